@@ -13,7 +13,7 @@ host=$GZ_SOURCE/t/gzc/host
 cc=${CC:-cc}
 cd "$work" || exit 1
 $cc -std=gnu11 -w -O1 -I"$library" -c "$host/host.c" -o host.o || exit 1
-plan 111
+plan 116
 
 # loop_function NUMBER FUNCTIONS BEFORE LOOP: prints loop_NUMBER, that loop over the double arrays a and
 # b of n numbers.
@@ -334,6 +334,18 @@ same 'planes that run into one another' 0 '' 'int p = 3, r = 3;' \
 same 'parameters and variables with names of devices' 2 \
     'static double f(double half, int kernel) { const double LOOP = half * kernel; return LOOP * 0.25; }' '' \
     "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = f(a[i - 1], i); $swap }"
+same "reads that conditions joined by &, * and | keep within the array" 2 "" "" \
+    "for (t = 0; t < T; t++) { for (i = 0; i < n; i++) b[i] = (i > 0 & a[i] > 0.3 ? a[i - 1] : 1) - ((i > 0) * (a[i] < 2) ? a[i - 1] : 2) + (i < 1 | a[i] > 0.9 ? 3 : a[i - 1]); $swap }"
+same "three arrays with a border that C never reads, before the array" 0 "" "double *d = double_array((size_t)n, 5);" \
+    "for (t = 0; t < T; t++) { for (i = 0; i < n / 3; i++) for (j = 0; j < 3; j++) d[i * 3 + j] = (whole[i * 3 + j] > 200 ? a[i * 3 + j - 1] : a[i * 3 + j]) - 0.5 * b[i * 3 + j];
+        swap = b; b = a; a = d; d = swap; }"
+same "three time levels, of which the oldest is added to" 2 "" "" \
+    "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] += 0.5 * (a[i - 1] - a[i + 1]); $swap }"
+same "two fields, each of which is changed by the other" 2 "" "" \
+    "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] -= 0.5 * (a[i + 1] - a[i]);
+        for (i = 1; i < n - 1; i++) a[i] *= 0.5 * (b[i] - b[i - 1]); }"
+same "three time levels of whole numbers, of which the oldest is counted" 2 "" "int *s;" \
+    "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) if (whole[i - 1] > 2) other[i]++; else other[i] = whole[i + 1]; s = whole; whole = other; other = s; }"
 compare
 language=cpp standard=-std=gnu++17
 same 'words for signs, behind which an array is read that is not there' 2 '' '' \

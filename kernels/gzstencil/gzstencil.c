@@ -357,8 +357,8 @@ int gz_stencil_usable(gz_stencil_run *run, int usable)
 {
     if (!enter_ready(run))
         return 0;
-    if (!usable)
-        give_up(run, "rows of the array overlap");
+    if (usable <= 0)
+        give_up(run, usable ? reason_of(usable) : "rows of the array overlap");
     else if (gzs_spans_overlap(&run->spans))
         give_up(run, "arrays overlap");
     bool ready = run->ready;

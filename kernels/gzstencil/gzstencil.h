@@ -96,7 +96,8 @@ GZ_STENCIL_API gz_stencil_run *gz_stencil_begin(const struct gz_stencil *stencil
 /* Whether the arrays are to be filled. */
 GZ_STENCIL_API int gz_stencil_ready(const gz_stencil_run *run);
 
-/* Takes back the run if `usable` is 0 or if spans overlap; otherwise as gz_stencil_ready. */
+/* Takes back the run if `usable` is not positive or if spans overlap; otherwise as
+ * gz_stencil_ready. Of 0, the reason is that rows overlap; of others, as gz_stencil_begin says. */
 GZ_STENCIL_API int gz_stencil_usable(gz_stencil_run *run, int usable);
 
 /* The arrays to fill, zeroed at first: state buffer 0 (the first that is read) or 1; constant array

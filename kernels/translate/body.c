@@ -156,11 +156,6 @@ static void write_cell(struct writer *writer, int array, const int d[GZT_AXES])
 
 static const int center[GZT_AXES];
 
-static void write_center(struct writer *writer)
-{
-    write_cell(writer, -1, center);
-}
-
 static struct gzk_reads reads_of(const struct writer *writer)
 {
     struct gzk_reads reads = {.own_column = true};
@@ -520,15 +515,16 @@ static void write_indent(struct writer *writer, int indent)
 
 static void write_assignment(struct writer *writer, const struct gzt_node *node, int indent)
 {
+    const struct gzt_node *target = gzt_bare(node->child[0]);
     write_indent(writer, indent);
     gzt_add(&writer->text, "return ");
     if (node->kind == GZT_UNARY) {
-        write_center(writer);
+        write_node(writer, target);
         gzt_add(&writer->text, " %c 1", strpbrk(node->op, "+-")[0]);
     } else if (gzt_is_binary(node, "=")) {
         write_node(writer, node->child[1]);
     } else {
-        write_center(writer);
+        write_node(writer, target);
         gzt_add(&writer->text, " %.*s (", (int)strlen(node->op) - 1, node->op);
         write_node(writer, node->child[1]);
         gzt_add(&writer->text, ")");

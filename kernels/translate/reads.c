@@ -11,6 +11,14 @@
 
 static int visit(struct gzt_visitor *visitor, const struct gzt_node *node, isl_set *set);
 
+/* a & b or a * b, which is not 0 only if neither is, or a | b, which is 0 only if both are. */
+static bool joins_all(const struct gzt_node *node, bool holds)
+{
+    return gzt_is_integer(node->type) &&
+           (holds ? gzt_is_binary(node, "&") || gzt_is_binary(node, "*")
+                  : gzt_is_binary(node, "|"));
+}
+
 /* Where a condition may hold, or not; everywhere, for parts of it that are not affine, and then it
  * is not exact. */
 static isl_set *possible(const struct gzt_space *space, const struct gzt_node *node, bool holds,
@@ -27,6 +35,9 @@ static isl_set *possible(const struct gzt_space *space, const struct gzt_node *n
     }
     isl_set *set = gzt_condition(space, node);
     *exact = *exact && set;
+    if (!set && joins_all(node, holds))
+        return isl_set_intersect(possible(space, node->child[0], holds, exact),
+                                 possible(space, node->child[1], holds, exact));
     if (!set)
         return isl_set_universe(isl_space_set_alloc(space->isl, 0, (unsigned)space->variables));
     return holds ? set : isl_set_complement(set);

@@ -233,25 +233,28 @@ static void add_copying(const struct gzt_program *program, struct gzt_text *text
             gzt_state_element(program, 1 - copied_to(program)));
 }
 
-/* Three arrays must have equal borders: two buffers take turns for them. */
-static void add_equal_borders(const struct gzt_program *program, struct gzt_text *text)
+/* Three arrays must have equal borders: two buffers take turns for them. C may read none
+ * of a border's cells, which then may lie anywhere: spans that overlap are found before. */
+static const char *add_equal_borders(const struct gzt_program *program, struct gzt_text *text)
 {
     int rim[GZT_AXES][2], all = 0;
     memcpy(rim, program->rim, sizeof rim);
     for (int axis = 0; axis < program->dimensions; axis++)
         all += rim[axis][0] + rim[axis][1];
     if (all == 0)
-        return;
-    gzt_add(text, "if (gz_loops > 0 && gz_usable == 1) {\n");
+        return "";
+    gzt_add(text, "{\n");
     gzt_add_loops(program, rim, "{", text);
     gzt_add(text,
             "if (%s)\ncontinue;\nconst char *gz_one = (const char *)&%s, *gz_two = (const char "
             "*)&%s, *gz_three = (const char *)&%s;\n"
             "for (unsigned gz_i = 0; gz_i < sizeof(%s); gz_i++)\n"
             "if (gz_one[gz_i] != gz_two[gz_i] || gz_one[gz_i] != gz_three[gz_i])\n"
-            "gz_usable = GZ_STENCIL_OTHER_BORDERS;\n}\n}\n",
+            "gz_usable = GZ_STENCIL_OTHER_BORDERS;\n}\n}\nif (gz_stencil_usable(gz_run, "
+            "gz_usable)) {\n",
             in_box(program, ""), gzt_state_element(program, 0), gzt_state_element(program, 1),
             gzt_state_element(program, 2), type(program));
+    return "}\n";
 }
 
 static void add_sizes(const struct gzt_program *program, struct gzt_text *text)
@@ -302,8 +305,6 @@ static void add_sizes(const struct gzt_program *program, struct gzt_text *text)
         add_copy(program, text);
     else if (program->sweeps == 2)
         add_second_domain(program, &program->sweep[1], text);
-    else if (gzt_has_third(program))
-        add_equal_borders(program, text);
 }
 
 /* ------------------------------------------------------------------------------------ arrays */
@@ -606,6 +607,7 @@ int gzt_add_call(struct gzt_program *program, struct gzt_text *text)
                   "if (gz_stencil_ready(gz_run)) {\n");
     gzt_add_spans(program, text);
     gzt_add(text, "if (gz_stencil_usable(gz_run, gz_usable)) {\n");
+    const char *closing = gzt_has_third(program) ? add_equal_borders(program, text) : "";
     for (int buffer = 0; buffer < (gzt_has_two_buffers(program) ? 2 : 1); buffer++)
         add_fill(program, buffer, first_element(program, buffer), text);
     if (program->form == GZT_COPY_BACK) {
@@ -617,7 +619,7 @@ int gzt_add_call(struct gzt_program *program, struct gzt_text *text)
     gzt_add(text, "if (gz_stencil_execute(gz_run)) {\n");
     add_results(program, text);
     add_finals(program, text);
-    gzt_add(text, "}\n}\n}\nif (gz_stencil_original(gz_run)) {");
+    gzt_add(text, "}\n}\n}\n%sif (gz_stencil_original(gz_run)) {", closing);
     return 0;
 }
 

@@ -17,7 +17,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum form { PARITY, SWAP, TWO_SWEEPS, COPY_BACK, COPY_FIRST, IN_PLACE, COLOURED, FORMS };
+enum form {
+    PARITY,
+    SWAP,
+    TWO_SWEEPS,
+    RING,
+    ROTATE,
+    COPIES,
+    COPY_BACK,
+    COPY_FIRST,
+    IN_PLACE,
+    COLOURED,
+    FORMS
+};
 enum edge { KEEP, CLAMP, WRAP, ZERO, EDGES };
 enum storage { LINEAR, ROWS, STATIC, MEMBERS, POINTERS, STORAGES };
 
@@ -38,12 +50,13 @@ struct program {
     int macros;       /* whether the loops are headed by a macro */
     const char *from; /* what the sweep reads */
     int colour;
-    int statements; /* how many scalars each loop sets */
-    int odd;        /* whether it may do what few loops do */
-    int shift[3];   /* what the loop variables are behind the place */
-    int sizes;      /* how the sizes of linear arrays are written */
-    int sweeps;     /* how many there are so far */
-    int older;      /* whether a sweep may read what it overwrites: three time levels */
+    int statements;     /* how many scalars each loop sets */
+    int odd;            /* whether it may do what few loops do */
+    int shift[3];       /* what the loop variables are behind the place */
+    int sizes;          /* how the sizes of linear arrays are written */
+    int sweeps;         /* how many there are so far */
+    int older;          /* whether there are three time levels */
+    const char *oldest; /* what then holds the oldest */
     int kind_count;
     const struct kind *kind[3];
     const char *whole[3]; /* a type of each kind's own */
@@ -778,6 +791,10 @@ static void put_value(int depth)
         else
             put_whole(depth);
     }
+    if (p.oldest && rarely(4)) {
+        printf(p.real ? " + 0.25 * " : " + ");
+        put_here(p.oldest);
+    }
     put_terms();
     printf(p.real ? ")" : ") %% 1000)");
 }
@@ -981,6 +998,34 @@ static void put_colour(void)
     printf(") %% 2 == %d) ", p.colour > 0);
 }
 
+/* The oldest state, damped or not, and a source at a place or two. */
+static void put_oldest(void)
+{
+    int axis = pick(p.dimensions);
+    PUT_ONE(" - ", " + ");
+    switch (pick(4)) {
+    case 1:
+        put_here("c");
+        printf(p.real ? " * " : " %% 3 * ");
+        break;
+    case 2:
+        printf(p.real ? "fc[%s] * " : "mask[%s] %% 2 * ", place(axis));
+        break;
+    case 3:
+        printf(p.real ? "(%s < 3 ? 0.25 * %s : 1) * " : "(%s < 3 ? 2 + %s : 1) * ", place(axis),
+               place(axis));
+        break;
+    default:
+        printf(p.real ? "0.5 * " : "");
+    }
+    if (rarely(15))
+        put_read(p.oldest);
+    else
+        put_here(p.oldest);
+    if (rarely(3))
+        printf(" + (%s == %d ? q[t] : 0)", place(axis), 1 + pick(4));
+}
+
 static void put_assignment(const char *to, int own, int temporaries)
 {
     put_here(to);
@@ -995,19 +1040,19 @@ static void put_assignment(const char *to, int own, int temporaries)
     put_value(2);
     if (temporaries)
         printf(p.real ? " + 0.1 * z" : " + (int)(z %% 9)");
-    if (p.older && p.from != to) {
-        PUT_ONE(" - ", " + ");
-        printf(p.real ? "0.5 * " : "");
-        put_here(to);
-    }
+    if (p.oldest && !rarely(12))
+        put_oldest();
     printf(";\n");
 }
 
-static void put_sweep(const char *to, const char *from, int indent)
+static void put_levels(const char *to, const char *from, const char *oldest, int indent)
 {
     int inner = indent + 4 * p.dimensions, temporaries = rarely(3), guard = rarely(5);
     const char *begin = rarely(6) ? "<%" : rarely(6) ? "BEGIN_@" : "{";
     p.from = from;
+    p.oldest = p.form == RING || p.form == ROTATE || p.form == COPIES ? oldest
+               : p.older                                              ? to
+                                                                      : NULL;
     p.sweeps++;
     if (p.kind_count)
         printf("\n");
@@ -1029,7 +1074,7 @@ static void put_sweep(const char *to, const char *from, int indent)
         put_condition(1);
         printf(") ");
     }
-    put_assignment(to, p.form == IN_PLACE, temporaries);
+    put_assignment(to, p.form == IN_PLACE || p.oldest == to, temporaries);
     if (guard && p.form != COLOURED && pick(2)) {
         printf("else ");
         put_assignment(to, 0, 0);
@@ -1037,6 +1082,11 @@ static void put_sweep(const char *to, const char *from, int indent)
     PUT_PIECES(tail);
     put_indent(inner);
     put(begin[0] == '<' ? "%>\n" : begin[0] == 'B' ? "END_@\n" : "}\n");
+}
+
+static void put_sweep(const char *to, const char *from, int indent)
+{
+    put_levels(to, from, NULL, indent);
 }
 
 static void put_copy(const char *to, const char *from, int indent)
@@ -1061,17 +1111,20 @@ static void put_copy(const char *to, const char *from, int indent)
 
 /* -------------------------------------------------------------------------------- the region */
 
-static const char *name_of(int second)
+static const char *name_of(int which)
 {
-    static const char *const names[STORAGES][2] = {
-        {"a", "b"}, {"a", "b"}, {"a_@", "b_@"}, {"g.a", "g.b"}, {"a", "b"}};
-    static char text[2][20];
-    const char *from = names[p.storage][second];
+    static const char *const names[STORAGES][3] = {{"a", "b", "d"},
+                                                   {"a", "b", "d"},
+                                                   {"a_@", "b_@", "d_@"},
+                                                   {"g.a", "g.b", "g.d"},
+                                                   {"a", "b", "d"}};
+    static char text[3][20];
+    const char *from = names[p.storage][which];
     size_t length = strcspn(from, "@");
-    snprintf(text[second], sizeof text[second], "%.*s", (int)length, from);
+    snprintf(text[which], sizeof text[which], "%.*s", (int)length, from);
     if (from[length])
-        snprintf(text[second] + length, sizeof text[second] - length, "%d", p.number);
-    return text[second];
+        snprintf(text[which] + length, sizeof text[which] - length, "%d", p.number);
+    return text[which];
 }
 
 static void put_exchange(int indent)
@@ -1112,9 +1165,56 @@ static void put_planes(int indent)
     }
 }
 
+/* A ring of three planes. */
+static void put_ring(int indent)
+{
+    put_indent(indent);
+    switch (pick(4)) {
+    case 1:
+        printf("int now = t %% 3, next = (t + 1) %% 3, last = (t + 2) %% 3;\n");
+        put_levels("p[next]", "p[now]", "p[last]", indent);
+        break;
+    case 2:
+        put_levels("p[(t + 2) % 3]", "p[(t + 1) % 3]", "p[t % 3]", indent);
+        break;
+    case 3:
+        put_levels("p[(unsigned)(t + 1) % 3]", "p[(unsigned)t % 3]", "p[(unsigned)(t + 2) % 3]",
+                   indent);
+        break;
+    default:
+        put_levels("p[(t + 1) % 3]", "p[t % 3]", "p[(t + 2) % 3]", indent);
+    }
+}
+
+/* Three pointers change places in turn: what was read last is the oldest; now and then they do it
+ * the other way. */
+static void put_rotation(int indent)
+{
+    const char *now = name_of(0), *last = name_of(1), *next = name_of(2);
+    put_indent(indent);
+    if (language == CXX_ONLY && pick(2)) {
+        printf("auto other = %s; %s = %s; %s = %s; %s = other;\n", last, last, now, now, next,
+               next);
+        return;
+    }
+    if (is_linear() && p.storage == LINEAR && rarely(5)) {
+        printf("exchange_%d(&b, &a);\n", p.number);
+        put_indent(indent);
+        printf("exchange_%d(&a, &d);\n", p.number);
+        return;
+    }
+    const char *order[3] = {last, now, next};
+    int first = pick(3), other = rarely(8) ? 2 : 1;
+    const char *cast = language == CXX_ONLY ? "(decltype(a))" : "";
+    printf("swap = (void *)%s; ", order[first]);
+    for (int i = 0; i < 2; i++)
+        printf("%s = %s; ", order[(first + i * other) % 3], order[(first + (i + 1) * other) % 3]);
+    printf("%s = %sswap;\n", order[(first + 2 * other) % 3], cast);
+}
+
 static void put_body(int indent)
 {
-    const char *a = name_of(0), *b = name_of(1);
+    const char *a = name_of(0), *b = name_of(1), *d = name_of(2);
     if (rarely(12))
         printf("#line %d \"elsewhere.c\"\n", 100000 * (p.number + 1));
     PUT_PIECES(step);
@@ -1130,6 +1230,23 @@ static void put_body(int indent)
     case TWO_SWEEPS:
         put_sweep(b, a, indent);
         put_sweep(a, b, indent);
+        break;
+    case RING:
+        put_ring(indent);
+        break;
+    case ROTATE:
+        if (rarely(12)) {
+            put_rotation(indent);
+            put_levels(d, a, b, indent);
+            break;
+        }
+        put_levels(d, a, b, indent);
+        put_rotation(indent);
+        break;
+    case COPIES:
+        put_levels(d, a, b, indent);
+        put_copy(b, a, indent);
+        put_copy(a, d, indent);
         break;
     case COPY_BACK:
         put_sweep(b, a, indent);
@@ -1228,8 +1345,8 @@ static void put_functions(void)
            "c;\n}\n",
            p.number, p.type, p.type, p.type);
     if (p.storage == STATIC)
-        for (int i = 0; i < 4; i++) {
-            printf("static %s %c_%d%s", p.type, "abcp"[i], p.number, i == 3 ? "[2]" : "");
+        for (int i = 0; i < 5; i++) {
+            printf("static %s %c_%d%s", p.type, "abcdp"[i], p.number, i == 4 ? "[3]" : "");
             for (int axis = 0; axis < p.dimensions; axis++)
                 printf("["), put_size(axis), printf("]");
             printf(";\n");
@@ -1253,12 +1370,32 @@ static void put_pointer(const char *name, const char *value, int planes)
     printf(")%s;\n", value);
 }
 
+/* Nothing is written beyond the domain, where three arrays or planes mostly hold the same. */
+static void put_equal_borders(void)
+{
+    if ((p.form != RING && p.form != ROTATE && p.form != COPIES) || rarely(6))
+        return;
+    printf("    for (int o_ = 0; o_ < cells; o_++)\n        if (0");
+    for (int axis = 0; axis < p.dimensions; axis++) {
+        char at[40];
+        snprintf(at, sizeof at, "o_%s%s %% %s",
+                 p.dimensions - axis > 1 ? axis                ? " / l"
+                                           : p.dimensions == 3 ? " / l / m"
+                                                               : " / m"
+                                         : "",
+                 "", extents[axis]);
+        printf(" || %s < %d || %s >= %s - %d", at, p.low[axis], at, extents[axis], p.high[axis]);
+    }
+    printf(")\n            second[o_] = third[o_] = first[o_];\n");
+}
+
 static void put_arrays(void)
 {
     const char *type = p.type;
     printf("    int cells = n%s%s;\n", p.dimensions > 1 ? " * m" : "",
            p.dimensions > 2 ? " * l" : "");
-    printf("    %s *first = %s_array(2 * cells, %d), *second = first + cells, *still = "
+    printf("    %s *first = %s_array(3 * cells, %d), *second = first + cells, *third = second + "
+           "cells, *still = "
            "%s_array(cells, %d);\n",
            type, type, p.number, type, p.number + 1000);
     if (rarely(12))
@@ -1273,28 +1410,29 @@ static void put_arrays(void)
     printf("    %s *mask = %s_array(N, 7);\n    short *small = short_array(N, 9);\n    double "
            "*scalar = double_array(1, 2);\n",
            p.type[0] == 'f' ? "short" : "int", p.type[0] == 'f' ? "short" : "int");
+    put_equal_borders();
     if (p.storage == STATIC) {
-        for (int i = 0; i < 3; i++)
-            printf("    memcpy(%c_%d, %s, cells * sizeof *first);\n", "abc"[i], p.number,
-                   i == 0   ? "first"
-                   : i == 1 ? "second"
-                            : "still");
+        static const char *const origin[] = {"first", "second", "still", "third"};
+        for (int i = 0; i < 4; i++)
+            printf("    memcpy(%c_%d, %s, cells * sizeof *first);\n", "abcd"[i], p.number,
+                   origin[i]);
         printf(
-            "    memcpy(p_%d, first, 2 * cells * sizeof *first);\n#define p p_%d\n#define c c_%d\n",
+            "    memcpy(p_%d, first, 3 * cells * sizeof *first);\n#define p p_%d\n#define c c_%d\n",
             p.number, p.number, p.number);
     } else if (p.storage == POINTERS) {
-        printf("    %s *rows[3 * n], **a = rows, **b = rows + n, **c = rows + 2 * n, **p[2] = {a, "
-               "b};\n"
+        printf("    %s *rows[4 * n], **a = rows, **b = rows + n, **c = rows + 2 * n, **d = rows + "
+               "3 * n, **p[3] = {a, b, d};\n"
                "    for (int i = 0; i < n; i++) {\n        a[i] = first + i * m;\n        b[i] = "
                "second + i * m;\n"
-               "        c[i] = still + i * m;\n    }\n",
+               "        c[i] = still + i * m;\n        d[i] = third + i * m;\n    }\n",
                type);
     } else {
         put_pointer("a", "first", 0);
         put_pointer("b", "second", 0);
         put_pointer("c", "still", 0);
+        put_pointer("d", "third", 0);
         if (language == CXX_ONLY)
-            printf("    %s *p[2] = {a, b};\n", type);
+            printf("    %s *p[3] = {a, b, d};\n", type);
         else
             put_pointer("p", "first", 1);
     }
@@ -1303,7 +1441,7 @@ static void put_arrays(void)
     for (int axis = 1; p.sizes && p.sizes < 9 && axis < p.dimensions; axis++)
         printf("    %s size_%d_%d = %s;\n", sizes[p.sizes - 1], p.number, axis, extents[axis]);
     if (p.storage == MEMBERS)
-        printf("    struct {\n        %s *a, *b;\n    } g = {a, b};\n", type);
+        printf("    struct {\n        %s *a, *b, *d;\n    } g = {a, b, d};\n", type);
 }
 
 static void put_scalars(void)
@@ -1321,13 +1459,13 @@ static void put_scalars(void)
 
 static void put_results(void)
 {
-    printf("    show(\"first\", first, 2 * cells * sizeof *first);\n");
+    printf("    show(\"first\", first, 3 * cells * sizeof *first);\n");
     if (p.storage == STATIC)
-        for (int i = 0; i < 2; i++)
-            printf("    SHOW(%c_%d);\n", "ab"[i], p.number);
+        for (int i = 0; i < 3; i++)
+            printf("    SHOW(%c_%d);\n", "abd"[i], p.number);
     if (p.storage == STATIC)
         printf("    SHOW(p_%d);\n#undef p\n#undef c\n", p.number);
-    if (p.form == SWAP && p.storage != STATIC)
+    if ((p.form == SWAP || p.form == ROTATE) && p.storage != STATIC)
         printf("    printf(\"%%d %%d\\n\", program, (void *)%s == (void *)first);\n", name_of(0));
     if (p.time_outside)
         put("    SHOW(t);\n");
@@ -1392,7 +1530,7 @@ static void draw(int number)
     p.storage = (enum storage)pick(p.dimensions == 2 ? STORAGES : POINTERS);
     if (language == CXX_ONLY && p.storage == ROWS) /* of which clang++ takes none of any size */
         p.storage = LINEAR;
-    if (p.storage == STATIC && p.form == SWAP)
+    if (p.storage == STATIC && (p.form == SWAP || p.form == ROTATE))
         p.storage = LINEAR;
     int same = pick(2), first = pick(EDGES);
     for (int axis = 0; axis < 3; axis++) {
@@ -1414,6 +1552,16 @@ static void draw(int number)
     p.sizes = is_linear() && rarely(4) ? pick(12) : 0;
     p.older = p.form <= TWO_SWEEPS && rarely(3);
     draw_kinds();
+}
+
+/* How three time levels are kept, for the counts. */
+static const char *levels(void)
+{
+    return p.form == RING     ? "three planes, "
+           : p.form == ROTATE ? "three pointers, "
+           : p.form == COPIES ? "three arrays by copies, "
+           : p.older          ? "written over the oldest, "
+                              : "";
 }
 
 static void put_program(unsigned long seed, int number)
@@ -1441,7 +1589,7 @@ static void put_program(unsigned long seed, int number)
     printf("    (void)m, (void)l, (void)N;\n} /* program %d: %d decisions; ", number, decision);
     for (int kind = 0; kind < p.kind_count; kind++)
         printf("%s, ", p.kind[kind]->name);
-    printf("%s */\n\n", p.odd ? "odd" : "plain");
+    printf("%s%s */\n\n", levels(), p.odd ? "odd" : "plain");
 }
 
 /* The first line: the language, and flags for gzc and compilers alike, several words. With -O3

@@ -113,7 +113,7 @@ int gz_stencil_ready(const gz_stencil_run *run)
 
 int gz_stencil_usable(gz_stencil_run *run, int usable)
 {
-    run->ready = run->ready && usable;
+    run->ready = run->ready && usable > 0;
     for (int i = 0; i < run->spans; i++)
         for (int j = 0; j < i; j++)
             if ((run->span[i].written || run->span[j].written) &&
