@@ -1,13 +1,24 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Multigrid on a device equals the serial reference to the last bit, whatever the depth of the
- * ghost zones, the variant, the tile, the cycle, and the level from which the host computes.
+ * ghost zones, the variant, the tile, the cycle, the level from which the host computes, and
+ * whether one launch of the device does that instead.
  */
 #include "data.h"
 #include "solve.h"
 #include "test_device.h"
 
 #include <stdlib.h>
+
+/* Whether a launch of the device has computed coarse levels, wherever one is asked for. */
+static bool has_launched(const struct gzm *mg, const struct gzm_setup *setup)
+{
+    struct gzm_level_report level = {0}, last;
+    gzm_report(mg, gzm_levels(mg) - 1, &last);
+    for (int k = 0; k < gzm_levels(mg) && !level.in_launch; k++)
+        gzm_report(mg, k, &level);
+    return setup->tail_on != GZM_TAIL_ON_DEVICE || (last.in_launch && level.launches > 0);
+}
 
 /* A few cycles into `u`, `cells` elements, of random data; 0 if it went well. */
 static int cycles(struct gzk_device *device, const struct gzm_setup *setup, enum gzm_cycle cycle,
@@ -34,6 +45,8 @@ static int cycles(struct gzk_device *device, const struct gzm_setup *setup, enum
         status = full && k == 0 ? gzm_full(mg, cycle, error) : gzm_cycle(mg, cycle, error);
     status = status == 0 ? gzm_norm(mg, norm, error) : status;
     status = status == 0 ? gzm_get(mg, u, error) : status;
+    if (status == 0 && device && !has_launched(mg, setup))
+        status = gzk_fail(error, GZK_FAILED, "no launch computed the tail");
     gzm_close(mg);
     free(f);
     free(guess);
@@ -167,7 +180,66 @@ static void check_other_way(struct gzk_device *device)
            "another way between two cycles: %s", ran ? "the same bits" : error.text);
 }
 
-int main(void)
+/* All problems with the coarse levels in one launch; by `make check` some of them. Sweeps are odd,
+ * so that Jacobi leaves the states exchanged; below two levels on the device, the launch is visited
+ * twice; W and F differ from four levels on. */
+static void check_tail(struct gzk_device *device, bool all)
+{
+    struct gzk_error error;
+    int number = 0;
+    for (int kind = 0; kind < 5 * 2 * 3 * 2; kind++) {
+        struct gzm_setup setup =
+            setup_of((enum gzm_operator)(kind / 12), (enum gzm_edges)(kind / 2 % 3), 48, 32, 32);
+        setup.problem.smoother = kind / 6 % 2 ? GZM_JACOBI : GZM_RED_BLACK;
+        setup.problem.type = kind % 2 ? GZK_FLOAT : GZK_DOUBLE;
+        if (gzm_problem_check(&setup.problem, &error) != 0)
+            continue;
+        number++;
+        setup.problem.lambda = number % 4 == 0 ? 5 : 0;
+        setup.problem.constant = number % 5 == 0;
+        setup.mixed = setup.problem.type == GZK_DOUBLE && number % 3 == 0;
+        setup.tail = number / 3 % 2 ? 6144 : 768;
+        setup.tail_on = GZM_TAIL_ON_DEVICE;
+        setup.threads = number % 3 ? 16 : 0;
+        give(&setup, 1, GZK_NAIVE, (int[]){48, 8, 8});
+        if (all || number % 8 == 1)
+            check(device, &setup, (enum gzm_cycle)(number / 2 % 3), number % 3 == 2,
+                  setup.threads ? "the tail in one launch of sixteen threads"
+                                : "the tail in one launch");
+    }
+}
+
+/* By default a GPU alone, which then has memory for it, computes the tail. */
+static void check_place(void)
+{
+    const struct gzk_device_info gpu = {.is_cpu = false}, cpu = {.is_cpu = true};
+    struct gzm_setup suited = setup_of(GZM_7_POINT, GZM_PERIODIC, 32, 32, 32), host = suited;
+    host.tail_on = GZM_TAIL_ON_HOST;
+    tap_ok(gzm_memory(&suited, &gpu).device > gzm_memory(&host, &gpu).device &&
+               gzm_memory(&suited, &cpu).device == gzm_memory(&host, &cpu).device,
+           "the tail by default: on a GPU, not on a CPU");
+    suited.problem.size[0] = host.problem.size[0] = 40;
+    suited.problem.size[1] = host.problem.size[1] = 36;
+    suited.problem.size[2] = host.problem.size[2] = 36;
+    tap_ok(gzm_memory(&suited, &gpu).device == gzm_memory(&host, &gpu).device,
+           "nor on a GPU if the coarsest level has too many elements");
+}
+
+/* One problem of few cells, for 826-multigrid-oclgrind.t. */
+static int check_small_tail(struct gzk_device *device)
+{
+    struct gzm_setup setup = setup_of(GZM_VARIABLE, GZM_NEUMANN, 8, 8, 8);
+    setup.tail = 64;
+    setup.tail_on = GZM_TAIL_ON_DEVICE;
+    setup.threads = 16;
+    give(&setup, 1, GZK_NAIVE, (int[]){8, 8, 8});
+    tap_plan(1);
+    check(device, &setup, GZM_W, true, "the tail in one launch of sixteen threads");
+    gzk_device_close(device);
+    return tap_done();
+}
+
+int main(int argc, char **argv)
 {
     static const struct {
         enum gzk_variant variant;
@@ -180,8 +252,11 @@ int main(void)
     struct gzk_device *device = test_device_open_for_bits();
     char what[100];
 
+    if (argc > 1 && strcmp(argv[1], "small-tail") == 0)
+        return check_small_tail(device);
     bool all = tap_bulk(false, true);
-    tap_plan((all ? 5 : 4) + (all ? 7 : 2) + (all ? 7 : 6) + (all ? 14 : 4) + 4);
+    tap_plan((all ? 5 : 4) + (all ? 7 : 2) + (all ? 7 : 6) + (all ? 14 : 4) + 4 + (all ? 30 : 4) +
+             2);
     struct gzm_setup setup = setup_of(GZM_7_POINT, GZM_DIRICHLET, 20, 12, 16);
     for (int k = all ? 0 : 1; k < 5; k++) {
         give(&setup, ways[k].depth, ways[k].variant, ways[k].block);
@@ -226,6 +301,8 @@ int main(void)
     check_fused(device);
     check_mixed(device);
     check_other_way(device);
+    check_tail(device, all);
+    check_place();
     setup.tail = 1 << 20;
     check(device, &setup, GZM_V, false, "all levels on the host");
     gzk_device_close(device);

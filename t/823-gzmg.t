@@ -8,7 +8,7 @@ gzmg=$GZ_BUILD/bin/gzmg
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 compile_quickly
-plan 43
+plan 48
 
 # check STATUS TEXT ARGUMENTS...: gzmg with these arguments exits with STATUS, says TEXT in one line on
 # stderr, and leaves no file behind.
@@ -152,6 +152,24 @@ if "$GZ_BUILD/bin/gzrun" --list | grep -q '^ *opencl:0'; then
     note <"$work/err"
 
     refuses 2 'all levels are computed on the host' -d opencl:0 -s 16 --tune
+    refuses 2 '--tail-on: "gpu" is unknown' -d opencl:0 -s 16 --tail-on gpu
+    refuses 2 'no launch of the device can compute the tail' -d opencl:0 -s 24x16x20 --tail-on device
+    for place in host device; do
+        "$gzmg" -d opencl:0 -s 32 --edges dirichlet --depth 4 --variant stream --tail 600 --tail-on $place \
+            --verify --json -o "$work/$place" 2>"$work/err" || note <"$work/err"
+    done
+    perl -MJSON::PP -e '
+        my ($host, $device) = map { local (@ARGV, $/) = $_; decode_json(<>) } @ARGV;
+        my $cycles = $device->{cycles};
+        die "verified" if !$host->{verified} || !$device->{verified} || $host->{cycles} != $cycles;
+        for ([$host, "host", 0], [$device, "device", $cycles]) {
+            my ($result, $on, $tail) = @$_;
+            my @launches = map { $_->{launches} } @{$result->{levels}};
+            my @expected = (2 * $cycles + 1, 2 * $cycles, $tail, 0, 0);
+            die "$on: @launches, not @expected" if "@launches" ne "@expected";
+            die "on" if grep { $_->{on} ne $on } @{$result->{levels}}[2 .. 4];
+        }' "$work/host" "$work/device"
+    verdict $? 'the coarse levels in one launch a cycle, two a level above them, and one of the first norm'
     set -- -d opencl:0 -s 32 --edges dirichlet --tail 600 --variant stream
     "$gzmg" "$@" --json -o "$work/plain" 2>"$work/err" && "$gzmg" "$@" --tune --top "$(bulk 2 4)" --verify --json \
         -o "$work/json" 2>>"$work/err" && perl -MJSON::PP -e '
@@ -183,10 +201,8 @@ if "$GZ_BUILD/bin/gzrun" --list | grep -q '^ *opencl:0'; then
     verdict $? 'tiles by measurement where depths are given, as text'
     note <"$work/err"
 else
-    skip 'there is no OpenCL device'
-    skip 'there is no OpenCL device'
-    skip 'there is no OpenCL device'
-    skip 'there is no OpenCL device'
-    skip 'there is no OpenCL device'
+    for _ in 1 2 3 4 5 6 7 8 9 10; do
+        skip 'there is no OpenCL device'
+    done
 fi
 finish

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Multigrid's kernels compile for NVIDIA's architectures, without a GPU: those between two levels
- * and the smoothers in tiles, of every operator; hardly anything is spilled, and no double
- * precision is in what is float.
+ *, the coarse levels in one launch, and the smoothers in tiles, of every operator; hardly anything
+ * is spilled, and no double precision is in what is float, but for the sums of the coarsest level.
  */
 #include "backend.h"
 #include "between.h"
@@ -10,6 +10,7 @@
 #include "nvrtc.h"
 #include "operators.h"
 #include "problem.h"
+#include "tail.h"
 #include "tap.h"
 #include "tiles.h"
 
@@ -22,8 +23,8 @@ static const struct gzk_device_info device = {
 /* ptxas may spill a few registers to run more blocks at once; that is its choice. */
 enum { few_bytes = 32 };
 
-/* Whether the text compiles as it should. */
-static bool compiles(const char *text, int capability, enum gzk_type type)
+/* Whether the text compiles as it should, and has doubles or not. */
+static bool compiles(const char *text, int capability, bool has_doubles)
 {
     struct gzk_compiled compiled;
     struct gzk_error error = {0};
@@ -38,7 +39,7 @@ static bool compiles(const char *text, int capability, enum gzk_type type)
     tap_note("sm_%d %3d registers, %d bytes spilled", capability,
              gzk_compiled_number(&compiled, " registers"), spilled);
     gzk_compiled_free(&compiled);
-    return spilled <= few_bytes && doubles == (type == GZK_DOUBLE);
+    return spilled <= few_bytes && doubles == has_doubles;
 }
 
 static void check(const struct gzm_problem *problem, int capability)
@@ -48,17 +49,21 @@ static void check(const struct gzm_problem *problem, int capability)
     residual.coefficients = GZM_COEFS;
     gzm_smoother_of(problem, &smoother);
     const struct gzk_config between = gzm_between(&residual, problem->size, &device, 0);
-    bool all = true;
+    bool all = true, is_double = problem->type == GZK_DOUBLE;
     for (int k = 0; k < GZM_KERNELS; k++) {
         const struct gzk_program_spec spec =
             gzm_between_spec(&between, gzk_cuda.prelude, (enum gzm_kernel)k);
-        all = compiles(spec.text, capability, problem->type) && all;
+        all = compiles(spec.text, capability, is_double) && all;
         free((char *)spec.text);
     }
     const char *what = problem->op == GZM_7_POINT || problem->op == GZM_VARIABLE
                            ? gzm_edge_names[problem->edges]
                            : "periodic";
     tap_ok(all, "%s, %s: the kernels between levels", gzm_operator_names[problem->op], what);
+    const struct gzk_program_spec tail = gzm_tail_spec(problem, &device, 0, gzk_cuda.prelude);
+    tap_ok(compiles(tail.text, capability, true), "%s, %s: the tail",
+           gzm_operator_names[problem->op], what);
+    free((char *)tail.text);
     struct gzk_config tile = {.stencil = &smoother,
                               .variant = GZK_TRAPEZOID,
                               .size = {64, 64, 64},
@@ -66,7 +71,7 @@ static void check(const struct gzm_problem *problem, int capability)
                               .height = 2};
     gzk_default_threads(&tile, device.max_threads, false);
     char *text = gzk_kernel_text(&tile, gzk_cuda.prelude);
-    tap_ok(compiles(text, capability, problem->type), "%s, %s: the smoother",
+    tap_ok(compiles(text, capability, is_double), "%s, %s: the smoother",
            gzm_operator_names[problem->op], what);
     free(text);
 }
@@ -87,7 +92,7 @@ int main(void)
     if (gzk_nvrtc_version() == 0)
         tap_skip_all("no NVRTC");
     int each = tap_bulk(1, CAPABILITIES);
-    tap_plan(2 * each * tap_bulk(2, PROBLEMS));
+    tap_plan(3 * each * tap_bulk(2, PROBLEMS));
     for (int k = tap_bulk(1, 0); k < PROBLEMS; k += tap_bulk(2, 1))
         for (int c = 0; c < each; c++) {
             memcpy(problems[k].size, (int[]){128, 128, 128}, sizeof problems[k].size);

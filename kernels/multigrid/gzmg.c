@@ -174,6 +174,7 @@ static int run(struct gzk_device *device, const struct gzm_setup *setup,
     for (int k = 0; k < *count; k++) {
         gzm_report(mg, k, &levels[k]);
         levels[k].visits -= before[k].visits;
+        levels[k].launches -= before[k].launches;
         for (int part = 0; part < GZM_PARTS; part++)
             levels[k].seconds[part] -= before[k].seconds[part];
     }

@@ -106,6 +106,9 @@ static const struct cli_option own_options[] = {
      "levels of at most N elements are computed on the host "
      "(default 4096)",
      .as = CLI_LONG, .at = OF(setup.tail), .least = 0, .most = 1 << 30},
+    {OWN_OTHER, 0, "tail-on", "PLACE",
+     "or by one launch of the device: host, device or auto (the default: device on GPUs)",
+     .as = CLI_CHOICE, .at = OF(setup.tail_on), .names = gzm_tail_names},
     {OWN_OTHER, 0, "tolerance", "T", "of the residual over the first (default 1e-10)",
      .as = CLI_REAL, .at = OF(effort.tolerance), .least = 0, .most = 1},
     {OWN_OTHER, 0, "cycles", "N", "at most (default 100)", .as = CLI_INT, .at = OF(effort.most),

@@ -34,23 +34,29 @@ static double seconds_of(const struct gzm_level_report *level)
     return sum;
 }
 
+/* What computes a level that has no launches of its own. */
+static const char *place_of(const struct gzm_level_report *level)
+{
+    return level->in_launch ? "one launch" : "host";
+}
+
 static void print_levels(const struct gzm_result *result, FILE *stream)
 {
     bool compare = result->options->compare;
-    fprintf(stream, "\n%-14s %-10s %5s %-14s %6s %10s %10s %10s %10s%s\n", "level", "variant",
-            "depth", "block", "visits", "smooth", "restrict", "prolong", "norm",
+    fprintf(stream, "\n%-14s %-10s %5s %-14s %6s %8s %10s %10s %10s %10s%s\n", "level", "variant",
+            "depth", "block", "visits", "launches", "smooth", "restrict", "prolong", "norm",
             compare ? "  smooth at depth 1" : "");
     for (int k = 0; k < result->levels; k++) {
         const struct gzm_level_report *l = &result->level[k];
         double smooth = l->seconds[GZM_SMOOTH] + l->seconds[GZM_BOTTOM];
         fprintf(stream, "%-14s ", gzk_extents_text(l->size, 3).text);
         if (l->on_host)
-            fprintf(stream, "%-10s %5s %-14s", "host", "", "");
+            fprintf(stream, "%-10s %5s %-14s", place_of(l), "", "");
         else
             fprintf(stream, "%-10s %5d %-14s", gzk_variants[l->config.variant].name,
                     l->config.height, gzk_extents_text(l->config.block, 3).text);
-        fprintf(stream, " %6ld %10s %10s %10s %10s", l->visits, gzk_si(smooth, "s").text,
-                gzk_si(l->seconds[GZM_RESTRICTION], "s").text,
+        fprintf(stream, " %6ld %8ld %10s %10s %10s %10s", l->visits, l->launches,
+                gzk_si(smooth, "s").text, gzk_si(l->seconds[GZM_RESTRICTION], "s").text,
                 gzk_si(l->seconds[GZM_PROLONGATION], "s").text,
                 gzk_si(l->seconds[GZM_NORM], "s").text);
         if (compare && !l->on_host)
@@ -86,8 +92,8 @@ static void print_tuning(const struct gzm_tuning *t, FILE *stream)
     }
 }
 
-/* The levels on the host are one to the model. */
-static bool is_first_on_host(const struct gzm_result *result, int k)
+/* The tail's levels are one to the model. */
+static bool is_first_of_tail(const struct gzm_result *result, int k)
 {
     return result->level[k].on_host && (k == 0 || !result->level[k - 1].on_host);
 }
@@ -102,7 +108,7 @@ static void print_part(const struct gzm_result *result, int k, gz_part part, dou
             gzk_si(measured / cycles, "s").text);
 }
 
-/* Of the host's levels, too, from the first on. */
+/* Of all levels from the first on. */
 static double seconds_from(const struct gzm_result *result, int first)
 {
     double sum = 0;
@@ -144,8 +150,8 @@ static void print_expected(const struct gzm_result *result, FILE *stream)
         fprintf(stream, " %12s\n", gzk_si(e->level[k].smooth_at[0], "s").text);
     }
     for (int k = 0; k < e->levels; k++)
-        if (is_first_on_host(result, k))
-            fprintf(stream, "%-14s %9s %9s\n", "host", gzk_si(tail, "s").text,
+        if (is_first_of_tail(result, k))
+            fprintf(stream, "%-14s %9s %9s\n", "tail", gzk_si(tail, "s").text,
                     gzk_si(seconds_from(result, k) / result->history.cycles, "s").text);
     fprintf(stream, "%-14s %9s %9s; with depth 1 %s, with depth %d on every level %s\n", "in all",
             gzk_si(e->seconds, "s").text,
@@ -275,8 +281,9 @@ static json_t *level_object(const struct gzm_result *result, int k)
     json_t *object = json_object(), *by_part = json_object();
 
     json_object_set_new(object, "size", extents(l->size));
-    json_object_set_new(object, "on", json_string(l->on_host ? "host" : "device"));
+    json_object_set_new(object, "on", json_string(l->on_host && !l->in_launch ? "host" : "device"));
     json_object_set_new(object, "visits", json_integer(l->visits));
+    json_object_set_new(object, "launches", json_integer(l->launches));
     json_object_set_new(object, "sweeps", sweeps_of(result));
     for (int part = 0; part < GZM_PARTS; part++)
         json_object_set_new(by_part, parts[part], number(l->seconds[part]));

@@ -14,7 +14,7 @@ $(MULTIGRID_VERBS): $(B)/kernels/multigrid/verbs_%.o: kernels/multigrid/verbs.c
 
 GZMG_SOURCES := gzmg.c gzmg_options.c gzmg_result.c
 GZMG_OBJECTS := $(GZMG_SOURCES:%.c=$(B)/kernels/multigrid/%.o)
-MULTIGRID_SOURCES := between.c fused.c multigrid.c problem.c depth.c expected.c fastest.c solve.c sweeps.c
+MULTIGRID_SOURCES := between.c fused.c multigrid.c problem.c depth.c expected.c fastest.c solve.c sweeps.c tail.c
 MULTIGRID := $(B)/kernels/libmultigrid.a
 MULTIGRID_OBJECTS := $(MULTIGRID_SOURCES:%.c=$(B)/kernels/multigrid/%.o) $(MULTIGRID_VERBS) \
                      $(B)/kernels/multigrid_texts.o

@@ -7,12 +7,14 @@
 #include "memory.h"
 #include "numbers.h"
 #include "operators.h"
+#include "tail.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 const char *const gzm_cycle_names[] = {"v", "w", "f", NULL};
+const char *const gzm_tail_names[] = {"auto", "host", "device", NULL};
 
 /* A level on the host has its arrays there, in `data` and `other`; one on the device in its
  * session. The first on the host has both, through which it is reached. */
@@ -24,7 +26,7 @@ struct level {
     struct gzk_session *session;
     struct gzk_plan *plan;
     struct gzm_fused down, up; /* the last launch before the correction, the first one after it */
-    long visits;
+    long visits, launches;
     double seconds[GZM_PARTS];
 };
 
@@ -37,6 +39,7 @@ struct gzm {
     struct gzk_stencil smoother, residual;
     int count;
     struct level levels[GZM_MAX_LEVELS];
+    struct gzm_tail tail; /* in place of the host's levels in a cycle */
     /* The kernels between levels, and what the last of them writes. */
     struct gzk_config between;
     struct gzk_program *programs[GZM_KERNELS];
@@ -111,6 +114,22 @@ static struct gzk_memory memory_of_both(const struct gzm_setup *setup,
     return all;
 }
 
+/* Whether a launch of the device computes the tail, below a level of the device; its places are
+ * ints. */
+static bool launches_tail(const struct gzm_setup *setup, const struct gzk_device_info *device)
+{
+    int sizes[GZM_MAX_LEVELS][3], first = 0;
+    bool on_host[GZM_MAX_LEVELS];
+    int last = gzm_sizes(setup, device != NULL, sizes, on_host) - 1;
+
+    while (!on_host[first])
+        first++;
+    bool wanted = setup->tail_on == GZM_TAIL_ON_DEVICE ||
+                  (setup->tail_on == GZM_TAIL_SUITED && device && !device->is_cpu);
+    return wanted && first > 0 && cells_of(sizes[first]) <= 1 << 24 &&
+           cells_of(sizes[last]) <= GZM_TAIL_MOST_BOTTOM;
+}
+
 struct gzk_memory gzm_memory(const struct gzm_setup *setup, const struct gzk_device_info *device)
 {
     struct gzk_memory all = {.remedy = "give a smaller --size"};
@@ -121,6 +140,7 @@ struct gzk_memory gzm_memory(const struct gzm_setup *setup, const struct gzk_dev
     int count = gzm_sizes(setup, device != NULL, sizes, on_host);
     double bytes = (double)gzk_type_bytes(setup->problem.type);
     double aux = setup->problem.op == GZM_VARIABLE ? 2 : 1;
+    bool launched = launches_tail(setup, device);
     for (int k = 0; k < count; k++) {
         double cells = bytes * cells_of(sizes[k]);
         bool on_device = !on_host[k];
@@ -128,6 +148,8 @@ struct gzk_memory gzm_memory(const struct gzm_setup *setup, const struct gzk_dev
             all.device += (2 + aux) * cells;
         else
             all.host += (2 + aux + (k == count - 1 ? 3 : 0)) * cells;
+        if (!on_device && launched)
+            all.device += (2 + aux) * cells;
         if (on_device)
             all.buffer = fmax(all.buffer, aux * cells);
     }
@@ -335,6 +357,20 @@ static int make_kernels(struct gzm *mg, struct gzk_error *error)
     return status == 0 ? make_maxima(mg, error) : status;
 }
 
+/* The tail's levels as one launch. */
+static int make_tail(struct gzm *mg, struct gzk_error *error)
+{
+    const struct gzk_data *data[GZM_MAX_LEVELS];
+    struct gzm_tail_setup setup = {.problem = &mg->setup.problem,
+                                   .data = data,
+                                   .loops = {loops_of(mg, 0), loops_of(mg, 1)},
+                                   .threads = mg->setup.threads};
+    for (int k = 0; k < mg->count; k++)
+        if (mg->levels[k].on_host)
+            data[setup.levels++] = &mg->levels[k].data;
+    return gzm_tail_new(mg->device, &setup, &mg->tail, error);
+}
+
 static int check_setup(const struct gzk_device *device, const struct gzm_setup *setup,
                        struct gzk_error *error)
 {
@@ -353,6 +389,12 @@ static int check_setup(const struct gzk_device *device, const struct gzm_setup *
     if (status == 0 && cells_of(setup->problem.size) > 1 << 30)
         status = gzk_fail(error, GZK_INVALID, "a grid of %.0f elements: must be at most %d",
                           cells_of(setup->problem.size), 1 << 30);
+    if (status == 0 && device && setup->tail_on == GZM_TAIL_ON_DEVICE &&
+        !launches_tail(setup, &device->info))
+        status = gzk_fail(error, GZK_INVALID,
+                          "no launch of the device can compute the tail: it must begin below the "
+                          "finest level and end with at most %d elements",
+                          (int)GZM_TAIL_MOST_BOTTOM);
     if (status != 0)
         return status;
     const struct gzk_memory needed = gzm_memory(setup, device ? &device->info : NULL);
@@ -404,6 +446,8 @@ static int make(struct gzk_device *device, const struct gzm_setup *setup, const 
     int status = make_levels(mg, beta, error);
     if (status == 0 && mg->device)
         status = make_kernels(mg, error);
+    if (status == 0 && mg->device && !setup->mixed && launches_tail(setup, &mg->device->info))
+        status = make_tail(mg, error);
     if (status == 0 && setup->mixed)
         status = make_inner(mg, device, beta, error);
     if (status != 0) {
@@ -434,6 +478,7 @@ void gzm_close(struct gzm *mg)
         free(level->other);
         free(level->work);
     }
+    gzm_tail_free(mg->device, &mg->tail);
     for (int k = 0; k < GZM_KERNELS && mg->device; k++)
         mg->device->backend->program_free(mg->device, mg->programs[k]);
     free_maxima(mg);
@@ -443,13 +488,14 @@ void gzm_close(struct gzm *mg)
 /* --------------------------------------------------------------------------------------- verbs */
 
 /* Launches a kernel between levels on a fine level, with up to three more arrays, ended by NULL. */
-static int launch(struct gzm *mg, const struct level *level, enum gzm_kernel kernel,
+static int launch(struct gzm *mg, struct level *level, enum gzm_kernel kernel,
                   struct gzk_buffer *const more[], struct gzk_error *error)
 {
     struct gzk_launch what = {.groups = groups(mg, level, 0),
                               .groups_y = groups(mg, level, 1),
                               .groups_z = groups(mg, level, 2)};
     double seconds;
+    level->launches++;
     gzk_session_arguments(level->session, &what);
     for (int i = 0; more[i]; i++)
         what.args[what.count++] = (struct gzk_arg){.kind = GZK_ARG_BUFFER, .buffer = more[i]};
@@ -496,8 +542,11 @@ static int smooth(struct gzm *mg, struct level *level, long loop, long end, stru
                 mg->setup.problem.smoother == GZM_JACOBI ? GZM_DO_JACOBI : GZM_DO_RED_BLACK, loop);
             swap(level);
         }
-    else
+    else {
+        long depth = level->config.height;
+        level->launches += (end - loop + depth - 1) / depth;
         status = gzk_plan_advance(level->plan, loop, end - loop, mg->setup.stop, &seconds, error);
+    }
     mg->maxima_there = 0;
     level->seconds[GZM_SMOOTH] += cli_now() - begin;
     return status;
@@ -583,9 +632,16 @@ static int smooth_fused(struct gzm *mg, struct level *level, const struct gzm_fu
     int status = gzm_fused_run(mg->device, fused, level->session, loop, (int)loops,
                                down ? coarse.aux : coarse.state, down ? coarse.state : mg->maxima,
                                mg->setup.stop, error);
+    level->launches++;
     mg->maxima_there = fused->behind == GZM_NORM_BEHIND ? gzm_fused_maxima(fused) : 0;
     level->seconds[GZM_SMOOTH] += cli_now() - begin;
     return status;
+}
+
+/* Whether a cycle leaves the next level, and those below, to the tail's launch. */
+static bool above_tail(const struct gzm *mg, const struct level *level)
+{
+    return mg->tail.program && !level->on_host && (level + 1)->on_host;
 }
 
 /* From the level's state to the next one's right-hand side. */
@@ -599,7 +655,7 @@ static int go_down(struct gzm *mg, struct level *level, struct gzk_error *error)
     if (status == 0)
         status = fused ? smooth_fused(mg, level, &level->down, loops - last, last, error)
                        : restrict_from(mg, level, error);
-    return status == 0 ? pass_down(mg, level, error) : status;
+    return status == 0 && !above_tail(mg, level) ? pass_down(mg, level, error) : status;
 }
 
 /* From the next level's state to this one's. */
@@ -608,7 +664,7 @@ static int go_up(struct gzm *mg, struct level *level, struct gzk_error *error)
     long loops = loops_of(mg, 1), depth = level->config.height;
     bool fused = level->up.program != NULL;
     long first = fused ? (loops < depth ? loops : depth) : 0;
-    int status = pass_up(mg, level, error);
+    int status = above_tail(mg, level) ? 0 : pass_up(mg, level, error);
 
     if (status == 0)
         status = fused ? smooth_fused(mg, level, &level->up, 0, first, error)
@@ -616,15 +672,26 @@ static int go_up(struct gzm *mg, struct level *level, struct gzk_error *error)
     return status == 0 && first < loops ? smooth(mg, level, first, loops, error) : status;
 }
 
-/* The coarsest level, to a share of its residual that no cycle's factor comes near. */
 static void solve_bottom(const struct gzm *mg, struct level *level)
 {
-    static const double share = 1e-3;
     const struct gzm_grid grid = grid_of(mg, level);
     double begin = cli_now();
-    mg->verbs->solve(&grid, gzm_is_singular(&mg->setup.problem), share, level->data.state,
-                     level->work);
+    mg->verbs->solve(&grid, gzm_is_singular(&mg->setup.problem), level->data.state, level->work);
     level->seconds[GZM_BOTTOM] += cli_now() - begin;
+}
+
+/* A visit to the host's levels, from number k on, on the device. */
+static int run_tail(struct gzm *mg, int k, enum gzm_cycle cycle, struct gzk_error *error)
+{
+    struct level *level = &mg->levels[k];
+    double begin = cli_now();
+    int status =
+        gzm_tail_run(mg->device, &mg->tail, (int)cycle, level->session, mg->setup.stop, error);
+    for (int i = k; i < mg->count; i++)
+        mg->levels[i].visits += mg->tail.visits[cycle][i - k];
+    level->launches++;
+    level->seconds[GZM_BOTTOM] += cli_now() - begin;
+    return status;
 }
 
 /* ------------------------------------------------------------------------------------ interface */
@@ -790,6 +857,7 @@ static int refine(struct gzm *mg, enum gzm_cycle cycle,
 static int cycle_at(struct gzm *mg, int k, enum gzm_cycle cycle, struct gzk_error *error)
 {
     struct level *level = &mg->levels[k];
+    int (*below)(struct gzm *, int, enum gzm_cycle, struct gzk_error *) = cycle_at;
     bool twice = cycle != GZM_V && k + 2 < mg->count;
     int status = *mg->setup.stop ? gzk_fail(error, GZK_FAILED, "interrupted") : 0;
 
@@ -799,11 +867,13 @@ static int cycle_at(struct gzm *mg, int k, enum gzm_cycle cycle, struct gzk_erro
             solve_bottom(mg, level);
         return status;
     }
+    if (above_tail(mg, level))
+        below = run_tail;
     status = go_down(mg, level, error);
     if (status == 0)
-        status = cycle_at(mg, k + 1, cycle, error);
+        status = below(mg, k + 1, cycle, error);
     if (status == 0 && twice)
-        status = cycle_at(mg, k + 1, cycle == GZM_F ? GZM_V : cycle, error);
+        status = below(mg, k + 1, cycle == GZM_F ? GZM_V : cycle, error);
     return status == 0 ? go_up(mg, level, error) : status;
 }
 
@@ -870,11 +940,17 @@ int gzm_levels(const struct gzm *mg)
 
 void gzm_report(const struct gzm *mg, int k, struct gzm_level_report *report)
 {
-    const struct level *level = mg->inner ? &mg->inner->levels[k] : &mg->levels[k];
-    *report = (struct gzm_level_report){
-        .on_host = level->on_host, .config = level->config, .visits = level->visits};
+    const struct gzm *cycled = mg->inner ? mg->inner : mg;
+    const struct level *level = &cycled->levels[k];
+    *report = (struct gzm_level_report){.on_host = level->on_host,
+                                        .in_launch = level->on_host && cycled->tail.program,
+                                        .config = level->config,
+                                        .visits = level->visits,
+                                        .launches = level->launches};
     memcpy(report->size, level->data.size, sizeof report->size);
     memcpy(report->seconds, level->seconds, sizeof report->seconds);
+    if (mg->inner && k == 0)
+        report->launches += mg->levels[0].launches;
     for (int part = 0; part < GZM_PARTS && mg->inner && k == 0; part++)
         report->seconds[part] += mg->levels[0].seconds[part];
 }

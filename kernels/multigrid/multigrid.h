@@ -2,7 +2,8 @@
  *
  * multigrid.h - a hierarchy of levels on a device and its cycles. Each level owns its arrays and a
  * plan of its smoother, whose ghost zone is as deep as the model or the caller says; the coarsest
- * levels are computed on the host. The results do not depend on any of that, to the last bit.
+ * levels are computed on the host, or in one launch. The results do not depend on any of that, to
+ * the last bit.
  */
 #ifndef GZM_MULTIGRID_H
 #define GZM_MULTIGRID_H
@@ -14,11 +15,17 @@
 
 enum { GZM_MAX_LEVELS = 20, GZM_USUAL_TAIL = 4096 };
 
+/* Where a cycle computes the tail: where it suits the device, which is on a GPU if the levels fit.
+ */
+enum gzm_tail_place { GZM_TAIL_SUITED, GZM_TAIL_ON_HOST, GZM_TAIL_ON_DEVICE };
+extern const char *const gzm_tail_names[]; /* NULL after the last */
+
 struct gzm_setup {
     struct gzm_problem problem;
     int sweeps[2]; /* before the coarse level's correction and after it, 0 to 100, not both 0 */
     struct gzm_way way[GZM_MAX_LEVELS]; /* how each level is smoothed, as far as it is given */
-    long tail;       /* levels of at most so many elements are computed on the host */
+    long tail;                   /* levels of at most so many elements are computed on the host, */
+    enum gzm_tail_place tail_on; /* or in a cycle by one launch of the device */
     int most_levels; /* 0: as many as there are: all extents are halved while they are even and
                         each half has two elements or more */
     int threads;     /* of a block of the kernels between levels; 0: what suits the device */
@@ -35,9 +42,9 @@ enum gzm_part { GZM_SMOOTH, GZM_RESTRICTION, GZM_PROLONGATION, GZM_NORM, GZM_BOT
 /* A level for reports. */
 struct gzm_level_report {
     int size[3];
-    bool on_host;
+    bool on_host, in_launch;  /* in_launch: of the tail that a launch of the device computes */
     struct gzk_config config; /* of the smoother; config.height is the depth in loops */
-    long visits;
+    long visits, launches;
     double seconds[GZM_PARTS];
 };
 

@@ -35,6 +35,14 @@
 #define GZM_INVERSES 17 /* and 1 over each */
 #define GZM_COEFS 21
 
+/* Steps of the launch that computes the coarse levels: numbers of each, and what it does. */
+#define GZM_STEP_NUMBERS 4
+#define GZM_STEP_SMOOTH 0
+#define GZM_STEP_RESIDUAL 1
+#define GZM_STEP_RESTRICT 2
+#define GZM_STEP_PROLONG 3
+#define GZM_STEP_SOLVE 4
+
 /* ---------------------------------------------------------------------------------- operators */
 
 /* The six elements at distance d along the axes; those across edges; those across corners. */
