@@ -4,9 +4,11 @@
 #include "caller.h"
 #include "choice.h"
 #include "compare.h"
+#include "divided.h"
 #include "host.h"
 #include "known.h"
 #include "memory.h"
+#include "own_grid.h"
 #include "plan.h"
 #include "settings.h"
 #include "si.h"
@@ -58,6 +60,7 @@ struct gz_stencil_run {
     /* Of an open run: the arrays on the device, the loops that have run since they were put there,
      * and their time. */
     bool open, chosen;
+    struct gzs_divided *divided; /* among ranks; NULL if it is not */
     struct gzk_session *session;
     struct gzk_plan *plan;
     long at;
@@ -70,6 +73,7 @@ struct gz_stencil_run {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct gzk_device *device;
 static bool device_tried;
+static int device_turn; /* this process's among those of an MPI program on this machine */
 static char device_reason[256];
 
 static const volatile sig_atomic_t never;
@@ -80,8 +84,11 @@ static struct gzk_device *the_device(void)
     if (device_tried)
         return device;
     device_tried = true;
-    const char *address = getenv("GZ_DEVICE");
-    if (gzk_device_open(address && *address ? address : NULL, &device, &error) != 0) {
+    const char *given = getenv("GZ_DEVICE"), *address = given && *given ? given : NULL;
+    char next[40];
+    if (!address && device_turn > 0)
+        address = gzk_device_in_turn(device_turn, next);
+    if (gzk_device_open(address, &device, &error) != 0) {
         device = NULL;
         snprintf(device_reason, sizeof device_reason, "%.250s", error.text);
     } else {
@@ -146,6 +153,21 @@ static bool take_device(gz_stencil_run *run)
         return give_up(run, reason), false;
     pthread_mutex_lock(&lock);
     return true;
+}
+
+/* As take_device; if a rank of those that go together cannot, none does. */
+static bool take_devices(gz_stencil_run *run)
+{
+    struct gzk_error error = {0};
+    bool mine = take_device(run);
+    if (!run->divided)
+        return mine;
+    bool all = gzs_divided_agree(run->divided, mine ? 0 : GZK_FAILED, &error) == 0;
+    if (mine && !all) {
+        pthread_mutex_unlock(&lock);
+        give_up(run, error.text);
+    }
+    return all;
 }
 
 /* Gives it back; whether all went well. */
@@ -627,7 +649,9 @@ static int advance(gz_stencil_run *run, struct gzk_plan *plan, long loops, struc
 
     for (int i = 0; i < 2 && loops > 0 && status == 0; i++) {
         double seconds;
-        status = gzk_plan_advance(plan, run->at, parts[i], &never, &seconds, error);
+        status = run->divided
+                     ? gzs_divided_advance(run->divided, plan, run->at, parts[i], &seconds, error)
+                     : gzk_plan_advance(plan, run->at, parts[i], &never, &seconds, error);
         run->at += parts[i];
         run->seconds += seconds;
     }
@@ -644,8 +668,16 @@ static int fetch(gz_stencil_run *run, struct gzk_session *session, int age, stru
     if (!to)
         to = age == 0 ? run->data.state : run->other;
     run->result[age] = to;
+    if (run->divided)
+        return gzs_divided_read(run->divided, session, age, to, error);
     return age == 0 ? gzk_session_read(session, to, error)
                     : gzk_session_read_before(session, to, error);
+}
+
+/* What the kernels compute on. */
+static const struct gzk_data *grid_of(const gz_stencil_run *run)
+{
+    return run->divided ? gzs_divided_grid(run->divided) : &run->data;
 }
 
 /* Prepares the arrays and chooses how they are to be run. */
@@ -655,8 +687,10 @@ static int prepare(gz_stencil_run *run, struct gzk_error *error)
     int status = 0;
 
     set_borders(run);
-    if (!run->chosen)
-        status = gzk_choose(device, run->stencil, &run->data, facts->height, facts->contract != 0,
+    if (run->divided)
+        status = gzs_divided_put(run->divided, device, &run->data, error);
+    if (status == 0 && !run->chosen)
+        status = gzk_choose(device, run->stencil, grid_of(run), facts->height, facts->contract != 0,
                             &run->choice, error);
     run->chosen = status == 0;
     return status;
@@ -768,8 +802,84 @@ gz_stencil_run *gz_stencil_open(const struct gz_stencil *stencil, const long ext
     return begin(stencil, extent, loops, 1, true);
 }
 
+/* Puts what places need before a stencil's body: another stencil. */
+static int place_cells(gz_stencil_run *run, const struct gz_stencil *stencil, const char *place,
+                       struct gzk_error *error)
+{
+    struct gz_stencil placed = *stencil;
+    const char *wrong = "out of memory", **body;
+    size_t pieces = 0;
+
+    while (stencil->body[pieces])
+        pieces++;
+    body = calloc(pieces + 2, sizeof *body);
+    if (!body)
+        return gzk_fail(error, GZK_FAILED, "%s", wrong);
+    body[0] = place;
+    memcpy(body + 1, stencil->body, pieces * sizeof *body);
+    placed.body = body;
+    placed.coefficients += GZK_PLACE_NUMBERS;
+    pthread_mutex_lock(&lock);
+    struct gzs_known *known = gzs_know(&placed, &wrong);
+    pthread_mutex_unlock(&lock);
+    free(body);
+    if (!known)
+        return gzk_fail(error, GZK_INVALID, "on ranks, with %d coefficients more: %s",
+                        (int)GZK_PLACE_NUMBERS, wrong);
+    run->known = known;
+    run->facts = &known->facts;
+    run->stencil = &known->stencil;
+    return 0;
+}
+
+/* Divides a run that all ranks have. */
+static int divide(gz_stencil_run *run, const struct gz_stencil *stencil,
+                  const struct gz_stencil_ranks *ranks, struct gzk_error *error)
+{
+    char place[GZK_PLACE_TEXT + 1];
+    int status = gzs_divided_split(run->divided, ranks, run->stencil, &run->data, place, error);
+    if (status == 0)
+        status = place_cells(run, stencil, place, error);
+    return status == 0 ? gzs_divided_make(run->divided, run->stencil, error) : status;
+}
+
+/* Unless the device was opened before. */
+static void take_turn(int turn)
+{
+    pthread_mutex_lock(&lock);
+    device_turn = turn;
+    pthread_mutex_unlock(&lock);
+}
+
+gz_stencil_run *gz_stencil_open_ranks(const struct gz_stencil *stencil, const long extent[3],
+                                      long loops, const struct gz_stencil_ranks *ranks)
+{
+    struct gzk_error error = {0};
+    struct gzs_divided *divided = NULL;
+    int status = ranks && ranks->communicator
+                     ? gzs_divided_open(ranks->communicator, &divided, &error)
+                     : gzk_fail(&error, GZK_INVALID, "ranks: must name a communicator");
+    if (status == 0)
+        take_turn(gzs_divided_turn(divided));
+    gz_stencil_run *run = begin(stencil, extent, loops, 1, true);
+    if (!run) {
+        gzs_divided_close(divided);
+        return NULL;
+    }
+    run->divided = divided;
+    if (status == 0)
+        status = gzs_divided_agree(run->divided, run->ready ? 0 : GZK_FAILED, &error);
+    if (status == 0)
+        status = gzs_divided_agree(run->divided, divide(run, stencil, ranks, &error), &error);
+    if (status != 0)
+        give_up(run, error.text);
+    return run;
+}
+
 static void leave_device(gz_stencil_run *run)
 {
+    if (run->divided)
+        gzs_divided_leave(run->divided);
     gzk_plan_free(run->plan);
     gzk_session_free(run->session);
     run->plan = NULL;
@@ -794,11 +904,13 @@ static int put_arrays(gz_stencil_run *run, struct gzk_error *error)
     run->seconds = 0;
     int status = prepare(run, error);
     if (status == 0)
-        status = gzk_session_new(device, run->stencil, &run->data, &run->session, error);
+        status = gzk_session_new(device, run->stencil, grid_of(run), &run->session, error);
     if (status == 0)
         status = gzk_plan_new(run->session, &run->choice.config, &run->plan, error);
     if (status == 0)
         status = gzk_session_reset(run->session, error);
+    if (run->divided)
+        status = gzs_divided_enter(run->divided, device, run->session, status, error);
     if (status != 0)
         leave_device(run);
     return status;
@@ -809,7 +921,7 @@ int gz_stencil_put(gz_stencil_run *run)
     struct gzk_error error;
     if (!enter_open(run, true))
         return 0;
-    int done = take_device(run) && give_back_device(run, put_arrays(run, &error), &error);
+    int done = take_devices(run) && give_back_device(run, put_arrays(run, &error), &error);
     leave(run);
     return done;
 }
@@ -825,7 +937,7 @@ int gz_stencil_advance(gz_stencil_run *run, long loops)
                  "%ld loops after %ld: must be at least 0, and at most %ld in all", loops, run->at,
                  run->loops);
     else
-        done = take_device(run) &&
+        done = take_devices(run) &&
                give_back_device(run, advance(run, run->plan, loops, &error), &error);
     leave(run);
     return done;
@@ -834,14 +946,16 @@ int gz_stencil_advance(gz_stencil_run *run, long loops)
 /* Copies both states back; before the first loop, they are the buffers. */
 static int get(gz_stencil_run *run, struct gzk_error *error)
 {
-    int status = fetch(run, run->session, 0, error);
+    int status = run->divided ? gzs_divided_refresh(run->divided, error) : 0;
+    if (status == 0)
+        status = fetch(run, run->session, 0, error);
     if (status == 0 && run->at > 0 && run->facts->both)
         status = fetch(run, run->session, 1, error);
     if (status == 0 && run->at == 0) {
         memcpy(run->copy[1], run->other, run->state_bytes);
         run->result[1] = run->copy[1];
     }
-    return status;
+    return run->divided ? gzs_divided_agree(run->divided, status, error) : status;
 }
 
 int gz_stencil_get(gz_stencil_run *run)
@@ -849,7 +963,7 @@ int gz_stencil_get(gz_stencil_run *run)
     struct gzk_error error;
     if (!enter_open(run, false))
         return 0;
-    bool done = take_device(run) && give_back_device(run, get(run, &error), &error);
+    bool done = take_devices(run) && give_back_device(run, get(run, &error), &error);
     run->done = run->done || done;
     leave(run);
     return done;
@@ -944,6 +1058,8 @@ void gz_stencil_end(gz_stencil_run *run)
         leave_device(run);
         pthread_mutex_unlock(&lock);
     }
+    if (!gzs_is_child())
+        gzs_divided_close(run->divided);
     free_arrays(run);
     free(run);
 }

@@ -178,6 +178,25 @@ GZ_STENCIL_API int gz_stencil_get(gz_stencil_run *run);
 GZ_STENCIL_API const char *gz_stencil_reason(const gz_stencil_run *run);
 GZ_STENCIL_API void gz_stencil_close(gz_stencil_run *run);
 
+/* How a domain is divided among the ranks of an MPI program. */
+struct gz_stencil_ranks {
+    const void *communicator; /* the address of an MPI_Comm, all of whose ranks call alike */
+    int layout[3]; /* ranks by axis, 1 where nothing is divided; their numbers run fastest
+                      along axis 0 */
+    int depth;     /* loops between two exchanges of halos; 0: 4, or as many as the domains allow */
+};
+
+/* An open run whose domain is divided among ranks: `extent` is that of this rank's part, a box in
+ * rows and columns with those of the others, and the arrays are of it alone. A kept rim of the
+ * array beside another rank is that rank's cells: it need not be filled, and a result has it.
+ * Exchanges, by MPI, are among put, advance and get, which all ranks call together, as they do open
+ * and close, with the same loops; MPI must have been started, and not have ended. If one rank
+ * fails, the call fails on all. The bits are those of one rank.
+ */
+GZ_STENCIL_API gz_stencil_run *gz_stencil_open_ranks(const struct gz_stencil *stencil,
+                                                     const long extent[3], long loops,
+                                                     const struct gz_stencil_ranks *ranks);
+
 #ifdef __cplusplus
 }
 #endif

@@ -6,7 +6,7 @@ ROOMS += kernels/gzstencil
 GZSTENCIL_OBJECTS := $(patsubst %.c,$(B)/%.o,$(filter-out kernels/gzstencil/compile.c,$(wildcard kernels/gzstencil/*.c)))
 $(GZSTENCIL_OBJECTS): | $(B)/kernels/embedded.h
 GZSTENCIL := $(B)/lib/libgzstencil.so
-$(GZSTENCIL): $(GZSTENCIL_OBJECTS) $(B)/kernels/libkernels.a $(FRONT) $(LIB_STATIC) kernels/gzstencil/exports.map
+$(GZSTENCIL): $(GZSTENCIL_OBJECTS) $(B)/kernels/libranks.a $(B)/kernels/libkernels.a $(FRONT) $(LIB_STATIC) kernels/gzstencil/exports.map
 	@mkdir -p $(@D)
 	$(CC) $(ALL_LDFLAGS) -shared -Wl,-z,nodelete -Wl,--disable-new-dtags,-rpath,'$$ORIGIN' -Wl,-soname,libgzstencil.so.$(OTHER_SOVERSION) -Wl,--version-script=kernels/gzstencil/exports.map -o $@ $(filter-out %.map,$^) \
 	    $(LIB_LIBS) $(KERNEL_LIBS)

@@ -16,10 +16,11 @@ int gzk_split_ranks(const struct gzk_split *split)
     return split->ranks[0] * split->ranks[1] * split->ranks[2];
 }
 
-/* The last of the boxes along a dimension are one cell longer if it does not divide evenly. */
-static int box_begin(int size, int ranks, int place)
+/* The last of even boxes along a dimension are one cell longer if it does not divide evenly. */
+static int box_begin(const struct gzk_split *split, int d, int place)
 {
-    return (int)((long long)size * place / ranks);
+    return split->cuts[d] ? split->cuts[d][place]
+                          : (int)((long long)split->size[d] * place / split->ranks[d]);
 }
 
 long gzk_split_most_loops(const struct gzk_stencil *stencil, const int size[3], const int ranks[3])
@@ -71,9 +72,8 @@ void gzk_domain_of(const struct gzk_split *split, int rank, struct gzk_domain *p
         int place = rank % split->ranks[d];
         rank /= split->ranks[d];
         part->place[d] = place;
-        part->box.begin[d] = box_begin(split->size[d], split->ranks[d], place);
-        part->box.extent[d] =
-            box_begin(split->size[d], split->ranks[d], place + 1) - part->box.begin[d];
+        part->box.begin[d] = box_begin(split, d, place);
+        part->box.extent[d] = box_begin(split, d, place + 1) - part->box.begin[d];
         part->lead[d] = has_neighbour(split, d, place, -1) ? split->depth[d] : 0;
         part->size[d] = part->lead[d] + part->box.extent[d] +
                         (has_neighbour(split, d, place, 1) ? split->depth[d] : 0);

@@ -19,11 +19,13 @@ size_t gzk_box_cells(const struct gzk_box *box);
 
 /* A grid and its division. */
 struct gzk_split {
-    int size[3];      /* cells of the grid */
-    int ranks[3];     /* boxes along each dimension */
-    int depth[3];     /* cells of the halo: the radius times the loops between two exchanges; 0 in
-                         dimensions that are not divided */
-    bool periodic[3]; /* whether the last box is a neighbour of the first */
+    int size[3];        /* cells of the grid */
+    int ranks[3];       /* boxes along each dimension */
+    int depth[3];       /* cells of the halo: the radius times the loops between two exchanges; 0 in
+                           dimensions that are not divided */
+    bool periodic[3];   /* whether the last box is a neighbour of the first */
+    const int *cuts[3]; /* where boxes begin along each dimension, and the last one ends; NULL: as
+                           evenly as possible */
 };
 
 /* Divides; GZK_INVALID, with what would be right, if a halo is wider than a neighbour's box or

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#define _GNU_SOURCE /* for dladdr */
 #include "exchange.h"
 
 #include "numbers.h"
@@ -90,15 +91,27 @@ static bool several_started(void)
     return false;
 }
 
-/* The shared object lies in lib/gzmodel beside the program's bin, as it was built and installed. */
-static void *open_library(const char **why)
+/* The shared object lies in lib/gzmodel, as it was built and installed: beside the program's bin,
+ * and behind the library that a program with a communicator uses. */
+static void find_library(bool of_library, char *path, size_t room)
 {
-    char program[4000] = "", path[4100];
-    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
-    program[length > 0 ? length : 0] = '\0';
-    snprintf(path, sizeof path, "%s/../lib/gzmodel/exchange_mpi.so", dirname(program));
+    char program[4000] = "";
+    Dl_info here;
+
+    if (of_library && dladdr((const void *)&alone, &here))
+        snprintf(program, sizeof program, "%s", here.dli_fname);
+    else if (readlink("/proc/self/exe", program, sizeof program - 1) < 0)
+        program[0] = '\0';
+    snprintf(path, room, "%s/%sgzmodel/exchange_mpi.so", dirname(program),
+             of_library ? "" : "../lib/");
+}
+
+static void *open_library(bool of_library, const char **why)
+{
+    char path[4100];
+    find_library(of_library, path, sizeof path);
     if (access(path, R_OK) != 0) {
-        *why = "this gzrun was built without MPI: run make deps, then make";
+        *why = "this was built without MPI: run make deps, then make";
         return NULL;
     }
     /* Global, since MPI's own plugins look for its symbols. */
@@ -111,16 +124,17 @@ static void *open_library(const char **why)
 int gzk_exchange_open(struct gzk_exchange *exchange, struct gzk_error *error)
 {
     const char *why = NULL;
-    double delay_s = exchange->delay_s;
+    const void *communicator = exchange->communicator;
 
-    *exchange = (struct gzk_exchange){.kind = &alone, .delay_s = delay_s};
-    exchange->library = open_library(&why);
+    *exchange = (struct gzk_exchange){
+        .kind = &alone, .delay_s = exchange->delay_s, .communicator = communicator};
+    exchange->library = open_library(communicator != NULL, &why);
     if (exchange->library)
         exchange->kind = dlsym(exchange->library, "gzk_exchange_mpi");
-    else if (several_started())
+    else if (communicator || several_started())
         return gzk_fail(error, GZK_INVALID, "several ranks were started, but %s", why);
     if (!exchange->kind || exchange->kind->abi != GZK_EXCHANGE_ABI)
-        return gzk_fail(error, GZK_INVALID, "exchange_mpi.so: built for another version of gzrun");
+        return gzk_fail(error, GZK_INVALID, "exchange_mpi.so: built for another version");
     return exchange->kind->begin(exchange, error);
 }
 

@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { GZK_EXCHANGE_ABI = 2 };
+enum { GZK_EXCHANGE_ABI = 3 };
 
 struct gzk_exchange;
 struct gzk_channel; /* each kind's own */
@@ -56,12 +56,15 @@ struct gzk_exchange {
     int rank, ranks;
     int node_rank;  /* among those of this machine */
     double delay_s; /* added to each message, for studies of what latency does */
+    const void
+        *communicator; /* the address of a program's MPI_Comm, whose ranks these are and whose
+                          MPI goes on; NULL: those of this program, which has no other MPI */
     void *library, *of;
 };
 
 /* Opens the exchange of the ranks that were started together: MPI's if this build has it, else one
- * rank alone. GZK_INVALID where several were started and this build has no MPI. Ended by
- * gzk_exchange_close. */
+ * rank alone. `delay_s` and `communicator` must be set. GZK_INVALID where several were started, or
+ * there is a communicator, and this build has no MPI. Ended by gzk_exchange_close. */
 int gzk_exchange_open(struct gzk_exchange *exchange, struct gzk_error *error);
 void gzk_exchange_close(struct gzk_exchange *exchange);
 

@@ -14,6 +14,7 @@ enum { MOST_BYTES = 1 << 30 };
 
 struct mpi {
     MPI_Comm communicator;
+    bool own; /* MPI was started here */
 };
 
 struct gzk_channel {
@@ -28,15 +29,23 @@ static struct mpi *of(struct gzk_exchange *exchange)
 
 static int begin(struct gzk_exchange *exchange, struct gzk_error *error)
 {
+    const MPI_Comm *given = exchange->communicator;
     struct mpi *mpi = calloc(1, sizeof *mpi);
     MPI_Comm node;
+    int runs = 0;
 
-    if (!mpi || MPI_Init(NULL, NULL) != MPI_SUCCESS) {
+    if (mpi && given)
+        MPI_Initialized(&runs);
+    if (!mpi || (given ? !runs : MPI_Init(NULL, NULL) != MPI_SUCCESS)) {
         free(mpi);
-        return gzk_fail(error, GZK_FAILED, "MPI could not be started");
+        return gzk_fail(error, GZK_FAILED,
+                        given ? "MPI was not started: call MPI_Init before"
+                              : "MPI could not be started");
     }
+    mpi->own = !given;
     exchange->of = mpi;
-    MPI_Comm_dup(MPI_COMM_WORLD, &mpi->communicator);
+    MPI_Comm_dup(given ? *given : MPI_COMM_WORLD, &mpi->communicator);
+    MPI_Comm_set_errhandler(mpi->communicator, MPI_ERRORS_ARE_FATAL);
     MPI_Comm_rank(mpi->communicator, &exchange->rank);
     MPI_Comm_size(mpi->communicator, &exchange->ranks);
     MPI_Comm_split_type(mpi->communicator, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
@@ -50,8 +59,12 @@ static void end(struct gzk_exchange *exchange)
     struct mpi *mpi = exchange->of;
     if (!mpi)
         return;
-    MPI_Comm_free(&mpi->communicator);
-    MPI_Finalize();
+    int ended;
+    MPI_Finalized(&ended);
+    if (!ended)
+        MPI_Comm_free(&mpi->communicator);
+    if (mpi->own)
+        MPI_Finalize();
     free(mpi);
     exchange->of = NULL;
 }

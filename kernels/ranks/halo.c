@@ -156,7 +156,8 @@ static int carry(struct gzk_halo *halo, const struct phase *phase, bool back,
     return gzk_carrier_run(halo->carrier, launches, count, stop, error);
 }
 
-/* Packs a phase, and starts its messages. */
+/* Packs a phase, and starts its messages. They are started even if packing fails, since others
+ * wait for them. */
 static int start(struct gzk_halo *halo, const struct phase *phase,
                  const volatile sig_atomic_t *stop, double *pack_s, struct gzk_error *error)
 {
@@ -167,8 +168,7 @@ static int start(struct gzk_halo *halo, const struct phase *phase,
             halo->device->backend->read(halo->device, halo->packed, halo->out, phase->bytes, error);
     halo->begin_s = cli_now();
     *pack_s += halo->begin_s - begin;
-    if (status == 0)
-        halo->exchange->kind->start(phase->channel);
+    halo->exchange->kind->start(phase->channel);
     return status;
 }
 
@@ -196,6 +196,11 @@ static int phase_from(const struct gzk_halo *halo, int p)
     return p;
 }
 
+static int first_of(int status, int then)
+{
+    return status != 0 ? status : then;
+}
+
 int gzk_halo_begin(struct gzk_halo *halo, const volatile sig_atomic_t *stop, double *pack_s,
                    struct gzk_error *error)
 {
@@ -210,11 +215,11 @@ int gzk_halo_end(struct gzk_halo *halo, const volatile sig_atomic_t *stop, doubl
                  double *wait_s, struct gzk_error *error)
 {
     int status = 0;
-    for (int p = phase_from(halo, 0); p < PHASES && status == 0;) {
-        status = end(halo, &halo->phases[p], stop, pack_s, wait_s, error);
+    for (int p = phase_from(halo, 0); p < PHASES;) {
+        status = first_of(status, end(halo, &halo->phases[p], stop, pack_s, wait_s, error));
         p = phase_from(halo, p + 1);
-        if (status == 0 && p < PHASES)
-            status = start(halo, &halo->phases[p], stop, pack_s, error);
+        if (p < PHASES)
+            status = first_of(status, start(halo, &halo->phases[p], stop, pack_s, error));
     }
     return status;
 }
@@ -223,7 +228,7 @@ int gzk_halo_exchange(struct gzk_halo *halo, const volatile sig_atomic_t *stop, 
                       double *wait_s, struct gzk_error *error)
 {
     int status = gzk_halo_begin(halo, stop, pack_s, error);
-    return status == 0 ? gzk_halo_end(halo, stop, pack_s, wait_s, error) : status;
+    return first_of(status, gzk_halo_end(halo, stop, pack_s, wait_s, error));
 }
 
 int gzk_halo_messages(const struct gzk_halo *halo)

@@ -29,7 +29,7 @@ int gzk_halo_begin(struct gzk_halo *halo, const volatile sig_atomic_t *stop, dou
 int gzk_halo_end(struct gzk_halo *halo, const volatile sig_atomic_t *stop, double *pack_s,
                  double *wait_s, struct gzk_error *error);
 
-/* Both, with nothing in between. */
+/* Both, with nothing in between. Messages go even if the device fails. */
 int gzk_halo_exchange(struct gzk_halo *halo, const volatile sig_atomic_t *stop, double *pack_s,
                       double *wait_s, struct gzk_error *error);
 

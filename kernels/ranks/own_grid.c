@@ -6,19 +6,19 @@
 #include <string.h>
 
 /* A place in the grid as two coefficients, since a float holds whole numbers to 2^24 only. */
-enum { PLACE_BASE = 4096, PLACE_NUMBERS = 2 * 3 };
+enum { PLACE_BASE = 4096 };
 
-static void set_number(struct gzk_data *data, enum gzk_type type, int k, int value)
+static void set_number(void *coefficients, enum gzk_type type, int k, int value)
 {
     switch (type) {
     case GZK_INT:
-        ((int *)data->coefficients)[k] = value;
+        ((int *)coefficients)[k] = value;
         return;
     case GZK_FLOAT:
-        ((float *)data->coefficients)[k] = (float)value;
+        ((float *)coefficients)[k] = (float)value;
         return;
     case GZK_DOUBLE:
-        ((double *)data->coefficients)[k] = value;
+        ((double *)coefficients)[k] = value;
     }
 }
 
@@ -32,69 +32,88 @@ static bool asks_for_place(const struct gzk_stencil *stencil, const struct gzk_s
     return asks;
 }
 
-/* Puts definitions before the body by which CELL_X, _Y and _Z are those of the whole grid. */
+size_t gzk_place_text(const struct gzk_split *split, int first, char *text)
+{
+    size_t length = 0;
+    for (int d = 0; d < 3; d++)
+        if (split->ranks[d] > 1)
+            length += (size_t)snprintf(
+                text + length, GZK_PLACE_TEXT - length,
+                "#undef CELL_%c\n#define CELL_%c ((gz_%c + %d * (int)COEF(%d) + (int)COEF(%d)) %% "
+                "%d)\n",
+                "XYZ"[d], "XYZ"[d], "xyz"[d], (int)PLACE_BASE, first + 2 * d, first + 2 * d + 1,
+                split->size[d]);
+    return length;
+}
+
+void gzk_place_numbers(const struct gzk_split *split, const struct gzk_domain *part,
+                       enum gzk_type type, int first, void *coefficients)
+{
+    for (int d = 0; d < 3; d++) {
+        int home = gzk_domain_home(split, part, d, 0), k = first + 2 * d;
+        set_number(coefficients, type, k, home / PLACE_BASE);
+        set_number(coefficients, type, k + 1, home % PLACE_BASE);
+    }
+}
+
+/* Puts the places before the body. */
 static int place_cells(const struct gzk_split *split, const struct gzk_domain *part,
                        struct gzk_own_grid *own, struct gzk_error *error)
 {
     struct gzk_stencil *stencil = &own->stencil;
     int first = stencil->coefficients;
-    size_t room = strlen(stencil->body) + 1000, length = 0;
+    size_t room = strlen(stencil->body) + strlen(stencil->name) + GZK_PLACE_TEXT + 20;
 
-    if (first + PLACE_NUMBERS > GZK_MAX_COEFFICIENTS)
+    if (first + GZK_PLACE_NUMBERS > GZK_MAX_COEFFICIENTS)
         return gzk_fail(error, GZK_INVALID,
                         "%s has %d coefficients and asks for its cells' places: on ranks it may "
                         "have %d at most",
-                        stencil->name, first, (int)(GZK_MAX_COEFFICIENTS - PLACE_NUMBERS));
+                        stencil->name, first, (int)(GZK_MAX_COEFFICIENTS - GZK_PLACE_NUMBERS));
     own->body = malloc(room);
     if (!own->body)
         return gzk_fail(error, GZK_FAILED, "out of host memory");
-    for (int d = 0; d < 3; d++) {
-        int home = gzk_domain_home(split, part, d, 0), k = first + 2 * d;
-        set_number(&own->data, stencil->type, k, home / PLACE_BASE);
-        set_number(&own->data, stencil->type, k + 1, home % PLACE_BASE);
-        if (split->ranks[d] > 1)
-            length += (size_t)snprintf(
-                own->body + length, room - length,
-                "#undef CELL_%c\n#define CELL_%c ((gz_%c + %d * (int)COEF(%d) + (int)COEF(%d)) %% "
-                "%d)\n",
-                "XYZ"[d], "XYZ"[d], "xyz"[d], (int)PLACE_BASE, k, k + 1, split->size[d]);
-    }
+    size_t length = gzk_place_text(split, first, own->body);
+    gzk_place_numbers(split, part, stencil->type, first, own->data.coefficients);
     snprintf(own->body + length, room - length, "#line 1 \"%s\"\n%s", stencil->name, stencil->body);
     stencil->body = own->body;
-    stencil->coefficients += PLACE_NUMBERS;
+    stencil->coefficients += GZK_PLACE_NUMBERS;
     return 0;
 }
 
-/* Copies an array between the whole grid's `aux` and the own grid's. */
-static void cut(const struct gzk_split *split, const struct gzk_domain *part, size_t bytes,
-                const void *grid, size_t from, void *own, size_t to)
+void gzk_copy_arrays(const struct gzk_stencil *stencil, const struct gzk_data *from,
+                     struct gzk_data *to, gzk_array_copy *copy, void *of)
 {
-    gzk_domain_take(split, part, bytes, (const char *)grid + bytes * from,
-                    (char *)own + bytes * to);
+    size_t bytes = gzk_type_bytes(stencil->type), values = bytes * (size_t)stencil->step_values;
+    int fixed = stencil->coefficient_arrays + gzk_border_arrays(stencil);
+    const char *source = from->aux;
+    char *target = to->aux;
+
+    for (size_t k = 0; k < (size_t)fixed; k++)
+        copy(of, source + bytes * k * from->stride, target + bytes * k * to->stride);
+    for (long loop = 0; loop < from->loops && stencil->step_arrays + stencil->step_values > 0;
+         loop++) {
+        const char *here = source + bytes * gzk_step_place(stencil, from->stride, loop);
+        char *there = target + bytes * gzk_step_place(stencil, to->stride, loop);
+        memcpy(there, here, values);
+        for (size_t k = 0; k < (size_t)stencil->step_arrays; k++)
+            copy(of, here + values + bytes * k * from->stride,
+                 there + values + bytes * k * to->stride);
+    }
+    if (stencil->older)
+        copy(of, from->older, to->older);
+    copy(of, from->state, to->state);
 }
 
-static void cut_arrays(const struct gzk_stencil *stencil, const struct gzk_data *grid,
-                       const struct gzk_split *split, const struct gzk_domain *part,
-                       struct gzk_data *own)
-{
-    size_t bytes = gzk_type_bytes(stencil->type), values = (size_t)stencil->step_values;
-    int fixed = stencil->coefficient_arrays + gzk_border_arrays(stencil);
+struct cut {
+    const struct gzk_split *split;
+    const struct gzk_domain *part;
+    size_t bytes;
+};
 
-    cut(split, part, bytes, grid->state, 0, own->state, 0);
-    if (stencil->older)
-        cut(split, part, bytes, grid->older, 0, own->older, 0);
-    for (size_t k = 0; k < (size_t)fixed; k++)
-        cut(split, part, bytes, grid->aux, k * grid->stride, own->aux, k * own->stride);
-    for (long loop = 0; loop < grid->loops && stencil->step_arrays + stencil->step_values > 0;
-         loop++) {
-        size_t from = gzk_step_place(stencil, grid->stride, loop);
-        size_t to = gzk_step_place(stencil, own->stride, loop);
-        memcpy((char *)own->aux + bytes * to, (const char *)grid->aux + bytes * from,
-               bytes * values);
-        for (size_t k = 0; k < (size_t)stencil->step_arrays; k++)
-            cut(split, part, bytes, grid->aux, from + values + k * grid->stride, own->aux,
-                to + values + k * own->stride);
-    }
+static void cut(void *of, const void *grid, void *own)
+{
+    const struct cut *by = of;
+    gzk_domain_take(by->split, by->part, by->bytes, grid, own);
 }
 
 int gzk_own_grid_make(const struct gzk_stencil *stencil, const struct gzk_data *grid,
@@ -108,7 +127,8 @@ int gzk_own_grid_make(const struct gzk_stencil *stencil, const struct gzk_data *
     if (gzk_data_room(&own->data, stencil, part->size, grid->loops) != 0)
         return gzk_fail(error, GZK_FAILED, "out of host memory for a rank's arrays");
     memcpy(own->data.coefficients, grid->coefficients, bytes * GZK_MAX_COEFFICIENTS);
-    cut_arrays(stencil, grid, split, part, &own->data);
+    struct cut by = {split, part, bytes};
+    gzk_copy_arrays(stencil, grid, &own->data, cut, &by);
     if (asks_for_place(stencil, split))
         status = place_cells(split, part, own, error);
     if (status != 0)

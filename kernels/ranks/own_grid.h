@@ -14,6 +14,23 @@ struct gzk_own_grid {
     char *body;                 /* the stencil's text */
 };
 
+/* Coefficients that say where a part's own grid lies. */
+enum { GZK_PLACE_NUMBERS = 2 * 3, GZK_PLACE_TEXT = 1000 };
+
+/* Definitions to stand before a body, by which CELL_X, _Y and _Z of divided dimensions are those of
+ * the whole grid, from coefficients `first` and on; at most GZK_PLACE_TEXT bytes. Returns how many.
+ */
+size_t gzk_place_text(const struct gzk_split *split, int first, char *text);
+/* Sets these coefficients. */
+void gzk_place_numbers(const struct gzk_split *split, const struct gzk_domain *part,
+                       enum gzk_type type, int first, void *coefficients);
+
+/* Copies a grid's coefficient and border arrays, each loop's arrays and then the state to
+ * another's, one by one by `copy`, and each loop's values. */
+typedef void gzk_array_copy(void *of, const void *from, void *to);
+void gzk_copy_arrays(const struct gzk_stencil *stencil, const struct gzk_data *from,
+                     struct gzk_data *to, gzk_array_copy *copy, void *of);
+
 /* Cuts a part's own grid out of the whole one's data. The stencil must outlive it, and it what was
  * compiled for it. Ended by gzk_own_grid_free. */
 int gzk_own_grid_make(const struct gzk_stencil *stencil, const struct gzk_data *grid,

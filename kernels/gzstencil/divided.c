@@ -1,0 +1,385 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "divided.h"
+
+#include "halo.h"
+#include "own_grid.h"
+#include "variants.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    /* Loops between exchanges unless they are given: near the model's best for 100^3 cells and more
+     * on today's networks. */
+    USUAL_DEPTH = 4,
+    MOST_CELLS = 1 << 30
+};
+
+struct gzs_divided {
+    struct gzk_exchange exchange;
+    struct gzk_split split;
+    int *cuts;
+    struct gzk_domain part;
+    const struct gzk_stencil *stencil;
+    long loops;
+    struct gzk_data own;
+    struct gzk_box caller; /* where the caller's arrays lie in the own grid */
+    struct gzk_session *session;
+    struct gzk_halo *halo;
+    long depth, left; /* loops between exchanges, and until the next */
+};
+
+static const volatile sig_atomic_t never;
+
+int gzs_divided_open(const void *communicator, struct gzs_divided **made, struct gzk_error *error)
+{
+    struct gzs_divided *divided = calloc(1, sizeof *divided);
+    if (!divided)
+        return gzk_fail(error, GZK_FAILED, "out of memory");
+    divided->exchange.communicator = communicator;
+    int status = gzk_exchange_open(&divided->exchange, error);
+    if (status != 0) {
+        free(divided);
+        return status;
+    }
+    *made = divided;
+    return 0;
+}
+
+void gzs_divided_close(struct gzs_divided *divided)
+{
+    if (!divided)
+        return;
+    gzs_divided_leave(divided);
+    gzk_exchange_close(&divided->exchange);
+    gzk_data_free(&divided->own);
+    free(divided->cuts);
+    free(divided);
+}
+
+int gzs_divided_turn(const struct gzs_divided *divided)
+{
+    return divided->exchange.node_rank;
+}
+
+int gzs_divided_agree(struct gzs_divided *divided, int status, struct gzk_error *error)
+{
+    int worst = gzk_exchange_agree(&divided->exchange, status != 0);
+    return status == 0 && worst != 0
+               ? gzk_fail(error, GZK_FAILED, "another rank could not: it has the reason")
+               : status;
+}
+
+/* ------------------------------------------------------------------------------------- division */
+
+/* Whether numbers are the same on all ranks. */
+static bool are_same(struct gzs_divided *divided, const long *numbers, int count)
+{
+    double both[16]; /* the largest, and the least, as its negative */
+    bool same = true;
+    for (int k = 0; k < count; k++) {
+        both[k] = (double)numbers[k];
+        both[count + k] = -(double)numbers[k];
+    }
+    divided->exchange.kind->largest(&divided->exchange, both, 2 * count);
+    for (int k = 0; k < count; k++)
+        same &= both[k] == -both[count + k];
+    return same;
+}
+
+static int check_layout(struct gzs_divided *divided, const struct gz_stencil_ranks *asked,
+                        int dimensions, long loops, struct gzk_error *error)
+{
+    double product = 1;
+    bool beyond = false;
+    long numbers[6] = {asked->depth, loops, dimensions};
+    for (int d = 0; d < 3; d++) {
+        numbers[3 + d] = asked->layout[d];
+        product *= asked->layout[d];
+        beyond |= asked->layout[d] < 1 || (d >= dimensions && asked->layout[d] != 1);
+        divided->split.ranks[d] = asked->layout[d];
+    }
+    if (!are_same(divided, numbers, 6))
+        return gzk_fail(error, GZK_INVALID,
+                        "layout, depth and loops: must be the same on all ranks");
+    if (beyond || product != divided->exchange.ranks || asked->depth < 0)
+        return gzk_fail(error, GZK_INVALID,
+                        "layout %dx%dx%d, depth %d: must be of all %d ranks of the communicator, 1 "
+                        "along an axis that the stencil lacks, and the depth at least 0",
+                        asked->layout[0], asked->layout[1], asked->layout[2], asked->depth,
+                        divided->exchange.ranks);
+    return 0;
+}
+
+/* Rank numbers run fastest along the first dimension. */
+static void find_place(const struct gzs_divided *divided, int place[3])
+{
+    int rank = divided->exchange.rank;
+    for (int d = 0; d < 3; d++) {
+        place[d] = rank % divided->split.ranks[d];
+        rank /= divided->split.ranks[d];
+    }
+}
+
+/* Cells of the caller's domain, and of the rim where the grid ends; a rim beside another rank is
+ * that rank's cells. */
+static int box_extent(const struct gzk_split *split, const struct gzk_stencil *stencil, int d,
+                      int place, int size)
+{
+    int rim = gzk_edges[stencil->edge[d]].borders ? stencil->radius[d] : 0;
+    return size - (place > 0 ? rim : 0) - (place + 1 < split->ranks[d] ? rim : 0);
+}
+
+/* Sets where each rank's box begins, which ranks in a row must agree on. `extents` has room for two
+ * numbers for each place of each dimension. */
+static int set_cuts(struct gzs_divided *divided, const struct gzk_stencil *stencil,
+                    const struct gzk_data *local, double *extents, struct gzk_error *error)
+{
+    struct gzk_split *split = &divided->split;
+    int places = split->ranks[0] + split->ranks[1] + split->ranks[2], place[3];
+    int *cut = divided->cuts;
+
+    find_place(divided, place);
+    for (int k = 0; k < 2 * places; k++)
+        extents[k] = -INT_MAX;
+    for (int d = 0, at = 0; d < 3; at += split->ranks[d++]) {
+        double extent = box_extent(split, stencil, d, place[d], local->size[d]);
+        extents[at + place[d]] = extent;
+        extents[places + at + place[d]] = -extent;
+    }
+    divided->exchange.kind->largest(&divided->exchange, extents, 2 * places);
+    for (int d = 0, at = 0; d < 3; at += split->ranks[d++], cut++) {
+        double sum = 0;
+        split->cuts[d] = cut;
+        for (int k = 0; k < split->ranks[d]; k++, cut++) {
+            *cut = (int)sum;
+            sum += extents[at + k];
+            if (extents[at + k] != -extents[places + at + k])
+                return gzk_fail(error, GZK_INVALID,
+                                "extent: ranks at place %d along axis %d must have the same there",
+                                k, d);
+        }
+        if (sum > INT_MAX / 2)
+            return gzk_fail(error, GZK_INVALID, "the whole domain is too large");
+        *cut = split->size[d] = (int)sum;
+    }
+    return 0;
+}
+
+/* The loops that the shortest box has a halo for. */
+static long most_depth(const struct gzk_split *split, const struct gzk_stencil *stencil)
+{
+    long most = LONG_MAX;
+    for (int d = 0; d < 3; d++)
+        for (int k = 0; k < split->ranks[d] && split->ranks[d] > 1 && stencil->radius[d] > 0; k++) {
+            long loops = (split->cuts[d][k + 1] - split->cuts[d][k]) / stencil->radius[d];
+            most = loops < most ? loops : most;
+        }
+    return most;
+}
+
+static long least(long a, long b)
+{
+    return a < b ? a : b;
+}
+
+static int set_depth(struct gzs_divided *divided, int asked, const struct gzk_stencil *stencil,
+                     long loops, struct gzk_error *error)
+{
+    struct gzk_split *split = &divided->split;
+    long most = most_depth(split, stencil);
+    divided->depth = least(asked > 0 ? asked : least(USUAL_DEPTH, most), loops);
+    if (divided->depth > most || most < 1)
+        return gzk_fail(error, GZK_INVALID,
+                        "depth %ld: the halo would be wider than a rank's domain: must be at most "
+                        "%ld",
+                        divided->depth, most);
+    for (int d = 0; d < 3; d++) {
+        split->depth[d] = split->ranks[d] > 1 ? stencil->radius[d] * (int)divided->depth : 0;
+        split->periodic[d] = gzk_edges[stencil->edge[d]].images;
+    }
+    return 0;
+}
+
+/* Where the caller's arrays lie: a rim beside another rank is in the halo. */
+static int find_caller(struct gzs_divided *divided, const struct gzk_stencil *stencil,
+                       const struct gzk_data *local, struct gzk_error *error)
+{
+    struct gzk_domain *part = &divided->part;
+    double cells = 1;
+    gzk_domain_of(&divided->split, divided->exchange.rank, part);
+    for (int d = 0; d < 3; d++) {
+        int rim = gzk_edges[stencil->edge[d]].borders ? stencil->radius[d] : 0;
+        divided->caller.begin[d] = part->lead[d] > 0 ? part->lead[d] - rim : 0;
+        divided->caller.extent[d] = local->size[d];
+        cells *= part->size[d];
+    }
+    return cells > MOST_CELLS ? gzk_fail(error, GZK_INVALID, "the domain is too large") : 0;
+}
+
+int gzs_divided_split(struct gzs_divided *divided, const struct gz_stencil_ranks *asked,
+                      const struct gzk_stencil *stencil, const struct gzk_data *local, char *place,
+                      struct gzk_error *error)
+{
+    int status = check_layout(divided, asked, stencil->dimensions, local->loops, error);
+    if (status != 0)
+        return status;
+    const int *ranks = divided->split.ranks;
+    size_t places = (size_t)ranks[0] + (size_t)ranks[1] + (size_t)ranks[2];
+    double *extents = malloc(2 * places * sizeof *extents);
+    divided->cuts = malloc((places + 3) * sizeof *divided->cuts);
+    if (!extents || !divided->cuts)
+        status = gzk_fail(error, GZK_FAILED, "out of memory");
+    status = gzs_divided_agree(divided, status, error);
+    if (status == 0)
+        status = set_cuts(divided, stencil, local, extents, error);
+    if (status == 0)
+        status = set_depth(divided, asked->depth, stencil, local->loops, error);
+    if (status == 0)
+        status = find_caller(divided, stencil, local, error);
+    if (status == 0)
+        place[gzk_place_text(&divided->split, stencil->coefficients, place)] = '\0';
+    divided->loops = local->loops;
+    free(extents);
+    return status;
+}
+
+int gzs_divided_make(struct gzs_divided *divided, const struct gzk_stencil *stencil,
+                     struct gzk_error *error)
+{
+    divided->stencil = stencil;
+    return gzk_data_room(&divided->own, stencil, divided->part.size, divided->loops) == 0
+               ? 0
+               : gzk_fail(error, GZK_FAILED, "out of memory");
+}
+
+const struct gzk_data *gzs_divided_grid(const struct gzs_divided *divided)
+{
+    return &divided->own;
+}
+
+/* --------------------------------------------------------------------------------------- arrays */
+
+/* Copies the caller's cells from an array of its own to one of the own grid, or back. */
+static void copy_caller(const struct gzs_divided *divided, const void *from, void *to, bool back)
+{
+    const int *begin = divided->caller.begin, *extent = divided->caller.extent;
+    const int *size = divided->part.size;
+    size_t bytes = gzk_type_bytes(divided->stencil->type), row = bytes * (size_t)extent[0];
+    size_t here = 0;
+
+    for (int z = begin[2]; z < begin[2] + extent[2]; z++)
+        for (int y = begin[1]; y < begin[1] + extent[1]; y++, here += row) {
+            size_t rows = (size_t)z * (size_t)size[1] + (size_t)y;
+            size_t there = bytes * (rows * (size_t)size[0] + (size_t)begin[0]);
+            memcpy((char *)to + (back ? here : there), (const char *)from + (back ? there : here),
+                   row);
+        }
+}
+
+static int exchange(struct gzs_divided *divided, double *seconds, struct gzk_error *error)
+{
+    double pack_s = 0, wait_s = 0;
+    int status = gzk_halo_exchange(divided->halo, &never, &pack_s, &wait_s, error);
+    *seconds += pack_s + wait_s;
+    divided->left = divided->depth;
+    return status;
+}
+
+/* Arrays that go through the state, whose halo is exchanged. */
+struct spreading {
+    struct gzs_divided *divided;
+    int status;
+    struct gzk_error *error;
+};
+
+static void spread(void *of, const void *from, void *to)
+{
+    struct spreading *by = of;
+    struct gzs_divided *divided = by->divided;
+    double seconds = 0;
+    copy_caller(divided, from, divided->own.state, false);
+    int status = gzk_session_reset(divided->session, by->error);
+    int moved = exchange(divided, &seconds, by->error);
+    if (status == 0 && moved == 0)
+        status = gzk_session_read(divided->session, to, by->error);
+    by->status = by->status != 0 ? by->status : status != 0 ? status : moved;
+}
+
+int gzs_divided_put(struct gzs_divided *divided, struct gzk_device *device,
+                    const struct gzk_data *local, struct gzk_error *error)
+{
+    const struct gzk_stencil *stencil = divided->stencil;
+    struct gzk_session *session = NULL;
+    struct spreading by = {.divided = divided, .error = error};
+
+    memcpy(divided->own.coefficients, local->coefficients,
+           GZK_MAX_COEFFICIENTS * gzk_type_bytes(stencil->type));
+    gzk_place_numbers(&divided->split, &divided->part, stencil->type,
+                      stencil->coefficients - GZK_PLACE_NUMBERS, divided->own.coefficients);
+    int status = gzk_session_new(device, stencil, &divided->own, &session, error);
+    status = gzs_divided_enter(divided, device, session, status, error);
+    if (status == 0) {
+        gzk_copy_arrays(stencil, local, &divided->own, spread, &by);
+        status = gzs_divided_agree(divided, by.status, error);
+    }
+    gzs_divided_leave(divided);
+    gzk_session_free(session);
+    return status;
+}
+
+/* ------------------------------------------------------------------------------------------ run */
+
+int gzs_divided_enter(struct gzs_divided *divided, struct gzk_device *device,
+                      struct gzk_session *session, int status, struct gzk_error *error)
+{
+    divided->session = session;
+    divided->left = divided->depth; /* what was put has its halo */
+    if (status == 0)
+        status = gzk_halo_new(device, session, &divided->exchange, &divided->split, false,
+                              divided->stencil, &divided->halo, error);
+    return gzs_divided_agree(divided, status, error);
+}
+
+void gzs_divided_leave(struct gzs_divided *divided)
+{
+    gzk_halo_free(divided->halo);
+    divided->halo = NULL;
+    divided->session = NULL;
+}
+
+int gzs_divided_advance(struct gzs_divided *divided, struct gzk_plan *plan, long loop, long loops,
+                        double *seconds, struct gzk_error *error)
+{
+    int status = 0;
+    *seconds = 0;
+    for (long end = loop + loops, now; loop < end; loop += now, divided->left -= now) {
+        double now_s = 0;
+        int moved = divided->left == 0 ? exchange(divided, seconds, error) : 0;
+        now = least(divided->left, end - loop);
+        status = status != 0 ? status : moved;
+        if (status == 0)
+            status = gzk_plan_advance(plan, loop, now, &never, &now_s, error);
+        *seconds += now_s;
+    }
+    return gzs_divided_agree(divided, status, error);
+}
+
+int gzs_divided_refresh(struct gzs_divided *divided, struct gzk_error *error)
+{
+    double seconds = 0;
+    int status = divided->left == 0 ? exchange(divided, &seconds, error) : 0;
+    return gzs_divided_agree(divided, status, error);
+}
+
+int gzs_divided_read(struct gzs_divided *divided, struct gzk_session *session, int age, void *to,
+                     struct gzk_error *error)
+{
+    void *own = divided->own.state; /* its loops' beginning is on the device */
+    int status = age == 0 ? gzk_session_read(session, own, error)
+                          : gzk_session_read_before(session, own, error);
+    if (status == 0)
+        copy_caller(divided, own, to, true);
+    return status;
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * divided.h - a run whose domain is one of several, each on a rank of an MPI program. The kernels
+ * compute on the rank's own grid, the caller's arrays and halos around them, as kernels/ranks says.
+ *
+ * All ranks call all of these together, but for gzs_divided_turn, _grid, _read and _leave. What
+ * they agree on is the same on all: they fail together.
+ */
+#ifndef GZS_DIVIDED_H
+#define GZS_DIVIDED_H
+
+#include "exchange.h"
+#include "gzstencil.h"
+#include "plan.h"
+
+struct gzs_divided;
+
+/* Begins to talk with the other ranks of a communicator. */
+int gzs_divided_open(const void *communicator, struct gzs_divided **divided,
+                     struct gzk_error *error);
+void gzs_divided_close(struct gzs_divided *divided);
+/* This process's number among those of this machine. */
+int gzs_divided_turn(const struct gzs_divided *divided);
+
+/* The status if it is not 0, or GZK_FAILED if that of another rank is not. */
+int gzs_divided_agree(struct gzs_divided *divided, int status, struct gzk_error *error);
+
+/* Finds out what the other ranks have; `local` is of the caller's arrays, rims included. `place`
+ * gets what must stand before the stencil's body, GZK_PLACE_TEXT bytes at most. */
+int gzs_divided_split(struct gzs_divided *divided, const struct gz_stencil_ranks *asked,
+                      const struct gzk_stencil *stencil, const struct gzk_data *local, char *place,
+                      struct gzk_error *error);
+
+/* Makes room for the own grid of the stencil with such a body. */
+int gzs_divided_make(struct gzs_divided *divided, const struct gzk_stencil *stencil,
+                     struct gzk_error *error);
+const struct gzk_data *gzs_divided_grid(const struct gzs_divided *divided);
+
+/* Sets the own grid's arrays from the caller's, and what is beside them from the other ranks'. */
+int gzs_divided_put(struct gzs_divided *divided, struct gzk_device *device,
+                    const struct gzk_data *local, struct gzk_error *error);
+
+/* Prepares exchanges of a session on the own grid, until gzs_divided_leave. `status` is that of
+ * what this rank did before. */
+int gzs_divided_enter(struct gzs_divided *divided, struct gzk_device *device,
+                      struct gzk_session *session, int status, struct gzk_error *error);
+void gzs_divided_leave(struct gzs_divided *divided);
+
+/* Runs `loops` loops from number `loop`, with an exchange before each `depth` of them. */
+int gzs_divided_advance(struct gzs_divided *divided, struct gzk_plan *plan, long loop, long loops,
+                        double *seconds, struct gzk_error *error);
+/* Exchanges if no halo is left, so that the cells beside the domain are right. */
+int gzs_divided_refresh(struct gzs_divided *divided, struct gzk_error *error);
+/* Reads the caller's cells of the state of that age. */
+int gzs_divided_read(struct gzs_divided *divided, struct gzk_session *session, int age, void *to,
+                     struct gzk_error *error);
+
+#endif

@@ -1,0 +1,67 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# 845-gzstencil-ranks - MPI programs whose time loop libgzstencil runs: the example prints what the
+# plain loop does, on 1 to 6 ranks; random-looking arrays under all edges, in pieces, are those of the
+# undivided run to the bit; what is wrong is refused on all ranks alike, and nothing hangs.
+. "$(dirname "$0")/tap.sh"
+for tool in mpirun mpicc; do
+    command -v $tool > /dev/null || skip_all "there is no $tool"
+done
+[ -e "$GZ_BUILD/lib/gzmodel/exchange_mpi.so" ] || skip_all 'this was built without MPI'
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+compile_quickly
+# One thread a rank: several share the cores. And no time is lost in trying what is fastest.
+export POCL_MAX_PTHREAD_COUNT=1 GZ_DEVICE=opencl:0 GZ_TRY=0 XDG_CACHE_HOME="$work/cache"
+
+# build COMPILER SOURCE NAME FLAG...
+build() {
+    compiler=$1 source=$2 name=$3
+    shift 3
+    # it holds words
+    # shellcheck disable=SC2086
+    $compiler $sanitize -O1 -ffp-contract=off -I"$GZ_SOURCE/kernels/gzstencil" "$GZ_SOURCE/$source" -o "$work/$name" \
+        "$@" 2> "$work/err"
+    verdict $? "$source compiles" || note < "$work/err"
+}
+set -- -L"$GZ_BUILD/lib" -lgzstencil -Wl,-rpath,"$GZ_BUILD/lib"
+build mpicc kernels/gzstencil/example/heat_mpi.c heat_mpi "$@" -Wall -Wextra -Werror
+build mpicc t/gzc/ranks.c ranks "$@" -Wall -Wextra -Werror
+build "${CC:-cc}" kernels/translate/example/heat.c heat
+nothing 'libgzstencil needs no MPI' "$(readelf -d "$GZ_BUILD/lib/libgzstencil.so" | grep NEEDED | grep -i mpi)"
+"$GZ_BUILD/bin/gzrun" -d opencl:0 -a pathfinder -s 100 --loops 1 --runs 1 > /dev/null 2>&1 ||
+    { skip 'there is no opencl:0' && finish && exit; }
+
+# ranks N PROGRAM ARGUMENTS
+ranks() {
+    count=$1 program=$2
+    shift 2
+    timeout 120 "$GZ_SOURCE/kernels/ranks/mpirun.sh" -n "$count" "$work/$program" "$@" > "$work/out" 2> "$work/err" \
+        < /dev/null
+}
+"$work/heat" 50 123 > "$work/expected"
+for count in 1 2 4; do
+    ranks "$count" heat_mpi 50 123 && cmp -s "$work/expected" "$work/out"
+    verdict $? "the example's digits are the plain loop's: ranks $count" || note < "$work/err"
+done
+
+# check LAYOUT REFUSED: every run is the same, and so much is refused.
+check() {
+    # it holds words
+    # shellcheck disable=SC2086
+    ranks $(($(echo "$1" | tr ' ' '*'))) ranks $1 &&
+        [ "$(grep -c ': same$' "$work/out")" -eq 7 ] && [ "$(grep -c ': refused: ' "$work/out")" -eq "$2" ] &&
+        [ "$(wc -l < "$work/out")" -eq $((7 + $2)) ]
+    verdict $? "runs on ranks $1 are the undivided ones, and $2 are refused" || cat "$work/out" "$work/err" | note
+}
+check '1 1 1' 4
+check '2 2 1' 7
+grep -q '^a depth: refused: depth 11: the halo would be wider .* at most 9$' "$work/out"
+verdict $? 'a refusal says what would do' || note < "$work/out"
+rarely check '1 3 2' 7
+rarely check '4 1 1' 6
+
+ranks 2 ranks 2 1 1 lonely && grep -q '^a rank without a device: refused: another rank could not' "$work/out"
+verdict $? 'if one rank has no device, none runs' || cat "$work/out" "$work/err" | note
+finish
