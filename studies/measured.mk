@@ -64,3 +64,11 @@ else
 	    plots/draw.sh $$study $(MEASURED)/$$study.$$kind $(MEASURED)/plots; done
 endif
 	@echo 'figures: $(MEASURED)/plots/'
+
+# make ranks-measured: two ranks of this machine with a core each, at several depths, with slower and slower
+# messages; device and network are calibrated first, unless $(MEASURED)/ranks has their files.
+.PHONY: ranks-measured
+ranks-measured: $(B)/bin/gzrun $(B)/bin/calibrate $(EXCHANGE_MPI)
+	@mkdir -p $(MEASURED)/plots
+	studies/ranks_measured.sh $(B)/bin $(MEASURED)
+	plots/draw.sh ranks_measured $(MEASURED)/ranks_measured.tsv $(MEASURED)/plots
