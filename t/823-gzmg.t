@@ -162,7 +162,7 @@ if "$GZ_BUILD/bin/gzrun" --list | grep -q '^ *opencl:0'; then
         my ($host, $device) = map { local (@ARGV, $/) = $_; decode_json(<>) } @ARGV;
         my $cycles = $device->{cycles};
         die "verified" if !$host->{verified} || !$device->{verified} || $host->{cycles} != $cycles;
-        for ([$host, "host", 0], [$device, "device", $cycles]) {
+        for ([$host, "host", 0], [$device, "tail", $cycles]) {
             my ($result, $on, $tail) = @$_;
             my @launches = map { $_->{launches} } @{$result->{levels}};
             my @expected = (2 * $cycles + 1, 2 * $cycles, $tail, 0, 0);

@@ -34,10 +34,10 @@ static double seconds_of(const struct gzm_level_report *level)
     return sum;
 }
 
-/* What computes a level that has no launches of its own. */
+/* What computes a level: launches of its own on the device, that of the tail, or the host. */
 static const char *place_of(const struct gzm_level_report *level)
 {
-    return level->in_launch ? "one launch" : "host";
+    return !level->on_host ? "device" : level->in_launch ? "tail" : "host";
 }
 
 static void print_levels(const struct gzm_result *result, FILE *stream)
@@ -281,7 +281,7 @@ static json_t *level_object(const struct gzm_result *result, int k)
     json_t *object = json_object(), *by_part = json_object();
 
     json_object_set_new(object, "size", extents(l->size));
-    json_object_set_new(object, "on", json_string(l->on_host && !l->in_launch ? "host" : "device"));
+    json_object_set_new(object, "on", json_string(place_of(l)));
     json_object_set_new(object, "visits", json_integer(l->visits));
     json_object_set_new(object, "launches", json_integer(l->launches));
     json_object_set_new(object, "sweeps", sweeps_of(result));
