@@ -209,20 +209,43 @@ static void check_tail(struct gzk_device *device, bool all)
     }
 }
 
-/* By default a GPU alone, which then has memory for it, computes the tail. */
+/* A GPU that can computes the tail by default, and then has memory for it. */
 static void check_place(void)
 {
-    const struct gzk_device_info gpu = {.is_cpu = false}, cpu = {.is_cpu = true};
-    struct gzm_setup suited = setup_of(GZM_7_POINT, GZM_PERIODIC, 32, 32, 32), host = suited;
-    host.tail_on = GZM_TAIL_ON_HOST;
-    tap_ok(gzm_memory(&suited, &gpu).device > gzm_memory(&host, &gpu).device &&
-               gzm_memory(&suited, &cpu).device == gzm_memory(&host, &cpu).device,
-           "the tail by default: on a GPU, not on a CPU");
-    suited.problem.size[0] = host.problem.size[0] = 40;
-    suited.problem.size[1] = host.problem.size[1] = 36;
-    suited.problem.size[2] = host.problem.size[2] = 36;
-    tap_ok(gzm_memory(&suited, &gpu).device == gzm_memory(&host, &gpu).device,
-           "nor on a GPU if the coarsest level has too many elements");
+    static const struct {
+        struct gzk_device_info device;
+        int extent;
+        long tail;
+        bool by_default;
+        const char *reason; /* of what cannot */
+    } cases[] = {
+        {{.is_cpu = false}, 32, 200, true, NULL},
+        {{.is_cpu = true}, 32, 200, false, NULL},
+        {{.lacks_double = true, .address = "opencl:3"},
+         32,
+         200,
+         false,
+         "opencl:3: it has no double"},
+        {{.is_cpu = false}, 36, 200, false, "coarsest level of 9x9x9 "},
+        {{.is_cpu = false}, 4, 200, false, "of all levels"},
+        {{.is_cpu = false}, 640, 1 << 25, false, "from 320x320x320 on"},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        int n = cases[k].extent;
+        struct gzm_setup suited = setup_of(GZM_7_POINT, GZM_PERIODIC, n, n, n), host;
+        struct gzk_error error = {0};
+        suited.problem.type = GZK_FLOAT;
+        suited.tail = cases[k].tail;
+        host = suited;
+        host.tail_on = GZM_TAIL_ON_HOST;
+        bool taken = gzm_memory(&suited, &cases[k].device).device >
+                     gzm_memory(&host, &cases[k].device).device;
+        int status = gzm_check_tail(&suited, &cases[k].device, &error);
+        bool right = cases[k].reason ? status == GZK_INVALID && strstr(error.text, cases[k].reason)
+                                     : status == 0;
+        tap_ok(right && taken == cases[k].by_default, "the tail by default is on the %s%s%s",
+               taken ? "device" : "host", cases[k].reason ? ": " : "", error.text);
+    }
 }
 
 /* One problem of few cells, for 826-multigrid-oclgrind.t. */
@@ -256,7 +279,7 @@ int main(int argc, char **argv)
         return check_small_tail(device);
     bool all = tap_bulk(false, true);
     tap_plan((all ? 5 : 4) + (all ? 7 : 2) + (all ? 7 : 6) + (all ? 14 : 4) + 4 + (all ? 30 : 4) +
-             2);
+             6);
     struct gzm_setup setup = setup_of(GZM_7_POINT, GZM_DIRICHLET, 20, 12, 16);
     for (int k = all ? 0 : 1; k < 5; k++) {
         give(&setup, ways[k].depth, ways[k].variant, ways[k].block);

@@ -8,7 +8,7 @@ gzmg=$GZ_BUILD/bin/gzmg
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 compile_quickly
-plan 48
+plan 50
 
 # check STATUS TEXT ARGUMENTS...: gzmg with these arguments exits with STATUS, says TEXT in one line on
 # stderr, and leaves no file behind.
@@ -63,6 +63,7 @@ refuses 2 '--depth' -d host --depth 0
 refuses 2 'unknown word' -d host now
 refuses 2 '--top: must be given with --tune' -d host --top 3
 refuses 2 'all levels are computed on the host' -d host --tune
+refuses 2 '--tail-on: all levels are computed on the host' -d host --tail-on device
 refuses 77 'no such device' -d opencl:77
 # More than any machine has, so that nothing is allocated.
 refuses 2 "of host memory" -d host -s 32768
@@ -153,7 +154,7 @@ if "$GZ_BUILD/bin/gzrun" --list | grep -q '^ *opencl:0'; then
 
     refuses 2 'all levels are computed on the host' -d opencl:0 -s 16 --tune
     refuses 2 '--tail-on: "gpu" is unknown' -d opencl:0 -s 16 --tail-on gpu
-    refuses 2 'no launch of the device can compute the tail' -d opencl:0 -s 24x16x20 --tail-on device
+    refuses 2 'with a coarsest level of 6x4x5 cannot be one launch' -d opencl:0 -s 24x16x20 --tail-on device
     for place in host device; do
         "$gzmg" -d opencl:0 -s 32 --edges dirichlet --depth 4 --variant stream --tail 600 --tail-on $place \
             --verify --json -o "$work/$place" 2>"$work/err" || note <"$work/err"

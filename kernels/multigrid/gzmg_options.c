@@ -166,6 +166,7 @@ static int settle(const struct cli_options *given, struct gzm_options *options)
     struct gzk_error why;
     const struct gzm_way first = setup->way[0];
     size_t depths = own.depths.count;
+    bool on_host = options->device && strcmp(options->device, "host") == 0;
 
     setup->problem.type = own.type == IN_FLOAT ? GZK_FLOAT : GZK_DOUBLE;
     setup->mixed = own.type == MIXED;
@@ -185,8 +186,11 @@ static int settle(const struct cli_options *given, struct gzm_options *options)
             .variant = first.variant};
     if ((given->given & OWN_TOP) && !options->tune)
         return cli_fail(CLI_BAD_INPUT, "--top: must be given with --tune");
-    if (options->tune && options->device && strcmp(options->device, "host") == 0)
+    if (options->tune && on_host)
         return cli_fail(CLI_BAD_INPUT, "--tune: all levels are computed on the host: must be "
+                                       "another device");
+    if (setup->tail_on == GZM_TAIL_ON_DEVICE && on_host)
+        return cli_fail(CLI_BAD_INPUT, "--tail-on: all levels are computed on the host: must be "
                                        "another device");
     int status = settle_size(&given->size, setup->problem.size);
     if (status == CLI_DONE && gzm_problem_check(&setup->problem, &why) != 0)

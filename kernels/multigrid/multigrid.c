@@ -114,20 +114,43 @@ static struct gzk_memory memory_of_both(const struct gzm_setup *setup,
     return all;
 }
 
-/* Whether a launch of the device computes the tail, below a level of the device; its places are
- * ints. */
+int gzm_check_tail(const struct gzm_setup *setup, const struct gzk_device_info *device,
+                   struct gzk_error *error)
+{
+    enum { MOST = 1 << 24 }; /* its places are ints */
+    int sizes[GZM_MAX_LEVELS][3], first = 0;
+    bool in_tail[GZM_MAX_LEVELS];
+    int last = gzm_sizes(setup, true, sizes, in_tail) - 1;
+
+    while (!in_tail[first])
+        first++;
+    if (device->lacks_double)
+        return gzk_fail(error, GZK_INVALID,
+                        "the tail cannot be on %s: it has no double precision, in which the "
+                        "coarsest level is solved",
+                        device->address);
+    if (first == 0)
+        return gzk_fail(error, GZK_INVALID,
+                        "a tail of all levels cannot be one launch: must be of fewer elements");
+    if (cells_of(sizes[first]) > MOST)
+        return gzk_fail(error, GZK_INVALID,
+                        "a tail from %s on cannot be one launch: must be of at most %d elements",
+                        gzk_extents_text(sizes[first], 3).text, (int)MOST);
+    if (cells_of(sizes[last]) > GZM_TAIL_MOST_BOTTOM)
+        return gzk_fail(error, GZK_INVALID,
+                        "a tail with a coarsest level of %s cannot be one launch: must be of at "
+                        "most %d elements there",
+                        gzk_extents_text(sizes[last], 3).text, (int)GZM_TAIL_MOST_BOTTOM);
+    return 0;
+}
+
+/* Whether a launch of the device computes the tail. */
 static bool launches_tail(const struct gzm_setup *setup, const struct gzk_device_info *device)
 {
-    int sizes[GZM_MAX_LEVELS][3], first = 0;
-    bool on_host[GZM_MAX_LEVELS];
-    int last = gzm_sizes(setup, device != NULL, sizes, on_host) - 1;
-
-    while (!on_host[first])
-        first++;
-    bool wanted = setup->tail_on == GZM_TAIL_ON_DEVICE ||
-                  (setup->tail_on == GZM_TAIL_SUITED && device && !device->is_cpu);
-    return wanted && first > 0 && cells_of(sizes[first]) <= 1 << 24 &&
-           cells_of(sizes[last]) <= GZM_TAIL_MOST_BOTTOM;
+    struct gzk_error why;
+    return device && setup->tail_on != GZM_TAIL_ON_HOST &&
+           !(setup->tail_on == GZM_TAIL_SUITED && device->is_cpu) &&
+           gzm_check_tail(setup, device, &why) == 0;
 }
 
 struct gzk_memory gzm_memory(const struct gzm_setup *setup, const struct gzk_device_info *device)
@@ -389,12 +412,8 @@ static int check_setup(const struct gzk_device *device, const struct gzm_setup *
     if (status == 0 && cells_of(setup->problem.size) > 1 << 30)
         status = gzk_fail(error, GZK_INVALID, "a grid of %.0f elements: must be at most %d",
                           cells_of(setup->problem.size), 1 << 30);
-    if (status == 0 && device && setup->tail_on == GZM_TAIL_ON_DEVICE &&
-        !launches_tail(setup, &device->info))
-        status = gzk_fail(error, GZK_INVALID,
-                          "no launch of the device can compute the tail: it must begin below the "
-                          "finest level and end with at most %d elements",
-                          (int)GZM_TAIL_MOST_BOTTOM);
+    if (status == 0 && device && setup->tail_on == GZM_TAIL_ON_DEVICE)
+        status = gzm_check_tail(setup, &device->info, error);
     if (status != 0)
         return status;
     const struct gzk_memory needed = gzm_memory(setup, device ? &device->info : NULL);

@@ -15,8 +15,7 @@
 
 enum { GZM_MAX_LEVELS = 20, GZM_USUAL_TAIL = 4096 };
 
-/* Where a cycle computes the tail: where it suits the device, which is on a GPU if the levels fit.
- */
+/* Where a cycle computes the tail: where it suits the device, which is on a GPU if it can. */
 enum gzm_tail_place { GZM_TAIL_SUITED, GZM_TAIL_ON_HOST, GZM_TAIL_ON_DEVICE };
 extern const char *const gzm_tail_names[]; /* NULL after the last */
 
@@ -93,6 +92,11 @@ void gzm_report(const struct gzm *mg, int level, struct gzm_level_report *report
  */
 int gzm_sizes(const struct gzm_setup *setup, bool has_device, int sizes[GZM_MAX_LEVELS][3],
               bool on_host[GZM_MAX_LEVELS]);
+
+/* Whether one launch of such a device can compute such a setup's tail: GZK_INVALID and the reason
+ * if not. */
+int gzm_check_tail(const struct gzm_setup *setup, const struct gzk_device_info *device,
+                   struct gzk_error *error);
 
 /* The problem that cycles solve: in float if the setup is mixed. */
 struct gzm_problem gzm_cycled(const struct gzm_setup *setup);

@@ -33,6 +33,7 @@ struct gzk_device_info {
     int max_threads;          /* threads of a block */
     int warp;                 /* threads that issue together: 1 on a CPU, 0 where unknown */
     double double_ratio;      /* operations in float for one in double, at most; 0 if unknown */
+    bool lacks_double;        /* kernels cannot compute in double */
 };
 
 struct gzk_buffer;  /* device memory; each backend's own */
