@@ -62,6 +62,11 @@ verdict $? 'a refusal says what would do' || note < "$work/out"
 rarely check '1 3 2' 7
 rarely check '4 1 1' 6
 
-ranks 2 ranks 2 1 1 lonely && grep -q '^a rank without a device: refused: another rank could not' "$work/out"
-verdict $? 'if one rank has no device, none runs' || cat "$work/out" "$work/err" | note
+# fails VARIABLE VALUE LINE: if the last rank cannot, all say so.
+fails() {
+    ranks 2 ranks 2 1 1 "$1" "$2" && grep -q "^$1: $3" "$work/out"
+    verdict $? "one rank with $1=$2: $3" || cat "$work/out" "$work/err" | note
+}
+fails GZ_DEVICE opencl:9 'refused: another rank could not'
+fails POCL_EXTRA_BUILD_FLAGS -Dint=1 'put failed: another rank could not'
 finish

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * ranks LX LY LZ [lonely] - runs of libgzstencil that are divided among ranks, so many along each
- * axis, of boxes that differ: after every piece the part that each rank has, and its neighbours'
- * cells around it, are those of the same run undivided, to the bit. Then what is refused, on all
- * ranks. With `lonely`, the last rank has no device. Rank 0 prints a line for each.
+ * ranks LX LY LZ [VARIABLE VALUE]... - runs of libgzstencil that are divided among ranks, so many
+ * along each axis, of boxes that differ: after every piece the part that each rank has, and its
+ * neighbours' cells around it, are those of the same run undivided, to the bit. Then what is
+ * refused, on all ranks; with variables, which are set on the last rank alone, what comes of them.
+ * Rank 0 prints a line for each.
  */
 #include "gzstencil.h"
 
@@ -280,6 +281,26 @@ static void refuse(const char *what, const struct gz_stencil *stencil, const lon
     gz_stencil_close(run);
 }
 
+/* A rank cannot do what the others can: all say so, when it shows. */
+static void fail(const char *what, const int layout[3])
+{
+    struct part p = part_of(&cases[0].stencil, layout);
+    struct gz_stencil_ranks ranks = {&world, {p.layout[0], p.layout[1], 1}, 2};
+    gz_stencil_run *run = gz_stencil_open_ranks(&cases[0].stencil, p.extent, LOOPS, &ranks);
+    int ready = gz_stencil_ready(run), put, failed, all;
+    fill_all(&p, run, 1, 0);
+    put = gz_stencil_put(run);
+    failed = !gz_stencil_advance(run, 1) && !gz_stencil_get(run) && gz_stencil_original(run);
+    MPI_Allreduce(&failed, &all, 1, MPI_INT, MPI_MIN, world);
+    say(what,
+        !all    ? "computed"
+        : put   ? "advance failed"
+        : ready ? "put failed"
+                : "refused",
+        gz_stencil_reason(run));
+    gz_stencil_close(run);
+}
+
 static void refuse_all(const int layout[3], int count)
 {
     struct gz_stencil stencil = cases[0].stencil, odd_one = stencil;
@@ -314,11 +335,9 @@ int main(int argc, char **argv)
     for (int d = 0; d < 3 && d + 1 < argc; d++)
         layout[d] = atoi(argv[d + 1]);
     if (argc > 4) {
-        struct part p = part_of(&cases[0].stencil, layout);
-        struct gz_stencil_ranks ranks = {&world, {p.layout[0], p.layout[1], 1}, 2};
-        if (rank == count - 1)
-            setenv("GZ_DEVICE", "opencl:9", 1);
-        refuse("a rank without a device", &cases[0].stencil, p.extent, LOOPS, &ranks);
+        for (int k = 4; k + 1 < argc && rank == count - 1; k += 2)
+            setenv(argv[k], argv[k + 1], 1);
+        fail(argv[4], layout);
     } else {
         for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
             run_case((int)k, layout);
