@@ -5,6 +5,7 @@
  * whether one launch of the device does that instead.
  */
 #include "data.h"
+#include "fastest.h"
 #include "solve.h"
 #include "test_device.h"
 
@@ -180,6 +181,50 @@ static void check_other_way(struct gzk_device *device)
            "another way between two cycles: %s", ran ? "the same bits" : error.text);
 }
 
+/* Refuses programs that the device has not compiled yet, `to_refuse` of them. */
+static int to_refuse, refused;
+static int refuse(struct gzk_device *device, const struct gzk_config *config,
+                  struct gzk_error *error)
+{
+    (void)device;
+    return refused < to_refuse && ++refused
+               ? gzk_fail(error, GZK_FAILED, "depth %d does not compile", config->height)
+               : 0;
+}
+static void refuse_from_now(void *of, double share, const struct gzk_config *next)
+{
+    (void)share;
+    (void)next;
+    ((struct gzk_device *)of)->before_program = refuse;
+}
+
+/* Ways that do not compile are counted, and the fastest of the others is taken; the model's own has
+ * run before. */
+static void check_tuning(struct gzk_device *device, int most_refused)
+{
+    struct gzm_setup setup = setup_of(GZM_7_POINT, GZM_DIRICHLET, 16, 12, 16);
+    struct gzm_tuning tuning = {.most = 3, .show = refuse_from_now, .of = device};
+    struct gzk_error error = {0};
+    double norm, u[16 * 12 * 16];
+
+    setup.separate = true;
+    to_refuse = most_refused;
+    refused = 0;
+    bool ran = gzm_tune(device, GZM_V, &setup, NULL, NULL, &tuning, &error) == 0;
+    device->before_program = NULL;
+    int failed = 0;
+    for (int k = 0; k < tuning.levels && ran; k++) {
+        const struct gzm_level_tuning *level = &tuning.level[k];
+        ran = level->count > 0 && level->best < level->count &&
+              setup.way[k].depth == level->tried[level->best].config.height;
+        failed += level->failed;
+    }
+    tap_ok(ran && failed == refused && refused > 0 &&
+               cycles(device, &setup, GZM_V, false, u, &norm, &error) == 0,
+           "ways that do not compile: %d, %s", failed,
+           ran ? "the fastest of the others" : error.text);
+}
+
 /* All problems with the coarse levels in one launch; by `make check` some of them. Sweeps are odd,
  * so that Jacobi leaves the states exchanged; below two levels on the device, the launch is visited
  * twice; W and F differ from four levels on. */
@@ -279,7 +324,7 @@ int main(int argc, char **argv)
         return check_small_tail(device);
     bool all = tap_bulk(false, true);
     tap_plan((all ? 5 : 4) + (all ? 7 : 2) + (all ? 7 : 6) + (all ? 14 : 4) + 4 + (all ? 30 : 4) +
-             6);
+             8);
     struct gzm_setup setup = setup_of(GZM_7_POINT, GZM_DIRICHLET, 20, 12, 16);
     for (int k = all ? 0 : 1; k < 5; k++) {
         give(&setup, ways[k].depth, ways[k].variant, ways[k].block);
@@ -324,6 +369,8 @@ int main(int argc, char **argv)
     check_fused(device);
     check_mixed(device);
     check_other_way(device);
+    check_tuning(device, 1000);
+    check_tuning(device, 1);
     check_tail(device, all);
     check_place();
     setup.tail = 1 << 20;
