@@ -8,7 +8,7 @@ gzmg=$GZ_BUILD/bin/gzmg
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 compile_quickly
-plan 50
+plan 51
 
 # check STATUS TEXT ARGUMENTS...: gzmg with these arguments exits with STATUS, says TEXT in one line on
 # stderr, and leaves no file behind.
@@ -171,6 +171,15 @@ if "$GZ_BUILD/bin/gzrun" --list | grep -q '^ *opencl:0'; then
             die "on" if grep { $_->{on} ne $on } @{$result->{levels}}[2 .. 4];
         }' "$work/host" "$work/device"
     verdict $? 'the coarse levels in one launch a cycle, two a level above them, and one of the first norm'
+    for type in float mixed; do
+        "$gzmg" -d opencl:0 -s 16 --edges dirichlet --tail 600 --depth 2 --variant stream --type $type --separate \
+            --tolerance 0.5 --json -o "$work/$type" 2>"$work/err" || note <"$work/err"
+    done
+    perl -MJSON::PP -e '
+        my ($float, $mixed) = map { local (@ARGV, $/) = $_; decode_json(<>)->{levels}[0]{predicted_by_part} } @ARGV;
+        die "smooth" if $mixed->{smooth} != $float->{smooth} || $mixed->{restrict} != $float->{restrict};
+        die "not counted" if grep { !($mixed->{$_} > $float->{$_}) } qw(norm prolong);' "$work/float" "$work/mixed"
+    verdict $? 'the model counts what mixed precision takes around a cycle in float'
     set -- -d opencl:0 -s 32 --edges dirichlet --tail 600 --variant stream
     "$gzmg" "$@" --json -o "$work/plain" 2>"$work/err" && "$gzmg" "$@" --tune --top "$(bulk 2 4)" --verify --json \
         -o "$work/json" 2>>"$work/err" && perl -MJSON::PP -e '
@@ -202,7 +211,7 @@ if "$GZ_BUILD/bin/gzrun" --list | grep -q '^ *opencl:0'; then
     verdict $? 'tiles by measurement where depths are given, as text'
     note <"$work/err"
 else
-    for _ in 1 2 3 4 5 6 7 8 9 10; do
+    for _ in 1 2 3 4 5 6 7 8 9 10 11; do
         skip 'there is no OpenCL device'
     done
 fi

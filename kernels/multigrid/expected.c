@@ -49,6 +49,7 @@ int gzm_expect(const struct gzk_device *device, enum gzm_cycle cycle, const stru
         request.loops[side] = setup->sweeps[side] * gzm_loops(&setup->problem);
     gzm_smoother_of(&problem, &smoother);
     request.fused = !setup->separate;
+    request.mixed = setup->mixed;
     request.smoother.syncs = 1U << GZ_SYNC_RESTART;
     request.smoother.limits.shared_bytes = (double)device->info.local_bytes;
     request.smoother.limits.arrays_held = 1 + gzk_stencil_arrays(&smoother);

@@ -25,8 +25,9 @@ typedef struct cycle {
     int most;      /* loops of the longer visit */
 } cycle;
 
-/* What runs between levels, each in one pass. */
-typedef enum verb { RESTRICT, PROLONG, NORM, VERBS } verb;
+/* What runs between levels, each in one pass; the last two between a state of elements twice as
+ * long and the finest level. */
+typedef enum verb { RESTRICT, PROLONG, NORM, ROUND, CORRECT, VERBS } verb;
 
 /* What a plain loop and the verbs take on a level. */
 typedef struct plain_times {
@@ -210,14 +211,37 @@ static gz_app with(const gz_app *app, double arrays, double reads)
     return changed;
 }
 
-/* Elements that interpolation reads for a cell, over what the smoother reads. */
-static double prolong_reads(const gz_app *app)
+/* Elements that the smoother reads for a cell. */
+static double own_reads(const gz_app *app)
 {
     double star = 1;
     for (int i = 0; i < app->dim; i++)
         star += app->halo_width[i];
-    double own = app->tile_reads.value > 0 ? app->tile_reads.value : star;
-    return (3 + ldexp(1, app->dim - 2)) / own;
+    return app->tile_reads.value > 0 ? app->tile_reads.value : star;
+}
+
+/* Elements that a verb reads for a cell, over what the smoother reads, which residuals read, too.
+ */
+static double reads_of(const gz_app *app, verb which)
+{
+    const double reads[] = {[RESTRICT] = 1,
+                            [NORM] = 1,
+                            [ROUND] = 2,
+                            [PROLONG] = (3 + ldexp(1, app->dim - 2)) / own_reads(app),
+                            [CORRECT] = 3 / own_reads(app)};
+    return reads[which];
+}
+
+/* Arrays that a verb is taken to load. */
+static double arrays_of(const gz_app *app, const gz_config *cfg, verb which)
+{
+    double a = app->stencil_arrays.value, part = ldexp(1, -app->dim);
+    const double arrays[] = {[RESTRICT] = a - 1 + 2 * part,            /* [cycle 3] */
+                             [PROLONG] = 1 + part,                     /* [cycle 4] */
+                             [NORM] = a - 1 + 1 / cfg->data_length[0], /* [cycle 5] */
+                             [ROUND] = 2 * a + 1,                      /* [cycle 10] */
+                             [CORRECT] = 4};                           /* [cycle 11] */
+    return arrays[which];
 }
 
 /* A verb's pass over a level: a plain loop with other arrays, whose number need not be whole, and
@@ -225,11 +249,7 @@ static double prolong_reads(const gz_app *app)
 static gz_status time_verb(const gz_device *dev, const gz_app *app, const gz_config *cfg,
                            verb which, duration *out, gz_error *error)
 {
-    double a = app->stencil_arrays.value, part = ldexp(1, -app->dim);
-    double arrays = which == RESTRICT ? a - 1 + 2 * part                /* [cycle 3] */
-                    : which == NORM   ? a - 1 + 1 / cfg->data_length[0] /* [cycle 5] */
-                                      : 1 + part;                         /* [cycle 4] */
-    double reads = which == PROLONG ? prolong_reads(app) : 1;
+    double arrays = arrays_of(app, cfg, which), reads = reads_of(app, which);
     double least = fmax(1, floor(arrays));
     duration low, high;
     gz_app loaded = with(app, least, reads);
@@ -289,12 +309,12 @@ static gz_status time_fused(const cycle *c, const gz_vcycle_level *l, plain_time
     duration more = {high.s - low.s, high.launch - low.launch, fabs(high.sd - low.sd)};
     add(&coarse, -1, t->verb[NORM]);
     coarse.launch = 0;
-    for (int v = 0; v < VERBS; v++) { /* [cycle 9] */
+    for (int v = 0; v <= NORM; v++) { /* [cycle 9] */
         int before = v == RESTRICT;
         if (loops[before ? 0 : 1] == 0 || (v == NORM && loops[1] > l->depth))
             continue;
         t->verb[v] = (duration){0};
-        add(&t->verb[v], v == PROLONG ? prolong_reads(c->app) : 1, more);
+        add(&t->verb[v], reads_of(c->app, (verb)v), more);
         add(&t->verb[v], before ? 1 : v == PROLONG ? 0.5 : 0, coarse);
     }
     return GZ_OK;
@@ -427,7 +447,9 @@ static gz_status time_levels(cycle *c, gz_error *error)
         if (!status && !l->tail)
             status = time_fused(c, l, &t, &why);
         if (!status && k == 0)
-            put(c, k, GZ_PART_NORM, 1, t.verb[NORM]);
+            put(c, k, GZ_PART_NORM, 1, t.verb[c->request->mixed ? ROUND : NORM]);
+        if (!status && k == 0 && c->request->mixed)
+            put(c, k, GZ_PART_PROLONG, 1, t.verb[CORRECT]);
         if (!status && !l->tail) {
             put(c, k, GZ_PART_RESTRICT, l->visits, t.verb[RESTRICT]);
             put(c, k, GZ_PART_PROLONG, l->visits, t.verb[PROLONG]);
