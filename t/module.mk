@@ -48,6 +48,7 @@ LONG_TESTS += 630-bundle
 LONG_TESTS += 640-evidence
 LONG_TESTS += 730-gzc-random
 LONG_TESTS += 731-gzc-differential
+LONG_TESTS += 843-ranks-oclgrind
 LONG_TESTS += 849-ranks-measured
 LONG_TESTS += 930-compilers
 BULK_TESTS := $(basename $(notdir $(shell grep -lE 'tap_bulk|bulk.[0-9]|open_for_bits|^compile_quickly|/translate[.]sh' t/[0-9]*)))
