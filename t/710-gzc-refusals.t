@@ -206,8 +206,8 @@ void f(int n, int T, double A[2][n])
 }
 C
 loop 'break' 'x.c:11:16: break in the loop: the loops must run to their ends' \
-    'for (t = 0; t < T; t++) {
-    for (i = 1; i < n; i++) A[(t + 1) % 2][i] = A[t % 2][i - 1];
+    'for (t = 0; t < T; t++) for (i = 1; i < n; i++) {
+    A[(t + 1) % 2][i] = A[t % 2][i - 1];
     if (s < 0) break; }'
 loop 'output' \
     'x.c:11:5: printf is called in each loop: input, output and other effects must stay outside' \

@@ -13,7 +13,7 @@ host=$GZ_SOURCE/t/gzc/host
 cc=${CC:-cc}
 cd "$work" || exit 1
 $cc -std=gnu11 -w -O1 -I"$library" -c "$host/host.c" -o host.o || exit 1
-plan 116
+plan 119
 
 # loop_function NUMBER FUNCTIONS BEFORE LOOP: prints loop_NUMBER, that loop over the double arrays a and
 # b of n numbers.
@@ -339,6 +339,12 @@ same "reads that conditions joined by &, * and | keep within the array" 2 "" "" 
 same "three arrays with a border that C never reads, before the array" 0 "" "double *d = double_array((size_t)n, 5);" \
     "for (t = 0; t < T; t++) { for (i = 0; i < n / 3; i++) for (j = 0; j < 3; j++) d[i * 3 + j] = (whole[i * 3 + j] > 200 ? a[i * 3 + j - 1] : a[i * 3 + j]) - 0.5 * b[i * 3 + j];
         swap = b; b = a; a = d; d = swap; }"
+same "an if beside the sweeps that changes what they read" 5 "" "" \
+    "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = y * (a[i - 1] + a[i + 1]); $swap if (t % 2 == 1) { y *= 0.5; a[3] += 1; } }"
+same "an if beside the sweeps whose condition follows the time by a pointer" 0 "" "int *p = &t;" \
+    "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = a[i - 1] + a[i + 1]; $swap if (*p % 2 == 1) a[3] += x; }"
+same "an if beside the sweeps that moves the time" 4 "" "" \
+    "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = a[i - 1] + t * a[i + 1]; $swap if (t == 1) t++; }"
 same "three time levels, of which the oldest is added to" 2 "" "" \
     "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] += 0.5 * (a[i - 1] - a[i + 1]); $swap }"
 same "two fields, each of which is changed by the other" 2 "" "" \

@@ -126,6 +126,10 @@ void gzt_explain(const struct gzt_program *program, struct gzt_text *out)
     gzt_add(out, "time        ");
     explain_loop(program, &program->time, out);
     gzt_add(out, ", %d sweep%s a loop\n", program->sweeps, program->sweeps > 1 ? "s" : "");
+    for (int i = 0; i < program->look_count; i++)
+        gzt_add(out, "looks       %s the sweeps, if %s\n",
+                program->looks[i]->behind ? "behind" : "before",
+                gzt_node_text(program->source, gzt_bare(program->looks[i]->node->child[0])));
     explain_domain(program, out);
     explain_reach(program, out);
     explain_edges(program, out);

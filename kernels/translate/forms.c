@@ -288,6 +288,17 @@ static int refuse_other(struct gzt_source *source, const struct gzt_node *node)
         gzt_node_text(source, node));
 }
 
+/* The statement among others that keeps them from being an exchange. */
+static const struct gzt_node *culprit(const struct gzt_source *source,
+                                      const struct gzt_loop_body *body)
+{
+    struct move move;
+    for (int i = 0; i < body->other_count; i++)
+        if (!is_move(source, body->others[i], false, &move))
+            return body->others[i];
+    return body->others[0];
+}
+
 static int is_declared_within(const struct gzt_node *node, void *data)
 {
     const struct gzt_node *time = data;
@@ -352,7 +363,7 @@ static int set_swap(struct gzt_program *program, const struct gzt_loop_body *bod
     if (program->sweeps == 1 && is_cycle(program->source, body, names, values))
         return set_rotation(program, body, names, values);
     if (program->sweeps != 1 || !is_exchange(program->source, body, &exchanged))
-        return refuse_other(program->source, body->others[0]);
+        return refuse_other(program->source, culprit(program->source, body));
     const char *target = sweep->write.array->base;
     bool first = strcmp(target, exchanged.to) == 0;
     const char *other = first ? exchanged.from : exchanged.to;

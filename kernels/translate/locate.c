@@ -4,6 +4,7 @@
 #include "parse.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <string.h>
 
 /* The loops of a translation unit in the order of its text. That is the same before and after the
@@ -73,6 +74,16 @@ static enum CXChildVisitResult note_child(CXCursor cursor, CXCursor parent, CXCl
     return CXChildVisit_Continue;
 }
 
+static enum CXChildVisitResult note_each(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+    struct loops *list = data;
+    CXCursor *statement = gzt_alloc(sizeof *statement);
+    (void)parent;
+    *statement = cursor;
+    gzt_push(&list->list, &list->count, statement);
+    return CXChildVisit_Continue;
+}
+
 /* Whether a statement ends with a brace, be it that of the last statement within. */
 static bool ends_in_brace(CXCursor cursor)
 {
@@ -101,6 +112,17 @@ static size_t behind_semicolon(const char *text, size_t at, size_t length)
     return at < length ? at + 1 : 0;
 }
 
+/* The statements of a loop's body, which must be a block; its own cursor is `*block`. */
+static struct loops statements_of(CXCursor loop, CXCursor *block)
+{
+    struct loops list = {NULL, 0};
+    *block = clang_getNullCursor();
+    clang_visitChildren(loop, note_child, block);
+    if (clang_getCursorKind(*block) == CXCursor_CompoundStmt)
+        clang_visitChildren(*block, note_each, &list);
+    return list;
+}
+
 static int set_extent(struct gzt_source *source, CXTranslationUnit unit, CXCursor loop,
                       const char *text, size_t length, struct gzt_extent *extent)
 {
@@ -127,6 +149,79 @@ static int set_extent(struct gzt_source *source, CXTranslationUnit unit, CXCurso
     return 0;
 }
 
+static int refuse_part(struct gzt_source *source, const struct gzt_extent *extent)
+{
+    return gzt_refuse(source, extent->offset,
+                      "an if beside the sweeps, and the braces of the time loop, must be written "
+                      "out, not made by a macro or between #if and #endif");
+}
+
+/* Whether what #if and the like divide is whole. */
+static bool is_whole(const char *text, const char *end)
+{
+    int depth = 0;
+    for (const char *line = text; line && line < end; line = strchr(line, '\n')) {
+        char word[8] = "";
+        line += *line == '\n';
+        sscanf(line, " # %7[a-z]", word);
+        depth += strncmp(word, "if", 2) == 0;
+        depth -= strcmp(word, "endif") == 0;
+        if (depth < 0 || (depth == 0 && strncmp(word, "el", 2) == 0))
+            return false;
+    }
+    return depth == 0;
+}
+
+/* Where a statement begins or ends in the file; 0 if macros have a part in it: then other text
+ * stands there. */
+static size_t begin_of(CXCursor cursor, const char *text, const char *first)
+{
+    size_t begin;
+    bool written = is_written(clang_getRangeStart(clang_getCursorExtent(cursor)), &begin);
+    return written && strncmp(text + begin, first, strlen(first)) == 0 ? begin : 0;
+}
+
+static size_t end_of(CXCursor cursor, const char *text, size_t length)
+{
+    size_t end;
+    if (!is_written(clang_getRangeEnd(clang_getCursorExtent(cursor)), &end))
+        return 0;
+    if (!ends_in_brace(cursor) && text[end - 1] != ';')
+        return behind_semicolon(text, end, length);
+    return text[end - 1] == ';' || text[end - 1] == '}' || text[end - 1] == '>' ? end : 0;
+}
+
+/* Narrows a loop's extent to the part of its body that is wanted. */
+static int set_part(struct gzt_source *source, const struct gzt_unit *file, CXCursor loop,
+                    CXCursor preprocessed, const char *text, size_t length,
+                    struct gzt_extent *extent)
+{
+    CXCursor block, other;
+    struct loops here = statements_of(loop, &block), there = statements_of(preprocessed, &other);
+    int after = extent->after ? number_of(&there, extent->after) : 0;
+    int until = extent->until ? number_of(&there, extent->until) : 0;
+
+    if (here.count == 0 || here.count != there.count || after < 0 || until < 0)
+        return refuse_part(source, extent);
+    size_t brace = begin_of(block, text, "{"), digraph = begin_of(block, text, "<%");
+    size_t begin = extent->after ? end_of(*here.list[after], text, length)
+                   : brace       ? brace + 1
+                   : digraph     ? digraph + 2
+                                 : 0;
+    size_t end = extent->until ? begin_of(*here.list[until], text, extent->word)
+                               : end_of(block, text, length);
+    if (!extent->until && end > 0)
+        end -= text[end - 1] == '>' ? 2 : 1;
+    if (begin == 0 || begin >= end || !is_whole(text + begin, text + end))
+        return refuse_part(source, extent);
+    CXFile in = clang_getFile(file->unit, source->path);
+    extent->begin = begin;
+    extent->end = end;
+    extent->first = presumed(clang_getLocationForOffset(file->unit, in, (unsigned)begin));
+    extent->last = presumed(clang_getLocationForOffset(file->unit, in, (unsigned)end));
+    return 0;
+}
+
 int gzt_locate(struct gzt_source *source, const char *text, size_t length,
                struct gzt_extent **extents, int count)
 {
@@ -140,6 +235,9 @@ int gzt_locate(struct gzt_source *source, const char *text, size_t length,
                 number < 0 || before.count != after.count
                     ? gzt_refuse(source, extents[i]->offset, "the loop is not found in the file")
                     : set_extent(source, file.unit, *before.list[number], text, length, extents[i]);
+            if (status == 0 && extents[i]->inner)
+                status = set_part(source, &file, *before.list[number], *after.list[number], text,
+                                  length, extents[i]);
         }
     }
     gzt_free_unit(file);

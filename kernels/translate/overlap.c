@@ -245,12 +245,9 @@ static int takes_address(const struct gzt_node *node, void *data)
            gzt_mentions(node->child[0], data);
 }
 
-/* Whether another pointer may lead to a variable: not to one of a function's own whose address
- * nobody takes. What C++ refers to is not looked for. */
-static bool may_be_shared(const struct search *search, const struct gzt_decl *decl)
+bool gzt_may_be_shared(const struct gzt_program *program, const struct gzt_decl *decl)
 {
-    const struct gzt_program *program = search->program;
-    const char *path = search->program->source->path;
+    const char *path = program->source->path;
     size_t length = strlen(path);
 
     if (!decl->automatic || length < 2 || strcmp(path + length - 2, ".c") != 0)
@@ -270,7 +267,8 @@ static int find_change(const struct gzt_node *node, void *data)
     if (target && target->decl) {
         gzt_push(&search->changed, &search->changes, target->decl);
         gzt_push(&search->names, &search->name_count,
-                 gzt_node_text(search->program->source, target));
+                 target == node ? node->decl->name
+                                : gzt_node_text(search->program->source, target));
     }
     return 0;
 }
@@ -312,7 +310,7 @@ static bool is_scalar(const struct search *search, const struct gzt_node *node)
         is_of_cell(search, node) || is_changed(search, node))
         return false;
     if (node->kind == GZT_REF)
-        return node->decl->variable && may_be_shared(search, node->decl);
+        return node->decl->variable && gzt_may_be_shared(search->program, node->decl);
     return node->kind == GZT_SUBSCRIPT || node->kind == GZT_MEMBER ||
            (node->kind == GZT_UNARY && strcmp(node->op, "*") == 0);
 }
@@ -347,10 +345,11 @@ static void add_changed(const struct search *search, struct gzt_text *text)
     const struct gzt_node *time = search->program->time.node;
     for (int i = 0; i < search->changes; i++) {
         const struct gzt_decl *decl = search->changed[i];
-        bool again = decl->offset >= time->begin && decl->offset < time->end;
+        bool again = decl->offset >= time->begin && decl->offset < time->end &&
+                     !(search->program->look_count && decl == search->program->time.iterator);
         for (int k = 0; k < i && !again; k++)
             again = search->changed[k] == decl;
-        if (!again && may_be_shared(search, decl))
+        if (!again && gzt_may_be_shared(search->program, decl))
             gzt_add(text,
                     "gz_stencil_span(gz_run, (const void *)&(%s), (const void *)&(%s), "
                     "sizeof(%s), 1);\n",
@@ -364,6 +363,8 @@ static void add_scalars(const struct gzt_program *program, struct gzt_text *text
     gzt_walk(program->time.node, find_change, &search);
     add_changed(&search, text);
     find_scalars(&search, program->time.node, false);
+    for (int i = 0; i < program->look_count; i++)
+        find_scalars(&search, program->looks[i]->node->child[0], false);
     for (int i = 0; i < search.count; i++)
         gzt_add(text,
                 "gz_stencil_span(gz_run, (const void *)&(%s), (const void *)&(%s), sizeof(%s), "

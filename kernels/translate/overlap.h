@@ -11,4 +11,8 @@
  * reads or writes; gz_usable becomes 0 if rows of one array overlap, by its strides. */
 void gzt_add_spans(const struct gzt_program *program, struct gzt_text *text);
 
+/* Whether another pointer may lead to a variable: not to one of a function's own whose address
+ * nobody takes. What C++ refers to is not looked for. */
+bool gzt_may_be_shared(const struct gzt_program *program, const struct gzt_decl *decl);
+
 #endif

@@ -195,6 +195,13 @@ struct gzt_sweep {
     bool copies; /* A[i] = B[i] and nothing else */
 };
 
+/* An if of the time loop, before or behind its sweeps, that does something now and then: looks.h.
+ */
+struct gzt_look {
+    const struct gzt_node *node;
+    bool behind;
+};
+
 /* The pointers that change places after each sweep, SW. */
 struct gzt_exchange {
     int begin, end;           /* of the statements */
@@ -215,7 +222,10 @@ struct gzt_program {
     enum gzt_edge edge[GZT_AXES];
     enum gzt_type type;
     int dimensions;
-    struct gzt_loop time;
+    struct gzt_loop time; /* its node without the looks */
+    struct gzt_look **looks;
+    int look_count;
+    int step_begin; /* of a while with looks, where the statement begins that counts; else 0 */
     struct gzt_alias **aliases;
     int alias_count;
     const struct gzt_decl *toggle; /* 0 and 1 by turns: x = 1 - x behind the sweeps */

@@ -32,13 +32,14 @@ static void add_body(const char *body, struct gzt_text *text)
     gzt_add(text, "    0};\n");
 }
 
+/* Whether an array's values count behind the loops; ifs beside the sweeps may read any. */
 static bool is_live(const struct gzt_program *program, const struct gzt_array *array)
 {
     const struct gzt_annotation *stated = &program->region->annotation;
     for (int i = 0; i < stated->live_outs; i++)
         if (strcmp(stated->live_out[i], array->base) == 0)
             return true;
-    return stated->live_outs == 0;
+    return stated->live_outs == 0 || program->look_count > 0;
 }
 
 /* Whether the state before the last is a result. */
@@ -99,7 +100,7 @@ static void add_test(const struct gzt_program *program, const struct gzt_sweep *
                      struct gzt_text *text)
 {
     gzt_add(text,
-            "if ((long)(%s)(%s) != %s || (%s) || (%s != %s && (!(%s) || !(%s))))\n"
+            "if ((long)(%s)(%s) - %s != 0 || (%s) || (%s != %s && (!(%s) || !(%s))))\n"
             "gz_usable = GZ_STENCIL_OTHER_LOOPS;\n",
             loop->iterator->type_name, end, end, condition(program, sweep, loop, end), first, end,
             condition(program, sweep, loop, first),
@@ -257,10 +258,61 @@ static const char *add_equal_borders(const struct gzt_program *program, struct g
     return "}\n";
 }
 
-static void add_sizes(const struct gzt_program *program, struct gzt_text *text)
+/* Whether an if beside the sweeps acts in the loop of that time. */
+static const char *looks_at(const struct gzt_program *program, bool behind, const char *time)
+{
+    const char *none[GZT_AXES] = {"0", "0", "0"};
+    struct gzt_text text = {0};
+    for (int i = 0; i < program->look_count; i++)
+        if (program->looks[i]->behind == behind)
+            gzt_add(&text, "\n    || (%s)",
+                    gzt_evaluated(program, program->sweep, program->looks[i]->node->child[0], none,
+                                  gzt_format("(%s)", time)));
+    return gzt_string(&text);
+}
+
+/* Ifs beside the sweeps stay where they are, in the time loop: from its present time on there are
+ * as many loops as lie before the next of them. Where that is not proven, there is one. */
+static void add_looks(const struct gzt_program *program, struct gzt_text *text)
+{
+    const struct gzt_loop *time = &program->time;
+    const char *low = gzt_format("(long)(%s)(%s)", time->iterator->type_name,
+                                 gzt_node_text(program->source, time->low));
+
+    gzt_add(text,
+            "if (gz_first < %s || (gz_first - %s) %% %d != 0)\n"
+            "gz_usable = GZ_STENCIL_OTHER_LOOPS;\nlong gz_count = 1, gz_own = 1;\n",
+            low, low, time->step);
+    gzt_add(text, "while (gz_usable == 1 && gz_count < gz_all\n    && !(0%s%s))\ngz_count++;\n",
+            looks_at(program, true, gzt_format("gz_first + (gz_count - 1) * %d", time->step)),
+            looks_at(program, false, gzt_format("gz_first + gz_count * %d", time->step)));
+}
+
+/* How many loops there are, and whether the conditions of the time loop say so. */
+static void add_time(const struct gzt_program *program, struct gzt_text *text)
 {
     const struct gzt_loop *time = &program->time;
 
+    gzt_add(text, "const long gz_first = (long)(%s)(%s), gz_last = (long)(%s)%s;\n",
+            time->iterator->type_name,
+            program->look_count ? time->iterator->name : gzt_node_text(program->source, time->low),
+            gzt_node_text(program->source, time->high), time->inclusive ? " + 1" : "");
+    gzt_add(text,
+            "const long gz_all = gz_last > gz_first ? (gz_last - gz_first + %d) / %d : 0;\n"
+            "int gz_usable = 1;\n"
+            "if (gz_first < -%d || gz_last > %d)\ngz_usable = GZ_STENCIL_OTHER_LOOPS;\n",
+            time->step - 1, time->step, GZT_MOST_INDEX, GZT_MOST_INDEX);
+    add_test(program, NULL, time, "gz_first", gzt_format("(gz_first + gz_all * %d)", time->step),
+             text);
+    if (program->look_count)
+        add_looks(program, text);
+    else
+        gzt_add(text, "const long gz_count = gz_all;\n");
+    gzt_add(text, "const long gz_loops = gz_count * %d;\n", program->sweeps);
+}
+
+static void add_sizes(const struct gzt_program *program, struct gzt_text *text)
+{
     add_bounds(program, &program->sweep[0], "", text);
     gzt_add(text, "const long gz_extent[3] = {");
     for (int axis = 0; axis < program->dimensions; axis++)
@@ -269,17 +321,8 @@ static void add_sizes(const struct gzt_program *program, struct gzt_text *text)
     for (int axis = 0; axis < program->dimensions; axis++)
         gzt_add(text, "%sgz_extent[%d] + %d", axis ? ", " : "", axis,
                 2 * gzt_grid_rim(program, axis));
-    gzt_add(text, "};\nconst long gz_first = (long)(%s)(%s), gz_last = (long)(%s)%s;\n",
-            time->iterator->type_name, gzt_node_text(program->source, time->low),
-            gzt_node_text(program->source, time->high), time->inclusive ? " + 1" : "");
-    gzt_add(text,
-            "const long gz_count = gz_last > gz_first ? (gz_last - gz_first + %d) / %d : 0;\n"
-            "const long gz_loops = gz_count * %d;\nint gz_usable = 1;\n(void)gz_size;\n",
-            time->step - 1, time->step, program->sweeps);
-    gzt_add(text, "if (gz_first < -%d || gz_last > %d)\ngz_usable = GZ_STENCIL_OTHER_LOOPS;\n",
-            GZT_MOST_INDEX, GZT_MOST_INDEX);
-    add_test(program, NULL, time, "gz_first", gzt_format("(gz_first + gz_count * %d)", time->step),
-             text);
+    gzt_add(text, "};\n(void)gz_size;\n");
+    add_time(program, text);
     add_tests(program, &program->sweep[0], "", text);
     gzt_add(text,
             "#ifdef gz_other_macros\nif (gz_other_macros)\ngz_usable = GZ_STENCIL_OTHER_MACROS;\n"
@@ -515,6 +558,12 @@ static void add_final(const struct gzt_program *program, const struct gzt_sweep 
     }
 }
 
+/* The time is left as it ends, or, where the time loop stays, as its last loop has it. */
+static bool sets_time(const struct gzt_program *program)
+{
+    return program->look_count || !program->time.declared_inside;
+}
+
 static void add_finals(const struct gzt_program *program, struct gzt_text *text)
 {
     bool copied = program->copy.loops > 0;
@@ -534,9 +583,9 @@ static void add_finals(const struct gzt_program *program, struct gzt_text *text)
     if (program->toggle)
         gzt_add(text, "if (gz_count %% 2 == 1)\n%s = (%s)(1 - gz_toggle);\n", program->toggle->name,
                 program->toggle->type_name);
-    if (!program->time.declared_inside)
-        gzt_add(text, "%s = (%s)(gz_first + gz_count * %d);\n", program->time.iterator->name,
-                program->time.iterator->type_name, program->time.step);
+    if (sets_time(program))
+        gzt_add(text, "%s = (%s)(gz_first + (gz_count - %d) * %d);\n", program->time.iterator->name,
+                program->time.iterator->type_name, program->look_count > 0, program->time.step);
 }
 
 /* The variables that add_finals sets, each once. */
@@ -554,7 +603,7 @@ static int find_finals(const struct gzt_program *program, const struct gzt_decl 
             gzt_push(list, &count, program->aliases[i]->decl);
     if (program->toggle)
         gzt_push(list, &count, program->toggle);
-    if (!program->time.declared_inside)
+    if (sets_time(program))
         gzt_push(list, &count, program->time.iterator);
     for (int i = 0; i < count; i++)
         for (int k = count - 1; k > i; k--)
@@ -608,6 +657,8 @@ int gzt_add_call(struct gzt_program *program, struct gzt_text *text)
     gzt_add_spans(program, text);
     gzt_add(text, "if (gz_stencil_usable(gz_run, gz_usable)) {\n");
     const char *closing = gzt_has_third(program) ? add_equal_borders(program, text) : "";
+    if (program->look_count)
+        gzt_add(text, "gz_own = gz_count;\n");
     for (int buffer = 0; buffer < (gzt_has_two_buffers(program) ? 2 : 1); buffer++)
         add_fill(program, buffer, first_element(program, buffer), text);
     if (program->form == GZT_COPY_BACK) {
@@ -620,6 +671,11 @@ int gzt_add_call(struct gzt_program *program, struct gzt_text *text)
     add_results(program, text);
     add_finals(program, text);
     gzt_add(text, "}\n}\n}\n%sif (gz_stencil_original(gz_run)) {", closing);
+    if (program->look_count)
+        gzt_add(
+            text,
+            "\nfor (long gz_i = 0; gz_i < gz_own; gz_i++) {\n%s = (%s)(gz_first + gz_i * %d);\n",
+            program->time.iterator->name, program->time.iterator->type_name, program->time.step);
     return 0;
 }
 
@@ -633,7 +689,7 @@ static void add_comparison(const struct gzt_program *program, int buffer, const 
 
 void gzt_add_end(const struct gzt_program *program, struct gzt_text *text)
 {
-    gzt_add(text, "}\nif (gz_stencil_checking(gz_run)) {\n");
+    gzt_add(text, "%s}\nif (gz_stencil_checking(gz_run)) {\n", program->look_count ? "}\n" : "");
     if (gzt_has_third(program)) {
         for (int age = 0; age < (needs_third(program) ? 3 : needs_both(program) ? 2 : 1); age++)
             add_comparison(program, age > 0, aged_element(program, age), gzt_format("%d", age),

@@ -103,7 +103,7 @@ static int add_part(const struct gzt_source *source, const struct file *file,
                           "%s, which the loop names without its being replaced, is a macro, too: "
                           "must have one meaning",
                           name);
-    gzt_add(text, "%s", gzt_string(&call));
+    gzt_add(text, "%s%s", loop->inner ? "\n" : "", gzt_string(&call));
     add_line_marker(loop->first, loop->first.line - lines_between(file, begin, loop->begin), text);
     add_stretch(file, begin, loop->end, text);
     gzt_add(text, "\n%s", gzt_string(&end));
@@ -120,6 +120,25 @@ static const char *const no_contraction = "#if defined __clang__\n"
 static const char *const headers = "#include <gzstencil.h>\n"
                                    "#ifdef _OPENMP\n#include <omp.h>\n#endif\n";
 
+/* With ifs beside the sweeps, what stands between these. */
+static void set_part(const struct gzt_program *program, struct gzt_extent *extent)
+{
+    extent->inner = program->look_count > 0;
+    extent->word = "if";
+    if (extent->inner && program->step_begin) {
+        extent->until = gzt_first_offset(program->source, program->step_begin);
+        extent->word = gzt_clean(program->source, program->step_begin, program->step_begin + 1);
+    }
+    for (int i = program->look_count - 1; i >= 0; i--) {
+        int offset = gzt_first_offset(program->source, program->looks[i]->node->begin);
+        if (program->looks[i]->behind) {
+            extent->until = offset;
+            extent->word = "if";
+        } else if (!extent->after)
+            extent->after = offset;
+    }
+}
+
 const char *gzt_rewrite(struct gzt_source *source, struct gzt_program *programs, int count)
 {
     struct gzt_text text = {0};
@@ -131,6 +150,7 @@ const char *gzt_rewrite(struct gzt_source *source, struct gzt_program *programs,
     for (int i = 0; i < count; i++) {
         struct gzt_extent *loop = gzt_alloc(sizeof *loop);
         loop->offset = gzt_first_offset(programs[i].source, programs[i].time.node->begin);
+        set_part(&programs[i], loop);
         gzt_push(&loops, &loop_count, loop);
     }
     if (read_file(source, &file) != 0 ||
@@ -139,7 +159,7 @@ const char *gzt_rewrite(struct gzt_source *source, struct gzt_program *programs,
     gzt_add(&text, "%s%s%s#line 1 %s\n", gzt_macro_check(source),
             source->contract ? "" : no_contraction, headers, gzt_quoted(file.path));
     for (int i = 0; i < count; i++) {
-        size_t begin = with_directives(&file, loops[i]->begin);
+        size_t begin = loops[i]->inner ? loops[i]->begin : with_directives(&file, loops[i]->begin);
         add_stretch(&file, at, begin, &text);
         if (add_part(source, &file, &programs[i], loops[i], begin, &text) != 0)
             return NULL;

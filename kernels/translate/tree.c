@@ -338,6 +338,7 @@ static struct gzt_node *build(struct gzt_tree *tree, CXCursor cursor)
     node->end = offset_of(clang_getRangeEnd(range));
     node->type = type_of(type);
     node->type_name = type_name_of(type);
+    node->is_volatile = clang_isVolatileQualifiedType(type);
     node->is_enumeration = clang_getCanonicalType(type).kind == CXType_Enum;
     node->op = "";
     if (node->kind == GZT_CALL) {

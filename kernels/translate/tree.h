@@ -77,7 +77,8 @@ struct gzt_node {
     bool is_zero;  /* the literal 0 */
     bool constant; /* a whole number that clang folds, `value`; of an unsigned long its bits */
     long value;
-    bool is_bit_field;   /* of a member */
+    bool is_bit_field; /* of a member */
+    bool is_volatile;
     bool is_enumeration; /* of an enumeration's type; `type` is that of its numbers */
     struct gzt_decl *decl;
     struct gzt_node **child;

@@ -3,31 +3,15 @@
  * understand.c - recognises the form of a region: which loop is the time, which nests are sweeps,
  * which array holds the state when.
  */
+#include "effects.h"
 #include "forms.h"
-#include "frame.h"
 #include "locals.h"
+#include "looks.h"
 #include "loops.h"
 #include "reads.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/* What changes something, or may. */
-static int is_effect(const struct gzt_node *node, void *unused)
-{
-    (void)unused;
-    return gzt_is_assignment(node) || (node->kind == GZT_CALL && !gzt_is_harmless(node));
-}
-
-static int refuse_effect(struct gzt_source *source, const struct gzt_node *node)
-{
-    if (gzt_walk(node, is_effect, NULL) == 0)
-        return 0;
-    return gzt_refuse(source, node->begin,
-                      "%s may change something: within an expression, nothing must be assigned and "
-                      "only functions be called that do nothing but compute",
-                      gzt_node_text(source, node));
-}
 
 /* Behind the assignments that a head of a loop is for. */
 static int refuse_effect_in_head(struct gzt_source *source, const struct gzt_node *node)
@@ -38,21 +22,21 @@ static int refuse_effect_in_head(struct gzt_source *source, const struct gzt_nod
                    ? -1
                    : 0;
     if (!gzt_is_assignment(node))
-        return node->kind == GZT_DECL ? 0 : refuse_effect(source, node);
-    return node->count == 2 ? refuse_effect(source, node->child[1]) : 0;
+        return node->kind == GZT_DECL ? 0 : gzt_refuse_effect(source, node);
+    return node->count == 2 ? gzt_refuse_effect(source, node->child[1]) : 0;
 }
 
 /* Expressions that are written elsewhere, and there as often as it takes. */
 static int refuse_effects(const struct gzt_node *node, void *source)
 {
     if (node->kind == GZT_SUBSCRIPT || node->kind == GZT_MEMBER)
-        return refuse_effect(source, node);
+        return gzt_refuse_effect(source, node);
     if (node->kind == GZT_VARIABLE)
-        return node->count ? refuse_effect(source, node->child[0]) : 0;
+        return node->count ? gzt_refuse_effect(source, node->child[0]) : 0;
     if (node->kind != GZT_FOR || node->count != 4)
         return 0;
     return refuse_effect_in_head(source, node->child[0]) != 0 ||
-                   refuse_effect(source, node->child[1]) != 0 ||
+                   gzt_refuse_effect(source, node->child[1]) != 0 ||
                    refuse_effect_in_head(source, node->child[2]) != 0
                ? -1
                : 0;
@@ -124,15 +108,6 @@ static bool has_loop(const struct gzt_node *node)
     return false;
 }
 
-/* Whether a statement counts a variable, and which. */
-static const struct gzt_decl *counted(const struct gzt_node *node)
-{
-    if (!gzt_is_assignment(node))
-        return NULL;
-    const struct gzt_node *target = gzt_bare(node->child[0]);
-    return target->kind == GZT_REF ? target->decl : NULL;
-}
-
 /* A declaration that sets nothing. */
 static bool is_bare(const struct gzt_node *node)
 {
@@ -142,26 +117,11 @@ static bool is_bare(const struct gzt_node *node)
     return bare;
 }
 
-/* How often something is assigned to a variable. */
-struct assignments {
-    const struct gzt_decl *decl;
-    int count;
-};
-static int count_assignment(const struct gzt_node *node, void *data)
-{
-    struct assignments *assignments = data;
-    assignments->count += counted(node) == assignments->decl;
-    return 0;
-}
-
 /* A reference to a variable that the time loop assigns. */
 static int is_changing(const struct gzt_node *node, void *time)
 {
-    struct assignments assignments = {node->decl, 0};
-    if (node->kind != GZT_REF)
-        return 0;
-    gzt_walk(((const struct gzt_node *)time)->child[3], count_assignment, &assignments);
-    return assignments.count > 0;
+    return node->kind == GZT_REF &&
+           gzt_assignments(((const struct gzt_node *)time)->child[3], node->decl) > 0;
 }
 
 /* The same, but for what each loop has set before and the toggle, which it sets behind. */
@@ -179,11 +139,10 @@ static int is_unsettled(const struct gzt_node *node, void *data)
 static bool add_alias(struct gzt_program *program, const struct gzt_node *time,
                       const struct gzt_decl *decl, const struct gzt_node *value, int assigned)
 {
-    struct assignments assignments = {decl, 0};
     struct settings settings = {program, time};
-    gzt_walk(time->child[3], count_assignment, &assignments);
     if (decl->type == GZT_POINTER || decl->type == GZT_OTHER || decl->type == GZT_SMALL ||
-        gzt_reads_data(value) || gzt_mentions(value, decl) || assignments.count != assigned ||
+        gzt_reads_data(value) || gzt_mentions(value, decl) ||
+        gzt_assignments(time->child[3], decl) != assigned ||
         gzt_walk(value, is_unsettled, &settings) != 0)
         return false;
     struct gzt_alias *alias = gzt_alloc(sizeof *alias);
@@ -197,8 +156,8 @@ static bool add_alias(struct gzt_program *program, const struct gzt_node *time,
 static bool take_aliases(struct gzt_program *program, const struct gzt_node *time,
                          const struct gzt_node *node)
 {
-    if (gzt_is_binary(node, "=") && counted(node))
-        return add_alias(program, time, counted(node), node->child[1], 1);
+    if (gzt_is_binary(node, "=") && gzt_assigned(node))
+        return add_alias(program, time, gzt_assigned(node), node->child[1], 1);
     bool all = node->kind == GZT_DECL && node->count > 0;
     for (int i = 0; i < node->count && all; i++)
         all = node->child[i]->kind == GZT_VARIABLE && node->child[i]->count == 1 &&
@@ -221,16 +180,15 @@ static bool take_toggle(struct gzt_program *program, const struct gzt_node *time
     static const char *const ways[] = {"%s=1-%s",      "%s=!%s",       "%s^=1",
                                        "%s=(%s+1)%%2", "%s=(1+%s)%%2", "%s=(%s+1)&1",
                                        "%s=%s^1",      "%s=1^%s",      "%s=(1-%s)"};
-    const struct gzt_decl *decl = counted(node);
-    struct assignments assignments = {decl, 0};
+    const struct gzt_decl *decl = gzt_assigned(node);
     struct gzt_text bare = {0};
     if (!decl || !gzt_is_integer(decl->type) || program->toggle)
         return false;
     for (const char *c = gzt_node_text(program->source, node); *c; c++)
         if (*c != ' ')
             gzt_add_bytes(&bare, c, 1);
-    gzt_walk(time->child[3], count_assignment, &assignments);
-    for (size_t i = 0; i < sizeof ways / sizeof *ways && assignments.count == 1; i++) {
+    bool once = gzt_assignments(time->child[3], decl) == 1;
+    for (size_t i = 0; i < sizeof ways / sizeof *ways && once; i++) {
         struct gzt_text way = {0};
         for (const char *c = ways[i]; *c; c++)
             if (strncmp(c, "%s", 2) == 0)
@@ -264,7 +222,7 @@ static const struct gzt_node *plain_header(struct gzt_program *program, const st
         return time;
     for (int i = 1; i < count; i++) {
         const struct gzt_node *again = gzt_bare(steps[count - 1 - i]), *variable = first->child[i];
-        if (!gzt_is_binary(again, "=") || counted(again) != variable->decl ||
+        if (!gzt_is_binary(again, "=") || gzt_assigned(again) != variable->decl ||
             variable->count != 1 ||
             strcmp(gzt_node_text(program->source, again->child[1]),
                    gzt_node_text(program->source, variable->child[0])) != 0 ||
@@ -295,7 +253,8 @@ static void sort_body(struct gzt_program *program, const struct gzt_node *time,
     for (int i = 0; i < count; i++)
         if (list[i]->kind == GZT_FOR)
             gzt_push(&body->nests, &body->nest_count, list[i]);
-        else if (!is_bare(list[i]) && !(program->toggle && counted(list[i]) == program->toggle) &&
+        else if (!is_bare(list[i]) &&
+                 !(program->toggle && gzt_assigned(list[i]) == program->toggle) &&
                  !(body->nest_count == 0 ? take_aliases(program, time, list[i])
                                          : take_late_aliases(program, time, list[i])))
             gzt_push(&body->others, &body->other_count, list[i]);
@@ -313,7 +272,7 @@ static const struct gzt_node *counting_while(const struct gzt_node *node)
         return NULL;
     gzt_statements(node->child[1], &list, &count);
     for (at = count - 1; at >= 0; at--) {
-        counter = counted(list[at]);
+        counter = gzt_assigned(list[at]);
         if (counter &&
             (gzt_is_binary(condition, "<") || gzt_is_binary(condition, "<=") ||
              gzt_is_binary(condition, ">") || gzt_is_binary(condition, ">=")) &&
@@ -727,6 +686,8 @@ int gzt_understand(struct gzt_source *source, isl_ctx *isl, const struct gzt_reg
     const struct gzt_node *time = time_loop(source, region);
     if (time && time->count == 4)
         time = plain_header(program, time);
+    if (time && time->count == 4 && program->alias_count == 0)
+        time = gzt_take_looks(program, time);
     const struct gzt_node *function = time ? gzt_function_around(region->tree, time->begin) : NULL;
     struct jumps jumps = {source, time};
     if (!time || gzt_walk(time, refuse_forbidden, source) != 0 ||
@@ -744,8 +705,9 @@ int gzt_understand(struct gzt_source *source, isl_ctx *isl, const struct gzt_reg
         return gzt_refuse(source, body.other_count ? body.others[0]->begin : time->begin,
                           "the time loop must contain loops over cells");
     if (read_sweeps(program, &body) != 0 || gzt_set_form(program, &body) != 0 ||
-        gzt_check_locals(program) != 0 || finish_sweeps(program) != 0 || check_type(program) != 0 ||
-        check_guards(program) != 0 || gzt_classify_reads(program) != 0)
+        gzt_check_looks(program) != 0 || gzt_check_locals(program) != 0 ||
+        finish_sweeps(program) != 0 || check_type(program) != 0 || check_guards(program) != 0 ||
+        gzt_classify_reads(program) != 0)
         return -1;
     for (int i = 0; i < program->sweeps; i++) {
         struct gzt_space space = gzt_space_of(program, &program->sweep[i]);

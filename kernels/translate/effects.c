@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "effects.h"
+
+#include "frame.h"
+
+static int is_effect(const struct gzt_node *node, void *unused)
+{
+    (void)unused;
+    return gzt_is_assignment(node) || (node->kind == GZT_CALL && !gzt_is_harmless(node));
+}
+
+int gzt_refuse_effect(struct gzt_source *source, const struct gzt_node *node)
+{
+    if (gzt_walk(node, is_effect, NULL) == 0)
+        return 0;
+    return gzt_refuse(source, node->begin,
+                      "%s may change something: within an expression, nothing must be assigned and "
+                      "only functions be called that do nothing but compute",
+                      gzt_node_text(source, node));
+}
+
+const struct gzt_decl *gzt_assigned(const struct gzt_node *node)
+{
+    if (!gzt_is_assignment(node))
+        return NULL;
+    const struct gzt_node *target = gzt_bare(node->child[0]);
+    return target->kind == GZT_REF ? target->decl : NULL;
+}
+
+struct assignments {
+    const struct gzt_decl *decl;
+    int count;
+};
+static int count_assignment(const struct gzt_node *node, void *data)
+{
+    struct assignments *assignments = data;
+    assignments->count += gzt_assigned(node) == assignments->decl;
+    return 0;
+}
+
+int gzt_assignments(const struct gzt_node *node, const struct gzt_decl *decl)
+{
+    struct assignments assignments = {decl, 0};
+    gzt_walk(node, count_assignment, &assignments);
+    return assignments.count;
+}

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "looks.h"
+
+#include "affine.h"
+#include "effects.h"
+#include "overlap.h"
+
+#include <string.h>
+
+/* Whether a statement of the time loop may be one: an else would act in all other loops. */
+static bool may_look(const struct gzt_node *node)
+{
+    return node->kind == GZT_IF && node->count == 2;
+}
+
+/* Declarations that set nothing may stand anywhere. */
+static bool does_nothing(const struct gzt_node *node)
+{
+    bool bare = node->kind == GZT_DECL;
+    for (int i = 0; i < node->count && bare; i++)
+        bare = node->child[i]->kind == GZT_VARIABLE && node->child[i]->count == 0;
+    return bare || node->kind == GZT_EMPTY;
+}
+
+static int refuse_goto(const struct gzt_node *node, void *source)
+{
+    return node->kind == GZT_UNKNOWN && strcmp(node->op, "GotoStmt") == 0
+               ? gzt_refuse(source, node->begin,
+                            "goto in the loop: the loops must run to their ends")
+               : 0;
+}
+
+static int add_look(struct gzt_program *program, const struct gzt_node *node, bool behind)
+{
+    struct gzt_look *look = gzt_alloc(sizeof *look);
+    *look = (struct gzt_look){node, behind};
+    gzt_push(&program->looks, &program->look_count, look);
+    return gzt_walk(node, refuse_goto, program->source);
+}
+
+/* The first statement but ifs and the last one, which all ifs must stand before or behind; false if
+ * there is none, or no if. */
+static bool find_core(const struct gzt_node *body, int *first, int *last)
+{
+    int ifs = 0;
+    *first = *last = -1;
+    for (int i = 0; body->kind == GZT_BLOCK && i < body->count; i++) {
+        ifs += may_look(body->child[i]);
+        if (may_look(body->child[i]) || does_nothing(body->child[i]))
+            continue;
+        *first = *first < 0 ? i : *first;
+        *last = i;
+    }
+    return ifs && *first >= 0;
+}
+
+const struct gzt_node *gzt_take_looks(struct gzt_program *program, const struct gzt_node *time)
+{
+    const struct gzt_node *body = time->child[3], *step = time->child[2];
+    struct gzt_node *loop = gzt_alloc(sizeof *loop), *rest = gzt_alloc(sizeof *rest);
+    int first, last;
+
+    if (!find_core(body, &first, &last))
+        return time;
+    *rest = *body;
+    rest->child = NULL;
+    rest->count = 0;
+    /* Of a while, the step is a statement behind the others. */
+    program->step_begin = step->begin > body->begin ? step->begin : 0;
+    for (int i = 0; i < body->count; i++) {
+        const struct gzt_node *node = body->child[i];
+        if (!may_look(node)) {
+            gzt_push(&rest->child, &rest->count, (struct gzt_node *)node);
+            continue;
+        }
+        bool stays = program->step_begin == 0 || node->begin < program->step_begin;
+        if ((i > first && i < last) || !stays)
+            return gzt_refuse(program->source, node->begin,
+                              "an if among the sweeps of a loop and what belongs to them: must "
+                              "stand before or behind all of these"),
+                   NULL;
+        if (add_look(program, node, i > last) != 0)
+            return NULL;
+    }
+    *loop = *time;
+    loop->child = NULL;
+    loop->count = 0;
+    for (int i = 0; i < 3; i++)
+        gzt_push(&loop->child, &loop->count, time->child[i]);
+    gzt_push(&loop->child, &loop->count, rest);
+    return loop;
+}
+
+/* ------------------------------------------------------------------------------------ checks */
+
+struct check {
+    const struct gzt_program *program;
+    const struct gzt_node *look;
+};
+
+/* What each loop declares is gone, or old, where an if stands. */
+static int refuse_declared(const struct gzt_node *node, void *data)
+{
+    const struct check *check = data;
+    const struct gzt_node *time = check->program->time.node;
+    if (node->kind != GZT_REF || !node->decl->variable ||
+        node->decl == check->program->time.iterator || node->decl->offset < time->begin ||
+        node->decl->offset >= time->end ||
+        (node->decl->offset >= check->look->begin && node->decl->offset < check->look->end))
+        return 0;
+    return gzt_refuse(check->program->source, node->begin,
+                      "%s is declared in each loop and used in an if beside the sweeps: declare it "
+                      "before the loops",
+                      node->decl->name);
+}
+
+/* Whether a pointer is one of those that change places. */
+static bool is_state(const struct gzt_program *program, const struct gzt_node *node)
+{
+    const char *text = gzt_node_text(program->source, node);
+    const struct gzt_array *arrays[] = {program->state[0], program->state[1], program->third};
+    for (int i = 0; i < 3; i++)
+        if (arrays[i] && strcmp(arrays[i]->base, text) == 0)
+            return true;
+    return false;
+}
+
+/* Whether what is a pointer may point elsewhere from loop to loop, though nothing here says so. */
+static bool may_move(const struct gzt_program *program, const struct gzt_node *node)
+{
+    if (node->kind == GZT_REF)
+        return is_state(program, node) || gzt_may_be_shared(program, node->decl);
+    return node->kind == GZT_MEMBER || node->kind == GZT_SUBSCRIPT || node->kind == GZT_UNARY;
+}
+
+/* A condition must be the same before the loops run. What a pointer leads to, `led`, is among the
+ * memory that must not overlap. */
+static int refuse_changing(const struct check *check, const struct gzt_node *node, bool led)
+{
+    const struct gzt_program *program = check->program;
+    const struct gzt_node *body = program->time.node->child[3];
+    bool passes = node->kind == GZT_PAREN || node->kind == GZT_IMPLICIT;
+    bool leads = node->kind == GZT_MEMBER || (node->kind == GZT_UNARY && node->op[0] == '*');
+
+    if (node->is_volatile || (node->kind == GZT_REF && gzt_assignments(body, node->decl) > 0) ||
+        (node->type == GZT_POINTER && !led && may_move(program, node)))
+        return gzt_refuse(program->source, node->begin,
+                          "%s, which an if beside the sweeps depends on, may change in each loop: "
+                          "its condition must be known before the loops run",
+                          gzt_node_text(program->source, node));
+    for (int i = 0; i < node->count; i++)
+        if (refuse_changing(check, node->child[i], leads || (led && passes)) != 0)
+            return -1;
+    return 0;
+}
+
+int gzt_check_looks(struct gzt_program *program)
+{
+    for (int i = 0; i < program->look_count; i++) {
+        const struct gzt_node *look = program->looks[i]->node, *condition = look->child[0];
+        struct check check = {program, look};
+        if (gzt_walk(look, refuse_declared, &check) != 0 ||
+            gzt_refuse_effect(program->source, condition) != 0)
+            return -1;
+        if (gzt_reads_data(condition))
+            return gzt_refuse(program->source, condition->begin,
+                              "%s, the condition of an if beside the sweeps, reads an array or "
+                              "calls a function: must "
+                              "be computed from the time and scalars",
+                              gzt_node_text(program->source, condition));
+        if (refuse_changing(&check, condition, false) != 0)
+            return -1;
+    }
+    return 0;
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * looks.h - what a time loop does now and then beside its sweeps, such as to print the state: ifs
+ * of the time and scalars, before or behind all else. They stay in the program as they are, and so
+ * does the time loop; the loops from one of them to the next are computed together.
+ */
+#ifndef GZT_LOOKS_H
+#define GZT_LOOKS_H
+
+#include "program.h"
+
+/* Takes them out of a time loop, which may be one that counts by `while`. Returns the loop without
+ * them, NULL with the error set if they stand where they cannot stay. */
+const struct gzt_node *gzt_take_looks(struct gzt_program *program, const struct gzt_node *time);
+
+/* Checks, once the form is set, that their conditions can be told before the loops have run. */
+int gzt_check_looks(struct gzt_program *program);
+
+#endif

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * looks.c - time loops that do something now and then: they print the state, change it or what the
+ * loops read, stop, and set points and sides. Prints what they see and sums over all arrays.
+ *
+ *     looks N M T
+ */
+#include "values.h"
+
+static void cell(const char *name, int t, double a, double b)
+{
+    printf("%s %d: %a %a\n", name, t, a, b);
+}
+
+/* Two arrays: the first is read before the sweep, both behind it, and both are changed. */
+static void plates(int n, int m, int T)
+{
+    size_t bytes = (size_t)n * (size_t)m * sizeof(double);
+    double(*u)[m] = (double(*)[m])doubles(n, m, 41), (*v)[m] = (double(*)[m])doubles(n, m, 42);
+    double rate = 0.2;
+    int every = T > 4 ? 3 : 2, i, j, t;
+#pragma scop
+    for (t = 0; t < T; t++) {
+        if (t % every == 1) {
+            cell("plate", t, u[n / 2][m / 2], v[n - 1][0]);
+            u[n / 2][m / 2] += 0.5;
+            rate *= 0.75;
+        }
+        for (i = 1; i < n - 1; i++)
+            for (j = 1; j < m - 1; j++)
+                v[i][j] = u[i][j] + rate * (u[i - 1][j] + u[i + 1][j] + u[i][j - 1] - 3 * u[i][j]);
+        double(*w)[m] = u;
+        u = v;
+        v = w;
+        if ((t + 1) % every == 0) {
+            for (int k = 0; k < n; k++)
+                u[k][0] = u[k][m > 1];
+            show("plate u", u, bytes);
+            show("plate v", v, bytes);
+        }
+        if (t == T - 2)
+            printf("%d %d\n", i, j);
+    }
+#pragma endscop
+    printf("%d %a\n", t, rate);
+    show("plate u", u, bytes);
+    show("plate v", v, bytes);
+}
+
+/* Two planes; every fourth loop tells whether it goes on. */
+static void planes(int n, int T)
+{
+    double(*p)[n] = (double(*)[n])doubles(2, n, 43), change = 1, least = 0.05;
+    long t;
+    p[1][0] = p[0][0];
+    p[1][n - 1] = p[0][n - 1];
+#pragma gz trapezoid
+    for (t = 0; t < 20 * T; t++) {
+        for (int i = 1; i < n - 1; i++)
+            p[(t + 1) % 2][i] = 0.5 * (p[t % 2][i - 1] + p[t % 2][i + 1]);
+        if (t % 4 == 3) {
+            change = 0;
+            for (int i = 1; i < n - 1; i++) {
+                double d = p[0][i] - p[1][i];
+                change += d * d;
+            }
+            if (change < least)
+                break;
+        }
+    }
+    printf("%ld %a\n", t, change);
+    show("planes", p, 2 * (size_t)n * sizeof(double));
+}
+
+/* Three arrays, of which the annotation says that one is read behind the loops, but an if reads
+ * another, and the next loops do; a source that ends, and a receiver; the loop counts by itself. */
+static void wave(int n, int T)
+{
+    float *last = floats(n, 1, 44), *now = floats(n, 1, 45), *next = floats(n, 1, 46), *spare;
+    last[0] = next[0] = now[0];
+    last[n - 1] = next[n - 1] = now[n - 1];
+    int t = 0;
+/* clang-format off */
+#pragma gz trapezoid live-out(now)
+    /* clang-format on */
+    while (t < T) {
+        if (t < 2)
+            now[n / 2] += 1.f;
+        for (int i = 1; i < n - 1; i++)
+            next[i] = 0.5f * (now[i - 1] + now[i + 1]) + now[i] - (1 - 0.01f * i) * last[i];
+        spare = last;
+        last = now;
+        now = next;
+        next = spare;
+        if (t % 3 == 2)
+            cell("wave", t, now[n / 3], last[n / 3]);
+        t++;
+    }
+    show("wave now", now, (size_t)n * sizeof *now);
+    show("wave last", last, (size_t)n * sizeof *now);
+    show("wave next", next, (size_t)n * sizeof *now);
+}
+
+static void half(double *to, const double *from, int n)
+{
+    for (int i = 1; i < n - 1; i++)
+        to[i] = from[i] - 0.25 * (from[i + 1] - from[i - 1]);
+}
+
+static double mean(const double *a, int n)
+{
+    double sum = 0;
+    for (int i = 0; i < n; i++)
+        sum += a[i];
+    return sum / n;
+}
+
+/* Sweeps in a function, what is printed in another. */
+static void functions(int n, int T, const int *every)
+{
+    double *a = doubles(n, 1, 47), *b = doubles(n, 1, 48);
+#pragma scop
+    for (int t = 0; t < T; t++) {
+        half(b, a, n);
+        half(a, b, n);
+        if (every && t % *every == 0)
+            cell("functions", t, mean(a, n), mean(b, n));
+    }
+#pragma endscop
+    show("functions a", a, (size_t)n * sizeof *a);
+    show("functions b", b, (size_t)n * sizeof *b);
+}
+
+/* A condition that lies in the array that the loops write: the original loops run. */
+static void within(int n, int T)
+{
+    int *a = made((size_t)n + 9, sizeof *a), *b = made((size_t)n, sizeof *b), *when = a + 1, *swap;
+    for (int i = 0; i < n; i++)
+        a[i] = b[i] = i % 5;
+#pragma scop
+    for (int t = 0; t < T; t++) {
+        for (int i = 1; i < n; i++)
+            b[i] = a[i - 1] + 1;
+        swap = a;
+        a = b;
+        b = swap;
+        if (*when > 1)
+            printf("within %d: %d\n", t, *when);
+    }
+#pragma endscop
+    show("within a", a, (size_t)n * sizeof *a);
+    show("within b", b, (size_t)n * sizeof *b);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc != 4)
+        return 2;
+    int n = atoi(argv[1]), m = atoi(argv[2]), T = atoi(argv[3]), three = 3;
+    plates(n, m, T);
+    planes(n, T);
+    wave(n, T);
+    functions(n, T, &three);
+    within(n, T);
+    return 0;
+}
