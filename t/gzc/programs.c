@@ -50,11 +50,13 @@ struct program {
     int macros;       /* whether the loops are headed by a macro */
     const char *from; /* what the sweep reads */
     int colour;
-    int statements;     /* how many scalars each loop sets */
-    int odd;            /* whether it may do what few loops do */
-    int shift[3];       /* what the loop variables are behind the place */
-    int sizes;          /* how the sizes of linear arrays are written */
-    int sweeps;         /* how many there are so far */
+    int statements; /* how many scalars each loop sets */
+    int odd;        /* whether it may do what few loops do */
+    int shift[3];   /* what the loop variables are behind the place */
+    int sizes;      /* how the sizes of linear arrays are written */
+    int sweeps;     /* how many there are so far */
+    int looks; /* whether loops do more now and then: 1 before, 2 behind the sweeps, 4 among them */
+    int counts;         /* whether the time loop is a while */
     int older;          /* whether there are three time levels */
     const char *oldest; /* what then holds the oldest */
     int kind_count;
@@ -1212,11 +1214,92 @@ static void put_rotation(int indent)
     printf("%s = %sswap;\n", order[(first + 2 * other) % 3], cast);
 }
 
+/* All arrays. */
+static void put_shown(void)
+{
+    printf("show(\"first\", first, 3 * cells * sizeof *first);");
+    for (int i = 0; i < 4 && p.storage == STATIC; i++)
+        printf(" SHOW(%c_%d);", "abdp"[i], p.number);
+}
+
+/* What a loop does now and then: it shows the state, or changes it or what the loops read. */
+static void put_look_body(void)
+{
+    const char *a = name_of(0), *b = name_of(1);
+    switch (pick(p.odd ? 12 : 7)) {
+    case 1:
+        put_shown();
+        break;
+    case 2:
+        put("SHOW(t); SHOW(x0); SHOW(k1);");
+        break;
+    case 3:
+        printf("first[%d] %s;", pick(3), p.real ? "*= 0.5" : "= 7");
+        break;
+    case 4:
+        printf("for (int o_ = 0; o_ < cells; o_++) %s[o_] %s= 1;", pick(2) ? "first" : "second",
+               pick(2) ? "+" : "-");
+        break;
+    case 5:
+        printf("if (%s > 2) break;", pick(2) ? "t" : "k1");
+        break;
+    case 6:
+        printf(p.outside ? "SHOW(i);" : "{ int i = 3; i += t; SHOW(i); }");
+        break;
+    case 7:
+        put(p.counts ? "k0 = 1;" : "if (t > 1) continue;");
+        break;
+    case 8:
+        put("t++;");
+        break;
+    case 9:
+        PUT_ONE("x0 += 0.25;", "k1++;", "u0 = 1;", "turn = 1 - turn;", "lo = 2;", "x1 = x0;");
+        break;
+    case 10:
+        if (p.storage == STATIC)
+            put("k1 = 1;");
+        else if (language == CXX_ONLY)
+            printf("std::swap(%s, %s);", a, b);
+        else
+            printf("swap = (void *)%s; %s = %s; %s = swap;", a, a, b, b);
+        break;
+    case 11:
+        put("if (hi > 5) hi--;");
+        break;
+    default:
+        put("show(\"look\", first, 3 * cells * sizeof *first);");
+    }
+}
+
+/* Under conditions that are known before the loops run, or, if it is odd, not. */
+static void put_look(int indent)
+{
+    put_indent(indent);
+    printf("if (");
+    if (p.odd && rarely(4))
+        PUT_ONE("k1 < t", "x0 > 0.5", "first[0] > 0", "scalar[0] > 0.5", "u0 % 2", "turn", "swap",
+                "hi > 5");
+    else
+        PUT_ONE("t % 2 == 0", "t % 3 == 1", "(t + 1) % 2 == 0", "t == 1", "t > 1", "t & 1", "use",
+                "t % fixed == 0", "k1 > 2 && t % 2", "!use", "end > t", "t == T - 1",
+                "(unsigned char)(t * 100) > 90", "t % 2 == 0 || u0 == 9", "nothing == NULL && t");
+    printf(") {\n");
+    for (int i = 0; i < 2; i++) {
+        put_indent(indent + 4);
+        put_look_body();
+        printf("\n");
+    }
+    put_indent(indent);
+    printf(rarely(20) ? "} else { x2 = 1; }\n" : "}\n");
+}
+
 static void put_body(int indent)
 {
     const char *a = name_of(0), *b = name_of(1), *d = name_of(2);
     if (rarely(12))
         printf("#line %d \"elsewhere.c\"\n", 100000 * (p.number + 1));
+    if (p.looks & 1)
+        put_look(indent);
     PUT_PIECES(step);
     put_statements(indent);
     switch (p.form) {
@@ -1225,6 +1308,8 @@ static void put_body(int indent)
         break;
     case SWAP:
         put_sweep(b, a, indent);
+        if (p.looks & 4)
+            put_look(indent);
         put_exchange(indent);
         break;
     case TWO_SWEEPS:
@@ -1269,6 +1354,8 @@ static void put_body(int indent)
     }
     if (p.odd && rarely(3))
         put_statements(indent);
+    for (int i = 0; p.looks & 2 && i < 1 + rarely(4); i++)
+        put_look(indent);
 }
 
 /* How far the time runs: few loops, whichever it is. */
@@ -1286,11 +1373,12 @@ static void put_end(void)
 static void put_region(void)
 {
     const char *type = wholes[p.time];
-    int counts = rarely(6) && p.time_outside, alone = rarely(6);
+    int alone = rarely(6);
+    p.counts = rarely(6) && p.time_outside;
     if (rarely(4))
         printf("#define here_%d here_%d\n", p.number, p.number);
     printf(alone ? "#pragma gz trapezoid\n" : "#pragma scop\n");
-    if (counts) {
+    if (p.counts) {
         printf("    while (t < ");
         put_end();
         printf(") {\n");
@@ -1302,7 +1390,7 @@ static void put_region(void)
         printf(p.step > 1 ? "; t += %d) {\n" : "; t++) {\n", p.step);
     }
     put_body(8);
-    printf(counts ? "        t++;\n    }\n" : "    }\n");
+    printf(p.counts ? "        t++;\n    }\n" : "    }\n");
     printf(alone ? "" : "#pragma endscop\n");
 }
 
@@ -1459,12 +1547,9 @@ static void put_scalars(void)
 
 static void put_results(void)
 {
-    printf("    show(\"first\", first, 3 * cells * sizeof *first);\n");
-    if (p.storage == STATIC)
-        for (int i = 0; i < 3; i++)
-            printf("    SHOW(%c_%d);\n", "abd"[i], p.number);
-    if (p.storage == STATIC)
-        printf("    SHOW(p_%d);\n#undef p\n#undef c\n", p.number);
+    printf("    ");
+    put_shown();
+    printf(p.storage == STATIC ? "\n#undef p\n#undef c\n" : "\n");
     if ((p.form == SWAP || p.form == ROTATE) && p.storage != STATIC)
         printf("    printf(\"%%d %%d\\n\", program, (void *)%s == (void *)first);\n", name_of(0));
     if (p.time_outside)
@@ -1551,6 +1636,9 @@ static void draw(int number)
         p.shift[axis] = p.iterator < 2 ? pick(4) - 1 : -pick(3);
     p.sizes = is_linear() && rarely(4) ? pick(12) : 0;
     p.older = p.form <= TWO_SWEEPS && rarely(3);
+    p.looks = rarely(3) ? 1 + pick(3) : 0;
+    if (p.looks && rarely(12))
+        p.looks |= 4;
     draw_kinds();
 }
 
@@ -1589,7 +1677,7 @@ static void put_program(unsigned long seed, int number)
     printf("    (void)m, (void)l, (void)N;\n} /* program %d: %d decisions; ", number, decision);
     for (int kind = 0; kind < p.kind_count; kind++)
         printf("%s, ", p.kind[kind]->name);
-    printf("%s%s */\n\n", levels(), p.odd ? "odd" : "plain");
+    printf("%s%s%s */\n\n", levels(), p.looks ? "looks, " : "", p.odd ? "odd" : "plain");
 }
 
 /* The first line: the language, and flags for gzc and compilers alike, several words. With -O3
