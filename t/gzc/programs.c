@@ -1293,6 +1293,13 @@ static void put_look(int indent)
     printf(rarely(20) ? "} else { x2 = 1; }\n" : "}\n");
 }
 
+/* Among the sweeps and what belongs to them. */
+static void put_among(int indent)
+{
+    if (p.looks & 4)
+        put_look(indent);
+}
+
 static void put_body(int indent)
 {
     const char *a = name_of(0), *b = name_of(1), *d = name_of(2);
@@ -1308,12 +1315,12 @@ static void put_body(int indent)
         break;
     case SWAP:
         put_sweep(b, a, indent);
-        if (p.looks & 4)
-            put_look(indent);
+        put_among(indent);
         put_exchange(indent);
         break;
     case TWO_SWEEPS:
         put_sweep(b, a, indent);
+        put_among(indent);
         put_sweep(a, b, indent);
         break;
     case RING:
@@ -1326,6 +1333,7 @@ static void put_body(int indent)
             break;
         }
         put_levels(d, a, b, indent);
+        put_among(indent);
         put_rotation(indent);
         break;
     case COPIES:
@@ -1335,6 +1343,7 @@ static void put_body(int indent)
         break;
     case COPY_BACK:
         put_sweep(b, a, indent);
+        put_among(indent);
         put_copy(a, b, indent);
         break;
     case COPY_FIRST:
@@ -1637,7 +1646,7 @@ static void draw(int number)
     p.sizes = is_linear() && rarely(4) ? pick(12) : 0;
     p.older = p.form <= TWO_SWEEPS && rarely(3);
     p.looks = rarely(3) ? 1 + pick(3) : 0;
-    if (p.looks && rarely(12))
+    if (p.looks && rarely(4))
         p.looks |= 4;
     draw_kinds();
 }
