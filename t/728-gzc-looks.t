@@ -6,14 +6,14 @@
 # without a device; and ifs of which is not known when they act are refused by name.
 . "$(dirname "$0")/tap.sh"
 . "$GZ_SOURCE/t/gzc/translate.sh"
-plan "$(bulk 25 27)"
+plan "$(bulk 28 30)"
 host=1
 
 translate looks place
 
-same 1 23 31 5 0 18
-same 2 31 23 12 1 28
-same 2 3 3 4 1 10
+same 1 23 31 5 0 20
+same 2 31 23 12 1 32
+same 2 3 3 4 1 12
 same 2 9 8 0 0 0
 
 # With a device: GZ_CHECK=1, and a device that is not there.
@@ -23,11 +23,11 @@ ${CC:-cc} -std=c11 -O1 -w -ffp-contract=off -I"$lib" -I"$GZ_SOURCE/t/gzc" "$work
 "$work/plain" 9 8 7 > "$work/expected"
 GZ_HEIGHT=2 GZ_BLOCK=14x10x12 GZ_CHECK=1 GZ_DEVICE=opencl:0 "$work/linked" 9 8 7 > "$work/got" 2> "$work/checks"
 cmp -s "$work/expected" "$work/got" && ! grep -q failed "$work/checks" &&
-    { grep -q 'opencl:0: no ' "$work/checks" || [ "$(grep -c 'check passed' "$work/checks")" -eq 13 ]; }
+    { grep -q 'opencl:0: no ' "$work/checks" || [ "$(grep -c 'check passed' "$work/checks")" -eq 16 ]; }
 verdict $? 'GZ_CHECK=1 compares the loops up to each if, and finds no difference'
 note < "$work/checks"
 GZ_DEVICE=opencl:99 "$work/linked" 9 8 7 > "$work/got" 2> "$work/said"
-cmp -s "$work/expected" "$work/got" && [ "$(wc -l < "$work/said")" -le 5 ]
+cmp -s "$work/expected" "$work/got" && [ "$(wc -l < "$work/said")" -le 6 ]
 verdict $? 'without a device the original loops run, which is told once a loop'
 note < "$work/said"
 
@@ -96,14 +96,21 @@ look 'a condition with an effect' \
 look 'a call in a condition' \
     'x.c:17:13: odd(t), the condition of an if beside the sweeps, reads an array or calls a function: must be computed from the time and scalars' \
     '' 'if (odd(t)) puts("t");'
-look 'among the sweeps' \
-    'x.c:15:9: an if among the sweeps of a loop and what belongs to them: must stand before or behind all of these' \
-    '' '' 'if (t > 2) puts("t");'
+look 'among the sweeps' 'LOOKS before the sweeps, if t > 3;among the sweeps, if t > 2;' \
+    'if (t > 3) puts("b");' '' 'if (t > 2) puts("t");'
+look 'among the sweeps, which it ends' 'x.c:15:22: break in the loop: the loops must run to their ends' \
+    '' '' 'if (t > 2) { break; }'
+look 'among the sweeps, with a condition of what each loop declares' \
+    'x.c:15:22: e is declared in each loop and used in an if beside the sweeps: declare it before the loops' \
+    'int e = t / 2;' '' 'if (t > 2 && e) puts("t");'
 look 'with an else' 'x.c:17:9: an if between the loops over cells: every time step must do the same' \
     '' 'if (t > 2) puts("t"); else puts("u");'
 look 'of what each loop declares' \
     'x.c:17:33: c is declared in each loop and used in an if beside the sweeps: declare it before the loops' \
     '' 'if (t > 2) printf("%g", c[1]);'
+look 'of what each loop declares, which could be written out' \
+    'x.c:17:33: e is declared in each loop and used in an if beside the sweeps: declare it before the loops' \
+    '' 'if (t > 2) printf("%d", e);' 'int e = t / 2;'
 look 'with a goto' 'x.c:17:22: goto in the loop: the loops must run to their ends' \
     '' 'if (t > 2) { goto there; } there:;'
 look 'made by a macro' \

@@ -114,6 +114,8 @@ static void explain_live_out(const struct gzt_program *program, struct gzt_text 
     gzt_add(out, "\n");
 }
 
+static const char *const positions[] = {"before", "among", "behind"};
+
 void gzt_explain(const struct gzt_program *program, struct gzt_text *out)
 {
     struct gzt_place place = gzt_place_of(program->source, program->time.node->begin);
@@ -127,8 +129,7 @@ void gzt_explain(const struct gzt_program *program, struct gzt_text *out)
     explain_loop(program, &program->time, out);
     gzt_add(out, ", %d sweep%s a loop\n", program->sweeps, program->sweeps > 1 ? "s" : "");
     for (int i = 0; i < program->look_count; i++)
-        gzt_add(out, "looks       %s the sweeps, if %s\n",
-                program->looks[i]->behind ? "behind" : "before",
+        gzt_add(out, "looks       %s the sweeps, if %s\n", positions[program->looks[i]->position],
                 gzt_node_text(program->source, gzt_bare(program->looks[i]->node->child[0])));
     explain_domain(program, out);
     explain_reach(program, out);

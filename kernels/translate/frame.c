@@ -331,6 +331,20 @@ static bool is_steady(struct gzt_frame *frame, const struct gzt_node *block,
 
 static bool same_shape(const char *a, const char *b);
 
+bool gzt_stays(const struct gzt_frame *frame, const struct gzt_node *node)
+{
+    return !frame->caller && node->kind == GZT_IF && node->count == 2;
+}
+
+/* Whether an if that stays mentions a variable, which then stays, too. */
+static bool is_kept(const struct gzt_frame *frame, const struct gzt_decl *decl)
+{
+    for (int i = 0; i < frame->body->count; i++)
+        if (gzt_stays(frame, frame->body->child[i]) && gzt_mentions(frame->body->child[i], decl))
+            return true;
+    return false;
+}
+
 /* The declarations of a block whose variables become what they are set to. */
 void gzt_take_steady(struct gzt_frame *frame, const struct gzt_node *node)
 {
@@ -338,7 +352,7 @@ void gzt_take_steady(struct gzt_frame *frame, const struct gzt_node *node)
         for (int k = 0; node->child[i]->kind == GZT_DECL && k < node->child[i]->count; k++) {
             const struct gzt_node *variable = node->child[i]->child[k];
             if (variable->kind != GZT_VARIABLE || gzt_meaning_of(frame, variable->decl) ||
-                !is_steady(frame, node, variable))
+                is_kept(frame, variable->decl) || !is_steady(frame, node, variable))
                 continue;
             const struct gzt_node *value = variable->child[0];
             if (variable->decl->type != GZT_POINTER ||

@@ -90,4 +90,8 @@ bool gzt_is_harmless(const struct gzt_node *node);
 const char *gzt_member_name(const struct gzt_source *source, const struct gzt_node *node);
 bool gzt_is_arrow(const struct gzt_source *source, const struct gzt_node *member);
 
+/* Whether a statement of the time loop's body may be an if beside the sweeps (looks.h), which stays
+ * in the program as it is. */
+bool gzt_stays(const struct gzt_frame *frame, const struct gzt_node *node);
+
 #endif

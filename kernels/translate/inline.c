@@ -418,7 +418,12 @@ static void collect_loop(struct gzt_pass *pass, const struct gzt_node *node, str
     frame->body = node->child[node->count - 1];
     gzt_find_changes(frame);
     gzt_take_steady(frame, frame->body);
-    collect(frame, frame->body, true, edits);
+    if (frame->body->kind != GZT_BLOCK)
+        collect(frame, frame->body, true, edits);
+    else
+        for (int i = 0; i < frame->body->count; i++)
+            if (!gzt_stays(frame, frame->body->child[i]))
+                collect(frame, frame->body->child[i], true, edits);
 }
 
 /* The function around a place, from behind the one before it. */

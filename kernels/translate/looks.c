@@ -30,16 +30,16 @@ static int refuse_goto(const struct gzt_node *node, void *source)
                : 0;
 }
 
-static int add_look(struct gzt_program *program, const struct gzt_node *node, bool behind)
+static int add_look(struct gzt_program *program, const struct gzt_node *node,
+                    enum gzt_position position)
 {
     struct gzt_look *look = gzt_alloc(sizeof *look);
-    *look = (struct gzt_look){node, behind};
+    *look = (struct gzt_look){node, position};
     gzt_push(&program->looks, &program->look_count, look);
     return gzt_walk(node, refuse_goto, program->source);
 }
 
-/* The first statement but ifs and the last one, which all ifs must stand before or behind; false if
- * there is none, or no if. */
+/* The first statement but ifs and the last one; false if there is none, or no if. */
 static bool find_core(const struct gzt_node *body, int *first, int *last)
 {
     int ifs = 0;
@@ -73,13 +73,14 @@ const struct gzt_node *gzt_take_looks(struct gzt_program *program, const struct 
             gzt_push(&rest->child, &rest->count, (struct gzt_node *)node);
             continue;
         }
-        bool stays = program->step_begin == 0 || node->begin < program->step_begin;
-        if ((i > first && i < last) || !stays)
+        if (program->step_begin && node->begin > program->step_begin)
             return gzt_refuse(program->source, node->begin,
-                              "an if among the sweeps of a loop and what belongs to them: must "
-                              "stand before or behind all of these"),
+                              "an if behind the statement that counts: must stand before it"),
                    NULL;
-        if (add_look(program, node, i > last) != 0)
+        if (add_look(program, node,
+                     i < first  ? GZT_BEFORE
+                     : i > last ? GZT_BEHIND
+                                : GZT_AMONG) != 0)
             return NULL;
     }
     *loop = *time;
@@ -98,7 +99,8 @@ struct check {
     const struct gzt_node *look;
 };
 
-/* What each loop declares is gone, or old, where an if stands. */
+/* What each loop declares is gone, or old, where an if stands, and not there when its condition is
+ * told before. */
 static int refuse_declared(const struct gzt_node *node, void *data)
 {
     const struct check *check = data;
@@ -159,7 +161,8 @@ int gzt_check_looks(struct gzt_program *program)
     for (int i = 0; i < program->look_count; i++) {
         const struct gzt_node *look = program->looks[i]->node, *condition = look->child[0];
         struct check check = {program, look};
-        if (gzt_walk(look, refuse_declared, &check) != 0 ||
+        bool among = program->looks[i]->position == GZT_AMONG;
+        if (gzt_walk(among ? condition : look, refuse_declared, &check) != 0 ||
             gzt_refuse_effect(program->source, condition) != 0)
             return -1;
         if (gzt_reads_data(condition))

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * looks.h - what a time loop does now and then beside its sweeps, such as to print the state: ifs
- * of the time and scalars, before or behind all else. They stay in the program as they are, and so
- * does the time loop; the loops from one of them to the next are computed together.
+ * of the time and scalars. They stay in the program as they are, and so does the time loop; the
+ * loops from one of them to the next are computed together, without that in which one among the
+ * sweeps acts, which stays as a whole.
  */
 #ifndef GZT_LOOKS_H
 #define GZT_LOOKS_H

@@ -195,11 +195,11 @@ struct gzt_sweep {
     bool copies; /* A[i] = B[i] and nothing else */
 };
 
-/* An if of the time loop, before or behind its sweeps, that does something now and then: looks.h.
- */
+/* An if of the time loop that does something now and then: looks.h. */
+enum gzt_position { GZT_BEFORE, GZT_AMONG, GZT_BEHIND }; /* the sweeps and what belongs to them */
 struct gzt_look {
     const struct gzt_node *node;
-    bool behind;
+    enum gzt_position position;
 };
 
 /* The pointers that change places after each sweep, SW. */

@@ -259,12 +259,13 @@ static const char *add_equal_borders(const struct gzt_program *program, struct g
 }
 
 /* Whether an if beside the sweeps acts in the loop of that time. */
-static const char *looks_at(const struct gzt_program *program, bool behind, const char *time)
+static const char *looks_at(const struct gzt_program *program, enum gzt_position position,
+                            const char *time)
 {
     const char *none[GZT_AXES] = {"0", "0", "0"};
     struct gzt_text text = {0};
     for (int i = 0; i < program->look_count; i++)
-        if (program->looks[i]->behind == behind)
+        if (program->looks[i]->position == position)
             gzt_add(&text, "\n    || (%s)",
                     gzt_evaluated(program, program->sweep, program->looks[i]->node->child[0], none,
                                   gzt_format("(%s)", time)));
@@ -272,7 +273,8 @@ static const char *looks_at(const struct gzt_program *program, bool behind, cons
 }
 
 /* Ifs beside the sweeps stay where they are, in the time loop: from its present time on there are
- * as many loops as lie before the next of them. Where that is not proven, there is one. */
+ * as many loops as lie before the next of them. Where that is not proven, there is one; where one
+ * among the sweeps acts, none, and the original loop runs. */
 static void add_looks(const struct gzt_program *program, struct gzt_text *text)
 {
     const struct gzt_loop *time = &program->time;
@@ -283,9 +285,13 @@ static void add_looks(const struct gzt_program *program, struct gzt_text *text)
             "if (gz_first < %s || (gz_first - %s) %% %d != 0)\n"
             "gz_usable = GZ_STENCIL_OTHER_LOOPS;\nlong gz_count = 1, gz_own = 1;\n",
             low, low, time->step);
-    gzt_add(text, "while (gz_usable == 1 && gz_count < gz_all\n    && !(0%s%s))\ngz_count++;\n",
-            looks_at(program, true, gzt_format("gz_first + (gz_count - 1) * %d", time->step)),
-            looks_at(program, false, gzt_format("gz_first + gz_count * %d", time->step)));
+    const char *next = gzt_format("gz_first + gz_count * %d", time->step);
+    gzt_add(text, "if (0%s)\ngz_count = 0;\n", looks_at(program, GZT_AMONG, "gz_first"));
+    gzt_add(text,
+            "while (gz_usable == 1 && gz_count > 0 && gz_count < gz_all\n    && !(0%s%s%s))\n"
+            "gz_count++;\n",
+            looks_at(program, GZT_BEHIND, gzt_format("gz_first + (gz_count - 1) * %d", time->step)),
+            looks_at(program, GZT_BEFORE, next), looks_at(program, GZT_AMONG, next));
 }
 
 /* How many loops there are, and whether the conditions of the time loop say so. */

@@ -131,10 +131,10 @@ static void set_part(const struct gzt_program *program, struct gzt_extent *exten
     }
     for (int i = program->look_count - 1; i >= 0; i--) {
         int offset = gzt_first_offset(program->source, program->looks[i]->node->begin);
-        if (program->looks[i]->behind) {
+        if (program->looks[i]->position == GZT_BEHIND) {
             extent->until = offset;
             extent->word = "if";
-        } else if (!extent->after)
+        } else if (program->looks[i]->position == GZT_BEFORE && !extent->after)
             extent->after = offset;
     }
 }

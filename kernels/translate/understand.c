@@ -688,6 +688,10 @@ int gzt_understand(struct gzt_source *source, isl_ctx *isl, const struct gzt_reg
         time = plain_header(program, time);
     if (time && time->count == 4 && program->alias_count == 0)
         time = gzt_take_looks(program, time);
+    for (int i = 0; time && i < program->look_count; i++)
+        if (program->looks[i]->position == GZT_AMONG &&
+            gzt_walk(program->looks[i]->node, refuse_forbidden, source) != 0)
+            return -1;
     const struct gzt_node *function = time ? gzt_function_around(region->tree, time->begin) : NULL;
     struct jumps jumps = {source, time};
     if (!time || gzt_walk(time, refuse_forbidden, source) != 0 ||

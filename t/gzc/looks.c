@@ -152,6 +152,28 @@ static void within(int n, int T)
     show("within b", b, (size_t)n * sizeof *b);
 }
 
+/* Between the sweep and the exchange: the loops in which it prints stay whole. */
+static void among(int n, int T)
+{
+    float *a = floats(n, 1, 49), *b = floats(n, 1, 50), *swap;
+    int t;
+#pragma scop
+    for (t = 0; t < T; t++) {
+        for (int i = 1; i < n - 1; i++)
+            b[i] = a[i] + 0.25f * (a[i - 1] - a[i + 1]);
+        if (t % 4 == 1) {
+            cell("among", t, a[1], b[1]);
+            b[1] = 0.5f;
+        }
+        swap = a;
+        a = b;
+        b = swap;
+    }
+#pragma endscop
+    show("among a", a, (size_t)n * sizeof *a);
+    show("among b", b, (size_t)n * sizeof *b);
+}
+
 int main(int argc, char **argv)
 {
     if (argc != 4)
@@ -162,5 +184,6 @@ int main(int argc, char **argv)
     wave(n, T);
     functions(n, T, &three);
     within(n, T);
+    among(n, T);
     return 0;
 }
