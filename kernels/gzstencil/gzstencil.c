@@ -383,6 +383,8 @@ int gz_stencil_usable(gz_stencil_run *run, int usable)
         give_up(run, usable ? reason_of(usable) : "rows of the array overlap");
     else if (gzs_spans_overlap(&run->spans))
         give_up(run, "arrays overlap");
+    else if (!gzs_spans_readable(&run->spans))
+        give_up(run, "a border of its arrays lies where nothing can be read");
     bool ready = run->ready;
     leave(run);
     return ready;

@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#define _GNU_SOURCE /* for process_vm_readv */
 #include "spans.h"
 
+#include <errno.h>
 #include <stdlib.h>
+#include <sys/uio.h>
+#include <unistd.h>
 
 /* Whether one is the other's neighbour or, if nothing is written there, overlaps it. */
 static bool joins(const struct gzs_span *span, const char *low, const char *end)
@@ -79,6 +83,25 @@ bool gzs_spans_overlap(struct gzs_spans *spans)
             written = span->end > written ? span->end : written;
     }
     return false;
+}
+
+bool gzs_spans_readable(const struct gzs_spans *spans)
+{
+    enum { AT_ONCE = 64 };
+    for (size_t k = 0; k < spans->count; k += AT_ONCE) {
+        struct iovec from[2 * AT_ONCE];
+        char bytes[2 * AT_ONCE];
+        size_t n = 0;
+        for (size_t s = k; s < spans->count && s < k + AT_ONCE; s++) {
+            from[n++] = (struct iovec){(char *)spans->list[s].low, 1};
+            from[n++] = (struct iovec){(char *)spans->list[s].end - 1, 1};
+        }
+        const struct iovec to = {bytes, n};
+        ssize_t got = process_vm_readv(getpid(), &to, 1, from, n, 0);
+        if (got >= 0 ? (size_t)got < n : errno == EFAULT)
+            return false;
+    }
+    return true;
 }
 
 void gzs_spans_free(struct gzs_spans *spans)

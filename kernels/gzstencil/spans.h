@@ -25,6 +25,10 @@ int gzs_span_add(struct gzs_spans *spans, const char *low, size_t bytes, bool wr
 /* Sorts the spans; whether a byte that is written lies in two of them, or memory is short. */
 bool gzs_spans_overlap(struct gzs_spans *spans);
 
+/* Whether the first and the last byte of each can be read, as far as the system tells: borders that
+ * C reads under a condition only, or never, may lie beyond the arrays. */
+bool gzs_spans_readable(const struct gzs_spans *spans);
+
 void gzs_spans_free(struct gzs_spans *spans);
 
 #endif
