@@ -197,7 +197,7 @@ static bool fit_terms(const struct gzc_exchanged *exchanged, const double *secon
 
     for (;;) {
         struct gzc_estimate found[TERMS];
-        int used[TERMS], p = 0, worst = -1;
+        int used[TERMS] = {0}, p = 0, worst = -1;
         for (int j = 0; j < TERMS; j++)
             if (in[j])
                 used[p++] = j;

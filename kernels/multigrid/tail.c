@@ -28,9 +28,12 @@ static void put(struct steps *steps, int number)
     if (steps->count == steps->room && !steps->broken) {
         size_t room = 2 * steps->room + 64;
         int *numbers = realloc(steps->numbers, room * sizeof *numbers);
-        steps->broken = !numbers;
-        steps->numbers = numbers ? numbers : steps->numbers;
-        steps->room = numbers ? room : steps->room;
+        if (numbers) {
+            steps->numbers = numbers;
+            steps->room = room;
+        } else {
+            steps->broken = true;
+        }
     }
     if (!steps->broken)
         steps->numbers[steps->count++] = number;
