@@ -80,10 +80,11 @@ verdict $? '--json prints the device and the applications'
 verdict $? 'gzmodel optimize finds a height with them'
 
 # By default what was timed enters the files, and what is counted is beside it; or nothing is counted.
-# The fit's runs come before CUPTI, after which everything takes longer.
+# The fit's runs come before CUPTI, after which everything takes longer. All stencils by `make check-all`.
+only=$(bulk "-a hotspot" "")
 by() {
     rm -f "$work"/*.json
-    fake_run "$calibrate" -d cuda:0 --quick -q --fit "$@" -o "$work/gpu.json" > /dev/null 2> "$work/err"
+    fake_run "$calibrate" -d cuda:0 --quick -q --fit $only "$@" -o "$work/gpu.json" > /dev/null 2> "$work/err"
     status=$?
     [ $status -eq 0 ] && [ ! -s "$work/err" ]
     verdict $? "calibrate --fit $*"

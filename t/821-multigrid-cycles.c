@@ -111,7 +111,7 @@ static void check_sizes(void)
     const struct gzm_effort effort = {.cycle = GZM_V, .tolerance = 1e-6, .most = 20};
     for (int edges = GZM_PERIODIC; edges <= GZM_NEUMANN; edges++) {
         int least = 100, most = 0;
-        for (int n = 32; n <= (edges == GZM_DIRICHLET ? tap_bulk(128, 256) : 64); n *= 2) {
+        for (int n = 32; n <= (edges == GZM_DIRICHLET ? tap_bulk(64, 256) : 64); n *= 2) {
             struct gzm_setup setup =
                 setup_of(GZM_7_POINT, (enum gzm_edges)edges, GZM_RED_BLACK, 2, n);
             solve(&setup, &effort, 2);
@@ -181,7 +181,7 @@ static void check_mixed(void)
         bool always; /* else by `make check-all` only */
     } cases[] = {{GZM_7_POINT, GZM_DIRICHLET, true},  {GZM_VARIABLE, GZM_NEUMANN, true},
                  {GZM_7_POINT, GZM_PERIODIC, false},  {GZM_13_POINT, GZM_PERIODIC, false},
-                 {GZM_27_POINT, GZM_PERIODIC, false}, {GZM_125_POINT, GZM_PERIODIC, true}};
+                 {GZM_27_POINT, GZM_PERIODIC, false}, {GZM_125_POINT, GZM_PERIODIC, false}};
     const struct gzm_effort effort = {.cycle = GZM_V, .tolerance = 1e-10, .most = 40};
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         if (!cases[k].always && !tap_bulk(0, 1))
@@ -291,8 +291,8 @@ static void check_failures(void)
 
 int main(void)
 {
-    int dirichlet = tap_bulk(3, 4);
-    tap_plan(tap_bulk(7, 15) + (2 + dirichlet + 2) + 3 + 17 + 2 + 12 + 13 + 3 * tap_bulk(3, 6));
+    int dirichlet = tap_bulk(2, 4);
+    tap_plan(tap_bulk(7, 15) + (2 + dirichlet + 2) + 3 + 17 + 2 + 12 + 13 + 3 * tap_bulk(2, 6));
     check_factors();
     check_sizes();
     for (int op = GZM_7_POINT; op <= GZM_VARIABLE; op++)

@@ -114,7 +114,7 @@ static void check_fused(struct gzk_device *device)
     } cases[] = {
         {GZM_7_POINT, GZM_DIRICHLET, {36, 20, 24}, {2, 2}, 4, {22, 15, 17}, true},
         {GZM_7_POINT, GZM_PERIODIC, {12, 16, 24}, {2, 1}, 3, {18, 16, 14}, true},
-        {GZM_13_POINT, GZM_PERIODIC, {24, 16, 20}, {3, 3}, 2, {26, 22, 24}, true},
+        {GZM_13_POINT, GZM_PERIODIC, {24, 16, 20}, {3, 3}, 2, {26, 22, 24}, false},
         {GZM_7_POINT, GZM_NEUMANN, {20, 24, 16}, {2, 1}, 1, {16, 12, 10}, false},
         {GZM_VARIABLE, GZM_DIRICHLET, {28, 12, 20}, {1, 2}, 3, {20, 14, 16}, false},
         {GZM_27_POINT, GZM_PERIODIC, {16, 20, 24}, {2, 0}, 2, {16, 12, 14}, false},
@@ -247,7 +247,7 @@ static void check_tail(struct gzk_device *device, bool all)
         setup.tail_on = GZM_TAIL_ON_DEVICE;
         setup.threads = number % 3 ? 16 : 0;
         give(&setup, 1, GZK_NAIVE, (int[]){48, 8, 8});
-        if (all || number % 8 == 1)
+        if (all || number % 16 == 1)
             check(device, &setup, (enum gzm_cycle)(number / 2 % 3), number % 3 == 2,
                   setup.threads ? "the tail in one launch of sixteen threads"
                                 : "the tail in one launch");
@@ -323,10 +323,10 @@ int main(int argc, char **argv)
     if (argc > 1 && strcmp(argv[1], "small-tail") == 0)
         return check_small_tail(device);
     bool all = tap_bulk(false, true);
-    tap_plan((all ? 5 : 4) + (all ? 7 : 2) + (all ? 7 : 6) + (all ? 14 : 4) + 4 + (all ? 30 : 4) +
+    tap_plan((all ? 5 : 2) + (all ? 7 : 2) + (all ? 7 : 6) + (all ? 14 : 3) + 4 + (all ? 30 : 2) +
              8);
     struct gzm_setup setup = setup_of(GZM_7_POINT, GZM_DIRICHLET, 20, 12, 16);
-    for (int k = all ? 0 : 1; k < 5; k++) {
+    for (int k = all ? 0 : 1; k < 5; k += all ? 1 : 2) {
         give(&setup, ways[k].depth, ways[k].variant, ways[k].block);
         snprintf(what, sizeof what, "%s, depth %d, tiles of %s", gzk_variants[ways[k].variant].name,
                  ways[k].depth, gzk_extents_text(ways[k].block, 3).text);
