@@ -6,9 +6,21 @@
 # without a warning.
 . "$(dirname "$0")/tap.sh"
 . "$GZ_SOURCE/t/gzc/translate.sh"
-plan "$(bulk 12 20)"
+plan "$(bulk 13 21)"
 
 translate forms form
+
+# Of what gzc wrote, a line that closes a brace begins where the line began that opened it, and what is
+# in between further in.
+awk '/^#line/ { next } /gz_body\[\]/ { depth = 1; margin[1] = -1 } !depth || /^#/ || /^ *"/ { next }
+    { match($0, /[^ ]/); at = RSTART; text = $0; closed = 0; line = FNR ": " $0 }
+    /^ *}/ { closed = 1; if (at != margin[depth] && margin[depth] > 0) print line }
+    !closed && at <= margin[depth] { print line }
+    { opens = gsub(/{/, "", text); closes = gsub(/}/, "", text)
+      for (opens -= closes; opens > 0; opens--) margin[++depth] = at
+      depth += opens < 0 ? opens : 0
+      if (/gz_stencil_original/) depth = 0 }' "$work/made.c" > "$work/ragged"
+nothing 'what gzc writes is indented by its braces' "$(head -n 5 "$work/ragged")"
 
 # same HEIGHT N M T: both programs print the same.
 same() {

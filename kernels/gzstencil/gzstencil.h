@@ -117,6 +117,23 @@ GZ_STENCIL_API int gz_stencil_row(gz_stencil_run *run, void *to, const void *to_
                                   const void *from, const void *from_last);
 GZ_STENCIL_API void gz_stencil_copied(gz_stencil_run *run);
 
+/* The same for the cells `x` from `low` to below `high`, of which `to` and `from` are elements;
+ * copies by itself where gz_stencil_row does not. */
+#define GZ_STENCIL_ROW(run, x, low, high, to, from)                                                \
+    do {                                                                                           \
+        const long gz_begin = (low), gz_end = (high)-1;                                            \
+        long x = gz_begin;                                                                         \
+        void *const gz_row = (void *)&(to);                                                        \
+        const void *const gz_source = (const void *)&(from);                                       \
+        x = gz_end;                                                                                \
+        if (!gz_stencil_row(run, gz_row, (const void *)&(to), gz_source, (const void *)&(from)))   \
+            for (x = gz_begin; x <= gz_end; x++)                                                   \
+                (to) = (from);                                                                     \
+    } while (0)
+
+/* Whether bounds are as large as the loops that gzc(1) replaces may have them. */
+#define GZ_STENCIL_IS_INDEX(first, last) ((first) >= -1073741824L && (last) <= 1073741824L)
+
 /* Sets coefficient `first`, and the next one if the value needs two. */
 GZ_STENCIL_API void gz_stencil_int(gz_stencil_run *run, int first, long value);
 GZ_STENCIL_API void gz_stencil_long(gz_stencil_run *run, int first, long value);

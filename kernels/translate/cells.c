@@ -102,11 +102,28 @@ const char *gzt_state_element(const struct gzt_program *program, int buffer)
     return gzt_of_cell(program, sweep, sweep->write.node, NULL, NULL);
 }
 
+const char *gzt_moved(const char *bound, int axis, int by)
+{
+    return by == 0  ? gzt_format("%s[%d]", bound, axis)
+           : by > 0 ? gzt_format("%s[%d] + %d", bound, axis, by)
+                    : gzt_format("%s[%d] - %d", bound, axis, -by);
+}
+
+const char *gzt_first_cell(int axis, int widen[GZT_AXES][2])
+{
+    return gzt_moved("gz_low", axis, widen ? -widen[axis][0] : 0);
+}
+
+const char *gzt_end_cell(int axis, int widen[GZT_AXES][2])
+{
+    return gzt_moved("gz_high", axis, widen ? widen[axis][1] : 0);
+}
+
 void gzt_add_loop(int axis, int widen[GZT_AXES][2], struct gzt_text *text)
 {
-    gzt_add(text, "for (long %s = gz_low[%d] - (%d); %s < gz_high[%d] + (%d); %s++)\n",
-            gzt_axis_names[axis], axis, widen ? widen[axis][0] : 0, gzt_axis_names[axis], axis,
-            widen ? widen[axis][1] : 0, gzt_axis_names[axis]);
+    gzt_add(text, "for (long %s = %s; %s < %s; %s++)\n", gzt_axis_names[axis],
+            gzt_first_cell(axis, widen), gzt_axis_names[axis], gzt_end_cell(axis, widen),
+            gzt_axis_names[axis]);
 }
 
 void gzt_add_loops(const struct gzt_program *program, int widen[GZT_AXES][2], const char *statement,
@@ -122,17 +139,8 @@ void gzt_add_rows(const struct gzt_program *program, int widen[GZT_AXES][2], con
 {
     for (int axis = program->dimensions - 1; axis > 0; axis--)
         gzt_add_loop(axis, widen, text);
-    gzt_add(
-        text,
-        "{\nlong %s = gz_low[0] - (%d);\nconst long gz_end = gz_high[0] + (%d) - 1;\n"
-        "void *const gz_row = (void *)&%s;\nconst void *const gz_source = (const void *)&%s;\n%s = "
-        "gz_end;\n"
-        "if (!gz_stencil_row(gz_run, gz_row, (const void *)&%s, gz_source, (const void *)&%s))\n"
-        "for (%s = gz_low[0] - (%d); %s <= gz_end; %s++)\n%s = %s;\n}\n"
-        "gz_stencil_copied(gz_run);\n",
-        gzt_axis_names[0], widen ? widen[0][0] : 0, widen ? widen[0][1] : 0, to, from,
-        gzt_axis_names[0], to, from, gzt_axis_names[0], widen ? widen[0][0] : 0, gzt_axis_names[0],
-        gzt_axis_names[0], to, from);
+    gzt_add(text, "GZ_STENCIL_ROW(gz_run, %s, %s, %s,\n(%s),\n(%s));\ngz_stencil_copied(gz_run);\n",
+            gzt_axis_names[0], gzt_first_cell(0, widen), gzt_end_cell(0, widen), to, from);
 }
 
 const char *gzt_cell_place(const struct gzt_program *program)

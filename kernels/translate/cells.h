@@ -37,6 +37,14 @@ const char *gzt_state_element(const struct gzt_program *program, int buffer);
 const char *gzt_constant_element(const struct gzt_program *program, int k, int widen[GZT_AXES][2],
                                  bool *fixed);
 
+/* A bound along an axis, `by` cells further. */
+const char *gzt_moved(const char *bound, int axis, int by);
+
+/* The first cell of the domain along an axis, widened, and the first behind it; NULL: not at all.
+ */
+const char *gzt_first_cell(int axis, int widen[GZT_AXES][2]);
+const char *gzt_end_cell(int axis, int widen[GZT_AXES][2]);
+
 /* One of the loops over the domain, each axis widened; NULL: not at all. */
 void gzt_add_loop(int axis, int widen[GZT_AXES][2], struct gzt_text *text);
 

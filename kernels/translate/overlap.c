@@ -51,8 +51,9 @@ static void add_end(const struct gzt_program *program, int widen[][2], bool last
                     struct gzt_text *text)
 {
     for (int axis = 0; axis < program->dimensions; axis++)
-        gzt_add(text, last ? "%s = gz_high[%d] + (%d) - 1;\n" : "long %s = gz_low[%d] - (%d);\n",
-                gzt_axis_names[axis], axis, widen[axis][last]);
+        gzt_add(text, last ? "%s = %s;\n" : "long %s = %s;\n", gzt_axis_names[axis],
+                last ? gzt_moved("gz_high", axis, widen[axis][1] - 1)
+                     : gzt_first_cell(axis, widen));
     for (int axis = 0; axis < program->dimensions && last; axis++)
         gzt_add(text, "(void)%s;\n", gzt_axis_names[axis]);
 }
@@ -65,8 +66,8 @@ static void add_apart(const char *expression, int widen[][2], int axis, struct g
         "if (gz_size[%d] > 1) {\n%s++;\nconst char *const gz_next = (const char *)&%s;\n%s--;\n",
         axis, gzt_axis_names[axis], expression, gzt_axis_names[axis]);
     for (int i = 0; i < axis; i++)
-        gzt_add(text, "const long gz_first_%d = %s;\n%s = gz_high[%d] + (%d) - 1;\n", i,
-                gzt_axis_names[i], gzt_axis_names[i], i, widen[i][1]);
+        gzt_add(text, "const long gz_first_%d = %s;\n%s = %s;\n", i, gzt_axis_names[i],
+                gzt_axis_names[i], gzt_moved("gz_high", i, widen[i][1] - 1));
     gzt_add(text, "gz_usable = gz_usable && gz_next > (const char *)&%s;\n", expression);
     for (int i = 0; i < axis; i++)
         gzt_add(text, "%s = gz_first_%d;\n", gzt_axis_names[i], i);
@@ -134,10 +135,9 @@ static void add_each_row(const struct gzt_program *program, const char *expressi
                     gzt_axis_names[axis], axis, gzt_axis_names[axis], axis, gzt_axis_names[axis]);
     }
     gzt_add(text,
-            "{\nconst char *gz_one = 0, *gz_two = 0;\nlong gz_x = gz_low[0] - (%d);\n"
-            "const long gz_end = %s;\n",
-            varies[0] ? widen[0][0] : 0,
-            varies[0] ? gzt_format("gz_high[0] + (%d) - 1", widen[0][1]) : "gz_low[0]");
+            "{\nconst char *gz_one = 0, *gz_two = 0;\nlong gz_x = %s;\nconst long gz_end = %s;\n",
+            gzt_first_cell(0, varies[0] ? widen : NULL),
+            varies[0] ? gzt_moved("gz_high", 0, widen[0][1] - 1) : "gz_low[0]");
     if (cells) {
         gzt_add(text, "for (; gz_x <= gz_end; gz_x++) {\n");
         if (input)

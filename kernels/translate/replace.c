@@ -66,7 +66,9 @@ static void add_facts(const struct gzt_program *program, const struct gzt_layout
     gzt_add(text, "static const struct gz_stencil gz_this = {\n    %s, %d, gz_body,\n",
             gzt_quoted(at.file), at.line);
     gzt_add_facts(&stencil, false, text);
-    gzt_add(text, "    %d, %d, %d, %d, %d};\n",
+    gzt_add(text,
+            "/* buffers */ %d,\n/* guarded */ %d,\n/* both */ %d,\n/* height */ %d,\n"
+            "/* contract */ %d};\n",
             program->older                 ? 3
             : gzt_has_two_buffers(program) ? 2
                                            : 1,
@@ -94,17 +96,19 @@ static const char *condition(const struct gzt_program *program, const struct gzt
 }
 
 /* A loop must run from `first` to `last` as its condition says, whose types may differ from those
- * of its bounds, and its variable must hold what it ends with. */
+ * of its bounds, and its variable must hold `end`, what it ends with. */
 static void add_test(const struct gzt_program *program, const struct gzt_sweep *sweep,
-                     const struct gzt_loop *loop, const char *first, const char *end,
-                     struct gzt_text *text)
+                     const struct gzt_loop *loop, const char *first, const char *last,
+                     const char *end, struct gzt_text *text)
 {
     gzt_add(text,
-            "if ((long)(%s)(%s) - %s != 0 || (%s) || (%s != %s && (!(%s) || !(%s))))\n"
-            "gz_usable = GZ_STENCIL_OTHER_LOOPS;\n",
-            loop->iterator->type_name, end, end, condition(program, sweep, loop, end), first, end,
-            condition(program, sweep, loop, first),
-            condition(program, sweep, loop, gzt_format("%s - %d", end, loop->step)));
+            "{\nconst long gz_end = %s;\nif (!GZ_STENCIL_IS_INDEX(%s, %s) || (long)(%s)gz_end != "
+            "gz_end "
+            "|| (%s)\n|| (%s != gz_end && (!(%s)\n|| !(%s))))\ngz_usable = "
+            "GZ_STENCIL_OTHER_LOOPS;\n}\n",
+            end, first, last, loop->iterator->type_name, condition(program, sweep, loop, "gz_end"),
+            first, condition(program, sweep, loop, first),
+            condition(program, sweep, loop, gzt_format("gz_end - %d", loop->step)));
 }
 
 static void add_tests(const struct gzt_program *program, const struct gzt_sweep *sweep,
@@ -113,10 +117,8 @@ static void add_tests(const struct gzt_program *program, const struct gzt_sweep 
     for (int axis = 0; axis < program->dimensions; axis++) {
         const char *low = gzt_format("gz_low%s[%d]", suffix, axis);
         const char *high = gzt_format("gz_high%s[%d]", suffix, axis);
-        gzt_add(text, "if (%s < -%d || %s > %d)\ngz_usable = GZ_STENCIL_OTHER_LOOPS;\n", low,
-                GZT_MOST_INDEX, high, GZT_MOST_INDEX);
-        add_test(program, sweep, &sweep->loop[sweep->axis_loop[axis]], low,
-                 gzt_format("(%s > %s ? %s : %s)", high, low, high, low), text);
+        add_test(program, sweep, &sweep->loop[sweep->axis_loop[axis]], low, high,
+                 gzt_format("%s > %s ? %s : %s", high, low, high, low), text);
     }
 }
 
@@ -305,11 +307,10 @@ static void add_time(const struct gzt_program *program, struct gzt_text *text)
             gzt_node_text(program->source, time->high), time->inclusive ? " + 1" : "");
     gzt_add(text,
             "const long gz_all = gz_last > gz_first ? (gz_last - gz_first + %d) / %d : 0;\n"
-            "int gz_usable = 1;\n"
-            "if (gz_first < -%d || gz_last > %d)\ngz_usable = GZ_STENCIL_OTHER_LOOPS;\n",
-            time->step - 1, time->step, GZT_MOST_INDEX, GZT_MOST_INDEX);
-    add_test(program, NULL, time, "gz_first", gzt_format("(gz_first + gz_all * %d)", time->step),
-             text);
+            "int gz_usable = 1;\n",
+            time->step - 1, time->step);
+    add_test(program, NULL, time, "gz_first", "gz_last",
+             gzt_format("gz_first + gz_all * %d", time->step), text);
     if (program->look_count)
         add_looks(program, text);
     else
@@ -708,9 +709,9 @@ void gzt_add_end(const struct gzt_program *program, struct gzt_text *text)
         const char *even = named ? "0" : "(int)(gz_loops % 2)";
         const char *odd = named ? "1" : "(int)(1 - gz_loops % 2)";
         bool both = needs_both(program);
-        gzt_add(text, "if (%d || %s == 0) {\n", both, even);
+        gzt_add(text, "%s", both ? "{\n" : gzt_format("if (%s == 0) {\n", even));
         add_comparison(program, 0, first_element(program, 0), even, text);
-        gzt_add(text, "}\nif (%d || %s == 0) {\n", both, odd);
+        gzt_add(text, "}\n%s", both ? "{\n" : gzt_format("if (%s == 0) {\n", odd));
         add_comparison(program, 1, gzt_state_element(program, 1), odd, text);
         gzt_add(text, "}\n");
     }

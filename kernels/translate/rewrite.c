@@ -3,6 +3,7 @@
  * rewrite.c - the user's file with calls of libgzstencil in place of the loops.
  */
 #include "emit.h"
+#include "indent.h"
 #include "locate.h"
 #include "macros.h"
 #include "replace.h"
@@ -87,6 +88,14 @@ static int lines_between(const struct file *file, size_t begin, size_t end)
     return lines;
 }
 
+/* The blanks before the line at `at`. */
+static const char *margin_of(const struct file *file, size_t at)
+{
+    while (at > 0 && file->text[at - 1] != '\n')
+        at--;
+    return gzt_copy(file->text + at, strspn(file->text + at, " \t"));
+}
+
 /* The call, with the original loop and its directives in it, which begin at `begin`. */
 static int add_part(const struct gzt_source *source, const struct file *file,
                     struct gzt_program *program, const struct gzt_extent *loop, size_t begin,
@@ -103,10 +112,17 @@ static int add_part(const struct gzt_source *source, const struct file *file,
                           "%s, which the loop names without its being replaced, is a macro, too: "
                           "must have one meaning",
                           name);
-    gzt_add(text, "%s%s", loop->inner ? "\n" : "", gzt_string(&call));
+    struct gzt_indent indent = {.margin = margin_of(file, loop->begin)};
+    while (text->length > 0 && strchr(" \t", text->bytes[text->length - 1]))
+        text->bytes[--text->length] = '\0';
+    if (text->length > 0 && text->bytes[text->length - 1] != '\n')
+        gzt_add(text, "\n");
+    gzt_add_indented(text, &indent, gzt_string(&call));
     add_line_marker(loop->first, loop->first.line - lines_between(file, begin, loop->begin), text);
+    gzt_add(text, "%s", begin == loop->begin ? indent.margin : "");
     add_stretch(file, begin, loop->end, text);
-    gzt_add(text, "\n%s", gzt_string(&end));
+    gzt_add(text, "\n");
+    gzt_add_indented(text, &indent, gzt_string(&end));
     add_line_marker(loop->last, loop->last.line, text);
     return 0;
 }
