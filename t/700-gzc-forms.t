@@ -29,7 +29,7 @@ understood() {
 }
 
 understood 'planes by parity, 2-D, double' \
-    'form +two planes.*|state +A|type +double|gather +-1:1, -1:1|edges +keep.*|operations +6 per cell' << 'C'
+    'form +two planes.*|state +A|type +double|gather +-1:1, -1:1|edges +keep.*|operations +6 per cell|bytes +16 per cell.*: 1 read, 1 written|falls back +if there is no device, or it fails' << 'C'
 void f(int n, int T, double A[2][n][n])
 {
 #pragma scop
@@ -64,7 +64,7 @@ void f(float *flat, int n, int T)
 #pragma endscop
 }
 C
-understood 'two sweeps' 'form +two sweeps.*|state +A, B|time +t from 0 to below T, 2 sweeps a loop|operations +3 per cell' << 'C'
+understood 'two sweeps' 'form +two sweeps.*|state +A, B|time +t from 0 to below T, 2 sweeps a loop|operations +3 per cell| +if the second sweep writes other cells than the first' << 'C'
 void f(int n, int T, double A[n][n], double B[n][n])
 {
     int t, i, j;
@@ -80,7 +80,7 @@ void f(int n, int T, double A[n][n], double B[n][n])
 #pragma endscop
 }
 C
-understood 'a sweep and its copy back' 'form +a sweep into a second array, then a copy back|live-out +a, b' << 'C'
+understood 'a sweep and its copy back' 'form +a sweep into a second array, then a copy back|live-out +a, b| +if the copy is of other cells than the sweep' << 'C'
 void f(int n, int T, double a[n], double b[n])
 {
     int t, i, j;
@@ -264,7 +264,7 @@ void f(int n, int T, double *A)
 #pragma endscop
 }
 C
-understood 'own functions, min by a macro, counted once each' 'operations +3 per cell|edges +clamp.*' << 'C'
+understood 'own functions, min by a macro, counted once each' 'operations +3 per cell|edges +clamp.*|functions +least' << 'C'
 #define MIN(a, b) ((a) <= (b) ? (a) : (b))
 static int least(int a, int b) { return a < b ? a : b; }
 void f(int n, int T, int *a, int *b, int **wall)
@@ -429,7 +429,7 @@ void f(int n, int T, double *e, double *h)
 }
 C
 
-understood 'three arrays, whose pointers change places' 'form +a sweep into a third array.*|state +u, v|levels +three.*|live-out +u, v, w' << 'C'
+understood 'three arrays, whose pointers change places' 'form +a sweep into a third array.*|state +u, v|levels +three.*|live-out +u, v, w| +if the borders of the three arrays differ|bytes +24 per cell.*' << 'C'
 void f(int n, int T, double *u, double *v, double *w, double *spare)
 {
 #pragma scop

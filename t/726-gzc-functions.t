@@ -7,7 +7,7 @@
 . "$(dirname "$0")/tap.sh"
 host=1
 . "$GZ_SOURCE/t/gzc/translate.sh"
-plan "$(bulk 26 28)"
+plan "$(bulk 27 29)"
 
 translate functions style
 
@@ -59,6 +59,8 @@ understood 'members that a function exchanges' 'a sweep into a second array' 'p-
 understood 'a function within a function' 'a sweep into a second array' 'q.a, q.b' \
     'static void all(struct pair *p) { step(p->a, p->b, p->n); double *t = p->a; p->a = p->b; p->b = t; }' \
     'all(&q);'
+grep -q '^written out step, all$' "$work/result"
+verdict $? 'which both are said to be written out'
 understood 'a variable of the function with the name of an argument' 'two sweeps' 'v, u' \
     'static void over(double *to, const double *from, int count) { int n = count - 2;
      for (int i = 2; i < n; i++) to[i] = from[i - 1]; }' \

@@ -2,7 +2,7 @@
  *
  * explain.c - prints what was understood.
  */
-#include "program.h"
+#include "emit.h"
 
 static const char *const forms[] = {
     [GZT_PARITY] = "two planes of one array, chosen by the time",
@@ -114,6 +114,56 @@ static void explain_live_out(const struct gzt_program *program, struct gzt_text 
     gzt_add(out, "\n");
 }
 
+/* What a plain sweep moves for a cell, each array once. */
+static void explain_bytes(const struct gzt_program *program, struct gzt_text *out)
+{
+    int read = 1 + program->older + program->constant_count;
+    for (int i = 0; i < program->per_step_count; i++)
+        read += !gzt_is_value(program, program->per_step[i]);
+    int bytes = (program->type == GZT_DOUBLE ? 8 : 4) * (read + 1);
+    gzt_add(out, "bytes       %d per cell and sweep: %d read, 1 written\n", bytes, read);
+}
+
+/* The functions of the file that the loops call: part of the body, or written out. */
+static void explain_functions(const struct gzt_program *program, struct gzt_text *out)
+{
+    const struct gzt_region *region = program->region;
+    for (int i = 0; i < program->function_count; i++)
+        gzt_add(out, "%s%s%s", i ? ", " : "functions   ", program->functions[i]->name,
+                i + 1 < program->function_count ? "" : "\n");
+    for (int i = 0; i < region->written_out_count; i++)
+        gzt_add(out, "%s%s%s", i ? ", " : "written out ", region->written_out[i],
+                i + 1 < region->written_out_count ? "" : "\n");
+}
+
+/* What the program finds out before a run that lets the original loops run. */
+static void explain_fallback(const struct gzt_program *program, struct gzt_text *out)
+{
+    const struct gzt_sweep *sweep = &program->sweep[0];
+    gzt_add(out, "falls back  if there is no device, or it fails\n"
+                 "            if what is written shares memory with anything else\n"
+                 "            if the loops' conditions do not count from bound to bound\n");
+    if (program->fits->length)
+        gzt_add(out, "            if a conversion or a sum changes a whole number\n");
+    for (int axis = program->dimensions - 1; axis >= 0; axis--)
+        if (program->least[axis])
+            gzt_add(out, "            if %s takes fewer than %d values\n",
+                    sweep->loop[sweep->axis_loop[axis]].iterator->name, program->least[axis]);
+    if (program->least_loops > 1)
+        gzt_add(out, "            if there are fewer than %d loops\n", program->least_loops);
+    if (program->sweeps == 2 || program->form == GZT_COPY_BACK || program->form == GZT_COPY_FIRST)
+        gzt_add(out, "            if the %s other cells than the %s\n",
+                program->sweeps == 2 ? "second sweep writes" : "copy is of",
+                program->sweeps == 2 ? "first" : "sweep");
+    if (program->toggle)
+        gzt_add(out, "            if %s is neither 0 nor 1\n", program->toggle->name);
+    if (gzt_has_third(program))
+        gzt_add(out, "            if the borders of the three %s differ\n",
+                program->planes == 3 ? "planes" : "arrays");
+    if (program->openmp > 0)
+        gzt_add(out, "            with -fopenmp, since every thread of a region runs the loops\n");
+}
+
 static const char *const positions[] = {"before", "among", "behind"};
 
 void gzt_explain(const struct gzt_program *program, struct gzt_text *out)
@@ -137,9 +187,9 @@ void gzt_explain(const struct gzt_program *program, struct gzt_text *out)
     explain_inputs(program, out);
     if (program->red_black)
         gzt_add(out, "guard       cells that it leaves out keep their values\n");
-    if (program->openmp > 0)
-        gzt_add(out,
-                "openmp      every thread of a region runs the loops: with -fopenmp, they stay\n");
     gzt_add(out, "operations  %d per cell\n", program->operations);
+    explain_bytes(program, out);
+    explain_functions(program, out);
     explain_live_out(program, out);
+    explain_fallback(program, out);
 }

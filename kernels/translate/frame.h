@@ -42,7 +42,8 @@ struct gzt_frame {
 struct gzt_pass {
     const struct gzt_source *source;
     const struct gzt_tree *tree;
-    int begin, end; /* of the function around the time loop, its parameters included */
+    struct gzt_region *region; /* whose time loop it is */
+    int begin, end;            /* of the function around the time loop, its parameters included */
     int changed;
     size_t bytes;
 };

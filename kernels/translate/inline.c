@@ -155,6 +155,15 @@ static bool is_arithmetic(const struct gzt_decl *function)
            gzt_walk(function->body, reaches_out, (void *)function) == 0;
 }
 
+/* Keeps the name of a function that is written out. */
+static void keep_name(struct gzt_region *region, const char *name)
+{
+    for (int i = 0; i < region->written_out_count; i++)
+        if (strcmp(region->written_out[i], name) == 0)
+            return;
+    gzt_push(&region->written_out, &region->written_out_count, name);
+}
+
 /* What a function returns that does nothing else but declare what stays, and the frame in which it
  * is to be read; NULL if it does more, or need not be written out. */
 static const struct gzt_node *result_of(struct gzt_frame *caller, const struct gzt_node *call,
@@ -180,6 +189,7 @@ static const struct gzt_node *result_of(struct gzt_frame *caller, const struct g
                 !gzt_meaning_of(*frame, statement->child[k]->decl)->node)
                 return NULL;
     }
+    keep_name(caller->pass->region, function->name);
     return last->child[0];
 }
 
@@ -307,6 +317,7 @@ static bool write_call(struct gzt_frame *caller, const struct gzt_node *call, st
     put_written(&written, &inside);
     put(&written, "} while (0)", call->begin);
     add_edit(edits, call->begin, call->end, written);
+    keep_name(caller->pass->region, function->name);
     return true;
 }
 
@@ -448,6 +459,7 @@ bool gzt_inline(const struct gzt_source *source, const struct gzt_tree *tree,
     struct edits edits = {0};
 
     for (int i = 0; i < count; i++) {
+        pass.region = regions[i];
         find_function(&pass, regions[i]->begin);
         for (int k = 0; k < regions[i]->statement_count; k++)
             collect_loop(&pass, regions[i]->statements[k], &edits);

@@ -181,8 +181,11 @@ static const struct gzt_source *understand_regions(bool keep_going)
             gzt_push(&refused, &refused_count, plain.regions[i]);
     bool again = refused_count && write_out(refused, refused_count);
     for (int i = 0; i < plain.count; i++) {
-        if (errors[i] && again)
+        if (errors[i] && again) {
+            written.regions[i]->written_out = plain.regions[i]->written_out;
+            written.regions[i]->written_out_count = plain.regions[i]->written_out_count;
             errors[i] = understand(&written, i, &programs[i]);
+        }
         if (!errors[i] && !is_seen_alike(plain.regions[i], others))
             errors[i] = refuse_views(plain.regions[i]);
         if (errors[i] && !keep_going)

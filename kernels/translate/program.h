@@ -62,6 +62,8 @@ struct gzt_region {
     const struct gzt_node **statements;
     int statement_count;
     const struct gzt_tree *tree; /* of the whole file */
+    const char **written_out;    /* functions that are, where they are called */
+    int written_out_count;
 };
 
 /* for (iterator = low; iterator < high; iterator += step) */
