@@ -13,7 +13,7 @@ host=$GZ_SOURCE/t/gzc/host
 cc=${CC:-cc}
 cd "$work" || exit 1
 $cc -std=gnu11 -w -O1 -I"$library" -c "$host/host.c" -o host.o || exit 1
-plan 120
+plan 122
 
 # loop_function NUMBER FUNCTIONS BEFORE LOOP: prints loop_NUMBER, that loop over the double arrays a and
 # b of n numbers.
@@ -137,6 +137,8 @@ same 'a copy of one side more, with another border' 2 '' '' \
     'for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = 0.5 * (a[i - 1] + a[i + 1]) + t; for (i = 1; i < n; i++) a[i] = b[i]; }'
 same 'abs, which has no sign on devices' 2 '' '' \
     'for (t = 0; t < T; t++) for (i = 0; i < n; i++) whole[i] = (whole[i] + abs(whole[i] - 50) / -3) % 100;'
+same 'round and fmod of either sign' 2 '' '' \
+    "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = 0.25 * round(a[i - 1] * 6 - 3) + fmod(a[i] * 7 - 3, 0.3) + copysign(0.1, round(0.4 * (0.5 - a[i]))) + fmodf(i - 5.5f, 2); $swap }"
 same 'fmin and fmax of zeros, of which one is a number' 2 '' '' \
     "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = copysign(1.0, fmax(a[i] * 0, -0.0)) + copysign(0.5, fmin(-a[i - 1] * 0, 0.0)); $swap }"
 refused 'fmax of zeros that may have signs' 'leaves open which one fmax returns' '' '' \
@@ -359,6 +361,9 @@ same 'words for signs, behind which an array is read that is not there' 2 '' '' 
 same 'functions of one name' 2 \
     'namespace one { static double f(double v) { return v * 2; } } namespace two { static double f(double v) { return v * 3; } static int f(int v) { return v; } }' '' \
     "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = one::f(a[i - 1]) - two::f(a[i]) + two::f(i); $swap }"
+same 'std::min and std::max, of NaN, zeros of both signs and whole numbers' 2 '' '' \
+    "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = std::copysign(1.0, std::max(a[i - 1] * 0, -a[i] * 0)) + std::copysign(0.5, std::min(-a[i] * 0, a[i + 1] * 0))
+        + (std::min(std::sqrt(-1 - a[i] * a[i]), a[i]) == a[i]) + 2 * (std::max<double>(a[i], std::sqrt(-1 - a[i] * a[i])) == a[i]) + 0.1 * std::max(whole[i], std::min(7, i)) + std::min(float(i), 2.5f); $swap }"
 same 'functions of namespace std, which know float' 2 '' '' \
     "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = std::sqrt(float(i)) + std::abs(a[i] - 0.5) - std::abs(i - 5) / 2 + std::floor(a[i - 1] * 1'0.5f); $swap }"
 compare

@@ -288,6 +288,16 @@ static void write_function_name(struct writer *writer, const struct gzt_decl *fu
         gzt_add(&writer->text, "_%d", same);
 }
 
+/* The same name on devices for float, double and int. */
+static const char *device_name(const struct gzt_math *math)
+{
+    return gzt_format("GZ_%c_%s",
+                      math->type == GZT_FLOAT ? 'F'
+                      : math->type == GZT_INT ? 'I'
+                                              : 'D',
+                      math->device);
+}
+
 /* C converts arguments to the parameters' types; the devices' functions are overloaded instead. */
 static void write_call(struct writer *writer, const struct gzt_node *node)
 {
@@ -298,7 +308,7 @@ static void write_call(struct writer *writer, const struct gzt_node *node)
     if (own)
         write_function_name(writer, function);
     else
-        gzt_add(&writer->text, "GZ_%s_%s", math->type == GZT_FLOAT ? "F" : "D", math->device);
+        gzt_add(&writer->text, "%s", device_name(math));
     gzt_add(&writer->text, "(");
     for (int i = 0; i < node->count; i++) {
         gzt_add(&writer->text, "%s(%s)(", i ? ", " : "",
@@ -679,6 +689,15 @@ static int collect_math(const struct gzt_node *node, void *data)
     return 0;
 }
 
+/* std::min and std::max: of equal arguments, and of those with NaN, the first. */
+static void write_std(struct writer *writer, const struct gzt_math *math)
+{
+    const char *type = gzt_type_text(math->type);
+    bool least = strcmp(math->name, "min") == 0;
+    gzt_add(&writer->text, "GZ_INLINE %s %s(%s a, %s b)\n{\n    return %s ? b : a;\n}\n", type,
+            device_name(math), type, type, least ? "b < a" : "a < b");
+}
+
 /* What devices make of a function: OpenCL's abs has no sign, and of two zeros fmin and fmax may
  * return either, where the C libraries of x86 return the second. */
 static void write_device_math(struct writer *writer, const struct gzt_math *math, const char *name)
@@ -694,8 +713,7 @@ static void write_device_math(struct writer *writer, const struct gzt_math *math
                 strcmp(math->device, "abs") == 0 ? "(int)" : "", math->device);
 }
 
-/* GZ_D_sqrt and the like: the same name on devices for float and double, C's own names on the
- * host. */
+/* GZ_D_sqrt and the like: C's own names on the host. */
 static void write_math(struct writer *writer)
 {
     struct math_set set = {.count = 0};
@@ -705,8 +723,11 @@ static void write_math(struct writer *writer)
         gzt_walk(writer->program->functions[i]->body, collect_math, &set);
     for (int i = 0; i < set.count; i++) {
         const struct gzt_math *math = set.functions[i];
-        const char *name =
-            gzt_format("GZ_%s_%s", math->type == GZT_FLOAT ? "F" : "D", math->device);
+        const char *name = device_name(math);
+        if (gzt_is_of_cxx(math)) {
+            write_std(writer, math);
+            continue;
+        }
         gzt_add(&writer->text, "#if defined __OPENCL_VERSION__ || defined __CUDACC__\n");
         write_device_math(writer, math, name);
         gzt_add(&writer->text, "#else\n#define %s %s\n#endif\n", name, math->name);

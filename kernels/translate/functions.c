@@ -23,11 +23,21 @@ static const struct gzt_math math[] = {
     {"truncf", "trunc", GZT_FLOAT, 1, true},
     {"rint", "rint", GZT_DOUBLE, 1, true},
     {"rintf", "rint", GZT_FLOAT, 1, true},
+    {"round", "round", GZT_DOUBLE, 1, true},
+    {"roundf", "round", GZT_FLOAT, 1, true},
+    {"fmod", "fmod", GZT_DOUBLE, 2, true},
+    {"fmodf", "fmod", GZT_FLOAT, 2, true},
     {"copysign", "copysign", GZT_DOUBLE, 2, true},
     {"copysignf", "copysign", GZT_FLOAT, 2, true},
     {"fma", "fma", GZT_DOUBLE, 3, true},
     {"fmaf", "fma", GZT_FLOAT, 3, true},
     {"abs", "abs", GZT_INT, 1, true},
+    {"min", "std_min", GZT_DOUBLE, 2, true},
+    {"min", "std_min", GZT_FLOAT, 2, true},
+    {"min", "std_min", GZT_INT, 2, true},
+    {"max", "std_max", GZT_DOUBLE, 2, true},
+    {"max", "std_max", GZT_FLOAT, 2, true},
+    {"max", "std_max", GZT_INT, 2, true},
     {"exp", "exp", GZT_DOUBLE, 1, false},
     {"expf", "exp", GZT_FLOAT, 1, false},
     {"log", "log", GZT_DOUBLE, 1, false},
@@ -50,12 +60,22 @@ static const struct gzt_math math[] = {
     {"hypotf", "hypot", GZT_FLOAT, 2, false},
 };
 
-/* Whether a name means what it means in the C library, and not one's own function elsewhere. */
+bool gzt_is_of_cxx(const struct gzt_math *known)
+{
+    return strncmp(known->device, "std_", 4) == 0;
+}
+
+/* Whether a name is one of namespace std; and whether it means what it means in the C library, and
+ * not one's own function elsewhere. */
+static bool is_in_std(const struct gzt_decl *function)
+{
+    return !function->renamed && strncmp(function->usr, "c:@N@std@", 9) == 0;
+}
+
 static bool is_of_library(const struct gzt_decl *function)
 {
-    bool in_std = strncmp(function->usr, "c:@N@std@", 9) == 0;
-    return !function->renamed &&
-           (in_std || (!function->body && strncmp(function->usr, "c:@F@", 5) == 0));
+    return is_in_std(function) ||
+           (!function->renamed && !function->body && strncmp(function->usr, "c:@F@", 5) == 0);
 }
 
 const struct gzt_math *gzt_find_math(const struct gzt_decl *function)
@@ -67,7 +87,7 @@ const struct gzt_math *gzt_find_math(const struct gzt_decl *function)
     if (strncmp(name, builtin, sizeof builtin - 1) == 0)
         name += sizeof builtin - 1;
     for (size_t i = 0; i < sizeof math / sizeof *math; i++)
-        if (strcmp(math[i].name, name) == 0)
+        if (strcmp(math[i].name, name) == 0 && (!gzt_is_of_cxx(&math[i]) || is_in_std(function)))
             return &math[i];
     return NULL;
 }

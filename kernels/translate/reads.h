@@ -51,6 +51,10 @@ struct gzt_math {
     int arguments;
     bool exact; /* whether devices give the same bits */
 };
+
+/* Whether it is C++'s own, of namespace std. */
+bool gzt_is_of_cxx(const struct gzt_math *math);
+
 const struct gzt_math *gzt_find_math(const struct gzt_decl *function);
 
 /* What a call computes, which in C++ hangs on the types of its arguments, too; NULL if it is not

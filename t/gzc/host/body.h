@@ -23,6 +23,12 @@
 #define GZ_D_fmax GZ_NAMED(d_fmax_, GZ_LINE)
 #define GZ_F_fmin GZ_NAMED(f_fmin_, GZ_LINE)
 #define GZ_F_fmax GZ_NAMED(f_fmax_, GZ_LINE)
+#define GZ_D_std_min GZ_NAMED(d_std_min_, GZ_LINE)
+#define GZ_D_std_max GZ_NAMED(d_std_max_, GZ_LINE)
+#define GZ_F_std_min GZ_NAMED(f_std_min_, GZ_LINE)
+#define GZ_F_std_max GZ_NAMED(f_std_max_, GZ_LINE)
+#define GZ_I_std_min GZ_NAMED(i_std_min_, GZ_LINE)
+#define GZ_I_std_max GZ_NAMED(i_std_max_, GZ_LINE)
 #define GZ_UPDATE                                                                                  \
     static GZ_T GZ_NAMED(value_, GZ_LINE)(const struct cell *);                                    \
     void GZ_NAMED(update_, GZ_LINE)(const struct cell *c, void *to);                               \
