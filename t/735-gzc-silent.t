@@ -13,7 +13,7 @@ host=$GZ_SOURCE/t/gzc/host
 cc=${CC:-cc}
 cd "$work" || exit 1
 $cc -std=gnu11 -w -O1 -I"$library" -c "$host/host.c" -o host.o || exit 1
-plan 122
+plan 127
 
 # loop_function NUMBER FUNCTIONS BEFORE LOOP: prints loop_NUMBER, that loop over the double arrays a and
 # b of n numbers.
@@ -364,6 +364,14 @@ same 'functions of one name' 2 \
 same 'std::min and std::max, of NaN, zeros of both signs and whole numbers' 2 '' '' \
     "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = std::copysign(1.0, std::max(a[i - 1] * 0, -a[i] * 0)) + std::copysign(0.5, std::min(-a[i] * 0, a[i + 1] * 0))
         + (std::min(std::sqrt(-1 - a[i] * a[i]), a[i]) == a[i]) + 2 * (std::max<double>(a[i], std::sqrt(-1 - a[i] * a[i])) == a[i]) + 0.1 * std::max(whole[i], std::min(7, i)) + std::min(float(i), 2.5f); $swap }"
+same 'vectors by index, that change places' 2 '#include <vector>' 'std::vector<double> p(a, a + n), q(b, b + n); a = p.data(), b = q.data();' \
+    'for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) q[i] = 0.5 * (p[i - 1] + p[i + 1]); p.swap(q); }'
+same 'vectors of vectors, up to their size' 2 '#include <vector>' 'std::vector<std::vector<double>> p(7, std::vector<double>(a, a + n)), q(7, std::vector<double>(b, b + n)); a = p[3].data(), b = q[3].data();' \
+    'for (t = 0; t < T; t++) { for (i = 1; i < p.size() - 1; i++) for (j = 1; j < n - 1; j++) q[i][j] = 0.25 * (p[i - 1][j] + p[i + 1][j] + p[i][j - 1] * p[i][j + 1]); for (i = 1; i < p.size() - 1; i++) for (j = 1; j < n - 1; j++) p[i][j] = q[i][j]; }'
+same 'a vector by two names' 0 '#include <vector>' 'std::vector<double> p(a, a + n), &q = p; a = p.data();' \
+    'for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) q[i] = 0.5 * (p[i - 1] + p[i + 1]); for (i = 1; i < n - 1; i++) p[i] = q[i]; }'
+same 'a pointer into a vector' 0 '#include <vector>' 'std::vector<double> p(a, a + n); a = p.data(); double *q = a + 1;' \
+    'for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) q[i - 1] = 0.5 * (p[i - 1] + p[i + 1]); for (i = 1; i < n - 1; i++) p[i] = q[i]; }'
 same 'functions of namespace std, which know float' 2 '' '' \
     "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = std::sqrt(float(i)) + std::abs(a[i] - 0.5) - std::abs(i - 5) / 2 + std::floor(a[i - 1] * 1'0.5f); $swap }"
 compare
@@ -372,6 +380,11 @@ program 'namespace mine { double floor(double); }' '' \
 mv x.c x.cpp
 ! "$gzc" x.cpp -o made.cpp 2> err && [ "$(grep -c 'floor is called in the loop: must be one of' err)" -eq 1 ]
 verdict $? "a namespace's own function with a name of the C library's: refused by name"
+program '#include <vector>' 'std::vector<double> p(a, a + n), q(b, b + n + 3);' \
+    'for (t = 0; t < T; t++) { for (i = 1; i < (int)p.size() - 1; i++) q[i] = p[i - 1]; p.swap(q); }'
+mv x.c x.cpp
+! "$gzc" x.cpp -o made.cpp 2> err && [ "$(grep -c 'p.size() is asked in each loop, and p changes places with another' err)" -eq 1 ]
+verdict $? 'the size of a vector that changes places: refused by name'
 note < err
 language=c standard=-std=gnu11
 

@@ -354,6 +354,25 @@ static int set_rotation(struct gzt_program *program, const struct gzt_loop_body 
     return 0;
 }
 
+/* Containers that change places may differ in size. */
+static int find_size(const struct gzt_node *node, void *data)
+{
+    const struct gzt_program *program = data;
+    if (!node->is_size)
+        return 0;
+    const char *object = gzt_node_text(program->source, node->child[0]);
+    for (int i = 0; i < 2; i++) {
+        size_t length = strlen(program->state[i]->base);
+        if (strncmp(object, program->state[i]->base, length) == 0)
+            return gzt_refuse(
+                program->source, node->begin,
+                "%s is asked in each loop, and %s changes places with another: ask it "
+                "before the time loop",
+                gzt_node_text(program->source, node), program->state[i]->base);
+    }
+    return 0;
+}
+
 static int set_swap(struct gzt_program *program, const struct gzt_loop_body *body)
 {
     struct move exchanged;
@@ -387,7 +406,7 @@ static int set_swap(struct gzt_program *program, const struct gzt_loop_body *bod
     note_third(program, body->others[0]);
     program->exchange.end = last->end;
     program->state[before]->written = true;
-    return 0;
+    return gzt_walk(program->time.node, find_size, program);
 }
 
 /* -------------------------------------------------------------------------------------- copies */

@@ -307,7 +307,7 @@ static bool is_guarded_scalar(const struct search *search, const struct gzt_node
 static bool is_scalar(const struct search *search, const struct gzt_node *node)
 {
     if (node->type == GZT_POINTER || node->type == GZT_OTHER || node->is_bit_field ||
-        is_of_cell(search, node) || is_changed(search, node))
+        node->is_size || is_of_cell(search, node) || is_changed(search, node))
         return false;
     if (node->kind == GZT_REF)
         return node->decl->variable && gzt_may_be_shared(search->program, node->decl);

@@ -266,6 +266,48 @@ static const char *operator_of(const struct gzt_source *source, const struct gzt
     return gzt_format("x%s", gzt_clean(source, node->child[0]->end, node->end));
 }
 
+/* The name of a function of std::vector or std::array that is called, else "". */
+static const char *container_function(CXCursor callee)
+{
+    static const char *const containers[] = {"c:@N@std@S@vector>", "c:@N@std@S@array>"};
+    const char *usr = take(clang_getCursorUSR(callee));
+    for (size_t i = 0; i < sizeof containers / sizeof *containers; i++)
+        if (strncmp(usr, containers[i], strlen(containers[i])) == 0)
+            return take(clang_getCursorSpelling(callee));
+    return "";
+}
+
+/* Of a container, an element by its index is a subscript, size() a member, and a.swap(b) a call of
+ * swap with two arguments. */
+static void build_container(struct gzt_tree *tree, struct gzt_node *node, CXCursor cursor,
+                            CXCursor callee)
+{
+    const char *name = container_function(callee);
+    struct gzt_node *whole = gzt_alloc(sizeof *whole);
+    struct builder builder = {tree, whole};
+
+    if (strcmp(name, "operator[]") == 0 && node->count == 2) {
+        node->kind = GZT_SUBSCRIPT;
+        /* Below zero, what the index becomes in the operator's type is no element of any. */
+        while (node->child[1]->kind == GZT_IMPLICIT && node->child[1]->count == 1)
+            node->child[1] = node->child[1]->child[0];
+    }
+    if (strcmp(name, "size") != 0 && strcmp(name, "swap") != 0)
+        return;
+    clang_visitChildren(cursor, collect_child, &builder);
+    const struct gzt_node *member = whole->count ? whole->child[0] : node;
+    if (member->kind != GZT_MEMBER || member->count != 1)
+        return;
+    if (strcmp(name, "size") == 0) {
+        node->kind = GZT_MEMBER;
+        node->is_size = true;
+        gzt_push(&node->child, &node->count, member->child[0]);
+    } else if (node->count == 1) {
+        node->decl = declare(tree, callee);
+        gzt_push(&node->child, &node->count, member->child[0]);
+    }
+}
+
 /* The children of a call are its arguments. */
 static void build_call(struct gzt_tree *tree, struct gzt_node *node, CXCursor cursor)
 {
@@ -285,6 +327,8 @@ static void build_call(struct gzt_tree *tree, struct gzt_node *node, CXCursor cu
         }
         gzt_push(&node->child, &node->count, argument);
     }
+    if (tree->source->cxx)
+        build_container(tree, node, cursor, callee);
 }
 
 /* Whether a = stands before a place. */

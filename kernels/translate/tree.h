@@ -79,6 +79,7 @@ struct gzt_node {
     long value;
     bool is_bit_field; /* of a member */
     bool is_volatile;
+    bool is_size;        /* size() of a container, which is a member here */
     bool is_enumeration; /* of an enumeration's type; `type` is that of its numbers */
     struct gzt_decl *decl;
     struct gzt_node **child;
