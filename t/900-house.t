@@ -50,7 +50,7 @@ may_use() {
     kernels/runtime) echo kernels/runtime kernels/stencils libgzmodel libgzmodel/tilings libgzmodel/front ;;
     kernels/sass) echo kernels/sass libgzmodel/tilings "$(may_use kernels/any)" ;;
     kernels/translate) echo kernels/sass "$(may_use kernels/any)" kernels/translate ;;
-    kernels/gzrun | kernels/gzstencil | kernels/ranks) echo kernels/ranks "$1" "$(may_use kernels/any)" ;;
+    kernels/gzrun | kernels/gzstencil | kernels/multigrid | kernels/ranks) echo kernels/ranks "$1" "$(may_use kernels/any)" ;;
     kernels/bench) echo kernels/bench kernels/multigrid kernels/sass "$(may_use kernels/any)" ;;
     kernels/*) echo "$1" kernels/runtime kernels/stencils libgzmodel libgzmodel/front ;;
     # calibrate's fit of any model's quantities to any runs

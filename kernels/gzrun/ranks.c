@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "ranks.h"
 
+#include "collect.h"
 #include "common.h"
 #include "data.h"
 #include "defaults.h"
@@ -316,29 +317,6 @@ static void sum_up(struct job *job)
     memcpy(job->ranks.layout, job->split.ranks, sizeof job->ranks.layout);
 }
 
-/* The parts of all ranks on rank 0, in `grid`. `own` is this rank's. */
-static int collect(struct job *job, const void *own, void *grid, struct gzk_error *error)
-{
-    size_t bytes = gzk_type_bytes(job->options->config.stencil->type);
-    if (!is_first(job)) {
-        job->exchange.kind->give(&job->exchange, own, bytes * job->own.data.cells);
-        return 0;
-    }
-    gzk_domain_give(&job->split, &job->part, bytes, own, grid);
-    for (int peer = 1; peer < job->exchange.ranks; peer++) {
-        struct gzk_domain part;
-        gzk_domain_of(&job->split, peer, &part);
-        size_t size = bytes * (size_t)part.size[0] * (size_t)part.size[1] * (size_t)part.size[2];
-        void *theirs = malloc(size);
-        if (!theirs)
-            return gzk_fail(error, GZK_FAILED, "out of host memory for the state of rank %d", peer);
-        job->exchange.kind->take(&job->exchange, peer, theirs, size);
-        gzk_domain_give(&job->split, &part, bytes, theirs, grid);
-        free(theirs);
-    }
-    return 0;
-}
-
 /* Whether anything is asked for that needs the whole state. */
 static bool needs_state(const struct gzk_options *options)
 {
@@ -384,7 +362,7 @@ static int finish(struct job *job)
         gzk_complain(&error);
     status = gzk_exchange_agree(&job->exchange, status);
     if (status == 0 && all)
-        status = collect(job, own, grid, &error);
+        status = gzk_collect(&job->exchange, &job->split, bytes, own, grid, &error);
     if (status == 0) {
         job->result.checksum = gzk_domain_checksum(&job->split, &job->part, bytes, own);
         job->exchange.kind->total(&job->exchange, &job->result.checksum, 1);

@@ -82,7 +82,7 @@ int gzm_fused_new(struct gzk_device *device, const struct gzk_config *config,
     if (config->variant != GZK_STREAM || !config->cpu || config->columns ||
         threads[0] * threads[1] * threads[2] != 1 || !gzi_stream_layout(&tile).compact)
         return 0;
-    fused->smoother.coefficients = GZM_COEFS;
+    fused->smoother.coefficients = residual->coefficients;
     fused->config.stencil = &fused->smoother;
     if (!make_tile(device, fused))
         return 0;

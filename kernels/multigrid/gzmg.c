@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * gzmg - solves a Poisson or Helmholtz equation by geometric multigrid on one device.
+ * gzmg - solves a Poisson or Helmholtz equation by geometric multigrid on a device, or on several
+ * ranks.
  */
 #include "expected.h"
+#include "gzmg_ranks.h"
 #include "gzmg_result.h"
 
 #include "data.h"
@@ -34,6 +36,8 @@ static void free_arrays(struct arrays *arrays)
 
 /* Of the part of the work that is under way. */
 static struct cli_progress bar;
+
+static struct gzm_ranks ranks;
 
 static int complain(const struct gzk_error *error)
 {
@@ -121,8 +125,11 @@ static int verify(const struct gzm_options *options, const struct arrays *arrays
                   struct gzm_result *result, struct gzk_error *error)
 {
     const struct gzm_effort *effort = &options->effort;
+    struct gzm_setup setup = options->setup;
     struct gzm *mg;
-    int status = gzm_open(NULL, &options->setup, arrays->beta, &mg, error);
+
+    setup.division = NULL;
+    int status = gzm_open(NULL, &setup, arrays->beta, &mg, error);
     if (status != 0)
         return status;
     status = gzm_put(mg, arrays->f, NULL, error);
@@ -175,9 +182,16 @@ static int run(struct gzk_device *device, const struct gzm_setup *setup,
         gzm_report(mg, k, &levels[k]);
         levels[k].visits -= before[k].visits;
         levels[k].launches -= before[k].launches;
+        levels[k].exchanges -= before[k].exchanges;
+        levels[k].messages -= before[k].messages;
+        levels[k].bytes -= before[k].bytes;
+        levels[k].exchange_s -= before[k].exchange_s;
         for (int part = 0; part < GZM_PARTS; part++)
             levels[k].seconds[part] -= before[k].seconds[part];
     }
+    if (status != 0)
+        gzm_ranks_abandon(&ranks, complain(error));
+    gzm_ranks_sum(&ranks, levels, *count);
     gzm_close(mg);
     return status;
 }
@@ -232,9 +246,9 @@ static int compute(struct gzk_device *device, struct gzm_options *options,
     if (status == 0)
         status = run(device, &tuned, &options->effort, arrays, &result->history, result->level,
                      &result->levels, error);
-    if (status == 0 && options->verify)
+    if (status == 0 && options->verify && gzm_ranks_first(&ranks))
         status = verify(options, arrays, result, error);
-    if (status == 0)
+    if (status == 0 && !options->ranks_given)
         status = gzm_expect(device, cycle, &tuned, 0, &result->expected, error);
     if (status == 0 && options->compare)
         status = compare(device, options, arrays, result, error);
@@ -256,8 +270,9 @@ static int solve(struct gzk_device *device, struct gzm_options *options)
         status = complain(&error);
     free_arrays(&arrays);
     cli_progress_end(&bar);
-    if (status == CLI_DONE)
-        status = write_result(&result);
+    if (status != CLI_DONE || !gzm_ranks_first(&ranks))
+        return status;
+    status = write_result(&result);
     if (status == CLI_DONE && result.verified && !result.equal)
         return cli_fail(CLI_FAILED, "--verify: the result differs from the serial reference's");
     if (status == CLI_DONE && !result.history.converged)
@@ -274,11 +289,29 @@ static int check_memory(const struct gzk_device *device, const struct gzm_option
     return gzk_memory_check(&needed, info, &error) == 0 ? CLI_DONE : complain(&error);
 }
 
+static int open_device(const struct gzm_options *options, struct gzk_device **device)
+{
+    struct gzk_error error;
+    bool on_host = options->device && strcmp(options->device, "host") == 0;
+    return on_host || gzk_device_open(options->device, device, &error) == 0 ? CLI_DONE
+                                                                            : complain(&error);
+}
+
+/* Each step on all ranks, which agree on its status. */
+static int run_all(struct gzm_options *options, struct gzk_device **device)
+{
+    int status = gzm_ranks_agree(&ranks, open_device(options, device));
+    if (status == CLI_DONE)
+        status = gzm_ranks_divide(&ranks, *device, options);
+    if (status == CLI_DONE)
+        status = gzm_ranks_agree(&ranks, check_memory(*device, options));
+    return status == CLI_DONE ? gzm_ranks_agree(&ranks, solve(*device, options)) : status;
+}
+
 int main(int argc, char **argv)
 {
     static struct gzm_options options;
     struct gzk_device *device = NULL;
-    struct gzk_error error = {0};
 
     cli_set_program(gzm_program.name);
     int status = gzm_options_read(argc, argv, &options);
@@ -296,12 +329,11 @@ int main(int argc, char **argv)
         return status;
     cli_catch_interrupts();
     options.setup.stop = &cli_interrupted;
-    if (!(options.device && strcmp(options.device, "host") == 0) &&
-        gzk_device_open(options.device, &device, &error) != 0)
-        return complain(&error);
-    status = check_memory(device, &options);
-    if (status == CLI_DONE)
-        status = solve(device, &options);
+    status = gzm_ranks_begin(&ranks, &options);
+    if (status != CLI_DONE)
+        return status;
+    status = run_all(&options, &device);
     gzk_device_close(device);
+    gzm_ranks_end(&ranks);
     return status;
 }

@@ -7,7 +7,8 @@
 /* What the options store. */
 static struct own {
     struct gzm_options options;
-    struct cli_numbers sweeps, depths;
+    struct cli_numbers sweeps, depths, rank_depths;
+    struct cli_extents ranks;
     int interpolation, rhs, type;
 } own;
 
@@ -21,7 +22,9 @@ enum own_bit {
     OWN_FILTER = CLI_FIRST_OWN << 5,
     OWN_SEPARATE = CLI_FIRST_OWN << 6,
     OWN_TUNE = CLI_FIRST_OWN << 7,
-    OWN_TOP = CLI_FIRST_OWN << 8
+    OWN_TOP = CLI_FIRST_OWN << 8,
+    OWN_RANKS = CLI_FIRST_OWN << 9,
+    OWN_OF_RANKS = CLI_FIRST_OWN << 10
 };
 
 enum { IN_DOUBLE, IN_FLOAT, MIXED };
@@ -42,18 +45,35 @@ static int read_sweeps(void *into, const char *text)
                : status;
 }
 
-static int read_depths(void *into, const char *text)
+/* Loops by level. */
+static int read_list(const char *name, const char *text, struct cli_numbers *depths)
 {
-    struct cli_numbers *depths = &((struct own *)into)->depths;
     if (strcmp(text, "auto") == 0) {
         depths->count = 0;
         return CLI_DONE;
     }
-    int status = cli_read_sequence("--depth", text, 1, 1000, depths);
+    int status = cli_read_sequence(name, text, 1, 1000, depths);
     return status == CLI_DONE && depths->count > GZM_MAX_LEVELS
-               ? cli_fail(CLI_BAD_INPUT, "--depth: %zu depths: must be at most %d, one a level",
+               ? cli_fail(CLI_BAD_INPUT, "%s: %zu depths: must be at most %d, one a level", name,
                           depths->count, (int)GZM_MAX_LEVELS)
                : status;
+}
+
+static int read_depths(void *into, const char *text)
+{
+    return read_list("--depth", text, &((struct own *)into)->depths);
+}
+
+static int read_rank_depths(void *into, const char *text)
+{
+    return read_list("--rank-depth", text, &((struct own *)into)->rank_depths);
+}
+
+static int read_ranks(void *into, const char *text)
+{
+    return strcmp(text, "auto") == 0
+               ? CLI_DONE
+               : cli_read_extents("--ranks", text, &((struct own *)into)->ranks);
 }
 
 #define AT(member) offsetof(struct own, member)
@@ -113,6 +133,17 @@ static const struct cli_option own_options[] = {
      .as = CLI_REAL, .at = OF(effort.tolerance), .least = 0, .most = 1},
     {OWN_OTHER, 0, "cycles", "N", "at most (default 100)", .as = CLI_INT, .at = OF(effort.most),
      .least = 1, .most = GZM_MOST_CYCLES},
+    {OWN_RANKS, 0, "ranks", "LxLxL",
+     "divide the levels among the ranks that mpirun started, so many along each dimension, or auto",
+     .read = read_ranks},
+    {OWN_OF_RANKS, 0, "rank-depth", "LIST",
+     "with --ranks: loops between exchanges of halos by level, the last for all others; auto: by "
+     "the model (the default)",
+     .read = read_rank_depths},
+    {OWN_OF_RANKS, 0, "network", "NAME",
+     "with --ranks: the network that auto chooses for: nvlink-4, infiniband-hdr, infiniband-ndr "
+     "(the default), slingshot-11, or a file",
+     .as = CLI_FILE, .at = OF(network)},
     {OWN_SEPARATE, 0, "separate", NULL,
      "launch restriction, interpolation and norm on their own on every level", .as = CLI_FLAG},
     {OWN_COMPARE, 0, "compare", NULL, "time the same cycles with depth 1 on every level",
@@ -159,6 +190,33 @@ static int settle_size(const struct cli_extents *given, int size[3])
     return CLI_DONE;
 }
 
+/* Ranks, what is only for them, and what is not for them. */
+static int settle_ranks(const struct cli_options *given, struct gzm_options *options)
+{
+    size_t depths = own.rank_depths.count;
+    bool on_host = options->device && strcmp(options->device, "host") == 0;
+
+    options->ranks_given = (given->given & OWN_RANKS) != 0;
+    if (!options->ranks_given)
+        return given->given & OWN_OF_RANKS
+                   ? cli_fail(CLI_BAD_INPUT,
+                              "--rank-depth and --network: must be given with --ranks")
+                   : CLI_DONE;
+    if (own.ranks.count != 0 && own.ranks.count != 3)
+        return cli_fail(CLI_BAD_INPUT, "--ranks: %d extents: must be three", own.ranks.count);
+    if (on_host || options->tune || options->choose_sweeps || options->setup.mixed)
+        return cli_fail(CLI_BAD_INPUT, "--ranks: cannot be given together with %s",
+                        on_host                  ? "device host"
+                        : options->tune          ? "--tune"
+                        : options->choose_sweeps ? "--sweeps auto"
+                                                 : "--type mixed");
+    for (int d = 0; d < 3 && own.ranks.count > 0; d++)
+        options->ranks[d] = own.ranks.length[d] < 1 << 15 ? (int)own.ranks.length[d] : 1 << 15;
+    for (size_t k = 0; k < GZM_MAX_LEVELS && depths > 0; k++)
+        options->rank_depth[k] = (int)own.rank_depths.values[k < depths ? k : depths - 1];
+    return CLI_DONE;
+}
+
 /* Interprets what depends on several options. */
 static int settle(const struct cli_options *given, struct gzm_options *options)
 {
@@ -195,7 +253,7 @@ static int settle(const struct cli_options *given, struct gzm_options *options)
     int status = settle_size(&given->size, setup->problem.size);
     if (status == CLI_DONE && gzm_problem_check(&setup->problem, &why) != 0)
         status = cli_fail(CLI_BAD_INPUT, "%s", why.text);
-    return status;
+    return status == CLI_DONE ? settle_ranks(given, options) : status;
 }
 
 int gzm_options_read(int argc, char **argv, struct gzm_options *options)

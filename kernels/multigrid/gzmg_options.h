@@ -19,7 +19,11 @@ struct gzm_options {
     bool random; /* the right-hand side, else that of a known solution */
     uint64_t seed;
     bool verify, compare, json, quiet, help, version, completion;
-    const char *result; /* or NULL for stdout */
+    const char *result;             /* or NULL for stdout */
+    bool ranks_given;               /* divide the levels among the ranks that were started */
+    int ranks[3];                   /* along each dimension; 0: choose */
+    int rank_depth[GZM_MAX_LEVELS]; /* loops between exchanges by level; 0: choose */
+    const char *network;            /* that is chosen for; NULL: the default */
 };
 
 extern const struct cli_program gzm_program;

@@ -31,7 +31,7 @@ static double seconds_of(const struct gzm_level_report *level)
     double sum = 0;
     for (int part = 0; part < GZM_PARTS; part++)
         sum += level->seconds[part];
-    return sum;
+    return sum + level->exchange_s;
 }
 
 /* What computes a level: launches of its own on the device, that of the tail, or the host. */
@@ -62,6 +62,22 @@ static void print_levels(const struct gzm_result *result, FILE *stream)
         if (compare && !l->on_host)
             fprintf(stream, " %s", gzk_si(result->shallow_s[k], "s").text);
         fprintf(stream, "\n");
+    }
+}
+
+/* Exchanges are this rank's, messages those of all; whole levels are on every rank. */
+static void print_exchanges(const struct gzm_result *result, FILE *stream)
+{
+    fprintf(stream, "\n%-14s %10s %9s %9s %12s %10s\n", "ranks", "rank depth", "exchanges",
+            "messages", "bytes", "exchange");
+    for (int k = 0; k < result->levels; k++) {
+        const struct gzm_level_report *l = &result->level[k];
+        fprintf(stream, "%-14s ", gzk_extents_text(l->size, 3).text);
+        if (l->rank_depth > 0)
+            fprintf(stream, "%10d %9ld %9ld %12.0f %10s\n", l->rank_depth, l->exchanges,
+                    l->messages, l->bytes, gzk_si(l->exchange_s, "s").text);
+        else
+            fprintf(stream, "%10s\n", "whole");
     }
 }
 
@@ -180,6 +196,8 @@ int gzm_report_text(const struct gzm_result *result, FILE *stream)
             result->options->effort.full ? " after full multigrid" : "",
             gzm_smoother_names[p->smoother], setup->sweeps[0], setup->sweeps[1],
             p->constant ? "constant" : "linear");
+    if (result->options->ranks_given)
+        fprintf(stream, "%-10s %s\n", "ranks", gzk_extents_text(result->options->ranks, 3).text);
     if (result->options->choose_sweeps)
         fprintf(stream, "\n%6s %-8s %-12s %s\n", "sweeps", "factor", "model: cycle", "per digit");
     for (int k = 0; k < GZM_MOST_SWEEPS && result->options->choose_sweeps; k++)
@@ -196,6 +214,8 @@ int gzm_report_text(const struct gzm_result *result, FILE *stream)
         fprintf(stream, "\n");
     }
     print_levels(result, stream);
+    if (result->options->ranks_given)
+        print_exchanges(result, stream);
     if (result->expected.levels > 0 && h->cycles > 0)
         print_expected(result, stream);
     fprintf(stream, "\n%-10s %s\n", "converged", h->converged ? "true" : "false");
@@ -287,6 +307,13 @@ static json_t *level_object(const struct gzm_result *result, int k)
     json_object_set_new(object, "sweeps", sweeps_of(result));
     for (int part = 0; part < GZM_PARTS; part++)
         json_object_set_new(by_part, parts[part], number(l->seconds[part]));
+    if (result->options->ranks_given) {
+        json_object_set_new(by_part, "exchange", number(l->exchange_s));
+        json_object_set_new(object, "rank_depth", json_integer(l->rank_depth));
+        json_object_set_new(object, "exchanges", json_integer(l->exchanges));
+        json_object_set_new(object, "messages", json_integer(l->messages));
+        json_object_set_new(object, "bytes", number(l->bytes));
+    }
     json_object_set_new(object, "seconds", number(seconds_of(l)));
     json_object_set_new(object, "seconds_by_part", by_part);
     json_object_set_new(object, "seconds_depth_1", number(shallow_seconds(result, k)));
@@ -350,6 +377,11 @@ int gzm_report_json(const struct gzm_result *result, FILE *stream)
     json_object_set_new(object, "sweeps", sweeps_of(result));
     json_object_set_new(object, "device",
                         json_string(result->device ? result->device->address : "host"));
+    if (options->ranks_given) {
+        const int *ranks = options->ranks;
+        json_object_set_new(object, "ranks", json_integer(ranks[0] * ranks[1] * ranks[2]));
+        json_object_set_new(object, "layout", json_string(gzk_extents_text(ranks, 3).text));
+    }
     json_object_set_new(object, "tolerance", json_real(options->effort.tolerance));
     json_object_set_new(object, "cycles", json_integer(h->cycles));
     json_object_set_new(object, "first_residual", number(h->residual[0]));

@@ -12,14 +12,14 @@ $(MULTIGRID_VERBS): $(B)/kernels/multigrid/verbs_%.o: kernels/multigrid/verbs.c
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CPPFLAGS) -DGZ_T=$* -DGZM_TABLE=gzm_verbs_$* $(ALL_CFLAGS) -O3 -fPIC -c -o $@ $<
 
-GZMG_SOURCES := gzmg.c gzmg_options.c gzmg_result.c
+GZMG_SOURCES := gzmg.c gzmg_options.c gzmg_ranks.c gzmg_result.c
 GZMG_OBJECTS := $(GZMG_SOURCES:%.c=$(B)/kernels/multigrid/%.o)
-MULTIGRID_SOURCES := between.c fused.c multigrid.c problem.c depth.c expected.c fastest.c solve.c sweeps.c tail.c
-MULTIGRID := $(B)/kernels/libmultigrid.a
+MULTIGRID_SOURCES := between.c division.c fused.c multigrid.c problem.c depth.c expected.c fastest.c share.c solve.c sweeps.c tail.c
+MULTIGRID := $(B)/kernels/libmultigrid.a $(B)/kernels/libranks.a
 MULTIGRID_OBJECTS := $(MULTIGRID_SOURCES:%.c=$(B)/kernels/multigrid/%.o) $(MULTIGRID_VERBS) \
                      $(B)/kernels/multigrid_texts.o
 $(MULTIGRID_OBJECTS) $(GZMG_OBJECTS): | $(B)/kernels/embedded.h $(B)/kernels/multigrid_texts.h
-$(MULTIGRID): $(MULTIGRID_OBJECTS)
+$(B)/kernels/libmultigrid.a: $(MULTIGRID_OBJECTS)
 	rm -f $@
 	$(AR) rcs $@ $^
 

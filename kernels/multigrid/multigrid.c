@@ -2,14 +2,17 @@
 #include "multigrid.h"
 
 #include "between.h"
+#include "collect.h"
 #include "data.h"
 #include "fused.h"
 #include "memory.h"
 #include "numbers.h"
 #include "operators.h"
+#include "share.h"
 #include "tail.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,6 +23,8 @@ const char *const gzm_tail_names[] = {"auto", "host", "device", NULL};
  * session. The first on the host has both, through which it is reached. */
 struct level {
     struct gzk_data data;
+    int size[3];            /* of the whole level */
+    struct gzm_share share; /* of a level that is divided, whose data are the own grid's */
     bool on_host;
     void *other, *work; /* of the coarsest: for the solver */
     struct gzk_config config;
@@ -37,6 +42,7 @@ struct gzm {
     struct gzm_grid grid; /* but for its data */
     size_t bytes;         /* of an element */
     struct gzk_stencil smoother, residual;
+    char *bodies[2]; /* their texts, where levels are divided */
     int count;
     struct level levels[GZM_MAX_LEVELS];
     struct gzm_tail tail; /* in place of the host's levels in a cycle */
@@ -56,6 +62,12 @@ struct gzm {
 static const volatile sig_atomic_t never;
 
 /* ------------------------------------------------------------------------------------- opening */
+
+/* Whether level k is divided among ranks. */
+static bool is_divided(const struct gzm_setup *setup, int k)
+{
+    return setup->division && k < setup->division->levels;
+}
 
 static double cells_of(const int size[3])
 {
@@ -144,6 +156,16 @@ int gzm_check_tail(const struct gzm_setup *setup, const struct gzk_device_info *
     return 0;
 }
 
+/* Elements of level k that lie on this rank, and of the window between it and the next one. */
+static double own_cells(const struct gzm_setup *setup, int k, const int size[3])
+{
+    struct gzk_domain part;
+    if (!is_divided(setup, k))
+        return cells_of(size);
+    gzk_domain_of(&setup->division->split[k], setup->division->exchange->rank, &part);
+    return cells_of(part.size) * (1 + 1. / 8);
+}
+
 /* Whether a launch of the device computes the tail. */
 static bool launches_tail(const struct gzm_setup *setup, const struct gzk_device_info *device)
 {
@@ -165,7 +187,7 @@ struct gzk_memory gzm_memory(const struct gzm_setup *setup, const struct gzk_dev
     double aux = setup->problem.op == GZM_VARIABLE ? 2 : 1;
     bool launched = launches_tail(setup, device);
     for (int k = 0; k < count; k++) {
-        double cells = bytes * cells_of(sizes[k]);
+        double cells = bytes * own_cells(setup, k, sizes[k]);
         bool on_device = !on_host[k];
         if (on_device)
             all.device += (2 + aux) * cells;
@@ -213,6 +235,29 @@ static void *beta_of(const struct gzm *mg, const struct level *level)
     return (char *)level->data.aux + level->data.stride * mg->bytes;
 }
 
+/* Leaves of level k's data this rank's own grid. */
+static int cut_data(struct gzm *mg, int k, struct gzk_error *error)
+{
+    const struct gzm_division *division = mg->setup.division;
+    struct level *level = &mg->levels[k], own = {.on_host = false};
+    struct gzk_domain part;
+    int first[3];
+
+    gzk_domain_of(&division->split[k], division->exchange->rank, &part);
+    if (gzk_data_room(&own.data, &mg->smoother, part.size, 1) != 0)
+        return gzk_fail(error, GZK_FAILED, "out of host memory for a rank's level");
+    for (int d = 0; d < 3; d++)
+        first[d] = part.box.begin[d] - part.lead[d];
+    memcpy(own.data.coefficients, level->data.coefficients, GZM_COEFS * mg->bytes);
+    gzm_set_place(&mg->setup.problem, first, own.data.coefficients);
+    if (mg->setup.problem.op == GZM_VARIABLE)
+        gzk_domain_take(&division->split[k], &part, mg->bytes, beta_of(mg, level),
+                        beta_of(mg, &own));
+    gzk_data_free(&level->data);
+    level->data = own.data;
+    return 0;
+}
+
 /* The loops of a visit before the correction or after it. */
 static long loops_of(const struct gzm *mg, int after)
 {
@@ -226,7 +271,7 @@ static int make_fused(struct gzm *mg, struct level *level, struct gzk_error *err
     bool finest = level == mg->levels, all = loops_of(mg, 1) <= level->config.height;
     int status = 0;
 
-    if (mg->setup.separate)
+    if (mg->setup.separate || level->share.device)
         return 0;
     if (mg->setup.sweeps[0] > 0)
         status = gzm_fused_new(mg->device, &level->config, &mg->residual, false,
@@ -260,6 +305,8 @@ static int make_plan(struct gzm *mg, struct level *level, const struct gzm_way *
                                   .height = 1,
                                   .loops = (long)sweeps * gzm_loops(&setup->problem)};
     memcpy(config->size, level->data.size, sizeof config->size);
+    if (level->share.width > 0 && level->share.width / mg->grid.radius < config->loops)
+        config->loops = level->share.width / mg->grid.radius;
     int status = gzm_choose(mg->device, way, config, error);
     if (status == 0)
         status = make_fused(mg, level, error);
@@ -274,13 +321,16 @@ static int make_level(struct gzm *mg, int k, struct gzk_error *error)
 {
     struct level *level = &mg->levels[k];
     bool last = k == mg->count - 1, reached = k > 0 && !mg->levels[k - 1].on_host;
-    int status = 0;
+    int status = is_divided(&mg->setup, k) ? cut_data(mg, k, error) : 0;
 
-    if (!level->on_host || reached) {
+    if (status == 0 && (!level->on_host || reached)) {
         status = gzk_session_new(mg->device, &mg->smoother, &level->data, &level->session, error);
         if (status == 0)
             status = gzk_session_reset(level->session, error);
     }
+    if (status == 0 && is_divided(&mg->setup, k))
+        status = gzm_share_new(mg->device, level->session, mg->setup.division, k, &mg->smoother,
+                               &level->share, error);
     if (status == 0 && !level->on_host) {
         gzk_data_free(&level->data);
         return mg->setup.mixed ? 0 : make_plan(mg, level, &mg->setup.way[k], error);
@@ -303,8 +353,10 @@ static int make_levels(struct gzm *mg, const void *beta, struct gzk_error *error
 
     mg->count = gzm_sizes(&mg->setup, mg->device != NULL, sizes, on_host);
     mg->count = mg->setup.mixed ? 1 : mg->count;
-    for (int k = 0; k < mg->count; k++)
+    for (int k = 0; k < mg->count; k++) {
         mg->levels[k].on_host = on_host[k];
+        memcpy(mg->levels[k].size, sizes[k], sizeof sizes[k]);
+    }
     if (on_host[0])
         mg->device = NULL;
     status = make_data(mg, &mg->levels[0], sizes[0], error);
@@ -405,6 +457,9 @@ static int check_setup(const struct gzk_device *device, const struct gzm_setup *
     if (setup->sweeps[0] + setup->sweeps[1] == 0)
         return gzk_fail(error, GZK_INVALID,
                         "no sweeps before and after the correction: must be one or more");
+    if (setup->division && (!device || setup->mixed))
+        return gzk_fail(error, GZK_INVALID,
+                        "ranks: must have a device each, and a type that is not mixed");
     if (setup->mixed && setup->problem.type != GZK_DOUBLE)
         return gzk_fail(error, GZK_INVALID, "mixed precision of %s: the problem must be double",
                         gzk_type_name(setup->problem.type));
@@ -443,6 +498,24 @@ static int make_inner(struct gzm *mg, struct gzk_device *device, const double *b
     return status;
 }
 
+/* On parts of levels bodies ask for places. */
+static int place_bodies(struct gzm *mg, struct gzk_error *error)
+{
+    struct gzk_stencil *const stencils[] = {&mg->smoother, &mg->residual};
+    const char *text = gzm_place_text(&mg->setup.problem);
+
+    for (int k = 0; k < 2 && text; k++) {
+        size_t room = strlen(text) + strlen(stencils[k]->body) + 1;
+        mg->bodies[k] = malloc(room);
+        if (!mg->bodies[k])
+            return gzk_fail(error, GZK_FAILED, "out of host memory");
+        snprintf(mg->bodies[k], room, "%s%s", text, stencils[k]->body);
+        stencils[k]->body = mg->bodies[k];
+        stencils[k]->coefficients = GZM_COEFS;
+    }
+    return 0;
+}
+
 static int make(struct gzk_device *device, const struct gzm_setup *setup, const void *beta,
                 bool is_inner, struct gzm **made, struct gzk_error *error)
 {
@@ -462,7 +535,9 @@ static int make(struct gzk_device *device, const struct gzm_setup *setup, const 
     gzm_smoother_of(&setup->problem, &mg->smoother);
     gzm_stencil_of(&setup->problem, GZM_DO_RESIDUAL, &mg->residual);
     mg->residual.coefficients = GZM_COEFS;
-    int status = make_levels(mg, beta, error);
+    int status = setup->division ? place_bodies(mg, error) : 0;
+    if (status == 0)
+        status = make_levels(mg, beta, error);
     if (status == 0 && mg->device)
         status = make_kernels(mg, error);
     if (status == 0 && mg->device && !setup->mixed && launches_tail(setup, &mg->device->info))
@@ -481,7 +556,16 @@ int gzm_open(struct gzk_device *device, const struct gzm_setup *setup, const voi
              struct gzm **made, struct gzk_error *error)
 {
     int status = check_setup(device, setup, error);
-    return status == 0 ? make(device, setup, beta, false, made, error) : status;
+    struct gzm *mg = NULL;
+    if (status == 0)
+        status = make(device, setup, beta, false, &mg, error);
+    if (setup->division && gzk_exchange_agree(setup->division->exchange, status) != status)
+        status = gzk_fail(error, GZK_FAILED, "another rank could not: it has the reason");
+    if (status != 0)
+        gzm_close(mg);
+    else
+        *made = mg;
+    return status;
 }
 
 void gzm_close(struct gzm *mg)
@@ -492,6 +576,7 @@ void gzm_close(struct gzm *mg)
     for (int k = 0; k < mg->count; k++) {
         struct level *level = &mg->levels[k];
         free_launches(mg, level);
+        gzm_share_free(&level->share);
         gzk_session_free(level->session);
         gzk_data_free(&level->data);
         free(level->other);
@@ -501,10 +586,25 @@ void gzm_close(struct gzm *mg)
     for (int k = 0; k < GZM_KERNELS && mg->device; k++)
         mg->device->backend->program_free(mg->device, mg->programs[k]);
     free_maxima(mg);
+    free(mg->bodies[0]);
+    free(mg->bodies[1]);
     free(mg);
 }
 
 /* --------------------------------------------------------------------------------------- verbs */
+
+/* The elements that count for a norm. */
+static void add_box(const struct level *level, struct gzk_launch *what)
+{
+    const struct gzk_domain *part = &level->share.part;
+    bool divided = level->share.device != NULL;
+    for (int end = 0; end < 2; end++)
+        for (int d = 0; d < 3; d++)
+            what->args[what->count++] =
+                (struct gzk_arg){.kind = GZK_ARG_INT,
+                                 .i = divided ? part->lead[d] + end * part->box.extent[d]
+                                              : end * level->data.size[d]};
+}
 
 /* Launches a kernel between levels on a fine level, with up to three more arrays, ended by NULL. */
 static int launch(struct gzm *mg, struct level *level, enum gzm_kernel kernel,
@@ -518,6 +618,8 @@ static int launch(struct gzm *mg, struct level *level, enum gzm_kernel kernel,
     gzk_session_arguments(level->session, &what);
     for (int i = 0; more[i]; i++)
         what.args[what.count++] = (struct gzk_arg){.kind = GZK_ARG_BUFFER, .buffer = more[i]};
+    if (kernel == GZM_NORM_KERNEL || kernel == GZM_ROUND_KERNEL)
+        add_box(level, &what);
     return mg->device->backend->run(mg->device, mg->programs[kernel], &what, 1, GZ_SYNC_RESTART,
                                     mg->setup.stop, &seconds, error);
 }
@@ -548,12 +650,35 @@ static void sweep_on_host(const struct gzm *mg, struct level *level, enum gzm_ve
     mg->verbs->sweep(&grid, verb, loop, level->data.state, level->other);
 }
 
+/* Loops [loop, end) of a level that is divided, between exchanges. */
+static int smooth_divided(struct gzm *mg, struct level *level, long loop, long end,
+                          struct gzk_error *error)
+{
+    struct gzm_share *share = &level->share;
+    int radius = mg->grid.radius, status = 0;
+
+    for (long now; loop < end && status == 0; loop += now) {
+        status = gzm_share_need(share, radius, mg->setup.stop, error);
+        double begin = cli_now(), seconds;
+        now = share->valid / radius < end - loop ? share->valid / radius : end - loop;
+        level->launches += (now + level->config.height - 1) / level->config.height;
+        if (status == 0)
+            status = gzk_plan_advance(level->plan, loop, now, mg->setup.stop, &seconds, error);
+        gzm_share_spoil(share, now * radius);
+        level->seconds[GZM_SMOOTH] += cli_now() - begin;
+    }
+    mg->maxima_there = 0;
+    return status;
+}
+
 /* Loops [loop, end) of a visit. */
 static int smooth(struct gzm *mg, struct level *level, long loop, long end, struct gzk_error *error)
 {
     double begin = cli_now(), seconds;
     int status = 0;
 
+    if (level->share.device)
+        return smooth_divided(mg, level, loop, end, error);
     if (level->on_host)
         for (; loop < end; loop++) {
             sweep_on_host(
@@ -571,6 +696,27 @@ static int smooth(struct gzm *mg, struct level *level, long loop, long end, stru
     return status;
 }
 
+/* The same of a level that is divided; the residual is restricted to the window, with a guess that
+ * nobody reads. */
+static int restrict_divided(struct gzm *mg, struct level *level, struct gzk_error *error)
+{
+    struct gzm_share *share = &level->share;
+    struct level *coarse = level + 1;
+    int status = gzm_share_need(share, mg->grid.radius, mg->setup.stop, error);
+    double begin = cli_now();
+
+    if (status == 0)
+        status = launch(
+            mg, level, GZM_RESTRICT_KERNEL,
+            (struct gzk_buffer *[]){share->window, gzk_session_arrays(level->session).before, NULL},
+            error);
+    level->seconds[GZM_RESTRICTION] += cli_now() - begin;
+    if (status == 0 && coarse->share.device)
+        return gzm_share_down(share, &coarse->share, mg->setup.stop, error);
+    const struct gzk_arrays to = gzk_session_arrays(coarse->session);
+    return status == 0 ? gzm_share_gather(share, to.aux, to.state, mg->setup.stop, error) : status;
+}
+
 /* The residual's restriction as the right-hand side of the next level, whose state becomes 0. */
 static int restrict_from(struct gzm *mg, struct level *level, struct gzk_error *error)
 {
@@ -578,6 +724,8 @@ static int restrict_from(struct gzm *mg, struct level *level, struct gzk_error *
     double begin = cli_now();
     int status = 0;
 
+    if (level->share.device)
+        return restrict_divided(mg, level, error);
     if (level->on_host) {
         const struct gzm_grid grid = grid_of(mg, level);
         sweep_on_host(mg, level, GZM_DO_RESIDUAL, 0);
@@ -622,18 +770,31 @@ static int pass_up(struct gzm *mg, struct level *level, struct gzk_error *error)
     return status;
 }
 
+/* What a level that is divided interpolates from. */
+static int fill_window(struct gzm *mg, struct level *level, struct gzk_error *error)
+{
+    struct level *coarse = level + 1;
+    return coarse->share.device
+               ? gzm_share_up(&level->share, &coarse->share, mg->setup.stop, error)
+               : gzm_share_spread(&level->share, gzk_session_arrays(coarse->session).state, error);
+}
+
 /* Adds the next level's state. */
 static int prolong_to(struct gzm *mg, struct level *level, struct gzk_error *error)
 {
     struct level *coarse = level + 1;
+    bool divided = level->share.device != NULL;
+    int status = divided ? fill_window(mg, level, error) : 0;
     double begin = cli_now();
-    int status = 0;
 
+    if (status != 0)
+        return status;
     if (level->on_host) {
         const struct gzm_grid grid = grid_of(mg, level);
         mg->verbs->prolong(&grid, coarse->data.state, level->data.state);
     } else {
-        struct gzk_buffer *from = gzk_session_arrays(coarse->session).state;
+        struct gzk_buffer *from =
+            divided ? level->share.window : gzk_session_arrays(coarse->session).state;
         status = launch(mg, level, GZM_PROLONG_KERNEL, (struct gzk_buffer *[]){from, NULL}, error);
     }
     mg->maxima_there = 0;
@@ -732,14 +893,35 @@ static double scale_of(const struct gzm *mg, const double *f, const double *u)
     return most > 0 && isfinite(most) ? ldexp(1, -ilogb(most)) : 1;
 }
 
+/* Copies a whole array of the finest level to the device, or what of it this rank has. */
+static int put_in(struct gzm *mg, const void *whole, struct gzk_buffer *to, struct gzk_error *error)
+{
+    const struct level *finest = &mg->levels[0];
+    const struct gzm_share *share = &finest->share;
+
+    if (!share->device)
+        return copy_in(mg, finest, whole, to, error);
+    void *own = malloc(finest->data.cells * mg->bytes);
+    if (!own)
+        return gzk_fail(error, GZK_FAILED, "out of host memory");
+    gzk_domain_take(share->split, &share->part, mg->bytes, whole, own);
+    int status = copy_in(mg, finest, own, to, error);
+    free(own);
+    return status;
+}
+
 int gzm_put(struct gzm *mg, const void *f, const void *u, struct gzk_error *error)
 {
     struct level *finest = &mg->levels[0];
-    const struct gzm_grid grid = grid_of(mg, finest);
-    size_t bytes = finest->data.cells * mg->bytes;
-    void *copy = calloc(finest->data.cells, mg->bytes);
+    const struct gzk_data whole = {.size = {finest->size[0], finest->size[1], finest->size[2]},
+                                   .cells = (size_t)cells_of(finest->size)};
+    struct gzm_grid grid = grid_of(mg, finest);
+    size_t bytes = whole.cells * mg->bytes;
+    void *copy = calloc(whole.cells, mg->bytes);
     int status = 0;
 
+    grid.data = &whole;
+    gzm_share_renew(&finest->share);
     mg->maxima_there = 0;
     mg->rounded = false;
     mg->scale = mg->inner ? scale_of(mg, f, u) : 1;
@@ -753,21 +935,37 @@ int gzm_put(struct gzm *mg, const void *f, const void *u, struct gzk_error *erro
         mg->verbs->filter(&grid, &filter, f, copy);
     }
     if (f && gzm_is_singular(&mg->setup.problem))
-        mg->verbs->centre(copy, finest->data.cells);
-    rescale(copy, finest->data.cells, mg->scale);
+        mg->verbs->centre(copy, whole.cells);
+    rescale(copy, whole.cells, mg->scale);
     if (finest->on_host)
         memcpy(finest->data.aux, copy, bytes);
     else
-        status = copy_in(mg, finest, copy, gzk_session_arrays(finest->session).aux, error);
+        status = put_in(mg, copy, gzk_session_arrays(finest->session).aux, error);
     memset(copy, 0, bytes);
     if (u)
         memcpy(copy, u, bytes);
-    rescale(copy, finest->data.cells, mg->scale);
+    rescale(copy, whole.cells, mg->scale);
     if (finest->on_host)
         memcpy(finest->data.state, copy, bytes);
     else if (status == 0)
-        status = copy_in(mg, finest, copy, gzk_session_arrays(finest->session).state, error);
+        status = put_in(mg, copy, gzk_session_arrays(finest->session).state, error);
     free(copy);
+    return status;
+}
+
+/* The whole state of ranks, on the first of them. */
+static int get_whole(struct gzm *mg, void *u, struct gzk_error *error)
+{
+    const struct level *finest = &mg->levels[0];
+    const struct gzm_share *share = &finest->share;
+    void *own = malloc(finest->data.cells * mg->bytes);
+    int status = own ? gzk_session_read(finest->session, own, error)
+                     : gzk_fail(error, GZK_FAILED, "out of host memory");
+    if (status == 0)
+        status = gzk_collect(share->exchange, share->split, mg->bytes, own, u, error);
+    if (status == 0 && share->exchange->rank == 0 && gzm_is_singular(&mg->setup.problem))
+        mg->verbs->centre(u, (size_t)cells_of(finest->size));
+    free(own);
     return status;
 }
 
@@ -776,6 +974,8 @@ int gzm_get(struct gzm *mg, void *u, struct gzk_error *error)
     const struct level *finest = &mg->levels[0];
     int status = 0;
 
+    if (finest->share.device)
+        return get_whole(mg, u, error);
     if (finest->on_host)
         memcpy(u, finest->data.state, finest->data.cells * mg->bytes);
     else
@@ -809,13 +1009,22 @@ static void round_on_host(const struct gzm *mg)
     memset(inner->state, 0, inner->cells * sizeof(float));
 }
 
+/* The largest of all ranks; NaN if there is one. */
+static void agree_on(struct gzk_exchange *exchange, double *norm)
+{
+    double values[2] = {isnan(*norm), isnan(*norm) ? 0 : *norm};
+    exchange->kind->largest(exchange, values, 2);
+    *norm = values[0] > 0 ? (double)NAN : values[1];
+}
+
 int gzm_norm(struct gzm *mg, double *norm, struct gzk_error *error)
 {
     struct level *finest = &mg->levels[0];
+    struct gzm_share *share = &finest->share;
     struct gzm_grid grid = grid_of(mg, finest);
+    int status = share->device ? gzm_share_need(share, grid.radius, mg->setup.stop, error) : 0;
     double begin = cli_now();
     struct gzk_data maxima = {.cells = mg->maxima_there};
-    int status = 0;
 
     if (finest->on_host) {
         sweep_on_host(mg, finest, GZM_DO_RESIDUAL, 0);
@@ -828,12 +1037,14 @@ int gzm_norm(struct gzm *mg, double *norm, struct gzk_error *error)
             maxima.cells = 1;
             for (int i = 0; i < 3; i++)
                 maxima.cells *= (size_t)groups(mg, finest, i);
-            status = launch_norm(mg, error);
+            status = status == 0 ? launch_norm(mg, error) : status;
         }
         if (status == 0)
             status = mg->device->backend->read(mg->device, mg->maxima, mg->host_maxima,
                                                maxima.cells * mg->bytes, error);
         *norm = mg->verbs->norm(&grid, mg->host_maxima);
+        if (share->device && status == 0)
+            agree_on(share->exchange, norm);
     }
     *norm /= mg->scale;
     mg->rounded = status == 0;
@@ -911,6 +1122,7 @@ int gzm_full(struct gzm *mg, enum gzm_cycle cycle, struct gzk_error *error)
     else
         status = mg->device->backend->fill(mg->device, gzk_session_arrays(finest->session).state, 0,
                                            finest->data.cells * mg->bytes, error);
+    gzm_share_renew(&finest->share);
     mg->rounded = false;
     if (status == 0 && mg->inner)
         return refine(mg, cycle, gzm_full, error);
@@ -957,6 +1169,15 @@ int gzm_levels(const struct gzm *mg)
     return mg->inner ? mg->inner->count : mg->count;
 }
 
+static void report_share(const struct gzm_share *share, int depth, struct gzm_level_report *report)
+{
+    report->rank_depth = depth;
+    report->exchanges = share->exchanges;
+    report->messages = share->exchanges * gzk_halo_messages(share->halo);
+    report->bytes = (double)share->exchanges * (double)gzk_halo_bytes(share->halo);
+    report->exchange_s = share->seconds;
+}
+
 void gzm_report(const struct gzm *mg, int k, struct gzm_level_report *report)
 {
     const struct gzm *cycled = mg->inner ? mg->inner : mg;
@@ -966,8 +1187,10 @@ void gzm_report(const struct gzm *mg, int k, struct gzm_level_report *report)
                                         .config = level->config,
                                         .visits = level->visits,
                                         .launches = level->launches};
-    memcpy(report->size, level->data.size, sizeof report->size);
+    memcpy(report->size, level->size, sizeof report->size);
     memcpy(report->seconds, level->seconds, sizeof report->seconds);
+    if (level->share.device)
+        report_share(&level->share, mg->setup.division->depth[k], report);
     if (mg->inner && k == 0)
         report->launches += mg->levels[0].launches;
     for (int part = 0; part < GZM_PARTS && mg->inner && k == 0; part++)

@@ -9,11 +9,12 @@
 #define GZM_MULTIGRID_H
 
 #include "depth.h"
+#include "division.h"
 #include "memory.h"
 #include "plan.h"
 #include "problem.h"
 
-enum { GZM_MAX_LEVELS = 20, GZM_USUAL_TAIL = 4096 };
+enum { GZM_USUAL_TAIL = 4096 };
 
 /* Where a cycle computes the tail: where it suits the device, which is on a GPU if it can. */
 enum gzm_tail_place { GZM_TAIL_SUITED, GZM_TAIL_ON_HOST, GZM_TAIL_ON_DEVICE };
@@ -31,7 +32,9 @@ struct gzm_setup {
     bool separate;   /* restriction, interpolation and norm get launches of their own everywhere */
     bool mixed; /* of a problem in double: cycles in float, of the residual in double, whose results
                    are added to the state in double (iterative refinement) */
-    const volatile sig_atomic_t *stop; /* work ends with GZK_FAILED once it is not 0; or NULL */
+    const struct gzm_division *division; /* among ranks, on each of which all of this is called;
+                                            or NULL. What a rank gives and gets is the whole grid */
+    const volatile sig_atomic_t *stop;   /* work ends with GZK_FAILED once it is not 0; or NULL */
 };
 
 /* What the parts of a cycle took on a level, seconds, launches included; what is part of a
@@ -45,6 +48,11 @@ struct gzm_level_report {
     struct gzk_config config; /* of the smoother; config.height is the depth in loops */
     long visits, launches;
     double seconds[GZM_PARTS];
+    /* Of a level that is divided among ranks: loops that its halo lasts for, 0 if it is not, this
+     * rank's exchanges, what they sent and took. */
+    int rank_depth;
+    long exchanges, messages;
+    double bytes, exchange_s;
 };
 
 struct gzm;
@@ -60,7 +68,8 @@ void gzm_close(struct gzm *mg);
  * (z * size[1] + y) * size[0] + x; NULL is 0. Of a singular problem the mean of f is taken away. */
 int gzm_put(struct gzm *mg, const void *f, const void *u, struct gzk_error *error);
 
-/* Copies the finest state to the host; of a singular problem without its mean. */
+/* Copies the finest state to the host, of ranks to that of number 0; of a singular problem without
+ * its mean. */
 int gzm_get(struct gzm *mg, void *u, struct gzk_error *error);
 
 /* The largest magnitude of f - A u; NaN if there is one. */

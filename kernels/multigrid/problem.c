@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "problem.h"
 
+#include "data.h"
 #include "operators.h"
 
 #include <math.h>
@@ -235,7 +236,7 @@ void gzm_stencil_of(const struct gzm_problem *problem, enum gzm_verb verb,
         .radius = {f->radius, f->radius, f->radius},
         .type = problem->type,
         .edge = {edge, edge, edge},
-        .coefficients = walls || problem->op == GZM_125_POINT ? GZM_COEFS : GZM_PLAIN_COEFS,
+        .coefficients = walls || problem->op == GZM_125_POINT ? GZM_PLACE : GZM_PLAIN_COEFS,
         .coefficient_arrays = f->beta_reads > 0 ? 2 : 1,
         /* A multiplication and an addition or two for each kind of neighbour, and the walls. */
         .operations = f->points + 4 + 3 * f->beta_reads + 8 * walls,
@@ -248,6 +249,16 @@ void gzm_smoother_of(const struct gzm_problem *problem, struct gzk_stencil *sten
 {
     bool jacobi = problem->smoother == GZM_JACOBI;
     gzm_stencil_of(problem, jacobi ? GZM_DO_JACOBI : GZM_DO_RED_BLACK, stencil);
+}
+
+static void put_numbers(const struct gzm_problem *problem, const double *numbers, int count,
+                        void *coefficients)
+{
+    for (int k = 0; k < count; k++)
+        if (problem->type == GZK_FLOAT)
+            ((float *)coefficients)[k] = (float)numbers[k];
+        else
+            ((double *)coefficients)[k] = numbers[k];
 }
 
 void gzm_set_coefficients(const struct gzm_problem *problem, const int size[3], void *coefficients)
@@ -278,9 +289,25 @@ void gzm_set_coefficients(const struct gzm_problem *problem, const int size[3], 
     c[GZM_OWN] = problem->constant ? 1 : 0.75;
     c[GZM_NEXT] = 1 - c[GZM_OWN];
     c[GZM_OUTSIDE] = problem->edges == GZM_PERIODIC ? 0 : -image;
-    for (int k = 0; k < GZM_COEFS; k++)
-        if (problem->type == GZK_FLOAT)
-            ((float *)coefficients)[k] = (float)c[k];
-        else
-            ((double *)coefficients)[k] = c[k];
+    put_numbers(problem, c, GZM_COEFS, coefficients);
+}
+
+const char *gzm_place_text(const struct gzm_problem *problem)
+{
+    /* Colours need none: what has no walls is cut at even places. */
+    return problem->edges == GZM_PERIODIC
+               ? NULL
+               : "#undef CELL_X\n#define CELL_X (gz_x + (int)COEF(" TEXT(
+                     GZM_PLACE) "))\n"
+                                "#undef CELL_Y\n#define CELL_Y (gz_y + (int)COEF(" TEXT(
+                                    GZM_PLACE) " + 1))\n"
+                                               "#undef CELL_Z\n#define CELL_Z (gz_z + "
+                                               "(int)COEF(" TEXT(GZM_PLACE) " + 2))\n";
+}
+
+void gzm_set_place(const struct gzm_problem *problem, const int first[3], void *coefficients)
+{
+    const double place[3] = {first[0], first[1], first[2]};
+    char *at = coefficients;
+    put_numbers(problem, place, 3, at + GZM_PLACE * gzk_type_bytes(problem->type));
 }

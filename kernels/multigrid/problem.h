@@ -9,6 +9,8 @@
 #include "error.h"
 #include "verbs.h"
 
+enum { GZM_MAX_LEVELS = 20 };
+
 enum gzm_operator {
     GZM_7_POINT,   /* of order 2 */
     GZM_VARIABLE,  /* the same with beta, an array */
@@ -57,5 +59,11 @@ void gzm_stencil_of(const struct gzm_problem *problem, enum gzm_verb verb,
 /* The same of its smoother. */
 void gzm_smoother_of(const struct gzm_problem *problem, struct gzk_stencil *stencil);
 void gzm_set_coefficients(const struct gzm_problem *problem, const int size[3], void *coefficients);
+
+/* On a grid of its own that is a part of a level's: the text that stands before bodies, NULL if
+ * none is needed, by which walls are where the level ends, and the coefficients that it takes, of
+ * the element of the level that is the grid's first. */
+const char *gzm_place_text(const struct gzm_problem *problem);
+void gzm_set_place(const struct gzm_problem *problem, const int first[3], void *coefficients);
 
 #endif

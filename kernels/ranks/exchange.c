@@ -72,10 +72,15 @@ static void take_alone(struct gzk_exchange *exchange, int peer, void *to, size_t
     (void)exchange, (void)peer, (void)to, (void)bytes;
 }
 
+static void share_alone(struct gzk_exchange *exchange, void *all, const int *sizes, const int *at)
+{
+    (void)exchange, (void)all, (void)sizes, (void)at;
+}
+
 static const struct gzk_exchange_kind alone = {
     GZK_EXCHANGE_ABI, begin_alone, end_alone,  abandon_alone, arrange_alone,
     prepare_alone,    move_alone,  move_alone, move_alone,    largest_alone,
-    total_alone,      give_alone,  take_alone};
+    total_alone,      give_alone,  take_alone, share_alone};
 
 /* ----------------------------------------------------------------------------------------- open */
 

@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { GZK_EXCHANGE_ABI = 3 };
+enum { GZK_EXCHANGE_ABI = 4 };
 
 struct gzk_exchange;
 struct gzk_channel; /* each kind's own */
@@ -49,6 +49,8 @@ struct gzk_exchange_kind {
     /* To rank 0, and there from rank `peer`. */
     void (*give)(struct gzk_exchange *exchange, const void *from, size_t bytes);
     void (*take)(struct gzk_exchange *exchange, int peer, void *to, size_t bytes);
+    /* Completes `all` on every rank: rank k has its sizes[k] bytes at at[k] of it. */
+    void (*share)(struct gzk_exchange *exchange, void *all, const int *sizes, const int *at);
 };
 
 struct gzk_exchange {

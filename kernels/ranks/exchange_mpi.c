@@ -154,7 +154,13 @@ static void take(struct gzk_exchange *exchange, int peer, void *to, size_t bytes
     }
 }
 
+static void share(struct gzk_exchange *exchange, void *all, const int *sizes, const int *at)
+{
+    MPI_Allgatherv(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, all, sizes, at, MPI_BYTE,
+                   of(exchange)->communicator);
+}
+
 extern const struct gzk_exchange_kind gzk_exchange_mpi;
 __attribute__((visibility("default"))) const struct gzk_exchange_kind gzk_exchange_mpi = {
     GZK_EXCHANGE_ABI, begin,   end,     abandon, arrange, prepare, start,
-    wait_for,         release, largest, total,   give,    take};
+    wait_for,         release, largest, total,   give,    take,    share};

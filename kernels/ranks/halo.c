@@ -201,14 +201,20 @@ static int first_of(int status, int then)
     return status != 0 ? status : then;
 }
 
+static int start_first(struct gzk_halo *halo, const volatile sig_atomic_t *stop, double *pack_s,
+                       struct gzk_error *error)
+{
+    int p = phase_from(halo, 0);
+    return p < PHASES ? start(halo, &halo->phases[p], stop, pack_s, error) : 0;
+}
+
 int gzk_halo_begin(struct gzk_halo *halo, const volatile sig_atomic_t *stop, double *pack_s,
                    struct gzk_error *error)
 {
-    int p = phase_from(halo, 0);
     const struct gzk_arrays arrays = gzk_session_arrays(halo->session);
     halo->state[0] = arrays.state;
     halo->state[1] = arrays.before;
-    return p < PHASES ? start(halo, &halo->phases[p], stop, pack_s, error) : 0;
+    return start_first(halo, stop, pack_s, error);
 }
 
 int gzk_halo_end(struct gzk_halo *halo, const volatile sig_atomic_t *stop, double *pack_s,
@@ -228,6 +234,15 @@ int gzk_halo_exchange(struct gzk_halo *halo, const volatile sig_atomic_t *stop, 
                       double *wait_s, struct gzk_error *error)
 {
     int status = gzk_halo_begin(halo, stop, pack_s, error);
+    return first_of(status, gzk_halo_end(halo, stop, pack_s, wait_s, error));
+}
+
+int gzk_halo_exchange_array(struct gzk_halo *halo, struct gzk_buffer *array,
+                            const volatile sig_atomic_t *stop, double *pack_s, double *wait_s,
+                            struct gzk_error *error)
+{
+    halo->state[0] = halo->state[1] = array;
+    int status = start_first(halo, stop, pack_s, error);
     return first_of(status, gzk_halo_end(halo, stop, pack_s, wait_s, error));
 }
 

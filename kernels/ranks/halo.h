@@ -33,6 +33,11 @@ int gzk_halo_end(struct gzk_halo *halo, const volatile sig_atomic_t *stop, doubl
 int gzk_halo_exchange(struct gzk_halo *halo, const volatile sig_atomic_t *stop, double *pack_s,
                       double *wait_s, struct gzk_error *error);
 
+/* An exchange of the halo of another array of the session, as long as the state. */
+int gzk_halo_exchange_array(struct gzk_halo *halo, struct gzk_buffer *array,
+                            const volatile sig_atomic_t *stop, double *pack_s, double *wait_s,
+                            struct gzk_error *error);
+
 /* What this rank sends in an exchange. */
 int gzk_halo_messages(const struct gzk_halo *halo);
 size_t gzk_halo_bytes(const struct gzk_halo *halo);

@@ -51,7 +51,7 @@ struct gzk_arg {
     const void *constants;
 };
 
-enum { GZK_MAX_ARGS = 16 };
+enum { GZK_MAX_ARGS = 20 };
 
 /* One launch: `groups` blocks of the program's threads, or, if there are more dimensions, as many
  * in x. */
