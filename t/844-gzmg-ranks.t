@@ -1,0 +1,150 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# 844-gzmg-ranks - gzmg with its levels divided among ranks: the residuals of one rank and the serial
+# reference's bits, whatever the ranks, the layout and the halos' depths; what is counted, chosen and
+# refused.
+. "$(dirname "$0")/tap.sh"
+command -v mpirun > /dev/null || skip_all 'there is no mpirun'
+[ -e "$GZ_BUILD/lib/gzmodel/exchange_mpi.so" ] || skip_all 'gzmg was built without MPI'
+tmp=$(mktemp -d) || exit 1
+trap 'rm -rf "$tmp"' EXIT
+compile_quickly
+# MPI keeps memory until the process ends.
+export ASAN_OPTIONS="${ASAN_OPTIONS:-}:detect_leaks=0"
+# One thread a rank: several share the cores.
+export POCL_MAX_PTHREAD_COUNT=1
+
+# ranks N ARGUMENTS: gzmg on so many ranks; $tmp/out, $tmp/err.
+ranks() {
+    n=$1
+    shift
+    timeout 120 "$GZ_SOURCE/kernels/ranks/mpirun.sh" -n "$n" "$GZ_BUILD/bin/gzmg" "$@" \
+        > "$tmp/out" 2> "$tmp/err" < /dev/null
+}
+
+# problem ARGUMENTS: what one rank makes of it, in $tmp/one.
+problem() {
+    problem="-d opencl:0 --tail 300 $*"
+    # shellcheck disable=SC2086
+    timeout 120 "$GZ_BUILD/bin/gzmg" $problem --json > "$tmp/one" 2> "$tmp/err"
+}
+
+# same LAYOUT ARGUMENTS: these ranks make the same of it.
+same() {
+    layout=$1
+    shift
+    # shellcheck disable=SC2086
+    ranks $(($(echo "$layout" | tr x '*'))) $problem --ranks "$layout" --verify --json "$@"
+    perl -MJSON::PP -e '
+        my ($layout, $one, $all) = ($ARGV[0], map { local (@ARGV, $/) = $_; decode_json(<>) } @ARGV[1, 2]);
+        die "layout $all->{layout}\n" if $all->{layout} ne $layout;
+        die "not the reference\n" if !$all->{verified};
+        die "first residual\n" if $all->{first_residual} != $one->{first_residual};
+        die "residuals @{$all->{residuals}}, not @{$one->{residuals}}\n" if "@{$all->{residuals}}" ne "@{$one->{residuals}}";
+        die "error\n" if defined $one->{error} && $all->{error} != $one->{error};
+        die "nothing sent\n" if $layout ne "1x1x1" && !$all->{levels}[0]{messages};' "$layout" "$tmp/one" "$tmp/out" \
+        2>> "$tmp/err"
+    verdict $? "$problem on $layout $*" || note < "$tmp/err"
+}
+
+# levels CODE: whether CODE, Perl, says nothing of the last run, whose levels are @l.
+levels() {
+    perl -MJSON::PP -e 'local $/; my @l = @{decode_json(<STDIN>)->{levels}}; '"$1" < "$tmp/out" 2> "$tmp/err"
+}
+
+few='--cycles 4 --tolerance 1e-3'
+if "$GZ_BUILD/bin/gzrun" --list | grep -q '^ *opencl:0'; then
+    # Walls where the whole grid has them, and coarse levels that every rank computes.
+    problem -s 32 --edges dirichlet "$few"
+    same 2x2x1 --rank-depth 2
+    # Two elements of each box go along x, and along y those with their halo of x.
+    levels '
+        my @bytes = map { my $n = 32 / 2 ** $_; 8 * 4 * (2 * $n / 2 * $n + ($n / 2 + 2) * 2 * $n) } 0 .. 2;
+        for (0 .. 2) {
+            die "depth\n" if $l[$_]{rank_depth} != 2;
+            die "messages\n" if $l[$_]{exchanges} < 4 || $l[$_]{messages} != 8 * $l[$_]{exchanges};
+            die "$l[$_]{bytes} bytes\n" if $l[$_]{bytes} != $bytes[$_] * $l[$_]{exchanges};
+        }
+        die "exchange\n" if !($l[0]{seconds_by_part}{exchange} > 0);
+        die "whole\n" if grep { $_->{rank_depth} || $_->{messages} } @l[3, 4];'
+    verdict $? 'messages and bytes are those of the division' || note < "$tmp/err"
+    shallow=$(levels 'print $l[0]{exchanges}')
+    same 2x2x1 --rank-depth 5,3,1
+    deep=$(levels 'die "depths\n" if "@{[map { $_->{rank_depth} } @l]}" ne "6 4 2 0 0"; print $l[0]{exchanges}')
+    verdict "$([ "${deep:-99}" -lt "$shallow" ]; echo $?)" "a deeper halo is exchanged $deep times, not $shallow"
+    # Colours in a grid that closes upon itself; a level on every rank that the device computes.
+    problem -s 32 --operator star7vc --rhs random --cycle w --full "$few"
+    same 1x2x4 --rank-depth 1
+    rarely same 7x1x1
+    if [ -n "${GZ_ALL:-}" ]; then
+        same 1x1x1
+        same 3x1x1 --rank-depth 3
+        same 1x5x1 --rank-depth 2,1
+        problem -s 32x48x32 --operator star7vc --edges neumann --lambda 2 --type float --cycle f "$few"
+        same 1x3x2 --rank-depth 3
+        same 2x1x2 --compare
+        problem -s 32x48x32 --operator star7vc --edges neumann --smoother jacobi --sweeps 3,0 "$few"
+        same 2x3x1 --rank-depth 3
+        same 1x1x8 --rank-depth 1
+        problem -s 32 --edges dirichlet --sweeps 0,3 --tail-on device --interpolation constant "$few"
+        same 4x1x2 --rank-depth 2
+        same 1x2x1 --rank-depth 7,5,3
+        problem -s 32 --edges neumann --variant trapezoid --depth 2 --cycle w --rhs random "$few"
+        same 2x2x2
+        problem -s 32 --operator star13 "$few"
+        same 2x2x1 --rank-depth 2
+        same 1x1x4 --rank-depth 1
+        problem -s 32 --operator box27 --filter --full "$few"
+        same 2x2x2 --rank-depth 1,2
+        same 5x1x1 --rank-depth 1
+        problem -s 32 --operator box125 --filter --lambda 10 --sweeps 1,1 "$few"
+        same 2x1x2
+        problem -s 64x32x32 --variant naive --type float "$few"
+        same 6x1x1 --rank-depth 3
+    fi
+    # What the model chooses: deeper, if messages are slow.
+    sed 's/"latency": *{ *"value": *[0-9.e-]*/"latency": {"value": 1e-3/' "$GZ_SOURCE/libgzmodel/data/networks/infiniband-ndr.json" \
+        > "$tmp/slow.json"
+    problem -s 32 --edges dirichlet "$few"
+    auto() {
+        # shellcheck disable=SC2086
+        ranks 4 $problem --ranks auto --json "$@" && levels 'print $l[0]{rank_depth}'
+    }
+    soon=$(auto --network nvlink-4) && slow=$(auto --network "$tmp/slow.json") && [ "$slow" -gt "$soon" ]
+    verdict $? "auto chooses depth $soon, and $slow with slow messages" || note < "$tmp/err"
+
+    refuses() {
+        expected=$1 pattern=$2
+        shift 2
+        ranks "$@" -o "$tmp/none"
+        status=$?
+        [ $status -eq "$expected" ] && [ "$(grep -c "^gzmg:.*$pattern" "$tmp/err")" -eq 1 ] && [ ! -e "$tmp/none" ]
+        verdict $? "refused with status $expected: $pattern" || note < "$tmp/err"
+    }
+    refuses 2 'rank depth 4: the halo of level 8x8x8 would be wider .* at most 2 there' 4 -d opencl:0 -s 32 --tail 300 \
+        --ranks 4x1x1 --rank-depth 4
+    refuses 2 'boxes of 32x32x32 elements must have even extents: must be at most 16x16x16' 17 -d opencl:0 -s 32 --ranks 17x1x1
+    refuses 2 'no layout of 3 ranks fits' 3 -d opencl:0 -s 4x4x4 --tail 0 --ranks auto
+    refuses 2 'no level of 16x16x16 is computed by launches' 2 -d opencl:0 -s 16 --ranks 2x1x1
+    refuses 2 '2x2x1 are 4 ranks, and 2 were started' 2 -d opencl:0 -s 32 --ranks 2x2x1
+else
+    skip 'there is no OpenCL device'
+fi
+
+# wrong PATTERN ARGUMENTS: refused on one rank, without a device.
+wrong() {
+    pattern=$1
+    shift
+    "$GZ_BUILD/bin/gzmg" "$@" > "$tmp/out" 2> "$tmp/err"
+    [ $? -eq 2 ] && [ "$(wc -l < "$tmp/err")" -eq 1 ] && grep -q -e "$pattern" "$tmp/err" && [ ! -s "$tmp/out" ]
+    verdict $? "refused: $*" || note < "$tmp/err"
+}
+wrong 'must be given with --ranks' --rank-depth 2
+wrong '2 extents: must be three' --ranks 2x1
+wrong 'together with device host' --ranks auto -d host
+wrong 'together with --tune' --ranks auto --tune
+wrong 'together with --sweeps auto' --ranks auto --sweeps auto
+wrong 'together with --type mixed' --ranks auto --type mixed
+wrong 'rank-depth 0: must be a whole number from 1' --ranks auto --rank-depth 0
+finish
