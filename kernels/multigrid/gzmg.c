@@ -190,7 +190,7 @@ static int run(struct gzk_device *device, const struct gzm_setup *setup,
             levels[k].seconds[part] -= before[k].seconds[part];
     }
     if (status != 0)
-        gzm_ranks_abandon(&ranks, complain(error));
+        gzm_ranks_abandon(&ranks, error);
     gzm_ranks_sum(&ranks, levels, *count);
     gzm_close(mg);
     return status;

@@ -45,10 +45,10 @@ int gzm_ranks_agree(struct gzm_ranks *ranks, int status)
     return ranks->exchange.kind ? gzk_exchange_agree(&ranks->exchange, status) : status;
 }
 
-void gzm_ranks_abandon(struct gzm_ranks *ranks, int status)
+void gzm_ranks_abandon(struct gzm_ranks *ranks, const struct gzk_error *error)
 {
     if (ranks->exchange.kind && ranks->exchange.ranks > 1)
-        ranks->exchange.kind->abandon(&ranks->exchange, status);
+        ranks->exchange.kind->abandon(&ranks->exchange, cli_fail(error->status, "%s", error->text));
 }
 
 void gzm_ranks_sum(struct gzm_ranks *ranks, struct gzm_level_report *levels, int count)

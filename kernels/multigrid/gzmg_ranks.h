@@ -33,7 +33,8 @@ bool gzm_ranks_first(const struct gzm_ranks *ranks);
 /* Of the levels' reports the messages of all ranks, and the time of the slowest. */
 void gzm_ranks_sum(struct gzm_ranks *ranks, struct gzm_level_report *levels, int count);
 
-/* Ends all ranks, of which others may wait for this one's messages. */
-void gzm_ranks_abandon(struct gzm_ranks *ranks, int status);
+/* Says what failed and ends all ranks, of which others may wait for this one's messages; of one
+ * rank nothing. */
+void gzm_ranks_abandon(struct gzm_ranks *ranks, const struct gzk_error *error);
 
 #endif
