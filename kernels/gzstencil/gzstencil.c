@@ -8,12 +8,14 @@
 #include "host.h"
 #include "known.h"
 #include "memory.h"
+#include "numbers.h"
 #include "own_grid.h"
 #include "plan.h"
 #include "settings.h"
 #include "si.h"
 #include "spans.h"
 #include "trial.h"
+#include "way.h"
 
 #include <limits.h>
 #include <pthread.h>
@@ -38,11 +40,14 @@ struct gz_stencil_run {
     struct gzk_data data;
     size_t element_bytes, state_bytes;
     long loops;
-    bool ready;          /* the arrays are there */
-    bool done;           /* results are there */
-    bool checking;       /* GZ_CHECK */
-    bool original;       /* the original loops must run */
-    bool usual;          /* for a reason that needs no word: there is nothing to do */
+    bool ready;    /* the arrays are there */
+    bool done;     /* results are there */
+    bool checking; /* GZ_CHECK */
+    bool original; /* the original loops must run */
+    bool usual;    /* for a reason that needs no word: nothing to do, or they are faster */
+    bool faster;   /* the original loops are, if nothing else forbids the device */
+    struct gzs_chosen way;
+    double begun_s;      /* when the way began */
     bool later_border;   /* from the second loop on, the border is that of buffer 1 */
     atomic_bool busy;    /* a call of a thread is in it */
     atomic_bool clashed; /* another's came meanwhile */
@@ -134,12 +139,22 @@ static void leave(gz_stencil_run *run)
     atomic_store_explicit(&run->busy, false, memory_order_release);
 }
 
-/* As enter, of a run whose arrays are there. */
-static inline bool enter_ready(gz_stencil_run *run)
+/* As enter, of a run that may go on; of one whose arrays are there. */
+static inline bool enter_begun(gz_stencil_run *run)
 {
     if (!enter(run))
         return false;
     if (run->ready)
+        return true;
+    leave(run);
+    return false;
+}
+
+static inline bool enter_ready(gz_stencil_run *run)
+{
+    if (!enter_begun(run))
+        return false;
+    if (!run->faster)
         return true;
     leave(run);
     return false;
@@ -313,27 +328,50 @@ static const char *reason_of(int usable)
     }
 }
 
-/* The stencil and the device; -1 with the run given up if either cannot be. */
-static int find_shared(gz_stencil_run *run, const struct gz_stencil *stencil)
+/* The stencil; -1 with the run given up if it cannot be. */
+static int find_stencil(gz_stencil_run *run, const struct gz_stencil *stencil)
 {
     const char *wrong;
     if (gzs_is_child())
         return give_up(run, gzs_is_child()), -1;
     pthread_mutex_lock(&lock);
     run->known = gzs_know(stencil, &wrong);
+    pthread_mutex_unlock(&lock);
     if (!run->known)
         give_up(run, wrong);
     else if (gzs_caller_forbids())
         give_up(run, gzs_caller_forbids());
-    else if (!the_device())
-        give_up(run, device_reason);
-    pthread_mutex_unlock(&lock);
     if (run->known) {
         run->facts = &run->known->facts;
         run->stencil = &run->known->stencil;
         run->file = run->facts->file;
     }
     return run->original ? -1 : 0;
+}
+
+/* The device and the arrays. */
+static void make_ready(gz_stencil_run *run)
+{
+    pthread_mutex_lock(&lock);
+    if (!the_device())
+        give_up(run, device_reason);
+    pthread_mutex_unlock(&lock);
+    if (run->original)
+        return;
+    run->checking = !run->open && gzs_word(GZS_CHECK) > 0;
+    run->ready = make_arrays(run, run->open || run->checking) == 0;
+    run->checking = run->checking && run->ready;
+}
+
+/* Where the original loops are faster, they run once gz_stencil_usable has found that the device
+ * could compute them: until then the run is ready, without arrays. */
+static void choose_way(gz_stencil_run *run)
+{
+    if (!run->open)
+        gzs_way_choose(run->stencil, run->data.size, run->loops, &run->way);
+    run->faster = run->ready = run->way.way == GZS_ON_HOST;
+    if (!run->faster)
+        make_ready(run);
 }
 
 static gz_stencil_run *begin(const struct gz_stencil *stencil, const long extent[3], long loops,
@@ -344,9 +382,10 @@ static gz_stencil_run *begin(const struct gz_stencil *stencil, const long extent
         return NULL;
     run->loops = loops;
     run->open = open;
+    run->begun_s = cli_now();
     run->file = stencil && stencil->file ? stencil->file : "(a stencil)";
     run->line = stencil ? stencil->line : 0;
-    if (find_shared(run, stencil) != 0)
+    if (find_stencil(run, stencil) != 0)
         return run;
     run->later_border = usable == GZ_STENCIL_LATER_BORDER && border_arrays(run) > 0;
     run->usual = usable == GZ_STENCIL_SMALL_DOMAIN || loops < 1;
@@ -356,11 +395,8 @@ static gz_stencil_run *begin(const struct gz_stencil *stencil, const long extent
         give_up(run, "there is nothing to do");
     else if (!extent)
         give_up(run, "extent: must not be NULL");
-    else if (set_extent(run, extent) == 0) {
-        run->checking = !open && gzs_word(GZS_CHECK) > 0;
-        run->ready = make_arrays(run, open || run->checking) == 0;
-        run->checking = run->checking && run->ready;
-    }
+    else if (set_extent(run, extent) == 0)
+        choose_way(run);
     return run;
 }
 
@@ -375,9 +411,17 @@ int gz_stencil_ready(const gz_stencil_run *run)
     return run && run->ready;
 }
 
+/* The original loops run because they are faster. */
+static void stay(gz_stencil_run *run)
+{
+    run->usual = true;
+    give_up(run, run->way.why);
+    run->begun_s = cli_now();
+}
+
 int gz_stencil_usable(gz_stencil_run *run, int usable)
 {
-    if (!enter_ready(run))
+    if (!enter_begun(run))
         return 0;
     if (usable <= 0)
         give_up(run, usable ? reason_of(usable) : "rows of the array overlap");
@@ -385,6 +429,9 @@ int gz_stencil_usable(gz_stencil_run *run, int usable)
         give_up(run, "arrays overlap");
     else if (!gzs_spans_readable(&run->spans))
         give_up(run, "a border of its arrays lies where nothing can be read");
+    else if (run->faster)
+        stay(run);
+    run->faster = run->faster && run->usual;
     bool ready = run->ready;
     leave(run);
     return ready;
@@ -429,7 +476,7 @@ void gz_stencil_span(gz_stencil_run *run, const void *one, const void *other, un
                      int written)
 {
     const char *a = one, *b = other;
-    if (!enter_ready(run))
+    if (!enter_begun(run))
         return;
     size_t between = (size_t)(a < b ? b - a : a - b);
     if (gzs_span_add(&run->spans, a < b ? a : b, between + bytes, written != 0) != 0)
@@ -769,7 +816,9 @@ const void *gz_stencil_result(const gz_stencil_run *run, int age)
 
 int gz_stencil_original(const gz_stencil_run *run)
 {
-    return !run || run->original || atomic_load(&run->clashed);
+    if (!run || atomic_load(&run->clashed))
+        return 1;
+    return run->faster ? GZ_STENCIL_FASTER : run->original;
 }
 
 int gz_stencil_checking(const gz_stencil_run *run)
@@ -990,6 +1039,7 @@ static void report(const gz_stencil_run *run)
     const struct gz_stencil *facts = run->facts;
     const struct gzk_config *config = &run->choice.config;
     char size[64] = "", predicted[600] = "", tried[60] = "";
+    const char *why = run->way.why;
 
     for (int axis = facts->dimensions - 1, at = 0; axis >= 0; axis--)
         at += snprintf(size + at, sizeof size - (size_t)at, "%d%s", run->data.size[axis],
@@ -1003,10 +1053,11 @@ static void report(const gz_stencil_run *run)
                  run->choice.tried_s);
     fprintf(stderr,
             "gzstencil: %s:%d: %s, %ld loops on %s: %s, block %dx%dx%d, height %d, %.3g s a "
-            "loop%s%s\n",
+            "loop%s%s%s%s\n",
             run->file, run->line, size, run->open ? run->at : run->loops, device->info.address,
             gzk_variants[config->variant].name, config->block[0], config->block[1],
-            config->block[2], config->height, run->choice.measured_s, predicted, tried);
+            config->block[2], config->height, run->choice.measured_s, predicted, tried,
+            *why ? "; " : "", why);
 }
 
 /* Why the original loops run: if asked for, or once a stencil without that; an open run tells its
@@ -1037,6 +1088,15 @@ static void free_arrays(gz_stencil_run *run)
         gzk_host_free(run->copy[age], run->state_bytes);
 }
 
+/* What is learnt for the next run: the time since the call began, or, of the original loops, since
+ * they were asked for. */
+static void learn(const gz_stencil_run *run)
+{
+    if (run->way.measured && (run->done || run->faster))
+        gzs_way_took(run->stencil, run->data.size, run->loops, run->way.way,
+                     cli_now() - run->begun_s);
+}
+
 void gz_stencil_end(gz_stencil_run *run)
 {
     char where[300];
@@ -1046,6 +1106,7 @@ void gz_stencil_end(gz_stencil_run *run)
         fprintf(stderr, "gzstencil: a run was ended while another thread used it: it is kept\n");
         return;
     }
+    learn(run);
     if (gz_stencil_checking(run)) {
         snprintf(where, sizeof where, "%s:%d", run->file, run->line);
         gzs_report_check(&run->check, run->stencil, where);

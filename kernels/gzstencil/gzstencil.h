@@ -96,8 +96,9 @@ GZ_STENCIL_API gz_stencil_run *gz_stencil_begin(const struct gz_stencil *stencil
 /* Whether the arrays are to be filled. */
 GZ_STENCIL_API int gz_stencil_ready(const gz_stencil_run *run);
 
-/* Takes back the run if `usable` is not positive or if spans overlap; otherwise as
- * gz_stencil_ready. Of 0, the reason is that rows overlap; of others, as gz_stencil_begin says. */
+/* Takes back the run if `usable` is not positive or if spans overlap; or if the original loops
+ * are faster; otherwise as gz_stencil_ready, and must be asked before arrays are filled. Of 0, the
+ * reason is that rows overlap; of others, as gz_stencil_begin says. */
 GZ_STENCIL_API int gz_stencil_usable(gz_stencil_run *run, int usable);
 
 /* The arrays to fill, zeroed at first: state buffer 0 (the first that is read) or 1; constant array
@@ -155,7 +156,9 @@ GZ_STENCIL_API int gz_stencil_execute(gz_stencil_run *run);
  * and the run is not open, the one before that (age 2), rim included. */
 GZ_STENCIL_API const void *gz_stencil_result(const gz_stencil_run *run, int age);
 
-/* Whether the original loops must run; whether their results are then to be compared. */
+/* Whether the original loops must run; GZ_STENCIL_FASTER if they run because they were faster than
+ * the device, which could compute them. Whether their results are then to be compared. */
+enum { GZ_STENCIL_FASTER = 2 };
 GZ_STENCIL_API int gz_stencil_original(const gz_stencil_run *run);
 GZ_STENCIL_API int gz_stencil_checking(const gz_stencil_run *run);
 

@@ -18,6 +18,7 @@ static const struct {
     [GZS_BLOCK] = {"GZ_BLOCK", {NULL}, 3, "be extents such as 64x16"},
     [GZS_CHECK] = {"GZ_CHECK", {"0", "1", "warn"}, 0, "be 0, 1 or warn"},
     [GZS_HEIGHT] = {"GZ_HEIGHT", {NULL}, 1, "be a whole number such as 4"},
+    [GZS_ORIGINAL] = {"GZ_ORIGINAL", {"auto", "never", "always"}, 0, "be auto, never or always"},
     [GZS_REPORT] = {"GZ_REPORT", {"0", "1"}, 0, "be 0 or 1"},
     [GZS_TRY] = {"GZ_TRY", {"0", "1"}, 0, "be 0 or 1"},
     [GZS_VARIANT] = {"GZ_VARIANT",

@@ -7,10 +7,18 @@
 #ifndef GZS_SETTINGS_H
 #define GZS_SETTINGS_H
 
-enum gzs_setting { GZS_BLOCK, GZS_CHECK, GZS_HEIGHT, GZS_REPORT, GZS_TRY, GZS_VARIANT };
+enum gzs_setting {
+    GZS_BLOCK,
+    GZS_CHECK,
+    GZS_HEIGHT,
+    GZS_ORIGINAL,
+    GZS_REPORT,
+    GZS_TRY,
+    GZS_VARIANT
+};
 
-/* The number of the word that GZ_CHECK (0, 1, warn), GZ_REPORT, GZ_TRY (0, 1) or GZ_VARIANT
- * (stream, trapezoid, naive) is, from 0; -1 if it is not set. */
+/* The number of the word that GZ_CHECK (0, 1, warn), GZ_ORIGINAL (auto, never, always), GZ_REPORT,
+ * GZ_TRY (0, 1) or GZ_VARIANT (stream, trapezoid, naive) is, from 0; -1 if it is not set. */
 int gzs_word(enum gzs_setting setting);
 
 /* The numbers of GZ_HEIGHT (one) or GZ_BLOCK ("16x8x4", up to three), each from 0 to 2^20; returns

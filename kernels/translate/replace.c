@@ -677,7 +677,11 @@ int gzt_add_call(struct gzt_program *program, struct gzt_text *text)
     gzt_add(text, "if (gz_stencil_execute(gz_run)) {\n");
     add_results(program, text);
     add_finals(program, text);
-    gzt_add(text, "}\n}\n}\n%sif (gz_stencil_original(gz_run)) {", closing);
+    gzt_add(text, "}\n}\n}\n%s", closing);
+    if (program->look_count)
+        gzt_add(text, "if (gz_stencil_original(gz_run) == GZ_STENCIL_FASTER)\n"
+                      "gz_own = gz_count;\n");
+    gzt_add(text, "if (gz_stencil_original(gz_run)) {");
     if (program->look_count)
         gzt_add(
             text,

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * way.h - whether a run goes to the device or stays with the original loops: whichever was faster,
+ * of whole calls with all that they copy, for the same stencil, grid and number of loops up to the
+ * next power of two.
+ */
+#ifndef GZS_WAY_H
+#define GZS_WAY_H
+
+#include "stencil.h"
+
+enum gzs_way { GZS_ON_DEVICE, GZS_ON_HOST, GZS_WAYS };
+
+/* What is known of both ways, s. */
+struct gzs_figures {
+    double run[GZS_WAYS];   /* that this run takes; 0 if it was not measured */
+    double guess[GZS_WAYS]; /* that trying it takes, if not measured */
+    double spent[GZS_WAYS]; /* by each, since the other was last tried */
+};
+
+/* The faster way. One that was not measured is tried once the other has taken as long as that may
+ * take, so that a program takes no more than twice as long as by the better one; the slower way
+ * again when what that costs is little against the time since. If neither was measured, the one
+ * that is guessed to take less. */
+enum gzs_way gzs_way_of(const struct gzs_figures *figures);
+
+/* The way of a run of `loops` loops over a grid, as GZ_ORIGINAL says or as is known; and why, in
+ * words. `measured` says whether gzs_way_took is to be told. */
+struct gzs_chosen {
+    enum gzs_way way;
+    bool measured;
+    char why[160];
+};
+void gzs_way_choose(const struct gzk_stencil *stencil, const int size[3], long loops,
+                    struct gzs_chosen *chosen);
+
+/* Tells how long such a run took. */
+void gzs_way_took(const struct gzk_stencil *stencil, const int size[3], long loops,
+                  enum gzs_way way, double seconds);
+
+#endif
