@@ -9,6 +9,8 @@
 # Device files that the user keeps change what programs choose and print; a test that needs some sets
 # a folder of its own.
 export XDG_DATA_HOME="$GZ_BUILD/t/no-data"
+# Grids are small here; what is tested is the device, whichever is faster.
+export GZ_ORIGINAL=never
 # Options to compile what is linked with a library of this build, which may be built with sanitizers;
 # not to be quoted.
 # shellcheck disable=SC2034

@@ -10,12 +10,14 @@ static void heat(int n, int steps, float plate[2][n][n], float diffusivity[n][n]
 {
 #pragma scop
     for (int t = 0; t < steps; t++)
-        PARALLEL for (int i = 1; i < n - 1; i++) for (int j = 1; j < n - 1; j++)
-            plate[(t + 1) % 2][i][j] =
-                plate[t % 2][i][j] +
-                step * diffusivity[i][j] *
-                    (plate[t % 2][i - 1][j] + plate[t % 2][i + 1][j] + plate[t % 2][i][j - 1] +
-                     plate[t % 2][i][j + 1] - 4 * plate[t % 2][i][j]);
+#pragma omp parallel for
+        for (int i = 1; i < n - 1; i++)
+            for (int j = 1; j < n - 1; j++)
+                plate[(t + 1) % 2][i][j] =
+                    plate[t % 2][i][j] +
+                    step * diffusivity[i][j] *
+                        (plate[t % 2][i - 1][j] + plate[t % 2][i + 1][j] + plate[t % 2][i][j - 1] +
+                         plate[t % 2][i][j + 1] - 4 * plate[t % 2][i][j]);
 #pragma endscop
 }
 
@@ -27,7 +29,7 @@ int main(int argc, char **argv)
     double seconds[CALLS];
     if (!plate || !diffusivity)
         return 1;
-    PARALLEL
+#pragma omp parallel for
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++) {
             diffusivity[i][j] = (float)(i * 7 % 11) / 11;

@@ -9,10 +9,6 @@
 #include <stdlib.h>
 #include <time.h>
 
-#ifndef PARALLEL
-#define PARALLEL
-#endif
-
 enum { CALLS = 6 };
 
 static double now(void)

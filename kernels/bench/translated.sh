@@ -7,8 +7,10 @@
 # the hand-written one. The two of a pair run in turn, several times; medians, and in brackets the
 # least and the largest ratio of a turn. Each program calls its loops six times; the first call, in
 # which the device is opened and kernels are compiled or taken from the driver's cache, is not in
-# the median but stands at the end of the line. Part of `make bench`. Usage: translated.sh BUILD
-# [DEVICE [TURNS]]; GZ_DEVICE_FILE, GZ_VARIANT and the others of libgzstencil(3) have effect.
+# the median but stands at the end of the line, before what the last call did and why. Both have
+# OpenMP in the loops, which run as they stand where libgzstencil finds that
+# faster. Part of `make bench`. Usage: translated.sh BUILD [DEVICE [TURNS]]; GZ_ORIGINAL,
+# GZ_DEVICE_FILE, GZ_VARIANT and the others of libgzstencil(3) have effect.
 set -eu
 build=$1
 device=${2:-opencl:0}
@@ -29,9 +31,8 @@ compile() {
     begin=$(date +%s%N)
     "$build/bin/gzc" "$here/$1.c" -o "$work/$1_gz.c"
     echo "gzc itself: $((($(date +%s%N) - begin) / 1000000)) ms"
-    ${CC:-cc} -O3 -march=native -fopenmp -Wno-unknown-pragmas -DPARALLEL='_Pragma("omp parallel for")' \
-        "$here/$1.c" -o "$work/$1"
-    ${CC:-cc} -O3 -march=native -Wno-unknown-pragmas -I"$here" -I"$here/../gzstencil" \
+    ${CC:-cc} -O3 -march=native -fopenmp -Wno-unknown-pragmas "$here/$1.c" -o "$work/$1"
+    ${CC:-cc} -O3 -march=native -fopenmp -Wno-unknown-pragmas -I"$here" -I"$here/../gzstencil" \
         "$work/$1_gz.c" -o "$work/$1_gz" -L"$build/lib" -lgzstencil -Wl,-rpath,"$(cd "$build/lib" && pwd)"
 }
 
@@ -43,12 +44,13 @@ compare() {
         "$work/$1" "$3" "$4" >> "$work/a"
         GZ_REPORT=1 "$work/$1_gz" "$3" "$4" >> "$work/b" 2> "$work/report"
     done
-    chosen=$(tail -n 1 "$work/report" | sed -nE 's/.*: ([a-z]+), block [0-9x]+, (height [0-9]+), .*/\1, \2/p')
+    chosen=$(tail -n 1 "$work/report" | sed -nE 's/.*: ([a-z]+), block [0-9x]+, (height [0-9]+), [^;]*/\1, \2/p
+        s/.*: (the original loops) run: /\1: /p')
     paste "$work/a" "$work/b" | awk '{ print $1 / $3 }' | sort -g > "$work/ratios"
     echo "$2 $3 $4 $(median < "$work/a") $(median < "$work/b") $(median < "$work/ratios")" \
         "$(head -n 1 "$work/ratios") $(tail -n 1 "$work/ratios")" \
         "$(head -n 1 "$work/a" | cut -d ' ' -f 2) $(head -n 1 "$work/b" | cut -d ' ' -f 2)" |
-        awk -v chosen="${chosen:-the original loops}" \
+        awk -v chosen="$chosen" \
             '{ printf "%d^%d, %d loops a call: OpenMP %.3g, after gzc %.3g: %.2f times as fast [%.2f, %.2f]; ",
                    $2, $1, $3, $4, $5, $6, $7, $8
                printf "first call %.3g and %.3g; %s\n", $9, $10, chosen }'

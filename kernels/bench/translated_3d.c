@@ -10,13 +10,16 @@ static void heat(int n, int steps, double cube[2][n][n][n], double step)
 {
 #pragma scop
     for (int t = 0; t < steps; t++)
-        PARALLEL for (int i = 1; i < n - 1; i++) for (int j = 1; j < n - 1;
-                                                      j++) for (int k = 1; k < n - 1; k++)
-            cube[(t + 1) % 2][i][j][k] =
-                cube[t % 2][i][j][k] + step * (cube[t % 2][i - 1][j][k] + cube[t % 2][i + 1][j][k] +
-                                               cube[t % 2][i][j - 1][k] + cube[t % 2][i][j + 1][k] +
-                                               cube[t % 2][i][j][k - 1] + cube[t % 2][i][j][k + 1] -
-                                               6 * cube[t % 2][i][j][k]);
+#pragma omp parallel for
+        for (int i = 1; i < n - 1; i++)
+            for (int j = 1; j < n - 1; j++)
+                for (int k = 1; k < n - 1; k++)
+                    cube[(t + 1) % 2][i][j][k] =
+                        cube[t % 2][i][j][k] +
+                        step * (cube[t % 2][i - 1][j][k] + cube[t % 2][i + 1][j][k] +
+                                cube[t % 2][i][j - 1][k] + cube[t % 2][i][j + 1][k] +
+                                cube[t % 2][i][j][k - 1] + cube[t % 2][i][j][k + 1] -
+                                6 * cube[t % 2][i][j][k]);
 #pragma endscop
 }
 
@@ -26,7 +29,7 @@ int main(int argc, char **argv)
     double(*cube)[n][n][n] = malloc(2 * sizeof *cube), seconds[CALLS];
     if (!cube)
         return 1;
-    PARALLEL
+#pragma omp parallel for
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++)
             for (int k = 0; k < n; k++)

@@ -23,3 +23,5 @@ MAN_PAGES += kernels/gzstencil/libgzstencil.3
 OTHER_LIBS += $(GZSTENCIL)
 OTHER_HEADERS += kernels/gzstencil/gzstencil.h
 OTHER_PCS += kernels/gzstencil/gzstencil.pc.in
+
+$(B)/t/787-gzc-way.t: $(B)/kernels/gzstencil/way.o $(B)/kernels/gzstencil/settings.o $(B)/kernels/libkernels.a

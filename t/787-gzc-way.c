@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The original loops or the device: the decision from seconds that are given, never from a clock.
+ * At its limits, with figures missing and equal; what is remembered of which run; what the
+ * environment says; and that programs of any two speeds lose little against the better way.
+ */
+#include "tap.h"
+#include "way.h"
+
+#include <stdbool.h>
+
+enum { GUESSED_HOST = 3, GUESSED_DEVICE = 2 }; /* s */
+
+/* The way by these times of a run and spent, of which `device` or `host` is 0 if unknown. */
+static enum gzs_way way_of(double device, double host, double spent_device, double spent_host)
+{
+    struct gzs_figures figures = {
+        .run = {[GZS_ON_DEVICE] = device, [GZS_ON_HOST] = host},
+        .guess = {[GZS_ON_DEVICE] = GUESSED_DEVICE, [GZS_ON_HOST] = GUESSED_HOST},
+        .spent = {[GZS_ON_DEVICE] = spent_device, [GZS_ON_HOST] = spent_host}};
+    return gzs_way_of(&figures);
+}
+
+static void test_decision(void)
+{
+    const struct gzs_figures equal = {.guess = {1, 1}};
+    tap_ok(way_of(0, 0, 0, 0) == GZS_ON_DEVICE, "nothing known: the least guess");
+    tap_ok(way_of(0, 0, 9, 0) == GZS_ON_DEVICE, "likewise after a run that did not count");
+    tap_ok(gzs_way_of(&equal) == GZS_ON_DEVICE, "equal guesses: the device");
+    tap_ok(way_of(1, 0, GUESSED_HOST, 0) == GZS_ON_DEVICE &&
+               way_of(1, 0, GUESSED_HOST * 1.001, 0) == GZS_ON_HOST,
+           "the original loops are tried once the device has taken longer than they may");
+    tap_ok(way_of(0, 1, 0, GUESSED_DEVICE) == GZS_ON_HOST &&
+               way_of(0, 1, 0, GUESSED_DEVICE * 1.001) == GZS_ON_DEVICE,
+           "the device is tried once the original loops have taken longer than a kernel");
+    tap_ok(way_of(1, 2, 0, 0) == GZS_ON_DEVICE && way_of(2, 1, 0, 0) == GZS_ON_HOST,
+           "both known: the faster one");
+    tap_ok(way_of(1, 1, 0, 0) == GZS_ON_DEVICE, "equally fast: the device");
+    tap_ok(way_of(2, 1, 0, 50) == GZS_ON_HOST && way_of(2, 1, 0, 50.1) == GZS_ON_DEVICE,
+           "the slower way again when it costs less than 2 %% of the time");
+    tap_ok(way_of(2, 1, 1000, 0) == GZS_ON_HOST, "whatever the slower way has taken");
+}
+
+static const struct gzk_stencil small = {.operations = 1}, large = {.operations = 100000};
+static const int size[3] = {100, 100, 1}, other[3] = {100, 101, 1};
+
+static enum gzs_way choose(const struct gzk_stencil *stencil, const int grid[3], long loops)
+{
+    struct gzs_chosen chosen;
+    gzs_way_choose(stencil, grid, loops, &chosen);
+    return chosen.way;
+}
+
+static bool says(const struct gzk_stencil *stencil, long loops, const char *why)
+{
+    struct gzs_chosen chosen;
+    gzs_way_choose(stencil, size, loops, &chosen);
+    if (strcmp(chosen.why, why) == 0)
+        return true;
+    tap_note("%s", chosen.why);
+    return false;
+}
+
+static void test_memory(void)
+{
+    tap_ok(choose(&small, size, 100) == GZS_ON_HOST && choose(&large, size, 100) == GZS_ON_DEVICE,
+           "a short run begins in the original loops, a long one on the device");
+    tap_ok(says(&small, 100,
+                "neither was timed: they would take 300 us, the first run on the device 600 ms"),
+           "which is said");
+    gzs_way_took(&small, size, 100, GZS_ON_HOST, 0.7);
+    tap_ok(says(&small, 100, "the original loops took 7.00 ms a loop, the device was not timed") &&
+               choose(&small, size, 100) == GZS_ON_DEVICE,
+           "the device is tried");
+    gzs_way_took(&small, size, 100, GZS_ON_DEVICE, 2);
+    tap_ok(choose(&small, size, 100) == GZS_ON_DEVICE,
+           "its first run, with the kernel, is not counted");
+    gzs_way_took(&small, size, 100, GZS_ON_DEVICE, 0.8);
+    tap_ok(says(&small, 100, "they took 7.00 ms a loop, the device 8.00 ms"), "its second is");
+    tap_ok(choose(&small, size, 65) == GZS_ON_HOST &&
+               says(&small, 128, "they took 7.00 ms a loop, the device 8.00 ms"),
+           "runs of nearly as many loops are alike");
+    tap_ok(says(&small, 129,
+                "neither was timed: they would take 387 us, the first run on the device 600 ms"),
+           "of more loops they are not");
+    tap_ok(choose(&large, size, 100) == GZS_ON_DEVICE && choose(&small, other, 100) == GZS_ON_HOST,
+           "nor are those of another stencil or grid");
+    for (int i = 0; i < 2; i++)
+        gzs_way_took(&small, size, 100, GZS_ON_HOST, 9);
+    tap_ok(says(&small, 100, "the original loops took 7.00 ms a loop, the device 8.00 ms"),
+           "the least of three counts");
+    gzs_way_took(&small, size, 100, GZS_ON_HOST, 9);
+    tap_ok(says(&small, 100, "the original loops took 90.0 ms a loop, the device 8.00 ms"),
+           "and of no more than three");
+    gzs_way_took(&large, size, 1, GZS_ON_HOST, 0);
+    tap_ok(choose(&large, size, 1) == GZS_ON_HOST, "a clock that does not tick counts");
+}
+
+static void test_environment(void)
+{
+    static const char *const asks[][2] = {{"GZ_ORIGINAL", "never"}, {"GZ_CHECK", "warn"},
+                                          {"GZ_TRY", "1"},          {"GZ_VARIANT", "naive"},
+                                          {"GZ_HEIGHT", "3"},       {"GZ_PLAN", "x.json"}};
+    struct gzs_chosen chosen;
+    for (size_t i = 0; i < sizeof asks / sizeof *asks; i++) {
+        setenv(asks[i][0], asks[i][1], 1);
+        gzs_way_choose(&small, other, 1, &chosen);
+        tap_ok(chosen.way == GZS_ON_DEVICE && !chosen.measured && !*chosen.why, "%s=%s: the device",
+               asks[i][0], asks[i][1]);
+        unsetenv(asks[i][0]);
+    }
+    setenv("GZ_ORIGINAL", "always", 1);
+    gzs_way_choose(&large, other, 1000, &chosen);
+    tap_ok(chosen.way == GZS_ON_HOST && !chosen.measured, "GZ_ORIGINAL=always: the loops");
+    setenv("GZ_CHECK", "1", 1);
+    tap_ok(choose(&large, other, 1000) == GZS_ON_DEVICE, "but with GZ_CHECK=1");
+    unsetenv("GZ_CHECK");
+    unsetenv("GZ_ORIGINAL");
+}
+
+/* Whether so many runs, each of so many seconds, take little longer than by the better way: what
+ * both first tries take, and 2 % for later ones. */
+static bool loses_little(const struct gzk_stencil *stencil, long loops, double device, double host)
+{
+    enum { RUNS = 3000 };
+    const double kernel = 0.6, share = 0.0201, better = device < host ? device : host;
+    double total = 0;
+    int runs = 0;
+    for (int i = 0; i < RUNS; i++) {
+        enum gzs_way way = choose(stencil, size, loops);
+        double seconds = way == GZS_ON_HOST ? host : device + kernel * (runs++ == 0);
+        gzs_way_took(stencil, size, loops, way, seconds);
+        total += seconds;
+    }
+    double first = 2 * kernel + 3 * better + host + 2 * device;
+    return total <= (1 + share) * RUNS * better + first;
+}
+
+static void test_loss(void)
+{
+    static const double seconds[] = {1e-6, 1e-4, 0.9e-3, 1e-3, 1.1e-3, 0.1, 5};
+    enum { COUNT = sizeof seconds / sizeof *seconds };
+    static struct gzk_stencil stencils[COUNT][COUNT];
+    for (int d = 0; d < COUNT; d++)
+        for (int h = 0; h < COUNT; h++) {
+            stencils[d][h].operations = 1;
+            tap_ok(loses_little(&stencils[d][h], 10, seconds[d], seconds[h]),
+                   "runs of %g s on the device, %g s in the loops", seconds[d], seconds[h]);
+        }
+}
+
+int main(void)
+{
+    tap_plan(9 + 11 + 8 + 49);
+    test_decision();
+    test_memory();
+    test_environment();
+    test_loss();
+    return tap_done();
+}

@@ -1,0 +1,76 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# 788-gzc-original - who computes what gzc has translated: with GZ_ORIGINAL=always the original loops, with
+# never the device, without it the loops where a run is short; with the same results. Of a time loop that does
+# something now and then the loops up to each time are one run either way. 787 tests the decision itself.
+. "$(dirname "$0")/tap.sh"
+. "$GZ_SOURCE/t/gzc/translate.sh"
+plan 13
+
+"$gzc" "$GZ_SOURCE/kernels/translate/example/heat.c" -o "$work/heat.c"
+library="-L$GZ_BUILD/lib -lgzstencil -lm -Wl,-rpath,$GZ_BUILD/lib"
+# shellcheck disable=SC2086
+${CC:-cc} $sanitize -std=c11 -O1 -w -I"$lib" "$work/heat.c" -o "$work/heat" $library
+"$gzc" "$GZ_SOURCE/t/gzc/looks.c" -o "$work/looks.c"
+# shellcheck disable=SC2086
+${CC:-cc} $sanitize -std=c11 -O1 -w -ffp-contract=off -I"$lib" -I"$GZ_SOURCE/t/gzc" "$work/looks.c" -o "$work/looks" $library
+export GZ_DEVICE=opencl:0
+GZ_ORIGINAL=never GZ_REPORT=1 "$work/heat" 20 9 > "$work/expected" 2> "$work/err"
+there=1
+grep -q 'opencl:0: no ' "$work/err" && there=
+
+# way WHAT PATTERN VARIABLE=VALUE...: heat prints the same, and one report, which has the pattern.
+way() {
+    what=$1 pattern=$2
+    shift 2
+    if [ -z "$there" ]; then
+        skip 'there is no OpenCL device'
+        return
+    fi
+    env GZ_REPORT=1 "$@" "$work/heat" 20 9 > "$work/got" 2> "$work/err"
+    cmp -s "$work/expected" "$work/got" && [ "$(grep -cE "$pattern" "$work/err")" -eq 1 ] &&
+        [ "$(grep -c '9 loops on\|original loops run' "$work/err")" -eq 1 ]
+    verdict $? "$what"
+    note < "$work/err"
+}
+guess='neither was timed: they would take [0-9.]+ us, the first run on the device 600 ms$'
+way 'never: the device, without a word more' ' 9 loops on opencl:0: .* a loop$' GZ_ORIGINAL=never
+way 'always: the loops' ': the original loops run: GZ_ORIGINAL is always$' GZ_ORIGINAL=always
+way 'auto: a short run stays in the loops' ": the original loops run: $guess" GZ_ORIGINAL=auto
+way 'which is the default' ": the original loops run: $guess" GZ_ORIGINAL=
+way 'whatever the device' ": the original loops run: $guess" GZ_ORIGINAL= GZ_DEVICE=opencl:99
+way 'a word that is none is told, and ignored' \
+    '^gzstencil: GZ_ORIGINAL=on is ignored: must be auto, never or always$' GZ_ORIGINAL=on
+way 'GZ_CHECK asks for the device' ' 9 loops on opencl:0: ' GZ_ORIGINAL= GZ_CHECK=1
+way 'even if always' ' 9 loops on opencl:0: ' GZ_ORIGINAL=always GZ_CHECK=1
+way 'so does a height' ' 9 loops on opencl:0: .*height 2' GZ_ORIGINAL= GZ_HEIGHT=2
+GZ_ORIGINAL='' "$work/heat" 20 9 > "$work/got" 2> "$work/err"
+cmp -s "$work/expected" "$work/got" && [ ! -s "$work/err" ]
+verdict $? 'a run that stays in the loops because they are faster needs no word'
+note < "$work/err"
+
+# pieces ORIGINAL: prints the runs of looks.
+pieces() {
+    GZ_ORIGINAL=$1 GZ_REPORT=1 GZ_HEIGHT=$2 "$work/looks" 9 8 7 > "$work/got" 2> "$work/err"
+    cmp -s "$work/expected" "$work/got" || echo 'other bits'
+    sed -nE 's/^gzstencil: ([^:]*:[0-9]+): .*/\1/p' "$work/err" | sort | uniq -c
+}
+${CC:-cc} -std=c11 -O1 -w -ffp-contract=off -I"$GZ_SOURCE/t/gzc" "$GZ_SOURCE/t/gzc/looks.c" -o "$work/plain" -lm
+"$work/plain" 9 8 7 > "$work/expected"
+if [ -n "$there" ]; then
+    pieces never 2 > "$work/device"
+    pieces always '' > "$work/loops"
+    cmp -s "$work/device" "$work/loops" && [ "$(grep -c looks.c "$work/loops")" -gt 3 ]
+    verdict $? 'the loops up to each look are one run of the original loops, as on the device'
+    diff "$work/device" "$work/loops" | note
+    grep -q 'GZ_ORIGINAL is always' "$work/err"
+    verdict $? 'and are so because that is asked for'
+else
+    skip 'there is no OpenCL device'
+    skip 'there is no OpenCL device'
+fi
+pieces '' '' > "$work/loops"
+! grep -q 'other bits' "$work/loops"
+verdict $? 'nor does that change a bit'
+finish
