@@ -13,7 +13,7 @@ host=$GZ_SOURCE/t/gzc/host
 cc=${CC:-cc}
 cd "$work" || exit 1
 $cc -std=gnu11 -w -O1 -I"$library" -c "$host/host.c" -o host.o || exit 1
-plan 127
+plan 132
 
 # loop_function NUMBER FUNCTIONS BEFORE LOOP: prints loop_NUMBER, that loop over the double arrays a and
 # b of n numbers.
@@ -137,6 +137,16 @@ same 'a copy of one side more, with another border' 2 '' '' \
     'for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = 0.5 * (a[i - 1] + a[i + 1]) + t; for (i = 1; i < n; i++) a[i] = b[i]; }'
 same 'abs, which has no sign on devices' 2 '' '' \
     'for (t = 0; t < T; t++) for (i = 0; i < n; i++) whole[i] = (whole[i] + abs(whole[i] - 50) / -3) % 100;'
+same 'an element that is assigned again and again' 2 '' '' \
+    "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) { b[i] = a[i - 1] * 0.5; if (a[i] > 0.5) b[i] += a[i + 1] / 3; else b[i] -= y; double z = b[i]; b[i] *= 0.75 + z * 0; b[i]++; } $swap }"
+same 'floats that round at each assignment to the element' 2 '' 'static float f[99], g[99]; for (i = 0; i < n; i++) f[i] = a[i], g[i] = 0; a = (double *)f, b = (double *)g;' \
+    "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) { g[i] = f[i - 1] * 0.3; g[i] += f[i + 1] * 0.7; g[i] *= 1.0000001; } for (i = 1; i < n - 1; i++) { f[i] = g[i - 1] * 0.1; f[i] += g[i]; } }"
+same 'an element that an if may leave before it is changed' 2 '' '' \
+    "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) { if (a[i] > 0.5) b[i] = a[i + 1]; b[i] *= 0.5; b[i] += a[i - 1] * b[i]; } $swap }"
+refused 'an element that is assigned by two texts' 'several fields in one sweep' '' '' \
+    "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) { b[i] = a[i - 1]; b[i + 0] += a[i + 1]; } $swap }"
+refused 'an element whose index is moved between two assignments' 'several fields in one sweep' '' '' \
+    "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) { j = i; b[j] = a[i - 1]; j++; b[j] += a[i + 1]; } $swap }"
 same 'round and fmod of either sign' 2 '' '' \
     "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = 0.25 * round(a[i - 1] * 6 - 3) + fmod(a[i] * 7 - 3, 0.3) + copysign(0.1, round(0.4 * (0.5 - a[i]))) + fmodf(i - 5.5f, 2); $swap }"
 same 'fmin and fmax of zeros, of which one is a number' 2 '' '' \

@@ -6,6 +6,7 @@
 #ifndef GZT_FRAME_H
 #define GZT_FRAME_H
 
+#include "repeated.h"
 #include "tree.h"
 
 enum { GZT_DEEPEST_CALL = 8, GZT_MOST_WRITTEN = 1 << 20 };
@@ -37,6 +38,9 @@ struct gzt_frame {
     struct gzt_change **changes;
     int change_count;
     int depth;
+    struct gzt_repeated repeated; /* in the block that is being written, its text, and what stands
+                                     for it */
+    const char *repeated_text, *temporary;
 };
 
 struct gzt_pass {

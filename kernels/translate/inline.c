@@ -356,6 +356,54 @@ static void collect_declaration(struct gzt_frame *frame, const struct gzt_node *
     }
 }
 
+/* A name that the text does not have. */
+static const char *unused_name(const struct gzt_source *source)
+{
+    const char *name = "element";
+    for (int i = 0; strstr(source->text, name); i++)
+        name = gzt_format("element_%d", i);
+    return name;
+}
+
+/* A block in which a temporary stands for an element that is assigned more than once: its
+ * declaration is part of the first such statement, and behind all it is assigned. */
+static void collect_block(struct gzt_frame *frame, const struct gzt_node *block,
+                          struct edits *edits)
+{
+    const struct gzt_frame before = *frame;
+    const struct gzt_repeated found = gzt_find_repeated(frame->pass->source, block);
+    const struct gzt_node *element = found.element, *first = found.first;
+
+    if (element) {
+        frame->repeated_text = gzt_expression(frame, element);
+        frame->temporary = unused_name(frame->pass->source);
+        frame->repeated = found;
+    }
+    if (element && first->kind == GZT_IF)
+        add_text(edits, first->begin, first->begin,
+                 gzt_format("%s %s%s; ", element->type_name, frame->temporary,
+                            found.begins ? "" : gzt_format(" = %s", frame->repeated_text)));
+    for (int i = 0; i < block->count; i++)
+        collect(frame, block->child[i], true, edits);
+    if (element)
+        add_text(edits, block->end - 1, block->end - 1,
+                 gzt_format("%s = %s; ", frame->repeated_text, frame->temporary));
+    frame->repeated = before.repeated;
+    frame->repeated_text = before.repeated_text;
+    frame->temporary = before.temporary;
+}
+
+/* What stands in place of an element that is assigned more than once. */
+static const char *temporary(struct gzt_frame *frame, const struct gzt_node *node)
+{
+    const struct gzt_node *first = frame->repeated.first;
+    if (first->kind == GZT_IF || node->begin != first->begin)
+        return frame->temporary;
+    return frame->repeated.begins ? gzt_format("%s %s", node->type_name, frame->temporary)
+                                  : gzt_format("%s %s = %s; %s", node->type_name, frame->temporary,
+                                               frame->repeated_text, frame->temporary);
+}
+
 /* What of a node is written otherwise; `statement` tells whether it is one. */
 static void collect(struct gzt_frame *frame, const struct gzt_node *node, bool statement,
                     struct edits *edits)
@@ -384,9 +432,14 @@ static void collect(struct gzt_frame *frame, const struct gzt_node *node, bool s
         if (strcmp(node->op, "*") == 0 && is_indirect(frame, node->child[0]))
             text = element(frame, node->child[0], NULL);
         break;
+    case GZT_BLOCK:
+        collect_block(frame, node, edits);
+        return;
     case GZT_SUBSCRIPT:
-        if (node->count == 2 && gzt_bare(node->child[0])->type == GZT_POINTER &&
-            is_indirect(frame, node->child[0]))
+        if (gzt_is_repeated(frame->pass->source, &frame->repeated, node))
+            text = temporary(frame, node);
+        else if (node->count == 2 && gzt_bare(node->child[0])->type == GZT_POINTER &&
+                 is_indirect(frame, node->child[0]))
             text = element(frame, node->child[0], gzt_expression(frame, node->child[1]));
         break;
     case GZT_CALL:
