@@ -7,7 +7,7 @@ gzc=$GZ_BUILD/bin/gzc
 [ -x "$gzc" ] || skip_all 'gzc was left out: libclang or isl is missing'
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
-plan 31
+plan 32
 
 # understood NAME FACTS: the C file on standard input has these lines in its explanation.
 understood() {
@@ -440,6 +440,21 @@ void f(int n, int T, double *u, double *v, double *w, double *spare)
         v = u;
         u = w;
         w = spare;
+    }
+#pragma endscop
+}
+C
+understood 'three arrays, by copies in one loop' 'form +a sweep into a third array, then copies.*|state +u, v|levels +three.*|live-out +u, v, w' << 'C'
+void f(int n, int T, double *u, double *v, double *w)
+{
+#pragma scop
+    for (int t = 0; t < T; t++) {
+        for (int i = 1; i < n - 1; i++)
+            w[i] = u[i - 1] + u[i + 1] - v[i];
+        for (int i = 0; i < n; i++) {
+            v[i] = u[i];
+            u[i] = w[i];
+        }
     }
 #pragma endscop
 }

@@ -8,7 +8,7 @@ gzc=$GZ_BUILD/bin/gzc
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
-plan 48
+plan 50
 
 # refused NAME MESSAGE: the C file on standard input is refused in exactly these words.
 refused() {
@@ -163,6 +163,24 @@ loop 'several fields' \
     'for (t = 0; t < T; t++)
    for (i = 1; i < n; i++) { x[i] = x[i];
        y[i] = x[i]; }'
+refused 'copies in the wrong order' \
+    'x.c:7:2: memcpy(u, w, n * sizeof *u) does not hand the state on: behind a sweep C = f(A, B), copies must be A = C, or B = A and then A = C' << 'C'
+#include <string.h>
+void f(int n, int T, double *u, double *v, double *w)
+{
+#pragma scop
+for (int t = 0; t < T; t++) {
+ for (int i = 1; i < n; i++) w[i] = v[i] - u[i - 1];
+ memcpy(u, w, n * sizeof *u); memcpy(v, u, n * sizeof *u); }
+#pragma endscop
+}
+C
+loop 'two copies in one loop that hang on one another' \
+    'x.c:12:8: several fields in one sweep are not translated yet: must be a single assignment to one array' \
+    'for (t = 0; t < T; t++) {
+   for (i = 1; i < n; i++) A[0][i] = x[i];
+   for (i = 1; i < n; i++) { x[i] = y[i - 1];
+       y[i - 1] = A[0][i]; } }'
 loop 'three sweeps' \
     'x.c:12:5: several fields or sweeps of different kinds in a loop are not translated yet: must be one sweep, two, or one and its copy back' \
     'for (t = 0; t < T; t++) {

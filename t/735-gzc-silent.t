@@ -13,7 +13,7 @@ host=$GZ_SOURCE/t/gzc/host
 cc=${CC:-cc}
 cd "$work" || exit 1
 $cc -std=gnu11 -w -O1 -I"$library" -c "$host/host.c" -o host.o || exit 1
-plan 132
+plan 139
 
 # loop_function NUMBER FUNCTIONS BEFORE LOOP: prints loop_NUMBER, that loop over the double arrays a and
 # b of n numbers.
@@ -351,6 +351,24 @@ same "reads that conditions joined by &, * and | keep within the array" 2 "" "" 
 same "three arrays with a border that C never reads, before the array" 0 "" "double *d = double_array((size_t)n, 5);" \
     "for (t = 0; t < T; t++) { for (i = 0; i < n / 3; i++) for (j = 0; j < 3; j++) d[i * 3 + j] = (whole[i * 3 + j] > 200 ? a[i * 3 + j - 1] : a[i * 3 + j]) - 0.5 * b[i * 3 + j];
         swap = b; b = a; a = d; d = swap; }"
+wave="for (i = 2; i < n - 2; i++) d[i] = 0.75 * (a[i - 2] + a[i + 1]) - b[i];"
+third='double *d = double_array((size_t)n + 1, 5); whole = (int *)d; other = whole + n;'
+same 'three arrays by copies of the domain' 2 '' "$third" \
+    "for (t = 0; t < T; t++) { $wave for (i = 2; i < n - 2; i++) b[i] = a[i]; for (i = 2; i < n - 2; i++) a[i] = d[i]; }"
+same 'three arrays by copies of all, whose borders differ' 0 '' "$third" \
+    "for (t = 0; t < T; t++) { $wave for (i = 0; i < n; i++) b[i] = a[i]; for (i = 0; i < n; i++) a[i] = d[i]; }"
+same 'three arrays by copies of more, with borders that differ where C reads none' 2 '' \
+    "$third a = double_array((size_t)n + 1, 7) + 1; b = double_array((size_t)n + 1, 8) + 1; d++; whole = (int *)(a - 1); other = (int *)(b - 1); d[0] = a[0]; d[1] = a[1]; d[n - 2] = a[n - 2];" \
+    "for (t = 0; t < T; t++) { $wave for (i = -1; i < n; i++) b[i] = a[i]; for (i = -1; i < n; i++) a[i] = d[i]; }"
+same 'three arrays by two copies in one loop' 2 '' "$third d[0] = a[0]; d[1] = a[1]; d[n - 2] = a[n - 2]; d[n - 1] = a[n - 1];" \
+    "for (t = 0; t < T; t++) { $wave for (j = 0; j < n; j++) { b[j] = a[j]; a[j] = d[j]; } }"
+same 'three arrays by memcpy, of more at one side' 2 '' "$third d[0] = a[0]; d[1] = a[1];" \
+    "for (t = 0; t < T; t++) { $wave memcpy(b + 1, a + 1, (n - 3) * sizeof *b); memcpy(a, d, (n - 2) * sizeof *a); }"
+same 'three arrays by copies, of which one leaves cells out' 0 '' "$third d[0] = a[0]; d[1] = a[1];" \
+    "for (t = 0; t < T; t++) { $wave for (i = 3; i < n - 2; i++) b[i] = a[i]; memcpy(a, d, (n - 2) * sizeof *a); }"
+same 'three arrays by copies, two of which are one' 0 '' "$third double *c = a;" \
+    "for (t = 0; t < T; t++) { for (i = 2; i < n - 2; i++) d[i] = 0.75 * (c[i - 2] + c[i + 1]) - b[i];
+        for (i = 2; i < n - 2; i++) b[i] = c[i]; for (i = 2; i < n - 2; i++) c[i] = d[i]; d = a; }"
 same "an if beside the sweeps that changes what they read" 5 "" "" \
     "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = y * (a[i - 1] + a[i + 1]); $swap if (t % 2 == 1) { y *= 0.5; a[3] += 1; } }"
 same "an if beside the sweeps whose condition follows the time by a pointer" 0 "" "int *p = &t;" \

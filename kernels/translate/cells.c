@@ -73,6 +73,7 @@ static const char *in_array(const struct gzt_program *program, const struct gzt_
 const char *gzt_state_element(const struct gzt_program *program, int buffer)
 {
     const struct gzt_sweep *sweep = program->sweep;
+    const struct gzt_copy *copy;
     switch (program->form) {
     case GZT_PARITY:
         /* Of three planes, buffer 2 is the one that the first loop writes. */
@@ -89,13 +90,18 @@ const char *gzt_state_element(const struct gzt_program *program, int buffer)
     case GZT_SWAP:
     case GZT_ROTATE:
         return in_array(program, sweep, buffer == 2 ? program->third : program->state[buffer]);
+    case GZT_COPIES:
+        copy = &program->copy[buffer == 1];
+        return buffer == 2  ? gzt_of_cell(program, sweep, sweep->write.node, NULL, NULL)
+               : copy->call ? in_array(program, sweep, program->state[buffer])
+                            : gzt_of_cell(program, &copy->nest, copy->nest.write.node, NULL, NULL);
     case GZT_COPY_BACK:
     case GZT_COPY_FIRST:
         if (program->state[buffer] == sweep->write.array)
             return gzt_of_cell(program, sweep, sweep->write.node, NULL, NULL);
-        return program->copy_call
-                   ? in_array(program, sweep, program->state[buffer])
-                   : gzt_of_cell(program, &program->copy, program->copy.write.node, NULL, NULL);
+        return program->copy[0].call ? in_array(program, sweep, program->state[buffer])
+                                     : gzt_of_cell(program, &program->copy[0].nest,
+                                                   program->copy[0].nest.write.node, NULL, NULL);
     case GZT_IN_PLACE:
         break;
     }

@@ -11,6 +11,7 @@ static const char *const forms[] = {
     [GZT_ROTATE] = "a sweep into a third array, then the three pointers change places",
     [GZT_SWAP] = "a sweep into a second array, then the pointers change places",
     [GZT_COPY_FIRST] = "a copy into a second array, then a sweep back",
+    [GZT_COPIES] = "a sweep into a third array, then copies from array to array",
     [GZT_IN_PLACE] = "in place",
 };
 static const char *const edges[] = {

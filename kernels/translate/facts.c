@@ -12,12 +12,12 @@ bool gzt_has_two_buffers(const struct gzt_program *program)
 {
     return program->form == GZT_PARITY || program->form == GZT_SWAP ||
            program->form == GZT_ROTATE || program->form == GZT_TWO_SWEEPS ||
-           program->form == GZT_COPY_FIRST;
+           program->form == GZT_COPY_FIRST || program->form == GZT_COPIES;
 }
 
 bool gzt_has_third(const struct gzt_program *program)
 {
-    return program->form == GZT_ROTATE || program->planes == 3;
+    return program->form == GZT_ROTATE || program->form == GZT_COPIES || program->planes == 3;
 }
 
 bool gzt_is_guarded(const struct gzt_program *program)

@@ -272,8 +272,26 @@ static bool is_exchange(const struct gzt_source *source, const struct gzt_loop_b
     return is_rotation(source, body->others, body->other_count, false, exchanged);
 }
 
+static bool is_memory_copy(const struct gzt_node *node)
+{
+    static const char *const names[] = {"memcpy", "memmove", "__builtin_memcpy",
+                                        "__builtin_memmove"};
+    if (node->kind != GZT_CALL || !node->decl || node->count != 3)
+        return false;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(node->decl->name, names[i]) == 0)
+            return true;
+    return false;
+}
+
 static int refuse_other(struct gzt_source *source, const struct gzt_node *node)
 {
+    if (is_memory_copy(node))
+        return gzt_refuse(
+            source, node->begin,
+            "%s does not hand the state on: behind a sweep C = f(A, B), copies must be "
+            "A = C, or B = A and then A = C",
+            gzt_node_text(source, node));
     if (node->kind == GZT_CALL)
         return gzt_refuse(source, node->begin,
                           "%s is called in each loop: input, output and other effects must stay "
@@ -411,18 +429,6 @@ static int set_swap(struct gzt_program *program, const struct gzt_loop_body *bod
 
 /* -------------------------------------------------------------------------------------- copies */
 
-static bool is_memory_copy(const struct gzt_node *node)
-{
-    static const char *const names[] = {"memcpy", "memmove", "__builtin_memcpy",
-                                        "__builtin_memmove"};
-    if (node->kind != GZT_CALL || !node->decl || node->count != 3)
-        return false;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strcmp(node->decl->name, names[i]) == 0)
-            return true;
-    return false;
-}
-
 /* The first variable or member in an expression that is a pointer or an array. */
 struct pointer {
     struct gzt_source *source;
@@ -437,22 +443,31 @@ static int find_pointer(const struct gzt_node *node, void *data)
     return 1;
 }
 
+/* Names the arrays of memcpy(TO, FROM, size); false if it is not the same in all loops. */
+static bool read_memory_copy(struct gzt_program *program, const struct gzt_node *call,
+                             struct move *move)
+{
+    struct gzt_space space = gzt_space_of(program, &program->sweep[0]);
+    struct pointer to = {program->source, NULL}, from = {program->source, NULL};
+    gzt_walk(call->child[0], find_pointer, &to);
+    gzt_walk(call->child[1], find_pointer, &from);
+    *move = (struct move){to.name, from.name};
+    return to.name && from.name && !gzt_varies(&space, call) &&
+           gzt_walk(call, is_declared_within, (void *)program->time.node) == 0;
+}
+
 /* memcpy(A, B, size) before or behind the sweep. */
 static int set_memory_copy(struct gzt_program *program, const struct gzt_node *call)
 {
     struct gzt_sweep *sweep = &program->sweep[0];
-    struct gzt_space space = gzt_space_of(program, sweep);
-    struct pointer to = {program->source, NULL}, from = {program->source, NULL};
     bool before = call->begin < sweep->loop[0].node->begin;
+    struct move move;
 
-    gzt_walk(call->child[0], find_pointer, &to);
-    gzt_walk(call->child[1], find_pointer, &from);
-    /* Either way: what is copied to is read, what is copied from has been written. */
-    const char *read = to.name, *written = from.name;
-    if (!to.name || !from.name || gzt_varies(&space, call) || program->sweeps != 1 ||
-        gzt_walk(call, is_declared_within, (void *)program->time.node) != 0 ||
-        strcmp(written, sweep->write.array->base) != 0)
+    if (program->sweeps != 1 || !read_memory_copy(program, call, &move) ||
+        strcmp(move.from, sweep->write.array->base) != 0)
         return refuse_other(program->source, call);
+    /* Either way: what is copied to is read, what is copied from has been written. */
+    const char *read = move.to;
     struct gzt_array *other = read_array(program, sweep, read);
     if (!other)
         return program->source->failed ? -1
@@ -460,10 +475,64 @@ static int set_memory_copy(struct gzt_program *program, const struct gzt_node *c
                                                     "the sweep does not read %s, which %s copies",
                                                     read, call->decl->name);
     other->written = true;
-    program->copy_call = call;
+    program->copy[0].call = call;
     program->form = before ? GZT_COPY_FIRST : GZT_COPY_BACK;
     program->state[0] = before ? sweep->write.array : other;
     program->state[1] = before ? other : sweep->write.array;
+    return 0;
+}
+
+/* The first or second of two copies behind the sweep, a nest or a call, and what it moves; false if
+ * there is another statement. */
+static bool read_copy(struct gzt_program *program, struct gzt_loop_body *body, int number,
+                      struct gzt_copy *copy, struct move *move)
+{
+    struct gzt_sweep *nests[] = {&program->sweep[1], &body->third};
+    int calls = body->other_count, nest = number - (calls == 2 ? 2 : 0);
+    bool first =
+        calls == 1 && body->nest_count == 2 && body->others[0]->begin < body->nests[1]->begin;
+
+    if (calls == 1)
+        nest = first == (number == 0) ? -1 : 0;
+    *copy = (struct gzt_copy){.call = nest < 0 ? body->others[calls == 2 ? number : 0] : NULL};
+    if (copy->call)
+        return is_memory_copy(copy->call) && read_memory_copy(program, copy->call, move) &&
+               copy->call->begin > body->nests[0]->begin;
+    copy->nest = *nests[nest];
+    const struct gzt_array *from = copied_array(program, nests[nest]);
+    *move = (struct move){nests[nest]->write.array->base, from ? from->base : NULL};
+    return from;
+}
+
+/* C = f(A, B), B = A, A = C; 1 if it is not that. */
+static int set_copies(struct gzt_program *program, struct gzt_loop_body *body)
+{
+    struct gzt_sweep *sweep = &program->sweep[0];
+    struct move aside, back;
+
+    if (body->nest_count + body->other_count != 3 || body->nest_count == 0 ||
+        time_coordinate(program, sweep) >= 0 ||
+        !read_copy(program, body, 0, &program->copy[1], &aside) ||
+        !read_copy(program, body, 1, &program->copy[0], &back) ||
+        strcmp(aside.from, back.to) != 0 || strcmp(back.from, sweep->write.array->base) != 0 ||
+        strcmp(aside.to, back.to) == 0 || strcmp(aside.to, back.from) == 0) {
+        memset(program->copy, 0, sizeof program->copy);
+        return program->source->failed ? -1 : 1;
+    }
+    program->form = GZT_COPIES;
+    program->sweeps = 1;
+    program->third = sweep->write.array;
+    const char *const names[] = {back.to, aside.to};
+    for (int age = 0; age < 2; age++) {
+        program->state[age] = read_array(program, sweep, names[age]);
+        if (!program->state[age])
+            return program->source->failed
+                       ? -1
+                       : gzt_refuse(program->source, sweep->write.node->begin,
+                                    "the sweep does not read %s, which a copy behind it sets",
+                                    names[age]);
+        program->state[age]->written = true;
+    }
     return 0;
 }
 
@@ -528,19 +597,31 @@ static int set_pair(struct gzt_program *program)
     program->form = GZT_TWO_SWEEPS;
     if (copied_array(program, second) == first->write.array) {
         program->form = GZT_COPY_BACK;
-        program->copy = *second;
+        program->copy[0].nest = *second;
         program->sweeps = 1;
     } else if (copied_array(program, first) == second->write.array) {
         program->form = GZT_COPY_FIRST;
-        program->copy = *first;
+        program->copy[0].nest = *first;
         program->sweep[0] = *second;
         program->sweeps = 1;
     }
     return 0;
 }
 
-int gzt_set_form(struct gzt_program *program, const struct gzt_loop_body *body)
+int gzt_set_form(struct gzt_program *program, struct gzt_loop_body *body)
 {
+    int status = set_copies(program, body);
+    if (status <= 0)
+        return status;
+    if (body->split)
+        return gzt_refuse(program->source, body->split->begin,
+                          "several fields in one sweep are not translated yet: must be a single "
+                          "assignment to one array");
+    if (body->nest_count > GZT_SWEEPS)
+        return gzt_refuse(
+            program->source, body->nests[2]->begin,
+            "several fields or sweeps of different kinds in a loop are not translated "
+            "yet: must be one sweep, two, or one and its copy back");
     if (body->other_count == 1 && is_memory_copy(body->others[0]))
         return set_memory_copy(program, body->others[0]);
     if (body->other_count > 0)

@@ -13,10 +13,12 @@ struct gzt_loop_body {
     int nest_count;
     const struct gzt_node **others; /* in order */
     int other_count;
+    struct gzt_sweep third;       /* of the third nest, which has no place in the program */
+    const struct gzt_node *split; /* the second statement of a nest that was made two */
 };
 
 /* Sets the form and the arrays that hold the state, once the sweeps and what they write are read.
  * -1 with the error set if the statements make none. */
-int gzt_set_form(struct gzt_program *program, const struct gzt_loop_body *body);
+int gzt_set_form(struct gzt_program *program, struct gzt_loop_body *body);
 
 #endif

@@ -174,9 +174,11 @@ static void add_states(const struct gzt_program *program, struct gzt_text *text)
 
     if (program->sweeps == 2 && pieces_of(program, sweep + 1, sweep[1].write.node) > pieces)
         pieces = pieces_of(program, sweep + 1, sweep[1].write.node);
-    if (program->copy.loops > 0 &&
-        pieces_of(program, &program->copy, program->copy.write.node) > pieces)
-        pieces = pieces_of(program, &program->copy, program->copy.write.node);
+    for (int i = 0; i < 2; i++) {
+        const struct gzt_sweep *copy = &program->copy[i].nest;
+        if (copy->loops > 0 && pieces_of(program, copy, copy->write.node) > pieces)
+            pieces = pieces_of(program, copy, copy->write.node);
+    }
     memcpy(rim, program->rim, sizeof rim);
     for (int buffer = 0; buffer < buffers; buffer++)
         if (pieces == ONE)

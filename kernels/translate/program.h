@@ -24,6 +24,7 @@ enum gzt_form {
     GZT_SWAP,       /* SW: B = f(A), then the pointers change places */
     GZT_ROTATE,     /* C = f(B, A), then the three pointers change places */
     GZT_COPY_FIRST, /* B = A, A = f(B) */
+    GZT_COPIES,     /* C = f(A, B), B = A, A = C */
     GZT_IN_PLACE    /* A = f(A) where no cell reads what the sweep has written */
 };
 
@@ -204,6 +205,12 @@ struct gzt_look {
     enum gzt_position position;
 };
 
+/* A copy of an array into another: loops, or a call of memcpy. */
+struct gzt_copy {
+    struct gzt_sweep nest;       /* without loops if there is none, or ... */
+    const struct gzt_node *call; /* ... this makes it */
+};
+
 /* The pointers that change places after each sweep, SW. */
 struct gzt_exchange {
     int begin, end;           /* of the statements */
@@ -232,10 +239,9 @@ struct gzt_program {
     int alias_count;
     const struct gzt_decl *toggle; /* 0 and 1 by turns: x = 1 - x behind the sweeps */
     struct gzt_sweep sweep[GZT_SWEEPS];
-    int sweeps;                       /* per turn of the time loop, copies left out */
-    bool same_sweeps;                 /* two, with the same right-hand side */
-    struct gzt_sweep copy;            /* back or first; without loops if there is none, or ... */
-    const struct gzt_node *copy_call; /* ... a call of memcpy makes it */
+    int sweeps;              /* per turn of the time loop, copies left out */
+    bool same_sweeps;        /* two, with the same right-hand side */
+    struct gzt_copy copy[2]; /* back or first; of COPIES, A = C and B = A */
     int openmp; /* 1 if the loop stands in a parallel region of OpenMP, -1 if one thread runs it */
     struct gzt_exchange exchange;
     struct gzt_array **arrays;

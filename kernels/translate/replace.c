@@ -52,7 +52,7 @@ static bool needs_both(const struct gzt_program *program)
 /* Whether the state before these two is a result, which a third array holds. */
 static bool needs_third(const struct gzt_program *program)
 {
-    return gzt_has_third(program) &&
+    return gzt_has_third(program) && program->form != GZT_COPIES &&
            (program->form == GZT_PARITY || is_live(program, program->third));
 }
 
@@ -162,78 +162,98 @@ static const char *in_box(const struct gzt_program *program, const char *suffix)
     return gzt_string(&text);
 }
 
-/* The target and the source of the copy. */
-static int copied_to(const struct gzt_program *program)
+/* Which buffer a copy sets, and from which. */
+static int copied_to(const struct gzt_program *program, int copy)
 {
-    return program->form == GZT_COPY_FIRST;
+    return program->form == GZT_COPY_FIRST || copy == 1;
 }
 
-/* Whether the copy covers a cell. */
-static const char *is_copied(const struct gzt_program *program)
+static int copied_from(const struct gzt_program *program, int copy)
 {
-    if (!program->copy_call)
-        return in_box(program, "_too");
-    return gzt_format("((const char *)&%s - gz_to_begin >= 0 &&\n(const char *)&%s - gz_to_begin < "
-                      "gz_copied)",
-                      gzt_state_element(program, copied_to(program)),
-                      gzt_state_element(program, copied_to(program)));
+    return program->form == GZT_COPIES && copy == 0 ? 2 : 1 - copied_to(program, copy);
+}
+
+static int copies(const struct gzt_program *program)
+{
+    return program->form == GZT_COPIES                                         ? 2
+           : program->form == GZT_COPY_BACK || program->form == GZT_COPY_FIRST ? 1
+                                                                               : 0;
+}
+
+/* What tells the bounds of the copies. */
+static const char *const suffixes[] = {"_too", "_aside"};
+
+/* Whether a copy covers a cell. */
+static const char *is_copied(const struct gzt_program *program, int copy)
+{
+    const char *to = gzt_state_element(program, copied_to(program, copy));
+    if (!program->copy[copy].call)
+        return in_box(program, suffixes[copy]);
+    return gzt_format("((const char *)&%s - gz_to%s >= 0 &&\n(const char *)&%s - gz_to%s < "
+                      "gz_copied%s)",
+                      to, suffixes[copy], to, suffixes[copy], suffixes[copy]);
 }
 
 /* What a copy covers: gz_usable is 0 if that is not the whole domain; if a copy back brings another
- * border with it than the one that the first loop reads, gz_later is 1. */
-static void add_copy(const struct gzt_program *program, struct gzt_text *text)
+ * border with it than the one that the first loop reads, gz_later is 1, or, of three arrays,
+ * gz_usable tells it. */
+static void add_copy(const struct gzt_program *program, int copy, struct gzt_text *text)
 {
     int rim[GZT_AXES][2];
-    const char *to = gzt_state_element(program, copied_to(program));
-    const char *from = gzt_state_element(program, 1 - copied_to(program));
-    const struct gzt_node *call = program->copy_call;
+    const char *to = gzt_state_element(program, copied_to(program, copy));
+    const char *from = gzt_state_element(program, copied_from(program, copy));
+    const struct gzt_node *call = program->copy[copy].call;
+    const char *s = suffixes[copy];
+    bool back = copy == 0 && program->form != GZT_COPY_FIRST, three = gzt_has_third(program);
 
     if (call)
         gzt_add(text,
-                "const char *const gz_to_begin = (const char *)(%s);\n"
-                "const char *const gz_from_begin = (const char *)(%s);\n"
-                "const long gz_copied = (long)(%s);\n",
-                gzt_node_text(program->source, call->child[0]),
-                gzt_node_text(program->source, call->child[1]),
+                "const char *const gz_to%s = (const char *)(%s);\n"
+                "const char *const gz_from%s = (const char *)(%s);\n"
+                "const long gz_copied%s = (long)(%s);\n",
+                s, gzt_node_text(program->source, call->child[0]), s,
+                gzt_node_text(program->source, call->child[1]), s,
                 gzt_node_text(program->source, call->child[2]));
     else
-        add_bounds(program, &program->copy, "_too", text);
+        add_bounds(program, &program->copy[copy].nest, s, text);
     if (!call)
-        add_tests(program, &program->copy, "_too", text);
+        add_tests(program, &program->copy[copy].nest, s, text);
     memcpy(rim, program->rim, sizeof rim);
     gzt_add(text, "%sif (gz_loops > 0) {\n",
             program->form == GZT_COPY_BACK ? "int gz_later = 0;\n" : "");
     gzt_add_loops(program, rim, "{", text);
     gzt_add(text, "const int gz_within = %s;\nconst int gz_there = %s;\n", in_box(program, ""),
-            is_copied(program));
+            is_copied(program, copy));
     gzt_add(text, "if (gz_within && !gz_there)\ngz_usable = 0;\n");
     if (call)
         gzt_add(text,
-                "if (gz_there && (const char *)&%s - gz_to_begin != (const char *)&%s - "
-                "gz_from_begin)\ngz_usable = 0;\n",
-                to, from);
-    if (program->form == GZT_COPY_BACK)
+                "if (gz_there && (const char *)&%s - gz_to%s != (const char *)&%s - "
+                "gz_from%s)\ngz_usable = 0;\n",
+                to, s, from, s);
+    if (back)
         gzt_add(text,
-                "if (gz_there && !gz_within && !gz_later) {\n"
+                "if (gz_there && !gz_within%s) {\n"
                 "const char *gz_one = (const char *)&%s, *gz_two = (const char *)&%s;\n"
                 "for (unsigned gz_i = 0; gz_i < sizeof(%s); gz_i++)\n"
-                "if (gz_one[gz_i] != gz_two[gz_i])\ngz_later = 1;\n}\n",
-                to, from, type(program));
+                "if (gz_one[gz_i] != gz_two[gz_i])\n%s;\n}\n",
+                three ? "" : " && !gz_later", to, from, type(program),
+                three ? "gz_usable = GZ_STENCIL_OTHER_BORDERS" : "gz_later = 1");
     gzt_add(text, "}\n}\n");
 }
 
-/* The copy as the program makes it. */
-static void add_copying(const struct gzt_program *program, struct gzt_text *text)
+/* A copy as the program makes it. */
+static void add_copying(const struct gzt_program *program, int copy, struct gzt_text *text)
 {
-    if (program->copy_call) {
-        gzt_add(text, "%s;\n", gzt_node_text(program->source, program->copy_call));
+    const char *s = suffixes[copy];
+    if (program->copy[copy].call) {
+        gzt_add(text, "%s;\n", gzt_node_text(program->source, program->copy[copy].call));
         return;
     }
     for (int axis = program->dimensions - 1; axis >= 0; axis--)
-        gzt_add(text, "for (long %s = gz_low_too[%d]; %s < gz_high_too[%d]; %s++)\n",
-                gzt_axis_names[axis], axis, gzt_axis_names[axis], axis, gzt_axis_names[axis]);
-    gzt_add(text, "%s = %s;\n", gzt_state_element(program, copied_to(program)),
-            gzt_state_element(program, 1 - copied_to(program)));
+        gzt_add(text, "for (long %s = gz_low%s[%d]; %s < gz_high%s[%d]; %s++)\n",
+                gzt_axis_names[axis], s, axis, gzt_axis_names[axis], s, axis, gzt_axis_names[axis]);
+    gzt_add(text, "%s = %s;\n", gzt_state_element(program, copied_to(program, copy)),
+            gzt_state_element(program, copied_from(program, copy)));
 }
 
 /* Three arrays must have equal borders: two buffers take turns for them. C may read none
@@ -241,6 +261,8 @@ static void add_copying(const struct gzt_program *program, struct gzt_text *text
 static const char *add_equal_borders(const struct gzt_program *program, struct gzt_text *text)
 {
     int rim[GZT_AXES][2], all = 0;
+    if (program->form == GZT_COPIES)
+        return "";
     memcpy(rim, program->rim, sizeof rim);
     for (int axis = 0; axis < program->dimensions; axis++)
         all += rim[axis][0] + rim[axis][1];
@@ -351,9 +373,9 @@ static void add_sizes(const struct gzt_program *program, struct gzt_text *text)
         if (program->least[axis])
             gzt_add(text, "if (gz_extent[%d] < %d)\ngz_usable = GZ_STENCIL_SMALL_DOMAIN;\n", axis,
                     program->least[axis]);
-    if (program->form == GZT_COPY_BACK || program->form == GZT_COPY_FIRST)
-        add_copy(program, text);
-    else if (program->sweeps == 2)
+    for (int copy = copies(program) - 1; copy >= 0; copy--)
+        add_copy(program, copy, text);
+    if (copies(program) == 0 && program->sweeps == 2)
         add_second_domain(program, &program->sweep[1], text);
 }
 
@@ -372,7 +394,12 @@ static void add_fill(const struct gzt_program *program, int buffer, const char *
             type(program), buffer);
     if (program->form == GZT_COPY_FIRST || (program->form == GZT_COPY_BACK && buffer == 1))
         gzt_add_loops(program, rim, gzt_format("%s = %s;", to, from), text);
-    else
+    else if (program->form == GZT_COPIES && buffer == 1) {
+        /* Its border is never read, and loops by turns read that of the other one there. */
+        if (gzt_keeps(program))
+            gzt_add_rows(program, rim, to, gzt_state_element(program, 0), text);
+        gzt_add_rows(program, NULL, to, from, text);
+    } else
         gzt_add_rows(program, rim, to, from, text);
     gzt_add(text, "}\n");
 }
@@ -484,20 +511,55 @@ static const char *aged_element(const struct gzt_program *program, int age)
         gzt_format("(gz_first + (gz_loops + %d) * %d)", turn[age], program->time.step));
 }
 
+/* The state of that age as the elements of buffer `to`. */
+static void add_aged(const struct gzt_program *program, int age, const char *to,
+                     struct gzt_text *text)
+{
+    gzt_add(text, "{\nconst %s *gz_from = (const %s *)gz_stencil_result(gz_run, %d);\n",
+            type(program), type(program), age);
+    gzt_add_rows(program, NULL, to, gzt_format("gz_from[%s]", gzt_cell_place(program)), text);
+    gzt_add(text, "}\n");
+}
+
+/* Whether a copy covers more than the domain, as far as is known. */
+static const char *is_wider(const struct gzt_program *program, int copy)
+{
+    struct gzt_text text = {0};
+    for (int axis = 0; axis < program->dimensions; axis++)
+        gzt_add(&text, "%sgz_low%s[%d] != gz_low[%d] || gz_high%s[%d] != gz_high[%d]",
+                axis ? " || " : "", suffixes[copy], axis, axis, suffixes[copy], axis, axis);
+    return program->copy[copy].call ? "1" : gzt_string(&text);
+}
+
+/* Copies beyond the domain, which two loops in turn make as all do; then the states. */
+static void add_copied_results(const struct gzt_program *program, struct gzt_text *text)
+{
+    gzt_add(text, "if (%s || %s) {\nif (gz_count > 1) {\n", is_wider(program, 0),
+            is_wider(program, 1));
+    add_copying(program, 1, text);
+    add_copying(program, 0, text);
+    gzt_add(text, "}\n");
+    add_copying(program, 1, text);
+    gzt_add(text, "}\n");
+    if (needs_both(program))
+        add_aged(program, 1, gzt_state_element(program, 1), text);
+    add_aged(program, 0, gzt_state_element(program, 2), text);
+    add_copying(program, 0, text);
+}
+
 static void add_three_results(const struct gzt_program *program, struct gzt_text *text)
 {
+    if (program->form == GZT_COPIES) {
+        add_copied_results(program, text);
+        return;
+    }
     /* As often as leaves the pointers, and the one that they change by, as they are. */
     if (program->form == GZT_ROTATE)
         gzt_add(text, "for (long gz_i = (gz_loops - 1) %% 3; gz_i >= 0; gz_i--) {\n%s%s%s\n}\n",
                 third_pointer(program),
                 gzt_clean(program->source, program->exchange.begin, program->exchange.end), ";");
-    for (int age = 0; age < (needs_third(program) ? 3 : needs_both(program) ? 2 : 1); age++) {
-        gzt_add(text, "{\nconst %s *gz_from = (const %s *)gz_stencil_result(gz_run, %d);\n",
-                type(program), type(program), age);
-        gzt_add_rows(program, NULL, aged_element(program, age),
-                     gzt_format("gz_from[%s]", gzt_cell_place(program)), text);
-        gzt_add(text, "}\n");
-    }
+    for (int age = 0; age < (needs_third(program) ? 3 : needs_both(program) ? 2 : 1); age++)
+        add_aged(program, age, aged_element(program, age), text);
 }
 
 static void add_results(const struct gzt_program *program, struct gzt_text *text)
@@ -511,20 +573,16 @@ static void add_results(const struct gzt_program *program, struct gzt_text *text
                 type(program), type(program));
         add_take(program, program->form == GZT_COPY_BACK, text);
         if (program->form == GZT_COPY_BACK)
-            add_copying(program, text);
+            add_copying(program, 0, text);
         gzt_add(text, "}\n");
         return;
     }
     if (program->form == GZT_COPY_FIRST) {
         /* The border as the first copy brought it; then the state before the last, and the last. */
         if (needs_both(program))
-            add_copying(program, text);
-        for (int age = needs_both(program); age >= 0; age--) {
-            gzt_add(text, "{\nconst %s *gz_from = (const %s *)gz_stencil_result(gz_run, %d);\n",
-                    type(program), type(program), age);
-            add_take(program, age, text);
-            gzt_add(text, "}\n");
-        }
+            add_copying(program, 0, text);
+        for (int age = needs_both(program); age >= 0; age--)
+            add_aged(program, age, gzt_state_element(program, age), text);
         return;
     }
     gzt_add(text,
@@ -573,13 +631,14 @@ static bool sets_time(const struct gzt_program *program)
 
 static void add_finals(const struct gzt_program *program, struct gzt_text *text)
 {
-    bool copied = program->copy.loops > 0;
-    if (copied && program->form == GZT_COPY_FIRST)
-        add_final(program, &program->copy, "_too", text);
+    bool first = program->form == GZT_COPY_FIRST;
+    if (first && program->copy[0].nest.loops > 0)
+        add_final(program, &program->copy[0].nest, suffixes[0], text);
     for (int i = 0; i < program->sweeps; i++)
         add_final(program, &program->sweep[i], "", text);
-    if (copied && program->form == GZT_COPY_BACK)
-        add_final(program, &program->copy, "_too", text);
+    for (int copy = first ? -1 : 1; copy >= 0; copy--)
+        if (program->copy[copy].nest.loops > 0)
+            add_final(program, &program->copy[copy].nest, suffixes[copy], text);
     for (int i = 0; i < program->alias_count; i++)
         if (program->aliases[i]->outside)
             gzt_add(text, "if (gz_count > 0)\n%s = (%s)(%s);\n", program->aliases[i]->decl->name,
@@ -599,8 +658,9 @@ static void add_finals(const struct gzt_program *program, struct gzt_text *text)
 static int find_finals(const struct gzt_program *program, const struct gzt_decl ***list)
 {
     int count = 0;
-    for (int i = 0; i <= program->sweeps; i++) {
-        const struct gzt_sweep *sweep = i < program->sweeps ? &program->sweep[i] : &program->copy;
+    for (int i = 0; i < program->sweeps + 2; i++) {
+        const struct gzt_sweep *sweep =
+            i < program->sweeps ? &program->sweep[i] : &program->copy[i - program->sweeps].nest;
         for (int k = 0; k < sweep->loops; k++)
             if (!sweep->loop[k].declared_inside)
                 gzt_push(list, &count, sweep->loop[k].iterator);
@@ -644,7 +704,7 @@ static const char *first_element(const struct gzt_program *program, int buffer)
     int copied = program->form == GZT_COPY_BACK;
     if (program->form != GZT_COPY_FIRST && !(copied && buffer == 1))
         return gzt_state_element(program, buffer);
-    return gzt_format("%s ? %s : %s", is_copied(program), gzt_state_element(program, copied),
+    return gzt_format("%s ? %s : %s", is_copied(program, 0), gzt_state_element(program, copied),
                       gzt_state_element(program, 1 - copied));
 }
 

@@ -242,6 +242,62 @@ static const struct gzt_node *plain_header(struct gzt_program *program, const st
     return loop;
 }
 
+/* A[i] = B[i] and nothing else, as far as the kinds of its parts tell. */
+static bool may_copy(const struct gzt_node *node)
+{
+    return gzt_is_binary(node, "=") && gzt_bare(node->child[0])->kind == GZT_SUBSCRIPT &&
+           gzt_bare(node->child[1])->kind == GZT_SUBSCRIPT;
+}
+
+/* B[i] = A[i], A[i] = C[i]. */
+static bool are_copies(const struct gzt_source *source, const struct gzt_node **list)
+{
+    return may_copy(list[0]) && may_copy(list[1]) &&
+           strcmp(gzt_node_text(source, gzt_bare(list[0]->child[1])),
+                  gzt_node_text(source, gzt_bare(list[1]->child[0]))) == 0;
+}
+
+/* Loops with another statement in the place of the innermost body. */
+static struct gzt_node *around(const struct gzt_node *nest, const struct gzt_node *body,
+                               const struct gzt_node *statement)
+{
+    struct gzt_node *copy = gzt_alloc(sizeof *copy);
+    if (nest == body)
+        return (struct gzt_node *)statement;
+    *copy = *nest;
+    copy->child = NULL;
+    copy->count = 0;
+    for (int i = 0; i < nest->count; i++)
+        gzt_push(&copy->child, &copy->count,
+                 i < nest->count - 1 && nest->kind == GZT_FOR
+                     ? nest->child[i]
+                     : around(nest->child[i], body, statement));
+    return copy;
+}
+
+/* A nest, or two if it is the second and makes two copies of elements. */
+static void add_nest(const struct gzt_source *source, struct gzt_loop_body *body,
+                     const struct gzt_node *nest)
+{
+    const struct gzt_node **list = NULL, *innermost = nest;
+    int count;
+    do {
+        innermost = innermost->child[innermost->count - 1];
+        list = NULL;
+        count = 0;
+        gzt_statements(innermost, &list, &count);
+        if (count == 1 && list[0]->kind == GZT_FOR)
+            innermost = list[0];
+    } while (count == 1 && innermost->kind == GZT_FOR && innermost->count == 4);
+    if (body->nest_count != 1 || count != 2 || !are_copies(source, list)) {
+        gzt_push(&body->nests, &body->nest_count, nest);
+        return;
+    }
+    body->split = list[1];
+    for (int i = 0; i < 2; i++)
+        gzt_push(&body->nests, &body->nest_count, around(nest, innermost, list[i]));
+}
+
 static void sort_body(struct gzt_program *program, const struct gzt_node *time,
                       struct gzt_loop_body *body)
 {
@@ -252,7 +308,7 @@ static void sort_body(struct gzt_program *program, const struct gzt_node *time,
         take_toggle(program, time, list[i]);
     for (int i = 0; i < count; i++)
         if (list[i]->kind == GZT_FOR)
-            gzt_push(&body->nests, &body->nest_count, list[i]);
+            add_nest(program->source, body, list[i]);
         else if (!is_bare(list[i]) &&
                  !(program->toggle && gzt_assigned(list[i]) == program->toggle) &&
                  !(body->nest_count == 0 ? take_aliases(program, time, list[i])
@@ -468,21 +524,18 @@ static void note_declarations(struct gzt_program *program, struct gzt_sweep *swe
     }
 }
 
-static int read_sweeps(struct gzt_program *program, const struct gzt_loop_body *body)
+static int read_sweeps(struct gzt_program *program, struct gzt_loop_body *body)
 {
     for (int i = 0; i < body->nest_count; i++) {
-        struct gzt_sweep *sweep = i < GZT_SWEEPS ? &program->sweep[i] : gzt_alloc(sizeof *sweep);
+        struct gzt_sweep *sweep = i < GZT_SWEEPS    ? &program->sweep[i]
+                                  : i == GZT_SWEEPS ? &body->third
+                                                    : gzt_alloc(sizeof *sweep);
         if (gzt_read_nest(program->source, body->nests[i], sweep) != 0 ||
             gzt_read_locals(program, sweep) != 0 || read_write(program, sweep) != 0)
             return -1;
         note_declarations(program, sweep);
     }
     program->sweeps = body->nest_count;
-    if (body->nest_count > GZT_SWEEPS)
-        return gzt_refuse(
-            program->source, body->nests[2]->begin,
-            "several fields or sweeps of different kinds in a loop are not translated "
-            "yet: must be one sweep, two, or one and its copy back");
     return 0;
 }
 
@@ -518,9 +571,11 @@ static int finish_sweeps(struct gzt_program *program)
     for (int i = 0; i < program->sweeps; i++)
         if (finish_sweep(program, &program->sweep[i]) != 0)
             return -1;
-    if (program->copy.loops > 0)
-        return finish_sweep(program, &program->copy) == 0 ? check_pair(program, &program->copy)
-                                                          : -1;
+    for (int i = 0; i < 2; i++)
+        if (program->copy[i].nest.loops > 0 &&
+            (finish_sweep(program, &program->copy[i].nest) != 0 ||
+             check_pair(program, &program->copy[i].nest) != 0))
+            return -1;
     return program->sweeps == 2 ? check_pair(program, &program->sweep[1]) : 0;
 }
 

@@ -1111,6 +1111,24 @@ static void put_copy(const char *to, const char *from, int indent)
     printf(";\n");
 }
 
+/* The same in one loop for both, over the domain or all cells. */
+static void put_two_copies(const char *last, const char *now, const char *next, int indent)
+{
+    static const int none[3];
+    int all = pick(2);
+    put_headers(all ? none : p.low, all ? none : p.high, indent);
+    put_indent(indent + 4 * p.dimensions);
+    printf("{ ");
+    put_here(last);
+    printf(" = ");
+    put_here(now);
+    printf("; ");
+    put_here(now);
+    printf(" = ");
+    put_here(next);
+    printf("; }\n");
+}
+
 /* -------------------------------------------------------------------------------- the region */
 
 static const char *name_of(int which)
@@ -1338,6 +1356,10 @@ static void put_body(int indent)
         break;
     case COPIES:
         put_levels(d, a, b, indent);
+        if (pick(3) == 1) {
+            put_two_copies(b, a, d, indent);
+            break;
+        }
         put_copy(b, a, indent);
         put_copy(a, d, indent);
         break;
