@@ -164,29 +164,6 @@ static int read_rank_depth(void *into, const char *text)
     return status;
 }
 
-/* A latency: "100us", or seconds. */
-static int read_delay(void *into, const char *text)
-{
-    static const struct {
-        const char *unit;
-        double seconds;
-    } units[] = {{"ns", 1e-9}, {"us", 1e-6}, {"ms", 1e-3}, {"s", 1}};
-    char number[40];
-    double seconds = 1, value = 0;
-    size_t length = strlen(text);
-    for (size_t k = 0; k < sizeof units / sizeof *units && seconds == 1; k++) {
-        size_t tail = strlen(units[k].unit);
-        if (length > tail && strcmp(text + length - tail, units[k].unit) == 0) {
-            seconds = units[k].seconds;
-            length -= tail;
-        }
-    }
-    snprintf(number, sizeof number, "%.*s", (int)length, text);
-    int status = cli_read_in_range("--message-delay", number, false, 0, 1e9, &value);
-    options_of(into)->delay_s = value * seconds;
-    return status;
-}
-
 static const struct cli_option own_options[] = {
     {OWN_OTHER, 0, "stencil", "FILE", "the stencil of a shared object, in place of -a",
      .as = CLI_FILE, .at = offsetof(struct own, stencil)},
@@ -270,7 +247,8 @@ static const struct cli_option own_options[] = {
      "(the default), slingshot-11, or a file",
      .as = CLI_FILE, .at = offsetof(struct own, options.network)},
     {OWN_OTHER, 0, "message-delay", "TIME",
-     "with --ranks: let every message take so much longer, 100us say", .read = read_delay},
+     "with --ranks: let every message take so much longer, 100us say", .as = CLI_TIME,
+     .at = offsetof(struct own, options.delay_s), .most = 3600},
     {OWN_OTHER, 0, "input", "FILE...", "read the state, then the arrays that do not change",
      .read = read_input},
     {OWN_STATE, 0, "output", "FILE", "write the final state", .as = CLI_FILE,

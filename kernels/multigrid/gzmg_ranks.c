@@ -16,6 +16,7 @@ int gzm_ranks_begin(struct gzm_ranks *ranks, struct gzm_options *options)
 
     if (!options->ranks_given)
         return CLI_DONE;
+    exchange->delay_s = options->delay_s;
     if (gzk_exchange_open(exchange, &error) != 0)
         return cli_fail(error.status, "%s", error.text);
     if (exchange->ranks > 1) {
@@ -103,9 +104,11 @@ static int describe(const struct gzm_ranks *ranks, const struct gzk_device *devi
     if (!gzk_generic_device(&device->info, device->info.is_cpu, &model->device))
         return cli_fail(CLI_FAILED, "--ranks: the model does not know this device: must be given "
                                     "a layout and --rank-depth");
-    return gz_network_open(name, &model->net, &why) == GZ_OK
-               ? CLI_DONE
-               : cli_fail(CLI_BAD_INPUT, "--network: %s", why.text);
+    if (gz_network_open(name, &model->net, &why) != GZ_OK)
+        return cli_fail(CLI_BAD_INPUT, "--network: %s", why.text);
+    model->net.latency.value += options->delay_s;
+    model->net.message_cost.value += options->delay_s;
+    return CLI_DONE;
 }
 
 /* What a visit to each level takes with the best depth, unless it is given, which is set; infinite

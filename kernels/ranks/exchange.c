@@ -173,3 +173,14 @@ void gzk_exchange_wait(struct gzk_exchange *exchange, struct gzk_channel *channe
     if (exchange->delay_s > 0)
         wait_until(begin_s + messages * exchange->delay_s);
 }
+
+void gzk_exchange_share(struct gzk_exchange *exchange, void *all, const int *sizes, const int *at)
+{
+    double begin = cli_now();
+    int messages = 0;
+    exchange->kind->share(exchange, all, sizes, at);
+    while (1 << messages < exchange->ranks)
+        messages++;
+    if (exchange->delay_s > 0)
+        wait_until(begin + messages * exchange->delay_s);
+}

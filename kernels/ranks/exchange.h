@@ -78,4 +78,8 @@ int gzk_exchange_agree(struct gzk_exchange *exchange, int status);
 void gzk_exchange_wait(struct gzk_exchange *exchange, struct gzk_channel *channel, int messages,
                        double begin_s);
 
+/* The kind's share, which takes the delay of the messages that one rank after the other has to wait
+ * for: as many as twos make the ranks. */
+void gzk_exchange_share(struct gzk_exchange *exchange, void *all, const int *sizes, const int *at);
+
 #endif

@@ -62,15 +62,18 @@ int cli_read_in_range(const char *what, const char *text, bool whole, double lea
 
 int cli_read_time(const char *what, const char *text, double least, double most, double *seconds)
 {
-    static const char units[] = "smh";
-    static const double each[] = {1, 60, 3600};
+    static const struct {
+        const char *name;
+        double seconds;
+    } units[] = {{"ns", 1e-9}, {"us", 1e-6}, {"ms", 1e-3}, {"s", 1}, {"m", 60}, {"h", 3600}};
     char number[32];
-    size_t n = strlen(text);
+    size_t n = strcspn(text, "numsh"), k = 0, count = sizeof units / sizeof *units;
     double value = 0;
-    const char *unit = n > 0 ? strchr(units, text[n - 1]) : NULL;
-    snprintf(number, sizeof number, "%.*s", (int)(unit ? n - 1 : n), text);
+    while (k < count && strcmp(text + n, units[k].name) != 0)
+        k++;
+    snprintf(number, sizeof number, "%.*s", (int)(k < count ? n : strlen(text)), text);
     int status = cli_read_number(what, number, &value);
-    value *= unit ? each[unit - units] : 1;
+    value *= k < count ? units[k].seconds : 1;
     if (!status && !(value >= least && value <= most))
         return cli_fail(CLI_BAD_INPUT, "%s %.60s: must be from %.3gs to %.3gh", what, text, least,
                         most / 3600);

@@ -153,7 +153,8 @@ int cli_read_name(const char *what, const char *text, gz_kind kind, int *value);
 int cli_read_in_range(const char *what, const char *text, bool whole, double least, double most,
                       double *out);
 
-/* Reads a time, "90", "90s", "20m" or "1h", from `least` to `most` seconds. */
+/* Reads a time, "90", "90s", "20m", "1h", "5ms", "100us" or "3ns", from `least` to `most` seconds.
+ */
 int cli_read_time(const char *what, const char *text, double least, double most, double *seconds);
 
 /* Reads a whole number from 0 to 2^63 - 1 (what JSON writers have), every bit of it. */
