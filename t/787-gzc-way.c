@@ -63,6 +63,7 @@ static bool says(const struct gzk_stencil *stencil, long loops, const char *why)
 
 static void test_memory(void)
 {
+    setenv("GZ_REPORT", "1", 1);
     tap_ok(choose(&small, size, 100) == GZS_ON_HOST && choose(&large, size, 100) == GZS_ON_DEVICE,
            "a short run begins in the original loops, a long one on the device");
     tap_ok(says(&small, 100,
@@ -94,6 +95,8 @@ static void test_memory(void)
            "and of no more than three");
     gzs_way_took(&large, size, 1, GZS_ON_HOST, 0);
     tap_ok(choose(&large, size, 1) == GZS_ON_HOST, "a clock that does not tick counts");
+    unsetenv("GZ_REPORT");
+    tap_ok(says(&large, 1, "they are expected to be faster"), "without a report a word is enough");
 }
 
 static void test_environment(void)
@@ -151,7 +154,7 @@ static void test_loss(void)
 
 int main(void)
 {
-    tap_plan(9 + 11 + 8 + 49);
+    tap_plan(9 + 12 + 8 + 49);
     test_decision();
     test_memory();
     test_environment();

@@ -170,6 +170,9 @@ void gzs_way_choose(const struct gzk_stencil *stencil, const int size[3], long l
         recall(stencil, size, loops, &figures);
         chosen->way = gzs_way_of(&figures);
         chosen->measured = true;
-        tell(&figures, chosen->way, loops, chosen->why, sizeof chosen->why);
+        if (gzs_word(GZS_REPORT) > 0)
+            tell(&figures, chosen->way, loops, chosen->why, sizeof chosen->why);
+        else if (chosen->way == GZS_ON_HOST)
+            strcpy(chosen->why, "they are expected to be faster");
     }
 }
