@@ -4,10 +4,13 @@
  * At its limits, with figures missing and equal; what is remembered of which run; what the
  * environment says; and that programs of any two speeds lose little against the better way.
  */
+#define _GNU_SOURCE
 #include "tap.h"
 #include "way.h"
 
+#include <ftw.h>
 #include <stdbool.h>
+#include <sys/stat.h>
 
 enum { GUESSED_HOST = 3, GUESSED_DEVICE = 2 }; /* s */
 
@@ -38,23 +41,28 @@ static void test_decision(void)
     tap_ok(way_of(1, 1, 0, 0) == GZS_ON_DEVICE, "equally fast: the device");
     tap_ok(way_of(2, 1, 0, 50) == GZS_ON_HOST && way_of(2, 1, 0, 50.1) == GZS_ON_DEVICE,
            "the slower way again when it costs less than 2 %% of the time");
+    const struct gzs_figures long_run = {.run = {[GZS_ON_DEVICE] = 1},
+                                         .guess = {[GZS_ON_HOST] = 11},
+                                         .spent = {[GZS_ON_DEVICE] = 1000}};
+    tap_ok(gzs_way_of(&long_run) == GZS_ON_DEVICE, "what may take longer than 10 s is not tried");
     tap_ok(way_of(2, 1, 1000, 0) == GZS_ON_HOST, "whatever the slower way has taken");
 }
 
-static const struct gzk_stencil small = {.operations = 1}, large = {.operations = 100000};
+static const struct gzs_known small = {.stencil.operations = 1},
+                              large = {.stencil.operations = 100000};
 static const int size[3] = {100, 100, 1}, other[3] = {100, 101, 1};
 
-static enum gzs_way choose(const struct gzk_stencil *stencil, const int grid[3], long loops)
+static enum gzs_way choose(const struct gzs_known *known, const int grid[3], long loops)
 {
     struct gzs_chosen chosen;
-    gzs_way_choose(stencil, grid, loops, &chosen);
+    gzs_way_choose(known, grid, loops, &chosen);
     return chosen.way;
 }
 
-static bool says(const struct gzk_stencil *stencil, long loops, const char *why)
+static bool says(const struct gzs_known *known, long loops, const char *why)
 {
     struct gzs_chosen chosen;
-    gzs_way_choose(stencil, size, loops, &chosen);
+    gzs_way_choose(known, size, loops, &chosen);
     if (strcmp(chosen.why, why) == 0)
         return true;
     tap_note("%s", chosen.why);
@@ -99,6 +107,61 @@ static void test_memory(void)
     tap_ok(says(&large, 1, "they are expected to be faster"), "without a report a word is enough");
 }
 
+static int delete_one(const char *path, const struct stat *status, int type, struct FTW *place)
+{
+    (void)status, (void)type, (void)place;
+    return remove(path);
+}
+
+static void remove_folder(const char *folder)
+{
+    nftw(folder, delete_one, 8, FTW_DEPTH | FTW_PHYS);
+}
+
+/* What a process has measured of a stencil, as another sees it that has the stencil at another
+ * place. */
+static void test_keeping(void)
+{
+    static struct gzs_known first, second, shorter, rebuilt, nameless, another;
+    struct gzs_known *const all[] = {&first, &second, &shorter, &rebuilt, &nameless, &another};
+    char folder[] = "/tmp/gzway-XXXXXX";
+    if (!mkdtemp(folder))
+        return;
+    setenv("XDG_CACHE_HOME", folder, 1);
+    setenv("GZ_REPORT", "1", 1);
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        all[i]->stencil.operations = 1;
+        all[i]->stencil.body = "GZ_UPDATE";
+        strcpy(all[i]->program, all[i] == &rebuilt ? "one 2" : all[i] == &nameless ? "" : "one 1");
+        strcpy(all[i]->file, all[i] == &shorter ? "b.c" : "a.c");
+    }
+    gzs_way_took(&first, size, 100, GZS_ON_HOST, 0.09);
+    tap_ok(!says(&shorter, 100, "they took 900 us a loop, the device was not timed"),
+           "nothing is known of another loop");
+    gzs_way_took(&first, size, 100, GZS_ON_HOST, 0.02);
+    tap_ok(says(&second, 100, "they took 200 us a loop, the device was not timed"),
+           "another process knows what took a tenth of a second");
+    gzs_way_took(&first, size, 100, GZS_ON_HOST, 0.01);
+    tap_ok(!says(&rebuilt, 100, "they took 200 us a loop, the device was not timed"),
+           "but not of another build");
+    gzs_way_took(&nameless, size, 50, GZS_ON_HOST, 1);
+    tap_ok(!says(&second, 50, "they took 20.0 ms a loop, the device was not timed"),
+           "nor of a program that cannot be told");
+    setenv("GZ_TRY", "0", 1);
+    tap_ok(!says(&another, 100, "they took 200 us a loop, the device was not timed"),
+           "nor with GZ_TRY=0");
+    unsetenv("GZ_TRY");
+    setenv("OMP_NUM_THREADS", "77", 1);
+    gzs_way_took(&first, other, 100, GZS_ON_HOST, 1);
+    unsetenv("OMP_NUM_THREADS");
+    struct gzs_chosen chosen;
+    gzs_way_choose(&second, other, 100, &chosen);
+    tap_ok(strstr(chosen.why, "neither was timed") != NULL, "nor with other threads");
+    unsetenv("GZ_REPORT");
+    unsetenv("XDG_CACHE_HOME");
+    remove_folder(folder);
+}
+
 static void test_environment(void)
 {
     static const char *const asks[][2] = {{"GZ_ORIGINAL", "never"}, {"GZ_CHECK", "warn"},
@@ -123,16 +186,16 @@ static void test_environment(void)
 
 /* Whether so many runs, each of so many seconds, take little longer than by the better way: what
  * both first tries take, and 2 % for later ones. */
-static bool loses_little(const struct gzk_stencil *stencil, long loops, double device, double host)
+static bool loses_little(const struct gzs_known *known, long loops, double device, double host)
 {
     enum { RUNS = 3000 };
     const double kernel = 0.6, share = 0.0201, better = device < host ? device : host;
     double total = 0;
     int runs = 0;
     for (int i = 0; i < RUNS; i++) {
-        enum gzs_way way = choose(stencil, size, loops);
+        enum gzs_way way = choose(known, size, loops);
         double seconds = way == GZS_ON_HOST ? host : device + kernel * (runs++ == 0);
-        gzs_way_took(stencil, size, loops, way, seconds);
+        gzs_way_took(known, size, loops, way, seconds);
         total += seconds;
     }
     double first = 2 * kernel + 3 * better + host + 2 * device;
@@ -143,20 +206,24 @@ static void test_loss(void)
 {
     static const double seconds[] = {1e-6, 1e-4, 0.9e-3, 1e-3, 1.1e-3, 0.1, 5};
     enum { COUNT = sizeof seconds / sizeof *seconds };
-    static struct gzk_stencil stencils[COUNT][COUNT];
+    static struct gzs_known *known[COUNT][COUNT]; /* whose places stay their own */
     for (int d = 0; d < COUNT; d++)
         for (int h = 0; h < COUNT; h++) {
-            stencils[d][h].operations = 1;
-            tap_ok(loses_little(&stencils[d][h], 10, seconds[d], seconds[h]),
+            known[d][h] = calloc(1, sizeof **known[d]);
+            if (!known[d][h])
+                return;
+            known[d][h]->stencil.operations = 1;
+            tap_ok(loses_little(known[d][h], 10, seconds[d], seconds[h]),
                    "runs of %g s on the device, %g s in the loops", seconds[d], seconds[h]);
         }
 }
 
 int main(void)
 {
-    tap_plan(9 + 12 + 8 + 49);
+    tap_plan(10 + 12 + 6 + 8 + 49);
     test_decision();
     test_memory();
+    test_keeping();
     test_environment();
     test_loss();
     return tap_done();

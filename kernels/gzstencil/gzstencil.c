@@ -368,7 +368,7 @@ static void make_ready(gz_stencil_run *run)
 static void choose_way(gz_stencil_run *run)
 {
     if (!run->open)
-        gzs_way_choose(run->stencil, run->data.size, run->loops, &run->way);
+        gzs_way_choose(run->known, run->data.size, run->loops, &run->way);
     run->faster = run->ready = run->way.way == GZS_ON_HOST;
     if (!run->faster)
         make_ready(run);
@@ -1093,7 +1093,7 @@ static void free_arrays(gz_stencil_run *run)
 static void learn(const gz_stencil_run *run)
 {
     if (run->way.measured && (run->done || run->faster))
-        gzs_way_took(run->stencil, run->data.size, run->loops, run->way.way,
+        gzs_way_took(run->known, run->data.size, run->loops, run->way.way,
                      cli_now() - run->begun_s);
 }
 

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#define _GNU_SOURCE
 #include "known.h"
 
 #include "registry.h"
 
+#include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static struct gzs_known *all;
 
@@ -102,6 +105,17 @@ static bool has_facts(const struct gzs_known *known, const struct gz_stencil *fa
            memcmp((const char *)&known->facts + first, (const char *)facts + first, bytes) == 0;
 }
 
+/* By the file that holds its text. */
+static void find_program(const char *text, char *program, size_t room)
+{
+    Dl_info here;
+    struct stat file;
+    if (dladdr(text, &here) && here.dli_fname && stat(here.dli_fname, &file) == 0)
+        snprintf(program, room, "%llx %llx %llx %lld.%09ld", (unsigned long long)file.st_dev,
+                 (unsigned long long)file.st_ino, (unsigned long long)file.st_size,
+                 (long long)file.st_mtim.tv_sec, file.st_mtim.tv_nsec);
+}
+
 static struct gzs_known *add(const struct gz_stencil *facts)
 {
     bool keeps = facts->buffers >= 2 && facts->guarded;
@@ -119,6 +133,7 @@ static struct gzs_known *add(const struct gz_stencil *facts)
     known->facts.body = NULL;
     snprintf(known->file, sizeof known->file, "%s", name_of(facts));
     known->facts.file = known->file;
+    find_program(facts->body[0], known->program, sizeof known->program);
     known->keeps = keeps;
     describe(facts, keeps, &known->stencil);
     known->stencil.body = known->body;

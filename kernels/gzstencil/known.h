@@ -18,7 +18,8 @@ struct gzs_known {
     bool keeps;       /* whether cells that a guard leaves out keep those of two buffers */
     atomic_bool told; /* why its original loops run */
     char file[256];
-    char body[]; /* what the kernels are made of */
+    char program[100]; /* which build of which program or library it is in; "" if that is unknown */
+    char body[];       /* what the kernels are made of */
 };
 
 /* The stencil of these facts, which lives as long as the process; NULL, with the reason in `wrong`,

@@ -24,4 +24,6 @@ OTHER_LIBS += $(GZSTENCIL)
 OTHER_HEADERS += kernels/gzstencil/gzstencil.h
 OTHER_PCS += kernels/gzstencil/gzstencil.pc.in
 
-$(B)/t/787-gzc-way.t: $(B)/kernels/gzstencil/way.o $(B)/kernels/gzstencil/settings.o $(B)/kernels/libkernels.a
+# The decision alone, without a device.
+$(B)/t/787-gzc-way.t: $(B)/kernels/gzstencil/way.o $(B)/kernels/gzstencil/settings.o $(B)/kernels/libkernels.a $(FRONT)
+$(B)/t/787-gzc-way.t: TEST_LIBS = $(B)/kernels/libkernels.a $(FRONT) $(LIB_STATIC) $(KERNEL_LIBS)

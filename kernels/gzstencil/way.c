@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "way.h"
 
+#include "diskcache.h"
+#include "gzmodel.h"
 #include "settings.h"
 #include "si.h"
 
@@ -15,10 +17,13 @@ enum { LAST = 3 };
  * of each way the last few, s per loop. Others on the machine only ever make them longer, so that
  * the least counts. */
 static struct record {
-    const struct gzk_stencil *stencil;
+    const struct gzs_known *known;
     int size[3], octave;
-    long runs[GZS_WAYS];
-    double last[GZS_WAYS][LAST], spent[GZS_WAYS];
+    struct kept {
+        long runs[GZS_WAYS];
+        double last[GZS_WAYS][LAST], spent[GZS_WAYS];
+    } kept;
+    double unwritten; /* s of runs since it was written */
 } records[128];
 static size_t recorded;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -27,6 +32,7 @@ enum { RECORDS = sizeof records / sizeof *records };
 enum gzs_way gzs_way_of(const struct gzs_figures *figures)
 {
     const double most_share = 0.02; /* of the time that the slower way may cost more */
+    const double most_trial = 10;   /* s; a program without optimisation takes several times that */
     const double *run = figures->run, *guess = figures->guess;
     bool known[GZS_WAYS] = {run[GZS_ON_DEVICE] > 0, run[GZS_ON_HOST] > 0};
 
@@ -38,7 +44,8 @@ enum gzs_way gzs_way_of(const struct gzs_figures *figures)
     enum gzs_way better = original ? GZS_ON_HOST : GZS_ON_DEVICE;
     enum gzs_way other = original ? GZS_ON_DEVICE : GZS_ON_HOST;
     double cost = known[other] ? (run[other] - run[better]) / most_share : guess[other];
-    return figures->spent[better] > cost ? other : better;
+    bool affordable = known[other] || guess[other] <= most_trial;
+    return affordable && figures->spent[better] > cost ? other : better;
 }
 
 /* What a way takes of which nothing is known, s: the first run on a device makes a kernel; the
@@ -54,6 +61,65 @@ static void guess(const struct gzk_stencil *stencil, const int size[3], long loo
     guess[GZS_ON_HOST] = operation * stencil->operations * cells * (double)loops;
 }
 
+/* ------------------------------------------------------------------------------------ keeping */
+
+static const struct gzk_cache ways = {"gzstencil", ".way"};
+
+/* All that what is kept depends on; NULL if nothing is to be kept. To be freed. */
+static char *key_of(const struct record *record)
+{
+    const struct gzs_known *known = record->known;
+    const char *device = getenv("GZ_DEVICE"), *threads = getenv("OMP_NUM_THREADS");
+    if (!*known->program || gzs_word(GZS_TRY) == 0)
+        return NULL;
+    size_t length = strlen(known->stencil.body) + 1000;
+    char *key = malloc(length);
+    if (key)
+        snprintf(key, length, "gzstencil way 1 %.30s\n%.100s\n%.30s\n%s\n%s:%d\n%d %d %d %d\n%s",
+                 gz_version(), device ? device : "", threads ? threads : "", known->program,
+                 known->file, known->facts.line, record->size[0], record->size[1], record->size[2],
+                 record->octave, known->stencil.body);
+    return key;
+}
+
+static bool may_be(const struct kept *kept)
+{
+    const double most = 1e9; /* runs, or s */
+    bool right = true;
+    for (int way = 0; way < GZS_WAYS; way++) {
+        right = right && kept->runs[way] >= 0 && (double)kept->runs[way] < most &&
+                kept->spent[way] >= 0 && kept->spent[way] < most;
+        for (int i = 0; i < LAST; i++)
+            right = right && kept->last[way][i] >= 0 && kept->last[way][i] < most;
+    }
+    return right;
+}
+
+/* What earlier processes have measured. */
+static void read_kept(struct record *record)
+{
+    size_t size = 0;
+    char *key = key_of(record);
+    struct kept *kept = key ? gzk_cache_get_from(&ways, key, &size) : NULL;
+    if (kept && size == sizeof *kept && may_be(kept))
+        record->kept = *kept;
+    free(kept);
+    free(key);
+}
+
+/* Writes it now and then. */
+static void write_kept(struct record *record, double seconds)
+{
+    const double worth_writing = 0.1; /* s, against which writing is nothing */
+    record->unwritten += seconds;
+    char *key = record->unwritten >= worth_writing ? key_of(record) : NULL;
+    if (key) {
+        gzk_cache_put_into(&ways, key, &record->kept, sizeof record->kept);
+        record->unwritten = 0;
+    }
+    free(key);
+}
+
 /* ------------------------------------------------------------------------------------ records */
 
 static int octave_of(long loops)
@@ -64,39 +130,40 @@ static int octave_of(long loops)
     return power;
 }
 
-static struct record *find(const struct gzk_stencil *stencil, const int size[3], long loops)
-{
-    int octave = octave_of(loops);
-    for (struct record *r = records; r < records + RECORDS; r++)
-        if (r->stencil == stencil && r->octave == octave &&
-            memcmp(r->size, size, sizeof r->size) == 0)
-            return r;
-    return NULL;
-}
-
-static struct record *add(const struct gzk_stencil *stencil, const int size[3], long loops)
+static struct record *add(const struct gzs_known *known, const int size[3], long loops)
 {
     struct record *record = &records[recorded++ % RECORDS];
-    *record = (struct record){.stencil = stencil, .octave = octave_of(loops)};
+    *record = (struct record){.known = known, .octave = octave_of(loops)};
     memcpy(record->size, size, sizeof record->size);
+    read_kept(record);
     return record;
 }
 
-void gzs_way_took(const struct gzk_stencil *stencil, const int size[3], long loops,
-                  enum gzs_way way, double seconds)
+/* The record of such runs, which is made if there is none. */
+static struct record *find(const struct gzs_known *known, const int size[3], long loops)
+{
+    int octave = octave_of(loops);
+    for (struct record *r = records; r < records + RECORDS; r++)
+        if (r->known == known && r->octave == octave && memcmp(r->size, size, sizeof r->size) == 0)
+            return r;
+    return add(known, size, loops);
+}
+
+void gzs_way_took(const struct gzs_known *known, const int size[3], long loops, enum gzs_way way,
+                  double seconds)
 {
     const double least = 1e-9; /* of a clock that did not tick */
     pthread_mutex_lock(&lock);
-    struct record *record = find(stencil, size, loops);
-    if (!record)
-        record = add(stencil, size, loops);
+    struct record *record = find(known, size, loops);
     /* The first on the device makes a kernel. */
-    long counted = record->runs[way]++ - (way == GZS_ON_DEVICE);
-    record->spent[way] += seconds;
+    long counted = record->kept.runs[way]++ - (way == GZS_ON_DEVICE);
+    record->kept.spent[way] += seconds;
     if (counted >= 0) {
-        record->last[way][counted % LAST] = (seconds > least ? seconds : least) / (double)loops;
-        record->spent[way == GZS_ON_DEVICE ? GZS_ON_HOST : GZS_ON_DEVICE] = 0;
+        record->kept.last[way][counted % LAST] =
+            (seconds > least ? seconds : least) / (double)loops;
+        record->kept.spent[way == GZS_ON_DEVICE ? GZS_ON_HOST : GZS_ON_DEVICE] = 0;
     }
+    write_kept(record, seconds);
     pthread_mutex_unlock(&lock);
 }
 
@@ -110,14 +177,14 @@ static double least_of(const double last[LAST])
     return least;
 }
 
-static void recall(const struct gzk_stencil *stencil, const int size[3], long loops,
+static void recall(const struct gzs_known *known, const int size[3], long loops,
                    struct gzs_figures *figures)
 {
     pthread_mutex_lock(&lock);
-    const struct record *record = find(stencil, size, loops);
-    for (int way = 0; way < GZS_WAYS && record; way++) {
-        figures->run[way] = least_of(record->last[way]) * (double)loops;
-        figures->spent[way] = record->spent[way];
+    const struct kept *kept = &find(known, size, loops)->kept;
+    for (int way = 0; way < GZS_WAYS; way++) {
+        figures->run[way] = least_of(kept->last[way]) * (double)loops;
+        figures->spent[way] = kept->spent[way];
     }
     pthread_mutex_unlock(&lock);
 }
@@ -154,7 +221,7 @@ static void tell(const struct gzs_figures *figures, enum gzs_way way, long loops
                  gzk_si(figures->guess[GZS_ON_DEVICE], "s").text);
 }
 
-void gzs_way_choose(const struct gzk_stencil *stencil, const int size[3], long loops,
+void gzs_way_choose(const struct gzs_known *known, const int size[3], long loops,
                     struct gzs_chosen *chosen)
 {
     enum { AUTO, NEVER, ALWAYS };
@@ -166,8 +233,8 @@ void gzs_way_choose(const struct gzk_stencil *stencil, const int size[3], long l
         chosen->way = GZS_ON_HOST;
         snprintf(chosen->why, sizeof chosen->why, "GZ_ORIGINAL is always");
     } else if (word != NEVER && !device_is_asked_for()) {
-        guess(stencil, size, loops, figures.guess);
-        recall(stencil, size, loops, &figures);
+        guess(&known->stencil, size, loops, figures.guess);
+        recall(known, size, loops, &figures);
         chosen->way = gzs_way_of(&figures);
         chosen->measured = true;
         if (gzs_word(GZS_REPORT) > 0)

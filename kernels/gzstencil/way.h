@@ -2,12 +2,13 @@
  *
  * way.h - whether a run goes to the device or stays with the original loops: whichever was faster,
  * of whole calls with all that they copy, for the same stencil, grid and number of loops up to the
- * next power of two.
+ * next power of two. What was measured is kept on disk for later processes of the same program, as
+ * choice.h says of what was tried, once it took a tenth of a second.
  */
 #ifndef GZS_WAY_H
 #define GZS_WAY_H
 
-#include "stencil.h"
+#include "known.h"
 
 enum gzs_way { GZS_ON_DEVICE, GZS_ON_HOST, GZS_WAYS };
 
@@ -20,7 +21,8 @@ struct gzs_figures {
 
 /* The faster way. One that was not measured is tried once the other has taken as long as that may
  * take, so that a program takes no more than twice as long as by the better one; the slower way
- * again when what that costs is little against the time since. If neither was measured, the one
+ * again when what that costs is little against the time since; what may take longer than 10 s is
+ * never tried. If neither was measured, the one
  * that is guessed to take less. */
 enum gzs_way gzs_way_of(const struct gzs_figures *figures);
 
@@ -31,11 +33,11 @@ struct gzs_chosen {
     bool measured;
     char why[160];
 };
-void gzs_way_choose(const struct gzk_stencil *stencil, const int size[3], long loops,
+void gzs_way_choose(const struct gzs_known *known, const int size[3], long loops,
                     struct gzs_chosen *chosen);
 
 /* Tells how long such a run took. */
-void gzs_way_took(const struct gzk_stencil *stencil, const int size[3], long loops,
-                  enum gzs_way way, double seconds);
+void gzs_way_took(const struct gzs_known *known, const int size[3], long loops, enum gzs_way way,
+                  double seconds);
 
 #endif
