@@ -13,22 +13,24 @@ tmp=$(mktemp -d) || exit 1
 trap 'rm -rf "$tmp"' EXIT
 
 cat > "$tmp/cases" << 'END'
--a hotspot -s 40x33 --rank-depth 3 -b 20x20 -H 2 --overlap off
--a hotspot -s 40x33 --rank-depth 3 -b 20x20 -H 2 --overlap on
--a star7 -s 12x11x10 --rank-depth 2 --variant stream --overlap on
--a wave2d -s 30x26 --rank-depth 2
+gzrun --loops 7 --runs 1 --contract off -a hotspot -s 40x33 --rank-depth 3 -b 20x20 -H 2 --overlap off
+gzrun --loops 7 --runs 1 --contract off -a hotspot -s 40x33 --rank-depth 3 -b 20x20 -H 2 --overlap on
+gzrun --loops 7 --runs 1 --contract off -a star7 -s 12x11x10 --rank-depth 2 --variant stream --overlap on
+gzrun --loops 7 --runs 1 --contract off -a wave2d -s 30x26 --rank-depth 2
+gzmg --tail 0 --cycles 1 --tolerance 0.999 --depth 2 --variant stream -s 12x8x8 --operator star7vc --edges dirichlet --rank-depth 2
+gzmg --tail 0 --cycles 1 --tolerance 0.999 --depth 2 --variant stream -s 12x8x8 --operator box27 --rank-depth 1
 END
 plan $(($(wc -l < "$tmp/cases") * 2))
 # As in 826-multigrid-oclgrind.
 options='-O0 -Dalways_inline=unused -DGZ_RESTRICT= -DGZ_NO_PREFETCH'
-while read -r case; do
+while read -r program case; do
     for plugin in data-races uninitialized; do
         # shellcheck disable=SC2086 # several words
         timeout 300 "$GZ_SOURCE/kernels/ranks/mpirun.sh" -n 2 oclgrind --build-options "$options" --$plugin \
-            "$GZ_BUILD/bin/gzrun" -d opencl:0 $case --ranks auto --loops 7 --runs 1 --contract off --verify -q \
+            "$GZ_BUILD/bin/$program" -d opencl:0 $case --ranks auto --verify -q \
             > "$tmp/out" 2> "$tmp/err" < /dev/null &&
-            grep -q '^verified *true, max_error 0 ' "$tmp/out" && [ ! -s "$tmp/err" ]
-        verdict $? "gzrun $case: right, --$plugin reports nothing"
+            grep -qE '^verified *true($|, max_error 0 )' "$tmp/out" && [ ! -s "$tmp/err" ]
+        verdict $? "$program $case: right, --$plugin reports nothing"
         head -n 20 "$tmp/err" | note
     done
 done < "$tmp/cases"
