@@ -13,7 +13,7 @@ host=$GZ_SOURCE/t/gzc/host
 cc=${CC:-cc}
 cd "$work" || exit 1
 $cc -std=gnu11 -w -O1 -I"$library" -c "$host/host.c" -o host.o || exit 1
-plan 139
+plan 144
 
 # loop_function NUMBER FUNCTIONS BEFORE LOOP: prints loop_NUMBER, that loop over the double arrays a and
 # b of n numbers.
@@ -147,6 +147,16 @@ refused 'an element that is assigned by two texts' 'several fields in one sweep'
     "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) { b[i] = a[i - 1]; b[i + 0] += a[i + 1]; } $swap }"
 refused 'an element whose index is moved between two assignments' 'several fields in one sweep' '' '' \
     "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) { j = i; b[j] = a[i - 1]; j++; b[j] += a[i + 1]; } $swap }"
+same 'loops over neighbours, of which some are skipped' 2 '' '' \
+    "for (t = 0; t < T; t++) { for (i = 2; i < n - 2; i++) { double s = 0; for (int k = -2; k <= 2; k++) { if (k == 0 || k == lo) continue; double d = a[i + k] - a[i]; if (d < 0) continue; s += d * k; } b[i] = 0.2 * s + a[i]; } $swap }"
+same 'a loop over neighbours within another, that adds to the element' 2 '' 'double w[2][3] = {{0.1, 0.2, -0.3}, {0.25, 0.125, 0.5}};' \
+    "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) { b[i] = 0; for (int k = 0; k < 2; k++) for (int q = 0; q < 3; q++) b[i] += w[k][q] * a[i + q - 1] / (k + 1); b[i] *= 0.5; } $swap }"
+same 'a loop over neighbours without a sign, by twos' 2 '' '' \
+    "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) { double s = 1; for (unsigned k = 0; k < 3; k += 2) s -= (a[i + k - 1] - k) / (0u - k + 3); b[i] = s * 0.5; } $swap }"
+refused 'a loop over neighbours whose variable is read behind the loops' 'j is set for each cell and used elsewhere' '' '' \
+    "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) { double s = 0; for (j = -1; j < 2; j++) s += a[i + j]; b[i] = s; } $swap }"
+refused 'a loop over neighbours that ends early' 'break in the loop' '' '' \
+    "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) { double s = 0; for (int k = -1; k < 2; k++) { s += a[i + k]; if (s > 1) break; } b[i] = s; } $swap }"
 same 'round and fmod of either sign' 2 '' '' \
     "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = 0.25 * round(a[i - 1] * 6 - 3) + fmod(a[i] * 7 - 3, 0.3) + copysign(0.1, round(0.4 * (0.5 - a[i]))) + fmodf(i - 5.5f, 2); $swap }"
 same 'fmin and fmax of zeros, of which one is a number' 2 '' '' \

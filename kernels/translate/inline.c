@@ -2,6 +2,7 @@
 #include "inline.h"
 
 #include "frame.h"
+#include "turns.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -371,7 +372,10 @@ static void collect_block(struct gzt_frame *frame, const struct gzt_node *block,
                           struct edits *edits)
 {
     const struct gzt_frame before = *frame;
-    const struct gzt_repeated found = gzt_find_repeated(frame->pass->source, block);
+    const struct gzt_repeated none = {NULL, NULL, false},
+                              found = before.repeated.element
+                                          ? none
+                                          : gzt_find_repeated(frame->pass->source, block);
     const struct gzt_node *element = found.element, *first = found.first;
 
     if (element) {
@@ -404,10 +408,55 @@ static const char *temporary(struct gzt_frame *frame, const struct gzt_node *nod
                                                frame->repeated_text, frame->temporary);
 }
 
+/* A statement of a short loop, which may leave out those behind it. Returns the braces that it
+ * opens. */
+static int write_turn(struct gzt_frame *frame, const struct gzt_node *node, struct written *written)
+{
+    struct edits within = {0};
+    if (gzt_is_skip(node)) {
+        put(written, gzt_format("if (!(%s)) { ", gzt_expression(frame, node->child[0])),
+            node->begin);
+        return 1;
+    }
+    collect(frame, node, true, &within);
+    struct written inside = apply(frame, &within, node->begin, node->end);
+    put_written(written, &inside);
+    put(written, "; ", node->begin);
+    return 0;
+}
+
+/* A short loop, as its body for one value of the iterator after the other. */
+static void write_turns(struct gzt_frame *frame, const struct gzt_turns *turns, struct edits *edits)
+{
+    const struct gzt_node *node = turns->loop.node, *body = node->child[3];
+    const struct gzt_decl *iterator = turns->loop.iterator;
+    struct written written = {0};
+
+    put(&written, "{ ", node->begin);
+    for (long at = turns->first; at < turns->end && frame->pass->bytes <= GZT_MOST_WRITTEN;
+         at += turns->loop.step) {
+        bool block = body->kind == GZT_BLOCK;
+        int braces = 1;
+        gzt_mean(frame, iterator, NULL, NULL, gzt_format("((%s)(%ld))", iterator->type_name, at));
+        put(&written, "{ ", node->begin);
+        for (int i = 0; i < (block ? body->count : 1); i++)
+            braces += write_turn(frame, block ? body->child[i] : body, &written);
+        for (; braces > 0; braces--)
+            put(&written, "} ", node->begin);
+        frame->meaning_count--;
+    }
+    if (!turns->loop.declared_inside)
+        put(&written, gzt_format("%s = %ld; ", iterator->name, turns->end), node->begin);
+    put(&written, "}", node->begin);
+    add_edit(edits, node->begin, node->end, written);
+    frame->pass->changed++;
+}
+
 /* What of a node is written otherwise; `statement` tells whether it is one. */
 static void collect(struct gzt_frame *frame, const struct gzt_node *node, bool statement,
                     struct edits *edits)
 {
+    struct gzt_turns turns;
     const struct gzt_node *result;
     const struct gzt_meaning *meaning;
     struct gzt_frame *within;
@@ -431,6 +480,12 @@ static void collect(struct gzt_frame *frame, const struct gzt_node *node, bool s
     case GZT_UNARY:
         if (strcmp(node->op, "*") == 0 && is_indirect(frame, node->child[0]))
             text = element(frame, node->child[0], NULL);
+        break;
+    case GZT_FOR:
+        if (gzt_find_turns(frame->pass->source, node, &turns)) {
+            write_turns(frame, &turns, edits);
+            return;
+        }
         break;
     case GZT_BLOCK:
         collect_block(frame, node, edits);

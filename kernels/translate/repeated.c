@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "repeated.h"
 
-#include "effects.h"
-
 #include <string.h>
 
 /* The element that an assignment sets, or NULL. */

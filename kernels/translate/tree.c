@@ -572,3 +572,29 @@ void gzt_statements(const struct gzt_node *body, const struct gzt_node ***list, 
     for (int i = 0; i < body->count; i++)
         gzt_statements(body->child[i], list, count);
 }
+
+const struct gzt_decl *gzt_assigned(const struct gzt_node *node)
+{
+    if (!gzt_is_assignment(node))
+        return NULL;
+    const struct gzt_node *target = gzt_bare(node->child[0]);
+    return target->kind == GZT_REF ? target->decl : NULL;
+}
+
+struct assignments {
+    const struct gzt_decl *decl;
+    int count;
+};
+static int count_assignment(const struct gzt_node *node, void *data)
+{
+    struct assignments *assignments = data;
+    assignments->count += gzt_assigned(node) == assignments->decl;
+    return 0;
+}
+
+int gzt_assignments(const struct gzt_node *node, const struct gzt_decl *decl)
+{
+    struct assignments assignments = {decl, 0};
+    gzt_walk(node, count_assignment, &assignments);
+    return assignments.count;
+}

@@ -133,4 +133,10 @@ void gzt_statements(const struct gzt_node *body, const struct gzt_node ***list, 
 /* do { ... } while (0), whose statements are done once. */
 bool gzt_is_once(const struct gzt_node *node);
 
+/* The variable that a statement assigns, ++ and -- included, or NULL. */
+const struct gzt_decl *gzt_assigned(const struct gzt_node *node);
+
+/* How often something is assigned to a variable below a node. */
+int gzt_assignments(const struct gzt_node *node, const struct gzt_decl *decl);
+
 #endif
