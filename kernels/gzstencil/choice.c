@@ -3,6 +3,7 @@
 
 #include "defaults.h"
 #include "diskcache.h"
+#include "kernel_text.h"
 #include "memory.h"
 #include "modelled.h"
 #include "numbers.h"
@@ -54,6 +55,12 @@ static void set_config(struct gzk_config *config, const struct gzk_device *devic
     config->height = variant == GZK_NAIVE ? 1 : height;
     gzk_default_tile(config, &device->info, 0);
     finish(config, device);
+}
+
+/* Whether it is one of those that tell the largest measure, if the stencil has one. */
+static bool serves(const struct gzk_config *config)
+{
+    return !config->stencil->measure || gzk_measures(config);
 }
 
 static bool fits(const struct gzk_config *config, const struct gzk_device *device)
@@ -559,6 +566,11 @@ static void set_default(struct gzk_config *config, const struct gzk_device *devi
 static void choose_freely(struct gzk_device *device, const struct gzk_data *data, int effort,
                           struct gzk_choice *choice)
 {
+    /* How many loops there will be, nobody knows. */
+    if (choice->config.stencil->measure) {
+        set_default(&choice->config, device, A_TILE);
+        return;
+    }
     bool look = effort > LITTLE && gzs_word(GZS_TRY) != 0;
 
     if (plan_chose(device, data, choice) || model_chose(device, data, effort, choice))
@@ -598,6 +610,9 @@ int gzk_choose(struct gzk_device *device, const struct gzk_stencil *stencil,
 {
     int effort = effort_for(data);
     struct asked asked = asked_of(height);
+    /* The only ones that tell when data end the loops. */
+    if (stencil->measure)
+        asked.variant = GZK_STREAM;
     const struct memory *memory = recall(stencil, data, &asked, effort);
     struct gzk_config *config = &choice->config;
 
@@ -606,6 +621,8 @@ int gzk_choose(struct gzk_device *device, const struct gzk_stencil *stencil,
     config->contract = contract;
     config->loops = data->loops;
     memcpy(config->size, data->size, sizeof config->size);
+    if (stencil->measure)
+        config->layout = GZK_LAYOUT_RING;
     if (memory) {
         *choice = memory->choice;
         config->stencil = stencil;
@@ -617,6 +634,10 @@ int gzk_choose(struct gzk_device *device, const struct gzk_stencil *stencil,
             choose_freely(device, data, effort, choice);
         remember(stencil, data, &asked, effort, choice);
     }
+    if (!serves(config))
+        return gzk_fail(
+            error, GZK_INVALID,
+            "its data end its loops, which takes streamed tiles, of two or three dimensions");
     if (!fits(config, device))
         return gzk_fail(error, GZK_INVALID, "no tile of it fits the device");
     return 0;

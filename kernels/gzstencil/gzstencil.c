@@ -18,6 +18,7 @@
 #include "way.h"
 
 #include <limits.h>
+#include <math.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -70,6 +71,8 @@ struct gz_stencil_run {
     struct gzk_plan *plan;
     long at;
     double seconds;
+    double *measures; /* of a run whose data end it, those of the loops that have run */
+    size_t measure_room;
 };
 
 /* ------------------------------------------------------------------------------------ shared */
@@ -393,6 +396,8 @@ static gz_stencil_run *begin(const struct gz_stencil *stencil, const long extent
         give_up(run, reason_of(usable));
     else if (loops < 1)
         give_up(run, "there is nothing to do");
+    else if (stencil->measure && run->later_border)
+        give_up(run, "a copy back brings another border, and the data end the loops");
     else if (!extent)
         give_up(run, "extent: must not be NULL");
     else if (set_extent(run, extent) == 0)
@@ -783,6 +788,16 @@ static void take_border(gz_stencil_run *run)
     copy_border(run, run->data.state, later);
 }
 
+static void leave_device(gz_stencil_run *run)
+{
+    if (run->divided)
+        gzs_divided_leave(run->divided);
+    gzk_plan_free(run->plan);
+    gzk_session_free(run->session);
+    run->plan = NULL;
+    run->session = NULL;
+}
+
 static int run_on_device(gz_stencil_run *run, struct gzk_error *error)
 {
     int status = prepare(run, error);
@@ -801,6 +816,111 @@ int gz_stencil_execute(gz_stencil_run *run)
     if (!enter_ready(run))
         return 0;
     if (take_device(run) && give_back_device(run, run_on_device(run, &error), &error)) {
+        run->done = true;
+        run->original = run->checking;
+        results = !run->checking;
+    }
+    leave(run);
+    return results;
+}
+
+/* ------------------------------------------------------------------------- loops that data end */
+
+/* Begins a run on the device that goes on stage by stage. */
+static int start(gz_stencil_run *run, struct gzk_error *error)
+{
+    int status = prepare(run, error);
+    run->choice.config.loops = run->choice.config.height;
+    if (status == 0)
+        status = gzk_session_in_place(device, run->stencil, &run->data, run->other, &run->session,
+                                      error);
+    if (status == 0)
+        status = gzk_plan_new(run->session, &run->choice.config, &run->plan, error);
+    return status;
+}
+
+static bool make_room(gz_stencil_run *run, size_t count)
+{
+    if (count <= run->measure_room)
+        return true;
+    size_t room = 2 * count;
+    double *measures = realloc(run->measures, room * sizeof *measures);
+    if (!measures)
+        return false;
+    run->measures = measures;
+    run->measure_room = room;
+    return true;
+}
+
+/* Runs a stage more and keeps the measures of its loops. */
+static int measure_stage(gz_stencil_run *run, struct gzk_error *error)
+{
+    int status = run->session ? 0 : start(run, error);
+    int height = run->choice.config.height;
+    double seconds = 0;
+
+    if (status == 0 && !make_room(run, (size_t)(run->at + height)))
+        status = gzk_fail(error, GZK_FAILED, "out of memory");
+    if (status == 0)
+        status = gzk_plan_advance(run->plan, run->at, height, &never, &seconds, error);
+    if (status == 0)
+        status = gzk_plan_largest(run->plan, height, run->measures + run->at, error);
+    run->at += status == 0 ? height : 0;
+    run->seconds += seconds;
+    return status;
+}
+
+int gz_stencil_measure(gz_stencil_run *run, long loop, double *largest)
+{
+    struct gzk_error error;
+    if (!largest || !enter_ready(run))
+        return 0;
+    if (!run->facts->measure || run->open || loop < 0 || loop > run->at)
+        give_up(run, "a measure is asked for that there is not");
+    else if (loop >= run->loops)
+        give_up(run, "its loops do not end");
+    else if (loop == run->at && take_device(run))
+        give_back_device(run, measure_stage(run, &error), &error);
+    if (run->ready && isnan(run->measures[loop]))
+        give_up(run, "what a loop changes is not a number");
+    else if (run->ready)
+        *largest = run->measures[loop];
+    bool told = run->ready;
+    leave(run);
+    return told;
+}
+
+/* Goes back to where the last stage began, and on to a loop of it, unless that is its last. */
+static int settle(gz_stencil_run *run, long loops, struct gzk_error *error)
+{
+    int height = run->choice.config.height;
+    int status = 0;
+    if (loops < run->at || run->facts->both) {
+        gzk_session_turn(run->session);
+        run->at -= height;
+        status = advance(run, run->plan, loops - run->at, error);
+    }
+    if (status == 0)
+        status = fetch(run, run->session, 0, error);
+    if (status == 0 && run->facts->both)
+        status = fetch(run, run->session, 1, error);
+    leave_device(run);
+    return status;
+}
+
+int gz_stencil_settle(gz_stencil_run *run, long loops)
+{
+    struct gzk_error error;
+    int results = 0;
+    if (!enter_ready(run))
+        return 0;
+    run->usual = loops < 1;
+    if (loops < 1)
+        give_up(run, "there is nothing to do");
+    else if (!run->session || loops > run->at || loops <= run->at - run->choice.config.height)
+        give_up(run, "its loops end where none was measured");
+    else if (take_device(run) && give_back_device(run, settle(run, loops, &error), &error)) {
+        run->loops = loops;
         run->done = true;
         run->original = run->checking;
         results = !run->checking;
@@ -925,16 +1045,6 @@ gz_stencil_run *gz_stencil_open_ranks(const struct gz_stencil *stencil, const lo
     if (status != 0)
         give_up(run, error.text);
     return run;
-}
-
-static void leave_device(gz_stencil_run *run)
-{
-    if (run->divided)
-        gzs_divided_leave(run->divided);
-    gzk_plan_free(run->plan);
-    gzk_session_free(run->session);
-    run->plan = NULL;
-    run->session = NULL;
 }
 
 /* Whether an open run may go on, which is entered then. */
@@ -1083,6 +1193,7 @@ static void free_arrays(gz_stencil_run *run)
     gzk_host_free(run->data.aux, aux_bytes(run));
     free(run->data.coefficients);
     free(run->rows);
+    free(run->measures);
     gzs_spans_free(&run->spans);
     for (int age = 0; age < 3; age++)
         gzk_host_free(run->copy[age], run->state_bytes);

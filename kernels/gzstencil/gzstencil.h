@@ -63,6 +63,8 @@ struct gz_stencil {
     int height;   /* loops a stage; 0: chosen */
     int contract; /* 0: the same bits as C; 1: a multiplication and an addition may round once; 2:
                      it also calls functions that devices round differently */
+    int measure; /* whether the body has a GZ_MEASURE too, for gz_stencil_measure: 1 of type double,
+                    2 of type float; not with three time levels or arrays per step */
 };
 
 /* One run over one grid, for one thread at a time: a call that another thread's is still in fails,
@@ -151,6 +153,15 @@ GZ_STENCIL_API void gz_stencil_span(gz_stencil_run *run, const void *one, const 
 /* Runs on the device. Returns 1 if the results are to be taken from gz_stencil_result, 0 if not:
  * the device failed, or GZ_CHECK=1 asks for the original loops too. */
 GZ_STENCIL_API int gz_stencil_execute(gz_stencil_run *run);
+
+/* In place of gz_stencil_execute where the data say how many loops there are, of a stencil with a
+ * `measure`; `loops` of gz_stencil_begin is then the most. gz_stencil_measure tells the largest
+ * measure of loop number `loop`, over the domain: of the first, then of the next each time, or
+ * again of an earlier one; negative zero counts as less than zero. It returns 0 if the run was
+ * given up, as it is if a cell's measure is NaN. gz_stencil_settle ends the loops after so many,
+ * one or more and no more than have been measured; it returns what gz_stencil_execute does. */
+GZ_STENCIL_API int gz_stencil_measure(gz_stencil_run *run, long loop, double *largest);
+GZ_STENCIL_API int gz_stencil_settle(gz_stencil_run *run, long loops);
 
 /* The state after the last loop (age 0), the one before it (age 1) or, if the stencil says `both` 2
  * and the run is not open, the one before that (age 2), rim included. */

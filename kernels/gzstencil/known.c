@@ -40,6 +40,7 @@ static void describe(const struct gz_stencil *facts, bool keeps, struct gzk_sten
     stencil->step_values = facts->step_values;
     stencil->operations = facts->operations;
     stencil->older = facts->buffers == 3;
+    stencil->measure = facts->measure;
     stencil->reads =
         (struct gzk_reads){facts->reads.state, facts->reads.column,
                            facts->reads.arrays + (facts->reads.state > 0 && keeps ? 2 : 0),
@@ -69,6 +70,9 @@ static const char *wrong_facts(const struct gz_stencil *facts)
     if (!is_flag(facts->guarded) || facts->both < 0 || facts->both > 2 || facts->contract < 0 ||
         facts->contract > 2)
         return "guarded and both: must be 0 or 1, or both 2, contract from 0 to 2";
+    if (facts->measure < 0 || facts->measure > 2 ||
+        (facts->measure && (facts->buffers > 2 || facts->step_arrays || facts->step_values)))
+        return "measure: must be 0, 1 or 2, and 0 with three time levels or arrays per step";
     if (facts->height < 0 || facts->height > MOST_HEIGHT)
         return "height: must be from 0 to 1048576";
     if (facts->constant_arrays > MOST_ARRAYS || facts->step_arrays > MOST_ARRAYS ||
@@ -99,7 +103,7 @@ static const char *name_of(const struct gz_stencil *facts)
 static bool has_facts(const struct gzs_known *known, const struct gz_stencil *facts)
 {
     size_t first = offsetof(struct gz_stencil, dimensions);
-    size_t bytes = offsetof(struct gz_stencil, contract) + sizeof facts->contract - first;
+    size_t bytes = offsetof(struct gz_stencil, measure) + sizeof facts->measure - first;
     return known->facts.line == facts->line &&
            strncmp(known->file, name_of(facts), sizeof known->file - 1) == 0 &&
            memcmp((const char *)&known->facts + first, (const char *)facts + first, bytes) == 0;

@@ -87,6 +87,10 @@ static void append_defines(struct text *text, const struct gzk_config *config)
     snprintf(line, sizeof line, "#define GZ_LOCAL_TILES (%d + GZ_COEF_ARRAYS)\n",
              gzk_variants[config->variant].local_states);
     append(text, line);
+    if (gzk_measures(config)) {
+        snprintf(line, sizeof line, "#define GZ_MEASURED %d\n", stencil->measure);
+        append(text, line);
+    }
     append(text, "#define GZ_TILE (GZ_BX * GZ_BY * GZ_BZ)\n"
                  "#define GZ_THREADS (GZ_TX * GZ_TY * GZ_TZ)\n");
 }
@@ -100,6 +104,13 @@ static int threads_of(const struct gzk_config *config)
 static bool walks(const struct gzk_config *config)
 {
     return config->variant == GZK_NAIVE && threads_of(config) > 1;
+}
+
+bool gzk_measures(const struct gzk_config *config)
+{
+    return config->stencil->measure && gzk_variants[config->variant].streamed && !config->columns &&
+           config->sync == GZ_SYNC_RESTART && !config->stencil->older &&
+           config->stencil->radius[gzk_stream_axis(config->stencil)] > 0;
 }
 
 /* What only streamed tiles need. */
@@ -238,6 +249,8 @@ static struct text begin(const struct gzk_config *config, const char *prelude)
     if (config->cpu)
         append_part(&text, (struct gzk_part){"prelude_cpu.cl", gzk_prelude_cpu_cl});
     append_part(&text, (struct gzk_part){"span.knl", gzk_span_knl});
+    if (gzk_measures(config))
+        append_part(&text, (struct gzk_part){"measure.knl", gzk_measure_knl});
     if (variant->streamed) {
         append_stream(&text, config);
     } else {
@@ -260,13 +273,18 @@ char *gzk_kernel_text(const struct gzk_config *config, const char *prelude)
 {
     const struct gzk_variant_info *variant = &gzk_variants[config->variant];
     struct text text = begin(config, prelude);
+    bool measures = gzk_measures(config);
 
-    if (variant->streamed && !config->columns)
+    if (measures)
+        append_part(&text, (struct gzk_part){"stream_measured.knl", gzk_stream_measured_knl});
+    else if (variant->streamed && !config->columns)
         append_part(&text, (struct gzk_part){"stream_alone.knl", gzk_stream_alone_knl});
     append_part(&text, config->columns
                            ? (struct gzk_part){"stream_column.knl", gzk_stream_column_knl}
                            : variant->device);
-    if (!variant->kernel)
+    if (measures)
+        append_part(&text, (struct gzk_part){"restart_measured.knl", gzk_restart_measured_knl});
+    else if (!variant->kernel)
         append_part(&text, gzk_syncs[config->sync].device);
     return end(&text);
 }
@@ -300,6 +318,7 @@ void gzk_kernel_key_make(const struct gzk_config *config, struct gzk_kernel_key 
     key->step_arrays = stencil->step_arrays;
     key->step_values = stencil->step_values;
     key->older = stencil->older;
+    key->measure = stencil->measure;
     key->variant = config->variant;
     key->height = config->height;
     key->contract = config->contract;

@@ -23,11 +23,15 @@ struct gzk_kernel_key {
     const char *body, *kernel;
     enum gzk_type type;
     enum gzk_edge edge[3];
-    int radius[3], coefficients, coefficient_arrays, step_arrays, step_values, older;
+    int radius[3], coefficients, coefficient_arrays, step_arrays, step_values, older, measure;
     enum gzk_variant variant;
     int block[3], threads[3], height;
     int contract, cpu, bypass, columns, flat;
 };
+
+/* Whether launches also tell the largest measure of each loop: those of streamed tiles in rings,
+ * one a stage. */
+bool gzk_measures(const struct gzk_config *config);
 
 void gzk_kernel_key_make(const struct gzk_config *config, struct gzk_kernel_key *key);
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "plan.h"
 
+#include "kernel_text.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,6 +28,7 @@ struct gzk_plan {
     const struct gzk_program *program;
     size_t count;
     struct gzk_launch *launches;
+    struct gzk_buffer *keys; /* the largest of each tile's loops; NULL without a measure */
 };
 
 /* How long a group waits for the others at a fence before it gives up, nanoseconds; a group may
@@ -270,6 +273,8 @@ static struct gzk_launch stage_launch(const struct gzk_plan *plan, int from, lon
     add(&launch, int_arg(steps));
     if (gzk_variants[plan->config.variant].any_height)
         add_older(plan->session, from, to, &launch);
+    if (plan->keys)
+        add(&launch, buffer_arg(plan->keys));
     return launch;
 }
 
@@ -312,8 +317,23 @@ void gzk_plan_free(struct gzk_plan *plan)
 {
     if (!plan)
         return;
+    plan->session->device->backend->buffer_free(plan->session->device, plan->keys);
     free(plan->launches);
     free(plan);
+}
+
+static size_t key_bytes(const struct gzk_plan *plan)
+{
+    size_t one = plan->config.stencil->measure == 2 ? sizeof(int32_t) : sizeof(int64_t);
+    return one * (size_t)plan->geometry.tile_count * (size_t)plan->config.height;
+}
+
+static int make_keys(struct gzk_plan *plan, struct gzk_error *error)
+{
+    struct gzk_device *device = plan->session->device;
+    return gzk_measures(&plan->config)
+               ? device->backend->buffer_new(device, key_bytes(plan), &plan->keys, error)
+               : 0;
 }
 
 int gzk_plan_new(struct gzk_session *session, const struct gzk_config *config,
@@ -329,6 +349,8 @@ int gzk_plan_new(struct gzk_session *session, const struct gzk_config *config,
     status = gzk_geometry_make(config, &plan->geometry, error);
     if (status == 0)
         status = gzk_device_program(session->device, config, &plan->program, error);
+    if (status == 0)
+        status = make_keys(plan, error);
     if (status == 0) {
         plan->count = is_resident(plan) ? 1 : (size_t)plan->geometry.stages;
         plan->launches = calloc(plan->count, sizeof *plan->launches);
@@ -476,5 +498,45 @@ int gzk_session_run(struct gzk_session *session, const struct gzk_config *config
         return status;
     status = gzk_plan_run(plan, stop, seconds, error);
     gzk_plan_free(plan);
+    return status;
+}
+
+/* -------------------------------------------------------------------------------------- measures
+ */
+
+/* The number that has a key, by measure.knl. */
+static double number_of(int64_t key, bool narrow)
+{
+    int32_t small = (int32_t)(key < 0 ? key ^ INT32_MAX : key);
+    int64_t bits = key < 0 ? key ^ INT64_MAX : key;
+    float single;
+    double value;
+
+    memcpy(&single, &small, sizeof single);
+    memcpy(&value, &bits, sizeof value);
+    return narrow ? (double)single : value;
+}
+
+int gzk_plan_largest(struct gzk_plan *plan, int steps, double *largest, struct gzk_error *error)
+{
+    const struct gzk_device *device = plan->session->device;
+    size_t height = (size_t)plan->config.height, tiles = (size_t)plan->geometry.tile_count;
+    bool narrow = plan->config.stencil->measure == 2;
+
+    if (!plan->keys)
+        return gzk_fail(error, GZK_INVALID, "its tiles have no measure");
+    void *keys = malloc(key_bytes(plan));
+    int status = keys ? device->backend->read(plan->session->device, plan->keys, keys,
+                                              key_bytes(plan), error)
+                      : gzk_fail(error, GZK_FAILED, "out of host memory");
+    for (size_t k = 0; k < (size_t)steps && status == 0; k++) {
+        int64_t most = INT64_MIN;
+        for (size_t i = k; i < tiles * height; i += height) {
+            int64_t key = narrow ? ((int32_t *)keys)[i] : ((int64_t *)keys)[i];
+            most = key > most ? key : most;
+        }
+        largest[k] = number_of(most, narrow);
+    }
+    free(keys);
     return status;
 }

@@ -97,6 +97,10 @@ int gzk_plan_stage(struct gzk_plan *plan, long loop, const volatile sig_atomic_t
 int gzk_plan_advance(struct gzk_plan *plan, long loop, long loops,
                      const volatile sig_atomic_t *stop, double *seconds, struct gzk_error *error);
 
+/* The largest measure of each of the `steps` loops, at most the plan's height, that the last stage
+ * has computed, if the stencil has one and gzk_measures() says so; NaN if a cell's is. */
+int gzk_plan_largest(struct gzk_plan *plan, int steps, double *largest, struct gzk_error *error);
+
 /* Runs `count` stages of no loops: every tile is loaded and committed as it is, from one state to
  * the other and back. For measuring what that takes. Of a plan whose launches are one a stage. */
 int gzk_plan_copy(struct gzk_plan *plan, int count, const volatile sig_atomic_t *stop,

@@ -115,8 +115,10 @@ struct gzk_stencil {
     /* Where cell i of `extent` lies along an edge of the domain, in the unit that the stencil's
      * file states; NULL where cells have no place but their index. */
     double (*coordinate)(int extent, int i);
-    bool older; /* whether there are three time levels: OLDER is read. If edges are kept, the older
-                   state is the buffer that the first loop writes. */
+    bool older;  /* whether there are three time levels: OLDER is read. If edges are kept, the older
+                    state is the buffer that the first loop writes. */
+    int measure; /* whether the body has a measure, too, of how far a loop takes a cell: 1 in
+                    double, 2 in float; see ../device/measure.knl */
 };
 
 /* Defines the stencil `name_`, whose body was embedded as gzk_NAME_knl; what follows initialises
