@@ -324,6 +324,8 @@ static const char *reason_of(int usable)
         return "a single loop does not read the whole arrays";
     case GZ_STENCIL_OTHER_BORDERS:
         return "the borders of its three arrays differ";
+    case GZ_STENCIL_EITHER_ZERO:
+        return "the largest change is zero, with or without a sign";
     case GZ_STENCIL_OTHER_MACROS:
         return "the compiler was given other macros than gzc: give both the same flags";
     default:

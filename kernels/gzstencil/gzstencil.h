@@ -75,7 +75,8 @@ typedef struct gz_stencil_run gz_stencil_run;
  * different cells; all threads of an OpenMP region run the loops; edges on one side read what lies
  * beyond the other; the conditions of the loops, in their own types, do not count from bound to
  * bound; a single loop leaves out what two read; the compiler was given other macros than gzc; of
- * three arrays, what is never written differs. Or what must be known to run it elsewhere: a copy
+ * three arrays, what is never written differs; what a loop compares is zero, of which C may take
+ * either. Or what must be known to run it elsewhere: a copy
  * back brings another border, that of buffer 1, which is read from the second loop on. */
 enum {
     GZ_STENCIL_LATER_BORDER = 2,
@@ -85,7 +86,8 @@ enum {
     GZ_STENCIL_OTHER_LOOPS = -4,
     GZ_STENCIL_FEW_LOOPS = -5,
     GZ_STENCIL_OTHER_MACROS = -6,
-    GZ_STENCIL_OTHER_BORDERS = -7
+    GZ_STENCIL_OTHER_BORDERS = -7,
+    GZ_STENCIL_EITHER_ZERO = -8
 };
 
 /* Begins a run of `loops` loops over a domain of `extent` cells by axis. `usable` is 1, or

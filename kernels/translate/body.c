@@ -23,6 +23,7 @@ struct writer {
     const struct gzt_layout *layout;
     const struct gzt_sweep *sweep;
     struct gzt_text text;
+    bool measuring;            /* what a loop compares: its temporaries by their values */
     bool in_function;          /* of the user's, where nothing is read */
     const char *const *values; /* gzt_evaluated: by axis */
     const char *time;
@@ -124,9 +125,12 @@ static void write_slot(struct writer *writer, const struct gzt_slot *slot)
 
 static const struct gzt_read *find_read(const struct writer *writer, const struct gzt_node *node)
 {
-    for (int i = 0; i < writer->program->read_count; i++)
-        if (writer->program->reads[i]->node == node)
-            return writer->program->reads[i];
+    const struct gzt_measure *measure = writer->measuring ? writer->program->measure : NULL;
+    struct gzt_read **reads = measure ? measure->reads : writer->program->reads;
+    int count = measure ? measure->read_count : writer->program->read_count;
+    for (int i = 0; i < count; i++)
+        if (reads[i]->node == node)
+            return reads[i];
     return NULL;
 }
 
@@ -185,6 +189,8 @@ static void write_read(struct writer *writer, const struct gzt_read *read)
         write_cell(writer, -1, read->offset);
     else if (read->role == GZT_OLDER)
         gzt_add(&writer->text, "OLDER");
+    else if (read->role == GZT_NEW || read->role == GZT_OLD)
+        gzt_add(&writer->text, read->role == GZT_NEW ? "NEW" : "OLD");
     else if (read->role == GZT_CONSTANT)
         write_cell(writer, read->number, read->offset);
     else if (read->role == GZT_PER_STEP)
@@ -400,7 +406,7 @@ static bool write_local(struct writer *writer, const struct gzt_node *node)
     int number = writer->sweep ? gzt_local_of(writer->sweep, node->decl) : -1;
     if (number < 0)
         return false;
-    if (writer->values)
+    if (writer->values || writer->measuring)
         write_value(writer, gzt_value_at(writer->sweep, node), node->decl->type_name);
     else
         write_local_name(writer, number);
@@ -719,6 +725,10 @@ static void write_math(struct writer *writer)
     struct math_set set = {.count = 0};
     for (int i = 0; i < writer->program->sweeps; i++)
         gzt_walk(writer->program->sweep[i].statement, collect_math, &set);
+    if (writer->program->measure) {
+        gzt_walk(writer->program->measure->sweep.statement, collect_math, &set);
+        gzt_walk(writer->program->measure->value[0], collect_math, &set);
+    }
     for (int i = 0; i < writer->program->function_count; i++)
         gzt_walk(writer->program->functions[i]->body, collect_math, &set);
     for (int i = 0; i < set.count; i++) {
@@ -754,6 +764,18 @@ static void write_helpers(struct writer *writer)
             writer->program->constant_count);
 }
 
+/* How far a loop takes a cell: the larger is what counts. */
+static void write_measure(struct writer *writer)
+{
+    const struct gzt_measure *measure = writer->program->measure;
+    writer->measuring = true;
+    writer->sweep = &measure->sweep;
+    gzt_add(&writer->text, "#ifdef GZ_MEASURE\nGZ_MEASURE\n{\n    return %s(",
+            measure->least ? "-" : "");
+    write_node(writer, measure->value[0]);
+    gzt_add(&writer->text, ");\n}\n#endif\n");
+}
+
 const char *gzt_body(const struct gzt_program *program, const struct gzt_layout *layout,
                      struct gzk_reads *reads)
 {
@@ -769,5 +791,7 @@ const char *gzt_body(const struct gzt_program *program, const struct gzt_layout 
         write_sweep(&writer, i);
     gzt_add(&writer.text, "}\n");
     *reads = reads_of(&writer);
+    if (program->measure)
+        write_measure(&writer);
     return gzt_string(&writer.text);
 }

@@ -177,7 +177,12 @@ void gzt_explain(const struct gzt_program *program, struct gzt_text *out)
                                  : forms[program->form]);
     explain_state(program, out);
     gzt_add(out, "time        ");
-    explain_loop(program, &program->time, out);
+    if (program->measure)
+        gzt_add(out, "as the loop says, by the %s of %s",
+                program->measure->least ? "least" : "largest",
+                gzt_node_text(program->source, gzt_bare(program->measure->value[0])));
+    else
+        explain_loop(program, &program->time, out);
     gzt_add(out, ", %d sweep%s a loop\n", program->sweeps, program->sweeps > 1 ? "s" : "");
     for (int i = 0; i < program->look_count; i++)
         gzt_add(out, "looks       %s the sweeps, if %s\n", positions[program->looks[i]->position],

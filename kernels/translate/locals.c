@@ -265,6 +265,14 @@ static int find_repetition(const struct gzt_node *node, void *data)
     return is_any_loop(node) && node->begin < uses->begin && node->end >= uses->end;
 }
 
+/* A sweep by its number, the measure's nest behind them; NULL if there are fewer. */
+static const struct gzt_sweep *sweep_of(const struct gzt_program *program, int i)
+{
+    if (i < program->sweeps)
+        return &program->sweep[i];
+    return i == program->sweeps && program->measure ? &program->measure->sweep : NULL;
+}
+
 /* A use outside all sweeps that set the variable themselves. One before the time loop does
  * no harm, as what it left is never read. */
 static int is_used_elsewhere(const struct gzt_node *node, void *data)
@@ -272,8 +280,8 @@ static int is_used_elsewhere(const struct gzt_node *node, void *data)
     const struct uses *uses = data;
     if (node->kind != GZT_REF || node->decl != uses->decl)
         return 0;
-    for (int i = 0; i < uses->program->sweeps; i++) {
-        const struct gzt_sweep *sweep = &uses->program->sweep[i];
+    const struct gzt_sweep *sweep;
+    for (int i = 0; (sweep = sweep_of(uses->program, i)); i++) {
         if (gzt_local_of(sweep, node->decl) >= 0 && node->begin >= sweep->statement->begin &&
             node->begin < sweep->statement->end)
             return 0;
@@ -302,10 +310,11 @@ static int check_uses(const struct gzt_program *program, const struct gzt_decl *
 
 int gzt_check_locals(const struct gzt_program *program)
 {
-    for (int i = 0; i < program->sweeps; i++)
-        for (int k = 0; k < program->sweep[i].local_count; k++) {
-            const struct gzt_decl *decl = program->sweep[i].locals[k];
-            if (!within(program->sweep[i].statement, decl) && check_uses(program, decl) != 0)
+    const struct gzt_sweep *sweep;
+    for (int i = 0; (sweep = sweep_of(program, i)); i++)
+        for (int k = 0; k < sweep->local_count; k++) {
+            const struct gzt_decl *decl = sweep->locals[k];
+            if (!within(sweep->statement, decl) && check_uses(program, decl) != 0)
                 return -1;
         }
     return 0;

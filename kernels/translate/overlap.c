@@ -362,9 +362,10 @@ static void add_changed(const struct search *search, struct gzt_text *text)
 static void add_scalars(const struct gzt_program *program, struct gzt_text *text)
 {
     struct search search = {.program = program};
-    gzt_walk(program->time.node, find_change, &search);
+    const struct gzt_node *time = program->measure ? program->measure->loop : program->time.node;
+    gzt_walk(time, find_change, &search);
     add_changed(&search, text);
-    find_scalars(&search, program->time.node, false);
+    find_scalars(&search, time, false);
     for (int i = 0; i < program->look_count; i++)
         find_scalars(&search, program->looks[i]->node->child[0], false);
     for (int i = 0; i < search.count; i++)

@@ -106,7 +106,9 @@ enum gzt_role {
     GZT_OLDER,    /* the cell's own state after the loop before that: OLDER */
     GZT_CONSTANT, /* an array that never changes: STILL */
     GZT_PER_STEP, /* an array with elements of its own in each loop: FRESH */
-    GZT_SCALAR    /* the same for all cells and loops: COEF */
+    GZT_SCALAR,   /* the same for all cells and loops: COEF */
+    GZT_NEW,      /* in a measure, the cell's own state after the loop: NEW */
+    GZT_OLD       /* and before it: OLD */
 };
 
 /* A read in the right-hand side. */
@@ -205,6 +207,23 @@ struct gzt_look {
     enum gzt_position position;
 };
 
+/* A value of each cell whose largest or least a loop finds, mostly to end by it: measure.h. */
+struct gzt_measure {
+    const struct gzt_node *loop, *body; /* the user's time loop, of any kind, and what it repeats */
+    const struct gzt_node *nest, *fold; /* in this nest, this statement compares the value with what
+                                           was found before */
+    const struct gzt_node *value[2];    /* the value in it, once or twice */
+    int values;
+    bool least;
+    struct gzt_sweep sweep; /* the nest, without `fold` */
+    struct gzt_read **reads;
+    int read_count;
+    const struct gzt_node **kept; /* statements that stay, with the time loop, on the host */
+    int kept_count;
+    const struct gzt_decl **set; /* what these and `fold` set, and what they declare */
+    int set_count;
+};
+
 /* A copy of an array into another: loops, or a call of memcpy. */
 struct gzt_copy {
     struct gzt_sweep nest;       /* without loops if there is none, or ... */
@@ -234,6 +253,7 @@ struct gzt_program {
     struct gzt_loop time; /* its node without the looks */
     struct gzt_look **looks;
     int look_count;
+    struct gzt_measure *measure; /* NULL if the time loop counts and nothing else */
     int step_begin; /* of a while with looks, where the statement begins that counts; else 0 */
     struct gzt_alias **aliases;
     int alias_count;

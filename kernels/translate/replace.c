@@ -3,6 +3,7 @@
 
 #include "cells.h"
 #include "emit.h"
+#include "measure.h"
 #include "overlap.h"
 
 #include <string.h>
@@ -68,7 +69,7 @@ static void add_facts(const struct gzt_program *program, const struct gzt_layout
     gzt_add_facts(&stencil, false, text);
     gzt_add(text,
             "/* buffers */ %d,\n/* guarded */ %d,\n/* both */ %d,\n/* height */ %d,\n"
-            "/* contract */ %d};\n",
+            "/* contract */ %d,\n/* measure */ %d};\n",
             program->older                 ? 3
             : gzt_has_two_buffers(program) ? 2
                                            : 1,
@@ -76,7 +77,8 @@ static void add_facts(const struct gzt_program *program, const struct gzt_layout
             program->region->annotation.height,
             !program->source->contract ? 0
             : program->inexact         ? 2
-                                       : 1);
+                                       : 1,
+            gzt_measure_type(program));
 }
 
 /* --------------------------------------------------------------------------- sizes and loops */
@@ -318,6 +320,15 @@ static void add_looks(const struct gzt_program *program, struct gzt_text *text)
             looks_at(program, GZT_BEFORE, next), looks_at(program, GZT_AMONG, next));
 }
 
+/* Where the data say how many loops there are, at most as many as can be counted. */
+static void add_any_time(struct gzt_text *text)
+{
+    gzt_add(text,
+            "const long gz_first = 0;\n(void)gz_first;\n"
+            "long gz_count = %d, gz_loops = gz_count;\nint gz_usable = 1;\n",
+            GZT_MOST_INDEX);
+}
+
 /* How many loops there are, and whether the conditions of the time loop say so. */
 static void add_time(const struct gzt_program *program, struct gzt_text *text)
 {
@@ -351,7 +362,10 @@ static void add_sizes(const struct gzt_program *program, struct gzt_text *text)
         gzt_add(text, "%sgz_extent[%d] + %d", axis ? ", " : "", axis,
                 2 * gzt_grid_rim(program, axis));
     gzt_add(text, "};\n(void)gz_size;\n");
-    add_time(program, text);
+    if (program->measure)
+        add_any_time(text);
+    else
+        add_time(program, text);
     add_tests(program, &program->sweep[0], "", text);
     gzt_add(text,
             "#ifdef gz_other_macros\nif (gz_other_macros)\ngz_usable = GZ_STENCIL_OTHER_MACROS;\n"
@@ -377,6 +391,8 @@ static void add_sizes(const struct gzt_program *program, struct gzt_text *text)
         add_copy(program, copy, text);
     if (copies(program) == 0 && program->sweeps == 2)
         add_second_domain(program, &program->sweep[1], text);
+    if (program->measure)
+        add_second_domain(program, &program->measure->sweep, text);
 }
 
 /* ------------------------------------------------------------------------------------ arrays */
@@ -636,6 +652,8 @@ static void add_finals(const struct gzt_program *program, struct gzt_text *text)
         add_final(program, &program->copy[0].nest, suffixes[0], text);
     for (int i = 0; i < program->sweeps; i++)
         add_final(program, &program->sweep[i], "", text);
+    if (program->measure)
+        add_final(program, &program->measure->sweep, "", text);
     for (int copy = first ? -1 : 1; copy >= 0; copy--)
         if (program->copy[copy].nest.loops > 0)
             add_final(program, &program->copy[copy].nest, suffixes[copy], text);
@@ -658,9 +676,11 @@ static void add_finals(const struct gzt_program *program, struct gzt_text *text)
 static int find_finals(const struct gzt_program *program, const struct gzt_decl ***list)
 {
     int count = 0;
-    for (int i = 0; i < program->sweeps + 2; i++) {
-        const struct gzt_sweep *sweep =
-            i < program->sweeps ? &program->sweep[i] : &program->copy[i - program->sweeps].nest;
+    for (int i = 0; i < program->sweeps + 2 + (program->measure != NULL); i++) {
+        const struct gzt_sweep *sweep = i < program->sweeps ? &program->sweep[i]
+                                        : i < program->sweeps + 2
+                                            ? &program->copy[i - program->sweeps].nest
+                                            : &program->measure->sweep;
         for (int k = 0; k < sweep->loops; k++)
             if (!sweep->loop[k].declared_inside)
                 gzt_push(list, &count, sweep->loop[k].iterator);
@@ -716,6 +736,7 @@ int gzt_add_call(struct gzt_program *program, struct gzt_text *text)
     gzt_add(text, "{\n");
     add_facts(program, &layout, text);
     add_sizes(program, text);
+    gzt_add_measured_finals(program, text);
     if (program->form == GZT_COPY_BACK)
         gzt_add(text, "if (gz_later && gz_usable == 1)\ngz_usable = GZ_STENCIL_LATER_BORDER;\n");
     gzt_add(text, "gz_stencil_run *gz_run = gz_stencil_begin(&gz_this, gz_extent, gz_loops, "
@@ -734,7 +755,9 @@ int gzt_add_call(struct gzt_program *program, struct gzt_text *text)
         gzt_add(text, "}\n");
     }
     add_inputs(program, &layout, text);
-    gzt_add(text, "if (gz_stencil_execute(gz_run)) {\n");
+    if (program->measure)
+        gzt_add_measured_loop(program, text);
+    gzt_add(text, program->measure ? "if (gz_fine) {\n" : "if (gz_stencil_execute(gz_run)) {\n");
     add_results(program, text);
     add_finals(program, text);
     gzt_add(text, "}\n}\n}\n%s", closing);
@@ -780,5 +803,6 @@ void gzt_add_end(const struct gzt_program *program, struct gzt_text *text)
         gzt_add(text, "}\n");
     }
     add_variables(program, text);
+    gzt_compare_measured(program, text);
     gzt_add(text, "}\ngz_stencil_end(gz_run);\n}");
 }

@@ -8,6 +8,7 @@
 #include "locals.h"
 #include "looks.h"
 #include "loops.h"
+#include "measure.h"
 #include "reads.h"
 
 #include <stdlib.h>
@@ -503,7 +504,7 @@ static void move_bounds(struct gzt_program *program, struct gzt_sweep *sweep)
     }
 }
 
-static int finish_sweep(struct gzt_program *program, struct gzt_sweep *sweep)
+int gzt_finish_sweep(struct gzt_program *program, struct gzt_sweep *sweep)
 {
     struct gzt_space space = gzt_space_of(program, sweep);
     if (set_axes(program, sweep) != 0)
@@ -539,8 +540,7 @@ static int read_sweeps(struct gzt_program *program, struct gzt_loop_body *body)
     return 0;
 }
 
-/* Both sweeps, or the sweep and its copy, must run over the same coordinates. */
-static int check_pair(struct gzt_program *program, const struct gzt_sweep *second)
+bool gzt_names_alike(const struct gzt_program *program, const struct gzt_sweep *second)
 {
     const struct gzt_sweep *first = &program->sweep[0];
     bool same =
@@ -557,23 +557,29 @@ static int check_pair(struct gzt_program *program, const struct gzt_sweep *secon
         isl_pw_aff_free(da);
         isl_pw_aff_free(db);
     }
-    if (same)
+    return same;
+}
+
+/* Both sweeps, or the sweep and its copy, must run over the same coordinates. */
+static int check_pair(struct gzt_program *program, const struct gzt_sweep *second)
+{
+    if (gzt_names_alike(program, second))
         return 0;
     return gzt_refuse(
         program->source, second->write.node->begin,
         "the subscripts of %s differ from those of %s, with which it exchanges the state",
         gzt_node_text(program->source, second->write.node),
-        gzt_node_text(program->source, first->write.node));
+        gzt_node_text(program->source, program->sweep[0].write.node));
 }
 
 static int finish_sweeps(struct gzt_program *program)
 {
     for (int i = 0; i < program->sweeps; i++)
-        if (finish_sweep(program, &program->sweep[i]) != 0)
+        if (gzt_finish_sweep(program, &program->sweep[i]) != 0)
             return -1;
     for (int i = 0; i < 2; i++)
         if (program->copy[i].nest.loops > 0 &&
-            (finish_sweep(program, &program->copy[i].nest) != 0 ||
+            (gzt_finish_sweep(program, &program->copy[i].nest) != 0 ||
              check_pair(program, &program->copy[i].nest) != 0))
             return -1;
     return program->sweeps == 2 ? check_pair(program, &program->sweep[1]) : 0;
@@ -738,11 +744,14 @@ int gzt_understand(struct gzt_source *source, isl_ctx *isl, const struct gzt_reg
     program->isl = isl;
     program->fits = gzt_alloc(sizeof *program->fits);
     program->work = gzt_alloc(sizeof *program->work);
-    const struct gzt_node *time = time_loop(source, region);
-    if (time && time->count == 4)
-        time = plain_header(program, time);
-    if (time && time->count == 4 && program->alias_count == 0)
-        time = gzt_take_looks(program, time);
+    const struct gzt_node *time = gzt_take_measure(program);
+    if (!time && !source->failed) {
+        time = time_loop(source, region);
+        if (time && time->count == 4)
+            time = plain_header(program, time);
+        if (time && time->count == 4 && program->alias_count == 0)
+            time = gzt_take_looks(program, time);
+    }
     for (int i = 0; time && i < program->look_count; i++)
         if (program->looks[i]->position == GZT_AMONG &&
             gzt_walk(program->looks[i]->node, refuse_forbidden, source) != 0)
@@ -752,8 +761,8 @@ int gzt_understand(struct gzt_source *source, isl_ctx *isl, const struct gzt_reg
     if (!time || gzt_walk(time, refuse_forbidden, source) != 0 ||
         (function && gzt_walk(function, refuse_jump, &jumps) != 0) ||
         gzt_walk(time, refuse_effects, source) != 0 ||
-        gzt_read_loop(source, time, &program->time) != 0 ||
-        check_count(source, time, &program->time) != 0)
+        (!program->measure && (gzt_read_loop(source, time, &program->time) != 0 ||
+                               check_count(source, time, &program->time) != 0)))
         return -1;
     sort_body(program, time, &body);
     if (body.nest_count == 0 && body.other_count && body.others[0]->kind == GZT_CALL)
@@ -766,7 +775,7 @@ int gzt_understand(struct gzt_source *source, isl_ctx *isl, const struct gzt_reg
     if (read_sweeps(program, &body) != 0 || gzt_set_form(program, &body) != 0 ||
         gzt_check_looks(program) != 0 || gzt_check_locals(program) != 0 ||
         finish_sweeps(program) != 0 || check_type(program) != 0 || check_guards(program) != 0 ||
-        gzt_classify_reads(program) != 0)
+        gzt_classify_reads(program) != 0 || gzt_check_measure(program) != 0)
         return -1;
     for (int i = 0; i < program->sweeps; i++) {
         struct gzt_space space = gzt_space_of(program, &program->sweep[i]);

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * ending.c - the user's time loop without its sweeps, which asks the library what these have found.
+ */
+#include "emit.h"
+#include "measure.h"
+
+#include <string.h>
+
+int gzt_measure_type(const struct gzt_program *program)
+{
+    const struct gzt_measure *measure = program->measure;
+    if (!measure)
+        return 0;
+    return gzt_bare(measure->value[0])->type == GZT_FLOAT && !measure->least ? 2 : 1;
+}
+
+/* The name of a variable that the loop sets, if it outlives it; NULL if not. */
+static const char *outliving(const struct gzt_measure *measure, int i)
+{
+    const struct gzt_decl *decl = measure->set[i];
+    bool within = decl->offset >= measure->loop->begin && decl->offset < measure->loop->end;
+    return within ? NULL : decl->name;
+}
+
+void gzt_add_measured_finals(const struct gzt_program *program, struct gzt_text *text)
+{
+    const struct gzt_measure *measure = program->measure;
+    const char *name;
+    if (!measure)
+        return;
+    gzt_add(text, "long gz_n = 0;\nint gz_fine = 0, gz_wet = 0;\n");
+    for (int i = 0; i < measure->set_count; i++)
+        if ((name = outliving(measure, i)))
+            gzt_add(text,
+                    "unsigned char gz_was_%d[sizeof(%s)], gz_then_%d[sizeof(%s)];\n"
+                    "__builtin_memcpy(gz_was_%d, &%s, sizeof(%s));\n",
+                    i, name, i, name, i, name, name);
+}
+
+void gzt_compare_measured(const struct gzt_program *program, struct gzt_text *text)
+{
+    const struct gzt_measure *measure = program->measure;
+    const char *name;
+    for (int i = 0; measure && i < measure->set_count; i++)
+        if ((name = outliving(measure, i)))
+            gzt_add(text,
+                    "gz_stencil_compare_variable(gz_run, \"%s\", (const void *)&%s, gz_then_%d, "
+                    "sizeof(%s));\n",
+                    name, name, i, name);
+}
+
+/* The user's text as it stands, strings included, without line markers. */
+static const char *text_of(const struct gzt_program *program, int begin, int end)
+{
+    const char *source = program->source->text;
+    struct gzt_text text = {0};
+    for (int at = begin; at < end;) {
+        const char *newline = memchr(source + at, '\n', (size_t)(end - at));
+        int next = newline ? (int)(newline - source) + 1 : end;
+        if (source[at] != '#')
+            gzt_add_bytes(&text, source + at, (size_t)(next - at));
+        at = next;
+    }
+    return gzt_string(&text);
+}
+
+/* The user's own comparison, once, with what the library has found. */
+static void add_fold(const struct gzt_program *program, struct gzt_text *text)
+{
+    const struct gzt_measure *measure = program->measure;
+    const char *type = gzt_type_text(gzt_bare(measure->value[0])->type);
+    int at = measure->fold->begin;
+
+    gzt_add(text,
+            "{\ndouble gz_largest;\nif (!gz_stencil_measure(gz_run, gz_n, &gz_largest)%s) {\n"
+            "gz_fine = 0;\nbreak;\n}\ngz_n++;\n%s",
+            gzt_lacks_negative_zero(program)
+                ? ""
+                : "\n    || (gz_largest == 0 && !gz_stencil_usable(gz_run, "
+                  "GZ_STENCIL_EITHER_ZERO))",
+            measure->least ? "gz_largest = -gz_largest;\n" : "");
+    for (int i = 0; i < measure->values; i++) {
+        gzt_add(text, "%s ((%s)gz_largest) ", text_of(program, at, measure->value[i]->begin), type);
+        at = measure->value[i]->end;
+    }
+    gzt_add(text, "%s;\n}\n", text_of(program, at, measure->fold->end));
+}
+
+/* A statement that stays; output waits until the results are there. */
+static void add_statement(const struct gzt_program *program, const struct gzt_node *node,
+                          struct gzt_text *text)
+{
+    if (node->kind == GZT_BLOCK) {
+        for (int i = 0; i < node->count; i++)
+            add_statement(program, node->child[i], text);
+        return;
+    }
+    if (node->kind != GZT_IF) {
+        gzt_add(text, "%s%s;\n", node->kind == GZT_CALL ? "if (gz_wet)\n" : "",
+                text_of(program, node->begin, node->end));
+        return;
+    }
+    gzt_add(text, "if (%s) {\n", text_of(program, node->child[0]->begin, node->child[0]->end));
+    add_statement(program, node->child[1], text);
+    gzt_add(text, "}\n%s", node->count == 3 ? "else {\n" : "");
+    if (node->count == 3) {
+        add_statement(program, node->child[2], text);
+        gzt_add(text, "}\n");
+    }
+}
+
+static void add_loop(const struct gzt_program *program, struct gzt_text *text)
+{
+    const struct gzt_measure *measure = program->measure;
+    const struct gzt_node *loop = measure->loop, *body = measure->body, **list = NULL;
+    bool last = loop->child[0] == body; /* do ... while */
+    int count = 0, kept = 0;
+
+    gzt_statements(body, &list, &count);
+    gzt_add(text, "%s {\n", text_of(program, loop->begin, body->begin));
+    for (int i = 0; i < count; i++)
+        if (kept < measure->kept_count && list[i] == measure->kept[kept])
+            add_statement(program, measure->kept[kept++], text);
+        else if (list[i] == measure->nest)
+            add_fold(program, text);
+    gzt_add(text, "}%s%s\n", last ? text_of(program, body->end, loop->end) : "", last ? ";" : "");
+}
+
+void gzt_add_measured_loop(const struct gzt_program *program, struct gzt_text *text)
+{
+    const struct gzt_measure *measure = program->measure;
+    const char *name;
+
+    gzt_add(text, "do {\ngz_n = 0;\ngz_fine = 1;\n");
+    add_loop(program, text);
+    gzt_add(text, "if (!gz_wet) {\ngz_count = gz_loops = gz_n;\n");
+    for (int i = 0; i < measure->set_count; i++)
+        if ((name = outliving(measure, i)))
+            gzt_add(text,
+                    "__builtin_memcpy(gz_then_%d, &%s, sizeof(%s));\n"
+                    "__builtin_memcpy(&%s, gz_was_%d, sizeof(%s));\n",
+                    i, name, name, name, i, name);
+    gzt_add(text, "gz_fine = gz_fine &&");
+    if (program->least_loops > 1)
+        gzt_add(text,
+                " (gz_n == 0 || gz_n >= %d || gz_stencil_usable(gz_run, "
+                "GZ_STENCIL_FEW_LOOPS)) &&",
+                program->least_loops);
+    gzt_add(text, " gz_stencil_settle(gz_run, gz_n);\n}\n} while (gz_fine && !gz_wet++);\n");
+}

@@ -1,0 +1,802 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "measure.h"
+
+#include "access.h"
+#include "effects.h"
+#include "locals.h"
+#include "loops.h"
+#include "reads.h"
+
+#include <string.h>
+
+/* -------------------------------------------------------------------------------- comparisons */
+
+static bool is_ref(const struct gzt_node *node, const struct gzt_decl *decl)
+{
+    node = gzt_bare(node);
+    return node->kind == GZT_REF && node->decl == decl;
+}
+
+/* The value that a condition compares with a variable, and whether it holds if the value is the
+ * larger; NULL if it does something else. */
+static const struct gzt_node *compared(const struct gzt_node *condition,
+                                       const struct gzt_decl *decl, bool *larger)
+{
+    condition = gzt_bare(condition);
+    if (!gzt_is_binary(condition, "<") && !gzt_is_binary(condition, "<=") &&
+        !gzt_is_binary(condition, ">") && !gzt_is_binary(condition, ">="))
+        return NULL;
+    bool right = is_ref(condition->child[0], decl);
+    if (!right && !is_ref(condition->child[1], decl))
+        return NULL;
+    *larger = (condition->op[0] == '<') == right;
+    return condition->child[right];
+}
+
+static bool is_same_text(const struct gzt_source *source, const struct gzt_node *a,
+                         const struct gzt_node *b)
+{
+    return strcmp(gzt_node_text(source, gzt_bare(a)), gzt_node_text(source, gzt_bare(b))) == 0;
+}
+
+/* if (VALUE > x) x = VALUE; */
+static bool is_conditional(const struct gzt_source *source, const struct gzt_node *node,
+                           struct gzt_measure *measure)
+{
+    const struct gzt_node **list = NULL;
+    int count = 0;
+    bool larger = false;
+    if (node->kind != GZT_IF || node->count != 2)
+        return false;
+    gzt_statements(node->child[1], &list, &count);
+    if (count != 1 || !gzt_is_binary(list[0], "=") || !gzt_assigned(list[0]))
+        return false;
+    measure->value[0] = compared(node->child[0], gzt_assigned(list[0]), &larger);
+    measure->value[1] = list[0]->child[1];
+    measure->values = 2;
+    measure->least = !larger;
+    return measure->value[0] && is_same_text(source, measure->value[0], measure->value[1]);
+}
+
+/* VALUE > x ? VALUE : x. */
+static bool is_choice(const struct gzt_source *source, const struct gzt_node *node,
+                      const struct gzt_decl *decl, struct gzt_measure *measure)
+{
+    bool larger = false;
+    if (node->kind != GZT_TERNARY)
+        return false;
+    bool takes = is_ref(node->child[2], decl);
+    if (!takes && !is_ref(node->child[1], decl))
+        return false;
+    measure->value[0] = compared(node->child[0], decl, &larger);
+    measure->value[1] = node->child[takes ? 1 : 2];
+    measure->values = 2;
+    measure->least = larger != takes;
+    return measure->value[0] && is_same_text(source, measure->value[0], measure->value[1]);
+}
+
+/* Whether a function of the file returns the larger or the less of two numbers. */
+static bool is_own_choice(const struct gzt_source *source, const struct gzt_decl *function,
+                          struct gzt_measure *measure)
+{
+    const struct gzt_node **list = NULL;
+    int count = 0;
+    if (!function->body || function->parameter_count != 2)
+        return false;
+    gzt_statements(function->body, &list, &count);
+    if (count != 1 || list[0]->kind != GZT_RETURN || list[0]->count != 1)
+        return false;
+    const struct gzt_decl *const *parameters = (const struct gzt_decl *const *)function->parameters;
+    for (int i = 0; i < 2; i++)
+        if (parameters[i]->type != function->result || !parameters[i]->variable)
+            return false;
+    return is_choice(source, gzt_bare(list[0]->child[0]), parameters[0], measure) &&
+           is_ref(measure->value[0], parameters[1]);
+}
+
+/* fmax(VALUE, x) and the like. */
+static bool is_call(const struct gzt_source *source, const struct gzt_node *node,
+                    const struct gzt_decl *decl, struct gzt_measure *measure)
+{
+    if (node->kind != GZT_CALL || node->count != 2 || !node->decl)
+        return false;
+    const struct gzt_math *math = gzt_math_of(node);
+    bool in_std = strncmp(node->decl->usr, "c:@N@std@", 9) == 0;
+    const char *name = math ? math->device : in_std ? node->decl->name : "";
+    bool most = strcmp(name, "fmax") == 0 || strcmp(name, "max") == 0;
+    if (most || strcmp(name, "fmin") == 0 || strcmp(name, "min") == 0)
+        measure->least = !most;
+    else if (!is_own_choice(source, node->decl, measure))
+        return false;
+    bool first = is_ref(node->child[0], decl);
+    measure->value[0] = node->child[first];
+    measure->values = 1;
+    return first != is_ref(node->child[1], decl);
+}
+
+static bool is_number(enum gzt_type type)
+{
+    return type == GZT_INT || type == GZT_FLOAT || type == GZT_DOUBLE;
+}
+
+/* Whether a statement of a cell makes a variable the larger, or the less, of itself and a value. */
+static bool read_fold(const struct gzt_source *source, const struct gzt_node *node,
+                      struct gzt_measure *measure)
+{
+    bool assigns = gzt_is_binary(node, "=") && gzt_assigned(node);
+    const struct gzt_node *value = assigns ? gzt_bare(node->child[1]) : NULL;
+    if (assigns ? !is_choice(source, value, gzt_assigned(node), measure) &&
+                      !is_call(source, value, gzt_assigned(node), measure)
+                : !is_conditional(source, node, measure))
+        return false;
+    measure->fold = node;
+    return is_number(gzt_bare(measure->value[0])->type);
+}
+
+/* The variable that it sets. */
+static const struct gzt_decl *target_of(const struct gzt_measure *measure)
+{
+    return gzt_assigned(measure->fold->kind == GZT_IF ? gzt_effect(measure->fold->child[1])
+                                                      : measure->fold);
+}
+
+/* -------------------------------------------------------------------------------------- loops */
+
+static bool is_statement(const struct gzt_node *node, const char *kind)
+{
+    return node->kind == GZT_UNKNOWN && strcmp(node->op, kind) == 0;
+}
+
+/* What a loop of any kind repeats; NULL if it is none. */
+static const struct gzt_node *body_of(const struct gzt_node *loop)
+{
+    if (loop->kind == GZT_FOR || is_statement(loop, "WhileStmt"))
+        return loop->count ? loop->child[loop->count - 1] : NULL;
+    return is_statement(loop, "DoStmt") && loop->count == 2 && !gzt_is_once(loop) ? loop->child[0]
+                                                                                  : NULL;
+}
+
+/* The innermost loop of a nest over cells; NULL if it is none. */
+static const struct gzt_node *innermost(const struct gzt_node *nest)
+{
+    const struct gzt_node *found = NULL;
+    while (nest && nest->kind == GZT_FOR && nest->count == 4) {
+        const struct gzt_node **list = NULL;
+        int count = 0;
+        found = nest;
+        gzt_statements(nest->child[3], &list, &count);
+        nest = count == 1 ? list[0] : NULL;
+    }
+    return found;
+}
+
+static struct gzt_node *copy_of(const struct gzt_node *node)
+{
+    struct gzt_node *copy = gzt_alloc(sizeof *copy);
+    *copy = *node;
+    copy->child = NULL;
+    copy->count = 0;
+    return copy;
+}
+
+static const struct gzt_node *block_of(const struct gzt_node *like, const struct gzt_node **list,
+                                       int count)
+{
+    struct gzt_node *block = copy_of(like);
+    block->kind = GZT_BLOCK;
+    for (int i = 0; i < count; i++)
+        gzt_push(&block->child, &block->count, list[i]);
+    return block;
+}
+
+/* The nest with another body in its innermost loop. */
+static const struct gzt_node *with_body(const struct gzt_node *nest, const struct gzt_node *inner,
+                                        const struct gzt_node *body)
+{
+    const struct gzt_node **list = NULL;
+    int count = 0;
+    struct gzt_node *copy = copy_of(nest);
+    for (int i = 0; i < 3; i++)
+        gzt_push(&copy->child, &copy->count, nest->child[i]);
+    gzt_statements(nest->child[3], &list, &count);
+    gzt_push(&copy->child, &copy->count, nest == inner ? body : with_body(list[0], inner, body));
+    return copy;
+}
+
+static int sets_mentioned(const struct gzt_node *node, void *data)
+{
+    const struct gzt_decl *decl = node->kind == GZT_VARIABLE ? node->decl : gzt_assigned(node);
+    return decl && gzt_mentions(data, decl);
+}
+
+/* Whether a statement sets temporaries that `user` mentions. */
+static bool serves(const struct gzt_node *node, const struct gzt_node *user)
+{
+    return gzt_is_preparation(node) && gzt_walk(node, sets_mentioned, (void *)user) != 0;
+}
+
+/* Takes out of a cell's statements those that prepare nothing but the measure. */
+static void prune(const struct gzt_node **list, int *count, const struct gzt_node *user)
+{
+    for (int i = *count - 1; i >= 0; i--) {
+        const struct gzt_node *node = list[i];
+        bool idle = serves(node, user);
+        for (int k = 0; k < *count && idle; k++)
+            idle = k == i || !serves(node, list[k]);
+        if (!idle)
+            continue;
+        memmove(list + i, list + i + 1, (size_t)(*count - i - 1) * sizeof *list);
+        --*count;
+        prune(list, count, node);
+        i = i < *count ? i : *count;
+    }
+}
+
+/* ------------------------------------------------------------------------------------ its parts */
+
+static bool is_within(const struct gzt_decl *decl, const struct gzt_node *node)
+{
+    return decl->offset >= node->begin && decl->offset < node->end;
+}
+
+static int read_sweep(struct gzt_program *program, struct gzt_measure *measure,
+                      const struct gzt_node **list, int count)
+{
+    struct gzt_sweep *sweep = &measure->sweep;
+    const struct gzt_node *inner = innermost(measure->nest);
+    for (const struct gzt_node *loop = measure->nest; loop;) {
+        const struct gzt_node **within = NULL;
+        int number = 0;
+        if (sweep->loops == GZT_AXES)
+            return 0; /* which is refused with the sweep */
+        if (gzt_read_loop(program->source, loop, &sweep->loop[sweep->loops]) != 0)
+            return -1;
+        struct gzt_loop *read = &sweep->loop[sweep->loops++];
+        read->declared_inside |= is_within(read->iterator, measure->loop);
+        gzt_statements(loop->child[3], &within, &number);
+        loop = loop == inner ? NULL : within[0];
+    }
+    sweep->statement = block_of(inner->child[3], list, count);
+    return gzt_read_locals(program, sweep);
+}
+
+/* Takes the measure out of its nest; `*rest` is what is left, or NULL. */
+static int take_fold(struct gzt_program *program, struct gzt_measure *measure,
+                     const struct gzt_node **rest)
+{
+    const struct gzt_node *inner = innermost(measure->nest), **list = NULL, **kept = NULL;
+    int count = 0, kept_count = 0;
+    gzt_statements(inner->child[3], &list, &count);
+    for (int i = 0; i < count; i++)
+        if (list[i] != measure->fold)
+            gzt_push(&kept, &kept_count, list[i]);
+    if (read_sweep(program, measure, kept, kept_count) != 0)
+        return -1;
+    prune(kept, &kept_count, measure->fold);
+    *rest = kept_count
+                ? with_body(measure->nest, inner, block_of(inner->child[3], kept, kept_count))
+                : NULL;
+    return 0;
+}
+
+/* Moves of pointers and calls are left to what makes the form, but for output. */
+static bool is_output(const struct gzt_node *node)
+{
+    static const char *const names[] = {"printf",  "fprintf", "puts",  "fputs",
+                                        "putchar", "fflush",  "fputc", "putc"};
+    for (size_t i = 0; node->kind == GZT_CALL && node->decl && i < sizeof names / sizeof *names;
+         i++)
+        if (strcmp(node->decl->name, names[i]) == 0)
+            return !node->decl->body;
+    return false;
+}
+
+static bool is_kept(const struct gzt_node *node)
+{
+    const struct gzt_decl *decl = gzt_assigned(node);
+    if (node->kind == GZT_DECL) {
+        for (int i = 0; i < node->count; i++)
+            if (node->child[i]->kind != GZT_VARIABLE || node->child[i]->decl->type == GZT_POINTER)
+                return false;
+        return true;
+    }
+    return node->kind == GZT_IF || is_output(node) || (decl && decl->type != GZT_POINTER);
+}
+
+static int collect_set(const struct gzt_node *node, void *data)
+{
+    struct gzt_measure *measure = data;
+    bool begins = node->kind == GZT_VARIABLE && node->count;
+    const struct gzt_decl *decl = begins ? node->decl : gzt_assigned(node);
+    for (int i = 0; i < measure->set_count; i++)
+        if (measure->set[i] == decl)
+            return 0;
+    if (decl)
+        gzt_push(&measure->set, &measure->set_count, decl);
+    return 0;
+}
+
+static bool sets(const struct gzt_measure *measure, const struct gzt_decl *decl)
+{
+    for (int i = 0; i < measure->set_count; i++)
+        if (measure->set[i] == decl)
+            return true;
+    return false;
+}
+
+/* --------------------------------------------------------------------------- what stays on the
+ * host */
+
+static int refuse_kept(struct gzt_program *program, const struct gzt_node *node)
+{
+    return gzt_refuse(program->source, node->begin,
+                      "%s: a loop that finds the largest change may, besides its sweeps, only set "
+                      "and print numbers and end by them",
+                      gzt_node_text(program->source, node));
+}
+
+struct check {
+    struct gzt_program *program;
+    bool output; /* arguments of such a call */
+};
+
+/* What an expression on the host may be made of. */
+static int refuse_part(const struct gzt_node *node, void *data)
+{
+    struct check *check = data;
+    const struct gzt_measure *measure = check->program->measure;
+    const struct gzt_decl *set = gzt_assigned(node);
+    bool data_of_cells = node->kind == GZT_SUBSCRIPT ||
+                         (gzt_is_assignment(node) && (!set || set->type == GZT_OTHER)) ||
+                         (node->kind == GZT_UNARY && strchr("*&", node->op[0])) ||
+                         (node->kind == GZT_CALL && !gzt_math_of(node));
+    bool pointer = node->type == GZT_POINTER && node->kind == GZT_REF && !check->output;
+    bool own = node->kind == GZT_REF && strncmp(node->decl->name, "gz_", 3) == 0;
+    if (data_of_cells || pointer || own || node->is_volatile)
+        return refuse_kept(check->program, node);
+    if (node->kind != GZT_REF || !node->decl->variable || sets(measure, node->decl))
+        return 0;
+    for (int i = 0; i < measure->sweep.loops; i++)
+        if (measure->sweep.loop[i].iterator == node->decl)
+            return refuse_kept(check->program, node);
+    return is_within(node->decl, measure->loop) || gzt_assignments(measure->loop, node->decl) > 0
+               ? refuse_kept(check->program, node)
+               : 0;
+}
+
+static int check_expression(struct gzt_program *program, const struct gzt_node *node, bool output)
+{
+    struct check check = {program, output};
+    return gzt_walk(node, refuse_part, &check);
+}
+
+static int check_kept(struct gzt_program *program, const struct gzt_node *node);
+
+static int check_each(struct gzt_program *program, const struct gzt_node *node)
+{
+    int status = 0;
+    if (node->kind != GZT_BLOCK)
+        return check_kept(program, node);
+    for (int i = 0; i < node->count && status == 0; i++)
+        status = check_each(program, node->child[i]);
+    return status;
+}
+
+/* A statement that stays. */
+static int check_kept(struct gzt_program *program, const struct gzt_node *node)
+{
+    const struct gzt_decl *decl = gzt_assigned(node);
+    int status = 0;
+    if (decl && (decl->type == GZT_POINTER || decl->type == GZT_OTHER ||
+                 gzt_bare(node->child[0])->is_volatile))
+        return refuse_kept(program, node);
+    if (decl)
+        return node->count == 2 ? check_expression(program, node->child[1], false) : 0;
+    if (node->kind == GZT_EMPTY || is_statement(node, "BreakStmt"))
+        return 0;
+    if (node->kind == GZT_IF && node->child[0]->kind != GZT_DECL) {
+        status = check_expression(program, node->child[0], false);
+        for (int i = 1; i < node->count && status == 0; i++)
+            status = check_each(program, node->child[i]);
+        return status;
+    }
+    if (node->kind != GZT_DECL && !is_output(node))
+        return refuse_kept(program, node);
+    for (int i = 0; i < node->count && status == 0; i++)
+        if (node->kind != GZT_DECL)
+            status = check_expression(program, node->child[i], true);
+        else if (!node->child[i]->decl->automatic || node->child[i]->decl->type == GZT_OTHER)
+            status = refuse_kept(program, node);
+        else if (node->child[i]->count)
+            status = check_expression(program, node->child[i]->child[0], false);
+    return status;
+}
+
+/* The head of a loop; what it counts by commas, too. */
+static int check_head(struct gzt_program *program, const struct gzt_node *node)
+{
+    if (gzt_is_binary(node, ","))
+        return check_head(program, node->child[0]) != 0 ? -1 : check_head(program, node->child[1]);
+    return node->kind == GZT_DECL || gzt_assigned(node) ? check_kept(program, node)
+                                                        : check_expression(program, node, false);
+}
+
+static int is_break(const struct gzt_node *node, void *unused)
+{
+    (void)unused;
+    return is_statement(node, "BreakStmt");
+}
+
+/* All of the time loop that stays; `first` and `last` are where the rest begins and ends. */
+static int check_host(struct gzt_program *program, int first, int last)
+{
+    const struct gzt_measure *measure = program->measure;
+    int status = 0;
+    for (int i = 0; i < measure->loop->count && status == 0; i++)
+        if (measure->loop->child[i] != measure->body)
+            status = check_head(program, measure->loop->child[i]);
+    for (int i = 0; i < measure->kept_count && status == 0; i++) {
+        const struct gzt_node *node = measure->kept[i];
+        status = check_kept(program, node);
+        if (status == 0 && node->begin > first && node->end <= last &&
+            gzt_walk(node, is_break, NULL) != 0)
+            status = gzt_refuse(program->source, node->begin,
+                                "break between the sweep and what moves the state: must stand "
+                                "behind both");
+    }
+    return status;
+}
+
+/* A reference, in what the device does, to what the host sets in each loop. */
+static int refuse_set(const struct gzt_node *node, void *data)
+{
+    struct gzt_program *program = data;
+    const struct gzt_measure *measure = program->measure;
+    if (node->kind != GZT_REF || !sets(measure, node->decl))
+        return 0;
+    return gzt_refuse(program->source, node->begin,
+                      "%s changes in each loop and is used in the sweeps: in a loop that finds the "
+                      "largest change, what they use must stay the same",
+                      node->decl->name);
+}
+
+/* --------------------------------------------------------------------------------- taking it out
+ */
+
+/* Adds up what is no measure, which no tile can, where no loop that counts says so. */
+static int refuse_sum(struct gzt_program *program, const struct gzt_node *nest)
+{
+    const struct gzt_node *inner = innermost(nest), **list = NULL;
+    int count = 0;
+    if (inner)
+        gzt_statements(inner->child[3], &list, &count);
+    for (int i = 0; i < count; i++) {
+        const struct gzt_decl *decl = gzt_assigned(list[i]);
+        bool adds = decl && !is_within(decl, nest) &&
+                    (!gzt_is_binary(list[i], "=") || gzt_mentions(list[i]->child[1], decl));
+        if (adds)
+            return gzt_refuse(program->source, list[i]->begin,
+                              "%s depends on all cells of the previous loop: no tile can compute "
+                              "it on its own",
+                              decl->name);
+    }
+    return 0;
+}
+
+/* The first measure among the statements of a time loop. */
+static bool find_fold(const struct gzt_source *source, const struct gzt_node **list, int count,
+                      struct gzt_measure *measure)
+{
+    for (int i = 0; i < count; i++) {
+        const struct gzt_node *inner = innermost(list[i]), **cell = NULL;
+        int cells = 0;
+        if (inner)
+            gzt_statements(inner->child[3], &cell, &cells);
+        for (int k = 0; k < cells; k++)
+            if (read_fold(source, cell[k], measure) && !is_within(target_of(measure), list[i])) {
+                measure->nest = list[i];
+                return true;
+            }
+    }
+    return false;
+}
+
+/* The one loop of the region, of any kind, beside declarations; NULL if there is none such. */
+static const struct gzt_node *only_loop(const struct gzt_region *region)
+{
+    const struct gzt_node *found = NULL;
+    for (int i = 0; i < region->statement_count; i++) {
+        const struct gzt_node **list = NULL;
+        int count = 0;
+        gzt_statements(region->statements[i], &list, &count);
+        for (int k = 0; k < count; k++) {
+            if (list[k]->kind == GZT_DECL)
+                continue;
+            if (found || !body_of(list[k]))
+                return NULL;
+            found = list[k];
+        }
+    }
+    return found;
+}
+
+/* The time loop without the measure, which counts nothing. */
+static const struct gzt_node *bare_loop(struct gzt_program *program, const struct gzt_node *body)
+{
+    static const struct gzt_decl turn = {.name = "gz_turn",
+                                         .type_name = "long",
+                                         .type = GZT_LONG,
+                                         .offset = -1,
+                                         .variable = true,
+                                         .automatic = true,
+                                         .usr = ""};
+    struct gzt_node *loop = copy_of(program->measure->loop), *none = copy_of(body);
+    struct gzt_node *zero = copy_of(body);
+    none->kind = GZT_EMPTY;
+    zero->kind = GZT_LITERAL_INT;
+    zero->type = GZT_LONG;
+    zero->constant = true;
+    loop->kind = GZT_FOR;
+    for (int i = 0; i < 3; i++)
+        gzt_push(&loop->child, &loop->count, none);
+    gzt_push(&loop->child, &loop->count, body);
+    program->time = (struct gzt_loop){.node = loop,
+                                      .iterator = &turn,
+                                      .declared_inside = true,
+                                      .low = zero,
+                                      .high = zero,
+                                      .step = 1};
+    return loop;
+}
+
+/* Whether a statement stands in the body itself, not in a block within. */
+static bool is_direct(const struct gzt_node *body, const struct gzt_node *node)
+{
+    bool direct = body == node;
+    for (int i = 0; i < body->count && !direct; i++)
+        direct = gzt_bare(body->child[i]) == node;
+    return direct;
+}
+
+/* Sorts the statements into those that stay and the rest. */
+static int sort(struct gzt_program *program, const struct gzt_node **list, int count,
+                const struct gzt_node ***rest, int *rest_count)
+{
+    struct gzt_measure *measure = program->measure;
+    for (int i = 0; i < count; i++) {
+        const struct gzt_node *node = list[i];
+        if (is_kept(node) && !is_direct(measure->body, node))
+            return refuse_kept(program, node);
+        if (is_kept(node))
+            gzt_push(&measure->kept, &measure->kept_count, node);
+        else if (node == measure->nest && take_fold(program, measure, &node) != 0)
+            return -1;
+        else if (node)
+            gzt_push(rest, rest_count, node);
+    }
+    return 0;
+}
+
+static void collect_sets(struct gzt_measure *measure)
+{
+    for (int i = 0; i < measure->loop->count; i++)
+        if (measure->loop->child[i] != measure->body)
+            gzt_walk(measure->loop->child[i], collect_set, measure);
+    for (int i = 0; i < measure->kept_count; i++)
+        gzt_walk(measure->kept[i], collect_set, measure);
+    gzt_walk(measure->fold, collect_set, measure);
+}
+
+static const struct gzt_node *take(struct gzt_program *program, const struct gzt_node **list,
+                                   int count)
+{
+    struct gzt_measure *measure = program->measure;
+    const struct gzt_node **rest = NULL;
+    int rest_count = 0;
+
+    if (sort(program, list, count, &rest, &rest_count) != 0)
+        return NULL;
+    collect_sets(measure);
+    const struct gzt_node *loop = bare_loop(program, block_of(measure->body, rest, rest_count));
+    int first = measure->nest->begin, last = measure->nest->end;
+    for (int i = 0; i < rest_count; i++) {
+        first = rest[i]->begin < first ? rest[i]->begin : first;
+        last = rest[i]->end > last ? rest[i]->end : last;
+    }
+    if (check_host(program, first, last) != 0 || gzt_walk(loop, refuse_set, program) != 0)
+        return NULL;
+    for (int i = 0; i < measure->sweep.loops; i++)
+        for (int k = 0; k < 3; k++)
+            if (gzt_walk(measure->sweep.loop[i].node->child[k], refuse_set, program) != 0)
+                return NULL;
+    return loop;
+}
+
+const struct gzt_node *gzt_take_measure(struct gzt_program *program)
+{
+    struct gzt_measure *measure = gzt_alloc(sizeof *measure);
+    const struct gzt_node **list = NULL;
+    int count = 0;
+
+    measure->loop = only_loop(program->region);
+    measure->body = measure->loop ? body_of(measure->loop) : NULL;
+    if (measure->body)
+        gzt_statements(measure->body, &list, &count);
+    bool found = find_fold(program->source, list, count, measure);
+    for (int i = 0; i < count && !found && measure->loop->kind != GZT_FOR; i++)
+        if (refuse_sum(program, list[i]) != 0)
+            return NULL;
+    if (!found)
+        return NULL;
+    program->measure = measure;
+    return take(program, list, count);
+}
+
+/* ------------------------------------------------------------------------------------ the value */
+
+static int refuse_value(struct gzt_program *program, const struct gzt_node *node)
+{
+    return gzt_refuse(
+        program->source, node->begin,
+        "%s, in what a loop compares, is not the cell's own state before or after the "
+        "loop",
+        gzt_node_text(program->source, node));
+}
+
+static void add_read(struct gzt_measure *measure, const struct gzt_node *node, enum gzt_role role)
+{
+    struct gzt_read *read = gzt_alloc(sizeof *read);
+    *read = (struct gzt_read){.node = node, .role = role};
+    gzt_push(&measure->reads, &measure->read_count, read);
+}
+
+/* Where in the text the state that was read first is overwritten, or its pointer moves, or, of a
+ * copy first, where it is there. */
+static int place_of_move(const struct gzt_program *program)
+{
+    return program->form == GZT_SWAP ? program->exchange.begin
+           : program->copy[0].call ? program->copy[0].call->begin
+                                   : program->copy[0].nest.write.node->begin;
+}
+
+/* An element: the cell's own, which the sweep has written or is yet to, or which it has read. */
+static int check_element(struct gzt_program *program, const struct gzt_node *node)
+{
+    struct gzt_measure *measure = program->measure;
+    struct gzt_space space = gzt_space_of(program, &measure->sweep);
+    const struct gzt_access *write = &program->sweep[0].write;
+    bool first = program->form == GZT_COPY_FIRST;
+
+    if (gzt_read_access(program, &space, node, &measure->sweep.write) != 0)
+        return -1;
+    const struct gzt_array *array = measure->sweep.write.array;
+    const struct gzt_array *read = program->state[program->state[0] == write->array ? 1 : 0];
+    bool written = array == write->array, later = node->begin > write->node->begin;
+    bool before_move = node->begin < place_of_move(program);
+    if (!gzt_names_alike(program, &measure->sweep) || (!written && array != read) ||
+        (written ? !later && !first : before_move == first))
+        return refuse_value(program, node);
+    add_read(measure, node, written && later ? GZT_NEW : GZT_OLD);
+    return 0;
+}
+
+/* Whether a temporary holds what the sweep then assigns. */
+static bool is_result(const struct gzt_program *program, const struct gzt_node *node)
+{
+    const struct gzt_node *effect = gzt_effect(program->sweep[0].statement);
+    if (!gzt_is_binary(effect, "=") || !is_ref(effect->child[1], node->decl) ||
+        node->decl->type != program->type)
+        return false;
+    const struct gzt_value *here = gzt_value_at(&program->measure->sweep, node);
+    const struct gzt_value *there = gzt_value_at(&program->sweep[0], gzt_bare(effect->child[1]));
+    return here->kind == GZT_VALUE_IS && there->kind == GZT_VALUE_IS && here->node == there->node;
+}
+
+static int check_value(struct gzt_program *program, const struct gzt_node *node);
+
+static int check_held(struct gzt_program *program, const struct gzt_value *value)
+{
+    int status = value->node ? check_value(program, value->node) : 0;
+    status = status == 0 && value->a ? check_held(program, value->a) : status;
+    return status == 0 && value->b ? check_held(program, value->b) : status;
+}
+
+/* A name: a temporary, or a number that the file states. */
+static int check_name(struct gzt_program *program, const struct gzt_node *node)
+{
+    struct gzt_measure *measure = program->measure;
+    struct gzt_space space = gzt_space_of(program, &measure->sweep);
+    if (gzt_local_of(&measure->sweep, node->decl) < 0)
+        return node->decl->constant && !node->decl->variable ? 0 : refuse_value(program, node);
+    if (is_result(program, node)) {
+        add_read(measure, node, GZT_NEW);
+        return 0;
+    }
+    if (!gzt_may_follow(&space, node))
+        return -1;
+    return check_held(program, gzt_value_at(&measure->sweep, node));
+}
+
+static int check_value(struct gzt_program *program, const struct gzt_node *node)
+{
+    int status = 0;
+    switch (node->kind) {
+    case GZT_LITERAL_INT:
+    case GZT_LITERAL_FLOAT:
+        return node->type == GZT_OTHER ? refuse_value(program, node) : 0;
+    case GZT_REF:
+        return check_name(program, node);
+    case GZT_SUBSCRIPT:
+        return check_element(program, node);
+    case GZT_CALL:
+        if (gzt_check_call(program, node) != 0)
+            return -1;
+        break;
+    case GZT_UNARY:
+        if (gzt_is_assignment(node) || strchr("*&", node->op[0]))
+            return refuse_value(program, node);
+        break;
+    case GZT_BINARY:
+        if (gzt_is_assignment(node) || gzt_is_binary(node, ","))
+            return refuse_value(program, node);
+        break;
+    case GZT_CAST:
+        if (node->type == GZT_OTHER || node->type == GZT_POINTER)
+            return refuse_value(program, node);
+        break;
+    case GZT_TERNARY:
+    case GZT_PAREN:
+    case GZT_IMPLICIT:
+        break;
+    default:
+        return refuse_value(program, node);
+    }
+    for (int i = 0; i < node->count && status == 0; i++)
+        status = check_value(program, node->child[i]);
+    return status;
+}
+
+static bool has_no_sign(const struct gzt_program *program, const struct gzt_node *node)
+{
+    const struct gzt_math *math;
+    node = gzt_bare(node);
+    if (gzt_is_integer(node->type))
+        return true;
+    if (node->kind == GZT_CALL)
+        return (math = gzt_math_of(node)) && strcmp(math->device, "fabs") == 0;
+    if (node->kind == GZT_BINARY &&
+        (gzt_is_binary(node, "/") || gzt_is_binary(node, "*") || gzt_is_binary(node, "+")))
+        return has_no_sign(program, node->child[0]) && has_no_sign(program, node->child[1]);
+    if (node->kind != GZT_REF || gzt_local_of(&program->measure->sweep, node->decl) < 0)
+        return node->kind == GZT_LITERAL_FLOAT;
+    const struct gzt_value *value = gzt_value_at(&program->measure->sweep, node);
+    return value->kind == GZT_VALUE_IS && has_no_sign(program, value->node);
+}
+
+bool gzt_lacks_negative_zero(const struct gzt_program *program)
+{
+    return !program->measure->least && has_no_sign(program, program->measure->value[0]);
+}
+
+int gzt_check_measure(struct gzt_program *program)
+{
+    struct gzt_measure *measure = program->measure;
+    const struct gzt_node *at = measure ? measure->fold : NULL;
+    bool moves = program->form == GZT_COPY_BACK || program->form == GZT_COPY_FIRST ||
+                 (program->form == GZT_SWAP && !program->exchange.first);
+
+    if (!measure)
+        return 0;
+    if (!moves || program->sweep[0].guarded)
+        return gzt_refuse(program->source, at->begin,
+                          "the largest change of a loop is found where one sweep goes from one "
+                          "array to another, all of it, and a copy or an exchange follows");
+    if (program->dimensions == 1)
+        return gzt_refuse(program->source, at->begin,
+                          "the largest change of a loop is found in two or three dimensions");
+    if (check_value(program, measure->value[0]) != 0)
+        return -1;
+    if (measure->read_count == 0)
+        return refuse_value(program, measure->value[0]);
+    return gzt_finish_sweep(program, &measure->sweep);
+}

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * measure.c - time loops that find the largest or least change of a loop, and end by it, in the ways
+ * that programs do. Prints how many loops there were, what they found, and sums over all arrays.
+ *
+ *     measure N M T
+ */
+#include "values.h"
+
+#include <math.h>
+
+#define MAX(a, b) ((a) > (b) ? (a) : (b))
+
+/* The Laplace equation as courses have it: the change is found in the sweep, and printed now and then. */
+static void laplace(int n, int m, int T)
+{
+    size_t bytes = (size_t)n * (size_t)m * sizeof(double);
+    double(*A)[m] = (double(*)[m])doubles(n, m, 1), (*Anew)[m] = (double(*)[m])doubles(n, m, 2);
+    const double tol = 0.02;
+    double error = 1.0;
+    int iter = 0, i, j;
+#pragma scop
+    while (error > tol && iter < T) {
+        error = 0.0;
+#pragma omp parallel for reduction(max : error)
+        for (j = 1; j < n - 1; j++) {
+            for (i = 1; i < m - 1; i++) {
+                Anew[j][i] = 0.25 * (A[j][i + 1] + A[j][i - 1] + A[j - 1][i] + A[j + 1][i]);
+                error = fmax(error, fabs(Anew[j][i] - A[j][i]));
+            }
+        }
+        for (j = 1; j < n - 1; j++) {
+            for (i = 1; i < m - 1; i++) {
+                A[j][i] = Anew[j][i];
+            }
+        }
+        if (iter % 3 == 0)
+            printf("%5d, %0.6f\n", iter, error);
+        iter++;
+    }
+#pragma endscop
+    printf("%d %a %d %d\n", iter, error, i, j);
+    show("laplace A", A, bytes);
+    show("laplace Anew", Anew, bytes);
+}
+
+/* A plate: a copy first, the change found in loops of its own; counts, and prints powers of two. */
+static void plate(int n, int m, int T)
+{
+    size_t bytes = (size_t)n * (size_t)m * sizeof(double);
+    double(*w)[m] = (double(*)[m])doubles(n, m, 3), (*u)[m] = (double(*)[m])doubles(n, m, 4);
+    double diff, epsilon = 1. / T;
+    int i, j, iterations = 0, iterations_print = 1;
+    diff = epsilon;
+#pragma scop
+    while (epsilon <= diff) {
+        for (i = 0; i < n; i++)
+            for (j = 0; j < m; j++)
+                u[i][j] = w[i][j];
+        for (i = 1; i < n - 1; i++)
+            for (j = 1; j < m - 1; j++)
+                w[i][j] = (u[i - 1][j] + u[i + 1][j] + u[i][j - 1] + u[i][j + 1]) / 4.0;
+        diff = 0.0;
+        for (i = 1; i < n - 1; i++)
+            for (j = 1; j < m - 1; j++)
+                if (diff < fabs(w[i][j] - u[i][j]))
+                    diff = fabs(w[i][j] - u[i][j]);
+        iterations++;
+        if (iterations == iterations_print) {
+            printf("  %8d  %a\n", iterations, diff);
+            iterations_print = 2 * iterations_print;
+        }
+    }
+#pragma endscop
+    printf("%d %a %d %d\n", iterations, diff, i, j);
+    show("plate w", w, bytes);
+    show("plate u", u, bytes);
+}
+
+/* Two pointers in one dimension of memory, at least one loop, temporaries, float, and a break; the
+ * larger of a change is relative. */
+static void pointers(int n, int m, int T)
+{
+    float *now = floats(n, m, 5), *next = floats(n, m, 6), largest;
+    int t;
+#pragma scop
+    for (t = 0; t < T; t++) {
+        largest = 0;
+        for (int i = 1; i < n - 1; i++)
+            for (int j = 1; j < m - 1; j++) {
+                float v = 0.125f * (4 * now[i * m + j] + now[(i - 1) * m + j] +
+                                    now[(i + 1) * m + j] + now[i * m + j - 1] + now[i * m + j + 1]);
+                float d = fabsf(v - now[i * m + j]) / (fabsf(v) + 1e-3f);
+                largest = MAX(d, largest);
+                next[i * m + j] = v;
+            }
+        float *other = now;
+        now = next;
+        next = other;
+        if (largest < 0.05f)
+            break;
+    }
+#pragma endscop
+    printf("%d %a\n", t, (double)largest);
+    show("now", now, (size_t)n * (size_t)m * sizeof(float));
+    show("next", next, (size_t)n * (size_t)m * sizeof(float));
+}
+
+static double larger(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+/* do ... while, float cells compared in double, by a function of one's own, beside the copy back. */
+static void mixed(int n, int m, int T)
+{
+    float(*u)[m] = (float(*)[m])floats(n, m, 7), (*v)[m] = (float(*)[m])floats(n, m, 8);
+    float most;
+    long count = 0;
+    int going;
+#pragma gz trapezoid
+    do {
+        most = 0;
+        for (int i = 1; i < n - 1; i++)
+            for (int j = 1; j < m - 1; j++)
+                v[i][j] = (float)(0.2 * (u[i][j] + u[i][j - 1] + u[i][j + 1] + u[i - 1][j] + u[i + 1][j]));
+        for (int i = 1; i < n - 1; i++)
+            for (int j = 1; j < m - 1; j++) {
+                most = larger(most, fabs(u[i][j] - v[i][j]));
+                u[i][j] = v[i][j];
+            }
+        count += 1;
+        if (most > 0.1 && count < T) {
+            going = 1;
+        } else {
+            going = 0;
+            puts("done");
+        }
+    } while (going);
+    printf("%ld %a %d\n", count, (double)most, going);
+    show("u", u, (size_t)n * (size_t)m * sizeof(float));
+    show("v", v, (size_t)n * (size_t)m * sizeof(float));
+}
+
+/* The least of what a loop changes, a sign and all; whole numbers; three dimensions; a border of
+ * clamped indices; memcpy. */
+static void least(int n, int m, int T)
+{
+    size_t bytes = (size_t)(n * m) * 7 * sizeof(int);
+    int(*a)[m][7] = made((size_t)n, sizeof *a), (*b)[m][7] = made((size_t)n, sizeof *b), low = 0, t = 0;
+    for (int i = 0; i < n * m * 7; i++)
+        a[0][0][i] = (int)(noise((size_t)i) * 1e6);
+#pragma scop
+    while (t < T && low < 1) {
+        low = 1 << 20;
+        for (int i = 0; i < n; i++)
+            for (int j = 0; j < m; j++)
+                for (int k = 0; k < 7; k++) {
+                    b[i][j][k] = (a[i > 0 ? i - 1 : 0][j][k] + a[i][j < m - 1 ? j + 1 : m - 1][k] +
+                                  2 * a[i][j][k > 0 ? k - 1 : 0]) / 4 - 1;
+                    int d = b[i][j][k] - a[i][j][k];
+                    low = d < low ? d : low;
+                }
+        memcpy(a, b, bytes);
+        t++;
+    }
+#pragma endscop
+    printf("%d %d\n", t, low);
+    show("a", a, bytes);
+    show("b", b, bytes);
+}
+
+/* No bound but the change, which becomes zero. */
+static void still(int n, int m)
+{
+    double(*p)[m] = (double(*)[m])doubles(n, m, 9), (*q)[m] = (double(*)[m])doubles(n, m, 10), d, worst = 1;
+    memcpy(q, p, (size_t)n * (size_t)m * sizeof(double));
+    int loops = 0;
+#pragma scop
+    for (; worst != 0; loops++) {
+        worst = 0;
+        for (int i = 1; i < n - 1; i++)
+            for (int j = 1; j < m - 1; j++) {
+                q[i][j] = p[i][j] > 0.5 ? p[i][j] : floor(64 * (p[i][j] + p[i - 1][j])) / 64;
+                d = fabs(q[i][j] - p[i][j]);
+                if (d > worst)
+                    worst = d;
+            }
+        double(*o)[m] = p;
+        p = q;
+        q = o;
+    }
+#pragma endscop
+    printf("%d %a\n", loops, worst);
+    show("p", p, (size_t)n * (size_t)m * sizeof(double));
+    show("q", q, (size_t)n * (size_t)m * sizeof(double));
+}
+
+int main(int argc, char **argv)
+{
+    int n = argc > 1 ? atoi(argv[1]) : 20, m = argc > 2 ? atoi(argv[2]) : 20;
+    int T = argc > 3 ? atoi(argv[3]) : 10;
+    laplace(n, m, T);
+    plate(n, m, T);
+    pointers(n, m, T);
+    mixed(n, m, T);
+    least(n, m, T);
+    still(n, m);
+    return 0;
+}
