@@ -897,6 +897,7 @@ static int settle(gz_stencil_run *run, long loops, struct gzk_error *error)
 {
     int height = run->choice.config.height;
     int status = 0;
+    run->choice.measured_s = run->seconds / (double)run->at;
     if (loops < run->at || run->facts->both) {
         gzk_session_turn(run->session);
         run->at -= height;

@@ -114,6 +114,13 @@ static bool is_call(const struct gzt_source *source, const struct gzt_node *node
     return first != is_ref(node->child[1], decl);
 }
 
+/* The variable that it sets. */
+static const struct gzt_decl *target_of(const struct gzt_measure *measure)
+{
+    return gzt_assigned(measure->fold->kind == GZT_IF ? gzt_effect(measure->fold->child[1])
+                                                      : measure->fold);
+}
+
 static bool is_number(enum gzt_type type)
 {
     return type == GZT_INT || type == GZT_FLOAT || type == GZT_DOUBLE;
@@ -130,14 +137,7 @@ static bool read_fold(const struct gzt_source *source, const struct gzt_node *no
                 : !is_conditional(source, node, measure))
         return false;
     measure->fold = node;
-    return is_number(gzt_bare(measure->value[0])->type);
-}
-
-/* The variable that it sets. */
-static const struct gzt_decl *target_of(const struct gzt_measure *measure)
-{
-    return gzt_assigned(measure->fold->kind == GZT_IF ? gzt_effect(measure->fold->child[1])
-                                                      : measure->fold);
+    return is_number(gzt_bare(measure->value[0])->type) && is_number(target_of(measure)->type);
 }
 
 /* -------------------------------------------------------------------------------------- loops */
@@ -350,7 +350,8 @@ static int refuse_part(const struct gzt_node *node, void *data)
                          (gzt_is_assignment(node) && (!set || set->type == GZT_OTHER)) ||
                          (node->kind == GZT_UNARY && strchr("*&", node->op[0])) ||
                          (node->kind == GZT_CALL && !gzt_math_of(node));
-    bool pointer = node->type == GZT_POINTER && node->kind == GZT_REF && !check->output;
+    bool file = check->output && node->type_name && strstr(node->type_name, "FILE");
+    bool pointer = node->type == GZT_POINTER && node->kind == GZT_REF && !file;
     bool own = node->kind == GZT_REF && strncmp(node->decl->name, "gz_", 3) == 0;
     if (data_of_cells || pointer || own || node->is_volatile)
         return refuse_kept(check->program, node);
@@ -483,6 +484,24 @@ static int refuse_sum(struct gzt_program *program, const struct gzt_node *nest)
     return 0;
 }
 
+struct mentions {
+    const struct gzt_decl *decl;
+    const struct gzt_node *but;
+};
+static int find_mention(const struct gzt_node *node, void *data)
+{
+    const struct mentions *mentions = data;
+    return (node->kind == GZT_REF || node->kind == GZT_VARIABLE) && node->decl == mentions->decl &&
+           (node->begin < mentions->but->begin || node->begin >= mentions->but->end);
+}
+
+/* Whether nothing else of its nest mentions what a fold sets, which would make it a temporary. */
+static bool stands_alone(const struct gzt_measure *measure, const struct gzt_node *nest)
+{
+    struct mentions mentions = {target_of(measure), measure->fold};
+    return gzt_walk(nest, find_mention, &mentions) == 0;
+}
+
 /* The first measure among the statements of a time loop. */
 static bool find_fold(const struct gzt_source *source, const struct gzt_node **list, int count,
                       struct gzt_measure *measure)
@@ -493,7 +512,7 @@ static bool find_fold(const struct gzt_source *source, const struct gzt_node **l
         if (inner)
             gzt_statements(inner->child[3], &cell, &cells);
         for (int k = 0; k < cells; k++)
-            if (read_fold(source, cell[k], measure) && !is_within(target_of(measure), list[i])) {
+            if (read_fold(source, cell[k], measure) && stands_alone(measure, list[i])) {
                 measure->nest = list[i];
                 return true;
             }

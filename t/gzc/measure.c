@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * measure.c - time loops that find the largest or least change of a loop, and end by it, in the ways
- * that programs do. Prints how many loops there were, what they found, and sums over all arrays.
+ * measure.c - time loops that find the largest or least change of a loop, and end by it, in the
+ * ways that programs do. Prints how many loops there were, what they found, and sums over all
+ * arrays.
  *
  *     measure N M T
  */
@@ -11,7 +12,8 @@
 
 #define MAX(a, b) ((a) > (b) ? (a) : (b))
 
-/* The Laplace equation as courses have it: the change is found in the sweep, and printed now and then. */
+/* The Laplace equation as courses have it: the change is found in the sweep, and printed now and
+ * then. */
 static void laplace(int n, int m, int T)
 {
     size_t bytes = (size_t)n * (size_t)m * sizeof(double);
@@ -111,7 +113,8 @@ static double larger(double a, double b)
     return a > b ? a : b;
 }
 
-/* do ... while, float cells compared in double, by a function of one's own, beside the copy back. */
+/* do ... while, float cells compared in double, by a function of one's own, beside the copy back.
+ */
 static void mixed(int n, int m, int T)
 {
     float(*u)[m] = (float(*)[m])floats(n, m, 7), (*v)[m] = (float(*)[m])floats(n, m, 8);
@@ -123,7 +126,8 @@ static void mixed(int n, int m, int T)
         most = 0;
         for (int i = 1; i < n - 1; i++)
             for (int j = 1; j < m - 1; j++)
-                v[i][j] = (float)(0.2 * (u[i][j] + u[i][j - 1] + u[i][j + 1] + u[i - 1][j] + u[i + 1][j]));
+                v[i][j] = (float)(0.2 * (u[i][j] + u[i][j - 1] + u[i][j + 1] + u[i - 1][j] +
+                                         u[i + 1][j]));
         for (int i = 1; i < n - 1; i++)
             for (int j = 1; j < m - 1; j++) {
                 most = larger(most, fabs(u[i][j] - v[i][j]));
@@ -147,7 +151,8 @@ static void mixed(int n, int m, int T)
 static void least(int n, int m, int T)
 {
     size_t bytes = (size_t)(n * m) * 7 * sizeof(int);
-    int(*a)[m][7] = made((size_t)n, sizeof *a), (*b)[m][7] = made((size_t)n, sizeof *b), low = 0, t = 0;
+    int(*a)[m][7] = made((size_t)n, sizeof *a), (*b)[m][7] = made((size_t)n, sizeof *b), low = 0,
+    t = 0;
     for (int i = 0; i < n * m * 7; i++)
         a[0][0][i] = (int)(noise((size_t)i) * 1e6);
 #pragma scop
@@ -157,7 +162,9 @@ static void least(int n, int m, int T)
             for (int j = 0; j < m; j++)
                 for (int k = 0; k < 7; k++) {
                     b[i][j][k] = (a[i > 0 ? i - 1 : 0][j][k] + a[i][j < m - 1 ? j + 1 : m - 1][k] +
-                                  2 * a[i][j][k > 0 ? k - 1 : 0]) / 4 - 1;
+                                  2 * a[i][j][k > 0 ? k - 1 : 0]) /
+                                     4 -
+                                 1;
                     int d = b[i][j][k] - a[i][j][k];
                     low = d < low ? d : low;
                 }
@@ -173,7 +180,8 @@ static void least(int n, int m, int T)
 /* No bound but the change, which becomes zero. */
 static void still(int n, int m)
 {
-    double(*p)[m] = (double(*)[m])doubles(n, m, 9), (*q)[m] = (double(*)[m])doubles(n, m, 10), d, worst = 1;
+    double(*p)[m] = (double(*)[m])doubles(n, m, 9), (*q)[m] = (double(*)[m])doubles(n, m, 10), d,
+    worst = 1;
     memcpy(q, p, (size_t)n * (size_t)m * sizeof(double));
     int loops = 0;
 #pragma scop
@@ -196,6 +204,87 @@ static void still(int n, int m)
     show("q", q, (size_t)n * (size_t)m * sizeof(double));
 }
 
+/* A cell beyond all numbers, for one loop; what was found before is none. */
+static void endless(int n, int m)
+{
+    double(*p)[m] = (double(*)[m])doubles(n, m, 11), (*q)[m] = (double(*)[m])doubles(n, m, 12);
+    double found = NAN;
+    int t = 0;
+    p[1][0] = p[1][m > 2 ? 2 : 0] = 1.5e308;
+    memcpy(q, p, (size_t)n * (size_t)m * sizeof(double));
+#pragma scop
+    while (!(found <= 0.5) && t < 1) {
+        for (int i = 1; i < n - 1; i++)
+            for (int j = 1; j < m - 1; j++) {
+                double far = (p[i][j - 1] + p[i][j + 1] + p[i + 1][j]) - p[i][j];
+                q[i][j] = p[i][j] + far;
+                found = fmax(q[i][j] - p[i][j], found);
+            }
+        memcpy(p, q, (size_t)n * (size_t)m * sizeof(double));
+        t++;
+    }
+#pragma endscop
+    printf("%d %a\n", t, found);
+    show("p", p, (size_t)n * (size_t)m * sizeof(double));
+}
+
+/* These run the original loops: a cell is not a number, which the comparison passes over; the
+ * largest change is zero, of either sign; and there is no loop. */
+static void hostile(int n, int m, int T)
+{
+    double(*p)[m] = (double(*)[m])doubles(n, m, 13), (*q)[m] = (double(*)[m])doubles(n, m, 14);
+    double most = 1;
+    int t = 0;
+    p[n / 2][m / 2] = NAN;
+#pragma scop
+    while (most > 1e-3 && t < T) {
+        most = 0;
+        for (int i = 1; i < n - 1; i++)
+            for (int j = 1; j < m - 1; j++) {
+                q[i][j] = 0.5 * (p[i - 1][j] + p[i + 1][j]);
+                if (fabs(q[i][j] - p[i][j]) > most)
+                    most = fabs(q[i][j] - p[i][j]);
+            }
+        for (int i = 1; i < n - 1; i++)
+            for (int j = 1; j < m - 1; j++)
+                p[i][j] = q[i][j];
+        t++;
+    }
+#pragma endscop
+    printf("%d %a\n", t, most);
+    for (int i = 0; i < n * m; i++)
+        p[0][i] = i % 3 ? 0. : -0.;
+#pragma scop
+    do {
+        most = -1;
+        for (int i = 1; i < n - 1; i++)
+            for (int j = 1; j < m - 1; j++) {
+                q[i][j] = p[i][j] + 0 * p[i - 1][j] + p[i + 1][j];
+                most = q[i][j] * p[i][j] > most ? q[i][j] * p[i][j] : most;
+            }
+        for (int i = 1; i < n - 1; i++)
+            for (int j = 1; j < m - 1; j++)
+                p[i][j] = q[i][j];
+    } while (most > 0);
+#pragma endscop
+    printf("%a\n", most);
+#pragma scop
+    for (t = 0; t < 10 && most > 5; t++) {
+        most = 0;
+        for (int i = 1; i < n - 1; i++)
+            for (int j = 1; j < m - 1; j++) {
+                q[i][j] = 0.5 * p[i + 1][j];
+                most = fmax(most, fabs(q[i][j] - p[i][j]));
+            }
+        double(*o)[m] = p;
+        p = q;
+        q = o;
+    }
+#pragma endscop
+    printf("%d %a\n", t, most);
+    show("p", p, (size_t)n * (size_t)m * sizeof(double));
+}
+
 int main(int argc, char **argv)
 {
     int n = argc > 1 ? atoi(argv[1]) : 20, m = argc > 2 ? atoi(argv[2]) : 20;
@@ -206,5 +295,7 @@ int main(int argc, char **argv)
     mixed(n, m, T);
     least(n, m, T);
     still(n, m);
+    endless(n, m);
+    hostile(n, m, T);
     return 0;
 }

@@ -11,6 +11,7 @@
 #include "cell.h"
 
 #include <dlfcn.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,6 +34,9 @@ struct gz_stencil_run {
     } span[HOST_SPANS];
     int spans, ready, done, later_border;
     void (*update)(const struct cell *, void *);
+    double (*measure)(const void *, const void *);
+    double *measures; /* of the loops that have run */
+    long measured;
 };
 
 static size_t host_bytes(const struct gz_stencil *s)
@@ -64,6 +68,8 @@ void host_find(struct gz_stencil_run *run, const char *bodies)
     void *library = dlopen(bodies, RTLD_NOW);
     snprintf(name, sizeof name, "update_%d", run->facts->line);
     *(void **)&run->update = library ? dlsym(library, name) : NULL;
+    snprintf(name, sizeof name, "measure_%d", run->facts->line);
+    *(void **)&run->measure = library && run->facts->measure ? dlsym(library, name) : NULL;
 }
 
 void host_make(struct gz_stencil_run *run)
@@ -85,6 +91,7 @@ gz_stencil_run *gz_stencil_begin(const struct gz_stencil *stencil, const long ex
     gz_stencil_run *run = calloc(1, sizeof *run);
     int fits = usable > 0 && loops > 0 && bodies;
     run->later_border = usable == GZ_STENCIL_LATER_BORDER;
+    fits = fits && !(run->later_border && stencil->measure);
     run->facts = stencil;
     run->loops = loops;
     run->bytes = host_bytes(stencil);
@@ -242,12 +249,11 @@ void host_loop(gz_stencil_run *run, long loop)
                 }
 }
 
-int gz_stencil_execute(gz_stencil_run *run)
+/* What is done before the first loop. */
+void host_start(gz_stencil_run *run)
 {
     const struct gz_stencil *s = run->facts;
     struct cell *c = &run->cell;
-    if (!run->ready)
-        return 0;
     if (s->buffers == 1 && !run->later_border)
         memcpy(run->buffer[1], run->buffer[0], run->cells * run->bytes);
     for (int i = 0; i < 2; i++)
@@ -260,6 +266,13 @@ int gz_stencil_execute(gz_stencil_run *run)
     c->values = run->values;
     c->step_values = s->step_values;
     c->coefficients = run->coefficients;
+}
+
+int gz_stencil_execute(gz_stencil_run *run)
+{
+    if (!run->ready)
+        return 0;
+    host_start(run);
     for (long loop = 0; loop < run->loops; loop++) {
         if (loop + 1 == run->loops)
             memcpy(run->result[2], run->buffer[(loop + 1) % 2], run->cells * run->bytes);
@@ -269,6 +282,55 @@ int gz_stencil_execute(gz_stencil_run *run)
     }
     for (int age = 0; age < 2; age++)
         run->result[age] = run->buffer[(run->loops + age) % 2];
+    return run->done = 1;
+}
+
+/* The largest measure of a loop, the cells taken in the other order than C does; of zeros one
+ * without a sign, if there is one. */
+double host_largest(gz_stencil_run *run, long loop)
+{
+    const char *to = run->buffer[(loop + 1) % 2], *from = run->buffer[loop % 2];
+    struct cell *c = &run->cell;
+    double most = -HUGE_VAL;
+    size_t at = run->cells;
+    for (c->z = c->size[2] - 1; c->z >= 0; c->z--)
+        for (c->y = c->size[1] - 1; c->y >= 0; c->y--)
+            for (c->x = c->size[0] - 1; c->x >= 0; c->x--) {
+                at--;
+                double far = host_keeps(run)
+                                 ? -HUGE_VAL
+                                 : run->measure(to + at * run->bytes, from + at * run->bytes);
+                if (isnan(far) || isnan(most))
+                    most = NAN;
+                else if (far > most || (far == most && !signbit(far)))
+                    most = far;
+            }
+    return most;
+}
+
+int gz_stencil_measure(gz_stencil_run *run, long loop, double *largest)
+{
+    run->ready = run->ready && run->measure && loop < run->loops && loop <= run->measured;
+    if (!run->ready)
+        return 0;
+    if (loop == 0 && run->measured == 0)
+        host_start(run);
+    if (loop == run->measured) {
+        run->measures = realloc(run->measures, (size_t)++run->measured * sizeof *largest);
+        host_loop(run, loop);
+        run->measures[loop] = host_largest(run, loop);
+    }
+    *largest = run->measures[loop];
+    return run->ready = !isnan(*largest);
+}
+
+int gz_stencil_settle(gz_stencil_run *run, long loops)
+{
+    if (!run->ready || loops < 1 || loops != run->measured)
+        return 0;
+    run->loops = loops;
+    for (int age = 0; age < 2; age++)
+        run->result[age] = run->buffer[(loops + age) % 2];
     return run->done = 1;
 }
 
@@ -306,8 +368,8 @@ void gz_stencil_end(gz_stencil_run *run)
         return;
     if (run->done)
         fprintf(stderr, "%d ran\n", run->facts->line);
-    void *const all[] = {
-        run->buffer[0], run->buffer[1], run->constant, run->values, run->step, run->result[2], run};
+    void *const all[] = {run->buffer[0], run->buffer[1], run->constant, run->values,
+                         run->step,      run->result[2], run->measures, run};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         free(all[i]);
 }
