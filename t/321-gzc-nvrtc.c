@@ -64,6 +64,22 @@ static const struct {
 };
 enum { LOOPS = sizeof loops / sizeof *loops };
 
+/* One that ends by its largest change. */
+static const char ending[] = "#include <math.h>\n"
+                             "void f(int n, float a[n][n], float b[n][n])\n{\n"
+                             "    float most;\n"
+                             "#pragma scop\n"
+                             "    do {\n"
+                             "        most = 0;\n"
+                             "        for (int i = 1; i < n - 1; i++)\n"
+                             "            for (int j = 1; j < n - 1; j++) {\n"
+                             "                b[i][j] = 0.5f * (a[i - 1][j] + a[i][j + 1]);\n"
+                             "                most = fmaxf(most, fabsf(b[i][j] - a[i][j]));\n"
+                             "            }\n"
+                             "        float(*c)[n] = a;\n        a = b;\n        b = c;\n"
+                             "    } while (most > 0.01f);\n"
+                             "#pragma endscop\n}\n";
+
 /* Makes the stencil of a loop by gzc; NULL if that fails. */
 static const struct gzk_stencil *made(const char *folder, const char *text)
 {
@@ -115,6 +131,14 @@ static int compiles(const struct gzk_stencil *stencil, enum gzk_variant variant)
     return built == CAPABILITIES;
 }
 
+/* A streamed tile that tells the largest change, in double or in float. */
+static int compiles_measured(const struct gzk_stencil *stencil, int measure)
+{
+    struct gzk_stencil measured = *stencil;
+    measured.measure = measure;
+    return compiles(&measured, GZK_STREAM);
+}
+
 int main(void)
 {
     char folder[] = "/tmp/gzc-nvrtc.XXXXXX", gzc[1000];
@@ -127,7 +151,7 @@ int main(void)
         tap_skip_all("no NVRTC");
     if (!mkdtemp(folder))
         return 1;
-    tap_plan(2 * LOOPS + 2);
+    tap_plan(2 * LOOPS + 4);
     for (size_t i = 0; i < LOOPS; i++) {
         const struct gzk_stencil *stencil = made(folder, loops[i].text);
         tap_ok(stencil && compiles(stencil, GZK_TRAPEZOID), "%s: trapezoid", loops[i].what);
@@ -137,6 +161,9 @@ int main(void)
         tap_ok(stencil && compiles(stencil, GZK_STREAM), "%s: stream", loops[i].what);
         tap_ok(stencil && compiles(stencil, GZK_SHARED), "%s: shared", loops[i].what);
     }
+    const struct gzk_stencil *stencil = made(folder, ending);
+    tap_ok(stencil && compiles_measured(stencil, 1), "the largest change, in double: stream");
+    tap_ok(stencil && compiles_measured(stencil, 2), "the largest change, in float: stream");
     rmdir(folder);
     return tap_done();
 }

@@ -75,8 +75,8 @@ loop 'a reduction' \
  for (i = 1; i < n - 1; i++) y[i] = x[i];
      for (i = 1; i < n - 1; i++) s += x[i] * y[i];
  }'
-loop 'a maximum' \
-    'x.c:11:44: s depends on all cells of the previous loop: no tile can compute it on its own' \
+loop 'a maximum without a state that moves' \
+    'x.c:11:30: the largest change of a loop is found where one sweep goes from one array to another, all of it, and a copy or an exchange follows' \
     'for (t = 0; t < T; t++) {
  for (i = 1; i < n - 1; i++) y[i] = x[i];
  for (i = 1; i < n - 1; i++) if (y[i] > s) s = y[i];

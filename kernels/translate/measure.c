@@ -101,10 +101,9 @@ static bool is_call(const struct gzt_source *source, const struct gzt_node *node
     if (node->kind != GZT_CALL || node->count != 2 || !node->decl)
         return false;
     const struct gzt_math *math = gzt_math_of(node);
-    bool in_std = strncmp(node->decl->usr, "c:@N@std@", 9) == 0;
-    const char *name = math ? math->device : in_std ? node->decl->name : "";
-    bool most = strcmp(name, "fmax") == 0 || strcmp(name, "max") == 0;
-    if (most || strcmp(name, "fmin") == 0 || strcmp(name, "min") == 0)
+    const char *name = math ? math->device : "";
+    bool most = strcmp(name, "fmax") == 0 || strcmp(name, "std_max") == 0;
+    if (most || strcmp(name, "fmin") == 0 || strcmp(name, "std_min") == 0)
         measure->least = !most;
     else if (!is_own_choice(source, node->decl, measure))
         return false;

@@ -20,7 +20,7 @@ static void laplace(int n, int m, int T)
     double(*A)[m] = (double(*)[m])doubles(n, m, 1), (*Anew)[m] = (double(*)[m])doubles(n, m, 2);
     const double tol = 0.02;
     double error = 1.0;
-    int iter = 0, i, j;
+    int iter = 0, i = -1, j = -1;
 #pragma scop
     while (error > tol && iter < T) {
         error = 0.0;
@@ -52,7 +52,7 @@ static void plate(int n, int m, int T)
     size_t bytes = (size_t)n * (size_t)m * sizeof(double);
     double(*w)[m] = (double(*)[m])doubles(n, m, 3), (*u)[m] = (double(*)[m])doubles(n, m, 4);
     double diff, epsilon = 1. / T;
-    int i, j, iterations = 0, iterations_print = 1;
+    int i = -1, j = -1, iterations = 0, iterations_print = 1;
     diff = epsilon;
 #pragma scop
     while (epsilon <= diff) {
@@ -83,7 +83,7 @@ static void plate(int n, int m, int T)
  * larger of a change is relative. */
 static void pointers(int n, int m, int T)
 {
-    float *now = floats(n, m, 5), *next = floats(n, m, 6), largest;
+    float *now = floats(n, m, 5), *next = floats(n, m, 6), largest = 0;
     int t;
 #pragma scop
     for (t = 0; t < T; t++) {
