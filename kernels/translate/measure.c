@@ -673,8 +673,8 @@ static void add_read(struct gzt_measure *measure, const struct gzt_node *node, e
 static int place_of_move(const struct gzt_program *program)
 {
     return program->form == GZT_SWAP ? program->exchange.begin
-           : program->copy[0].call ? program->copy[0].call->begin
-                                   : program->copy[0].nest.write.node->begin;
+           : program->copy[0].call   ? program->copy[0].call->begin
+                                     : program->copy[0].nest.write.node->begin;
 }
 
 /* An element: the cell's own, which the sweep has written or is yet to, or which it has read. */
