@@ -7,7 +7,7 @@
 . "$(dirname "$0")/tap.sh"
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
-plan 65
+plan 66
 
 XDG_CACHE_HOME=$work/cache GZ_DEVICE=opencl:0
 export XDG_CACHE_HOME GZ_DEVICE
@@ -24,7 +24,7 @@ note < "$work/err"
 "$work/callers" usual > "$work/out" 2> "$work/err"
 if grep -q 'loops: .*opencl:0' "$work/out"; then
     i=2
-    while [ $i -le 62 ]; do
+    while [ $i -le 63 ]; do
         skip 'there is no OpenCL device'
         i=$((i + 1))
     done
@@ -81,6 +81,9 @@ says 'no run, and numbers out of range, do no harm' nothing 'nothing happened'
 GZ_ORIGINAL=always
 says 'nor where the original loops run because they are faster' nothing 'nothing happened'
 says 'which they then do' usual 'same loops: GZ_ORIGINAL is always' 'same loops: GZ_ORIGINAL is always'
+GZ_ORIGINAL=auto
+loops='same loops: they are expected to be faster'
+says 'each thread times its own' 'own threads' "$loops" "$loops" "$loops" "$loops"
 told 0 .
 GZ_ORIGINAL=never
 if [ -n "$sanitize" ]; then
