@@ -49,7 +49,8 @@ static void test_decision(void)
 }
 
 static const struct gzs_known small = {.stencil.operations = 1},
-                              large = {.stencil.operations = 100000};
+                              large = {.stencil.operations = 100000},
+                              ending = {.stencil.operations = 1, .stencil.measure = 1};
 static const int size[3] = {100, 100, 1}, other[3] = {100, 101, 1};
 
 static enum gzs_way choose(const struct gzs_known *known, const int grid[3], long loops)
@@ -101,6 +102,12 @@ static void test_memory(void)
     gzs_way_took(&small, size, 100, GZS_ON_HOST, 9);
     tap_ok(says(&small, 100, "the original loops took 90.0 ms a loop, the device 8.00 ms"),
            "and of no more than three");
+    tap_ok(says(&ending, 1 << 30,
+                "neither was timed: they would take 3.00 ms, the first run on the device 600 ms"),
+           "loops that data end are taken for a thousand");
+    gzs_way_took(&ending, size, 12, GZS_ON_HOST, 0.5);
+    tap_ok(says(&ending, 1 << 30, "they took 500 ms a run, the device was not timed"),
+           "and runs of them timed as a whole");
     gzs_way_took(&large, size, 1, GZS_ON_HOST, 0);
     tap_ok(choose(&large, size, 1) == GZS_ON_HOST, "a clock that does not tick counts");
     unsetenv("GZ_REPORT");
@@ -220,7 +227,7 @@ static void test_loss(void)
 
 int main(void)
 {
-    tap_plan(10 + 12 + 6 + 8 + 49);
+    tap_plan(10 + 14 + 6 + 8 + 49);
     test_decision();
     test_memory();
     test_keeping();

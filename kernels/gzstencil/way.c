@@ -53,12 +53,14 @@ enum gzs_way gzs_way_of(const struct gzs_figures *figures)
 static void guess(const struct gzk_stencil *stencil, const int size[3], long loops,
                   double guess[GZS_WAYS])
 {
-    const double kernel = 0.6;      /* as kernels/translate/README.md has measured it */
-    const double operation = 3e-10; /* at some 3 GHz, without vectors or threads */
+    const double kernel = 0.6;             /* as kernels/translate/README.md has measured it */
+    const double operation = 3e-10;        /* at some 3 GHz, without vectors or threads */
+    const double until_data_end_it = 1000; /* loops */
     double cells = (double)size[0] * size[1] * size[2];
+    double all = stencil->measure ? until_data_end_it : (double)loops;
 
     guess[GZS_ON_DEVICE] = kernel;
-    guess[GZS_ON_HOST] = operation * stencil->operations * cells * (double)loops;
+    guess[GZS_ON_HOST] = operation * stencil->operations * cells * all;
 }
 
 /* ------------------------------------------------------------------------------------ keeping */
@@ -122,6 +124,13 @@ static void write_kept(struct record *record, double seconds)
 
 /* ------------------------------------------------------------------------------------ records */
 
+/* Of loops that data end, the number is known behind them and on the device alone: what counts is
+ * the run. */
+static long counted_loops(const struct gzs_known *known, long loops)
+{
+    return known->stencil.measure ? 1 : loops;
+}
+
 static int octave_of(long loops)
 {
     int power = 0;
@@ -153,6 +162,7 @@ void gzs_way_took(const struct gzs_known *known, const int size[3], long loops, 
                   double seconds)
 {
     const double least = 1e-9; /* of a clock that did not tick */
+    loops = counted_loops(known, loops);
     pthread_mutex_lock(&lock);
     struct record *record = find(known, size, loops);
     /* The first on the device makes a kernel. */
@@ -201,8 +211,8 @@ static bool device_is_asked_for(void)
 }
 
 /* What is known, in words. */
-static void tell(const struct gzs_figures *figures, enum gzs_way way, long loops, char *text,
-                 size_t room)
+static void tell(const struct gzs_figures *figures, enum gzs_way way, const char *unit, long loops,
+                 char *text, size_t room)
 {
     const char *original = way == GZS_ON_HOST ? "they" : "the original loops";
     struct gzk_si_text host = gzk_si(figures->run[GZS_ON_HOST] / (double)loops, "s");
@@ -210,11 +220,14 @@ static void tell(const struct gzs_figures *figures, enum gzs_way way, long loops
     bool timed[GZS_WAYS] = {figures->run[GZS_ON_DEVICE] > 0, figures->run[GZS_ON_HOST] > 0};
 
     if (timed[GZS_ON_DEVICE] && timed[GZS_ON_HOST])
-        snprintf(text, room, "%s took %s a loop, the device %s", original, host.text, device.text);
+        snprintf(text, room, "%s took %s a %s, the device %s", original, host.text, unit,
+                 device.text);
     else if (timed[GZS_ON_DEVICE])
-        snprintf(text, room, "the device took %s a loop, %s were not timed", device.text, original);
+        snprintf(text, room, "the device took %s a %s, %s were not timed", device.text, unit,
+                 original);
     else if (timed[GZS_ON_HOST])
-        snprintf(text, room, "%s took %s a loop, the device was not timed", original, host.text);
+        snprintf(text, room, "%s took %s a %s, the device was not timed", original, host.text,
+                 unit);
     else
         snprintf(text, room, "neither was timed: %s would take %s, the first run on the device %s",
                  original, gzk_si(figures->guess[GZS_ON_HOST], "s").text,
@@ -228,6 +241,7 @@ void gzs_way_choose(const struct gzs_known *known, const int size[3], long loops
     int word = gzs_word(GZS_ORIGINAL);
     struct gzs_figures figures = {0};
 
+    loops = counted_loops(known, loops);
     *chosen = (struct gzs_chosen){.way = GZS_ON_DEVICE};
     if (word == ALWAYS && gzs_word(GZS_CHECK) <= 0) {
         chosen->way = GZS_ON_HOST;
@@ -238,7 +252,8 @@ void gzs_way_choose(const struct gzs_known *known, const int size[3], long loops
         chosen->way = gzs_way_of(&figures);
         chosen->measured = true;
         if (gzs_word(GZS_REPORT) > 0)
-            tell(&figures, chosen->way, loops, chosen->why, sizeof chosen->why);
+            tell(&figures, chosen->way, known->stencil.measure ? "run" : "loop", loops, chosen->why,
+                 sizeof chosen->why);
         else if (chosen->way == GZS_ON_HOST)
             strcpy(chosen->why, "they are expected to be faster");
     }
