@@ -323,7 +323,7 @@ static const char *reason_of(int usable)
     case GZ_STENCIL_FEW_LOOPS:
         return "a single loop does not read the whole arrays";
     case GZ_STENCIL_OTHER_BORDERS:
-        return "the borders of its three arrays differ";
+        return "the borders of its arrays differ";
     case GZ_STENCIL_EITHER_ZERO:
         return "the largest change is zero, with or without a sign";
     case GZ_STENCIL_OTHER_MACROS:

@@ -624,6 +624,47 @@ static int read_groups(const struct gzt_space *space, const struct gzt_node *nod
     return count;
 }
 
+/* The groups of what a sweep writes by a linear index, as many as it has loops; 0 if it does not.
+ */
+static int written_groups(const struct gzt_sweep *sweep, const struct gzt_program *program,
+                          struct group *groups)
+{
+    struct gzt_space space = gzt_space_of(program, sweep);
+    int count = read_groups(&space, gzt_bare(sweep->write.node)->child[1], groups);
+    return count == sweep->loops && count <= GZT_AXES ? count : 0;
+}
+
+static void free_groups(struct group *groups, int count)
+{
+    for (int g = 0; g < count; g++)
+        isl_pw_aff_free(groups[g].index);
+}
+
+bool gzt_read_linear(const struct gzt_space *space, const struct gzt_sweep *sweep,
+                     const struct gzt_program *program, const struct gzt_node *node,
+                     isl_pw_aff *place[GZT_AXES])
+{
+    struct group groups[4];
+    int count = written_groups(sweep, program, groups);
+    for (int g = 0; g < count; g++)
+        place[g] = gzt_whole(space, 0);
+    bool found = count && node->kind == GZT_SUBSCRIPT &&
+                 gzt_bare(node->child[0])->kind != GZT_SUBSCRIPT &&
+                 decompose(space, node->child[1], groups, count, place);
+    free_groups(groups, count);
+    return found;
+}
+
+isl_pw_aff *gzt_row_size(const struct gzt_space *space, const struct gzt_sweep *sweep,
+                         const struct gzt_program *program, int g)
+{
+    struct group groups[4];
+    int count = written_groups(sweep, program, groups);
+    isl_pw_aff *size = g > 0 && g < count ? ratio(space, &groups[g], &groups[g - 1]) : NULL;
+    free_groups(groups, count);
+    return size;
+}
+
 bool gzt_read_guarded(struct gzt_program *program, const struct gzt_space *space, isl_set *set,
                       const struct gzt_node *node, struct gzt_access *access)
 {

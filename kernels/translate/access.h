@@ -24,6 +24,15 @@ bool gzt_read_guarded(struct gzt_program *program, const struct gzt_space *space
 bool gzt_is_plane_of(struct gzt_program *program, const struct gzt_sweep *sweep,
                      const struct gzt_node *node, int coordinate, int later);
 
+/* An element's coordinates by a linear index with the rows of the one that the sweep writes, over
+ * the variables of `space`; false if it is none. The size of the rows of coordinate `g`, counted
+ * from the slowest; NULL if it is unknown. */
+bool gzt_read_linear(const struct gzt_space *space, const struct gzt_sweep *sweep,
+                     const struct gzt_program *program, const struct gzt_node *node,
+                     isl_pw_aff *place[GZT_AXES]);
+isl_pw_aff *gzt_row_size(const struct gzt_space *space, const struct gzt_sweep *sweep,
+                         const struct gzt_program *program, int g);
+
 /* Frees the functions of an access. */
 void gzt_free_access(struct gzt_access *access);
 

@@ -3,6 +3,7 @@
  * classify.c - sorts what a right-hand side reads into the state, constant arrays, per-step
  * arrays and scalars, and finds out what the program does at the edges of its domain.
  */
+#include "borders.h"
 #include "cells.h"
 #include "reads.h"
 
@@ -22,13 +23,13 @@ static isl_pw_aff *moved(isl_pw_aff *index, int distance)
     return isl_pw_aff_add(isl_pw_aff_copy(index), isl_pw_aff_add_constant_val(zero, value));
 }
 
-static isl_pw_aff *clamped(isl_pw_aff *index, int distance, isl_pw_aff *low, isl_pw_aff *high)
+isl_pw_aff *gzt_clamped(isl_pw_aff *index, int distance, isl_pw_aff *low, isl_pw_aff *high)
 {
     return isl_pw_aff_min(isl_pw_aff_max(moved(index, distance), isl_pw_aff_copy(low)),
                           isl_pw_aff_copy(high));
 }
 
-static isl_pw_aff *wrapped(isl_pw_aff *index, int distance, isl_pw_aff *low, isl_pw_aff *high)
+isl_pw_aff *gzt_wrapped(isl_pw_aff *index, int distance, isl_pw_aff *low, isl_pw_aff *high)
 {
     isl_pw_aff *extent = moved(high, 1), *at = moved(index, distance);
     extent = isl_pw_aff_sub(extent, isl_pw_aff_copy(low));
@@ -82,12 +83,12 @@ static int inner_distance(isl_set *set, isl_pw_aff *index, const struct line *li
 
 static enum match match_edge(isl_set *set, isl_pw_aff *index, const struct line *line, int offset)
 {
-    if (matches(set, index, clamped(line->index, offset, line->low, line->high)))
+    if (matches(set, index, gzt_clamped(line->index, offset, line->low, line->high)))
         return CLAMPED;
     isl_set *large = large_enough(set, line, abs(offset));
     /* On no grid at all, anything matches. */
     bool wraps = isl_set_is_empty(large) == isl_bool_false &&
-                 matches(large, index, wrapped(line->index, offset, line->low, line->high));
+                 matches(large, index, gzt_wrapped(line->index, offset, line->low, line->high));
     isl_set_free(large);
     return wraps ? WRAPPED : OTHER;
 }
@@ -320,6 +321,12 @@ static int take_state(struct pass *pass, const struct gzt_access *access, isl_se
                               "%s is not a fixed distance from the cell that is computed, %s",
                               gzt_node_text(program->source, access->node),
                               gzt_node_text(program->source, sweep->write.node));
+        if (program->border_count && pass->visitor.guards && match == PLAIN && offset != 0 &&
+            leaves(set, index, &line, offset < 0))
+            return gzt_refuse(program->source, access->node->begin,
+                              "%s is read beyond the domain under a condition, and cells there are "
+                              "set beside the sweep: must be read in any case",
+                              gzt_node_text(program->source, access->node));
         pass->clamps[axis] = pass->clamps[axis] || match == CLAMPED;
         pass->wraps[axis] = pass->wraps[axis] || match == WRAPPED;
         int before = program->rim[axis][0], behind = program->rim[axis][1];
@@ -947,6 +954,22 @@ static void unite_edges(struct gzt_program *program)
             program->edge[axis] = program->edge[from];
 }
 
+/* Borders that are set beside the sweep change the rules of edges. */
+static int take_borders(struct gzt_program *program, struct pass *pass)
+{
+    memcpy(program->border_rim, program->rim, sizeof program->rim);
+    if (gzt_judge_borders(program, program->edge) != 0)
+        return -1;
+    for (int axis = 0; axis < program->dimensions; axis++) {
+        pass->clamps[axis] = program->edge[axis] == GZT_EDGE_CLAMP;
+        pass->wraps[axis] = program->edge[axis] == GZT_EDGE_PERIODIC;
+        pass->keeps[axis] = program->edge[axis] == GZT_EDGE_KEEP;
+        if (pass->clamps[axis] || pass->wraps[axis])
+            program->rim[axis][0] = program->rim[axis][1] = 0;
+    }
+    return 0;
+}
+
 int gzt_classify_reads(struct gzt_program *program)
 {
     struct pass pass = {0};
@@ -957,6 +980,8 @@ int gzt_classify_reads(struct gzt_program *program)
                               : pass.wraps[axis] ? GZT_EDGE_PERIODIC
                               : pass.keeps[axis] ? GZT_EDGE_KEEP
                                                  : GZT_EDGE_ZERO;
+    if (program->border_count && take_borders(program, &pass) != 0)
+        return -1;
     pass.stage = COVERAGE;
     for (int later = 1; later >= 0; later--) {
         pass.visitor.later = later;

@@ -184,6 +184,10 @@ void gzt_explain(const struct gzt_program *program, struct gzt_text *out)
     else
         explain_loop(program, &program->time, out);
     gzt_add(out, ", %d sweep%s a loop\n", program->sweeps, program->sweeps > 1 ? "s" : "");
+    for (int i = 0; i < program->border_count; i++)
+        gzt_add(out, "%-12s%s %s the sweep\n", i ? "" : "border",
+                gzt_node_text(program->source, program->borders[i]->assignment),
+                positions[program->borders[i]->position]);
     for (int i = 0; i < program->look_count; i++)
         gzt_add(out, "looks       %s the sweeps, if %s\n", positions[program->looks[i]->position],
                 gzt_node_text(program->source, gzt_bare(program->looks[i]->node->child[0])));

@@ -15,6 +15,11 @@ bool gzt_has_two_buffers(const struct gzt_program *program)
            program->form == GZT_COPY_FIRST || program->form == GZT_COPIES;
 }
 
+bool gzt_keeps_time(const struct gzt_program *program)
+{
+    return program->look_count > 0 || program->border_count > 0;
+}
+
 bool gzt_has_third(const struct gzt_program *program)
 {
     return program->form == GZT_ROTATE || program->form == GZT_COPIES || program->planes == 3;

@@ -13,6 +13,9 @@ struct gzt_loop_body {
     int nest_count;
     const struct gzt_node **others; /* in order */
     int other_count;
+    const struct gzt_node **borders; /* statements that may set these, and where they stand */
+    enum gzt_position *positions;
+    int border_count;
     struct gzt_sweep third;       /* of the third nest, which has no place in the program */
     const struct gzt_node *split; /* the second statement of a nest that was made two */
 };

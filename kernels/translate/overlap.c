@@ -151,7 +151,9 @@ static void add_each_row(const struct gzt_program *program, const char *expressi
         gzt_add(text, "gz_one = (const char *)&%s;\ngz_x = gz_end;\ngz_two = (const char *)&%s;\n",
                 expression, expression);
     gzt_add(text, "gz_stencil_span(gz_run, gz_one, gz_two, sizeof(%s), %s);\n}\n", expression,
-            written ? in_domain(program) : "0");
+            !written                ? "0"
+            : program->border_count ? "1"
+                                    : in_domain(program));
 }
 
 /* An input's own element, whether C reads it or not. */
@@ -180,6 +182,10 @@ static void add_states(const struct gzt_program *program, struct gzt_text *text)
             pieces = pieces_of(program, copy, copy->write.node);
     }
     memcpy(rim, program->rim, sizeof rim);
+    for (int axis = 0; axis < program->dimensions; axis++)
+        for (int side = 0; side < 2; side++)
+            if (rim[axis][side] < program->wide)
+                rim[axis][side] = program->wide;
     for (int buffer = 0; buffer < buffers; buffer++)
         if (pieces == ONE)
             add_whole(program, gzt_state_element(program, buffer), rim, true,
@@ -326,12 +332,24 @@ static void find_scalar(struct search *search, const struct gzt_node *node)
     gzt_push(&search->found, &search->count, text);
 }
 
+/* An element of a border, which is not the same for all cells. */
+static bool is_border(const struct search *search, const struct gzt_node *node)
+{
+    bool found = false;
+    for (int i = 0; i < search->program->border_count && !found; i++) {
+        const struct gzt_border *border = search->program->borders[i];
+        found = node == gzt_bare(border->assignment->child[0]) ||
+                (border->copies && node == gzt_bare(border->assignment->child[1]));
+    }
+    return found;
+}
+
 /* What sizeof is asked of is not read; what is assigned to is not read there; and of what is read
  * under conditions nothing is read without them. */
 static void find_scalars(struct search *search, const struct gzt_node *node, bool target)
 {
     if ((node->kind == GZT_UNKNOWN && strcmp(node->op, "UnaryExpr") == 0) ||
-        is_guarded_scalar(search, node))
+        is_guarded_scalar(search, node) || is_border(search, node))
         return;
     if (!target && is_scalar(search, node))
         find_scalar(search, node);
@@ -348,7 +366,7 @@ static void add_changed(const struct search *search, struct gzt_text *text)
     for (int i = 0; i < search->changes; i++) {
         const struct gzt_decl *decl = search->changed[i];
         bool again = decl->offset >= time->begin && decl->offset < time->end &&
-                     !(search->program->look_count && decl == search->program->time.iterator);
+                     !(gzt_keeps_time(search->program) && decl == search->program->time.iterator);
         for (int k = 0; k < i && !again; k++)
             again = search->changed[k] == decl;
         if (!again && gzt_may_be_shared(search->program, decl))

@@ -10,6 +10,7 @@
 #include "tree.h"
 
 #include <isl/aff.h>
+#include <isl/map.h>
 #include <isl/set.h>
 #include <isl/space.h>
 #include <isl/val.h>
@@ -230,6 +231,15 @@ struct gzt_copy {
     const struct gzt_node *call; /* ... this makes it */
 };
 
+/* An assignment of elements beyond the domain that each loop makes beside its sweep: borders.h. */
+struct gzt_border {
+    const struct gzt_node *node, *assignment; /* the statement, loops and all */
+    enum gzt_position position;
+    struct gzt_sweep sweep; /* its loops, fewer than the state has dimensions */
+    bool copies;            /* another element, or sets a number */
+    isl_map *to, *from;     /* from its loop variables to cells */
+};
+
 /* The pointers that change places after each sweep, SW. */
 struct gzt_exchange {
     int begin, end;           /* of the statements */
@@ -255,6 +265,12 @@ struct gzt_program {
     int look_count;
     struct gzt_measure *measure; /* NULL if the time loop counts and nothing else */
     int step_begin; /* of a while with looks, where the statement begins that counts; else 0 */
+    struct gzt_border **borders; /* in the order in which a sweep finds them */
+    int border_count;
+    int wide; /* cells beyond the domain in which they lie */
+    int tail; /* how many of the last loops are the program's own because of them */
+    enum gzt_edge border_edge[GZT_AXES]; /* what they make of the edges ... */
+    int border_rim[GZT_AXES][2];         /* ... and the rim without them */
     struct gzt_alias **aliases;
     int alias_count;
     const struct gzt_decl *toggle; /* 0 and 1 by turns: x = 1 - x behind the sweeps */
@@ -297,6 +313,9 @@ struct gzt_program {
 /* Cells of the grid before the domain along an axis, and as many behind it: the radius if its edges
  * are kept. */
 int gzt_grid_rim(const struct gzt_program *program, int axis);
+
+/* Whether the time loop stays in the program, because it does more than its sweeps. */
+bool gzt_keeps_time(const struct gzt_program *program);
 
 /* Whether three time levels have an array or a plane each. */
 bool gzt_has_third(const struct gzt_program *program);

@@ -21,6 +21,10 @@ struct gzt_visitor {
 };
 int gzt_visit_reads(struct gzt_visitor *visitor);
 
+/* The place a distance behind an index, by the rule of the edges between two bounds. */
+isl_pw_aff *gzt_clamped(isl_pw_aff *index, int distance, isl_pw_aff *low, isl_pw_aff *high);
+isl_pw_aff *gzt_wrapped(isl_pw_aff *index, int distance, isl_pw_aff *low, isl_pw_aff *high);
+
 /* The assignment within a statement; `set`, if given, becomes the cells that it is made for. */
 const struct gzt_node *gzt_assignment_of(const struct gzt_space *space,
                                          const struct gzt_node *statement, isl_set **set);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "replace.h"
 
+#include "borders.h"
 #include "cells.h"
 #include "emit.h"
 #include "measure.h"
@@ -40,7 +41,7 @@ static bool is_live(const struct gzt_program *program, const struct gzt_array *a
     for (int i = 0; i < stated->live_outs; i++)
         if (strcmp(stated->live_out[i], array->base) == 0)
             return true;
-    return stated->live_outs == 0 || program->look_count > 0;
+    return stated->live_outs == 0 || gzt_keeps_time(program);
 }
 
 /* Whether the state before the last is a result. */
@@ -196,6 +197,35 @@ static const char *is_copied(const struct gzt_program *program, int copy)
                       to, suffixes[copy], to, suffixes[copy], suffixes[copy]);
 }
 
+/* Whether no more axes than the sweep's reads leave together are left, of cells beside the domain.
+ */
+static const char *beyond_one(const struct gzt_program *program)
+{
+    struct gzt_text text = {0};
+    int most = 1;
+    for (int i = 0; i < program->read_count; i++) {
+        int left = 0;
+        for (int axis = 0; axis < GZT_AXES; axis++)
+            left += program->reads[i]->role == GZT_STATE && program->reads[i]->offset[axis] != 0;
+        most = left > most ? left : most;
+    }
+    for (int axis = 0; axis < program->dimensions; axis++)
+        gzt_add(&text, "%s(%s < gz_low[%d] || %s >= gz_high[%d])", axis ? " + " : "",
+                gzt_axis_names[axis], axis, gzt_axis_names[axis], axis);
+    return gzt_format("%s <= %d", gzt_string(&text), most);
+}
+
+/* Whether a cell lies in the domain along the axes whose edges follow from it. */
+static const char *in_ruled(const struct gzt_program *program)
+{
+    struct gzt_text text = {0};
+    for (int axis = 0; axis < program->dimensions; axis++)
+        if (program->edge[axis] == GZT_EDGE_CLAMP || program->edge[axis] == GZT_EDGE_PERIODIC)
+            gzt_add(&text, " && %s >= gz_low[%d] && %s < gz_high[%d]", gzt_axis_names[axis], axis,
+                    gzt_axis_names[axis], axis);
+    return gzt_string(&text);
+}
+
 /* What a copy covers: gz_usable is 0 if that is not the whole domain; if a copy back brings another
  * border with it than the one that the first loop reads, gz_later is 1, or, of three arrays,
  * gz_usable tells it. */
@@ -220,13 +250,15 @@ static void add_copy(const struct gzt_program *program, int copy, struct gzt_tex
         add_bounds(program, &program->copy[copy].nest, s, text);
     if (!call)
         add_tests(program, &program->copy[copy].nest, s, text);
-    memcpy(rim, program->rim, sizeof rim);
+    bool wider = gzt_is_set_before_copy(program);
+    memcpy(rim, wider ? program->border_rim : program->rim, sizeof rim);
     gzt_add(text, "%sif (gz_loops > 0) {\n",
             program->form == GZT_COPY_BACK ? "int gz_later = 0;\n" : "");
     gzt_add_loops(program, rim, "{", text);
     gzt_add(text, "const int gz_within = %s;\nconst int gz_there = %s;\n", in_box(program, ""),
             is_copied(program, copy));
-    gzt_add(text, "if (gz_within && !gz_there)\ngz_usable = 0;\n");
+    gzt_add(text, "if (%s && !gz_there)\ngz_usable = 0;\n",
+            wider ? beyond_one(program) : "gz_within");
     if (call)
         gzt_add(text,
                 "if (gz_there && (const char *)&%s - gz_to%s != (const char *)&%s - "
@@ -234,12 +266,12 @@ static void add_copy(const struct gzt_program *program, int copy, struct gzt_tex
                 to, s, from, s);
     if (back)
         gzt_add(text,
-                "if (gz_there && !gz_within%s) {\n"
+                "if (gz_there && !gz_within%s%s) {\n"
                 "const char *gz_one = (const char *)&%s, *gz_two = (const char *)&%s;\n"
                 "for (unsigned gz_i = 0; gz_i < sizeof(%s); gz_i++)\n"
                 "if (gz_one[gz_i] != gz_two[gz_i])\n%s;\n}\n",
-                three ? "" : " && !gz_later", to, from, type(program),
-                three ? "gz_usable = GZ_STENCIL_OTHER_BORDERS" : "gz_later = 1");
+                three ? "" : " && !gz_later", wider ? in_ruled(program) : "", to, from,
+                type(program), three ? "gz_usable = GZ_STENCIL_OTHER_BORDERS" : "gz_later = 1");
     gzt_add(text, "}\n}\n");
 }
 
@@ -312,6 +344,10 @@ static void add_looks(const struct gzt_program *program, struct gzt_text *text)
             "gz_usable = GZ_STENCIL_OTHER_LOOPS;\nlong gz_count = 1, gz_own = 1;\n",
             low, low, time->step);
     const char *next = gzt_format("gz_first + gz_count * %d", time->step);
+    if (program->look_count == 0) {
+        gzt_add(text, "gz_count = gz_all;\n");
+        return;
+    }
     gzt_add(text, "if (0%s)\ngz_count = 0;\n", looks_at(program, GZT_AMONG, "gz_first"));
     gzt_add(text,
             "while (gz_usable == 1 && gz_count > 0 && gz_count < gz_all\n    && !(0%s%s%s))\n"
@@ -336,7 +372,8 @@ static void add_time(const struct gzt_program *program, struct gzt_text *text)
 
     gzt_add(text, "const long gz_first = (long)(%s)(%s), gz_last = (long)(%s)%s;\n",
             time->iterator->type_name,
-            program->look_count ? time->iterator->name : gzt_node_text(program->source, time->low),
+            gzt_keeps_time(program) ? time->iterator->name
+                                    : gzt_node_text(program->source, time->low),
             gzt_node_text(program->source, time->high), time->inclusive ? " + 1" : "");
     gzt_add(text,
             "const long gz_all = gz_last > gz_first ? (gz_last - gz_first + %d) / %d : 0;\n"
@@ -344,10 +381,12 @@ static void add_time(const struct gzt_program *program, struct gzt_text *text)
             time->step - 1, time->step);
     add_test(program, NULL, time, "gz_first", "gz_last",
              gzt_format("gz_first + gz_all * %d", time->step), text);
-    if (program->look_count)
+    if (gzt_keeps_time(program))
         add_looks(program, text);
     else
         gzt_add(text, "const long gz_count = gz_all;\n");
+    if (program->border_count)
+        gzt_add_border_tests(program, text);
     gzt_add(text, "const long gz_loops = gz_count * %d;\n", program->sweeps);
 }
 
@@ -576,6 +615,7 @@ static void add_three_results(const struct gzt_program *program, struct gzt_text
                 gzt_clean(program->source, program->exchange.begin, program->exchange.end), ";");
     for (int age = 0; age < (needs_third(program) ? 3 : needs_both(program) ? 2 : 1); age++)
         add_aged(program, age, aged_element(program, age), text);
+    gzt_add_border(program, GZT_BEHIND, text);
 }
 
 static void add_results(const struct gzt_program *program, struct gzt_text *text)
@@ -588,8 +628,10 @@ static void add_results(const struct gzt_program *program, struct gzt_text *text
         gzt_add(text, "{\nconst %s *gz_from = (const %s *)gz_stencil_result(gz_run, 0);\n",
                 type(program), type(program));
         add_take(program, program->form == GZT_COPY_BACK, text);
+        gzt_add_border(program, GZT_AMONG, text);
         if (program->form == GZT_COPY_BACK)
             add_copying(program, 0, text);
+        gzt_add_border(program, GZT_BEHIND, text);
         gzt_add(text, "}\n");
         return;
     }
@@ -610,10 +652,15 @@ static void add_results(const struct gzt_program *program, struct gzt_text *text
     gzt_add(text, "} else {\n");
     add_take(program, 1, text);
     gzt_add(text, "}\n}\n");
-    if (program->form == GZT_SWAP)
-        gzt_add(text, "for (long gz_i = gz_loops %% 2; gz_i < 3; gz_i += 2) {\n%s%s%s\n}\n",
-                third_pointer(program),
-                gzt_clean(program->source, program->exchange.begin, program->exchange.end), ";");
+    if (program->form != GZT_SWAP)
+        return;
+    struct gzt_text among = {0};
+    gzt_add_border(program, GZT_AMONG, &among);
+    gzt_add(text, "for (long gz_i = gz_loops %% 2; gz_i < 3; gz_i += 2) {\n%s",
+            among.length ? gzt_format("if (gz_i) {\n%s}\n", gzt_string(&among)) : "");
+    gzt_add(text, "%s%s%s\n}\n", third_pointer(program),
+            gzt_clean(program->source, program->exchange.begin, program->exchange.end), ";");
+    gzt_add_border(program, GZT_BEHIND, text);
 }
 
 /* A loop variable that is declared outside keeps the value with which its loop ended, if it has
@@ -642,7 +689,7 @@ static void add_final(const struct gzt_program *program, const struct gzt_sweep 
 /* The time is left as it ends, or, where the time loop stays, as its last loop has it. */
 static bool sets_time(const struct gzt_program *program)
 {
-    return program->look_count || !program->time.declared_inside;
+    return gzt_keeps_time(program) || !program->time.declared_inside;
 }
 
 static void add_finals(const struct gzt_program *program, struct gzt_text *text)
@@ -669,7 +716,7 @@ static void add_finals(const struct gzt_program *program, struct gzt_text *text)
                 program->toggle->type_name);
     if (sets_time(program))
         gzt_add(text, "%s = (%s)(gz_first + (gz_count - %d) * %d);\n", program->time.iterator->name,
-                program->time.iterator->type_name, program->look_count > 0, program->time.step);
+                program->time.iterator->type_name, gzt_keeps_time(program), program->time.step);
 }
 
 /* The variables that add_finals sets, each once. */
@@ -738,14 +785,15 @@ int gzt_add_call(struct gzt_program *program, struct gzt_text *text)
     add_sizes(program, text);
     gzt_add_measured_finals(program, text);
     if (program->form == GZT_COPY_BACK)
-        gzt_add(text, "if (gz_later && gz_usable == 1)\ngz_usable = GZ_STENCIL_LATER_BORDER;\n");
+        gzt_add(text, "if (gz_later && gz_usable == 1)\ngz_usable = %s;\n",
+                program->border_count ? "GZ_STENCIL_OTHER_BORDERS" : "GZ_STENCIL_LATER_BORDER");
     gzt_add(text, "gz_stencil_run *gz_run = gz_stencil_begin(&gz_this, gz_extent, gz_loops, "
                   "gz_usable);\n"
                   "if (gz_stencil_ready(gz_run)) {\n");
     gzt_add_spans(program, text);
     gzt_add(text, "if (gz_stencil_usable(gz_run, gz_usable)) {\n");
     const char *closing = gzt_has_third(program) ? add_equal_borders(program, text) : "";
-    if (program->look_count)
+    if (gzt_keeps_time(program))
         gzt_add(text, "gz_own = gz_count;\n");
     for (int buffer = 0; buffer < (gzt_has_two_buffers(program) ? 2 : 1); buffer++)
         add_fill(program, buffer, first_element(program, buffer), text);
@@ -761,11 +809,11 @@ int gzt_add_call(struct gzt_program *program, struct gzt_text *text)
     add_results(program, text);
     add_finals(program, text);
     gzt_add(text, "}\n}\n}\n%s", closing);
-    if (program->look_count)
+    if (gzt_keeps_time(program))
         gzt_add(text, "if (gz_stencil_original(gz_run) == GZ_STENCIL_FASTER)\n"
                       "gz_own = gz_count;\n");
     gzt_add(text, "if (gz_stencil_original(gz_run)) {");
-    if (program->look_count)
+    if (gzt_keeps_time(program))
         gzt_add(
             text,
             "\nfor (long gz_i = 0; gz_i < gz_own; gz_i++) {\n%s = (%s)(gz_first + gz_i * %d);\n",
@@ -783,7 +831,8 @@ static void add_comparison(const struct gzt_program *program, int buffer, const 
 
 void gzt_add_end(const struct gzt_program *program, struct gzt_text *text)
 {
-    gzt_add(text, "%s}\nif (gz_stencil_checking(gz_run)) {\n", program->look_count ? "}\n" : "");
+    gzt_add(text, "%s}\nif (gz_stencil_checking(gz_run)) {\n",
+            gzt_keeps_time(program) ? "}\n" : "");
     if (gzt_has_third(program)) {
         for (int age = 0; age < (needs_third(program) ? 3 : needs_both(program) ? 2 : 1); age++)
             add_comparison(program, age > 0, aged_element(program, age), gzt_format("%d", age),

@@ -139,7 +139,7 @@ static const char *const headers = "#include <gzstencil.h>\n"
 /* With ifs beside the sweeps, what stands between these. */
 static void set_part(const struct gzt_program *program, struct gzt_extent *extent)
 {
-    extent->inner = program->look_count > 0;
+    extent->inner = gzt_keeps_time(program);
     extent->word = "if";
     if (extent->inner && program->step_begin) {
         extent->until = gzt_first_offset(program->source, program->step_begin);

@@ -3,6 +3,7 @@
  * understand.c - recognises the form of a region: which loop is the time, which nests are sweeps,
  * which array holds the state when.
  */
+#include "borders.h"
 #include "effects.h"
 #include "forms.h"
 #include "locals.h"
@@ -299,16 +300,56 @@ static void add_nest(const struct gzt_source *source, struct gzt_loop_body *body
         gzt_push(&body->nests, &body->nest_count, around(nest, innermost, list[i]));
 }
 
+static void set_aside(struct gzt_loop_body *body, const struct gzt_node *node)
+{
+    bool before = body->nest_count + body->other_count == 0;
+    body->positions[body->border_count] = before ? GZT_BEFORE : GZT_BEHIND;
+    gzt_push(&body->borders, &body->border_count, node);
+}
+
+/* Those of which a sweep, or what belongs to it, stands behind. */
+static void place_borders(struct gzt_loop_body *body)
+{
+    for (int i = 0; i < body->border_count; i++) {
+        int at = body->borders[i]->begin;
+        bool among = body->nest_count && body->nests[body->nest_count - 1]->begin > at;
+        among = among || (body->other_count && body->others[body->other_count - 1]->begin > at);
+        if (among && body->positions[i] == GZT_BEHIND)
+            body->positions[i] = GZT_AMONG;
+    }
+}
+
+/* What follows from their standing in the time loop. */
+static int check_borders(struct gzt_program *program, struct gzt_loop_body *body, bool aliases)
+{
+    const struct gzt_node *time = program->time.node, *step = time->child[2];
+    if (body->border_count == 0)
+        return 0;
+    place_borders(body);
+    program->step_begin = step->begin > time->child[3]->begin ? step->begin : 0;
+    const struct gzt_node *last = body->borders[body->border_count - 1];
+    if (aliases || (program->step_begin && last->begin > program->step_begin))
+        return gzt_refuse(program->source, last->begin,
+                          "%s sets cells beside the sweep: the time loop must be a plain one",
+                          gzt_node_text(program->source, last));
+    return gzt_read_borders(program, body->borders, body->positions, body->border_count);
+}
+
 static void sort_body(struct gzt_program *program, const struct gzt_node *time,
                       struct gzt_loop_body *body)
 {
     const struct gzt_node **list = NULL;
-    int count = 0;
+    int count = 0, deepest = 0;
     gzt_statements(time->child[3], &list, &count);
     for (int i = count - 1; i >= 0 && list[i]->kind != GZT_FOR; i--)
         take_toggle(program, time, list[i]);
     for (int i = 0; i < count; i++)
-        if (list[i]->kind == GZT_FOR)
+        deepest = gzt_depth(list[i]) > deepest ? gzt_depth(list[i]) : deepest;
+    body->positions = gzt_alloc((size_t)(count + 1) * sizeof *body->positions);
+    for (int i = 0; i < count; i++)
+        if (gzt_may_be_border(list[i], deepest))
+            set_aside(body, list[i]);
+        else if (list[i]->kind == GZT_FOR)
             add_nest(program->source, body, list[i]);
         else if (!is_bare(list[i]) &&
                  !(program->toggle && gzt_assigned(list[i]) == program->toggle) &&
@@ -744,11 +785,13 @@ int gzt_understand(struct gzt_source *source, isl_ctx *isl, const struct gzt_reg
     program->isl = isl;
     program->fits = gzt_alloc(sizeof *program->fits);
     program->work = gzt_alloc(sizeof *program->work);
+    bool aliases = false;
     const struct gzt_node *time = gzt_take_measure(program);
     if (!time && !source->failed) {
         time = time_loop(source, region);
         if (time && time->count == 4)
             time = plain_header(program, time);
+        aliases = program->alias_count > 0;
         if (time && time->count == 4 && program->alias_count == 0)
             time = gzt_take_looks(program, time);
     }
@@ -775,7 +818,8 @@ int gzt_understand(struct gzt_source *source, isl_ctx *isl, const struct gzt_reg
     if (read_sweeps(program, &body) != 0 || gzt_set_form(program, &body) != 0 ||
         gzt_check_looks(program) != 0 || gzt_check_locals(program) != 0 ||
         finish_sweeps(program) != 0 || check_type(program) != 0 || check_guards(program) != 0 ||
-        gzt_classify_reads(program) != 0 || gzt_check_measure(program) != 0)
+        check_borders(program, &body, aliases) != 0 || gzt_classify_reads(program) != 0 ||
+        gzt_check_measure(program) != 0)
         return -1;
     for (int i = 0; i < program->sweeps; i++) {
         struct gzt_space space = gzt_space_of(program, &program->sweep[i]);
