@@ -189,7 +189,9 @@ static isl_map *cells_of(struct gzt_program *program, struct gzt_border *border,
         }
     if (least < 0) {
         isl_map_free(best);
-        refuse(program, border, "they do not lie along the sides of the domain");
+        refuse(program, border,
+               "they do not lie beyond the domain, within 4 cells of its sides: points are not "
+               "translated yet");
         return NULL;
     }
     program->wide = least > program->wide ? least : program->wide;
@@ -216,6 +218,8 @@ static int is_foreign(const struct gzt_node *node, void *data)
 {
     const struct names *names = data;
     const struct gzt_node *time = names->program->time.node, *own = names->border->node;
+    if (node->is_volatile)
+        return 1;
     if (node->kind != GZT_REF || !node->decl->variable)
         return 0;
     if (strcmp(gzt_node_text(names->program->source, node),
@@ -258,6 +262,13 @@ static int check_border(struct gzt_program *program, struct gzt_border *border)
     if (strcmp(base_text(program, target), array->base) != 0)
         return refuse(program, border,
                       gzt_format("must be of %s there, which the next sweep reads", array->base));
+    const char *from = value->kind == GZT_SUBSCRIPT ? base_text(program, value) : "";
+    for (int i = 0; i < program->array_count; i++)
+        if (program->arrays[i]->written && strcmp(program->arrays[i]->base, from) == 0 &&
+            strcmp(from, array->base) != 0)
+            return refuse(
+                program, border,
+                gzt_format("must not hang on %s, another array that the loops write", from));
     if (gzt_walk(border->node, is_foreign, &names) != 0)
         return refuse(program, border, "must be the same in all loops");
     if (gzt_refuse_effect(program->source, value) != 0)
@@ -279,7 +290,8 @@ static int add_border(struct gzt_program *program, struct gzt_border border)
     made->sweep.write.coordinates = program->sweep[0].write.coordinates;
     if (!gzt_is_binary(made->assignment, "=") ||
         gzt_bare(made->assignment->child[0])->kind != GZT_SUBSCRIPT)
-        return refuse(program, made, "must be an assignment of an element");
+        return refuse(program, made,
+                      "must assign an element by =: sources and sums are not translated yet");
     struct gzt_space space = gzt_space_of(program, &made->sweep);
     if (check_border(program, made) != 0 ||
         gzt_set_domain(program->source, &space, &made->sweep) != 0)
@@ -317,6 +329,9 @@ static int read_statement(struct gzt_program *program, const struct gzt_node *no
         count = 0;
         gzt_statements(body, &list, &count);
     }
+    if (count == 0)
+        return gzt_refuse(program->source, node->begin,
+                          "a loop beside the sweep that does nothing: must set elements");
     for (int i = 0; i < count; i++) {
         if (!gzt_is_assignment(list[i]))
             return gzt_refuse(
@@ -529,7 +544,8 @@ static int judge(struct gzt_program *program, enum gzt_edge edge[GZT_AXES], stru
         if (inside) {
             isl_set_free(domain);
             return refuse(program, program->borders[i],
-                          "they must lie beyond the cells that the sweep computes");
+                          "they must lie beyond the cells that the sweep computes: points are not "
+                          "translated yet");
         }
     }
     isl_set_free(domain);

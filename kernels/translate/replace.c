@@ -203,6 +203,7 @@ static const char *beyond_one(const struct gzt_program *program)
 {
     struct gzt_text text = {0};
     int most = 1;
+    gzt_add(&text, "0");
     for (int i = 0; i < program->read_count; i++) {
         int left = 0;
         for (int axis = 0; axis < GZT_AXES; axis++)
@@ -210,8 +211,8 @@ static const char *beyond_one(const struct gzt_program *program)
         most = left > most ? left : most;
     }
     for (int axis = 0; axis < program->dimensions; axis++)
-        gzt_add(&text, "%s(%s < gz_low[%d] || %s >= gz_high[%d])", axis ? " + " : "",
-                gzt_axis_names[axis], axis, gzt_axis_names[axis], axis);
+        gzt_add(&text, " + (%s < gz_low[%d] || %s >= gz_high[%d])", gzt_axis_names[axis], axis,
+                gzt_axis_names[axis], axis);
     return gzt_format("%s <= %d", gzt_string(&text), most);
 }
 

@@ -80,7 +80,7 @@ keep_taken() {
 
 # compare PROGRAM...: runs generate with these words; sets $different to the programs that differ,
 # $refused and $ran to how many were. Fails if there is no program to compare.
-grids='9x8x7x4 8x11x9x3 5x6x7x1 6x5x5x0'
+grids='9x8x8x9 8x11x9x3 5x6x7x1 6x5x5x0'
 [ -z "${GZ_DEVICE:-}" ] || grids='8x11x9x5'
 compare() {
     different= ran=0

@@ -56,8 +56,10 @@ struct program {
     int sizes;      /* how the sizes of linear arrays are written */
     int sweeps;     /* how many there are so far */
     int looks; /* whether loops do more now and then: 1 before, 2 behind the sweeps, 4 among them */
-    int counts;         /* whether the time loop is a while */
-    int older;          /* whether there are three time levels */
+    int borders; /* where cells beyond the domain are set: 1 before, 2 behind the sweep, 3 between
+                  */
+    int counts;  /* whether the time loop is a while */
+    int older;   /* whether there are three time levels */
     const char *oldest; /* what then holds the oldest */
     int kind_count;
     const struct kind *kind[3];
@@ -1129,8 +1131,6 @@ static void put_two_copies(const char *last, const char *now, const char *next, 
     printf("; }\n");
 }
 
-/* -------------------------------------------------------------------------------- the region */
-
 static const char *name_of(int which)
 {
     static const char *const names[STORAGES][3] = {{"a", "b", "d"},
@@ -1146,6 +1146,96 @@ static const char *name_of(int which)
         snprintf(text[which] + length, sizeof text[which] - length, "%d", p.number);
     return text[which];
 }
+
+/* An element whose place along one axis is so many cells from an end, along others a variable. */
+static void put_place(const char *array, int axis, int end, int cells)
+{
+    printf("%s%s", array, is_linear() ? "[" : "");
+    for (int i = 0; i < p.dimensions; i++) {
+        printf(is_linear() ? "(" : "[");
+        if (i != axis)
+            printf("%s", variables[i]);
+        else if (!end)
+            printf("%d", cells);
+        else
+            put_size(i), printf(" - %d", 1 + cells);
+        printf(is_linear() ? ")" : "]");
+        for (int faster = i + 1; is_linear() && faster < p.dimensions; faster++)
+            printf(" * "), put_row_size(faster);
+        printf(is_linear() && i < p.dimensions - 1 ? " + " : "");
+    }
+    printf(is_linear() ? "]" : "");
+}
+
+/* What a cell beyond one end is set to. */
+static void put_border_value(const char *array, int axis, int end, int layer, int way)
+{
+    int own = end ? p.high[axis] : p.low[axis], other = end ? p.low[axis] : p.high[axis];
+    switch (way) {
+    case 1:
+        PUT_ONE("0", "1.5", "x2", "-0.0", "fixed", "SEVEN_@");
+        break;
+    case 2:
+        put_place(array, axis, !end, own + other - 1 - layer);
+        break;
+    case 3:
+        put_place(array, axis, end, own + pick(2));
+        break;
+    case 4:
+        put_place(rarely(3) ? name_of(1) : array, axis, end, 2 * own - layer);
+        break;
+    default:
+        put_place(array, axis, end, own);
+    }
+}
+
+/* The cells beyond the domain along an axis, by loops along the others. */
+static void put_side(const char *array, int axis, int way, int indent)
+{
+    int within = pick(3), inner = indent, begins = pick(6) == 5;
+    for (int i = 0; i < p.dimensions; i++)
+        if (i != axis) {
+            put_indent(inner);
+            printf("for (%s%s = %d; %s < ", p.outside ? "" : "int ", variables[i],
+                   within == 1 ? p.low[i] : begins, variables[i]);
+            put_size(i);
+            printf(" - %d; %s++)\n", within == 1 ? p.high[i] : 0, variables[i]);
+            inner += 4;
+        }
+    put_indent(inner);
+    printf("{");
+    for (int end = 0; end < 2; end++)
+        for (int layer = 0; layer < (end ? p.high[axis] : p.low[axis]); layer++) {
+            if (rarely(30))
+                continue;
+            printf(" ");
+            put_place(array, axis, end, layer);
+            printf(rarely(40) ? " += " : " = ");
+            put_border_value(array, axis, end, layer, rarely(12) ? pick(5) : way);
+            printf(";");
+        }
+    printf(" }\n");
+}
+
+/* The border of an array, set anew in each loop. */
+static void put_borders(int where, const char *array, int indent)
+{
+    int way = pick(5) % 4, backwards = pick(2);
+    if (p.borders != where)
+        return;
+    if (rarely(15))
+        array = name_of(pick(2));
+    for (int i = 0; i < p.dimensions; i++)
+        if (!rarely(12))
+            put_side(array, backwards ? p.dimensions - 1 - i : i, rarely(8) ? pick(5) : way,
+                     indent);
+    if (rarely(12)) {
+        put_indent(indent);
+        printf("first[%d] = 0;\n", pick(3));
+    }
+}
+
+/* -------------------------------------------------------------------------------- the region */
 
 static void put_exchange(int indent)
 {
@@ -1327,6 +1417,7 @@ static void put_body(int indent)
         put_look(indent);
     PUT_PIECES(step);
     put_statements(indent);
+    put_borders(1, a, indent);
     switch (p.form) {
     case PARITY:
         put_planes(indent);
@@ -1334,6 +1425,7 @@ static void put_body(int indent)
     case SWAP:
         put_sweep(b, a, indent);
         put_among(indent);
+        put_borders(3, b, indent);
         put_exchange(indent);
         break;
     case TWO_SWEEPS:
@@ -1366,6 +1458,7 @@ static void put_body(int indent)
     case COPY_BACK:
         put_sweep(b, a, indent);
         put_among(indent);
+        put_borders(3, b, indent);
         put_copy(a, b, indent);
         break;
     case COPY_FIRST:
@@ -1383,6 +1476,7 @@ static void put_body(int indent)
             put_sweep(a, a, indent);
         }
     }
+    put_borders(2, a, indent);
     if (p.odd && rarely(3))
         put_statements(indent);
     for (int i = 0; p.looks & 2 && i < 1 + rarely(4); i++)
@@ -1648,9 +1742,15 @@ static void draw(int number)
         p.storage = LINEAR;
     if (p.storage == STATIC && (p.form == SWAP || p.form == ROTATE))
         p.storage = LINEAR;
+    static const enum form bordered[] = {SWAP, COPY_BACK, SWAP, ROTATE, COPY_BACK};
+    p.borders = rarely(3) ? 1 + pick(3) : 0;
+    if (p.borders && !rarely(8) && p.storage != STATIC)
+        p.form = bordered[pick(5)];
     int same = pick(2), first = pick(EDGES);
     for (int axis = 0; axis < 3; axis++) {
         p.edge[axis] = (enum edge)(same ? pick(EDGES) : first);
+        if (p.borders && !rarely(12))
+            p.edge[axis] = KEEP;
         int margin = p.edge[axis] == KEEP;
         p.low[axis] = margin ? 1 + pick(2) : 0;
         p.high[axis] = margin ? 1 + pick(2) : 0;
@@ -1683,6 +1783,13 @@ static const char *levels(void)
                               : "";
 }
 
+static const char *borders(void)
+{
+    static const char *const names[] = {"", "borders before, ", "borders behind, ",
+                                        "borders between, "};
+    return names[p.borders];
+}
+
 static void put_program(unsigned long seed, int number)
 {
     state = (seed * 1000003 + (unsigned long)number + 1) * 0x9e3779b97f4a7c15UL;
@@ -1708,7 +1815,8 @@ static void put_program(unsigned long seed, int number)
     printf("    (void)m, (void)l, (void)N;\n} /* program %d: %d decisions; ", number, decision);
     for (int kind = 0; kind < p.kind_count; kind++)
         printf("%s, ", p.kind[kind]->name);
-    printf("%s%s%s */\n\n", levels(), p.looks ? "looks, " : "", p.odd ? "odd" : "plain");
+    printf("%s%s%s%s */\n\n", levels(), borders(), p.looks ? "looks, " : "",
+           p.odd ? "odd" : "plain");
 }
 
 /* The first line: the language, and flags for gzc and compilers alike, several words. With -O3
