@@ -161,6 +161,9 @@ static void explain_fallback(const struct gzt_program *program, struct gzt_text 
     if (gzt_has_third(program))
         gzt_add(out, "            if the borders of the three %s differ\n",
                 program->planes == 3 ? "planes" : "arrays");
+    if (program->border_count)
+        gzt_add(out, "            until the border is what each loop sets, and in the last %d\n",
+                program->tail);
     if (program->openmp > 0)
         gzt_add(out, "            with -fopenmp, since every thread of a region runs the loops\n");
 }
