@@ -322,9 +322,14 @@ static void place_borders(struct gzt_loop_body *body)
 /* What follows from their standing in the time loop. */
 static int check_borders(struct gzt_program *program, struct gzt_loop_body *body, bool aliases)
 {
-    const struct gzt_node *time = program->time.node, *step = time->child[2];
     if (body->border_count == 0)
         return 0;
+    if (program->measure)
+        return gzt_refuse(
+            program->source, body->borders[0]->begin,
+            "%s beside the sweep: a loop that data end may only compute and move the state",
+            gzt_node_text(program->source, body->borders[0]));
+    const struct gzt_node *time = program->time.node, *step = time->child[2];
     place_borders(body);
     program->step_begin = step->begin > time->child[3]->begin ? step->begin : 0;
     const struct gzt_node *last = body->borders[body->border_count - 1];

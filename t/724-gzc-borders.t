@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# 729-gzc-borders - time loops that set cells beyond the domain beside their sweep (t/gzc/borders.c):
+# 724-gzc-borders - time loops that set cells beyond the domain beside their sweep (t/gzc/borders.c):
 # the same bits in all cells, the loops computed elsewhere but for the first, until the border is
 # what each leaves, and the last; and what is not proven to be an edge's rule is refused by name.
 . "$(dirname "$0")/tap.sh"
