@@ -6,7 +6,7 @@
 # same, also where a cell is not a number or the change is zero; what cannot be is refused by name.
 . "$(dirname "$0")/tap.sh"
 . "$GZ_SOURCE/t/gzc/translate.sh"
-plan "$(bulk 24 26)"
+plan "$(bulk 28 30)"
 host=1
 
 translate measure change
@@ -82,6 +82,10 @@ C
 fold='err = fmax(err, fabs(v[i][j] - u[i][j]));'
 measure 'in the sweep' 'TIME as the loop says, by the largest of fabs(v[i][j] - u[i][j]), 1 sweep a loop' \
     'err = 0; t++;' "$fold"
+(cd "$work" && "$gzc" --contract x.c -o result 2> err)
+[ "$(cat "$work/err")" = 'x.c:15:17: the largest change of a loop, by which it ends, is exact: must be translated without --contract' ]
+verdict $? 'with --contract'
+note < "$work/err"
 measure 'by a function of the file, beside the copy' \
     'TIME as the loop says, by the largest of fabs(u[i][j] - v[i][j]), 1 sweep a loop' \
     'err = 0;' '' 'if (t % 10 == 9) fprintf(out, "%g\n", err);' 'err = bigger(err, fabs(u[i][j] - v[i][j]));'
@@ -121,4 +125,88 @@ measure 'an end before the copy' \
 measure 'a temporary that is used behind the loops' \
     'TIME as the loop says, by the largest of d, 1 sweep a loop' \
     'err = 0;' 'd = fabs(v[i][j] - u[i][j]); if (d > err) err = d;'
+
+# Combinations: a way to move the state, a way to compare, a value, a kind of time loop. Prints a function.
+# combination NUMBER MOVE FOLD VALUE LOOP TYPE
+combination() {
+    case $4 in
+    0) value='fabs(b[i][j] - a[i][j])' ;;
+    1) value='(b[i][j] - a[i][j]) * (b[i][j] - a[i][j])' ;;
+    2) value='fabs(a[i][j] - b[i][j]) / (fabs(a[i][j]) + 0.125)' ;;
+    *) value='a[i][j] - b[i][j]' ;;
+    esac
+    case $3 in
+    0) fold="e = fmax(e, $value);" ;;
+    1) fold="e = fmax($value, e);" ;;
+    2) fold="if ($value > e) e = $value;" ;;
+    3) fold="{ double d = $value; if (e <= d) e = d; }" ;;
+    4) fold="e = e > $value ? e : $value;" ;;
+    5) fold="e = $value < e ? $value : e;" ;;
+    *) fold="$6 d = $value; e = d > e ? d : e;" ;;
+    esac
+    all='for (int i = 1; i < n - 1; i++) for (int j = 1; j < m - 1; j++)'
+    sweep='b[i][j] = a[i - 1][j] * 0.25 + a[i][j + 1] * 0.5 + a[i + 1][j] * 0.125;'
+    case $2 in
+    0) body="$all { $sweep $fold } $6(*c)[m] = a; a = b; b = c;" ;;
+    1) body="$all { $sweep } $all { $fold } $all a[i][j] = b[i][j];" ;;
+    2) body="$all { $sweep } $all { $fold a[i][j] = b[i][j]; }" ;;
+    3) body="$all { $sweep $fold } memcpy(a, b, (size_t)n * (size_t)m * sizeof(a[0][0]));" ;;
+    *) body="$all a[i][j] = b[i][j]; $all { $sweep } $all { $fold }" ;;
+    esac
+    case $5 in
+    0) loop="while (t < T && !(e < eps)) { e = start; $body t++; }" ;;
+    1) loop="do { e = start; $body } while (++t < T && e >= eps);" ;;
+    2) loop="for (t = 0; t < T; t++) { e = start; $body if (e < eps) break; if (t % 4 == 1) printf(\"%d %a\n\", t, (double)e); }" ;;
+    *) loop="for (; t != T && e >= eps; ++t) { $6 l = e; e = l > 0 ? start : 0; $body }" ;;
+    esac
+    cat << C
+static void f$1(int n, int m, int T)
+{
+    $6 (*a)[m] = ($6(*)[m])${6}s(n, m, $1), (*b)[m] = ($6(*)[m])${6}s(n, m, 1), e = 1, start = $3 == 5 ? 9 : $3 % 3 ? 0 : -9, eps = 0.1;
+    int t = 0;
+    memcpy(b, a, (size_t)n * (size_t)m * sizeof(a[0][0]));
+#pragma scop
+    $loop
+#pragma endscop
+    printf("$1 %d %a\n", t, (double)e);
+    show("a", a, (size_t)n * (size_t)m * sizeof(a[0][0]));
+    show("b", b, (size_t)n * (size_t)m * sizeof(a[0][0]));
+}
+C
+}
+combinations() {
+    echo '#include "values.h"
+#include <math.h>'
+    number=0
+    for way in 0 1 2 3 4; do
+        for kind in 0 1 2 3 4 5 6; do
+            for of in 0 1 2 3; do
+                turn=$(((way + kind + of) % 4))
+                [ $((number % $1)) -ne 0 ] ||
+                    combination "$number" "$way" "$kind" "$of" "$turn" "$([ $((number % 3)) -eq 0 ] && echo float || echo double)"
+                number=$((number + 1))
+            done
+        done
+    done
+    echo 'int main(int argc, char **argv)
+{
+    int n = argc > 1 ? atoi(argv[1]) : 1, m = argc > 2 ? atoi(argv[2]) : 1, T = argc > 3 ? atoi(argv[3]) : 1;'
+    for i in $(seq 0 "$1" 139); do echo "    f$i(n, m, T);"; done
+    echo '}'
+}
+
+# Every ninth by `make check`, all by `make check-all`; on the host.
+combinations "$(bulk 9 1)" > "$work/x.c"
+"$gzc" "$work/x.c" -o "$work/x_made.c" -- -I"$GZ_SOURCE/t/gzc" 2> "$work/err"
+verdict $? 'gzc takes ways to move the state, to compare, to repeat, and values, in combination'
+note < "$work/err"
+${CC:-cc} -std=c11 -O1 -w -ffp-contract=off -I"$GZ_SOURCE/t/gzc" "$work/x.c" -o "$work/plain" -lm
+${CC:-cc} -std=c11 -O1 -w -ffp-contract=off -I"$lib" -I"$GZ_SOURCE/t/gzc" "$work/x_made.c" -x c \
+    "$GZ_SOURCE/t/gzc/host/host.c" -o "$work/made" -lm -ldl
+GZ_BODIES=print "$work/made" 23 31 5 2> "$work/bodies.c" > "$work/printed"
+${CC:-cc} -std=gnu11 -w -ffp-contract=off -fno-builtin -fPIC -shared -I"$GZ_SOURCE/t/gzc/host" \
+    "$work/bodies.c" -o "$work/bodies.so" -lm
+host=1
+same 1 23 31 5 0 "$(bulk 16 140)"
+same 1 9 8 40 0 "$(bulk 16 140)"
 finish

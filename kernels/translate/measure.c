@@ -809,6 +809,10 @@ int gzt_check_measure(struct gzt_program *program)
         return gzt_refuse(program->source, at->begin,
                           "the largest change of a loop is found where one sweep goes from one "
                           "array to another, all of it, and a copy or an exchange follows");
+    if (program->source->contract && program->type != GZT_INT)
+        return gzt_refuse(program->source, at->begin,
+                          "the largest change of a loop, by which it ends, is exact: must be "
+                          "translated without --contract");
     if (program->dimensions == 1)
         return gzt_refuse(program->source, at->begin,
                           "the largest change of a loop is found in two or three dimensions");
