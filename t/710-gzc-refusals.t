@@ -8,7 +8,7 @@ gzc=$GZ_BUILD/bin/gzc
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
-plan 50
+plan 57
 
 # refused NAME MESSAGE: the C file on standard input is refused in exactly these words.
 refused() {
@@ -289,9 +289,37 @@ loop 'a triangular domain' \
     'for (t = 0; t < T; t++)
     for (i = 1; i < n; i++) for (j = 0; j < i; j++) u[i][j] = u[i][j + 1];'
 loop 'a loop that runs backwards' \
-    'x.c:10:5: the head of a loop must be for (i = LOW; i < HIGH; i++); <= may stand for <, and a time loop may have another step' \
+    'x.c:10:5: i counts down: a loop must count up, as for (i = LOW; i < HIGH; i++) does' \
     'for (t = 0; t < T; t++)
     for (i = n - 1; i > 0; i--) A[(t + 1) % 2][i] = A[t % 2][i - 1];'
+loop 'a time loop that counts down' \
+    'x.c:9:1: T counts down: a loop must count up, as for (i = LOW; i < HIGH; i++) does' \
+    'while (T > 0) { for (i = 1; i < n; i++) y[i] = x[i - 1];
+    tmp = x; x = y; y = tmp; T--; }'
+loop 'a time loop that counts down in its condition' \
+    'x.c:9:1: T counts down: a loop must count up, as for (i = LOW; i < HIGH; i++) does' \
+    'while (T-- > 0) { for (i = 1; i < n; i++) y[i] = x[i - 1];
+    tmp = x; x = y; y = tmp; }'
+loop 'a time loop that counts in an element' \
+    'x.c:9:6: idx[0] counts the loop: must be a variable, not an element or a member' \
+    'for (idx[0] = 0; idx[0] < T; idx[0]++) { for (i = 1; i < n; i++) y[i] = x[i - 1];
+    tmp = x; x = y; y = tmp; }'
+loop 'a time that goes by parts of 1' 'x.c:9:1: s is a double: a loop variable must be an int or long' \
+    'while (s < 2.5) { for (i = 1; i < n; i++) y[i] = x[i - 1];
+    tmp = x; x = y; y = tmp; s += 0.1; }'
+loop 'a time loop whose condition the data set' \
+    'x.c:9:1: the time loop must count: for (t = 0; t < STEPS; t++), or while (t < STEPS) with t++ at its end; no tile can tell when the data end it' \
+    'while (s > 0.5) { for (i = 1; i < n; i++) y[i] = x[i - 1];
+    tmp = x; x = y; y = tmp; s = x[3]; }'
+loop 'a sum beside the element' \
+    'x.c:10:48: s depends on all cells of the previous loop: no tile can compute it on its own' \
+    'for (t = 0; t < T; t++) {
+    for (i = 1; i < n; i++) { y[i] = x[i - 1]; s = s + y[i] * y[i]; }
+    tmp = x; x = y; y = tmp; }'
+loop 'an element that is set in both branches, then again' \
+    'x.c:10:1: A[(t + 1) % 2][i] is set more than once for a cell: set a variable so, and the element once, at the end' \
+    'for (t = 0; t < T; t++) for (i = 1; i < n; i++) { if (i > 3) A[(t + 1) % 2][i] = 1; else A[(t + 1) % 2][i] = 3;
+A[(t + 1) % 2][i] = A[(t + 1) % 2][i] + A[t % 2][i - 1]; }'
 loop 'a stride over cells' \
     'x.c:10:5: a loop over cells with a step of 2: must be 1 (colour the cells by an if instead)' \
     'for (t = 0; t < T; t++)

@@ -84,18 +84,106 @@ static bool read_step(const struct gzt_node *node, struct gzt_loop *loop)
     return loop->step > 0 && (first || is_iterator(sum->child[1], loop));
 }
 
+/* i--, --i or i -= STEP in an expression. */
+static int is_down(const struct gzt_node *node, void *data)
+{
+    const struct gzt_decl **down = data;
+    bool counts =
+        (node->kind == GZT_UNARY && (!strcmp(node->op, "--") || !strcmp(node->op, "x--"))) ||
+        (node->kind == GZT_BINARY && !strcmp(node->op, "-="));
+    if (counts && gzt_bare(node->child[0])->kind == GZT_REF)
+        *down = gzt_bare(node->child[0])->decl;
+    return *down != NULL;
+}
+
+bool gzt_refused_down(struct gzt_source *source, const struct gzt_node *loop,
+                      const struct gzt_node *step)
+{
+    const struct gzt_decl *down = NULL;
+    gzt_walk(step, is_down, &down);
+    if (down)
+        gzt_refuse(source, loop->begin,
+                   "%s counts down: a loop must count up, as for (i = LOW; i < HIGH; i++) does",
+                   down->name);
+    return down != NULL;
+}
+
+/* A loop whose head does not begin with its variable. */
+static int refuse_beginning(struct gzt_source *source, const struct gzt_node *node)
+{
+    if (node->count == 4 && gzt_is_binary(node->child[0], "="))
+        return gzt_refuse(source, node->child[0]->begin,
+                          "%s counts the loop: must be a variable, not an element or a member",
+                          gzt_node_text(source, gzt_bare(node->child[0]->child[0])));
+    return refuse_header(source, node);
+}
+
 int gzt_read_loop(struct gzt_source *source, const struct gzt_node *node, struct gzt_loop *loop)
 {
     memset(loop, 0, sizeof *loop);
     loop->node = node;
-    if (node->count != 4 || !read_beginning(node->child[0], loop) ||
-        !read_condition(node->child[1], loop) || !read_step(node->child[2], loop))
-        return refuse_header(source, node);
+    if (node->count != 4 || !read_beginning(node->child[0], loop))
+        return refuse_beginning(source, node);
     enum gzt_type type = loop->iterator->type;
     if (type != GZT_INT && type != GZT_UINT && type != GZT_LONG && type != GZT_ULONG)
         return gzt_refuse(source, node->begin, "%s is a %s: a loop variable must be an int or long",
                           loop->iterator->name, loop->iterator->type_name);
+    if (gzt_refused_down(source, node, node->child[2]))
+        return -1;
+    if (!read_condition(node->child[1], loop) || !read_step(node->child[2], loop))
+        return refuse_header(source, node);
     return 0;
+}
+
+/* The scalar that a statement sets which sets nothing else, or NULL. */
+static const struct gzt_node *scalar_target(const struct gzt_node *statement)
+{
+    while (statement->kind == GZT_IF && gzt_effect(statement->child[1]))
+        statement = gzt_effect(statement->child[1]);
+    return gzt_is_assignment(statement) ? gzt_bare(statement->child[0]) : NULL;
+}
+
+/* The scalar that a statement of a cell sets from what other cells left in it, such as a sum, or
+ * NULL. */
+static const struct gzt_node *gathered(const struct gzt_node **list, int number)
+{
+    const struct gzt_node *target = scalar_target(list[number]);
+    if (!target || target->kind != GZT_REF)
+        return NULL;
+    for (int i = 0; i <= number; i++) {
+        bool declares = false;
+        for (int k = 0; k < list[i]->count && list[i]->kind == GZT_DECL; k++)
+            declares = declares || list[i]->child[k]->decl == target->decl;
+        if (declares || (gzt_is_binary(list[i], "=") && gzt_assigned(list[i]) == target->decl &&
+                         !gzt_mentions(list[i]->child[1], target->decl)))
+            return NULL;
+    }
+    return target;
+}
+
+int gzt_refuse_fields(struct gzt_source *source, const struct gzt_node **list, int count, int first)
+{
+    bool same = true;
+    for (int i = first; i < count; i++) {
+        const struct gzt_node *target = scalar_target(list[i]), *sum = gathered(list, i);
+        if (sum)
+            return gzt_refuse(
+                source, sum->begin,
+                "%s depends on all cells of the previous loop: no tile can compute it "
+                "on its own",
+                gzt_node_text(source, sum));
+        same = same && target && target->kind == GZT_SUBSCRIPT &&
+               !strcmp(gzt_node_text(source, target),
+                       gzt_node_text(source, scalar_target(list[first])));
+    }
+    if (same)
+        return gzt_refuse(source, list[first + 1]->begin,
+                          "%s is set more than once for a cell: set a variable so, and the element "
+                          "once, at the end",
+                          gzt_node_text(source, scalar_target(list[first])));
+    return gzt_refuse(source, list[first + 1]->begin,
+                      "several fields in one sweep are not translated yet: must be a single "
+                      "assignment to one array");
 }
 
 /* The first statement that does not prepare the last, which must assign the element. */
@@ -105,10 +193,7 @@ static int refuse_statements(struct gzt_source *source, const struct gzt_node *n
     const struct gzt_node *last = count ? list[count - 1] : nest;
     for (int i = 0; i + 1 < count; i++)
         if (!gzt_is_preparation(list[i]))
-            return gzt_refuse(
-                source, list[i + 1]->begin,
-                "several fields in one sweep are not translated yet: must be a single "
-                "assignment to one array");
+            return gzt_refuse_fields(source, list, count, i);
     if (last->kind == GZT_CALL && last->decl)
         return gzt_refuse(
             source, last->begin,
@@ -116,14 +201,6 @@ static int refuse_statements(struct gzt_source *source, const struct gzt_node *n
             "an array",
             last->decl->name);
     return gzt_refuse(source, last->begin, "the innermost loop must assign an element of an array");
-}
-
-/* The scalar that a statement sets which sets nothing else, or NULL. */
-static const struct gzt_node *scalar_target(const struct gzt_node *statement)
-{
-    while (statement->kind == GZT_IF && gzt_effect(statement->child[1]))
-        statement = gzt_effect(statement->child[1]);
-    return gzt_is_assignment(statement) ? gzt_bare(statement->child[0]) : NULL;
 }
 
 /* The statement that stands in the innermost loop, or the block of those that prepare it, too. */

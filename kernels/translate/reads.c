@@ -225,10 +225,7 @@ static int visit_statement(struct gzt_visitor *visitor, const struct gzt_node *n
     gzt_statements(node, &list, &count);
     for (int i = 0; i + 1 < count; i++) {
         if (!gzt_is_preparation(list[i]))
-            return gzt_refuse(
-                visitor->program->source, list[i + 1]->begin,
-                "several fields in one sweep are not translated yet: must be a single "
-                "assignment to one array");
+            return gzt_refuse_fields(visitor->program->source, list, count, i);
         if (visit_preparation(visitor, list[i], set) != 0)
             return -1;
     }

@@ -363,6 +363,12 @@ static void sort_body(struct gzt_program *program, const struct gzt_node *time,
             gzt_push(&body->others, &body->other_count, list[i]);
 }
 
+/* x = y, whatever x was: this does not count. */
+static bool forgets(const struct gzt_node *statement, const struct gzt_decl *counter)
+{
+    return gzt_is_binary(statement, "=") && !gzt_mentions(statement->child[1], counter);
+}
+
 /* while (t < END) { ...; t++; } as a for loop, whose t begins with the value that it has; NULL if
  * it does not count. The step may stand anywhere if nothing else mentions the variable. */
 static const struct gzt_node *counting_while(const struct gzt_node *node)
@@ -376,7 +382,7 @@ static const struct gzt_node *counting_while(const struct gzt_node *node)
     gzt_statements(node->child[1], &list, &count);
     for (at = count - 1; at >= 0; at--) {
         counter = gzt_assigned(list[at]);
-        if (counter &&
+        if (counter && !forgets(list[at], counter) &&
             (gzt_is_binary(condition, "<") || gzt_is_binary(condition, "<=") ||
              gzt_is_binary(condition, ">") || gzt_is_binary(condition, ">=")) &&
             gzt_mentions(condition, counter))
@@ -414,6 +420,8 @@ static const struct gzt_node *as_time_loop(struct gzt_source *source, const stru
     bool is_while = node->kind == GZT_UNKNOWN && strcmp(node->op, "WhileStmt") == 0;
     if (is_while)
         loop = counting_while(node);
+    if (is_while && !loop && gzt_refused_down(source, node, node->child[0]))
+        return NULL;
     if (is_do || !loop) {
         gzt_refuse(source, node->begin,
                    "the time loop must count: for (t = 0; t < STEPS; t++), or while (t < "
