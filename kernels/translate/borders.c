@@ -389,7 +389,8 @@ static bool add_effect(struct gzt_program *program, int first, int end, isl_set 
     bool fine = true;
 
     for (int i = first; i < end; i++) {
-        isl_set *cells = range_of(program->borders[i]->to);
+        isl_set *cells =
+            isl_set_intersect_params(range_of(program->borders[i]->to), isl_set_copy(context));
         unclear = isl_set_union(unclear, isl_set_intersect(isl_set_copy(all), isl_set_copy(cells)));
         all = isl_set_union(all, cells);
     }

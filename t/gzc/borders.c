@@ -118,8 +118,9 @@ static void wave(int n, int T)
     double *now = doubles(1, n, 59), *last = doubles(1, n, 60), *next = doubles(1, n, 61), *swap;
 #pragma scop
     for (int t = 0; t < 3 * T; t++) {
-        if (t % 7 == 3)
+        if (t % 7 == 3) {
             now[0] = 2;
+        }
         for (int i = 1; i < n - 1; i++)
             next[i] = 1.5 * now[i] + 0.25 * (now[i - 1] + now[i + 1]) - last[i];
         swap = last;
