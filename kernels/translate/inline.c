@@ -387,11 +387,12 @@ static void collect_block(struct gzt_frame *frame, const struct gzt_node *block,
         add_text(edits, first->begin, first->begin,
                  gzt_format("%s %s%s; ", element->type_name, frame->temporary,
                             found.begins ? "" : gzt_format(" = %s", frame->repeated_text)));
+    /* The brace may be %>. */
+    int end = block->end - (frame->pass->source->text[block->end - 1] == '>' ? 2 : 1);
     for (int i = 0; i < block->count; i++)
         collect(frame, block->child[i], true, edits);
     if (element)
-        add_text(edits, block->end - 1, block->end - 1,
-                 gzt_format("%s = %s; ", frame->repeated_text, frame->temporary));
+        add_text(edits, end, end, gzt_format("%s = %s; ", frame->repeated_text, frame->temporary));
     frame->repeated = before.repeated;
     frame->repeated_text = before.repeated_text;
     frame->temporary = before.temporary;

@@ -205,6 +205,9 @@ static void put_moved(int axis, int d)
         printf("%s %c %d", v, d < 0 ? '-' : '+', abs(d));
 }
 
+/* The axis along which a loop over neighbours moves, or -1. */
+static int moved_axis = -1;
+
 /* A coordinate that is `d` behind a loop variable, by the rule of its edges. */
 static void put_index(int axis, int d)
 {
@@ -214,7 +217,9 @@ static void put_index(int axis, int d)
     snprintf(size, sizeof size, p.storage == STATIC ? "%c_%d" : "%c",
              p.storage == STATIC ? n[0] - 'a' + 'A' : n[0], p.number);
     n = size;
-    if (d == 0 || edge == KEEP || edge == ZERO)
+    if (axis == moved_axis)
+        printf("%s + near", v);
+    else if (d == 0 || edge == KEEP || edge == ZERO)
         put_moved(axis, d);
     else if (edge == WRAP)
         switch (pick(4) + (d > 0 ? 4 : 0)) {
@@ -1049,6 +1054,37 @@ static void put_assignment(const char *to, int own, int temporaries)
     printf(";\n");
 }
 
+/* The element once more, by a loop over neighbours or not. */
+static void put_again(const char *to, const char *from)
+{
+    static const int zero[3];
+    int axis = pick(p.dimensions), skip = pick(5), by = pick(3);
+    int loop = pick(2), moves = loop && p.edge[axis] == KEEP && p.form != IN_PLACE && pick(4);
+    if (loop)
+        printf("for (int near = %d; near <= 1; near%s) { ", moves || pick(2) ? -1 : 0,
+               by ? "++" : " += 2");
+    if (loop && skip == 1)
+        printf("if (near == 0) continue; ");
+    if (loop && skip == 2)
+        printf("if (near != k%d) { ", pick(2));
+    if (!loop && pick(2)) {
+        printf("if (");
+        put_condition(1);
+        printf(") ");
+    }
+    put_here(to);
+    PUT_ONE(" += ", " -= ", " = 1 + ");
+    printf(p.real ? "0.1 * (" : "(");
+    if (moves) {
+        moved_axis = axis;
+        put_element(from, zero);
+        moved_axis = -1;
+    } else
+        put_value(1);
+    printf(loop ? p.real ? ") * (near + 2);" : ") %% 5 * near;" : p.real ? ");" : ") %% 7;");
+    printf("%s\n", !loop ? "" : skip == 2 ? " } }" : " }");
+}
+
 static void put_levels(const char *to, const char *from, const char *oldest, int indent)
 {
     int inner = indent + 4 * p.dimensions, temporaries = rarely(3), guard = rarely(5);
@@ -1082,6 +1118,10 @@ static void put_levels(const char *to, const char *from, const char *oldest, int
     if (guard && p.form != COLOURED && pick(2)) {
         printf("else ");
         put_assignment(to, 0, 0);
+    }
+    if (!guard && p.form != COLOURED && rarely(4)) {
+        put_indent(inner);
+        put_again(to, from);
     }
     PUT_PIECES(tail);
     put_indent(inner);
