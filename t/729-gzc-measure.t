@@ -6,7 +6,7 @@
 # same, also where a cell is not a number or the change is zero; what cannot be is refused by name.
 . "$(dirname "$0")/tap.sh"
 . "$GZ_SOURCE/t/gzc/translate.sh"
-plan "$(bulk 28 30)"
+plan "$(bulk 31 33)"
 host=1
 
 translate measure change
@@ -89,6 +89,15 @@ note < "$work/err"
 measure 'by a function of the file, beside the copy' \
     'TIME as the loop says, by the largest of fabs(u[i][j] - v[i][j]), 1 sweep a loop' \
     'err = 0;' '' 'if (t % 10 == 9) fprintf(out, "%g\n", err);' 'err = bigger(err, fabs(u[i][j] - v[i][j]));'
+measure 'a value with other blanks and parentheses, among blocks' \
+    'TIME as the loop says, by the largest of fabs(v[i][j] - u[i][j]), 1 sweep a loop' \
+    '{ err = 0; }' 'if (fabs(v[i][j] - u[i][j]) > err) err = (fabs(v[i][j]- (u[i][j])));' '' '' '{ { t++; } }'
+measure 'another value than the one compared' \
+    'x.c:10:5: the time loop must count: for (t = 0; t < STEPS; t++), or while (t < STEPS) with t++ at its end; no tile can tell when the data end it' \
+    'err = 0;' 'if (fabs(v[i][j] - u[i][j]) > err) err = fabs(v[i][j] + u[i][j]);'
+measure 'a block with a variable of its own' \
+    'x.c:11:20: double d;: a loop that finds the largest change may, besides its sweeps, only set and print numbers and end by them' \
+    'err = 0; { double d; d = 0; }' "$fold"
 measure 'a sum' 'x.c:15:17: err depends on all cells of the previous loop: no tile can compute it on its own' \
     'err = 0;' 'err += fabs(v[i][j] - u[i][j]);'
 measure 'a sum beside it' 'x.c:16:17: sum depends on all cells of the previous loop: no tile can compute it on its own' \

@@ -33,10 +33,20 @@ static const struct gzt_node *compared(const struct gzt_node *condition,
     return condition->child[right];
 }
 
-static bool is_same_text(const struct gzt_source *source, const struct gzt_node *a,
-                         const struct gzt_node *b)
+/* Whether two expressions differ in blanks and parentheses at most. */
+static bool is_alike(const struct gzt_source *source, const struct gzt_node *a,
+                     const struct gzt_node *b)
 {
-    return strcmp(gzt_node_text(source, gzt_bare(a)), gzt_node_text(source, gzt_bare(b))) == 0;
+    a = gzt_bare(a), b = gzt_bare(b);
+    if (a->kind != b->kind || a->count != b->count || a->decl != b->decl ||
+        strcmp(a->op, b->op) != 0 || strcmp(a->type_name, b->type_name) != 0)
+        return false;
+    if (a->count == 0 || a->kind == GZT_MEMBER || a->kind == GZT_UNKNOWN)
+        return strcmp(gzt_node_text(source, a), gzt_node_text(source, b)) == 0;
+    for (int i = 0; i < a->count; i++)
+        if (!is_alike(source, a->child[i], b->child[i]))
+            return false;
+    return true;
 }
 
 /* if (VALUE > x) x = VALUE; */
@@ -55,7 +65,7 @@ static bool is_conditional(const struct gzt_source *source, const struct gzt_nod
     measure->value[1] = list[0]->child[1];
     measure->values = 2;
     measure->least = !larger;
-    return measure->value[0] && is_same_text(source, measure->value[0], measure->value[1]);
+    return measure->value[0] && is_alike(source, measure->value[0], measure->value[1]);
 }
 
 /* VALUE > x ? VALUE : x. */
@@ -72,7 +82,7 @@ static bool is_choice(const struct gzt_source *source, const struct gzt_node *no
     measure->value[1] = node->child[takes ? 1 : 2];
     measure->values = 2;
     measure->least = larger != takes;
-    return measure->value[0] && is_same_text(source, measure->value[0], measure->value[1]);
+    return measure->value[0] && is_alike(source, measure->value[0], measure->value[1]);
 }
 
 /* Whether a function of the file returns the larger or the less of two numbers. */
@@ -567,12 +577,23 @@ static const struct gzt_node *bare_loop(struct gzt_program *program, const struc
     return loop;
 }
 
-/* Whether a statement stands in the body itself, not in a block within. */
+static bool declares(const struct gzt_node *block)
+{
+    for (int i = 0; i < block->count; i++)
+        if (block->child[i]->kind == GZT_DECL)
+            return true;
+    return false;
+}
+
+/* Whether a statement stands in the body itself, or in a block within that declares nothing. */
 static bool is_direct(const struct gzt_node *body, const struct gzt_node *node)
 {
     bool direct = body == node;
-    for (int i = 0; i < body->count && !direct; i++)
-        direct = gzt_bare(body->child[i]) == node;
+    for (int i = 0; i < body->count && !direct; i++) {
+        const struct gzt_node *child = gzt_bare(body->child[i]);
+        direct = child == node ||
+                 (child->kind == GZT_BLOCK && !declares(child) && is_direct(child, node));
+    }
     return direct;
 }
 
