@@ -13,7 +13,7 @@ host=$GZ_SOURCE/t/gzc/host
 cc=${CC:-cc}
 cd "$work" || exit 1
 $cc -std=gnu11 -w -O1 -I"$library" -c "$host/host.c" -o host.o || exit 1
-plan 144
+plan 146
 
 # loop_function NUMBER FUNCTIONS BEFORE LOOP: prints loop_NUMBER, that loop over the double arrays a and
 # b of n numbers.
@@ -151,6 +151,8 @@ same 'loops over neighbours, of which some are skipped' 2 '' '' \
     "for (t = 0; t < T; t++) { for (i = 2; i < n - 2; i++) { double s = 0; for (int k = -2; k <= 2; k++) { if (k == 0 || k == lo) continue; double d = a[i + k] - a[i]; if (d < 0) continue; s += d * k; } b[i] = 0.2 * s + a[i]; } $swap }"
 same 'a loop over neighbours within another, that adds to the element' 2 '' 'double w[2][3] = {{0.1, 0.2, -0.3}, {0.25, 0.125, 0.5}};' \
     "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) { b[i] = 0; for (int k = 0; k < 2; k++) for (int q = 0; q < 3; q++) b[i] += w[k][q] * a[i + q - 1] / (k + 1); b[i] *= 0.5; } $swap }"
+same 'a loop over neighbours before an else' 2 '' '' \
+    "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) { double s = 0; if (i % 2) for (int k = -1; k < 2; k++) s += a[i + k]; else for (int k = 0; k < 2; k++) { s -= a[i - k]; } b[i] = s / 4; } $swap }"
 same 'a loop over neighbours without a sign, by twos' 2 '' '' \
     "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) { double s = 1; for (unsigned k = 0; k < 3; k += 2) s -= (a[i + k - 1] - k) / (0u - k + 3); b[i] = s * 0.5; } $swap }"
 refused 'a loop over neighbours whose variable is read behind the loops' 'j is set for each cell and used elsewhere' '' '' \
@@ -623,6 +625,13 @@ program '' '' "for (t = 0; t < T; t++) { $sweep }
     for (t = 0; t < T / dt; t++) { $sweep }"
 "$gzc" -k x.c -o made.c 2> err && [ "$(wc -l < err)" -eq 1 ] && [ "$(grep -c gz_stencil_begin made.c)" -eq 1 ]
 verdict $? '-k leaves a loop that is refused and takes the other'
+note < err
+program '' 'struct { double v; } *p = (void *)a, *q = (void *)b;' "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) { q[i] = p[i - 1]; q[i] = p[i + 1]; } }
+#pragma endscop
+#pragma scop
+    for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) { b[i] = a[i - 1]; b[i] += a[i + 1]; } $swap }"
+"$gzc" -k x.c -o made.c 2> err && [ "$(wc -l < err)" -eq 1 ] && [ "$(grep -c gz_stencil_begin made.c)" -eq 1 ]
+verdict $? '-k takes a loop though another cannot be written otherwise'
 note < err
 program '' 'volatile int v = 1;' "for (t = 0; t < T; t++) { v = t * 2; for (i = 1; i < n - 1; i++) b[i] = a[i - 1] * v; $swap }"
 cp x.c x.cpp

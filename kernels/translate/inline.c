@@ -426,14 +426,15 @@ static int write_turn(struct gzt_frame *frame, const struct gzt_node *node, stru
     return 0;
 }
 
-/* A short loop, as its body for one value of the iterator after the other. */
+/* A short loop, as its body for one value of the iterator after the other: one statement, as the
+ * loop was, whose semicolon follows unless a block ends it. */
 static void write_turns(struct gzt_frame *frame, const struct gzt_turns *turns, struct edits *edits)
 {
     const struct gzt_node *node = turns->loop.node, *body = node->child[3];
     const struct gzt_decl *iterator = turns->loop.iterator;
     struct written written = {0};
 
-    put(&written, "{ ", node->begin);
+    put(&written, "do { ", node->begin);
     for (long at = turns->first; at < turns->end && frame->pass->bytes <= GZT_MOST_WRITTEN;
          at += turns->loop.step) {
         bool block = body->kind == GZT_BLOCK;
@@ -448,7 +449,8 @@ static void write_turns(struct gzt_frame *frame, const struct gzt_turns *turns, 
     }
     if (!turns->loop.declared_inside)
         put(&written, gzt_format("%s = %ld; ", iterator->name, turns->end), node->begin);
-    put(&written, "}", node->begin);
+    bool block = strchr("}>", frame->pass->source->text[node->end - 1]) != NULL;
+    put(&written, block ? "} while (0);" : "} while (0)", node->begin);
     add_edit(edits, node->begin, node->end, written);
     frame->pass->changed++;
 }

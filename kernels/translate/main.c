@@ -80,8 +80,8 @@ struct text {
     int count;
 };
 
-/* Static, so that they are reachable to the end. */
-static struct text plain, written;
+/* Static, so that it is reachable to the end. */
+static struct text plain;
 static struct gzt_program *programs; /* of the regions that were understood */
 static int program_count;
 static isl_ctx *isl;
@@ -146,12 +146,29 @@ static const struct gzt_source *understand(struct text *text, int number,
                : source;
 }
 
-/* Writes out the functions that some regions call, once for all of them. Where nothing can be, or
- * the result does not compile, false. */
-static bool write_out(struct gzt_region *const *regions, int count)
+/* Writes out the functions that some regions call, and what else is not understood as it stands.
+ * Where nothing can be, or the result does not compile, NULL. */
+static struct text *write_out(struct gzt_region *const *regions, int count)
 {
-    return gzt_inline(&plain.source, &plain.tree, regions, count, &written.source) &&
-           read_text(&written) == 0 && written.count == plain.count;
+    struct text *written = gzt_alloc(sizeof *written);
+    return gzt_inline(&plain.source, &plain.tree, regions, count, &written->source) &&
+                   read_text(written) == 0 && written->count == plain.count
+               ? written
+               : NULL;
+}
+
+/* Understands a region that was refused in `all`, where all such regions were written out, or else
+ * written out alone. Returns the refusal, or NULL. */
+static const struct gzt_source *understand_written(struct text *all, int number, int refused,
+                                                   const struct gzt_source *error,
+                                                   struct gzt_program *program)
+{
+    struct text *text = all || refused == 1 ? all : write_out(&plain.regions[number], 1);
+    if (!text)
+        return error;
+    text->regions[number]->written_out = plain.regions[number]->written_out;
+    text->regions[number]->written_out_count = plain.regions[number]->written_out_count;
+    return understand(text, number, program);
 }
 
 static const struct gzt_source *refuse_views(const struct gzt_region *region)
@@ -179,13 +196,10 @@ static const struct gzt_source *understand_regions(bool keep_going)
     for (int i = 0; i < plain.count; i++)
         if ((errors[i] = understand(&plain, i, &programs[i])))
             gzt_push(&refused, &refused_count, plain.regions[i]);
-    bool again = refused_count && write_out(refused, refused_count);
+    struct text *all = refused_count ? write_out(refused, refused_count) : NULL;
     for (int i = 0; i < plain.count; i++) {
-        if (errors[i] && again) {
-            written.regions[i]->written_out = plain.regions[i]->written_out;
-            written.regions[i]->written_out_count = plain.regions[i]->written_out_count;
-            errors[i] = understand(&written, i, &programs[i]);
-        }
+        if (errors[i])
+            errors[i] = understand_written(all, i, refused_count, errors[i], &programs[i]);
         if (!errors[i] && !is_seen_alike(plain.regions[i], others))
             errors[i] = refuse_views(plain.regions[i]);
         if (errors[i] && !keep_going)
