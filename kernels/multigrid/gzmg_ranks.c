@@ -117,7 +117,7 @@ static double visits(const struct model *model, struct gzm_divided *what)
 {
     struct gzm_division division = {.exchange = NULL};
     struct gzk_error error;
-    double sum = gzm_divide(what, &division, &error) == 0 ? 0 : (double)INFINITY;
+    double sum = gzm_divide(what, &division, &error) == 0 ? 0 : HUGE_VAL;
 
     for (int k = 0; k < division.levels && isfinite(sum); k++) {
         int most = division.depth[k];
@@ -132,7 +132,7 @@ static double visits(const struct model *model, struct gzm_divided *what)
         }
         if (gz_ranks_optimize(&model->device, &model->app, &model->net, &request, &time, NULL) !=
             GZ_OK)
-            sum = INFINITY;
+            sum = HUGE_VAL;
         sum += gzm_most_depth(what) * time.seconds_per_loop;
         if (what->depth[k] == 0)
             what->depth[k] = time.depth < most ? time.depth : most;
@@ -145,7 +145,7 @@ static double visits(const struct model *model, struct gzm_divided *what)
 static int optimize(const struct model *model, struct gzm_divided *what)
 {
     const struct gzm_divided given = *what;
-    double least = INFINITY;
+    double least = HUGE_VAL;
     bool free = what->layout[0] == 0;
 
     for (int x = 1; x <= model->ranks; x++)

@@ -112,14 +112,15 @@ static int add_part(const struct gzt_source *source, const struct file *file,
                           "%s, which the loop names without its being replaced, is a macro, too: "
                           "must have one meaning",
                           name);
-    struct gzt_indent indent = {.margin = margin_of(file, loop->begin)};
+    size_t first = loop->begin + strspn(file->text + loop->begin, " \t\n");
+    struct gzt_indent indent = {.margin = margin_of(file, first)};
     while (text->length > 0 && strchr(" \t", text->bytes[text->length - 1]))
         text->bytes[--text->length] = '\0';
     if (text->length > 0 && text->bytes[text->length - 1] != '\n')
         gzt_add(text, "\n");
     gzt_add_indented(text, &indent, gzt_string(&call));
     add_line_marker(loop->first, loop->first.line - lines_between(file, begin, loop->begin), text);
-    gzt_add(text, "%s", begin == loop->begin ? indent.margin : "");
+    gzt_add(text, "%s", begin == first ? indent.margin : "");
     add_stretch(file, begin, loop->end, text);
     gzt_add(text, "\n");
     gzt_add_indented(text, &indent, gzt_string(&end));
