@@ -37,8 +37,7 @@ static bool read_beginning(const struct gzt_node *node, struct gzt_loop *loop)
 
 static bool is_iterator(const struct gzt_node *node, const struct gzt_loop *loop)
 {
-    node = gzt_bare(node);
-    return node->kind == GZT_REF && node->decl == loop->iterator;
+    return gzt_is_ref(node, loop->iterator);
 }
 
 /* i < HIGH, i <= HIGH, or the same the other way round. */

@@ -11,12 +11,6 @@
 
 /* -------------------------------------------------------------------------------- comparisons */
 
-static bool is_ref(const struct gzt_node *node, const struct gzt_decl *decl)
-{
-    node = gzt_bare(node);
-    return node->kind == GZT_REF && node->decl == decl;
-}
-
 /* The value that a condition compares with a variable, and whether it holds if the value is the
  * larger; NULL if it does something else. */
 static const struct gzt_node *compared(const struct gzt_node *condition,
@@ -26,8 +20,8 @@ static const struct gzt_node *compared(const struct gzt_node *condition,
     if (!gzt_is_binary(condition, "<") && !gzt_is_binary(condition, "<=") &&
         !gzt_is_binary(condition, ">") && !gzt_is_binary(condition, ">="))
         return NULL;
-    bool right = is_ref(condition->child[0], decl);
-    if (!right && !is_ref(condition->child[1], decl))
+    bool right = gzt_is_ref(condition->child[0], decl);
+    if (!right && !gzt_is_ref(condition->child[1], decl))
         return NULL;
     *larger = (condition->op[0] == '<') == right;
     return condition->child[right];
@@ -75,8 +69,8 @@ static bool is_choice(const struct gzt_source *source, const struct gzt_node *no
     bool larger = false;
     if (node->kind != GZT_TERNARY)
         return false;
-    bool takes = is_ref(node->child[2], decl);
-    if (!takes && !is_ref(node->child[1], decl))
+    bool takes = gzt_is_ref(node->child[2], decl);
+    if (!takes && !gzt_is_ref(node->child[1], decl))
         return false;
     measure->value[0] = compared(node->child[0], decl, &larger);
     measure->value[1] = node->child[takes ? 1 : 2];
@@ -101,7 +95,7 @@ static bool is_own_choice(const struct gzt_source *source, const struct gzt_decl
         if (parameters[i]->type != function->result || !parameters[i]->variable)
             return false;
     return is_choice(source, gzt_bare(list[0]->child[0]), parameters[0], measure) &&
-           is_ref(measure->value[0], parameters[1]);
+           gzt_is_ref(measure->value[0], parameters[1]);
 }
 
 /* fmax(VALUE, x) and the like. */
@@ -117,10 +111,10 @@ static bool is_call(const struct gzt_source *source, const struct gzt_node *node
         measure->least = !most;
     else if (!is_own_choice(source, node->decl, measure))
         return false;
-    bool first = is_ref(node->child[0], decl);
+    bool first = gzt_is_ref(node->child[0], decl);
     measure->value[0] = node->child[first];
     measure->values = 1;
-    return first != is_ref(node->child[1], decl);
+    return first != gzt_is_ref(node->child[1], decl);
 }
 
 /* The variable that it sets. */
@@ -723,7 +717,7 @@ static int check_element(struct gzt_program *program, const struct gzt_node *nod
 static bool is_result(const struct gzt_program *program, const struct gzt_node *node)
 {
     const struct gzt_node *effect = gzt_effect(program->sweep[0].statement);
-    if (!gzt_is_binary(effect, "=") || !is_ref(effect->child[1], node->decl) ||
+    if (!gzt_is_binary(effect, "=") || !gzt_is_ref(effect->child[1], node->decl) ||
         node->decl->type != program->type)
         return false;
     const struct gzt_value *here = gzt_value_at(&program->measure->sweep, node);

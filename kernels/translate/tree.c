@@ -530,6 +530,12 @@ int gzt_walk(const struct gzt_node *node, int (*visit)(const struct gzt_node *, 
     return status;
 }
 
+bool gzt_is_ref(const struct gzt_node *node, const struct gzt_decl *decl)
+{
+    node = gzt_bare(node);
+    return node->kind == GZT_REF && node->decl == decl;
+}
+
 static int is_ref_of(const struct gzt_node *node, void *decl)
 {
     return node->kind == GZT_REF && node->decl == decl;

@@ -119,6 +119,9 @@ bool gzt_is_binary(const struct gzt_node *node, const char *op);
 /* Whether a node is an assignment of any kind, ++ and -- included. */
 bool gzt_is_assignment(const struct gzt_node *node);
 
+/* Whether the node is a reference to the declaration, in parentheses or not. */
+bool gzt_is_ref(const struct gzt_node *node, const struct gzt_decl *decl);
+
 /* Whether any node below, itself included, refers to the declaration. */
 bool gzt_mentions(const struct gzt_node *node, const struct gzt_decl *decl);
 

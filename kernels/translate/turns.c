@@ -5,19 +5,13 @@
 
 #include <string.h>
 
-static bool is_iterator_of(const struct gzt_node *node, const struct gzt_decl *iterator)
-{
-    node = gzt_bare(node);
-    return node->kind == GZT_REF && node->decl == iterator;
-}
-
 /* What keeps a body from being written out once for each value of the iterator. */
 static int keeps(const struct gzt_node *node, void *iterator)
 {
     if (node->kind == GZT_RETURN || (node->kind == GZT_UNKNOWN && strstr(node->op, "Stmt")))
         return 1;
     if (node->kind == GZT_UNARY && strcmp(node->op, "&") == 0)
-        return is_iterator_of(node->child[0], iterator);
+        return gzt_is_ref(node->child[0], iterator);
     return gzt_is_assignment(node) && gzt_mentions(node->child[0], iterator);
 }
 
