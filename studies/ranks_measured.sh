@@ -3,7 +3,8 @@
 #
 # ranks_measured.sh BIN FOLDER [small] - a loop's time over the loops between two exchanges, on two ranks of this
 # machine with a core each, measured and predicted, with messages as they are and with slower ones: FOLDER/ranks_measured.tsv.
-# Device and network are calibrated first, unless FOLDER/ranks holds their files.
+# Device and network are calibrated first, unless FOLDER/ranks holds their files. Exit status 77: there is no MPI;
+# 75: the machine was too busy to be calibrated, three times.
 set -eu
 export LC_ALL=C.UTF-8
 bin=$1 folder=$2 small=${3:-}
@@ -21,11 +22,17 @@ if ! command -v mpirun > /dev/null || [ ! -e "$bin/../lib/gzmodel/exchange_mpi.s
     echo 'ranks_measured.sh: there is no mpirun, or no MPI in this build: make deps' >&2
     exit 77
 fi
-[ -e "$work/device.json" ] ||
+# thrice COMMAND...: once, and twice more if it fails: something else may use the machine for a while.
+thrice() {
+    "$@" > "$work/log" || "$@" > "$work/log" || "$@" > "$work/log" || exit 75
+}
+[ -e "$work/device.json" ] || {
     for grid in $grids; do
-        "$bin/calibrate" -q -d opencl:0 -a "${grid%:*}" --model gz2 $quick --force -o "$work/device.json" > "$work/log"
+        thrice "$bin/calibrate" -q -d opencl:0 -a "${grid%:*}" --model gz2 $quick --force -o "$work/calibrated.json"
     done
-[ -e "$work/network.json" ] || "$mpirun" -n 2 "$bin/calibrate" -d opencl:0 --network $quick -o "$work/network.json" > "$work/log"
+    mv "$work/calibrated.json" "$work/device.json"
+}
+[ -e "$work/network.json" ] || thrice "$mpirun" -n 2 "$bin/calibrate" -d opencl:0 --network $quick -o "$work/network.json"
 
 # number KEY: its value in the last answer.
 number() {

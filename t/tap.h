@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int tap_planned, tap_run, tap_failed;
+static int tap_planned, tap_run, tap_failed, tap_last_failed;
 
 /* Announces `n` checks. Called once, before the first check. */
 static inline void tap_plan(int n)
@@ -36,14 +36,15 @@ static inline void tap_skip_all(const char *why)
     exit(0);
 }
 
-/* A line of diagnostics. */
+/* A line of diagnostics; of a failed check as an error, which prove shows. */
 __attribute__((format(printf, 1, 2))) static inline void tap_note(const char *format, ...)
 {
+    FILE *to = tap_last_failed ? stderr : stdout;
     va_list args;
     va_start(args, format);
-    printf("# ");
-    vprintf(format, args);
-    printf("\n");
+    fprintf(to, "# ");
+    vfprintf(to, format, args);
+    fprintf(to, "\n");
     va_end(args);
 }
 
@@ -56,14 +57,17 @@ static inline int tap_bulk(int few, int all)
 /* One check: passes if `pass` is true. Returns `pass`. */
 __attribute__((format(printf, 2, 3))) static inline int tap_ok(int pass, const char *format, ...)
 {
+    char name[400];
     va_list args;
     va_start(args, format);
-    printf("%sok %d - ", pass ? "" : "not ", ++tap_run);
-    vprintf(format, args);
-    printf("\n");
+    vsnprintf(name, sizeof name, format, args);
     va_end(args);
-    if (!pass)
+    printf("%sok %d - %s\n", pass ? "" : "not ", ++tap_run, name);
+    tap_last_failed = !pass;
+    if (!pass) {
         tap_failed++;
+        tap_note("not passed: %s", name);
+    }
     return pass;
 }
 

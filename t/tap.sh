@@ -17,6 +17,7 @@ export GZ_ORIGINAL=never
 sanitize=${SANITIZE:+-fsanitize=$SANITIZE -fno-sanitize-recover=all}
 tap_run=0
 tap_failed=0
+tap_last=0
 
 # plan N: announces N checks. Where their number is not known before, finish announces it.
 plan() {
@@ -53,6 +54,7 @@ compile_quickly() {
 # verdict STATUS NAME: one check, passed if STATUS is 0.
 verdict() {
     tap_run=$((tap_run + 1))
+    tap_last=$1
     if [ "$1" -eq 0 ]; then
         echo "ok $tap_run - $2"
     elif [ -n "${tap_todo:-}" ]; then
@@ -60,12 +62,13 @@ verdict() {
     else
         echo "not ok $tap_run - $2"
         tap_failed=$((tap_failed + 1))
+        echo "not passed: $2" | note
     fi
 }
 
-# note: prints standard input as diagnostics.
+# note: prints standard input as diagnostics; of a failed check as errors, which prove shows.
 note() {
-    sed 's/^/# /'
+    if [ "$tap_last" -eq 0 ]; then sed 's/^/# /'; else sed 's/^/# /' >&2; fi
 }
 
 # nothing NAME TEXT: passes if TEXT is empty; otherwise TEXT says what is wrong.
