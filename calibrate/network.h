@@ -18,11 +18,14 @@
 struct gzc_exchanged {
     double phases, further, bytes; /* messages beyond the first of each phase */
     double pack_s, wait_s;         /* on the device and between it and the host; for messages */
+    double stage_s, hidden_s;      /* of one phase only: computing about as long, alone, and what is
+                                      saved      if it is done while messages travel; else 0 */
 };
 
 struct gzc_network {
     struct gzc_estimate latency, message_cost, bandwidth, pack_bandwidth; /* s, s, B/s, B/s */
-    double misfit; /* the middle of |fitted / timed - 1| over the exchanges */
+    struct gzc_estimate overlap; /* 1; no value and no deviation: it was not measured */
+    double misfit;               /* the middle of |fitted / timed - 1| over the exchanges */
 };
 
 struct gzc_network_request {
@@ -43,7 +46,8 @@ int gzc_network_time(struct gzk_device *device, struct gzk_exchange *exchange,
                      struct gzk_error *error);
 
 /* The quantities that explain them: GZK_FAILED where time does not grow with the bytes. Of further
- * messages that cost nothing the cost is 0. */
+ * messages that cost nothing the cost is 0; what seems to be hidden beyond all, or less than
+ * nothing, is all, or nothing. */
 int gzc_network_fit(const struct gzc_exchanged *exchanged, int count, struct gzc_network *network,
                     struct gzk_error *error);
 

@@ -51,6 +51,7 @@ static int print_table(const char *name, const struct gzc_network *network, int 
     print_quantity(sheet.to, "message_cost", "s", network->message_cost);
     print_quantity(sheet.to, "bandwidth", "B/s", network->bandwidth);
     print_quantity(sheet.to, "pack_bandwidth", "B/s", network->pack_bandwidth);
+    print_quantity(sheet.to, "overlap", "1", network->overlap);
     fprintf(sheet.to, "%d exchanges, of which half are within %.0f %% of these\n", count,
             100 * network->misfit);
     return cli_sheet_write(&sheet, NULL);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * 480-network - what --network makes of timed exchanges: the quantities that they were computed
- * with, exactly, with noise within the stated deviations, none below 0; a refusal where bytes cost
- * nothing; and a file that the library reads with these quantities.
+ * with, exactly, with noise within the stated deviations, none below 0, a share hidden from 0 to 1;
+ * a refusal where bytes cost nothing; and a file that the library reads with these quantities.
  */
 #include "network.h"
 #include "tap.h"
@@ -20,6 +20,8 @@ enum { DRAWS = 200 };
 struct truth {
     double phase_s, further_s, byte_s;
 };
+
+static double hidden = 0.6; /* of the shorter of computing and messages */
 
 static uint64_t state = 20261125;
 
@@ -51,6 +53,13 @@ static int exchanges(struct truth pack, struct truth wait, double noise,
                     (struct gzc_exchanged){.phases = phases, .further = further[m], .bytes = bytes};
                 e->pack_s = cost(&pack, e) * (1 + noise * (2 * uniform() - 1));
                 e->wait_s = cost(&wait, e) * (1 + noise * (2 * uniform() - 1));
+                if (phases == 1) {
+                    const struct truth sum = {pack.phase_s + wait.phase_s,
+                                              pack.further_s + wait.further_s, wait.byte_s};
+                    e->stage_s = (0.5 + uniform()) * cost(&sum, e);
+                    e->hidden_s = hidden * fmin(e->stage_s, cost(&sum, e)) *
+                                  (1 + noise * (2 * uniform() - 1));
+                }
             }
     return count;
 }
@@ -69,8 +78,10 @@ static void test_exact(void)
     int count = exchanges(pack, wait, 0, e);
     tap_ok(gzc_network_fit(e, count, &n, &error) == 0 && within(n.latency.value, 2.3e-5, 1e-8) &&
                within(n.message_cost.value, 1.5e-6, 1e-8) &&
-               within(n.bandwidth.value, 1e10, 1e-8) && within(n.pack_bandwidth.value, 8e9, 1e-8),
-           "%d exchanges without noise: latency, cost of a message and both bandwidths to 1e-8",
+               within(n.bandwidth.value, 1e10, 1e-8) && within(n.pack_bandwidth.value, 8e9, 1e-8) &&
+               within(n.overlap.value, 0.6, 1e-8),
+           "%d exchanges without noise: latency, cost of a message, both bandwidths and overlap to "
+           "1e-8",
            count);
     tap_ok(n.misfit < 1e-8, "which explain all of them (%.2g)", n.misfit);
 }
@@ -90,11 +101,12 @@ static void test_noise(void)
         inside += fabs(n.latency.value - 2.3e-5) < 1.96 * n.latency.sd;
         inside += fabs(n.bandwidth.value - 1e10) < 1.96 * n.bandwidth.sd;
         inside += fabs(n.pack_bandwidth.value - 8e9) < 1.96 * n.pack_bandwidth.sd;
+        inside += fabs(n.overlap.value - 0.6) < 1.96 * n.overlap.sd;
     }
     tap_note("seed 20261125");
     tap_ok(fitted == DRAWS, "%d draws with 20 %% of noise are fitted", fitted);
-    tap_ok(inside > 3 * DRAWS * 0.88 && inside < 3 * DRAWS,
-           "%.1f %% of intervals of 95 %% hold the truth", 100. * inside / (3 * DRAWS));
+    tap_ok(inside > 4 * DRAWS * 0.88 && inside < 4 * DRAWS,
+           "%.1f %% of intervals of 95 %% hold the truth", 100. * inside / (4 * DRAWS));
 }
 
 static void test_bounds(void)
@@ -116,10 +128,30 @@ static void test_bounds(void)
            "bytes that cost nothing: %s", error.text);
 }
 
+static void test_overlap(void)
+{
+    const struct truth pack = {2e-5, 1e-6, 2.5e-10}, wait = {3e-6, 5e-7, 1e-10};
+    const double in[] = {-0.3, 0, 0.5, 1, 1.4}, out[] = {0, 0, 0.5, 1, 1};
+    struct gzc_exchanged e[GZC_MOST_EXCHANGES];
+    struct gzc_network n;
+    struct gzk_error error;
+    int wrong = 0;
+    for (int k = 0; k < 5; k++) {
+        hidden = in[k];
+        int count = exchanges(pack, wait, 0.2, e);
+        wrong += gzc_network_fit(e, count, &n, &error) != 0 || !(n.overlap.sd >= 0) ||
+                 !(fabs(n.overlap.value - out[k]) <= 0.1) || n.overlap.value < 0 ||
+                 n.overlap.value > 1;
+    }
+    tap_ok(wrong == 0, "what is hidden is from nothing to all, and never refused: %d wrong", wrong);
+    hidden = 0.6;
+}
+
 static void test_file(void)
 {
-    const struct gzc_network n = {
-        {2.3e-5, 1e-6, false}, {0, 0, false}, {1.2345678e10, 1e9, false}, {8e9, 2e8, false}, 0.1};
+    const struct gzc_network n = {{2.3e-5, 1e-6, false},      {0, 0, false},
+                                  {1.2345678e10, 1e9, false}, {8e9, 2e8, false},
+                                  {0.25, 0.02, false},        0.1};
     char path[] = "/tmp/gz-network-XXXXXX";
     char *text = gzc_network_text(&n, "two \"ranks\"", "a note");
     gz_network read;
@@ -132,7 +164,8 @@ static void test_file(void)
                strcmp(read.name, "two \"ranks\"") == 0 && read.latency.value == 2.3e-5 &&
                read.latency.sd == 1e-6 && read.latency.origin == GZ_ORIGIN_MEASURED &&
                read.message_cost.value == 0 && read.bandwidth.value == 1.23457e10 &&
-               read.pack_bandwidth.value == 8e9,
+               read.pack_bandwidth.value == 8e9 && read.overlap.value == 0.25 &&
+               read.overlap.sd == 0.02,
            "the library reads the file, to six digits %s", error.text);
     unlink(path);
     free(text);
@@ -151,10 +184,11 @@ static void test_cases(void)
 
 int main(void)
 {
-    tap_plan(11);
+    tap_plan(12);
     test_exact();
     test_noise();
     test_bounds();
+    test_overlap();
     test_file();
     test_cases();
     return tap_done();

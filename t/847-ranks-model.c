@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * 847-ranks-model - a loop on a divided grid: messages and bytes against those of every rank
- * counted one by one; what it is the sum of; limits and monotony; the best depth's growth with
- * latency; layouts and depths against trying all; networks; and requests that are refused.
+ * counted one by one; what it is the sum of; overlap; limits and monotony; the best depth's growth
+ * with latency; layouts and depths against trying all; networks; and requests that are refused.
  */
 #include "domains.h"
 #include "tap.h"
@@ -162,6 +162,43 @@ static void sums(void)
            "one rank exchanges nothing");
 }
 
+/* An exchange in every loop, which one stage computes: nothing of it is hidden, or the longer of
+ * the two is left, or something in between. */
+static void hides(void)
+{
+    for (int slow = 0; slow < 2; slow++) {
+        gz_network net = fast;
+        gz_ranks_request r = request_of(&star, 256, 8);
+        net.latency.value = slow ? 1e-3 : 0;
+        net.message_cost.value = 0;
+        net.bandwidth.value = 1e12;
+        for (int i = 0; i < 3; i++)
+            r.layout[i] = 2;
+        r.depth = 1;
+        r.way = GZ_WAY_DIRECT;
+        r.overlap = GZ_OVERLAP_OFF;
+        gz_ranks_time off = best_of(&star, &net, &r), on = off;
+        double before = HUGE_VAL, first = 0, rims = 0;
+        int wrong = 0;
+        r.overlap = GZ_OVERLAP_ON;
+        for (int k = 0; k <= 4; k++) {
+            net.overlap = (gz_quantity){k / 4., 0, GZ_ORIGIN_DEFAULT};
+            on = best_of(&star, &net, &r);
+            rims = on.interior_s - off.interior_s;
+            wrong += !(on.seconds_per_loop < before) || !(rims > 0);
+            before = on.seconds_per_loop;
+            first = k == 0 ? on.seconds_per_loop - rims : first;
+        }
+        tap_ok(wrong == 0 && fabs(first / off.seconds_per_loop - 1) <= TOL_VALUE * 10,
+               "time falls as the share that is hidden grows, from the sum of both: %d wrong",
+               wrong);
+        double longer = fmax(off.interior_s, off.exchange_s);
+        tap_ok(fabs((on.seconds_per_loop - rims) / longer - 1) <= TOL_VALUE * 10 &&
+                   (longer == off.exchange_s) == (slow == 1),
+               "to the longer of both: %.6g s, expected %.6g", on.seconds_per_loop - rims, longer);
+    }
+}
+
 static void monotone(void)
 {
     gz_ranks_request r = request_of(&star, 256, 8);
@@ -277,7 +314,7 @@ static void networks(void)
     for (; (name = gz_network_name(n)); n++) {
         gz_network net;
         wrong += gz_network_open(name, &net, NULL) != GZ_OK || !(net.bandwidth.value > 1e9) ||
-                 net.latency.origin != GZ_ORIGIN_DEFAULT;
+                 net.latency.origin != GZ_ORIGIN_DEFAULT || net.overlap.origin != GZ_ORIGIN_DEFAULT;
     }
     tap_ok(wrong == 0 && n >= 4,
            "%zu networks are built in, and say that they are assumed: %d wrong", n, wrong);
@@ -285,12 +322,13 @@ static void networks(void)
 
 int main(void)
 {
-    tap_plan(20);
+    tap_plan(24);
     if (gz_device_open("h200", &gpu, NULL) || gz_app_open("star7", "h200", &star, NULL) ||
         gz_app_open("hotspot", "h200", &hotspot, NULL))
         return 1;
     counted();
     sums();
+    hides();
     monotone();
     root();
     brute_force();

@@ -44,10 +44,10 @@ verdict $? 'and a table that says how well it fits'
 note < "$tmp/out"
 [ ! -s "$tmp/err" ]
 verdict $? 'and nothing else'
-for quantity in latency message_cost bandwidth pack_bandwidth; do
+for quantity in latency message_cost bandwidth pack_bandwidth overlap; do
     grep -A 3 "\"$quantity\"" "$tmp/two.json" | grep -q '"origin": "measured"' || echo $quantity
 done > "$tmp/missing"
-nothing 'all four quantities are measured' "$(cat "$tmp/missing")"
+nothing 'all five quantities are measured' "$(cat "$tmp/missing")"
 "$GZ_BUILD/bin/gzmodel" ranks -d generic-cpu -a star7 -s 64 -n 2 --network "$tmp/two.json" > "$tmp/out" 2> "$tmp/err" &&
     grep -q '^network 2 ranks, ' "$tmp/out"
 verdict $? 'gzmodel predicts with it'
