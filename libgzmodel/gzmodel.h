@@ -674,6 +674,27 @@ typedef struct gz_candidate {
 GZ_API gz_status gz_tune(const gz_device *dev, const gz_app *app, const gz_tune_request *request,
                          gz_candidate *out, size_t n, size_t *found, gz_error *error);
 
+/* A run that its own data end (while (err > eps)), in stages of h loops: the host waits for each
+ * stage and, if one of its loops is the last, runs them anew up to that one [search/ending.md]. In
+ * the mean over endings that are equally probable, as many as a stage has loops. */
+typedef struct gz_ending {
+    double stages; /* that run whole */
+    double pieces; /* of a stage, that run anew after the end */
+    double loops;  /* in these pieces together */
+} gz_ending;
+
+/* Of a run that ends after `loops` loops in the mean, >= 1, at a height of at least 1; `states` are
+ * those that are results, 1, or 2: then the last loop runs alone. NaN for what is out of range. */
+GZ_API gz_ending gz_ending_of(double loops, int height, int states);
+
+/* As gz_tune, of such a run: streamed tiles and restarts alone, request->loops those that are
+ * expected (0: infinitely many), by the time per loop that counts. The intervals are those of the
+ * whole stages. GZ_ECONFIG also for `states`, for loops of less than 1, and if the request names
+ * other variants or synchronisations only. */
+GZ_API gz_status gz_tune_ending(const gz_device *dev, const gz_app *app,
+                                const gz_tune_request *request, int states, gz_candidate *out,
+                                size_t n, size_t *found, gz_error *error);
+
 /* What is worth measuring: of every variant and synchronisation the best tiles of gz_tune,
  * trapezoids at other heights too; without twins and what is three times slower than the best. The
  * best of each variant come first, then of each height, then of each synchronisation; last streamed

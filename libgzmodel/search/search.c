@@ -5,6 +5,7 @@
 #include "search.h"
 
 #include "check.h"
+#include "ending.h"
 #include "fail.h"
 #include "quantities.h"
 #include "tiling.h"
@@ -114,6 +115,11 @@ static gz_status try_height(gzi_search *s, int height)
         status = gzi_value_at(s->model, s->dev, s->app, &s->cfg, height, s->work, &value, say(s));
     if (status)
         return left_out(s, status);
+    if (s->states) {
+        value.seconds_per_loop =
+            gzi_ending_seconds(s->dev, s->cfg.loops, height, s->states, value.seconds_per_loop);
+        value.cpl = value.seconds_per_loop * s->dev->clock_rate.value;
+    }
     keep(s, height, &value);
     return GZ_OK;
 }

@@ -18,6 +18,7 @@ typedef struct gzi_search {
     gz_tile_limits limits;
     int own_threads; /* whether cfg's threads are those of all tiles; else each has those that go
                         with it, at most limits.threads */
+    int states;      /* of a run that its data end, those that are results; else 0 */
     double cell_threads; /* at most so many cells of a tile, one thread each; 0: no limit */
     gz_candidate *out;   /* room for `n`, the best `found` so far */
     size_t n, found;

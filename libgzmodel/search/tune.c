@@ -3,6 +3,7 @@
  * tune.c - the best tile, height, synchronisation and variant together, as a ranked list.
  */
 #include "check.h"
+#include "ending.h"
 #include "fail.h"
 #include "quantities.h"
 #include "search.h"
@@ -143,8 +144,8 @@ static gz_status try_all(gzi_search *s, const gz_tune_request *request, gz_error
     return add_intervals(s, request->z > 0 ? request->z : USUAL_Z, error);
 }
 
-gz_status gz_tune(const gz_device *dev, const gz_app *app, const gz_tune_request *request,
-                  gz_candidate *out, size_t n, size_t *found, gz_error *error)
+gz_status gzi_tune(const gz_device *dev, const gz_app *app, const gz_tune_request *request,
+                   int states, gz_candidate *out, size_t n, size_t *found, gz_error *error)
 {
     gz_status status = gzi_check_tune(dev, app, request, out, n, found, error);
     if (status)
@@ -155,6 +156,7 @@ gz_status gz_tune(const gz_device *dev, const gz_app *app, const gz_tune_request
                     .app = app,
                     .limits = gzi_tune_limits(dev, app, request),
                     .cfg = {.model = model, .tau = request->tau, .loops = request->loops},
+                    .states = states,
                     .own_threads = 1,
                     .out = out,
                     .n = n};
@@ -170,4 +172,10 @@ gz_status gz_tune(const gz_device *dev, const gz_app *app, const gz_tune_request
     gzi_work_free(s.model, s.work);
     *found = status ? 0 : s.found;
     return status;
+}
+
+gz_status gz_tune(const gz_device *dev, const gz_app *app, const gz_tune_request *request,
+                  gz_candidate *out, size_t n, size_t *found, gz_error *error)
+{
+    return gzi_tune(dev, app, request, 0, out, n, found, error);
 }
