@@ -9,7 +9,7 @@ work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 heat=$GZ_SOURCE/kernels/translate/example/heat.c
 cpu=$GZ_SOURCE/calibrate/devices/pocl-xeon-2core/device.json
-plan 24
+plan 28
 
 # predict SIZE: seconds per loop, and what was chosen into $work/out.
 predict() {
@@ -136,4 +136,43 @@ fi
 GZ_DEVICE=opencl:0 GZ_DEVICE_FILE=nosuch "$work/heat" 300 13 > "$work/got" 2> "$work/report"
 cmp -s "$work/expected" "$work/got" && { grep -q nosuch "$work/report" || [ ! -s "$work/report" ]; }
 verdict $? 'a device file that cannot be read does not stop the run'
+# A loop that its data end: the fewer loops are expected, the lower the tiles.
+cat > "$work/ends.c" << 'C'
+#include <math.h>
+void f(int n, double u[n][n], double v[n][n], double eps)
+{
+    double err = 1;
+#pragma scop
+    while (err > eps) {
+        err = 0;
+        for (int i = 1; i < n - 1; i++)
+            for (int j = 1; j < n - 1; j++) {
+                v[i][j] = 0.25 * (u[i - 1][j] + u[i + 1][j] + u[i][j - 1] + u[i][j + 1]);
+                err = fmax(err, fabs(v[i][j] - u[i][j]));
+            }
+        for (int i = 1; i < n - 1; i++)
+            for (int j = 1; j < n - 1; j++)
+                u[i][j] = v[i][j];
+    }
+#pragma endscop
+}
+C
+for loops in 2 20 200 2000 1000000; do
+    "$gzc" --predict --json -d "$cpu" -s 2000x2000 --loops $loops "$work/ends.c"
+done > "$work/out" 2> "$work/err"
+sed -nE 's/.*"height": ([0-9]+), .*"variant": "stream", .*"more_loops": ([0-9.e+-]+).*/\1 \2/p' "$work/out" |
+    awk '{ wrong += $1 < last || $2 != $1 - 1; last = $1; if (NR == 1) first = $1 } END { exit !(NR == 5 && !wrong && last > 2 * first) }'
+verdict $? 'of loops that data end the height rises with the loops that are expected, and so many but one are computed more'
+cat "$work/err" "$work/out" | note
+"$gzc" --predict -d "$cpu" -s 2000x2000 "$work/ends.c" > "$work/out" 2>&1
+grep -q '^ending  *by the data: .*--loops' "$work/out" && ! "$gzc" --predict -d "$cpu" -s 2000x2000 "$heat" | grep -q '^ending'
+verdict $? 'without --loops it says so'
+"$gzc" --predict -s 2000x2000 "$work/ends.c" > "$work/out" 2>&1
+[ $? -eq 2 ] && grep -q 'warp_size is missing: model gz2' "$work/out"
+verdict $? 'a device that only the model of 2011 describes is refused'
+"$gzc" --predict -s 2000x2000 --loops 0 "$work/ends.c" > "$work/out" 2>&1
+[ $? -eq 2 ] && grep -q '^gzc: --loops 0: must' "$work/out"
+verdict $? 'so are 0 loops'
+note < "$work/out"
+
 finish

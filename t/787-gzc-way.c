@@ -129,8 +129,9 @@ static void remove_folder(const char *folder)
  * place. */
 static void test_keeping(void)
 {
-    static struct gzs_known first, second, shorter, rebuilt, nameless, another;
-    struct gzs_known *const all[] = {&first, &second, &shorter, &rebuilt, &nameless, &another};
+    static struct gzs_known first, second, shorter, rebuilt, nameless, another, ended, later;
+    struct gzs_known *const all[] = {&first,    &second,  &shorter, &rebuilt,
+                                     &nameless, &another, &ended,   &later};
     char folder[] = "/tmp/gzway-XXXXXX";
     if (!mkdtemp(folder))
         return;
@@ -140,6 +141,7 @@ static void test_keeping(void)
         all[i]->stencil.operations = 1;
         all[i]->stencil.body = "GZ_UPDATE";
         strcpy(all[i]->program, all[i] == &rebuilt ? "one 2" : all[i] == &nameless ? "" : "one 1");
+        all[i]->stencil.measure = all[i] == &ended || all[i] == &later;
         strcpy(all[i]->file, all[i] == &shorter ? "b.c" : "a.c");
     }
     gzs_way_took(&first, size, 100, GZS_ON_HOST, 0.09);
@@ -164,6 +166,13 @@ static void test_keeping(void)
     struct gzs_chosen chosen;
     gzs_way_choose(&second, other, 100, &chosen);
     tap_ok(strstr(chosen.why, "neither was timed") != NULL, "nor with other threads");
+    gzs_way_ended(&ended, size, 70);
+    gzs_way_ended(&ended, other, 7);
+    tap_ok(gzs_way_loops(&ended, size) == 70 && gzs_way_loops(&ended, other) == 7,
+           "after how many loops data ended a run is kept");
+    gzs_way_took(&ended, size, 1, GZS_ON_DEVICE, 1);
+    tap_ok(gzs_way_loops(&later, size) == 70 && gzs_way_loops(&later, other) == 0,
+           "and another process knows it of a run that took a tenth of a second");
     unsetenv("GZ_REPORT");
     unsetenv("XDG_CACHE_HOME");
     remove_folder(folder);
@@ -227,7 +236,7 @@ static void test_loss(void)
 
 int main(void)
 {
-    tap_plan(10 + 14 + 6 + 8 + 49);
+    tap_plan(10 + 14 + 8 + 8 + 49);
     test_decision();
     test_memory();
     test_keeping();

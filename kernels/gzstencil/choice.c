@@ -22,10 +22,11 @@ static const volatile sig_atomic_t never;
 /* How much is done to choose well: the longer the run, the more. */
 enum { LITTLE, A_TILE, TRYING };
 
-/* What the environment or the annotation asks for; 0 where they do not. */
+/* What the environment or the annotation asks for, 0 where they do not; and what ends the run. */
 struct asked {
     bool of_variant;
     int variant, height, block[3];
+    struct gzk_ending ending; /* its loops a power of two */
 };
 
 /* What was found for a body, a grid, and what was asked for; of the last so many. */
@@ -179,11 +180,11 @@ struct kept {
 };
 static const struct gzk_cache plans = {"gzstencil", ".plan"};
 
-/* The power of two that a size is rounded up to. */
-static int octave(int size)
+/* The power of two that a size, or a number of loops, is rounded up to. */
+static int octave(long size)
 {
     int power = 0;
-    while (1L << power < size)
+    while (power < 62 && 1L << power < size)
         power++;
     return power;
 }
@@ -275,6 +276,7 @@ static void write_kept(const struct gzk_device *device, const struct gzk_choice 
 static bool asks_alike(const struct asked *a, const struct asked *b)
 {
     return a->of_variant == b->of_variant && a->variant == b->variant && a->height == b->height &&
+           a->ending.states == b->ending.states && a->ending.loops == b->ending.loops &&
            memcmp(a->block, b->block, sizeof a->block) == 0;
 }
 
@@ -399,7 +401,7 @@ static bool model_chose(struct gzk_device *device, const struct gzk_data *data, 
 
     if (!file || !*file)
         return false;
-    set_config(&config, device, GZK_TRAPEZOID, 1);
+    set_config(&config, device, config.ending ? GZK_STREAM : GZK_TRAPEZOID, 1);
     make_fit(&config, device);
     bool open = gz_device_open(file, &model, &reason) == GZ_OK;
     if (open && gzk_model_takes_profile(&model, device, &config) &&
@@ -566,9 +568,10 @@ static void set_default(struct gzk_config *config, const struct gzk_device *devi
 static void choose_freely(struct gzk_device *device, const struct gzk_data *data, int effort,
                           struct gzk_choice *choice)
 {
-    /* How many loops there will be, nobody knows. */
-    if (choice->config.stencil->measure) {
-        set_default(&choice->config, device, A_TILE);
+    /* Nothing is tried that may take longer than the run. */
+    if (choice->config.ending) {
+        if (!model_chose(device, data, A_TILE, choice))
+            set_default(&choice->config, device, A_TILE);
         return;
     }
     bool look = effort > LITTLE && gzs_word(GZS_TRY) != 0;
@@ -605,21 +608,23 @@ static void set_asked(struct gzk_config *config, const struct gzk_device *device
 }
 
 int gzk_choose(struct gzk_device *device, const struct gzk_stencil *stencil,
-               const struct gzk_data *data, int height, bool contract, struct gzk_choice *choice,
-               struct gzk_error *error)
+               const struct gzk_data *data, int height, bool contract,
+               const struct gzk_ending *ending, struct gzk_choice *choice, struct gzk_error *error)
 {
     int effort = effort_for(data);
     struct asked asked = asked_of(height);
     /* The only ones that tell when data end the loops. */
-    if (stencil->measure)
+    if (ending->states)
         asked.variant = GZK_STREAM;
+    asked.ending = (struct gzk_ending){ending->states, 1L << octave(ending->loops)};
     const struct memory *memory = recall(stencil, data, &asked, effort);
     struct gzk_config *config = &choice->config;
 
     memset(choice, 0, sizeof *choice);
     config->stencil = stencil;
     config->contract = contract;
-    config->loops = data->loops;
+    config->ending = ending->states;
+    config->loops = ending->states ? ending->loops : data->loops;
     memcpy(config->size, data->size, sizeof config->size);
     if (stencil->measure)
         config->layout = GZK_LAYOUT_RING;

@@ -736,10 +736,22 @@ static const struct gzk_data *grid_of(const gz_stencil_run *run)
     return run->divided ? gzs_divided_grid(run->divided) : &run->data;
 }
 
+/* What is expected of a run whose data end it: what the one before took, or else the most. */
+static struct gzk_ending ending_of(const gz_stencil_run *run)
+{
+    const struct gz_stencil *facts = run->facts;
+    if (!facts->measure)
+        return (struct gzk_ending){0};
+    long loops = gzs_way_loops(run->known, run->data.size);
+    return (struct gzk_ending){facts->both ? 2 : 1,
+                               loops > 0 && loops < run->loops ? loops : run->loops};
+}
+
 /* Prepares the arrays and chooses how they are to be run. */
 static int prepare(gz_stencil_run *run, struct gzk_error *error)
 {
     const struct gz_stencil *facts = run->facts;
+    const struct gzk_ending ending = ending_of(run);
     int status = 0;
 
     set_borders(run);
@@ -747,7 +759,7 @@ static int prepare(gz_stencil_run *run, struct gzk_error *error)
         status = gzs_divided_put(run->divided, device, &run->data, error);
     if (status == 0 && !run->chosen)
         status = gzk_choose(device, run->stencil, grid_of(run), facts->height, facts->contract != 0,
-                            &run->choice, error);
+                            &ending, &run->choice, error);
     run->chosen = status == 0;
     return status;
 }
@@ -1206,6 +1218,8 @@ static void free_arrays(gz_stencil_run *run)
  * they were asked for. */
 static void learn(const gz_stencil_run *run)
 {
+    if (run->done && run->facts->measure)
+        gzs_way_ended(run->known, run->data.size, run->loops);
     if (run->way.measured && (run->done || run->faster))
         gzs_way_took(run->known, run->data.size, run->loops, run->way.way,
                      cli_now() - run->begun_s);

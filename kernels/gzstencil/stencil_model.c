@@ -147,7 +147,7 @@ int gzk_choose_by_model(const gz_device *model, const struct gzk_device *device,
     for (int v = 0; v < 3 && profile; v++)
         if (profile->cell_time[v] > 0)
             set_cell_time(&app, (gz_variant)v, profile->cell_time[v]);
-    if (gz_tune(&own, &app, &request, best, CANDIDATES, &found, reason) != GZ_OK)
+    if (gzk_search_tiles(&own, &app, &request, config, best, CANDIDATES, &found, reason) != GZ_OK)
         return -1;
     for (size_t i = 0; i < found; i++) {
         struct gzk_config tried = *config;

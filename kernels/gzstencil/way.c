@@ -22,6 +22,7 @@ static struct record {
     struct kept {
         long runs[GZS_WAYS];
         double last[GZS_WAYS][LAST], spent[GZS_WAYS];
+        long loops; /* of the last run that its data ended */
     } kept;
     double unwritten; /* s of runs since it was written */
 } records[128];
@@ -77,7 +78,7 @@ static char *key_of(const struct record *record)
     size_t length = strlen(known->stencil.body) + 1000;
     char *key = malloc(length);
     if (key)
-        snprintf(key, length, "gzstencil way 1 %.30s\n%.100s\n%.30s\n%s\n%s:%d\n%d %d %d %d\n%s",
+        snprintf(key, length, "gzstencil way 2 %.30s\n%.100s\n%.30s\n%s\n%s:%d\n%d %d %d %d\n%s",
                  gz_version(), device ? device : "", threads ? threads : "", known->program,
                  known->file, known->facts.line, record->size[0], record->size[1], record->size[2],
                  record->octave, known->stencil.body);
@@ -87,7 +88,7 @@ static char *key_of(const struct record *record)
 static bool may_be(const struct kept *kept)
 {
     const double most = 1e9; /* runs, or s */
-    bool right = true;
+    bool right = kept->loops >= 0 && kept->loops < most;
     for (int way = 0; way < GZS_WAYS; way++) {
         right = right && kept->runs[way] >= 0 && (double)kept->runs[way] < most &&
                 kept->spent[way] >= 0 && kept->spent[way] < most;
@@ -175,6 +176,21 @@ void gzs_way_took(const struct gzs_known *known, const int size[3], long loops, 
     }
     write_kept(record, seconds);
     pthread_mutex_unlock(&lock);
+}
+
+void gzs_way_ended(const struct gzs_known *known, const int size[3], long loops)
+{
+    pthread_mutex_lock(&lock);
+    find(known, size, counted_loops(known, loops))->kept.loops = loops;
+    pthread_mutex_unlock(&lock);
+}
+
+long gzs_way_loops(const struct gzs_known *known, const int size[3])
+{
+    pthread_mutex_lock(&lock);
+    long loops = find(known, size, 1)->kept.loops;
+    pthread_mutex_unlock(&lock);
+    return loops;
 }
 
 /* The least of the last few; 0 if there is none. */

@@ -40,4 +40,9 @@ void gzs_way_choose(const struct gzs_known *known, const int size[3], long loops
 void gzs_way_took(const struct gzs_known *known, const int size[3], long loops, enum gzs_way way,
                   double seconds);
 
+/* Tells after how many loops the data ended a run; and how many those of the last one were, 0 if
+ * that is not known. */
+void gzs_way_ended(const struct gzs_known *known, const int size[3], long loops);
+long gzs_way_loops(const struct gzs_known *known, const int size[3]);
+
 #endif

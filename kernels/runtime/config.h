@@ -26,7 +26,8 @@ struct gzk_config {
                        likewise */
     int threads[3]; /* threads of a block, each of which takes every threads[i]-th cell */
     int height;     /* loops per stage, at least 1; of most variants exactly 1 */
-    long loops;     /* loops in all, at least 1 */
+    long loops; /* loops in all, at least 1; of a run that its data end, those that are expected */
+    int ending; /* of such a run: the states that are results, 1 or 2; else 0 */
     enum gzk_layout layout; /* of a streamed tile, as requested; the next three follow */
     bool cpu;    /* whether a streamed tile is laid out for a CPU, its rows on lines of the cache */
     bool bypass; /* whether a streamed tile's results bypass the CPU's cache */

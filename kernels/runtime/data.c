@@ -67,8 +67,10 @@ void gzk_describe_reads(const struct gzk_stencil *stencil, gz_app *app)
     bool known = reads->state > 0;
     if (reads->own_column)
         app->own_column = counted(1);
+    /* What is compared is the cell before and after. */
+    int compared = stencil->measure ? 2 : 0;
     if (known)
-        app->tile_reads = counted(reads->state + stencil->older + reads->arrays);
+        app->tile_reads = counted(reads->state + stencil->older + reads->arrays + compared);
     if (stencil->older)
         gz_app_set(app, "older_state", 1);
     if (known && reads->own_column)

@@ -136,6 +136,19 @@ static void set_usual(const struct gzk_config *config, bool is_cpu, gz_tile_limi
     }
 }
 
+gz_status gzk_search_tiles(const gz_device *model, const gz_app *app,
+                           const gz_tune_request *request, const struct gzk_config *config,
+                           gz_candidate *best, size_t room, size_t *found, gz_error *error)
+{
+    gz_tune_request expected = *request;
+    gz_app in_rings = *app;
+    if (!config->ending)
+        return gz_tune(model, app, request, best, room, found, error);
+    expected.loops = (double)config->loops;
+    in_rings.own_column = (gz_quantity){0};
+    return gz_tune_ending(model, &in_rings, &expected, config->ending, best, room, found, error);
+}
+
 /* The best by gz2 and the generic device, at config->height unless that is 0; false if none fits.
  */
 static bool find(const struct gzk_config *config, const struct gzk_device_info *device, int piece,
@@ -176,7 +189,7 @@ static bool find(const struct gzk_config *config, const struct gzk_device_info *
         dev.shared_mem_per_block = (gz_quantity){0};
         request.limits.threads = naive_threads;
     }
-    return gz_tune(&dev, &app, &request, best, 1, &found, NULL) == GZ_OK;
+    return gzk_search_tiles(&dev, &app, &request, config, best, 1, &found, NULL) == GZ_OK;
 }
 
 /* Should nothing fit: of a trapezoid at least as much as one ghost zone, or all of the grid. */

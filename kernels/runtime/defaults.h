@@ -22,6 +22,11 @@ bool gzk_generic_device(const struct gzk_device_info *device, bool is_cpu, gz_de
 /* Takes what a device file does not state from that file. False if memory is short. */
 bool gzk_complete_device(const struct gzk_device_info *device, gz_device *dev);
 
+/* gz_tune or, for a run that its data end, gz_tune_ending. */
+gz_status gzk_search_tiles(const gz_device *model, const gz_app *app,
+                           const gz_tune_request *request, const struct gzk_config *config,
+                           gz_candidate *best, size_t room, size_t *found, gz_error *error);
+
 /* Sets config->block, and config->height if that is 0, to the best for config->size: of variant
  * stream any tile and piece that gz_tune tries, of trapezoids and naive blocks those of usual
  * extents. A tile of which nothing fits is left as small as it can be, and a plan will refuse it.

@@ -51,6 +51,9 @@ void gzt_add_facts(const struct gzk_stencil *stencil, bool named, struct gzt_tex
 /* Whether cells of the domain may be left out, so that each of two buffers keeps its own there. */
 bool gzt_is_guarded(const struct gzt_program *program);
 
+/* Whether the state before the last is a result. */
+bool gzt_needs_both(const struct gzt_program *program);
+
 /* Whether what every loop has anew is a number, the same for all cells; and which number or array
  * of these it is. */
 bool gzt_is_value(const struct gzt_program *program, const struct gzt_input *input);

@@ -26,10 +26,11 @@ enum {
     GZC_PREDICT = 8 * CLI_FIRST_OWN,
     GZC_CONTRACT = 16 * CLI_FIRST_OWN,
     GZC_MODEL = 32 * CLI_FIRST_OWN,
-    GZC_KEEP_GOING = 64 * CLI_FIRST_OWN
+    GZC_KEEP_GOING = 64 * CLI_FIRST_OWN,
+    GZC_LOOPS = 128 * CLI_FIRST_OWN
 };
 
-static gz_model model;
+static struct gzt_question question;
 
 static const struct cli_option own[] = {
     {GZC_EXPLAIN, 0, "explain", NULL, "print what was understood", .as = CLI_FLAG},
@@ -42,7 +43,9 @@ static const struct cli_option own[] = {
      .as = CLI_FLAG},
     {GZC_MODEL, 0, "model", "NAME",
      "with --predict: meng2011 or gz2 (default: gz2 if the device file has what it needs)",
-     .read = gzt_read_model},
+     .as = CLI_NAME, .at = offsetof(struct gzt_question, model), .kind = GZ_MODELS},
+    {GZC_LOOPS, 0, "loops", "N", "with --predict: loops of the run, or expected if its data end it",
+     .as = CLI_LONG, .at = offsetof(struct gzt_question, loops), .least = 1, .most = 1e15},
     {GZC_CONTRACT, 0, "contract", NULL,
      "allow fused multiply-adds and functions that devices round differently", .as = CLI_FLAG},
     {GZC_KEEP_GOING, 'k', "keep-going", NULL,
@@ -55,7 +58,7 @@ static const struct cli_program gzc = {
     .usage =
         "usage: gzc [--contract] [-k] FILE -o FILE [-- FLAGS OF THE COMPILER]\n"
         "       gzc --explain|--body FILE [-- FLAGS]\n"
-        "       gzc --predict [-d DEVICE] -s SIZE [--model NAME] FILE [-- FLAGS]\n"
+        "       gzc --predict [-d DEVICE] -s SIZE [--model NAME] [--loops N] FILE [-- FLAGS]\n"
         "       gzc --row FILE -o FILE.so [-- FLAGS]\n"
         "\n"
         "Makes stencils of the C or C++ loops in FILE that are annotated with #pragma scop and\n"
@@ -68,7 +71,7 @@ static const struct cli_program gzc = {
     .takes =
         CLI_DEVICE | CLI_SIZE | CLI_JSON | CLI_OUTPUT | CLI_HELP | CLI_VERSION | CLI_COMPLETION,
     .own = own,
-    .own_into = &model,
+    .own_into = &question,
 };
 
 /* A text of the file, the user's own or one with functions written out, and what was found in it.
@@ -277,7 +280,7 @@ static int predict_one(const struct cli_options *options)
     struct gzt_layout layout;
     if (gzt_lay_out(&programs[0], &layout) != 0)
         return refuse(programs[0].source);
-    return gzt_predict(&programs[0], &layout, options, model);
+    return gzt_predict(&programs[0], &layout, options, &question);
 }
 
 static int write_file(const struct cli_options *options)

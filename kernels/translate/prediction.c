@@ -2,17 +2,12 @@
 #include "prediction.h"
 
 #include "data.h"
+#include "defaults.h"
 #include "insts.h"
+#include "measure.h"
 
 #include <stdio.h>
 #include <string.h>
-
-int gzt_read_model(void *into, const char *text)
-{
-    int model, status = cli_read_name("--model", text, GZ_MODELS, &model);
-    *(gz_model *)into = (gz_model)model;
-    return status;
-}
 
 /* Counts the instructions for a GPU with NVIDIA's warps; false with `why` if they stay estimated.
  */
@@ -24,9 +19,24 @@ static bool count(const struct gzk_stencil *stencil, const gz_device *device, gz
     return gz_profile_matches(device, &counted) && gzk_describe_counted(stencil, app, why) == 0;
 }
 
+/* What a run computes more than it needs if its data end it. */
+static void add_ending(struct gzt_text *text, const struct gzk_config *config, int height,
+                       bool json)
+{
+    gz_ending end = gz_ending_of((double)config->loops, height, config->ending);
+    double more = end.stages * height + end.loops - (double)config->loops;
+    if (config->ending && config->loops)
+        gzt_add(text,
+                json ? ", \"more_loops\": %.17g"
+                     : "ending           by the data: %.4g loops more than %ld in the mean\n",
+                more, config->loops);
+    else if (config->ending && !json)
+        gzt_add(text, "ending           by the data: after how many loops, --loops says\n");
+}
+
 static const char *text_of(const struct gzt_program *program, const gz_app *app,
-                           const char *estimated, const gz_candidate *best, const char *why,
-                           bool json)
+                           const char *estimated, const struct gzk_config *config,
+                           const gz_candidate *best, const char *why, bool json)
 {
     struct gzt_text text = {0};
     const gz_config *cfg = &best->config;
@@ -42,7 +52,7 @@ static const char *text_of(const struct gzt_program *program, const gz_app *app,
         gzt_add(&text,
                 "], \"height\": %d, \"sync\": \"%s\", \"seconds_per_loop\": %.17g, "
                 "\"model\": \"%s\", \"why\": \"%s\", \"variant\": \"%s\", "
-                "\"instructions\": \"%s\"}\n",
+                "\"instructions\": \"%s\"",
                 best->height, gz_name(GZ_SYNCS, cfg->sync), best->seconds_per_loop,
                 gz_name(GZ_MODELS, cfg->model), why, gz_name(GZ_VARIANTS, cfg->variant),
                 estimated ? "estimated" : "counted");
@@ -61,16 +71,22 @@ static const char *text_of(const struct gzt_program *program, const gz_app *app,
     else if (!json)
         gzt_add(&text, "instructions     counted in the machine code of its kernels for %s\n",
                 app->profile_device);
+    add_ending(&text, config, best->height, json);
+    gzt_add(&text, json ? "}\n" : "");
     return gzt_string(&text);
 }
 
 int gzt_predict(const struct gzt_program *program, const struct gzt_layout *layout,
-                const struct cli_options *options, gz_model model)
+                const struct cli_options *options, const struct gzt_question *asked)
 {
-    const struct gzk_stencil stencil = gzt_stencil(program, layout);
+    struct gzk_stencil stencil = gzt_stencil(program, layout);
+    const struct gzk_config config = {.loops = asked->loops,
+                                      .ending = !program->measure         ? 0
+                                                : gzt_needs_both(program) ? 2
+                                                                          : 1};
     gz_device device;
     gz_app app;
-    gz_tune_request request = {.model = model};
+    gz_tune_request request = {.model = asked->model, .loops = (double)asked->loops};
     gz_candidate best;
     gz_error error;
     struct gzk_error estimated;
@@ -80,18 +96,19 @@ int gzt_predict(const struct gzt_program *program, const struct gzt_layout *layo
         return cli_fail(CLI_BAD_INPUT, "--predict needs --size, 4096x4096 for example");
     if (gz_device_open(options->given & CLI_DEVICE ? options->device : "gtx280", &device, &error))
         return cli_fail(CLI_BAD_INPUT, "%s", error.text);
+    stencil.measure = gzt_measure_type(program);
     gzk_describe_uncounted(&stencil, program->operations, &app);
     int status = cli_lengths("--size", &options->size, &app, request.data_length);
     if (status != CLI_DONE)
         return status;
     bool counted = count(&stencil, &device, &app, &estimated);
     request.limits.arrays_held = 2 + program->constant_count;
-    if (gz_tune(&device, &app, &request, &best, 1, &found, &error) != GZ_OK)
+    if (gzk_search_tiles(&device, &app, &request, &config, &best, 1, &found, &error) != GZ_OK)
         return cli_fail(CLI_BAD_INPUT, "%s", error.text);
-    gz_config asked = best.config;
-    asked.model = model;
-    gz_model_for(&device, &app, &asked, &error);
-    const char *text = text_of(program, &app, counted ? NULL : estimated.text, &best, error.text,
-                               (options->given & CLI_JSON) != 0);
+    gz_config one = best.config;
+    one.model = asked->model;
+    gz_model_for(&device, &app, &one, &error);
+    const char *text = text_of(program, &app, counted ? NULL : estimated.text, &config, &best,
+                               error.text, (options->given & CLI_JSON) != 0);
     return cli_write(options->output, text, strlen(text));
 }

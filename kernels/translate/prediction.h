@@ -12,13 +12,17 @@
 
 #include <stdbool.h>
 
-/* Reads a model's name into the gz_model at `into`; returns an exit status. */
-int gzt_read_model(void *into, const char *text);
+/* What --predict is asked besides the device: the model, which may be GZ_MODEL_AUTO, and the loops
+ * of the run, 0 if they are not known. */
+struct gzt_question {
+    gz_model model;
+    long loops;
+};
 
 /* Of a program whose coefficients are laid out as `layout` says, writes the model, variant, block,
- * height, synchronisation and time for the device and the size in `options`, by `model`, which may
- * be GZ_MODEL_AUTO. Returns an exit status, after saying why if it is not 0. */
+ * height, synchronisation and time for the device and the size in `options`. Returns an exit
+ * status, after saying why if it is not 0. */
 int gzt_predict(const struct gzt_program *program, const struct gzt_layout *layout,
-                const struct cli_options *options, gz_model model);
+                const struct cli_options *options, const struct gzt_question *asked);
 
 #endif

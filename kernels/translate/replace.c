@@ -44,8 +44,7 @@ static bool is_live(const struct gzt_program *program, const struct gzt_array *a
     return stated->live_outs == 0 || gzt_keeps_time(program);
 }
 
-/* Whether the state before the last is a result. */
-static bool needs_both(const struct gzt_program *program)
+bool gzt_needs_both(const struct gzt_program *program)
 {
     return gzt_has_two_buffers(program) &&
            (program->form == GZT_PARITY || is_live(program, program->state[1]));
@@ -74,7 +73,7 @@ static void add_facts(const struct gzt_program *program, const struct gzt_layout
             program->older                 ? 3
             : gzt_has_two_buffers(program) ? 2
                                            : 1,
-            gzt_is_guarded(program), needs_third(program) ? 2 : needs_both(program),
+            gzt_is_guarded(program), needs_third(program) ? 2 : gzt_needs_both(program),
             program->region->annotation.height,
             !program->source->contract ? 0
             : program->inexact         ? 2
@@ -597,7 +596,7 @@ static void add_copied_results(const struct gzt_program *program, struct gzt_tex
     gzt_add(text, "}\n");
     add_copying(program, 1, text);
     gzt_add(text, "}\n");
-    if (needs_both(program))
+    if (gzt_needs_both(program))
         add_aged(program, 1, gzt_state_element(program, 1), text);
     add_aged(program, 0, gzt_state_element(program, 2), text);
     add_copying(program, 0, text);
@@ -614,7 +613,7 @@ static void add_three_results(const struct gzt_program *program, struct gzt_text
         gzt_add(text, "for (long gz_i = (gz_loops - 1) %% 3; gz_i >= 0; gz_i--) {\n%s%s%s\n}\n",
                 third_pointer(program),
                 gzt_clean(program->source, program->exchange.begin, program->exchange.end), ";");
-    for (int age = 0; age < (needs_third(program) ? 3 : needs_both(program) ? 2 : 1); age++)
+    for (int age = 0; age < (needs_third(program) ? 3 : gzt_needs_both(program) ? 2 : 1); age++)
         add_aged(program, age, aged_element(program, age), text);
     gzt_add_border(program, GZT_BEHIND, text);
 }
@@ -638,9 +637,9 @@ static void add_results(const struct gzt_program *program, struct gzt_text *text
     }
     if (program->form == GZT_COPY_FIRST) {
         /* The border as the first copy brought it; then the state before the last, and the last. */
-        if (needs_both(program))
+        if (gzt_needs_both(program))
             add_copying(program, 0, text);
-        for (int age = needs_both(program); age >= 0; age--)
+        for (int age = gzt_needs_both(program); age >= 0; age--)
             add_aged(program, age, gzt_state_element(program, age), text);
         return;
     }
@@ -648,7 +647,7 @@ static void add_results(const struct gzt_program *program, struct gzt_text *text
             "for (int gz_age = 0; gz_age < %d; gz_age++) {\n"
             "const %s *gz_from = (const %s *)gz_stencil_result(gz_run, gz_age);\n"
             "if ((gz_loops - gz_age) %% 2 == 0) {\n",
-            needs_both(program) ? 2 : 1, type(program), type(program));
+            gzt_needs_both(program) ? 2 : 1, type(program), type(program));
     add_take(program, 0, text);
     gzt_add(text, "} else {\n");
     add_take(program, 1, text);
@@ -835,7 +834,7 @@ void gzt_add_end(const struct gzt_program *program, struct gzt_text *text)
     gzt_add(text, "%s}\nif (gz_stencil_checking(gz_run)) {\n",
             gzt_keeps_time(program) ? "}\n" : "");
     if (gzt_has_third(program)) {
-        for (int age = 0; age < (needs_third(program) ? 3 : needs_both(program) ? 2 : 1); age++)
+        for (int age = 0; age < (needs_third(program) ? 3 : gzt_needs_both(program) ? 2 : 1); age++)
             add_comparison(program, age > 0, aged_element(program, age), gzt_format("%d", age),
                            text);
     } else if (!gzt_has_two_buffers(program)) {
@@ -845,7 +844,7 @@ void gzt_add_end(const struct gzt_program *program, struct gzt_text *text)
         bool named = program->form == GZT_SWAP || program->form == GZT_COPY_FIRST;
         const char *even = named ? "0" : "(int)(gz_loops % 2)";
         const char *odd = named ? "1" : "(int)(1 - gz_loops % 2)";
-        bool both = needs_both(program);
+        bool both = gzt_needs_both(program);
         gzt_add(text, "%s", both ? "{\n" : gzt_format("if (%s == 0) {\n", even));
         add_comparison(program, 0, first_element(program, 0), even, text);
         gzt_add(text, "}\n%s", both ? "{\n" : gzt_format("if (%s == 0) {\n", odd));

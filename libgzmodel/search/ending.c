@@ -5,7 +5,6 @@
 #include "ending.h"
 
 #include "fail.h"
-#include "search.h"
 
 #include <math.h>
 
