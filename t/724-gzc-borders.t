@@ -69,19 +69,17 @@ border 'the older array' \
 border 'a number of each loop' \
     'x.c:12:37: a[0][j] = t sets cells beside the sweep: must be the same in all loops' \
     '' '' 'for (int j = 0; j < m; j++)  a[0][j] = t;'
-border 'a point within' \
-    'x.c:12:9: a[n / 2][m / 2] = 1 sets cells beside the sweep: they must lie beyond the cells that the sweep computes: points are not translated yet' \
-    '' '' 'a[n / 2][m / 2] = 1;'
-border 'a source' \
-    'x.c:12:9: a[3][3] += *rate sets cells beside the sweep: must assign an element by =: sources and sums are not translated yet' \
-    '' '' 'a[3][3] += *rate;'
+border 'what is added' \
+    'x.c:12:37: a[0][j] += *rate sets cells beside the sweep: must assign an element by =; by +=, only single cells of the domain may be set' \
+    '' '' 'for (int j = 0; j < m; j++)  a[0][j] += *rate;'
+border 'the nearest cells, behind a point' 'EDGES clamp' '' '' "a[n / 2][3] += 1; $rows $columns"
 border 'what each side hands on to the next' \
     'x.c:12:37: a[0][j] = a[0][j - 1] sets cells beside the sweep: what the sweep reads beyond the domain along i is not proven to be left alone, the nearest cell or the opposite one at both sides' \
     '' '' 'for (int j = 1; j < m; j++)  a[0][j] = a[0][j - 1];'
 border 'cells that the sweep computes' \
-    'x.c:12:39: a[1][j] = a[2][j] sets cells beside the sweep: they must lie beyond the cells that the sweep computes: points are not translated yet' \
+    'x.c:12:39: a[1][j] = a[2][j] sets cells beside the sweep: they must lie beyond the cells that the sweep computes: only single cells may lie within' \
     '' '' 'for (int j = 0; j < m; j++) { a[1][j] = a[2][j]; }'
 border 'a loop that does more' \
-    'x.c:12:37: *e = 0 sets cells beside the sweep: must assign an element by =: sources and sums are not translated yet' \
+    'x.c:12:37: *e = 0 sets cells beside the sweep: must assign an element by =; by +=, only single cells of the domain may be set' \
     '' '' 'for (int j = 1; j < m; j++)  *e = 0;'
 finish

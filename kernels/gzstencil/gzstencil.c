@@ -326,6 +326,8 @@ static const char *reason_of(int usable)
         return "the borders of its arrays differ";
     case GZ_STENCIL_EITHER_ZERO:
         return "the largest change is zero, with or without a sign";
+    case GZ_STENCIL_OTHER_POINTS:
+        return "a point that it sets lies beyond the cells that its sweep computes";
     case GZ_STENCIL_OTHER_MACROS:
         return "the compiler was given other macros than gzc: give both the same flags";
     default:

@@ -87,7 +87,8 @@ enum {
     GZ_STENCIL_FEW_LOOPS = -5,
     GZ_STENCIL_OTHER_MACROS = -6,
     GZ_STENCIL_OTHER_BORDERS = -7,
-    GZ_STENCIL_EITHER_ZERO = -8
+    GZ_STENCIL_EITHER_ZERO = -8,
+    GZ_STENCIL_OTHER_POINTS = -9
 };
 
 /* Begins a run of `loops` loops over a domain of `extent` cells by axis. `usable` is 1, or

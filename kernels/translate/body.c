@@ -6,6 +6,7 @@
 #include "emit.h"
 #include "locals.h"
 #include "loops.h"
+#include "points.h"
 #include "reads.h"
 
 #include <ctype.h>
@@ -28,8 +29,9 @@ struct writer {
     const char *const *values; /* gzt_evaluated: by axis */
     const char *time;
     const char *toggle;
-    const char *base, *other; /* gzt_elsewhere */
-    struct gzt_cell **cells;  /* read so far, each once */
+    const char *base, *other;      /* gzt_elsewhere */
+    const struct gzt_point *point; /* that is being written */
+    struct gzt_cell **cells;       /* read so far, each once */
     int cell_count;
 };
 
@@ -86,6 +88,9 @@ int gzt_lay_out(struct gzt_program *program, struct gzt_layout *layout)
             add_slot(program, layout, GZT_IS_ORIGIN, axis, GZT_INT);
     if (program->time_value)
         add_slot(program, layout, GZT_IS_TIME, 0, GZT_INT);
+    for (int i = 0; i < program->point_count; i++)
+        for (int axis = 0; axis < program->dimensions; axis++)
+            add_slot(program, layout, GZT_IS_PLACE, i * GZT_AXES + axis, GZT_INT);
     if (layout->words > MOST)
         return gzt_refuse(program->source, program->time.node->begin,
                           "%d scalars, loop variables and bounds are read: at most %d fit",
@@ -102,23 +107,29 @@ static const struct gzt_slot *find_slot(const struct writer *writer, enum gzt_co
     return NULL;
 }
 
-static void write_slot(struct writer *writer, const struct gzt_slot *slot)
+/* What elements of `array`, COEF or STEP, hold. */
+static void write_held(struct writer *writer, const struct gzt_slot *slot, const char *array)
 {
     static const char *const from_bits[] = {
         [GZT_INT] = "GZ_TO_INT",     [GZT_UINT] = "GZ_TO_INT",      [GZT_SMALL] = "GZ_TO_INT",
         [GZT_FLOAT] = "GZ_TO_FLOAT", [GZT_DOUBLE] = "GZ_TO_DOUBLE", [GZT_LONG] = "GZ_TO_LONG",
         [GZT_ULONG] = "GZ_TO_LONG"};
     if (slot->type == writer->program->type)
-        gzt_add(&writer->text, "COEF(%d)", slot->first);
+        gzt_add(&writer->text, "%s(%d)", array, slot->first);
     else if (writer->program->type == GZT_DOUBLE ||
              (writer->program->type == GZT_INT && slot->type != GZT_FLOAT && slot->words == 1))
-        gzt_add(&writer->text, "((%s)COEF(%d))", gzt_type_text(slot->type), slot->first);
+        gzt_add(&writer->text, "((%s)%s(%d))", gzt_type_text(slot->type), array, slot->first);
     else if (slot->words == 1)
-        gzt_add(&writer->text, "((%s)%s(COEF(%d)))", gzt_type_text(slot->type),
-                from_bits[slot->type], slot->first);
+        gzt_add(&writer->text, "((%s)%s(%s(%d)))", gzt_type_text(slot->type), from_bits[slot->type],
+                array, slot->first);
     else
-        gzt_add(&writer->text, "((%s)%s(COEF(%d), COEF(%d)))", gzt_type_text(slot->type),
-                from_bits[slot->type], slot->first, slot->first + 1);
+        gzt_add(&writer->text, "((%s)%s(%s(%d), %s(%d)))", gzt_type_text(slot->type),
+                from_bits[slot->type], array, slot->first, array, slot->first + 1);
+}
+
+static void write_slot(struct writer *writer, const struct gzt_slot *slot)
+{
+    write_held(writer, slot, "COEF");
 }
 
 /* ------------------------------------------------------------------------------------ reads */
@@ -203,10 +214,11 @@ static void write_read(struct writer *writer, const struct gzt_read *read)
         gzt_add(&writer->text, ")");
 }
 
+static const char *const cells[] = {"CELL_X", "CELL_Y", "CELL_Z"};
+
 /* The loop variables: the cell's coordinate moved by where the grid begins. */
 static bool write_iterator(struct writer *writer, const struct gzt_node *node)
 {
-    static const char *const cells[] = {"CELL_X", "CELL_Y", "CELL_Z"};
     struct gzt_space space = gzt_space_of(writer->program, writer->sweep);
     int loop = gzt_variable_of(&space, node->decl);
 
@@ -451,8 +463,37 @@ static bool is_promoted(const struct gzt_node *node)
            (bare->is_bit_field || bare->is_enumeration);
 }
 
+/* Of what a point is set to: the element, or a part that is computed elsewhere. */
+static void write_part(struct writer *writer, const struct gzt_part *part)
+{
+    struct gzt_slot slot = {.type = part->type, .first = gzt_part_number(writer->program, part)};
+    slot.words = words_of(writer->program->type, part->type);
+    write_held(writer, &slot, "STEP");
+}
+
+static bool write_of_point(struct writer *writer, const struct gzt_node *node)
+{
+    const struct gzt_part *part = NULL;
+    if (!writer->point)
+        return false;
+    switch (gzt_point_role(writer->program, writer->point, node, &part)) {
+    case GZT_POINT_ELEMENT:
+        gzt_add(&writer->text, "gz_new");
+        break;
+    case GZT_POINT_PART:
+        write_part(writer, part);
+        break;
+    case GZT_POINT_OTHER:
+        write_children(writer, node);
+        break;
+    }
+    return true;
+}
+
 static void write_node(struct writer *writer, const struct gzt_node *node)
 {
+    if (write_of_point(writer, node))
+        return;
     const struct gzt_read *read =
         writer->in_function || writer->values ? NULL : find_read(writer, node);
     if (writer->base && strcmp(gzt_node_text(writer->program->source, node), writer->base) == 0) {
@@ -529,11 +570,10 @@ static void write_indent(struct writer *writer, int indent)
     gzt_add(&writer->text, "%*s", 4 * indent, "");
 }
 
-static void write_assignment(struct writer *writer, const struct gzt_node *node, int indent)
+/* What an assignment, of any kind, sets its target to. */
+static void write_assigned(struct writer *writer, const struct gzt_node *node)
 {
     const struct gzt_node *target = gzt_bare(node->child[0]);
-    write_indent(writer, indent);
-    gzt_add(&writer->text, "return ");
     if (node->kind == GZT_UNARY) {
         write_node(writer, target);
         gzt_add(&writer->text, " %c 1", strpbrk(node->op, "+-")[0]);
@@ -545,7 +585,46 @@ static void write_assignment(struct writer *writer, const struct gzt_node *node,
         write_node(writer, node->child[1]);
         gzt_add(&writer->text, ")");
     }
-    gzt_add(&writer->text, ";\n");
+}
+
+/* If the cell is that of a point, its new value anew. */
+static void write_point(struct writer *writer, int number, int indent)
+{
+    const struct gzt_program *program = writer->program;
+    write_indent(writer, indent);
+    gzt_add(&writer->text, "if (");
+    for (int axis = 0; axis < program->dimensions; axis++) {
+        gzt_add(&writer->text, "%s%s == ", axis ? " && " : "", cells[axis]);
+        write_slot(writer, find_slot(writer, GZT_IS_PLACE, number * GZT_AXES + axis));
+    }
+    gzt_add(&writer->text, ")\n");
+    write_indent(writer, indent + 1);
+    gzt_add(&writer->text, "gz_new = (GZ_T)(");
+    writer->point = program->points[number];
+    write_assigned(writer, writer->point->assignment);
+    writer->point = NULL;
+    gzt_add(&writer->text, ");\n");
+}
+
+static void write_assignment(struct writer *writer, const struct gzt_node *node, int indent)
+{
+    bool points = writer->program->point_count > 0;
+    if (points) {
+        write_indent(writer, indent);
+        gzt_add(&writer->text, "{\n");
+    }
+    write_indent(writer, indent + points);
+    gzt_add(&writer->text, points ? "GZ_T gz_new = (GZ_T)(" : "return ");
+    write_assigned(writer, node);
+    gzt_add(&writer->text, points ? ");\n" : ";\n");
+    if (!points)
+        return;
+    for (int i = 0; i < writer->program->point_count; i++)
+        write_point(writer, i, indent + 1);
+    write_indent(writer, indent + 1);
+    gzt_add(&writer->text, "return gz_new;\n");
+    write_indent(writer, indent);
+    gzt_add(&writer->text, "}\n");
 }
 
 static void write_if(struct writer *writer, const struct gzt_node *node, int indent)
@@ -750,6 +829,7 @@ static void write_helpers(struct writer *writer)
     for (int i = 0; i < writer->layout->slots; i++)
         bits = bits || (writer->program->type != GZT_DOUBLE &&
                         writer->layout->slot[i].type != writer->program->type);
+    bits = bits || (writer->program->type != GZT_DOUBLE && writer->program->point_count > 0);
     gzt_add(&writer->text, "#ifndef GZ_HELPERS\n#define GZ_HELPERS\n%s", bits ? cl_helpers : "");
     write_math(writer);
     writer->in_function = true;

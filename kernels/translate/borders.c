@@ -78,8 +78,9 @@ static int read_place(struct gzt_program *program, struct gzt_border *border,
     if (gzt_read_access(program, &space, node, &access) != 0)
         return -1;
     bool same = access.coordinates == coordinates;
-    for (int i = 0; i < coordinates && same; i++)
-        place[i] = isl_pw_aff_copy(access.coordinate[i].index);
+    for (int i = 0, k = 0; i < coordinates && same; i++)
+        if (program->form != GZT_PARITY || i != program->parity_coordinate)
+            place[k++] = isl_pw_aff_copy(access.coordinate[i].index);
     gzt_free_access(&access);
     return same ? 0 : refuse(program, border, "it has other subscripts than the sweep's element");
 }
@@ -190,8 +191,8 @@ static isl_map *cells_of(struct gzt_program *program, struct gzt_border *border,
     if (least < 0) {
         isl_map_free(best);
         refuse(program, border,
-               "they do not lie beyond the domain, within 4 cells of its sides: points are not "
-               "translated yet");
+               "they do not lie beyond the domain, within 4 cells of its sides: only single cells "
+               "may lie elsewhere");
         return NULL;
     }
     program->wide = least > program->wide ? least : program->wide;
@@ -244,6 +245,35 @@ static const char *base_text(const struct gzt_program *program, const struct gzt
     return gzt_node_text(program->source, node);
 }
 
+static bool touches(isl_set *a, isl_set *b)
+{
+    return isl_set_is_disjoint(a, b) != isl_bool_true;
+}
+
+bool gzt_lies_beyond(struct gzt_program *program, const struct gzt_node *node)
+{
+    struct gzt_border border = {.node = node, .assignment = node};
+    struct gzt_source before = *program->source;
+    struct gzt_space space = gzt_space_of(program, &border.sweep);
+    int wide = program->wide;
+    bool beyond = false;
+
+    border.sweep.write.coordinates = program->sweep[0].write.coordinates;
+    isl_map *to = gzt_set_domain(program->source, &space, &border.sweep) == 0
+                      ? read_cells(program, &border, gzt_bare(node->child[0]))
+                      : NULL;
+    if (to) {
+        isl_set *cells = isl_map_range(to);
+        isl_set *domain = isl_set_intersect_params(box(program, 0), usual(program));
+        beyond = !touches(cells, domain);
+        isl_set_free(cells);
+        isl_set_free(domain);
+    }
+    *program->source = before;
+    program->wide = wide;
+    return beyond;
+}
+
 static int check_border(struct gzt_program *program, struct gzt_border *border)
 {
     const struct gzt_node *target = gzt_bare(border->assignment->child[0]);
@@ -290,8 +320,9 @@ static int add_border(struct gzt_program *program, struct gzt_border border)
     made->sweep.write.coordinates = program->sweep[0].write.coordinates;
     if (!gzt_is_binary(made->assignment, "=") ||
         gzt_bare(made->assignment->child[0])->kind != GZT_SUBSCRIPT)
-        return refuse(program, made,
-                      "must assign an element by =: sources and sums are not translated yet");
+        return refuse(
+            program, made,
+            "must assign an element by =; by +=, only single cells of the domain may be set");
     struct gzt_space space = gzt_space_of(program, &made->sweep);
     if (check_border(program, made) != 0 ||
         gzt_set_domain(program->source, &space, &made->sweep) != 0)
@@ -372,11 +403,6 @@ struct effect {
 static isl_set *range_of(isl_map *map)
 {
     return isl_map_range(isl_map_copy(map));
-}
-
-static bool touches(isl_set *a, isl_set *b)
-{
-    return isl_set_is_disjoint(a, b) != isl_bool_true;
 }
 
 /* Adds the assignments from `first` to before `end`, which one statement makes. */
@@ -545,8 +571,8 @@ static int judge(struct gzt_program *program, enum gzt_edge edge[GZT_AXES], stru
         if (inside) {
             isl_set_free(domain);
             return refuse(program, program->borders[i],
-                          "they must lie beyond the cells that the sweep computes: points are not "
-                          "translated yet");
+                          "they must lie beyond the cells that the sweep computes: only single "
+                          "cells may lie within");
         }
     }
     isl_set_free(domain);

@@ -13,6 +13,9 @@
 /* Whether a statement of the time loop may set a border, where its deepest loops are that deep. */
 bool gzt_may_be_border(const struct gzt_node *node, int deepest);
 
+/* Whether a statement of no loops sets a cell that is proven to lie beyond the domain, near it. */
+bool gzt_lies_beyond(struct gzt_program *program, const struct gzt_node *node);
+
 /* How many loops are nested in a statement. */
 int gzt_depth(const struct gzt_node *node);
 

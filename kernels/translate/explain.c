@@ -164,6 +164,10 @@ static void explain_fallback(const struct gzt_program *program, struct gzt_text 
     if (program->border_count)
         gzt_add(out, "            until the border is what each loop sets, and in the last %d\n",
                 program->tail);
+    else if (program->tail)
+        gzt_add(out, "            in the last loop, whose point the copy lacks\n");
+    if (program->point_count)
+        gzt_add(out, "            if a point lies beyond the cells that the sweep computes\n");
     if (program->openmp > 0)
         gzt_add(out, "            with -fopenmp, since every thread of a region runs the loops\n");
 }
@@ -191,6 +195,10 @@ void gzt_explain(const struct gzt_program *program, struct gzt_text *out)
         gzt_add(out, "%-12s%s %s the sweep\n", i ? "" : "border",
                 gzt_node_text(program->source, program->borders[i]->assignment),
                 positions[program->borders[i]->position]);
+    for (int i = 0; i < program->point_count; i++)
+        gzt_add(out, "%-12s%s %s the sweep\n", i ? "" : "point",
+                gzt_node_text(program->source, program->points[i]->assignment),
+                positions[program->points[i]->position]);
     for (int i = 0; i < program->look_count; i++)
         gzt_add(out, "looks       %s the sweeps, if %s\n", positions[program->looks[i]->position],
                 gzt_node_text(program->source, gzt_bare(program->looks[i]->node->child[0])));

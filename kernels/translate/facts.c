@@ -5,6 +5,7 @@
 #include "affine.h"
 #include "emit.h"
 #include "loops.h"
+#include "points.h"
 
 #include <string.h>
 
@@ -17,7 +18,7 @@ bool gzt_has_two_buffers(const struct gzt_program *program)
 
 bool gzt_keeps_time(const struct gzt_program *program)
 {
-    return program->look_count > 0 || program->border_count > 0;
+    return program->look_count > 0 || program->border_count > 0 || program->tail > 0;
 }
 
 bool gzt_has_third(const struct gzt_program *program)
@@ -73,6 +74,7 @@ struct gzk_stencil gzt_stencil(const struct gzt_program *program, const struct g
     for (int k = 0; k < program->per_step_count; k++)
         *(gzt_is_value(program, program->per_step[k]) ? &stencil.step_values
                                                       : &stencil.step_arrays) += 1;
+    stencil.step_values += gzt_point_values(program);
     for (int axis = 0; axis < GZT_AXES; axis++) {
         stencil.radius[axis] = axis < program->dimensions ? gzt_radius(program, axis) : 0;
         stencil.edge[axis] = edges[program->edge[axis]];

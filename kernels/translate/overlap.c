@@ -211,6 +211,16 @@ static void add_constants(const struct gzt_program *program, struct gzt_text *te
     }
 }
 
+/* A number in memory, where C reads it at gz_time. */
+static void add_number(const struct gzt_program *program, const struct gzt_input *input,
+                       struct gzt_text *text)
+{
+    const char *from = element(program, input, "gz_time");
+    add_if_read(program, input->sweep, input->guards, GZT_TIME, text);
+    gzt_add(text, "gz_stencil_span(gz_run, (const void *)&%s, (const void *)&%s, sizeof(%s), 0);\n",
+            from, from, from);
+}
+
 /* What each loop has anew, be it a number or an array. */
 static void add_steps(const struct gzt_program *program, struct gzt_text *text)
 {
@@ -222,15 +232,26 @@ static void add_steps(const struct gzt_program *program, struct gzt_text *text)
                 "for (long gz_i = 0; gz_i < gz_count; gz_i++) {\n"
                 "const long gz_time = gz_first + gz_i * %d;\n",
                 program->time.step);
-        if (gzt_is_value(program, input)) {
-            add_if_read(program, input->sweep, input->guards, GZT_TIME, text);
-            gzt_add(
-                text,
-                "gz_stencil_span(gz_run, (const void *)&%s, (const void *)&%s, sizeof(%s), 0);\n",
-                from, from, from);
-        } else {
+        if (gzt_is_value(program, input))
+            add_number(program, input, text);
+        else
             add_each_row(program, from, none, false, true, input, GZT_CELL | GZT_TIME, text);
-        }
+        gzt_add(text, "}\n");
+    }
+}
+
+/* What points read, in each loop or once. */
+static void add_sources(const struct gzt_program *program, struct gzt_text *text)
+{
+    struct gzt_space space = gzt_space_of(program, program->sweep);
+    for (int k = 0; k < program->source_count; k++) {
+        const struct gzt_input *input = program->sources[k];
+        bool once = !input->guards && !gzt_depends(&space, input->node, space.time);
+        gzt_add(text,
+                "for (long gz_i = 0; gz_i < %s; gz_i++) {\n"
+                "const long gz_time = gz_first + gz_i * %d;\n(void)gz_time;\n",
+                once ? "1" : "gz_count", program->time.step);
+        add_number(program, input, text);
         gzt_add(text, "}\n");
     }
 }
@@ -332,10 +353,13 @@ static void find_scalar(struct search *search, const struct gzt_node *node)
     gzt_push(&search->found, &search->count, text);
 }
 
-/* An element of a border, which is not the same for all cells. */
+/* A point, whose sources have been found, or an element of a border, which is not the same for all
+ * cells. */
 static bool is_border(const struct search *search, const struct gzt_node *node)
 {
     bool found = false;
+    for (int i = 0; i < search->program->point_count; i++)
+        found = found || node == search->program->points[i]->assignment;
     for (int i = 0; i < search->program->border_count && !found; i++) {
         const struct gzt_border *border = search->program->borders[i];
         found = node == gzt_bare(border->assignment->child[0]) ||
@@ -411,5 +435,6 @@ void gzt_add_spans(const struct gzt_program *program, struct gzt_text *text)
     add_states(program, text);
     add_constants(program, text);
     add_steps(program, text);
+    add_sources(program, text);
     add_scalars(program, text);
 }

@@ -240,6 +240,22 @@ struct gzt_border {
     isl_map *to, *from;     /* from its loop variables to cells */
 };
 
+/* A part of what a point is set to that is the same whatever the cell holds: computed by the
+ * program for each loop, as the type that the arithmetic around it has. */
+struct gzt_part {
+    const struct gzt_node *node;
+    enum gzt_type type;
+    int first; /* of its elements among those of all parts */
+};
+
+/* A cell that each loop sets or changes behind its sweep: points.h. */
+struct gzt_point {
+    const struct gzt_node *assignment, *element;
+    enum gzt_position position;
+    struct gzt_part **parts;
+    int part_count;
+};
+
 /* The pointers that change places after each sweep, SW. */
 struct gzt_exchange {
     int begin, end;           /* of the statements */
@@ -268,7 +284,11 @@ struct gzt_program {
     struct gzt_border **borders; /* in the order in which a sweep finds them */
     int border_count;
     int wide; /* cells beyond the domain in which they lie */
-    int tail; /* how many of the last loops are the program's own because of them */
+    int tail; /* how many of the last loops are the program's own because of them, or of points */
+    struct gzt_point **points; /* in the order of the statements */
+    int point_count;
+    struct gzt_input **sources; /* what the points read in memory, on the host */
+    int source_count;
     enum gzt_edge border_edge[GZT_AXES]; /* what they make of the edges ... */
     int border_rim[GZT_AXES][2];         /* ... and the rim without them */
     struct gzt_alias **aliases;

@@ -6,6 +6,7 @@
 #include "emit.h"
 #include "measure.h"
 #include "overlap.h"
+#include "points.h"
 
 #include <string.h>
 
@@ -387,6 +388,9 @@ static void add_time(const struct gzt_program *program, struct gzt_text *text)
         gzt_add(text, "const long gz_count = gz_all;\n");
     if (program->border_count)
         gzt_add_border_tests(program, text);
+    else if (program->tail)
+        gzt_add(text, "gz_count = gz_count > %d ? gz_count - %d : 0;\n", program->tail,
+                program->tail);
     gzt_add(text, "const long gz_loops = gz_count * %d;\n", program->sweeps);
 }
 
@@ -432,6 +436,7 @@ static void add_sizes(const struct gzt_program *program, struct gzt_text *text)
         add_second_domain(program, &program->sweep[1], text);
     if (program->measure)
         add_second_domain(program, &program->measure->sweep, text);
+    gzt_add_places(program, text);
 }
 
 /* ------------------------------------------------------------------------------------ arrays */
@@ -524,6 +529,9 @@ static void add_slot(const struct gzt_program *program, const struct gzt_slot *s
     case GZT_IS_TIME:
         value = "gz_first";
         break;
+    case GZT_IS_PLACE:
+        value = gzt_format("gz_place_%d[%d]", n / GZT_AXES, n % GZT_AXES);
+        break;
     }
     gzt_add(text, "gz_stencil_%s(gz_run, %d, %s);\n}\n", setters[slot->type], slot->first, value);
 }
@@ -537,6 +545,7 @@ static void add_inputs(const struct gzt_program *program, const struct gzt_layou
         add_constant(program, k, text);
     for (int k = 0; k < program->per_step_count; k++)
         add_per_step(program, k, text);
+    gzt_add_parts(program, text);
 }
 
 /* ----------------------------------------------------------------------------------- results */

@@ -189,6 +189,8 @@ static const char *value_of(const struct gzt_program *program, const struct gzt_
     case GZT_IS_ORIGIN:
     case GZT_IS_TIME:
         return "0";
+    case GZT_IS_PLACE:
+        return gzt_format("data->size[%d] / 2", slot->number % GZT_AXES);
     case GZT_IS_SCALAR:
         break;
     }

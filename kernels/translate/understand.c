@@ -10,6 +10,7 @@
 #include "looks.h"
 #include "loops.h"
 #include "measure.h"
+#include "points.h"
 #include "reads.h"
 
 #include <stdlib.h>
@@ -319,6 +320,32 @@ static void place_borders(struct gzt_loop_body *body)
     }
 }
 
+/* Takes the points from among the statements; those behind a border would have to change it, too.
+ */
+static int take_points(struct gzt_program *program, struct gzt_loop_body *body)
+{
+    bool borders = false;
+    int kept = 0;
+    for (int i = 0; i < body->border_count; i++) {
+        const struct gzt_node *node = body->borders[i];
+        enum gzt_position position = body->positions[i];
+        if (node->kind == GZT_FOR || gzt_lies_beyond(program, node)) {
+            borders = borders || position != GZT_BEFORE;
+            body->positions[kept] = position;
+            body->borders[kept++] = node;
+        } else if (borders) {
+            return gzt_refuse(
+                program->source, node->begin,
+                "%s sets cells beside the sweep: a point must be set before the border",
+                gzt_node_text(program->source, node));
+        } else if (gzt_add_point(program, node, position) != 0) {
+            return -1;
+        }
+    }
+    body->border_count = kept;
+    return 0;
+}
+
 /* What follows from their standing in the time loop. */
 static int check_borders(struct gzt_program *program, struct gzt_loop_body *body, bool aliases)
 {
@@ -333,10 +360,13 @@ static int check_borders(struct gzt_program *program, struct gzt_loop_body *body
     place_borders(body);
     program->step_begin = step->begin > time->child[3]->begin ? step->begin : 0;
     const struct gzt_node *last = body->borders[body->border_count - 1];
-    if (aliases || (program->step_begin && last->begin > program->step_begin))
-        return gzt_refuse(program->source, last->begin,
-                          "%s sets cells beside the sweep: the time loop must be a plain one",
-                          gzt_node_text(program->source, last));
+    if (take_points(program, body) != 0)
+        return -1;
+    if (gzt_keeps_time(program) || body->border_count > 0)
+        if (aliases || (program->step_begin && last->begin > program->step_begin))
+            return gzt_refuse(program->source, last->begin,
+                              "%s sets cells beside the sweep: the time loop must be a plain one",
+                              gzt_node_text(program->source, last));
     return gzt_read_borders(program, body->borders, body->positions, body->border_count);
 }
 

@@ -58,6 +58,7 @@ struct program {
     int looks; /* whether loops do more now and then: 1 before, 2 behind the sweeps, 4 among them */
     int borders; /* where cells beyond the domain are set: 1 before, 2 behind the sweep, 3 between
                   */
+    int points;  /* where single cells are set, likewise */
     int counts;  /* whether the time loop is a while */
     int older;   /* whether there are three time levels */
     const char *oldest; /* what then holds the oldest */
@@ -1275,6 +1276,76 @@ static void put_borders(int where, const char *array, int indent)
     }
 }
 
+/* What a single cell is set to. */
+static void put_point_value(void)
+{
+    switch (pick(10)) {
+    case 0:
+    case 1:
+        PUT_ONE("x0", "x2", "k1", "0.25", "0.5f", "3", "scalar[0]", "u0", "SEVEN_@", "cells");
+        break;
+    case 2:
+        printf("(t < 3 ? q[t * 7] : x1)");
+        break;
+    case 3:
+        PUT_ONE("sin(0.3 * t)", "exp(-x0 * t)", "cosf(x2 + t)", "(float)t / 3");
+        break;
+    case 4:
+        PUT_ONE("x0 * x2 * t", "(k1 - t)", "t", "(x0 + 1) * q[t * 7 + k0] - x2");
+        break;
+    case 5:
+        PUT_ONE("q[t + 1]", "c0[0]", "fc[1]", "two[k0]", "(use ? nothing[t] : x0)");
+        break;
+    default:
+        printf("q[t * 7%s]", rarely(2) ? " + 2" : "");
+    }
+}
+
+/* A single cell, mostly within the domain. */
+static void put_point(const char *array, int indent)
+{
+    int way[3] = {0}, far = rarely(8), self = rarely(4), axis;
+    for (axis = 0; axis < p.dimensions; axis++)
+        way[axis] = pick(far ? 10 : 6);
+    put_indent(indent);
+    for (int again = 0; again < 1 + self; again++) {
+        printf("%s%s", array, is_linear() ? "[" : "");
+        for (axis = 0; axis < p.dimensions; axis++) {
+            static const char *const places[] = {"2",      "%s / 2", "%s - 3", "k1", "lo + k0",
+                                                 "%s / 3", "0",      "%s - 1", "t",  "fixed"};
+            printf(is_linear() ? "(" : "[");
+            printf(places[way[axis]], extents[axis]);
+            printf(is_linear() ? ")" : "]");
+            for (int faster = axis + 1; is_linear() && faster < p.dimensions; faster++)
+                printf(" * "), put_row_size(faster);
+            printf(is_linear() && axis < p.dimensions - 1 ? " + " : "");
+        }
+        printf(is_linear() ? "]" : "");
+        if (self && !again)
+            printf(" = ");
+    }
+    if (self)
+        PUT_ONE(" + ", " - ", " * ", " + 1 + ");
+    else
+        PUT_ONE(" += ", " = ", " -= ", " *= ", " /= 1 + ");
+    put_point_value();
+    if (rarely(4)) {
+        PUT_ONE(" + ", " - ", " * ");
+        put_point_value();
+    }
+    printf(";\n");
+}
+
+static void put_points(int where, const char *array, int indent)
+{
+    if (p.points != where)
+        return;
+    if (rarely(15))
+        array = name_of(pick(2));
+    for (int i = 0; i < 1 + rarely(2) + rarely(3); i++)
+        put_point(array, indent);
+}
+
 /* -------------------------------------------------------------------------------- the region */
 
 static void put_exchange(int indent)
@@ -1298,12 +1369,15 @@ static void put_planes(int indent)
     case 1:
         printf("int now = t %% 2, next = 1 - now;\n");
         put_sweep("p[next]", "p[now]", indent);
+        put_points(2, "p[next]", indent);
         break;
     case 2:
         put_sweep("p[t % 2 == 0 ? 1 : 0]", "p[t & 1]", indent);
+        put_points(2, "p[(t + 1) % 2]", indent);
         break;
     case 3:
         put_sweep("p[turn]", "p[1 - turn]", indent);
+        put_points(2, "p[turn]", indent);
         put_indent(indent);
         printf("turn = 1 - turn;\n");
         break;
@@ -1312,6 +1386,7 @@ static void put_planes(int indent)
         break;
     default:
         put_sweep("p[(t + 1) % 2]", "p[t % 2]", indent);
+        put_points(2, "p[(t + 1) % 2]", indent);
     }
 }
 
@@ -1323,6 +1398,7 @@ static void put_ring(int indent)
     case 1:
         printf("int now = t %% 3, next = (t + 1) %% 3, last = (t + 2) %% 3;\n");
         put_levels("p[next]", "p[now]", "p[last]", indent);
+        put_points(2, "p[next]", indent);
         break;
     case 2:
         put_levels("p[(t + 2) % 3]", "p[(t + 1) % 3]", "p[t % 3]", indent);
@@ -1333,6 +1409,7 @@ static void put_ring(int indent)
         break;
     default:
         put_levels("p[(t + 1) % 3]", "p[t % 3]", "p[(t + 2) % 3]", indent);
+        put_points(2, "p[(t + 1) % 3]", indent);
     }
 }
 
@@ -1458,6 +1535,7 @@ static void put_body(int indent)
     PUT_PIECES(step);
     put_statements(indent);
     put_borders(1, a, indent);
+    put_points(1, a, indent);
     switch (p.form) {
     case PARITY:
         put_planes(indent);
@@ -1465,6 +1543,7 @@ static void put_body(int indent)
     case SWAP:
         put_sweep(b, a, indent);
         put_among(indent);
+        put_points(3, b, indent);
         put_borders(3, b, indent);
         put_exchange(indent);
         break;
@@ -1483,11 +1562,13 @@ static void put_body(int indent)
             break;
         }
         put_levels(d, a, b, indent);
+        put_points(3, d, indent);
         put_among(indent);
         put_rotation(indent);
         break;
     case COPIES:
         put_levels(d, a, b, indent);
+        put_points(3, d, indent);
         if (pick(3) == 1) {
             put_two_copies(b, a, d, indent);
             break;
@@ -1498,6 +1579,7 @@ static void put_body(int indent)
     case COPY_BACK:
         put_sweep(b, a, indent);
         put_among(indent);
+        put_points(3, b, indent);
         put_borders(3, b, indent);
         put_copy(a, b, indent);
         break;
@@ -1516,6 +1598,8 @@ static void put_body(int indent)
             put_sweep(a, a, indent);
         }
     }
+    if (p.form != PARITY && p.form != RING)
+        put_points(2, a, indent);
     put_borders(2, a, indent);
     if (p.odd && rarely(3))
         put_statements(indent);
@@ -1807,6 +1891,8 @@ static void draw(int number)
         p.shift[axis] = p.iterator < 2 ? pick(4) - 1 : -pick(3);
     p.sizes = is_linear() && rarely(4) ? pick(12) : 0;
     p.older = p.form <= TWO_SWEEPS && rarely(3);
+    p.points = rarely(4) ? 2 + pick(2) : 0;
+    p.points = p.points && rarely(8) ? 1 : p.points;
     p.looks = rarely(3) ? 1 + pick(3) : 0;
     if (p.looks && rarely(4))
         p.looks |= 4;
@@ -1855,8 +1941,8 @@ static void put_program(unsigned long seed, int number)
     printf("    (void)m, (void)l, (void)N;\n} /* program %d: %d decisions; ", number, decision);
     for (int kind = 0; kind < p.kind_count; kind++)
         printf("%s, ", p.kind[kind]->name);
-    printf("%s%s%s%s */\n\n", levels(), borders(), p.looks ? "looks, " : "",
-           p.odd ? "odd" : "plain");
+    printf("%s%s%s%s%s */\n\n", levels(), borders(), p.points ? "points, " : "",
+           p.looks ? "looks, " : "", p.odd ? "odd" : "plain");
 }
 
 /* The first line: the language, and flags for gzc and compilers alike, several words. With -O3

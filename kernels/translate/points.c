@@ -1,0 +1,437 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "points.h"
+
+#include "access.h"
+#include "cells.h"
+#include "effects.h"
+#include "emit.h"
+#include "loops.h"
+#include "overlap.h"
+#include "reads.h"
+
+#include <string.h>
+
+static int refuse(const struct gzt_program *program, const struct gzt_point *point, const char *why)
+{
+    return gzt_refuse(program->source, point->assignment->begin,
+                      "%s sets cells beside the sweep: %s",
+                      gzt_node_text(program->source, point->assignment), why);
+}
+
+/* ------------------------------------------------------------------------------ what stays */
+
+/* Whether an array that the loops write has that text before its subscripts. */
+static bool is_written(const struct gzt_program *program, const char *text)
+{
+    for (int i = 0; i < program->array_count; i++)
+        if (program->arrays[i]->written && strcmp(program->arrays[i]->base, text) == 0)
+            return true;
+    return false;
+}
+
+/* What an expression may hang on. */
+enum hanging { NOTHING, TIME, PLANE };
+struct search {
+    const struct gzt_program *program;
+    enum hanging on;
+    const struct gzt_node *found;
+};
+
+/* What differs from cell to cell, or in a way that only the loops themselves tell. */
+static int is_foreign(const struct gzt_node *node, void *data)
+{
+    struct search *search = data;
+    const struct gzt_program *program = search->program;
+    const struct gzt_node *time = program->time.node, *alias = NULL;
+    bool named = node->kind == GZT_REF || node->kind == GZT_MEMBER;
+    bool bad = node->is_volatile || node->kind == GZT_UNKNOWN ||
+               (named && is_written(program, gzt_node_text(program->source, node)));
+
+    if (node->kind == GZT_REF && node->decl->variable && !bad) {
+        const struct gzt_decl *decl = node->decl;
+        alias = search->on == NOTHING ? NULL : gzt_alias_of(program, node);
+        bool inside = decl->offset >= time->begin && decl->offset < time->end;
+        if (decl == program->time.iterator)
+            bad = search->on == NOTHING;
+        else if (decl != program->toggle || search->on != PLANE)
+            bad = !alias && (inside || gzt_assignments(time->child[3], decl) > 0);
+    }
+    search->found = bad ? node : search->found;
+    return bad || (alias && gzt_walk(alias, is_foreign, data) != 0);
+}
+
+/* A call is made on the host, so that it may round as it likes. */
+struct calls {
+    struct gzt_program *program;
+};
+static int refuse_call(const struct gzt_node *node, void *data)
+{
+    struct gzt_program *program = ((struct calls *)data)->program, probe = *program;
+    struct gzt_source source = *program->source;
+    if (node->kind != GZT_CALL)
+        return 0;
+    source.contract = true;
+    probe.source = &source;
+    probe.functions = NULL;
+    probe.function_count = 0;
+    int status = gzt_check_call(&probe, node);
+    program->source->failed = source.failed;
+    program->source->status = source.status;
+    program->source->error = source.error;
+    return status;
+}
+
+/* An expression that is the same for all cells. */
+static int check_steady(struct gzt_program *program, const struct gzt_point *point,
+                        const struct gzt_node *node, enum hanging on)
+{
+    struct search search = {program, on, NULL};
+    struct calls calls = {program};
+    if (gzt_walk(node, is_foreign, &search) != 0)
+        return refuse(program, point,
+                      gzt_format(on == TIME
+                                     ? "must follow from that cell, the time and what stays the "
+                                       "same, not from %s"
+                                     : "its place must be the same in all loops, and %s is not",
+                                 gzt_node_text(program->source, search.found)));
+    return gzt_refuse_effect(program->source, node) != 0 || gzt_walk(node, refuse_call, &calls) != 0
+               ? -1
+               : 0;
+}
+
+/* ------------------------------------------------------------------------------- the memory */
+
+static void add_source(struct gzt_program *program, const struct gzt_node *node,
+                       const struct gzt_guard *guards)
+{
+    struct gzt_input *input = gzt_alloc(sizeof *input);
+    input->node = node;
+    input->guards = guards;
+    input->type = node->type;
+    gzt_push(&program->sources, &program->source_count, input);
+}
+
+static bool lies_in_memory(const struct gzt_program *program, const struct gzt_node *node)
+{
+    if (node->type == GZT_POINTER || node->type == GZT_OTHER || node->is_bit_field || node->is_size)
+        return false;
+    if (node->kind == GZT_REF)
+        return node->decl->variable && node->decl != program->time.iterator &&
+               node->decl != program->toggle && !gzt_alias_of(program, node) &&
+               gzt_may_be_shared(program, node->decl);
+    return node->kind == GZT_SUBSCRIPT || node->kind == GZT_MEMBER ||
+           (node->kind == GZT_UNARY && strcmp(node->op, "*") == 0);
+}
+
+/* What an expression reads, each with the conditions under which it does. */
+static void find_sources(struct gzt_program *program, const struct gzt_node *node,
+                         const struct gzt_guard *guards)
+{
+    bool both = gzt_is_binary(node, "&&"), either = gzt_is_binary(node, "||");
+    bool chooses = node->kind == GZT_TERNARY || both || either;
+    const struct gzt_node *alias = node->kind == GZT_REF ? gzt_alias_of(program, node) : NULL;
+
+    if (lies_in_memory(program, node))
+        add_source(program, node, guards);
+    if (alias)
+        find_sources(program, alias, guards);
+    for (int i = 0; i < node->count; i++) {
+        struct gzt_guard *guard = gzt_alloc(sizeof *guard);
+        *guard =
+            (struct gzt_guard){node->child[0], both || (!either && i == 1), true, true, guards};
+        find_sources(program, node->child[i], chooses && i > 0 ? guard : guards);
+    }
+}
+
+/* ------------------------------------------------------------------------------- the place */
+
+/* The array that holds the new state where the statement stands. */
+static const struct gzt_array *array_at(const struct gzt_program *program,
+                                        enum gzt_position position)
+{
+    const struct gzt_array *written = program->sweep[0].write.array;
+    bool behind = position == GZT_BEHIND;
+    switch (program->form) {
+    case GZT_SWAP:
+        if (program->exchange.first)
+            return behind ? written : NULL;
+        return behind ? program->state[0] : written;
+    case GZT_ROTATE:
+    case GZT_COPY_BACK:
+    case GZT_COPIES:
+        return behind ? program->state[0] : written;
+    case GZT_PARITY:
+    case GZT_COPY_FIRST:
+    case GZT_IN_PLACE:
+        return behind ? written : NULL;
+    case GZT_TWO_SWEEPS:
+        break;
+    }
+    return NULL;
+}
+
+/* In planes that take turns, the subscript that chooses one must be that of the sweep. */
+static int check_plane(struct gzt_program *program, const struct gzt_point *point,
+                       const struct gzt_node *written, const struct gzt_node *own)
+{
+    const struct gzt_sweep *sweep = &program->sweep[0];
+    struct gzt_space space = gzt_space_of(program, sweep);
+    isl_pw_aff *plane = gzt_affine(&space, written), *chosen = gzt_affine(&space, own);
+    bool same = plane && chosen && gzt_equal_on(sweep->domain, plane, chosen) &&
+                !gzt_depends_on_cell(&space, written);
+    isl_pw_aff_free(plane);
+    isl_pw_aff_free(chosen);
+    if (!same)
+        return refuse(program, point,
+                      gzt_format("%s is not proven to be the plane that the sweep writes",
+                                 gzt_node_text(program->source, own)));
+    return check_steady(program, point, own, PLANE);
+}
+
+static int check_subscripts(struct gzt_program *program, const struct gzt_point *point)
+{
+    struct gzt_space space = gzt_space_of(program, &program->sweep[0]);
+    const struct gzt_node *at = point->element, *as = program->sweep[0].write.node;
+
+    for (; at->kind == GZT_SUBSCRIPT && as->kind == GZT_SUBSCRIPT;
+         at = gzt_bare(at->child[0]), as = gzt_bare(as->child[0])) {
+        const struct gzt_node *own = at->child[1], *written = as->child[1];
+        bool plane = program->form == GZT_PARITY &&
+                     (gzt_depends(&space, written, space.time) ||
+                      (program->toggle && gzt_depends(&space, written, program->toggle)));
+        if ((plane ? check_plane(program, point, written, own)
+                   : check_steady(program, point, own, NOTHING)) != 0)
+            return -1;
+        find_sources(program, own, NULL);
+    }
+    return at->kind == as->kind
+               ? 0
+               : refuse(program, point, "it has other subscripts than the sweep's element");
+}
+
+static int check_place(struct gzt_program *program, const struct gzt_point *point)
+{
+    const struct gzt_array *array = array_at(program, point->position);
+    const struct gzt_node *base = point->element;
+
+    if (!array || program->sweeps != 1 || program->sweep[0].guarded)
+        return refuse(program, point,
+                      program->sweeps != 1 ? "not translated yet beside two sweeps"
+                      : array              ? "not translated yet beside a sweep that leaves cells "
+                                             "as they were"
+                                           : "a point must be set behind the sweep");
+    while (base->kind == GZT_SUBSCRIPT)
+        base = gzt_bare(base->child[0]);
+    if (strcmp(gzt_node_text(program->source, base), array->base) != 0)
+        return refuse(program, point,
+                      gzt_format("must be of %s there, which holds the new state", array->base));
+    return check_subscripts(program, point);
+}
+
+/* ------------------------------------------------------------------------------- the value */
+
+static bool is_element(const struct gzt_program *program, const struct gzt_point *point,
+                       const struct gzt_node *node)
+{
+    return node->kind == GZT_SUBSCRIPT &&
+           strcmp(gzt_node_text(program->source, node),
+                  gzt_node_text(program->source, point->element)) == 0;
+}
+
+static bool holds_element(const struct gzt_program *program, const struct gzt_point *point,
+                          const struct gzt_node *node)
+{
+    bool found = is_element(program, point, node);
+    for (int i = 0; i < node->count && !found; i++)
+        found = holds_element(program, point, node->child[i]);
+    return found;
+}
+
+static int words_of(const struct gzt_program *program, enum gzt_type type)
+{
+    return type == GZT_DOUBLE && program->type != GZT_DOUBLE ? 2 : 1;
+}
+
+int gzt_point_values(const struct gzt_program *program)
+{
+    int words = 0;
+    for (int i = 0; i < program->point_count; i++)
+        for (int k = 0; k < program->points[i]->part_count; k++)
+            words += words_of(program, program->points[i]->parts[k]->type);
+    return words;
+}
+
+int gzt_part_number(const struct gzt_program *program, const struct gzt_part *part)
+{
+    int number = part->first;
+    for (int i = 0; i < program->per_step_count; i++)
+        number += gzt_is_value(program, program->per_step[i]);
+    return number;
+}
+
+static int add_part(struct gzt_program *program, struct gzt_point *point,
+                    const struct gzt_node *node, enum gzt_type type)
+{
+    struct gzt_part *part = gzt_alloc(sizeof *part);
+    *part = (struct gzt_part){node, type, gzt_point_values(program)};
+    for (int k = 0; k < point->part_count; k++)
+        part->first += words_of(program, point->parts[k]->type);
+    gzt_push(&point->parts, &point->part_count, part);
+    if (type != GZT_INT && type != GZT_FLOAT && type != GZT_DOUBLE)
+        return refuse(program, point, "is computed in other types than int, float and double");
+    if (check_steady(program, point, node, TIME) != 0)
+        return -1;
+    find_sources(program, node, NULL);
+    return 0;
+}
+
+static bool is_computed(const struct gzt_node *node)
+{
+    static const char *const signs[] = {"+", "-", "*", "/"};
+    bool plain = node->kind == GZT_PAREN || node->kind == GZT_IMPLICIT;
+    for (int i = 0; i < 4 && !plain; i++)
+        plain = gzt_is_binary(node, signs[i]) ||
+                (i < 2 && node->kind == GZT_UNARY && strcmp(node->op, signs[i]) == 0);
+    return plain;
+}
+
+/* Takes apart what hangs on the element, down to parts that do not. */
+static int split(struct gzt_program *program, struct gzt_point *point, const struct gzt_node *node,
+                 enum gzt_type type)
+{
+    if (is_element(program, point, node))
+        return 0;
+    if (!holds_element(program, point, node))
+        return add_part(program, point, node, type);
+    if (!is_computed(node))
+        return refuse(program, point,
+                      "must be computed from that cell by +, -, * and / of what does not hang on "
+                      "it");
+    for (int i = 0; i < node->count; i++)
+        if (split(program, point, node->child[i], node->type) != 0)
+            return -1;
+    return 0;
+}
+
+/* In which type C computes with the element and another number. */
+static enum gzt_type common(enum gzt_type element, enum gzt_type other)
+{
+    if (element == GZT_DOUBLE || other == GZT_DOUBLE)
+        return other <= GZT_SMALL ? GZT_DOUBLE : GZT_OTHER;
+    if (element == GZT_FLOAT || other == GZT_FLOAT)
+        return other <= GZT_SMALL ? GZT_FLOAT : GZT_OTHER;
+    return other == GZT_SMALL || other == GZT_INT ? GZT_INT : GZT_OTHER;
+}
+
+static int read_value(struct gzt_program *program, struct gzt_point *point)
+{
+    const struct gzt_node *node = point->assignment;
+    if (node->kind == GZT_UNARY)
+        return 0;
+    if (gzt_is_binary(node, "="))
+        return split(program, point, node->child[1], program->type);
+    if (strlen(node->op) != 2 || !strchr("+-*/", node->op[0]))
+        return refuse(program, point, "must be assigned by =, +=, -=, *= or /=");
+    if (holds_element(program, point, node->child[1]))
+        return refuse(program, point, "must not hang on itself otherwise");
+    return add_part(program, point, node->child[1],
+                    common(program->type, gzt_bare(node->child[1])->type));
+}
+
+int gzt_add_point(struct gzt_program *program, const struct gzt_node *node,
+                  enum gzt_position position)
+{
+    struct gzt_point *point = gzt_alloc(sizeof *point);
+    *point = (struct gzt_point){
+        .assignment = node, .element = gzt_bare(node->child[0]), .position = position};
+    if (check_place(program, point) != 0 || read_value(program, point) != 0)
+        return -1;
+    /* What is copied from has no point that is set behind the copy. */
+    if (position == GZT_BEHIND && (program->form == GZT_COPY_BACK || program->form == GZT_COPIES))
+        program->tail = 1;
+    program->operations++;
+    gzt_push(&program->points, &program->point_count, point);
+    return 0;
+}
+
+enum gzt_point_role gzt_point_role(const struct gzt_program *program, const struct gzt_point *point,
+                                   const struct gzt_node *node, const struct gzt_part **part)
+{
+    for (int i = 0; i < point->part_count; i++)
+        if (point->parts[i]->node == node) {
+            *part = point->parts[i];
+            return GZT_POINT_PART;
+        }
+    return is_element(program, point, node) ? GZT_POINT_ELEMENT : GZT_POINT_OTHER;
+}
+
+/* ------------------------------------------------------------------------------- emission */
+
+/* A cell's element in the array of a point. */
+static const char *cell_element(const struct gzt_program *program, const struct gzt_point *point)
+{
+    const struct gzt_sweep *sweep = &program->sweep[0];
+    const struct gzt_array *array = array_at(program, point->position);
+    if (program->form == GZT_PARITY)
+        return gzt_toggled(program, sweep, sweep->write.node, gzt_axis_names, "gz_first",
+                           "gz_toggle");
+    return gzt_elsewhere(program, sweep, sweep->write.node, gzt_axis_names,
+                         sweep->write.array->base, array->base);
+}
+
+static void add_place(const struct gzt_program *program, int number, struct gzt_text *text)
+{
+    const struct gzt_point *point = program->points[number];
+    const char *cell = cell_element(program, point);
+
+    gzt_add(text,
+            "long gz_place_%d[3] = {0, 0, 0};\nif (gz_count > 0 && gz_usable == 1) {\n"
+            "int gz_found = 0;\n",
+            number);
+    gzt_add(text, "if (gz_extent[0] > 0");
+    for (int axis = 1; axis < program->dimensions; axis++)
+        gzt_add(text, " && gz_extent[%d] > 0", axis);
+    gzt_add(text, ") {\nconst char *const gz_point = (const char *)&%s;\n",
+            gzt_toggled(program, program->sweep, point->element, gzt_axis_names, "gz_first",
+                        "gz_toggle"));
+    for (int axis = program->dimensions - 1; axis > 0; axis--)
+        gzt_add(text, "for (long %s = gz_low[%d]; %s < gz_high[%d] && !gz_found; %s++)\n",
+                gzt_axis_names[axis], axis, gzt_axis_names[axis], axis, gzt_axis_names[axis]);
+    gzt_add(text,
+            "{\nlong gz_x = gz_low[0];\nconst char *const gz_row = (const char *)&%s;\n"
+            "gz_x += gz_extent[0] > 1;\nlong gz_step = (const char *)&%s - gz_row;\n"
+            "gz_step = gz_step ? gz_step : (long)sizeof(%s);\n"
+            "gz_x = gz_low[0] + (gz_point - gz_row) / gz_step;\n"
+            "if (gz_x >= gz_low[0] && gz_x < gz_high[0] && (const char *)&%s == gz_point) {\n"
+            "gz_found = 1;\n",
+            cell, cell, cell, cell);
+    for (int axis = 0; axis < program->dimensions; axis++)
+        gzt_add(text, "gz_place_%d[%d] = %s - gz_low[%d] + %d;\n", number, axis,
+                gzt_axis_names[axis], axis, gzt_grid_rim(program, axis));
+    gzt_add(text, "}\n}\n}\nif (!gz_found)\ngz_usable = GZ_STENCIL_OTHER_POINTS;\n}\n");
+}
+
+void gzt_add_places(const struct gzt_program *program, struct gzt_text *text)
+{
+    for (int i = 0; i < program->point_count; i++)
+        add_place(program, i, text);
+}
+
+void gzt_add_parts(const struct gzt_program *program, struct gzt_text *text)
+{
+    for (int i = 0; i < program->point_count; i++)
+        for (int k = 0; k < program->points[i]->part_count; k++) {
+            const struct gzt_part *part = program->points[i]->parts[k];
+            const char *type = gzt_type_text(part->type);
+            gzt_add(text,
+                    "for (long gz_i = 0; gz_i < gz_count; gz_i++) {\n"
+                    "const long gz_time = gz_first + gz_i * %d;\n(void)gz_time;\n"
+                    "const %s gz_value = (%s)(%s);\n"
+                    "char *gz_to = (char *)((%s *)gz_stencil_values(gz_run, gz_i) + %d);\n"
+                    "for (unsigned gz_k = 0; gz_k < sizeof gz_value; gz_k++)\n"
+                    "gz_to[gz_k] = ((const char *)&gz_value)[gz_k];\n}\n",
+                    program->time.step, type, type,
+                    gzt_of_cell(program, program->sweep, part->node, NULL, "gz_time"),
+                    gzt_type_text(program->type), gzt_part_number(program, part));
+        }
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * points.h - single cells that each loop sets or changes behind its sweep, such as sources. The
+ * cell that lies there assigns its new value once more; parts of this that do not hang on it are
+ * computed by the program, a number a loop.
+ */
+#ifndef GZT_POINTS_H
+#define GZT_POINTS_H
+
+#include "program.h"
+
+/* Reads a statement, once the form is set and the sweep's domain is known. -1 with the error set if
+ * it is not understood. */
+int gzt_add_point(struct gzt_program *program, const struct gzt_node *node,
+                  enum gzt_position position);
+
+/* Numbers that each loop has anew because of points, in elements of the state; the number of the
+ * first of a part among all that a loop has. */
+int gzt_point_values(const struct gzt_program *program);
+int gzt_part_number(const struct gzt_program *program, const struct gzt_part *part);
+
+/* What a node is at that point: 0 the element, 1 a part, whose number is set, 2 neither. */
+enum gzt_point_role { GZT_POINT_ELEMENT, GZT_POINT_PART, GZT_POINT_OTHER };
+enum gzt_point_role gzt_point_role(const struct gzt_program *program, const struct gzt_point *point,
+                                   const struct gzt_node *node, const struct gzt_part **part);
+
+/* Sets gz_place_N, the grid's coordinates of each point; gz_usable tells if one lies elsewhere. */
+void gzt_add_places(const struct gzt_program *program, struct gzt_text *text);
+
+/* Fills in the parts of all loops. */
+void gzt_add_parts(const struct gzt_program *program, struct gzt_text *text);
+
+#endif
