@@ -8,7 +8,7 @@ gzc=$GZ_BUILD/bin/gzc
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
-plan 57
+plan 62
 
 # refused NAME MESSAGE: the C file on standard input is refused in exactly these words.
 refused() {
@@ -393,4 +393,115 @@ void f(int n, int T, double A[2][n], const double *c)
             A[(t + 1) % 2][i] = A[t % 2][i - 1] $sum;
 }
 C
+
+# reasons NAME LINE...: --explain says all these reasons of the C file on standard input, by place, and the translation one of
+# them.
+reasons() {
+    name=$1
+    shift
+    cat > x.c
+    printf '%s\n' "$@" > expected
+    "$gzc" --explain x.c > out 2> err
+    got=$?
+    "$gzc" x.c -o result > /dev/null 2> one
+    [ $got -eq 2 ] && [ ! -s out ] && [ ! -e result ] && cmp -s expected err && [ "$(wc -l < one)" -eq 1 ] &&
+        grep -qxFf one expected
+    pass=$?
+    verdict $pass "$name"
+    [ $pass -eq 0 ] || diff expected err | cat - one | note
+}
+reasons 'reasons of several kinds, in two loops' \
+    'x.c:9:9: printf is called in each loop: input, output and other effects must stay outside' \
+    'x.c:11:20: subscript 1 of x is idx[i]: must be a loop variable plus a constant, clamped or wrapped or not' \
+    'x.c:11:32: get is called in the loop: must be one of the functions of <math.h> that gzc(1) names, or one that this file defines' \
+    'x.c:12:20: subscript 1 of x is 2 * i: must be a loop variable plus a constant, clamped or wrapped or not' \
+    'x.c:13:20: c has elements of type long: must be the state'"'"'s type, double' \
+    'x.c:18:5: t counts down: a loop must count up, as for (i = LOW; i < HIGH; i++) does' \
+    'x.c:19:9: a loop over cells with a step of 2: must be 1 (colour the cells by an if instead)' \
+    'x.c:21:9: i counts down: a loop must count up, as for (i = LOW; i < HIGH; i++) does' \
+    'x.c:25:9: return in the loop: the loops must run to their ends' << 'C'
+extern int printf(const char *, ...);
+double get(void);
+void f(int n, int T, double *x, double *y, int *idx, long *c, double s)
+{
+    int t, i;
+    double *tmp;
+#pragma scop
+    for (t = 0; t < T; t++) {
+        printf("%d\n", t);
+        for (i = 1; i < n - 1; i++)
+            y[i] = x[idx[i]] + get()
+                 + x[2 * i]
+                 + c[i] * x[i - 1];
+        tmp = x; x = y; y = tmp;
+    }
+#pragma endscop
+#pragma scop
+    for (t = T; t > 0; t--) {
+        for (i = 1; i < n - 1; i += 2)
+            y[i] = x[i];
+        for (i = n - 2; i > 0; i--)
+            s += x[i];
+        for (i = 1; i < n - 1; i++)
+            x[i] = y[i];
+        return;
+    }
+#pragma endscop
+}
+C
+reasons 'a sum and a call' \
+    'x.c:8:41: sum depends on all cells of the previous loop: no tile can compute it on its own' \
+    'x.c:9:9: log_it is called in each loop: input, output and other effects must stay outside' << 'C'
+void log_it(double);
+void f(int n, int T, double *x, double *y)
+{
+    double sum = 0;
+#pragma scop
+    for (int t = 0; t < T; t++) {
+        for (int i = 1; i < n - 1; i++) y[i] = x[i - 1] + x[i + 1];
+        for (int i = 1; i < n - 1; i++) sum += y[i];
+        log_it(sum);
+        for (int i = 1; i < n - 1; i++) x[i] = y[i];
+    }
+#pragma endscop
+}
+C
+reasons 'a bound and the order, twice, with a function that is written out' \
+    'x.c:5:25: the bound s of the time loop is a double: must be a whole number' \
+    'x.c:7:60: A[i / 2][j] is read where this sweep has already written it (Gauss-Seidel order): write to a second array, or colour the cells' \
+    'x.c:7:75: A[i][j - 1] is read where this sweep has already written it (Gauss-Seidel order): write to a second array, or colour the cells' << 'C'
+static double half(double a) { return 0.5 * a; }
+void f(int n, double s, double A[n][n])
+{
+#pragma scop
+    for (int t = 0; t < s; t++)
+        for (int i = 1; i < n - 1; i++)
+            for (int j = 1; j < n - 1; j++) A[i][j] = half(A[i / 2][j]) + A[i][j - 1];
+#pragma endscop
+}
+C
+reasons 'ranges of gather, each' \
+    'x.c:3:1: gather(-1:1) in j, but no cell that far away is read: must be gather(0:0)' \
+    'x.c:6:68: gather(0:1) in i, but A[t % 2][i - 1][j] is read: must be gather(-1:1)' << 'C'
+void f(int n, int T, double A[2][n][n])
+{
+#pragma gz trapezoid gather(0:1, -1:1)
+    for (int t = 0; t < T; t++)
+        for (int i = 1; i < n - 1; i++)
+            for (int j = 1; j < n - 1; j++) A[(t + 1) % 2][i][j] = A[t % 2][i - 1][j] + A[t % 2][i + 1][j];
+}
+C
+{
+    echo 'void f(int n, int T, double *x, double *y, int *k) {'
+    echo '#pragma scop'
+    echo 'for (int t = 0; t < T; t++) { for (int i = 0; i < n; i++) y[i] = 0'
+    for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23; do echo " + x[k[i] + $i]"; done
+    echo '; for (int i = 0; i < n; i++) x[i] = y[i]; }'
+    echo '#pragma endscop'
+    echo '}'
+} > x.c
+"$gzc" --explain x.c > out 2> err
+[ $? -eq 2 ] && [ "$(wc -l < err)" -eq 21 ] && [ "$(tail -n 1 err)" = 'x.c: 3 reasons more' ]
+verdict $? 'no more than twenty are said'
+note < err
 finish

@@ -973,8 +973,13 @@ static int take_borders(struct gzt_program *program, struct pass *pass)
 int gzt_classify_reads(struct gzt_program *program)
 {
     struct pass pass = {0};
+    int reasons = program->source->reason_count;
     if (run_pass(program, &pass) != 0)
         return -1;
+    if (program->source->reason_count > reasons) {
+        pass.stage = CONSTANTS;
+        return run_pass(program, &pass), -1;
+    }
     for (int axis = 0; axis < GZT_AXES; axis++)
         program->edge[axis] = pass.clamps[axis]  ? GZT_EDGE_CLAMP
                               : pass.wraps[axis] ? GZT_EDGE_PERIODIC
@@ -989,7 +994,7 @@ int gzt_classify_reads(struct gzt_program *program)
             return -1;
     }
     pass.stage = CONSTANTS;
-    if (run_pass(program, &pass) != 0)
+    if (run_pass(program, &pass) != 0 || program->source->reason_count > reasons)
         return -1;
     centre_constants(program);
     widen_rims(program);

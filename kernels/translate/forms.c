@@ -92,7 +92,7 @@ static struct gzt_array *read_array(struct gzt_program *program, const struct gz
     struct gzt_space space = gzt_space_of(program, sweep);
     const struct gzt_node *element = element_of(program, &space, sweep->statement, base);
     struct gzt_access access;
-    if (!element || gzt_read_access(program, &space, element, &access) != 0)
+    if (!element || gzt_stops(program->source, gzt_read_access(program, &space, element, &access)))
         return NULL;
     gzt_free_access(&access);
     return access.array;
@@ -606,6 +606,21 @@ static int set_pair(struct gzt_program *program)
         program->sweeps = 1;
     }
     return 0;
+}
+
+void gzt_set_others_aside(struct gzt_source *source, struct gzt_loop_body *body)
+{
+    int kept = 0;
+    for (int i = 0; i < body->other_count; i++) {
+        const struct gzt_node *node = body->others[i];
+        struct move move;
+        if (node->kind == GZT_IF ||
+            (node->kind == GZT_CALL && !is_memory_copy(node) && !is_swap_call(source, node, &move)))
+            gzt_stops(source, refuse_other(source, node));
+        else
+            body->others[kept++] = node;
+    }
+    body->other_count = kept;
 }
 
 int gzt_set_form(struct gzt_program *program, struct gzt_loop_body *body)

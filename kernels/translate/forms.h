@@ -20,6 +20,9 @@ struct gzt_loop_body {
     const struct gzt_node *split; /* the second statement of a nest that was made two */
 };
 
+/* Refuses calls and ifs that are part of no form, and leaves them out. */
+void gzt_set_others_aside(struct gzt_source *source, struct gzt_loop_body *body);
+
 /* Sets the form and the arrays that hold the state, once the sweeps and what they write are read.
  * -1 with the error set if the statements make none. */
 int gzt_set_form(struct gzt_program *program, struct gzt_loop_body *body);

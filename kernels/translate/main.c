@@ -89,11 +89,25 @@ static struct gzt_program *programs; /* of the regions that were understood */
 static int program_count;
 static isl_ctx *isl;
 
-static int refuse(const struct gzt_source *source)
+static void say(const char *line)
 {
-    for (const char *c = source->error; *c; c++)
+    for (const char *c = line; *c; c++)
         fputc(iscntrl((unsigned char)*c) ? '?' : *c, stderr);
     fputc('\n', stderr);
+}
+
+/* Says why: the first reason, or all that were looked for. */
+static int refuse(struct gzt_source *source)
+{
+    enum { MOST = 20 };
+    int count = source->all ? source->reason_count : 0;
+    gzt_sort_reasons(source);
+    for (int i = 0; i < count && i < MOST; i++)
+        say(source->reasons[i]->text);
+    if (count > MOST)
+        fprintf(stderr, "%s: %d reasons more\n", source->path, count - MOST);
+    if (count == 0)
+        say(source->error);
     return source->status;
 }
 
@@ -135,14 +149,22 @@ static bool is_seen_alike(const struct gzt_region *region, const char *others)
     return true;
 }
 
+/* A source without a refusal. */
+static struct gzt_source *copy_of(const struct gzt_source *source)
+{
+    struct gzt_source *copy = gzt_alloc(sizeof *copy);
+    *copy = *source;
+    copy->failed = false;
+    copy->reasons = NULL;
+    copy->reason_count = 0;
+    return copy;
+}
+
 /* Understands a region as a program; NULL, or the source whose error says why not. */
-static const struct gzt_source *understand(struct text *text, int number,
-                                           struct gzt_program *program)
+static struct gzt_source *understand(struct text *text, int number, struct gzt_program *program)
 {
     struct gzt_layout layout;
-    struct gzt_source *source = gzt_alloc(sizeof *source);
-    *source = text->source;
-    source->failed = false;
+    struct gzt_source *source = copy_of(&text->source);
     return gzt_understand(source, isl, text->regions[number], program) == 0 &&
                    gzt_lay_out(program, &layout) == 0
                ? NULL
@@ -162,9 +184,8 @@ static struct text *write_out(struct gzt_region *const *regions, int count)
 
 /* Understands a region that was refused in `all`, where all such regions were written out, or else
  * written out alone. Returns the refusal, or NULL. */
-static const struct gzt_source *understand_written(struct text *all, int number, int refused,
-                                                   const struct gzt_source *error,
-                                                   struct gzt_program *program)
+static struct gzt_source *understand_written(struct text *all, int number, int refused,
+                                             struct gzt_source *error, struct gzt_program *program)
 {
     struct text *text = all || refused == 1 ? all : write_out(&plain.regions[number], 1);
     if (!text)
@@ -174,11 +195,9 @@ static const struct gzt_source *understand_written(struct text *all, int number,
     return understand(text, number, program);
 }
 
-static const struct gzt_source *refuse_views(const struct gzt_region *region)
+static struct gzt_source *refuse_views(const struct gzt_region *region)
 {
-    struct gzt_source *source = gzt_alloc(sizeof *source);
-    *source = plain.source;
-    source->failed = false;
+    struct gzt_source *source = copy_of(&plain.source);
     gzt_refuse(source, region->statements[0]->begin,
                "what the loop or a function that it calls says depends on the compiler, by "
                "__clang__, __GNUC__, __OPTIMIZE__, _OPENMP or the like: must be the same for all");
@@ -186,11 +205,12 @@ static const struct gzt_source *refuse_views(const struct gzt_region *region)
 }
 
 /* Understands all regions, as they stand or else with the functions that they call written out;
- * programs are those understood, in order. Returns the first refusal, or NULL; with `keep_going`,
- * refusals are told instead. */
-static const struct gzt_source *understand_regions(bool keep_going)
+ * programs are those understood, in order. Says the first refusal, or all with `keep_going`, which
+ * then do not count, or where all reasons are looked for. */
+static int understand_regions(bool keep_going)
 {
-    const struct gzt_source **errors = gzt_alloc((size_t)plain.count * sizeof *errors);
+    int status = CLI_DONE;
+    struct gzt_source **errors = gzt_alloc((size_t)plain.count * sizeof *errors);
     struct gzt_region **refused = NULL;
     int refused_count = 0;
 
@@ -205,14 +225,14 @@ static const struct gzt_source *understand_regions(bool keep_going)
             errors[i] = understand_written(all, i, refused_count, errors[i], &programs[i]);
         if (!errors[i] && !is_seen_alike(plain.regions[i], others))
             errors[i] = refuse_views(plain.regions[i]);
-        if (errors[i] && !keep_going)
-            return errors[i];
-        if (errors[i])
-            refuse(errors[i]);
-        else
+        if (!errors[i])
             programs[program_count++] = programs[i];
+        else if (refuse(errors[i]), !keep_going)
+            status = errors[i]->status;
+        if (status != CLI_DONE && !plain.source.all)
+            return status;
     }
-    return NULL;
+    return status;
 }
 
 static int understand_all(bool keep_going)
@@ -220,8 +240,7 @@ static int understand_all(bool keep_going)
     if (gzt_check_flags(&plain.source) != 0 || gzt_preprocess(&plain.source) != 0 ||
         read_text(&plain) != 0)
         return refuse(&plain.source);
-    const struct gzt_source *error = understand_regions(keep_going);
-    return error ? refuse(error) : CLI_DONE;
+    return understand_regions(keep_going);
 }
 
 static int write_text(const struct cli_options *options, const char *text)
@@ -321,6 +340,7 @@ static int run(const struct cli_options *options)
     if (!isl)
         return cli_fail(CLI_FAILED, "out of memory");
     isl_options_set_on_error(isl, ISL_ON_ERROR_CONTINUE);
+    plain.source.all = (options->given & GZC_EXPLAIN) != 0;
     int status = understand_all((options->given & GZC_KEEP_GOING) != 0);
     if (status != CLI_DONE)
         return status;

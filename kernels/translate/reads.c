@@ -96,7 +96,7 @@ static int visit_children(struct gzt_visitor *visitor, const struct gzt_node *no
     return status;
 }
 
-static int visit(struct gzt_visitor *visitor, const struct gzt_node *node, isl_set *set)
+static int visit_node(struct gzt_visitor *visitor, const struct gzt_node *node, isl_set *set)
 {
     switch (node->kind) {
     case GZT_LITERAL_INT:
@@ -136,6 +136,12 @@ static int visit(struct gzt_visitor *visitor, const struct gzt_node *node, isl_s
     default:
         return refuse_node(visitor, node);
     }
+}
+
+static int visit(struct gzt_visitor *visitor, const struct gzt_node *node, isl_set *set)
+{
+    int status = visit_node(visitor, node, set);
+    return gzt_stops(visitor->program->source, status) ? status : 0;
 }
 
 static int visit_statement(struct gzt_visitor *visitor, const struct gzt_node *node, isl_set *set);

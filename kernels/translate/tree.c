@@ -530,6 +530,15 @@ int gzt_walk(const struct gzt_node *node, int (*visit)(const struct gzt_node *, 
     return status;
 }
 
+int gzt_walk_refusing(struct gzt_source *source, const struct gzt_node *node,
+                      int (*visit)(const struct gzt_node *, void *), void *data)
+{
+    int found = visit(node, data);
+    for (int i = 0; i < node->count && found == 0; i++)
+        found = gzt_walk_refusing(source, node->child[i], visit, data);
+    return gzt_stops(source, found) ? found : 0;
+}
+
 bool gzt_is_ref(const struct gzt_node *node, const struct gzt_decl *decl)
 {
     node = gzt_bare(node);

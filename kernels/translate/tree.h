@@ -130,6 +130,11 @@ bool gzt_mentions(const struct gzt_node *node, const struct gzt_decl *decl);
 int gzt_walk(const struct gzt_node *node, int (*visit)(const struct gzt_node *, void *),
              void *data);
 
+/* The same for a `visit` that refuses: what stands beside a node is visited, too, while all reasons
+ * are looked for. */
+int gzt_walk_refusing(struct gzt_source *source, const struct gzt_node *node,
+                      int (*visit)(const struct gzt_node *, void *), void *data);
+
 /* The statements of a body: those of its block, or the one that it is; empty ones left out. */
 void gzt_statements(const struct gzt_node *body, const struct gzt_node ***list, int *count);
 

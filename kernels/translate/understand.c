@@ -609,19 +609,22 @@ static void note_declarations(struct gzt_program *program, struct gzt_sweep *swe
     }
 }
 
-static int read_sweeps(struct gzt_program *program, struct gzt_loop_body *body)
+/* `timed`: whether the head of the time loop is understood. */
+static int read_sweeps(struct gzt_program *program, struct gzt_loop_body *body, bool timed)
 {
+    int status = 0;
     for (int i = 0; i < body->nest_count; i++) {
         struct gzt_sweep *sweep = i < GZT_SWEEPS    ? &program->sweep[i]
                                   : i == GZT_SWEEPS ? &body->third
                                                     : gzt_alloc(sizeof *sweep);
-        if (gzt_read_nest(program->source, body->nests[i], sweep) != 0 ||
-            gzt_read_locals(program, sweep) != 0 || read_write(program, sweep) != 0)
+        if (gzt_read_nest(program->source, body->nests[i], sweep) == 0 && timed &&
+            gzt_read_locals(program, sweep) == 0 && read_write(program, sweep) == 0)
+            note_declarations(program, sweep);
+        else if (gzt_stops(program->source, status = -1))
             return -1;
-        note_declarations(program, sweep);
     }
     program->sweeps = body->nest_count;
-    return 0;
+    return status;
 }
 
 bool gzt_names_alike(const struct gzt_program *program, const struct gzt_sweep *second)
@@ -749,10 +752,10 @@ static int check_guard(struct gzt_program *program, struct gzt_sweep *sweep)
 
 static int check_guards(struct gzt_program *program)
 {
-    int status = 0;
-    for (int i = 0; i < program->sweeps && status == 0; i++)
-        status = check_guard(program, &program->sweep[i]);
-    return status;
+    for (int i = 0; i < program->sweeps; i++)
+        if (gzt_stops(program->source, check_guard(program, &program->sweep[i])))
+            return -1;
+    return 0;
 }
 
 static int check_gather(struct gzt_program *program, int number)
@@ -812,7 +815,7 @@ static int check_annotation(struct gzt_program *program)
             "gather has %d ranges, but the loops have %d dimensions: the two numbers must be equal",
             stated->gathers, program->dimensions);
     for (int i = 0; i < stated->gathers; i++)
-        if (check_gather(program, i) != 0)
+        if (gzt_stops(program->source, check_gather(program, i)))
             return -1;
     return 0;
 }
@@ -844,12 +847,16 @@ int gzt_understand(struct gzt_source *source, isl_ctx *isl, const struct gzt_reg
             return -1;
     const struct gzt_node *function = time ? gzt_function_around(region->tree, time->begin) : NULL;
     struct jumps jumps = {source, time};
-    if (!time || gzt_walk(time, refuse_forbidden, source) != 0 ||
-        (function && gzt_walk(function, refuse_jump, &jumps) != 0) ||
-        gzt_walk(time, refuse_effects, source) != 0 ||
-        (!program->measure && (gzt_read_loop(source, time, &program->time) != 0 ||
-                               check_count(source, time, &program->time) != 0)))
+    if (!time || gzt_walk_refusing(source, time, refuse_forbidden, source) != 0 ||
+        (function && gzt_walk_refusing(source, function, refuse_jump, &jumps) != 0) ||
+        gzt_walk_refusing(source, time, refuse_effects, source) != 0)
         return -1;
+    bool timed = program->measure || gzt_read_loop(source, time, &program->time) == 0;
+    if (gzt_stops(source, timed ? 0 : -1) || time->count != 4 ||
+        (timed && !program->measure &&
+         gzt_stops(source, check_count(source, time, &program->time))))
+        return -1;
+    source->stage++;
     sort_body(program, time, &body);
     if (body.nest_count == 0 && body.other_count && body.others[0]->kind == GZT_CALL)
         return gzt_refuse(source, body.others[0]->begin,
@@ -858,11 +865,14 @@ int gzt_understand(struct gzt_source *source, isl_ctx *isl, const struct gzt_reg
     if (body.nest_count == 0)
         return gzt_refuse(source, body.other_count ? body.others[0]->begin : time->begin,
                           "the time loop must contain loops over cells");
-    if (read_sweeps(program, &body) != 0 || gzt_set_form(program, &body) != 0 ||
-        gzt_check_looks(program) != 0 || gzt_check_locals(program) != 0 ||
-        finish_sweeps(program) != 0 || check_type(program) != 0 || check_guards(program) != 0 ||
-        check_borders(program, &body, aliases) != 0 || gzt_classify_reads(program) != 0 ||
-        gzt_check_measure(program) != 0)
+    if (source->all)
+        gzt_set_others_aside(source, &body);
+    if (read_sweeps(program, &body, timed) != 0)
+        return -1;
+    if (gzt_set_form(program, &body) != 0 || gzt_stops(source, gzt_check_looks(program)) ||
+        gzt_check_locals(program) != 0 || finish_sweeps(program) != 0 || check_type(program) != 0 ||
+        gzt_stops(source, check_guards(program)) || check_borders(program, &body, aliases) != 0 ||
+        gzt_classify_reads(program) != 0 || gzt_check_measure(program) != 0)
         return -1;
     for (int i = 0; i < program->sweeps; i++) {
         struct gzt_space space = gzt_space_of(program, &program->sweep[i]);
@@ -877,5 +887,5 @@ int gzt_understand(struct gzt_source *source, isl_ctx *isl, const struct gzt_reg
     }
     program->operations /= program->sweeps;
     program->openmp = gzt_openmp_around(source, region->tree, time->begin);
-    return source->failed ? -1 : check_annotation(program);
+    return check_annotation(program) != 0 || source->failed || source->reason_count ? -1 : 0;
 }
