@@ -2,11 +2,14 @@
  *
  * Random stencils on random grids, divided at random, by the serial reference alone: each rank's
  * own grid is computed as a grid like any other, with halos exchanged by either way, and its box
- * is the whole grid's to the last bit, whatever the edge rules, arrays, depths and layouts. And the
- * refusals of what cannot be divided.
+ * is the whole grid's to the last bit, whatever the edge rules, arrays, depths and layouts, with
+ * data cut out of the whole grid's or made for the part alone. Every stencil makes the same data
+ * for a part as for the grid, also where that would fit no memory. And the refusals of what cannot
+ * be divided.
  */
 #include "generic.h"
 #include "own_grid.h"
+#include "registry.h"
 #include "tap.h"
 #include "variants.h"
 
@@ -123,12 +126,13 @@ static int run_divided(const struct gzk_split *split, const struct gzk_data *dat
     struct gzk_error error = {0};
     size_t bytes = gzk_type_bytes(generic.stencil.type);
     int count = gzk_split_ranks(split), status = 0;
+    const struct gzk_initial initial = {seed % 4 < 2 ? data : NULL, data->loops, seed};
 
     *sum = 0;
     for (int r = 0; r < count; r++) {
         gzk_domain_of(split, r, &ranks[r].part);
-        status |=
-            gzk_own_grid_make(&generic.stencil, data, split, &ranks[r].part, &ranks[r].own, &error);
+        status |= gzk_own_grid_make(&generic.stencil, &initial, split, &ranks[r].part,
+                                    &ranks[r].own, &error);
         ranks[r].state = ranks[r].own.data.state;
         ranks[r].other = calloc(ranks[r].own.data.cells, bytes);
     }
@@ -187,6 +191,82 @@ static void check(int dimensions)
     gzk_data_free(&data);
 }
 
+/* Arrays of two own grids. */
+struct compared {
+    size_t bytes;
+    int differ;
+};
+
+static void compare(void *of, const void *from, void *to)
+{
+    struct compared *compared = of;
+    compared->differ += memcmp(from, to, compared->bytes) != 0;
+}
+
+/* What differs between a rank's grid that was cut out and one that was made. */
+static int differ(const struct gzk_stencil *stencil, const struct gzk_data *data,
+                  const struct gzk_split *split, int rank)
+{
+    const struct gzk_initial cut = {.grid = data}, made = {NULL, data->loops, seed};
+    struct gzk_own_grid a, b;
+    struct gzk_domain part;
+    struct gzk_error error;
+    gzk_domain_of(split, rank, &part);
+    if (gzk_own_grid_make(stencil, &cut, split, &part, &a, &error) != 0 ||
+        gzk_own_grid_make(stencil, &made, split, &part, &b, &error) != 0)
+        exit(1);
+    struct compared compared = {gzk_type_bytes(stencil->type) * a.data.cells, 0};
+    gzk_copy_arrays(stencil, &a.data, &b.data, compare, &compared);
+    compared.differ += memcmp(a.data.coefficients, b.data.coefficients,
+                              gzk_type_bytes(stencil->type) * GZK_MAX_COEFFICIENTS) != 0;
+    gzk_own_grid_free(&a);
+    gzk_own_grid_free(&b);
+    return compared.differ;
+}
+
+/* All stencils that gzrun lists. */
+static void check_fills(void)
+{
+    for (size_t k = 0; k < gzk_stencil_count; k++) {
+        const struct gzk_stencil *stencil = gzk_stencils[k];
+        int size[3] = {23, 19, 17}, ranks[3] = {4, 2, 3}, wrong = 0;
+        struct gzk_split split;
+        struct gzk_data data;
+        struct gzk_error error;
+        for (int d = stencil->dimensions; d < 3; d++)
+            size[d] = ranks[d] = 1;
+        if (gzk_split_make(stencil, size, ranks, 2, &split, &error) != 0 ||
+            gzk_data_new(&data, stencil, size, 3, seed) != 0)
+            exit(1);
+        for (int rank = 0; rank < gzk_split_ranks(&split); rank++)
+            wrong += differ(stencil, &data, &split, rank);
+        tap_ok(stencil->fills_parts && wrong == 0, "%s: ranks' data are the grid's: %d differ",
+               stencil->name, wrong);
+        gzk_data_free(&data);
+    }
+}
+
+/* A rank of a grid of 1e18 cells. */
+static void check_huge(void)
+{
+    const struct gzk_stencil *stencil = gzk_stencil_find("star7vc");
+    const int size[3] = {1000000, 1000000, 1000000}, ranks[3] = {100000, 100000, 100000};
+    const struct gzk_initial initial = {NULL, 1, seed};
+    struct gzk_split split;
+    struct gzk_domain part;
+    struct gzk_own_grid own;
+    struct gzk_error error;
+    gzk_split_make(stencil, size, ranks, 1, &split, &error);
+    gzk_domain_of(&split, 5, &part);
+    bool made = gzk_own_grid_make(stencil, &initial, &split, &part, &own, &error) == 0;
+    /* Cell (1, 1, 1) of its own grid is (50, 0, 0) of the whole one. */
+    tap_ok(made && own.data.cells == 1728 &&
+               ((const double *)own.data.state)[144 + 12 + 1] == gzk_random_double(seed, 50),
+           "of 1e18 cells a rank makes its own 1728");
+    if (made)
+        gzk_own_grid_free(&own);
+}
+
 static void check_refusals(void)
 {
     struct gzk_stencil stencil = {.dimensions = 2, .radius = {2, 1, 0}};
@@ -207,9 +287,11 @@ int main(void)
     int cases = tap_bulk(150, 3000);
     const char *given = getenv("GZ_SEED");
     seed = given ? strtoull(given, NULL, 10) : 1;
-    tap_plan(cases + 3);
+    tap_plan(cases + 3 + (int)gzk_stencil_count + 1);
     for (int k = 0; k < cases; k++, seed++)
         check(1 + (int)(seed % 3));
+    check_fills();
+    check_huge();
     check_refusals();
     return tap_done();
 }

@@ -5,22 +5,14 @@
 # the same sum, whatever the ranks; what is counted; what is refused before anything runs; and what
 # becomes of the others when a rank dies.
 . "$(dirname "$0")/tap.sh"
-command -v mpirun > /dev/null || skip_all 'there is no mpirun'
-[ -e "$GZ_BUILD/lib/gzmodel/exchange_mpi.so" ] || skip_all 'gzrun was built without MPI'
-tmp=$(mktemp -d) || exit 1
-trap 'rm -rf "$tmp"' EXIT
+. "$(dirname "$0")/mpi.sh"
 compile_quickly
-# MPI keeps memory until the process ends.
-export ASAN_OPTIONS="${ASAN_OPTIONS:-}:detect_leaks=0"
-# One thread a rank: several share the cores.
-export POCL_MAX_PTHREAD_COUNT=1
 
 # ranks N ARGUMENTS: gzrun on so many ranks; $tmp/out, $tmp/err.
 ranks() {
     n=$1
     shift
-    timeout 120 "$GZ_SOURCE/kernels/ranks/mpirun.sh" -n "$n" "$GZ_BUILD/bin/gzrun" -d opencl:0 "$@" \
-        > "$tmp/out" 2> "$tmp/err" < /dev/null
+    on_ranks "$n" "$GZ_BUILD/bin/gzrun" -d opencl:0 "$@"
 }
 sum() {
     sed -n 's/.*"checksum": "\(.*\)".*/\1/p' "$tmp/out"
@@ -117,6 +109,17 @@ if "$GZ_BUILD/bin/gzrun" -d opencl:0 -a pathfinder -s 100 --loops 1 --runs 1 > /
         tries=$((tries + 1))
     done
     verdict "$((tries == 5))" "of a message of 0.3 s in 12 loops $(number exchange_seconds) s a loop are waited for"
+    # Memory for an eighth of two arrays of 128 MiB, on the host and the device, but not for the whole ones.
+    within() {
+        on_ranks 8 sh -c 'ulimit -d 350000 && exec "$@"' sh "$GZ_BUILD/bin/gzrun" -d opencl:0 -a hotspot -s 4096x8192 \
+            --variant naive --loops 2 --runs 1 --ranks 2x4 --rank-depth 1 --json "$@"
+    }
+    limited() {
+        reference hotspot 4096x8192 2
+        within --checksum && [ "$(sum)" = "$want" ] && ! within --verify
+        verdict $? 'a rank needs memory for its own part only, unless it compares the whole' || note < "$tmp/err"
+    }
+    nm "$GZ_BUILD/bin/gzrun" 2> /dev/null | grep -q '__[a-z]*san_' || rarely limited
     # What the model chooses: deeper, if messages are slow.
     reference hotspot 48x40 16
     auto() {

@@ -4,13 +4,10 @@
 # 843-ranks-oclgrind - two ranks under Oclgrind: what packs, computes and unpacks has no data race, and stores
 # nothing that was never set.
 . "$(dirname "$0")/tap.sh"
-command -v mpirun > /dev/null || skip_all 'there is no mpirun'
+. "$(dirname "$0")/mpi.sh"
 command -v oclgrind > /dev/null || skip_all 'there is no oclgrind'
-[ -e "$GZ_BUILD/lib/gzmodel/exchange_mpi.so" ] || skip_all 'gzrun was built without MPI'
 ! nm "$GZ_BUILD/bin/gzrun" 2> /dev/null | grep -q '__[a-z]*san_' ||
     skip_all 'Oclgrind and sanitizers exclude each other'
-tmp=$(mktemp -d) || exit 1
-trap 'rm -rf "$tmp"' EXIT
 
 cat > "$tmp/cases" << 'END'
 gzrun --loops 7 --runs 1 --contract off -a hotspot -s 40x33 --rank-depth 3 -b 20x20 -H 2 --overlap off
@@ -26,9 +23,8 @@ options='-O0 -Dalways_inline=unused -DGZ_RESTRICT= -DGZ_NO_PREFETCH'
 while read -r program case; do
     for plugin in data-races uninitialized; do
         # shellcheck disable=SC2086 # several words
-        timeout 300 "$GZ_SOURCE/kernels/ranks/mpirun.sh" -n 2 oclgrind --build-options "$options" --$plugin \
-            "$GZ_BUILD/bin/$program" -d opencl:0 $case --ranks auto --verify -q \
-            > "$tmp/out" 2> "$tmp/err" < /dev/null &&
+        on_ranks 2 oclgrind --build-options "$options" --$plugin "$GZ_BUILD/bin/$program" -d opencl:0 $case \
+            --ranks auto --verify -q &&
             grep -qE '^verified *true($|, max_error 0 )' "$tmp/out" && [ ! -s "$tmp/err" ]
         verdict $? "$program $case: right, --$plugin reports nothing"
         head -n 20 "$tmp/err" | note

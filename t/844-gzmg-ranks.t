@@ -5,22 +5,14 @@
 # reference's bits, whatever the ranks, the layout and the halos' depths; what is counted, chosen and
 # refused.
 . "$(dirname "$0")/tap.sh"
-command -v mpirun > /dev/null || skip_all 'there is no mpirun'
-[ -e "$GZ_BUILD/lib/gzmodel/exchange_mpi.so" ] || skip_all 'gzmg was built without MPI'
-tmp=$(mktemp -d) || exit 1
-trap 'rm -rf "$tmp"' EXIT
+. "$(dirname "$0")/mpi.sh"
 compile_quickly
-# MPI keeps memory until the process ends.
-export ASAN_OPTIONS="${ASAN_OPTIONS:-}:detect_leaks=0"
-# One thread a rank: several share the cores.
-export POCL_MAX_PTHREAD_COUNT=1
 
 # ranks N ARGUMENTS: gzmg on so many ranks; $tmp/out, $tmp/err.
 ranks() {
     n=$1
     shift
-    timeout 120 "$GZ_SOURCE/kernels/ranks/mpirun.sh" -n "$n" "$GZ_BUILD/bin/gzmg" "$@" \
-        > "$tmp/out" 2> "$tmp/err" < /dev/null
+    on_ranks "$n" "$GZ_BUILD/bin/gzmg" "$@"
 }
 
 # problem ARGUMENTS: what one rank makes of it, in $tmp/one.

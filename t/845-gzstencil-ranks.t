@@ -5,17 +5,11 @@
 # plain loop does, on 1 to 6 ranks; random-looking arrays under all edges, in pieces, are those of the
 # undivided run to the bit; what is wrong is refused on all ranks alike, and nothing hangs.
 . "$(dirname "$0")/tap.sh"
-for tool in mpirun mpicc; do
-    command -v $tool > /dev/null || skip_all "there is no $tool"
-done
-[ -e "$GZ_BUILD/lib/gzmodel/exchange_mpi.so" ] || skip_all 'this was built without MPI'
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
+. "$(dirname "$0")/mpi.sh"
+command -v mpicc > /dev/null || skip_all 'there is no mpicc'
 compile_quickly
-# MPI keeps memory until the process ends.
-export ASAN_OPTIONS="${ASAN_OPTIONS:-}:detect_leaks=0"
-# One thread a rank: several share the cores. And no time is lost in trying what is fastest.
-export POCL_MAX_PTHREAD_COUNT=1 GZ_DEVICE=opencl:0 GZ_TRY=0 XDG_CACHE_HOME="$work/cache"
+# No time is lost in trying what is fastest.
+export GZ_DEVICE=opencl:0 GZ_TRY=0 XDG_CACHE_HOME="$tmp/cache"
 
 # build COMPILER SOURCE NAME FLAG...
 build() {
@@ -23,9 +17,9 @@ build() {
     shift 3
     # it holds words
     # shellcheck disable=SC2086
-    $compiler $sanitize -O1 -ffp-contract=off -I"$GZ_SOURCE/kernels/gzstencil" "$GZ_SOURCE/$source" -o "$work/$name" \
-        "$@" 2> "$work/err"
-    verdict $? "$source compiles" || note < "$work/err"
+    $compiler $sanitize -O1 -ffp-contract=off -I"$GZ_SOURCE/kernels/gzstencil" "$GZ_SOURCE/$source" -o "$tmp/$name" \
+        "$@" 2> "$tmp/err"
+    verdict $? "$source compiles" || note < "$tmp/err"
 }
 set -- -L"$GZ_BUILD/lib" -lgzstencil -Wl,-rpath,"$GZ_BUILD/lib"
 build mpicc kernels/gzstencil/example/heat_mpi.c heat_mpi "$@" -Wall -Wextra -Werror
@@ -39,13 +33,12 @@ nothing 'libgzstencil needs no MPI' "$(readelf -d "$GZ_BUILD/lib/libgzstencil.so
 ranks() {
     count=$1 program=$2
     shift 2
-    timeout 120 "$GZ_SOURCE/kernels/ranks/mpirun.sh" -n "$count" "$work/$program" "$@" > "$work/out" 2> "$work/err" \
-        < /dev/null
+    on_ranks "$count" "$tmp/$program" "$@"
 }
-"$work/heat" 50 123 > "$work/expected"
+"$tmp/heat" 50 123 > "$tmp/expected"
 for count in 1 2 4; do
-    ranks "$count" heat_mpi 50 123 && cmp -s "$work/expected" "$work/out"
-    verdict $? "the example's digits are the plain loop's: ranks $count" || note < "$work/err"
+    ranks "$count" heat_mpi 50 123 && cmp -s "$tmp/expected" "$tmp/out"
+    verdict $? "the example's digits are the plain loop's: ranks $count" || note < "$tmp/err"
 done
 
 # check LAYOUT REFUSED: every run is the same, and so much is refused.
@@ -53,21 +46,21 @@ check() {
     # it holds words
     # shellcheck disable=SC2086
     ranks $(($(echo "$1" | tr ' ' '*'))) ranks $1 &&
-        [ "$(grep -c ': same$' "$work/out")" -eq 7 ] && [ "$(grep -c ': refused: ' "$work/out")" -eq "$2" ] &&
-        [ "$(wc -l < "$work/out")" -eq $((7 + $2)) ]
-    verdict $? "runs on ranks $1 are the undivided ones, and $2 are refused" || cat "$work/out" "$work/err" | note
+        [ "$(grep -c ': same$' "$tmp/out")" -eq 7 ] && [ "$(grep -c ': refused: ' "$tmp/out")" -eq "$2" ] &&
+        [ "$(wc -l < "$tmp/out")" -eq $((7 + $2)) ]
+    verdict $? "runs on ranks $1 are the undivided ones, and $2 are refused" || cat "$tmp/out" "$tmp/err" | note
 }
 check '1 1 1' 4
 check '2 2 1' 7
-grep -q '^a depth: refused: depth 11: the halo would be wider .* at most 9$' "$work/out"
-verdict $? 'a refusal says what would do' || note < "$work/out"
+grep -q '^a depth: refused: depth 11: the halo would be wider .* at most 9$' "$tmp/out"
+verdict $? 'a refusal says what would do' || note < "$tmp/out"
 rarely check '1 3 2' 7
 rarely check '4 1 1' 6
 
 # fails VARIABLE VALUE LINE: if the last rank cannot, all say so.
 fails() {
-    ranks 2 ranks 2 1 1 "$1" "$2" && grep -q "^$1: $3" "$work/out"
-    verdict $? "one rank with $1=$2: $3" || cat "$work/out" "$work/err" | note
+    ranks 2 ranks 2 1 1 "$1" "$2" && grep -q "^$1: $3" "$tmp/out"
+    verdict $? "one rank with $1=$2: $3" || cat "$tmp/out" "$tmp/err" | note
 }
 fails GZ_DEVICE opencl:9 'refused: another rank could not'
 fails POCL_EXTRA_BUILD_FLAGS -Dint=1 'put failed: another rank could not'

@@ -4,19 +4,14 @@
 # 848-calibrate-network - gz-calibrate --network between ranks of this machine: a file that gzmodel and
 # gzrun take, and what is refused before anything is measured.
 . "$(dirname "$0")/tap.sh"
-command -v mpirun > /dev/null || skip_all 'there is no mpirun'
-[ -e "$GZ_BUILD/lib/gzmodel/exchange_mpi.so" ] || skip_all 'the programs were built without MPI'
-tmp=$(mktemp -d) || exit 1
-trap 'rm -rf "$tmp"' EXIT
-export POCL_MAX_PTHREAD_COUNT=1
+. "$(dirname "$0")/mpi.sh"
 plan 13
 
 # ranks N ARGUMENTS: gz-calibrate --network on so many ranks; $tmp/out, $tmp/err.
 ranks() {
     n=$1
     shift
-    timeout 300 "$GZ_SOURCE/kernels/ranks/mpirun.sh" -n "$n" "$GZ_BUILD/bin/calibrate" -d opencl:0 --network \
-        "$@" > "$tmp/out" 2> "$tmp/err" < /dev/null
+    on_ranks "$n" "$GZ_BUILD/bin/calibrate" -d opencl:0 --network "$@"
 }
 # patiently N ARGUMENTS: as ranks, but again where noise of a busy machine hid what bytes cost, which is said.
 patiently() {

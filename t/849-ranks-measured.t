@@ -4,11 +4,8 @@
 # 849-ranks-measured - the study of ranks on this machine: a whole table, which can be drawn, and in which
 # slow messages cost what they are said to take. Other times are not judged.
 . "$(dirname "$0")/tap.sh"
-command -v mpirun > /dev/null || skip_all 'there is no mpirun'
-[ -e "$GZ_BUILD/lib/gzmodel/exchange_mpi.so" ] || skip_all 'the programs were built without MPI'
+. "$(dirname "$0")/mpi.sh"
 "$GZ_BUILD/bin/gzrun" -d opencl:0 -a pathfinder -s 100 --loops 1 --runs 1 > /dev/null 2>&1 || skip_all 'there is no opencl:0'
-tmp=$(mktemp -d) || exit 1
-trap 'rm -rf "$tmp"' EXIT
 
 "$GZ_SOURCE/studies/ranks_measured.sh" "$GZ_BUILD/bin" "$tmp" small > "$tmp/out" 2> "$tmp/err"
 measured=$?

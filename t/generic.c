@@ -132,18 +132,40 @@ static void set_coefficients(struct gzk_data *data)
         put(data->coefficients, k, (double)(5 + 2 * k));
 }
 
+/* An array of `aux` that lies at those elements of the part's and of the grid's. */
+static void fill_array(struct gzk_data *data, size_t own, size_t grid, uint64_t seed)
+{
+    GZK_EACH_CELL (data, cell)
+        put(data->aux, own + cell.own, random_value(seed, grid + cell.grid));
+}
+
+/* The numbers and arrays of a loop. */
+static void fill_step(struct gzk_data *data, long loop, uint64_t seed)
+{
+    const struct gzk_stencil *s = &generic.stencil;
+    size_t own = gzk_step_place(s, data->stride, loop);
+    size_t grid = gzk_step_place(s, data->grid.stride, loop);
+    for (int k = 0; k < s->step_values; k++)
+        put(data->aux, own++, random_value(seed, grid++));
+    for (size_t k = 0; k < (size_t)s->step_arrays; k++)
+        fill_array(data, own + k * data->stride, grid + k * data->grid.stride, seed);
+}
+
 /* Of kept edges, the first buffer's border is the state's, the second has numbers of its own. */
 static void fill(struct gzk_data *data, uint64_t seed)
 {
     const struct gzk_stencil *s = &generic.stencil;
-    size_t elements = gzk_step_place(s, data->stride, data->loops);
+    size_t fixed = (size_t)(s->coefficient_arrays + gzk_border_arrays(s));
 
-    for (size_t i = 0; i < data->cells; i++)
-        put(data->state, i, random_value(seed, i));
-    for (size_t i = 0; i < elements; i++)
-        put(data->aux, i, random_value(seed + 1, i));
-    for (size_t i = 0; s->older && i < data->cells; i++)
-        put(data->older, i, random_value(seed + 2, i));
+    GZK_EACH_CELL (data, cell)
+        put(data->state, cell.own, random_value(seed, cell.grid));
+    for (size_t k = 0; k < fixed; k++)
+        fill_array(data, k * data->stride, k * data->grid.stride, seed + 1);
+    for (long loop = 0; loop < data->loops; loop++)
+        fill_step(data, loop, seed + 1);
+    if (s->older)
+        GZK_EACH_CELL (data, cell)
+            put(data->older, cell.own, random_value(seed + 2, cell.grid));
     if (gzk_border_arrays(s) > 0)
         memcpy(array_of(data, (size_t)s->coefficient_arrays), data->state,
                data->cells * gzk_type_bytes(s->type));
@@ -228,5 +250,6 @@ void generic_finish(void)
     }
     s->set_coefficients = set_coefficients;
     s->fill = fill;
+    s->fills_parts = true;
     s->reference = reference;
 }

@@ -24,7 +24,8 @@ struct job {
     struct gzk_where where;
     struct gzk_split split;
     struct gzk_domain part;
-    struct gzk_data grid; /* as long as it is needed */
+    struct gzk_data grid; /* on ranks that need it; else it has no arrays */
+    struct gzk_initial initial;
     struct gzk_own_grid own;
     struct gzk_options own_options; /* on the own grid */
     struct gzk_rank_run run;
@@ -233,21 +234,40 @@ static void settle(struct job *job)
     }
 }
 
-/* The whole grid's data, and from it the own grid's. */
+/* The whole grid's data, where they are compared with, read from files, or made by a stencil that
+ * makes no parts. */
+static int make_whole(struct job *job)
+{
+    const struct gzk_options *options = job->options;
+    const struct gzk_config *config = &options->config;
+    bool cut = options->input_count > 0 || !config->stencil->fills_parts;
+
+    job->initial = (struct gzk_initial){.loops = config->loops, .seed = options->seed};
+    if (cut)
+        job->initial.grid = &job->grid;
+    if (cut || (options->verify && is_first(job)))
+        return gzk_make_data(options, NULL, options->verify ? 3 : 1, &job->grid);
+    memcpy(job->grid.size, config->size, sizeof config->size);
+    job->grid.cells = (size_t)config->size[0] * (size_t)config->size[1] * (size_t)config->size[2];
+    return CLI_DONE;
+}
+
 static int make_grids(struct job *job)
 {
     struct gzk_options *options = job->options;
     struct gzk_error error = {0};
-    int status = gzk_make_data(options, NULL, options->verify ? 3 : 1, &job->grid);
+    int status = make_whole(job);
 
+    job->own_options = *options;
+    memcpy(job->own_options.config.size, job->part.size, sizeof job->part.size);
+    if (status == CLI_DONE)
+        status = gzk_check_memory(&job->own_options, NULL, 1);
     if (status != CLI_DONE)
         return status;
-    if (gzk_own_grid_make(options->config.stencil, &job->grid, &job->split, &job->part, &job->own,
-                          &error) != 0)
+    if (gzk_own_grid_make(options->config.stencil, &job->initial, &job->split, &job->part,
+                          &job->own, &error) != 0)
         return gzk_complain(&error);
-    job->own_options = *options;
     job->own_options.config.stencil = &job->own.stencil;
-    memcpy(job->own_options.config.size, job->part.size, sizeof job->part.size);
     if (!options->block_given)
         gzk_default_block(&job->own_options.config);
     settle(job);
@@ -282,7 +302,7 @@ static int prepare(struct job *job)
     if (status == 0 && job->options->overlap == GZ_OVERLAP_ON && gzk_halo_messages(run->halo) > 0)
         status =
             gzk_rims_new(&(struct gzk_rims_of){device, run->session, job->options->config.stencil,
-                                               &job->grid, &job->split, &job->part, config},
+                                               &job->initial, &job->split, &job->part, config},
                          &run->rims, &error);
     if (status != 0)
         return gzk_complain(&error);

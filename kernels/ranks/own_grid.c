@@ -116,19 +116,38 @@ static void cut(void *of, const void *grid, void *own)
     gzk_domain_take(by->split, by->part, by->bytes, grid, own);
 }
 
-int gzk_own_grid_make(const struct gzk_stencil *stencil, const struct gzk_data *grid,
+static int cut_data(const struct gzk_data *grid, const struct gzk_split *split,
+                    const struct gzk_domain *part, struct gzk_own_grid *own)
+{
+    size_t bytes = gzk_type_bytes(own->stencil.type);
+    struct cut by = {split, part, bytes};
+    if (gzk_data_room(&own->data, &own->stencil, part->size, grid->loops) != 0)
+        return -1;
+    memcpy(own->data.coefficients, grid->coefficients, bytes * GZK_MAX_COEFFICIENTS);
+    gzk_copy_arrays(&own->stencil, grid, &own->data, cut, &by);
+    return 0;
+}
+
+static int make_data(const struct gzk_initial *initial, const struct gzk_split *split,
+                     const struct gzk_domain *part, struct gzk_own_grid *own)
+{
+    int begin[3];
+    for (int d = 0; d < 3; d++)
+        begin[d] = gzk_domain_home(split, part, d, 0);
+    return initial->grid ? cut_data(initial->grid, split, part, own)
+                         : gzk_data_part(&own->data, &own->stencil, split->size, begin, part->size,
+                                         initial->loops, initial->seed);
+}
+
+int gzk_own_grid_make(const struct gzk_stencil *stencil, const struct gzk_initial *initial,
                       const struct gzk_split *split, const struct gzk_domain *part,
                       struct gzk_own_grid *own, struct gzk_error *error)
 {
-    size_t bytes = gzk_type_bytes(stencil->type);
     int status = 0;
 
     *own = (struct gzk_own_grid){.stencil = *stencil};
-    if (gzk_data_room(&own->data, stencil, part->size, grid->loops) != 0)
+    if (make_data(initial, split, part, own) != 0)
         return gzk_fail(error, GZK_FAILED, "out of host memory for a rank's arrays");
-    memcpy(own->data.coefficients, grid->coefficients, bytes * GZK_MAX_COEFFICIENTS);
-    struct cut by = {split, part, bytes};
-    gzk_copy_arrays(stencil, grid, &own->data, cut, &by);
     if (asks_for_place(stencil, split))
         status = place_cells(split, part, own, error);
     if (status != 0)

@@ -25,15 +25,23 @@ size_t gzk_place_text(const struct gzk_split *split, int first, char *text);
 void gzk_place_numbers(const struct gzk_split *split, const struct gzk_domain *part,
                        enum gzk_type type, int first, void *coefficients);
 
+/* What grids have at first. */
+struct gzk_initial {
+    const struct gzk_data *grid; /* the whole grid's data; NULL: a part's are made of the seed,
+                                    which takes a stencil that fills parts */
+    long loops;
+    uint64_t seed;
+};
+
 /* Copies a grid's coefficient and border arrays, each loop's arrays and then the state to
  * another's, one by one by `copy`, and each loop's values. */
 typedef void gzk_array_copy(void *of, const void *from, void *to);
 void gzk_copy_arrays(const struct gzk_stencil *stencil, const struct gzk_data *from,
                      struct gzk_data *to, gzk_array_copy *copy, void *of);
 
-/* Cuts a part's own grid out of the whole one's data. The stencil must outlive it, and it what was
- * compiled for it. Ended by gzk_own_grid_free. */
-int gzk_own_grid_make(const struct gzk_stencil *stencil, const struct gzk_data *grid,
+/* Makes a part's own grid, or cuts it out of the whole one's data. The stencil must outlive it, and
+ * it what was compiled for it. Ended by gzk_own_grid_free. */
+int gzk_own_grid_make(const struct gzk_stencil *stencil, const struct gzk_initial *initial,
                       const struct gzk_split *split, const struct gzk_domain *part,
                       struct gzk_own_grid *own, struct gzk_error *error);
 void gzk_own_grid_free(struct gzk_own_grid *own);

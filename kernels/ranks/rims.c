@@ -61,7 +61,7 @@ static int make_rim(const struct gzk_rims_of *of, int d, bool behind, struct rim
     rim->right = end_of(slab.size, d, behind, halo + spoiled);
     slab.lead[d] -= rim->slab.begin[d];
     slab.size[d] = rim->slab.extent[d];
-    int status = gzk_own_grid_make(of->stencil, of->grid, of->split, &slab, &rim->own, error);
+    int status = gzk_own_grid_make(of->stencil, of->initial, of->split, &slab, &rim->own, error);
     if (status == 0)
         status =
             gzk_session_new(of->device, &rim->own.stencil, &rim->own.data, &rim->session, error);

@@ -18,7 +18,7 @@ struct gzk_rims_of {
     struct gzk_device *device;
     struct gzk_session *session;       /* of the own grid */
     const struct gzk_stencil *stencil; /* of the whole grid */
-    const struct gzk_data *grid;       /* the whole grid's */
+    const struct gzk_initial *initial;
     const struct gzk_split *split;
     const struct gzk_domain *part;
     const struct gzk_config *config; /* the own grid's */

@@ -141,6 +141,26 @@ size_t gzk_step_place(const struct gzk_stencil *stencil, size_t stride, long loo
     return place;
 }
 
+static size_t cells_of(const int size[3])
+{
+    return (size_t)size[0] * (size_t)size[1] * (size_t)size[2];
+}
+
+/* Each array begins on a boundary of 32 elements, as the state does. */
+static size_t stride_of(const int size[3])
+{
+    return (cells_of(size) + 31) / 32 * 32;
+}
+
+/* Says which part of which grid it is. */
+static void place(struct gzk_data *data, const int grid[3], const int begin[3])
+{
+    memcpy(data->grid.size, grid, sizeof data->grid.size);
+    memcpy(data->grid.begin, begin, sizeof data->grid.begin);
+    data->grid.cells = cells_of(grid);
+    data->grid.stride = stride_of(grid);
+}
+
 int gzk_data_room(struct gzk_data *data, const struct gzk_stencil *stencil, const int size[3],
                   long loops)
 {
@@ -148,9 +168,9 @@ int gzk_data_room(struct gzk_data *data, const struct gzk_stencil *stencil, cons
 
     memset(data, 0, sizeof *data);
     memcpy(data->size, size, sizeof data->size);
-    data->cells = (size_t)size[0] * (size_t)size[1] * (size_t)size[2];
-    /* Each array begins on a boundary of 32 elements, as the state does. */
-    data->stride = (data->cells + 31) / 32 * 32;
+    data->cells = cells_of(size);
+    data->stride = stride_of(size);
+    place(data, size, (const int[3]){0});
     data->loops = loops;
     elements = gzk_step_place(stencil, data->stride, loops);
     if (elements == SIZE_MAX)
@@ -169,10 +189,20 @@ int gzk_data_room(struct gzk_data *data, const struct gzk_stencil *stencil, cons
 int gzk_data_new(struct gzk_data *data, const struct gzk_stencil *stencil, const int size[3],
                  long loops, uint64_t seed)
 {
+    return gzk_data_part(data, stencil, size, (const int[3]){0}, size, loops, seed);
+}
+
+int gzk_data_part(struct gzk_data *data, const struct gzk_stencil *stencil, const int grid[3],
+                  const int begin[3], const int size[3], long loops, uint64_t seed)
+{
     if (gzk_data_room(data, stencil, size, loops) != 0)
         return -1;
+    struct gzk_data whole = {.size = {grid[0], grid[1], grid[2]},
+                             .cells = cells_of(grid),
+                             .coefficients = data->coefficients};
     if (stencil->set_coefficients)
-        stencil->set_coefficients(data);
+        stencil->set_coefficients(&whole);
+    place(data, grid, begin);
     stencil->fill(data, seed);
     return 0;
 }

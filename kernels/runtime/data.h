@@ -65,6 +65,11 @@ int gzk_data_room(struct gzk_data *data, const struct gzk_stencil *stencil, cons
 int gzk_data_new(struct gzk_data *data, const struct gzk_stencil *stencil, const int size[3],
                  long loops, uint64_t seed);
 
+/* The same of a part of a grid, `size` cells from `begin` on, round the grid's ends, of a stencil
+ * that fills parts; coefficients are the grid's. */
+int gzk_data_part(struct gzk_data *data, const struct gzk_stencil *stencil, const int grid[3],
+                  const int begin[3], const int size[3], long loops, uint64_t seed);
+
 /* Frees the arrays; harmless on a zeroed struct. */
 void gzk_data_free(struct gzk_data *data);
 

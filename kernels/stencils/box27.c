@@ -43,5 +43,5 @@ GZK_STENCIL(box27, .summary = "27-point box, constant coefficients (Jacobi sweep
             .dimensions = 3, .radius = {1, 1, 1}, .type = GZK_DOUBLE, .edge = GZK_EDGES(PERIODIC),
             .coefficients = 4, .operations = 30, .reads = {27, 3, 0, false}, .ulp_per_loop = 4,
             .default_size = {128, 128, 128}, .default_block = {8, 8, 8},
-            .set_coefficients = set_coefficients, .fill = gzk_smoother_fill,
+            .set_coefficients = set_coefficients, .fill = gzk_smoother_fill, .fills_parts = true,
             .reference = reference);

@@ -10,8 +10,8 @@
 static void fill(struct gzk_data *data, uint64_t seed)
 {
     int *state = data->state;
-    for (size_t i = 0; i < data->cells; i++)
-        state[i] = gzk_random(seed, i) % 4 == 0;
+    GZK_EACH_CELL (data, cell)
+        state[cell.own] = gzk_random(seed, cell.grid) % 4 == 0;
 }
 
 static int clamp(int i, int extent)
@@ -57,4 +57,4 @@ GZK_STENCIL(cell,
             .summary = "the Game of Life in three dimensions, 26 neighbours (cellular automaton)",
             .dimensions = 3, .radius = {1, 1, 1}, .type = GZK_INT, .edge = GZK_EDGES(CLAMP),
             .operations = 32, .reads = {27, 3, 0, false}, .default_size = {100, 100, 100},
-            .default_block = {8, 8, 8}, .fill = fill, .reference = reference);
+            .default_block = {8, 8, 8}, .fill = fill, .fills_parts = true, .reference = reference);

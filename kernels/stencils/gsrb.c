@@ -33,4 +33,4 @@ GZK_STENCIL(gsrb, .summary = "star7vc, red and black cells in alternate loops (G
             .dimensions = 3, .radius = {1, 1, 1}, .type = GZK_DOUBLE, .edge = GZK_EDGES(PERIODIC),
             .coefficient_arrays = 3, .red_black = true, .operations = 17, .reads = {7, 3, 6, true},
             .ulp_per_loop = 4, .default_size = {128, 128, 128}, .default_block = {8, 8, 8},
-            .fill = gzk_flow_fill, .reference = reference);
+            .fill = gzk_flow_fill, .fills_parts = true, .reference = reference);

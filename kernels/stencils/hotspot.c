@@ -52,9 +52,9 @@ static void set_coefficients(struct gzk_data *data)
 static void fill(struct gzk_data *data, uint64_t seed)
 {
     float *temperature = data->state, *power = data->aux;
-    for (size_t i = 0; i < data->cells; i++) {
-        temperature[i] = 320.0F + 25.0F * gzk_random_float(seed, 2 * i);
-        power[i] = 0.001F * gzk_random_float(seed, 2 * i + 1);
+    GZK_EACH_CELL (data, cell) {
+        temperature[cell.own] = 320.0F + 25.0F * gzk_random_float(seed, 2 * cell.grid);
+        power[cell.own] = 0.001F * gzk_random_float(seed, 2 * cell.grid + 1);
     }
 }
 
@@ -108,4 +108,4 @@ GZK_STENCIL(hotspot,
             .coefficient_arrays = 1, .coefficients = 5, .operations = 15, .reads = {5, 3, 1, true},
             .ulp_per_loop = 2, .default_size = {2000, 2000, 1}, .default_block = {20, 20, 1},
             .indexed_output = true, .set_coefficients = set_coefficients, .fill = fill,
-            .reference = reference, .coordinate = coordinate);
+            .fills_parts = true, .reference = reference, .coordinate = coordinate);

@@ -14,11 +14,12 @@ static int weight(uint64_t seed, uint64_t index)
 static void fill(struct gzk_data *data, uint64_t seed)
 {
     int *state = data->state, *walls = data->aux;
-    for (size_t x = 0; x < data->cells; x++)
-        state[x] = weight(seed, x);
+    GZK_EACH_CELL (data, cell)
+        state[cell.own] = weight(seed, cell.grid);
     for (size_t loop = 0; loop < (size_t)data->loops; loop++)
-        for (size_t x = 0; x < data->cells; x++)
-            walls[loop * data->stride + x] = weight(seed, (loop + 1) * data->cells + x);
+        GZK_EACH_CELL (data, cell)
+            walls[loop * data->stride + cell.own] =
+                weight(seed, (loop + 1) * data->grid.cells + cell.grid);
 }
 
 static int least(int a, int b)
@@ -45,4 +46,4 @@ GZK_STENCIL(pathfinder,
             .dimensions = 1, .radius = {1, 0, 0}, .type = GZK_INT, .edge = GZK_EDGES(CLAMP),
             .step_arrays = 1, .operations = 3, .reads = {3, 3, 0, false},
             .default_size = {1000000, 1, 1}, .default_block = {256, 1, 1}, .fill = fill,
-            .reference = reference);
+            .fills_parts = true, .reference = reference);

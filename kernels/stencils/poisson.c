@@ -20,8 +20,8 @@ static void set_coefficients(struct gzk_data *data)
 static void fill(struct gzk_data *data, uint64_t seed)
 {
     float *u = data->state;
-    for (size_t i = 0; i < data->cells; i++)
-        u[i] = gzk_random_float(seed, i);
+    GZK_EACH_CELL (data, cell)
+        u[cell.own] = gzk_random_float(seed, cell.grid);
 }
 
 /* The rows around a cell's. */
@@ -64,4 +64,5 @@ GZK_STENCIL(
     .dimensions = 2, .radius = {1, 1, 0}, .type = GZK_FLOAT, .edge = GZK_EDGES(CLAMP),
     .coefficients = 2, .operations = 5, .reads = {4, 2, 0, true}, .ulp_per_loop = 2,
     .default_size = {2000, 2000, 1}, .default_block = {20, 20, 1},
-    .set_coefficients = set_coefficients, .fill = fill, .reference = reference);
+    .set_coefficients = set_coefficients, .fill = fill, .fills_parts = true,
+    .reference = reference);

@@ -75,8 +75,8 @@ static inline __attribute__((always_inline)) void gzk_periodic_sweep(const struc
 static inline void gzk_smoother_fill(struct gzk_data *data, uint64_t seed)
 {
     double *u = data->state;
-    for (size_t i = 0; i < data->cells; i++)
-        u[i] = gzk_random_double(seed, i);
+    GZK_EACH_CELL (data, cell)
+        u[cell.own] = gzk_random_double(seed, cell.grid);
 }
 
 /* The same with the coefficients on the cells' faces, between 1/24 and 1/12: twelve differences'
@@ -85,8 +85,10 @@ static inline void gzk_flow_fill(struct gzk_data *data, uint64_t seed)
 {
     double *beta = data->aux;
     gzk_smoother_fill(data, seed);
-    for (size_t i = 0; i < 3 * data->stride; i++)
-        beta[i] = (1 + gzk_random_double(seed + 1, i)) / 24;
+    for (size_t k = 0; k < 3; k++)
+        GZK_EACH_CELL (data, cell)
+            beta[k * data->stride + cell.own] =
+                (1 + gzk_random_double(seed + 1, k * data->grid.stride + cell.grid)) / 24;
 }
 
 #endif

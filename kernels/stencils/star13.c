@@ -36,5 +36,5 @@ GZK_STENCIL(star13, .summary = "13-point star of radius 2, constant coefficients
             .dimensions = 3, .radius = {2, 2, 2}, .type = GZK_DOUBLE, .edge = GZK_EDGES(PERIODIC),
             .coefficients = 3, .operations = 15, .reads = {13, 5, 0, true}, .ulp_per_loop = 4,
             .default_size = {128, 128, 128}, .default_block = {12, 12, 12},
-            .set_coefficients = set_coefficients, .fill = gzk_smoother_fill,
+            .set_coefficients = set_coefficients, .fill = gzk_smoother_fill, .fills_parts = true,
             .reference = reference);

@@ -33,5 +33,5 @@ GZK_STENCIL(star7, .summary = "7-point star, constant coefficients (Jacobi sweep
             .dimensions = 3, .radius = {1, 1, 1}, .type = GZK_DOUBLE, .edge = GZK_EDGES(PERIODIC),
             .coefficients = 2, .operations = 8, .reads = {7, 3, 0, true}, .ulp_per_loop = 4,
             .default_size = {128, 128, 128}, .default_block = {8, 8, 8},
-            .set_coefficients = set_coefficients, .fill = gzk_smoother_fill,
+            .set_coefficients = set_coefficients, .fill = gzk_smoother_fill, .fills_parts = true,
             .reference = reference);

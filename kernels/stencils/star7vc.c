@@ -28,4 +28,4 @@ GZK_STENCIL(star7vc, .summary = "7-point star, variable coefficients (Jacobi swe
             .dimensions = 3, .radius = {1, 1, 1}, .type = GZK_DOUBLE, .edge = GZK_EDGES(PERIODIC),
             .coefficient_arrays = 3, .operations = 17, .reads = {7, 3, 6, true}, .ulp_per_loop = 4,
             .default_size = {128, 128, 128}, .default_block = {8, 8, 8}, .fill = gzk_flow_fill,
-            .reference = reference);
+            .fills_parts = true, .reference = reference);

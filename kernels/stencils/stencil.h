@@ -62,6 +62,13 @@ struct gzk_data {
                          values and arrays of loop 0, those of loop 1, ... */
     void *coefficients; /* GZK_MAX_COEFFICIENTS elements */
     void *older;        /* of three time levels, the state before `state`; else NULL */
+
+    /* If these are the data of a part of a grid, a rank's: that grid's extents, cells and stride,
+       and where in it the part begins, round its ends. Else this grid's own, and 0. */
+    struct {
+        int size[3], begin[3];
+        size_t cells, stride;
+    } grid;
 };
 
 /* Elements that computing a cell reads from its tile, each counted once however often the body
@@ -119,6 +126,8 @@ struct gzk_stencil {
                     state is the buffer that the first loop writes. */
     int measure; /* whether the body has a measure, too, of how far a loop takes a cell: 1 in
                     double, 2 in float; see ../device/measure.knl */
+    bool fills_parts; /* whether `fill` numbers cells as GZK_EACH_CELL does, so that it fills a part
+                         of a grid as the grid; else a rank makes the whole grid's data first */
 };
 
 /* Defines the stencil `name_`, whose body was embedded as gzk_NAME_knl; what follows initialises
@@ -153,5 +162,49 @@ static inline double gzk_random_double(uint64_t seed, uint64_t index)
 {
     return (double)(gzk_random(seed, index) >> 11) * 0x1p-53;
 }
+
+/* A cell of a part of a grid: its number among the part's cells, and among the grid's. */
+struct gzk_cell {
+    size_t own, grid, end; /* at the end of the grid's row its first cell is next */
+    int x, y, z;           /* in the part */
+};
+
+/* Sets the numbers in the grid of the first cell of a row, and behind the grid's row. */
+static inline void gzk_begin_row(const struct gzk_data *data, struct gzk_cell *cell)
+{
+    const int *size = data->grid.size, *begin = data->grid.begin;
+    size_t y = (size_t)((begin[1] + cell->y) % size[1]),
+           z = (size_t)((begin[2] + cell->z) % size[2]);
+    cell->grid = (z * (size_t)size[1] + y) * (size_t)size[0] + (size_t)begin[0];
+    cell->end = cell->grid + (size_t)(size[0] - begin[0]);
+}
+
+static inline struct gzk_cell gzk_first_cell(const struct gzk_data *data)
+{
+    struct gzk_cell cell = {0};
+    gzk_begin_row(data, &cell);
+    return cell;
+}
+
+static inline void gzk_next_cell(const struct gzk_data *data, struct gzk_cell *cell)
+{
+    cell->own++;
+    if (++cell->x < data->size[0]) {
+        if (++cell->grid == cell->end)
+            cell->grid -= (size_t)data->grid.size[0];
+        return;
+    }
+    cell->x = 0;
+    if (++cell->y == data->size[1]) {
+        cell->y = 0;
+        cell->z++;
+    }
+    gzk_begin_row(data, cell);
+}
+
+/* Begins a loop over the cells of data: `cell` is a struct gzk_cell. */
+#define GZK_EACH_CELL(data, cell)                                                                  \
+    for (struct gzk_cell cell = gzk_first_cell(data); cell.own < (data)->cells;                    \
+         gzk_next_cell(data, &cell))
 
 #endif

@@ -25,10 +25,10 @@ static inline void gzk_wave_weights(struct gzk_data *data, int dimensions, int o
 static inline void gzk_wave_fill(struct gzk_data *data, uint64_t seed)
 {
     float *u = data->state, *older = data->older, *velocity = data->aux;
-    for (size_t i = 0; i < data->cells; i++) {
-        u[i] = gzk_random_float(seed, i);
-        older[i] = gzk_random_float(seed + 1, i);
-        velocity[i] = 0.05F + 0.15F * gzk_random_float(seed + 2, i);
+    GZK_EACH_CELL (data, cell) {
+        u[cell.own] = gzk_random_float(seed, cell.grid);
+        older[cell.own] = gzk_random_float(seed + 1, cell.grid);
+        velocity[cell.own] = 0.05F + 0.15F * gzk_random_float(seed + 2, cell.grid);
     }
 }
 

@@ -21,4 +21,5 @@ GZK_STENCIL(wave2d, .summary = "the wave equation in two dimensions, order 2", .
             .radius = {1, 1, 0}, .type = GZK_FLOAT, .edge = GZK_EDGES(ZERO), .older = true,
             .coefficients = 2, .coefficient_arrays = 1, .operations = 10, .reads = {5, 3, 1, true},
             .ulp_per_loop = 64, .default_size = {2000, 2000, 1}, .default_block = {20, 20, 1},
-            .set_coefficients = set_coefficients, .fill = gzk_wave_fill, .reference = reference);
+            .set_coefficients = set_coefficients, .fill = gzk_wave_fill, .fills_parts = true,
+            .reference = reference);

@@ -21,4 +21,5 @@ GZK_STENCIL(wave2d4, .summary = "the wave equation in two dimensions, order 4", 
             .radius = {2, 2, 0}, .type = GZK_FLOAT, .edge = GZK_EDGES(ZERO), .older = true,
             .coefficients = 3, .coefficient_arrays = 1, .operations = 15, .reads = {9, 5, 1, true},
             .ulp_per_loop = 64, .default_size = {2000, 2000, 1}, .default_block = {24, 24, 1},
-            .set_coefficients = set_coefficients, .fill = gzk_wave_fill, .reference = reference);
+            .set_coefficients = set_coefficients, .fill = gzk_wave_fill, .fills_parts = true,
+            .reference = reference);

@@ -21,4 +21,5 @@ GZK_STENCIL(wave3d, .summary = "the wave equation in three dimensions, order 2",
             .radius = {1, 1, 1}, .type = GZK_FLOAT, .edge = GZK_EDGES(ZERO), .older = true,
             .coefficients = 2, .coefficient_arrays = 1, .operations = 12, .reads = {7, 3, 1, true},
             .ulp_per_loop = 64, .default_size = {128, 128, 128}, .default_block = {8, 8, 8},
-            .set_coefficients = set_coefficients, .fill = gzk_wave_fill, .reference = reference);
+            .set_coefficients = set_coefficients, .fill = gzk_wave_fill, .fills_parts = true,
+            .reference = reference);

@@ -21,4 +21,5 @@ GZK_STENCIL(wave3d4, .summary = "the wave equation in three dimensions, order 4"
             .radius = {2, 2, 2}, .type = GZK_FLOAT, .edge = GZK_EDGES(ZERO), .older = true,
             .coefficients = 3, .coefficient_arrays = 1, .operations = 19, .reads = {13, 5, 1, true},
             .ulp_per_loop = 64, .default_size = {128, 128, 128}, .default_block = {12, 12, 12},
-            .set_coefficients = set_coefficients, .fill = gzk_wave_fill, .reference = reference);
+            .set_coefficients = set_coefficients, .fill = gzk_wave_fill, .fills_parts = true,
+            .reference = reference);

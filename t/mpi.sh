@@ -1,0 +1,21 @@
+# shellcheck shell=sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# mpi.sh - what tests of ranks begin with, sourced after tap.sh: the file is skipped where there is no MPI, and $tmp is a
+# folder.
+
+command -v mpirun > /dev/null || skip_all 'there is no mpirun'
+[ -e "$GZ_BUILD/lib/gzmodel/exchange_mpi.so" ] || skip_all 'this was built without MPI'
+tmp=$(mktemp -d) || exit 1
+trap 'rm -rf "$tmp"' EXIT
+# MPI keeps memory until the process ends.
+export ASAN_OPTIONS="${ASAN_OPTIONS:-}:detect_leaks=0"
+# One thread a rank: several share the cores.
+export POCL_MAX_PTHREAD_COUNT=1
+
+# on_ranks N PROGRAM ARGUMENTS: runs it on so many ranks; $tmp/out, $tmp/err.
+on_ranks() {
+    ranks=$1
+    shift
+    timeout 300 "$GZ_SOURCE/kernels/ranks/mpirun.sh" -n "$ranks" "$@" > "$tmp/out" 2> "$tmp/err" < /dev/null
+}
