@@ -561,6 +561,20 @@ const char *gzt_elsewhere(const struct gzt_program *program, const struct gzt_sw
     return gzt_string(&writer.text);
 }
 
+const char *gzt_set_elsewhere(const struct gzt_program *program, const struct gzt_point *point,
+                              const char *element)
+{
+    static const char *const none[GZT_AXES] = {"0", "0", "0"};
+    struct writer writer = {.program = program,
+                            .sweep = program->sweep,
+                            .values = none,
+                            .time = "gz_time",
+                            .base = gzt_node_text(program->source, point->element),
+                            .other = element};
+    write_node(&writer, point->assignment);
+    return gzt_string(&writer.text);
+}
+
 /* -------------------------------------------------------------------------------- statements */
 
 static void write_statement(struct writer *writer, const struct gzt_node *node, int indent);
@@ -597,10 +611,14 @@ static void write_point(struct writer *writer, int number, int indent)
         gzt_add(&writer->text, "%s%s == ", axis ? " && " : "", cells[axis]);
         write_slot(writer, find_slot(writer, GZT_IS_PLACE, number * GZT_AXES + axis));
     }
+    writer->point = program->points[number];
+    if (writer->point->acts) {
+        gzt_add(&writer->text, " && 0 != ");
+        write_part(writer, writer->point->acts);
+    }
     gzt_add(&writer->text, ")\n");
     write_indent(writer, indent + 1);
     gzt_add(&writer->text, "gz_new = (GZ_T)(");
-    writer->point = program->points[number];
     write_assigned(writer, writer->point->assignment);
     writer->point = NULL;
     gzt_add(&writer->text, ");\n");
@@ -619,8 +637,10 @@ static void write_assignment(struct writer *writer, const struct gzt_node *node,
     gzt_add(&writer->text, points ? ");\n" : ";\n");
     if (!points)
         return;
-    for (int i = 0; i < writer->program->point_count; i++)
-        write_point(writer, i, indent + 1);
+    for (int ahead = 0; ahead < 2; ahead++)
+        for (int i = 0; i < writer->program->point_count; i++)
+            if (writer->program->points[i]->ahead == ahead)
+                write_point(writer, i, indent + 1);
     write_indent(writer, indent + 1);
     gzt_add(&writer->text, "return gz_new;\n");
     write_indent(writer, indent);

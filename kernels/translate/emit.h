@@ -81,6 +81,10 @@ const char *gzt_elsewhere(const struct gzt_program *program, const struct gzt_sw
                           const struct gzt_node *node, const char *const values[GZT_AXES],
                           const char *base, const char *other);
 
+/* What a point's statement does at gz_time, to another element than its own. */
+const char *gzt_set_elsewhere(const struct gzt_program *program, const struct gzt_point *point,
+                              const char *element);
+
 /* Whether both buffers of the state are the program's own, each with a border. */
 bool gzt_has_two_buffers(const struct gzt_program *program);
 

@@ -196,9 +196,13 @@ void gzt_explain(const struct gzt_program *program, struct gzt_text *out)
                 gzt_node_text(program->source, program->borders[i]->assignment),
                 positions[program->borders[i]->position]);
     for (int i = 0; i < program->point_count; i++)
-        gzt_add(out, "%-12s%s %s the sweep\n", i ? "" : "point",
+        gzt_add(out, "%-12s%s %s the sweep%s%s\n", i ? "" : "point",
                 gzt_node_text(program->source, program->points[i]->assignment),
-                positions[program->points[i]->position]);
+                positions[program->points[i]->position],
+                program->points[i]->condition ? ", if " : "",
+                program->points[i]->condition
+                    ? gzt_node_text(program->source, gzt_bare(program->points[i]->condition))
+                    : "");
     for (int i = 0; i < program->look_count; i++)
         gzt_add(out, "looks       %s the sweeps, if %s\n", positions[program->looks[i]->position],
                 gzt_node_text(program->source, gzt_bare(program->looks[i]->node->child[0])));

@@ -8,9 +8,22 @@
 #include <string.h>
 
 /* Whether a statement of the time loop may be one: an else would act in all other loops. */
-static bool may_look(const struct gzt_node *node)
+static bool may_look(const struct gzt_program *program, const struct gzt_node *node)
 {
-    return node->kind == GZT_IF && node->count == 2;
+    return node->kind == GZT_IF && node->count == 2 &&
+           !(program->guarded_points && gzt_may_be_points(node));
+}
+
+bool gzt_may_be_points(const struct gzt_node *node)
+{
+    const struct gzt_node **list = NULL;
+    int count = 0, points = 0;
+    if (node->kind != GZT_IF || node->count != 2)
+        return false;
+    gzt_statements(node->child[1], &list, &count);
+    for (int i = 0; i < count; i++)
+        points += gzt_is_assignment(list[i]) && gzt_bare(list[i]->child[0])->kind == GZT_SUBSCRIPT;
+    return count > 0 && points == count;
 }
 
 /* Declarations that set nothing may stand anywhere. */
@@ -40,13 +53,14 @@ static int add_look(struct gzt_program *program, const struct gzt_node *node,
 }
 
 /* The first statement but ifs and the last one; false if there is none, or no if. */
-static bool find_core(const struct gzt_node *body, int *first, int *last)
+static bool find_core(const struct gzt_program *program, const struct gzt_node *body, int *first,
+                      int *last)
 {
     int ifs = 0;
     *first = *last = -1;
     for (int i = 0; body->kind == GZT_BLOCK && i < body->count; i++) {
-        ifs += may_look(body->child[i]);
-        if (may_look(body->child[i]) || does_nothing(body->child[i]))
+        ifs += may_look(program, body->child[i]);
+        if (may_look(program, body->child[i]) || does_nothing(body->child[i]))
             continue;
         *first = *first < 0 ? i : *first;
         *last = i;
@@ -60,7 +74,7 @@ const struct gzt_node *gzt_take_looks(struct gzt_program *program, const struct 
     struct gzt_node *loop = gzt_alloc(sizeof *loop), *rest = gzt_alloc(sizeof *rest);
     int first, last;
 
-    if (!find_core(body, &first, &last))
+    if (!find_core(program, body, &first, &last))
         return time;
     *rest = *body;
     rest->child = NULL;
@@ -69,7 +83,7 @@ const struct gzt_node *gzt_take_looks(struct gzt_program *program, const struct 
     program->step_begin = step->begin > body->begin ? step->begin : 0;
     for (int i = 0; i < body->count; i++) {
         const struct gzt_node *node = body->child[i];
-        if (!may_look(node)) {
+        if (!may_look(program, node)) {
             gzt_push(&rest->child, &rest->count, (struct gzt_node *)node);
             continue;
         }

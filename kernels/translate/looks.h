@@ -10,6 +10,10 @@
 
 #include "program.h"
 
+/* Whether a statement is an if around nothing but assignments to elements, which may be points
+ * (points.h) that are not set in each loop. */
+bool gzt_may_be_points(const struct gzt_node *node);
+
 /* Takes them out of a time loop, which may be one that counts by `while`. Returns the loop without
  * them, NULL with the error set if they stand where they cannot stay. */
 const struct gzt_node *gzt_take_looks(struct gzt_program *program, const struct gzt_node *time);

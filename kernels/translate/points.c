@@ -57,7 +57,7 @@ static int is_foreign(const struct gzt_node *node, void *data)
             bad = !alias && (inside || gzt_assignments(time->child[3], decl) > 0);
     }
     search->found = bad ? node : search->found;
-    return bad || (alias && gzt_walk(alias, is_foreign, data) != 0);
+    return bad;
 }
 
 /* A call is made on the host, so that it may round as it likes. */
@@ -81,12 +81,30 @@ static int refuse_call(const struct gzt_node *node, void *data)
     return status;
 }
 
+static int check_steady(struct gzt_program *program, const struct gzt_point *point,
+                        const struct gzt_node *node, enum hanging on);
+
+/* What a variable that each loop sets anew stands for. */
+struct meaning {
+    struct gzt_program *program;
+    const struct gzt_point *point;
+    enum hanging on;
+};
+static int check_meaning(const struct gzt_node *node, void *data)
+{
+    const struct meaning *meaning = data;
+    const struct gzt_node *alias =
+        node->kind == GZT_REF ? gzt_alias_of(meaning->program, node) : NULL;
+    return alias ? check_steady(meaning->program, meaning->point, alias, meaning->on) : 0;
+}
+
 /* An expression that is the same for all cells. */
 static int check_steady(struct gzt_program *program, const struct gzt_point *point,
                         const struct gzt_node *node, enum hanging on)
 {
     struct search search = {program, on, NULL};
     struct calls calls = {program};
+    struct meaning meaning = {program, point, on};
     if (gzt_walk(node, is_foreign, &search) != 0)
         return refuse(program, point,
                       gzt_format(on == TIME
@@ -94,7 +112,9 @@ static int check_steady(struct gzt_program *program, const struct gzt_point *poi
                                        "same, not from %s"
                                      : "its place must be the same in all loops, and %s is not",
                                  gzt_node_text(program->source, search.found)));
-    return gzt_refuse_effect(program->source, node) != 0 || gzt_walk(node, refuse_call, &calls) != 0
+    return gzt_refuse_effect(program->source, node) != 0 ||
+                   gzt_walk(node, refuse_call, &calls) != 0 ||
+                   gzt_walk(node, check_meaning, &meaning) != 0
                ? -1
                : 0;
 }
@@ -145,29 +165,22 @@ static void find_sources(struct gzt_program *program, const struct gzt_node *nod
 
 /* ------------------------------------------------------------------------------- the place */
 
-/* The array that holds the new state where the statement stands. */
+/* Whether a copy or an exchange stands before the sweep. */
+static bool moves_first(const struct gzt_program *program)
+{
+    return program->form == GZT_COPY_FIRST ||
+           (program->form == GZT_SWAP && program->exchange.first);
+}
+
+/* The array that holds the state where the statement stands: the new one behind the sweep, and the
+ * one that it reads before. */
 static const struct gzt_array *array_at(const struct gzt_program *program,
                                         enum gzt_position position)
 {
     const struct gzt_array *written = program->sweep[0].write.array;
-    bool behind = position == GZT_BEHIND;
-    switch (program->form) {
-    case GZT_SWAP:
-        if (program->exchange.first)
-            return behind ? written : NULL;
-        return behind ? program->state[0] : written;
-    case GZT_ROTATE:
-    case GZT_COPY_BACK:
-    case GZT_COPIES:
-        return behind ? program->state[0] : written;
-    case GZT_PARITY:
-    case GZT_COPY_FIRST:
-    case GZT_IN_PLACE:
-        return behind ? written : NULL;
-    case GZT_TWO_SWEEPS:
-        break;
-    }
-    return NULL;
+    if (moves_first(program))
+        return position == GZT_AMONG ? program->state[1] : written;
+    return position == GZT_AMONG ? written : program->state[0];
 }
 
 /* In planes that take turns, the subscript that chooses one must be that of the sweep. */
@@ -176,15 +189,19 @@ static int check_plane(struct gzt_program *program, const struct gzt_point *poin
 {
     const struct gzt_sweep *sweep = &program->sweep[0];
     struct gzt_space space = gzt_space_of(program, sweep);
-    isl_pw_aff *plane = gzt_affine(&space, written), *chosen = gzt_affine(&space, own);
+    isl_pw_aff *plane = gzt_affine(&space, written), *chosen;
+    space.later = point->ahead;
+    chosen = gzt_affine(&space, own);
+    space.later = 0;
     bool same = plane && chosen && gzt_equal_on(sweep->domain, plane, chosen) &&
                 !gzt_depends_on_cell(&space, written);
     isl_pw_aff_free(plane);
     isl_pw_aff_free(chosen);
-    if (!same)
+    if (!same || (point->ahead && program->toggle))
         return refuse(program, point,
-                      gzt_format("%s is not proven to be the plane that the sweep writes",
-                                 gzt_node_text(program->source, own)));
+                      gzt_format("%s is not proven to be the plane that the sweep %s",
+                                 gzt_node_text(program->source, own),
+                                 point->ahead ? "reads" : "writes"));
     return check_steady(program, point, own, PLANE);
 }
 
@@ -214,17 +231,16 @@ static int check_place(struct gzt_program *program, const struct gzt_point *poin
     const struct gzt_array *array = array_at(program, point->position);
     const struct gzt_node *base = point->element;
 
-    if (!array || program->sweeps != 1 || program->sweep[0].guarded)
+    if (program->sweeps != 1 || program->sweep[0].guarded)
         return refuse(program, point,
-                      program->sweeps != 1 ? "not translated yet beside two sweeps"
-                      : array              ? "not translated yet beside a sweep that leaves cells "
-                                             "as they were"
-                                           : "a point must be set behind the sweep");
+                      program->sweeps != 1
+                          ? "not translated yet beside two sweeps"
+                          : "not translated yet beside a sweep that leaves cells as they were");
     while (base->kind == GZT_SUBSCRIPT)
         base = gzt_bare(base->child[0]);
     if (strcmp(gzt_node_text(program->source, base), array->base) != 0)
         return refuse(program, point,
-                      gzt_format("must be of %s there, which holds the new state", array->base));
+                      gzt_format("must be of %s there, which holds the state", array->base));
     return check_subscripts(program, point);
 }
 
@@ -252,12 +268,19 @@ static int words_of(const struct gzt_program *program, enum gzt_type type)
     return type == GZT_DOUBLE && program->type != GZT_DOUBLE ? 2 : 1;
 }
 
+static int point_words(const struct gzt_program *program, const struct gzt_point *point)
+{
+    int words = point->acts != NULL;
+    for (int k = 0; k < point->part_count; k++)
+        words += words_of(program, point->parts[k]->type);
+    return words;
+}
+
 int gzt_point_values(const struct gzt_program *program)
 {
     int words = 0;
     for (int i = 0; i < program->point_count; i++)
-        for (int k = 0; k < program->points[i]->part_count; k++)
-            words += words_of(program, program->points[i]->parts[k]->type);
+        words += point_words(program, program->points[i]);
     return words;
 }
 
@@ -273,9 +296,7 @@ static int add_part(struct gzt_program *program, struct gzt_point *point,
                     const struct gzt_node *node, enum gzt_type type)
 {
     struct gzt_part *part = gzt_alloc(sizeof *part);
-    *part = (struct gzt_part){node, type, gzt_point_values(program)};
-    for (int k = 0; k < point->part_count; k++)
-        part->first += words_of(program, point->parts[k]->type);
+    *part = (struct gzt_part){node, type, gzt_point_values(program) + point_words(program, point)};
     gzt_push(&point->parts, &point->part_count, part);
     if (type != GZT_INT && type != GZT_FLOAT && type != GZT_DOUBLE)
         return refuse(program, point, "is computed in other types than int, float and double");
@@ -338,13 +359,33 @@ static int read_value(struct gzt_program *program, struct gzt_point *point)
                     common(program->type, gzt_bare(node->child[1])->type));
 }
 
+/* Whether it acts, where that differs from loop to loop. */
+static int read_condition(struct gzt_program *program, struct gzt_point *point)
+{
+    if (!point->condition && !point->ahead)
+        return 0;
+    struct gzt_part *part = gzt_alloc(sizeof *part);
+    *part = (struct gzt_part){point->condition, program->type,
+                              gzt_point_values(program) + point_words(program, point)};
+    point->acts = part;
+    if (!point->condition)
+        return 0;
+    find_sources(program, point->condition, NULL);
+    return check_steady(program, point, point->condition, TIME);
+}
+
 int gzt_add_point(struct gzt_program *program, const struct gzt_node *node,
-                  enum gzt_position position)
+                  const struct gzt_node *condition, enum gzt_position position)
 {
     struct gzt_point *point = gzt_alloc(sizeof *point);
-    *point = (struct gzt_point){
-        .assignment = node, .element = gzt_bare(node->child[0]), .position = position};
-    if (check_place(program, point) != 0 || read_value(program, point) != 0)
+    *point = (struct gzt_point){.assignment = node,
+                                .element = gzt_bare(node->child[0]),
+                                .condition = condition,
+                                .position = position,
+                                .ahead = position == GZT_BEFORE ||
+                                         (position == GZT_AMONG && moves_first(program))};
+    if (check_place(program, point) != 0 || read_value(program, point) != 0 ||
+        read_condition(program, point) != 0)
         return -1;
     /* What is copied from has no point that is set behind the copy. */
     if (position == GZT_BEHIND && (program->form == GZT_COPY_BACK || program->form == GZT_COPIES))
@@ -391,9 +432,11 @@ static void add_place(const struct gzt_program *program, int number, struct gzt_
     gzt_add(text, "if (gz_extent[0] > 0");
     for (int axis = 1; axis < program->dimensions; axis++)
         gzt_add(text, " && gz_extent[%d] > 0", axis);
-    gzt_add(text, ") {\nconst char *const gz_point = (const char *)&%s;\n",
-            gzt_toggled(program, program->sweep, point->element, gzt_axis_names, "gz_first",
-                        "gz_toggle"));
+    gzt_add(
+        text, ") {\nconst char *const gz_point = (const char *)&%s;\n",
+        gzt_toggled(program, program->sweep, point->element, gzt_axis_names,
+                    point->ahead ? gzt_format("(gz_first + %d)", program->time.step) : "gz_first",
+                    "gz_toggle"));
     for (int axis = program->dimensions - 1; axis > 0; axis--)
         gzt_add(text, "for (long %s = gz_low[%d]; %s < gz_high[%d] && !gz_found; %s++)\n",
                 gzt_axis_names[axis], axis, gzt_axis_names[axis], axis, gzt_axis_names[axis]);
@@ -417,21 +460,60 @@ void gzt_add_places(const struct gzt_program *program, struct gzt_text *text)
         add_place(program, i, text);
 }
 
+/* Whether a point acts at gz_time, in C. */
+static const char *acts(const struct gzt_program *program, const struct gzt_point *point)
+{
+    return point->condition
+               ? gzt_format("((%s) != 0)",
+                            gzt_of_cell(program, program->sweep, point->condition, NULL, "gz_time"))
+               : "1";
+}
+
+static void add_part_of_loop(const struct gzt_program *program, const struct gzt_part *part,
+                             const char *value, struct gzt_text *text)
+{
+    const char *type = gzt_type_text(part->type);
+    gzt_add(text,
+            "{\nconst %s gz_value = (%s)(%s);\n"
+            "char *gz_to = (char *)((%s *)gz_stencil_values(gz_run, gz_i) + %d);\n"
+            "for (unsigned gz_k = 0; gz_k < sizeof gz_value; gz_k++)\n"
+            "gz_to[gz_k] = ((const char *)&gz_value)[gz_k];\n}\n",
+            type, type, value, gzt_type_text(program->type), gzt_part_number(program, part));
+}
+
 void gzt_add_parts(const struct gzt_program *program, struct gzt_text *text)
 {
-    for (int i = 0; i < program->point_count; i++)
-        for (int k = 0; k < program->points[i]->part_count; k++) {
-            const struct gzt_part *part = program->points[i]->parts[k];
-            const char *type = gzt_type_text(part->type);
-            gzt_add(text,
-                    "for (long gz_i = 0; gz_i < gz_count; gz_i++) {\n"
-                    "const long gz_time = gz_first + gz_i * %d;\n(void)gz_time;\n"
-                    "const %s gz_value = (%s)(%s);\n"
-                    "char *gz_to = (char *)((%s *)gz_stencil_values(gz_run, gz_i) + %d);\n"
-                    "for (unsigned gz_k = 0; gz_k < sizeof gz_value; gz_k++)\n"
-                    "gz_to[gz_k] = ((const char *)&gz_value)[gz_k];\n}\n",
-                    program->time.step, type, type,
-                    gzt_of_cell(program, program->sweep, part->node, NULL, "gz_time"),
-                    gzt_type_text(program->type), gzt_part_number(program, part));
-        }
+    for (int i = 0; i < program->point_count; i++) {
+        const struct gzt_point *point = program->points[i];
+        gzt_add(text,
+                "for (long gz_i = 0; gz_i < gz_count; gz_i++) {\n"
+                "const long gz_time = gz_first + (gz_i + %d) * %d;\n(void)gz_time;\n"
+                "const int gz_acts = %s%s;\n",
+                point->ahead, program->time.step, point->ahead ? "gz_i + 1 < gz_count && " : "",
+                acts(program, point));
+        if (point->acts)
+            add_part_of_loop(program, point->acts, "gz_acts", text);
+        gzt_add(text, "if (gz_acts) {\n");
+        for (int k = 0; k < point->part_count; k++)
+            add_part_of_loop(
+                program, point->parts[k],
+                gzt_of_cell(program, program->sweep, point->parts[k]->node, NULL, "gz_time"), text);
+        gzt_add(text, "}\n}\n");
+    }
+}
+
+void gzt_add_first_points(const struct gzt_program *program, struct gzt_text *text)
+{
+    for (int i = 0; i < program->point_count; i++) {
+        const struct gzt_point *point = program->points[i];
+        if (!point->ahead)
+            continue;
+        gzt_add(text,
+                "{\nconst long gz_time = gz_first;\n(void)gz_time;\nif (%s) {\n"
+                "%s *gz_at = (%s *)gz_stencil_buffer(gz_run, 0) +\n"
+                "(gz_place_%d[2] * gz_size[1] + gz_place_%d[1]) * gz_size[0] + gz_place_%d[0];\n"
+                "%s;\n}\n}\n",
+                acts(program, point), gzt_type_text(program->type), gzt_type_text(program->type), i,
+                i, i, gzt_set_elsewhere(program, point, "(*gz_at)"));
+    }
 }

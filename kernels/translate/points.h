@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * points.h - single cells that each loop sets or changes behind its sweep, such as sources. The
+ * points.h - single cells that each loop sets or changes beside its sweep, such as sources. The
  * cell that lies there assigns its new value once more; parts of this that do not hang on it are
- * computed by the program, a number a loop.
+ * computed by the program, a number a loop. Those before the sweep are set behind that of the loop
+ * before, for the first loop in what the kernel begins with, and for none behind the last.
  */
 #ifndef GZT_POINTS_H
 #define GZT_POINTS_H
@@ -12,7 +13,7 @@
 /* Reads a statement, once the form is set and the sweep's domain is known. -1 with the error set if
  * it is not understood. */
 int gzt_add_point(struct gzt_program *program, const struct gzt_node *node,
-                  enum gzt_position position);
+                  const struct gzt_node *condition, enum gzt_position position);
 
 /* Numbers that each loop has anew because of points, in elements of the state; the number of the
  * first of a part among all that a loop has. */
@@ -27,7 +28,8 @@ enum gzt_point_role gzt_point_role(const struct gzt_program *program, const stru
 /* Sets gz_place_N, the grid's coordinates of each point; gz_usable tells if one lies elsewhere. */
 void gzt_add_places(const struct gzt_program *program, struct gzt_text *text);
 
-/* Fills in the parts of all loops. */
+/* Fills in the parts of all loops; sets the points before the first sweep. */
 void gzt_add_parts(const struct gzt_program *program, struct gzt_text *text);
+void gzt_add_first_points(const struct gzt_program *program, struct gzt_text *text);
 
 #endif

@@ -248,10 +248,13 @@ struct gzt_part {
     int first; /* of its elements among those of all parts */
 };
 
-/* A cell that each loop sets or changes behind its sweep: points.h. */
+/* A cell that each loop sets or changes beside its sweep: points.h. */
 struct gzt_point {
     const struct gzt_node *assignment, *element;
+    const struct gzt_node *condition; /* under which it does, NULL if always */
     enum gzt_position position;
+    bool ahead;            /* before the sweep: behind that of the loop before */
+    struct gzt_part *acts; /* not 0 where it does; NULL if always */
     struct gzt_part **parts;
     int part_count;
 };
@@ -287,6 +290,7 @@ struct gzt_program {
     int tail; /* how many of the last loops are the program's own because of them, or of points */
     struct gzt_point **points; /* in the order of the statements */
     int point_count;
+    bool guarded_points; /* whether ifs around nothing but such are taken for them, no looks */
     struct gzt_input **sources; /* what the points read in memory, on the host */
     int source_count;
     enum gzt_edge border_edge[GZT_AXES]; /* what they make of the edges ... */

@@ -811,6 +811,7 @@ int gzt_add_call(struct gzt_program *program, struct gzt_text *text)
         add_fill(program, 1, first_element(program, 1), text);
         gzt_add(text, "}\n");
     }
+    gzt_add_first_points(program, text);
     add_inputs(program, &layout, text);
     if (program->measure)
         gzt_add_measured_loop(program, text);

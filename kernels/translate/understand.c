@@ -139,13 +139,12 @@ static int is_unsettled(const struct gzt_node *node, void *data)
            !gzt_alias_of(settings->program, node);
 }
 
-static bool add_alias(struct gzt_program *program, const struct gzt_node *time,
+static bool add_value(struct gzt_program *program, const struct gzt_node *time,
                       const struct gzt_decl *decl, const struct gzt_node *value, int assigned)
 {
     struct settings settings = {program, time};
     if (decl->type == GZT_POINTER || decl->type == GZT_OTHER || decl->type == GZT_SMALL ||
-        gzt_reads_data(value) || gzt_mentions(value, decl) ||
-        gzt_assignments(time->child[3], decl) != assigned ||
+        gzt_mentions(value, decl) || gzt_assignments(time->child[3], decl) != assigned ||
         gzt_walk(value, is_unsettled, &settings) != 0)
         return false;
     struct gzt_alias *alias = gzt_alloc(sizeof *alias);
@@ -153,6 +152,12 @@ static bool add_alias(struct gzt_program *program, const struct gzt_node *time,
         (struct gzt_alias){decl, value, decl->offset < time->begin || decl->offset >= time->end};
     gzt_push(&program->aliases, &program->alias_count, alias);
     return true;
+}
+
+static bool add_alias(struct gzt_program *program, const struct gzt_node *time,
+                      const struct gzt_decl *decl, const struct gzt_node *value, int assigned)
+{
+    return !gzt_reads_data(value) && add_value(program, time, decl, value, assigned);
 }
 
 /* int now = t % 2, next = 1 - now; at the beginning of each loop. */
@@ -174,6 +179,54 @@ static bool take_late_aliases(struct gzt_program *program, const struct gzt_node
 {
     return node->kind == GZT_DECL && gzt_walk(node, is_changing, (void *)time) == 0 &&
            take_aliases(program, time, node);
+}
+
+static bool sets_for_points(const struct gzt_program *program, const struct gzt_node *time,
+                            const struct gzt_node *node);
+
+/* Whether only points behind a statement of the time loop use the variable that it sets. */
+static bool is_for_points(const struct gzt_program *program, const struct gzt_node *time,
+                          const struct gzt_node *statement, const struct gzt_decl *decl)
+{
+    const struct gzt_node **list = NULL;
+    int count = 0;
+    bool only = !gzt_mentions(time->child[1], decl) && !gzt_mentions(time->child[2], decl);
+    gzt_statements(time->child[3], &list, &count);
+    for (int i = 0; i < count && only; i++)
+        only = list[i] == statement || !gzt_mentions(list[i], decl) ||
+               (list[i]->begin > statement->begin &&
+                (gzt_may_be_border(list[i], list[i]->kind == GZT_FOR ? 0 : 1) ||
+                 (program->guarded_points && gzt_may_be_points(list[i])) ||
+                 sets_for_points(program, time, list[i])));
+    for (int i = 0; i < program->look_count; i++)
+        only = only && !gzt_mentions(program->looks[i]->node, decl);
+    return only;
+}
+
+/* double s = w[t] * sin(f * t); for points behind it. */
+static bool sets_for_points(const struct gzt_program *program, const struct gzt_node *time,
+                            const struct gzt_node *node)
+{
+    if (gzt_is_binary(node, "=") && gzt_assigned(node))
+        return is_for_points(program, time, node, gzt_assigned(node));
+    bool all = node->kind == GZT_DECL && node->count > 0;
+    for (int i = 0; i < node->count && all; i++)
+        all = node->child[i]->kind == GZT_VARIABLE &&
+              (node->child[i]->count == 0 ||
+               is_for_points(program, time, node, node->child[i]->decl));
+    return all;
+}
+
+static bool take_value_of_points(struct gzt_program *program, const struct gzt_node *time,
+                                 const struct gzt_node *node)
+{
+    bool all = sets_for_points(program, time, node);
+    if (all && node->kind != GZT_DECL)
+        return add_value(program, time, gzt_assigned(node), node->child[1], 1);
+    for (int i = 0; i < node->count && all; i++)
+        all = node->child[i]->count == 0 ||
+              add_value(program, time, node->child[i]->decl, node->child[i]->child[0], 0);
+    return all;
 }
 
 /* x = 1 - x and the like, behind the sweeps. */
@@ -320,26 +373,52 @@ static void place_borders(struct gzt_loop_body *body)
     }
 }
 
+/* A point, or those that an if guards, which must not lie beyond the domain. */
+static int add_points(struct gzt_program *program, const struct gzt_node *node,
+                      enum gzt_position position)
+{
+    const struct gzt_node **list = NULL;
+    int count = 0, status = 0;
+    if (node->kind != GZT_IF)
+        return gzt_add_point(program, node, NULL, position);
+    gzt_statements(node->child[1], &list, &count);
+    for (int i = 0; i < count && status == 0; i++)
+        status = gzt_lies_beyond(program, list[i])
+                     ? gzt_refuse(program->source, list[i]->begin,
+                                  "%s sets cells beside the sweep: must be set in each loop",
+                                  gzt_node_text(program->source, list[i]))
+                     : gzt_add_point(program, list[i], node->child[0], position);
+    return status;
+}
+
 /* Takes the points from among the statements; those behind a border would have to change it, too.
  */
 static int take_points(struct gzt_program *program, struct gzt_loop_body *body)
 {
+    const struct gzt_node *ahead = NULL;
     bool borders = false;
     int kept = 0;
     for (int i = 0; i < body->border_count; i++) {
         const struct gzt_node *node = body->borders[i];
         enum gzt_position position = body->positions[i];
-        if (node->kind == GZT_FOR || gzt_lies_beyond(program, node)) {
+        if (node->kind == GZT_FOR || (node->kind != GZT_IF && gzt_lies_beyond(program, node))) {
             borders = borders || position != GZT_BEFORE;
+            if (ahead && borders)
+                return gzt_refuse(program->source, ahead->begin,
+                                  "%s sets cells beside the sweep: not translated yet before a "
+                                  "sweep behind which a border is set",
+                                  gzt_node_text(program->source, ahead));
             body->positions[kept] = position;
             body->borders[kept++] = node;
-        } else if (borders) {
+        } else if (borders || (position == GZT_BEFORE && kept > 0)) {
             return gzt_refuse(
                 program->source, node->begin,
                 "%s sets cells beside the sweep: a point must be set before the border",
                 gzt_node_text(program->source, node));
-        } else if (gzt_add_point(program, node, position) != 0) {
+        } else if (add_points(program, node, position) != 0) {
             return -1;
+        } else if (position == GZT_BEFORE) {
+            ahead = node;
         }
     }
     body->border_count = kept;
@@ -382,14 +461,16 @@ static void sort_body(struct gzt_program *program, const struct gzt_node *time,
         deepest = gzt_depth(list[i]) > deepest ? gzt_depth(list[i]) : deepest;
     body->positions = gzt_alloc((size_t)(count + 1) * sizeof *body->positions);
     for (int i = 0; i < count; i++)
-        if (gzt_may_be_border(list[i], deepest))
+        if (gzt_may_be_border(list[i], deepest) ||
+            (program->guarded_points && gzt_may_be_points(list[i])))
             set_aside(body, list[i]);
         else if (list[i]->kind == GZT_FOR)
             add_nest(program->source, body, list[i]);
         else if (!is_bare(list[i]) &&
                  !(program->toggle && gzt_assigned(list[i]) == program->toggle) &&
                  !(body->nest_count == 0 ? take_aliases(program, time, list[i])
-                                         : take_late_aliases(program, time, list[i])))
+                                         : take_late_aliases(program, time, list[i])) &&
+                 !take_value_of_points(program, time, list[i]))
             gzt_push(&body->others, &body->other_count, list[i]);
 }
 
@@ -820,12 +901,13 @@ static int check_annotation(struct gzt_program *program)
     return 0;
 }
 
-int gzt_understand(struct gzt_source *source, isl_ctx *isl, const struct gzt_region *region,
-                   struct gzt_program *program)
+static int understand(struct gzt_source *source, isl_ctx *isl, const struct gzt_region *region,
+                      bool guarded_points, struct gzt_program *program)
 {
     struct gzt_loop_body body = {0};
 
     memset(program, 0, sizeof *program);
+    program->guarded_points = guarded_points;
     program->source = source;
     program->region = region;
     program->isl = isl;
@@ -888,4 +970,24 @@ int gzt_understand(struct gzt_source *source, isl_ctx *isl, const struct gzt_reg
     program->operations /= program->sweeps;
     program->openmp = gzt_openmp_around(source, region->tree, time->begin);
     return check_annotation(program) != 0 || source->failed || source->reason_count ? -1 : 0;
+}
+
+static int is_guarded(const struct gzt_node *node, void *unused)
+{
+    (void)unused;
+    return gzt_may_be_points(node);
+}
+
+int gzt_understand(struct gzt_source *source, isl_ctx *isl, const struct gzt_region *region,
+                   struct gzt_program *program)
+{
+    struct gzt_source before = *source;
+    bool guarded = false;
+    for (int i = 0; i < region->statement_count; i++)
+        guarded = guarded || gzt_walk(region->statements[i], is_guarded, NULL) != 0;
+    if (guarded && understand(source, isl, region, true, program) == 0)
+        return 0;
+    /* What is no point is left to the program. */
+    *source = before;
+    return understand(source, isl, region, false, program);
 }

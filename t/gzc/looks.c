@@ -84,8 +84,10 @@ static void wave(int n, int T)
 #pragma gz trapezoid live-out(now)
     /* clang-format on */
     while (t < T) {
-        if (t < 2)
-            now[n / 2] += 1.f;
+        if (t < 2) {
+            float more = 1.f;
+            now[n / 2] += more;
+        }
         for (int i = 1; i < n - 1; i++)
             next[i] = 0.5f * (now[i - 1] + now[i + 1]) + now[i] - (1 - 0.01f * i) * last[i];
         spare = last;

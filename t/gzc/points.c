@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * points.c - time loops that set or change single cells behind their sweep: sources of waves, by
+ * points.c - time loops that set or change single cells beside their sweep: sources of waves, by
  * all ways in which a state finds its place. Prints sums over all arrays.
  *
  *     points N M T
@@ -25,6 +25,7 @@ static void wave(int n, int m, int T)
     float(*a)[m] = (float(*)[m])floats(n, m, 71), (*b)[m] = (float(*)[m])floats(n, m, 72), (*c)[m];
     float *w = floats(1, T, 73), dt = 0.3f;
     int sx = n / 2, sy[2] = {2, m - 2};
+    double last = 7;
 #pragma scop
     for (int t = 0; t < T; t++) {
         for (int i = 1; i < n - 1; i++)
@@ -32,15 +33,22 @@ static void wave(int n, int m, int T)
                 b[i][j] =
                     2 * a[i][j] - b[i][j] +
                     0.1f * (a[i - 1][j] + a[i + 1][j] + a[i][j - 1] + a[i][j + 1] - 4 * a[i][j]);
-        b[sx][sy[0]] += dt * dt * w[t];
+        float pulse = dt * dt * w[t], twice;
+        b[sx][sy[0]] += pulse;
+        twice = pulse + ricker(t);
+        if (t > 2)
+            b[1][m - 3] -= 2 * twice;
         b[sx][sy[1]] = b[sx][sy[1]] - ricker(0.3 * t) * 2 + 1;
         c = a;
         a = b;
         b = c;
         a[sx][sy[0]] -= (t < 3 ? w[t] : 0.125);
         a[1][1]++;
+        last = w[t] * 0.1;
+        a[1][1] += last;
     }
 #pragma endscop
+    printf("%a\n", last);
     show("wave a", a, square(n, m, sizeof **a));
     show("wave b", b, square(n, m, sizeof **b));
 }
@@ -148,6 +156,73 @@ static void line(int n, int T)
     show("line next", next, (size_t)n * sizeof *next);
 }
 
+/* Before the sweep, for each way in which what it reads has got there. */
+static void sooner(int n, int m, int T)
+{
+    float(*p)[n][m] = (float(*)[n][m])floats(3 * n, m, 79), *w = floats(1, T, 80);
+    double *a = doubles(n, m, 81), *b = doubles(n, m, 82), *swap;
+    int t = 5;
+    for (int plane = 1; plane < 3; plane++)
+        memcpy(p[plane], p[0], square(n, m, sizeof ***p));
+#pragma scop
+    for (t = 0; t < T; t++) {
+        p[t % 3][n / 2][m / 2] = p[t % 3][n / 2][m / 2] + 0.5 * w[t];
+        for (int i = 1; i < n - 1; i++)
+            for (int j = 1; j < m - 1; j++)
+                p[(t + 1) % 3][i][j] = 1.5f * p[t % 3][i][j] - p[(t + 2) % 3][i][j] +
+                                       0.1f * (p[t % 3][i - 1][j] + p[t % 3][i][j + 1]);
+        if (t % 4 < 2) {
+            p[(t + 1) % 3][n / 2][m / 2] *= 0.5f;
+            p[(t + 1) % 3][n - 2][m / 2] += w[t] / 2;
+        }
+    }
+#pragma endscop
+    show("sooner p", p, square(3 * n, m, sizeof ***p));
+#pragma scop
+    while (t < 2 * T) {
+        swap = a;
+        a = b;
+        b = swap;
+        if (t < T + 3)
+            b[n / 2 * m + 2] -= w[t - T];
+        for (int i = 1; i < n - 1; i++)
+            for (int j = 1; j < m - 1; j++)
+                a[i * m + j] = 0.25 * (b[i * m + j - 1] + b[i * m + j + 1] + b[(i - 1) * m + j] +
+                                       b[(i + 1) * m + j]);
+        t++;
+    }
+#pragma endscop
+    show("sooner a", a, square(n, m, sizeof *a));
+    show("sooner b", b, square(n, m, sizeof *b));
+#pragma scop
+    for (t = 0; t < T; t++) {
+        a[(n - 2) * m + 2] = exp(-t);
+        memcpy(b, a, square(n, m, sizeof *a));
+        b[(n / 2) * m + 2]++;
+        for (int i = 1; i < n - 1; i++)
+            for (int j = 1; j < m - 1; j++)
+                a[i * m + j] = 0.25 * (b[i * m + j - 1] + b[i * m + j + 1] + b[(i - 1) * m + j] +
+                                       b[(i + 1) * m + j]);
+    }
+#pragma endscop
+    show("sooner a", a, square(n, m, sizeof *a));
+    show("sooner b", b, square(n, m, sizeof *b));
+#pragma scop
+    for (t = 0; t < T; t++) {
+        a[(n - 2) * m + 2] += w[t];
+        for (int i = 1; i < n - 1; i++)
+            for (int j = 1; j < m - 1; j++)
+                b[i * m + j] = 0.25 * (a[i * m + j - 1] + a[i * m + j + 1] + a[(i - 1) * m + j] +
+                                       a[(i + 1) * m + j]);
+        for (int i = 1; i < n - 1; i++)
+            for (int j = 1; j < m - 1; j++)
+                a[i * m + j] = b[i * m + j];
+    }
+#pragma endscop
+    show("sooner a", a, square(n, m, sizeof *a));
+    show("sooner b", b, square(n, m, sizeof *b));
+}
+
 int main(int argc, char **argv)
 {
     if (argc != 4)
@@ -158,5 +233,6 @@ int main(int argc, char **argv)
     ring(n, m, T);
     copies(n, m, T);
     line(n, T);
+    sooner(n, m, T);
     return 0;
 }

@@ -1276,9 +1276,14 @@ static void put_borders(int where, const char *array, int indent)
     }
 }
 
-/* What a single cell is set to. */
+/* What a single cell is set to; a variable that each loop sets, if there is one. */
+static int pulses, pulse;
 static void put_point_value(void)
 {
+    if (pulse && rarely(2)) {
+        printf("pulse_%d", pulse);
+        return;
+    }
     switch (pick(10)) {
     case 0:
     case 1:
@@ -1342,8 +1347,24 @@ static void put_points(int where, const char *array, int indent)
         return;
     if (rarely(15))
         array = name_of(pick(2));
-    for (int i = 0; i < 1 + rarely(2) + rarely(3); i++)
-        put_point(array, indent);
+    pulse = 0;
+    if (rarely(3)) {
+        put_indent(indent);
+        PUT_ONE("double", "float", "int", "const double");
+        printf(" pulse_%d = ", ++pulses);
+        put_point_value();
+        printf(";\n");
+        pulse = pulses;
+    }
+    for (int i = 0; i < 1 + rarely(2) + rarely(3); i++) {
+        int guarded = rarely(4);
+        if (guarded) {
+            put_indent(indent);
+            PUT_ONE("if (t < 3)\n", "if (t % 2)\n", "if (q[t] > x0)\n",
+                    "if (t >= k1 && use == 0)\n", "if (x2)\n", "if (q[t + k0])\n");
+        }
+        put_point(array, indent + 4 * guarded);
+    }
 }
 
 /* -------------------------------------------------------------------------------- the region */
@@ -1385,6 +1406,7 @@ static void put_planes(int indent)
         put_sweep("p[(unsigned)(t + 1) % 2]", "p[(unsigned)t % 2]", indent);
         break;
     default:
+        put_points(1, "p[t % 2]", indent);
         put_sweep("p[(t + 1) % 2]", "p[t % 2]", indent);
         put_points(2, "p[(t + 1) % 2]", indent);
     }
@@ -1408,6 +1430,7 @@ static void put_ring(int indent)
                    indent);
         break;
     default:
+        put_points(1, "p[t % 3]", indent);
         put_levels("p[(t + 1) % 3]", "p[t % 3]", "p[(t + 2) % 3]", indent);
         put_points(2, "p[(t + 1) % 3]", indent);
     }
@@ -1535,7 +1558,8 @@ static void put_body(int indent)
     PUT_PIECES(step);
     put_statements(indent);
     put_borders(1, a, indent);
-    put_points(1, a, indent);
+    if (p.form != PARITY && p.form != RING)
+        put_points(1, a, indent);
     switch (p.form) {
     case PARITY:
         put_planes(indent);
@@ -1585,6 +1609,7 @@ static void put_body(int indent)
         break;
     case COPY_FIRST:
         put_copy(b, a, indent);
+        put_points(3, b, indent);
         put_sweep(a, b, indent);
         break;
     case IN_PLACE:
@@ -1891,8 +1916,7 @@ static void draw(int number)
         p.shift[axis] = p.iterator < 2 ? pick(4) - 1 : -pick(3);
     p.sizes = is_linear() && rarely(4) ? pick(12) : 0;
     p.older = p.form <= TWO_SWEEPS && rarely(3);
-    p.points = rarely(4) ? 2 + pick(2) : 0;
-    p.points = p.points && rarely(8) ? 1 : p.points;
+    p.points = rarely(4) ? 1 + pick(3) : 0;
     p.looks = rarely(3) ? 1 + pick(3) : 0;
     if (p.looks && rarely(4))
         p.looks |= 4;
