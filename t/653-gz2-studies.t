@@ -6,11 +6,11 @@
 . "$(dirname "$0")/tap.sh"
 cd "$GZ_SOURCE" || exit 1
 bin=$GZ_BUILD/studies/bin
-studies='ablation devices occupancy cache_edge launches vcycle ranks'
+studies='ablation devices occupancy cache_edge launches vcycle ranks ranks_levels'
 sweeps='block_size cpi halo_width memory_bandwidth memory_latency'
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-plan 63
+plan 69
 
 for study in $studies $sweeps dimensionality; do
     case " $sweeps " in
@@ -80,6 +80,15 @@ verdict $? 'ranks: the depth chosen is the least of the curve'
 awk -F'\t' '/^#/ || /^kind/ { next } $1 == "strong" && $2 == 4096 { if (last && $10 >= last) bad = 1; last = $10; n++ }
     END { exit bad || n != 11 }' "$work/ranks.tsv"
 verdict $? 'ranks: a grid of 4096^3 gains up to 110592 ranks'
+rows "$work/ranks_levels.tsv" '$at["depth"] <= 5 && $at["depth"] <= $at["box"] && ($at["way"] == "best" || $at["depth"] <= 1) &&
+    $at["to"] - $at["from"] > 0.999999 * ($at["compute"] + $at["exchange"]) && $at["exchange"] > 0'
+verdict $? 'levels on ranks: halos are no deeper than a visit has loops, nor than a box'
+awk -F'\t' '/^#/ || /^way/ { next } { level = $2 " " $3; seconds = $7 + $8 } $1 == "best" { n++; bad = bad || seconds > every[level] * (1 + 1e-12) }
+    $1 != "best" { every[level] = seconds } END { exit bad || n < 20 }' "$work/ranks_levels.tsv"
+verdict $? 'levels on ranks: no level is slower at its best depth than at depth 1'
+awk -F'\t' '/^#/ || /^way/ { next } { to[$1 " " $2] = $10 } END { for (n in to) if (sub(/^best /, "", n) && to["every loop " n] > 1.5 * to["best " n])
+    gain++; exit gain < 3 }' "$work/ranks_levels.tsv"
+verdict $? 'levels on ranks: from 512 ranks on a cycle gains 1.5 times'
 awk -F'\t' '/^#/ || /^app/ { next } $3 > 5e7 && ($7 < 0.98 || $7 > 1.02) { bad = 1 } END { exit bad }' \
     "$work/launches.tsv"
 verdict $? 'on the largest grids the mode does not matter'
