@@ -54,7 +54,7 @@ poisson 21x17 9x8 3 4x3 4
 cell 8x8x8 6x6x6 1 6x6x6 2
 jacobi 21x17 9x8 2 4x3 3
 star7 9x5x7 7x6x5 2 3x2x2 2
-star13 6x5x7 10x9x9 2 5x3x2 2
+star13 6x3x4 10x9x9 2 5x3x2 2
 box27 6x6x6 6x6x5 1 3x2x2 1
 box125 4x4x4 6x7x6 1 3x7x2 1
 jacobi 21x17 8x6 1 8x6 2 shared
@@ -72,15 +72,15 @@ star7 9x5x7 9x8x8 2 5x3x1 2 stream columns
 star13 6x5x7 11x10x12 2 6x5x1 2 stream columns
 jacobi 35x27 13x15 2 13x1 3 stream columns gpu
 star7vc 13x13x15 8x7x8 1 4x4x1 2 stream columns gpu
-gsrb 14x13x16 8x8x9 2 8x3x1 2 stream columns gpu
+gsrb 10x9x11 8x8x9 2 8x3x1 2 stream columns gpu
 star13 13x14x16 8x9x11 1 8x2x1 2 stream columns gpu
 cell 13x14x13 9x8x11 2 4x3x1 2 stream ring gpu
 star7vc 13x13x15 8x7x8 1 4x4x1 2 stream ring gpu
 hotspot 35x27 13x15 2 7x1 3 stream ring gpu
 wave2d 21x17 8x6 1 8x6 2 shared
 wave3d 13x14x13 7x8x8 1 7x2x1 2 stream ring gpu
-wave3d4 9x5x7 10x9x9 2 5x3x2 2
-wave3d4 13x14x16 11x10x12 2 5x3x1 2 stream ring gpu
+wave3d4 6x5x3 10x9x9 2 5x3x2 2
+wave3d4 13x14x16 8x9x11 1 8x2x1 2 stream ring gpu
 wave2d 35x27 13x15 2 7x1 3 trapezoid - gpu
 END
 

@@ -13,7 +13,7 @@ trap 'rm -rf "$work"' EXIT
 "$GZ_BUILD/bin/gzrun" --list 2>/dev/null | grep -q '^  opencl:0 .*(' || skip_all 'no OpenCL device'
 studies=$(grep -lE '"(device_study|multigrid_run)[.]h"' studies/*.c | sed 's|.*/||; s|[.]c$||' | grep -vxE 'device_study|multigrid_run')
 studies=$(bulk jacobi_variants "$studies")
-compile_quickly
+never_optimise
 plan $((4 * $(echo "$studies" | wc -l) + 13))
 
 # small STUDY OPTIONS...: runs a study as small as it can be.

@@ -6,12 +6,12 @@ use strict;
 use warnings;
 use FindBin;
 use lib $FindBin::Bin;
-use Command qw(compile_quickly);
+use Command qw(never_optimise);
 use List::Util qw(min);
 use Studies qw(build source table scratch slurp run);
 use Test::More;
 
-compile_quickly();
+never_optimise();
 my $study = 'deep_ghost_zones_measured';
 my $file = scratch("$study.tsv");
 my ($status, $out, $err) = run(build("studies/bin/$study"), '-d', 'gtx280', '--on', 'opencl:0',

@@ -6,11 +6,11 @@ use strict;
 use warnings;
 use FindBin;
 use lib $FindBin::Bin;
-use Command qw(bulk compile_quickly);
+use Command qw(bulk never_optimise);
 use Studies qw(build source table scratch run);
 use Test::More;
 
-compile_quickly();
+never_optimise();
 
 # The table of a study, drawn too.
 sub rows_of {

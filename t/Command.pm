@@ -7,7 +7,7 @@ use Exporter 'import';
 use File::Temp 'tempdir';
 use Test::More;
 
-our @EXPORT_OK = qw(program execute run refused slurp spew scratch bulk compile_quickly);
+our @EXPORT_OK = qw(program execute run refused slurp spew scratch bulk compile_quickly never_optimise);
 
 my $build = $ENV{GZ_BUILD} or die "run through make check\n";
 my $scratch = tempdir(CLEANUP => 1);
@@ -16,7 +16,8 @@ my $scratch = tempdir(CLEANUP => 1);
 sub bulk { my ($few, $all) = @_; return $ENV{GZ_ALL} ? $all : $few }
 
 # PoCL compiles without optimising unless there is time for more (make check-all).
-sub compile_quickly { $ENV{POCL_EXTRA_BUILD_FLAGS} = '-cl-opt-disable' unless $ENV{GZ_ALL} }
+sub never_optimise { $ENV{POCL_EXTRA_BUILD_FLAGS} = '-cl-opt-disable' }
+sub compile_quickly { never_optimise() unless $ENV{GZ_ALL} }
 
 # A file's place in a folder that goes away with the test.
 sub scratch { return "$scratch/$_[0]" }

@@ -51,7 +51,7 @@ LONG_TESTS += 731-gzc-differential
 LONG_TESTS += 843-ranks-oclgrind
 LONG_TESTS += 849-ranks-measured
 LONG_TESTS += 930-compilers
-BULK_TESTS := $(basename $(notdir $(shell grep -lE 'tap_bulk|bulk.[0-9]|open_for_bits|^compile_quickly|/translate[.]sh' t/[0-9]*)))
+BULK_TESTS := $(basename $(notdir $(shell grep -lE 'tap_bulk|bulk.[0-9]|[$$].bulk |open_for_bits|^compile_quickly|/translate[.]sh' t/[0-9]*)))
 tests_of = $(foreach name,$(1),$(filter %/$(name).t,$(TESTS)))
 
 # The slowest first, so that none of them is left to run alone in the end.
@@ -65,7 +65,7 @@ tests: $(TEST_C)
 check: all tests $(CHECK_DEPS)
 	$(TEST_ENV) $(PROVE) -j$$(nproc) $(PROVE_FLAGS) $(filter-out $(call tests_of,$(LONG_TESTS)),$(SORTED_TESTS))
 check-all: all tests $(CHECK_DEPS) $(CHECK_ALL_DEPS)
-	$(TEST_ENV) GZ_ALL=1 $(PROVE) -j$$(nproc) $(PROVE_FLAGS) $(call tests_of,$(LONG_TESTS) $(BULK_TESTS))
+	$(TEST_ENV) GZ_ALL=$(or $(GZ_ALL),1) $(PROVE) -j$$(nproc) $(PROVE_FLAGS) $(call tests_of,$(LONG_TESTS) $(BULK_TESTS))
 
 # The same under sanitizers, in a build of their own; without what the OpenCL driver keeps, and without
 # a stack for signals, which LLVM in PoCL replaces in the threads that compile.

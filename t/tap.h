@@ -54,6 +54,13 @@ static inline int tap_bulk(int few, int all)
     return getenv("GZ_ALL") ? all : few;
 }
 
+/* Whether to take every combination of what `make check-all` takes by turns (GZ_ALL=2). */
+static inline int tap_every(void)
+{
+    const char *all = getenv("GZ_ALL");
+    return all && strcmp(all, "2") == 0;
+}
+
 /* One check: passes if `pass` is true. Returns `pass`. */
 __attribute__((format(printf, 2, 3))) static inline int tap_ok(int pass, const char *format, ...)
 {

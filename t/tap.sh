@@ -45,10 +45,14 @@ rarely() {
     [ -z "${GZ_ALL:-}" ] || "$@"
 }
 
-# compile_quickly: PoCL compiles without optimising, in a third of the time, unless there is time for more
-# (`make check-all`).
+# never_optimise: PoCL compiles without optimising, in a third of the time: what is tested is not the kernels' code.
+never_optimise() {
+    export POCL_EXTRA_BUILD_FLAGS=-cl-opt-disable
+}
+
+# compile_quickly: likewise, unless there is time for more (`make check-all`).
 compile_quickly() {
-    [ -n "${GZ_ALL:-}" ] || export POCL_EXTRA_BUILD_FLAGS=-cl-opt-disable
+    [ -n "${GZ_ALL:-}" ] || never_optimise
 }
 
 # verdict STATUS NAME: one check, passed if STATUS is 0.
