@@ -109,17 +109,24 @@ if "$GZ_BUILD/bin/gzrun" -d opencl:0 -a pathfinder -s 100 --loops 1 --runs 1 > /
         tries=$((tries + 1))
     done
     verdict "$((tries == 5))" "of a message of 0.3 s in 12 loops $(number exchange_seconds) s a loop are waited for"
-    # Memory for an eighth of two arrays of 128 MiB, on the host and the device, but not for the whole ones.
+    # within LIMIT LAYOUT SIZE ARGUMENTS: with so much memory for each rank, as ulimit has it.
     within() {
-        on_ranks 8 sh -c 'ulimit -d 350000 && exec "$@"' sh "$GZ_BUILD/bin/gzrun" -d opencl:0 -a hotspot -s 4096x8192 \
-            --variant naive --loops 2 --runs 1 --ranks 2x4 --rank-depth 1 --json "$@"
+        limit=$1 layout=$2 size=$3
+        shift 3
+        on_ranks $(($(echo "$layout" | tr x '*'))) sh -c "ulimit $limit && exec \"\$@\"" sh "$GZ_BUILD/bin/gzrun" -d opencl:0 \
+            -a hotspot -s "$size" --variant naive --loops 2 --runs 1 --ranks "$layout" --rank-depth 1 --json "$@"
     }
     limited() {
+        # Enough for an eighth of two arrays of 128 MiB, on the host and the device, but not for the whole ones.
         reference hotspot 4096x8192 2
-        within --checksum && [ "$(sum)" = "$want" ] && ! within --verify
+        within '-d 350000' 2x4 4096x8192 --checksum && [ "$(sum)" = "$want" ] && ! within '-d 350000' 2x4 4096x8192 --verify
         verdict $? 'a rank needs memory for its own part only, unless it compares the whole' || note < "$tmp/err"
     }
-    nm "$GZ_BUILD/bin/gzrun" 2> /dev/null | grep -q '__[a-z]*san_' || rarely limited
+    if ! nm "$GZ_BUILD/bin/gzrun" 2> /dev/null | grep -q '__[a-z]*san_'; then
+        rarely limited
+        ! within '-v 2000000' 2x2 12000x12000 && grep -q 'of all ranks on this machine' "$tmp/err"
+        verdict $? 'the parts of all ranks on a machine must fit it together' || note < "$tmp/err"
+    fi
     # What the model chooses: deeper, if messages are slow.
     reference hotspot 48x40 16
     auto() {

@@ -6,6 +6,7 @@
 #include "data.h"
 #include "defaults.h"
 #include "interrupt.h"
+#include "memory.h"
 #include "outcome.h"
 #include "own_grid.h"
 #include "run_ranks.h"
@@ -234,6 +235,25 @@ static void settle(struct job *job)
     }
 }
 
+/* Refuses what does not fit before anything is made: all ranks of a machine share its memory. */
+static int check_memory(struct job *job)
+{
+    const struct gzk_device_info *info = &job->where.device->info;
+    struct gzk_error error = {0};
+    double ranks = job->exchange.node_rank + 1;
+
+    job->exchange.kind->largest(&job->exchange, &ranks, 1);
+    job->own_options = *job->options;
+    memcpy(job->own_options.config.size, job->part.size, sizeof job->part.size);
+    struct gzk_memory needed = gzk_memory_needed(&job->own_options.config, 1);
+    needed.host *= ranks;
+    needed.device *= info->is_cpu ? ranks : 1;
+    if (ranks > 1)
+        needed.remedy = "these are the arrays of all ranks on this machine: give a smaller --size "
+                        "or fewer --loops";
+    return gzk_memory_check(&needed, info, &error) == 0 ? CLI_DONE : gzk_complain(&error);
+}
+
 /* The whole grid's data, where they are compared with, read from files, or made by a stencil that
  * makes no parts. */
 static int make_whole(struct job *job)
@@ -258,10 +278,6 @@ static int make_grids(struct job *job)
     struct gzk_error error = {0};
     int status = make_whole(job);
 
-    job->own_options = *options;
-    memcpy(job->own_options.config.size, job->part.size, sizeof job->part.size);
-    if (status == CLI_DONE)
-        status = gzk_check_memory(&job->own_options, NULL, 1);
     if (status != CLI_DONE)
         return status;
     if (gzk_own_grid_make(options->config.stencil, &job->initial, &job->split, &job->part,
@@ -271,7 +287,7 @@ static int make_grids(struct job *job)
     if (!options->block_given)
         gzk_default_block(&job->own_options.config);
     settle(job);
-    return gzk_check_memory(&job->own_options, &job->where.device->info, 1);
+    return CLI_DONE;
 }
 
 /* Compiles, and puts the own grid on the device. */
@@ -443,7 +459,7 @@ static void end(struct job *job)
 
 int gzk_run_ranks(struct gzk_options *options)
 {
-    static int (*const steps[])(struct job *) = {open_device, divide,  make_grids,
+    static int (*const steps[])(struct job *) = {open_device, divide,  check_memory, make_grids,
                                                  prepare,     measure, finish};
     static struct job job; /* static for its options and times */
     static struct gzk_compilers compilers;
