@@ -8,7 +8,7 @@ gzc=$GZ_BUILD/bin/gzc
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
-plan 62
+plan 65
 
 # refused NAME MESSAGE: the C file on standard input is refused in exactly these words.
 refused() {
@@ -296,6 +296,20 @@ loop 'a time loop that counts down' \
     'x.c:9:1: T counts down: a loop must count up, as for (i = LOW; i < HIGH; i++) does' \
     'while (T > 0) { for (i = 1; i < n; i++) y[i] = x[i - 1];
     tmp = x; x = y; y = tmp; T--; }'
+loop 'a time loop that counts down in the condition of a for' \
+    'x.c:9:1: T counts down: a loop must count up, as for (i = LOW; i < HIGH; i++) does' \
+    'for (; T-- > 0;) { for (i = 1; i < n; i++) y[i] = x[i - 1];
+    tmp = x; x = y; y = tmp; }'
+loop 'a while that counts what is no variable' \
+    'x.c:9:8: *idx counts the loop: must be a variable, not an element or a member' \
+    'while (*idx < T) { for (i = 1; i < n; i++) y[i] = x[i - 1];
+    tmp = x; x = y; y = tmp; ++*idx; }'
+loop 'a switch' \
+    'x.c:11:5: switch is not translated yet: must be ifs' \
+    'for (t = 0; t < T; t++) { for (i = 1; i < n; i++)
+
+    switch (i % 2) { case 0: y[i] = x[i]; break; default: y[i] = x[i - 1]; }
+    tmp = x; x = y; y = tmp; }'
 loop 'a time loop that counts down in its condition' \
     'x.c:9:1: T counts down: a loop must count up, as for (i = LOW; i < HIGH; i++) does' \
     'while (T-- > 0) { for (i = 1; i < n; i++) y[i] = x[i - 1];

@@ -13,7 +13,7 @@ host=$GZ_SOURCE/t/gzc/host
 cc=${CC:-cc}
 cd "$work" || exit 1
 $cc -std=gnu11 -w -O1 -I"$library" -c "$host/host.c" -o host.o || exit 1
-plan 146
+plan 151
 
 # loop_function NUMBER FUNCTIONS BEFORE LOOP: prints loop_NUMBER, that loop over the double arrays a and
 # b of n numbers.
@@ -394,6 +394,14 @@ same "two fields, each of which is changed by the other" 2 "" "" \
         for (i = 1; i < n - 1; i++) a[i] *= 0.5 * (b[i] - b[i - 1]); }"
 same "three time levels of whole numbers, of which the oldest is counted" 2 "" "int *s;" \
     "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) if (whole[i - 1] > 2) other[i]++; else other[i] = whole[i + 1]; s = whole; whole = other; other = s; }"
+same 'hints for compilers, and directives of loops' 2 '' '' \
+    "for (t = 0; t < T; t++) { __builtin_assume_aligned(a, 8); a = (double *)__builtin_assume_aligned(a, 8); __builtin_prefetch(b);
+        #pragma GCC unroll 4
+        for (i = 1; i < n - 1; i++) b[i] = 0.5 * (a[i - 1] + a[i + 1]); $swap }"
+same 'heads that add to their variables' 2 '' '' \
+    "for (t = 0; t < T; t++) { for (i = 1; i + 1 < n; i++) b[i] = 0.5 * (a[i - 1] + a[i + 1]); for (unsigned k = 1; k + 2u <= (unsigned)n; k++) a[k] = b[k]; }"
+same 'a head that adds to its variable, up to a size of none' 0 '' '' \
+    "for (t = 0; t < T; t++) { for (unsigned k = 0; k + 1 < (unsigned)none; k++) b[k] = 0.5 * a[k]; $swap }"
 compare
 language=cpp standard=-std=gnu++17
 same 'words for signs, behind which an array is read that is not there' 2 '' '' \
@@ -408,6 +416,10 @@ same 'vectors by index, that change places' 2 '#include <vector>' 'std::vector<d
     'for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) q[i] = 0.5 * (p[i - 1] + p[i + 1]); p.swap(q); }'
 same 'vectors of vectors, up to their size' 2 '#include <vector>' 'std::vector<std::vector<double>> p(7, std::vector<double>(a, a + n)), q(7, std::vector<double>(b, b + n)); a = p[3].data(), b = q[3].data();' \
     'for (t = 0; t < T; t++) { for (i = 1; i < p.size() - 1; i++) for (j = 1; j < n - 1; j++) q[i][j] = 0.25 * (p[i - 1][j] + p[i + 1][j] + p[i][j - 1] * p[i][j + 1]); for (i = 1; i < p.size() - 1; i++) for (j = 1; j < n - 1; j++) p[i][j] = q[i][j]; }'
+same 'a vector that is assigned back' 2 '#include <vector>' 'std::vector<double> p(a, a + n), q(p); a = p.data(), b = q.data();' \
+    'for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) q[i] = 0.5 * (p[i - 1] + p[i + 1]); p = q; }'
+same 'a vector of another size that is assigned back' 0 '#include <vector>' 'std::vector<double> p(a, a + n), q(n + 3, 0.5);' \
+    'for (t = 0; t < T; t++) { for (i = 1; i + 1 < n; i++) q[i] = 0.5 * (p[i - 1] + p[i + 1]); p = q; } a = p.data(); b = q.data();'
 same 'a vector by two names' 0 '#include <vector>' 'std::vector<double> p(a, a + n), &q = p; a = p.data();' \
     'for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) q[i] = 0.5 * (p[i - 1] + p[i + 1]); for (i = 1; i < n - 1; i++) p[i] = q[i]; }'
 same 'a pointer into a vector' 0 '#include <vector>' 'std::vector<double> p(a, a + n); a = p.data(); double *q = a + 1;' \

@@ -429,7 +429,8 @@ static int set_swap(struct gzt_program *program, const struct gzt_loop_body *bod
 
 /* -------------------------------------------------------------------------------------- copies */
 
-/* The first variable or member in an expression that is a pointer or an array. */
+/* The first variable or member in an expression that is a pointer or an array, or a container of
+ * which an element is chosen. */
 struct pointer {
     struct gzt_source *source;
     const char *name;
@@ -437,7 +438,9 @@ struct pointer {
 static int find_pointer(const struct gzt_node *node, void *data)
 {
     struct pointer *pointer = data;
-    if ((node->kind != GZT_REF && node->kind != GZT_MEMBER) || node->type != GZT_POINTER)
+    if (node->kind == GZT_SUBSCRIPT && gzt_bare(node->child[0])->type == GZT_OTHER)
+        node = gzt_bare(node->child[0]);
+    else if ((node->kind != GZT_REF && node->kind != GZT_MEMBER) || node->type != GZT_POINTER)
         return 0;
     pointer->name = gzt_node_text(pointer->source, node);
     return 1;

@@ -455,6 +455,66 @@ static void write_turns(struct gzt_frame *frame, const struct gzt_turns *turns, 
     frame->pass->changed++;
 }
 
+static bool has_sign(enum gzt_type type)
+{
+    return type == GZT_INT || type == GZT_LONG || type == GZT_SMALL;
+}
+
+/* i + 1 < n in the head of a loop as i < n - 1. That a size without a sign is less is tested where
+ * the loops run. */
+static bool write_condition(struct gzt_frame *frame, const struct gzt_node *node,
+                            struct edits *edits)
+{
+    enum { MOST = 64 };
+    const struct gzt_node *condition = node->count == 4 ? gzt_bare(node->child[1]) : node;
+    if (!gzt_is_binary(condition, "<") && !gzt_is_binary(condition, "<="))
+        return false;
+    const struct gzt_node *sum = gzt_bare(condition->child[0]), *high = condition->child[1];
+    if (!gzt_is_binary(sum, "+") || gzt_bare(sum->child[0])->kind != GZT_REF)
+        return false;
+    const struct gzt_node *iterator = gzt_bare(sum->child[0]), *by = gzt_bare(sum->child[1]);
+    enum gzt_type low_type = iterator->type, high_type = gzt_bare(high)->type;
+    if (by->kind != GZT_LITERAL_INT || by->value < 0 || by->value > MOST ||
+        !gzt_is_integer(low_type) || low_type == GZT_SMALL || !gzt_is_integer(high_type) ||
+        has_sign(low_type) != has_sign(high_type) || gzt_meaning_of(frame, iterator->decl))
+        return false;
+    add_text(edits, node->child[1]->begin, node->child[1]->end,
+             gzt_format("%s %s %s(%s) - %ld", iterator->decl->name, condition->op,
+                        has_sign(high_type) ? "(long)" : "", gzt_expression(frame, high),
+                        by->value));
+    frame->pass->changed++;
+    return true;
+}
+
+/* u = v of two std::vector<T> as a copy of the elements; of two sizes, as one of none. */
+static bool write_container_copy(struct gzt_frame *frame, const struct gzt_node *node,
+                                 struct edits *edits)
+{
+    if (node->decl || node->count != 2 ||
+        strcmp(gzt_clean(frame->pass->source, node->child[0]->end, node->child[1]->begin), "=") !=
+            0)
+        return false;
+    const struct gzt_node *to = gzt_bare(node->child[0]), *from = gzt_bare(node->child[1]);
+    static const char *const types[] = {"double", "float", "int"};
+    bool known = false;
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+        const char *name = gzt_format("std::vector<%s", types[i]);
+        size_t length = strlen(name);
+        known = known ||
+                (strncmp(to->type_name, name, length) == 0 && strchr(">,", to->type_name[length]));
+    }
+    if (!known || strcmp(to->type_name, from->type_name) != 0 || to->kind != GZT_REF ||
+        from->kind != GZT_REF)
+        return false;
+    const char *u = gzt_expression(frame, to), *v = gzt_expression(frame, from);
+    add_text(edits, node->begin, node->end,
+             gzt_format("__builtin_memcpy(&%s[0], &%s[0], %s.size() == %s.size() ? %s.size() * "
+                        "sizeof(%s[0]) : 0)",
+                        u, v, u, v, v, v));
+    frame->pass->changed++;
+    return true;
+}
+
 /* What of a node is written otherwise; `statement` tells whether it is one. */
 static void collect(struct gzt_frame *frame, const struct gzt_node *node, bool statement,
                     struct edits *edits)
@@ -474,7 +534,7 @@ static void collect(struct gzt_frame *frame, const struct gzt_node *node, bool s
         collect_declaration(frame, node, edits);
         return;
     case GZT_MEMBER:
-        if (node->count == 1) {
+        if (node->count == 1 && !node->is_size) {
             const char *plain = gzt_node_text(frame->pass->source, node);
             const char *other = member(frame, node);
             text = strcmp(plain, other) != 0 ? other : NULL;
@@ -489,6 +549,12 @@ static void collect(struct gzt_frame *frame, const struct gzt_node *node, bool s
             write_turns(frame, &turns, edits);
             return;
         }
+        if (write_condition(frame, node, edits)) {
+            collect(frame, node->child[0], false, edits);
+            collect(frame, node->child[2], false, edits);
+            collect(frame, node->child[3], true, edits);
+            return;
+        }
         break;
     case GZT_BLOCK:
         collect_block(frame, node, edits);
@@ -501,6 +567,8 @@ static void collect(struct gzt_frame *frame, const struct gzt_node *node, bool s
             text = element(frame, node->child[0], gzt_expression(frame, node->child[1]));
         break;
     case GZT_CALL:
+        if (statement && write_container_copy(frame, node, edits))
+            return;
         if (statement && write_call(frame, node, edits)) {
             frame->pass->changed++;
             return;

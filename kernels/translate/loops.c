@@ -110,6 +110,9 @@ bool gzt_refused_down(struct gzt_source *source, const struct gzt_node *loop,
 /* A loop whose head does not begin with its variable. */
 static int refuse_beginning(struct gzt_source *source, const struct gzt_node *node)
 {
+    for (int i = 0; i + 1 < node->count; i++)
+        if (gzt_refused_down(source, node, node->child[i]))
+            return -1;
     if (node->count == 4 && gzt_is_binary(node->child[0], "="))
         return gzt_refuse(source, node->child[0]->begin,
                           "%s counts the loop: must be a variable, not an element or a member",

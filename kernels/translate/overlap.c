@@ -368,8 +368,8 @@ static bool is_border(const struct search *search, const struct gzt_node *node)
     return found;
 }
 
-/* What sizeof is asked of is not read; what is assigned to is not read there; and of what is read
- * under conditions nothing is read without them. */
+/* What sizeof is asked of is not read; what is assigned to, or asked for its address, is not read
+ * there; and of what is read under conditions nothing is read without them. */
 static void find_scalars(struct search *search, const struct gzt_node *node, bool target)
 {
     if ((node->kind == GZT_UNKNOWN && strcmp(node->op, "UnaryExpr") == 0) ||
@@ -378,9 +378,10 @@ static void find_scalars(struct search *search, const struct gzt_node *node, boo
     if (!target && is_scalar(search, node))
         find_scalar(search, node);
     bool passes = node->kind == GZT_PAREN || node->kind == GZT_IMPLICIT;
+    bool leads = node->kind == GZT_UNARY && strcmp(node->op, "&") == 0;
     for (int i = 0; i < node->count; i++)
         find_scalars(search, node->child[i],
-                     (target && passes) || (i == 0 && gzt_is_assignment(node)));
+                     (target && passes) || leads || (i == 0 && gzt_is_assignment(node)));
 }
 
 /* What the loop sets, and another pointer may lead to. */

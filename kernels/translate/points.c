@@ -75,9 +75,8 @@ static int refuse_call(const struct gzt_node *node, void *data)
     probe.functions = NULL;
     probe.function_count = 0;
     int status = gzt_check_call(&probe, node);
-    program->source->failed = source.failed;
-    program->source->status = source.status;
-    program->source->error = source.error;
+    source.contract = program->source->contract;
+    *program->source = source;
     return status;
 }
 

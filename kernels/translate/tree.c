@@ -367,6 +367,43 @@ static void fold(struct gzt_node *node, CXCursor cursor)
     clang_EvalResult_dispose(result);
 }
 
+static int does_something(const struct gzt_node *node, void *hint)
+{
+    return gzt_is_assignment(node) || (node->kind == GZT_CALL && node != hint);
+}
+
+/* A call by which a program only tells compilers what they may assume. */
+static bool is_hint(const struct gzt_node *node)
+{
+    static const char *const names[] = {"__assume_aligned", "__assume", "__builtin_assume",
+                                        "__builtin_assume_aligned", "__builtin_prefetch"};
+    bool known = false;
+    node = gzt_bare(node);
+    while (node->kind == GZT_CAST && node->count == 1)
+        node = gzt_bare(node->child[0]);
+    if (node->kind != GZT_CALL || !node->decl || node->decl->body)
+        return false;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        known = known || strcmp(node->decl->name, names[i]) == 0;
+    return known && gzt_walk(node, does_something, (void *)node) == 0;
+}
+
+/* p = __builtin_assume_aligned(p, 64), or the like without a result. */
+static bool is_idle(const struct gzt_node *node)
+{
+    if (!gzt_is_binary(node, "="))
+        return is_hint(node);
+    const struct gzt_node *to = gzt_bare(node->child[0]), *from = gzt_bare(node->child[1]);
+    while (from->kind == GZT_CAST && from->count == 1)
+        from = gzt_bare(from->child[0]);
+    if (to->kind != GZT_REF || !is_hint(from) || from->count == 0)
+        return false;
+    from = gzt_bare(from->child[0]);
+    while (from->kind == GZT_CAST && from->count == 1)
+        from = gzt_bare(from->child[0]);
+    return gzt_is_ref(from, to->decl);
+}
+
 static struct gzt_node *build(struct gzt_tree *tree, CXCursor cursor)
 {
     struct gzt_node *node = gzt_alloc(sizeof *node);
@@ -401,6 +438,15 @@ static struct gzt_node *build(struct gzt_tree *tree, CXCursor cursor)
     fold(node, cursor);
     if (kind == CXCursor_LabelStmt && node->count == 1)
         return node->child[0];
+    /* What a #pragma unroll or the like stands before. */
+    if (kind == CXCursor_UnexposedStmt && node->count > 0 &&
+        node->child[node->count - 1]->kind == GZT_FOR)
+        return node->child[node->count - 1];
+    for (int i = 0; node->kind == GZT_BLOCK && i < node->count; i++)
+        if (is_idle(node->child[i])) {
+            node->child[i]->kind = GZT_EMPTY;
+            node->child[i]->count = 0;
+        }
     /* What libclang has no kind for is a conversion, unless it is a ?: b and the like. */
     if ((node->kind == GZT_IMPLICIT && node->count != 1) ||
         (node->kind == GZT_CAST && node->count == 0))

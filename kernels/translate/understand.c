@@ -74,11 +74,15 @@ static int refuse_forbidden(const struct gzt_node *node, void *data)
     struct gzt_source *source = data;
     static const struct {
         const char *kind, *word;
-    } jumps[] = {{"BreakStmt", "break"}, {"ContinueStmt", "continue"},
-                 {"GotoStmt", "goto"},   {"WhileStmt", "while"},
-                 {"DoStmt", "do"},       {"SwitchStmt", "switch"}};
+    } jumps[] = {{"BreakStmt", "break"},
+                 {"ContinueStmt", "continue"},
+                 {"GotoStmt", "goto"},
+                 {"WhileStmt", "while"},
+                 {"DoStmt", "do"}};
     if (gzt_is_once(node))
         return 0;
+    if (node->kind == GZT_UNKNOWN && strcmp(node->op, "SwitchStmt") == 0)
+        return gzt_refuse(source, node->begin, "switch is not translated yet: must be ifs");
     if (node->kind == GZT_VARIABLE && !node->decl->automatic)
         return gzt_refuse(source, node->begin,
                           "%s is declared static or extern in the loop: declare it before the loop",
@@ -523,6 +527,37 @@ static const struct gzt_node *counting_while(const struct gzt_node *node)
     return loop;
 }
 
+/* Finds what is counted as in *k += 1. */
+struct counter {
+    const struct gzt_source *source;
+    const char *text;
+};
+static int counts(const struct gzt_node *node, void *data)
+{
+    const struct counter *counter = data;
+    const struct gzt_node *target = gzt_is_assignment(node) ? gzt_bare(node->child[0]) : NULL;
+    return target && target->kind != GZT_REF &&
+           strcmp(gzt_node_text(counter->source, target), counter->text) == 0;
+}
+
+/* Whether a while compares something that it counts, but is no variable, which then is the error
+ * that is set. */
+static bool counts_elsewhere(struct gzt_source *source, const struct gzt_node *node)
+{
+    const struct gzt_node *condition = gzt_bare(node->child[0]);
+    for (int i = 0; condition->kind == GZT_BINARY && i < 2; i++) {
+        const struct gzt_node *side = gzt_bare(condition->child[i]);
+        struct counter counter = {source, gzt_node_text(source, side)};
+        if (side->kind == GZT_REF || gzt_walk(node->child[1], counts, &counter) == 0)
+            continue;
+        gzt_refuse(source, side->begin,
+                   "%s counts the loop: must be a variable, not an element or a member",
+                   counter.text);
+        return true;
+    }
+    return false;
+}
+
 /* A statement of the region as the time loop, or NULL with the error set. */
 static const struct gzt_node *as_time_loop(struct gzt_source *source, const struct gzt_node *node)
 {
@@ -532,6 +567,8 @@ static const struct gzt_node *as_time_loop(struct gzt_source *source, const stru
     if (is_while)
         loop = counting_while(node);
     if (is_while && !loop && gzt_refused_down(source, node, node->child[0]))
+        return NULL;
+    if (is_while && !loop && counts_elsewhere(source, node))
         return NULL;
     if (is_do || !loop) {
         gzt_refuse(source, node->begin,
