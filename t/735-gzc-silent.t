@@ -13,7 +13,7 @@ host=$GZ_SOURCE/t/gzc/host
 cc=${CC:-cc}
 cd "$work" || exit 1
 $cc -std=gnu11 -w -O1 -I"$library" -c "$host/host.c" -o host.o || exit 1
-plan 151
+plan 152
 
 # loop_function NUMBER FUNCTIONS BEFORE LOOP: prints loop_NUMBER, that loop over the double arrays a and
 # b of n numbers.
@@ -398,6 +398,19 @@ same 'hints for compilers, and directives of loops' 2 '' '' \
     "for (t = 0; t < T; t++) { __builtin_assume_aligned(a, 8); a = (double *)__builtin_assume_aligned(a, 8); __builtin_prefetch(b);
         #pragma GCC unroll 4
         for (i = 1; i < n - 1; i++) b[i] = 0.5 * (a[i - 1] + a[i + 1]); $swap }"
+same 'variables of regions of their own, in a loop that data end' 1 '' 'int r = 4; x = 1;' \
+    'while (x > 0.01) {
+        #pragma omp parallel private(i, j)
+        {
+            #pragma omp for
+            for (i = 0; i < n / 4; i++) for (j = 0; j < r; j++) b[i * r + j] = a[i * r + j];
+            #pragma omp for
+            for (i = 1; i < n / 4 - 1; i++) for (j = 1; j < r - 1; j++) a[i * r + j] = 0.25 * (b[i * r + j - 1] + b[(i + 1) * r + j]);
+        }
+        x = 0;
+        #pragma omp parallel for private(j) reduction(max : x)
+        for (i = 1; i < n / 4 - 1; i++) for (j = 1; j < r - 1; j++) x = fmax(x, fabs(a[i * r + j] - b[i * r + j]));
+    }'
 same 'heads that add to their variables' 2 '' '' \
     "for (t = 0; t < T; t++) { for (i = 1; i + 1 < n; i++) b[i] = 0.5 * (a[i - 1] + a[i + 1]); for (unsigned k = 1; k + 2u <= (unsigned)n; k++) a[k] = b[k]; }"
 same 'a head that adds to its variable, up to a size of none' 0 '' '' \
