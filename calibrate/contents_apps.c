@@ -106,6 +106,9 @@ void gzc_describe_stencil(const struct gzk_stencil *stencil, struct gzc_app_file
     if (stencil->older)
         app->entries[gz_param_by_name("older_state")] =
             gzc_entry_of(1, 0, GZ_ORIGIN_COUNTED, "%s", "");
+    if (gzk_fields(stencil) > 1)
+        app->entries[gz_param_by_name("fields")] =
+            gzc_entry_of(gzk_fields(stencil), 0, GZ_ORIGIN_COUNTED, "%s", "");
 }
 
 static void fill_app(const struct gzc_rounds *rounds, int a, struct gzc_app_file *app)

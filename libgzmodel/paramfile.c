@@ -737,8 +737,8 @@ static gz_status open_beside(const char *device, const char *name, gz_app *app, 
  * from the built-in one of its name, if that is as wide. */
 static gz_status complete(const char *name, gz_app *app, gz_error *error)
 {
-    static const char *const facts[] = {"tile_reads", "own_column", "column_reads", "coefficients",
-                                        "older_state"};
+    static const char *const facts[] = {"tile_reads",   "own_column",  "column_reads",
+                                        "coefficients", "older_state", "fields"};
     const struct gzi_builtin *found = find_builtin(gzi_builtin_apps, default_device, name);
     gz_app same;
     if (!found || !isnan(gz_app_get(app, "tile_reads")))

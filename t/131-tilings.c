@@ -27,6 +27,7 @@ static gzi_tile random_tile(gsl_rng *rng, const gzi_tiling *tiling)
                      .arrays = (int)whole(rng, 0, 3),
                      .older = whole(rng, 1, 3) > 2,
                      .coefficients = (int)whole(rng, 0, 20),
+                     .fields = (int)whole(rng, 0, 3),
                      .whole_rows = streamed && whole(rng, 0, 2) < 1};
     for (int i = 0; i < tile.dim; i++) {
         int radius = (int)whole(rng, 0, 3), ghosts = naive ? 0 : 2 * radius * tile.height;
@@ -40,6 +41,8 @@ static gzi_tile random_tile(gsl_rng *rng, const gzi_tiling *tiling)
         int last = tile.dim - 1;
         tile.piece = whole(rng, 0, 3) > 0 ? (long)log_uniform(rng, 1, 60) : 0;
         tile.columns = !tile.whole_rows && tile.radius[last] > 0 && whole(rng, 0, 1) > 0;
+        if (tile.columns)
+            tile.fields = 0;
         for (int i = 0; i < last; i++)
             tile.threads[i] = tile.whole_rows && i == 0 ? 1 : (int)whole(rng, 1, 9);
         /* Columns in registers are described in whole stages. */

@@ -24,16 +24,17 @@ END
 #include <stdlib.h>
 #define GZ_T $type
 #define AXIS $(($(echo "$radius" | tr x '\n' | wc -l) - 1))
-static int radius[3], arrays = 1, steps, coefficients, cell_x;
+static int radius[3], arrays = 1, fields = 1, this, steps, coefficients, cell_x;
 static int of_state, of_column, of_arrays, own_column = 1;
-static char seen[16][9][9][9];
+static char seen[24][9][9][9];
 static long loop;
 static void most(int *most, int value) { if (value > *most) *most = value; }
 static GZ_T at(int k, int dx, int dy, int dz)
 {
     most(&arrays, k + 2);
+    most(&fields, -k);
     most(&radius[0], abs(dx)), most(&radius[1], abs(dy)), most(&radius[2], abs(dz));
-    if (!seen[k + 1][dx + 4][dy + 4][dz + 4]++) {
+    if (!seen[k + 9][dx + 4][dy + 4][dz + 4]++) {
         int d[3] = {dx, dy, dz}, across = 0;
         for (int i = 0; i < AXIS; i++)
             across |= d[i];
@@ -49,6 +50,8 @@ static GZ_T coef(int k) { most(&coefficients, k + 1); return 1; }
 static inline int gz_min(int a, int b) { return a < b ? a : b; }
 static inline int gz_max(int a, int b) { return a > b ? a : b; }
 #define AT(dx, dy, dz) at(-1, dx, dy, dz)
+#define FIELD(f, dx, dy, dz) at(-1 - (f), dx, dy, dz)
+#define THIS this
 static int older;
 #define OLDER (older = 1, coef(-1))
 #define COEF_AT(k, dx, dy, dz) at(k, dx, dy, dz)
@@ -65,12 +68,13 @@ int main(void)
     GZ_T sum = 0;
     for (loop = 0; loop < 4; loop++)
         for (cell_x = 0; cell_x < 4; cell_x++)
-            sum += update();
+            for (this = 0; this == 0 || this < fields; this++)
+                sum += update();
     printf("%d", radius[0]);
     for (int i = 1; i < 3; i++)
         if (radius[i])
             printf("x%d", radius[i]);
-    printf(" %d %d %d; %d, %d, %d, %s\n", arrays + older, steps, coefficients, of_state, of_column, of_arrays,
+    printf(" %d %d %d; %d, %d, %d, %s\n", arrays - 1 + fields + older, steps, coefficients, of_state, of_column, of_arrays,
            AXIS > 0 && own_column ? "true" : "false");
     return sum != sum;
 }

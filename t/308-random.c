@@ -67,11 +67,14 @@ static void draw_stencil(int dimensions, bool star)
     if (s->radius[dimensions - 1] == 0)
         s->radius[dimensions - 1] = 1;
     s->older = one_in(3);
+    s->fields = !s->older && one_in(3) ? draw(2, 3) : 1;
     generic.position = draw(0, 3);
     generic.count = draw(3, 9);
     for (int k = 0; k < generic.count; k++)
-        generic.terms[k] = draw_term(
-            s->coefficient_arrays > 0 && one_in(3) ? draw(0, s->coefficient_arrays - 1) : -1, star);
+        generic.terms[k] =
+            draw_term(s->coefficient_arrays > 0 && one_in(3) ? draw(0, s->coefficient_arrays - 1)
+                                                             : -draw(1, s->fields),
+                      star);
     generic_finish();
 }
 
@@ -108,7 +111,7 @@ static void draw_grid(int size[3])
 static struct {
     struct tally tally;
     int programs;
-    int types[3], red_black, step_arrays, older, edges[4];
+    int types[3], red_black, step_arrays, older, fields, edges[4];
 } made;
 
 /* A way in `dimensions`, with a tile that fits. */
@@ -130,6 +133,7 @@ static void check(struct gzk_device *device, const struct way *way, int dimensio
     made.red_black += s->red_black;
     made.step_arrays += s->step_arrays > 0;
     made.older += s->older;
+    made.fields += s->fields > 1;
     for (int i = 0; i < dimensions; i++)
         made.edges[s->edge[i]]++;
     for (int g = 0; g < GRIDS; g++) {
@@ -165,9 +169,10 @@ int main(void)
            made.tally.runs, made.programs);
     if (!number)
         tap_ok(made.types[0] && made.types[1] && made.types[2] && made.red_black &&
-                   made.step_arrays && made.edges[0] && made.edges[1] && made.edges[2] &&
-                   made.edges[3],
-               "all types, edges, red-black sweeps and per-step arrays are among them");
+                   made.step_arrays && made.fields && made.edges[0] && made.edges[1] &&
+                   made.edges[2] && made.edges[3],
+               "all types, edges, red-black sweeps, several fields and per-step arrays are among "
+               "them");
     gzk_device_close(device);
     return tap_done();
 }

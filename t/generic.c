@@ -77,7 +77,14 @@ static void put(void *array, size_t i, double value)
     }
 }
 
-static double next(const struct gzk_data *data, long loop, const void *from, double older,
+/* Field `f` of a state. */
+static const void *field_of(const struct gzk_data *data, const void *state, int f)
+{
+    return (const char *)state + (size_t)f * data->cells * gzk_type_bytes(generic.stencil.type);
+}
+
+/* The next value of field `f`. */
+static double next(const struct gzk_data *data, long loop, int f, const void *from, double older,
                    const int cell[3])
 {
     static const int here[3] = {0};
@@ -87,11 +94,12 @@ static double next(const struct gzk_data *data, long loop, const void *from, dou
     double sum = generic.position == 3 ? (double)loop : cell[generic.position];
 
     if (s->red_black && (cell[0] + cell[1] + cell[2] + loop) % 2 != 0)
-        return element(data, from, cell, here);
+        return element(data, field_of(data, from, f), cell, here);
     for (int k = 0; k < generic.count; k++) {
         const struct generic_term *t = &generic.terms[k];
-        const void *array = t->array < 0 ? from : array_of(data, (size_t)t->array);
-        sum += t->weight * element(data, array, cell, t->d);
+        const void *array =
+            t->array < 0 ? field_of(data, from, -1 - t->array) : array_of(data, (size_t)t->array);
+        sum += (t->weight + f) * element(data, array, cell, t->d);
     }
     if (s->older)
         sum += 3 * older;
@@ -105,17 +113,19 @@ static double next(const struct gzk_data *data, long loop, const void *from, dou
 static void reference(const struct gzk_data *data, long loop, const void *from, void *to)
 {
     const struct gzk_stencil *s = &generic.stencil;
-    const void *border = array_of(data, (size_t)(s->coefficient_arrays + (loop + 1) % 2));
     size_t i = 0;
-    int cell[3];
+    int fields = gzk_fields(s), cell[3];
 
-    for (cell[2] = 0; cell[2] < data->size[2]; cell[2]++)
-        for (cell[1] = 0; cell[1] < data->size[1]; cell[1]++)
-            for (cell[0] = 0; cell[0] < data->size[0]; cell[0]++, i++)
-                put(to, i,
-                    is_kept(data, cell)
-                        ? gzk_element(border, s->type, i)
-                        : next(data, loop, from, gzk_element(to, s->type, i), cell));
+    for (int f = 0; f < fields; f++)
+        for (cell[2] = 0; cell[2] < data->size[2]; cell[2]++)
+            for (cell[1] = 0; cell[1] < data->size[1]; cell[1]++)
+                for (cell[0] = 0; cell[0] < data->size[0]; cell[0]++, i++)
+                    put(to, i,
+                        is_kept(data, cell)
+                            ? gzk_element(array_of(data, (size_t)(s->coefficient_arrays + f) +
+                                                             (loop % 2 ? 0 : (size_t)fields)),
+                                          s->type, i - (size_t)f * data->cells)
+                            : next(data, loop, f, from, gzk_element(to, s->type, i), cell));
 }
 
 /* ------------------------------------------------------------------------------------- the data */
@@ -157,8 +167,10 @@ static void fill(struct gzk_data *data, uint64_t seed)
     const struct gzk_stencil *s = &generic.stencil;
     size_t fixed = (size_t)(s->coefficient_arrays + gzk_border_arrays(s));
 
-    GZK_EACH_CELL (data, cell)
-        put(data->state, cell.own, random_value(seed, cell.grid));
+    for (size_t f = 0; f < (size_t)gzk_fields(s); f++)
+        GZK_EACH_CELL (data, cell)
+            put(data->state, f * data->cells + cell.own,
+                random_value(seed, f * data->grid.cells + cell.grid));
     for (size_t k = 0; k < fixed; k++)
         fill_array(data, k * data->stride, k * data->grid.stride, seed + 1);
     for (long loop = 0; loop < data->loops; loop++)
@@ -166,8 +178,8 @@ static void fill(struct gzk_data *data, uint64_t seed)
     if (s->older)
         GZK_EACH_CELL (data, cell)
             put(data->older, cell.own, random_value(seed + 2, cell.grid));
-    if (gzk_border_arrays(s) > 0)
-        memcpy(array_of(data, (size_t)s->coefficient_arrays), data->state,
+    for (int f = 0; f < gzk_fields(s) && gzk_border_arrays(s) > 0; f++)
+        memcpy(array_of(data, (size_t)(s->coefficient_arrays + f)), field_of(data, data->state, f),
                data->cells * gzk_type_bytes(s->type));
     if (gzk_border_arrays(s) > 0 && s->older)
         memcpy(array_of(data, (size_t)s->coefficient_arrays + 1), data->older,
@@ -190,16 +202,20 @@ static void write_body(char *body)
 {
     static const char *const positions[] = {"CELL_X", "CELL_Y", "CELL_Z", "(int)LOOP"};
     const struct gzk_stencil *s = &generic.stencil;
+    bool several = gzk_fields(s) > 1;
 
     append(body, "GZ_UPDATE\n{\n");
     if (s->red_black)
-        append(body, "    if ((CELL_X + CELL_Y + CELL_Z + LOOP) %% 2 != 0)\n"
-                     "        return AT(0, 0, 0);\n");
+        append(body,
+               "    if ((CELL_X + CELL_Y + CELL_Z + LOOP) %% 2 != 0)\n        return %s0, 0, 0);\n",
+               several ? "FIELD(THIS, " : "AT(");
     append(body, "    GZ_T sum = %s", positions[generic.position]);
     for (int k = 0; k < generic.count; k++) {
         const struct generic_term *t = &generic.terms[k];
-        append(body, " +\n        %d * ", t->weight);
-        if (t->array < 0)
+        append(body, several ? " +\n        (%d + THIS) * " : " +\n        %d * ", t->weight);
+        if (t->array < 0 && several)
+            append(body, "FIELD(%d, %d, %d, %d)", -1 - t->array, t->d[0], t->d[1], t->d[2]);
+        else if (t->array < 0)
             append(body, "AT(%d, %d, %d)", t->d[0], t->d[1], t->d[2]);
         else
             append(body, "COEF_AT(%d, %d, %d, %d)", t->array, t->d[0], t->d[1], t->d[2]);

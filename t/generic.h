@@ -12,8 +12,9 @@
 
 enum { GENERIC_TERMS = 12 };
 
-/* A term of the sum: an element of the state (array -1) or of a coefficient array, at a distance,
- * times a weight from 1 to 9. */
+/* A term of the sum: an element of the state (array -1; of several fields -1 - f), or of a
+ * coefficient array, at a distance, times a weight from 1 to 9, to which a field's number is added.
+ */
 struct generic_term {
     int array, d[3], weight;
 };

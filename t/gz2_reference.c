@@ -32,6 +32,17 @@ static gzi_tile tile_of(const gzi_gz2 *model, const gzi_gz2_config *config)
     return tile;
 }
 
+static int fields_of(const gzi_gz2_stencil *s)
+{
+    return s->fields > 1 ? s->fields : 1;
+}
+
+/* What a tile commits, arrays. */
+static int states_of(const gzi_gz2_stencil *s)
+{
+    return s->older ? 2 : fields_of(s);
+}
+
 int gz2_is_merged(const gzi_gz2 *model, const gzi_gz2_config *config)
 {
     static gzi_geometry g;
@@ -97,7 +108,7 @@ static long double waited_for(const gzi_gz2 *model, const gzi_gz2_config *config
 {
     const gzi_gz2_stencil *s = &model->stencil;
     long double row = s->bytes * (config->block[0] - 2.0L * s->radius[0] * config->height);
-    long double streams = s->loaded + 1 + s->older + s->per_step * config->height, threads = 1;
+    long double streams = s->loaded + states_of(s) + s->per_step * config->height, threads = 1;
     for (int i = 0; i < s->dim; i++) {
         streams *= i > 0 ? config->block[i] : 1;
         threads *= config->threads[i];
@@ -133,12 +144,13 @@ static long double memory_bytes(const gzi_gz2 *model, const gzi_gz2_config *conf
         n *= config->grid[i];
         layer *= i < s->dim - 1 ? config->grid[i] : 1;
     }
-    int naive = config->variant == GZI_GZ2_NAIVE, states = s->older ? 2 : 1;
+    int naive = config->variant == GZI_GZ2_NAIVE, states = states_of(s), fields = fields_of(s);
     /* What is read, and where else states are written to. */
-    long double stage = x * n * (a + (naive ? 2 - states : states) + s->per_step * config->height);
-    long double run = x * n * (2 + (long double)config->loops);
-    long double layers = 2 * layer * x * (a + 1 + s->per_step), bytes = 0;
-    bytes += (a + (naive ? 1 : states)) * committed * leaves_cache(model, v, stage);
+    long double stage =
+        x * n * (a + (naive ? fields - s->older : states) + s->per_step * config->height);
+    long double run = x * n * (2 * fields + (long double)config->loops);
+    long double layers = 2 * layer * x * (a + fields + s->per_step), bytes = 0;
+    bytes += (a + (naive ? fields : states)) * committed * leaves_cache(model, v, stage);
     if (s->per_step)
         bytes += s->per_step * cells * leaves_cache(model, v, run);
     if (again > 0)
@@ -149,7 +161,7 @@ static long double memory_bytes(const gzi_gz2 *model, const gzi_gz2_config *conf
 static long double stage_bytes(const gzi_gz2 *model, const gzi_gz2_config *config)
 {
     const gzi_gz2_stencil *s = &model->stencil;
-    long double written = config->variant == GZI_GZ2_NAIVE ? !s->older : 1 + s->older;
+    long double written = config->variant == GZI_GZ2_NAIVE ? fields_of(s) - s->older : states_of(s);
     long double n = s->bytes * (written + s->loaded + s->per_step * config->height);
     for (int i = 0; i < s->dim; i++)
         n *= config->grid[i];
@@ -190,7 +202,7 @@ static long double core_time(const gzi_gz2 *model, const gzi_gz2_config *config,
     const gzi_gz2_stencil *s = &model->stencil;
     const struct cells c = cells_of(model, config, t);
     long double x = s->bytes, a = s->loaded, root = sqrtl(s->reads), work, tau;
-    long double states = s->older ? 2 : 1;
+    long double states = states_of(s);
     int streamed = config->variant == GZI_GZ2_STREAM, tiled = config->variant == GZI_GZ2_TRAPEZOID;
 
     if (tiled) {
@@ -232,6 +244,7 @@ static long state_reads(const gzi_gz2_stencil *s)
     long most = 1;
     for (int i = 0; i < s->dim; i++)
         most = s->star ? most + 2 * s->radius[i] : most * (2 * s->radius[i] + 1);
+    most *= fields_of(s);
     return s->reads < most ? s->reads : most;
 }
 
@@ -260,7 +273,8 @@ static long rows_together(const gzi_gz2 *model, const gzi_gz2_config *config)
 static long double common_reads(const gzi_gz2_stencil *s, int r)
 {
     long double state = state_reads(s);
-    return !s->star ? state * 2 * r / (2 * r + 1) : state - 1 < 2 * r ? state - 1 : 2 * r;
+    long double beside = 2 * r * fields_of(s);
+    return !s->star ? state * 2 * r / (2 * r + 1) : state - 1 < beside ? state - 1 : beside;
 }
 
 /* Elements that a thread without local memory reads for a cell: of at most eight of its cells along
@@ -306,7 +320,7 @@ static long double ring_accesses(const gzi_gz2 *model, const gzi_gz2_config *con
     long double together = rows_together(model, config), own = common_reads(s, s->radius[1]);
     for (int j = 0; j < h; j++)
         n += t->level[last][j] * plane_trips(model, config, j + 1) *
-             (s->reads - own + own / together + (j + 1 < h));
+             (s->reads - own + own / together + (j + 1 < h ? fields_of(s) : 0));
     return n;
 }
 
@@ -319,13 +333,13 @@ static long double accesses_of(const gzi_gz2 *model, const gzi_gz2_config *confi
     long double planes = t->loaded[last], rows = three ? t->held[1] : 1, n;
     long double reads = s->reads > s->column_reads ? s->reads - s->column_reads : 0;
 
-    n = planes * (s->loaded - 1 - s->older) * t->held[0] * rows; /* the coefficient arrays' */
+    n = planes * (s->loaded - states_of(s)) * t->held[0] * rows; /* the coefficient arrays' */
     for (int j = 0; j < config->height; j++) {
         long double of_row = (three ? t->level[1][j] : 1) * reads - (three ? t->beside[j] : 0);
         n += t->level[last][j] * (t->held[0] * rows + (of_row > 0 ? t->level[0][j] * of_row : 0));
     }
     /* The copies of each level in each step. */
-    long double turns = t->walked * config->height + planes * (s->loaded - 1 - s->older);
+    long double turns = t->walked * config->height + planes * (s->loaded - states_of(s));
     n += turns *
          ((t->held[0] + t->copies[0]) * (rows + (three ? t->copies[1] : 0)) - t->held[0] * rows);
     return n + turns * (t->held[0] * rows -
@@ -340,7 +354,7 @@ static long double block_time(const gzi_gz2 *model, const gzi_gz2_config *config
     const struct cells c = cells_of(model, config, t);
     int last = s->dim - 1, h = config->height, three = s->dim == 3, f = s->per_step;
     long double x = s->bytes, a = s->loaded, threads = 1, loads, steps, trips = 0, n, again = 0;
-    long double states = s->older ? 2 : 1;
+    long double states = states_of(s), fields = fields_of(s);
     long double moved = a * c.loaded + states * c.committed + f * c.computed;
     long double barriers, waits = 2, lsu;
 
@@ -355,16 +369,16 @@ static long double block_time(const gzi_gz2 *model, const gzi_gz2_config *config
         steps = barriers = h;
         trips = h * each;
         waits += f > 0 ? h : 0;
-        lsu = lanes * (a * loads + (s->reads + 1) * trips + states * each +
+        lsu = lanes * (a * loads + (s->reads + fields) * trips + states * each +
                        apart * (a * loads + f * trips + states * each));
         n = v[GZI_GZ2_STAGE_INSTS] + v[GZI_GZ2_LOAD_INSTS] * loads + v[GZI_GZ2_STEP_INSTS] * steps +
             v[GZI_GZ2_COMPUTE_INSTS] * trips;
     } else if (config->variant == GZI_GZ2_NAIVE) {
         barriers = 0;
         trips = trips_of(model, config, 0);
-        lsu = lanes * apart * (naive_reads(model, config) + f + 1) * trips;
-        moved = c.loaded + (a - 1 + f + 1) * c.committed;
-        again = (t->loaded[last] - t->committed[last]) * c.committed / t->committed[last];
+        lsu = lanes * apart * (naive_reads(model, config) + f + fields) * trips;
+        moved = fields * c.loaded + (a + f) * c.committed;
+        again = fields * (t->loaded[last] - t->committed[last]) * c.committed / t->committed[last];
         n = v[GZI_GZ2_NAIVE_STAGE_INSTS] + v[GZI_GZ2_NAIVE_COMPUTE_INSTS] * trips;
     } else {
         int columns = gzi_gz2_columns(model, config);
@@ -382,7 +396,7 @@ static long double block_time(const gzi_gz2 *model, const gzi_gz2_config *config
                          : plane_trips(model, config, j + 1));
         }
         /* Of each plane, after it is loaded and after all levels but, mostly, the last. */
-        int spared = h > 1 && a < 2;
+        int spared = h > 1 && a < fields + 1;
         barriers = t->walked * (columns ? 1 : 1 + h - spared);
         waits += columns ? (f > 0 ? planes : 0) : planes;
         lsu = moved +
@@ -590,6 +604,10 @@ void gz2_random_model(unsigned long long *state, gzi_gz2 *model)
         .coefficients = gz2_whole(&own, 0, 8),
     };
     model->stencil.older = model->stencil.loaded > 1 && gz2_whole(&own, 1, 3) > 2;
+    if (!model->stencil.older && gz2_whole(&own, 1, 3) > 2) {
+        model->stencil.fields = gz2_whole(&own, 2, 3);
+        model->stencil.loaded += model->stencil.fields - 1;
+    }
     gz2_random_edges(state, model->stencil.edge);
     for (int i = 0; i < model->stencil.dim; i++)
         model->stencil.radius[i] = gz2_whole(state, i == 0, 2);

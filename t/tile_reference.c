@@ -181,9 +181,10 @@ static double count_rows(const gzi_tile *tile)
     int last = tile->dim - 1, one_ring;
     long r = tile->radius[last], h = tile->height, plane = tile->dim == 3 ? tile->block[1] : 1;
     long threads = tile->dim == 3 ? tile->threads[1] : 1, rows = 0, zeros = 0;
+    long fields = tile->fields > 1 ? tile->fields : 1;
 
-    one_ring =
-        !tile->older && tile->whole_rows && tile->threads[0] <= 1 && tile->dim == 3 && threads == 1;
+    one_ring = fields == 1 && !tile->older && tile->whole_rows && tile->threads[0] <= 1 &&
+               tile->dim == 3 && threads == 1;
     if (tile->edge[last] == GZI_EDGE_ZERO)
         zeros = tile->dim == 3 ? 2 * tile->radius[1] + 1 : 1;
     /* One ring has as many planes as the highest level lags behind, and one more, each with a row
@@ -192,9 +193,9 @@ static double count_rows(const gzi_tile *tile)
         rows += plane + h;
     for (long level = 1; !one_ring && level <= h; level++)
         for (long slot = 0; slot < (tile->columns ? 2 : 2 * r + 1); slot++)
-            rows += plane;
+            rows += fields * plane;
     if (!one_ring && !tile->columns)
-        rows += threads;
+        rows += fields * threads;
     /* Even levels share a ring, and odd ones: from the newest plane to the oldest that any reads.
      */
     if (tile->older && !tile->columns)
@@ -211,7 +212,7 @@ static double count_rows(const gzi_tile *tile)
 
 double count_elements(const gzi_tiling *tiling, const gzi_tile *tile)
 {
-    double elements = tile->states + tile->arrays;
+    double elements = tile->states * (tile->fields > 1 ? tile->fields : 1) + tile->arrays;
     if (tiling == &gzi_naive)
         return 0;
     if (is_streamed(tiling)) {

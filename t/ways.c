@@ -35,7 +35,8 @@ bool way_applies(const struct way *way, const struct gzk_stencil *stencil,
     if (!gzk_variants[way->variant].streamed)
         return true;
     return stencil->dimensions > (way->threads[1] > 1 && way->cpu ? 2 : 1) &&
-           (!way->cpu || info->is_cpu) && (!way->columns || stencil->reads.own_column);
+           (!way->cpu || info->is_cpu) &&
+           (!way->columns || (stencil->reads.own_column && stencil->fields <= 1));
 }
 
 static int some(int threads, int cells)
@@ -126,7 +127,7 @@ void tally_grid(struct gzk_device *device, struct gzk_config config, const long 
 
     if (gzk_data_new(&data, config.stencil, config.size, loops[2], seed) != 0)
         exit(1);
-    size_t bytes = data.cells * gzk_type_bytes(config.stencil->type);
+    size_t bytes = gzk_state_bytes(config.stencil, &data);
     void *const arrays[3] = {malloc(bytes), malloc(bytes), malloc(bytes)};
     int status = gzk_session_new(device, config.stencil, &data, &session, &error);
     gzk_default_block(&config);

@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TILES = 4, HEIGHTS = 9 };
+enum { TILES = 4, HEIGHTS = 9, MOST_STENCILS = 32 };
 
 /* The tiles to choose from. A CPU's rows are long, because they are what it vectorises; a GPU's
  * tiles hold a few cells per thread at most. Two more than a power of two leaves one to commit at
@@ -62,7 +62,7 @@ struct field {
 static double time_reference(const struct gzk_stencil *stencil, const struct gzk_data *data)
 {
     enum { RUNS = 7 };
-    size_t bytes = data->cells * gzk_type_bytes(stencil->type);
+    size_t bytes = gzk_state_bytes(stencil, data);
     void *states[2] = {malloc(bytes), malloc(bytes)};
     double seconds[RUNS] = {0};
 
@@ -247,7 +247,7 @@ int main(int argc, char **argv)
 {
     struct gzk_device *device;
     struct gzk_error error = {0};
-    char summaries[16][300] = {""};
+    char summaries[MOST_STENCILS][300] = {""};
 
     if (gzk_device_open(argc > 1 ? argv[1] : NULL, &device, &error) != 0) {
         fprintf(stderr, "bench: %s\n", error.text);
@@ -263,7 +263,7 @@ int main(int argc, char **argv)
            "stencil\tblock\tmode\theight\tseconds_per_loop\tspread\n",
            device->info.address, device->info.name, device->info.driver, device->info.units,
            1e-6 * device->info.clock_hz, many_loops, few_loops, slow_loop_s);
-    for (size_t i = 0; i < gzk_stencil_count && i < 16; i++)
+    for (size_t i = 0; i < gzk_stencil_count && i < MOST_STENCILS; i++)
         if (asked_for(gzk_stencils[i]->name, argc, argv))
             bench(device, gzk_stencils[i], summaries[i], sizeof summaries[i]);
     printf(
@@ -273,7 +273,7 @@ int main(int argc, char **argv)
         "# percent of the roofline of the memory's nominal bandwidth at height 1 and at the best\n"
         "# stencil\tblock\tmode\theight\tseconds_per_loop\tcells_per_second\tover_height_1\t"
         "over_naive\tover_serial\troofline_1\troofline_best\n");
-    for (size_t i = 0; i < gzk_stencil_count && i < 16; i++)
+    for (size_t i = 0; i < gzk_stencil_count && i < MOST_STENCILS; i++)
         if (summaries[i][0])
             printf("# %s", summaries[i]);
     gzk_device_close(device);

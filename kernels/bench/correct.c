@@ -161,7 +161,7 @@ static int run(struct gzk_session *session, const struct gzk_config *config,
                const struct gzk_data *data, double *seconds, struct gzk_comparison *comparison,
                struct gzk_error *error)
 {
-    size_t bytes = data->cells * gzk_type_bytes(config->stencil->type);
+    size_t bytes = gzk_state_bytes(config->stencil, data);
     void *result = malloc(bytes), *expected = malloc(bytes);
     struct gzk_serial serial = {config->stencil, data, config->loops};
     int status = result && expected ? gzk_session_run(session, config, &never, seconds, error)

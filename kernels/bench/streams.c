@@ -74,7 +74,7 @@ static double time_kernel(const struct field *field, const struct gzk_config *co
 
 static size_t state_bytes(const struct field *field)
 {
-    return field->data.cells * gzk_type_bytes(field->stencil->type);
+    return gzk_state_bytes(field->stencil, &field->data);
 }
 
 /* Whether two plain loops, one of each width of vectors and one past the cache, agree with two of

@@ -76,6 +76,15 @@ static int adapt(struct gzk_session *session, const struct gzk_config *config,
     return status;
 }
 
+/* Fields count as further planes. */
+static uint64_t checksum_of(const struct gzk_stencil *stencil, const struct gzk_data *data,
+                            const void *state)
+{
+    const int *size = data->size;
+    return gzk_grid_checksum((const int[3]){size[0], size[1], size[2] * gzk_fields(stencil)},
+                             gzk_type_bytes(stencil->type), state);
+}
+
 static int measure(struct gzk_session *session, const struct gzk_options *options,
                    const struct gzk_data *data, struct gzk_result *result)
 {
@@ -87,7 +96,7 @@ static int measure(struct gzk_session *session, const struct gzk_options *option
             ? adapt(session, &options->config, result, &error) != 0
             : gzk_time_config(session, &options->config, &effort, &result->timing, &error) != 0)
         return gzk_complain(&error);
-    void *state = malloc(data->cells * gzk_type_bytes(options->config.stencil->type));
+    void *state = malloc(gzk_state_bytes(options->config.stencil, data));
     int status = state ? gzk_session_read(session, state, &error)
                        : gzk_fail(&error, GZK_FAILED, "out of host memory");
     if (status == 0 && options->verify) {
@@ -96,8 +105,7 @@ static int measure(struct gzk_session *session, const struct gzk_options *option
     }
     gzk_show(options, "");
     if (status == 0 && options->checksum)
-        result->checksum =
-            gzk_grid_checksum(data->size, gzk_type_bytes(options->config.stencil->type), state);
+        result->checksum = checksum_of(options->config.stencil, data, state);
     if (status == 0)
         status = gzk_outcome_write(&(struct gzk_outcome){result, data, state});
     else
@@ -120,7 +128,7 @@ static int run_on_host(struct gzk_options *options)
 
     if (status != CLI_DONE)
         return status;
-    void *state = malloc(data.cells * gzk_type_bytes(config->stencil->type));
+    void *state = malloc(gzk_state_bytes(config->stencil, &data));
     gzk_show(options, "timing");
     if (!state)
         gzk_fail(&error, GZK_FAILED, "out of host memory");
@@ -132,8 +140,7 @@ static int run_on_host(struct gzk_options *options)
     result.build.registers = -1;
     gzk_show(options, "");
     if (error.status == 0 && options->checksum)
-        result.checksum =
-            gzk_grid_checksum(data.size, gzk_type_bytes(config->stencil->type), state);
+        result.checksum = checksum_of(config->stencil, &data, state);
     if (error.status == 0 && gzk_geometry_make(config, &result.geometry, &error) == 0)
         status = gzk_outcome_write(&(struct gzk_outcome){&result, &data, state});
     else

@@ -14,7 +14,7 @@ int gzk_outcome_compare(const struct gzk_options *options, const struct gzk_data
 {
     const struct gzk_config *config = &options->config;
     struct gzk_serial serial = {config->stencil, data, config->loops};
-    void *reference = malloc(data->cells * gzk_type_bytes(config->stencil->type));
+    void *reference = malloc(gzk_state_bytes(config->stencil, data));
     int status = reference
                      ? gzk_reference_run(&serial, reference, &cli_interrupted, error)
                      : gzk_fail(error, GZK_FAILED, "out of host memory for the serial reference");
@@ -48,8 +48,8 @@ static int write_t4(const void *of, FILE *stream)
 static int write_state(const void *of, FILE *stream)
 {
     const struct gzk_outcome *outcome = of;
-    gzk_rodinia_write(outcome->result->options->config.stencil, outcome->state,
-                      outcome->data->cells, stream);
+    const struct gzk_stencil *stencil = outcome->result->options->config.stencil;
+    gzk_rodinia_write(stencil, outcome->state, gzk_state_elements(stencil, outcome->data), stream);
     return 0;
 }
 
@@ -96,6 +96,7 @@ int gzk_outcome_write(const struct gzk_outcome *outcome)
     if (status == CLI_DONE)
         status = gzk_write_whole(options->result, options->json ? write_json : write_text, outcome);
     if (status == CLI_DONE && wrong)
-        status = say_wrong(comparison, outcome->data->cells);
+        status = say_wrong(comparison, gzk_state_elements(outcome->result->options->config.stencil,
+                                                          outcome->data));
     return status;
 }

@@ -48,10 +48,14 @@ static int complain_once(const struct job *job, const struct gzk_error *error)
 
 /* ------------------------------------------------------------------------------------- division */
 
-/* Rims are made of the last state alone. */
-static int check_overlap(struct gzk_options *options, struct gzk_error *error)
+/* Rims are made of the last state alone, and halos of one field. */
+static int check_stencil(struct gzk_options *options, struct gzk_error *error)
 {
     const struct gzk_stencil *stencil = options->config.stencil;
+    if (gzk_fields(stencil) > 1)
+        return gzk_fail(error, GZK_INVALID,
+                        "--ranks: %s has %d fields, which are not divided among ranks",
+                        stencil->name, gzk_fields(stencil));
     if (stencil->older && options->overlap == GZ_OVERLAP_ON)
         return gzk_fail(error, GZK_INVALID,
                         "--overlap on: %s has three time levels, whose halos travel before its "
@@ -179,7 +183,7 @@ static int divide(struct job *job)
     const struct gzk_config *config = &options->config;
     struct gzk_error error = {0};
 
-    int status = check_overlap(options, &error);
+    int status = check_stencil(options, &error);
     if (status == 0 && options->ranks[0] > 0)
         status = check_layout(job, &error);
     if (status == 0 && (options->rank_depth == 0 || options->ranks[0] == 0)) {

@@ -135,7 +135,8 @@ static int read_file(const char *name, const struct gzk_stencil *stencil, struct
     if (!reader.file)
         return gzk_fail(error, GZK_INVALID, "%s: %s", name, gzi_open_why(errno));
     if (state)
-        status = read_array(&reader, stencil, state, data->cells, stencil->indexed_output, error);
+        status = read_array(&reader, stencil, state, gzk_state_elements(stencil, data),
+                            stencil->indexed_output, error);
     /* A state alone, such as --output writes: the other arrays stay. */
     if (status == 0 && state && from < to && at_end(&reader)) {
         fclose(reader.file);
@@ -157,7 +158,8 @@ int gzk_rodinia_read(const struct gzk_stencil *stencil, struct gzk_data *data,
 {
     size_t coefficient_arrays = (size_t)stencil->coefficient_arrays;
     size_t step_arrays = (size_t)data->loops * (size_t)stencil->step_arrays;
-    int wanted = gzk_stencil_arrays(stencil), status;
+    /* All fields are one file's, which is the state's. */
+    int wanted = gzk_stencil_arrays(stencil) - gzk_fields(stencil) + 1, status;
 
     if (count != wanted && count != 1)
         return gzk_fail(error, GZK_INVALID,

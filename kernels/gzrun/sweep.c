@@ -408,7 +408,7 @@ static int prepare(struct sweep *s)
 {
     const struct gzk_options *options = s->options;
     const struct gzk_config *config = &options->config;
-    size_t bytes = s->data.cells * gzk_type_bytes(config->stencil->type);
+    size_t bytes = gzk_state_bytes(config->stencil, &s->data);
     struct gzk_serial serial = {config->stencil, &s->data, config->loops};
     struct gzk_error error = {0};
     int status = gzk_session_new(s->device, config->stencil, &s->data, &s->session, &error);

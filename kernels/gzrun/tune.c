@@ -208,7 +208,7 @@ static int verify(struct tuning *t, const struct gzk_config *config, struct gzk_
     return comparison.wrong == 0
                ? 0
                : gzk_fail(error, GZK_INVALID, "%zu of %zu elements differ from the reference",
-                          comparison.wrong, t->data.cells);
+                          comparison.wrong, gzk_state_elements(config->stencil, &t->data));
 }
 
 /* Compiles a new candidate, and the likely next ones beside it in other processes. Nothing is
@@ -340,7 +340,7 @@ static int start_reference(struct tuning *t, struct gzk_error *error)
 {
     const struct gzk_config *config = &t->options->config;
     struct gzk_serial serial = {config->stencil, &t->data, config->loops};
-    size_t bytes = t->data.cells * gzk_type_bytes(config->stencil->type);
+    size_t bytes = gzk_state_bytes(config->stencil, &t->data);
     if (!t->options->verify)
         return 0;
     gzk_show(t->options, "computing the serial reference");

@@ -34,20 +34,35 @@ const char *gzk_type_name(enum gzk_type type)
     return names[type];
 }
 
+int gzk_fields(const struct gzk_stencil *stencil)
+{
+    return stencil->fields > 1 ? stencil->fields : 1;
+}
+
+size_t gzk_state_elements(const struct gzk_stencil *stencil, const struct gzk_data *data)
+{
+    return (size_t)gzk_fields(stencil) * data->cells;
+}
+
+size_t gzk_state_bytes(const struct gzk_stencil *stencil, const struct gzk_data *data)
+{
+    return gzk_state_elements(stencil, data) * gzk_type_bytes(stencil->type);
+}
+
 int gzk_stencil_arrays(const struct gzk_stencil *stencil)
 {
-    return 1 + stencil->older + stencil->coefficient_arrays;
+    return gzk_fields(stencil) + stencil->older + stencil->coefficient_arrays;
 }
 
 int gzk_arrays_held(const struct gzk_stencil *stencil)
 {
-    return 2 + stencil->coefficient_arrays;
+    return 2 * gzk_fields(stencil) + stencil->coefficient_arrays;
 }
 
 size_t gzk_stencil_bytes_per_cell(const struct gzk_stencil *stencil)
 {
-    size_t elements = 2 + (size_t)stencil->older + (size_t)stencil->coefficient_arrays +
-                      (size_t)stencil->step_arrays;
+    size_t elements = 2 * (size_t)gzk_fields(stencil) + (size_t)stencil->older +
+                      (size_t)stencil->coefficient_arrays + (size_t)stencil->step_arrays;
     return elements * gzk_type_bytes(stencil->type);
 }
 
@@ -73,6 +88,8 @@ void gzk_describe_reads(const struct gzk_stencil *stencil, gz_app *app)
         app->tile_reads = counted(reads->state + stencil->older + reads->arrays + compared);
     if (stencil->older)
         gz_app_set(app, "older_state", 1);
+    if (gzk_fields(stencil) > 1)
+        gz_app_set(app, "fields", gzk_fields(stencil));
     if (known && reads->own_column)
         app->column_reads = counted(reads->column + stencil->older);
 }
@@ -125,7 +142,7 @@ int gzk_border_arrays(const struct gzk_stencil *stencil)
 {
     for (int i = 0; i < stencil->dimensions; i++)
         if (gzk_edges[stencil->edge[i]].borders)
-            return 2;
+            return 2 * gzk_fields(stencil);
     return 0;
 }
 
@@ -175,7 +192,7 @@ int gzk_data_room(struct gzk_data *data, const struct gzk_stencil *stencil, cons
     elements = gzk_step_place(stencil, data->stride, loops);
     if (elements == SIZE_MAX)
         return -1;
-    data->state = calloc(data->cells, bytes);
+    data->state = calloc(gzk_state_elements(stencil, data), bytes);
     data->aux = calloc(elements ? elements : 1, bytes);
     data->coefficients = calloc(GZK_MAX_COEFFICIENTS, bytes);
     data->older = stencil->older ? calloc(data->cells, bytes) : NULL;

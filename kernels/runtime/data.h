@@ -18,6 +18,11 @@ double gzk_element(const void *array, enum gzk_type type, size_t i);
 /* The type's name in C, OpenCL C and CUDA C++. */
 const char *gzk_type_name(enum gzk_type type);
 
+/* Values of a cell, 1 or more; the elements of a state, and its bytes. */
+int gzk_fields(const struct gzk_stencil *stencil);
+size_t gzk_state_elements(const struct gzk_stencil *stencil, const struct gzk_data *data);
+size_t gzk_state_bytes(const struct gzk_stencil *stencil, const struct gzk_data *data);
+
 /* Arrays loaded with each tile: the paper's NumStencilArrays. */
 int gzk_stencil_arrays(const struct gzk_stencil *stencil);
 
@@ -48,7 +53,8 @@ void gzk_describe_reads(const struct gzk_stencil *stencil, gz_app *app);
  * first. */
 void gzk_edges_text(const struct gzk_stencil *stencil, char *text, size_t room);
 
-/* Arrays behind the coefficient arrays that hold borders: two if edges of a dimension are kept. */
+/* Arrays behind the coefficient arrays that hold borders: two a field if edges of a dimension are
+ * kept. */
 int gzk_border_arrays(const struct gzk_stencil *stencil);
 
 /* Where in `aux`, of arrays `stride` elements apart, the values of loop number `loop` lie, which

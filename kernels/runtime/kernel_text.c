@@ -77,14 +77,15 @@ static void append_defines(struct text *text, const struct gzk_config *config)
     snprintf(line, sizeof line, "#define GZ_COEFS %d\n",
              stencil->coefficients > 0 ? stencil->coefficients : 1);
     append(text, line);
-    snprintf(line, sizeof line, "#define GZ_OLDER %d\n", stencil->older);
+    snprintf(line, sizeof line, "#define GZ_OLDER %d\n#define GZ_FIELDS %d\n", stencil->older,
+             gzk_fields(stencil));
     append(text, line);
     snprintf(line, sizeof line,
              "#define GZ_BORDERS %d\n#define GZ_ALL_KEPT %d\n"
              "#define GZ_FIXED_ARRAYS (GZ_COEF_ARRAYS + GZ_BORDERS)\n",
              gzk_border_arrays(stencil), all_kept(stencil));
     append(text, line);
-    snprintf(line, sizeof line, "#define GZ_LOCAL_TILES (%d + GZ_COEF_ARRAYS)\n",
+    snprintf(line, sizeof line, "#define GZ_LOCAL_TILES (%d * GZ_FIELDS + GZ_COEF_ARRAYS)\n",
              gzk_variants[config->variant].local_states);
     append(text, line);
     if (gzk_measures(config)) {
@@ -318,6 +319,7 @@ void gzk_kernel_key_make(const struct gzk_config *config, struct gzk_kernel_key 
     key->step_arrays = stencil->step_arrays;
     key->step_values = stencil->step_values;
     key->older = stencil->older;
+    key->fields = gzk_fields(stencil);
     key->measure = stencil->measure;
     key->variant = config->variant;
     key->height = config->height;

@@ -23,7 +23,8 @@ struct gzk_kernel_key {
     const char *body, *kernel;
     enum gzk_type type;
     enum gzk_edge edge[3];
-    int radius[3], coefficients, coefficient_arrays, step_arrays, step_values, older, measure;
+    int radius[3], coefficients, coefficient_arrays, step_arrays, step_values, older, fields,
+        measure;
     enum gzk_variant variant;
     int block[3], threads[3], height;
     int contract, cpu, bypass, columns, flat;

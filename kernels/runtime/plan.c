@@ -39,7 +39,7 @@ static const int64_t fence_patience = INT64_C(3000000000);
 
 static size_t state_bytes(const struct gzk_session *session)
 {
-    return session->data->cells * gzk_type_bytes(session->stencil->type);
+    return gzk_state_bytes(session->stencil, session->data);
 }
 
 static size_t aux_bytes(const struct gzk_stencil *stencil, const struct gzk_data *data)

@@ -55,7 +55,7 @@ void gzk_session_free(struct gzk_session *session);
  * shows. */
 int gzk_session_reset(struct gzk_session *session, struct gzk_error *error);
 
-/* Copies the current state, data->cells elements, to the host. */
+/* Copies the current state, gzk_state_elements(), to the host. */
 int gzk_session_read(struct gzk_session *session, void *state, struct gzk_error *error);
 
 /* Copies the state that the last stage began with: the one a loop ago if that stage's height was 1,

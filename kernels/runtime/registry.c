@@ -64,6 +64,8 @@ const char *gzk_wrong_facts(const struct gzk_stencil *s)
         return "coefficients: must be from 0 to 128";
     if (s->coefficient_arrays < 0 || s->step_arrays < 0 || s->step_values < 0)
         return "coefficient_arrays, step_arrays and step_values: must be at least 0";
+    if (s->fields < 0 || s->fields > GZK_MAX_FIELDS || (s->fields > 1 && (s->older || s->measure)))
+        return "fields: must be from 0 to 8, and 1 with three time levels or a measure";
     if (s->operations < 1)
         return "operations: must be at least 1";
     for (int i = 0; i < 3 && !wrong; i++)

@@ -10,7 +10,7 @@ int gzk_reference_sweep(const struct gzk_serial *serial, void *state, void *othe
                         const volatile sig_atomic_t *stop, struct gzk_error *error)
 {
     const struct gzk_data *data = serial->data;
-    size_t bytes = data->cells * gzk_type_bytes(serial->stencil->type);
+    size_t bytes = gzk_state_bytes(serial->stencil, data);
     bool even = serial->loops % 2 == 0;
 
     memcpy(even ? state : other, data->state, bytes);
@@ -27,7 +27,7 @@ int gzk_reference_sweep(const struct gzk_serial *serial, void *state, void *othe
 int gzk_reference_run(const struct gzk_serial *serial, void *state,
                       const volatile sig_atomic_t *stop, struct gzk_error *error)
 {
-    void *other = malloc(serial->data->cells * gzk_type_bytes(serial->stencil->type));
+    void *other = malloc(gzk_state_bytes(serial->stencil, serial->data));
     int status = other ? gzk_reference_sweep(serial, state, other, stop, error)
                        : gzk_fail(error, GZK_FAILED, "out of host memory for the serial reference");
     free(other);
@@ -39,10 +39,11 @@ void gzk_compare(const struct gzk_serial *serial, const void *result, const void
 {
     const struct gzk_stencil *stencil = serial->stencil;
     double epsilon = stencil->type == GZK_DOUBLE ? DBL_EPSILON : (double)FLT_EPSILON;
+    size_t elements = gzk_state_elements(stencil, serial->data);
     double largest = 0, error = 0;
 
     memset(comparison, 0, sizeof *comparison);
-    for (size_t i = 0; i < serial->data->cells; i++) {
+    for (size_t i = 0; i < elements; i++) {
         double magnitude = fabs(gzk_element(expected, stencil->type, i));
         if (isfinite(magnitude))
             largest = fmax(largest, magnitude);
@@ -53,7 +54,7 @@ void gzk_compare(const struct gzk_serial *serial, const void *result, const void
     if (contract && largest > 0)
         comparison->tolerance =
             stencil->ulp_per_loop * (double)serial->loops * epsilon * exp2(floor(log2(largest)));
-    for (size_t i = 0; i < serial->data->cells; i++) {
+    for (size_t i = 0; i < elements; i++) {
         double difference =
             fabs(gzk_element(result, stencil->type, i) - gzk_element(expected, stencil->type, i));
         /* Written so that NaN counts as wrong, and stays in the largest error. */

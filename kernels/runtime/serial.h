@@ -16,7 +16,7 @@ struct gzk_serial {
     long loops;
 };
 
-/* Computes the loops into `state`, data->cells elements. `*stop` is checked after each loop;
+/* Computes the loops into `state`, gzk_state_elements(). `*stop` is checked after each loop;
  * NULL: never. GZK_FAILED when memory is short or it was stopped. */
 int gzk_reference_run(const struct gzk_serial *serial, void *state,
                       const volatile sig_atomic_t *stop, struct gzk_error *error);
@@ -36,7 +36,7 @@ struct gzk_comparison {
                              last place of max_magnitude; 0 where nothing is contracted */
 };
 
-/* Compares a result with the reference's `expected`, data->cells elements each. `contract` says
+/* Compares a result with the reference's `expected`, gzk_state_elements() each. `contract` says
  * whether a multiplication and an addition may have rounded once. */
 void gzk_compare(const struct gzk_serial *serial, const void *result, const void *expected,
                  bool contract, struct gzk_comparison *comparison);

@@ -70,6 +70,7 @@ gzi_tile gzk_tile_of(const struct gzk_config *config)
                      .states = variant->local_states,
                      .arrays = stencil->coefficient_arrays,
                      .older = stencil->older,
+                     .fields = gzk_fields(stencil),
                      .coefficients = stencil->coefficients,
                      .reads = stencil->reads.state,
                      .whole_rows = config->cpu,
@@ -147,6 +148,10 @@ static int check_stream(const struct gzk_config *config, struct gzk_error *error
                         "%d threads in dimension %d: tiles of variant stream walk along it: "
                         "must be 1",
                         config->threads[axis], axis + 1);
+    if (config->columns && gzk_fields(stencil) > 1)
+        return gzk_fail(error, GZK_INVALID,
+                        "layout columns: %s has %d fields, which lie in rings; use ring",
+                        stencil->name, gzk_fields(stencil));
     if (config->columns && !stencil->reads.own_column)
         return gzk_fail(
             error, GZK_INVALID,
@@ -299,7 +304,7 @@ static void add_stages(const struct gzk_config *config, double stages, long loop
         stages * ((gzk_stencil_arrays(stencil) - own) * stage.loaded + own * stage.committed);
     counts->step += stages * stencil->step_arrays * stage.computed;
     counts->operations += stages * stage.computed;
-    counts->committed += stages * (1 + whole) * stage.committed;
+    counts->committed += stages * (tile.fields + whole) * stage.committed;
 }
 
 struct gzk_counts gzk_count(const struct gzk_config *config)

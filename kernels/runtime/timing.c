@@ -130,7 +130,7 @@ static int run_serial(void *of, const volatile sig_atomic_t *stop, double *secon
 int gzk_time_serial(const struct gzk_serial *serial, void *state, const struct gzk_effort *effort,
                     struct gzk_timing *timing, struct gzk_error *error)
 {
-    size_t bytes = serial->data->cells * gzk_type_bytes(serial->stencil->type);
+    size_t bytes = gzk_state_bytes(serial->stencil, serial->data);
     struct serial_run run = {serial, state, malloc(bytes)};
     int status = run.other ? gzk_time_runs(run_serial, &run, serial->loops, effort, timing, error)
                            : gzk_fail(error, GZK_FAILED, "out of host memory");

@@ -46,7 +46,7 @@ int gzk_time_config(struct gzk_session *session, const struct gzk_config *config
                     const struct gzk_effort *effort, struct gzk_timing *timing,
                     struct gzk_error *error);
 
-/* Times the serial reference on the host; `state`, data->cells elements, gets the final state. */
+/* Times the serial reference on the host; `state`, gzk_state_elements(), gets the final state. */
 int gzk_time_serial(const struct gzk_serial *serial, void *state, const struct gzk_effort *effort,
                     struct gzk_timing *timing, struct gzk_error *error);
 

@@ -9,12 +9,19 @@
  *
  *   AT(dx, dy, dz)          the neighbour at that distance (at most the radius; 0 in the dimensions
  *                           that the stencil lacks) after the previous loop
+ *   FIELD(f, dx, dy, dz)    of a stencil with several fields, in place of AT: field f of it
  *   OLDER                   the cell itself after the loop before that, if the stencil has three
- * time levels COEF(k)                 coefficient k COEF_AT(k, dx, dy, dz)  the element at that
- * distance of coefficient array k, which never changes; loaded with the tile STEP_AT(k) this cell's
- * element of per-step array k, of which every loop has a new one; read from device memory STEP(k)
- * number k of those that every loop has anew CELL_X CELL_Y CELL_Z    the cell's coordinates in the
- * grid LOOP                    the number of the loop, from 0
+ *                           time levels
+ *   COEF(k)                 coefficient k
+ *   COEF_AT(k, dx, dy, dz)  the element at that distance of coefficient array k, which never
+ *                           changes; loaded with the tile
+ *   STEP_AT(k)              this cell's element of per-step array k, of which every loop has a new
+ *                           one; read from device memory
+ *   STEP(k)                 number k of those that every loop has anew
+ *   CELL_X CELL_Y CELL_Z    the cell's coordinates in the grid
+ *   LOOP                    the number of the loop, from 0
+ *   THIS                    of several fields, the one whose next value is asked for, from 0: known
+ *                           to the compiler
  *
  * and must do its arithmetic in the order of the reference, without literals of another type than
  * GZ_T's or int, so that both round alike. gz_min and gz_max take ints.
@@ -28,7 +35,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { GZK_STENCIL_ABI = 3, GZK_MAX_COEFFICIENTS = 128 };
+enum { GZK_STENCIL_ABI = 3, GZK_MAX_COEFFICIENTS = 128, GZK_MAX_FIELDS = 8 };
 
 enum gzk_type { GZK_INT, GZK_FLOAT, GZK_DOUBLE };
 
@@ -41,7 +48,8 @@ enum gzk_edge {
     GZK_EDGE_PERIODIC, /* the grid repeats without end */
     GZK_EDGE_KEEP /* the outermost cells, as many as the radius, are read and never computed; if a
                      dimension has this rule, `aux` holds two borders behind the coefficient arrays,
-                     that of the state at first and that of the buffer that the first loop writes */
+                     that of the state at first and that of the buffer that the first loop writes;
+                     of several fields each an array a field */
 };
 
 /* The same rule in all dimensions: GZK_EDGES(CLAMP). */
@@ -53,13 +61,13 @@ enum gzk_edge {
 /* A grid with its arrays, on the host. Element (x, y, z) of an array lies at
  * (z * size[1] + y) * size[0] + x. */
 struct gzk_data {
-    int size[3];        /* cells in x, y, z; 1 in the dimensions that the stencil lacks */
-    size_t cells;       /* their product */
-    size_t stride;      /* elements from one array of `aux` to the next, at least `cells` */
-    long loops;         /* loops for which there are per-step arrays */
-    void *state;        /* `cells` elements */
-    void *aux;          /* the coefficient arrays, the borders if edges are kept, then the per-step
-                         values and arrays of loop 0, those of loop 1, ... */
+    int size[3];   /* cells in x, y, z; 1 in the dimensions that the stencil lacks */
+    size_t cells;  /* their product */
+    size_t stride; /* elements from one array of `aux` to the next, at least `cells` */
+    long loops;    /* loops for which there are per-step arrays */
+    void *state;   /* `cells` elements; of several fields, those of the first, of the second, ... */
+    void *aux;     /* the coefficient arrays, the borders if edges are kept, then the per-step
+                    values and arrays of loop 0, those of loop 1, ... */
     void *coefficients; /* GZK_MAX_COEFFICIENTS elements */
     void *older;        /* of three time levels, the state before `state`; else NULL */
 
@@ -76,7 +84,7 @@ struct gzk_data {
  * too. All 0 where nobody counted: models then assume the usual, and tiles keep no columns in
  * registers. */
 struct gzk_reads {
-    int state;  /* by AT */
+    int state;  /* by AT, or by FIELD for all fields together */
     int column; /* of these, in the cell's own column along the slowest dimension, itself included
                  */
     int arrays; /* by COEF_AT, of all coefficient arrays together */
@@ -128,6 +136,9 @@ struct gzk_stencil {
                     double, 2 in float; see ../device/measure.knl */
     bool fills_parts; /* whether `fill` numbers cells as GZK_EACH_CELL does, so that it fills a part
                          of a grid as the grid; else a rank makes the whole grid's data first */
+    int fields;  /* values of a cell, at most GZK_MAX_FIELDS, of each of which a loop computes the
+                    next from what all were after the loop before; 0 means 1. With several there are
+                    two time levels, and no measure */
 };
 
 /* Defines the stencil `name_`, whose body was embedded as gzk_NAME_knl; what follows initialises

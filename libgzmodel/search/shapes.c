@@ -5,6 +5,7 @@
 #include "shapes.h"
 #include "fail.h"
 #include "quantities.h"
+#include "tiling.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -36,8 +37,9 @@ static double room_of(const gz_app *app, const gz_tile_limits *limits, double th
     double room = threads > 0 ? threads : HUGE_VAL;
     int older =
         gzi_own(NULL, app, GZI_GZ2_OLDER_STATE)->value > 0; /* in place of the second state */
-    double held =
-        limits->arrays_held > 0 ? limits->arrays_held : app->stencil_arrays.value + 1 - older;
+    double held = limits->arrays_held > 0
+                      ? limits->arrays_held
+                      : app->stencil_arrays.value + gzi_fields_of(NULL, app) - older;
     if (limits->shared_bytes > 0)
         room = fmin(room, floor(limits->shared_bytes / (app->element_size.value * held)));
     return room;

@@ -94,8 +94,9 @@ int gzi_takes_columns(const gzi_tile *tile)
 {
     if (tile->planes != GZI_PLANES_ANY)
         return tile->planes == GZI_PLANES_COLUMNS;
-    return tile->own_column && tile->dim > 1 && tile->radius[tile->dim - 1] >= 1 &&
-           gzi_thread_columns(tile) <= GZI_MOST_COLUMNS && gzi_columns_fit(tile);
+    return tile->own_column && gzi_fields(tile) == 1 && tile->dim > 1 &&
+           tile->radius[tile->dim - 1] >= 1 && gzi_thread_columns(tile) <= GZI_MOST_COLUMNS &&
+           gzi_columns_fit(tile);
 }
 
 /* ------------------------------------------------------------------------------------- threads */

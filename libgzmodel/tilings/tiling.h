@@ -47,6 +47,7 @@ typedef struct gzi_tile {
     int arrays;              /* coefficient arrays, loaded with the state */
     int older;         /* whether there are three time levels: the state before is loaded, too,
                           and both are committed */
+    int fields;        /* values of a cell, each in an array of its own; 0: 1 */
     int coefficients;  /* the same for all cells */
     int reads;         /* elements of the state that computing a cell reads; 0: its box */
     int own_column;    /* STREAM: whether other planes are read in the cell's own column only,
@@ -147,6 +148,13 @@ static inline const gzi_tiling *gzi_tiling_of(gz_variant variant)
 }
 
 extern const gzi_tiling gzi_trapezoid, gzi_stream, gzi_naive;
+
+/* Values of a cell. */
+static inline int gzi_fields(const gzi_tile *tile)
+{
+    return tile->fields > 1 ? tile->fields : 1;
+}
+int gzi_fields_of(const gz_device *dev, const gz_app *app);
 
 /* The tile of a configuration at a whole height. Lengths that are no whole numbers, which no exact
  * model accepts, are cut off. */

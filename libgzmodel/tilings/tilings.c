@@ -25,17 +25,25 @@ static int whole_int(double value)
     return (int)whole(fmin(value, GZI_BLOCK_LEN_MAX));
 }
 
+int gzi_fields_of(const gz_device *dev, const gz_app *app)
+{
+    double fields = gzi_own(dev, app, GZI_GZ2_FIELDS)->value;
+    return fields > 1 ? whole_int(fields) : 1;
+}
+
 gzi_tile gzi_tile_of(const gz_device *dev, const gz_app *app, const gz_config *cfg, int h)
 {
     const gz_quantity *edge[GZ_MAX_DIM] = {&app->edge_rule, &app->edge_rule_1, &app->edge_rule_2};
     int cpu = gzi_is_cpu(dev), older = gzi_own(dev, app, GZI_GZ2_OLDER_STATE)->value > 0;
+    int fields = gzi_fields_of(dev, app);
     gzi_tile tile = {.dim = app->dim,
                      .height = h,
                      .piece = whole(cfg->stream_len),
                      .bytes = whole_int(app->element_size.value),
                      .states = 2,
-                     .arrays = whole_int(app->stencil_arrays.value) - 1 - older,
+                     .arrays = whole_int(app->stencil_arrays.value) - fields - older,
                      .older = older,
+                     .fields = fields,
                      .coefficients = whole_int(app->coefficients.value),
                      .own_column = !cpu && app->own_column.value > 0,
                      .fences = cfg->sync == GZ_SYNC_FENCE,

@@ -50,7 +50,7 @@ double gzi_gz2_stage_bytes(const gzi_gz2 *model, gzi_gz2_variant variant, double
                            double height)
 {
     const gzi_gz2_stencil *s = &model->stencil;
-    double written = variant == GZI_GZ2_NAIVE ? 1.0 - s->older : 1.0 + s->older;
+    double written = gzi_gz2_states(s) - (variant == GZI_GZ2_NAIVE ? 2.0 * s->older : 0);
     return s->bytes * cells * (written + s->loaded + s->per_step * height); /* [gz2 4] */
 }
 
@@ -73,7 +73,7 @@ static const double short_bytes = 128, page_bytes = 4096;
 static double prefetched_share(const gzi_gz2 *model, const gzi_gz2_config *config)
 {
     const gzi_gz2_stencil *s = &model->stencil;
-    double streams = 1.0 + s->older + s->loaded + (double)s->per_step * config->height;
+    double streams = gzi_gz2_states(s) + s->loaded + (double)s->per_step * config->height;
     double row = s->bytes * (config->block[0] - 2.0 * s->radius[0] * config->height);
     if (config->variant != GZI_GZ2_TRAPEZOID || !gzi_gz2_is_core(model, config))
         return 0;
@@ -116,7 +116,7 @@ static double layers_bytes(const gzi_gz2 *model, const gzi_gz2_config *config)
     double cells = 2.0 * config->block[s->dim - 1];
     for (int i = 0; i < s->dim - 1; i++)
         cells *= (double)config->grid[i];
-    return s->bytes * cells * (1.0 + s->loaded + s->per_step);
+    return s->bytes * cells * (gzi_gz2_states(s) - s->older + s->loaded + s->per_step);
 }
 
 void gzi_gz2_make_common(const gzi_gz2 *model, const gzi_gz2_config *config,
@@ -131,7 +131,7 @@ void gzi_gz2_make_common(const gzi_gz2 *model, const gzi_gz2_config *config,
               : config->variant == GZI_GZ2_NAIVE ? GZI_GZ2_NAIVE_BANDWIDTH
                                                  : GZI_GZ2_EFFECTIVE_BANDWIDTH;
     c->transferred = transferred_share(model, config);
-    c->stores = config->variant == GZI_GZ2_NAIVE ? 1 : 1 + s->older;
+    c->stores = gzi_gz2_states(s) - (config->variant == GZI_GZ2_NAIVE ? s->older : 0);
     c->prefetched = prefetched_share(model, config);
     c->short_share = short_rows(model, config);
     for (int i = 0; i < s->dim; i++)
@@ -145,8 +145,9 @@ void gzi_gz2_make_common(const gzi_gz2 *model, const gzi_gz2_config *config,
             gzi_gz2_level_make(layers_bytes(model, config), model->value[GZI_GZ2_EFFECTIVE_CACHE],
                                model->device.sharpness); /* [gz2 18] */
     if (s->per_step > 0)
-        c->run = gzi_gz2_level_make(s->bytes * cells * (2.0 + config->loops), /* [gz2 5] */
-                                    model->value[GZI_GZ2_EFFECTIVE_CACHE], model->device.sharpness);
+        c->run = gzi_gz2_level_make(
+            s->bytes * cells * (2.0 * (gzi_gz2_states(s) - s->older) + config->loops), /* [gz2 5] */
+            model->value[GZI_GZ2_EFFECTIVE_CACHE], model->device.sharpness);
 }
 
 void gzi_gz2_count_memory(const gzi_gz2 *model, const gzi_gz2_common *c, double committed,
@@ -174,8 +175,8 @@ static void count_exchange(const gzi_gz2 *model, const gzi_gz2_common *c, double
                            double count[GZI_GZ2_PARAMETERS])
 {
     enum { STATES = 2 };
-    double bytes =
-        STATES * (1 + model->stencil.older) * model->stencil.bytes * committed * c->transferred;
+    double bytes = STATES * gzi_gz2_states(&model->stencil) * model->stencil.bytes * committed *
+                   c->transferred;
     count[GZI_GZ2_CORE_EXCHANGE] = bytes * (1 - c->stage.value); /* [gz2 22] */
     count[GZI_GZ2_EFFECTIVE_CACHE] -=
         model->value[GZI_GZ2_CORE_EXCHANGE] * bytes * c->stage.by_cache;

@@ -65,7 +65,8 @@ static double requested(const gzi_gz2 *model, const gzi_gz2_config *config, cons
 static double reads_together(const gzi_gz2_stencil *s, int radius, int together)
 {
     double reads = s->reads, state = gzi_gz2_state_reads(s), beside = 2.0 * radius;
-    double common = s->star ? fmin(beside, state - 1) : state * beside / (beside + 1);
+    double common =
+        s->star ? fmin(beside * gzi_gz2_fields(s), state - 1) : state * beside / (beside + 1);
     return reads - common * (1 - 1.0 / together);
 }
 
@@ -85,7 +86,8 @@ static void count_trapezoid(const gzi_gz2 *model, const gzi_gz2_config *config,
                                 .requests = REQUESTS + (s->per_step > 0 ? h : 0)};
     count_warp(model, config, c, &w, count);
     count[GZI_GZ2_SHARED_BANDWIDTH] =
-        requested(model, config, c, a * w.loads + (s->reads + 1.0) * w.computing + c->stores * one,
+        requested(model, config, c,
+                  a * w.loads + (s->reads + gzi_gz2_fields(s)) * w.computing + c->stores * one,
                   a * w.loads + s->per_step * w.computing + c->stores * one); /* [gz2 32] */
     count[GZI_GZ2_CACHE_BANDWIDTH] =
         s->bytes * (a * loaded + c->stores * committed + s->per_step * cells); /* [gz2 33] */
@@ -104,7 +106,7 @@ static double column_accesses(const gzi_gz2 *model, const gzi_gz2_config *config
     const gzi_gz2_stencil *s = &model->stencil;
     const gzi_class *x = tile[0], *y = tile[1], *along = tile[s->dim - 1];
     int three = s->dim == 3;
-    double arrays = along->loaded * (s->loaded - 1 - s->older), held = x->held;
+    double arrays = along->loaded * (s->loaded - gzi_gz2_states(s)), held = x->held;
     double rows = three ? y->held : 1, row_copies = three ? y->copies : 0;
     double row_ends = three ? y->ends : 0;
     double copied = (held + x->copies) * (rows + row_copies) - held * rows;
@@ -136,7 +138,8 @@ static struct stream_work ring_work(const gzi_gz2 *model, const gzi_gz2_config *
 {
     const gzi_tile tile = gzi_gz2_tile_of(model, config);
     int last = config->height - 1;
-    double levels = config->height - (config->height > 1 && model->stencil.loaded == 1);
+    double levels = config->height - (config->height > 1 &&
+                                      model->stencil.loaded == gzi_gz2_fields(&model->stencil));
     struct stream_work w = {.warp = {.loads = along->loaded * gzi_gz2_iterations(model, config, 0),
                                      .barriers = along->walked * (1 + levels), /* [gz2 34] */
                                      .steps = along->planes,
@@ -185,7 +188,7 @@ static void count_stream(const gzi_gz2 *model, const gzi_gz2_config *config,
                              a * w.warp.loads +
                                  reads_together(s, s->radius[1], gzi_rows_together(&of)) *
                                      w.warp.computing +
-                                 w.inner,
+                                 gzi_gz2_fields(s) * w.inner,
                              0);
     }
     double moved = a * loaded + c->stores * committed + s->per_step * cells;
@@ -211,10 +214,11 @@ static void count_naive(const gzi_gz2 *model, const gzi_gz2_config *config, cons
     double reads = reads_together(s, s->radius[s->dim - 1], gzi_cells_together(&of));
     count_warp(model, config, c, &w, count);
     count[GZI_GZ2_SHARED_BANDWIDTH] =
-        requested(model, config, c, 0, (reads + s->per_step + 1) * w.computing); /* [gz2 36] */
+        requested(model, config, c, 0,
+                  (reads + s->per_step + gzi_gz2_fields(s)) * w.computing); /* [gz2 36] */
     count[GZI_GZ2_CACHE_BANDWIDTH] =
-        s->bytes * (loaded + (s->loaded + s->per_step) * cells); /* [gz2 37] */
-    gzi_gz2_count_memory(model, c, cells, cells, again, count);
+        s->bytes * (gzi_gz2_fields(s) * loaded + (s->loaded + s->per_step) * cells); /* [gz2 37] */
+    gzi_gz2_count_memory(model, c, cells, cells, gzi_gz2_fields(s) * again, count);
 }
 
 void gzi_gz2_count_on_gpu(const gzi_gz2 *model, const gzi_gz2_config *config,

@@ -74,8 +74,8 @@ typedef struct gzi_gz2_stencil {
     int dim;          /* 1..3 */
     int radius[3];    /* cells */
     int bytes;        /* x, of an element */
-    int loaded;       /* A, arrays loaded with a tile: the state, with the one before it if `older`,
-                         and the coefficient arrays, >= 1 */
+    int loaded;       /* A, arrays loaded with a tile: the state's fields, with the one before it if
+                         `older`, and the coefficient arrays, >= 1 */
     int per_step;     /* F, arrays of each loop's own, read in it */
     int reads;        /* elements read from the tile for each cell computed, of all arrays */
     int column_reads; /* of these, the state's in the cell's own column along the last dimension */
@@ -85,8 +85,19 @@ typedef struct gzi_gz2_stencil {
                    column only */
     int coefficients; /* the same for all cells */
     int older;        /* o, whether there are three time levels */
+    int fields;       /* values of a cell; K = fields + o states are committed; 0: 1 */
     gzi_edge edge[3];
 } gzi_gz2_stencil;
+
+/* Values of a cell, and K: the states that a tile commits. */
+static inline int gzi_gz2_fields(const gzi_gz2_stencil *s)
+{
+    return s->fields > 1 ? s->fields : 1;
+}
+static inline int gzi_gz2_states(const gzi_gz2_stencil *s)
+{
+    return gzi_gz2_fields(s) + s->older;
+}
 
 /* One way to run it. */
 typedef struct gzi_gz2_config {

@@ -67,7 +67,7 @@ typedef struct gzi_gz2_common {
     double prefetched;          /* e, the share of its traffic that is prefetched */
     double short_share;         /* s, how far the tile's rows are short ones */
     int mean;                   /* whether tiles are means of several */
-    double stores;              /* states committed, 1 + o; by NAIVE only the new one */
+    double stores;              /* states committed, K; by NAIVE only the new one of two */
     const gzi_gz2_ready *ready; /* where only seconds are needed; else NULL */
 } gzi_gz2_common;
 

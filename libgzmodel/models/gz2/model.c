@@ -20,12 +20,12 @@ static const gzi_tiling *tiling_of(const gzi_gz2_config *config)
 /* The tile as the kernels lay it out. */
 int gzi_gz2_state_reads(const gzi_gz2_stencil *s)
 {
-    int box = 1, star = 1;
+    int box = 1, star = 1, fields = gzi_gz2_fields(s);
     for (int i = 0; i < s->dim; i++) {
         box *= 2 * s->radius[i] + 1;
         star += 2 * s->radius[i];
     }
-    int most = s->star ? star : box;
+    int most = fields * (s->star ? star : box);
     return s->reads < most ? s->reads : most;
 }
 
@@ -38,8 +38,9 @@ gzi_tile gzi_gz2_tile_of(const gzi_gz2 *model, const gzi_gz2_config *config)
                      .piece = config->piece,
                      .bytes = s->bytes,
                      .states = 2,
-                     .arrays = s->loaded - 1 - s->older,
+                     .arrays = s->loaded - gzi_gz2_states(s),
                      .older = s->older,
+                     .fields = s->fields,
                      .coefficients = s->coefficients,
                      .reads = gzi_gz2_state_reads(s),
                      .own_column = !cpu && s->star,

@@ -177,7 +177,8 @@ void gzi_gz2_make_model(const gz_device *dev, const gz_app *app, const gzi_gz2_s
                     .clears = 1,
                     .star = app->own_column.value > 0,
                     .coefficients = whole(app->coefficients.value),
-                    .older = gzi_own(dev, app, GZI_GZ2_OLDER_STATE)->value > 0},
+                    .older = gzi_own(dev, app, GZI_GZ2_OLDER_STATE)->value > 0,
+                    .fields = gzi_fields_of(dev, app)},
     };
     const gz_quantity *edge[3] = {&app->edge_rule, &app->edge_rule_1, &app->edge_rule_2};
     for (int i = 0; i < app->dim; i++) {

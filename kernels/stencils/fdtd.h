@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * fdtd.h - what the stencils of Yee's scheme share: the coefficient array is each cell's step over
+ * its permittivity and the distance of cells, the coefficient the same with the permeability; all
+ * fields, and the array, are zero beyond the grid, whose ends therefore conduct. [Yee, Numerical
+ * solution of initial boundary value problems involving Maxwell's equations, 1966]
+ */
+#ifndef GZK_FDTD_H
+#define GZK_FDTD_H
+
+#include "stencil.h"
+
+/* The product of both factors stays below 1/3, as three dimensions need it. */
+static inline void gzk_fdtd_coefficients(struct gzk_data *data)
+{
+    ((float *)data->coefficients)[0] = 0.5F;
+}
+
+static inline void gzk_fdtd_fill(struct gzk_data *data, int fields, uint64_t seed)
+{
+    float *state = data->state, *factor = data->aux;
+    for (size_t i = 0; i < (size_t)fields * data->cells; i++)
+        state[i] = gzk_random_float(seed, i);
+    for (size_t i = 0; i < data->cells; i++)
+        factor[i] = 0.25F + 0.25F * gzk_random_float(seed + 1, i);
+}
+
+#endif
