@@ -41,7 +41,7 @@ static void check(struct gzk_device *device, const struct gzk_stencil *stencil, 
     gzk_default_threads(&config, device->info.max_threads, device->info.is_cpu);
     if (gzk_data_new(&data, stencil, config.size, config.loops, 1) != 0)
         exit(1);
-    size_t bytes = data.cells * gzk_type_bytes(stencil->type);
+    size_t bytes = gzk_state_bytes(stencil, &data);
     void *after = calloc(1, bytes);
     int status = gzk_session_new(device, stencil, &data, &session, &error);
     if (status == 0)

@@ -35,8 +35,7 @@ bool way_applies(const struct way *way, const struct gzk_stencil *stencil,
     if (!gzk_variants[way->variant].streamed)
         return true;
     return stencil->dimensions > (way->threads[1] > 1 && way->cpu ? 2 : 1) &&
-           (!way->cpu || info->is_cpu) &&
-           (!way->columns || (stencil->reads.own_column && stencil->fields <= 1));
+           (!way->cpu || info->is_cpu) && (!way->columns || stencil->reads.own_column);
 }
 
 static int some(int threads, int cells)

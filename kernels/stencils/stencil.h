@@ -89,7 +89,7 @@ struct gzk_reads {
                  */
     int arrays; /* by COEF_AT, of all coefficient arrays together */
     bool own_column; /* whether AT reads other planes along the slowest dimension, of two or three,
-                        in the cell's own column only */
+                        in the cell's own column only; not of several fields */
 };
 
 /* Members may be added at the end; `size` then says which a stencil built earlier has. */

@@ -94,9 +94,8 @@ int gzi_takes_columns(const gzi_tile *tile)
 {
     if (tile->planes != GZI_PLANES_ANY)
         return tile->planes == GZI_PLANES_COLUMNS;
-    return tile->own_column && gzi_fields(tile) == 1 && tile->dim > 1 &&
-           tile->radius[tile->dim - 1] >= 1 && gzi_thread_columns(tile) <= GZI_MOST_COLUMNS &&
-           gzi_columns_fit(tile);
+    return tile->own_column && tile->dim > 1 && tile->radius[tile->dim - 1] >= 1 &&
+           gzi_thread_columns(tile) <= GZI_MOST_COLUMNS && gzi_columns_fit(tile);
 }
 
 /* ------------------------------------------------------------------------------------- threads */
@@ -155,6 +154,9 @@ double gzi_ring_registers(const gzi_tile *tile)
     static const double least = 64, more = 32, besides = 16;
     int rows = gzi_rows_together(tile);
     double held = rows > 1 ? besides + rows_hold(tile, rows) : 0;
+    /* Of each further field its planes' addresses, and a value for each row. */
+    held +=
+        (gzi_fields(tile) - 1) * (2.0 * tile->radius[tile->dim - 1] + 1 + rows * tile->bytes / 4.0);
     return least + fmin(fmax(more, held), (gzi_most_registers(tile) - least) / 2);
 }
 
