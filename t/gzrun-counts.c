@@ -108,8 +108,9 @@ int main(int argc, char **argv)
     printf("accesses %.0f %.0f\n", counts.loaded + counts.step, counts.committed);
     if (config.columns && argc > 8 && built_in && config.loops % config.height == 0)
         print_local(&config);
-    /* In double, in which all operations are flops. */
-    if (config.stencil->type == GZK_DOUBLE)
+    /* In double, in which all operations are flops; of several fields, what two have in common may
+     * be computed for each. */
+    if (gzk_fields(config.stencil) == 1 && config.stencil->type == GZK_DOUBLE)
         printf("flops %.0f\n", counts.operations * config.stencil->operations /
                                    (config.stencil->red_black ? 2 : 1));
     printf("# counted/model: loaded %.0f/%.0f, per-step %.0f/%.0f, operations %.0f/%.0f, committed "

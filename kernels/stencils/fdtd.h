@@ -19,10 +19,11 @@ static inline void gzk_fdtd_coefficients(struct gzk_data *data)
 static inline void gzk_fdtd_fill(struct gzk_data *data, int fields, uint64_t seed)
 {
     float *state = data->state, *factor = data->aux;
-    for (size_t i = 0; i < (size_t)fields * data->cells; i++)
-        state[i] = gzk_random_float(seed, i);
-    for (size_t i = 0; i < data->cells; i++)
-        factor[i] = 0.25F + 0.25F * gzk_random_float(seed + 1, i);
+    GZK_EACH_CELL (data, cell) {
+        factor[cell.own] = 0.25F + 0.25F * gzk_random_float(seed, cell.grid);
+        for (size_t f = 0; f < (size_t)fields; f++)
+            state[f * data->cells + cell.own] = gzk_random_float(seed + 1 + f, cell.grid);
+    }
 }
 
 #endif

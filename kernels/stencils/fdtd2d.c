@@ -36,4 +36,5 @@ GZK_STENCIL(fdtd2d, .summary = "Maxwell's equations by Yee's scheme, three field
             .radius = {1, 1, 0}, .type = GZK_FLOAT, .edge = GZK_EDGES(ZERO), .fields = 3,
             .coefficients = 1, .coefficient_arrays = 1, .operations = 11, .reads = {9, 6, 3, false},
             .ulp_per_loop = 64, .default_size = {1024, 1024, 1}, .default_block = {20, 20, 1},
-            .set_coefficients = gzk_fdtd_coefficients, .fill = fill, .reference = reference);
+            .set_coefficients = gzk_fdtd_coefficients, .fill = fill, .fills_parts = true,
+            .reference = reference);

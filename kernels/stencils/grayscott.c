@@ -18,9 +18,9 @@ static void set_coefficients(struct gzk_data *data)
 static void fill(struct gzk_data *data, uint64_t seed)
 {
     double *u = data->state, *v = u + data->cells;
-    for (size_t i = 0; i < data->cells; i++) {
-        u[i] = 1 - 0.5 * gzk_random_double(seed, i);
-        v[i] = 0.25 * gzk_random_double(seed + 1, i);
+    GZK_EACH_CELL (data, cell) {
+        u[cell.own] = 1 - 0.5 * gzk_random_double(seed, cell.grid);
+        v[cell.own] = 0.25 * gzk_random_double(seed + 1, cell.grid);
     }
 }
 
@@ -48,4 +48,5 @@ GZK_STENCIL(grayscott, .summary = "the reaction of Gray and Scott, two fields", 
             .radius = {1, 1, 0}, .type = GZK_DOUBLE, .edge = GZK_EDGES(PERIODIC), .fields = 2,
             .coefficients = 4, .operations = 23, .reads = {10, 6, 0, false}, .ulp_per_loop = 16,
             .default_size = {1024, 1024, 1}, .default_block = {20, 20, 1},
-            .set_coefficients = set_coefficients, .fill = fill, .reference = reference);
+            .set_coefficients = set_coefficients, .fill = fill, .fills_parts = true,
+            .reference = reference);

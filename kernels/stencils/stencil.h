@@ -136,9 +136,9 @@ struct gzk_stencil {
                     double, 2 in float; see ../device/measure.knl */
     bool fills_parts; /* whether `fill` numbers cells as GZK_EACH_CELL does, so that it fills a part
                          of a grid as the grid; else a rank makes the whole grid's data first */
-    int fields;  /* values of a cell, at most GZK_MAX_FIELDS, of each of which a loop computes the
-                    next from what all were after the loop before; 0 means 1. With several there are
-                    two time levels, and no measure */
+    int fields; /* values of a cell, at most GZK_MAX_FIELDS, of each of which a loop computes the
+                   next from what all were after the loop before; 0 means 1. With several there are
+                   two time levels, and no measure */
 };
 
 /* Defines the stencil `name_`, whose body was embedded as gzk_NAME_knl; what follows initialises
