@@ -72,6 +72,21 @@ if "$GZ_BUILD/bin/gzrun" -d opencl:0 -a pathfinder -s 100 --loops 1 --runs 1 > /
     rarely reference wave3d4 17x18x19 5
     rarely same wave3d4 17x18x19 5 2x2x1 2 --variant stream -H 2
     rarely same wave3d4 17x18x19 5 1x2x2 2 -b 20x20x20 -H 2
+    # What gzc makes of a loop fills parts; of a stencil that does not, ranks cut theirs out of the grid.
+    "$GZ_BUILD/bin/gzc" --row "$GZ_SOURCE/kernels/translate/example/heat.c" -o "$tmp/parts.c" 2> /dev/null
+    sed 's/\.fills_parts = true,//' "$tmp/parts.c" > "$tmp/cut.c"
+    for name in parts cut; do
+        # shellcheck disable=SC2086 # several words
+        ${CC:-cc} $sanitize -shared -fPIC -O1 -ffp-contract=off "$tmp/$name.c" -o "$tmp/$name.so" -lm
+        "$GZ_BUILD/bin/gzrun" --stencil "$tmp/$name.so" -s 33x29 --loops 7 --runs 1 --variant serial --checksum --json > "$tmp/out"
+        want=$(sum)
+        ranks 4 --stencil "$tmp/$name.so" -s 33x29 --loops 7 --runs 1 --contract off --verify --checksum --variant naive \
+            --ranks 2x2 --rank-depth 3 --json && [ -n "$want" ] && [ "$(sum)" = "$want" ]
+        verdict $? "a stencil that gzc made, data $name: the reference's bits" || note < "$tmp/err"
+        grep -c fills_parts "$tmp/$name.c" >> "$tmp/named"
+    done
+    [ "$(tr '\n' ' ' < "$tmp/named")" = '2 1 ' ]
+    verdict $? 'once with a fill of parts, once without'
     # A source that lies where it lies.
     reference jacobi 21x26 7
     same jacobi 21x26 7 3x1 3 --variant naive
