@@ -158,11 +158,33 @@ for (t = 0; t < T; t++) {
 #pragma endscop
 }
 C
-loop 'several fields' \
-    'x.c:11:8: several fields in one sweep are not translated yet: must be a single assignment to one array' \
+loop 'a recurrence by way of another array' \
+    'x.c:10:37: y[i - 1] reaches more than 32 cells away, by way of what is set before it in the same loop' \
     'for (t = 0; t < T; t++)
-   for (i = 1; i < n; i++) { x[i] = x[i];
+   for (i = 1; i < n; i++) { x[i] = y[i - 1];
        y[i] = x[i]; }'
+loop 'several arrays and something else' \
+    'x.c:10:4: s = s * 2: a loop that sets several arrays may only assign elements in loops over cells, and then exchange pointers' \
+    'for (t = 0; t < T; t++) {
+   s = s * 2;
+   for (i = 1; i < n; i++) { x[i] = x[i] * s;
+       y[i] = x[i]; } }'
+loop 'several arrays, one of which is read under a condition only' \
+    'x.c:10:45: y[i - 1] of several arrays is read under a condition only: cells there must be read or set in any case, too' \
+    'for (t = 0; t < T; t++)
+   for (i = 1; i < n; i++) { x[i] = s > 0 ? y[i - 1] : 0;
+       A[0][i] = x[i - 1]; y[i] = x[i]; }'
+loop 'several arrays, one of them from a fixed cell' \
+    'x.c:11:15: x[0] is not a fixed distance from the cell that is computed, y[i]' \
+    'for (t = 0; t < T; t++)
+   for (i = 1; i < n; i++) { x[i] = x[i] * s;
+       y[i] = x[0]; }'
+loop 'two of three pointers that change places set' \
+    'x.c:12:4: x and y change places, and the loop sets both: must set one' \
+    'for (t = 0; t < T; t++) {
+   for (i = 1; i < n; i++) { x[i] = x[i] * s;
+       y[i] = x[i]; }
+   tmp = x; x = y; y = tmp; }'
 refused 'copies in the wrong order' \
     'x.c:7:2: memcpy(u, w, n * sizeof *u) does not hand the state on: behind a sweep C = f(A, B), copies must be A = C, or B = A and then A = C' << 'C'
 #include <string.h>
@@ -175,18 +197,6 @@ for (int t = 0; t < T; t++) {
 #pragma endscop
 }
 C
-loop 'two copies in one loop that hang on one another' \
-    'x.c:12:8: several fields in one sweep are not translated yet: must be a single assignment to one array' \
-    'for (t = 0; t < T; t++) {
-   for (i = 1; i < n; i++) A[0][i] = x[i];
-   for (i = 1; i < n; i++) { x[i] = y[i - 1];
-       y[i - 1] = A[0][i]; } }'
-loop 'three sweeps' \
-    'x.c:12:5: several fields or sweeps of different kinds in a loop are not translated yet: must be one sweep, two, or one and its copy back' \
-    'for (t = 0; t < T; t++) {
-    for (i = 1; i < n; i++) x[i] = y[i];
-    for (i = 1; i < n; i++) y[i] = x[i];
-    for (i = 1; i < n; i++) A[0][i] = x[i]; }'
 loop 'a temporary that is read before it is set' \
     'x.c:10:35: s depends on all cells of the previous loop: no tile can compute it on its own' \
     'for (t = 0; t < T; t++)
@@ -372,16 +382,6 @@ loop 'loops in a function that is called' \
 loop 'no time loop' \
     'x.c:9:53: u[i][j] is written and never read: the outermost loop, over i, must be the time loop' \
     'for (i = 1; i < T; i++) for (j = 1; j < n - 1; j++)     u[i][j] = x[j] + y[j - 1];'
-loop 'two fields, one read beside what is overwritten' \
-    'x.c:10:33: x[i + 1] is the state before the last beside the cell that is computed: of three time levels, the oldest may be read at the cell itself only' \
-    'for (t = 0; t < T; t++) {
- for (i = 1; i < n; i++)    x[i] = x[i + 1] - s * y[i - 1];
- for (i = 1; i < n; i++) y[i] = y[i] - s * x[i]; }'
-loop 'a copy whose original is read at a distance' \
-    'x.c:11:37: x[i + 1] is read where this sweep writes: read y, its copy, instead' \
-    'for (t = 0; t < T; t++) {
- for (i = 0; i < n; i++) y[i] = x[i];
- for (i = 1; i < n - 1; i++) x[i] =    x[i + 1] + y[i - 1]; }'
 refused 'a swap that cannot change pointers' \
     'x.c:8:9: swap is called in each loop: input, output and other effects must stay outside' << 'C'
 void swap(double *a, double *b);

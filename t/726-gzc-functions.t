@@ -78,7 +78,7 @@ refused 'Gauss-Seidel order in a function' \
     'static void over(double *a, int n) { for (int i = 1; i < n; i++) a[i] = a[i - 1]; }' \
     'over(u, n);'
 refused 'a function that counts its calls' \
-    'x.c:7:56: calls++ is executed in each loop: besides its sweeps, a loop may only exchange two pointers' \
+    'x.c:7:56: calls++: a loop that sets several arrays may only assign elements in loops over cells, and then exchange pointers' \
     'static int calls; static void over(double *a, int n) { calls++; step(a, v, n); }' \
     'over(u, n); step(v, u, n);'
 refused 'a function with a variable that lives on' \
@@ -96,7 +96,7 @@ refused 'a function whose global has another meaning where it is called' \
 refused 'an argument that counts' \
     'x.c:13:9: step(u, v, n--) is called in each loop: write its loops over cells here' '' 'step(u, v, n--);'
 refused 'a bound that changes between two calls' \
-    'x.c:13:24: n-- is executed in each loop: besides its sweeps, a loop may only exchange two pointers' '' \
+    'x.c:13:24: n--: a loop that sets several arrays may only assign elements in loops over cells, and then exchange pointers' '' \
     'step(u, v, n); n--; step(v, u, n);'
 refused 'a parameter that its function changes' \
     'x.c:13:9: over(u, v, n) is called in each loop: write its loops over cells here' \

@@ -13,7 +13,7 @@ host=$GZ_SOURCE/t/gzc/host
 cc=${CC:-cc}
 cd "$work" || exit 1
 $cc -std=gnu11 -w -O1 -I"$library" -c "$host/host.c" -o host.o || exit 1
-plan 152
+plan 154
 
 # loop_function NUMBER FUNCTIONS BEFORE LOOP: prints loop_NUMBER, that loop over the double arrays a and
 # b of n numbers.
@@ -143,9 +143,13 @@ same 'floats that round at each assignment to the element' 2 '' 'static float f[
     "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) { g[i] = f[i - 1] * 0.3; g[i] += f[i + 1] * 0.7; g[i] *= 1.0000001; } for (i = 1; i < n - 1; i++) { f[i] = g[i - 1] * 0.1; f[i] += g[i]; } }"
 same 'an element that an if may leave before it is changed' 2 '' '' \
     "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) { if (a[i] > 0.5) b[i] = a[i + 1]; b[i] *= 0.5; b[i] += a[i - 1] * b[i]; } $swap }"
-refused 'an element that is assigned by two texts' 'several fields in one sweep' '' '' \
+refused 'a variable of other loops over cells, which has been read before the loops' 'i, which the loop sets elsewhere, is read in a sweep' '' '' \
+    'for (t = 0; t < T; t++) { for (i = 1; i < n; i++) b[i] = a[i - 1]; for (j = 1; j < n; j++) a[j] = b[j - 1] * i * 0.01; }'
+refused 'the same in a subscript' 'i, which the loop sets elsewhere, is read in a sweep' '' '' \
+    'for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = a[i - 1]; for (j = 1; j < n; j++) a[j] = b[j - 1] * other[i]; }'
+same 'an element that is assigned by two texts' 0 '' '' \
     "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) { b[i] = a[i - 1]; b[i + 0] += a[i + 1]; } $swap }"
-refused 'an element whose index is moved between two assignments' 'several fields in one sweep' '' '' \
+refused 'an element whose index is moved between two assignments' 'are set in the same loops by different subscripts' '' '' \
     "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) { j = i; b[j] = a[i - 1]; j++; b[j] += a[i + 1]; } $swap }"
 same 'loops over neighbours, of which some are skipped' 2 '' '' \
     "for (t = 0; t < T; t++) { for (i = 2; i < n - 2; i++) { double s = 0; for (int k = -2; k <= 2; k++) { if (k == 0 || k == lo) continue; double d = a[i + k] - a[i]; if (d < 0) continue; s += d * k; } b[i] = 0.2 * s + a[i]; } $swap }"

@@ -91,7 +91,7 @@ static bool make_fit(struct gzk_config *config, const struct gzk_device *device)
 static bool has_room(const struct gzk_stencil *stencil, const struct gzk_data *data)
 {
     static const double worth_asking = 1 << 26;
-    double elements = (stencil->older ? 4. : 2.) * (double)data->cells +
+    double elements = (stencil->older ? 4. : 2.) * (double)gzk_state_elements(stencil, data) +
                       (double)gzk_step_place(stencil, data->stride, data->loops);
     double bytes = elements * (double)gzk_type_bytes(stencil->type);
     return bytes <= worth_asking || bytes <= gzk_memory_available();

@@ -50,10 +50,10 @@ void gzs_compare(const struct gzk_serial *serial, const void *original, const vo
                  bool contract, struct gzs_check *check)
 {
     enum gzk_type type = serial->stencil->type;
-    size_t differ = 0;
+    size_t differ = 0, elements = gzk_state_elements(serial->stencil, serial->data);
     struct gzk_comparison comparison;
 
-    for (size_t i = 0; i < serial->data->cells; i++)
+    for (size_t i = 0; i < elements; i++)
         if (!same(type, original, device, i)) {
             differ++;
             check->ulp = fmax(check->ulp, ulp_between(type, original, device, i));
@@ -62,7 +62,7 @@ void gzs_compare(const struct gzk_serial *serial, const void *original, const vo
         gzk_compare(serial, device, original, true, &comparison);
         differ = comparison.wrong;
     }
-    check->compared += serial->data->cells;
+    check->compared += elements;
     check->wrong += differ;
 }
 

@@ -223,6 +223,8 @@ int gzs_divided_split(struct gzs_divided *divided, const struct gz_stencil_ranks
                       struct gzk_error *error)
 {
     int status = check_layout(divided, asked, stencil->dimensions, local->loops, error);
+    if (status == 0 && gzk_fields(stencil) > 1)
+        status = gzk_fail(error, GZK_INVALID, "several fields are not divided among ranks yet");
     if (status != 0)
         return status;
     const int *ranks = divided->split.ranks;

@@ -233,7 +233,7 @@ static int set_extent(gz_stencil_run *run, const long extent[3])
     run->data.stride = (run->data.cells + 31) / 32 * 32;
     run->data.loops = run->loops;
     run->element_bytes = gzk_type_bytes(run->stencil->type);
-    run->state_bytes = run->data.cells * run->element_bytes;
+    run->state_bytes = gzk_state_bytes(run->stencil, &run->data);
     return 0;
 }
 
@@ -663,7 +663,7 @@ void gz_stencil_double(gz_stencil_run *run, int first, double value)
 /* ---------------------------------------------------------------------------------------- run */
 
 /* Copies the cells of the grid that lie beside the domain. */
-static void copy_border(const gz_stencil_run *run, void *to, const void *from)
+static void copy_field_border(const gz_stencil_run *run, void *to, const void *from)
 {
     const int *size = run->data.size, y_rim = rim_of(run->facts, 1), z_rim = rim_of(run->facts, 2);
     size_t bytes = run->element_bytes, row = (size_t)size[0] * bytes, at = 0;
@@ -679,21 +679,33 @@ static void copy_border(const gz_stencil_run *run, void *to, const void *from)
         }
 }
 
+/* The same of all fields of a state, which lie `to_bytes` and `from_bytes` apart. */
+static void copy_border(const gz_stencil_run *run, void *to, size_t to_bytes, const void *from,
+                        size_t from_bytes)
+{
+    for (int f = 0; f < gzk_fields(run->stencil); f++)
+        copy_field_border(run, (char *)to + (size_t)f * to_bytes,
+                          (const char *)from + (size_t)f * from_bytes);
+}
+
 /* Puts the borders, and what kept cells hold if there are two buffers, where the kernels look for
  * them. */
 static void set_borders(gz_stencil_run *run)
 {
     size_t constants = (size_t)run->facts->constant_arrays;
     size_t first = (size_t)run->stencil->coefficient_arrays;
+    size_t fields = (size_t)gzk_fields(run->stencil), apart = run->data.cells * run->element_bytes;
+    size_t stride = run->data.stride * run->element_bytes;
 
     if (run->known->keeps) {
         gzk_host_copy(aux_array(run, constants), run->data.state, run->state_bytes, host_threads());
         gzk_host_copy(aux_array(run, constants + 1), run->other, run->state_bytes, host_threads());
     }
     if (border_arrays(run) > 0) {
-        copy_border(run, aux_array(run, first), run->data.state);
-        copy_border(run, aux_array(run, first + 1),
-                    run->facts->buffers >= 2 || run->later_border ? run->other : run->data.state);
+        copy_border(run, aux_array(run, first), stride, run->data.state, apart);
+        copy_border(run, aux_array(run, first + fields), stride,
+                    run->facts->buffers >= 2 || run->later_border ? run->other : run->data.state,
+                    apart);
     }
 }
 
@@ -796,12 +808,15 @@ static int run_loops(gz_stencil_run *run, long loops, struct gzk_error *error)
 /* The state as it is now, with the border of buffer 1, becomes what the next loops begin with. */
 static void take_border(gz_stencil_run *run)
 {
-    void *border = aux_array(run, (size_t)run->stencil->coefficient_arrays);
-    void *later = aux_array(run, (size_t)run->stencil->coefficient_arrays + 1);
+    size_t first = (size_t)run->stencil->coefficient_arrays;
+    void *border = aux_array(run, first);
+    void *later = aux_array(run, first + (size_t)gzk_fields(run->stencil));
+    size_t apart = run->data.cells * run->element_bytes;
+    size_t stride = run->data.stride * run->element_bytes;
     if (run->result[0] != run->data.state)
         gzk_host_copy(run->data.state, run->result[0], run->state_bytes, host_threads());
-    copy_border(run, border, later);
-    copy_border(run, run->data.state, later);
+    copy_border(run, border, stride, later, stride);
+    copy_border(run, run->data.state, apart, later, stride);
 }
 
 static void leave_device(gz_stencil_run *run)

@@ -65,6 +65,8 @@ struct gz_stencil {
                      it also calls functions that devices round differently */
     int measure; /* whether the body has a GZ_MEASURE too, for gz_stencil_measure: 1 of type double,
                     2 of type float; not with three time levels or arrays per step */
+    int fields;  /* values of a cell if there are several, each an array in a buffer and a result,
+                    one behind the other; 0 or 1: one. See FIELD and THIS in libgzstencil(3) */
 };
 
 /* One run over one grid, for one thread at a time: a call that another thread's is still in fails,

@@ -41,6 +41,7 @@ static void describe(const struct gz_stencil *facts, bool keeps, struct gzk_sten
     stencil->operations = facts->operations;
     stencil->older = facts->buffers == 3;
     stencil->measure = facts->measure;
+    stencil->fields = facts->fields;
     stencil->reads =
         (struct gzk_reads){facts->reads.state, facts->reads.column,
                            facts->reads.arrays + (facts->reads.state > 0 && keeps ? 2 : 0),
@@ -70,6 +71,11 @@ static const char *wrong_facts(const struct gz_stencil *facts)
     if (!is_flag(facts->guarded) || facts->both < 0 || facts->both > 2 || facts->contract < 0 ||
         facts->contract > 2)
         return "guarded and both: must be 0 or 1, or both 2, contract from 0 to 2";
+    if (facts->fields < 0 || facts->fields > GZK_MAX_FIELDS ||
+        (facts->fields > 1 &&
+         (facts->buffers != 1 || facts->guarded || facts->both || facts->measure)))
+        return "fields: must be from 0 to 8, and with several buffers 1 and guarded, both and "
+               "measure 0";
     if (facts->measure < 0 || facts->measure > 2 ||
         (facts->measure && (facts->buffers > 2 || facts->step_arrays || facts->step_values)))
         return "measure: must be 0, 1 or 2, and 0 with three time levels or arrays per step";

@@ -8,12 +8,14 @@
 #include "loops.h"
 #include "points.h"
 #include "reads.h"
+#include "systems.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* An element that the body reads: of the state, array -1, or of a constant array. */
+/* An element that the body reads: of the state, array -1, or -1 less a field's number, or of a
+ * constant array. */
 struct gzt_cell {
     int array, offset[GZT_AXES];
 };
@@ -33,6 +35,9 @@ struct writer {
     const struct gzt_point *point; /* that is being written */
     struct gzt_cell **cells;       /* read so far, each once */
     int cell_count;
+    const struct gzt_field *field; /* of a system: whose next value is computed, ... */
+    int version;                   /* ... and which number of its versions now, seen from ... */
+    int shift[GZT_AXES];           /* ... so far away */
 };
 
 static void write_node(struct writer *writer, const struct gzt_node *node);
@@ -91,6 +96,9 @@ int gzt_lay_out(struct gzt_program *program, struct gzt_layout *layout)
     for (int i = 0; i < program->point_count; i++)
         for (int axis = 0; axis < program->dimensions; axis++)
             add_slot(program, layout, GZT_IS_PLACE, i * GZT_AXES + axis, GZT_INT);
+    for (int i = 0; program->system && i < program->sweeps; i++)
+        for (int k = 0; gzt_is_needed(program, i) && k < 2 * program->dimensions; k++)
+            add_slot(program, layout, GZT_IS_BOUND, i * 2 * GZT_AXES + k, GZT_INT);
     if (layout->words > MOST)
         return gzt_refuse(program->source, program->time.node->begin,
                           "%d scalars, loop variables and bounds are read: at most %d fit",
@@ -140,7 +148,8 @@ static const struct gzt_read *find_read(const struct writer *writer, const struc
     struct gzt_read **reads = measure ? measure->reads : writer->program->reads;
     int count = measure ? measure->read_count : writer->program->read_count;
     for (int i = 0; i < count; i++)
-        if (reads[i]->node == node)
+        if (reads[i]->node == node &&
+            (!writer->field || reads[i]->part == writer->field->version[writer->version].part))
             return reads[i];
     return NULL;
 }
@@ -169,6 +178,30 @@ static void write_cell(struct writer *writer, int array, const int d[GZT_AXES])
         gzt_add(&writer->text, "COEF_AT(%d, %d, %d, %d)", array, d[0], d[1], d[2]);
 }
 
+/* Of a system: an element as the parts of numbers below `before` have left it. */
+static void write_version(struct writer *writer, const struct gzt_array *array, int before,
+                          const int d[GZT_AXES])
+{
+    int part = gzt_last_part(writer->program, array, before);
+    int field = gzt_field_of(writer->program, array);
+    if (part >= 0) {
+        gzt_add(&writer->text, "gz_v%d", gzt_version_of(writer->field, part, d));
+        return;
+    }
+    if (field < 0 && writer->field->partner == array)
+        field = (int)(writer->field - writer->program->system->field);
+    /* What never is read, since a part before sets it for certain. */
+    if (field < 0) {
+        gzt_add(&writer->text, "0");
+        return;
+    }
+    note_cell(writer, -1 - field, d);
+    if (writer->program->system->fields == 1)
+        gzt_add(&writer->text, "AT(%d, %d, %d)", d[0], d[1], d[2]);
+    else
+        gzt_add(&writer->text, "FIELD(%d, %d, %d, %d)", field, d[0], d[1], d[2]);
+}
+
 static const int center[GZT_AXES];
 
 static struct gzk_reads reads_of(const struct writer *writer)
@@ -194,16 +227,21 @@ static void write_read(struct writer *writer, const struct gzt_read *read)
     bool converted =
         (read->role == GZT_CONSTANT || read->role == GZT_PER_STEP) && type != writer->program->type;
 
+    int far[GZT_AXES];
+    for (int axis = 0; axis < GZT_AXES; axis++)
+        far[axis] = read->offset[axis] + writer->shift[axis];
     if (converted)
         gzt_add(&writer->text, "((%s)", gzt_type_text(type));
-    if (read->role == GZT_STATE)
+    if (read->role == GZT_STATE && writer->field)
+        write_version(writer, writer->program->arrays[read->number], read->before, far);
+    else if (read->role == GZT_STATE)
         write_cell(writer, -1, read->offset);
     else if (read->role == GZT_OLDER)
         gzt_add(&writer->text, "OLDER");
     else if (read->role == GZT_NEW || read->role == GZT_OLD)
         gzt_add(&writer->text, read->role == GZT_NEW ? "NEW" : "OLD");
     else if (read->role == GZT_CONSTANT)
-        write_cell(writer, read->number, read->offset);
+        write_cell(writer, read->number, far);
     else if (read->role == GZT_PER_STEP)
         gzt_add(&writer->text, "STEP%s(%d)",
                 gzt_is_value(writer->program, writer->program->per_step[read->number]) ? "" : "_AT",
@@ -230,7 +268,8 @@ static bool write_iterator(struct writer *writer, const struct gzt_node *node)
             }
             gzt_add(&writer->text, "((%s)(%s + ", gzt_type_text(node->decl->type), cells[axis]);
             write_slot(writer, find_slot(writer, GZT_IS_ORIGIN, axis));
-            gzt_add(&writer->text, "))");
+            int more = writer->shift[axis] - writer->sweep->add[axis];
+            gzt_add(&writer->text, more ? " + (%d)))" : "))", more);
             return true;
         }
     if (node->decl != writer->program->time.iterator)
@@ -242,7 +281,7 @@ static bool write_iterator(struct writer *writer, const struct gzt_node *node)
         return true;
     }
     gzt_add(&writer->text, "((%s)((int)(LOOP / %d) * %d + ", gzt_type_text(node->decl->type),
-            writer->program->sweeps, writer->program->time.step);
+            gzt_levels(writer->program), writer->program->time.step);
     write_slot(writer, find_slot(writer, GZT_IS_TIME, 0));
     gzt_add(&writer->text, "))");
     return true;
@@ -632,7 +671,10 @@ static void write_assignment(struct writer *writer, const struct gzt_node *node,
         gzt_add(&writer->text, "{\n");
     }
     write_indent(writer, indent + points);
-    gzt_add(&writer->text, points ? "GZ_T gz_new = (GZ_T)(" : "return ");
+    if (writer->field)
+        gzt_add(&writer->text, "gz_v%d = ", writer->version);
+    else
+        gzt_add(&writer->text, points ? "GZ_T gz_new = (GZ_T)(" : "return ");
     write_assigned(writer, node);
     gzt_add(&writer->text, points ? ");\n" : ";\n");
     if (!points)
@@ -656,9 +698,18 @@ static void write_if(struct writer *writer, const struct gzt_node *node, int ind
     write_statement(writer, node->child[1], indent + 1);
     write_indent(writer, indent);
     gzt_add(&writer->text, "}\n");
+    if (node->count < 3)
+        return;
     /* What is guarded returns, so an else needs no word. */
-    if (node->count == 3)
+    if (!writer->field) {
         write_statement(writer, node->child[2], indent);
+        return;
+    }
+    write_indent(writer, indent);
+    gzt_add(&writer->text, "else {\n");
+    write_statement(writer, node->child[2], indent + 1);
+    write_indent(writer, indent);
+    gzt_add(&writer->text, "}\n");
 }
 
 static void write_preparation(struct writer *writer, const struct gzt_node *node, int indent);
@@ -743,6 +794,55 @@ static void write_sweep(struct writer *writer, int number)
     }
     if (first)
         gzt_add(&writer->text, "    }\n");
+}
+
+/* Whether a part's cells, seen from so far away, include the cell. */
+static void write_within(struct writer *writer, int part, const int shift[GZT_AXES])
+{
+    for (int k = 0; k < 2 * writer->program->dimensions; k++) {
+        gzt_add(&writer->text, "%s%s + (%d) %s ", k ? " && " : "", cells[k / 2], shift[k / 2],
+                k % 2 ? "<" : ">=");
+        write_slot(writer, find_slot(writer, GZT_IS_BOUND, part * 2 * GZT_AXES + k));
+    }
+}
+
+/* The next value of a field: what it is made of, one value after the other. */
+static void write_field(struct writer *writer, int number)
+{
+    const struct gzt_program *program = writer->program;
+    const struct gzt_field *field = writer->field = &program->system->field[number];
+    static const int own[GZT_AXES];
+    if (program->system->fields == 1)
+        gzt_add(&writer->text, "    {\n");
+    else
+        gzt_add(&writer->text, "    if (THIS == %d) {\n", number);
+    for (int i = 0; i < field->versions; i++) {
+        const struct gzt_version *version = &field->version[i];
+        writer->version = i;
+        writer->sweep = &program->sweep[version->part];
+        gzt_add(&writer->text, "        %s gz_v%d = ", gzt_type_text(program->type), i);
+        write_version(writer, writer->sweep->write.array, version->part, version->offset);
+        gzt_add(&writer->text, ";\n        if (");
+        write_within(writer, version->part, version->offset);
+        gzt_add(&writer->text, ") {\n");
+        memcpy(writer->shift, version->offset, sizeof writer->shift);
+        write_locals(writer, 3);
+        write_statement(writer, writer->sweep->statement, 3);
+        memset(writer->shift, 0, sizeof writer->shift);
+        gzt_add(&writer->text, "        }\n");
+    }
+    gzt_add(&writer->text, "        return ");
+    write_version(writer, field->partner, program->sweeps, own);
+    gzt_add(&writer->text, ";\n    }\n");
+    writer->field = NULL;
+}
+
+static void write_fields(struct writer *writer)
+{
+    for (int i = 0; i < writer->program->system->fields; i++)
+        write_field(writer, i);
+    if (writer->program->system->fields > 1)
+        gzt_add(&writer->text, "    return 0;\n");
 }
 
 /* ----------------------------------------------------------------------------------- helpers */
@@ -887,7 +987,9 @@ const char *gzt_body(const struct gzt_program *program, const struct gzt_layout 
             place.line);
     write_helpers(&writer);
     gzt_add(&writer.text, "GZ_UPDATE\n{\n");
-    for (int i = 0; i < program->sweeps; i++)
+    if (program->system)
+        write_fields(&writer);
+    for (int i = 0; i < program->sweeps && !program->system; i++)
         write_sweep(&writer, i);
     gzt_add(&writer.text, "}\n");
     *reads = reads_of(&writer);

@@ -11,10 +11,11 @@ const char *gzt_of_cell(const struct gzt_program *program, const struct gzt_swee
                         const struct gzt_node *node, const int shift[GZT_AXES], const char *time)
 {
     const char *values[GZT_AXES];
-    for (int axis = 0; axis < GZT_AXES; axis++)
-        values[axis] = shift && shift[axis]
-                           ? gzt_format("(%s - (%d))", gzt_axis_names[axis], shift[axis])
-                           : gzt_axis_names[axis];
+    for (int axis = 0; axis < GZT_AXES; axis++) {
+        int less = (shift ? shift[axis] : 0) + sweep->add[axis];
+        values[axis] =
+            less ? gzt_format("(%s - (%d))", gzt_axis_names[axis], less) : gzt_axis_names[axis];
+    }
     return gzt_evaluated(program, sweep, node, values, time);
 }
 
@@ -103,9 +104,22 @@ const char *gzt_state_element(const struct gzt_program *program, int buffer)
                                      : gzt_of_cell(program, &program->copy[0].nest,
                                                    program->copy[0].nest.write.node, NULL, NULL);
     case GZT_IN_PLACE:
+    case GZT_SYSTEM:
         break;
     }
     return gzt_of_cell(program, sweep, sweep->write.node, NULL, NULL);
+}
+
+void gzt_add_part(const struct gzt_program *program, int part, struct gzt_text *text)
+{
+    if (!program->system)
+        return;
+    for (int high = 0; high < 2; high++) {
+        const char *name = high ? "high" : "low";
+        gzt_add(text, "const long gz_%s[3] = {gz_%ss[%d][0], gz_%ss[%d][1], gz_%ss[%d][2]};\n",
+                name, name, part, name, part, name, part);
+    }
+    gzt_add(text, "(void)gz_low, (void)gz_high;\n");
 }
 
 const char *gzt_moved(const char *bound, int axis, int by)
@@ -153,8 +167,10 @@ const char *gzt_cell_place(const struct gzt_program *program)
 {
     const char *text = "";
     for (int axis = program->dimensions - 1; axis >= 0; axis--) {
-        const char *here = gzt_format("(%s - gz_low[%d] + %d)", gzt_axis_names[axis], axis,
-                                      gzt_grid_rim(program, axis));
+        const char *here = program->system
+                               ? gzt_format("(%s - gz_grid[%d])", gzt_axis_names[axis], axis)
+                               : gzt_format("(%s - gz_low[%d] + %d)", gzt_axis_names[axis], axis,
+                                            gzt_grid_rim(program, axis));
         text = *text ? gzt_format("(%s * gz_size[%d] + %s)", text, axis, here) : here;
     }
     return text;

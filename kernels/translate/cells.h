@@ -37,6 +37,9 @@ const char *gzt_state_element(const struct gzt_program *program, int buffer);
 const char *gzt_constant_element(const struct gzt_program *program, int k, int widen[GZT_AXES][2],
                                  bool *fixed);
 
+/* In a block, makes gz_low and gz_high those of a part of a system; nothing for other programs. */
+void gzt_add_part(const struct gzt_program *program, int part, struct gzt_text *text);
+
 /* A bound along an axis, `by` cells further. */
 const char *gzt_moved(const char *bound, int axis, int by);
 

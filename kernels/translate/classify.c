@@ -8,6 +8,7 @@
 #include "reads.h"
 
 #include "locals.h"
+#include "systems.h"
 
 #include <isl/map.h>
 #include <stdlib.h>
@@ -176,10 +177,13 @@ static int axis_of(const struct gzt_program *program, const struct gzt_sweep *sw
     return axis;
 }
 
-static struct gzt_read *add_read(struct gzt_program *program, const struct gzt_node *node,
+static struct gzt_read *add_read(const struct gzt_visitor *visitor, const struct gzt_node *node,
                                  enum gzt_role role, int number)
 {
+    struct gzt_program *program = visitor->program;
     struct gzt_read *read = gzt_alloc(sizeof *read);
+    if (program->system)
+        read->part = (int)(visitor->sweep - program->sweep);
     read->node = node;
     read->role = role;
     read->number = number;
@@ -305,7 +309,7 @@ static int take_state(struct pass *pass, const struct gzt_access *access, isl_se
 {
     struct gzt_program *program = pass->visitor.program;
     const struct gzt_sweep *sweep = pass->visitor.sweep;
-    struct gzt_read *read = add_read(program, access->node, GZT_STATE, 0);
+    struct gzt_read *read = add_read(&pass->visitor, access->node, GZT_STATE, 0);
 
     for (int i = 0; i < access->coordinates; i++) {
         int axis = axis_of(program, sweep, i), offset;
@@ -518,6 +522,8 @@ static int take_element(struct gzt_visitor *visitor, const struct gzt_node *node
     if (!gzt_read_guarded(visitor->program, &visitor->space, set, node, &access) &&
         gzt_read_access(visitor->program, &visitor->space, node, &access) != 0)
         status = -1;
+    else if (access.array->written && visitor->program->system)
+        status = gzt_take_field(visitor, &access, set, add_read(visitor, node, GZT_STATE, 0));
     else if (access.array->written)
         status = take_written(pass, &access, set);
     gzt_free_access(&access);
@@ -583,7 +589,7 @@ static int make_scalar(struct gzt_visitor *visitor, const struct gzt_node *node,
         scalar->value = scalar->known ? node->decl->value : 0;
         gzt_push(&program->scalars, &program->scalar_count, scalar);
     }
-    add_read(program, node, GZT_SCALAR, number);
+    add_read(visitor, node, GZT_SCALAR, number);
     return 0;
 }
 
@@ -627,7 +633,7 @@ static int take_guarded(struct gzt_visitor *visitor, const struct gzt_node *node
         timed
             ? make_input(&program->per_step, &program->per_step_count, visitor, node, guards, key)
             : make_input(&program->constants, &program->constant_count, visitor, node, guards, key);
-    add_read(program, node, timed ? GZT_PER_STEP : GZT_CONSTANT, number);
+    add_read(visitor, node, timed ? GZT_PER_STEP : GZT_CONSTANT, number);
     return 0;
 }
 
@@ -639,7 +645,9 @@ static bool find_offsets(struct pass *pass, const struct gzt_access *access, isl
     struct gzt_program *program = pass->visitor.program;
     const struct gzt_sweep *sweep = pass->visitor.sweep;
 
-    if (access->coordinates != program->dimensions)
+    /* The text of a system's part for some rows is not that of others. */
+    if (access->coordinates != program->dimensions ||
+        (program->system && sweep->loops < program->dimensions))
         return false;
     for (int i = 0, c = 0; i < access->coordinates; i++, c++) {
         int axis = axis_of(program, sweep, c);
@@ -692,6 +700,8 @@ static const char *covered_name(const struct gzt_visitor *visitor, const struct 
 {
     const struct gzt_sweep *first = &visitor->program->sweep[0], *sweep = visitor->sweep;
     bool same = memcmp(first->axis_loop, sweep->axis_loop, sizeof first->axis_loop) == 0;
+    if (visitor->program->system)
+        return gzt_format("%s@%d", access->array->base, (int)(sweep - first));
     return same ? access->array->base : gzt_format("%s@", access->array->base);
 }
 
@@ -754,7 +764,7 @@ static int take_constant(struct pass *pass, const struct gzt_access *access, isl
         &program->constants, &program->constant_count, &pass->visitor, access->node, NULL,
         shared ? key : gzt_format("=%d%s", (int)(pass->visitor.sweep - program->sweep), key));
     struct gzt_input *input = program->constants[number];
-    struct gzt_read *read = add_read(program, access->node, GZT_CONSTANT, number);
+    struct gzt_read *read = add_read(&pass->visitor, access->node, GZT_CONSTANT, number);
 
     for (int axis = 0; axis < program->dimensions && shared; axis++) {
         if (input->node == access->node) {
@@ -806,7 +816,7 @@ static int take_unwritten(struct pass *pass, const struct gzt_access *access, is
     const char *key =
         gzt_format("%d%s", (int)(visitor->sweep - program->sweep), read_text(visitor, node));
     int number = make_input(&program->per_step, &program->per_step_count, visitor, node, NULL, key);
-    add_read(program, node, GZT_PER_STEP, number);
+    add_read(visitor, node, GZT_PER_STEP, number);
     return 0;
 }
 
@@ -996,6 +1006,8 @@ int gzt_classify_reads(struct gzt_program *program)
     pass.stage = CONSTANTS;
     if (run_pass(program, &pass) != 0 || program->source->reason_count > reasons)
         return -1;
+    if (program->system)
+        return 0;
     centre_constants(program);
     widen_rims(program);
     unite_edges(program);
@@ -1004,6 +1016,8 @@ int gzt_classify_reads(struct gzt_program *program)
 
 int gzt_radius(const struct gzt_program *program, int axis)
 {
+    if (program->system)
+        return program->system->radius[axis];
     int radius = program->reach[axis][1] > -program->reach[axis][0] ? program->reach[axis][1]
                                                                     : -program->reach[axis][0];
     for (int k = 0; k < program->constant_count; k++) {

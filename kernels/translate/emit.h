@@ -14,7 +14,9 @@ enum gzt_content {
     GZT_IS_SCALAR, /* scalar `number` */
     GZT_IS_ORIGIN, /* the loop variable of axis `number` in the grid's first cell */
     GZT_IS_TIME,   /* the time variable in the first loop */
-    GZT_IS_PLACE   /* of point `number` / GZT_AXES, the coordinate along axis `number` % GZT_AXES */
+    GZT_IS_PLACE,  /* of point `number` / GZT_AXES, the coordinate along axis `number` % GZT_AXES */
+    GZT_IS_BOUND   /* of a system: where a part's cells begin and end along an axis, by the grid's
+                      cells; number: the part times 2 GZT_AXES, the axis twice, and 1 for the end */
 };
 
 /* One value, in one or two coefficients: a value that the state's type does not hold exactly is

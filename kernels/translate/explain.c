@@ -3,6 +3,7 @@
  * explain.c - prints what was understood.
  */
 #include "emit.h"
+#include "systems.h"
 
 static const char *const forms[] = {
     [GZT_PARITY] = "two planes of one array, chosen by the time",
@@ -29,6 +30,35 @@ static void explain_loop(const struct gzt_program *program, const struct gzt_loo
             gzt_node_text(program->source, loop->high));
     if (loop->step != 1)
         gzt_add(out, " by %d", loop->step);
+}
+
+/* Of several arrays: what is handed on, and what each part sets. */
+static void explain_system(const struct gzt_program *program, struct gzt_text *out)
+{
+    const struct gzt_system *system = program->system;
+    gzt_add(out, "fields      %d:", system->fields);
+    for (int i = 0; i < system->fields; i++) {
+        const struct gzt_field *field = &system->field[i];
+        gzt_add(out, "%s %s", i ? "," : "", field->array->base);
+        if (field->partner != field->array)
+            gzt_add(out, " (changes places with %s)", field->partner->base);
+    }
+    gzt_add(out, "\ntype        %s\ndimensions  %d\n", program->sweep[0].write.node->type_name,
+            program->dimensions);
+    for (int i = 0; i < program->sweeps; i++) {
+        const struct gzt_sweep *sweep = &program->sweep[i];
+        gzt_add(out, "%-12s%s", i ? "" : "sets", gzt_node_text(program->source, sweep->write.node));
+        for (int k = 0; k < sweep->loops; k++) {
+            gzt_add(out, ", ");
+            explain_loop(program, &sweep->loop[k], out);
+        }
+        gzt_add(out, "\n");
+    }
+    gzt_add(out, "computed    ");
+    for (int i = 0; i < system->fields; i++)
+        gzt_add(out, "%s%s of %d value(s)", i ? ", " : "", system->field[i].array->base,
+                system->field[i].versions);
+    gzt_add(out, "\n");
 }
 
 static void explain_domain(const struct gzt_program *program, struct gzt_text *out)
@@ -147,12 +177,17 @@ static void explain_fallback(const struct gzt_program *program, struct gzt_text 
     if (program->fits->length)
         gzt_add(out, "            if a conversion or a sum changes a whole number\n");
     for (int axis = program->dimensions - 1; axis >= 0; axis--)
-        if (program->least[axis])
+        if (program->least[axis] && !program->system)
             gzt_add(out, "            if %s takes fewer than %d values\n",
                     sweep->loop[sweep->axis_loop[axis]].iterator->name, program->least[axis]);
     if (program->least_loops > 1)
         gzt_add(out, "            if there are fewer than %d loops\n", program->least_loops);
-    if (program->sweeps == 2 || program->form == GZT_COPY_BACK || program->form == GZT_COPY_FIRST)
+    if (program->system) {
+        if (program->system->exchange_end)
+            gzt_add(out, "            if the borders of arrays that change places differ\n");
+        gzt_add(out, "            in the last loop, which sets all else as C does\n");
+    } else if (program->sweeps == 2 || program->form == GZT_COPY_BACK ||
+               program->form == GZT_COPY_FIRST)
         gzt_add(out, "            if the %s other cells than the %s\n",
                 program->sweeps == 2 ? "second sweep writes" : "copy is of",
                 program->sweeps == 2 ? "first" : "sweep");
@@ -179,10 +214,16 @@ void gzt_explain(const struct gzt_program *program, struct gzt_text *out)
     struct gzt_place place = gzt_place_of(program->source, program->time.node->begin);
 
     gzt_add(out, "%s:%d: a stencil\n", place.file, place.line);
-    gzt_add(out, "form        %s\n",
-            program->planes == 3 ? "three planes of one array, chosen by the time"
-                                 : forms[program->form]);
-    explain_state(program, out);
+    if (program->system)
+        gzt_add(out, "form        several arrays\n");
+    else
+        gzt_add(out, "form        %s\n",
+                program->planes == 3 ? "three planes of one array, chosen by the time"
+                                     : forms[program->form]);
+    if (program->system)
+        explain_system(program, out);
+    else
+        explain_state(program, out);
     gzt_add(out, "time        ");
     if (program->measure)
         gzt_add(out, "as the loop says, by the %s of %s",
@@ -206,15 +247,19 @@ void gzt_explain(const struct gzt_program *program, struct gzt_text *out)
     for (int i = 0; i < program->look_count; i++)
         gzt_add(out, "looks       %s the sweeps, if %s\n", positions[program->looks[i]->position],
                 gzt_node_text(program->source, gzt_bare(program->looks[i]->node->child[0])));
-    explain_domain(program, out);
-    explain_reach(program, out);
-    explain_edges(program, out);
+    if (!program->system) {
+        explain_domain(program, out);
+        explain_reach(program, out);
+        explain_edges(program, out);
+    }
     explain_inputs(program, out);
     if (program->red_black)
         gzt_add(out, "guard       cells that it leaves out keep their values\n");
     gzt_add(out, "operations  %d per cell\n", program->operations);
-    explain_bytes(program, out);
+    if (!program->system)
+        explain_bytes(program, out);
     explain_functions(program, out);
-    explain_live_out(program, out);
+    if (!program->system)
+        explain_live_out(program, out);
     explain_fallback(program, out);
 }

@@ -6,6 +6,7 @@
 #include "emit.h"
 #include "loops.h"
 #include "points.h"
+#include "systems.h"
 
 #include <string.h>
 
@@ -19,6 +20,11 @@ bool gzt_has_two_buffers(const struct gzt_program *program)
 bool gzt_keeps_time(const struct gzt_program *program)
 {
     return program->look_count > 0 || program->border_count > 0 || program->tail > 0;
+}
+
+int gzt_levels(const struct gzt_program *program)
+{
+    return program->system ? 1 : program->sweeps;
 }
 
 bool gzt_has_third(const struct gzt_program *program)
@@ -68,7 +74,8 @@ struct gzk_stencil gzt_stencil(const struct gzt_program *program, const struct g
         .ulp_per_loop =
             program->type == GZT_INT ? 0 : (operations + 1) * (program->inexact ? 16 : 1),
         .red_black = program->red_black,
-        .older = program->older};
+        .older = program->older,
+        .fields = program->system ? program->system->fields : 0};
 
     stencil.body = gzt_body(program, layout, &stencil.reads);
     for (int k = 0; k < program->per_step_count; k++)
@@ -82,7 +89,7 @@ struct gzk_stencil gzt_stencil(const struct gzt_program *program, const struct g
     if (stencil.radius[0] + stencil.radius[1] + stencil.radius[2] == 0)
         stencil.radius[0] = 1;
     stencil.reads.own_column &=
-        stencil.dimensions > 1 && stencil.radius[stencil.dimensions - 1] > 0;
+        stencil.fields < 2 && stencil.dimensions > 1 && stencil.radius[stencil.dimensions - 1] > 0;
     return stencil;
 }
 

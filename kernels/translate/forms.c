@@ -85,9 +85,8 @@ static const struct gzt_node *element_of(const struct gzt_program *program,
     return lookup.found;
 }
 
-/* An array that a sweep reads, though nothing has been read yet; NULL if it does not. */
-static struct gzt_array *read_array(struct gzt_program *program, const struct gzt_sweep *sweep,
-                                    const char *base)
+struct gzt_array *gzt_read_array(struct gzt_program *program, const struct gzt_sweep *sweep,
+                                 const char *base)
 {
     struct gzt_space space = gzt_space_of(program, sweep);
     const struct gzt_node *element = element_of(program, &space, sweep->statement, base);
@@ -229,6 +228,54 @@ static bool is_swap_call(const struct gzt_source *source, const struct gzt_node 
            (strcmp(within.to, second) == 0 && strcmp(within.from, first) == 0);
 }
 
+/* Does one move, or the two of an exchange, to what names hold; false if there is no room. */
+static bool do_moves(const struct move *moves, int count, const char *names[GZT_EXCHANGED],
+                     const char *values[GZT_EXCHANGED])
+{
+    const char *value[2];
+    int at[2];
+    for (int i = 0; i < count; i++) {
+        const char *const words[] = {moves[i].to, moves[i].from};
+        for (int k = 0; k < 2; k++) {
+            int n = 0;
+            while (n < GZT_EXCHANGED && names[n] && strcmp(names[n], words[k]) != 0)
+                n++;
+            if (n == GZT_EXCHANGED)
+                return false;
+            if (!names[n])
+                names[n] = values[n] = words[k];
+            if (k == 0)
+                at[i] = n;
+            else
+                value[i] = values[n];
+        }
+    }
+    for (int i = 0; i < count; i++)
+        values[at[i]] = value[i];
+    return true;
+}
+
+const struct gzt_node *gzt_find_moves(const struct gzt_source *source,
+                                      const struct gzt_loop_body *body,
+                                      const char *names[GZT_EXCHANGED],
+                                      const char *values[GZT_EXCHANGED])
+{
+    for (int i = 0; i < body->other_count; i++) {
+        const struct gzt_node *node = body->others[i];
+        struct move moves[2];
+        bool calls = node->kind == GZT_CALL && is_swap_call(source, node, &moves[0]);
+        const struct gzt_node *target = node->count ? gzt_bare(node->child[0]) : node;
+        bool pointer = target->kind == GZT_VARIABLE ? target->decl->type == GZT_POINTER
+                                                    : target->type == GZT_POINTER;
+        if (!calls && !(pointer && is_move(source, node, false, &moves[0])))
+            return node;
+        moves[1] = (struct move){moves[0].from, moves[0].to};
+        if (!do_moves(moves, calls ? 2 : 1, names, values))
+            return node;
+    }
+    return NULL;
+}
+
 /* What a place holds after the moves, by its name before them. */
 static const char *held(const char *const names[4], const char *const values[4], const char *name)
 {
@@ -284,7 +331,7 @@ static bool is_memory_copy(const struct gzt_node *node)
     return false;
 }
 
-static int refuse_other(struct gzt_source *source, const struct gzt_node *node)
+int gzt_refuse_other(struct gzt_source *source, const struct gzt_node *node)
 {
     if (is_memory_copy(node))
         return gzt_refuse(
@@ -353,11 +400,11 @@ static int set_rotation(struct gzt_program *program, const struct gzt_loop_body 
             place[1] = names[i];
     if (!place[1] || strcmp(held(names, values, target), place[1]) != 0 ||
         body->others[0]->begin < sweep->loop[0].node->begin)
-        return refuse_other(program->source, body->others[0]);
+        return gzt_refuse_other(program->source, body->others[0]);
     program->form = GZT_ROTATE;
     program->third = sweep->write.array;
     for (int age = 0; age < 2; age++) {
-        program->state[age] = read_array(program, sweep, place[age]);
+        program->state[age] = gzt_read_array(program, sweep, place[age]);
         if (!program->state[age])
             return program->source->failed
                        ? -1
@@ -400,7 +447,7 @@ static int set_swap(struct gzt_program *program, const struct gzt_loop_body *bod
     if (program->sweeps == 1 && is_cycle(program->source, body, names, values))
         return set_rotation(program, body, names, values);
     if (program->sweeps != 1 || !is_exchange(program->source, body, &exchanged))
-        return refuse_other(program->source, culprit(program->source, body));
+        return gzt_refuse_other(program->source, culprit(program->source, body));
     const char *target = sweep->write.array->base;
     bool first = strcmp(target, exchanged.to) == 0;
     const char *other = first ? exchanged.from : exchanged.to;
@@ -408,12 +455,12 @@ static int set_swap(struct gzt_program *program, const struct gzt_loop_body *bod
     const struct gzt_node *last = body->others[body->other_count - 1];
     if (before != (last->begin < sweep->loop[0].node->begin) ||
         (!first && strcmp(target, exchanged.from) != 0))
-        return refuse_other(program->source, body->others[0]);
+        return gzt_refuse_other(program->source, body->others[0]);
     program->form = GZT_SWAP;
     program->exchange.first = before;
     /* The array that is read first: by its name before the loops. */
     program->state[!before] = sweep->write.array;
-    program->state[before] = read_array(program, sweep, other);
+    program->state[before] = gzt_read_array(program, sweep, other);
     if (!program->state[before])
         return program->source->failed
                    ? -1
@@ -468,10 +515,10 @@ static int set_memory_copy(struct gzt_program *program, const struct gzt_node *c
 
     if (program->sweeps != 1 || !read_memory_copy(program, call, &move) ||
         strcmp(move.from, sweep->write.array->base) != 0)
-        return refuse_other(program->source, call);
+        return gzt_refuse_other(program->source, call);
     /* Either way: what is copied to is read, what is copied from has been written. */
     const char *read = move.to;
-    struct gzt_array *other = read_array(program, sweep, read);
+    struct gzt_array *other = gzt_read_array(program, sweep, read);
     if (!other)
         return program->source->failed ? -1
                                        : gzt_refuse(program->source, call->begin,
@@ -527,7 +574,7 @@ static int set_copies(struct gzt_program *program, struct gzt_loop_body *body)
     program->third = sweep->write.array;
     const char *const names[] = {back.to, aside.to};
     for (int age = 0; age < 2; age++) {
-        program->state[age] = read_array(program, sweep, names[age]);
+        program->state[age] = gzt_read_array(program, sweep, names[age]);
         if (!program->state[age])
             return program->source->failed
                        ? -1
@@ -619,7 +666,7 @@ void gzt_set_others_aside(struct gzt_source *source, struct gzt_loop_body *body)
         struct move move;
         if (node->kind == GZT_IF ||
             (node->kind == GZT_CALL && !is_memory_copy(node) && !is_swap_call(source, node, &move)))
-            gzt_stops(source, refuse_other(source, node));
+            gzt_stops(source, gzt_refuse_other(source, node));
         else
             body->others[kept++] = node;
     }
@@ -631,6 +678,9 @@ int gzt_set_form(struct gzt_program *program, struct gzt_loop_body *body)
     int status = set_copies(program, body);
     if (status <= 0)
         return status;
+    if (body->split || body->nest_count > GZT_SWEEPS ||
+        (body->nest_count == 2 && body->other_count > 0))
+        program->source->several = program->source->several || program->source->reason_count == 0;
     if (body->split)
         return gzt_refuse(program->source, body->split->begin,
                           "several fields in one sweep are not translated yet: must be a single "

@@ -22,6 +22,28 @@ struct gzt_loop_body {
 
 /* Refuses calls and ifs that are part of no form, and leaves them out. */
 void gzt_set_others_aside(struct gzt_source *source, struct gzt_loop_body *body);
+/* Checks that sweeps read no variable that the loop sets elsewhere, such as the one of other loops
+ * over cells. */
+int gzt_check_changing(struct gzt_program *program);
+
+/* Whether a statement assigns every cell of the domain. */
+bool gzt_writes_all(const struct gzt_space *space, const struct gzt_node *statement,
+                    isl_set *domain);
+
+/* An array that a sweep reads, though nothing has been read yet; NULL if it does not. */
+struct gzt_array *gzt_read_array(struct gzt_program *program, const struct gzt_sweep *sweep,
+                                 const char *base);
+
+/* What names hold after the statements of a loop beside its nests, by their names before. Returns
+ * the first statement that does not move or exchange pointers, or NULL. */
+enum { GZT_EXCHANGED = 24 };
+const struct gzt_node *gzt_find_moves(const struct gzt_source *source,
+                                      const struct gzt_loop_body *body,
+                                      const char *names[GZT_EXCHANGED],
+                                      const char *values[GZT_EXCHANGED]);
+
+/* Sets the error for a statement that is not among what a time loop may do. */
+int gzt_refuse_other(struct gzt_source *source, const struct gzt_node *node);
 
 /* Sets the form and the arrays that hold the state, once the sweeps and what they write are read.
  * -1 with the error set if the statements make none. */

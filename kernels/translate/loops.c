@@ -145,9 +145,7 @@ static const struct gzt_node *scalar_target(const struct gzt_node *statement)
     return gzt_is_assignment(statement) ? gzt_bare(statement->child[0]) : NULL;
 }
 
-/* The scalar that a statement of a cell sets from what other cells left in it, such as a sum, or
- * NULL. */
-static const struct gzt_node *gathered(const struct gzt_node **list, int number)
+const struct gzt_node *gzt_gathered(const struct gzt_node **list, int number)
 {
     const struct gzt_node *target = scalar_target(list[number]);
     if (!target || target->kind != GZT_REF)
@@ -167,7 +165,7 @@ int gzt_refuse_fields(struct gzt_source *source, const struct gzt_node **list, i
 {
     bool same = true;
     for (int i = first; i < count; i++) {
-        const struct gzt_node *target = scalar_target(list[i]), *sum = gathered(list, i);
+        const struct gzt_node *target = scalar_target(list[i]), *sum = gzt_gathered(list, i);
         if (sum)
             return gzt_refuse(
                 source, sum->begin,
@@ -183,6 +181,7 @@ int gzt_refuse_fields(struct gzt_source *source, const struct gzt_node **list, i
                           "%s is set more than once for a cell: set a variable so, and the element "
                           "once, at the end",
                           gzt_node_text(source, scalar_target(list[first])));
+    source->several = source->several || source->reason_count == 0;
     return gzt_refuse(source, list[first + 1]->begin,
                       "several fields in one sweep are not translated yet: must be a single "
                       "assignment to one array");
@@ -319,7 +318,8 @@ int gzt_set_domain(struct gzt_source *source, const struct gzt_space *space,
                                    isl_pw_aff_ge_set(gzt_variable(space, i), isl_pw_aff_copy(low)));
         domain = isl_set_intersect(
             domain, isl_pw_aff_le_set(gzt_variable(space, i), isl_pw_aff_copy(high)));
-        for (int axis = 0; axis < sweep->loops; axis++)
+        int axes = space->program->system ? space->program->dimensions : sweep->loops;
+        for (int axis = 0; axis < axes; axis++)
             if (sweep->axis_loop[axis] == i) {
                 sweep->low[axis] = low;
                 sweep->high[axis] = high;

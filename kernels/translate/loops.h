@@ -19,6 +19,10 @@ bool gzt_refused_down(struct gzt_source *source, const struct gzt_node *loop,
 int gzt_refuse_fields(struct gzt_source *source, const struct gzt_node **list, int count,
                       int first);
 
+/* The scalar that a statement of a cell sets from what other cells left in it, such as a sum, or
+ * NULL. */
+const struct gzt_node *gzt_gathered(const struct gzt_node **list, int number);
+
 /* Reads the loops over the cells from the outermost inwards and the one statement in them. */
 int gzt_read_nest(struct gzt_source *source, const struct gzt_node *node, struct gzt_sweep *sweep);
 

@@ -160,12 +160,16 @@ static struct gzt_source *copy_of(const struct gzt_source *source)
     return copy;
 }
 
-/* Understands a region as a program; NULL, or the source whose error says why not. */
-static struct gzt_source *understand(struct text *text, int number, struct gzt_program *program)
+/* Understands a region as a program of one state or, once that was refused by an error, of several
+ * arrays; NULL, or the source whose error says why not. */
+static struct gzt_source *understand(struct text *text, int number, const struct gzt_source *error,
+                                     struct gzt_program *program)
 {
     struct gzt_layout layout;
     struct gzt_source *source = copy_of(&text->source);
-    return gzt_understand(source, isl, text->regions[number], program) == 0 &&
+    source->several = error && error->several;
+    return (error ? gzt_understand_several : gzt_understand)(source, isl, text->regions[number],
+                                                             program) == 0 &&
                    gzt_lay_out(program, &layout) == 0
                ? NULL
                : source;
@@ -188,11 +192,20 @@ static struct gzt_source *understand_written(struct text *all, int number, int r
                                              struct gzt_source *error, struct gzt_program *program)
 {
     struct text *text = all || refused == 1 ? all : write_out(&plain.regions[number], 1);
-    if (!text)
-        return error;
-    text->regions[number]->written_out = plain.regions[number]->written_out;
-    text->regions[number]->written_out_count = plain.regions[number]->written_out_count;
-    return understand(text, number, program);
+    struct gzt_source *now = error;
+    if (text) {
+        text->regions[number]->written_out = plain.regions[number]->written_out;
+        text->regions[number]->written_out_count = plain.regions[number]->written_out_count;
+        now = understand(text, number, NULL, program);
+    }
+    if (!now)
+        return NULL;
+    const struct gzt_source *flagged = error->several ? error : now;
+    struct gzt_source *why = understand(&plain, number, flagged, program);
+    struct gzt_source *later = why && text ? understand(text, number, flagged, program) : why;
+    if (!why || !later)
+        return NULL;
+    return error->several && why->several ? why : now->several && later->several ? later : now;
 }
 
 static struct gzt_source *refuse_views(const struct gzt_region *region)
@@ -217,7 +230,7 @@ static int understand_regions(bool keep_going)
     const char *others = gzt_seen_by_others(&plain.source);
     programs = gzt_alloc((size_t)plain.count * sizeof *programs);
     for (int i = 0; i < plain.count; i++)
-        if ((errors[i] = understand(&plain, i, &programs[i])))
+        if ((errors[i] = understand(&plain, i, NULL, &programs[i])))
             gzt_push(&refused, &refused_count, plain.regions[i]);
     struct text *all = refused_count ? write_out(refused, refused_count) : NULL;
     for (int i = 0; i < plain.count; i++) {
@@ -276,12 +289,23 @@ static bool ends_in(const char *text, const char *end)
     return length >= tail && strcmp(text + length - tail, end) == 0;
 }
 
+/* What makes no call, of a stencil that gzrun and the model know. */
+static int check_single(const char *option)
+{
+    if (programs[0].system)
+        return cli_fail(CLI_BAD_INPUT, "%s: %s of loops that set several arrays is not made yet",
+                        plain.source.path, option);
+    return CLI_DONE;
+}
+
 static int write_row(const struct cli_options *options)
 {
     struct gzt_layout layout;
     if (program_count != 1)
         return cli_fail(CLI_BAD_INPUT, "%s: %d annotated loops: --row takes a file with one",
                         plain.source.path, program_count);
+    if (check_single("--row") != CLI_DONE)
+        return CLI_BAD_INPUT;
     if (!options->output || strcmp(options->output, "-") == 0)
         return cli_fail(CLI_BAD_INPUT, "--row needs -o FILE.so");
     if (gzt_lay_out(&programs[0], &layout) != 0)
@@ -297,6 +321,8 @@ static int predict_one(const struct cli_options *options)
         return cli_fail(CLI_BAD_INPUT, "%s: %d annotated loops: --predict takes a file with one",
                         plain.source.path, program_count);
     struct gzt_layout layout;
+    if (check_single("--predict") != CLI_DONE)
+        return CLI_BAD_INPUT;
     if (gzt_lay_out(&programs[0], &layout) != 0)
         return refuse(programs[0].source);
     return gzt_predict(&programs[0], &layout, options, &question);

@@ -33,7 +33,8 @@ static enum pieces pieces_of(const struct gzt_program *program, const struct gzt
     enum pieces pieces = ONE;
 
     for (int axis = program->dimensions - 1; axis >= 0; axis--)
-        if (gzt_depends(&space, base, sweep->loop[sweep->axis_loop[axis]].iterator))
+        if (sweep->axis_loop[axis] >= 0 &&
+            gzt_depends(&space, base, sweep->loop[sweep->axis_loop[axis]].iterator))
             pieces = axis == 0 ? CELLS : ROWS;
     return pieces;
 }
@@ -110,6 +111,8 @@ static void add_if_read(const struct gzt_program *program, int sweep,
 static bool varies_along(const struct gzt_program *program, const struct gzt_input *input, int axis)
 {
     const struct gzt_sweep *sweep = &program->sweep[input->sweep];
+    if (sweep->axis_loop[axis] < 0)
+        return false;
     const struct gzt_decl *iterator = sweep->loop[sweep->axis_loop[axis]].iterator;
     struct gzt_space space = gzt_space_of(program, sweep);
     bool varies = gzt_depends(&space, input->node, iterator);
@@ -222,11 +225,13 @@ static void add_number(const struct gzt_program *program, const struct gzt_input
 }
 
 /* What each loop has anew, be it a number or an array. */
-static void add_steps(const struct gzt_program *program, struct gzt_text *text)
+void gzt_add_step_spans(const struct gzt_program *program, struct gzt_text *text)
 {
     int none[GZT_AXES][2] = {{0}};
     for (int k = 0; k < program->per_step_count; k++) {
         const struct gzt_input *input = program->per_step[k];
+        gzt_add(text, "{\n");
+        gzt_add_part(program, input->sweep, text);
         const char *from = element(program, input, "gz_time");
         gzt_add(text,
                 "for (long gz_i = 0; gz_i < gz_count; gz_i++) {\n"
@@ -236,7 +241,7 @@ static void add_steps(const struct gzt_program *program, struct gzt_text *text)
             add_number(program, input, text);
         else
             add_each_row(program, from, none, false, true, input, GZT_CELL | GZT_TIME, text);
-        gzt_add(text, "}\n");
+        gzt_add(text, "}\n}\n");
     }
 }
 
@@ -402,7 +407,7 @@ static void add_changed(const struct search *search, struct gzt_text *text)
     }
 }
 
-static void add_scalars(const struct gzt_program *program, struct gzt_text *text)
+void gzt_add_scalar_spans(const struct gzt_program *program, struct gzt_text *text)
 {
     struct search search = {.program = program};
     const struct gzt_node *time = program->measure ? program->measure->loop : program->time.node;
@@ -423,6 +428,7 @@ static void add_scalars(const struct gzt_program *program, struct gzt_text *text
         if ((!scalar->guards && !local) || scalar->node->is_bit_field)
             continue;
         gzt_add(text, "{\n");
+        gzt_add_part(program, scalar->sweep, text);
         add_if_read(program, scalar->sweep, scalar->guards, 0, text);
         gzt_add(
             text,
@@ -431,11 +437,34 @@ static void add_scalars(const struct gzt_program *program, struct gzt_text *text
     }
 }
 
+void gzt_add_array_spans(const struct gzt_program *program, const struct gzt_sweep *sweep,
+                         const struct gzt_node *node, const char *expression, struct gzt_text *text)
+{
+    int none[GZT_AXES][2] = {{0}};
+    enum pieces pieces = pieces_of(program, sweep, node);
+    if (pieces == ONE)
+        add_whole(program, expression, none, true, subscripts(node) < program->dimensions, text);
+    else
+        add_each_row(program, expression, none, true, pieces == CELLS, NULL, 0, text);
+}
+
+void gzt_add_constant_spans(const struct gzt_program *program, int k, bool fixed, const char *from,
+                            struct gzt_text *text)
+{
+    int none[GZT_AXES][2] = {{0}};
+    const struct gzt_input *input = program->constants[k];
+    enum pieces pieces = pieces_of(program, &program->sweep[input->sweep], input->node);
+    if (fixed && pieces == ONE)
+        add_whole(program, from, none, false, false, text);
+    else
+        add_each_row(program, from, none, false, !fixed || pieces == CELLS, input, GZT_CELL, text);
+}
+
 void gzt_add_spans(const struct gzt_program *program, struct gzt_text *text)
 {
     add_states(program, text);
     add_constants(program, text);
-    add_steps(program, text);
+    gzt_add_step_spans(program, text);
     add_sources(program, text);
-    add_scalars(program, text);
+    gzt_add_scalar_spans(program, text);
 }

@@ -11,6 +11,17 @@
  * reads or writes; gz_usable becomes 0 if rows of one array overlap, by its strides. */
 void gzt_add_spans(const struct gzt_program *program, struct gzt_text *text);
 
+/* The same of an array between gz_low and gz_high, whose element is an expression of the cell; of
+ * constant array `k` there, whose element may be a fixed distance from the cell; of what each loop
+ * has anew; and of scalars. */
+void gzt_add_array_spans(const struct gzt_program *program, const struct gzt_sweep *sweep,
+                         const struct gzt_node *node, const char *expression,
+                         struct gzt_text *text);
+void gzt_add_constant_spans(const struct gzt_program *program, int k, bool fixed, const char *from,
+                            struct gzt_text *text);
+void gzt_add_step_spans(const struct gzt_program *program, struct gzt_text *text);
+void gzt_add_scalar_spans(const struct gzt_program *program, struct gzt_text *text);
+
 /* Whether another pointer may lead to a variable: not to one of a function's own whose address
  * nobody takes. What C++ refers to is not looked for. */
 bool gzt_may_be_shared(const struct gzt_program *program, const struct gzt_decl *decl);

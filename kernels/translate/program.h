@@ -15,7 +15,13 @@
 #include <isl/space.h>
 #include <isl/val.h>
 
-enum { GZT_AXES = 3, GZT_SWEEPS = 2, GZT_MAX_RADIUS = 32, GZT_MOST_INDEX = 1 << 30 };
+enum {
+    GZT_AXES = 3,
+    GZT_SWEEPS = 2,
+    GZT_PARTS = 16, /* assignments of a system */
+    GZT_MAX_RADIUS = 32,
+    GZT_MOST_INDEX = 1 << 30
+};
 
 /* How the new state finds its place. */
 enum gzt_form {
@@ -26,7 +32,8 @@ enum gzt_form {
     GZT_ROTATE,     /* C = f(B, A), then the three pointers change places */
     GZT_COPY_FIRST, /* B = A, A = f(B) */
     GZT_COPIES,     /* C = f(A, B), B = A, A = C */
-    GZT_IN_PLACE    /* A = f(A) where no cell reads what the sweep has written */
+    GZT_IN_PLACE,   /* A = f(A) where no cell reads what the sweep has written */
+    GZT_SYSTEM      /* several arrays: systems.h */
 };
 
 /* What the program does at the domain's two ends along an axis. */
@@ -118,6 +125,9 @@ struct gzt_read {
     enum gzt_role role;
     int number;           /* of the array, per-step array or scalar */
     int offset[GZT_AXES]; /* cells from the cell that is computed */
+    int part;             /* of a system: in whose statement it stands; */
+    int before;           /* it is what the parts of lower numbers have made of the array; */
+    bool guarded;         /* and C makes it under conditions only */
 };
 
 /* A condition under which something is read, and those around it. */
@@ -199,6 +209,13 @@ struct gzt_sweep {
     isl_pw_aff *low[GZT_AXES]; /* by axis, over the loop variables */
     isl_pw_aff *high[GZT_AXES];
     bool copies; /* A[i] = B[i] and nothing else */
+
+    /* Of a system, where cells are named by the written element's coordinates: */
+    int add[GZT_AXES];                      /* these, less the loop variables */
+    const struct gzt_node *fixed[GZT_AXES]; /* a coordinate that is the same for all cells; its
+                                               axis has loop -1 */
+    isl_pw_aff *first[GZT_AXES], *last[GZT_AXES]; /* low and high over parameters alone */
+    int end;                                      /* where the assignment ends in the text */
 };
 
 /* An if of the time loop that does something now and then: looks.h. */
@@ -295,10 +312,12 @@ struct gzt_program {
     int source_count;
     enum gzt_edge border_edge[GZT_AXES]; /* what they make of the edges ... */
     int border_rim[GZT_AXES][2];         /* ... and the rim without them */
+    bool plain;                          /* whether the head of the time loop sets the time alone */
     struct gzt_alias **aliases;
     int alias_count;
     const struct gzt_decl *toggle; /* 0 and 1 by turns: x = 1 - x behind the sweeps */
-    struct gzt_sweep sweep[GZT_SWEEPS];
+    struct gzt_system *system;     /* of the form SYSTEM: the sweeps are its parts */
+    struct gzt_sweep sweep[GZT_PARTS];
     int sweeps;              /* per turn of the time loop, copies left out */
     bool same_sweeps;        /* two, with the same right-hand side */
     struct gzt_copy copy[2]; /* back or first; of COPIES, A = C and B = A */
@@ -341,6 +360,9 @@ int gzt_grid_rim(const struct gzt_program *program, int axis);
 /* Whether the time loop stays in the program, because it does more than its sweeps. */
 bool gzt_keeps_time(const struct gzt_program *program);
 
+/* How many loops of the stencil make one of the time loop. */
+int gzt_levels(const struct gzt_program *program);
+
 /* Whether three time levels have an array or a plane each. */
 bool gzt_has_third(const struct gzt_program *program);
 
@@ -367,6 +389,12 @@ bool gzt_openmp_leaves(struct gzt_source *source, const struct gzt_node *node, i
 /* Understands one region. -1 with the source's error set if it is refused. */
 int gzt_understand(struct gzt_source *source, isl_ctx *isl, const struct gzt_region *region,
                    struct gzt_program *program);
+
+/* The same for one that sets several arrays, or one by several assignments if the source says that
+ * it was refused for that; the source then says whether the loop is such a one, without which the
+ * error means nothing. */
+int gzt_understand_several(struct gzt_source *source, isl_ctx *isl, const struct gzt_region *region,
+                           struct gzt_program *program);
 
 /* Prints what was understood, for people. */
 void gzt_explain(const struct gzt_program *program, struct gzt_text *out);

@@ -180,12 +180,14 @@ static int visit_assignment(struct gzt_visitor *visitor, const struct gzt_node *
     const struct gzt_node *target = gzt_bare(node->child[0]);
 
     if (strcmp(gzt_node_text(source, target), gzt_node_text(source, visitor->sweep->write.node)) &&
-        !is_written_cell(visitor, target, set))
+        !is_written_cell(visitor, target, set)) {
+        source->several = source->several || source->reason_count == 0;
         return gzt_refuse(
             source, target->begin,
             "several fields in one sweep are not translated yet: %s is written beside "
             "%s",
             gzt_node_text(source, target), gzt_node_text(source, visitor->sweep->write.node));
+    }
     /* A compound assignment reads its target. */
     if (!gzt_is_binary(node, "=") && visitor->element(visitor, target, set) != 0)
         return -1;

@@ -58,8 +58,8 @@ static bool needs_third(const struct gzt_program *program)
            (program->form == GZT_PARITY || is_live(program, program->third));
 }
 
-static void add_facts(const struct gzt_program *program, const struct gzt_layout *layout,
-                      struct gzt_text *text)
+void gzt_add_call_facts(const struct gzt_program *program, const struct gzt_layout *layout,
+                        struct gzt_text *text)
 {
     struct gzt_place at = gzt_place_of(program->source, program->time.node->begin);
     struct gzk_stencil stencil = gzt_stencil(program, layout);
@@ -70,16 +70,16 @@ static void add_facts(const struct gzt_program *program, const struct gzt_layout
     gzt_add_facts(&stencil, false, text);
     gzt_add(text,
             "/* buffers */ %d,\n/* guarded */ %d,\n/* both */ %d,\n/* height */ %d,\n"
-            "/* contract */ %d,\n/* measure */ %d};\n",
+            "/* contract */ %d,\n/* measure */ %d,\n/* fields */ %d};\n",
             program->older                 ? 3
             : gzt_has_two_buffers(program) ? 2
                                            : 1,
-            gzt_is_guarded(program), needs_third(program) ? 2 : gzt_needs_both(program),
-            program->region->annotation.height,
+            !program->system && gzt_is_guarded(program),
+            needs_third(program) ? 2 : gzt_needs_both(program), program->region->annotation.height,
             !program->source->contract ? 0
             : program->inexact         ? 2
                                        : 1,
-            gzt_measure_type(program));
+            gzt_measure_type(program), stencil.fields);
 }
 
 /* --------------------------------------------------------------------------- sizes and loops */
@@ -91,7 +91,10 @@ static const char *condition(const struct gzt_program *program, const struct gzt
     const char *values[GZT_AXES], *time = NULL;
     const char *typed = gzt_format("((%s)(%s))", loop->iterator->type_name, value);
     for (int axis = 0; axis < GZT_AXES; axis++)
-        values[axis] = sweep && &sweep->loop[sweep->axis_loop[axis]] == loop ? typed : "0";
+        values[axis] =
+            sweep && sweep->axis_loop[axis] >= 0 && &sweep->loop[sweep->axis_loop[axis]] == loop
+                ? typed
+                : "0";
     if (loop == &program->time)
         time = typed;
     return gzt_evaluated(program, sweep ? sweep : program->sweep, loop->node->child[1], values,
@@ -100,9 +103,9 @@ static const char *condition(const struct gzt_program *program, const struct gzt
 
 /* A loop must run from `first` to `last` as its condition says, whose types may differ from those
  * of its bounds, and its variable must hold `end`, what it ends with. */
-static void add_test(const struct gzt_program *program, const struct gzt_sweep *sweep,
-                     const struct gzt_loop *loop, const char *first, const char *last,
-                     const char *end, struct gzt_text *text)
+void gzt_add_loop_test(const struct gzt_program *program, const struct gzt_sweep *sweep,
+                       const struct gzt_loop *loop, const char *first, const char *last,
+                       const char *end, struct gzt_text *text)
 {
     gzt_add(text,
             "{\nconst long gz_end = %s;\nif (!GZ_STENCIL_IS_INDEX(%s, %s) || (long)(%s)gz_end != "
@@ -120,8 +123,8 @@ static void add_tests(const struct gzt_program *program, const struct gzt_sweep 
     for (int axis = 0; axis < program->dimensions; axis++) {
         const char *low = gzt_format("gz_low%s[%d]", suffix, axis);
         const char *high = gzt_format("gz_high%s[%d]", suffix, axis);
-        add_test(program, sweep, &sweep->loop[sweep->axis_loop[axis]], low, high,
-                 gzt_format("%s > %s ? %s : %s", high, low, high, low), text);
+        gzt_add_loop_test(program, sweep, &sweep->loop[sweep->axis_loop[axis]], low, high,
+                          gzt_format("%s > %s ? %s : %s", high, low, high, low), text);
     }
 }
 
@@ -367,7 +370,7 @@ static void add_any_time(struct gzt_text *text)
 }
 
 /* How many loops there are, and whether the conditions of the time loop say so. */
-static void add_time(const struct gzt_program *program, struct gzt_text *text)
+void gzt_add_time(const struct gzt_program *program, struct gzt_text *text)
 {
     const struct gzt_loop *time = &program->time;
 
@@ -380,8 +383,8 @@ static void add_time(const struct gzt_program *program, struct gzt_text *text)
             "const long gz_all = gz_last > gz_first ? (gz_last - gz_first + %d) / %d : 0;\n"
             "int gz_usable = 1;\n",
             time->step - 1, time->step);
-    add_test(program, NULL, time, "gz_first", "gz_last",
-             gzt_format("gz_first + gz_all * %d", time->step), text);
+    gzt_add_loop_test(program, NULL, time, "gz_first", "gz_last",
+                      gzt_format("gz_first + gz_all * %d", time->step), text);
     if (gzt_keeps_time(program))
         add_looks(program, text);
     else
@@ -391,7 +394,22 @@ static void add_time(const struct gzt_program *program, struct gzt_text *text)
     else if (program->tail)
         gzt_add(text, "gz_count = gz_count > %d ? gz_count - %d : 0;\n", program->tail,
                 program->tail);
-    gzt_add(text, "const long gz_loops = gz_count * %d;\n", program->sweeps);
+    gzt_add(text, "const long gz_loops = gz_count * %d;\n", gzt_levels(program));
+}
+
+void gzt_add_conditions(const struct gzt_program *program, struct gzt_text *text)
+{
+    gzt_add(text,
+            "#ifdef gz_other_macros\nif (gz_other_macros)\ngz_usable = GZ_STENCIL_OTHER_MACROS;\n"
+            "#endif\n");
+    if (program->least_loops > 1)
+        gzt_add(text, "if (gz_count < %d)\ngz_usable = GZ_STENCIL_FEW_LOOPS;\n",
+                program->least_loops);
+    if (program->fits->length)
+        gzt_add(text, "if (0%s)\ngz_usable = GZ_STENCIL_OTHER_LOOPS;\n", gzt_string(program->fits));
+    if (program->openmp >= 0)
+        gzt_add(text, "#ifdef _OPENMP\nif (omp_in_parallel())\n"
+                      "gz_usable = GZ_STENCIL_IN_PARALLEL;\n#endif\n");
 }
 
 static void add_sizes(const struct gzt_program *program, struct gzt_text *text)
@@ -408,24 +426,14 @@ static void add_sizes(const struct gzt_program *program, struct gzt_text *text)
     if (program->measure)
         add_any_time(text);
     else
-        add_time(program, text);
+        gzt_add_time(program, text);
     add_tests(program, &program->sweep[0], "", text);
-    gzt_add(text,
-            "#ifdef gz_other_macros\nif (gz_other_macros)\ngz_usable = GZ_STENCIL_OTHER_MACROS;\n"
-            "#endif\n");
-    if (program->least_loops > 1)
-        gzt_add(text, "if (gz_count < %d)\ngz_usable = GZ_STENCIL_FEW_LOOPS;\n",
-                program->least_loops);
-    if (program->fits->length)
-        gzt_add(text, "if (0%s)\ngz_usable = GZ_STENCIL_OTHER_LOOPS;\n", gzt_string(program->fits));
+    gzt_add_conditions(program, text);
     if (program->toggle)
         gzt_add(text,
                 "const int gz_toggle = (int)(%s);\nif (gz_toggle != 0 && gz_toggle != 1)\n"
                 "gz_usable = GZ_STENCIL_OTHER_DOMAIN;\n",
                 program->toggle->name);
-    if (program->openmp >= 0)
-        gzt_add(text, "#ifdef _OPENMP\nif (omp_in_parallel())\n"
-                      "gz_usable = GZ_STENCIL_IN_PARALLEL;\n#endif\n");
     for (int axis = 0; axis < program->dimensions; axis++)
         if (program->least[axis])
             gzt_add(text, "if (gz_extent[%d] < %d)\ngz_usable = GZ_STENCIL_SMALL_DOMAIN;\n", axis,
@@ -478,13 +486,14 @@ static void add_constant(const struct gzt_program *program, int k, struct gzt_te
     gzt_add(text, "gz_to[%s] = (%s)(%s);\n}\n}\n", gzt_cell_place(program), type(program), from);
 }
 
-static void add_per_step(const struct gzt_program *program, int k, struct gzt_text *text)
+void gzt_add_per_step(const struct gzt_program *program, int k, struct gzt_text *text)
 {
     const struct gzt_input *input = program->per_step[k];
     const struct gzt_sweep *sweep = &program->sweep[input->sweep];
     const char *from = gzt_of_cell(program, sweep, input->node, NULL, "gz_time");
     bool value = gzt_is_value(program, input);
-    const char *loop = gzt_format("gz_i * %d + %d", program->sweeps, input->sweep);
+    const char *loop =
+        gzt_format("gz_i * %d + %d", gzt_levels(program), program->system ? 0 : input->sweep);
     int number = gzt_step_number(program, k);
 
     gzt_add(text,
@@ -504,8 +513,8 @@ static void add_per_step(const struct gzt_program *program, int k, struct gzt_te
     gzt_add(text, "}\n");
 }
 
-static void add_slot(const struct gzt_program *program, const struct gzt_slot *slot,
-                     struct gzt_text *text)
+void gzt_add_slot(const struct gzt_program *program, const struct gzt_slot *slot,
+                  struct gzt_text *text)
 {
     static const char *const setters[] = {
         [GZT_INT] = "int",     [GZT_UINT] = "int",    [GZT_LONG] = "long",    [GZT_SMALL] = "int",
@@ -524,7 +533,12 @@ static void add_slot(const struct gzt_program *program, const struct gzt_slot *s
             value = gzt_format("(%s)(%s)", gzt_type_text(scalar->type), value);
         break;
     case GZT_IS_ORIGIN:
-        value = gzt_format("gz_low[%d] - %d", n, gzt_grid_rim(program, n));
+        value = program->system ? gzt_format("gz_grid[%d]", n)
+                                : gzt_format("gz_low[%d] - %d", n, gzt_grid_rim(program, n));
+        break;
+    case GZT_IS_BOUND:
+        value = gzt_format("gz_%s[%d][%d] - gz_grid[%d]", n % 2 ? "highs" : "lows",
+                           n / (2 * GZT_AXES), n % (2 * GZT_AXES) / 2, n % (2 * GZT_AXES) / 2);
         break;
     case GZT_IS_TIME:
         value = "gz_first";
@@ -540,11 +554,11 @@ static void add_inputs(const struct gzt_program *program, const struct gzt_layou
                        struct gzt_text *text)
 {
     for (int i = 0; i < layout->slots; i++)
-        add_slot(program, &layout->slot[i], text);
+        gzt_add_slot(program, &layout->slot[i], text);
     for (int k = 0; k < program->constant_count; k++)
         add_constant(program, k, text);
     for (int k = 0; k < program->per_step_count; k++)
-        add_per_step(program, k, text);
+        gzt_add_per_step(program, k, text);
     gzt_add_parts(program, text);
 }
 
@@ -791,7 +805,7 @@ int gzt_add_call(struct gzt_program *program, struct gzt_text *text)
     if (gzt_lay_out(program, &layout) != 0)
         return -1;
     gzt_add(text, "{\n");
-    add_facts(program, &layout, text);
+    gzt_add_call_facts(program, &layout, text);
     add_sizes(program, text);
     gzt_add_measured_finals(program, text);
     if (program->form == GZT_COPY_BACK)

@@ -7,6 +7,7 @@
 #include "locate.h"
 #include "macros.h"
 #include "replace.h"
+#include "system_call.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -102,9 +103,9 @@ static int add_part(const struct gzt_source *source, const struct file *file,
                     struct gzt_text *text)
 {
     struct gzt_text call = {0}, end = {0};
-    if (gzt_add_call(program, &call) != 0)
+    if ((program->system ? gzt_add_system_call : gzt_add_call)(program, &call) != 0)
         return -1;
-    gzt_add_end(program, &end);
+    (program->system ? gzt_add_system_end : gzt_add_end)(program, &end);
     const char *name = gzt_own_macro(source, file->length - begin,
                                      gzt_format("%s%s", gzt_string(&call), gzt_string(&end)));
     if (name)

@@ -207,6 +207,7 @@ static const char *value_of(const struct gzt_program *program, const struct gzt_
     switch (slot->content) {
     case GZT_IS_ORIGIN:
     case GZT_IS_TIME:
+    case GZT_IS_BOUND:
         return "0";
     case GZT_IS_PLACE:
         return gzt_format("data->size[%d] / 2", slot->number % GZT_AXES);

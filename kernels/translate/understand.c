@@ -12,6 +12,7 @@
 #include "measure.h"
 #include "points.h"
 #include "reads.h"
+#include "systems.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -430,7 +431,7 @@ static int take_points(struct gzt_program *program, struct gzt_loop_body *body)
 }
 
 /* What follows from their standing in the time loop. */
-static int check_borders(struct gzt_program *program, struct gzt_loop_body *body, bool aliases)
+static int check_borders(struct gzt_program *program, struct gzt_loop_body *body)
 {
     if (body->border_count == 0)
         return 0;
@@ -446,7 +447,7 @@ static int check_borders(struct gzt_program *program, struct gzt_loop_body *body
     if (take_points(program, body) != 0)
         return -1;
     if (gzt_keeps_time(program) || body->border_count > 0)
-        if (aliases || (program->step_begin && last->begin > program->step_begin))
+        if (!program->plain || (program->step_begin && last->begin > program->step_begin))
             return gzt_refuse(program->source, last->begin,
                               "%s sets cells beside the sweep: the time loop must be a plain one",
                               gzt_node_text(program->source, last));
@@ -790,6 +791,40 @@ static int finish_sweeps(struct gzt_program *program)
     return program->sweeps == 2 ? check_pair(program, &program->sweep[1]) : 0;
 }
 
+/* Pointers change beside the sweeps, and the forms know how. */
+struct reader {
+    struct gzt_program *program;
+    const struct gzt_sweep *sweep;
+};
+static int refuse_changing(const struct gzt_node *node, void *data)
+{
+    const struct reader *reader = data;
+    struct gzt_program *program = reader->program;
+    struct gzt_space space = gzt_space_of(program, reader->sweep);
+    if (node->kind != GZT_REF || !node->decl->variable || node->type == GZT_POINTER ||
+        gzt_variable_of(&space, node->decl) >= 0 || gzt_local_of(reader->sweep, node->decl) >= 0 ||
+        node->decl == program->toggle || gzt_alias_of(program, node) ||
+        gzt_assignments(program->time.node->child[3], node->decl) == 0)
+        return 0;
+    return gzt_refuse(program->source, node->begin,
+                      "%s, which the loop sets elsewhere, is read in a sweep: must stay the same",
+                      node->decl->name);
+}
+
+int gzt_check_changing(struct gzt_program *program)
+{
+    for (int i = 0; i < program->sweeps; i++) {
+        struct reader reader = {program, &program->sweep[i]};
+        if (gzt_walk(reader.sweep->statement, refuse_changing, &reader) != 0)
+            return -1;
+        for (int k = 0; k < reader.sweep->loops; k++)
+            if (gzt_walk(reader.sweep->loop[k].low, refuse_changing, &reader) != 0 ||
+                gzt_walk(reader.sweep->loop[k].high, refuse_changing, &reader) != 0)
+                return -1;
+    }
+    return 0;
+}
+
 static int check_type(struct gzt_program *program)
 {
     const struct gzt_node *write = program->sweep[0].write.node;
@@ -806,9 +841,8 @@ static int check_type(struct gzt_program *program)
     return 0;
 }
 
-/* Whether a statement assigns every cell of the domain. */
-static bool writes_all(const struct gzt_space *space, const struct gzt_node *statement,
-                       isl_set *domain)
+bool gzt_writes_all(const struct gzt_space *space, const struct gzt_node *statement,
+                    isl_set *domain)
 {
     const struct gzt_node *effect = gzt_effect(statement);
     if (!effect)
@@ -816,12 +850,12 @@ static bool writes_all(const struct gzt_space *space, const struct gzt_node *sta
     if (effect->kind != GZT_IF)
         return true;
     if (effect->count == 3)
-        return writes_all(space, effect->child[1], domain) &&
-               writes_all(space, effect->child[2], domain);
+        return gzt_writes_all(space, effect->child[1], domain) &&
+               gzt_writes_all(space, effect->child[2], domain);
     isl_set *guard = gzt_condition(space, effect->child[0]);
     bool all = guard && isl_set_is_subset(domain, guard) == isl_bool_true;
     isl_set_free(guard);
-    return all && writes_all(space, effect->child[1], domain);
+    return all && gzt_writes_all(space, effect->child[1], domain);
 }
 
 /* Whether any guard around the assignment depends on the time or the state. */
@@ -845,7 +879,7 @@ static int check_guard(struct gzt_program *program, struct gzt_sweep *sweep)
 {
     struct gzt_space space = gzt_space_of(program, sweep);
 
-    sweep->guarded = !writes_all(&space, sweep->statement, sweep->domain);
+    sweep->guarded = !gzt_writes_all(&space, sweep->statement, sweep->domain);
     if (!sweep->guarded)
         return 0;
     if (gzt_has_third(program))
@@ -938,11 +972,12 @@ static int check_annotation(struct gzt_program *program)
     return 0;
 }
 
-static int understand(struct gzt_source *source, isl_ctx *isl, const struct gzt_region *region,
-                      bool guarded_points, struct gzt_program *program)
+/* The head of the time loop, and what stands beside its sweeps; NULL with the error set if it is
+ * none. */
+static const struct gzt_node *read_time(struct gzt_program *program, struct gzt_source *source,
+                                        isl_ctx *isl, const struct gzt_region *region,
+                                        bool guarded_points)
 {
-    struct gzt_loop_body body = {0};
-
     memset(program, 0, sizeof *program);
     program->guarded_points = guarded_points;
     program->source = source;
@@ -950,25 +985,34 @@ static int understand(struct gzt_source *source, isl_ctx *isl, const struct gzt_
     program->isl = isl;
     program->fits = gzt_alloc(sizeof *program->fits);
     program->work = gzt_alloc(sizeof *program->work);
-    bool aliases = false;
     const struct gzt_node *time = gzt_take_measure(program);
     if (!time && !source->failed) {
         time = time_loop(source, region);
         if (time && time->count == 4)
             time = plain_header(program, time);
-        aliases = program->alias_count > 0;
         if (time && time->count == 4 && program->alias_count == 0)
             time = gzt_take_looks(program, time);
     }
     for (int i = 0; time && i < program->look_count; i++)
         if (program->looks[i]->position == GZT_AMONG &&
             gzt_walk(program->looks[i]->node, refuse_forbidden, source) != 0)
-            return -1;
+            return NULL;
     const struct gzt_node *function = time ? gzt_function_around(region->tree, time->begin) : NULL;
     struct jumps jumps = {source, time};
     if (!time || gzt_walk_refusing(source, time, refuse_forbidden, source) != 0 ||
         (function && gzt_walk_refusing(source, function, refuse_jump, &jumps) != 0) ||
         gzt_walk_refusing(source, time, refuse_effects, source) != 0)
+        return NULL;
+    program->plain = program->alias_count == 0;
+    return time;
+}
+
+static int understand(struct gzt_source *source, isl_ctx *isl, const struct gzt_region *region,
+                      bool guarded_points, struct gzt_program *program)
+{
+    struct gzt_loop_body body = {0};
+    const struct gzt_node *time = read_time(program, source, isl, region, guarded_points);
+    if (!time)
         return -1;
     bool timed = program->measure || gzt_read_loop(source, time, &program->time) == 0;
     if (gzt_stops(source, timed ? 0 : -1) || time->count != 4 ||
@@ -989,8 +1033,9 @@ static int understand(struct gzt_source *source, isl_ctx *isl, const struct gzt_
     if (read_sweeps(program, &body, timed) != 0)
         return -1;
     if (gzt_set_form(program, &body) != 0 || gzt_stops(source, gzt_check_looks(program)) ||
-        gzt_check_locals(program) != 0 || finish_sweeps(program) != 0 || check_type(program) != 0 ||
-        gzt_stops(source, check_guards(program)) || check_borders(program, &body, aliases) != 0 ||
+        gzt_check_locals(program) != 0 || (!program->measure && gzt_check_changing(program) != 0) ||
+        finish_sweeps(program) != 0 || check_type(program) != 0 ||
+        gzt_stops(source, check_guards(program)) || check_borders(program, &body) != 0 ||
         gzt_classify_reads(program) != 0 || gzt_check_measure(program) != 0)
         return -1;
     for (int i = 0; i < program->sweeps; i++) {
@@ -1027,4 +1072,53 @@ int gzt_understand(struct gzt_source *source, isl_ctx *isl, const struct gzt_reg
     /* What is no point is left to the program. */
     *source = before;
     return understand(source, isl, region, false, program);
+}
+
+/* Whether a time loop assigns elements of several arrays. */
+struct targets {
+    const struct gzt_source *source;
+    const char *first;
+};
+static int find_other_target(const struct gzt_node *node, void *data)
+{
+    struct targets *targets = data;
+    const struct gzt_node *at = gzt_is_assignment(node) ? gzt_bare(node->child[0]) : node;
+    if (at == node || at->kind != GZT_SUBSCRIPT)
+        return 0;
+    while (at->kind == GZT_SUBSCRIPT)
+        at = gzt_bare(at->child[0]);
+    const char *text = gzt_node_text(targets->source, at);
+    if (targets->first)
+        return strcmp(targets->first, text) != 0;
+    targets->first = text;
+    return 0;
+}
+
+static bool sets_several(const struct gzt_node *time, const struct gzt_source *source)
+{
+    struct targets targets = {source, NULL};
+    return gzt_walk(time, find_other_target, &targets) != 0;
+}
+
+int gzt_understand_several(struct gzt_source *source, isl_ctx *isl, const struct gzt_region *region,
+                           struct gzt_program *program)
+{
+    const struct gzt_node *time = read_time(program, source, isl, region, false);
+    bool several = source->several;
+    source->several = false;
+    if (!time)
+        return -1;
+    if (program->measure || time->count != 4 || !(several || sets_several(time, source)))
+        return gzt_refuse(source, time->begin, "the loop sets one array");
+    source->several = true;
+    if (gzt_read_loop(source, time, &program->time) != 0 ||
+        check_count(source, time, &program->time) != 0)
+        return -1;
+    if (region->annotation.gathers)
+        return gzt_refuse(source, region->directive,
+                          "gather in loops that set several arrays: leave it out");
+    if (gzt_understand_system(program) != 0)
+        return -1;
+    program->openmp = gzt_openmp_around(source, region->tree, time->begin);
+    return check_annotation(program) != 0 || source->failed || source->reason_count ? -1 : 0;
 }

@@ -8,6 +8,7 @@
 # still does, by making one decision after the other plain. Needs $GZ_BUILD and $GZ_SOURCE.
 # Those that gzc refuses are not compiled. GZ_SANITIZE=address,undefined compiles with these what gzc wrote, the
 # bodies and the host's library (with GZ_DEVICE, SANITIZE=... builds libgzstencil); what they report is a difference.
+# GZ_PROGRAMS=systems takes programs of systems.c.
 # GZ_EVERY=N takes so many programs at a time; GZ_LOG=FILE gets what is refused and, after each, how far it is.
 # At the end it says of each kind (kinds.h) how many programs had it, how many of them gzc took, and how many
 # of these did not run their own loops.
@@ -26,7 +27,7 @@ sanitize=${GZ_SANITIZE:+-fsanitize=$GZ_SANITIZE -fno-sanitize-recover=all -g}
 export ASAN_OPTIONS="detect_leaks=0:use_sigaltstack=0${ASAN_OPTIONS:+:$ASAN_OPTIONS}"
 export GZ_ORIGINAL=never
 library=$GZ_SOURCE/kernels/gzstencil
-$cc -std=c11 -O1 -w "$t/programs.c" -o "$work/generate" &&
+$cc -std=c11 -O1 -w "$t/${GZ_PROGRAMS:-programs}.c" -o "$work/generate" &&
     $cc -std=gnu11 -O2 $sanitize -I"$library" -c "$t/host/host.c" -o "$work/host.o" || exit 1
 : > "$work/kinds"
 

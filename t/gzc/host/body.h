@@ -72,6 +72,8 @@ static inline long gz_place(const struct cell *c, int dx, int dy, int dz)
         gz_at < 0 ? (GZ_T)0 : ((const GZ_T *)(array))[(size_t)(k)*gz_c->cells + (size_t)gz_at];    \
     })
 #define AT(dx, dy, dz) GZ_LOAD(gz_c->from, 0, dx, dy, dz)
+#define FIELD(f, dx, dy, dz) GZ_LOAD(gz_c->from, f, dx, dy, dz)
+#define THIS gz_c->field
 #define OLDER (*(const GZ_T *)gz_c->older)
 #define COEF_AT(k, dx, dy, dz) GZ_LOAD(gz_c->constant, k, dx, dy, dz)
 #define STEP_AT(k) GZ_LOAD(gz_c->step, gz_c->loop * gz_c->step_arrays + (k), 0, 0, 0)

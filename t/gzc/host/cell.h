@@ -12,6 +12,7 @@ struct cell {
     int x, y, z;
     size_t cells;
     long loop;
+    int field; /* of several, whose value is computed */
     int step_arrays, step_values;
     const void *values, *from, *older, *constant, *step, *coefficients;
 };

@@ -44,6 +44,12 @@ static size_t host_bytes(const struct gz_stencil *s)
     return s->type == GZ_STENCIL_DOUBLE ? sizeof(double) : sizeof(int);
 }
 
+/* Values of a cell. */
+static size_t host_fields(const struct gz_stencil *s)
+{
+    return s->fields > 1 ? (size_t)s->fields : 1;
+}
+
 static int host_rim(const struct gz_stencil *s, int axis)
 {
     return s->edge[axis] == GZ_STENCIL_KEEP ? s->radius[axis] : 0;
@@ -77,8 +83,8 @@ void host_make(struct gz_stencil_run *run)
     const struct gz_stencil *s = run->facts;
     size_t grid = run->cells * run->bytes;
     for (int i = 0; i < 2; i++)
-        run->buffer[i] = calloc(run->cells, run->bytes);
-    run->result[2] = calloc(run->cells, run->bytes);
+        run->buffer[i] = calloc(run->cells * host_fields(s), run->bytes);
+    run->result[2] = calloc(run->cells * host_fields(s), run->bytes);
     run->constant = calloc((size_t)s->constant_arrays + 2, grid);
     run->values = calloc((size_t)s->step_values * (size_t)run->loops + 1, run->bytes);
     run->step = calloc((size_t)s->step_arrays * (size_t)run->loops + 1, grid);
@@ -240,13 +246,14 @@ void host_loop(gz_stencil_run *run, long loop)
     char *to = run->buffer[(loop + 1) % 2];
     c->from = run->buffer[loop % 2];
     c->loop = loop;
-    for (c->z = 0; c->z < c->size[2]; c->z++)
-        for (c->y = 0; c->y < c->size[1]; c->y++)
-            for (c->x = 0; c->x < c->size[0]; c->x++, to += run->bytes)
-                if (!host_keeps(run)) {
-                    c->older = to;
-                    run->update(c, to);
-                }
+    for (c->field = 0; c->field < (int)host_fields(run->facts); c->field++)
+        for (c->z = 0; c->z < c->size[2]; c->z++)
+            for (c->y = 0; c->y < c->size[1]; c->y++)
+                for (c->x = 0; c->x < c->size[0]; c->x++, to += run->bytes)
+                    if (!host_keeps(run)) {
+                        c->older = to;
+                        run->update(c, to);
+                    }
 }
 
 /* What is done before the first loop. */
@@ -255,7 +262,7 @@ void host_start(gz_stencil_run *run)
     const struct gz_stencil *s = run->facts;
     struct cell *c = &run->cell;
     if (s->buffers == 1 && !run->later_border)
-        memcpy(run->buffer[1], run->buffer[0], run->cells * run->bytes);
+        memcpy(run->buffer[1], run->buffer[0], run->cells * host_fields(s) * run->bytes);
     for (int i = 0; i < 2; i++)
         memcpy(run->constant + ((size_t)s->constant_arrays + (size_t)i) * run->cells * run->bytes,
                run->buffer[i], run->cells * run->bytes);

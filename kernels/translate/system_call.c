@@ -1,0 +1,448 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "system_call.h"
+
+#include "cells.h"
+#include "overlap.h"
+#include "replace.h"
+#include "systems.h"
+
+#include <string.h>
+
+static const char *type(const struct gzt_program *program)
+{
+    return gzt_type_text(program->type);
+}
+
+/* ------------------------------------------------------------------------------------ bounds */
+
+/* A bound of a part along an axis. */
+static const char *bound(const struct gzt_program *program, const struct gzt_sweep *sweep, int axis,
+                         bool high)
+{
+    int k = axis < program->dimensions ? sweep->axis_loop[axis] : -1, add = sweep->add[axis];
+    const struct gzt_loop *loop = k >= 0 ? &sweep->loop[k] : NULL;
+    if (axis >= program->dimensions)
+        return "0";
+    if (!loop)
+        return gzt_format("(long)(%s)%s",
+                          gzt_of_cell(program, sweep, sweep->fixed[axis], NULL, NULL),
+                          high ? " + 1" : "");
+    if (high)
+        add += loop->inclusive;
+    return gzt_format("(long)%s(%s) + (%d)",
+                      high ? "" : gzt_format("(%s)", loop->iterator->type_name),
+                      gzt_of_cell(program, sweep, high ? loop->high : loop->low, NULL, NULL), add);
+}
+
+static void add_part_bounds(const struct gzt_program *program, struct gzt_text *text)
+{
+    for (int high = 0; high < 2; high++) {
+        gzt_add(text, "const long gz_%s[%d][3] = {", high ? "highs" : "lows", program->sweeps);
+        for (int i = 0; i < program->sweeps; i++) {
+            gzt_add(text, "%s{", i ? ",\n" : "");
+            for (int axis = 0; axis < GZT_AXES; axis++)
+                gzt_add(text, "%s%s", axis ? ", " : "",
+                        bound(program, &program->sweep[i], axis, high));
+            gzt_add(text, "}");
+        }
+        gzt_add(text, "};\n");
+    }
+}
+
+/* Whether fields are made of what a part sets. */
+static bool sets_field(const struct gzt_program *program, const struct gzt_sweep *sweep)
+{
+    for (int i = 0; i < program->system->fields; i++)
+        if (program->system->field[i].partner == sweep->write.array)
+            return true;
+    return false;
+}
+
+/* The grid: from the first to the last cell that any such part sets, and its rim. */
+static void add_grid(const struct gzt_program *program, struct gzt_text *text)
+{
+    gzt_add(text, "static const char gz_sets[%d] = {", program->sweeps);
+    for (int i = 0; i < program->sweeps; i++)
+        gzt_add(text, "%s%d", i ? ", " : "", sets_field(program, &program->sweep[i]));
+    gzt_add(text, "};\nint gz_full[%d], gz_any = 0;\nlong gz_low[3] = {0}, gz_high[3] = {0};\n",
+            program->sweeps);
+    gzt_add(text,
+            "for (int gz_p = 0; gz_p < %d; gz_p++) {\ngz_full[gz_p] = 1;\n"
+            "for (int gz_a = 0; gz_a < %d; gz_a++)\n"
+            "gz_full[gz_p] = gz_full[gz_p] && gz_lows[gz_p][gz_a] < gz_highs[gz_p][gz_a];\n"
+            "for (int gz_a = 0; gz_a < %d && gz_full[gz_p] && gz_sets[gz_p]; gz_a++) {\n"
+            "if (!gz_any || gz_lows[gz_p][gz_a] < gz_low[gz_a])\n"
+            "gz_low[gz_a] = gz_lows[gz_p][gz_a];\n"
+            "if (!gz_any || gz_highs[gz_p][gz_a] > gz_high[gz_a])\n"
+            "gz_high[gz_a] = gz_highs[gz_p][gz_a];\n}\n"
+            "gz_any = gz_any || (gz_full[gz_p] && gz_sets[gz_p]);\n}\n",
+            program->sweeps, program->dimensions, program->dimensions);
+    static const char *const names[] = {"extent", "size", "grid"};
+    for (int n = 0; n < 3; n++) {
+        gzt_add(text, "const long gz_%s[3] = {", names[n]);
+        for (int axis = 0; axis < GZT_AXES; axis++) {
+            int rim = axis < program->dimensions ? program->system->radius[axis] : 0;
+            const char *more = axis < program->dimensions ? "" : " + 1";
+            if (n < 2)
+                gzt_add(text, "%sgz_high[%d] - gz_low[%d] + %d%s", axis ? ", " : "", axis, axis,
+                        n * 2 * rim, more);
+            else
+                gzt_add(text, "%sgz_low[%d] - %d", axis ? ", " : "", axis, rim);
+        }
+        gzt_add(text, "};\n");
+    }
+}
+
+/* The loops of all parts run from bound to bound as their own conditions say. */
+static void add_tests(const struct gzt_program *program, struct gzt_text *text)
+{
+    for (int i = 0; i < program->sweeps; i++) {
+        const struct gzt_sweep *sweep = &program->sweep[i];
+        for (int axis = 0; axis < program->dimensions; axis++) {
+            const char *low = gzt_format("(gz_lows[%d][%d] - (%d))", i, axis, sweep->add[axis]);
+            const char *high = gzt_format("(gz_highs[%d][%d] - (%d))", i, axis, sweep->add[axis]);
+            if (sweep->axis_loop[axis] >= 0)
+                gzt_add_loop_test(program, sweep, &sweep->loop[sweep->axis_loop[axis]], low, high,
+                                  gzt_format("%s > %s ? %s : %s", high, low, high, low), text);
+            else
+                gzt_add(text,
+                        "if (!GZ_STENCIL_IS_INDEX(%s, %s))\ngz_usable = GZ_STENCIL_OTHER_LOOPS;\n",
+                        low, high);
+        }
+    }
+}
+
+/* Begins a block for the cells between gz_low and gz_high that belong to the grid. */
+static void add_clip(const struct gzt_program *program, struct gzt_text *text)
+{
+    gzt_add(text,
+            "for (int gz_a = 0; gz_a < %d; gz_a++) {\n"
+            "if (gz_low[gz_a] < gz_grid[gz_a])\ngz_low[gz_a] = gz_grid[gz_a];\n"
+            "if (gz_high[gz_a] > gz_grid[gz_a] + gz_size[gz_a])\n"
+            "gz_high[gz_a] = gz_grid[gz_a] + gz_size[gz_a];\n}\nif (1",
+            program->dimensions);
+    for (int axis = 0; axis < program->dimensions; axis++)
+        gzt_add(text, " && gz_low[%d] < gz_high[%d]", axis, axis);
+    gzt_add(text, ") {\n");
+}
+
+/* Begins two blocks for such cells of a part, seen from some distance. */
+static void add_clipped(const struct gzt_program *program, int part, int reach[GZT_AXES][2],
+                        struct gzt_text *text)
+{
+    gzt_add(text, "if (gz_full[%d]) {\n", part);
+    for (int high = 0; high < 2; high++) {
+        const char *name = high ? "high" : "low";
+        gzt_add(text, "long gz_%s[3] = {", name);
+        for (int axis = 0; axis < GZT_AXES; axis++)
+            gzt_add(text, "%sgz_%ss[%d][%d] + (%d)", axis ? ", " : "", name, part, axis,
+                    reach[axis][high]);
+        gzt_add(text, "};\n");
+    }
+    add_clip(program, text);
+}
+
+/* Cells of an array that a part reads or sets, or of the other that changes places with it; false
+ * if it does neither. */
+static bool touches(const struct gzt_program *program, int part, const struct gzt_array *array,
+                    int reach[GZT_AXES][2])
+{
+    const struct gzt_sweep *sweep = &program->sweep[part];
+    const struct gzt_array *both[] = {array, gzt_partner_of(program, array)};
+    bool found = false;
+    memset(reach, 0, GZT_AXES * sizeof *reach);
+    for (int i = 0; i < 2; i++) {
+        int own[GZT_AXES][2] = {{0}};
+        if (!gzt_part_reads(program, part, GZT_STATE, gzt_number_of(program, both[i]), own) &&
+            sweep->write.array != both[i])
+            continue;
+        for (int axis = 0; axis < GZT_AXES; axis++) {
+            bool sets = sweep->write.array == both[i];
+            int low = sets && own[axis][0] > 0 ? 0 : own[axis][0];
+            int high = sets && own[axis][1] < 0 ? 0 : own[axis][1];
+            reach[axis][0] = !found || low < reach[axis][0] ? low : reach[axis][0];
+            reach[axis][1] = !found || high > reach[axis][1] ? high : reach[axis][1];
+        }
+        found = true;
+    }
+    return found;
+}
+
+/* ------------------------------------------------------------------------------------ arrays */
+
+/* The element of an array that belongs to the cell. */
+static const char *element(const struct gzt_program *program, const struct gzt_array *array)
+{
+    const struct gzt_sweep *sweep = gzt_writer_of(program, array);
+    const char *values[GZT_AXES];
+    for (int axis = 0; axis < GZT_AXES; axis++)
+        values[axis] = sweep->add[axis]
+                           ? gzt_format("(%s - (%d))", gzt_axis_names[axis], sweep->add[axis])
+                           : gzt_axis_names[axis];
+    return gzt_elsewhere(program, sweep, sweep->write.node, values, sweep->write.array->base,
+                         array->base);
+}
+
+/* In a block, makes gz_low and gz_high enclose all cells of an array that parts read or set, if
+ * any, as gz_found tells, and gz_whole whether one part has all of these. */
+static void add_hull(const struct gzt_program *program, const struct gzt_array *array,
+                     struct gzt_text *text)
+{
+    int count = 0, reach[GZT_AXES][2];
+    gzt_add(text, "static const int gz_reach[][7] = {");
+    for (int i = 0; i < program->sweeps; i++)
+        if (touches(program, i, array, reach))
+            gzt_add(text, "%s{%d, %d, %d, %d, %d, %d, %d}", count++ ? ", " : "", i, reach[0][0],
+                    reach[0][1], reach[1][0], reach[1][1], reach[2][0], reach[2][1]);
+    gzt_add(text,
+            "};\nlong gz_low[3] = {0}, gz_high[3] = {0};\nint gz_found = 0, gz_whole = 0;\n"
+            "for (int gz_i = 0; gz_i < %d; gz_i++) {\n"
+            "const int *gz_r = gz_reach[gz_i %% %d];\nint gz_all = gz_full[gz_r[0]];\n"
+            "for (int gz_a = 0; gz_a < 3 && gz_full[gz_r[0]]; gz_a++) {\n"
+            "const long gz_one = gz_lows[gz_r[0]][gz_a] + gz_r[1 + 2 * gz_a];\n"
+            "const long gz_two = gz_highs[gz_r[0]][gz_a] + gz_r[2 + 2 * gz_a];\n"
+            "if (!gz_found || gz_one < gz_low[gz_a])\ngz_low[gz_a] = gz_one;\n"
+            "if (!gz_found || gz_two > gz_high[gz_a])\ngz_high[gz_a] = gz_two;\n"
+            "gz_all = gz_all && gz_one == gz_low[gz_a] && gz_two == gz_high[gz_a];\n}\n"
+            "gz_found = gz_found || gz_full[gz_r[0]];\n"
+            "gz_whole = gz_whole || (gz_i >= %d && gz_all);\n}\n(void)gz_whole;\n",
+            2 * count, count, count);
+}
+
+static void add_array_span(const struct gzt_program *program, const struct gzt_array *array,
+                           struct gzt_text *text)
+{
+    const struct gzt_sweep *sweep = gzt_writer_of(program, array);
+    gzt_add(text, "{\n");
+    add_hull(program, array, text);
+    gzt_add(text, "const long gz_size[3] = {gz_high[0] - gz_low[0], gz_high[1] - gz_low[1], "
+                  "gz_high[2] - gz_low[2]};\n(void)gz_size;\nif (gz_found) {\n");
+    gzt_add_array_spans(program, sweep, sweep->write.node, element(program, array), text);
+    gzt_add(text, "}\n}\n");
+}
+
+/* A constant's element for the cell; whether it is a fixed distance away from any cell. */
+static const char *constant(const struct gzt_program *program, int k, bool *fixed)
+{
+    const struct gzt_input *input = program->constants[k];
+    *fixed = input->key[0] != '=';
+    return gzt_of_cell(program, &program->sweep[input->sweep], input->node,
+                       *fixed ? input->shift : NULL, NULL);
+}
+
+static void add_spans(const struct gzt_program *program, struct gzt_text *text)
+{
+    int reach[GZT_AXES][2];
+    bool fixed;
+    for (int i = 0; i < program->array_count; i++)
+        if (program->arrays[i]->written)
+            add_array_span(program, program->arrays[i], text);
+    for (int k = 0; k < program->constant_count; k++)
+        for (int i = 0; i < program->sweeps; i++) {
+            const char *from = constant(program, k, &fixed);
+            if (!gzt_part_reads(program, i, GZT_CONSTANT, k, reach))
+                continue;
+            gzt_add(text, "if (gz_full[%d]) {\nlong gz_low[3], gz_high[3];\n", i);
+            for (int axis = 0; axis < GZT_AXES; axis++)
+                gzt_add(text,
+                        "gz_low[%d] = gz_lows[%d][%d] + (%d);\n"
+                        "gz_high[%d] = gz_highs[%d][%d] + (%d);\n",
+                        axis, i, axis, fixed ? reach[axis][0] : 0, axis, i, axis,
+                        fixed ? reach[axis][1] : 0);
+            gzt_add(text, "(void)gz_low, (void)gz_high;\n");
+            gzt_add_constant_spans(program, k, fixed, from, text);
+            gzt_add(text, "}\n");
+        }
+    gzt_add_step_spans(program, text);
+    gzt_add_scalar_spans(program, text);
+}
+
+/* Copies what parts read or set of an array into its field: at once if one part has it all, and
+ * otherwise only what they have, since nobody knows what lies between. */
+static void add_fill(const struct gzt_program *program, int number, struct gzt_text *text)
+{
+    const struct gzt_array *array = program->system->field[number].array;
+    const char *to = gzt_format("gz_to[%s]", gzt_cell_place(program));
+    int reach[GZT_AXES][2];
+    gzt_add(text,
+            "{\n%s *gz_to = (%s *)gz_stencil_buffer(gz_run, 0) + %d * gz_size[0] * gz_size[1] * "
+            "gz_size[2];\n",
+            type(program), type(program), number);
+    add_hull(program, array, text);
+    gzt_add(text, "if (gz_whole) {\n");
+    add_clip(program, text);
+    gzt_add_rows(program, NULL, to, element(program, array), text);
+    gzt_add(text, "}\n} else {\n");
+    for (int i = 0; i < program->sweeps; i++)
+        if (touches(program, i, array, reach)) {
+            add_clipped(program, i, reach, text);
+            gzt_add_rows(program, NULL, to, element(program, array), text);
+            gzt_add(text, "}\n}\n");
+        }
+    gzt_add(text, "}\n}\n");
+}
+
+static void add_constant(const struct gzt_program *program, int k, struct gzt_text *text)
+{
+    const struct gzt_input *input = program->constants[k];
+    int reach[GZT_AXES][2];
+    bool fixed;
+    gzt_add(text, "{\n%s *gz_to = (%s *)gz_stencil_constant(gz_run, %d);\n", type(program),
+            type(program), k);
+    for (int i = 0; i < program->sweeps; i++) {
+        const char *from = constant(program, k, &fixed);
+        if (!gzt_part_reads(program, i, GZT_CONSTANT, k, reach))
+            continue;
+        if (!fixed)
+            memset(reach, 0, sizeof reach);
+        add_clipped(program, i, reach, text);
+        gzt_add_loops(program, NULL, "{", text);
+        from = gzt_add_read(program, input->sweep, input->guards, GZT_CELL, from, text);
+        gzt_add(text, "gz_to[%s] = (%s)(%s);\n}\n}\n}\n", gzt_cell_place(program), type(program),
+                from);
+    }
+    gzt_add(text, "}\n");
+}
+
+static void add_inputs(const struct gzt_program *program, const struct gzt_layout *layout,
+                       struct gzt_text *text)
+{
+    int none[GZT_AXES][2] = {{0}};
+    for (int i = 0; i < layout->slots; i++) {
+        const struct gzt_slot *slot = &layout->slot[i];
+        gzt_add(text, "{\n");
+        if (slot->content == GZT_IS_SCALAR)
+            gzt_add_part(program, program->scalars[slot->number]->sweep, text);
+        gzt_add_slot(program, slot, text);
+        gzt_add(text, "}\n");
+    }
+    for (int k = 0; k < program->constant_count; k++)
+        add_constant(program, k, text);
+    for (int k = 0; k < program->per_step_count; k++) {
+        const struct gzt_input *input = program->per_step[k];
+        add_clipped(program, input->sweep, none, text);
+        gzt_add_per_step(program, k, text);
+        gzt_add(text, "}\n}\n");
+    }
+}
+
+/* Where pointers change places, what no part sets of either array must be the same in both, since
+ * one is read after the other. */
+static void add_equal_borders(const struct gzt_program *program, const struct gzt_field *field,
+                              struct gzt_text *text)
+{
+    int reach[GZT_AXES][2];
+    for (int i = 0; i < program->sweeps; i++) {
+        if (field->array == field->partner || !touches(program, i, field->array, reach))
+            continue;
+        add_clipped(program, i, reach, text);
+        gzt_add_loops(program, NULL, "{", text);
+        gzt_add(text, "if (0");
+        for (int k = 0; k < program->sweeps; k++) {
+            if (program->sweep[k].write.array != field->partner)
+                continue;
+            gzt_add(text, "\n    || (1");
+            for (int axis = 0; axis < program->dimensions; axis++)
+                gzt_add(text, " && %s >= gz_lows[%d][%d] && %s < gz_highs[%d][%d]",
+                        gzt_axis_names[axis], k, axis, gzt_axis_names[axis], k, axis);
+            gzt_add(text, ")");
+        }
+        gzt_add(text,
+                ")\ncontinue;\n"
+                "const char *gz_one = (const char *)&%s, *gz_two = (const char *)&%s;\n"
+                "for (unsigned gz_i = 0; gz_i < sizeof(%s); gz_i++)\n"
+                "if (gz_one[gz_i] != gz_two[gz_i])\n"
+                "gz_usable = GZ_STENCIL_OTHER_BORDERS;\n}\n}\n}\n",
+                element(program, field->array), element(program, field->partner), type(program));
+    }
+}
+
+/* ----------------------------------------------------------------------------------- results */
+
+static void add_results(const struct gzt_program *program, struct gzt_text *text)
+{
+    const struct gzt_system *system = program->system;
+    int none[GZT_AXES][2] = {{0}};
+    if (system->exchange_end)
+        gzt_add(text, "if (gz_count %% 2 == 1) {\n%s;\n}\n",
+                gzt_clean(program->source, system->exchange_begin, system->exchange_end));
+    for (int n = 0; n < system->fields; n++) {
+        const struct gzt_field *field = &system->field[n];
+        gzt_add(text,
+                "{\nconst %s *gz_from = (const %s *)gz_stencil_result(gz_run, 0) + %d * gz_size[0] "
+                "* gz_size[1] * gz_size[2];\n",
+                type(program), type(program), n);
+        for (int i = 0; i < program->sweeps; i++) {
+            if (program->sweep[i].write.array != field->partner)
+                continue;
+            add_clipped(program, i, none, text);
+            gzt_add_rows(program, NULL, element(program, field->array),
+                         gzt_format("gz_from[%s]", gzt_cell_place(program)), text);
+            gzt_add(text, "}\n}\n");
+        }
+        gzt_add(text, "}\n");
+    }
+}
+
+/* The time is left as its last loop has it; the program's own last loop sets all else. */
+static void add_final(const struct gzt_program *program, struct gzt_text *text)
+{
+    gzt_add(text, "%s = (%s)(gz_first + (gz_count - 1) * %d);\n", program->time.iterator->name,
+            program->time.iterator->type_name, program->time.step);
+}
+
+/* -------------------------------------------------------------------------------------- call */
+
+int gzt_add_system_call(struct gzt_program *program, struct gzt_text *text)
+{
+    const struct gzt_system *system = program->system;
+    struct gzt_layout layout;
+    if (gzt_lay_out(program, &layout) != 0)
+        return -1;
+    bool exchanges = system->exchange_end != 0;
+    gzt_add(text, "{\n");
+    gzt_add_call_facts(program, &layout, text);
+    add_part_bounds(program, text);
+    add_grid(program, text);
+    gzt_add_time(program, text);
+    add_tests(program, text);
+    gzt_add_conditions(program, text);
+    gzt_add(text,
+            "if (!gz_any)\ngz_usable = GZ_STENCIL_SMALL_DOMAIN;\n"
+            "gz_stencil_run *gz_run = gz_stencil_begin(&gz_this, gz_extent, gz_loops, gz_usable);\n"
+            "if (gz_stencil_ready(gz_run)) {\n");
+    add_spans(program, text);
+    gzt_add(text, "if (gz_stencil_usable(gz_run, gz_usable)) {\n");
+    for (int i = 0; i < system->fields && exchanges; i++)
+        add_equal_borders(program, &system->field[i], text);
+    gzt_add(text, "%sgz_own = gz_count;\n",
+            exchanges ? "if (gz_stencil_usable(gz_run, gz_usable)) {\n" : "");
+    for (int i = 0; i < system->fields; i++)
+        add_fill(program, i, text);
+    add_inputs(program, &layout, text);
+    gzt_add(text, "if (gz_stencil_execute(gz_run)) {\n");
+    add_results(program, text);
+    add_final(program, text);
+    gzt_add(text,
+            "}\n}\n}\n%sif (gz_stencil_original(gz_run) == GZ_STENCIL_FASTER)\ngz_own = gz_count;\n"
+            "if (gz_stencil_original(gz_run)) {\n"
+            "for (long gz_i = 0; gz_i < gz_own; gz_i++) {\n%s = (%s)(gz_first + gz_i * %d);\n",
+            exchanges ? "}\n" : "", program->time.iterator->name, program->time.iterator->type_name,
+            program->time.step);
+    return 0;
+}
+
+void gzt_add_system_end(const struct gzt_program *program, struct gzt_text *text)
+{
+    const struct gzt_decl *time = program->time.iterator;
+    gzt_add(text, "}\n}\nif (gz_stencil_checking(gz_run)) {\n");
+    for (int i = 0; i < program->system->fields; i++)
+        add_fill(program, i, text);
+    gzt_add(text, "gz_stencil_compare(gz_run, 0, 0);\nconst %s gz_was_0 = %s;\n", time->type_name,
+            time->name);
+    add_final(program, text);
+    gzt_add(text,
+            "gz_stencil_compare_variable(gz_run, \"%s\", &gz_was_0, (const void *)&%s, sizeof "
+            "gz_was_0);\n%s = gz_was_0;\n}\ngz_stencil_end(gz_run);\n}",
+            time->name, time->name, time->name);
+}

@@ -1,0 +1,900 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "systems.h"
+
+#include "emit.h"
+#include "forms.h"
+#include "locals.h"
+#include "looks.h"
+#include "loops.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* --------------------------------------------------------------------------------- the parts */
+
+/* The loops around a statement, and the statements before it that set temporaries. */
+struct around {
+    struct gzt_loop loop[GZT_AXES];
+    int loops;
+};
+
+static int refuse_statement(struct gzt_program *program, const struct gzt_node *node)
+{
+    return gzt_refuse(program->source, node->begin,
+                      "%s: a loop that sets several arrays may only assign elements in loops over "
+                      "cells, and then exchange pointers",
+                      gzt_node_text(program->source, node));
+}
+
+/* A block of the statements up to an assignment. */
+static struct gzt_node *block_of(const struct gzt_node **list, int count)
+{
+    struct gzt_node *block = gzt_alloc(sizeof *block);
+    block->kind = GZT_BLOCK;
+    block->begin = list[0]->begin;
+    block->end = list[count - 1]->end;
+    for (int i = 0; i < count; i++)
+        gzt_push(&block->child, &block->count, list[i]);
+    return block;
+}
+
+static int add_part(struct gzt_program *program, const struct around *around,
+                    const struct gzt_node **list, int count)
+{
+    const struct gzt_node *effect = list[count - 1];
+    if (program->sweeps == GZT_PARTS)
+        return gzt_refuse(program->source, effect->begin,
+                          "more than %d assignments to arrays in a loop", (int)GZT_PARTS);
+    struct gzt_sweep *sweep = &program->sweep[program->sweeps++];
+    memcpy(sweep->loop, around->loop, sizeof sweep->loop);
+    sweep->loops = around->loops;
+    sweep->statement = count == 1 ? effect : block_of(list, count);
+    sweep->end = effect->end;
+    for (int i = 0; i < sweep->loops; i++) {
+        int offset = sweep->loop[i].iterator->offset;
+        if (offset >= program->time.node->begin && offset < program->time.node->end)
+            sweep->loop[i].declared_inside = true;
+    }
+    return 0;
+}
+
+static int read_list(struct gzt_program *program, const struct gzt_node *body,
+                     const struct around *around);
+
+static int read_cells(struct gzt_program *program, const struct gzt_node *node,
+                      const struct around *outer)
+{
+    struct around around = *outer;
+    if (around.loops == GZT_AXES)
+        return gzt_refuse(program->source, node->begin,
+                          "more than three dimensions: a stencil has one to three");
+    struct gzt_loop *loop = &around.loop[around.loops++];
+    if (gzt_read_loop(program->source, node, loop) != 0)
+        return -1;
+    if (loop->step != 1)
+        return gzt_refuse(program->source, node->begin,
+                          "a loop over cells with a step of %d: must be 1 (colour the cells by "
+                          "an if instead)",
+                          loop->step);
+    return read_list(program, node->child[3], &around);
+}
+
+/* The statements in a loop over cells that have been read: those that set temporaries, and maybe an
+ * assignment behind them. */
+struct statements {
+    const struct gzt_node **list;
+    int count;
+    bool settled; /* whether an assignment, or nothing, stands behind the last of them */
+};
+
+/* Another loop, a statement that sets temporaries, or an assignment, which is a part. */
+static int read_statement(struct gzt_program *program, const struct gzt_node *node,
+                          const struct around *around, struct statements *read)
+{
+    bool prepares = node->kind != GZT_FOR && gzt_is_preparation(node);
+    if (node->kind == GZT_FOR && read->count)
+        return gzt_refuse(program->source, node->begin,
+                          "a loop beside other statements: loops over cells must be nested with "
+                          "nothing between them");
+    if (node->kind == GZT_FOR)
+        return read_cells(program, node, around);
+    if (!prepares && node->kind != GZT_IF && !gzt_is_assignment(node))
+        return refuse_statement(program, node);
+    gzt_push(&read->list, &read->count, node);
+    read->settled = !prepares;
+    if (prepares)
+        return 0;
+    int status = add_part(program, around, read->list, read->count);
+    read->count--;
+    return status;
+}
+
+static int read_list(struct gzt_program *program, const struct gzt_node *body,
+                     const struct around *around)
+{
+    const struct gzt_node **list = NULL;
+    struct statements read = {.settled = true};
+    int count = 0;
+    gzt_statements(body, &list, &count);
+    for (int i = 0; i < count; i++)
+        if (read_statement(program, list[i], around, &read) != 0)
+            return -1;
+    if (read.settled)
+        return 0;
+    const struct gzt_node *sum = gzt_gathered(read.list, read.count - 1);
+    return sum ? gzt_refuse(program->source, sum->begin,
+                            "%s depends on all cells of the previous loop: no tile can compute it "
+                            "on its own",
+                            gzt_node_text(program->source, sum))
+               : refuse_statement(program, read.list[read.count - 1]);
+}
+
+static bool is_bare(const struct gzt_node *node)
+{
+    bool bare = node->kind == GZT_DECL;
+    for (int i = 0; i < node->count && bare; i++)
+        bare = node->child[i]->kind == GZT_VARIABLE && node->child[i]->count == 0;
+    return bare;
+}
+
+/* The statements of the time loop: those that are neither loops nor elements must be the exchange
+ * at its end. */
+static int read_parts(struct gzt_program *program, struct gzt_loop_body *body)
+{
+    const struct gzt_node **list = NULL;
+    const struct around none = {.loops = 0};
+    int count = 0;
+    gzt_statements(program->time.node->child[3], &list, &count);
+    for (int i = 0; i < count; i++) {
+        bool loop = list[i]->kind == GZT_FOR;
+        const struct gzt_node *target =
+            gzt_is_assignment(list[i]) ? gzt_bare(list[i]->child[0]) : NULL;
+        bool element = target && target->kind == GZT_SUBSCRIPT && target->type != GZT_POINTER;
+        if (is_bare(list[i]))
+            continue;
+        if (!loop && !element) {
+            gzt_push(&body->others, &body->other_count, list[i]);
+            continue;
+        }
+        if (body->other_count)
+            return refuse_statement(program, body->others[0]);
+        if ((loop ? read_cells(program, list[i], &none) : add_part(program, &none, &list[i], 1)) !=
+            0)
+            return -1;
+    }
+    return program->sweeps ? 0
+                           : gzt_refuse(program->source, program->time.node->begin,
+                                        "the time loop must contain loops over cells");
+}
+
+/* ----------------------------------------------------------------------------------- the axes */
+
+static const struct gzt_node *target_of(struct gzt_program *program, const struct gzt_sweep *sweep)
+{
+    struct gzt_space space = gzt_space_of(program, sweep);
+    const struct gzt_node *assignment = gzt_main_assignment(&space, sweep->statement);
+    if (!assignment) {
+        gzt_refuse(program->source, sweep->statement->begin,
+                   "an if of a loop that sets several arrays must assign one element in each of "
+                   "its branches");
+        return NULL;
+    }
+    const struct gzt_node *target = gzt_bare(assignment->child[0]);
+    if (target->kind == GZT_SUBSCRIPT)
+        return target;
+    gzt_refuse(program->source, target->begin,
+               "%s is not an element of an array: the innermost loop must assign one",
+               gzt_node_text(program->source, target));
+    return NULL;
+}
+
+/* The subscript that is coordinate `c`, if each coordinate has one. */
+static const struct gzt_node *subscript_of(const struct gzt_access *access, int c)
+{
+    const struct gzt_node *node = access->node, *found = NULL;
+    int count = 0;
+    for (; count < access->coordinates && node->kind == GZT_SUBSCRIPT && node->count == 2;
+         count++) {
+        if (count == access->coordinates - 1 - c)
+            found = node->child[1];
+        node = gzt_bare(node->child[0]);
+    }
+    return count == access->coordinates ? found : NULL;
+}
+
+/* Of a coordinate: the loop that it follows, or that it is the same for all cells. */
+static int set_axis(struct gzt_program *program, struct gzt_sweep *sweep, int axis, bool *used)
+{
+    struct gzt_space space = gzt_space_of(program, sweep);
+    int c = program->dimensions - 1 - axis;
+    const struct gzt_coordinate *coordinate = &sweep->write.coordinate[c];
+    isl_set *all = isl_set_universe(isl_space_set_alloc(program->isl, 0, (unsigned)sweep->loops));
+    int loop = coordinate->iterator ? gzt_variable_of(&space, coordinate->iterator) : -1;
+    bool fine;
+
+    sweep->axis_loop[axis] = loop;
+    if (loop >= 0) {
+        isl_pw_aff *variable = gzt_variable(&space, loop);
+        fine =
+            !used[loop] && gzt_difference_on(all, coordinate->index, variable, &sweep->add[axis]);
+        used[loop] = true;
+        isl_pw_aff_free(variable);
+    } else {
+        sweep->fixed[axis] = subscript_of(&sweep->write, c);
+        fine = !coordinate->iterator && sweep->fixed[axis] &&
+               !gzt_varies(&space, sweep->fixed[axis]) && !gzt_reads_data(sweep->fixed[axis]);
+    }
+    isl_set_free(all);
+    return fine ? 0
+                : gzt_refuse(program->source, sweep->write.node->begin,
+                             "%s is set among several arrays: each subscript must be a loop "
+                             "variable of its own, with or without a constant added, or the same "
+                             "for all cells and loops",
+                             gzt_node_text(program->source, sweep->write.node));
+}
+
+/* Bounds over parameters alone, which parts have in common. */
+static int set_fixed_bounds(struct gzt_program *program, struct gzt_sweep *sweep)
+{
+    struct gzt_space space = gzt_space_of(program, sweep);
+    space.variables = 0;
+    for (int axis = 0; axis < program->dimensions; axis++) {
+        int k = sweep->axis_loop[axis];
+        const struct gzt_loop *loop = k >= 0 ? &sweep->loop[k] : NULL;
+        isl_pw_aff *low = gzt_affine(&space, loop ? loop->low : sweep->fixed[axis]);
+        isl_pw_aff *high = gzt_affine(&space, loop ? loop->high : sweep->fixed[axis]);
+        if (!low || !high)
+            return gzt_refuse(program->source, sweep->write.node->begin,
+                              "%s: its bounds must be whole numbers computed from scalars",
+                              gzt_node_text(program->source, sweep->write.node));
+        int more = sweep->add[axis];
+        sweep->first[axis] = isl_pw_aff_add(low, gzt_whole(&space, more));
+        sweep->last[axis] =
+            isl_pw_aff_add(high, gzt_whole(&space, more - (loop && !loop->inclusive)));
+    }
+    return 0;
+}
+
+static int set_domain(struct gzt_program *program, struct gzt_sweep *sweep)
+{
+    struct gzt_space space = gzt_space_of(program, sweep);
+    if (gzt_set_domain(program->source, &space, sweep) != 0)
+        return -1;
+    for (int axis = 0; axis < program->dimensions; axis++) {
+        if (sweep->axis_loop[axis] < 0) {
+            isl_pw_aff *index = sweep->write.coordinate[program->dimensions - 1 - axis].index;
+            sweep->low[axis] = isl_pw_aff_copy(index);
+            sweep->high[axis] = isl_pw_aff_copy(index);
+            continue;
+        }
+        sweep->low[axis] = isl_pw_aff_add(sweep->low[axis], gzt_whole(&space, sweep->add[axis]));
+        sweep->high[axis] = isl_pw_aff_add(sweep->high[axis], gzt_whole(&space, sweep->add[axis]));
+    }
+    sweep->written = isl_set_copy(sweep->domain);
+    gzt_assignment_of(&space, sweep->statement, &sweep->written);
+    sweep->guarded = !gzt_writes_all(&space, sweep->statement, sweep->domain);
+    return set_fixed_bounds(program, sweep);
+}
+
+static int read_target(struct gzt_program *program, struct gzt_sweep *sweep, int coordinates)
+{
+    struct gzt_space space = gzt_space_of(program, sweep);
+    struct gzt_access access;
+    const struct gzt_node *target = target_of(program, sweep);
+    sweep->write.coordinates = coordinates; /* a row of such an array is none of its own */
+    if (!target || gzt_read_access(program, &space, target, &access) != 0)
+        return -1;
+    sweep->write = access;
+    access.array->written = true;
+    return 0;
+}
+
+static int set_part(struct gzt_program *program, struct gzt_sweep *sweep)
+{
+    bool used[GZT_AXES] = {false};
+    if (read_target(program, sweep, program->dimensions) != 0)
+        return -1;
+    if (sweep->write.coordinates != program->dimensions)
+        return gzt_refuse(program->source, sweep->write.node->begin,
+                          "%s is set in %d dimensions, and others in %d: must be as many",
+                          sweep->write.array->base, sweep->write.coordinates, program->dimensions);
+    for (int axis = 0; axis < program->dimensions; axis++)
+        if (set_axis(program, sweep, axis, used) != 0)
+            return -1;
+    for (int i = 0; i < sweep->loops; i++)
+        if (!used[i])
+            return gzt_refuse(program->source, sweep->write.node->begin,
+                              "%s has no subscript that follows %s: is set more than once a loop",
+                              gzt_node_text(program->source, sweep->write.node),
+                              sweep->loop[i].iterator->name);
+    return set_domain(program, sweep);
+}
+
+static int check_types(struct gzt_program *program)
+{
+    const struct gzt_node *write = program->sweep[0].write.node;
+    program->type = write->type;
+    if (program->type != GZT_INT && program->type != GZT_FLOAT && program->type != GZT_DOUBLE)
+        return gzt_refuse(program->source, write->begin,
+                          "%s has elements of type %s: must be int, float or double",
+                          program->sweep[0].write.array->base, write->type_name);
+    for (int i = 1; i < program->sweeps; i++)
+        if (program->sweep[i].write.node->type != program->type)
+            return gzt_refuse(program->source, program->sweep[i].write.node->begin,
+                              "the types of %s and %s differ", program->sweep[i].write.array->base,
+                              program->sweep[0].write.array->base);
+    return 0;
+}
+
+/* How many loops two parts have in common. */
+static int common_loops(const struct gzt_sweep *a, const struct gzt_sweep *b)
+{
+    int count = 0;
+    while (count < a->loops && count < b->loops && a->loop[count].node == b->loop[count].node)
+        count++;
+    return count;
+}
+
+static int axis_of_loop(const struct gzt_program *program, const struct gzt_sweep *sweep, int loop)
+{
+    int axis = 0;
+    while (axis < program->dimensions && sweep->axis_loop[axis] != loop)
+        axis++;
+    return axis;
+}
+
+/* Two parts in common loops that set one array must do so in the order of the text at each cell. */
+static int check_order(struct gzt_program *program, const struct gzt_sweep *a,
+                       const struct gzt_sweep *b)
+{
+    bool fine = true;
+    for (int i = 0; i < common_loops(a, b); i++) {
+        int axis = axis_of_loop(program, a, i);
+        bool same = a->write.array != b->write.array || a->add[axis] == b->add[axis];
+        fine = fine && axis == axis_of_loop(program, b, i) && same;
+    }
+    return fine ? 0
+                : gzt_refuse(program->source, b->write.node->begin,
+                             "%s and %s are set in the same loops by different subscripts",
+                             gzt_node_text(program->source, a->write.node),
+                             gzt_node_text(program->source, b->write.node));
+}
+
+static int set_parts(struct gzt_program *program)
+{
+    int most = 0;
+    for (int i = 0; i < program->sweeps; i++) {
+        struct gzt_sweep *sweep = &program->sweep[i];
+        if (gzt_read_locals(program, sweep) != 0 || read_target(program, sweep, 0) != 0)
+            return -1;
+        int own = sweep->write.coordinates > sweep->loops ? sweep->write.coordinates : sweep->loops;
+        if (sweep->loops > most || (sweep->loops == 0 && most == 0))
+            most = sweep->loops ? sweep->loops : own;
+    }
+    for (int i = 0; i < program->array_count; i++)
+        program->arrays[i]->written = false;
+    program->array_count = 0;
+    program->dimensions = most;
+    if (most > GZT_AXES)
+        return gzt_refuse(program->source, program->time.node->begin,
+                          "more than three dimensions: a stencil has one to three");
+    for (int i = 0; i < program->sweeps; i++)
+        if (set_part(program, &program->sweep[i]) != 0)
+            return -1;
+    for (int i = 0; i < program->sweeps; i++)
+        for (int k = 0; k < i; k++)
+            if (check_order(program, &program->sweep[k], &program->sweep[i]) != 0)
+                return -1;
+    return check_types(program);
+}
+
+/* ------------------------------------------------------------------------------- the exchange */
+
+static struct gzt_array *array_named(const struct gzt_program *program, const char *name)
+{
+    for (int i = 0; i < program->array_count; i++)
+        if (strcmp(program->arrays[i]->base, name) == 0)
+            return program->arrays[i];
+    return NULL;
+}
+
+/* The array of that name, if any part reads or sets it. */
+static struct gzt_array *used_array(struct gzt_program *program, const char *name)
+{
+    struct gzt_array *found = array_named(program, name);
+    for (int i = 0; i < program->sweeps && !found && !program->source->failed; i++)
+        found = gzt_read_array(program, &program->sweep[i], name);
+    return found;
+}
+
+/* Containers that change places may differ in size. */
+static int find_size(const struct gzt_node *node, void *program)
+{
+    return node->is_size ? refuse_statement(program, node) : 0;
+}
+
+/* One of two arrays that change places is set, and the other is read; a field, if this is the
+ * latter. */
+static int add_pair(struct gzt_program *program, int offset, struct gzt_array *array,
+                    struct gzt_array *other)
+{
+    struct gzt_system *system = program->system;
+    bool sets = gzt_last_part(program, array, program->sweeps) >= 0;
+    bool sets_other = gzt_last_part(program, other, program->sweeps) >= 0;
+    if (sets && sets_other)
+        return gzt_refuse(program->source, offset,
+                          "%s and %s change places, and the loop sets both: must set one",
+                          array->base, other->base);
+    if (sets)
+        return 0;
+    if (!sets_other)
+        return gzt_refuse(program->source, offset,
+                          "%s changes places with %s, and the loop sets neither", array->base,
+                          other->base);
+    if (system->fields == GZT_FIELDS)
+        return gzt_refuse(program->source, offset, "more than %d arrays change places with others",
+                          (int)GZT_FIELDS);
+    array->written = true;
+    system->field[system->fields++] = (struct gzt_field){.array = array, .partner = other};
+    return 0;
+}
+
+/* Pairs of arrays that change places: what one is set to is read by the other's name next. */
+static int read_exchange(struct gzt_program *program, const struct gzt_loop_body *body)
+{
+    const char *names[GZT_EXCHANGED] = {NULL}, *values[GZT_EXCHANGED] = {NULL};
+    if (body->other_count == 0)
+        return 0;
+    const struct gzt_node *odd = gzt_find_moves(program->source, body, names, values);
+    if (odd)
+        return gzt_refuse_other(program->source, odd);
+    int begin = body->others[0]->begin;
+    program->system->exchange_begin = begin;
+    program->system->exchange_end = body->others[body->other_count - 1]->end;
+    for (int i = 0; i < GZT_EXCHANGED && names[i]; i++) {
+        struct gzt_array *array = used_array(program, names[i]), *other = NULL;
+        for (int k = 0; k < GZT_EXCHANGED && names[k] && array; k++)
+            if (strcmp(values[i], names[k]) == 0 && strcmp(values[k], names[i]) == 0)
+                other = used_array(program, names[k]);
+        if (program->source->failed)
+            return -1;
+        if (array && !other)
+            return gzt_refuse(program->source, begin,
+                              "%s does not change places with another array: several arrays may "
+                              "be exchanged in pairs only",
+                              array->base);
+        if (array && array != other && add_pair(program, begin, array, other) != 0)
+            return -1;
+    }
+    return gzt_walk(program->time.node, find_size, program);
+}
+
+/* -------------------------------------------------------------------------------- the fields */
+
+int gzt_last_part(const struct gzt_program *program, const struct gzt_array *array, int before)
+{
+    int part = before - 1;
+    while (part >= 0 && program->sweep[part].write.array != array)
+        part--;
+    return part;
+}
+
+const struct gzt_array *gzt_partner_of(const struct gzt_program *program,
+                                       const struct gzt_array *array)
+{
+    for (int i = 0; i < program->system->fields; i++) {
+        const struct gzt_field *field = &program->system->field[i];
+        if (field->array == array)
+            return field->partner;
+        if (field->partner == array)
+            return field->array;
+    }
+    return array;
+}
+
+const struct gzt_sweep *gzt_writer_of(const struct gzt_program *program,
+                                      const struct gzt_array *array)
+{
+    for (int i = 0; i < program->sweeps; i++) {
+        const struct gzt_sweep *sweep = &program->sweep[i];
+        bool sets =
+            sweep->write.array == array || sweep->write.array == gzt_partner_of(program, array);
+        if (sets && sweep->loops == program->dimensions)
+            return sweep;
+    }
+    return NULL;
+}
+
+int gzt_field_of(const struct gzt_program *program, const struct gzt_array *array)
+{
+    for (int i = 0; i < program->system->fields; i++)
+        if (program->system->field[i].array == array)
+            return i;
+    return -1;
+}
+
+int gzt_version_of(const struct gzt_field *field, int part, const int offset[GZT_AXES])
+{
+    for (int i = 0; i < field->versions; i++)
+        if (field->version[i].part == part &&
+            memcmp(field->version[i].offset, offset, sizeof field->version[i].offset) == 0)
+            return i;
+    return -1;
+}
+
+bool gzt_is_needed(const struct gzt_program *program, int part)
+{
+    bool needed = false;
+    for (int i = 0; i < program->system->fields; i++)
+        for (int k = 0; k < program->system->field[i].versions; k++)
+            needed = needed || program->system->field[i].version[k].part == part;
+    return needed;
+}
+
+bool gzt_part_reads(const struct gzt_program *program, int part, enum gzt_role role, int number,
+                    int reach[GZT_AXES][2])
+{
+    bool found = false;
+    for (int i = 0; i < program->read_count; i++) {
+        const struct gzt_read *read = program->reads[i];
+        if (read->part != part || read->role != role || read->number != number)
+            continue;
+        for (int axis = 0; axis < GZT_AXES; axis++)
+            for (int side = 0; side < 2; side++)
+                if (!found || (side ? read->offset[axis] > reach[axis][1]
+                                    : read->offset[axis] < reach[axis][0]))
+                    reach[axis][side] = read->offset[axis];
+        found = true;
+    }
+    return found;
+}
+
+/* Whether a part has set an element before it is read: in loops that both are in, the order of
+ * their turns decides, then that of the text. */
+static bool is_set_before(const struct gzt_program *program, const struct gzt_sweep *reader,
+                          const struct gzt_read *read, const struct gzt_sweep *writer)
+{
+    for (int i = 0; i < common_loops(reader, writer); i++) {
+        int axis = axis_of_loop(program, reader, i);
+        int turns = read->offset[axis] + reader->add[axis] - writer->add[axis];
+        if (turns != 0)
+            return turns < 0;
+    }
+    return writer->end <= read->node->begin;
+}
+
+/* Whether a part sets, at other cells than its own, the element that it reads. */
+static bool is_own(const struct gzt_program *program, const struct gzt_sweep *sweep,
+                   const struct gzt_read *read, const struct gzt_access *access, isl_set *set)
+{
+    for (int axis = 0; axis < program->dimensions; axis++)
+        if (sweep->axis_loop[axis] < 0 && read->offset[axis])
+            return false;
+    return gzt_reads_written(program, sweep, access, set);
+}
+
+int gzt_number_of(const struct gzt_program *program, const struct gzt_array *array)
+{
+    int number = 0;
+    while (program->arrays[number] != array)
+        number++;
+    return number;
+}
+
+int gzt_take_field(struct gzt_visitor *visitor, const struct gzt_access *access, isl_set *set,
+                   struct gzt_read *read)
+{
+    struct gzt_program *program = visitor->program;
+    const struct gzt_sweep *sweep = visitor->sweep;
+    const char *text = gzt_node_text(program->source, access->node);
+    bool fixed = access->coordinates == program->dimensions;
+
+    for (int i = 0; i < program->dimensions && fixed; i++)
+        fixed =
+            gzt_difference_on(set, access->coordinate[i].index, sweep->write.coordinate[i].index,
+                              &read->offset[program->dimensions - 1 - i]);
+    if (!fixed)
+        return gzt_refuse(program->source, access->node->begin,
+                          "%s is not a fixed distance from the cell that is computed, %s", text,
+                          gzt_node_text(program->source, sweep->write.node));
+    read->number = gzt_number_of(program, access->array);
+    read->guarded = visitor->guards != NULL;
+    for (int i = 0; i < program->sweeps; i++) {
+        const struct gzt_sweep *writer = &program->sweep[i];
+        if (writer->write.array != access->array)
+            continue;
+        bool before = is_set_before(program, sweep, read, writer);
+        if (before && writer == sweep && is_own(program, sweep, read, access, set))
+            return gzt_refuse(
+                program->source, access->node->begin,
+                "%s is read where this sweep has already written it (Gauss-Seidel order): "
+                "write to a second array, or colour the cells",
+                text);
+        if (before && writer != sweep)
+            read->before = i + 1;
+    }
+    return 0;
+}
+
+/* Whether all cells that a part reads so far away are among another's. */
+static bool covers(const struct gzt_program *program, const struct gzt_sweep *writer,
+                   const struct gzt_sweep *reader, const int offset[GZT_AXES])
+{
+    struct gzt_space space = gzt_space_of(program, reader);
+    space.variables = 0;
+    isl_set *runs = isl_set_universe(isl_space_set_alloc(program->isl, 0, 0));
+    isl_set *beyond = isl_set_empty(isl_space_set_alloc(program->isl, 0, 0));
+    for (int axis = 0; axis < program->dimensions; axis++) {
+        isl_pw_aff *first = isl_pw_aff_copy(reader->first[axis]);
+        isl_pw_aff *last = isl_pw_aff_copy(reader->last[axis]);
+        runs = isl_set_intersect(runs,
+                                 isl_pw_aff_le_set(isl_pw_aff_copy(first), isl_pw_aff_copy(last)));
+        first = isl_pw_aff_add(first, gzt_whole(&space, offset[axis]));
+        last = isl_pw_aff_add(last, gzt_whole(&space, offset[axis]));
+        beyond =
+            isl_set_union(beyond, isl_pw_aff_lt_set(first, isl_pw_aff_copy(writer->first[axis])));
+        beyond =
+            isl_set_union(beyond, isl_pw_aff_gt_set(last, isl_pw_aff_copy(writer->last[axis])));
+    }
+    beyond = isl_set_intersect(beyond, runs);
+    bool all = isl_set_is_empty(beyond) == isl_bool_true;
+    isl_set_free(beyond);
+    return all;
+}
+
+/* Whether a read may find what the loop before has left. */
+static bool finds_old(const struct gzt_program *program, const struct gzt_read *read)
+{
+    const struct gzt_array *array = program->arrays[read->number];
+    for (int i = 0; i < read->before; i++)
+        if (program->sweep[i].write.array == array && !program->sweep[i].guarded &&
+            covers(program, &program->sweep[i], &program->sweep[read->part], read->offset))
+            return false;
+    return true;
+}
+
+static int add_field(struct gzt_program *program, struct gzt_array *array,
+                     const struct gzt_node *node)
+{
+    struct gzt_system *system = program->system;
+    if (gzt_field_of(program, array) >= 0)
+        return 0;
+    for (int i = 0; i < system->fields; i++)
+        if (system->field[i].partner == array)
+            return gzt_refuse(
+                program->source, node->begin,
+                "%s, which changes places with %s, is needed where this loop does not "
+                "set it for certain: both must not hang on older values",
+                array->base, system->field[i].array->base);
+    if (system->fields == GZT_FIELDS)
+        return gzt_refuse(program->source, node->begin,
+                          "more than %d arrays hand values on to the next loop", (int)GZT_FIELDS);
+    system->field[system->fields++] = (struct gzt_field){.array = array, .partner = array};
+    return 0;
+}
+
+/* A part that sets some of its cells only leaves the others as they were; and what is read may be
+ * older than this loop. */
+static int find_fields(struct gzt_program *program)
+{
+    for (int i = 0; i < program->sweeps; i++)
+        if (program->sweep[i].guarded &&
+            add_field(program, program->sweep[i].write.array, program->sweep[i].write.node) != 0)
+            return -1;
+    for (int i = 0; i < program->read_count; i++) {
+        const struct gzt_read *read = program->reads[i];
+        if (read->role == GZT_STATE && finds_old(program, read) &&
+            add_field(program, program->arrays[read->number], read->node) != 0)
+            return -1;
+    }
+    return program->system->fields
+               ? 0
+               : gzt_refuse(program->source, program->time.node->begin,
+                            "no loop reads what the one before has left: no stencil");
+}
+
+/* Whether another read that C makes in any case is as far away, or the cell is one that the program
+ * sets, be it under conditions. */
+static bool is_certain(const struct gzt_program *program, const struct gzt_read *read)
+{
+    int low[GZT_AXES], high[GZT_AXES];
+    const struct gzt_array *array = program->arrays[read->number];
+    const struct gzt_sweep *sweep = &program->sweep[read->part];
+    bool any = sweep->write.array == array, all = true;
+    memset(low, 0, sizeof low);
+    memset(high, 0, sizeof high);
+    for (int i = 0; i < program->read_count; i++) {
+        const struct gzt_read *other = program->reads[i];
+        if (other->role != GZT_STATE || other->part != read->part || other->guarded ||
+            other->number != read->number)
+            continue;
+        for (int axis = 0; axis < GZT_AXES; axis++) {
+            low[axis] = !any || other->offset[axis] < low[axis] ? other->offset[axis] : low[axis];
+            high[axis] =
+                !any || other->offset[axis] > high[axis] ? other->offset[axis] : high[axis];
+        }
+        any = true;
+    }
+    for (int axis = 0; axis < GZT_AXES; axis++)
+        all = all && read->offset[axis] >= low[axis] && read->offset[axis] <= high[axis];
+    for (int i = 0; i < program->sweeps && !(any && all); i++) {
+        const struct gzt_sweep *writer = &program->sweep[i];
+        any = all = writer->write.array == array && covers(program, writer, sweep, read->offset);
+    }
+    return any && all;
+}
+
+static int check_certain(struct gzt_program *program)
+{
+    for (int i = 0; i < program->read_count; i++) {
+        const struct gzt_read *read = program->reads[i];
+        if (read->role == GZT_STATE && read->guarded && !is_certain(program, read))
+            return gzt_refuse(program->source, read->node->begin,
+                              "%s of several arrays is read under a condition only: cells there "
+                              "must be read or set in any case, too",
+                              gzt_node_text(program->source, read->node));
+    }
+    return 0;
+}
+
+/* ------------------------------------------------------------------------------- the versions */
+
+struct search {
+    struct gzt_program *program;
+    struct gzt_field *field;
+    struct gzt_version open[GZT_VERSIONS]; /* that are being looked into */
+    int opens;
+};
+
+static int refuse_depth(const struct search *search, const struct gzt_sweep *sweep)
+{
+    return gzt_refuse(search->program->source, sweep->write.node->begin,
+                      "%s hangs on too many values of the same loop: at most %d may be computed "
+                      "anew for a cell",
+                      gzt_node_text(search->program->source, sweep->write.node), (int)GZT_VERSIONS);
+}
+
+static int widen(struct gzt_program *program, const struct gzt_node *node,
+                 const int offset[GZT_AXES])
+{
+    for (int axis = 0; axis < GZT_AXES; axis++) {
+        int far = abs(offset[axis]);
+        if (far > GZT_MAX_RADIUS)
+            return gzt_refuse(program->source, node->begin,
+                              "%s reaches more than %d cells away, by way of what is set before it "
+                              "in the same loop",
+                              gzt_node_text(program->source, node), (int)GZT_MAX_RADIUS);
+        if (program->system->radius[axis] < far)
+            program->system->radius[axis] = far;
+    }
+    return 0;
+}
+
+static int need(struct search *search, const struct gzt_node *node, const struct gzt_array *array,
+                int before, const int offset[GZT_AXES]);
+
+/* What a part reads, seen from a cell so far from its own. */
+static int need_reads(struct search *search, int part, const int offset[GZT_AXES])
+{
+    struct gzt_program *program = search->program;
+    bool away = offset[0] || offset[1] || offset[2];
+    for (int i = 0; i < program->read_count; i++) {
+        const struct gzt_read *read = program->reads[i];
+        int far[GZT_AXES];
+        if (read->part != part)
+            continue;
+        for (int axis = 0; axis < GZT_AXES; axis++)
+            far[axis] = offset[axis] + read->offset[axis];
+        if (away && read->role == GZT_PER_STEP &&
+            !gzt_is_value(program, program->per_step[read->number]))
+            return gzt_refuse(
+                program->source, read->node->begin,
+                "%s, new in each loop, is needed for neighbours, too, which read what "
+                "is computed of it: not translated yet",
+                gzt_node_text(program->source, read->node));
+        if (read->role == GZT_CONSTANT && widen(program, read->node, far) != 0)
+            return -1;
+        if (read->role == GZT_STATE &&
+            need(search, read->node, program->arrays[read->number], read->before, far) != 0)
+            return -1;
+    }
+    return 0;
+}
+
+/* Adds what an element's value is made of, and then the value itself. */
+static int need(struct search *search, const struct gzt_node *node, const struct gzt_array *array,
+                int before, const int offset[GZT_AXES])
+{
+    struct gzt_program *program = search->program;
+    struct gzt_field *field = search->field;
+    int part = gzt_last_part(program, array, before);
+    if (widen(program, node, offset) != 0)
+        return -1;
+    if (part < 0 || gzt_version_of(field, part, offset) >= 0)
+        return 0;
+    for (int i = 0; i < search->opens; i++)
+        if (search->open[i].part == part &&
+            memcmp(search->open[i].offset, offset, sizeof search->open[i].offset) == 0)
+            return refuse_depth(search, &program->sweep[part]);
+    if (search->opens + field->versions >= GZT_VERSIONS)
+        return refuse_depth(search, &program->sweep[part]);
+    struct gzt_version *open = &search->open[search->opens++];
+    open->part = part;
+    memcpy(open->offset, offset, sizeof open->offset);
+    if (need(search, node, array, part, offset) != 0 || need_reads(search, part, offset) != 0)
+        return -1;
+    field->version[field->versions++] = search->open[--search->opens];
+    return 0;
+}
+
+static int set_versions(struct gzt_program *program)
+{
+    static const int own[GZT_AXES];
+    for (int i = 0; i < program->system->fields; i++) {
+        struct search search = {.program = program, .field = &program->system->field[i]};
+        const struct gzt_array *array = search.field->partner;
+        int last = gzt_last_part(program, array, program->sweeps);
+        const struct gzt_node *node =
+            last < 0 ? program->time.node : program->sweep[last].write.node;
+        if (need(&search, node, array, program->sweeps, own) != 0)
+            return -1;
+    }
+    return 0;
+}
+
+/* ------------------------------------------------------------------------------- the program */
+
+static int check_time(struct gzt_program *program)
+{
+    const struct gzt_node *time = program->time.node, *step = time->child[2];
+    if (!program->plain)
+        return gzt_refuse(program->source, time->begin,
+                          "a time loop that sets several arrays must set no other variable");
+    program->step_begin = step->begin > time->child[3]->begin ? step->begin : 0;
+    return 0;
+}
+
+static int count_all(struct gzt_program *program)
+{
+    for (int i = 0; i < program->system->fields; i++) {
+        const struct gzt_field *field = &program->system->field[i];
+        for (int k = 0; k < field->versions; k++) {
+            const struct gzt_sweep *sweep = &program->sweep[field->version[k].part];
+            struct gzt_space space = gzt_space_of(program, sweep);
+            program->operations += gzt_count_operations(&space, sweep->statement);
+            if (program->operations > GZT_MOST_OPERATIONS)
+                return gzt_refuse(
+                    program->source, sweep->statement->begin,
+                    "a cell takes more than %d operations, called functions included: "
+                    "devices' compilers do not end on so many",
+                    (int)GZT_MOST_OPERATIONS);
+        }
+    }
+    return 0;
+}
+
+int gzt_understand_system(struct gzt_program *program)
+{
+    struct gzt_loop_body body = {0};
+    program->form = GZT_SYSTEM;
+    program->system = gzt_alloc(sizeof *program->system);
+    program->tail = 1;
+    if (check_time(program) != 0 || read_parts(program, &body) != 0 || set_parts(program) != 0 ||
+        gzt_check_changing(program) != 0 || read_exchange(program, &body) != 0 ||
+        gzt_check_locals(program) != 0 || gzt_classify_reads(program) != 0 ||
+        find_fields(program) != 0 || check_certain(program) != 0 || set_versions(program) != 0 ||
+        count_all(program) != 0)
+        return -1;
+    int *radius = program->system->radius;
+    radius[0] += radius[0] + radius[1] + radius[2] == 0;
+    for (int axis = 0; axis < GZT_AXES; axis++)
+        program->edge[axis] = GZT_EDGE_KEEP;
+    program->state[0] = program->system->field[0].array;
+    for (int i = 0; i < program->array_count; i++)
+        if (program->arrays[i]->written && !gzt_writer_of(program, program->arrays[i]))
+            return gzt_refuse(program->source, program->time.node->begin,
+                              "%s is set in some of its dimensions only: must be set in loops over "
+                              "all of them somewhere",
+                              program->arrays[i]->base);
+    return gzt_check_looks(program);
+}

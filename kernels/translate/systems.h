@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * systems.h - time loops that set several arrays: a list of parts, each an assignment to one array
+ * in loops of its own. A cell is named by the coordinates of the written element. Those arrays are
+ * fields whose values from before a loop are read in it; their next values follow from these alone,
+ * where what a part reads of an array that another has set in the same loop is computed anew. The
+ * time loop stays, and its last loop is the program's own, which leaves all else as C does.
+ */
+#ifndef GZT_SYSTEMS_H
+#define GZT_SYSTEMS_H
+
+#include "reads.h"
+
+enum { GZT_FIELDS = 8, GZT_VERSIONS = 128 };
+
+/* The value of an array's element behind a part that sets it, some cells away from the cell that is
+ * computed. */
+struct gzt_version {
+    int part, offset[GZT_AXES];
+};
+
+struct gzt_field {
+    struct gzt_array *array;   /* what is read */
+    struct gzt_array *partner; /* what is written, if both then change places; else the array */
+    struct gzt_version version[GZT_VERSIONS]; /* what its next value is made of, the latter of
+                                                 the former */
+    int versions;
+};
+
+struct gzt_system {
+    struct gzt_field field[GZT_FIELDS];
+    int fields;
+    int radius[GZT_AXES];
+    int exchange_begin, exchange_end; /* of the statements by which pointers change places */
+};
+
+/* Understands a time loop, whose head is read, as a system. -1 with the error set. */
+int gzt_understand_system(struct gzt_program *program);
+
+/* Notes an element of an array that some part sets, or that changes places with one. */
+int gzt_take_field(struct gzt_visitor *visitor, const struct gzt_access *access, isl_set *set,
+                   struct gzt_read *read);
+
+/* The last part below `before` that sets an array, or -1; the number of a field, or -1. */
+int gzt_last_part(const struct gzt_program *program, const struct gzt_array *array, int before);
+int gzt_field_of(const struct gzt_program *program, const struct gzt_array *array);
+
+/* The number of a version in the list, or -1. */
+int gzt_version_of(const struct gzt_field *field, int part, const int offset[GZT_AXES]);
+
+/* Whether any field's next value needs a part. */
+bool gzt_is_needed(const struct gzt_program *program, int part);
+
+/* The array with which another changes places, or itself. */
+const struct gzt_array *gzt_partner_of(const struct gzt_program *program,
+                                       const struct gzt_array *array);
+
+/* A part that sets an array, or its partner, in all its dimensions, whose element stands for all;
+ * NULL if there is none. */
+const struct gzt_sweep *gzt_writer_of(const struct gzt_program *program,
+                                      const struct gzt_array *array);
+
+/* The number of an array among the program's. */
+int gzt_number_of(const struct gzt_program *program, const struct gzt_array *array);
+
+/* Whether a part reads something of that role and number, and how far away. */
+bool gzt_part_reads(const struct gzt_program *program, int part, enum gzt_role role, int number,
+                    int reach[GZT_AXES][2]);
+
+#endif

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * fields.c - time loops that set several arrays: electric and magnetic fields, reactions, waters
+ * and waves, in the shapes that programs give them. Prints sums over all arrays and what is left in
+ * variables.
+ *
+ *     fields N M T
+ */
+#include "values.h"
+
+static int *ints(int n, int m, size_t seed)
+{
+    size_t count = (size_t)n * (size_t)m;
+    int *array = made(count, sizeof *array);
+    for (size_t i = 0; i < count; i++)
+        array[i] = (int)(100 * noise(seed * 1000003 + i));
+    return array;
+}
+
+/* PolyBench's FDTD: a row set by the time, three fields in place, domains of their own. */
+static void yee(int n, int m, int T)
+{
+    size_t bytes = (size_t)n * (size_t)m * sizeof(double);
+    double(*ex)[m] = (double(*)[m])doubles(n, m, 1), (*ey)[m] = (double(*)[m])doubles(n, m, 2);
+    double(*hz)[m] = (double(*)[m])doubles(n, m, 3), *source = doubles(1, T + 1, 4);
+    int t, i = 0, j = 0;
+#pragma scop
+    for (t = 0; t < T; t++) {
+        for (j = 0; j < m; j++)
+            ey[0][j] = source[t];
+        for (i = 1; i < n; i++)
+            for (j = 0; j < m; j++)
+                ey[i][j] = ey[i][j] - 0.5 * (hz[i][j] - hz[i - 1][j]);
+        for (i = 0; i < n; i++)
+            for (j = 1; j < m; j++)
+                ex[i][j] = ex[i][j] - 0.5 * (hz[i][j] - hz[i][j - 1]);
+        for (i = 0; i < n - 1; i++)
+            for (j = 0; j < m - 1; j++)
+                hz[i][j] = hz[i][j] - 0.7 * (ex[i][j + 1] - ex[i][j] + ey[i + 1][j] - ey[i][j]);
+    }
+#pragma endscop
+    show("yee ex", ex, bytes);
+    show("yee ey", ey, bytes);
+    show("yee hz", hz, bytes);
+    printf("%d %d %d\n", t, i, j);
+}
+
+/* Gray and Scott's reaction: both substances in one nest, both pairs of pointers exchanged. */
+static void reaction(int n, int m, int T)
+{
+    size_t bytes = (size_t)n * (size_t)m * sizeof(float);
+    float(*u)[m] = (float(*)[m])floats(n, m, 5), (*v)[m] = (float(*)[m])floats(n, m, 6);
+    float(*un)[m] = (float(*)[m])floats(n, m, 5), (*vn)[m] = (float(*)[m])floats(n, m, 6);
+    const float feed = 0.04F, kill = 0.06F;
+#pragma scop
+    for (int t = 0; t < T; t++) {
+        for (int i = 1; i < n - 1; i++)
+            for (int j = 1; j < m - 1; j++) {
+                float lu = u[i - 1][j] + u[i + 1][j] + u[i][j - 1] + u[i][j + 1] - 4 * u[i][j];
+                float lv = v[i - 1][j] + v[i + 1][j] + v[i][j - 1] + v[i][j + 1] - 4 * v[i][j];
+                float both = u[i][j] * v[i][j] * v[i][j];
+                un[i][j] = u[i][j] + 0.16F * lu - both + feed * (1 - u[i][j]);
+                vn[i][j] = v[i][j] + 0.08F * lv + both - (feed + kill) * v[i][j];
+            }
+        float(*swap)[m] = u;
+        u = un;
+        un = swap;
+        swap = v;
+        v = vn;
+        vn = swap;
+    }
+#pragma endscop
+    show("reaction u", u, bytes);
+    show("reaction v", v, bytes);
+    show("reaction un", un, bytes);
+    show("reaction vn", vn, bytes);
+}
+
+/* Temporary arrays, linear indices, a constant array, the place and the time, copies back. */
+static void plate(int n, int m, int T)
+{
+    size_t bytes = (size_t)n * (size_t)m * sizeof(double);
+    double *u = doubles(n, m, 7), *v = doubles(n, m, 8), *c = doubles(n, m, 9);
+    double *lap = doubles(n, m, 10), *next = doubles(n, m, 11);
+    int i = 0, j = 0;
+#pragma scop
+    for (int t = 0; t < T; t++) {
+        for (i = 1; i < n - 1; i++)
+            for (j = 1; j < m - 1; j++)
+                lap[i * m + j] = u[(i - 1) * m + j] + u[(i + 1) * m + j] + u[i * m + j - 1] +
+                                 u[i * m + j + 1] - 4 * u[i * m + j];
+        for (i = 2; i < n - 2; i++)
+            for (j = 2; j < m - 2; j++) {
+                next[i * m + j] = u[i * m + j] + 0.01 * c[i * m + j] *
+                                                     (lap[i * m + j] - lap[(i - 1) * m + j] +
+                                                      0.1 * v[i * m + j + 1]);
+                v[i * m + j] += 0.05 * lap[i * m + j + 1] + i * 1e-3 + t * 1e-4;
+            }
+        for (i = 2; i < n - 2; i++)
+            for (j = 2; j < m - 2; j++)
+                u[i * m + j] = next[i * m + j];
+    }
+#pragma endscop
+    show("plate u", u, bytes);
+    show("plate v", v, bytes);
+    show("plate lap", lap, bytes);
+    show("plate next", next, bytes);
+    printf("%d %d\n", i, j);
+}
+
+/* A line of two fields, with borders and points set between the sweeps. */
+static void line(int n, int T)
+{
+    double *ez = doubles(1, n, 12), *hy = doubles(1, n, 13), *pulse = doubles(1, T + 1, 14);
+    const double imp0 = 377;
+    int time, mm = 0;
+#pragma scop
+    for (time = 0; time < T; time++) {
+        hy[n - 1] = hy[n - 2];
+        for (mm = 0; mm < n - 1; mm++)
+            hy[mm] = hy[mm] + (ez[mm + 1] - ez[mm]) / imp0;
+        hy[n / 2 - 1] -= pulse[time] / imp0;
+        ez[0] = ez[1];
+        for (mm = 1; mm < n; mm++)
+            ez[mm] = ez[mm] + (hy[mm] - hy[mm - 1]) * imp0;
+        ez[n / 2] += pulse[time];
+    }
+#pragma endscop
+    show("line ez", ez, (size_t)n * sizeof(double));
+    show("line hy", hy, (size_t)n * sizeof(double));
+    printf("%d %d\n", time, mm);
+}
+
+/* Whole numbers in a box; loops within loops, one array read in order, a guard, an if now and then.
+ */
+static void box(int n, int m, int T)
+{
+    size_t bytes = (size_t)n * (size_t)m * 5 * sizeof(int);
+    int(*a)[m][5] = (int(*)[m][5])ints(n, m * 5, 15), (*b)[m][5] = (int(*)[m][5])ints(n, m * 5, 16);
+    int(*mask)[m][5] = (int(*)[m][5])ints(n, m * 5, 17);
+#pragma scop
+    for (int t = 0; t < T; t++) {
+        for (int i = 0; i < n - 1; i++)
+            for (int j = 0; j < m; j++) {
+                for (int k = 0; k < 5; k++)
+                    a[i][j][k] = (a[i][j][k] + a[i + 1][j][k] * 3) % 1000;
+                for (int k = 1; k < 4; k++)
+                    if ((mask[i][j][k] + t) % 3 == 0)
+                        b[i][j][k] = (a[i][j][k - 1] - b[i][j][k]) % 1000 + k;
+            }
+        if (t % 3 == 2)
+            show("box", a, bytes);
+    }
+#pragma endscop
+    show("box a", a, bytes);
+    show("box b", b, bytes);
+}
+
+int main(int argc, char **argv)
+{
+    int n = argc > 1 ? atoi(argv[1]) : 23, m = argc > 2 ? atoi(argv[2]) : 31;
+    int T = argc > 3 ? atoi(argv[3]) : 5;
+    yee(n, m, T);
+    reaction(n, m, T);
+    plate(n, m, T);
+    line(n, T);
+    box(n, m, T);
+    return 0;
+}

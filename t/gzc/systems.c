@@ -1,0 +1,364 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * systems.c - writes C programs of random time loops that set several arrays, as programs.c does of
+ * one: it knows what C leaves undefined, and keeps off it, but nothing of gzc. A program is a row
+ * of decisions, of which 0 is the plainest.
+ *
+ *     generate SEED COUNT             programs 0 ... COUNT - 1 of the seed
+ *     generate SEED COUNT A-B         those from A to B of them
+ *     generate SEED COUNT ONE D...    program ONE, with the decisions D made 0
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_ARRAYS = 5, MOST_PARTS = 24 };
+
+static struct {
+    int number, dimensions, arrays, rows, outside, integer;
+    const char *type;
+    int low[3], high[3]; /* of the nest: cells left out */
+    int fixed;           /* an axis along which it has one cell, or -1 */
+    int temporaries;     /* of the cell so far */
+    int swapped;         /* pairs of arrays that change places, the first ones */
+} p;
+
+static unsigned long state;
+static int decision;
+static char zeroed[100000];
+
+static int pick(int n)
+{
+    state = state * 6364136223846793005UL + 1442695040888963407UL;
+    int drawn = (int)((state >> 33) % (unsigned long)n);
+    return zeroed[decision++] ? 0 : drawn;
+}
+
+static int rarely(int n)
+{
+    return pick(n) == n - 1;
+}
+
+static const char *const variables[] = {"i", "j", "k"};
+static const char *const extents[] = {"n", "m", "l"};
+
+/* The place of a nest's cell along an axis, moved. */
+static void put_index(int axis, int d)
+{
+    if (axis == p.fixed) {
+        if (p.low[axis])
+            printf("%s - %d", extents[axis], p.low[axis] - d);
+        else
+            printf("%d", d);
+    } else if (d)
+        printf("%s %c %d", variables[axis], d < 0 ? '-' : '+', abs(d));
+    else
+        printf("%s", variables[axis]);
+}
+
+static void put_element(int array, const int d[3])
+{
+    printf("f%d", array);
+    for (int axis = 0; axis < p.dimensions && p.rows; axis++) {
+        printf("[");
+        put_index(axis, d[axis]);
+        printf("]");
+    }
+    if (p.rows)
+        return;
+    printf("[");
+    for (int axis = 0; axis < p.dimensions; axis++) {
+        printf("%s(", axis ? " + " : "");
+        put_index(axis, d[axis]);
+        printf(")");
+        for (int faster = axis + 1; faster < p.dimensions; faster++)
+            printf(" * %s", extents[faster]);
+    }
+    printf("]");
+}
+
+/* A read of an array that stays within it. */
+static void put_read(int array, int near)
+{
+    int d[3] = {0};
+    for (int axis = 0; axis < p.dimensions && !near; axis++) {
+        if (axis == p.fixed) {
+            int to = pick(3);
+            d[axis] = p.low[axis] ? -to : to;
+            continue;
+        }
+        if (pick(2) == 0)
+            continue;
+        int span = p.low[axis] + p.high[axis];
+        d[axis] = span ? pick(span + 1) - p.low[axis] : 0;
+    }
+    put_element(array, d);
+}
+
+static void put_term(void)
+{
+    switch (pick(14)) {
+    case 0:
+    case 1:
+    case 2:
+    case 3:
+    case 4:
+        put_read(pick(p.arrays), 0);
+        break;
+    case 5:
+        put_read(pick(p.arrays), 1);
+        break;
+    case 6:
+        printf("x");
+        break;
+    case 7:
+        put_read(p.arrays, 0);
+        break;
+    case 8:
+        printf("s[t]");
+        break;
+    case 9:
+        printf("%s", p.fixed == 0 ? "t" : "i");
+        break;
+    case 10:
+        printf(p.integer ? "t %% 5" : "t * 0.01");
+        break;
+    case 11:
+        if (p.temporaries)
+            printf("z%d", pick(p.temporaries));
+        else
+            printf("y");
+        break;
+    case 12:
+        printf("(");
+        put_read(pick(p.arrays), 0);
+        printf(" > ");
+        put_read(pick(p.arrays), 1);
+        printf(" ? x : ");
+        put_read(pick(p.arrays), 1);
+        printf(")");
+        break;
+    default:
+        printf(p.integer ? "3" : "0.25f");
+    }
+}
+
+static void put_value(void)
+{
+    int terms = 1 + pick(4);
+    printf(p.integer ? "(" : "%s * (", pick(3) ? "0.3" : "0.41f");
+    for (int i = 0; i < terms; i++) {
+        printf("%s", i == 0 ? "" : pick(3) ? " + " : " - ");
+        put_term();
+    }
+    printf(p.integer ? ") %% 1000" : ")");
+}
+
+static void put_condition(void)
+{
+    switch (pick(4)) {
+    case 0:
+        printf("%s %% 2 == t %% 2", p.fixed == 0 && p.dimensions == 1 ? "t"
+                                    : p.fixed == 0                    ? "j"
+                                                                      : "i");
+        break;
+    case 1:
+        put_read(pick(p.arrays), 1);
+        printf(" > x");
+        break;
+    case 2:
+        printf("t > 2");
+        break;
+    default:
+        put_read(p.arrays, 1);
+        printf(" > 0");
+    }
+}
+
+static void put_assignment(int indent)
+{
+    static const int here[3];
+    static const char *const ways[] = {" = ", " = ", " = ", " += ", " -= ", " = "};
+    int array = pick(p.arrays), guarded = rarely(7), other = guarded && pick(2);
+    if (guarded) {
+        printf("%*sif (", indent, "");
+        put_condition();
+        printf(")\n");
+    }
+    for (int i = 0; i <= other; i++) {
+        if (i)
+            printf("%*selse\n", indent, "");
+        printf("%*s", indent + (guarded ? 4 : 0), "");
+        put_element(array, here);
+        printf("%s", ways[pick(6)]);
+        put_value();
+        printf(";\n");
+    }
+}
+
+static void put_headers(int indent)
+{
+    for (int axis = 0; axis < p.dimensions; axis++) {
+        if (axis == p.fixed)
+            continue;
+        const char *v = variables[axis];
+        printf("%*sfor (%s%s = %d; %s < %s", indent, "", p.outside ? "" : "int ", v, p.low[axis], v,
+               extents[axis]);
+        if (p.high[axis])
+            printf(" - %d", p.high[axis]);
+        printf("; %s++)\n", v);
+        indent += 4;
+    }
+    printf("%*s{\n", indent, "");
+}
+
+static void put_nest(void)
+{
+    p.fixed = rarely(5) ? pick(p.dimensions) : -1;
+    p.temporaries = 0;
+    for (int axis = 0; axis < p.dimensions; axis++) {
+        p.low[axis] = axis == p.fixed ? pick(2) : pick(3);
+        p.high[axis] = pick(3);
+    }
+    if (p.fixed >= 0 && p.low[p.fixed])
+        p.low[p.fixed] = 1;
+    put_headers(8);
+    for (int i = pick(3); i > 0; i--) {
+        printf("            %s z%d = ", p.type, p.temporaries);
+        put_value();
+        printf(";\n");
+        p.temporaries++;
+    }
+    for (int i = 1 + pick(3); i > 0; i--)
+        put_assignment(12);
+    printf("        }\n");
+}
+
+/* A sweep into the second array of a pair, or of all pairs. */
+static void put_pairs(void)
+{
+    static const int here[3];
+    p.fixed = -1;
+    p.temporaries = 0;
+    for (int axis = 0; axis < p.dimensions; axis++)
+        p.low[axis] = p.high[axis] = 1;
+    put_headers(8);
+    for (int i = 0; i < p.swapped; i++) {
+        printf("            ");
+        put_element(2 * i + 1, here);
+        printf(" = ");
+        int arrays = p.arrays;
+        p.arrays = 1;
+        put_value();
+        p.arrays = arrays;
+        if (!p.integer)
+            printf(" + 0.5 * "), put_read(2 * i, 0);
+        printf(";\n");
+    }
+    printf("        }\n");
+    if (rarely(3))
+        put_nest();
+    for (int i = 0; i < p.swapped; i++)
+        printf("        swap = f%d;\n        f%d = f%d;\n        f%d = swap;\n", 2 * i, 2 * i,
+               2 * i + 1, 2 * i + 1);
+}
+
+static void put_copy(int from, int to)
+{
+    static const int here[3];
+    p.fixed = -1;
+    for (int axis = 0; axis < p.dimensions; axis++)
+        p.low[axis] = p.high[axis] = pick(3);
+    put_headers(8);
+    printf("            ");
+    put_element(to, here);
+    printf(" = ");
+    put_element(from, here);
+    printf(";\n        }\n");
+}
+
+static void put_body(void)
+{
+    if (rarely(9))
+        printf("        if (t %% 3 == 1)\n            show(\"f0\", f0, bytes);\n");
+    if (p.swapped)
+        put_pairs();
+    for (int i = p.swapped ? 0 : 1 + pick(4); i > 0; i--)
+        put_nest();
+    if (!p.swapped && rarely(4))
+        put_copy(pick(p.arrays), pick(p.arrays));
+    if (rarely(12))
+        printf("        if (t == 4)\n            x = 0;\n");
+}
+
+static void put_arrays(void)
+{
+    static const char *const casts[] = {"", "[m]", "[m][l]"};
+    printf("    const size_t count = (size_t)n%s%s, bytes = count * sizeof(%s);\n",
+           p.dimensions > 1 ? " * (size_t)m" : "", p.dimensions > 2 ? " * (size_t)l" : "", p.type);
+    const char *rows = casts[p.rows ? p.dimensions - 1 : 0];
+    int rowed = *rows != 0;
+    for (int i = 0; i <= p.arrays; i++)
+        printf(rowed ? "    %s (*f%d)%s = (%s (*)%s)%s_array(count, %d);\n"
+                     : "    %s *f%d%s = (%s *%s)%s_array(count, %d);\n",
+               p.type, i, rows, p.type, rows, p.type, i + 1);
+    printf(rowed ? "    %s (*swap)%s = f0;\n" : "    %s *swap%s = f0;\n", p.type, rows);
+    printf("    %s *s = %s_array((size_t)T + 1, 9);\n", p.type, p.type);
+    for (int i = 0; i < p.swapped; i++)
+        if (!rarely(5))
+            printf("    memcpy(f%d, f%d, bytes);\n", 2 * i + 1, 2 * i);
+}
+
+static void put_program(unsigned long seed, int number)
+{
+    static const char *const types[] = {"double", "double", "float", "int"};
+    state = (seed * 1000003 + (unsigned long)number + 1) * 0x9e3779b97f4a7c15UL;
+    decision = 0;
+    pick(2);
+    p.number = number;
+    p.dimensions = 1 + pick(5) % 3;
+    p.type = types[pick(4)];
+    p.integer = strcmp(p.type, "int") == 0;
+    p.rows = p.dimensions == 1 || pick(2);
+    p.outside = pick(2);
+    p.arrays = 2 + pick(MOST_ARRAYS - 1);
+    p.swapped = rarely(3) ? p.arrays / 2 : 0;
+    printf("/* program %d begins */\nstatic void program_%d(int n, int m, int l, int T)\n{\n",
+           number, number);
+    printf("    int i = 77, j = 78, k = 79, t = 80;\n    %s x = (%s)%s, y = (%s)2;\n", p.type,
+           p.type, p.integer ? "7" : "0.375", p.type);
+    put_arrays();
+    printf("#pragma scop\n    for (t = 0; t < T; t++) {\n");
+    put_body();
+    printf("    }\n#pragma endscop\n");
+    for (int array = 0; array < p.arrays; array++)
+        printf("    show(\"f%d\", f%d, bytes);\n", array, array);
+    printf("    SHOW(i);\n    SHOW(j);\n    SHOW(k);\n    SHOW(t);\n    SHOW(x);\n"
+           "    (void)m, (void)l, (void)swap, (void)s, (void)y, (void)bytes;\n"
+           "} /* program %d: %d decisions; %s, %d dimensions */\n\n",
+           number, decision, p.swapped ? "exchange" : "in place", p.dimensions);
+}
+
+int main(int argc, char **argv)
+{
+    unsigned long seed = argc > 2 ? strtoul(argv[1], NULL, 10) : 1;
+    int count = argc > 2 ? atoi(argv[2]) : 1;
+    int one = 0, last = count - 1;
+    if (argc > 3 && sscanf(argv[3], "%d-%d", &one, &last) == 1)
+        last = one;
+    for (int i = 4; i < argc; i++)
+        if (atoi(argv[i]) >= 0 && atoi(argv[i]) < (int)sizeof zeroed)
+            zeroed[atoi(argv[i])] = 1;
+    printf("/* c: -O2 */\n#include \"programs.h\"\n\n");
+    for (int i = 0; i < count; i++)
+        if (i >= one && i <= last)
+            put_program(seed, i);
+    printf(
+        "int main(int argc, char **argv)\n{\n    int sizes[4] = {9, 8, 7, 4};\n"
+        "    for (int i = 0; i < 4 && i + 1 < argc; i++)\n        sizes[i] = atoi(argv[i + 1]);\n");
+    for (int i = 0; i < count; i++)
+        if (i >= one && i <= last)
+            printf("    run(%d, program_%d, sizes);\n", i, i);
+    printf("    return 0;\n}\n");
+    return 0;
+}
