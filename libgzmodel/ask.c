@@ -325,7 +325,8 @@ size_t gz_struct_size(const char *name)
                  SIZE_OF(gz_tune_request),  SIZE_OF(gz_candidate),    SIZE_OF(gz_tuner_request),
                  SIZE_OF(gz_tuner_step),    SIZE_OF(gz_tuner_result), SIZE_OF(gz_vcycle_request),
                  SIZE_OF(gz_vcycle_level),  SIZE_OF(gz_vcycle_time),  SIZE_OF(gz_network),
-                 SIZE_OF(gz_ranks_request), SIZE_OF(gz_ranks_time),   SIZE_OF(gz_adapt)};
+                 SIZE_OF(gz_ranks_request), SIZE_OF(gz_ranks_time),   SIZE_OF(gz_adapt),
+                 SIZE_OF(gz_ending)};
 #undef SIZE_OF
     for (size_t k = 0; name && k < sizeof sizes / sizeof *sizes; k++)
         if (strcmp(sizes[k].name, name) == 0)

@@ -168,6 +168,9 @@ static void call_models(void)
     soft += gz_model_for(dev, app, cfg, NULL) != GZ_MODEL_AUTO;
     TRY(gz_tune(dev, app, request, one_of(12) ? candidates : NULL, (size_t)one_of(5), ROOM(found),
                 &error));
+    TRY(gz_tune_ending(dev, app, request, (int)one_of(4), one_of(12) ? candidates : NULL,
+                       (size_t)one_of(5), ROOM(found), &error));
+    soft += isnan(gz_ending_of(number(), (int)integer(), (int)one_of(4)).loops);
     static gz_vcycle_time cycle;
     gz_vcycle_request levels = {.cycle = (gz_cycle)one_of(4),
                                 .loops = {one_of(4) - 1, one_of(4)},

@@ -133,7 +133,7 @@ struct gzk_program_spec gzm_tail_spec(const struct gzm_problem *problem,
                                       const char *prelude)
 {
     enum { GPU_THREADS = 256 };
-    static const char again[] = "#undef GZ_UPDATE\n#undef AT\n#undef COEF_AT\n";
+    static const char again[] = "#undef GZ_UPDATE\n#undef AT\n#undef FIELD\n#undef COEF_AT\n";
     struct gzk_stencil residual, smoother, apply;
 
     gzm_stencil_of(problem, GZM_DO_RESIDUAL, &residual);
