@@ -199,7 +199,7 @@ static void explain_fallback(const struct gzt_program *program, struct gzt_text 
     if (program->border_count)
         gzt_add(out, "            until the border is what each loop sets, and in the last %d\n",
                 program->tail);
-    else if (program->tail)
+    else if (program->tail && program->point_count)
         gzt_add(out, "            in the last loop, whose point the copy lacks\n");
     if (program->point_count)
         gzt_add(out, "            if a point lies beyond the cells that the sweep computes\n");
