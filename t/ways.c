@@ -38,6 +38,9 @@ bool way_applies(const struct way *way, const struct gzk_stencil *stencil,
            (!way->cpu || info->is_cpu) && (!way->columns || stencil->reads.own_column);
 }
 
+/* Of a block, at most: PoCL keeps the variables of all its threads on one stack, of 8 MB. */
+enum { MOST_THREADS = 2048 };
+
 static int some(int threads, int cells)
 {
     return threads > 0 ? threads : threads == 0 ? cells : (cells + 1) / 2;
@@ -67,7 +70,8 @@ struct gzk_config way_config(const struct way *way, const struct gzk_stencil *st
         config.block[i] = has ? inside[i] + (ghost ? 2 * stencil->radius[i] * height : 0) : 1;
     }
     set_threads(&config, way);
-    while (config.threads[0] * config.threads[1] * config.threads[2] > info->max_threads) {
+    int most = info->max_threads < MOST_THREADS ? info->max_threads : MOST_THREADS;
+    while (config.threads[0] * config.threads[1] * config.threads[2] > most) {
         config.block[0]--;
         set_threads(&config, way);
     }
