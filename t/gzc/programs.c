@@ -5,16 +5,11 @@
  * always the plainest; it knows what C leaves undefined, and keeps off it, but nothing of gzc. One
  * in four is odd: it may do what few loops do and most translators would refuse, bounds of the time
  * that are not whole and scalars that loops hand on, so that the others are not all refused for it.
- *
- *     generate SEED COUNT             programs 0 ... COUNT - 1 of the seed
- *     generate SEED COUNT A-B         those from A to B of them
- *     generate SEED COUNT ONE D...    program ONE, with the decisions D made 0
  */
+#include "decisions.h"
 #include "kinds.h"
 
 #include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum form {
@@ -69,29 +64,7 @@ struct program {
 static struct program p;
 static enum language language; /* of all programs, C_ONLY or CXX_ONLY */
 
-static const char *const variables[] = {"i", "j", "k"};
-static const char *const extents[] = {"n", "m", "l"};
 static const char *const wholes[] = {"int", "long", "unsigned", "size_t"};
-
-/* --------------------------------------------------------------------------------- decisions */
-
-static unsigned long state;
-static int decision;
-static char zeroed[100000];
-
-/* A number from 0 to `n` - 1. */
-static int pick(int n)
-{
-    state = state * 6364136223846793005UL + 1442695040888963407UL;
-    int drawn = (int)((state >> 33) % (unsigned long)n);
-    return zeroed[decision++] ? 0 : drawn;
-}
-
-/* Once in `n` times. */
-static int rarely(int n)
-{
-    return pick(n) == n - 1;
-}
 
 /* One of some texts, of which the first is the plainest; @, the program's number. */
 static void put(const char *text)
@@ -1942,9 +1915,7 @@ static const char *borders(void)
 
 static void put_program(unsigned long seed, int number)
 {
-    state = (seed * 1000003 + (unsigned long)number + 1) * 0x9e3779b97f4a7c15UL;
-    decision = 0;
-    pick(2);
+    begin_program(seed, number);
     draw(number);
     printf("/* program %d begins */\n", number);
     put_functions();
@@ -1993,25 +1964,5 @@ static void put_flags(unsigned long seed)
 
 int main(int argc, char **argv)
 {
-    unsigned long seed = argc > 2 ? strtoul(argv[1], NULL, 10) : 1;
-    int count = argc > 2 ? atoi(argv[2]) : 1;
-    int one = 0, last = count - 1;
-    if (argc > 3 && sscanf(argv[3], "%d-%d", &one, &last) == 1)
-        last = one;
-    for (int i = 4; i < argc; i++)
-        if (atoi(argv[i]) >= 0 && atoi(argv[i]) < (int)sizeof zeroed)
-            zeroed[atoi(argv[i])] = 1;
-    put_flags(seed);
-    printf("#include \"programs.h\"\n\n");
-    for (int i = 0; i < count; i++)
-        if (i >= one && i <= last)
-            put_program(seed, i);
-    printf(
-        "int main(int argc, char **argv)\n{\n    int sizes[4] = {9, 8, 7, 4};\n"
-        "    for (int i = 0; i < 4 && i + 1 < argc; i++)\n        sizes[i] = atoi(argv[i + 1]);\n");
-    for (int i = 0; i < count; i++)
-        if (i >= one && i <= last)
-            printf("    run(%d, program_%d, sizes);\n", i, i);
-    printf("    return 0;\n}\n");
-    return 0;
+    return write_programs(argc, argv, put_flags, put_program);
 }

@@ -3,13 +3,9 @@
  * systems.c - writes C programs of random time loops that set several arrays, as programs.c does of
  * one: it knows what C leaves undefined, and keeps off it, but nothing of gzc. A program is a row
  * of decisions, of which 0 is the plainest.
- *
- *     generate SEED COUNT             programs 0 ... COUNT - 1 of the seed
- *     generate SEED COUNT A-B         those from A to B of them
- *     generate SEED COUNT ONE D...    program ONE, with the decisions D made 0
  */
-#include <stdio.h>
-#include <stdlib.h>
+#include "decisions.h"
+
 #include <string.h>
 
 enum { MOST_ARRAYS = 5, MOST_PARTS = 24 };
@@ -22,25 +18,6 @@ static struct {
     int temporaries;     /* of the cell so far */
     int swapped;         /* pairs of arrays that change places, the first ones */
 } p;
-
-static unsigned long state;
-static int decision;
-static char zeroed[100000];
-
-static int pick(int n)
-{
-    state = state * 6364136223846793005UL + 1442695040888963407UL;
-    int drawn = (int)((state >> 33) % (unsigned long)n);
-    return zeroed[decision++] ? 0 : drawn;
-}
-
-static int rarely(int n)
-{
-    return pick(n) == n - 1;
-}
-
-static const char *const variables[] = {"i", "j", "k"};
-static const char *const extents[] = {"n", "m", "l"};
 
 /* The place of a nest's cell along an axis, moved. */
 static void put_index(int axis, int d)
@@ -312,9 +289,7 @@ static void put_arrays(void)
 static void put_program(unsigned long seed, int number)
 {
     static const char *const types[] = {"double", "double", "float", "int"};
-    state = (seed * 1000003 + (unsigned long)number + 1) * 0x9e3779b97f4a7c15UL;
-    decision = 0;
-    pick(2);
+    begin_program(seed, number);
     p.number = number;
     p.dimensions = 1 + pick(5) % 3;
     p.type = types[pick(4)];
@@ -339,26 +314,13 @@ static void put_program(unsigned long seed, int number)
            number, decision, p.swapped ? "exchange" : "in place", p.dimensions);
 }
 
+static void put_head(unsigned long seed)
+{
+    (void)seed;
+    printf("/* c: -O2 */\n");
+}
+
 int main(int argc, char **argv)
 {
-    unsigned long seed = argc > 2 ? strtoul(argv[1], NULL, 10) : 1;
-    int count = argc > 2 ? atoi(argv[2]) : 1;
-    int one = 0, last = count - 1;
-    if (argc > 3 && sscanf(argv[3], "%d-%d", &one, &last) == 1)
-        last = one;
-    for (int i = 4; i < argc; i++)
-        if (atoi(argv[i]) >= 0 && atoi(argv[i]) < (int)sizeof zeroed)
-            zeroed[atoi(argv[i])] = 1;
-    printf("/* c: -O2 */\n#include \"programs.h\"\n\n");
-    for (int i = 0; i < count; i++)
-        if (i >= one && i <= last)
-            put_program(seed, i);
-    printf(
-        "int main(int argc, char **argv)\n{\n    int sizes[4] = {9, 8, 7, 4};\n"
-        "    for (int i = 0; i < 4 && i + 1 < argc; i++)\n        sizes[i] = atoi(argv[i + 1]);\n");
-    for (int i = 0; i < count; i++)
-        if (i >= one && i <= last)
-            printf("    run(%d, program_%d, sizes);\n", i, i);
-    printf("    return 0;\n}\n");
-    return 0;
+    return write_programs(argc, argv, put_head, put_program);
 }
