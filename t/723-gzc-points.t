@@ -19,25 +19,8 @@ same 2 3 9 4 0 7
 
 # point NAME MESSAGE STATEMENTS: behind a sweep and its exchange; a message, or nothing.
 point() {
-    cat > "$work/x.c" << C
-double moved(double x) { static double y; return y += x; }
-void f(int n, int m, int T, double a[n][m], double b[n][m], double *w, int *at, int e)
-{
-    double (*swap)[m];
-#pragma scop
-    for (int t = 0; t < T; t++) {
-        $5
-        for (int i = 1; i < n - 1; i++)
-            for (int j = 1; j < m - 1; j++)
-                b[i][j] = a[i - 1][j] + a[i + 1][j] + a[i][j - 1] + a[i][j + 1];
-        $4
-        swap = a; a = b; b = swap;
-        $3
-    }
-#pragma endscop
-    (void)w, (void)at, (void)e;
-}
-C
+    beside 'double moved(double x) { static double y; return y += x; }
+void f(int n, int m, int T, double a[n][m], double b[n][m], double *w, int *at, int e)' "$5" "$4" "$3"
     (cd "$work" && "$gzc" x.c -o result 2> err)
     [ "$(cat "$work/err")" = "$2" ]
     pass=$?

@@ -22,24 +22,8 @@ same 2 2 3 6 0 0
 # border NAME MESSAGE BEFORE AMONG BEHIND: statements beside a sweep and its exchange; a message or,
 # behind EDGES, the rule that --explain prints of them.
 border() {
-    cat > "$work/x.c" << C
-void f(int n, int m, int T, double a[n][m], double b[n][m], double *rate, int *e)
-{
-    double (*swap)[m];
-#pragma scop
-    for (int t = 0; t < T; t++) {
-        $3
-        for (int i = 1; i < n - 1; i++)
-            for (int j = 1; j < m - 1; j++)
-                b[i][j] = a[i - 1][j] + a[i + 1][j] + a[i][j - 1] + a[i][j + 1];
-        $4
-        swap = a; a = b; b = swap;
-        $5
-    }
-#pragma endscop
-    (void)rate, (void)e;
-}
-C
+    beside 'void f(int n, int m, int T, double a[n][m], double b[n][m], double *rate, int *e)' \
+        "$3" "$4" "$5"
     (cd "$work" && "$gzc" x.c -o result 2> err; "$gzc" --explain x.c > explained 2>&1)
     if [ "${2#EDGES}" = "$2" ]; then
         [ "$(cat "$work/err")" = "$2" ]

@@ -81,3 +81,25 @@ same() {
         verdict $equal "${2}x$3, $4 loops: the same bits"
     fi
 }
+
+# beside HEAD BEFORE AMONG BEHIND: $work/x.c, a function of this head, whose time loop has these statements
+# before its sweep, between that and the exchange of its arrays, and behind both.
+beside() {
+    cat > "$work/x.c" << C
+$1
+{
+    double (*swap)[m];
+#pragma scop
+    for (int t = 0; t < T; t++) {
+        $2
+        for (int i = 1; i < n - 1; i++)
+            for (int j = 1; j < m - 1; j++)
+                b[i][j] = a[i - 1][j] + a[i + 1][j] + a[i][j - 1] + a[i][j + 1];
+        $3
+        swap = a; a = b; b = swap;
+        $4
+    }
+#pragma endscop
+}
+C
+}
