@@ -19,7 +19,7 @@ struct gzc_exchanged {
     double phases, further, bytes; /* messages beyond the first of each phase */
     double pack_s, wait_s;         /* on the device and between it and the host; for messages */
     double stage_s, hidden_s;      /* of one phase only: computing about as long, alone, and what is
-                                      saved      if it is done while messages travel; else 0 */
+                                      saved if it is done while messages travel; else 0 */
 };
 
 struct gzc_network {
