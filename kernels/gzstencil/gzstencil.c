@@ -54,6 +54,7 @@ struct gz_stencil_run {
     atomic_bool clashed; /* another's came meanwhile */
     void *other;   /* buffer 1, as data.state is buffer 0; on a CPU the kernels work on both as
                       they are */
+    void *next[2]; /* of three time levels, what such kernels compute from these two */
     void *copy[3]; /* results by age, if the buffers must stay as they were filled, or have no place
                       for them; else NULL */
     const void *result[3]; /* by age */
@@ -285,9 +286,10 @@ static bool has_memory(gz_stencil_run *run, double bytes)
 static int make_arrays(gz_stencil_run *run, bool copies)
 {
     size_t bytes = aux_bytes(run), state = run->state_bytes;
-    bool older = run->stencil->older, in_place = device->info.is_cpu && !run->open && !older;
-    double of_device =
-        device->info.is_cpu && !in_place ? (older ? 4. : 2.) * (double)state + (double)bytes : 0;
+    bool older = run->stencil->older, in_place = device->info.is_cpu && !run->open;
+    double of_device = in_place              ? (older ? 2. : 0.) * (double)state
+                       : device->info.is_cpu ? (older ? 4. : 2.) * (double)state + (double)bytes
+                                             : 0;
 
     if (bytes == 0)
         return give_up(run, "the per-step arrays are too large"), -1;
@@ -778,13 +780,24 @@ static int prepare(gz_stencil_run *run, struct gzk_error *error)
     return status;
 }
 
+/* Begins with the arrays as they are, where the device can. */
+static int begin_in_place(gz_stencil_run *run, struct gzk_session **session,
+                          struct gzk_error *error)
+{
+    bool pairs = run->stencil->older && gzk_variants[run->choice.config.variant].any_height;
+    for (int i = 0; i < 2 && pairs && device->info.is_cpu && !run->next[i]; i++)
+        if (!(run->next[i] = new_array(run->state_bytes)))
+            return gzk_fail(error, GZK_FAILED, "out of memory");
+    void *const place[4] = {run->data.state, run->other, run->next[0], run->next[1]};
+    return gzk_session_in_place(device, run->stencil, &run->data, place, session, error);
+}
+
 /* Runs more loops from data.state on. */
 static int run_loops(gz_stencil_run *run, long loops, struct gzk_error *error)
 {
     struct gzk_session *session = NULL;
     struct gzk_plan *plan = NULL;
-    int status =
-        gzk_session_in_place(device, run->stencil, &run->data, run->other, &session, error);
+    int status = begin_in_place(run, &session, error);
 
     if (status == 0)
         status = gzk_plan_new(session, &run->choice.config, &plan, error);
@@ -863,8 +876,7 @@ static int start(gz_stencil_run *run, struct gzk_error *error)
     int status = prepare(run, error);
     run->choice.config.loops = run->choice.config.height;
     if (status == 0)
-        status = gzk_session_in_place(device, run->stencil, &run->data, run->other, &run->session,
-                                      error);
+        status = begin_in_place(run, &run->session, error);
     if (status == 0)
         status = gzk_plan_new(run->session, &run->choice.config, &run->plan, error);
     return status;
@@ -1227,6 +1239,8 @@ static void free_arrays(gz_stencil_run *run)
     free(run->rows);
     free(run->measures);
     gzs_spans_free(&run->spans);
+    for (int i = 0; i < 2; i++)
+        gzk_host_free(run->next[i], run->state_bytes);
     for (int age = 0; age < 3; age++)
         gzk_host_free(run->copy[age], run->state_bytes);
 }

@@ -18,7 +18,7 @@ struct gzk_session {
     struct gzk_buffer *barrier;             /* the fence's counter and its flag */
     int current; /* which state holds the last run's result; the other of its pair, the one before
                   */
-    void *place[2]; /* the host arrays that the states are; NULL if they are not */
+    void *place[4]; /* the host arrays that the states are; NULL if they are not */
 };
 
 struct gzk_plan {
@@ -87,7 +87,7 @@ static int make_states(struct gzk_session *session, struct gzk_error *error)
     int status = 0;
 
     for (int i = 0; i < states_of(session) && status == 0; i++)
-        status = i < 2 && session->place[i]
+        status = session->place[i]
                      ? backend->buffer_on(session->device, session->place[i], state_bytes(session),
                                           &session->state[i], error)
                      : backend->buffer_new(session->device, state_bytes(session),
@@ -96,7 +96,7 @@ static int make_states(struct gzk_session *session, struct gzk_error *error)
 }
 
 static int make_session(struct gzk_device *device, const struct gzk_stencil *stencil,
-                        const struct gzk_data *data, void *const place[2],
+                        const struct gzk_data *data, void *const place[4],
                         struct gzk_session **made, struct gzk_error *error)
 {
     const struct gzk_backend *backend = device->backend;
@@ -131,18 +131,18 @@ static int make_session(struct gzk_device *device, const struct gzk_stencil *ste
 int gzk_session_new(struct gzk_device *device, const struct gzk_stencil *stencil,
                     const struct gzk_data *data, struct gzk_session **made, struct gzk_error *error)
 {
-    void *const nowhere[2] = {NULL, NULL};
+    void *const nowhere[4] = {NULL};
     return make_session(device, stencil, data, nowhere, made, error);
 }
 
 int gzk_session_in_place(struct gzk_device *device, const struct gzk_stencil *stencil,
-                         const struct gzk_data *data, void *other, struct gzk_session **made,
-                         struct gzk_error *error)
+                         const struct gzk_data *data, void *const place[4],
+                         struct gzk_session **made, struct gzk_error *error)
 {
-    void *const here[2] = {data->state, other}, *const nowhere[2] = {NULL, NULL};
-    bool in_place = device->info.is_cpu && device->backend->buffer_on && !stencil->older;
+    void *const nowhere[4] = {NULL};
+    bool in_place = device->info.is_cpu && device->backend->buffer_on;
     *made = NULL;
-    int status = make_session(device, stencil, data, in_place ? here : nowhere, made, error);
+    int status = make_session(device, stencil, data, in_place ? place : nowhere, made, error);
 
     if (status == 0 && !in_place)
         status = gzk_session_reset(*made, error);

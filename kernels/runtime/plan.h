@@ -21,17 +21,18 @@ int gzk_session_new(struct gzk_device *device, const struct gzk_stencil *stencil
                     struct gzk_error *error);
 
 /* As gzk_session_new, for one run from the state in data->state. On a CPU that takes host memory as
- * it is, nothing is copied but the coefficients: data->state, `other`, which has as many elements,
- * and data->aux are what the kernels work on, so that neither may be touched before
- * gzk_session_free, and gzk_session_reset must not be called. Elsewhere `other` is not used, nor if
- * the stencil has three time levels. */
+ * it is, nothing is copied but the coefficients: data->aux and the arrays of `place`, which have as
+ * many elements as data->state, are what the kernels work on, so that none may be touched before
+ * gzk_session_free, and gzk_session_reset must not be called. The first of them is data->state, the
+ * second another or, of three time levels, data->older; those have two more, which may be NULL: the
+ * device has its own then. Elsewhere all but these two are not used. */
 int gzk_session_in_place(struct gzk_device *device, const struct gzk_stencil *stencil,
-                         const struct gzk_data *data, void *other, struct gzk_session **session,
-                         struct gzk_error *error);
+                         const struct gzk_data *data, void *const place[4],
+                         struct gzk_session **session, struct gzk_error *error);
 
-/* The one of the two host arrays that holds the current state (age 0) or the one before the last
+/* The one of the host arrays that holds the current state (age 0) or the one before the last
  * stage (age 1) once it was read to that place (gzk_session_read, gzk_session_read_before); NULL
- * if the session does not work in place. */
+ * if the session does not work in place, or there not in this state. */
 void *gzk_session_place(const struct gzk_session *session, int age);
 
 /* What launches of programs other than a plan's need of a session: the arguments that all kernels
