@@ -70,7 +70,7 @@ loop 'a subscript that is a product of the loop variable' \
  for (i = 1; i < n - 1; i++) y[i] = x[2 * i];
  tmp = x; x = y; y = tmp; }'
 loop 'a reduction' \
-    'x.c:11:34: s depends on all cells of the previous loop: no tile can compute it on its own' \
+    'x.c:11:34: a sum of a loop is found where one sweep goes from one array to another, all of it, and a copy or an exchange follows' \
     'for (t = 0; t < T; t++) {
  for (i = 1; i < n - 1; i++) y[i] = x[i];
      for (i = 1; i < n - 1; i++) s += x[i] * y[i];
@@ -336,7 +336,7 @@ loop 'a time loop whose condition the data set' \
     'while (s > 0.5) { for (i = 1; i < n; i++) y[i] = x[i - 1];
     tmp = x; x = y; y = tmp; s = x[3]; }'
 loop 'a sum beside the element' \
-    'x.c:10:48: s depends on all cells of the previous loop: no tile can compute it on its own' \
+    'x.c:10:48: a sum of a loop is found in two or three dimensions' \
     'for (t = 0; t < T; t++) {
     for (i = 1; i < n; i++) { y[i] = x[i - 1]; s = s + y[i] * y[i]; }
     tmp = x; x = y; y = tmp; }'
@@ -464,7 +464,7 @@ void f(int n, int T, double *x, double *y, int *idx, long *c, double s)
 }
 C
 reasons 'a sum and a call' \
-    'x.c:8:41: sum depends on all cells of the previous loop: no tile can compute it on its own' \
+    'x.c:8:41: a sum of a loop is found in two or three dimensions' \
     'x.c:9:9: log_it is called in each loop: input, output and other effects must stay outside' << 'C'
 void log_it(double);
 void f(int n, int T, double *x, double *y)

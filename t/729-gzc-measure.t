@@ -1,19 +1,19 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# 729-gzc-measure - time loops that find the largest or least change of a loop, and end by it
+# 729-gzc-measure - time loops that find the largest or least change of a loop, or a sum, and end by it
 # (t/gzc/measure.c): what gzc makes of them ends after as many loops with the same bits, and prints the
 # same, also where a cell is not a number or the change is zero; what cannot be is refused by name.
 . "$(dirname "$0")/tap.sh"
 . "$GZ_SOURCE/t/gzc/translate.sh"
-plan "$(bulk 32 34)"
+plan "$(bulk 36 38)"
 host=1
 
 translate measure change
 
-same 1 23 31 5 0 7
-same 2 40 37 60 1 7
-same 3 9 8 1 0 7
+same 1 23 31 5 0 12
+same 2 40 37 60 1 12
+same 3 9 8 1 0 12
 same 2 2 9 3 0 1
 
 # With a device: each stage may compute loops too many, which are run anew.
@@ -25,7 +25,7 @@ device() {
     "$work/plain" "$3" "$4" "$5" > "$work/expected"
     GZ_HEIGHT=$1 GZ_BLOCK=20x18x12 GZ_CHECK=$2 GZ_REPORT=1 GZ_DEVICE=opencl:0 "$work/linked" "$3" "$4" "$5" > "$work/got" 2> "$work/said"
     cmp -s "$work/expected" "$work/got" && ! grep -q failed "$work/said" &&
-        { grep -q 'opencl:0: no ' "$work/said" || [ "$(grep -c ' on opencl:0: stream' "$work/said")" -eq 7 ]; }
+        { grep -q 'opencl:0: no ' "$work/said" || [ "$(grep -c ' on opencl:0: stream' "$work/said")" -eq 12 ]; }
     verdict $? "height $1, ${3}x$4: the same bits"
     diff "$work/expected" "$work/got" | cat - "$work/said" | note
 }
@@ -80,6 +80,83 @@ cmp -s "$work/expected" "$work/got" && { grep -q 'opencl:0: no ' "$work/said" ||
 verdict $? 'a run is expected to take as many loops as the one before, for which lower tiles suffice'
 cat "$work/err" "$work/said" | note
 
+# Sums that are not whole, by --contract: of data for which C's are exact, so that there are as many loops.
+cat > "$work/sums.c" << 'C'
+#include <math.h>
+#include <stdio.h>
+static double u[40][50], v[40][50];
+static float a[40][50], b[40][50];
+int main(void)
+{
+    double error = 1, mean = 0;
+    float diff;
+    int t = 0, done = 0, k = 0, loud = 0;
+    for (int i = 0; i < 40; i++)
+        for (int j = 0; j < 50; j++)
+            u[i][j] = a[i][j] = b[i][j] = (i * 7 + j * 13) % 11;
+#pragma scop
+    while (error > 0.001 && t < 5) {
+        error = 0;
+        for (int i = 1; i < 39; i++)
+            for (int j = 1; j < 49; j++)
+                v[i][j] = 0.25 * (u[i - 1][j] + u[i + 1][j] + u[i][j - 1] + u[i][j + 1]);
+        for (int i = 1; i < 39; i++)
+            for (int j = 1; j < 49; j++) {
+                double d = v[i][j] - u[i][j];
+                error = d * d + error;
+                u[i][j] = v[i][j];
+            }
+        t++;
+        error = sqrt(error) / (38 * 48);
+    }
+#pragma endscop
+#pragma scop
+    while (!done) {
+        diff = 0.0;
+        for (int i = 1; i < 39; i++)
+            for (int j = 1; j < 49; j++) {
+                b[i][j] = 0.25f * (a[i][j + 1] + a[i][j - 1] + a[i - 1][j] + a[i + 1][j]);
+                if (b[i][j] > a[i][j])
+                    diff -= a[i][j] - b[i][j];
+            }
+        for (int i = 1; i < 39; i++)
+            for (int j = 1; j < 49; j++)
+                a[i][j] = b[i][j];
+        k++;
+        if (diff / (40 * 50) < 0.25) done = 1;
+    }
+#pragma endscop
+#pragma scop
+    for (int s = 0; s < 3; s++) {
+        for (int i = 1; i < 39; i++)
+            for (int j = 1; j < 49; j++)
+                v[i][j] = 0.5 * (u[i - 1][j] + u[i + 1][j]);
+        for (int i = 1; i < 39; i++)
+            for (int j = 1; j < 49; j++)
+                u[i][j] = v[i][j];
+        for (int i = 1; i < 39; i++)
+            for (int j = 1; j < 49; j++)
+                mean += u[i][j];
+        if (mean > 1e5)
+            loud++;
+    }
+#pragma endscop
+    printf("%d %a %a %d %a %a %a %d\n", t, error, u[20][30], k, (double)diff, (double)a[20][30], mean, loud);
+}
+C
+"$gzc" --contract "$work/sums.c" -o "$work/sums_made.c" 2> "$work/err"
+# shellcheck disable=SC2086
+${CC:-cc} -std=c11 -O1 -w -ffp-contract=off "$work/sums.c" -o "$work/plain" -lm &&
+    ${CC:-cc} $sanitize -std=c11 -O1 -w -I"$lib" "$work/sums_made.c" -o "$work/sums" $library
+"$work/plain" > "$work/expected"
+for check in 0 1; do
+    GZ_HEIGHT=3 GZ_BLOCK=32x18 GZ_CHECK=$check GZ_DEVICE=opencl:0 GZ_ORIGINAL=never GZ_REPORT=1 "$work/sums" > "$work/got" 2> "$work/said"
+    cmp -s "$work/expected" "$work/got" && { grep -q 'opencl:0: no ' "$work/said" ||
+        { [ "$(grep -c 'a loop; sums are added in another order' "$work/said")" -eq 3 ] && ! grep -q failed "$work/said"; }; }
+    verdict $? "sums that are exact, with --contract: the same, GZ_CHECK=$check"
+    diff "$work/expected" "$work/got" | cat "$work/err" - "$work/said" | note
+done
+
 # measure NAME MESSAGE BEFORE SWEEP AMONG COPY BEHIND: of a while with these in a sweep and its copy and around
 # both; a message or the line on the time that --explain prints.
 measure() {
@@ -128,9 +205,15 @@ fold='err = fmax(err, fabs(v[i][j] - u[i][j]));'
 measure 'in the sweep' 'TIME as the loop says, by the largest of fabs(v[i][j] - u[i][j]), 1 sweep a loop' \
     'err = 0; t++;' "$fold"
 (cd "$work" && "$gzc" --contract x.c -o result 2> err)
-[ "$(cat "$work/err")" = 'x.c:15:17: the largest change of a loop, by which it ends, is exact: must be translated without --contract' ]
 verdict $? 'with --contract'
-note < "$work/err"
+cat > "$work/err" << 'X'
+time        as the loop says, by the sum of d * d, added in double in another order than C's, 1 sweep a loop
+time        as the loop says, by the sum of a[i][j] - b[i][j] where b[i][j] > a[i][j], added in double in another order than C's, 1 sweep a loop
+time        as the loop says, by the sum of u[i][j], added in double in another order than C's, 1 sweep a loop
+X
+"$gzc" --contract --explain "$work/sums.c" | grep '^time' | diff - "$work/err" > "$work/said"
+verdict $? 'which --explain says of sums'
+note < "$work/said"
 measure 'by a function of the file, beside the copy' \
     'TIME as the loop says, by the largest of fabs(u[i][j] - v[i][j]), 1 sweep a loop' \
     'err = 0;' '' 'if (t % 10 == 9) fprintf(out, "%g\n", err);' 'err = bigger(err, fabs(u[i][j] - v[i][j]));'
@@ -143,12 +226,17 @@ measure 'another value than the one compared' \
 measure 'a block with a variable of its own' \
     'x.c:11:20: double d;: a loop that finds the largest change may, besides its sweeps, only set and print numbers and end by them' \
     'err = 0; { double d; d = 0; }' "$fold"
-measure 'a sum' 'x.c:15:17: err depends on all cells of the previous loop: no tile can compute it on its own' \
+measure 'a sum' "x.c:15:17: err adds up all cells, rounded in C's order, which no tile can keep: must be translated with --contract, which allows another" \
     'err = 0;' 'err += fabs(v[i][j] - u[i][j]);'
-measure 'a sum beside it' 'x.c:16:17: sum depends on all cells of the previous loop: no tile can compute it on its own' \
+measure 'a sum of whole numbers under a condition' \
+    'TIME as the loop says, by the sum of 1 where v[i][j] > u[i][j], 1 sweep a loop' \
+    't = 0;' 'if (v[i][j] > u[i][j]) t++;' '' '' 'err = t;'
+measure 'a sum of other numbers in a whole one' 'x.c:15:17: t depends on all cells of the previous loop: no tile can compute it on its own' \
+    't = 0;' 't += v[i][j];'
+measure 'a sum beside it' 'x.c:16:17: sum is the second number that the loop finds of all cells: not translated yet beside err' \
     'err = 0;' "$fold
                 sum += v[i][j];"
-measure 'two at once' 'x.c:16:30: other depends on all cells of the previous loop: no tile can compute it on its own' \
+measure 'two at once' 'x.c:16:17: other is the second number that the loop finds of all cells: not translated yet beside err' \
     'err = 0;' "$fold
                 other = fmax(other, v[i][j]);"
 measure 'of a neighbour' \
@@ -157,9 +245,6 @@ measure 'of a neighbour' \
 measure 'of the new state before it is there' \
     'x.c:11:86: v[i][j], in what a loop compares, is not the cell'"'"'s own state before or after the loop' \
     'for (i = 1; i < n - 1; i++) for (j = 1; j < n - 1; j++) err = fmax(err, fabs(v[i][j] - u[i][j]));'
-measure 'of the old state where it is overwritten' \
-    'x.c:23:96: u[i][j], in what a loop compares, is not the cell'"'"'s own state before or after the loop' \
-    'err = 0;' '' '' '' 'for (i = 1; i < n - 1; i++) for (j = 1; j < n - 1; j++) err = fmax(err, fabs(v[i][j] - u[i][j]));'
 measure 'of a scalar' 'x.c:15:59: eps, in what a loop compares, is not the cell'"'"'s own state before or after the loop' \
     'err = 0;' 'err = fmax(err, fabs(v[i][j] - u[i][j]) * eps);'
 measure 'what the sweeps use changes' \

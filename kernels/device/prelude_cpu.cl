@@ -11,6 +11,10 @@
 #define GZ_VECTORISED(width) GZ_PRAGMA(clang loop vectorize_width(width) interleave_count(2))
 #define GZ_ROW_LOOP GZ_VECTORISED(GZ_ALIGN)
 #define GZ_ROW_FUNCTION static inline __attribute__((always_inline, min_vector_width(512)))
+/* What a block adds up may be added in any order, as vectors do. */
+#if __clang_major__ > 11
+#define GZ_ANY_ORDER GZ_PRAGMA(clang fp reassociate(on))
+#endif
 /* LLVM keeps what an iteration loads for the next ones, as far as restrict lets it see that nothing
  * has overwritten it; what it keeps for longer than one iteration it cannot vectorise. */
 #if GZ_RX > 1

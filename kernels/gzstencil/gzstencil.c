@@ -72,8 +72,8 @@ struct gz_stencil_run {
     struct gzk_plan *plan;
     long at;
     double seconds;
-    double *measures; /* of a run whose data end it, those of the loops that have run */
-    size_t measure_room;
+    union gzk_found *found; /* of a run whose data end it, by the loops that have run */
+    size_t found_room;
 };
 
 /* ------------------------------------------------------------------------------------ shared */
@@ -884,18 +884,18 @@ static int start(gz_stencil_run *run, struct gzk_error *error)
 
 static bool make_room(gz_stencil_run *run, size_t count)
 {
-    if (count <= run->measure_room)
+    if (count <= run->found_room)
         return true;
     size_t room = 2 * count;
-    double *measures = realloc(run->measures, room * sizeof *measures);
-    if (!measures)
+    union gzk_found *found = realloc(run->found, room * sizeof *found);
+    if (!found)
         return false;
-    run->measures = measures;
-    run->measure_room = room;
+    run->found = found;
+    run->found_room = room;
     return true;
 }
 
-/* Runs a stage more and keeps the measures of its loops. */
+/* Runs a stage more and keeps what its loops find. */
 static int measure_stage(gz_stencil_run *run, struct gzk_error *error)
 {
     int status = run->session ? 0 : start(run, error);
@@ -907,29 +907,49 @@ static int measure_stage(gz_stencil_run *run, struct gzk_error *error)
     if (status == 0)
         status = gzk_plan_advance(run->plan, run->at, height, &never, &seconds, error);
     if (status == 0)
-        status = gzk_plan_largest(run->plan, height, run->measures + run->at, error);
+        status = gzk_plan_found(run->plan, height, run->found + run->at, error);
     run->at += status == 0 ? height : 0;
     run->seconds += seconds;
     return status;
 }
 
-int gz_stencil_measure(gz_stencil_run *run, long loop, double *largest)
+/* What a loop finds, of whole numbers or not. */
+static int find(gz_stencil_run *run, long loop, bool whole, union gzk_found *found)
 {
     struct gzk_error error;
-    if (!largest || !enter_ready(run))
+    if (!enter_ready(run))
         return 0;
-    if (!run->facts->measure || run->open || loop < 0 || loop > run->at)
+    int measure = run->facts->measure;
+    if (!measure || (measure == 4) != whole || run->open || loop < 0 || loop > run->at)
         give_up(run, "a measure is asked for that there is not");
     else if (loop >= run->loops)
         give_up(run, "its loops do not end");
     else if (loop == run->at && take_device(run))
         give_back_device(run, measure_stage(run, &error), &error);
-    if (run->ready && isnan(run->measures[loop]))
+    if (run->ready && !whole && isnan(run->found[loop].number))
         give_up(run, "what a loop changes is not a number");
     else if (run->ready)
-        *largest = run->measures[loop];
+        *found = run->found[loop];
     bool told = run->ready;
     leave(run);
+    return told;
+}
+
+int gz_stencil_measure(gz_stencil_run *run, long loop, double *found)
+{
+    union gzk_found number;
+    int told = found && find(run, loop, false, &number);
+    if (told)
+        *found = number.number;
+    return told;
+}
+
+int gz_stencil_measure_whole(gz_stencil_run *run, long loop, long *found)
+{
+    union gzk_found number;
+    int told = found && find(run, loop, true, &number);
+    if (told)
+        *found = (long)number.whole;
     return told;
 }
 
@@ -1207,10 +1227,11 @@ static void report(const gz_stencil_run *run)
                  run->choice.tried_s);
     fprintf(stderr,
             "gzstencil: %s:%d: %s, %ld loops on %s: %s, block %dx%dx%d, height %d, %.3g s a "
-            "loop%s%s%s%s\n",
+            "loop%s%s%s%s%s\n",
             run->file, run->line, size, run->open ? run->at : run->loops, device->info.address,
             gzk_variants[config->variant].name, config->block[0], config->block[1],
             config->block[2], config->height, run->choice.measured_s, predicted, tried,
+            facts->measure == 3 ? "; sums are added in another order than C's" : "",
             *why ? "; " : "", why);
 }
 
@@ -1237,7 +1258,7 @@ static void free_arrays(gz_stencil_run *run)
     gzk_host_free(run->data.aux, aux_bytes(run));
     free(run->data.coefficients);
     free(run->rows);
-    free(run->measures);
+    free(run->found);
     gzs_spans_free(&run->spans);
     for (int i = 0; i < 2; i++)
         gzk_host_free(run->next[i], run->state_bytes);

@@ -64,7 +64,8 @@ struct gz_stencil {
     int contract; /* 0: the same bits as C; 1: a multiplication and an addition may round once; 2:
                      it also calls functions that devices round differently */
     int measure; /* whether the body has a GZ_MEASURE too, for gz_stencil_measure: 1 of type double,
-                    2 of type float; not with three time levels or arrays per step */
+                    2 of type float, of which the largest is wanted; 3 of type double, 4 of whole
+                    numbers, of which the sum is; not with three time levels or arrays per step */
     int fields;  /* values of a cell if there are several, each an array in a buffer and a result,
                     one behind the other; 0 or 1: one. See FIELD and THIS in libgzstencil(3) */
 };
@@ -161,11 +162,13 @@ GZ_STENCIL_API int gz_stencil_execute(gz_stencil_run *run);
 
 /* In place of gz_stencil_execute where the data say how many loops there are, of a stencil with a
  * `measure`; `loops` of gz_stencil_begin is then the most. gz_stencil_measure tells the largest
- * measure of loop number `loop`, over the domain: of the first, then of the next each time, or
- * again of an earlier one; negative zero counts as less than zero. It returns 0 if the run was
- * given up, as it is if a cell's measure is NaN. gz_stencil_settle ends the loops after so many,
- * one or more and no more than have been measured; it returns what gz_stencil_execute does. */
-GZ_STENCIL_API int gz_stencil_measure(gz_stencil_run *run, long loop, double *largest);
+ * measure of loop number `loop`, or the sum, over the domain: of the first, then of the next each
+ * time, or again of an earlier one; negative zero counts as less than zero. It returns 0 if the run
+ * was given up, as it is if a cell's measure is NaN. Of whole numbers gz_stencil_measure_whole
+ * tells the sum, modulo 2^64. gz_stencil_settle ends the loops after so many, one or more and no
+ * more than have been measured; it returns what gz_stencil_execute does. */
+GZ_STENCIL_API int gz_stencil_measure(gz_stencil_run *run, long loop, double *found);
+GZ_STENCIL_API int gz_stencil_measure_whole(gz_stencil_run *run, long loop, long *found);
 GZ_STENCIL_API int gz_stencil_settle(gz_stencil_run *run, long loops);
 
 /* The state after the last loop (age 0), the one before it (age 1) or, if the stencil says `both` 2

@@ -76,9 +76,9 @@ static const char *wrong_facts(const struct gz_stencil *facts)
          (facts->buffers != 1 || facts->guarded || facts->both || facts->measure)))
         return "fields: must be from 0 to 8, and with several buffers 1 and guarded, both and "
                "measure 0";
-    if (facts->measure < 0 || facts->measure > 2 ||
+    if (facts->measure < 0 || facts->measure > 4 ||
         (facts->measure && (facts->buffers > 2 || facts->step_arrays || facts->step_values)))
-        return "measure: must be 0, 1 or 2, and 0 with three time levels or arrays per step";
+        return "measure: must be from 0 to 4, and 0 with three time levels or arrays per step";
     if (facts->height < 0 || facts->height > MOST_HEIGHT)
         return "height: must be from 0 to 1048576";
     if (facts->constant_arrays > MOST_ARRAYS || facts->step_arrays > MOST_ARRAYS ||

@@ -505,38 +505,58 @@ int gzk_session_run(struct gzk_session *session, const struct gzk_config *config
  */
 
 /* The number that has a key, by measure.knl. */
-static double number_of(int64_t key, bool narrow)
+static union gzk_found number_of(int64_t key, bool narrow)
 {
     int32_t small = (int32_t)(key < 0 ? key ^ INT32_MAX : key);
-    int64_t bits = key < 0 ? key ^ INT64_MAX : key;
+    union gzk_found found = {.whole = key < 0 ? key ^ INT64_MAX : key};
     float single;
-    double value;
 
     memcpy(&single, &small, sizeof single);
-    memcpy(&value, &bits, sizeof value);
-    return narrow ? (double)single : value;
+    if (narrow)
+        found.number = (double)single;
+    return found;
 }
 
-int gzk_plan_largest(struct gzk_plan *plan, int steps, double *largest, struct gzk_error *error)
+/* The largest of `count` keys, `apart` from each other. */
+static union gzk_found largest(const void *keys, size_t count, size_t apart, bool narrow)
+{
+    int64_t most = INT64_MIN;
+    for (size_t i = 0; i < count * apart; i += apart) {
+        int64_t key = narrow ? ((const int32_t *)keys)[i] : ((const int64_t *)keys)[i];
+        most = key > most ? key : most;
+    }
+    return number_of(most, narrow);
+}
+
+/* The sum, that of whole numbers modulo 2^64. */
+static union gzk_found sum(const union gzk_found *keys, size_t count, size_t apart, bool whole)
+{
+    union gzk_found all = {.whole = 0};
+    for (size_t i = 0; i < count * apart; i += apart)
+        if (whole)
+            all.whole = (int64_t)((uint64_t)all.whole + (uint64_t)keys[i].whole);
+        else
+            all.number += keys[i].number;
+    return all;
+}
+
+int gzk_plan_found(struct gzk_plan *plan, int steps, union gzk_found *found,
+                   struct gzk_error *error)
 {
     const struct gzk_device *device = plan->session->device;
     size_t height = (size_t)plan->config.height, tiles = (size_t)plan->geometry.tile_count;
-    bool narrow = plan->config.stencil->measure == 2;
+    int measure = plan->config.stencil->measure;
 
     if (!plan->keys)
         return gzk_fail(error, GZK_INVALID, "its tiles have no measure");
-    void *keys = malloc(key_bytes(plan));
+    char *keys = malloc(key_bytes(plan));
+    size_t one = key_bytes(plan) / (tiles * height);
     int status = keys ? device->backend->read(plan->session->device, plan->keys, keys,
                                               key_bytes(plan), error)
                       : gzk_fail(error, GZK_FAILED, "out of host memory");
-    for (size_t k = 0; k < (size_t)steps && status == 0; k++) {
-        int64_t most = INT64_MIN;
-        for (size_t i = k; i < tiles * height; i += height) {
-            int64_t key = narrow ? ((int32_t *)keys)[i] : ((int64_t *)keys)[i];
-            most = key > most ? key : most;
-        }
-        largest[k] = number_of(most, narrow);
-    }
+    for (size_t k = 0; k < (size_t)steps && status == 0; k++)
+        found[k] = measure > 2 ? sum((void *)(keys + k * one), tiles, height, measure == 4)
+                               : largest(keys + k * one, tiles, height, measure == 2);
     free(keys);
     return status;
 }

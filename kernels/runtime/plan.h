@@ -98,9 +98,15 @@ int gzk_plan_stage(struct gzk_plan *plan, long loop, const volatile sig_atomic_t
 int gzk_plan_advance(struct gzk_plan *plan, long loop, long loops,
                      const volatile sig_atomic_t *stop, double *seconds, struct gzk_error *error);
 
-/* The largest measure of each of the `steps` loops, at most the plan's height, that the last stage
- * has computed, if the stencil has one and gzk_measures() says so; NaN if a cell's is. */
-int gzk_plan_largest(struct gzk_plan *plan, int steps, double *largest, struct gzk_error *error);
+/* What the cells of each of the `steps` loops, at most the plan's height, that the last stage has
+ * computed measure together, if the stencil has a measure and gzk_measures() says so: the largest,
+ * NaN if a cell's is, or the sum, `whole` of whole numbers. */
+union gzk_found {
+    double number;
+    int64_t whole;
+};
+int gzk_plan_found(struct gzk_plan *plan, int steps, union gzk_found *found,
+                   struct gzk_error *error);
 
 /* Runs `count` stages of no loops: every tile is loaded and committed as it is, from one state to
  * the other and back. For measuring what that takes. Of a plan whose launches are one a stage. */

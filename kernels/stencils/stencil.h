@@ -132,8 +132,8 @@ struct gzk_stencil {
     double (*coordinate)(int extent, int i);
     bool older;  /* whether there are three time levels: OLDER is read. If edges are kept, the older
                     state is the buffer that the first loop writes. */
-    int measure; /* whether the body has a measure, too, of how far a loop takes a cell: 1 in
-                    double, 2 in float; see ../device/measure.knl */
+    int measure; /* whether the body has a measure, too, of how far a loop takes a cell: from
+                    1 to 4 by what is found and its type; see ../device/measure.knl */
     bool fills_parts; /* whether `fill` numbers cells as GZK_EACH_CELL does, so that it fills a part
                          of a grid as the grid; else a rank makes the whole grid's data first */
     int fields; /* values of a cell, at most GZK_MAX_FIELDS, of each of which a loop computes the

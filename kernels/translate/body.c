@@ -6,6 +6,7 @@
 #include "emit.h"
 #include "locals.h"
 #include "loops.h"
+#include "measure.h"
 #include "points.h"
 #include "reads.h"
 #include "systems.h"
@@ -926,7 +927,10 @@ static void write_math(struct writer *writer)
         gzt_walk(writer->program->sweep[i].statement, collect_math, &set);
     if (writer->program->measure) {
         gzt_walk(writer->program->measure->sweep.statement, collect_math, &set);
-        gzt_walk(writer->program->measure->value[0], collect_math, &set);
+        if (writer->program->measure->values)
+            gzt_walk(writer->program->measure->value[0], collect_math, &set);
+        if (writer->program->measure->condition)
+            gzt_walk(writer->program->measure->condition, collect_math, &set);
     }
     for (int i = 0; i < writer->program->function_count; i++)
         gzt_walk(writer->program->functions[i]->body, collect_math, &set);
@@ -964,15 +968,24 @@ static void write_helpers(struct writer *writer)
             writer->program->constant_count);
 }
 
-/* How far a loop takes a cell: the larger is what counts. */
+/* How far a loop takes a cell: the larger is what counts, or the sum. */
 static void write_measure(struct writer *writer)
 {
     const struct gzt_measure *measure = writer->program->measure;
+    bool whole = gzt_measure_type(writer->program) == 4;
     writer->measuring = true;
     writer->sweep = &measure->sweep;
-    gzt_add(&writer->text, "#ifdef GZ_MEASURE\nGZ_MEASURE\n{\n    return %s(",
-            measure->least ? "-" : "");
-    write_node(writer, measure->value[0]);
+    gzt_add(&writer->text, "#ifdef GZ_MEASURE\nGZ_MEASURE\n{\n    return ");
+    if (measure->condition) {
+        gzt_add(&writer->text, "!(");
+        write_node(writer, measure->condition);
+        gzt_add(&writer->text, ") ? 0 : ");
+    }
+    gzt_add(&writer->text, "%s(", measure->finds == GZT_LEAST ? "-" : whole ? "(long)" : "");
+    if (measure->values)
+        write_node(writer, measure->value[0]);
+    else
+        gzt_add(&writer->text, "1");
     gzt_add(&writer->text, ");\n}\n#endif\n");
 }
 

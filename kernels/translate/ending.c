@@ -12,7 +12,9 @@ int gzt_measure_type(const struct gzt_program *program)
     const struct gzt_measure *measure = program->measure;
     if (!measure)
         return 0;
-    return gzt_bare(measure->value[0])->type == GZT_FLOAT && !measure->least ? 2 : 1;
+    if (measure->finds == GZT_SUM)
+        return gzt_is_integer(gzt_found_in(measure)->type) ? 4 : 3;
+    return gzt_bare(measure->value[0])->type == GZT_FLOAT && measure->finds == GZT_LARGEST ? 2 : 1;
 }
 
 /* The name of a variable that the loop sets, if it outlives it; NULL if not. */
@@ -43,7 +45,8 @@ void gzt_compare_measured(const struct gzt_program *program, struct gzt_text *te
     const struct gzt_measure *measure = program->measure;
     const char *name;
     for (int i = 0; measure && i < measure->set_count; i++)
-        if ((name = outliving(measure, i)))
+        if ((name = outliving(measure, i)) &&
+            (gzt_is_integer(measure->set[i]->type) || !program->source->contract))
             gzt_add(text,
                     "gz_stencil_compare_variable(gz_run, \"%s\", (const void *)&%s, gz_then_%d, "
                     "sizeof(%s));\n",
@@ -65,26 +68,45 @@ static const char *text_of(const struct gzt_program *program, int begin, int end
     return gzt_string(&text);
 }
 
+/* The sum joins what the variable held: whole numbers modulo what its type holds. */
+static void add_sum(const struct gzt_program *program, struct gzt_text *text)
+{
+    const struct gzt_decl *decl = gzt_found_in(program->measure);
+    const char *type = gzt_is_integer(decl->type) ? "(unsigned long)" : "";
+    gzt_add(text, "%s = (%s)(%s%s %c %sgz_found);\n}\n", decl->name, decl->type_name, type,
+            decl->name, program->measure->subtracts ? '-' : '+', type);
+}
+
 /* The user's own comparison, once, with what the library has found. */
-static void add_fold(const struct gzt_program *program, struct gzt_text *text)
+static void add_comparison(const struct gzt_program *program, struct gzt_text *text)
 {
     const struct gzt_measure *measure = program->measure;
     const char *type = gzt_type_text(gzt_bare(measure->value[0])->type);
     int at = measure->fold->begin;
 
-    gzt_add(text,
-            "{\ndouble gz_largest;\nif (!gz_stencil_measure(gz_run, gz_n, &gz_largest)%s) {\n"
-            "gz_fine = 0;\nbreak;\n}\ngz_n++;\n%s",
-            gzt_lacks_negative_zero(program)
-                ? ""
-                : "\n    || (gz_largest == 0 && !gz_stencil_usable(gz_run, "
-                  "GZ_STENCIL_EITHER_ZERO))",
-            measure->least ? "gz_largest = -gz_largest;\n" : "");
+    gzt_add(text, "%s", measure->finds == GZT_LEAST ? "gz_found = -gz_found;\n" : "");
     for (int i = 0; i < measure->values; i++) {
-        gzt_add(text, "%s ((%s)gz_largest) ", text_of(program, at, measure->value[i]->begin), type);
+        gzt_add(text, "%s ((%s)gz_found) ", text_of(program, at, measure->value[i]->begin), type);
         at = measure->value[i]->end;
     }
     gzt_add(text, "%s;\n}\n", text_of(program, at, measure->fold->end));
+}
+
+static void add_fold(const struct gzt_program *program, struct gzt_text *text)
+{
+    bool whole = gzt_measure_type(program) == 4;
+    gzt_add(text,
+            "{\n%s gz_found;\nif (!gz_stencil_measure%s(gz_run, gz_n, &gz_found)%s) {\n"
+            "gz_fine = 0;\nbreak;\n}\ngz_n++;\n",
+            whole ? "long" : "double", whole ? "_whole" : "",
+            gzt_lacks_negative_zero(program)
+                ? ""
+                : "\n    || (gz_found == 0 && !gz_stencil_usable(gz_run, "
+                  "GZ_STENCIL_EITHER_ZERO))");
+    if (program->measure->finds == GZT_SUM)
+        add_sum(program, text);
+    else
+        add_comparison(program, text);
 }
 
 /* A statement that stays; output waits until the results are there. */

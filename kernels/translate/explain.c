@@ -3,6 +3,7 @@
  * explain.c - prints what was understood.
  */
 #include "emit.h"
+#include "measure.h"
 #include "systems.h"
 
 static const char *const forms[] = {
@@ -207,6 +208,18 @@ static void explain_fallback(const struct gzt_program *program, struct gzt_text 
         gzt_add(out, "            with -fopenmp, since every thread of a region runs the loops\n");
 }
 
+static void explain_measure(const struct gzt_program *program, struct gzt_text *out)
+{
+    static const char *const found[] = {"largest", "least", "sum"};
+    const struct gzt_measure *measure = program->measure;
+    gzt_add(out, "as the loop says, by the %s of %s", found[measure->finds],
+            measure->values ? gzt_node_text(program->source, gzt_bare(measure->value[0])) : "1");
+    if (measure->condition)
+        gzt_add(out, " where %s", gzt_node_text(program->source, gzt_bare(measure->condition)));
+    if (gzt_measure_type(program) == 3)
+        gzt_add(out, ", added in double in another order than C's");
+}
+
 static const char *const positions[] = {"before", "among", "behind"};
 
 void gzt_explain(const struct gzt_program *program, struct gzt_text *out)
@@ -226,9 +239,7 @@ void gzt_explain(const struct gzt_program *program, struct gzt_text *out)
         explain_state(program, out);
     gzt_add(out, "time        ");
     if (program->measure)
-        gzt_add(out, "as the loop says, by the %s of %s",
-                program->measure->least ? "least" : "largest",
-                gzt_node_text(program->source, gzt_bare(program->measure->value[0])));
+        explain_measure(program, out);
     else
         explain_loop(program, &program->time, out);
     gzt_add(out, ", %d sweep%s a loop\n", program->sweeps, program->sweeps > 1 ? "s" : "");

@@ -319,7 +319,7 @@ static bool is_exchange(const struct gzt_source *source, const struct gzt_loop_b
     return is_rotation(source, body->others, body->other_count, false, exchanged);
 }
 
-static bool is_memory_copy(const struct gzt_node *node)
+bool gzt_is_memory_copy(const struct gzt_node *node)
 {
     static const char *const names[] = {"memcpy", "memmove", "__builtin_memcpy",
                                         "__builtin_memmove"};
@@ -333,7 +333,7 @@ static bool is_memory_copy(const struct gzt_node *node)
 
 int gzt_refuse_other(struct gzt_source *source, const struct gzt_node *node)
 {
-    if (is_memory_copy(node))
+    if (gzt_is_memory_copy(node))
         return gzt_refuse(
             source, node->begin,
             "%s does not hand the state on: behind a sweep C = f(A, B), copies must be "
@@ -546,7 +546,7 @@ static bool read_copy(struct gzt_program *program, struct gzt_loop_body *body, i
         nest = first == (number == 0) ? -1 : 0;
     *copy = (struct gzt_copy){.call = nest < 0 ? body->others[calls == 2 ? number : 0] : NULL};
     if (copy->call)
-        return is_memory_copy(copy->call) && read_memory_copy(program, copy->call, move) &&
+        return gzt_is_memory_copy(copy->call) && read_memory_copy(program, copy->call, move) &&
                copy->call->begin > body->nests[0]->begin;
     copy->nest = *nests[nest];
     const struct gzt_array *from = copied_array(program, nests[nest]);
@@ -664,8 +664,8 @@ void gzt_set_others_aside(struct gzt_source *source, struct gzt_loop_body *body)
     for (int i = 0; i < body->other_count; i++) {
         const struct gzt_node *node = body->others[i];
         struct move move;
-        if (node->kind == GZT_IF ||
-            (node->kind == GZT_CALL && !is_memory_copy(node) && !is_swap_call(source, node, &move)))
+        if (node->kind == GZT_IF || (node->kind == GZT_CALL && !gzt_is_memory_copy(node) &&
+                                     !is_swap_call(source, node, &move)))
             gzt_stops(source, gzt_refuse_other(source, node));
         else
             body->others[kept++] = node;
@@ -690,7 +690,7 @@ int gzt_set_form(struct gzt_program *program, struct gzt_loop_body *body)
             program->source, body->nests[2]->begin,
             "several fields or sweeps of different kinds in a loop are not translated "
             "yet: must be one sweep, two, or one and its copy back");
-    if (body->other_count == 1 && is_memory_copy(body->others[0]))
+    if (body->other_count == 1 && gzt_is_memory_copy(body->others[0]))
         return set_memory_copy(program, body->others[0]);
     if (body->other_count > 0)
         return set_swap(program, body);

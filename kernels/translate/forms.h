@@ -42,6 +42,9 @@ const struct gzt_node *gzt_find_moves(const struct gzt_source *source,
                                       const char *names[GZT_EXCHANGED],
                                       const char *values[GZT_EXCHANGED]);
 
+/* Whether it is a call of memcpy or memmove. */
+bool gzt_is_memory_copy(const struct gzt_node *node);
+
 /* Sets the error for a statement that is not among what a time loop may do. */
 int gzt_refuse_other(struct gzt_source *source, const struct gzt_node *node);
 

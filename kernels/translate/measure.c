@@ -3,6 +3,7 @@
 
 #include "access.h"
 #include "effects.h"
+#include "forms.h"
 #include "locals.h"
 #include "loops.h"
 #include "reads.h"
@@ -58,7 +59,7 @@ static bool is_conditional(const struct gzt_source *source, const struct gzt_nod
     measure->value[0] = compared(node->child[0], gzt_assigned(list[0]), &larger);
     measure->value[1] = list[0]->child[1];
     measure->values = 2;
-    measure->least = !larger;
+    measure->finds = larger ? GZT_LARGEST : GZT_LEAST;
     return measure->value[0] && is_alike(source, measure->value[0], measure->value[1]);
 }
 
@@ -75,7 +76,7 @@ static bool is_choice(const struct gzt_source *source, const struct gzt_node *no
     measure->value[0] = compared(node->child[0], decl, &larger);
     measure->value[1] = node->child[takes ? 1 : 2];
     measure->values = 2;
-    measure->least = larger != takes;
+    measure->finds = larger != takes ? GZT_LEAST : GZT_LARGEST;
     return measure->value[0] && is_alike(source, measure->value[0], measure->value[1]);
 }
 
@@ -108,7 +109,7 @@ static bool is_call(const struct gzt_source *source, const struct gzt_node *node
     const char *name = math ? math->device : "";
     bool most = strcmp(name, "fmax") == 0 || strcmp(name, "std_max") == 0;
     if (most || strcmp(name, "fmin") == 0 || strcmp(name, "std_min") == 0)
-        measure->least = !most;
+        measure->finds = most ? GZT_LARGEST : GZT_LEAST;
     else if (!is_own_choice(source, node->decl, measure))
         return false;
     bool first = gzt_is_ref(node->child[0], decl);
@@ -117,8 +118,7 @@ static bool is_call(const struct gzt_source *source, const struct gzt_node *node
     return first != gzt_is_ref(node->child[1], decl);
 }
 
-/* The variable that it sets. */
-static const struct gzt_decl *target_of(const struct gzt_measure *measure)
+const struct gzt_decl *gzt_found_in(const struct gzt_measure *measure)
 {
     return gzt_assigned(measure->fold->kind == GZT_IF ? gzt_effect(measure->fold->child[1])
                                                       : measure->fold);
@@ -129,10 +129,54 @@ static bool is_number(enum gzt_type type)
     return type == GZT_INT || type == GZT_FLOAT || type == GZT_DOUBLE;
 }
 
-/* Whether a statement of a cell makes a variable the larger, or the less, of itself and a value. */
+/* What a statement adds to its variable: x += VALUE, x = VALUE + x, or 1 by x++; with the minus of
+ * such, too. */
+static bool read_addition(const struct gzt_node *node, struct gzt_measure *measure)
+{
+    const struct gzt_decl *decl = gzt_assigned(node);
+    const struct gzt_node *sum = gzt_is_binary(node, "=") ? gzt_bare(node->child[1]) : node;
+    const char *op = node->kind == GZT_UNARY && node->op[0] == 'x' ? node->op + 1 : sum->op;
+    if (!decl || (op[0] != '+' && op[0] != '-') ||
+        (sum == node ? node->kind != GZT_UNARY && strcmp(op + 1, "=") != 0
+                     : sum->kind != GZT_BINARY || op[1] != '\0'))
+        return false;
+    bool behind = sum != node && op[0] == '+' && gzt_is_ref(sum->child[1], decl);
+    measure->subtracts = op[0] == '-';
+    measure->values = sum->kind == GZT_BINARY;
+    measure->value[0] = measure->values ? sum->child[!behind] : NULL;
+    return (sum == node || gzt_is_ref(sum->child[behind], decl)) &&
+           (!measure->values || !gzt_mentions(measure->value[0], decl));
+}
+
+/* The same, under a condition or not, of types in which the sum is one: of whole numbers, modulo
+ * what the type holds. */
+static bool is_sum(const struct gzt_node *node, struct gzt_measure *measure)
+{
+    const struct gzt_node **list = NULL;
+    int count = 0;
+    gzt_statements(node->kind == GZT_IF && node->count == 2 ? node->child[1] : node, &list, &count);
+    if (count != 1 || !read_addition(list[0], measure))
+        return false;
+    const struct gzt_decl *decl = gzt_assigned(list[0]);
+    enum gzt_type type = measure->values ? gzt_bare(measure->value[0])->type : GZT_INT;
+    measure->finds = GZT_SUM;
+    measure->condition = node->kind == GZT_IF ? node->child[0] : NULL;
+    measure->fold = node;
+    return (!measure->condition || !gzt_mentions(measure->condition, decl)) &&
+           (gzt_is_integer(decl->type)
+                ? decl->type != GZT_SMALL && gzt_is_integer(type)
+                : is_number(decl->type) && (is_number(type) || gzt_is_integer(type)));
+}
+
+/* Whether a statement of a cell makes a variable the larger, or the less, of itself and a value, or
+ * adds it. */
 static bool read_fold(const struct gzt_source *source, const struct gzt_node *node,
                       struct gzt_measure *measure)
 {
+    measure->condition = NULL;
+    if (is_sum(node, measure))
+        return true;
+    measure->condition = NULL;
     bool assigns = gzt_is_binary(node, "=") && gzt_assigned(node);
     const struct gzt_node *value = assigns ? gzt_bare(node->child[1]) : NULL;
     if (assigns ? !is_choice(source, value, gzt_assigned(node), measure) &&
@@ -140,7 +184,7 @@ static bool read_fold(const struct gzt_source *source, const struct gzt_node *no
                 : !is_conditional(source, node, measure))
         return false;
     measure->fold = node;
-    return is_number(gzt_bare(measure->value[0])->type) && is_number(target_of(measure)->type);
+    return is_number(gzt_bare(measure->value[0])->type) && is_number(gzt_found_in(measure)->type);
 }
 
 /* -------------------------------------------------------------------------------------- loops */
@@ -330,12 +374,18 @@ static bool sets(const struct gzt_measure *measure, const struct gzt_decl *decl)
 /* --------------------------------------------------------------------------- what stays on the
  * host */
 
+/* For messages. */
+static const char *name_of(const struct gzt_measure *measure)
+{
+    return measure->finds == GZT_SUM ? "a sum" : "the largest change";
+}
+
 static int refuse_kept(struct gzt_program *program, const struct gzt_node *node)
 {
     return gzt_refuse(program->source, node->begin,
-                      "%s: a loop that finds the largest change may, besides its sweeps, only set "
-                      "and print numbers and end by them",
-                      gzt_node_text(program->source, node));
+                      "%s: a loop that finds %s may, besides its sweeps, only set and print "
+                      "numbers and end by them",
+                      gzt_node_text(program->source, node), name_of(program->measure));
 }
 
 struct check {
@@ -459,9 +509,9 @@ static int refuse_set(const struct gzt_node *node, void *data)
     if (node->kind != GZT_REF || !sets(measure, node->decl))
         return 0;
     return gzt_refuse(program->source, node->begin,
-                      "%s changes in each loop and is used in the sweeps: in a loop that finds the "
-                      "largest change, what they use must stay the same",
-                      node->decl->name);
+                      "%s changes in each loop and is used in the sweeps: in a loop that finds %s, "
+                      "what they use must stay the same",
+                      node->decl->name, name_of(measure));
 }
 
 /* --------------------------------------------------------------------------------- taking it out
@@ -501,13 +551,13 @@ static int find_mention(const struct gzt_node *node, void *data)
 /* Whether nothing else of its nest mentions what a fold sets, which would make it a temporary. */
 static bool stands_alone(const struct gzt_measure *measure, const struct gzt_node *nest)
 {
-    struct mentions mentions = {target_of(measure), measure->fold};
+    struct mentions mentions = {gzt_found_in(measure), measure->fold};
     return gzt_walk(nest, find_mention, &mentions) == 0;
 }
 
-/* The first measure among the statements of a time loop. */
+/* The first measure among the statements of a time loop, but for one. */
 static bool find_fold(const struct gzt_source *source, const struct gzt_node **list, int count,
-                      struct gzt_measure *measure)
+                      const struct gzt_node *but, struct gzt_measure *measure)
 {
     for (int i = 0; i < count; i++) {
         const struct gzt_node *inner = innermost(list[i]), **cell = NULL;
@@ -515,7 +565,8 @@ static bool find_fold(const struct gzt_source *source, const struct gzt_node **l
         if (inner)
             gzt_statements(inner->child[3], &cell, &cells);
         for (int k = 0; k < cells; k++)
-            if (read_fold(source, cell[k], measure) && stands_alone(measure, list[i])) {
+            if (cell[k] != but && read_fold(source, cell[k], measure) &&
+                stands_alone(measure, list[i])) {
                 measure->nest = list[i];
                 return true;
             }
@@ -620,6 +671,17 @@ static void collect_sets(struct gzt_measure *measure)
     gzt_walk(measure->fold, collect_set, measure);
 }
 
+static int refuse_second(struct gzt_program *program, const struct gzt_node **list, int count)
+{
+    struct gzt_measure second = {0};
+    if (!find_fold(program->source, list, count, program->measure->fold, &second))
+        return 0;
+    return gzt_refuse(
+        program->source, second.fold->begin,
+        "%s is the second number that the loop finds of all cells: not translated yet beside %s",
+        gzt_found_in(&second)->name, gzt_found_in(program->measure)->name);
+}
+
 static const struct gzt_node *take(struct gzt_program *program, const struct gzt_node **list,
                                    int count)
 {
@@ -627,7 +689,8 @@ static const struct gzt_node *take(struct gzt_program *program, const struct gzt
     const struct gzt_node **rest = NULL;
     int rest_count = 0;
 
-    if (sort(program, list, count, &rest, &rest_count) != 0)
+    if (refuse_second(program, list, count) != 0 ||
+        sort(program, list, count, &rest, &rest_count) != 0)
         return NULL;
     collect_sets(measure);
     const struct gzt_node *loop = bare_loop(program, block_of(measure->body, rest, rest_count));
@@ -636,8 +699,13 @@ static const struct gzt_node *take(struct gzt_program *program, const struct gzt
         first = rest[i]->begin < first ? rest[i]->begin : first;
         last = rest[i]->end > last ? rest[i]->end : last;
     }
-    if (check_host(program, first, last) != 0 || gzt_walk(loop, refuse_set, program) != 0)
+    if (check_host(program, first, last) != 0)
         return NULL;
+    /* Calls but of memcpy are refused for what they are. */
+    for (int i = 0; i < rest_count; i++)
+        if ((rest[i]->kind != GZT_CALL || gzt_is_memory_copy(rest[i])) &&
+            gzt_walk(rest[i], refuse_set, program) != 0)
+            return NULL;
     for (int i = 0; i < measure->sweep.loops; i++)
         for (int k = 0; k < 3; k++)
             if (gzt_walk(measure->sweep.loop[i].node->child[k], refuse_set, program) != 0)
@@ -655,7 +723,7 @@ const struct gzt_node *gzt_take_measure(struct gzt_program *program)
     measure->body = measure->loop ? body_of(measure->loop) : NULL;
     if (measure->body)
         gzt_statements(measure->body, &list, &count);
-    bool found = find_fold(program->source, list, count, measure);
+    bool found = find_fold(program->source, list, count, NULL, measure);
     for (int i = 0; i < count && !found && measure->loop->kind != GZT_FOR; i++)
         if (refuse_sum(program, list[i]) != 0)
             return NULL;
@@ -669,11 +737,10 @@ const struct gzt_node *gzt_take_measure(struct gzt_program *program)
 
 static int refuse_value(struct gzt_program *program, const struct gzt_node *node)
 {
-    return gzt_refuse(
-        program->source, node->begin,
-        "%s, in what a loop compares, is not the cell's own state before or after the "
-        "loop",
-        gzt_node_text(program->source, node));
+    return gzt_refuse(program->source, node->begin,
+                      "%s, in what a loop %s, is not the cell's own state before or after the loop",
+                      gzt_node_text(program->source, node),
+                      program->measure->finds == GZT_SUM ? "adds up" : "compares");
 }
 
 static void add_read(struct gzt_measure *measure, const struct gzt_node *node, enum gzt_role role)
@@ -692,24 +759,35 @@ static int place_of_move(const struct gzt_program *program)
                                      : program->copy[0].nest.write.node->begin;
 }
 
+/* What an element of the two arrays is where it stands; GZT_CONSTANT if neither. Before the copy or
+ * the sweep the array that it sets is a loop older; behind an exchange the names have changed. */
+static enum gzt_role role_of(const struct gzt_program *program, int place, bool written)
+{
+    bool later = place > program->sweep[0].write.node->begin;
+    bool moved = place > place_of_move(program);
+    if (program->form == GZT_COPY_FIRST)
+        return written ? later ? GZT_NEW : GZT_OLD : moved ? GZT_OLD : GZT_CONSTANT;
+    if (moved && program->form == GZT_SWAP)
+        return written ? GZT_OLD : GZT_NEW;
+    return !written ? moved ? GZT_NEW : GZT_OLD : later ? GZT_NEW : GZT_CONSTANT;
+}
+
 /* An element: the cell's own, which the sweep has written or is yet to, or which it has read. */
 static int check_element(struct gzt_program *program, const struct gzt_node *node)
 {
     struct gzt_measure *measure = program->measure;
     struct gzt_space space = gzt_space_of(program, &measure->sweep);
     const struct gzt_access *write = &program->sweep[0].write;
-    bool first = program->form == GZT_COPY_FIRST;
 
     if (gzt_read_access(program, &space, node, &measure->sweep.write) != 0)
         return -1;
     const struct gzt_array *array = measure->sweep.write.array;
     const struct gzt_array *read = program->state[program->state[0] == write->array ? 1 : 0];
-    bool written = array == write->array, later = node->begin > write->node->begin;
-    bool before_move = node->begin < place_of_move(program);
-    if (!gzt_names_alike(program, &measure->sweep) || (!written && array != read) ||
-        (written ? !later && !first : before_move == first))
+    enum gzt_role role = role_of(program, node->begin, array == write->array);
+    if (!gzt_names_alike(program, &measure->sweep) || (array != write->array && array != read) ||
+        role == GZT_CONSTANT)
         return refuse_value(program, node);
-    add_read(measure, node, written && later ? GZT_NEW : GZT_OLD);
+    add_read(measure, node, role);
     return 0;
 }
 
@@ -808,7 +886,9 @@ static bool has_no_sign(const struct gzt_program *program, const struct gzt_node
 
 bool gzt_lacks_negative_zero(const struct gzt_program *program)
 {
-    return !program->measure->least && has_no_sign(program, program->measure->value[0]);
+    const struct gzt_measure *measure = program->measure;
+    return measure->finds == GZT_SUM ||
+           (measure->finds == GZT_LARGEST && has_no_sign(program, measure->value[0]));
 }
 
 int gzt_check_measure(struct gzt_program *program)
@@ -822,18 +902,28 @@ int gzt_check_measure(struct gzt_program *program)
         return 0;
     if (!moves || program->sweep[0].guarded)
         return gzt_refuse(program->source, at->begin,
-                          "the largest change of a loop is found where one sweep goes from one "
-                          "array to another, all of it, and a copy or an exchange follows");
-    if (program->source->contract && program->type != GZT_INT)
-        return gzt_refuse(program->source, at->begin,
-                          "the largest change of a loop, by which it ends, is exact: must be "
-                          "translated without --contract");
+                          "%s of a loop is found where one sweep goes from one array to another, "
+                          "all of it, and a copy or an exchange follows",
+                          name_of(measure));
     if (program->dimensions == 1)
         return gzt_refuse(program->source, at->begin,
-                          "the largest change of a loop is found in two or three dimensions");
-    if (check_value(program, measure->value[0]) != 0)
+                          "%s of a loop is found in two or three dimensions", name_of(measure));
+    if ((measure->condition && check_value(program, measure->condition) != 0) ||
+        (measure->values && check_value(program, measure->value[0]) != 0))
         return -1;
-    if (measure->read_count == 0)
-        return refuse_value(program, measure->value[0]);
-    return gzt_finish_sweep(program, &measure->sweep);
+    bool within = measure->nest->begin == program->sweep[0].loop[0].node->begin;
+    if (within && !measure->sweep.write.node) /* what names the cells then */
+        measure->sweep.write = program->sweep[0].write;
+    if (!measure->sweep.write.node || (measure->read_count == 0 && measure->finds != GZT_SUM))
+        return refuse_value(program, measure->values ? measure->value[0] : at);
+    if (gzt_finish_sweep(program, &measure->sweep) != 0)
+        return -1;
+    if (measure->finds == GZT_SUM && !gzt_is_integer(gzt_found_in(measure)->type) &&
+        !program->source->contract)
+        return gzt_refuse(
+            program->source, at->begin,
+            "%s adds up all cells, rounded in C's order, which no tile can keep: must "
+            "be translated with --contract, which allows another",
+            gzt_found_in(measure)->name);
+    return 0;
 }

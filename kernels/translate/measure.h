@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * measure.h - time loops that find how far each loop takes the state, the largest or least of a
- * value of every cell, and mostly end by it. The value is computed where the cells are, from a
- * cell's own state before and after the loop; of the time loop, all but the sweeps stays in the
- * program. Comparing is exact in any order, unlike adding.
+ * measure.h - time loops that find how far each loop takes the state, the largest, the least or the
+ * sum of a value of every cell, and mostly end by it. The value is computed where the cells are,
+ * from a cell's own state before and after the loop; of the time loop, all but the sweeps stays in
+ * the program. Comparing is exact in any order, and so is adding whole numbers; other sums are
+ * --contract's.
  */
 #ifndef GZT_MEASURE_H
 #define GZT_MEASURE_H
@@ -24,8 +25,11 @@ bool gzt_names_alike(const struct gzt_program *program, const struct gzt_sweep *
 /* Sets axes, bounds and domain of a sweep whose `write` is set. */
 int gzt_finish_sweep(struct gzt_program *program, struct gzt_sweep *sweep);
 
-/* Whether the value is never a zero with a sign. */
+/* Whether the value is never a zero with a sign, or is none that is compared. */
 bool gzt_lacks_negative_zero(const struct gzt_program *program);
+
+/* The variable in which it is found. */
+const struct gzt_decl *gzt_found_in(const struct gzt_measure *measure);
 
 /* Of which type the value is: as struct gz_stencil says. */
 int gzt_measure_type(const struct gzt_program *program);

@@ -225,14 +225,17 @@ struct gzt_look {
     enum gzt_position position;
 };
 
-/* A value of each cell whose largest or least a loop finds, mostly to end by it: measure.h. */
+/* A value of each cell whose largest, least or sum a loop finds, mostly to end by it: measure.h. */
+enum gzt_found { GZT_LARGEST, GZT_LEAST, GZT_SUM };
 struct gzt_measure {
     const struct gzt_node *loop, *body; /* the user's time loop, of any kind, and what it repeats */
     const struct gzt_node *nest, *fold; /* in this nest, this statement compares the value with what
-                                           was found before */
-    const struct gzt_node *value[2];    /* the value in it, once or twice */
+                                           was found before, or adds it */
+    enum gzt_found finds;
+    const struct gzt_node *value[2]; /* the value in it, once or twice; of a sum none if it is 1 */
     int values;
-    bool least;
+    const struct gzt_node *condition; /* under which a cell counts in a sum; NULL if all do */
+    bool subtracts;
     struct gzt_sweep sweep; /* the nest, without `fold` */
     struct gzt_read **reads;
     int read_count;

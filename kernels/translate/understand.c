@@ -986,7 +986,8 @@ static const struct gzt_node *read_time(struct gzt_program *program, struct gzt_
     program->fits = gzt_alloc(sizeof *program->fits);
     program->work = gzt_alloc(sizeof *program->work);
     const struct gzt_node *time = gzt_take_measure(program);
-    if (!time && !source->failed) {
+    if (!time && !gzt_stops(source, source->failed ? -1 : 0)) {
+        program->measure = NULL;
         time = time_loop(source, region);
         if (time && time->count == 4)
             time = plain_header(program, time);

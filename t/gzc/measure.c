@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * measure.c - time loops that find the largest or least change of a loop, and end by it, in the
- * ways that programs do. Prints how many loops there were, what they found, and sums over all
- * arrays.
+ * measure.c - time loops that find the largest or least change of a loop, or a sum of whole
+ * numbers, and end by it, in the ways that programs do. Prints how many loops there were, what they
+ * found, and sums over all arrays.
  *
  *     measure N M T
  */
@@ -285,6 +285,108 @@ static void hostile(int n, int m, int T)
     show("p", p, (size_t)n * (size_t)m * sizeof(double));
 }
 
+/* The game of life, until as many live as before; sums behind the exchange, where the names have
+ * changed, of what was and of what is, in more than a type holds. */
+static void life(int n, int m, int T)
+{
+    size_t bytes = (size_t)(n * m) * sizeof(int);
+    int(*a)[m] = made((size_t)n, sizeof *a), (*b)[m] = made((size_t)n, sizeof *b), alive = -1;
+    unsigned before = 7, after = 0;
+    int last = 0, t = 0;
+    for (int i = 0; i < n * m; i++)
+        a[0][i] = noise((size_t)i + 99) < 0.4;
+    memcpy(b, a, bytes);
+#pragma scop
+    for (; alive != last && t < T; t++) {
+        last = alive;
+        alive = 0;
+#pragma omp parallel for reduction(+ : alive)
+        for (int i = 1; i < n - 1; i++)
+            for (int j = 1; j < m - 1; j++) {
+                int near = a[i - 1][j - 1] + a[i - 1][j] + a[i - 1][j + 1] + a[i][j - 1] +
+                           a[i][j + 1] + a[i + 1][j - 1] + a[i + 1][j] + a[i + 1][j + 1];
+                int lives = near == 3 || (near == 2 && a[i][j]);
+                b[i][j] = lives;
+                alive += lives;
+            }
+        int(*c)[m] = a;
+        a = b;
+        b = c;
+    }
+#pragma endscop
+    printf("%d %d %d\n", t, alive, last);
+#pragma scop
+    for (t = 0; t < T; t++) {
+        for (int i = 1; i < n - 1; i++)
+            for (int j = 1; j < m - 1; j++)
+                b[i][j] = a[i - 1][j] + 3 * a[i][j + 1] - a[i][j];
+        int(*c)[m] = a;
+        a = b;
+        b = c;
+        for (int i = 1; i < n - 1; i++)
+            for (int j = 1; j < m - 1; j++)
+                before -= 2654435761u * (unsigned)(a[i][j] - 2 * b[i][j]);
+        after = before / 2;
+    }
+#pragma endscop
+    printf("%d %u %u\n", t, before, after);
+    show("life a", a, bytes);
+    show("life b", b, bytes);
+}
+
+/* How many cells change, under a condition, and all that were computed; a sum of what the copy has
+ * brought. */
+static void counts(int n, int m, int T)
+{
+    size_t bytes = (size_t)n * (size_t)m * sizeof(double);
+    double(*u)[m] = (double(*)[m])doubles(n, m, 15), (*v)[m] = (double(*)[m])doubles(n, m, 16);
+    memcpy(v, u, bytes);
+    long changed, computed = 5;
+    unsigned long high = 1;
+    int i = -1, j = -1, t = 0;
+#pragma scop
+    do {
+        changed = 0;
+        for (i = 1; i < n - 1; i++)
+            for (j = 1; j < m - 1; j++) {
+                v[i][j] = 0.25 * (u[i - 1][j] + u[i + 1][j] + u[i][j - 1] + u[i][j + 1]);
+                double d = v[i][j] - u[i][j];
+                if (d > 0.01 || d < -0.01)
+                    ++changed;
+            }
+        for (i = 1; i < n - 1; i++)
+            for (j = 1; j < m - 1; j++)
+                u[i][j] = v[i][j];
+        t++;
+    } while (changed > n && t < T);
+#pragma endscop
+    printf("%d %d %d %ld\n", t, i, j, changed);
+#pragma scop
+    for (t = 0; t < T; t++) {
+        for (i = 1; i < n - 1; i++)
+            for (j = 1; j < m - 1; j++) {
+                v[i][j] = 0.5 * (u[i - 1][j] + u[i][j + 1]);
+                computed = computed + 1;
+            }
+        memcpy(u, v, bytes);
+    }
+#pragma endscop
+#pragma scop
+    for (t = 0; t < T; t++) {
+        for (i = 1; i < n - 1; i++)
+            for (j = 1; j < m - 1; j++)
+                v[i][j] = 0.5 * (u[i - 1][j] + u[i][j + 1]);
+        for (i = 1; i < n - 1; i++)
+            for (j = 1; j < m - 1; j++) {
+                u[i][j] = v[i][j];
+                high += (unsigned long)(long)(u[i][j] * 1e15) * 99999999977UL;
+            }
+    }
+#pragma endscop
+    printf("%d %ld %lu\n", t, computed, high);
+    show("counts u", u, bytes);
+}
+
 int main(int argc, char **argv)
 {
     int n = argc > 1 ? atoi(argv[1]) : 20, m = argc > 2 ? atoi(argv[2]) : 20;
@@ -296,6 +398,8 @@ int main(int argc, char **argv)
     least(n, m, T);
     still(n, m);
     endless(n, m);
+    life(n, m, T);
+    counts(n, m, T);
     hostile(n, m, T);
     return 0;
 }

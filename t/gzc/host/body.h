@@ -40,13 +40,13 @@
     static GZ_T GZ_NAMED(value_, GZ_LINE)(const struct cell *gz_c)
 
 #define GZ_MEASURE                                                                                 \
-    static double GZ_NAMED(far_, GZ_LINE)(GZ_T NEW, GZ_T OLD);                                     \
-    double GZ_NAMED(measure_, GZ_LINE)(const void *to, const void *from);                          \
-    double GZ_NAMED(measure_, GZ_LINE)(const void *to, const void *from)                           \
+    static gz_measured GZ_NAMED(far_, GZ_LINE)(GZ_T NEW, GZ_T OLD);                                \
+    long double GZ_NAMED(measure_, GZ_LINE)(const void *to, const void *from);                     \
+    long double GZ_NAMED(measure_, GZ_LINE)(const void *to, const void *from)                      \
     {                                                                                              \
         return GZ_NAMED(far_, GZ_LINE)(*(const GZ_T *)to, *(const GZ_T *)from);                    \
     }                                                                                              \
-    static double GZ_NAMED(far_, GZ_LINE)(GZ_T NEW, GZ_T OLD)
+    static gz_measured GZ_NAMED(far_, GZ_LINE)(GZ_T NEW, GZ_T OLD)
 
 /* The place of a neighbour, or -1 where every edge rule says zero. */
 static inline long gz_place(const struct cell *c, int dx, int dy, int dz)

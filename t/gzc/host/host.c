@@ -34,8 +34,8 @@ struct gz_stencil_run {
     } span[HOST_SPANS];
     int spans, ready, done, later_border;
     void (*update)(const struct cell *, void *);
-    double (*measure)(const void *, const void *);
-    double *measures; /* of the loops that have run */
+    long double (*measure)(const void *, const void *);
+    long double *measures; /* of the loops that have run */
     long measured;
 };
 
@@ -59,10 +59,13 @@ static int host_rim(const struct gz_stencil *s, int axis)
 static void host_print(const struct gz_stencil *s)
 {
     static const char *const types[] = {"int", "float", "double"};
-    fprintf(stderr,
-            "#ifndef GZ_BODY_%d\n#define GZ_BODY_%d\n"
-            "#define GZ_T %s\n#define GZ_LINE %d\n#define GZ_TWO_BORDERS %d\n#include \"body.h\"\n",
-            s->line, s->line, types[s->type], s->line, s->buffers >= 2 && s->guarded);
+    fprintf(
+        stderr,
+        "#ifndef GZ_BODY_%d\n#define GZ_BODY_%d\n"
+        "#define GZ_T %s\n#define GZ_LINE %d\n#define GZ_TWO_BORDERS %d\n#define gz_measured %s\n"
+        "#include \"body.h\"\n",
+        s->line, s->line, types[s->type], s->line, s->buffers >= 2 && s->guarded,
+        s->measure == 4 ? "long" : "double");
     for (int i = 0; s->body[i]; i++)
         fputs(s->body[i], stderr);
     fputs("\n#endif\n", stderr);
@@ -292,30 +295,39 @@ int gz_stencil_execute(gz_stencil_run *run)
     return run->done = 1;
 }
 
-/* The largest measure of a loop, the cells taken in the other order than C does; of zeros one
- * without a sign, if there is one. */
-double host_largest(gz_stencil_run *run, long loop)
+/* Two cells' measures, or those of several: of whole numbers, which a long double holds, the sum
+ * modulo 2^64; of zeros that are compared one without a sign, if there is one. */
+static long double joined(int measure, long double one, long double other)
+{
+    if (measure == 4)
+        return (long)((unsigned long)(long)one + (unsigned long)(long)other);
+    if (measure == 3)
+        return (double)one + (double)other;
+    if (isnan(one) || isnan(other))
+        return NAN;
+    return other > one || (other == one && !signbit(other)) ? other : one;
+}
+
+/* What a loop finds, the cells taken in the other order than C does. */
+long double host_found(gz_stencil_run *run, long loop)
 {
     const char *to = run->buffer[(loop + 1) % 2], *from = run->buffer[loop % 2];
     struct cell *c = &run->cell;
-    double most = -HUGE_VAL;
+    int measure = run->facts->measure;
+    long double found = measure > 2 ? 0 : -HUGE_VALL;
     size_t at = run->cells;
     for (c->z = c->size[2] - 1; c->z >= 0; c->z--)
         for (c->y = c->size[1] - 1; c->y >= 0; c->y--)
             for (c->x = c->size[0] - 1; c->x >= 0; c->x--) {
                 at--;
-                double far = host_keeps(run)
-                                 ? -HUGE_VAL
-                                 : run->measure(to + at * run->bytes, from + at * run->bytes);
-                if (isnan(far) || isnan(most))
-                    most = NAN;
-                else if (far > most || (far == most && !signbit(far)))
-                    most = far;
+                if (!host_keeps(run))
+                    found = joined(measure, found,
+                                   run->measure(to + at * run->bytes, from + at * run->bytes));
             }
-    return most;
+    return found;
 }
 
-int gz_stencil_measure(gz_stencil_run *run, long loop, double *largest)
+static int host_measure(gz_stencil_run *run, long loop, long double *found)
 {
     run->ready = run->ready && run->measure && loop < run->loops && loop <= run->measured;
     if (!run->ready)
@@ -323,12 +335,28 @@ int gz_stencil_measure(gz_stencil_run *run, long loop, double *largest)
     if (loop == 0 && run->measured == 0)
         host_start(run);
     if (loop == run->measured) {
-        run->measures = realloc(run->measures, (size_t)++run->measured * sizeof *largest);
+        run->measures = realloc(run->measures, (size_t)++run->measured * sizeof *found);
         host_loop(run, loop);
-        run->measures[loop] = host_largest(run, loop);
+        run->measures[loop] = host_found(run, loop);
     }
-    *largest = run->measures[loop];
-    return run->ready = !isnan(*largest);
+    *found = run->measures[loop];
+    return run->ready = !isnan(*found);
+}
+
+int gz_stencil_measure(gz_stencil_run *run, long loop, double *found)
+{
+    long double number;
+    int told = host_measure(run, loop, &number);
+    *found = told ? (double)number : 0;
+    return told;
+}
+
+int gz_stencil_measure_whole(gz_stencil_run *run, long loop, long *found)
+{
+    long double number;
+    int told = host_measure(run, loop, &number);
+    *found = told ? (long)number : 0;
+    return told;
 }
 
 int gz_stencil_settle(gz_stencil_run *run, long loops)
