@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "gzstencil.h"
 
+#include "arrays.h"
 #include "caller.h"
 #include "choice.h"
 #include "compare.h"
@@ -109,7 +110,7 @@ static struct gzk_device *the_device(void)
 /* Threads that arrays are prepared on. */
 static int host_threads(void)
 {
-    return device->info.is_cpu ? device->info.units : 1;
+    return device->info.is_cpu ? device->info.units : gzk_host_threads();
 }
 
 /* --------------------------------------------------------------------------------- a run's user */
@@ -250,10 +251,7 @@ static size_t aux_bytes(const gz_stencil_run *run)
 /* An array that will be filled. */
 static void *new_array(size_t bytes)
 {
-    void *array = gzk_host_new(bytes);
-    gzk_host_huge(array, bytes);
-    gzk_host_touch(array, bytes, host_threads());
-    return array;
+    return gzs_array_new(bytes, host_threads());
 }
 
 /* Of the borders' arrays, little more than the borders is touched. */
@@ -274,6 +272,10 @@ static bool has_memory(gz_stencil_run *run, double bytes)
     double available = bytes > worth_asking ? gzk_memory_available() : bytes;
     char reason[200];
 
+    if (bytes > available) {
+        gzs_arrays_drop();
+        available = gzk_memory_available();
+    }
     if (bytes <= available)
         return true;
     snprintf(reason, sizeof reason, "its arrays need %s of memory: %s are available",
@@ -1253,17 +1255,17 @@ static void free_arrays(gz_stencil_run *run)
 {
     if (!run->stencil)
         return;
-    gzk_host_free(run->data.state, run->state_bytes);
-    gzk_host_free(run->other, run->state_bytes);
+    gzs_array_free(run->data.state, run->state_bytes);
+    gzs_array_free(run->other, run->state_bytes);
     gzk_host_free(run->data.aux, aux_bytes(run));
     free(run->data.coefficients);
     free(run->rows);
     free(run->found);
     gzs_spans_free(&run->spans);
     for (int i = 0; i < 2; i++)
-        gzk_host_free(run->next[i], run->state_bytes);
+        gzs_array_free(run->next[i], run->state_bytes);
     for (int age = 0; age < 3; age++)
-        gzk_host_free(run->copy[age], run->state_bytes);
+        gzs_array_free(run->copy[age], run->state_bytes);
 }
 
 /* What is learnt for the next run: the time since the call began, or, of the original loops, since

@@ -27,3 +27,5 @@ OTHER_PCS += kernels/gzstencil/gzstencil.pc.in
 # The decision alone, without a device.
 $(B)/t/787-gzc-way.t: $(B)/kernels/gzstencil/way.o $(B)/kernels/gzstencil/settings.o $(B)/kernels/libkernels.a $(FRONT)
 $(B)/t/787-gzc-way.t: TEST_LIBS = $(B)/kernels/libkernels.a $(FRONT) $(LIB_STATIC) $(KERNEL_LIBS)
+$(B)/t/793-gzc-arrays.t: $(B)/kernels/gzstencil/arrays.o $(B)/kernels/libkernels.a
+$(B)/t/793-gzc-arrays.t: TEST_LIBS = $(B)/kernels/libkernels.a $(FRONT) $(LIB_STATIC) $(KERNEL_LIBS)

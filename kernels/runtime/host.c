@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#define _DEFAULT_SOURCE /* for madvise and MAP_ANONYMOUS */
+#define _GNU_SOURCE /* for madvise, MAP_ANONYMOUS and sched_getaffinity */
 #include "host.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -65,6 +66,16 @@ void gzk_host_free(void *memory, size_t bytes)
         free(memory);
 }
 
+int gzk_host_leave(void *memory, size_t bytes)
+{
+#ifdef MADV_FREE
+    return memory && is_large(bytes) && madvise(memory, rounded(bytes), MADV_FREE) == 0;
+#else
+    (void)memory;
+    return 0 * (bytes > 0);
+#endif
+}
+
 void gzk_host_huge(void *memory, size_t bytes)
 {
 #ifdef MADV_HUGEPAGE
@@ -74,6 +85,14 @@ void gzk_host_huge(void *memory, size_t bytes)
     (void)memory;
     (void)bytes;
 #endif
+}
+
+int gzk_host_threads(void)
+{
+    enum { ENOUGH = 8 };
+    cpu_set_t allowed;
+    int threads = sched_getaffinity(0, sizeof allowed, &allowed) == 0 ? CPU_COUNT(&allowed) : 1;
+    return threads < ENOUGH ? threads : ENOUGH;
 }
 
 struct part {

@@ -15,10 +15,18 @@ void *gzk_host_new(size_t bytes);
 /* Frees what gzk_host_new(bytes) returned; NULL is harmless. */
 void gzk_host_free(void *memory, size_t bytes);
 
+/* Lets the system take the pages of a large array when it needs them, which hold anything from now
+ * on until they are written to; 0 if it cannot be told so, or the array is small. */
+int gzk_host_leave(void *memory, size_t bytes);
+
 /* Requests huge pages for the first `bytes` of what gzk_host_new returned, and for what else the
  * last of them holds; fewer than one page are left small. Not for what only a few bytes will be
  * written to. */
 void gzk_host_huge(void *memory, size_t bytes);
+
+/* How many threads of this process it is worth preparing an array on: the processors that it may
+ * use, but no more than fill the memory's bandwidth. */
+int gzk_host_threads(void);
 
 /* Has the system provide the pages of what gzk_host_new returned, as far as they are whole, on up
  * to `threads` threads: it takes as long as copying. What was written there is lost. */
