@@ -77,8 +77,7 @@ refused 'Gauss-Seidel order in a function' \
     'x.c:7:73: u[i - 1] is read where this sweep has already written it (Gauss-Seidel order): write to a second array, or colour the cells' \
     'static void over(double *a, int n) { for (int i = 1; i < n; i++) a[i] = a[i - 1]; }' \
     'over(u, n);'
-refused 'a function that counts its calls' \
-    'x.c:7:56: calls++: a loop that sets several arrays may only assign elements in loops over cells, and then exchange pointers' \
+understood 'a function that counts its calls' 'two sweeps' 'u, v' \
     'static int calls; static void over(double *a, int n) { calls++; step(a, v, n); }' \
     'over(u, n); step(v, u, n);'
 refused 'a function with a variable that lives on' \

@@ -13,7 +13,7 @@ host=$GZ_SOURCE/t/gzc/host
 cc=${CC:-cc}
 cd "$work" || exit 1
 $cc -std=gnu11 -w -O1 -I"$library" -c "$host/host.c" -o host.o || exit 1
-plan 154
+plan 158
 
 # loop_function NUMBER FUNCTIONS BEFORE LOOP: prints loop_NUMBER, that loop over the double arrays a and
 # b of n numbers.
@@ -120,10 +120,16 @@ refused() {
 swap='swap = a; a = b; b = swap;'
 sweep="for (i = 1; i < n - 1; i++) b[i] = 0.5 * (a[i - 1] + a[i + 1]); $swap"
 
-refused 'a bound of the time that is no whole number' 'the bound T / dt of the time loop is a double' \
-    '' '' "for (t = 0; t < T / dt; t++) { $sweep }"
-refused 'a bound of the time that each loop changes' 'the bound lo + 3 of the time loop changes' \
-    '' '' "for (t = 0; t < lo + 3; t++) { lo = t / 2; $sweep }"
+same 'a bound of the time that is no whole number' 2 '' '' "for (t = 0; t < T / dt; t++) { $sweep }"
+same 'a bound of the time that each loop changes' 3 '' '' "for (t = 0; t < lo + 3; t++) { lo = t / 2; $sweep }"
+same 'a bound of the time that an element of the state is' 0 'static int *counter;' 'counter = &whole[3];' \
+    'for (*counter = 0; *counter < T; ++*counter) for (i = 1; i < n - 1; i++) whole[i] = (whole[i] + 3) % 100;'
+same 'a number beside the sweep that they read by another name' 0 'static double number;' 'double *p = &number; number = 0.25;' \
+    "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = *p * a[i - 1]; $swap number += 0.5; }"
+same 'a number that is set in the midst, then asked for' 3 '' '' \
+    "while (x < 1 + 0.1 * T) { y += x; $sweep x += 0.1; lo = lo + 2; }"
+same 'an if that ends what steps too small to add would not' 2 '' '' \
+    "for (x = 1, t = 0; x < T; x += 1e-30, t++) { $sweep if (t > 90) x = T; }"
 same 'a bound of the time without a sign' 0 '' '' "for (t = -1; t < T - 4u; t++) { $sweep }"
 same 'scalars in the order in which they are set' 2 '' '' \
     "for (t = 0; t < T; t++) { y = t * 0.25; x = y + 1; for (i = 1; i < n - 1; i++) b[i] = x * a[i - 1] + y; $swap }"
@@ -651,7 +657,7 @@ verdict $? 'a flag that would make constants others than the device has is refus
 program '' '' "for (t = 0; t < T; t++) { $sweep }
 #pragma endscop
 #pragma scop
-    for (t = 0; t < T / dt; t++) { $sweep }"
+    for (t = 0; t < a[0]; t++) { $sweep }"
 "$gzc" -k x.c -o made.c 2> err && [ "$(wc -l < err)" -eq 1 ] && [ "$(grep -c gz_stencil_begin made.c)" -eq 1 ]
 verdict $? '-k leaves a loop that is refused and takes the other'
 note < err

@@ -627,7 +627,8 @@ isl_set *gzt_condition(const struct gzt_space *space, const struct gzt_node *nod
 
 isl_set *gzt_in_time(const struct gzt_space *space, isl_set *set)
 {
-    isl_pw_aff *low = gzt_affine(space, space->program->time.low);
+    const struct gzt_node *beginning = space->program->time.low;
+    isl_pw_aff *low = beginning ? gzt_affine(space, beginning) : NULL;
     if (!low)
         return set;
     isl_pw_aff *time = gzt_parameter(space, space->time->name);

@@ -240,6 +240,10 @@ void gzt_explain(const struct gzt_program *program, struct gzt_text *out)
     gzt_add(out, "time        ");
     if (program->measure)
         explain_measure(program, out);
+    else if (program->counts)
+        gzt_add(out, "%s, counted by the program",
+                gzt_clean(program->source, program->counts->loop->begin,
+                          program->counts->loop->child[program->counts->loop->count - 1]->begin));
     else
         explain_loop(program, &program->time, out);
     gzt_add(out, ", %d sweep%s a loop\n", program->sweeps, program->sweeps > 1 ? "s" : "");

@@ -2,6 +2,7 @@
 #include "looks.h"
 
 #include "affine.h"
+#include "counts.h"
 #include "effects.h"
 #include "overlap.h"
 
@@ -29,10 +30,7 @@ bool gzt_may_be_points(const struct gzt_node *node)
 /* Declarations that set nothing may stand anywhere. */
 static bool does_nothing(const struct gzt_node *node)
 {
-    bool bare = node->kind == GZT_DECL;
-    for (int i = 0; i < node->count && bare; i++)
-        bare = node->child[i]->kind == GZT_VARIABLE && node->child[i]->count == 0;
-    return bare || node->kind == GZT_EMPTY;
+    return gzt_is_bare(node) || node->kind == GZT_EMPTY;
 }
 
 static int refuse_goto(const struct gzt_node *node, void *source)
@@ -120,8 +118,8 @@ static int refuse_declared(const struct gzt_node *node, void *data)
     const struct check *check = data;
     const struct gzt_node *time = check->program->time.node;
     if (node->kind != GZT_REF || !node->decl->variable ||
-        node->decl == check->program->time.iterator || node->decl->offset < time->begin ||
-        node->decl->offset >= time->end ||
+        node->decl == check->program->time.iterator || gzt_is_counted(check->program, node->decl) ||
+        node->decl->offset < time->begin || node->decl->offset >= time->end ||
         (node->decl->offset >= check->look->begin && node->decl->offset < check->look->end))
         return 0;
     return gzt_refuse(check->program->source, node->begin,

@@ -13,8 +13,7 @@ static int refuse_header(struct gzt_source *source, const struct gzt_node *node)
                       "<, and a time loop may have another step");
 }
 
-/* int i = LOW, or i = LOW; or only i, whose value then is LOW. */
-static bool read_beginning(const struct gzt_node *node, struct gzt_loop *loop)
+bool gzt_read_beginning(const struct gzt_node *node, struct gzt_loop *loop)
 {
     if (node->kind == GZT_DECL && node->count == 1 && node->child[0]->kind == GZT_VARIABLE &&
         node->child[0]->count == 1) {
@@ -124,7 +123,7 @@ int gzt_read_loop(struct gzt_source *source, const struct gzt_node *node, struct
 {
     memset(loop, 0, sizeof *loop);
     loop->node = node;
-    if (node->count != 4 || !read_beginning(node->child[0], loop))
+    if (node->count != 4 || !gzt_read_beginning(node->child[0], loop))
         return refuse_beginning(source, node);
     enum gzt_type type = loop->iterator->type;
     if (type != GZT_INT && type != GZT_UINT && type != GZT_LONG && type != GZT_ULONG)

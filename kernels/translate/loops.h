@@ -7,6 +7,9 @@
 
 #include "affine.h"
 
+/* int i = LOW, or i = LOW; or only i, whose value then is LOW. */
+bool gzt_read_beginning(const struct gzt_node *node, struct gzt_loop *loop);
+
 /* Reads the header of a for loop. -1 with the error set if it is not `for (i = LOW; i < HIGH; i++)`
  * or the like. */
 int gzt_read_loop(struct gzt_source *source, const struct gzt_node *node, struct gzt_loop *loop);

@@ -287,6 +287,17 @@ struct gzt_exchange {
                                  and one of its type */
 };
 
+/* How a time loop counts that does so in its own way: counts.h. */
+struct gzt_counts {
+    const struct gzt_node *loop;       /* the user's, as it stands */
+    const struct gzt_node **statement; /* that set numbers beside the sweeps, in order ... */
+    int count;
+    int ahead;                   /* ... so many of them before all else ... */
+    int behind;                  /* ... and so many at the end of the loop itself */
+    const struct gzt_decl **set; /* what these and the head set */
+    int set_count;
+};
+
 struct gzt_program {
     struct gzt_source *source;
     const struct gzt_region *region;
@@ -303,6 +314,7 @@ struct gzt_program {
     struct gzt_look **looks;
     int look_count;
     struct gzt_measure *measure; /* NULL if the time loop counts and nothing else */
+    struct gzt_counts *counts;   /* NULL if the head of the time loop says how often it runs */
     int step_begin; /* of a while with looks, where the statement begins that counts; else 0 */
     struct gzt_border **borders; /* in the order in which a sweep finds them */
     int border_count;

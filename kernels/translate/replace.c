@@ -3,6 +3,7 @@
 
 #include "borders.h"
 #include "cells.h"
+#include "counts.h"
 #include "emit.h"
 #include "measure.h"
 #include "overlap.h"
@@ -370,7 +371,7 @@ static void add_any_time(struct gzt_text *text)
 }
 
 /* How many loops there are, and whether the conditions of the time loop say so. */
-void gzt_add_time(const struct gzt_program *program, struct gzt_text *text)
+static void add_head(const struct gzt_program *program, struct gzt_text *text)
 {
     const struct gzt_loop *time = &program->time;
 
@@ -389,6 +390,14 @@ void gzt_add_time(const struct gzt_program *program, struct gzt_text *text)
         add_looks(program, text);
     else
         gzt_add(text, "const long gz_count = gz_all;\n");
+}
+
+void gzt_add_time(const struct gzt_program *program, struct gzt_text *text)
+{
+    if (program->counts)
+        gzt_add_counts(program, text);
+    else
+        add_head(program, text);
     if (program->border_count)
         gzt_add_border_tests(program, text);
     else if (program->tail)
@@ -713,7 +722,29 @@ static void add_final(const struct gzt_program *program, const struct gzt_sweep 
 /* The time is left as it ends, or, where the time loop stays, as its last loop has it. */
 static bool sets_time(const struct gzt_program *program)
 {
-    return gzt_keeps_time(program) || !program->time.declared_inside;
+    return !program->counts && (gzt_keeps_time(program) || !program->time.declared_inside);
+}
+
+void gzt_add_final_time(const struct gzt_program *program, struct gzt_text *text)
+{
+    if (program->counts)
+        gzt_add_counted_finals(program, text);
+    if (sets_time(program))
+        gzt_add(text, "%s = (%s)(gz_first + (gz_count - %d) * %d);\n", program->time.iterator->name,
+                program->time.iterator->type_name, gzt_keeps_time(program), program->time.step);
+}
+
+void gzt_add_own_loops(const struct gzt_program *program, struct gzt_text *text)
+{
+    gzt_add(text, "\nfor (long gz_i = 0; gz_i < gz_own; gz_i++) {\n");
+    if (!program->counts) {
+        gzt_add(text, "%s = (%s)(gz_first + gz_i * %d);\n", program->time.iterator->name,
+                program->time.iterator->type_name, program->time.step);
+        return;
+    }
+    gzt_add(text, "if (gz_i > 0) {\n");
+    gzt_add_advance(program, text);
+    gzt_add(text, "}\n");
 }
 
 static void add_finals(const struct gzt_program *program, struct gzt_text *text)
@@ -738,9 +769,16 @@ static void add_finals(const struct gzt_program *program, struct gzt_text *text)
     if (program->toggle)
         gzt_add(text, "if (gz_count %% 2 == 1)\n%s = (%s)(1 - gz_toggle);\n", program->toggle->name,
                 program->toggle->type_name);
+    gzt_add_final_time(program, text);
+}
+
+/* Adds the variables that count the loops to `count` others. */
+static int find_times(const struct gzt_program *program, const struct gzt_decl ***list, int count)
+{
     if (sets_time(program))
-        gzt_add(text, "%s = (%s)(gz_first + (gz_count - %d) * %d);\n", program->time.iterator->name,
-                program->time.iterator->type_name, gzt_keeps_time(program), program->time.step);
+        gzt_push(list, &count, program->time.iterator);
+    gzt_counted_finals(program, list, &count);
+    return count;
 }
 
 /* The variables that add_finals sets, each once. */
@@ -761,8 +799,7 @@ static int find_finals(const struct gzt_program *program, const struct gzt_decl 
             gzt_push(list, &count, program->aliases[i]->decl);
     if (program->toggle)
         gzt_push(list, &count, program->toggle);
-    if (sets_time(program))
-        gzt_push(list, &count, program->time.iterator);
+    count = find_times(program, list, count);
     for (int i = 0; i < count; i++)
         for (int k = count - 1; k > i; k--)
             if ((*list)[k] == (*list)[i])
@@ -771,19 +808,33 @@ static int find_finals(const struct gzt_program *program, const struct gzt_decl 
 }
 
 /* After the original loops, sets the variables as if without them, and compares. */
-static void add_variables(const struct gzt_program *program, struct gzt_text *text)
+static void compare_variables(const struct gzt_program *program, const struct gzt_decl **list,
+                              int count, void (*set)(const struct gzt_program *, struct gzt_text *),
+                              struct gzt_text *text)
 {
-    const struct gzt_decl **list = NULL;
-    int count = find_finals(program, &list);
     for (int i = 0; i < count; i++)
         gzt_add(text, "const %s gz_was_%d = %s;\n", list[i]->type_name, i, list[i]->name);
-    add_finals(program, text);
+    set(program, text);
     for (int i = 0; i < count; i++)
         gzt_add(text,
                 "gz_stencil_compare_variable(gz_run, \"%s\", &gz_was_%d, (const void *)&%s, sizeof "
                 "gz_was_%d);\n"
                 "%s = gz_was_%d;\n",
                 list[i]->name, i, list[i]->name, i, list[i]->name, i);
+}
+
+static void compare_finals(const struct gzt_program *program, struct gzt_text *text)
+{
+    const struct gzt_decl **list = NULL;
+    int count = find_finals(program, &list);
+    compare_variables(program, list, count, add_finals, text);
+}
+
+void gzt_compare_time(const struct gzt_program *program, struct gzt_text *text)
+{
+    const struct gzt_decl **list = NULL;
+    int count = find_times(program, &list, 0);
+    compare_variables(program, list, count, gzt_add_final_time, text);
 }
 
 /* -------------------------------------------------------------------------------------- call */
@@ -839,10 +890,7 @@ int gzt_add_call(struct gzt_program *program, struct gzt_text *text)
                       "gz_own = gz_count;\n");
     gzt_add(text, "if (gz_stencil_original(gz_run)) {");
     if (gzt_keeps_time(program))
-        gzt_add(
-            text,
-            "\nfor (long gz_i = 0; gz_i < gz_own; gz_i++) {\n%s = (%s)(gz_first + gz_i * %d);\n",
-            program->time.iterator->name, program->time.iterator->type_name, program->time.step);
+        gzt_add_own_loops(program, text);
     return 0;
 }
 
@@ -876,7 +924,7 @@ void gzt_add_end(const struct gzt_program *program, struct gzt_text *text)
         add_comparison(program, 1, gzt_state_element(program, 1), odd, text);
         gzt_add(text, "}\n");
     }
-    add_variables(program, text);
+    compare_finals(program, text);
     gzt_compare_measured(program, text);
     gzt_add(text, "}\ngz_stencil_end(gz_run);\n}");
 }

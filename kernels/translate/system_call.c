@@ -384,13 +384,6 @@ static void add_results(const struct gzt_program *program, struct gzt_text *text
     }
 }
 
-/* The time is left as its last loop has it; the program's own last loop sets all else. */
-static void add_final(const struct gzt_program *program, struct gzt_text *text)
-{
-    gzt_add(text, "%s = (%s)(gz_first + (gz_count - 1) * %d);\n", program->time.iterator->name,
-            program->time.iterator->type_name, program->time.step);
-}
-
 /* -------------------------------------------------------------------------------------- call */
 
 int gzt_add_system_call(struct gzt_program *program, struct gzt_text *text)
@@ -422,27 +415,21 @@ int gzt_add_system_call(struct gzt_program *program, struct gzt_text *text)
     add_inputs(program, &layout, text);
     gzt_add(text, "if (gz_stencil_execute(gz_run)) {\n");
     add_results(program, text);
-    add_final(program, text);
+    gzt_add_final_time(program, text);
     gzt_add(text,
             "}\n}\n}\n%sif (gz_stencil_original(gz_run) == GZ_STENCIL_FASTER)\ngz_own = gz_count;\n"
-            "if (gz_stencil_original(gz_run)) {\n"
-            "for (long gz_i = 0; gz_i < gz_own; gz_i++) {\n%s = (%s)(gz_first + gz_i * %d);\n",
-            exchanges ? "}\n" : "", program->time.iterator->name, program->time.iterator->type_name,
-            program->time.step);
+            "if (gz_stencil_original(gz_run)) {",
+            exchanges ? "}\n" : "");
+    gzt_add_own_loops(program, text);
     return 0;
 }
 
 void gzt_add_system_end(const struct gzt_program *program, struct gzt_text *text)
 {
-    const struct gzt_decl *time = program->time.iterator;
     gzt_add(text, "}\n}\nif (gz_stencil_checking(gz_run)) {\n");
     for (int i = 0; i < program->system->fields; i++)
         add_fill(program, i, text);
-    gzt_add(text, "gz_stencil_compare(gz_run, 0, 0);\nconst %s gz_was_0 = %s;\n", time->type_name,
-            time->name);
-    add_final(program, text);
-    gzt_add(text,
-            "gz_stencil_compare_variable(gz_run, \"%s\", &gz_was_0, (const void *)&%s, sizeof "
-            "gz_was_0);\n%s = gz_was_0;\n}\ngz_stencil_end(gz_run);\n}",
-            time->name, time->name, time->name);
+    gzt_add(text, "gz_stencil_compare(gz_run, 0, 0);\n");
+    gzt_compare_time(program, text);
+    gzt_add(text, "}\ngz_stencil_end(gz_run);\n}");
 }

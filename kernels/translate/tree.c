@@ -634,6 +634,14 @@ void gzt_statements(const struct gzt_node *body, const struct gzt_node ***list, 
         gzt_statements(body->child[i], list, count);
 }
 
+bool gzt_is_bare(const struct gzt_node *node)
+{
+    bool bare = node->kind == GZT_DECL;
+    for (int i = 0; i < node->count && bare; i++)
+        bare = node->child[i]->kind == GZT_VARIABLE && node->child[i]->count == 0;
+    return bare;
+}
+
 const struct gzt_decl *gzt_assigned(const struct gzt_node *node)
 {
     if (!gzt_is_assignment(node))

@@ -141,6 +141,9 @@ void gzt_statements(const struct gzt_node *body, const struct gzt_node ***list, 
 /* do { ... } while (0), whose statements are done once. */
 bool gzt_is_once(const struct gzt_node *node);
 
+/* Whether a statement is a declaration that sets nothing. */
+bool gzt_is_bare(const struct gzt_node *node);
+
 /* The variable that a statement assigns, ++ and -- included, or NULL. */
 const struct gzt_decl *gzt_assigned(const struct gzt_node *node);
 

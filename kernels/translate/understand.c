@@ -4,6 +4,7 @@
  * which array holds the state when.
  */
 #include "borders.h"
+#include "counts.h"
 #include "effects.h"
 #include "forms.h"
 #include "locals.h"
@@ -114,15 +115,6 @@ static bool has_loop(const struct gzt_node *node)
         if (has_loop(node->child[i]))
             return true;
     return false;
-}
-
-/* A declaration that sets nothing. */
-static bool is_bare(const struct gzt_node *node)
-{
-    bool bare = node->kind == GZT_DECL;
-    for (int i = 0; i < node->count && bare; i++)
-        bare = node->child[i]->kind == GZT_VARIABLE && node->child[i]->count == 0;
-    return bare;
 }
 
 /* A reference to a variable that the time loop assigns. */
@@ -471,117 +463,12 @@ static void sort_body(struct gzt_program *program, const struct gzt_node *time,
             set_aside(body, list[i]);
         else if (list[i]->kind == GZT_FOR)
             add_nest(program->source, body, list[i]);
-        else if (!is_bare(list[i]) &&
+        else if (!gzt_is_bare(list[i]) &&
                  !(program->toggle && gzt_assigned(list[i]) == program->toggle) &&
                  !(body->nest_count == 0 ? take_aliases(program, time, list[i])
                                          : take_late_aliases(program, time, list[i])) &&
                  !take_value_of_points(program, time, list[i]))
             gzt_push(&body->others, &body->other_count, list[i]);
-}
-
-/* x = y, whatever x was: this does not count. */
-static bool forgets(const struct gzt_node *statement, const struct gzt_decl *counter)
-{
-    return gzt_is_binary(statement, "=") && !gzt_mentions(statement->child[1], counter);
-}
-
-/* while (t < END) { ...; t++; } as a for loop, whose t begins with the value that it has; NULL if
- * it does not count. The step may stand anywhere if nothing else mentions the variable. */
-static const struct gzt_node *counting_while(const struct gzt_node *node)
-{
-    const struct gzt_node **list = NULL, *condition;
-    const struct gzt_decl *counter = NULL;
-    int count = 0, at, others = 0;
-
-    if (node->count != 2 || (condition = gzt_bare(node->child[0]))->kind != GZT_BINARY)
-        return NULL;
-    gzt_statements(node->child[1], &list, &count);
-    for (at = count - 1; at >= 0; at--) {
-        counter = gzt_assigned(list[at]);
-        if (counter && !forgets(list[at], counter) &&
-            (gzt_is_binary(condition, "<") || gzt_is_binary(condition, "<=") ||
-             gzt_is_binary(condition, ">") || gzt_is_binary(condition, ">=")) &&
-            gzt_mentions(condition, counter))
-            break;
-    }
-    for (int i = 0; i < count && at >= 0; i++)
-        others += i != at && gzt_mentions(list[i], counter);
-    if (at < 0 || (others && at != count - 1))
-        return NULL;
-    struct gzt_node *body = gzt_alloc(sizeof *body), *loop = gzt_alloc(sizeof *loop);
-    *body = *node->child[1];
-    body->child = NULL;
-    body->count = 0;
-    body->kind = GZT_BLOCK;
-    for (int i = 0; i < count; i++)
-        if (i != at)
-            gzt_push(&body->child, &body->count, (struct gzt_node *)list[i]);
-    bool left = gzt_bare(condition->child[0])->decl == counter;
-    *loop = *node;
-    loop->kind = GZT_FOR;
-    loop->child = NULL;
-    loop->count = 0;
-    gzt_push(&loop->child, &loop->count, condition->child[left ? 0 : 1]);
-    gzt_push(&loop->child, &loop->count, node->child[0]);
-    gzt_push(&loop->child, &loop->count, (struct gzt_node *)list[at]);
-    gzt_push(&loop->child, &loop->count, body);
-    return loop;
-}
-
-/* Finds what is counted as in *k += 1. */
-struct counter {
-    const struct gzt_source *source;
-    const char *text;
-};
-static int counts(const struct gzt_node *node, void *data)
-{
-    const struct counter *counter = data;
-    const struct gzt_node *target = gzt_is_assignment(node) ? gzt_bare(node->child[0]) : NULL;
-    return target && target->kind != GZT_REF &&
-           strcmp(gzt_node_text(counter->source, target), counter->text) == 0;
-}
-
-/* Whether a while compares something that it counts, but is no variable, which then is the error
- * that is set. */
-static bool counts_elsewhere(struct gzt_source *source, const struct gzt_node *node)
-{
-    const struct gzt_node *condition = gzt_bare(node->child[0]);
-    for (int i = 0; condition->kind == GZT_BINARY && i < 2; i++) {
-        const struct gzt_node *side = gzt_bare(condition->child[i]);
-        struct counter counter = {source, gzt_node_text(source, side)};
-        if (side->kind == GZT_REF || gzt_walk(node->child[1], counts, &counter) == 0)
-            continue;
-        gzt_refuse(source, side->begin,
-                   "%s counts the loop: must be a variable, not an element or a member",
-                   counter.text);
-        return true;
-    }
-    return false;
-}
-
-/* A statement of the region as the time loop, or NULL with the error set. */
-static const struct gzt_node *as_time_loop(struct gzt_source *source, const struct gzt_node *node)
-{
-    const struct gzt_node *loop = node;
-    bool is_do = node->kind == GZT_UNKNOWN && strcmp(node->op, "DoStmt") == 0;
-    bool is_while = node->kind == GZT_UNKNOWN && strcmp(node->op, "WhileStmt") == 0;
-    if (is_while)
-        loop = counting_while(node);
-    if (is_while && !loop && gzt_refused_down(source, node, node->child[0]))
-        return NULL;
-    if (is_while && !loop && counts_elsewhere(source, node))
-        return NULL;
-    if (is_do || !loop) {
-        gzt_refuse(source, node->begin,
-                   "the time loop must count: for (t = 0; t < STEPS; t++), or while (t < "
-                   "STEPS) with t++ at its end; no tile can tell when the data end it");
-        return NULL;
-    }
-    if (loop->kind != GZT_FOR) {
-        gzt_refuse(source, node->begin, "the annotated part must be a single time loop");
-        return NULL;
-    }
-    return loop;
 }
 
 /* How often the time loop runs must be known before it does. */
@@ -607,9 +494,42 @@ static int check_count(struct gzt_source *source, const struct gzt_node *time,
     return 0;
 }
 
-/* The one loop of the region. Declarations before it need no device. */
-static const struct gzt_node *time_loop(struct gzt_source *source, const struct gzt_region *region)
+/* Whether the head of a for says how many loops there are. */
+static bool is_plain(struct gzt_program *program, const struct gzt_node *node)
 {
+    struct gzt_source before = *program->source;
+    struct gzt_loop loop;
+    bool plain = gzt_read_loop(program->source, node, &loop) == 0 &&
+                 check_count(program->source, node, &loop) == 0;
+    *program->source = before;
+    return plain;
+}
+
+/* A statement of the region as the time loop, or NULL with the error set. */
+static const struct gzt_node *as_time_loop(struct gzt_program *program, const struct gzt_node *node)
+{
+    bool is_for = node->kind == GZT_FOR && node->count == 4;
+    const struct gzt_node *loop = is_for ? plain_header(program, node) : node;
+    program->alias_count = loop == node ? 0 : program->alias_count;
+    if (loop == node)
+        loop = gzt_take_counts(program, node, is_for && is_plain(program, node));
+    if (!loop && node->kind == GZT_FOR)
+        loop = node;
+    if (!loop)
+        gzt_refuse(program->source, node->begin,
+                   node->kind == GZT_UNKNOWN &&
+                           (strcmp(node->op, "WhileStmt") == 0 || strcmp(node->op, "DoStmt") == 0)
+                       ? "the time loop must count: for (t = 0; t < STEPS; t++), or while (t < "
+                         "STEPS) with t++ at its end; no tile can tell when the data end it"
+                       : "the annotated part must be a single time loop");
+    return loop;
+}
+
+/* The one loop of the region. Declarations before it need no device. */
+static const struct gzt_node *time_loop(struct gzt_program *program,
+                                        const struct gzt_region *region)
+{
+    struct gzt_source *source = program->source;
     const struct gzt_node *found = NULL;
     for (int i = 0; i < region->statement_count; i++) {
         const struct gzt_node **list = NULL;
@@ -622,7 +542,7 @@ static const struct gzt_node *time_loop(struct gzt_source *source, const struct 
                 gzt_refuse(source, list[j]->begin, "the annotated part must be a single time loop");
                 return NULL;
             }
-            found = as_time_loop(source, list[j]);
+            found = as_time_loop(program, list[j]);
             if (!found)
                 return NULL;
         }
@@ -988,9 +908,7 @@ static const struct gzt_node *read_time(struct gzt_program *program, struct gzt_
     const struct gzt_node *time = gzt_take_measure(program);
     if (!time && !gzt_stops(source, source->failed ? -1 : 0)) {
         program->measure = NULL;
-        time = time_loop(source, region);
-        if (time && time->count == 4)
-            time = plain_header(program, time);
+        time = time_loop(program, region);
         if (time && time->count == 4 && program->alias_count == 0)
             time = gzt_take_looks(program, time);
     }
@@ -1005,7 +923,9 @@ static const struct gzt_node *read_time(struct gzt_program *program, struct gzt_
         gzt_walk_refusing(source, time, refuse_effects, source) != 0)
         return NULL;
     program->plain = program->alias_count == 0;
-    return time;
+    if (program->counts)
+        program->time.node = time;
+    return gzt_check_counts(program) == 0 ? time : NULL;
 }
 
 static int understand(struct gzt_source *source, isl_ctx *isl, const struct gzt_region *region,
@@ -1015,10 +935,10 @@ static int understand(struct gzt_source *source, isl_ctx *isl, const struct gzt_
     const struct gzt_node *time = read_time(program, source, isl, region, guarded_points);
     if (!time)
         return -1;
-    bool timed = program->measure || gzt_read_loop(source, time, &program->time) == 0;
+    bool read = program->measure || program->counts;
+    bool timed = read || gzt_read_loop(source, time, &program->time) == 0;
     if (gzt_stops(source, timed ? 0 : -1) || time->count != 4 ||
-        (timed && !program->measure &&
-         gzt_stops(source, check_count(source, time, &program->time))))
+        (timed && !read && gzt_stops(source, check_count(source, time, &program->time))))
         return -1;
     source->stage++;
     sort_body(program, time, &body);
@@ -1037,7 +957,8 @@ static int understand(struct gzt_source *source, isl_ctx *isl, const struct gzt_
         gzt_check_locals(program) != 0 || (!program->measure && gzt_check_changing(program) != 0) ||
         finish_sweeps(program) != 0 || check_type(program) != 0 ||
         gzt_stops(source, check_guards(program)) || check_borders(program, &body) != 0 ||
-        gzt_classify_reads(program) != 0 || gzt_check_measure(program) != 0)
+        gzt_classify_reads(program) != 0 || gzt_check_measure(program) != 0 ||
+        gzt_check_counted_place(program) != 0)
         return -1;
     for (int i = 0; i < program->sweeps; i++) {
         struct gzt_space space = gzt_space_of(program, &program->sweep[i]);
@@ -1112,13 +1033,13 @@ int gzt_understand_several(struct gzt_source *source, isl_ctx *isl, const struct
     if (program->measure || time->count != 4 || !(several || sets_several(time, source)))
         return gzt_refuse(source, time->begin, "the loop sets one array");
     source->several = true;
-    if (gzt_read_loop(source, time, &program->time) != 0 ||
-        check_count(source, time, &program->time) != 0)
+    if (!program->counts && (gzt_read_loop(source, time, &program->time) != 0 ||
+                             check_count(source, time, &program->time) != 0))
         return -1;
     if (region->annotation.gathers)
         return gzt_refuse(source, region->directive,
                           "gather in loops that set several arrays: leave it out");
-    if (gzt_understand_system(program) != 0)
+    if (gzt_understand_system(program) != 0 || gzt_check_counted_place(program) != 0)
         return -1;
     program->openmp = gzt_openmp_around(source, region->tree, time->begin);
     return check_annotation(program) != 0 || source->failed || source->reason_count ? -1 : 0;

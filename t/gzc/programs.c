@@ -26,6 +26,7 @@ enum form {
     FORMS
 };
 enum edge { KEEP, CLAMP, WRAP, ZERO, EDGES };
+enum counts { PLAIN, WHILE, DOWN, DOWN_FIRST, DOUBLE, MEMBER, POINTED, TWO, BESIDE, COUNTS };
 enum storage { LINEAR, ROWS, STATIC, MEMBERS, POINTERS, STORAGES };
 
 struct program {
@@ -54,7 +55,7 @@ struct program {
     int borders; /* where cells beyond the domain are set: 1 before, 2 behind the sweep, 3 between
                   */
     int points;  /* where single cells are set, likewise */
-    int counts;  /* whether the time loop is a while */
+    int counts;  /* how the time loop counts, if it is not a plain for */
     int older;   /* whether there are three time levels */
     const char *oldest; /* what then holds the oldest */
     int kind_count;
@@ -1471,7 +1472,7 @@ static void put_look_body(void)
         put(p.counts ? "k0 = 1;" : "if (t > 1) continue;");
         break;
     case 8:
-        put("t++;");
+        put(p.counts == DOWN ? "t--;" : "t++;");
         break;
     case 9:
         PUT_ONE("x0 += 0.25;", "k1++;", "u0 = 1;", "turn = 1 - turn;", "lo = 2;", "x1 = x0;");
@@ -1617,27 +1618,50 @@ static void put_end(void)
             "end", "T + ONE_@", "k1", "(unsigned char)(T + 256)", "fixed");
 }
 
+/* The head of a time loop, up to its condition's end, and what follows it. */
+static void put_head(const char *type)
+{
+    static const char *const heads[COUNTS][2] = {
+        [WHILE] = {"while (t < ", ""},
+        [DOWN] = {"for (t = ", "; t > 0; t--"},
+        [DOWN_FIRST] = {"while (left-- > 8 - ", ""},
+        [DOUBLE] = {"for (real = 0.3; real < 0.1 * ", "; real += 0.1"},
+        [MEMBER] = {"for (held.time = 0; held.time < ", "; ++held.time"},
+        [POINTED] = {"for (*pointed = 0; *pointed < ", "; (*pointed)++"},
+        [TWO] = {"for (t = 0, left = 5; t < ", "; t += 2, left *= 2"},
+        [BESIDE] = {"for (t = 0; t < ", "; t++"}};
+    if (p.counts) {
+        printf("    %s", heads[p.counts][0]);
+        put_end();
+        printf("%s) {\n", heads[p.counts][1]);
+        return;
+    }
+    printf("    for (%s%st = %s; ", p.time_outside ? "" : type, p.time_outside ? "" : " ",
+           rarely(4) ? "lo" : "0");
+    printf(rarely(5) ? "t <= " : "t < ");
+    put_end();
+    printf(p.step > 1 ? "; t += %d) {\n" : "; t++) {\n", p.step);
+}
+
 static void put_region(void)
 {
     const char *type = wholes[p.time];
     int alone = rarely(6);
     p.counts = rarely(6) && p.time_outside;
+    if (p.counts)
+        p.counts = 1 + pick(COUNTS - 1);
     if (rarely(4))
         printf("#define here_%d here_%d\n", p.number, p.number);
     printf(alone ? "#pragma gz trapezoid\n" : "#pragma scop\n");
-    if (p.counts) {
-        printf("    while (t < ");
-        put_end();
-        printf(") {\n");
-    } else {
-        printf("    for (%s%st = %s; ", p.time_outside ? "" : type, p.time_outside ? "" : " ",
-               rarely(4) ? "lo" : "0");
-        printf(rarely(5) ? "t <= " : "t < ");
-        put_end();
-        printf(p.step > 1 ? "; t += %d) {\n" : "; t++) {\n", p.step);
-    }
+    put_head(type);
+    if (p.counts == DOWN_FIRST && pick(2))
+        put("        real += 0.7;\n");
     put_body(8);
-    printf(p.counts ? "        t++;\n    }\n" : "    }\n");
+    if (p.counts == BESIDE)
+        put("        x1 += 0.125;\n        real = real + 0.5 * left;\n");
+    else if (p.counts && p.counts != DOWN && p.counts != TWO && p.counts != POINTED)
+        put("        t++;\n");
+    put("    }\n");
     printf(alone ? "" : "#pragma endscop\n");
 }
 
@@ -1789,7 +1813,12 @@ static void put_scalars(void)
         printf("    %s t = 0;\n", wholes[p.time]);
     if (p.outside)
         printf("    %s i = 77, j = 78, k = 79;\n", wholes[p.iterator]);
-    put("    void *swap = NULL;\n");
+    put("    void *swap = NULL;\n    int left = 8;\n    double real = 0;\n    struct {\n        "
+        "int "
+        "time;\n"
+        "    } held = {3};\n");
+    if (p.time_outside)
+        printf("    %s *pointed = &t;\n", wholes[p.time]);
 }
 
 static void put_results(void)
@@ -1800,13 +1829,14 @@ static void put_results(void)
     if ((p.form == SWAP || p.form == ROTATE) && p.storage != STATIC)
         printf("    printf(\"%%d %%d\\n\", program, (void *)%s == (void *)first);\n", name_of(0));
     if (p.time_outside)
-        put("    SHOW(t);\n");
+        put("    SHOW(t);\n    (void)pointed;\n");
     if (p.outside)
         for (int axis = 0; axis < p.dimensions; axis++)
             printf("    SHOW(%s);\n", variables[axis]);
     put("    SHOW(x0);\n    SHOW(x1);\n    SHOW(x2);\n    SHOW(k0);\n    SHOW(turn);\n    "
         "SHOW(k1);\n    "
-        "SHOW(u0);\n    SHOW(lo);\n    SHOW(hi);\n");
+        "SHOW(u0);\n    SHOW(lo);\n    SHOW(hi);\n    SHOW(left);\n    SHOW(real);\n    "
+        "SHOW(held.time);\n");
     put("    (void)cells, (void)q, (void)c0, (void)two, (void)three, (void)nothing, (void)fc, "
         "(void)use;\n"
         "    (void)mask, (void)small, (void)scalar, (void)end, (void)fixed, (void)swap;\n");
@@ -1936,8 +1966,8 @@ static void put_program(unsigned long seed, int number)
     printf("    (void)m, (void)l, (void)N;\n} /* program %d: %d decisions; ", number, decision);
     for (int kind = 0; kind < p.kind_count; kind++)
         printf("%s, ", p.kind[kind]->name);
-    printf("%s%s%s%s%s */\n\n", levels(), borders(), p.points ? "points, " : "",
-           p.looks ? "looks, " : "", p.odd ? "odd" : "plain");
+    printf("%s%s%s%s%s%s */\n\n", p.counts > WHILE ? "counts, " : "", levels(), borders(),
+           p.points ? "points, " : "", p.looks ? "looks, " : "", p.odd ? "odd" : "plain");
 }
 
 /* The first line: the language, and flags for gzc and compilers alike, several words. With -O3

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * counting.c - the user's time loop without its sweeps, which the program runs to count its loops.
+ */
+#include "counts.h"
+
+#include <string.h>
+
+/* What the time loop asks for in each loop. */
+static const char *condition(const struct gzt_program *program)
+{
+    const struct gzt_node *loop = program->counts->loop;
+    return gzt_node_text(program->source, loop->child[loop->kind == GZT_FOR]);
+}
+
+static void add_statements(const struct gzt_program *program, int first, int end,
+                           struct gzt_text *text)
+{
+    for (int i = first; i < end; i++)
+        gzt_add(text, "%s;\n", gzt_node_text(program->source, program->counts->statement[i]));
+}
+
+/* What stands between the sweeps of one loop and the condition of the next. */
+static void add_step(const struct gzt_program *program, struct gzt_text *text)
+{
+    const struct gzt_counts *counts = program->counts;
+    const struct gzt_node *step = counts->loop->kind == GZT_FOR ? counts->loop->child[2] : NULL;
+    add_statements(program, 0, counts->count, text);
+    if (step && step->kind != GZT_EMPTY)
+        gzt_add(text, "%s;\n", gzt_node_text(program->source, step));
+}
+
+void gzt_add_advance(const struct gzt_program *program, struct gzt_text *text)
+{
+    add_step(program, text);
+    gzt_add(text, "(void)(%s);\n", condition(program));
+}
+
+void gzt_counted_finals(const struct gzt_program *program, const struct gzt_decl ***list,
+                        int *count)
+{
+    const struct gzt_counts *counts = program->counts;
+    const struct gzt_node *loop = counts ? counts->loop : NULL;
+    for (int i = 0; counts && i < counts->set_count; i++) {
+        int offset = counts->set[i]->offset;
+        if (gzt_keeps_time(program) || offset < loop->begin || offset >= loop->end)
+            gzt_push(list, count, counts->set[i]);
+    }
+}
+
+/* Whether the head sets a variable whatever it was, and then uses nothing of it. */
+static bool begins(const struct gzt_node *head, const struct gzt_decl *decl)
+{
+    if (!gzt_is_binary(head, ","))
+        return gzt_is_binary(head, "=") && gzt_assigned(head) == decl &&
+               !gzt_mentions(head->child[1], decl);
+    return begins(head->child[0], decl)   ? !gzt_mentions(head->child[1], decl)
+           : begins(head->child[1], decl) ? !gzt_mentions(head->child[0], decl)
+                                          : false;
+}
+
+static bool is_begun(const struct gzt_program *program, const struct gzt_decl *decl)
+{
+    const struct gzt_node *loop = program->counts->loop;
+    return loop->kind == GZT_FOR && !gzt_keeps_time(program) && begins(loop->child[0], decl);
+}
+
+/* For each that is set, or those that must be what they were, a line of C: # is its number, @ its
+ * name. */
+static void add_each(const struct gzt_program *program, bool before, const char *format,
+                     struct gzt_text *text)
+{
+    const struct gzt_decl **list = NULL;
+    int count = 0;
+    gzt_counted_finals(program, &list, &count);
+    for (int i = 0; i < count; i++)
+        for (const char *c = before && is_begun(program, list[i]) ? "" : format; *c; c++)
+            if (*c == '#')
+                gzt_add(text, "%d", i);
+            else if (*c == '@')
+                gzt_add(text, "%s", list[i]->name);
+            else
+                gzt_add_bytes(text, c, 1);
+}
+
+/* Whether the time, if the sweeps use it, is not what it is taken to be in loop `number`. */
+static const char *is_another(const struct gzt_program *program, const char *number)
+{
+    const char *time = program->time.iterator->name;
+    return !gzt_is_counted(program, program->time.iterator)
+               ? "0"
+               : gzt_format("(long)%s != gz_first + %s * %d || !GZ_STENCIL_IS_INDEX((long)%s, "
+                            "(long)%s)",
+                            time, number, program->time.step, time, time);
+}
+
+static void add_restart(const struct gzt_program *program, struct gzt_text *text)
+{
+    add_each(program, true, "__builtin_memcpy(&@, gz_start_#, sizeof(@));\n", text);
+}
+
+/* Counts all loops, and finds out what they leave. */
+static void add_all(const struct gzt_program *program, struct gzt_text *text)
+{
+    const struct gzt_counts *counts = program->counts;
+    const struct gzt_node *loop = counts->loop, *body = loop->child[loop->count - 1];
+    gzt_add(text, "long gz_first = 0, gz_all = 0;\n");
+    add_each(program, false, "unsigned char gz_then_#[sizeof(@)];\n", text);
+    gzt_add(text, "%s {\n", gzt_clean(program->source, loop->begin, body->begin));
+    add_statements(program, 0, counts->ahead, text);
+    if (gzt_is_counted(program, program->time.iterator))
+        gzt_add(text, "if (gz_all == 0)\ngz_first = (long)%s;\n", program->time.iterator->name);
+    gzt_add(text,
+            "if (gz_all == %d || (%s)) {\ngz_usable = GZ_STENCIL_OTHER_LOOPS;\nbreak;\n}\n"
+            "gz_all++;\n",
+            GZT_MOST_INDEX, is_another(program, "gz_all"));
+    add_statements(program, counts->ahead, counts->count, text);
+    gzt_add(text, "}\n");
+    add_each(program, false, "__builtin_memcpy(gz_then_#, &@, sizeof(@));\n", text);
+    add_restart(program, text);
+    gzt_add(text, "(void)gz_first;\nconst long gz_count = gz_all;\n");
+}
+
+/* Whether an if beside the sweeps acts, where the numbers are those of its loop. */
+static void add_looks(const struct gzt_program *program, enum gzt_position position,
+                      struct gzt_text *text)
+{
+    for (int i = 0; i < program->look_count; i++)
+        if (program->looks[i]->position == position)
+            gzt_add(text, "\n|| (%s)",
+                    gzt_node_text(program->source, program->looks[i]->node->child[0]));
+}
+
+/* Counts on from the present loop, which is one, to the next in which an if acts, and not for ever:
+ * what is left is counted then. */
+static void add_piece(const struct gzt_program *program, struct gzt_text *text)
+{
+    enum { MOST = 1024 };
+    const char *time = program->time.iterator->name;
+    bool counted = gzt_is_counted(program, program->time.iterator);
+    gzt_add(text, "const long gz_first = %s%s;\nlong gz_count = 1, gz_own = 1;\n(void)gz_first;\n",
+            counted ? "(long)" : "", counted ? time : "0");
+    gzt_add(text, "if (%s)\ngz_usable = GZ_STENCIL_OTHER_LOOPS;\nif (0", is_another(program, "0"));
+    add_looks(program, GZT_AMONG, text);
+    gzt_add(text,
+            ")\ngz_count = 0;\nwhile (gz_usable == 1 && gz_count > 0 && gz_count < %d\n&& !(0",
+            MOST);
+    add_looks(program, GZT_BEHIND, text);
+    gzt_add(text, ")) {\n");
+    add_step(program, text);
+    gzt_add(text, "if (!(%s)", condition(program));
+    add_looks(program, GZT_BEFORE, text);
+    add_looks(program, GZT_AMONG, text);
+    gzt_add(text, "\n|| (%s))\nbreak;\ngz_count++;\n}\n", is_another(program, "gz_count"));
+    add_restart(program, text);
+}
+
+void gzt_add_counts(const struct gzt_program *program, struct gzt_text *text)
+{
+    gzt_add(text, "int gz_usable = 1;\n");
+    add_each(program, true, "unsigned char gz_start_#[sizeof(@)];\n", text);
+    add_each(program, true, "__builtin_memcpy(gz_start_#, &@, sizeof(@));\n", text);
+    if (gzt_keeps_time(program))
+        add_piece(program, text);
+    else
+        add_all(program, text);
+}
+
+void gzt_add_counted_finals(const struct gzt_program *program, struct gzt_text *text)
+{
+    if (!gzt_keeps_time(program)) {
+        add_each(program, false, "__builtin_memcpy(&@, gz_then_#, sizeof(@));\n", text);
+        return;
+    }
+    add_restart(program, text);
+    gzt_add(text, "for (long gz_i = 1; gz_i < gz_count; gz_i++) {\n");
+    gzt_add_advance(program, text);
+    gzt_add(text, "}\n");
+}

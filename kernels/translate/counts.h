@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * counts.h - time loops whose trip count numbers alone decide, however they count: down, by steps
+ * of any kind, in a double, in memory, in several variables at once. The program runs the loop
+ * without its sweeps to find out how many loops there are, by the user's text and in its types.
+ */
+#ifndef GZT_COUNTS_H
+#define GZT_COUNTS_H
+
+#include "program.h"
+
+/* Takes out of a time loop, a for or a while, all that sets numbers: its head and statements beside
+ * the sweeps. `plain`: whether its head could stay. Returns what is left as a time loop, with
+ * `program->counts` and `program->time` set, or NULL if there is nothing to take out or if it does
+ * not count. */
+const struct gzt_node *gzt_take_counts(struct gzt_program *program, const struct gzt_node *loop,
+                                       bool plain);
+
+/* Refuses sweeps that use what is set beside them; and, where the time loop stays, statements that
+ * would have to run in the midst of it. */
+int gzt_check_counts(struct gzt_program *program);
+int gzt_check_counted_place(struct gzt_program *program);
+
+/* Whether the loop sets a number other than by its sweeps. */
+bool gzt_is_counted(const struct gzt_program *program, const struct gzt_decl *decl);
+
+/* The variables that it sets and that are there where the call stands. */
+void gzt_counted_finals(const struct gzt_program *program, const struct gzt_decl ***list,
+                        int *count);
+
+/* In the program: gz_first, gz_count, gz_own and gz_usable. */
+void gzt_add_counts(const struct gzt_program *program, struct gzt_text *text);
+
+/* From one loop to the next one. */
+void gzt_add_advance(const struct gzt_program *program, struct gzt_text *text);
+
+/* Leaves the numbers as behind the loops or, where the time loop stays, as in the last of them. */
+void gzt_add_counted_finals(const struct gzt_program *program, struct gzt_text *text);
+
+#endif
