@@ -67,7 +67,7 @@ static const char *type_of_decl(const struct gzt_decl *decl)
 
 /* ------------------------------------------------------------------------------- coefficients */
 
-static int words_of(enum gzt_type state, enum gzt_type type)
+int gzt_words_of(enum gzt_type state, enum gzt_type type)
 {
     bool wide = type == GZT_LONG || type == GZT_ULONG || type == GZT_DOUBLE;
     return state == GZT_DOUBLE || !wide ? 1 : 2;
@@ -76,7 +76,7 @@ static int words_of(enum gzt_type state, enum gzt_type type)
 static void add_slot(const struct gzt_program *program, struct gzt_layout *layout,
                      enum gzt_content content, int number, enum gzt_type type)
 {
-    int words = words_of(program->type, type);
+    int words = gzt_words_of(program->type, type);
     if (layout->slots < GZT_MAX_SLOTS)
         layout->slot[layout->slots++] =
             (struct gzt_slot){content, number, type, layout->words, words};
@@ -222,6 +222,19 @@ static struct gzk_reads reads_of(const struct writer *writer)
     return reads;
 }
 
+/* What a loop has anew: an element of an array, or a number. */
+static void write_step(struct writer *writer, const struct gzt_input *input, int number)
+{
+    const struct gzt_program *program = writer->program;
+    bool value = gzt_is_value(program, input);
+    struct gzt_slot slot = {.type = gzt_step_type(program, input), .first = number};
+    slot.words = gzt_words_of(program->type, slot.type);
+    if (value)
+        write_held(writer, &slot, "STEP");
+    else
+        gzt_add(&writer->text, "STEP_AT(%d)", number);
+}
+
 static void write_read(struct writer *writer, const struct gzt_read *read)
 {
     enum gzt_type type = read->node->type;
@@ -244,9 +257,8 @@ static void write_read(struct writer *writer, const struct gzt_read *read)
     else if (read->role == GZT_CONSTANT)
         write_cell(writer, read->number, far);
     else if (read->role == GZT_PER_STEP)
-        gzt_add(&writer->text, "STEP%s(%d)",
-                gzt_is_value(writer->program, writer->program->per_step[read->number]) ? "" : "_AT",
-                gzt_step_number(writer->program, read->number));
+        write_step(writer, writer->program->per_step[read->number],
+                   gzt_step_number(writer->program, read->number));
     else
         write_slot(writer, find_slot(writer, GZT_IS_SCALAR, read->number));
     if (converted)
@@ -507,7 +519,7 @@ static bool is_promoted(const struct gzt_node *node)
 static void write_part(struct writer *writer, const struct gzt_part *part)
 {
     struct gzt_slot slot = {.type = part->type, .first = gzt_part_number(writer->program, part)};
-    slot.words = words_of(writer->program->type, part->type);
+    slot.words = gzt_words_of(writer->program->type, part->type);
     write_held(writer, &slot, "STEP");
 }
 
@@ -953,6 +965,9 @@ static void write_helpers(struct writer *writer)
     for (int i = 0; i < writer->layout->slots; i++)
         bits = bits || (writer->program->type != GZT_DOUBLE &&
                         writer->layout->slot[i].type != writer->program->type);
+    for (int i = 0; i < writer->program->per_step_count; i++)
+        bits = bits || gzt_step_type(writer->program, writer->program->per_step[i]) !=
+                           writer->program->type;
     bits = bits || (writer->program->type != GZT_DOUBLE && writer->program->point_count > 0);
     gzt_add(&writer->text, "#ifndef GZ_HELPERS\n#define GZ_HELPERS\n%s", bits ? cl_helpers : "");
     write_math(writer);

@@ -5,6 +5,7 @@
  */
 #include "borders.h"
 #include "cells.h"
+#include "points.h"
 #include "reads.h"
 
 #include "locals.h"
@@ -237,18 +238,18 @@ static int refuse_edges(const struct pass *pass, const struct gzt_node *node, in
 }
 
 /* Whether a node is an element of what the loops write. */
-static int is_state(const struct gzt_node *node, void *data)
+int gzt_is_state(const struct gzt_node *node, void *data)
 {
     const struct gzt_visitor *visitor = data;
     const struct gzt_program *program = visitor->program;
     if (node->kind == GZT_REF && gzt_local_of(visitor->sweep, node->decl) >= 0) {
         struct gzt_memo *memo = gzt_memo_of(visitor->sweep, node, program->arrays);
         if (memo->answer < 0)
-            memo->answer = gzt_value_walk(gzt_value_at(visitor->sweep, node), is_state, data);
+            memo->answer = gzt_value_walk(gzt_value_at(visitor->sweep, node), gzt_is_state, data);
         return memo->answer;
     }
     if (node->kind == GZT_REF && gzt_alias_of(program, node))
-        return gzt_walk(gzt_alias_of(program, node), is_state, data);
+        return gzt_walk(gzt_alias_of(program, node), gzt_is_state, data);
     for (const struct gzt_node *at = node; at->kind == GZT_SUBSCRIPT;) {
         at = gzt_bare(at->child[0]);
         for (int i = 0; i < program->array_count; i++)
@@ -265,7 +266,7 @@ static const struct gzt_guard *unclear_place(struct pass *pass)
 {
     const struct gzt_guard *guard = pass->visitor.guards;
     while (guard && (guard->exact || !gzt_depends_on_cell(&pass->visitor.space, guard->condition) ||
-                     gzt_walk(guard->condition, is_state, &pass->visitor) != 0))
+                     gzt_walk(guard->condition, gzt_is_state, &pass->visitor) != 0))
         guard = guard->around;
     return guard;
 }
@@ -601,7 +602,7 @@ static int keep_guards(struct gzt_visitor *visitor, const struct gzt_node *node,
 {
     const struct gzt_guard **end = kept;
     for (const struct gzt_guard *guard = visitor->guards; guard; guard = guard->around) {
-        if (gzt_walk(guard->condition, is_state, visitor) != 0)
+        if (gzt_walk(guard->condition, gzt_is_state, visitor) != 0)
             return gzt_refuse(
                 visitor->program->source, node->begin,
                 "%s is read only where %s, which depends on the state: read it before that",
@@ -867,6 +868,25 @@ static int take_other(struct gzt_visitor *visitor, const struct gzt_node *node, 
     return status;
 }
 
+/* A call that the program makes, once or in each loop, where C does. */
+static int take_call(struct gzt_visitor *visitor, const struct gzt_node *node)
+{
+    struct gzt_program *program = visitor->program;
+    const struct gzt_guard *guards = NULL;
+    if (keep_guards(visitor, node, &guards) != 0)
+        return -1;
+    gzt_add_sources(program, (int)(visitor->sweep - program->sweep), node, guards);
+    if (guards)
+        return take_guarded(visitor, node);
+    const char *key = gzt_format("%d%s", (int)(visitor->sweep - program->sweep),
+                                 gzt_node_text(program->source, node));
+    if (!gzt_depends(&visitor->space, node, program->time.iterator))
+        return make_scalar(visitor, node, NULL, key);
+    int number = make_input(&program->per_step, &program->per_step_count, visitor, node, NULL, key);
+    add_read(visitor, node, GZT_PER_STEP, number);
+    return 0;
+}
+
 static int take_scalar(struct gzt_visitor *visitor, const struct gzt_node *node)
 {
     struct pass *pass = (struct pass *)visitor;
@@ -875,6 +895,8 @@ static int take_scalar(struct gzt_visitor *visitor, const struct gzt_node *node)
 
     if (pass->stage != CONSTANTS)
         return 0;
+    if (node->kind == GZT_CALL)
+        return take_call(visitor, node);
     if (refuse_toggle(visitor, node) != 0)
         return -1;
     for (int axis = 0; variable >= 0 && axis < program->dimensions; axis++)

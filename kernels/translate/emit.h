@@ -62,6 +62,13 @@ bool gzt_needs_both(const struct gzt_program *program);
 bool gzt_is_value(const struct gzt_program *program, const struct gzt_input *input);
 int gzt_step_number(const struct gzt_program *program, int k);
 
+/* Of numbers that each loop has anew: the type in which one is handed over; all their elements. */
+enum gzt_type gzt_step_type(const struct gzt_program *program, const struct gzt_input *input);
+int gzt_step_words(const struct gzt_program *program);
+
+/* How many elements of one type another takes. */
+int gzt_words_of(enum gzt_type state, enum gzt_type type);
+
 /* A whole stencil in C, with its reference and data, to be compiled with `header`, the text of
  * stencil.h, before it. */
 const char *gzt_row(const struct gzt_program *program, const struct gzt_layout *layout,

@@ -46,13 +46,32 @@ bool gzt_is_value(const struct gzt_program *program, const struct gzt_input *inp
     return !gzt_depends_on_cell(&space, input->node);
 }
 
+enum gzt_type gzt_step_type(const struct gzt_program *program, const struct gzt_input *input)
+{
+    return input->node->kind == GZT_CALL && program->type != GZT_DOUBLE ? input->type
+                                                                        : program->type;
+}
+
+/* The elements of the first values, or how many of the first arrays there are. */
+static int count_steps(const struct gzt_program *program, int before, bool value)
+{
+    int count = 0;
+    for (int i = 0; i < before; i++)
+        if (gzt_is_value(program, program->per_step[i]) == value)
+            count += value
+                         ? gzt_words_of(program->type, gzt_step_type(program, program->per_step[i]))
+                         : 1;
+    return count;
+}
+
 int gzt_step_number(const struct gzt_program *program, int k)
 {
-    bool value = gzt_is_value(program, program->per_step[k]);
-    int number = 0;
-    for (int i = 0; i < k; i++)
-        number += gzt_is_value(program, program->per_step[i]) == value;
-    return number;
+    return count_steps(program, k, gzt_is_value(program, program->per_step[k]));
+}
+
+int gzt_step_words(const struct gzt_program *program)
+{
+    return count_steps(program, program->per_step_count, true);
 }
 
 struct gzk_stencil gzt_stencil(const struct gzt_program *program, const struct gzt_layout *layout)
@@ -78,10 +97,8 @@ struct gzk_stencil gzt_stencil(const struct gzt_program *program, const struct g
         .fields = program->system ? program->system->fields : 0};
 
     stencil.body = gzt_body(program, layout, &stencil.reads);
-    for (int k = 0; k < program->per_step_count; k++)
-        *(gzt_is_value(program, program->per_step[k]) ? &stencil.step_values
-                                                      : &stencil.step_arrays) += 1;
-    stencil.step_values += gzt_point_values(program);
+    stencil.step_arrays = count_steps(program, program->per_step_count, false);
+    stencil.step_values = gzt_step_words(program) + gzt_point_values(program);
     for (int axis = 0; axis < GZT_AXES; axis++) {
         stencil.radius[axis] = axis < program->dimensions ? gzt_radius(program, axis) : 0;
         stencil.edge[axis] = edges[program->edge[axis]];

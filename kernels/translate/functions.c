@@ -2,6 +2,7 @@
  *
  * functions.c - functions that a right-hand side may call.
  */
+#include "locals.h"
 #include "reads.h"
 
 #include <string.h>
@@ -262,6 +263,41 @@ static int check_call(struct gzt_program *program, const struct gzt_node *call,
                           gzt_node_text(program->source, call), known->name);
     program->inexact = program->inexact || !known->exact;
     return 0;
+}
+
+/* Whether a call is understood if devices must round alike, or need not; leaves no trace. */
+static bool may_be_called(const struct gzt_program *program, const struct gzt_node *call,
+                          bool alike)
+{
+    struct gzt_program probe = *program;
+    struct gzt_source source = *program->source;
+    source.contract = !alike;
+    source.reasons = NULL;
+    source.reason_count = 0;
+    probe.source = &source;
+    probe.functions = NULL;
+    probe.function_count = 0;
+    return gzt_check_call(&probe, call) == 0;
+}
+
+/* What keeps the program from computing an expression ahead. */
+static int find_foreign(const struct gzt_node *node, void *data)
+{
+    const struct gzt_visitor *visitor = data;
+    return node->kind == GZT_UNKNOWN || node->is_volatile || gzt_is_assignment(node) ||
+           (node->kind == GZT_UNARY && strchr("*&", node->op[0])) || gzt_is_state(node, data) ||
+           (node->kind == GZT_CALL && !may_be_called(visitor->program, node, false));
+}
+
+bool gzt_is_of_host(struct gzt_visitor *visitor, const struct gzt_node *call)
+{
+    const struct gzt_decl *toggle = visitor->program->toggle;
+    bool number = call->type == GZT_INT || call->type == GZT_FLOAT || call->type == GZT_DOUBLE;
+    return number && !may_be_called(visitor->program, call, true) &&
+           !gzt_depends_on_cell(&visitor->space, call) &&
+           !gzt_mentions_local(visitor->sweep, call) &&
+           !(toggle && gzt_depends(&visitor->space, call, toggle)) &&
+           gzt_walk(call, find_foreign, visitor) == 0;
 }
 
 /* A choice by the cell's place: only one of its branches is work. */

@@ -230,6 +230,8 @@ void gzt_add_step_spans(const struct gzt_program *program, struct gzt_text *text
     int none[GZT_AXES][2] = {{0}};
     for (int k = 0; k < program->per_step_count; k++) {
         const struct gzt_input *input = program->per_step[k];
+        if (input->node->kind == GZT_CALL)
+            continue;
         gzt_add(text, "{\n");
         gzt_add_part(program, input->sweep, text);
         const char *from = element(program, input, "gz_time");
@@ -245,19 +247,21 @@ void gzt_add_step_spans(const struct gzt_program *program, struct gzt_text *text
     }
 }
 
-/* What points read, in each loop or once. */
-static void add_sources(const struct gzt_program *program, struct gzt_text *text)
+/* What points and the calls that the program makes read, in each loop or once. */
+void gzt_add_source_spans(const struct gzt_program *program, struct gzt_text *text)
 {
-    struct gzt_space space = gzt_space_of(program, program->sweep);
     for (int k = 0; k < program->source_count; k++) {
         const struct gzt_input *input = program->sources[k];
+        struct gzt_space space = gzt_space_of(program, &program->sweep[input->sweep]);
         bool once = !input->guards && !gzt_depends(&space, input->node, space.time);
+        gzt_add(text, "{\n");
+        gzt_add_part(program, input->sweep, text);
         gzt_add(text,
                 "for (long gz_i = 0; gz_i < %s; gz_i++) {\n"
                 "const long gz_time = gz_first + gz_i * %d;\n(void)gz_time;\n",
                 once ? "1" : "gz_count", program->time.step);
         add_number(program, input, text);
-        gzt_add(text, "}\n");
+        gzt_add(text, "}\n}\n");
     }
 }
 
@@ -331,9 +335,12 @@ static bool is_of_cell(const struct search *search, const struct gzt_node *node)
     return read && read->role != GZT_SCALAR;
 }
 
+/* What is read under conditions, or by calls, whose sources have been found. */
 static bool is_guarded_scalar(const struct search *search, const struct gzt_node *node)
 {
     const struct gzt_read *read = find_read(search, node);
+    if (read && node->kind == GZT_CALL)
+        return true;
     return read && read->role == GZT_SCALAR && search->program->scalars[read->number]->guards;
 }
 
@@ -427,7 +434,8 @@ void gzt_add_scalar_spans(const struct gzt_program *program, struct gzt_text *te
         const struct gzt_scalar *scalar = program->scalars[i];
         const char *from = gzt_scalar_text(program, scalar);
         bool local = gzt_mentions_local(&program->sweep[scalar->sweep], scalar->node);
-        if ((!scalar->guards && !local) || scalar->node->is_bit_field)
+        if ((!scalar->guards && !local) || scalar->node->is_bit_field ||
+            scalar->node->kind == GZT_CALL)
             continue;
         gzt_add(text, "{\n");
         gzt_add_part(program, scalar->sweep, text);
@@ -467,6 +475,6 @@ void gzt_add_spans(const struct gzt_program *program, struct gzt_text *text)
     add_states(program, text);
     add_constants(program, text);
     gzt_add_step_spans(program, text);
-    add_sources(program, text);
+    gzt_add_source_spans(program, text);
     gzt_add_scalar_spans(program, text);
 }

@@ -19,6 +19,7 @@ void gzt_add_array_spans(const struct gzt_program *program, const struct gzt_swe
                          struct gzt_text *text);
 void gzt_add_constant_spans(const struct gzt_program *program, int k, bool fixed, const char *from,
                             struct gzt_text *text);
+void gzt_add_source_spans(const struct gzt_program *program, struct gzt_text *text);
 void gzt_add_step_spans(const struct gzt_program *program, struct gzt_text *text);
 void gzt_add_scalar_spans(const struct gzt_program *program, struct gzt_text *text);
 

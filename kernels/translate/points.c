@@ -8,6 +8,7 @@
 #include "loops.h"
 #include "overlap.h"
 #include "reads.h"
+#include "replace.h"
 
 #include <string.h>
 
@@ -120,11 +121,12 @@ static int check_steady(struct gzt_program *program, const struct gzt_point *poi
 
 /* ------------------------------------------------------------------------------- the memory */
 
-static void add_source(struct gzt_program *program, const struct gzt_node *node,
+static void add_source(struct gzt_program *program, int sweep, const struct gzt_node *node,
                        const struct gzt_guard *guards)
 {
     struct gzt_input *input = gzt_alloc(sizeof *input);
     input->node = node;
+    input->sweep = sweep;
     input->guards = guards;
     input->type = node->type;
     gzt_push(&program->sources, &program->source_count, input);
@@ -142,23 +144,22 @@ static bool lies_in_memory(const struct gzt_program *program, const struct gzt_n
            (node->kind == GZT_UNARY && strcmp(node->op, "*") == 0);
 }
 
-/* What an expression reads, each with the conditions under which it does. */
-static void find_sources(struct gzt_program *program, const struct gzt_node *node,
-                         const struct gzt_guard *guards)
+void gzt_add_sources(struct gzt_program *program, int sweep, const struct gzt_node *node,
+                     const struct gzt_guard *guards)
 {
     bool both = gzt_is_binary(node, "&&"), either = gzt_is_binary(node, "||");
     bool chooses = node->kind == GZT_TERNARY || both || either;
     const struct gzt_node *alias = node->kind == GZT_REF ? gzt_alias_of(program, node) : NULL;
 
     if (lies_in_memory(program, node))
-        add_source(program, node, guards);
+        add_source(program, sweep, node, guards);
     if (alias)
-        find_sources(program, alias, guards);
+        gzt_add_sources(program, sweep, alias, guards);
     for (int i = 0; i < node->count; i++) {
         struct gzt_guard *guard = gzt_alloc(sizeof *guard);
         *guard =
             (struct gzt_guard){node->child[0], both || (!either && i == 1), true, true, guards};
-        find_sources(program, node->child[i], chooses && i > 0 ? guard : guards);
+        gzt_add_sources(program, sweep, node->child[i], chooses && i > 0 ? guard : guards);
     }
 }
 
@@ -218,7 +219,7 @@ static int check_subscripts(struct gzt_program *program, const struct gzt_point 
         if ((plane ? check_plane(program, point, written, own)
                    : check_steady(program, point, own, NOTHING)) != 0)
             return -1;
-        find_sources(program, own, NULL);
+        gzt_add_sources(program, 0, own, NULL);
     }
     return at->kind == as->kind
                ? 0
@@ -262,16 +263,11 @@ static bool holds_element(const struct gzt_program *program, const struct gzt_po
     return found;
 }
 
-static int words_of(const struct gzt_program *program, enum gzt_type type)
-{
-    return type == GZT_DOUBLE && program->type != GZT_DOUBLE ? 2 : 1;
-}
-
 static int point_words(const struct gzt_program *program, const struct gzt_point *point)
 {
     int words = point->acts != NULL;
     for (int k = 0; k < point->part_count; k++)
-        words += words_of(program, point->parts[k]->type);
+        words += gzt_words_of(program->type, point->parts[k]->type);
     return words;
 }
 
@@ -285,10 +281,7 @@ int gzt_point_values(const struct gzt_program *program)
 
 int gzt_part_number(const struct gzt_program *program, const struct gzt_part *part)
 {
-    int number = part->first;
-    for (int i = 0; i < program->per_step_count; i++)
-        number += gzt_is_value(program, program->per_step[i]);
-    return number;
+    return part->first + gzt_step_words(program);
 }
 
 static int add_part(struct gzt_program *program, struct gzt_point *point,
@@ -301,7 +294,7 @@ static int add_part(struct gzt_program *program, struct gzt_point *point,
         return refuse(program, point, "is computed in other types than int, float and double");
     if (check_steady(program, point, node, TIME) != 0)
         return -1;
-    find_sources(program, node, NULL);
+    gzt_add_sources(program, 0, node, NULL);
     return 0;
 }
 
@@ -369,7 +362,7 @@ static int read_condition(struct gzt_program *program, struct gzt_point *point)
     point->acts = part;
     if (!point->condition)
         return 0;
-    find_sources(program, point->condition, NULL);
+    gzt_add_sources(program, 0, point->condition, NULL);
     return check_steady(program, point, point->condition, TIME);
 }
 
@@ -471,13 +464,7 @@ static const char *acts(const struct gzt_program *program, const struct gzt_poin
 static void add_part_of_loop(const struct gzt_program *program, const struct gzt_part *part,
                              const char *value, struct gzt_text *text)
 {
-    const char *type = gzt_type_text(part->type);
-    gzt_add(text,
-            "{\nconst %s gz_value = (%s)(%s);\n"
-            "char *gz_to = (char *)((%s *)gz_stencil_values(gz_run, gz_i) + %d);\n"
-            "for (unsigned gz_k = 0; gz_k < sizeof gz_value; gz_k++)\n"
-            "gz_to[gz_k] = ((const char *)&gz_value)[gz_k];\n}\n",
-            type, type, value, gzt_type_text(program->type), gzt_part_number(program, part));
+    gzt_add_step_value(program, gzt_part_number(program, part), part->type, "gz_i", value, text);
 }
 
 void gzt_add_parts(const struct gzt_program *program, struct gzt_text *text)

@@ -15,6 +15,11 @@
 int gzt_add_point(struct gzt_program *program, const struct gzt_node *node,
                   const struct gzt_node *condition, enum gzt_position position);
 
+/* Notes what the program reads in memory to compute an expression, each with the conditions under
+ * which it does, besides those given. */
+void gzt_add_sources(struct gzt_program *program, int sweep, const struct gzt_node *node,
+                     const struct gzt_guard *guards);
+
 /* Numbers that each loop has anew because of points, in elements of the state; the number of the
  * first of a part among all that a loop has. */
 int gzt_point_values(const struct gzt_program *program);

@@ -124,6 +124,8 @@ static int visit_node(struct gzt_visitor *visitor, const struct gzt_node *node, 
             return refuse_node(visitor, node);
         return visit_children(visitor, node, set);
     case GZT_CALL:
+        if (gzt_is_of_host(visitor, node))
+            return visitor->scalar(visitor, node);
         return gzt_check_call(visitor->program, node) == 0 ? visit_children(visitor, node, set)
                                                            : -1;
     case GZT_CAST:

@@ -47,6 +47,14 @@ bool gzt_reads_written(const struct gzt_program *program, const struct gzt_sweep
  * Adds those to the program. */
 int gzt_check_call(struct gzt_program *program, const struct gzt_node *call);
 
+/* Whether a node is an element of what the loops write, and hangs on it by temporaries; `data` is
+ * the visitor. */
+int gzt_is_state(const struct gzt_node *node, void *data);
+
+/* Whether the program itself computes a call, because its value is the same for all cells and
+ * devices might round it otherwise. */
+bool gzt_is_of_host(struct gzt_visitor *visitor, const struct gzt_node *call);
+
 /* A function of the C library that devices have too. */
 struct gzt_math {
     const char *name;

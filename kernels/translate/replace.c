@@ -495,6 +495,18 @@ static void add_constant(const struct gzt_program *program, int k, struct gzt_te
     gzt_add(text, "gz_to[%s] = (%s)(%s);\n}\n}\n", gzt_cell_place(program), type(program), from);
 }
 
+void gzt_add_step_value(const struct gzt_program *program, int number, enum gzt_type kind,
+                        const char *loop, const char *value, struct gzt_text *text)
+{
+    const char *name = gzt_type_text(kind);
+    gzt_add(text,
+            "{\nconst %s gz_value = (%s)(%s);\n"
+            "char *gz_to = (char *)((%s *)gz_stencil_values(gz_run, %s) + %d);\n"
+            "for (unsigned gz_k = 0; gz_k < sizeof gz_value; gz_k++)\n"
+            "gz_to[gz_k] = ((const char *)&gz_value)[gz_k];\n}\n",
+            name, name, value, type(program), loop, number);
+}
+
 void gzt_add_per_step(const struct gzt_program *program, int k, struct gzt_text *text)
 {
     const struct gzt_input *input = program->per_step[k];
@@ -507,14 +519,14 @@ void gzt_add_per_step(const struct gzt_program *program, int k, struct gzt_text 
 
     gzt_add(text,
             "for (long gz_i = 0; gz_i < gz_count; gz_i++) {\n"
-            "const long gz_time = gz_first + gz_i * %d;\n%s *gz_to = (%s *)",
-            program->time.step, type(program), type(program));
+            "const long gz_time = gz_first + gz_i * %d;\n",
+            program->time.step);
     if (value) {
-        gzt_add(text, "gz_stencil_values(gz_run, %s);\n", loop);
         from = gzt_add_read(program, input->sweep, input->guards, GZT_TIME, from, text);
-        gzt_add(text, "gz_to[%d] = (%s)(%s);\n", number, type(program), from);
+        gzt_add_step_value(program, number, gzt_step_type(program, input), loop, from, text);
     } else {
-        gzt_add(text, "gz_stencil_step(gz_run, %d, %s);\n", number, loop);
+        gzt_add(text, "%s *gz_to = (%s *)gz_stencil_step(gz_run, %d, %s);\n", type(program),
+                type(program), number, loop);
         gzt_add_loops(program, NULL, "{", text);
         from = gzt_add_read(program, input->sweep, input->guards, GZT_CELL | GZT_TIME, from, text);
         gzt_add(text, "gz_to[%s] = (%s)(%s);\n}\n", gzt_cell_place(program), type(program), from);

@@ -254,6 +254,7 @@ static void add_spans(const struct gzt_program *program, struct gzt_text *text)
             gzt_add(text, "}\n");
         }
     gzt_add_step_spans(program, text);
+    gzt_add_source_spans(program, text);
     gzt_add_scalar_spans(program, text);
 }
 
@@ -310,9 +311,14 @@ static void add_inputs(const struct gzt_program *program, const struct gzt_layou
     int none[GZT_AXES][2] = {{0}};
     for (int i = 0; i < layout->slots; i++) {
         const struct gzt_slot *slot = &layout->slot[i];
+        const struct gzt_scalar *scalar =
+            slot->content == GZT_IS_SCALAR ? program->scalars[slot->number] : NULL;
+        /* What a part calls is not called for another. */
+        if (scalar && scalar->node->kind == GZT_CALL)
+            gzt_add(text, "if (gz_full[%d])\n", scalar->sweep);
         gzt_add(text, "{\n");
-        if (slot->content == GZT_IS_SCALAR)
-            gzt_add_part(program, program->scalars[slot->number]->sweep, text);
+        if (scalar)
+            gzt_add_part(program, scalar->sweep, text);
         gzt_add_slot(program, slot, text);
         gzt_add(text, "}\n");
     }

@@ -8,6 +8,8 @@
  */
 #include "values.h"
 
+#include <math.h>
+
 static int *ints(int n, int m, size_t seed)
 {
     size_t count = (size_t)n * (size_t)m;
@@ -59,7 +61,7 @@ static void reaction(int n, int m, int T)
                 float lu = u[i - 1][j] + u[i + 1][j] + u[i][j - 1] + u[i][j + 1] - 4 * u[i][j];
                 float lv = v[i - 1][j] + v[i + 1][j] + v[i][j - 1] + v[i][j + 1] - 4 * v[i][j];
                 float both = u[i][j] * v[i][j] * v[i][j];
-                un[i][j] = u[i][j] + 0.16F * lu - both + feed * (1 - u[i][j]);
+                un[i][j] = u[i][j] + 0.16F * lu - both + feed * (1 - u[i][j]) * exp(-0.01 * t);
                 vn[i][j] = v[i][j] + 0.08F * lv + both - (feed + kill) * v[i][j];
             }
         float(*swap)[m] = u;
@@ -108,6 +110,12 @@ static void plate(int n, int m, int T)
     printf("%d %d\n", i, j);
 }
 
+/* A pulse in time. */
+static double pulse_at(double t, double middle)
+{
+    return exp(-(t - middle) * (t - middle) / 10.);
+}
+
 /* A line of two fields, with borders and points set between the sweeps. */
 static void line(int n, int T)
 {
@@ -120,10 +128,12 @@ static void line(int n, int T)
         for (mm = 0; mm < n - 1; mm++)
             hy[mm] = hy[mm] + (ez[mm + 1] - ez[mm]) / imp0;
         hy[n / 2 - 1] -= pulse[time] / imp0;
+        hy[1] -= exp(-(time - 3.) * (time - 3.) / 10.) * cos(pulse[time]) / imp0;
         ez[0] = ez[1];
         for (mm = 1; mm < n; mm++)
             ez[mm] = ez[mm] + (hy[mm] - hy[mm - 1]) * imp0;
         ez[n / 2] += pulse[time];
+        ez[2] = pulse_at(time, n > 8 ? 4. : 1.) + sin(imp0) * hy[2];
     }
 #pragma endscop
     show("line ez", ez, (size_t)n * sizeof(double));
@@ -146,7 +156,8 @@ static void box(int n, int m, int T)
                     a[i][j][k] = (a[i][j][k] + a[i + 1][j][k] * 3) % 1000;
                 for (int k = 1; k < 4; k++)
                     if ((mask[i][j][k] + t) % 3 == 0)
-                        b[i][j][k] = (a[i][j][k - 1] - b[i][j][k]) % 1000 + k;
+                        b[i][j][k] =
+                            (a[i][j][k - 1] - b[i][j][k]) % 1000 + k + (int)(9 * cos(t * 0.3));
             }
         if (t % 3 == 2)
             show("box", a, bytes);

@@ -74,7 +74,7 @@ static void put_read(int array, int near)
 
 static void put_term(void)
 {
-    switch (pick(14)) {
+    switch (pick(15)) {
     case 0:
     case 1:
     case 2:
@@ -114,6 +114,11 @@ static void put_term(void)
         printf(" ? x : ");
         put_read(pick(p.arrays), 1);
         printf(")");
+        break;
+    case 13:
+        printf(p.integer ? "(int)(3 * %s)" : "%s", pick(2)   ? "exp(-0.1 * t)"
+                                                   : pick(2) ? "cosf(s[t])"
+                                                             : "sin(x * 0.5)");
         break;
     default:
         printf(p.integer ? "3" : "0.25f");
