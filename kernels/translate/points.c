@@ -8,7 +8,6 @@
 #include "loops.h"
 #include "overlap.h"
 #include "reads.h"
-#include "replace.h"
 
 #include <string.h>
 
@@ -459,6 +458,18 @@ static const char *acts(const struct gzt_program *program, const struct gzt_poin
                ? gzt_format("((%s) != 0)",
                             gzt_of_cell(program, program->sweep, point->condition, NULL, "gz_time"))
                : "1";
+}
+
+void gzt_add_step_value(const struct gzt_program *program, int number, enum gzt_type kind,
+                        const char *loop, const char *value, struct gzt_text *text)
+{
+    const char *name = gzt_type_text(kind);
+    gzt_add(text,
+            "{\nconst %s gz_value = (%s)(%s);\n"
+            "char *gz_to = (char *)((%s *)gz_stencil_values(gz_run, %s) + %d);\n"
+            "for (unsigned gz_k = 0; gz_k < sizeof gz_value; gz_k++)\n"
+            "gz_to[gz_k] = ((const char *)&gz_value)[gz_k];\n}\n",
+            name, name, value, gzt_type_text(program->type), loop, number);
 }
 
 static void add_part_of_loop(const struct gzt_program *program, const struct gzt_part *part,

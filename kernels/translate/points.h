@@ -8,7 +8,7 @@
 #ifndef GZT_POINTS_H
 #define GZT_POINTS_H
 
-#include "program.h"
+#include "emit.h"
 
 /* Reads a statement, once the form is set and the sweep's domain is known. -1 with the error set if
  * it is not understood. */
@@ -32,6 +32,10 @@ enum gzt_point_role gzt_point_role(const struct gzt_program *program, const stru
 
 /* Sets gz_place_N, the grid's coordinates of each point; gz_usable tells if one lies elsewhere. */
 void gzt_add_places(const struct gzt_program *program, struct gzt_text *text);
+
+/* Hands a number of a loop over, as elements of the state from `number` on. */
+void gzt_add_step_value(const struct gzt_program *program, int number, enum gzt_type type,
+                        const char *loop, const char *value, struct gzt_text *text);
 
 /* Fills in the parts of all loops; sets the points before the first sweep. */
 void gzt_add_parts(const struct gzt_program *program, struct gzt_text *text);

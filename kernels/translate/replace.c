@@ -495,18 +495,6 @@ static void add_constant(const struct gzt_program *program, int k, struct gzt_te
     gzt_add(text, "gz_to[%s] = (%s)(%s);\n}\n}\n", gzt_cell_place(program), type(program), from);
 }
 
-void gzt_add_step_value(const struct gzt_program *program, int number, enum gzt_type kind,
-                        const char *loop, const char *value, struct gzt_text *text)
-{
-    const char *name = gzt_type_text(kind);
-    gzt_add(text,
-            "{\nconst %s gz_value = (%s)(%s);\n"
-            "char *gz_to = (char *)((%s *)gz_stencil_values(gz_run, %s) + %d);\n"
-            "for (unsigned gz_k = 0; gz_k < sizeof gz_value; gz_k++)\n"
-            "gz_to[gz_k] = ((const char *)&gz_value)[gz_k];\n}\n",
-            name, name, value, type(program), loop, number);
-}
-
 void gzt_add_per_step(const struct gzt_program *program, int k, struct gzt_text *text)
 {
     const struct gzt_input *input = program->per_step[k];

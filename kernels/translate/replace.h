@@ -31,9 +31,6 @@ void gzt_add_own_loops(const struct gzt_program *program, struct gzt_text *text)
 void gzt_add_conditions(const struct gzt_program *program, struct gzt_text *text);
 void gzt_add_slot(const struct gzt_program *program, const struct gzt_slot *slot,
                   struct gzt_text *text);
-/* Hands a number of a loop over, as elements of the state from `number` on. */
-void gzt_add_step_value(const struct gzt_program *program, int number, enum gzt_type type,
-                        const char *loop, const char *value, struct gzt_text *text);
 void gzt_add_per_step(const struct gzt_program *program, int k, struct gzt_text *text);
 
 #endif
