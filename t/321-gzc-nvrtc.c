@@ -131,7 +131,7 @@ static int compiles(const struct gzk_stencil *stencil, enum gzk_variant variant)
     return built == CAPABILITIES;
 }
 
-/* A streamed tile that tells the largest change, in double or in float. */
+/* A streamed tile that tells the largest change, in double or in float, or a sum. */
 static int compiles_measured(const struct gzk_stencil *stencil, int measure)
 {
     struct gzk_stencil measured = *stencil;
@@ -151,7 +151,7 @@ int main(void)
         tap_skip_all("no NVRTC");
     if (!mkdtemp(folder))
         return 1;
-    tap_plan(2 * LOOPS + 4);
+    tap_plan(2 * LOOPS + 6);
     for (size_t i = 0; i < LOOPS; i++) {
         const struct gzk_stencil *stencil = made(folder, loops[i].text);
         tap_ok(stencil && compiles(stencil, GZK_TRAPEZOID), "%s: trapezoid", loops[i].what);
@@ -164,6 +164,8 @@ int main(void)
     const struct gzk_stencil *stencil = made(folder, ending);
     tap_ok(stencil && compiles_measured(stencil, 1), "the largest change, in double: stream");
     tap_ok(stencil && compiles_measured(stencil, 2), "the largest change, in float: stream");
+    tap_ok(stencil && compiles_measured(stencil, 3), "a sum of doubles: stream");
+    tap_ok(stencil && compiles_measured(stencil, 4), "a sum of whole numbers: stream");
     rmdir(folder);
     return tap_done();
 }

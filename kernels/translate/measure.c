@@ -812,11 +812,41 @@ static int check_held(struct gzt_program *program, const struct gzt_value *value
     return status == 0 && value->b ? check_held(program, value->b) : status;
 }
 
-/* A name: a temporary, or a number that the file states. */
+/* Whether the value is taken in the sweep, which then has read what its temporaries have. */
+static bool is_in_sweep(const struct gzt_program *program)
+{
+    return program->measure->nest->begin == program->sweep[0].loop[0].node->begin;
+}
+
+/* What the sweep has read there, too. */
+static bool is_read_by_sweep(struct gzt_program *program, const struct gzt_node *node)
+{
+    for (int i = 0; i < program->read_count; i++)
+        if (program->reads[i]->node == node) {
+            gzt_push(&program->measure->reads, &program->measure->read_count, program->reads[i]);
+            return true;
+        }
+    return false;
+}
+
+/* A loop variable. */
+static bool is_place(struct gzt_program *program, const struct gzt_space *space,
+                     const struct gzt_node *node)
+{
+    int loop = gzt_variable_of(space, node->decl);
+    for (int axis = 0; loop >= 0 && axis < program->dimensions && is_in_sweep(program); axis++)
+        if (program->sweep[0].axis_loop[axis] == loop)
+            return program->axis_value[axis] = true;
+    return false;
+}
+
+/* A name: a loop variable, a temporary, or a number that the file states. */
 static int check_name(struct gzt_program *program, const struct gzt_node *node)
 {
     struct gzt_measure *measure = program->measure;
     struct gzt_space space = gzt_space_of(program, &measure->sweep);
+    if (is_place(program, &space, node))
+        return 0;
     if (gzt_local_of(&measure->sweep, node->decl) < 0)
         return node->decl->constant && !node->decl->variable ? 0 : refuse_value(program, node);
     if (is_result(program, node)) {
@@ -831,6 +861,8 @@ static int check_name(struct gzt_program *program, const struct gzt_node *node)
 static int check_value(struct gzt_program *program, const struct gzt_node *node)
 {
     int status = 0;
+    if (is_read_by_sweep(program, node))
+        return 0;
     switch (node->kind) {
     case GZT_LITERAL_INT:
     case GZT_LITERAL_FLOAT:
@@ -911,8 +943,7 @@ int gzt_check_measure(struct gzt_program *program)
     if ((measure->condition && check_value(program, measure->condition) != 0) ||
         (measure->values && check_value(program, measure->value[0]) != 0))
         return -1;
-    bool within = measure->nest->begin == program->sweep[0].loop[0].node->begin;
-    if (within && !measure->sweep.write.node) /* what names the cells then */
+    if (is_in_sweep(program) && !measure->sweep.write.node) /* what names the cells then */
         measure->sweep.write = program->sweep[0].write;
     if (!measure->sweep.write.node || (measure->read_count == 0 && measure->finds != GZT_SUM))
         return refuse_value(program, measure->values ? measure->value[0] : at);

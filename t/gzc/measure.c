@@ -387,6 +387,38 @@ static void counts(int n, int m, int T)
     show("counts u", u, bytes);
 }
 
+/* The largest residual, of what the sweep reads around the cell and where it lies. */
+static void residual(int n, int m, int T)
+{
+    double(*u)[m] = (double(*)[m])doubles(n, m, 17), (*w)[m] = (double(*)[m])doubles(n, m, 18),
+    (*f)[m] = (double(*)[m])doubles(n, m, 19), ax = 0.3, b = -1.7, most = 1;
+    int k = 1;
+#pragma scop
+    while (k <= T && most > 0.05) {
+        most = 0;
+        for (int i = 0; i < n; i++)
+            for (int j = 0; j < m; j++)
+                w[i][j] = u[i][j];
+        for (int i = 1; i < n - 1; i++)
+            for (int j = 1; j < m - 1; j++) {
+                double r;
+                if (i == 1 || j == m - 2)
+                    r = w[i][j] - f[i][j + 1];
+                else
+                    r = (ax * (w[i - 1][j] + w[i][j + 1]) + w[i + 1][j] + b * w[i][j] - f[i][j]) /
+                        b;
+                u[i][j] = w[i][j] - 0.5 * r;
+                if (fabs(r) * (i + 1) > most)
+                    most = fabs(r) * (i + 1);
+            }
+        k = k + 1;
+        most = sqrt(most) / 3;
+    }
+#pragma endscop
+    printf("%d %a\n", k, most);
+    show("residual u", u, (size_t)n * (size_t)m * sizeof(double));
+}
+
 int main(int argc, char **argv)
 {
     int n = argc > 1 ? atoi(argv[1]) : 20, m = argc > 2 ? atoi(argv[2]) : 20;
@@ -400,6 +432,7 @@ int main(int argc, char **argv)
     endless(n, m);
     life(n, m, T);
     counts(n, m, T);
+    residual(n, m, T);
     hostile(n, m, T);
     return 0;
 }

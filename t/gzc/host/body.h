@@ -40,13 +40,13 @@
     static GZ_T GZ_NAMED(value_, GZ_LINE)(const struct cell *gz_c)
 
 #define GZ_MEASURE                                                                                 \
-    static gz_measured GZ_NAMED(far_, GZ_LINE)(GZ_T NEW, GZ_T OLD);                                \
-    long double GZ_NAMED(measure_, GZ_LINE)(const void *to, const void *from);                     \
-    long double GZ_NAMED(measure_, GZ_LINE)(const void *to, const void *from)                      \
+    static gz_measured GZ_NAMED(far_, GZ_LINE)(const struct cell *, GZ_T);                         \
+    long double GZ_NAMED(measure_, GZ_LINE)(const struct cell *c, const void *to);                 \
+    long double GZ_NAMED(measure_, GZ_LINE)(const struct cell *c, const void *to)                  \
     {                                                                                              \
-        return GZ_NAMED(far_, GZ_LINE)(*(const GZ_T *)to, *(const GZ_T *)from);                    \
+        return GZ_NAMED(far_, GZ_LINE)(c, *(const GZ_T *)to);                                      \
     }                                                                                              \
-    static gz_measured GZ_NAMED(far_, GZ_LINE)(GZ_T NEW, GZ_T OLD)
+    static gz_measured GZ_NAMED(far_, GZ_LINE)(const struct cell *gz_c, GZ_T NEW)
 
 /* The place of a neighbour, or -1 where every edge rule says zero. */
 static inline long gz_place(const struct cell *c, int dx, int dy, int dz)
@@ -75,6 +75,7 @@ static inline long gz_place(const struct cell *c, int dx, int dy, int dz)
 #define FIELD(f, dx, dy, dz) GZ_LOAD(gz_c->from, f, dx, dy, dz)
 #define THIS gz_c->field
 #define OLDER (*(const GZ_T *)gz_c->older)
+#define OLD AT(0, 0, 0)
 #define COEF_AT(k, dx, dy, dz) GZ_LOAD(gz_c->constant, k, dx, dy, dz)
 #define STEP_AT(k) GZ_LOAD(gz_c->step, gz_c->loop * gz_c->step_arrays + (k), 0, 0, 0)
 #define STEP(k) ((const GZ_T *)gz_c->values)[gz_c->loop * gz_c->step_values + (k)]

@@ -34,7 +34,7 @@ struct gz_stencil_run {
     } span[HOST_SPANS];
     int spans, ready, done, later_border;
     void (*update)(const struct cell *, void *);
-    long double (*measure)(const void *, const void *);
+    long double (*measure)(const struct cell *, const void *);
     long double *measures; /* of the loops that have run */
     long measured;
 };
@@ -311,7 +311,7 @@ static long double joined(int measure, long double one, long double other)
 /* What a loop finds, the cells taken in the other order than C does. */
 long double host_found(gz_stencil_run *run, long loop)
 {
-    const char *to = run->buffer[(loop + 1) % 2], *from = run->buffer[loop % 2];
+    const char *to = run->buffer[(loop + 1) % 2];
     struct cell *c = &run->cell;
     int measure = run->facts->measure;
     long double found = measure > 2 ? 0 : -HUGE_VALL;
@@ -321,8 +321,7 @@ long double host_found(gz_stencil_run *run, long loop)
             for (c->x = c->size[0] - 1; c->x >= 0; c->x--) {
                 at--;
                 if (!host_keeps(run))
-                    found = joined(measure, found,
-                                   run->measure(to + at * run->bytes, from + at * run->bytes));
+                    found = joined(measure, found, run->measure(c, to + at * run->bytes));
             }
     return found;
 }
