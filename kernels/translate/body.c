@@ -937,7 +937,7 @@ static void write_math(struct writer *writer)
     struct math_set set = {.count = 0};
     for (int i = 0; i < writer->program->sweeps; i++)
         gzt_walk(writer->program->sweep[i].statement, collect_math, &set);
-    if (writer->program->measure) {
+    if (writer->program->measure && writer->program->measure->fold) {
         gzt_walk(writer->program->measure->sweep.statement, collect_math, &set);
         if (writer->program->measure->values)
             gzt_walk(writer->program->measure->value[0], collect_math, &set);
@@ -1021,7 +1021,7 @@ const char *gzt_body(const struct gzt_program *program, const struct gzt_layout 
         write_sweep(&writer, i);
     gzt_add(&writer.text, "}\n");
     *reads = reads_of(&writer);
-    if (program->measure)
+    if (program->measure && program->measure->fold)
         write_measure(&writer);
     return gzt_string(&writer.text);
 }

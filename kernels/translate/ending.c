@@ -10,7 +10,7 @@
 int gzt_measure_type(const struct gzt_program *program)
 {
     const struct gzt_measure *measure = program->measure;
-    if (!measure)
+    if (!measure || !measure->fold)
         return 0;
     if (measure->finds == GZT_SUM)
         return gzt_is_integer(gzt_found_in(measure)->type) ? 4 : 3;
@@ -23,21 +23,6 @@ static const char *outliving(const struct gzt_measure *measure, int i)
     const struct gzt_decl *decl = measure->set[i];
     bool within = decl->offset >= measure->loop->begin && decl->offset < measure->loop->end;
     return within ? NULL : decl->name;
-}
-
-void gzt_add_measured_finals(const struct gzt_program *program, struct gzt_text *text)
-{
-    const struct gzt_measure *measure = program->measure;
-    const char *name;
-    if (!measure)
-        return;
-    gzt_add(text, "long gz_n = 0;\nint gz_fine = 0, gz_wet = 0;\n");
-    for (int i = 0; i < measure->set_count; i++)
-        if ((name = outliving(measure, i)))
-            gzt_add(text,
-                    "unsigned char gz_was_%d[sizeof(%s)], gz_then_%d[sizeof(%s)];\n"
-                    "__builtin_memcpy(gz_was_%d, &%s, sizeof(%s));\n",
-                    i, name, i, name, i, name, name);
 }
 
 void gzt_compare_measured(const struct gzt_program *program, struct gzt_text *text)
@@ -144,25 +129,65 @@ static void add_loop(const struct gzt_program *program, struct gzt_text *text)
     for (int i = 0; i < count; i++)
         if (kept < measure->kept_count && list[i] == measure->kept[kept])
             add_statement(program, measure->kept[kept++], text);
-        else if (list[i] == measure->nest)
+        else if (list[i] == measure->nest && measure->fold)
             add_fold(program, text);
+        else if (list[i] == measure->nest)
+            gzt_add(text, "if (gz_n == %d) {\ngz_fine = 0;\nbreak;\n}\ngz_n++;\n", GZT_MOST_INDEX);
     gzt_add(text, "}%s%s\n", last ? text_of(program, body->end, loop->end) : "", last ? ";" : "");
 }
 
-void gzt_add_measured_loop(const struct gzt_program *program, struct gzt_text *text)
+/* How many loops there are, and what they leave in the variables, which are put back. */
+static void add_dry_end(const struct gzt_program *program, struct gzt_text *text)
 {
     const struct gzt_measure *measure = program->measure;
     const char *name;
-
-    gzt_add(text, "do {\ngz_n = 0;\ngz_fine = 1;\n");
-    add_loop(program, text);
-    gzt_add(text, "if (!gz_wet) {\ngz_count = gz_loops = gz_n;\n");
+    gzt_add(text, "gz_count = gz_loops = gz_n;\n");
     for (int i = 0; i < measure->set_count; i++)
         if ((name = outliving(measure, i)))
             gzt_add(text,
                     "__builtin_memcpy(gz_then_%d, &%s, sizeof(%s));\n"
                     "__builtin_memcpy(&%s, gz_was_%d, sizeof(%s));\n",
                     i, name, name, name, i, name);
+}
+
+void gzt_add_measured_finals(const struct gzt_program *program, struct gzt_text *text)
+{
+    const struct gzt_measure *measure = program->measure;
+    const char *name;
+    if (!measure)
+        return;
+    gzt_add(text, "long gz_n = 0;\nint gz_fine = 0, gz_wet = 0;\n"
+                  "(void)gz_wet;\n");
+    for (int i = 0; i < measure->set_count; i++)
+        if ((name = outliving(measure, i)))
+            gzt_add(text,
+                    "unsigned char gz_was_%d[sizeof(%s)], gz_then_%d[sizeof(%s)];\n"
+                    "__builtin_memcpy(gz_was_%d, &%s, sizeof(%s));\n",
+                    i, name, i, name, i, name, name);
+    if (measure->fold)
+        return;
+    gzt_add(text, "if (gz_usable == 1) {\ngz_fine = 1;\n");
+    add_loop(program, text);
+    add_dry_end(program, text);
+    gzt_add(text, "if (!gz_fine)\ngz_usable = GZ_STENCIL_OTHER_LOOPS;\n");
+    if (program->least_loops > 1)
+        gzt_add(text, "else if (gz_n < %d)\ngz_usable = GZ_STENCIL_FEW_LOOPS;\n",
+                program->least_loops);
+    gzt_add(text, "}\n");
+}
+
+void gzt_add_uncounted_loop(const struct gzt_program *program, struct gzt_text *text)
+{
+    gzt_add(text, "gz_n = 0;\ngz_wet = 1;\n");
+    add_loop(program, text);
+}
+
+void gzt_add_measured_loop(const struct gzt_program *program, struct gzt_text *text)
+{
+    gzt_add(text, "do {\ngz_n = 0;\ngz_fine = 1;\n");
+    add_loop(program, text);
+    gzt_add(text, "if (!gz_wet) {\n");
+    add_dry_end(program, text);
     gzt_add(text, "gz_fine = gz_fine &&");
     if (program->least_loops > 1)
         gzt_add(text,

@@ -212,7 +212,10 @@ static void explain_measure(const struct gzt_program *program, struct gzt_text *
 {
     static const char *const found[] = {"largest", "least", "sum"};
     const struct gzt_measure *measure = program->measure;
-    gzt_add(out, "as the loop says, by the %s of %s", found[measure->finds],
+    gzt_add(out, "as the loop says");
+    if (!measure->fold)
+        return;
+    gzt_add(out, ", by the %s of %s", found[measure->finds],
             measure->values ? gzt_node_text(program->source, gzt_bare(measure->value[0])) : "1");
     if (measure->condition)
         gzt_add(out, " where %s", gzt_node_text(program->source, gzt_bare(measure->condition)));

@@ -377,7 +377,9 @@ static bool sets(const struct gzt_measure *measure, const struct gzt_decl *decl)
 /* For messages. */
 static const char *name_of(const struct gzt_measure *measure)
 {
-    return measure->finds == GZT_SUM ? "a sum" : "the largest change";
+    return !measure->fold              ? "its own end"
+           : measure->finds == GZT_SUM ? "a sum"
+                                       : "the largest change";
 }
 
 static int refuse_kept(struct gzt_program *program, const struct gzt_node *node)
@@ -668,7 +670,8 @@ static void collect_sets(struct gzt_measure *measure)
             gzt_walk(measure->loop->child[i], collect_set, measure);
     for (int i = 0; i < measure->kept_count; i++)
         gzt_walk(measure->kept[i], collect_set, measure);
-    gzt_walk(measure->fold, collect_set, measure);
+    if (measure->fold)
+        gzt_walk(measure->fold, collect_set, measure);
 }
 
 static int refuse_second(struct gzt_program *program, const struct gzt_node **list, int count)
@@ -689,9 +692,12 @@ static const struct gzt_node *take(struct gzt_program *program, const struct gzt
     const struct gzt_node **rest = NULL;
     int rest_count = 0;
 
-    if (refuse_second(program, list, count) != 0 ||
+    if ((measure->fold && refuse_second(program, list, count) != 0) ||
         sort(program, list, count, &rest, &rest_count) != 0)
         return NULL;
+    if (!measure->fold && rest_count == 0)
+        return NULL;
+    measure->nest = measure->fold ? measure->nest : rest[0];
     collect_sets(measure);
     const struct gzt_node *loop = bare_loop(program, block_of(measure->body, rest, rest_count));
     int first = measure->nest->begin, last = measure->nest->end;
@@ -713,16 +719,36 @@ static const struct gzt_node *take(struct gzt_program *program, const struct gzt
     return loop;
 }
 
-const struct gzt_node *gzt_take_measure(struct gzt_program *program)
+/* The loop of any kind and the statements that it repeats; NULL if there is none. */
+static struct gzt_measure *find_loop(const struct gzt_program *program,
+                                     const struct gzt_node ***list, int *count)
 {
     struct gzt_measure *measure = gzt_alloc(sizeof *measure);
+    measure->loop = only_loop(program->region);
+    measure->body = measure->loop ? body_of(measure->loop) : NULL;
+    if (!measure->body)
+        return NULL;
+    gzt_statements(measure->body, list, count);
+    return measure;
+}
+
+const struct gzt_node *gzt_take_uncounted(struct gzt_program *program)
+{
     const struct gzt_node **list = NULL;
     int count = 0;
 
-    measure->loop = only_loop(program->region);
-    measure->body = measure->loop ? body_of(measure->loop) : NULL;
-    if (measure->body)
-        gzt_statements(measure->body, &list, &count);
+    program->measure = find_loop(program, &list, &count);
+    return program->measure ? take(program, list, count) : NULL;
+}
+
+const struct gzt_node *gzt_take_measure(struct gzt_program *program)
+{
+    const struct gzt_node **list = NULL;
+    int count = 0;
+    struct gzt_measure *measure = find_loop(program, &list, &count);
+
+    if (!measure)
+        return NULL;
     bool found = find_fold(program->source, list, count, NULL, measure);
     for (int i = 0; i < count && !found && measure->loop->kind != GZT_FOR; i++)
         if (refuse_sum(program, list[i]) != 0)
@@ -930,7 +956,7 @@ int gzt_check_measure(struct gzt_program *program)
     bool moves = program->form == GZT_COPY_BACK || program->form == GZT_COPY_FIRST ||
                  (program->form == GZT_SWAP && !program->exchange.first);
 
-    if (!measure)
+    if (!measure || !measure->fold)
         return 0;
     if (!moves || program->sweep[0].guarded)
         return gzt_refuse(program->source, at->begin,

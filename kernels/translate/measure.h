@@ -16,6 +16,10 @@
  * there is none, or with the error set if one cannot be translated. */
 const struct gzt_node *gzt_take_measure(struct gzt_program *program);
 
+/* The same of a loop that finds nothing, and ends by what else it sets: by a count in a condition
+ * of any kind. What it does is found out by running it without its sweeps. */
+const struct gzt_node *gzt_take_uncounted(struct gzt_program *program);
+
 /* Checks what of it depends on the form, which is set. */
 int gzt_check_measure(struct gzt_program *program);
 
@@ -34,12 +38,16 @@ const struct gzt_decl *gzt_found_in(const struct gzt_measure *measure);
 /* Of which type the value is: as struct gz_stencil says. */
 int gzt_measure_type(const struct gzt_program *program);
 
-/* In the program: the variables that the loop sets and that outlive it, as they are before it. */
+/* In the program: the variables that the loop sets and that outlive it, as they are before it; and
+ * how many loops there are, if it finds nothing. */
 void gzt_add_measured_finals(const struct gzt_program *program, struct gzt_text *text);
 
 /* The user's time loop with the measure, asked of the library, in place of its sweeps: first to
  * find out how many loops there are, then, when their results are there (gz_fine), as it stands. */
 void gzt_add_measured_loop(const struct gzt_program *program, struct gzt_text *text);
+
+/* The same of a loop that finds nothing, which the library has run. */
+void gzt_add_uncounted_loop(const struct gzt_program *program, struct gzt_text *text);
 
 /* Compares the variables after the original loop with what was found. */
 void gzt_compare_measured(const struct gzt_program *program, struct gzt_text *text);

@@ -81,9 +81,9 @@ int gzt_predict(const struct gzt_program *program, const struct gzt_layout *layo
 {
     struct gzk_stencil stencil = gzt_stencil(program, layout);
     const struct gzk_config config = {.loops = asked->loops,
-                                      .ending = !program->measure         ? 0
-                                                : gzt_needs_both(program) ? 2
-                                                                          : 1};
+                                      .ending = !gzt_measure_type(program) ? 0
+                                                : gzt_needs_both(program)  ? 2
+                                                                           : 1};
     gz_device device;
     gz_app app;
     gz_tune_request request = {.model = asked->model, .loops = (double)asked->loops};

@@ -229,8 +229,9 @@ struct gzt_look {
 enum gzt_found { GZT_LARGEST, GZT_LEAST, GZT_SUM };
 struct gzt_measure {
     const struct gzt_node *loop, *body; /* the user's time loop, of any kind, and what it repeats */
-    const struct gzt_node *nest, *fold; /* in this nest, this statement compares the value with what
-                                           was found before, or adds it */
+    const struct gzt_node *nest,
+        *fold; /* NULL if the time loop finds nothing; in this nest, this statement compares the
+                  value with what was found before, or adds it */
     enum gzt_found finds;
     const struct gzt_node *value[2]; /* the value in it, once or twice; of a sum none if it is 1 */
     int values;

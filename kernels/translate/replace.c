@@ -451,7 +451,7 @@ static void add_sizes(const struct gzt_program *program, struct gzt_text *text)
         add_copy(program, copy, text);
     if (copies(program) == 0 && program->sweeps == 2)
         add_second_domain(program, &program->sweep[1], text);
-    if (program->measure)
+    if (program->measure && program->measure->fold)
         add_second_domain(program, &program->measure->sweep, text);
     gzt_add_places(program, text);
 }
@@ -879,9 +879,12 @@ int gzt_add_call(struct gzt_program *program, struct gzt_text *text)
     }
     gzt_add_first_points(program, text);
     add_inputs(program, &layout, text);
-    if (program->measure)
+    bool finds = program->measure && program->measure->fold;
+    if (finds)
         gzt_add_measured_loop(program, text);
-    gzt_add(text, program->measure ? "if (gz_fine) {\n" : "if (gz_stencil_execute(gz_run)) {\n");
+    gzt_add(text, finds ? "if (gz_fine) {\n" : "if (gz_stencil_execute(gz_run)) {\n");
+    if (program->measure && !finds)
+        gzt_add_uncounted_loop(program, text);
     add_results(program, text);
     add_finals(program, text);
     gzt_add(text, "}\n}\n}\n%s", closing);

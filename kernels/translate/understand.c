@@ -892,6 +892,25 @@ static int check_annotation(struct gzt_program *program)
     return 0;
 }
 
+/* The time loop, or what is left of one that does not count, if it can be found out how often it
+ * runs. */
+static const struct gzt_node *counted_or_not(struct gzt_program *program)
+{
+    const struct gzt_source before = *program->source;
+    const struct gzt_node *time = time_loop(program, program->region), *rest;
+    const struct gzt_source after = *program->source;
+    if (time && time->count == 4)
+        return time;
+    *program->source = before;
+    program->alias_count = 0;
+    rest = gzt_take_uncounted(program);
+    if (rest)
+        return rest;
+    *program->source = after;
+    program->measure = NULL;
+    return time;
+}
+
 /* The head of the time loop, and what stands beside its sweeps; NULL with the error set if it is
  * none. */
 static const struct gzt_node *read_time(struct gzt_program *program, struct gzt_source *source,
@@ -908,8 +927,8 @@ static const struct gzt_node *read_time(struct gzt_program *program, struct gzt_
     const struct gzt_node *time = gzt_take_measure(program);
     if (!time && !gzt_stops(source, source->failed ? -1 : 0)) {
         program->measure = NULL;
-        time = time_loop(program, region);
-        if (time && time->count == 4 && program->alias_count == 0)
+        time = counted_or_not(program);
+        if (time && time->count == 4 && program->alias_count == 0 && !program->measure)
             time = gzt_take_looks(program, time);
     }
     for (int i = 0; time && i < program->look_count; i++)

@@ -419,6 +419,58 @@ static void residual(int n, int m, int T)
     show("residual u", u, (size_t)n * (size_t)m * sizeof(double));
 }
 
+/* Loops that count in their own ways, and find nothing: from one to T, to the middle, by halves. */
+static void uncounted(int n, int m, int T)
+{
+    double(*u)[m] = (double(*)[m])doubles(n, m, 20), (*w)[m] = (double(*)[m])doubles(n, m, 21);
+    double now = 0, step = 0.3;
+    int k = 0, left = 2 * T;
+#pragma scop
+    do {
+        k++;
+        for (int i = 0; i < n; i++)
+            for (int j = 0; j < m; j++)
+                w[i][j] = u[i][j];
+        for (int i = 1; i < n - 1; i++)
+            for (int j = 1; j < m - 1; j++)
+                u[i][j] = 0.5 * (w[i - 1][j] + w[i][j + 1]);
+    } while (k < T);
+#pragma endscop
+    printf("%d\n", k);
+#pragma scop
+    for (;;) {
+        if (left == k)
+            break;
+        for (int i = 1; i < n - 1; i++)
+            for (int j = 1; j < m - 1; j++)
+                w[i][j] = u[i - 1][j] - 0.5 * u[i][j + 1];
+        double(*o)[m] = u;
+        u = w;
+        w = o;
+        if (--left <= T / 2)
+            break;
+        if (left % 3 == 0)
+            printf("%d left\n", left);
+    }
+#pragma endscop
+    printf("%d\n", left);
+#pragma scop
+    while (1) {
+        for (int i = 1; i < n - 1; i++)
+            for (int j = 1; j < m - 1; j++)
+                if ((i + j) % 2 == 0)
+                    u[i][j] = 0.5 * (u[i - 1][j] + u[i][j + 1]);
+        now += step;
+        step = now > 1 ? 0.25 : 0.5;
+        if (now > 0.4 * T)
+            break;
+    }
+#pragma endscop
+    printf("%a %a\n", now, step);
+    show("uncounted u", u, (size_t)n * (size_t)m * sizeof(double));
+    show("uncounted w", w, (size_t)n * (size_t)m * sizeof(double));
+}
+
 int main(int argc, char **argv)
 {
     int n = argc > 1 ? atoi(argv[1]) : 20, m = argc > 2 ? atoi(argv[2]) : 20;
@@ -433,6 +485,7 @@ int main(int argc, char **argv)
     life(n, m, T);
     counts(n, m, T);
     residual(n, m, T);
+    uncounted(n, m, T);
     hostile(n, m, T);
     return 0;
 }
