@@ -354,7 +354,7 @@ loop 'a variable that is not declared' "x.c:9:56: use of undeclared identifier '
     'for (t = 0; t < T; t++) for (i = 1; i < n; i++) x[i] = q;'
 loop 'a loop that counts and then goes on' \
     'x.c:9:1: the time loop must count: for (t = 0; t < STEPS; t++), or while (t < STEPS) with t++ at its end; no tile can tell when the data end it' \
-    'do { for (i = 1; i < n - 1; i++) x[i] = y[i]; t++; } while (t < T && s > 0);'
+    'do { for (i = 1; i < n - 1; i++) x[i] = y[i]; t++; } while (t < T && x[1] > 0);'
 loop 'loops in a function that is called' \
     'x.c:9:27: printf("%d", t) is called in each loop: write its loops over cells here' \
     'for (t = 0; t < T; t++) {  printf("%d", t); }'
@@ -433,7 +433,7 @@ void f(int n, int T, double *x, double *y, int *idx, long *c, double s)
         for (i = 1; i < n - 1; i += 2)
             y[i] = x[i];
         for (i = n - 2; i > 0; i--)
-            s += x[i];
+            y[i] += x[i] + s;
         for (i = 1; i < n - 1; i++)
             x[i] = y[i];
         return;

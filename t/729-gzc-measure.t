@@ -6,7 +6,7 @@
 # same, also where a cell is not a number or the change is zero; what cannot be is refused by name.
 . "$(dirname "$0")/tap.sh"
 . "$GZ_SOURCE/t/gzc/translate.sh"
-plan "$(bulk 36 38)"
+plan "$(bulk 37 39)"
 host=1
 
 translate measure change
@@ -250,6 +250,31 @@ measure 'of a scalar' 'x.c:15:59: eps, in what a loop compares, is not the cell'
 measure 'what the sweeps use changes' \
     'x.c:15:19: t changes in each loop and is used in the sweeps: in a loop that finds the largest change, what they use must stay the same' \
     'err = 0; t++;' '+ t; err = fmax(err, fabs(v[i][j] - u[i][j]));'
+cat > "$work/x.c" << 'C'
+double fmax(double, double);
+void f(int n, double u[n][n], double v[n][n], double eps)
+{
+    double err = 9;
+    int i, j, p = 0;
+#pragma scop
+    while (err > eps) {
+        for (i = 1; i < n - 1; i++)
+            for (j = 1; j < n - 1; j++)
+                v[i][j] = 0.25 * (u[i - 1][j] + u[i + 1][j]) + p;
+        for (p = 1; p < n - 1; p++)
+            for (j = 1; j < n - 1; j++)
+                err = fmax(err, v[p][j]);
+        for (i = 1; i < n - 1; i++)
+            for (j = 1; j < n - 1; j++)
+                u[i][j] = v[i][j];
+    }
+#pragma endscop
+}
+C
+(cd "$work" && "$gzc" x.c -o result 2> err)
+[ "$(cat "$work/err")" = 'x.c:10:64: p, which the loop sets elsewhere, is read in a sweep: must stay the same' ]
+verdict $? 'what other loops count'
+note < "$work/err"
 measure 'what prints the state' \
     'x.c:11:31: u[1][1]: a loop that finds the largest change may, besides its sweeps, only set and print numbers and end by them' \
     'err = 0; printf("%g", u[1][1]);' "$fold"

@@ -503,13 +503,28 @@ static int check_host(struct gzt_program *program, int first, int last)
     return status;
 }
 
+static int refuse_sum_of(struct gzt_program *program, const struct gzt_node *node, const char *name)
+{
+    return gzt_refuse(program->source, node->begin,
+                      "%s depends on all cells of the previous loop: no tile can compute it on its "
+                      "own",
+                      name);
+}
+
 /* A reference, in what the device does, to what the host sets in each loop. */
+struct user {
+    struct gzt_program *program;
+    const struct gzt_node *statement;
+};
 static int refuse_set(const struct gzt_node *node, void *data)
 {
-    struct gzt_program *program = data;
+    const struct user *user = data;
+    struct gzt_program *program = user->program;
     const struct gzt_measure *measure = program->measure;
     if (node->kind != GZT_REF || !sets(measure, node->decl))
         return 0;
+    if (gzt_assignments(user->statement, node->decl) > 0)
+        return refuse_sum_of(program, node, node->decl->name);
     return gzt_refuse(program->source, node->begin,
                       "%s changes in each loop and is used in the sweeps: in a loop that finds %s, "
                       "what they use must stay the same",
@@ -531,10 +546,7 @@ static int refuse_sum(struct gzt_program *program, const struct gzt_node *nest)
         bool adds = decl && !is_within(decl, nest) &&
                     (!gzt_is_binary(list[i], "=") || gzt_mentions(list[i]->child[1], decl));
         if (adds)
-            return gzt_refuse(program->source, list[i]->begin,
-                              "%s depends on all cells of the previous loop: no tile can compute "
-                              "it on its own",
-                              decl->name);
+            return refuse_sum_of(program, list[i], decl->name);
     }
     return 0;
 }
@@ -708,14 +720,18 @@ static const struct gzt_node *take(struct gzt_program *program, const struct gzt
     if (check_host(program, first, last) != 0)
         return NULL;
     /* Calls but of memcpy are refused for what they are. */
-    for (int i = 0; i < rest_count; i++)
+    for (int i = 0; i < rest_count; i++) {
+        struct user user = {program, rest[i]};
         if ((rest[i]->kind != GZT_CALL || gzt_is_memory_copy(rest[i])) &&
-            gzt_walk(rest[i], refuse_set, program) != 0)
+            gzt_walk(rest[i], refuse_set, &user) != 0)
             return NULL;
+    }
     for (int i = 0; i < measure->sweep.loops; i++)
-        for (int k = 0; k < 3; k++)
-            if (gzt_walk(measure->sweep.loop[i].node->child[k], refuse_set, program) != 0)
+        for (int k = 0; k < 3; k++) {
+            struct user user = {program, measure->sweep.loop[i].node->child[k]};
+            if (gzt_walk(user.statement, refuse_set, &user) != 0)
                 return NULL;
+        }
     return loop;
 }
 
@@ -732,13 +748,31 @@ static struct gzt_measure *find_loop(const struct gzt_program *program,
     return measure;
 }
 
+static int mentions_set(const struct gzt_node *node, void *measure)
+{
+    return node->kind == GZT_REF && sets(measure, node->decl);
+}
+
+/* Whether something that the loop sets may end it. */
+static bool may_end(struct gzt_measure *measure)
+{
+    bool ends = false;
+    for (int i = 0; i < measure->loop->count; i++)
+        ends = ends || (measure->loop->child[i] != measure->body &&
+                        gzt_walk(measure->loop->child[i], mentions_set, measure) != 0);
+    for (int i = 0; i < measure->kept_count; i++)
+        ends = ends || gzt_walk(measure->kept[i], is_break, NULL) != 0;
+    return ends;
+}
+
 const struct gzt_node *gzt_take_uncounted(struct gzt_program *program)
 {
-    const struct gzt_node **list = NULL;
+    const struct gzt_node **list = NULL, *rest = NULL;
     int count = 0;
 
     program->measure = find_loop(program, &list, &count);
-    return program->measure ? take(program, list, count) : NULL;
+    rest = program->measure ? take(program, list, count) : NULL;
+    return rest && may_end(program->measure) ? rest : NULL;
 }
 
 const struct gzt_node *gzt_take_measure(struct gzt_program *program)

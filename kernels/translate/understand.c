@@ -721,10 +721,12 @@ static int refuse_changing(const struct gzt_node *node, void *data)
     const struct reader *reader = data;
     struct gzt_program *program = reader->program;
     struct gzt_space space = gzt_space_of(program, reader->sweep);
+    const struct gzt_node *body =
+        program->measure ? program->measure->body : program->time.node->child[3];
     if (node->kind != GZT_REF || !node->decl->variable || node->type == GZT_POINTER ||
         gzt_variable_of(&space, node->decl) >= 0 || gzt_local_of(reader->sweep, node->decl) >= 0 ||
         node->decl == program->toggle || gzt_alias_of(program, node) ||
-        gzt_assignments(program->time.node->child[3], node->decl) == 0)
+        gzt_assignments(body, node->decl) == 0)
         return 0;
     return gzt_refuse(program->source, node->begin,
                       "%s, which the loop sets elsewhere, is read in a sweep: must stay the same",
@@ -925,8 +927,7 @@ static const struct gzt_node *read_time(struct gzt_program *program, struct gzt_
     program->fits = gzt_alloc(sizeof *program->fits);
     program->work = gzt_alloc(sizeof *program->work);
     const struct gzt_node *time = gzt_take_measure(program);
-    if (!time && !gzt_stops(source, source->failed ? -1 : 0)) {
-        program->measure = NULL;
+    if (!time && !source->failed) {
         time = counted_or_not(program);
         if (time && time->count == 4 && program->alias_count == 0 && !program->measure)
             time = gzt_take_looks(program, time);
@@ -973,7 +974,7 @@ static int understand(struct gzt_source *source, isl_ctx *isl, const struct gzt_
     if (read_sweeps(program, &body, timed) != 0)
         return -1;
     if (gzt_set_form(program, &body) != 0 || gzt_stops(source, gzt_check_looks(program)) ||
-        gzt_check_locals(program) != 0 || (!program->measure && gzt_check_changing(program) != 0) ||
+        gzt_check_locals(program) != 0 || gzt_check_changing(program) != 0 ||
         finish_sweeps(program) != 0 || check_type(program) != 0 ||
         gzt_stops(source, check_guards(program)) || check_borders(program, &body) != 0 ||
         gzt_classify_reads(program) != 0 || gzt_check_measure(program) != 0 ||
