@@ -753,26 +753,26 @@ static int mentions_set(const struct gzt_node *node, void *measure)
     return node->kind == GZT_REF && sets(measure, node->decl);
 }
 
-/* Whether something that the loop sets may end it. */
-static bool may_end(struct gzt_measure *measure)
+/* Whether something that the loop sets may end it: in its head, or a break. */
+static bool may_end(struct gzt_measure *measure, bool breaks)
 {
     bool ends = false;
-    for (int i = 0; i < measure->loop->count; i++)
+    for (int i = 0; i < measure->loop->count && !breaks; i++)
         ends = ends || (measure->loop->child[i] != measure->body &&
                         gzt_walk(measure->loop->child[i], mentions_set, measure) != 0);
     for (int i = 0; i < measure->kept_count; i++)
         ends = ends || gzt_walk(measure->kept[i], is_break, NULL) != 0;
-    return ends;
+    return ends && !(breaks && measure->loop->kind == GZT_FOR && measure->loop->count == 4);
 }
 
-const struct gzt_node *gzt_take_uncounted(struct gzt_program *program)
+const struct gzt_node *gzt_take_uncounted(struct gzt_program *program, bool breaks)
 {
     const struct gzt_node **list = NULL, *rest = NULL;
     int count = 0;
 
     program->measure = find_loop(program, &list, &count);
     rest = program->measure ? take(program, list, count) : NULL;
-    return rest && may_end(program->measure) ? rest : NULL;
+    return rest && may_end(program->measure, breaks) ? rest : NULL;
 }
 
 const struct gzt_node *gzt_take_measure(struct gzt_program *program)

@@ -17,8 +17,9 @@
 const struct gzt_node *gzt_take_measure(struct gzt_program *program);
 
 /* The same of a loop that finds nothing, and ends by what else it sets: by a count in a condition
- * of any kind. What it does is found out by running it without its sweeps. */
-const struct gzt_node *gzt_take_uncounted(struct gzt_program *program);
+ * of any kind, or, if that is asked for, in no head that counts but by a break. What it does is
+ * found out by running it without its sweeps. */
+const struct gzt_node *gzt_take_uncounted(struct gzt_program *program, bool breaks);
 
 /* Checks what of it depends on the form, which is set. */
 int gzt_check_measure(struct gzt_program *program);

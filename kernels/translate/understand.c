@@ -899,13 +899,18 @@ static int check_annotation(struct gzt_program *program)
 static const struct gzt_node *counted_or_not(struct gzt_program *program)
 {
     const struct gzt_source before = *program->source;
-    const struct gzt_node *time = time_loop(program, program->region), *rest;
+    const struct gzt_node *rest = gzt_take_uncounted(program, true);
+    if (rest)
+        return rest;
+    *program->source = before;
+    program->measure = NULL;
+    const struct gzt_node *time = time_loop(program, program->region);
     const struct gzt_source after = *program->source;
     if (time && time->count == 4)
         return time;
     *program->source = before;
     program->alias_count = 0;
-    rest = gzt_take_uncounted(program);
+    rest = gzt_take_uncounted(program, false);
     if (rest)
         return rest;
     *program->source = after;
