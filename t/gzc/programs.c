@@ -55,6 +55,8 @@ struct program {
     int borders; /* where cells beyond the domain are set: 1 before, 2 behind the sweep, 3 between
                   */
     int points;  /* where single cells are set, likewise */
+    int sums;    /* where a whole number adds up the cells, which may end the loops: 1 in the sweep,
+                    2 behind it, 3 behind what moves the state; 4 nowhere, in a loop of such a kind */
     int counts;  /* how the time loop counts, if it is not a plain for */
     int older;   /* whether there are three time levels */
     const char *oldest; /* what then holds the oldest */
@@ -1060,6 +1062,35 @@ static void put_again(const char *to, const char *from)
     printf("%s\n", !loop ? "" : skip == 2 ? " } }" : " }");
 }
 
+/* Adds what a cell was and is to the sum. */
+static void put_fold(const char *fresh, const char *older)
+{
+    static const char *const folds[][4] = {{"s_@ += ", " > ", ";"},
+                                           {"if (", " != ", ") s_@++;"},
+                                           {"s_@ -= 1 < ", " + 0 * ", ";"},
+                                           {"s_@ = s_@ + (", " >= ", ");"},
+                                           {"s_@ = 3 * (", " < ", ") + s_@;"},
+                                           {"++s_@, (void)(", " + ", ");"},
+                                           {"s_@ += 255 & ", " & ", ";"},
+                                           {"s_@ += 40503u * ", " - (unsigned)", ";"}};
+    const char *const *fold = folds[pick(p.real ? 6 : 8)];
+    put(fold[0]);
+    put_here(fresh);
+    put(fold[1]);
+    put_here(older);
+    put(fold[2]);
+    printf("\n");
+}
+
+static void put_sum(int where, const char *fresh, const char *older, int indent)
+{
+    if (p.sums != where)
+        return;
+    put_headers(p.low, p.high, indent);
+    put_indent(indent + 4 * p.dimensions);
+    put_fold(fresh, older);
+}
+
 static void put_levels(const char *to, const char *from, const char *oldest, int indent)
 {
     int inner = indent + 4 * p.dimensions, temporaries = rarely(3), guard = rarely(5);
@@ -1097,6 +1128,10 @@ static void put_levels(const char *to, const char *from, const char *oldest, int
     if (!guard && p.form != COLOURED && rarely(4)) {
         put_indent(inner);
         put_again(to, from);
+    }
+    if (p.sums == 1) {
+        put_indent(inner);
+        put_fold(to, from);
     }
     PUT_PIECES(tail);
     put_indent(inner);
@@ -1543,7 +1578,9 @@ static void put_body(int indent)
         put_among(indent);
         put_points(3, b, indent);
         put_borders(3, b, indent);
+        put_sum(2, b, a, indent);
         put_exchange(indent);
+        put_sum(3, a, b, indent);
         break;
     case TWO_SWEEPS:
         put_sweep(b, a, indent);
@@ -1579,12 +1616,15 @@ static void put_body(int indent)
         put_among(indent);
         put_points(3, b, indent);
         put_borders(3, b, indent);
+        put_sum(2, b, a, indent);
         put_copy(a, b, indent);
+        put_sum(3, a, b, indent);
         break;
     case COPY_FIRST:
         put_copy(b, a, indent);
         put_points(3, b, indent);
         put_sweep(a, b, indent);
+        put_sum(pick(2) ? 2 : 3, a, b, indent);
         break;
     case IN_PLACE:
         put_sweep(a, a, indent);
@@ -1643,10 +1683,36 @@ static void put_head(const char *type)
     printf(p.step > 1 ? "; t += %d) {\n" : "; t++) {\n", p.step);
 }
 
+/* A loop of any kind that a sum may end. */
+static void put_summing(void)
+{
+    static const char *const loops[][2] = {
+        {"for (int o_ = 0; o_ < T; o_++) {", "}"},
+        {"while (r_@ < T && s_@ != 4) {", "r_@++; }"},
+        {"do {", "r_@ += 1; } while (r_@ < T && s_@ != last_@);"},
+        {"for (;;) {", "if (++r_@ >= T) break; if (s_@ % 5 == 2) break; }"}};
+    const char *const *loop = loops[pick(4)];
+    put("    ");
+    put(loop[0]);
+    printf("\n        ");
+    PUT_ONE("s_@ = 0;", "last_@ = s_@; s_@ = 1;", "");
+    printf("\n");
+    put_body(8);
+    PUT_ONE("", "if (r_@ % 2) printf(\"%d %ld\\n\", r_@, (long)s_@);\n");
+    put(loop[1]);
+    printf("\n");
+}
+
 static void put_region(void)
 {
     const char *type = wholes[p.time];
     int alone = rarely(6);
+    if (p.sums) {
+        printf(alone ? "#pragma gz trapezoid\n" : "#pragma scop\n");
+        put_summing();
+        printf(alone ? "" : "#pragma endscop\n");
+        return;
+    }
     p.counts = rarely(6) && p.time_outside;
     if (p.counts)
         p.counts = 1 + pick(COUNTS - 1);
@@ -1819,6 +1885,10 @@ static void put_scalars(void)
         "    } held = {3};\n");
     if (p.time_outside)
         printf("    %s *pointed = &t;\n", wholes[p.time]);
+    if (p.sums) {
+        printf("    const int t = 2;\n    %s", wholes[pick(4)]);
+        put(" s_@ = 3, last_@ = 9;\n    int r_@ = 0;\n");
+    }
 }
 
 static void put_results(void)
@@ -1837,6 +1907,8 @@ static void put_results(void)
         "SHOW(k1);\n    "
         "SHOW(u0);\n    SHOW(lo);\n    SHOW(hi);\n    SHOW(left);\n    SHOW(real);\n    "
         "SHOW(held.time);\n");
+    if (p.sums)
+        put("    SHOW(s_@);\n    SHOW(last_@);\n    SHOW(r_@);\n");
     put("    (void)cells, (void)q, (void)c0, (void)two, (void)three, (void)nothing, (void)fc, "
         "(void)use;\n"
         "    (void)mask, (void)small, (void)scalar, (void)end, (void)fixed, (void)swap;\n");
@@ -1889,13 +1961,20 @@ static void draw(int number)
     p.real = p.type[0] != 'i';
     p.odd = rarely(4);
     p.form = (enum form)pick(FORMS);
+    p.sums = rarely(8) ? 1 + pick(4) : 0;
+    if (p.sums) {
+        static const enum form moved[] = {COPY_BACK, SWAP, COPY_FIRST};
+        p.dimensions = p.dimensions == 1 ? 2 : p.dimensions;
+        p.form = rarely(8) ? p.form : moved[pick(3)];
+        p.odd = 0;
+    }
     p.storage = (enum storage)pick(p.dimensions == 2 ? STORAGES : POINTERS);
     if (language == CXX_ONLY && p.storage == ROWS) /* of which clang++ takes none of any size */
         p.storage = LINEAR;
     if (p.storage == STATIC && (p.form == SWAP || p.form == ROTATE))
         p.storage = LINEAR;
     static const enum form bordered[] = {SWAP, COPY_BACK, SWAP, ROTATE, COPY_BACK};
-    p.borders = rarely(3) ? 1 + pick(3) : 0;
+    p.borders = rarely(3) && !p.sums ? 1 + pick(3) : 0;
     if (p.borders && !rarely(8) && p.storage != STATIC)
         p.form = bordered[pick(5)];
     int same = pick(2), first = pick(EDGES);
@@ -1924,6 +2003,10 @@ static void draw(int number)
     if (p.looks && rarely(4))
         p.looks |= 4;
     draw_kinds();
+    if (p.sums) { /* The sweeps must not use what each loop sets. */
+        p.statements = p.points = p.looks = p.time_outside = 0;
+        p.kind_count = rarely(3) ? p.kind_count : 0;
+    }
 }
 
 /* How three time levels are kept, for the counts. */
@@ -1966,8 +2049,9 @@ static void put_program(unsigned long seed, int number)
     printf("    (void)m, (void)l, (void)N;\n} /* program %d: %d decisions; ", number, decision);
     for (int kind = 0; kind < p.kind_count; kind++)
         printf("%s, ", p.kind[kind]->name);
-    printf("%s%s%s%s%s%s */\n\n", p.counts > WHILE ? "counts, " : "", levels(), borders(),
-           p.points ? "points, " : "", p.looks ? "looks, " : "", p.odd ? "odd" : "plain");
+    printf("%s%s%s%s%s%s%s */\n\n", p.sums ? "sums, " : "", p.counts > WHILE ? "counts, " : "",
+           levels(), borders(), p.points ? "points, " : "", p.looks ? "looks, " : "",
+           p.odd ? "odd" : "plain");
 }
 
 /* The first line: the language, and flags for gzc and compilers alike, several words. With -O3
