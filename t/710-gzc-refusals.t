@@ -302,10 +302,10 @@ loop 'a loop that runs backwards' \
     'x.c:10:5: i counts down: a loop must count up, as for (i = LOW; i < HIGH; i++) does' \
     'for (t = 0; t < T; t++)
     for (i = n - 1; i > 0; i--) A[(t + 1) % 2][i] = A[t % 2][i - 1];'
-loop 'a double that counts the loops and is used in the sweeps' \
-    'x.c:9:76: s changes in each loop and is used in the sweeps: must be a whole number that changes by the same number in each loop, behind the sweeps' \
-    'for (s = 0; s < 2.5; s += 0.1) { for (i = 1; i < n; i++) y[i] = x[i - 1] + s;
-    tmp = x; x = y; y = tmp; }'
+loop 'a double that counts the loops and is set on the border' \
+    'x.c:10:37: s changes in each loop: must be used in the cells of sweeps alone, or change by the same whole number in each loop, behind the sweeps' \
+    'for (s = 0; s < 2.5; s += 0.1) { for (i = 1; i < n; i++) y[i] = x[i - 1];
+    tmp = x; x = y; y = tmp; x[0] = s; }'
 loop 'a number that is set before the sweeps where an if stands behind them' \
     'x.c:9:17: t++: numbers must be set at the end of a time loop that sets several arrays or more than the cells of its sweeps' \
     'while (t < T) { t++; for (i = 1; i < n; i++) y[i] = x[i - 1];
@@ -356,7 +356,7 @@ loop 'a loop that counts and then goes on' \
     'x.c:9:1: the time loop must count: for (t = 0; t < STEPS; t++), or while (t < STEPS) with t++ at its end; no tile can tell when the data end it' \
     'do { for (i = 1; i < n - 1; i++) x[i] = y[i]; t++; } while (t < T && x[1] > 0);'
 loop 'loops in a function that is called' \
-    'x.c:9:27: printf("%d", t) is called in each loop: write its loops over cells here' \
+    'x.c:9:27: printf("%d", t) is called in each loop, but this file does not define it: write its loops over cells here' \
     'for (t = 0; t < T; t++) {  printf("%d", t); }'
 loop 'no time loop' \
     'x.c:9:53: u[i][j] is written and never read: the outermost loop, over i, must be the time loop' \

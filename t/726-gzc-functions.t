@@ -95,7 +95,7 @@ refused 'a function whose global has another meaning where it is called' \
 refused 'an argument that counts' \
     'x.c:13:9: step(u, v, n--) is called in each loop: write its loops over cells here' '' 'step(u, v, n--);'
 refused 'a bound that changes between two calls' \
-    'x.c:13:24: n--: a loop that sets several arrays may only assign elements in loops over cells, and then exchange pointers' '' \
+    'x.c:5:25: the bound n - 1 changes within the loops: must stay the same' '' \
     'step(u, v, n); n--; step(v, u, n);'
 refused 'a parameter that its function changes' \
     'x.c:13:9: over(u, v, n) is called in each loop: write its loops over cells here' \

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "affine.h"
 
+#include "counts.h"
+
 #include "locals.h"
 
 #include <isl/id.h>
@@ -80,7 +82,8 @@ static int depends(const struct gzt_node *node, void *data)
         return gzt_depends(where, meant, dependence->decl);
     if (node->kind != GZT_REF)
         return 0;
-    if (node->decl == dependence->decl)
+    if (node->decl == dependence->decl ||
+        (dependence->decl == space->time && gzt_goes_by(space->program, node)))
         return 1;
     if (!space->sweep || gzt_local_of(space->sweep, node->decl) < 0)
         return 0;
@@ -407,7 +410,7 @@ static isl_pw_aff *affine_ref(const struct gzt_space *space, const struct gzt_no
     int variable = node->decl ? gzt_variable_of(space, node->decl) : -1;
     if (variable >= 0)
         return gzt_variable(space, variable);
-    if (gzt_is_hidden(space, node))
+    if (gzt_is_hidden(space, node) || gzt_goes_by(space->program, node))
         return NULL;
     isl_pw_aff *f = gzt_parameter(space, gzt_node_text(space->source, node));
     int ahead = node->decl && node->decl == space->time ? space->later : 0;

@@ -2,6 +2,7 @@
 #include "cells.h"
 
 #include "affine.h"
+#include "counts.h"
 #include "emit.h"
 #include "loops.h"
 
@@ -44,16 +45,17 @@ const char *gzt_add_read(const struct gzt_program *program, int sweep,
         times = times || (!(given & GZT_TIME) && gzt_depends(&space, guard->condition, space.time));
     }
     gzt_add(text, "int gz_read = 0;\n");
-    if (times)
-        gzt_add(text,
-                "for (long gz_i = 0; gz_i < gz_count && !gz_read; gz_i++) {\n"
-                "const long gz_time = gz_first + gz_i * %d;\n",
-                program->time.step);
+    if (times) {
+        gzt_add_each(program, text);
+        gzt_add(text, "if (!gz_read)\n");
+    }
     for (int axis = program->dimensions - 1; cells && axis >= 0; axis--)
         gzt_add(text, "for (long %s = gz_low[%d]; %s < gz_high[%d] && !gz_read; %s++)\n",
                 gzt_axis_names[axis], axis, gzt_axis_names[axis], axis, gzt_axis_names[axis]);
-    gzt_add(text, "gz_read = %s;\n%s",
-            gzt_guarded(program, &program->sweep[sweep], guards, "gz_time"), times ? "}\n" : "");
+    gzt_add(text, "gz_read = %s;\n",
+            gzt_guarded(program, &program->sweep[sweep], guards, "gz_time"));
+    if (times)
+        gzt_end_each(program, text);
     return gzt_format("gz_read ? %s : 0", value);
 }
 

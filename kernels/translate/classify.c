@@ -5,6 +5,7 @@
  */
 #include "borders.h"
 #include "cells.h"
+#include "counts.h"
 #include "points.h"
 #include "reads.h"
 
@@ -916,6 +917,14 @@ static int take_scalar(struct gzt_visitor *visitor, const struct gzt_node *node)
                           gzt_node_text(program->source, node), node->type_name);
     if (node->kind == GZT_MEMBER)
         return take_member(visitor, node);
+    if (gzt_goes_by(program, node))
+        return fits(program->type, node->type)
+                   ? take_guarded(visitor, node)
+                   : gzt_refuse(program->source, node->begin,
+                                "%s, which changes in each loop, is a %s: must be of the state's "
+                                "type, %s",
+                                node->decl->name, node->decl->type_name,
+                                program->sweep[0].write.node->type_name);
     return make_scalar(visitor, node, NULL, gzt_node_text(program->source, node));
 }
 

@@ -99,6 +99,40 @@ static void add_restart(const struct gzt_program *program, struct gzt_text *text
     add_each(program, true, "__builtin_memcpy(&@, gz_start_#, sizeof(@));\n", text);
 }
 
+void gzt_add_each(const struct gzt_program *program, struct gzt_text *text)
+{
+    const struct gzt_counts *counts = program->counts;
+    const struct gzt_node *loop = counts ? counts->loop : NULL;
+    bool kept = !counts || gzt_keeps_time(program);
+    if (kept)
+        gzt_add(text, "for (long gz_i = 0; gz_i < gz_count; gz_i++) {\n");
+    else
+        gzt_add(text, "{\nlong gz_n = 0;\n%s {\n",
+                gzt_clean(program->source, loop->begin, loop->child[loop->count - 1]->begin));
+    if (counts && kept) {
+        gzt_add(text, "if (gz_i > 0) {\n");
+        gzt_add_advance(program, text);
+        gzt_add(text, "}\n");
+    } else if (counts) {
+        add_statements(program, 0, counts->ahead, text);
+        gzt_add(text, "const long gz_i = gz_n++;\n");
+    }
+    gzt_add(text, "const long gz_time = gz_first + gz_i * %d;\n(void)gz_time;\n",
+            program->time.step);
+}
+
+void gzt_end_each(const struct gzt_program *program, struct gzt_text *text)
+{
+    const struct gzt_counts *counts = program->counts;
+    if (counts && !gzt_keeps_time(program)) {
+        add_statements(program, counts->ahead, counts->count, text);
+        gzt_add(text, "}\n");
+    }
+    gzt_add(text, "}\n");
+    if (counts)
+        add_restart(program, text);
+}
+
 /* Counts all loops, and finds out what they leave. */
 static void add_all(const struct gzt_program *program, struct gzt_text *text)
 {

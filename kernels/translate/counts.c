@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "counts.h"
 
+#include "borders.h"
+
 #include "loops.h"
 #include "reads.h"
 
@@ -123,7 +125,7 @@ static bool adds(const struct gzt_node *node, const struct gzt_decl *decl)
 /* Statements of the body while those that set numbers are looked for. */
 struct statements {
     const struct gzt_node *loop, *body, **list;
-    int count;
+    int count, sweep; /* the first that holds a loop */
     bool *sets;
 };
 
@@ -135,33 +137,29 @@ static bool head_mentions(const struct gzt_node *loop, const struct gzt_decl *de
     return mentions;
 }
 
-/* Whether a statement stays with the sweeps, because others than ifs need what it sets. */
+/* Whether a statement stays with the sweeps: one that sets what others need, and not only the next
+ * loop. */
 static bool is_needed(const struct statements *all, int number)
 {
     const struct gzt_decl *decl = gzt_assigned(all->list[number]);
-    bool adding = adds(all->list[number], decl), needed = false;
-    if (head_mentions(all->loop, decl))
+    bool needed = number < all->sweep;
+    if (adds(all->list[number], decl) || head_mentions(all->loop, decl))
         return false;
     for (int i = 0; i < all->count; i++)
-        needed = needed || (i != number && gzt_mentions(all->list[i], decl) &&
-                            !(adding && (all->sets[i] || all->list[i]->kind == GZT_IF)));
+        needed = needed || (i != number && gzt_mentions(all->list[i], decl));
     return needed;
 }
 
 static void find_statements(struct statements *all)
 {
-    bool again = true;
     gzt_statements(all->body, &all->list, &all->count);
+    while (all->sweep < all->count && gzt_depth(all->list[all->sweep]) == 0)
+        all->sweep++;
     all->sets = gzt_alloc((size_t)(all->count + 1) * sizeof *all->sets);
     for (int i = 0; i < all->count; i++)
-        all->sets[i] =
-            gzt_assigned(all->list[i]) && gzt_walk(all->list[i], is_other, (void *)all->body) == 0;
-    while (again) {
-        again = false;
-        for (int i = 0; i < all->count; i++)
-            if (all->sets[i] && is_needed(all, i))
-                all->sets[i] = false, again = true;
-    }
+        all->sets[i] = gzt_assigned(all->list[i]) &&
+                       gzt_walk(all->list[i], is_other, (void *)all->body) == 0 &&
+                       !is_needed(all, i);
 }
 
 /* A statement without those that are taken out; NULL if nothing is left. */
@@ -408,27 +406,61 @@ const struct gzt_node *gzt_take_counts(struct gzt_program *program, const struct
 
 /* ------------------------------------------------------------------------------------- checks */
 
+bool gzt_goes_by(const struct gzt_program *program, const struct gzt_node *node)
+{
+    return node->kind == GZT_REF && node->decl != program->time.iterator &&
+           gzt_is_counted(program, node->decl);
+}
+
 static int refuse_use(const struct gzt_node *node, void *data)
 {
     const struct gzt_program *program = data;
-    if (node->kind != GZT_REF || node->decl == program->time.iterator ||
-        !gzt_is_counted(program, node->decl))
-        return 0;
-    return gzt_refuse(program->source, node->begin,
-                      "%s changes in each loop and is used in the sweeps: must be a whole number "
-                      "that changes by the same number in each loop, behind the sweeps",
-                      node->decl->name);
+    return gzt_goes_by(program, node)
+               ? gzt_refuse(program->source, node->begin,
+                            "%s changes in each loop: must be used in the cells of sweeps alone, "
+                            "or change by the same whole number in each loop, behind the sweeps",
+                            node->decl->name)
+               : 0;
+}
+
+/* Subscripts, whose text is read elsewhere. */
+static int refuse_in_element(const struct gzt_node *node, void *data)
+{
+    return node->kind == GZT_SUBSCRIPT ? gzt_walk(node->child[1], refuse_use, data) : 0;
 }
 
 int gzt_check_counts(struct gzt_program *program)
 {
-    return program->counts ? gzt_walk(program->time.node, refuse_use, program) : 0;
+    const struct gzt_node **list = NULL;
+    int count = 0, status = 0;
+    if (program->counts)
+        gzt_statements(program->time.node->child[3], &list, &count);
+    for (int i = 0; i < count && status == 0; i++) {
+        bool sets = list[i]->kind == GZT_DECL || gzt_assigned(list[i]) || gzt_depth(list[i]);
+        status = gzt_walk(list[i], sets ? refuse_in_element : refuse_use, program);
+    }
+    return status;
+}
+
+static int check_uses(struct gzt_program *program)
+{
+    int status = 0, others = program->border_count + program->point_count;
+    for (int i = 0; i < program->border_count && status == 0; i++)
+        status = gzt_walk(program->borders[i]->node, refuse_use, program);
+    for (int i = 0; i < program->point_count && status == 0; i++)
+        status = gzt_walk(program->points[i]->assignment, refuse_use, program);
+    for (int i = 0; i < program->alias_count && status == 0; i++)
+        if (others || program->aliases[i]->outside)
+            status = gzt_walk(program->aliases[i]->node, refuse_use, program);
+    return status;
 }
 
 int gzt_check_counted_place(struct gzt_program *program)
 {
     const struct gzt_counts *counts = program->counts;
-    if (!counts || !gzt_keeps_time(program) || counts->behind == counts->count)
+    if (!counts || check_uses(program) != 0)
+        return counts ? -1 : 0;
+    if (!gzt_keeps_time(program) || counts->behind == counts->count)
         return 0;
     return gzt_refuse(program->source, counts->statement[0]->begin,
                       "%s: numbers must be set at the end of a time loop that sets several arrays "

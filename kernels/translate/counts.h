@@ -24,6 +24,14 @@ int gzt_check_counted_place(struct gzt_program *program);
 /* Whether the loop sets a number other than by its sweeps. */
 bool gzt_is_counted(const struct gzt_program *program, const struct gzt_decl *decl);
 
+/* Whether a node refers to such a number that is not the time: its values go by the loops. */
+bool gzt_goes_by(const struct gzt_program *program, const struct gzt_node *node);
+
+/* Begins and ends what is done for each loop gz_i, whose time is gz_time and in which the numbers
+ * are what the sweeps find. */
+void gzt_add_each(const struct gzt_program *program, struct gzt_text *text);
+void gzt_end_each(const struct gzt_program *program, struct gzt_text *text);
+
 /* The variables that it sets and that are there where the call stands. */
 void gzt_counted_finals(const struct gzt_program *program, const struct gzt_decl ***list,
                         int *count);

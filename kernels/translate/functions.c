@@ -5,6 +5,7 @@
 #include "locals.h"
 #include "reads.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static const struct gzt_math math[] = {
@@ -228,6 +229,22 @@ static bool leaves_sign_open(const struct gzt_math *known, const struct gzt_node
     return second->kind != GZT_LITERAL_FLOAT && second->kind != GZT_LITERAL_INT &&
            !(is_without_sign(call->child[0]) && is_without_sign(call->child[1]));
 }
+/* What to write for a function that each device rounds in its own way. */
+static const char *instead_of(const struct gzt_source *source, const struct gzt_node *call)
+{
+    static const char plain[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789.[]";
+    bool power = call->count == 2 && strncmp(call->decl->name, "pow", 3) == 0;
+    const struct gzt_node *by = power ? gzt_bare(call->child[1]) : NULL;
+    double exponent = !by                             ? 0
+                      : by->kind == GZT_LITERAL_FLOAT ? atof(gzt_node_text(source, by))
+                                                      : (double)(by->constant ? by->value : 0);
+    const char *x = power ? gzt_node_text(source, gzt_bare(call->child[0])) : "";
+    x = x[strspn(x, plain)] ? gzt_format("(%s)", x) : x;
+    return exponent == 2   ? gzt_format("write %s * %s", x, x)
+           : exponent == 3 ? gzt_format("write %s * %s * %s", x, x, x)
+                           : "use a function that all devices round alike";
+}
 
 int gzt_check_call(struct gzt_program *program, const struct gzt_node *call)
 {
@@ -253,9 +270,9 @@ static int check_call(struct gzt_program *program, const struct gzt_node *call,
             gzt_find_math(call->decl) ? call->type_name : "");
     if (!known->exact && !program->source->contract)
         return gzt_refuse(program->source, call->begin,
-                          "%s rounds differently from device to device: use a function that all "
-                          "devices round alike, or allow it by --contract",
-                          call->decl->name);
+                          "%s rounds differently from device to device: %s, or allow it by "
+                          "--contract",
+                          call->decl->name, instead_of(program->source, call));
     if (!program->source->contract && leaves_sign_open(known, call))
         return gzt_refuse(program->source, call->begin,
                           "%s: of +0 and -0, C leaves open which one %s returns: pass a number as "

@@ -3,6 +3,7 @@
 
 #include "affine.h"
 #include "cells.h"
+#include "counts.h"
 #include "emit.h"
 #include "locals.h"
 #include "loops.h"
@@ -230,20 +231,18 @@ void gzt_add_step_spans(const struct gzt_program *program, struct gzt_text *text
     int none[GZT_AXES][2] = {{0}};
     for (int k = 0; k < program->per_step_count; k++) {
         const struct gzt_input *input = program->per_step[k];
-        if (input->node->kind == GZT_CALL)
+        if (input->node->kind == GZT_CALL || gzt_goes_by(program, input->node))
             continue;
         gzt_add(text, "{\n");
         gzt_add_part(program, input->sweep, text);
         const char *from = element(program, input, "gz_time");
-        gzt_add(text,
-                "for (long gz_i = 0; gz_i < gz_count; gz_i++) {\n"
-                "const long gz_time = gz_first + gz_i * %d;\n",
-                program->time.step);
+        gzt_add_each(program, text);
         if (gzt_is_value(program, input))
             add_number(program, input, text);
         else
             add_each_row(program, from, none, false, true, input, GZT_CELL | GZT_TIME, text);
-        gzt_add(text, "}\n}\n");
+        gzt_end_each(program, text);
+        gzt_add(text, "}\n");
     }
 }
 

@@ -505,10 +505,7 @@ void gzt_add_per_step(const struct gzt_program *program, int k, struct gzt_text 
         gzt_format("gz_i * %d + %d", gzt_levels(program), program->system ? 0 : input->sweep);
     int number = gzt_step_number(program, k);
 
-    gzt_add(text,
-            "for (long gz_i = 0; gz_i < gz_count; gz_i++) {\n"
-            "const long gz_time = gz_first + gz_i * %d;\n",
-            program->time.step);
+    gzt_add_each(program, text);
     if (value) {
         from = gzt_add_read(program, input->sweep, input->guards, GZT_TIME, from, text);
         gzt_add_step_value(program, number, gzt_step_type(program, input), loop, from, text);
@@ -519,7 +516,7 @@ void gzt_add_per_step(const struct gzt_program *program, int k, struct gzt_text 
         from = gzt_add_read(program, input->sweep, input->guards, GZT_CELL | GZT_TIME, from, text);
         gzt_add(text, "gz_to[%s] = (%s)(%s);\n}\n", gzt_cell_place(program), type(program), from);
     }
-    gzt_add(text, "}\n");
+    gzt_end_each(program, text);
 }
 
 void gzt_add_slot(const struct gzt_program *program, const struct gzt_slot *slot,

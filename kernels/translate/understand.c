@@ -969,8 +969,11 @@ static int understand(struct gzt_source *source, isl_ctx *isl, const struct gzt_
     sort_body(program, time, &body);
     if (body.nest_count == 0 && body.other_count && body.others[0]->kind == GZT_CALL)
         return gzt_refuse(source, body.others[0]->begin,
-                          "%s is called in each loop: write its loops over cells here",
-                          gzt_node_text(source, body.others[0]));
+                          "%s is called in each loop%s: write its loops over cells here",
+                          gzt_node_text(source, body.others[0]),
+                          body.others[0]->decl && !body.others[0]->decl->body
+                              ? ", but this file does not define it"
+                              : "");
     if (body.nest_count == 0)
         return gzt_refuse(source, body.other_count ? body.others[0]->begin : time->begin,
                           "the time loop must contain loops over cells");

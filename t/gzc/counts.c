@@ -6,6 +6,8 @@
  */
 #include "values.h"
 
+#include <math.h>
+
 struct grid {
     double *u, *v, end, now;
     int n, time, most;
@@ -141,6 +143,48 @@ static void doubles_count(double *u, double *v, int n, int T)
     }
 #pragma endscop
     tell("beside it", u, n, dt, loops);
+#pragma scop
+    for (double t = 1, w = 0.5; t < end + 1; t += 0.1) {
+        for (int i = 1; i < n - 1; i++)
+            v[i] = u[i] + w / t - 0.25 * (u[i - 1] + u[i + 1]) * sqrt(t);
+        EXCHANGE
+        w *= 0.9;
+    }
+#pragma endscop
+    tell("used in the sweep", u, n, 0, 0);
+    s = 0;
+#pragma scop
+    for (int t = 0; t < T; t++) {
+        const double half = 0.5 * s;
+        for (int i = 1; i < n - 1; i++)
+            v[i] = half * u[i - 1] + t;
+        EXCHANGE
+        if (t % 3 == 1)
+            f += (float)u[1];
+        s += dt;
+    }
+#pragma endscop
+    tell("used in the sweep, with looks", u, n, s, f);
+    s = 0;
+#pragma scop
+    while (s < end) {
+        s += 0.1;
+        for (int i = 1; i < n - 1; i++)
+            if (s > 0.3)
+                u[i] = u[i] * s + 1;
+    }
+#pragma endscop
+    tell("set before the sweep, in a guard", u, n, s, 0);
+    s = 0.25;
+#pragma scop
+    for (int t = 0; t < T; t++, s *= 1.1) {
+        for (int i = 1; i < n - 1; i++)
+            u[i] = u[i] + s * (v[i + 1] - v[i]);
+        for (int i = 1; i < n - 1; i++)
+            v[i] = v[i] + s * (u[i] - u[i - 1]);
+    }
+#pragma endscop
+    tell("used for two arrays", u, n, s, v[n / 2]);
 }
 
 static void in_memory(struct grid *g, double *u, double *v, int *k)
