@@ -306,10 +306,10 @@ loop 'a double that counts the loops and is set on the border' \
     'x.c:10:37: s changes in each loop: must be used in the cells of sweeps alone, or change by the same whole number in each loop, behind the sweeps' \
     'for (s = 0; s < 2.5; s += 0.1) { for (i = 1; i < n; i++) y[i] = x[i - 1];
     tmp = x; x = y; y = tmp; x[0] = s; }'
-loop 'a number that is set before the sweeps where an if stands behind them' \
-    'x.c:9:17: t++: numbers must be set at the end of a time loop that sets several arrays or more than the cells of its sweeps' \
-    'while (t < T) { t++; for (i = 1; i < n; i++) y[i] = x[i - 1];
-    tmp = x; x = y; y = tmp; if (t % 8 == 0) printf("%g", x[1]); }'
+loop 'a number that is set among the sweeps where an if stands behind them' \
+    'x.c:10:1: t++: numbers must be set before or behind all else in a time loop that sets several arrays or more than the cells of its sweeps' \
+    'while (t < T) { for (i = 1; i < n; i++) y[i] = x[i - 1];
+t++; tmp = x; x = y; y = tmp; if (t % 8 == 0) printf("%g", x[1]); }'
 loop 'a switch' \
     'x.c:11:5: switch is not translated yet: must be ifs' \
     'for (t = 0; t < T; t++) { for (i = 1; i < n; i++)

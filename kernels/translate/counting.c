@@ -20,20 +20,20 @@ static void add_statements(const struct gzt_program *program, int first, int end
         gzt_add(text, "%s;\n", gzt_node_text(program->source, program->counts->statement[i]));
 }
 
-/* What stands between the sweeps of one loop and the condition of the next. */
 static void add_step(const struct gzt_program *program, struct gzt_text *text)
 {
-    const struct gzt_counts *counts = program->counts;
-    const struct gzt_node *step = counts->loop->kind == GZT_FOR ? counts->loop->child[2] : NULL;
-    add_statements(program, 0, counts->count, text);
-    if (step && step->kind != GZT_EMPTY)
-        gzt_add(text, "%s;\n", gzt_node_text(program->source, step));
+    const struct gzt_node *loop = program->counts->loop;
+    if (loop->kind == GZT_FOR && loop->child[2]->kind != GZT_EMPTY)
+        gzt_add(text, "%s;\n", gzt_node_text(program->source, loop->child[2]));
 }
 
 void gzt_add_advance(const struct gzt_program *program, struct gzt_text *text)
 {
+    const struct gzt_counts *counts = program->counts;
+    add_statements(program, counts->ahead, counts->count, text);
     add_step(program, text);
     gzt_add(text, "(void)(%s);\n", condition(program));
+    add_statements(program, 0, counts->ahead, text);
 }
 
 void gzt_counted_finals(const struct gzt_program *program, const struct gzt_decl ***list,
@@ -155,14 +155,21 @@ static void add_all(const struct gzt_program *program, struct gzt_text *text)
     gzt_add(text, "(void)gz_first;\nconst long gz_count = gz_all;\n");
 }
 
-/* Whether an if beside the sweeps acts, where the numbers are those of its loop. */
-static void add_looks(const struct gzt_program *program, enum gzt_position position,
-                      struct gzt_text *text)
+/* Statements, and between them, where the numbers are those of its place, whether an if beside the
+ * sweeps acts. */
+static void add_looks(const struct gzt_program *program, int first, int end,
+                      enum gzt_position position, struct gzt_text *text)
 {
-    for (int i = 0; i < program->look_count; i++)
-        if (program->looks[i]->position == position)
-            gzt_add(text, "\n|| (%s)",
-                    gzt_node_text(program->source, program->looks[i]->node->child[0]));
+    const struct gzt_counts *counts = program->counts;
+    for (int i = 0; i <= program->look_count; i++) {
+        const struct gzt_node *look = i < program->look_count ? program->looks[i]->node : NULL;
+        if (look && program->looks[i]->position != position)
+            continue;
+        for (; first < end && (!look || counts->statement[first]->begin < look->begin); first++)
+            add_statements(program, first, first + 1, text);
+        if (look)
+            gzt_add(text, "if (%s)\nbreak;\n", gzt_node_text(program->source, look->child[0]));
+    }
 }
 
 /* Counts on from the present loop, which is one, to the next in which an if acts, and not for ever:
@@ -170,22 +177,22 @@ static void add_looks(const struct gzt_program *program, enum gzt_position posit
 static void add_piece(const struct gzt_program *program, struct gzt_text *text)
 {
     enum { MOST = 1024 };
+    const struct gzt_counts *counts = program->counts;
     const char *time = program->time.iterator->name;
     bool counted = gzt_is_counted(program, program->time.iterator);
     gzt_add(text, "const long gz_first = %s%s;\nlong gz_count = 1, gz_own = 1;\n(void)gz_first;\n",
             counted ? "(long)" : "", counted ? time : "0");
-    gzt_add(text, "if (%s)\ngz_usable = GZ_STENCIL_OTHER_LOOPS;\nif (0", is_another(program, "0"));
-    add_looks(program, GZT_AMONG, text);
     gzt_add(text,
-            ")\ngz_count = 0;\nwhile (gz_usable == 1 && gz_count > 0 && gz_count < %d\n&& !(0",
-            MOST);
-    add_looks(program, GZT_BEHIND, text);
-    gzt_add(text, ")) {\n");
+            "if (%s)\ngz_usable = GZ_STENCIL_OTHER_LOOPS;\ngz_count = 0;\n"
+            "while (gz_usable == 1 && gz_count < %d) {\n",
+            is_another(program, "0"), MOST);
+    add_looks(program, 0, 0, GZT_AMONG, text);
+    gzt_add(text, "if (%s)\nbreak;\ngz_count++;\n", is_another(program, "gz_count"));
+    add_looks(program, counts->ahead, counts->count, GZT_BEHIND, text);
     add_step(program, text);
-    gzt_add(text, "if (!(%s)", condition(program));
-    add_looks(program, GZT_BEFORE, text);
-    add_looks(program, GZT_AMONG, text);
-    gzt_add(text, "\n|| (%s))\nbreak;\ngz_count++;\n}\n", is_another(program, "gz_count"));
+    gzt_add(text, "if (!(%s))\nbreak;\n", condition(program));
+    add_looks(program, 0, counts->ahead, GZT_BEFORE, text);
+    gzt_add(text, "}\n");
     add_restart(program, text);
 }
 

@@ -315,33 +315,15 @@ static void set_time(struct gzt_program *program, const struct statements *all,
         time->low = first.low;
 }
 
-/* How many of the statements end the body itself. */
-static int trailing(const struct gzt_counts *counts)
-{
-    const struct gzt_node *body = counts->loop->child[counts->loop->count - 1];
-    int at = body->count, number = counts->count;
-    while (body->kind == GZT_BLOCK && at > 0 && number > 0 &&
-           (body->child[at - 1]->kind == GZT_EMPTY ||
-            gzt_bare(body->child[at - 1]) == counts->statement[number - 1]))
-        number -= body->child[--at]->kind != GZT_EMPTY;
-    return counts->count - number;
-}
-
 /* The time loop without its head and without the statements. */
 static const struct gzt_node *bare_loop(struct gzt_program *program, const struct gzt_node *rest)
 {
     const struct gzt_counts *counts = program->counts;
     struct gzt_node *loop = copy_of(counts->loop), *none = copy_of(counts->loop);
     none->kind = GZT_EMPTY;
-    struct gzt_node *step = copy_of(none);
-    if (counts->behind && counts->behind == counts->count) {
-        step->begin = counts->statement[0]->begin;
-        step->end = counts->statement[counts->count - 1]->end;
-    }
     loop->kind = GZT_FOR;
-    gzt_push(&loop->child, &loop->count, none);
-    gzt_push(&loop->child, &loop->count, none);
-    gzt_push(&loop->child, &loop->count, step);
+    for (int i = 0; i < 3; i++)
+        gzt_push(&loop->child, &loop->count, none);
     gzt_push(&loop->child, &loop->count, rest);
     program->time.node = loop;
     return loop;
@@ -389,7 +371,7 @@ const struct gzt_node *gzt_take_counts(struct gzt_program *program, const struct
     const struct gzt_node *rest = rest_of(&all, all.body);
     bool ahead = true;
     for (int i = 0; i < all.count; i++) {
-        ahead = ahead && (all.sets[i] || gzt_is_bare(all.list[i]));
+        ahead = ahead && (all.sets[i] || gzt_is_bare(all.list[i]) || all.list[i]->kind == GZT_IF);
         counts->ahead += ahead && all.sets[i];
         if (all.sets[i])
             gzt_push(&counts->statement, &counts->count, all.list[i]);
@@ -398,7 +380,6 @@ const struct gzt_node *gzt_take_counts(struct gzt_program *program, const struct
         walk(counts, is_set_elsewhere, &all) != 0)
         return NULL;
     walk(counts, collect_set, counts);
-    counts->behind = trailing(counts);
     program->counts = counts;
     set_time(program, &all, rest);
     return bare_loop(program, rest);
@@ -455,15 +436,32 @@ static int check_uses(struct gzt_program *program)
     return status;
 }
 
+/* Whether a statement of the body itself stands before or behind all that the call replaces. */
+static bool is_apart(const struct gzt_program *program, int number)
+{
+    const struct gzt_counts *counts = program->counts;
+    const struct gzt_node *body = counts->loop->child[counts->loop->count - 1];
+    const struct gzt_node *rest = program->time.node->child[3];
+    const struct gzt_node *statement = counts->statement[number];
+    bool apart = false;
+    for (int i = 0; i < body->count; i++)
+        apart = apart || gzt_bare(body->child[i]) == statement;
+    for (int i = 0; i < rest->count && apart; i++)
+        apart = rest->child[i]->kind == GZT_EMPTY || gzt_is_bare(rest->child[i]) ||
+                (rest->child[i]->begin > statement->begin) == (number < counts->ahead);
+    return apart && body->kind == GZT_BLOCK;
+}
+
 int gzt_check_counted_place(struct gzt_program *program)
 {
     const struct gzt_counts *counts = program->counts;
     if (!counts || check_uses(program) != 0)
         return counts ? -1 : 0;
-    if (!gzt_keeps_time(program) || counts->behind == counts->count)
-        return 0;
-    return gzt_refuse(program->source, counts->statement[0]->begin,
-                      "%s: numbers must be set at the end of a time loop that sets several arrays "
-                      "or more than the cells of its sweeps",
-                      gzt_node_text(program->source, counts->statement[0]));
+    for (int i = 0; i < counts->count && gzt_keeps_time(program); i++)
+        if (!is_apart(program, i))
+            return gzt_refuse(program->source, counts->statement[i]->begin,
+                              "%s: numbers must be set before or behind all else in a time loop "
+                              "that sets several arrays or more than the cells of its sweeps",
+                              gzt_node_text(program->source, counts->statement[i]));
+    return 0;
 }

@@ -68,7 +68,7 @@ static bool find_core(const struct gzt_program *program, const struct gzt_node *
 
 const struct gzt_node *gzt_take_looks(struct gzt_program *program, const struct gzt_node *time)
 {
-    const struct gzt_node *body = time->child[3], *step = time->child[2];
+    const struct gzt_node *body = time->child[3];
     struct gzt_node *loop = gzt_alloc(sizeof *loop), *rest = gzt_alloc(sizeof *rest);
     int first, last;
 
@@ -77,18 +77,12 @@ const struct gzt_node *gzt_take_looks(struct gzt_program *program, const struct 
     *rest = *body;
     rest->child = NULL;
     rest->count = 0;
-    /* Of a while, the step is a statement behind the others. */
-    program->step_begin = step->begin > body->begin ? step->begin : 0;
     for (int i = 0; i < body->count; i++) {
         const struct gzt_node *node = body->child[i];
         if (!may_look(program, node)) {
             gzt_push(&rest->child, &rest->count, (struct gzt_node *)node);
             continue;
         }
-        if (program->step_begin && node->begin > program->step_begin)
-            return gzt_refuse(program->source, node->begin,
-                              "an if behind the statement that counts: must stand before it"),
-                   NULL;
         if (add_look(program, node,
                      i < first  ? GZT_BEFORE
                      : i > last ? GZT_BEHIND

@@ -293,8 +293,7 @@ struct gzt_counts {
     const struct gzt_node *loop;       /* the user's, as it stands */
     const struct gzt_node **statement; /* that set numbers beside the sweeps, in order ... */
     int count;
-    int ahead;                   /* ... so many of them before all else ... */
-    int behind;                  /* ... and so many at the end of the loop itself */
+    int ahead;                   /* ... so many of them before all else */
     const struct gzt_decl **set; /* what these and the head set */
     int set_count;
 };
@@ -316,7 +315,6 @@ struct gzt_program {
     int look_count;
     struct gzt_measure *measure; /* NULL if the time loop counts and nothing else */
     struct gzt_counts *counts;   /* NULL if the head of the time loop says how often it runs */
-    int step_begin; /* of a while with looks, where the statement begins that counts; else 0 */
     struct gzt_border **borders; /* in the order in which a sweep finds them */
     int border_count;
     int wide; /* cells beyond the domain in which they lie */

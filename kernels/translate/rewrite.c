@@ -138,23 +138,29 @@ static const char *const no_contraction = "#if defined __clang__\n"
 static const char *const headers = "#include <gzstencil.h>\n"
                                    "#ifdef _OPENMP\n#include <omp.h>\n#endif\n";
 
+/* Something that stands before or behind what is replaced. */
+static void bound_part(const struct gzt_program *program, const struct gzt_node *node,
+                       enum gzt_position position, struct gzt_extent *extent)
+{
+    int offset = gzt_first_offset(program->source, node->begin);
+    if (position == GZT_BEHIND && (!extent->until || offset < extent->until)) {
+        extent->until = offset;
+        extent->word = gzt_clean(program->source, node->begin, node->begin + 1);
+    }
+    if (position == GZT_BEFORE && offset > extent->after)
+        extent->after = offset;
+}
+
 /* With ifs beside the sweeps, what stands between these. */
 static void set_part(const struct gzt_program *program, struct gzt_extent *extent)
 {
+    const struct gzt_counts *counts = program->counts;
     extent->inner = gzt_keeps_time(program);
-    extent->word = "if";
-    if (extent->inner && program->step_begin) {
-        extent->until = gzt_first_offset(program->source, program->step_begin);
-        extent->word = gzt_clean(program->source, program->step_begin, program->step_begin + 1);
-    }
-    for (int i = program->look_count - 1; i >= 0; i--) {
-        int offset = gzt_first_offset(program->source, program->looks[i]->node->begin);
-        if (program->looks[i]->position == GZT_BEHIND) {
-            extent->until = offset;
-            extent->word = "if";
-        } else if (program->looks[i]->position == GZT_BEFORE && !extent->after)
-            extent->after = offset;
-    }
+    for (int i = 0; i < program->look_count; i++)
+        bound_part(program, program->looks[i]->node, program->looks[i]->position, extent);
+    for (int i = 0; counts && extent->inner && i < counts->count; i++)
+        bound_part(program, counts->statement[i], i < counts->ahead ? GZT_BEFORE : GZT_BEHIND,
+                   extent);
 }
 
 const char *gzt_rewrite(struct gzt_source *source, struct gzt_program *programs, int count)

@@ -846,11 +846,9 @@ static int set_versions(struct gzt_program *program)
 
 static int check_time(struct gzt_program *program)
 {
-    const struct gzt_node *time = program->time.node, *step = time->child[2];
     if (!program->plain)
-        return gzt_refuse(program->source, time->begin,
+        return gzt_refuse(program->source, program->time.node->begin,
                           "a time loop that sets several arrays must set no other variable");
-    program->step_begin = step->begin > time->child[3]->begin ? step->begin : 0;
     return 0;
 }
 

@@ -432,14 +432,12 @@ static int check_borders(struct gzt_program *program, struct gzt_loop_body *body
             program->source, body->borders[0]->begin,
             "%s beside the sweep: a loop that data end may only compute and move the state",
             gzt_node_text(program->source, body->borders[0]));
-    const struct gzt_node *time = program->time.node, *step = time->child[2];
     place_borders(body);
-    program->step_begin = step->begin > time->child[3]->begin ? step->begin : 0;
     const struct gzt_node *last = body->borders[body->border_count - 1];
     if (take_points(program, body) != 0)
         return -1;
     if (gzt_keeps_time(program) || body->border_count > 0)
-        if (!program->plain || (program->step_begin && last->begin > program->step_begin))
+        if (!program->plain)
             return gzt_refuse(program->source, last->begin,
                               "%s sets cells beside the sweep: the time loop must be a plain one",
                               gzt_node_text(program->source, last));

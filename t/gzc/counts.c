@@ -254,6 +254,26 @@ static void beside(double *u, double *v, int n, int T)
     }
 #pragma endscop
     tell("looks by a double", u, n, 0, sum);
+    t = 0;
+#pragma scop
+    for (int k = 0; k < T; k++) {
+        if (k == T / 2)
+            sum += t;
+        t += 0.5;
+        if (t == 2.5)
+            sum += u[3];
+        loops++;
+        SWEEP
+        EXCHANGE
+        sum *= 0.75;
+        if (k % 4 == 1)
+            sum += u[1] + t;
+        left += k;
+        if (left % 5 == 0)
+            sum += u[2];
+    }
+#pragma endscop
+    tell("looks among what is set", u, n, t, sum + left + loops);
 #pragma scop
     for (double s = T; s > 0.5; s--) {
         SWEEP
