@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "affine.h"
 
-#include "counts.h"
-
 #include "locals.h"
 
 #include <isl/id.h>
@@ -376,6 +374,21 @@ bool gzt_is_hidden(const struct gzt_space *space, const struct gzt_node *node)
             return true;
     }
     return false;
+}
+
+bool gzt_is_counted(const struct gzt_program *program, const struct gzt_decl *decl)
+{
+    const struct gzt_counts *counts = program->counts;
+    bool counted = false;
+    for (int i = 0; counts && i < counts->set_count; i++)
+        counted = counted || counts->set[i] == decl;
+    return counted;
+}
+
+bool gzt_goes_by(const struct gzt_program *program, const struct gzt_node *node)
+{
+    return node->kind == GZT_REF && node->decl != program->time.iterator &&
+           gzt_is_counted(program, node->decl);
 }
 
 bool gzt_may_follow(const struct gzt_space *space, const struct gzt_node *node)

@@ -35,6 +35,11 @@ const struct gzt_node *gzt_meaning(const struct gzt_space *space, const struct g
                                    const struct gzt_space **where);
 const struct gzt_node *gzt_alias_of(const struct gzt_program *program, const struct gzt_node *node);
 
+/* Whether the loop sets a number other than by its sweeps; whether a node refers to such a number
+ * that is not the time: its values go by the loops. */
+bool gzt_is_counted(const struct gzt_program *program, const struct gzt_decl *decl);
+bool gzt_goes_by(const struct gzt_program *program, const struct gzt_node *node);
+
 /* Whether the value of a temporary may be looked into once more; refuses what hangs on too many. */
 bool gzt_may_follow(const struct gzt_space *space, const struct gzt_node *node);
 

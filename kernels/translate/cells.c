@@ -2,7 +2,7 @@
 #include "cells.h"
 
 #include "affine.h"
-#include "counts.h"
+#include "counting.h"
 #include "emit.h"
 #include "loops.h"
 

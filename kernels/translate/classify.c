@@ -5,7 +5,6 @@
  */
 #include "borders.h"
 #include "cells.h"
-#include "counts.h"
 #include "points.h"
 #include "reads.h"
 

@@ -1,8 +1,7 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later
- *
- * counting.c - the user's time loop without its sweeps, which the program runs to count its loops.
- */
-#include "counts.h"
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "counting.h"
+
+#include "affine.h"
 
 #include <string.h>
 

@@ -2,7 +2,6 @@
 #include "counts.h"
 
 #include "borders.h"
-
 #include "loops.h"
 #include "reads.h"
 
@@ -193,19 +192,6 @@ static int collect_set(const struct gzt_node *node, void *data)
     return 0;
 }
 
-static bool sets(const struct gzt_counts *counts, const struct gzt_decl *decl)
-{
-    bool set = false;
-    for (int i = 0; i < counts->set_count; i++)
-        set = set || counts->set[i] == decl;
-    return set;
-}
-
-bool gzt_is_counted(const struct gzt_program *program, const struct gzt_decl *decl)
-{
-    return program->counts && sets(program->counts, decl);
-}
-
 /* Calls `visit` for all that is evaluated without the sweeps. */
 static int walk(const struct gzt_counts *counts, int (*visit)(const struct gzt_node *, void *),
                 void *data)
@@ -386,12 +372,6 @@ const struct gzt_node *gzt_take_counts(struct gzt_program *program, const struct
 }
 
 /* ------------------------------------------------------------------------------------- checks */
-
-bool gzt_goes_by(const struct gzt_program *program, const struct gzt_node *node)
-{
-    return node->kind == GZT_REF && node->decl != program->time.iterator &&
-           gzt_is_counted(program, node->decl);
-}
 
 static int refuse_use(const struct gzt_node *node, void *data)
 {

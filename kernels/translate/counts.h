@@ -21,28 +21,4 @@ const struct gzt_node *gzt_take_counts(struct gzt_program *program, const struct
 int gzt_check_counts(struct gzt_program *program);
 int gzt_check_counted_place(struct gzt_program *program);
 
-/* Whether the loop sets a number other than by its sweeps. */
-bool gzt_is_counted(const struct gzt_program *program, const struct gzt_decl *decl);
-
-/* Whether a node refers to such a number that is not the time: its values go by the loops. */
-bool gzt_goes_by(const struct gzt_program *program, const struct gzt_node *node);
-
-/* Begins and ends what is done for each loop gz_i, whose time is gz_time and in which the numbers
- * are what the sweeps find. */
-void gzt_add_each(const struct gzt_program *program, struct gzt_text *text);
-void gzt_end_each(const struct gzt_program *program, struct gzt_text *text);
-
-/* The variables that it sets and that are there where the call stands. */
-void gzt_counted_finals(const struct gzt_program *program, const struct gzt_decl ***list,
-                        int *count);
-
-/* In the program: gz_first, gz_count, gz_own and gz_usable. */
-void gzt_add_counts(const struct gzt_program *program, struct gzt_text *text);
-
-/* From one loop to the next one. */
-void gzt_add_advance(const struct gzt_program *program, struct gzt_text *text);
-
-/* Leaves the numbers as behind the loops or, where the time loop stays, as in the last of them. */
-void gzt_add_counted_finals(const struct gzt_program *program, struct gzt_text *text);
-
 #endif

@@ -2,7 +2,6 @@
 #include "looks.h"
 
 #include "affine.h"
-#include "counts.h"
 #include "effects.h"
 #include "overlap.h"
 

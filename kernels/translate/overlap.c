@@ -3,7 +3,7 @@
 
 #include "affine.h"
 #include "cells.h"
-#include "counts.h"
+#include "counting.h"
 #include "emit.h"
 #include "locals.h"
 #include "loops.h"

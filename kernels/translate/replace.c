@@ -3,7 +3,7 @@
 
 #include "borders.h"
 #include "cells.h"
-#include "counts.h"
+#include "counting.h"
 #include "emit.h"
 #include "measure.h"
 #include "overlap.h"
