@@ -141,7 +141,7 @@ static void add_dry_end(const struct gzt_program *program, struct gzt_text *text
 {
     const struct gzt_measure *measure = program->measure;
     const char *name;
-    gzt_add(text, "gz_count = gz_loops = gz_n;\n");
+    gzt_add(text, "gz_count = gz_n;\ngz_loops = gz_n * %d;\n", gzt_levels(program));
     for (int i = 0; i < measure->set_count; i++)
         if ((name = outliving(measure, i)))
             gzt_add(text,

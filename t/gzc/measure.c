@@ -460,6 +460,10 @@ static void uncounted(int n, int m, int T)
             for (int j = 1; j < m - 1; j++)
                 if ((i + j) % 2 == 0)
                     u[i][j] = 0.5 * (u[i - 1][j] + u[i][j + 1]);
+        for (int i = 1; i < n - 1; i++)
+            for (int j = 1; j < m - 1; j++)
+                if ((i + j) % 2 == 1)
+                    u[i][j] = 0.25 * (u[i + 1][j] + u[i][j - 1]);
         now += step;
         step = now > 1 ? 0.25 : 0.5;
         if (now > 0.4 * T)
