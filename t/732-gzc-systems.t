@@ -6,7 +6,7 @@
 # gcc -O2 -ffp-contract=off. GZ_SEED=N takes others of these.
 . "$(dirname "$0")/tap.sh"
 . "$GZ_SOURCE/t/gzc/translate.sh"
-plan "$(bulk 8 10)"
+plan "$(bulk 9 11)"
 host=1
 export GZ_BUILD GZ_SOURCE
 
@@ -16,6 +16,11 @@ same 1 23 31 5 0 6
 same 2 31 23 12 1 8
 same 2 9 8 1 0 0
 same 2 5 6 2 0 5
+
+# Of FDTD, the magnetic field asks 4 times for its own cell, and 3 times for the parts that it is made of.
+tests=$(sed "/^ *0};/q" "$work/made.c" | grep -o "CELL_[XY] +" | wc -l)
+[ "$tests" -eq 19 ]
+verdict $? "a cell is compared with bounds only where it may lie beyond them: $tests times"
 
 # shellcheck disable=SC2086
 ${CC:-cc} -std=c11 -O1 -w -ffp-contract=off -I"$lib" -I"$GZ_SOURCE/t/gzc" "$work/made.c" -o "$work/linked" \

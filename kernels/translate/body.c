@@ -809,14 +809,94 @@ static void write_sweep(struct writer *writer, int number)
         gzt_add(&writer->text, "    }\n");
 }
 
-/* Whether a part's cells, seen from so far away, include the cell. */
-static void write_within(struct writer *writer, int part, const int shift[GZT_AXES])
+static bool is_tested(const struct gzt_version *version)
 {
-    for (int k = 0; k < 2 * writer->program->dimensions; k++) {
-        gzt_add(&writer->text, "%s%s + (%d) %s ", k ? " && " : "", cells[k / 2], shift[k / 2],
+    bool tested = false;
+    for (int k = 0; k < 2 * GZT_AXES; k++)
+        tested = tested || version->tested[k];
+    return tested;
+}
+
+/* Whether a version's cell is among its part's, as far as that is to be asked. */
+static void write_within(struct writer *writer, const struct gzt_version *version)
+{
+    const char *between = "";
+    for (int k = 0; k < 2 * GZT_AXES; k++) {
+        if (!version->tested[k])
+            continue;
+        gzt_add(&writer->text, "%s(%s + (%d) %s ", between, cells[k / 2], version->offset[k / 2],
                 k % 2 ? "<" : ">=");
-        write_slot(writer, find_slot(writer, GZT_IS_BOUND, part * 2 * GZT_AXES + k));
+        write_slot(writer, find_slot(writer, GZT_IS_BOUND, version->part * 2 * GZT_AXES + k));
+        gzt_add(&writer->text, ")");
+        between = " & ";
     }
+}
+
+/* Stops at what must not be computed where C does not: a call may not end, and a whole number may
+ * be divided by 0. */
+static int stops_at(const struct gzt_node *node, void *data)
+{
+    (void)data;
+    bool divides =
+        node->kind == GZT_BINARY && strpbrk(node->op, "/%") && gzt_is_integer(node->type);
+    return node->kind == GZT_CALL || divides;
+}
+
+/* The assignment of a part that may be computed for any cell; NULL if it may not. A choice between
+ * two numbers costs a processor's vectors less than a branch. */
+static const struct gzt_node *free_assignment(const struct gzt_program *program,
+                                              const struct gzt_sweep *sweep)
+{
+    const struct gzt_node **list = NULL;
+    int count = 0;
+    bool real = program->type == GZT_FLOAT || program->type == GZT_DOUBLE;
+    gzt_statements(sweep->statement, &list, &count);
+    return real && count == 1 && list[0]->kind != GZT_IF && sweep->local_count == 0 &&
+                   gzt_walk(list[0], stops_at, NULL) == 0
+               ? list[0]
+               : NULL;
+}
+
+/* What an element was before a version of it. */
+static void write_old(struct writer *writer, const struct gzt_version *version)
+{
+    write_version(writer, writer->sweep->write.array, version->part, version->offset);
+}
+
+/* A version that may be computed for any cell. */
+static void write_free_version(struct writer *writer, const struct gzt_version *version,
+                               const struct gzt_node *assignment)
+{
+    const char *type = gzt_type_text(writer->program->type);
+    int number = writer->version;
+    bool tested = is_tested(version);
+    gzt_add(&writer->text, "        const %s gz_%c%d = ", type, tested ? 'n' : 'v', number);
+    write_assigned(writer, assignment);
+    if (tested) {
+        gzt_add(&writer->text, ", gz_o%d = ", number);
+        write_old(writer, version);
+        gzt_add(&writer->text, ";\n        const %s gz_v%d = ", type, number);
+        write_within(writer, version);
+        gzt_add(&writer->text, " ? gz_n%d : gz_o%d", number, number);
+    }
+    gzt_add(&writer->text, ";\n");
+}
+
+/* One that may be computed for its part's cells only. */
+static void write_bound_version(struct writer *writer, const struct gzt_version *version)
+{
+    gzt_add(&writer->text, "        %s gz_v%d = ", gzt_type_text(writer->program->type),
+            writer->version);
+    write_old(writer, version);
+    gzt_add(&writer->text, ";\n");
+    if (version->never)
+        return;
+    gzt_add(&writer->text, is_tested(version) ? "        if (" : "        ");
+    write_within(writer, version);
+    gzt_add(&writer->text, is_tested(version) ? ") {\n" : "{\n");
+    write_locals(writer, 3);
+    write_statement(writer, writer->sweep->statement, 3);
+    gzt_add(&writer->text, "        }\n");
 }
 
 /* The next value of a field: what it is made of, one value after the other. */
@@ -830,19 +910,15 @@ static void write_field(struct writer *writer, int number)
     else
         gzt_add(&writer->text, "    if (THIS == %d) {\n", number);
     for (int i = 0; i < field->versions; i++) {
-        const struct gzt_version *version = &field->version[i];
         writer->version = i;
-        writer->sweep = &program->sweep[version->part];
-        gzt_add(&writer->text, "        %s gz_v%d = ", gzt_type_text(program->type), i);
-        write_version(writer, writer->sweep->write.array, version->part, version->offset);
-        gzt_add(&writer->text, ";\n        if (");
-        write_within(writer, version->part, version->offset);
-        gzt_add(&writer->text, ") {\n");
-        memcpy(writer->shift, version->offset, sizeof writer->shift);
-        write_locals(writer, 3);
-        write_statement(writer, writer->sweep->statement, 3);
+        memcpy(writer->shift, field->version[i].offset, sizeof writer->shift);
+        writer->sweep = &program->sweep[field->version[i].part];
+        const struct gzt_node *assignment = free_assignment(program, writer->sweep);
+        if (assignment && !field->version[i].never)
+            write_free_version(writer, &field->version[i], assignment);
+        else
+            write_bound_version(writer, &field->version[i]);
         memset(writer->shift, 0, sizeof writer->shift);
-        gzt_add(&writer->text, "        }\n");
     }
     gzt_add(&writer->text, "        return ");
     write_version(writer, field->partner, program->sweeps, own);

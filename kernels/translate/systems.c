@@ -6,6 +6,7 @@
 #include "locals.h"
 #include "looks.h"
 #include "loops.h"
+#include "within.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -616,39 +617,13 @@ int gzt_take_field(struct gzt_visitor *visitor, const struct gzt_access *access,
     return 0;
 }
 
-/* Whether all cells that a part reads so far away are among another's. */
-static bool covers(const struct gzt_program *program, const struct gzt_sweep *writer,
-                   const struct gzt_sweep *reader, const int offset[GZT_AXES])
-{
-    struct gzt_space space = gzt_space_of(program, reader);
-    space.variables = 0;
-    isl_set *runs = isl_set_universe(isl_space_set_alloc(program->isl, 0, 0));
-    isl_set *beyond = isl_set_empty(isl_space_set_alloc(program->isl, 0, 0));
-    for (int axis = 0; axis < program->dimensions; axis++) {
-        isl_pw_aff *first = isl_pw_aff_copy(reader->first[axis]);
-        isl_pw_aff *last = isl_pw_aff_copy(reader->last[axis]);
-        runs = isl_set_intersect(runs,
-                                 isl_pw_aff_le_set(isl_pw_aff_copy(first), isl_pw_aff_copy(last)));
-        first = isl_pw_aff_add(first, gzt_whole(&space, offset[axis]));
-        last = isl_pw_aff_add(last, gzt_whole(&space, offset[axis]));
-        beyond =
-            isl_set_union(beyond, isl_pw_aff_lt_set(first, isl_pw_aff_copy(writer->first[axis])));
-        beyond =
-            isl_set_union(beyond, isl_pw_aff_gt_set(last, isl_pw_aff_copy(writer->last[axis])));
-    }
-    beyond = isl_set_intersect(beyond, runs);
-    bool all = isl_set_is_empty(beyond) == isl_bool_true;
-    isl_set_free(beyond);
-    return all;
-}
-
 /* Whether a read may find what the loop before has left. */
 static bool finds_old(const struct gzt_program *program, const struct gzt_read *read)
 {
     const struct gzt_array *array = program->arrays[read->number];
     for (int i = 0; i < read->before; i++)
         if (program->sweep[i].write.array == array && !program->sweep[i].guarded &&
-            covers(program, &program->sweep[i], &program->sweep[read->part], read->offset))
+            gzt_covers(program, &program->sweep[i], &program->sweep[read->part], read->offset))
             return false;
     return true;
 }
@@ -719,7 +694,8 @@ static bool is_certain(const struct gzt_program *program, const struct gzt_read 
         all = all && read->offset[axis] >= low[axis] && read->offset[axis] <= high[axis];
     for (int i = 0; i < program->sweeps && !(any && all); i++) {
         const struct gzt_sweep *writer = &program->sweep[i];
-        any = all = writer->write.array == array && covers(program, writer, sweep, read->offset);
+        any = all =
+            writer->write.array == array && gzt_covers(program, writer, sweep, read->offset);
     }
     return any && all;
 }

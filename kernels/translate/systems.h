@@ -17,6 +17,8 @@ enum { GZT_FIELDS = 8, GZT_VERSIONS = 128 };
  * computed. */
 struct gzt_version {
     int part, offset[GZT_AXES];
+    bool tested[2 * GZT_AXES]; /* against the bounds of its part, lower and upper of each axis */
+    bool never;                /* is needed where the part has no cells only */
 };
 
 struct gzt_field {

@@ -14,6 +14,7 @@
 #include "points.h"
 #include "reads.h"
 #include "systems.h"
+#include "tested.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -1067,6 +1068,7 @@ int gzt_understand_several(struct gzt_source *source, isl_ctx *isl, const struct
                           "gather in loops that set several arrays: leave it out");
     if (gzt_understand_system(program) != 0 || gzt_check_counted_place(program) != 0)
         return -1;
+    gzt_find_tests(program);
     program->openmp = gzt_openmp_around(source, region->tree, time->begin);
     return check_annotation(program) != 0 || source->failed || source->reason_count ? -1 : 0;
 }

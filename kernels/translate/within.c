@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "within.h"
+
+#include "loops.h"
+
+/* Whether a part has cells at all. */
+static isl_set *runs(const struct gzt_program *program, const struct gzt_sweep *part)
+{
+    isl_set *set = isl_set_universe(isl_space_set_alloc(program->isl, 0, 0));
+    for (int axis = 0; axis < program->dimensions; axis++)
+        set = isl_set_intersect(set, isl_pw_aff_le_set(isl_pw_aff_copy(part->first[axis]),
+                                                       isl_pw_aff_copy(part->last[axis])));
+    return set;
+}
+
+/* Where cells of a part, so far away, lie beyond a bound of another, the lower one of axis k / 2
+ * or, if k is odd, the upper one: any of them, or all. */
+static isl_set *beyond(const struct gzt_program *program, const struct gzt_sweep *bounds,
+                       const struct gzt_sweep *part, int shift, int k, bool all)
+{
+    struct gzt_space space = gzt_space_of(program, part);
+    bool upper = k % 2;
+    space.variables = 0;
+    isl_pw_aff *cell = isl_pw_aff_copy(upper == all ? part->first[k / 2] : part->last[k / 2]);
+    isl_pw_aff *bound = isl_pw_aff_copy(upper ? bounds->last[k / 2] : bounds->first[k / 2]);
+    cell = isl_pw_aff_add(cell, gzt_whole(&space, shift));
+    return upper ? isl_pw_aff_gt_set(cell, bound) : isl_pw_aff_lt_set(cell, bound);
+}
+
+bool gzt_is_within(const struct gzt_program *program, const struct gzt_sweep *bounds,
+                   const struct gzt_sweep *part, int shift, int k)
+{
+    isl_set *any =
+        isl_set_intersect(runs(program, part), beyond(program, bounds, part, shift, k, false));
+    bool none = isl_set_is_empty(any) == isl_bool_true;
+    isl_set_free(any);
+    return none;
+}
+
+bool gzt_is_beyond(const struct gzt_program *program, const struct gzt_sweep *bounds,
+                   const struct gzt_sweep *part, int shift, int k)
+{
+    isl_set *others =
+        isl_set_subtract(runs(program, part), beyond(program, bounds, part, shift, k, true));
+    bool all = isl_set_is_empty(others) == isl_bool_true;
+    isl_set_free(others);
+    return all;
+}
+
+bool gzt_covers(const struct gzt_program *program, const struct gzt_sweep *writer,
+                const struct gzt_sweep *reader, const int offset[GZT_AXES])
+{
+    for (int k = 0; k < 2 * program->dimensions; k++)
+        if (!gzt_is_within(program, writer, reader, offset[k / 2], k))
+            return false;
+    return true;
+}

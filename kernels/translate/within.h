@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * within.h - of loops that set several arrays, which cells of a part, seen from some distance, are
+ * among another's: what isl tells. Bound k of a part is its lower one of axis k / 2 or, if k is
+ * odd, the upper one.
+ */
+#ifndef GZT_WITHIN_H
+#define GZT_WITHIN_H
+
+#include "program.h"
+
+/* Whether no cell of a part, so far away, ever lies beyond that bound of another; whether all do.
+ */
+bool gzt_is_within(const struct gzt_program *program, const struct gzt_sweep *bounds,
+                   const struct gzt_sweep *part, int shift, int k);
+bool gzt_is_beyond(const struct gzt_program *program, const struct gzt_sweep *bounds,
+                   const struct gzt_sweep *part, int shift, int k);
+
+/* Whether all cells that a part reads so far away are among another's. */
+bool gzt_covers(const struct gzt_program *program, const struct gzt_sweep *writer,
+                const struct gzt_sweep *reader, const int offset[GZT_AXES]);
+
+#endif
