@@ -278,17 +278,10 @@ static int step_in(const struct gzt_counts *counts, const struct statements *all
 static void set_time(struct gzt_program *program, const struct statements *all,
                      const struct gzt_node *rest)
 {
-    static const struct gzt_decl turn = {.name = "gz_turn",
-                                         .type_name = "long",
-                                         .type = GZT_LONG,
-                                         .offset = -1,
-                                         .variable = true,
-                                         .automatic = true,
-                                         .usr = ""};
     const struct gzt_counts *counts = program->counts;
     struct gzt_loop *time = &program->time, first = {0};
-    *time = (struct gzt_loop){.iterator = &turn, .declared_inside = true, .step = 1};
-    for (int i = 0; i < counts->set_count && time->iterator == &turn; i++) {
+    *time = (struct gzt_loop){.iterator = &gzt_turn, .declared_inside = true, .step = 1};
+    for (int i = 0; i < counts->set_count && time->iterator == &gzt_turn; i++) {
         const struct gzt_decl *decl = counts->set[i];
         bool whole = decl->type == GZT_INT || decl->type == GZT_UINT || decl->type == GZT_LONG ||
                      decl->type == GZT_ULONG;

@@ -6,6 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+const struct gzt_decl gzt_turn = {.name = "gz_turn",
+                                  .type_name = "long",
+                                  .type = GZT_LONG,
+                                  .offset = -1,
+                                  .variable = true,
+                                  .automatic = true,
+                                  .usr = ""};
+
 static int refuse_header(struct gzt_source *source, const struct gzt_node *node)
 {
     return gzt_refuse(source, node->begin,

@@ -36,4 +36,7 @@ int gzt_set_domain(struct gzt_source *source, const struct gzt_space *space,
 /* The space of a sweep's loop variables. */
 struct gzt_space gzt_space_of(const struct gzt_program *program, const struct gzt_sweep *sweep);
 
+/* What counts the loops where no variable of the program does. */
+extern const struct gzt_decl gzt_turn;
+
 #endif

@@ -610,13 +610,6 @@ static const struct gzt_node *only_loop(const struct gzt_region *region)
 /* The time loop without the measure, which counts nothing. */
 static const struct gzt_node *bare_loop(struct gzt_program *program, const struct gzt_node *body)
 {
-    static const struct gzt_decl turn = {.name = "gz_turn",
-                                         .type_name = "long",
-                                         .type = GZT_LONG,
-                                         .offset = -1,
-                                         .variable = true,
-                                         .automatic = true,
-                                         .usr = ""};
     struct gzt_node *loop = copy_of(program->measure->loop), *none = copy_of(body);
     struct gzt_node *zero = copy_of(body);
     none->kind = GZT_EMPTY;
@@ -628,7 +621,7 @@ static const struct gzt_node *bare_loop(struct gzt_program *program, const struc
         gzt_push(&loop->child, &loop->count, none);
     gzt_push(&loop->child, &loop->count, body);
     program->time = (struct gzt_loop){.node = loop,
-                                      .iterator = &turn,
+                                      .iterator = &gzt_turn,
                                       .declared_inside = true,
                                       .low = zero,
                                       .high = zero,

@@ -27,24 +27,25 @@ static isl_set *beyond(const struct gzt_program *program, const struct gzt_sweep
     return upper ? isl_pw_aff_gt_set(cell, bound) : isl_pw_aff_lt_set(cell, bound);
 }
 
+static bool is_none(isl_set *set)
+{
+    bool none = isl_set_is_empty(set) == isl_bool_true;
+    isl_set_free(set);
+    return none;
+}
+
 bool gzt_is_within(const struct gzt_program *program, const struct gzt_sweep *bounds,
                    const struct gzt_sweep *part, int shift, int k)
 {
-    isl_set *any =
-        isl_set_intersect(runs(program, part), beyond(program, bounds, part, shift, k, false));
-    bool none = isl_set_is_empty(any) == isl_bool_true;
-    isl_set_free(any);
-    return none;
+    return is_none(
+        isl_set_intersect(runs(program, part), beyond(program, bounds, part, shift, k, false)));
 }
 
 bool gzt_is_beyond(const struct gzt_program *program, const struct gzt_sweep *bounds,
                    const struct gzt_sweep *part, int shift, int k)
 {
-    isl_set *others =
-        isl_set_subtract(runs(program, part), beyond(program, bounds, part, shift, k, true));
-    bool all = isl_set_is_empty(others) == isl_bool_true;
-    isl_set_free(others);
-    return all;
+    return is_none(
+        isl_set_subtract(runs(program, part), beyond(program, bounds, part, shift, k, true)));
 }
 
 bool gzt_covers(const struct gzt_program *program, const struct gzt_sweep *writer,
