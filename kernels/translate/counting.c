@@ -64,6 +64,22 @@ static bool is_begun(const struct gzt_program *program, const struct gzt_decl *d
     return loop->kind == GZT_FOR && !gzt_keeps_time(program) && begins(loop->child[0], decl);
 }
 
+static int add_use(const struct gzt_node *node, void *text)
+{
+    if (node->kind == GZT_VARIABLE)
+        gzt_add(text, "(void)%s;\n", node->decl->name);
+    return 0;
+}
+
+/* The head of the time loop, where its body is not the user's: what it declares may be unused. */
+static void add_head(const struct gzt_program *program, struct gzt_text *text)
+{
+    const struct gzt_node *loop = program->counts->loop;
+    gzt_add(text, "%s {\n",
+            gzt_clean(program->source, loop->begin, loop->child[loop->count - 1]->begin));
+    gzt_walk(loop->child[0], add_use, text);
+}
+
 /* For each that is set, or those that must be what they were, a line of C: # is its number, @ its
  * name. */
 static void add_each(const struct gzt_program *program, bool before, const char *format,
@@ -101,13 +117,13 @@ static void add_restart(const struct gzt_program *program, struct gzt_text *text
 void gzt_add_each(const struct gzt_program *program, struct gzt_text *text)
 {
     const struct gzt_counts *counts = program->counts;
-    const struct gzt_node *loop = counts ? counts->loop : NULL;
     bool kept = !counts || gzt_keeps_time(program);
-    if (kept)
+    if (kept) {
         gzt_add(text, "for (long gz_i = 0; gz_i < gz_count; gz_i++) {\n");
-    else
-        gzt_add(text, "{\nlong gz_n = 0;\n%s {\n",
-                gzt_clean(program->source, loop->begin, loop->child[loop->count - 1]->begin));
+    } else {
+        gzt_add(text, "{\nlong gz_n = 0;\n");
+        add_head(program, text);
+    }
     if (counts && kept) {
         gzt_add(text, "if (gz_i > 0) {\n");
         gzt_add_advance(program, text);
@@ -136,10 +152,9 @@ void gzt_end_each(const struct gzt_program *program, struct gzt_text *text)
 static void add_all(const struct gzt_program *program, struct gzt_text *text)
 {
     const struct gzt_counts *counts = program->counts;
-    const struct gzt_node *loop = counts->loop, *body = loop->child[loop->count - 1];
     gzt_add(text, "long gz_first = 0, gz_all = 0;\n");
     add_each(program, false, "unsigned char gz_then_#[sizeof(@)];\n", text);
-    gzt_add(text, "%s {\n", gzt_clean(program->source, loop->begin, body->begin));
+    add_head(program, text);
     add_statements(program, 0, counts->ahead, text);
     if (gzt_is_counted(program, program->time.iterator))
         gzt_add(text, "if (gz_all == 0)\ngz_first = (long)%s;\n", program->time.iterator->name);
