@@ -839,64 +839,52 @@ static int stops_at(const struct gzt_node *node, void *data)
     (void)data;
     bool divides =
         node->kind == GZT_BINARY && strpbrk(node->op, "/%") && gzt_is_integer(node->type);
-    return node->kind == GZT_CALL || divides;
+    return divides || (node->kind == GZT_CALL && !gzt_math_of(node));
 }
 
-/* The assignment of a part that may be computed for any cell; NULL if it may not. A choice between
- * two numbers costs a processor's vectors less than a branch. */
-static const struct gzt_node *free_assignment(const struct gzt_program *program,
-                                              const struct gzt_sweep *sweep)
+/* Whether a part may be computed for any cell: its statements set real numbers, without conditions.
+ * A choice between two numbers costs a processor's vectors less than a branch. */
+static bool is_free(const struct gzt_program *program, const struct gzt_sweep *sweep)
 {
     const struct gzt_node **list = NULL;
     int count = 0;
-    bool real = program->type == GZT_FLOAT || program->type == GZT_DOUBLE;
+    bool free = program->type == GZT_FLOAT || program->type == GZT_DOUBLE;
     gzt_statements(sweep->statement, &list, &count);
-    return real && count == 1 && list[0]->kind != GZT_IF && sweep->local_count == 0 &&
-                   gzt_walk(list[0], stops_at, NULL) == 0
-               ? list[0]
-               : NULL;
+    for (int i = 0; i < count; i++)
+        free = free && list[i]->kind != GZT_IF;
+    for (int i = 0; i < sweep->local_count; i++)
+        free =
+            free && (sweep->locals[i]->type == GZT_FLOAT || sweep->locals[i]->type == GZT_DOUBLE);
+    return free && gzt_walk(sweep->statement, stops_at, NULL) == 0;
 }
 
-/* What an element was before a version of it. */
-static void write_old(struct writer *writer, const struct gzt_version *version)
-{
-    write_version(writer, writer->sweep->write.array, version->part, version->offset);
-}
-
-/* A version that may be computed for any cell. */
-static void write_free_version(struct writer *writer, const struct gzt_version *version,
-                               const struct gzt_node *assignment)
+/* A value of a part at a distance: what its element was before, where the cell is not the part's.
+ */
+static void write_one(struct writer *writer, const struct gzt_version *version)
 {
     const char *type = gzt_type_text(writer->program->type);
     int number = writer->version;
     bool tested = is_tested(version);
-    gzt_add(&writer->text, "        const %s gz_%c%d = ", type, tested ? 'n' : 'v', number);
-    write_assigned(writer, assignment);
-    if (tested) {
-        gzt_add(&writer->text, ", gz_o%d = ", number);
-        write_old(writer, version);
-        gzt_add(&writer->text, ";\n        const %s gz_v%d = ", type, number);
-        write_within(writer, version);
-        gzt_add(&writer->text, " ? gz_n%d : gz_o%d", number, number);
-    }
-    gzt_add(&writer->text, ";\n");
-}
-
-/* One that may be computed for its part's cells only. */
-static void write_bound_version(struct writer *writer, const struct gzt_version *version)
-{
-    gzt_add(&writer->text, "        %s gz_v%d = ", gzt_type_text(writer->program->type),
-            writer->version);
-    write_old(writer, version);
+    bool chosen = tested && is_free(writer->program, writer->sweep);
+    gzt_add(&writer->text, "        %s gz_v%d = ", type, number);
+    write_version(writer, writer->sweep->write.array, version->part, version->offset);
     gzt_add(&writer->text, ";\n");
     if (version->never)
         return;
-    gzt_add(&writer->text, is_tested(version) ? "        if (" : "        ");
-    write_within(writer, version);
-    gzt_add(&writer->text, is_tested(version) ? ") {\n" : "{\n");
+    if (chosen)
+        gzt_add(&writer->text, "        const %s gz_o%d = gz_v%d;\n", type, number, number);
+    gzt_add(&writer->text, tested && !chosen ? "        if (" : "        ");
+    if (!chosen)
+        write_within(writer, version);
+    gzt_add(&writer->text, tested && !chosen ? ") {\n" : "{\n");
     write_locals(writer, 3);
     write_statement(writer, writer->sweep->statement, 3);
     gzt_add(&writer->text, "        }\n");
+    if (!chosen)
+        return;
+    gzt_add(&writer->text, "        gz_v%d = ", number);
+    write_within(writer, version);
+    gzt_add(&writer->text, " ? gz_v%d : gz_o%d;\n", number, number);
 }
 
 /* The next value of a field: what it is made of, one value after the other. */
@@ -913,11 +901,7 @@ static void write_field(struct writer *writer, int number)
         writer->version = i;
         memcpy(writer->shift, field->version[i].offset, sizeof writer->shift);
         writer->sweep = &program->sweep[field->version[i].part];
-        const struct gzt_node *assignment = free_assignment(program, writer->sweep);
-        if (assignment && !field->version[i].never)
-            write_free_version(writer, &field->version[i], assignment);
-        else
-            write_bound_version(writer, &field->version[i]);
+        write_one(writer, &field->version[i]);
         memset(writer->shift, 0, sizeof writer->shift);
     }
     gzt_add(&writer->text, "        return ");
