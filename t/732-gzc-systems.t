@@ -6,7 +6,7 @@
 # gcc -O2 -ffp-contract=off. GZ_SEED=N takes others of these.
 . "$(dirname "$0")/tap.sh"
 . "$GZ_SOURCE/t/gzc/translate.sh"
-plan "$(bulk 9 11)"
+plan "$(bulk 10 12)"
 host=1
 export GZ_BUILD GZ_SOURCE
 
@@ -21,6 +21,10 @@ same 2 5 6 2 0 5
 tests=$(sed "/^ *0};/q" "$work/made.c" | grep -o "CELL_[XY] +" | wc -l)
 [ "$tests" -eq 19 ]
 verdict $? "a cell is compared with bounds only where it may lie beyond them: $tests times"
+
+moved=$("$gzc" --explain "$source" | sed -n '/^bytes/{s/  */ /gp;q;}')
+[ "$moved" = 'bytes 48 per cell and loop: 3 read, 3 written' ]
+verdict $? "a loop of FDTD moves its three fields: $moved"
 
 # shellcheck disable=SC2086
 ${CC:-cc} -std=c11 -O1 -w -ffp-contract=off -I"$lib" -I"$GZ_SOURCE/t/gzc" "$work/made.c" -o "$work/linked" \

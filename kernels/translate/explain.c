@@ -80,9 +80,15 @@ static void explain_reach(const struct gzt_program *program, struct gzt_text *ou
     for (int axis = program->dimensions - 1; axis >= 0; axis--)
         gzt_add(out, "%d:%d%s", program->reach[axis][0], program->reach[axis][1],
                 axis ? ", " : "\n");
+}
+
+static void explain_radius(const struct gzt_program *program, struct gzt_text *out)
+{
     gzt_add(out, "radius      ");
     for (int axis = program->dimensions - 1; axis >= 0; axis--)
-        gzt_add(out, "%d%s", gzt_radius(program, axis), axis ? ", " : "\n");
+        gzt_add(out, "%d%s",
+                program->system ? program->system->radius[axis] : gzt_radius(program, axis),
+                axis ? ", " : "\n");
 }
 
 /* One line if all axes have the same edges, else one for each. */
@@ -146,14 +152,16 @@ static void explain_live_out(const struct gzt_program *program, struct gzt_text 
     gzt_add(out, "\n");
 }
 
-/* What a plain sweep moves for a cell, each array once. */
+/* What a plain sweep, or a loop of several arrays, moves for a cell, each array once. */
 static void explain_bytes(const struct gzt_program *program, struct gzt_text *out)
 {
-    int read = 1 + program->older + program->constant_count;
+    int written = program->system ? program->system->fields : 1;
+    int read = written + program->older + program->constant_count;
     for (int i = 0; i < program->per_step_count; i++)
         read += !gzt_is_value(program, program->per_step[i]);
-    int bytes = (program->type == GZT_DOUBLE ? 8 : 4) * (read + 1);
-    gzt_add(out, "bytes       %d per cell and sweep: %d read, 1 written\n", bytes, read);
+    int bytes = (program->type == GZT_DOUBLE ? 8 : 4) * (read + written);
+    gzt_add(out, "bytes       %d per cell and %s: %d read, %d written\n", bytes,
+            program->system ? "loop" : "sweep", read, written);
 }
 
 /* The functions of the file that the loops call: part of the body, or written out. */
@@ -268,14 +276,15 @@ void gzt_explain(const struct gzt_program *program, struct gzt_text *out)
     if (!program->system) {
         explain_domain(program, out);
         explain_reach(program, out);
-        explain_edges(program, out);
     }
+    explain_radius(program, out);
+    if (!program->system)
+        explain_edges(program, out);
     explain_inputs(program, out);
     if (program->red_black)
         gzt_add(out, "guard       cells that it leaves out keep their values\n");
     gzt_add(out, "operations  %d per cell\n", program->operations);
-    if (!program->system)
-        explain_bytes(program, out);
+    explain_bytes(program, out);
     explain_functions(program, out);
     if (!program->system)
         explain_live_out(program, out);
