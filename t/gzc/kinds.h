@@ -59,7 +59,7 @@ static const struct kind kinds[] = {
     {"conversions", 8,
      .term = "$(($i - 5u) / 2$|($i - 500) / 3u % 50$|(-1 < 1u)$|(($i + 0UL) << 33 >> 40)$|(1u - 2 "
              "> 0)$|"
-             "($i - 3L) * 1u$|(unsigned short)($i) * 3 - 7u$|(long long)3e9 / ($i * $i + "
+             "($i - 3L) * 1u$|(unsigned short)($i) * 3 - 7u$|(long long)3e9 / (($i & 255) + "
              "1)$|(unsigned)$i % 7$|"
              "($i % 5 - (char)'\\x80')$|$i * sizeof(short)$|($i - 2000 < sizeof(int))$|(signed "
              "char)($I * 3)$|"
