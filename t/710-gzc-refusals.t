@@ -8,7 +8,7 @@ gzc=$GZ_BUILD/bin/gzc
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
-plan 59
+plan 64
 
 # refused NAME MESSAGE: the C file on standard input is refused in exactly these words.
 refused() {
@@ -179,6 +179,34 @@ loop 'several arrays, one of them from a fixed cell' \
     'for (t = 0; t < T; t++)
    for (i = 1; i < n; i++) { x[i] = x[i] * s;
        y[i] = x[0]; }'
+loop 'several arrays, one read beside the domain and around it' \
+    'x.c:11:63: x[i - 1]: edges of different kinds along i are not translated yet: those of one loop must all be kept, clamped, wrapped or zero' \
+    'for (t = 0; t < T; t++) {
+   for (i = 0; i < n; i++) x[i] = x[i] + y[i] * s;
+   for (i = 0; i < n; i++) y[i] = y[i] * s + x[(i + 1) % n] + x[i - 1]; }'
+loop 'several arrays, between other bounds than those of an edge' \
+    'x.c:11:28: y[i] is set between other bounds than x[i], and subscripts along i are wrapped: all must be set from the first to the last cell' \
+    'for (t = 0; t < T; t++) {
+   for (i = 0; i < n; i++) x[i] = x[i] + y[(i + 1) % n] * s;
+   for (i = 1; i < n; i++) y[i] = y[i] * s + x[i];
+   for (i = 0; i < n; i++) x[i] = x[i] + 0.5 * y[i]; }'
+loop 'several arrays, one as the same loop sets it beyond a clamped edge' \
+    'x.c:11:46: x[i > 0 ? i - 1 : i] is read across an edge by a clamped subscript, and this loop has set it before: not translated yet' \
+    'for (t = 0; t < T; t++) {
+   for (i = 0; i < n; i++) x[i] = x[i] * s + y[i < n - 1 ? i + 1 : i];
+   for (i = 0; i < n; i++) y[i] = y[i] * s + x[i > 0 ? i - 1 : i];
+   for (i = 0; i < n; i++) x[i] = x[i] + 0.5 * y[i]; }'
+loop 'several arrays, one at its own place beyond an edge' \
+    'x.c:11:46: x[(i + 1) % n] is read across an edge, and this loop has set it before, from loop variables: not translated yet' \
+    'for (t = 0; t < T; t++) {
+   for (i = 0; i < n; i++) x[i] = x[i] * s + i;
+   for (i = 0; i < n; i++) y[i] = y[i] * s + x[(i + 1) % n];
+   for (i = 0; i < n; i++) x[i] = x[i] + 0.5 * y[i]; }'
+loop 'several arrays, one around an edge in the loops that set it' \
+    'x.c:11:22: x[(i + n - 1) % n] is read where this sweep has already written it (Gauss-Seidel order): write to a second array, or colour the cells' \
+    'for (t = 0; t < T; t++)
+   for (i = 0; i < n; i++) { x[i] = x[i] * s + y[i];
+   y[i] = y[i] * s + x[(i + n - 1) % n]; }'
 loop 'two of three pointers that change places set' \
     'x.c:12:4: x and y change places, and the loop sets both: must set one' \
     'for (t = 0; t < T; t++) {

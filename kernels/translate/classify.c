@@ -229,12 +229,10 @@ static int kinds(const struct pass *pass, int axis)
 static int refuse_edges(const struct pass *pass, const struct gzt_node *node, int axis)
 {
     const struct gzt_source *source = pass->visitor.program->source;
-    const struct gzt_sweep *sweep = pass->visitor.sweep;
     return gzt_refuse(pass->visitor.program->source, node->begin,
                       "%s: edges of different kinds along %s are not translated yet: those of one "
                       "loop must all be kept, clamped, wrapped or zero",
-                      gzt_node_text(source, node),
-                      sweep->loop[sweep->axis_loop[axis]].iterator->name);
+                      gzt_node_text(source, node), gzt_axis_variable(pass->visitor.program, axis));
 }
 
 /* Whether a node is an element of what the loops write. */
@@ -514,6 +512,42 @@ static int take_written(struct pass *pass, const struct gzt_access *access, isl_
     return 0;
 }
 
+/* A read of one of several arrays: each coordinate must be the cell's plus a constant, clamped or
+ * wrapped or not. */
+static int take_field(struct pass *pass, const struct gzt_access *access, isl_set *set)
+{
+    struct gzt_program *program = pass->visitor.program;
+    const struct gzt_sweep *sweep = pass->visitor.sweep;
+    struct gzt_read *read = add_read(&pass->visitor, access->node, GZT_STATE, 0);
+    bool fixed = access->coordinates == program->dimensions;
+
+    for (int i = 0; i < program->dimensions && fixed; i++) {
+        int axis = program->dimensions - 1 - i;
+        struct line line = line_of(sweep, i, axis);
+        isl_pw_aff *index = access->coordinate[i].index;
+        bool follows = sweep->axis_loop[axis] >= 0 &&
+                       access->coordinate[i].iterator == sweep->write.coordinate[i].iterator;
+        fixed = gzt_difference_on(set, index, line.index, &read->offset[axis]);
+        if (fixed) {
+            pass->keeps[axis] =
+                pass->keeps[axis] ||
+                (read->offset[axis] && leaves(set, index, &line, read->offset[axis] < 0));
+        } else if (follows) {
+            enum match match = match_line(program, set, index, &line, &read->offset[axis]);
+            fixed = read->bent[axis] = match != OTHER;
+            pass->clamps[axis] = pass->clamps[axis] || match == CLAMPED;
+            pass->wraps[axis] = pass->wraps[axis] || match == WRAPPED;
+        }
+        if (fixed && kinds(pass, axis) > 1)
+            return refuse_edges(pass, access->node, axis);
+    }
+    return fixed ? gzt_take_field(&pass->visitor, access, set, read)
+                 : gzt_refuse(program->source, access->node->begin,
+                              "%s is not a fixed distance from the cell that is computed, %s",
+                              gzt_node_text(program->source, access->node),
+                              gzt_node_text(program->source, sweep->write.node));
+}
+
 static int take_element(struct gzt_visitor *visitor, const struct gzt_node *node, isl_set *set)
 {
     struct pass *pass = (struct pass *)visitor;
@@ -524,7 +558,7 @@ static int take_element(struct gzt_visitor *visitor, const struct gzt_node *node
         gzt_read_access(visitor->program, &visitor->space, node, &access) != 0)
         status = -1;
     else if (access.array->written && visitor->program->system)
-        status = gzt_take_field(visitor, &access, set, add_read(visitor, node, GZT_STATE, 0));
+        status = take_field(pass, &access, set);
     else if (access.array->written)
         status = take_written(pass, &access, set);
     gzt_free_access(&access);
@@ -1056,6 +1090,14 @@ int gzt_radius(const struct gzt_program *program, int axis)
         radius = -reach[0] > radius ? -reach[0] : radius;
     }
     return radius;
+}
+
+const char *gzt_axis_variable(const struct gzt_program *program, int axis)
+{
+    const struct gzt_sweep *sweep = program->sweep;
+    while (sweep->axis_loop[axis] < 0)
+        sweep++;
+    return sweep->loop[sweep->axis_loop[axis]].iterator->name;
 }
 
 int gzt_grid_rim(const struct gzt_program *program, int axis)

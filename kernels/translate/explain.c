@@ -94,7 +94,6 @@ static void explain_radius(const struct gzt_program *program, struct gzt_text *o
 /* One line if all axes have the same edges, else one for each. */
 static void explain_edges(const struct gzt_program *program, struct gzt_text *out)
 {
-    const struct gzt_sweep *sweep = &program->sweep[0];
     bool same = true;
     for (int axis = 1; axis < program->dimensions; axis++)
         same = same && program->edge[axis] == program->edge[0];
@@ -102,7 +101,7 @@ static void explain_edges(const struct gzt_program *program, struct gzt_text *ou
         gzt_add(out, "edges       %s\n", edges[program->edge[0]]);
     for (int axis = program->dimensions - 1; axis >= 0 && !same; axis--)
         gzt_add(out, "%-12s%s: %s\n", axis == program->dimensions - 1 ? "edges" : "",
-                sweep->loop[sweep->axis_loop[axis]].iterator->name, edges[program->edge[axis]]);
+                gzt_axis_variable(program, axis), edges[program->edge[axis]]);
 }
 
 static void explain_inputs(const struct gzt_program *program, struct gzt_text *out)
@@ -278,8 +277,7 @@ void gzt_explain(const struct gzt_program *program, struct gzt_text *out)
         explain_reach(program, out);
     }
     explain_radius(program, out);
-    if (!program->system)
-        explain_edges(program, out);
+    explain_edges(program, out);
     explain_inputs(program, out);
     if (program->red_black)
         gzt_add(out, "guard       cells that it leaves out keep their values\n");

@@ -128,6 +128,7 @@ struct gzt_read {
     int part;             /* of a system: in whose statement it stands; */
     int before;           /* it is what the parts of lower numbers have made of the array; */
     bool guarded;         /* and C makes it under conditions only */
+    bool bent[GZT_AXES];  /* and its subscripts are clamped or wrapped */
 };
 
 /* A condition under which something is read, and those around it. */
@@ -370,6 +371,9 @@ struct gzt_program {
 /* Cells of the grid before the domain along an axis, and as many behind it: the radius if its edges
  * are kept. */
 int gzt_grid_rim(const struct gzt_program *program, int axis);
+
+/* The loop variable that the cells along an axis follow. */
+const char *gzt_axis_variable(const struct gzt_program *program, int axis);
 
 /* Whether the time loop stays in the program, because it does more than its sweeps. */
 bool gzt_keeps_time(const struct gzt_program *program);

@@ -81,7 +81,7 @@ static void add_grid(const struct gzt_program *program, struct gzt_text *text)
     for (int n = 0; n < 3; n++) {
         gzt_add(text, "const long gz_%s[3] = {", names[n]);
         for (int axis = 0; axis < GZT_AXES; axis++) {
-            int rim = axis < program->dimensions ? program->system->radius[axis] : 0;
+            int rim = axis < program->dimensions ? gzt_grid_rim(program, axis) : 0;
             const char *more = axis < program->dimensions ? "" : " + 1";
             if (n < 2)
                 gzt_add(text, "%sgz_high[%d] - gz_low[%d] + %d%s", axis ? ", " : "", axis, axis,

@@ -541,10 +541,11 @@ bool gzt_part_reads(const struct gzt_program *program, int part, enum gzt_role r
         if (read->part != part || read->role != role || read->number != number)
             continue;
         for (int axis = 0; axis < GZT_AXES; axis++)
-            for (int side = 0; side < 2; side++)
-                if (!found || (side ? read->offset[axis] > reach[axis][1]
-                                    : read->offset[axis] < reach[axis][0]))
-                    reach[axis][side] = read->offset[axis];
+            for (int side = 0; side < 2; side++) {
+                int offset = program->edge[axis] == GZT_EDGE_KEEP ? read->offset[axis] : 0;
+                if (!found || (side ? offset > reach[axis][1] : offset < reach[axis][0]))
+                    reach[axis][side] = offset;
+            }
         found = true;
     }
     return found;
@@ -582,35 +583,38 @@ int gzt_number_of(const struct gzt_program *program, const struct gzt_array *arr
     return number;
 }
 
+/* Whether what a part reads, by subscripts that are clamped or wrapped, lies before or behind the
+ * cell in loops that it shares with the part that sets it: near an edge that changes. */
+static bool may_turn(const struct gzt_program *program, const struct gzt_sweep *reader,
+                     const struct gzt_read *read, const struct gzt_sweep *writer)
+{
+    for (int i = 0; i < common_loops(reader, writer); i++)
+        if (read->bent[axis_of_loop(program, reader, i)])
+            return true;
+    return false;
+}
+
 int gzt_take_field(struct gzt_visitor *visitor, const struct gzt_access *access, isl_set *set,
                    struct gzt_read *read)
 {
     struct gzt_program *program = visitor->program;
     const struct gzt_sweep *sweep = visitor->sweep;
-    const char *text = gzt_node_text(program->source, access->node);
-    bool fixed = access->coordinates == program->dimensions;
 
-    for (int i = 0; i < program->dimensions && fixed; i++)
-        fixed =
-            gzt_difference_on(set, access->coordinate[i].index, sweep->write.coordinate[i].index,
-                              &read->offset[program->dimensions - 1 - i]);
-    if (!fixed)
-        return gzt_refuse(program->source, access->node->begin,
-                          "%s is not a fixed distance from the cell that is computed, %s", text,
-                          gzt_node_text(program->source, sweep->write.node));
     read->number = gzt_number_of(program, access->array);
     read->guarded = visitor->guards != NULL;
     for (int i = 0; i < program->sweeps; i++) {
         const struct gzt_sweep *writer = &program->sweep[i];
         if (writer->write.array != access->array)
             continue;
+        bool turns = may_turn(program, sweep, read, writer);
         bool before = is_set_before(program, sweep, read, writer);
-        if (before && writer == sweep && is_own(program, sweep, read, access, set))
+        if (writer == sweep ? (turns || before) && is_own(program, sweep, read, access, set)
+                            : turns)
             return gzt_refuse(
                 program->source, access->node->begin,
                 "%s is read where this sweep has already written it (Gauss-Seidel order): "
                 "write to a second array, or colour the cells",
-                text);
+                gzt_node_text(program->source, access->node));
         if (before && writer != sweep)
             read->before = i + 1;
     }
@@ -749,6 +753,27 @@ static int widen(struct gzt_program *program, const struct gzt_node *node,
 static int need(struct search *search, const struct gzt_node *node, const struct gzt_array *array,
                 int before, const int offset[GZT_AXES]);
 
+/* A value computed anew beyond an edge: where the domain repeats, it is that of the image, whose
+ * place in the grid is another; elsewhere, what is read for it there is not what the nearest cell
+ * reads. */
+static int check_distance(struct gzt_program *program, const struct gzt_node *node,
+                          const int offset[GZT_AXES])
+{
+    for (int axis = 0; axis < program->dimensions; axis++) {
+        bool wraps = program->edge[axis] == GZT_EDGE_PERIODIC;
+        if (offset[axis] == 0 || program->edge[axis] == GZT_EDGE_KEEP)
+            continue;
+        if (!wraps || program->axis_value[axis])
+            return gzt_refuse(program->source, node->begin,
+                              "%s is read across an edge%s, and this loop has set it before%s: "
+                              "not translated yet",
+                              gzt_node_text(program->source, node),
+                              wraps ? "" : " by a clamped subscript",
+                              wraps ? ", from loop variables" : "");
+    }
+    return 0;
+}
+
 /* What a part reads, seen from a cell so far from its own. */
 static int need_reads(struct search *search, int part, const int offset[GZT_AXES])
 {
@@ -788,6 +813,8 @@ static int need(struct search *search, const struct gzt_node *node, const struct
         return -1;
     if (part < 0 || gzt_version_of(field, part, offset) >= 0)
         return 0;
+    if (check_distance(program, node, offset) != 0)
+        return -1;
     for (int i = 0; i < search->opens; i++)
         if (search->open[i].part == part &&
             memcmp(search->open[i].offset, offset, sizeof search->open[i].offset) == 0)
@@ -847,6 +874,30 @@ static int count_all(struct gzt_program *program)
     return 0;
 }
 
+/* Subscripts that are clamped or wrapped speak of the bounds of their own loops: those must be the
+ * same for all parts. */
+static int set_edges(struct gzt_program *program)
+{
+    for (int axis = 0; axis < GZT_AXES; axis++) {
+        enum gzt_edge *edge = &program->edge[axis];
+        if (*edge != GZT_EDGE_CLAMP && *edge != GZT_EDGE_PERIODIC)
+            *edge = GZT_EDGE_KEEP;
+        if (axis >= program->dimensions)
+            *edge = program->edge[0];
+        for (int i = 0; i < program->sweeps && axis < program->dimensions; i++)
+            if (*edge != GZT_EDGE_KEEP && !gzt_has_bounds(program, i, axis))
+                return gzt_refuse(
+                    program->source, program->sweep[i].write.node->begin,
+                    "%s is set between other bounds than %s, and subscripts along %s are %s: all "
+                    "must be set from the first to the last cell",
+                    gzt_node_text(program->source, program->sweep[i].write.node),
+                    gzt_node_text(program->source, program->sweep[0].write.node),
+                    gzt_axis_variable(program, axis),
+                    *edge == GZT_EDGE_CLAMP ? "clamped" : "wrapped");
+    }
+    return 0;
+}
+
 int gzt_understand_system(struct gzt_program *program)
 {
     struct gzt_loop_body body = {0};
@@ -856,13 +907,11 @@ int gzt_understand_system(struct gzt_program *program)
     if (check_time(program) != 0 || read_parts(program, &body) != 0 || set_parts(program) != 0 ||
         gzt_check_changing(program) != 0 || read_exchange(program, &body) != 0 ||
         gzt_check_locals(program) != 0 || gzt_classify_reads(program) != 0 ||
-        find_fields(program) != 0 || check_certain(program) != 0 || set_versions(program) != 0 ||
-        count_all(program) != 0)
+        set_edges(program) != 0 || find_fields(program) != 0 || check_certain(program) != 0 ||
+        set_versions(program) != 0 || count_all(program) != 0)
         return -1;
     int *radius = program->system->radius;
     radius[0] += radius[0] + radius[1] + radius[2] == 0;
-    for (int axis = 0; axis < GZT_AXES; axis++)
-        program->edge[axis] = GZT_EDGE_KEEP;
     program->state[0] = program->system->field[0].array;
     for (int i = 0; i < program->array_count; i++)
         if (program->arrays[i]->written && !gzt_writer_of(program, program->arrays[i]))

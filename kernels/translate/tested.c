@@ -78,7 +78,8 @@ void gzt_find_tests(struct gzt_program *program)
             version->never = is_decided(program, field, version, NO_CELL, i, &questions);
             for (int k = 0; k < 2 * program->dimensions; k++) {
                 questions = MOST_QUESTIONS;
-                version->tested[k] = !is_decided(program, field, version, k, i, &questions);
+                version->tested[k] = program->edge[k / 2] == GZT_EDGE_KEEP &&
+                                     !is_decided(program, field, version, k, i, &questions);
             }
         }
     }

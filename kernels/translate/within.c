@@ -34,9 +34,20 @@ static bool is_none(isl_set *set)
     return none;
 }
 
+bool gzt_has_bounds(const struct gzt_program *program, int part, int axis)
+{
+    const struct gzt_sweep *first = &program->sweep[0], *sweep = &program->sweep[part];
+    return sweep->axis_loop[axis] >= 0 && gzt_is_within(program, first, sweep, 0, 2 * axis) &&
+           gzt_is_within(program, first, sweep, 0, 2 * axis + 1) &&
+           gzt_is_within(program, sweep, first, 0, 2 * axis) &&
+           gzt_is_within(program, sweep, first, 0, 2 * axis + 1);
+}
+
 bool gzt_is_within(const struct gzt_program *program, const struct gzt_sweep *bounds,
                    const struct gzt_sweep *part, int shift, int k)
 {
+    if (program->edge[k / 2] != GZT_EDGE_KEEP && shift)
+        return true;
     return is_none(
         isl_set_intersect(runs(program, part), beyond(program, bounds, part, shift, k, false)));
 }
@@ -44,6 +55,8 @@ bool gzt_is_within(const struct gzt_program *program, const struct gzt_sweep *bo
 bool gzt_is_beyond(const struct gzt_program *program, const struct gzt_sweep *bounds,
                    const struct gzt_sweep *part, int shift, int k)
 {
+    if (program->edge[k / 2] != GZT_EDGE_KEEP)
+        return false;
     return is_none(
         isl_set_subtract(runs(program, part), beyond(program, bounds, part, shift, k, true)));
 }

@@ -10,11 +10,14 @@
 #include "program.h"
 
 /* Whether no cell of a part, so far away, ever lies beyond that bound of another; whether all do.
- */
+ * Beyond edges that are not kept lie images of cells, or nearest ones, all of them within. */
 bool gzt_is_within(const struct gzt_program *program, const struct gzt_sweep *bounds,
                    const struct gzt_sweep *part, int shift, int k);
 bool gzt_is_beyond(const struct gzt_program *program, const struct gzt_sweep *bounds,
                    const struct gzt_sweep *part, int shift, int k);
+
+/* Whether a part is set in loops along an axis, between the same bounds as the first part. */
+bool gzt_has_bounds(const struct gzt_program *program, int part, int axis);
 
 /* Whether all cells that a part reads so far away are among another's. */
 bool gzt_covers(const struct gzt_program *program, const struct gzt_sweep *writer,

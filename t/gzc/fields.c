@@ -167,6 +167,100 @@ static void box(int n, int m, int T)
     show("box b", b, bytes);
 }
 
+/* A reaction on a torus, whose indices are wrapped in variables of the loops, with a constant array
+ * read beside the cell. */
+static void torus(int n, int m, int T)
+{
+    size_t bytes = (size_t)n * (size_t)m * sizeof(double);
+    double(*u)[m] = (double(*)[m])doubles(n, m, 18), (*v)[m] = (double(*)[m])doubles(n, m, 19);
+    double(*un)[m] = (double(*)[m])doubles(n, m, 20), (*vn)[m] = (double(*)[m])doubles(n, m, 21);
+    double(*feed)[m] = (double(*)[m])doubles(n, m, 22);
+#pragma scop
+    for (int t = 0; t < T; t++) {
+        for (int i = 0; i < n; i++) {
+            int up = (i - 1 + n) % n, down = (i + 1) % n;
+            for (int j = 0; j < m; j++) {
+                int left = j == 0 ? m - 1 : j - 1, right = j == m - 1 ? 0 : j + 1;
+                double uvv = u[i][j] * v[i][j] * v[i][j];
+                un[i][j] = u[i][j] +
+                           0.1 * (u[up][j] + u[down][j] + u[i][left] + u[i][right] - 4 * u[i][j]) -
+                           uvv + 0.03 * feed[i][right] * (1 - u[i][j]);
+                vn[i][j] = v[i][j] +
+                           0.05 * (v[up][j] + v[down][j] + v[i][left] + v[i][right] - 4 * v[i][j]) +
+                           uvv - 0.09 * v[i][j];
+            }
+        }
+        double(*swap)[m] = u;
+        u = un;
+        un = swap;
+        swap = v;
+        v = vn;
+        vn = swap;
+    }
+#pragma endscop
+    show("torus u", u, bytes);
+    show("torus v", v, bytes);
+    show("torus un", un, bytes);
+    show("torus vn", vn, bytes);
+}
+
+/* Yee's fields in place on a cylinder: the domain repeats along its rows alone, and what is needed
+ * beyond that edge is set in the same loop. */
+static void cylinder(int n, int m, int T)
+{
+    size_t bytes = (size_t)n * (size_t)m * sizeof(float);
+    float(*ex)[m] = (float(*)[m])floats(n, m, 23), (*ey)[m] = (float(*)[m])floats(n, m, 24);
+    float(*hz)[m] = (float(*)[m])floats(n, m, 25), (*loss)[m] = (float(*)[m])floats(n, m, 26);
+#pragma scop
+    for (int t = 0; t < T; t++) {
+        for (int i = 0; i < n; i++)
+            for (int j = 0; j < m; j++)
+                ex[i][j] = ex[i][j] * loss[i][j] - 0.5F * (hz[i][j] - hz[i][(j + m - 1) % m]);
+        for (int i = 1; i < n; i++)
+            for (int j = 0; j < m; j++)
+                ey[i][j] = ey[i][j] - 0.5F * (hz[i][j] - hz[i - 1][j]);
+        for (int i = 0; i < n - 1; i++)
+            for (int j = 0; j < m; j++)
+                hz[i][j] -= 0.7F * (ex[i][(j + 1) % m] - ex[i][j] + ey[i + 1][j] - ey[i][j]);
+    }
+#pragma endscop
+    show("cylinder ex", ex, bytes);
+    show("cylinder ey", ey, bytes);
+    show("cylinder hz", hz, bytes);
+}
+
+/* Two densities between walls, where the nearest cell stands for what lies beyond. */
+static void walls(int n, int m, int T)
+{
+    size_t bytes = (size_t)n * (size_t)m * sizeof(double);
+    double *a = doubles(n, m, 27), *b = doubles(n, m, 28), *an = doubles(n, m, 29);
+    double *bn = doubles(n, m, 30);
+#pragma scop
+    for (int t = 0; t < T; t++) {
+        for (int i = 0; i < n; i++)
+            for (int j = 0; j < m; j++) {
+                int n1 = i > 0 ? i - 1 : i, s1 = i < n - 1 ? i + 1 : i;
+                int w1 = j > 0 ? j - 1 : 0, e1 = j + 1 < m ? j + 1 : m - 1;
+                an[i * m + j] =
+                    0.2 * (a[n1 * m + j] + a[s1 * m + j] + a[i * m + w1] + a[i * m + e1]) +
+                    0.1 * b[i * m + j];
+                bn[i * m + j] =
+                    0.2 * (b[n1 * m + j] + b[s1 * m + j] + b[i * m + w1] + b[i * m + e1]) -
+                    0.1 * a[i * m + j];
+            }
+        for (int i = 0; i < n; i++)
+            for (int j = 0; j < m; j++) {
+                a[i * m + j] = an[i * m + j];
+                b[i * m + j] = bn[i * m + j];
+            }
+    }
+#pragma endscop
+    show("walls a", a, bytes);
+    show("walls b", b, bytes);
+    show("walls an", an, bytes);
+    show("walls bn", bn, bytes);
+}
+
 int main(int argc, char **argv)
 {
     int n = argc > 1 ? atoi(argv[1]) : 23, m = argc > 2 ? atoi(argv[2]) : 31;
@@ -176,5 +270,8 @@ int main(int argc, char **argv)
     plate(n, m, T);
     line(n, T);
     box(n, m, T);
+    torus(n, m, T);
+    cylinder(n, m, T);
+    walls(n, m, T);
     return 0;
 }

@@ -17,7 +17,34 @@ static struct {
     int fixed;           /* an axis along which it has one cell, or -1 */
     int temporaries;     /* of the cell so far */
     int swapped;         /* pairs of arrays that change places, the first ones */
+    enum { KEPT, WRAPPED, CLAMPED } edge[3];
 } p;
+
+/* Replaces # by the variable of an axis, @ by its extent, ! by a number. */
+static void put_spelled(const char *text, int axis, int number)
+{
+    for (; *text; text++)
+        if (*text == '#')
+            printf("%s", variables[axis]);
+        else if (*text == '@')
+            printf("%s", extents[axis]);
+        else if (*text == '!')
+            printf("%d", number);
+        else
+            putchar(*text);
+}
+
+/* The place of the cell moved across an edge; extents are larger than the distance. */
+static void put_bent(int axis, int d)
+{
+    static const char *const spellings[2][2][3] = {
+        {{"(# + @ - !) % @", "(# < ! ? # + @ - ! : # - !)", "(# - ! + @) % @"},
+         {"(# + !) % @", "(# >= @ - ! ? # + ! - @ : # + !)", "(# + ! < @ ? # + ! : # + ! - @)"}},
+        {{"(# < ! ? 0 : # - !)", "(# - ! > 0 ? # - ! : 0)", "(# >= ! ? # - ! : 0)"},
+         {"(# + ! < @ ? # + ! : @ - 1)", "(# >= @ - ! ? @ - 1 : # + !)",
+          "(# > @ - 1 - ! ? @ - 1 : # + !)"}}};
+    put_spelled(spellings[p.edge[axis] == CLAMPED][d > 0][pick(3)], axis, abs(d));
+}
 
 /* The place of a nest's cell along an axis, moved. */
 static void put_index(int axis, int d)
@@ -27,7 +54,9 @@ static void put_index(int axis, int d)
             printf("%s - %d", extents[axis], p.low[axis] - d);
         else
             printf("%d", d);
-    } else if (d)
+    } else if (d && p.edge[axis])
+        put_bent(axis, d);
+    else if (d)
         printf("%s %c %d", variables[axis], d < 0 ? '-' : '+', abs(d));
     else
         printf("%s", variables[axis]);
@@ -67,7 +96,10 @@ static void put_read(int array, int near)
         if (pick(2) == 0)
             continue;
         int span = p.low[axis] + p.high[axis];
-        d[axis] = span ? pick(span + 1) - p.low[axis] : 0;
+        if (p.edge[axis])
+            d[axis] = pick(2) ? 1 - 2 * pick(2) : pick(5) - 2;
+        else
+            d[axis] = span ? pick(span + 1) - p.low[axis] : 0;
     }
     put_element(array, d);
 }
@@ -194,9 +226,19 @@ static void put_headers(int indent)
     printf("%*s{\n", indent, "");
 }
 
+/* Along an axis with an edge, nests have all cells, as a rule. */
+static void fill_axes(void)
+{
+    for (int axis = 0; axis < p.dimensions; axis++)
+        if (p.edge[axis] && axis != p.fixed && !rarely(12))
+            p.low[axis] = p.high[axis] = 0;
+}
+
 static void put_nest(void)
 {
     p.fixed = rarely(5) ? pick(p.dimensions) : -1;
+    if (p.fixed >= 0 && p.edge[p.fixed] && !rarely(4))
+        p.fixed = -1;
     p.temporaries = 0;
     for (int axis = 0; axis < p.dimensions; axis++) {
         p.low[axis] = axis == p.fixed ? pick(2) : pick(3);
@@ -204,6 +246,7 @@ static void put_nest(void)
     }
     if (p.fixed >= 0 && p.low[p.fixed])
         p.low[p.fixed] = 1;
+    fill_axes();
     put_headers(8);
     for (int i = pick(3); i > 0; i--) {
         printf("            %s z%d = ", p.type, p.temporaries);
@@ -224,6 +267,7 @@ static void put_pairs(void)
     p.temporaries = 0;
     for (int axis = 0; axis < p.dimensions; axis++)
         p.low[axis] = p.high[axis] = 1;
+    fill_axes();
     put_headers(8);
     for (int i = 0; i < p.swapped; i++) {
         printf("            ");
@@ -251,6 +295,7 @@ static void put_copy(int from, int to)
     p.fixed = -1;
     for (int axis = 0; axis < p.dimensions; axis++)
         p.low[axis] = p.high[axis] = pick(3);
+    fill_axes();
     put_headers(8);
     printf("            ");
     put_element(to, here);
@@ -303,6 +348,8 @@ static void put_program(unsigned long seed, int number)
     p.outside = pick(2);
     p.arrays = 2 + pick(MOST_ARRAYS - 1);
     p.swapped = rarely(3) ? p.arrays / 2 : 0;
+    for (int axis = 0, bent = rarely(3); axis < 3; axis++)
+        p.edge[axis] = bent && axis < p.dimensions ? pick(3) : KEPT;
     printf("/* program %d begins */\nstatic void program_%d(int n, int m, int l, int T)\n{\n",
            number, number);
     printf("    int i = 77, j = 78, k = 79, t = 80;\n    %s x = (%s)%s, y = (%s)2;\n", p.type,
@@ -315,8 +362,13 @@ static void put_program(unsigned long seed, int number)
         printf("    show(\"f%d\", f%d, bytes);\n", array, array);
     printf("    SHOW(i);\n    SHOW(j);\n    SHOW(k);\n    SHOW(t);\n    SHOW(x);\n"
            "    (void)m, (void)l, (void)swap, (void)s, (void)y, (void)bytes;\n"
-           "} /* program %d: %d decisions; %s, %d dimensions */\n\n",
+           "} /* program %d: %d decisions; %s, %d dimensions",
            number, decision, p.swapped ? "exchange" : "in place", p.dimensions);
+    for (int axis = 0; axis < 3; axis++)
+        if (p.edge[axis])
+            printf(", %s along %s", p.edge[axis] == CLAMPED ? "clamped" : "wrapped",
+                   variables[axis]);
+    printf(" */\n\n");
 }
 
 static void put_head(unsigned long seed)
