@@ -882,9 +882,9 @@ static void write_one(struct writer *writer, const struct gzt_version *version)
     gzt_add(&writer->text, "        }\n");
     if (!chosen)
         return;
-    gzt_add(&writer->text, "        gz_v%d = ", number);
+    gzt_add(&writer->text, "        gz_v%d = (", number);
     write_within(writer, version);
-    gzt_add(&writer->text, " ? gz_v%d : gz_o%d;\n", number, number);
+    gzt_add(&writer->text, ") ? gz_v%d : gz_o%d;\n", number, number);
 }
 
 /* The next value of a field: what it is made of, one value after the other. */

@@ -70,7 +70,8 @@ int gzt_step_words(const struct gzt_program *program);
 int gzt_words_of(enum gzt_type state, enum gzt_type type);
 
 /* A whole stencil in C, with its reference and data, to be compiled with `header`, the text of
- * stencil.h, before it. */
+ * stencil.h, before it. NULL with the error set if its cells do not follow from a grid's extents.
+ */
 const char *gzt_row(const struct gzt_program *program, const struct gzt_layout *layout,
                     const char *header);
 

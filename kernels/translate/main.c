@@ -289,28 +289,19 @@ static bool ends_in(const char *text, const char *end)
     return length >= tail && strcmp(text + length - tail, end) == 0;
 }
 
-/* What makes no call, of a stencil that gzrun and the model know. */
-static int check_single(const char *option)
-{
-    if (programs[0].system)
-        return cli_fail(CLI_BAD_INPUT, "%s: %s of loops that set several arrays is not made yet",
-                        plain.source.path, option);
-    return CLI_DONE;
-}
-
 static int write_row(const struct cli_options *options)
 {
     struct gzt_layout layout;
     if (program_count != 1)
         return cli_fail(CLI_BAD_INPUT, "%s: %d annotated loops: --row takes a file with one",
                         plain.source.path, program_count);
-    if (check_single("--row") != CLI_DONE)
-        return CLI_BAD_INPUT;
     if (!options->output || strcmp(options->output, "-") == 0)
         return cli_fail(CLI_BAD_INPUT, "--row needs -o FILE.so");
     if (gzt_lay_out(&programs[0], &layout) != 0)
         return refuse(programs[0].source);
     const char *text = gzt_row(&programs[0], &layout, gzt_stencil_h);
+    if (!text)
+        return refuse(programs[0].source);
     return ends_in(options->output, ".c") ? write_text(options, text)
                                           : gzt_compile(text, options->output);
 }
@@ -321,8 +312,6 @@ static int predict_one(const struct cli_options *options)
         return cli_fail(CLI_BAD_INPUT, "%s: %d annotated loops: --predict takes a file with one",
                         plain.source.path, program_count);
     struct gzt_layout layout;
-    if (check_single("--predict") != CLI_DONE)
-        return CLI_BAD_INPUT;
     if (gzt_lay_out(&programs[0], &layout) != 0)
         return refuse(programs[0].source);
     return gzt_predict(&programs[0], &layout, options, &question);

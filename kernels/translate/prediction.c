@@ -102,7 +102,7 @@ int gzt_predict(const struct gzt_program *program, const struct gzt_layout *layo
     if (status != CLI_DONE)
         return status;
     bool counted = count(&stencil, &device, &app, &estimated);
-    request.limits.arrays_held = 2 + program->constant_count;
+    request.limits.arrays_held = gzk_arrays_held(&stencil);
     if (gzk_search_tiles(&device, &app, &request, &config, &best, 1, &found, &error) != GZ_OK)
         return cli_fail(CLI_BAD_INPUT, "%s", error.text);
     gz_config one = best.config;

@@ -2,9 +2,13 @@
  *
  * row.c - a whole stencil in C: facts, body, serial reference, data.
  */
+#include "access.h"
 #include "emit.h"
+#include "systems.h"
+#include "within.h"
 
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* What a body means on the host: one cell of the grid, with the edge rule in every read. */
@@ -17,7 +21,7 @@ static const char *const host_access =
     "struct cell {\n"
     "    const struct gzk_data *data;\n"
     "    const GZ_T *from, *older;\n"
-    "    int x, y, z;\n"
+    "    int x, y, z, field;\n"
     "    long loop;\n"
     "};\n"
     "static inline GZ_T read_at(const struct cell *c, const GZ_T *array, int dx, int dy, int dz)\n"
@@ -65,6 +69,8 @@ static const char *const host_access =
     "}\n"
     "#define GZ_UPDATE static GZ_T update(const struct cell *c)\n"
     "#define AT(dx, dy, dz) read_at(c, c->from, dx, dy, dz)\n"
+    "#define FIELD(f, dx, dy, dz) read_at(c, c->from + (size_t)(f)*c->data->cells, dx, dy, dz)\n"
+    "#define THIS c->field\n"
     "#define OLDER (*c->older)\n"
     "#define COEF_AT(k, dx, dy, dz) read_at(c, aux_at(c, k), dx, dy, dz)\n"
     "#define GZ_STEP(c) (aux_at(c, GZ_COEF_ARRAYS + GZ_BORDERS) + (size_t)c->loop * "
@@ -86,13 +92,15 @@ static const char *const host_access =
 static const char *const host_loops =
     "static void reference(const struct gzk_data *data, long loop, const void *from, void *to)\n"
     "{\n"
-    "    struct cell c = {data, from, to, 0, 0, 0, loop};\n"
+    "    struct cell c = {data, from, to, 0, 0, 0, 0, loop};\n"
     "    GZ_T *out = to;\n"
-    "    for (c.z = 0; c.z < data->size[2]; c.z++)\n"
-    "        for (c.y = 0; c.y < data->size[1]; c.y++)\n"
-    "            for (c.x = 0; c.x < data->size[0]; c.x++, c.older++)\n"
-    "                *out++ = GZ_KEEPS(c) ? *aux_cell(&c, GZ_COEF_ARRAYS + (loop + 1) % 2)\n"
-    "                                     : update(&c);\n"
+    "    for (; c.field < GZ_FIELDS; c.field++)\n"
+    "        for (c.z = 0; c.z < data->size[2]; c.z++)\n"
+    "            for (c.y = 0; c.y < data->size[1]; c.y++)\n"
+    "                for (c.x = 0; c.x < data->size[0]; c.x++, c.older++)\n"
+    "                    *out++ = GZ_KEEPS(c) ? *aux_cell(&c, GZ_COEF_ARRAYS + (loop + 1) % 2 * "
+    "GZ_FIELDS + c.field)\n"
+    "                                         : update(&c);\n"
     "}\n"
     "\n"
     "static GZ_T number(uint64_t seed, uint64_t i)\n"
@@ -114,8 +122,9 @@ static const char *const host_loops =
     "{\n"
     "    size_t own = 0, grid = 0;\n"
     "    GZ_T *state = data->state, *aux = data->aux;\n"
-    "    GZK_EACH_CELL(data, cell)\n"
-    "        state[cell.own] = number(seed, cell.grid);\n"
+    "    for (size_t f = 0; f < GZ_FIELDS; f++)\n"
+    "        GZK_EACH_CELL(data, cell)\n"
+    "            state[f * data->cells + cell.own] = number(seed - f, cell.grid);\n"
     "    for (int k = 0; k < GZ_COEF_ARRAYS + GZ_BORDERS; k++, own += data->stride, grid += "
     "data->grid.stride)\n"
     "        fill_array(data, own, grid, seed + 1);\n"
@@ -141,8 +150,9 @@ static const char *const host_loops =
     "        memcpy(aux + (size_t)(GZ_COEF_ARRAYS + k) * data->stride, older,\n"
     "               data->cells * sizeof *older);\n"
     "    /* The border of the first buffer is the state's; a single buffer has but one. */\n"
-    "    for (int k = 0; k < GZ_BORDERS && k < 2 - GZ_BUFFERS + 1; k++)\n"
-    "        memcpy(aux + (size_t)(GZ_COEF_ARRAYS + k) * data->stride, state,\n"
+    "    for (size_t k = 0; k < GZ_BORDERS && k < (3 - GZ_BUFFERS) * GZ_FIELDS; k++)\n"
+    "        memcpy(aux + (GZ_COEF_ARRAYS + k) * data->stride, state + k % GZ_FIELDS * "
+    "data->cells,\n"
     "               data->cells * sizeof *state);\n"
     "}\n";
 
@@ -199,6 +209,54 @@ static const char *beyond(const struct gzt_program *program)
     return gzt_string(&text);
 }
 
+/* Whether no part begins before that one along an axis, or, of its end, none ends behind it. */
+static bool is_outermost(const struct gzt_program *program, const struct gzt_sweep *sweep, int k)
+{
+    for (int i = 0; i < program->sweeps; i++)
+        if (gzt_sets_field(program, &program->sweep[i]) &&
+            !gzt_encloses(program, sweep, &program->sweep[i], k))
+            return false;
+    return gzt_sets_field(program, sweep);
+}
+
+/* On grids on which all parts have cells: how far a bound of a part, its first or last cell along
+ * an axis, lies from the first cell or, with `end`, the last that any part sets; false if that is
+ * not the same on all grids. */
+static bool distance_of(const struct gzt_program *program, const struct gzt_sweep *sweep, int k,
+                        bool end, int *distance)
+{
+    isl_pw_aff *bound = k % 2 ? sweep->last[k / 2] : sweep->first[k / 2];
+    isl_set *all = isl_set_universe(isl_space_set_alloc(program->isl, 0, 0));
+    bool fixed = false;
+    for (int i = 0; i < program->sweeps && !fixed; i++) {
+        const struct gzt_sweep *outer = &program->sweep[i];
+        fixed =
+            is_outermost(program, outer, k - k % 2 + end) &&
+            gzt_difference_on(all, bound, end ? outer->last[k / 2] : outer->first[k / 2], distance);
+    }
+    isl_set_free(all);
+    return fixed;
+}
+
+/* Bound `number` of the layout by the grid's extents, from that end of it to which it is nearer;
+ * NULL with the error set if they do not tell. */
+static const char *bound_of(const struct gzt_program *program, int number)
+{
+    const struct gzt_sweep *sweep = &program->sweep[number / (2 * GZT_AXES)];
+    int k = number % (2 * GZT_AXES), rim = gzt_grid_rim(program, k / 2), from_first, from_last;
+    bool first = distance_of(program, sweep, k, false, &from_first);
+    bool last = distance_of(program, sweep, k, true, &from_last);
+    if (first && (!last || abs(from_first) < abs(from_last) + !(k % 2)))
+        return gzt_format("%d", rim + from_first + k % 2);
+    if (last)
+        return gzt_format("data->size[%d] - %d", k / 2, rim + 1 - from_last - k % 2);
+    gzt_refuse(program->source, sweep->write.node->begin,
+               "%s: its first and last cells do not follow from the extents of the grid, which are "
+               "all that gzrun knows",
+               gzt_node_text(program->source, sweep->write.node));
+    return NULL;
+}
+
 /* A value that the file does not state: anything will do to prove the arithmetic, and small
  * numbers keep values finite. */
 static const char *value_of(const struct gzt_program *program, const struct gzt_slot *slot)
@@ -207,8 +265,9 @@ static const char *value_of(const struct gzt_program *program, const struct gzt_
     switch (slot->content) {
     case GZT_IS_ORIGIN:
     case GZT_IS_TIME:
-    case GZT_IS_BOUND:
         return "0";
+    case GZT_IS_BOUND:
+        return bound_of(program, slot->number);
     case GZT_IS_PLACE:
         return gzt_format("data->size[%d] / 2", slot->number % GZT_AXES);
     case GZT_IS_SCALAR:
@@ -222,14 +281,16 @@ static const char *value_of(const struct gzt_program *program, const struct gzt_
                : gzt_format("%d", slot->number + 1);
 }
 
-static void add_coefficients(const struct gzt_program *program, const struct gzt_layout *layout,
-                             struct gzt_text *text)
+static int add_coefficients(const struct gzt_program *program, const struct gzt_layout *layout,
+                            struct gzt_text *text)
 {
     gzt_add(text, "static void set_coefficients(struct gzk_data *data)\n{\n"
                   "    GZ_T *to = data->coefficients;\n");
     for (int i = 0; i < layout->slots; i++) {
         const struct gzt_slot *slot = &layout->slot[i];
         const char *value = value_of(program, slot), *type = gzt_type_text(slot->type);
+        if (!value)
+            return -1;
         if (program->type == GZT_DOUBLE || slot->type == program->type)
             gzt_add(text, "    to[%d] = (GZ_T)(%s)(%s);\n", slot->first, type, value);
         else
@@ -237,6 +298,7 @@ static void add_coefficients(const struct gzt_program *program, const struct gzt
                     type, value, type);
     }
     gzt_add(text, "}\n\n");
+    return 0;
 }
 
 static int extent(int usual, int radius)
@@ -258,6 +320,8 @@ static void add_facts(const struct gzt_program *program, const struct gzk_stenci
     gzt_add_facts(stencil, true, text);
     if (stencil->older)
         gzt_add(text, "    .older = true,\n");
+    if (stencil->fields)
+        gzt_add(text, "    .fields = %d,\n", stencil->fields);
     gzt_add(text, "    .ulp_per_loop = %.0f, .red_black = %s,\n", stencil->ulp_per_loop,
             stencil->red_black ? "true" : "false");
     gzt_add(text, "    .default_size = {%d, %d, %d}, .default_block = {%d, %d, %d},\n", size[0],
@@ -300,13 +364,17 @@ const char *gzt_row(const struct gzt_program *program, const struct gzt_layout *
             program->type == GZT_INT     ? "(int)(gzk_random(seed, i) % 10)"
             : program->type == GZT_FLOAT ? "gzk_random_float(seed, i)"
                                          : "gzk_random_double(seed, i)");
-    gzt_add(&text, "#define GZ_BORDERS %d\n#define GZ_BUFFERS %d\n#define GZ_KEEPS(c) %s\n",
-            gzt_keeps(program) ? 2 : 0,
+    int fields = stencil.fields ? stencil.fields : 1;
+    gzt_add(&text,
+            "#define GZ_FIELDS %d\n#define GZ_BORDERS %d\n#define GZ_BUFFERS %d\n"
+            "#define GZ_KEEPS(c) %s\n",
+            fields, gzt_keeps(program) ? 2 * fields : 0,
             gzt_has_two_buffers(program) && program->form != GZT_COPY_FIRST ? 2 : 1,
             keeps_cell(program));
     gzt_add(&text, "%s", host_access);
     gzt_add(&text, "%s\n%s\n", stencil.body, host_loops);
-    add_coefficients(program, layout, &text);
+    if (add_coefficients(program, layout, &text) != 0)
+        return NULL;
     /* The text that libgzstencil has of the loop, too: what was tuned for one suits the other. */
     gzt_add(&text, "const char gzk_%s_knl[] =\n%s", name_of(program),
             two ? "    \"#define GZ_TWO_BORDERS 1\\n\"\n" : "");

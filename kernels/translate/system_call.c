@@ -49,21 +49,12 @@ static void add_part_bounds(const struct gzt_program *program, struct gzt_text *
     }
 }
 
-/* Whether fields are made of what a part sets. */
-static bool sets_field(const struct gzt_program *program, const struct gzt_sweep *sweep)
-{
-    for (int i = 0; i < program->system->fields; i++)
-        if (program->system->field[i].partner == sweep->write.array)
-            return true;
-    return false;
-}
-
 /* The grid: from the first to the last cell that any such part sets, and its rim. */
 static void add_grid(const struct gzt_program *program, struct gzt_text *text)
 {
     gzt_add(text, "static const char gz_sets[%d] = {", program->sweeps);
     for (int i = 0; i < program->sweeps; i++)
-        gzt_add(text, "%s%d", i ? ", " : "", sets_field(program, &program->sweep[i]));
+        gzt_add(text, "%s%d", i ? ", " : "", gzt_sets_field(program, &program->sweep[i]));
     gzt_add(text, "};\nint gz_full[%d], gz_any = 0;\nlong gz_low[3] = {0}, gz_high[3] = {0};\n",
             program->sweeps);
     gzt_add(text,

@@ -523,6 +523,14 @@ int gzt_version_of(const struct gzt_field *field, int part, const int offset[GZT
     return -1;
 }
 
+bool gzt_sets_field(const struct gzt_program *program, const struct gzt_sweep *sweep)
+{
+    for (int i = 0; i < program->system->fields; i++)
+        if (program->system->field[i].partner == sweep->write.array)
+            return true;
+    return false;
+}
+
 bool gzt_is_needed(const struct gzt_program *program, int part)
 {
     bool needed = false;

@@ -50,7 +50,8 @@ int gzt_field_of(const struct gzt_program *program, const struct gzt_array *arra
 /* The number of a version in the list, or -1. */
 int gzt_version_of(const struct gzt_field *field, int part, const int offset[GZT_AXES]);
 
-/* Whether any field's next value needs a part. */
+/* Whether what a part sets is a field's next value; whether any field's needs the part. */
+bool gzt_sets_field(const struct gzt_program *program, const struct gzt_sweep *sweep);
 bool gzt_is_needed(const struct gzt_program *program, int part);
 
 /* The array with which another changes places, or itself. */

@@ -52,6 +52,13 @@ bool gzt_is_within(const struct gzt_program *program, const struct gzt_sweep *bo
         isl_set_intersect(runs(program, part), beyond(program, bounds, part, shift, k, false)));
 }
 
+bool gzt_encloses(const struct gzt_program *program, const struct gzt_sweep *bounds,
+                  const struct gzt_sweep *part, int k)
+{
+    isl_set *cells = isl_set_intersect(runs(program, part), runs(program, bounds));
+    return is_none(isl_set_intersect(cells, beyond(program, bounds, part, 0, k, false)));
+}
+
 bool gzt_is_beyond(const struct gzt_program *program, const struct gzt_sweep *bounds,
                    const struct gzt_sweep *part, int shift, int k)
 {

@@ -16,6 +16,10 @@ bool gzt_is_within(const struct gzt_program *program, const struct gzt_sweep *bo
 bool gzt_is_beyond(const struct gzt_program *program, const struct gzt_sweep *bounds,
                    const struct gzt_sweep *part, int shift, int k);
 
+/* Whether no cell of a part lies beyond that bound of another where both have cells. */
+bool gzt_encloses(const struct gzt_program *program, const struct gzt_sweep *bounds,
+                  const struct gzt_sweep *part, int k);
+
 /* Whether a part is set in loops along an axis, between the same bounds as the first part. */
 bool gzt_has_bounds(const struct gzt_program *program, int part, int axis);
 
