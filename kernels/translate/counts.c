@@ -94,6 +94,12 @@ static int name_place(const struct gzt_node *node, void *data)
     return gzt_walk(loop, replace_place, place);
 }
 
+void gzt_name_places(const struct gzt_source *source, const struct gzt_node *loop)
+{
+    struct place place = {.source = source, .loop = loop};
+    gzt_walk(loop, name_place, &place);
+}
+
 /* ---------------------------------------------------------------------------------- statements */
 
 /* What may stand in an expression that is evaluated without the sweeps. */
@@ -342,8 +348,7 @@ const struct gzt_node *gzt_take_counts(struct gzt_program *program, const struct
     bool is_for = loop->kind == GZT_FOR && loop->count == 4 && loop->child[1]->kind != GZT_EMPTY;
     if (!is_for && !(is_statement(loop, "WhileStmt") && loop->count == 2))
         return NULL;
-    struct place place = {.source = program->source, .loop = loop};
-    gzt_walk(loop, name_place, &place);
+    gzt_name_places(program->source, loop);
     struct statements all = {.loop = loop, .body = loop->child[loop->count - 1]};
     find_statements(&all);
     counts->loop = loop;

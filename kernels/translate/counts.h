@@ -9,6 +9,10 @@
 
 #include "program.h"
 
+/* Makes variables of the numbers in memory, such as *k or g->time, that a loop counts and asks for
+ * in its head. */
+void gzt_name_places(const struct gzt_source *source, const struct gzt_node *loop);
+
 /* Takes out of a time loop, a for or a while, all that sets numbers: its head and statements beside
  * the sweeps. `plain`: whether its head could stay. Returns what is left as a time loop, with
  * `program->counts` and `program->time` set, or NULL if there is nothing to take out or if it does

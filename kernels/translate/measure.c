@@ -2,6 +2,7 @@
 #include "measure.h"
 
 #include "access.h"
+#include "counts.h"
 #include "effects.h"
 #include "forms.h"
 #include "locals.h"
@@ -737,6 +738,7 @@ static struct gzt_measure *find_loop(const struct gzt_program *program,
     measure->body = measure->loop ? body_of(measure->loop) : NULL;
     if (!measure->body)
         return NULL;
+    gzt_name_places(program->source, measure->loop);
     gzt_statements(measure->body, list, count);
     return measure;
 }
