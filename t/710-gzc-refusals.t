@@ -8,7 +8,7 @@ gzc=$GZ_BUILD/bin/gzc
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
-plan 64
+plan 68
 
 # refused NAME MESSAGE: the C file on standard input is refused in exactly these words.
 refused() {
@@ -213,6 +213,34 @@ loop 'two of three pointers that change places set' \
    for (i = 1; i < n; i++) { x[i] = x[i] * s;
        y[i] = x[i]; }
    tmp = x; x = y; y = tmp; }'
+# copying NAME MESSAGE BEFORE BEHIND: the same of a loop that sets u and v, with these statements around its nest.
+copying() {
+    refused "$1" "$2" << C
+#include <string.h>
+void f(int n, int T, double *u, double *v, double *w, double *h)
+{
+#pragma scop
+for (int t = 0; t < T; t++) {
+$3
+ for (int i = 1; i < n - 1; i++) { u[i] = v[i + 1]; v[i] = u[i] + w[i - 1]; }
+$4
+}
+#pragma endscop
+}
+C
+}
+copying 'several arrays, of which a copy keeps every step' \
+    'x.c:8:2: memcpy(h + t * n, u, n * sizeof *u): a copy among several arrays must be of the same arrays and as many bytes in all loops' \
+    '' ' memcpy(h + t * n, u, n * sizeof *u);'
+copying 'several arrays, one of which is set and copied to' \
+    'x.c:8:2: memcpy(u, v, n * sizeof *u) copies into u, which the loop sets in another way, too: must be set in one way' \
+    '' ' memcpy(u, v, n * sizeof *u);'
+copying 'several arrays and a copy of what never changes' \
+    'x.c:6:1: memcpy(w, h, n * sizeof *w) copies h, which no statement of the loop sets' \
+    'memcpy(w, h, n * sizeof *w);' ''
+copying 'several arrays, one of which is copied back too early' \
+    'x.c:8:1: memcpy(w, v, n * sizeof *w) copies v back, and the loop sets it behind that, too' \
+    '' 'memcpy(w, v, n * sizeof *w); for (int i = 1; i < n - 1; i++) v[i] *= 2;'
 refused 'copies in the wrong order' \
     'x.c:7:2: memcpy(u, w, n * sizeof *u) does not hand the state on: behind a sweep C = f(A, B), copies must be A = C, or B = A and then A = C' << 'C'
 #include <string.h>

@@ -332,6 +332,8 @@ static const char *reason_of(int usable)
         return "the largest change is zero, with or without a sign";
     case GZ_STENCIL_OTHER_POINTS:
         return "a point that it sets lies beyond the cells that its sweep computes";
+    case GZ_STENCIL_OTHER_COPIES:
+        return "a copy of an array lacks what its loops read";
     case GZ_STENCIL_OTHER_MACROS:
         return "the compiler was given other macros than gzc: give both the same flags";
     default:

@@ -79,7 +79,7 @@ typedef struct gz_stencil_run gz_stencil_run;
  * beyond the other; the conditions of the loops, in their own types, do not count from bound to
  * bound; a single loop leaves out what two read; the compiler was given other macros than gzc; of
  * three arrays, what is never written differs; what a loop compares is zero, of which C may take
- * either. Or what must be known to run it elsewhere: a copy
+ * either; a copy lacks cells that are read. Or what must be known to run it elsewhere: a copy
  * back brings another border, that of buffer 1, which is read from the second loop on. */
 enum {
     GZ_STENCIL_LATER_BORDER = 2,
@@ -91,7 +91,8 @@ enum {
     GZ_STENCIL_OTHER_MACROS = -6,
     GZ_STENCIL_OTHER_BORDERS = -7,
     GZ_STENCIL_EITHER_ZERO = -8,
-    GZ_STENCIL_OTHER_POINTS = -9
+    GZ_STENCIL_OTHER_POINTS = -9,
+    GZ_STENCIL_OTHER_COPIES = -10
 };
 
 /* Begins a run of `loops` loops over a domain of `extent` cells by axis. `usable` is 1, or

@@ -42,7 +42,10 @@ static void explain_system(const struct gzt_program *program, struct gzt_text *o
         const struct gzt_field *field = &system->field[i];
         gzt_add(out, "%s %s", i ? "," : "", field->array->base);
         if (field->partner != field->array)
-            gzt_add(out, " (changes places with %s)", field->partner->base);
+            gzt_add(out,
+                    gzt_is_copied_to(program, field->array) ? " (copied from %s)"
+                                                            : " (changes places with %s)",
+                    field->partner->base);
     }
     gzt_add(out, "\ntype        %s\ndimensions  %d\n", program->sweep[0].write.node->type_name,
             program->dimensions);
@@ -193,6 +196,8 @@ static void explain_fallback(const struct gzt_program *program, struct gzt_text 
     if (program->system) {
         if (program->system->exchange_end)
             gzt_add(out, "            if the borders of arrays that change places differ\n");
+        if (program->system->copies)
+            gzt_add(out, "            if a copy lacks what the loops read, or borders differ\n");
         gzt_add(out, "            in the last loop, which sets all else as C does\n");
     } else if (program->sweeps == 2 || program->form == GZT_COPY_BACK ||
                program->form == GZT_COPY_FIRST)

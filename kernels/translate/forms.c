@@ -493,15 +493,15 @@ static int find_pointer(const struct gzt_node *node, void *data)
     return 1;
 }
 
-/* Names the arrays of memcpy(TO, FROM, size); false if it is not the same in all loops. */
-static bool read_memory_copy(struct gzt_program *program, const struct gzt_node *call,
-                             struct move *move)
+bool gzt_read_memory_copy(const struct gzt_program *program, const struct gzt_node *call,
+                          const char **to_name, const char **from_name)
 {
     struct gzt_space space = gzt_space_of(program, &program->sweep[0]);
     struct pointer to = {program->source, NULL}, from = {program->source, NULL};
     gzt_walk(call->child[0], find_pointer, &to);
     gzt_walk(call->child[1], find_pointer, &from);
-    *move = (struct move){to.name, from.name};
+    *to_name = to.name;
+    *from_name = from.name;
     return to.name && from.name && !gzt_varies(&space, call) &&
            gzt_walk(call, is_declared_within, (void *)program->time.node) == 0;
 }
@@ -513,7 +513,7 @@ static int set_memory_copy(struct gzt_program *program, const struct gzt_node *c
     bool before = call->begin < sweep->loop[0].node->begin;
     struct move move;
 
-    if (program->sweeps != 1 || !read_memory_copy(program, call, &move) ||
+    if (program->sweeps != 1 || !gzt_read_memory_copy(program, call, &move.to, &move.from) ||
         strcmp(move.from, sweep->write.array->base) != 0)
         return gzt_refuse_other(program->source, call);
     /* Either way: what is copied to is read, what is copied from has been written. */
@@ -546,7 +546,8 @@ static bool read_copy(struct gzt_program *program, struct gzt_loop_body *body, i
         nest = first == (number == 0) ? -1 : 0;
     *copy = (struct gzt_copy){.call = nest < 0 ? body->others[calls == 2 ? number : 0] : NULL};
     if (copy->call)
-        return gzt_is_memory_copy(copy->call) && read_memory_copy(program, copy->call, move) &&
+        return gzt_is_memory_copy(copy->call) &&
+               gzt_read_memory_copy(program, copy->call, &move->to, &move->from) &&
                copy->call->begin > body->nests[0]->begin;
     copy->nest = *nests[nest];
     const struct gzt_array *from = copied_array(program, nests[nest]);

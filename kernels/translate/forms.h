@@ -45,6 +45,10 @@ const struct gzt_node *gzt_find_moves(const struct gzt_source *source,
 /* Whether it is a call of memcpy or memmove. */
 bool gzt_is_memory_copy(const struct gzt_node *node);
 
+/* Names the arrays of such a call; false if it is not the same in all loops. */
+bool gzt_read_memory_copy(const struct gzt_program *program, const struct gzt_node *call,
+                          const char **to_name, const char **from_name);
+
 /* Sets the error for a statement that is not among what a time loop may do. */
 int gzt_refuse_other(struct gzt_source *source, const struct gzt_node *node);
 

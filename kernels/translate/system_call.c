@@ -161,10 +161,12 @@ static bool touches(const struct gzt_program *program, int part, const struct gz
 
 /* ------------------------------------------------------------------------------------ arrays */
 
-/* The element of an array that belongs to the cell. */
-static const char *element(const struct gzt_program *program, const struct gzt_array *array)
+/* The element of an array that belongs to the cell, written as that of another, which a part sets.
+ */
+static const char *element_like(const struct gzt_program *program, const struct gzt_array *array,
+                                const struct gzt_array *like)
 {
-    const struct gzt_sweep *sweep = gzt_writer_of(program, array);
+    const struct gzt_sweep *sweep = gzt_writer_of(program, like);
     const char *values[GZT_AXES];
     for (int axis = 0; axis < GZT_AXES; axis++)
         values[axis] = sweep->add[axis]
@@ -172,6 +174,11 @@ static const char *element(const struct gzt_program *program, const struct gzt_a
                            : gzt_axis_names[axis];
     return gzt_elsewhere(program, sweep, sweep->write.node, values, sweep->write.array->base,
                          array->base);
+}
+
+static const char *element(const struct gzt_program *program, const struct gzt_array *array)
+{
+    return element_like(program, array, array);
 }
 
 /* In a block, makes gz_low and gz_high enclose all cells of an array that parts read or set, if
@@ -212,6 +219,65 @@ static void add_array_span(const struct gzt_program *program, const struct gzt_a
     gzt_add(text, "}\n}\n");
 }
 
+/* All that a call copies, and sets. What it copies stands for the array, if parts set that. */
+static void add_copy_spans(const struct gzt_program *program, const struct gzt_duplicate *copy,
+                           struct gzt_text *text)
+{
+    for (int i = 0; i < 2; i++) {
+        const char *at = gzt_node_text(program->source, copy->call->child[i]);
+        bool sets = i == 0 || copy->from;
+        if (i == 0 || !copy->from || gzt_copied_from(program, copy->from) == copy)
+            gzt_add(text,
+                    "gz_stencil_span(gz_run, (const void *)(%s), (const void *)(%s), %s, %d);\n",
+                    at, at, gzt_node_text(program->source, copy->call->child[2]), sets);
+    }
+}
+
+/* Where a call copies an array that parts set, or others read as a copy: from end to end of each
+ * row, the bytes of each cell are among those that it copies, as far behind the first as those that
+ * it sets from them. */
+static void add_copied_rows(const struct gzt_program *program, const struct gzt_duplicate *copy,
+                            struct gzt_text *text)
+{
+    add_hull(program, copy->from, text);
+    gzt_add(text, "if (gz_found) {\n");
+    for (int axis = program->dimensions - 1; axis > 0; axis--)
+        gzt_add_loop(axis, NULL, text);
+    gzt_add(text,
+            "for (int gz_i = 0; gz_i < 2; gz_i++) {\n"
+            "const long gz_x = gz_i ? gz_high[0] - 1 : gz_low[0];\n"
+            "const long gz_at = (const char *)&%s - gz_from;\n"
+            "if (gz_at < 0 || (unsigned long)gz_at + sizeof(%s) > gz_bytes%s)\n"
+            "gz_usable = GZ_STENCIL_OTHER_COPIES;\n}\n}\n",
+            element(program, copy->from), type(program),
+            copy->to ? gzt_format("\n    || (const char *)&%s - (const char *)(%s) != gz_at",
+                                  element_like(program, copy->to, copy->from),
+                                  gzt_node_text(program->source, copy->call->child[0]))
+                     : "");
+}
+
+/* What is copied must be the array that parts set and, of several copies, what one of them copies.
+ */
+static void add_copy_test(const struct gzt_program *program, const struct gzt_duplicate *copy,
+                          struct gzt_text *text)
+{
+    const struct gzt_duplicate *whole = gzt_copied_from(program, copy->from);
+    struct gzt_node **call = copy->call->child, **all = whole->call->child;
+    gzt_add(text,
+            "{\nconst char *const gz_from = (const char *)(%s);\n"
+            "const unsigned long gz_bytes = (unsigned long)(%s);\n",
+            gzt_node_text(program->source, call[1]), gzt_node_text(program->source, call[2]));
+    if (whole == copy || copy->to)
+        add_copied_rows(program, copy, text);
+    if (whole != copy)
+        gzt_add(text,
+                "const char *const gz_all = (const char *)(%s);\n"
+                "if (gz_from < gz_all || gz_from + gz_bytes > gz_all + (unsigned long)(%s))\n"
+                "gz_usable = GZ_STENCIL_OTHER_COPIES;\n",
+                gzt_node_text(program->source, all[1]), gzt_node_text(program->source, all[2]));
+    gzt_add(text, "}\n");
+}
+
 /* A constant's element for the cell; whether it is a fixed distance away from any cell. */
 static const char *constant(const struct gzt_program *program, int k, bool *fixed)
 {
@@ -226,8 +292,11 @@ static void add_spans(const struct gzt_program *program, struct gzt_text *text)
     int reach[GZT_AXES][2];
     bool fixed;
     for (int i = 0; i < program->array_count; i++)
-        if (program->arrays[i]->written)
+        if (program->arrays[i]->written && !gzt_is_copied_to(program, program->arrays[i]) &&
+            !gzt_copied_from(program, program->arrays[i]))
             add_array_span(program, program->arrays[i], text);
+    for (int i = 0; i < program->system->copies; i++)
+        add_copy_spans(program, &program->system->copy[i], text);
     for (int k = 0; k < program->constant_count; k++)
         for (int i = 0; i < program->sweeps; i++) {
             const char *from = constant(program, k, &fixed);
@@ -323,8 +392,8 @@ static void add_inputs(const struct gzt_program *program, const struct gzt_layou
     }
 }
 
-/* Where pointers change places, what no part sets of either array must be the same in both, since
- * one is read after the other. */
+/* Where pointers change places, or one array is copied to another, what no part sets of either must
+ * be the same in both, since one is read after the other. */
 static void add_equal_borders(const struct gzt_program *program, const struct gzt_field *field,
                               struct gzt_text *text)
 {
@@ -389,7 +458,7 @@ int gzt_add_system_call(struct gzt_program *program, struct gzt_text *text)
     struct gzt_layout layout;
     if (gzt_lay_out(program, &layout) != 0)
         return -1;
-    bool exchanges = system->exchange_end != 0;
+    bool pairs = system->exchange_end != 0 || system->copies > 0;
     gzt_add(text, "{\n");
     gzt_add_call_facts(program, &layout, text);
     add_part_bounds(program, text);
@@ -403,20 +472,25 @@ int gzt_add_system_call(struct gzt_program *program, struct gzt_text *text)
             "if (gz_stencil_ready(gz_run)) {\n");
     add_spans(program, text);
     gzt_add(text, "if (gz_stencil_usable(gz_run, gz_usable)) {\n");
-    for (int i = 0; i < system->fields && exchanges; i++)
+    for (int i = 0; i < system->copies; i++)
+        if (system->copy[i].from)
+            add_copy_test(program, &system->copy[i], text);
+    const char *again = "if (gz_stencil_usable(gz_run, gz_usable)) {\n";
+    gzt_add(text, "%s", system->copies ? again : "");
+    for (int i = 0; i < system->fields && pairs; i++)
         add_equal_borders(program, &system->field[i], text);
-    gzt_add(text, "%sgz_own = gz_count;\n",
-            exchanges ? "if (gz_stencil_usable(gz_run, gz_usable)) {\n" : "");
+    gzt_add(text, "%sgz_own = gz_count;\n", pairs ? again : "");
     for (int i = 0; i < system->fields; i++)
         add_fill(program, i, text);
     add_inputs(program, &layout, text);
     gzt_add(text, "if (gz_stencil_execute(gz_run)) {\n");
     add_results(program, text);
     gzt_add_final_time(program, text);
-    gzt_add(text,
-            "}\n}\n}\n%sif (gz_stencil_original(gz_run) == GZ_STENCIL_FASTER)\ngz_own = gz_count;\n"
-            "if (gz_stencil_original(gz_run)) {",
-            exchanges ? "}\n" : "");
+    gzt_add(
+        text,
+        "}\n}\n}\n%s%sif (gz_stencil_original(gz_run) == GZ_STENCIL_FASTER)\ngz_own = gz_count;\n"
+        "if (gz_stencil_original(gz_run)) {",
+        pairs ? "}\n" : "", system->copies ? "}\n" : "");
     gzt_add_own_loops(program, text);
     return 0;
 }

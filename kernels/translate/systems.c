@@ -138,31 +138,46 @@ static bool is_bare(const struct gzt_node *node)
     return bare;
 }
 
-/* The statements of the time loop: those that are neither loops nor elements must be the exchange
- * at its end. */
+static int note_copy(struct gzt_program *program, const struct gzt_node *call)
+{
+    struct gzt_system *system = program->system;
+    if (system->copies == GZT_FIELDS)
+        return gzt_refuse(program->source, call->begin, "more than %d copies of arrays in a loop",
+                          (int)GZT_FIELDS);
+    system->copy[system->copies++].call = call;
+    return 0;
+}
+
+/* A statement of the time loop: those that are neither loops, elements nor copies must be the
+ * exchange at its end. */
+static int read_part(struct gzt_program *program, struct gzt_loop_body *body,
+                     const struct gzt_node *node)
+{
+    const struct around none = {.loops = 0};
+    bool loop = node->kind == GZT_FOR, copy = gzt_is_memory_copy(node);
+    const struct gzt_node *target = gzt_is_assignment(node) ? gzt_bare(node->child[0]) : NULL;
+    bool element = target && target->kind == GZT_SUBSCRIPT && target->type != GZT_POINTER;
+    if (is_bare(node))
+        return 0;
+    if (!loop && !element && !copy) {
+        gzt_push(&body->others, &body->other_count, node);
+        return 0;
+    }
+    if (body->other_count)
+        return refuse_statement(program, body->others[0]);
+    return copy   ? note_copy(program, node)
+           : loop ? read_cells(program, node, &none)
+                  : add_part(program, &none, &node, 1);
+}
+
 static int read_parts(struct gzt_program *program, struct gzt_loop_body *body)
 {
     const struct gzt_node **list = NULL;
-    const struct around none = {.loops = 0};
     int count = 0;
     gzt_statements(program->time.node->child[3], &list, &count);
-    for (int i = 0; i < count; i++) {
-        bool loop = list[i]->kind == GZT_FOR;
-        const struct gzt_node *target =
-            gzt_is_assignment(list[i]) ? gzt_bare(list[i]->child[0]) : NULL;
-        bool element = target && target->kind == GZT_SUBSCRIPT && target->type != GZT_POINTER;
-        if (is_bare(list[i]))
-            continue;
-        if (!loop && !element) {
-            gzt_push(&body->others, &body->other_count, list[i]);
-            continue;
-        }
-        if (body->other_count)
-            return refuse_statement(program, body->others[0]);
-        if ((loop ? read_cells(program, list[i], &none) : add_part(program, &none, &list[i], 1)) !=
-            0)
+    for (int i = 0; i < count; i++)
+        if (read_part(program, body, list[i]) != 0)
             return -1;
-    }
     return program->sweeps ? 0
                            : gzt_refuse(program->source, program->time.node->begin,
                                         "the time loop must contain loops over cells");
@@ -389,7 +404,7 @@ static int set_parts(struct gzt_program *program)
     return check_types(program);
 }
 
-/* ------------------------------------------------------------------------------- the exchange */
+/* --------------------------------------------------------------------------------- the pairs */
 
 static struct gzt_array *array_named(const struct gzt_program *program, const char *name)
 {
@@ -408,6 +423,129 @@ static struct gzt_array *used_array(struct gzt_program *program, const char *nam
     return found;
 }
 
+/* A field whose next value is what another array holds behind the loop. */
+static int add_partners(struct gzt_program *program, int offset, struct gzt_array *array,
+                        struct gzt_array *other)
+{
+    struct gzt_system *system = program->system;
+    if (system->fields == GZT_FIELDS)
+        return gzt_refuse(program->source, offset, "more than %d arrays change places with others",
+                          (int)GZT_FIELDS);
+    array->written = true;
+    system->field[system->fields++] = (struct gzt_field){.array = array, .partner = other};
+    return 0;
+}
+
+/* ---------------------------------------------------------------------------------- the copies */
+
+static int is_set_within(const struct gzt_node *node, void *body)
+{
+    return node->kind == GZT_REF && gzt_assignments(body, node->decl) > 0;
+}
+
+/* The array that a copy sets, and from which; whether they take part in the loop otherwise. */
+static int read_copy(struct gzt_program *program, struct gzt_duplicate *copy)
+{
+    const struct gzt_node *call = copy->call;
+    const char *text = gzt_node_text(program->source, call), *to, *from;
+    if (!gzt_read_memory_copy(program, call, &to, &from) ||
+        gzt_walk(call, is_set_within, program->time.node->child[3]) != 0)
+        return gzt_refuse(program->source, call->begin,
+                          "%s: a copy among several arrays must be of the same arrays and as many "
+                          "bytes in all loops",
+                          text);
+    struct gzt_array *target = used_array(program, to), *source = used_array(program, from);
+    if (source && gzt_last_part(program, source, program->sweeps) >= 0)
+        copy->from = source;
+    if (!target)
+        return program->source->failed ? -1 : 0;
+    if (gzt_is_copied_to(program, target) || gzt_last_part(program, target, program->sweeps) >= 0)
+        return gzt_refuse(program->source, call->begin,
+                          "%s copies into %s, which the loop sets in another way, too: must be set "
+                          "in one way",
+                          text, to);
+    copy->to = target;
+    if (!copy->from)
+        return gzt_refuse(program->source, call->begin,
+                          "%s copies %s, which no statement of the loop sets", text, from);
+    target->written = true;
+    return 0;
+}
+
+static int read_copies(struct gzt_program *program)
+{
+    for (int i = 0; i < program->system->copies; i++)
+        if (read_copy(program, &program->system->copy[i]) != 0)
+            return -1;
+    return 0;
+}
+
+bool gzt_is_copied_to(const struct gzt_program *program, const struct gzt_array *array)
+{
+    for (int i = 0; i < program->system->copies; i++)
+        if (program->system->copy[i].to == array)
+            return true;
+    return false;
+}
+
+const struct gzt_duplicate *gzt_copied_from(const struct gzt_program *program,
+                                            const struct gzt_array *array)
+{
+    const struct gzt_duplicate *found = NULL;
+    for (int i = 0; i < program->system->copies; i++) {
+        const struct gzt_duplicate *copy = &program->system->copy[i];
+        if (copy->from == array && (!found || (!found->to && copy->to)))
+            found = copy;
+    }
+    return found;
+}
+
+/* The array of whose elements those of another are copies at a place of the text, which becomes
+ * that of the copy; it is the array itself if no copy stands before. */
+static struct gzt_array *original_of(struct gzt_program *program, struct gzt_array *array, int *at)
+{
+    struct gzt_system *system = program->system;
+    for (int i = 0; i < system->copies; i++) {
+        struct gzt_duplicate *copy = &system->copy[i];
+        if (copy->to != array)
+            continue;
+        if (copy->call->begin < *at) {
+            *at = copy->call->begin;
+            return original_of(program, copy->from, at);
+        }
+        copy->back = true;
+    }
+    return array;
+}
+
+/* Whether a part sets behind a copy what this copies. */
+static bool is_set_behind(const struct gzt_program *program, const struct gzt_duplicate *copy)
+{
+    int last = gzt_last_part(program, copy->from, program->sweeps);
+    return program->sweep[last].end > copy->call->begin;
+}
+
+/* What is copied to an array that was read before is what this holds in the next loop. */
+static int pair_copies(struct gzt_program *program)
+{
+    struct gzt_system *system = program->system;
+    for (int i = 0; i < system->copies; i++) {
+        const struct gzt_duplicate *copy = &system->copy[i];
+        if (!copy->to || !copy->back)
+            continue;
+        if (is_set_behind(program, copy) || gzt_partner_of(program, copy->from) != copy->from)
+            return gzt_refuse(
+                program->source, copy->call->begin, "%s copies %s back, and the loop %s, too",
+                gzt_node_text(program->source, copy->call), copy->from->base,
+                is_set_behind(program, copy) ? "sets it behind that" : "copies it elsewhere");
+        if (add_partners(program, copy->call->begin, copy->to, copy->from) != 0)
+            return -1;
+    }
+    return 0;
+}
+
+/* ------------------------------------------------------------------------------- the exchange */
+
 /* Containers that change places may differ in size. */
 static int find_size(const struct gzt_node *node, void *program)
 {
@@ -419,7 +557,6 @@ static int find_size(const struct gzt_node *node, void *program)
 static int add_pair(struct gzt_program *program, int offset, struct gzt_array *array,
                     struct gzt_array *other)
 {
-    struct gzt_system *system = program->system;
     bool sets = gzt_last_part(program, array, program->sweeps) >= 0;
     bool sets_other = gzt_last_part(program, other, program->sweeps) >= 0;
     if (sets && sets_other)
@@ -432,15 +569,24 @@ static int add_pair(struct gzt_program *program, int offset, struct gzt_array *a
         return gzt_refuse(program->source, offset,
                           "%s changes places with %s, and the loop sets neither", array->base,
                           other->base);
-    if (system->fields == GZT_FIELDS)
-        return gzt_refuse(program->source, offset, "more than %d arrays change places with others",
-                          (int)GZT_FIELDS);
-    array->written = true;
-    system->field[system->fields++] = (struct gzt_field){.array = array, .partner = other};
+    return add_partners(program, offset, array, other);
+}
+
+static int refuse_copied(struct gzt_program *program, int offset, const struct gzt_array *array)
+{
+    for (int i = 0; i < program->system->copies; i++) {
+        const struct gzt_duplicate *copy = &program->system->copy[i];
+        if (copy->to && (copy->to == array || copy->from == array))
+            return gzt_refuse(program->source, offset,
+                              "%s changes places with another array, and %s copies it, too: must "
+                              "be one of the two",
+                              array->base, gzt_node_text(program->source, copy->call));
+    }
     return 0;
 }
 
 /* Pairs of arrays that change places: what one is set to is read by the other's name next. */
+
 static int read_exchange(struct gzt_program *program, const struct gzt_loop_body *body)
 {
     const char *names[GZT_EXCHANGED] = {NULL}, *values[GZT_EXCHANGED] = {NULL};
@@ -464,7 +610,9 @@ static int read_exchange(struct gzt_program *program, const struct gzt_loop_body
                               "%s does not change places with another array: several arrays may "
                               "be exchanged in pairs only",
                               array->base);
-        if (array && array != other && add_pair(program, begin, array, other) != 0)
+        if (array && array != other &&
+            (refuse_copied(program, begin, array) != 0 ||
+             add_pair(program, begin, array, other) != 0))
             return -1;
     }
     return gzt_walk(program->time.node, find_size, program);
@@ -608,14 +756,17 @@ int gzt_take_field(struct gzt_visitor *visitor, const struct gzt_access *access,
     struct gzt_program *program = visitor->program;
     const struct gzt_sweep *sweep = visitor->sweep;
 
-    read->number = gzt_number_of(program, access->array);
+    int at = access->node->begin;
+    const struct gzt_array *array = original_of(program, access->array, &at);
+    bool copied = array != access->array;
+    read->number = gzt_number_of(program, array);
     read->guarded = visitor->guards != NULL;
     for (int i = 0; i < program->sweeps; i++) {
         const struct gzt_sweep *writer = &program->sweep[i];
-        if (writer->write.array != access->array)
+        if (writer->write.array != array)
             continue;
-        bool turns = may_turn(program, sweep, read, writer);
-        bool before = is_set_before(program, sweep, read, writer);
+        bool turns = !copied && may_turn(program, sweep, read, writer);
+        bool before = copied ? writer->end <= at : is_set_before(program, sweep, read, writer);
         if (writer == sweep ? (turns || before) && is_own(program, sweep, read, access, set)
                             : turns)
             return gzt_refuse(
@@ -660,8 +811,8 @@ static int add_field(struct gzt_program *program, struct gzt_array *array,
     return 0;
 }
 
-/* A part that sets some of its cells only leaves the others as they were; and what is read may be
- * older than this loop. */
+/* A part that sets some of its cells only leaves the others as they were; and what is read, or
+ * copied by the last loop, may be older than this loop. */
 static int find_fields(struct gzt_program *program)
 {
     for (int i = 0; i < program->sweeps; i++)
@@ -672,6 +823,12 @@ static int find_fields(struct gzt_program *program)
         const struct gzt_read *read = program->reads[i];
         if (read->role == GZT_STATE && finds_old(program, read) &&
             add_field(program, program->arrays[read->number], read->node) != 0)
+            return -1;
+    }
+    for (int i = 0; i < program->system->copies; i++) {
+        const struct gzt_duplicate *copy = &program->system->copy[i];
+        if (copy->from && is_set_behind(program, copy) &&
+            add_field(program, copy->from, copy->call) != 0)
             return -1;
     }
     return program->system->fields
@@ -913,16 +1070,18 @@ int gzt_understand_system(struct gzt_program *program)
     program->system = gzt_alloc(sizeof *program->system);
     program->tail = 1;
     if (check_time(program) != 0 || read_parts(program, &body) != 0 || set_parts(program) != 0 ||
-        gzt_check_changing(program) != 0 || read_exchange(program, &body) != 0 ||
-        gzt_check_locals(program) != 0 || gzt_classify_reads(program) != 0 ||
-        set_edges(program) != 0 || find_fields(program) != 0 || check_certain(program) != 0 ||
-        set_versions(program) != 0 || count_all(program) != 0)
+        gzt_check_changing(program) != 0 || read_copies(program) != 0 ||
+        read_exchange(program, &body) != 0 || gzt_check_locals(program) != 0 ||
+        gzt_classify_reads(program) != 0 || set_edges(program) != 0 || pair_copies(program) != 0 ||
+        find_fields(program) != 0 || check_certain(program) != 0 || set_versions(program) != 0 ||
+        count_all(program) != 0)
         return -1;
     int *radius = program->system->radius;
     radius[0] += radius[0] + radius[1] + radius[2] == 0;
     program->state[0] = program->system->field[0].array;
     for (int i = 0; i < program->array_count; i++)
-        if (program->arrays[i]->written && !gzt_writer_of(program, program->arrays[i]))
+        if (program->arrays[i]->written && !gzt_writer_of(program, program->arrays[i]) &&
+            !gzt_is_copied_to(program, program->arrays[i]))
             return gzt_refuse(program->source, program->time.node->begin,
                               "%s is set in some of its dimensions only: must be set in loops over "
                               "all of them somewhere",

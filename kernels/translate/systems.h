@@ -29,11 +29,22 @@ struct gzt_field {
     int versions;
 };
 
+/* A call by which one array is set from another: what is read of the former behind it is what the
+ * latter held there. */
+struct gzt_duplicate {
+    const struct gzt_node *call;
+    struct gzt_array *to;   /* NULL if no part reads it */
+    struct gzt_array *from; /* NULL if no part sets it */
+    bool back; /* whether a part before it reads `to`, as the loop before has left it */
+};
+
 struct gzt_system {
     struct gzt_field field[GZT_FIELDS];
     int fields;
     int radius[GZT_AXES];
     int exchange_begin, exchange_end; /* of the statements by which pointers change places */
+    struct gzt_duplicate copy[GZT_FIELDS];
+    int copies;
 };
 
 /* Understands a time loop, whose head is read, as a system. -1 with the error set. */
@@ -63,7 +74,14 @@ const struct gzt_array *gzt_partner_of(const struct gzt_program *program,
 const struct gzt_sweep *gzt_writer_of(const struct gzt_program *program,
                                       const struct gzt_array *array);
 
+/* Whether a call sets an array; one that sets another from it, which a part reads if any does, or
+ * NULL. */
+bool gzt_is_copied_to(const struct gzt_program *program, const struct gzt_array *array);
+const struct gzt_duplicate *gzt_copied_from(const struct gzt_program *program,
+                                            const struct gzt_array *array);
+
 /* The number of an array among the program's. */
+
 int gzt_number_of(const struct gzt_program *program, const struct gzt_array *array);
 
 /* Whether a part reads something of that role and number, and how far away. */

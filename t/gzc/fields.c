@@ -261,6 +261,98 @@ static void walls(int n, int m, int T)
     show("walls bn", bn, bytes);
 }
 
+/* Two substances and copies of them, whose memory a structure names. */
+struct mixture {
+    double *u, *v, *u_old, *v_old;
+};
+
+static void exchange(double **a, double **b)
+{
+    double *c = *a;
+    *a = *b;
+    *b = c;
+}
+
+/* Copies before the sweep, which reads them alone, and one that nothing reads. */
+static void copied_first(int n, int m, int T)
+{
+    size_t bytes = (size_t)n * (size_t)m * sizeof(double);
+    struct mixture all = {doubles(n, m, 18), doubles(n, m, 19), doubles(n, m, 20),
+                          doubles(n, m, 21)};
+    struct mixture *g = &all;
+    double *before = doubles(n, m, 22);
+#pragma scop
+    for (int t = 0; t < T; t++) {
+        memcpy(before, g->v, bytes / 2);
+        memcpy(g->u_old, g->u, bytes);
+        for (int i = 1; i < n; i++)
+            for (int j = 0; j < m; j++)
+                g->v[i * m + j] += 0.25 * t;
+        memcpy(g->v_old, g->v, bytes);
+        for (int i = 1; i < n - 1; i++)
+            for (int j = 1; j < m - 1; j++) {
+                const double both = 0.1 * g->u_old[i * m + j] * g->v_old[i * m + j];
+                g->u[i * m + j] = g->u_old[(i - 1) * m + j] - both;
+                g->v[i * m + j] = g->v_old[i * m + j - 1] + both;
+            }
+    }
+#pragma endscop
+    show("copied first u", g->u, bytes);
+    show("copied first v", g->v, bytes);
+    show("copied first u old", g->u_old, bytes);
+    show("copied first v old", g->v_old, bytes);
+    show("copied first before", before, bytes);
+}
+
+/* Copies back, of which the first loop brings other borders, read before and behind; and the other
+ * two arrays are exchanged by a function, in another order than they are set. */
+static void copied_back(int n, int m, int T)
+{
+    size_t bytes = (size_t)n * (size_t)m * sizeof(double);
+    double(*u)[m] = (double(*)[m])doubles(n, m, 23), (*v)[m] = (double(*)[m])doubles(n, m, 24);
+    double(*un)[m] = (double(*)[m])doubles(n, m, 25), (*w)[m] = (double(*)[m])doubles(n, m, 26);
+#pragma scop
+    for (int t = 0; t < T; t++) {
+        for (int i = 1; i < n - 1; i++)
+            for (int j = 1; j < m - 1; j++)
+                un[i][j] = 0.5 * u[i][j + 1] + 0.25 * (v[i][j] + u[i - 1][j]);
+        memcpy(u, un, sizeof(double) * (size_t)n * (size_t)m);
+        for (int i = 1; i < n - 1; i++)
+            for (int j = 1; j < m - 1; j++)
+                v[i][j] += 0.125 * u[i][j];
+        memmove(w, v, bytes);
+    }
+#pragma endscop
+    show("copied back u", u, bytes);
+    show("copied back v", v, bytes);
+    show("copied back un", un, bytes);
+    show("copied back w", w, bytes);
+}
+
+static void exchanged(int n, int m, int T)
+{
+    size_t bytes = (size_t)n * (size_t)m * sizeof(double);
+    struct mixture all = {doubles(n, m, 27), doubles(n, m, 28), doubles(n, m, 27),
+                          doubles(n, m, 28)};
+    struct mixture *g = &all;
+#pragma scop
+    for (int t = 0; t < T; t++) {
+        for (int i = 1; i < n - 1; i++)
+            for (int j = 1; j < m - 1; j++)
+                g->u[i * m + j] = 0.5 * (g->u_old[(i + 1) * m + j] + g->v_old[i * m + j]);
+        for (int i = 2; i < n - 1; i++)
+            for (int j = 1; j < m - 1; j++)
+                g->v[i * m + j] = 0.5 * (g->v_old[i * m + j] + g->u[(i - 1) * m + j]);
+        exchange(&g->v_old, &g->v);
+        exchange(&g->u, &g->u_old);
+    }
+#pragma endscop
+    show("exchanged u", g->u, bytes);
+    show("exchanged v", g->v, bytes);
+    show("exchanged u old", g->u_old, bytes);
+    show("exchanged v old", g->v_old, bytes);
+}
+
 int main(int argc, char **argv)
 {
     int n = argc > 1 ? atoi(argv[1]) : 23, m = argc > 2 ? atoi(argv[2]) : 31;
@@ -273,5 +365,8 @@ int main(int argc, char **argv)
     torus(n, m, T);
     cylinder(n, m, T);
     walls(n, m, T);
+    copied_first(n, m, T);
+    copied_back(n, m, T);
+    exchanged(n, m, T);
     return 0;
 }

@@ -16,9 +16,13 @@ static struct {
     int low[3], high[3]; /* of the nest: cells left out */
     int fixed;           /* an axis along which it has one cell, or -1 */
     int temporaries;     /* of the cell so far */
-    int swapped;         /* pairs of arrays that change places, the first ones */
+    int swapped;         /* pairs of arrays between which the state moves, the first ones */
+    int moves;           /* how */
+    int pairs, read; /* of a sweep of theirs: so many are read, and the second of each, or not */
     enum { KEPT, WRAPPED, CLAMPED } edge[3];
 } p;
+
+enum { BY_POINTERS, BY_CALLS, COPIED_BACK, COPIED_FIRST, MOVES };
 
 /* Replaces # by the variable of an axis, @ by its extent, ! by a number. */
 static void put_spelled(const char *text, int axis, int number)
@@ -104,6 +108,12 @@ static void put_read(int array, int near)
     put_element(array, d);
 }
 
+/* An array that may be read for its neighbours. */
+static int some_array(void)
+{
+    return p.pairs ? 2 * pick(p.pairs) + p.read : pick(p.arrays);
+}
+
 static void put_term(void)
 {
     switch (pick(15)) {
@@ -112,10 +122,10 @@ static void put_term(void)
     case 2:
     case 3:
     case 4:
-        put_read(pick(p.arrays), 0);
+        put_read(some_array(), 0);
         break;
     case 5:
-        put_read(pick(p.arrays), 1);
+        put_read(some_array(), 1);
         break;
     case 6:
         printf("x");
@@ -140,11 +150,11 @@ static void put_term(void)
         break;
     case 12:
         printf("(");
-        put_read(pick(p.arrays), 0);
+        put_read(some_array(), 0);
         printf(" > ");
-        put_read(pick(p.arrays), 1);
+        put_read(some_array(), 1);
         printf(" ? x : ");
-        put_read(pick(p.arrays), 1);
+        put_read(some_array(), 1);
         printf(")");
         break;
     case 13:
@@ -177,7 +187,7 @@ static void put_condition(void)
                                                                       : "i");
         break;
     case 1:
-        put_read(pick(p.arrays), 1);
+        put_read(some_array(), 1);
         printf(" > x");
         break;
     case 2:
@@ -259,10 +269,43 @@ static void put_nest(void)
     printf("        }\n");
 }
 
-/* A sweep into the second array of a pair, or of all pairs. */
+static void put_memory_copy(int to, int from)
+{
+    static const char *const ends[] = {"", "", "", " / 2", " - sizeof(x)"};
+    switch (pick(4)) {
+    case 0:
+        printf("        memcpy(f%d, f%d, bytes%s);\n", to, from, ends[pick(5)]);
+        break;
+    case 1:
+        printf("        memcpy(f%d, f%d, sizeof(%s) * count);\n", to, from, p.type);
+        break;
+    case 2:
+        printf("        memmove(f%d, f%d, count * sizeof x);\n", to, from);
+        break;
+    default:
+        printf("        memcpy(&f%d[0], &f%d[0], bytes);\n", to, from);
+    }
+}
+
+/* How the state comes back into the arrays that are read, for a pair. */
+static void put_move(int i)
+{
+    if (p.moves == COPIED_BACK)
+        put_memory_copy(2 * i, 2 * i + 1);
+    else if (p.moves == BY_CALLS)
+        printf("        exchange_%d(&f%d, &f%d);\n", p.number, 2 * i, 2 * i + 1);
+    else if (p.moves == BY_POINTERS)
+        printf("        swap = f%d;\n        f%d = f%d;\n        f%d = swap;\n", 2 * i, 2 * i,
+               2 * i + 1, 2 * i + 1);
+}
+
+/* A sweep into the second array of a pair, or of all pairs, or back. */
 static void put_pairs(void)
 {
     static const int here[3];
+    int back = p.moves == COPIED_FIRST;
+    for (int i = 0; i < p.swapped && back; i++)
+        put_memory_copy(2 * i + 1, 2 * i);
     p.fixed = -1;
     p.temporaries = 0;
     for (int axis = 0; axis < p.dimensions; axis++)
@@ -271,22 +314,22 @@ static void put_pairs(void)
     put_headers(8);
     for (int i = 0; i < p.swapped; i++) {
         printf("            ");
-        put_element(2 * i + 1, here);
+        put_element(2 * i + !back, here);
         printf(" = ");
-        int arrays = p.arrays;
-        p.arrays = 1;
+        p.pairs = p.swapped;
+        p.read = back;
         put_value();
-        p.arrays = arrays;
+        p.pairs = 0;
         if (!p.integer)
-            printf(" + 0.5 * "), put_read(2 * i, 0);
+            printf(" + 0.5 * "), put_read(2 * i + back, 0);
         printf(";\n");
     }
     printf("        }\n");
     if (rarely(3))
         put_nest();
+    int last = rarely(2);
     for (int i = 0; i < p.swapped; i++)
-        printf("        swap = f%d;\n        f%d = f%d;\n        f%d = swap;\n", 2 * i, 2 * i,
-               2 * i + 1, 2 * i + 1);
+        put_move(last ? p.swapped - 1 - i : i);
 }
 
 static void put_copy(int from, int to)
@@ -310,8 +353,10 @@ static void put_body(void)
         printf("        if (t %% 3 == 1)\n            show(\"f0\", f0, bytes);\n");
     if (p.swapped)
         put_pairs();
-    for (int i = p.swapped ? 0 : 1 + pick(4); i > 0; i--)
+    for (int i = p.swapped ? rarely(6) : 1 + pick(4); i > 0; i--)
         put_nest();
+    if (!p.swapped && rarely(8))
+        put_memory_copy(p.arrays - 1, 0);
     if (!p.swapped && rarely(4))
         put_copy(pick(p.arrays), pick(p.arrays));
     if (rarely(12))
@@ -339,6 +384,8 @@ static void put_arrays(void)
 static void put_program(unsigned long seed, int number)
 {
     static const char *const types[] = {"double", "double", "float", "int"};
+    static const char *const ways[] = {"exchange", "exchange by calls", "copies back",
+                                       "copies first"};
     begin_program(seed, number);
     p.number = number;
     p.dimensions = 1 + pick(5) % 3;
@@ -347,11 +394,18 @@ static void put_program(unsigned long seed, int number)
     p.rows = p.dimensions == 1 || pick(2);
     p.outside = pick(2);
     p.arrays = 2 + pick(MOST_ARRAYS - 1);
-    p.swapped = rarely(3) ? p.arrays / 2 : 0;
+    p.swapped = pick(2) ? p.arrays / 2 : 0;
+    p.moves = pick(MOVES);
+    if (p.moves == BY_CALLS && p.rows && p.dimensions > 1)
+        p.moves = BY_POINTERS;
     for (int axis = 0, bent = rarely(3); axis < 3; axis++)
         p.edge[axis] = bent && axis < p.dimensions ? pick(3) : KEPT;
-    printf("/* program %d begins */\nstatic void program_%d(int n, int m, int l, int T)\n{\n",
-           number, number);
+    printf("/* program %d begins */\n", number);
+    if (p.swapped && p.moves == BY_CALLS)
+        printf("static void exchange_%d(%s **a, %s **b)\n{\n    %s *c = *a;\n    *a = *b;\n"
+               "    *b = c;\n}\n\n",
+               number, p.type, p.type, p.type);
+    printf("static void program_%d(int n, int m, int l, int T)\n{\n", number);
     printf("    int i = 77, j = 78, k = 79, t = 80;\n    %s x = (%s)%s, y = (%s)2;\n", p.type,
            p.type, p.integer ? "7" : "0.375", p.type);
     put_arrays();
@@ -363,7 +417,7 @@ static void put_program(unsigned long seed, int number)
     printf("    SHOW(i);\n    SHOW(j);\n    SHOW(k);\n    SHOW(t);\n    SHOW(x);\n"
            "    (void)m, (void)l, (void)swap, (void)s, (void)y, (void)bytes;\n"
            "} /* program %d: %d decisions; %s, %d dimensions",
-           number, decision, p.swapped ? "exchange" : "in place", p.dimensions);
+           number, decision, p.swapped ? ways[p.moves] : "in place", p.dimensions);
     for (int axis = 0; axis < 3; axis++)
         if (p.edge[axis])
             printf(", %s along %s", p.edge[axis] == CLAMPED ? "clamped" : "wrapped",
