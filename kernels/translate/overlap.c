@@ -167,8 +167,20 @@ static const char *element(const struct gzt_program *program, const struct gzt_i
     return gzt_of_cell(program, &program->sweep[input->sweep], input->node, NULL, time);
 }
 
+/* Begins a block whose gz_low and gz_high enclose the cells of the sweep and of the copy back. */
+static void add_both(struct gzt_text *text)
+{
+    gzt_add(text, "{\nlong gz_least[3], gz_most[3];\nfor (int gz_a = 0; gz_a < 3; gz_a++) {\n"
+                  "gz_least[gz_a] = gz_low_too[gz_a] < gz_low[gz_a] ? gz_low_too[gz_a] : "
+                  "gz_low[gz_a];\n"
+                  "gz_most[gz_a] = gz_high_too[gz_a] > gz_high[gz_a] ? gz_high_too[gz_a] : "
+                  "gz_high[gz_a];\n}\nconst long *const gz_low = gz_least, *const gz_high = "
+                  "gz_most;\n");
+}
+
 static void add_states(const struct gzt_program *program, struct gzt_text *text)
 {
+    static int none[GZT_AXES][2];
     int rim[GZT_AXES][2];
     int buffers = gzt_has_third(program)                                           ? 3
                   : gzt_has_two_buffers(program) || program->form == GZT_COPY_BACK ? 2
@@ -190,13 +202,20 @@ static void add_states(const struct gzt_program *program, struct gzt_text *text)
         for (int side = 0; side < 2; side++)
             if (rim[axis][side] < program->wide)
                 rim[axis][side] = program->wide;
-    for (int buffer = 0; buffer < buffers; buffer++)
+    for (int buffer = 0; buffer < buffers; buffer++) {
+        /* What is copied back has no cells but those that are written and copied. */
+        bool bare = buffer == 1 && program->form == GZT_COPY_BACK && program->border_count == 0 &&
+                    program->point_count == 0 && program->copy[0].nest.loops > 0;
+        if (bare)
+            add_both(text);
         if (pieces == ONE)
-            add_whole(program, gzt_state_element(program, buffer), rim, true,
+            add_whole(program, gzt_state_element(program, buffer), bare ? none : rim, true,
                       subscripts(write) < space, text);
         else
-            add_each_row(program, gzt_state_element(program, buffer), rim, true, pieces == CELLS,
-                         NULL, 0, text);
+            add_each_row(program, gzt_state_element(program, buffer), bare ? none : rim, true,
+                         pieces == CELLS, NULL, 0, text);
+        gzt_add(text, bare ? "}\n" : "");
+    }
 }
 
 static void add_constants(const struct gzt_program *program, struct gzt_text *text)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "systems.h"
 
+#include "aliases.h"
 #include "emit.h"
 #include "forms.h"
 #include "locals.h"
@@ -138,6 +139,34 @@ static bool is_bare(const struct gzt_node *node)
     return bare;
 }
 
+static bool sets_used(const struct gzt_program *program, const struct gzt_node **list, int before,
+                      const struct gzt_decl *decl)
+{
+    const struct gzt_node *head = program->counts ? program->counts->loop : program->time.node;
+    bool used = false;
+    for (int i = 0; i + 1 < head->count; i++)
+        used = used || gzt_mentions(head->child[i], decl);
+    for (int i = 0; i < before; i++)
+        used = used || gzt_mentions(list[i], decl);
+    for (int i = 0; i < program->look_count; i++)
+        used = used || gzt_mentions(program->looks[i]->node->child[0], decl);
+    return used;
+}
+
+/* pulse = exp(-t * t); or float s = sin(t); between the loops over cells, for what stands behind
+ * it. What it leaves, the last loop sets, which is the program's own. */
+static bool take_value(struct gzt_program *program, const struct gzt_node **list, int number)
+{
+    const struct gzt_node *node = list[number];
+    int before = program->alias_count;
+    bool used = gzt_assigned(node) && sets_used(program, list, number, gzt_assigned(node));
+    if (used || !gzt_take_aliases(program, program->time.node, node, true))
+        return false;
+    for (int i = before; i < program->alias_count; i++)
+        program->aliases[i]->outside = false;
+    return true;
+}
+
 static int note_copy(struct gzt_program *program, const struct gzt_node *call)
 {
     struct gzt_system *system = program->system;
@@ -148,16 +177,17 @@ static int note_copy(struct gzt_program *program, const struct gzt_node *call)
     return 0;
 }
 
-/* A statement of the time loop: those that are neither loops, elements nor copies must be the
- * exchange at its end. */
+/* A statement of the time loop: those that are neither loops, elements, copies nor set numbers must
+ * be the exchange at its end. */
 static int read_part(struct gzt_program *program, struct gzt_loop_body *body,
-                     const struct gzt_node *node)
+                     const struct gzt_node **list, int number)
 {
+    const struct gzt_node *node = list[number];
     const struct around none = {.loops = 0};
     bool loop = node->kind == GZT_FOR, copy = gzt_is_memory_copy(node);
     const struct gzt_node *target = gzt_is_assignment(node) ? gzt_bare(node->child[0]) : NULL;
     bool element = target && target->kind == GZT_SUBSCRIPT && target->type != GZT_POINTER;
-    if (is_bare(node))
+    if (is_bare(node) || (body->other_count == 0 && take_value(program, list, number)))
         return 0;
     if (!loop && !element && !copy) {
         gzt_push(&body->others, &body->other_count, node);
@@ -176,7 +206,7 @@ static int read_parts(struct gzt_program *program, struct gzt_loop_body *body)
     int count = 0;
     gzt_statements(program->time.node->child[3], &list, &count);
     for (int i = 0; i < count; i++)
-        if (read_part(program, body, list[i]) != 0)
+        if (read_part(program, body, list, i) != 0)
             return -1;
     return program->sweeps ? 0
                            : gzt_refuse(program->source, program->time.node->begin,

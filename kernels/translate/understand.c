@@ -3,6 +3,7 @@
  * understand.c - recognises the form of a region: which loop is the time, which nests are sweeps,
  * which array holds the state when.
  */
+#include "aliases.h"
 #include "borders.h"
 #include "counts.h"
 #include "effects.h"
@@ -118,65 +119,12 @@ static bool has_loop(const struct gzt_node *node)
     return false;
 }
 
-/* A reference to a variable that the time loop assigns. */
-static int is_changing(const struct gzt_node *node, void *time)
-{
-    return node->kind == GZT_REF &&
-           gzt_assignments(((const struct gzt_node *)time)->child[3], node->decl) > 0;
-}
-
-/* The same, but for what each loop has set before and the toggle, which it sets behind. */
-struct settings {
-    const struct gzt_program *program;
-    const struct gzt_node *time;
-};
-static int is_unsettled(const struct gzt_node *node, void *data)
-{
-    const struct settings *settings = data;
-    return is_changing(node, (void *)settings->time) && node->decl != settings->program->toggle &&
-           !gzt_alias_of(settings->program, node);
-}
-
-static bool add_value(struct gzt_program *program, const struct gzt_node *time,
-                      const struct gzt_decl *decl, const struct gzt_node *value, int assigned)
-{
-    struct settings settings = {program, time};
-    if (decl->type == GZT_POINTER || decl->type == GZT_OTHER || decl->type == GZT_SMALL ||
-        gzt_mentions(value, decl) || gzt_assignments(time->child[3], decl) != assigned ||
-        gzt_walk(value, is_unsettled, &settings) != 0)
-        return false;
-    struct gzt_alias *alias = gzt_alloc(sizeof *alias);
-    *alias =
-        (struct gzt_alias){decl, value, decl->offset < time->begin || decl->offset >= time->end};
-    gzt_push(&program->aliases, &program->alias_count, alias);
-    return true;
-}
-
-static bool add_alias(struct gzt_program *program, const struct gzt_node *time,
-                      const struct gzt_decl *decl, const struct gzt_node *value, int assigned)
-{
-    return !gzt_reads_data(value) && add_value(program, time, decl, value, assigned);
-}
-
-/* int now = t % 2, next = 1 - now; at the beginning of each loop. */
-static bool take_aliases(struct gzt_program *program, const struct gzt_node *time,
-                         const struct gzt_node *node)
-{
-    if (gzt_is_binary(node, "=") && gzt_assigned(node))
-        return add_alias(program, time, gzt_assigned(node), node->child[1], 1);
-    bool all = node->kind == GZT_DECL && node->count > 0;
-    for (int i = 0; i < node->count && all; i++)
-        all = node->child[i]->kind == GZT_VARIABLE && node->child[i]->count == 1 &&
-              add_alias(program, time, node->child[i]->decl, node->child[i]->child[0], 0);
-    return all;
-}
-
 /* int n = g->n; between the sweeps, which would be the same before them. */
 static bool take_late_aliases(struct gzt_program *program, const struct gzt_node *time,
                               const struct gzt_node *node)
 {
-    return node->kind == GZT_DECL && gzt_walk(node, is_changing, (void *)time) == 0 &&
-           take_aliases(program, time, node);
+    return node->kind == GZT_DECL && gzt_walk(node, gzt_is_changing, (void *)time) == 0 &&
+           gzt_take_aliases(program, time, node, false);
 }
 
 static bool sets_for_points(const struct gzt_program *program, const struct gzt_node *time,
@@ -220,10 +168,10 @@ static bool take_value_of_points(struct gzt_program *program, const struct gzt_n
 {
     bool all = sets_for_points(program, time, node);
     if (all && node->kind != GZT_DECL)
-        return add_value(program, time, gzt_assigned(node), node->child[1], 1);
+        return gzt_add_value(program, time, gzt_assigned(node), node->child[1], 1);
     for (int i = 0; i < node->count && all; i++)
         all = node->child[i]->count == 0 ||
-              add_value(program, time, node->child[i]->decl, node->child[i]->child[0], 0);
+              gzt_add_value(program, time, node->child[i]->decl, node->child[i]->child[0], 0);
     return all;
 }
 
@@ -280,7 +228,7 @@ static const struct gzt_node *plain_header(struct gzt_program *program, const st
             variable->count != 1 ||
             strcmp(gzt_node_text(program->source, again->child[1]),
                    gzt_node_text(program->source, variable->child[0])) != 0 ||
-            !add_alias(program, time, variable->decl, variable->child[0], 0))
+            !gzt_add_alias(program, time, variable->decl, variable->child[0], 0))
             return time;
     }
     struct gzt_node *loop = gzt_alloc(sizeof *loop), *begin = gzt_alloc(sizeof *begin);
@@ -464,7 +412,7 @@ static void sort_body(struct gzt_program *program, const struct gzt_node *time,
             add_nest(program->source, body, list[i]);
         else if (!gzt_is_bare(list[i]) &&
                  !(program->toggle && gzt_assigned(list[i]) == program->toggle) &&
-                 !(body->nest_count == 0 ? take_aliases(program, time, list[i])
+                 !(body->nest_count == 0 ? gzt_take_aliases(program, time, list[i], false)
                                          : take_late_aliases(program, time, list[i])) &&
                  !take_value_of_points(program, time, list[i]))
             gzt_push(&body->others, &body->other_count, list[i]);
@@ -481,7 +429,7 @@ static int check_count(struct gzt_source *source, const struct gzt_node *time,
             return gzt_refuse(source, bounds[i]->begin,
                               "the bound %s of the time loop is a %s: must be a whole number", text,
                               gzt_bare(bounds[i])->type_name);
-        if (i == 1 && (gzt_walk(bounds[i], is_changing, (void *)time) != 0 ||
+        if (i == 1 && (gzt_walk(bounds[i], gzt_is_changing, (void *)time) != 0 ||
                        gzt_mentions(bounds[i], loop->iterator)))
             return gzt_refuse(source, bounds[i]->begin,
                               "the bound %s of the time loop changes within the loops", text);

@@ -116,11 +116,12 @@ static double pulse_at(double t, double middle)
     return exp(-(t - middle) * (t - middle) / 10.);
 }
 
-/* A line of two fields, with borders and points set between the sweeps. */
+/* A line of two fields, with borders, points and numbers set between the sweeps. */
 static void line(int n, int T)
 {
     double *ez = doubles(1, n, 12), *hy = doubles(1, n, 13), *pulse = doubles(1, T + 1, 14);
     const double imp0 = 377;
+    float late = 0;
     int time, mm = 0;
 #pragma scop
     for (time = 0; time < T; time++) {
@@ -129,16 +130,18 @@ static void line(int n, int T)
             hy[mm] = hy[mm] + (ez[mm + 1] - ez[mm]) / imp0;
         hy[n / 2 - 1] -= pulse[time] / imp0;
         hy[1] -= exp(-(time - 3.) * (time - 3.) / 10.) * cos(pulse[time]) / imp0;
+        double kick = exp(-(time - 4.) * (time - 4.) / 7.);
+        late = kick * sin(0.3 * time);
         ez[0] = ez[1];
         for (mm = 1; mm < n; mm++)
-            ez[mm] = ez[mm] + (hy[mm] - hy[mm - 1]) * imp0;
-        ez[n / 2] += pulse[time];
+            ez[mm] = ez[mm] + (hy[mm] - hy[mm - 1]) * imp0 + late * 1e-3;
+        ez[n / 2] += pulse[time] + late - kick;
         ez[2] = pulse_at(time, n > 8 ? 4. : 1.) + sin(imp0) * hy[2];
     }
 #pragma endscop
     show("line ez", ez, (size_t)n * sizeof(double));
     show("line hy", hy, (size_t)n * sizeof(double));
-    printf("%d %d\n", time, mm);
+    printf("%d %d %a\n", time, mm, late);
 }
 
 /* Whole numbers in a box; loops within loops, one array read in order, a guard, an if now and then.

@@ -347,14 +347,27 @@ static void put_copy(int from, int to)
     printf(";\n        }\n");
 }
 
+/* A number that each loop sets, between nests. */
+static void put_number(void)
+{
+    static const char *const reals[] = {"exp(-0.1 * t)", "x * 0.5 + t * 0.01",
+                                        "sin(x) - cosf(0.3f * t)"};
+    static const char *const wholes[] = {"t % 7", "x + t % 3", "3 - x"};
+    printf("        y = %s;\n", (p.integer ? wholes : reals)[pick(3)]);
+}
+
 static void put_body(void)
 {
+    int numbered = rarely(4);
     if (rarely(9))
         printf("        if (t %% 3 == 1)\n            show(\"f0\", f0, bytes);\n");
     if (p.swapped)
         put_pairs();
-    for (int i = p.swapped ? rarely(6) : 1 + pick(4); i > 0; i--)
+    for (int i = p.swapped ? rarely(6) : 1 + pick(4); i > 0; i--) {
+        if (numbered && pick(2))
+            put_number(), numbered = 0;
         put_nest();
+    }
     if (!p.swapped && rarely(8))
         put_memory_copy(p.arrays - 1, 0);
     if (!p.swapped && rarely(4))
@@ -414,8 +427,8 @@ static void put_program(unsigned long seed, int number)
     printf("    }\n#pragma endscop\n");
     for (int array = 0; array < p.arrays; array++)
         printf("    show(\"f%d\", f%d, bytes);\n", array, array);
-    printf("    SHOW(i);\n    SHOW(j);\n    SHOW(k);\n    SHOW(t);\n    SHOW(x);\n"
-           "    (void)m, (void)l, (void)swap, (void)s, (void)y, (void)bytes;\n"
+    printf("    SHOW(i);\n    SHOW(j);\n    SHOW(k);\n    SHOW(t);\n    SHOW(x);\n    SHOW(y);\n"
+           "    (void)m, (void)l, (void)swap, (void)s, (void)bytes;\n"
            "} /* program %d: %d decisions; %s, %d dimensions",
            number, decision, p.swapped ? ways[p.moves] : "in place", p.dimensions);
     for (int axis = 0; axis < 3; axis++)
