@@ -11,8 +11,8 @@ plan "$(bulk 27 29)"
 
 translate functions style
 
-same 1 23 31 5 0 8
-same 3 37 18 8 1 8
+same 1 23 31 5 0 9
+same 3 37 18 8 1 9
 
 # understood NAME FORM STATE HEAD BODY: a loop with HEAD before its function and BODY in each turn.
 loop() {

@@ -420,15 +420,17 @@ static bool same_shape(const char *a, const char *b)
 }
 
 /* Whether a name means something else where a frame's text is written. */
-static bool is_captured(const struct gzt_frame *frame, const char *name)
+static bool is_captured(const struct gzt_frame *frame, const struct gzt_decl *meant)
 {
+    const char *name = meant->name;
     const struct gzt_pass *pass = frame->pass;
     for (const struct gzt_frame *f = frame->caller; f; f = f->caller) {
         if (!f->function)
             continue;
         for (int i = 0; i < pass->tree->decl_count; i++) {
             const struct gzt_decl *decl = pass->tree->decls[i];
-            if (decl->variable && gzt_is_own(NULL, f->body, decl) && strcmp(decl->name, name) == 0)
+            if (decl != meant && decl->variable && gzt_is_own(NULL, f->body, decl) &&
+                strcmp(decl->name, name) == 0)
                 return true;
         }
         for (int i = 0; i < f->meaning_count; i++)
@@ -437,8 +439,8 @@ static bool is_captured(const struct gzt_frame *frame, const char *name)
     }
     for (int i = 0; i < pass->tree->decl_count; i++) {
         const struct gzt_decl *decl = pass->tree->decls[i];
-        if (decl->variable && decl->offset > pass->begin && decl->offset < pass->end &&
-            strcmp(decl->name, name) == 0)
+        if (decl != meant && decl->variable && decl->offset > pass->begin &&
+            decl->offset < pass->end && strcmp(decl->name, name) == 0)
             return true;
     }
     return false;
@@ -454,7 +456,7 @@ static int cannot_move(const struct gzt_node *node, void *data)
     if ((node->kind != GZT_REF && node->kind != GZT_CALL) || !node->decl)
         return 0;
     return !(node->decl->variable && gzt_is_own(frame->function, frame->body, node->decl)) &&
-           is_captured(frame, node->decl->name);
+           is_captured(frame, node->decl);
 }
 
 static bool is_written_before(const struct gzt_frame *frame, const struct gzt_decl *function)

@@ -247,6 +247,36 @@ static void row_by_row(int n, int m, int T)
     free(v);
 }
 
+/* A function that is defined behind its callers, of variables of the file. */
+static double (*room)[40], (*other_room)[40], warmth = 0.2;
+static void warm(int n, int m);
+
+static void defined_later(int n, int m, int T)
+{
+    m = m < 40 ? m : 40;
+    room = (double(*)[40])doubles(n, 40, 16);
+    other_room = (double(*)[40])doubles(n, 40, 17);
+#pragma scop
+    for (int t = 0; t < T; t++)
+        warm(n, m);
+#pragma endscop
+    show("defined_later room", room, (size_t)n * sizeof *room);
+    show("defined_later other_room", other_room, (size_t)n * sizeof *room);
+    free(room);
+    free(other_room);
+}
+
+static void warm(int n, int m)
+{
+    int i, j;
+    for (i = 1; i < n - 1; i++)
+        for (j = 1; j < m - 1; j++)
+            other_room[i][j] = room[i][j] + warmth * (room[i - 1][j] - room[i][j + 1]);
+    for (i = 1; i < n - 1; i++)
+        for (j = 1; j < m - 1; j++)
+            room[i][j] = other_room[i][j];
+}
+
 int main(int argc, char **argv)
 {
     if (argc != 4)
@@ -260,5 +290,6 @@ int main(int argc, char **argv)
     one_function(n, m, T);
     rows(n, m, T);
     row_by_row(n, m, T);
+    defined_later(n, m, T);
     return 0;
 }
