@@ -8,7 +8,7 @@ gzc=$GZ_BUILD/bin/gzc
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
-plan 68
+plan 72
 
 # refused NAME MESSAGE: the C file on standard input is refused in exactly these words.
 refused() {
@@ -241,6 +241,25 @@ copying 'several arrays and a copy of what never changes' \
 copying 'several arrays, one of which is copied back too early' \
     'x.c:8:1: memcpy(w, v, n * sizeof *w) copies v back, and the loop sets it behind that, too' \
     '' 'memcpy(w, v, n * sizeof *w); for (int i = 1; i < n - 1; i++) v[i] *= 2;'
+loop 'several arrays, the oldest state of one in two planes' \
+    'x.c:10:65: A[(t + 1) % 2][i] is needed as the loop before the last has left it: where several arrays are set, of two planes, only the one that is read may hand values on' \
+    'for (t = 0; t < T; t++) for (i = 1; i < n; i++) { x[i] = A[t % 2][i - 1] + x[i];
+    A[(t + 1) % 2][i] = x[i] - A[t % 2][i - 1] * 2 + s * y[i] -  A[(t + 1) % 2][i]; }'
+loop 'several arrays, one in both planes' \
+    'x.c:10:1: A[t % 2][i] and another element of A are set in both of two planes: must be set in one' \
+    'for (t = 0; t < T; t++) for (i = 1; i < n; i++) { x[i] = x[i] * s; A[(t + 1) % 2][i] = A[t % 2][i - 1] + x[i];
+A[t % 2][i] = x[i]; }'
+loop 'two fields, one of which is read under a condition only' \
+    'x.c:11:61: x[i + 1] of several arrays is read under a condition only: cells there must be read or set in any case, too' \
+    'for (t = 0; t < T; t++) {
+    for (i = 1; i < n - 1; i++) x[i] = x[i] + y[i] - y[i - 1];
+    for (i = 1; i < n - 1; i++) if (y[i] > s) y[i] = y[i] + x[i + 1]; }'
+loop 'two fields and a value of each loop' \
+    'x.c:12:5: A[0][t] keeps a value of each loop, beside several arrays: not translated yet; ifs beside the sweeps may keep one every so many loops' \
+    'for (t = 0; t < T; t++) {
+    for (i = 1; i < n - 1; i++) x[i] = x[i] + y[i] - y[i - 1];
+    for (i = 1; i < n - 1; i++) y[i] = y[i] + x[i + 1] - x[i];
+    A[0][t] = x[5]; }'
 refused 'copies in the wrong order' \
     'x.c:7:2: memcpy(u, w, n * sizeof *u) does not hand the state on: behind a sweep C = f(A, B), copies must be A = C, or B = A and then A = C' << 'C'
 #include <string.h>

@@ -189,8 +189,10 @@ static void write_version(struct writer *writer, const struct gzt_array *array, 
         gzt_add(&writer->text, "gz_v%d", gzt_version_of(writer->field, part, d));
         return;
     }
-    if (field < 0 && writer->field->partner == array)
-        field = (int)(writer->field - writer->program->system->field);
+    /* What no part sets is the same in both of a pair. */
+    for (int i = 0; i < writer->program->system->fields && field < 0; i++)
+        if (writer->program->system->field[i].partner == array)
+            field = i;
     /* What never is read, since a part before sets it for certain. */
     if (field < 0) {
         gzt_add(&writer->text, "0");

@@ -558,7 +558,9 @@ static int take_element(struct gzt_visitor *visitor, const struct gzt_node *node
         gzt_read_access(visitor->program, &visitor->space, node, &access) != 0)
         status = -1;
     else if (access.array->written && visitor->program->system)
-        status = take_field(pass, &access, set);
+        status = gzt_take_plane(visitor->program, &visitor->space, &access) != 0
+                     ? -1
+                     : take_field(pass, &access, set);
     else if (access.array->written)
         status = take_written(pass, &access, set);
     gzt_free_access(&access);

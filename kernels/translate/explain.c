@@ -41,7 +41,9 @@ static void explain_system(const struct gzt_program *program, struct gzt_text *o
     for (int i = 0; i < system->fields; i++) {
         const struct gzt_field *field = &system->field[i];
         gzt_add(out, "%s %s", i ? "," : "", field->array->base);
-        if (field->partner != field->array)
+        if (field->partner->read)
+            gzt_add(out, " (two planes)");
+        else if (field->partner != field->array)
             gzt_add(out,
                     gzt_is_copied_to(program, field->array) ? " (copied from %s)"
                                                             : " (changes places with %s)",

@@ -5,8 +5,7 @@
 
 #include <string.h>
 
-/* The coordinate of a written element that depends on the time, or -1. */
-static int time_coordinate(const struct gzt_program *program, const struct gzt_sweep *sweep)
+int gzt_time_coordinate(const struct gzt_program *program, const struct gzt_sweep *sweep)
 {
     for (int i = 0; i < sweep->write.coordinates; i++)
         if (sweep->write.coordinate[i].iterator &&
@@ -16,10 +15,8 @@ static int time_coordinate(const struct gzt_program *program, const struct gzt_s
     return -1;
 }
 
-/* Whether a plane's number is at most `most` in all loops in which it is not negative, as it is in
- * none. */
-static bool alternates(struct gzt_program *program, const struct gzt_sweep *sweep, int coordinate,
-                       long most)
+bool gzt_alternates(struct gzt_program *program, const struct gzt_sweep *sweep, int coordinate,
+                    long most)
 {
     isl_pw_aff *index = isl_pw_aff_copy(sweep->write.coordinate[coordinate].index);
     struct gzt_space space = gzt_space_of(program, sweep);
@@ -41,7 +38,7 @@ static bool alternates(struct gzt_program *program, const struct gzt_sweep *swee
 /* Whether three planes are written in turn. */
 static bool turns(struct gzt_program *program, const struct gzt_sweep *sweep, int coordinate)
 {
-    bool fine = !program->toggle && alternates(program, sweep, coordinate, 2);
+    bool fine = !program->toggle && gzt_alternates(program, sweep, coordinate, 2);
     for (int later = 1; later <= 3 && fine; later++)
         fine =
             gzt_is_plane_of(program, sweep, sweep->write.node, coordinate, later) == (later == 3);
@@ -562,7 +559,7 @@ static int set_copies(struct gzt_program *program, struct gzt_loop_body *body)
     struct move aside, back;
 
     if (body->nest_count + body->other_count != 3 || body->nest_count == 0 ||
-        time_coordinate(program, sweep) >= 0 ||
+        gzt_time_coordinate(program, sweep) >= 0 ||
         !read_copy(program, body, 0, &program->copy[1], &aside) ||
         !read_copy(program, body, 1, &program->copy[0], &back) ||
         strcmp(aside.from, back.to) != 0 || strcmp(back.from, sweep->write.array->base) != 0 ||
@@ -589,7 +586,7 @@ static int set_copies(struct gzt_program *program, struct gzt_loop_body *body)
 
 /* ------------------------------------------------------------------------------- other forms */
 
-static int refuse_all_steps(struct gzt_program *program, const struct gzt_sweep *sweep)
+int gzt_refuse_steps(struct gzt_program *program, const struct gzt_sweep *sweep)
 {
     const struct gzt_node *write = sweep->write.node;
     const char *text = gzt_node_text(program->source, write);
@@ -611,18 +608,18 @@ static int refuse_all_steps(struct gzt_program *program, const struct gzt_sweep 
 static int set_single(struct gzt_program *program)
 {
     struct gzt_sweep *sweep = &program->sweep[0];
-    int coordinate = time_coordinate(program, sweep);
+    int coordinate = gzt_time_coordinate(program, sweep);
 
     program->state[0] = sweep->write.array;
     if (coordinate < 0) {
         program->form = GZT_IN_PLACE;
         return 0;
     }
-    program->planes = alternates(program, sweep, coordinate, 1) ? 2
-                      : turns(program, sweep, coordinate)       ? 3
-                                                                : 0;
+    program->planes = gzt_alternates(program, sweep, coordinate, 1) ? 2
+                      : turns(program, sweep, coordinate)           ? 3
+                                                                    : 0;
     if (!program->planes)
-        return refuse_all_steps(program, sweep);
+        return gzt_refuse_steps(program, sweep);
     if (program->planes == 2 && program->time.step % 2 == 0 && !program->toggle)
         return gzt_refuse(program->source, program->time.node->begin,
                           "a step of %d never changes the plane: must be odd", program->time.step);
@@ -637,8 +634,8 @@ static int set_pair(struct gzt_program *program)
     struct gzt_sweep *first = &program->sweep[0], *second = &program->sweep[1];
 
     for (int i = 0; i < 2; i++)
-        if (time_coordinate(program, &program->sweep[i]) >= 0)
-            return refuse_all_steps(program, &program->sweep[i]);
+        if (gzt_time_coordinate(program, &program->sweep[i]) >= 0)
+            return gzt_refuse_steps(program, &program->sweep[i]);
     program->state[0] = second->write.array;
     if (first->write.array == second->write.array) {
         program->form = GZT_IN_PLACE;

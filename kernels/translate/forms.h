@@ -42,6 +42,14 @@ const struct gzt_node *gzt_find_moves(const struct gzt_source *source,
                                       const char *names[GZT_EXCHANGED],
                                       const char *values[GZT_EXCHANGED]);
 
+/* The coordinate of a written element that depends on the time, or -1; whether it is a plane's
+ * number, at most `most` in all loops in which it is not negative, as it is in none; the error if
+ * it is none. */
+int gzt_time_coordinate(const struct gzt_program *program, const struct gzt_sweep *sweep);
+bool gzt_alternates(struct gzt_program *program, const struct gzt_sweep *sweep, int coordinate,
+                    long most);
+int gzt_refuse_steps(struct gzt_program *program, const struct gzt_sweep *sweep);
+
 /* Whether it is a call of memcpy or memmove. */
 bool gzt_is_memory_copy(const struct gzt_node *node);
 

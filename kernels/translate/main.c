@@ -186,6 +186,14 @@ static struct text *write_out(struct gzt_region *const *regions, int count)
                : NULL;
 }
 
+/* Whether, of the reasons that the two ways have, the latter, by which a loop may set several
+ * arrays, names what would have to change. */
+static bool is_truer(const struct gzt_source *single, const struct gzt_source *several)
+{
+    return several->several &&
+           (single->several || (several->fields && single->reason_count <= several->reason_count));
+}
+
 /* Understands a region that was refused in `all`, where all such regions were written out, or else
  * written out alone. Returns the refusal, or NULL. */
 static struct gzt_source *understand_written(struct text *all, int number, int refused,
@@ -205,7 +213,10 @@ static struct gzt_source *understand_written(struct text *all, int number, int r
     struct gzt_source *later = why && text ? understand(text, number, flagged, program) : why;
     if (!why || !later)
         return NULL;
-    return error->several && why->several ? why : now->several && later->several ? later : now;
+    bool out = plain.regions[number]->written_out_count > 0;
+    if (!out && is_truer(error, why))
+        return why;
+    return is_truer(now, later) ? later : is_truer(error, why) ? why : now;
 }
 
 static struct gzt_source *refuse_views(const struct gzt_region *region)

@@ -92,6 +92,13 @@ struct gzt_array {
     const struct gzt_node *base_node;
     enum gzt_type type;
     bool written;
+
+    /* Of a system, whose arrays may be two planes chosen by the time or the toggle: of that which
+     * is written, the other, as an array of its own, and the coordinate that chooses, as it is
+     * written. */
+    struct gzt_array *read;
+    int plane_coordinate;
+    const struct gzt_node *plane;
 };
 
 /* One coordinate of an element: a function of one loop variable, or of none. */

@@ -37,7 +37,8 @@ struct gzt_source {
     int flag_count;
     bool cxx;                    /* C++ by the file's name */
     bool contract;               /* --contract: results may round otherwise than C's */
-    bool several;                /* whether it is that loops set several arrays */
+    bool several;                /* whether it is that loops set several arrays, ... */
+    bool fields;                 /* ... by sweeps of their own that are no copies */
     bool failed;                 /* whether `error` holds the first refusal */
     bool all;                    /* whether to look for further ones */
     int stage;                   /* what is being looked at: a later one builds on this */

@@ -161,8 +161,18 @@ static bool touches(const struct gzt_program *program, int part, const struct gz
 
 /* ------------------------------------------------------------------------------------ arrays */
 
-/* The element of an array that belongs to the cell, written as that of another, which a part sets.
- */
+/* Whether the time chooses planes. */
+static bool has_planes(const struct gzt_program *program)
+{
+    bool planes = false;
+    for (int i = 0; i < program->array_count; i++)
+        planes = planes || program->arrays[i]->read;
+    return planes;
+}
+
+/* The element of an array that belongs to the cell, written as that of another, which a part sets;
+ * of two planes chosen by the time, as they are in the loop of gz_now. The plane that is read is
+ * the one that the next loop writes. */
 static const char *element_like(const struct gzt_program *program, const struct gzt_array *array,
                                 const struct gzt_array *like)
 {
@@ -172,8 +182,15 @@ static const char *element_like(const struct gzt_program *program, const struct 
         values[axis] = sweep->add[axis]
                            ? gzt_format("(%s - (%d))", gzt_axis_names[axis], sweep->add[axis])
                            : gzt_axis_names[axis];
-    return gzt_elsewhere(program, sweep, sweep->write.node, values, sweep->write.array->base,
-                         array->base);
+    const struct gzt_array *written = sweep->write.array;
+    bool later = array != written;
+    if (written->read && program->toggle)
+        return gzt_toggled(program, sweep, sweep->write.node, values, NULL,
+                           gzt_format(later ? "(1 - %s)" : "%s", program->toggle->name));
+    if (written->read)
+        return gzt_evaluated(program, sweep, sweep->write.node, values,
+                             gzt_format("(gz_now + %d)", later ? program->time.step : 0));
+    return gzt_elsewhere(program, sweep, sweep->write.node, values, written->base, array->base);
 }
 
 static const char *element(const struct gzt_program *program, const struct gzt_array *array)
@@ -425,6 +442,13 @@ static void add_equal_borders(const struct gzt_program *program, const struct gz
 
 /* ----------------------------------------------------------------------------------- results */
 
+/* The loop of the results is the one behind those that have been computed. */
+static void add_now(const struct gzt_program *program, struct gzt_text *text)
+{
+    if (has_planes(program) && !program->toggle)
+        gzt_add(text, "gz_now = gz_first + gz_count * %d;\n", program->time.step);
+}
+
 static void add_results(const struct gzt_program *program, struct gzt_text *text)
 {
     const struct gzt_system *system = program->system;
@@ -432,6 +456,7 @@ static void add_results(const struct gzt_program *program, struct gzt_text *text
     if (system->exchange_end)
         gzt_add(text, "if (gz_count %% 2 == 1) {\n%s;\n}\n",
                 gzt_clean(program->source, system->exchange_begin, system->exchange_end));
+    add_now(program, text);
     for (int n = 0; n < system->fields; n++) {
         const struct gzt_field *field = &system->field[n];
         gzt_add(text,
@@ -458,12 +483,17 @@ int gzt_add_system_call(struct gzt_program *program, struct gzt_text *text)
     struct gzt_layout layout;
     if (gzt_lay_out(program, &layout) != 0)
         return -1;
-    bool pairs = system->exchange_end != 0 || system->copies > 0;
+    bool pairs = system->exchange_end != 0 || system->copies > 0 || has_planes(program);
     gzt_add(text, "{\n");
     gzt_add_call_facts(program, &layout, text);
     add_part_bounds(program, text);
     add_grid(program, text);
     gzt_add_time(program, text);
+    if (has_planes(program) && !program->toggle)
+        gzt_add(text, "long gz_now = gz_first;\n");
+    if (has_planes(program) && program->toggle)
+        gzt_add(text, "if (%s != 0 && %s != 1)\ngz_usable = GZ_STENCIL_OTHER_DOMAIN;\n",
+                program->toggle->name, program->toggle->name);
     add_tests(program, text);
     gzt_add_conditions(program, text);
     gzt_add(text,
@@ -498,6 +528,7 @@ int gzt_add_system_call(struct gzt_program *program, struct gzt_text *text)
 void gzt_add_system_end(const struct gzt_program *program, struct gzt_text *text)
 {
     gzt_add(text, "}\n}\nif (gz_stencil_checking(gz_run)) {\n");
+    add_now(program, text);
     for (int i = 0; i < program->system->fields; i++)
         add_fill(program, i, text);
     gzt_add(text, "gz_stencil_compare(gz_run, 0, 0);\n");

@@ -322,6 +322,101 @@ static int set_domain(struct gzt_program *program, struct gzt_sweep *sweep)
     return set_fixed_bounds(program, sweep);
 }
 
+/* -------------------------------------------------------------------------------- the planes */
+
+/* Whether a plane's number is that of another or, of two, the other one. */
+static bool is_plane(const struct gzt_space *space, isl_pw_aff *number,
+                     const struct gzt_node *plane, bool other)
+{
+    isl_pw_aff *chosen = gzt_affine(space, plane);
+    if (!chosen)
+        return false;
+    isl_pw_aff *zero = gzt_whole(space, 0);
+    /* No valid program has a plane below 0. */
+    isl_set *valid = isl_pw_aff_ge_set(isl_pw_aff_copy(number), isl_pw_aff_copy(zero));
+    valid = isl_set_intersect(valid, isl_pw_aff_ge_set(isl_pw_aff_copy(chosen), zero));
+    valid = gzt_in_time(space, valid);
+    isl_pw_aff *sought = other ? isl_pw_aff_sub(gzt_whole(space, 1), chosen) : chosen;
+    bool same = gzt_equal_on(valid, number, sought);
+    isl_pw_aff_free(sought);
+    isl_set_free(valid);
+    return same;
+}
+
+static void remove_coordinate(struct gzt_access *access, int c)
+{
+    isl_pw_aff_free(access->coordinate[c].index);
+    access->coordinates--;
+    for (int i = c; i < access->coordinates; i++)
+        access->coordinate[i] = access->coordinate[i + 1];
+}
+
+int gzt_take_plane(struct gzt_program *program, const struct gzt_space *space,
+                   struct gzt_access *access)
+{
+    struct gzt_array *array = access->array;
+    int c = array->plane_coordinate;
+    if (!array->read)
+        return 0;
+    isl_pw_aff *number = c < access->coordinates ? access->coordinate[c].index : NULL;
+    bool written = number && is_plane(space, number, array->plane, false);
+    if (!written && !(number && is_plane(space, number, array->plane, true)))
+        return gzt_refuse(program->source, access->node->begin,
+                          "%s keeps every time step: use two arrays, or an index of (t + 1) %% 2",
+                          gzt_node_text(program->source, access->node));
+    access->array = written ? array : array->read;
+    remove_coordinate(access, c);
+    return 0;
+}
+
+/* The subscript that chooses an element's plane, by the time or the toggle. */
+static const struct gzt_node *plane_of(const struct gzt_space *space, const struct gzt_node *node)
+{
+    for (; node->kind == GZT_SUBSCRIPT && node->count == 2; node = gzt_bare(node->child[0]))
+        if (gzt_varies(space, node->child[1]) && !gzt_depends_on_cell(space, node->child[1]))
+            return node->child[1];
+    return NULL;
+}
+
+static int refuse_numbers(struct gzt_program *program, const struct gzt_sweep *sweep)
+{
+    return sweep->loops ? gzt_refuse_steps(program, sweep)
+                        : gzt_refuse(program->source, sweep->write.node->begin,
+                                     "%s keeps a value of each loop, beside several arrays: not "
+                                     "translated yet; ifs beside the sweeps may keep one every so "
+                                     "many loops",
+                                     gzt_node_text(program->source, sweep->write.node));
+}
+
+/* Of an element that a part sets in a plane: makes its array two, the first time. */
+static int set_plane(struct gzt_program *program, struct gzt_sweep *sweep)
+{
+    struct gzt_space space = gzt_space_of(program, sweep);
+    struct gzt_array *array = sweep->write.array;
+    int c = gzt_time_coordinate(program, sweep);
+    if (c < 0 && !array->read)
+        return 0;
+    if (c >= 0 && !array->read) {
+        array->plane = plane_of(&space, sweep->write.node);
+        array->plane_coordinate = c;
+        if (!array->plane || !gzt_alternates(program, sweep, c, 1) ||
+            (program->time.step % 2 == 0 && !program->toggle))
+            return refuse_numbers(program, sweep);
+        struct gzt_array *read = gzt_alloc(sizeof *read);
+        *read = *array;
+        array->read = read;
+        gzt_push(&program->arrays, &program->array_count, read);
+    }
+    if (gzt_take_plane(program, &space, &sweep->write) != 0)
+        return -1;
+    return sweep->write.array == array
+               ? 0
+               : gzt_refuse(program->source, sweep->write.node->begin,
+                            "%s and another element of %s are set in both of two planes: must be "
+                            "set in one",
+                            gzt_node_text(program->source, sweep->write.node), array->base);
+}
+
 static int read_target(struct gzt_program *program, struct gzt_sweep *sweep, int coordinates)
 {
     struct gzt_space space = gzt_space_of(program, sweep);
@@ -332,7 +427,7 @@ static int read_target(struct gzt_program *program, struct gzt_sweep *sweep, int
         return -1;
     sweep->write = access;
     access.array->written = true;
-    return 0;
+    return set_plane(program, sweep);
 }
 
 static int set_part(struct gzt_program *program, struct gzt_sweep *sweep)
@@ -478,13 +573,15 @@ static int read_copy(struct gzt_program *program, struct gzt_duplicate *copy)
 {
     const struct gzt_node *call = copy->call;
     const char *text = gzt_node_text(program->source, call), *to, *from;
-    if (!gzt_read_memory_copy(program, call, &to, &from) ||
-        gzt_walk(call, is_set_within, program->time.node->child[3]) != 0)
+    bool same = gzt_read_memory_copy(program, call, &to, &from) &&
+                gzt_walk(call, is_set_within, program->time.node->child[3]) == 0;
+    struct gzt_array *target = same ? used_array(program, to) : NULL;
+    struct gzt_array *source = same ? used_array(program, from) : NULL;
+    if (!same || (source && source->read))
         return gzt_refuse(program->source, call->begin,
                           "%s: a copy among several arrays must be of the same arrays and as many "
                           "bytes in all loops",
                           text);
-    struct gzt_array *target = used_array(program, to), *source = used_array(program, from);
     if (source && gzt_last_part(program, source, program->sweeps) >= 0)
         copy->from = source;
     if (!target)
@@ -576,6 +673,19 @@ static int pair_copies(struct gzt_program *program)
 
 /* ------------------------------------------------------------------------------- the exchange */
 
+/* The planes that are written become those that are read. */
+static int pair_planes(struct gzt_program *program)
+{
+    int count = program->array_count;
+    for (int i = 0; i < count; i++) {
+        struct gzt_array *array = program->arrays[i];
+        if (array->read &&
+            add_partners(program, program->time.node->begin, array->read, array) != 0)
+            return -1;
+    }
+    return 0;
+}
+
 /* Containers that change places may differ in size. */
 static int find_size(const struct gzt_node *node, void *program)
 {
@@ -589,6 +699,11 @@ static int add_pair(struct gzt_program *program, int offset, struct gzt_array *a
 {
     bool sets = gzt_last_part(program, array, program->sweeps) >= 0;
     bool sets_other = gzt_last_part(program, other, program->sweeps) >= 0;
+    if (array->read || other->read)
+        return gzt_refuse(program->source, offset,
+                          "%s and %s change places, and the time chooses planes of them: must be "
+                          "one of the two",
+                          array->base, other->base);
     if (sets && sets_other)
         return gzt_refuse(program->source, offset,
                           "%s and %s change places, and the loop sets both: must set one",
@@ -620,9 +735,15 @@ static int refuse_copied(struct gzt_program *program, int offset, const struct g
 static int read_exchange(struct gzt_program *program, const struct gzt_loop_body *body)
 {
     const char *names[GZT_EXCHANGED] = {NULL}, *values[GZT_EXCHANGED] = {NULL};
+    if (pair_planes(program) != 0)
+        return -1;
     if (body->other_count == 0)
         return 0;
-    const struct gzt_node *odd = gzt_find_moves(program->source, body, names, values);
+    struct gzt_loop_body moves = {0};
+    for (int i = 0; i < body->other_count; i++)
+        if (!program->toggle || gzt_assigned(body->others[i]) != program->toggle)
+            gzt_push(&moves.others, &moves.other_count, body->others[i]);
+    const struct gzt_node *odd = gzt_find_moves(program->source, &moves, names, values);
     if (odd)
         return gzt_refuse_other(program->source, odd);
     int begin = body->others[0]->begin;
@@ -810,10 +931,14 @@ int gzt_take_field(struct gzt_visitor *visitor, const struct gzt_access *access,
     return 0;
 }
 
-/* Whether a read may find what the loop before has left. */
+/* Whether a read may find what the loop before has left, other than what no part ever sets of an
+ * array that changes places, which is the same in both. */
 static bool finds_old(const struct gzt_program *program, const struct gzt_read *read)
 {
     const struct gzt_array *array = program->arrays[read->number];
+    bool settled = gzt_last_part(program, array, program->sweeps) < read->before;
+    if (read->before && settled && gzt_partner_of(program, array) != array)
+        return false;
     for (int i = 0; i < read->before; i++)
         if (program->sweep[i].write.array == array && !program->sweep[i].guarded &&
             gzt_covers(program, &program->sweep[i], &program->sweep[read->part], read->offset))
@@ -828,7 +953,13 @@ static int add_field(struct gzt_program *program, struct gzt_array *array,
     if (gzt_field_of(program, array) >= 0)
         return 0;
     for (int i = 0; i < system->fields; i++)
-        if (system->field[i].partner == array)
+        if (array->read)
+            return gzt_refuse(program->source, node->begin,
+                              "%s is needed as the loop before the last has left it: where several "
+                              "arrays are set, of two planes, only the one that is read may hand "
+                              "values on",
+                              gzt_node_text(program->source, node));
+        else if (system->field[i].partner == array)
             return gzt_refuse(
                 program->source, node->begin,
                 "%s, which changes places with %s, is needed where this loop does not "

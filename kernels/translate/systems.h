@@ -42,13 +42,19 @@ struct gzt_system {
     struct gzt_field field[GZT_FIELDS];
     int fields;
     int radius[GZT_AXES];
-    int exchange_begin, exchange_end; /* of the statements by which pointers change places */
+    int exchange_begin, exchange_end; /* of the statements by which pointers or planes change
+                                         places */
     struct gzt_duplicate copy[GZT_FIELDS];
     int copies;
 };
 
 /* Understands a time loop, whose head is read, as a system. -1 with the error set. */
 int gzt_understand_system(struct gzt_program *program);
+
+/* Of an element of two planes, makes `access` that of one of them, without the coordinate that
+ * chooses it; nothing for other arrays. */
+int gzt_take_plane(struct gzt_program *program, const struct gzt_space *space,
+                   struct gzt_access *access);
 
 /* Notes an element of an array that some part sets, or that changes places with one. */
 int gzt_take_field(struct gzt_visitor *visitor, const struct gzt_access *access, isl_set *set,

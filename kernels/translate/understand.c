@@ -393,14 +393,20 @@ static int check_borders(struct gzt_program *program, struct gzt_loop_body *body
     return gzt_read_borders(program, body->borders, body->positions, body->border_count);
 }
 
+static void take_toggles(struct gzt_program *program, const struct gzt_node *time,
+                         const struct gzt_node **list, int count)
+{
+    for (int i = count - 1; i >= 0 && list[i]->kind != GZT_FOR; i--)
+        take_toggle(program, time, list[i]);
+}
+
 static void sort_body(struct gzt_program *program, const struct gzt_node *time,
                       struct gzt_loop_body *body)
 {
     const struct gzt_node **list = NULL;
     int count = 0, deepest = 0;
     gzt_statements(time->child[3], &list, &count);
-    for (int i = count - 1; i >= 0 && list[i]->kind != GZT_FOR; i--)
-        take_toggle(program, time, list[i]);
+    take_toggles(program, time, list, count);
     for (int i = 0; i < count; i++)
         deepest = gzt_depth(list[i]) > deepest ? gzt_depth(list[i]) : deepest;
     body->positions = gzt_alloc((size_t)(count + 1) * sizeof *body->positions);
@@ -997,6 +1003,36 @@ static bool sets_several(const struct gzt_node *time, const struct gzt_source *s
     return gzt_walk(time, find_other_target, &targets) != 0;
 }
 
+/* Whether its sweeps do, copies left out. */
+static int find_other_field(const struct gzt_node *node, void *targets)
+{
+    return may_copy(node) ? 0 : find_other_target(node, targets);
+}
+
+static bool has_fields(const struct gzt_node *time, const struct gzt_source *source)
+{
+    struct targets targets = {source, NULL};
+    const struct gzt_node **list = NULL;
+    int count = 0, deepest = 0;
+    bool several = false;
+    gzt_statements(time->child[3], &list, &count);
+    for (int i = 0; i < count; i++)
+        deepest = gzt_depth(list[i]) > deepest ? gzt_depth(list[i]) : deepest;
+    for (int i = 0; i < count; i++)
+        several = several || (deepest && gzt_depth(list[i]) == deepest &&
+                              gzt_walk(list[i], find_other_field, &targets) != 0);
+    return several;
+}
+
+/* What chooses planes: a toggle behind the parts. */
+static void take_last_toggle(struct gzt_program *program, const struct gzt_node *time)
+{
+    const struct gzt_node **list = NULL;
+    int count = 0;
+    gzt_statements(time->child[3], &list, &count);
+    take_toggles(program, time, list, count);
+}
+
 int gzt_understand_several(struct gzt_source *source, isl_ctx *isl, const struct gzt_region *region,
                            struct gzt_program *program)
 {
@@ -1008,12 +1044,14 @@ int gzt_understand_several(struct gzt_source *source, isl_ctx *isl, const struct
     if (program->measure || time->count != 4 || !(several || sets_several(time, source)))
         return gzt_refuse(source, time->begin, "the loop sets one array");
     source->several = true;
+    source->fields = has_fields(time, source);
     if (!program->counts && (gzt_read_loop(source, time, &program->time) != 0 ||
                              check_count(source, time, &program->time) != 0))
         return -1;
     if (region->annotation.gathers)
         return gzt_refuse(source, region->directive,
                           "gather in loops that set several arrays: leave it out");
+    take_last_toggle(program, time);
     if (gzt_understand_system(program) != 0 || gzt_check_counted_place(program) != 0)
         return -1;
     gzt_find_tests(program);

@@ -356,6 +356,60 @@ static void exchanged(int n, int m, int T)
     show("exchanged v old", g->v_old, bytes);
 }
 
+/* Planes that the time chooses, of rows and of a linear array, beside a field in place, which reads
+ * the new ones; an if now and then. */
+static void planes(int n, int m, int T)
+{
+    size_t count = (size_t)n * (size_t)m;
+    double(*u)[n][m] = (double(*)[n][m])doubles(2 * n, m, 31);
+    double(*v)[count] = (double(*)[count])doubles(2 * n, m, 32),
+    (*h)[m] = (double(*)[m])doubles(n, m, 33);
+    memcpy(u[1], u[0], sizeof *u);
+    memcpy(v[1], v[0], sizeof *v);
+#pragma scop
+    for (int t = 0; t < T; t++) {
+        const int now = t % 2, next = 1 - now;
+        for (int i = 1; i < n - 1; i++)
+            for (int j = 1; j < m - 1; j++)
+                u[(t + 1) % 2][i][j] = 0.5 * (u[now][i - 1][j] + v[t % 2][i * m + j + 1]);
+        for (int i = 1; i < n - 1; i++)
+            for (int j = 1; j < m - 1; j++) {
+                h[i][j] += 0.25 * (u[next][i][j + 1] - u[now][i][j]);
+                v[next][i * m + j] = 0.5 * (v[now][(i + 1) * m + j] - h[i][j]);
+            }
+        if (t % 5 == 4)
+            show("planes", h, count * sizeof(double));
+    }
+#pragma endscop
+    show("planes u", u, 2 * count * sizeof(double));
+    show("planes v", v, 2 * count * sizeof(double));
+    show("planes h", h, count * sizeof(double));
+}
+
+/* Planes that a variable chooses, which each loop sets to 1 less itself. */
+static void toggled(int n, int m, int T)
+{
+    size_t bytes = (size_t)n * (size_t)m * sizeof(double);
+    double(*u)[n][m] = (double(*)[n][m])doubles(2 * n, m, 34);
+    double(*v)[n][m] = (double(*)[n][m])doubles(2 * n, m, 35);
+    int cur = 1;
+    memcpy(u[0], u[1], bytes);
+    memcpy(v[0], v[1], bytes);
+#pragma scop
+    for (int t = 0; t < T; t++) {
+        for (int i = 1; i < n - 1; i++)
+            for (int j = 1; j < m - 1; j++) {
+                u[1 - cur][i][j] = 0.5 * u[cur][i][j - 1] + 0.25 * v[cur][i - 1][j];
+                v[1 - cur][i][j] = v[cur][i][j] - 0.125 * u[cur][i + 1][j];
+            }
+        cur ^= 1;
+    }
+#pragma endscop
+    show("toggled u", u, 2 * bytes);
+    show("toggled v", v, 2 * bytes);
+    printf("%d\n", cur);
+}
+
 int main(int argc, char **argv)
 {
     int n = argc > 1 ? atoi(argv[1]) : 23, m = argc > 2 ? atoi(argv[2]) : 31;
@@ -371,5 +425,7 @@ int main(int argc, char **argv)
     copied_first(n, m, T);
     copied_back(n, m, T);
     exchanged(n, m, T);
+    planes(n, m, T);
+    toggled(n, m, T);
     return 0;
 }

@@ -22,7 +22,7 @@ static struct {
     enum { KEPT, WRAPPED, CLAMPED } edge[3];
 } p;
 
-enum { BY_POINTERS, BY_CALLS, COPIED_BACK, COPIED_FIRST, MOVES };
+enum { BY_POINTERS, BY_CALLS, COPIED_BACK, COPIED_FIRST, BY_TIME, BY_NUMBERS, BY_TOGGLE, MOVES };
 
 /* Replaces # by the variable of an axis, @ by its extent, ! by a number. */
 static void put_spelled(const char *text, int axis, int number)
@@ -66,9 +66,27 @@ static void put_index(int axis, int d)
         printf("%s", variables[axis]);
 }
 
+/* Whether an array is one of two planes, the first of a pair that which is read. */
+static int is_plane(int array)
+{
+    return p.moves >= BY_TIME && array < 2 * p.swapped;
+}
+
+static void put_plane(int array)
+{
+    static const char *const planes[3][2][2] = {
+        {{"t % 2", "1 - (t + 1) % 2"}, {"(t + 1) % 2", "1 - t % 2"}},
+        {{"now", "1 - next"}, {"next", "1 - now"}},
+        {{"toggle", "toggle"}, {"1 - toggle", "1 - toggle"}}};
+    printf("g%d[%s]", array / 2, planes[p.moves - BY_TIME][array % 2][pick(2)]);
+}
+
 static void put_element(int array, const int d[3])
 {
-    printf("f%d", array);
+    if (is_plane(array))
+        put_plane(array);
+    else
+        printf("f%d", array);
     for (int axis = 0; axis < p.dimensions && p.rows; axis++) {
         printf("[");
         put_index(axis, d[axis]);
@@ -330,6 +348,9 @@ static void put_pairs(void)
     int last = rarely(2);
     for (int i = 0; i < p.swapped; i++)
         put_move(last ? p.swapped - 1 - i : i);
+    static const char *const toggles[] = {"toggle = 1 - toggle", "toggle ^= 1", "toggle = !toggle"};
+    if (p.moves == BY_TOGGLE)
+        printf("        %s;\n", toggles[pick(3)]);
 }
 
 static void put_copy(int from, int to)
@@ -359,8 +380,11 @@ static void put_number(void)
 static void put_body(void)
 {
     int numbered = rarely(4);
+    if (p.swapped && p.moves == BY_NUMBERS)
+        printf("        const int now = t %% 2, next = 1 - now;\n");
     if (rarely(9))
-        printf("        if (t %% 3 == 1)\n            show(\"f0\", f0, bytes);\n");
+        printf("        if (t %% 3 == 1)\n            show(\"one\", %s0, bytes);\n",
+               is_plane(0) ? "g" : "f");
     if (p.swapped)
         put_pairs();
     for (int i = p.swapped ? rarely(6) : 1 + pick(4); i > 0; i--) {
@@ -383,22 +407,29 @@ static void put_arrays(void)
            p.dimensions > 1 ? " * (size_t)m" : "", p.dimensions > 2 ? " * (size_t)l" : "", p.type);
     const char *rows = casts[p.rows ? p.dimensions - 1 : 0];
     int rowed = *rows != 0;
-    for (int i = 0; i <= p.arrays; i++)
+    for (int i = 0; i < p.swapped && is_plane(0); i++)
+        printf("    %s (*g%d)%s%s = (%s (*)%s%s)%s_array(2 * count, %d);\n", p.type, i,
+               rowed || p.dimensions == 1 ? "[n]" : "[count]", rows, p.type,
+               rowed || p.dimensions == 1 ? "[n]" : "[count]", rows, p.type, i + 1);
+    for (int i = is_plane(0) ? 2 * p.swapped : 0; i <= p.arrays; i++)
         printf(rowed ? "    %s (*f%d)%s = (%s (*)%s)%s_array(count, %d);\n"
                      : "    %s *f%d%s = (%s *%s)%s_array(count, %d);\n",
                p.type, i, rows, p.type, rows, p.type, i + 1);
-    printf(rowed ? "    %s (*swap)%s = f0;\n" : "    %s *swap%s = f0;\n", p.type, rows);
+    printf(rowed ? "    %s (*swap)%s = 0;\n" : "    %s *swap%s = 0;\n", p.type, rows);
     printf("    %s *s = %s_array((size_t)T + 1, 9);\n", p.type, p.type);
     for (int i = 0; i < p.swapped; i++)
         if (!rarely(5))
-            printf("    memcpy(f%d, f%d, bytes);\n", 2 * i + 1, 2 * i);
+            printf(is_plane(0) ? "    memcpy(g%d[1], g%d[0], bytes);\n"
+                               : "    memcpy(f%d, f%d, bytes);\n",
+                   is_plane(0) ? i : 2 * i + 1, is_plane(0) ? i : 2 * i);
 }
 
 static void put_program(unsigned long seed, int number)
 {
     static const char *const types[] = {"double", "double", "float", "int"};
-    static const char *const ways[] = {"exchange", "exchange by calls", "copies back",
-                                       "copies first"};
+    static const char *const ways[] = {"exchange",        "exchange by calls", "copies back",
+                                       "copies first",    "planes by time",    "planes by numbers",
+                                       "planes by toggle"};
     begin_program(seed, number);
     p.number = number;
     p.dimensions = 1 + pick(5) % 3;
@@ -419,15 +450,18 @@ static void put_program(unsigned long seed, int number)
                "    *b = c;\n}\n\n",
                number, p.type, p.type, p.type);
     printf("static void program_%d(int n, int m, int l, int T)\n{\n", number);
-    printf("    int i = 77, j = 78, k = 79, t = 80;\n    %s x = (%s)%s, y = (%s)2;\n", p.type,
-           p.type, p.integer ? "7" : "0.375", p.type);
+    printf("    int i = 77, j = 78, k = 79, t = 80, toggle = 0;\n    %s x = (%s)%s, y = (%s)2;\n",
+           p.type, p.type, p.integer ? "7" : "0.375", p.type);
     put_arrays();
     printf("#pragma scop\n    for (t = 0; t < T; t++) {\n");
     put_body();
     printf("    }\n#pragma endscop\n");
-    for (int array = 0; array < p.arrays; array++)
+    for (int i = 0; i < p.swapped && is_plane(0); i++)
+        printf("    show(\"g%d\", g%d, 2 * bytes);\n", i, i);
+    for (int array = is_plane(0) ? 2 * p.swapped : 0; array < p.arrays; array++)
         printf("    show(\"f%d\", f%d, bytes);\n", array, array);
-    printf("    SHOW(i);\n    SHOW(j);\n    SHOW(k);\n    SHOW(t);\n    SHOW(x);\n    SHOW(y);\n"
+    printf("    SHOW(i);\n    SHOW(j);\n    SHOW(k);\n    SHOW(t);\n    SHOW(toggle);\n"
+           "    SHOW(x);\n    SHOW(y);\n"
            "    (void)m, (void)l, (void)swap, (void)s, (void)bytes;\n"
            "} /* program %d: %d decisions; %s, %d dimensions",
            number, decision, p.swapped ? ways[p.moves] : "in place", p.dimensions);
