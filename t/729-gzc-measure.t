@@ -6,14 +6,14 @@
 # same, also where a cell is not a number or the change is zero; what cannot be is refused by name.
 . "$(dirname "$0")/tap.sh"
 . "$GZ_SOURCE/t/gzc/translate.sh"
-plan "$(bulk 37 39)"
+plan "$(bulk 39 41)"
 host=1
 
 translate measure change
 
-same 1 23 31 5 0 16
-same 2 40 37 60 1 16
-same 3 9 8 1 0 16
+same 1 23 31 5 0 19
+same 2 40 37 60 1 19
+same 3 9 8 1 0 19
 same 2 2 9 3 0 1
 
 # With a device: each stage may compute loops too many, which are run anew.
@@ -25,7 +25,7 @@ device() {
     "$work/plain" "$3" "$4" "$5" > "$work/expected"
     GZ_HEIGHT=$1 GZ_BLOCK=20x18x12 GZ_CHECK=$2 GZ_REPORT=1 GZ_DEVICE=opencl:0 "$work/linked" "$3" "$4" "$5" > "$work/got" 2> "$work/said"
     cmp -s "$work/expected" "$work/got" && ! grep -q failed "$work/said" &&
-        { grep -q 'opencl:0: no ' "$work/said" || [ "$(grep -c ' on opencl:0: ' "$work/said")" -eq 16 ]; }
+        { grep -q 'opencl:0: no ' "$work/said" || [ "$(grep -c ' on opencl:0: ' "$work/said")" -eq 19 ]; }
     verdict $? "height $1, ${3}x$4: the same bits"
     diff "$work/expected" "$work/got" | cat - "$work/said" | note
 }
@@ -223,9 +223,15 @@ measure 'a value with other blanks and parentheses, among blocks' \
 measure 'another value than the one compared' \
     'x.c:10:5: the time loop must count: for (t = 0; t < STEPS; t++), or while (t < STEPS) with t++ at its end; no tile can tell when the data end it' \
     'err = 0;' 'if (fabs(v[i][j] - u[i][j]) > err) err = fabs(v[i][j] + u[i][j]);'
-measure 'a block with a variable of its own' \
-    'x.c:11:20: double d;: a loop that finds the largest change may, besides its sweeps, only set and print numbers and end by them' \
-    'err = 0; { double d; d = 0; }' "$fold"
+measure 'a block with variables of its own' \
+    'TIME as the loop says, by the largest of fabs(v[i][j] - u[i][j]), 1 sweep a loop' \
+    'do { int j, k; double least = 0; err = least; k = 1; t += k; } while (0);' "$fold"
+measure 'a block with a variable that is called as another' \
+    'x.c:11:11: double d = 0; in a block of a loop that finds the largest change has the name of another variable: must have one of its own' \
+    '{ double d = 0; err = d; }' 'd = fabs(v[i][j] - u[i][j]); if (d > err) err = d;'
+measure 'a break in a block that it ends alone' \
+    'x.c:23:14: break in a do ... while (0) ends that alone: must stand behind it' \
+    'err = 0;' "$fold" '' '' 'do { if (err < 2 * eps) break; } while (0);'
 measure 'a sum' "x.c:15:17: err adds up all cells, rounded in C's order, which no tile can keep: must be translated with --contract, which allows another" \
     'err = 0;' 'err += fabs(v[i][j] - u[i][j]);'
 measure 'a sum of whole numbers under a condition' \
@@ -310,20 +316,30 @@ combination() {
     esac
     all='for (int i = 1; i < n - 1; i++) for (int j = 1; j < m - 1; j++)'
     sweep='b[i][j] = a[i - 1][j] * 0.25 + a[i][j + 1] * 0.5 + a[i + 1][j] * 0.125;'
+    behind=
     case $2 in
-    0) body="$all { $sweep $fold } $6(*c)[m] = a; a = b; b = c;" ;;
-    1) body="$all { $sweep } $all { $fold } $all a[i][j] = b[i][j];" ;;
-    2) body="$all { $sweep } $all { $fold a[i][j] = b[i][j]; }" ;;
-    3) body="$all { $sweep $fold } memcpy(a, b, (size_t)n * (size_t)m * sizeof(a[0][0]));" ;;
-    *) body="$all a[i][j] = b[i][j]; $all { $sweep } $all { $fold }" ;;
+    0) sweeps="$all { $sweep $fold }" behind="$6(*c)[m] = a; a = b; b = c;" ;;
+    1) sweeps="$all { $sweep } $all { $fold } $all a[i][j] = b[i][j];" ;;
+    2) sweeps="$all { $sweep } $all { $fold a[i][j] = b[i][j]; }" ;;
+    3) sweeps="$all { $sweep $fold } memcpy(a, b, (size_t)n * (size_t)m * sizeof(a[0][0]));" ;;
+    *) sweeps="$all a[i][j] = b[i][j]; $all { $sweep } $all { $fold }" ;;
     esac
+    body="$sweeps $behind"
     case $5 in
     0) loop="while (t < T && !(e < eps)) { e = start; $body t++; }" ;;
     1) loop="do { e = start; $body } while (++t < T && e >= eps);" ;;
     2) loop="for (t = 0; t < T; t++) { e = start; $body if (e < eps) break; if (t % 4 == 1) printf(\"%d %a\n\", t, (double)e); }" ;;
-    *) loop="for (; t != T && e >= eps; ++t) { $6 l = e; e = l > 0 ? start : 0; $body }" ;;
+    3) loop="for (; t != T && e >= eps; ++t) { $6 l = e; e = l > 0 ? start : 0; $body }" ;;
+    4) loop="do { e = found$1(n, m, a, b, start); $behind } while (++t < T && e >= eps);" ;;
+    *) loop="while (t < T) { t++; $6 now = found$1(n, m, a, b, start); $behind e = now; if (now < eps) break; }" ;;
     esac
     cat << C
+static $6 found$1(int n, int m, $6 (*a)[m], $6 (*b)[m], $6 start)
+{
+    $6 e = start;
+    $sweeps
+    return e;
+}
 static void f$1(int n, int m, int T)
 {
     $6 (*a)[m] = ($6(*)[m])${6}s(n, m, $1), (*b)[m] = ($6(*)[m])${6}s(n, m, 1), e = 1, start = $3 == 5 ? 9 : $3 % 3 ? 0 : -9, eps = 0.1;
@@ -345,7 +361,7 @@ combinations() {
     for way in 0 1 2 3 4; do
         for kind in 0 1 2 3 4 5 6; do
             for of in 0 1 2 3; do
-                turn=$(((way + kind + of) % 4))
+                turn=$(((way + kind + of) % 6))
                 [ $((number % $1)) -ne 0 ] ||
                     combination "$number" "$way" "$kind" "$of" "$turn" "$([ $((number % 3)) -eq 0 ] && echo float || echo double)"
                 number=$((number + 1))

@@ -103,6 +103,15 @@ static void add_statement(const struct gzt_program *program, const struct gzt_no
             add_statement(program, node->child[i], text);
         return;
     }
+    if (node->kind == GZT_DECL) {
+        for (int i = 0; i < node->count; i++) {
+            const struct gzt_node *variable = node->child[i], *value;
+            value = variable->count ? variable->child[0] : NULL;
+            gzt_add(text, "%s %s%s%s;\n", variable->decl->type_name, variable->decl->name,
+                    value ? " = " : "", value ? text_of(program, value->begin, value->end) : "");
+        }
+        return;
+    }
     if (node->kind != GZT_IF) {
         gzt_add(text, "%s%s;\n", node->kind == GZT_CALL ? "if (gz_wet)\n" : "",
                 text_of(program, node->begin, node->end));
@@ -127,7 +136,7 @@ static void add_loop(const struct gzt_program *program, struct gzt_text *text)
     gzt_statements(body, &list, &count);
     gzt_add(text, "%s {\n", text_of(program, loop->begin, body->begin));
     for (int i = 0; i < count; i++)
-        if (kept < measure->kept_count && list[i] == measure->kept[kept])
+        if (kept < measure->kept_count && list[i]->begin == measure->kept[kept]->begin)
             add_statement(program, measure->kept[kept++], text);
         else if (list[i] == measure->nest && measure->fold)
             add_fold(program, text);

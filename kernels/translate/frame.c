@@ -556,7 +556,7 @@ static bool is_address_of_number(const struct gzt_node *argument)
 }
 
 /* Makes the frame of a call. With `declared`, arguments may become variables. */
-struct gzt_frame *gzt_enter_call(struct gzt_frame *caller, const struct gzt_node *call,
+struct gzt_frame *gzt_enter_call(struct gzt_frame *caller, const struct gzt_node *call, bool apart,
                                  struct gzt_text *declared)
 {
     const struct gzt_decl *function = call->decl;
@@ -574,6 +574,8 @@ struct gzt_frame *gzt_enter_call(struct gzt_frame *caller, const struct gzt_node
     if (gzt_walk(function->body, cannot_move, frame) != 0)
         return NULL;
     gzt_find_changes(frame);
+    if (apart)
+        gzt_add(&mentioned, "%s ", gzt_node_text(frame->pass->source, caller->body));
     for (int i = 0; i < call->count; i++) {
         if (call->child[i]->begin < call->begin || call->child[i]->end > call->end ||
             is_address_of_number(call->child[i]))

@@ -74,8 +74,9 @@ void gzt_find_changes(struct gzt_frame *frame);
 void gzt_take_steady(struct gzt_frame *frame, const struct gzt_node *node);
 
 /* Makes the frame of a call, NULL if the function cannot be written out. With `declared`, arguments
- * that may change meanwhile become variables, whose declarations are added to it. */
-struct gzt_frame *gzt_enter_call(struct gzt_frame *caller, const struct gzt_node *call,
+ * that may change meanwhile become variables, whose declarations are added to it; `apart`
+ * gives variables within names that the caller lacks. */
+struct gzt_frame *gzt_enter_call(struct gzt_frame *caller, const struct gzt_node *call, bool apart,
                                  struct gzt_text *declared);
 
 /* An expression as it is written in a frame, on one line; the second so that it can stand anywhere:

@@ -177,7 +177,7 @@ static const struct gzt_node *result_of(struct gzt_frame *caller, const struct g
     if (last->kind != GZT_RETURN || last->count != 1 || !gzt_is_harmless(last->child[0]) ||
         function->result == GZT_OTHER || function->result == GZT_SMALL || is_arithmetic(function))
         return NULL;
-    *frame = gzt_enter_call(caller, call, NULL);
+    *frame = gzt_enter_call(caller, call, false, NULL);
     if (!*frame)
         return NULL;
     for (int i = 0; i + 1 < function->body->count; i++) {
@@ -289,8 +289,17 @@ static int find_return(const struct gzt_node *node, void *data)
     return node->kind == GZT_RETURN && node != data;
 }
 
-/* A call as a statement: do { the function's statements } while (0), or false. */
-static bool write_call(struct gzt_frame *caller, const struct gzt_node *call, struct edits *edits)
+static int is_loop(const struct gzt_node *node, void *unused)
+{
+    (void)unused;
+    return node->kind == GZT_FOR;
+}
+
+/* A call as a statement: do { the function's statements } while (0), or false. With `result`, in
+ * which the statement puts what the call returns, that is set last. */
+static bool write_call(struct gzt_frame *caller, const struct gzt_node *statement,
+                       const struct gzt_node *call, const struct gzt_decl *result,
+                       struct edits *edits)
 {
     const struct gzt_decl *function = call->decl;
     struct gzt_text declared = {0};
@@ -302,9 +311,10 @@ static bool write_call(struct gzt_frame *caller, const struct gzt_node *call, st
     if (last && last->kind != GZT_RETURN)
         last = NULL;
     if (gzt_walk(body, find_return, (void *)last) != 0 ||
-        (last && last->count && !gzt_is_harmless(last->child[0])))
+        (last && last->count && !gzt_is_harmless(last->child[0])) ||
+        (result && (!last || !last->count)))
         return false;
-    struct gzt_frame *frame = gzt_enter_call(caller, call, &declared);
+    struct gzt_frame *frame = gzt_enter_call(caller, call, result != NULL, &declared);
     if (!frame)
         return false;
     struct edits within = {0};
@@ -312,14 +322,47 @@ static bool write_call(struct gzt_frame *caller, const struct gzt_node *call, st
         if (body->child[i] != last)
             collect(frame, body->child[i], true, &within);
     if (last)
-        add_text(&within, last->begin, last->end, "");
+        add_text(&within, last->begin, last->end,
+                 result ? gzt_format("%s = (%s)(%s)", result->name, call->type_name,
+                                     gzt_expression(frame, last->child[0]))
+                        : "");
     struct written written = {0}, inside = apply(frame, &within, body->begin + 1, body->end - 1);
+    bool declares = statement->kind == GZT_DECL;
+    if (declares)
+        put(&written, gzt_format("%s %s; ", result->type_name, result->name), call->begin);
     put(&written, gzt_format("do { %s", gzt_string(&declared)), call->begin);
     put_written(&written, &inside);
-    put(&written, "} while (0)", call->begin);
-    add_edit(edits, call->begin, call->end, written);
+    put(&written, declares ? "} while (0);" : "} while (0)", call->begin);
+    add_edit(edits, statement->begin, statement->end, written);
     keep_name(caller->pass->region, function->name);
     return true;
+}
+
+/* The same of NUMBER = FUNCTION(...) and TYPE NUMBER = FUNCTION(...);, if the function holds loops.
+ */
+static bool write_result(struct gzt_frame *frame, const struct gzt_node *node, struct edits *edits)
+{
+    const struct gzt_node *call = NULL;
+    const struct gzt_decl *number = NULL;
+    if (node->kind == GZT_DECL && node->count == 1 && node->child[0]->kind == GZT_VARIABLE &&
+        node->child[0]->count == 1) {
+        number = node->child[0]->decl;
+        call = gzt_bare(node->child[0]->child[0]);
+    } else if (gzt_assigned(node) && node->count == 2 && strcmp(node->op, "=") == 0) {
+        number = gzt_assigned(node);
+        call = gzt_bare(node->child[1]);
+    }
+    if (!call || call->kind != GZT_CALL || !gzt_is_defined(call->decl) ||
+        gzt_walk(call->decl->body, is_loop, NULL) == 0)
+        return false;
+    /* A constant can only be set where it is declared, and what outlives its block only once. */
+    bool plain =
+        gzt_is_number(number->type) && gzt_is_number(call->decl->result) &&
+        !gzt_meaning_of(frame, number) &&
+        (node->kind != GZT_DECL || (number->automatic && !strchr(number->type_name, '&') &&
+                                    strncmp(number->type_name, "const ", strlen("const ")) != 0 &&
+                                    strcmp(number->type_name, "auto") != 0));
+    return plain && write_call(frame, node, call, number, edits);
 }
 
 /* A declaration: without what stays, and by its new name. */
@@ -531,7 +574,10 @@ static void collect(struct gzt_frame *frame, const struct gzt_node *node, bool s
             text = gzt_meaning_text(meaning);
         break;
     case GZT_DECL:
-        collect_declaration(frame, node, edits);
+        if (statement && write_result(frame, node, edits))
+            frame->pass->changed++;
+        else
+            collect_declaration(frame, node, edits);
         return;
     case GZT_MEMBER:
         if (node->count == 1 && !node->is_size) {
@@ -569,7 +615,7 @@ static void collect(struct gzt_frame *frame, const struct gzt_node *node, bool s
     case GZT_CALL:
         if (statement && write_container_copy(frame, node, edits))
             return;
-        if (statement && write_call(frame, node, edits)) {
+        if (statement && write_call(frame, node, node, NULL, edits)) {
             frame->pass->changed++;
             return;
         }
@@ -577,6 +623,12 @@ static void collect(struct gzt_frame *frame, const struct gzt_node *node, bool s
             text = gzt_operand(within, result);
             if (gzt_is_number(node->decl->result) && gzt_bare(result)->type != node->decl->result)
                 text = gzt_format("((%s)%s)", node->type_name, text);
+        }
+        break;
+    case GZT_BINARY:
+        if (statement && write_result(frame, node, edits)) {
+            frame->pass->changed++;
+            return;
         }
         break;
     default:
@@ -597,15 +649,16 @@ static void collect(struct gzt_frame *frame, const struct gzt_node *node, bool s
 /* The body of the time loop that a statement is or holds. */
 static void collect_loop(struct gzt_pass *pass, const struct gzt_node *node, struct edits *edits)
 {
-    bool is_while = node->kind == GZT_UNKNOWN && strcmp(node->op, "WhileStmt") == 0;
+    bool is_while = node->kind == GZT_UNKNOWN && strcmp(node->op, "WhileStmt") == 0,
+         is_do = node->kind == GZT_UNKNOWN && strcmp(node->op, "DoStmt") == 0;
     if (node->kind == GZT_BLOCK)
         for (int i = 0; i < node->count; i++)
             collect_loop(pass, node->child[i], edits);
-    if ((node->kind != GZT_FOR && !is_while) || node->count == 0)
+    if ((node->kind != GZT_FOR && !is_while && !is_do) || node->count == 0)
         return;
     struct gzt_frame *frame = gzt_alloc(sizeof *frame);
     frame->pass = pass;
-    frame->body = node->child[node->count - 1];
+    frame->body = node->child[is_do ? 0 : node->count - 1];
     gzt_find_changes(frame);
     gzt_take_steady(frame, frame->body);
     if (frame->body->kind != GZT_BLOCK)

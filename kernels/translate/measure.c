@@ -630,36 +630,86 @@ static const struct gzt_node *bare_loop(struct gzt_program *program, const struc
     return loop;
 }
 
-static bool declares(const struct gzt_node *block)
+static int means_other(const struct gzt_node *node, void *data)
 {
-    for (int i = 0; i < block->count; i++)
-        if (block->child[i]->kind == GZT_DECL)
-            return true;
-    return false;
+    const struct gzt_decl *decl = data;
+    return (node->kind == GZT_REF || node->kind == GZT_VARIABLE) && node->decl != decl &&
+           strcmp(node->decl->name, decl->name) == 0;
 }
 
-/* Whether a statement stands in the body itself, or in a block within that declares nothing. */
-static bool is_direct(const struct gzt_node *body, const struct gzt_node *node)
+/* Whether a declaration may stand in the body itself: no other variable of the time loop has such a
+ * name. */
+static bool has_own_names(const struct gzt_measure *measure, const struct gzt_node *node)
+{
+    bool own = true;
+    for (int i = 0; i < node->count && own; i++)
+        own = gzt_walk(measure->loop, means_other, (void *)node->child[i]->decl) == 0;
+    return own;
+}
+
+/* Whether a variable is the sweeps' own: nothing is set with it, and what stays does not mention
+ * it. */
+static bool is_of_sweeps(const struct gzt_measure *measure, const struct gzt_node **list, int count,
+                         const struct gzt_node *variable)
+{
+    const struct gzt_decl *decl = variable->decl;
+    bool own = variable->count == 0 && !(measure->fold && gzt_found_in(measure) == decl);
+    for (int i = 0; i < count && own; i++)
+        own = list[i]->kind == GZT_DECL || !is_kept(list[i]) || !gzt_mentions(list[i], decl);
+    return own;
+}
+
+/* Of a declaration in a block, without the block, what stays; NULL if nothing does. What is the
+ * sweeps' own goes with them. */
+static int split(struct gzt_program *program, const struct gzt_node **list, int count,
+                 const struct gzt_node **node, const struct gzt_node ***rest, int *rest_count)
+{
+    const struct gzt_measure *measure = program->measure;
+    struct gzt_node *stays = copy_of(*node), *goes = copy_of(*node);
+    for (int i = 0; i < (*node)->count; i++) {
+        struct gzt_node *to = is_of_sweeps(measure, list, count, (*node)->child[i]) ? goes : stays;
+        gzt_push(&to->child, &to->count, (*node)->child[i]);
+    }
+    if (goes->count)
+        gzt_push(rest, rest_count, goes);
+    if (!has_own_names(measure, stays))
+        return gzt_refuse(program->source, (*node)->begin,
+                          "%s in a block of a loop that finds %s has the name of another variable: "
+                          "must have one of its own",
+                          gzt_node_text(program->source, *node), name_of(measure));
+    *node = stays->count ? stays : NULL;
+    return 0;
+}
+
+/* Whether a statement stands in the body itself, in blocks, too, if those are no do ... while (0).
+ */
+static bool is_direct(const struct gzt_node *body, const struct gzt_node *node, bool blocks)
 {
     bool direct = body == node;
-    for (int i = 0; i < body->count && !direct; i++) {
+    for (int i = 0; i < body->count && !direct && body->kind == GZT_BLOCK; i++) {
         const struct gzt_node *child = gzt_bare(body->child[i]);
-        direct = child == node ||
-                 (child->kind == GZT_BLOCK && !declares(child) && is_direct(child, node));
+        direct = child == node || (blocks && is_direct(child, node, true));
     }
     return direct;
 }
 
-/* Sorts the statements into those that stay and the rest. */
+/* Sorts the statements into those that stay and the rest. Blocks around them are left out. */
 static int sort(struct gzt_program *program, const struct gzt_node **list, int count,
                 const struct gzt_node ***rest, int *rest_count)
 {
     struct gzt_measure *measure = program->measure;
     for (int i = 0; i < count; i++) {
         const struct gzt_node *node = list[i];
-        if (is_kept(node) && !is_direct(measure->body, node))
-            return refuse_kept(program, node);
-        if (is_kept(node))
+        bool kept = is_kept(node);
+        if (kept && node->kind == GZT_DECL && !is_direct(measure->body, node, false) &&
+            split(program, list, count, &node, rest, rest_count) != 0)
+            return -1;
+        if (!node)
+            continue;
+        if (kept && gzt_walk(node, is_break, NULL) != 0 && !is_direct(measure->body, node, true))
+            return gzt_refuse(program->source, node->begin,
+                              "break in a do ... while (0) ends that alone: must stand behind it");
+        if (kept)
             gzt_push(&measure->kept, &measure->kept_count, node);
         else if (node == measure->nest && take_fold(program, measure, &node) != 0)
             return -1;
@@ -701,9 +751,10 @@ static const struct gzt_node *take(struct gzt_program *program, const struct gzt
     if ((measure->fold && refuse_second(program, list, count) != 0) ||
         sort(program, list, count, &rest, &rest_count) != 0)
         return NULL;
-    if (!measure->fold && rest_count == 0)
+    for (int i = 0; i < rest_count && !measure->nest; i++)
+        measure->nest = rest[i]->kind == GZT_DECL ? NULL : rest[i];
+    if (!measure->nest)
         return NULL;
-    measure->nest = measure->fold ? measure->nest : rest[0];
     collect_sets(measure);
     const struct gzt_node *loop = bare_loop(program, block_of(measure->body, rest, rest_count));
     int first = measure->nest->begin, last = measure->nest->end;

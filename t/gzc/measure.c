@@ -476,6 +476,85 @@ static void uncounted(int n, int m, int T)
     show("uncounted w", w, (size_t)n * (size_t)m * sizeof(double));
 }
 
+static double sweep(const double *u, double *v, int n, int m)
+{
+    int i, j;
+    double diff = 0, d;
+    for (i = 1; i < n - 1; i++)
+        for (j = 1; j < m - 1; j++) {
+            v[i * m + j] = 0.25 * (u[i * m + j - 1] + u[i * m + j + 1] + u[(i - 1) * m + j] +
+                                   u[(i + 1) * m + j]);
+            d = fabs(v[i * m + j] - u[i * m + j]);
+            if (d > diff)
+                diff = d;
+        }
+    return diff;
+}
+
+static int changed(const double *old, const double *now, int n, int m)
+{
+    int i, j, count = 0;
+    for (i = 1; i < n - 1; i++)
+        for (j = 1; j < m - 1; j++)
+            if (fabs(now[i * m + j] - old[i * m + j]) > 0.05)
+                count++;
+    return 2 * count;
+}
+
+static void copy(double *to, const double *from, int n, int m)
+{
+    int i, j;
+    for (i = 1; i < n - 1; i++)
+        for (j = 1; j < m - 1; j++)
+            to[i * m + j] = from[i * m + j];
+}
+
+/* Numbers that functions of the file find and return, some by the names that their callers use. */
+static void returned(int n, int m, int T)
+{
+    size_t bytes = (size_t)n * (size_t)m * sizeof(double);
+    double *u = doubles(n, m, 6), *v = doubles(n, m, 6), diff = 9;
+    float rounded;
+    int k = 0, count = -1, i = 5;
+#pragma scop
+    while (diff > 0.05 && k < T) {
+        diff = sweep(u, v, n, m);
+        copy(u, v, n, m);
+        k++;
+        if (k % 4 == 0)
+            printf("%d %a\n", k, diff);
+    }
+#pragma endscop
+    printf("%d %a %d\n", k, diff, i);
+    show("returned u", u, bytes);
+#pragma scop
+    do {
+        rounded = sweep(v, u, n, m);
+        double *other = u;
+        u = v;
+        v = other;
+    } while (--k > 0 && rounded > 0.01f);
+#pragma endscop
+    printf("%d %a\n", k, (double)rounded);
+#pragma scop
+    for (k = 0; k < T && count != 0; k++) {
+        {
+            int j;
+            for (i = 1; i < n - 1; i++)
+                for (j = 1; j < m - 1; j++)
+                    v[i * m + j] =
+                        0.5 * u[i * m + j] + 0.25 * (u[(i - 1) * m + j] + u[i * m + j + 1]);
+        }
+        int found = changed(u, v, n, m);
+        copy(u, v, n, m);
+        count = found / 2;
+    }
+#pragma endscop
+    printf("%d %d %d\n", k, count, i);
+    show("returned u", u, bytes);
+    show("returned v", v, bytes);
+}
+
 int main(int argc, char **argv)
 {
     int n = argc > 1 ? atoi(argv[1]) : 20, m = argc > 2 ? atoi(argv[2]) : 20;
@@ -491,6 +570,7 @@ int main(int argc, char **argv)
     counts(n, m, T);
     residual(n, m, T);
     uncounted(n, m, T);
+    returned(n, m, T);
     hostile(n, m, T);
     return 0;
 }
