@@ -117,9 +117,8 @@ static void add_clip(const struct gzt_program *program, struct gzt_text *text)
     gzt_add(text, ") {\n");
 }
 
-/* Begins two blocks for such cells of a part, seen from some distance. */
-static void add_clipped(const struct gzt_program *program, int part, int reach[GZT_AXES][2],
-                        struct gzt_text *text)
+/* Begins a block for the cells of a part, seen from some distance. */
+static void add_seen(int part, int reach[GZT_AXES][2], struct gzt_text *text)
 {
     gzt_add(text, "if (gz_full[%d]) {\n", part);
     for (int high = 0; high < 2; high++) {
@@ -130,6 +129,13 @@ static void add_clipped(const struct gzt_program *program, int part, int reach[G
                     reach[axis][high]);
         gzt_add(text, "};\n");
     }
+}
+
+/* Begins two blocks for those of them that belong to the grid. */
+static void add_clipped(const struct gzt_program *program, int part, int reach[GZT_AXES][2],
+                        struct gzt_text *text)
+{
+    add_seen(part, reach, text);
     add_clip(program, text);
 }
 
@@ -410,7 +416,8 @@ static void add_inputs(const struct gzt_program *program, const struct gzt_layou
 }
 
 /* Where pointers change places, or one array is copied to another, what no part sets of either must
- * be the same in both, since one is read after the other. */
+ * be the same in both, since one is read after the other; of copies also where only the last loop,
+ * the program's own, reads it. */
 static void add_equal_borders(const struct gzt_program *program, const struct gzt_field *field,
                               struct gzt_text *text)
 {
@@ -418,7 +425,11 @@ static void add_equal_borders(const struct gzt_program *program, const struct gz
     for (int i = 0; i < program->sweeps; i++) {
         if (field->array == field->partner || !touches(program, i, field->array, reach))
             continue;
-        add_clipped(program, i, reach, text);
+        add_seen(i, reach, text);
+        if (gzt_is_copied_to(program, field->array))
+            gzt_add(text, "{\n");
+        else
+            add_clip(program, text);
         gzt_add_loops(program, NULL, "{", text);
         gzt_add(text, "if (0");
         for (int k = 0; k < program->sweeps; k++) {

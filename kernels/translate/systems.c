@@ -177,6 +177,30 @@ static int note_copy(struct gzt_program *program, const struct gzt_node *call)
     return 0;
 }
 
+/* Elements that an if of the time loop guards, each a part under its condition, which must not hang
+ * on them. */
+static int add_guarded(struct gzt_program *program, const struct gzt_node *node)
+{
+    const struct around none = {.loops = 0};
+    const struct gzt_node **list = NULL;
+    int count = 0;
+    gzt_statements(node->child[1], &list, &count);
+    for (int i = 0; i < count; i++) {
+        struct gzt_node *guarded = gzt_alloc(sizeof *guarded);
+        *guarded = *node;
+        guarded->child = NULL;
+        guarded->count = 0;
+        gzt_push(&guarded->child, &guarded->count, node->child[0]);
+        gzt_push(&guarded->child, &guarded->count, (struct gzt_node *)list[i]);
+        guarded->end = list[i]->end;
+        const struct gzt_node *part = guarded;
+        if ((count > 1 && gzt_reads_data(node->child[0])) ||
+            add_part(program, &none, &part, 1) != 0)
+            return program->source->failed ? -1 : refuse_statement(program, node);
+    }
+    return 0;
+}
+
 /* A statement of the time loop: those that are neither loops, elements, copies nor set numbers must
  * be the exchange at its end. */
 static int read_part(struct gzt_program *program, struct gzt_loop_body *body,
@@ -187,17 +211,19 @@ static int read_part(struct gzt_program *program, struct gzt_loop_body *body,
     bool loop = node->kind == GZT_FOR, copy = gzt_is_memory_copy(node);
     const struct gzt_node *target = gzt_is_assignment(node) ? gzt_bare(node->child[0]) : NULL;
     bool element = target && target->kind == GZT_SUBSCRIPT && target->type != GZT_POINTER;
+    bool guarded = program->guarded_points && gzt_may_be_points(node);
     if (is_bare(node) || (body->other_count == 0 && take_value(program, list, number)))
         return 0;
-    if (!loop && !element && !copy) {
+    if (!loop && !element && !copy && !guarded) {
         gzt_push(&body->others, &body->other_count, node);
         return 0;
     }
     if (body->other_count)
         return refuse_statement(program, body->others[0]);
-    return copy   ? note_copy(program, node)
-           : loop ? read_cells(program, node, &none)
-                  : add_part(program, &none, &node, 1);
+    return copy      ? note_copy(program, node)
+           : loop    ? read_cells(program, node, &none)
+           : guarded ? add_guarded(program, node)
+                     : add_part(program, &none, &node, 1);
 }
 
 static int read_parts(struct gzt_program *program, struct gzt_loop_body *body)

@@ -963,14 +963,19 @@ static int is_guarded(const struct gzt_node *node, void *unused)
     return gzt_may_be_points(node);
 }
 
+static bool has_guarded(const struct gzt_region *region)
+{
+    bool guarded = false;
+    for (int i = 0; i < region->statement_count; i++)
+        guarded = guarded || gzt_walk(region->statements[i], is_guarded, NULL) != 0;
+    return guarded;
+}
+
 int gzt_understand(struct gzt_source *source, isl_ctx *isl, const struct gzt_region *region,
                    struct gzt_program *program)
 {
     struct gzt_source before = *source;
-    bool guarded = false;
-    for (int i = 0; i < region->statement_count; i++)
-        guarded = guarded || gzt_walk(region->statements[i], is_guarded, NULL) != 0;
-    if (guarded && understand(source, isl, region, true, program) == 0)
+    if (has_guarded(region) && understand(source, isl, region, true, program) == 0)
         return 0;
     /* What is no point is left to the program. */
     *source = before;
@@ -1033,10 +1038,11 @@ static void take_last_toggle(struct gzt_program *program, const struct gzt_node 
     take_toggles(program, time, list, count);
 }
 
-int gzt_understand_several(struct gzt_source *source, isl_ctx *isl, const struct gzt_region *region,
-                           struct gzt_program *program)
+static int understand_several(struct gzt_source *source, isl_ctx *isl,
+                              const struct gzt_region *region, bool guarded_points,
+                              struct gzt_program *program)
 {
-    const struct gzt_node *time = read_time(program, source, isl, region, false);
+    const struct gzt_node *time = read_time(program, source, isl, region, guarded_points);
     bool several = source->several;
     source->several = false;
     if (!time)
@@ -1057,4 +1063,14 @@ int gzt_understand_several(struct gzt_source *source, isl_ctx *isl, const struct
     gzt_find_tests(program);
     program->openmp = gzt_openmp_around(source, region->tree, time->begin);
     return check_annotation(program) != 0 || source->failed || source->reason_count ? -1 : 0;
+}
+
+int gzt_understand_several(struct gzt_source *source, isl_ctx *isl, const struct gzt_region *region,
+                           struct gzt_program *program)
+{
+    struct gzt_source before = *source;
+    if (has_guarded(region) && understand_several(source, isl, region, true, program) == 0)
+        return 0;
+    *source = before;
+    return understand_several(source, isl, region, false, program);
 }

@@ -332,6 +332,26 @@ static void copied_back(int n, int m, int T)
     show("copied back w", w, bytes);
 }
 
+/* A copy back of which only the last loop reads the border. */
+static void copied_late(int n, int m, int T)
+{
+    size_t bytes = (size_t)n * (size_t)m * sizeof(float);
+    float *u = floats(n, m, 40), *un = floats(n, m, 41), *v = floats(n, m, 42);
+    const float *force = floats(n, m, 43);
+#pragma scop
+    for (int t = 0; t < T; t++) {
+        for (int i = 1; i < n - 1; i++)
+            for (int j = 1; j < m - 1; j++) {
+                v[i * m + j] = u[(i - 1) * m + j];
+                un[i * m + j] = force[i * m + j - 1] + t;
+            }
+        memcpy(u, un, bytes);
+    }
+#pragma endscop
+    show("copied late u", u, bytes);
+    show("copied late v", v, bytes);
+}
+
 static void exchanged(int n, int m, int T)
 {
     size_t bytes = (size_t)n * (size_t)m * sizeof(double);
@@ -410,6 +430,38 @@ static void toggled(int n, int m, int T)
     printf("%d\n", cur);
 }
 
+/* Yee's fields with a source that ends, of which no value stands behind its last, and a cell that
+ * is set in other loops. */
+static void sources(int n, int m, int T)
+{
+    size_t bytes = (size_t)n * (size_t)m * sizeof(double);
+    double(*ez)[m] = (double(*)[m])doubles(n, m, 36), (*hx)[m] = (double(*)[m])doubles(n, m, 37);
+    double(*hy)[m] = (double(*)[m])doubles(n, m, 38), *pulse = doubles(1, 3, 39);
+    const int sx = n / 2, sy = m / 3;
+#pragma scop
+    for (int t = 0; t < T; t++) {
+        for (int i = 0; i < n; i++)
+            for (int j = 0; j < m - 1; j++)
+                hx[i][j] -= 0.5 * (ez[i][j + 1] - ez[i][j]);
+        for (int i = 0; i < n - 1; i++)
+            for (int j = 0; j < m; j++)
+                hy[i][j] += 0.5 * (ez[i + 1][j] - ez[i][j]);
+        if (t % 4 == 1)
+            hy[0][m - 1] = 0.25 * t;
+        for (int i = 1; i < n; i++)
+            for (int j = 1; j < m; j++)
+                ez[i][j] += 0.5 * (hy[i][j] - hy[i - 1][j] - hx[i][j] + hx[i][j - 1]);
+        if (t < 3) {
+            ez[sx][sy] += pulse[t];
+            ez[sx][sy + 1] = exp(-0.1 * t) * ez[sx][sy];
+        }
+    }
+#pragma endscop
+    show("sources ez", ez, bytes);
+    show("sources hx", hx, bytes);
+    show("sources hy", hy, bytes);
+}
+
 int main(int argc, char **argv)
 {
     int n = argc > 1 ? atoi(argv[1]) : 23, m = argc > 2 ? atoi(argv[2]) : 31;
@@ -424,8 +476,10 @@ int main(int argc, char **argv)
     walls(n, m, T);
     copied_first(n, m, T);
     copied_back(n, m, T);
+    copied_late(n, m, T);
     exchanged(n, m, T);
     planes(n, m, T);
     toggled(n, m, T);
+    sources(n, m, T);
     return 0;
 }

@@ -15,9 +15,11 @@ static struct {
     const char *type;
     int low[3], high[3]; /* of the nest: cells left out */
     int fixed;           /* an axis along which it has one cell, or -1 */
+    int point;           /* whether it has one cell in all */
     int temporaries;     /* of the cell so far */
     int swapped;         /* pairs of arrays between which the state moves, the first ones */
     int moves;           /* how */
+    int pointed;         /* whether ifs set cells beside the nests */
     int pairs, read; /* of a sweep of theirs: so many are read, and the second of each, or not */
     enum { KEPT, WRAPPED, CLAMPED } edge[3];
 } p;
@@ -53,7 +55,7 @@ static void put_bent(int axis, int d)
 /* The place of a nest's cell along an axis, moved. */
 static void put_index(int axis, int d)
 {
-    if (axis == p.fixed) {
+    if (axis == p.fixed || p.point) {
         if (p.low[axis])
             printf("%s - %d", extents[axis], p.low[axis] - d);
         else
@@ -110,7 +112,7 @@ static void put_read(int array, int near)
 {
     int d[3] = {0};
     for (int axis = 0; axis < p.dimensions && !near; axis++) {
-        if (axis == p.fixed) {
+        if (axis == p.fixed || p.point) {
             int to = pick(3);
             d[axis] = p.low[axis] ? -to : to;
             continue;
@@ -155,7 +157,7 @@ static void put_term(void)
         printf("s[t]");
         break;
     case 9:
-        printf("%s", p.fixed == 0 ? "t" : "i");
+        printf("%s", p.fixed == 0 || p.point ? "t" : "i");
         break;
     case 10:
         printf(p.integer ? "t %% 5" : "t * 0.01");
@@ -287,6 +289,29 @@ static void put_nest(void)
     printf("        }\n");
 }
 
+/* Cells that an if sets or changes beside the nests, such as sources that end. */
+static void put_points(void)
+{
+    static const char *const conditions[] = {"t < 3", "t %% 2 == 0", "t > 1 && t != 4", "x > t"};
+    static const int here[3];
+    p.point = 1;
+    p.temporaries = 0;
+    for (int axis = 0; axis < p.dimensions; axis++)
+        p.low[axis] = pick(2) * (1 + pick(2));
+    printf("        if (");
+    printf(conditions[pick(4)]);
+    printf(") {\n");
+    for (int i = 1 + rarely(3); i > 0; i--) {
+        printf("            ");
+        put_element(p.swapped ? 2 * pick(p.swapped) + 1 : pick(p.arrays), here);
+        printf(pick(3) ? " += " : " = ");
+        put_value();
+        printf(";\n");
+    }
+    printf("        }\n");
+    p.point = 0;
+}
+
 static void put_memory_copy(int to, int from)
 {
     static const char *const ends[] = {"", "", "", " / 2", " - sizeof(x)"};
@@ -345,6 +370,8 @@ static void put_pairs(void)
     printf("        }\n");
     if (rarely(3))
         put_nest();
+    if (p.pointed && !back)
+        put_points();
     int last = rarely(2);
     for (int i = 0; i < p.swapped; i++)
         put_move(last ? p.swapped - 1 - i : i);
@@ -392,6 +419,8 @@ static void put_body(void)
             put_number(), numbered = 0;
         put_nest();
     }
+    if (p.pointed && !p.swapped)
+        put_points();
     if (!p.swapped && rarely(8))
         put_memory_copy(p.arrays - 1, 0);
     if (!p.swapped && rarely(4))
@@ -440,6 +469,7 @@ static void put_program(unsigned long seed, int number)
     p.arrays = 2 + pick(MOST_ARRAYS - 1);
     p.swapped = pick(2) ? p.arrays / 2 : 0;
     p.moves = pick(MOVES);
+    p.pointed = rarely(4) && p.rows && !(p.swapped && p.moves == COPIED_FIRST);
     if (p.moves == BY_CALLS && p.rows && p.dimensions > 1)
         p.moves = BY_POINTERS;
     for (int axis = 0, bent = rarely(3); axis < 3; axis++)
@@ -465,6 +495,7 @@ static void put_program(unsigned long seed, int number)
            "    (void)m, (void)l, (void)swap, (void)s, (void)bytes;\n"
            "} /* program %d: %d decisions; %s, %d dimensions",
            number, decision, p.swapped ? ways[p.moves] : "in place", p.dimensions);
+    printf("%s", p.pointed ? ", points" : "");
     for (int axis = 0; axis < 3; axis++)
         if (p.edge[axis])
             printf(", %s along %s", p.edge[axis] == CLAMPED ? "clamped" : "wrapped",
