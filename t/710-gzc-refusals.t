@@ -8,7 +8,7 @@ gzc=$GZ_BUILD/bin/gzc
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
-plan 72
+plan 73
 
 # refused NAME MESSAGE: the C file on standard input is refused in exactly these words.
 refused() {
@@ -184,6 +184,11 @@ loop 'several arrays, one read beside the domain and around it' \
     'for (t = 0; t < T; t++) {
    for (i = 0; i < n; i++) x[i] = x[i] + y[i] * s;
    for (i = 0; i < n; i++) y[i] = y[i] * s + x[(i + 1) % n] + x[i - 1]; }'
+loop 'what is written by a wrapped subscript, where cells beyond it are read' \
+    'x.c:10:34: y[(i + n) % n]: each subscript of the element that is written must be a loop variable of its own, with or without a constant added, where cells beyond the domain are read' \
+    'for (t = 0; t < T; t++) {
+   for (i = 1; i < n - 1; i++) { y[(i + n) % n] = x[i - 1] + x[i + 1]; }
+   tmp = x; x = y; y = tmp; }'
 loop 'several arrays, between other bounds than those of an edge' \
     'x.c:11:28: y[i] is set between other bounds than x[i], and subscripts along i are wrapped: all must be set from the first to the last cell' \
     'for (t = 0; t < T; t++) {

@@ -705,3 +705,22 @@ bool gzt_read_guarded(struct gzt_program *program, const struct gzt_space *space
                                                    gzt_whole(space, offset[g]))};
     return true;
 }
+
+bool gzt_straighten(const struct gzt_program *program, struct gzt_sweep *sweep, int c)
+{
+    struct gzt_space space = gzt_space_of(program, sweep);
+    struct gzt_coordinate *coordinate = &sweep->write.coordinate[c];
+    struct gzt_sweep loops = *sweep;
+    int loop = coordinate->iterator ? gzt_variable_of(&space, coordinate->iterator) : -1, distance;
+    if (loop < 0 || gzt_set_domain(program->source, &space, &loops) != 0)
+        return false;
+    isl_pw_aff *variable = gzt_variable(&space, loop);
+    bool straight = gzt_difference_on(loops.domain, coordinate->index, variable, &distance);
+    isl_set_free(loops.domain);
+    if (!straight) {
+        isl_pw_aff_free(variable);
+        return false;
+    }
+    coordinate->index = isl_pw_aff_add(variable, gzt_whole(&space, distance));
+    return sweep->bent = true;
+}

@@ -46,4 +46,8 @@ bool gzt_sample_of(isl_set *set, isl_pw_aff *function, int *value);
 /* Whether `a` minus `b` is a whole number on the set, and which. */
 bool gzt_difference_on(isl_set *set, isl_pw_aff *a, isl_pw_aff *b, int *difference);
 
+/* Lets coordinate `c` of what a sweep writes be its loop variable plus a constant if it is that
+ * within its loops, as (i + n) % n is. False if it is not; the error may then be set. */
+bool gzt_straighten(const struct gzt_program *program, struct gzt_sweep *sweep, int c);
+
 #endif

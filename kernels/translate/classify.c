@@ -1046,6 +1046,22 @@ static int take_borders(struct gzt_program *program, struct pass *pass)
     return 0;
 }
 
+/* Cells beyond the domain have their place by the text of what is written. */
+static int check_bent(struct gzt_program *program)
+{
+    bool beyond = program->wide > 0;
+    for (int axis = 0; axis < program->dimensions; axis++)
+        beyond = beyond || program->edge[axis] == GZT_EDGE_KEEP;
+    for (int i = 0; i < program->sweeps && beyond; i++)
+        if (program->sweep[i].bent)
+            return gzt_refuse(program->source, program->sweep[i].write.node->begin,
+                              "%s: each subscript of the element that is written must be a loop "
+                              "variable of its own, with or without a constant added, where cells "
+                              "beyond the domain are read",
+                              gzt_node_text(program->source, program->sweep[i].write.node));
+    return 0;
+}
+
 int gzt_classify_reads(struct gzt_program *program)
 {
     struct pass pass = {0};
@@ -1062,6 +1078,8 @@ int gzt_classify_reads(struct gzt_program *program)
                               : pass.keeps[axis] ? GZT_EDGE_KEEP
                                                  : GZT_EDGE_ZERO;
     if (program->border_count && take_borders(program, &pass) != 0)
+        return -1;
+    if (check_bent(program) != 0)
         return -1;
     pass.stage = COVERAGE;
     for (int later = 1; later >= 0; later--) {

@@ -217,18 +217,32 @@ static bool is_without_sign(const struct gzt_node *node)
     return node->kind == GZT_LITERAL_FLOAT || (known && strcmp(known->device, "fabs") == 0);
 }
 
+/* A number that is no zero, in a float either. */
+static bool is_no_zero(const struct gzt_source *source, const struct gzt_node *node)
+{
+    node = gzt_bare(node);
+    if (node->kind == GZT_UNARY && node->op[0] == '-')
+        node = gzt_bare(node->child[0]);
+    return node->kind == GZT_LITERAL_FLOAT ? atof(gzt_node_text(source, node)) > 1e-30
+                                           : node->kind == GZT_LITERAL_INT && node->value != 0;
+}
+
 /* Whether fmin or fmax may meet zeros of both signs: compilers exchange the arguments, unless the
  * second is a number, which then is what is returned. */
-static bool leaves_sign_open(const struct gzt_math *known, const struct gzt_node *call)
+static bool leaves_sign_open(const struct gzt_source *source, const struct gzt_math *known,
+                             const struct gzt_node *call)
 {
     if (strcmp(known->device, "fmin") != 0 && strcmp(known->device, "fmax") != 0)
         return false;
     const struct gzt_node *second = gzt_bare(call->child[1]);
+    if (is_no_zero(source, call->child[0]))
+        return false;
     if (second->kind == GZT_UNARY && second->op[0] == '-')
         second = gzt_bare(second->child[0]);
     return second->kind != GZT_LITERAL_FLOAT && second->kind != GZT_LITERAL_INT &&
            !(is_without_sign(call->child[0]) && is_without_sign(call->child[1]));
 }
+
 /* What to write for a function that each device rounds in its own way. */
 static const char *instead_of(const struct gzt_source *source, const struct gzt_node *call)
 {
@@ -273,7 +287,7 @@ static int check_call(struct gzt_program *program, const struct gzt_node *call,
                           "%s rounds differently from device to device: %s, or allow it by "
                           "--contract",
                           call->decl->name, instead_of(program->source, call));
-    if (!program->source->contract && leaves_sign_open(known, call))
+    if (!program->source->contract && leaves_sign_open(program->source, known, call))
         return gzt_refuse(program->source, call->begin,
                           "%s: of +0 and -0, C leaves open which one %s returns: pass a number as "
                           "its second argument, or values of fabs, or allow it by --contract",

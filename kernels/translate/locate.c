@@ -191,6 +191,27 @@ static size_t end_of(CXCursor cursor, const char *text, size_t length)
     return text[end - 1] == ';' || text[end - 1] == '}' || text[end - 1] == '>' ? end : 0;
 }
 
+static int narrow(const struct gzt_source *source, const struct gzt_unit *file, size_t begin,
+                  size_t end, struct gzt_extent *extent)
+{
+    CXFile in = clang_getFile(file->unit, source->path);
+    extent->begin = begin;
+    extent->end = end;
+    extent->first = presumed(clang_getLocationForOffset(file->unit, in, (unsigned)begin));
+    extent->last = presumed(clang_getLocationForOffset(file->unit, in, (unsigned)end));
+    return 0;
+}
+
+/* Narrows a loop's extent to its body, which is a single statement without braces. */
+static int set_statement(struct gzt_source *source, const struct gzt_unit *file, CXCursor statement,
+                         const char *text, size_t length, struct gzt_extent *extent)
+{
+    size_t begin = begin_of(statement, text, ""), end = end_of(statement, text, length);
+    return begin == 0 || begin >= end || !is_whole(text + begin, text + end)
+               ? refuse_part(source, extent)
+               : narrow(source, file, begin, end, extent);
+}
+
 /* Narrows a loop's extent to the part of its body that is wanted. */
 static int set_part(struct gzt_source *source, const struct gzt_unit *file, CXCursor loop,
                     CXCursor preprocessed, const char *text, size_t length,
@@ -201,6 +222,8 @@ static int set_part(struct gzt_source *source, const struct gzt_unit *file, CXCu
     int after = extent->after ? number_of(&there, extent->after) : 0;
     int until = extent->until ? number_of(&there, extent->until) : 0;
 
+    if (clang_getCursorKind(block) != CXCursor_CompoundStmt && !extent->after && !extent->until)
+        return set_statement(source, file, block, text, length, extent);
     if (here.count == 0 || here.count != there.count || after < 0 || until < 0)
         return refuse_part(source, extent);
     size_t brace = begin_of(block, text, "{"), digraph = begin_of(block, text, "<%");
@@ -214,12 +237,7 @@ static int set_part(struct gzt_source *source, const struct gzt_unit *file, CXCu
         end -= text[end - 1] == '>' ? 2 : 1;
     if (begin == 0 || begin >= end || !is_whole(text + begin, text + end))
         return refuse_part(source, extent);
-    CXFile in = clang_getFile(file->unit, source->path);
-    extent->begin = begin;
-    extent->end = end;
-    extent->first = presumed(clang_getLocationForOffset(file->unit, in, (unsigned)begin));
-    extent->last = presumed(clang_getLocationForOffset(file->unit, in, (unsigned)end));
-    return 0;
+    return narrow(source, file, begin, end, extent);
 }
 
 int gzt_locate(struct gzt_source *source, const char *text, size_t length,

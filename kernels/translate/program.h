@@ -217,6 +217,7 @@ struct gzt_sweep {
     isl_pw_aff *low[GZT_AXES]; /* by axis, over the loop variables */
     isl_pw_aff *high[GZT_AXES];
     bool copies; /* A[i] = B[i] and nothing else */
+    bool bent;   /* whether what is written is a loop variable plus a constant in the domain only */
 
     /* Of a system, where cells are named by the written element's coordinates: */
     int add[GZT_AXES];                      /* these, less the loop variables */

@@ -465,7 +465,7 @@ static void add_results(const struct gzt_program *program, struct gzt_text *text
     const struct gzt_system *system = program->system;
     int none[GZT_AXES][2] = {{0}};
     if (system->exchange_end)
-        gzt_add(text, "if (gz_count %% 2 == 1) {\n%s;\n}\n",
+        gzt_add(text, "if (gz_count %% 2 == 1) {\n%s%s;\n}\n", system->declared,
                 gzt_clean(program->source, system->exchange_begin, system->exchange_end));
     add_now(program, text);
     for (int n = 0; n < system->fields; n++) {

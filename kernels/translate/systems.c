@@ -287,8 +287,10 @@ static int set_axis(struct gzt_program *program, struct gzt_sweep *sweep, int ax
     sweep->axis_loop[axis] = loop;
     if (loop >= 0) {
         isl_pw_aff *variable = gzt_variable(&space, loop);
-        fine =
-            !used[loop] && gzt_difference_on(all, coordinate->index, variable, &sweep->add[axis]);
+        fine = !used[loop] &&
+               (gzt_difference_on(all, coordinate->index, variable, &sweep->add[axis]) ||
+                (gzt_straighten(program, sweep, c) &&
+                 gzt_difference_on(all, coordinate->index, variable, &sweep->add[axis])));
         used[loop] = true;
         isl_pw_aff_free(variable);
     } else {
@@ -756,8 +758,24 @@ static int refuse_copied(struct gzt_program *program, int offset, const struct g
     return 0;
 }
 
-/* Pairs of arrays that change places: what one is set to is read by the other's name next. */
+/* Declares pointers of the time loop that the exchange sets and does not declare, in C. */
+static const char *declared_for(const struct gzt_program *program, const struct gzt_loop_body *body)
+{
+    struct gzt_text text = {0};
+    for (int i = 0; i < body->other_count; i++) {
+        const struct gzt_decl *decl = gzt_assigned(body->others[i]);
+        bool again = !decl || decl->offset < program->time.node->begin ||
+                     decl->offset > body->others[0]->begin;
+        for (int k = 0; k < i && !again; k++)
+            again = gzt_assigned(body->others[k]) == decl;
+        if (!again)
+            gzt_add(&text, "__typeof__(%s) %s;\n",
+                    gzt_node_text(program->source, body->others[i]->child[1]), decl->name);
+    }
+    return gzt_string(&text);
+}
 
+/* Pairs of arrays that change places: what one is set to is read by the other's name next. */
 static int read_exchange(struct gzt_program *program, const struct gzt_loop_body *body)
 {
     const char *names[GZT_EXCHANGED] = {NULL}, *values[GZT_EXCHANGED] = {NULL};
@@ -775,6 +793,7 @@ static int read_exchange(struct gzt_program *program, const struct gzt_loop_body
     int begin = body->others[0]->begin;
     program->system->exchange_begin = begin;
     program->system->exchange_end = body->others[body->other_count - 1]->end;
+    program->system->declared = declared_for(program, body);
     for (int i = 0; i < GZT_EXCHANGED && names[i]; i++) {
         struct gzt_array *array = used_array(program, names[i]), *other = NULL;
         for (int k = 0; k < GZT_EXCHANGED && names[k] && array; k++)

@@ -43,7 +43,8 @@ struct gzt_system {
     int fields;
     int radius[GZT_AXES];
     int exchange_begin, exchange_end; /* of the statements by which pointers or planes change
-                                         places */
+                                         places ... */
+    const char *declared;             /* ... and, in C, of pointers that these need from the loop */
     struct gzt_duplicate copy[GZT_FIELDS];
     int copies;
 };

@@ -545,7 +545,7 @@ static int set_axes(struct gzt_program *program, struct gzt_sweep *sweep)
                                 ? isl_pw_aff_sub(isl_pw_aff_copy(sweep->write.coordinate[i].index),
                                                  gzt_variable(&space, loop))
                                 : NULL;
-        bool moves = moved && gzt_is_fixed(moved);
+        bool moves = moved && (gzt_is_fixed(moved) || gzt_straighten(program, sweep, i));
         isl_pw_aff_free(moved);
         if (!moves || again || axis == GZT_AXES)
             return gzt_refuse(program->source, sweep->write.node->begin,

@@ -207,6 +207,54 @@ static void torus(int n, int m, int T)
     show("torus vn", vn, bytes);
 }
 
+/* The same on a plane in a structure, whose elements are read and set by the remainders of sizes
+ * without a sign, and kept between bounds. */
+static struct plane {
+    size_t width, height;
+    double *u, *v, *next_u, *next_v;
+} plane;
+#define ON(a, x, y)                                                                                \
+    a[(((y) + plane.height) % plane.height) * plane.width + (((x) + plane.width) % plane.width)]
+static double around(const double *from, int x, int y)
+{
+    return 0.05 * ON(from, x - 1, y - 1) + 0.2 * ON(from, x - 1, y) - ON(from, x, y) +
+           0.2 * ON(from, x, y + 1) + 0.05 * ON(from, x + 1, y + 1);
+}
+
+static void react(double dt)
+{
+    double *swap;
+    for (int x = 0; x < (int)plane.width; x++)
+        for (int y = 0; y < (int)plane.height; y++) {
+            double u = ON(plane.u, x, y), v = ON(plane.v, x, y);
+            ON(plane.next_u, x, y) =
+                fmin(1, fmax(-1, u + dt * (around(plane.u, x, y) - u * v * v)));
+            ON(plane.next_v, x, y) =
+                fmin(1, fmax(-1, v + dt * (around(plane.v, x, y) + u * v * v)));
+        }
+    swap = plane.u;
+    plane.u = plane.next_u;
+    plane.next_u = swap;
+    swap = plane.v;
+    plane.v = plane.next_v;
+    plane.next_v = swap;
+}
+
+static void remainders(int n, int m, int T)
+{
+    size_t bytes = (size_t)n * (size_t)m * sizeof(double);
+    plane = (struct plane){(size_t)m,         (size_t)n,         doubles(n, m, 31),
+                           doubles(n, m, 32), doubles(n, m, 31), doubles(n, m, 32)};
+#pragma scop
+    for (int t = 0; t < T; t++)
+        react(0.5);
+#pragma endscop
+    show("remainders u", plane.u, bytes);
+    show("remainders v", plane.v, bytes);
+    show("remainders next u", plane.next_u, bytes);
+    show("remainders next v", plane.next_v, bytes);
+}
+
 /* Yee's fields in place on a cylinder: the domain repeats along its rows alone, and what is needed
  * beyond that edge is set in the same loop. */
 static void cylinder(int n, int m, int T)
@@ -472,6 +520,7 @@ int main(int argc, char **argv)
     line(n, T);
     box(n, m, T);
     torus(n, m, T);
+    remainders(n, m, T);
     cylinder(n, m, T);
     walls(n, m, T);
     copied_first(n, m, T);

@@ -40,7 +40,8 @@ static void put_spelled(const char *text, int axis, int number)
             putchar(*text);
 }
 
-/* The place of the cell moved across an edge; extents are larger than the distance. */
+/* The place of the cell moved across an edge, or not at all; extents are larger than the distance.
+ */
 static void put_bent(int axis, int d)
 {
     static const char *const spellings[2][2][3] = {
@@ -49,7 +50,13 @@ static void put_bent(int axis, int d)
         {{"(# < ! ? 0 : # - !)", "(# - ! > 0 ? # - ! : 0)", "(# >= ! ? # - ! : 0)"},
          {"(# + ! < @ ? # + ! : @ - 1)", "(# >= @ - ! ? @ - 1 : # + !)",
           "(# > @ - 1 - ! ? @ - 1 : # + !)"}}};
-    put_spelled(spellings[p.edge[axis] == CLAMPED][d > 0][pick(3)], axis, abs(d));
+    static const char *const idle[2][3] = {
+        {"(# + @) % @", "# % @", "(# + @ - 0) % @"},
+        {"(# < 0 ? 0 : #)", "(# < @ ? # : @ - 1)", "(# > 0 ? # : 0)"}};
+    if (d == 0)
+        put_spelled(idle[p.edge[axis] == CLAMPED][pick(3)], axis, 0);
+    else
+        put_spelled(spellings[p.edge[axis] == CLAMPED][d > 0][pick(3)], axis, abs(d));
 }
 
 /* The place of a nest's cell along an axis, moved. */
@@ -60,7 +67,7 @@ static void put_index(int axis, int d)
             printf("%s - %d", extents[axis], p.low[axis] - d);
         else
             printf("%d", d);
-    } else if (d && p.edge[axis])
+    } else if (p.edge[axis] && (d || rarely(8)))
         put_bent(axis, d);
     else if (d)
         printf("%s %c %d", variables[axis], d < 0 ? '-' : '+', abs(d));
