@@ -123,7 +123,7 @@ static const struct kind kinds[] = {
                "    for (int o = 0; o < N + 3; o++) {\n        cs@[o].a = o % 5;\n        cs@[o].b "
                "= o % 3 - 1;\n"
                "        cs@[o].d = o * 99;\n        cs@[o].f = o * 0.5f;\n    }\n"
-               "    struct deep_@ de@ = {{3, {1, 2, 3, -4}}, c0}, *pd@ = &de@;\n",
+               "    struct deep_@ de@ = {{($T)3, {1, 2, 3, -4}}, c0}, *pd@ = &de@;\n",
      .term =
          "$(cs@[$v].b$|cs@[$v].a$|(cs@ + $v)->d$|cs@[2].d$|cs@[$v + 1].d * "
          "2$|cs@[$v].f$|de@.in.k[2]$|"
