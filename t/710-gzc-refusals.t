@@ -8,7 +8,7 @@ gzc=$GZ_BUILD/bin/gzc
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
-plan 73
+plan 75
 
 # refused NAME MESSAGE: the C file on standard input is refused in exactly these words.
 refused() {
@@ -390,11 +390,23 @@ loop 'a number that is set among the sweeps where an if stands behind them' \
     'x.c:10:1: t++: numbers must be set before or behind all else in a time loop that sets several arrays or more than the cells of its sweeps' \
     'while (t < T) { for (i = 1; i < n; i++) y[i] = x[i - 1];
 t++; tmp = x; x = y; y = tmp; if (t % 8 == 0) printf("%g", x[1]); }'
-loop 'a switch' \
-    'x.c:11:5: switch is not translated yet: must be ifs' \
+loop 'a switch in which a case runs into the next' \
+    'x.c:11:5: a switch must hold cases of plain numbers that each end in break: must be ifs' \
     'for (t = 0; t < T; t++) { for (i = 1; i < n; i++)
 
-    switch (i % 2) { case 0: y[i] = x[i]; break; default: y[i] = x[i - 1]; }
+    switch (i % 2) { case 0: y[i] = x[i]; default: y[i] = x[i - 1]; }
+    tmp = x; x = y; y = tmp; }'
+loop 'a switch with a break among a case' \
+    'x.c:11:5: a switch must hold cases of plain numbers that each end in break: must be ifs' \
+    'for (t = 0; t < T; t++) { for (i = 1; i < n; i++)
+
+    switch (i % 2) { case 0: y[i] = 1; if (x[i] < 0) break; y[i] = x[i]; break; default: y[i] = x[i - 1]; }
+    tmp = x; x = y; y = tmp; }'
+loop 'a switch with a variable of its own' \
+    'x.c:11:5: a switch must hold cases of plain numbers that each end in break: must be ifs' \
+    'for (t = 0; t < T; t++) { for (i = 1; i < n; i++)
+
+    switch (i % 2) { double d; case 0: d = 1; y[i] = x[i] + d; break; default: y[i] = x[i - 1]; }
     tmp = x; x = y; y = tmp; }'
 loop 'a time loop whose condition the data set' \
     'x.c:9:1: the time loop must count: for (t = 0; t < STEPS; t++), or while (t < STEPS) with t++ at its end; no tile can tell when the data end it' \

@@ -4,6 +4,7 @@
 #include "frame.h"
 #include "turns.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -400,6 +401,11 @@ static void collect_declaration(struct gzt_frame *frame, const struct gzt_node *
     }
 }
 
+static bool is_kind(const struct gzt_node *node, const char *kind)
+{
+    return node->kind == GZT_UNKNOWN && strcmp(node->op, kind) == 0;
+}
+
 /* A name that the text does not have. */
 static const char *unused_name(const struct gzt_source *source)
 {
@@ -415,10 +421,12 @@ static void collect_block(struct gzt_frame *frame, const struct gzt_node *block,
                           struct edits *edits)
 {
     const struct gzt_frame before = *frame;
+    /* What a switch assigns in its cases is assigned once. */
+    bool once = before.repeated.element;
+    for (int i = 0; i < block->count; i++)
+        once = once || is_kind(block->child[i], "SwitchStmt");
     const struct gzt_repeated none = {NULL, NULL, false},
-                              found = before.repeated.element
-                                          ? none
-                                          : gzt_find_repeated(frame->pass->source, block);
+                              found = once ? none : gzt_find_repeated(frame->pass->source, block);
     const struct gzt_node *element = found.element, *first = found.first;
 
     if (element) {
@@ -558,6 +566,113 @@ static bool write_container_copy(struct gzt_frame *frame, const struct gzt_node 
     return true;
 }
 
+/* Some labels of a switch and the statements behind them, to the break. */
+struct cases {
+    const struct gzt_node **label, **list;
+    int labels, count;
+    bool other; /* default is among the labels */
+};
+
+static int is_jump(const struct gzt_node *node, void *unused)
+{
+    (void)unused;
+    return node->kind == GZT_UNKNOWN && strstr(node->op, "Stmt") != NULL;
+}
+
+/* Takes the labels before a statement; NULL if one is no plain number. */
+static const struct gzt_node *take_labels(const struct gzt_node *node, struct cases *cases)
+{
+    while (is_kind(node, "CaseStmt") || is_kind(node, "DefaultStmt")) {
+        bool other = is_kind(node, "DefaultStmt");
+        if (node->count != (other ? 1 : 2))
+            return NULL;
+        const struct gzt_node *label = gzt_bare(node->child[0]);
+        if (!other && (!label->constant || label->value < -INT_MAX || label->value > INT_MAX))
+            return NULL;
+        cases->other = cases->other || other;
+        if (!other)
+            gzt_push(&cases->label, &cases->labels, label);
+        node = node->child[node->count - 1];
+    }
+    return node;
+}
+
+/* Adds statements up to a break; whether there was one. Fails with `*plain` cleared if something
+ * else may end them, or declares what others may use. */
+static bool take_statement(const struct gzt_node *node, struct cases *cases, bool *plain)
+{
+    if (is_kind(node, "BreakStmt"))
+        return true;
+    if (node->kind == GZT_BLOCK && node->count &&
+        is_kind(node->child[node->count - 1], "BreakStmt")) {
+        for (int i = 0; i < node->count; i++) {
+            *plain =
+                *plain && (i + 1 == node->count || gzt_walk(node->child[i], is_jump, NULL) == 0);
+            if (i + 1 < node->count)
+                gzt_push(&cases->list, &cases->count, node->child[i]);
+        }
+        return true;
+    }
+    *plain = *plain && node->kind != GZT_DECL && gzt_walk(node, is_jump, NULL) == 0;
+    gzt_push(&cases->list, &cases->count, node);
+    return false;
+}
+
+static void write_cases(struct gzt_frame *frame, const struct gzt_node *node,
+                        const struct cases *cases, struct written *written)
+{
+    const char *value = gzt_operand(frame, node->child[0]);
+    for (int i = 0; i < cases->labels && !cases->other; i++)
+        put(written,
+            gzt_format("%s%s == %s", i ? " || " : "if (", value,
+                       gzt_operand(frame, cases->label[i])),
+            node->begin);
+    put(written, cases->other ? "{ " : ") { ", node->begin);
+    for (int i = 0; i < cases->count; i++)
+        write_turn(frame, cases->list[i], written);
+    put(written, "} ", node->begin);
+}
+
+/* A switch whose cases end in break, as ifs. */
+static bool write_switch(struct gzt_frame *frame, const struct gzt_node *node, struct edits *edits)
+{
+    struct cases *all = NULL;
+    int count = 0, other = -1;
+    bool open = false, plain = node->count == 2 && node->child[1]->kind == GZT_BLOCK &&
+                               gzt_is_integer(gzt_bare(node->child[0])->type) &&
+                               gzt_is_harmless(node->child[0]);
+    const struct gzt_node *body = plain ? node->child[1] : NULL;
+    all = gzt_alloc((size_t)(plain ? body->count + 1 : 1) * sizeof *all);
+    for (int i = 0; plain && i < body->count; i++) {
+        const struct gzt_node *statement = body->child[i];
+        if (is_kind(statement, "CaseStmt") || is_kind(statement, "DefaultStmt")) {
+            plain = !open && (statement = take_labels(statement, &all[count])) != NULL;
+            other = all[count].other ? count : other;
+            open = true;
+            count++;
+        }
+        if (plain && open)
+            open = !take_statement(statement, &all[count - 1], &plain);
+        else
+            plain = plain && statement->kind == GZT_EMPTY;
+    }
+    if (!plain || count == 0)
+        return false;
+    struct written written = {0};
+    put(&written, "{ ", node->begin);
+    for (int i = 0, written_out = 0; i <= count; i++) {
+        int at = i < count ? i : other;
+        if (at < 0 || i == other)
+            continue;
+        put(&written, written_out++ ? "else " : "", node->begin);
+        write_cases(frame, node, &all[at], &written);
+    }
+    put(&written, "}", node->begin);
+    add_edit(edits, node->begin, node->end, written);
+    frame->pass->changed++;
+    return true;
+}
+
 /* What of a node is written otherwise; `statement` tells whether it is one. */
 static void collect(struct gzt_frame *frame, const struct gzt_node *node, bool statement,
                     struct edits *edits)
@@ -624,6 +739,10 @@ static void collect(struct gzt_frame *frame, const struct gzt_node *node, bool s
             if (gzt_is_number(node->decl->result) && gzt_bare(result)->type != node->decl->result)
                 text = gzt_format("((%s)%s)", node->type_name, text);
         }
+        break;
+    case GZT_UNKNOWN:
+        if (is_kind(node, "SwitchStmt") && write_switch(frame, node, edits))
+            return;
         break;
     case GZT_BINARY:
         if (statement && write_result(frame, node, edits)) {

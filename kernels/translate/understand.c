@@ -86,7 +86,9 @@ static int refuse_forbidden(const struct gzt_node *node, void *data)
     if (gzt_is_once(node))
         return 0;
     if (node->kind == GZT_UNKNOWN && strcmp(node->op, "SwitchStmt") == 0)
-        return gzt_refuse(source, node->begin, "switch is not translated yet: must be ifs");
+        return gzt_refuse(
+            source, node->begin,
+            "a switch must hold cases of plain numbers that each end in break: must be ifs");
     if (node->kind == GZT_VARIABLE && !node->decl->automatic)
         return gzt_refuse(source, node->begin,
                           "%s is declared static or extern in the loop: declare it before the loop",

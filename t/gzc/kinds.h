@@ -56,6 +56,11 @@ static const struct kind kinds[] = {
      .term = "$(ta@$|ta@ / 2$|ta@ - 200$|(ta@ > 100)$|-ta@$|(ta@ - 1 < 0)$|ta@ * 2 % 50$|ta@ % 9 * "
              "0.5$)",
      .test = "ta@ > $(5$|-5$|200$)"},
+    {"switches", 8,
+     .cell = "$t tw@ = $I;\nswitch ((int)($(tw@ & 3$|$i % 4$|tw@ % 5 - 2$))) {\ncase 0: tw@ += 7; "
+             "break;\n$(case -1:\n$|$)case 2: { $t tx@ = $i; tw@ = tx@ * 3; break; }\n"
+             "$(default: tw@ = $v; break;\n$|$)case 1: tw@ -= $i; $(break;$|$)\n}\n",
+     .term = "$(tw@$|tw@ / 2$|(tw@ > 4)$)"},
     {"conversions", 8,
      .term = "$(($i - 5u) / 2$|($i - 500) / 3u % 50$|(-1 < 1u)$|(($i + 0UL) << 33 >> 40)$|(1u - 2 "
              "> 0)$|"

@@ -462,6 +462,58 @@ static void scalars(int n, int m, int T, const float *c, double s, double r)
     free(v);
 }
 
+/* Cases that end in break, in blocks and not, several labels at one, a default among them; a switch
+ * of a temporary's own beside it. */
+static void switched(int n, int m, int T)
+{
+    size_t count = (size_t)n * (size_t)m;
+    int *a = made(count, sizeof *a), *b = made(count, sizeof *b);
+    int(*u)[m] = (int(*)[m])a, (*v)[m] = (int(*)[m])b;
+    for (size_t k = 0; k < count; k++) {
+        a[k] = (int)(k * 7 % 11);
+        b[k] = (int)(k % 5);
+    }
+    enum { DEAD, BORN = 3 };
+#pragma scop
+    for (int t = 0; t < T; t++) {
+        for (int i = 1; i < n - 1; i++)
+            for (int j = 1; j < m - 1; j++) {
+                unsigned char around = (unsigned char)(u[i - 1][j] + u[i + 1][j] + u[i][j - 1]);
+                int more = 0;
+                if (u[i][j] != 7)
+                    switch (i % 2 - 1) {
+                    case -1:
+                        more = u[i][j + 1];
+                        break;
+                    }
+                else
+                    more = 5;
+                switch (around & 7) {
+                case BORN: {
+                    int twice = 2 * more;
+                    v[i][j] = twice + 1;
+                    break;
+                }
+                default:
+                    v[i][j] = DEAD;
+                    break;
+                case 2:
+                case 1:
+                case 5:
+                    v[i][j] = u[i][j] - more;
+                }
+            }
+        for (int i = 1; i < n - 1; i++)
+            for (int j = 1; j < m - 1; j++)
+                u[i][j] = v[i][j];
+    }
+#pragma endscop
+    show("switched u", u, count * sizeof(int));
+    show("switched v", v, count * sizeof(int));
+    free(u);
+    free(v);
+}
+
 int main(int argc, char **argv)
 {
     if (argc != 4)
@@ -482,5 +534,6 @@ int main(int argc, char **argv)
     float *c = floats(17, 1, 27);
     scalars(n, m, T, c, 1e-3, 0.1);
     free(c);
+    switched(n, m, T);
     return 0;
 }
