@@ -37,12 +37,6 @@ bool gzt_add_value(struct gzt_program *program, const struct gzt_node *time,
     return true;
 }
 
-bool gzt_add_alias(struct gzt_program *program, const struct gzt_node *time,
-                   const struct gzt_decl *decl, const struct gzt_node *value, int assigned)
-{
-    return !gzt_reads_data(value) && gzt_add_value(program, time, decl, value, assigned);
-}
-
 static int is_element(const struct gzt_node *node, void *unused)
 {
     (void)unused;

@@ -12,10 +12,8 @@
 int gzt_is_changing(const struct gzt_node *node, void *time);
 
 /* Makes an alias of a variable that the body of the time loop assigns so often, if its value is the
- * same wherever it is read; the second only if the value reads no array. */
+ * same wherever it is read, but for arrays. */
 bool gzt_add_value(struct gzt_program *program, const struct gzt_node *time,
-                   const struct gzt_decl *decl, const struct gzt_node *value, int assigned);
-bool gzt_add_alias(struct gzt_program *program, const struct gzt_node *time,
                    const struct gzt_decl *decl, const struct gzt_node *value, int assigned);
 
 /* Makes such aliases of all that a statement sets, as int now = t % 2, next = 1 - now; does, if the

@@ -873,12 +873,16 @@ static void write_one(struct writer *writer, const struct gzt_version *version)
     gzt_add(&writer->text, ";\n");
     if (version->never)
         return;
-    if (chosen)
-        gzt_add(&writer->text, "        const %s gz_o%d = gz_v%d;\n", type, number, number);
-    gzt_add(&writer->text, tested && !chosen ? "        if (" : "        ");
-    if (!chosen)
+    if (chosen) {
+        gzt_add(&writer->text, "        const %s gz_o%d = gz_v%d;\n        ", type, number, number);
+    } else if (tested) {
+        gzt_add(&writer->text, "        if (");
         write_within(writer, version);
-    gzt_add(&writer->text, tested && !chosen ? ") {\n" : "{\n");
+        gzt_add(&writer->text, ") ");
+    } else {
+        gzt_add(&writer->text, "        ");
+    }
+    gzt_add(&writer->text, "{\n");
     write_locals(writer, 3);
     write_statement(writer, writer->sweep->statement, 3);
     gzt_add(&writer->text, "        }\n");

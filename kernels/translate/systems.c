@@ -131,14 +131,6 @@ static int read_list(struct gzt_program *program, const struct gzt_node *body,
                : refuse_statement(program, read.list[read.count - 1]);
 }
 
-static bool is_bare(const struct gzt_node *node)
-{
-    bool bare = node->kind == GZT_DECL;
-    for (int i = 0; i < node->count && bare; i++)
-        bare = node->child[i]->kind == GZT_VARIABLE && node->child[i]->count == 0;
-    return bare;
-}
-
 static bool sets_used(const struct gzt_program *program, const struct gzt_node **list, int before,
                       const struct gzt_decl *decl)
 {
@@ -212,7 +204,7 @@ static int read_part(struct gzt_program *program, struct gzt_loop_body *body,
     const struct gzt_node *target = gzt_is_assignment(node) ? gzt_bare(node->child[0]) : NULL;
     bool element = target && target->kind == GZT_SUBSCRIPT && target->type != GZT_POINTER;
     bool guarded = program->guarded_points && gzt_may_be_points(node);
-    if (is_bare(node) || (body->other_count == 0 && take_value(program, list, number)))
+    if (gzt_is_bare(node) || (body->other_count == 0 && take_value(program, list, number)))
         return 0;
     if (!loop && !element && !copy && !guarded) {
         gzt_push(&body->others, &body->other_count, node);

@@ -88,7 +88,6 @@ const struct gzt_duplicate *gzt_copied_from(const struct gzt_program *program,
                                             const struct gzt_array *array);
 
 /* The number of an array among the program's. */
-
 int gzt_number_of(const struct gzt_program *program, const struct gzt_array *array);
 
 /* Whether a part reads something of that role and number, and how far away. */

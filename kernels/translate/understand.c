@@ -230,7 +230,8 @@ static const struct gzt_node *plain_header(struct gzt_program *program, const st
             variable->count != 1 ||
             strcmp(gzt_node_text(program->source, again->child[1]),
                    gzt_node_text(program->source, variable->child[0])) != 0 ||
-            !gzt_add_alias(program, time, variable->decl, variable->child[0], 0))
+            gzt_reads_data(variable->child[0]) ||
+            !gzt_add_value(program, time, variable->decl, variable->child[0], 0))
             return time;
     }
     struct gzt_node *loop = gzt_alloc(sizeof *loop), *begin = gzt_alloc(sizeof *begin);
@@ -965,23 +966,28 @@ static int is_guarded(const struct gzt_node *node, void *unused)
     return gzt_may_be_points(node);
 }
 
-static bool has_guarded(const struct gzt_region *region)
+/* Understands a region with ifs around points taken for these or, if that is refused, left to the
+ * program. */
+static int with_points_or_not(int (*understand_it)(struct gzt_source *, isl_ctx *,
+                                                   const struct gzt_region *, bool,
+                                                   struct gzt_program *),
+                              struct gzt_source *source, isl_ctx *isl,
+                              const struct gzt_region *region, struct gzt_program *program)
 {
+    struct gzt_source before = *source;
     bool guarded = false;
     for (int i = 0; i < region->statement_count; i++)
         guarded = guarded || gzt_walk(region->statements[i], is_guarded, NULL) != 0;
-    return guarded;
+    if (guarded && understand_it(source, isl, region, true, program) == 0)
+        return 0;
+    *source = before;
+    return understand_it(source, isl, region, false, program);
 }
 
 int gzt_understand(struct gzt_source *source, isl_ctx *isl, const struct gzt_region *region,
                    struct gzt_program *program)
 {
-    struct gzt_source before = *source;
-    if (has_guarded(region) && understand(source, isl, region, true, program) == 0)
-        return 0;
-    /* What is no point is left to the program. */
-    *source = before;
-    return understand(source, isl, region, false, program);
+    return with_points_or_not(understand, source, isl, region, program);
 }
 
 /* Whether a time loop assigns elements of several arrays. */
@@ -1070,9 +1076,5 @@ static int understand_several(struct gzt_source *source, isl_ctx *isl,
 int gzt_understand_several(struct gzt_source *source, isl_ctx *isl, const struct gzt_region *region,
                            struct gzt_program *program)
 {
-    struct gzt_source before = *source;
-    if (has_guarded(region) && understand_several(source, isl, region, true, program) == 0)
-        return 0;
-    *source = before;
-    return understand_several(source, isl, region, false, program);
+    return with_points_or_not(understand_several, source, isl, region, program);
 }
