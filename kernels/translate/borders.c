@@ -231,10 +231,9 @@ static int is_foreign(const struct gzt_node *node, void *data)
     for (int i = 0; i < names->border->sweep.loops; i++)
         if (node->decl == names->border->sweep.loop[i].iterator)
             return 0;
-    if (node->decl->offset >= own->begin && node->decl->offset < own->end)
+    if (gzt_holds(own, node->decl))
         return 0;
-    return (node->decl->offset >= time->begin && node->decl->offset < time->end) ||
-           gzt_assignments(time->child[3], node->decl) > 0;
+    return gzt_holds(time, node->decl) || gzt_assignments(time->child[3], node->decl) > 0;
 }
 
 static const char *base_text(const struct gzt_program *program, const struct gzt_node *node)

@@ -7,28 +7,9 @@
 
 #include <string.h>
 
-static bool is_statement(const struct gzt_node *node, const char *kind)
-{
-    return node->kind == GZT_UNKNOWN && strcmp(node->op, kind) == 0;
-}
-
-static bool is_within(const struct gzt_decl *decl, const struct gzt_node *node)
-{
-    return decl->offset >= node->begin && decl->offset < node->end;
-}
-
 static bool is_number(enum gzt_type type)
 {
     return type != GZT_POINTER && type != GZT_OTHER;
-}
-
-static struct gzt_node *copy_of(const struct gzt_node *node)
-{
-    struct gzt_node *copy = gzt_alloc(sizeof *copy);
-    *copy = *node;
-    copy->child = NULL;
-    copy->count = 0;
-    return copy;
 }
 
 /* ------------------------------------------------------------------------------------- memory */
@@ -114,7 +95,7 @@ static int is_other(const struct gzt_node *node, void *body)
            (node->kind == GZT_CALL && !gzt_math_of(node)) ||
            (node->kind == GZT_UNARY && strcmp(node->op, "&") == 0) ||
            (node->kind == GZT_REF && (strncmp(node->decl->name, "gz_", 3) == 0 ||
-                                      (node->decl->variable && is_within(node->decl, body))));
+                                      (node->decl->variable && gzt_holds(body, node->decl))));
 }
 
 /* x += A, x = x - A and the like, but for what takes turns, as x = 1 - x. */
@@ -175,7 +156,7 @@ static const struct gzt_node *rest_of(const struct statements *all, const struct
             return NULL;
     if (node->kind != GZT_BLOCK && !gzt_is_once(node))
         return node;
-    struct gzt_node *copy = copy_of(node);
+    struct gzt_node *copy = gzt_copy_alone(node);
     for (int i = 0; i < node->count; i++) {
         const struct gzt_node *rest = rest_of(all, node->child[i]);
         if (rest)
@@ -300,25 +281,11 @@ static void set_time(struct gzt_program *program, const struct statements *all,
         time->low = first.low;
 }
 
-/* The time loop without its head and without the statements. */
-static const struct gzt_node *bare_loop(struct gzt_program *program, const struct gzt_node *rest)
-{
-    const struct gzt_counts *counts = program->counts;
-    struct gzt_node *loop = copy_of(counts->loop), *none = copy_of(counts->loop);
-    none->kind = GZT_EMPTY;
-    loop->kind = GZT_FOR;
-    for (int i = 0; i < 3; i++)
-        gzt_push(&loop->child, &loop->count, none);
-    gzt_push(&loop->child, &loop->count, rest);
-    program->time.node = loop;
-    return loop;
-}
-
 /* A for with all parts of its head, empty ones too, which clang does not tell. */
 static const struct gzt_node *whole_loop(const struct gzt_source *source,
                                          const struct gzt_node *loop)
 {
-    struct gzt_node *whole = copy_of(loop);
+    struct gzt_node *whole = gzt_copy_alone(loop);
     int part = 0, depth = 0, next = 0;
     for (int at = loop->begin; part < 3 && at < loop->end; at++) {
         char c = source->text[at];
@@ -328,7 +295,7 @@ static const struct gzt_node *whole_loop(const struct gzt_source *source,
             continue;
         const struct gzt_node *child = loop->child[next];
         bool there = next + 1 < loop->count && child->begin < at;
-        struct gzt_node *none = copy_of(loop);
+        struct gzt_node *none = gzt_copy_alone(loop);
         none->kind = GZT_EMPTY;
         none->begin = none->end = at;
         gzt_push(&whole->child, &whole->count, there ? child : none);
@@ -346,7 +313,7 @@ const struct gzt_node *gzt_take_counts(struct gzt_program *program, const struct
     if (loop->kind == GZT_FOR && loop->count > 0)
         loop = whole_loop(program->source, loop);
     bool is_for = loop->kind == GZT_FOR && loop->count == 4 && loop->child[1]->kind != GZT_EMPTY;
-    if (!is_for && !(is_statement(loop, "WhileStmt") && loop->count == 2))
+    if (!is_for && !(gzt_is_kind(loop, "WhileStmt") && loop->count == 2))
         return NULL;
     gzt_name_places(program->source, loop);
     struct statements all = {.loop = loop, .body = loop->child[loop->count - 1]};
@@ -366,7 +333,8 @@ const struct gzt_node *gzt_take_counts(struct gzt_program *program, const struct
     walk(counts, collect_set, counts);
     program->counts = counts;
     set_time(program, &all, rest);
-    return bare_loop(program, rest);
+    program->time.node = gzt_bare_loop(loop, rest);
+    return program->time.node;
 }
 
 /* ------------------------------------------------------------------------------------- checks */

@@ -21,8 +21,7 @@ int gzt_measure_type(const struct gzt_program *program)
 static const char *outliving(const struct gzt_measure *measure, int i)
 {
     const struct gzt_decl *decl = measure->set[i];
-    bool within = decl->offset >= measure->loop->begin && decl->offset < measure->loop->end;
-    return within ? NULL : decl->name;
+    return gzt_holds(measure->loop, decl) ? NULL : decl->name;
 }
 
 void gzt_compare_measured(const struct gzt_program *program, struct gzt_text *text)

@@ -401,11 +401,6 @@ static void collect_declaration(struct gzt_frame *frame, const struct gzt_node *
     }
 }
 
-static bool is_kind(const struct gzt_node *node, const char *kind)
-{
-    return node->kind == GZT_UNKNOWN && strcmp(node->op, kind) == 0;
-}
-
 /* A name that the text does not have. */
 static const char *unused_name(const struct gzt_source *source)
 {
@@ -424,7 +419,7 @@ static void collect_block(struct gzt_frame *frame, const struct gzt_node *block,
     /* What a switch assigns in its cases is assigned once. */
     bool once = before.repeated.element;
     for (int i = 0; i < block->count; i++)
-        once = once || is_kind(block->child[i], "SwitchStmt");
+        once = once || gzt_is_kind(block->child[i], "SwitchStmt");
     const struct gzt_repeated none = {NULL, NULL, false},
                               found = once ? none : gzt_find_repeated(frame->pass->source, block);
     const struct gzt_node *element = found.element, *first = found.first;
@@ -582,8 +577,8 @@ static int is_jump(const struct gzt_node *node, void *unused)
 /* Takes the labels before a statement; NULL if one is no plain number. */
 static const struct gzt_node *take_labels(const struct gzt_node *node, struct cases *cases)
 {
-    while (is_kind(node, "CaseStmt") || is_kind(node, "DefaultStmt")) {
-        bool other = is_kind(node, "DefaultStmt");
+    while (gzt_is_kind(node, "CaseStmt") || gzt_is_kind(node, "DefaultStmt")) {
+        bool other = gzt_is_kind(node, "DefaultStmt");
         if (node->count != (other ? 1 : 2))
             return NULL;
         const struct gzt_node *label = gzt_bare(node->child[0]);
@@ -601,10 +596,10 @@ static const struct gzt_node *take_labels(const struct gzt_node *node, struct ca
  * else may end them, or declares what others may use. */
 static bool take_statement(const struct gzt_node *node, struct cases *cases, bool *plain)
 {
-    if (is_kind(node, "BreakStmt"))
+    if (gzt_is_kind(node, "BreakStmt"))
         return true;
     if (node->kind == GZT_BLOCK && node->count &&
-        is_kind(node->child[node->count - 1], "BreakStmt")) {
+        gzt_is_kind(node->child[node->count - 1], "BreakStmt")) {
         for (int i = 0; i < node->count; i++) {
             *plain =
                 *plain && (i + 1 == node->count || gzt_walk(node->child[i], is_jump, NULL) == 0);
@@ -645,7 +640,7 @@ static bool write_switch(struct gzt_frame *frame, const struct gzt_node *node, s
     all = gzt_alloc((size_t)(plain ? body->count + 1 : 1) * sizeof *all);
     for (int i = 0; plain && i < body->count; i++) {
         const struct gzt_node *statement = body->child[i];
-        if (is_kind(statement, "CaseStmt") || is_kind(statement, "DefaultStmt")) {
+        if (gzt_is_kind(statement, "CaseStmt") || gzt_is_kind(statement, "DefaultStmt")) {
             plain = !open && (statement = take_labels(statement, &all[count])) != NULL;
             other = all[count].other ? count : other;
             open = true;
@@ -741,7 +736,7 @@ static void collect(struct gzt_frame *frame, const struct gzt_node *node, bool s
         }
         break;
     case GZT_UNKNOWN:
-        if (is_kind(node, "SwitchStmt") && write_switch(frame, node, edits))
+        if (gzt_is_kind(node, "SwitchStmt") && write_switch(frame, node, edits))
             return;
         break;
     case GZT_BINARY:
@@ -768,8 +763,7 @@ static void collect(struct gzt_frame *frame, const struct gzt_node *node, bool s
 /* The body of the time loop that a statement is or holds. */
 static void collect_loop(struct gzt_pass *pass, const struct gzt_node *node, struct edits *edits)
 {
-    bool is_while = node->kind == GZT_UNKNOWN && strcmp(node->op, "WhileStmt") == 0,
-         is_do = node->kind == GZT_UNKNOWN && strcmp(node->op, "DoStmt") == 0;
+    bool is_while = gzt_is_kind(node, "WhileStmt"), is_do = gzt_is_kind(node, "DoStmt");
     if (node->kind == GZT_BLOCK)
         for (int i = 0; i < node->count; i++)
             collect_loop(pass, node->child[i], edits);

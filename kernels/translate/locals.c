@@ -253,10 +253,8 @@ struct uses {
 
 static bool is_any_loop(const struct gzt_node *node)
 {
-    return node->kind == GZT_FOR ||
-           (node->kind == GZT_UNKNOWN &&
-            (strcmp(node->op, "WhileStmt") == 0 || strcmp(node->op, "DoStmt") == 0 ||
-             strcmp(node->op, "GotoStmt") == 0));
+    return node->kind == GZT_FOR || gzt_is_kind(node, "WhileStmt") || gzt_is_kind(node, "DoStmt") ||
+           gzt_is_kind(node, "GotoStmt");
 }
 
 static int find_repetition(const struct gzt_node *node, void *data)
@@ -289,11 +287,6 @@ static int is_used_elsewhere(const struct gzt_node *node, void *data)
     return uses->repeated || node->begin > uses->begin;
 }
 
-static bool within(const struct gzt_node *node, const struct gzt_decl *decl)
-{
-    return decl->offset >= node->begin && decl->offset < node->end;
-}
-
 static int check_uses(const struct gzt_program *program, const struct gzt_decl *decl)
 {
     const struct gzt_node *time = program->time.node;
@@ -314,7 +307,7 @@ int gzt_check_locals(const struct gzt_program *program)
     for (int i = 0; (sweep = sweep_of(program, i)); i++)
         for (int k = 0; k < sweep->local_count; k++) {
             const struct gzt_decl *decl = sweep->locals[k];
-            if (!within(sweep->statement, decl) && check_uses(program, decl) != 0)
+            if (!gzt_holds(sweep->statement, decl) && check_uses(program, decl) != 0)
                 return -1;
         }
     return 0;

@@ -34,7 +34,7 @@ static bool does_nothing(const struct gzt_node *node)
 
 static int refuse_goto(const struct gzt_node *node, void *source)
 {
-    return node->kind == GZT_UNKNOWN && strcmp(node->op, "GotoStmt") == 0
+    return gzt_is_kind(node, "GotoStmt")
                ? gzt_refuse(source, node->begin,
                             "goto in the loop: the loops must run to their ends")
                : 0;
@@ -68,14 +68,11 @@ static bool find_core(const struct gzt_program *program, const struct gzt_node *
 const struct gzt_node *gzt_take_looks(struct gzt_program *program, const struct gzt_node *time)
 {
     const struct gzt_node *body = time->child[3];
-    struct gzt_node *loop = gzt_alloc(sizeof *loop), *rest = gzt_alloc(sizeof *rest);
+    struct gzt_node *loop = gzt_copy_alone(time), *rest = gzt_copy_alone(body);
     int first, last;
 
     if (!find_core(program, body, &first, &last))
         return time;
-    *rest = *body;
-    rest->child = NULL;
-    rest->count = 0;
     for (int i = 0; i < body->count; i++) {
         const struct gzt_node *node = body->child[i];
         if (!may_look(program, node)) {
@@ -88,9 +85,6 @@ const struct gzt_node *gzt_take_looks(struct gzt_program *program, const struct 
                                 : GZT_AMONG) != 0)
             return NULL;
     }
-    *loop = *time;
-    loop->child = NULL;
-    loop->count = 0;
     for (int i = 0; i < 3; i++)
         gzt_push(&loop->child, &loop->count, time->child[i]);
     gzt_push(&loop->child, &loop->count, rest);
@@ -112,8 +106,7 @@ static int refuse_declared(const struct gzt_node *node, void *data)
     const struct gzt_node *time = check->program->time.node;
     if (node->kind != GZT_REF || !node->decl->variable ||
         node->decl == check->program->time.iterator || gzt_is_counted(check->program, node->decl) ||
-        node->decl->offset < time->begin || node->decl->offset >= time->end ||
-        (node->decl->offset >= check->look->begin && node->decl->offset < check->look->end))
+        !gzt_holds(time, node->decl) || gzt_holds(check->look, node->decl))
         return 0;
     return gzt_refuse(check->program->source, node->begin,
                       "%s is declared in each loop and used in an if beside the sweeps: declare it "

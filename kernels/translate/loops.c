@@ -335,3 +335,14 @@ int gzt_set_domain(struct gzt_source *source, const struct gzt_space *space,
     sweep->domain = domain;
     return 0;
 }
+
+struct gzt_node *gzt_bare_loop(const struct gzt_node *loop, const struct gzt_node *body)
+{
+    struct gzt_node *bare = gzt_copy_alone(loop), *none = gzt_copy_alone(loop);
+    none->kind = GZT_EMPTY;
+    bare->kind = GZT_FOR;
+    for (int i = 0; i < 3; i++)
+        gzt_push(&bare->child, &bare->count, none);
+    gzt_push(&bare->child, &bare->count, body);
+    return bare;
+}

@@ -36,6 +36,9 @@ int gzt_set_domain(struct gzt_source *source, const struct gzt_space *space,
 /* The space of a sweep's loop variables. */
 struct gzt_space gzt_space_of(const struct gzt_program *program, const struct gzt_sweep *sweep);
 
+/* A loop of any kind as a for without a head and with another body. */
+struct gzt_node *gzt_bare_loop(const struct gzt_node *loop, const struct gzt_node *body);
+
 /* What counts the loops where no variable of the program does. */
 extern const struct gzt_decl gzt_turn;
 

@@ -190,18 +190,13 @@ static bool read_fold(const struct gzt_source *source, const struct gzt_node *no
 
 /* -------------------------------------------------------------------------------------- loops */
 
-static bool is_statement(const struct gzt_node *node, const char *kind)
-{
-    return node->kind == GZT_UNKNOWN && strcmp(node->op, kind) == 0;
-}
-
 /* What a loop of any kind repeats; NULL if it is none. */
 static const struct gzt_node *body_of(const struct gzt_node *loop)
 {
-    if (loop->kind == GZT_FOR || is_statement(loop, "WhileStmt"))
+    if (loop->kind == GZT_FOR || gzt_is_kind(loop, "WhileStmt"))
         return loop->count ? loop->child[loop->count - 1] : NULL;
-    return is_statement(loop, "DoStmt") && loop->count == 2 && !gzt_is_once(loop) ? loop->child[0]
-                                                                                  : NULL;
+    return gzt_is_kind(loop, "DoStmt") && loop->count == 2 && !gzt_is_once(loop) ? loop->child[0]
+                                                                                 : NULL;
 }
 
 /* The innermost loop of a nest over cells; NULL if it is none. */
@@ -218,19 +213,10 @@ static const struct gzt_node *innermost(const struct gzt_node *nest)
     return found;
 }
 
-static struct gzt_node *copy_of(const struct gzt_node *node)
-{
-    struct gzt_node *copy = gzt_alloc(sizeof *copy);
-    *copy = *node;
-    copy->child = NULL;
-    copy->count = 0;
-    return copy;
-}
-
 static const struct gzt_node *block_of(const struct gzt_node *like, const struct gzt_node **list,
                                        int count)
 {
-    struct gzt_node *block = copy_of(like);
+    struct gzt_node *block = gzt_copy_alone(like);
     block->kind = GZT_BLOCK;
     for (int i = 0; i < count; i++)
         gzt_push(&block->child, &block->count, list[i]);
@@ -243,7 +229,7 @@ static const struct gzt_node *with_body(const struct gzt_node *nest, const struc
 {
     const struct gzt_node **list = NULL;
     int count = 0;
-    struct gzt_node *copy = copy_of(nest);
+    struct gzt_node *copy = gzt_copy_alone(nest);
     for (int i = 0; i < 3; i++)
         gzt_push(&copy->child, &copy->count, nest->child[i]);
     gzt_statements(nest->child[3], &list, &count);
@@ -282,11 +268,6 @@ static void prune(const struct gzt_node **list, int *count, const struct gzt_nod
 
 /* ------------------------------------------------------------------------------------ its parts */
 
-static bool is_within(const struct gzt_decl *decl, const struct gzt_node *node)
-{
-    return decl->offset >= node->begin && decl->offset < node->end;
-}
-
 static int read_sweep(struct gzt_program *program, struct gzt_measure *measure,
                       const struct gzt_node **list, int count)
 {
@@ -300,7 +281,7 @@ static int read_sweep(struct gzt_program *program, struct gzt_measure *measure,
         if (gzt_read_loop(program->source, loop, &sweep->loop[sweep->loops]) != 0)
             return -1;
         struct gzt_loop *read = &sweep->loop[sweep->loops++];
-        read->declared_inside |= is_within(read->iterator, measure->loop);
+        read->declared_inside |= gzt_holds(measure->loop, read->iterator);
         gzt_statements(loop->child[3], &within, &number);
         loop = loop == inner ? NULL : within[0];
     }
@@ -416,7 +397,7 @@ static int refuse_part(const struct gzt_node *node, void *data)
     for (int i = 0; i < measure->sweep.loops; i++)
         if (measure->sweep.loop[i].iterator == node->decl)
             return refuse_kept(check->program, node);
-    return is_within(node->decl, measure->loop) || gzt_assignments(measure->loop, node->decl) > 0
+    return gzt_holds(measure->loop, node->decl) || gzt_assignments(measure->loop, node->decl) > 0
                ? refuse_kept(check->program, node)
                : 0;
 }
@@ -449,7 +430,7 @@ static int check_kept(struct gzt_program *program, const struct gzt_node *node)
         return refuse_kept(program, node);
     if (decl)
         return node->count == 2 ? check_expression(program, node->child[1], false) : 0;
-    if (node->kind == GZT_EMPTY || is_statement(node, "BreakStmt"))
+    if (node->kind == GZT_EMPTY || gzt_is_kind(node, "BreakStmt"))
         return 0;
     if (node->kind == GZT_IF && node->child[0]->kind != GZT_DECL) {
         status = check_expression(program, node->child[0], false);
@@ -481,7 +462,7 @@ static int check_head(struct gzt_program *program, const struct gzt_node *node)
 static int is_break(const struct gzt_node *node, void *unused)
 {
     (void)unused;
-    return is_statement(node, "BreakStmt");
+    return gzt_is_kind(node, "BreakStmt");
 }
 
 /* All of the time loop that stays; `first` and `last` are where the rest begins and ends. */
@@ -544,7 +525,7 @@ static int refuse_sum(struct gzt_program *program, const struct gzt_node *nest)
         gzt_statements(inner->child[3], &list, &count);
     for (int i = 0; i < count; i++) {
         const struct gzt_decl *decl = gzt_assigned(list[i]);
-        bool adds = decl && !is_within(decl, nest) &&
+        bool adds = decl && !gzt_holds(nest, decl) &&
                     (!gzt_is_binary(list[i], "=") || gzt_mentions(list[i]->child[1], decl));
         if (adds)
             return refuse_sum_of(program, list[i], decl->name);
@@ -609,18 +590,13 @@ static const struct gzt_node *only_loop(const struct gzt_region *region)
 }
 
 /* The time loop without the measure, which counts nothing. */
-static const struct gzt_node *bare_loop(struct gzt_program *program, const struct gzt_node *body)
+static const struct gzt_node *uncounted(struct gzt_program *program, const struct gzt_node *body)
 {
-    struct gzt_node *loop = copy_of(program->measure->loop), *none = copy_of(body);
-    struct gzt_node *zero = copy_of(body);
-    none->kind = GZT_EMPTY;
+    struct gzt_node *loop = gzt_bare_loop(program->measure->loop, body);
+    struct gzt_node *zero = gzt_copy_alone(body);
     zero->kind = GZT_LITERAL_INT;
     zero->type = GZT_LONG;
     zero->constant = true;
-    loop->kind = GZT_FOR;
-    for (int i = 0; i < 3; i++)
-        gzt_push(&loop->child, &loop->count, none);
-    gzt_push(&loop->child, &loop->count, body);
     program->time = (struct gzt_loop){.node = loop,
                                       .iterator = &gzt_turn,
                                       .declared_inside = true,
@@ -665,7 +641,7 @@ static int split(struct gzt_program *program, const struct gzt_node **list, int 
                  const struct gzt_node **node, const struct gzt_node ***rest, int *rest_count)
 {
     const struct gzt_measure *measure = program->measure;
-    struct gzt_node *stays = copy_of(*node), *goes = copy_of(*node);
+    struct gzt_node *stays = gzt_copy_alone(*node), *goes = gzt_copy_alone(*node);
     for (int i = 0; i < (*node)->count; i++) {
         struct gzt_node *to = is_of_sweeps(measure, list, count, (*node)->child[i]) ? goes : stays;
         gzt_push(&to->child, &to->count, (*node)->child[i]);
@@ -756,7 +732,7 @@ static const struct gzt_node *take(struct gzt_program *program, const struct gzt
     if (!measure->nest)
         return NULL;
     collect_sets(measure);
-    const struct gzt_node *loop = bare_loop(program, block_of(measure->body, rest, rest_count));
+    const struct gzt_node *loop = uncounted(program, block_of(measure->body, rest, rest_count));
     int first = measure->nest->begin, last = measure->nest->end;
     for (int i = 0; i < rest_count; i++) {
         first = rest[i]->begin < first ? rest[i]->begin : first;

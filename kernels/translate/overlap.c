@@ -420,7 +420,7 @@ static void add_changed(const struct search *search, struct gzt_text *text)
     const struct gzt_node *time = search->program->time.node;
     for (int i = 0; i < search->changes; i++) {
         const struct gzt_decl *decl = search->changed[i];
-        bool again = decl->offset >= time->begin && decl->offset < time->end &&
+        bool again = gzt_holds(time, decl) &&
                      !(gzt_keeps_time(search->program) && decl == search->program->time.iterator);
         for (int k = 0; k < i && !again; k++)
             again = search->changed[k] == decl;

@@ -601,9 +601,28 @@ bool gzt_mentions(const struct gzt_node *node, const struct gzt_decl *decl)
     return gzt_walk(node, is_ref_of, (void *)decl) != 0;
 }
 
+bool gzt_is_kind(const struct gzt_node *node, const char *kind)
+{
+    return node->kind == GZT_UNKNOWN && strcmp(node->op, kind) == 0;
+}
+
+bool gzt_holds(const struct gzt_node *node, const struct gzt_decl *decl)
+{
+    return decl->offset >= node->begin && decl->offset < node->end;
+}
+
+struct gzt_node *gzt_copy_alone(const struct gzt_node *node)
+{
+    struct gzt_node *copy = gzt_alloc(sizeof *copy);
+    *copy = *node;
+    copy->child = NULL;
+    copy->count = 0;
+    return copy;
+}
+
 bool gzt_is_once(const struct gzt_node *node)
 {
-    if (node->kind != GZT_UNKNOWN || node->count != 2 || strcmp(node->op, "DoStmt") != 0)
+    if (!gzt_is_kind(node, "DoStmt") || node->count != 2)
         return false;
     const struct gzt_node *condition = gzt_bare(node->child[1]);
     return condition->kind == GZT_LITERAL_INT && condition->end == condition->begin + 1 &&

@@ -135,6 +135,15 @@ int gzt_walk(const struct gzt_node *node, int (*visit)(const struct gzt_node *, 
 int gzt_walk_refusing(struct gzt_source *source, const struct gzt_node *node,
                       int (*visit)(const struct gzt_node *, void *), void *data);
 
+/* Whether a node is a statement of clang's that has no kind here, such as "BreakStmt". */
+bool gzt_is_kind(const struct gzt_node *node, const char *kind);
+
+/* Whether a variable is declared within a node. */
+bool gzt_holds(const struct gzt_node *node, const struct gzt_decl *decl);
+
+/* A copy of a node without what is below it. */
+struct gzt_node *gzt_copy_alone(const struct gzt_node *node);
+
 /* The statements of a body: those of its block, or the one that it is; empty ones left out. */
 void gzt_statements(const struct gzt_node *body, const struct gzt_node ***list, int *count);
 

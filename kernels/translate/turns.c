@@ -22,7 +22,7 @@ bool gzt_is_skip(const struct gzt_node *statement)
     if (statement->kind != GZT_IF || statement->count != 2)
         return false;
     gzt_statements(statement->child[1], &list, &count);
-    return count == 1 && list[0]->kind == GZT_UNKNOWN && strcmp(list[0]->op, "ContinueStmt") == 0;
+    return count == 1 && gzt_is_kind(list[0], "ContinueStmt");
 }
 
 static bool can_be_written(const struct gzt_node *body, const struct gzt_decl *iterator)

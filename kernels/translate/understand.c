@@ -58,8 +58,7 @@ static int refuse_jump(const struct gzt_node *node, void *data)
 {
     const struct jumps *jumps = data;
     const struct gzt_node *time = jumps->time;
-    if (node->kind != GZT_UNKNOWN || strcmp(node->op, "GotoStmt") != 0 ||
-        (node->begin >= time->begin && node->begin < time->end))
+    if (!gzt_is_kind(node, "GotoStmt") || (node->begin >= time->begin && node->begin < time->end))
         return 0;
     const char *text = gzt_node_text(jumps->source, node), *label = strrchr(text, ' ');
     const char *loop = gzt_node_text(jumps->source, time);
@@ -85,7 +84,7 @@ static int refuse_forbidden(const struct gzt_node *node, void *data)
                  {"DoStmt", "do"}};
     if (gzt_is_once(node))
         return 0;
-    if (node->kind == GZT_UNKNOWN && strcmp(node->op, "SwitchStmt") == 0)
+    if (gzt_is_kind(node, "SwitchStmt"))
         return gzt_refuse(
             source, node->begin,
             "a switch must hold cases of plain numbers that each end in break: must be ifs");
@@ -104,8 +103,8 @@ static int refuse_forbidden(const struct gzt_node *node, void *data)
     if (node->kind == GZT_RETURN)
         return gzt_refuse(source, node->begin,
                           "return in the loop: the loops must run to their ends");
-    for (size_t i = 0; node->kind == GZT_UNKNOWN && i < sizeof jumps / sizeof *jumps; i++)
-        if (strcmp(node->op, jumps[i].kind) == 0)
+    for (size_t i = 0; i < sizeof jumps / sizeof *jumps; i++)
+        if (gzt_is_kind(node, jumps[i].kind))
             return gzt_refuse(source, node->begin,
                               "%s in the loop: the loops must run to their ends", jumps[i].word);
     return 0;
@@ -234,12 +233,9 @@ static const struct gzt_node *plain_header(struct gzt_program *program, const st
             !gzt_add_value(program, time, variable->decl, variable->child[0], 0))
             return time;
     }
-    struct gzt_node *loop = gzt_alloc(sizeof *loop), *begin = gzt_alloc(sizeof *begin);
+    struct gzt_node *loop = gzt_copy_alone(time), *begin = gzt_alloc(sizeof *begin);
     *begin = *first;
     begin->count = 1;
-    *loop = *time;
-    loop->child = NULL;
-    loop->count = 0;
     gzt_push(&loop->child, &loop->count, begin);
     gzt_push(&loop->child, &loop->count, time->child[1]);
     gzt_push(&loop->child, &loop->count, (struct gzt_node *)steps[count - 1]);
@@ -266,12 +262,9 @@ static bool are_copies(const struct gzt_source *source, const struct gzt_node **
 static struct gzt_node *around(const struct gzt_node *nest, const struct gzt_node *body,
                                const struct gzt_node *statement)
 {
-    struct gzt_node *copy = gzt_alloc(sizeof *copy);
+    struct gzt_node *copy = gzt_copy_alone(nest);
     if (nest == body)
         return (struct gzt_node *)statement;
-    *copy = *nest;
-    copy->child = NULL;
-    copy->count = 0;
     for (int i = 0; i < nest->count; i++)
         gzt_push(&copy->child, &copy->count,
                  i < nest->count - 1 && nest->kind == GZT_FOR
@@ -473,8 +466,7 @@ static const struct gzt_node *as_time_loop(struct gzt_program *program, const st
         loop = node;
     if (!loop)
         gzt_refuse(program->source, node->begin,
-                   node->kind == GZT_UNKNOWN &&
-                           (strcmp(node->op, "WhileStmt") == 0 || strcmp(node->op, "DoStmt") == 0)
+                   gzt_is_kind(node, "WhileStmt") || gzt_is_kind(node, "DoStmt")
                        ? "the time loop must count: for (t = 0; t < STEPS; t++), or while (t < "
                          "STEPS) with t++ at its end; no tile can tell when the data end it"
                        : "the annotated part must be a single time loop");
@@ -597,11 +589,9 @@ int gzt_finish_sweep(struct gzt_program *program, struct gzt_sweep *sweep)
 /* Variables that are declared within the time loop are gone behind it. */
 static void note_declarations(struct gzt_program *program, struct gzt_sweep *sweep)
 {
-    for (int i = 0; i < sweep->loops; i++) {
-        int offset = sweep->loop[i].iterator->offset;
-        if (offset >= program->time.node->begin && offset < program->time.node->end)
+    for (int i = 0; i < sweep->loops; i++)
+        if (gzt_holds(program->time.node, sweep->loop[i].iterator))
             sweep->loop[i].declared_inside = true;
-    }
 }
 
 /* `timed`: whether the head of the time loop is understood. */
