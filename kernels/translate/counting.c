@@ -61,7 +61,8 @@ static bool begins(const struct gzt_node *head, const struct gzt_decl *decl)
 static bool is_begun(const struct gzt_program *program, const struct gzt_decl *decl)
 {
     const struct gzt_node *loop = program->counts->loop;
-    return loop->kind == GZT_FOR && !gzt_keeps_time(program) && begins(loop->child[0], decl);
+    return loop->kind == GZT_FOR && loop->count == 4 && !gzt_keeps_time(program) &&
+           begins(loop->child[0], decl);
 }
 
 static int add_use(const struct gzt_node *node, void *text)
@@ -114,6 +115,20 @@ static void add_restart(const struct gzt_program *program, struct gzt_text *text
     add_each(program, true, "__builtin_memcpy(&@, gz_start_#, sizeof(@));\n", text);
 }
 
+void gzt_add_starts(const struct gzt_program *program, struct gzt_text *text)
+{
+    add_each(program, true, "unsigned char gz_start_#[sizeof(@)];\n", text);
+    add_each(program, true, "__builtin_memcpy(gz_start_#, &@, sizeof(@));\n", text);
+    if (!gzt_keeps_time(program))
+        add_each(program, false, "unsigned char gz_then_#[sizeof(@)];\n", text);
+}
+
+void gzt_add_thens(const struct gzt_program *program, struct gzt_text *text)
+{
+    add_each(program, false, "__builtin_memcpy(gz_then_#, &@, sizeof(@));\n", text);
+    add_restart(program, text);
+}
+
 void gzt_add_each(const struct gzt_program *program, struct gzt_text *text)
 {
     const struct gzt_counts *counts = program->counts;
@@ -153,7 +168,6 @@ static void add_all(const struct gzt_program *program, struct gzt_text *text)
 {
     const struct gzt_counts *counts = program->counts;
     gzt_add(text, "long gz_first = 0, gz_all = 0;\n");
-    add_each(program, false, "unsigned char gz_then_#[sizeof(@)];\n", text);
     add_head(program, text);
     add_statements(program, 0, counts->ahead, text);
     if (gzt_is_counted(program, program->time.iterator))
@@ -164,8 +178,7 @@ static void add_all(const struct gzt_program *program, struct gzt_text *text)
             GZT_MOST_INDEX, is_another(program, "gz_all"));
     add_statements(program, counts->ahead, counts->count, text);
     gzt_add(text, "}\n");
-    add_each(program, false, "__builtin_memcpy(gz_then_#, &@, sizeof(@));\n", text);
-    add_restart(program, text);
+    gzt_add_thens(program, text);
     gzt_add(text, "(void)gz_first;\nconst long gz_count = gz_all;\n");
 }
 
@@ -213,8 +226,7 @@ static void add_piece(const struct gzt_program *program, struct gzt_text *text)
 void gzt_add_counts(const struct gzt_program *program, struct gzt_text *text)
 {
     gzt_add(text, "int gz_usable = 1;\n");
-    add_each(program, true, "unsigned char gz_start_#[sizeof(@)];\n", text);
-    add_each(program, true, "__builtin_memcpy(gz_start_#, &@, sizeof(@));\n", text);
+    gzt_add_starts(program, text);
     if (gzt_keeps_time(program))
         add_piece(program, text);
     else

@@ -17,6 +17,11 @@ void gzt_end_each(const struct gzt_program *program, struct gzt_text *text);
 void gzt_counted_finals(const struct gzt_program *program, const struct gzt_decl ***list,
                         int *count);
 
+/* Keeps what the variables are before the loop that the program runs without its sweeps; and then
+ * what that leaves in them, and sets them back. */
+void gzt_add_starts(const struct gzt_program *program, struct gzt_text *text);
+void gzt_add_thens(const struct gzt_program *program, struct gzt_text *text);
+
 /* In the program: gz_first, gz_count, gz_own and gz_usable. */
 void gzt_add_counts(const struct gzt_program *program, struct gzt_text *text);
 

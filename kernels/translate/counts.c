@@ -167,10 +167,11 @@ static const struct gzt_node *rest_of(const struct statements *all, const struct
 
 /* -------------------------------------------------------------------------------------- counts */
 
-static int collect_set(const struct gzt_node *node, void *data)
+int gzt_collect_set(const struct gzt_node *node, void *data)
 {
     struct gzt_counts *counts = data;
-    const struct gzt_decl *decl = node->kind == GZT_VARIABLE ? node->decl : gzt_assigned(node);
+    bool begins = node->kind == GZT_VARIABLE && node->count;
+    const struct gzt_decl *decl = begins ? node->decl : gzt_assigned(node);
     for (int i = 0; i < counts->set_count; i++)
         if (counts->set[i] == decl)
             return 0;
@@ -330,7 +331,7 @@ const struct gzt_node *gzt_take_counts(struct gzt_program *program, const struct
     if ((plain && counts->count == 0) || !rest || walk(counts, is_other, (void *)all.body) != 0 ||
         walk(counts, is_set_elsewhere, &all) != 0)
         return NULL;
-    walk(counts, collect_set, counts);
+    walk(counts, gzt_collect_set, counts);
     program->counts = counts;
     set_time(program, &all, rest);
     program->time.node = gzt_bare_loop(loop, rest);
@@ -360,7 +361,7 @@ int gzt_check_counts(struct gzt_program *program)
 {
     const struct gzt_node **list = NULL;
     int count = 0, status = 0;
-    if (program->counts)
+    if (program->counts && !program->measure)
         gzt_statements(program->time.node->child[3], &list, &count);
     for (int i = 0; i < count && status == 0; i++) {
         bool sets = list[i]->kind == GZT_DECL || gzt_assigned(list[i]) || gzt_depth(list[i]);

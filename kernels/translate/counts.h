@@ -20,6 +20,9 @@ void gzt_name_places(const struct gzt_source *source, const struct gzt_node *loo
 const struct gzt_node *gzt_take_counts(struct gzt_program *program, const struct gzt_node *loop,
                                        bool plain);
 
+/* Adds what a node sets to what `counts` do: for gzt_walk. */
+int gzt_collect_set(const struct gzt_node *node, void *counts);
+
 /* Refuses sweeps that use what is set beside them; and, where the time loop stays, statements that
  * would have to run in the midst of it. */
 int gzt_check_counts(struct gzt_program *program);

@@ -2,6 +2,7 @@
  *
  * ending.c - the user's time loop without its sweeps, which asks the library what these have found.
  */
+#include "counting.h"
 #include "emit.h"
 #include "measure.h"
 
@@ -17,24 +18,18 @@ int gzt_measure_type(const struct gzt_program *program)
     return gzt_bare(measure->value[0])->type == GZT_FLOAT && measure->finds == GZT_LARGEST ? 2 : 1;
 }
 
-/* The name of a variable that the loop sets, if it outlives it; NULL if not. */
-static const char *outliving(const struct gzt_measure *measure, int i)
-{
-    const struct gzt_decl *decl = measure->set[i];
-    return gzt_holds(measure->loop, decl) ? NULL : decl->name;
-}
-
 void gzt_compare_measured(const struct gzt_program *program, struct gzt_text *text)
 {
-    const struct gzt_measure *measure = program->measure;
-    const char *name;
-    for (int i = 0; measure && i < measure->set_count; i++)
-        if ((name = outliving(measure, i)) &&
-            (gzt_is_integer(measure->set[i]->type) || !program->source->contract))
+    const struct gzt_decl **list = NULL;
+    int count = 0;
+    if (program->measure)
+        gzt_counted_finals(program, &list, &count);
+    for (int i = 0; i < count; i++)
+        if (gzt_is_integer(list[i]->type) || !program->source->contract)
             gzt_add(text,
                     "gz_stencil_compare_variable(gz_run, \"%s\", (const void *)&%s, gz_then_%d, "
                     "sizeof(%s));\n",
-                    name, name, i, name);
+                    list[i]->name, list[i]->name, i, list[i]->name);
 }
 
 /* The user's text as it stands, strings included, without line markers. */
@@ -128,15 +123,16 @@ static void add_statement(const struct gzt_program *program, const struct gzt_no
 static void add_loop(const struct gzt_program *program, struct gzt_text *text)
 {
     const struct gzt_measure *measure = program->measure;
-    const struct gzt_node *loop = measure->loop, *body = measure->body, **list = NULL;
+    const struct gzt_counts *counts = program->counts;
+    const struct gzt_node *loop = counts->loop, *body = measure->body, **list = NULL;
     bool last = loop->child[0] == body; /* do ... while */
     int count = 0, kept = 0;
 
     gzt_statements(body, &list, &count);
     gzt_add(text, "%s {\n", text_of(program, loop->begin, body->begin));
     for (int i = 0; i < count; i++)
-        if (kept < measure->kept_count && list[i]->begin == measure->kept[kept]->begin)
-            add_statement(program, measure->kept[kept++], text);
+        if (kept < counts->count && list[i]->begin == counts->statement[kept]->begin)
+            add_statement(program, counts->statement[kept++], text);
         else if (list[i] == measure->nest && measure->fold)
             add_fold(program, text);
         else if (list[i] == measure->nest)
@@ -147,31 +143,18 @@ static void add_loop(const struct gzt_program *program, struct gzt_text *text)
 /* How many loops there are, and what they leave in the variables, which are put back. */
 static void add_dry_end(const struct gzt_program *program, struct gzt_text *text)
 {
-    const struct gzt_measure *measure = program->measure;
-    const char *name;
     gzt_add(text, "gz_count = gz_n;\ngz_loops = gz_n * %d;\n", gzt_levels(program));
-    for (int i = 0; i < measure->set_count; i++)
-        if ((name = outliving(measure, i)))
-            gzt_add(text,
-                    "__builtin_memcpy(gz_then_%d, &%s, sizeof(%s));\n"
-                    "__builtin_memcpy(&%s, gz_was_%d, sizeof(%s));\n",
-                    i, name, name, name, i, name);
+    gzt_add_thens(program, text);
 }
 
 void gzt_add_measured_finals(const struct gzt_program *program, struct gzt_text *text)
 {
     const struct gzt_measure *measure = program->measure;
-    const char *name;
     if (!measure)
         return;
     gzt_add(text, "long gz_n = 0;\nint gz_fine = 0, gz_wet = 0;\n"
                   "(void)gz_wet;\n");
-    for (int i = 0; i < measure->set_count; i++)
-        if ((name = outliving(measure, i)))
-            gzt_add(text,
-                    "unsigned char gz_was_%d[sizeof(%s)], gz_then_%d[sizeof(%s)];\n"
-                    "__builtin_memcpy(gz_was_%d, &%s, sizeof(%s));\n",
-                    i, name, i, name, i, name, name);
+    gzt_add_starts(program, text);
     if (measure->fold)
         return;
     gzt_add(text, "if (gz_usable == 1) {\ngz_fine = 1;\n");

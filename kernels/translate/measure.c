@@ -281,7 +281,7 @@ static int read_sweep(struct gzt_program *program, struct gzt_measure *measure,
         if (gzt_read_loop(program->source, loop, &sweep->loop[sweep->loops]) != 0)
             return -1;
         struct gzt_loop *read = &sweep->loop[sweep->loops++];
-        read->declared_inside |= gzt_holds(measure->loop, read->iterator);
+        read->declared_inside |= gzt_holds(program->counts->loop, read->iterator);
         gzt_statements(loop->child[3], &within, &number);
         loop = loop == inner ? NULL : within[0];
     }
@@ -332,27 +332,6 @@ static bool is_kept(const struct gzt_node *node)
     return node->kind == GZT_IF || is_output(node) || (decl && decl->type != GZT_POINTER);
 }
 
-static int collect_set(const struct gzt_node *node, void *data)
-{
-    struct gzt_measure *measure = data;
-    bool begins = node->kind == GZT_VARIABLE && node->count;
-    const struct gzt_decl *decl = begins ? node->decl : gzt_assigned(node);
-    for (int i = 0; i < measure->set_count; i++)
-        if (measure->set[i] == decl)
-            return 0;
-    if (decl)
-        gzt_push(&measure->set, &measure->set_count, decl);
-    return 0;
-}
-
-static bool sets(const struct gzt_measure *measure, const struct gzt_decl *decl)
-{
-    for (int i = 0; i < measure->set_count; i++)
-        if (measure->set[i] == decl)
-            return true;
-    return false;
-}
-
 /* --------------------------------------------------------------------------- what stays on the
  * host */
 
@@ -382,6 +361,7 @@ static int refuse_part(const struct gzt_node *node, void *data)
 {
     struct check *check = data;
     const struct gzt_measure *measure = check->program->measure;
+    const struct gzt_counts *counts = check->program->counts;
     const struct gzt_decl *set = gzt_assigned(node);
     bool data_of_cells = node->kind == GZT_SUBSCRIPT ||
                          (gzt_is_assignment(node) && (!set || set->type == GZT_OTHER)) ||
@@ -392,12 +372,13 @@ static int refuse_part(const struct gzt_node *node, void *data)
     bool own = node->kind == GZT_REF && strncmp(node->decl->name, "gz_", 3) == 0;
     if (data_of_cells || pointer || own || node->is_volatile)
         return refuse_kept(check->program, node);
-    if (node->kind != GZT_REF || !node->decl->variable || sets(measure, node->decl))
+    if (node->kind != GZT_REF || !node->decl->variable ||
+        gzt_is_counted(check->program, node->decl))
         return 0;
     for (int i = 0; i < measure->sweep.loops; i++)
         if (measure->sweep.loop[i].iterator == node->decl)
             return refuse_kept(check->program, node);
-    return gzt_holds(measure->loop, node->decl) || gzt_assignments(measure->loop, node->decl) > 0
+    return gzt_holds(counts->loop, node->decl) || gzt_assignments(counts->loop, node->decl) > 0
                ? refuse_kept(check->program, node)
                : 0;
 }
@@ -468,13 +449,13 @@ static int is_break(const struct gzt_node *node, void *unused)
 /* All of the time loop that stays; `first` and `last` are where the rest begins and ends. */
 static int check_host(struct gzt_program *program, int first, int last)
 {
-    const struct gzt_measure *measure = program->measure;
+    const struct gzt_counts *counts = program->counts;
     int status = 0;
-    for (int i = 0; i < measure->loop->count && status == 0; i++)
-        if (measure->loop->child[i] != measure->body)
-            status = check_head(program, measure->loop->child[i]);
-    for (int i = 0; i < measure->kept_count && status == 0; i++) {
-        const struct gzt_node *node = measure->kept[i];
+    for (int i = 0; i < counts->loop->count && status == 0; i++)
+        if (counts->loop->child[i] != program->measure->body)
+            status = check_head(program, counts->loop->child[i]);
+    for (int i = 0; i < counts->count && status == 0; i++) {
+        const struct gzt_node *node = counts->statement[i];
         status = check_kept(program, node);
         if (status == 0 && node->begin > first && node->end <= last &&
             gzt_walk(node, is_break, NULL) != 0)
@@ -503,7 +484,7 @@ static int refuse_set(const struct gzt_node *node, void *data)
     const struct user *user = data;
     struct gzt_program *program = user->program;
     const struct gzt_measure *measure = program->measure;
-    if (node->kind != GZT_REF || !sets(measure, node->decl))
+    if (node->kind != GZT_REF || !gzt_is_counted(program, node->decl))
         return 0;
     if (gzt_assignments(user->statement, node->decl) > 0)
         return refuse_sum_of(program, node, node->decl->name);
@@ -592,7 +573,7 @@ static const struct gzt_node *only_loop(const struct gzt_region *region)
 /* The time loop without the measure, which counts nothing. */
 static const struct gzt_node *uncounted(struct gzt_program *program, const struct gzt_node *body)
 {
-    struct gzt_node *loop = gzt_bare_loop(program->measure->loop, body);
+    struct gzt_node *loop = gzt_bare_loop(program->counts->loop, body);
     struct gzt_node *zero = gzt_copy_alone(body);
     zero->kind = GZT_LITERAL_INT;
     zero->type = GZT_LONG;
@@ -615,11 +596,11 @@ static int means_other(const struct gzt_node *node, void *data)
 
 /* Whether a declaration may stand in the body itself: no other variable of the time loop has such a
  * name. */
-static bool has_own_names(const struct gzt_measure *measure, const struct gzt_node *node)
+static bool has_own_names(const struct gzt_program *program, const struct gzt_node *node)
 {
     bool own = true;
     for (int i = 0; i < node->count && own; i++)
-        own = gzt_walk(measure->loop, means_other, (void *)node->child[i]->decl) == 0;
+        own = gzt_walk(program->counts->loop, means_other, (void *)node->child[i]->decl) == 0;
     return own;
 }
 
@@ -648,7 +629,7 @@ static int split(struct gzt_program *program, const struct gzt_node **list, int 
     }
     if (goes->count)
         gzt_push(rest, rest_count, goes);
-    if (!has_own_names(measure, stays))
+    if (!has_own_names(program, stays))
         return gzt_refuse(program->source, (*node)->begin,
                           "%s in a block of a loop that finds %s has the name of another variable: "
                           "must have one of its own",
@@ -686,7 +667,7 @@ static int sort(struct gzt_program *program, const struct gzt_node **list, int c
             return gzt_refuse(program->source, node->begin,
                               "break in a do ... while (0) ends that alone: must stand behind it");
         if (kept)
-            gzt_push(&measure->kept, &measure->kept_count, node);
+            gzt_push(&program->counts->statement, &program->counts->count, node);
         else if (node == measure->nest && take_fold(program, measure, &node) != 0)
             return -1;
         else if (node)
@@ -695,15 +676,16 @@ static int sort(struct gzt_program *program, const struct gzt_node **list, int c
     return 0;
 }
 
-static void collect_sets(struct gzt_measure *measure)
+static void collect_sets(struct gzt_program *program)
 {
-    for (int i = 0; i < measure->loop->count; i++)
-        if (measure->loop->child[i] != measure->body)
-            gzt_walk(measure->loop->child[i], collect_set, measure);
-    for (int i = 0; i < measure->kept_count; i++)
-        gzt_walk(measure->kept[i], collect_set, measure);
-    if (measure->fold)
-        gzt_walk(measure->fold, collect_set, measure);
+    struct gzt_counts *counts = program->counts;
+    for (int i = 0; i < counts->loop->count; i++)
+        if (counts->loop->child[i] != program->measure->body)
+            gzt_walk(counts->loop->child[i], gzt_collect_set, counts);
+    for (int i = 0; i < counts->count; i++)
+        gzt_walk(counts->statement[i], gzt_collect_set, counts);
+    if (program->measure->fold)
+        gzt_walk(program->measure->fold, gzt_collect_set, counts);
 }
 
 static int refuse_second(struct gzt_program *program, const struct gzt_node **list, int count)
@@ -731,7 +713,7 @@ static const struct gzt_node *take(struct gzt_program *program, const struct gzt
         measure->nest = rest[i]->kind == GZT_DECL ? NULL : rest[i];
     if (!measure->nest)
         return NULL;
-    collect_sets(measure);
+    collect_sets(program);
     const struct gzt_node *loop = uncounted(program, block_of(measure->body, rest, rest_count));
     int first = measure->nest->begin, last = measure->nest->end;
     for (int i = 0; i < rest_count; i++) {
@@ -757,34 +739,38 @@ static const struct gzt_node *take(struct gzt_program *program, const struct gzt
 }
 
 /* The loop of any kind and the statements that it repeats; NULL if there is none. */
-static struct gzt_measure *find_loop(const struct gzt_program *program,
-                                     const struct gzt_node ***list, int *count)
+static const struct gzt_node *find_loop(struct gzt_program *program, const struct gzt_node ***list,
+                                        int *count)
 {
-    struct gzt_measure *measure = gzt_alloc(sizeof *measure);
-    measure->loop = only_loop(program->region);
-    measure->body = measure->loop ? body_of(measure->loop) : NULL;
-    if (!measure->body)
+    const struct gzt_node *loop = only_loop(program->region), *body = loop ? body_of(loop) : NULL;
+    if (!body)
         return NULL;
-    gzt_name_places(program->source, measure->loop);
-    gzt_statements(measure->body, list, count);
-    return measure;
+    program->measure = gzt_alloc(sizeof *program->measure);
+    program->measure->body = body;
+    program->counts = gzt_alloc(sizeof *program->counts);
+    program->counts->loop = loop;
+    gzt_name_places(program->source, loop);
+    gzt_statements(body, list, count);
+    return loop;
 }
 
-static int mentions_set(const struct gzt_node *node, void *measure)
+static int mentions_set(const struct gzt_node *node, void *program)
 {
-    return node->kind == GZT_REF && sets(measure, node->decl);
+    return node->kind == GZT_REF && gzt_is_counted(program, node->decl);
 }
 
 /* Whether something that the loop sets may end it: in its head, or a break. */
-static bool may_end(struct gzt_measure *measure, bool breaks)
+static bool may_end(struct gzt_program *program, bool breaks)
 {
+    const struct gzt_counts *counts = program->counts;
+    const struct gzt_node *loop = counts->loop;
     bool ends = false;
-    for (int i = 0; i < measure->loop->count && !breaks; i++)
-        ends = ends || (measure->loop->child[i] != measure->body &&
-                        gzt_walk(measure->loop->child[i], mentions_set, measure) != 0);
-    for (int i = 0; i < measure->kept_count; i++)
-        ends = ends || gzt_walk(measure->kept[i], is_break, NULL) != 0;
-    return ends && !(breaks && measure->loop->kind == GZT_FOR && measure->loop->count == 4);
+    for (int i = 0; i < loop->count && !breaks; i++)
+        ends = ends || (loop->child[i] != program->measure->body &&
+                        gzt_walk(loop->child[i], mentions_set, program) != 0);
+    for (int i = 0; i < counts->count; i++)
+        ends = ends || gzt_walk(counts->statement[i], is_break, NULL) != 0;
+    return ends && !(breaks && loop->kind == GZT_FOR && loop->count == 4);
 }
 
 const struct gzt_node *gzt_take_uncounted(struct gzt_program *program, bool breaks)
@@ -792,27 +778,28 @@ const struct gzt_node *gzt_take_uncounted(struct gzt_program *program, bool brea
     const struct gzt_node **list = NULL, *rest = NULL;
     int count = 0;
 
-    program->measure = find_loop(program, &list, &count);
-    rest = program->measure ? take(program, list, count) : NULL;
-    return rest && may_end(program->measure, breaks) ? rest : NULL;
+    rest = find_loop(program, &list, &count) ? take(program, list, count) : NULL;
+    if (rest && may_end(program, breaks))
+        return rest;
+    program->measure = NULL;
+    program->counts = NULL;
+    return NULL;
 }
 
 const struct gzt_node *gzt_take_measure(struct gzt_program *program)
 {
     const struct gzt_node **list = NULL;
     int count = 0;
-    struct gzt_measure *measure = find_loop(program, &list, &count);
+    const struct gzt_node *loop = find_loop(program, &list, &count);
 
-    if (!measure)
-        return NULL;
-    bool found = find_fold(program->source, list, count, NULL, measure);
-    for (int i = 0; i < count && !found && measure->loop->kind != GZT_FOR; i++)
+    if (loop && find_fold(program->source, list, count, NULL, program->measure))
+        return take(program, list, count);
+    for (int i = 0; loop && i < count && loop->kind != GZT_FOR; i++)
         if (refuse_sum(program, list[i]) != 0)
             return NULL;
-    if (!found)
-        return NULL;
-    program->measure = measure;
-    return take(program, list, count);
+    program->measure = NULL;
+    program->counts = NULL;
+    return NULL;
 }
 
 /* ------------------------------------------------------------------------------------ the value */

@@ -435,9 +435,7 @@ static void add_changed(const struct search *search, struct gzt_text *text)
 void gzt_add_scalar_spans(const struct gzt_program *program, struct gzt_text *text)
 {
     struct search search = {.program = program};
-    const struct gzt_node *time = program->measure  ? program->measure->loop
-                                  : program->counts ? program->counts->loop
-                                                    : program->time.node;
+    const struct gzt_node *time = program->counts ? program->counts->loop : program->time.node;
     gzt_walk(time, find_change, &search);
     add_changed(&search, text);
     find_scalars(&search, time, false);

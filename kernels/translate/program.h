@@ -237,7 +237,7 @@ struct gzt_look {
 /* A value of each cell whose largest, least or sum a loop finds, mostly to end by it: measure.h. */
 enum gzt_found { GZT_LARGEST, GZT_LEAST, GZT_SUM };
 struct gzt_measure {
-    const struct gzt_node *loop, *body; /* the user's time loop, of any kind, and what it repeats */
+    const struct gzt_node *body; /* what the time loop repeats, which is program->counts->loop */
     const struct gzt_node *nest,
         *fold; /* NULL if the time loop finds nothing; in this nest, this statement compares the
                   value with what was found before, or adds it */
@@ -249,10 +249,6 @@ struct gzt_measure {
     struct gzt_sweep sweep; /* the nest, without `fold` */
     struct gzt_read **reads;
     int read_count;
-    const struct gzt_node **kept; /* statements that stay, with the time loop, on the host */
-    int kept_count;
-    const struct gzt_decl **set; /* what these and `fold` set, and what they declare */
-    int set_count;
 };
 
 /* A copy of an array into another: loops, or a call of memcpy. */
@@ -297,13 +293,15 @@ struct gzt_exchange {
                                  and one of its type */
 };
 
-/* How a time loop counts that does so in its own way: counts.h. */
+/* How a time loop counts that does so in its own way, or is ended by what it finds, so that the
+ * program runs it without its sweeps: counts.h, measure.h. */
 struct gzt_counts {
     const struct gzt_node *loop;       /* the user's, as it stands */
-    const struct gzt_node **statement; /* that set numbers beside the sweeps, in order ... */
+    const struct gzt_node **statement; /* beside the sweeps, in order, that set numbers or, where
+                                          data may end the loop, print or end it ... */
     int count;
     int ahead;                   /* ... so many of them before all else */
-    const struct gzt_decl **set; /* what these and the head set */
+    const struct gzt_decl **set; /* what these, the head and the measure set */
     int set_count;
 };
 

@@ -698,7 +698,7 @@ static void add_final(const struct gzt_program *program, const struct gzt_sweep 
                       const char *suffix, struct gzt_text *text)
 {
     const char *ran = "gz_count > 0";
-    const struct gzt_node *time = program->measure ? program->measure->loop : program->time.node;
+    const struct gzt_node *time = program->measure ? program->counts->loop : program->time.node;
     for (int i = 0; i < sweep->loops; i++) {
         int axis = 0;
         while (sweep->axis_loop[axis] != i)
@@ -724,7 +724,7 @@ static bool sets_time(const struct gzt_program *program)
 
 void gzt_add_final_time(const struct gzt_program *program, struct gzt_text *text)
 {
-    if (program->counts)
+    if (program->counts && !program->measure)
         gzt_add_counted_finals(program, text);
     if (sets_time(program))
         gzt_add(text, "%s = (%s)(gz_first + (gz_count - %d) * %d);\n", program->time.iterator->name,
@@ -774,7 +774,8 @@ static int find_times(const struct gzt_program *program, const struct gzt_decl *
 {
     if (sets_time(program))
         gzt_push(list, &count, program->time.iterator);
-    gzt_counted_finals(program, list, &count);
+    if (!program->measure)
+        gzt_counted_finals(program, list, &count);
     return count;
 }
 

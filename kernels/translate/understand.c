@@ -849,7 +849,6 @@ static const struct gzt_node *counted_or_not(struct gzt_program *program)
     if (rest)
         return rest;
     *program->source = before;
-    program->measure = NULL;
     const struct gzt_node *time = time_loop(program, program->region);
     const struct gzt_source after = *program->source;
     if (time && time->count == 4)
@@ -860,7 +859,6 @@ static const struct gzt_node *counted_or_not(struct gzt_program *program)
     if (rest)
         return rest;
     *program->source = after;
-    program->measure = NULL;
     return time;
 }
 
@@ -906,10 +904,9 @@ static int understand(struct gzt_source *source, isl_ctx *isl, const struct gzt_
     const struct gzt_node *time = read_time(program, source, isl, region, guarded_points);
     if (!time)
         return -1;
-    bool read = program->measure || program->counts;
-    bool timed = read || gzt_read_loop(source, time, &program->time) == 0;
+    bool timed = program->counts || gzt_read_loop(source, time, &program->time) == 0;
     if (gzt_stops(source, timed ? 0 : -1) || time->count != 4 ||
-        (timed && !read && gzt_stops(source, check_count(source, time, &program->time))))
+        (timed && !program->counts && gzt_stops(source, check_count(source, time, &program->time))))
         return -1;
     source->stage++;
     sort_body(program, time, &body);
