@@ -8,7 +8,7 @@ gzc=$GZ_BUILD/bin/gzc
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
-plan 75
+plan 86
 
 # refused NAME MESSAGE: the C file on standard input is refused in exactly these words.
 refused() {
@@ -454,7 +454,7 @@ loop 'no time loop' \
     'x.c:9:53: u[i][j] is written and never read: the outermost loop, over i, must be the time loop' \
     'for (i = 1; i < T; i++) for (j = 1; j < n - 1; j++)     u[i][j] = x[j] + y[j - 1];'
 refused 'a swap that cannot change pointers' \
-    'x.c:8:9: swap is called in each loop: input, output and other effects must stay outside' << 'C'
+    'x.c:8:9: swap is given x in each loop, so that no two loops can be computed at once: call it every so many loops, as by if (t % 10 == 0)' << 'C'
 void swap(double *a, double *b);
 void f(int n, int T, double *x, double *y)
 {
@@ -467,6 +467,67 @@ void f(int n, int T, double *x, double *y)
 #pragma endscop
 }
 C
+# sweeps NAME MESSAGE FUNCTIONS STATEMENTS: the same of a time loop with these statements from line 9 on, after functions in line 4.
+sweeps() {
+    refused "$1" "$2" << C
+#include <math.h>
+#include <stdio.h>
+static double u[900][900], v[900][900], w[900][900], row[900];
+$3
+void f(int n, int T, FILE *out, double (*p)[900], double (*q)[900], double (*r)[900], double (*old)[900])
+{
+#pragma scop
+    for (int t = 0; t < T; t++) {
+$4
+    }
+#pragma endscop
+}
+C
+}
+all='for (int i = 1; i < n - 1; i++) for (int j = 1; j < n - 1; j++)'
+sweep="$all v[i][j] = u[i - 1][j] + u[i][j + 1]; $all u[i][j] = v[i][j];"
+sweeps 'Gauss-Seidel order in a function that returns early' \
+    'x.c:9:75: at reads u, where this sweep may have written it already (Gauss-Seidel order): write to a second array, or colour the cells' \
+    'static double at(double a[900][900], int i, int j) { if (i == 1) return a[i][j]; return a[i - 1][j]; }' "$all u[i][j] = at(u, i, j);"
+sweeps 'Gauss-Seidel order in a function with a loop' \
+    'x.c:9:75: at reads u, where this sweep may have written it already (Gauss-Seidel order): write to a second array, or colour the cells' \
+    'static double at(int i, int j) { double s = 0; for (int k = -1; k < 2; k++) s += u[i + k][j]; return s; }' "$all u[i][j] = at(i, j);"
+sweeps 'a function that returns early' \
+    'x.c:9:75: at takes a pointer: a function in a sweep must take numbers only, or do no more than to declare variables and return a value' \
+    'static double at(double a[900][900], int i, int j) { if (i == 1) return a[i][j]; return a[i - 1][j]; }' \
+    "$all v[i][j] = at(u, i, j); $all u[i][j] = v[i][j];"
+sweeps 'a function of cells with more arguments than parameters' \
+    'x.c:9:75: half is called with 2 arguments, but is defined with 0: must be as many' \
+    'static double half() { return 0.5; }' "$all v[i][j] = half(i, j) * u[i - 1][j]; $all u[i][j] = v[i][j];"
+sweeps 'a function of sweeps with more arguments than parameters' \
+    'x.c:9:1: step is called with 1 argument, but is defined with 0: must be as many' "static void step() { int n = 9; $sweep }" 'step(t);'
+sweeps 'a file in each loop' \
+    'x.c:10:1: fwrite is given u in each loop, so that no two loops can be computed at once: call it every so many loops, as by if (t % 10 == 0)' \
+    '' "$sweep
+fwrite(u, sizeof u, 1, out);"
+sweeps 'all cells in each loop' \
+    'x.c:10:63: fprintf is given u in each loop, so that no two loops can be computed at once: call it every so many loops, as by if (t % 10 == 0)' \
+    '' "$sweep
+for (int i = 0; i < 900; i++) { for (int j = 0; j < 900; j++) fprintf(out, \"%g \", u[i][j]); fprintf(out, \"; \"); }"
+sweeps 'a sum of each row' \
+    'x.c:9:77: a sum along j: no tile holds a whole line of cells; must be of a few, between bounds that are numbers' \
+    '' "for (int i = 1; i < n - 1; i++) { double s = 0; for (int j = 0; j < n; j++)     s += u[i][j]; row[i] = s; }
+$all v[i][j] = u[i - 1][j] - row[i]; $all u[i][j] = v[i][j];"
+sweeps 'a sum of each column in an array' \
+    'x.c:10:57: a sum along i: no tile holds a whole line of cells; must be of a few, between bounds that are numbers' \
+    '' "for (int j = 0; j < n; j++) row[j] = 0;
+for (int i = 0; i < n; i++) for (int j = 0; j < n; j++)         row[j] += u[i][j];
+$all v[i][j] = u[i - 1][j] - row[j]; $all u[i][j] = v[i][j];"
+sweeps 'three time levels beside another field' \
+    'x.c:11:1: p becomes q, which does not become p: several arrays may be exchanged in pairs only; three time levels must be copied' \
+    '' "$all r[i][j] = 2 * q[i][j] - p[i][j] + w[i][j] * q[i - 1][j];
+$all w[i][j] = w[i][j] * 0.5 + r[i][j];
+old = p; p = q; q = r; r = old;"
+sweeps 'an exchange between two sweeps' \
+    'x.c:10:1: old = p among the sweeps: a loop that sets several arrays may exchange pointers behind all of them only' \
+    '' "$all q[i][j] = p[i - 1][j] + w[i][j];
+old = p; p = q; q = old;
+$all w[i][j] = p[i][j - 1];"
 sum=$(i=1; while [ $i -le 129 ]; do printf '+ c[%d]' $i; i=$((i + 1)); done)
 refused 'more scalars than there is room for' \
     'x.c:4:5: 129 scalars, loop variables and bounds are read: at most 128 fit' << C

@@ -115,7 +115,7 @@ refused 'a number that a function changes by its address' \
     'x.c:13:9: over(u, v, n, &n) is called in each loop: write its loops over cells here' \
     'static void over(double *a, double *b, int n, int *m) { m[0] = 3; step(a, b, n); }' 'over(u, v, n, &n);'
 refused 'a function that calls itself' \
-    'x.c:13:48: get takes a pointer: a function in a sweep must take numbers only' \
+    'x.c:13:48: get calls itself: a function in a sweep must not' \
     'static double get(const double *a, int i) { return i < 1 ? a[0] : get(a, i - 1); }' \
     'for (int i = 1; i < n - 1; i++) u[i] = get(v, i);'
 refused 'a function that chooses an array' \

@@ -6,7 +6,7 @@
 # same, also where a cell is not a number or the change is zero; what cannot be is refused by name.
 . "$(dirname "$0")/tap.sh"
 . "$GZ_SOURCE/t/gzc/translate.sh"
-plan "$(bulk 39 41)"
+plan "$(bulk 42 44)"
 host=1
 
 translate measure change
@@ -164,7 +164,7 @@ measure() {
 #include <math.h>
 #include <stdio.h>
 double other, *kept;
-static double bigger(double a, double b) { return a < b ? b : a; }
+static double bigger(double a, double b) { return a < b ? b : a; } static double relax(double *a) { return *a /= 2; }
 void f(int n, double u[n][n], double v[n][n], double eps, FILE *out)
 {
     double err = 1, sum = 0, d = 0;
@@ -221,8 +221,17 @@ measure 'a value with other blanks and parentheses, among blocks' \
     'TIME as the loop says, by the largest of fabs(v[i][j] - u[i][j]), 1 sweep a loop' \
     '{ err = 0; }' 'if (fabs(v[i][j] - u[i][j]) > err) err = (fabs(v[i][j]- (u[i][j])));' '' '' '{ { t++; } }'
 measure 'another value than the one compared' \
-    'x.c:10:5: the time loop must count: for (t = 0; t < STEPS; t++), or while (t < STEPS) with t++ at its end; no tile can tell when the data end it' \
+    'x.c:15:52: err, by which the loop ends, is set in a sweep in a way of its own: must be the largest, the least or the sum of a value of each cell' \
     'err = 0;' 'if (fabs(v[i][j] - u[i][j]) > err) err = fabs(v[i][j] + u[i][j]);'
+measure 'a value that is found in the cells of one colour' \
+    'x.c:15:36: err, by which the loop ends, is found of some cells alone: must be found of all cells of one sweep' \
+    'err = 0;' "if ((i + j) % 2) { $fold }"
+measure 'a value that is found twice' \
+    'x.c:20:17: err is found in two places: the largest change of a loop is found by one statement, in one sweep over all cells' \
+    'err = 0;' "$fold" '' "$fold"
+measure 'a value that changes cells' \
+    'x.c:15:33: relax(&u[i][j]) may change something: within an expression, nothing must be assigned and only functions be called that do nothing but compute' \
+    'err = 0;' 'err = fmax(err, relax(&u[i][j]));'
 measure 'a block with variables of its own' \
     'TIME as the loop says, by the largest of fabs(v[i][j] - u[i][j]), 1 sweep a loop' \
     'do { int j, k; double least = 0; err = least; k = 1; t += k; } while (0);' "$fold"

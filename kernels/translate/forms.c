@@ -2,6 +2,7 @@
 #include "forms.h"
 
 #include "access.h"
+#include "reads.h"
 
 #include <string.h>
 
@@ -328,6 +329,55 @@ bool gzt_is_memory_copy(const struct gzt_node *node)
     return false;
 }
 
+static int is_element(const struct gzt_node *node, void *found)
+{
+    if (node->kind == GZT_SUBSCRIPT)
+        *(const struct gzt_node **)found = node;
+    return node->kind == GZT_SUBSCRIPT;
+}
+
+/* A call of a function that this file does not define, such as printf. */
+static int leaves_file(const struct gzt_node *node, void *unused)
+{
+    (void)unused;
+    return node->kind == GZT_CALL && (!node->decl || !node->decl->body) && !gzt_math_of(node);
+}
+
+/* An array, or elements of one, that a call hands to what may print it; NULL if it does not. */
+static const struct gzt_node *array_given(const struct gzt_node *call)
+{
+    const struct gzt_node *body = call->decl ? call->decl->body : NULL;
+    if (body && gzt_walk(body, leaves_file, NULL) == 0)
+        return NULL;
+    for (int i = 0; i < call->count; i++) {
+        const struct gzt_node *given = gzt_bare(call->child[i]);
+        if (given->kind == GZT_REF && given->type == GZT_POINTER &&
+            !strstr(given->type_name, "FILE") && !strstr(given->type_name, "char"))
+            return given;
+        if (gzt_walk(given, is_element, &given) == 0)
+            continue;
+        while (given->kind == GZT_SUBSCRIPT)
+            given = gzt_bare(given->child[0]);
+        return given;
+    }
+    return NULL;
+}
+
+const struct gzt_node *gzt_output_in(const struct gzt_node *node)
+{
+    const struct gzt_node **list = NULL, *found = NULL;
+    int count = 0;
+    if (node->kind == GZT_CALL)
+        return array_given(node) ? node : NULL;
+    if (node->kind != GZT_FOR && node->kind != GZT_IF)
+        return NULL;
+    for (int i = node->kind == GZT_IF ? 1 : node->count - 1; i < node->count; i++)
+        gzt_statements(node->child[i], &list, &count);
+    for (int i = 0; i < count && !found; i++)
+        found = gzt_output_in(list[i]);
+    return found;
+}
+
 int gzt_refuse_other(struct gzt_source *source, const struct gzt_node *node)
 {
     if (gzt_is_memory_copy(node))
@@ -336,6 +386,13 @@ int gzt_refuse_other(struct gzt_source *source, const struct gzt_node *node)
             "%s does not hand the state on: behind a sweep C = f(A, B), copies must be "
             "A = C, or B = A and then A = C",
             gzt_node_text(source, node));
+    const struct gzt_node *given = node->kind == GZT_CALL ? array_given(node) : NULL;
+    if (given)
+        return gzt_refuse(source, node->begin,
+                          "%s is given %s in each loop, so that no two loops can be computed at "
+                          "once: call it every so many loops, as by if (t %% 10 == 0)",
+                          node->decl ? node->decl->name : gzt_node_text(source, node),
+                          gzt_node_text(source, given));
     if (node->kind == GZT_CALL)
         return gzt_refuse(source, node->begin,
                           "%s is called in each loop: input, output and other effects must stay "

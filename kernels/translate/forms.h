@@ -57,6 +57,10 @@ bool gzt_is_memory_copy(const struct gzt_node *node);
 bool gzt_read_memory_copy(const struct gzt_program *program, const struct gzt_node *call,
                           const char **to_name, const char **from_name);
 
+/* A call among the statements of loops and ifs, or itself, that hands an array, or elements of one,
+ * to what may print it; NULL if there is none. */
+const struct gzt_node *gzt_output_in(const struct gzt_node *node);
+
 /* Sets the error for a statement that is not among what a time loop may do. */
 int gzt_refuse_other(struct gzt_source *source, const struct gzt_node *node);
 

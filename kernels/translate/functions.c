@@ -172,6 +172,45 @@ static bool is_known(const struct gzt_program *program, const struct gzt_decl *f
     return false;
 }
 
+int gzt_refuse_arguments(struct gzt_source *source, const struct gzt_node *call)
+{
+    int defined = call->decl->parameter_count;
+    return call->count == defined
+               ? 0
+               : gzt_refuse(source, call->begin,
+                            "%s is called with %d argument%s, but is defined with %d: must be as "
+                            "many",
+                            call->decl->name, call->count, call->count == 1 ? "" : "s", defined);
+}
+
+static const char itself[] = "%s calls itself: a function in a sweep must not";
+
+static int is_call_of(const struct gzt_node *node, void *function)
+{
+    return node->kind == GZT_CALL && node->decl == function;
+}
+
+static int is_set_array(const struct gzt_node *node, void *program)
+{
+    return node->kind == GZT_REF && node->decl->type == GZT_POINTER &&
+           gzt_mentions(((const struct gzt_program *)program)->sweep[0].write.node, node->decl);
+}
+
+/* A function that is not written out, and reads what the sweep sets as it goes. */
+static int refuse_order(struct gzt_program *program, const struct gzt_node *call)
+{
+    bool reads = gzt_walk(call->decl->body, is_set_array, program) != 0;
+    for (int i = 0; i < call->count; i++)
+        reads = reads || (gzt_bare(call->child[i])->type == GZT_POINTER &&
+                          gzt_walk(call->child[i], is_set_array, program) != 0);
+    return reads && program->form == GZT_IN_PLACE
+               ? gzt_refuse(program->source, call->begin,
+                            "%s reads %s, where this sweep may have written it already "
+                            "(Gauss-Seidel order): write to a second array, or colour the cells",
+                            call->decl->name, program->sweep[0].write.array->base)
+               : 0;
+}
+
 static int check_defined(struct gzt_program *program, const struct gzt_node *call,
                          const struct purity *caller)
 {
@@ -184,14 +223,20 @@ static int check_defined(struct gzt_program *program, const struct gzt_node *cal
         if (p->function == call->decl || ++depth == DEEPEST)
             return gzt_refuse(program->source, call->begin,
                               p->function == call->decl
-                                  ? "%s calls itself: a function in a sweep must not"
+                                  ? itself
                                   : "%s is called too deep within others: at most 64 calls",
                               call->decl->name);
+    if (gzt_refuse_arguments(program->source, call) != 0 || refuse_order(program, call) != 0)
+        return -1;
     for (int i = 0; i < call->decl->parameter_count; i++)
         if (!is_number(call->decl->parameters[i]->type))
-            return gzt_refuse(program->source, call->begin,
-                              "%s takes a pointer: a function in a sweep must take numbers only",
-                              call->decl->name);
+            return gzt_refuse(
+                program->source, call->begin,
+                gzt_walk(call->decl->body, is_call_of, call->decl)
+                    ? itself
+                    : "%s takes a pointer: a function in a sweep must take numbers only, "
+                      "or do no more than to declare variables and return a value",
+                call->decl->name);
     if (gzt_walk(call->decl->body, is_impure, &purity) != 0) {
         if (purity.bad)
             gzt_refuse(program->source, call->begin,

@@ -235,6 +235,48 @@ static int read_innermost(struct gzt_source *source, const struct gzt_node *nest
     return 0;
 }
 
+/* What a loop adds up that its iterator does not choose. */
+struct line {
+    const struct gzt_decl *iterator;
+    const struct gzt_node *sum;
+};
+static int find_sum(const struct gzt_node *node, void *data)
+{
+    struct line *line = data;
+    if (!gzt_is_assignment(node) || gzt_mentions(node->child[0], line->iterator))
+        return 0;
+    const struct gzt_decl *decl = gzt_assigned(node);
+    if (gzt_is_binary(node, "=") && !(decl && gzt_mentions(node->child[1], decl)))
+        return 0;
+    line->sum = node->child[0];
+    return 1;
+}
+
+int gzt_refuse_line(struct gzt_source *source, const struct gzt_node *sum,
+                    const struct gzt_decl *along)
+{
+    return gzt_refuse(source, sum->begin,
+                      "a sum along %s: no tile holds a whole line of cells; must be of a few, "
+                      "between bounds that are numbers",
+                      along->name);
+}
+
+int gzt_refuse_inner(struct gzt_source *source, const struct gzt_node *node)
+{
+    struct gzt_source probe = *source;
+    struct gzt_loop loop;
+    struct line line = {0};
+    if (gzt_read_loop(&probe, node, &loop) == 0) {
+        line.iterator = loop.iterator;
+        gzt_walk(node->child[3], find_sum, &line);
+    }
+    if (line.sum)
+        return gzt_refuse_line(source, line.sum, line.iterator);
+    return gzt_refuse(source, node->begin,
+                      "a loop beside other statements: loops over cells must be nested with "
+                      "nothing between them");
+}
+
 int gzt_read_nest(struct gzt_source *source, const struct gzt_node *node, struct gzt_sweep *sweep)
 {
     const struct gzt_node *nest = node;
@@ -256,9 +298,7 @@ int gzt_read_nest(struct gzt_source *source, const struct gzt_node *node, struct
         if (count != 1 || list[0]->kind != GZT_FOR) {
             for (int i = 0; i < count; i++)
                 if (list[i]->kind == GZT_FOR)
-                    return gzt_refuse(source, list[i]->begin,
-                                      "a loop beside other statements: loops over cells must be "
-                                      "nested with nothing between them");
+                    return gzt_refuse_inner(source, list[i]);
             return read_innermost(source, nest, node->child[3], sweep);
         }
         node = list[0];

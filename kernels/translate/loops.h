@@ -26,6 +26,13 @@ int gzt_refuse_fields(struct gzt_source *source, const struct gzt_node **list, i
  * NULL. */
 const struct gzt_node *gzt_gathered(const struct gzt_node **list, int number);
 
+/* Refuses a sum of the cells that a loop variable chooses. */
+int gzt_refuse_line(struct gzt_source *source, const struct gzt_node *sum,
+                    const struct gzt_decl *along);
+
+/* Refuses a loop beside other statements in a loop over cells. */
+int gzt_refuse_inner(struct gzt_source *source, const struct gzt_node *node);
+
 /* Reads the loops over the cells from the outermost inwards and the one statement in them. */
 int gzt_read_nest(struct gzt_source *source, const struct gzt_node *node, struct gzt_sweep *sweep);
 

@@ -2,6 +2,7 @@
 #include "measure.h"
 
 #include "access.h"
+#include "borders.h"
 #include "counts.h"
 #include "effects.h"
 #include "forms.h"
@@ -688,11 +689,55 @@ static void collect_sets(struct gzt_program *program)
         gzt_walk(program->measure->fold, gzt_collect_set, counts);
 }
 
+/* What a loop that data may end is ended by, as far as cells set it: looked for among all
+ * assignments below a statement. */
+struct ending {
+    struct gzt_program *program;
+    const struct gzt_node *nest, **list;
+    int count;
+};
+
+/* Whether the head, or an if with a break, asks for a variable. */
+static bool is_asked(const struct ending *ending, const struct gzt_decl *decl)
+{
+    const struct gzt_node *loop = ending->program->counts->loop;
+    bool asked = false;
+    for (int i = 0; i < loop->count; i++)
+        asked = asked || (loop->child[i] != ending->program->measure->body &&
+                          gzt_mentions(loop->child[i], decl));
+    for (int i = 0; i < ending->count; i++)
+        asked = asked || (ending->list[i]->kind == GZT_IF &&
+                          gzt_walk(ending->list[i], is_break, NULL) != 0 &&
+                          gzt_mentions(ending->list[i]->child[0], decl));
+    return asked;
+}
+
+static int refuse_ending(const struct gzt_node *node, void *data)
+{
+    const struct ending *ending = data;
+    struct gzt_measure found = {0};
+    bool folds = read_fold(ending->program->source, node, &found);
+    const struct gzt_decl *decl = folds ? gzt_found_in(&found) : gzt_assigned(node);
+    if (!decl || gzt_holds(ending->nest, decl) || !is_number(decl->type) || !is_asked(ending, decl))
+        return 0;
+    return gzt_refuse(ending->program->source, node->begin,
+                      folds ? "%s, by which the loop ends, is found of some cells alone: must be "
+                              "found of all cells of one sweep"
+                            : "%s, by which the loop ends, is set in a sweep in a way of its own: "
+                              "must be the largest, the least or the sum of a value of each cell",
+                      decl->name);
+}
+
 static int refuse_second(struct gzt_program *program, const struct gzt_node **list, int count)
 {
     struct gzt_measure second = {0};
     if (!find_fold(program->source, list, count, program->measure->fold, &second))
         return 0;
+    if (gzt_found_in(&second) == gzt_found_in(program->measure))
+        return gzt_refuse(program->source, second.fold->begin,
+                          "%s is found in two places: %s of a loop is found by one statement, in "
+                          "one sweep over all cells",
+                          gzt_found_in(&second)->name, name_of(program->measure));
     return gzt_refuse(
         program->source, second.fold->begin,
         "%s is the second number that the loop finds of all cells: not translated yet beside %s",
@@ -707,6 +752,7 @@ static const struct gzt_node *take(struct gzt_program *program, const struct gzt
     int rest_count = 0;
 
     if ((measure->fold && refuse_second(program, list, count) != 0) ||
+        (measure->values && gzt_refuse_effect(program->source, measure->value[0]) != 0) ||
         sort(program, list, count, &rest, &rest_count) != 0)
         return NULL;
     for (int i = 0; i < rest_count && !measure->nest; i++)
@@ -797,6 +843,11 @@ const struct gzt_node *gzt_take_measure(struct gzt_program *program)
     for (int i = 0; loop && i < count && loop->kind != GZT_FOR; i++)
         if (refuse_sum(program, list[i]) != 0)
             return NULL;
+    for (int i = 0; loop && i < count; i++) {
+        struct ending ending = {program, list[i], list, count};
+        if (gzt_depth(list[i]) && gzt_walk(list[i], refuse_ending, &ending) != 0)
+            return NULL;
+    }
     program->measure = NULL;
     program->counts = NULL;
     return NULL;

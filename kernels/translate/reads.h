@@ -47,6 +47,10 @@ bool gzt_reads_written(const struct gzt_program *program, const struct gzt_sweep
  * Adds those to the program. */
 int gzt_check_call(struct gzt_program *program, const struct gzt_node *call);
 
+/* Refuses a call of a function of the file with more or fewer arguments than it has parameters,
+ * which C allows where it is defined as f() or by their names alone. */
+int gzt_refuse_arguments(struct gzt_source *source, const struct gzt_node *call);
+
 /* Whether a node is an element of what the loops write, and hangs on it by temporaries; `data` is
  * the visitor. */
 int gzt_is_state(const struct gzt_node *node, void *data);

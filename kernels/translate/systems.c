@@ -22,9 +22,13 @@ struct around {
 
 static int refuse_statement(struct gzt_program *program, const struct gzt_node *node)
 {
+    const struct gzt_decl *set = gzt_assigned(node);
     return gzt_refuse(program->source, node->begin,
-                      "%s: a loop that sets several arrays may only assign elements in loops over "
-                      "cells, and then exchange pointers",
+                      set && set->type == GZT_POINTER
+                          ? "%s among the sweeps: a loop that sets several arrays may exchange "
+                            "pointers behind all of them only"
+                          : "%s: a loop that sets several arrays may only assign elements in loops "
+                            "over cells, and then exchange pointers",
                       gzt_node_text(program->source, node));
 }
 
@@ -95,9 +99,7 @@ static int read_statement(struct gzt_program *program, const struct gzt_node *no
 {
     bool prepares = node->kind != GZT_FOR && gzt_is_preparation(node);
     if (node->kind == GZT_FOR && read->count)
-        return gzt_refuse(program->source, node->begin,
-                          "a loop beside other statements: loops over cells must be nested with "
-                          "nothing between them");
+        return gzt_refuse_inner(program->source, node);
     if (node->kind == GZT_FOR)
         return read_cells(program, node, around);
     if (!prepares && node->kind != GZT_IF && !gzt_is_assignment(node))
@@ -450,10 +452,27 @@ static int read_target(struct gzt_program *program, struct gzt_sweep *sweep, int
     return set_plane(program, sweep);
 }
 
+/* Sums of lines of cells, of which the array that a part sets has fewer dimensions. */
+static int refuse_lines(struct gzt_program *program, const struct gzt_sweep *sweep)
+{
+    const char *name = gzt_format("%s[", sweep->write.array->base);
+    for (int i = 0; i < program->sweeps; i++) {
+        const struct gzt_sweep *other = &program->sweep[i];
+        const struct gzt_node *target = target_of(program, other);
+        for (int k = 0; target && k < other->loops; k++)
+            if (!gzt_mentions(target, other->loop[k].iterator) &&
+                strncmp(gzt_node_text(program->source, target), name, strlen(name)) == 0)
+                return gzt_refuse_line(program->source, target, other->loop[k].iterator);
+    }
+    return 0;
+}
+
 static int set_part(struct gzt_program *program, struct gzt_sweep *sweep)
 {
     bool used[GZT_AXES] = {false};
     if (read_target(program, sweep, program->dimensions) != 0)
+        return -1;
+    if (sweep->write.coordinates != program->dimensions && refuse_lines(program, sweep) != 0)
         return -1;
     if (sweep->write.coordinates != program->dimensions)
         return gzt_refuse(program->source, sweep->write.node->begin,
@@ -795,9 +814,9 @@ static int read_exchange(struct gzt_program *program, const struct gzt_loop_body
             return -1;
         if (array && !other)
             return gzt_refuse(program->source, begin,
-                              "%s does not change places with another array: several arrays may "
-                              "be exchanged in pairs only",
-                              array->base);
+                              "%s becomes %s, which does not become %s: several arrays may be "
+                              "exchanged in pairs only; three time levels must be copied",
+                              names[i], values[i], names[i]);
         if (array && array != other &&
             (refuse_copied(program, begin, array) != 0 ||
              add_pair(program, begin, array, other) != 0))

@@ -602,8 +602,10 @@ static int read_sweeps(struct gzt_program *program, struct gzt_loop_body *body, 
         struct gzt_sweep *sweep = i < GZT_SWEEPS    ? &program->sweep[i]
                                   : i == GZT_SWEEPS ? &body->third
                                                     : gzt_alloc(sizeof *sweep);
-        if (gzt_read_nest(program->source, body->nests[i], sweep) == 0 && timed &&
-            gzt_read_locals(program, sweep) == 0 && read_write(program, sweep) == 0)
+        const struct gzt_node *output = gzt_output_in(body->nests[i]);
+        if ((output ? gzt_refuse_other(program->source, output)
+                    : gzt_read_nest(program->source, body->nests[i], sweep)) == 0 &&
+            timed && gzt_read_locals(program, sweep) == 0 && read_write(program, sweep) == 0)
             note_declarations(program, sweep);
         else if (gzt_stops(program->source, status = -1))
             return -1;
@@ -897,6 +899,17 @@ static const struct gzt_node *read_time(struct gzt_program *program, struct gzt_
     return gzt_check_counts(program) == 0 ? time : NULL;
 }
 
+/* A call in each loop that is not written out, where no loops over cells are. */
+static int refuse_call(struct gzt_source *source, const struct gzt_node *call)
+{
+    bool defined = !call->decl || call->decl->body;
+    if (call->decl && call->decl->body && gzt_refuse_arguments(source, call) != 0)
+        return -1;
+    return gzt_refuse(
+        source, call->begin, "%s is called in each loop%s: write its loops over cells here",
+        gzt_node_text(source, call), defined ? "" : ", but this file does not define it");
+}
+
 static int understand(struct gzt_source *source, isl_ctx *isl, const struct gzt_region *region,
                       bool guarded_points, struct gzt_program *program)
 {
@@ -911,12 +924,7 @@ static int understand(struct gzt_source *source, isl_ctx *isl, const struct gzt_
     source->stage++;
     sort_body(program, time, &body);
     if (body.nest_count == 0 && body.other_count && body.others[0]->kind == GZT_CALL)
-        return gzt_refuse(source, body.others[0]->begin,
-                          "%s is called in each loop%s: write its loops over cells here",
-                          gzt_node_text(source, body.others[0]),
-                          body.others[0]->decl && !body.others[0]->decl->body
-                              ? ", but this file does not define it"
-                              : "");
+        return refuse_call(source, body.others[0]);
     if (body.nest_count == 0)
         return gzt_refuse(source, body.other_count ? body.others[0]->begin : time->begin,
                           "the time loop must contain loops over cells");
