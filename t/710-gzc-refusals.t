@@ -8,7 +8,7 @@ gzc=$GZ_BUILD/bin/gzc
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
-plan 86
+plan 87
 
 # refused NAME MESSAGE: the C file on standard input is refused in exactly these words.
 refused() {
@@ -259,6 +259,11 @@ loop 'two fields, one of which is read under a condition only' \
     'for (t = 0; t < T; t++) {
     for (i = 1; i < n - 1; i++) x[i] = x[i] + y[i] - y[i - 1];
     for (i = 1; i < n - 1; i++) if (y[i] > s) y[i] = y[i] + x[i + 1]; }'
+loop 'two fields, one of which is read at a cell too far beside an edge' \
+    'x.c:11:53: x[i - 2] of several arrays is read under a condition only: cells there must be read or set in any case, too' \
+    'for (t = 0; t < T; t++) {
+    for (i = 1; i < n; i++) x[i] = x[i] + y[i] - (i < n - 1 ? y[i + 1] : 0);
+    for (i = 1; i < n; i++) y[i] = y[i] + (i >= 2 ? x[i - 2] : 0); }'
 loop 'two fields and a value of each loop' \
     'x.c:12:5: A[0][t] keeps a value of each loop, beside several arrays: not translated yet; ifs beside the sweeps may keep one every so many loops' \
     'for (t = 0; t < T; t++) {

@@ -135,7 +135,9 @@ struct gzt_read {
     int part;             /* of a system: in whose statement it stands; */
     int before;           /* it is what the parts of lower numbers have made of the array; */
     bool guarded;         /* and C makes it under conditions only */
-    bool bent[GZT_AXES];  /* and its subscripts are clamped or wrapped */
+    bool bent[GZT_AXES];  /* and its subscripts are clamped or wrapped; */
+    isl_set *cells;       /* C makes it for these; */
+    bool within;          /* what it reads other parts set or read in any case */
 };
 
 /* A condition under which something is read, and those around it. */

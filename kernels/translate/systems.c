@@ -901,7 +901,7 @@ bool gzt_part_reads(const struct gzt_program *program, int part, enum gzt_role r
     bool found = false;
     for (int i = 0; i < program->read_count; i++) {
         const struct gzt_read *read = program->reads[i];
-        if (read->part != part || read->role != role || read->number != number)
+        if (read->part != part || read->role != role || read->number != number || read->within)
             continue;
         for (int axis = 0; axis < GZT_AXES; axis++)
             for (int side = 0; side < 2; side++) {
@@ -968,6 +968,7 @@ int gzt_take_field(struct gzt_visitor *visitor, const struct gzt_access *access,
     bool copied = array != access->array;
     read->number = gzt_number_of(program, array);
     read->guarded = visitor->guards != NULL;
+    read->cells = isl_set_copy(set);
     for (int i = 0; i < program->sweeps; i++) {
         const struct gzt_sweep *writer = &program->sweep[i];
         if (writer->write.array != array)
@@ -987,6 +988,37 @@ int gzt_take_field(struct gzt_visitor *visitor, const struct gzt_access *access,
     return 0;
 }
 
+static const int own[GZT_AXES];
+
+static isl_set *elements_read(const struct gzt_program *program, const struct gzt_read *read)
+{
+    return gzt_elements(program, &program->sweep[read->part], read->cells, read->offset);
+}
+
+/* The elements of an array that parts below `before` set, or only those that they set in any case.
+ */
+static isl_set *elements_set(const struct gzt_program *program, const struct gzt_array *array,
+                             int before, bool certain)
+{
+    isl_set *all =
+        isl_set_empty(isl_space_set_alloc(program->isl, 0, (unsigned)program->dimensions));
+    for (int i = 0; i < before; i++) {
+        const struct gzt_sweep *sweep = &program->sweep[i];
+        if (sweep->write.array == array && !(certain && sweep->guarded))
+            all = isl_set_union(all, gzt_elements(program, sweep, sweep->domain, own));
+    }
+    return all;
+}
+
+/* Whether the first set, of which nothing is left, lies in the other. */
+static bool lies_in(isl_set *part, isl_set *all)
+{
+    bool lies = isl_set_is_subset(part, all) == isl_bool_true;
+    isl_set_free(part);
+    isl_set_free(all);
+    return lies;
+}
+
 /* Whether a read may find what the loop before has left, other than what no part ever sets of an
  * array that changes places, which is the same in both. */
 static bool finds_old(const struct gzt_program *program, const struct gzt_read *read)
@@ -995,11 +1027,7 @@ static bool finds_old(const struct gzt_program *program, const struct gzt_read *
     bool settled = gzt_last_part(program, array, program->sweeps) < read->before;
     if (read->before && settled && gzt_partner_of(program, array) != array)
         return false;
-    for (int i = 0; i < read->before; i++)
-        if (program->sweep[i].write.array == array && !program->sweep[i].guarded &&
-            gzt_covers(program, &program->sweep[i], &program->sweep[read->part], read->offset))
-            return false;
-    return true;
+    return !lies_in(elements_read(program, read), elements_set(program, array, read->before, true));
 }
 
 static int add_field(struct gzt_program *program, struct gzt_array *array,
@@ -1054,14 +1082,11 @@ static int find_fields(struct gzt_program *program)
                             "no loop reads what the one before has left: no stencil");
 }
 
-/* Whether another read that C makes in any case is as far away, or the cell is one that the program
- * sets, be it under conditions. */
-static bool is_certain(const struct gzt_program *program, const struct gzt_read *read)
+/* Whether a part reads an array in any case as far away as that, or sets the cell itself. */
+static bool is_reached(const struct gzt_program *program, const struct gzt_read *read)
 {
     int low[GZT_AXES], high[GZT_AXES];
-    const struct gzt_array *array = program->arrays[read->number];
-    const struct gzt_sweep *sweep = &program->sweep[read->part];
-    bool any = sweep->write.array == array, all = true;
+    bool any = program->sweep[read->part].write.array == program->arrays[read->number], all = true;
     memset(low, 0, sizeof low);
     memset(high, 0, sizeof high);
     for (int i = 0; i < program->read_count; i++) {
@@ -1078,19 +1103,32 @@ static bool is_certain(const struct gzt_program *program, const struct gzt_read 
     }
     for (int axis = 0; axis < GZT_AXES; axis++)
         all = all && read->offset[axis] >= low[axis] && read->offset[axis] <= high[axis];
-    for (int i = 0; i < program->sweeps && !(any && all); i++) {
-        const struct gzt_sweep *writer = &program->sweep[i];
-        any = all =
-            writer->write.array == array && gzt_covers(program, writer, sweep, read->offset);
-    }
     return any && all;
+}
+
+/* Whether what is read under a condition only is what some part sets, of the array or the other
+ * that changes places with it, or reads in any case: so the program has it, though not all that
+ * lies as far from other cells, such as from those at an edge. */
+static bool is_within_others(const struct gzt_program *program, const struct gzt_read *read)
+{
+    const struct gzt_array *array = program->arrays[read->number];
+    const struct gzt_array *partner = gzt_partner_of(program, array);
+    isl_set *all = isl_set_union(elements_set(program, array, program->sweeps, false),
+                                 elements_set(program, partner, program->sweeps, false));
+    for (int i = 0; i < program->read_count; i++) {
+        const struct gzt_read *other = program->reads[i];
+        if (other->role == GZT_STATE && other->number == read->number && !other->guarded)
+            all = isl_set_union(all, elements_read(program, other));
+    }
+    return lies_in(elements_read(program, read), all);
 }
 
 static int check_certain(struct gzt_program *program)
 {
     for (int i = 0; i < program->read_count; i++) {
-        const struct gzt_read *read = program->reads[i];
-        if (read->role == GZT_STATE && read->guarded && !is_certain(program, read))
+        struct gzt_read *read = program->reads[i];
+        read->within = read->role == GZT_STATE && read->guarded && is_within_others(program, read);
+        if (read->role == GZT_STATE && read->guarded && !read->within && !is_reached(program, read))
             return gzt_refuse(program->source, read->node->begin,
                               "%s of several arrays is read under a condition only: cells there "
                               "must be read or set in any case, too",
@@ -1214,7 +1252,6 @@ static int need(struct search *search, const struct gzt_node *node, const struct
 
 static int set_versions(struct gzt_program *program)
 {
-    static const int own[GZT_AXES];
     for (int i = 0; i < program->system->fields; i++) {
         struct search search = {.program = program, .field = &program->system->field[i]};
         const struct gzt_array *array = search.field->partner;

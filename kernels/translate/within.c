@@ -68,11 +68,18 @@ bool gzt_is_beyond(const struct gzt_program *program, const struct gzt_sweep *bo
         isl_set_subtract(runs(program, part), beyond(program, bounds, part, shift, k, true)));
 }
 
-bool gzt_covers(const struct gzt_program *program, const struct gzt_sweep *writer,
-                const struct gzt_sweep *reader, const int offset[GZT_AXES])
+isl_set *gzt_elements(const struct gzt_program *program, const struct gzt_sweep *sweep,
+                      isl_set *cells, const int offset[GZT_AXES])
 {
-    for (int k = 0; k < 2 * program->dimensions; k++)
-        if (!gzt_is_within(program, writer, reader, offset[k / 2], k))
-            return false;
-    return true;
+    struct gzt_space space = gzt_space_of(program, sweep);
+    unsigned dimensions = (unsigned)program->dimensions;
+    isl_space *pair = isl_space_alloc(program->isl, 0, (unsigned)sweep->loops, dimensions);
+    isl_multi_pw_aff *to = isl_multi_pw_aff_zero(pair);
+    for (int c = 0; c < program->dimensions; c++) {
+        int axis = program->dimensions - 1 - c;
+        int distance = program->edge[axis] == GZT_EDGE_KEEP ? offset[axis] : 0;
+        isl_pw_aff *index = isl_pw_aff_copy(sweep->write.coordinate[c].index);
+        to = isl_multi_pw_aff_set_pw_aff(to, c, isl_pw_aff_add(index, gzt_whole(&space, distance)));
+    }
+    return isl_set_apply(isl_set_copy(cells), isl_map_from_multi_pw_aff(to));
 }

@@ -23,8 +23,9 @@ bool gzt_encloses(const struct gzt_program *program, const struct gzt_sweep *bou
 /* Whether a part is set in loops along an axis, between the same bounds as the first part. */
 bool gzt_has_bounds(const struct gzt_program *program, int part, int axis);
 
-/* Whether all cells that a part reads so far away are among another's. */
-bool gzt_covers(const struct gzt_program *program, const struct gzt_sweep *writer,
-                const struct gzt_sweep *reader, const int offset[GZT_AXES]);
+/* The elements so far from those that a part sets for these of its cells; along axes whose edges
+ * are not kept, these themselves, since there all parts have all cells and nothing lies beyond. */
+isl_set *gzt_elements(const struct gzt_program *program, const struct gzt_sweep *sweep,
+                      isl_set *cells, const int offset[GZT_AXES]);
 
 #endif

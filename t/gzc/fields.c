@@ -312,6 +312,65 @@ static void walls(int n, int m, int T)
     show("walls bn", bn, bytes);
 }
 
+/* A reaction whose neighbours beyond the plate are a number, or the cell itself. */
+static void insulated(int n, int m, int T)
+{
+    size_t bytes = (size_t)n * (size_t)m * sizeof(double);
+    double(*u)[m] = (double(*)[m])doubles(n, m, 44), (*v)[m] = (double(*)[m])doubles(n, m, 45);
+    double(*un)[m] = (double(*)[m])doubles(n, m, 46), (*vn)[m] = (double(*)[m])doubles(n, m, 47);
+#pragma scop
+    for (int t = 0; t < T; t++) {
+        for (int i = 0; i < n; i++)
+            for (int j = 0; j < m; j++) {
+                double up = i > 0 ? u[i - 1][j] : 0.0, down = i < n - 1 ? u[i + 1][j] : u[i][j];
+                double left = j > 0 ? u[i][j - 1] : 1.0, right = j + 1 < m ? u[i][j + 1] : up;
+                un[i][j] = 0.2 * (up + down + left + right) + 0.1 * u[i][j] * v[i][j];
+                vn[i][j] = 0.5 * v[i][j] + (i > 0 && j > 0 ? 0.2 * v[i - 1][j - 1] : 0.25);
+            }
+        double(*swap)[m] = u;
+        u = un;
+        un = swap;
+        swap = v;
+        v = vn;
+        vn = swap;
+    }
+#pragma endscop
+    show("insulated u", u, bytes);
+    show("insulated v", v, bytes);
+    show("insulated un", un, bytes);
+    show("insulated vn", vn, bytes);
+}
+
+/* Yee's fields in place with such edges, a temporary array, and a row of its own at an end. */
+static void shielded(int n, int m, int T)
+{
+    size_t bytes = (size_t)n * (size_t)m * sizeof(double);
+    double(*e)[m] = (double(*)[m])doubles(n, m, 48), (*h)[m] = (double(*)[m])doubles(n, m, 49);
+    double(*w)[m] = (double(*)[m])doubles(n, m, 50);
+#pragma scop
+    for (int t = 0; t < T; t++) {
+        for (int j = 0; j < m; j++)
+            e[0][j] = 0.5 * h[0][j];
+        for (int i = 1; i < n; i++)
+            for (int j = 0; j < m; j++)
+                e[i][j] += 0.5 * (h[i][j] - h[i - 1][j]);
+        for (int i = 0; i < n; i++)
+            for (int j = 0; j < m; j++)
+                w[i][j] = e[i][j] - (j < m - 1 ? e[i][j + 1] : e[i][j]) + (i > 0 ? e[i - 1][j] : 0);
+        for (int i = 0; i < n; i++)
+            for (int j = 0; j < m; j++) {
+                if (i == n - 1)
+                    h[i][j] -= 0.3 * w[i][j];
+                else
+                    h[i][j] -= 0.3 * (w[i + 1][j] - w[i][j]);
+            }
+    }
+#pragma endscop
+    show("shielded e", e, bytes);
+    show("shielded h", h, bytes);
+    show("shielded w", w, bytes);
+}
+
 /* Two substances and copies of them, whose memory a structure names. */
 struct mixture {
     double *u, *v, *u_old, *v_old;
@@ -523,6 +582,8 @@ int main(int argc, char **argv)
     remainders(n, m, T);
     cylinder(n, m, T);
     walls(n, m, T);
+    insulated(n, m, T);
+    shielded(n, m, T);
     copied_first(n, m, T);
     copied_back(n, m, T);
     copied_late(n, m, T);

@@ -21,7 +21,7 @@ static struct {
     int moves;           /* how */
     int pointed;         /* whether ifs set cells beside the nests */
     int pairs, read; /* of a sweep of theirs: so many are read, and the second of each, or not */
-    enum { KEPT, WRAPPED, CLAMPED } edge[3];
+    enum { KEPT, WRAPPED, CLAMPED, CUT } edge[3];
 } p;
 
 enum { BY_POINTERS, BY_CALLS, COPIED_BACK, COPIED_FIRST, BY_TIME, BY_NUMBERS, BY_TOGGLE, MOVES };
@@ -67,7 +67,7 @@ static void put_index(int axis, int d)
             printf("%s - %d", extents[axis], p.low[axis] - d);
         else
             printf("%d", d);
-    } else if (p.edge[axis] && (d || rarely(8)))
+    } else if (p.edge[axis] && p.edge[axis] != CUT && (d || rarely(8)))
         put_bent(axis, d);
     else if (d)
         printf("%s %c %d", variables[axis], d < 0 ? '-' : '+', abs(d));
@@ -114,9 +114,24 @@ static void put_element(int array, const int d[3])
     printf("]");
 }
 
+/* Whether the cell so far away lies within the array, where an axis may end before it. */
+static int put_inside(const int d[3])
+{
+    static const char *const spellings[2][3] = {{"# >= !", "# - ! >= 0", "(# < !) == 0"},
+                                                {"# + ! < @", "# < @ - !", "# + ! <= @ - 1"}};
+    int count = 0;
+    for (int axis = 0; axis < p.dimensions; axis++)
+        if (p.edge[axis] == CUT && axis != p.fixed && !p.point && d[axis]) {
+            printf("%s", count++ ? " && " : "(");
+            put_spelled(spellings[d[axis] > 0][pick(3)], axis, abs(d[axis]));
+        }
+    return count;
+}
+
 /* A read of an array that stays within it. */
 static void put_read(int array, int near)
 {
+    static const int here[3];
     int d[3] = {0};
     for (int axis = 0; axis < p.dimensions && !near; axis++) {
         if (axis == p.fixed || p.point) {
@@ -132,7 +147,18 @@ static void put_read(int array, int near)
         else
             d[axis] = span ? pick(span + 1) - p.low[axis] : 0;
     }
+    if (!put_inside(d)) {
+        put_element(array, d);
+        return;
+    }
+    printf(" ? ");
     put_element(array, d);
+    printf(" : ");
+    if (pick(2))
+        printf(pick(2) ? "x" : "0");
+    else
+        put_element(array, here);
+    printf(")");
 }
 
 /* An array that may be read for its neighbours. */
@@ -466,6 +492,7 @@ static void put_program(unsigned long seed, int number)
     static const char *const ways[] = {"exchange",        "exchange by calls", "copies back",
                                        "copies first",    "planes by time",    "planes by numbers",
                                        "planes by toggle"};
+    static const char *const edges[] = {"kept", "wrapped", "clamped", "cut"};
     begin_program(seed, number);
     p.number = number;
     p.dimensions = 1 + pick(5) % 3;
@@ -480,7 +507,7 @@ static void put_program(unsigned long seed, int number)
     if (p.moves == BY_CALLS && p.rows && p.dimensions > 1)
         p.moves = BY_POINTERS;
     for (int axis = 0, bent = rarely(3); axis < 3; axis++)
-        p.edge[axis] = bent && axis < p.dimensions ? pick(3) : KEPT;
+        p.edge[axis] = bent && axis < p.dimensions ? pick(4) : KEPT;
     printf("/* program %d begins */\n", number);
     if (p.swapped && p.moves == BY_CALLS)
         printf("static void exchange_%d(%s **a, %s **b)\n{\n    %s *c = *a;\n    *a = *b;\n"
@@ -505,8 +532,7 @@ static void put_program(unsigned long seed, int number)
     printf("%s", p.pointed ? ", points" : "");
     for (int axis = 0; axis < 3; axis++)
         if (p.edge[axis])
-            printf(", %s along %s", p.edge[axis] == CLAMPED ? "clamped" : "wrapped",
-                   variables[axis]);
+            printf(", %s along %s", edges[p.edge[axis]], variables[axis]);
     printf(" */\n\n");
 }
 
