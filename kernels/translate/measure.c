@@ -805,12 +805,16 @@ static int mentions_set(const struct gzt_node *node, void *program)
     return node->kind == GZT_REF && gzt_is_counted(program, node->decl);
 }
 
-/* Whether something that the loop sets may end it: in its head, or a break. */
+/* Whether something that the loop sets may end it: in its head, or a break; or each loop prints,
+ * for which it must run anew, too. */
 static bool may_end(struct gzt_program *program, bool breaks)
 {
     const struct gzt_counts *counts = program->counts;
     const struct gzt_node *loop = counts->loop;
     bool ends = false;
+    for (int i = 0; i < counts->count; i++)
+        if (is_output(counts->statement[i]))
+            return true;
     for (int i = 0; i < loop->count && !breaks; i++)
         ends = ends || (loop->child[i] != program->measure->body &&
                         gzt_walk(loop->child[i], mentions_set, program) != 0);

@@ -306,6 +306,7 @@ static const struct kind kinds[] = {
      .closes = "done@:;\n"},
     {"early return", 1, .serial = 1, .step = "if (t > 3) return;\n"},
     {"state of other types", 1, .language = BOTH},
+    {"prints", 4, .step = "printf(\"%d prints@ %d %d\\n\", program, $((int)t$|k0$|7$), k1);\n"},
     {"parallel around", 3, .serial = 1,
      .before = "$(#pragma omp parallel num_threads(2)\n#pragma omp single\n$|#pragma omp parallel "
                "num_threads(1) firstprivate(x2)\n$)    {\n",

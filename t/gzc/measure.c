@@ -456,6 +456,20 @@ static void uncounted(int n, int m, int T)
 #pragma endscop
     printf("%d\n", left);
 #pragma scop
+    for (k = T; k > 0; k -= 2) {
+        now += 0.1;
+        printf("%d of %d", k, T);
+        for (int i = 1; i < n - 1; i++)
+            for (int j = 1; j < m - 1; j++)
+                w[i][j] = 0.5 * (u[i - 1][j] + u[i][j + 1]);
+        memcpy(u, w, (size_t)n * (size_t)m * sizeof(double));
+        if (k % 3 == 0)
+            printf(", %a", now);
+        putchar('\n');
+    }
+#pragma endscop
+    printf("%d %a\n", k, now);
+#pragma scop
     while (1) {
         for (int i = 1; i < n - 1; i++)
             for (int j = 1; j < m - 1; j++)
