@@ -106,9 +106,10 @@ static const struct gzk_stencil *made(const char *folder, const char *text)
 static const struct gzk_device_info device = {
     .units = 40, .local_bytes = 64 << 10, .max_threads = 1024, .cache_bytes = 4 << 20};
 
-static int compiles(const struct gzk_stencil *stencil, enum gzk_variant variant)
+static int compiles_as(const struct gzk_stencil *stencil, enum gzk_variant variant, bool watches)
 {
-    struct gzk_config config = {.stencil = stencil, .variant = variant, .height = 1};
+    struct gzk_config config = {
+        .stencil = stencil, .variant = variant, .height = 1, .watches = watches};
     int built = 0;
 
     memcpy(config.size, stencil->default_size, sizeof config.size);
@@ -131,6 +132,11 @@ static int compiles(const struct gzk_stencil *stencil, enum gzk_variant variant)
     return built == CAPABILITIES;
 }
 
+static int compiles(const struct gzk_stencil *stencil, enum gzk_variant variant)
+{
+    return compiles_as(stencil, variant, false);
+}
+
 /* A streamed tile that tells the largest change, in double or in float, or a sum. */
 static int compiles_measured(const struct gzk_stencil *stencil, int measure)
 {
@@ -151,7 +157,7 @@ int main(void)
         tap_skip_all("no NVRTC");
     if (!mkdtemp(folder))
         return 1;
-    tap_plan(2 * LOOPS + 6);
+    tap_plan(2 * LOOPS + 8);
     for (size_t i = 0; i < LOOPS; i++) {
         const struct gzk_stencil *stencil = made(folder, loops[i].text);
         tap_ok(stencil && compiles(stencil, GZK_TRAPEZOID), "%s: trapezoid", loops[i].what);
@@ -166,6 +172,10 @@ int main(void)
     tap_ok(stencil && compiles_measured(stencil, 2), "the largest change, in float: stream");
     tap_ok(stencil && compiles_measured(stencil, 3), "a sum of doubles: stream");
     tap_ok(stencil && compiles_measured(stencil, 4), "a sum of whole numbers: stream");
+    tap_ok(stencil && compiles_as(stencil, GZK_STREAM, true), "cells that are watched: stream");
+    tap_ok(compiles_as(gzk_stencil_find("wave3d4"), GZK_STREAM, true) &&
+               compiles_as(gzk_stencil_find("fdtd3d"), GZK_STREAM, true),
+           "of three time levels, and of several fields: stream");
     rmdir(folder);
     return tap_done();
 }

@@ -27,6 +27,7 @@ struct asked {
     bool of_variant;
     int variant, height, block[3];
     struct gzk_ending ending; /* its loops a power of two */
+    bool watches;
 };
 
 /* What was found for a body, a grid, and what was asked for; of the last so many. */
@@ -58,10 +59,12 @@ static void set_config(struct gzk_config *config, const struct gzk_device *devic
     finish(config, device);
 }
 
-/* Whether it is one of those that tell the largest measure, if the stencil has one. */
+/* Whether it is one of those that tell the largest measure, if the stencil has one, and what is
+ * left in cells that are watched, if any are. */
 static bool serves(const struct gzk_config *config)
 {
-    return !config->stencil->measure || gzk_measures(config);
+    return (!config->stencil->measure || gzk_measures(config)) &&
+           (!config->watches || gzk_watches(config));
 }
 
 static bool fits(const struct gzk_config *config, const struct gzk_device *device)
@@ -276,8 +279,8 @@ static void write_kept(const struct gzk_device *device, const struct gzk_choice 
 static bool asks_alike(const struct asked *a, const struct asked *b)
 {
     return a->of_variant == b->of_variant && a->variant == b->variant && a->height == b->height &&
-           a->ending.states == b->ending.states && a->ending.loops == b->ending.loops &&
-           memcmp(a->block, b->block, sizeof a->block) == 0;
+           a->watches == b->watches && a->ending.states == b->ending.states &&
+           a->ending.loops == b->ending.loops && memcmp(a->block, b->block, sizeof a->block) == 0;
 }
 
 static const struct memory *recall(const struct gzk_stencil *stencil, const struct gzk_data *data,
@@ -608,7 +611,7 @@ static void set_asked(struct gzk_config *config, const struct gzk_device *device
 }
 
 int gzk_choose(struct gzk_device *device, const struct gzk_stencil *stencil,
-               const struct gzk_data *data, int height, bool contract,
+               const struct gzk_data *data, int height, bool contract, bool watches,
                const struct gzk_ending *ending, struct gzk_choice *choice, struct gzk_error *error)
 {
     int effort = effort_for(data);
@@ -617,6 +620,7 @@ int gzk_choose(struct gzk_device *device, const struct gzk_stencil *stencil,
     if (ending->states)
         asked.variant = GZK_STREAM;
     asked.ending = (struct gzk_ending){ending->states, 1L << octave(ending->loops)};
+    asked.watches = watches;
     const struct memory *memory = recall(stencil, data, &asked, effort);
     struct gzk_config *config = &choice->config;
 
@@ -626,7 +630,7 @@ int gzk_choose(struct gzk_device *device, const struct gzk_stencil *stencil,
     config->ending = ending->states;
     config->loops = ending->states ? ending->loops : data->loops;
     memcpy(config->size, data->size, sizeof config->size);
-    if (stencil->measure)
+    if (stencil->measure || watches)
         config->layout = GZK_LAYOUT_RING;
     if (memory) {
         *choice = memory->choice;
@@ -639,10 +643,15 @@ int gzk_choose(struct gzk_device *device, const struct gzk_stencil *stencil,
             choose_freely(device, data, effort, choice);
         remember(stencil, data, &asked, effort, choice);
     }
+    config->watches = watches;
+    if (watches && !serves(config)) {
+        set_config(config, device, GZK_STREAM, 0);
+        make_fit(config, device);
+    }
     if (!serves(config))
-        return gzk_fail(
-            error, GZK_INVALID,
-            "its data end its loops, which takes streamed tiles, of two or three dimensions");
+        return gzk_fail(error, GZK_INVALID,
+                        "%s, which takes streamed tiles, of two or three dimensions",
+                        watches ? "its cells are watched" : "its data end its loops");
     if (!fits(config, device))
         return gzk_fail(error, GZK_INVALID, "no tile of it fits the device");
     return 0;

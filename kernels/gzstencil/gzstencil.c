@@ -16,6 +16,7 @@
 #include "si.h"
 #include "spans.h"
 #include "trial.h"
+#include "watch.h"
 #include "way.h"
 
 #include <limits.h>
@@ -60,6 +61,7 @@ struct gz_stencil_run {
                       for them; else NULL */
     const void *result[3]; /* by age */
     struct gzs_spans spans;
+    struct gzs_watch watch;
     struct row *rows; /* to be copied, and how many there are and may be */
     size_t row_count, row_room;
     struct gzs_check check;
@@ -499,6 +501,20 @@ void gz_stencil_span(gz_stencil_run *run, const void *one, const void *other, un
     leave(run);
 }
 
+void gz_stencil_watch(gz_stencil_run *run, const void *element)
+{
+    if (!enter_ready(run))
+        return;
+    const char *from = run->data.state, *at = element;
+    if (run->facts->measure || run->divided)
+        give_up(run, "cells are watched of a run that its data end, or among ranks");
+    else if (gzs_watch_add(&run->watch, element) != 0)
+        give_up(run, "out of memory");
+    else if (at >= from && at < from + run->state_bytes)
+        gzs_watch_row(&run->watch, from, run->state_bytes, 0, run->element_bytes);
+    leave(run);
+}
+
 /* Bytes from which threads copy; less is copied at once. */
 static const size_t worth_threads = (size_t)2 << 20;
 
@@ -556,7 +572,10 @@ static int add_ends(gz_stencil_run *run, char *to, const char *from, size_t byte
 /* As gz_stencil_row, of a run that is entered. */
 static int add_row(gz_stencil_run *run, char *to, const char *from, size_t bytes)
 {
-    char *other = run->other;
+    char *other = run->other, *state = run->data.state;
+    if (run->watch.count > 0 && to >= state && to < state + run->state_bytes)
+        gzs_watch_row(&run->watch, from, bytes, (size_t)(to - state) / run->element_bytes,
+                      run->element_bytes);
     bool is_other = other && to >= other && to < other + run->state_bytes;
 
     if (is_other && needs_only_border(run) && add_ends(run, to, from, bytes))
@@ -775,13 +794,20 @@ static int prepare(gz_stencil_run *run, struct gzk_error *error)
     int status = 0;
 
     set_borders(run);
-    if (run->divided)
+    if (run->watch.count > 0)
+        status = gzs_watch_make(&run->watch, run->stencil, &run->data, run->loops, error);
+    if (status == 0 && run->divided)
         status = gzs_divided_put(run->divided, device, &run->data, error);
     if (status == 0 && !run->chosen)
         status = gzk_choose(device, run->stencil, grid_of(run), facts->height, facts->contract != 0,
-                            &ending, &run->choice, error);
+                            run->watch.count > 0, &ending, &run->choice, error);
     run->chosen = status == 0;
     return status;
+}
+
+static int watch_cells(gz_stencil_run *run, struct gzk_session *session, struct gzk_error *error)
+{
+    return run->watch.count > 0 ? gzk_session_watch(session, &run->watch.told, error) : 0;
 }
 
 /* Begins with the arrays as they are, where the device can. */
@@ -793,7 +819,8 @@ static int begin_in_place(gz_stencil_run *run, struct gzk_session **session,
         if (!(run->next[i] = new_array(run->state_bytes)))
             return gzk_fail(error, GZK_FAILED, "out of memory");
     void *const place[4] = {run->data.state, run->other, run->next[0], run->next[1]};
-    return gzk_session_in_place(device, run->stencil, &run->data, place, session, error);
+    int status = gzk_session_in_place(device, run->stencil, &run->data, place, session, error);
+    return status == 0 ? watch_cells(run, *session, error) : status;
 }
 
 /* Runs more loops from data.state on. */
@@ -817,6 +844,8 @@ static int run_loops(gz_stencil_run *run, long loops, struct gzk_error *error)
         status = fetch(run, session, 0, error);
     if (status == 0 && run->facts->both)
         status = fetch(run, session, 1, error);
+    if (status == 0)
+        status = gzk_session_seen(session, error);
     gzk_plan_free(plan);
     gzk_session_free(session);
     return status;
@@ -997,6 +1026,13 @@ int gz_stencil_settle(gz_stencil_run *run, long loops)
     return results;
 }
 
+const void *gz_stencil_seen(const gz_stencil_run *run, long loop, long number)
+{
+    return run && run->done && loop < run->at
+               ? gzs_watch_seen(&run->watch, loop, number, run->element_bytes)
+               : NULL;
+}
+
 const void *gz_stencil_result(const gz_stencil_run *run, int age)
 {
     return run && age >= 0 && age < 3 ? run->result[age] : NULL;
@@ -1135,6 +1171,8 @@ static int put_arrays(gz_stencil_run *run, struct gzk_error *error)
     if (status == 0)
         status = gzk_session_new(device, run->stencil, grid_of(run), &run->session, error);
     if (status == 0)
+        status = watch_cells(run, run->session, error);
+    if (status == 0)
         status = gzk_plan_new(run->session, &run->choice.config, &run->plan, error);
     if (status == 0)
         status = gzk_session_reset(run->session, error);
@@ -1180,6 +1218,8 @@ static int get(gz_stencil_run *run, struct gzk_error *error)
         status = fetch(run, run->session, 0, error);
     if (status == 0 && run->at > 0 && run->facts->both)
         status = fetch(run, run->session, 1, error);
+    if (status == 0)
+        status = gzk_session_seen(run->session, error);
     if (status == 0 && run->at == 0) {
         memcpy(run->copy[1], run->other, run->state_bytes);
         run->result[1] = run->copy[1];
@@ -1264,6 +1304,7 @@ static void free_arrays(gz_stencil_run *run)
     free(run->rows);
     free(run->found);
     gzs_spans_free(&run->spans);
+    gzs_watch_free(&run->watch);
     for (int i = 0; i < 2; i++)
         gzs_array_free(run->next[i], run->state_bytes);
     for (int age = 0; age < 3; age++)

@@ -5,6 +5,7 @@
 #include "compile_ahead.h"
 #include "diskcache.h"
 #include "gzmodel.h"
+#include "host.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -203,6 +204,17 @@ static void nothing(struct gzk_data *data, uint64_t seed)
     (void)seed;
 }
 
+static int watch_nothing(struct gzk_session *session, const struct gzk_stencil *stencil,
+                         const struct gzk_data *data, struct gzk_error *error)
+{
+    size_t rows = gzk_state_elements(stencil, data) / (size_t)data->size[0];
+    struct gzk_watch watch = {0, (rows + 1) * sizeof(int), sizeof(double), NULL, NULL};
+    watch.where = gzk_host_new(watch.bytes);
+    watch.seen = gzk_host_new(watch.seen_bytes);
+    return watch.where && watch.seen ? gzk_session_watch(session, &watch, error)
+                                     : gzk_fail(error, GZK_FAILED, "out of host memory");
+}
+
 static int run_small(struct request *request, struct gzk_error *error)
 {
     static const volatile sig_atomic_t never;
@@ -223,6 +235,8 @@ static int run_small(struct request *request, struct gzk_error *error)
     if (gzk_data_new(&data, config->stencil, config->size, config->loops, 0) != 0)
         return gzk_fail(error, GZK_FAILED, "out of host memory");
     status = gzk_session_new(device, config->stencil, &data, &session, error);
+    if (status == 0 && config->watches)
+        status = watch_nothing(session, config->stencil, &data, error);
     /* What is refused with a reason is so in the caller's process, too. */
     if (status == 0)
         gzk_session_run(session, config, &never, &seconds, error);

@@ -34,6 +34,7 @@ struct gzk_config {
     bool columns;  /* whether threads of a streamed tile keep its columns along the stream in
                       registers */
     bool contract; /* may a multiplication and an addition round once? */
+    bool watches;  /* are cells watched? */
 };
 
 /* The variant's own block if it leaves no choice, before the threads are set: the grid's rows,

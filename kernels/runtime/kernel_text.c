@@ -107,11 +107,22 @@ static bool walks(const struct gzk_config *config)
     return config->variant == GZK_NAIVE && threads_of(config) > 1;
 }
 
+/* Whether launches may tell more than the state. */
+static bool tells(const struct gzk_config *config)
+{
+    return gzk_variants[config->variant].streamed && !config->columns &&
+           config->sync == GZ_SYNC_RESTART &&
+           config->stencil->radius[gzk_stream_axis(config->stencil)] > 0;
+}
+
 bool gzk_measures(const struct gzk_config *config)
 {
-    return config->stencil->measure && gzk_variants[config->variant].streamed && !config->columns &&
-           config->sync == GZ_SYNC_RESTART && !config->stencil->older &&
-           config->stencil->radius[gzk_stream_axis(config->stencil)] > 0;
+    return config->stencil->measure && tells(config) && !config->stencil->older;
+}
+
+bool gzk_watches(const struct gzk_config *config)
+{
+    return config->watches && tells(config) && !config->stencil->measure;
 }
 
 /* What only streamed tiles need. */
@@ -274,10 +285,12 @@ char *gzk_kernel_text(const struct gzk_config *config, const char *prelude)
 {
     const struct gzk_variant_info *variant = &gzk_variants[config->variant];
     struct text text = begin(config, prelude);
-    bool measures = gzk_measures(config);
+    bool measures = gzk_measures(config), watches = gzk_watches(config);
 
     if (measures)
         append_part(&text, (struct gzk_part){"stream_measured.knl", gzk_stream_measured_knl});
+    else if (watches)
+        append_part(&text, (struct gzk_part){"stream_watched.knl", gzk_stream_watched_knl});
     else if (variant->streamed && !config->columns)
         append_part(&text, (struct gzk_part){"stream_alone.knl", gzk_stream_alone_knl});
     append_part(&text, config->columns
@@ -285,6 +298,8 @@ char *gzk_kernel_text(const struct gzk_config *config, const char *prelude)
                            : variant->device);
     if (measures)
         append_part(&text, (struct gzk_part){"restart_measured.knl", gzk_restart_measured_knl});
+    else if (watches)
+        append_part(&text, (struct gzk_part){"restart_watched.knl", gzk_restart_watched_knl});
     else if (!variant->kernel)
         append_part(&text, gzk_syncs[config->sync].device);
     return end(&text);
@@ -324,6 +339,7 @@ void gzk_kernel_key_make(const struct gzk_config *config, struct gzk_kernel_key 
     key->variant = config->variant;
     key->height = config->height;
     key->contract = config->contract;
+    key->watches = gzk_watches(config);
     key->cpu = config->cpu;
     key->bypass = config->bypass;
     key->columns = config->columns;

@@ -27,12 +27,16 @@ struct gzk_kernel_key {
         measure;
     enum gzk_variant variant;
     int block[3], threads[3], height;
-    int contract, cpu, bypass, columns, flat;
+    int contract, cpu, bypass, columns, flat, watches;
 };
 
 /* Whether launches also tell the largest measure of each loop: those of streamed tiles in rings,
  * one a stage. */
 bool gzk_measures(const struct gzk_config *config);
+
+/* Whether launches also tell what each loop leaves in the cells that are watched: likewise, of a
+ * stencil without a measure. */
+bool gzk_watches(const struct gzk_config *config);
 
 void gzk_kernel_key_make(const struct gzk_config *config, struct gzk_kernel_key *key);
 

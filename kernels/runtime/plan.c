@@ -16,6 +16,8 @@ struct gzk_session {
     struct gzk_buffer *coefficients;
     double constants[GZK_MAX_COEFFICIENTS]; /* the coefficients, of the stencil's type */
     struct gzk_buffer *barrier;             /* the fence's counter and its flag */
+    struct gzk_watch watch;
+    struct gzk_buffer *watched, *seen; /* NULL where no cells are watched */
     int current; /* which state holds the last run's result; the other of its pair, the one before
                   */
     void *place[4]; /* the host arrays that the states are; NULL if they are not */
@@ -59,6 +61,8 @@ void gzk_session_free(struct gzk_session *session)
     backend->buffer_free(session->device, session->aux);
     backend->buffer_free(session->device, session->coefficients);
     backend->buffer_free(session->device, session->barrier);
+    backend->buffer_free(session->device, session->watched);
+    backend->buffer_free(session->device, session->seen);
     free(session);
 }
 
@@ -151,6 +155,23 @@ int gzk_session_in_place(struct gzk_device *device, const struct gzk_stencil *st
         *made = NULL;
     }
     return status;
+}
+
+int gzk_session_watch(struct gzk_session *session, const struct gzk_watch *watch,
+                      struct gzk_error *error)
+{
+    session->watch = *watch;
+    int status = put_array(session, watch->where, watch->bytes, &session->watched, error);
+    return status == 0 ? put_array(session, watch->seen, watch->seen_bytes, &session->seen, error)
+                       : status;
+}
+
+int gzk_session_seen(struct gzk_session *session, struct gzk_error *error)
+{
+    return session->seen
+               ? session->device->backend->read(session->device, session->seen, session->watch.seen,
+                                                session->watch.seen_bytes, error)
+               : 0;
 }
 
 void *gzk_session_place(const struct gzk_session *session, int age)
@@ -275,6 +296,10 @@ static struct gzk_launch stage_launch(const struct gzk_plan *plan, int from, lon
         add_older(plan->session, from, to, &launch);
     if (plan->keys)
         add(&launch, buffer_arg(plan->keys));
+    if (gzk_watches(&plan->config)) {
+        add(&launch, buffer_arg(plan->session->watched));
+        add(&launch, buffer_arg(plan->session->seen));
+    }
     return launch;
 }
 
@@ -346,9 +371,10 @@ int gzk_plan_new(struct gzk_session *session, const struct gzk_config *config,
         return gzk_fail(error, GZK_FAILED, "out of host memory");
     plan->session = session;
     plan->config = *config;
+    plan->config.watches = config->watches && session->watched;
     status = gzk_geometry_make(config, &plan->geometry, error);
     if (status == 0)
-        status = gzk_device_program(session->device, config, &plan->program, error);
+        status = gzk_device_program(session->device, &plan->config, &plan->program, error);
     if (status == 0)
         status = make_keys(plan, error);
     if (status == 0) {

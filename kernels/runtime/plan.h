@@ -48,6 +48,20 @@ struct gzk_arrays gzk_session_arrays(const struct gzk_session *session);
 /* Makes the other state the current one, which such a launch has written. */
 void gzk_session_turn(struct gzk_session *session);
 
+/* Cells that are watched, `count` of them: what each loop leaves there is told. `where` are `bytes`
+ * bytes, as ../device/stream_watched.knl has them, in their order; `seen` has that many elements of
+ * each loop, those of what was there before the first in front, and has the others once
+ * gzk_session_seen has returned 0. Both, of gzk_host_new, must outlive the session. For plans made
+ * from then on whose configuration watches and gzk_watches(). */
+struct gzk_watch {
+    size_t count, bytes, seen_bytes;
+    int *where;
+    void *seen;
+};
+int gzk_session_watch(struct gzk_session *session, const struct gzk_watch *watch,
+                      struct gzk_error *error);
+int gzk_session_seen(struct gzk_session *session, struct gzk_error *error);
+
 /* Frees the arrays; NULL is harmless. Plans for them must have been freed. */
 void gzk_session_free(struct gzk_session *session);
 

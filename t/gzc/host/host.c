@@ -12,6 +12,9 @@
 
 #include <dlfcn.h>
 #include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,6 +40,12 @@ struct gz_stencil_run {
     long double (*measure)(const struct cell *, const void *);
     long double *measures; /* of the loops that have run */
     long measured;
+    struct {
+        const char *element;
+        size_t place;
+    } watched[HOST_SPANS];
+    long watches;
+    char *seen; /* of each loop, those before the first in front */
 };
 
 static size_t host_bytes(const struct gz_stencil *s)
@@ -175,8 +184,40 @@ void *gz_stencil_step(gz_stencil_run *run, int k, long loop)
 int gz_stencil_row(gz_stencil_run *run, void *to, const void *to_last, const void *from,
                    const void *from_last)
 {
-    (void)run, (void)to, (void)to_last, (void)from, (void)from_last;
+    ptrdiff_t length = (const char *)to_last - (char *)to;
+    bool in_state = (char *)to >= run->buffer[0] &&
+                    (char *)to < run->buffer[0] + run->cells * host_fields(run->facts) * run->bytes;
+    if (!run->ready || !in_state || (const char *)from_last - (const char *)from != length)
+        return 0;
+    for (long i = 0; i < run->watches; i++) {
+        ptrdiff_t distance = run->watched[i].element - (const char *)from;
+        if (distance >= 0 && distance <= length)
+            run->watched[i].place = (size_t)((char *)to - run->buffer[0] + distance);
+    }
     return 0;
+}
+
+void gz_stencil_watch(gz_stencil_run *run, const void *element)
+{
+    if (run->watches == HOST_SPANS)
+        run->ready = 0;
+    if (!run->ready)
+        return;
+    run->watched[run->watches].place = SIZE_MAX;
+    run->watched[run->watches++].element = element;
+}
+
+/* What is watched, after so many loops. */
+static void host_see(gz_stencil_run *run, long loops)
+{
+    for (long i = 0; i < run->watches; i++)
+        memcpy(run->seen + (size_t)(loops * run->watches + i) * run->bytes,
+               run->buffer[loops % 2] + run->watched[i].place, run->bytes);
+}
+
+const void *gz_stencil_seen(const gz_stencil_run *run, long loop, long number)
+{
+    return run->seen + (size_t)((loop + 1) * run->watches + number) * run->bytes;
 }
 
 void gz_stencil_copied(gz_stencil_run *run)
@@ -280,13 +321,19 @@ void host_start(gz_stencil_run *run)
 
 int gz_stencil_execute(gz_stencil_run *run)
 {
+    for (long i = 0; i < run->watches; i++)
+        if (run->watched[i].place == SIZE_MAX || run->facts->dimensions == 1)
+            run->ready = 0;
     if (!run->ready)
         return 0;
     host_start(run);
+    run->seen = calloc((size_t)((run->loops + 1) * run->watches) + 1, run->bytes);
+    host_see(run, 0);
     for (long loop = 0; loop < run->loops; loop++) {
         if (loop + 1 == run->loops)
             memcpy(run->result[2], run->buffer[(loop + 1) % 2], run->cells * run->bytes);
         host_loop(run, loop);
+        host_see(run, loop + 1);
         if (loop == 0 && run->later_border)
             memcpy(run->buffer[0], run->buffer[1], run->cells * run->bytes);
     }
@@ -402,8 +449,8 @@ void gz_stencil_end(gz_stencil_run *run)
         return;
     if (run->done)
         fprintf(stderr, "%d ran\n", run->facts->line);
-    void *const all[] = {run->buffer[0], run->buffer[1], run->constant, run->values,
-                         run->step,      run->result[2], run->measures, run};
+    void *const all[] = {run->buffer[0], run->buffer[1], run->constant, run->values, run->step,
+                         run->result[2], run->measures,  run->seen,     run};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         free(all[i]);
 }

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "watch.h"
+
+#include "host.h"
+#include "memory.h"
+#include "si.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+int gzs_watch_add(struct gzs_watch *watch, const void *element)
+{
+    if (watch->count == watch->room) {
+        size_t room = watch->room ? 2 * watch->room : 64;
+        struct gzs_element *list = realloc(watch->list, room * sizeof *list);
+        if (!list)
+            return -1;
+        watch->list = list;
+        watch->room = room;
+    }
+    watch->list[watch->count] = (struct gzs_element){element, SIZE_MAX, (long)watch->count};
+    watch->count++;
+    watch->sorted = false;
+    return 0;
+}
+
+static int by_address(const void *a, const void *b)
+{
+    const struct gzs_element *one = a, *other = b;
+    return (one->element > other->element) - (one->element < other->element);
+}
+
+static int by_place(const void *a, const void *b)
+{
+    const struct gzs_element *one = a, *other = b;
+    return (one->place > other->place) - (one->place < other->place);
+}
+
+static void sort(struct gzs_watch *watch)
+{
+    if (!watch->sorted)
+        qsort(watch->list, watch->count, sizeof *watch->list, by_address);
+    watch->sorted = true;
+}
+
+/* The first element that does not lie below an address. */
+static size_t find(const struct gzs_watch *watch, const char *address)
+{
+    size_t low = 0, high = watch->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (watch->list[middle].element < address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+void gzs_watch_row(struct gzs_watch *watch, const char *from, size_t bytes, size_t place,
+                   size_t bytes_each)
+{
+    sort(watch);
+    for (size_t i = find(watch, from); i < watch->count && watch->list[i].element < from + bytes;
+         i++) {
+        size_t distance = (size_t)(watch->list[i].element - from);
+        if (distance % bytes_each == 0)
+            watch->list[i].place = place + distance / bytes_each;
+    }
+}
+
+static int make_room(struct gzs_watch *watch, size_t rows, size_t bytes_each,
+                     struct gzk_error *error)
+{
+    struct gzk_watch *told = &watch->told;
+    told->count = watch->count;
+    told->bytes = (rows + 1 + watch->count) * sizeof(int);
+    if (__builtin_mul_overflow((watch->loops + 1) * bytes_each, watch->count, &told->seen_bytes))
+        told->seen_bytes = SIZE_MAX;
+    double bytes = (double)told->seen_bytes, available = gzk_memory_available();
+    if (watch->count > INT_MAX || bytes > available)
+        return gzk_fail(error, GZK_FAILED,
+                        "the cells that are watched need %s of memory: %s are available",
+                        gzk_si(bytes, "B").text, gzk_si(available, "B").text);
+    told->where = gzk_host_new(told->bytes);
+    told->seen = gzk_host_new(told->seen_bytes);
+    watch->at = calloc(watch->count, sizeof *watch->at);
+    return told->where && told->seen && watch->at ? 0
+                                                  : gzk_fail(error, GZK_FAILED, "out of memory");
+}
+
+static void forget(struct gzs_watch *watch)
+{
+    gzk_host_free(watch->told.where, watch->told.bytes);
+    gzk_host_free(watch->told.seen, watch->told.seen_bytes);
+    free(watch->at);
+    watch->at = NULL;
+    watch->told = (struct gzk_watch){0};
+}
+
+int gzs_watch_make(struct gzs_watch *watch, const struct gzk_stencil *stencil,
+                   const struct gzk_data *data, long loops, struct gzk_error *error)
+{
+    size_t bytes = gzk_type_bytes(stencil->type), wide = (size_t)data->size[0];
+    size_t rows = gzk_state_elements(stencil, data) / wide;
+
+    forget(watch);
+    watch->loops = (size_t)loops;
+    qsort(watch->list, watch->count, sizeof *watch->list, by_place);
+    watch->sorted = false;
+    if (watch->list[watch->count - 1].place == SIZE_MAX)
+        return gzk_fail(error, GZK_INVALID,
+                        "a cell that is watched lies beyond those that are handed over in rows");
+    if (make_room(watch, rows, bytes, error) != 0)
+        return GZK_FAILED;
+    int *first = watch->told.where, *x = first + rows + 1;
+    for (size_t i = 0, row = 0; i < watch->count; i++) {
+        const struct gzs_element *element = &watch->list[i];
+        for (; row < element->place / wide; row++)
+            first[row + 1] = (int)i;
+        x[i] = (int)(element->place % wide);
+        watch->at[element->number] = i;
+        memcpy((char *)watch->told.seen + i * bytes,
+               (const char *)data->state + element->place * bytes, bytes);
+    }
+    for (size_t row = watch->list[watch->count - 1].place / wide; row < rows; row++)
+        first[row + 1] = (int)watch->count;
+    return 0;
+}
+
+const void *gzs_watch_seen(const struct gzs_watch *watch, long loop, long number, size_t bytes_each)
+{
+    if (!watch->told.seen || loop < -1 || number < 0 || (size_t)number >= watch->count ||
+        (size_t)(loop + 1) > watch->loops)
+        return NULL;
+    size_t place = (size_t)(loop + 1) * watch->count + watch->at[number];
+    return (const char *)watch->told.seen + place * bytes_each;
+}
+
+void gzs_watch_free(struct gzs_watch *watch)
+{
+    forget(watch);
+    free(watch->list);
+    *watch = (struct gzs_watch){0};
+}
