@@ -265,7 +265,7 @@ loop 'two fields, one of which is read at a cell too far beside an edge' \
     for (i = 1; i < n; i++) x[i] = x[i] + y[i] - (i < n - 1 ? y[i + 1] : 0);
     for (i = 1; i < n; i++) y[i] = y[i] + (i >= 2 ? x[i - 2] : 0); }'
 loop 'two fields and a value of each loop' \
-    'x.c:12:5: A[0][t] keeps a value of each loop, beside several arrays: not translated yet; ifs beside the sweeps may keep one every so many loops' \
+    'x.c:12:5: A[0][t] = x[5] hands on what a loop leaves in single cells: in two or three dimensions only' \
     'for (t = 0; t < T; t++) {
     for (i = 1; i < n - 1; i++) x[i] = x[i] + y[i] - y[i - 1];
     for (i = 1; i < n - 1; i++) y[i] = y[i] + x[i + 1] - x[i];

@@ -616,8 +616,8 @@ int gzk_choose(struct gzk_device *device, const struct gzk_stencil *stencil,
 {
     int effort = effort_for(data);
     struct asked asked = asked_of(height);
-    /* The only ones that tell when data end the loops. */
-    if (ending->states)
+    /* The only ones that tell when data end the loops, and what is watched. */
+    if (ending->states || watches)
         asked.variant = GZK_STREAM;
     asked.ending = (struct gzk_ending){ending->states, 1L << octave(ending->loops)};
     asked.watches = watches;

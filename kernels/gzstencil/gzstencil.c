@@ -62,7 +62,8 @@ struct gz_stencil_run {
     const void *result[3]; /* by age */
     struct gzs_spans spans;
     struct gzs_watch watch;
-    struct row *rows; /* to be copied, and how many there are and may be */
+    struct gzs_heard heard[2]; /* what was there, and what was set */
+    struct row *rows;          /* to be copied, and how many there are and may be */
     size_t row_count, row_room;
     struct gzs_check check;
     char reason[512]; /* why the original loops run */
@@ -336,6 +337,8 @@ static const char *reason_of(int usable)
         return "a point that it sets lies beyond the cells that its sweep computes";
     case GZ_STENCIL_OTHER_COPIES:
         return "a copy of an array lacks what its loops read";
+    case GZ_STENCIL_SET_BEHIND:
+        return "a cell is set once more behind what hands it on";
     case GZ_STENCIL_OTHER_MACROS:
         return "the compiler was given other macros than gzc: give both the same flags";
     default:
@@ -506,7 +509,9 @@ void gz_stencil_watch(gz_stencil_run *run, const void *element)
     if (!enter_ready(run))
         return;
     const char *from = run->data.state, *at = element;
-    if (run->facts->measure || run->divided)
+    if (run->later_border)
+        give_up(run, "a copy back brings another border, and cells are watched");
+    else if (run->facts->measure || run->divided)
         give_up(run, "cells are watched of a run that its data end, or among ranks");
     else if (gzs_watch_add(&run->watch, element) != 0)
         give_up(run, "out of memory");
@@ -1033,6 +1038,18 @@ const void *gz_stencil_seen(const gz_stencil_run *run, long loop, long number)
                : NULL;
 }
 
+void gz_stencil_hear(gz_stencil_run *run, int pass, void *at, unsigned long bytes, const char *name)
+{
+    if (!at || !gz_stencil_checking(run) || !enter(run))
+        return;
+    const char *kept = gzs_heard(run->heard, pass, at, bytes);
+    if (pass == 3 && kept)
+        memcpy(at, kept, bytes);
+    if (pass == 4 && (!kept || memcmp(kept, at, bytes) != 0) && !run->check.variable[0])
+        snprintf(run->check.variable, sizeof run->check.variable, "%s", name ? name : "");
+    leave(run);
+}
+
 const void *gz_stencil_result(const gz_stencil_run *run, int age)
 {
     return run && age >= 0 && age < 3 ? run->result[age] : NULL;
@@ -1305,6 +1322,8 @@ static void free_arrays(gz_stencil_run *run)
     free(run->found);
     gzs_spans_free(&run->spans);
     gzs_watch_free(&run->watch);
+    free(run->heard[0].bytes);
+    free(run->heard[1].bytes);
     for (int i = 0; i < 2; i++)
         gzs_array_free(run->next[i], run->state_bytes);
     for (int age = 0; age < 3; age++)

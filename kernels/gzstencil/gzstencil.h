@@ -79,8 +79,9 @@ typedef struct gz_stencil_run gz_stencil_run;
  * beyond the other; the conditions of the loops, in their own types, do not count from bound to
  * bound; a single loop leaves out what two read; the compiler was given other macros than gzc; of
  * three arrays, what is never written differs; what a loop compares is zero, of which C may take
- * either; a copy lacks cells that are read. Or what must be known to run it elsewhere: a copy
- * back brings another border, that of buffer 1, which is read from the second loop on. */
+ * either; a copy lacks cells that are read; a cell that is watched is set once more. Or what must
+ * be known to run it elsewhere: a copy back brings another border, that of buffer 1, which is read
+ * from the second loop on. */
 enum {
     GZ_STENCIL_LATER_BORDER = 2,
     GZ_STENCIL_OTHER_DOMAIN = 0,
@@ -92,7 +93,8 @@ enum {
     GZ_STENCIL_OTHER_BORDERS = -7,
     GZ_STENCIL_EITHER_ZERO = -8,
     GZ_STENCIL_OTHER_POINTS = -9,
-    GZ_STENCIL_OTHER_COPIES = -10
+    GZ_STENCIL_OTHER_COPIES = -10,
+    GZ_STENCIL_SET_BEHIND = -11
 };
 
 /* Begins a run of `loops` loops over a domain of `extent` cells by axis. `usable` is 1, or
@@ -165,6 +167,12 @@ GZ_STENCIL_API void gz_stencil_span(gz_stencil_run *run, const void *one, const 
  * gz_stencil_get. NULL if there is none. */
 GZ_STENCIL_API void gz_stencil_watch(gz_stencil_run *run, const void *element);
 GZ_STENCIL_API const void *gz_stencil_seen(const gz_stencil_run *run, long loop, long number);
+
+/* While gz_stencil_checking, for what a caller sets by what was seen, in the same order in each
+ * pass: 0 keeps what is there, 2 what has been set meanwhile, 3 puts back what was there, and 4,
+ * after the original loops, compares. */
+GZ_STENCIL_API void gz_stencil_hear(gz_stencil_run *run, int pass, void *at, unsigned long bytes,
+                                    const char *name);
 
 /* Runs on the device. Returns 1 if the results are to be taken from gz_stencil_result, 0 if not:
  * the device failed, or GZ_CHECK=1 asks for the original loops too. */

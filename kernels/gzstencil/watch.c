@@ -138,6 +138,31 @@ const void *gzs_watch_seen(const struct gzs_watch *watch, long loop, long number
     return (const char *)watch->told.seen + place * bytes_each;
 }
 
+const char *gzs_heard(struct gzs_heard heard[2], int pass, const void *at, size_t bytes)
+{
+    bool keeps = pass == 0 || pass == 2;
+    struct gzs_heard *own = &heard[pass == 2 || pass == 4];
+    if (pass != own->pass)
+        own->at = 0;
+    own->pass = pass;
+    if (keeps && own->count + bytes > own->room) {
+        size_t room = 2 * (own->count + bytes);
+        char *more = realloc(own->bytes, room);
+        if (!more)
+            return NULL;
+        own->bytes = more;
+        own->room = room;
+    }
+    if (keeps) {
+        memcpy(own->bytes + own->count, at, bytes);
+        own->count += bytes;
+    }
+    if (own->at + bytes > own->count)
+        return NULL;
+    own->at += bytes;
+    return own->bytes + own->at - bytes;
+}
+
 void gzs_watch_free(struct gzs_watch *watch)
 {
     forget(watch);

@@ -40,6 +40,17 @@ int gzs_watch_make(struct gzs_watch *watch, const struct gzk_stencil *stencil,
 const void *gzs_watch_seen(const struct gzs_watch *watch, long loop, long number,
                            size_t bytes_each);
 
+/* What is kept while results are checked: bytes in a row, gone through again in each pass. */
+struct gzs_heard {
+    char *bytes;
+    size_t count, room, at;
+    int pass; /* in which `at` is */
+};
+
+/* In passes 0 and 2 keeps some bytes in the first or the second; in passes 3 and 4 returns those
+ * that the first, or the second, has in their place. NULL if there are none, or memory is short. */
+const char *gzs_heard(struct gzs_heard heard[2], int pass, const void *at, size_t bytes);
+
 /* Harmless on one of zeros. */
 void gzs_watch_free(struct gzs_watch *watch);
 

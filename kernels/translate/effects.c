@@ -3,6 +3,8 @@
 
 #include "frame.h"
 
+#include <string.h>
+
 static int is_effect(const struct gzt_node *node, void *unused)
 {
     (void)unused;
@@ -17,4 +19,15 @@ int gzt_refuse_effect(struct gzt_source *source, const struct gzt_node *node)
                       "%s may change something: within an expression, nothing must be assigned and "
                       "only functions be called that do nothing but compute",
                       gzt_node_text(source, node));
+}
+
+bool gzt_is_output(const struct gzt_node *node)
+{
+    static const char *const names[] = {"printf",  "fprintf", "puts",  "fputs",
+                                        "putchar", "fflush",  "fputc", "putc"};
+    for (size_t i = 0; node->kind == GZT_CALL && node->decl && i < sizeof names / sizeof *names;
+         i++)
+        if (strcmp(node->decl->name, names[i]) == 0)
+            return !node->decl->body;
+    return false;
 }

@@ -32,21 +32,6 @@ void gzt_compare_measured(const struct gzt_program *program, struct gzt_text *te
                     list[i]->name, list[i]->name, i, list[i]->name);
 }
 
-/* The user's text as it stands, strings included, without line markers. */
-static const char *text_of(const struct gzt_program *program, int begin, int end)
-{
-    const char *source = program->source->text;
-    struct gzt_text text = {0};
-    for (int at = begin; at < end;) {
-        const char *newline = memchr(source + at, '\n', (size_t)(end - at));
-        int next = newline ? (int)(newline - source) + 1 : end;
-        if (source[at] != '#')
-            gzt_add_bytes(&text, source + at, (size_t)(next - at));
-        at = next;
-    }
-    return gzt_string(&text);
-}
-
 /* The sum joins what the variable held: whole numbers modulo what its type holds. */
 static void add_sum(const struct gzt_program *program, struct gzt_text *text)
 {
@@ -65,10 +50,11 @@ static void add_comparison(const struct gzt_program *program, struct gzt_text *t
 
     gzt_add(text, "%s", measure->finds == GZT_LEAST ? "gz_found = -gz_found;\n" : "");
     for (int i = 0; i < measure->values; i++) {
-        gzt_add(text, "%s ((%s)gz_found) ", text_of(program, at, measure->value[i]->begin), type);
+        gzt_add(text, "%s ((%s)gz_found) ",
+                gzt_verbatim(program->source, at, measure->value[i]->begin), type);
         at = measure->value[i]->end;
     }
-    gzt_add(text, "%s;\n}\n", text_of(program, at, measure->fold->end));
+    gzt_add(text, "%s;\n}\n", gzt_verbatim(program->source, at, measure->fold->end));
 }
 
 static void add_fold(const struct gzt_program *program, struct gzt_text *text)
@@ -102,16 +88,18 @@ static void add_statement(const struct gzt_program *program, const struct gzt_no
             const struct gzt_node *variable = node->child[i], *value;
             value = variable->count ? variable->child[0] : NULL;
             gzt_add(text, "%s %s%s%s;\n", variable->decl->type_name, variable->decl->name,
-                    value ? " = " : "", value ? text_of(program, value->begin, value->end) : "");
+                    value ? " = " : "",
+                    value ? gzt_verbatim(program->source, value->begin, value->end) : "");
         }
         return;
     }
     if (node->kind != GZT_IF) {
         gzt_add(text, "%s%s;\n", node->kind == GZT_CALL ? "if (gz_wet)\n" : "",
-                text_of(program, node->begin, node->end));
+                gzt_verbatim(program->source, node->begin, node->end));
         return;
     }
-    gzt_add(text, "if (%s) {\n", text_of(program, node->child[0]->begin, node->child[0]->end));
+    gzt_add(text, "if (%s) {\n",
+            gzt_verbatim(program->source, node->child[0]->begin, node->child[0]->end));
     add_statement(program, node->child[1], text);
     gzt_add(text, "}\n%s", node->count == 3 ? "else {\n" : "");
     if (node->count == 3) {
@@ -129,7 +117,7 @@ static void add_loop(const struct gzt_program *program, struct gzt_text *text)
     int count = 0, kept = 0;
 
     gzt_statements(body, &list, &count);
-    gzt_add(text, "%s {\n", text_of(program, loop->begin, body->begin));
+    gzt_add(text, "%s {\n", gzt_verbatim(program->source, loop->begin, body->begin));
     for (int i = 0; i < count; i++)
         if (kept < counts->count && list[i]->begin == counts->statement[kept]->begin)
             add_statement(program, counts->statement[kept++], text);
@@ -137,7 +125,8 @@ static void add_loop(const struct gzt_program *program, struct gzt_text *text)
             add_fold(program, text);
         else if (list[i] == measure->nest)
             gzt_add(text, "if (gz_n == %d) {\ngz_fine = 0;\nbreak;\n}\ngz_n++;\n", GZT_MOST_INDEX);
-    gzt_add(text, "}%s%s\n", last ? text_of(program, body->end, loop->end) : "", last ? ";" : "");
+    gzt_add(text, "}%s%s\n", last ? gzt_verbatim(program->source, body->end, loop->end) : "",
+            last ? ";" : "");
 }
 
 /* How many loops there are, and what they leave in the variables, which are put back. */

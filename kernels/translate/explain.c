@@ -180,6 +180,16 @@ static void explain_functions(const struct gzt_program *program, struct gzt_text
                 i + 1 < region->written_out_count ? "" : "\n");
 }
 
+/* Whether something may set a cell again behind what hands it on. */
+static bool has_apart(const struct gzt_program *program)
+{
+    bool found = false;
+    for (int i = 0; i < program->receiver_count; i++)
+        for (int k = 0; k < program->receivers[i]->cell_count; k++)
+            found = found || program->receivers[i]->cells[k]->apart_count > 0;
+    return found;
+}
+
 /* What the program finds out before a run that lets the original loops run. */
 static void explain_fallback(const struct gzt_program *program, struct gzt_text *out)
 {
@@ -218,6 +228,9 @@ static void explain_fallback(const struct gzt_program *program, struct gzt_text 
         gzt_add(out, "            in the last loop, whose point the copy lacks\n");
     if (program->point_count)
         gzt_add(out, "            if a point lies beyond the cells that the sweep computes\n");
+    if (program->receiver_count)
+        gzt_add(out, "            if a cell that is handed on lies beyond the grid%s\n",
+                has_apart(program) ? ", or is set again behind that" : "");
     if (program->openmp > 0)
         gzt_add(out, "            with -fopenmp, since every thread of a region runs the loops\n");
 }
@@ -276,6 +289,11 @@ void gzt_explain(const struct gzt_program *program, struct gzt_text *out)
                 program->points[i]->condition
                     ? gzt_node_text(program->source, gzt_bare(program->points[i]->condition))
                     : "");
+    for (int i = 0; i < program->receiver_count; i++) {
+        const struct gzt_receiver *receiver = program->receivers[i];
+        gzt_add(out, "%-12s%s\n", i ? "" : "handed on",
+                gzt_node_text(program->source, receiver->node));
+    }
     for (int i = 0; i < program->look_count; i++)
         gzt_add(out, "looks       %s the sweeps, if %s\n", positions[program->looks[i]->position],
                 gzt_node_text(program->source, gzt_bare(program->looks[i]->node->child[0])));

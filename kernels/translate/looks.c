@@ -11,7 +11,7 @@
 static bool may_look(const struct gzt_program *program, const struct gzt_node *node)
 {
     return node->kind == GZT_IF && node->count == 2 &&
-           !(program->guarded_points && gzt_may_be_points(node));
+           !(program->guarded && gzt_may_be_points(node));
 }
 
 bool gzt_may_be_points(const struct gzt_node *node)

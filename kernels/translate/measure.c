@@ -310,17 +310,6 @@ static int take_fold(struct gzt_program *program, struct gzt_measure *measure,
 }
 
 /* Moves of pointers and calls are left to what makes the form, but for output. */
-static bool is_output(const struct gzt_node *node)
-{
-    static const char *const names[] = {"printf",  "fprintf", "puts",  "fputs",
-                                        "putchar", "fflush",  "fputc", "putc"};
-    for (size_t i = 0; node->kind == GZT_CALL && node->decl && i < sizeof names / sizeof *names;
-         i++)
-        if (strcmp(node->decl->name, names[i]) == 0)
-            return !node->decl->body;
-    return false;
-}
-
 static bool is_kept(const struct gzt_node *node)
 {
     const struct gzt_decl *decl = gzt_assigned(node);
@@ -330,7 +319,7 @@ static bool is_kept(const struct gzt_node *node)
                 return false;
         return true;
     }
-    return node->kind == GZT_IF || is_output(node) || (decl && decl->type != GZT_POINTER);
+    return node->kind == GZT_IF || gzt_is_output(node) || (decl && decl->type != GZT_POINTER);
 }
 
 /* --------------------------------------------------------------------------- what stays on the
@@ -420,7 +409,7 @@ static int check_kept(struct gzt_program *program, const struct gzt_node *node)
             status = check_each(program, node->child[i]);
         return status;
     }
-    if (node->kind != GZT_DECL && !is_output(node))
+    if (node->kind != GZT_DECL && !gzt_is_output(node))
         return refuse_kept(program, node);
     for (int i = 0; i < node->count && status == 0; i++)
         if (node->kind != GZT_DECL)

@@ -131,7 +131,7 @@ static void add_source(struct gzt_program *program, int sweep, const struct gzt_
     gzt_push(&program->sources, &program->source_count, input);
 }
 
-static bool lies_in_memory(const struct gzt_program *program, const struct gzt_node *node)
+bool gzt_lies_in_memory(const struct gzt_program *program, const struct gzt_node *node)
 {
     if (node->type == GZT_POINTER || node->type == GZT_OTHER || node->is_bit_field || node->is_size)
         return false;
@@ -150,7 +150,7 @@ void gzt_add_sources(struct gzt_program *program, int sweep, const struct gzt_no
     bool chooses = node->kind == GZT_TERNARY || both || either;
     const struct gzt_node *alias = node->kind == GZT_REF ? gzt_alias_of(program, node) : NULL;
 
-    if (lies_in_memory(program, node))
+    if (gzt_lies_in_memory(program, node))
         add_source(program, sweep, node, guards);
     if (alias)
         gzt_add_sources(program, sweep, alias, guards);
@@ -164,39 +164,56 @@ void gzt_add_sources(struct gzt_program *program, int sweep, const struct gzt_no
 
 /* ------------------------------------------------------------------------------- the place */
 
-/* Whether a copy or an exchange stands before the sweep. */
-static bool moves_first(const struct gzt_program *program)
+bool gzt_moves_first(const struct gzt_program *program)
 {
     return program->form == GZT_COPY_FIRST ||
            (program->form == GZT_SWAP && program->exchange.first);
 }
 
-/* The array that holds the state where the statement stands: the new one behind the sweep, and the
- * one that it reads before. */
-static const struct gzt_array *array_at(const struct gzt_program *program,
-                                        enum gzt_position position)
+const struct gzt_array *gzt_array_at(const struct gzt_program *program, enum gzt_position position)
 {
     const struct gzt_array *written = program->sweep[0].write.array;
-    if (moves_first(program))
+    if (gzt_moves_first(program))
         return position == GZT_AMONG ? program->state[1] : written;
     return position == GZT_AMONG ? written : program->state[0];
+}
+
+bool gzt_is_written_plane(struct gzt_program *program, const struct gzt_node *written,
+                          const struct gzt_node *own, int later)
+{
+    const struct gzt_sweep *sweep = &program->sweep[0];
+    struct gzt_space space = gzt_space_of(program, sweep);
+    isl_pw_aff *plane = gzt_affine(&space, written), *chosen;
+    space.later = later;
+    chosen = gzt_affine(&space, own);
+    space.later = 0;
+    /* No valid program has a plane below 0. */
+    isl_set *valid = gzt_in_time(&space, isl_set_copy(sweep->domain));
+    isl_pw_aff *planes[] = {plane, chosen};
+    for (int i = 0; i < 2 && plane && chosen; i++)
+        valid = isl_set_intersect(
+            valid, isl_pw_aff_ge_set(isl_pw_aff_copy(planes[i]), gzt_whole(&space, 0)));
+    bool same = plane && chosen && gzt_equal_on(valid, plane, chosen) &&
+                !gzt_depends_on_cell(&space, written);
+    isl_set_free(valid);
+    isl_pw_aff_free(plane);
+    isl_pw_aff_free(chosen);
+    return same && !(later && program->toggle);
+}
+
+bool gzt_chooses_plane(const struct gzt_program *program, const struct gzt_node *written)
+{
+    struct gzt_space space = gzt_space_of(program, &program->sweep[0]);
+    return program->form == GZT_PARITY &&
+           (gzt_depends(&space, written, space.time) ||
+            (program->toggle && gzt_depends(&space, written, program->toggle)));
 }
 
 /* In planes that take turns, the subscript that chooses one must be that of the sweep. */
 static int check_plane(struct gzt_program *program, const struct gzt_point *point,
                        const struct gzt_node *written, const struct gzt_node *own)
 {
-    const struct gzt_sweep *sweep = &program->sweep[0];
-    struct gzt_space space = gzt_space_of(program, sweep);
-    isl_pw_aff *plane = gzt_affine(&space, written), *chosen;
-    space.later = point->ahead;
-    chosen = gzt_affine(&space, own);
-    space.later = 0;
-    bool same = plane && chosen && gzt_equal_on(sweep->domain, plane, chosen) &&
-                !gzt_depends_on_cell(&space, written);
-    isl_pw_aff_free(plane);
-    isl_pw_aff_free(chosen);
-    if (!same || (point->ahead && program->toggle))
+    if (!gzt_is_written_plane(program, written, own, point->ahead))
         return refuse(program, point,
                       gzt_format("%s is not proven to be the plane that the sweep %s",
                                  gzt_node_text(program->source, own),
@@ -206,17 +223,13 @@ static int check_plane(struct gzt_program *program, const struct gzt_point *poin
 
 static int check_subscripts(struct gzt_program *program, const struct gzt_point *point)
 {
-    struct gzt_space space = gzt_space_of(program, &program->sweep[0]);
     const struct gzt_node *at = point->element, *as = program->sweep[0].write.node;
 
     for (; at->kind == GZT_SUBSCRIPT && as->kind == GZT_SUBSCRIPT;
          at = gzt_bare(at->child[0]), as = gzt_bare(as->child[0])) {
         const struct gzt_node *own = at->child[1], *written = as->child[1];
-        bool plane = program->form == GZT_PARITY &&
-                     (gzt_depends(&space, written, space.time) ||
-                      (program->toggle && gzt_depends(&space, written, program->toggle)));
-        if ((plane ? check_plane(program, point, written, own)
-                   : check_steady(program, point, own, NOTHING)) != 0)
+        if ((gzt_chooses_plane(program, written) ? check_plane(program, point, written, own)
+                                                 : check_steady(program, point, own, NOTHING)) != 0)
             return -1;
         gzt_add_sources(program, 0, own, NULL);
     }
@@ -227,7 +240,7 @@ static int check_subscripts(struct gzt_program *program, const struct gzt_point 
 
 static int check_place(struct gzt_program *program, const struct gzt_point *point)
 {
-    const struct gzt_array *array = array_at(program, point->position);
+    const struct gzt_array *array = gzt_array_at(program, point->position);
     const struct gzt_node *base = point->element;
 
     if (program->sweeps != 1 || program->sweep[0].guarded)
@@ -374,7 +387,7 @@ int gzt_add_point(struct gzt_program *program, const struct gzt_node *node,
                                 .condition = condition,
                                 .position = position,
                                 .ahead = position == GZT_BEFORE ||
-                                         (position == GZT_AMONG && moves_first(program))};
+                                         (position == GZT_AMONG && gzt_moves_first(program))};
     if (check_place(program, point) != 0 || read_value(program, point) != 0 ||
         read_condition(program, point) != 0)
         return -1;
@@ -403,7 +416,7 @@ enum gzt_point_role gzt_point_role(const struct gzt_program *program, const stru
 static const char *cell_element(const struct gzt_program *program, const struct gzt_point *point)
 {
     const struct gzt_sweep *sweep = &program->sweep[0];
-    const struct gzt_array *array = array_at(program, point->position);
+    const struct gzt_array *array = gzt_array_at(program, point->position);
     if (program->form == GZT_PARITY)
         return gzt_toggled(program, sweep, sweep->write.node, gzt_axis_names, "gz_first",
                            "gz_toggle");

@@ -15,6 +15,20 @@
 int gzt_add_point(struct gzt_program *program, const struct gzt_node *node,
                   const struct gzt_node *condition, enum gzt_position position);
 
+/* Whether a copy or an exchange stands before the sweep; the array that holds the state where a
+ * statement stands: the new one behind the sweep, and the one that it reads before. */
+bool gzt_moves_first(const struct gzt_program *program);
+const struct gzt_array *gzt_array_at(const struct gzt_program *program, enum gzt_position position);
+
+/* Whether a subscript of what the sweep writes chooses a plane; whether another subscript, so many
+ * turns of the time loop later, chooses the same. */
+bool gzt_chooses_plane(const struct gzt_program *program, const struct gzt_node *written);
+bool gzt_is_written_plane(struct gzt_program *program, const struct gzt_node *written,
+                          const struct gzt_node *own, int later);
+
+/* Whether a node is a number in memory that something else may set. */
+bool gzt_lies_in_memory(const struct gzt_program *program, const struct gzt_node *node);
+
 /* Notes what the program reads in memory to compute an expression, each with the conditions under
  * which it does, besides those given. */
 void gzt_add_sources(struct gzt_program *program, int sweep, const struct gzt_node *node,

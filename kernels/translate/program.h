@@ -287,6 +287,24 @@ struct gzt_point {
     int part_count;
 };
 
+/* A statement beside the sweeps that hands on what a loop leaves in single cells: receivers.h. */
+struct gzt_seen {
+    const struct gzt_node *element;
+    const struct gzt_array *array; /* the array by which the state is handed over */
+    bool later;                    /* as this loop leaves it, not as it finds it */
+    const struct gzt_node *plane;  /* of planes, the subscript that chooses one ... */
+    const struct gzt_node *chosen; /* ... and that of what the sweep writes */
+    int behind_plane;              /* so many subscripts follow it */
+    const struct gzt_node **apart; /* elements that are set behind it: must be other cells */
+    int apart_count;
+};
+struct gzt_receiver {
+    const struct gzt_node *node; /* loops and all */
+    enum gzt_position position;
+    struct gzt_seen **cells; /* in the order of the text */
+    int cell_count;
+};
+
 /* The pointers that change places after each sweep, SW. */
 struct gzt_exchange {
     int begin, end;           /* of the statements */
@@ -319,9 +337,11 @@ struct gzt_program {
     enum gzt_edge edge[GZT_AXES];
     enum gzt_type type;
     int dimensions;
-    struct gzt_loop time; /* its node without the looks */
+    struct gzt_loop time; /* its node without the looks and receivers */
     struct gzt_look **looks;
     int look_count;
+    struct gzt_receiver **receivers; /* in the order of the text */
+    int receiver_count;
     struct gzt_measure *measure; /* NULL if the time loop counts and nothing else */
     struct gzt_counts *counts;   /* NULL if the head of the time loop says how often it runs */
     struct gzt_border **borders; /* in the order in which a sweep finds them */
@@ -330,7 +350,7 @@ struct gzt_program {
     int tail; /* how many of the last loops are the program's own because of them, or of points */
     struct gzt_point **points; /* in the order of the statements */
     int point_count;
-    bool guarded_points; /* whether ifs around nothing but such are taken for them, no looks */
+    bool guarded; /* whether ifs around nothing but such, or receivers, are taken for them */
     struct gzt_input **sources; /* what the points read in memory, on the host */
     int source_count;
     enum gzt_edge border_edge[GZT_AXES]; /* what they make of the edges ... */

@@ -8,6 +8,7 @@
 #include "measure.h"
 #include "overlap.h"
 #include "points.h"
+#include "receivers.h"
 
 #include <string.h>
 
@@ -469,6 +470,9 @@ static void add_fill(const struct gzt_program *program, int buffer, const char *
     memcpy(rim, program->rim, sizeof rim);
     gzt_add(text, "{\n%s *gz_to = (%s *)gz_stencil_buffer(gz_run, %d);\n", type(program),
             type(program), buffer);
+    /* Rows tell the library where cells lie that are watched. */
+    if (program->form == GZT_COPY_FIRST && buffer == 0 && program->receiver_count > 0)
+        gzt_add_rows(program, NULL, to, gzt_state_element(program, 0), text);
     if (program->form == GZT_COPY_FIRST || (program->form == GZT_COPY_BACK && buffer == 1))
         gzt_add_loops(program, rim, gzt_format("%s = %s;", to, from), text);
     else if (program->form == GZT_COPIES && buffer == 1) {
@@ -747,15 +751,21 @@ void gzt_add_own_loops(const struct gzt_program *program, struct gzt_text *text)
 static void add_finals(const struct gzt_program *program, struct gzt_text *text)
 {
     bool first = program->form == GZT_COPY_FIRST;
+    gzt_add_receiver_finals(program, GZT_BEFORE, text);
     if (first && program->copy[0].nest.loops > 0)
         add_final(program, &program->copy[0].nest, suffixes[0], text);
+    if (first)
+        gzt_add_receiver_finals(program, GZT_AMONG, text);
     for (int i = 0; i < program->sweeps; i++)
         add_final(program, &program->sweep[i], "", text);
+    if (!first)
+        gzt_add_receiver_finals(program, GZT_AMONG, text);
     if (program->measure)
         add_final(program, &program->measure->sweep, "", text);
     for (int copy = first ? -1 : 1; copy >= 0; copy--)
         if (program->copy[copy].nest.loops > 0)
             add_final(program, &program->copy[copy].nest, suffixes[copy], text);
+    gzt_add_receiver_finals(program, GZT_BEHIND, text);
     for (int i = 0; i < program->alias_count; i++)
         if (program->aliases[i]->outside)
             gzt_add(text, "if (gz_count > 0)\n%s = (%s)(%s);\n", program->aliases[i]->decl->name,
@@ -797,6 +807,7 @@ static int find_finals(const struct gzt_program *program, const struct gzt_decl 
             gzt_push(list, &count, program->aliases[i]->decl);
     if (program->toggle)
         gzt_push(list, &count, program->toggle);
+    count = gzt_receiver_finals(program, list, count);
     count = find_times(program, list, count);
     for (int i = 0; i < count; i++)
         for (int k = count - 1; k > i; k--)
@@ -861,13 +872,16 @@ int gzt_add_call(struct gzt_program *program, struct gzt_text *text)
         gzt_add(text, "if (gz_later && gz_usable == 1)\ngz_usable = %s;\n",
                 program->border_count ? "GZ_STENCIL_OTHER_BORDERS" : "GZ_STENCIL_LATER_BORDER");
     gzt_add(text, "gz_stencil_run *gz_run = gz_stencil_begin(&gz_this, gz_extent, gz_loops, "
-                  "gz_usable);\n"
-                  "if (gz_stencil_ready(gz_run)) {\n");
+                  "gz_usable);\n");
+    gzt_add_receivers(program, text);
+    gzt_add(text, "if (gz_stencil_ready(gz_run)) {\n");
     gzt_add_spans(program, text);
+    gzt_add_receiver_spans(program, text);
     gzt_add(text, "if (gz_stencil_usable(gz_run, gz_usable)) {\n");
     const char *closing = gzt_has_third(program) ? add_equal_borders(program, text) : "";
     if (gzt_keeps_time(program))
         gzt_add(text, "gz_own = gz_count;\n");
+    gzt_add_watching(program, text);
     for (int buffer = 0; buffer < (gzt_has_two_buffers(program) ? 2 : 1); buffer++)
         add_fill(program, buffer, first_element(program, buffer), text);
     if (program->form == GZT_COPY_BACK) {
@@ -880,7 +894,10 @@ int gzt_add_call(struct gzt_program *program, struct gzt_text *text)
     bool finds = program->measure && program->measure->fold;
     if (finds)
         gzt_add_measured_loop(program, text);
-    gzt_add(text, finds ? "if (gz_fine) {\n" : "if (gz_stencil_execute(gz_run)) {\n");
+    if (finds)
+        gzt_add(text, "if (gz_fine) {\n");
+    else
+        gzt_add_receiving(program, text);
     if (program->measure && !finds)
         gzt_add_uncounted_loop(program, text);
     add_results(program, text);
@@ -925,6 +942,7 @@ void gzt_add_end(const struct gzt_program *program, struct gzt_text *text)
         add_comparison(program, 1, gzt_state_element(program, 1), odd, text);
         gzt_add(text, "}\n");
     }
+    gzt_compare_received(program, text);
     compare_finals(program, text);
     gzt_compare_measured(program, text);
     gzt_add(text, "}\ngz_stencil_end(gz_run);\n}");

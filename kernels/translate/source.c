@@ -327,6 +327,19 @@ struct gzt_place gzt_place_of(const struct gzt_source *source, int offset)
     return place;
 }
 
+const char *gzt_verbatim(const struct gzt_source *source, int begin, int end)
+{
+    struct gzt_text text = {0};
+    for (int at = begin; at < end;) {
+        const char *newline = memchr(source->text + at, '\n', (size_t)(end - at));
+        int next = newline ? (int)(newline - source->text) + 1 : end;
+        if (source->text[at] != '#')
+            gzt_add_bytes(&text, source->text + at, (size_t)(next - at));
+        at = next;
+    }
+    return gzt_string(&text);
+}
+
 const char *gzt_clean(const struct gzt_source *source, int begin, int end)
 {
     struct gzt_text text = {0};

@@ -88,6 +88,10 @@ bool gzt_stops(struct gzt_source *source, int status);
 /* The reasons by place. */
 void gzt_sort_reasons(struct gzt_source *source);
 
+/* The bytes [begin, end) of the preprocessed text as they stand, strings included, without line
+ * markers. */
+const char *gzt_verbatim(const struct gzt_source *source, int begin, int end);
+
 /* The bytes [begin, end) of the preprocessed text, on one line: line markers dropped, white space
  * collapsed. */
 const char *gzt_clean(const struct gzt_source *source, int begin, int end);

@@ -3,6 +3,7 @@
 
 #include "cells.h"
 #include "overlap.h"
+#include "receivers.h"
 #include "replace.h"
 #include "systems.h"
 
@@ -339,6 +340,7 @@ static void add_spans(const struct gzt_program *program, struct gzt_text *text)
     gzt_add_step_spans(program, text);
     gzt_add_source_spans(program, text);
     gzt_add_scalar_spans(program, text);
+    gzt_add_receiver_spans(program, text);
 }
 
 /* Copies what parts read or set of an array into its field: at once if one part has it all, and
@@ -507,10 +509,12 @@ int gzt_add_system_call(struct gzt_program *program, struct gzt_text *text)
                 program->toggle->name, program->toggle->name);
     add_tests(program, text);
     gzt_add_conditions(program, text);
-    gzt_add(text,
-            "if (!gz_any)\ngz_usable = GZ_STENCIL_SMALL_DOMAIN;\n"
-            "gz_stencil_run *gz_run = gz_stencil_begin(&gz_this, gz_extent, gz_loops, gz_usable);\n"
-            "if (gz_stencil_ready(gz_run)) {\n");
+    gzt_add(
+        text,
+        "if (!gz_any)\ngz_usable = GZ_STENCIL_SMALL_DOMAIN;\n"
+        "gz_stencil_run *gz_run = gz_stencil_begin(&gz_this, gz_extent, gz_loops, gz_usable);\n");
+    gzt_add_receivers(program, text);
+    gzt_add(text, "if (gz_stencil_ready(gz_run)) {\n");
     add_spans(program, text);
     gzt_add(text, "if (gz_stencil_usable(gz_run, gz_usable)) {\n");
     for (int i = 0; i < system->copies; i++)
@@ -521,10 +525,11 @@ int gzt_add_system_call(struct gzt_program *program, struct gzt_text *text)
     for (int i = 0; i < system->fields && pairs; i++)
         add_equal_borders(program, &system->field[i], text);
     gzt_add(text, "%sgz_own = gz_count;\n", pairs ? again : "");
+    gzt_add_watching(program, text);
     for (int i = 0; i < system->fields; i++)
         add_fill(program, i, text);
     add_inputs(program, &layout, text);
-    gzt_add(text, "if (gz_stencil_execute(gz_run)) {\n");
+    gzt_add_receiving(program, text);
     add_results(program, text);
     gzt_add_final_time(program, text);
     gzt_add(
@@ -543,6 +548,7 @@ void gzt_add_system_end(const struct gzt_program *program, struct gzt_text *text
     for (int i = 0; i < program->system->fields; i++)
         add_fill(program, i, text);
     gzt_add(text, "gz_stencil_compare(gz_run, 0, 0);\n");
+    gzt_compare_received(program, text);
     gzt_compare_time(program, text);
     gzt_add(text, "}\ngz_stencil_end(gz_run);\n}");
 }

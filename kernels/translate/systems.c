@@ -7,6 +7,7 @@
 #include "locals.h"
 #include "looks.h"
 #include "loops.h"
+#include "receivers.h"
 #include "within.h"
 
 #include <stdlib.h>
@@ -205,7 +206,7 @@ static int read_part(struct gzt_program *program, struct gzt_loop_body *body,
     bool loop = node->kind == GZT_FOR, copy = gzt_is_memory_copy(node);
     const struct gzt_node *target = gzt_is_assignment(node) ? gzt_bare(node->child[0]) : NULL;
     bool element = target && target->kind == GZT_SUBSCRIPT && target->type != GZT_POINTER;
-    bool guarded = program->guarded_points && gzt_may_be_points(node);
+    bool guarded = program->guarded && gzt_may_be_points(node);
     if (gzt_is_bare(node) || (body->other_count == 0 && take_value(program, list, number)))
         return 0;
     if (!loop && !element && !copy && !guarded) {
@@ -1056,6 +1057,70 @@ static int add_field(struct gzt_program *program, struct gzt_array *array,
     return 0;
 }
 
+/* What the parts before a receiver, or those behind it, leave in an array, as `later` then says;
+ * single cells may be set behind it, if others. */
+static int find_part(struct gzt_program *program, const struct gzt_receiver *receiver,
+                     const struct gzt_array *array, struct gzt_seen *seen)
+{
+    int before = 0, behind = 0;
+    for (int i = 0; i < program->sweeps; i++) {
+        const struct gzt_sweep *sweep = &program->sweep[i];
+        if (sweep->write.array != array)
+            continue;
+        if (sweep->write.node->begin < receiver->node->begin)
+            before++;
+        else if (sweep->loops == 0)
+            gzt_push(&seen->apart, &seen->apart_count, sweep->write.node);
+        else
+            behind++;
+    }
+    seen->later = before > 0;
+    if (!seen->later)
+        seen->apart_count = 0;
+    return before && behind
+               ? gzt_refuse_receiver(program, receiver,
+                                     gzt_format("%s is set before it and behind it", array->base))
+               : 1;
+}
+
+/* What an element in a receiver is: where arrays change places, by its name then. */
+static int find_seen(struct gzt_program *program, const struct gzt_receiver *receiver,
+                     const struct gzt_node *element, const char *base, struct gzt_seen *seen)
+{
+    const struct gzt_system *system = program->system;
+    struct gzt_array *array = array_named(program, base);
+    if (!array || !array->written)
+        return 0;
+    const struct gzt_array *partner = gzt_partner_of(program, array);
+    bool plane = array->read != NULL, moves = partner != array;
+    for (int i = 0; i < program->array_count; i++)
+        plane = plane || program->arrays[i]->read == array;
+    if (plane || (system->copies && (gzt_is_copied_to(program, array) || moves)))
+        return gzt_refuse_receiver(
+            program, receiver,
+            gzt_format("not translated yet of %s, %s", base,
+                       plane ? "planes of which the time chooses" : "which is copied"));
+    if (!moves) {
+        seen->array = array;
+        return add_field(program, array, element) != 0 ? -1
+                                                       : find_part(program, receiver, array, seen);
+    }
+    /* One is read, and the other set. */
+    bool sets = gzt_last_part(program, array, program->sweeps) >= 0;
+    seen->array = sets ? partner : array;
+    if (receiver->node->begin > system->exchange_begin)
+        return seen->later = !sets,
+               receiver->node->begin < system->exchange_end
+                   ? gzt_refuse_receiver(program, receiver, "it stands among the exchange")
+                   : 1;
+    int status = sets ? find_part(program, receiver, array, seen) : 1;
+    return status > 0 && sets && !seen->later
+               ? gzt_refuse_receiver(
+                     program, receiver,
+                     gzt_format("%s holds what the loop before the last left", base))
+               : status;
+}
+
 /* A part that sets some of its cells only leaves the others as they were; and what is read, or
  * copied by the last loop, may be older than this loop. */
 static int find_fields(struct gzt_program *program)
@@ -1076,6 +1141,8 @@ static int find_fields(struct gzt_program *program)
             add_field(program, copy->from, copy->call) != 0)
             return -1;
     }
+    if (gzt_read_receivers(program, find_seen) != 0)
+        return -1;
     return program->system->fields
                ? 0
                : gzt_refuse(program->source, program->time.node->begin,

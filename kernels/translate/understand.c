@@ -14,6 +14,7 @@
 #include "measure.h"
 #include "points.h"
 #include "reads.h"
+#include "receivers.h"
 #include "systems.h"
 #include "tested.h"
 
@@ -143,7 +144,7 @@ static bool is_for_points(const struct gzt_program *program, const struct gzt_no
         only = list[i] == statement || !gzt_mentions(list[i], decl) ||
                (list[i]->begin > statement->begin &&
                 (gzt_may_be_border(list[i], list[i]->kind == GZT_FOR ? 0 : 1) ||
-                 (program->guarded_points && gzt_may_be_points(list[i])) ||
+                 (program->guarded && gzt_may_be_points(list[i])) ||
                  sets_for_points(program, time, list[i])));
     for (int i = 0; i < program->look_count; i++)
         only = only && !gzt_mentions(program->looks[i]->node, decl);
@@ -407,8 +408,7 @@ static void sort_body(struct gzt_program *program, const struct gzt_node *time,
         deepest = gzt_depth(list[i]) > deepest ? gzt_depth(list[i]) : deepest;
     body->positions = gzt_alloc((size_t)(count + 1) * sizeof *body->positions);
     for (int i = 0; i < count; i++)
-        if (gzt_may_be_border(list[i], deepest) ||
-            (program->guarded_points && gzt_may_be_points(list[i])))
+        if (gzt_may_be_border(list[i], deepest) || (program->guarded && gzt_may_be_points(list[i])))
             set_aside(body, list[i]);
         else if (list[i]->kind == GZT_FOR)
             add_nest(program->source, body, list[i]);
@@ -867,11 +867,10 @@ static const struct gzt_node *counted_or_not(struct gzt_program *program)
 /* The head of the time loop, and what stands beside its sweeps; NULL with the error set if it is
  * none. */
 static const struct gzt_node *read_time(struct gzt_program *program, struct gzt_source *source,
-                                        isl_ctx *isl, const struct gzt_region *region,
-                                        bool guarded_points)
+                                        isl_ctx *isl, const struct gzt_region *region, bool guarded)
 {
     memset(program, 0, sizeof *program);
-    program->guarded_points = guarded_points;
+    program->guarded = guarded;
     program->source = source;
     program->region = region;
     program->isl = isl;
@@ -880,6 +879,8 @@ static const struct gzt_node *read_time(struct gzt_program *program, struct gzt_
     const struct gzt_node *time = gzt_take_measure(program);
     if (!time && !source->failed) {
         time = counted_or_not(program);
+        if (time && time->count == 4 && !program->measure)
+            time = gzt_take_receivers(program, time);
         if (time && time->count == 4 && program->alias_count == 0 && !program->measure)
             time = gzt_take_looks(program, time);
     }
@@ -910,11 +911,23 @@ static int refuse_call(struct gzt_source *source, const struct gzt_node *call)
         gzt_node_text(source, call), defined ? "" : ", but this file does not define it");
 }
 
+/* Receivers, by where they stand among the sweeps and what belongs to them. */
+static int read_receivers(struct gzt_program *program, const struct gzt_loop_body *body)
+{
+    int first = body->nests[0]->begin, last = body->nests[body->nest_count - 1]->begin;
+    for (int i = 0; i < body->other_count; i++) {
+        int begin = body->others[i]->begin;
+        first = begin < first ? begin : first;
+        last = begin > last ? begin : last;
+    }
+    return gzt_read_receivers_of_one(program, first, last);
+}
+
 static int understand(struct gzt_source *source, isl_ctx *isl, const struct gzt_region *region,
-                      bool guarded_points, struct gzt_program *program)
+                      bool guarded, struct gzt_program *program)
 {
     struct gzt_loop_body body = {0};
-    const struct gzt_node *time = read_time(program, source, isl, region, guarded_points);
+    const struct gzt_node *time = read_time(program, source, isl, region, guarded);
     if (!time)
         return -1;
     bool timed = program->counts || gzt_read_loop(source, time, &program->time) == 0;
@@ -936,8 +949,8 @@ static int understand(struct gzt_source *source, isl_ctx *isl, const struct gzt_
         gzt_check_locals(program) != 0 || gzt_check_changing(program) != 0 ||
         finish_sweeps(program) != 0 || check_type(program) != 0 ||
         gzt_stops(source, check_guards(program)) || check_borders(program, &body) != 0 ||
-        gzt_classify_reads(program) != 0 || gzt_check_measure(program) != 0 ||
-        gzt_check_counted_place(program) != 0)
+        gzt_classify_reads(program) != 0 || read_receivers(program, &body) != 0 ||
+        gzt_check_measure(program) != 0 || gzt_check_counted_place(program) != 0)
         return -1;
     for (int i = 0; i < program->sweeps; i++) {
         struct gzt_space space = gzt_space_of(program, &program->sweep[i]);
@@ -958,16 +971,16 @@ static int understand(struct gzt_source *source, isl_ctx *isl, const struct gzt_
 static int is_guarded(const struct gzt_node *node, void *unused)
 {
     (void)unused;
-    return gzt_may_be_points(node);
+    return gzt_may_be_points(node) || (node->kind == GZT_IF && gzt_may_be_receivers(node));
 }
 
-/* Understands a region with ifs around points taken for these or, if that is refused, left to the
- * program. */
-static int with_points_or_not(int (*understand_it)(struct gzt_source *, isl_ctx *,
-                                                   const struct gzt_region *, bool,
-                                                   struct gzt_program *),
-                              struct gzt_source *source, isl_ctx *isl,
-                              const struct gzt_region *region, struct gzt_program *program)
+/* Understands a region with ifs around points, or receivers, taken for these or, if that is
+ * refused, left to the program. */
+static int with_guarded_or_not(int (*understand_it)(struct gzt_source *, isl_ctx *,
+                                                    const struct gzt_region *, bool,
+                                                    struct gzt_program *),
+                               struct gzt_source *source, isl_ctx *isl,
+                               const struct gzt_region *region, struct gzt_program *program)
 {
     struct gzt_source before = *source;
     bool guarded = false;
@@ -982,7 +995,7 @@ static int with_points_or_not(int (*understand_it)(struct gzt_source *, isl_ctx 
 int gzt_understand(struct gzt_source *source, isl_ctx *isl, const struct gzt_region *region,
                    struct gzt_program *program)
 {
-    return with_points_or_not(understand, source, isl, region, program);
+    return with_guarded_or_not(understand, source, isl, region, program);
 }
 
 /* Whether a time loop assigns elements of several arrays. */
@@ -1042,10 +1055,10 @@ static void take_last_toggle(struct gzt_program *program, const struct gzt_node 
 }
 
 static int understand_several(struct gzt_source *source, isl_ctx *isl,
-                              const struct gzt_region *region, bool guarded_points,
+                              const struct gzt_region *region, bool guarded,
                               struct gzt_program *program)
 {
-    const struct gzt_node *time = read_time(program, source, isl, region, guarded_points);
+    const struct gzt_node *time = read_time(program, source, isl, region, guarded);
     bool several = source->several;
     source->several = false;
     if (!time)
@@ -1071,5 +1084,5 @@ static int understand_several(struct gzt_source *source, isl_ctx *isl,
 int gzt_understand_several(struct gzt_source *source, isl_ctx *isl, const struct gzt_region *region,
                            struct gzt_program *program)
 {
-    return with_points_or_not(understand_several, source, isl, region, program);
+    return with_guarded_or_not(understand_several, source, isl, region, program);
 }

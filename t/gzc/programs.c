@@ -55,6 +55,7 @@ struct program {
     int borders; /* where cells beyond the domain are set: 1 before, 2 behind the sweep, 3 between
                   */
     int points;  /* where single cells are set, likewise */
+    int hears;   /* where single cells are handed on, likewise */
     int sums;    /* where a whole number adds up the cells, which may end the loops: 1 in the sweep,
                     2 behind it, 3 behind what moves the state; 4 nowhere, in a loop of such a kind */
     int counts;  /* how the time loop counts, if it is not a plain for */
@@ -1315,26 +1316,32 @@ static void put_point_value(void)
     }
 }
 
+/* An element, by a way for each axis. */
+static void put_single(const char *array, const int way[3])
+{
+    static const char *const places[] = {"2", "%s / 2", "%s - 3", "k1",    "lo + k0", "%s / 3",
+                                         "0", "%s - 1", "t",      "fixed", "1 + left"};
+    printf("%s%s", array, is_linear() ? "[" : "");
+    for (int axis = 0; axis < p.dimensions; axis++) {
+        printf(is_linear() ? "(" : "[");
+        printf(places[way[axis]], extents[axis]);
+        printf(is_linear() ? ")" : "]");
+        for (int faster = axis + 1; is_linear() && faster < p.dimensions; faster++)
+            printf(" * "), put_row_size(faster);
+        printf(is_linear() && axis < p.dimensions - 1 ? " + " : "");
+    }
+    printf(is_linear() ? "]" : "");
+}
+
 /* A single cell, mostly within the domain. */
 static void put_point(const char *array, int indent)
 {
-    int way[3] = {0}, far = rarely(8), self = rarely(4), axis;
-    for (axis = 0; axis < p.dimensions; axis++)
+    int way[3] = {0}, far = rarely(8), self = rarely(4);
+    for (int axis = 0; axis < p.dimensions; axis++)
         way[axis] = pick(far ? 10 : 6);
     put_indent(indent);
     for (int again = 0; again < 1 + self; again++) {
-        printf("%s%s", array, is_linear() ? "[" : "");
-        for (axis = 0; axis < p.dimensions; axis++) {
-            static const char *const places[] = {"2",      "%s / 2", "%s - 3", "k1", "lo + k0",
-                                                 "%s / 3", "0",      "%s - 1", "t",  "fixed"};
-            printf(is_linear() ? "(" : "[");
-            printf(places[way[axis]], extents[axis]);
-            printf(is_linear() ? ")" : "]");
-            for (int faster = axis + 1; is_linear() && faster < p.dimensions; faster++)
-                printf(" * "), put_row_size(faster);
-            printf(is_linear() && axis < p.dimensions - 1 ? " + " : "");
-        }
-        printf(is_linear() ? "]" : "");
+        put_single(array, way);
         if (self && !again)
             printf(" = ");
     }
@@ -1350,8 +1357,47 @@ static void put_point(const char *array, int indent)
     printf(";\n");
 }
 
+/* What is heard at a place, mostly within the domain. */
+static void put_heard(const char *array, int in_loop)
+{
+    int way[3] = {0}, far = rarely(6);
+    for (int axis = 0; axis < p.dimensions; axis++)
+        way[axis] = in_loop && pick(2) ? 10 : pick(far ? 10 : 6);
+    put_single(array, way);
+}
+
+/* Hands on what is in single cells, of one array mostly, or prints it. */
+static void put_receivers(const char *array, int indent)
+{
+    for (int i = 0; i < 1 + rarely(2); i++) {
+        int in_loop = pick(3) == 1, prints = rarely(5);
+        put_indent(indent);
+        if (rarely(8))
+            printf("if (t %% 2)\n"), put_indent(indent + 4);
+        if (in_loop) {
+            printf(rarely(3) ? "for (left = 0; left < 2; left++)\n"
+                             : "for (int left = 0; left < 2; left++)\n");
+            put_indent(indent + 4);
+        }
+        if (prints)
+            put("printf(\"@ heard %d  %a\\n\", (int)t, (double)");
+        else
+            PUT_ONE("heard_@[t] = ", "heard_@[4 * t + 1] = ", "heard_@[(int)t % 5] = ",
+                    "heard_@[left * 20 + (int)t] += ", "heard_@[(int)(t + 1) * 3] = x0 * t + ",
+                    "heard_@[t / 2] = heard_@[t] - ", "heard_@[7] = ", "q[t] = ");
+        put_heard(rarely(6) ? name_of(pick(2)) : array, in_loop);
+        if (rarely(3)) {
+            PUT_ONE(" + ", " * ", " - x1 * ");
+            put_heard(rarely(3) ? name_of(pick(2)) : array, in_loop);
+        }
+        printf(prints ? ");\n" : ";\n");
+    }
+}
+
 static void put_points(int where, const char *array, int indent)
 {
+    if (p.hears == where)
+        put_receivers(array, indent);
     if (p.points != where)
         return;
     if (rarely(15))
@@ -1374,6 +1420,8 @@ static void put_points(int where, const char *array, int indent)
         }
         put_point(array, indent + 4 * guarded);
     }
+    if (p.hears == where && rarely(2))
+        put_receivers(array, indent);
 }
 
 /* -------------------------------------------------------------------------------- the region */
@@ -1865,6 +1913,9 @@ static void put_arrays(void)
                                         "size_t",    "unsigned char", "volatile int", "int"};
     for (int axis = 1; p.sizes && p.sizes < 9 && axis < p.dimensions; axis++)
         printf("    %s size_%d_%d = %s;\n", sizes[p.sizes - 1], p.number, axis, extents[axis]);
+    if (p.hears)
+        printf("    static %s heard_%d[4096];\n    memset(heard_%d, 0, sizeof heard_%d);\n",
+               p.real ? "double" : "int", p.number, p.number, p.number);
     if (p.storage == MEMBERS)
         printf("    struct {\n        %s *a, *b, *d;\n    } g = {a, b, d};\n", type);
 }
@@ -1896,6 +1947,8 @@ static void put_results(void)
     printf("    ");
     put_shown();
     printf(p.storage == STATIC ? "\n#undef p\n#undef c\n" : "\n");
+    if (p.hears)
+        put("    SHOW(heard_@);\n");
     if ((p.form == SWAP || p.form == ROTATE) && p.storage != STATIC)
         printf("    printf(\"%%d %%d\\n\", program, (void *)%s == (void *)first);\n", name_of(0));
     if (p.time_outside)
@@ -1999,12 +2052,13 @@ static void draw(int number)
     p.sizes = is_linear() && rarely(4) ? pick(12) : 0;
     p.older = p.form <= TWO_SWEEPS && rarely(3);
     p.points = rarely(4) ? 1 + pick(3) : 0;
+    p.hears = rarely(4) ? 1 + pick(3) : 0;
     p.looks = rarely(3) ? 1 + pick(3) : 0;
     if (p.looks && rarely(4))
         p.looks |= 4;
     draw_kinds();
     if (p.sums) { /* The sweeps must not use what each loop sets. */
-        p.statements = p.points = p.looks = p.time_outside = 0;
+        p.statements = p.points = p.hears = p.looks = p.time_outside = 0;
         p.kind_count = rarely(3) ? p.kind_count : 0;
     }
 }
@@ -2049,9 +2103,9 @@ static void put_program(unsigned long seed, int number)
     printf("    (void)m, (void)l, (void)N;\n} /* program %d: %d decisions; ", number, decision);
     for (int kind = 0; kind < p.kind_count; kind++)
         printf("%s, ", p.kind[kind]->name);
-    printf("%s%s%s%s%s%s%s */\n\n", p.sums ? "sums, " : "", p.counts > WHILE ? "counts, " : "",
-           levels(), borders(), p.points ? "points, " : "", p.looks ? "looks, " : "",
-           p.odd ? "odd" : "plain");
+    printf("%s%s%s%s%s%s%s%s */\n\n", p.hears ? "receivers, " : "", p.sums ? "sums, " : "",
+           p.counts > WHILE ? "counts, " : "", levels(), borders(), p.points ? "points, " : "",
+           p.looks ? "looks, " : "", p.odd ? "odd" : "plain");
 }
 
 /* The first line: the language, and flags for gzc and compilers alike, several words. With -O3

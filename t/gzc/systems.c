@@ -20,6 +20,7 @@ static struct {
     int swapped;         /* pairs of arrays between which the state moves, the first ones */
     int moves;           /* how */
     int pointed;         /* whether ifs set cells beside the nests */
+    int hears;           /* whether cells are handed on */
     int pairs, read; /* of a sweep of theirs: so many are read, and the second of each, or not */
     enum { KEPT, WRAPPED, CLAMPED, CUT } edge[3];
 } p;
@@ -345,6 +346,34 @@ static void put_points(void)
     p.point = 0;
 }
 
+/* Hands on what is in single cells, or prints it. */
+static void put_receivers(void)
+{
+    static const int here[3];
+    static const char *const targets[] = {"heard_%d[t]", "heard_%d[3 * t + 1]", "heard_%d[t + 40]",
+                                          "heard_%d[t / 2]"};
+    if (!p.hears || pick(2))
+        return;
+    p.point = 1;
+    for (int axis = 0; axis < p.dimensions; axis++)
+        p.low[axis] = pick(2) * (1 + pick(2));
+    int prints = rarely(5), more = rarely(3);
+    printf("        ");
+    if (prints) {
+        printf("printf(\"%d heard %%d  %%a\\n\", t, (double)", p.number);
+    } else {
+        printf(targets[pick(4)], p.number);
+        printf(pick(4) ? " = " : " += ");
+    }
+    put_element(pick(p.arrays), here);
+    if (more) {
+        printf(" - ");
+        put_element(pick(p.arrays), here);
+    }
+    printf(prints ? ");\n" : ";\n");
+    p.point = 0;
+}
+
 static void put_memory_copy(int to, int from)
 {
     static const char *const ends[] = {"", "", "", " / 2", " - sizeof(x)"};
@@ -401,10 +430,12 @@ static void put_pairs(void)
         printf(";\n");
     }
     printf("        }\n");
+    put_receivers();
     if (rarely(3))
         put_nest();
     if (p.pointed && !back)
         put_points();
+    put_receivers();
     int last = rarely(2);
     for (int i = 0; i < p.swapped; i++)
         put_move(last ? p.swapped - 1 - i : i);
@@ -450,6 +481,7 @@ static void put_body(void)
     for (int i = p.swapped ? rarely(6) : 1 + pick(4); i > 0; i--) {
         if (numbered && pick(2))
             put_number(), numbered = 0;
+        put_receivers();
         put_nest();
     }
     if (p.pointed && !p.swapped)
@@ -458,6 +490,8 @@ static void put_body(void)
         put_memory_copy(p.arrays - 1, 0);
     if (!p.swapped && rarely(4))
         put_copy(pick(p.arrays), pick(p.arrays));
+    put_receivers();
+    put_receivers();
     if (rarely(12))
         printf("        if (t == 4)\n            x = 0;\n");
 }
@@ -503,6 +537,7 @@ static void put_program(unsigned long seed, int number)
     p.arrays = 2 + pick(MOST_ARRAYS - 1);
     p.swapped = pick(2) ? p.arrays / 2 : 0;
     p.moves = pick(MOVES);
+    p.hears = rarely(3);
     p.pointed = rarely(4) && p.rows && !(p.swapped && p.moves == COPIED_FIRST);
     if (p.moves == BY_CALLS && p.rows && p.dimensions > 1)
         p.moves = BY_POINTERS;
@@ -517,6 +552,9 @@ static void put_program(unsigned long seed, int number)
     printf("    int i = 77, j = 78, k = 79, t = 80, toggle = 0;\n    %s x = (%s)%s, y = (%s)2;\n",
            p.type, p.type, p.integer ? "7" : "0.375", p.type);
     put_arrays();
+    if (p.hears)
+        printf("    static double heard_%d[4096];\n    memset(heard_%d, 0, sizeof heard_%d);\n",
+               p.number, p.number, p.number);
     printf("#pragma scop\n    for (t = 0; t < T; t++) {\n");
     put_body();
     printf("    }\n#pragma endscop\n");
@@ -524,12 +562,14 @@ static void put_program(unsigned long seed, int number)
         printf("    show(\"g%d\", g%d, 2 * bytes);\n", i, i);
     for (int array = is_plane(0) ? 2 * p.swapped : 0; array < p.arrays; array++)
         printf("    show(\"f%d\", f%d, bytes);\n", array, array);
+    if (p.hears)
+        printf("    SHOW(heard_%d);\n", p.number);
     printf("    SHOW(i);\n    SHOW(j);\n    SHOW(k);\n    SHOW(t);\n    SHOW(toggle);\n"
            "    SHOW(x);\n    SHOW(y);\n"
            "    (void)m, (void)l, (void)swap, (void)s, (void)bytes;\n"
            "} /* program %d: %d decisions; %s, %d dimensions",
            number, decision, p.swapped ? ways[p.moves] : "in place", p.dimensions);
-    printf("%s", p.pointed ? ", points" : "");
+    printf("%s%s", p.pointed ? ", points" : "", p.hears ? ", receivers" : "");
     for (int axis = 0; axis < 3; axis++)
         if (p.edge[axis])
             printf(", %s along %s", edges[p.edge[axis]], variables[axis]);
