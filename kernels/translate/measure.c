@@ -802,7 +802,7 @@ static bool may_end(struct gzt_program *program, bool breaks)
     const struct gzt_node *loop = counts->loop;
     bool ends = false;
     for (int i = 0; i < counts->count; i++)
-        if (is_output(counts->statement[i]))
+        if (gzt_is_output(counts->statement[i]))
             return true;
     for (int i = 0; i < loop->count && !breaks; i++)
         ends = ends || (loop->child[i] != program->measure->body &&
