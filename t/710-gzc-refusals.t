@@ -578,7 +578,7 @@ void f(int n, int T, double *x, double *y, int *idx, long *c, double s)
     double *tmp;
 #pragma scop
     for (t = 0; t < T; t++) {
-        printf("%g\n", x[t]);
+        printf("%p\n", (void *)x);
         for (i = 1; i < n - 1; i++)
             y[i] = x[idx[i]] + get()
                  + x[2 * i]
