@@ -562,7 +562,7 @@ reasons() {
     [ $pass -eq 0 ] || diff expected err | cat - one | note
 }
 reasons 'reasons of several kinds, in two loops' \
-    'x.c:9:9: printf is given x in each loop, so that no two loops can be computed at once: call it every so many loops, as by if (t % 10 == 0)' \
+    'x.c:9:9: printf is called in each loop: input, output and other effects must stay outside' \
     'x.c:11:20: subscript 1 of x is idx[i]: must be a loop variable plus a constant, clamped or wrapped or not' \
     'x.c:11:32: get is called in the loop: must be one of the functions of <math.h> that gzc(1) names, or one that this file defines' \
     'x.c:12:20: subscript 1 of x is 2 * i: must be a loop variable plus a constant, clamped or wrapped or not' \
