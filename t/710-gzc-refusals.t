@@ -326,7 +326,7 @@ loop 'output' \
     'x.c:11:5: printf is called in each loop: input, output and other effects must stay outside' \
     'for (t = 0; t < T; t++) {
     for (i = 1; i < n; i++) A[(t + 1) % 2][i] = A[t % 2][i - 1];
-    printf("%d", t); }'
+    printf("%d", i); }'
 loop 'a call of an unknown function' \
     "x.c:10:49: get is called in the loop: must be one of the functions of <math.h> that gzc(1) names, or one that this file defines" \
     'for (t = 0; t < T; t++)
@@ -453,8 +453,8 @@ loop 'a loop that counts and then goes on' \
     'x.c:9:1: the time loop must count: for (t = 0; t < STEPS; t++), or while (t < STEPS) with t++ at its end; no tile can tell when the data end it' \
     'do { for (i = 1; i < n - 1; i++) x[i] = y[i]; t++; } while (t < T && x[1] > 0);'
 loop 'loops in a function that is called' \
-    'x.c:9:27: printf("%d", t) is called in each loop, but this file does not define it: write its loops over cells here' \
-    'for (t = 0; t < T; t++) {  printf("%d", t); }'
+    'x.c:9:27: get() is called in each loop, but this file does not define it: write its loops over cells here' \
+    'for (t = 0; t < T; t++) {  get(); }'
 loop 'no time loop' \
     'x.c:9:53: u[i][j] is written and never read: the outermost loop, over i, must be the time loop' \
     'for (i = 1; i < T; i++) for (j = 1; j < n - 1; j++)     u[i][j] = x[j] + y[j - 1];'

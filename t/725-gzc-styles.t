@@ -21,7 +21,7 @@ same 2 2 3 3 1 6
 # How a time loop counts is the program's own business, not the device's.
 host=1
 translate counts 'way to count'
-same 1 5 7 9 0 40
-same 1 3 4 1 0 22
+same 1 5 7 9 0 41
+same 1 3 4 1 0 23
 same 1 1 1 3 0 0
 finish

@@ -2,6 +2,7 @@
 #include "counting.h"
 
 #include "affine.h"
+#include "effects.h"
 
 #include <string.h>
 
@@ -12,11 +13,13 @@ static const char *condition(const struct gzt_program *program)
     return gzt_node_text(program->source, loop->child[loop->kind == GZT_FOR]);
 }
 
+/* All but what prints. */
 static void add_statements(const struct gzt_program *program, int first, int end,
                            struct gzt_text *text)
 {
     for (int i = first; i < end; i++)
-        gzt_add(text, "%s;\n", gzt_node_text(program->source, program->counts->statement[i]));
+        if (!gzt_is_output(program->counts->statement[i]))
+            gzt_add(text, "%s;\n", gzt_node_text(program->source, program->counts->statement[i]));
 }
 
 static void add_step(const struct gzt_program *program, struct gzt_text *text)
@@ -231,6 +234,23 @@ void gzt_add_counts(const struct gzt_program *program, struct gzt_text *text)
         add_piece(program, text);
     else
         add_all(program, text);
+}
+
+void gzt_add_prints(const struct gzt_program *program, struct gzt_text *text)
+{
+    const struct gzt_counts *counts = program->counts;
+    bool any = false;
+    for (int i = 0; counts && !program->measure && i < counts->count; i++)
+        any = any || gzt_is_output(counts->statement[i]);
+    if (!any)
+        return;
+    add_restart(program, text);
+    add_head(program, text);
+    for (int i = 0; i < counts->count; i++)
+        gzt_add(
+            text, "%s;\n",
+            gzt_verbatim(program->source, counts->statement[i]->begin, counts->statement[i]->end));
+    gzt_add(text, "}\n");
 }
 
 void gzt_add_counted_finals(const struct gzt_program *program, struct gzt_text *text)

@@ -25,6 +25,9 @@ void gzt_add_thens(const struct gzt_program *program, struct gzt_text *text);
 /* In the program: gz_first, gz_count, gz_own and gz_usable. */
 void gzt_add_counts(const struct gzt_program *program, struct gzt_text *text);
 
+/* Runs the loop without its sweeps once more, if it prints. */
+void gzt_add_prints(const struct gzt_program *program, struct gzt_text *text);
+
 /* From one loop to the next one. */
 void gzt_add_advance(const struct gzt_program *program, struct gzt_text *text);
 

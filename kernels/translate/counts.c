@@ -2,6 +2,8 @@
 #include "counts.h"
 
 #include "borders.h"
+#include "effects.h"
+#include "forms.h"
 #include "loops.h"
 #include "reads.h"
 
@@ -136,6 +138,25 @@ static bool is_needed(const struct statements *all, int number)
     return needed;
 }
 
+/* What a call that prints may not be given where it waits for the last loop. */
+static int is_odd(const struct gzt_node *node, void *body)
+{
+    if (gzt_is_kind(node, "StringLiteral"))
+        return 0;
+    bool pointer = node->kind == GZT_REF && node->type == GZT_POINTER;
+    return (pointer && !strstr(node->type_name, "FILE")) || gzt_is_assignment(node) ||
+           is_other(node, body);
+}
+
+/* Whether a statement prints nothing but numbers that the loop does not compute in its cells. */
+static bool prints(const struct gzt_node *node, const struct gzt_node *body)
+{
+    bool prints = gzt_is_output(node);
+    for (int i = 0; i < node->count && prints; i++)
+        prints = gzt_walk(node->child[i], is_odd, (void *)body) == 0;
+    return prints;
+}
+
 static void find_statements(struct statements *all)
 {
     gzt_statements(all->body, &all->list, &all->count);
@@ -143,9 +164,10 @@ static void find_statements(struct statements *all)
         all->sweep++;
     all->sets = gzt_alloc((size_t)(all->count + 1) * sizeof *all->sets);
     for (int i = 0; i < all->count; i++)
-        all->sets[i] = gzt_assigned(all->list[i]) &&
-                       gzt_walk(all->list[i], is_other, (void *)all->body) == 0 &&
-                       !is_needed(all, i);
+        all->sets[i] =
+            prints(all->list[i], all->body) ||
+            (gzt_assigned(all->list[i]) &&
+             gzt_walk(all->list[i], is_other, (void *)all->body) == 0 && !is_needed(all, i));
 }
 
 /* A statement without those that are taken out; NULL if nothing is left. */
@@ -328,8 +350,10 @@ const struct gzt_node *gzt_take_counts(struct gzt_program *program, const struct
         if (all.sets[i])
             gzt_push(&counts->statement, &counts->count, all.list[i]);
     }
-    if ((plain && counts->count == 0) || !rest || walk(counts, is_other, (void *)all.body) != 0 ||
-        walk(counts, is_set_elsewhere, &all) != 0)
+    bool other = !rest || walk(counts, is_set_elsewhere, &all) != 0;
+    for (int i = 0; i + 1 < loop->count && !other; i++)
+        other = gzt_walk(loop->child[i], is_other, (void *)all.body) != 0;
+    if (other || (plain && counts->count == 0))
         return NULL;
     walk(counts, gzt_collect_set, counts);
     program->counts = counts;
@@ -404,6 +428,10 @@ int gzt_check_counted_place(struct gzt_program *program)
     const struct gzt_counts *counts = program->counts;
     if (!counts || check_uses(program) != 0)
         return counts ? -1 : 0;
+    for (int i = 0; i < counts->count; i++)
+        if (gzt_is_output(counts->statement[i]) &&
+            (gzt_keeps_time(program) || program->receiver_count)) /* which print in order */
+            return gzt_refuse_other(program->source, counts->statement[i]);
     for (int i = 0; i < counts->count && gzt_keeps_time(program); i++)
         if (!is_apart(program, i))
             return gzt_refuse(program->source, counts->statement[i]->begin,

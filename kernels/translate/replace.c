@@ -902,6 +902,7 @@ int gzt_add_call(struct gzt_program *program, struct gzt_text *text)
         gzt_add_uncounted_loop(program, text);
     add_results(program, text);
     add_finals(program, text);
+    gzt_add_prints(program, text);
     gzt_add(text, "}\n}\n}\n%s", closing);
     if (gzt_keeps_time(program))
         gzt_add(text, "if (gz_stencil_original(gz_run) == GZ_STENCIL_FASTER)\n"

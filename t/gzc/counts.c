@@ -312,6 +312,24 @@ static void stays(int *a, int *b, int n, int T)
     show("in the array", old, (size_t)n * sizeof *old);
 }
 
+/* Prints numbers in each loop, which the sweeps use, too. */
+static void prints(double *u, double *v, int n, int T)
+{
+    double *old, now = 0;
+    FILE *out = stdout;
+#pragma scop
+    for (int t = 0; t < T; t++) {
+        fprintf(out, "loop %d  of %d,", t, T);
+        for (int i = 1; i < n - 1; i++)
+            v[i] = 0.5 * u[i] + 0.25 * (u[i - 1] + u[i + 1]) + t * now;
+        now += 0.125;
+        printf(" now %a\n", now);
+        EXCHANGE
+    }
+#pragma endscop
+    tell("printed", u, n, now, 0);
+}
+
 int main(int argc, char **argv)
 {
     if (argc != 4)
@@ -327,6 +345,7 @@ int main(int argc, char **argv)
     doubles_count(u, v, n, T);
     in_memory(&grid, u, v, &k);
     beside(u, v, n, T);
+    prints(u, v, n, T);
     stays(a, b, n, T);
     free(u);
     free(v);
