@@ -124,5 +124,5 @@ if (t > 2) puts("t");
 #endif'
 look 'in each loop, without an if' \
     'x.c:17:9: printf is given a in each loop, so that no two loops can be computed at once: call it every so many loops, as by if (t % 10 == 0)' \
-    '' 'printf("%g", a[1]);'
+    '' 'printf("%p", a);'
 finish
