@@ -6,7 +6,7 @@
 . "$(dirname "$0")/tap.sh"
 host=1
 . "$GZ_SOURCE/t/gzc/translate.sh"
-plan "$(bulk 22 24)"
+plan "$(bulk 24 26)"
 
 translate receivers form
 same 1 23 31 9 0 8
@@ -30,6 +30,10 @@ takes 'before the sweep' '' '' '' 'r[t] = a[3][4];'
 takes 'places in arrays, and what was handed on before' '' 'for (int k = 0; k < at[0]; k++) r[t * at[0] + k] = a[at[k + 1]][3] + (t ? r[(t - 1) * at[0] + k] : 0);'
 takes 'a line' '' 'for (int j = 1; j < m; j++) r[t * m + j] = a[1][j];'
 takes 'output' '' 'printf("%d %g\n", t, a[3][4]);'
+takes 'a receiver and output of numbers' '' 'r[t] = a[3][4]; printf("%d\n", t);'
+takes 'output of cells and, apart, of numbers' \
+    'x.c:12:9: printf("%d ", t) is printed beside cells, by printf("%g\n", a[3][4]): must be printed by the same statement' \
+    'printf("%d ", t); printf("%g\n", a[3][4]);'
 takes 'at intervals' '' 'if (t % 5 == 0) r[t / 5] = a[3][4];'
 takes 'a place that moves' \
     "x.c:12:9: r[t] = a[t + 1][4] $said which cells it reads must be the same in all loops, and t is not" 'r[t] = a[t + 1][4];'

@@ -423,15 +423,27 @@ static bool is_apart(const struct gzt_program *program, int number)
     return apart && body->kind == GZT_BLOCK;
 }
 
+/* What is printed at the end must not have to stand among what else is. */
+static int check_output(struct gzt_program *program, const struct gzt_node *node)
+{
+    for (int i = 0; i < program->receiver_count; i++)
+        if (gzt_output_in(program->receivers[i]->node))
+            return gzt_refuse(program->source, node->begin,
+                              "%s is printed beside cells, by %s: must be printed by the same "
+                              "statement",
+                              gzt_node_text(program->source, node),
+                              gzt_node_text(program->source, program->receivers[i]->node));
+    return gzt_keeps_time(program) ? gzt_refuse_other(program->source, node) : 0;
+}
+
 int gzt_check_counted_place(struct gzt_program *program)
 {
     const struct gzt_counts *counts = program->counts;
     if (!counts || check_uses(program) != 0)
         return counts ? -1 : 0;
     for (int i = 0; i < counts->count; i++)
-        if (gzt_is_output(counts->statement[i]) &&
-            (gzt_keeps_time(program) || program->receiver_count)) /* which print in order */
-            return gzt_refuse_other(program->source, counts->statement[i]);
+        if (gzt_is_output(counts->statement[i]) && check_output(program, counts->statement[i]) != 0)
+            return -1;
     for (int i = 0; i < counts->count && gzt_keeps_time(program); i++)
         if (!is_apart(program, i))
             return gzt_refuse(program->source, counts->statement[i]->begin,

@@ -383,13 +383,15 @@ static void find_scalar(struct search *search, const struct gzt_node *node)
     gzt_push(&search->found, &search->count, text);
 }
 
-/* A point, whose sources have been found, or an element of a border, which is not the same for all
- * cells. */
+/* A point, whose sources have been found, what hands cells on, or an element of a border, which is
+ * not the same for all cells. */
 static bool is_border(const struct search *search, const struct gzt_node *node)
 {
     bool found = false;
     for (int i = 0; i < search->program->point_count; i++)
         found = found || node == search->program->points[i]->assignment;
+    for (int i = 0; i < search->program->receiver_count; i++)
+        found = found || node == search->program->receivers[i]->node;
     for (int i = 0; i < search->program->border_count && !found; i++) {
         const struct gzt_border *border = search->program->borders[i];
         found = node == gzt_bare(border->assignment->child[0]) ||
