@@ -157,7 +157,7 @@ int main(void)
         tap_skip_all("no NVRTC");
     if (!mkdtemp(folder))
         return 1;
-    tap_plan(2 * LOOPS + 8);
+    tap_plan(2 * LOOPS + 9);
     for (size_t i = 0; i < LOOPS; i++) {
         const struct gzk_stencil *stencil = made(folder, loops[i].text);
         tap_ok(stencil && compiles(stencil, GZK_TRAPEZOID), "%s: trapezoid", loops[i].what);
@@ -176,6 +176,9 @@ int main(void)
     tap_ok(compiles_as(gzk_stencil_find("wave3d4"), GZK_STREAM, true) &&
                compiles_as(gzk_stencil_find("fdtd3d"), GZK_STREAM, true),
            "of three time levels, and of several fields: stream");
+    tap_ok(compiles_as(gzk_stencil_find("wave2d"), GZK_TRAPEZOID, true) &&
+               compiles_as(gzk_stencil_find("grayscott"), GZK_TRAPEZOID, true),
+           "likewise: trapezoid");
     rmdir(folder);
     return tap_done();
 }

@@ -265,11 +265,11 @@ loop 'two fields, one of which is read at a cell too far beside an edge' \
     for (i = 1; i < n; i++) x[i] = x[i] + y[i] - (i < n - 1 ? y[i + 1] : 0);
     for (i = 1; i < n; i++) y[i] = y[i] + (i >= 2 ? x[i - 2] : 0); }'
 loop 'two fields and a value of each loop' \
-    'x.c:12:5: A[0][t] = x[5] hands on what a loop leaves in single cells: in two or three dimensions only' \
+    'x.c:12:5: A[0][t] = x[t] hands on what a loop leaves in single cells: which cells it reads must be the same in all loops, and t is not' \
     'for (t = 0; t < T; t++) {
     for (i = 1; i < n - 1; i++) x[i] = x[i] + y[i] - y[i - 1];
     for (i = 1; i < n - 1; i++) y[i] = y[i] + x[i + 1] - x[i];
-    A[0][t] = x[5]; }'
+    A[0][t] = x[t]; }'
 refused 'copies in the wrong order' \
     'x.c:7:2: memcpy(u, w, n * sizeof *u) does not hand the state on: behind a sweep C = f(A, B), copies must be A = C, or B = A and then A = C' << 'C'
 #include <string.h>

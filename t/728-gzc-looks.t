@@ -70,7 +70,7 @@ C
     [ $pass -eq 0 ] || cat "$work/err" "$work/explained" | note
 }
 look 'before and behind' 'LOOKS before the sweeps, if t % k == 0;behind the sweeps, if t == 2 && out;' \
-    'if (t % k == 0) fprintf(out, "%g", a[1]);' 'if (t == 2 && out) { k++; return; }'
+    'if (t % k == 0) fprintf(out, "%g", a[1]), fflush(out);' 'if (t == 2 && out) { k++; return; }'
 look 'through a pointer, which must not lead to the arrays' 'LOOKS behind the sweeps, if t % all->every == 0;' \
     '' 'if (t % all->every == 0) puts("t");'
 look 'loops, switches and jumps within' 'LOOKS behind the sweeps, if t > k;' \
@@ -107,7 +107,7 @@ look 'with an else' 'x.c:17:9: an if between the loops over cells: every time st
     '' 'if (t > 2) puts("t"); else puts("u");'
 look 'of what each loop declares' \
     'x.c:17:33: c is declared in each loop and used in an if beside the sweeps: declare it before the loops' \
-    '' 'if (t > 2) printf("%g", c[1]);'
+    '' 'if (t > 2) j = c[1] > 0;'
 look 'of what each loop declares, which could be written out' \
     'x.c:17:33: e is declared in each loop and used in an if beside the sweeps: declare it before the loops' \
     '' 'if (t > 2) printf("%d", e);' 'int e = t / 2;'

@@ -3,12 +3,12 @@
 #
 # 791-gzc-watched - what libgzstencil tells of cells that are watched is what each loop leaves there,
 # to the bit: of two and three time levels, several fields, all edges and types, any height and tile,
-# in one run and in pieces.
+# streamed or not, in one run and in pieces.
 . "$(dirname "$0")/tap.sh"
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 compile_quickly
-plan 13
+plan 19
 
 set -- -std=c11 -O1 -g -Wall -Wextra -Werror -I"$GZ_SOURCE/kernels/gzstencil"
 ${CC:-cc} $sanitize "$@" "$GZ_SOURCE/t/gzc/watched.c" -o "$work/watched" -L"$GZ_BUILD/lib" \
@@ -20,13 +20,13 @@ note < "$work/err"
 told() {
     height=$1
     shift
-    GZ_DEVICE=opencl:0 GZ_VARIANT=stream GZ_HEIGHT=$height GZ_BLOCK=18x14x9 "$work/watched" "$@" > "$work/out" 2>&1
+    GZ_DEVICE=opencl:0 GZ_VARIANT=${variant:-stream} GZ_HEIGHT=$height GZ_BLOCK=18x14x9 "$work/watched" "$@" > "$work/out" 2>&1
     status=$?
     if [ $status -eq 77 ]; then
         skip "$(cat "$work/out")"
         return
     fi
-    verdict $status "$*, height $height"
+    verdict $status "${variant:-stream}: $*, height $height"
     note < "$work/out"
 }
 for height in 1 3; do
@@ -38,7 +38,14 @@ done
 told 2 plain 60 5 1 7 1 5
 told 2 pair 3 4 5 6 200 6
 told 3 wave 9 90 1 10 1000 7
+variant=trapezoid
+told 3 plain 23 17 1 21 40 1
+told 2 wave 40 33 1 13 40 2
+told 1 pair 12 14 11 9 40 3
+told 2 whole 12 14 11 9 60 4
+told 4 line 90 1 1 23 20 5
+told 1 line 7 1 1 5 9 6
 GZ_DEVICE=opencl:0 GZ_VARIANT=naive "$work/watched" plain 23 17 1 21 40 8 > "$work/out" 2>&1
 status=$?
-[ $status -eq 77 ] && skip "$(cat "$work/out")" || verdict $status 'where another variant is asked for, a streamed tile'
+[ $status -eq 77 ] && skip "$(cat "$work/out")" || verdict $status 'where another variant is asked for, a tile'
 finish

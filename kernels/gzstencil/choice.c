@@ -616,8 +616,8 @@ int gzk_choose(struct gzk_device *device, const struct gzk_stencil *stencil,
 {
     int effort = effort_for(data);
     struct asked asked = asked_of(height);
-    /* The only ones that tell when data end the loops, and what is watched. */
-    if (ending->states || watches)
+    /* The only ones that tell when data end the loops. */
+    if (ending->states)
         asked.variant = GZK_STREAM;
     asked.ending = (struct gzk_ending){ending->states, 1L << octave(ending->loops)};
     asked.watches = watches;
@@ -645,13 +645,15 @@ int gzk_choose(struct gzk_device *device, const struct gzk_stencil *stencil,
     }
     config->watches = watches;
     if (watches && !serves(config)) {
-        set_config(config, device, GZK_STREAM, 0);
+        bool line = stencil->dimensions == 1;
+        set_config(config, device, line ? GZK_TRAPEZOID : GZK_STREAM, line ? 4 : 0);
         make_fit(config, device);
     }
     if (!serves(config))
         return gzk_fail(error, GZK_INVALID,
-                        "%s, which takes streamed tiles, of two or three dimensions",
-                        watches ? "its cells are watched" : "its data end its loops");
+                        watches ? "its cells are watched, which takes a tile"
+                                : "its data end its loops, which takes streamed tiles, of two or "
+                                  "three dimensions");
     if (!fits(config, device))
         return gzk_fail(error, GZK_INVALID, "no tile of it fits the device");
     return 0;

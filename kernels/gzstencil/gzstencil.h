@@ -161,10 +161,10 @@ GZ_STENCIL_API void gz_stencil_span(gz_stencil_run *run, const void *one, const 
 
 /* Asks for what each loop leaves in an element of the caller's, which must lie in a row that is
  * then copied to buffer 0 by gz_stencil_row, or in an element of that buffer: they are numbered
- * from 0 in this order. Before the arrays are filled, of a run without a measure or ranks, in two
- * or three dimensions. gz_stencil_seen tells element `number` as loop number `loop`, from 0, has
- * left it or, of loop -1, as it was before; of an open run, for the loops before the last
- * gz_stencil_get. NULL if there is none. */
+ * from 0 in this order. Before the arrays are filled, of a run without a measure or ranks.
+ * gz_stencil_seen tells element `number` as loop number `loop`, from 0, has left it or, of loop -1,
+ * as it was before; of an open run, for the loops before the last gz_stencil_get. NULL if there is
+ * none. */
 GZ_STENCIL_API void gz_stencil_watch(gz_stencil_run *run, const void *element);
 GZ_STENCIL_API const void *gz_stencil_seen(const gz_stencil_run *run, long loop, long number);
 

@@ -122,7 +122,8 @@ bool gzk_measures(const struct gzk_config *config)
 
 bool gzk_watches(const struct gzk_config *config)
 {
-    return config->watches && tells(config) && !config->stencil->measure;
+    bool trapezoid = config->variant == GZK_TRAPEZOID && config->sync == GZ_SYNC_RESTART;
+    return config->watches && (tells(config) || trapezoid) && !config->stencil->measure;
 }
 
 /* What only streamed tiles need. */
@@ -290,7 +291,10 @@ char *gzk_kernel_text(const struct gzk_config *config, const char *prelude)
     if (measures)
         append_part(&text, (struct gzk_part){"stream_measured.knl", gzk_stream_measured_knl});
     else if (watches)
-        append_part(&text, (struct gzk_part){"stream_watched.knl", gzk_stream_watched_knl});
+        append_part(&text,
+                    variant->streamed
+                        ? (struct gzk_part){"stream_watched.knl", gzk_stream_watched_knl}
+                        : (struct gzk_part){"trapezoid_watched.knl", gzk_trapezoid_watched_knl});
     else if (variant->streamed && !config->columns)
         append_part(&text, (struct gzk_part){"stream_alone.knl", gzk_stream_alone_knl});
     append_part(&text, config->columns

@@ -34,8 +34,8 @@ struct gzk_kernel_key {
  * one a stage. */
 bool gzk_measures(const struct gzk_config *config);
 
-/* Whether launches also tell what each loop leaves in the cells that are watched: likewise, of a
- * stencil without a measure. */
+/* Whether launches also tell what each loop leaves in the cells that are watched: likewise, and
+ * those of trapezoids, of a stencil without a measure. */
 bool gzk_watches(const struct gzk_config *config);
 
 void gzk_kernel_key_make(const struct gzk_config *config, struct gzk_kernel_key *key);

@@ -434,9 +434,6 @@ int gzt_read_receivers(struct gzt_program *program, gzt_find_seen *find)
                 program, program->receivers[i],
                 gzt_format("the loops must be counted by a variable, and %s is none",
                            program->time.iterator->name));
-        if (program->dimensions == 1)
-            return gzt_refuse_receiver(program, program->receivers[i],
-                                       "in two or three dimensions only");
         if (check_place(program, program->receivers[i]) != 0 ||
             read_statement(&reader, program->receivers[i]->node) != 0)
             return -1;

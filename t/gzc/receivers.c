@@ -210,6 +210,31 @@ static void fields(int n, int m, int T)
     show("h", h, square(n, m, sizeof **h));
 }
 
+/* One dimension, whose magnetic field lies between the electric one's places. */
+static void line(int n, int m, int T)
+{
+    double *ez = doubles(n, m, 101), *hy = doubles(n, m, 102), imp0 = 377,
+           *late = doubles(1, T, 103);
+    int size = n * m, t, k = 0;
+#pragma scop
+    for (t = 0; t < T; t++) {
+        hy[size - 1] = hy[size - 2];
+        for (k = 0; k < size - 1; k++)
+            hy[k] = hy[k] + (ez[k + 1] - ez[k]) / imp0;
+        ez[0] = ez[1];
+        for (k = 1; k < size; k++)
+            ez[k] = ez[k] + (hy[k] - hy[k - 1]) * imp0;
+        ez[5] += exp(-(t - 3.) * (t - 3.));
+        printf("%g\n", ez[size / 2]);
+        late[t] = hy[1] * ez[size - 2];
+    }
+#pragma endscop
+    printf("%d %d\n", t, k);
+    show("late", late, square(1, T, sizeof *late));
+    show("ez", ez, square(n, m, sizeof *ez));
+    show("hy", hy, square(n, m, sizeof *hy));
+}
+
 /* Three dimensions; what is handed on lies where the point is set, behind that. */
 static void volume(int n, int m, int T)
 {
@@ -248,6 +273,7 @@ int main(int argc, char **argv)
     intervals(n, m, T);
     counted(n, m, T);
     fields(n, m, T);
+    line(n, m, T);
     volume(n, m, T);
     return 0;
 }

@@ -29,7 +29,19 @@ static const char *const whole[] = {
     "GZ_UPDATE\n{\n    return (3 * AT(0, 0, 0) + AT(-1, 0, 0) + 5 * AT(0, "
     "0, 1) + CELL_X) % 1009;\n}\n",
     0};
+static const char *const line[] = {
+    "GZ_UPDATE\n{\n    return 0.5 * AT(0, 0, 0) + 0.25 * AT(-2, 0, 0) + 0.2 * AT(1, 0, 0);\n}\n",
+    0};
 static const struct gz_stencil stencils[] = {
+    {.file = "line",
+     .body = line,
+     .dimensions = 1,
+     .radius = {2},
+     .type = GZ_STENCIL_DOUBLE,
+     .edge = {GZ_STENCIL_KEEP},
+     .operations = 5,
+     .buffers = 2,
+     .both = 1},
     {.file = "plain",
      .body = plain,
      .dimensions = 2,

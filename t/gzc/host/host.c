@@ -327,7 +327,7 @@ void host_start(gz_stencil_run *run)
 int gz_stencil_execute(gz_stencil_run *run)
 {
     for (long i = 0; i < run->watches; i++)
-        if (run->watched[i].place == SIZE_MAX || run->facts->dimensions == 1)
+        if (run->watched[i].place == SIZE_MAX)
             run->ready = 0;
     if (!run->ready)
         return 0;
