@@ -106,7 +106,7 @@ look 'among the sweeps, with a condition of what each loop declares' \
 look 'with an else' 'x.c:17:9: an if between the loops over cells: every time step must do the same' \
     '' 'if (t > 2) puts("t"); else puts("u");'
 look 'of what each loop declares' \
-    'x.c:17:33: c is declared in each loop and used in an if beside the sweeps: declare it before the loops' \
+    'x.c:17:24: c is declared in each loop and used in an if beside the sweeps: declare it before the loops' \
     '' 'if (t > 2) j = c[1] > 0;'
 look 'of what each loop declares, which could be written out' \
     'x.c:17:33: e is declared in each loop and used in an if beside the sweeps: declare it before the loops' \
