@@ -8,7 +8,7 @@ gzc=$GZ_BUILD/bin/gzc
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
-plan 87
+plan 91
 
 # refused NAME MESSAGE: the C file on standard input is refused in exactly these words.
 refused() {
@@ -29,7 +29,7 @@ extern int printf(const char *, ...);
 double get(void);
 void f(int n, int T, double *x, double *y, int *idx, double u[T][n], double A[2][n], double s)
 {
-    int t, i, j;
+    int t, i, j, i0 = 0, i1 = 1, last;
     double *tmp;
 #pragma scop
 $3
@@ -264,6 +264,26 @@ loop 'two fields, one of which is read at a cell too far beside an edge' \
     'for (t = 0; t < T; t++) {
     for (i = 1; i < n; i++) x[i] = x[i] + y[i] - (i < n - 1 ? y[i + 1] : 0);
     for (i = 1; i < n; i++) y[i] = y[i] + (i >= 2 ? x[i - 2] : 0); }'
+loop 'two numbers that choose planes, of which one stays' \
+    'x.c:11:4: i0 = i1 is executed in each loop: besides its sweeps, a loop may only exchange two pointers' \
+    'for (t = 0; t < T; t++) {
+   for (i = 1; i < n; i++) A[i1][i] = A[i0][i - 1];
+   i0 = i1; i1 = i0; }'
+loop 'two numbers that choose planes, and a third that is set again' \
+    'x.c:11:35: last = 3 is executed in each loop: besides its sweeps, a loop may only exchange two pointers' \
+    'for (t = 0; t < T; t++) {
+   for (i = 1; i < n; i++) A[i1][i] = A[i0][i - 1];
+   last = i0; i0 = i1; i1 = last; last = 3; }'
+loop 'two numbers that choose planes, one of them read as a number' \
+    'x.c:10:50: i0, which chooses the plane, must not be read elsewhere, as in i1: use the time instead' \
+    'for (t = 0; t < T; t++) {
+   for (i = 1; i < n; i++) A[i1][i] = A[i0][i] * i1;
+   last = i0; i0 = i1; i1 = last; }'
+loop 'a cell behind what changes the planes' \
+    'x.c:11:17: A[1 - i0][3] += s sets cells beside the sweep: 1 - i0 is not proven to be the plane that the sweep writes' \
+    'for (t = 0; t < T; t++) {
+   for (i = 1; i < n; i++) A[1 - i0][i] = A[i0][i - 1];
+   i0 = 1 - i0; A[1 - i0][3] += s; }'
 loop 'two fields and a value of each loop' \
     'x.c:12:5: A[0][t] = x[t] hands on what a loop leaves in single cells: which cells it reads must be the same in all loops, and t is not' \
     'for (t = 0; t < T; t++) {

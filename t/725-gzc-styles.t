@@ -10,10 +10,10 @@ plan "$(bulk 13 18)"
 
 translate styles style
 
-same 1 23 31 5 0 22
-rarely same 2 37 18 7 0 22
-same 3 37 18 8 1 22
-same 2 9 8 1 0 21
+same 1 23 31 5 0 24
+rarely same 2 37 18 7 0 24
+same 3 37 18 8 1 24
+same 2 9 8 1 0 23
 same 2 9 8 0 0 0
 same 2 1 1 2 0 4
 same 2 2 3 3 1 6

@@ -465,6 +465,31 @@ int gzt_read_access(struct gzt_program *program, const struct gzt_space *space,
     return 0;
 }
 
+isl_set *gzt_valid_planes(const struct gzt_space *space, isl_pw_aff *number)
+{
+    isl_set *valid = isl_pw_aff_ge_set(isl_pw_aff_copy(number), gzt_whole(space, 0));
+    if (space->toggle) {
+        isl_pw_aff *toggle = gzt_parameter(space, space->toggle->name);
+        valid = isl_set_intersect(valid,
+                                  isl_pw_aff_ge_set(isl_pw_aff_copy(toggle), gzt_whole(space, 0)));
+        valid = isl_set_intersect(valid, isl_pw_aff_le_set(toggle, gzt_whole(space, 1)));
+    }
+    return gzt_in_time(space, valid);
+}
+
+bool gzt_is_plane(const struct gzt_space *space, isl_pw_aff *number, isl_pw_aff *chosen, bool other)
+{
+    isl_set *valid =
+        isl_set_intersect(gzt_valid_planes(space, number), gzt_valid_planes(space, chosen));
+    isl_pw_aff *sought = isl_pw_aff_copy(chosen);
+    if (other)
+        sought = isl_pw_aff_sub(gzt_whole(space, 1), sought);
+    bool same = gzt_equal_on(valid, number, sought);
+    isl_pw_aff_free(sought);
+    isl_set_free(valid);
+    return same;
+}
+
 bool gzt_is_plane_of(struct gzt_program *program, const struct gzt_sweep *sweep,
                      const struct gzt_node *node, int coordinate, int later)
 {
@@ -473,17 +498,9 @@ bool gzt_is_plane_of(struct gzt_program *program, const struct gzt_sweep *sweep,
     bool same = false;
 
     space.later = later;
-    if (gzt_read_access(program, &space, node, &access) == 0 && access.coordinates > coordinate) {
-        isl_pw_aff *here = access.coordinate[coordinate].index;
-        isl_pw_aff *written = sweep->write.coordinate[coordinate].index;
-        isl_pw_aff *zero = gzt_whole(&space, 0);
-        /* No valid program has a plane below 0. */
-        isl_set *valid = isl_pw_aff_ge_set(isl_pw_aff_copy(here), isl_pw_aff_copy(zero));
-        valid = isl_set_intersect(valid, isl_pw_aff_ge_set(isl_pw_aff_copy(written), zero));
-        valid = gzt_in_time(&space, valid);
-        same = gzt_equal_on(valid, here, written);
-        isl_set_free(valid);
-    }
+    if (gzt_read_access(program, &space, node, &access) == 0 && access.coordinates > coordinate)
+        same = gzt_is_plane(&space, access.coordinate[coordinate].index,
+                            sweep->write.coordinate[coordinate].index, false);
     gzt_free_access(&access);
     return same;
 }

@@ -18,6 +18,13 @@ int gzt_read_access(struct gzt_program *program, const struct gzt_space *space,
 bool gzt_read_guarded(struct gzt_program *program, const struct gzt_space *space, isl_set *set,
                       const struct gzt_node *node, struct gzt_access *access);
 
+/* The loops in which a plane of that number may lie in a valid program: it is not below 0. */
+isl_set *gzt_valid_planes(const struct gzt_space *space, isl_pw_aff *number);
+
+/* Whether a plane's number is, in valid programs, that of another or, of two, the other one. */
+bool gzt_is_plane(const struct gzt_space *space, isl_pw_aff *number, isl_pw_aff *chosen,
+                  bool other);
+
 /* Whether the plane in which an element lies so many turns of the time loop later is the one that
  * the sweep writes now, of planes that the time chooses by this coordinate; false if it cannot be
  * told. */

@@ -81,6 +81,8 @@ static int depends(const struct gzt_node *node, void *data)
     if (node->kind != GZT_REF)
         return 0;
     if (node->decl == dependence->decl ||
+        (dependence->decl == space->toggle && space->program &&
+         node->decl == space->program->opposite) ||
         (dependence->decl == space->time && gzt_goes_by(space->program, node)))
         return 1;
     if (!space->sweep || gzt_local_of(space->sweep, node->decl) < 0)
@@ -425,6 +427,8 @@ static isl_pw_aff *affine_ref(const struct gzt_space *space, const struct gzt_no
         return gzt_variable(space, variable);
     if (gzt_is_hidden(space, node) || gzt_goes_by(space->program, node))
         return NULL;
+    if (node->decl && space->toggle && node->decl == space->program->opposite)
+        return isl_pw_aff_sub(gzt_whole(space, 1), gzt_parameter(space, space->toggle->name));
     isl_pw_aff *f = gzt_parameter(space, gzt_node_text(space->source, node));
     int ahead = node->decl && node->decl == space->time ? space->later : 0;
     return ahead ? isl_pw_aff_add(f, gzt_whole(space, (long)ahead * space->program->time.step)) : f;
@@ -473,21 +477,31 @@ static isl_pw_aff *affine_product(isl_pw_aff *a, isl_pw_aff *b)
     return NULL;
 }
 
+/* x ^ 1: 1 more if x is even, 1 less if it is odd. */
+static isl_pw_aff *last_bit_flipped(const struct gzt_space *space, isl_pw_aff *x)
+{
+    isl_pw_aff *odd = isl_pw_aff_mod_val(isl_pw_aff_copy(x), isl_val_int_from_si(space->isl, 2));
+    odd = isl_pw_aff_scale_val(odd, isl_val_int_from_si(space->isl, 2));
+    return isl_pw_aff_sub(isl_pw_aff_add(x, gzt_whole(space, 1)), odd);
+}
+
 static isl_pw_aff *affine_binary(const struct gzt_space *space, const struct gzt_node *node)
 {
     const struct gzt_node *right = node->child[1];
     isl_pw_aff *a, *b;
 
-    if (strlen(node->op) != 1 || !strchr("+-*/%&", node->op[0]))
+    if (strlen(node->op) != 1 || !strchr("+-*/%&^", node->op[0]))
         return NULL;
     a = gzt_affine(space, node->child[0]);
     if (!a)
         return NULL;
+    if (node->op[0] == '^' && right->constant && right->value == 1)
+        return last_bit_flipped(space, a);
     /* x & 1 is the remainder that is not negative. */
     if (node->op[0] == '&' && right->constant && right->value == 1)
         return isl_pw_aff_mod_val(a, isl_val_int_from_si(space->isl, 2));
     b = gzt_affine(space, right);
-    if (!b || node->op[0] == '&') {
+    if (!b || strchr("&^", node->op[0])) {
         isl_pw_aff_free(a);
         isl_pw_aff_free(b);
         return NULL;
@@ -522,6 +536,8 @@ static isl_pw_aff *affine_call(const struct gzt_space *space, const struct gzt_n
 static isl_pw_aff *affine_unary(const struct gzt_space *space, const struct gzt_node *node)
 {
     bool minus = strcmp(node->op, "-") == 0;
+    if (strcmp(node->op, "!") == 0)
+        return affine_choice(gzt_condition(space, node), gzt_whole(space, 1), gzt_whole(space, 0));
     isl_pw_aff *f = minus || strcmp(node->op, "+") == 0 ? gzt_affine(space, node->child[0]) : NULL;
     return f && minus ? isl_pw_aff_neg(f) : f;
 }

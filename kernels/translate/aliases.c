@@ -19,7 +19,8 @@ static int is_unsettled(const struct gzt_node *node, void *data)
 {
     const struct settings *settings = data;
     return gzt_is_changing(node, (void *)settings->time) &&
-           node->decl != settings->program->toggle && !gzt_alias_of(settings->program, node);
+           node->decl != settings->program->toggle && node->decl != settings->program->opposite &&
+           !gzt_alias_of(settings->program, node);
 }
 
 bool gzt_add_value(struct gzt_program *program, const struct gzt_node *time,

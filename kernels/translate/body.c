@@ -486,6 +486,10 @@ static bool write_alias(struct writer *writer, const struct gzt_node *node)
         gzt_add(&writer->text, "%s", writer->toggle);
         return true;
     }
+    if (writer->values && writer->toggle && node->decl && node->decl == writer->program->opposite) {
+        gzt_add(&writer->text, "(1 - %s)", writer->toggle);
+        return true;
+    }
     if (!meant)
         return false;
     gzt_add(&writer->text, "((%s)(", gzt_type_text(node->decl->type));

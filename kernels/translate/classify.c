@@ -381,29 +381,6 @@ static bool is_source(const struct gzt_program *program, const struct gzt_sweep 
     return array == program->state[program->form == GZT_IN_PLACE ? 0 : number % 2];
 }
 
-/* The plane that an element of a P program lies in is the one that is read, the one that is
- * written, or neither. */
-static bool in_read_plane(const struct gzt_program *program, const struct gzt_sweep *sweep,
-                          const struct gzt_access *access, bool *in_written)
-{
-    int c = program->parity_coordinate;
-    isl_pw_aff *read = access->coordinate[c].index, *write = sweep->write.coordinate[c].index;
-    isl_pw_aff *sum = isl_pw_aff_add(isl_pw_aff_copy(read), isl_pw_aff_copy(write));
-    isl_pw_aff *zero = isl_pw_aff_sub(isl_pw_aff_copy(sum), isl_pw_aff_copy(sum));
-    isl_pw_aff *one = moved(zero, 1);
-    /* No valid program has a plane below 0. */
-    isl_set *valid = isl_pw_aff_ge_set(isl_pw_aff_copy(read), isl_pw_aff_copy(zero));
-    valid =
-        isl_set_intersect(valid, isl_pw_aff_ge_set(isl_pw_aff_copy(write), isl_pw_aff_copy(zero)));
-    bool other = gzt_equal_on(valid, sum, one);
-    isl_set_free(valid);
-    *in_written = gzt_equal_on(sweep->domain, read, write);
-    isl_pw_aff_free(sum);
-    isl_pw_aff_free(zero);
-    isl_pw_aff_free(one);
-    return other;
-}
-
 /* Whether what the sweep overwrites is the state before the last, in one of two arrays or planes.
  */
 static bool overwrites_older(const struct gzt_program *program)
@@ -483,7 +460,11 @@ static int take_written(struct pass *pass, const struct gzt_access *access, isl_
     if (gzt_has_third(program))
         return take_of_three(pass, access, set);
     if (program->form == GZT_PARITY) {
-        if (!in_read_plane(program, sweep, access, &in_written) && !in_written)
+        int c = program->parity_coordinate;
+        isl_pw_aff *number = access->coordinate[c].index;
+        isl_pw_aff *written = sweep->write.coordinate[c].index;
+        in_written = gzt_is_plane(&pass->visitor.space, number, written, false);
+        if (!in_written && !gzt_is_plane(&pass->visitor.space, number, written, true))
             return gzt_refuse(
                 program->source, node->begin,
                 "%s keeps every time step: use two arrays, or an index of (t + 1) %% 2",

@@ -206,7 +206,7 @@ static void explain_fallback(const struct gzt_program *program, struct gzt_text 
     if (program->least_loops > 1)
         gzt_add(out, "            if there are fewer than %d loops\n", program->least_loops);
     if (program->system) {
-        if (program->system->exchange_end)
+        if (program->system->exchange)
             gzt_add(out, "            if the borders of arrays that change places differ\n");
         if (program->system->copies)
             gzt_add(out, "            if a copy lacks what the loops read, or borders differ\n");
@@ -217,7 +217,9 @@ static void explain_fallback(const struct gzt_program *program, struct gzt_text 
                 program->sweeps == 2 ? "second sweep writes" : "copy is of",
                 program->sweeps == 2 ? "first" : "sweep");
     if (program->toggle)
-        gzt_add(out, "            if %s is neither 0 nor 1\n", program->toggle->name);
+        gzt_add(out, "            if %s is neither 0 nor 1%s\n", program->toggle->name,
+                program->opposite ? gzt_format(", or %s not the other", program->opposite->name)
+                                  : "");
     if (gzt_has_third(program))
         gzt_add(out, "            if the borders of the three %s differ\n",
                 program->planes == 3 ? "planes" : "arrays");

@@ -21,15 +21,8 @@ bool gzt_alternates(struct gzt_program *program, const struct gzt_sweep *sweep, 
 {
     isl_pw_aff *index = isl_pw_aff_copy(sweep->write.coordinate[coordinate].index);
     struct gzt_space space = gzt_space_of(program, sweep);
-    isl_set *valid = isl_pw_aff_ge_set(isl_pw_aff_copy(index), gzt_whole(&space, 0));
+    isl_set *valid = gzt_valid_planes(&space, index);
     isl_set *small = isl_pw_aff_le_set(index, gzt_whole(&space, most));
-    if (program->toggle) {
-        isl_pw_aff *toggle = gzt_parameter(&space, program->toggle->name);
-        valid = isl_set_intersect(valid,
-                                  isl_pw_aff_ge_set(isl_pw_aff_copy(toggle), gzt_whole(&space, 0)));
-        valid = isl_set_intersect(valid, isl_pw_aff_le_set(toggle, gzt_whole(&space, 1)));
-    }
-    valid = gzt_in_time(&space, valid);
     bool fine = isl_set_is_subset(valid, small) == isl_bool_true;
     isl_set_free(valid);
     isl_set_free(small);

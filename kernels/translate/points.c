@@ -53,7 +53,7 @@ static int is_foreign(const struct gzt_node *node, void *data)
         bool inside = decl->offset >= time->begin && decl->offset < time->end;
         if (decl == program->time.iterator)
             bad = search->on == NOTHING;
-        else if (decl != program->toggle || search->on != PLANE)
+        else if ((decl != program->toggle && decl != program->opposite) || search->on != PLANE)
             bad = !alias && (inside || gzt_assignments(time->child[3], decl) > 0);
     }
     search->found = bad ? node : search->found;
@@ -184,18 +184,13 @@ bool gzt_is_written_plane(struct gzt_program *program, const struct gzt_node *wr
     const struct gzt_sweep *sweep = &program->sweep[0];
     struct gzt_space space = gzt_space_of(program, sweep);
     isl_pw_aff *plane = gzt_affine(&space, written), *chosen;
+    /* Behind what changes the toggle, its text means the other plane. */
+    bool turned = program->turn_count && own->begin > program->turns[0]->begin;
     space.later = later;
     chosen = gzt_affine(&space, own);
     space.later = 0;
-    /* No valid program has a plane below 0. */
-    isl_set *valid = gzt_in_time(&space, isl_set_copy(sweep->domain));
-    isl_pw_aff *planes[] = {plane, chosen};
-    for (int i = 0; i < 2 && plane && chosen; i++)
-        valid = isl_set_intersect(
-            valid, isl_pw_aff_ge_set(isl_pw_aff_copy(planes[i]), gzt_whole(&space, 0)));
-    bool same = plane && chosen && gzt_equal_on(valid, plane, chosen) &&
+    bool same = plane && chosen && !turned && gzt_is_plane(&space, chosen, plane, false) &&
                 !gzt_depends_on_cell(&space, written);
-    isl_set_free(valid);
     isl_pw_aff_free(plane);
     isl_pw_aff_free(chosen);
     return same && !(later && program->toggle);

@@ -358,8 +358,15 @@ struct gzt_program {
     bool plain;                          /* whether the head of the time loop sets the time alone */
     struct gzt_alias **aliases;
     int alias_count;
-    const struct gzt_decl *toggle; /* 0 and 1 by turns: x = 1 - x behind the sweeps */
-    struct gzt_system *system;     /* of the form SYSTEM: the sweeps are its parts */
+    const struct gzt_decl *toggle;   /* 0 and 1 by turns: x = 1 - x behind the sweeps */
+    const struct gzt_decl *opposite; /* 1 less it, with which it changes places; NULL if none */
+    const struct gzt_decl *aside;  /* by way of this variable, or NULL, which is left with what the
+                                      toggle was in the last loop ... */
+    bool aside_flipped;            /* ... or 1 less that */
+    bool aside_within;             /* whether it is gone behind the loops */
+    const struct gzt_node **turns; /* the statements that do so */
+    int turn_count;
+    struct gzt_system *system; /* of the form SYSTEM: the sweeps are its parts */
     struct gzt_sweep sweep[GZT_PARTS];
     int sweeps;              /* per turn of the time loop, copies left out */
     bool same_sweeps;        /* two, with the same right-hand side */

@@ -9,6 +9,7 @@
 #include "overlap.h"
 #include "points.h"
 #include "receivers.h"
+#include "toggles.h"
 
 #include <string.h>
 
@@ -439,11 +440,10 @@ static void add_sizes(const struct gzt_program *program, struct gzt_text *text)
         gzt_add_time(program, text);
     add_tests(program, &program->sweep[0], "", text);
     gzt_add_conditions(program, text);
-    if (program->toggle)
-        gzt_add(text,
-                "const int gz_toggle = (int)(%s);\nif (gz_toggle != 0 && gz_toggle != 1)\n"
-                "gz_usable = GZ_STENCIL_OTHER_DOMAIN;\n",
-                program->toggle->name);
+    if (program->toggle) {
+        gzt_add(text, "const int gz_toggle = (int)(%s);\n", program->toggle->name);
+        gzt_add_toggle_test(program, text);
+    }
     for (int axis = 0; axis < program->dimensions; axis++)
         if (program->least[axis])
             gzt_add(text, "if (gz_extent[%d] < %d)\ngz_usable = GZ_STENCIL_SMALL_DOMAIN;\n", axis,
@@ -776,6 +776,13 @@ static void add_finals(const struct gzt_program *program, struct gzt_text *text)
     if (program->toggle)
         gzt_add(text, "if (gz_count %% 2 == 1)\n%s = (%s)(1 - gz_toggle);\n", program->toggle->name,
                 program->toggle->type_name);
+    if (program->opposite)
+        gzt_add(text, "if (gz_count %% 2 == 1)\n%s = (%s)gz_toggle;\n", program->opposite->name,
+                program->opposite->type_name);
+    if (program->aside && !program->aside_within)
+        gzt_add(text,
+                "if (gz_count > 0)\n%s = (%s)(gz_count %% 2 == %d ? gz_toggle : 1 - gz_toggle);\n",
+                program->aside->name, program->aside->type_name, !program->aside_flipped);
     gzt_add_final_time(program, text);
 }
 
@@ -808,6 +815,10 @@ static int find_finals(const struct gzt_program *program, const struct gzt_decl 
     if (program->toggle)
         gzt_push(list, &count, program->toggle);
     count = gzt_receiver_finals(program, list, count);
+    if (program->opposite)
+        gzt_push(list, &count, program->opposite);
+    if (program->aside && !program->aside_within)
+        gzt_push(list, &count, program->aside);
     count = find_times(program, list, count);
     for (int i = 0; i < count; i++)
         for (int k = count - 1; k > i; k--)

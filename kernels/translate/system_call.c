@@ -6,6 +6,7 @@
 #include "receivers.h"
 #include "replace.h"
 #include "systems.h"
+#include "toggles.h"
 
 #include <string.h>
 
@@ -466,9 +467,8 @@ static void add_results(const struct gzt_program *program, struct gzt_text *text
 {
     const struct gzt_system *system = program->system;
     int none[GZT_AXES][2] = {{0}};
-    if (system->exchange_end)
-        gzt_add(text, "if (gz_count %% 2 == 1) {\n%s%s;\n}\n", system->declared,
-                gzt_clean(program->source, system->exchange_begin, system->exchange_end));
+    if (system->exchange)
+        gzt_add(text, "if (gz_count %% 2 == 1) {\n%s%s}\n", system->declared, system->exchange);
     add_now(program, text);
     for (int n = 0; n < system->fields; n++) {
         const struct gzt_field *field = &system->field[n];
@@ -496,7 +496,7 @@ int gzt_add_system_call(struct gzt_program *program, struct gzt_text *text)
     struct gzt_layout layout;
     if (gzt_lay_out(program, &layout) != 0)
         return -1;
-    bool pairs = system->exchange_end != 0 || system->copies > 0 || has_planes(program);
+    bool pairs = system->exchange || system->copies > 0 || has_planes(program);
     gzt_add(text, "{\n");
     gzt_add_call_facts(program, &layout, text);
     add_part_bounds(program, text);
@@ -505,8 +505,7 @@ int gzt_add_system_call(struct gzt_program *program, struct gzt_text *text)
     if (has_planes(program) && !program->toggle)
         gzt_add(text, "long gz_now = gz_first;\n");
     if (has_planes(program) && program->toggle)
-        gzt_add(text, "if (%s != 0 && %s != 1)\ngz_usable = GZ_STENCIL_OTHER_DOMAIN;\n",
-                program->toggle->name, program->toggle->name);
+        gzt_add_toggle_test(program, text);
     add_tests(program, text);
     gzt_add_conditions(program, text);
     gzt_add(

@@ -8,6 +8,7 @@
 #include "looks.h"
 #include "loops.h"
 #include "receivers.h"
+#include "toggles.h"
 #include "within.h"
 
 #include <stdlib.h>
@@ -207,7 +208,8 @@ static int read_part(struct gzt_program *program, struct gzt_loop_body *body,
     const struct gzt_node *target = gzt_is_assignment(node) ? gzt_bare(node->child[0]) : NULL;
     bool element = target && target->kind == GZT_SUBSCRIPT && target->type != GZT_POINTER;
     bool guarded = program->guarded && gzt_may_be_points(node);
-    if (gzt_is_bare(node) || (body->other_count == 0 && take_value(program, list, number)))
+    bool turn = gzt_is_turn(program, node);
+    if (gzt_is_bare(node) || (!turn && body->other_count == 0 && take_value(program, list, number)))
         return 0;
     if (!loop && !element && !copy && !guarded) {
         gzt_push(&body->others, &body->other_count, node);
@@ -352,17 +354,8 @@ static bool is_plane(const struct gzt_space *space, isl_pw_aff *number,
                      const struct gzt_node *plane, bool other)
 {
     isl_pw_aff *chosen = gzt_affine(space, plane);
-    if (!chosen)
-        return false;
-    isl_pw_aff *zero = gzt_whole(space, 0);
-    /* No valid program has a plane below 0. */
-    isl_set *valid = isl_pw_aff_ge_set(isl_pw_aff_copy(number), isl_pw_aff_copy(zero));
-    valid = isl_set_intersect(valid, isl_pw_aff_ge_set(isl_pw_aff_copy(chosen), zero));
-    valid = gzt_in_time(space, valid);
-    isl_pw_aff *sought = other ? isl_pw_aff_sub(gzt_whole(space, 1), chosen) : chosen;
-    bool same = gzt_equal_on(valid, number, sought);
-    isl_pw_aff_free(sought);
-    isl_set_free(valid);
+    bool same = chosen && gzt_is_plane(space, number, chosen, other);
+    isl_pw_aff_free(chosen);
     return same;
 }
 
@@ -787,6 +780,28 @@ static const char *declared_for(const struct gzt_program *program, const struct 
     return gzt_string(&text);
 }
 
+/* The statements behind the parts, but what chooses planes changes by itself, since what the text
+ * says of it may hang on numbers that each loop sets before. */
+static const char *exchange_of(const struct gzt_program *program, const struct gzt_loop_body *body)
+{
+    const struct gzt_decl *const planes[] = {program->toggle, program->opposite};
+    struct gzt_text text = {0};
+    for (int i = 0, last; i < body->other_count; i = last + 1) {
+        last = i;
+        if (gzt_is_turn(program, body->others[i]))
+            continue;
+        while (last + 1 < body->other_count && !gzt_is_turn(program, body->others[last + 1]))
+            last++;
+        gzt_add(&text, "%s;\n",
+                gzt_clean(program->source, body->others[i]->begin, body->others[last]->end));
+    }
+    for (int i = 0; i < 2; i++)
+        if (planes[i])
+            gzt_add(&text, "%s = (%s)(1 - %s);\n", planes[i]->name, planes[i]->type_name,
+                    planes[i]->name);
+    return gzt_string(&text);
+}
+
 /* Pairs of arrays that change places: what one is set to is read by the other's name next. */
 static int read_exchange(struct gzt_program *program, const struct gzt_loop_body *body)
 {
@@ -797,7 +812,7 @@ static int read_exchange(struct gzt_program *program, const struct gzt_loop_body
         return 0;
     struct gzt_loop_body moves = {0};
     for (int i = 0; i < body->other_count; i++)
-        if (!program->toggle || gzt_assigned(body->others[i]) != program->toggle)
+        if (!gzt_is_turn(program, body->others[i]))
             gzt_push(&moves.others, &moves.other_count, body->others[i]);
     const struct gzt_node *odd = gzt_find_moves(program->source, &moves, names, values);
     if (odd)
@@ -805,6 +820,7 @@ static int read_exchange(struct gzt_program *program, const struct gzt_loop_body
     int begin = body->others[0]->begin;
     program->system->exchange_begin = begin;
     program->system->exchange_end = body->others[body->other_count - 1]->end;
+    program->system->exchange = exchange_of(program, body);
     program->system->declared = declared_for(program, body);
     for (int i = 0; i < GZT_EXCHANGED && names[i]; i++) {
         struct gzt_array *array = used_array(program, names[i]), *other = NULL;

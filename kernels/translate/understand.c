@@ -17,6 +17,7 @@
 #include "receivers.h"
 #include "systems.h"
 #include "tested.h"
+#include "toggles.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -175,36 +176,6 @@ static bool take_value_of_points(struct gzt_program *program, const struct gzt_n
         all = node->child[i]->count == 0 ||
               gzt_add_value(program, time, node->child[i]->decl, node->child[i]->child[0], 0);
     return all;
-}
-
-/* x = 1 - x and the like, behind the sweeps. */
-static bool take_toggle(struct gzt_program *program, const struct gzt_node *time,
-                        const struct gzt_node *node)
-{
-    static const char *const ways[] = {"%s=1-%s",      "%s=!%s",       "%s^=1",
-                                       "%s=(%s+1)%%2", "%s=(1+%s)%%2", "%s=(%s+1)&1",
-                                       "%s=%s^1",      "%s=1^%s",      "%s=(1-%s)"};
-    const struct gzt_decl *decl = gzt_assigned(node);
-    struct gzt_text bare = {0};
-    if (!decl || !gzt_is_integer(decl->type) || program->toggle)
-        return false;
-    for (const char *c = gzt_node_text(program->source, node); *c; c++)
-        if (*c != ' ')
-            gzt_add_bytes(&bare, c, 1);
-    bool once = gzt_assignments(time->child[3], decl) == 1;
-    for (size_t i = 0; i < sizeof ways / sizeof *ways && once; i++) {
-        struct gzt_text way = {0};
-        for (const char *c = ways[i]; *c; c++)
-            if (strncmp(c, "%s", 2) == 0)
-                gzt_add(&way, "%s", (c++, decl->name));
-            else if (strncmp(c, "%%", 2) == 0)
-                gzt_add(&way, "%%"), c++;
-            else
-                gzt_add_bytes(&way, c, 1);
-        if (strcmp(gzt_string(&way), gzt_string(&bare)) == 0)
-            program->toggle = decl;
-    }
-    return program->toggle != NULL;
 }
 
 /* for (int t = 0, now = 0 % 2; ...; t++, now = t % 2): what is not the time is an alias if the
@@ -390,20 +361,13 @@ static int check_borders(struct gzt_program *program, struct gzt_loop_body *body
     return gzt_read_borders(program, body->borders, body->positions, body->border_count);
 }
 
-static void take_toggles(struct gzt_program *program, const struct gzt_node *time,
-                         const struct gzt_node **list, int count)
-{
-    for (int i = count - 1; i >= 0 && list[i]->kind != GZT_FOR; i--)
-        take_toggle(program, time, list[i]);
-}
-
 static void sort_body(struct gzt_program *program, const struct gzt_node *time,
                       struct gzt_loop_body *body)
 {
     const struct gzt_node **list = NULL;
     int count = 0, deepest = 0;
     gzt_statements(time->child[3], &list, &count);
-    take_toggles(program, time, list, count);
+    gzt_take_toggle(program, time);
     for (int i = 0; i < count; i++)
         deepest = gzt_depth(list[i]) > deepest ? gzt_depth(list[i]) : deepest;
     body->positions = gzt_alloc((size_t)(count + 1) * sizeof *body->positions);
@@ -412,8 +376,7 @@ static void sort_body(struct gzt_program *program, const struct gzt_node *time,
             set_aside(body, list[i]);
         else if (list[i]->kind == GZT_FOR)
             add_nest(program->source, body, list[i]);
-        else if (!gzt_is_bare(list[i]) &&
-                 !(program->toggle && gzt_assigned(list[i]) == program->toggle) &&
+        else if (!gzt_is_bare(list[i]) && !gzt_is_turn(program, list[i]) &&
                  !(body->nest_count == 0 ? gzt_take_aliases(program, time, list[i], false)
                                          : take_late_aliases(program, time, list[i])) &&
                  !take_value_of_points(program, time, list[i]))
@@ -673,8 +636,8 @@ static int refuse_changing(const struct gzt_node *node, void *data)
         program->measure ? program->measure->body : program->time.node->child[3];
     if (node->kind != GZT_REF || !node->decl->variable || node->type == GZT_POINTER ||
         gzt_variable_of(&space, node->decl) >= 0 || gzt_local_of(reader->sweep, node->decl) >= 0 ||
-        node->decl == program->toggle || gzt_alias_of(program, node) ||
-        gzt_assignments(body, node->decl) == 0)
+        node->decl == program->toggle || node->decl == program->opposite ||
+        gzt_alias_of(program, node) || gzt_assignments(body, node->decl) == 0)
         return 0;
     return gzt_refuse(program->source, node->begin,
                       "%s, which the loop sets elsewhere, is read in a sweep: must stay the same",
@@ -1045,15 +1008,6 @@ static bool has_fields(const struct gzt_node *time, const struct gzt_source *sou
     return several;
 }
 
-/* What chooses planes: a toggle behind the parts. */
-static void take_last_toggle(struct gzt_program *program, const struct gzt_node *time)
-{
-    const struct gzt_node **list = NULL;
-    int count = 0;
-    gzt_statements(time->child[3], &list, &count);
-    take_toggles(program, time, list, count);
-}
-
 static int understand_several(struct gzt_source *source, isl_ctx *isl,
                               const struct gzt_region *region, bool guarded,
                               struct gzt_program *program)
@@ -1073,7 +1027,7 @@ static int understand_several(struct gzt_source *source, isl_ctx *isl,
     if (region->annotation.gathers)
         return gzt_refuse(source, region->directive,
                           "gather in loops that set several arrays: leave it out");
-    take_last_toggle(program, time);
+    gzt_take_toggle(program, time);
     if (gzt_understand_system(program) != 0 || gzt_check_counted_place(program) != 0)
         return -1;
     gzt_find_tests(program);

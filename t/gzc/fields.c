@@ -537,6 +537,34 @@ static void toggled(int n, int m, int T)
     printf("%d\n", cur);
 }
 
+/* Planes that two variables choose, which change places; a third one holds what one was. */
+static void traded(int n, int m, int T)
+{
+    size_t bytes = (size_t)n * (size_t)m * sizeof(double);
+    double(*u)[n][m] = (double(*)[n][m])doubles(2 * n, m, 51);
+    double(*v)[n][m] = (double(*)[n][m])doubles(2 * n, m, 52);
+    int cur = 0, next = 1, aside = 7;
+    memcpy(u[1], u[0], bytes);
+    memcpy(v[1], v[0], bytes);
+#pragma scop
+    for (int t = 0; t < T; t++) {
+        for (int i = 1; i < n - 1; i++)
+            for (int j = 1; j < m - 1; j++) {
+                u[next][i][j] = 0.5 * u[cur][i][j - 1] + 0.25 * v[!next][i - 1][j];
+                v[next][i][j] = v[cur][i][j] - 0.125 * u[cur][i + 1][j];
+            }
+        if (t % 7 == 3)
+            show("traded", u[cur], bytes);
+        aside = next;
+        next = cur;
+        cur = aside;
+    }
+#pragma endscop
+    show("traded u", u, 2 * bytes);
+    show("traded v", v, 2 * bytes);
+    printf("%d %d %d\n", cur, next, aside);
+}
+
 /* Yee's fields with a source that ends, of which no value stands behind its last, and a cell that
  * is set in other loops. */
 static void sources(int n, int m, int T)
@@ -590,6 +618,7 @@ int main(int argc, char **argv)
     exchanged(n, m, T);
     planes(n, m, T);
     toggled(n, m, T);
+    traded(n, m, T);
     sources(n, m, T);
     return 0;
 }

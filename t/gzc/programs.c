@@ -1440,6 +1440,31 @@ static void put_exchange(int indent)
         printf("swap = (void *)%s; %s = %s; %s = swap;\n", a, a, b, b);
 }
 
+/* Planes by one number that takes turns, or by two that change places. */
+static void put_turns(int indent)
+{
+    static const char *const ways[] = {"turn = 1 - turn;",
+                                       "other = turn; turn = 1 - turn;",
+                                       "aside = turn; turn = other; other = aside;",
+                                       "int last = other; other = turn; turn = last;",
+                                       "turn = !turn; other ^= 1;",
+                                       "turn = other; other = 1 - turn;",
+                                       "turn = turn ? 0 : 1;"};
+    static const char *const elsewhere[] = {"p[other]", "p[other]", "p[1 - turn]", "p[!turn]",
+                                            "p[turn ^ 1]"};
+    int way = pick(7), two = way > 0 && way < 6;
+    const char *other = elsewhere[two ? pick(5) : 2 + pick(3)];
+    if (rarely(2)) {
+        put_sweep(other, "p[turn]", indent);
+        put_points(2, other, indent);
+    } else {
+        put_sweep("p[turn]", other, indent);
+        put_points(2, "p[turn]", indent);
+    }
+    put_indent(indent);
+    printf("%s\n", ways[way]);
+}
+
 static void put_planes(int indent)
 {
     put_indent(indent);
@@ -1454,10 +1479,7 @@ static void put_planes(int indent)
         put_points(2, "p[(t + 1) % 2]", indent);
         break;
     case 3:
-        put_sweep("p[turn]", "p[1 - turn]", indent);
-        put_points(2, "p[turn]", indent);
-        put_indent(indent);
-        printf("turn = 1 - turn;\n");
+        put_turns(indent);
         break;
     case 4:
         put_sweep("p[(unsigned)(t + 1) % 2]", "p[(unsigned)t % 2]", indent);
@@ -1923,7 +1945,7 @@ static void put_arrays(void)
 static void put_scalars(void)
 {
     put("    double x0 = 0.375, x1 = 0.5;\n    float x2 = 0.625f;\n    int k0 = 1, k1 = 3, turn = "
-        "1, lo = 1, "
+        "1, other = 0, aside = 4, lo = 1, "
         "hi = n - 1;\n"
         "    unsigned u0 = 2;\n    double end = T / 1.5;\n    const int fixed = 3;\n");
     if (p.time_outside)
@@ -1957,6 +1979,7 @@ static void put_results(void)
         for (int axis = 0; axis < p.dimensions; axis++)
             printf("    SHOW(%s);\n", variables[axis]);
     put("    SHOW(x0);\n    SHOW(x1);\n    SHOW(x2);\n    SHOW(k0);\n    SHOW(turn);\n    "
+        "SHOW(other);\n    SHOW(aside);\n    "
         "SHOW(k1);\n    "
         "SHOW(u0);\n    SHOW(lo);\n    SHOW(hi);\n    SHOW(left);\n    SHOW(real);\n    "
         "SHOW(held.time);\n");

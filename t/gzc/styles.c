@@ -404,6 +404,31 @@ static void planes(int n, int m, int T)
 #pragma endscop
     printf("%d\n", which);
     show("planes w", w, 2 * (size_t)n * (size_t)m * sizeof(float));
+    int cur = 1, aside = 9;
+    next = 0;
+#pragma scop
+    for (int t = 0; t < T; t++) {
+        for (int i = 1; i < n - 1; i++)
+            for (int j = 1; j < m - 1; j++)
+                u[next][i][j] = u[cur][i][j - 1] + 0.5 * u[cur][i + 1][j] - 0.25 * u[next][i][j];
+        aside = cur;
+        cur = next;
+        next = aside;
+    }
+#pragma endscop
+    printf("%d %d %d\n", cur, next, aside);
+    show("planes u", u, 2 * (size_t)n * (size_t)m * sizeof(double));
+#pragma scop
+    for (int t = 0; t < T; t++) {
+        const int new = cur ^ 1;
+        for (int i = 1; i < n - 1; i++)
+            for (int j = 1; j < m - 1; j++)
+                w[new][i][j] = 0.5f * w[cur][i][j] + 0.25f * w[!new][i + 1][j];
+        cur = new;
+    }
+#pragma endscop
+    printf("%d\n", cur);
+    show("planes w", w, 2 * (size_t)n * (size_t)m * sizeof(float));
 #pragma scop
     for (int t = 1, a = t % 2, b = (t + 1) % 2; t <= T; t += 1, a = t % 2, b = (t + 1) % 2)
         for (int i = 0; i < n - 1; i += 1)

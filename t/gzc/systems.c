@@ -19,6 +19,7 @@ static struct {
     int temporaries;     /* of the cell so far */
     int swapped;         /* pairs of arrays between which the state moves, the first ones */
     int moves;           /* how */
+    int two;             /* of planes by toggle, two numbers that change places choose them */
     int pointed;         /* whether ifs set cells beside the nests */
     int hears;           /* whether cells are handed on */
     int pairs, read; /* of a sweep of theirs: so many are read, and the second of each, or not */
@@ -87,8 +88,11 @@ static void put_plane(int array)
     static const char *const planes[3][2][2] = {
         {{"t % 2", "1 - (t + 1) % 2"}, {"(t + 1) % 2", "1 - t % 2"}},
         {{"now", "1 - next"}, {"next", "1 - now"}},
-        {{"toggle", "toggle"}, {"1 - toggle", "1 - toggle"}}};
-    printf("g%d[%s]", array / 2, planes[p.moves - BY_TIME][array % 2][pick(2)]);
+        {{"toggle", "toggle"}, {"1 - toggle", "!toggle"}}};
+    if (p.two && array % 2 && pick(2))
+        printf("g%d[other]", array / 2);
+    else
+        printf("g%d[%s]", array / 2, planes[p.moves - BY_TIME][array % 2][pick(2)]);
 }
 
 static void put_element(int array, const int d[3])
@@ -440,8 +444,12 @@ static void put_pairs(void)
     for (int i = 0; i < p.swapped; i++)
         put_move(last ? p.swapped - 1 - i : i);
     static const char *const toggles[] = {"toggle = 1 - toggle", "toggle ^= 1", "toggle = !toggle"};
+    static const char *const both[] = {
+        "aside = toggle;\n        toggle = other;\n        other = aside",
+        "other = toggle;\n        toggle = 1 - toggle", "toggle ^= 1;\n        other ^= 1",
+        "int last = toggle;\n        toggle = other;\n        other = last"};
     if (p.moves == BY_TOGGLE)
-        printf("        %s;\n", toggles[pick(3)]);
+        printf("        %s;\n", p.two ? both[pick(4)] : toggles[pick(3)]);
 }
 
 static void put_copy(int from, int to)
@@ -538,6 +546,7 @@ static void put_program(unsigned long seed, int number)
     p.swapped = pick(2) ? p.arrays / 2 : 0;
     p.moves = pick(MOVES);
     p.hears = rarely(3);
+    p.two = p.moves == BY_TOGGLE && pick(2);
     p.pointed = rarely(4) && p.rows && !(p.swapped && p.moves == COPIED_FIRST);
     if (p.moves == BY_CALLS && p.rows && p.dimensions > 1)
         p.moves = BY_POINTERS;
@@ -549,7 +558,8 @@ static void put_program(unsigned long seed, int number)
                "    *b = c;\n}\n\n",
                number, p.type, p.type, p.type);
     printf("static void program_%d(int n, int m, int l, int T)\n{\n", number);
-    printf("    int i = 77, j = 78, k = 79, t = 80, toggle = 0;\n    %s x = (%s)%s, y = (%s)2;\n",
+    printf("    int i = 77, j = 78, k = 79, t = 80, toggle = 0, other = 1, aside = 9;\n    %s x = "
+           "(%s)%s, y = (%s)2;\n",
            p.type, p.type, p.integer ? "7" : "0.375", p.type);
     put_arrays();
     if (p.hears)
@@ -565,6 +575,7 @@ static void put_program(unsigned long seed, int number)
     if (p.hears)
         printf("    SHOW(heard_%d);\n", p.number);
     printf("    SHOW(i);\n    SHOW(j);\n    SHOW(k);\n    SHOW(t);\n    SHOW(toggle);\n"
+           "    SHOW(other);\n    SHOW(aside);\n"
            "    SHOW(x);\n    SHOW(y);\n"
            "    (void)m, (void)l, (void)swap, (void)s, (void)bytes;\n"
            "} /* program %d: %d decisions; %s, %d dimensions",
