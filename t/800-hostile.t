@@ -425,7 +425,7 @@ my %source = (
         before => 'static int g(int v) { return v > 9 ? g(v / 2) : v; }'),
     'functions that call one another' => source("for (i = 0; i < n; i++) k[i] = g(k[i]);",
         before => 'static int h(int); static int g(int v) { return v > 9 ? h(v / 2) : v; } static int h(int v) { return g(v); }'),
-    'a function that prints' => source("$copied puts(\"\"); $swapped", before => 'int puts(const char *);'),
+    'a function that prints' => source("$copied show(a); $swapped", before => 'int show(int *);'),
     'a jump' => source("$copied if (t > 3) break; $swapped"),
     'assembler' => source("$copied __asm__(\"\"); $swapped"),
     'names of gzc' => source("for (i = 0; i < n; i++) k[i] = k[i] * gz_low;", first => 'int gz_low = 3;'),
