@@ -1345,10 +1345,15 @@ static void put_point(const char *array, int indent)
         if (self && !again)
             printf(" = ");
     }
-    if (self)
+    /* A whole number that no sweep sets again must not grow without end. */
+    if (self && p.real)
         PUT_ONE(" + ", " - ", " * ", " + 1 + ");
-    else
+    else if (self)
+        PUT_ONE(" + ", " - ", " / 3 + ", " + 1 + ");
+    else if (p.real)
         PUT_ONE(" += ", " = ", " -= ", " *= ", " /= 1 + ");
+    else
+        PUT_ONE(" += ", " = ", " -= ", " /= 1 + ");
     put_point_value();
     if (rarely(4)) {
         PUT_ONE(" + ", " - ", " * ");
