@@ -238,10 +238,7 @@ static int is_foreign(const struct gzt_node *node, void *data)
 
 static const char *base_text(const struct gzt_program *program, const struct gzt_node *node)
 {
-    node = gzt_bare(node);
-    while (node->kind == GZT_SUBSCRIPT)
-        node = gzt_bare(node->child[0]);
-    return gzt_node_text(program->source, node);
+    return gzt_node_text(program->source, gzt_base_of(gzt_bare(node)));
 }
 
 static bool touches(isl_set *a, isl_set *b)

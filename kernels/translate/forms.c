@@ -349,9 +349,7 @@ static const struct gzt_node *array_given(const struct gzt_node *call)
             return given;
         if (gzt_walk(given, is_element, &given) == 0)
             continue;
-        while (given->kind == GZT_SUBSCRIPT)
-            given = gzt_bare(given->child[0]);
-        return given;
+        return gzt_base_of(given);
     }
     return NULL;
 }

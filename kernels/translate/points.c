@@ -236,15 +236,13 @@ static int check_subscripts(struct gzt_program *program, const struct gzt_point 
 static int check_place(struct gzt_program *program, const struct gzt_point *point)
 {
     const struct gzt_array *array = gzt_array_at(program, point->position);
-    const struct gzt_node *base = point->element;
+    const struct gzt_node *base = gzt_base_of(point->element);
 
     if (program->sweeps != 1 || program->sweep[0].guarded)
         return refuse(program, point,
                       program->sweeps != 1
                           ? "not translated yet beside two sweeps"
                           : "not translated yet beside a sweep that leaves cells as they were");
-    while (base->kind == GZT_SUBSCRIPT)
-        base = gzt_bare(base->child[0]);
     if (strcmp(gzt_node_text(program->source, base), array->base) != 0)
         return refuse(program, point,
                       gzt_format("must be of %s there, which holds the state", array->base));

@@ -2,6 +2,7 @@
 #include "receivers.h"
 
 #include "affine.h"
+#include "borders.h"
 #include "effects.h"
 #include "loops.h"
 #include "points.h"
@@ -18,13 +19,6 @@ int gzt_refuse_receiver(const struct gzt_program *program, const struct gzt_rece
 }
 
 /* ------------------------------------------------------------------------------ taking them out */
-
-const struct gzt_node *gzt_base_of(const struct gzt_node *element)
-{
-    while (element->kind == GZT_SUBSCRIPT)
-        element = gzt_bare(element->child[0]);
-    return element;
-}
 
 struct search {
     const struct gzt_source *source;
@@ -111,16 +105,6 @@ bool gzt_may_be_receivers(const struct gzt_node *node)
     return all;
 }
 
-static int depth_of(const struct gzt_node *node)
-{
-    int deepest = 0;
-    for (int i = 0; i < node->count; i++) {
-        int depth = depth_of(node->child[i]);
-        deepest = depth > deepest ? depth : deepest;
-    }
-    return deepest + (node->kind == GZT_FOR);
-}
-
 /* Whether a statement that is no receiver, but for an if, which the program runs, names one of the
  * arrays. */
 static bool are_used(const struct gzt_program *program, const struct gzt_node *body,
@@ -140,12 +124,12 @@ static bool find_receivers(const struct gzt_program *program, const struct gzt_n
                            const struct turn *turn, bool *receives)
 {
     const struct gzt_node *body = time->child[3];
-    int sweeps = depth_of(body), found = 0;
+    int sweeps = gzt_depth(body), found = 0;
     bool again = true;
     for (int i = 0; i < body->count; i++) {
         const char **targets = NULL;
         int count = 0;
-        receives[i] = depth_of(body->child[i]) < sweeps &&
+        receives[i] = gzt_depth(body->child[i]) < sweeps &&
                       (program->guarded || body->child[i]->kind != GZT_IF) &&
                       gzt_walk(body->child[i], is_inner_if, body->child[i]) == 0 &&
                       may_receive(turn, body->child[i], &targets, &count);

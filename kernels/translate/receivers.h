@@ -22,9 +22,6 @@ typedef int gzt_find_seen(struct gzt_program *program, const struct gzt_receiver
  * the same. -1 with the error set. */
 int gzt_read_receivers(struct gzt_program *program, gzt_find_seen *find);
 
-/* What stands before the subscripts of an element. */
-const struct gzt_node *gzt_base_of(const struct gzt_node *element);
-
 /* Whether a statement may be one, as far as the kinds of its parts tell. */
 bool gzt_may_be_receivers(const struct gzt_node *node);
 

@@ -30,13 +30,6 @@ static int count_assignment(const struct gzt_node *node, void *data)
     return 0;
 }
 
-static const struct gzt_node *array_of(const struct gzt_node *element)
-{
-    while (element->kind == GZT_SUBSCRIPT)
-        element = gzt_bare(element->child[0]);
-    return element;
-}
-
 bool gzt_is_repeated(const struct gzt_source *source, const struct gzt_repeated *repeated,
                      const struct gzt_node *node)
 {
@@ -53,7 +46,7 @@ bool gzt_is_repeated(const struct gzt_source *source, const struct gzt_repeated 
 static bool is_mentioned_otherwise(const struct gzt_source *source,
                                    const struct gzt_repeated *repeated, const struct gzt_node *node)
 {
-    const struct gzt_node *array = array_of(repeated->element), *first = repeated->first;
+    const struct gzt_node *array = gzt_base_of(repeated->element), *first = repeated->first;
     if (gzt_is_repeated(source, repeated, node) || node->end <= first->begin)
         return false;
     if (gzt_is_assignment(first) && first->count == 2 && node == first->child[1])

@@ -546,6 +546,13 @@ const struct gzt_node *gzt_bare(const struct gzt_node *node)
     return node;
 }
 
+const struct gzt_node *gzt_base_of(const struct gzt_node *element)
+{
+    while (element->kind == GZT_SUBSCRIPT)
+        element = gzt_bare(element->child[0]);
+    return element;
+}
+
 const char *gzt_node_text(const struct gzt_source *source, const struct gzt_node *node)
 {
     return gzt_clean(source, node->begin, node->end);

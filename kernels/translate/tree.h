@@ -110,6 +110,9 @@ bool gzt_is_integer(enum gzt_type type);
 /* The node without parentheses and conversions that are not written. */
 const struct gzt_node *gzt_bare(const struct gzt_node *node);
 
+/* What stands before the subscripts of an element; the node itself if it is none. */
+const struct gzt_node *gzt_base_of(const struct gzt_node *element);
+
 /* The node's text on one line. */
 const char *gzt_node_text(const struct gzt_source *source, const struct gzt_node *node);
 

@@ -972,9 +972,7 @@ static int find_other_target(const struct gzt_node *node, void *data)
     const struct gzt_node *at = gzt_is_assignment(node) ? gzt_bare(node->child[0]) : node;
     if (at == node || at->kind != GZT_SUBSCRIPT)
         return 0;
-    while (at->kind == GZT_SUBSCRIPT)
-        at = gzt_bare(at->child[0]);
-    const char *text = gzt_node_text(targets->source, at);
+    const char *text = gzt_node_text(targets->source, gzt_base_of(at));
     if (targets->first)
         return strcmp(targets->first, text) != 0;
     targets->first = text;
