@@ -161,7 +161,7 @@ DEPS_NEEDED = build-essential pkg-config libgsl-dev libjansson-dev ocl-icd-openc
               opencl-headers pocl-opencl-icd gnuplot-nox perl libjson-validator-perl mandoc \
               clang-15 libclang-15-dev libisl-dev libopenmpi-dev openmpi-bin
 # and what checks the sources: other compiler, sanitizers and fuzzer, memory checker, linter, style.
-DEPS_DEVELOPER = clang libclang-rt-14-dev valgrind cppcheck clang-format oclgrind jq shellcheck
+DEPS_DEVELOPER = clang libclang-rt-14-dev valgrind cppcheck clang-format oclgrind jq shellcheck librsvg2-bin netpbm
 
 # The first, as others call them; gzc needs LLVM 15.
 DEPS_ELSEWHERE = \

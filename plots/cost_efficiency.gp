@@ -11,19 +11,19 @@ rows_n = 1
 left_cm = 1.3
 right_cm = 0.3
 top_cm = 1.1
-legend_sample = 0.35
-legend_gap = 0.2
+legend_sample = 0.3
+legend_gap = 0.28
 shown = "PathFinder HotSpot Cell"
 
 set multiplot
 set xlabel h_label
-set ylabel "{/:Italic CostEffect}"
+set ylabel "{/:Italic CostEffect}: useful operations of all"
 do for [k = 1:3] {
     a = word(shown, k)
     eval panel(k, sprintf("%d-D, by block", k))
     if (has(apps, a)) {
         blocks = distinct_where("blk_len", "app", a)
-        eval legend_at(panel_left(k) + 0.1, panel_top(k) - 0.25)
+        eval legend_at(panel_left(k) - 0.3, panel_top(k) - 0.25)
         do for [m = 1:words(blocks)] {
             eval with_line(word(blocks, m).(k > 1 ? sprintf("^%d", k) : ""), \
                 shade(a, m, words(blocks)), 1.4, series_dash(m))

@@ -8,8 +8,8 @@
 load plots."/style.gp"
 
 top_cm = 1.1
-legend_sample = 0.55
-legend_gap = 0.22
+legend_sample = 0.47
+legend_gap = 0.3
 value_of(v) = strcol(value) eq v
 
 set multiplot

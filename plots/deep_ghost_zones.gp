@@ -52,7 +52,7 @@ stats tsv using (column("speedup")) nooutput
 unset logscale y
 set ytics autofreq
 set ylabel "speedup over {/:Italic h} = 1"
-eval panel(2, "what it gains")
+eval panel(2, "speedup at the best depth")
 plot [0.5:words(boxes) + 0.5] [0.9:1 + 1.12 * (STATS_max - 1) + 0.1] \
     for [a in listed] tsv using (at(a, "box")):(column("speedup")) \
         with linespoints linecolor rgb smoother_rgb(a) linewidth 1.2 \

@@ -3,11 +3,12 @@
 # devices.gp - the best height by stencil over GPUs of different years, and why it moves.
 
 width_cm = 17
-height_cm = 8.5
+height_cm = 14
 own_device = 1
 load plots."/style.gp"
 
-rows_n = 1
+columns_n = 1
+rows_n = 2
 legend_cm = 1.2
 legend_gap = 0.3
 bottom_cm = 2.2
@@ -35,7 +36,7 @@ do for [n = 1:words(gpus)] {
 eval panel(1, "all stencils; filled: gz2, open: the 2011 model")
 eval legend_at(0.9, 0.3)
 do for [a in apps] { eval with_mark(a, app_rgb(a), filled(a), 0.9) }
-eval legend_at(6.7, 0.8)
+eval legend_at(0.9, 0.8)
 legend_n = 130
 do for [k in kinds] { eval box_item(kind_title(k), kind_rgb(k)) }
 plot [0.5:words(gpus) + 0.5] [0.9:128] \

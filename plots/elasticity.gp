@@ -8,16 +8,23 @@ load plots."/style.gp"
 
 rows_n = 1
 legend_cm = 0.5
-left_cm = 4.0
+left_cm = 4.9
 right_cm = 0.5
 bottom_cm = 1.5
-# What the symbols mean that say nothing by themselves.
-in_words(p) = p eq "M" ? "M, multiprocessors" : p eq "M_profile" ? "M of the counted device" \
-    : p eq "N" ? "N, counted elements" : p eq "x" ? "x, bytes of an element" : p eq "sigma" ? "σ, penalty of a dimension" \
-    : p eq "mu" ? "μ, exposed share of fences" : p eq "beta" ? "β, hidden instructions" \
-    : p eq "reads" ? "elements read for one" : p
+# The paper's symbols, with what they mean.
+in_words(p) = p eq "M" ? "multiprocessors, M" : p eq "M_profile" ? "M of the counted device" \
+    : p eq "N" ? "counted elements, N" : p eq "x" ? "bytes of an element, x" : p eq "sigma" ? "penalty of a dimension, σ" \
+    : p eq "mu" ? "exposed share of fences, μ" : p eq "beta" ? "hidden instructions, β" \
+    : p eq "reads" ? "elements read for one" : p eq "DataLength" ? "grid length, DataLength" \
+    : p eq "blk_len" ? "block length, blk_len" : p eq "CPI" ? "cycles per instruction, CPI" \
+    : p eq "InstsPerSM_IC" ? "instructions, InstsPerSM_IC" : p eq "InstsPerSM_MC" ? "once a stage, InstsPerSM_MC" \
+    : p eq "HaloWidth" ? "halo width, HaloWidth" : p eq "ClockRate" ? "clock, ClockRate" \
+    : p eq "MemBandwidth" ? "bandwidth, MemBandwidth" : p eq "NumElemPerOp" ? "per operation, NumElemPerOp" \
+    : p eq "NumStencilArrays" ? "arrays, NumStencilArrays" : p eq "GlbSync_MemFence slope" ? "fence, GlbSync_MemFence" \
+    : p eq "GlbSync_KnlRestart" ? "restart, GlbSync_KnlRestart" : p eq "BlksPerSM" ? "resident blocks, BlksPerSM" \
+    : p eq "UncontendedLat" ? "latency, UncontendedLat" : p eq "BankConflictRate" ? "conflicts, BankConflictRate" : p
 # The ranks of the parameters that move something, and the names of those that do not.
-least = 0.01
+least = 0.05
 moves = sprintf("awk -F'\t' -v least=%g '/^#/ || !header++ { next } { name[$4] = $1 } " \
     ."$5 > least || $5 < -least || $6 > least || $6 < -least { moves[$4] = 1 } ", least)
 ranks = system(moves.sprintf("END { for (k = 1; k in name; k++) if (k in moves) print k }' '%s'", tsv))
@@ -49,7 +56,7 @@ do for [k = 1:2] {
         do for [a in apps] { eval with_mark(a, app_rgb(a), filled(a), 0.8) }
         eval with_mark("open: memory fences", grey, 6, 0.8)
         set label 90 still eq "" ? "" : sprintf("moved less than %g by: ", least).still noenhanced \
-            at screen 0.4 / width_cm, screen 0.25 / height_cm left textcolor rgb "#606060"
+            at screen 0.4 / width_cm, screen 0.25 / height_cm left font ",6" textcolor rgb "#606060"
     }
     set arrow 50 from first 0, graph 0 to first 0, graph 1 nohead linecolor rgb grey linewidth 0.7 back
     plot [] [last + 0.7:0.3] \

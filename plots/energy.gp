@@ -13,7 +13,7 @@ measured = has(distinct("kind"), "measured")
 set multiplot
 set logscale xy 10
 set xlabel h_label
-set ylabel "energy per element and loop (nJ)"
+set ylabel "modelled energy per element and loop (nJ)"
 stats tsv using (column("h")) nooutput
 right = STATS_max * 1.1
 stats tsv using (only(strcol("kind") eq "best" || column("h") == 1, column("energy") * 1e9)) \
@@ -32,7 +32,7 @@ plot [0.9:right] [STATS_min / 1.5:STATS_max * 2] \
 
 unset logscale
 set xlabel ""
-set ylabel "energy saved at best height (%)"
+set ylabel "modelled energy saved at best height (%)"
 eval panel(2, "light: fences".(measured ? "; +: from measured speedups" : ""))
 set xtics scale 0 ()
 do for [n = 1:words(apps)] {

@@ -20,12 +20,12 @@ top = STATS_max / 10 ** e
 set multiplot
 set xlabel h_label
 set ylabel cpl_label(e)
-set style fill solid 1 border rgb "white"
+set style fill solid 1 noborder
 set boxwidth 1
 set grid noxtics
 do for [k = 1:2] {
     y = word(modes, k)
-    eval panel(k, mode_name(y))
+    eval panel(k, "PathFinder, ".mode_name(y).(y eq "fence" ? " (no MiscComp*)" : ""))
     if (k == 1) {
         eval legend_at(left_cm, 0.35)
         do for [n = 6:1:-1] { eval box_item(word(terms, n)."*", int(word(colours, n))) }

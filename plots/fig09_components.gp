@@ -17,10 +17,12 @@ dashes = "1 1 1 2 2 4"
 set multiplot
 set xlabel h_label
 set ylabel "component relative to {/:Italic h} = 1"
+set logscale y 2
+set ytics ("1/16" 0.0625, "1/8" 0.125, "1/4" 0.25, "1/2" 0.5, "1" 1, "2" 2, "4" 4, "8" 8, "16" 16)
 set xtics 1
 do for [k = 1:2] {
     y = word(modes, k)
-    eval panel(k, mode_name(y).(y eq "fence" ? " (no MiscComp*)" : ""))
+    eval panel(k, "HotSpot, ".mode_name(y).(y eq "fence" ? " (no MiscComp*)" : ""))
     if (k == 1) {
         eval legend_at(left_cm, 0.35)
         do for [n = 1:6] {
@@ -31,7 +33,7 @@ do for [k = 1:2] {
     present = distinct_where("component", "sync", y)
     set arrow 50 from graph 0, first 1 to graph 1, first 1 nohead linecolor rgb "#909090" \
         linewidth 0.7 back
-    plot [1:*] [0:4] for [n = 1:6] tsv \
+    plot [1:*] [1. / 16:16] for [n = 1:6] tsv \
         using (only(strcol("sync") eq y && strcol("component") eq word(terms, n) \
             && has(present, word(terms, n)), column("h"))):(column("ratio")) \
         with lines linecolor rgb int(word(colours, n)) linewidth word(widths, n) + 0 \

@@ -9,7 +9,7 @@ height_cm = 7.5
 own_device = 1
 load plots."/style.gp"
 
-comment(what) = system(sprintf("sed -n 's/^# %s: //p' '%s' | head -n 1 | sed 's/[^A-Za-z0-9 .,:()+-]/ /g'", what, tsv))
+comment(what) = system(sprintf("sed -n 's/^# %s: //p' '%s' | head -n 1 | sed 's|[^A-Za-z0-9 .,:()+/_-]| |g'", what, tsv))
 list(column) = system(sprintf("awk -f '%s/distinct.awk' -v want=%s '%s'", plots, column, tsv))
 variants = list("variant"); blocks = list("block"); syncs = list("sync")
 curve(v, b, y) = strcol("variant") eq v && strcol("block") eq b && strcol("sync") eq y
@@ -32,13 +32,13 @@ stats tsv using (column("height")) nooutput
 set lmargin at screen 1.4 / width_cm
 set rmargin at screen 1 - 0.3 / width_cm
 set bmargin at screen 1.1 / height_cm
-set label 90 comment("app").", ".comment("size").", ".comment("loops")." loops" \
+set label 90 comment("app").", ".comment("size").", ".comment("loops")." loops" noenhanced \
     at screen 0.3 / width_cm, screen 1 - 0.35 / height_cm left
 # As many lines as it takes, of what fits the width.
 lines = system(sprintf("printf '%%s' '%s' | fold -s -w 84", comment("device")))
 more_cm = 0.26 * (words(system(sprintf("printf '%%s' '%s' | fold -s -w 84 | awk '{ print NR }'", comment("device")))) - 1)
 set tmargin at screen 1 - (1.75 + more_cm) / height_cm
-set label 92 lines at screen 0.3 / width_cm, screen 1 - 0.7 / height_cm left \
+set label 92 lines noenhanced at screen 0.3 / width_cm, screen 1 - 0.7 / height_cm left \
     font ",5" textcolor rgb "#606060"
 eval legend_at(0.3, 1.1 + more_cm)
 eval with_mark("measured (restart)", grey, 7, 0.6)
@@ -56,4 +56,9 @@ plot [STATS_min - 0.5:STATS_max + 0.5] [0:1.08 * high] \
         with lines linecolor rgb rgb(b, v) linewidth 1.2 dashtype mode_dash(y), \
     for [v in variants] for [b in blocks] for [y in syncs] tsv using \
         (only(curve(v, b, y), column("height"))):(unit * column("seconds_per_loop")) \
-        with points linecolor rgb rgb(b, v) pointtype mode_mark(y) pointsize mark(0.6)
+        with points linecolor rgb rgb(b, v) pointtype mode_mark(y) pointsize mark(0.6), \
+    for [v in variants] for [b in blocks] for [y in syncs] tsv using \
+        (only(curve(v, b, y), column("height"))):(unit * column("seconds_per_loop")): \
+        (unit * column("seconds_per_loop") * (1 - column("spread") / 2)): \
+        (unit * column("seconds_per_loop") * (1 + column("spread") / 2)) \
+        with yerrorbars linecolor rgb rgb(b, v) linewidth 0.8 pointtype -1

@@ -30,7 +30,7 @@ do for [k = 1:4] {
     plot [0.12:8.4] [0.4:2.5] for [a in apps] for [y in modes] tsv \
         using (only(strcol("app") eq a && strcol("sync") eq y && strcol("parameter") eq n, \
             column("factor"))):(column("h_ratio")) \
-        with linespoints linecolor rgb app_rgb(a) linewidth 1.2 dashtype app_dash(a) \
+        with linespoints linecolor rgb app_rgb(a) linewidth (y eq "restart" ? 1.6 : 0.8) dashtype app_dash(a) \
         pointtype mode_mark(y) pointsize mark(0.5) pointinterval 8
 }
 unset multiplot

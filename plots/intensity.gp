@@ -22,7 +22,7 @@ title_of(a) = a eq "Star7" ? "radius 1" : a eq "Star13" ? "radius 2" : "radius 1
 # Labels stand where the curves leave room.
 ink = "#202020"
 on_left = "Poisson Star7 Star13 Gsrb"
-rise(a) = a eq "Box27" ? -1.1 : a eq "Box125" ? -0.6 : a eq "Cell" ? 1.1 : 0.5
+rise(a) = a eq "Box27" ? -1.1 : a eq "Box125" ? 1.0 : a eq "Cell" ? 1.1 : 0.5
 shift_of(a) = has("Box27 Box125", a) ? 0.2 : 0.8
 # Those of a list that have them on the right, or on the left.
 right_of(list) = picked(list, 0, 1, "")

@@ -16,7 +16,11 @@ set multiplot
 set logscale x 10
 set format x "10^{%T}"
 set xlabel "elements of the grid"
-set ylabel "time over that of restarts; share"
+set ylabel "time over that of restarts"
+set y2label "share of synchronisation (%)" offset 1, 0
+set y2tics 0, 25
+set y2range [0:115]
+right_cm = 1.7
 stats tsv using (column("elements")) nooutput
 first = STATS_min; last = STATS_max
 do for [k = 1:words(apps)] {
@@ -25,12 +29,12 @@ do for [k = 1:words(apps)] {
     if (k == 1) {
         eval legend_at(left_cm, 0.3)
         do for [y in syncs] { eval with_line(sync_title(y), sync_rgb(y), 1.4, 1) }
-        eval with_line("share of synchronisation in it", grey, 1, 3)
+        eval with_line("share of synchronisation", grey, 1, 3)
     }
     plot [first:last] [0:1.15] \
         for [y in syncs] tsv using (only(is(a, y), column("elements"))):(column("over_restart")) \
             with lines linecolor rgb sync_rgb(y) linewidth 1.4, \
-        for [y in syncs] tsv using (only(is(a, y), column("elements"))):(column("share")) \
-            with lines linecolor rgb sync_rgb(y) linewidth 1 dashtype 3
+        for [y in syncs] tsv using (only(is(a, y), column("elements"))):(100 * column("share")) \
+            axes x1y2 with lines linecolor rgb sync_rgb(y) linewidth 1 dashtype 3
 }
 unset multiplot

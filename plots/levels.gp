@@ -19,7 +19,7 @@ at(a) = strcol("app") eq a && way_at(strcol("way")) > 0
 
 set multiplot
 set grid noxtics
-set xtics scale 0 ()
+set xtics scale 0 font ",6.5" ()
 do for [n = 1:words(ways)] { set xtics add (title(word(ways, n)) n) }
 set style fill solid 0.9 border rgb "#ffffff"
 do for [k = 1:words(listed)] {

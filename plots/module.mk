@@ -18,18 +18,22 @@ GALLERY_SIMULATED := studies/results/simulated-gt200/validation.tsv
 GALLERY_TABLES := $(wildcard $(foreach s,$(DEVICE_STUDIES),studies/results/*/$(s).tsv))
 .PHONY: gallery
 gallery: studies $(B)/bin/validate
+	@echo 'gallery: the studies of gz2'
 	@$(MAKE) --no-print-directory MODEL=gz2 studies
+	@echo 'gallery: measured and simulated tables'
 	@mkdir -p $(GALLERY)/simulated
 	@$(B)/bin/validate $(GALLERY_VALIDATION) -o $(GALLERY) > $(GALLERY)/said
 	@$(B)/bin/validate $(GALLERY_SIMULATED) -o $(GALLERY)/simulated > $(GALLERY)/said
 	@plots/draw.sh simulated_height $(GALLERY)/simulated/curves.tsv $(GALLERY)
 	@set -e; for table in $(GALLERY_TABLES); do \
-	    name=$${table##*/}; plots/draw.sh $${name%.tsv} $$table $(GALLERY); done; \
+	    name=$${table##*/}; echo "gallery: $$name"; plots/draw.sh $${name%.tsv} $$table $(GALLERY); done; \
 	for figure in $(VALIDATE_FIGURES); do \
-	    plots/draw.sh validate_$${figure%:*} $(GALLERY)/$${figure#*:}.tsv $(GALLERY); done
+	    echo "gallery: validate_$${figure%:*}"; plots/draw.sh validate_$${figure%:*} $(GALLERY)/$${figure#*:}.tsv $(GALLERY); done
 	@{ \
-	    echo 'By the model of 2011'; \
-	    for name in $(sort $(STUDIES)); do printf '%s\t%s\n' $(B)/plots/$$name.svg $(B)/studies/$$name.tsv; done; \
+	    echo 'Figures of the paper'; \
+	    for name in $(sort $(filter fig%,$(STUDIES))); do printf '%s\t%s\n' $(B)/plots/$$name.svg $(B)/studies/$$name.tsv; done; \
+	    echo 'Sensitivity by the model of 2011'; \
+	    for name in $(sort $(filter-out fig%,$(STUDIES))); do printf '%s\t%s\n' $(B)/plots/$$name.svg $(B)/studies/$$name.tsv; done; \
 	    echo 'By gz2'; \
 	    for table in $(B)/gz2/studies/*.tsv; do name=$${table##*/}; name=$${name%.tsv}; \
 	        printf '%s\t%s\n' $(B)/gz2/plots/$$name.svg $$table; done; \

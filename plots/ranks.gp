@@ -87,7 +87,7 @@ eval with_line("exchange in every loop", 0x0072B2, 1, 3)
 stats tsv using (only(is("weak") && column("ranks") > 1, column("every_loop") * 1e6)) nooutput
 plot [1:2e5] [0:1.1 * STATS_max] \
     tsv using (only(is("weak"), column("ranks"))):(column("seconds") * 1e6) \
-        with lines linecolor rgb 0x0072B2 linewidth 1.3, \
+        with linespoints linecolor rgb 0x0072B2 linewidth 1.3 pointtype 7 pointsize mark(0.4), \
     tsv using (only(is("weak") && column("ranks") > 1, column("ranks"))):(column("every_loop") * 1e6) \
-        with lines linecolor rgb 0x0072B2 linewidth 1 dashtype 3
+        with linespoints linecolor rgb 0x0072B2 linewidth 1 dashtype 3 pointtype 6 pointsize mark(0.4)
 unset multiplot

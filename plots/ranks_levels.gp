@@ -33,7 +33,10 @@ do for [r = 1:words(ranks)] {
         stats tsv using (only(of_way(w, r), us(column("to")))) nooutput
         if (w eq "best") { best = STATS_max } else { every = STATS_max }
     }
-    stats tsv using (only(column("ranks") == word(ranks, r) + 0, us(column("to") - column("from")))) nooutput
+    # The panels of a row share their scale.
+    row_first = r % 2 == 1 ? r : r - 1
+    stats tsv using (only(column("ranks") >= word(ranks, row_first) + 0 && column("ranks") <= word(ranks, row_first + 1 > words(ranks) ? row_first : row_first + 1) + 0, \
+        us(column("to") - column("from")))) nooutput
     set xlabel (r > 2 ? "cells of the level (gsrb, ".network.")" : "")
     set ylabel (r % columns_n == 1 ? "predicted time of a visit (µs)" : "")
     eval panel(r, sprintf("%s ranks: a cycle takes %.0f µs, not %.0f", word(ranks, r), best, every))

@@ -21,7 +21,7 @@ set xlabel "local memory of a block"
 set xtics ("16 KiB" 16, "64 KiB" 64, "256 KiB" 256, "1 MiB" 1024, "4 MiB" 4096, "16 MiB" 16384)
 set ylabel "computed: trapezoid / streamed"
 do for [k = 1:2] {
-    eval panel(k, k == 1 ? "two dimensions" : "three dimensions")
+    eval panel(k, k == 1 ? "two dimensions" : "three dimensions (teeth: tiles of whole cells)")
     if (k == 1) {
         eval legend_at(left_cm, 0.35)
         do for [h in heights] { eval with_line("height ".h, height_rgb(h), 1.5, 1) }

@@ -21,8 +21,10 @@ if (format eq "svg") {
         font face.",".font_pt fontscale 96 / 72. linewidth 1 butt \
         background "#ffffff"
 }
-# Markers: a unit is about 1.5 mm in each format.
-mark(x) = x * (format eq "svg" ? 0.52 : 0.8)
+# Markers and dashes: SVG has another unit for each than cairo; a marker of 1 is about 1.5 mm in all.
+svg = format eq "svg"
+mark(x) = x * (svg ? 1.18 : 0.8)
+dash(x) = x * (svg ? 0.4 : 1)
 set pointsize mark(0.6)
 set output stem.".".format
 
@@ -36,12 +38,13 @@ set tics out nomirror scale 0.6, 0.3
 set format "%g"
 set grid xtics ytics linetype 1 linecolor rgb "#e4e4e4" linewidth 0.5
 unset key
-set dashtype 2 (12, 7)
-set dashtype 3 (3, 6)
-set dashtype 4 (14, 6, 3, 6)
-set dashtype 5 (14, 6, 3, 6, 3, 6)
+set dashtype 2 (dash(12), dash(7))
+set dashtype 3 (svg ? 1.8 : 3, svg ? 2.8 : 6)
+set dashtype 4 (dash(14), dash(6), dash(3), dash(6))
+set dashtype 5 (dash(14), dash(6), dash(3), dash(6), dash(3), dash(6))
 set xlabel offset 0, 0.4
-set ylabel offset 0.3, 0
+# SVG takes the digits of tick labels for narrower than they are.
+set ylabel offset svg ? -0.8 : 0.3, 0
 
 # The benchmarks: colours that the colour-blind tell apart (Okabe and Ito's, purple darkened),
 # and a marker each, filled for kernel restarts and open for memory fences.
@@ -51,6 +54,8 @@ app_rgb(a) = int(word("0x0072B2 0xD55E00 0x009E73 0xAA4499", app_index(a)))
 filled(a) = int(word("7 5 9 13", app_index(a)))
 open(a) = int(word("6 4 8 12", app_index(a)))
 app_dash(a) = int(word("1 2 4 5", app_index(a)))
+# HotSpot's line shows on both sides of Poisson's, which lies on it in many figures.
+app_width(a) = a eq "HotSpot" ? 2.6 : a eq "Poisson" ? 1 : 1.5
 
 # The dissertation's smoothers: likewise; filled if the tile is a box, open for thread blocks.
 smoothers = "Star7 Star13 Box27 Box125 Star7vc Gsrb"
@@ -68,7 +73,7 @@ series_dash(k) = 1 + (k - 1) % 5
 channel(c, f, shift) = int(((c >> shift) & 255) * (1 - abs(f)) + (f > 0 ? 255 * f : 0))
 tint(c, f) = (channel(c, f, 16) << 16) + (channel(c, f, 8) << 8) + channel(c, f, 0)
 # The k-th of n shades of a benchmark's colour, from dark to light.
-shade(a, k, n) = tint(app_rgb(a), n == 1 ? 0 : -0.45 + 0.95 * (k - 1) / (n - 1.0))
+shade(a, k, n) = tint(app_rgb(a), n == 1 ? 0 : -0.45 + 0.8 * (k - 1) / (n - 1.0))
 
 # Colours of an image, of even perceived steps and for every eye (viridis, by Smith and van der Walt).
 image_palette = "set palette defined (0 '0x440154', 1 '0x472c7a', 2 '0x3b518b', 3 '0x2c718e', " \
@@ -80,10 +85,10 @@ distinct_where(column, where, value) = system(sprintf( \
     "awk -f '%s/distinct.awk' -v want=%s -v where=%s -v is='%s' '%s'", \
     plots, column, where, value, tsv))
 has(list, value) = strstrt(" ".list." ", " ".value." ") > 0
-# The device's name, without what would be markup in a label.
+# The device's name, without what would end the text of a label.
 is_table = tsv[strlen(tsv) - 3:] eq ".tsv" # a matrix has neither device nor columns
 device = is_table ? system(sprintf("sed -n 's/^# device: //p' '%s' " \
-    ."| sed 's/[^A-Za-z0-9 .,:()+-]/ /g'", tsv)) : ""
+    ."| sed 's|[^A-Za-z0-9 .,:()+/_-]| |g'", tsv)) : ""
 # Which device the figure is for, by which model and with whose counts, along the right edge, unless the
 # figure says it by itself.
 if (!exists("own_device")) { own_device = 0 }
@@ -91,8 +96,11 @@ model = is_table ? system(sprintf("sed -n 's/^# model: /, by /p' '%s'", tsv)) : 
 converted = is_table ? system(sprintf("awk -f '%s/converted.awk' '%s'", plots, tsv)) : ""
 geometry = is_table && device eq "" && system(sprintf("grep -c '^# note: of geometry alone' '%s'; true", tsv)) eq "1"
 about = own_device ? converted : geometry ? "the same for every device" : device[:strstrt(device.",", ",") - 1].model.(device ne "" && converted ne "" ? "; " : "").converted
-say_device = about eq "" ? "" : "set label 91 '".about."' at screen ".sprintf("%.4f", 1 - 0.16 / width_cm).", screen 0.02 " \
-    ."rotate by 90 left front font ',5.5' textcolor rgb '#707070'; "
+# It begins above the labels of the last tick, if the figure is high enough for it.
+about_cm = height_cm - 0.125 * strlen(about)
+say_device = about eq "" ? "" : sprintf("set label 91 '%s' noenhanced at screen %.4f, screen %.4f " \
+    ."rotate by 90 left front font ',5.5' textcolor rgb '#707070'; ", about, 1 - 0.16 / width_cm, \
+    (about_cm < 0.1 ? 0.1 : about_cm > 1.2 ? 1.2 : about_cm) / height_cm)
 eval say_device
 listed = is_table ? distinct("app") : ""
 apps = ""
@@ -141,9 +149,10 @@ item_text(title) = sprintf("set label legend_n '%s' at %s left front; " \
     ."legend_x = %.3f; legend_n = legend_n + 2", \
     title, at_cm(legend_x + legend_sample + 0.12, legend_y), \
     legend_x + legend_sample + legend_gap + text_cm(title))
+# (SVG joins lines of one colour and width into one path, whatever their dashes: no two widths are equal.)
 line_item(title, rgb, width, dash) = sprintf("set arrow legend_n from %s to %s nohead " \
     ."linecolor rgb %d linewidth %g dashtype %d; ", at_cm(legend_x, legend_y), \
-    at_cm(legend_x + legend_sample, legend_y), rgb, width, dash)
+    at_cm(legend_x + legend_sample, legend_y), rgb, width + 1e-4 * legend_n, dash)
 mark_item(title, rgb, type, size) = sprintf("set label legend_n + 1 '' at %s " \
     ."point pointtype %d pointsize %g linewidth 1.2 linecolor rgb %d; ", \
     at_cm(legend_x + legend_sample / 2, legend_y), type, mark(size), rgb)

@@ -20,7 +20,7 @@ do for [k = 1:4] {
     eval panel(k, mode_name(y))
     if (k == 1) {
         eval legend_at(left_cm, 0.35)
-        do for [a in apps] { eval with_line(a, app_rgb(a), 1.5, app_dash(a)) }
+        do for [a in apps] { eval with_line(a, app_rgb(a), app_width(a), app_dash(a)) }
         eval with_mark("as on ".device, grey, 7, 0.9)
     }
     # A range of y would keep rows from `stats`.
@@ -41,17 +41,17 @@ do for [k = 1:4] {
             set yrange [0.9:h_top]
         } else {
             result = "speedup"
-            set ylabel "peak speedup over {/:Italic h} = 1"
+            set ylabel "speedup over {/:Italic h} = 1"
             set yrange [0.95:s_top]
             # Where one benchmark gains ten times what the others do.
             if (s_top > 10) { set logscale y 2 }
         }
         plot [x_left:x_right] for [a in apps] tsv \
                 using (only(of(a, y, "sweep"), column(value) / value_unit)):(column(result)) \
-                with lines linecolor rgb app_rgb(a) linewidth 1.5 dashtype app_dash(a), \
+                with lines linecolor rgb app_rgb(a) linewidth app_width(a) dashtype app_dash(a), \
             for [a in apps] tsv \
                 using (only(of(a, y, "own"), column(value) / value_unit)):(column(result)) \
-                with points linecolor rgb app_rgb(a) pointtype filled(a) pointsize mark(0.9)
+                with points linecolor rgb app_rgb(a) pointtype filled(a) pointsize mark(a eq "HotSpot" ? 1.2 : 0.8)
     } else {
         @empty
     }

@@ -14,7 +14,7 @@ tilings = "trapezoid stream columns"
 title_of(t) = t eq "stream" ? "streamed, in rings" : t eq "columns" ? "streamed, in registers" : t
 tiling_rgb(t) = t eq "stream" ? 0xD55E00 : t eq "columns" ? 0x009E73 : 0x0072B2
 wide(t) = t eq "columns" ? 0.8 : t eq "stream" ? 2 : 1.3
-size_of(t) = t eq "columns" ? 0.25 : t eq "stream" ? 0.55 : 0.45
+size_of(t) = t eq "columns" ? 0.4 : t eq "stream" ? 0.8 : 0.65
 share(t, d, r) = strcol("tiling") eq t && column("D") == d && column("radius") == r
 # Marks at these heights alone: others would merge.
 marked(h) = h == 1 || h == 2 || h == 4 || h == 8 || h == 16 || h == 32

@@ -29,9 +29,11 @@ const study_spec study_own = {
 static const struct {
     const char *key;
     int year;
-} gpus[] = {{"gtx280", 2008},    {"v100", 2017}, {"a100-40", 2020},
-            {"a100-80", 2020},   {"a40", 2020},  {"mi210", 2021},
-            {"h100-pcie", 2022}, {"l40", 2022},  {"h200", 2023}};
+} gpus[] = {{"gtx280", 2008},  {"p100-pcie", 2016},  {"v100", 2017},      {"a100-40", 2020},
+            {"a100-80", 2020}, {"a40", 2020},        {"rtx3090", 2020},   {"a10", 2021},
+            {"mi210", 2021},   {"mi250x-die", 2021}, {"h100-pcie", 2022}, {"h100-sxm", 2022},
+            {"l40", 2022},     {"rtx4090", 2022},    {"h200", 2023},      {"l4", 2023},
+            {"mi300x", 2023},  {"b200", 2024}};
 
 typedef enum kind { OWN, LAUNCH, MEMORY, LOCAL, KINDS } kind;
 static const char *const kinds[] = {"own", "launch", "memory", "local"};

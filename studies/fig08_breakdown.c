@@ -7,6 +7,7 @@
 const study_spec study_own = {
     .name = "fig08_breakdown",
     .what = "PathFinder's cost of one loop in its six components over the trapezoid height",
+    .only = "PathFinder",
     .source = "Meng and Skadron 2011, Fig. 8 (a), (b), Section 6.1; Eqs. 24-30",
     .columns = {{"sync", "text", "synchronisation between stages"},
                 {"h", "loops", "trapezoid height"},
@@ -21,7 +22,7 @@ const study_spec study_own = {
 void study_rows(study *s)
 {
     enum { LAST = 48 };
-    const study_benchmark *b = study_find(s, "PathFinder");
+    const study_benchmark *b = study_find(s, study_own.only);
     if (!b)
         return;
     gz_config cfg = b->cfg;

@@ -7,6 +7,7 @@
 const study_spec study_own = {
     .name = "fig09_components",
     .what = "each component of the cost of one loop, relative to height 1, over the height",
+    .only = "HotSpot",
     .source = "Meng and Skadron 2011, Fig. 9 (a), (b), Section 6.1; Eqs. 25-30",
     .columns = {{"sync", "text", "synchronisation between stages"},
                 {"component", "text", "term of Eq. 24"},
@@ -34,7 +35,7 @@ static void curve(study *s, const gz_app *app, const gz_config *cfg, int k)
 
 void study_rows(study *s)
 {
-    const study_benchmark *b = study_find(s, "HotSpot");
+    const study_benchmark *b = study_find(s, study_own.only);
     if (!b)
         return;
     /* The paper's synthetic benchmark: HotSpot with one more element read per operation, so that

@@ -165,6 +165,8 @@ static void open_benchmarks(study *s)
         study_benchmark *b = s->benchmark + s->n_benchmarks;
         gz_error error;
         study_open_app(s, fig07[k].app, &b->app);
+        if (s->spec->only && strcmp(s->spec->only, b->app.name) != 0)
+            continue;
         b->cfg = (gz_config){.sync = GZ_SYNC_RESTART, .model = GZ_MODEL_MENG2011};
         study_set_grid(&b->app, &b->cfg, fig07[k].grid);
         double len = fig07[k].block;

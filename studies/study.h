@@ -38,8 +38,9 @@ typedef struct study_spec {
     const char *source;                      /* the paper's figure, section and equations */
     study_column columns[STUDY_MAX_COLUMNS]; /* up to the first without a name */
     study_models models;
-    int own_grids;  /* non-zero: the study sets grid and block by itself */
-    int any_device; /* non-zero: the rows are the same for every device, and none is named */
+    int own_grids;    /* non-zero: the study sets grid and block by itself */
+    const char *only; /* the one benchmark that it is of; NULL: all */
+    int any_device;   /* non-zero: the rows are the same for every device, and none is named */
 } study_spec;
 
 /* One of the paper's benchmarks as its Fig. 7 runs it. */

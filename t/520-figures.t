@@ -97,6 +97,35 @@ is(decode_base64($drawn // ''), slurp(build('plots/cpi.svg')), 'the page of figu
 my ($what) = slurp(build('studies/energy.tsv')) =~ /\A# energy: (.*)/;
 my @notes = slurp(build('studies/energy.tsv')) =~ /^# note: (.*)/mg;
 ok(index($page, $what) > 0 && @notes > 1 && !grep({ index($page, $_) < 0 } @notes), 'with what its table says of it');
-ok($page =~ /<h2>A &lt;heading&gt;<\/h2>/ && $page !~ /(src|href)="(?!data:)/ && $page =~ m{</html>\Z}, 'and needs no other file');
+ok($page =~ /<h2 id="a-heading">A &lt;heading&gt;<\/h2>/ && $page !~ /(src|href)="(?!data:|#)/ && $page =~ m{</html>\Z}, 'and needs no other file');
+my %anchor = map { $_ => 1 } $page =~ /id="([^"]*)"/g;
+my @links = $page =~ /href="#([^"]*)"/g;
+ok(@links > 4 && !grep({ !$anchor{$_} } @links) && $anchor{'a-heading-energy'}, 'its contents lead to each figure') or diag("@links");
+
+# A browser draws an SVG as heavy as its PNG: lines, marks and areas have their colours on as many pixels.
+sub ink {
+    my ($png) = @_;
+    my ($coloured, $all) = (0, 0);
+    for (split /\n/, (run('sh', '-c', "pngtopnm '$png' | ppmhist -noheader"))[1]) {
+        my ($red, $green, $blue, undef, $pixels) = split;
+        my ($least, undef, $most) = sort { $a <=> $b } $red, $green, $blue;
+        $all += $pixels;
+        $coloured += ($most - $least) * $pixels if $most - $least > 60;
+    }
+    return $coloured / $all;
+}
+SKIP: {
+    skip 'no rsvg-convert and pngtopnm here', 1
+        if grep { (run('sh', '-c', "command -v $_"))[0] } qw(rsvg-convert pngtopnm ppmhist);
+    my @uneven;
+    for my $study (studies()) {
+        my $png = build("plots/$study.png");
+        my $width = unpack 'x16N', slurp($png);
+        run('rsvg-convert', '-w', $width, '-o', scratch('ink.png'), build("plots/$study.svg"));
+        my $ratio = ink(scratch('ink.png')) / ink($png);
+        push @uneven, sprintf('%s %.2f', $study, $ratio) if $ratio < 0.85 || $ratio > 1.18;
+    }
+    ok(!@uneven, 'SVG and PNG have the same ink, within 18 %') or diag("@uneven");
+}
 
 done_testing();

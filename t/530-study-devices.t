@@ -76,7 +76,8 @@ for my $threads (256, 64, 8) {
         push @wrong, "$name: status $status, $err" if $status || $err;
         next unless -e $file;
         my $t = table($file);
-        push @wrong, "$name: no note" unless grep { /allows\)|is left out|left out:/ }
+        # At 256 threads PathFinder has all of its block.
+        push @wrong, "$name: no note" unless $name eq "fig08_breakdown" && $threads == 256 || grep { /allows\)|is left out|left out:/ }
             @{$t->{comments}};
         push @wrong, "$name: empty" unless @{$t->{rows}};
         my @beyond = $name eq 'fig12_beyond_limit' ? ()
