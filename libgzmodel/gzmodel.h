@@ -331,6 +331,10 @@ GZ_API gz_status gz_app_write(const char *path, const gz_app *app, const gz_note
 GZ_API const char *gz_builtin_name(const char *device, size_t index);
 GZ_API const char *gz_builtin_text(const char *device, size_t index);
 
+/* The key of the built-in device whose file lists what a driver calls it ("NVIDIA H100 80GB HBM3"
+ * is "h100-sxm"), with or without "NVIDIA "; NULL if none does. Static storage. */
+GZ_API const char *gz_builtin_of_driver(const char *driver_name);
+
 /* ---------------------------------------------------------------------------------- prediction */
 
 /* CPL is a sum of at most so many terms in the model's own order; name ("GlbSync") and meaning

@@ -342,10 +342,22 @@ static void key_of(const char *label, char key[GZ_NAME_SIZE])
              name);
 }
 
+/* What drivers call the device, which may be absent. */
+static gz_status check_drivers(const struct reader *r, const json_t *root)
+{
+    const json_t *list = json_object_get(root, "drivers"), *name;
+    size_t k;
+    int sound = !list || json_array_size(list) > 0;
+    json_array_foreach(list, k, name) sound = sound && json_string_length(name) > 0;
+    return sound ? GZ_OK
+                 : fail_at(r, "drivers", NULL,
+                           "drivers must be an array of one or more strings, none of them empty");
+}
+
 static gz_status read_device(const struct reader *r, json_t *root, gz_device *dev)
 {
-    const char *known[GZ_PARAM_CAPACITY + 4] = {"schema", "name", "note"};
-    add_keys(GZI_DEVICE, known, 3);
+    const char *known[GZ_PARAM_CAPACITY + 5] = {"schema", "name", "note", "drivers"};
+    add_keys(GZI_DEVICE, known, 4);
     *dev = (gz_device){.name = ""};
     key_of(r->label, dev->key);
     gz_status status = check_schema(r, root, "gzmodel-device-1");
@@ -355,6 +367,8 @@ static gz_status read_device(const struct reader *r, json_t *root, gz_device *de
         status = read_string(r, root, "name", dev->name, sizeof dev->name);
     if (!status)
         status = read_file_note(r, root);
+    if (!status)
+        status = check_drivers(r, root);
     return status ? status : read_members(r, root, GZI_DEVICE, dev);
 }
 
@@ -814,4 +828,32 @@ const char *gz_builtin_name(const char *device, size_t index)
 const char *gz_builtin_text(const char *device, size_t index)
 {
     return builtin_of(device, index)->text;
+}
+
+/* Drivers of before 2021 leave the vendor's name out. */
+static const char *without_vendor(const char *name)
+{
+    static const char vendor[] = "NVIDIA ";
+    return strncmp(name, vendor, sizeof vendor - 1) == 0 ? name + sizeof vendor - 1 : name;
+}
+
+/* Whether the file lists the driver's name. */
+static int answers_to(const char *text, const char *driver_name)
+{
+    json_t *root = json_loads(text, 0, NULL);
+    const json_t *name;
+    size_t k;
+    int found = 0;
+    json_array_foreach(json_object_get(root, "drivers"), k, name) found =
+        found || strcmp(without_vendor(json_string_value(name)), without_vendor(driver_name)) == 0;
+    json_decref(root);
+    return found;
+}
+
+const char *gz_builtin_of_driver(const char *driver_name)
+{
+    const struct gzi_builtin *entry = gzi_builtin_devices;
+    while (driver_name && entry->name && !answers_to(entry->text, driver_name))
+        entry++;
+    return driver_name ? entry->name : NULL;
 }

@@ -93,8 +93,7 @@ static void open_device(device_study *s, const char *address)
     if (gz_device_open(s->file, &s->table.device, &why))
         exit(cli_fail(CLI_BAD_INPUT, "%s", why.text));
     if (address ? gzk_device_open(address, &s->device, &error) != 0
-                : gzk_device_open_named(s->table.device.name, GZ_NAME_SIZE - 1, &s->device,
-                                        &error) != 0)
+                : gzk_device_open_described(&s->table.device, &s->device, &error) != 0)
         exit(cli_fail(error.status, "%s%s", error.text,
                       address ? "" : ": give its address by --on, or calibrate"));
 }

@@ -262,6 +262,7 @@ static void call_names(void)
                            gz_version(),
                            gz_builtin_name(NULL, (size_t)k),
                            gz_builtin_text(NULL, (size_t)k),
+                           gz_builtin_of_driver(text()),
                            gz_builtin_name(text(), (size_t)k),
                            gz_builtin_text(text(), (size_t)k)};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)

@@ -94,6 +94,38 @@ static void builtins(void)
            "past the last built-in there is nothing");
 }
 
+static int means(const char *driver_name, const char *key)
+{
+    const char *found = gz_builtin_of_driver(driver_name);
+    return key ? found && strcmp(found, key) == 0 : !found;
+}
+
+/* A driver's name means one built-in device at most. */
+static void drivers(void)
+{
+    tap_ok(means("NVIDIA H100 80GB HBM3", "h100-sxm") && means("NVIDIA H100 PCIe", "h100-pcie") &&
+               means("NVIDIA A100-SXM4-80GB", "a100-80") && means("A100-SXM4-40GB", "a100-40") &&
+               means("NVIDIA GeForce RTX 4090", "rtx4090"),
+           "drivers' names lead to built-in devices, with or without the vendor's");
+    tap_ok(means("NVIDIA L40S", NULL) && means("NVIDIA ", NULL) && means("", NULL) &&
+               means(NULL, NULL) && means("generic GPU", NULL),
+           "those of other devices do not");
+    int unique = 1, listed = 0;
+    const char *text;
+    for (size_t k = 0; (text = gz_builtin_text(NULL, k)); k++) {
+        const char *own = gz_builtin_name(NULL, k), *list = strstr(text, "\"drivers\": [");
+        char name[64];
+        int length = 0;
+        for (list = list ? strchr(list, '[') + 1 : "";
+             sscanf(list, "\"%63[^\"]\"%n", name, &length) == 1;
+             list += (size_t)length + strspn(list + length, ", ")) {
+            unique &= means(name, own);
+            listed++;
+        }
+    }
+    tap_ok(unique && listed >= 20, "each of the %d listed leads to the file that lists it", listed);
+}
+
 /* Every structure of the header has its size by name. */
 static void structures(void)
 {
@@ -114,7 +146,7 @@ static void structures(void)
 
 int main(void)
 {
-    tap_plan(2 + 4 + 5 + 2 + 1 + 1);
+    tap_plan(2 + 3 + 4 + 5 + 2 + 1 + 1);
     statuses();
     structures();
     NAMES(GZ_SYNCS, "restart", "fence", "graph");
@@ -124,6 +156,7 @@ int main(void)
           "default");
     parameters();
     builtins();
+    drivers();
     char version[64];
     snprintf(version, sizeof version, "%d.%d.%d", GZ_VERSION_MAJOR, GZ_VERSION_MINOR,
              GZ_VERSION_PATCH);

@@ -20,7 +20,7 @@ cuda -s 40 -b 20
 case $(cat "$work/err") in
 *libnvrtc*) skip_all 'no NVRTC' ;;
 esac
-plan 43
+plan 47
 
 # passed WHAT: passes if the last command succeeded.
 passed() {
@@ -238,6 +238,22 @@ height_of() {
 passed 'where double precision is slow, streamed tiles in double are lower by default'
 [ "$(height_of poisson 64)" -eq "$(height_of poisson 2)" ]
 passed 'and those in float are not'
+# A GPU that a built-in file answers to: without a request its file is taken, and its key finds it.
+named() {
+    GZ_FAKE_NAME='NVIDIA H100 80GB HBM3' LD_LIBRARY_PATH="$fake:$LD_LIBRARY_PATH" "$GZ_BUILD/bin/gzrun" \
+        --runs 1 -a star7 -s 48 --loops 4 --variant stream "$@" >"$work/out" 2>"$work/err"
+}
+named -d cuda:0 && grep -q 'by the built-in file h100-sxm' "$work/err"
+passed 'a GPU whose name a built-in file lists is predicted by that file'
+named -d h100-sxm && grep -q 'NVIDIA H100 80GB HBM3' "$work/out"
+passed 'and is found by the key of that file'
+named -d h200; got=$?
+fails 77 'no device here is called'
+passed 'another key does not find it'
+GZ_FAKE_NAME='' LD_LIBRARY_PATH="$fake:$LD_LIBRARY_PATH" \
+    "$GZ_BUILD/bin/gzrun" -d cuda:0 --runs 1 -a star7 -s 48 --loops 4 --variant stream >"$work/out" 2>"$work/err" &&
+    grep -q 'by the built-in file generic-gpu' "$work/err"
+passed 'others are predicted by generic-gpu'
 build_empty=$(LD_LIBRARY_PATH="$fake" "$GZ_BUILD/bin/gzrun" --list 2>"$work/err" | grep -c 'cuda:0')
 [ "$build_empty" -eq 1 ]
 passed 'the list names the device'

@@ -161,7 +161,7 @@ static void say_default(const struct gzk_options *options, const struct gzk_devi
             "gzrun: model gz2: by the built-in file %s\n",
             gzk_extents_text(config->block, config->stencil->dimensions).text, config->height,
             gz_name(GZ_SYNCS, config->sync), gzk_variants[config->variant].name,
-            device->is_cpu ? "generic-cpu" : "generic-gpu");
+            gzk_builtin_name(device, device->is_cpu));
 }
 
 /* Runs on an open device. */

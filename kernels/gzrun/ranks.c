@@ -87,14 +87,14 @@ static void describe(const struct job *job, gz_device *dev, gz_app *app)
 {
     const struct gzk_stencil *stencil = job->options->config.stencil;
     const struct gzk_device_info *info = &job->where.device->info;
-    const char *generic = info->is_cpu ? "generic-cpu" : "generic-gpu";
+    const char *builtin = gzk_builtin_name(info, info->is_cpu);
 
     *dev = job->where.model;
     if (job->where.described)
         gzk_complete_device(info, dev);
     else
         gzk_generic_device(info, info->is_cpu, dev);
-    if (gz_app_open(stencil->name, job->where.described ? job->where.described : generic, app,
+    if (gz_app_open(stencil->name, job->where.described ? job->where.described : builtin, app,
                     NULL) != GZ_OK)
         gzk_describe_uncounted(stencil, stencil->operations, app);
     if (!gz_quantity_stated(&app->tile_reads))

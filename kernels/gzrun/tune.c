@@ -88,7 +88,9 @@ static gz_tune_request request_of(const struct gzk_options *options,
 
 static const char *generic_name(const struct tuning *t)
 {
-    return t->where->device->info.is_cpu ? "generic-cpu" : "generic-gpu";
+    const struct gzk_device_info *info = &t->where->device->info;
+    return t->where->described ? info->is_cpu ? "generic-cpu" : "generic-gpu"
+                               : gzk_builtin_name(info, info->is_cpu);
 }
 
 /* Which model the candidates are predicted by, and why. */

@@ -39,7 +39,7 @@ static int open_described(const char *name, struct gzk_where *where)
     where->described = cli_text("%s", name);
     if (!where->described)
         return cli_fail(CLI_FAILED, "out of host memory");
-    if (gzk_device_open_named(where->model.name, GZ_NAME_SIZE - 1, &where->device, &error) != 0)
+    if (gzk_device_open_described(&where->model, &where->device, &error) != 0)
         return gzk_complain(&error);
     return CLI_DONE;
 }

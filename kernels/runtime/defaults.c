@@ -71,7 +71,7 @@ static void scale_rates(gz_device *dev, const struct gzk_device_info *device)
     set_stated(dev, "mem_bandwidth", device->bandwidth_bytes_s);
 }
 
-bool gzk_generic_device(const struct gzk_device_info *device, bool is_cpu, gz_device *dev)
+static bool open_generic(const struct gzk_device_info *device, bool is_cpu, gz_device *dev)
 {
     double local = (double)device->local_bytes, cache = own_cache(device);
 
@@ -90,11 +90,25 @@ bool gzk_generic_device(const struct gzk_device_info *device, bool is_cpu, gz_de
     return true;
 }
 
+const char *gzk_builtin_name(const struct gzk_device_info *device, bool is_cpu)
+{
+    const char *own = is_cpu ? NULL : gz_builtin_of_driver(device->name);
+    return own ? own : is_cpu ? "generic-cpu" : "generic-gpu";
+}
+
+bool gzk_generic_device(const struct gzk_device_info *device, bool is_cpu, gz_device *dev)
+{
+    const char *own = is_cpu ? NULL : gz_builtin_of_driver(device->name);
+    if (!own)
+        return open_generic(device, is_cpu, dev);
+    return gz_device_open(own, dev, NULL) == GZ_OK && gzk_complete_device(device, dev);
+}
+
 bool gzk_complete_device(const struct gzk_device_info *device, gz_device *dev)
 {
     gz_device generic;
 
-    if (!gzk_generic_device(device, device->is_cpu, &generic))
+    if (!open_generic(device, device->is_cpu, &generic))
         return false;
     for (int p = 0; gz_param_about(p); p++) {
         gz_quantity *own = gz_param_quantity(dev, NULL, p);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * defaults.h - the tiles that a device gets without a calibration: the best by model gz2 with the
- * built-in file generic-cpu or generic-gpu.
+ * built-in file of the device, or generic-cpu or generic-gpu.
  */
 #ifndef GZK_DEFAULTS_H
 #define GZK_DEFAULTS_H
@@ -15,11 +15,15 @@ enum { GZK_MAX_STREAM_HEIGHT = 24 };
  */
 bool gzk_has_device_tiles(enum gzk_variant variant);
 
-/* The generic file of a CPU or a GPU, with what the driver states in place of what it says: units,
- * threads, local memory, cache, clock, and rates in proportion. False if memory is short. */
+/* The built-in file of a device without a calibration: of a GPU its own, if one lists the driver's
+ * name; else generic-cpu or generic-gpu. */
+const char *gzk_builtin_name(const struct gzk_device_info *device, bool is_cpu);
+
+/* That file. A generic one takes what the driver states: units, threads, local memory, cache,
+ * clock, and rates in proportion. False if memory is short. */
 bool gzk_generic_device(const struct gzk_device_info *device, bool is_cpu, gz_device *dev);
 
-/* Takes what a device file does not state from that file. False if memory is short. */
+/* Takes what a device file does not state from the generic one. False if memory is short. */
 bool gzk_complete_device(const struct gzk_device_info *device, gz_device *dev);
 
 /* gz_tune or, for a run that its data end, gz_tune_ending. */

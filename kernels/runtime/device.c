@@ -88,19 +88,26 @@ const char *gzk_device_in_turn(int turn, char address[40])
     return NULL;
 }
 
-int gzk_device_open_named(const char *name, size_t length, struct gzk_device **device,
-                          struct gzk_error *error)
+static bool describes(const gz_device *described, const char *driver_name)
+{
+    const char *builtin = gz_builtin_of_driver(driver_name);
+    return strncmp(driver_name, described->name, GZ_NAME_SIZE - 1) == 0 ||
+           (builtin && strcmp(builtin, described->key) == 0);
+}
+
+int gzk_device_open_described(const gz_device *described, struct gzk_device **device,
+                              struct gzk_error *error)
 {
     for (size_t b = 0; gzk_backends[b]; b++)
         for (int index = 0; index < gzk_backends[b]->count(); index++) {
             if (gzk_backends[b]->open(index, device, error) != 0)
                 continue;
-            if (strncmp((*device)->info.name, name, length) == 0)
+            if (describes(described, (*device)->info.name))
                 return 0;
             gzk_device_close(*device);
             *device = NULL;
         }
-    return gzk_fail(error, GZK_NO_DEVICE, "no device here is called \"%.200s\"", name);
+    return gzk_fail(error, GZK_NO_DEVICE, "no device here is called \"%.200s\"", described->name);
 }
 
 void gzk_device_forget(struct gzk_device *device)

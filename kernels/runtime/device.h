@@ -21,10 +21,11 @@ int gzk_device_open(const char *address, struct gzk_device **device, struct gzk_
  * each takes the next; NULL if there is none. */
 const char *gzk_device_in_turn(int turn, char address[40]);
 
-/* Opens the first device, over all backends, whose driver calls it `name`; only as many bytes as
- * `length` are compared, for names that were cut. GZK_NO_DEVICE if none has that name. */
-int gzk_device_open_named(const char *name, size_t length, struct gzk_device **device,
-                          struct gzk_error *error);
+/* Opens the first device, over all backends, that a device file describes: the driver calls it by
+ * the file's name (which may have been cut), or by one that the built-in file of that key lists.
+ * GZK_NO_DEVICE if there is none. */
+int gzk_device_open_described(const gz_device *described, struct gzk_device **device,
+                              struct gzk_error *error);
 
 /* Prints a line, after `indent`, for each device and each backend without one. */
 void gzk_devices_list(const char *indent, FILE *to);

@@ -111,6 +111,9 @@ static void put_texts(const char *kind)
            "    \"name\": {\"type\": \"string\", \"minLength\": 1, \"maxLength\": 63},\n"
            "    \"note\": {\"type\": \"string\"},\n",
            kind);
+    if (strcmp(kind, "device") == 0)
+        printf("    \"drivers\": {\"type\": \"array\", \"minItems\": 1, "
+               "\"items\": {\"type\": \"string\", \"minLength\": 1}},\n");
 }
 
 /* What is common to all quantities. */

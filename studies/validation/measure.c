@@ -133,8 +133,7 @@ static int open_device(sweep *s)
     struct gzk_error error;
     if (s->on && gzk_device_open(s->on, &s->run.device, &error) != 0)
         return cli_fail(error.status, "%s", error.text);
-    if (!s->on &&
-        gzk_device_open_named(s->design.model.name, GZ_NAME_SIZE - 1, &s->run.device, &error) != 0)
+    if (!s->on && gzk_device_open_described(&s->design.model, &s->run.device, &error) != 0)
         return cli_fail(error.status, "%s: give its address by --on, or calibrate", error.text);
     return CLI_DONE;
 }

@@ -153,7 +153,8 @@ EXPORT CUresult cuDeviceGetCount(int *count)
 EXPORT CUresult cuDeviceGetName(char *name, int size, CUdevice device)
 {
     (void)device;
-    snprintf(name, (size_t)size, "%s", FAKE_NAME);
+    const char *other = getenv("GZ_FAKE_NAME");
+    snprintf(name, (size_t)size, "%s", other ? other : FAKE_NAME);
     return CUDA_SUCCESS;
 }
 
