@@ -76,10 +76,11 @@ static json_t *context_json(const gzi_run *run, unsigned parts)
 
 static json_t *interval_json(const gz_uncertainty *s)
 {
-    return json_pack("{s:f, s:f, s:f, s:f, s:[f,f], s:[f,f], s:[f,f], s:[i,i]}", "z", s->z,
+    return json_pack("{s:f, s:f, s:f, s:f, s:f, s:[f,f], s:[f,f], s:[f,f], s:[i,i]}", "z", s->z,
                      "cpl_sd", s->cpl_sd, "seconds_sd", s->seconds_sd, "height_sd", s->height_sd,
-                     "cpl", s->cpl[0], s->cpl[1], "seconds", s->seconds[0], s->seconds[1], "height",
-                     s->height[0], s->height[1], "integer", s->integer[0], s->integer[1]);
+                     "form_sd", s->form_sd, "cpl", s->cpl[0], s->cpl[1], "seconds", s->seconds[0],
+                     s->seconds[1], "height", s->height[0], s->height[1], "integer", s->integer[0],
+                     s->integer[1]);
 }
 
 /* Adds the interval, if there is one; returns `object`, or NULL after releasing it. */
@@ -208,6 +209,20 @@ const gz_candidate *gzi_answer_naive(const gz_candidate *candidates, size_t n)
     return NULL;
 }
 
+const char *gzi_answer_beyond(const gzi_run *run, const gz_candidate *candidates, size_t n)
+{
+    /* StencilGen's kernels of four time steps on a P100; AN5D's are of 10 at most on a V100. */
+    static const double most_gain = 6;
+    enum { MOST_HEIGHT = 12 };
+    const gz_candidate *naive = gzi_answer_naive(candidates, n);
+    double gain = naive ? naive->seconds_per_loop / candidates[0].seconds_per_loop : 1;
+    if (n == 0 || !(gzi_answer_roofline(run) > 0) ||
+        (gain <= most_gain && candidates[0].height <= MOST_HEIGHT))
+        return NULL;
+    return "nobody has measured gains above 6 or heights above 12 on a GPU: measure before you "
+           "rely on it";
+}
+
 static json_t *tune_json(const gzi_question *q, const gzi_answer *a)
 {
     const gzi_run *run = &q->run;
@@ -242,6 +257,9 @@ static json_t *tune_json(const gzi_question *q, const gzi_answer *a)
     if (answer && roofline > 0 && naive)
         json_object_set_new(answer, "gain",
                             json_real(naive->seconds_per_loop / candidates[0].seconds_per_loop));
+    const char *beyond = gzi_answer_beyond(run, candidates, n);
+    if (answer && beyond)
+        json_object_set_new(answer, "beyond_measured", json_string(beyond));
     return answer;
 }
 

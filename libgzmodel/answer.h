@@ -99,6 +99,10 @@ double gzi_answer_roofline(const gzi_run *run);
 /* The best candidate without local memory; NULL if there is none. */
 const gz_candidate *gzi_answer_naive(const gz_candidate *candidates, size_t n);
 
+/* A sentence if the first candidate gains more over a plain kernel, or is taller, than anybody has
+ * measured on a GPU; else NULL. */
+const char *gzi_answer_beyond(const gzi_run *run, const gz_candidate *candidates, size_t n);
+
 /* The parameters that exist in a run, by falling |elasticity of CPL|; returns how many. */
 int gzi_rank_params(const gzi_run *run, const gz_sensitivity *s, int order[GZ_PARAM_CAPACITY]);
 

@@ -594,15 +594,19 @@ typedef struct gz_choice {
 GZ_API gz_status gz_choose(const gz_device *dev, const gz_app *app, const gz_config *cfg,
                            gz_choice *out, gz_error *error);
 
-/* The uncertainty of a result that follows to first order from the standard deviations of the
- * device's quantities, taken as independent. An interval is the value -+ `z` deviations. */
+/* The uncertainty of a result: what follows to first order from the standard deviations of the
+ * quantities, taken as independent, and the error of the model's own form, by class of device and
+ * variant. The interval of a value v goes from v / f to v f, f = exp(z s), with s the root of the
+ * sum of squares of (standard deviation) / v and form_sd; that of a height is the height -+ `z`
+ * deviations. */
 typedef struct gz_uncertainty {
     double z;          /* half-width in standard deviations, as passed */
     double cpl_sd;     /* of CPL at the given height, cycles per loop */
     double seconds_sd; /* of seconds per loop, s (the clock enters twice) */
     double height_sd;  /* of the continuous minimiser, loops */
-    double cpl[2];     /* interval of CPL, cycles per loop, lower end at least 0 */
-    double seconds[2]; /* interval of seconds per loop, s, lower end at least 0 */
+    double form_sd;    /* of the logarithm of CPL over its prediction, 1: the model's own error */
+    double cpl[2];     /* interval of CPL, cycles per loop, above 0 */
+    double seconds[2]; /* interval of seconds per loop, s, above 0 */
     double height[2];  /* interval of the continuous minimiser, within (0, pole) */
     int integer[2];    /* the whole heights that may be best: 1 <= lower <= upper <= height_max */
 } gz_uncertainty;
@@ -663,7 +667,7 @@ typedef struct gz_candidate {
     int height;
     double cpl;              /* cycles per loop */
     double seconds_per_loop; /* s */
-    double interval[2];      /* of seconds_per_loop, from the stated standard deviations, s */
+    double interval[2];      /* of seconds_per_loop, as gz_uncertainty's, s */
 } gz_candidate;
 
 /* The best ways to run a stencil, by predicted time [Section 5.4.1 for n = 1]: every combination of

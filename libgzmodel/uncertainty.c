@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * uncertainty.c - what the standard deviations that device and application state do to a prediction
- * and to the best height: first order, through the exact gradients.
+ * and to the best height: first order, through the exact gradients; and the model's own error.
  */
 #include "uncertainty.h"
 #include "fail.h"
@@ -38,14 +38,27 @@ int gzi_states_sd(const gz_device *dev, const gz_app *app)
     return 0;
 }
 
-gz_status gzi_seconds_sd(const gzi_model *model, const gz_device *dev, const gz_app *app,
-                         const gz_config *cfg, double h, double *sd, gz_error *error)
+gz_status gzi_relative_sd(const gzi_model *model, const gz_device *dev, const gz_app *app,
+                          const gz_config *cfg, double h, double seconds, double *relative,
+                          gz_error *error)
 {
     gz_gradient at;
-    gz_status status = model->gradient(dev, app, cfg, h, &at, error);
-    if (!status)
-        *sd = propagate_seconds(dev, app, &at);
+    gz_status status = GZ_OK;
+    double stated = 0;
+    if (gzi_states_sd(dev, app)) {
+        status = model->gradient(dev, app, cfg, h, &at, error);
+        if (!status)
+            stated = propagate_seconds(dev, app, &at) / seconds;
+    }
+    *relative = hypot(stated, model->form_sd(dev, app, cfg));
     return status;
+}
+
+void gzi_interval(double value, double relative, double z, double interval[2])
+{
+    double factor = exp(fmin(z * relative, 500)); /* a finite end */
+    interval[0] = value / factor;
+    interval[1] = value * factor;
 }
 
 gz_status gz_propagate(const gz_device *dev, const gz_app *app, const gz_config *cfg, double h,
@@ -65,15 +78,18 @@ gz_status gz_propagate(const gz_device *dev, const gz_app *app, const gz_config 
     if (status)
         return status;
 
+    gz_config room;
+    const gz_config *settled = gzi_settle(dev, app, cfg, &room);
     double seconds = at_h.cpl / dev->clock_rate.value, pole = gz_pole(app, cfg);
     *out = (gz_uncertainty){.z = z,
+                            .form_sd = gzi_model_of(settled->model)->form_sd(dev, app, settled),
                             .cpl_sd = propagate(dev, app, at_h.dcpl_dp),
                             .seconds_sd = propagate_seconds(dev, app, &at_h),
                             .height_sd = propagate(dev, app, dheight_dp)};
+    gzi_interval(at_h.cpl, hypot(out->cpl_sd / at_h.cpl, out->form_sd), z, out->cpl);
+    gzi_interval(seconds, hypot(out->seconds_sd / seconds, out->form_sd), z, out->seconds);
     for (int end = 0; end < 2; end++) {
         double away = end ? z : -z;
-        out->cpl[end] = fmax(0, at_h.cpl + away * out->cpl_sd);
-        out->seconds[end] = fmax(0, seconds + away * out->seconds_sd);
         out->height[end] = fmin(fmax(0, optimum.continuous + away * out->height_sd), pole);
     }
     /* The best whole height is a neighbour of the continuous one; if that is known exactly, the

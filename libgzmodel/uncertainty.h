@@ -10,9 +10,14 @@
 /* Whether device or application state any standard deviation. */
 int gzi_states_sd(const gz_device *dev, const gz_app *app);
 
-/* Standard deviation of the seconds per loop at height h, for what gz_check accepts. */
-gz_status gzi_seconds_sd(const gzi_model *model, const gz_device *dev, const gz_app *app,
-                         const gz_config *cfg, double h, double *sd, gz_error *error);
+/* Relative standard deviation of the seconds per loop at height h, for what gz_check accepts: of
+ * the stated deviations and of the model's form. `seconds` is the prediction. */
+gz_status gzi_relative_sd(const gzi_model *model, const gz_device *dev, const gz_app *app,
+                          const gz_config *cfg, double h, double seconds, double *relative,
+                          gz_error *error);
+
+/* The interval of a time or of cycles: from value / f to value f, f = exp(z relative). */
+void gzi_interval(double value, double relative, double z, double interval[2]);
 
 /* The continuous minimiser (or the best whole height) and its derivatives by every parameter. */
 gz_status gzi_optimum_gradient(const gz_device *dev, const gz_app *app, const gz_config *cfg,

@@ -297,8 +297,9 @@ static void intervals(void)
     seconds_of(&exact, &star, &r, &wide);
     /* Launches of run_launch alone: three of the finest and two visits to smooth on two levels, the
      * tail's. */
-    double width = t.interval[1] - t.seconds;
-    tap_ok(width > 0 && near(2 * width, wide.interval[1] - wide.seconds, 1e-12) &&
+    double width = t.seconds * log(t.interval[1] / t.seconds);
+    tap_ok(width > 0 &&
+               near(2 * width, wide.seconds * log(wide.interval[1] / wide.seconds), 1e-9) &&
                width > 1.96 * 5 * launch->sd,
            "deviations of launches add up: %g", width / 1.96 / launch->sd);
 }

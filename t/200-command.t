@@ -137,11 +137,11 @@ my @hotspot = qw(-d gtx280 -a hotspot -s 2000 -b 20);
     my ($p, $text) = json_of('predict', '-d', $path, @hotspot[2 .. 7], qw(-H 2));
     is_deeply(keys_in_order($text), [@full, @prediction, qw(interval height)], 'a standard deviation adds interval');
     my $i = $p->{interval};
-    is_deeply([sort keys %$i], [sort qw(z cpl_sd seconds_sd height_sd cpl seconds height integer)],
+    is_deeply([sort keys %$i], [sort qw(z cpl_sd seconds_sd height_sd form_sd cpl seconds height integer)],
         "interval's keys");
     is($i->{z}, 1.96, 'of 95 %');
-    ok($i->{cpl_sd} > 0 && abs($i->{cpl}[1] - $p->{CPL} - 1.96 * $i->{cpl_sd}) < 1e-6,
-        'upper end of CPL');
+    ok($i->{cpl_sd} > 0 && abs(log($i->{cpl}[1] / $p->{CPL}) / 1.96 - sqrt(($i->{cpl_sd} / $p->{CPL})**2 + $i->{form_sd}**2)) < 1e-9
+        && abs($i->{cpl}[0] * $i->{cpl}[1] / $p->{CPL}**2 - 1) < 1e-9, 'ends of CPL, a factor below and above');
     my ($o) = json_of('optimize', '-d', $path, @hotspot[2 .. 7]);
     ok($o->{interval}{height}[0] < $o->{height}{continuous} &&
        $o->{height}{continuous} < $o->{interval}{height}[1], 'optimize adds it too');

@@ -9,7 +9,7 @@ gzmodel=$GZ_BUILD/bin/gzmodel
 devices='v100 a100-40 a100-80 h100-pcie h200 l40 a40 mi210'
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-plan 48
+plan 51
 
 # value KEY FILE: a number of the JSON.
 value() {
@@ -55,6 +55,13 @@ done
 "$gzmodel" predict -d h200 -a hotspot -s 4096 -b 32x16 -H 2.5 --model gz2 >"$work/said" 2>"$work/err"
 [ $? -eq 2 ] && grep -q 'whole heights only' "$work/err"
 verdict $? 'a fractional height is refused'
+# Answers beyond what anybody has measured.
+"$gzmodel" tune -d rtx4090 -a jacobi -s 16384 >"$work/tall" 2>/dev/null && grep -q 'nobody has measured' "$work/tall"
+verdict $? 'a gain or a height beyond all measurements is called so'
+"$gzmodel" tune -d rtx4090 -a jacobi -s 16384 --json 2>/dev/null | grep -q '"beyond_measured": "nobody'
+verdict $? 'in JSON, too'
+"$gzmodel" tune -d h200 -a star7 -s 512 >"$work/usual" 2>/dev/null && ! grep -q 'nobody has measured' "$work/usual"
+verdict $? 'others are not'
 "$gzmodel" choose -d pocl-xeon-2core -a hotspot -s 1760 -b 64x64 --json >"$work/choice" 2>"$work/err"
 verdict $? 'the kept CPU chooses a mode'
 "$gzmodel" optimize -d pocl-xeon-2core -a hotspot -s 1760 -b 64x64 >"$work/best" 2>"$work/err"

@@ -113,7 +113,10 @@ static void rank_terms(int n, const double *key, int *order)
 static void print_spread(FILE *to, const gz_uncertainty *spread)
 {
     char low[32], high[32];
-    fprintf(to, "\nFrom the stated standard deviations, within %g of them:\n", spread->z);
+    fprintf(to,
+            "\nWithin %g standard deviations, of the files' quantities and of the model itself "
+            "(%g %%):\n",
+            spread->z, 100 * spread->form_sd);
     fprintf(to, "  CPL           %s to %s cycles per loop\n", number(spread->cpl[0], low),
             number(spread->cpl[1], high));
     fprintf(to, "  time          %s to %s s per loop\n", number(spread->seconds[0], low),
@@ -397,6 +400,9 @@ static void print_tune(FILE *to, const gzi_question *q, const gzi_answer *a)
                 naive->seconds_per_loop / candidates[0].seconds_per_loop);
     if (roofline > 0)
         fputc('\n', to);
+    const char *beyond = gzi_answer_beyond(run, candidates, n);
+    if (beyond)
+        fprintf(to, "%s\n", beyond);
 }
 
 static void print_level(FILE *to, const gzi_run *run, const gz_vcycle_level *l)

@@ -72,6 +72,10 @@ struct gzi_model {
     gz_status (*curve)(const gz_device *dev, const gz_app *app, const gz_config *cfg, double h,
                        gz_curve *out, gz_error *error);
 
+    /* Standard deviation of the logarithm of a time over its prediction, of devices and stencils
+     * whose parameters are exact: the error of the form itself, 1, from tables that are kept. */
+    double (*form_sd)(const gz_device *dev, const gz_app *app, const gz_config *cfg);
+
     /* CPL and its exact derivatives by every parameter; those in h are NaN without a `curve`. */
     gz_status (*gradient)(const gz_device *dev, const gz_app *app, const gz_config *cfg, double h,
                           gz_gradient *out, gz_error *error);

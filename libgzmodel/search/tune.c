@@ -34,11 +34,10 @@ static gz_status add_intervals(gzi_search *s, double z, gz_error *error)
     gz_status status = GZ_OK;
     for (size_t k = 0; k < s->found && !status; k++) {
         gz_candidate *c = s->out + k;
-        double sd = 0;
-        if (gzi_states_sd(s->dev, s->app))
-            status = gzi_seconds_sd(s->model, s->dev, s->app, &c->config, c->height, &sd, error);
-        c->interval[0] = fmax(0, c->seconds_per_loop - z * sd);
-        c->interval[1] = c->seconds_per_loop + z * sd;
+        double relative = 0;
+        status = gzi_relative_sd(s->model, s->dev, s->app, &c->config, c->height,
+                                 c->seconds_per_loop, &relative, error);
+        gzi_interval(c->seconds_per_loop, relative, z, c->interval);
     }
     return status;
 }

@@ -54,15 +54,15 @@ static gz_status predict(const gz_device *dev, const gz_app *app, gz_config cfg,
                          double loops, duration *out, gz_error *error)
 {
     gz_prediction p;
-    double sd = 0;
+    double relative = 0;
     gz_status status = gz_predict(dev, app, &cfg, h, &p, error);
     if (status)
         return status;
     cfg.model = p.model;
-    if (gzi_states_sd(dev, app))
-        status = gzi_seconds_sd(gzi_model_of(p.model), dev, app, &cfg, h, &sd, error);
+    status = gzi_relative_sd(gzi_model_of(p.model), dev, app, &cfg, h, p.seconds_per_loop,
+                             &relative, error);
     *out = (duration){loops * p.seconds_per_loop, loops * p.term[0] / dev->clock_rate.value,
-                      loops * sd};
+                      loops * p.seconds_per_loop * relative};
     return status;
 }
 
@@ -419,8 +419,7 @@ static void sum_up(const cycle *c)
             out->seconds += out->level[k].seconds[part];
     }
     double rest = out->seconds - chosen;
-    out->interval[0] = fmax(0, out->seconds - z * c->sd);
-    out->interval[1] = out->seconds + z * c->sd;
+    gzi_interval(out->seconds, c->sd / out->seconds, z, out->interval);
     out->shallow_s = rest + smooth_fixed(out, 1);
     out->fixed_s = HUGE_VAL;
     for (int d = 1; d <= GZ_MAX_DEPTH; d++)

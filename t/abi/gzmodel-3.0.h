@@ -70,11 +70,19 @@ typedef enum gz_status {
 GZ_API const char *gz_strerror(gz_status status);
 
 /* The enumerations whose values have names: gz_sync ("restart"), gz_tau ("printed"), gz_model
- * ("meng2011"), gz_variant ("trapezoid"), gz_origin ("paper"), gz_stop ("interior") and gz_status
- * ("GZ_EDEVICE"). */
+ * ("meng2011"), gz_variant ("trapezoid"), gz_origin ("paper"), gz_stop ("interior"), gz_status
+ * ("GZ_EDEVICE"), gz_cycle ("v") and gz_part ("smooth"). */
 /* clang-format off */
 typedef enum gz_kind {
-    GZ_SYNCS = 0, GZ_TAUS, GZ_MODELS, GZ_VARIANTS, GZ_ORIGINS, GZ_STOPS, GZ_STATUSES
+    GZ_SYNCS = 0,
+    GZ_TAUS,
+    GZ_MODELS,
+    GZ_VARIANTS,
+    GZ_ORIGINS,
+    GZ_STOPS,
+    GZ_STATUSES,
+    GZ_CYCLES,
+    GZ_PARTS
 } gz_kind;
 /* clang-format on */
 
@@ -189,8 +197,9 @@ typedef struct gz_app {
 /* Whether a quantity is stated, by an origin or a value other than 0; else it is absent. */
 GZ_API int gz_quantity_stated(const gz_quantity *quantity);
 
-/* Whether the application's counts were taken on this device, by its name, or nobody says where. If
- * zero, a prediction for `dev` rests on counts of another device, app->profile_device. */
+/* Whether the application's counts were taken on this device, by its name, or nobody says where, or
+ * they were taken in machine code ("sm_90") and the device's warps have 32 threads. If zero, a
+ * prediction for `dev` rests on counts of another device, app->profile_device. */
 GZ_API int gz_profile_matches(const gz_device *dev, const gz_app *app);
 
 /* ------------------------------------------------------------------------------- configuration */
@@ -275,9 +284,10 @@ GZ_API gz_status gz_device_open(const char *name_or_path, gz_device *dev, gz_err
  * path of a JSON file of schema gzmodel-app-1 if it has a slash or ends in ".json"; else the name
  * of the first of these that there is: an application of the built-in device `device`, or a file
  * NAME.json beside the file `device`; a built-in application ("hotspot"), whose counts are the GTX
- * 280's (see gz_profile_matches); a file of that very name. What the stencil reads and a device's
- * application does not state is the built-in one's of that name. The application's key is its
- * file's name without ".json". Returns as gz_device_open. */
+ * 280's if the paper has it and `device` is NULL or does not state its warp_size, else those of an
+ * NVIDIA GPU of today (see gz_profile_matches); a file of that very name. What the stencil reads
+ * and a device's application does not state is the built-in one's of that name. The application's
+ * key is its file's name without ".json". Returns as gz_device_open. */
 GZ_API gz_status gz_app_open(const char *name_or_path, const char *device, gz_app *app,
                              gz_error *error);
 
@@ -316,10 +326,14 @@ GZ_API gz_status gz_app_write(const char *path, const gz_app *app, const gz_note
                               gz_error *error);
 
 /* The built-in devices by index from 0, if `device` is NULL; else the applications that come with
- * the built-in device of that key ("gtx280", whose applications are taken for devices that have
- * none of their own): key, and JSON text; NULL past the last. Static storage. */
+ * the built-in device of that key ("generic-gpu", whose applications are taken for devices that
+ * have none of their own): key, and JSON text; NULL past the last. Static storage. */
 GZ_API const char *gz_builtin_name(const char *device, size_t index);
 GZ_API const char *gz_builtin_text(const char *device, size_t index);
+
+/* The key of the built-in device whose file lists what a driver calls it ("NVIDIA H100 80GB HBM3"
+ * is "h100-sxm"), with or without "NVIDIA "; NULL if none does. Static storage. */
+GZ_API const char *gz_builtin_of_driver(const char *driver_name);
 
 /* ---------------------------------------------------------------------------------- prediction */
 
@@ -580,15 +594,19 @@ typedef struct gz_choice {
 GZ_API gz_status gz_choose(const gz_device *dev, const gz_app *app, const gz_config *cfg,
                            gz_choice *out, gz_error *error);
 
-/* The uncertainty of a result that follows to first order from the standard deviations of the
- * device's quantities, taken as independent. An interval is the value -+ `z` deviations. */
+/* The uncertainty of a result: what follows to first order from the standard deviations of the
+ * quantities, taken as independent, and the error of the model's own form, by class of device and
+ * variant. The interval of a value v goes from v / f to v f, f = exp(z s), with s the root of the
+ * sum of squares of (standard deviation) / v and form_sd; that of a height is the height -+ `z`
+ * deviations. */
 typedef struct gz_uncertainty {
     double z;          /* half-width in standard deviations, as passed */
     double cpl_sd;     /* of CPL at the given height, cycles per loop */
     double seconds_sd; /* of seconds per loop, s (the clock enters twice) */
     double height_sd;  /* of the continuous minimiser, loops */
-    double cpl[2];     /* interval of CPL, cycles per loop, lower end at least 0 */
-    double seconds[2]; /* interval of seconds per loop, s, lower end at least 0 */
+    double form_sd;    /* of the logarithm of CPL over its prediction, 1: the model's own error */
+    double cpl[2];     /* interval of CPL, cycles per loop, above 0 */
+    double seconds[2]; /* interval of seconds per loop, s, above 0 */
     double height[2];  /* interval of the continuous minimiser, within (0, pole) */
     int integer[2];    /* the whole heights that may be best: 1 <= lower <= upper <= height_max */
 } gz_uncertainty;
@@ -611,8 +629,8 @@ GZ_API gz_status gz_propagate(const gz_device *dev, const gz_app *app, const gz_
 
 /* Limits on the tile. Zero means: the device's own for `threads` and `shared_bytes`, stencil_arrays
  * + 1 for `arrays_held` (the loaded arrays and the one being computed), no cap for `block_max[i]`,
- * any length for `block_step[i]`, and no bound for `height_max` and `height_min`. Whole numbers. A
- * tile never exceeds the grid. */
+ * any length for `block_step[i]` (on a GPU rows of whole warps, if the grid has such), and no bound
+ * for `height_max` and `height_min`. Whole numbers. A tile never exceeds the grid. */
 typedef struct gz_tile_limits {
     double threads;      /* threads of a block at most this, and at most the device's; and elements
                             of the tile, if shared_bytes is not known: then each has a thread */
@@ -649,7 +667,7 @@ typedef struct gz_candidate {
     int height;
     double cpl;              /* cycles per loop */
     double seconds_per_loop; /* s */
-    double interval[2];      /* of seconds_per_loop, from the stated standard deviations, s */
+    double interval[2];      /* of seconds_per_loop, as gz_uncertainty's, s */
 } gz_candidate;
 
 /* The best ways to run a stencil, by predicted time [Section 5.4.1 for n = 1]: every combination of
@@ -664,12 +682,33 @@ typedef struct gz_candidate {
 GZ_API gz_status gz_tune(const gz_device *dev, const gz_app *app, const gz_tune_request *request,
                          gz_candidate *out, size_t n, size_t *found, gz_error *error);
 
+/* A run that its own data end (while (err > eps)), in stages of h loops: the host waits for each
+ * stage and, if one of its loops is the last, runs them anew up to that one [search/ending.md]. In
+ * the mean over endings that are equally probable, as many as a stage has loops. */
+typedef struct gz_ending {
+    double stages; /* that run whole */
+    double pieces; /* of a stage, that run anew after the end */
+    double loops;  /* in these pieces together */
+} gz_ending;
+
+/* Of a run that ends after `loops` loops in the mean, >= 1, at a height of at least 1; `states` are
+ * those that are results, 1, or 2: then the last loop runs alone. NaN for what is out of range. */
+GZ_API gz_ending gz_ending_of(double loops, int height, int states);
+
+/* As gz_tune, of such a run: streamed tiles and restarts alone, request->loops those that are
+ * expected (0: infinitely many), by the time per loop that counts. The intervals are those of the
+ * whole stages. GZ_ECONFIG also for `states`, for loops of less than 1, and if the request names
+ * other variants or synchronisations only. */
+GZ_API gz_status gz_tune_ending(const gz_device *dev, const gz_app *app,
+                                const gz_tune_request *request, int states, gz_candidate *out,
+                                size_t n, size_t *found, gz_error *error);
+
 /* What is worth measuring: of every variant and synchronisation the best tiles of gz_tune,
- * trapezoids at other heights too; without twins and what is three times slower than the best; on a
- * GPU with rows of whole warps unless block_step says otherwise. The best of each variant come
- * first, then of each height, then of each synchronisation; last streamed tiles and blocks without
- * local memory that the model cannot predict, their times NaN, when `unpredicted` (NULL, or
- * GZ_VARIANT_CAPACITY of them by gz_variant; else empty) says why. Errors as gz_tune. */
+ * trapezoids at other heights too; without twins and what is three times slower than the best. The
+ * best of each variant come first, then of each height, then of each synchronisation; last streamed
+ * tiles and blocks without local memory that the model cannot predict, their times NaN, when
+ * `unpredicted` (NULL, or GZ_VARIANT_CAPACITY of them by gz_variant; else empty) says why. Errors
+ * as gz_tune. */
 #define GZ_VARIANT_CAPACITY 8
 GZ_API gz_status gz_ideas(const gz_device *dev, const gz_app *app, const gz_tune_request *request,
                           gz_candidate *out, size_t n, size_t *found, gz_error *unpredicted,
@@ -685,7 +724,8 @@ typedef struct gz_tuner gz_tuner;
 typedef struct gz_tuner_request {
     double gain; /* of the time, expected of a run, below which it stops: 0.005; < 0: never */
     size_t most; /* candidates that are measured, at most: 20; 500 at the most */
-    int once;    /* non-zero: the best three are not measured again, in two rounds */
+    int once;    /* non-zero: the best three are not measured again: in two rounds, or up
+                    to four while they scatter by more than they differ */
 } gz_tuner_request;
 
 /* Why no further candidate is measured. */
@@ -738,16 +778,170 @@ GZ_API gz_status gz_tuner_tell(gz_tuner *tuner, size_t candidate, double seconds
 /* GZ_OK, GZ_EARGUMENT, or GZ_ELIMITS if nothing has been measured. */
 GZ_API gz_status gz_tuner_best(const gz_tuner *tuner, gz_tuner_result *out, gz_error *error);
 
+/* ----------------------------------------------------------------------------------- multigrid */
+
+#define GZ_MAX_LEVELS 20 /* of a multigrid */
+#define GZ_MAX_DEPTH 16  /* the deepest ghost zone that is tried on a level, loops */
+
+/* How often a cycle visits the next coarser level from one: once; twice, unless it is the coarsest;
+ * or, by F, once by an F-cycle and once by a V-cycle. */
+typedef enum gz_cycle { GZ_CYCLE_V = 0, GZ_CYCLE_W = 1, GZ_CYCLE_F = 2 } gz_cycle;
+
+/* What a cycle's time on a level consists of. */
+typedef enum gz_part {
+    GZ_PART_SMOOTH = 0,   /* the smoother's loops */
+    GZ_PART_RESTRICT = 1, /* the residual, restricted without being stored */
+    GZ_PART_PROLONG = 2,  /* interpolating the coarse correction and adding it */
+    GZ_PART_NORM = 3,     /* the residual's norm, on the finest level, once a cycle */
+    GZ_PART_TAIL = 4      /* all of these on a level that one worker computes */
+} gz_part;
+#define GZ_PART_COUNT 5
+
+/* A zeroed member means the default; only smoother.data_length must be set. */
+typedef struct gz_vcycle_request {
+    gz_tune_request smoother; /* of the finest level: how tiles are searched on all of them, with
+                                 all their heights; block_len, loops and the heights' limits are
+                                 not read */
+    gz_cycle cycle;
+    int loops[2]; /* of the smoother in a visit, before and after the coarse level's correction, 0
+                     to 1000 each: of red-black Gauss-Seidel two a sweep */
+    int levels;   /* 0: all extents are halved while they are even and the half is 2 or more */
+    int depth[GZ_MAX_LEVELS];     /* loops of a stage, 0 to GZ_MAX_DEPTH; 0: the fastest; at most
+                                     those of a visit count */
+    gz_config way[GZ_MAX_LEVELS]; /* a level's tile, if block_len[0] > 0, with any height of at
+                                     least 1 in depth[]; else the best one. data_length and loops
+                                     are not read */
+    int fused;     /* non-zero: on a CPU, streamed tiles restrict, interpolate and take the norm in
+                      smoothing launches */
+    int mixed;     /* non-zero: the levels correct a state whose elements are twice as long as
+                      theirs: its residual is rounded for them in place of the norm, and their
+                      state added to it, which counts as interpolation of the finest level */
+    double tail;   /* levels of at most so many elements, and the coarsest, are computed together
+                      by one worker in one launch, elements */
+    double tail_s; /* what a visit to the tail takes, if that is known, s */
+    double bottom; /* loops that solving the coarsest level takes; 0: by the extents, as conjugate
+                      gradients to a thousandth do */
+    double z;      /* half-width of the interval in standard deviations; 0: 1.96 */
+} gz_vcycle_request;
+
+typedef struct gz_vcycle_level {
+    double data_length[GZ_MAX_DIM]; /* elements */
+    double visits;                  /* in a cycle */
+    int tail;                       /* non-zero: it belongs to the tail */
+    int depth;                      /* loops of a stage; 0 without loops, and in the tail */
+    gz_config config;               /* how it is smoothed */
+    double seconds[GZ_PART_COUNT];  /* in a cycle, by gz_part, s */
+    double
+        smooth_at[GZ_MAX_DEPTH]; /* smoothing in a cycle at depth 1, 2, ..., each in its best
+                                    tile, s; NaN where nothing fits, and beyond a visit's loops */
+} gz_vcycle_level;
+
+typedef struct gz_vcycle_time {
+    int levels;
+    gz_vcycle_level level[GZ_MAX_LEVELS]; /* the finest first */
+    double seconds;                       /* of a cycle and its norm, the sum of its parts, s */
+    double interval[2]; /* of `seconds`; the deviations of the parts are added, since they have the
+                           same causes */
+    double shallow_s;   /* with depth 1 on every level, s */
+    int fixed;          /* the one depth for all levels that is best (the deepest that fits, and
+                           that a visit has loops for, where it is less); 0 without any */
+    double fixed_s;     /* a cycle with it, s */
+} gz_vcycle_time;
+
+/* Predicts a cycle of geometric multigrid by level: smoother `app` with the depth, tile and
+ * synchronisation of every level as given or the fastest of gz_tune at each depth, and what runs
+ * between levels, counted as search/vcycle.md says. A stencil's last array is its right-hand side
+ * or not; the verbs read what the smoother reads. Returns as gz_tune and gz_predict, with the level
+ * in `error`; GZ_EARGUMENT, GZ_ECONFIG or GZ_ELIMITS for what the request has out of range. */
+GZ_API gz_status gz_vcycle(const gz_device *dev, const gz_app *app,
+                           const gz_vcycle_request *request, gz_vcycle_time *out, gz_error *error);
+
+/* --------------------------------------------------------------------------------------- ranks */
+
+/* A network between ranks, each of which has a device. */
+typedef struct gz_network {
+    char name[GZ_NAME_SIZE];
+    gz_quantity latency;        /* of an exchange with one neighbour, s, >= 0 */
+    gz_quantity message_cost;   /* of each further message of an exchange, s, >= 0 */
+    gz_quantity bandwidth;      /* of a rank in one direction, B/s, > 0 */
+    gz_quantity pack_bandwidth; /* between grid and messages, each way, B/s, > 0; optional */
+    gz_quantity overlap;        /* share hidden of the shorter of a stage and the messages that
+                                   travel meanwhile, if they overlap, 0 to 1; optional */
+} gz_network;
+
+/* A network by its built-in name ("infiniband-ndr", from published figures and not measured), or
+ * the path of a JSON file of schema gzmodel-network-1. Returns as gz_device_open. */
+GZ_API gz_status gz_network_open(const char *name_or_path, gz_network *net, gz_error *error);
+/* The built-in names by index from 0; NULL past the last. */
+GZ_API const char *gz_network_name(size_t index);
+
+/* How halos go. */
+typedef enum gz_way {
+    GZ_WAY_AUTO = 0,  /* whichever takes less time */
+    GZ_WAY_SWEEP = 1, /* dimension by dimension, with two neighbours in each */
+    GZ_WAY_DIRECT = 2 /* to all neighbours at once */
+} gz_way;
+
+/* Whether the first stage after an exchange is computed while halos travel, and what it lacked of
+ * them after. */
+typedef enum gz_overlap {
+    GZ_OVERLAP_AUTO = 0, /* whichever takes less time */
+    GZ_OVERLAP_OFF = 1,
+    GZ_OVERLAP_ON = 2
+} gz_overlap;
+
+#define GZ_MAX_RANK_DEPTH 64
+/* What is predicted; a zeroed member means the default, or that it is searched. */
+typedef struct gz_ranks_request {
+    gz_tune_request run;    /* of the whole grid: how the tiles of a rank's own grid are searched;
+                               block_len and the heights' limits are not read */
+    int ranks;              /* 1 to 2^24 */
+    int layout[GZ_MAX_DIM]; /* ranks along each dimension */
+    int depth;              /* loops between exchanges, at most GZ_MAX_RANK_DEPTH */
+    gz_way way;
+    gz_overlap overlap;
+} gz_ranks_request;
+
+typedef struct gz_ranks_time {
+    int layout[GZ_MAX_DIM];
+    int depth; /* loops between exchanges; of one rank those of the run */
+    gz_way way;
+    gz_overlap overlap;            /* off or on */
+    gz_config config;              /* on the largest rank's own grid: its box and halos */
+    int height;                    /* of its tiles, at most the depth */
+    double interior_s, exchange_s; /* per loop, before what overlapping hides; with it, interior_s
+                                      includes what is computed after, s */
+    double seconds_per_loop;       /* s */
+    double messages, bytes;        /* of an exchange, all ranks together */
+} gz_ranks_time;
+
+/* Predicts a loop on a grid that is divided among ranks, with layout and depth given, the best tile
+ * and height of gz_tune on the largest rank's own grid [search/ranks.md]. Returns as gz_tune,
+ * GZ_EARGUMENT, or GZ_ECONFIG for a network out of range, a layout that does not fit, or a halo
+ * that is wider than a neighbour's box. */
+GZ_API gz_status gz_ranks_predict(const gz_device *dev, const gz_app *app, const gz_network *net,
+                                  const gz_ranks_request *request, gz_ranks_time *out,
+                                  gz_error *error);
+
+/* The layout and depth, unless given, with the smallest time: of layouts the eight that send least,
+ * at each depth that a search by ever smaller steps reaches. GZ_ELIMITS if nothing fits. */
+GZ_API gz_status gz_ranks_optimize(const gz_device *dev, const gz_app *app, const gz_network *net,
+                                   const gz_ranks_request *request, gz_ranks_time *out,
+                                   gz_error *error);
+
 /* ----------------------------------------------------------------------------- other languages */
 
 /* Answers a question in JSON with what `gzmodel --json` prints, without structures. The question is
- * an object: "do" (predict, optimize, choose, sensitivity or tune); "device" and "app" (a name, a
- * path, or an object with a file's contents); "size" and, but for searches, "block" (an array, or
- * one number for all dimensions); as they apply "height", "sync", "tau", "model", "variant",
- * "threads", "piece", "loops", "beyond" (true), "top"; "limits" of tune ("threads", "shared_bytes",
- * "height_max", "block_step"); and "set", quantities by name that differ from the files'. In place
- * of an answer: {"error": {"status", "text"}}. Returns the bytes that the answer takes, its zero
- * included, 0 without memory; `answer` (NULL if `size` is 0) holds "" if they are more. */
+ * an object: "do" (predict, optimize, choose, sensitivity, tune, vcycle or ranks); "device" and
+ * "app" (a name, a path, or an object with a file's contents); "size" and, but for searches,
+ * "block" (an array, or one number for all dimensions); as they apply "height", "sync", "tau",
+ * "model", "variant", "threads", "piece", "loops", "beyond" (true), "top"; "limits" of searches
+ * ("threads", "shared_bytes", "height_max", "block_step"); of vcycle "smooth" (loops before and
+ * after the correction), "cycle", "depth" (by level, the last for all others), "tail", "levels"; of
+ * ranks "ranks" (how many: a number, or an array), "network" (a name or a path); and "set",
+ * quantities by name that differ from the files'. In place of an answer: {"error": {"status",
+ * "text"}}. Returns the bytes that the answer takes, its zero included, 0 without memory; `answer`
+ * (NULL if `size` is 0) holds "" if they are more. */
 GZ_API size_t gz_ask(const char *request, char *answer, size_t size);
 
 /* Bytes of a structure of this header by its name ("gz_device"), for memory that another language
