@@ -53,7 +53,8 @@ $(B)/bin/gzmodel: $(B)/libgzmodel/command/gzmodel.o $(B)/libgzmodel/command/repo
 
 PROGRAMS += $(B)/bin/gzmodel
 
-MAN_PAGES += libgzmodel/man/gzmodel.1 libgzmodel/man/libgzmodel.3 libgzmodel/man/gzmodel-files.5
+MAN_PAGES += libgzmodel/man/gzmodel.1 libgzmodel/man/libgzmodel.3 libgzmodel/man/gzmodel-files.5 \
+             libgzmodel/man/gzmodel.7
 SCHEMAS += libgzmodel/schema/device.schema.json libgzmodel/schema/app.schema.json libgzmodel/schema/network.schema.json
 
 # The texts that follow from the table of quantities.
@@ -67,7 +68,8 @@ texts: $(DESCRIBE)
 	$< device > libgzmodel/schema/device.schema.json
 	$< app > libgzmodel/schema/app.schema.json
 	$< manual < libgzmodel/man/gzmodel-files.5 > $(B)/libgzmodel/gzmodel-files.5
-	cp $(B)/libgzmodel/gzmodel-files.5 libgzmodel/man/gzmodel-files.5
+	cp $(B)/libgzmodel/gzmodel-files.5 libgzmodel/man/gzmodel-files.5 \
+             libgzmodel/man/gzmodel.7
 	$< page < libgzmodel/models/gz2/README.md > $(B)/libgzmodel/gz2.md
 	cp $(B)/libgzmodel/gz2.md libgzmodel/models/gz2/README.md
 
