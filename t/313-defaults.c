@@ -61,7 +61,7 @@ static int anything_fits(struct gzk_config config, const struct gzk_device_info 
     for (int i = 0; i < config.stencil->dimensions; i++)
         config.block[i] = 1 + 2 * config.stencil->radius[i] * config.height;
     gzk_default_threads(&config, device->max_threads, device->is_cpu);
-    return gzk_stream_local_bytes(&config) <= (double)device->local_bytes;
+    return gzk_local_bytes(&config) <= device->local_bytes;
 }
 
 static void streams(void)
@@ -215,7 +215,7 @@ static void refusals(void)
     snprintf(says, sizeof says, "at most height %d", most);
     tap_ok(most > 1 && strstr(error.text, says) != NULL, "with the largest height: %s", says);
     config.height = most + 1;
-    int beyond = gzk_stream_local_bytes(&config) > (double)device->info.local_bytes;
+    int beyond = gzk_local_bytes(&config) > device->info.local_bytes;
     config.height = most;
     tap_ok(beyond && gzk_device_program(device, &config, &program, &error) == 0,
            "which compiles, and one more does not fit");

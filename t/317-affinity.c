@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * PoCL's threads are pinned to cores if that is safe and the environment does not say otherwise.
+ * PoCL's threads are pinned to cores if that is safe and the environment does not say otherwise,
+ * and have larger stacks than others.
  */
 #define _GNU_SOURCE /* for sched_setaffinity */
 #include "affinity.h"
@@ -22,7 +23,11 @@ int main(void)
     cpu_set_t all, one;
     size_t first = 0;
 
-    tap_plan(4);
+    tap_plan(6);
+    size_t before = gzk_thread_stack(gzk_pocl_stack());
+    tap_ok(gzk_pocl_stack() == 0 || gzk_thread_stack(before) == GZK_POCL_STACK,
+           "the stack of new threads is set");
+    tap_ok(gzk_thread_stack(0) == before, "and is then what it was");
     setenv("POCL_AFFINITY", "0", 1);
     gzk_pin_pocl();
     tap_ok(is_set_to("0"), "what the user set stays");

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 # 355-pocl-limits - if PoCL would end the program, one line says what is missing instead: the
-# linker, or address space for its compiler. Only GPUs get what PoCL gets wrong. And a build that
+# linker, or address space or stack for its compiler. Only GPUs get what PoCL gets wrong. And a build that
 # another process's build disturbed is tried again.
 . "$(dirname "$0")/tap.sh"
 work=$(mktemp -d) || exit 1
@@ -11,7 +11,7 @@ gzrun=$GZ_BUILD/bin/gzrun
 run() { "$gzrun" -q -d opencl:0 -a poisson -s 64 -b 16 --loops 2 --runs 1 >"$work/out" 2>"$work/err"; }
 "$gzrun" --list | grep -q '^ *opencl:0 .*PoCL' || skip_all 'no PoCL'
 ! grep -qa __asan_init "$gzrun" || skip_all 'a sanitizer needs terabytes of address space'
-plan 9
+plan 12
 POCL_CACHE_DIR=$work/cache
 export POCL_CACHE_DIR
 mkdir "$work/cache" "$work/other" "$work/bin"
@@ -55,6 +55,13 @@ else
     skip 'no limit of address space can be set'
     skip 'no limit of address space can be set'
 fi
+(ulimit -s 64 && run)
+status=$?
+says 77 'ulimit -s' 'a small stack: status 77, one line'
+(ulimit -s 64 && "$gzrun" --list >"$work/out" 2>"$work/err") && grep -q '^ *opencl *none: .*ulimit -s' "$work/out"
+verdict $? 'and the list of devices says so'
+(ulimit -s 256 && run)
+verdict $? 'it runs on one of 256 KiB'
 run
-verdict $? 'and it runs if both exist'
+verdict $? 'and if nothing is limited'
 finish

@@ -22,8 +22,9 @@ static int levels_behind(enum gzm_behind behind)
 static size_t bytes_of(const struct gzm_fused *fused)
 {
     enum { LINES = 32 };
-    size_t elements = 2 * ((size_t)fused->config.block[0] + LINES);
-    return fused->geometry.local_bytes + elements * gzk_type_bytes(fused->smoother.type);
+    double row =
+        (double)(fused->config.block[0] + LINES) * (double)gzk_type_bytes(fused->smoother.type);
+    return fused->geometry.local_bytes + 2 * gzk_local_array(row);
 }
 
 /* A tile of a level more that commits as much, evenly; smaller across the stream until it fits. */

@@ -169,19 +169,35 @@ static void driver_of(const char *file, char *library, size_t size)
     fclose(from);
 }
 
-/* PoCL ends the program if it cannot see the machine's cores. */
-static bool pocl_would_end_us(void)
+/* The least stack of the thread that PoCL's compiler runs on. With 64 KiB it ends the program
+ * before it compiles anything; 128 KiB hold what has been tried. */
+static const rlim_t pocl_stack_bytes = 256 << 10;
+
+/* Whether PoCL is among the drivers. */
+static bool have_pocl(void)
 {
     glob_t files;
     bool pocl = false;
 
-    if (access("/sys/devices/system/cpu", R_OK) == 0)
-        return false;
     find_drivers(&files);
     for (size_t i = 0; i < files.gl_pathc; i++)
         pocl = pocl || strstr(files.gl_pathv[i], "pocl") != NULL;
     globfree(&files);
     return pocl;
+}
+
+/* Why PoCL would end the program; NULL if it would not. */
+static const char *pocl_would_end_us(void)
+{
+    struct rlimit limit;
+    const char *why = NULL;
+
+    if (access("/sys/devices/system/cpu", R_OK) != 0)
+        why = "/sys/devices/system/cpu cannot be read, without which PoCL would end the program; "
+              "mount /sys";
+    else if (getrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur < pocl_stack_bytes)
+        why = "the limit on the stack (ulimit -s) is below 256 KiB, which PoCL needs; raise it";
+    return why && have_pocl() ? why : NULL;
 }
 
 /* Why the one driver that is named does not load, or what it lacks. */
@@ -214,10 +230,9 @@ static int opencl_explain(struct gzk_error *error)
     glob_t files;
     int status;
 
-    if (pocl_would_end_us())
-        return gzk_fail(error, GZK_NO_DEVICE,
-                        "no OpenCL device: /sys/devices/system/cpu cannot be read, without which "
-                        "PoCL would end the program; mount /sys");
+    const char *end = pocl_would_end_us();
+    if (end)
+        return gzk_fail(error, GZK_NO_DEVICE, "no OpenCL device: %s", end);
     if (!load_api())
         return gzk_fail(
             error, GZK_NO_DEVICE,
@@ -291,17 +306,13 @@ static int check_pocl(cl_device_id id, struct gzk_error *error)
     return 0;
 }
 
-/* Device number `index` of all platforms' devices; returns how many there are before it and with
- * it, so that a result of at most `index` means that there is none. */
-static int find(int index, cl_device_id *found)
+/* Counts all platforms' devices up to number `index`, which is `found` if there are so many. */
+static int count_devices(int index, cl_device_id *found)
 {
     cl_platform_id platforms[16];
     cl_uint platform_count = 0;
     int seen = 0;
 
-    if (pocl_would_end_us())
-        return 0;
-    gzk_pin_pocl();
     if (!load_api() || api.clGetPlatformIDs(16, platforms, &platform_count) != CL_SUCCESS)
         return 0;
     if (platform_count > 16)
@@ -317,6 +328,20 @@ static int find(int index, cl_device_id *found)
                 return seen;
             }
     }
+    return seen;
+}
+
+/* Device number `index` of all platforms' devices; returns how many there are before it and with
+ * it, so that a result of at most `index` means that there is none. Drivers start their threads
+ * here. */
+static int find(int index, cl_device_id *found)
+{
+    if (pocl_would_end_us())
+        return 0;
+    gzk_pin_pocl();
+    size_t before = gzk_thread_stack(gzk_pocl_stack());
+    int seen = count_devices(index, found);
+    gzk_thread_stack(before);
     return seen;
 }
 
@@ -651,6 +676,24 @@ static int build(const struct opencl_device *device, cl_program program, bool co
     }
 }
 
+/* The driver's own count of what the kernel takes. A launch that takes more ends the program in
+ * PoCL.
+ */
+static int check_local(const struct opencl_device *device, const struct gzk_program *program,
+                       struct gzk_error *error)
+{
+    const struct gzk_device_info *info = &device->base.info;
+    cl_ulong bytes = 0;
+    cl_int status = api.clGetKernelWorkGroupInfo(
+        program->kernel, device->id, CL_KERNEL_LOCAL_MEM_SIZE, sizeof bytes, &bytes, NULL);
+    if (status != CL_SUCCESS || bytes <= info->local_bytes)
+        return 0;
+    return gzk_fail(error, GZK_INVALID,
+                    "the kernel's arrays need %lu bytes of local memory: %s has %zu; give a "
+                    "smaller --block",
+                    (unsigned long)bytes, info->address, info->local_bytes);
+}
+
 static int opencl_program_new(struct gzk_device *base, const struct gzk_program_spec *spec,
                               struct gzk_program **made, struct gzk_error *error)
 {
@@ -676,9 +719,11 @@ static int opencl_program_new(struct gzk_device *base, const struct gzk_program_
         }
         program->kernel = api.clCreateKernel(program->program, spec->name, &status);
     }
-    if (status != CL_SUCCESS) {
+    result = status == CL_SUCCESS ? check_local(device, program, error)
+                                  : failed(error, "making the kernel", status);
+    if (result != 0) {
         opencl_program_free(base, program);
-        return failed(error, "making the kernel", status);
+        return result;
     }
     *made = program;
     return 0;

@@ -270,7 +270,7 @@ bool gzk_stream_by_rows(struct gzk_config *config, const struct gzk_device_info 
     for (; axis == 2 && parts <= config->size[1]; parts++) {
         config->block[1] = (config->size[1] - 1) / parts + 1 + ghosts(config, 1);
         gzk_default_threads(config, device->max_threads, device->is_cpu);
-        if (gzk_stream_local_bytes(config) <= (double)device->local_bytes)
+        if (gzk_local_bytes(config) <= device->local_bytes)
             break;
     }
     int across = ((config->size[0] - 1) / columns + 1) * parts;
@@ -279,7 +279,7 @@ bool gzk_stream_by_rows(struct gzk_config *config, const struct gzk_device_info 
     gzk_set_piece(config, (config->size[axis] - 1) / pieces + 1);
     gzk_default_threads(config, device->max_threads, device->is_cpu);
     gzk_default_layout(config, device);
-    return gzk_stream_local_bytes(config) <= (double)device->local_bytes;
+    return gzk_local_bytes(config) <= device->local_bytes;
 }
 
 void gzk_empty_stage(struct gzk_config *config, int number)

@@ -186,7 +186,7 @@ static int compile(struct gzk_device *device, const struct gzk_config *config,
     struct gzk_program_spec spec = {.text = text,
                                     .name = gzk_kernel_name(config),
                                     .threads = geometry->thread_count,
-                                    .local_bytes = geometry->local_bytes,
+                                    .local_bytes = (size_t)gzk_store_bytes(config),
                                     .contract = config->contract};
     int status = device->backend->program_new(device, &spec, program, error);
     free(text);

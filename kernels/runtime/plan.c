@@ -349,8 +349,8 @@ void gzk_plan_free(struct gzk_plan *plan)
 
 static size_t key_bytes(const struct gzk_plan *plan)
 {
-    size_t one = plan->config.stencil->measure == 2 ? sizeof(int32_t) : sizeof(int64_t);
-    return one * (size_t)plan->geometry.tile_count * (size_t)plan->config.height;
+    return gzk_key_bytes(plan->config.stencil) * (size_t)plan->geometry.tile_count *
+           (size_t)plan->config.height;
 }
 
 static int make_keys(struct gzk_plan *plan, struct gzk_error *error)

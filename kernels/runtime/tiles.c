@@ -2,6 +2,7 @@
 #include "tiles.h"
 
 #include "data.h"
+#include "kernel_text.h"
 
 #include <limits.h>
 #include <math.h>
@@ -89,17 +90,42 @@ gzi_tile gzk_tile_of(const struct gzk_config *config)
     return tile;
 }
 
+/* ------------------------------------------------------------------------------- local memory */
+
+size_t gzk_local_array(double bytes)
+{
+    static const double alignment = 128, most = 1e18;
+    return (size_t)fmin(alignment * ceil(bytes / alignment), most);
+}
+
+double gzk_store_bytes(const struct gzk_config *config)
+{
+    gzi_tile tile = gzk_tile_of(config);
+    return gzi_tiling_of(gzk_variants[config->variant].tiling)->local_elements(&tile) * tile.bytes;
+}
+
+size_t gzk_key_bytes(const struct gzk_stencil *stencil)
+{
+    return stencil->measure == 2 ? sizeof(int32_t) : sizeof(int64_t);
+}
+
+size_t gzk_local_bytes(const struct gzk_config *config)
+{
+    const int *threads = config->threads;
+    size_t bytes = gzk_local_array(gzk_store_bytes(config));
+    if (bytes > 0 && gzk_syncs[config->sync].launching == GZK_LAUNCH_RESIDENT)
+        bytes += gzk_local_array(sizeof(int32_t));
+    if (gzk_measures(config))
+        bytes += gzk_local_array((double)gzk_key_bytes(config->stencil) * threads[0] * threads[1] *
+                                 threads[2]);
+    return bytes;
+}
+
 /* ---------------------------------------------------------------------------- streamed tiles */
 
 int gzk_stream_axis(const struct gzk_stencil *stencil)
 {
     return stencil->dimensions - 1;
-}
-
-double gzk_stream_local_bytes(const struct gzk_config *config)
-{
-    gzi_tile tile = gzk_tile_of(config);
-    return gzi_stream.local_elements(&tile) * tile.bytes;
 }
 
 bool gzk_stream_takes_columns(const struct gzk_config *config, bool is_cpu)
@@ -123,8 +149,7 @@ int gzk_stream_max_height(const struct gzk_config *config, size_t local_bytes, b
     for (lower.height = config->height - 1; lower.height > 0; lower.height--) {
         /* Laid out as at that height. */
         lower.columns = gzk_stream_takes_columns(&lower, is_cpu);
-        if (gzk_stream_local_bytes(&lower) <= (double)local_bytes &&
-            !gzk_stream_spills(&lower, is_cpu))
+        if (gzk_local_bytes(&lower) <= local_bytes && !gzk_stream_spills(&lower, is_cpu))
             break;
     }
     return lower.height;
@@ -267,13 +292,7 @@ int gzk_geometry_make(const struct gzk_config *config, struct gzk_geometry *geom
     geometry->flat = gzk_is_flat(config);
     geometry->tile_cells = (int)tile_cells;
     geometry->thread_count = (int)threads;
-    if (gzk_variants[config->variant].streamed)
-        geometry->local_bytes = (size_t)gzk_stream_local_bytes(config);
-    else if (gzk_variants[config->variant].local_states)
-        geometry->local_bytes =
-            (size_t)geometry->tile_cells *
-            (size_t)(gzk_variants[config->variant].local_states + stencil->coefficient_arrays) *
-            gzk_type_bytes(stencil->type);
+    geometry->local_bytes = gzk_local_bytes(config);
     geometry->stages = (config->loops - 1) / config->height + 1;
     return check_variant(config, error);
 }

@@ -17,8 +17,7 @@ struct gzk_geometry {
     bool flat;          /* see gzk_is_flat */
     int tile_cells;     /* the model's V: the block's cells, with what ghost cells are around it */
     int thread_count;   /* threads of a block */
-    size_t local_bytes; /* local memory of a block: one or two states and the coefficient
-                           arrays */
+    size_t local_bytes; /* see gzk_local_bytes */
     long stages;        /* launches or barriers: loops / height, rounded up */
 };
 
@@ -55,6 +54,21 @@ bool gzk_is_flat(const struct gzk_config *config);
 /* A tile's extent in dimension `i`, ghost zone included. */
 int gzk_tile_extent(const struct gzk_config *config, int i);
 
+/* ------------------------------------------------------------------------------- local memory */
+
+/* What an array of so many bytes takes: each may begin where the largest type may, at a multiple of
+ * 128 bytes, as in PoCL, which ends the program if its device has less than all of them take. */
+size_t gzk_local_array(double bytes);
+
+/* The states and arrays of a tile in local memory, bytes. */
+double gzk_store_bytes(const struct gzk_config *config);
+
+/* A key of measure.knl. */
+size_t gzk_key_bytes(const struct gzk_stencil *stencil);
+
+/* All arrays of a block in local memory: those, the fence's flag and the keys of a measure. */
+size_t gzk_local_bytes(const struct gzk_config *config);
+
 /* ----------------------------------------------------------------------------- streamed tiles */
 
 /* The dimension along which the tiles of `stencil` walk: its slowest. */
@@ -63,9 +77,6 @@ int gzk_stream_axis(const struct gzk_stencil *stencil);
 /* Whether a tile of this block and these threads has its columns in registers: if that was
  * requested, or on a GPU if the stencil allows it and the registers suffice. */
 bool gzk_stream_takes_columns(const struct gzk_config *config, bool is_cpu);
-
-/* Local memory of a block in bytes. */
-double gzk_stream_local_bytes(const struct gzk_config *config);
 
 /* Whether a tile needs columns in more registers than a GPU's threads may have. On a CPU they are
  * memory like any other. */
