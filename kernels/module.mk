@@ -80,7 +80,7 @@ CHECK_DEPS += $(KERNEL_TEST_PROGRAMS) $(B)/bin/gzrun
 $(B)/t/gzrun-counts: $(B)/t/gzrun-counts.o $(B)/kernels/libkernels.a $(FRONT) $(LIB_STATIC)
 	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIB_LIBS) $(KERNEL_LIBS)
 CHECK_DEPS += $(B)/t/gzrun-counts
-CHECK_DEPS += $(B)/bench/correct
+CHECK_DEPS += $(patsubst %,$(B)/bench/%,kernels correct instructions tuner streams)
 
 $(B)/bench/kernels: $(B)/kernels/bench/bench.o $(B)/kernels/libkernels.a $(FRONT) $(LIB_STATIC)
 	@mkdir -p $(@D)

@@ -328,8 +328,13 @@ static void tunings(void)
     }
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+    (void)argv;
+    if (argc > 1) {
+        fprintf(stderr, "model: takes no arguments\n");
+        return 2;
+    }
     gsl_set_error_handler_off();
     brent = gsl_min_fminimizer_alloc(gsl_min_fminimizer_brent);
     prepare();

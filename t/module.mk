@@ -104,4 +104,5 @@ $(BENCH_MODEL): $(B)/t/bench_model.o $(TEST_HELPERS) $(LIB_STATIC)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIB_LIBS)
 BENCHES += $(BENCH_MODEL)
+CHECK_DEPS += $(BENCH_MODEL)
 

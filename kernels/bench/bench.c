@@ -10,8 +10,8 @@
  */
 #include "numbers.h"
 #include "output.h"
-#include "registry.h"
 #include "timing.h"
+#include "words.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -56,6 +56,7 @@ struct field {
     const struct gzk_stencil *stencil;
     struct gzk_data data;
     struct gzk_session *session;
+    struct gzk_error *error; /* of a run that failed, after which nothing is timed */
 };
 
 /* The serial reference's median time per loop, in seconds. */
@@ -80,7 +81,7 @@ static double time_reference(const struct gzk_stencil *stencil, const struct gzk
     return seconds[RUNS / 2];
 }
 
-/* Times a configuration, in seconds per loop; 0 if the device cannot run it. */
+/* Times a configuration, in seconds per loop; 0 if the device cannot run it, or a run failed. */
 static double time_config(const struct field *field, const struct gzk_config *config, double budget,
                           double *spread)
 {
@@ -89,8 +90,13 @@ static double time_config(const struct field *field, const struct gzk_config *co
 
     struct gzk_effort effort = {.budget_s = budget, .stop = &never};
 
-    if (gzk_time_config(field->session, config, &effort, &timing, &error) != 0)
+    if (field->error->status == GZK_FAILED)
         return 0;
+    if (gzk_time_config(field->session, config, &effort, &timing, &error) != 0) {
+        if (error.status == GZK_FAILED)
+            *field->error = error;
+        return 0;
+    }
     *spread = timing.spread;
     return timing.seconds_per_loop;
 }
@@ -207,40 +213,33 @@ static void compare(const struct field *field, const struct best *best, const st
              median(ratios[2], TURNS), share_one, share_best);
 }
 
-static void bench(struct gzk_device *device, const struct gzk_stencil *stencil, char *summary,
-                  size_t room)
+/* GZK_FAILED with `error` set if anything failed. */
+static int bench(struct gzk_device *device, const struct gzk_stencil *stencil, char *summary,
+                 size_t room, struct gzk_error *error)
 {
     struct gzk_config config = {.stencil = stencil, .loops = many_loops, .contract = true};
-    struct field field = {.device = device, .stencil = stencil};
+    struct field field = {.device = device, .stencil = stencil, .error = error};
     struct best best = {0}, naive = {0};
-    struct gzk_error error = {0};
 
     memcpy(config.size, stencil->type == GZK_DOUBLE ? smoother_grid : grids[stencil->dimensions],
            sizeof config.size);
+    *error = (struct gzk_error){0};
     if (gzk_data_new(&field.data, stencil, config.size, many_loops, 1) != 0)
-        return;
+        return gzk_fail(error, GZK_FAILED, "out of host memory");
     if (time_reference(stencil, &field.data) > slow_loop_s)
         config.loops = few_loops;
-    if (gzk_session_new(device, stencil, &field.data, &field.session, &error) == 0) {
+    if (gzk_session_new(device, stencil, &field.data, &field.session, error) == 0) {
         scan(&field, config, &best, &naive);
         if (best.seconds_per_loop > 0 && naive.seconds_per_loop > 0) {
             curve(&field, &best);
             compare(&field, &best, &naive, summary, room);
+        } else if (error->status == 0) {
+            gzk_fail(error, GZK_FAILED, "%s runs none of its tiles", device->info.address);
         }
         gzk_session_free(field.session);
-    } else {
-        printf("# %s: %s\n", stencil->name, error.text);
     }
     gzk_data_free(&field.data);
-}
-
-/* Whether the stencil is among the words after the device, or there are none. */
-static bool asked_for(const char *name, int argc, char **argv)
-{
-    for (int k = 2; k < argc; k++)
-        if (strcmp(argv[k], name) == 0)
-            return true;
-    return argc < 3;
+    return error->status;
 }
 
 int main(int argc, char **argv)
@@ -248,11 +247,14 @@ int main(int argc, char **argv)
     struct gzk_device *device;
     struct gzk_error error = {0};
     char summaries[MOST_STENCILS][300] = {""};
+    char **words = argv + (argc < 2 ? argc : 2);
 
-    if (gzk_device_open(argc > 1 ? argv[1] : NULL, &device, &error) != 0) {
-        fprintf(stderr, "bench: %s\n", error.text);
-        return error.status;
-    }
+    cli_set_program("bench");
+    int status = check_stencils(words);
+    if (status != 0)
+        return status;
+    if (gzk_device_open(argc > 1 ? argv[1] : NULL, &device, &error) != 0)
+        return cli_fail(error.status, "%s", error.text);
     setvbuf(stdout, NULL, _IOLBF, 0);
     printf("# time per loop of every stencil by height; block is the starting tile, ghost zone "
            "included\n");
@@ -264,8 +266,9 @@ int main(int argc, char **argv)
            device->info.address, device->info.name, device->info.driver, device->info.units,
            1e-6 * device->info.clock_hz, many_loops, few_loops, slow_loop_s);
     for (size_t i = 0; i < gzk_stencil_count && i < MOST_STENCILS; i++)
-        if (asked_for(gzk_stencils[i]->name, argc, argv))
-            bench(device, gzk_stencils[i], summaries[i], sizeof summaries[i]);
+        if (is_asked_for(gzk_stencils[i]->name, words) &&
+            bench(device, gzk_stencils[i], summaries[i], sizeof summaries[i], &error) != 0)
+            status = cli_fail(error.status, "%s: %s", gzk_stencils[i]->name, error.text);
     printf(
         "# the best trapezoid; speedups over its own height 1, over the best naive kernel, over "
         "the "
@@ -277,5 +280,5 @@ int main(int argc, char **argv)
         if (summaries[i][0])
             printf("# %s", summaries[i]);
     gzk_device_close(device);
-    return 0;
+    return status;
 }

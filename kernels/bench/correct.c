@@ -13,11 +13,10 @@
  * for another process.
  */
 #include "defaults.h"
-#include "output.h"
 #include "plan.h"
-#include "registry.h"
 #include "serial.h"
 #include "tiles.h"
+#include "words.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -315,30 +314,21 @@ static int check_large_grid(struct table *table, const struct gzk_stencil *stenc
     return status;
 }
 
-/* Whether a stencil was named, or none were. */
-static bool is_asked_for(const char *name, int argc, char **argv)
-{
-    for (int k = 3; k < argc; k++)
-        if (strcmp(argv[k], name) == 0)
-            return true;
-    return argc <= 3;
-}
-
 int main(int argc, char **argv)
 {
     struct table table = {.to = stdout};
     struct gzk_error error = {.text = ""};
     char head[1000];
-    if (argc < 2 || argv[1][0] == '-') {
-        fprintf(stderr, "Usage: correct DEVICE [TABLE [STENCIL...]]\n"
-                        "       DEVICE is cuda:INDEX or opencl:INDEX\n");
-        return argc > 1 && strcmp(argv[1], "--help") == 0 ? 0 : 2;
-    }
-    int status = gzk_device_open(argv[1], &table.device, &error);
-    if (status != 0) {
-        fprintf(stderr, "correct: %s\n", error.text);
+    char **words = argv + (argc < 3 ? argc : 3);
+    cli_set_program("correct");
+    if (argc < 2)
+        return cli_fail(CLI_BAD_INPUT, "give DEVICE [TABLE [STENCIL...]]");
+    int status = check_stencils(words);
+    if (status != 0)
         return status;
-    }
+    status = gzk_device_open(argv[1], &table.device, &error);
+    if (status != 0)
+        return cli_fail(status, "%s", error.text);
     snprintf(head, sizeof head, "# against the serial reference, on %s (%s)\n%s",
              table.device->info.name, table.device->info.driver, columns);
     if (argc < 3)
@@ -349,10 +339,10 @@ int main(int argc, char **argv)
         cli_write_call(table.to, argc, argv);
     signal(SIGALRM, give_up);
     for (size_t s = 0; s < sizeof on_large_grids / sizeof *on_large_grids && status == 0; s++)
-        if (is_asked_for(on_large_grids[s], argc, argv) && !table.lost)
+        if (is_asked_for(on_large_grids[s], words) && !table.lost)
             status = check_large_grid(&table, gzk_stencil_find(on_large_grids[s]), &error);
     for (size_t s = 0; s < gzk_stencil_count && status == 0 && !table.lost; s++)
-        if (is_asked_for(gzk_stencils[s]->name, argc, argv))
+        if (is_asked_for(gzk_stencils[s]->name, words))
             status = check_stencil(&table, gzk_stencils[s], &error);
     if (status == GZK_FAILED)
         fprintf(stderr, "correct: %s\n", error.text);

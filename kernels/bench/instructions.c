@@ -7,9 +7,12 @@
  * NVRTC or nvdisasm.
  */
 #include "insts.h"
+#include "options.h"
+#include "output.h"
 #include "registry.h"
 #include "tiles.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -105,7 +108,7 @@ static struct gzk_config config_of(const struct way *way, const struct gzk_stenc
     return config;
 }
 
-/* Prints a line; -1 if nothing can be counted here. */
+/* Prints a line; how it failed. */
 static int count(const struct way *way, const struct gzk_stencil *stencil, int capability)
 {
     const struct shape *shape = shape_of(way, stencil);
@@ -125,8 +128,8 @@ static int count(const struct way *way, const struct gzk_stencil *stencil, int c
         printf("%s\t%s\t%.1f\t%d\n", stencil->name, way->name, insts * threads / committed,
                registers);
     else
-        fprintf(stderr, "instructions: %s, %s: %s\n", stencil->name, way->name, error.text);
-    return status == GZK_NO_DEVICE ? -1 : 0;
+        cli_fail(status, "%s, %s: %s", stencil->name, way->name, error.text);
+    return status;
 }
 
 /* Whether every word is the stencil's or the kernel's name. */
@@ -138,15 +141,40 @@ static int is_asked(char **words, const char *stencil, const char *kernel)
     return 1;
 }
 
+/* Refuses a word that is neither's. */
+static int check_words(char **words)
+{
+    for (; *words; words++) {
+        bool known = gzk_stencil_find(*words) != NULL;
+        for (int w = 0; w < WAYS; w++)
+            known = known || strcmp(*words, ways[w].name) == 0;
+        if (!known)
+            return cli_fail(CLI_BAD_INPUT, "\"%s\" is neither a stencil nor a kernel", *words);
+    }
+    return CLI_DONE;
+}
+
 int main(int argc, char **argv)
 {
-    int capability = argc > 1 ? atoi(argv[1]) : 90;
     char **words = argv + (argc > 1 ? 2 : 1);
+    double capability = 90;
+    int status = CLI_DONE;
+
+    cli_set_program("instructions");
+    if (argc > 1)
+        status = cli_read_in_range("CAPABILITY", argv[1], true, 50, 200, &capability);
+    if (status == CLI_DONE)
+        status = check_words(words);
+    if (status != CLI_DONE)
+        return status;
     puts("stencil\tkernel\twarp_instructions\tregisters");
     for (size_t s = 0; s < gzk_stencil_count; s++)
         for (int w = 0; w < WAYS; w++)
-            if (is_asked(words, gzk_stencils[s]->name, ways[w].name) &&
-                count(&ways[w], gzk_stencils[s], capability) != 0)
-                return 77;
-    return 0;
+            if (is_asked(words, gzk_stencils[s]->name, ways[w].name)) {
+                int failed = count(&ways[w], gzk_stencils[s], (int)capability);
+                if (failed == GZK_NO_DEVICE)
+                    return failed;
+                status = failed != 0 ? failed : status;
+            }
+    return status;
 }

@@ -147,7 +147,12 @@ int main(int argc, char **argv)
     struct gzk_device *device = NULL;
     struct gzk_error error = {0};
 
+    double n = 0;
+
     cli_set_program("multigrid");
+    for (int k = 0; extents[k]; k++)
+        if (cli_read_in_range("EXTENT", extents[k], true, 4, 1024, &n) != CLI_DONE)
+            return CLI_BAD_INPUT;
     int status = gzk_device_open(argc > 1 ? argv[1] : NULL, &device, &error);
     if (status == 0) {
         cli_write_call(stdout, argc, argv);
@@ -156,9 +161,7 @@ int main(int argc, char **argv)
         printf("extent\tmethod\tcycles\tseconds\tdof_per_second\tprocessor_seconds\tapart\n");
     }
     for (; status == 0 && *extents; extents++) {
-        double n = 0;
-        if (cli_read_in_range("EXTENT", *extents, true, 4, 1024, &n) != CLI_DONE)
-            return CLI_BAD_INPUT;
+        cli_read_in_range("EXTENT", *extents, true, 4, 1024, &n);
         status = run(device, (int)n, &error);
     }
     gzk_device_close(device);

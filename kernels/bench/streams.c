@@ -232,8 +232,7 @@ static int compare(const struct field *field, double bandwidth)
         seconds[STREAM][turn] = time_kernel(field, &stream, 1);
         seconds[NAIVE][turn] = time_kernel(field, &naive, 1);
         if (!(seconds[STREAM][turn] > 0) || !(seconds[NAIVE][turn] > 0)) {
-            printf("# %s: the device cannot run it\n", field->stencil->name);
-            return 1;
+            return cli_fail(CLI_FAILED, "%s: the device cannot run it", field->stencil->name);
         }
     }
     snprintf(how[PLAIN], sizeof how[PLAIN], "%d rows%s%s", shape.rows,
@@ -265,7 +264,7 @@ static int bench(struct gzk_device *device, int c, double bandwidth, int threads
     for (int i = 0; i < 3; i++)
         size[i] = i < field.stencil->dimensions ? cases[c].extent : 1;
     if (gzk_data_new(&field.data, field.stencil, size, 1, 1) != 0)
-        return 1;
+        return cli_fail(CLI_FAILED, "%s: out of host memory", cases[c].stencil);
     bytes = state_bytes(&field);
     aux_bytes = field.data.stride * (size_t)field.stencil->coefficient_arrays *
                 gzk_type_bytes(field.stencil->type);
@@ -275,18 +274,15 @@ static int bench(struct gzk_device *device, int c, double bandwidth, int threads
     field.host = field.data;
     field.host.aux = new_array(aux_bytes, threads);
     if (!field.states[0] || !field.states[1] || !field.host.aux) {
-        printf("# %s: out of memory\n", field.stencil->name);
-        status = 1;
+        status = cli_fail(CLI_FAILED, "%s: out of host memory", field.stencil->name);
     } else if (gzk_session_new(device, field.stencil, &field.data, &field.session, &error) != 0) {
-        printf("# %s: %s\n", field.stencil->name, error.text);
-        status = 1;
+        status = cli_fail(CLI_FAILED, "%s: %s", field.stencil->name, error.text);
     } else {
         gzk_host_copy(field.host.aux, field.data.aux, aux_bytes, threads);
         if (plain_is_right(&field)) {
             status = compare(&field, bandwidth);
         } else {
-            printf("# %s: the plain loop is wrong\n", field.stencil->name);
-            status = 1;
+            status = cli_fail(CLI_FAILED, "%s: the plain loop is wrong", field.stencil->name);
         }
     }
     gzk_session_free(field.session);
@@ -297,17 +293,39 @@ static int bench(struct gzk_device *device, int c, double bandwidth, int threads
     return status;
 }
 
+enum { CASES = sizeof cases / sizeof *cases };
+
+/* Whether a case was asked for: by its stencil, and by its extent as a number in decimal. */
+static bool is_asked_for(int c, int argc, char **argv)
+{
+    char extent[20];
+    snprintf(extent, sizeof extent, "%d", cases[c].extent);
+    return (argc < 3 || strcmp(argv[2], cases[c].stencil) == 0) &&
+           (argc < 4 || strcmp(argv[3], extent) == 0);
+}
+
+static int check_words(int argc, char **argv)
+{
+    for (int c = 0; c < CASES && argc <= 4; c++)
+        if (is_asked_for(c, argc, argv))
+            return CLI_DONE;
+    return cli_fail(CLI_BAD_INPUT,
+                    "no such case: give DEVICE [STENCIL [EXTENT]], such as opencl:0 %s %d",
+                    cases[0].stencil, cases[0].extent);
+}
+
 int main(int argc, char **argv)
 {
     struct gzk_device *device;
     struct gzk_error error = {0};
     double through, past;
-    int status = 0;
 
-    if (gzk_device_open(argc > 1 ? argv[1] : NULL, &device, &error) != 0) {
-        fprintf(stderr, "streams: %s\n", error.text);
-        return error.status;
-    }
+    cli_set_program("streams");
+    int status = check_words(argc, argv);
+    if (status != CLI_DONE)
+        return status;
+    if (gzk_device_open(argc > 1 ? argv[1] : NULL, &device, &error) != 0)
+        return cli_fail(error.status, "%s", error.text);
     setvbuf(stdout, NULL, _IOLBF, 0);
     int threads = plain_pin();
     through = copy_bandwidth(false, threads);
@@ -332,9 +350,8 @@ int main(int argc, char **argv)
            "form's\n"
            "stencil\textent\tform\thow\tms\tspread\tover_plain\troofline\n",
            threads, 1e-9 * past, 1e-9 * through, TURNS);
-    for (int c = 0; c < (int)(sizeof cases / sizeof *cases); c++)
-        if ((argc < 3 || strcmp(argv[2], cases[c].stencil) == 0) &&
-            (argc < 4 || atoi(argv[3]) == cases[c].extent))
+    for (int c = 0; c < CASES; c++)
+        if (is_asked_for(c, argc, argv))
             status |= bench(device, c, past > through ? past : through, threads);
     gzk_device_close(device);
     return status;

@@ -12,15 +12,37 @@
 # faster. Part of `make bench`. Usage: translated.sh BUILD [DEVICE [TURNS]]; GZ_ORIGINAL,
 # GZ_DEVICE_FILE, GZ_VARIANT and the others of libgzstencil(3) have effect.
 set -eu
+
+# fail STATUS TEXT: one line, and the end.
+fail() {
+    echo "translated: $2" >&2
+    exit "$1"
+}
+[ $# -ge 1 ] && [ $# -le 3 ] || fail 2 'give [DEVICE [TURNS]]'
 build=$1
 device=${2:-opencl:0}
 turns=${3:-5}
+case $turns in
+    '' | *[!0-9]* | 0*) fail 2 "TURNS: \"$turns\" must be a whole number, at least 1" ;;
+esac
 here=$(dirname "$0")
-work=$(mktemp -d)
+work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 export POCL_AFFINITY=1 XDG_CACHE_HOME="$work/cache" GZ_DEVICE="$device"
 mkdir "$work/cache"
-[ -x "$build/bin/gzc" ] || { echo 'gzc was left out'; exit 0; }
+[ -x "$build/bin/gzc" ] || fail 1 "$build/bin/gzc is not built"
+
+# child WHAT COMMAND...: what fails ends all, with the last line that it said.
+child() {
+    what=$1
+    shift
+    "$@" 2> "$work/said" && return
+    status=$?
+    fail $((status == 2 || status == 77 ? status : 1)) \
+        "$what: status $status: $(tail -n 1 "$work/said")"
+}
+# Programs after gzc run as they stand where there is no such device.
+child "device $device" "$build/bin/gzrun" -q -d "$device" -a poisson -s 64 --loops 1 --runs 1 > "$work/out"
 
 median() {
     sort -g | awk '{ v[NR] = $1 } END { print v[int((NR + 1) / 2)] }'
@@ -29,10 +51,11 @@ median() {
 # compile NAME: the program as it stands, with OpenMP, and after gzc.
 compile() {
     begin=$(date +%s%N)
-    "$build/bin/gzc" "$here/$1.c" -o "$work/$1_gz.c"
+    child "gzc $1.c" "$build/bin/gzc" "$here/$1.c" -o "$work/$1_gz.c"
     echo "gzc itself: $((($(date +%s%N) - begin) / 1000000)) ms"
-    ${CC:-cc} -O3 -march=native -fopenmp -Wno-unknown-pragmas "$here/$1.c" -o "$work/$1" -lm
-    ${CC:-cc} -O3 -march=native -fopenmp -Wno-unknown-pragmas -I"$here" -I"$here/../gzstencil" \
+    child "compiling $1.c" ${CC:-cc} -O3 -march=native -fopenmp -Wno-unknown-pragmas "$here/$1.c" \
+        -o "$work/$1" -lm
+    child "compiling $1.c after gzc" ${CC:-cc} -O3 -march=native -fopenmp -Wno-unknown-pragmas -I"$here" -I"$here/../gzstencil" \
         "$work/$1_gz.c" -o "$work/$1_gz" -lm -L"$build/lib" -lgzstencil -Wl,-rpath,"$(cd "$build/lib" && pwd)"
 }
 
@@ -41,11 +64,11 @@ compare() {
     : > "$work/a"
     : > "$work/b"
     for turn in $(seq "$turns"); do
-        "$work/$1" ${5:+"$5"} "$3" "$4" >> "$work/a"
-        GZ_REPORT=1 "$work/$1_gz" ${5:+"$5"} "$3" "$4" >> "$work/b" 2> "$work/report"
+        child "$1" "$work/$1" ${5:+"$5"} "$3" "$4" >> "$work/a"
+        child "$1 after gzc" env GZ_REPORT=1 "$work/$1_gz" ${5:+"$5"} "$3" "$4" >> "$work/b"
     done
     # The last loop of several arrays is the program's own, in a report of its own.
-    chosen=$(grep -v 'nothing to do$' "$work/report" | tail -n 1 |
+    chosen=$(grep -v 'nothing to do$' "$work/said" | tail -n 1 |
         sed -nE 's/.*: ([a-z]+), block [0-9x]+, (height [0-9]+), [^;]*/\1, \2/p
             s/.*: (the original loops) run: /\1: /p')
     paste "$work/a" "$work/b" | awk '{ print $1 / $3 }' | sort -g > "$work/ratios"
@@ -88,12 +111,12 @@ void f(int n, int m, int T, float u[2][n][m], float rise, float quarter)
 #pragma endscop
 }
 C
-"$build/bin/gzc" --row "$work/poisson.c" -o "$work/made.so"
+child 'gzc --row' "$build/bin/gzc" --row "$work/poisson.c" -o "$work/made.so"
 : > "$work/a"
 : > "$work/b"
 run() {
-    "$build/bin/gzrun" "$@" -d "$device" -s 4096 -b 258x66 -H 6 --loops 24 --runs 7 -q --json |
-        sed -nE 's/.*"seconds_per_loop": ([0-9.e-]+).*/\1/p'
+    child gzrun "$build/bin/gzrun" "$@" -d "$device" -s 4096 -b 258x66 -H 6 --loops 24 --runs 7 -q --json > "$work/out"
+    sed -nE 's/.*"seconds_per_loop": ([0-9.e-]+).*/\1/p' "$work/out"
 }
 for turn in $(seq "$turns"); do
     run -a poisson >> "$work/a"

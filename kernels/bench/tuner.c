@@ -10,11 +10,13 @@
  * Lines are added to TABLE as they come and are not measured again, so that a run that ends after
  * TIME (seconds) goes on when it is called again. With TIME `compile` nothing is timed: the driver
  * compiles all kernels, the tuner's included, into its cache. Exit status: 0 if all is measured, 3
- * if something is left, 2 for a bad command line, 77 if there is no such device.
+ * if something is left, 1 if something failed, 2 for a bad command line, 77 if there is no such
+ * device.
  */
 #include "compilers.h"
 #include "defaults.h"
 #include "numbers.h"
+#include "options.h"
 #include "output.h"
 #include "registry.h"
 #include "timing.h"
@@ -51,7 +53,7 @@ struct bench {
     struct line *lines;
     size_t n, room;
     double end_s; /* nothing is begun from then on */
-    bool compile;
+    bool compile, failed;
     struct gzk_device *opened;
     struct gzk_compilers compilers;
 };
@@ -351,8 +353,9 @@ static bool tune(struct bench *b, struct problem *p)
         add(b, &line);
     }
     json_decref(root);
+    b->failed = b->failed || !done;
     if (!done)
-        fprintf(stderr, "tuner: %s failed\n", command);
+        cli_fail(CLI_FAILED, "failed: %s", command);
     return done;
 }
 
@@ -470,7 +473,8 @@ static void report(const struct bench *b, const struct problem *p)
 /* --------------------------------------------------------------------------------------- problem
  */
 
-static bool make_problem(const char *text, const struct gzk_device_info *info, struct problem *p)
+/* CLI_DONE, or CLI_BAD_INPUT after a message. */
+static int make_problem(const char *text, const struct gzk_device_info *info, struct problem *p)
 {
     struct gzk_error error = {0};
     char name[NAME], *colon;
@@ -483,11 +487,9 @@ static bool make_problem(const char *text, const struct gzk_device_info *info, s
         *colon = '\0';
     p->stencil = strchr(name, '/') ? NULL : gzk_stencil_find(name);
     if (strchr(name, '/') && gzk_stencil_load(name, &p->stencil, &error) != 0)
-        fprintf(stderr, "tuner: %s\n", error.text);
-    if (!p->stencil || size < 1) {
-        fprintf(stderr, "tuner: %s: must be a stencil and a size, such as star7:256\n", text);
-        return false;
-    }
+        return cli_fail(CLI_BAD_INPUT, "%s", error.text);
+    if (!p->stencil || size < 1)
+        return cli_fail(CLI_BAD_INPUT, "%s: must be a stencil and a size, such as star7:256", text);
     p->base =
         (struct gzk_config){.stencil = p->stencil, .height = 1, .loops = LOOPS, .contract = true};
     for (int i = 0; i < 3; i++)
@@ -495,7 +497,7 @@ static bool make_problem(const char *text, const struct gzk_device_info *info, s
     for (int i = 0; i < 3; i++)
         p->base.block[i] = p->base.threads[i] = 1;
     make_scan(p, info);
-    return true;
+    return CLI_DONE;
 }
 
 static void compile_scan(struct bench *b, const struct problem *p)
@@ -507,7 +509,7 @@ static void compile_scan(struct bench *b, const struct problem *p)
     gzk_compilers_wait(&b->compilers);
 }
 
-/* Whether all of it is measured. */
+/* Whether all of it is measured; else it failed, or time is up. */
 static bool run(struct bench *b, struct problem *p)
 {
     struct gzk_data data;
@@ -519,11 +521,16 @@ static bool run(struct bench *b, struct problem *p)
         compile_scan(b, p);
         return true;
     }
-    if (gzk_data_new(&data, p->stencil, p->base.size, LOOPS, 1) != 0)
-        return false;
-    bool done = gzk_session_new(b->opened, p->stencil, &data, &session, &error) == 0;
-    if (done) {
-        done = scan(b, p, session) && run_again(b, p, session);
+    int status = gzk_data_new(&data, p->stencil, p->base.size, LOOPS, 1);
+    if (status != 0)
+        gzk_fail(&error, status, "out of host memory");
+    else
+        status = gzk_session_new(b->opened, p->stencil, &data, &session, &error);
+    bool done = status == 0 && scan(b, p, session) && run_again(b, p, session);
+    if (status != 0) {
+        b->failed = true;
+        cli_fail(CLI_FAILED, "%s: %s", p->name, error.text);
+    } else {
         gzk_session_free(session);
     }
     gzk_data_free(&data);
@@ -540,12 +547,13 @@ int main(int argc, char **argv)
     char path[4096];
     int left = 0;
 
-    double limit_s = argc > 3 ? atof(argv[3]) : 0;
+    double limit_s = 0;
+    cli_set_program("tuner");
     b.compile = argc > 3 && strcmp(argv[3], "compile") == 0;
-    if (argc < 4 || !(b.compile || limit_s > 0)) {
-        fprintf(stderr, "usage: tuner DEVICE TABLE SECONDS|compile [NAME:SIZE...]\n");
-        return 2;
-    }
+    if (argc < 4)
+        return cli_fail(CLI_BAD_INPUT, "give DEVICE TABLE SECONDS|compile [NAME:SIZE...]");
+    if (!b.compile && cli_read_time("SECONDS", argv[3], 1, 1e9, &limit_s) != CLI_DONE)
+        return CLI_BAD_INPUT;
     b.end_s = b.compile ? HUGE_VAL : cli_now() + limit_s;
     snprintf(path, sizeof path, "%s/../bin/gzrun", dirname(argv[0]));
     b.gzrun = path;
@@ -555,36 +563,35 @@ int main(int argc, char **argv)
         const struct gzk_stencil *loaded;
         if (colon && strchr(argv[k], '/')) {
             *colon = '\0';
-            gzk_stencil_load(argv[k], &loaded, &error);
+            int status = gzk_stencil_load(argv[k], &loaded, &error);
             *colon = ':';
+            if (status != 0)
+                return cli_fail(CLI_BAD_INPUT, "%s", error.text);
         }
     }
     if (b.compile)
         gzk_compilers_start(&b.compilers, GZK_MOST_COMPILERS);
-    if (gzk_device_open(b.device, &b.opened, &error) != 0) {
-        fprintf(stderr, "tuner: %s\n", error.text);
-        return error.status;
-    }
-    if (!open_table(&b, argv[2])) {
-        fprintf(stderr, "tuner: %s cannot be written\n", argv[2]);
-        return 1;
-    }
+    if (gzk_device_open(b.device, &b.opened, &error) != 0)
+        return cli_fail(error.status, "%s", error.text);
+    const char *const *list = argc > 4 ? (const char *const *)argv + 4 : usual;
+    for (int k = 0; list[k]; k++)
+        if (make_problem(list[k], &b.opened->info, &problem) != CLI_DONE)
+            return CLI_BAD_INPUT;
+    if (!open_table(&b, argv[2]))
+        return cli_fail(CLI_FAILED, "%s cannot be written", argv[2]);
     printf(
         "# %s, %s; %d loops; regrets in %%, of random choice and hill climbing the medians\n"
         "problem\tscanned\tscan_best\ts_per_loop\ttuner_best\ts_per_loop\tregret\truns\tseconds\t"
         "random\thill\n",
         b.opened->info.address, b.opened->info.name, LOOPS);
-    const char *const *list = argc > 4 ? (const char *const *)argv + 4 : usual;
     for (; *list; list++)
-        if (!make_problem(*list, &b.opened->info, &problem))
-            return 2;
-        else
+        if (make_problem(*list, &b.opened->info, &problem) == CLI_DONE)
             left += !run(&b, &problem);
-    if (left > 0)
+    if (left > 0 && !b.failed)
         printf("# %d problems are not done: call again\n", left);
     gzk_compilers_stop(&b.compilers);
     gzk_device_close(b.opened);
     fclose(b.to);
     free(b.lines);
-    return left > 0 ? 3 : 0;
+    return b.failed ? CLI_FAILED : left > 0 ? 3 : CLI_DONE;
 }

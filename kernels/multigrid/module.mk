@@ -33,7 +33,7 @@ $(B)/bin/gzmg: $(GZMG_OBJECTS) $(MULTIGRID) $(B)/kernels/libkernels.a $(FRONT) $
 MULTIGRID_TESTS := $(patsubst t/%.c,$(B)/t/%.t,$(wildcard t/82*.c))
 $(MULTIGRID_TESTS): $(MULTIGRID) $(B)/kernels/libkernels.a $(FRONT) $(LIB_STATIC)
 $(MULTIGRID_TESTS): TEST_LIBS = $(MULTIGRID) $(B)/kernels/libkernels.a $(FRONT) $(LIB_STATIC) $(KERNEL_LIBS)
-CHECK_DEPS += $(B)/bin/gzmg
+CHECK_DEPS += $(B)/bin/gzmg $(B)/bench/multigrid
 
 # gzmg's levels against a plain multigrid, which gets what a compiler can do, on all cores where it has
 # OpenMP.

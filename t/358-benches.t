@@ -1,0 +1,66 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# 358-benches - a benchmark that cannot run says so in one line and fails: of a bad command line with
+# status 2, before it measures, of what fails in it with status 1.
+. "$(dirname "$0")/tap.sh"
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+"$GZ_BUILD/bin/gzrun" --list | grep -q '^ *opencl:0 ' || skip_all 'no OpenCL device'
+plan 29
+
+# says STATUS TEXT NAME COMMAND...
+says() {
+    want=$1
+    text=$2
+    name=$3
+    shift 3
+    (cd "$work" && "$@") >"$work/out" 2>"$work/err"
+    status=$?
+    [ "$status" -eq "$want" ] && [ "$(wc -l <"$work/err")" -eq 1 ] && [ ! -s "$work/out" ] &&
+        grep -q -e "$text" "$work/err"
+    result=$?
+    verdict $result "$name"
+    [ $result -eq 0 ] || { echo "status $status"; head -n 5 "$work/out" "$work/err"; } | note
+}
+bench=$GZ_BUILD/bench
+for program in kernels correct streams multigrid; do
+    says 2 'nonsense: must be cuda:INDEX' "$program: no device" "$bench/$program" nonsense
+    says 77 'no such device' "$program: no such device" "$bench/$program" opencl:99
+done
+says 2 '"nonsense" is no stencil: must be one of box125,' 'kernels: no stencil' \
+    "$bench/kernels" opencl:0 poisson nonsense
+says 2 '"nonsense" is no stencil' 'correct: no stencil' "$bench/correct" opencl:0 table poisson nonsense
+verdict "$([ ! -e "$work/table" ]; echo $?)" 'and no table'
+says 2 'DEVICE' 'correct: no arguments' "$bench/correct"
+says 2 'no such case' 'streams: no stencil' "$bench/streams" opencl:0 nonsense
+says 2 'no such case' 'streams: no extent' "$bench/streams" opencl:0 star7 256x
+says 2 'no such case' 'streams: one argument too many' "$bench/streams" opencl:0 star7 256 7
+says 2 'EXTENT' 'multigrid: the last extent' "$bench/multigrid" opencl:0 64 nonsense
+says 2 'CAPABILITY' 'instructions: no capability' "$bench/instructions" nonsense
+says 2 '"nonsense" is neither' 'instructions: no kernel' "$bench/instructions" 90 star7 nonsense
+says 2 'DEVICE' 'tuner: no arguments' "$bench/tuner"
+says 2 'SECONDS' 'tuner: no time' "$bench/tuner" opencl:0 table nonsense
+says 2 'nonsense:1: must be' 'tuner: the last problem' "$bench/tuner" opencl:0 table 5 poisson:64 nonsense:1
+says 2 'such as star7:256' 'tuner: no size' "$bench/tuner" opencl:0 table 5 poisson
+verdict "$([ ! -e "$work/table" ]; echo $?)" 'and no table'
+says 2 'no arguments' 'model: an argument' "$bench/model" nonsense
+
+# translated.sh with programs in a build folder that fail where a test says so.
+translated() {
+    sh "$GZ_SOURCE/kernels/bench/translated.sh" "$work/build" "$@"
+}
+mkdir -p "$work/build/bin"
+ln -s "$GZ_BUILD/bin/gzrun" "$work/build/bin/gzrun"
+says 1 'gzc is not built' 'translated: no gzc' translated
+printf '#!/bin/sh\necho "gzc: no" >&2\nexit 3\n' >"$work/build/bin/gzc"
+chmod +x "$work/build/bin/gzc"
+says 2 'TURNS: "0"' 'translated: no turns' translated opencl:0 0
+says 2 'device nonsense: .*must be cuda:INDEX' 'translated: no device' translated nonsense
+says 77 'no such device' 'translated: no such device' translated opencl:99
+translated opencl:0 1 >"$work/out" 2>"$work/err"
+status=$?
+[ $status -eq 1 ] && [ "$(cat "$work/err")" = 'translated: gzc translated.c: status 3: gzc: no' ] &&
+    ! grep -q fast "$work/out"
+verdict $? 'translated: a program that fails'
+finish
