@@ -30,6 +30,32 @@ $(foreach v,$(USER_TEXTS),$(if $(filter command environment,$(origin $(v))),$(ev
 # A text as one word of the shell, whatever is in it.
 quote = '$(subst ','\'',$(1))'
 
+# A file is made beside its place and moved there, so that no other make in this folder meets a part of
+# it: COMMAND -o $(NEW) ... $(PUT).
+NEW = $@.$$$$
+PUT = && mv -f $(NEW) $@ || { rm -f $(NEW); false; }
+COMPILE = $(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -fPIC
+OBJECT = -MT $@ -MF $(NEW)d -c -o $(NEW) $< && mv -f $(NEW)d $(@:.o=.d) $(PUT)
+LINK = $(CC) $(ALL_LDFLAGS) -o $(NEW)
+# A link FILE to a name beside it: $(call link_to,NAME,FILE).
+link_to = ln -sf $(1) $(2).$$$$ && mv -f $(2).$$$$ $(2)
+
+# What is made of a list is made again once the list is another, though none of its files is newer:
+# FILE: $(WORDS) $(call changed,FILE,WORDS), and $(call listed,WORDS) in its recipe.
+changed = $(if $(call same,$(strip $(2)),$(strip $(file <$(1).list))),,FORCE)
+same = $(and $(findstring x$(1)x,x$(2)x),$(findstring x$(2)x,x$(1)x))
+listed = @echo '$(strip $(1))' > $(NEW) && mv -f $(NEW) $@.list
+.PHONY: FORCE
+FORCE:
+
+# $(eval $(call archive,FILE,OBJECTS))
+define archive
+$(1): $(2) $(call changed,$(1),$(2))
+	@mkdir -p $$(@D)
+	rm -f $$(NEW) && $$(AR) rcs $$(NEW) $(2) $$(PUT)
+	$$(call listed,$(2))
+endef
+
 # What the modules add to:
 #   PROGRAMS   programs to build into $(B)/bin and to install
 #   TESTS      test programs and scripts, run by prove
@@ -65,7 +91,7 @@ all: $(PROGRAMS)
 # Every object is position independent, so one set serves the static and the shared library.
 $(B)/%.o: %.c
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -fPIC -c -o $@ $<
+	$(COMPILE) $(OBJECT)
 
 bench: all $(BENCHES)
 	@set -e; for bench in $(BENCHES); do $$bench; done
@@ -228,7 +254,7 @@ help:
 # What each object was compiled from, which the compiler wrote down. As -MP gives missing headers an
 # empty rule, so do missing sources get one here: a source that has moved since, or that make writes
 # now, stops no build in an older folder, and its object is compiled anew.
-DEPENDENCIES := $(shell find $(B) -name '*.d' 2>/dev/null)
+DEPENDENCIES := $(shell find $(B) -name '*.d' -type f 2>/dev/null)
 -include $(DEPENDENCIES)
 COMPILED := $(if $(DEPENDENCIES),$(sort $(shell grep -oh '[^ ]*[.]c\>' $(DEPENDENCIES))))
 $(filter-out $(wildcard $(COMPILED)),$(COMPILED)):

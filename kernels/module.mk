@@ -30,19 +30,21 @@ $(STENCIL_SOURCES:%.c=$(B)/%.o): OPT := -O3 -g
 
 # $(call embed,BASE,PREFIX,TEXTS): the rules that compile texts into BASE.o, declared in BASE.h.
 define embed
-$(B)/$(1).c $(B)/$(1).h &: kernels/runtime/embed.sh $(3)
+$(B)/$(1).c $(B)/$(1).h &: kernels/runtime/embed.sh $(3) $(call changed,$(B)/$(1).c,$(3))
 	@mkdir -p $$(@D)
 	sh kernels/runtime/embed.sh $(B)/$(1) $(2) $(3)
+	@echo '$(strip $(3))' > $(B)/$(1).c.$$$$$$$$ && mv -f $(B)/$(1).c.$$$$$$$$ $(B)/$(1).c.list
 $(B)/$(1).o: $(B)/$(1).c $(B)/$(1).h
-	$$(CC) $$(ALL_CPPFLAGS) $$(ALL_CFLAGS) -fPIC -c -o $$@ $$<
+	$$(COMPILE) $$(OBJECT)
 endef
 $(eval $(call embed,kernels/embedded,gzk,$(KERNEL_TEXTS)))
 
-$(B)/kernels/stencils.c: kernels/runtime/registry.sh $(STENCIL_SOURCES)
+$(B)/kernels/stencils.c: kernels/runtime/registry.sh $(call changed,$(B)/kernels/stencils.c,$(STENCILS))
 	@mkdir -p $(@D)
-	sh kernels/runtime/registry.sh $(STENCILS) >$@
+	sh kernels/runtime/registry.sh $(STENCILS) > $(NEW) $(PUT)
+	$(call listed,$(STENCILS))
 $(B)/kernels/stencils.o: $(B)/kernels/stencils.c
-	$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -fPIC -c -o $@ $<
+	$(COMPILE) $(OBJECT)
 
 # A stencil from outside as a shared object: make stencil STENCIL=FOLDER/NAME.c, beside NAME.knl.
 STENCIL ?=
@@ -58,16 +60,14 @@ stencil:
 
 $(KERNEL_OBJECTS) $(GZRUN_OBJECTS): | $(B)/kernels/embedded.h
 
-$(B)/kernels/libkernels.a: $(KERNEL_OBJECTS)
-	rm -f $@
-	$(AR) rcs $@ $^
+$(eval $(call archive,$(B)/kernels/libkernels.a,$(KERNEL_OBJECTS)))
 
 PROGRAMS += $(B)/bin/gzrun
 MAN_PAGES += kernels/gzrun/gzrun.1
 $(GZRUN_OBJECTS): | $(B)/kernels/ranks_texts.h
 $(B)/bin/gzrun: $(GZRUN_OBJECTS) $(B)/kernels/libranks.a $(B)/kernels/libkernels.a $(FRONT) $(LIB_STATIC)
 	@mkdir -p $(@D)
-	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIB_LIBS) $(KERNEL_LIBS)
+	$(LINK) $^ $(LIB_LIBS) $(KERNEL_LIBS) $(PUT)
 
 # Tests, numbers 300 to 399. A program in C is linked with the kernels; a script gets the programs.
 KERNEL_TEST_SOURCES := $(wildcard t/3*.c)
@@ -78,32 +78,32 @@ $(KERNEL_TEST_PROGRAMS): TEST_LIBS = $(B)/kernels/libkernels.a $(FRONT) $(LIB_ST
 CHECK_DEPS += $(KERNEL_TEST_PROGRAMS) $(B)/bin/gzrun
 
 $(B)/t/gzrun-counts: $(B)/t/gzrun-counts.o $(B)/kernels/libkernels.a $(FRONT) $(LIB_STATIC)
-	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIB_LIBS) $(KERNEL_LIBS)
+	$(LINK) $^ $(LIB_LIBS) $(KERNEL_LIBS) $(PUT)
 CHECK_DEPS += $(B)/t/gzrun-counts
 CHECK_DEPS += $(patsubst %,$(B)/bench/%,kernels correct instructions tuner streams)
 
 $(B)/bench/kernels: $(B)/kernels/bench/bench.o $(B)/kernels/libkernels.a $(FRONT) $(LIB_STATIC)
 	@mkdir -p $(@D)
-	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIB_LIBS) $(KERNEL_LIBS)
+	$(LINK) $^ $(LIB_LIBS) $(KERNEL_LIBS) $(PUT)
 $(B)/kernels/bench/bench.o: | $(B)/kernels/embedded.h
 BENCHES += $(B)/bench/kernels
 
 # Every stencil in every way against the serial reference; what `make evidence` runs.
 $(B)/bench/correct: $(B)/kernels/bench/correct.o $(B)/kernels/libkernels.a $(FRONT) $(LIB_STATIC)
 	@mkdir -p $(@D)
-	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIB_LIBS) $(KERNEL_LIBS)
+	$(LINK) $^ $(LIB_LIBS) $(KERNEL_LIBS) $(PUT)
 $(B)/kernels/bench/correct.o: | $(B)/kernels/embedded.h
 
 # What the kernels execute on NVIDIA GPUs, counted without one: the table of kernels/README.md.
 $(B)/bench/instructions: $(B)/kernels/bench/instructions.o $(B)/kernels/libkernels.a $(FRONT) $(LIB_STATIC)
 	@mkdir -p $(@D)
-	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIB_LIBS) $(KERNEL_LIBS)
+	$(LINK) $^ $(LIB_LIBS) $(KERNEL_LIBS) $(PUT)
 $(B)/kernels/bench/instructions.o: | $(B)/kernels/embedded.h
 
 # `gzrun --tune` against a scan, for a given time; see kernels/bench/tuner.c.
 $(B)/bench/tuner: $(B)/kernels/bench/tuner.o $(B)/bin/gzrun $(B)/kernels/libkernels.a $(FRONT) $(LIB_STATIC)
 	@mkdir -p $(@D)
-	$(CC) $(ALL_LDFLAGS) -o $@ $(filter-out %/gzrun,$^) $(LIB_LIBS) $(KERNEL_LIBS)
+	$(LINK) $(filter-out %/gzrun,$^) $(LIB_LIBS) $(KERNEL_LIBS) $(PUT)
 $(B)/kernels/bench/tuner.o: | $(B)/kernels/embedded.h
 
 # Streamed tiles against plain loops, which get what a compiler can do, on all cores where it has
@@ -119,10 +119,10 @@ $(B)/kernels/bench/plain.o: ALL_CFLAGS += -DPLAIN_LOOPS=plain_loops
 $(B)/kernels/bench/plain-narrow.o: ALL_CFLAGS += -DPLAIN_LOOPS=plain_narrow_loops $(NARROW)
 $(B)/kernels/bench/plain-narrow.o: kernels/bench/plain.c
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -c -o $@ $<
+	$(COMPILE) $(OBJECT)
 $(B)/kernels/bench/streams.o: | $(B)/kernels/embedded.h
 $(B)/bench/streams: $(B)/kernels/bench/streams.o $(PLAIN_OBJECTS) $(B)/kernels/libkernels.a $(FRONT) \
                     $(LIB_STATIC)
 	@mkdir -p $(@D)
-	$(CC) $(ALL_LDFLAGS) $(OPENMP) -o $@ $^ $(LIB_LIBS) $(KERNEL_LIBS)
+	$(CC) $(ALL_LDFLAGS) $(OPENMP) -o $(NEW) $^ $(LIB_LIBS) $(KERNEL_LIBS) $(PUT)
 BENCHES += $(B)/bench/streams

@@ -17,39 +17,34 @@ BUILTIN_DATA := $(sort $(wildcard libgzmodel/data/devices/*.json libgzmodel/data
                 $(sort $(wildcard libgzmodel/data/apps/*.json libgzmodel/data/networks/*.json)) \
                 $(sort $(wildcard calibrate/devices/*/*.json))
 
-$(B)/libgzmodel/builtin_data.c: libgzmodel/embed.sh $(BUILTIN_DATA)
+$(B)/libgzmodel/builtin_data.c: libgzmodel/embed.sh $(BUILTIN_DATA) $(call changed,$(B)/libgzmodel/builtin_data.c,$(BUILTIN_DATA))
 	@mkdir -p $(@D)
-	sh libgzmodel/embed.sh $(BUILTIN_DATA) > $@
+	sh libgzmodel/embed.sh $(BUILTIN_DATA) > $(NEW) $(PUT)
+	$(call listed,$(BUILTIN_DATA))
 
 $(B)/libgzmodel/builtin_data.o: $(B)/libgzmodel/builtin_data.c
-	$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -fPIC -Wno-overlength-strings -c -o $@ $<
+	$(COMPILE) -Wno-overlength-strings $(OBJECT)
 
-$(LIB_STATIC): $(LIB_OBJ)
-	@mkdir -p $(@D)
-	rm -f $@
-	$(AR) rcs $@ $^
+$(eval $(call archive,$(LIB_STATIC),$(LIB_OBJ)))
 
 # clang leaves the sanitizers' functions to the program that loads a library.
 NO_UNDEFINED := $(if $(SANITIZE),,-Wl,--no-undefined)
 $(LIB_SHARED): $(LIB_OBJ)
 	@mkdir -p $(@D)
-	$(CC) -shared -Wl,-soname,libgzmodel.so.$(GZ_SOVERSION) $(NO_UNDEFINED) $(ALL_LDFLAGS) \
-	    -o $@ $^ $(LIB_LIBS)
-	ln -sf $(notdir $@) $(B)/lib/libgzmodel.so.$(GZ_SOVERSION)
-	ln -sf $(notdir $@) $(B)/lib/libgzmodel.so
+	$(LINK) -shared -Wl,-soname,libgzmodel.so.$(GZ_SOVERSION) $(NO_UNDEFINED) $^ $(LIB_LIBS) $(PUT)
+	$(call link_to,$(notdir $@),$(B)/lib/libgzmodel.so.$(GZ_SOVERSION))
+	$(call link_to,$(notdir $@),$(B)/lib/libgzmodel.so)
 
 all: $(LIB_STATIC) $(LIB_SHARED)
 
 # What all programs share (the command line, output files, progress, interrupts), which each links.
 FRONT := $(B)/libgzmodel/libfront.a
-$(FRONT): $(patsubst %.c,$(B)/%.o,$(wildcard libgzmodel/front/*.c))
-	rm -f $@
-	$(AR) rcs $@ $^
+$(eval $(call archive,$(FRONT),$(patsubst %.c,$(B)/%.o,$(wildcard libgzmodel/front/*.c))))
 
 $(B)/bin/gzmodel: $(B)/libgzmodel/command/gzmodel.o $(B)/libgzmodel/command/report.o $(FRONT) \
                   $(LIB_STATIC)
 	@mkdir -p $(@D)
-	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIB_LIBS)
+	$(LINK) $^ $(LIB_LIBS) $(PUT)
 
 PROGRAMS += $(B)/bin/gzmodel
 
@@ -60,7 +55,7 @@ SCHEMAS += libgzmodel/schema/device.schema.json libgzmodel/schema/app.schema.jso
 # The texts that follow from the table of quantities.
 DESCRIBE := $(B)/libgzmodel/describe
 $(DESCRIBE): $(B)/libgzmodel/schema/describe.o $(LIB_STATIC)
-	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIB_LIBS)
+	$(LINK) $^ $(LIB_LIBS) $(PUT)
 CHECK_DEPS += $(DESCRIBE)
 
 .PHONY: texts

@@ -34,7 +34,7 @@ $(STUDY_SOURCES:studies/%.c=$(STUDY_BIN)/%): $(B)/studies/study_main.o
 $(STUDY_PROGRAMS): $(STUDY_BIN)/%: $(B)/studies/%.o $(STUDY_OBJ) \
                    $(FRONT) $(LIB_STATIC)
 	@mkdir -p $(@D)
-	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIB_LIBS)
+	$(LINK) $^ $(LIB_LIBS) $(PUT)
 
 # The device that the outputs are about, by name and by content. When it changes, everything about
 # the old one goes at once, so that a run that fails half-way leaves no mixture.
@@ -45,9 +45,6 @@ $(STUDY_DEVICE): FORCE
 	    test ! -f $(call quote,$(DEVICE)) || cat $(call quote,$(DEVICE)) "$$(dirname $(call quote,$(DEVICE)))"/*.json 2>/dev/null; } > $@.$$$$; \
 	new=$@.$$$$; if cmp -s $$new $@; then rm $$new; else \
 	    rm -f $(@D)/*.tsv $(STUDY_OUT)/plots/*.svg $(STUDY_OUT)/plots/*.png $(STUDY_OUT)/plots/*.pdf; mv $$new $@; fi
-
-.PHONY: FORCE
-FORCE:
 
 STUDY_SWEPT := $(patsubst %,$(STUDY_OUT)/studies/%.tsv,$(filter $(SWEEPS),$(STUDIES)))
 $(STUDY_SWEPT): $(STUDY_OUT)/studies/%.tsv: $(STUDY_BIN)/sweep $(STUDY_DEVICE)

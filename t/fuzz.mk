@@ -22,16 +22,16 @@ FUZZ_values := $(FUZZ_GZRUN) $(FUZZ_LIBRARY)
 fuzz_objects = $(patsubst %.c,$(B)/fuzz/%.o,$(filter %.c,$(1)))
 $(B)/fuzz/%.o: %.c | $(B)/kernels/embedded.h
 	@mkdir -p $(@D)
-	$(CC) $(FUZZ_FLAGS) -MMD -MP $(if $(HAVE_SANITIZERS),$(FUZZ_SANITIZE)) -c -o $@ $<
+	$(CC) $(FUZZ_FLAGS) -MMD -MP $(if $(HAVE_SANITIZERS),$(FUZZ_SANITIZE)) $(OBJECT)
 
 # $(call fuzzer,NAME): NAME-driver for the tests, NAME for libFuzzer.
 define fuzzer
 $(B)/fuzz/$(1)-driver: $(call fuzz_objects,t/fuzz_driver.c t/fuzz_$(1).c $(FUZZ_$(1))) $(filter %.a,$(FUZZ_$(1)))
-	$$(CC) $$(if $$(HAVE_SANITIZERS),$$(FUZZ_SANITIZE)) -o $$@ $$^ $$(LIB_LIBS) $$(KERNEL_LIBS)
+	$$(CC) $$(if $$(HAVE_SANITIZERS),$$(FUZZ_SANITIZE)) -o $$(NEW) $$^ $$(LIB_LIBS) $$(KERNEL_LIBS) $$(PUT)
 $(B)/fuzz/$(1): t/fuzz_$(1).c $(FUZZ_$(1)) $(HEADERS)
 	@mkdir -p $$(@D)
 	clang $$(FUZZ_FLAGS) -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all \
-	    -o $$@ $$(filter %.c %.a,$$^) $$(LIB_LIBS) $$(KERNEL_LIBS)
+	    -o $$(NEW) $$(filter %.c %.a,$$^) $$(LIB_LIBS) $$(KERNEL_LIBS) $$(PUT)
 CHECK_DEPS += $(B)/fuzz/$(1)-driver
 endef
 HEADERS := $(wildcard t/fuzz.h $(ROOMS:%=%/*.h))

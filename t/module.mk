@@ -11,13 +11,10 @@ TESTS += $(sort $(TEST_C) $(TEST_SH))
 
 # What several tests share, in an archive so that each takes only what it calls.
 TEST_HELPERS := $(B)/t/libtest.a
-$(TEST_HELPERS): $(B)/t/reference.o $(B)/t/cases.o $(B)/t/gz2_reference.o $(B)/t/tile_reference.o $(B)/t/generic.o \
-                 $(B)/t/ways.o
-	rm -f $@
-	$(AR) rcs $@ $^
+$(eval $(call archive,$(TEST_HELPERS),$(patsubst %,$(B)/t/%.o,reference cases gz2_reference tile_reference generic ways)))
 
 $(TEST_C): $(B)/t/%.t: $(B)/t/%.o $(TEST_HELPERS) $(LIB_STATIC)
-	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(TEST_LIBS) $(LIB_LIBS)
+	$(LINK) $^ $(TEST_LIBS) $(LIB_LIBS) $(PUT)
 
 $(B)/t/050-arrays.t: TEST_LIBS += -pthread
 
@@ -29,9 +26,9 @@ include t/fuzz.mk
 
 # What t/810-scarce.t runs programs under; sanitizers bring a malloc of their own.
 $(B)/t/failing-malloc.so: $(B)/t/failing-malloc.o
-	$(CC) $(ALL_LDFLAGS) -shared -o $@ $^
+	$(CC) $(ALL_LDFLAGS) -shared -o $(NEW) $^ $(PUT)
 $(B)/t/full-disk: $(B)/t/full-disk.o
-	$(CC) $(ALL_LDFLAGS) -o $@ $^
+	$(LINK) $^ $(PUT)
 CHECK_DEPS += $(if $(SANITIZE),,$(B)/t/failing-malloc.so) $(B)/t/full-disk
 
 PROVE ?= prove
@@ -45,6 +42,7 @@ LONG_TESTS += 322-fence-code
 LONG_TESTS += 323-ring-registers
 LONG_TESTS += 476-second-pocl
 LONG_TESTS += 545-make
+LONG_TESTS += 546-lists
 LONG_TESTS += 630-bundle
 LONG_TESTS += 640-evidence
 LONG_TESTS += 730-gzc-random
@@ -102,7 +100,7 @@ format:
 BENCH_MODEL := $(B)/bench/model
 $(BENCH_MODEL): $(B)/t/bench_model.o $(TEST_HELPERS) $(LIB_STATIC)
 	@mkdir -p $(@D)
-	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIB_LIBS)
+	$(LINK) $^ $(LIB_LIBS) $(PUT)
 BENCHES += $(BENCH_MODEL)
 CHECK_DEPS += $(BENCH_MODEL)
 

@@ -8,14 +8,14 @@ $(GZSTENCIL_OBJECTS): | $(B)/kernels/embedded.h
 GZSTENCIL := $(B)/lib/libgzstencil.so
 $(GZSTENCIL): $(GZSTENCIL_OBJECTS) $(B)/kernels/libranks.a $(B)/kernels/libkernels.a $(FRONT) $(LIB_STATIC) kernels/gzstencil/exports.map
 	@mkdir -p $(@D)
-	$(CC) $(ALL_LDFLAGS) -shared -Wl,-z,nodelete -Wl,--disable-new-dtags,-rpath,'$$ORIGIN' -Wl,-soname,libgzstencil.so.$(OTHER_SOVERSION) -Wl,--version-script=kernels/gzstencil/exports.map -o $@ $(filter-out %.map,$^) \
-	    $(LIB_LIBS) $(KERNEL_LIBS)
-	ln -sf libgzstencil.so $@.$(OTHER_SOVERSION)
+	$(CC) $(ALL_LDFLAGS) -shared -Wl,-z,nodelete -Wl,--disable-new-dtags,-rpath,'$$ORIGIN' -Wl,-soname,libgzstencil.so.$(OTHER_SOVERSION) -Wl,--version-script=kernels/gzstencil/exports.map -o $(NEW) $(filter-out %.map,$^) \
+	    $(LIB_LIBS) $(KERNEL_LIBS) $(PUT)
+	$(call link_to,libgzstencil.so,$@.$(OTHER_SOVERSION))
 # Beside it: kernels are compiled in this process first.
 GZSTENCIL_COMPILE := $(B)/lib/gzstencil/compile
 $(GZSTENCIL_COMPILE): $(B)/kernels/gzstencil/compile.o $(B)/kernels/gzstencil/trial.o $(B)/kernels/libkernels.a $(FRONT) $(LIB_STATIC)
 	@mkdir -p $(@D)
-	$(CC) $(ALL_LDFLAGS) -Wl,--disable-new-dtags,-rpath,'$$ORIGIN/..' -o $@ $^ $(LIB_LIBS) $(KERNEL_LIBS)
+	$(CC) $(ALL_LDFLAGS) -Wl,--disable-new-dtags,-rpath,'$$ORIGIN/..' -o $(NEW) $^ $(LIB_LIBS) $(KERNEL_LIBS) $(PUT)
 all: $(GZSTENCIL) $(GZSTENCIL_COMPILE)
 CHECK_DEPS += $(GZSTENCIL) $(GZSTENCIL_COMPILE)
 HELPERS += $(GZSTENCIL_COMPILE)

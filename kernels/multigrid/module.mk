@@ -10,7 +10,7 @@ MULTIGRID_TYPES := float double
 MULTIGRID_VERBS := $(MULTIGRID_TYPES:%=$(B)/kernels/multigrid/verbs_%.o)
 $(MULTIGRID_VERBS): $(B)/kernels/multigrid/verbs_%.o: kernels/multigrid/verbs.c
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CPPFLAGS) -DGZ_T=$* -DGZM_TABLE=gzm_verbs_$* $(ALL_CFLAGS) -O3 -fPIC -c -o $@ $<
+	$(COMPILE) -DGZ_T=$* -DGZM_TABLE=gzm_verbs_$* -O3 $(OBJECT)
 
 GZMG_SOURCES := gzmg.c gzmg_options.c gzmg_ranks.c gzmg_result.c
 GZMG_OBJECTS := $(GZMG_SOURCES:%.c=$(B)/kernels/multigrid/%.o)
@@ -19,15 +19,13 @@ MULTIGRID := $(B)/kernels/libmultigrid.a $(B)/kernels/libranks.a
 MULTIGRID_OBJECTS := $(MULTIGRID_SOURCES:%.c=$(B)/kernels/multigrid/%.o) $(MULTIGRID_VERBS) \
                      $(B)/kernels/multigrid_texts.o
 $(MULTIGRID_OBJECTS) $(GZMG_OBJECTS): | $(B)/kernels/embedded.h $(B)/kernels/multigrid_texts.h
-$(B)/kernels/libmultigrid.a: $(MULTIGRID_OBJECTS)
-	rm -f $@
-	$(AR) rcs $@ $^
+$(eval $(call archive,$(B)/kernels/libmultigrid.a,$(MULTIGRID_OBJECTS)))
 
 PROGRAMS += $(B)/bin/gzmg
 MAN_PAGES += kernels/multigrid/gzmg.1
 $(B)/bin/gzmg: $(GZMG_OBJECTS) $(MULTIGRID) $(B)/kernels/libkernels.a $(FRONT) $(LIB_STATIC)
 	@mkdir -p $(@D)
-	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIB_LIBS) $(KERNEL_LIBS)
+	$(LINK) $^ $(LIB_LIBS) $(KERNEL_LIBS) $(PUT)
 
 # Tests, numbers 820 to 829.
 MULTIGRID_TESTS := $(patsubst t/%.c,$(B)/t/%.t,$(wildcard t/82*.c))
@@ -43,16 +41,16 @@ $(B)/kernels/bench/multigrid_bench.o: | $(B)/kernels/embedded.h
 $(B)/bench/multigrid: $(B)/kernels/bench/multigrid_bench.o $(B)/kernels/bench/plain_multigrid.o \
                       $(B)/kernels/bench/plain_host.o $(MULTIGRID) $(B)/kernels/libkernels.a $(FRONT) $(LIB_STATIC)
 	@mkdir -p $(@D)
-	$(CC) $(ALL_LDFLAGS) $(OPENMP) -o $@ $^ $(LIB_LIBS) $(KERNEL_LIBS)
+	$(CC) $(ALL_LDFLAGS) $(OPENMP) -o $(NEW) $^ $(LIB_LIBS) $(KERNEL_LIBS) $(PUT)
 
 # libgzmg, for programs with a right-hand side of their own.
 GZMG_LIBRARY := $(B)/lib/libgzmg.so
 $(B)/kernels/multigrid/libgzmg.o: | $(B)/kernels/embedded.h
 $(GZMG_LIBRARY): $(B)/kernels/multigrid/libgzmg.o $(MULTIGRID) $(B)/kernels/libkernels.a $(FRONT) $(LIB_STATIC) kernels/multigrid/exports.map
 	@mkdir -p $(@D)
-	$(CC) $(ALL_LDFLAGS) -shared -Wl,-z,nodelete -Wl,-soname,libgzmg.so.$(OTHER_SOVERSION) -Wl,--version-script=kernels/multigrid/exports.map -o $@ $(filter-out %.map,$^) \
-	    $(LIB_LIBS) $(KERNEL_LIBS)
-	ln -sf libgzmg.so $@.$(OTHER_SOVERSION)
+	$(CC) $(ALL_LDFLAGS) -shared -Wl,-z,nodelete -Wl,-soname,libgzmg.so.$(OTHER_SOVERSION) -Wl,--version-script=kernels/multigrid/exports.map -o $(NEW) $(filter-out %.map,$^) \
+	    $(LIB_LIBS) $(KERNEL_LIBS) $(PUT)
+	$(call link_to,libgzmg.so,$@.$(OTHER_SOVERSION))
 all: $(GZMG_LIBRARY)
 CHECK_DEPS += $(GZMG_LIBRARY)
 MAN_PAGES += kernels/multigrid/libgzmg.3

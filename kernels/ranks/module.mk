@@ -8,9 +8,7 @@ RANKS := $(B)/kernels/libranks.a
 RANKS_OBJECTS := $(patsubst %,$(B)/kernels/ranks/%.o,domains exchange own_grid carry collect halo rims run_ranks) \
                  $(B)/kernels/ranks_texts.o
 $(RANKS_OBJECTS): | $(B)/kernels/embedded.h $(B)/kernels/ranks_texts.h
-$(RANKS): $(RANKS_OBJECTS)
-	rm -f $@
-	$(AR) rcs $@ $^
+$(eval $(call archive,$(RANKS),$(RANKS_OBJECTS)))
 
 # MPI's headers are foreign code. mpicc itself is asked for flags only, so that CC stays CC.
 MPICC ?= mpicc
@@ -20,7 +18,7 @@ EXCHANGE_MPI := $(if $(MPI_LINK),$(B)/lib/gzmodel/exchange_mpi.so)
 $(B)/kernels/ranks/exchange_mpi.o: ALL_CPPFLAGS += $(patsubst -I%,-isystem %,$(filter -I%,$(MPI_COMPILE)))
 $(B)/lib/gzmodel/exchange_mpi.so: $(B)/kernels/ranks/exchange_mpi.o $(B)/kernels/runtime/error.o
 	@mkdir -p $(@D)
-	$(CC) $(ALL_LDFLAGS) -shared -o $@ $^ $(filter -L% -l% -Wl% -pthread,$(MPI_LINK))
+	$(CC) $(ALL_LDFLAGS) -shared -o $(NEW) $^ $(filter -L% -l% -Wl% -pthread,$(MPI_LINK)) $(PUT)
 all: $(EXCHANGE_MPI)
 CHECK_DEPS += $(EXCHANGE_MPI)
 HELPERS += $(EXCHANGE_MPI)

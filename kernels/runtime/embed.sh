@@ -13,7 +13,7 @@ shift 2
     for file; do
         echo "extern const char ${prefix}_$(basename "$file" | tr . _)[];"
     done
-} >"$base.h"
+} >"$base.h.$$"
 {
     echo "#include \"$(basename "$base").h\""
     for file; do
@@ -21,4 +21,6 @@ shift 2
         od -An -v -tx1 "$file" | sed 's/ \(..\)/0x\1,/g'
         echo '0};'
     done
-} >"$base.c"
+} >"$base.c.$$"
+mv -f "$base.h.$$" "$base.h"
+mv -f "$base.c.$$" "$base.c"

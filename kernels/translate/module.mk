@@ -25,7 +25,7 @@ $(TRANSLATE_OBJECTS): ALL_CPPFLAGS += -isystem $(LLVM_INCLUDE)
 $(B)/bin/gzc: $(TRANSLATE_OBJECTS) $(B)/kernels/translate/gzc_texts.o $(B)/kernels/libkernels.a \
               $(FRONT) $(LIB_STATIC)
 	@mkdir -p $(@D)
-	$(CC) $(ALL_LDFLAGS) -o $@ $^ -L$(LLVM_LIBRARY) -lclang-15 -lisl $(LIB_LIBS)
+	$(LINK) $^ -L$(LLVM_LIBRARY) -lclang-15 -lisl $(LIB_LIBS) $(PUT)
 
 # A header that clang may lack, beside gzc.
 SCHEMAS += kernels/translate/include/omp.h
@@ -48,7 +48,6 @@ ifeq ($(strip $(GZC_LACKS)),)
 $(B)/bench/translated: kernels/bench/translated.sh $(wildcard kernels/bench/translated*.[ch]) \
                        $(B)/bin/gzc $(B)/bin/gzrun $(GZSTENCIL)
 	@mkdir -p $(@D)
-	printf '#!/bin/sh\nexec sh kernels/bench/translated.sh %s "$$@"\n' '$(B)' >$@
-	chmod +x $@
+	printf '#!/bin/sh\nexec sh kernels/bench/translated.sh %s "$$@"\n' '$(B)' > $(NEW) && chmod +x $(NEW) $(PUT)
 BENCHES += $(B)/bench/translated
 endif

@@ -10,11 +10,11 @@ MAN_PAGES += studies/validation/gz-measure.1 studies/validation/gz-validate.1
 $(B)/bin/measure: $(B)/studies/validation/measure.o $(B)/studies/validation/run.o $(MEASURE_OBJ) \
         $(B)/kernels/libkernels.a $(FRONT) $(LIB_STATIC)
 	@mkdir -p $(@D)
-	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIB_LIBS) $(KERNEL_LIBS)
+	$(LINK) $^ $(LIB_LIBS) $(KERNEL_LIBS) $(PUT)
 $(B)/bin/validate: $(patsubst %,$(B)/studies/validation/%.o,validate figures fitted) $(patsubst %,$(B)/calibrate/%.o,fit unknowns) \
         $(VALIDATE_OBJ) $(FRONT) $(LIB_STATIC)
 	@mkdir -p $(@D)
-	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIB_LIBS)
+	$(LINK) $^ $(LIB_LIBS) $(PUT)
 
 VALIDATE_TESTS := $(patsubst t/%.c,$(B)/t/%.t,$(wildcard t/6*.c))
 $(VALIDATE_TESTS): $(VALIDATE_OBJ) $(MEASURE_OBJ) $(B)/kernels/libkernels.a $(FRONT)
