@@ -415,7 +415,8 @@ static int count_for_target(const char *output, const struct gzk_stencil *stenci
 /* The network between ranks. */
 static int measure_network(const struct cli_options *options, const char *command)
 {
-    const struct gzc_network_job job = {.device = options->device,
+    const struct gzc_network_job job = {.request = options->request,
+                                        .device = options->device,
                                         .output = options->output,
                                         .command = command,
                                         .quick = options->given & OWN_QUICK,

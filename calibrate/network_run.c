@@ -118,13 +118,17 @@ static int prepare(const struct gzc_network_job *job, const struct gzk_exchange 
 
 int gzc_network_run(const struct gzc_network_job *job)
 {
-    struct gzk_exchange exchange = {0};
+    struct gzk_exchange exchange = {.request = job->request};
     struct gzk_device *device = NULL;
     struct gzk_error error;
     char name[40];
 
-    if (gzk_exchange_open(&exchange, &error) != 0)
-        return fail(&error);
+    if (gzk_exchange_open(&exchange, &error) != 0) {
+        if (exchange.rank == 0)
+            fail(&error);
+        gzk_exchange_close(&exchange);
+        return error.status;
+    }
     int status = exchange.ranks > 1
                      ? CLI_DONE
                      : cli_fail(CLI_BAD_INPUT, "--network measures between ranks: start two at "

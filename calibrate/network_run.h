@@ -6,8 +6,10 @@
 #define GZC_NETWORK_RUN_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 struct gzc_network_job {
+    uint64_t request;             /* see cli_options */
     const char *device;           /* an address; NULL: each rank of a machine takes the next */
     const char *output, *command; /* a path or NULL; the command as typed */
     bool quick, quiet, json, force;

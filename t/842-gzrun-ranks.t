@@ -175,6 +175,31 @@ refused 2 'no such file, and no built-in network' 1 -a hotspot -s 64 --ranks aut
 refused 2 'overlap on: wave2d has three time levels' 2 -a wave2d -s 64 --ranks auto --overlap on
 refused 2 'list of configurations' 1 -a hotspot -s 64 --ranks 1x1 -H 1,2
 
+# Ranks that were asked for different things say so once, before they open a device.
+unequal() {
+    program=$1 common=$2 second=$3
+    # shellcheck disable=SC2086 # several words
+    timeout 60 "$GZ_SOURCE/kernels/ranks/mpirun.sh" -n 1 "$GZ_BUILD/bin/$program" $common -o "$tmp/none.json" : \
+        -n 1 "$GZ_BUILD/bin/$program" $second -o "$tmp/other.json" > "$tmp/out" 2> "$tmp/err" < /dev/null
+    status=$?
+    [ $status -eq 2 ] && [ "$(grep -c "^$program: the ranks were started with different arguments" "$tmp/err")" -eq 1 ] &&
+        [ ! -e "$tmp/none.json" ] && [ ! -e "$tmp/other.json" ]
+    verdict $? "$program: $second and $common" || sed 's/^/# /' "$tmp/err"
+}
+common='-d opencl:0 -a hotspot -s 64 -b 34x18 -H 2 --loops 7 --runs 1 --ranks 2x1'
+for second in '-s 64/-s 80' '-H 2/-H 1' '-a hotspot/-a poisson' '--loops 7/--loops 9' '--runs 1/--runs 1 --checksum' \
+    '-b 34x18/-b 34x20' '--ranks 2x1/--ranks 1x2'; do
+    unequal gzrun "$common" "$(echo "$common" | sed "s/$second/")"
+done
+common='-d opencl:0 -s 32 --ranks 2x1x1 --lambda 1'
+unequal gzmg "$common" "$(echo "$common" | sed 's/--lambda 1/--lambda 2/')"
+unequal gzmg "$common" "$(echo "$common" | sed 's/--lambda 1//')"
+# What is of each rank's own may differ.
+timeout 60 "$GZ_SOURCE/kernels/ranks/mpirun.sh" -n 1 "$GZ_BUILD/bin/gzrun" -a hotspot -s 64 --variant naive --loops 3 --runs 1 --ranks 2x1 \
+    -d opencl:0 --json -o "$tmp/one.json" : -n 1 "$GZ_BUILD/bin/gzrun" -q -a hotspot -s 64 --variant naive --loops 3 --runs 1 \
+    --ranks 2x1 > "$tmp/out" 2> "$tmp/err" < /dev/null && grep -q '"rank_depth"' "$tmp/one.json"
+verdict $? 'but for devices, output and what is shown' || sed 's/^/# /' "$tmp/err"
+
 # A rank that dies: all end soon, not well, and nothing is written.
 timeout 60 "$GZ_SOURCE/kernels/ranks/mpirun.sh" -n 2 sh -c 'echo $$ > "$0/pid.$$"; exec "$@"' "$tmp" \
     "$GZ_BUILD/bin/gzrun" -d opencl:0 -a hotspot -s 64 --variant naive --ranks 2x1 --rank-depth 4 --loops 100000000 --runs 1 \

@@ -556,6 +556,7 @@ int gzk_options_read(int argc, char **argv, struct gzk_options *options)
     *options = own.options;
     if (status != CLI_DONE)
         return status;
+    options->request = given.request;
     options->device = given.device;
     options->result = given.output;
     /* T4 has a place for "correct", none for "not looked at"; the reference need not be looked at.

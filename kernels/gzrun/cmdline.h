@@ -54,6 +54,7 @@ struct gzk_options {
     bool verify;
     bool adaptive;       /* the height is found while running; config.height is the first stage's */
     bool checksum;       /* of the final state */
+    uint64_t request;    /* see cli_options */
     bool ranks_given;    /* divide the grid among the ranks that were started */
     int ranks[3];        /* along each dimension; 0: choose */
     long rank_depth;     /* loops between exchanges; 0: choose */

@@ -438,9 +438,10 @@ static int measure(struct job *job)
 static int begin(struct job *job)
 {
     struct gzk_error error = {0};
+    job->exchange.request = job->options->request;
     job->exchange.delay_s = job->options->delay_s;
     if (gzk_exchange_open(&job->exchange, &error) != 0)
-        return gzk_complain(&error);
+        return complain_once(job, &error);
     if (job->exchange.ranks > 1) {
         snprintf(job->name, sizeof job->name, "gzrun: rank %d", job->exchange.rank);
         cli_set_program(job->name);
@@ -471,8 +472,6 @@ int gzk_run_ranks(struct gzk_options *options)
     job.options = options;
     job.where.compilers = &compilers;
     int status = begin(&job);
-    if (status != CLI_DONE)
-        return status;
     for (size_t k = 0; k < sizeof steps / sizeof *steps && status == CLI_DONE; k++)
         status = gzk_exchange_agree(&job.exchange, steps[k](&job));
     end(&job);

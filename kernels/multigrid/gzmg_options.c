@@ -274,6 +274,7 @@ int gzm_options_read(int argc, char **argv, struct gzm_options *options)
     *options = own.options;
     if (status != CLI_DONE)
         return status;
+    options->request = given.request;
     options->device = given.device;
     options->result = given.output;
     options->effort.full = (given.given & OWN_FULL) != 0;

@@ -20,6 +20,7 @@ struct gzm_options {
     uint64_t seed;
     bool verify, compare, json, quiet, help, version, completion;
     const char *result;             /* or NULL for stdout */
+    uint64_t request;               /* see cli_options */
     bool ranks_given;               /* divide the levels among the ranks that were started */
     int ranks[3];                   /* along each dimension; 0: choose */
     int rank_depth[GZM_MAX_LEVELS]; /* loops between exchanges by level; 0: choose */

@@ -16,9 +16,15 @@ int gzm_ranks_begin(struct gzm_ranks *ranks, struct gzm_options *options)
 
     if (!options->ranks_given)
         return CLI_DONE;
+    exchange->request = options->request;
     exchange->delay_s = options->delay_s;
-    if (gzk_exchange_open(exchange, &error) != 0)
-        return cli_fail(error.status, "%s", error.text);
+    int status = gzk_exchange_open(exchange, &error);
+    if (status != 0) {
+        if (exchange->rank == 0)
+            cli_fail(status, "%s", error.text);
+        gzk_exchange_close(exchange);
+        return status;
+    }
     if (exchange->ranks > 1) {
         snprintf(ranks->name, sizeof ranks->name, "gzmg: rank %d", exchange->rank);
         cli_set_program(ranks->name);

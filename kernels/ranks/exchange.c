@@ -126,21 +126,41 @@ static void *open_library(bool of_library, const char **why)
     return library;
 }
 
+/* Whether all ranks have the same request: one reduction of its halves, which doubles hold, and of
+ * their negatives, which gives the largest and the least. */
+static bool same_request(struct gzk_exchange *exchange)
+{
+    double high = (double)(exchange->request >> 32), low = (double)(uint32_t)exchange->request;
+    double most[] = {high, low, -high, -low};
+    exchange->kind->largest(exchange, most, 4);
+    return most[0] == -most[2] && most[1] == -most[3];
+}
+
 int gzk_exchange_open(struct gzk_exchange *exchange, struct gzk_error *error)
 {
     const char *why = NULL;
     const void *communicator = exchange->communicator;
 
-    *exchange = (struct gzk_exchange){
-        .kind = &alone, .delay_s = exchange->delay_s, .communicator = communicator};
+    *exchange = (struct gzk_exchange){.kind = &alone,
+                                      .request = exchange->request,
+                                      .delay_s = exchange->delay_s,
+                                      .communicator = communicator};
     exchange->library = open_library(communicator != NULL, &why);
     if (exchange->library)
         exchange->kind = dlsym(exchange->library, "gzk_exchange_mpi");
     else if (communicator || several_started())
         return gzk_fail(error, GZK_INVALID, "several ranks were started, but %s", why);
-    if (!exchange->kind || exchange->kind->abi != GZK_EXCHANGE_ABI)
+    if (exchange->kind && exchange->kind->abi != GZK_EXCHANGE_ABI)
+        exchange->kind = NULL;
+    if (!exchange->kind)
         return gzk_fail(error, GZK_INVALID, "exchange_mpi.so: built for another version");
-    return exchange->kind->begin(exchange, error);
+    int status = exchange->kind->begin(exchange, error);
+    if (status != 0 || same_request(exchange))
+        return status;
+    return gzk_fail(
+        error, GZK_INVALID,
+        "the ranks were started with different arguments: must be the same, in the same "
+        "order, but for -d, -o, -q and --json");
 }
 
 void gzk_exchange_close(struct gzk_exchange *exchange)

@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { GZK_EXCHANGE_ABI = 4 };
+enum { GZK_EXCHANGE_ABI = 5 };
 
 struct gzk_exchange;
 struct gzk_channel; /* each kind's own */
@@ -56,8 +56,9 @@ struct gzk_exchange_kind {
 struct gzk_exchange {
     const struct gzk_exchange_kind *kind;
     int rank, ranks;
-    int node_rank;  /* among those of this machine */
-    double delay_s; /* added to each message, for studies of what latency does */
+    int node_rank;    /* among those of this machine */
+    uint64_t request; /* what the ranks were asked for, a hash */
+    double delay_s;   /* added to each message, for studies of what latency does */
     const void
         *communicator; /* the address of a program's MPI_Comm, whose ranks these are and whose
                           MPI goes on; NULL: those of this program, which has no other MPI */
@@ -65,8 +66,10 @@ struct gzk_exchange {
 };
 
 /* Opens the exchange of the ranks that were started together: MPI's if this build has it, else one
- * rank alone. `delay_s` and `communicator` must be set. GZK_INVALID where several were started, or
- * there is a communicator, and this build has no MPI. Ended by gzk_exchange_close. */
+ * rank alone. `request`, `delay_s` and `communicator` must be set. GZK_INVALID where several were
+ * started, or there is a communicator, and this build has no MPI; and on all ranks, whose numbers
+ * are then set, if their requests differ. Whatever it returns, ended by gzk_exchange_close: before
+ * that, what is wrong must be said, since a launcher kills the others once a rank has ended. */
 int gzk_exchange_open(struct gzk_exchange *exchange, struct gzk_error *error);
 void gzk_exchange_close(struct gzk_exchange *exchange);
 

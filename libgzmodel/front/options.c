@@ -314,10 +314,22 @@ static int store(const struct cli_option *option, char *into, const char *text)
     }
 }
 
+/* FNV-1a of a text, its end included, after others. */
+static uint64_t hash(uint64_t before, const char *text)
+{
+    do
+        before = (before ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
+    while (*text++);
+    return before;
+}
+
 static int accept(const struct cli_program *program, const struct cli_option *option,
                   const char *argument, struct cli_options *out)
 {
+    char name[32];
     out->given |= option->bit;
+    if (!(option->bit & CLI_OF_PROCESS))
+        out->request = hash(hash(out->request, spelling(option, name)), argument ? argument : "");
     void *into = option->bit < CLI_FIRST_OWN ? (void *)out : program->own_into;
     return option->read ? option->read(into, argument) : store(option, into, argument);
 }
@@ -382,7 +394,8 @@ int cli_parse(const struct cli_program *program, int argc, char **argv, struct c
 {
     struct cursor at = {argc, 1, argv};
     int ended = 0, status = CLI_DONE;
-    *out = (struct cli_options){.sync = GZ_SYNC_RESTART, .tau = GZ_TAU_PRINTED};
+    *out = (struct cli_options){
+        .request = UINT64_C(0xcbf29ce484222325), .sync = GZ_SYNC_RESTART, .tau = GZ_TAU_PRINTED};
     while (at.next < argc && !status && !(out->given & (CLI_HELP | CLI_VERSION | CLI_COMPLETION))) {
         const char *word = argv[at.next++];
         if (!ended && strcmp(word, "--") == 0)

@@ -39,6 +39,9 @@ enum cli_option_bit {
     CLI_UNASKED = 1 << 30
 };
 
+/* What processes that work on one thing may have differently. */
+enum { CLI_OF_PROCESS = CLI_DEVICE | CLI_OUTPUT | CLI_QUIET | CLI_JSON };
+
 /* Words besides options that a command line may have. */
 #define CLI_MAX_WORDS 8
 
@@ -49,7 +52,9 @@ struct cli_extents {
 };
 
 struct cli_options {
-    unsigned given; /* the bits of the options that were given */
+    unsigned given;   /* the bits of the options that were given */
+    uint64_t request; /* a hash of those that say what is done, in order, as they are written:
+                         all but those of CLI_OF_PROCESS */
     const char *device, *app, *output;
     struct cli_extents size, block;
     gz_sync sync;
