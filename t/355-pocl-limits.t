@@ -11,7 +11,7 @@ gzrun=$GZ_BUILD/bin/gzrun
 run() { "$gzrun" -q -d opencl:0 -a poisson -s 64 -b 16 --loops 2 --runs 1 >"$work/out" 2>"$work/err"; }
 "$gzrun" --list | grep -q '^ *opencl:0 .*PoCL' || skip_all 'no PoCL'
 ! grep -qa __asan_init "$gzrun" || skip_all 'a sanitizer needs terabytes of address space'
-plan 12
+plan 13
 POCL_CACHE_DIR=$work/cache
 export POCL_CACHE_DIR
 mkdir "$work/cache" "$work/other" "$work/bin"
@@ -55,6 +55,9 @@ else
     skip 'no limit of address space can be set'
     skip 'no limit of address space can be set'
 fi
+(ulimit -f 8 && run)
+status=$?
+says 1 'ulimit -f' 'small files: status 1, one line'
 (ulimit -s 64 && run)
 status=$?
 says 77 'ulimit -s' 'a small stack: status 77, one line'

@@ -253,6 +253,9 @@ static int opencl_explain(struct gzk_error *error)
 /* Address space that PoCL's compiler needs, bytes: it ends the program when there is less. */
 static const double pocl_bytes = 512.0 * (1 << 20);
 
+/* And the size that its files may have. Those of a kernel are smaller by far. */
+static const rlim_t pocl_file_bytes = 4 << 20;
+
 /* Address space that this process already has, bytes. */
 static double used_bytes(void)
 {
@@ -296,6 +299,11 @@ static int check_pocl(cl_device_id id, struct gzk_error *error)
         return gzk_fail(error, GZK_FAILED,
                         "OpenCL: PoCL links kernels with the program ld, which is not in PATH; "
                         "install binutils, or add its folder to PATH");
+    if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur < pocl_file_bytes)
+        return gzk_fail(error, GZK_FAILED,
+                        "OpenCL: the limit on the size of files (ulimit -f) is below %d MiB, and "
+                        "PoCL makes kernels in files; raise it",
+                        (int)(pocl_file_bytes >> 20));
     if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&
         (double)limit.rlim_cur - used_bytes() < pocl_bytes)
         return gzk_fail(

@@ -6,6 +6,7 @@
 #include "output.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <gsl/gsl_errno.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -30,6 +31,7 @@ void cli_set_program(const char *name)
 {
     program = name;
     gsl_set_error_handler_off();
+    signal(SIGXFSZ, SIG_IGN);
 }
 
 int cli_fail(int status, const char *format, ...)
@@ -101,7 +103,8 @@ void cli_end_interrupted(void)
 
 static int cannot_write(const char *path, int error)
 {
-    return cli_fail(CLI_FAILED, "cannot write %s: %s", path, strerror(error));
+    return cli_fail(CLI_FAILED, "cannot write %s: %s", path,
+                    error == ENXIO ? "nobody reads from it" : strerror(error));
 }
 
 /* Writes all of the text and closes the file; 0, or the errno of what failed first. */
@@ -208,9 +211,27 @@ static int write_beside(const struct place *place, const char *text, size_t size
     return end_file(place, name, error);
 }
 
-static int write_directly(const char *path, const char *text, size_t size)
+/* A descriptor of a pipe or a device, or -1 with errno. Of a named pipe ENXIO, if nobody has opened
+ * it to read in some seconds, in which who was started together with this program does. */
+static int open_directly(const struct place *place, const char *path)
 {
-    FILE *file = fopen(path, "w");
+    enum { TRIES = 500 };
+    const struct timespec pause = {0, 10000000};
+    int fd = open(path, O_WRONLY | O_NOCTTY | O_NONBLOCK);
+    for (int k = 0; k < TRIES && fd < 0 && errno == ENXIO && S_ISFIFO(place->found.st_mode); k++) {
+        nanosleep(&pause, NULL);
+        fd = open(path, O_WRONLY | O_NOCTTY | O_NONBLOCK);
+    }
+    if (fd >= 0)
+        fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) & ~O_NONBLOCK);
+    return fd;
+}
+
+static int write_directly(const struct place *place, const char *path, const char *text,
+                          size_t size)
+{
+    int fd = open_directly(place, path);
+    FILE *file = fd >= 0 ? fdopen(fd, "w") : NULL;
     return file ? write_and_close(file, text, size) : errno;
 }
 
@@ -228,7 +249,8 @@ int cli_write(const char *path, const char *text, size_t size)
     }
     int error = find_place(path, &place);
     if (!error)
-        error = place.file ? write_beside(&place, text, size) : write_directly(path, text, size);
+        error = place.file ? write_beside(&place, text, size)
+                           : write_directly(&place, path, text, size);
     free(place.file);
     return error ? cannot_write(path, error) : CLI_DONE;
 }

@@ -20,7 +20,9 @@ enum cli_exit {
 
 /* Sets the name at the start of every message; called once, first in main. `name` must last. Also
  * lets GSL report errors by its return values: its own handler would end the program, for example
- * if memory runs out. (The library leaves that handler, one per process, to its caller.) */
+ * if memory runs out. (The library leaves that handler, one per process, to its caller.) And a file
+ * that grows beyond the limit (ulimit -f) is an error of writing, here and in programs that are
+ * started, no signal that ends the program and leaves the file. */
 void cli_set_program(const char *name);
 
 /* Says on stderr, in one line, what was wrong and what would be right; control characters, which

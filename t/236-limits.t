@@ -1,0 +1,78 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# 236-limits - outputs that cannot be written: to a named pipe that nobody reads, or beyond the limit
+# on the size of files. One line says so, and nothing is left.
+. "$(dirname "$0")/tap.sh"
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+plan 16
+
+# says STATUS TEXT NAME: what the program said, and that nothing but $files is there.
+says() {
+    [ "$status" -eq "$1" ] && [ "$(wc -l <err)" -eq 1 ] && grep -q -e "$2" err && [ "$(echo *)" = "$files" ]
+    result=$?
+    verdict $result "$3"
+    [ $result -eq 0 ] || { echo "status $status"; ls; head -n 5 err; } | note
+}
+gzmodel() {
+    "$GZ_BUILD/bin/gzmodel" "$@" 2>err
+}
+predict='predict -d gtx280 -a hotspot -s 1000 -b 20 -H 2 --json'
+cp "$GZ_SOURCE/kernels/translate/example/heat.c" .
+mkfifo pipe
+files='err heat.c pipe'
+: >err
+
+# shellcheck disable=SC2086 # several words
+gzmodel $predict -o pipe
+status=$?
+says 1 'cannot write pipe: nobody reads' 'gzmodel: nobody reads'
+# shellcheck disable=SC2086
+gzmodel $predict >whole
+cat pipe >read &
+# shellcheck disable=SC2086
+gzmodel $predict -o pipe && wait $! && cmp -s whole read
+verdict $? 'and if somebody does: all of it'
+rm -f whole read
+if [ -x "$GZ_BUILD/bin/gzc" ]; then
+    "$GZ_BUILD/bin/gzc" heat.c -o pipe 2>err
+    status=$?
+    says 1 'cannot write pipe: nobody reads' 'gzc: nobody reads'
+    "$GZ_BUILD/bin/gzc" heat.c -o whole 2>err
+    cat pipe >read &
+    "$GZ_BUILD/bin/gzc" heat.c -o pipe 2>err && wait $! && cmp -s whole read
+    verdict $? 'and if somebody does: all of it'
+    rm -f whole read
+    (ulimit -f 1 && exec "$GZ_BUILD/bin/gzc" heat.c -o out.c) 2>err
+    status=$?
+    says 1 'cannot write out.c: File too large' 'gzc: beyond ulimit -f'
+    (ulimit -f 1 && exec "$GZ_BUILD/bin/gzc" --row heat.c -o out.so) 2>err
+    status=$?
+    says 1 'File too large' 'gzc --row: beyond ulimit -f'
+else
+    for _ in 1 2 3 4; do skip 'gzc was left out'; done
+fi
+
+# limited PROGRAM ARGUMENTS: into a file of a block at most.
+limited() {
+    program=$1
+    shift
+    (ulimit -f 1 && exec "$GZ_BUILD/bin/$program" "$@" -o out) 2>err
+    status=$?
+    says 1 'cannot write out: File too large' "$program $1: beyond ulimit -f"
+}
+# shellcheck disable=SC2086
+limited gzmodel $predict
+limited gzmodel tune -d h200 -a hotspot -s 1000 --json
+limited gzmg -d host -s 8 --json
+for program in gzmodel gzrun gzmg gzc calibrate measure validate; do
+    [ -x "$GZ_BUILD/bin/$program" ] || { skip "$program was left out"; continue; }
+    (ulimit -f 1 && exec "$GZ_BUILD/bin/$program" --help) >out 2>err
+    status=$?
+    [ $status -eq 0 ] || { [ $status -eq 1 ] && grep -q 'cannot write standard output: File too large' err; }
+    verdict $? "$program: standard output beyond ulimit -f: status $status"
+    rm -f out
+done
+finish
