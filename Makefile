@@ -24,9 +24,12 @@ ALL_LDFLAGS = $(if $(SANITIZE),-fsanitize=$(SANITIZE)) $(LDFLAGS)
 all:
 
 # What users give for these is text, of which make runs no part: a $(shell ...) in it stays what it is.
-USER_TEXTS := DEVICE TABLE NAME TIME EVIDENCE GLIBC STUDY FACTORS VALIDATE_CACHE STENCIL
+INSTALL_FOLDERS := PREFIX DESTDIR BINDIR LIBDIR INCLUDEDIR MANDIR DATADIR DOCDIR COMPLETIONDIR CMAKEDIR
+USER_TEXTS := PREFIX DESTDIR DEVICE TABLE NAME TIME EVIDENCE GLIBC STUDY FACTORS VALIDATE_CACHE STENCIL
 $(foreach v,$(USER_TEXTS),$(if $(filter command environment,$(origin $(v))),$(eval override $(v) := $$(value $(v)))))
+$(foreach v,$(INSTALL_FOLDERS),$(if $(filter command,$(origin $(v))),$(eval override $(v) := $$(value $(v)))))
 
+comma := ,
 # A text as one word of the shell, whatever is in it.
 quote = '$(subst ','\'',$(1))'
 
@@ -141,9 +144,9 @@ INSTALLED_FILES = $(foreach p,$(PROGRAMS),$(BINDIR)/$(call INSTALLED_NAME,$(p)))
     $(addprefix $(DOCDIR)/,$(notdir $(DOCUMENTS)))
 
 # Folders are lists to make, and single words to the shell.
-INSTALL_FOLDERS = PREFIX DESTDIR BINDIR LIBDIR INCLUDEDIR MANDIR DATADIR DOCDIR COMPLETIONDIR
-check_folders = $(foreach v,$(INSTALL_FOLDERS),$(if $(word 2,$($(v)))$(findstring ',$($(v)))$(findstring |,$($(v))),\
-    $(error $(v)=$($(v)): must have no blank, apostrophe or "|" in it)))
+NO_FOLDERS := $$ ` " ' \ ; & | < > ( ) [ ] { } * ? !
+check_folders = $(foreach v,$(INSTALL_FOLDERS),$(if $(strip $(word 2,$($(v))) $(foreach c,$(NO_FOLDERS),$(findstring $(c),$($(v))))),\
+    $(error $(v)=$($(v)): must have no blank in it, and none of $(NO_FOLDERS))))
 
 install: all
 	$(check_folders)
@@ -246,10 +249,10 @@ help:
 	'make clean            remove what was built' \
 	'' \
 	'Variables, with their defaults:' \
-	'  B=$(B)  where to build        CC=$(CC)  CFLAGS=$(CFLAGS)  OPT=$(OPT)' \
-	'  SANITIZE=$(SANITIZE)          address,undefined say (with a B of its own)' \
-	'  PREFIX=$(PREFIX)  DESTDIR=$(DESTDIR)  LIBDIR=$(LIBDIR)  MANDIR=$(MANDIR)' \
-	'  DEVICE=$(DEVICE)  device of the studies: a built-in name or a file'
+	$(call quote,  B=$(B)  where to build        CC=$(CC)  CFLAGS=$(CFLAGS)  OPT=$(OPT)) \
+	$(call quote,  SANITIZE=$(SANITIZE)          address$(comma)undefined say (with a B of its own)) \
+	$(call quote,  PREFIX=$(PREFIX)  DESTDIR=$(DESTDIR)  LIBDIR=$(LIBDIR)  MANDIR=$(MANDIR)) \
+	$(call quote,  DEVICE=$(DEVICE)  device of the studies: a built-in name or a file)
 
 # What each object was compiled from, which the compiler wrote down. As -MP gives missing headers an
 # empty rule, so do missing sources get one here: a source that has moved since, or that make writes

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 # 240-install - the installed library used from C and from C++ outside the tree, through pkg-config,
-# shared and static; the installed programs and manual pages; DESTDIR; uninstall.
+# shared and static; the installed programs and manual pages; DESTDIR; uninstall; folders that
+# are no folders.
 . "$(dirname "$0")/tap.sh"
 command -v pkg-config >/dev/null || skip_all 'there is no pkg-config'
 
@@ -132,5 +133,21 @@ ok "puts everything below it" test -x "$place/root/usr/bin/gzmodel"
 ok "but its name into no file" sh -c "! grep -r '$place' '$place/root/usr/lib/pkgconfig'"
 ok "pkg-config's prefix is PREFIX" grep -qx 'prefix=/usr' \
     "$place/root/usr/lib/pkgconfig/gzmodel.pc"
+
+# What is given is text, which neither make nor the shell evaluates.
+for given in 'DESTDIR=$(shell touch ran)' 'PREFIX=/usr/`touch ran`' 'LIBDIR=$(shell touch ran)' 'MANDIR=/usr;touch ran;' \
+    'BINDIR=a b'; do
+    folder=$place/${given%%=*}
+    mkdir "$folder"
+    for goal in install uninstall; do
+        make_here $goal DESTDIR="$folder" "$given" >"$place/said" 2>&1
+        status=$?
+        ok "$goal $given is refused" test $status -ne 0 -a -z "$(find "$folder" ! -type d)" -a ! -e "$GZ_SOURCE/ran"
+        ok "in one line" test "$(grep -cF "$given: must have no blank in it, and none of" "$place/said")" -eq "$(wc -l <"$place/said")"
+    done
+done
+# shellcheck disable=SC2016 # not evaluated
+DESTDIR='$(shell touch ran)' make_here install >/dev/null 2>&1
+ok 'nor if the environment has it' test $? -ne 0 -a ! -e "$GZ_SOURCE/ran"
 
 finish

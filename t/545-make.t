@@ -130,7 +130,7 @@ done
 for prefix in "$work/a b" "$work/a'b"; do
     make_here install PREFIX="$prefix"
     status=$?
-    [ $status -ne 0 ] && says 'must have no blank, apostrophe or "|"' && [ ! -e "$work/a" ]
+    [ $status -ne 0 ] && says 'must have no blank in it, and none of' && [ ! -e "$work/a" ]
     verdict $? "install PREFIX=\"$prefix\" is refused, and nothing is installed"
 done
 finish

@@ -6,7 +6,7 @@
 . "$(dirname "$0")/tap.sh"
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
-plan 11
+plan 12
 
 # The sources with a build of their own, everything as old as it is.
 cd "$GZ_SOURCE" || exit 1
@@ -28,6 +28,10 @@ check() {
 }
 make_here build/bin/gzrun build/bin/calibrate && make_here -q build/bin/gzrun build/bin/calibrate
 check 'what is built is built'
+
+mkdir -p build/fuzz/table.d
+make_here -q build/bin/gzrun
+check 'where a folder is called as lists of dependencies are, as a corpus of the fuzzers'
 
 mkdir kept
 mv kernels/stencils/wave3d4.c kernels/stencils/wave3d4.knl kept/
