@@ -107,25 +107,6 @@ static bool walks(const struct gzk_config *config)
     return config->variant == GZK_NAIVE && threads_of(config) > 1;
 }
 
-/* Whether launches may tell more than the state. */
-static bool tells(const struct gzk_config *config)
-{
-    return gzk_variants[config->variant].streamed && !config->columns &&
-           config->sync == GZ_SYNC_RESTART &&
-           config->stencil->radius[gzk_stream_axis(config->stencil)] > 0;
-}
-
-bool gzk_measures(const struct gzk_config *config)
-{
-    return config->stencil->measure && tells(config) && !config->stencil->older;
-}
-
-bool gzk_watches(const struct gzk_config *config)
-{
-    bool trapezoid = config->variant == GZK_TRAPEZOID && config->sync == GZ_SYNC_RESTART;
-    return config->watches && (tells(config) || trapezoid) && !config->stencil->measure;
-}
-
 /* What only streamed tiles need. */
 static void append_stream_defines(struct text *text, const struct gzk_config *config)
 {

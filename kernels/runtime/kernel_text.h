@@ -30,14 +30,6 @@ struct gzk_kernel_key {
     int contract, cpu, bypass, columns, flat, watches;
 };
 
-/* Whether launches also tell the largest measure of each loop: those of streamed tiles in rings,
- * one a stage. */
-bool gzk_measures(const struct gzk_config *config);
-
-/* Whether launches also tell what each loop leaves in the cells that are watched: likewise, and
- * those of trapezoids, of a stencil without a measure. */
-bool gzk_watches(const struct gzk_config *config);
-
 void gzk_kernel_key_make(const struct gzk_config *config, struct gzk_kernel_key *key);
 
 /* The name of the kernel in that text. */

@@ -2,7 +2,6 @@
 #include "tiles.h"
 
 #include "data.h"
-#include "kernel_text.h"
 
 #include <limits.h>
 #include <math.h>
@@ -88,6 +87,25 @@ gzi_tile gzk_tile_of(const struct gzk_config *config)
     if (variant->streamed)
         tile.piece = committed_extent(config, gzk_stream_axis(stencil));
     return tile;
+}
+
+/* Whether launches may tell more than the state. */
+static bool tells(const struct gzk_config *config)
+{
+    return gzk_variants[config->variant].streamed && !config->columns &&
+           config->sync == GZ_SYNC_RESTART &&
+           config->stencil->radius[gzk_stream_axis(config->stencil)] > 0;
+}
+
+bool gzk_measures(const struct gzk_config *config)
+{
+    return config->stencil->measure && tells(config) && !config->stencil->older;
+}
+
+bool gzk_watches(const struct gzk_config *config)
+{
+    bool trapezoid = config->variant == GZK_TRAPEZOID && config->sync == GZ_SYNC_RESTART;
+    return config->watches && (tells(config) || trapezoid) && !config->stencil->measure;
 }
 
 /* ------------------------------------------------------------------------------- local memory */

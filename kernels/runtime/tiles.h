@@ -54,6 +54,14 @@ bool gzk_is_flat(const struct gzk_config *config);
 /* A tile's extent in dimension `i`, ghost zone included. */
 int gzk_tile_extent(const struct gzk_config *config, int i);
 
+/* Whether launches also tell the largest measure of each loop: those of streamed tiles in rings,
+ * one a stage. */
+bool gzk_measures(const struct gzk_config *config);
+
+/* Whether launches also tell what each loop leaves in the cells that are watched: likewise, and
+ * those of trapezoids, of a stencil without a measure. */
+bool gzk_watches(const struct gzk_config *config);
+
 /* ------------------------------------------------------------------------------- local memory */
 
 /* What an array of so many bytes takes: each may begin where the largest type may, at a multiple of
