@@ -11,7 +11,7 @@ gzrun=$GZ_BUILD/bin/gzrun
 run() { "$gzrun" -q -d opencl:0 -a poisson -s 64 -b 16 --loops 2 --runs 1 >"$work/out" 2>"$work/err"; }
 "$gzrun" --list | grep -q '^ *opencl:0 .*PoCL' || skip_all 'no PoCL'
 ! grep -qa __asan_init "$gzrun" || skip_all 'a sanitizer needs terabytes of address space'
-plan 13
+plan 16
 POCL_CACHE_DIR=$work/cache
 export POCL_CACHE_DIR
 mkdir "$work/cache" "$work/other" "$work/bin"
@@ -67,4 +67,24 @@ verdict $? 'and the list of devices says so'
 verdict $? 'it runs on one of 256 KiB'
 run
 verdict $? 'and if nothing is limited'
+
+# With little address space threads keep the usual stacks, which a block of 4096 threads overflows.
+XDG_CACHE_HOME=$work/known
+export XDG_CACHE_HOME
+many() {
+    "$gzrun" -q -d opencl:0 -a fdtd3d -s 32 -b 16x16x16 -H 2 --threads 16x16x16 --loops 2 --runs 1 --verify \
+        >"$work/out" 2>"$work/err"
+}
+if (ulimit -v 9000000) 2>/dev/null; then
+    for when in 'found out in another process' 'and known the next time'; do
+        (ulimit -s 1024 && ulimit -v 9000000 && many)
+        status=$?
+        says 1 'opencl:0 dies of its kernel' "a block that overflows the driver's stack: $when"
+    done
+else
+    skip 'no limit of address space can be set'
+    skip 'no limit of address space can be set'
+fi
+many && grep -q '^verified *true' "$work/out"
+verdict $? 'which it does not where stacks may be larger'
 finish

@@ -3,6 +3,7 @@
 
 #include "common.h"
 #include "files.h"
+#include "trial.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -49,7 +50,9 @@ int gzk_where_open(const struct gzk_options *options, struct gzk_where *where)
     *where = (struct gzk_where){.compilers = where->compilers};
     int status = is_address(options->device) ? open_address(options, where)
                                              : open_described(options->device, where);
-    if (status != CLI_DONE)
+    if (status == CLI_DONE)
+        where->device->before_program = gzk_try_threads;
+    else
         gzk_where_close(where);
     return status;
 }

@@ -7,5 +7,5 @@
 
 int main(void)
 {
-    return gzs_try_here(stdin);
+    return gzk_try_here(stdin);
 }

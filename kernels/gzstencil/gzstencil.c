@@ -105,7 +105,7 @@ static struct gzk_device *the_device(void)
         device = NULL;
         snprintf(device_reason, sizeof device_reason, "%.250s", error.text);
     } else {
-        device->before_program = gzs_try;
+        device->before_program = gzk_try;
     }
     return device;
 }

@@ -13,7 +13,7 @@ $(GZSTENCIL): $(GZSTENCIL_OBJECTS) $(B)/kernels/libranks.a $(B)/kernels/libkerne
 	$(call link_to,libgzstencil.so,$@.$(OTHER_SOVERSION))
 # Beside it: kernels are compiled in this process first.
 GZSTENCIL_COMPILE := $(B)/lib/gzstencil/compile
-$(GZSTENCIL_COMPILE): $(B)/kernels/gzstencil/compile.o $(B)/kernels/gzstencil/trial.o $(B)/kernels/libkernels.a $(FRONT) $(LIB_STATIC)
+$(GZSTENCIL_COMPILE): $(B)/kernels/gzstencil/compile.o $(B)/kernels/libkernels.a $(FRONT) $(LIB_STATIC)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_LDFLAGS) -Wl,--disable-new-dtags,-rpath,'$$ORIGIN/..' -o $(NEW) $^ $(LIB_LIBS) $(KERNEL_LIBS) $(PUT)
 all: $(GZSTENCIL) $(GZSTENCIL_COMPILE)

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "trial.h"
 
+#include "affinity.h"
 #include "compile_ahead.h"
 #include "diskcache.h"
 #include "gzmodel.h"
@@ -14,6 +15,7 @@
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -32,16 +34,34 @@ static const struct gzk_cache tried = {"gzstencil", ".tried"};
  */
 static const char well[] = "compiles", refused[] = "refused", ill[] = "dies";
 
-/* Behind this library's folder. */
+/* Whether that file, in which this code is, is the program itself and no library. */
+static bool is_program(const char *file)
+{
+    struct stat code, program;
+    return stat(file, &code) != 0 ||
+           (stat("/proc/self/exe", &program) == 0 && code.st_ino == program.st_ino &&
+            code.st_dev == program.st_dev);
+}
+
+/* Behind the folder of the library, or in lib beside that of the program, in which this code is. */
 static bool find_program(char *path, size_t room)
 {
+    char program[4000] = "";
+    const char *file = program, *from = "../lib/";
     Dl_info here;
-    const char *slash;
 
-    if (!dladdr((const void *)&tried, &here) || !(slash = strrchr(here.dli_fname, '/')))
+    if (!dladdr((const void *)&tried, &here))
         return false;
-    int length = snprintf(path, room, "%.*s/gzstencil/compile", (int)(slash - here.dli_fname),
-                          here.dli_fname);
+    if (!is_program(here.dli_fname)) {
+        file = here.dli_fname;
+        from = "";
+    } else if (readlink("/proc/self/exe", program, sizeof program - 1) < 0) {
+        return false;
+    }
+    const char *slash = strrchr(file, '/');
+    int length =
+        slash ? snprintf(path, room, "%.*s/%sgzstencil/compile", (int)(slash - file), file, from)
+              : 0;
     return length > 0 && (size_t)length < room && access(path, X_OK) == 0;
 }
 
@@ -158,7 +178,7 @@ static enum outcome judge(const char *path, struct gzk_device *device,
     return outcome;
 }
 
-int gzs_try(struct gzk_device *device, const struct gzk_config *config, struct gzk_error *error)
+int gzk_try(struct gzk_device *device, const struct gzk_config *config, struct gzk_error *error)
 {
     char path[4096];
     if (!device->info.is_cpu || !find_program(path, sizeof path))
@@ -169,8 +189,9 @@ int gzs_try(struct gzk_device *device, const struct gzk_config *config, struct g
     enum outcome outcome = UNKNOWN;
 
     if (key) {
-        snprintf(key, room, "gzstencil %s\n%.300s\n%.300s\n%d\n%s", gz_version(), device->info.name,
-                 device->info.driver, config->contract, text);
+        snprintf(key, room, "gzstencil %s\n%.300s\n%.300s\n%d %zu\n%s", gz_version(),
+                 device->info.name, device->info.driver, config->contract,
+                 gzk_pocl_stack() ? gzk_pocl_stack() : gzk_thread_stack(0), text);
         outcome = judge(path, device, config, key);
     }
     free(key);
@@ -180,6 +201,14 @@ int gzs_try(struct gzk_device *device, const struct gzk_config *config, struct g
                : gzk_fail(error, GZK_FAILED,
                           "the compiler of %s dies of its kernel, as a process of its own shows",
                           device->info.address);
+}
+
+int gzk_try_threads(struct gzk_device *device, const struct gzk_config *config,
+                    struct gzk_error *error)
+{
+    enum { SAFE = 256 }; /* each has 32 KiB of 8 MiB then */
+    const int *threads = config->threads;
+    return threads[0] * threads[1] * threads[2] > SAFE ? gzk_try(device, config, error) : 0;
 }
 
 /* ------------------------------------------------------------------------------ the other process
@@ -243,7 +272,7 @@ static int run_small(struct request *request, struct gzk_error *error)
     return status;
 }
 
-int gzs_try_here(FILE *stream)
+int gzk_try_here(FILE *stream)
 {
     enum { PATIENCE_S = 120, MOST_BODY = 1 << 26 };
     struct request request;
