@@ -8,7 +8,7 @@ gzmg=$GZ_BUILD/bin/gzmg
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 compile_quickly
-plan 51
+plan 54
 
 # check STATUS TEXT ARGUMENTS...: gzmg with these arguments exits with STATUS, says TEXT in one line on
 # stderr, and leaves no file behind.
@@ -52,6 +52,9 @@ passes '^problem  *star13, periodic, 16x16x16, float' -d host -s 16 --operator s
 
 passes '^problem  *star7vc, dirichlet, 24x16x16, mixed' -d host -s 24x16x16 --operator star7vc --edges dirichlet \
     --type mixed --verify
+passes '^converged  true, to rounding$' -d host -s 16 --type float --verify
+passes '^factor  *none' -d host -s 16 --tolerance 1
+passes '^factor  *[0-9.]*e-1[0-9]$' -d host -s 2
 passes '^cycle .* 2,2, ' -d host -s 16 --sweeps 2,2 --depth 2,1,1
 
 refuses 2 'must be periodic' -d host --operator star13 --edges dirichlet
@@ -68,14 +71,14 @@ refuses 77 'no such device' -d opencl:77
 # More than any machine has, so that nothing is allocated.
 refuses 2 "of host memory" -d host -s 32768
 check 1 'not converged: diverges' -d host -s 16 --smoother jacobi --omega 1.9 --rhs random
-check 1 'not converged: stagnates' -d host -s 16 --type float
+check 1 'not converged: stagnates' -d host -s 16 --smoother jacobi --omega 0.01 --sweeps 1,0
 check 1 'not converged: 3 cycles left' -d host -s 16 --cycles 3
 
 "$gzmg" -d host -s 24 --edges dirichlet --json -o "$work/json" 2>"$work/err" && perl -MJSON::PP -e '
     local $/;
     my $r = decode_json(<STDIN>);
     my @sizes = map { $_->{size}[0] } @{$r->{levels}};
-    die "@sizes" if "@sizes" ne "24 12 6 3" || $r->{device} ne "host" || !$r->{converged};
+    die "@sizes" if "@sizes" ne "24 12 6 3" || $r->{device} ne "host" || !$r->{converged} || $r->{at_rounding};
     die "residuals" if $r->{cycles} < 5 || @{$r->{residuals}} != $r->{cycles} || $r->{residuals}[-1] > 1e-10;
     die "first" if $r->{tolerance} != 1e-10 || !($r->{first_residual} > 1) || $r->{residuals}[0] >= 1;
     for (@{$r->{levels}}) {

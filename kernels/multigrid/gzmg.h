@@ -23,7 +23,7 @@ extern "C" {
 enum gz_mg_status {
     GZ_MG_OK = 0,
     GZ_MG_FAILED = 1,    /* not converged, out of memory, or a driver failed */
-    GZ_MG_INVALID = 2,   /* the request cannot be right, or needs more memory than there is */
+    GZ_MG_INVALID = 2,   /* an argument cannot be right, or needs more memory than there is */
     GZ_MG_NO_DEVICE = 77 /* no such device */
 };
 
@@ -41,30 +41,39 @@ struct gz_mg_request {
     int use_float; /* not 0: all arrays are float, else double */
     int filter;    /* not 0: the right-hand side is filtered */
     int mixed;     /* not 0: arrays and residuals are double, cycles float */
+    int absolute;  /* not 0: the tolerance is that of the residual as it is, in units of f */
+    int project;   /* not 0: the mean of f is taken away where there is no solution with it */
 };
 
 /* How a problem was solved. */
 struct gz_mg_result {
     int cycles;
     double residual[2]; /* largest magnitude at first and at last */
-    double factor;      /* of the last cycles; NaN if there is none */
+    double factor;      /* of the last cycles; 0 if there was none */
     double seconds;
+    int at_rounding; /* not 0: the residual is what rounding leaves, above the tolerance */
+    double mean;     /* that was taken away from f */
 };
 
 typedef struct gz_mg gz_mg;
 
-/* Makes the levels. `beta` is read if op is "star7vc". Where something is wrong, here and below,
- * `why`, unless it is NULL, gets one line of at most `room` bytes. Ended by gz_mg_close, which
- * takes NULL. */
+/* Makes the levels. `beta`, above 0 everywhere, is read if op is "star7vc". Where something is
+ * wrong, here and below, `why`, unless it is NULL, gets one line of at most `room` bytes; a NULL
+ * where one has no meaning, a number that is not finite or out of range are GZ_MG_INVALID. Ended by
+ * gz_mg_close, which takes NULL. */
 GZ_MG_API int gz_mg_open(const struct gz_mg_request *request, const void *beta, gz_mg **mg,
                          char *why, unsigned long room);
 GZ_MG_API void gz_mg_close(gz_mg *mg);
 
-/* Sets the right-hand side and the first guess; NULL is 0. */
+/* Sets the right-hand side and the first guess; NULL is 0. Where the solution is known up to a
+ * constant only (periodic or Neumann edges, lambda 0), there is none unless the mean of f is 0:
+ * GZ_MG_INVALID, with what was set before left as it is, or see `project`. */
 GZ_MG_API int gz_mg_put(gz_mg *mg, const void *f, const void *u, char *why, unsigned long room);
 
-/* V-cycles until the residual's largest magnitude is `tolerance` (0: 1e-10) of the first one; 100
- * at most. GZ_MG_FAILED with the reason if it is not reached. `result` may be NULL. */
+/* V-cycles until the residual's largest magnitude is `tolerance`, 0 to 1 (0: 1e-10), of that of f
+ * (if f is 0, of the first residual), or see `absolute`; or until it is what rounding leaves, which
+ * the result tells; 100 at most. None if the guess is as good. GZ_MG_FAILED with the reason if it
+ * is not reached. `result` may be NULL. */
 GZ_MG_API int gz_mg_solve(gz_mg *mg, double tolerance, struct gz_mg_result *result, char *why,
                           unsigned long room);
 

@@ -218,8 +218,14 @@ int gzm_report_text(const struct gzm_result *result, FILE *stream)
         print_exchanges(result, stream);
     if (result->expected.levels > 0 && h->cycles > 0)
         print_expected(result, stream);
-    fprintf(stream, "\n%-10s %s\n", "converged", h->converged ? "true" : "false");
-    fprintf(stream, "%-10s %.3g\n", "factor", factor_of(result));
+    fprintf(stream, "\n%-10s %s\n", "converged",
+            h->at_rounding ? "true, to rounding"
+            : h->converged ? "true"
+                           : "false");
+    if (h->cycles > 0)
+        fprintf(stream, "%-10s %.3g\n", "factor", factor_of(result));
+    else
+        fprintf(stream, "%-10s none\n", "factor");
     if (isfinite(result->error))
         fprintf(stream, "%-10s %.6g\n", "error", result->error);
     fprintf(stream, "%-10s %s, %s\n", "time", gzk_si(h->seconds, "s").text,
@@ -388,6 +394,7 @@ int gzm_report_json(const struct gzm_result *result, FILE *stream)
     json_object_set_new(object, "residuals", residuals);
     json_object_set_new(object, "factor", number(factor_of(result)));
     json_object_set_new(object, "converged", json_boolean(h->converged));
+    json_object_set_new(object, "at_rounding", json_boolean(h->at_rounding));
     json_object_set_new(object, "reason", h->converged ? json_null() : json_string(h->why.text));
     json_object_set_new(object, "error", number(result->error));
     json_object_set_new(object, "seconds", number(h->seconds));

@@ -2,10 +2,13 @@
  *
  * libgzmg - gzmg.h on the levels of multigrid.h.
  */
+#include "data.h"
 #include "device.h"
 #include "gzmg.h"
 #include "sweeps.h"
 
+#include <float.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +16,9 @@
 struct gz_mg {
     struct gzk_device *device;
     struct gzm *levels;
+    struct gzm_setup setup;
+    bool absolute, project;
+    double mean; /* taken away from the right-hand side */
 };
 
 /* Hands the reason on. */
@@ -64,23 +70,77 @@ static int set_up(const struct gz_mg_request *request, struct gzm_setup *setup,
     return 0;
 }
 
+static int refuse_null(const char *what, struct gzk_error *error)
+{
+    return gzk_fail(error, GZK_INVALID, "%s is NULL", what);
+}
+
+/* What is to be known of an array before it is used. */
+struct look {
+    double mean, most; /* most: its largest magnitude */
+};
+
+/* Looks at an array of the problem, whose numbers must be finite. */
+static int look_at(const struct gzm_problem *p, const char *name, const void *array,
+                   struct look *look, struct gzk_error *error)
+{
+    size_t nx = (size_t)p->size[0], ny = (size_t)p->size[1], count = nx * ny * (size_t)p->size[2];
+    double sum = 0, lost = 0; /* [Kahan 1965] */
+
+    *look = (struct look){0, 0};
+    for (size_t i = 0; i < count; i++) {
+        double value = gzk_element(array, p->type, i);
+        if (!isfinite(value))
+            return gzk_fail(error, GZK_INVALID, "%s is %g at (%zu, %zu, %zu): must be finite", name,
+                            value, i % nx, i / nx % ny, i / nx / ny);
+        double next = value - lost, total = sum + next;
+        lost = (total - sum) - next;
+        sum = total;
+        look->most = fmax(look->most, fabs(value));
+    }
+    look->mean = sum / (double)count;
+    return 0;
+}
+
+/* Whether a mean is rounding's: of sums of such numbers, or of numbers known to single precision.
+ */
+static bool is_rounding(const struct gzm_problem *p, const struct look *look)
+{
+    double epsilon = p->type == GZK_FLOAT ? (double)FLT_EPSILON : DBL_EPSILON;
+    double cells = (double)p->size[0] * p->size[1] * p->size[2];
+    return fabs(look->mean) <= fmax((double)FLT_EPSILON, epsilon * sqrt(cells)) * look->most;
+}
+
+/* Makes the levels of a request. */
+static int make(gz_mg *mg, const struct gz_mg_request *request, const void *beta,
+                struct gzk_error *error)
+{
+    bool on_host = request->device && strcmp(request->device, "host") == 0;
+    int status = set_up(request, &mg->setup, error);
+
+    mg->absolute = request->absolute != 0;
+    mg->project = request->project != 0;
+    if (status == 0 && mg->setup.problem.op == GZM_VARIABLE && !beta)
+        status = gzk_fail(error, GZK_INVALID, "the operator star7vc needs beta");
+    if (status == 0 && !on_host)
+        status = gzk_device_open(request->device, &mg->device, error);
+    return status == 0 ? gzm_open(mg->device, &mg->setup, beta, &mg->levels, error) : status;
+}
+
 int gz_mg_open(const struct gz_mg_request *request, const void *beta, gz_mg **made, char *why,
                unsigned long room)
 {
     struct gzk_error error = {0};
-    struct gzm_setup setup;
-    gz_mg *mg = calloc(1, sizeof *mg);
-    bool on_host = request->device && strcmp(request->device, "host") == 0;
 
-    *made = NULL;
+    if (made)
+        *made = NULL;
+    if (!request || !made) {
+        refuse_null(made ? "the request" : "mg", &error);
+        return answer(&error, why, room);
+    }
+    gz_mg *mg = calloc(1, sizeof *mg);
     int status =
-        mg ? set_up(request, &setup, &error) : gzk_fail(&error, GZK_FAILED, "out of host memory");
-    if (status == 0 && setup.problem.op == GZM_VARIABLE && !beta)
-        status = gzk_fail(&error, GZK_INVALID, "the operator star7vc needs beta");
-    if (status == 0 && !on_host)
-        status = gzk_device_open(request->device, &mg->device, &error);
-    if (status == 0)
-        status = gzm_open(mg->device, &setup, beta, &mg->levels, &error);
+        mg ? make(mg, request, beta, &error) : gzk_fail(&error, GZK_FAILED, "out of host memory");
     if (status == 0)
         *made = mg;
     else
@@ -97,35 +157,104 @@ void gz_mg_close(gz_mg *mg)
     free(mg);
 }
 
+/* Refuses a right-hand side for which there is no solution; `mean` is taken away. */
+static int check_rhs(const gz_mg *mg, const void *f, double *mean, struct gzk_error *error)
+{
+    const struct gzm_problem *p = &mg->setup.problem;
+    struct look look;
+
+    *mean = 0;
+    if (!f)
+        return 0;
+    int status = look_at(p, "f", f, &look, error);
+    if (status != 0 || !gzm_is_singular(p))
+        return status;
+    *mean = look.mean;
+    if (mg->project || is_rounding(p, &look))
+        return 0;
+    return gzk_fail(error, GZK_INVALID,
+                    "the mean of f is %g: with %s edges and lambda 0 there is no solution unless "
+                    "it is 0; take it away, or set project",
+                    look.mean, gzm_edge_names[p->edges]);
+}
+
+static int put(gz_mg *mg, const void *f, const void *u, struct gzk_error *error)
+{
+    double mean;
+    struct look look;
+    int status = check_rhs(mg, f, &mean, error);
+    if (status == 0 && u)
+        status = look_at(&mg->setup.problem, "u", u, &look, error);
+    if (status != 0)
+        return status;
+    mg->mean = mean;
+    return gzm_put(mg->levels, f, u, error);
+}
+
 int gz_mg_put(gz_mg *mg, const void *f, const void *u, char *why, unsigned long room)
 {
     struct gzk_error error = {0};
-    gzm_put(mg->levels, f, u, &error);
+    if (mg)
+        put(mg, f, u, &error);
+    else
+        refuse_null("mg", &error);
     return answer(&error, why, room);
+}
+
+static int check_tolerance(const gz_mg *mg, double tolerance, struct gzk_error *error)
+{
+    if (mg->absolute && !(tolerance > 0 && isfinite(tolerance)))
+        return gzk_fail(error, GZK_INVALID, "tolerance %g: must be above 0 if it is absolute",
+                        tolerance);
+    if (!mg->absolute && !(tolerance >= 0 && tolerance <= 1))
+        return gzk_fail(error, GZK_INVALID, "tolerance %g: must be 0 to 1 (0: 1e-10)", tolerance);
+    return 0;
+}
+
+static int solve(gz_mg *mg, double tolerance, struct gz_mg_result *result, struct gzk_error *error)
+{
+    const struct gzm_effort effort = {.cycle = GZM_V,
+                                      .tolerance = tolerance > 0 ? tolerance : 1e-10,
+                                      .absolute = mg->absolute,
+                                      .most = 100};
+    int status = check_tolerance(mg, tolerance, error);
+    if (status != 0)
+        return status;
+    struct gzm_history *h = calloc(1, sizeof *h);
+    if (!h)
+        return gzk_fail(error, GZK_FAILED, "out of host memory");
+    if (gzm_solve(mg->levels, &effort, h, error) == 0 && !h->converged)
+        *error = h->why;
+    *result = (struct gz_mg_result){.cycles = h->cycles,
+                                    .residual = {h->residual[0], h->residual[h->cycles]},
+                                    .factor = h->cycles > 0 ? gzm_factor(h, 0) : 0,
+                                    .seconds = h->seconds,
+                                    .at_rounding = h->at_rounding,
+                                    .mean = mg->mean};
+    free(h);
+    return error->status;
 }
 
 int gz_mg_solve(gz_mg *mg, double tolerance, struct gz_mg_result *result, char *why,
                 unsigned long room)
 {
-    const struct gzm_effort effort = {
-        .cycle = GZM_V, .tolerance = tolerance > 0 ? tolerance : 1e-10, .most = 100};
     struct gzk_error error = {0};
-    struct gzm_history *h = calloc(1, sizeof *h);
-
-    if (!h)
-        gzk_fail(&error, GZK_FAILED, "out of host memory");
-    else if (gzm_solve(mg->levels, &effort, h, &error) == 0 && !h->converged)
-        error = h->why;
-    if (h && result)
-        *result = (struct gz_mg_result){
-            h->cycles, {h->residual[0], h->residual[h->cycles]}, gzm_factor(h, 0), h->seconds};
-    free(h);
+    struct gz_mg_result own = {0};
+    if (mg)
+        solve(mg, tolerance, &own, &error);
+    else
+        refuse_null("mg", &error);
+    if (result)
+        *result = own;
     return answer(&error, why, room);
 }
 
 int gz_mg_get(gz_mg *mg, void *u, char *why, unsigned long room)
 {
     struct gzk_error error = {0};
-    gzm_get(mg->levels, u, &error);
+    if (mg && u)
+        gzm_get(mg->levels, u, &error);
+    else
+        refuse_null(mg ? "u" : "mg", &error);
     return answer(&error, why, room);
 }

@@ -68,6 +68,16 @@ void gzm_close(struct gzm *mg);
  * (z * size[1] + y) * size[0] + x; NULL is 0. Of a singular problem the mean of f is taken away. */
 int gzm_put(struct gzm *mg, const void *f, const void *u, struct gzk_error *error);
 
+/* The right-hand side's largest magnitude, filtered and without its mean as cycles have it. */
+double gzm_rhs(const struct gzm *mg);
+
+/* Whether the state is still a guess of 0, whose residual is the right-hand side to the last bit.
+ */
+bool gzm_begins_at_zero(const struct gzm *mg);
+
+/* The residual that the state's own rounding can leave. Reads the state after a cycle. */
+int gzm_rounding(struct gzm *mg, double *residual, struct gzk_error *error);
+
 /* Copies the finest state to the host, of ranks to that of number 0; of a singular problem without
  * its mean. */
 int gzm_get(struct gzm *mg, void *u, struct gzk_error *error);

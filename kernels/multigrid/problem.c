@@ -292,6 +292,16 @@ void gzm_set_coefficients(const struct gzm_problem *problem, const int size[3], 
     put_numbers(problem, c, GZM_COEFS, coefficients);
 }
 
+double gzm_operator_norm(const struct gzm_problem *problem, const void *coefficients, double beta)
+{
+    double centre = gzk_element(coefficients, problem->type, GZM_CENTRE);
+    double near = gzk_element(coefficients, problem->type, GZM_NEAR);
+    bool varies = problem->op == GZM_VARIABLE;
+    /* The neighbours' weights add up to the element's own without lambda; those of 13 points, of
+     * both signs, to a seventh more. A wall adds what it takes from the neighbours. */
+    return varies ? centre + 2 * 12 * near * beta : 2.2 * centre;
+}
+
 const char *gzm_place_text(const struct gzm_problem *problem)
 {
     /* Colours need none: what has no walls is cut at even places. */

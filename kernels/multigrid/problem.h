@@ -60,6 +60,10 @@ void gzm_stencil_of(const struct gzm_problem *problem, enum gzm_verb verb,
 void gzm_smoother_of(const struct gzm_problem *problem, struct gzk_stencil *stencil);
 void gzm_set_coefficients(const struct gzm_problem *problem, const int size[3], void *coefficients);
 
+/* A bound of the maximum norm of A by such coefficients, its largest sum of a row's magnitudes;
+ * `beta` is the largest of a variable operator. */
+double gzm_operator_norm(const struct gzm_problem *problem, const void *coefficients, double beta);
+
 /* On a grid of its own that is a part of a level's: the text that stands before bodies, NULL if
  * none is needed, by which walls are where the level ends, and the coefficients that it takes, of
  * the element of the level that is the grid's first. */

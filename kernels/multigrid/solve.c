@@ -7,13 +7,23 @@
 #include <float.h>
 #include <math.h>
 
-/* Whether it is plain that no cycle will help, and why. */
-static bool is_hopeless(const struct gzm_history *h, enum gzk_type type, struct gzk_error *why)
+enum { SLOW = 5 }; /* cycles that tell whether the residual falls */
+
+/* Whether the last cycles have gained next to nothing. */
+static bool is_slow(const struct gzm_history *h)
 {
-    enum { SLOW = 5 };
-    static const double blown = 1e3, slow = 0.95;
+    static const double slow = 0.95;
+    return h->cycles >= SLOW && !(h->residual[h->cycles] < slow * h->residual[h->cycles - SLOW]);
+}
+
+/* Whether it is plain that no cycle will help, and why; `first` is what residuals are compared
+ * with. */
+static bool is_hopeless(const struct gzm_history *h, double first, enum gzk_type type,
+                        struct gzk_error *why)
+{
+    static const double blown = 1e3;
     int k = h->cycles;
-    double now = h->residual[k], first = h->residual[0];
+    double now = h->residual[k];
     if (!isfinite(now))
         return gzk_fail(why, GZK_FAILED, "the residual is %s after %d cycle%s",
                         isnan(now) ? "NaN" : "infinite", k, k == 1 ? "" : "s");
@@ -21,42 +31,95 @@ static bool is_hopeless(const struct gzm_history *h, enum gzk_type type, struct 
         return gzk_fail(why, GZK_FAILED,
                         "diverges: the residual has grown from %g to %g in %d "
                         "cycles",
-                        first, now, k);
-    if (k < SLOW || now < slow * h->residual[k - SLOW])
+                        h->residual[0], now, k);
+    if (!is_slow(h))
         return false;
     return gzk_fail(why, GZK_FAILED,
                     "stagnates: the residual went from %g to %g of the first in the last %d "
                     "cycles, and %s rounds to %.1g",
-                    h->residual[k - SLOW] / first, now / first, (int)SLOW, gzk_type_name(type),
-                    type == GZK_FLOAT ? (double)FLT_EPSILON : DBL_EPSILON);
+                    h->residual[k - SLOW] / h->residual[0], now / h->residual[0], (int)SLOW,
+                    gzk_type_name(type), type == GZK_FLOAT ? (double)FLT_EPSILON : DBL_EPSILON);
+}
+
+/* A device that computes nothing, or something else, shows where the residual is known. */
+static int check_first(const struct gzm *mg, double residual, struct gzk_error *error)
+{
+    double rhs = gzm_rhs(mg);
+    if (!gzm_begins_at_zero(mg) || isnan(rhs) || residual == rhs)
+        return 0;
+    return gzk_fail(error, GZK_FAILED,
+                    "the device computes wrongly or nothing: the residual of 0 is %g, not the "
+                    "right-hand side's %g",
+                    residual, rhs);
+}
+
+/* What residuals are compared with, and what became of that. */
+struct course {
+    double first, aim;
+    bool looked; /* at the state's rounding, since a cycle gained little */
+    bool ended;
+};
+
+/* Whether the last cycle is the first that has not halved the residual. */
+static bool gains_little(const struct gzm_history *h, struct course *course)
+{
+    int k = h->cycles;
+    bool little = k > 0 && !course->looked && h->residual[k] > 0.5 * h->residual[k - 1];
+    course->looked |= little;
+    return little;
+}
+
+/* Decides whether cycles end here. The state's rounding, for which it is read, is looked at before
+ * the first cycle, since a solution may have been given, where a cycle gains little for the first
+ * time, and where cycles end without reaching the aim. */
+static int judge(struct gzm *mg, const struct gzm_effort *effort, struct gzm_history *h,
+                 struct course *course, struct gzk_error *error)
+{
+    double now = h->residual[h->cycles], rounding = 0;
+    bool last = h->cycles >= effort->most;
+    int status = 0;
+
+    h->converged = now <= course->aim;
+    if (!h->converged && isfinite(now) &&
+        (h->cycles == 0 || gains_little(h, course) || last || is_slow(h))) {
+        status = gzm_rounding(mg, &rounding, error);
+        h->converged = h->at_rounding = status == 0 && now <= rounding;
+    }
+    course->ended =
+        status != 0 || h->converged || is_hopeless(h, course->first, gzm_type(mg), &h->why);
+    if (course->ended || !last)
+        return status;
+    course->ended = true;
+    gzk_fail(&h->why, GZK_FAILED, "%d cycle%s left %.3g of the residual, not %.3g", h->cycles,
+             h->cycles == 1 ? "" : "s", now / course->first, course->aim / course->first);
+    return 0;
 }
 
 int gzm_solve(struct gzm *mg, const struct gzm_effort *effort, struct gzm_history *h,
               struct gzk_error *error)
 {
-    double begin = cli_now();
-    int status;
+    double begin = cli_now(), rhs = gzm_rhs(mg);
 
     *h = (struct gzm_history){.cycles = 0};
-    status = gzm_norm(mg, &h->residual[0], error);
-    double enough = effort->tolerance * h->residual[0];
-    h->converged = h->residual[0] == 0;
-    bool hopeless = status == 0 && is_hopeless(h, gzm_type(mg), &h->why);
-    while (status == 0 && !h->converged && !hopeless && h->cycles < effort->most) {
+    int status = gzm_norm(mg, &h->residual[0], error);
+    double whole = rhs > 0 ? rhs : h->residual[0];
+    struct course course = {.first = fmax(whole, h->residual[0]),
+                            .aim = effort->tolerance * (effort->absolute ? 1 : whole)};
+    if (status == 0)
+        status = check_first(mg, h->residual[0], error);
+    if (status == 0)
+        status = judge(mg, effort, h, &course, error);
+    while (status == 0 && !course.ended) {
         if (effort->show)
             effort->show(effort->of, h);
         status = effort->full && h->cycles == 0 ? gzm_full(mg, effort->cycle, error)
                                                 : gzm_cycle(mg, effort->cycle, error);
         if (status == 0)
             status = gzm_norm(mg, &h->residual[++h->cycles], error);
-        h->converged = h->residual[h->cycles] <= enough;
-        hopeless = !h->converged && is_hopeless(h, gzm_type(mg), &h->why);
+        if (status == 0)
+            status = judge(mg, effort, h, &course, error);
     }
     h->seconds = cli_now() - begin;
-    if (status == 0 && !h->converged && !hopeless)
-        gzk_fail(&h->why, GZK_FAILED, "%d cycle%s left %.3g of the residual, not %.3g", h->cycles,
-                 h->cycles == 1 ? "" : "s", h->residual[h->cycles] / h->residual[0],
-                 effort->tolerance);
     return status;
 }
 
@@ -64,7 +127,7 @@ double gzm_factor(const struct gzm_history *h, double floor)
 {
     enum { LAST = 5 };
     int end = h->cycles;
-    while (end > 0 && !(h->residual[end] > floor * h->residual[0]))
+    while (end > 1 && !(h->residual[end] > floor * h->residual[0]))
         end--;
     int begin = end > LAST ? end - LAST : 0;
     return end > begin ? pow(h->residual[end] / h->residual[begin], 1. / (end - begin))

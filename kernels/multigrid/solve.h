@@ -13,7 +13,9 @@ struct gzm_history;
 struct gzm_effort {
     enum gzm_cycle cycle;
     bool full;        /* begins with full multigrid, which counts as the first cycle */
-    double tolerance; /* of the residual's largest magnitude, over the first */
+    double tolerance; /* of the residual's largest magnitude, over that of the right-hand side (if
+                         that is 0, over the first residual's); */
+    bool absolute;    /* or as it is */
     int most;         /* cycles, 1 to GZM_MOST_CYCLES */
     /* Called with `of` before each cycle; or NULL. */
     void (*show)(void *of, const struct gzm_history *so_far);
@@ -24,16 +26,18 @@ struct gzm_history {
     int cycles;
     double residual[1 + GZM_MOST_CYCLES]; /* largest magnitude, before each cycle and at the end */
     double seconds;                       /* of the cycles and their norms */
-    bool converged;
-    struct gzk_error why; /* that it did not: one line */
+    bool converged,
+        at_rounding;      /* at_rounding: not to the tolerance, but as far as rounding lets */
+    struct gzk_error why; /* that it did not converge: one line */
 };
 
-/* Solves what gzm_put has put. A solution that is not found is no failure: `converged` is false. */
+/* Solves what gzm_put has put. A solution that is not found is no failure: `converged` is false.
+ * GZK_FAILED if the device computes another residual of 0 than the right-hand side. */
 int gzm_solve(struct gzm *mg, const struct gzm_effort *effort, struct gzm_history *history,
               struct gzk_error *error);
 
 /* The mean factor of the residual over the last cycles, five at most, of those whose residual is
- * above `floor` times the first; NaN if there is none. */
+ * above `floor` times the first, and the first cycle; NaN without cycles. */
 double gzm_factor(const struct gzm_history *history, double floor);
 
 /* A problem whose solution is known: the product of sin(2 pi x) (periodic), sin(pi x) (Dirichlet)
