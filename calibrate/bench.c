@@ -154,6 +154,40 @@ int gzc_run_once(struct gzc_bench_state *state, long amount, double *seconds,
                                          GZ_SYNC_RESTART, context->stop, seconds, error);
 }
 
+int gzc_bench_prove(struct gzc_bench_state *state, struct gzk_buffer *buffer, const void *before,
+                    const void *after, size_t bytes, gzc_runner *run, long amount,
+                    struct gzk_error *error)
+{
+    enum { MOST_BYTES = 256 };
+    struct gzk_device *device = state->context->device;
+    char there[MOST_BYTES] = {0};
+    double seconds;
+    int status = device->backend->write(device, buffer, before, bytes, error);
+    if (status == 0)
+        status = run(state, amount, &seconds, error);
+    if (status == 0)
+        status = device->backend->read(device, buffer, there, bytes, error);
+    if (status == 0 && memcmp(there, after, bytes) != 0)
+        status = gzk_fail(error, GZK_FAILED,
+                          "%s: the kernel of the benchmark \"%s\" computes wrongly or nothing",
+                          device->info.address, state->bench->name);
+    return status == 0 ? device->backend->fill(device, buffer, 0, bytes, error) : status;
+}
+
+int gzc_prove_adds(struct gzc_bench_state *state, struct gzk_error *error)
+{
+    const float before[] = {1, -1}, after[] = {1, GZC_ADDS};
+    return gzc_bench_prove(state, state->context->to, before, after, sizeof before, gzc_run_once, 1,
+                           error);
+}
+
+int gzc_prove_empty(struct gzc_bench_state *state, struct gzk_error *error)
+{
+    const int32_t before = 0, after = -1;
+    return gzc_bench_prove(state, state->kernel.launch.args[0].buffer, &before, &after,
+                           sizeof before, gzc_run_once, after, error);
+}
+
 /* Where the range of chunks stands among copy.knl's arguments. */
 enum { COPY_FROM = 3, COPY_TO = 4 };
 
@@ -266,7 +300,8 @@ int gzc_bench_open(struct gzc_bench_state *state, const struct gzc_bench *bench,
     *state = (struct gzc_bench_state){.bench = bench, .context = context};
     if (bench->own_bytes > 0 && !(state->own = calloc(1, bench->own_bytes)))
         return gzk_fail(error, GZK_FAILED, "out of host memory");
-    return bench->prepare(state, error);
+    int status = bench->prepare(state, error);
+    return status == 0 && !state->why[0] && bench->check ? bench->check(state, error) : status;
 }
 
 int gzc_bench_run(struct gzc_bench_state *state, double samples[GZC_BENCH_PROPERTIES],

@@ -87,6 +87,9 @@ struct gzc_bench {
     /* Compiles the kernel and takes memory. What this device cannot show is not a failure: `why`
      * says so. What was taken is freed by gzc_bench_close, also after a failure. */
     int (*prepare)(struct gzc_bench_state *state, struct gzk_error *error);
+    /* Fails unless the kernel writes what it should: gzc_bench_prove. Called after `prepare`; NULL
+     * where each run checks that. */
+    int (*check)(struct gzc_bench_state *state, struct gzk_error *error);
     /* NULL, or frees what `own` holds that gzc_bench_close does not; also after a failure. */
     void (*end)(struct gzc_bench_state *state);
     /* One sample of each property; left NaN if there is none. */
@@ -148,6 +151,16 @@ typedef int gzc_runner(struct gzc_bench_state *state, long amount, double *secon
                        struct gzk_error *error);
 /* One launch whose last argument is the amount. */
 gzc_runner gzc_run_once;
+
+/* Fails unless `run` with that amount makes of the bytes `before` at the beginning of a buffer
+ * those `after`; zeros are left there. */
+int gzc_bench_prove(struct gzc_bench_state *state, struct gzk_buffer *buffer, const void *before,
+                    const void *after, size_t bytes, gzc_runner *run, long amount,
+                    struct gzk_error *error);
+/* Proves add.knl in float, and a kernel whose arguments are a buffer and rounds, of which it writes
+ * a number below 0 to the buffer. */
+int gzc_prove_adds(struct gzc_bench_state *state, struct gzk_error *error);
+int gzc_prove_empty(struct gzc_bench_state *state, struct gzk_error *error);
 
 /* Gives a benchmark's kernel the arguments of copy.knl: the shared arrays, and no chunks yet. */
 void gzc_copy_arguments(struct gzc_bench_state *state);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The benchmarks that the build finds: each is complete, and what it measures is a quantity of the
- * device file that no other benchmark measures. What the model cannot do without is measured.
+ * The benchmarks that the build finds: each is complete, proves its kernel, and what it measures is
+ * a quantity of the device file that no other benchmark measures. What the model cannot do without
+ * is measured.
  */
 #include "bench.h"
 #include "entry.h"
@@ -38,7 +39,7 @@ int main(void)
     for (int b = 0; b < count; b++) {
         const struct gzc_bench *bench = gzc_benches[b];
         int right = bench->name && bench->prepare && bench->run && bench->note &&
-                    bench->properties[0].key != NULL;
+                    bench->properties[0].key != NULL && (bench->check || !bench->sources[0].name);
         for (int p = 0; right && p < GZC_BENCH_PROPERTIES && bench->properties[p].key; p++)
             right = is_quantity(bench->properties[p].key) && bench->properties[p].name &&
                     times_measured(bench->properties[p].key) == 1;

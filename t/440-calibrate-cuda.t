@@ -21,7 +21,7 @@ status=$?
 if grep -q NVRTC "$work/err"; then
     skip_all 'there is no NVRTC'
 fi
-plan "$(bulk 58 67)"
+plan "$(bulk 60 69)"
 
 # says STATUS TEXT NAME: the last run ended so, with one line on stderr that has TEXT.
 says() {
@@ -176,6 +176,12 @@ for pair in 100:'no NVIDIA GPU is visible' 34:'stub' 3:'see CUresult' 304:'/dev/
     status=$?
     says 77 "error ${pair%%:*}: .*${pair#*:}" "cuInit returns ${pair%%:*}: one line says why"
 done
+GZ_FAKE_FAULT=idle fake_run "$calibrate" -d 0 --quick -q -o "$work/gpu.json" > /dev/null 2> "$work/err"
+status=$?
+says 1 'the kernel of the benchmark "memory bandwidth" computes wrongly or nothing' 'kernels that do nothing are found'
+GZ_FAKE_FAULT=idle fake_run "$GZ_BUILD/bin/gzrun" -d 0 -q -a hotspot -s 64 -b 20x20 -H 2 --runs 2 > "$work/out" 2> "$work/err"
+[ $? -eq 1 ] && [ ! -s "$work/out" ] && [ "$(cat "$work/err")" = 'gzrun: cuda:0: a kernel ran without writing anything' ]
+verdict $? '  by gzrun, too'
 [ -z "$(find "$work" -name '*.json')" ]
 verdict $? 'none of these leaves a file'
 finish

@@ -183,10 +183,10 @@ int main(void)
     refuses(gz_mg_solve(mg, NAN, &result, why, sizeof why), GZ_MG_INVALID, "must be 0 to 1");
     refuses(gz_mg_solve(mg, 1.5, &result, why, sizeof why), GZ_MG_INVALID, "tolerance 1.5: must be 0 to 1");
     f[300] = NAN;
-    refuses(gz_mg_put(mg, f, NULL, why, sizeof why), GZ_MG_INVALID, "f is nan at (12, 2, 1): must be finite");
+    refuses(gz_mg_put(mg, f, NULL, why, sizeof why), GZ_MG_INVALID, "f at (12, 2, 1) is not finite");
     f[300] = 1;
     u[1] = INFINITY;
-    refuses(gz_mg_put(mg, f, u, why, sizeof why), GZ_MG_INVALID, "u is inf at (1, 0, 0): must be finite");
+    refuses(gz_mg_put(mg, f, u, why, sizeof why), GZ_MG_INVALID, "u at (1, 0, 0) is not finite");
     refuses(gz_mg_put(NULL, f, NULL, why, sizeof why), GZ_MG_INVALID, "mg is NULL");
     refuses(gz_mg_solve(NULL, 0, &result, why, sizeof why), GZ_MG_INVALID, "mg is NULL");
     refuses(gz_mg_get(NULL, u, why, sizeof why), GZ_MG_INVALID, "mg is NULL");

@@ -29,7 +29,10 @@ $(B)/t/failing-malloc.so: $(B)/t/failing-malloc.o
 	$(CC) $(ALL_LDFLAGS) -shared -o $(NEW) $^ $(PUT)
 $(B)/t/full-disk: $(B)/t/full-disk.o
 	$(LINK) $^ $(PUT)
-CHECK_DEPS += $(if $(SANITIZE),,$(B)/t/failing-malloc.so) $(B)/t/full-disk
+# What t/815-idle.t runs programs under.
+$(B)/t/idle-opencl.so: $(B)/t/idle-opencl.o
+	$(CC) $(ALL_LDFLAGS) -shared -o $(NEW) $^ -ldl $(PUT)
+CHECK_DEPS += $(if $(SANITIZE),,$(B)/t/failing-malloc.so $(B)/t/idle-opencl.so) $(B)/t/full-disk
 
 PROVE ?= prove
 TEST_ENV = GZ_BUILD='$(abspath $(B))' GZ_SOURCE='$(CURDIR)' POCL_CACHE_DIR='$(abspath $(B))/pocl' \

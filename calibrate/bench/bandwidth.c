@@ -27,6 +27,18 @@ static int run(struct gzc_bench_state *state, double *samples, struct gzk_error 
     return status;
 }
 
+/* The first chunk begins with what was there. */
+static int check(struct gzc_bench_state *state, struct gzk_error *error)
+{
+    struct gzk_device *device = state->context->device;
+    int32_t from, before;
+    int status = device->backend->read(device, state->context->from, &from, sizeof from, error);
+    before = ~from;
+    return status == 0 ? gzc_bench_prove(state, state->context->to, &before, &from, sizeof from,
+                                         gzc_copy_on, 1, error)
+                       : status;
+}
+
 static void note(const struct gzc_bench_state *state, int property, char *text, size_t size)
 {
     (void)property;
@@ -39,6 +51,7 @@ const struct gzc_bench gzc_bench_bandwidth = {
     .properties = {{.key = "mem_bandwidth", .name = "memory bandwidth", .needed = true}},
     .sources = {{.name = "copy", .text = gzc_copy_knl}},
     .prepare = prepare,
+    .check = check,
     .run = run,
     .note = note,
 };

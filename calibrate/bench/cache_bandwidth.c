@@ -9,7 +9,10 @@
 
 #include <stdio.h>
 
-enum { SWEEP_BYTES = 16 << 20 }; /* at most; no core has a cache of its own of that size */
+enum {
+    SWEEP_BYTES = 16 << 20, /* at most; no core has a cache of its own of that size */
+    LINE = 32               /* elements, as in stretch.knl */
+};
 
 static size_t sweep_bytes(const struct gzc_bench_state *state)
 {
@@ -44,6 +47,34 @@ static int run(struct gzc_bench_state *state, double *samples, struct gzk_error 
     return status;
 }
 
+/* Of one line, which the last group reads in the first pass and the first one in the last. */
+static int sweep_line(struct gzc_bench_state *state, long passes, double *seconds,
+                      struct gzk_error *error)
+{
+    struct gzk_arg *count = &state->kernel.launch.args[2];
+    int64_t all = count->l;
+    count->l = LINE;
+    int status = gzc_run_once(state, passes, seconds, error);
+    count->l = all;
+    return status;
+}
+
+/* The first thread's sum over a line. */
+static int check(struct gzc_bench_state *state, struct gzk_error *error)
+{
+    const struct gzc_context *context = state->context;
+    uint32_t line[LINE], sum = 0;
+    int status =
+        context->device->backend->read(context->device, context->from, line, sizeof line, error);
+    if (status != 0)
+        return status;
+    for (int i = 0; i < LINE; i += context->threads)
+        sum += line[i];
+    uint32_t before = ~sum;
+    return gzc_bench_prove(state, context->to, &before, &sum, sizeof sum, sweep_line,
+                           state->kernel.launch.groups, error);
+}
+
 static void note(const struct gzc_bench_state *state, int property, char *text, size_t size)
 {
     (void)property;
@@ -56,6 +87,7 @@ const struct gzc_bench gzc_bench_cache_bandwidth = {
     .properties = {{.key = "cache_bandwidth", .name = "cache bandwidth"}},
     .sources = {{.name = "sweep", .text = gzc_sweep_knl}},
     .prepare = prepare,
+    .check = check,
     .run = run,
     .note = note,
 };

@@ -15,6 +15,7 @@
 
 enum {
     SIZES = 16,
+    LINE = 32, /* elements, as in stretch.knl */
     SWEEPS = 3,
     REPEATS = 2,        /* of each size, of which the least disturbed counts */
     SMALLEST = 2 << 20, /* bytes read plus written: about what cores' own caches hold on a CPU,
@@ -114,6 +115,28 @@ static int run(struct gzc_bench_state *state, double *samples, struct gzk_error 
     return status;
 }
 
+/* Copies one line to behind it. */
+static int copy_line(struct gzc_bench_state *state, long passes, double *seconds,
+                     struct gzk_error *error)
+{
+    const struct gzc_context *context = state->context;
+    struct gzk_launch launch = state->kernel.launch;
+    launch.args[2].l = launch.args[4].l = LINE;
+    launch.args[3].i = (int32_t)passes;
+    return context->device->backend->run(context->device, state->kernel.program, &launch, 1,
+                                         GZ_SYNC_RESTART, context->stop, seconds, error);
+}
+
+static int check(struct gzc_bench_state *state, struct gzk_error *error)
+{
+    int32_t before[LINE + 1], after[LINE + 1];
+    for (int i = 0; i <= LINE; i++)
+        before[i] = after[i] = 5 + i;
+    after[LINE] = after[0];
+    return gzc_bench_prove(state, state->scratch, before, after, sizeof before, copy_line, 1,
+                           error);
+}
+
 static void note(const struct gzc_bench_state *state, int property, char *text, size_t size)
 {
     static const char *const what[GZC_BENCH_PROPERTIES] = {
@@ -133,6 +156,7 @@ const struct gzc_bench gzc_bench_cache_edge = {
     .gz2 = true,
     .own_bytes = sizeof(struct own),
     .prepare = prepare,
+    .check = check,
     .run = run,
     .note = note,
 };

@@ -77,6 +77,17 @@ static int run(struct gzc_bench_state *state, double *samples, struct gzk_error 
     return status;
 }
 
+/* A step of the chain, 7 = (1 + 2) ^ 4, or of the kernel with the counters. */
+static int check(struct gzc_bench_state *state, struct gzk_error *error)
+{
+    const int32_t before[] = {1, 2, 4, -1}, after[] = {1, 2, 4, 7};
+    const float sum[] = {0.5F, 2, -1}, next[] = {0.5F, 2, 3};
+    bool cpu = state->context->device->info.is_cpu;
+    return gzc_bench_prove(state, state->context->to, cpu ? (const void *)before : sum,
+                           cpu ? (const void *)after : next, cpu ? sizeof before : sizeof sum,
+                           gzc_run_once, 1, error);
+}
+
 static void note(const struct gzc_bench_state *state, int property, char *text, size_t size)
 {
     (void)property;
@@ -92,6 +103,7 @@ const struct gzc_bench gzc_bench_clock = {
     .sources = {[CHAIN] = {.name = "chain", .text = gzc_chain_knl},
                 [TICKS] = {.name = "ticks", .text = gzc_ticks_knl}},
     .prepare = prepare,
+    .check = check,
     .run = run,
     .note = note,
 };

@@ -85,6 +85,9 @@ static int run_barriers(struct gzc_bench_state *state, long amount, double *seco
                               state->context->stop, seconds, error);
     if (status == 0)
         status = backend->read(device, state->scratch, count, sizeof count, error);
+    if (status == 0 && count[1] == 0 && count[0] != (uint32_t)launch.groups * (uint32_t)amount)
+        status = gzk_fail(error, GZK_FAILED, "%u arrivals of %d blocks at %ld barriers", count[0],
+                          launch.groups, amount);
     if (status == 0 && count[1] != 0)
         status = gzk_fail(error, GZK_FAILED, "%d blocks did not all run at once", launch.groups);
     return status;

@@ -29,12 +29,20 @@ static int run(struct gzc_bench_state *state, double *samples, struct gzk_error 
     return status;
 }
 
+static int check(struct gzc_bench_state *state, struct gzk_error *error)
+{
+    const double before[] = {1, -1}, after[] = {1, GZC_ADDS};
+    return gzc_bench_prove(state, state->context->to, before, after, sizeof before, gzc_run_once, 1,
+                           error);
+}
+
 const struct gzc_bench gzc_bench_fp64_rate = {
     .name = "double precision",
     .properties = {{.key = "fp64_rate", .name = "instructions in double precision"}},
     .sources = {{.name = "add", .text = gzc_add_knl, .type = "double"}},
     .gz2 = true,
     .prepare = prepare,
+    .check = check,
     .run = run,
     .note = gzc_note_adds,
 };

@@ -55,6 +55,7 @@ const struct gzc_bench gzc_bench_graph = {
     .properties = {{.key = "graph_overhead", .name = "graph node", .time = true}},
     .sources = {{.name = "empty", .text = gzc_empty_knl}},
     .prepare = gzc_bench_compile_empty,
+    .check = gzc_prove_empty,
     .run = run,
     .note = note,
 };

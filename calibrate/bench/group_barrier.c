@@ -47,6 +47,7 @@ const struct gzc_bench gzc_bench_group_barrier = {
     .sources = {{.name = "group_barriers", .text = gzc_group_barriers_knl}},
     .gz2 = true,
     .prepare = prepare,
+    .check = gzc_prove_empty,
     .run = run,
     .note = note,
 };

@@ -16,6 +16,7 @@ const struct gzc_bench gzc_bench_instruction = {
     .properties = {{.key = "cpi", .name = "instruction", .time = true, .needed = true}},
     .sources = {{.name = "add", .text = gzc_add_knl}},
     .prepare = gzc_bench_prepare_rounds,
+    .check = gzc_prove_adds,
     .run = run,
     .note = gzc_note_adds,
 };

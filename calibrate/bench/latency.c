@@ -79,6 +79,18 @@ static int run(struct gzc_bench_state *state, double *samples, struct gzk_error 
     return gzc_measure_slope(state, chase, lines / 2, &samples[0], error);
 }
 
+/* A step of the chase goes where the first element says. */
+static int check(struct gzc_bench_state *state, struct gzk_error *error)
+{
+    struct gzk_device *device = state->context->device;
+    const int32_t begin = 0;
+    int32_t next;
+    int status = device->backend->read(device, state->context->from, &next, sizeof next, error);
+    return status == 0
+               ? gzc_bench_prove(state, state->scratch, &begin, &next, sizeof next, chase, 1, error)
+               : status;
+}
+
 static void note(const struct gzc_bench_state *state, int property, char *text, size_t size)
 {
     (void)property;
@@ -92,6 +104,7 @@ const struct gzc_bench gzc_bench_latency = {
         {{.key = "uncontended_latency", .name = "memory latency", .time = true, .needed = true}},
     .sources = {{.name = "chase", .text = gzc_chase_knl}},
     .prepare = prepare,
+    .check = check,
     .run = run,
     .note = note,
 };

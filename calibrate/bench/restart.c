@@ -123,6 +123,7 @@ const struct gzc_bench gzc_bench_restart = {
     .sources = {{.name = "empty", .text = gzc_empty_knl}},
     .own_bytes = sizeof(struct own),
     .prepare = gzc_bench_compile_empty,
+    .check = gzc_prove_empty,
     .run = run,
     .note = note,
 };

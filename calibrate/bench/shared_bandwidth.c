@@ -26,6 +26,13 @@ static int run(struct gzc_bench_state *state, double *samples, struct gzk_error 
     return status;
 }
 
+static int check(struct gzc_bench_state *state, struct gzk_error *error)
+{
+    const float before[] = {1, -1}, after[] = {1, 1};
+    return gzc_bench_prove(state, state->context->to, before, after, sizeof before, gzc_run_once, 1,
+                           error);
+}
+
 static void note(const struct gzc_bench_state *state, int property, char *text, size_t size)
 {
     (void)state;
@@ -39,6 +46,7 @@ const struct gzc_bench gzc_bench_shared_bandwidth = {
     .sources = {{.name = "local_reads", .text = gzc_local_reads_knl, .local_bytes = 12 << 10}},
     .gz2 = true,
     .prepare = prepare,
+    .check = check,
     .run = run,
     .note = note,
 };

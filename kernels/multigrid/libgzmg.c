@@ -91,8 +91,8 @@ static int look_at(const struct gzm_problem *p, const char *name, const void *ar
     for (size_t i = 0; i < count; i++) {
         double value = gzk_element(array, p->type, i);
         if (!isfinite(value))
-            return gzk_fail(error, GZK_INVALID, "%s is %g at (%zu, %zu, %zu): must be finite", name,
-                            value, i % nx, i / nx % ny, i / nx / ny);
+            return gzk_fail(error, GZK_INVALID, "%s at (%zu, %zu, %zu) is not finite", name, i % nx,
+                            i / nx % ny, i / nx / ny);
         double next = value - lost, total = sum + next;
         lost = (total - sum) - next;
         sum = total;

@@ -50,7 +50,7 @@ static int check_first(const struct gzm *mg, double residual, struct gzk_error *
     return gzk_fail(error, GZK_FAILED,
                     "the device computes wrongly or nothing: the residual of 0 is %g, not the "
                     "right-hand side's %g",
-                    residual, rhs);
+                    isnan(residual) ? fabs(residual) : residual, rhs);
 }
 
 /* What residuals are compared with, and what became of that. */

@@ -18,8 +18,9 @@ struct gzk_session {
     struct gzk_buffer *barrier;             /* the fence's counter and its flag */
     struct gzk_watch watch;
     struct gzk_buffer *watched, *seen; /* NULL where no cells are watched */
-    int current; /* which state holds the last run's result; the other of its pair, the one before
-                  */
+    bool is_reset; /* and nothing has run since; not if the data are what the reset fills with */
+    int current;   /* which state holds the last run's result; the other of its pair, the one before
+                    */
     void *place[4]; /* the host arrays that the states are; NULL if they are not */
 };
 
@@ -179,6 +180,55 @@ void *gzk_session_place(const struct gzk_session *session, int age)
     return session->place[0] ? session->place[session->current ^ age] : NULL;
 }
 
+enum { BLANK = 0xFF, LOOKED_AT = 4096 };
+
+/* How much of a state is looked at, from its beginning. */
+static size_t begin_bytes(const struct gzk_session *session)
+{
+    size_t bytes = state_bytes(session);
+    return bytes < LOOKED_AT ? bytes : LOOKED_AT;
+}
+
+/* Whether a state begins with what the reset fills with. */
+static bool is_blank(const struct gzk_session *session, const uint8_t *state)
+{
+    size_t i = 0;
+    while (i < begin_bytes(session) && state[i] == BLANK)
+        i++;
+    return i == begin_bytes(session);
+}
+
+/* Whether a state begins with values that are all one, and may stay what they are. */
+static bool is_uniform(const struct gzk_session *session, const uint8_t *state)
+{
+    size_t one = gzk_type_bytes(session->stencil->type);
+    return memcmp(state, state + one, begin_bytes(session) - one) == 0;
+}
+
+/* Whether state number `to`, which has such a beginning, may be what the reset left there. */
+static bool is_untouched(const struct gzk_session *session, int to, const uint8_t *begin)
+{
+    const uint8_t *older = to == 1 && session->stencil->older ? session->data->older : NULL;
+    return older ? memcmp(begin, older, begin_bytes(session)) == 0 && !is_uniform(session, begin)
+                 : is_blank(session, begin);
+}
+
+/* The first stage after a reset must have written its state, which tells a device whose kernels do
+ * nothing. */
+static int check_written(struct gzk_session *session, int to, struct gzk_error *error)
+{
+    uint8_t begin[LOOKED_AT];
+    if (!session->is_reset)
+        return 0;
+    session->is_reset = false;
+    int status = session->device->backend->read(session->device, session->state[to], begin,
+                                                begin_bytes(session), error);
+    if (status == 0 && is_untouched(session, to, begin))
+        status = gzk_fail(error, GZK_FAILED, "%s: a kernel ran without writing anything",
+                          session->device->info.address);
+    return status;
+}
+
 int gzk_session_reset(struct gzk_session *session, struct gzk_error *error)
 {
     const struct gzk_backend *backend = session->device->backend;
@@ -186,11 +236,12 @@ int gzk_session_reset(struct gzk_session *session, struct gzk_error *error)
                                 state_bytes(session), error);
     for (int i = 1; i < states_of(session) && status == 0; i++)
         status =
-            backend->fill(session->device, session->state[i], 0xFF, state_bytes(session), error);
+            backend->fill(session->device, session->state[i], BLANK, state_bytes(session), error);
     if (status == 0 && session->stencil->older)
         status = backend->write(session->device, session->state[1], session->data->older,
                                 state_bytes(session), error);
     session->current = 0;
+    session->is_reset = !is_blank(session, session->data->state);
     return status;
 }
 
@@ -454,7 +505,9 @@ static int run_resident(struct gzk_plan *plan, long loop, long loops,
                               seconds, error);
     if (stages_of(plan, loops) % 2)
         session->current = odd;
-    return status == 0 ? check_barrier(plan, error) : status;
+    if (status == 0)
+        status = check_barrier(plan, error);
+    return status == 0 ? check_written(session, odd, error) : status;
 }
 
 int gzk_plan_run(struct gzk_plan *plan, const volatile sig_atomic_t *stop, double *seconds,
@@ -469,8 +522,9 @@ int gzk_plan_run(struct gzk_plan *plan, const volatile sig_atomic_t *stop, doubl
     if (status == 0)
         status = backend->run(session->device, plan->program, plan->launches, plan->count,
                               plan->config.sync, stop, seconds, error);
-    session->current = plan->geometry.stages % 2 ? next_state(session, plan->config.variant, 0) : 0;
-    return status;
+    int odd = next_state(session, plan->config.variant, 0);
+    session->current = plan->geometry.stages % 2 ? odd : 0;
+    return status == 0 ? check_written(session, odd, error) : status;
 }
 
 /* Runs `count` such stages on from the state that there is. */
@@ -486,9 +540,10 @@ static int run_stages(struct gzk_plan *plan, size_t count, long loop, long end,
     int status = session->device->backend->run(session->device, plan->program, launches, count,
                                                plan->config.sync, stop, seconds, error);
     free(launches);
+    int odd = next_state(session, plan->config.variant, session->current);
     if (count % 2)
-        session->current = next_state(session, plan->config.variant, session->current);
-    return status;
+        session->current = odd;
+    return status == 0 ? check_written(session, odd, error) : status;
 }
 
 int gzk_plan_stage(struct gzk_plan *plan, long loop, const volatile sig_atomic_t *stop,

@@ -67,7 +67,7 @@ void gzk_session_free(struct gzk_session *session);
 
 /* Goes back to the data's initial state, of three time levels both. The other array, which the
  * first stage writes, is filled with bytes 0xFF (NaN, -1), so that a cell that is never written
- * shows. */
+ * shows; a plan's run after it fails if the first cells are not. */
 int gzk_session_reset(struct gzk_session *session, struct gzk_error *error);
 
 /* Copies the current state, gzk_state_elements(), to the host. */

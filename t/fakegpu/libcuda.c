@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * libcuda - a CUDA driver without a GPU, for the tests: built as libcuda.so.1 and put first in
- * LD_LIBRARY_PATH. Device memory is host memory; a launch computes nothing but takes a time that is
- * known, by the kernel's name and arguments, so that a test can compare what calibrate finds with
- * the truth (fake.h). It refuses what a real driver would: handles of another context than the
- * current one, memory that is too small, a capture that is not ended, a cooperative launch that is
- * too large, more shared memory than there is.
+ * LD_LIBRARY_PATH. Device memory is host memory; a launch computes no more than what shows that it
+ * computes (computes()), but takes a time that is known, by the kernel's name and arguments, so
+ * that a test can compare what calibrate finds with the truth (fake.h). It refuses what a real
+ * driver would: handles of another context than the current one, memory that is too small, a
+ * capture that is not ended, a cooperative launch that is too large, more shared memory than there
+ * is.
  *
  * In the environment:
  *   GZ_FAKE_CUINIT=STATUS  cuInit fails so
@@ -16,6 +17,7 @@
  *   GZ_FAKE_FAULT=lost     launches fail, as after a lost device
  *   GZ_FAKE_LOST=N         the device is lost once N calls used a handle or memory of it: these and
  *                          all later ones fail
+ *   GZ_FAKE_FAULT=idle     launches compute nothing at all
  *   GZ_FAKE_FAULT=image    machine code that was not compiled by this process is refused
  *
  * The host and the device have clocks of their own: a launch costs the host FAKE_HOST_S, and the
@@ -597,6 +599,53 @@ static double duration(const char *name, void **args, unsigned groups, unsigned 
     return strcmp(name, "gz_stage") == 0 ? stage_s(args, groups, threads, hz) : 0;
 }
 
+static void *buffer_arg(void **args, int k)
+{
+    return (void *)(uintptr_t) * (const CUdeviceptr *)args[k];
+}
+
+/* Additions to a sum of 1, in the type that the first number has. */
+static void add(void *data)
+{
+    float one = 1, sum = 16;
+    double all = 16;
+    if (memcmp(data, &one, sizeof one) == 0)
+        memcpy((char *)data + sizeof one, &sum, sizeof sum);
+    else
+        memcpy((char *)data + sizeof all, &all, sizeof all);
+}
+
+/* What benchmarks prove their kernels by, and of a stencil's a state that is not what it was. */
+static void computes(const char *name, void **args, unsigned groups)
+{
+    int *first = buffer_arg(args, 0);
+    if (asked("idle") || strcmp(name, "gz_ahead") == 0)
+        return;
+    if (strcmp(name, "gz_empty") == 0 || strcmp(name, "gz_group_barriers") == 0) {
+        if (int_arg(args, 1) < 0)
+            *first = int_arg(args, 1);
+    } else if (strcmp(name, "gz_add") == 0) {
+        if (int_arg(args, 1) == 1)
+            add(first);
+    } else if (strcmp(name, "gz_local_reads") == 0) {
+        first[1] = first[0];
+    } else if (strcmp(name, "gz_barriers") == 0) {
+        *first = (int)(groups * (unsigned)int_arg(args, 1));
+    } else if (strcmp(name, "gz_ticks") == 0) {
+        float *sums = buffer_arg(args, 1);
+        sums[2] = sums[0] * sums[1] + sums[1];
+    } else if (strcmp(name, "gz_chase") == 0) {
+        int *at = buffer_arg(args, 1);
+        *at = first[*at];
+    } else if (strcmp(name, "gz_copy") == 0 || strcmp(name, "gz_sweep") == 0) {
+        *(int *)buffer_arg(args, 1) = *first;
+    } else if (strcmp(name, "gz_refill") == 0) {
+        first[long_arg(args, 4)] = *first;
+    } else if (fits((CUdeviceptr)(uintptr_t)buffer_arg(args, 1), 1) == CUDA_SUCCESS) {
+        *(int *)buffer_arg(args, 1) = 0;
+    }
+}
+
 static CUresult launch(const char *how, CUfunction function, unsigned groups, unsigned threads,
                        CUstream stream, void **args)
 {
@@ -619,6 +668,8 @@ static CUresult launch(const char *how, CUfunction function, unsigned groups, un
         say("%s %ux%u", gpu.capture ? "captured" : how, groups, threads);
     }
     double seconds = duration(object->name, args, groups, threads) * (gpu.hooked ? FAKE_HOOKED : 1);
+    seconds = seconds > 0 ? seconds : 0;
+    computes(object->name, args, groups);
     gpu.busy_s += seconds;
     if (gpu.capture) {
         gpu.capture->graph.launches++;
