@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "levels.h"
+
+#include <stdlib.h>
+
+/* Mixed precision takes those between double and float, and its levels those between levels. */
+static bool needs_kernel(const struct gzm *mg, enum gzm_kernel kernel)
+{
+    if (kernel == GZM_ROUND_KERNEL || kernel == GZM_CORRECT_KERNEL)
+        return mg->setup.mixed;
+    return !mg->setup.mixed && !(mg->is_inner && kernel == GZM_NORM_KERNEL);
+}
+
+int gzm_kernels_make(struct gzm *mg, struct gzk_error *error)
+{
+    const struct gzk_backend *backend = mg->device->backend;
+    int status = 0;
+
+    mg->between =
+        gzm_between(&mg->residual, mg->setup.problem.size, &mg->device->info, mg->setup.threads);
+    for (int k = 0; k < GZM_KERNELS && status == 0; k++) {
+        if (!needs_kernel(mg, (enum gzm_kernel)k))
+            continue;
+        const struct gzk_program_spec spec =
+            gzm_between_spec(&mg->between, backend->prelude, (enum gzm_kernel)k);
+        status = spec.text ? backend->program_new(mg->device, &spec, &mg->programs[k], error)
+                           : gzk_fail(error, GZK_FAILED, "out of host memory");
+        free((char *)spec.text);
+    }
+    return status == 0 ? gzm_maxima_make(mg, error) : status;
+}
+
+int gzm_tail_make(struct gzm *mg, struct gzk_error *error)
+{
+    const struct gzk_data *data[GZM_MAX_LEVELS];
+    struct gzm_tail_setup setup = {.problem = &mg->setup.problem,
+                                   .data = data,
+                                   .loops = {gzm_visit_loops(mg, 0), gzm_visit_loops(mg, 1)},
+                                   .threads = mg->setup.threads};
+    for (int k = 0; k < mg->count; k++)
+        if (mg->levels[k].on_host)
+            data[setup.levels++] = &mg->levels[k].data;
+    return gzm_tail_new(mg->device, &setup, &mg->tail, error);
+}
+
+int gzm_groups(const struct gzm *mg, const struct gzm_level *level, int i)
+{
+    return (level->data.size[i] - 1) / mg->between.block[i] + 1;
+}
+
+/* The elements that count for a norm. */
+static void add_box(const struct gzm_level *level, struct gzk_launch *what)
+{
+    const struct gzk_domain *part = &level->share.part;
+    bool divided = level->share.device != NULL;
+    for (int end = 0; end < 2; end++)
+        for (int d = 0; d < 3; d++)
+            what->args[what->count++] =
+                (struct gzk_arg){.kind = GZK_ARG_INT,
+                                 .i = divided ? part->lead[d] + end * part->box.extent[d]
+                                              : end * level->data.size[d]};
+}
+
+int gzm_launch(struct gzm *mg, struct gzm_level *level, enum gzm_kernel kernel,
+               struct gzk_buffer *const more[], struct gzk_error *error)
+{
+    struct gzk_launch what = {.groups = gzm_groups(mg, level, 0),
+                              .groups_y = gzm_groups(mg, level, 1),
+                              .groups_z = gzm_groups(mg, level, 2)};
+    double seconds;
+    level->launches++;
+    gzk_session_arguments(level->session, &what);
+    for (int i = 0; more[i]; i++)
+        what.args[what.count++] = (struct gzk_arg){.kind = GZK_ARG_BUFFER, .buffer = more[i]};
+    if (kernel == GZM_NORM_KERNEL || kernel == GZM_ROUND_KERNEL)
+        add_box(level, &what);
+    return mg->device->backend->run(mg->device, mg->programs[kernel], &what, 1, GZ_SYNC_RESTART,
+                                    mg->setup.stop, &seconds, error);
+}
+
+int gzm_copy_out(struct gzm *mg, const struct gzm_level *level, const struct gzk_buffer *from,
+                 void *to, struct gzk_error *error)
+{
+    return mg->device->backend->read(mg->device, from, to, level->data.cells * mg->bytes, error);
+}
+
+int gzm_copy_in(struct gzm *mg, const struct gzm_level *level, const void *from,
+                struct gzk_buffer *to, struct gzk_error *error)
+{
+    return mg->device->backend->write(mg->device, to, from, level->data.cells * mg->bytes, error);
+}

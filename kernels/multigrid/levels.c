@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "levels.h"
+
+#include "data.h"
+#include "operators.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The arrays of a level in host memory. */
+static int make_data(struct gzm *mg, struct gzm_level *level, const int size[3],
+                     struct gzk_error *error)
+{
+    struct gzk_data *data = &level->data;
+    memcpy(data->size, size, sizeof data->size);
+    data->cells = (size_t)size[0] * (size_t)size[1] * (size_t)size[2];
+    data->stride = (data->cells + 31) / 32 * 32;
+    data->loops = 1;
+    data->state = calloc(data->cells, mg->bytes);
+    data->aux = calloc(data->stride * (size_t)mg->smoother.coefficient_arrays, mg->bytes);
+    data->coefficients = calloc(GZK_MAX_COEFFICIENTS, mg->bytes);
+    if (!data->state || !data->aux || !data->coefficients)
+        return gzk_fail(error, GZK_FAILED, "out of host memory for a level of %zu elements",
+                        data->cells);
+    gzm_set_coefficients(&mg->setup.problem, size, data->coefficients);
+    return 0;
+}
+
+struct gzm_grid gzm_level_grid(const struct gzm *mg, const struct gzm_level *level)
+{
+    struct gzm_grid grid = mg->grid;
+    grid.data = &level->data;
+    return grid;
+}
+
+/* The second array, beta, of a level's data. */
+static void *beta_of(const struct gzm *mg, const struct gzm_level *level)
+{
+    return (char *)level->data.aux + level->data.stride * mg->bytes;
+}
+
+/* Copies beta to the finest level; of mixed precision its levels in float see what is left. */
+static int take_beta(struct gzm *mg, const void *beta, struct gzk_error *error)
+{
+    const struct gzk_data *data = &mg->levels[0].data;
+    size_t nx = (size_t)data->size[0], ny = (size_t)data->size[1];
+
+    memcpy(beta_of(mg, &mg->levels[0]), beta, data->cells * mg->bytes);
+    for (size_t i = 0; i < data->cells; i++) {
+        double value = gzk_element(beta, mg->setup.problem.type, i);
+        if (!(value > 0 && isfinite(value)))
+            return gzk_fail(error, GZK_INVALID,
+                            "beta is %g at (%zu, %zu, %zu): must be above 0 and finite", value,
+                            i % nx, i / nx % ny, i / nx / ny);
+    }
+    return 0;
+}
+
+static double norm_of_operator(const struct gzm *mg)
+{
+    const struct gzm_level *finest = &mg->levels[0];
+    const struct gzm_grid grid = gzm_level_grid(mg, finest);
+    bool varies = mg->setup.problem.op == GZM_VARIABLE;
+    double beta = varies ? mg->verbs->norm(&grid, beta_of(mg, finest)) : 0;
+    return gzm_operator_norm(&mg->setup.problem, finest->data.coefficients, beta);
+}
+
+/* Leaves of level k's data this rank's own grid. */
+static int cut_data(struct gzm *mg, int k, struct gzk_error *error)
+{
+    const struct gzm_division *division = mg->setup.division;
+    struct gzm_level *level = &mg->levels[k], own = {.on_host = false};
+    struct gzk_domain part;
+    int first[3];
+
+    gzk_domain_of(&division->split[k], division->exchange->rank, &part);
+    if (gzk_data_room(&own.data, &mg->smoother, part.size, 1) != 0)
+        return gzk_fail(error, GZK_FAILED, "out of host memory for a rank's level");
+    for (int d = 0; d < 3; d++)
+        first[d] = part.box.begin[d] - part.lead[d];
+    memcpy(own.data.coefficients, level->data.coefficients, GZM_COEFS * mg->bytes);
+    gzm_set_place(&mg->setup.problem, first, own.data.coefficients);
+    if (mg->setup.problem.op == GZM_VARIABLE)
+        gzk_domain_take(&division->split[k], &part, mg->bytes, beta_of(mg, level),
+                        beta_of(mg, &own));
+    gzk_data_free(&level->data);
+    level->data = own.data;
+    return 0;
+}
+
+/* Makes level k from its data, which then go unless it stays on the host. */
+static int make_level(struct gzm *mg, int k, struct gzk_error *error)
+{
+    struct gzm_level *level = &mg->levels[k];
+    bool last = k == mg->count - 1, reached = k > 0 && !mg->levels[k - 1].on_host;
+    int status = gzm_is_divided(&mg->setup, k) ? cut_data(mg, k, error) : 0;
+
+    if (status == 0 && (!level->on_host || reached)) {
+        status = gzk_session_new(mg->device, &mg->smoother, &level->data, &level->session, error);
+        if (status == 0)
+            status = gzk_session_reset(level->session, error);
+    }
+    if (status == 0 && gzm_is_divided(&mg->setup, k))
+        status = gzm_share_new(mg->device, level->session, mg->setup.division, k, &mg->smoother,
+                               &level->share, error);
+    if (status == 0 && !level->on_host) {
+        gzk_data_free(&level->data);
+        return mg->setup.mixed ? 0 : gzm_way_make(mg, level, &mg->setup.way[k], error);
+    }
+    if (status == 0) {
+        level->other = calloc(level->data.cells, mg->bytes);
+        level->work = last ? calloc(3 * level->data.cells, mg->bytes) : NULL;
+        if (!level->other || (last && !level->work))
+            status = gzk_fail(error, GZK_FAILED, "out of host memory for a level of %zu elements",
+                              level->data.cells);
+    }
+    return status;
+}
+
+int gzm_levels_make(struct gzm *mg, const void *beta, struct gzk_error *error)
+{
+    int sizes[GZM_MAX_LEVELS][3], status = 0;
+    bool on_host[GZM_MAX_LEVELS];
+
+    mg->count = gzm_sizes(&mg->setup, mg->device != NULL, sizes, on_host);
+    mg->count = mg->setup.mixed ? 1 : mg->count;
+    for (int k = 0; k < mg->count; k++) {
+        mg->levels[k].on_host = on_host[k];
+        memcpy(mg->levels[k].size, sizes[k], sizeof sizes[k]);
+    }
+    if (on_host[0])
+        mg->device = NULL;
+    status = make_data(mg, &mg->levels[0], sizes[0], error);
+    if (status == 0 && mg->setup.problem.op == GZM_VARIABLE)
+        status = take_beta(mg, beta, error);
+    if (status == 0)
+        mg->norm = norm_of_operator(mg);
+    for (int k = 0; k < mg->count && status == 0; k++) {
+        if (k + 1 < mg->count)
+            status = make_data(mg, &mg->levels[k + 1], sizes[k + 1], error);
+        if (status == 0 && k + 1 < mg->count && mg->setup.problem.op == GZM_VARIABLE) {
+            const struct gzm_grid grid = gzm_level_grid(mg, &mg->levels[k]);
+            mg->verbs->restrict_to(&grid, beta_of(mg, &mg->levels[k]),
+                                   beta_of(mg, &mg->levels[k + 1]));
+        }
+        if (status == 0)
+            status = make_level(mg, k, error);
+    }
+    return status;
+}

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * levels.h - what the files of multigrid.h share: the levels, and the verbs on them. A verb
+ * computes on the host where the level is there, and on this rank's own grid where it is divided.
+ * Each adds what it takes to the level's seconds, and returns a status with its reason.
+ */
+#ifndef GZM_LEVELS_H
+#define GZM_LEVELS_H
+
+#include "between.h"
+#include "fused.h"
+#include "multigrid.h"
+#include "share.h"
+#include "tail.h"
+
+/* A level on the host has its arrays there, in `data` and `other`; one on the device in its
+ * session. The first on the host has both, through which it is reached. */
+struct gzm_level {
+    struct gzk_data data;
+    int size[3];            /* of the whole level */
+    struct gzm_share share; /* of a level that is divided, whose data are the own grid's */
+    bool on_host;
+    void *other, *work; /* of the coarsest: for the solver */
+    struct gzk_config config;
+    struct gzk_session *session;
+    struct gzk_plan *plan;
+    struct gzm_fused down, up; /* the last launch before the correction, the first one after it */
+    long visits, launches;
+    double seconds[GZM_PARTS];
+};
+
+struct gzm {
+    struct gzm_setup setup;
+    struct gzk_device *device;
+    const struct gzm_verbs *verbs;
+    struct gzm_grid grid; /* but for its data */
+    size_t bytes;         /* of an element */
+    struct gzk_stencil smoother, residual;
+    char *bodies[2]; /* their texts, where levels are divided */
+    int count;
+    struct gzm_level levels[GZM_MAX_LEVELS];
+    struct gzm_tail tail; /* in place of the host's levels in a cycle */
+    /* The kernels between levels, and what the last of them writes. */
+    struct gzk_config between;
+    struct gzk_program *programs[GZM_KERNELS];
+    struct gzk_buffer *maxima;
+    void *host_maxima;
+    size_t maxima_bytes;
+    size_t maxima_there; /* how many the last smoothing launch has left; 0: none */
+    /* Of mixed precision, whose own finest level is only this one's: */
+    struct gzm *inner; /* the levels in float; else NULL */
+    bool rounded;      /* the right-hand side of these is this residual */
+    double scale;      /* of the right-hand side, a power of two that makes it fit float; else 1 */
+    bool is_inner;     /* of such: nobody asks for its norm */
+    /* Largest magnitudes: of A, the right-hand side, and the state; unknown, -1, after a cycle. */
+    double norm, rhs, state;
+};
+
+/* sizes.c */
+double gzm_cells(const int size[3]);
+/* Whether level k is divided among ranks. */
+bool gzm_is_divided(const struct gzm_setup *setup, int k);
+/* Whether a launch of the device computes the tail. */
+bool gzm_launches_tail(const struct gzm_setup *setup, const struct gzk_device_info *device);
+
+/* levels.c: all levels, the data of each made from the one before; and one to the verbs of verbs.h.
+ */
+int gzm_levels_make(struct gzm *mg, const void *beta, struct gzk_error *error);
+struct gzm_grid gzm_level_grid(const struct gzm *mg, const struct gzm_level *level);
+
+/* way.c: how a level is smoothed, with a plan unless all launches do more than that; and the loops
+ * of a visit before the correction or after it. */
+int gzm_way_make(struct gzm *mg, struct gzm_level *level, const struct gzm_way *way,
+                 struct gzk_error *error);
+void gzm_way_free(struct gzm *mg, struct gzm_level *level);
+long gzm_visit_loops(const struct gzm *mg, int after);
+
+/* launch.c: the kernels between levels, and the tail's launch; a launch of one on a fine level,
+ * with up to three more arrays, ended by NULL; its groups along an axis; and copies of an array of
+ * a level between host and device. */
+int gzm_kernels_make(struct gzm *mg, struct gzk_error *error);
+int gzm_tail_make(struct gzm *mg, struct gzk_error *error);
+int gzm_launch(struct gzm *mg, struct gzm_level *level, enum gzm_kernel kernel,
+               struct gzk_buffer *const more[], struct gzk_error *error);
+int gzm_groups(const struct gzm *mg, const struct gzm_level *level, int axis);
+int gzm_copy_out(struct gzm *mg, const struct gzm_level *level, const struct gzk_buffer *from,
+                 void *to, struct gzk_error *error);
+int gzm_copy_in(struct gzm *mg, const struct gzm_level *level, const void *from,
+                struct gzk_buffer *to, struct gzk_error *error);
+
+/* smooth.c: loops [loop, end) of a visit; loops [loop, loop + loops) in one launch, with what else
+ * that does; and a verb on the host, from the state into the other array. */
+int gzm_smooth(struct gzm *mg, struct gzm_level *level, long loop, long end,
+               struct gzk_error *error);
+int gzm_smooth_fused(struct gzm *mg, struct gzm_level *level, const struct gzm_fused *fused,
+                     long loop, long loops, struct gzk_error *error);
+void gzm_sweep_on_host(const struct gzm *mg, struct gzm_level *level, enum gzm_verb verb,
+                       long loop);
+
+/* restrict.c: the residual's restriction as the right-hand side of the next level, whose state
+ * becomes 0; and what that has left on the device, where the next level needs it. */
+int gzm_restrict(struct gzm *mg, struct gzm_level *level, struct gzk_error *error);
+int gzm_pass_down(struct gzm *mg, struct gzm_level *level, struct gzk_error *error);
+
+/* prolong.c: what interpolation reads, on the device if the level is there; and the addition of the
+ * next level's state. */
+int gzm_pass_up(struct gzm *mg, struct gzm_level *level, struct gzk_error *error);
+int gzm_prolong(struct gzm *mg, struct gzm_level *level, struct gzk_error *error);
+
+/* state.c: the finest state as cycles leave it, of ranks on the first of them; and whether this
+ * rank has it then. */
+int gzm_read_state(struct gzm *mg, void *u, struct gzk_error *error);
+bool gzm_has_whole(const struct gzm *mg);
+
+/* norm.c: room for what the finest level's norm leaves. */
+int gzm_maxima_make(struct gzm *mg, struct gzk_error *error);
+void gzm_maxima_free(struct gzm *mg);
+
+/* mixed.c: corrects the state by one cycle in float, or what begins so, for its residual; that
+ * residual, on the host, as the right-hand side of such; and the power of two that makes f, and
+ * what A makes of u, fit float, 1 if they are 0 or no numbers. */
+int gzm_refine(struct gzm *mg, enum gzm_cycle cycle,
+               int (*inner)(struct gzm *, enum gzm_cycle, struct gzk_error *),
+               struct gzk_error *error);
+void gzm_round_on_host(const struct gzm *mg);
+double gzm_scale_of(const struct gzm *mg, const double *f, const double *u);
+
+#endif

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "levels.h"
+
+#include "numbers.h"
+
+#include <math.h>
+#include <string.h>
+
+double gzm_scale_of(const struct gzm *mg, const double *f, const double *u)
+{
+    double per_h2 = (double)mg->setup.problem.size[0] * mg->setup.problem.size[0], most = 0;
+    for (size_t i = 0; i < mg->levels[0].data.cells; i++)
+        most = fmax(most, fmax(f ? fabs(f[i]) : 0, u ? per_h2 * fabs(u[i]) : 0));
+    return most > 0 && isfinite(most) ? ldexp(1, -ilogb(most)) : 1;
+}
+
+void gzm_round_on_host(const struct gzm *mg)
+{
+    const struct gzk_data *inner = &mg->inner->levels[0].data;
+    const double *residual = mg->levels[0].other;
+    for (size_t i = 0; i < inner->cells; i++)
+        ((float *)inner->aux)[i] = (float)residual[i];
+    memset(inner->state, 0, inner->cells * sizeof(float));
+}
+
+/* Mixed precision: adds the state of the levels in float. */
+static int correct(struct gzm *mg, struct gzk_error *error)
+{
+    struct gzm_level *finest = &mg->levels[0];
+    const struct gzm_level *inner = &mg->inner->levels[0];
+    double begin = cli_now();
+    int status = 0;
+
+    mg->rounded = false;
+    if (finest->on_host) {
+        for (size_t i = 0; i < finest->data.cells; i++)
+            ((double *)finest->data.state)[i] += (double)((const float *)inner->data.state)[i];
+    } else {
+        struct gzk_buffer *more[] = {gzk_session_arrays(inner->session).state, NULL};
+        status = gzm_launch(mg, finest, GZM_CORRECT_KERNEL, more, error);
+    }
+    finest->seconds[GZM_PROLONGATION] += cli_now() - begin;
+    return status;
+}
+
+int gzm_refine(struct gzm *mg, enum gzm_cycle cycle,
+               int (*inner)(struct gzm *, enum gzm_cycle, struct gzk_error *),
+               struct gzk_error *error)
+{
+    double norm;
+    int status = mg->rounded ? 0 : gzm_norm(mg, &norm, error);
+    if (status == 0)
+        status = inner(mg->inner, cycle, error);
+    return status == 0 ? correct(mg, error) : status;
+}

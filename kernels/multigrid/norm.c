@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "levels.h"
+
+#include "numbers.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+void gzm_maxima_free(struct gzm *mg)
+{
+    if (mg->device)
+        mg->device->backend->buffer_free(mg->device, mg->maxima);
+    free(mg->host_maxima);
+    mg->maxima = mg->host_maxima = NULL;
+}
+
+int gzm_maxima_make(struct gzm *mg, struct gzk_error *error)
+{
+    const struct gzm_level *finest = &mg->levels[0];
+    size_t most = 1;
+    for (int i = 0; i < 3; i++)
+        most *= (size_t)gzm_groups(mg, finest, i);
+    if (finest->up.program && gzm_fused_maxima(&finest->up) > most)
+        most = gzm_fused_maxima(&finest->up);
+    gzm_maxima_free(mg);
+    mg->maxima_bytes = most * mg->bytes;
+    mg->host_maxima = calloc(most, mg->bytes);
+    return mg->host_maxima
+               ? mg->device->backend->buffer_new(mg->device, mg->maxima_bytes, &mg->maxima, error)
+               : gzk_fail(error, GZK_FAILED, "out of host memory");
+}
+
+/* The norm's launch; of mixed precision it leaves the right-hand side of cycles, too. */
+static int launch_norm(struct gzm *mg, struct gzk_error *error)
+{
+    struct gzk_buffer *more[] = {mg->maxima, mg->maxima, mg->maxima, NULL};
+    if (mg->inner) {
+        const struct gzk_arrays inner = gzk_session_arrays(mg->inner->levels[0].session);
+        more[1] = inner.aux;
+        more[2] = inner.state;
+    }
+    return gzm_launch(mg, &mg->levels[0], mg->inner ? GZM_ROUND_KERNEL : GZM_NORM_KERNEL, more,
+                      error);
+}
+
+/* The largest of all ranks; NaN if there is one. */
+static void agree_on(struct gzk_exchange *exchange, double *norm)
+{
+    double values[2] = {isnan(*norm), isnan(*norm) ? 0 : *norm};
+    exchange->kind->largest(exchange, values, 2);
+    *norm = values[0] > 0 ? (double)NAN : values[1];
+}
+
+int gzm_norm(struct gzm *mg, double *norm, struct gzk_error *error)
+{
+    struct gzm_level *finest = &mg->levels[0];
+    struct gzm_share *share = &finest->share;
+    struct gzm_grid grid = gzm_level_grid(mg, finest);
+    int status = share->device ? gzm_share_need(share, grid.radius, mg->setup.stop, error) : 0;
+    double begin = cli_now();
+    struct gzk_data maxima = {.cells = mg->maxima_there};
+
+    if (finest->on_host) {
+        gzm_sweep_on_host(mg, finest, GZM_DO_RESIDUAL, 0);
+        *norm = mg->verbs->norm(&grid, finest->other);
+        if (mg->inner)
+            gzm_round_on_host(mg);
+    } else {
+        grid.data = &maxima;
+        if (maxima.cells == 0) {
+            maxima.cells = 1;
+            for (int i = 0; i < 3; i++)
+                maxima.cells *= (size_t)gzm_groups(mg, finest, i);
+            status = status == 0 ? launch_norm(mg, error) : status;
+        }
+        if (status == 0)
+            status = mg->device->backend->read(mg->device, mg->maxima, mg->host_maxima,
+                                               maxima.cells * mg->bytes, error);
+        *norm = mg->verbs->norm(&grid, mg->host_maxima);
+        if (share->device && status == 0)
+            agree_on(share->exchange, norm);
+    }
+    *norm /= mg->scale;
+    mg->rounded = status == 0;
+    finest->seconds[GZM_NORM] += cli_now() - begin;
+    return status;
+}
+
+double gzm_rhs(const struct gzm *mg)
+{
+    return mg->rhs;
+}
+
+bool gzm_begins_at_zero(const struct gzm *mg)
+{
+    return mg->state == 0;
+}
+
+/* The state's largest magnitude. */
+static int measure_state(struct gzm *mg, struct gzk_error *error)
+{
+    const struct gzk_data whole = {.cells = (size_t)gzm_cells(mg->levels[0].size)};
+    struct gzm_grid grid = mg->grid;
+    void *u = malloc(whole.cells * mg->bytes);
+    int status =
+        u ? gzm_read_state(mg, u, error) : gzk_fail(error, GZK_FAILED, "out of host memory");
+
+    grid.data = &whole;
+    if (status == 0)
+        mg->state = gzm_has_whole(mg) ? mg->verbs->norm(&grid, u) : 0;
+    if (status == 0 && mg->levels[0].share.device)
+        agree_on(mg->levels[0].share.exchange, &mg->state);
+    free(u);
+    return status;
+}
+
+int gzm_rounding(struct gzm *mg, double *residual, struct gzk_error *error)
+{
+    /* Where cycles of any operator, edges and type end to gain, 0.01 to 1.5 remain up to 32^3. */
+    static const double epsilons = 4;
+    bool in_float = mg->setup.problem.type == GZK_FLOAT;
+    double epsilon = in_float ? (double)FLT_EPSILON : DBL_EPSILON;
+    double least = in_float ? (double)FLT_TRUE_MIN : DBL_TRUE_MIN; /* a state's own */
+    int status = mg->state < 0 ? measure_state(mg, error) : 0;
+    *residual = epsilons * (epsilon * (mg->norm * mg->state + mg->rhs) + mg->norm * least);
+    return status;
+}

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "levels.h"
+
+#include "operators.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const volatile sig_atomic_t never;
+
+static int check_setup(const struct gzk_device *device, const struct gzm_setup *setup,
+                       struct gzk_error *error)
+{
+    enum { MOST_SWEEPS = 100 };
+    for (int i = 0; i < 2; i++)
+        if (setup->sweeps[i] < 0 || setup->sweeps[i] > MOST_SWEEPS)
+            return gzk_fail(error, GZK_INVALID, "%d sweeps: must be 0 to %d", setup->sweeps[i],
+                            (int)MOST_SWEEPS);
+    if (setup->sweeps[0] + setup->sweeps[1] == 0)
+        return gzk_fail(error, GZK_INVALID,
+                        "no sweeps before and after the correction: must be one or more");
+    if (setup->division && (!device || setup->mixed))
+        return gzk_fail(error, GZK_INVALID,
+                        "ranks: must have a device each, and a type that is not mixed");
+    if (setup->mixed && setup->problem.type != GZK_DOUBLE)
+        return gzk_fail(error, GZK_INVALID, "mixed precision of %s: the problem must be double",
+                        gzk_type_name(setup->problem.type));
+    int status = gzm_problem_check(&setup->problem, error);
+    if (status == 0 && gzm_cells(setup->problem.size) > 1 << 30)
+        status = gzk_fail(error, GZK_INVALID, "a grid of %.0f elements: must be at most %d",
+                          gzm_cells(setup->problem.size), 1 << 30);
+    if (status == 0 && device && setup->tail_on == GZM_TAIL_ON_DEVICE)
+        status = gzm_check_tail(setup, &device->info, error);
+    if (status != 0)
+        return status;
+    const struct gzk_memory needed = gzm_memory(setup, device ? &device->info : NULL);
+    return gzk_memory_check(&needed, device ? &device->info : NULL, error);
+}
+
+static int make(struct gzk_device *device, const struct gzm_setup *setup, const void *beta,
+                bool is_inner, struct gzm **made, struct gzk_error *error);
+
+/* The levels in float of mixed precision. */
+static int make_inner(struct gzm *mg, struct gzk_device *device, const double *beta,
+                      struct gzk_error *error)
+{
+    struct gzm_setup setup = mg->setup;
+    size_t cells = (size_t)gzm_cells(setup.problem.size);
+    bool varies = setup.problem.op == GZM_VARIABLE;
+    float *rounded = varies ? malloc(cells * sizeof *rounded) : NULL;
+
+    if (varies && !rounded)
+        return gzk_fail(error, GZK_FAILED, "out of host memory");
+    for (size_t i = 0; i < cells && varies; i++)
+        rounded[i] = (float)beta[i];
+    setup.problem = gzm_cycled(&setup);
+    setup.mixed = false;
+    int status = make(device, &setup, rounded, true, &mg->inner, error);
+    free(rounded);
+    return status;
+}
+
+/* On parts of levels bodies ask for places. */
+static int place_bodies(struct gzm *mg, struct gzk_error *error)
+{
+    struct gzk_stencil *const stencils[] = {&mg->smoother, &mg->residual};
+    const char *text = gzm_place_text(&mg->setup.problem);
+
+    for (int k = 0; k < 2 && text; k++) {
+        size_t room = strlen(text) + strlen(stencils[k]->body) + 1;
+        mg->bodies[k] = malloc(room);
+        if (!mg->bodies[k])
+            return gzk_fail(error, GZK_FAILED, "out of host memory");
+        snprintf(mg->bodies[k], room, "%s%s", text, stencils[k]->body);
+        stencils[k]->body = mg->bodies[k];
+        stencils[k]->coefficients = GZM_COEFS;
+    }
+    return 0;
+}
+
+static int make(struct gzk_device *device, const struct gzm_setup *setup, const void *beta,
+                bool is_inner, struct gzm **made, struct gzk_error *error)
+{
+    struct gzm *mg = calloc(1, sizeof *mg);
+
+    if (!mg)
+        return gzk_fail(error, GZK_FAILED, "out of host memory");
+    mg->setup = *setup;
+    if (!mg->setup.stop)
+        mg->setup.stop = &never;
+    mg->device = device;
+    mg->is_inner = is_inner;
+    mg->scale = 1;
+    mg->bytes = gzk_type_bytes(setup->problem.type);
+    mg->verbs = setup->problem.type == GZK_FLOAT ? &gzm_verbs_float : &gzm_verbs_double;
+    mg->grid = gzm_grid_of(&setup->problem);
+    gzm_smoother_of(&setup->problem, &mg->smoother);
+    gzm_stencil_of(&setup->problem, GZM_DO_RESIDUAL, &mg->residual);
+    mg->residual.coefficients = GZM_COEFS;
+    int status = setup->division ? place_bodies(mg, error) : 0;
+    if (status == 0)
+        status = gzm_levels_make(mg, beta, error);
+    if (status == 0 && mg->device)
+        status = gzm_kernels_make(mg, error);
+    if (status == 0 && mg->device && !setup->mixed && gzm_launches_tail(setup, &mg->device->info))
+        status = gzm_tail_make(mg, error);
+    if (status == 0 && setup->mixed)
+        status = make_inner(mg, device, beta, error);
+    if (status != 0) {
+        gzm_close(mg);
+        return status;
+    }
+    *made = mg;
+    return 0;
+}
+
+int gzm_open(struct gzk_device *device, const struct gzm_setup *setup, const void *beta,
+             struct gzm **made, struct gzk_error *error)
+{
+    int status = check_setup(device, setup, error);
+    struct gzm *mg = NULL;
+    if (status == 0)
+        status = make(device, setup, beta, false, &mg, error);
+    if (setup->division && gzk_exchange_agree(setup->division->exchange, status) != status)
+        status = gzk_fail(error, GZK_FAILED, "another rank could not: it has the reason");
+    if (status != 0)
+        gzm_close(mg);
+    else
+        *made = mg;
+    return status;
+}
+
+void gzm_close(struct gzm *mg)
+{
+    if (!mg)
+        return;
+    gzm_close(mg->inner);
+    for (int k = 0; k < mg->count; k++) {
+        struct gzm_level *level = &mg->levels[k];
+        gzm_way_free(mg, level);
+        gzm_share_free(&level->share);
+        gzk_session_free(level->session);
+        gzk_data_free(&level->data);
+        free(level->other);
+        free(level->work);
+    }
+    gzm_tail_free(mg->device, &mg->tail);
+    for (int k = 0; k < GZM_KERNELS && mg->device; k++)
+        mg->device->backend->program_free(mg->device, mg->programs[k]);
+    gzm_maxima_free(mg);
+    free(mg->bodies[0]);
+    free(mg->bodies[1]);
+    free(mg);
+}

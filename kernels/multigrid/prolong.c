@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "levels.h"
+
+#include "numbers.h"
+
+int gzm_pass_up(struct gzm *mg, struct gzm_level *level, struct gzk_error *error)
+{
+    struct gzm_level *coarse = level + 1;
+    double begin = cli_now();
+    int status = 0;
+
+    if (!level->on_host && coarse->on_host)
+        status = gzm_copy_in(mg, coarse, coarse->data.state,
+                             gzk_session_arrays(coarse->session).state, error);
+    level->seconds[GZM_PROLONGATION] += cli_now() - begin;
+    return status;
+}
+
+/* What a level that is divided interpolates from. */
+static int fill_window(struct gzm *mg, struct gzm_level *level, struct gzk_error *error)
+{
+    struct gzm_level *coarse = level + 1;
+    return coarse->share.device
+               ? gzm_share_up(&level->share, &coarse->share, mg->setup.stop, error)
+               : gzm_share_spread(&level->share, gzk_session_arrays(coarse->session).state, error);
+}
+
+int gzm_prolong(struct gzm *mg, struct gzm_level *level, struct gzk_error *error)
+{
+    struct gzm_level *coarse = level + 1;
+    bool divided = level->share.device != NULL;
+    int status = divided ? fill_window(mg, level, error) : 0;
+    double begin = cli_now();
+
+    if (status != 0)
+        return status;
+    if (level->on_host) {
+        const struct gzm_grid grid = gzm_level_grid(mg, level);
+        mg->verbs->prolong(&grid, coarse->data.state, level->data.state);
+    } else {
+        struct gzk_buffer *from =
+            divided ? level->share.window : gzk_session_arrays(coarse->session).state;
+        status =
+            gzm_launch(mg, level, GZM_PROLONG_KERNEL, (struct gzk_buffer *[]){from, NULL}, error);
+    }
+    mg->maxima_there = 0;
+    level->seconds[GZM_PROLONGATION] += cli_now() - begin;
+    return status;
+}

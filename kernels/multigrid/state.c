@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "levels.h"
+
+#include "collect.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Of doubles, in which a power of two changes no digit. */
+static void rescale(void *array, size_t count, double scale)
+{
+    for (size_t i = 0; i < count && scale != 1; i++)
+        ((double *)array)[i] *= scale;
+}
+
+/* Copies a whole array of the finest level to the device, or what of it this rank has. */
+static int put_in(struct gzm *mg, const void *whole, struct gzk_buffer *to, struct gzk_error *error)
+{
+    const struct gzm_level *finest = &mg->levels[0];
+    const struct gzm_share *share = &finest->share;
+
+    if (!share->device)
+        return gzm_copy_in(mg, finest, whole, to, error);
+    void *own = malloc(finest->data.cells * mg->bytes);
+    if (!own)
+        return gzk_fail(error, GZK_FAILED, "out of host memory");
+    gzk_domain_take(share->split, &share->part, mg->bytes, whole, own);
+    int status = gzm_copy_in(mg, finest, own, to, error);
+    free(own);
+    return status;
+}
+
+int gzm_put(struct gzm *mg, const void *f, const void *u, struct gzk_error *error)
+{
+    struct gzm_level *finest = &mg->levels[0];
+    const struct gzk_data whole = {.size = {finest->size[0], finest->size[1], finest->size[2]},
+                                   .cells = (size_t)gzm_cells(finest->size)};
+    struct gzm_grid grid = gzm_level_grid(mg, finest);
+    size_t bytes = whole.cells * mg->bytes;
+    void *copy = calloc(whole.cells, mg->bytes);
+    int status = 0;
+
+    grid.data = &whole;
+    gzm_share_renew(&finest->share);
+    mg->maxima_there = 0;
+    mg->rounded = false;
+    mg->scale = mg->inner ? gzm_scale_of(mg, f, u) : 1;
+    if (!copy)
+        return gzk_fail(error, GZK_FAILED, "out of host memory");
+    if (f)
+        memcpy(copy, f, bytes);
+    if (f && mg->setup.problem.filter) {
+        struct gzm_filter filter;
+        gzm_filter_of(&mg->setup.problem, &filter);
+        mg->verbs->filter(&grid, &filter, f, copy);
+    }
+    if (f && gzm_is_singular(&mg->setup.problem))
+        mg->verbs->centre(copy, whole.cells);
+    mg->rhs = mg->verbs->norm(&grid, copy);
+    mg->state = u ? mg->verbs->norm(&grid, u) : 0;
+    rescale(copy, whole.cells, mg->scale);
+    if (finest->on_host)
+        memcpy(finest->data.aux, copy, bytes);
+    else
+        status = put_in(mg, copy, gzk_session_arrays(finest->session).aux, error);
+    /* A norm that is not computed shows. */
+    if (status == 0 && !finest->on_host)
+        status = mg->device->backend->fill(mg->device, mg->maxima, 0xFF, mg->maxima_bytes, error);
+    memset(copy, 0, bytes);
+    if (u)
+        memcpy(copy, u, bytes);
+    rescale(copy, whole.cells, mg->scale);
+    if (finest->on_host)
+        memcpy(finest->data.state, copy, bytes);
+    else if (status == 0)
+        status = put_in(mg, copy, gzk_session_arrays(finest->session).state, error);
+    free(copy);
+    return status;
+}
+
+/* The whole state of ranks, on the first of them. */
+static int read_whole(struct gzm *mg, void *u, struct gzk_error *error)
+{
+    const struct gzm_level *finest = &mg->levels[0];
+    const struct gzm_share *share = &finest->share;
+    void *own = malloc(finest->data.cells * mg->bytes);
+    int status = own ? gzk_session_read(finest->session, own, error)
+                     : gzk_fail(error, GZK_FAILED, "out of host memory");
+    if (status == 0)
+        status = gzk_collect(share->exchange, share->split, mg->bytes, own, u, error);
+    free(own);
+    return status;
+}
+
+int gzm_read_state(struct gzm *mg, void *u, struct gzk_error *error)
+{
+    const struct gzm_level *finest = &mg->levels[0];
+    int status = 0;
+
+    if (finest->share.device)
+        return read_whole(mg, u, error);
+    if (finest->on_host)
+        memcpy(u, finest->data.state, finest->data.cells * mg->bytes);
+    else
+        status = gzk_session_read(finest->session, u, error);
+    if (status == 0)
+        rescale(u, finest->data.cells, 1 / mg->scale);
+    return status;
+}
+
+bool gzm_has_whole(const struct gzm *mg)
+{
+    const struct gzm_share *share = &mg->levels[0].share;
+    return !share->device || share->exchange->rank == 0;
+}
+
+int gzm_get(struct gzm *mg, void *u, struct gzk_error *error)
+{
+    int status = gzm_read_state(mg, u, error);
+    if (status == 0 && gzm_has_whole(mg) && gzm_is_singular(&mg->setup.problem))
+        mg->verbs->centre(u, (size_t)gzm_cells(mg->levels[0].size));
+    return status;
+}
