@@ -91,6 +91,9 @@ if "$GZ_BUILD/bin/gzrun" --list | grep -q '^ *opencl:0'; then
         problem -s 64x32x32 --variant naive --type float "$few"
         same 3x1x1 --rank-depth 3
     fi
+    # The state's rounding ends all ranks' cycles where it ends those of one.
+    problem -s 32 --edges dirichlet --type float
+    same 2x1x1
     # A message of a halo takes so much longer, and so does what two ranks gather.
     ranks 2 -d opencl:0 -s 32 --tail 300 --edges dirichlet --cycles 2 --ranks 2x1x1 --rank-depth 2 --message-delay 5ms --json
     levels '

@@ -30,50 +30,64 @@ static int put_in(struct gzm *mg, const void *whole, struct gzk_buffer *to, stru
     return status;
 }
 
+/* Puts a whole array, scaled, where the finest level has its state or right-hand side. */
+static int put_array(struct gzm *mg, void *whole, bool is_state, struct gzk_error *error)
+{
+    const struct gzm_level *finest = &mg->levels[0];
+    size_t cells = (size_t)gzm_cells(finest->size);
+
+    rescale(whole, cells, mg->scale);
+    if (finest->on_host) {
+        memcpy(is_state ? finest->data.state : finest->data.aux, whole, cells * mg->bytes);
+        return 0;
+    }
+    const struct gzk_arrays to = gzk_session_arrays(finest->session);
+    return put_in(mg, whole, is_state ? to.state : to.aux, error);
+}
+
+/* The right-hand side as cycles have it: filtered, and of a singular problem without its mean. */
+static void prepare_rhs(const struct gzm *mg, const struct gzm_grid *grid, const void *f,
+                        void *into)
+{
+    struct gzm_filter filter;
+
+    memcpy(into, f, grid->data->cells * mg->bytes);
+    if (mg->setup.problem.filter) {
+        gzm_filter_of(&mg->setup.problem, &filter);
+        mg->verbs->filter(grid, &filter, f, into);
+    }
+    if (gzm_is_singular(&mg->setup.problem))
+        mg->verbs->centre(into, grid->data->cells);
+}
+
 int gzm_put(struct gzm *mg, const void *f, const void *u, struct gzk_error *error)
 {
     struct gzm_level *finest = &mg->levels[0];
     const struct gzk_data whole = {.size = {finest->size[0], finest->size[1], finest->size[2]},
                                    .cells = (size_t)gzm_cells(finest->size)};
-    struct gzm_grid grid = gzm_level_grid(mg, finest);
-    size_t bytes = whole.cells * mg->bytes;
+    struct gzm_grid grid = mg->grid;
     void *copy = calloc(whole.cells, mg->bytes);
-    int status = 0;
 
+    if (!copy)
+        return gzk_fail(error, GZK_FAILED, "out of host memory");
     grid.data = &whole;
     gzm_share_renew(&finest->share);
     mg->maxima_there = 0;
     mg->rounded = false;
     mg->scale = mg->inner ? gzm_scale_of(mg, f, u) : 1;
-    if (!copy)
-        return gzk_fail(error, GZK_FAILED, "out of host memory");
     if (f)
-        memcpy(copy, f, bytes);
-    if (f && mg->setup.problem.filter) {
-        struct gzm_filter filter;
-        gzm_filter_of(&mg->setup.problem, &filter);
-        mg->verbs->filter(&grid, &filter, f, copy);
-    }
-    if (f && gzm_is_singular(&mg->setup.problem))
-        mg->verbs->centre(copy, whole.cells);
+        prepare_rhs(mg, &grid, f, copy);
     mg->rhs = mg->verbs->norm(&grid, copy);
     mg->state = u ? mg->verbs->norm(&grid, u) : 0;
-    rescale(copy, whole.cells, mg->scale);
-    if (finest->on_host)
-        memcpy(finest->data.aux, copy, bytes);
-    else
-        status = put_in(mg, copy, gzk_session_arrays(finest->session).aux, error);
+    int status = put_array(mg, copy, false, error);
     /* A norm that is not computed shows. */
     if (status == 0 && !finest->on_host)
         status = mg->device->backend->fill(mg->device, mg->maxima, 0xFF, mg->maxima_bytes, error);
-    memset(copy, 0, bytes);
+    memset(copy, 0, whole.cells * mg->bytes);
     if (u)
-        memcpy(copy, u, bytes);
-    rescale(copy, whole.cells, mg->scale);
-    if (finest->on_host)
-        memcpy(finest->data.state, copy, bytes);
-    else if (status == 0)
-        status = put_in(mg, copy, gzk_session_arrays(finest->session).state, error);
+        memcpy(copy, u, whole.cells * mg->bytes);
+    if (status == 0)
+        status = put_array(mg, copy, true, error);
     free(copy);
     return status;
 }
