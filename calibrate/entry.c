@@ -12,6 +12,15 @@
 /* Deviations below this share of a value are what arithmetic leaves of exact counts. */
 #define ROUNDING 1e-9
 
+/* Says of a deviation above its value what that means. */
+static void note_uncertain(struct gzc_entry *entry)
+{
+    size_t at = strlen(entry->note);
+    if (entry->sd > fabs(entry->value))
+        snprintf(entry->note + at, sizeof entry->note - at, "%snot distinguished from 0",
+                 at ? "; " : "");
+}
+
 struct gzc_entry gzc_entry_of(double value, double sd, gz_origin origin, const char *note, ...)
 {
     struct gzc_entry entry = {
@@ -20,6 +29,7 @@ struct gzc_entry gzc_entry_of(double value, double sd, gz_origin origin, const c
     va_start(args, note);
     vsnprintf(entry.note, sizeof entry.note, note, args);
     va_end(args);
+    note_uncertain(&entry);
     return entry;
 }
 

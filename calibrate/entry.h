@@ -20,7 +20,8 @@ struct gzc_entry {
     char note[GZC_NOTE_SIZE]; /* "" for none */
 };
 
-/* `value` and `sd` with `origin` and a note, which may be a format. */
+/* `value` and `sd` with `origin` and a note, which may be a format; it says if the deviation is
+ * above the value. */
 __attribute__((format(printf, 4, 5))) struct gzc_entry
 gzc_entry_of(double value, double sd, gz_origin origin, const char *note, ...);
 

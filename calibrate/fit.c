@@ -250,10 +250,21 @@ static void bounded_step(system_t *s, double damping, const struct gzc_unknown *
         s->step[j] = z[j] - (b[j] - lower(&u[j]));
 }
 
+/* The column of an unknown in the covariances of those in `in` and itself. */
+static void covariances(system_t *s, int *in, int j, double *unit, double *column)
+{
+    int was = in[j];
+    memset(unit, 0, (size_t)s->n * sizeof *unit);
+    unit[j] = 1;
+    in[j] = 1;
+    solve_part(s, 0, in, unit, column);
+    in[j] = was;
+}
+
 /* Standard deviations, what the runs determine, and which unknowns are alike, from the matrices at
  * the optimum.
  */
-static void describe(system_t *s, const int *in, double scale, struct gzc_unknown *u, double *work)
+static void describe(system_t *s, int *in, double scale, struct gzc_unknown *u, double *work)
 {
     int n = s->n;
     double *unit = work, *column = work + n;
@@ -265,22 +276,19 @@ static void describe(system_t *s, const int *in, double scale, struct gzc_unknow
     }
     for (int j = 0; j < n; j++) {
         double closest = 0.95, tight = softness / u[j].prior;
+        covariances(s, in, j, unit, column);
+        double variance = column[j];
+        u[j].spread = scale * sqrt(variance);
         if (!in[j])
             continue;
-        memset(unit, 0, (size_t)n * sizeof *unit);
-        unit[j] = 1;
-        solve_part(s, 0, in, unit, column);
-        double variance = column[j];
-        u[j].sd = scale * sqrt(variance) * flip(&u[j], u[j].start);
+        u[j].sd = u[j].spread * flip(&u[j], u[j].start);
         u[j].determined = fmax(0, 1 - variance * tight * tight);
         for (int l = 0; l < n; l++) {
             if (l == j || !in[l])
                 continue;
             /* The correlation of two needs the other's variance too. */
             double *other = work + 2 * n, covariance = column[l];
-            memset(unit, 0, (size_t)n * sizeof *unit);
-            unit[l] = 1;
-            solve_part(s, 0, in, unit, other);
+            covariances(s, in, l, unit, other);
             double r = fabs(covariance) / sqrt(variance * other[l]);
             if (r > closest) {
                 closest = r;
@@ -429,6 +437,12 @@ bool gzc_fit_left_out(const struct gzc_fit *fit, int folds, double *residual)
     free(own.apps);
     free(own.unknowns);
     return able;
+}
+
+bool gzc_fit_determines(const struct gzc_unknown *u, double factor)
+{
+    double b = flip(u, u->value) / flip(u, u->start);
+    return 2 * pow(u->spread * factor, 2) < pow(fmax(b, 1), 2);
 }
 
 double gzc_fit_half_width(const double *residual, int n, double scatter)

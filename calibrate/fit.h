@@ -38,6 +38,7 @@ struct gzc_unknown {
                      known before */
 
     double value, sd;  /* found, and its standard deviation; that is 0 at the bound */
+    double spread;     /* standard deviation of b, at the bound as if there were none */
     bool at_bound;     /* x is the least */
     double determined; /* share of the prior's variance that the runs removed, 0..1 */
     int alike;         /* the unknown that the runs distinguish it from least, if the correlation of
@@ -76,6 +77,12 @@ bool gzc_fit_left_out(const struct gzc_fit *fit, int folds, double *residual);
  * derivatives by all quantities, in cycles. */
 double gzc_fit_predict(const struct gzc_fit *fit, const struct gzc_fit_run *run,
                        gz_gradient *gradient);
+
+/* Whether the runs determine a quantity better than its start does, that being what a benchmark
+ * measured, to an order of magnitude: whether they remove half of the variance about the larger of
+ * the two. If not, the interval holds the start. `factor` is that by which deviations grow for what
+ * the residuals do not show. */
+bool gzc_fit_determines(const struct gzc_unknown *unknown, double factor);
 
 /* Half the width of a 95 % interval of ln(predicted / measured) from left-out residuals (NaN:
  * none): of n values the ceil(0.95 (n + 1))-th smallest magnitude, which holds a new value of the

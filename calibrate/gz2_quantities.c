@@ -25,6 +25,8 @@ struct work {
     struct gzc_fit_run run[GZC_RUNS_MAX];
     double residual[GZC_RUNS_MAX]; /* of the runs when they are left out; NaN for empty stages */
     struct gzc_unknowns unknowns;
+    struct gzc_unknown kept[GZ_PARAM_CAPACITY]; /* a device's, which the runs do not determine */
+    int kept_count;
 };
 
 /* ----------------------------------------------------------------------------------------- runs */
@@ -162,7 +164,80 @@ static struct gzc_quality quality_of(const struct work *w, const struct gzc_runs
     return quality;
 }
 
+/* ----------------------------------------------------------------------------------- determined */
+
+/* Whether a benchmark measured what the fit of an unknown starts from. */
+static bool was_measured(const struct work *w, const struct gzc_unknown *u)
+{
+    gz_device before = w->unknowns.before;
+    int source = u->app < 0 ? gzc_unknowns_source(&before, u->param) : -1;
+    return source >= 0 && gz_param_quantity(&before, NULL, source)->origin == GZ_ORIGIN_MEASURED;
+}
+
+/* The unknown that the runs say least of, of those that they do not determine better than what was
+ * measured; -1: none. `factor` is by variant. */
+static int least_determined(const struct work *w, const double *factor)
+{
+    double most = 0;
+    int least = -1;
+    for (int j = 0; j < w->fit.unknown_count; j++) {
+        const struct gzc_unknown *u = &w->unknowns.unknown[j];
+        double spread = u->spread * factor[variant_of(w, j)];
+        if (spread > most && was_measured(w, u) &&
+            !gzc_fit_determines(u, factor[variant_of(w, j)])) {
+            most = spread;
+            least = j;
+        }
+    }
+    return least;
+}
+
+/* Takes out an unknown that the runs do not determine: what was measured is kept. Whether there was
+ * one. */
+static bool keep_one(struct work *w, const struct gzc_runs *runs)
+{
+    double factor[VARIANTS];
+    for (int v = 0; v < VARIANTS; v++)
+        factor[v] = quality_of(w, runs, (gz_variant)v).factor;
+    int least = least_determined(w, factor);
+    if (least < 0)
+        return false;
+    struct gzc_unknown *kept = &w->kept[w->kept_count++];
+    *kept = w->unknowns.unknown[least];
+    kept->sd *= factor[variant_of(w, least)];
+    gzc_unknowns_drop(&w->fit, &w->unknowns, least);
+    if (!kept->inverse) /* of an absent bandwidth the model takes the one that it is a part of */
+        *gz_param_quantity(&w->fit.dev, NULL, kept->param) =
+            (gz_quantity){kept->start, 0, GZ_ORIGIN_MEASURED};
+    return true;
+}
+
+/* Puts what was measured into a file in place of such a quantity, with what the runs say. */
+static void put_kept(const struct work *w, const struct gzc_unknown *u, struct gzc_entry *entries)
+{
+    int source = gzc_unknowns_source(&w->unknowns.before, u->param);
+    struct gzc_entry from = entries[source];
+    double unit = u->start / gz_param_value(&w->unknowns.before, NULL, NULL, source);
+    bool own = source == u->param;
+    struct gzc_entry *entry = &entries[u->param];
+    *entry = gzc_entry_of(from.value * unit, from.sd * unit, from.origin, "%s%s",
+                          own ? from.note : gz_param_about(source)->name, own ? "" : "'s");
+    gzc_note(entry, "; kept, since the runs do not determine it: %.3g", u->value);
+    if (u->at_bound)
+        gzc_note(entry, ", its bound");
+    else
+        gzc_note(entry, " with a deviation of %.2g", u->sd);
+}
+
 /* --------------------------------------------------------------------------------------- result */
+
+/* Whether the runs hardly determine a value: they leave half of the prior's variance, or a
+ * deviation above the value. */
+static bool is_weak(const struct work *w, int j, double factor)
+{
+    const struct gzc_unknown *u = &w->unknowns.unknown[j];
+    return !u->at_bound && (u->determined < 0.5 || u->sd * factor > u->value);
+}
 
 /* Puts a found value into its file, with what the runs cannot tell. */
 static void put(const struct work *w, const struct gzc_runs *runs,
@@ -180,7 +255,7 @@ static void put(const struct work *w, const struct gzc_runs *runs,
         gzc_note(entry, "; drawn towards %.4g, what its microbenchmark gave", was);
     if (u->at_bound)
         gzc_note(entry, "; at its bound");
-    else if (u->determined < 0.5)
+    else if (is_weak(w, j, quality->factor))
         gzc_note(entry, "; the runs hardly determine it");
     if (u->alike >= 0)
         gzc_note(entry, "; hardly distinguished from %s",
@@ -197,7 +272,7 @@ static void note_file(const struct work *w, const struct gzc_runs *runs, gz_vari
     for (int j = 0; j < w->fit.unknown_count; j++)
         if (variant_of(w, j) == variant) {
             alike += w->unknowns.unknown[j].alike >= 0;
-            weakly += w->unknowns.unknown[j].determined < 0.5;
+            weakly += is_weak(w, j, quality->factor);
         }
     snprintf(
         note + at, size - at,
@@ -248,7 +323,7 @@ static bool solve(struct work *w, char *why, size_t size)
 }
 
 /* A GPU's trapezoids alone, if with other variants' runs the fit does not converge. */
-static bool solve_any(struct work *w, bool is_cpu, char *why, size_t size)
+static bool solve_most(struct work *w, bool is_cpu, char *why, size_t size)
 {
     char with_all[200];
     snprintf(with_all, sizeof with_all, "%s", why);
@@ -265,6 +340,17 @@ static bool solve_any(struct work *w, bool is_cpu, char *why, size_t size)
     bool solved = solve(w, alone, sizeof alone);
     if (!solved)
         snprintf(why, size, "%s", alone);
+    return solved;
+}
+
+/* Fits what the runs determine beside what was measured. */
+static bool solve_any(struct work *w, const struct gzc_runs *runs, bool is_cpu, char *why,
+                      size_t size)
+{
+    bool solved;
+    do
+        solved = solve_most(w, is_cpu, why, size);
+    while (solved && keep_one(w, runs));
     return solved;
 }
 
@@ -344,7 +430,7 @@ static bool fit_all(struct work *w, const struct gzc_runs *runs, bool is_cpu,
     gzc_unknowns_make(&w->fit, is_cpu, &w->unknowns);
     for (int v = GZ_VARIANT_STREAM; v < VARIANTS; v++)
         leave_out_few(w, (gz_variant)v, why, size);
-    if (!solve_any(w, is_cpu, why, size))
+    if (!solve_any(w, runs, is_cpu, why, size))
         return false;
     for (int v = GZ_VARIANT_TRAPEZOID; v < VARIANTS; v++) {
         struct gzc_quality own = quality_of(w, runs, (gz_variant)v);
@@ -356,6 +442,8 @@ static bool fit_all(struct work *w, const struct gzc_runs *runs, bool is_cpu,
         if (v == GZ_VARIANT_TRAPEZOID)
             *quality = own;
     }
+    for (int k = 0; k < w->kept_count; k++)
+        put_kept(w, &w->kept[k], result->device.entries);
     if (is_cpu) {
         for (int a = 0; a < result->app_count; a++)
             gzc_app_of(&result->apps[a], &w->app[a], NULL);

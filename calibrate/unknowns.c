@@ -42,43 +42,53 @@ static double stated(const gz_device *dev, int param)
     return value > 0 ? value : 0;
 }
 
-/* What was measured of a quantity: itself, or of a bandwidth the one that it is a part of; 0 if
- * nothing was. */
-static double measured(const gz_device *dev, int param)
+int gzc_unknowns_source(const gz_device *dev, int param)
 {
     const gz_param_fit *how = &gz_param_about(param)->fit;
-    double value = stated(dev, param);
-    if (value > 0 || !how->inverse)
-        return value;
-    double other = stated(dev, how->after);
-    return other > 0 ? other : stated(dev, GZ_P_MEM_BANDWIDTH);
+    if (stated(dev, param) > 0)
+        return param;
+    if (how->after > 0 && stated(dev, how->after) > 0)
+        return how->after;
+    return how->inverse && stated(dev, GZ_P_MEM_BANDWIDTH) > 0 ? GZ_P_MEM_BANDWIDTH : -1;
+}
+
+/* Whether what a quantity starts from is in its unit; else it is in cycles. */
+static bool same_unit(int param, int source)
+{
+    return source == param || gz_param_about(param)->fit.inverse;
 }
 
 /* Where a quantity's fit starts. */
 static double start_of(const gz_device *dev, int param)
 {
-    const gz_param_fit *how = &gz_param_about(param)->fit;
-    double value = measured(dev, param);
-    if (!(value > 0) && how->after > 0)
-        value = stated(dev, how->after) / dev->clock_rate.value;
-    return value > 0 ? value : how->start;
+    int source = gzc_unknowns_source(dev, param);
+    if (source < 0)
+        return gz_param_about(param)->fit.start;
+    return stated(dev, source) / (same_unit(param, source) ? 1 : dev->clock_rate.value);
+}
+
+/* The width of its prior over that. */
+static double prior_of(const gz_device *dev, int param)
+{
+    int source = gzc_unknowns_source(dev, param);
+    return source >= 0 && same_unit(param, source) ? measured_prior : weak;
 }
 
 static void add_unknown(struct gzc_fit *fit, int param, int app, struct gzc_unknowns *all)
 {
     const gz_param_fit *how = &gz_param_about(param)->fit;
-    double start = start_of(&all->before, param);
     if (fit->unknown_count == GZC_UNKNOWNS)
         return;
     all->unknown[fit->unknown_count++] =
         (struct gzc_unknown){.param = param,
                              .app = app,
                              .inverse = how->inverse,
-                             .start = start,
-                             .prior = measured(&all->before, param) > 0 ? measured_prior : weak,
+                             .start = start_of(&all->before, param),
+                             .prior = prior_of(&all->before, param),
                              .least = how->inverse ? least_share : 0,
                              .like = how->like ? how->like : -1};
-    *quantity_of(fit, param, app) = (gz_quantity){start, 0, GZ_ORIGIN_FITTED};
+    *quantity_of(fit, param, app) =
+        (gz_quantity){start_of(&all->before, param), 0, GZ_ORIGIN_FITTED};
 }
 
 void gzc_unknowns_drop(struct gzc_fit *fit, struct gzc_unknowns *all, int which)

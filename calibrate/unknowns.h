@@ -21,6 +21,11 @@ struct gzc_unknowns {
  * applications then, and runs that gz2 does not describe are dropped. */
 void gzc_unknowns_make(struct gzc_fit *fit, bool is_cpu, struct gzc_unknowns *unknowns);
 
+/* The quantity of a device whose measured value the fit of `param` starts from: itself, or what it
+ * is a part of, or a microbenchmark's in cycles; -1: none, and the start is an order of magnitude.
+ */
+int gzc_unknowns_source(const gz_device *dev, int param);
+
 /* Takes an unknown out; its quantity is what it was before. */
 void gzc_unknowns_drop(struct gzc_fit *fit, struct gzc_unknowns *unknowns, int which);
 

@@ -39,6 +39,8 @@ static void device(void)
     tap_close(dev.clock_rate.sd, 1.2345e6, 0.01, "the deviation");
     tap_ok(dev.graph_overhead.origin == GZ_ORIGIN_NONE, "what is absent stays absent");
     gz_text_free(text);
+    struct gzc_entry entry = gzc_entry_of(2, 3, GZ_ORIGIN_MEASURED, "note");
+    tap_string(entry.note, "note; not distinguished from 0", "a deviation above the value is said");
 
     /* Every quantity that calibrate writes is one that the reader accepts, with the same unit. */
     for (int q = 0; q < GZ_P_ELEMENT_SIZE; q++)
@@ -180,7 +182,7 @@ static void overwriting(void)
 
 int main(void)
 {
-    tap_plan(9 + 10 + 7 + 9);
+    tap_plan(9 + 10 + 7 + 9 + 1);
     device();
     refusals();
     application();

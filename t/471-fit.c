@@ -199,6 +199,15 @@ static void holds_bounds(unsigned long long *state)
     tap_ok(u[none + 1].determined < 1e-6 && fabs(u[none + 1].value / 1e-6 - 1) < 1e-6,
            "what no run shows stays at its prior, and is said not to be determined");
     tap_ok(u[0].determined > 0.99, "and what runs show is said to be");
+    tap_ok(gzc_fit_determines(&u[0], 1) && !gzc_fit_determines(&u[none + 1], 1) &&
+               !gzc_fit_determines(&u[0], 1e6),
+           "better than its start, unless deviations must grow much");
+    make_unknowns(truth, 2);
+    u[0].least = 8;
+    gzc_fit_solve(&fit, NULL);
+    tap_ok(u[0].at_bound && u[0].sd == 0 && u[0].spread > 0 && gzc_fit_determines(&u[0], 1) &&
+               !gzc_fit_determines(&u[0], 1e6),
+           "which is said at a bound as well: spread %.2g", u[0].spread);
 }
 
 /* Of runs of two stages by restarts, each has one start of the run and one launch after it. */
@@ -273,7 +282,7 @@ int main(void)
 {
     unsigned long long state = gz2_seed(15);
     struct gzc_fit none = {.run_count = 0};
-    tap_plan(6 + 3 + 4 + 2 + 2 + 3 + 1);
+    tap_plan(6 + 3 + 6 + 2 + 2 + 3 + 1);
     recovers(&state, false);
     recovers(&state, true);
     is_optimal(&state);
