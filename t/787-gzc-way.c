@@ -2,7 +2,8 @@
  *
  * The original loops or the device: the decision from seconds that are given, never from a clock.
  * At its limits, with figures missing and equal; what is remembered of which run; what the
- * environment says; and that programs of any two speeds lose little against the better way.
+ * environment says; and that programs of any two speeds lose little against the better way, by runs
+ * and, where the original loops stop, within them, by the loops that run either way.
  */
 #define _GNU_SOURCE
 #include "tap.h"
@@ -234,13 +235,130 @@ static void test_loss(void)
         }
 }
 
+/* Runs of so many loops, a process after the other, whose ways take so long a loop. */
+struct program {
+    struct gzs_known *known;
+    long loops;
+    double loop_s[GZS_WAYS];
+    bool made;          /* the kernel */
+    long ran[GZS_WAYS]; /* loops, of one process */
+    double took;        /* s, likewise */
+};
+
+enum { STAGE = 4 };
+
+/* Runs loops by a way, up to `most`. */
+static void run(struct program *p, enum gzs_way way, long loops)
+{
+    p->took += p->loop_s[way] * (double)loops + (way == GZS_ON_DEVICE && !p->made ? 0.6 : 0);
+    p->made = p->made || way == GZS_ON_DEVICE;
+    p->ran[way] += loops;
+}
+
+/* The loops after which a run is given up, as gzstencil.c asks; `loops` if it is not. */
+static long given_up(const struct program *p, const struct gzs_chosen *chosen, long loops)
+{
+    double s = p->loop_s[chosen->way];
+    if (chosen->loop_s[GZS_ON_HOST] > 0 && chosen->loop_s[GZS_ON_DEVICE] > 0)
+        return loops;
+    if (chosen->way == GZS_ON_DEVICE)
+        return !gzs_way_goes(p->known, chosen, STAGE, s / 8)  ? STAGE
+               : gzs_way_goes(p->known, chosen, 2 * STAGE, s) ? loops
+                                                              : 2 * STAGE;
+    for (long done = 2; done < loops; done *= 2)
+        if (!gzs_way_goes(p->known, chosen, (double)done, s))
+            return done;
+    return loops;
+}
+
+static void run_process(struct program *p)
+{
+    long left = p->loops;
+    p->ran[0] = p->ran[1] = 0;
+    p->took = 0;
+    while (left > 0) {
+        struct gzs_chosen chosen;
+        const long most = p->known->stencil.measure ? 1L << 30 : left;
+        gzs_way_choose(p->known, size, most, &chosen);
+        enum gzs_way way = chosen.way;
+        long done = given_up(p, &chosen, left);
+        run(p, way, done);
+        if (done < left)
+            gzs_way_tried(p->known, size, most, way, way == GZS_ON_HOST ? done : 0, p->loop_s[way]);
+        if (done < left && way == GZS_ON_HOST) {
+            left -= done;
+            continue;
+        }
+        if (done < left)
+            run(p, way = GZS_ON_HOST, left);
+        if (p->known->stencil.measure)
+            gzs_way_ended(p->known, size, left);
+        gzs_way_took(p->known, size, most, way, p->loop_s[way] * (double)left);
+        left = 0;
+    }
+}
+
+/* Of processes of a program whose loops stop: the most time over that of the better way, of a
+ * second and more, in the first process and in later ones, without the kernel; and the most loops
+ * that later ones run by a way that is clearly slower. */
+struct worst {
+    double first, later;
+    long loops;
+};
+
+static void run_processes(struct program *p, struct worst *worst)
+{
+    enum { PROCESSES = 5 };
+    const double kernel = 0.6, *s = p->loop_s;
+    enum gzs_way slower = s[GZS_ON_HOST] > s[GZS_ON_DEVICE] ? GZS_ON_HOST : GZS_ON_DEVICE;
+    double best = s[slower == GZS_ON_HOST ? GZS_ON_DEVICE : GZS_ON_HOST] * (double)p->loops;
+    for (int i = 0; i < PROCESSES; i++) {
+        bool was = p->made;
+        run_process(p);
+        double share = (p->took - (p->made && !was ? kernel : 0)) / best;
+        if (best >= 1 && i == 0)
+            worst->first = fmax(worst->first, share);
+        if (best >= 1 && i > 0)
+            worst->later = fmax(worst->later, share);
+        bool clearly = s[slower] * (double)p->loops > 1.1 * best;
+        if (best >= 1 && i > 0 && clearly && p->ran[slower] > worst->loops)
+            worst->loops = p->ran[slower];
+    }
+}
+
+static void test_within(bool data_end_it, double most_first)
+{
+    static const double seconds[] = {1e-4, 3e-4, 1e-3, 2e-3, 5e-3, 2e-2};
+    static const long loops[] = {300, 3000, 20000};
+    enum { COUNT = sizeof seconds / sizeof *seconds, SIZES = sizeof loops / sizeof *loops };
+    struct worst worst = {0};
+    for (int i = 0; i < SIZES * COUNT * COUNT; i++) {
+        struct program p = {.known = calloc(1, sizeof *p.known), .loops = loops[i % SIZES]};
+        if (!p.known)
+            return;
+        p.known->stencil.operations = 1;
+        p.known->stencil.measure = data_end_it;
+        p.known->facts.stops = 1;
+        p.loop_s[GZS_ON_DEVICE] = seconds[i / SIZES % COUNT];
+        p.loop_s[GZS_ON_HOST] = seconds[i / SIZES / COUNT];
+        run_processes(&p, &worst);
+    }
+    const char *what = data_end_it ? ", which data end" : "";
+    tap_ok(worst.first <= most_first,
+           "loops that stop%s: a first process takes %.2f of the better way", what, worst.first);
+    tap_ok(worst.later <= 1.3, "later ones take %.2f", worst.later);
+    tap_ok(worst.loops <= 2 * STAGE, "and run %ld loops by the slower way, at most", worst.loops);
+}
+
 int main(void)
 {
-    tap_plan(10 + 14 + 8 + 8 + 49);
+    tap_plan(10 + 14 + 8 + 8 + 49 + 6);
     test_decision();
     test_memory();
     test_keeping();
     test_environment();
     test_loss();
+    test_within(false, 1.3);
+    test_within(true, 2);
     return tap_done();
 }

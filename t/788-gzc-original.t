@@ -78,15 +78,17 @@ verdict $? 'nor does that change a bit'
 kept() {
     what=$1 pattern=$2
     shift 2
-    env GZ_ORIGINAL= GZ_REPORT=1 XDG_CACHE_HOME="$work/cache" "$@" "$work/slow" 250 1500 2>&1 > "$work/got" | grep -q "$pattern"
+    env GZ_ORIGINAL= GZ_REPORT=1 XDG_CACHE_HOME="$work/cache" "$@" "$work/slow" 250 400 2>&1 > "$work/got" | grep -q "$pattern"
     verdict $? "$what"
 }
 mkdir "$work/cache"
+# A slow machine tries the device behind the first few.
+nothing='loops run: neither was timed\|original loops took .*: the device is tried'
 # shellcheck disable=SC2086
 ${CC:-cc} $sanitize -std=c11 -O0 -w -I"$lib" "$work/heat.c" -o "$work/slow" $library
-kept 'the first process knows nothing' 'loops run: neither was timed'
+kept 'the first process knows nothing' "$nothing"
 kept 'the second knows what the first has measured' ' took [^,]* a loop, the device was not timed'
-kept 'unless it may use nothing that is kept' 'loops run: neither was timed' GZ_TRY=0
+kept 'unless it may use nothing that is kept' "$nothing" GZ_TRY=0
 touch -d '2001-01-01' "$work/slow"
-kept 'and not of a program that was built anew' 'loops run: neither was timed'
+kept 'and not of a program that was built anew' "$nothing"
 finish

@@ -3,7 +3,6 @@
 
 #include <float.h>
 #include <stdatomic.h>
-#include <stdbool.h>
 #include <stddef.h>
 #include <unistd.h>
 
@@ -31,11 +30,16 @@ static bool rounds_as_usual(void)
            least * half != 0 && tiny * two != 0;
 }
 
+bool gzs_in_parallel(void)
+{
+    return omp_in_parallel && omp_in_parallel();
+}
+
 const char *gzs_caller_forbids(void)
 {
     if (gzs_is_child())
         return gzs_is_child();
-    if (omp_in_parallel && omp_in_parallel())
+    if (gzs_in_parallel())
         return "it is called in a parallel region of OpenMP";
     return rounds_as_usual() ? NULL
                              : "this thread rounds otherwise than to nearest, or flushes small "

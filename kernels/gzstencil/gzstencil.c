@@ -50,7 +50,13 @@ struct gz_stencil_run {
     bool usual;    /* for a reason that needs no word: nothing to do, or they are faster */
     bool faster;   /* the original loops are, if nothing else forbids the device */
     struct gzs_chosen way;
-    double begun_s;      /* when the way began */
+    double begun_s; /* when the way began */
+    struct trial {
+        bool on;          /* the way is timed by its first few loops */
+        long done, since; /* loops that have run; those before `since_s` */
+        double since_s, loop_s;
+        bool given_up; /* for the other way */
+    } trial;
     bool later_border;   /* from the second loop on, the border is that of buffer 1 */
     atomic_bool busy;    /* a call of a thread is in it */
     atomic_bool clashed; /* another's came meanwhile */
@@ -387,6 +393,8 @@ static void choose_way(gz_stencil_run *run)
 {
     if (!run->open)
         gzs_way_choose(run->known, run->data.size, run->loops, &run->way);
+    const double *loop_s = run->way.loop_s;
+    run->trial.on = run->way.measured && !(loop_s[GZS_ON_HOST] > 0 && loop_s[GZS_ON_DEVICE] > 0);
     run->faster = run->ready = run->way.way == GZS_ON_HOST;
     if (!run->faster)
         make_ready(run);
@@ -437,6 +445,45 @@ static void stay(gz_stencil_run *run)
     run->usual = true;
     give_up(run, run->way.why);
     run->begun_s = cli_now();
+}
+
+/* Another loop is about to run, of a way that is tried: whether it goes on. It is asked now and
+ * then, of loops that take long enough to be timed; the first, whose pages and caches are cold, is
+ * left out. */
+static bool goes_on(gz_stencil_run *run)
+{
+    const double worth_timing = 0.005;
+    const long enough = 64;
+    struct trial *trial = &run->trial;
+    long since = trial->since, next = since < 1 ? 1 : 2 * since;
+    if (trial->done < next)
+        return true;
+    double now = cli_now(), spent = now - trial->since_s;
+    bool told = since > 0 && (spent >= worth_timing || trial->done - since >= enough);
+    if (since > 0 && !told)
+        return true;
+    if (told)
+        trial->loop_s = spent / (double)(trial->done - since);
+    trial->since = trial->done;
+    trial->since_s = now;
+    return !told || gzs_way_goes(run->known, &run->way, (double)trial->done, trial->loop_s);
+}
+
+int gz_stencil_go(gz_stencil_run *run, int loops)
+{
+    if (!run || !run->faster || loops < 1 || gzs_in_parallel())
+        return 1;
+    if (run->trial.on && !goes_on(run)) {
+        run->trial.given_up = true;
+        return 0;
+    }
+    run->trial.done += loops;
+    return 1;
+}
+
+long gz_stencil_again(const gz_stencil_run *run)
+{
+    return run && run->faster && run->trial.given_up ? run->trial.done : 0;
 }
 
 int gz_stencil_usable(gz_stencil_run *run, int usable)
@@ -739,6 +786,43 @@ static void set_borders(gz_stencil_run *run)
     }
 }
 
+/* Gives up the device for the original loops, if it takes longer. */
+static int outdo(gz_stencil_run *run, double loop_s, struct gzk_error *error)
+{
+    run->trial.loop_s = loop_s;
+    if (gzs_way_goes(run->known, &run->way, (double)run->at, loop_s))
+        return 0;
+    run->trial.given_up = true;
+    return gzk_fail(error, GZK_FAILED, "the device was tried: they are expected to be faster");
+}
+
+/* At least, of a loop of a stage that took so long: the first may be cold, or finish compiling. */
+static double loop_of(double seconds, bool first, long height)
+{
+    const double long_s = 0.02, of_short = 8, of_long = 2;
+    double longer = !first ? 1 : seconds < long_s ? of_short : of_long;
+    return seconds / longer / (double)height;
+}
+
+/* Tries the device by two stages, if there are many. */
+static int try_device(gz_stencil_run *run, struct gzk_plan *plan, long loops,
+                      struct gzk_error *error)
+{
+    enum { STAGES = 2, MANY = 8 };
+    long height = run->choice.config.height;
+    double seconds = 0;
+    int status = run->choice.tried_s > 0 ? outdo(run, run->choice.tried_s, error) : 0;
+    for (int i = 0; i < STAGES && loops >= MANY * height && status == 0; i++) {
+        status = gzk_plan_advance(plan, run->at, height, &never, &seconds, error);
+        run->at += height;
+        run->trial.done += height;
+        run->seconds += seconds;
+        if (status == 0)
+            status = outdo(run, loop_of(seconds, i == 0, height), error);
+    }
+    return status;
+}
+
 /* Runs more loops of a plan; the last one alone if the state before it is a result too, which of
  * three time levels is there anyway. */
 static int advance(gz_stencil_run *run, struct gzk_plan *plan, long loops, struct gzk_error *error)
@@ -748,11 +832,16 @@ static int advance(gz_stencil_run *run, struct gzk_plan *plan, long loops, struc
     int status = 0;
 
     for (int i = 0; i < 2 && loops > 0 && status == 0; i++) {
-        double seconds;
-        status = run->divided
-                     ? gzs_divided_advance(run->divided, plan, run->at, parts[i], &seconds, error)
-                     : gzk_plan_advance(plan, run->at, parts[i], &never, &seconds, error);
-        run->at += parts[i];
+        double seconds = 0;
+        if (run->trial.on)
+            status = try_device(run, plan, parts[i], error);
+        long left = parts[i] - (run->trial.on ? run->trial.done : 0);
+        run->trial.on = false;
+        if (status == 0)
+            status = run->divided
+                         ? gzs_divided_advance(run->divided, plan, run->at, left, &seconds, error)
+                         : gzk_plan_advance(plan, run->at, left, &never, &seconds, error);
+        run->at += left;
         run->seconds += seconds;
     }
     if (run->at > 0)
@@ -891,6 +980,18 @@ static int run_on_device(gz_stencil_run *run, struct gzk_error *error)
     return status == 0 ? run_loops(run, run->loops - run->at, error) : status;
 }
 
+/* The original loops run in place of a device that was given up. */
+static void turn_back(gz_stencil_run *run)
+{
+    if (!run->trial.given_up || run->way.way == GZS_ON_HOST)
+        return;
+    gzs_way_tried(run->known, run->data.size, run->loops, GZS_ON_DEVICE, 0, run->trial.loop_s);
+    run->way.way = GZS_ON_HOST;
+    run->usual = run->faster = true;
+    run->trial = (struct trial){0};
+    run->begun_s = cli_now();
+}
+
 int gz_stencil_execute(gz_stencil_run *run)
 {
     struct gzk_error error;
@@ -902,6 +1003,7 @@ int gz_stencil_execute(gz_stencil_run *run)
         run->original = run->checking;
         results = !run->checking;
     }
+    turn_back(run);
     leave(run);
     return results;
 }
@@ -948,6 +1050,9 @@ static int measure_stage(gz_stencil_run *run, struct gzk_error *error)
         status = gzk_plan_found(run->plan, height, run->found + run->at, error);
     run->at += status == 0 ? height : 0;
     run->seconds += seconds;
+    if (status == 0 && run->trial.on && run->at >= 2 * height)
+        status = outdo(run, seconds / height, error);
+    run->trial.on = run->trial.on && run->at < 4 * height;
     return status;
 }
 
@@ -964,6 +1069,7 @@ static int find(gz_stencil_run *run, long loop, bool whole, union gzk_found *fou
         give_up(run, "its loops do not end");
     else if (loop == run->at && take_device(run))
         give_back_device(run, measure_stage(run, &error), &error);
+    turn_back(run);
     if (run->ready && !whole && isnan(run->found[loop].number))
         give_up(run, "what a loop changes is not a number");
     else if (run->ready)
@@ -1305,7 +1411,11 @@ static void report_original(gz_stencil_run *run)
     bool first = !run->usual && !run->open &&
                  !atomic_exchange(run->known ? &run->known->told : &nameless, true);
 
-    if (asked || first)
+    if (asked && gz_stencil_again(run) > 0)
+        fprintf(stderr, "gzstencil: %s:%d: %ld of %ld original loops took %.3g s each: %s\n",
+                run->file, run->line, run->trial.done, run->loops, run->trial.loop_s,
+                "the device is tried");
+    else if (asked || first)
         fprintf(stderr, "gzstencil: %s:%d: the original loops run: %s%s\n", run->file, run->line,
                 gz_stencil_reason(run), asked ? "" : " (said once; GZ_REPORT=1 says it each time)");
 }
@@ -1334,9 +1444,13 @@ static void free_arrays(gz_stencil_run *run)
  * they were asked for. */
 static void learn(const gz_stencil_run *run)
 {
-    if (run->done && run->facts->measure)
-        gzs_way_ended(run->known, run->data.size, run->loops);
-    if (run->way.measured && (run->done || run->faster))
+    long loops = run->done ? run->loops : run->trial.done;
+    if (run->facts && run->facts->measure && loops > 0 && !gz_stencil_again(run))
+        gzs_way_ended(run->known, run->data.size, loops);
+    if (gz_stencil_again(run) > 0) {
+        gzs_way_tried(run->known, run->data.size, run->loops, GZS_ON_HOST, run->trial.done,
+                      run->trial.loop_s);
+    } else if (run->way.measured && (run->done || run->faster))
         gzs_way_took(run->known, run->data.size, run->loops, run->way.way,
                      cli_now() - run->begun_s);
 }

@@ -68,6 +68,7 @@ struct gz_stencil {
                     numbers, of which the sum is; not with three time levels or arrays per step */
     int fields;  /* values of a cell if there are several, each an array in a buffer and a result,
                     one behind the other; 0 or 1: one. See FIELD and THIS in libgzstencil(3) */
+    int stops;   /* whether the original loops ask gz_stencil_go before each */
 };
 
 /* One run over one grid, for one thread at a time: a call that another thread's is still in fails,
@@ -198,6 +199,13 @@ GZ_STENCIL_API const void *gz_stencil_result(const gz_stencil_run *run, int age)
 enum { GZ_STENCIL_FASTER = 2 };
 GZ_STENCIL_API int gz_stencil_original(const gz_stencil_run *run);
 GZ_STENCIL_API int gz_stencil_checking(const gz_stencil_run *run);
+
+/* Asked before each of the original time loops, which makes `loops` of the run: 1 to go on; 0 to
+ * stop, since the device is expected to run the others in less time. gz_stencil_again tells then,
+ * before gz_stencil_end, how many of the run they made: another run is to begin with what they have
+ * left. 0: they were not stopped. */
+GZ_STENCIL_API int gz_stencil_go(gz_stencil_run *run, int loops);
+GZ_STENCIL_API long gz_stencil_again(const gz_stencil_run *run);
 
 /* Compares gz_stencil_buffer(run, buffer), filled anew, with the result of that age, to the bit, or
  * within the bound that gzc(1) states if the stencil says `contract`. */

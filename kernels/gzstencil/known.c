@@ -68,6 +68,8 @@ static const char *wrong_facts(const struct gz_stencil *facts)
         return "buffers: must be 1, 2 or 3";
     if (facts->both == 2 && facts->buffers != 3)
         return "both: must be 0 or 1 unless buffers is 3";
+    if (!is_flag(facts->stops))
+        return "stops: must be 0 or 1";
     if (!is_flag(facts->guarded) || facts->both < 0 || facts->both > 2 || facts->contract < 0 ||
         facts->contract > 2)
         return "guarded and both: must be 0 or 1, or both 2, contract from 0 to 2";
@@ -109,7 +111,7 @@ static const char *name_of(const struct gz_stencil *facts)
 static bool has_facts(const struct gzs_known *known, const struct gz_stencil *facts)
 {
     size_t first = offsetof(struct gz_stencil, dimensions);
-    size_t bytes = offsetof(struct gz_stencil, measure) + sizeof facts->measure - first;
+    size_t bytes = offsetof(struct gz_stencil, stops) + sizeof facts->stops - first;
     return known->facts.line == facts->line &&
            strncmp(known->file, name_of(facts), sizeof known->file - 1) == 0 &&
            memcmp((const char *)&known->facts + first, (const char *)facts + first, bytes) == 0;

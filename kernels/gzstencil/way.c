@@ -22,13 +22,18 @@ static struct record {
     struct kept {
         long runs[GZS_WAYS];
         double last[GZS_WAYS][LAST], spent[GZS_WAYS];
-        long loops; /* of the last run that its data ended */
+        long loops;             /* of the last run that its data ended */
+        double tried[GZS_WAYS]; /* s per loop of the first few, of which the run was given up */
     } kept;
     double unwritten; /* s of runs since it was written */
 } records[128];
 static size_t recorded;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 enum { RECORDS = sizeof records / sizeof *records };
+
+static const double kernel_s = 0.6; /* as kernels/translate/README.md has measured it */
+static const double patience =
+    2; /* of it, that original loops may take before the device is tried */
 
 enum gzs_way gzs_way_of(const struct gzs_figures *figures)
 {
@@ -37,6 +42,8 @@ enum gzs_way gzs_way_of(const struct gzs_figures *figures)
     const double *run = figures->run, *guess = figures->guess;
     bool known[GZS_WAYS] = {run[GZS_ON_DEVICE] > 0, run[GZS_ON_HOST] > 0};
 
+    if (figures->stops && !known[GZS_ON_HOST])
+        return GZS_ON_HOST;
     if (!known[GZS_ON_DEVICE] && !known[GZS_ON_HOST])
         return guess[GZS_ON_DEVICE] <= guess[GZS_ON_HOST] ? GZS_ON_DEVICE : GZS_ON_HOST;
     bool original = known[GZS_ON_DEVICE] && known[GZS_ON_HOST]
@@ -46,22 +53,29 @@ enum gzs_way gzs_way_of(const struct gzs_figures *figures)
     enum gzs_way other = original ? GZS_ON_DEVICE : GZS_ON_HOST;
     double cost = known[other] ? (run[other] - run[better]) / most_share : guess[other];
     bool affordable = known[other] || guess[other] <= most_trial;
-    return affordable && figures->spent[better] > cost ? other : better;
+    bool due = figures->spent[better] > cost || (!known[other] && run[better] > patience * cost);
+    return affordable && due ? other : better;
+}
+
+/* The loops of a run; of one that data end, those of the last one, or as many as may be. */
+static double expected(const struct record *record, long loops)
+{
+    const double until_data_end_it = 1000;
+    if (!record->known->stencil.measure)
+        return (double)loops;
+    return record->kept.loops > 0 ? (double)record->kept.loops : until_data_end_it;
 }
 
 /* What a way takes of which nothing is known, s: the first run on a device makes a kernel; the
  * original loops do an operation a cycle. */
-static void guess(const struct gzk_stencil *stencil, const int size[3], long loops,
+static void guess(const struct gzk_stencil *stencil, const int size[3], double loops,
                   double guess[GZS_WAYS])
 {
-    const double kernel = 0.6;             /* as kernels/translate/README.md has measured it */
-    const double operation = 3e-10;        /* at some 3 GHz, without vectors or threads */
-    const double until_data_end_it = 1000; /* loops */
+    const double operation = 3e-10; /* at some 3 GHz, without vectors or threads */
     double cells = (double)size[0] * size[1] * size[2];
-    double all = stencil->measure ? until_data_end_it : (double)loops;
 
-    guess[GZS_ON_DEVICE] = kernel;
-    guess[GZS_ON_HOST] = operation * stencil->operations * cells * all;
+    guess[GZS_ON_DEVICE] = kernel_s;
+    guess[GZS_ON_HOST] = operation * stencil->operations * cells * loops;
 }
 
 /* ------------------------------------------------------------------------------------ keeping */
@@ -78,7 +92,7 @@ static char *key_of(const struct record *record)
     size_t length = strlen(known->stencil.body) + 1000;
     char *key = malloc(length);
     if (key)
-        snprintf(key, length, "gzstencil way 2 %.30s\n%.100s\n%.30s\n%s\n%s:%d\n%d %d %d %d\n%s",
+        snprintf(key, length, "gzstencil way 3 %.30s\n%.100s\n%.30s\n%s\n%s:%d\n%d %d %d %d\n%s",
                  gz_version(), device ? device : "", threads ? threads : "", known->program,
                  known->file, known->facts.line, record->size[0], record->size[1], record->size[2],
                  record->octave, known->stencil.body);
@@ -91,7 +105,8 @@ static bool may_be(const struct kept *kept)
     bool right = kept->loops >= 0;
     for (int way = 0; way < GZS_WAYS; way++) {
         right = right && kept->runs[way] >= 0 && (double)kept->runs[way] < most &&
-                kept->spent[way] >= 0 && kept->spent[way] < most;
+                kept->spent[way] >= 0 && kept->spent[way] < most && kept->tried[way] >= 0 &&
+                kept->tried[way] < most;
         for (int i = 0; i < LAST; i++)
             right = right && kept->last[way][i] >= 0 && kept->last[way][i] < most;
     }
@@ -178,6 +193,23 @@ void gzs_way_took(const struct gzs_known *known, const int size[3], long loops, 
     pthread_mutex_unlock(&lock);
 }
 
+void gzs_way_tried(const struct gzs_known *known, const int size[3], long loops, enum gzs_way way,
+                   long done, double loop_s)
+{
+    const double forces = 1; /* s: it is written at once, since it saves as much */
+    const long of[2] = {loops, loops - done};
+    pthread_mutex_lock(&lock);
+    for (int i = 0; i < 2; i++) {
+        struct record *record = find(known, size, counted_loops(known, of[i]));
+        record->kept.tried[way] = loop_s;
+        /* As many are left as have been. */
+        if (known->stencil.measure && expected(record, loops) < 2. * (double)done)
+            record->kept.loops = 2 * done;
+        write_kept(record, forces);
+    }
+    pthread_mutex_unlock(&lock);
+}
+
 void gzs_way_ended(const struct gzs_known *known, const int size[3], long loops)
 {
     pthread_mutex_lock(&lock);
@@ -203,16 +235,35 @@ static double least_of(const double last[LAST])
     return least;
 }
 
+/* What is known of such runs; and of their loops. */
 static void recall(const struct gzs_known *known, const int size[3], long loops,
-                   struct gzs_figures *figures)
+                   struct gzs_figures *figures, struct gzs_chosen *chosen)
 {
     pthread_mutex_lock(&lock);
-    const struct kept *kept = &find(known, size, loops)->kept;
+    const struct record *record = find(known, size, loops);
+    chosen->loops = expected(record, loops);
     for (int way = 0; way < GZS_WAYS; way++) {
-        figures->run[way] = least_of(kept->last[way]) * (double)loops;
-        figures->spent[way] = kept->spent[way];
+        figures->run[way] = least_of(record->kept.last[way]) * (double)loops;
+        if (!(figures->run[way] > 0))
+            figures->run[way] = record->kept.tried[way] * chosen->loops;
+        figures->spent[way] = record->kept.spent[way];
+        chosen->loop_s[way] = figures->run[way] / chosen->loops;
     }
     pthread_mutex_unlock(&lock);
+    guess(&known->stencil, size, chosen->loops, figures->guess);
+}
+
+bool gzs_way_goes(const struct gzs_known *known, const struct gzs_chosen *chosen, double done,
+                  double loop_s)
+{
+    const double clearly = 1.1;
+    double other_s = chosen->loop_s[chosen->way == GZS_ON_HOST ? GZS_ON_DEVICE : GZS_ON_HOST];
+    double left = chosen->loops - done;
+    if (known->stencil.measure && left < done)
+        left = done;
+    if (other_s > 0)
+        return loop_s <= clearly * other_s;
+    return chosen->way == GZS_ON_DEVICE || loop_s * left <= patience * kernel_s;
 }
 
 /* ----------------------------------------------------------------------------------- choosing */
@@ -263,8 +314,8 @@ void gzs_way_choose(const struct gzs_known *known, const int size[3], long loops
         chosen->way = GZS_ON_HOST;
         snprintf(chosen->why, sizeof chosen->why, "GZ_ORIGINAL is always");
     } else if (word != NEVER && !device_is_asked_for()) {
-        guess(&known->stencil, size, loops, figures.guess);
-        recall(known, size, loops, &figures);
+        recall(known, size, loops, &figures, chosen);
+        figures.stops = known->facts.stops != 0;
         chosen->way = gzs_way_of(&figures);
         chosen->measured = true;
         if (gzs_word(GZS_REPORT) > 0)

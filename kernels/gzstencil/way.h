@@ -2,8 +2,10 @@
  *
  * way.h - whether a run goes to the device or stays with the original loops: whichever was faster,
  * of whole calls with all that they copy, for the same stencil, grid and number of loops up to the
- * next power of two. What was measured is kept on disk for later processes of the same program, as
- * choice.h says of what was tried, once it took a tenth of a second.
+ * next power of two. A way that was not timed is tried within a run, by its first few loops:
+ * original loops that ask before each, and the device, whose loops are given up. What was measured
+ * is kept on disk for later processes of the same program, as choice.h says of what was tried, once
+ * it took a tenth of a second.
  */
 #ifndef GZS_WAY_H
 #define GZS_WAY_H
@@ -17,20 +19,25 @@ struct gzs_figures {
     double run[GZS_WAYS];   /* that this run takes; 0 if it was not measured */
     double guess[GZS_WAYS]; /* that trying it takes, if not measured */
     double spent[GZS_WAYS]; /* by each, since the other was last tried */
+    bool stops;             /* whether the original loops stop where they are told to */
 };
 
-/* The faster way. One that was not measured is tried once the other has taken as long as that may
- * take, so that a program takes no more than twice as long as by the better one; the slower way
- * again when what that costs is little against the time since; what may take longer than 10 s is
- * never tried. If neither was measured, the one
- * that is guessed to take less. */
+/* The faster way. Original loops that stop where they are told to are tried at once. Otherwise one
+ * that was not measured is tried once the other has taken as long as that may take, or takes twice
+ * that, so that a program takes no more than twice as long as by the better one; the slower way
+ * again when what that costs is little against the time since; original loops that do not stop and
+ * may take longer than 10 s are never tried. If neither was measured, the one that is guessed to
+ * take less. */
 enum gzs_way gzs_way_of(const struct gzs_figures *figures);
 
 /* The way of a run of `loops` loops over a grid, as GZ_ORIGINAL says or as is known; and why, in
- * words, with the figures if GZ_REPORT asks. `measured` says whether gzs_way_took is to be told. */
+ * words, with the figures if GZ_REPORT asks. `measured` says whether gzs_way_took is to be told.
+ * What the way is tried against: the loops that are expected, and s a loop of either way; 0 if it
+ * was not measured. */
 struct gzs_chosen {
     enum gzs_way way;
     bool measured;
+    double loops, loop_s[GZS_WAYS];
     char why[160];
 };
 void gzs_way_choose(const struct gzs_known *known, const int size[3], long loops,
@@ -39,6 +46,18 @@ void gzs_way_choose(const struct gzs_known *known, const int size[3], long loops
 /* Tells how long such a run took. */
 void gzs_way_took(const struct gzs_known *known, const int size[3], long loops, enum gzs_way way,
                   double seconds);
+
+/* Whether the way goes on after `done` loops, of which the last ones took `loop_s` each: unless the
+ * other way is faster by more than a tenth or, of the device, which was not measured, unless what
+ * is left takes twice as long as its first run may. Of loops that data end as many are left as have
+ * been, at least. */
+bool gzs_way_goes(const struct gzs_known *known, const struct gzs_chosen *chosen, double done,
+                  double loop_s);
+
+/* Tells how long a loop of the first few took, of a run that was given up for the other way, which
+ * does all but `done`. */
+void gzs_way_tried(const struct gzs_known *known, const int size[3], long loops, enum gzs_way way,
+                   long done, double loop_s);
 
 /* Tells after how many loops the data ended a run; and how many those of the last one were, 0 if
  * that is not known. */

@@ -395,6 +395,7 @@ struct gzt_program {
     bool axis_value[GZT_AXES]; /* whether a loop variable is used as a value */
     bool time_value;
     int least_loops; /* turns of the time loop without which more would be read */
+    bool stops;      /* the original loops ask before each whether to go on, and go on elsewhere */
     bool red_black;
     bool older;   /* three time levels: cells read what they overwrite */
     bool inexact; /* calls functions that devices round otherwise than the host */

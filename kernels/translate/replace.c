@@ -73,7 +73,7 @@ void gzt_add_call_facts(const struct gzt_program *program, const struct gzt_layo
     gzt_add_facts(&stencil, false, text);
     gzt_add(text,
             "/* buffers */ %d,\n/* guarded */ %d,\n/* both */ %d,\n/* height */ %d,\n"
-            "/* contract */ %d,\n/* measure */ %d,\n/* fields */ %d};\n",
+            "/* contract */ %d,\n/* measure */ %d,\n/* fields */ %d,\n/* stops */ %d};\n",
             program->older                 ? 3
             : gzt_has_two_buffers(program) ? 2
                                            : 1,
@@ -82,7 +82,7 @@ void gzt_add_call_facts(const struct gzt_program *program, const struct gzt_layo
             !program->source->contract ? 0
             : program->inexact         ? 2
                                        : 1,
-            gzt_measure_type(program), stencil.fields);
+            gzt_measure_type(program), stencil.fields, program->stops || gzt_keeps_time(program));
 }
 
 /* --------------------------------------------------------------------------- sizes and loops */
@@ -377,10 +377,11 @@ static void add_head(const struct gzt_program *program, struct gzt_text *text)
 {
     const struct gzt_loop *time = &program->time;
 
-    gzt_add(text, "const long gz_first = (long)(%s)(%s), gz_last = (long)(%s)%s;\n",
+    gzt_add(text, "const long gz_first = (long)(%s)(%s)%s, gz_last = (long)(%s)%s;\n",
             time->iterator->type_name,
             gzt_keeps_time(program) ? time->iterator->name
                                     : gzt_node_text(program->source, time->low),
+            program->stops ? gzt_format(" + gz_done * %d", time->step) : "",
             gzt_node_text(program->source, time->high), time->inclusive ? " + 1" : "");
     gzt_add(text,
             "const long gz_all = gz_last > gz_first ? (gz_last - gz_first + %d) / %d : 0;\n"
@@ -737,7 +738,8 @@ void gzt_add_final_time(const struct gzt_program *program, struct gzt_text *text
 
 void gzt_add_own_loops(const struct gzt_program *program, struct gzt_text *text)
 {
-    gzt_add(text, "\nfor (long gz_i = 0; gz_i < gz_own; gz_i++) {\n");
+    gzt_add(text, "\nfor (long gz_i = 0; gz_i < gz_own && gz_stencil_go(gz_run, %d); gz_i++) {\n",
+            gzt_levels(program));
     if (!program->counts) {
         gzt_add(text, "%s = (%s)(gz_first + gz_i * %d);\n", program->time.iterator->name,
                 program->time.iterator->type_name, program->time.step);
@@ -875,7 +877,7 @@ int gzt_add_call(struct gzt_program *program, struct gzt_text *text)
     struct gzt_layout layout;
     if (gzt_lay_out(program, &layout) != 0)
         return -1;
-    gzt_add(text, "{\n");
+    gzt_add(text, "{\n%s", program->stops ? "long gz_done = 0, gz_more;\ndo {\n" : "");
     gzt_add_call_facts(program, &layout, text);
     add_sizes(program, text);
     gzt_add_measured_finals(program, text);
@@ -957,5 +959,10 @@ void gzt_add_end(const struct gzt_program *program, struct gzt_text *text)
     gzt_compare_received(program, text);
     compare_finals(program, text);
     gzt_compare_measured(program, text);
-    gzt_add(text, "}\ngz_stencil_end(gz_run);\n}");
+    gzt_add(text, "}\n");
+    if (program->stops)
+        gzt_add(text, "gz_more = gz_stencil_again(gz_run) / %d;\ngz_done += gz_more;\n",
+                gzt_levels(program));
+    gzt_add(text, "gz_stencil_end(gz_run);\n}%s",
+            program->stops ? " while (gz_more > 0);\n(void)gz_done;\n}" : "");
 }

@@ -89,6 +89,93 @@ static int lines_between(const struct file *file, size_t begin, size_t end)
     return lines;
 }
 
+/* Text that is put into the file's. */
+struct insertion {
+    size_t at;
+    const char *text;
+};
+enum { INSERTIONS = 4 };
+
+/* Where a loop's head begins and ends, which must stand at `at` with nothing in it that hides what
+ * is code. */
+static bool find_head(const struct file *file, size_t at, const char *word, size_t *begin,
+                      size_t *end)
+{
+    int depth = 0;
+    if (strncmp(file->text + at, word, strlen(word)) != 0)
+        return false;
+    at += strlen(word);
+    at += strspn(file->text + at, " \t\n");
+    *begin = at + 1;
+    for (; at < file->length && !strchr("\"'#\\{}", file->text[at]); at++) {
+        bool comment = file->text[at] == '/' && strchr("/*", file->text[at + 1]);
+        depth += (file->text[at] == '(') - (file->text[at] == ')');
+        *end = at;
+        if (comment || depth <= 0)
+            return !comment && depth == 0 && at >= *begin;
+    }
+    return false;
+}
+
+/* The first of these characters outside parentheses from `at` on; `end` if there is none. */
+static size_t find_char(const struct file *file, size_t at, size_t end, const char *any)
+{
+    for (int depth = 0; at < end; at++) {
+        char c = file->text[at];
+        if (depth == 0 && strchr(any, c))
+            return at;
+        depth += (c == '(' || c == '[') - (c == ')' || c == ']');
+    }
+    return end;
+}
+
+/* What makes a condition ask whether to go on first. */
+static bool ask_first(const struct file *file, int levels, size_t begin, size_t end,
+                      struct insertion *put)
+{
+    if (begin + strspn(file->text + begin, " \t\n") >= end)
+        return false;
+    put[0] = (struct insertion){
+        begin, gzt_format("%sgz_stencil_go(gz_run, %d) && (",
+                          isspace((unsigned char)file->text[begin]) ? " " : "", levels)};
+    put[1] = (struct insertion){end, ")"};
+    return true;
+}
+
+/* Makes a loop over numbers begin behind those that are done, too. */
+static int stop_for(const struct gzt_program *program, const struct file *file, size_t at,
+                    struct insertion *put)
+{
+    size_t begin, end;
+    if (!find_head(file, at, "for", &begin, &end))
+        return 0;
+    size_t first = find_char(file, begin, end, ";"), second = find_char(file, first + 1, end, ";");
+    size_t set = find_char(file, begin, first, "=");
+    if (second >= end || set >= first || find_char(file, begin, first, ",") < first)
+        return 0;
+    put[0] = (struct insertion){set + 1, " ("};
+    put[1] = (struct insertion){first,
+                                gzt_format(") + (%s)(gz_done * %d)",
+                                           program->time.iterator->type_name, program->time.step)};
+    return ask_first(file, gzt_levels(program), first + 1, second, put + 2) ? 4 : 0;
+}
+
+/* Makes the original loops ask whether to go on, if what they do next is told by what they left: of
+ * a time loop over numbers, and of while. */
+static int stop_loops(const struct gzt_program *program, const struct file *file, size_t at,
+                      struct insertion *put)
+{
+    size_t begin, end;
+    if (gzt_keeps_time(program))
+        return 0;
+    if (!program->counts && !program->measure)
+        return stop_for(program, file, at, put);
+    return find_head(file, at, "while", &begin, &end) &&
+                   ask_first(file, gzt_levels(program), begin, end, put)
+               ? 2
+               : 0;
+}
+
 /* The blanks before the line at `at`. */
 static const char *margin_of(const struct file *file, size_t at)
 {
@@ -103,6 +190,10 @@ static int add_part(const struct gzt_source *source, const struct file *file,
                     struct gzt_text *text)
 {
     struct gzt_text call = {0}, end = {0};
+    struct insertion put[INSERTIONS];
+    size_t at = loop->begin + strspn(file->text + loop->begin, " \t\n");
+    int puts = stop_loops(program, file, at, put);
+    program->stops = puts > 0;
     if ((program->system ? gzt_add_system_call : gzt_add_call)(program, &call) != 0)
         return -1;
     (program->system ? gzt_add_system_end : gzt_add_end)(program, &end);
@@ -113,15 +204,18 @@ static int add_part(const struct gzt_source *source, const struct file *file,
                           "%s, which the loop names without its being replaced, is a macro, too: "
                           "must have one meaning",
                           name);
-    size_t first = loop->begin + strspn(file->text + loop->begin, " \t\n");
-    struct gzt_indent indent = {.margin = margin_of(file, first)};
+    struct gzt_indent indent = {.margin = margin_of(file, at)};
     while (text->length > 0 && strchr(" \t", text->bytes[text->length - 1]))
         text->bytes[--text->length] = '\0';
     if (text->length > 0 && text->bytes[text->length - 1] != '\n')
         gzt_add(text, "\n");
     gzt_add_indented(text, &indent, gzt_string(&call));
     add_line_marker(loop->first, loop->first.line - lines_between(file, begin, loop->begin), text);
-    gzt_add(text, "%s", begin == first ? indent.margin : "");
+    gzt_add(text, "%s", begin == at ? indent.margin : "");
+    for (int i = 0; i < puts; begin = put[i++].at) {
+        add_stretch(file, begin, put[i].at, text);
+        gzt_add(text, "%s", put[i].text);
+    }
     add_stretch(file, begin, loop->end, text);
     gzt_add(text, "\n");
     gzt_add_indented(text, &indent, gzt_string(&end));

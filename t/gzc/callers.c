@@ -259,7 +259,7 @@ static void with_absurd_facts(void)
     int *const members[] = {&s.dimensions,  &s.radius[0],    &s.radius[1],       &s.type,
                             &s.edge[0],     &s.coefficients, &s.constant_arrays, &s.step_arrays,
                             &s.step_values, &s.operations,   &s.buffers,         &s.guarded,
-                            &s.both,        &s.contract,     &s.reads.state};
+                            &s.both,        &s.contract,     &s.reads.state,     &s.stops};
     try_facts(NULL);
     for (size_t m = 0; m < sizeof members / sizeof *members; m++)
         for (int w = 0; w < 3; w++) {
@@ -296,6 +296,8 @@ static void with_nothing(void)
                 (bad[i] != 2 && gz_stencil_values(run, bad[i])))
                 printf("something is there\n");
             gz_stencil_compare(run, k, k);
+            if (!gz_stencil_go(run, k) || gz_stencil_again(run))
+                printf("original loops stop\n");
             gz_stencil_row(run, NULL, NULL, &d, &d);
             gz_stencil_row(run, &d, NULL, NULL, &d);
         }

@@ -36,6 +36,8 @@ struct gz_stencil_run {
         int written;
     } span[HOST_SPANS];
     int spans, ready, done, later_border;
+    int trying;          /* its original loops run first, up to GZ_FIRST of them */
+    long tried, stopped; /* that have run; when they were told to stop */
     void (*update)(const struct cell *, void *);
     long double (*measure)(const struct cell *, const void *);
     long double *measures; /* of the loops that have run */
@@ -102,6 +104,9 @@ void host_make(struct gz_stencil_run *run)
     run->step = calloc((size_t)s->step_arrays * (size_t)run->loops + 1, grid);
 }
 
+/* The loops of the run before, of which the first original ones were stopped. */
+static const struct gz_stencil *host_stopped;
+
 gz_stencil_run *gz_stencil_begin(const struct gz_stencil *stencil, const long extent[3], long loops,
                                  int usable)
 {
@@ -126,6 +131,8 @@ gz_stencil_run *gz_stencil_begin(const struct gz_stencil *stencil, const long ex
     else if (fits)
         host_find(run, bodies);
     run->ready = run->update != NULL;
+    run->trying = run->ready && stencil->stops && getenv("GZ_FIRST") && host_stopped != stencil;
+    host_stopped = NULL;
     if (run->ready)
         host_make(run);
     return run;
@@ -144,6 +151,8 @@ int gz_stencil_usable(gz_stencil_run *run, int usable)
             if ((run->span[i].written || run->span[j].written) &&
                 run->span[i].low < run->span[j].high && run->span[j].low < run->span[i].high)
                 run->ready = 0;
+    run->trying = run->trying && run->ready;
+    run->ready = run->ready && !run->trying;
     return run->ready;
 }
 
@@ -427,7 +436,23 @@ const void *gz_stencil_result(const gz_stencil_run *run, int age)
 
 int gz_stencil_original(const gz_stencil_run *run)
 {
-    return !run->done;
+    return run->trying ? GZ_STENCIL_FASTER : !run->done;
+}
+
+int gz_stencil_go(gz_stencil_run *run, int loops)
+{
+    const char *first = getenv("GZ_FIRST");
+    if (run->trying && run->tried >= atol(first) * loops) {
+        run->stopped = run->tried;
+        return 0;
+    }
+    run->tried += loops;
+    return 1;
+}
+
+long gz_stencil_again(const gz_stencil_run *run)
+{
+    return run->stopped;
 }
 
 int gz_stencil_checking(const gz_stencil_run *run)
@@ -454,6 +479,9 @@ void gz_stencil_end(gz_stencil_run *run)
         return;
     if (run->done)
         fprintf(stderr, "%d ran\n", run->facts->line);
+    if (run->stopped)
+        fprintf(stderr, "%d stopped after %ld\n", run->facts->line, run->stopped);
+    host_stopped = run->stopped ? run->facts : NULL;
     void *const all[] = {run->buffer[0], run->buffer[1], run->constant, run->values, run->step,
                          run->result[2], run->measures,  run->seen,     run};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
