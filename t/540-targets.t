@@ -17,6 +17,10 @@ ok($status == 0 && $err eq '', 'all that must be reproduced is') or diag($err);
 my $t = table($file);
 my @rows = @{$t->{rows}};
 is(scalar(() = $out =~ /^.* (reproduced|shown)$/mg), scalar @rows, 'the table shows every row');
+my $held = grep { $_->{verdict} eq 'reproduced' } @rows;
+like($out, qr/^targets: @{[scalar @rows]} numbers; all $held that are to be reproduced are$/m, 'and says how many are held to');
+like(slurp("$ENV{GZ_SOURCE}/README.md"), qr/all $held numbers of the paper and of the dissertation that must be reproduced are/,
+    'as the README does');
 
 # The numbers that a reader must find, by quantity, application and mode.
 my %want = (
@@ -39,6 +43,12 @@ my %want = (
 for my $quantity (sort keys %want) {
     my @at = grep { $_->{quantity} eq $quantity } @rows;
     is_deeply([map { $_->{target} + 0 } @at], $want{$quantity}, "targets of $quantity");
+}
+my ($box) = grep { $_->{quantity} eq 'flops per byte' && $_->{app} eq 'Box27' } @rows;
+ok($box->{ours} == 30 / 24 && $box->{verdict} eq 'shown', 'what kernels do not take is not reproduced: box27 takes 1.25 flops a byte');
+for my $own (grep { $_->{quantity} eq 'flops per byte' } @rows) {
+    my %of = map { $_->{quantity} => $_->{ours} } grep { $_->{app} eq $own->{app} } @rows;
+    ok(abs($own->{ours} * $of{'bytes per update'} - $of{'flops per update'}) < 1e-6, "$own->{app}: flops over bytes, both ours");
 }
 my %held = map { $_->{origin} => 1 } grep { $_->{verdict} eq 'reproduced' } @rows;
 is_deeply([sort keys %held], [qw(dissertation equations paper property)], 'measurements are never targets');

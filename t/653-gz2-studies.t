@@ -10,7 +10,7 @@ studies='ablation devices occupancy cache_edge launches vcycle ranks ranks_level
 sweeps='block_size cpi halo_width memory_bandwidth memory_latency'
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-plan 69
+plan 72
 
 for study in $studies $sweeps dimensionality; do
     case " $sweeps " in
@@ -39,6 +39,21 @@ rows() {
     awk -F'\t' '/^#/ { next } !header { for (k = 1; k <= NF; k++) at[$k] = k; header = 1; next }
         { n++; if (!('"$2"')) bad = 1 } END { exit bad || n == 0 }' "$1"
 }
+# trends SWEEP: benchmarks and modes whose speedup over the sweep rises by 2 % in one model and falls by as
+# much in the other.
+trends() {
+    "$bin/sweep" "$1" --device h200 -o "$work/$1.2011.tsv"
+    for model in "$work/$1.tsv" "$work/$1.2011.tsv"; do
+        awk -F'\t' '/^#/ || /^app/ || $3 != "sweep" { next } !($1 " " $2 in first) { first[$1 " " $2] = $7 } { last[$1 " " $2] = $7 }
+            END { for (k in first) print k, (last[k] > 1.02 * first[k] ? 1 : last[k] < 0.98 * first[k] ? -1 : 0) }' "$model" | sort
+    done | sort | awk '{ k = $1 " " $2 } k == before && $3 * sign < 0 { print k } { before = k; sign = $3 }'
+}
+[ -z "$(trends block_size)$(trends cpi)$(trends halo_width)" ]
+verdict $? 'no gain rises in one model and falls in the other over block, CPI or halo'
+for sweep in memory_bandwidth memory_latency; do
+    [ "$(trends "$sweep" | tr '\n' ' ')" = 'PathFinder fence PathFinder restart ' ]
+    verdict $? "over $sweep PathFinder's does, as studies/README.md says"
+done
 rows "$work/ablation.tsv" '$at["regret"] >= -1e-12 &&
     ($at["without"] == "cache" ? $at["change"] >= -1e-12 : $at["change"] <= 1e-12 && $at["change"] >= -1)'
 verdict $? 'no choice without a term beats that with all; less cost takes less time, less cache more'
