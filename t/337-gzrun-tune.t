@@ -11,7 +11,7 @@ gzrun=$GZ_BUILD/bin/gzrun
 "$gzrun" --list | grep -q '^ *opencl:0' || skip_all 'there is no OpenCL device'
 command -v jq > /dev/null || skip_all 'there is no jq'
 never_optimise
-plan 25
+plan 27
 
 run() { "$gzrun" -a hotspot -s 200 --loops 12 --runs 1 "$@" 2> "$work/err"; }
 is() { jq -e "$1" "$work/out" > "$work/jq" 2>&1; }
@@ -63,7 +63,12 @@ verdict $? 'what another lacks is that of any CPU, and it is said of which varia
 run -q -d "$file" --tune --top 2 -y restart --json > "$work/out" &&
     is '[.candidates[].sync == "restart"] | all'
 verdict $? 'a device file, one mode'
-run -d "$file" --json > "$work/out" && is '.measured_bandwidth > 0' &&
+jq '.mem_bandwidth.origin = "measured"' "$file" > "$work/measured.json"
+run -q -d "$work/measured.json" > "$work/out" && grep -q '% of the [0-9.]* [GM]B/s measured' "$work/out"
+verdict $? 'the bandwidth is compared with one that was measured'
+run -q -d "$file" > "$work/out" && grep -q '^bandwidth' "$work/out" && ! grep -q 'measured' "$work/out"
+verdict $? 'and not with a default'
+run -d "$file" --json > "$work/out" && is '.measured_bandwidth == null' &&
     grep -q '^gzrun: chose block ' "$work/err" &&
     [ "$(jq -r '.block | join("x")' "$work/out")" = \
         "$(sed -n 's/.*chose block \([0-9x]*\),.*/\1/p' "$work/err")" ]

@@ -199,7 +199,7 @@ static int run(const struct gzk_where *where, struct gzk_options *options)
     if (gzk_session_new(device, config->stencil, &data, &session, &error) == 0) {
         result.options = options;
         result.device = &device->info;
-        result.bandwidth = where->described ? where->model.mem_bandwidth.value : 0;
+        result.bandwidth = gzk_measured_bandwidth(where);
         gzk_geometry_make(config, &result.geometry, &error);
         device->backend->report(program, &result.build);
         status = measure(session, options, &data, &result);

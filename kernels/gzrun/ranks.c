@@ -378,7 +378,7 @@ static int write(struct job *job, const void *state, struct gzk_error *error)
     memcpy(config->size, size, sizeof size);
     job->result.options = options;
     job->result.device = &job->where.device->info;
-    job->result.bandwidth = job->where.described ? job->where.model.mem_bandwidth.value : 0;
+    job->result.bandwidth = gzk_measured_bandwidth(&job->where);
     job->result.ranks = &job->ranks;
     if (options->verify &&
         gzk_outcome_compare(options, &job->grid, state, &job->result, error) != 0)

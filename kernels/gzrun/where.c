@@ -57,6 +57,12 @@ int gzk_where_open(const struct gzk_options *options, struct gzk_where *where)
     return status;
 }
 
+double gzk_measured_bandwidth(const struct gzk_where *where)
+{
+    const gz_quantity *stated = &where->model.mem_bandwidth;
+    return where->described && stated->origin == GZ_ORIGIN_MEASURED ? stated->value : 0;
+}
+
 void gzk_where_close(struct gzk_where *where)
 {
     gzk_device_close(where->device);

@@ -22,6 +22,10 @@ struct gzk_where {
  * wrong. */
 int gzk_where_open(const struct gzk_options *options, struct gzk_where *where);
 
+/* The bandwidth of the described device's memory, bytes/s, if it was measured; 0 if it is a default
+ * or a data sheet's. */
+double gzk_measured_bandwidth(const struct gzk_where *where);
+
 void gzk_where_close(struct gzk_where *where);
 
 #endif
