@@ -3,17 +3,22 @@
 #
 # 731-gzc-differential - programs that know nothing of what gzc knows (t/gzc/programs.c) and what gzc
 # makes of them: the same bytes in all arrays and scalars as with gcc -O2 -ffp-contract=off. Three
-# hundred on the host, thirty of them on a device, and fifty others on the host under sanitizers.
+# hundred on the host, thirty of them on a device, and fifty others on the host under sanitizers; fifty
+# whose first loops are their own, behind which what gzc wrote goes on.
 # GZ_SEED=N takes others.
 . "$(dirname "$0")/tap.sh"
 [ -x "$GZ_BUILD/bin/gzc" ] || skip_all 'gzc was left out: libclang or isl is missing'
-plan 3
+plan 4
 seed=${GZ_SEED:-1}
 export GZ_BUILD GZ_SOURCE
 unset GZ_DEVICE
 
 result=$(sh "$GZ_SOURCE/t/gzc/differ.sh" "$seed" 300 2>&1)
 verdict $? "on the host: $(echo "$result" | grep "programs, to seed")"
+echo "$result" | note
+
+result=$(GZ_FIRST=2 sh "$GZ_SOURCE/t/gzc/differ.sh" $((seed + 20)) 50 2>&1)
+verdict $? "on the host, behind two loops of their own: $(echo "$result" | grep "programs, to seed")"
 echo "$result" | note
 
 result=$(GZ_EVERY=30 GZ_DEVICE=opencl:0 sh "$GZ_SOURCE/t/gzc/differ.sh" "$seed" 30 2>&1)
