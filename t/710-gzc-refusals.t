@@ -8,7 +8,7 @@ gzc=$GZ_BUILD/bin/gzc
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
-plan 91
+plan 100
 
 # refused NAME MESSAGE: the C file on standard input is refused in exactly these words.
 refused() {
@@ -328,8 +328,40 @@ double f(int n, int T, double A[2][n])
     return s;
 }
 C
+# seen NAME HOW BEFORE BEHIND: a temporary s of f(), which statements before and behind the loops use.
+seen() {
+    refused "$1" "x.c:10:5: s is set for each cell and $2: declare it within the loops" << C
+extern int printf(const char *, ...);
+extern double *kept;
+void take(double *), *env[5];
+double *same(double *x);
+int get(void);
+void f(int n, int T, double A[2][n])
+{
+    double s = 0; int rep = 0; $3
+#pragma gz trapezoid
+    for (int t = 0; t < T; t++)
+        for (int i = 1; i < n; i++) { s = A[t % 2][i - 1]; A[(t + 1) % 2][i] = s * s; }
+    $4
+}
+C
+}
+back='used before the loops, to which'
+seen 'a temporary that is read before the loops, which a goto repeats' "$back goto again may lead back" \
+    'again: printf("%g", s);' 'if (rep++ < 3) goto again;'
+seen 'one that a computed goto repeats' "$back &&again may lead back" \
+    'void *label = &&again; again: printf("%g", s);' 'if (rep++ < 3) goto *label;'
+seen 'one that an assembler repeats' "$back asm goto(\"\" :::: again) may lead back" \
+    'again: printf("%g", s);' 'asm goto("" :::: again);'
+seen 'one behind setjmp' "$back __builtin_setjmp(env) may lead back" \
+    'if (__builtin_setjmp(env)) printf("%g", s);' ''
+seen 'one in a loop' 'used elsewhere' 'do { printf("%g", s);' '} while (rep++ < 3);'
+seen 'one whose address is kept' 'reached by &s, too' 'double *at = &s;' 'printf("%g", *at);'
+seen 'one whose address is handed over' 'reached by &s, too' 'kept = same(&s);' ''
+seen 'one whose address lies in an array' 'reached by &s, too' 'double *all[] = {0, &s};' 'printf("%g", *all[1]);'
+seen 'one that an assembler knows' 'reached by asm volatile("" : "=m"(s)), too' 'asm volatile("" : "=m"(s));' ''
 refused 'a temporary that others can see' \
-    'x.c:5:5: s is set for each cell and used elsewhere: declare it within the loops' << 'C'
+    'x.c:5:5: s is set for each cell and static or extern: declare it within the loops' << 'C'
 double s;
 void f(int n, int T, double A[2][n])
 {

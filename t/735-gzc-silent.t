@@ -13,7 +13,7 @@ host=$GZ_SOURCE/t/gzc/host
 cc=${CC:-cc}
 cd "$work" || exit 1
 $cc -std=gnu11 -w -O1 -I"$library" -c "$host/host.c" -o host.o || exit 1
-plan 158
+plan 162
 
 # loop_function NUMBER FUNCTIONS BEFORE LOOP: prints loop_NUMBER, that loop over the double arrays a and
 # b of n numbers.
@@ -289,6 +289,19 @@ refused 'a jump into the loop' 'goto within leads into the loop' '' 'if (n == 9)
     "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) within: b[i] = a[i - 1]; $swap }"
 same 'a label that nobody jumps to' 2 '' 'if (n == 1) goto end; end:;' \
     "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) within: b[i] = a[i - 1]; $swap }"
+same 'loops that a goto repeats, with temporaries of their own' 6 '' 'again:;' \
+    "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) { double z = a[i - 1]; b[i] = z * a[i + 1]; } $swap }
+#pragma endscop
+    x += a[i] + t;
+    if (lo++ < 3) goto again;
+#pragma scop
+    for (t = 0; t < 0; t++) { $sweep }"
+same 'loop variables and numbers of each loop whose addresses are kept' 2 '' 'int *at[] = {&i, &t, &lo};' \
+    "for (t = 0; t < T; t++) { lo = t % 3; for (i = 1; i < n - 1; i++) b[i] = a[i - 1] + lo; $swap }
+#pragma endscop
+    y = *at[0] + 100 * *at[1] + 10000 * *at[2];
+#pragma scop
+    for (t = 0; t < 0; t++) { $sweep }"
 same 'an edge behind a condition without a sign' 2 '' '' \
     "for (t = 0; t < T; t++) { for (i = 0; i < n; i++) b[i] = i - 1u < n - 2u ? 0.5 * (a[i - 1] + a[i + 1]) : a[i]; $swap }"
 same 'an edge behind a condition on the place and the state' 2 '' '' \
@@ -673,6 +686,13 @@ cp x.c x.cpp
 "$gzc" x.cpp -o made.cpp 2> err && ${CXX:-c++} -w -I"$library" -fopenmp -c made.cpp -o made.o 2>> err
 verdict $? 'a volatile scalar in C++'
 note < err
+for way in 'const double &way = z;' 'auto way = [&] { return z; };'; do
+    program '' "double z = 0; $way" "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) { z = a[i - 1]; b[i] = z * a[i + 1]; } $swap }"
+    mv x.c x.cpp
+    ! "$gzc" x.cpp -o made.cpp 2> err && [ "$(grep -c 'z is set for each cell and reached by' err)" -eq 1 ]
+    verdict $? "a temporary that C++ reaches by $way: refused by name"
+    note < err
+done
 program '' '' "for (t = 0; t < T; t++) { $sweep }
 #pragma endscop
 #pragma scop"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "frame.h"
 
+#include "outlives.h"
 #include "reads.h"
 
 #include <ctype.h>
@@ -241,36 +242,23 @@ static int find_last_use(const struct gzt_node *node, void *data)
     return 0;
 }
 
-/* Whether a call may change a variable that it is given by reference. */
-static bool is_given(const struct gzt_node *call, const struct gzt_decl *decl)
-{
-    for (int i = 0; i < call->count; i++) {
-        const struct gzt_node *argument = gzt_bare(call->child[i]);
-        bool known = call->decl && i < call->decl->parameter_count;
-        if (argument->kind == GZT_REF && argument->decl == decl &&
-            (!known || is_reference(call->decl->parameters[i])))
-            return true;
-    }
-    return false;
-}
-
-/* An assignment to a variable, its address taken, or a member of a structure set in it. */
+/* An assignment to a variable, or to a member of a structure in it. */
 static int is_modification(const struct gzt_node *node, void *data)
 {
     const struct search *search = data;
-    const struct gzt_node *target;
-    if (node->kind == GZT_CALL)
-        return search->source->cxx && is_given(node, search->decl);
-    if (gzt_is_assignment(node))
-        target = gzt_bare(node->child[0]);
-    else if (node->kind == GZT_UNARY && strcmp(node->op, "&") == 0)
-        target = gzt_bare(node->child[0]);
-    else
+    if (!gzt_is_assignment(node))
         return 0;
+    const struct gzt_node *target = gzt_bare(node->child[0]);
     while (target->kind == GZT_MEMBER && target->count == 1 &&
            !gzt_is_arrow(search->source, target))
         target = gzt_bare(target->child[0]);
     return target->kind == GZT_REF && target->decl == search->decl;
+}
+
+/* Whether a variable may be another below a node than before. */
+static bool is_modified(const struct gzt_node *node, struct search *search)
+{
+    return gzt_walk(node, is_modification, search) != 0 || gzt_handed_on(node, search->decl);
 }
 
 /* Whether an offset lies in a loop within a block. */
@@ -313,7 +301,7 @@ static bool is_steady(struct gzt_frame *frame, const struct gzt_node *block,
     if (!gzt_is_harmless(value) || value->type == GZT_OTHER ||
         (gzt_is_whole(decl->type) &&
          (!gzt_is_whole(gzt_bare(value)->type) || gzt_walk(value, is_element, NULL))) ||
-        gzt_walk(block, is_modification, &search) != 0)
+        is_modified(block, &search))
         return false;
     gzt_walk(block, find_last_use, &search);
     const char *text = dependences(frame, value);
@@ -515,7 +503,7 @@ static bool pass_argument(struct gzt_frame *frame, const struct gzt_decl *parame
         gzt_mean(frame, parameter, argument, frame->caller, NULL);
         return true;
     }
-    if (gzt_walk(frame->body, is_modification, &search) != 0)
+    if (is_modified(frame->body, &search))
         return false;
     if (number
             ? !gzt_is_number(bare->type)

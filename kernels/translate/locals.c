@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "locals.h"
 
+#include "outlives.h"
+
 #include <string.h>
 
 const struct gzt_node *gzt_effect(const struct gzt_node *statement)
@@ -244,25 +246,6 @@ int gzt_read_locals(struct gzt_program *program, struct gzt_sweep *sweep)
 
 /* --------------------------------------------------------------------------------- other uses */
 
-struct uses {
-    const struct gzt_program *program;
-    const struct gzt_decl *decl;
-    int begin, end; /* of the time loop */
-    bool repeated;  /* whether it stands in a loop itself */
-};
-
-static bool is_any_loop(const struct gzt_node *node)
-{
-    return node->kind == GZT_FOR || gzt_is_kind(node, "WhileStmt") || gzt_is_kind(node, "DoStmt") ||
-           gzt_is_kind(node, "GotoStmt");
-}
-
-static int find_repetition(const struct gzt_node *node, void *data)
-{
-    const struct uses *uses = data;
-    return is_any_loop(node) && node->begin < uses->begin && node->end >= uses->end;
-}
-
 /* A sweep by its number, the measure's nest behind them; NULL if there are fewer. */
 static const struct gzt_sweep *sweep_of(const struct gzt_program *program, int i)
 {
@@ -271,34 +254,26 @@ static const struct gzt_sweep *sweep_of(const struct gzt_program *program, int i
     return i == program->sweeps && program->measure ? &program->measure->sweep : NULL;
 }
 
-/* A use outside all sweeps that set the variable themselves. One before the time loop does
- * no harm, as what it left is never read. */
-static int is_used_elsewhere(const struct gzt_node *node, void *data)
+/* Whether a use stands in a sweep that sets the variable itself. */
+static bool is_in_own_sweep(const struct gzt_program *program, const struct gzt_node *node)
 {
-    const struct uses *uses = data;
-    if (node->kind != GZT_REF || node->decl != uses->decl)
-        return 0;
     const struct gzt_sweep *sweep;
-    for (int i = 0; (sweep = sweep_of(uses->program, i)); i++) {
+    for (int i = 0; (sweep = sweep_of(program, i)); i++) {
         if (gzt_local_of(sweep, node->decl) >= 0 && node->begin >= sweep->statement->begin &&
             node->begin < sweep->statement->end)
-            return 0;
+            return true;
     }
-    return uses->repeated || node->begin > uses->begin;
+    return false;
 }
 
 static int check_uses(const struct gzt_program *program, const struct gzt_decl *decl)
 {
-    const struct gzt_node *time = program->time.node;
-    const struct gzt_node *function = gzt_function_around(program->region->tree, time->begin);
-    struct uses uses = {program, decl, time->begin, time->end, false};
-
-    uses.repeated = function && gzt_walk(function, find_repetition, &uses) != 0;
-    if (function && decl->automatic && gzt_walk(function, is_used_elsewhere, &uses) == 0)
+    const char *how = gzt_outlives(program, decl, is_in_own_sweep);
+    if (!how)
         return 0;
-    return gzt_refuse(program->source, time->begin,
-                      "%s is set for each cell and used elsewhere: declare it within the loops",
-                      decl->name);
+    return gzt_refuse(program->source, program->time.node->begin,
+                      "%s is set for each cell and %s: declare it within the loops", decl->name,
+                      how);
 }
 
 int gzt_check_locals(const struct gzt_program *program)

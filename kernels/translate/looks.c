@@ -3,7 +3,7 @@
 
 #include "affine.h"
 #include "effects.h"
-#include "overlap.h"
+#include "outlives.h"
 
 #include <string.h>
 

@@ -7,6 +7,7 @@
 #include "emit.h"
 #include "locals.h"
 #include "loops.h"
+#include "outlives.h"
 
 #include <string.h>
 
@@ -294,24 +295,6 @@ struct search {
     const char **found;
     int count;
 };
-
-static int takes_address(const struct gzt_node *node, void *data)
-{
-    return node->kind == GZT_UNARY && strcmp(node->op, "&") == 0 &&
-           gzt_mentions(node->child[0], data);
-}
-
-bool gzt_may_be_shared(const struct gzt_program *program, const struct gzt_decl *decl)
-{
-    const char *path = program->source->path;
-    size_t length = strlen(path);
-
-    if (!decl->automatic || length < 2 || strcmp(path + length - 2, ".c") != 0)
-        return true;
-    const struct gzt_node *function =
-        gzt_function_around(program->region->tree, program->time.node->begin);
-    return !function || gzt_walk(function, takes_address, (void *)decl) != 0;
-}
 
 /* Collects the variables that are set or declared within. */
 static int find_change(const struct gzt_node *node, void *data)

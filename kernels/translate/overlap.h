@@ -23,8 +23,4 @@ void gzt_add_source_spans(const struct gzt_program *program, struct gzt_text *te
 void gzt_add_step_spans(const struct gzt_program *program, struct gzt_text *text);
 void gzt_add_scalar_spans(const struct gzt_program *program, struct gzt_text *text);
 
-/* Whether another pointer may lead to a variable: not to one of a function's own whose address
- * nobody takes. What C++ refers to is not looked for. */
-bool gzt_may_be_shared(const struct gzt_program *program, const struct gzt_decl *decl);
-
 #endif

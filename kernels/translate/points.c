@@ -6,6 +6,7 @@
 #include "effects.h"
 #include "emit.h"
 #include "loops.h"
+#include "outlives.h"
 #include "overlap.h"
 #include "reads.h"
 

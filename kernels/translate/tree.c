@@ -419,6 +419,7 @@ static struct gzt_node *build(struct gzt_tree *tree, CXCursor cursor)
     node->end = offset_of(clang_getRangeEnd(range));
     node->type = type_of(type);
     node->type_name = type_name_of(type);
+    node->is_const = clang_isConstQualifiedType(type);
     node->is_volatile = clang_isVolatileQualifiedType(type);
     node->is_enumeration = clang_getCanonicalType(type).kind == CXType_Enum;
     node->op = "";
@@ -468,6 +469,8 @@ static struct gzt_node *build(struct gzt_tree *tree, CXCursor cursor)
         node->decl = declare(tree, cursor);
         keep_initialiser(tree->source, node);
     }
+    if (kind == CXCursor_LabelRef)
+        node->value = offset_of(clang_getCursorLocation(clang_getCursorReferenced(cursor)));
     if (node->kind == GZT_LITERAL_INT)
         node->is_zero = strcmp(gzt_node_text(tree->source, node), "0") == 0;
     if (node->kind == GZT_UNKNOWN)

@@ -74,11 +74,11 @@ struct gzt_node {
     enum gzt_type type;
     const char *type_name; /* canonical, unqualified */
     const char *op;
-    bool is_zero;  /* the literal 0 */
-    bool constant; /* a whole number that clang folds, `value`; of an unsigned long its bits */
-    long value;
+    bool is_zero;      /* the literal 0 */
+    bool constant;     /* a whole number that clang folds, `value`; of an unsigned long its bits */
+    long value;        /* or, of a reference to a label, where that stands */
     bool is_bit_field; /* of a member */
-    bool is_volatile;
+    bool is_const, is_volatile;
     bool is_size;        /* size() of a container, which is a member here */
     bool is_enumeration; /* of an enumeration's type; `type` is that of its numbers */
     struct gzt_decl *decl;

@@ -12,6 +12,7 @@
 #include "looks.h"
 #include "loops.h"
 #include "measure.h"
+#include "outlives.h"
 #include "points.h"
 #include "reads.h"
 #include "receivers.h"
@@ -51,7 +52,7 @@ static int refuse_effects(const struct gzt_node *node, void *source)
                : 0;
 }
 
-/* A goto elsewhere in the function to a label in the loop. */
+/* A goto elsewhere in the function to a label in the loop, or its address. */
 struct jumps {
     struct gzt_source *source;
     const struct gzt_node *time;
@@ -60,17 +61,12 @@ static int refuse_jump(const struct gzt_node *node, void *data)
 {
     const struct jumps *jumps = data;
     const struct gzt_node *time = jumps->time;
-    if (!gzt_is_kind(node, "GotoStmt") || (node->begin >= time->begin && node->begin < time->end))
+    int label = gzt_label_of(node);
+    if (label < time->begin || label >= time->end ||
+        (node->begin >= time->begin && node->begin < time->end))
         return 0;
-    const char *text = gzt_node_text(jumps->source, node), *label = strrchr(text, ' ');
-    const char *loop = gzt_node_text(jumps->source, time);
-    for (const char *at = label ? strstr(loop, label + 1) : NULL; at;
-         at = strstr(at + 1, label + 1)) {
-        const char *end = at + strlen(label + 1);
-        if (end[strspn(end, " ")] == ':')
-            return gzt_refuse(jumps->source, node->begin, "%s leads into the loop", text);
-    }
-    return 0;
+    return gzt_refuse(jumps->source, node->begin, "%s leads into the loop",
+                      gzt_node_text(jumps->source, node));
 }
 
 /* Statements that would end a loop early or do what no device can. */

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "outlives.h"
+
+#include "frame.h"
+
+#include <string.h>
+
+/* -------------------------------------------------------------------------- ways to a variable */
+
+static bool is_statement(const struct gzt_node *node)
+{
+    size_t length = strlen(node->op);
+    if (node->kind != GZT_UNKNOWN)
+        return node->kind == GZT_BLOCK || node->kind == GZT_IF || node->kind == GZT_FOR ||
+               node->kind == GZT_DECL;
+    return length > 4 && strcmp(node->op + length - 4, "Stmt") == 0 && !strstr(node->op, "Asm") &&
+           !gzt_is_kind(node, "CXXForRangeStmt");
+}
+
+/* An array that becomes a pointer to its first element. */
+static bool decays(const struct gzt_node *node)
+{
+    return node->kind == GZT_IMPLICIT && node->type == GZT_POINTER &&
+           strchr(gzt_bare(node)->type_name, '[') != NULL;
+}
+
+/* An expression that is an object if what it is made of is one. */
+static bool passes(const struct gzt_node *node, int child)
+{
+    bool first = node->kind == GZT_MEMBER || gzt_is_assignment(node) || node->kind == GZT_SUBSCRIPT;
+    return node->kind == GZT_PAREN || (first && child == 0) ||
+           (node->kind == GZT_TERNARY && child > 0) || (gzt_is_binary(node, ",") && child == 1);
+}
+
+/* Whether nothing but the value of a node's child is used, if that holds of the node. */
+static bool takes_value(const struct gzt_node *node, int child, bool value)
+{
+    if (passes(node, child))
+        return value;
+    if (node->kind == GZT_IMPLICIT)
+        return !decays(node) && (value || !(node->is_const || node->is_volatile));
+    if (node->kind == GZT_UNARY)
+        return strcmp(node->op, "&") != 0;
+    if (node->kind == GZT_CALL)
+        return value && gzt_is_number(node->type) && gzt_is_harmless(node);
+    return is_statement(node) || node->kind == GZT_BINARY || node->kind == GZT_TERNARY ||
+           node->kind == GZT_SUBSCRIPT || strcmp(node->type_name, "void") == 0;
+}
+
+/* What is not evaluated, and what captures all that it mentions. */
+static bool is_size(const struct gzt_node *node)
+{
+    return gzt_is_kind(node, "UnaryExpr");
+}
+
+static bool captures(const struct gzt_node *node, const struct gzt_decl *decl)
+{
+    return (gzt_is_kind(node, "LambdaExpr") || gzt_is_kind(node, "BlockExpr")) &&
+           !gzt_holds(node, decl) && gzt_mentions(node, decl);
+}
+
+/* Of an array, a subscript or * takes the element, not the pointer that the array becomes. */
+static const struct gzt_node *object_of(const struct gzt_node *node, int child)
+{
+    const struct gzt_node *part = node->child[child];
+    bool element = (node->kind == GZT_SUBSCRIPT && child == 0) ||
+                   (node->kind == GZT_UNARY && strcmp(node->op, "*") == 0);
+    return element && strchr(gzt_bare(part)->type_name, '[') ? gzt_bare(part) : part;
+}
+
+/* The expression that leads to the variable, below a node of which only the value is used, or
+ * which may be used as the object that it is. */
+static const struct gzt_node *find_way(const struct gzt_node *node, const struct gzt_decl *decl,
+                                       bool value)
+{
+    if (node->kind == GZT_REF)
+        return node->decl == decl && !value ? node : NULL;
+    if (captures(node, decl))
+        return node;
+    for (int i = 0; i < node->count && !is_size(node); i++) {
+        const struct gzt_node *found =
+            find_way(object_of(node, i), decl, takes_value(node, i, value));
+        bool names = found && found->kind == GZT_REF;
+        if (found)
+            return names && !passes(node, i) && node->kind != GZT_IMPLICIT ? node : found;
+    }
+    return NULL;
+}
+
+const struct gzt_node *gzt_handed_on(const struct gzt_node *node, const struct gzt_decl *decl)
+{
+    return find_way(node, decl, true);
+}
+
+static const struct gzt_node *function_of(const struct gzt_program *program)
+{
+    return gzt_function_around(program->region->tree, program->time.node->begin);
+}
+
+bool gzt_may_be_shared(const struct gzt_program *program, const struct gzt_decl *decl)
+{
+    const struct gzt_node *function = function_of(program);
+    return !decl->automatic || !function || gzt_handed_on(function, decl);
+}
+
+/* ------------------------------------------------------------------------------- the way back */
+
+int gzt_label_of(const struct gzt_node *node)
+{
+    bool leads = gzt_is_kind(node, "GotoStmt") || gzt_is_kind(node, "AddrLabelExpr");
+    return leads && node->count ? (int)node->child[0]->value : -1;
+}
+
+/* A function to which another may return once more. */
+static bool returns_twice(const struct gzt_node *node)
+{
+    static const char *const names[] = {
+        "setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp", "__builtin_setjmp", "getcontext", "vfork"};
+    for (size_t i = 0; node->kind == GZT_CALL && node->decl && i < sizeof names / sizeof *names;
+         i++)
+        if (strcmp(node->decl->name, names[i]) == 0)
+            return true;
+    return false;
+}
+
+/* What lets the time loop run again in one call of its function: a loop around it, or a jump from
+ * behind it, or from who knows where, to before it. */
+struct repetition {
+    const struct gzt_source *source;
+    const struct gzt_node *time, *found;
+    bool loop; /* whether that is a loop */
+};
+
+static bool is_loop_around(const struct gzt_node *node, const struct gzt_node *time)
+{
+    static const char *const kinds[] = {"WhileStmt", "DoStmt", "CXXForRangeStmt"};
+    bool loop = node->kind == GZT_FOR;
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        loop = loop || gzt_is_kind(node, kinds[i]);
+    return loop && node->begin < time->begin && node->end >= time->end;
+}
+
+static bool may_jump_back(const struct repetition *repetition, const struct gzt_node *node)
+{
+    const struct gzt_node *time = repetition->time;
+    int label = gzt_label_of(node);
+    if (gzt_is_kind(node, "GCCAsmStmt"))
+        return strstr(gzt_node_text(repetition->source, node), "goto") != NULL;
+    return label >= 0 && label < time->begin &&
+           (node->begin >= time->end || !gzt_is_kind(node, "GotoStmt"));
+}
+
+static int find_repetition(const struct gzt_node *node, void *data)
+{
+    struct repetition *repetition = data;
+    repetition->loop = is_loop_around(node, repetition->time);
+    if (!repetition->loop && !may_jump_back(repetition, node) &&
+        !(returns_twice(node) && node->begin < repetition->time->begin))
+        return 0;
+    repetition->found = node;
+    return 1;
+}
+
+struct uses {
+    const struct gzt_program *program;
+    const struct gzt_decl *decl;
+    bool (*is_own)(const struct gzt_program *, const struct gzt_node *);
+    int behind; /* where those begin that are looked for */
+};
+static int is_use(const struct gzt_node *node, void *data)
+{
+    const struct uses *uses = data;
+    return node->kind == GZT_REF && node->decl == uses->decl && node->begin > uses->behind &&
+           !uses->is_own(uses->program, node);
+}
+
+const char *gzt_outlives(const struct gzt_program *program, const struct gzt_decl *decl,
+                         bool (*is_own)(const struct gzt_program *, const struct gzt_node *))
+{
+    const struct gzt_node *function = function_of(program), *time = program->time.node;
+    struct repetition back = {program->source, time, NULL, false};
+    struct uses uses = {program, decl, is_own, time->begin};
+    if (!function || !decl->automatic)
+        return "static or extern";
+    const struct gzt_node *way = gzt_handed_on(function, decl);
+    if (way)
+        return gzt_format("reached by %s, too", gzt_node_text(program->source, way));
+    if (gzt_walk(function, is_use, &uses) != 0)
+        return "used elsewhere";
+    uses.behind = -1;
+    if (gzt_walk(function, find_repetition, &back) == 0 || gzt_walk(function, is_use, &uses) == 0)
+        return NULL;
+    return back.loop ? "used elsewhere"
+                     : gzt_format("used before the loops, to which %s may lead back",
+                                  gzt_node_text(program->source, back.found));
+}
