@@ -650,33 +650,35 @@ static void add_own_loops(const struct gzt_program *program, const struct gzt_bo
     }
 }
 
-/* The loops run from bound to bound as their own conditions say. */
+/* The loops run from bound to bound as their own conditions say, of which C asks an inner one where
+ * the outer has a turn. */
 static void add_loop_tests(const struct gzt_program *program, const struct gzt_border *border,
                            struct gzt_text *text)
 {
     for (int i = 0; i < border->sweep.loops; i++) {
         const struct gzt_loop *loop = &border->sweep.loop[i];
-        const char *none[GZT_AXES] = {"0", "0", "0"}, *condition[2];
-        const char *low = gzt_evaluated(program, &border->sweep, loop->low, none, NULL);
-        const char *high = gzt_evaluated(program, &border->sweep, loop->high, none, NULL);
-        for (int k = 0; k < 2; k++) {
+        const char *none[GZT_AXES] = {"0", "0", "0"}, *condition[3];
+        const char *at[] = {"gz_end", "gz_end - 1", "gz_begin"};
+        for (int k = 0; k < 3; k++) {
             const char *values[GZT_AXES] = {"0", "0", "0"};
-            values[i] =
-                gzt_format("((%s)(%s))", loop->iterator->type_name, k ? "gz_end - 1" : "gz_end");
+            values[i] = gzt_format("((%s)(%s))", loop->iterator->type_name, at[k]);
             condition[k] =
                 gzt_evaluated(program, &border->sweep, loop->node->child[1], values, NULL);
         }
-        const char *values[GZT_AXES] = {"0", "0", "0"};
-        values[i] = gzt_format("((%s)(gz_begin))", loop->iterator->type_name);
         gzt_add(text,
                 "{\nconst long gz_begin = (long)(%s)(%s), gz_high = (long)(%s)%s;\n"
                 "const long gz_end = gz_high > gz_begin ? gz_high : gz_begin;\n"
                 "if (gz_begin < -%d || gz_high > %d || (%s) || (gz_end > gz_begin && (!(%s) || "
-                "!(%s))))\ngz_usable = GZ_STENCIL_OTHER_LOOPS;\n}\n",
-                loop->iterator->type_name, low, high, loop->inclusive ? " + 1" : "", GZT_MOST_INDEX,
-                GZT_MOST_INDEX, condition[0], condition[1],
-                gzt_evaluated(program, &border->sweep, loop->node->child[1], values, NULL));
+                "!(%s))))\ngz_usable = GZ_STENCIL_OTHER_LOOPS;\n%s",
+                loop->iterator->type_name,
+                gzt_evaluated(program, &border->sweep, loop->low, none, NULL),
+                gzt_evaluated(program, &border->sweep, loop->high, none, NULL),
+                loop->inclusive ? " + 1" : "", GZT_MOST_INDEX, GZT_MOST_INDEX, condition[0],
+                condition[1], condition[2],
+                i + 1 < border->sweep.loops ? "if (gz_end > gz_begin)\n" : "");
     }
+    for (int i = 0; i < border->sweep.loops; i++)
+        gzt_add(text, "}\n");
 }
 
 /* A number must stand there already, in each array that takes its turn. */
@@ -754,15 +756,16 @@ static void add_edge_test(const struct gzt_program *program, const int offset[GZ
 void gzt_add_border_tests(const struct gzt_program *program, struct gzt_text *text)
 {
     bool later = false;
-    gzt_add(text, "if (gz_usable != 1");
+    gzt_add(text, "if (gz_usable != 1 || !gz_any");
     for (int axis = 0; axis < program->dimensions; axis++)
         gzt_add(text, " || gz_low[%d] < -%d || gz_high[%d] > %d || gz_extent[%d] < %d", axis,
                 GZT_MOST_INDEX / 2, axis, GZT_MOST_INDEX / 2, axis, program->least[axis]);
     gzt_add(text, ")\ngz_count = 0;\ngz_count = gz_count > %d ? gz_count - %d : 0;\n",
             program->tail, program->tail);
+    gzt_add(text, "if (gz_count > 0) {\n");
     for (int i = 0; i < program->border_count; i++)
         add_loop_tests(program, program->borders[i], text);
-    gzt_add(text, "if (gz_count > 0 && gz_usable == 1) {\n");
+    gzt_add(text, "}\nif (gz_count > 0 && gz_usable == 1) {\n");
     for (int i = 0; i < program->border_count; i++) {
         later = later || program->borders[i]->position != GZT_BEFORE;
         if (!program->borders[i]->copies)

@@ -5,6 +5,7 @@
 #include "counting.h"
 #include "emit.h"
 #include "loops.h"
+#include "systems.h"
 
 const char *const gzt_axis_names[GZT_AXES] = {"gz_x", "gz_y", "gz_z"};
 
@@ -122,6 +123,27 @@ void gzt_add_part(const struct gzt_program *program, int part, struct gzt_text *
                 name, name, part, name, part, name, part);
     }
     gzt_add(text, "(void)gz_low, (void)gz_high;\n");
+}
+
+void gzt_begin_part(const struct gzt_program *program, int part, struct gzt_text *text)
+{
+    if (program->system)
+        gzt_add(text, "if (gz_full[%d])\n", part);
+    gzt_add(text, "{\n");
+    gzt_add_part(program, part, text);
+}
+
+void gzt_begin_scalar(const struct gzt_program *program, const struct gzt_scalar *scalar,
+                      struct gzt_text *text)
+{
+    int reach[GZT_AXES][2], number = 0, count = 0;
+    while (program->scalars[number] != scalar)
+        number++;
+    for (int i = 0; program->system && i < program->sweeps; i++)
+        if (gzt_part_reads(program, i, GZT_SCALAR, number, reach))
+            gzt_add(text, "%sgz_full[%d]", count++ ? " || " : "if (", i);
+    gzt_add(text, "%s{\n", count ? ")\n" : "");
+    gzt_add_part(program, scalar->sweep, text);
 }
 
 const char *gzt_moved(const char *bound, int axis, int by)

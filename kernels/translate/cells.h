@@ -40,6 +40,12 @@ const char *gzt_constant_element(const struct gzt_program *program, int k, int w
 /* In a block, makes gz_low and gz_high those of a part of a system; nothing for other programs. */
 void gzt_add_part(const struct gzt_program *program, int part, struct gzt_text *text);
 
+/* Begins such a block, of a system for a part that has cells, or where any does that reads a
+ * number: C evaluates nothing of others. */
+void gzt_begin_part(const struct gzt_program *program, int part, struct gzt_text *text);
+void gzt_begin_scalar(const struct gzt_program *program, const struct gzt_scalar *scalar,
+                      struct gzt_text *text);
+
 /* A bound along an axis, `by` cells further. */
 const char *gzt_moved(const char *bound, int axis, int by);
 

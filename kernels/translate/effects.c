@@ -21,6 +21,20 @@ int gzt_refuse_effect(struct gzt_source *source, const struct gzt_node *node)
                       gzt_node_text(source, node));
 }
 
+static int may_fail(const struct gzt_node *node, void *source)
+{
+    bool divides = gzt_is_binary(node, "/") || gzt_is_binary(node, "%");
+    return node->kind == GZT_CALL || node->kind == GZT_SUBSCRIPT ||
+           (node->kind == GZT_MEMBER && gzt_is_arrow(source, node)) ||
+           (node->kind == GZT_UNARY && strcmp(node->op, "*") == 0) ||
+           (divides && !(node->child[1]->constant && node->child[1]->value != 0));
+}
+
+bool gzt_may_fail(const struct gzt_source *source, const struct gzt_node *node)
+{
+    return gzt_walk(node, may_fail, (void *)source) != 0;
+}
+
 bool gzt_is_output(const struct gzt_node *node)
 {
     static const char *const names[] = {"printf",  "fprintf", "puts",  "fputs",

@@ -10,6 +10,10 @@
 /* Refuses an expression that assigns or that calls what does more than compute. */
 int gzt_refuse_effect(struct gzt_source *source, const struct gzt_node *node);
 
+/* Whether evaluating an expression may end the program where C does not evaluate it: it goes
+ * through a pointer, divides or calls something. */
+bool gzt_may_fail(const struct gzt_source *source, const struct gzt_node *node);
+
 /* Whether a statement calls a function of the C library that prints. */
 bool gzt_is_output(const struct gzt_node *node);
 

@@ -57,10 +57,11 @@ static void add_comparison(const struct gzt_program *program, struct gzt_text *t
     gzt_add(text, "%s;\n}\n", gzt_verbatim(program->source, at, measure->fold->end));
 }
 
-static void add_fold(const struct gzt_program *program, struct gzt_text *text)
+static const char *fold(const struct gzt_program *program)
 {
+    struct gzt_text text = {0};
     bool whole = gzt_measure_type(program) == 4;
-    gzt_add(text,
+    gzt_add(&text,
             "{\n%s gz_found;\nif (!gz_stencil_measure%s(gz_run, gz_n, &gz_found)%s) {\n"
             "gz_fine = 0;\nbreak;\n}\ngz_n++;\n",
             whole ? "long" : "double", whole ? "_whole" : "",
@@ -69,9 +70,10 @@ static void add_fold(const struct gzt_program *program, struct gzt_text *text)
                 : "\n    || (gz_found == 0 && !gz_stencil_usable(gz_run, "
                   "GZ_STENCIL_EITHER_ZERO))");
     if (program->measure->finds == GZT_SUM)
-        add_sum(program, text);
+        add_sum(program, &text);
     else
-        add_comparison(program, text);
+        add_comparison(program, &text);
+    return gzt_string(&text);
 }
 
 /* A statement that stays; output waits until the results are there. */
@@ -108,7 +110,8 @@ static void add_statement(const struct gzt_program *program, const struct gzt_no
     }
 }
 
-static void add_loop(const struct gzt_program *program, struct gzt_text *text)
+/* The time loop without its sweeps, with statements in place of the measure. */
+static void add_loop(const struct gzt_program *program, const char *fold, struct gzt_text *text)
 {
     const struct gzt_measure *measure = program->measure;
     const struct gzt_counts *counts = program->counts;
@@ -121,12 +124,16 @@ static void add_loop(const struct gzt_program *program, struct gzt_text *text)
     for (int i = 0; i < count; i++)
         if (kept < counts->count && list[i]->begin == counts->statement[kept]->begin)
             add_statement(program, counts->statement[kept++], text);
-        else if (list[i] == measure->nest && measure->fold)
-            add_fold(program, text);
         else if (list[i] == measure->nest)
-            gzt_add(text, "if (gz_n == %d) {\ngz_fine = 0;\nbreak;\n}\ngz_n++;\n", GZT_MOST_INDEX);
+            gzt_add(text, "%s", fold);
     gzt_add(text, "}%s%s\n", last ? gzt_verbatim(program->source, body->end, loop->end) : "",
             last ? ";" : "");
+}
+
+/* In a loop that finds nothing, counts. */
+static const char *count_loop(void)
+{
+    return gzt_format("if (gz_n == %d) {\ngz_fine = 0;\nbreak;\n}\ngz_n++;\n", GZT_MOST_INDEX);
 }
 
 /* How many loops there are, and what they leave in the variables, which are put back. */
@@ -136,36 +143,41 @@ static void add_dry_end(const struct gzt_program *program, struct gzt_text *text
     gzt_add_thens(program, text);
 }
 
+/* Whether there is a loop at all, told without what it finds. */
+static void add_probe(const struct gzt_program *program, struct gzt_text *text)
+{
+    gzt_add(text, "if (gz_usable == 1) {\n");
+    add_loop(program, "gz_n = 1;\nbreak;\n", text);
+    gzt_add(text, "gz_count = gz_loops = gz_n * %d;\n", GZT_MOST_INDEX);
+    gzt_add_thens(program, text);
+    gzt_add(text, "}\n");
+}
+
 void gzt_add_measured_finals(const struct gzt_program *program, struct gzt_text *text)
 {
-    const struct gzt_measure *measure = program->measure;
-    if (!measure)
-        return;
     gzt_add(text, "long gz_n = 0;\nint gz_fine = 0, gz_wet = 0;\n"
                   "(void)gz_wet;\n");
     gzt_add_starts(program, text);
-    if (measure->fold)
+    if (program->measure->fold) {
+        add_probe(program, text);
         return;
+    }
     gzt_add(text, "if (gz_usable == 1) {\ngz_fine = 1;\n");
-    add_loop(program, text);
+    add_loop(program, count_loop(), text);
     add_dry_end(program, text);
-    gzt_add(text, "if (!gz_fine)\ngz_usable = GZ_STENCIL_OTHER_LOOPS;\n");
-    if (program->least_loops > 1)
-        gzt_add(text, "else if (gz_n < %d)\ngz_usable = GZ_STENCIL_FEW_LOOPS;\n",
-                program->least_loops);
-    gzt_add(text, "}\n");
+    gzt_add(text, "if (!gz_fine)\ngz_usable = GZ_STENCIL_OTHER_LOOPS;\n}\n");
 }
 
 void gzt_add_uncounted_loop(const struct gzt_program *program, struct gzt_text *text)
 {
     gzt_add(text, "gz_n = 0;\ngz_wet = 1;\n");
-    add_loop(program, text);
+    add_loop(program, count_loop(), text);
 }
 
 void gzt_add_measured_loop(const struct gzt_program *program, struct gzt_text *text)
 {
     gzt_add(text, "do {\ngz_n = 0;\ngz_fine = 1;\n");
-    add_loop(program, text);
+    add_loop(program, fold(program), text);
     gzt_add(text, "if (!gz_wet) {\n");
     add_dry_end(program, text);
     gzt_add(text, "gz_fine = gz_fine &&");

@@ -253,8 +253,7 @@ void gzt_add_step_spans(const struct gzt_program *program, struct gzt_text *text
         const struct gzt_input *input = program->per_step[k];
         if (input->node->kind == GZT_CALL || gzt_goes_by(program, input->node))
             continue;
-        gzt_add(text, "{\n");
-        gzt_add_part(program, input->sweep, text);
+        gzt_begin_part(program, input->sweep, text);
         const char *from = element(program, input, "gz_time");
         gzt_add_each(program, text);
         if (gzt_is_value(program, input))
@@ -273,8 +272,7 @@ void gzt_add_source_spans(const struct gzt_program *program, struct gzt_text *te
         const struct gzt_input *input = program->sources[k];
         struct gzt_space space = gzt_space_of(program, &program->sweep[input->sweep]);
         bool once = !input->guards && !gzt_depends(&space, input->node, space.time);
-        gzt_add(text, "{\n");
-        gzt_add_part(program, input->sweep, text);
+        gzt_begin_part(program, input->sweep, text);
         gzt_add(text,
                 "for (long gz_i = 0; gz_i < %s; gz_i++) {\n"
                 "const long gz_time = gz_first + gz_i * %d;\n(void)gz_time;\n",
@@ -286,7 +284,7 @@ void gzt_add_source_spans(const struct gzt_program *program, struct gzt_text *te
 
 /* ----------------------------------------------------------------------------------- scalars */
 
-/* Looks for the scalars in a program, whose text is added each once. */
+/* Looks for the scalars in a program, whose spans are added each once. */
 struct search {
     const struct gzt_program *program;
     const struct gzt_decl **changed; /* variables that the loop sets */
@@ -357,9 +355,35 @@ static bool is_scalar(const struct search *search, const struct gzt_node *node)
            (node->kind == GZT_UNARY && strcmp(node->op, "*") == 0);
 }
 
+/* In a system, whether C evaluates what stands in loops of its parts, in C: those around it have a
+ * turn. "" if it stands in none. */
+static const char *if_evaluated(const struct gzt_program *program, const struct gzt_node *node)
+{
+    struct gzt_text text = {0};
+    for (int i = 0; program->system && i < program->sweeps; i++) {
+        const struct gzt_sweep *sweep = &program->sweep[i];
+        for (int axis = 0, first = 1; axis < program->dimensions; axis++) {
+            int k = sweep->axis_loop[axis];
+            const struct gzt_node *body = k < 0 ? NULL : sweep->loop[k].node->child[3];
+            if (!body || node->begin < body->begin || node->end > body->end)
+                continue;
+            gzt_add(&text, "%sgz_lows[%d][%d] < gz_highs[%d][%d]",
+                    !first        ? " && "
+                    : text.length ? "\n    || "
+                                  : "if (",
+                    i, axis, i, axis);
+            first = 0;
+        }
+    }
+    return text.length ? gzt_format("%s)\n", gzt_string(&text)) : "";
+}
+
 static void find_scalar(struct search *search, const struct gzt_node *node)
 {
     const char *text = gzt_node_text(search->program->source, node);
+    text = gzt_format("%sgz_stencil_span(gz_run, (const void *)&(%s), (const void *)&(%s), "
+                      "sizeof(%s), 0);\n",
+                      if_evaluated(search->program, node), text, text, text);
     for (int i = 0; i < search->count; i++)
         if (strcmp(search->found[i], text) == 0)
             return;
@@ -427,10 +451,7 @@ void gzt_add_scalar_spans(const struct gzt_program *program, struct gzt_text *te
     for (int i = 0; i < program->look_count; i++)
         find_scalars(&search, program->looks[i]->node->child[0], false);
     for (int i = 0; i < search.count; i++)
-        gzt_add(text,
-                "gz_stencil_span(gz_run, (const void *)&(%s), (const void *)&(%s), sizeof(%s), "
-                "0);\n",
-                search.found[i], search.found[i], search.found[i]);
+        gzt_add(text, "%s", search.found[i]);
     for (int i = 0; i < program->scalar_count; i++) {
         const struct gzt_scalar *scalar = program->scalars[i];
         const char *from = gzt_scalar_text(program, scalar);
@@ -438,8 +459,7 @@ void gzt_add_scalar_spans(const struct gzt_program *program, struct gzt_text *te
         if ((!scalar->guards && !local) || scalar->node->is_bit_field ||
             scalar->node->kind == GZT_CALL)
             continue;
-        gzt_add(text, "{\n");
-        gzt_add_part(program, scalar->sweep, text);
+        gzt_begin_scalar(program, scalar, text);
         add_if_read(program, scalar->sweep, scalar->guards, 0, text);
         gzt_add(
             text,

@@ -205,6 +205,16 @@ bool gzt_chooses_plane(const struct gzt_program *program, const struct gzt_node 
             (program->toggle && gzt_depends(&space, written, program->toggle)));
 }
 
+/* Under which C reads what a point is made of; NULL if always. */
+static const struct gzt_guard *guard_of(const struct gzt_point *point)
+{
+    if (!point->condition)
+        return NULL;
+    struct gzt_guard *guard = gzt_alloc(sizeof *guard);
+    *guard = (struct gzt_guard){.condition = point->condition, .holds = true};
+    return guard;
+}
+
 /* In planes that take turns, the subscript that chooses one must be that of the sweep. */
 static int check_plane(struct gzt_program *program, const struct gzt_point *point,
                        const struct gzt_node *written, const struct gzt_node *own)
@@ -227,7 +237,7 @@ static int check_subscripts(struct gzt_program *program, const struct gzt_point 
         if ((gzt_chooses_plane(program, written) ? check_plane(program, point, written, own)
                                                  : check_steady(program, point, own, NOTHING)) != 0)
             return -1;
-        gzt_add_sources(program, 0, own, NULL);
+        gzt_add_sources(program, 0, own, guard_of(point));
     }
     return at->kind == as->kind
                ? 0
@@ -300,7 +310,7 @@ static int add_part(struct gzt_program *program, struct gzt_point *point,
         return refuse(program, point, "is computed in other types than int, float and double");
     if (check_steady(program, point, node, TIME) != 0)
         return -1;
-    gzt_add_sources(program, 0, node, NULL);
+    gzt_add_sources(program, 0, node, guard_of(point));
     return 0;
 }
 
@@ -418,20 +428,39 @@ static const char *cell_element(const struct gzt_program *program, const struct 
                          sweep->write.array->base, array->base);
 }
 
+/* Whether a point acts at gz_time, in C. */
+static const char *acts(const struct gzt_program *program, const struct gzt_point *point)
+{
+    return point->condition
+               ? gzt_format("((%s) != 0)",
+                            gzt_of_cell(program, program->sweep, point->condition, NULL, "gz_time"))
+               : "1";
+}
+
+/* Declares gz_found as 0 if a point acts in any loop: C asks for its place then alone. */
+static void add_sought(const struct gzt_program *program, const struct gzt_point *point,
+                       struct gzt_text *text)
+{
+    gzt_add(text, "int gz_found = %d;\n", point->condition != NULL);
+    if (point->condition)
+        gzt_add(text,
+                "for (long gz_i = 0; gz_i < gz_count && gz_found; gz_i++) {\n"
+                "const long gz_time = gz_first + gz_i * %d;\n(void)gz_time;\ngz_found = !%s;\n}\n",
+                program->time.step, acts(program, point));
+}
+
 static void add_place(const struct gzt_program *program, int number, struct gzt_text *text)
 {
     const struct gzt_point *point = program->points[number];
     const char *cell = cell_element(program, point);
 
     gzt_add(text,
-            "long gz_place_%d[3] = {0, 0, 0};\nif (gz_count > 0 && gz_usable == 1) {\n"
-            "int gz_found = 0;\n",
+            "long gz_place_%d[3] = {0, 0, 0};\n"
+            "if (gz_any && gz_count > 0 && gz_usable == 1) {\n",
             number);
-    gzt_add(text, "if (gz_extent[0] > 0");
-    for (int axis = 1; axis < program->dimensions; axis++)
-        gzt_add(text, " && gz_extent[%d] > 0", axis);
+    add_sought(program, point, text);
     gzt_add(
-        text, ") {\nconst char *const gz_point = (const char *)&%s;\n",
+        text, "if (!gz_found) {\nconst char *const gz_point = (const char *)&%s;\n",
         gzt_toggled(program, program->sweep, point->element, gzt_axis_names,
                     point->ahead ? gzt_format("(gz_first + %d)", program->time.step) : "gz_first",
                     "gz_toggle"));
@@ -456,15 +485,6 @@ void gzt_add_places(const struct gzt_program *program, struct gzt_text *text)
 {
     for (int i = 0; i < program->point_count; i++)
         add_place(program, i, text);
-}
-
-/* Whether a point acts at gz_time, in C. */
-static const char *acts(const struct gzt_program *program, const struct gzt_point *point)
-{
-    return point->condition
-               ? gzt_format("((%s) != 0)",
-                            gzt_of_cell(program, program->sweep, point->condition, NULL, "gz_time"))
-               : "1";
 }
 
 void gzt_add_step_value(const struct gzt_program *program, int number, enum gzt_type kind,

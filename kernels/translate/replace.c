@@ -120,31 +120,37 @@ void gzt_add_loop_test(const struct gzt_program *program, const struct gzt_sweep
             condition(program, sweep, loop, gzt_format("gz_end - %d", loop->step)));
 }
 
-static void add_tests(const struct gzt_program *program, const struct gzt_sweep *sweep,
-                      const char *suffix, struct gzt_text *text)
+static int axis_of(const struct gzt_sweep *sweep, int loop)
 {
-    for (int axis = 0; axis < program->dimensions; axis++) {
-        const char *low = gzt_format("gz_low%s[%d]", suffix, axis);
-        const char *high = gzt_format("gz_high%s[%d]", suffix, axis);
-        gzt_add_loop_test(program, sweep, &sweep->loop[sweep->axis_loop[axis]], low, high,
-                          gzt_format("%s > %s ? %s : %s", high, low, high, low), text);
-    }
+    int axis = 0;
+    while (sweep->axis_loop[axis] != loop)
+        axis++;
+    return axis;
 }
 
+/* The bounds of a nest and their tests, as C asks for them: if the time loop runs, and an inner one
+ * if the outer has a turn. Others are 0. */
 static void add_bounds(const struct gzt_program *program, const struct gzt_sweep *sweep,
                        const char *suffix, struct gzt_text *text)
 {
-    for (int high = 0; high < 2; high++) {
-        gzt_add(text, "const long gz_%s%s[3] = {", high ? "high" : "low", suffix);
-        for (int axis = 0; axis < program->dimensions; axis++) {
-            const struct gzt_loop *loop = &sweep->loop[sweep->axis_loop[axis]];
-            gzt_add(text, "%s(long)%s(%s)%s", axis ? ", " : "",
-                    high ? "" : gzt_format("(%s)", loop->iterator->type_name),
-                    gzt_of_cell(program, sweep, high ? loop->high : loop->low, NULL, NULL),
-                    high && loop->inclusive ? " + 1" : "");
-        }
-        gzt_add(text, "};\n");
+    gzt_add(text, "long gz_low%s[3] = {0}, gz_high%s[3] = {0};\n", suffix, suffix);
+    for (int i = 0; i < sweep->loops; i++) {
+        const struct gzt_loop *loop = &sweep->loop[i];
+        int axis = axis_of(sweep, i), outer = i ? axis_of(sweep, i - 1) : 0;
+        const char *low = gzt_format("gz_low%s[%d]", suffix, axis);
+        const char *high = gzt_format("gz_high%s[%d]", suffix, axis);
+        if (i)
+            gzt_add(text, "if (gz_low%s[%d] < gz_high%s[%d]) {\n", suffix, outer, suffix, outer);
+        else
+            gzt_add(text, "if (gz_count > 0) {\n");
+        gzt_add(text, "%s = (long)(%s)(%s);\n%s = (long)(%s)%s;\n", low, loop->iterator->type_name,
+                gzt_of_cell(program, sweep, loop->low, NULL, NULL), high,
+                gzt_of_cell(program, sweep, loop->high, NULL, NULL), loop->inclusive ? " + 1" : "");
+        gzt_add_loop_test(program, sweep, loop, low, high,
+                          gzt_format("%s > %s ? %s : %s", high, low, high, low), text);
     }
+    for (int i = 0; i < sweep->loops; i++)
+        gzt_add(text, "}\n");
 }
 
 /* The second sweep, or the copy, must run over the same cells. */
@@ -153,7 +159,6 @@ static void add_second_domain(const struct gzt_program *program, const struct gz
 {
     gzt_add(text, "{\n");
     add_bounds(program, second, "_too", text);
-    add_tests(program, second, "_too", text);
     gzt_add(text, "if (");
     for (int axis = 0; axis < program->dimensions; axis++)
         gzt_add(text, "%sgz_low[%d] != gz_low_too[%d] || gz_high[%d] != gz_high_too[%d]",
@@ -247,20 +252,17 @@ static void add_copy(const struct gzt_program *program, int copy, struct gzt_tex
 
     if (call)
         gzt_add(text,
-                "const char *const gz_to%s = (const char *)(%s);\n"
-                "const char *const gz_from%s = (const char *)(%s);\n"
-                "const long gz_copied%s = (long)(%s);\n",
+                "const char *const gz_to%s = gz_any ? (const char *)(%s) : 0;\n"
+                "const char *const gz_from%s = gz_any ? (const char *)(%s) : 0;\n"
+                "const long gz_copied%s = gz_any ? (long)(%s) : 0;\n",
                 s, gzt_node_text(program->source, call->child[0]), s,
                 gzt_node_text(program->source, call->child[1]), s,
                 gzt_node_text(program->source, call->child[2]));
     else
         add_bounds(program, &program->copy[copy].nest, s, text);
-    if (!call)
-        add_tests(program, &program->copy[copy].nest, s, text);
     bool wider = gzt_is_set_before_copy(program);
     memcpy(rim, wider ? program->border_rim : program->rim, sizeof rim);
-    gzt_add(text, "%sif (gz_loops > 0) {\n",
-            program->form == GZT_COPY_BACK ? "int gz_later = 0;\n" : "");
+    gzt_add(text, "%sif (gz_any) {\n", program->form == GZT_COPY_BACK ? "int gz_later = 0;\n" : "");
     gzt_add_loops(program, rim, "{", text);
     gzt_add(text, "const int gz_within = %s;\nconst int gz_there = %s;\n", in_box(program, ""),
             is_copied(program, copy));
@@ -363,13 +365,11 @@ static void add_looks(const struct gzt_program *program, struct gzt_text *text)
             looks_at(program, GZT_BEFORE, next), looks_at(program, GZT_AMONG, next));
 }
 
-/* Where the data say how many loops there are, at most as many as can be counted. */
+/* Where running the loop without its sweeps says how many loops there are. */
 static void add_any_time(struct gzt_text *text)
 {
-    gzt_add(text,
-            "const long gz_first = 0;\n(void)gz_first;\n"
-            "long gz_count = %d, gz_loops = gz_count;\nint gz_usable = 1;\n",
-            GZT_MOST_INDEX);
+    gzt_add(text, "const long gz_first = 0;\n(void)gz_first;\n"
+                  "long gz_count = 0, gz_loops = 0;\nint gz_usable = 1;\n");
 }
 
 /* How many loops there are, and whether the conditions of the time loop say so. */
@@ -401,6 +401,10 @@ void gzt_add_time(const struct gzt_program *program, struct gzt_text *text)
         gzt_add_counts(program, text);
     else
         add_head(program, text);
+}
+
+void gzt_add_loops_of_call(const struct gzt_program *program, struct gzt_text *text)
+{
     if (program->border_count)
         gzt_add_border_tests(program, text);
     else if (program->tail)
@@ -409,23 +413,37 @@ void gzt_add_time(const struct gzt_program *program, struct gzt_text *text)
     gzt_add(text, "const long gz_loops = gz_count * %d;\n", gzt_levels(program));
 }
 
-void gzt_add_conditions(const struct gzt_program *program, struct gzt_text *text)
+static void add_environment(const struct gzt_program *program, struct gzt_text *text)
 {
     gzt_add(text,
             "#ifdef gz_other_macros\nif (gz_other_macros)\ngz_usable = GZ_STENCIL_OTHER_MACROS;\n"
             "#endif\n");
-    if (program->least_loops > 1)
-        gzt_add(text, "if (gz_count < %d)\ngz_usable = GZ_STENCIL_FEW_LOOPS;\n",
-                program->least_loops);
-    if (program->fits->length)
-        gzt_add(text, "if (0%s)\ngz_usable = GZ_STENCIL_OTHER_LOOPS;\n", gzt_string(program->fits));
     if (program->openmp >= 0)
         gzt_add(text, "#ifdef _OPENMP\nif (omp_in_parallel())\n"
                       "gz_usable = GZ_STENCIL_IN_PARALLEL;\n#endif\n");
 }
 
+void gzt_add_conditions(const struct gzt_program *program, struct gzt_text *text)
+{
+    if (!program->measure)
+        add_environment(program, text);
+    if (program->least_loops > 1)
+        gzt_add(text, "if (gz_count < %d)\ngz_usable = GZ_STENCIL_FEW_LOOPS;\n",
+                program->least_loops);
+    if (program->fits->length)
+        gzt_add(text, "if (gz_any && (0%s))\ngz_usable = GZ_STENCIL_OTHER_LOOPS;\n",
+                gzt_string(program->fits));
+}
+
 static void add_sizes(const struct gzt_program *program, struct gzt_text *text)
 {
+    if (program->measure) {
+        add_any_time(text);
+        add_environment(program, text);
+        gzt_add_measured_finals(program, text);
+    } else {
+        gzt_add_time(program, text);
+    }
     add_bounds(program, &program->sweep[0], "", text);
     gzt_add(text, "const long gz_extent[3] = {");
     for (int axis = 0; axis < program->dimensions; axis++)
@@ -434,12 +452,12 @@ static void add_sizes(const struct gzt_program *program, struct gzt_text *text)
     for (int axis = 0; axis < program->dimensions; axis++)
         gzt_add(text, "%sgz_extent[%d] + %d", axis ? ", " : "", axis,
                 2 * gzt_grid_rim(program, axis));
-    gzt_add(text, "};\n(void)gz_size;\n");
-    if (program->measure)
-        add_any_time(text);
-    else
-        gzt_add_time(program, text);
-    add_tests(program, &program->sweep[0], "", text);
+    gzt_add(text, "};\n(void)gz_size;\nconst int gz_any = gz_count > 0");
+    for (int axis = 0; axis < program->dimensions; axis++)
+        gzt_add(text, " && gz_extent[%d] > 0", axis);
+    gzt_add(text, ";\n(void)gz_any;\n");
+    if (!program->measure)
+        gzt_add_loops_of_call(program, text);
     gzt_add_conditions(program, text);
     if (program->toggle) {
         gzt_add(text, "const int gz_toggle = (int)(%s);\n", program->toggle->name);
@@ -705,9 +723,7 @@ static void add_final(const struct gzt_program *program, const struct gzt_sweep 
     const char *ran = "gz_count > 0";
     const struct gzt_node *time = program->measure ? program->counts->loop : program->time.node;
     for (int i = 0; i < sweep->loops; i++) {
-        int axis = 0;
-        while (sweep->axis_loop[axis] != i)
-            axis++;
+        int axis = axis_of(sweep, i);
         const struct gzt_loop *loop = &sweep->loop[i];
         const char *low = gzt_format("gz_low%s[%d]", suffix, axis);
         const char *high = gzt_format("gz_high%s[%d]", suffix, axis);
@@ -880,7 +896,6 @@ int gzt_add_call(struct gzt_program *program, struct gzt_text *text)
     gzt_add(text, "{\n%s", program->stops ? "long gz_done = 0, gz_more;\ndo {\n" : "");
     gzt_add_call_facts(program, &layout, text);
     add_sizes(program, text);
-    gzt_add_measured_finals(program, text);
     if (program->form == GZT_COPY_BACK)
         gzt_add(text, "if (gz_later && gz_usable == 1)\ngz_usable = %s;\n",
                 program->border_count ? "GZ_STENCIL_OTHER_BORDERS" : "GZ_STENCIL_LATER_BORDER");

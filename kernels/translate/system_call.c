@@ -17,37 +17,73 @@ static const char *type(const struct gzt_program *program)
 
 /* ------------------------------------------------------------------------------------ bounds */
 
-/* A bound of a part along an axis. */
-static const char *bound(const struct gzt_program *program, const struct gzt_sweep *sweep, int axis,
-                         bool high)
+/* The bounds of a loop of a part along its axis, and whether it runs from one to the other. */
+static void add_loop_bounds(const struct gzt_program *program, int part, int axis,
+                            struct gzt_text *text)
 {
-    int k = axis < program->dimensions ? sweep->axis_loop[axis] : -1, add = sweep->add[axis];
-    const struct gzt_loop *loop = k >= 0 ? &sweep->loop[k] : NULL;
-    if (axis >= program->dimensions)
-        return "0";
-    if (!loop)
-        return gzt_format("(long)(%s)%s",
-                          gzt_of_cell(program, sweep, sweep->fixed[axis], NULL, NULL),
-                          high ? " + 1" : "");
-    if (high)
-        add += loop->inclusive;
-    return gzt_format("(long)%s(%s) + (%d)",
-                      high ? "" : gzt_format("(%s)", loop->iterator->type_name),
-                      gzt_of_cell(program, sweep, high ? loop->high : loop->low, NULL, NULL), add);
+    const struct gzt_sweep *sweep = &program->sweep[part];
+    const struct gzt_loop *loop = &sweep->loop[sweep->axis_loop[axis]];
+    const char *low = gzt_format("(gz_lows[%d][%d] - (%d))", part, axis, sweep->add[axis]);
+    const char *high = gzt_format("(gz_highs[%d][%d] - (%d))", part, axis, sweep->add[axis]);
+    gzt_add(text,
+            "gz_lows[%d][%d] = (long)(%s)(%s) + (%d);\n"
+            "gz_highs[%d][%d] = (long)(%s) + (%d);\n",
+            part, axis, loop->iterator->type_name,
+            gzt_of_cell(program, sweep, loop->low, NULL, NULL), sweep->add[axis], part, axis,
+            gzt_of_cell(program, sweep, loop->high, NULL, NULL),
+            sweep->add[axis] + loop->inclusive);
+    gzt_add_loop_test(program, sweep, loop, low, high,
+                      gzt_format("%s > %s ? %s : %s", high, low, high, low), text);
 }
 
+/* Where a part lies along an axis that none of its loops follows. */
+static void add_place(const struct gzt_program *program, int part, int axis, struct gzt_text *text)
+{
+    const struct gzt_sweep *sweep = &program->sweep[part];
+    gzt_add(text,
+            "gz_lows[%d][%d] = (long)(%s);\ngz_highs[%d][%d] = gz_lows[%d][%d] + 1;\n"
+            "if (!GZ_STENCIL_IS_INDEX(gz_lows[%d][%d], gz_highs[%d][%d]))\n"
+            "gz_usable = GZ_STENCIL_OTHER_LOOPS;\n",
+            part, axis, gzt_of_cell(program, sweep, sweep->fixed[axis], NULL, NULL), part, axis,
+            part, axis, part, axis, part, axis);
+}
+
+static int axis_of(const struct gzt_sweep *sweep, int loop)
+{
+    int axis = 0;
+    while (sweep->axis_loop[axis] != loop)
+        axis++;
+    return axis;
+}
+
+/* Whether C asks for a part's place: not where a condition holds in no loop. */
+static void add_if_placed(const struct gzt_program *program, int part, struct gzt_text *text)
+{
+    const struct gzt_guard *guard = gzt_guard_of_place(program, &program->sweep[part]);
+    gzt_add_read(program, part, guard, GZT_CELL, "", text);
+    gzt_add(text, guard ? "if (gz_read) {\n" : "{\n");
+}
+
+/* The bounds of each part, as C asks for them: if the time loop runs, and an inner one if the outer
+ * has a turn. Others are 0. */
 static void add_part_bounds(const struct gzt_program *program, struct gzt_text *text)
 {
-    for (int high = 0; high < 2; high++) {
-        gzt_add(text, "const long gz_%s[%d][3] = {", high ? "highs" : "lows", program->sweeps);
-        for (int i = 0; i < program->sweeps; i++) {
-            gzt_add(text, "%s{", i ? ",\n" : "");
-            for (int axis = 0; axis < GZT_AXES; axis++)
-                gzt_add(text, "%s%s", axis ? ", " : "",
-                        bound(program, &program->sweep[i], axis, high));
-            gzt_add(text, "}");
+    gzt_add(text, "long gz_lows[%d][3] = {{0}}, gz_highs[%d][3] = {{0}};\n", program->sweeps,
+            program->sweeps);
+    for (int part = 0; part < program->sweeps; part++) {
+        const struct gzt_sweep *sweep = &program->sweep[part];
+        gzt_add(text, "if (gz_count > 0) {\n");
+        for (int i = 0; i < sweep->loops; i++) {
+            int axis = axis_of(sweep, i);
+            add_loop_bounds(program, part, axis, text);
+            gzt_add(text, "if (gz_lows[%d][%d] < gz_highs[%d][%d]) {\n", part, axis, part, axis);
         }
-        gzt_add(text, "};\n");
+        add_if_placed(program, part, text);
+        for (int axis = 0; axis < program->dimensions; axis++)
+            if (sweep->axis_loop[axis] < 0)
+                add_place(program, part, axis, text);
+        for (int i = -2; i < sweep->loops; i++)
+            gzt_add(text, "}\n");
     }
 }
 
@@ -83,25 +119,6 @@ static void add_grid(const struct gzt_program *program, struct gzt_text *text)
                 gzt_add(text, "%sgz_low[%d] - %d", axis ? ", " : "", axis, rim);
         }
         gzt_add(text, "};\n");
-    }
-}
-
-/* The loops of all parts run from bound to bound as their own conditions say. */
-static void add_tests(const struct gzt_program *program, struct gzt_text *text)
-{
-    for (int i = 0; i < program->sweeps; i++) {
-        const struct gzt_sweep *sweep = &program->sweep[i];
-        for (int axis = 0; axis < program->dimensions; axis++) {
-            const char *low = gzt_format("(gz_lows[%d][%d] - (%d))", i, axis, sweep->add[axis]);
-            const char *high = gzt_format("(gz_highs[%d][%d] - (%d))", i, axis, sweep->add[axis]);
-            if (sweep->axis_loop[axis] >= 0)
-                gzt_add_loop_test(program, sweep, &sweep->loop[sweep->axis_loop[axis]], low, high,
-                                  gzt_format("%s > %s ? %s : %s", high, low, high, low), text);
-            else
-                gzt_add(text,
-                        "if (!GZ_STENCIL_IS_INDEX(%s, %s))\ngz_usable = GZ_STENCIL_OTHER_LOOPS;\n",
-                        low, high);
-        }
     }
 }
 
@@ -399,12 +416,10 @@ static void add_inputs(const struct gzt_program *program, const struct gzt_layou
         const struct gzt_slot *slot = &layout->slot[i];
         const struct gzt_scalar *scalar =
             slot->content == GZT_IS_SCALAR ? program->scalars[slot->number] : NULL;
-        /* What a part calls is not called for another. */
-        if (scalar && scalar->node->kind == GZT_CALL)
-            gzt_add(text, "if (gz_full[%d])\n", scalar->sweep);
-        gzt_add(text, "{\n");
         if (scalar)
-            gzt_add_part(program, scalar->sweep, text);
+            gzt_begin_scalar(program, scalar, text);
+        else
+            gzt_add(text, "{\n");
         gzt_add_slot(program, slot, text);
         gzt_add(text, "}\n");
     }
@@ -499,14 +514,14 @@ int gzt_add_system_call(struct gzt_program *program, struct gzt_text *text)
     bool pairs = system->exchange || system->copies > 0 || has_planes(program);
     gzt_add(text, "{\n");
     gzt_add_call_facts(program, &layout, text);
+    gzt_add_time(program, text);
     add_part_bounds(program, text);
     add_grid(program, text);
-    gzt_add_time(program, text);
+    gzt_add_loops_of_call(program, text);
     if (has_planes(program) && !program->toggle)
         gzt_add(text, "long gz_now = gz_first;\n");
     if (has_planes(program) && program->toggle)
         gzt_add_toggle_test(program, text);
-    add_tests(program, text);
     gzt_add_conditions(program, text);
     gzt_add(
         text,

@@ -2,6 +2,7 @@
 #include "systems.h"
 
 #include "aliases.h"
+#include "effects.h"
 #include "emit.h"
 #include "forms.h"
 #include "locals.h"
@@ -271,6 +272,26 @@ static const struct gzt_node *subscript_of(const struct gzt_access *access, int 
     return count == access->coordinates ? found : NULL;
 }
 
+/* An if around a part of which the place must not be asked for where that does not hold. */
+static bool hides_place(const struct gzt_program *program, const struct gzt_sweep *sweep)
+{
+    bool may_fail = false;
+    for (int axis = 0; axis < program->dimensions; axis++)
+        may_fail =
+            may_fail || (sweep->fixed[axis] && gzt_may_fail(program->source, sweep->fixed[axis]));
+    return may_fail && sweep->statement->kind == GZT_IF && sweep->statement->count == 2;
+}
+
+const struct gzt_guard *gzt_guard_of_place(const struct gzt_program *program,
+                                           const struct gzt_sweep *sweep)
+{
+    if (!hides_place(program, sweep))
+        return NULL;
+    struct gzt_guard *guard = gzt_alloc(sizeof *guard);
+    *guard = (struct gzt_guard){.condition = sweep->statement->child[0], .holds = true};
+    return guard;
+}
+
 /* Of a coordinate: the loop that it follows, or that it is the same for all cells. */
 static int set_axis(struct gzt_program *program, struct gzt_sweep *sweep, int axis, bool *used)
 {
@@ -293,7 +314,9 @@ static int set_axis(struct gzt_program *program, struct gzt_sweep *sweep, int ax
     } else {
         sweep->fixed[axis] = subscript_of(&sweep->write, c);
         fine = !coordinate->iterator && sweep->fixed[axis] &&
-               !gzt_varies(&space, sweep->fixed[axis]) && !gzt_reads_data(sweep->fixed[axis]);
+               !gzt_varies(&space, sweep->fixed[axis]) && !gzt_reads_data(sweep->fixed[axis]) &&
+               !(hides_place(program, sweep) &&
+                 (sweep->loops > 0 || gzt_reads_data(sweep->statement->child[0])));
     }
     isl_set_free(all);
     return fine ? 0

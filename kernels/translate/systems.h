@@ -91,6 +91,11 @@ const struct gzt_duplicate *gzt_copied_from(const struct gzt_program *program,
 /* The number of an array among the program's. */
 int gzt_number_of(const struct gzt_program *program, const struct gzt_array *array);
 
+/* The condition under which C asks where a part lies that has no loops, if asking otherwise may end
+ * the program; NULL if it asks in any case, or it does no harm. */
+const struct gzt_guard *gzt_guard_of_place(const struct gzt_program *program,
+                                           const struct gzt_sweep *sweep);
+
 /* Whether a part reads something of that role and number, and how far away. */
 bool gzt_part_reads(const struct gzt_program *program, int part, enum gzt_role role, int number,
                     int reach[GZT_AXES][2]);

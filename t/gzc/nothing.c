@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * nothing.c - loops of which C evaluates nothing, for t/736-gzc-nothing.t: whatever they ask for
+ * lies behind a null pointer, or is a quotient by 0, where the time loop does not run or where
+ * there are no cells. Arguments: the extents and the number of loops.
+ */
+#include "values.h"
+
+#include <math.h>
+#include <stdbool.h>
+
+struct ask {
+    int n, m, two, every, x, y;
+    size_t size;
+    double k, eps, *w;
+    const struct ask *in;
+};
+
+#define EXCHANGE                                                                                   \
+    old = u;                                                                                       \
+    u = v;                                                                                         \
+    v = old;
+
+static void tell(const char *name, int n, int m, double (*u)[m], double (*v)[m], int a, int b)
+{
+    const int numbers[] = {a, b};
+    show(name, u, (size_t)(n * m) * sizeof(double));
+    show(name, v, (size_t)(n * m) * sizeof(double));
+    show(name, numbers, sizeof numbers);
+}
+
+/* `run` is there if the time loop runs, `g` if there are cells, too. */
+static void moves(int n, int m, int T, double (*u)[m], double (*v)[m], const struct ask *run,
+                  const struct ask *g)
+{
+    double(*old)[m];
+    int i = 71, j = 72, t;
+#pragma scop
+    for (t = 0; t < T; t++) {
+        for (i = 1; i < n - 1; i++)
+            for (j = 1; j < g->m - 1; j++)
+                v[i][j] = g->k * (u[i - 1][j] + u[i + 1][j]) + g->in->in->w[1] * u[i][j - 1] +
+                          g->w[t] * u[i][j + 1] + 12 / g->two;
+        EXCHANGE
+    }
+#pragma endscop
+    tell("exchange", n, m, u, v, i, j);
+#pragma scop
+    for (t = 0; t < T; t++) {
+        for (i = 1; i < n - 1; i++)
+            for (j = 1; j < (int)g->size - 1; j++)
+                v[i][j] = 0.25 * (u[i][j - 1] + u[i][j + 1]) + g->in->k;
+        for (i = 1; i < n - 1; i++)
+            for (j = 1; j < 12 / g->two * g->m / 6 - 1; j++)
+                u[i][j] = v[i][j];
+    }
+#pragma endscop
+    tell("copy", n, m, u, v, i, j);
+#pragma scop
+    for (t = 0; t < T; t++) {
+        memcpy(v, u, (size_t)run->in->n * (size_t)run->m * sizeof **v);
+        for (i = 1; i < run->n - 1; i++)
+            for (j = 1; j < g->in->m - 1; j++)
+                u[i][j] = 0.25 * (v[i][j - 1] + v[i + 1][j]) + g->in->k;
+    }
+#pragma endscop
+    tell("copy first", n, m, u, v, i, j);
+#pragma scop
+    for (t = 0; t < T; t++) {
+        for (i = 1; i < n - 1; i++)
+            for (j = 1; j < g->m - 1; j++)
+                v[i][j] = 0.25 * (u[i][j - 1] + u[i + 1][j]) + g->in->k;
+        for (i = 1; i < n - 1; i++)
+            for (j = 1; j < g->m - 1; j++)
+                u[i][j] = 0.25 * (v[i][j + 1] + v[i - 1][j]) * g->in->k;
+    }
+#pragma endscop
+    tell("two sweeps", n, m, u, v, i, j);
+}
+
+static void planes(int n, int m, int T, double p[2][n][m], const struct ask *g)
+{
+    int i = 71, j = 72, t = 9, cur = 0;
+#pragma scop
+    for (t = 0; t < T; t++)
+        for (i = 1; i < n - 1; i++)
+            for (j = 1; j < g->m - 1; j++)
+                p[(t + 1) % 2][i][j] = g->k * (p[t % 2][i][j - 1] + p[t % 2][i + 1][j]);
+#pragma endscop
+    tell("planes", n, m, p[0], p[1], i, j);
+#pragma scop
+    for (t = 0; t < T; t++) {
+        for (i = 1; i < n - 1; i++)
+            for (j = 1; j < g->m - 1; j++)
+                p[1 - cur][i][j] = g->k * (p[cur][i][j - 1] + p[cur][i + 1][j]);
+        cur = 1 - cur;
+    }
+#pragma endscop
+    tell("toggle", n, m, p[0], p[1], i, cur);
+#pragma scop
+    for (t = 0; t < T; t++)
+        for (i = 1; i < n - 1; i++)
+            for (j = 1; j < g->m - 1; j++)
+                if ((i + j + t) % 2 == 0)
+                    p[0][i][j] = g->k * (p[0][i][j - 1] + p[0][i + 1][j]);
+#pragma endscop
+    tell("colours", n, m, p[0], p[1], i, j);
+}
+
+/* Two fields, of which one may have no cells. */
+static void fields(int n, int h, int T, double *u, double *v, const struct ask *g,
+                   const struct ask *other)
+{
+    int t, i;
+    for (t = 0; t < 2; t++) {
+        double *e = t ? u : v, *d = t ? v : u;
+        int s;
+#pragma scop
+        for (s = 0; s < T; s++) {
+            for (i = 1; i < n; i++)
+                e[i] = e[i] - g->k * (d[i] - d[i - 1]) * g->in->w[0];
+            for (i = 0; i < h; i++)
+                d[i] = d[i] - other->k * (e[i + 1] - e[i]) * other->in->w[0];
+        }
+#pragma endscop
+        show("fields", e, (size_t)n * sizeof *e);
+        show("fields", d, (size_t)n * sizeof *d);
+    }
+}
+
+static void planar_fields(int n, int m, int h, int T, double (*u)[m], double (*v)[m],
+                          const struct ask *g, const struct ask *other, const struct ask *source)
+{
+    int i = 71, j = 72, t, acts = source != NULL;
+#pragma scop
+    for (t = 0; t < T; t++) {
+        for (i = 1; i < n; i++)
+            for (j = 0; j < g->m; j++)
+                u[i][j] = u[i][j] - g->k * (v[i][j] - v[i - 1][j]);
+        for (i = 0; i < h; i++)
+            for (j = 0; j < other->in->in->m - 1; j++)
+                v[i][j] = v[i][j] - other->in->in->k * (u[i + 1][j] - u[i][j]) + other->w[t];
+        if (acts)
+            v[source->in->x][source->in->y] += source->in->w[0];
+    }
+#pragma endscop
+    tell("planar fields", n, m, u, v, i, t);
+}
+
+static void beside(int n, int m, int T, double (*u)[m], double (*v)[m], const struct ask *run,
+                   const struct ask *g, const struct ask *source, double *heard)
+{
+    double(*old)[m];
+    int i = 71, j = 72, t, acts = source != NULL;
+#pragma scop
+    for (t = 0; t < T; t++) {
+        for (i = 1; i < n - 1; i++)
+            for (j = 1; j < g->m - 1; j++)
+                v[i][j] = 0.25 * (u[i][j - 1] + u[i][j + 1]);
+        v[run->in->x][run->in->y] += run->in->w[t] / run->two;
+        if (acts)
+            v[source->in->x][source->in->y] = source->in->w[t];
+        EXCHANGE
+    }
+#pragma endscop
+    tell("points", n, m, u, v, i, j);
+#pragma scop
+    for (t = 0; t < T; t++) {
+        for (i = 1; i < n - 1; i++)
+            for (j = 1; j < g->m - 1; j++)
+                v[i][j] = 0.25 * (u[i][j - 1] + u[i][j + 1]);
+        EXCHANGE
+        heard[t] = u[run->in->x][run->in->y] * run->in->k;
+        if (acts)
+            heard[t] += u[source->in->x][source->in->y];
+    }
+#pragma endscop
+    tell("receivers", n, m, u, v, i, j);
+    show("heard", heard, (size_t)T * sizeof *heard);
+#pragma scop
+    for (t = 0; t < T; t++) {
+        for (i = 1; i < run->in->n - 1; i++)
+            for (j = 1; j < g->m - 1; j++)
+                v[i][j] = 0.25 * (u[i][j - 1] + u[i][j + 1]);
+        for (i = 1; i < run->in->n - 1; i++) {
+            v[i][0] = v[i][1];
+            v[i][g->m - 1] = v[i][g->m - 2];
+        }
+        EXCHANGE
+    }
+#pragma endscop
+    tell("borders", n, m, u, v, i, j);
+#pragma scop
+    for (t = 0; t < T; t++) {
+        for (i = 1; i < n - 1; i++)
+            for (j = 1; j < g->m - 1; j++)
+                v[i][j] = 0.25 * (u[i][j - 1] + u[i][j + 1]);
+        EXCHANGE
+        if (t % run->every == 0)
+            printf("%d %a\n", t, n > 2 ? u[1][1] : 0);
+    }
+#pragma endscop
+    tell("looks", n, m, u, v, i, j);
+}
+
+static void counted(int n, int m, int T, double (*u)[m], double (*v)[m], const struct ask *g)
+{
+    double(*old)[m], now = 0, err = T ? 1 : 0;
+    int i = 71, j = 72, t = 0;
+#pragma scop
+    while (now < 0.25 * T) {
+        for (i = 1; i < n - 1; i++)
+            for (j = 1; j < g->m - 1; j++)
+                v[i][j] = g->k * (u[i][j - 1] + u[i][j + 1]) + now;
+        now += 0.25;
+        EXCHANGE
+    }
+#pragma endscop
+    tell("counts", n, m, u, v, i, j);
+#pragma scop
+    for (t = 0;; t++) {
+        if (t >= T)
+            break;
+        for (i = 1; i < n - 1; i++)
+            for (j = 1; j < g->m - 1; j++)
+                v[i][j] = 0.25 * (u[i][j - 1] + u[i][j + 1]);
+        EXCHANGE
+    }
+#pragma endscop
+    tell("breaks", n, m, u, v, i, t);
+    memcpy(v, u, (size_t)n * sizeof *v);
+    if (n < 3) /* the largest change of no cells ends no loop */
+        return;
+#pragma scop
+    while (err > 0.05) {
+        err = 0;
+        for (i = 1; i < n - 1; i++)
+            for (j = 1; j < g->m - 1; j++)
+                v[i][j] = 0.25 * (u[i][j - 1] + u[i][j + 1] + u[i - 1][j] + u[i + 1][j]);
+        for (i = 1; i < n - 1; i++)
+            for (j = 1; j < g->m - 1; j++)
+                err = fmax(err, fabs(v[i][j] - u[i][j]));
+        EXCHANGE
+    }
+#pragma endscop
+    tell("changes", n, m, u, v, i, err > 0);
+#pragma scop
+    for (t = 0; t < T; t++) {
+        if (t > T)
+            break;
+        err = 0;
+        for (i = 1; i < n - 1; i++)
+            for (j = 1; j < g->m - 1; j++) {
+                v[i][j] = 0.25 * (u[i][j - 1] + u[i][j + 1] + u[i - 1][j] + u[i + 1][j]);
+                err = fmax(err, fabs(v[i][j] - u[i][j]));
+            }
+        EXCHANGE
+        if (err < 0.01)
+            break;
+    }
+#pragma endscop
+    tell("converges", n, m, u, v, t, err > 0);
+}
+
+/* What is asked for under conditions, of which some never hold. */
+static void conditions(int n, int T, double *u, double *v, const struct ask *g, int zero)
+{
+    double *old;
+    int i, t, has = g != NULL;
+#pragma scop
+    for (t = 0; t < T; t++) {
+        for (i = 1; i < n - 1; i++)
+            v[i] = 0.5 * (u[i - 1] + u[i + 1]) + (has ? g->in->in->k : 1) +
+                   (zero ? 100 / zero : 3) +
+                   (has && g->in->in->k > 0.1 && 6 % g->two == 0 ? 0.5 : 0.25);
+        EXCHANGE
+    }
+#pragma endscop
+    show("conditions", u, (size_t)n * sizeof *u);
+#pragma scop
+    for (t = 0; t < T; t++) {
+        for (i = 1; i < n - 1; i++) {
+            double more = 0.125;
+            if (has)
+                more = g->in->w[t] * g->in->in->two;
+            v[i] = 0.5 * (u[i - 1] + u[i + 1]) + (i > 5000000 ? 100 / zero : 0) + more;
+        }
+        EXCHANGE
+    }
+#pragma endscop
+    show("temporaries under conditions", u, (size_t)n * sizeof *u);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc != 4)
+        return 2;
+    int n = atoi(argv[1]), m = atoi(argv[2]), T = atoi(argv[3]);
+    double *u = doubles(n, m, 1), *v = doubles(n, m, 2), *heard = doubles(T, 1, 3);
+    double *both = doubles(2 * n, m, 5);
+    struct ask grid = {n, m, 2, 2, 1, 1, (size_t)m, 0.375, 0.05, doubles(T + 2, 1, 4), NULL};
+    grid.in = &grid;
+    const struct ask *g = T > 0 && n > 2 ? &grid : NULL;
+    const struct ask *run = T > 0 ? &grid : NULL;
+    moves(n, m, T, (double(*)[m])u, (double(*)[m])v, run, g);
+    planes(n, m, T, (double(*)[n][m])both, g);
+    for (int half = 0; half < 2; half++) {
+        int h = half && n > 1 ? n - 1 : 0;
+        const struct ask *other = h > 0 ? run : NULL, *source = half && n > 2 ? run : NULL;
+        fields(n, h, T, u, v, n > 1 ? run : NULL, other);
+        planar_fields(n, m, h, T, (double(*)[m])u, (double(*)[m])v, n > 1 ? run : NULL, other,
+                      source);
+        beside(n, m, T, (double(*)[m])u, (double(*)[m])v, run, g, source, heard);
+        conditions(n * m, T, u, v, half ? run : NULL, 0);
+    }
+    counted(n, m, T, (double(*)[m])u, (double(*)[m])v, g);
+    free(u);
+    free(v);
+    free(both);
+    free(heard);
+    free(grid.w);
+    return 0;
+}
