@@ -12,10 +12,10 @@ export ASAN_OPTIONS="detect_leaks=0:$ASAN_OPTIONS"
 plan "$(bulk 8 10)"
 
 translate nothing 'question that C does not ask'
-same 1 9 7 5 0 27
+same 1 9 7 5 0 33
 same 1 9 7 0 0 0
-same 1 2 7 4 0 4
-same 1 1 7 3 0 4
-same 1 5 6 1 0 21
-same 1 7 2 3 0 4
+same 1 2 7 4 0 6
+same 1 1 7 3 0 6
+same 1 5 6 1 0 25
+same 1 7 2 3 0 6
 finish

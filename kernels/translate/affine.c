@@ -225,12 +225,15 @@ static isl_val *power(const struct gzt_space *space, int bits)
     return isl_val_2exp(isl_val_int_from_si(space->isl, bits));
 }
 
-/* A condition under which a run keeps its own loops. */
-static void add_unfit(const struct gzt_space *space, const char *condition)
+/* A condition under which a run keeps its own loops, of an expression. */
+static void add_unfit(const struct gzt_space *space, const char *of, const char *condition)
 {
-    struct gzt_text *fits = space->program->fits;
-    if (!fits->length || !strstr(gzt_string(fits), condition))
-        gzt_add(fits, " ||\n%s", condition);
+    struct gzt_fit *fit = space->program->fits;
+    for (; fit->next; fit = fit->next)
+        if (strcmp(fit->next->condition, condition) == 0)
+            return;
+    fit->next = gzt_alloc(sizeof *fit);
+    *fit->next = (struct gzt_fit){of, condition, NULL};
 }
 
 /* What a function is made of, but for loop variables and the time, which are tested anyway, lies
@@ -240,8 +243,9 @@ static void take_to_be_usual(const struct gzt_space *space, isl_pw_aff *f)
     for (isl_size i = 0; i < isl_pw_aff_dim(f, isl_dim_param); i++) {
         const char *name = isl_pw_aff_get_dim_name(f, isl_dim_param, (unsigned)i);
         if (strcmp(name, space->time->name) != 0)
-            add_unfit(space, gzt_format("(long)(%s) > %d || (long)(%s) < -%d", name, GZT_MOST_INDEX,
-                                        name, GZT_MOST_INDEX));
+            add_unfit(space, gzt_copy(name, strlen(name)),
+                      gzt_format("(long)(%s) > %d || (long)(%s) < -%d", name, GZT_MOST_INDEX, name,
+                                 GZT_MOST_INDEX));
     }
 }
 
@@ -283,8 +287,9 @@ static void take_to_fit(const struct gzt_space *space, const struct gzt_node *no
 {
     const char *text = gzt_node_text(space->source, node);
     bool bare = to == GZT_ULONG || (to == GZT_LONG && node->type == GZT_ULONG);
-    add_unfit(space, bare ? gzt_format("(long)(%s) < 0", text)
-                          : gzt_format("(long)(%s)(%s) != (long)(%s)", type, text, text));
+    add_unfit(space, text,
+              bare ? gzt_format("(long)(%s) < 0", text)
+                   : gzt_format("(long)(%s)(%s) != (long)(%s)", type, text, text));
 }
 
 static bool is_bool(const char *name)
@@ -326,11 +331,12 @@ static isl_pw_aff *kept_unsigned(const struct gzt_space *space, isl_pw_aff *f,
     const char *text = gzt_node_text(space->source, node);
     const char *a = gzt_node_text(space->source, node->child[0]);
     const char *b = gzt_node_text(space->source, node->child[1]);
-    add_unfit(space, gzt_format("(%s) > %d || (long)(%s) > %d || (long)(%s) > %d ||\n"
-                                "(long)(%s) < 0 || (long)(%s) < 0 ||\n"
-                                "(long)(%s) != (long)(%s) %s (long)(%s)",
-                                text, GZT_MOST_INDEX, a, GZT_MOST_INDEX, b, GZT_MOST_INDEX, a, b,
-                                text, a, node->op, b));
+    add_unfit(space, text,
+              gzt_format("(%s) > %d || (long)(%s) > %d || (long)(%s) > %d ||\n"
+                         "(long)(%s) < 0 || (long)(%s) < 0 ||\n"
+                         "(long)(%s) != (long)(%s) %s (long)(%s)",
+                         text, GZT_MOST_INDEX, a, GZT_MOST_INDEX, b, GZT_MOST_INDEX, a, b, text, a,
+                         node->op, b));
     return f;
 }
 

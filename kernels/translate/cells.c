@@ -53,7 +53,7 @@ const char *gzt_add_read(const struct gzt_program *program, int sweep,
     for (int axis = program->dimensions - 1; cells && axis >= 0; axis--)
         gzt_add(text, "for (long %s = gz_low[%d]; %s < gz_high[%d] && !gz_read; %s++)\n",
                 gzt_axis_names[axis], axis, gzt_axis_names[axis], axis, gzt_axis_names[axis]);
-    gzt_add(text, "gz_read = %s;\n",
+    gzt_add(text, "gz_read = (%s) ? 1 : 0;\n",
             gzt_guarded(program, &program->sweep[sweep], guards, "gz_time"));
     if (times)
         gzt_end_each(program, text);
@@ -123,6 +123,14 @@ void gzt_add_part(const struct gzt_program *program, int part, struct gzt_text *
                 name, name, part, name, part, name, part);
     }
     gzt_add(text, "(void)gz_low, (void)gz_high;\n");
+}
+
+int gzt_axis_of(const struct gzt_sweep *sweep, int loop)
+{
+    int axis = 0;
+    while (sweep->axis_loop[axis] != loop)
+        axis++;
+    return axis;
 }
 
 void gzt_begin_part(const struct gzt_program *program, int part, struct gzt_text *text)

@@ -46,6 +46,9 @@ void gzt_begin_part(const struct gzt_program *program, int part, struct gzt_text
 void gzt_begin_scalar(const struct gzt_program *program, const struct gzt_scalar *scalar,
                       struct gzt_text *text);
 
+/* The axis that a loop of a sweep follows. */
+int gzt_axis_of(const struct gzt_sweep *sweep, int loop);
+
 /* A bound along an axis, `by` cells further. */
 const char *gzt_moved(const char *bound, int axis, int by);
 

@@ -11,9 +11,14 @@ static int is_effect(const struct gzt_node *node, void *unused)
     return gzt_is_assignment(node) || (node->kind == GZT_CALL && !gzt_is_harmless(node));
 }
 
+bool gzt_has_effect(const struct gzt_node *node)
+{
+    return gzt_walk(node, is_effect, NULL) != 0;
+}
+
 int gzt_refuse_effect(struct gzt_source *source, const struct gzt_node *node)
 {
-    if (gzt_walk(node, is_effect, NULL) == 0)
+    if (!gzt_has_effect(node))
         return 0;
     return gzt_refuse(source, node->begin,
                       "%s may change something: within an expression, nothing must be assigned and "

@@ -7,7 +7,8 @@
 
 #include "tree.h"
 
-/* Refuses an expression that assigns or that calls what does more than compute. */
+/* Whether an expression assigns or calls what does more than compute; refuses one that does. */
+bool gzt_has_effect(const struct gzt_node *node);
 int gzt_refuse_effect(struct gzt_source *source, const struct gzt_node *node);
 
 /* Whether evaluating an expression may end the program where C does not evaluate it: it goes

@@ -197,7 +197,7 @@ static void explain_fallback(const struct gzt_program *program, struct gzt_text 
     gzt_add(out, "falls back  if there is no device, or it fails\n"
                  "            if what is written shares memory with anything else\n"
                  "            if the loops' conditions do not count from bound to bound\n");
-    if (program->fits->length)
+    if (program->fits->next)
         gzt_add(out, "            if a conversion or a sum changes a whole number\n");
     for (int axis = program->dimensions - 1; axis >= 0; axis--)
         if (program->least[axis] && !program->system)

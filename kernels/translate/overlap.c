@@ -2,8 +2,10 @@
 #include "overlap.h"
 
 #include "affine.h"
+#include "asked.h"
 #include "cells.h"
 #include "counting.h"
+#include "effects.h"
 #include "emit.h"
 #include "locals.h"
 #include "loops.h"
@@ -355,39 +357,33 @@ static bool is_scalar(const struct search *search, const struct gzt_node *node)
            (node->kind == GZT_UNARY && strcmp(node->op, "*") == 0);
 }
 
-/* In a system, whether C evaluates what stands in loops of its parts, in C: those around it have a
- * turn. "" if it stands in none. */
-static const char *if_evaluated(const struct gzt_program *program, const struct gzt_node *node)
+/* Whether telling where a number lies may end the program. */
+static bool may_fail(const struct gzt_source *source, const struct gzt_node *node)
 {
-    struct gzt_text text = {0};
-    for (int i = 0; program->system && i < program->sweeps; i++) {
-        const struct gzt_sweep *sweep = &program->sweep[i];
-        for (int axis = 0, first = 1; axis < program->dimensions; axis++) {
-            int k = sweep->axis_loop[axis];
-            const struct gzt_node *body = k < 0 ? NULL : sweep->loop[k].node->child[3];
-            if (!body || node->begin < body->begin || node->end > body->end)
-                continue;
-            gzt_add(&text, "%sgz_lows[%d][%d] < gz_highs[%d][%d]",
-                    !first        ? " && "
-                    : text.length ? "\n    || "
-                                  : "if (",
-                    i, axis, i, axis);
-            first = 0;
-        }
-    }
-    return text.length ? gzt_format("%s)\n", gzt_string(&text)) : "";
+    bool fails = false;
+    for (int i = 0; i < node->count; i++)
+        fails = fails || gzt_may_fail(source, node->child[i]);
+    return fails;
 }
 
-static void find_scalar(struct search *search, const struct gzt_node *node)
+static void find_scalar(struct search *search, const struct gzt_node *node,
+                        const struct gzt_guard *guards)
 {
-    const char *text = gzt_node_text(search->program->source, node);
-    text = gzt_format("%sgz_stencil_span(gz_run, (const void *)&(%s), (const void *)&(%s), "
-                      "sizeof(%s), 0);\n",
-                      if_evaluated(search->program, node), text, text, text);
+    const struct gzt_program *program = search->program;
+    const char *name = gzt_node_text(program->source, node);
+    struct gzt_text text = {0};
+    bool fails = may_fail(program->source, node);
+    if (fails)
+        gzt_begin_asked(program, node, guards, &text);
+    gzt_add(&text,
+            "gz_stencil_span(gz_run, (const void *)&(%s), (const void *)&(%s), sizeof(%s), 0);\n",
+            name, name, name);
+    if (fails)
+        gzt_end_asked(&text);
     for (int i = 0; i < search->count; i++)
-        if (strcmp(search->found[i], text) == 0)
+        if (strcmp(search->found[i], gzt_string(&text)) == 0)
             return;
-    gzt_push(&search->found, &search->count, text);
+    gzt_push(&search->found, &search->count, gzt_string(&text));
 }
 
 /* A point, whose sources have been found, what hands cells on, or an element of a border, which is
@@ -409,18 +405,20 @@ static bool is_border(const struct search *search, const struct gzt_node *node)
 
 /* What sizeof is asked of is not read; what is assigned to, or asked for its address, is not read
  * there; and of what is read under conditions nothing is read without them. */
-static void find_scalars(struct search *search, const struct gzt_node *node, bool target)
+static void find_scalars(struct search *search, const struct gzt_node *node, bool target,
+                         const struct gzt_guard *guards)
 {
     if ((node->kind == GZT_UNKNOWN && strcmp(node->op, "UnaryExpr") == 0) ||
         is_guarded_scalar(search, node) || is_border(search, node))
         return;
     if (!target && is_scalar(search, node))
-        find_scalar(search, node);
+        find_scalar(search, node, guards);
     bool passes = node->kind == GZT_PAREN || node->kind == GZT_IMPLICIT;
     bool leads = node->kind == GZT_UNARY && strcmp(node->op, "&") == 0;
     for (int i = 0; i < node->count; i++)
         find_scalars(search, node->child[i],
-                     (target && passes) || leads || (i == 0 && gzt_is_assignment(node)));
+                     (target && passes) || leads || (i == 0 && gzt_is_assignment(node)),
+                     gzt_guard_below(node, i, guards));
 }
 
 /* What the loop sets, and another pointer may lead to. */
@@ -447,9 +445,9 @@ void gzt_add_scalar_spans(const struct gzt_program *program, struct gzt_text *te
     const struct gzt_node *time = program->counts ? program->counts->loop : program->time.node;
     gzt_walk(time, find_change, &search);
     add_changed(&search, text);
-    find_scalars(&search, time, false);
+    find_scalars(&search, time, false, NULL);
     for (int i = 0; i < program->look_count; i++)
-        find_scalars(&search, program->looks[i]->node->child[0], false);
+        find_scalars(&search, program->looks[i]->node->child[0], false, NULL);
     for (int i = 0; i < search.count; i++)
         gzt_add(text, "%s", search.found[i]);
     for (int i = 0; i < program->scalar_count; i++) {

@@ -325,13 +325,19 @@ struct gzt_counts {
     int set_count;
 };
 
+/* A condition, in C, under which a conversion changes the value of an expression that was taken to
+ * stay the same. */
+struct gzt_fit {
+    const char *of, *condition;
+    struct gzt_fit *next;
+};
+
 struct gzt_program {
     struct gzt_source *source;
     const struct gzt_region *region;
     isl_ctx *isl;
-    int *work;             /* steps taken for integer temporaries, which a limit bounds */
-    struct gzt_text *fits; /* ors of conditions, in C, under which conversions change a value that
-                              was taken to stay the same */
+    int *work;            /* steps taken for integer temporaries, which a limit bounds */
+    struct gzt_fit *fits; /* behind this one, which is none */
 
     enum gzt_form form;
     enum gzt_edge edge[GZT_AXES];

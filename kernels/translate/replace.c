@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "replace.h"
 
+#include "asked.h"
 #include "borders.h"
 #include "cells.h"
 #include "counting.h"
@@ -120,14 +121,6 @@ void gzt_add_loop_test(const struct gzt_program *program, const struct gzt_sweep
             condition(program, sweep, loop, gzt_format("gz_end - %d", loop->step)));
 }
 
-static int axis_of(const struct gzt_sweep *sweep, int loop)
-{
-    int axis = 0;
-    while (sweep->axis_loop[axis] != loop)
-        axis++;
-    return axis;
-}
-
 /* The bounds of a nest and their tests, as C asks for them: if the time loop runs, and an inner one
  * if the outer has a turn. Others are 0. */
 static void add_bounds(const struct gzt_program *program, const struct gzt_sweep *sweep,
@@ -136,7 +129,7 @@ static void add_bounds(const struct gzt_program *program, const struct gzt_sweep
     gzt_add(text, "long gz_low%s[3] = {0}, gz_high%s[3] = {0};\n", suffix, suffix);
     for (int i = 0; i < sweep->loops; i++) {
         const struct gzt_loop *loop = &sweep->loop[i];
-        int axis = axis_of(sweep, i), outer = i ? axis_of(sweep, i - 1) : 0;
+        int axis = gzt_axis_of(sweep, i), outer = i ? gzt_axis_of(sweep, i - 1) : 0;
         const char *low = gzt_format("gz_low%s[%d]", suffix, axis);
         const char *high = gzt_format("gz_high%s[%d]", suffix, axis);
         if (i)
@@ -430,9 +423,7 @@ void gzt_add_conditions(const struct gzt_program *program, struct gzt_text *text
     if (program->least_loops > 1)
         gzt_add(text, "if (gz_count < %d)\ngz_usable = GZ_STENCIL_FEW_LOOPS;\n",
                 program->least_loops);
-    if (program->fits->length)
-        gzt_add(text, "if (gz_any && (0%s))\ngz_usable = GZ_STENCIL_OTHER_LOOPS;\n",
-                gzt_string(program->fits));
+    gzt_add_fits(program, text);
 }
 
 static void add_sizes(const struct gzt_program *program, struct gzt_text *text)
@@ -723,7 +714,7 @@ static void add_final(const struct gzt_program *program, const struct gzt_sweep 
     const char *ran = "gz_count > 0";
     const struct gzt_node *time = program->measure ? program->counts->loop : program->time.node;
     for (int i = 0; i < sweep->loops; i++) {
-        int axis = axis_of(sweep, i);
+        int axis = gzt_axis_of(sweep, i);
         const struct gzt_loop *loop = &sweep->loop[i];
         const char *low = gzt_format("gz_low%s[%d]", suffix, axis);
         const char *high = gzt_format("gz_high%s[%d]", suffix, axis);

@@ -48,14 +48,6 @@ static void add_place(const struct gzt_program *program, int part, int axis, str
             part, axis, part, axis, part, axis);
 }
 
-static int axis_of(const struct gzt_sweep *sweep, int loop)
-{
-    int axis = 0;
-    while (sweep->axis_loop[axis] != loop)
-        axis++;
-    return axis;
-}
-
 /* Whether C asks for a part's place: not where a condition holds in no loop. */
 static void add_if_placed(const struct gzt_program *program, int part, struct gzt_text *text)
 {
@@ -74,7 +66,7 @@ static void add_part_bounds(const struct gzt_program *program, struct gzt_text *
         const struct gzt_sweep *sweep = &program->sweep[part];
         gzt_add(text, "if (gz_count > 0) {\n");
         for (int i = 0; i < sweep->loops; i++) {
-            int axis = axis_of(sweep, i);
+            int axis = gzt_axis_of(sweep, i);
             add_loop_bounds(program, part, axis, text);
             gzt_add(text, "if (gz_lows[%d][%d] < gz_highs[%d][%d]) {\n", part, axis, part, axis);
         }

@@ -201,6 +201,17 @@ static void beside(int n, int m, int T, double (*u)[m], double (*v)[m], const st
     }
 #pragma endscop
     tell("looks", n, m, u, v, i, j);
+#pragma scop
+    for (t = 0; t < T; t++) {
+        for (i = 1; i < n - 1; i++)
+            for (j = 1; j < (source ? (int)source->in->in->size : m) - 1; j++)
+                v[i][j] = 0.25 * (u[i][j - 1] + u[i][j + 1]);
+        EXCHANGE
+        if (source && source->in->in->every > 0 && t % source->in->in->every == 0)
+            printf("%d %a\n", t, n > 2 ? u[1][1] : 0);
+    }
+#pragma endscop
+    tell("looks under conditions", n, m, u, v, i, j);
 }
 
 static void counted(int n, int m, int T, double (*u)[m], double (*v)[m], const struct ask *g)
@@ -289,6 +300,15 @@ static void conditions(int n, int T, double *u, double *v, const struct ask *g, 
     }
 #pragma endscop
     show("temporaries under conditions", u, (size_t)n * sizeof *u);
+#pragma scop
+    for (t = 0; t < T; t++) {
+        for (i = 1; i < n - 1; i++)
+            v[i] = 0.5 * (u[i - 1] + u[i + 1]) + (has ? i + 0u < g->in->in->size ? 0.5 : 0.25 : 1) +
+                   (has && (int)g->in->in->size > i + 100 / g->two ? 0.5 : 0.25);
+        EXCHANGE
+    }
+#pragma endscop
+    show("conversions under conditions", u, (size_t)n * sizeof *u);
 }
 
 int main(int argc, char **argv)
