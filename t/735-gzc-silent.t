@@ -13,7 +13,7 @@ host=$GZ_SOURCE/t/gzc/host
 cc=${CC:-cc}
 cd "$work" || exit 1
 $cc -std=gnu11 -w -O1 -I"$library" -c "$host/host.c" -o host.o || exit 1
-plan 162
+plan 164
 
 # loop_function NUMBER FUNCTIONS BEFORE LOOP: prints loop_NUMBER, that loop over the double arrays a and
 # b of n numbers.
@@ -289,6 +289,12 @@ refused 'a jump into the loop' 'goto within leads into the loop' '' 'if (n == 9)
     "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) within: b[i] = a[i - 1]; $swap }"
 same 'a label that nobody jumps to' 2 '' 'if (n == 1) goto end; end:;' \
     "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) within: b[i] = a[i - 1]; $swap }"
+payoff='double *w = double_array((size_t)(T + n), 5);'
+same 'what a condition on the state chooses, of what it reads itself' 2 'struct option { double strike; };' \
+    "$payoff struct option one = {0.4}, *g = &one;" \
+    "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) { double c = 0.5 * (a[i - 1] + a[i + 1]); b[i] = c > w[t] ? c : w[t]; if (b[i] < w[3]) b[i] = w[3]; if (b[i] < g->strike - w[n - 1 - i]) b[i] = g->strike - w[n - 1 - i]; } $swap }"
+refused 'what a condition on the state chooses alone' 'w\[t + 1\] is read only where a\[i\] > w\[t\], which depends on the state' '' "$payoff" \
+    "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = a[i] > w[t] ? w[t + 1] : a[i - 1]; $swap }"
 same 'loops that a goto repeats, with temporaries of their own' 6 '' 'again:;' \
     "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) { double z = a[i - 1]; b[i] = z * a[i + 1]; } $swap }
 #pragma endscop

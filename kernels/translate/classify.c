@@ -157,6 +157,8 @@ struct pass {
     enum { STATE, COVERAGE, CONSTANTS } stage;
     struct gzt_coverage **covered;
     int covered_count;
+    const char **certain; /* what C reads for each cell of a sweep */
+    int certain_count;
     bool clamps[GZT_AXES], wraps[GZT_AXES], keeps[GZT_AXES];
     const struct gzt_node *odd; /* a read whose edge differs from an earlier one's */
 };
@@ -613,12 +615,38 @@ static int make_scalar(struct gzt_visitor *visitor, const struct gzt_node *node,
 
 /* ------------------------------------------------------------------------------------- guards */
 
+static const char *certain_name(const struct gzt_visitor *visitor, const struct gzt_node *node)
+{
+    return gzt_format("%d %s", (int)(visitor->sweep - visitor->program->sweep),
+                      read_text(visitor, node));
+}
+
+/* Notes what C reads under no condition. */
+static void note_certain(struct pass *pass, const struct gzt_node *node)
+{
+    if (pass->stage == COVERAGE && !pass->visitor.guards)
+        gzt_push(&pass->certain, &pass->certain_count, certain_name(&pass->visitor, node));
+}
+
+/* The guards around a read, none if the sweep reads the same in any case, as that of a condition
+ * and what it chooses: x > y ? x : y. */
+static const struct gzt_guard *guards_of(const struct gzt_visitor *visitor,
+                                         const struct gzt_node *node)
+{
+    const struct pass *pass = (const struct pass *)visitor;
+    const char *name = visitor->guards ? certain_name(visitor, node) : NULL;
+    for (int i = 0; name && i < pass->certain_count; i++)
+        if (strcmp(pass->certain[i], name) == 0)
+            return NULL;
+    return visitor->guards;
+}
+
 /* The guards around a read, which must not depend on the state. */
 static int keep_guards(struct gzt_visitor *visitor, const struct gzt_node *node,
                        const struct gzt_guard **kept)
 {
     const struct gzt_guard **end = kept;
-    for (const struct gzt_guard *guard = visitor->guards; guard; guard = guard->around) {
+    for (const struct gzt_guard *guard = guards_of(visitor, node); guard; guard = guard->around) {
         if (gzt_walk(guard->condition, gzt_is_state, visitor) != 0)
             return gzt_refuse(
                 visitor->program->source, node->begin,
@@ -774,9 +802,10 @@ static int take_constant(struct pass *pass, const struct gzt_access *access, isl
             note_coverage(pass, access, set, offset);
         return 0;
     }
-    if (pass->visitor.guards && !(shared && is_covered(pass, access, offset)))
+    if (guards_of(&pass->visitor, access->node) && !(shared && is_covered(pass, access, offset)))
         return take_guarded(&pass->visitor, access->node);
-    shared = shared && !access->guarded;
+    shared =
+        shared && !access->guarded && (!pass->visitor.guards || is_covered(pass, access, offset));
     const char *key = shared ? access->array->base : read_text(&pass->visitor, access->node);
     int number = make_input(
         &program->constants, &program->constant_count, &pass->visitor, access->node, NULL,
@@ -816,6 +845,7 @@ static int take_unwritten(struct pass *pass, const struct gzt_access *access, is
     bool varies = gzt_varies(&visitor->space, node);
     bool timed = gzt_depends(&visitor->space, node, program->time.iterator);
 
+    note_certain(pass, node);
     if (refuse_toggle(visitor, node) != 0)
         return -1;
     if (varies && !fits(program->type, node->type))
@@ -827,7 +857,7 @@ static int take_unwritten(struct pass *pass, const struct gzt_access *access, is
         return take_constant(pass, access, set);
     if (pass->stage == COVERAGE)
         return 0;
-    if (visitor->guards)
+    if (guards_of(visitor, node))
         return take_guarded(visitor, node);
     if (!varies)
         return make_scalar(visitor, node, NULL, gzt_node_text(program->source, node));
@@ -849,8 +879,9 @@ static int take_member(struct gzt_visitor *visitor, const struct gzt_node *node)
                           gzt_node_text(program->source, node),
                           node->is_bit_field ? "a bit-field, of" : "of type", node->type_name,
                           program->sweep[0].write.node->type_name);
-    return varies || visitor->guards ? take_guarded(visitor, node)
-                                     : make_scalar(visitor, node, NULL, read_text(visitor, node));
+    return varies || guards_of(visitor, node)
+               ? take_guarded(visitor, node)
+               : make_scalar(visitor, node, NULL, read_text(visitor, node));
 }
 
 /* Whether an element is the cell that is computed, in another array. */
@@ -910,6 +941,7 @@ static int take_scalar(struct gzt_visitor *visitor, const struct gzt_node *node)
     struct gzt_program *program = visitor->program;
     int variable = node->kind == GZT_REF ? gzt_variable_of(&visitor->space, node->decl) : -1;
 
+    note_certain(pass, node);
     if (pass->stage != CONSTANTS)
         return 0;
     if (node->kind == GZT_CALL)
