@@ -8,7 +8,7 @@ gzc=$GZ_BUILD/bin/gzc
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
-plan 100
+plan 101
 
 # refused NAME MESSAGE: the C file on standard input is refused in exactly these words.
 refused() {
@@ -307,6 +307,12 @@ loop 'a temporary that is read before it is set' \
     'for (t = 0; t < T; t++)
     for (i = 1; i < n; i++) { s = s + A[t % 2][i - 1];
        A[(t + 1) % 2][i] = s * s; }'
+loop 'a beginning of the time that an if sets, after which it would divide by 0' \
+    'x.c:9:15: i1, with which the time begins, is set by an if beside the sweeps: set another variable there' \
+    'for (t = i0 / i1; t < T; t++) {
+    for (i = 1; i < n; i++) y[i] = x[i - 1];
+    tmp = x; x = y; y = tmp;
+    if (t == 2) i1 = 0; }'
 loop 'a temporary that only some cells set' \
     'x.c:11:28: s depends on all cells of the previous loop: no tile can compute it on its own' \
     'for (t = 0; t < T; t++)

@@ -154,12 +154,28 @@ static int refuse_changing(const struct check *check, const struct gzt_node *nod
     return 0;
 }
 
+/* What the time begins with is asked again behind each if, where it might fail now. */
+static int refuse_other_beginning(const struct gzt_node *node, void *data)
+{
+    const struct check *check = data;
+    return node->kind == GZT_REF && gzt_assignments(check->look, node->decl) > 0
+               ? gzt_refuse(check->program->source, node->begin,
+                            "%s, with which the time begins, is set by an if beside the sweeps: "
+                            "set another variable there",
+                            node->decl->name)
+               : 0;
+}
+
 int gzt_check_looks(struct gzt_program *program)
 {
+    const struct gzt_node *low = program->time.low;
     for (int i = 0; i < program->look_count; i++) {
         const struct gzt_node *look = program->looks[i]->node, *condition = look->child[0];
         struct check check = {program, look};
         bool among = program->looks[i]->position == GZT_AMONG;
+        if (low && gzt_may_fail(program->source, low) &&
+            gzt_walk(low, refuse_other_beginning, &check) != 0)
+            return -1;
         if (gzt_walk(among ? condition : look, refuse_declared, &check) != 0 ||
             gzt_refuse_effect(program->source, condition) != 0)
             return -1;
