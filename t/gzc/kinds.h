@@ -311,6 +311,27 @@ static const struct kind kinds[] = {
      .before = "$(#pragma omp parallel num_threads(2)\n#pragma omp single\n$|#pragma omp parallel "
                "num_threads(1) firstprivate(x2)\n$)    {\n",
      .closes = "    }\n"},
+    {"behind null", 10,
+     .term = "$(nb_@->k * $i$|nb_@->next->k / 2$|nb_@->next->w[$v % 3]$|nb_@->w[t % 3]$|$i % "
+             "nb_@->next->k$|($C ? nb_@->next->k : 1)$|nb_@->next->next->w[1]$|12 / nb_@->k$)",
+     .test = "$(nb_@->next->k > 2$|nb_@->k > $i$)"},
+    {"repeated by goto", 8, C_ONLY,
+     .before = "    $t rt@ = 1;\n    int rg@ = 0;\nrb@:;\n    $(SHOW(rt@);$|;$|x0 += rg@;$)\n",
+     .cell = "$($t rt@ = $I;$|rt@ = $I;$)\n", .term = "$(rt@$|rt@ / 2$|$i$)",
+     .closes = "    $(if (rg@++ < 2)\n        goto rb@;$|void *rl@ = &&rb@;\n    if (rg@++ < 2)\n "
+               "       goto *rl@;$)\n"},
+    {"kept addresses", 8,
+     .before =
+         "    $t ka@ = 1, kb@ = 2;\n    $(void *kp@ = &ka@;$|$t *kq@ = &ka@;\n    void *kp@ = "
+         "kq@;$|$t *kq@[2] = {NULL, &ka@};\n    void *kp@ = kq@[1];$|static void *kp@;\n    "
+         "kp@ = (char *)&ka@;$|void *kp@ = &kb@;$)\n",
+     .cell = "$(ka@ = $I;$|ka@ = $I;\nkb@ = $i;$|$t kb@ = $i;$|if ($C) ka@ = $I; else ka@ = 4;$)\n",
+     .term = "$(ka@$|kb@ / 2$|ka@ + kb@$)",
+     .closes = "    $(kb@ = 7;$|;$)\n    memcpy(&kb@, kp@, sizeof kb@);\n    SHOW(kb@);\n"},
+    {"kept references", 4, CXX_ONLY,
+     .before = "    $t kc@ = 1;\n    $(auto &kr@ = kc@;$|const auto &kr@ = kc@;$|auto kl@ = [&] { "
+               "return kc@; };\n    const auto &kr@ = kl@();$|const $t kr@ = kc@;$)\n",
+     .cell = "kc@ = $I;\n", .term = "$(kc@$|kc@ / 2$)", .closes = "    SHOW(kr@);\n"},
     {"twice", 3, .before = "    for (int rep@ = 0; rep@ < 2; rep@++) {\n",
      .closes = "    x0 += 0.25;\n    }\n"},
 };

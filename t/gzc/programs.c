@@ -61,6 +61,7 @@ struct program {
     int counts;  /* how the time loop counts, if it is not a plain for */
     int older;   /* whether there are three time levels */
     const char *oldest; /* what then holds the oldest */
+    int behind;         /* whether what it asks for lies behind a null pointer where no loop runs */
     int kind_count;
     const struct kind *kind[3];
     const char *whole[3]; /* a type of each kind's own */
@@ -866,6 +867,10 @@ static void put_high(int axis, int high, int inclusive)
     static const char *const ways[] = {" - %dL", " + (%d)", " - (int)sizeof(char) * %d",
                                        " + ~0 - %d + 1", " - (unsigned char)%d"};
     int less = high + inclusive, way = pick(20);
+    if (p.behind && pick(3)) {
+        printf("nb_%d%s->%s - (%d)", p.number, pick(2) ? "->next" : "", extents[axis], less);
+        return;
+    }
     if (way < 5 && less > 0) {
         put_size(axis);
         printf(ways[way], way == 1 ? -less : less);
@@ -1778,6 +1783,17 @@ static void put_summing(void)
     printf("\n");
 }
 
+/* Where the same head has a turn, what the loops ask for is there. */
+static void put_probe(const char *type)
+{
+    unsigned long before = state;
+    int decided = decision;
+    put_head(type);
+    put("        nb_@ = &bound_@;\n        break;\n    }\n");
+    state = before;
+    decision = decided;
+}
+
 static void put_region(void)
 {
     const char *type = wholes[p.time];
@@ -1793,6 +1809,8 @@ static void put_region(void)
         p.counts = 1 + pick(COUNTS - 1);
     if (rarely(4))
         printf("#define here_%d here_%d\n", p.number, p.number);
+    if (p.behind)
+        put_probe(type);
     printf(alone ? "#pragma gz trapezoid\n" : "#pragma scop\n");
     put_head(type);
     if (p.counts == DOWN_FIRST && pick(2))
@@ -1963,6 +1981,11 @@ static void put_scalars(void)
         "    } held = {3};\n");
     if (p.time_outside)
         printf("    %s *pointed = &t;\n", wholes[p.time]);
+    if (p.behind)
+        put("    struct behind_@ {\n        int n, m, l, k, w[3];\n        struct behind_@ "
+            "*next;\n    "
+            "} bound_@ = {n, m, l, 3, {4, 5, 6}, NULL}, *nb_@ = NULL;\n    bound_@.next = "
+            "&bound_@;\n");
     if (p.sums) {
         printf("    const int t = 2;\n    %s", wholes[pick(4)]);
         put(" s_@ = 3, last_@ = 9;\n    int r_@ = 0;\n");
@@ -2028,6 +2051,7 @@ static void draw_kinds(void)
     }
     for (int i = 0; i < p.kind_count; i++) {
         p.whole[i] = types[pick(sizeof types / sizeof *types)];
+        p.behind = p.behind || strcmp(p.kind[i]->name, "behind null") == 0;
         if (strcmp(p.kind[i]->name, "state of other types") == 0)
             p.type = states[pick(sizeof states / sizeof *states)], p.real = 0;
     }
@@ -2087,7 +2111,8 @@ static void draw(int number)
     draw_kinds();
     if (p.sums) { /* The sweeps must not use what each loop sets. */
         p.statements = p.points = p.hears = p.looks = p.time_outside = 0;
-        p.kind_count = rarely(3) ? p.kind_count : 0;
+        p.kind_count = rarely(3) && !p.behind ? p.kind_count : 0;
+        p.behind = 0;
     }
 }
 

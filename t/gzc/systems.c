@@ -22,6 +22,9 @@ static struct {
     int two;             /* of planes by toggle, two numbers that change places choose them */
     int pointed;         /* whether ifs set cells beside the nests */
     int hears;           /* whether cells are handed on */
+    int behind;      /* whether what it asks for lies behind a null pointer where no loop runs */
+    int far;         /* whether the nest has cells only if T > 3, and asks elsewhere then */
+    int again;       /* whether a goto repeats the loops */
     int pairs, read; /* of a sweep of theirs: so many are read, and the second of each, or not */
     enum { KEPT, WRAPPED, CLAMPED, CUT } edge[3];
 } p;
@@ -186,7 +189,7 @@ static void put_term(void)
         put_read(some_array(), 1);
         break;
     case 6:
-        printf("x");
+        printf(p.far ? "far->next->k" : p.behind ? "nb->next->k" : "x");
         break;
     case 7:
         put_read(p.arrays, 0);
@@ -284,8 +287,10 @@ static void put_headers(int indent)
         if (axis == p.fixed)
             continue;
         const char *v = variables[axis];
-        printf("%*sfor (%s%s = %d; %s < %s", indent, "", p.outside ? "" : "int ", v, p.low[axis], v,
-               extents[axis]);
+        const char *from = p.behind && pick(2) ? pick(2) ? "nb->next->" : "nb->" : "";
+        from = p.far && axis > 0 ? "far->next->" : from;
+        printf("%*sfor (%s%s = %d; %s < %s%s", indent, "", p.outside ? "" : "int ", v, p.low[axis],
+               v, p.far && axis == 0 ? "" : from, p.far && axis == 0 ? "few" : extents[axis]);
         if (p.high[axis])
             printf(" - %d", p.high[axis]);
         printf("; %s++)\n", v);
@@ -315,6 +320,7 @@ static void put_nest(void)
     if (p.fixed >= 0 && p.low[p.fixed])
         p.low[p.fixed] = 1;
     fill_axes();
+    p.far = p.behind && p.fixed != 0 && rarely(3);
     put_headers(8);
     for (int i = pick(3); i > 0; i--) {
         printf("            %s z%d = ", p.type, p.temporaries);
@@ -325,6 +331,7 @@ static void put_nest(void)
     for (int i = 1 + pick(3); i > 0; i--)
         put_assignment(12);
     printf("        }\n");
+    p.far = 0;
 }
 
 /* Cells that an if sets or changes beside the nests, such as sources that end. */
@@ -546,6 +553,8 @@ static void put_program(unsigned long seed, int number)
     p.swapped = pick(2) ? p.arrays / 2 : 0;
     p.moves = pick(MOVES);
     p.hears = rarely(3);
+    p.behind = rarely(3);
+    p.again = rarely(5);
     p.two = p.moves == BY_TOGGLE && pick(2);
     p.pointed = rarely(4) && p.rows && !(p.swapped && p.moves == COPIED_FIRST);
     if (p.moves == BY_CALLS && p.rows && p.dimensions > 1)
@@ -565,9 +574,20 @@ static void put_program(unsigned long seed, int number)
     if (p.hears)
         printf("    static double heard_%d[4096];\n    memset(heard_%d, 0, sizeof heard_%d);\n",
                p.number, p.number, p.number);
+    if (p.behind)
+        printf("    struct behind {\n        int n, m, l;\n        %s k;\n        struct behind "
+               "*next;\n    } bound = {n, m, l, (%s)3, NULL}, *nb = T > 0 ? &bound : NULL;\n"
+               "    int few = T > 3 ? n : 0;\n    struct behind *far = few > 0 ? &bound : NULL;\n  "
+               "  (void)far;\n"
+               "    bound.next = &bound;\n",
+               p.type, p.type);
+    if (p.again)
+        printf("    int turn = 0;\nagain_%d:\n    SHOW(x);\n", number);
     printf("#pragma scop\n    for (t = 0; t < T; t++) {\n");
     put_body();
     printf("    }\n#pragma endscop\n");
+    if (p.again)
+        printf("    if (turn++ < 2)\n        goto again_%d;\n", number);
     for (int i = 0; i < p.swapped && is_plane(0); i++)
         printf("    show(\"g%d\", g%d, 2 * bytes);\n", i, i);
     for (int array = is_plane(0) ? 2 * p.swapped : 0; array < p.arrays; array++)
@@ -580,7 +600,8 @@ static void put_program(unsigned long seed, int number)
            "    (void)m, (void)l, (void)swap, (void)s, (void)bytes;\n"
            "} /* program %d: %d decisions; %s, %d dimensions",
            number, decision, p.swapped ? ways[p.moves] : "in place", p.dimensions);
-    printf("%s%s", p.pointed ? ", points" : "", p.hears ? ", receivers" : "");
+    printf("%s%s%s%s", p.pointed ? ", points" : "", p.hears ? ", receivers" : "",
+           p.behind ? ", behind null" : "", p.again ? ", repeated by goto" : "");
     for (int axis = 0; axis < 3; axis++)
         if (p.edge[axis])
             printf(", %s along %s", edges[p.edge[axis]], variables[axis]);
