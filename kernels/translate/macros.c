@@ -170,6 +170,8 @@ const char *gzt_macro_check(const struct gzt_source *source)
     for (int i = 0; i < asked_count; i++)
         if (!holds(given, given_count, asked[i]))
             gzt_add(&missing, " || defined %s", asked[i]);
+    if (source->openmp && gzt_asks_for_openmp(source))
+        gzt_add(&missing, " || %sdefined _OPENMP", source->openmp > 0 ? "!" : "");
     if (!missing.length)
         return "";
     gzt_add(&text,

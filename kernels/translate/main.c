@@ -65,7 +65,7 @@ static const struct cli_program gzc = {
         "#pragma endscop, or with #pragma gz trapezoid. The first form writes FILE with calls\n"
         "of libgzstencil in place of the loops.\n",
     .more = "\n"
-            "FLAGS are those that FILE needs to compile: -I, -D, -std.\n"
+            "FLAGS are those that FILE is compiled with: -I, -D, -std, -O2, -fopenmp.\n"
             "\n"
             "Exit status: 0 done, 1 it failed, 2 the command line or FILE was wrong.\n",
     .takes =
@@ -219,13 +219,21 @@ static struct gzt_source *understand_written(struct text *all, int number, int r
     return is_truer(now, later) ? later : is_truer(error, why) ? why : now;
 }
 
-static struct gzt_source *refuse_views(const struct gzt_region *region)
+/* Refuses a region that others see otherwise, with OpenMP and, where the flags do not say, without.
+ */
+static struct gzt_source *check_views(const struct gzt_region *region, const char *const others[2])
 {
+    int at = region->statements[0]->begin;
     struct gzt_source *source = copy_of(&plain.source);
-    gzt_refuse(source, region->statements[0]->begin,
-               "what the loop or a function that it calls says depends on the compiler, by "
-               "__clang__, __GNUC__, __OPTIMIZE__, _OPENMP or the like: must be the same for all");
-    return source;
+    if (!is_seen_alike(region, others[plain.source.openmp < 0]))
+        gzt_refuse(source, at,
+                   "what the loop or a function that it calls says depends on the compiler, by "
+                   "__clang__, __GNUC__, __OPTIMIZE__ or the like: must be the same for all");
+    else if (!plain.source.openmp && !is_seen_alike(region, others[1]))
+        gzt_refuse(source, at,
+                   "what the loop or a function that it calls says depends on _OPENMP: must be the "
+                   "same with and without, or -fopenmp or -fno-openmp stand behind \"--\"");
+    return source->failed ? source : NULL;
 }
 
 /* Understands all regions, as they stand or else with the functions that they call written out;
@@ -238,7 +246,8 @@ static int understand_regions(bool keep_going)
     struct gzt_region **refused = NULL;
     int refused_count = 0;
 
-    const char *others = gzt_seen_by_others(&plain.source);
+    const char *const others[] = {gzt_seen_by_others(&plain.source, true),
+                                  gzt_seen_by_others(&plain.source, false)};
     programs = gzt_alloc((size_t)plain.count * sizeof *programs);
     for (int i = 0; i < plain.count; i++)
         if ((errors[i] = understand(&plain, i, NULL, &programs[i])))
@@ -247,8 +256,8 @@ static int understand_regions(bool keep_going)
     for (int i = 0; i < plain.count; i++) {
         if (errors[i])
             errors[i] = understand_written(all, i, refused_count, errors[i], &programs[i]);
-        if (!errors[i] && !is_seen_alike(plain.regions[i], others))
-            errors[i] = refuse_views(plain.regions[i]);
+        if (!errors[i])
+            errors[i] = check_views(plain.regions[i], others);
         if (!errors[i])
             programs[program_count++] = programs[i];
         else if (refuse(errors[i]), !keep_going)

@@ -30,8 +30,8 @@ struct gzt_unit gzt_parse_text(const struct gzt_source *source)
     gzt_push(&flags, &count, "-w");
     gzt_push(&flags, &count, "-Wno-error=int-conversion"); /* which gcc takes */
     for (int i = 0; i < source->flag_count; i++)
-        if (strncmp(source->flags[i], "-std=", 5) == 0 || strncmp(source->flags[i], "-m", 2) == 0 ||
-            strncmp(source->flags[i], "-f", 2) == 0)
+        if (strncmp(source->flags[i], "-std=", 5) == 0 || strcmp(source->flags[i], "-ansi") == 0 ||
+            strncmp(source->flags[i], "-m", 2) == 0 || strncmp(source->flags[i], "-f", 2) == 0)
             gzt_push(&flags, &count, source->flags[i]);
     return parse(name, flags, count, &file);
 }

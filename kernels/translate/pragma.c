@@ -172,34 +172,36 @@ static int line_before(const struct gzt_source *source, int at)
     return at;
 }
 
-/* Whether the line before a place is a directive of OpenMP; the cursor is then behind its name. */
-static bool find_openmp(struct gzt_source *source, int at, struct cursor *cursor)
+/* Whether a directive of OpenMP stands on the lines right before a place, which is moved before it;
+ * the cursor is then behind its name. */
+static bool find_openmp(struct gzt_source *source, int *at, struct cursor *cursor)
 {
-    int line = line_before(source, at);
-    const char *stop = memchr(source->text + line, '\n', (size_t)(source->length - line));
-    *cursor = (struct cursor){source, line, stop ? (int)(stop - source->text) : source->length};
-    /* Line markers of the preprocessor stand between a directive and what follows. */
-    if (line < at && source->text[line] == '#' && source->text[line + 1] == ' ')
-        return find_openmp(source, line, cursor);
-    return accept(cursor, '#') && strcmp(read_word(cursor), "pragma") == 0 &&
-           strcmp(read_word(cursor), "omp") == 0;
+    for (;;) {
+        int line = line_before(source, *at);
+        const char *stop = memchr(source->text + line, '\n', (size_t)(source->length - line));
+        *cursor = (struct cursor){source, line, stop ? (int)(stop - source->text) : source->length};
+        if (line == *at || !accept(cursor, '#'))
+            return false;
+        *at = line;
+        if (strcmp(read_word(cursor), "pragma") == 0 && strcmp(read_word(cursor), "omp") == 0)
+            return true;
+    }
 }
 
-/* Whether the line before a statement is a directive of OpenMP that lets all threads run it, 1, or
- * only one of them, -1. */
+/* Whether the directives of OpenMP before a statement let all threads run it, 1, or only one of
+ * them, -1. */
 static int openmp_before(struct gzt_source *source, int at)
 {
     struct cursor cursor;
     int found = 0;
-    if (!find_openmp(source, at, &cursor))
-        return 0;
-    for (const char *word = read_word(&cursor); *word; word = read_word(&cursor)) {
-        if (strcmp(word, "parallel") == 0 || strcmp(word, "teams") == 0)
-            found = 1;
-        if (strcmp(word, "single") == 0 || strcmp(word, "master") == 0 ||
-            strcmp(word, "masked") == 0 || strcmp(word, "task") == 0)
-            found = -1;
-    }
+    while (found == 0 && find_openmp(source, &at, &cursor))
+        for (const char *word = read_word(&cursor); *word; word = read_word(&cursor)) {
+            if (strcmp(word, "parallel") == 0 || strcmp(word, "teams") == 0)
+                found = 1;
+            if (strcmp(word, "single") == 0 || strcmp(word, "master") == 0 ||
+                strcmp(word, "masked") == 0 || strcmp(word, "task") == 0)
+                found = -1;
+        }
     return found;
 }
 
@@ -219,6 +221,13 @@ int gzt_openmp_around(struct gzt_source *source, const struct gzt_tree *tree, in
     return function ? openmp_of(source, function, offset) : 0;
 }
 
+/* Whether a word of a directive has threads share the iterations of the loop behind it. */
+static bool shares(const char *word)
+{
+    return strcmp(word, "for") == 0 || strcmp(word, "loop") == 0 || strcmp(word, "taskloop") == 0 ||
+           strcmp(word, "distribute") == 0;
+}
+
 /* Whether a directive leaves a variable as it was before: by a clause, or, of a loop that is
  * `depth` within the one behind it, since threads share its iterations. */
 static bool leaves(struct cursor directive, const char *variable, int depth)
@@ -227,7 +236,7 @@ static bool leaves(struct cursor directive, const char *variable, int depth)
     bool kept = false, simd = false, last = false;
     while (peek(&directive) != '\0') {
         const char *word = read_word(&directive);
-        shared = strcmp(word, "for") == 0 && shared == 0 ? 1 : shared;
+        shared = shares(word) && shared == 0 ? 1 : shared;
         simd = simd || strcmp(word, "simd") == 0;
         if (!*word) {
             directive.at++;
@@ -248,18 +257,29 @@ static bool leaves(struct cursor directive, const char *variable, int depth)
     return !last && (kept || (depth < shared && !simd));
 }
 
-bool gzt_openmp_leaves(struct gzt_source *source, const struct gzt_node *node, int nest,
-                       const char *variable, int depth)
+/* How deep a loop of a nest lies within the one that a node is; more than any if it is none. */
+static int depth_within(const struct gzt_node *node, const struct gzt_sweep *sweep, int loop)
 {
+    for (int i = 0; i <= loop; i++)
+        if (sweep->loop[i].node->begin == node->begin)
+            return loop - i;
+    return GZT_AXES;
+}
+
+bool gzt_openmp_leaves(struct gzt_source *source, const struct gzt_node *node,
+                       const struct gzt_sweep *sweep, int loop)
+{
+    const struct gzt_node *target = sweep->loop[loop].node;
     struct cursor cursor;
-    enum { NEVER = 1 << 10 };
-    if (nest < node->begin || nest >= node->end)
+    if (target->begin < node->begin || target->begin >= node->end)
         return false;
-    for (int i = 0; i < node->count && node->begin < nest; i++)
-        if (gzt_openmp_leaves(source, node->child[i], nest, variable, depth))
+    for (int i = 0; i < node->count && node->begin < target->begin; i++)
+        if (gzt_openmp_leaves(source, node->child[i], sweep, loop))
             return true;
-    return find_openmp(source, node->begin, &cursor) &&
-           leaves(cursor, variable, node->begin == nest ? depth : NEVER);
+    for (int at = node->begin; find_openmp(source, &at, &cursor);)
+        if (leaves(cursor, sweep->loop[loop].iterator->name, depth_within(node, sweep, loop)))
+            return true;
+    return false;
 }
 
 struct search {

@@ -718,8 +718,7 @@ static void add_final(const struct gzt_program *program, const struct gzt_sweep 
         const struct gzt_loop *loop = &sweep->loop[i];
         const char *low = gzt_format("gz_low%s[%d]", suffix, axis);
         const char *high = gzt_format("gz_high%s[%d]", suffix, axis);
-        bool left = gzt_openmp_leaves(program->source, time, sweep->loop[0].node->begin,
-                                      loop->iterator->name, i);
+        bool left = gzt_openmp_leaves(program->source, time, sweep, i);
         if (!loop->declared_inside)
             gzt_add(text, "%sif (%s)\n%s = (%s)(%s > %s ? %s : %s);\n%s",
                     left ? "#ifndef _OPENMP\n" : "", ran, loop->iterator->name,

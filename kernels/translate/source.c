@@ -17,6 +17,9 @@
 #define GZT_PREPROCESSOR "clang-15"
 #endif
 
+/* As gcc 12 defines it. */
+#define OPENMP "-D_OPENMP=201511"
+
 static int fail(struct gzt_source *source, int status, const char *text)
 {
     if (!source->failed) {
@@ -93,12 +96,33 @@ static const char *own_headers(void)
     return gzt_format("%s/share/gzmodel", self);
 }
 
+/* Takes a flag out if it is one of OpenMP, of which the last counts. */
+static bool is_openmp(struct gzt_source *source, const char *flag)
+{
+    bool asks = strncmp(flag, "-fopenmp", 8) == 0 && strncmp(flag, "-fopenmp-", 9) != 0;
+    if (asks || strcmp(flag, "-fno-openmp") == 0)
+        source->openmp = asks ? 1 : -1;
+    return strncmp(flag, "-fopenmp", 8) == 0 || strncmp(flag, "-fno-openmp", 11) == 0;
+}
+
+static void take_openmp(struct gzt_source *source)
+{
+    char **kept = NULL;
+    int count = 0;
+    for (int i = 0; i < source->flag_count; i++)
+        if (!is_openmp(source, source->flags[i]))
+            gzt_push(&kept, &count, source->flags[i]);
+    source->flags = kept;
+    source->flag_count = count;
+}
+
 int gzt_check_flags(struct gzt_source *source)
 {
     /* What writes files, reads more of them as flags, or asks for another language stays out. */
     static const char *const kinds[] = {
-        "-I", "-D", "-U",        "-i",       "-std=",     "-ansi",  "-f",        "-m", "-W", "-w",
-        "-g", "-O", "-pedantic", "-pthread", "-nostdinc", "-undef", "--sysroot", "-L", "-l", "-c"};
+        "-I", "-D", "-U",     "-i",        "-std=",    "-ansi",     "-f",      "-m",        "-W",
+        "-w", "-g", "-O",     "-pipe",     "-pthread", "-pedantic", "-no-pie", "-nostdinc", "-L",
+        "-l", "-c", "-undef", "--sysroot", "-pie",     "-static",   "-shared", "-rdynamic"};
     bool value = false; /* of the flag before */
     for (int i = 0; i < source->flag_count; i++) {
         const char *flag = source->flags[i];
@@ -117,6 +141,7 @@ int gzt_check_flags(struct gzt_source *source)
                            strcmp(flag, "-U") == 0 || strcmp(flag, "-L") == 0 ||
                            (flag[0] == '-' && flag[1] == 'i' && !strchr(flag, '=')));
     }
+    take_openmp(source);
     return 0;
 }
 
@@ -125,6 +150,8 @@ void gzt_preprocessor_flags(const struct gzt_source *source, const char ***flags
     gzt_push(flags, count, "-x");
     gzt_push(flags, count, source->cxx ? "c++" : "c");
     gzt_push(flags, count, "-Wno-unknown-pragmas");
+    /* For its directives, also of a program that may be compiled without. */
+    gzt_push(flags, count, source->openmp < 0 ? "-U_OPENMP" : OPENMP);
     for (int i = 0; i < source->flag_count; i++)
         gzt_push(flags, count, source->flags[i]);
     gzt_push(flags, count, "-idirafter");
@@ -180,11 +207,57 @@ static void read_all(int from, struct gzt_text *text)
             gzt_add_bytes(text, bytes, (size_t)count);
 }
 
+/* Runs the preprocessor once; what it makes goes to `text`. */
+static int preprocess(struct gzt_source *source, struct gzt_text *text)
+{
+    int ends[2], status;
+    FILE *said = tmpfile();
+    if (!said)
+        return fail(source, 1, gzt_format("cannot make a temporary file: %s", strerror(errno)));
+    pid_t child = pipe(ends) == 0 ? fork() : -1;
+    if (child < 0) {
+        fclose(said);
+        return fail(source, 1, gzt_format("cannot start clang: %s", strerror(errno)));
+    }
+    if (child == 0) {
+        close(ends[0]);
+        run_preprocessor(source, ends[1], said);
+    }
+    close(ends[1]);
+    read_all(ends[0], text);
+    close(ends[0]);
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+        ;
+    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
+        fail_preprocessed(source, status, said);
+    fclose(said);
+    return source->failed ? -1 : 0;
+}
+
+/* Takes out a flag of code generation, -f or -m, that the preprocessor's error names whole or by
+ * its value: another compiler's, or for a processor that clang does not know. */
+static bool drop_unknown(struct gzt_source *source)
+{
+    const char *word = strchr(source->error, '\'');
+    size_t length = word ? strcspn(word + 1, "'") : 0;
+    const char *named = length ? gzt_copy(word + 1, length) : NULL;
+    int count = 0;
+    for (int i = 0; named && i < source->flag_count; i++) {
+        const char *flag = source->flags[i], *sign = strchr(flag, '=');
+        bool chooses = flag[0] == '-' && (flag[1] == 'f' || flag[1] == 'm');
+        if (!chooses || (strcmp(flag, named) != 0 && (!sign || strcmp(sign + 1, named) != 0)))
+            source->flags[count++] = source->flags[i];
+    }
+    bool found = named && count < source->flag_count;
+    source->flag_count = named ? count : source->flag_count;
+    source->failed = source->failed && !found;
+    return found;
+}
+
 int gzt_preprocess(struct gzt_source *source)
 {
     struct gzt_text text = {0};
     const char *dot = strrchr(source->path, '.');
-    int ends[2], status;
     size_t size;
     FILE *file = gzi_open_regular(source->path, &size); /* for it is read more than once */
 
@@ -200,28 +273,9 @@ int gzt_preprocess(struct gzt_source *source)
                     gzt_format("%s: clang would read flags from %s, which is here: give the file "
                                "another name",
                                source->path, name + 1));
-    FILE *said = tmpfile();
-    if (!said)
-        return fail(source, 1, gzt_format("cannot make a temporary file: %s", strerror(errno)));
-    pid_t child = pipe(ends) == 0 ? fork() : -1;
-    if (child < 0) {
-        fclose(said);
-        return fail(source, 1, gzt_format("cannot start clang: %s", strerror(errno)));
-    }
-    if (child == 0) {
-        close(ends[0]);
-        run_preprocessor(source, ends[1], said);
-    }
-    close(ends[1]);
-    read_all(ends[0], &text);
-    close(ends[0]);
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR)
-        ;
-    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
-        fail_preprocessed(source, status, said);
-    fclose(said);
-    if (source->failed)
-        return -1;
+    while (preprocess(source, &text) != 0)
+        if (text = (struct gzt_text){0}, !drop_unknown(source))
+            return -1;
     source->text = gzt_string(&text);
     source->length = (int)text.length;
     return 0;
@@ -273,10 +327,15 @@ const char *gzt_own_text(const struct gzt_source *source)
     return gzt_string(&text);
 }
 
-const char *gzt_seen_by_others(const struct gzt_source *source)
+bool gzt_asks_for_openmp(const struct gzt_source *source)
 {
-    static const char *const flags[] = {"-fgnuc-version=12.2.0", "-U__clang__", "-U__llvm__",
-                                        "-D__OPTIMIZE__=1", "-D_OPENMP=201511"};
+    return strstr(gzt_own_text(source), "_OPENMP") != NULL;
+}
+
+const char *gzt_seen_by_others(const struct gzt_source *source, bool openmp)
+{
+    static char *const flags[] = {"-fgnuc-version=12.2.0", "-U__clang__", "-U__llvm__",
+                                  "-D__OPTIMIZE__=1"};
     static const char *const words[] = {"__clang", "__GNUC",     "__llvm",  "__has_",
                                         "_OPENMP", "__OPTIMIZE", "__INTEL", "__VERSION"};
     const char *own = gzt_own_text(source);
@@ -285,11 +344,11 @@ const char *gzt_seen_by_others(const struct gzt_source *source)
         asks = asks || strstr(own, words[i]);
     if (!asks)
         return NULL;
-    struct gzt_source other = {.path = source->path, .cxx = source->cxx};
+    struct gzt_source other = {.path = source->path, .cxx = source->cxx, .openmp = openmp ? 1 : -1};
     for (int i = 0; i < source->flag_count; i++)
         gzt_push(&other.flags, &other.flag_count, source->flags[i]);
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
-        gzt_push(&other.flags, &other.flag_count, gzt_format("%s", flags[i]));
+        gzt_push(&other.flags, &other.flag_count, flags[i]);
     return gzt_preprocess(&other) == 0 ? gzt_clean(&other, 0, other.length) : NULL;
 }
 

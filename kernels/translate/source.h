@@ -33,15 +33,16 @@ struct gzt_source {
     const char *path; /* as the user gave it */
     const char *text; /* after the preprocessor */
     int length;       /* bytes of it */
-    char **flags;     /* the user's flags for the compiler */
+    char **flags;     /* the user's flags for the compiler, but for those of OpenMP */
     int flag_count;
-    bool cxx;                    /* C++ by the file's name */
-    bool contract;               /* --contract: results may round otherwise than C's */
-    bool several;                /* whether it is that loops set several arrays, ... */
-    bool fields;                 /* ... by sweeps of their own that are no copies */
-    bool failed;                 /* whether `error` holds the first refusal */
-    bool all;                    /* whether to look for further ones */
-    int stage;                   /* what is being looked at: a later one builds on this */
+    int openmp;    /* 1 if they ask for OpenMP, -1 if for none, 0 if they do not say */
+    bool cxx;      /* C++ by the file's name */
+    bool contract; /* --contract: results may round otherwise than C's */
+    bool several;  /* whether it is that loops set several arrays, ... */
+    bool fields;   /* ... by sweeps of their own that are no copies */
+    bool failed;   /* whether `error` holds the first refusal */
+    bool all;      /* whether to look for further ones */
+    int stage;     /* what is being looked at: a later one builds on this */
     struct gzt_reason **reasons; /* in the order in which they were found */
     int reason_count;
     int status;                      /* the exit status that goes with it */
@@ -59,11 +60,15 @@ int gzt_preprocess(struct gzt_source *source);
 const char *gzt_own_text(const struct gzt_source *source);
 
 /* The user's file as another compiler sees it, of which clang pretends to be one: gcc with
- * optimisation and OpenMP, on one line. NULL if no file of the user's asks which compiler reads it,
- * or the other cannot. */
-const char *gzt_seen_by_others(const struct gzt_source *source);
+ * optimisation, with OpenMP or not, on one line. NULL if no file of the user's asks which compiler
+ * reads it, or the other cannot. */
+const char *gzt_seen_by_others(const struct gzt_source *source, bool openmp);
 
-/* Checks the user's flags: they must be such as say how the file is read. -1 with the error set. */
+/* Whether a file of the user's asks for OpenMP by its macro. */
+bool gzt_asks_for_openmp(const struct gzt_source *source);
+
+/* Checks the user's flags: they must be such as say how the file is read, or change nothing about
+ * that. Takes those of OpenMP out, whose directives gzc reads itself. -1 with the error set. */
 int gzt_check_flags(struct gzt_source *source);
 
 /* Appends the flags that the preprocessor is given for the file. */

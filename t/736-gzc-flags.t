@@ -1,0 +1,143 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# 736-gzc-flags - the flags behind "--" as users paste them, those of OpenMP above all: what gzc writes gives, on
+# the host (t/gzc/host), what the program itself gives, compiled with OpenMP, for its simd directives, or without.
+. "$(dirname "$0")/tap.sh"
+gzc=$GZ_BUILD/bin/gzc
+[ -x "$gzc" ] || skip_all 'gzc was left out: libclang or isl is missing'
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+library=$GZ_SOURCE/kernels/gzstencil
+host=$GZ_SOURCE/t/gzc/host
+cc=${CC:-cc}
+cd "$work" || exit 1
+$cc -std=gnu11 -w -O1 -I"$library" -c "$host/host.c" -o host.o || exit 1
+plan 30
+
+# build NAME FLAGS: the programs plain of x.c and made of made.c.
+# Flags are several words.
+# shellcheck disable=SC2086
+build() {
+    $cc -std=gnu11 -w -O2 $2 -ffp-contract=off x.c -o plain -lm &&
+        $cc -std=gnu11 -w -O1 $2 -I"$library" made.c host.o -o made -lm -ldl &&
+        GZ_BODIES=print ./made 2> bodies.c > printed &&
+        $cc -std=gnu11 -w -ffp-contract=off -fno-builtin -fPIC -shared -I"$host" bodies.c -o bodies.so -lm
+}
+
+# behaves NAME RAN GZC CC: x.c by gzc with the flags GZC, and the compiler with the flags CC, prints what it prints
+# itself, and RAN runs are not the original loops'.
+# shellcheck disable=SC2086
+behaves() {
+    rm -f made made.c plain bodies.so
+    { "$gzc" x.c -o made.c -- $3 && build "$1" "$4"; } 2> err
+    ./plain > expected
+    GZ_BODIES=$work/bodies.so ./made > got 2> ran
+    cmp -s expected got && [ "$(grep -c ' ran$' ran)" -eq "$2" ]
+    verdict $? "$1, ${3:-none} given, compiled with ${4:-none}"
+    diff expected got | cat - err ran | note
+}
+
+# ways NAME: the same however OpenMP is asked for, or not.
+ways() {
+    for way in -fopenmp '' -fopenmp-simd; do
+        behaves "$1" 1 "-O2 $way" "$way"
+    done
+}
+
+# gcc 12 with -fopenmp-simd takes a directive that it leaves out for a statement, hence the braces.
+# program OUTER INNER OUTER INNER: loops of i and j, a sweep and its copy back, each with lines of directives before it.
+program() {
+    cat << C
+#include <stdio.h>
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+#define TWO 2
+static double u[9][9], v[9][9];
+int main(void)
+{
+    int i = 70, j = 71, k, t;
+    double s = 0;
+    for (k = 0; k < 81; k++)
+        u[k / 9][k % 9] = v[k / 9][k % 9] = k * 37 % 101 / 7.0;
+#pragma scop
+    for (t = 0; t < 5; t++) {
+$1
+        for (i = 1; i < 7; i++) {
+$2
+            for (j = 1; j < 6; j++)
+                v[i][j] = 0.5 * u[i - 1][j] + 0.25 * u[i][j + 1];
+        }
+$3
+        for (i = 1; i < 8; i++) {
+$4
+            for (j = 1; j < 8; j++)
+                u[i][j] = v[i][j];
+        }
+    }
+#pragma endscop
+    for (k = 0; k < 81; k++)
+        s += u[k / 9][k % 9] * (k % 13);
+    printf("%.17g i %d j %d\n", s, i, j);
+    return 0;
+}
+C
+}
+parallel='#pragma omp parallel for'
+
+program '' "$parallel" '' "$parallel" > x.c
+ways 'a loop variable of inner parallel loops'
+program '' '' '' "$parallel" > x.c
+ways 'of the second one alone'
+program '' "$parallel lastprivate(j)" '' '#pragma omp simd' > x.c
+ways 'inner loop variables that are handed on'
+program "$parallel private(j)" '' "$parallel collapse(TWO)" '' > x.c
+ways 'loops shared by two'
+program '#pragma omp parallel
+#pragma omp for private(j)' '' '#pragma omp parallel private(j)
+#pragma omp for' '' > x.c
+ways 'directives upon directives'
+program "#ifdef _OPENMP
+$parallel private(j)
+#endif" '' '' "#if defined(_OPENMP) && _OPENMP >= 201307
+$parallel
+#endif" > x.c
+ways 'directives between #ifdef _OPENMP'
+
+# Loops that are others with OpenMP.
+program '' '' '' '' | sed 's/0.5 \*/FACTOR */
+s/^#define TWO 2/#ifdef _OPENMP\n#define FACTOR 0.5\n#else\n#define FACTOR 0.125\n#endif/' > x.c
+behaves 'a loop that OpenMP makes another' 1 -fopenmp -fopenmp
+behaves 'a loop that OpenMP makes another' 0 -fopenmp ''
+behaves 'a loop that OpenMP makes another' 1 -fno-openmp ''
+behaves 'a loop that OpenMP makes another' 0 -fno-openmp -fopenmp
+"$gzc" x.c -o made.c 2> err
+[ $? -eq 2 ] && grep -q '^x.c:1[0-9]:5: .* depends on _OPENMP: must be the same with and without, or -fopenmp or -fno-openmp stand behind "--"$' err
+verdict $? 'a loop that OpenMP makes another, where neither is said'
+note < err
+
+# taken NAME FLAGS: x.c is understood with these flags.
+# shellcheck disable=SC2086
+taken() {
+    "$gzc" --explain x.c -- $2 > out 2> err && grep -q '^form .* then a copy back' out
+    verdict $? "$1: $2"
+    note < err
+}
+program "$parallel private(j)" '' '' '' > x.c
+taken 'flags as they are pasted' '-O2 -fopenmp -march=native -std=c99 -Wall -Wextra -pedantic -g -pipe -lm'
+taken 'the strictest' '-std=c99 -pedantic-errors -Werror -O3 -fopenmp=libgomp'
+taken 'those of old C' '-ansi -O2 -fopenmp-simd'
+taken 'flags of gcc that clang has not' '-O3 -march=znver5 -mtune=znver5 -mveclibabi=svml -fgcse-sm -floop-nest-optimize -flto -Werror'
+taken 'what distributions build with' '-O2 -D_FORTIFY_SOURCE=2 -fstack-protector-strong -fcf-protection -fno-plt -pthread -static-pie -shared'
+
+# What the flags choose in the language stays chosen.
+echo 'int restrict;
+int typeof;' > x.c
+program '' '' '' '' >> x.c
+taken 'words of later C as names' -ansi
+"$gzc" --explain x.c > out 2> err
+[ $? -eq 2 ] && grep -q '^x.c:1:' err
+verdict $? 'which are none without'
+note < err
+finish
