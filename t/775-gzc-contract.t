@@ -9,7 +9,7 @@ gzc=$GZ_BUILD/bin/gzc
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
-plan 22
+plan 34
 
 cat > x.c << 'C'
 #include <math.h>
@@ -87,6 +87,68 @@ else
     verdict $? 'a coefficient that is wrong by 5e-7 is found'
     note < err
 fi
+
+# The functions that gzc knows, as its table lists them, from which exact ones are those with C's bits everywhere.
+# listed EXACT: NAME ARGUMENTS a line.
+listed() {
+    sed -n "s/^    REAL(\([a-z0-9]*\), [a-z]*[0-9]*p*[0-9]*, \([123]\), $1),\$/\1 \2/p" "$GZ_SOURCE/kernels/translate/functions.c"
+}
+listed true > exact
+listed false > inexact
+[ "$(cat exact inexact | wc -l)" -eq "$(grep -c '^    REAL(' "$GZ_SOURCE/kernels/translate/functions.c")" ] && grep -q '^atan2 2$' inexact
+verdict $? "the table lists $(wc -l < exact) and $(wc -l < inexact) functions"
+# Two lines of the page, each with what follows it.
+for kind in exact inexact; do
+    grep -A 2 "^\.Ql $(sed -n '1s/ .*//p' $kind) , " "$GZ_SOURCE/kernels/translate/gzc.1" | tr -s ' ,' '\n' | grep -Ev '^(\.Ql|and|)$' > page
+    cut -d ' ' -f 1 $kind | cmp -s - page
+    verdict $? "gzc(1) names the $kind ones"
+    cut -d ' ' -f 1 $kind | diff - page | note
+done
+
+# sum SUFFIX: the sum of what the functions of standard input give for numbers in which all are defined.
+sum() {
+    while read -r name arguments; do
+        case $name in acosh) first="1 + X" ;; *) first=X ;; esac
+        case $name in fmin | fmax) second=0.4 ;; *) second=Y ;; esac
+        case $arguments in 1) echo " + $name$1($first)" ;; 2) echo " + $name$1($first, $second)" ;; 3) echo " + $name$1(X, Y, X)" ;; esac
+    done | tr -d '\n'
+}
+# all KIND TYPE SUFFIX FLAG: a program that calls all of a kind.
+all() {
+    {
+        echo '#include <math.h>
+#include <stdio.h>
+#define X (REAL)(0.25 + 0.5 * A[t % 2][i - 1])
+#define Y (REAL)(0.3 + 0.25 * A[t % 2][i])'
+        sed "s/^double A/typedef $2 REAL;\nREAL A/;s/0.2 . FUNCTION.*/0.01 * (0$(sum "$3" < "$1" | sed 's/[&/]/\\&/g'));/" x.c | grep -v '^#include'
+    } > all.c
+    # One flag or none.
+    # shellcheck disable=SC2086
+    rm -f made && "$gzc" $4 all.c -o made.c -- -DRES=90 2> err &&
+        ${CC:-cc} $sanitize -w -O1 -ffp-contract=off -DRES=90 made.c -I"$GZ_SOURCE/kernels/gzstencil" \
+            -o made -L"$GZ_BUILD/lib" -lgzstencil -lm -Wl,-rpath,"$GZ_BUILD/lib" 2>> err
+    verdict $? "all $1 ones of $2: taken${4:+ by $4}"
+    note < err
+    GZ_DEVICE=opencl:0 GZ_CHECK=1 GZ_REPORT=1 GZ_HEIGHT=2 ./made > got 2> err
+    if grep -q 'original loops' err; then
+        skip 'there is no OpenCL device'
+    else
+        grep -q "check passed: 180 elements are equal${4:+ within the bound}\$" err
+        verdict $? "all $1 ones of $2: right on the device"
+        note < err
+    fi
+}
+for type in double float; do
+    suffix=$([ $type = double ] || echo f)
+    all exact $type "$suffix" ''
+    all inexact $type "$suffix" --contract
+done
+while read -r name arguments; do
+    case $arguments in 1) call='(A[t % 2][i])' ;; *) call='(A[t % 2][i], 0.5)' ;; esac
+    "$gzc" x.c -o made.c -- -DRES=90 "-DFUNCTION=$name$call" 2> err
+    [ $? -eq 2 ] && grep -q "$name rounds differently from device to device" err || echo "$name"
+done < inexact > wrong
+nothing 'each of the others is refused without --contract' "$(cat wrong)"
 "$gzc" --help | grep -q -- '--contract'
 verdict $? 'help names it'
 finish
