@@ -13,7 +13,7 @@ host=$GZ_SOURCE/t/gzc/host
 cc=${CC:-cc}
 cd "$work" || exit 1
 $cc -std=gnu11 -w -O1 -I"$library" -c "$host/host.c" -o host.o || exit 1
-plan 164
+plan 165
 
 # loop_function NUMBER FUNCTIONS BEFORE LOOP: prints loop_NUMBER, that loop over the double arrays a and
 # b of n numbers.
@@ -442,6 +442,17 @@ same 'variables of regions of their own, in a loop that data end' 1 '' 'int r = 
     }'
 same 'heads that add to their variables' 2 '' '' \
     "for (t = 0; t < T; t++) { for (i = 1; i + 1 < n; i++) b[i] = 0.5 * (a[i - 1] + a[i + 1]); for (unsigned k = 1; k + 2u <= (unsigned)n; k++) a[k] = b[k]; }"
+same 'sums in heads of loops, with and without a sign' 2 '' 'unsigned long size = n; short small = n;' \
+    "for (t = 0; t < T; t++) { for (unsigned k = 1; k + 1 < n; k++) b[k] = 0.5 * (a[k - 1] + a[k + 1]); for (int k = 1; k + lo < size; k++) a[k] = b[k];
+        for (long k = 1; size > 1 + k; k++) b[k] = 0.5 * (a[k - 1] + a[k + 1]); for (unsigned long k = 1; small - lo >= k + 1; k++) a[k] = b[k]; }"
+same 'sums that go around none' 0 '' 'unsigned size = none, two = n;' \
+    "for (t = 0; t < T; t++) { for (int k = 1; k + lo < size; k++) b[k] = 0.5 * (a[k - 1] + a[k + 1]); for (int k = 1; k + lo < size; k++) a[k] = b[k]; }"
+same 'a summand that is negative' 0 '' 'unsigned size = n - 3; lo = -1;' \
+    "for (t = 0; t < T; t++) { for (unsigned k = 1; k + lo < size; k++) b[k] = 0.5 * (a[k - 1] + a[k + 1]); for (unsigned k = 1; k + lo < size; k++) a[k] = b[k]; }"
+same 'a negative summand with a sign' 2 '' 'lo = -1;' \
+    "for (t = 0; t < T; t++) { for (i = 2; i + lo < n - 3; i++) b[i] = 0.5 * (a[i - 1] + a[i + 1]); for (i = 2; i - 1 < n - 3; i++) a[i] = b[i]; }"
+refused 'a sum that would go around' 'k + 1 < size is compared without a sign, as unsigned int, which goes around where k is negative: must begin at a number, or be k < HIGH' '' 'unsigned size = n;' \
+    "for (t = 0; t < T; t++) { for (int k = lo; k + 1 < size; k++) b[k] = 0.5 * (a[k - 1] + a[k + 1]); $swap }"
 same 'a head that adds to its variable, up to a size of none' 0 '' '' \
     "for (t = 0; t < T; t++) { for (unsigned k = 0; k + 1 < (unsigned)none; k++) b[k] = 0.5 * a[k]; $swap }"
 compare

@@ -2,6 +2,7 @@
 #include "inline.h"
 
 #include "frame.h"
+#include "loops.h"
 #include "turns.h"
 
 #include <limits.h>
@@ -506,28 +507,69 @@ static bool has_sign(enum gzt_type type)
     return type == GZT_INT || type == GZT_LONG || type == GZT_SMALL;
 }
 
-/* i + 1 < n in the head of a loop as i < n - 1. That a size without a sign is less is tested where
- * the loops run. */
+/* The type in which C adds or compares two whole numbers. */
+static enum gzt_type common_type(enum gzt_type a, enum gzt_type b)
+{
+    static const enum gzt_type widest[] = {GZT_ULONG, GZT_LONG, GZT_UINT};
+    for (size_t i = 0; i < sizeof widest / sizeof *widest; i++)
+        if (a == widest[i] || b == widest[i])
+            return widest[i];
+    return GZT_INT;
+}
+
+/* A bound in that type, or in long in place of int, so that none goes around. */
+static const char *of_type(enum gzt_type type, const char *text)
+{
+    return gzt_format("%s(%s)",
+                      type == GZT_UINT    ? "(unsigned)"
+                      : type == GZT_ULONG ? "(unsigned long)"
+                                          : "(long)",
+                      text);
+}
+
+/* The summand beside a variable in a sum, or a difference with a sign; NULL if there is none. */
+static const struct gzt_node *beside(const struct gzt_node *sum, const struct gzt_decl *variable)
+{
+    bool plus = gzt_is_binary(sum, "+");
+    if ((!plus && !(gzt_is_binary(sum, "-") && has_sign(sum->type))) || !gzt_is_integer(sum->type))
+        return NULL;
+    int other = gzt_is_ref(sum->child[0], variable)           ? 1
+                : plus && gzt_is_ref(sum->child[1], variable) ? 0
+                                                              : -1;
+    return other >= 0 && !gzt_mentions(sum->child[other], variable) ? sum->child[other] : NULL;
+}
+
+/* i + 1 < n in the head of a loop as i < n - 1. That sizes without a sign are no less than what is
+ * subtracted, and what becomes one is not negative, is tested where the loops run; a variable with
+ * a sign that is compared without must begin at a number. */
 static bool write_condition(struct gzt_frame *frame, const struct gzt_node *node,
                             struct edits *edits)
 {
-    enum { MOST = 64 };
+    struct gzt_loop loop = {0};
     const struct gzt_node *condition = node->count == 4 ? gzt_bare(node->child[1]) : node;
-    if (!gzt_is_binary(condition, "<") && !gzt_is_binary(condition, "<="))
+    bool less = condition->op[0] == '<';
+    if (condition->kind != GZT_BINARY || strspn(condition->op, "<>") != 1 ||
+        condition->op[1 + (condition->op[1] == '=')] != '\0' ||
+        !gzt_read_beginning(node->child[0], &loop) || gzt_meaning_of(frame, loop.iterator))
         return false;
-    const struct gzt_node *sum = gzt_bare(condition->child[0]), *high = condition->child[1];
-    if (!gzt_is_binary(sum, "+") || gzt_bare(sum->child[0])->kind != GZT_REF)
+    const struct gzt_node *sum = gzt_bare(condition->child[!less]), *high = condition->child[less];
+    const struct gzt_node *by = beside(sum, loop.iterator);
+    if (!by || !gzt_is_integer(high->type) || loop.iterator->type == GZT_SMALL)
         return false;
-    const struct gzt_node *iterator = gzt_bare(sum->child[0]), *by = gzt_bare(sum->child[1]);
-    enum gzt_type low_type = iterator->type, high_type = gzt_bare(high)->type;
-    if (by->kind != GZT_LITERAL_INT || by->value < 0 || by->value > MOST ||
-        !gzt_is_integer(low_type) || low_type == GZT_SMALL || !gzt_is_integer(high_type) ||
-        has_sign(low_type) != has_sign(high_type) || gzt_meaning_of(frame, iterator->decl))
+    enum gzt_type added = sum->type, own = gzt_bare(high)->type, type = common_type(added, own);
+    bool going_around = !has_sign(added) || !has_sign(type);
+    if (going_around &&
+        ((by->constant && by->value < 0) ||
+         (has_sign(loop.iterator->type) && !(loop.low->constant && loop.low->value >= 0))))
         return false;
-    add_text(edits, node->child[1]->begin, node->child[1]->end,
-             gzt_format("%s %s %s(%s) - %ld", iterator->decl->name, condition->op,
-                        has_sign(high_type) ? "(long)" : "", gzt_expression(frame, high),
-                        by->value));
+    const char *from = gzt_expression(frame, high), *text = gzt_expression(frame, by);
+    add_text(
+        edits, node->child[1]->begin, node->child[1]->end,
+        gzt_format("%s <%s %s %c %s", loop.iterator->name, condition->op + 1,
+                   own == type && !has_sign(type) ? gzt_format("(%s)", from) : of_type(type, from),
+                   sum->op[0] == '+' ? '-' : '+',
+                   by->constant && by->value >= 0 ? gzt_format("%ld", by->value)
+                                                  : of_type(type, of_type(added, text))));
     frame->pass->changed++;
     return true;
 }

@@ -63,6 +63,22 @@ static bool read_condition(const struct gzt_node *node, struct gzt_loop *loop)
     return true;
 }
 
+/* i + 1 < n, of an i that may be negative, as sizes without a sign are compared. */
+static int refuse_condition(struct gzt_source *source, const struct gzt_node *node,
+                            const struct gzt_loop *loop)
+{
+    const struct gzt_node *condition = gzt_bare(node->child[1]);
+    bool sign = loop->iterator->type == GZT_INT || loop->iterator->type == GZT_LONG;
+    for (int i = 0; sign && i < condition->count && gzt_is_integer(condition->type); i++)
+        if (condition->child[i]->type == GZT_UINT || condition->child[i]->type == GZT_ULONG)
+            return gzt_refuse(source, condition->begin,
+                              "%s is compared without a sign, as %s, which goes around where %s is "
+                              "negative: must begin at a number, or be %s < HIGH",
+                              gzt_node_text(source, condition), condition->child[i]->type_name,
+                              loop->iterator->name, loop->iterator->name);
+    return refuse_header(source, node);
+}
+
 static int literal(const struct gzt_node *node)
 {
     enum { MOST = 1 << 20 };
@@ -139,7 +155,9 @@ int gzt_read_loop(struct gzt_source *source, const struct gzt_node *node, struct
                           loop->iterator->name, loop->iterator->type_name);
     if (gzt_refused_down(source, node, node->child[2]))
         return -1;
-    if (!read_condition(node->child[1], loop) || !read_step(node->child[2], loop))
+    if (!read_condition(node->child[1], loop))
+        return refuse_condition(source, node, loop);
+    if (!read_step(node->child[2], loop))
         return refuse_header(source, node);
     return 0;
 }

@@ -255,7 +255,8 @@ static void add_copy(const struct gzt_program *program, int copy, struct gzt_tex
         add_bounds(program, &program->copy[copy].nest, s, text);
     bool wider = gzt_is_set_before_copy(program);
     memcpy(rim, wider ? program->border_rim : program->rim, sizeof rim);
-    gzt_add(text, "%sif (gz_any) {\n", program->form == GZT_COPY_BACK ? "int gz_later = 0;\n" : "");
+    gzt_add(text, "%sif (gz_any && gz_usable == 1) {\n",
+            program->form == GZT_COPY_BACK ? "int gz_later = 0;\n" : "");
     gzt_add_loops(program, rim, "{", text);
     gzt_add(text, "const int gz_within = %s;\nconst int gz_there = %s;\n", in_box(program, ""),
             is_copied(program, copy));
