@@ -13,7 +13,7 @@ host=$GZ_SOURCE/t/gzc/host
 cc=${CC:-cc}
 cd "$work" || exit 1
 $cc -std=gnu11 -w -O1 -I"$library" -c "$host/host.c" -o host.o || exit 1
-plan 165
+plan 173
 
 # loop_function NUMBER FUNCTIONS BEFORE LOOP: prints loop_NUMBER, that loop over the double arrays a and
 # b of n numbers.
@@ -676,6 +676,25 @@ note < err
 cp x.c 'x"3.c'
 "$gzc" 'x"3.c' -o made.c 2> err && $cc -std=gnu11 -w -I"$library" -c made.c -o made.o 2>> err
 verdict $? 'a file with a quotation mark in its name'
+note < err
+newline='x
+4.c'
+cp x.c "$newline"
+"$gzc" "$newline" -o made.c 2> err && $cc -std=gnu11 -w -I"$library" -c made.c -o made.o 2>> err && grep -q '^#line 1 "x.0124.c"$' made.c
+verdict $? 'a file with a newline in its name'
+note < err
+sed 's/a\[i - 1\]/a[i * i]/' x.c > "$newline"
+"$gzc" "$newline" -o made.c 2> err
+[ $? -eq 2 ] && [ "$(wc -l < err)" -eq 1 ] && grep -q '^x?4.c:[0-9]*:[0-9]*: ' err
+verdict $? 'of which a refusal is one line'
+note < err
+{ printf '\357\273\277' && cat x.c; } > marked.c
+"$gzc" marked.c -o made.c 2> err && $cc -std=gnu11 -w -I"$library" -c made.c -o made.o 2>> err
+verdict $? 'a file that begins with a byte order mark'
+note < err
+{ printf '\357\273\277#if SIZE > 1\n#endif\n' && cat x.c; } > marked.c
+"$gzc" marked.c -o made.c 2> err && $cc -std=gnu11 -w -I"$library" -c made.c -o made.o 2>> err && grep -q 'defined SIZE' made.c
+verdict $? 'and behind it asks for a macro'
 note < err
 echo kept > precious
 "$gzc" x.c -o made.c -- -o precious 2> err

@@ -1081,8 +1081,8 @@ const char *gzt_body(const struct gzt_program *program, const struct gzt_layout 
     struct gzt_place place = gzt_place_of(program->source, program->time.node->begin);
     const char *slash = strrchr(place.file, '/');
 
-    gzt_add(&writer.text, "/* Made by gzc of %s, line %d. */\n", slash ? slash + 1 : place.file,
-            place.line);
+    gzt_add(&writer.text, "/* Made by gzc of %s, line %d. */\n",
+            gzt_shown(slash ? slash + 1 : place.file), place.line);
     write_helpers(&writer);
     gzt_add(&writer.text, "GZ_UPDATE\n{\n");
     if (program->system)

@@ -258,7 +258,7 @@ void gzt_explain(const struct gzt_program *program, struct gzt_text *out)
 {
     struct gzt_place place = gzt_place_of(program->source, program->time.node->begin);
 
-    gzt_add(out, "%s:%d: a stencil\n", place.file, place.line);
+    gzt_add(out, "%s:%d: a stencil\n", gzt_shown(place.file), place.line);
     if (program->system)
         gzt_add(out, "form        several arrays\n");
     else

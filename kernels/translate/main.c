@@ -11,7 +11,6 @@
 #include "prediction.h"
 #include "spawn.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <isl/ctx.h>
 #include <isl/options.h>
@@ -91,9 +90,7 @@ static isl_ctx *isl;
 
 static void say(const char *line)
 {
-    for (const char *c = line; *c; c++)
-        fputc(iscntrl((unsigned char)*c) ? '?' : *c, stderr);
-    fputc('\n', stderr);
+    fprintf(stderr, "%s\n", gzt_shown(line));
 }
 
 /* Says why: the first reason, or all that were looked for. */

@@ -70,7 +70,7 @@ void gzt_add_call_facts(const struct gzt_program *program, const struct gzt_layo
 
     add_body(stencil.body, text);
     gzt_add(text, "static const struct gz_stencil gz_this = {\n    %s, %d, gz_body,\n",
-            gzt_quoted(at.file), at.line);
+            gzt_quoted(gzt_shown(at.file)), at.line);
     gzt_add_facts(&stencil, false, text);
     gzt_add(text,
             "/* buffers */ %d,\n/* guarded */ %d,\n/* both */ %d,\n/* height */ %d,\n"

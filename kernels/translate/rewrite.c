@@ -23,15 +23,8 @@ struct file {
 static int read_file(struct gzt_source *source, struct file *file)
 {
     struct gzt_text text = {0};
-    char bytes[65536];
-    size_t count;
-    FILE *stream = fopen(source->path, "r");
-
-    if (!stream)
+    if (gzt_add_file(&text, source->path) != 0)
         return gzt_refuse(source, 0, "%s", strerror(errno));
-    while ((count = fread(bytes, 1, sizeof bytes, stream)) > 0)
-        gzt_add_bytes(&text, bytes, count);
-    fclose(stream);
     *file = (struct file){source->path, gzt_string(&text), text.length};
     return 0;
 }
@@ -261,7 +254,7 @@ const char *gzt_rewrite(struct gzt_source *source, struct gzt_program *programs,
 {
     struct gzt_text text = {0};
     struct gzt_extent **loops = NULL;
-    struct file file;
+    struct file file = {0};
     size_t at = 0;
     int loop_count = 0;
 

@@ -291,23 +291,28 @@ static bool read_marker(const char *line, const char *end, int *number, const ch
     const char *at = memchr(rest, '"', (size_t)(end - rest));
     struct gzt_text name = {0};
     for (at = at ? at + 1 : end; at < end && *at != '"'; at++) {
-        at += *at == '\\' && at + 1 < end;
-        gzt_add_bytes(&name, at, 1);
+        bool escaped = *at == '\\' && at + 1 < end;
+        at += escaped;
+        gzt_add_bytes(&name, escaped && *at == 'n' ? "\n" : at, 1);
     }
     if (at < end)
         *file = gzt_string(&name);
     return true;
 }
 
-static void add_file(struct gzt_text *text, const char *path)
+int gzt_add_file(struct gzt_text *text, const char *path)
 {
     FILE *file = fopen(path, "r");
     char bytes[4096];
-    size_t count;
-    while (file && (count = fread(bytes, 1, sizeof bytes, file)) > 0)
+    size_t count, begin = text->length;
+    if (!file)
+        return -1;
+    while ((count = fread(bytes, 1, sizeof bytes, file)) > 0)
         gzt_add_bytes(text, bytes, count);
-    if (file)
-        fclose(file);
+    fclose(file);
+    if (text->length - begin >= 3 && memcmp(text->bytes + begin, "\xef\xbb\xbf", 3) == 0)
+        memset(text->bytes + begin, ' ', 3);
+    return 0;
 }
 
 const char *gzt_own_text(const struct gzt_source *source)
@@ -320,10 +325,10 @@ const char *gzt_own_text(const struct gzt_source *source)
         /* A file that is entered, and none of the system's. */
         if (read_marker(at, stop ? stop : end, &number, &file) && file && stop &&
             strncmp(stop - 2, " 1", 2) == 0)
-            add_file(&text, file);
+            gzt_add_file(&text, file);
         at = stop ? stop + 1 : NULL;
     }
-    add_file(&text, source->path);
+    gzt_add_file(&text, source->path);
     return gzt_string(&text);
 }
 

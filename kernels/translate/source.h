@@ -56,6 +56,10 @@ struct gzt_source {
  * (what the preprocessor itself had to say went to stderr). */
 int gzt_preprocess(struct gzt_source *source);
 
+/* Appends what a file holds, with blanks for a byte order mark. -1 with errno set if it cannot be
+ * opened. */
+int gzt_add_file(struct gzt_text *text, const char *path);
+
 /* The files of the user's that are included, and behind them the user's file, as they stand. */
 const char *gzt_own_text(const struct gzt_source *source);
 

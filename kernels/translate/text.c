@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "text.h"
 
+#include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -83,7 +84,11 @@ const char *gzt_quoted(const char *text)
     struct gzt_text quoted = {0};
     gzt_add(&quoted, "\"");
     for (; *text; text++)
-        gzt_add(&quoted, strchr("\"\\", *text) ? "\\%c" : "%c", *text);
+        gzt_add(&quoted,
+                iscntrl((unsigned char)*text) ? "\\%03o"
+                : strchr("\"\\", *text)       ? "\\%c"
+                                              : "%c",
+                (unsigned char)*text);
     gzt_add(&quoted, "\"");
     return gzt_string(&quoted);
 }
@@ -104,4 +109,12 @@ void gzt_push(void *list, int *count, const void *element)
         *array = grown;
     }
     (*array)[(*count)++] = element;
+}
+
+const char *gzt_shown(const char *text)
+{
+    char *shown = gzt_copy(text, strlen(text));
+    for (char *c = shown; *c; c++)
+        *c = iscntrl((unsigned char)*c) ? '?' : *c;
+    return shown;
 }

@@ -29,6 +29,9 @@ void gzt_add_bytes(struct gzt_text *text, const char *bytes, size_t length);
 /* A text between quotes, as C writes it. */
 const char *gzt_quoted(const char *text);
 
+/* A text with a question mark for each character that is none to be seen. */
+const char *gzt_shown(const char *text);
+
 /* The text, "" if nothing was added. */
 const char *gzt_string(const struct gzt_text *text);
 
