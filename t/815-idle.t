@@ -10,7 +10,7 @@ shim=$GZ_BUILD/t/idle-opencl.so
 [ -e "$shim" ] || skip_all 'idle-opencl.so is not built (a sanitizer comes before what is preloaded)'
 "$GZ_BUILD/bin/gzrun" --list | grep -q '^ *opencl:0' || skip_all 'there is no OpenCL device'
 compile_quickly
-plan 22
+plan 20
 
 # idle PROGRAM ARGUMENTS...: on such a device.
 idle() {
@@ -46,8 +46,6 @@ fails "$nothing" gzrun -a hotspot -s 64 -b 20x20 -H 2 --loops 4 --runs 2 -y fenc
 fails "$nothing" gzrun -a pathfinder -s 640 -b 64 --loops 20 --runs 2
 fails "$nothing" gzrun -a gsrb -s 16 -b 8x8x8 -H 1 --runs 2 --verify
 fails "$nothing" gzrun -a poisson -s 64 --variant stream -b 20x20 -H 2 --runs 2
-fails "$nothing" gzrun -a wave2d -s 64 --variant naive --runs 2
-fails "$nothing" gzrun -a wave2d -s 64 -b 20x20 -H 2 --runs 2
 fails "$nothing" gzrun -a hotspot -s 64 -b 20x20 --adaptive
 fails "$nothing" gzrun -a hotspot -s 64 -b 16x16,20x20 -H 1 --runs 2
 fails "$nothing" gzrun -a hotspot -s 64 --tune --top 2

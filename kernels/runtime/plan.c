@@ -198,23 +198,8 @@ static bool is_blank(const struct gzk_session *session, const uint8_t *state)
     return i == begin_bytes(session);
 }
 
-/* Whether a state begins with values that are all one, and may stay what they are. */
-static bool is_uniform(const struct gzk_session *session, const uint8_t *state)
-{
-    size_t one = gzk_type_bytes(session->stencil->type);
-    return memcmp(state, state + one, begin_bytes(session) - one) == 0;
-}
-
-/* Whether state number `to`, which has such a beginning, may be what the reset left there. */
-static bool is_untouched(const struct gzk_session *session, int to, const uint8_t *begin)
-{
-    const uint8_t *older = to == 1 && session->stencil->older ? session->data->older : NULL;
-    return older ? memcmp(begin, older, begin_bytes(session)) == 0 && !is_uniform(session, begin)
-                 : is_blank(session, begin);
-}
-
 /* The first stage after a reset must have written its state, which tells a device whose kernels do
- * nothing. */
+ * nothing. Three time levels are written over the oldest, which they may equal. */
 static int check_written(struct gzk_session *session, int to, struct gzk_error *error)
 {
     uint8_t begin[LOOKED_AT];
@@ -223,7 +208,7 @@ static int check_written(struct gzk_session *session, int to, struct gzk_error *
     session->is_reset = false;
     int status = session->device->backend->read(session->device, session->state[to], begin,
                                                 begin_bytes(session), error);
-    if (status == 0 && is_untouched(session, to, begin))
+    if (status == 0 && is_blank(session, begin))
         status = gzk_fail(error, GZK_FAILED, "%s: a kernel ran without writing anything",
                           session->device->info.address);
     return status;
@@ -241,7 +226,7 @@ int gzk_session_reset(struct gzk_session *session, struct gzk_error *error)
         status = backend->write(session->device, session->state[1], session->data->older,
                                 state_bytes(session), error);
     session->current = 0;
-    session->is_reset = !is_blank(session, session->data->state);
+    session->is_reset = !session->stencil->older && !is_blank(session, session->data->state);
     return status;
 }
 
