@@ -11,13 +11,15 @@ gzrun=$GZ_BUILD/bin/gzrun
 "$gzrun" --list | grep -q '^ *opencl:0' || skip_all 'there is no OpenCL device'
 command -v jq > /dev/null || skip_all 'there is no jq'
 never_optimise
-plan 27
+plan 28
 
 run() { "$gzrun" -a hotspot -s 200 --loops 12 --runs 1 "$@" 2> "$work/err"; }
 is() { jq -e "$1" "$work/out" > "$work/jq" 2>&1; }
 
-run -q -d opencl:0 --json > "$work/out" && is '.block == [20, 20] and .height == 1'
-verdict $? 'without a calibrated device, the stencil'"'"'s own block and height 1'
+run -d opencl:0 --json > "$work/out" && is '.height > 1 and .variant != "naive"' && grep -q 'chose block .* predicted' "$work/err"
+verdict $? 'without a request the model chooses, also for a device that is not calibrated'
+run -q -d opencl:0 --variant trapezoid --json > "$work/out" && is '.block == [20, 20] and .height == 1'
+verdict $? 'the variant trapezoid alone has the paper'"'"'s block, and height 1'
 run -d opencl:0 --tune --top 3 --json > "$work/out"
 result=$?
 verdict $result 'an address is tuned for'

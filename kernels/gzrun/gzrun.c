@@ -183,10 +183,7 @@ static int run(const struct gzk_where *where, struct gzk_options *options)
         status = gzk_tune_again(where, options);
     if (status != CLI_DONE)
         return status;
-    bool open = where->described && !options->block_given && !options->height_given &&
-                !options->threads_given && options->piece == 0 &&
-                gz_by_name(GZ_VARIANTS, gzk_variants[config->variant].name) >= 0;
-    if (!open || !gzk_choose(where, options)) {
+    if (!gzk_leaves_open(where, options) || !gzk_choose(where, options)) {
         gzk_settle_on_device(options, &device->info, config);
         say_default(options, &device->info);
     }

@@ -226,11 +226,16 @@ static void settle(struct job *job)
 {
     struct gzk_options *own = &job->own_options;
     struct gzk_config *config = &own->config;
-    bool open = job->where.described && !own->block_given && !own->height_given &&
-                !own->threads_given && own->piece == 0;
 
-    if (open && gzk_choose(&job->where, own) && config->height <= own->rank_depth)
-        return;
+    /* Between two exchanges a rank makes a run of its own. */
+    long loops = config->loops;
+    if (gzk_leaves_open(&job->where, own)) {
+        config->loops = own->rank_depth;
+        bool chosen = gzk_choose(&job->where, own);
+        config->loops = loops;
+        if (chosen)
+            return;
+    }
     gzk_settle_on_device(own, &job->where.device->info, config);
     if (config->height > own->rank_depth) {
         config->height = (int)own->rank_depth;

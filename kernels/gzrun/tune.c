@@ -597,6 +597,16 @@ int gzk_tune(const struct gzk_where *where, const struct gzk_options *options)
     return status;
 }
 
+bool gzk_leaves_open(const struct gzk_where *where, const struct gzk_options *options)
+{
+    /* A variant that is given has tiles of its own where the device is not described. */
+    bool variant = where->described
+                       ? gz_by_name(GZ_VARIANTS, gzk_variants[options->config.variant].name) >= 0
+                       : options->space.variant_count == 0;
+    return variant && !options->block_given && !options->height_given && !options->threads_given &&
+           options->piece == 0 && !options->adaptive;
+}
+
 bool gzk_choose(const struct gzk_where *where, struct gzk_options *options)
 {
     struct tuning t = {.where = where, .options = options};
@@ -614,7 +624,7 @@ bool gzk_choose(const struct gzk_where *where, struct gzk_options *options)
                     gzk_extents_text(best->config.block, options->config.stencil->dimensions).text,
                     best->config.height, gz_name(GZ_SYNCS, best->config.sync),
                     gzk_variants[best->config.variant].name,
-                    gzk_si(best->predicted.seconds_per_loop, "s").text, where->model.name,
+                    gzk_si(best->predicted.seconds_per_loop, "s").text, t.device.name,
                     gz_name(GZ_MODELS, t.model), t.why.text);
         }
     }

@@ -20,6 +20,9 @@ int gzk_tune(const struct gzk_where *where, const struct gzk_options *options);
  * nothing is done, if the model has no answer. */
 bool gzk_choose(const struct gzk_where *where, struct gzk_options *options);
 
+/* Whether the command line leaves variant, block, height and threads to gzk_choose. */
+bool gzk_leaves_open(const struct gzk_where *where, const struct gzk_options *options);
+
 /* Of a plan (options->wisdom) that was made for another device or driver: measures its ways here
  * and sets options->config to the fastest. Returns an exit status. */
 int gzk_tune_again(const struct gzk_where *where, struct gzk_options *options);
