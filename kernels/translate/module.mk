@@ -31,7 +31,7 @@ $(B)/bin/gzc: $(TRANSLATE_OBJECTS) $(B)/kernels/translate/gzc_texts.o $(B)/kerne
 SCHEMAS += kernels/translate/include/omp.h
 $(B)/share/gzmodel/omp.h: kernels/translate/include/omp.h
 	@mkdir -p $(@D)
-	cp $< $@
+	cp $< $(NEW) $(PUT)
 $(B)/bin/gzc: | $(B)/share/gzmodel/omp.h
 
 # The texts that gzc writes into what it makes.
