@@ -29,7 +29,7 @@ struct gzk_device_info {
     size_t memory_bytes;      /* device memory */
     size_t max_buffer_bytes;  /* the largest allocation; 0 if unknown */
     size_t cache_bytes;       /* the cache in front of device memory; 0 if unknown */
-    size_t local_bytes;       /* local memory that one block may use */
+    size_t local_bytes;       /* local memory that one block may use, but for a fence's flag */
     int max_threads;          /* threads of a block */
     int warp;                 /* threads that issue together: 1 on a CPU, 0 where unknown */
     double double_ratio;      /* operations in float for one in double, at most; 0 if unknown */

@@ -68,6 +68,7 @@ struct opencl_device {
     cl_device_id id;
     cl_context context;
     cl_command_queue queue;
+    size_t local_bytes; /* of a block, the flag of a fence included */
 };
 
 struct gzk_buffer {
@@ -403,6 +404,9 @@ static int find_warp(const struct opencl_device *device, bool is_cpu)
     return warp > 0 ? warp : gzk_warp_size(is_cpu, 0, 0, preferred_multiple(device));
 }
 
+/* What the flag of a fence takes; see gzk_local_array. */
+enum { FLAG_BYTES = 128 };
+
 static void describe(struct opencl_device *device, int index)
 {
     struct gzk_device_info *info = &device->base.info;
@@ -433,7 +437,9 @@ static void describe(struct opencl_device *device, int index)
     info->memory_bytes = (size_t)memory;
     info->max_buffer_bytes = (size_t)buffer;
     info->cache_bytes = (size_t)cache;
-    info->local_bytes = (size_t)local;
+    device->local_bytes = (size_t)local;
+    /* Fences run on CPUs only. */
+    info->local_bytes = (size_t)local - (info->is_cpu && local > FLAG_BYTES ? FLAG_BYTES : 0);
     info->max_threads = threads > 65536 ? 65536 : (int)threads;
     info->warp = find_warp(device, info->is_cpu);
     info->lacks_double = doubles == 0;
@@ -694,12 +700,12 @@ static int check_local(const struct opencl_device *device, const struct gzk_prog
     cl_ulong bytes = 0;
     cl_int status = api.clGetKernelWorkGroupInfo(
         program->kernel, device->id, CL_KERNEL_LOCAL_MEM_SIZE, sizeof bytes, &bytes, NULL);
-    if (status != CL_SUCCESS || bytes <= info->local_bytes)
+    if (status != CL_SUCCESS || bytes <= device->local_bytes)
         return 0;
     return gzk_fail(error, GZK_INVALID,
                     "the kernel's arrays need %lu bytes of local memory: %s has %zu; give a "
                     "smaller --block",
-                    (unsigned long)bytes, info->address, info->local_bytes);
+                    (unsigned long)bytes, info->address, device->local_bytes);
 }
 
 static int opencl_program_new(struct gzk_device *base, const struct gzk_program_spec *spec,

@@ -131,8 +131,6 @@ size_t gzk_local_bytes(const struct gzk_config *config)
 {
     const int *threads = config->threads;
     size_t bytes = gzk_local_array(gzk_store_bytes(config));
-    if (bytes > 0 && gzk_syncs[config->sync].launching == GZK_LAUNCH_RESIDENT)
-        bytes += gzk_local_array(sizeof(int32_t));
     if (gzk_measures(config))
         bytes += gzk_local_array((double)gzk_key_bytes(config->stencil) * threads[0] * threads[1] *
                                  threads[2]);

@@ -74,7 +74,8 @@ double gzk_store_bytes(const struct gzk_config *config);
 /* A key of measure.knl. */
 size_t gzk_key_bytes(const struct gzk_stencil *stencil);
 
-/* All arrays of a block in local memory: those, the fence's flag and the keys of a measure. */
+/* All arrays of a block in local memory but a fence's flag, which not every backend has there:
+ * those and the keys of a measure. */
 size_t gzk_local_bytes(const struct gzk_config *config);
 
 /* ----------------------------------------------------------------------------- streamed tiles */
