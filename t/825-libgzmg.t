@@ -7,7 +7,7 @@
 cd "$GZ_SOURCE" || exit 1
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
-plan "$(bulk 46 47)"
+plan "$(bulk 52 53)"
 
 # build FILE NAME: compiled and linked with the library of this build.
 build() {
@@ -128,14 +128,14 @@ static int try_solve(gz_mg *mg, const void *right, const void *guess, double tol
     return status ? status : gz_mg_solve(mg, tolerance, &result, why, sizeof why);
 }
 /* The old state is the guess and lambda times it the right-hand side. */
-static void step_in_time(const char *edges, int type)
+static void step_in_time(const char *edges, int type, double lambda)
 {
-    struct gz_mg_request request = {.edges = edges, .lambda = 20, .use_float = type == 1, .mixed = type == 2};
+    struct gz_mg_request request = {.edges = edges, .lambda = lambda, .use_float = type == 1, .mixed = type == 2};
     gz_mg *mg = open_mg(request);
     int bad = 0;
     for (int i = 0; i < CELLS; i++)
         u4[i] = (float)(u[i] = 1 + i % 7);
-    for (int step = 0; step < 60; step++) {
+    for (int step = 0; step < 120; step++) {
         for (int i = 0; i < CELLS; i++) {
             f[i] = request.lambda * u[i];
             f4[i] = (float)request.lambda * u4[i];
@@ -144,8 +144,8 @@ static void step_in_time(const char *edges, int type)
         bad += gz_mg_get(mg, type == 1 ? (void *)u4 : u, NULL, 0) != 0;
     }
     gz_mg_close(mg);
-    tell(bad == 0, "60 steps in time, %s, %s: %s", edges, type == 0 ? "double" : type == 1 ? "float" : "mixed",
-         bad ? why : "all converge");
+    tell(bad == 0, "120 steps in time to %g, %s, %s: %s", type == 1 ? u4[N] : u[N], edges,
+         type == 0 ? "double" : type == 1 ? "float" : "mixed", bad ? why : "all converge");
 }
 static void refuses(int status, int expected, const char *say)
 {
@@ -215,6 +215,9 @@ int main(void)
     vc.mixed = 1;
     refuses(open_status(vc), GZ_MG_INVALID, "beta is 0 at");
 
+    refuses(open_status((struct gz_mg_request){.lambda = 1e300, .op = "box27"}), GZ_MG_INVALID, "too large for double");
+    refuses(open_status((struct gz_mg_request){.lambda = 1e30, .mixed = 1}), GZ_MG_INVALID, "too large for float");
+
     for (int k = 0; k < 2; k++) {
         mg = open_mg((struct gz_mg_request){.edges = k ? "neumann" : "periodic"});
         for (int i = 0; i < CELLS; i++)
@@ -235,9 +238,13 @@ int main(void)
         tell(try_solve(mg, f, NULL, 0) == 0 && result.mean == 0, "with lambda there is a solution");
         gz_mg_close(mg);
     }
+    mg = open_mg((struct gz_mg_request){.edges = "neumann", .lambda = 1e-20});
+    refuses(gz_mg_put(mg, f, NULL, why, sizeof why), GZ_MG_INVALID, "lambda 1e-20, which counts as 0, there is no solution");
+    gz_mg_close(mg);
     for (int type = 0; type < 3; type++) {
-        step_in_time("dirichlet", type);
-        step_in_time("periodic", type);
+        step_in_time("dirichlet", type, 0.01);
+        step_in_time("dirichlet", type, 1000);
+        step_in_time("periodic", type, 20);
     }
     mg = NULL;
     struct gz_mg_request small = {.size = {2, 2, 2}, .device = "host", .edges = "dirichlet"};

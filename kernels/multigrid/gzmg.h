@@ -35,14 +35,14 @@ struct gz_mg_request {
     const char *op;     /* "star7", "star7vc", "star13", "box27", "box125" */
     const char *edges;  /* "periodic", "dirichlet", "neumann" */
     const char *smoother;
-    double lambda, omega;
-    int sweeps[2]; /* before the correction and after it; both 0: 2 and 2 */
-    int depth;     /* loops in a launch, on every level; 0: by the model */
-    int use_float; /* not 0: all arrays are float, else double */
-    int filter;    /* not 0: the right-hand side is filtered */
-    int mixed;     /* not 0: arrays and residuals are double, cycles float */
-    int absolute;  /* not 0: the tolerance is that of the residual as it is, in units of f */
-    int project;   /* not 0: the mean of f is taken away where there is no solution with it */
+    double lambda, omega; /* a lambda below an epsilon of the type counts as 0 */
+    int sweeps[2];        /* before the correction and after it; both 0: 2 and 2 */
+    int depth;            /* loops in a launch, on every level; 0: by the model */
+    int use_float;        /* not 0: all arrays are float, else double */
+    int filter;           /* not 0: the right-hand side is filtered */
+    int mixed;            /* not 0: arrays and residuals are double, cycles float */
+    int absolute;         /* not 0: the tolerance is that of the residual as it is, in units of f */
+    int project; /* not 0: the mean of f is taken away where there is no solution with it */
 };
 
 /* How a problem was solved. */

@@ -57,13 +57,21 @@ static int take_beta(struct gzm *mg, const void *beta, struct gzk_error *error)
     return 0;
 }
 
-static double norm_of_operator(const struct gzm *mg)
+/* Takes the norm of A, of which no sum may overflow. */
+static int take_norm(struct gzm *mg, struct gzk_error *error)
 {
+    const struct gzm_problem *problem = &mg->setup.problem;
     const struct gzm_level *finest = &mg->levels[0];
     const struct gzm_grid grid = gzm_level_grid(mg, finest);
-    bool varies = mg->setup.problem.op == GZM_VARIABLE;
-    double beta = varies ? mg->verbs->norm(&grid, beta_of(mg, finest)) : 0;
-    return gzm_operator_norm(&mg->setup.problem, finest->data.coefficients, beta);
+    const double most = problem->type == GZK_FLOAT ? 1e30 : 1e300;
+    double beta = problem->op == GZM_VARIABLE ? mg->verbs->norm(&grid, beta_of(mg, finest)) : 1;
+
+    mg->norm = gzm_operator_norm(problem, finest->data.coefficients, beta);
+    if (mg->norm <= most)
+        return 0;
+    return gzk_fail(error, GZK_INVALID,
+                    "lambda %g and beta up to %g: the operator is too large for %s",
+                    problem->lambda, beta, gzk_type_name(problem->type));
 }
 
 /* Leaves of level k's data this rank's own grid. */
@@ -135,7 +143,7 @@ int gzm_levels_make(struct gzm *mg, const void *beta, struct gzk_error *error)
     if (status == 0 && mg->setup.problem.op == GZM_VARIABLE)
         status = take_beta(mg, beta, error);
     if (status == 0)
-        mg->norm = norm_of_operator(mg);
+        status = take_norm(mg, error);
     for (int k = 0; k < mg->count && status == 0; k++) {
         if (k + 1 < mg->count)
             status = make_data(mg, &mg->levels[k + 1], sizes[k + 1], error);

@@ -50,7 +50,7 @@ struct gzm {
     /* Of mixed precision, whose own finest level is only this one's: */
     struct gzm *inner; /* the levels in float; else NULL */
     bool rounded;      /* the right-hand side of these is this residual */
-    double scale;      /* of the right-hand side, a power of two that makes it fit float; else 1 */
+    double scale;      /* of the right-hand side, a power of two, where it would not fit; else 1 */
     bool is_inner;     /* of such: nobody asks for its norm */
     /* Largest magnitudes: of A, the right-hand side, and the state; unknown, -1, after a cycle. */
     double norm, rhs, state;
@@ -116,13 +116,11 @@ bool gzm_has_whole(const struct gzm *mg);
 int gzm_maxima_make(struct gzm *mg, struct gzk_error *error);
 void gzm_maxima_free(struct gzm *mg);
 
-/* mixed.c: corrects the state by one cycle in float, or what begins so, for its residual; that
- * residual, on the host, as the right-hand side of such; and the power of two that makes f, and
- * what A makes of u, fit float, 1 if they are 0 or no numbers. */
+/* mixed.c: corrects the state by one cycle in float, or what begins so, for its residual; and that
+ * residual, on the host, as the right-hand side of such. */
 int gzm_refine(struct gzm *mg, enum gzm_cycle cycle,
                int (*inner)(struct gzm *, enum gzm_cycle, struct gzk_error *),
                struct gzk_error *error);
 void gzm_round_on_host(const struct gzm *mg);
-double gzm_scale_of(const struct gzm *mg, const double *f, const double *u);
 
 #endif

@@ -172,10 +172,12 @@ static int check_rhs(const gz_mg *mg, const void *f, double *mean, struct gzk_er
     *mean = look.mean;
     if (mg->project || is_rounding(p, &look))
         return 0;
-    return gzk_fail(error, GZK_INVALID,
-                    "the mean of f is %g: with %s edges and lambda 0 there is no solution unless "
-                    "it is 0; take it away, or set project",
-                    look.mean, gzm_edge_names[p->edges]);
+    return gzk_fail(
+        error, GZK_INVALID,
+        "the mean of f is %g: with %s edges and lambda %g%s there is no solution unless "
+        "it is 0; take it away, or set project",
+        look.mean, gzm_edge_names[p->edges], p->lambda,
+        p->lambda > 0 ? ", which counts as 0," : "");
 }
 
 static int put(gz_mg *mg, const void *f, const void *u, struct gzk_error *error)

@@ -3,16 +3,7 @@
 
 #include "numbers.h"
 
-#include <math.h>
 #include <string.h>
-
-double gzm_scale_of(const struct gzm *mg, const double *f, const double *u)
-{
-    double per_h2 = (double)mg->setup.problem.size[0] * mg->setup.problem.size[0], most = 0;
-    for (size_t i = 0; i < mg->levels[0].data.cells; i++)
-        most = fmax(most, fmax(f ? fabs(f[i]) : 0, u ? per_h2 * fabs(u[i]) : 0));
-    return most > 0 && isfinite(most) ? ldexp(1, -ilogb(most)) : 1;
-}
 
 void gzm_round_on_host(const struct gzm *mg)
 {

@@ -4,6 +4,7 @@
 #include "data.h"
 #include "operators.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -164,7 +165,8 @@ void gzm_filter_of(const struct gzm_problem *problem, struct gzm_filter *filter)
 
 bool gzm_is_singular(const struct gzm_problem *problem)
 {
-    return problem->edges != GZM_DIRICHLET && problem->lambda == 0;
+    double epsilon = problem->type == GZK_FLOAT ? (double)FLT_EPSILON : DBL_EPSILON;
+    return problem->edges != GZM_DIRICHLET && problem->lambda < epsilon;
 }
 
 int gzm_loops(const struct gzm_problem *problem)

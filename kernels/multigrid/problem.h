@@ -37,7 +37,8 @@ struct gzm_problem {
 /* Names by their values, ended by NULL. */
 extern const char *const gzm_operator_names[], *const gzm_edge_names[], *const gzm_smoother_names[];
 
-/* Whether any constant is a solution of A u = 0, so that f and u are known up to their mean. */
+/* Whether any constant is a solution of A u = 0, to the type's rounding, so that f and u are known
+ * up to their mean. */
 bool gzm_is_singular(const struct gzm_problem *problem);
 
 /* Refuses, with GZK_INVALID, what does not go together. */

@@ -83,7 +83,7 @@ static int judge(struct gzm *mg, const struct gzm_effort *effort, struct gzm_his
     if (!h->converged && isfinite(now) &&
         (h->cycles == 0 || gains_little(h, course) || last || is_slow(h))) {
         status = gzm_rounding(mg, &rounding, error);
-        h->converged = h->at_rounding = status == 0 && now <= rounding;
+        h->converged = h->at_rounding = status == 0 && isfinite(rounding) && now <= rounding;
     }
     course->ended =
         status != 0 || h->converged || is_hopeless(h, course->first, gzm_type(mg), &h->why);

@@ -3,14 +3,34 @@
 
 #include "collect.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Of doubles, in which a power of two changes no digit. */
-static void rescale(void *array, size_t count, double scale)
+/* A whole array by a power of two, which changes no digit. */
+static void rescale(const struct gzm *mg, void *array, double scale)
 {
+    size_t count = (size_t)gzm_cells(mg->levels[0].size);
+    bool in_float = mg->setup.problem.type == GZK_FLOAT;
+
     for (size_t i = 0; i < count && scale != 1; i++)
-        ((double *)array)[i] *= scale;
+        if (in_float)
+            ((float *)array)[i] = (float)(scale * (double)((float *)array)[i]);
+        else
+            ((double *)array)[i] *= scale;
+}
+
+/* The power of two that makes numbers up to `most` fit: float, of mixed precision, else their own
+ * type with their squares, whatever cycles leave of them. Most are left as they are. */
+static double scale_for(const struct gzm *mg, double most)
+{
+    enum { IN_FLOAT = 40, IN_DOUBLE = 400, MOST = 1000 };
+    int fits = mg->inner ? 0 : mg->setup.problem.type == GZK_FLOAT ? IN_FLOAT : IN_DOUBLE;
+    int power = most > 0 && isfinite(most) ? ilogb(most) : 0;
+
+    if (power >= -fits && power <= fits)
+        return 1;
+    return ldexp(1, power < -MOST ? MOST : power > MOST ? -MOST : -power);
 }
 
 /* Copies a whole array of the finest level to the device, or what of it this rank has. */
@@ -34,11 +54,11 @@ static int put_in(struct gzm *mg, const void *whole, struct gzk_buffer *to, stru
 static int put_array(struct gzm *mg, void *whole, bool is_state, struct gzk_error *error)
 {
     const struct gzm_level *finest = &mg->levels[0];
-    size_t cells = (size_t)gzm_cells(finest->size);
 
-    rescale(whole, cells, mg->scale);
+    rescale(mg, whole, mg->scale);
     if (finest->on_host) {
-        memcpy(is_state ? finest->data.state : finest->data.aux, whole, cells * mg->bytes);
+        memcpy(is_state ? finest->data.state : finest->data.aux, whole,
+               finest->data.cells * mg->bytes);
         return 0;
     }
     const struct gzk_arrays to = gzk_session_arrays(finest->session);
@@ -74,11 +94,11 @@ int gzm_put(struct gzm *mg, const void *f, const void *u, struct gzk_error *erro
     gzm_share_renew(&finest->share);
     mg->maxima_there = 0;
     mg->rounded = false;
-    mg->scale = mg->inner ? gzm_scale_of(mg, f, u) : 1;
     if (f)
         prepare_rhs(mg, &grid, f, copy);
     mg->rhs = mg->verbs->norm(&grid, copy);
     mg->state = u ? mg->verbs->norm(&grid, u) : 0;
+    mg->scale = scale_for(mg, fmax(mg->rhs, mg->norm * mg->state));
     int status = put_array(mg, copy, false, error);
     /* A norm that is not computed shows. */
     if (status == 0 && !finest->on_host)
@@ -112,13 +132,13 @@ int gzm_read_state(struct gzm *mg, void *u, struct gzk_error *error)
     int status = 0;
 
     if (finest->share.device)
-        return read_whole(mg, u, error);
-    if (finest->on_host)
+        status = read_whole(mg, u, error);
+    else if (finest->on_host)
         memcpy(u, finest->data.state, finest->data.cells * mg->bytes);
     else
         status = gzk_session_read(finest->session, u, error);
-    if (status == 0)
-        rescale(u, finest->data.cells, 1 / mg->scale);
+    if (status == 0 && gzm_has_whole(mg))
+        rescale(mg, u, 1 / mg->scale);
     return status;
 }
 
