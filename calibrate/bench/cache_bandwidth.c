@@ -47,7 +47,7 @@ static int run(struct gzc_bench_state *state, double *samples, struct gzk_error 
     return status;
 }
 
-/* Of one line, which the last group reads in the first pass and the first one in the last. */
+/* Sweeps one line, which the last group reads in the first pass and the first one in the last. */
 static int sweep_line(struct gzc_bench_state *state, long passes, double *seconds,
                       struct gzk_error *error)
 {

@@ -71,8 +71,8 @@ GZ_MG_API void gz_mg_close(gz_mg *mg);
 GZ_MG_API int gz_mg_put(gz_mg *mg, const void *f, const void *u, char *why, unsigned long room);
 
 /* V-cycles until the residual's largest magnitude is `tolerance`, 0 to 1 (0: 1e-10), of that of f
- * (if f is 0, of the first residual), or see `absolute`; or until it is what rounding leaves, which
- * the result tells; 100 at most. None if the guess is as good. GZ_MG_FAILED with the reason if it
+ * (if f is 0, of the first residual), or see `absolute`; or until it is what rounding leaves, see
+ * `at_rounding`; 100 at most. None if the guess is as good. GZ_MG_FAILED with the reason if it
  * is not reached. `result` may be NULL. */
 GZ_MG_API int gz_mg_solve(gz_mg *mg, double tolerance, struct gz_mg_result *result, char *why,
                           unsigned long room);

@@ -51,7 +51,7 @@ struct gzm {
     struct gzm *inner; /* the levels in float; else NULL */
     bool rounded;      /* the right-hand side of these is this residual */
     double scale;      /* of the right-hand side, a power of two, where it would not fit; else 1 */
-    bool is_inner;     /* of such: nobody asks for its norm */
+    bool is_inner;     /* of such, whose norm is not computed */
     /* Largest magnitudes: of A, the right-hand side, and the state; unknown, -1, after a cycle. */
     double norm, rhs, state;
 };

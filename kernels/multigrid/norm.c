@@ -32,7 +32,7 @@ int gzm_maxima_make(struct gzm *mg, struct gzk_error *error)
                : gzk_fail(error, GZK_FAILED, "out of host memory");
 }
 
-/* The norm's launch; of mixed precision it leaves the right-hand side of cycles, too. */
+/* The norm's launch; in mixed precision it also leaves the right-hand side of cycles. */
 static int launch_norm(struct gzm *mg, struct gzk_error *error)
 {
     struct gzk_buffer *more[] = {mg->maxima, mg->maxima, mg->maxima, NULL};

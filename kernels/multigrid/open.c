@@ -61,7 +61,7 @@ static int make_inner(struct gzm *mg, struct gzk_device *device, const double *b
     return status;
 }
 
-/* On parts of levels bodies ask for places. */
+/* Adds the places of elements to the bodies, for parts of levels. */
 static int place_bodies(struct gzm *mg, struct gzk_error *error)
 {
     struct gzk_stencil *const stencils[] = {&mg->smoother, &mg->residual};

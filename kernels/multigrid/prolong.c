@@ -16,7 +16,7 @@ int gzm_pass_up(struct gzm *mg, struct gzm_level *level, struct gzk_error *error
     return status;
 }
 
-/* What a level that is divided interpolates from. */
+/* Fills the window that a divided level interpolates from. */
 static int fill_window(struct gzm *mg, struct gzm_level *level, struct gzk_error *error)
 {
     struct gzm_level *coarse = level + 1;

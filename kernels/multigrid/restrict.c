@@ -5,8 +5,7 @@
 
 #include <string.h>
 
-/* Of a level that is divided the residual is restricted to the window, with a guess that nobody
- * reads. */
+/* The residual of a divided level is restricted to the window, with a guess that nobody reads. */
 static int restrict_divided(struct gzm *mg, struct gzm_level *level, struct gzk_error *error)
 {
     struct gzm_share *share = &level->share;

@@ -7,7 +7,7 @@
 #include <float.h>
 #include <math.h>
 
-enum { SLOW = 5 }; /* cycles that tell whether the residual falls */
+enum { SLOW = 5 }; /* cycles over which the residual must fall */
 
 /* Whether the last cycles have gained next to nothing. */
 static bool is_slow(const struct gzm_history *h)
@@ -53,7 +53,7 @@ static int check_first(const struct gzm *mg, double residual, struct gzk_error *
                     isnan(residual) ? fabs(residual) : residual, rhs);
 }
 
-/* What residuals are compared with, and what became of that. */
+/* The reference and the target of residuals, and the state of the decision. */
 struct course {
     double first, aim;
     bool looked; /* at the state's rounding, since a cycle gained little */

@@ -198,8 +198,8 @@ static bool is_blank(const struct gzk_session *session, const uint8_t *state)
     return i == begin_bytes(session);
 }
 
-/* The first stage after a reset must have written its state, which tells a device whose kernels do
- * nothing. Three time levels are written over the oldest, which they may equal. */
+/* Fails unless the first stage after a reset has written its state: some drivers report success for
+ * kernels that never ran. Three time levels are written over the oldest, which they may equal. */
 static int check_written(struct gzk_session *session, int to, struct gzk_error *error)
 {
     uint8_t begin[LOOKED_AT];

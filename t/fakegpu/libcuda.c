@@ -615,7 +615,8 @@ static void add(void *data)
         memcpy((char *)data + sizeof all, &all, sizeof all);
 }
 
-/* What benchmarks prove their kernels by, and of a stencil's a state that is not what it was. */
+/* Writes the results that benchmarks prove their kernels by; a stencil's kernel changes its state.
+ */
 static void computes(const char *name, void **args, unsigned groups)
 {
     int *first = buffer_arg(args, 0);
