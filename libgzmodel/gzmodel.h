@@ -319,12 +319,6 @@ GZ_API gz_status gz_device_text(const gz_device *dev, const gz_note *notes, char
 GZ_API gz_status gz_app_text(const gz_app *app, const gz_note *notes, char **text, gz_error *error);
 GZ_API void gz_text_free(char *text);
 
-/* Writes that text to a file, whole or not at all. Returns as above, or GZ_EIO. */
-GZ_API gz_status gz_device_write(const char *path, const gz_device *dev, const gz_note *notes,
-                                 gz_error *error);
-GZ_API gz_status gz_app_write(const char *path, const gz_app *app, const gz_note *notes,
-                              gz_error *error);
-
 /* The built-in devices by index from 0, if `device` is NULL; else the applications that come with
  * the built-in device of that key ("generic-gpu", whose applications are taken for devices that
  * have none of their own): key, and JSON text; NULL past the last. Static storage. */
@@ -384,13 +378,6 @@ typedef struct gz_prediction {
  * only) or GZ_EOVERFLOW. */
 GZ_API gz_status gz_predict(const gz_device *dev, const gz_app *app, const gz_config *cfg, double h,
                             gz_prediction *out, gz_error *error);
-
-/* Predicts `n` configurations, configuration k at height h[k], into out[k]. status[k] (the array
- * may be NULL) says how k went; one that fails does not stop the others. Device and application are
- * checked once. Returns GZ_OK, or the first failure, which `error` explains. */
-GZ_API gz_status gz_predict_many(const gz_device *dev, const gz_app *app, size_t n,
-                                 const gz_config *cfg, const double *h, gz_prediction *out,
-                                 gz_status *status, gz_error *error);
 
 /* The height at which the committed tile vanishes, where CPL has a pole, for trapezoids min_i
  * blk_len_i / HaloWidth_i [Eq. 20], and the largest whole one below it, loops. NaN if refused. */
@@ -553,11 +540,6 @@ typedef struct gz_optimum {
  */
 GZ_API gz_status gz_optimize(const gz_device *dev, const gz_app *app, const gz_config *cfg,
                              const gz_bounds *bounds, gz_optimum *out, gz_error *error);
-
-/* The same for `n` configurations; `status` and the return value as in gz_predict_many. */
-GZ_API gz_status gz_optimize_many(const gz_device *dev, const gz_app *app, size_t n,
-                                  const gz_config *cfg, const gz_bounds *bounds, gz_optimum *out,
-                                  gz_status *status, gz_error *error);
 
 /* How the optimum moves with each parameter: elasticities, d ln X / d ln p, at the continuous
  * minimiser; 0 for parameters that do not enter. `cpl` equals the partial elasticity at fixed h,
@@ -872,8 +854,6 @@ typedef struct gz_network {
 /* A network by its built-in name ("infiniband-ndr", from published figures and not measured), or
  * the path of a JSON file of schema gzmodel-network-1. Returns as gz_device_open. */
 GZ_API gz_status gz_network_open(const char *name_or_path, gz_network *net, gz_error *error);
-/* The built-in names by index from 0; NULL past the last. */
-GZ_API const char *gz_network_name(size_t index);
 
 /* How halos go. */
 typedef enum gz_way {

@@ -289,54 +289,20 @@ gz_status gzi_optimize(const gzi_model *model, const gz_device *dev, const gz_ap
                   : gzi_predict(model, dev, app, cfg, out->integer, &out->prediction, error);
 }
 
-/* One of many: checks and optimises, with the workspace of the last model that was used. */
-struct solver {
-    const gzi_model *model;
-    void *work;
-};
-
-static gz_status optimize_one(struct solver *solver, const gz_device *dev, const gz_app *app,
-                              const gz_config *cfg, const gz_bounds *bounds, gz_optimum *out,
-                              gz_error *error)
-{
-    gz_config room;
-    cfg = gzi_settle(dev, app, cfg, &room);
-    gz_status status = gzi_check_config(dev, app, cfg, error);
-    const gzi_model *model = status ? NULL : gzi_model_of(cfg->model);
-    if (!status && model != solver->model) {
-        gzi_work_free(solver->model, solver->work);
-        solver->model = model;
-        status = gzi_work_new(model, dev, app, &solver->work, error);
-    }
-    return status ? status : gzi_optimize(model, dev, app, cfg, bounds, solver->work, out, error);
-}
-
-gz_status gz_optimize_many(const gz_device *dev, const gz_app *app, size_t n, const gz_config *cfg,
-                           const gz_bounds *bounds, gz_optimum *out, gz_status *status,
-                           gz_error *error)
-{
-    if (n && !cfg)
-        return gzi_fail_null(error, "configuration");
-    if (n && !out)
-        return gzi_fail_null(error, "room for an optimum");
-    gz_error why;
-    gz_status common = gzi_check_model(dev, app, NULL, &why), first = GZ_OK;
-    struct solver solver = {NULL, NULL};
-    for (size_t k = 0; k < n; k++) {
-        gz_status one = common;
-        if (!one)
-            one = optimize_one(&solver, dev, app, cfg + k, bounds, out + k, first ? NULL : &why);
-        if (status)
-            status[k] = one;
-        if (one && !first)
-            first = gzi_fail(error, one, "%s", why.text);
-    }
-    gzi_work_free(solver.model, solver.work);
-    return first;
-}
-
 gz_status gz_optimize(const gz_device *dev, const gz_app *app, const gz_config *cfg,
                       const gz_bounds *bounds, gz_optimum *out, gz_error *error)
 {
-    return gz_optimize_many(dev, app, 1, cfg, bounds, out, NULL, error);
+    gz_config room;
+    void *work = NULL;
+    cfg = gzi_settle(dev, app, cfg, &room);
+    gz_status status = gz_check(dev, app, cfg, error);
+    if (!status && !out)
+        status = gzi_fail_null(error, "room for an optimum");
+    const gzi_model *model = status ? NULL : gzi_model_of(cfg->model);
+    if (!status)
+        status = gzi_work_new(model, dev, app, &work, error);
+    if (!status)
+        status = gzi_optimize(model, dev, app, cfg, bounds, work, out, error);
+    gzi_work_free(model, work);
+    return status;
 }

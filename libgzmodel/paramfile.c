@@ -701,14 +701,6 @@ gz_status gz_network_open(const char *name_or_path, gz_network *net, gz_error *e
     return status;
 }
 
-const char *gz_network_name(size_t index)
-{
-    for (const struct gzi_builtin *list = gzi_builtin_networks; list->name; list++)
-        if (index-- == 0)
-            return list->name;
-    return NULL;
-}
-
 static gz_status open_app_file(const char *path, gz_app *app, gz_error *error)
 {
     char *text;

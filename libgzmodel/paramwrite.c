@@ -6,15 +6,11 @@
 #include "fail.h"
 #include "quantities.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <jansson.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 /* ----------------------------------------------------------------------------------- one member */
 
@@ -229,76 +225,4 @@ gz_status gz_app_text(const gz_app *app, const gz_note *notes, char **text, gz_e
 void gz_text_free(char *text)
 {
     free(text);
-}
-
-/* ------------------------------------------------------------------------------------- on disk */
-
-/* Writes all of the text; 0, or the errno of what failed. */
-static int write_all(int fd, const char *text, size_t size)
-{
-    while (size > 0) {
-        ssize_t n = write(fd, text, size);
-        if (n < 0 && errno != EINTR)
-            return errno;
-        if (n > 0) {
-            text += n;
-            size -= (size_t)n;
-        }
-    }
-    return 0;
-}
-
-/* Writes into a new file `path`.PROCESS, which then takes the place of `path`: whole, or not at
- * all. What is there and is not a regular file (a pipe) is written as it is. */
-static int write_whole(const char *path, const char *text)
-{
-    struct stat found;
-    int there = stat(path, &found) == 0, aside = !there || S_ISREG(found.st_mode);
-    size_t size = strlen(path) + 32;
-    char *temporary = malloc(size);
-    if (!temporary)
-        return ENOMEM;
-    if (aside)
-        snprintf(temporary, size, "%s.%ld", path, (long)getpid());
-    else
-        snprintf(temporary, size, "%s", path);
-    int fd = aside
-                 ? open(temporary, O_WRONLY | O_CREAT | O_EXCL, there ? found.st_mode & 0777 : 0666)
-                 : open(temporary, O_WRONLY);
-    int error = fd < 0 ? errno : write_all(fd, text, strlen(text));
-    if (fd >= 0 && close(fd) != 0 && !error)
-        error = errno;
-    if (!error && aside && rename(temporary, path) != 0)
-        error = errno;
-    if (error && aside && fd >= 0)
-        unlink(temporary);
-    free(temporary);
-    return error;
-}
-
-/* Writes a text that was made, and frees it. */
-static gz_status write_text(const char *path, char *text, gz_error *error)
-{
-    int failed = write_whole(path, text);
-    free(text);
-    return failed ? gzi_fail(error, GZ_EIO, "%.200s: %s", path, strerror(failed)) : GZ_OK;
-}
-
-gz_status gz_device_write(const char *path, const gz_device *dev, const gz_note *notes,
-                          gz_error *error)
-{
-    char *text;
-    if (!path)
-        return gzi_fail(error, GZ_EARGUMENT, "no path given (a null pointer)");
-    gz_status status = gz_device_text(dev, notes, &text, error);
-    return status ? status : write_text(path, text, error);
-}
-
-gz_status gz_app_write(const char *path, const gz_app *app, const gz_note *notes, gz_error *error)
-{
-    char *text;
-    if (!path)
-        return gzi_fail(error, GZ_EARGUMENT, "no path given (a null pointer)");
-    gz_status status = gz_app_text(app, notes, &text, error);
-    return status ? status : write_text(path, text, error);
 }

@@ -38,32 +38,6 @@ gz_status gz_predict(const gz_device *dev, const gz_app *app, const gz_config *c
     return status ? status : gzi_predict(gzi_model_of(cfg->model), dev, app, cfg, h, out, error);
 }
 
-gz_status gz_predict_many(const gz_device *dev, const gz_app *app, size_t n, const gz_config *cfg,
-                          const double *h, gz_prediction *out, gz_status *status, gz_error *error)
-{
-    if (n && (!cfg || !h))
-        return gzi_fail_null(error, cfg ? "height" : "configuration");
-    if (n && !out)
-        return gzi_fail_null(error, "room for a prediction");
-    gz_error why;
-    gz_status common = gzi_check_model(dev, app, NULL, &why), first = GZ_OK;
-    for (size_t k = 0; k < n; k++) {
-        gz_error *say = first ? NULL : &why;
-        gz_config room;
-        const gz_config *settled = common ? NULL : gzi_settle(dev, app, cfg + k, &room);
-        gz_status one = common ? common : gzi_check_config(dev, app, settled, say);
-        if (!one)
-            one = gzi_check_height(app, settled, h[k], say);
-        if (!one)
-            one = gzi_predict(gzi_model_of(settled->model), dev, app, settled, h[k], out + k, say);
-        if (status)
-            status[k] = one;
-        if (one && !first)
-            first = gzi_fail(error, one, "%s", why.text);
-    }
-    return first;
-}
-
 gz_status gz_derivatives(const gz_device *dev, const gz_app *app, const gz_config *cfg, double h,
                          gz_curve *out, gz_error *error)
 {

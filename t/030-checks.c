@@ -256,11 +256,6 @@ static void check_null(void)
     REFUSES(gz_predict(dev, NULL, cfg, h, &prediction, NULL));
     REFUSES(gz_predict(dev, app, NULL, h, &prediction, NULL));
     REFUSES(gz_predict(dev, app, cfg, h, NULL, NULL));
-    REFUSES(gz_predict_many(NULL, app, 1, cfg, &h, &prediction, NULL, NULL));
-    REFUSES(gz_predict_many(dev, NULL, 1, cfg, &h, &prediction, NULL, NULL));
-    REFUSES(gz_predict_many(dev, app, 1, NULL, &h, &prediction, NULL, NULL));
-    REFUSES(gz_predict_many(dev, app, 1, cfg, NULL, &prediction, NULL, NULL));
-    REFUSES(gz_predict_many(dev, app, 1, cfg, &h, NULL, NULL, NULL));
     REFUSES(gz_derivatives(NULL, app, cfg, h, &curve, NULL));
     REFUSES(gz_derivatives(dev, app, NULL, h, &curve, NULL));
     REFUSES(gz_derivatives(dev, app, cfg, h, NULL, NULL));
@@ -274,8 +269,6 @@ static void check_null(void)
     REFUSES(gz_optimize(dev, NULL, cfg, NULL, &optimum, NULL));
     REFUSES(gz_optimize(dev, app, NULL, NULL, &optimum, NULL));
     REFUSES(gz_optimize(dev, app, cfg, NULL, NULL, NULL));
-    REFUSES(gz_optimize_many(dev, app, 1, NULL, NULL, &optimum, NULL, NULL));
-    REFUSES(gz_optimize_many(dev, app, 1, cfg, NULL, NULL, NULL, NULL));
     REFUSES(gz_sensitivity_at_optimum(NULL, app, cfg, &sensitivity, NULL));
     REFUSES(gz_sensitivity_at_optimum(dev, app, NULL, &sensitivity, NULL));
     REFUSES(gz_sensitivity_at_optimum(dev, app, cfg, NULL, NULL));
@@ -301,7 +294,7 @@ static void check_null(void)
     REFUSES(gz_app_open("hotspot", NULL, NULL, &error));
 #undef REFUSES
 }
-#define NULL_CHECKS 50
+#define NULL_CHECKS 43
 
 static void check_heights(void)
 {

@@ -150,18 +150,13 @@ static void call_models(void)
     static gz_uncertainty uncertainty;
     static gz_candidate candidates[4];
     double h = one_of(2) ? number() : 1, latency, bandwidth;
-    gz_status each;
     size_t found;
     TRY(gz_check(dev, app, cfg, &error));
     TRY(gz_predict(dev, app, cfg, h, ROOM(prediction), &error));
-    TRY(gz_predict_many(dev, app, (size_t)one_of(2), cfg, ROOM(h), ROOM(prediction), ROOM(each),
-                        &error));
     TRY(gz_mem_cycles_per_element(dev, app, cfg, ROOM(latency), ROOM(bandwidth), &error));
     TRY(gz_derivatives(dev, app, cfg, h, ROOM(curve), &error));
     TRY(gz_predict_gradient(dev, app, cfg, h, ROOM(gradient), &error));
     TRY(gz_optimize(dev, app, cfg, bounds, ROOM(optimum), &error));
-    TRY(gz_optimize_many(dev, app, (size_t)one_of(2), cfg, bounds, ROOM(optimum), ROOM(each),
-                         &error));
     TRY(gz_sensitivity_at_optimum(dev, app, cfg, ROOM(sensitivity), &error));
     TRY(gz_choose(dev, app, cfg, ROOM(choice), &error));
     TRY(gz_propagate(dev, app, cfg, h, one_of(2) ? 2 : number(), ROOM(uncertainty), &error));
@@ -202,7 +197,6 @@ static void call_ranks(void)
     TRY(gz_ranks_predict(dev, app, &net, one_of(12) ? &ranks : NULL, ROOM(time), &error));
     TRY(gz_ranks_optimize(dev, app, &net, one_of(12) ? &ranks : NULL, ROOM(time), &error));
     TRY(gz_network_open(one_of(2) ? "nvlink-4" : NULL, one_of(2) ? &net : NULL, &error));
-    soft += gz_network_name((size_t)one_of(8)) == NULL;
 }
 
 static void call_tuner(void)
@@ -314,11 +308,6 @@ static void call_files(void)
     TRY(gz_app_text(app, one_of(2) ? notes : NULL, &made, &error));
     gz_text_free(made);
     gz_text_free(NULL);
-    /* a folder that is not there: nothing is written, whatever the inputs */
-    TRY(gz_device_write(one_of(2) ? NULL : "no such folder/device.json", dev,
-                        one_of(2) ? notes : NULL, &error));
-    TRY(gz_app_write(one_of(2) ? NULL : "no such folder/app.json", app, one_of(2) ? notes : NULL,
-                     &error));
 }
 
 /* The whole of a source file; to be freed. */

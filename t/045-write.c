@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * 045-write - what the library writes reads back as the same structure, with the same notes, to the
- * last bit; what its reader would refuse is not written; a file appears whole or not at all.
+ * last bit; what its reader would refuse is not written; which application's file is found.
  */
 #include "cases.h"
 #include "tap.h"
@@ -199,15 +199,24 @@ static void refusals(void)
     app.dim = 0;
     REFUSED(gz_app_text(&app, NULL, &text, &error), GZ_EFORMAT, "halo_width");
     tap_ok(gz_device_text(NULL, NULL, NULL, &error) == GZ_EARGUMENT &&
-               gz_app_text(NULL, NULL, NULL, NULL) == GZ_EARGUMENT &&
-               gz_device_write(NULL, &gtx280, NULL, &error) == GZ_EARGUMENT &&
-               gz_app_write(NULL, &hotspot, NULL, &error) == GZ_EARGUMENT,
+               gz_app_text(NULL, NULL, NULL, NULL) == GZ_EARGUMENT,
            "null pointers");
+}
+
+/* Writes a text into a file and frees it. */
+static int put(const char *path, char *text)
+{
+    FILE *file = fopen(path, "w");
+    int done = file && text && fputs(text, file) >= 0;
+    done = file && fclose(file) == 0 && done;
+    gz_text_free(text);
+    return done;
 }
 
 static void files(void)
 {
-    gz_device dev, read, broken;
+    gz_device dev, read;
+    char *text;
     gz_app app, read_app;
     struct stat found;
     char folder[] = "/tmp/gz-write-XXXXXX", path[64], other[64];
@@ -216,18 +225,14 @@ static void files(void)
     gz_device_open("gtx280", &dev, NULL);
     gz_app_open("hotspot", NULL, &app, NULL);
     snprintf(path, sizeof path, "%s/device.json", folder);
-    tap_ok(!gz_device_write(path, &dev, NULL, &error) && !gz_device_open(path, &read, &error),
-           "a device file is written and read");
+    tap_ok(!gz_device_text(&dev, NULL, &text, &error) && put(path, text) &&
+               !gz_device_open(path, &read, &error),
+           "a device file is made and read");
     tap_ok(strcmp(read.key, folder + strlen("/tmp/")) == 0, "device.json is known by its folder");
-    broken = dev;
-    broken.cpi.value = -1;
-    tap_ok(gz_device_write(path, &broken, NULL, &error) == GZ_EFORMAT &&
-               !gz_device_open(path, &read, NULL) && read.cpi.value == dev.cpi.value,
-           "what cannot be read is not written over it");
     snprintf(other, sizeof other, "%s/hotspot.json", folder);
     app.insts_per_sm_iter.value = 4711;
     strcpy(app.profile_device, "elsewhere");
-    tap_ok(!gz_app_write(other, &app, NULL, &error) &&
+    tap_ok(!gz_app_text(&app, NULL, &text, &error) && put(other, text) &&
                !gz_app_open("hotspot", path, &read_app, &error) &&
                read_app.insts_per_sm_iter.value == 4711 && strcmp(read_app.key, "hotspot") == 0,
            "an application beside the device's file is found before the built-in one");
@@ -238,16 +243,13 @@ static void files(void)
     tap_ok(!gz_app_open(other, NULL, &read_app, &error) && read_app.insts_per_sm_iter.value == 4711,
            "a path is a path");
     unlink(other);
-    snprintf(other, sizeof other, "%s/none/hotspot.json", folder);
-    tap_ok(gz_app_write(other, &app, NULL, &error) == GZ_EIO && strstr(error.text, other), "%s",
-           error.text);
     unlink(path);
     tap_ok(rmdir(folder) == 0 && stat(folder, &found) != 0, "nothing else was left behind");
 }
 
 int main(void)
 {
-    tap_plan(2 + 2 + 2 + 8 + 9);
+    tap_plan(2 + 2 + 2 + 8 + 7);
     gsl_rng *rng = seeded_rng();
     builtin();
     random_files(rng);

@@ -40,9 +40,6 @@ static void same_as(const char *device, gz_model want)
                gz_predict(&dev, &app, &cfg, 2, &a, &error) == GZ_OK &&
                gz_predict(&dev, &app, &own, 2, &b, &error) == GZ_OK && a.model == want &&
                a.cpl == b.cpl && a.seconds_per_loop == b.seconds_per_loop;
-    double two = 2;
-    same &= gz_predict_many(&dev, &app, 1, &cfg, &two, &b, NULL, &error) == GZ_OK &&
-            a.cpl == b.cpl && b.model == want;
     tap_ok(same, "the same prediction, which names its model: %s", error.text);
     tap_ok(gz_optimize(&dev, &app, &cfg, NULL, &x, &error) == GZ_OK &&
                gz_optimize(&dev, &app, &own, NULL, &y, &error) == GZ_OK && x.integer == y.integer &&

@@ -308,16 +308,17 @@ static void refusals(void)
 
 static void networks(void)
 {
-    const char *name;
-    size_t n = 0;
+    static const char *const names[] = {"infiniband-hdr", "infiniband-ndr", "nvlink-4",
+                                        "slingshot-11"};
+    size_t n = sizeof names / sizeof *names;
     int wrong = 0;
-    for (; (name = gz_network_name(n)); n++) {
+    for (size_t k = 0; k < n; k++) {
         gz_network net;
-        wrong += gz_network_open(name, &net, NULL) != GZ_OK || !(net.bandwidth.value > 1e9) ||
+        wrong += gz_network_open(names[k], &net, NULL) != GZ_OK || !(net.bandwidth.value > 1e9) ||
                  net.latency.origin != GZ_ORIGIN_DEFAULT || net.overlap.origin != GZ_ORIGIN_DEFAULT;
     }
-    tap_ok(wrong == 0 && n >= 4,
-           "%zu networks are built in, and say that they are assumed: %d wrong", n, wrong);
+    tap_ok(wrong == 0, "%zu networks are built in, and say that they are assumed: %d wrong", n,
+           wrong);
 }
 
 int main(void)

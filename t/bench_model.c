@@ -2,7 +2,7 @@
  *
  * bench_model - what the library costs, in ratios taken within one run: a prediction against one
  * call of pow, the optimiser against GSL's Brent minimiser without derivatives and against trying
- * all whole heights, arrays against single calls; then absolute times. Every time is the median of
+ * all whole heights; then absolute times. Every time is the median of
  * interleaved repetitions, with half the interquartile range as its spread.
  */
 #include "cases.h"
@@ -82,11 +82,9 @@ static double ratio(const struct job *a, const struct job *b)
 static test_case cases[CASES];
 static double heights[CASES], powers[CASES];
 
-/* One device and application, many configurations, for the array calls. */
+/* One device and application, many configurations. */
 static test_case shared;
 static gz_config configs[CASES];
-static double config_heights[CASES];
-static gz_prediction predictions[CASES];
 static gz_optimum optima[CASES];
 
 static void prepare(void)
@@ -106,7 +104,6 @@ static void prepare(void)
             configs[k].data_length[i] = whole(rng, 500, 5000);
             configs[k].block_len[i] = whole(rng, 8, 32);
         }
-        config_heights[k] = gz_pole(&shared.app, &configs[k]) * uniform(rng, 0.05, 0.95);
     }
     gsl_rng_free(rng);
 }
@@ -258,32 +255,12 @@ static void compare_with_brent(void)
     printf("  on %d random cases: %.1f times fewer evaluations (aim: 5)\n", n, mean[1] / mean[0]);
 }
 
-/* -------------------------------------------------------------------------------------- arrays */
+/* ---------------------------------------------------------------------------------------- many */
 
-static double run_predict_single(void)
-{
-    for (int k = 0; k < CASES; k++)
-        gz_predict(&shared.dev, &shared.app, configs + k, config_heights[k], predictions + k, NULL);
-    return predictions[CASES - 1].cpl;
-}
-
-static double run_predict_array(void)
-{
-    gz_predict_many(&shared.dev, &shared.app, CASES, configs, config_heights, predictions, NULL,
-                    NULL);
-    return predictions[CASES - 1].cpl;
-}
-
-static double run_optimize_single(void)
+static double run_optimize_all(void)
 {
     for (int k = 0; k < CASES; k++)
         gz_optimize(&shared.dev, &shared.app, configs + k, NULL, optima + k, NULL);
-    return optima[CASES - 1].cpl;
-}
-
-static double run_optimize_array(void)
-{
-    gz_optimize_many(&shared.dev, &shared.app, CASES, configs, NULL, optima, NULL, NULL);
     return optima[CASES - 1].cpl;
 }
 
@@ -291,7 +268,7 @@ static void million(void)
 {
     double start = now_s(), sum = 0;
     for (int done = 0; done < MILLION; done += CASES)
-        sum += run_optimize_array();
+        sum += run_optimize_all();
     double seconds = now_s() - start;
     sink = sum;
     printf("  a million configurations optimised in %.2f s (aim: about 1)\n", seconds);
@@ -360,15 +337,6 @@ int main(int argc, char **argv)
            ratio(best + 1, best), ratio(best + 2, best));
     compare_with_brent();
 
-    struct job many[] = {{"gz_predict, one by one", run_predict_single, CASES, {0, 0}},
-                         {"gz_predict_many", run_predict_array, CASES, {0, 0}},
-                         {"gz_optimize, one by one", run_optimize_single, CASES, {0, 0}},
-                         {"gz_optimize_many", run_optimize_array, CASES, {0, 0}}};
-    time_in_turns(many, 4);
-    printf("\nArrays, %d configurations of HotSpot, per configuration:\n", CASES);
-    print_times(many, 4);
-    printf("  single calls take %.2f times as long to predict, %.2f times to optimise\n",
-           ratio(many, many + 1), ratio(many + 2, many + 3));
     million();
 
     printf("\nBlock shape, height and synchronisation, the best five (gz_tune):\n");

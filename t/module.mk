@@ -16,7 +16,7 @@ $(eval $(call archive,$(TEST_HELPERS),$(patsubst %,$(B)/t/%.o,reference cases gz
 $(TEST_C): $(B)/t/%.t: $(B)/t/%.o $(TEST_HELPERS) $(LIB_STATIC)
 	$(LINK) $^ $(TEST_LIBS) $(LIB_LIBS) $(PUT)
 
-$(B)/t/050-arrays.t: TEST_LIBS += -pthread
+$(B)/t/050-threads.t: TEST_LIBS += -pthread
 
 # Tests that compare with the reference mix double and long double on purpose.
 REFERENCE_TESTS := $(patsubst t/%.c,$(B)/t/%.t,$(shell grep -l -e '"reference.h"' -e '"gz2_reference.h"' t/[0-9]*.c))
@@ -75,10 +75,10 @@ check-asan:
 	+ASAN_OPTIONS=use_sigaltstack=0 LSAN_OPTIONS='suppressions=$(CURDIR)/t/lsan.supp:print_suppressions=0' \
 	    $(MAKE) B='$(B)/asan' SANITIZE=address,undefined check
 check-threads:
-	+$(MAKE) B='$(B)/tsan' SANITIZE=thread '$(B)/tsan/t/050-arrays.t' '$(B)/tsan/lib/libgzstencil.so' \
+	+$(MAKE) B='$(B)/tsan' SANITIZE=thread '$(B)/tsan/t/050-threads.t' '$(B)/tsan/lib/libgzstencil.so' \
 	    '$(B)/tsan/lib/gzstencil/compile'
 	SANITIZE=thread GZ_BUILD='$(abspath $(B))/tsan' GZ_SOURCE='$(CURDIR)' POCL_CACHE_DIR='$(abspath $(B))/pocl' \
-	    $(PROVE) '$(B)/tsan/t/050-arrays.t' t/785-gzc-callers.t
+	    $(PROVE) '$(B)/tsan/t/050-threads.t' t/785-gzc-callers.t
 
 # Valgrind has no long double of its own (it computes with doubles), so tests that need the
 # reference are left out; and so are those that load a driver or a vendor's compiler, whose errors

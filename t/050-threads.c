@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * 050-arrays - array calls equal single calls bit for bit and isolate failures; so do several
- * threads at once.
+ * 050-threads - several threads at once get what one gets, bit for bit, and fail alike.
  */
 #include "cases.h"
 #include "tap.h"
@@ -109,67 +108,15 @@ static int same_results(const struct results *a, const struct results *b)
     return same;
 }
 
-static void arrays(const struct batch *batch, const struct results *single)
-{
-    static gz_prediction prediction[CASES];
-    static gz_optimum optimum[CASES];
-    gz_status status[CASES], first = GZ_OK;
-    const gz_device *dev = &batch->shared.dev;
-    const gz_app *app = &batch->shared.app;
-
-    int same = 1, failures = 0, kinds = 0;
-    for (int k = CASES; k-- > 0;)
-        first = single->predicted[k] ? single->predicted[k] : first;
-    gz_status got =
-        gz_predict_many(dev, app, CASES, batch->cfg, batch->h, prediction, status, NULL);
-    for (int k = 0; k < CASES; k++) {
-        same &= status[k] == single->predicted[k];
-        same &= status[k] || same_prediction(prediction + k, single->prediction + k);
-        failures += status[k] != GZ_OK;
-        kinds |= 1 << -status[k];
-    }
-    tap_ok(same, "gz_predict_many: each case as by itself");
-    tap_ok(failures == (CASES + 6) / 7 &&
-               kinds == (1 | 1 << -GZ_EARGUMENT | 1 << -GZ_ECONFIG | 1 << -GZ_EHEIGHT),
-           "gz_predict_many: the bad ones fail, each with its own status");
-    tap_ok(got == first && first == GZ_EARGUMENT, "gz_predict_many: returns the first failure");
-    tap_ok(gz_predict_many(dev, app, CASES, batch->cfg, batch->h, prediction, NULL, NULL) == got,
-           "gz_predict_many: statuses may be left out");
-
-    same = 1;
-    got = gz_optimize_many(dev, app, CASES, batch->cfg, NULL, optimum, status, NULL);
-    for (int k = 0; k < CASES; k++) {
-        same &= status[k] == single->optimised[k];
-        same &= status[k] || same_optimum(optimum + k, single->optimum + k);
-    }
-    tap_ok(same && got == GZ_EARGUMENT, "gz_optimize_many: each case as by itself");
-
-    gz_device broken = *dev;
-    broken.cpi.value = (double)NAN;
-    got = gz_optimize_many(&broken, app, CASES, batch->cfg, NULL, optimum, status, NULL);
-    same = got == GZ_EDEVICE;
-    for (int k = 0; k < CASES; k++)
-        same &= status[k] == GZ_EDEVICE;
-    got = gz_predict_many(&broken, app, CASES, batch->cfg, batch->h, prediction, status, NULL);
-    same &= got == GZ_EDEVICE;
-    for (int k = 0; k < CASES; k++)
-        same &= status[k] == GZ_EDEVICE;
-    tap_ok(same, "a bad device fails every case");
-    tap_ok(gz_predict_many(dev, app, 0, NULL, NULL, NULL, NULL, NULL) == GZ_OK &&
-               gz_optimize_many(dev, app, 0, NULL, NULL, NULL, NULL, NULL) == GZ_OK,
-           "an empty array is not a failure");
-}
-
 int main(void)
 {
-    tap_plan(8);
+    tap_plan(1);
     gsl_rng *rng = seeded_rng();
     static struct batch batch;
     static struct results serial, parallel[THREADS];
     draw(rng, &batch);
     gsl_rng_free(rng);
     work(&(struct job){&batch, &serial});
-    arrays(&batch, &serial);
 
     pthread_t thread[THREADS];
     struct job job[THREADS];
