@@ -44,10 +44,12 @@ LINK = $(CC) $(ALL_LDFLAGS) -o $(NEW)
 link_to = ln -sf $(1) $(2).$$$$ && mv -f $(2).$$$$ $(2)
 
 # What is made of a list is made again once the list is another, though none of its files is newer:
-# FILE: $(WORDS) $(call changed,FILE,WORDS), and $(call listed,WORDS) in its recipe.
-changed = $(if $(call same,$(strip $(2)),$(strip $(file <$(1).list))),,FORCE)
+# FILE: $(WORDS) $(call changed,FILE,WORDS), and $(call listed,WORDS) in its recipe. The folder of the build
+# may be moved.
+changed = $(if $(call same,$(call below_build,$(2)),$(strip $(file <$(1).list))),,FORCE)
+below_build = $(strip $(patsubst $(B)/%,%,$(1)))
 same = $(and $(findstring x$(1)x,x$(2)x),$(findstring x$(2)x,x$(1)x))
-listed = @echo '$(strip $(1))' > $(NEW) && mv -f $(NEW) $@.list
+listed = @echo '$(call below_build,$(1))' > $(NEW) && mv -f $(NEW) $@.list
 .PHONY: FORCE
 FORCE:
 
