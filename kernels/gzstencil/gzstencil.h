@@ -144,6 +144,39 @@ GZ_STENCIL_API void gz_stencil_copied(gz_stencil_run *run);
                 (to) = (from);                                                                     \
     } while (0)
 
+/* Between these, compilers warn of nothing: what gzc writes compiles under any flags under which
+ * the original does. */
+#if defined __clang__
+#define GZ_STENCIL_QUIET                                                                           \
+    _Pragma("clang diagnostic push") _Pragma("clang diagnostic ignored \"-Weverything\"")
+#define GZ_STENCIL_LOUD _Pragma("clang diagnostic pop")
+#elif defined __GNUC__
+#define GZ_STENCIL_LOUD _Pragma("GCC diagnostic pop")
+#define GZ_STENCIL_PRAGMA(text) _Pragma(#text)
+#define GZ_STENCIL_IGNORE(name) GZ_STENCIL_PRAGMA(GCC diagnostic ignored name)
+/* clang-format off */
+/* First that a version does not know one of the others. */
+#define GZ_STENCIL_QUIET \
+    _Pragma("GCC diagnostic push") GZ_STENCIL_IGNORE("-Wpragmas") \
+    GZ_STENCIL_IGNORE("-Wpedantic") GZ_STENCIL_IGNORE("-Wshadow") \
+    GZ_STENCIL_IGNORE("-Wdeclaration-after-statement") GZ_STENCIL_IGNORE("-Wconversion") \
+    GZ_STENCIL_IGNORE("-Wsign-conversion") GZ_STENCIL_IGNORE("-Wfloat-conversion") \
+    GZ_STENCIL_IGNORE("-Wdouble-promotion") GZ_STENCIL_IGNORE("-Wsign-compare") \
+    GZ_STENCIL_IGNORE("-Wfloat-equal") GZ_STENCIL_IGNORE("-Wunsuffixed-float-constants") \
+    GZ_STENCIL_IGNORE("-Wvla") GZ_STENCIL_IGNORE("-Wlong-long") \
+    GZ_STENCIL_IGNORE("-Wtraditional-conversion") \
+    GZ_STENCIL_IGNORE("-Wc++-compat") GZ_STENCIL_IGNORE("-Wcast-qual") \
+    GZ_STENCIL_IGNORE("-Wold-style-cast") GZ_STENCIL_IGNORE("-Wuseless-cast") \
+    GZ_STENCIL_IGNORE("-Wredundant-tags") \
+    GZ_STENCIL_IGNORE("-Wzero-as-null-pointer-constant") \
+    GZ_STENCIL_IGNORE("-Wunused-variable") GZ_STENCIL_IGNORE("-Wunused-but-set-variable") \
+    GZ_STENCIL_IGNORE("-Wuninitialized") GZ_STENCIL_IGNORE("-Wmaybe-uninitialized")
+/* clang-format on */
+#else
+#define GZ_STENCIL_QUIET
+#define GZ_STENCIL_LOUD
+#endif
+
 /* Whether bounds are as large as the loops that gzc(1) replaces may have them. */
 #define GZ_STENCIL_IS_INDEX(first, last) ((first) >= -1073741824L && (last) <= 1073741824L)
 

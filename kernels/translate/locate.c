@@ -46,6 +46,20 @@ static int number_of(const struct loops *loops, int offset)
     return -1;
 }
 
+/* The number of the statement that holds a place of the preprocessed text, or -1. */
+static int number_around(const struct loops *statements, int offset)
+{
+    int found = -1;
+    for (int i = 0; i < statements->count; i++) {
+        CXSourceRange range = clang_getCursorExtent(*statements->list[i]);
+        unsigned begin, end;
+        clang_getSpellingLocation(clang_getRangeStart(range), NULL, NULL, NULL, &begin);
+        clang_getSpellingLocation(clang_getRangeEnd(range), NULL, NULL, NULL, &end);
+        found = begin <= (unsigned)offset && (unsigned)offset < end ? i : found;
+    }
+    return found;
+}
+
 /* Whether a location is written where it is, and not by a macro; then its byte of the main file. */
 static bool is_written(CXSourceLocation location, size_t *offset)
 {
@@ -191,6 +205,15 @@ static size_t end_of(CXCursor cursor, const char *text, size_t length)
     return text[end - 1] == ';' || text[end - 1] == '}' || text[end - 1] == '>' ? end : 0;
 }
 
+/* What a statement begins with in the preprocessed text. */
+static const char *first_of(const struct gzt_source *source, CXCursor cursor)
+{
+    unsigned begin;
+    CXSourceLocation at = clang_getRangeStart(clang_getCursorExtent(cursor));
+    clang_getSpellingLocation(at, NULL, NULL, NULL, &begin);
+    return gzt_copy(source->text + begin, 1);
+}
+
 static int narrow(const struct gzt_source *source, const struct gzt_unit *file, size_t begin,
                   size_t end, struct gzt_extent *extent)
 {
@@ -219,8 +242,8 @@ static int set_part(struct gzt_source *source, const struct gzt_unit *file, CXCu
 {
     CXCursor block, other;
     struct loops here = statements_of(loop, &block), there = statements_of(preprocessed, &other);
-    int after = extent->after ? number_of(&there, extent->after) : 0;
-    int until = extent->until ? number_of(&there, extent->until) : 0;
+    int after = extent->after ? number_around(&there, extent->after) : 0;
+    int until = extent->until ? number_around(&there, extent->until) : 0;
 
     if (clang_getCursorKind(block) != CXCursor_CompoundStmt && !extent->after && !extent->until)
         return set_statement(source, file, block, text, length, extent);
@@ -231,8 +254,9 @@ static int set_part(struct gzt_source *source, const struct gzt_unit *file, CXCu
                    : brace       ? brace + 1
                    : digraph     ? digraph + 2
                                  : 0;
-    size_t end = extent->until ? begin_of(*here.list[until], text, extent->word)
-                               : end_of(block, text, length);
+    size_t end = extent->until
+                     ? begin_of(*here.list[until], text, first_of(source, *there.list[until]))
+                     : end_of(block, text, length);
     if (!extent->until && end > 0)
         end -= text[end - 1] == '>' ? 2 : 1;
     if (begin == 0 || begin >= end || !is_whole(text + begin, text + end))

@@ -11,10 +11,9 @@
 /* A loop, or a part of its body. */
 struct gzt_extent {
     int offset;        /* of the preprocessor's text, where it begins */
-    int after, until;  /* likewise, statements of its body between which all is wanted, not
-                          the loop: behind the one, up to the other; 0: from its beginning,
+    int after, until;  /* likewise, within statements of its body between which all is wanted,
+                          not the loop: behind the one, up to the other; 0: from its beginning,
                           to its end */
-    const char *word;  /* that the other begins with */
     bool inner;        /* whether that is wanted */
     size_t begin, end; /* bytes of the file, a semicolon included */
     struct gzt_place first, last; /* of both, as #line tells them */

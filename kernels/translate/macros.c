@@ -149,6 +149,17 @@ static void add_comparison(const char *flag, struct gzt_text *defined, struct gz
             arguments, name, arguments);
 }
 
+/* What makes a macro's text a literal, in C of 1989, too. */
+static const char *const comparing = "#if defined __GNUC__\n"
+                                     "#pragma GCC diagnostic push\n"
+                                     "#pragma GCC diagnostic ignored \"-Wvariadic-macros\"\n"
+                                     "#endif\n"
+                                     "#define gz_text_of(...) #__VA_ARGS__\n"
+                                     "#define gz_text(...) gz_text_of(__VA_ARGS__)\n"
+                                     "#if defined __GNUC__\n"
+                                     "#pragma GCC diagnostic pop\n"
+                                     "#endif\n";
+
 const char *gzt_macro_check(const struct gzt_source *source)
 {
     const char **flags = NULL, **given = NULL, **asked = NULL;
@@ -156,8 +167,8 @@ const char *gzt_macro_check(const struct gzt_source *source)
     struct gzt_text text = {0}, missing = {0}, compared = {0};
     find_flags(source, &flags, &flag_count);
     find_asked(source, &asked, &asked_count);
-    gzt_add(&text, "#define gz_text_of(...) #__VA_ARGS__\n"
-                   "#define gz_text(...) gz_text_of(__VA_ARGS__)\n");
+    if (flag_count > 0)
+        gzt_add(&text, "%s", comparing);
     /* The last of a name counts. */
     for (int i = flag_count - 1; i >= 0; i--) {
         const char *name = name_of(flags[i]);

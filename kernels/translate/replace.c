@@ -745,7 +745,8 @@ void gzt_add_final_time(const struct gzt_program *program, struct gzt_text *text
 
 void gzt_add_own_loops(const struct gzt_program *program, struct gzt_text *text)
 {
-    gzt_add(text, "\nfor (long gz_i = 0; gz_i < gz_own && gz_stencil_go(gz_run, %d); gz_i++) {\n",
+    gzt_add(text,
+            "\nlong gz_i;\nfor (gz_i = 0; gz_i < gz_own && gz_stencil_go(gz_run, %d); gz_i++) {\n",
             gzt_levels(program));
     if (!program->counts) {
         gzt_add(text, "%s = (%s)(gz_first + gz_i * %d);\n", program->time.iterator->name,
@@ -884,7 +885,8 @@ int gzt_add_call(struct gzt_program *program, struct gzt_text *text)
     struct gzt_layout layout;
     if (gzt_lay_out(program, &layout) != 0)
         return -1;
-    gzt_add(text, "{\n%s", program->stops ? "long gz_done = 0, gz_more;\ndo {\n" : "");
+    if (program->stops)
+        gzt_add(text, "long gz_done = 0, gz_more;\ndo {\n");
     gzt_add_call_facts(program, &layout, text);
     add_sizes(program, text);
     if (program->form == GZT_COPY_BACK)
@@ -969,6 +971,6 @@ void gzt_add_end(const struct gzt_program *program, struct gzt_text *text)
     if (program->stops)
         gzt_add(text, "gz_more = gz_stencil_again(gz_run) / %d;\ngz_done += gz_more;\n",
                 gzt_levels(program));
-    gzt_add(text, "gz_stencil_end(gz_run);\n}%s",
-            program->stops ? " while (gz_more > 0);\n(void)gz_done;\n}" : "");
+    gzt_add(text, "gz_stencil_end(gz_run);\n%s",
+            program->stops ? "} while (gz_more > 0);\n(void)gz_done;\n" : "");
 }

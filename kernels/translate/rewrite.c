@@ -3,6 +3,7 @@
  * rewrite.c - the user's file with calls of libgzstencil in place of the loops.
  */
 #include "emit.h"
+#include "hoist.h"
 #include "indent.h"
 #include "locate.h"
 #include "macros.h"
@@ -29,9 +30,9 @@ static int read_file(struct gzt_source *source, struct file *file)
     return 0;
 }
 
-/* Where the directives begin that belong to the loop at `at`, such as unroll: those of the lines
- * before it. What gzc takes out, and OpenMP's regions, stay where they are. */
-static size_t with_directives(const struct file *file, size_t at)
+/* Where the directives begin that belong to the statement at `at`, such as unroll: those of the
+ * lines before it. What gzc takes out stays where it is and, of a loop, OpenMP's regions do. */
+static size_t with_directives(const struct file *file, size_t at, bool loop)
 {
     for (;;) {
         size_t end = at, begin;
@@ -42,7 +43,7 @@ static size_t with_directives(const struct file *file, size_t at)
             begin--;
         if (sscanf(file->text + begin, " # pragma %15s %15s", first, second) < 1 ||
             strcmp(first, "scop") == 0 || strcmp(first, "gz") == 0 ||
-            (strcmp(first, "omp") == 0 && strcmp(second, "for") != 0) ||
+            (loop && strcmp(first, "omp") == 0 && strcmp(second, "for") != 0) ||
             file->text[end - 1] == '\\')
             return at;
         at = begin;
@@ -169,12 +170,34 @@ static int stop_loops(const struct gzt_program *program, const struct file *file
                : 0;
 }
 
+/* Ends a part before the directives that belong to the statement behind it. */
+static void leave_directives(const struct file *file, struct gzt_extent *part)
+{
+    size_t end = with_directives(file, part->end, false);
+    part->last.line -= lines_between(file, end, part->end);
+    part->end = end;
+}
+
 /* The blanks before the line at `at`. */
 static const char *margin_of(const struct file *file, size_t at)
 {
     while (at > 0 && file->text[at - 1] != '\n')
         at--;
     return gzt_copy(file->text + at, strspn(file->text + at, " \t"));
+}
+
+/* What stands before and behind the original loop, in a block of its own and without the warnings
+ * that the user's flags ask for. */
+static int add_call(struct gzt_program *program, struct gzt_text *call, struct gzt_text *end)
+{
+    gzt_add(call, "{\nGZ_STENCIL_QUIET\n");
+    if ((program->system ? gzt_add_system_call : gzt_add_call)(program, call) != 0)
+        return -1;
+    gzt_add(call, "\nGZ_STENCIL_LOUD");
+    gzt_add(end, "GZ_STENCIL_QUIET\n");
+    (program->system ? gzt_add_system_end : gzt_add_end)(program, end);
+    gzt_add(end, "GZ_STENCIL_LOUD\n}");
+    return 0;
 }
 
 /* The call, with the original loop and its directives in it, which begin at `begin`. */
@@ -187,9 +210,8 @@ static int add_part(const struct gzt_source *source, const struct file *file,
     size_t at = loop->begin + strspn(file->text + loop->begin, " \t\n");
     int puts = stop_loops(program, file, at, put);
     program->stops = puts > 0;
-    if ((program->system ? gzt_add_system_call : gzt_add_call)(program, &call) != 0)
+    if (add_call(program, &call, &end) != 0)
         return -1;
-    (program->system ? gzt_add_system_end : gzt_add_end)(program, &end);
     const char *name = gzt_own_macro(source, file->length - begin,
                                      gzt_format("%s%s", gzt_string(&call), gzt_string(&end)));
     if (name)
@@ -202,7 +224,7 @@ static int add_part(const struct gzt_source *source, const struct file *file,
         text->bytes[--text->length] = '\0';
     if (text->length > 0 && text->bytes[text->length - 1] != '\n')
         gzt_add(text, "\n");
-    gzt_add_indented(text, &indent, gzt_string(&call));
+    gzt_add_indented(text, &indent, gzt_hoisted(gzt_string(&call)));
     add_line_marker(loop->first, loop->first.line - lines_between(file, begin, loop->begin), text);
     gzt_add(text, "%s", begin == at ? indent.margin : "");
     for (int i = 0; i < puts; begin = put[i++].at) {
@@ -211,7 +233,7 @@ static int add_part(const struct gzt_source *source, const struct file *file,
     }
     add_stretch(file, begin, loop->end, text);
     gzt_add(text, "\n");
-    gzt_add_indented(text, &indent, gzt_string(&end));
+    gzt_add_indented(text, &indent, gzt_hoisted(gzt_string(&end)));
     add_line_marker(loop->last, loop->last.line, text);
     return 0;
 }
@@ -230,10 +252,8 @@ static void bound_part(const struct gzt_program *program, const struct gzt_node 
                        enum gzt_position position, struct gzt_extent *extent)
 {
     int offset = gzt_first_offset(program->source, node->begin);
-    if (position == GZT_BEHIND && (!extent->until || offset < extent->until)) {
+    if (position == GZT_BEHIND && (!extent->until || offset < extent->until))
         extent->until = offset;
-        extent->word = gzt_clean(program->source, node->begin, node->begin + 1);
-    }
     if (position == GZT_BEFORE && offset > extent->after)
         extent->after = offset;
 }
@@ -270,7 +290,10 @@ const char *gzt_rewrite(struct gzt_source *source, struct gzt_program *programs,
     gzt_add(&text, "%s%s%s#line 1 %s\n", gzt_macro_check(source),
             source->contract ? "" : no_contraction, headers, gzt_quoted(file.path));
     for (int i = 0; i < count; i++) {
-        size_t begin = loops[i]->inner ? loops[i]->begin : with_directives(&file, loops[i]->begin);
+        if (loops[i]->until)
+            leave_directives(&file, loops[i]);
+        size_t begin =
+            loops[i]->inner ? loops[i]->begin : with_directives(&file, loops[i]->begin, true);
         add_stretch(&file, at, begin, &text);
         if (add_part(source, &file, &programs[i], loops[i], begin, &text) != 0)
             return NULL;

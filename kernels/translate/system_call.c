@@ -504,7 +504,6 @@ int gzt_add_system_call(struct gzt_program *program, struct gzt_text *text)
     if (gzt_lay_out(program, &layout) != 0)
         return -1;
     bool pairs = system->exchange || system->copies > 0 || has_planes(program);
-    gzt_add(text, "{\n");
     gzt_add_call_facts(program, &layout, text);
     gzt_add_time(program, text);
     add_part_bounds(program, text);
@@ -556,5 +555,5 @@ void gzt_add_system_end(const struct gzt_program *program, struct gzt_text *text
     gzt_add(text, "gz_stencil_compare(gz_run, 0, 0);\n");
     gzt_compare_received(program, text);
     gzt_compare_time(program, text);
-    gzt_add(text, "}\ngz_stencil_end(gz_run);\n}");
+    gzt_add(text, "}\ngz_stencil_end(gz_run);\n");
 }
