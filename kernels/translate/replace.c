@@ -887,6 +887,9 @@ int gzt_add_call(struct gzt_program *program, struct gzt_text *text)
         return -1;
     if (program->stops)
         gzt_add(text, "long gz_done = 0, gz_more;\ndo {\n");
+    if (program->stops && !program->counts)
+        gzt_add(text, "const %s gz_past = (%s)(gz_done * %d);\n", program->time.iterator->type_name,
+                program->time.iterator->type_name, program->time.step);
     gzt_add_call_facts(program, &layout, text);
     add_sizes(program, text);
     if (program->form == GZT_COPY_BACK)

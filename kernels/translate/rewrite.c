@@ -137,8 +137,7 @@ static bool ask_first(const struct file *file, int levels, size_t begin, size_t 
 }
 
 /* Makes a loop over numbers begin behind those that are done, too. */
-static int stop_for(const struct gzt_program *program, const struct file *file, size_t at,
-                    struct insertion *put)
+static int stop_for(const struct file *file, int levels, size_t at, struct insertion *put)
 {
     size_t begin, end;
     if (!find_head(file, at, "for", &begin, &end))
@@ -148,10 +147,8 @@ static int stop_for(const struct gzt_program *program, const struct file *file, 
     if (second >= end || set >= first || find_char(file, begin, first, ",") < first)
         return 0;
     put[0] = (struct insertion){set + 1, " ("};
-    put[1] = (struct insertion){first,
-                                gzt_format(") + (%s)(gz_done * %d)",
-                                           program->time.iterator->type_name, program->time.step)};
-    return ask_first(file, gzt_levels(program), first + 1, second, put + 2) ? 4 : 0;
+    put[1] = (struct insertion){first, ") + gz_past"};
+    return ask_first(file, levels, first + 1, second, put + 2) ? 4 : 0;
 }
 
 /* Makes the original loops ask whether to go on, if what they do next is told by what they left: of
@@ -163,7 +160,7 @@ static int stop_loops(const struct gzt_program *program, const struct file *file
     if (gzt_keeps_time(program))
         return 0;
     if (!program->counts && !program->measure)
-        return stop_for(program, file, at, put);
+        return stop_for(file, gzt_levels(program), at, put);
     return find_head(file, at, "while", &begin, &end) &&
                    ask_first(file, gzt_levels(program), begin, end, put)
                ? 2
