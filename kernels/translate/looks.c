@@ -49,6 +49,27 @@ static int add_look(struct gzt_program *program, const struct gzt_node *node,
     return gzt_walk(node, refuse_goto, program->source);
 }
 
+/* The ifs that a statement is, or that a block holds and nothing else. */
+static bool find_looks(const struct gzt_program *program, const struct gzt_node *node,
+                       const struct gzt_node ***list, int *count)
+{
+    if (may_look(program, node)) {
+        gzt_push(list, count, node);
+        return true;
+    }
+    bool only = node->kind == GZT_BLOCK && node->count > 0;
+    for (int i = 0; i < node->count && only; i++)
+        only = find_looks(program, node->child[i], list, count);
+    return only;
+}
+
+static bool is_look(const struct gzt_program *program, const struct gzt_node *node)
+{
+    const struct gzt_node **list = NULL;
+    int count = 0;
+    return find_looks(program, node, &list, &count);
+}
+
 /* The first statement but ifs and the last one; false if there is none, or no if. */
 static bool find_core(const struct gzt_program *program, const struct gzt_node *body, int *first,
                       int *last)
@@ -56,8 +77,9 @@ static bool find_core(const struct gzt_program *program, const struct gzt_node *
     int ifs = 0;
     *first = *last = -1;
     for (int i = 0; body->kind == GZT_BLOCK && i < body->count; i++) {
-        ifs += may_look(program, body->child[i]);
-        if (may_look(program, body->child[i]) || does_nothing(body->child[i]))
+        bool look = is_look(program, body->child[i]);
+        ifs += look;
+        if (look || does_nothing(body->child[i]))
             continue;
         *first = *first < 0 ? i : *first;
         *last = i;
@@ -74,16 +96,18 @@ const struct gzt_node *gzt_take_looks(struct gzt_program *program, const struct 
     if (!find_core(program, body, &first, &last))
         return time;
     for (int i = 0; i < body->count; i++) {
-        const struct gzt_node *node = body->child[i];
-        if (!may_look(program, node)) {
+        const struct gzt_node *node = body->child[i], **list = NULL;
+        int count = 0;
+        if (!find_looks(program, node, &list, &count)) {
             gzt_push(&rest->child, &rest->count, (struct gzt_node *)node);
             continue;
         }
-        if (add_look(program, node,
-                     i < first  ? GZT_BEFORE
-                     : i > last ? GZT_BEHIND
-                                : GZT_AMONG) != 0)
-            return NULL;
+        for (int k = 0; k < count; k++)
+            if (add_look(program, list[k],
+                         i < first  ? GZT_BEFORE
+                         : i > last ? GZT_BEHIND
+                                    : GZT_AMONG) != 0)
+                return NULL;
     }
     for (int i = 0; i < 3; i++)
         gzt_push(&loop->child, &loop->count, time->child[i]);

@@ -95,6 +95,18 @@ static const struct gzt_decl *set_by(const struct gzt_node *node, const struct h
     return node->child[0]->decl;
 }
 
+/* What variables hold behind a statement, the variables of a declaration one by one. */
+static void hold_all(struct holders *holders, const struct gzt_node *node)
+{
+    int value;
+    const struct gzt_decl *decl = set_by(node, holders, &value);
+    if (decl)
+        hold(holders, decl, value);
+    for (int i = 0; i < node->count && node->kind == GZT_DECL && node->count > 1; i++)
+        if (node->child[i]->count == 1)
+            hold(holders, node->child[i]->decl, value_of(holders, node->child[i]->child[0]));
+}
+
 /* The statements of a time loop, `first` the one behind its sweeps; values follow from those from
  * `begin` on. */
 struct statements {
@@ -162,12 +174,8 @@ static bool take(struct gzt_program *program, const struct statements *all,
     struct holders holders = {{toggle, opposite}, {SAME, FLIPPED}, opposite ? 2 : 1};
     if (!is_set_behind(all, toggle) || (opposite && !is_set_behind(all, opposite)))
         return false;
-    for (int i = all->begin; i < all->count; i++) {
-        int value;
-        const struct gzt_decl *decl = set_by(all->list[i], &holders, &value);
-        if (decl)
-            hold(&holders, decl, value);
-    }
+    for (int i = all->begin; i < all->count; i++)
+        hold_all(&holders, all->list[i]);
     if (held(&holders, toggle) != FLIPPED || (opposite && held(&holders, opposite) != SAME))
         return false;
     program->toggle = toggle;

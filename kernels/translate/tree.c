@@ -277,8 +277,8 @@ static const char *container_function(CXCursor callee)
     return "";
 }
 
-/* Of a container, an element by its index is a subscript, size() a member, and a.swap(b) a call of
- * swap with two arguments. */
+/* Of a container, an element by its index is a subscript, size() a member, a.swap(b) a call of swap
+ * with two arguments, and a.back() and a.front() calls with a and that name as their operator. */
 static void build_container(struct gzt_tree *tree, struct gzt_node *node, CXCursor cursor,
                             CXCursor callee)
 {
@@ -292,13 +292,17 @@ static void build_container(struct gzt_tree *tree, struct gzt_node *node, CXCurs
         while (node->child[1]->kind == GZT_IMPLICIT && node->child[1]->count == 1)
             node->child[1] = node->child[1]->child[0];
     }
-    if (strcmp(name, "size") != 0 && strcmp(name, "swap") != 0)
+    bool end = strcmp(name, "back") == 0 || strcmp(name, "front") == 0;
+    if (strcmp(name, "size") != 0 && strcmp(name, "swap") != 0 && !end)
         return;
     clang_visitChildren(cursor, collect_child, &builder);
     const struct gzt_node *member = whole->count ? whole->child[0] : node;
     if (member->kind != GZT_MEMBER || member->count != 1)
         return;
-    if (strcmp(name, "size") == 0) {
+    if (end) {
+        node->op = name;
+        gzt_push(&node->child, &node->count, member->child[0]);
+    } else if (strcmp(name, "size") == 0) {
         node->kind = GZT_MEMBER;
         node->is_size = true;
         gzt_push(&node->child, &node->count, member->child[0]);
@@ -655,7 +659,7 @@ void gzt_statements(const struct gzt_node *body, const struct gzt_node ***list, 
         return;
     if (gzt_is_once(body))
         body = body->child[0];
-    if (body->kind != GZT_BLOCK) {
+    if (body->kind != GZT_BLOCK && !gzt_is_binary(body, ",")) {
         gzt_push(list, count, body);
         return;
     }

@@ -147,7 +147,8 @@ bool gzt_holds(const struct gzt_node *node, const struct gzt_decl *decl);
 /* A copy of a node without what is below it. */
 struct gzt_node *gzt_copy_alone(const struct gzt_node *node);
 
-/* The statements of a body: those of its block, or the one that it is; empty ones left out. */
+/* The statements of a body: those of its block, or the one that it is; empty ones left out, and
+ * expressions between commas apart. */
 void gzt_statements(const struct gzt_node *body, const struct gzt_node ***list, int *count);
 
 /* do { ... } while (0), whose statements are done once. */
