@@ -4,39 +4,8 @@
 # 736-gzc-flags - the flags behind "--" as users paste them, those of OpenMP above all: what gzc writes gives, on
 # the host (t/gzc/host), what the program itself gives, compiled with OpenMP, for its simd directives, or without.
 . "$(dirname "$0")/tap.sh"
-gzc=$GZ_BUILD/bin/gzc
-[ -x "$gzc" ] || skip_all 'gzc was left out: libclang or isl is missing'
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-library=$GZ_SOURCE/kernels/gzstencil
-host=$GZ_SOURCE/t/gzc/host
-cc=${CC:-cc}
-cd "$work" || exit 1
-$cc -std=gnu11 -w -O1 -I"$library" -c "$host/host.c" -o host.o || exit 1
+. "$(dirname "$0")/gzc/behave.sh"
 plan 30
-
-# build NAME FLAGS: the programs plain of x.c and made of made.c.
-# Flags are several words.
-# shellcheck disable=SC2086
-build() {
-    $cc -std=gnu11 -w -O2 $2 -ffp-contract=off x.c -o plain -lm &&
-        $cc -std=gnu11 -w -O1 $2 -I"$library" made.c host.o -o made -lm -ldl &&
-        GZ_BODIES=print ./made 2> bodies.c > printed &&
-        $cc -std=gnu11 -w -ffp-contract=off -fno-builtin -fPIC -shared -I"$host" bodies.c -o bodies.so -lm
-}
-
-# behaves NAME RAN GZC CC: x.c by gzc with the flags GZC, and the compiler with the flags CC, prints what it prints
-# itself, and RAN runs are not the original loops'.
-# shellcheck disable=SC2086
-behaves() {
-    rm -f made made.c plain bodies.so
-    { "$gzc" x.c -o made.c -- $3 && build "$1" "$4"; } 2> err
-    ./plain > expected
-    GZ_BODIES=$work/bodies.so ./made > got 2> ran
-    cmp -s expected got && [ "$(grep -c ' ran$' ran)" -eq "$2" ]
-    verdict $? "$1, ${3:-none} given, compiled with ${4:-none}"
-    diff expected got | cat - err ran | note
-}
 
 # ways NAME: the same however OpenMP is asked for, or not.
 ways() {

@@ -427,6 +427,48 @@ static int is_declared_in(const struct gzt_node *node, void *data)
            node->decl->offset >= time->begin && node->decl->offset < time->end;
 }
 
+/* What a variable is set to in the time loop, and the number modulo which that is, if it is no
+ * constant. */
+struct setting {
+    const struct gzt_decl *decl;
+    const struct gzt_node *modulus;
+};
+
+static int find_modulus(const struct gzt_node *node, void *data)
+{
+    struct setting *setting = data;
+    bool found = gzt_is_binary(node, "%") && !node->child[1]->constant;
+    setting->modulus = found ? node->child[1] : NULL;
+    return found;
+}
+
+static int find_setting(const struct gzt_node *node, void *data)
+{
+    const struct setting *setting = data;
+    bool declares = node->kind == GZT_VARIABLE && node->decl == setting->decl && node->count == 1;
+    bool sets = gzt_is_binary(node, "=") && gzt_assigned(node) == setting->decl;
+    return declares || sets ? gzt_walk(node->child[sets], find_modulus, data) : 0;
+}
+
+/* A plane whose number is declared in the time loop and does not take turns. */
+static int refuse_plane(struct gzt_program *program, const struct gzt_node *plane)
+{
+    struct gzt_source *source = program->source;
+    struct setting setting = {gzt_bare(plane->child[1])->decl, NULL};
+    gzt_walk(program->time.node, find_setting, &setting);
+    if (setting.modulus)
+        return gzt_refuse(source, plane->begin,
+                          "%s, in line %d, is no constant, so that which plane %s is cannot be "
+                          "told: must be a number, as in (cur + 1) %% 2",
+                          gzt_node_text(source, setting.modulus),
+                          gzt_place_of(source, setting.modulus->begin).line,
+                          gzt_node_text(source, plane));
+    return gzt_refuse(source, plane->begin,
+                      "%s is chosen by %s, which does not take turns in a way that is understood: "
+                      "must be set as in next = 1 - cur or (cur + 1) %% 2, and then cur = next",
+                      gzt_node_text(source, plane), setting.decl->name);
+}
+
 int gzt_read_access(struct gzt_program *program, const struct gzt_space *space,
                     const struct gzt_node *node, struct gzt_access *access)
 {
@@ -450,10 +492,13 @@ int gzt_read_access(struct gzt_program *program, const struct gzt_space *space,
         return gzt_refuse(program->source, node->begin, "%s is not an element of an array",
                           gzt_node_text(program->source, node));
     if (program->time.node && gzt_walk(base, is_declared_in, (void *)program->time.node) != 0)
-        return gzt_refuse(program->source, node->begin,
-                          "%s is declared within the time loop: declare it before that loop, so "
-                          "that it keeps its value",
-                          gzt_node_text(program->source, base));
+        return base->kind == GZT_SUBSCRIPT && gzt_bare(base->child[1])->kind == GZT_REF
+                   ? refuse_plane(program, base)
+                   : gzt_refuse(
+                         program->source, node->begin,
+                         "%s is declared within the time loop: declare it before that loop, so "
+                         "that it keeps its value",
+                         gzt_node_text(program->source, base));
     access->array = find_array(program, base, node);
     for (int i = count - 1; i >= 0; i--)
         if (find_subscript(program, space, subscript[i], access) != 0)

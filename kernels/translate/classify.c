@@ -305,6 +305,20 @@ static bool always_leaves(const struct gzt_program *program, const struct gzt_sw
     return always;
 }
 
+/* A choice between subscripts that is neither clamped nor wrapped, such as a mirror's, may be one
+ * between elements. */
+static int refuse_distance(struct gzt_program *program, const struct gzt_sweep *sweep,
+                           const struct gzt_node *read)
+{
+    const char *text = gzt_node_text(program->source, read);
+    return gzt_refuse(program->source, read->begin,
+                      "%s is not a fixed distance from the cell that is computed, %s%s", text,
+                      gzt_node_text(program->source, sweep->write.node),
+                      strchr(text, '?') ? ": choose between elements instead, as i == 0 ? "
+                                          "u[i + 1] : u[i - 1] does"
+                                        : "");
+}
+
 /* A read of the state: each coordinate must be the cell's plus a constant. */
 static int take_state(struct pass *pass, const struct gzt_access *access, isl_set *set)
 {
@@ -322,10 +336,7 @@ static int take_state(struct pass *pass, const struct gzt_access *access, isl_se
         if (match == OTHER ||
             (access->coordinate[i].iterator != sweep->write.coordinate[i].iterator &&
              match != PLAIN))
-            return gzt_refuse(program->source, access->node->begin,
-                              "%s is not a fixed distance from the cell that is computed, %s",
-                              gzt_node_text(program->source, access->node),
-                              gzt_node_text(program->source, sweep->write.node));
+            return refuse_distance(program, sweep, access->node);
         if (program->border_count && pass->visitor.guards && match == PLAIN && offset != 0 &&
             leaves(set, index, &line, offset < 0))
             return gzt_refuse(program->source, access->node->begin,
@@ -525,10 +536,7 @@ static int take_field(struct pass *pass, const struct gzt_access *access, isl_se
             return refuse_edges(pass, access->node, axis);
     }
     return fixed ? gzt_take_field(&pass->visitor, access, set, read)
-                 : gzt_refuse(program->source, access->node->begin,
-                              "%s is not a fixed distance from the cell that is computed, %s",
-                              gzt_node_text(program->source, access->node),
-                              gzt_node_text(program->source, sweep->write.node));
+                 : refuse_distance(program, sweep, access->node);
 }
 
 static int take_element(struct gzt_visitor *visitor, const struct gzt_node *node, isl_set *set)

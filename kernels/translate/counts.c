@@ -389,6 +389,8 @@ int gzt_check_counts(struct gzt_program *program)
         gzt_statements(program->time.node->child[3], &list, &count);
     for (int i = 0; i < count && status == 0; i++) {
         bool sets = list[i]->kind == GZT_DECL || gzt_assigned(list[i]) || gzt_depth(list[i]);
+        if (gzt_is_stream(program->source, list[i]))
+            return gzt_refuse_other(program->source, list[i]);
         status = gzt_walk(list[i], sets ? refuse_in_element : refuse_use, program);
     }
     return status;

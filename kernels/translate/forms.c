@@ -369,8 +369,65 @@ const struct gzt_node *gzt_output_in(const struct gzt_node *node)
     return found;
 }
 
+/* What stands between the operands of an operator that a class of C++ defines, else "". */
+static const char *operator_between(const struct gzt_source *source, const struct gzt_node *node)
+{
+    return node->kind == GZT_CALL && node->count == 2
+               ? gzt_clean(source, node->child[0]->end, node->child[1]->begin)
+               : "";
+}
+
+bool gzt_is_stream(const struct gzt_source *source, const struct gzt_node *node)
+{
+    return strcmp(operator_between(source, node), "<<") == 0;
+}
+
+/* A pointer among the elements of an array that a statement sets, or another is set to. */
+static int find_pointer_element(const struct gzt_node *node, void *data)
+{
+    bool found = node->kind == GZT_SUBSCRIPT && node->type == GZT_POINTER;
+    *(const struct gzt_node **)data = found ? node : NULL;
+    return found;
+}
+
+/* What of C++, or of pointers in an array, keeps a statement from handing the state on; 1 if there
+ * is nothing. */
+static int refuse_handing(struct gzt_source *source, const struct gzt_node *node)
+{
+    const struct gzt_node *element = NULL;
+    const char *text = gzt_node_text(source, node);
+    bool sets = node->kind == GZT_DECL || gzt_is_binary(node, "=");
+    if (gzt_is_stream(source, node))
+        return gzt_refuse(source, node->begin,
+                          "%s is executed in each loop: output by a stream must stand behind the "
+                          "loops, or be made every so many, as by if (t %% 10 == 0)",
+                          text);
+    if (strcmp(operator_between(source, node), "=") == 0 &&
+        strncmp(gzt_bare(node->child[0])->type_name, "std::", 5) == 0)
+        return gzt_refuse(source, node->begin,
+                          "%s copies a container of containers or the like: exchange them by "
+                          "swap(), or copy their elements by loops",
+                          text);
+    const struct gzt_node *target = sets && node->count == 2 ? gzt_bare(node->child[0]) : node;
+    if (target->kind == GZT_CALL && target->op[0])
+        return gzt_refuse(source, target->begin,
+                          "%s is the element that %s.size() says, not the loops: must be written "
+                          "by an index of theirs, such as %s[n - 1]",
+                          gzt_node_text(source, target), gzt_node_text(source, target->child[0]),
+                          gzt_node_text(source, target->child[0]));
+    if (sets && gzt_walk(node, find_pointer_element, &element) != 0)
+        return gzt_refuse(source, node->begin,
+                          "%s is among the pointers that change places: must be variables, not "
+                          "elements of an array, such as double *a = %s before the time loop",
+                          gzt_node_text(source, element), gzt_node_text(source, element));
+    return 1;
+}
+
 int gzt_refuse_other(struct gzt_source *source, const struct gzt_node *node)
 {
+    int status = refuse_handing(source, node);
+    if (status != 1)
+        return status;
     if (gzt_is_memory_copy(node))
         return gzt_refuse(
             source, node->begin,
@@ -403,6 +460,9 @@ static const struct gzt_node *culprit(const struct gzt_source *source,
                                       const struct gzt_loop_body *body)
 {
     struct move move;
+    for (int i = 0; i < body->other_count; i++)
+        if (gzt_is_stream(source, body->others[i]))
+            return body->others[i];
     for (int i = 0; i < body->other_count; i++)
         if (!is_move(source, body->others[i], false, &move))
             return body->others[i];

@@ -61,6 +61,9 @@ bool gzt_read_memory_copy(const struct gzt_program *program, const struct gzt_no
  * to what may print it; NULL if there is none. */
 const struct gzt_node *gzt_output_in(const struct gzt_node *node);
 
+/* Whether a statement is output by a stream of C++. */
+bool gzt_is_stream(const struct gzt_source *source, const struct gzt_node *node);
+
 /* Sets the error for a statement that is not among what a time loop may do. */
 int gzt_refuse_other(struct gzt_source *source, const struct gzt_node *node);
 

@@ -324,7 +324,9 @@ static int check_call(struct gzt_program *program, const struct gzt_node *call,
     const struct gzt_math *known = gzt_math_of(call);
     if (!call->decl)
         return gzt_refuse(program->source, call->begin,
-                          "%s: gzc cannot tell which function this is: call one by its name",
+                          call->op[0] ? "%s: an element must be read by its index"
+                                      : "%s: gzc cannot tell which function this is: call one by "
+                                        "its name",
                           gzt_node_text(program->source, call));
     if (!known && call->decl->body && call->decl->body->kind == GZT_BLOCK)
         return check_defined(program, call, caller);

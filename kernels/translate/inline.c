@@ -574,6 +574,14 @@ static bool write_condition(struct gzt_frame *frame, const struct gzt_node *node
     return true;
 }
 
+/* a.back() and a.front() as elements by their index. */
+static const char *end_element(struct gzt_frame *frame, const struct gzt_node *call)
+{
+    const char *name = gzt_expression(frame, call->child[0]);
+    return strcmp(call->op, "back") == 0 ? gzt_format("%s[%s.size() - 1]", name, name)
+                                         : gzt_format("%s[0]", name);
+}
+
 /* u = v of two std::vector<T> as a copy of the elements; of two sizes, as one of none. */
 static bool write_container_copy(struct gzt_frame *frame, const struct gzt_node *node,
                                  struct edits *edits)
@@ -767,6 +775,8 @@ static void collect(struct gzt_frame *frame, const struct gzt_node *node, bool s
     case GZT_CALL:
         if (statement && write_container_copy(frame, node, edits))
             return;
+        if (node->op[0])
+            text = end_element(frame, node);
         if (statement && write_call(frame, node, node, NULL, edits)) {
             frame->pass->changed++;
             return;

@@ -295,6 +295,23 @@ int gzt_refuse_inner(struct gzt_source *source, const struct gzt_node *node)
                       "nothing between them");
 }
 
+static int is_loop(const struct gzt_node *node, void *unused)
+{
+    (void)unused;
+    return node->kind == GZT_FOR;
+}
+
+int gzt_refuse_around(struct gzt_source *source, const struct gzt_node *node,
+                      const struct gzt_decl *iterator)
+{
+    if (node->kind != GZT_IF || gzt_walk(node, is_loop, NULL) == 0)
+        return 0;
+    return gzt_refuse(source, node->begin,
+                      "if (%s) stands around loops over cells, in the loop over %s: these must "
+                      "stand in the time loop itself, one behind the other",
+                      gzt_node_text(source, node->child[0]), iterator->name);
+}
+
 int gzt_read_nest(struct gzt_source *source, const struct gzt_node *node, struct gzt_sweep *sweep)
 {
     const struct gzt_node *nest = node;
@@ -317,6 +334,8 @@ int gzt_read_nest(struct gzt_source *source, const struct gzt_node *node, struct
             for (int i = 0; i < count; i++)
                 if (list[i]->kind == GZT_FOR)
                     return gzt_refuse_inner(source, list[i]);
+                else if (gzt_refuse_around(source, list[i], loop->iterator) != 0)
+                    return -1;
             return read_innermost(source, nest, node->child[3], sweep);
         }
         node = list[0];

@@ -33,6 +33,10 @@ int gzt_refuse_line(struct gzt_source *source, const struct gzt_node *sum,
 /* Refuses a loop beside other statements in a loop over cells. */
 int gzt_refuse_inner(struct gzt_source *source, const struct gzt_node *node);
 
+/* Refuses an if around loops in a loop of that variable; 0 if a statement is none. */
+int gzt_refuse_around(struct gzt_source *source, const struct gzt_node *node,
+                      const struct gzt_decl *iterator);
+
 /* Reads the loops over the cells from the outermost inwards and the one statement in them. */
 int gzt_read_nest(struct gzt_source *source, const struct gzt_node *node, struct gzt_sweep *sweep);
 

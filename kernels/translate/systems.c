@@ -23,9 +23,33 @@ struct around {
     int loops;
 };
 
+/* The first that reads a variable before a place. */
+struct reader {
+    const struct gzt_decl *decl;
+    int before;
+    const struct gzt_node *found;
+};
+
+static int find_reader(const struct gzt_node *node, void *data)
+{
+    struct reader *reader = data;
+    bool reads = node->kind == GZT_REF && node->decl == reader->decl;
+    reader->found = reads && node->begin < reader->before ? node : NULL;
+    return reader->found != NULL;
+}
+
 static int refuse_statement(struct gzt_program *program, const struct gzt_node *node)
 {
     const struct gzt_decl *set = gzt_assigned(node);
+    struct reader reader = {set, node->begin, NULL};
+    if (set && set->type != GZT_POINTER &&
+        gzt_walk(program->time.node->child[3], find_reader, &reader) != 0)
+        return gzt_refuse(
+            program->source, node->begin,
+            "%s hands %s on to the next loop, where line %d reads it: a number beside "
+            "the sweeps must be set before it is read, from scalars and the time",
+            gzt_node_text(program->source, node), set->name,
+            gzt_place_of(program->source, reader.found->begin).line);
     return gzt_refuse(program->source, node->begin,
                       set && set->type == GZT_POINTER
                           ? "%s among the sweeps: a loop that sets several arrays may exchange "
@@ -105,6 +129,9 @@ static int read_statement(struct gzt_program *program, const struct gzt_node *no
         return gzt_refuse_inner(program->source, node);
     if (node->kind == GZT_FOR)
         return read_cells(program, node, around);
+    if (around->loops > 0 &&
+        gzt_refuse_around(program->source, node, around->loop[around->loops - 1].iterator) != 0)
+        return -1;
     if (!prepares && node->kind != GZT_IF && !gzt_is_assignment(node))
         return refuse_statement(program, node);
     gzt_push(&read->list, &read->count, node);
@@ -491,6 +518,11 @@ static int set_part(struct gzt_program *program, struct gzt_sweep *sweep)
         return -1;
     if (sweep->write.coordinates != program->dimensions && refuse_lines(program, sweep) != 0)
         return -1;
+    if (sweep->write.coordinates == 1 && sweep->loops == 0 && program->dimensions > 1)
+        return gzt_refuse(program->source, sweep->write.node->begin,
+                          "%s is a single cell by one number, beside loops of %d variables: must "
+                          "be set in as many of one turn, as for (i = x; i < x + 1; i++)",
+                          gzt_node_text(program->source, sweep->write.node), program->dimensions);
     if (sweep->write.coordinates != program->dimensions)
         return gzt_refuse(program->source, sweep->write.node->begin,
                           "%s is set in %d dimensions, and others in %d: must be as many",

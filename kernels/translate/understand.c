@@ -859,7 +859,6 @@ static const struct gzt_node *read_time(struct gzt_program *program, struct gzt_
     return gzt_check_counts(program) == 0 ? time : NULL;
 }
 
-/* A call in each loop that is not written out, where no loops over cells are. */
 static int refuse_call(struct gzt_source *source, const struct gzt_node *call)
 {
     bool defined = !call->decl || call->decl->body;
@@ -868,6 +867,21 @@ static int refuse_call(struct gzt_source *source, const struct gzt_node *call)
     return gzt_refuse(
         source, call->begin, "%s is called in each loop%s: write its loops over cells here",
         gzt_node_text(source, call), defined ? "" : ", but this file does not define it");
+}
+
+/* Why there are no loops over cells: a call in each loop that is not written out, or an if around
+ * them. */
+static int refuse_none(struct gzt_source *source, const struct gzt_node *time,
+                       const struct gzt_loop_body *body)
+{
+    const struct gzt_node *call = NULL;
+    for (int i = 0; i < body->other_count && !call; i++)
+        call = gzt_output_in(body->others[i]);
+    call = call && call->decl && !call->decl->body ? call : NULL;
+    if (call || (body->other_count && body->others[0]->kind == GZT_CALL))
+        return refuse_call(source, call ? call : body->others[0]);
+    return gzt_refuse(source, body->other_count ? body->others[0]->begin : time->begin,
+                      "the time loop must contain loops over cells");
 }
 
 /* Receivers, by where they stand among the sweeps and what belongs to them. */
@@ -895,11 +909,8 @@ static int understand(struct gzt_source *source, isl_ctx *isl, const struct gzt_
         return -1;
     source->stage++;
     sort_body(program, time, &body);
-    if (body.nest_count == 0 && body.other_count && body.others[0]->kind == GZT_CALL)
-        return refuse_call(source, body.others[0]);
     if (body.nest_count == 0)
-        return gzt_refuse(source, body.other_count ? body.others[0]->begin : time->begin,
-                          "the time loop must contain loops over cells");
+        return refuse_none(source, time, &body);
     if (source->all)
         gzt_set_others_aside(source, &body);
     if (read_sweeps(program, &body, timed) != 0)

@@ -1,0 +1,146 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# 738-gzc-reasons - forms of real programs: each is taken and gives, on the host (t/gzc/host), what the program itself
+# gives, or is refused for what keeps it from being taken, in words that say what would be; which then is.
+. "$(dirname "$0")/tap.sh"
+. "$(dirname "$0")/gzc/behave.sh"
+plan 23
+
+# program DECLARATIONS LOOP: a program around a time loop, with two arrays of doubles and one of three planes.
+program() {
+    cat > "$source" << C
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+static double u[24][24], v[24][24], e[40], h[40], planes[2][24][24];
+static int now, buffers = 2;
+static void fill(double *to, int count)
+{
+    for (int i = 0; i < count; i++)
+        to[i] = i * 37 % 101 / 7.0;
+}
+static void print(const double *from, int count)
+{
+    double sum = 0;
+    for (int i = 0; i < count; i++)
+        sum = sum * 0.75 + from[i];
+    printf("%.17g\n", sum);
+}
+$1
+static void loops(int n, int T, double *x, double *y)
+{
+    int i, j, t, k = 0;
+    double s = 0, r = 0, *swap = x;
+#pragma scop
+    for (t = 0; t < T; t++) {
+$2
+    }
+#pragma endscop
+    printf("%d %d %g %g\n", t, k, s, r);
+    (void)swap, (void)i, (void)j, (void)y, (void)n;
+}
+int main(void)
+{
+    double *x = (double *)malloc(40 * sizeof *x), *y = (double *)malloc(40 * sizeof *y);
+    fill(u[0], 576), fill(v[0], 576), fill(e, 40), fill(h, 40), fill(planes[0][0], 1152), fill(x, 40), fill(y, 40);
+    loops(24, 7, x, y);
+    print(u[0], 576), print(v[0], 576), print(e, 40), print(h, 40), print(planes[0][0], 1152), print(x, 40), print(y, 40);
+    return 0;
+}
+C
+}
+# refused NAME MESSAGE: the program is refused in these words, alone.
+refused() {
+    "$gzc" "$source" -o "$made" 2> err
+    [ $? -eq 2 ] && [ "$(wc -l < err)" -eq 1 ] && grep -qF "$2" err
+    verdict $? "$1: refused by name"
+    note < err
+}
+sweep='for (i = 1; i < 23; i++) for (j = 1; j < 23; j++) v[i][j] = 0.25 * (u[i - 1][j] + u[i + 1][j] + u[i][j - 1] + u[i][j + 1]);'
+back='for (i = 1; i < 23; i++) for (j = 1; j < 23; j++) u[i][j] = v[i][j];'
+electric='for (i = 1; i < 40; i++) e[i] += 0.5 * (h[i - 1] - h[i]);'
+magnetic='for (i = 0; i < 39; i++) h[i] += 0.5 * (e[i] - e[i + 1]);'
+
+program '' 'for (i = 1; i < n; i++) { double z = x[i - 1]; z *= 0.5, y[i] = z + t; }
+        swap = x, x = y, y = swap;'
+behaves 'statements between commas' 1
+program '' "s = t * 0.5, r = s + 1; for (i = 1; i < n; i++) y[i] = x[i - 1] * s + r; swap = x, x = y, y = swap;"
+behaves 'numbers between commas' 1
+program '' "$electric
+        e[0] = 0.1 * t, e[20] += sin(t);
+        $magnetic"
+behaves 'elements between commas' 1
+program '' "int before = now, after = 1 - now;
+        for (i = 1; i < 23; i++) for (j = 1; j < 23; j++) planes[after][i][j] = 0.5 * (planes[before][i - 1][j] + planes[before][i][j + 1]);
+        now = after;"
+behaves 'two planes of one declaration' 1
+program '' "int after = (now + 1) % buffers;
+        for (i = 1; i < 23; i++) for (j = 1; j < 23; j++) planes[after][i][j] = 0.5 * (planes[now][i - 1][j] + planes[now][i][j + 1]);
+        now = after;"
+refused 'a plane modulo a variable' 'buffers, in line 26, is no constant, so that which plane planes[after] is cannot be told: must be a number, as in (cur + 1) % 2'
+sed -i 's/% buffers/% 2/' x.c
+behaves 'modulo a number' 1
+program '' "$sweep $back
+#pragma omp single
+        {
+            if (t == 4) print(u[5], 24);
+        }"
+for way in -fopenmp ''; do
+    behaves 'an if in a block of one thread' 2 "$way" "$way"
+done
+program '' "{ if (t % 2) print(u[5], 24); if (t == 6) printf(\"six\\n\"); }
+        $sweep $back"
+behaves 'two ifs in a block before the sweeps' 5
+program '' "
+        $electric e[0] = s; s = r; r = e[1]; $magnetic"
+refused 'ends that are kept in numbers' 's = r hands s on to the next loop, where line 27 reads it: a number beside the sweeps must be set before it is read, from scalars and the time'
+program '' "for (k = 0; k < 2; k++) if (t > k) {
+            for (i = 1; i < 23; i++) for (j = 1; j < 23; j++) planes[k][i][j] = u[i][j];
+            for (i = 1; i < 23; i++) for (j = 1; j < 23; j++) u[i][j] += planes[k][i][j]; }"
+refused 'a loop over kinds' 'if (t > k) stands around loops over cells, in the loop over k: these must stand in the time loop itself, one behind the other'
+program 'void relax(int, double *, double *);' "if (t % 2) relax(n, x, y); else relax(n, y, x); $swap"
+refused 'what another file defines' 'relax(n, x, y) is called in each loop, but this file does not define it: write its loops over cells here'
+program 'static double *ring[3];' 'for (i = 1; i < n - 1; i++) ring[2][i] = 2 * ring[1][i] - ring[0][i] + 0.1 * (ring[1][i - 1] - ring[1][i + 1]);
+        double *old = ring[0]; ring[0] = ring[1]; ring[1] = ring[2]; ring[2] = old;'
+refused 'a ring in an array' 'ring[0] is among the pointers that change places: must be variables, not elements of an array, such as double *a = ring[0] before the time loop'
+program 'static double g[576], f[576];' 'for (i = 1; i < n; i++) for (j = 1; j < n; j++) g[i * n + j] += 0.5 * (f[i * n + j] - f[(i - 1) * n + j]);
+        g[n / 2 * n + n / 2] += sin(0.1 * t);
+        for (i = 0; i < n - 1; i++) for (j = 0; j < n; j++) f[i * n + j] += 0.5 * (g[i * n + j] - g[(i + 1) * n + j]);'
+refused 'a single cell by a linear index' 'g[n / 2 * n + n / 2] is a single cell by one number, beside loops of 2 variables: must be set in as many of one turn, as for (i = x; i < x + 1; i++)'
+program 'static double g[576], f[576];' 'for (i = 1; i < n; i++) for (j = 1; j < n; j++) g[i * n + j] += 0.5 * (f[i * n + j] - f[(i - 1) * n + j]);
+        for (i = n / 2; i < n / 2 + 1; i++) for (j = n / 2; j < n / 2 + 1; j++) g[i * n + j] += sin(0.1 * t);
+        for (i = 0; i < n - 1; i++) for (j = 0; j < n; j++) f[i * n + j] += 0.5 * (g[i * n + j] - g[(i + 1) * n + j]);'
+behaves 'by loops of one turn' 1
+program '' 'for (i = 0; i < 24; i++) for (j = 1; j < 23; j++) { int a = i == 0 ? 1 : i - 1; v[i][j] = 0.5 * u[a][j] + 0.25 * u[i][j - 1]; }
+        for (i = 0; i < 24; i++) for (j = 1; j < 23; j++) u[i][j] = v[i][j];'
+refused 'a mirrored subscript' 'u[(i == 0 ? 1 : i - 1)][j] is not a fixed distance from the cell that is computed, v[i][j]: choose between elements instead, as i == 0 ? u[i + 1] : u[i - 1] does'
+program '' 'for (i = 0; i < 24; i++) for (j = 1; j < 23; j++) v[i][j] = 0.5 * (i == 0 ? u[i + 1][j] : u[i - 1][j]) + 0.25 * u[i][j - 1];
+        for (i = 0; i < 24; i++) for (j = 1; j < 23; j++) u[i][j] = v[i][j];'
+behaves 'mirrored elements' 1
+
+# C++.
+source=x.cpp made=made.cpp own="${CXX:-c++} -std=gnu++17"
+vectors='#include <iostream>
+#include <vector>
+static std::vector<double> a(24, 1.0), b(24, 0.5);
+static std::vector<std::vector<double>> p(24, std::vector<double>(24, 0.5)), q(p);'
+step='for (int i = 1; i < 23; i++) for (int j = 1; j < 23; j++) q[i][j] = p[i][j] + 0.1 * (p[i + 1][j] - p[i][j - 1]) + 0.001 * i;'
+program "$vectors" "$step p.swap(q); std::cout << t << std::endl;"
+refused 'output by a stream' 'std::cout << t << std::endl is executed in each loop: output by a stream must stand behind the loops, or be made every so many, as by if (t % 10 == 0)'
+program "$vectors" "$step p.swap(q); if (t % 3 == 0) std::cout << p[3][4] << std::endl;"
+behaves 'every so many' 3
+program "$vectors" "$step p = q;"
+refused 'a copy of a vector of vectors' 'p = q copies a container of containers or the like: exchange them by swap(), or copy their elements by loops'
+program "$vectors" "$step for (int i = 1; i < 23; i++) for (int j = 1; j < 23; j++) p[i][j] = q[i][j]; if (t == 6) std::cout << p[3][4];"
+behaves 'by loops' 1
+program "$vectors" 'for (int i = 0; i < 23; i++) b[i] += 0.5 * (a[i + 1] - a[i]);
+        for (int i = 1; i < 24; i++) a[i] += 0.5 * (b[i] - b[i - 1]);
+        a.back() = a[22];'
+refused 'the last element of a vector' 'a.back() is the element that a.size() says, not the loops: must be written by an index of theirs, such as a[n - 1]'
+program "$vectors" 'for (int i = 0; i < 23; i++) b[i] += 0.5 * (a[i + 1] - a[i]);
+        for (int i = 1; i < 24; i++) a[i] += 0.5 * (b[i] - b[i - 1]);
+        a[23] = a[22]; a.front() = a[1]; if (t == 6) std::cout << a[23];'
+behaves 'by its index, and the first by its name' 1
+finish
