@@ -5,7 +5,7 @@
 # the host (t/gzc/host), what the program itself gives, compiled with OpenMP, for its simd directives, or without.
 . "$(dirname "$0")/tap.sh"
 . "$(dirname "$0")/gzc/behave.sh"
-plan 30
+plan 33
 
 # ways NAME: the same however OpenMP is asked for, or not.
 ways() {
@@ -73,6 +73,38 @@ $parallel private(j)
 $parallel
 #endif" > x.c
 ways 'directives between #ifdef _OPENMP'
+
+cat > x.c << 'C'
+#include <stdio.h>
+static double u[24][24], v[24][24], rec[5][9];
+int main(void)
+{
+    int i, j, t, r = 55, other = 66;
+    double s = 0;
+    for (i = 0; i < 24; i++)
+        for (j = 0; j < 24; j++)
+            u[i][j] = v[i][j] = (i * 7 + j * 3) % 11;
+#pragma gz trapezoid
+    for (t = 0; t < 9; t++) {
+        for (i = 1; i < 23; i++)
+            for (j = 1; j < 23; j++)
+                v[i][j] = 0.25 * (u[i - 1][j] + u[i + 1][j] + u[i][j - 1] + u[i][j + 1]);
+        for (i = 1; i < 23; i++)
+            for (j = 1; j < 23; j++)
+                u[i][j] = v[i][j];
+#pragma omp parallel for
+        for (r = 0; r < 4; r++)
+            rec[r][t] = u[2 * r + 1][r + 3];
+        for (other = 4; other < 5; other++)
+            rec[other][t] = u[7][other];
+    }
+    for (i = 0; i < 45; i++)
+        s += rec[i / 9][i % 9] * (i % 13);
+    printf("%.17g %d %d %d %d\n", s, i, j, r, other);
+    return 0;
+}
+C
+ways 'variables of the loops of receivers'
 
 # Loops that are others with OpenMP.
 program '' '' '' '' | sed 's/0.5 \*/FACTOR */

@@ -258,26 +258,36 @@ static bool leaves(struct cursor directive, const char *variable, int depth)
 }
 
 /* How deep a loop of a nest lies within the one that a node is; more than any if it is none. */
-static int depth_within(const struct gzt_node *node, const struct gzt_sweep *sweep, int loop)
+static int depth_within(const struct gzt_node *node, const struct gzt_loop *nest, int loop)
 {
+    enum { DEEPEST = 1 << 10 };
     for (int i = 0; i <= loop; i++)
-        if (sweep->loop[i].node->begin == node->begin)
+        if (nest[i].node->begin == node->begin)
             return loop - i;
-    return GZT_AXES;
+    return DEEPEST;
 }
 
-bool gzt_openmp_leaves(struct gzt_source *source, const struct gzt_node *node,
-                       const struct gzt_sweep *sweep, int loop)
+static bool left_within(struct gzt_source *source, const struct gzt_node *node,
+                        const struct gzt_loop *nest, int loop)
 {
-    const struct gzt_node *target = sweep->loop[loop].node;
+    const struct gzt_node *target = nest[loop].node;
     struct cursor cursor;
     if (target->begin < node->begin || target->begin >= node->end)
         return false;
     for (int i = 0; i < node->count && node->begin < target->begin; i++)
-        if (gzt_openmp_leaves(source, node->child[i], sweep, loop))
+        if (left_within(source, node->child[i], nest, loop))
             return true;
     for (int at = node->begin; find_openmp(source, &at, &cursor);)
-        if (leaves(cursor, sweep->loop[loop].iterator->name, depth_within(node, sweep, loop)))
+        if (leaves(cursor, nest[loop].iterator->name, depth_within(node, nest, loop)))
+            return true;
+    return false;
+}
+
+bool gzt_openmp_leaves(const struct gzt_program *program, const struct gzt_loop *nest, int loop)
+{
+    const struct gzt_region *region = program->region;
+    for (int i = 0; i < region->statement_count; i++)
+        if (left_within(program->source, region->statements[i], nest, loop))
             return true;
     return false;
 }

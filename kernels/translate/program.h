@@ -441,9 +441,9 @@ int gzt_find_regions(struct gzt_source *source, const struct gzt_tree *tree,
  * what one of them runs, 0 if no directive of the file says so. */
 int gzt_openmp_around(struct gzt_source *source, const struct gzt_tree *tree, int offset);
 
-/* Whether OpenMP leaves the variable of a loop of a nest below the node as it was before. */
-bool gzt_openmp_leaves(struct gzt_source *source, const struct gzt_node *node,
-                       const struct gzt_sweep *sweep, int loop);
+/* Whether OpenMP leaves the variable of a loop of a nest, whose loops from the outermost to that
+ * one are given, as it was before. */
+bool gzt_openmp_leaves(const struct gzt_program *program, const struct gzt_loop *nest, int loop);
 
 /* Understands one region. -1 with the source's error set if it is refused. */
 int gzt_understand(struct gzt_source *source, isl_ctx *isl, const struct gzt_region *region,

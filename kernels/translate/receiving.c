@@ -402,10 +402,47 @@ void gzt_compare_received(const struct gzt_program *program, struct gzt_text *te
 
 /* ---------------------------------------------------------------------- what their loops leave */
 
+enum { DEEPEST_NEST = 8 };
+
 static void add_nothing(struct pen *pen, const struct gzt_node *statement)
 {
     (void)pen;
     (void)statement;
+}
+
+/* Whether OpenMP leaves a variable of the loops of a node as it was before; `nest` has those around
+ * it. */
+static bool is_left(const struct gzt_program *program, const struct gzt_node *node,
+                    const struct gzt_decl *decl, struct gzt_loop *nest, int depth)
+{
+    if (node->kind == GZT_FOR && depth < DEEPEST_NEST &&
+        gzt_read_beginning(node->child[0], &nest[depth])) {
+        nest[depth].node = node;
+        if (nest[depth].iterator == decl && gzt_openmp_leaves(program, nest, depth))
+            return true;
+        depth++;
+    }
+    for (int i = 0; i < node->count; i++)
+        if (is_left(program, node->child[i], decl, nest, depth))
+            return true;
+    return false;
+}
+
+/* What OpenMP leaves, kept while the loops are run without it, and put back. */
+static void add_left(const struct pen *pen, const struct gzt_decl *const *list, int count,
+                     bool back)
+{
+    struct gzt_loop nest[DEEPEST_NEST];
+    for (int i = 0; i < count; i++) {
+        if (!is_left(pen->program, pen->receiver->node, list[i], nest, 0))
+            continue;
+        gzt_add(pen->text, "#ifdef _OPENMP\n");
+        if (back)
+            gzt_add(pen->text, "%s = gz_left_%d;\n", list[i]->name, i);
+        else
+            gzt_add(pen->text, "const %s gz_left_%d = %s;\n", list[i]->type_name, i, list[i]->name);
+        gzt_add(pen->text, "#endif\n");
+    }
 }
 
 void gzt_add_receiver_finals(const struct gzt_program *program, enum gzt_position position,
@@ -419,7 +456,9 @@ void gzt_add_receiver_finals(const struct gzt_program *program, enum gzt_positio
         if (count == 0 || pen.receiver->position != position)
             continue;
         begin_if_any(program, pen.receiver, text);
+        add_left(&pen, list, count, false);
         add_statement(&pen, pen.receiver->node, add_nothing);
+        add_left(&pen, list, count, true);
         gzt_add(text, "}\n}\n");
     }
 }

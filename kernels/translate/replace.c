@@ -713,13 +713,12 @@ static void add_final(const struct gzt_program *program, const struct gzt_sweep 
                       const char *suffix, struct gzt_text *text)
 {
     const char *ran = "gz_count > 0";
-    const struct gzt_node *time = program->measure ? program->counts->loop : program->time.node;
     for (int i = 0; i < sweep->loops; i++) {
         int axis = gzt_axis_of(sweep, i);
         const struct gzt_loop *loop = &sweep->loop[i];
         const char *low = gzt_format("gz_low%s[%d]", suffix, axis);
         const char *high = gzt_format("gz_high%s[%d]", suffix, axis);
-        bool left = gzt_openmp_leaves(program->source, time, sweep, i);
+        bool left = gzt_openmp_leaves(program, sweep->loop, i);
         if (!loop->declared_inside)
             gzt_add(text, "%sif (%s)\n%s = (%s)(%s > %s ? %s : %s);\n%s",
                     left ? "#ifndef _OPENMP\n" : "", ran, loop->iterator->name,
