@@ -206,7 +206,7 @@ static void explain_fallback(const struct gzt_program *program, struct gzt_text 
     if (program->least_loops > 1)
         gzt_add(out, "            if there are fewer than %d loops\n", program->least_loops);
     if (program->system) {
-        if (program->system->exchange)
+        if (program->exchange.text)
             gzt_add(out, "            if the borders of arrays that change places differ\n");
         if (program->system->copies)
             gzt_add(out, "            if a copy lacks what the loops read, or borders differ\n");

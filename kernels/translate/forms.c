@@ -2,6 +2,7 @@
 #include "forms.h"
 
 #include "access.h"
+#include "exchange.h"
 #include "reads.h"
 
 #include <string.h>
@@ -469,24 +470,11 @@ static const struct gzt_node *culprit(const struct gzt_source *source,
     return body->others[0];
 }
 
-static int is_declared_within(const struct gzt_node *node, void *data)
+int gzt_is_declared_within(const struct gzt_node *node, void *data)
 {
-    const struct gzt_node *time = data;
-    return node->kind == GZT_REF && node->decl->variable && node->decl->offset >= time->begin &&
-           node->decl->offset < time->end;
-}
-
-/* The third pointer of an exchange needs a declaration, if its own is in the time loop but
- * not among the statements of the exchange. */
-static void note_third(struct gzt_program *program, const struct gzt_node *first)
-{
-    const struct gzt_node *target = gzt_is_binary(first, "=") ? gzt_bare(first->child[0]) : NULL;
-    if (!target || target->kind != GZT_REF ||
-        !is_declared_within(target, (void *)program->time.node) ||
-        target->decl->offset >= first->begin)
-        return;
-    program->exchange.third = target->decl->name;
-    program->exchange.like = place_name(program->source, first->child[1]);
+    const struct gzt_node *around = data;
+    return node->kind == GZT_REF && node->decl->variable && node->decl->offset >= around->begin &&
+           node->decl->offset < around->end;
 }
 
 /* Three pointers: what was written is read next, what was read is the state before the last, and
@@ -518,9 +506,7 @@ static int set_rotation(struct gzt_program *program, const struct gzt_loop_body 
                                     place[age], target);
         program->state[age]->written = true;
     }
-    program->exchange.begin = body->others[0]->begin;
-    note_third(program, body->others[0]);
-    program->exchange.end = body->others[body->other_count - 1]->end;
+    gzt_set_exchange(program, body->others, body->other_count);
     return 0;
 }
 
@@ -572,9 +558,7 @@ static int set_swap(struct gzt_program *program, const struct gzt_loop_body *bod
                    : gzt_refuse(program->source, sweep->write.node->begin,
                                 "the sweep does not read %s, with which %s is exchanged", other,
                                 target);
-    program->exchange.begin = body->others[0]->begin;
-    note_third(program, body->others[0]);
-    program->exchange.end = last->end;
+    gzt_set_exchange(program, body->others, body->other_count);
     program->state[before]->written = true;
     return gzt_walk(program->time.node, find_size, program);
 }
@@ -608,7 +592,7 @@ bool gzt_read_memory_copy(const struct gzt_program *program, const struct gzt_no
     *to_name = to.name;
     *from_name = from.name;
     return to.name && from.name && !gzt_varies(&space, call) &&
-           gzt_walk(call, is_declared_within, (void *)program->time.node) == 0;
+           gzt_walk(call, gzt_is_declared_within, (void *)program->time.node) == 0;
 }
 
 /* memcpy(A, B, size) before or behind the sweep. */

@@ -305,12 +305,13 @@ struct gzt_receiver {
     int cell_count;
 };
 
-/* The pointers that change places after each sweep, SW. */
+/* The pointers, or planes, that change places in each loop: exchange.h. */
 struct gzt_exchange {
-    int begin, end;           /* of the statements */
-    bool first;               /* before the sweep */
-    const char *third, *like; /* the third pointer if the time loop declares it elsewhere,
-                                 and one of its type */
+    int begin, end;      /* of the statements; 0 if there is none */
+    bool first;          /* before the sweep */
+    const char *text;    /* which does it, in C; NULL if there is none */
+    const char **places; /* what it reads and sets that is there behind the loops */
+    int place_count;
 };
 
 /* How a time loop counts that does so in its own way, or is ended by what it finds, so that the

@@ -6,6 +6,7 @@
 #include "cells.h"
 #include "counting.h"
 #include "emit.h"
+#include "exchange.h"
 #include "measure.h"
 #include "overlap.h"
 #include "points.h"
@@ -591,14 +592,6 @@ static void add_take(const struct gzt_program *program, int buffer, struct gzt_t
                  gzt_format("gz_from[%s]", gzt_cell_place(program)), text);
 }
 
-/* The declaration of an exchange's third pointer, if it lacks one. */
-static const char *third_pointer(const struct gzt_program *program)
-{
-    const struct gzt_exchange *exchange = &program->exchange;
-    return exchange->third ? gzt_format("__typeof__(%s) %s;\n", exchange->like, exchange->third)
-                           : "";
-}
-
 /* Of three arrays or planes, the element that holds the state of an age when the loops are done. */
 static const char *aged_element(const struct gzt_program *program, int age)
 {
@@ -654,9 +647,7 @@ static void add_three_results(const struct gzt_program *program, struct gzt_text
     }
     /* As often as leaves the pointers, and the one that they change by, as they are. */
     if (program->form == GZT_ROTATE)
-        gzt_add(text, "for (long gz_i = (gz_loops - 1) %% 3; gz_i >= 0; gz_i--) {\n%s%s%s\n}\n",
-                third_pointer(program),
-                gzt_clean(program->source, program->exchange.begin, program->exchange.end), ";");
+        gzt_add_exchange(program, "", text);
     for (int age = 0; age < (needs_third(program) ? 3 : gzt_needs_both(program) ? 2 : 1); age++)
         add_aged(program, age, aged_element(program, age), text);
     gzt_add_border(program, GZT_BEHIND, text);
@@ -700,10 +691,8 @@ static void add_results(const struct gzt_program *program, struct gzt_text *text
         return;
     struct gzt_text among = {0};
     gzt_add_border(program, GZT_AMONG, &among);
-    gzt_add(text, "for (long gz_i = gz_loops %% 2; gz_i < 3; gz_i += 2) {\n%s",
-            among.length ? gzt_format("if (gz_i) {\n%s}\n", gzt_string(&among)) : "");
-    gzt_add(text, "%s%s%s\n}\n", third_pointer(program),
-            gzt_clean(program->source, program->exchange.begin, program->exchange.end), ";");
+    gzt_add_exchange(
+        program, among.length ? gzt_format("if (gz_i) {\n%s}\n", gzt_string(&among)) : "", text);
     gzt_add_border(program, GZT_BEHIND, text);
 }
 
@@ -889,6 +878,7 @@ int gzt_add_call(struct gzt_program *program, struct gzt_text *text)
     if (program->stops && !program->counts)
         gzt_add(text, "const %s gz_past = (%s)(gz_done * %d);\n", program->time.iterator->type_name,
                 program->time.iterator->type_name, program->time.step);
+    gzt_add_leads(program, text);
     gzt_add_call_facts(program, &layout, text);
     add_sizes(program, text);
     if (program->form == GZT_COPY_BACK)
@@ -969,6 +959,7 @@ void gzt_add_end(const struct gzt_program *program, struct gzt_text *text)
     gzt_compare_received(program, text);
     compare_finals(program, text);
     gzt_compare_measured(program, text);
+    gzt_compare_leads(program, text);
     gzt_add(text, "}\n");
     if (program->stops)
         gzt_add(text, "gz_more = gz_stencil_again(gz_run) / %d;\ngz_done += gz_more;\n",

@@ -2,6 +2,7 @@
 #include "system_call.h"
 
 #include "cells.h"
+#include "exchange.h"
 #include "overlap.h"
 #include "receivers.h"
 #include "replace.h"
@@ -474,8 +475,8 @@ static void add_results(const struct gzt_program *program, struct gzt_text *text
 {
     const struct gzt_system *system = program->system;
     int none[GZT_AXES][2] = {{0}};
-    if (system->exchange)
-        gzt_add(text, "if (gz_count %% 2 == 1) {\n%s%s}\n", system->declared, system->exchange);
+    if (program->exchange.text)
+        gzt_add_exchange(program, "", text);
     add_now(program, text);
     for (int n = 0; n < system->fields; n++) {
         const struct gzt_field *field = &system->field[n];
@@ -503,7 +504,8 @@ int gzt_add_system_call(struct gzt_program *program, struct gzt_text *text)
     struct gzt_layout layout;
     if (gzt_lay_out(program, &layout) != 0)
         return -1;
-    bool pairs = system->exchange || system->copies > 0 || has_planes(program);
+    bool pairs = program->exchange.text || system->copies > 0 || has_planes(program);
+    gzt_add_leads(program, text);
     gzt_add_call_facts(program, &layout, text);
     gzt_add_time(program, text);
     add_part_bounds(program, text);
@@ -555,5 +557,6 @@ void gzt_add_system_end(const struct gzt_program *program, struct gzt_text *text
     gzt_add(text, "gz_stencil_compare(gz_run, 0, 0);\n");
     gzt_compare_received(program, text);
     gzt_compare_time(program, text);
+    gzt_compare_leads(program, text);
     gzt_add(text, "}\ngz_stencil_end(gz_run);\n");
 }

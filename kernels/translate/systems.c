@@ -4,6 +4,7 @@
 #include "aliases.h"
 #include "effects.h"
 #include "emit.h"
+#include "exchange.h"
 #include "forms.h"
 #include "locals.h"
 #include "looks.h"
@@ -818,45 +819,6 @@ static int refuse_copied(struct gzt_program *program, int offset, const struct g
     return 0;
 }
 
-/* Declares pointers of the time loop that the exchange sets and does not declare, in C. */
-static const char *declared_for(const struct gzt_program *program, const struct gzt_loop_body *body)
-{
-    struct gzt_text text = {0};
-    for (int i = 0; i < body->other_count; i++) {
-        const struct gzt_decl *decl = gzt_assigned(body->others[i]);
-        bool again = !decl || decl->offset < program->time.node->begin ||
-                     decl->offset > body->others[0]->begin;
-        for (int k = 0; k < i && !again; k++)
-            again = gzt_assigned(body->others[k]) == decl;
-        if (!again)
-            gzt_add(&text, "__typeof__(%s) %s;\n",
-                    gzt_node_text(program->source, body->others[i]->child[1]), decl->name);
-    }
-    return gzt_string(&text);
-}
-
-/* The statements behind the parts, but what chooses planes changes by itself, since what the text
- * says of it may hang on numbers that each loop sets before. */
-static const char *exchange_of(const struct gzt_program *program, const struct gzt_loop_body *body)
-{
-    const struct gzt_decl *const planes[] = {program->toggle, program->opposite};
-    struct gzt_text text = {0};
-    for (int i = 0, last; i < body->other_count; i = last + 1) {
-        last = i;
-        if (gzt_is_turn(program, body->others[i]))
-            continue;
-        while (last + 1 < body->other_count && !gzt_is_turn(program, body->others[last + 1]))
-            last++;
-        gzt_add(&text, "%s;\n",
-                gzt_clean(program->source, body->others[i]->begin, body->others[last]->end));
-    }
-    for (int i = 0; i < 2; i++)
-        if (planes[i])
-            gzt_add(&text, "%s = (%s)(1 - %s);\n", planes[i]->name, planes[i]->type_name,
-                    planes[i]->name);
-    return gzt_string(&text);
-}
-
 /* Pairs of arrays that change places: what one is set to is read by the other's name next. */
 static int read_exchange(struct gzt_program *program, const struct gzt_loop_body *body)
 {
@@ -873,10 +835,7 @@ static int read_exchange(struct gzt_program *program, const struct gzt_loop_body
     if (odd)
         return gzt_refuse_other(program->source, odd);
     int begin = body->others[0]->begin;
-    program->system->exchange_begin = begin;
-    program->system->exchange_end = body->others[body->other_count - 1]->end;
-    program->system->exchange = exchange_of(program, body);
-    program->system->declared = declared_for(program, body);
+    gzt_set_exchange(program, moves.others, moves.other_count);
     for (int i = 0; i < GZT_EXCHANGED && names[i]; i++) {
         struct gzt_array *array = used_array(program, names[i]), *other = NULL;
         for (int k = 0; k < GZT_EXCHANGED && names[k] && array; k++)
@@ -1179,9 +1138,9 @@ static int find_seen(struct gzt_program *program, const struct gzt_receiver *rec
     /* One is read, and the other set. */
     bool sets = gzt_last_part(program, array, program->sweeps) >= 0;
     seen->array = sets ? partner : array;
-    if (receiver->node->begin > system->exchange_begin)
+    if (receiver->node->begin > program->exchange.begin)
         return seen->later = !sets,
-               receiver->node->begin < system->exchange_end
+               receiver->node->begin < program->exchange.end
                    ? gzt_refuse_receiver(program, receiver, "it stands among the exchange")
                    : 1;
     int status = sets ? find_part(program, receiver, array, seen) : 1;

@@ -42,10 +42,6 @@ struct gzt_system {
     struct gzt_field field[GZT_FIELDS];
     int fields;
     int radius[GZT_AXES];
-    int exchange_begin, exchange_end; /* of the statements behind the parts; ... */
-    const char *exchange;             /* statements by which pointers or planes change places, or
-                                         NULL; ... */
-    const char *declared;             /* ... and, in C, of pointers that these need from the loop */
     struct gzt_duplicate copy[GZT_FIELDS];
     int copies;
 };
