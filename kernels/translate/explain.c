@@ -33,6 +33,15 @@ static void explain_loop(const struct gzt_program *program, const struct gzt_loo
         gzt_add(out, " by %d", loop->step);
 }
 
+/* The conditions that narrow a domain. */
+static void explain_cuts(const struct gzt_program *program, const struct gzt_sweep *sweep,
+                         struct gzt_text *out)
+{
+    for (int i = 0; i < sweep->cut_count; i++)
+        gzt_add(out, "%s%s%s", i ? " and " : ", where ", sweep->cuts[i]->holds ? "" : "not ",
+                gzt_node_text(program->source, sweep->cuts[i]->condition));
+}
+
 /* Of several arrays: what is handed on, and what each part sets. */
 static void explain_system(const struct gzt_program *program, struct gzt_text *out)
 {
@@ -58,6 +67,7 @@ static void explain_system(const struct gzt_program *program, struct gzt_text *o
             gzt_add(out, ", ");
             explain_loop(program, &sweep->loop[k], out);
         }
+        explain_cuts(program, sweep, out);
         gzt_add(out, "\n");
     }
     gzt_add(out, "computed    ");
@@ -75,8 +85,10 @@ static void explain_domain(const struct gzt_program *program, struct gzt_text *o
         const struct gzt_loop *loop = &sweep->loop[sweep->axis_loop[axis]];
         gzt_add(out, "%s from %s to %s%s%s", loop->iterator->name,
                 gzt_node_text(program->source, loop->low), loop->inclusive ? "" : "below ",
-                gzt_node_text(program->source, loop->high), axis ? ", " : "\n");
+                gzt_node_text(program->source, loop->high), axis ? ", " : "");
     }
+    explain_cuts(program, sweep, out);
+    gzt_add(out, "\n");
 }
 
 static void explain_reach(const struct gzt_program *program, struct gzt_text *out)

@@ -202,6 +202,13 @@ struct gzt_match {
 };
 enum { GZT_REMEMBERED = 256 };
 
+/* A condition around a sweep's assignment that narrows its domain along an axis: cuts.h. */
+struct gzt_cut {
+    const struct gzt_node *condition;
+    bool holds; /* or does not */
+    int axis;
+};
+
 /* One nest of loops over the cells. */
 struct gzt_sweep {
     struct gzt_loop loop[GZT_AXES]; /* from the outermost */
@@ -212,7 +219,10 @@ struct gzt_sweep {
     int local_count;
     struct gzt_memo **memos;
     struct gzt_access write;
-    isl_set *domain;           /* loop variables of all cells of the sweep, guarded or not */
+    isl_set *domain; /* loop variables of all cells of the sweep, guarded or not, but
+                        for those that cuts leave out */
+    struct gzt_cut **cuts;
+    int cut_count;
     isl_set *written;          /* those that pass the guards, as far as isl understands them */
     int axis_loop[GZT_AXES];   /* the loop of each axis */
     bool guarded;              /* whether some cells keep what they hold */

@@ -11,8 +11,7 @@
 
 static int visit(struct gzt_visitor *visitor, const struct gzt_node *node, isl_set *set);
 
-/* a & b or a * b, which is not 0 only if neither is, or a | b, which is 0 only if both are. */
-static bool joins_all(const struct gzt_node *node, bool holds)
+bool gzt_joins_all(const struct gzt_node *node, bool holds)
 {
     return gzt_is_integer(node->type) &&
            (holds ? gzt_is_binary(node, "&") || gzt_is_binary(node, "*")
@@ -35,7 +34,7 @@ static isl_set *possible(const struct gzt_space *space, const struct gzt_node *n
     }
     isl_set *set = gzt_condition(space, node);
     *exact = *exact && set;
-    if (!set && joins_all(node, holds))
+    if (!set && gzt_joins_all(node, holds))
         return isl_set_intersect(possible(space, node->child[0], holds, exact),
                                  possible(space, node->child[1], holds, exact));
     if (!set)
@@ -60,7 +59,8 @@ static int visit_within(struct gzt_visitor *visitor, const struct gzt_node *cond
 {
     struct gzt_guard guard = {condition, holds, false, false, visitor->guards};
     isl_set *part = restricted(visitor, &guard, set);
-    visitor->guards = &guard;
+    bool always = guard.exact && isl_set_is_subset(set, part) == isl_bool_true;
+    visitor->guards = always ? guard.around : &guard;
     int status = visit_it(visitor, node, part);
     visitor->guards = guard.around;
     isl_set_free(part);

@@ -21,6 +21,9 @@ struct gzt_visitor {
 };
 int gzt_visit_reads(struct gzt_visitor *visitor);
 
+/* a & b or a * b, which is not 0 only if neither is, or a | b, which is 0 only if both are. */
+bool gzt_joins_all(const struct gzt_node *node, bool holds);
+
 /* The place a distance behind an index, by the rule of the edges between two bounds. */
 isl_pw_aff *gzt_clamped(isl_pw_aff *index, int distance, isl_pw_aff *low, isl_pw_aff *high);
 isl_pw_aff *gzt_wrapped(isl_pw_aff *index, int distance, isl_pw_aff *low, isl_pw_aff *high);

@@ -5,6 +5,7 @@
 #include "borders.h"
 #include "cells.h"
 #include "counting.h"
+#include "cuts.h"
 #include "emit.h"
 #include "exchange.h"
 #include "measure.h"
@@ -122,10 +123,10 @@ void gzt_add_loop_test(const struct gzt_program *program, const struct gzt_sweep
             condition(program, sweep, loop, gzt_format("gz_end - %d", loop->step)));
 }
 
-/* The bounds of a nest and their tests, as C asks for them: if the time loop runs, and an inner one
- * if the outer has a turn. Others are 0. */
-static void add_bounds(const struct gzt_program *program, const struct gzt_sweep *sweep,
-                       const char *suffix, struct gzt_text *text)
+/* The bounds of a nest's loops and their tests, as C asks for them: if the time loop runs, and an
+ * inner one if the outer has a turn. Others are 0. */
+static void add_loop_bounds(const struct gzt_program *program, const struct gzt_sweep *sweep,
+                            const char *suffix, struct gzt_text *text)
 {
     gzt_add(text, "long gz_low%s[3] = {0}, gz_high%s[3] = {0};\n", suffix, suffix);
     for (int i = 0; i < sweep->loops; i++) {
@@ -147,17 +148,49 @@ static void add_bounds(const struct gzt_program *program, const struct gzt_sweep
         gzt_add(text, "}\n");
 }
 
-/* The second sweep, or the copy, must run over the same cells. */
-static void add_second_domain(const struct gzt_program *program, const struct gzt_sweep *second,
-                              struct gzt_text *text)
+/* What tells the bounds of a nest's loops, if conditions cut its domain. */
+static const char *suffix_of_loops(const struct gzt_sweep *sweep, const char *suffix)
 {
-    gzt_add(text, "{\n");
-    add_bounds(program, second, "_too", text);
+    return sweep->cut_count ? gzt_format("%s_own", suffix) : suffix;
+}
+
+/* The bounds of the domain: those of the loops, or what conditions leave, which C asks for if all
+ * loops have a turn. */
+static void add_bounds(const struct gzt_program *program, const struct gzt_sweep *sweep,
+                       const char *suffix, struct gzt_text *text)
+{
+    static const int none[GZT_AXES];
+    const char *own = suffix_of_loops(sweep, suffix);
+    add_loop_bounds(program, sweep, own, text);
+    if (sweep->cut_count == 0)
+        return;
+    for (int high = 0; high < 2; high++) {
+        const char *name = high ? "gz_high" : "gz_low";
+        gzt_add(text, "long %s%s[3] = {%s%s[0], %s%s[1], %s%s[2]};\n", name, suffix, name, own,
+                name, own, name, own);
+    }
+    gzt_add(text, "if (gz_count > 0");
+    for (int axis = 0; axis < program->dimensions; axis++)
+        gzt_add(text, " && gz_low%s[%d] < gz_high%s[%d]", own, axis, own, axis);
+    gzt_add(text, ") {\n");
+    gzt_add_cuts(program, sweep, gzt_format("gz_low%s", suffix), gzt_format("gz_high%s", suffix),
+                 none, text);
+    gzt_add(text, "}\n");
+}
+
+/* What tells the bounds of a second sweep, and of what measures in a nest of its own. */
+static const char *const second = "_second", *const measured = "_measured";
+
+/* Such a nest must run over the same cells. */
+static void add_second_domain(const struct gzt_program *program, const struct gzt_sweep *sweep,
+                              const char *suffix, struct gzt_text *text)
+{
+    add_bounds(program, sweep, suffix, text);
     gzt_add(text, "if (");
     for (int axis = 0; axis < program->dimensions; axis++)
-        gzt_add(text, "%sgz_low[%d] != gz_low_too[%d] || gz_high[%d] != gz_high_too[%d]",
-                axis ? "\n    || " : "", axis, axis, axis, axis);
-    gzt_add(text, ")\ngz_usable = GZ_STENCIL_OTHER_DOMAIN;\n}\n");
+        gzt_add(text, "%sgz_low[%d] != gz_low%s[%d] || gz_high[%d] != gz_high%s[%d]",
+                axis ? "\n    || " : "", axis, suffix, axis, axis, suffix, axis);
+    gzt_add(text, ")\ngz_usable = GZ_STENCIL_OTHER_DOMAIN;\n");
 }
 
 /* Whether the cell (gz_x, gz_y, gz_z) lies in the box of two bounds. */
@@ -463,9 +496,9 @@ static void add_sizes(const struct gzt_program *program, struct gzt_text *text)
     for (int copy = copies(program) - 1; copy >= 0; copy--)
         add_copy(program, copy, text);
     if (copies(program) == 0 && program->sweeps == 2)
-        add_second_domain(program, &program->sweep[1], text);
+        add_second_domain(program, &program->sweep[1], second, text);
     if (program->measure && program->measure->fold)
-        add_second_domain(program, &program->measure->sweep, text);
+        add_second_domain(program, &program->measure->sweep, measured, text);
     gzt_add_places(program, text);
 }
 
@@ -701,12 +734,12 @@ static void add_results(const struct gzt_program *program, struct gzt_text *text
 static void add_final(const struct gzt_program *program, const struct gzt_sweep *sweep,
                       const char *suffix, struct gzt_text *text)
 {
-    const char *ran = "gz_count > 0";
+    const char *ran = "gz_count > 0", *own = suffix_of_loops(sweep, suffix);
     for (int i = 0; i < sweep->loops; i++) {
         int axis = gzt_axis_of(sweep, i);
         const struct gzt_loop *loop = &sweep->loop[i];
-        const char *low = gzt_format("gz_low%s[%d]", suffix, axis);
-        const char *high = gzt_format("gz_high%s[%d]", suffix, axis);
+        const char *low = gzt_format("gz_low%s[%d]", own, axis);
+        const char *high = gzt_format("gz_high%s[%d]", own, axis);
         bool left = gzt_openmp_leaves(program, sweep->loop, i);
         if (!loop->declared_inside)
             gzt_add(text, "%sif (%s)\n%s = (%s)(%s > %s ? %s : %s);\n%s",
@@ -755,11 +788,11 @@ static void add_finals(const struct gzt_program *program, struct gzt_text *text)
     if (first)
         gzt_add_receiver_finals(program, GZT_AMONG, text);
     for (int i = 0; i < program->sweeps; i++)
-        add_final(program, &program->sweep[i], "", text);
+        add_final(program, &program->sweep[i], i ? second : "", text);
     if (!first)
         gzt_add_receiver_finals(program, GZT_AMONG, text);
-    if (program->measure)
-        add_final(program, &program->measure->sweep, "", text);
+    if (program->measure && program->measure->fold)
+        add_final(program, &program->measure->sweep, measured, text);
     for (int copy = first ? -1 : 1; copy >= 0; copy--)
         if (program->copy[copy].nest.loops > 0)
             add_final(program, &program->copy[copy].nest, suffixes[copy], text);

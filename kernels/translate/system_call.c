@@ -2,6 +2,7 @@
 #include "system_call.h"
 
 #include "cells.h"
+#include "cuts.h"
 #include "exchange.h"
 #include "overlap.h"
 #include "receivers.h"
@@ -57,8 +58,8 @@ static void add_if_placed(const struct gzt_program *program, int part, struct gz
     gzt_add(text, guard ? "if (gz_read) {\n" : "{\n");
 }
 
-/* The bounds of each part, as C asks for them: if the time loop runs, and an inner one if the outer
- * has a turn. Others are 0. */
+/* The bounds of each part's cells, as C asks for them: if the time loop runs, an inner one if the
+ * outer has a turn, and what conditions leave if all have. Others are 0. */
 static void add_part_bounds(const struct gzt_program *program, struct gzt_text *text)
 {
     gzt_add(text, "long gz_lows[%d][3] = {{0}}, gz_highs[%d][3] = {{0}};\n", program->sweeps,
@@ -71,6 +72,8 @@ static void add_part_bounds(const struct gzt_program *program, struct gzt_text *
             add_loop_bounds(program, part, axis, text);
             gzt_add(text, "if (gz_lows[%d][%d] < gz_highs[%d][%d]) {\n", part, axis, part, axis);
         }
+        gzt_add_cuts(program, sweep, gzt_format("gz_lows[%d]", part),
+                     gzt_format("gz_highs[%d]", part), sweep->add, text);
         add_if_placed(program, part, text);
         for (int axis = 0; axis < program->dimensions; axis++)
             if (sweep->axis_loop[axis] < 0)

@@ -2,6 +2,7 @@
 #include "systems.h"
 
 #include "aliases.h"
+#include "cuts.h"
 #include "effects.h"
 #include "emit.h"
 #include "exchange.h"
@@ -355,26 +356,11 @@ static int set_axis(struct gzt_program *program, struct gzt_sweep *sweep, int ax
                              gzt_node_text(program->source, sweep->write.node));
 }
 
-/* Bounds over parameters alone, which parts have in common. */
-static int set_fixed_bounds(struct gzt_program *program, struct gzt_sweep *sweep)
+/* A bound over parameters alone, which parts have in common. */
+static isl_pw_aff *fixed_bound(const struct gzt_program *program, isl_pw_aff *bound)
 {
-    struct gzt_space space = gzt_space_of(program, sweep);
-    space.variables = 0;
-    for (int axis = 0; axis < program->dimensions; axis++) {
-        int k = sweep->axis_loop[axis];
-        const struct gzt_loop *loop = k >= 0 ? &sweep->loop[k] : NULL;
-        isl_pw_aff *low = gzt_affine(&space, loop ? loop->low : sweep->fixed[axis]);
-        isl_pw_aff *high = gzt_affine(&space, loop ? loop->high : sweep->fixed[axis]);
-        if (!low || !high)
-            return gzt_refuse(program->source, sweep->write.node->begin,
-                              "%s: its bounds must be whole numbers computed from scalars",
-                              gzt_node_text(program->source, sweep->write.node));
-        int more = sweep->add[axis];
-        sweep->first[axis] = isl_pw_aff_add(low, gzt_whole(&space, more));
-        sweep->last[axis] =
-            isl_pw_aff_add(high, gzt_whole(&space, more - (loop && !loop->inclusive)));
-    }
-    return 0;
+    bound = isl_pw_aff_project_domain_on_params(isl_pw_aff_copy(bound));
+    return isl_pw_aff_insert_domain(bound, isl_space_set_alloc(program->isl, 0, 0));
 }
 
 static int set_domain(struct gzt_program *program, struct gzt_sweep *sweep)
@@ -382,6 +368,7 @@ static int set_domain(struct gzt_program *program, struct gzt_sweep *sweep)
     struct gzt_space space = gzt_space_of(program, sweep);
     if (gzt_set_domain(program->source, &space, sweep) != 0)
         return -1;
+    gzt_cut_domain(&space, sweep);
     for (int axis = 0; axis < program->dimensions; axis++) {
         if (sweep->axis_loop[axis] < 0) {
             isl_pw_aff *index = sweep->write.coordinate[program->dimensions - 1 - axis].index;
@@ -395,7 +382,11 @@ static int set_domain(struct gzt_program *program, struct gzt_sweep *sweep)
     sweep->written = isl_set_copy(sweep->domain);
     gzt_assignment_of(&space, sweep->statement, &sweep->written);
     sweep->guarded = !gzt_writes_all(&space, sweep->statement, sweep->domain);
-    return set_fixed_bounds(program, sweep);
+    for (int axis = 0; axis < program->dimensions; axis++) {
+        sweep->first[axis] = fixed_bound(program, sweep->low[axis]);
+        sweep->last[axis] = fixed_bound(program, sweep->high[axis]);
+    }
+    return 0;
 }
 
 /* -------------------------------------------------------------------------------- the planes */

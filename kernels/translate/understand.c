@@ -6,6 +6,7 @@
 #include "aliases.h"
 #include "borders.h"
 #include "counts.h"
+#include "cuts.h"
 #include "effects.h"
 #include "forms.h"
 #include "locals.h"
@@ -514,7 +515,10 @@ static int set_axes(struct gzt_program *program, struct gzt_sweep *sweep)
                           "numbers must be equal",
                           text, axis, sweep->loops);
     program->dimensions = axis;
-    return gzt_set_domain(program->source, &space, sweep);
+    if (gzt_set_domain(program->source, &space, sweep) != 0)
+        return -1;
+    gzt_cut_domain(&space, sweep);
+    return 0;
 }
 
 /* Domain and bounds are stated in loop variables; those of coordinates are the same but for what

@@ -8,7 +8,7 @@
 # still does, by making one decision after the other plain. Needs $GZ_BUILD and $GZ_SOURCE.
 # Those that gzc refuses are not compiled. GZ_SANITIZE=address,undefined compiles with these what gzc wrote, the
 # bodies and the host's library (with GZ_DEVICE, SANITIZE=... builds libgzstencil); what they report is a difference.
-# GZ_PROGRAMS=systems takes programs of systems.c.
+# GZ_PROGRAMS=systems takes programs of systems.c, GZ_PROGRAMS=guards those of guards.c.
 # GZ_EVERY=N takes so many programs at a time; GZ_LOG=FILE gets what is refused and, after each, how far it is.
 # At the end it says of each kind (kinds.h) how many programs had it, how many of them gzc took, and how many
 # of these did not run their own loops.

@@ -67,6 +67,12 @@ ARRAY(int8_t, x * 100 - 50)
 ARRAY(uint16_t, x * 100)
 ARRAY(bool, x > 0.5)
 
+/* Pointers to the rows of an array. */
+static __attribute__((noinline, unused)) double **pointers(int rows)
+{
+    return (double **)fenced((size_t)rows * sizeof(double *), rows);
+}
+
 /* An array of any whole type, or of quarters. */
 #define MAKE(type, name, count, seed)                                                              \
     type *name = (type *)fenced((size_t)(count) * sizeof(type), seed);                             \

@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * guards.c - writes C programs of random time loops that run beyond their arrays, at either end of
+ * any axis, and touch under conditions only what lies in them. Arrays, or all rows of one, lie
+ * between pages that nobody may touch (programs.h). A program is a row of decisions, of which 0 is
+ * the plainest.
+ */
+#include "decisions.h"
+
+#include <string.h>
+
+enum { BY_POINTERS, IN_PLACE, TWO_SWEEPS, COPIED_BACK, BY_TIME, SEVERAL, SEVERAL_MOVED, WAYS };
+enum { ROWS, LINEAR, POINTERS, LAYOUTS };
+
+static struct {
+    int dimensions, way, layout;
+    int far; /* how far neighbours lie */
+} p;
+
+/* One sweep: what is added to the loop variables, and cells beyond the arrays at either end. */
+static struct {
+    int add[3], below[3], above[3], bounds; /* bounds: conditions that have been written */
+    int joined;                             /* how: &&, nested, & */
+    int own;                                /* whether it reads the cell itself only */
+} s;
+
+/* The element of an array that lies so far from the cell that is written along an axis. */
+static void put_element(const char *array, int axis, int distance)
+{
+    printf("%s", array);
+    for (int a = 0; a < p.dimensions; a++) {
+        int more = s.add[a] + (a == axis ? distance : 0);
+        if (p.layout != LINEAR || p.dimensions == 1)
+            printf(more ? "[%s %c %d]" : "[%s]", variables[a], more < 0 ? '-' : '+', abs(more));
+        else if (a == 0)
+            printf("[");
+        if (p.layout != LINEAR || p.dimensions == 1)
+            continue;
+        printf(a ? " + (%s + %d)" : "(%s + %d)", variables[a], more);
+        for (int b = a + 1; b < p.dimensions; b++)
+            printf(" * %s", extents[b]);
+        printf(a == p.dimensions - 1 ? "]" : "");
+    }
+}
+
+/* Where the loop variable of an axis must lie: from `first` to the extent less `less`. */
+static int first_of(int axis)
+{
+    return p.far * !s.own - s.add[axis];
+}
+static int less_of(int axis)
+{
+    return p.far * !s.own + s.add[axis];
+}
+
+/* Begins one more condition. */
+static void put_next(void)
+{
+    static const char *const between[] = {" && ", ")\n            if (", ") & ("};
+    printf("%s", s.bounds++ ? between[s.joined] : s.joined == 2 ? "if ((" : "if (");
+}
+
+static void put_lower(int axis, int first, int below)
+{
+    const char *v = variables[axis];
+    put_next();
+    switch (pick(below == 1 ? 7 : 6)) {
+    case 0:
+        printf("%s >= %d", v, first);
+        break;
+    case 1:
+        printf("%s > %d", v, first - 1);
+        break;
+    case 2:
+        printf("%d <= %s", first, v);
+        break;
+    case 3:
+        printf("!(%s < %d)", v, first);
+        break;
+    case 4:
+        printf("!(%d > %s || %s < 0)", first, v, extents[axis]);
+        break;
+    case 5:
+        printf("%s - (%d) >= 0", v, first);
+        break;
+    default:
+        printf("%s != %d", v, first - 1);
+    }
+}
+
+static void put_upper(int axis, int less, int above)
+{
+    const char *v = variables[axis], *e = extents[axis];
+    put_next();
+    switch (pick(above == 1 ? 6 : 5)) {
+    case 0:
+        printf("%s < %s - (%d)", v, e, less);
+        break;
+    case 1:
+        printf("%s <= %s - (%d)", v, e, less + 1);
+        break;
+    case 2:
+        printf("%s - (%d) > %s", e, less, v);
+        break;
+    case 3:
+        printf("!(%s >= %s - (%d))", v, e, less);
+        break;
+    case 4:
+        printf("%s + (%d) < %s", v, less, e);
+        break;
+    default:
+        printf("%s != %s - (%d)", v, e, less);
+    }
+}
+
+static void put_loops(void)
+{
+    for (int a = 0; a < p.dimensions; a++) {
+        int inclusive = pick(2), less = less_of(a) - s.above[a];
+        printf("        for (%s = %d; %s %s %s - (%d); %s++)\n", variables[a],
+               first_of(a) - s.below[a], variables[a], inclusive ? "<=" : "<", extents[a],
+               less + inclusive, variables[a]);
+    }
+}
+
+static void put_conditions(void)
+{
+    for (int a = 0; a < p.dimensions; a++) {
+        if (s.below[a])
+            put_lower(a, first_of(a), s.below[a]);
+        if (s.above[a])
+            put_upper(a, less_of(a), s.above[a]);
+    }
+    if (p.dimensions > 1 && !pick(6)) {
+        put_next();
+        printf("(i + j) %% 2 == 0");
+    }
+    printf(s.bounds ? s.joined == 2 ? "))\n" : ")\n" : "");
+}
+
+/* TO = what a neighbour on either side of each axis and the cell itself hold in FROM, or only the
+ * latter. */
+static void put_sweep(const char *to, const char *from, int own)
+{
+    memset(&s, 0, sizeof s);
+    s.joined = pick(3);
+    s.own = own;
+    for (int a = 0; a < p.dimensions; a++) {
+        s.add[a] = pick(3) ? 0 : pick(3) - 1;
+        s.below[a] = pick(2) ? 1 + pick(2) : 0;
+        s.above[a] = pick(2) ? 1 + pick(2) : 0;
+    }
+    put_loops();
+    put_conditions();
+    printf("            ");
+    put_element(to, 0, 0);
+    printf(" = 0.5 * ");
+    put_element(own ? to : from, 0, 0);
+    printf(" + 0.1");
+    for (int a = 0; a < p.dimensions; a++) {
+        int side = pick(3);
+        for (int d = -1; d <= 1; d += 2)
+            if (side != 1 + d || own) {
+                printf(" - 0.1 * ");
+                put_element(from, a, own ? 0 : d * p.far);
+            }
+    }
+    printf(";\n");
+}
+
+static void put_copy(void)
+{
+    s.own = 1;
+    memset(s.add, 0, sizeof s.add);
+    memset(s.below, 0, sizeof s.below);
+    memset(s.above, 0, sizeof s.above);
+    put_loops();
+    printf("            ");
+    put_element("a", 0, 0);
+    printf(" = ");
+    put_element("b", 0, 0);
+    printf(";\n");
+}
+
+static void put_body(void)
+{
+    switch (p.way) {
+    case BY_POINTERS:
+        put_sweep("b", "a", 0);
+        printf("        swap = a;\n        a = b;\n        b = swap;\n");
+        break;
+    case IN_PLACE:
+        put_sweep("a", "c", 1);
+        break;
+    case TWO_SWEEPS:
+        put_sweep("b", "a", 0);
+        put_sweep("a", "b", 0);
+        break;
+    case COPIED_BACK:
+        put_sweep("b", "a", 0);
+        put_copy();
+        break;
+    case BY_TIME:
+        put_sweep("g[(t + 1) % 2]", "g[t % 2]", 0);
+        break;
+    case SEVERAL:
+        put_sweep("a", "b", pick(2));
+        put_sweep("b", "a", pick(2));
+        break;
+    default:
+        put_sweep("b", "a", 0);
+        put_sweep("d", "c", 0);
+        printf("        { swap = a; a = b; b = swap; }\n        swap = c;\n        c = d;\n"
+               "        d = swap;\n");
+    }
+}
+
+/* The bounds of an array that is declared, or cast to: [m][l]. */
+static void put_bounds(void)
+{
+    for (int a = 1; a < p.dimensions && p.layout == ROWS; a++)
+        printf("[%s]", extents[a]);
+}
+
+static void put_arrays(void)
+{
+    int rows = p.layout == ROWS && p.dimensions > 1, pointers = p.layout == POINTERS;
+    for (int array = 0; array < 4; array++) {
+        char name = (char)('a' + array);
+        if (pointers) {
+            printf(
+                "    double **%c = pointers(n);\n"
+                "    for (i = 0; i < n; i++)\n        %c[i] = double_array((size_t)m, %d + i);\n",
+                name, name, array % 2 * 100);
+            continue;
+        }
+        printf(rows ? "    double (*%c)" : "    double *%c", name);
+        put_bounds();
+        printf(rows ? " = (double (*)" : " = ");
+        put_bounds();
+        printf("%sdouble_array(count, %d);\n", rows ? ")" : "", array / 2 + 2 * array);
+    }
+    printf(pointers ? "    double **swap = 0;\n"
+           : rows   ? "    double (*swap)"
+                    : "    double *swap = 0;\n");
+    if (rows) {
+        put_bounds();
+        printf(" = 0;\n");
+    }
+    if (p.way == BY_TIME) {
+        printf("    double (*g)");
+        for (int a = 0; a < p.dimensions; a++)
+            printf("[%s]", extents[a]);
+        printf(" = (double (*)");
+        for (int a = 0; a < p.dimensions; a++)
+            printf("[%s]", extents[a]);
+        printf(")double_array(2 * count, %d);\n", pick(2));
+    }
+    for (int pair = 0; pair < 2; pair++)
+        if (p.way != IN_PLACE && p.way != BY_TIME && p.way != SEVERAL && pick(4))
+            printf(pointers
+                       ? "    for (i = 0; i < n; i++)\n        memcpy(%c[i], %c[i], (size_t)m * "
+                         "sizeof(double));\n"
+                       : "    memcpy(%c, %c, count * sizeof(double));\n",
+                   "bd"[pair], "ac"[pair]);
+}
+
+static void put_program(unsigned long seed, int number)
+{
+    static const char *const ways[] = {"exchange",         "in place",       "two sweeps",
+                                       "copies back",      "planes by time", "several",
+                                       "several exchanged"};
+    static const char *const layouts[] = {"rows", "linear", "pointers"};
+    begin_program(seed, number);
+    p.dimensions = 1 + pick(3);
+    p.way = pick(WAYS);
+    p.layout = pick(LAYOUTS);
+    p.far = 1 + pick(2);
+    if (p.way == BY_TIME || (p.layout == POINTERS && p.dimensions != 2))
+        p.layout = ROWS;
+    printf("/* program %d begins */\n"
+           "static void program_%d(int n, int m, int l, int T)\n{\n"
+           "    int i = 77, j = 78, k = 79, t = 80, x = 1;\n    size_t count = (size_t)n",
+           number, number);
+    for (int a = 1; a < p.dimensions; a++)
+        printf(" * (size_t)%s", extents[a]);
+    printf(";\n");
+    put_arrays();
+    printf("#pragma scop\n    for (t = 0; t < T; t++) {\n");
+    put_body();
+    printf("    }\n#pragma endscop\n");
+    for (int array = 0; array < 4; array++)
+        printf(p.layout == POINTERS
+                   ? "    for (int r = 0; r < n; r++)\n        show(\"%c\", %c[r], (size_t)m * "
+                     "sizeof(double));\n"
+                   : "    show(\"%c\", %c, count * sizeof(double));\n",
+               'a' + array, 'a' + array);
+    if (p.way == BY_TIME)
+        printf("    show(\"g\", g, 2 * count * sizeof(double));\n");
+    printf("    SHOW(i);\n    SHOW(j);\n    SHOW(k);\n    SHOW(t);\n"
+           "    (void)m, (void)l, (void)swap, (void)x;\n"
+           "} /* program %d: %d decisions; %s, %s, %d dimensions */\n\n",
+           number, decision, ways[p.way], layouts[p.layout], p.dimensions);
+}
+
+static void put_head(unsigned long seed)
+{
+    (void)seed;
+    printf("/* c: -O2 */\n");
+}
+
+int main(int argc, char **argv)
+{
+    return write_programs(argc, argv, put_head, put_program);
+}
