@@ -13,7 +13,7 @@ host=$GZ_SOURCE/t/gzc/host
 cc=${CC:-cc}
 cd "$work" || exit 1
 $cc -std=gnu11 -w -O1 -I"$library" -c "$host/host.c" -o host.o || exit 1
-plan 173
+plan 177
 
 # loop_function NUMBER FUNCTIONS BEFORE LOOP: prints loop_NUMBER, that loop over the double arrays a and
 # b of n numbers.
@@ -197,6 +197,15 @@ same 'an array that is short, behind a condition on the place' 2 '' '' \
     'for (t = 0; t < T; t++) for (i = 0; i < n; i++) whole[i] = (whole[i] + (i >= 5 ? other[i - 5] : 0)) % 100;'
 same 'an array that is short, behind a condition without a sign' 2 '' 'int *short_one = int_array(3, 5);' \
     'for (t = 0; t < T; t++) for (i = 0; i < n; i++) whole[i] = (whole[i] + ((unsigned)(i - 1) < 3u ? short_one[i - 1] : 0)) % 100;'
+fill='static struct { int v, w; } rows[200]; int *at = whole + 1; for (i = 0; i < 200; i++) rows[i].v = i * 3 % 17;'
+same 'a member by an element of the state, by the time' 0 '' "$fill" \
+    'for (t = 0; t < T; t++) for (i = 1; i < n - 1; i++) whole[i] = (whole[i] + rows[at[t]].v) % 100;'
+same 'a member by an element of the state, by another and by a temporary' 0 '' "$fill" \
+    'for (t = 0; t < T; t++) for (i = 1; i < n - 1; i++) { int s = rows[at[t]].v; whole[i] = (whole[i] + rows[s].v) % 100; }'
+same 'a member by an element of the state, by the cell' 0 '' "$fill" \
+    'for (t = 0; t < T; t++) for (i = 1; i < n - 1; i++) whole[i] = (whole[i] + (i > 2 ? rows[at[i]].v : 1)) % 100;'
+refused 'a number that grows by what lies at a computed address' 'x is a double: a loop variable must be an int or long' '' '' \
+    "for (x = 0; x < 2; x += *(b + lo) + 0.1, lo++) { $sweep }"
 same 'an array of two steps' 2 '' 'int *two = int_array(2, 6);' \
     'for (t = 0; t < T; t++) for (i = 0; i < n; i++) whole[i] = (whole[i] + (t < 2 ? two[t] : 0)) % 100;'
 same 'a scalar in memory, behind a condition on the place' 2 'struct s { double v; }; struct l { struct s *s; };' 'struct l *no_list = NULL; double *eight = double_array(1, 8);' \

@@ -85,7 +85,18 @@ void gzt_name_places(const struct gzt_source *source, const struct gzt_node *loo
 
 /* ---------------------------------------------------------------------------------- statements */
 
-/* What may stand in an expression that is evaluated without the sweeps. */
+/* Whether it is at an address that is computed, and so may be another in each loop, whose memory
+ * nobody then compares with what the sweeps set. */
+static bool is_computed(const struct gzt_node *node)
+{
+    bool leads = (node->kind == GZT_UNARY && strcmp(node->op, "*") == 0) ||
+                 (node->kind == GZT_MEMBER && node->child[0]->type == GZT_POINTER);
+    const struct gzt_node *pointer = leads ? gzt_bare(node->child[0]) : NULL;
+    return node->kind == GZT_SUBSCRIPT ||
+           (pointer && pointer->kind != GZT_REF && pointer->kind != GZT_MEMBER);
+}
+
+/* What may not stand in an expression that is evaluated without the sweeps. */
 static int is_other(const struct gzt_node *node, void *body)
 {
     const struct gzt_decl *set = gzt_assigned(node);
@@ -93,7 +104,7 @@ static int is_other(const struct gzt_node *node, void *body)
         return !set || !is_number(set->type) || !set->variable;
     if (node->kind == GZT_VARIABLE)
         return !is_number(node->decl->type) || !node->decl->automatic;
-    return node->kind == GZT_SUBSCRIPT || node->kind == GZT_UNKNOWN || node->is_volatile ||
+    return is_computed(node) || node->kind == GZT_UNKNOWN || node->is_volatile ||
            (node->kind == GZT_CALL && !gzt_math_of(node)) ||
            (node->kind == GZT_UNARY && strcmp(node->op, "&") == 0) ||
            (node->kind == GZT_REF && (strncmp(node->decl->name, "gz_", 3) == 0 ||

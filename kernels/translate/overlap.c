@@ -10,6 +10,7 @@
 #include "locals.h"
 #include "loops.h"
 #include "outlives.h"
+#include "points.h"
 
 #include <string.h>
 
@@ -221,22 +222,6 @@ static void add_states(const struct gzt_program *program, struct gzt_text *text)
     }
 }
 
-static void add_constants(const struct gzt_program *program, struct gzt_text *text)
-{
-    for (int k = 0; k < program->constant_count; k++) {
-        const struct gzt_input *input = program->constants[k];
-        int widen[GZT_AXES][2];
-        bool fixed;
-        const char *from = gzt_constant_element(program, k, widen, &fixed);
-        enum pieces pieces = pieces_of(program, &program->sweep[input->sweep], input->node);
-        if (fixed && pieces == ONE)
-            add_whole(program, from, widen, false, false, text);
-        else
-            add_each_row(program, fixed ? from : element(program, input, NULL), widen, false,
-                         !fixed || pieces == CELLS, input, GZT_CELL, text);
-    }
-}
-
 /* A number in memory, where C reads it at gz_time. */
 static void add_number(const struct gzt_program *program, const struct gzt_input *input,
                        struct gzt_text *text)
@@ -245,6 +230,53 @@ static void add_number(const struct gzt_program *program, const struct gzt_input
     add_if_read(program, input->sweep, input->guards, GZT_TIME, text);
     gzt_add(text, "gz_stencil_span(gz_run, (const void *)&%s, (const void *)&%s, sizeof(%s), 0);\n",
             from, from, from);
+}
+
+/* What the evaluation of an input loads beside its own element: for each cell of the rows, or, of
+ * numbers, at gz_time. */
+static void add_nested(const struct gzt_program *program, const struct gzt_input *input,
+                       bool number, int given, struct gzt_text *text)
+{
+    int none[GZT_AXES][2] = {{0}}, count = 0;
+    struct gzt_input **loads = NULL;
+    gzt_find_loads(program, *input, &loads, &count);
+    for (int i = 0; i < count; i++) {
+        if (loads[i]->node == input->node)
+            continue;
+        gzt_add(text, "{\n");
+        if (number)
+            add_number(program, loads[i], text);
+        else
+            add_each_row(program, element(program, loads[i], given & GZT_TIME ? "gz_time" : NULL),
+                         none, false, true, loads[i], given, text);
+        gzt_add(text, "}\n");
+    }
+}
+
+/* Constant array `k` between gz_low and gz_high, widened. */
+static void add_constant(const struct gzt_program *program, int k, bool fixed, const char *from,
+                         int widen[][2], struct gzt_text *text)
+{
+    const struct gzt_input *input = program->constants[k];
+    enum pieces pieces = pieces_of(program, &program->sweep[input->sweep], input->node);
+    if (fixed && pieces == ONE) {
+        add_whole(program, from, widen, false, false, text);
+        return;
+    }
+    if (!fixed)
+        add_nested(program, input, false, GZT_CELL, text);
+    add_each_row(program, fixed ? from : element(program, input, NULL), widen, false,
+                 !fixed || pieces == CELLS, input, GZT_CELL, text);
+}
+
+static void add_constants(const struct gzt_program *program, struct gzt_text *text)
+{
+    for (int k = 0; k < program->constant_count; k++) {
+        int widen[GZT_AXES][2];
+        bool fixed;
+        const char *from = gzt_constant_element(program, k, widen, &fixed);
+        add_constant(program, k, fixed, from, widen, text);
+    }
 }
 
 /* What each loop has anew, be it a number or an array. */
@@ -258,7 +290,9 @@ void gzt_add_step_spans(const struct gzt_program *program, struct gzt_text *text
         gzt_begin_part(program, input->sweep, text);
         const char *from = element(program, input, "gz_time");
         gzt_add_each(program, text);
-        if (gzt_is_value(program, input))
+        bool number = gzt_is_value(program, input);
+        add_nested(program, input, number, GZT_CELL | GZT_TIME, text);
+        if (number)
             add_number(program, input, text);
         else
             add_each_row(program, from, none, false, true, input, GZT_CELL | GZT_TIME, text);
@@ -439,6 +473,28 @@ static void add_changed(const struct search *search, struct gzt_text *text)
     }
 }
 
+/* What the evaluation of a scalar loads; of a call, whose sources have been found, nothing. */
+static void add_loads_of_scalar(const struct gzt_program *program, const struct gzt_scalar *scalar,
+                                struct gzt_text *text)
+{
+    const struct gzt_input whole = {
+        .node = scalar->node, .sweep = scalar->sweep, .guards = scalar->guards};
+    struct gzt_input **loads = NULL;
+    int count = 0;
+    if (scalar->node->kind != GZT_CALL)
+        gzt_find_loads(program, whole, &loads, &count);
+    for (int i = 0; i < count; i++) {
+        const char *from =
+            gzt_of_cell(program, &program->sweep[scalar->sweep], loads[i]->node, NULL, NULL);
+        gzt_begin_scalar(program, scalar, text);
+        add_if_read(program, scalar->sweep, loads[i]->guards, 0, text);
+        gzt_add(
+            text,
+            "gz_stencil_span(gz_run, (const void *)&%s, (const void *)&%s, sizeof(%s), 0);\n}\n",
+            from, from, from);
+    }
+}
+
 void gzt_add_scalar_spans(const struct gzt_program *program, struct gzt_text *text)
 {
     struct search search = {.program = program};
@@ -450,20 +506,8 @@ void gzt_add_scalar_spans(const struct gzt_program *program, struct gzt_text *te
         find_scalars(&search, program->looks[i]->node->child[0], false, NULL);
     for (int i = 0; i < search.count; i++)
         gzt_add(text, "%s", search.found[i]);
-    for (int i = 0; i < program->scalar_count; i++) {
-        const struct gzt_scalar *scalar = program->scalars[i];
-        const char *from = gzt_scalar_text(program, scalar);
-        bool local = gzt_mentions_local(&program->sweep[scalar->sweep], scalar->node);
-        if ((!scalar->guards && !local) || scalar->node->is_bit_field ||
-            scalar->node->kind == GZT_CALL)
-            continue;
-        gzt_begin_scalar(program, scalar, text);
-        add_if_read(program, scalar->sweep, scalar->guards, 0, text);
-        gzt_add(
-            text,
-            "gz_stencil_span(gz_run, (const void *)&%s, (const void *)&%s, sizeof(%s), 0);\n}\n",
-            from, from, from);
-    }
+    for (int i = 0; i < program->scalar_count; i++)
+        add_loads_of_scalar(program, program->scalars[i], text);
 }
 
 void gzt_add_array_spans(const struct gzt_program *program, const struct gzt_sweep *sweep,
@@ -481,12 +525,7 @@ void gzt_add_constant_spans(const struct gzt_program *program, int k, bool fixed
                             struct gzt_text *text)
 {
     int none[GZT_AXES][2] = {{0}};
-    const struct gzt_input *input = program->constants[k];
-    enum pieces pieces = pieces_of(program, &program->sweep[input->sweep], input->node);
-    if (fixed && pieces == ONE)
-        add_whole(program, from, none, false, false, text);
-    else
-        add_each_row(program, from, none, false, !fixed || pieces == CELLS, input, GZT_CELL, text);
+    add_constant(program, k, fixed, from, none, text);
 }
 
 void gzt_add_spans(const struct gzt_program *program, struct gzt_text *text)

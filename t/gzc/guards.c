@@ -131,7 +131,7 @@ static void put_conditions(void)
         if (s.above[a])
             put_upper(a, less_of(a), s.above[a]);
     }
-    if (p.dimensions > 1 && !pick(6)) {
+    if (p.dimensions > 1 && rarely(6)) {
         put_next();
         printf("(i + j) %% 2 == 0");
     }
@@ -146,7 +146,7 @@ static void put_sweep(const char *to, const char *from, int own)
     s.joined = pick(3);
     s.own = own;
     for (int a = 0; a < p.dimensions; a++) {
-        s.add[a] = pick(3) ? 0 : pick(3) - 1;
+        s.add[a] = rarely(3) ? pick(3) - 1 : 0;
         s.below[a] = pick(2) ? 1 + pick(2) : 0;
         s.above[a] = pick(2) ? 1 + pick(2) : 0;
     }
