@@ -66,16 +66,20 @@ void gzs_compare(const struct gzk_serial *serial, const void *original, const vo
     check->wrong += differ;
 }
 
-/* What differences of that size usually come from. */
+/* What differences of that size come from. Small ones need not be rounding: values that are a loop
+ * older, where a run has come to rest, differ by as little. */
 static const char *cause_of(double ulp, enum gzk_type type)
 {
     const double roundings = 1e4;
     if (ulp == 0)
-        return "only the signs of zeros";
+        return "likely cause: only the signs of zeros";
     if (type == GZK_INT || !(ulp < roundings))
-        return "not rounding: please report it with the loop";
-    return "rounding: the original loops were probably compiled with -ffast-math, or with fused "
-           "multiplications and additions (compile with -ffp-contract=off)";
+        return "likely cause: not rounding: please report it with the loop";
+    return "this may be rounding, if the original loops were compiled with -ffast-math, or with "
+           "fused "
+           "multiplications and additions (compile with -ffp-contract=off): otherwise please "
+           "report "
+           "it with the loop";
 }
 
 void gzs_report_check(const struct gzs_check *check, const struct gzk_stencil *stencil,
@@ -94,7 +98,7 @@ void gzs_report_check(const struct gzs_check *check, const struct gzk_stencil *s
     if (check->wrong > 0)
         fprintf(stderr,
                 "gzstencil: %s: check failed: %zu of %zu elements differ, by up to %.3g units in "
-                "the last place; likely cause: %s\n",
+                "the last place; %s\n",
                 where, check->wrong, check->compared, check->ulp,
                 cause_of(check->ulp, stencil->type));
     if (gzs_word(GZS_CHECK) != 2)
