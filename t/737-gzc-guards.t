@@ -6,7 +6,7 @@
 # lie between pages that nobody may touch; and what --explain says of some.
 . "$(dirname "$0")/tap.sh"
 . "$GZ_SOURCE/t/gzc/translate.sh"
-plan 9
+plan 11
 
 result=$(GZ_PROGRAMS=guards GZ_EVERY=60 sh "$GZ_SOURCE/t/gzc/differ.sh" "${GZ_SEED:-1}" "$(bulk 60 600)" 2>&1)
 verdict $? "random programs: $(echo "$result" | grep "programs, to seed")"
@@ -50,4 +50,97 @@ GZ_ALL='' GZ_PROGRAMS=guards GZ_SANITIZE=address,undefined GZ_EVERY=30 sh "$GZ_S
     "$(bulk 30 120)" > "$work/said" 2>&1
 verdict $? "the same under AddressSanitizer: $(grep "programs, to seed" "$work/said")"
 note < "$work/said"
+
+# What results set must be writable, but nothing that C does not write: pages that end where another
+# begins that may be read only.
+cat > "$work/x.c" << 'C'
+#include <stdio.h>
+#include <sys/mman.h>
+enum { N = 512 };
+static double *pages(int which)
+{
+    double *p = mmap(NULL, 3 * 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    for (int i = 0; i < 3 * N; i++)
+        p[i] = (i * 7 + which) % 11;
+    mprotect(p, 4096, PROT_READ);
+    mprotect(p + 2 * N, 4096, PROT_READ);
+    return p + N;
+}
+static void tell(const double *p)
+{
+    double sum = 0;
+    for (int i = 0; i < N; i++)
+        sum = sum * 1.01 + p[i];
+    printf("%.17g\n", sum);
+}
+static void exchanged(int T)
+{
+    double *a = pages(1), *b = pages(1);
+#pragma scop
+    for (int t = 0; t < T; t++) {
+        for (int i = -1; i <= N; i++)
+            if (i >= 0 && i < N)
+                b[i] = 0.5 * (a[i - 1] + a[i + 1]);
+        double *c = a;
+        a = b;
+        b = c;
+    }
+#pragma endscop
+    tell(a), tell(b);
+}
+static void never(int T)
+{
+    double *a = pages(1) - N;
+#pragma scop
+    for (int t = 0; t < T; t++)
+        for (int i = 0; i < N; i++)
+            if (a[i] > 100)
+                a[i] = a[i] - 1;
+#pragma endscop
+    tell(a);
+}
+static void once(int T)
+{
+    double *a = pages(1) - N, *b = pages(1);
+#pragma scop
+    for (int t = 0; t < T; t++) {
+        for (int i = 1; i < N; i++)
+            b[i] = a[i] - 0.5 * a[i - 1];
+        double *c = a;
+        a = b;
+        b = c;
+    }
+#pragma endscop
+    tell(a), tell(b);
+}
+static void several(int T)
+{
+    double *e = pages(1), *h = pages(2);
+#pragma scop
+    for (int t = 0; t < T; t++) {
+        for (int i = 0; i <= N; i++)
+            if (i > 0)
+                e[i - 1] = 0.5 * e[i - 1] + 0.25 * (h[i] - h[i - 1]);
+        for (int i = -1; i < N; i++)
+            if (!(i == -1))
+                h[i] = 0.5 * h[i] + 0.25 * (e[i] - e[i - 1]);
+    }
+#pragma endscop
+    tell(e), tell(h);
+}
+int main(void)
+{
+    exchanged(5), never(3), once(1), several(6);
+    return 0;
+}
+C
+"$gzc" "$work/x.c" -o "$work/made.c" && ${CC:-cc} -w -std=gnu11 -O1 -ffp-contract=off "$work/x.c" -o "$work/plain" -lm &&
+    ${CC:-cc} -w -std=gnu11 -I"$lib" "$work/made.c" -o "$work/made" -L"$GZ_BUILD/lib" -lgzstencil -Wl,-rpath,"$GZ_BUILD/lib"
+verdict $? 'arrays beside which nothing may be written'
+"$work/plain" > "$work/expected"
+GZ_HEIGHT=1 GZ_BLOCK=130x1x1 GZ_ORIGINAL=never GZ_DEVICE=opencl:0 GZ_REPORT=1 "$work/made" > "$work/got" 2> "$work/err"
+cmp -s "$work/expected" "$work/got" && { grep -q 'opencl:0: no ' "$work/err" ||
+    { [ "$(grep -c ' on opencl:0: ' "$work/err")" -eq 3 ] && grep -q 'lies where nothing can be written' "$work/err"; }; }
+verdict $? 'the same there; and what C never writes is found before'
+note < "$work/err"
 finish

@@ -66,7 +66,7 @@ struct gz_stencil_run {
     void *copy[3]; /* results by age, if the buffers must stay as they were filled, or have no place
                       for them; else NULL */
     const void *result[3]; /* by age */
-    struct gzs_spans spans;
+    struct gzs_spans spans, written;
     struct gzs_watch watch;
     struct gzs_heard heard[2]; /* what was there, and what was set */
     struct row *rows;          /* to be copied, and how many there are and may be */
@@ -496,6 +496,8 @@ int gz_stencil_usable(gz_stencil_run *run, int usable)
         give_up(run, "arrays overlap");
     else if (!gzs_spans_readable(&run->spans))
         give_up(run, "a border of its arrays lies where nothing can be read");
+    else if (!gzs_spans_writable(&run->written))
+        give_up(run, "an element that its loops may set lies where nothing can be written");
     else if (run->faster)
         stay(run);
     run->faster = run->faster && run->usual;
@@ -539,15 +541,28 @@ void *gz_stencil_step(gz_stencil_run *run, int k, long loop)
     return values + before * run->element_bytes;
 }
 
+static void add_span(gz_stencil_run *run, struct gzs_spans *spans, const char *one,
+                     const char *other, size_t bytes, bool written)
+{
+    size_t between = (size_t)(one < other ? other - one : one - other);
+    if (gzs_span_add(spans, one < other ? one : other, between + bytes, written) != 0)
+        give_up(run, "out of memory");
+}
+
 void gz_stencil_span(gz_stencil_run *run, const void *one, const void *other, unsigned long bytes,
                      int written)
 {
-    const char *a = one, *b = other;
     if (!enter_begun(run))
         return;
-    size_t between = (size_t)(a < b ? b - a : a - b);
-    if (gzs_span_add(&run->spans, a < b ? a : b, between + bytes, written != 0) != 0)
-        give_up(run, "out of memory");
+    add_span(run, &run->spans, one, other, bytes, written != 0);
+    leave(run);
+}
+
+void gz_stencil_writes(gz_stencil_run *run, const void *one, const void *other, unsigned long bytes)
+{
+    if (!enter_begun(run))
+        return;
+    add_span(run, &run->written, one, other, bytes, true);
     leave(run);
 }
 
@@ -1431,6 +1446,7 @@ static void free_arrays(gz_stencil_run *run)
     free(run->rows);
     free(run->found);
     gzs_spans_free(&run->spans);
+    gzs_spans_free(&run->written);
     gzs_watch_free(&run->watch);
     free(run->heard[0].bytes);
     free(run->heard[1].bytes);

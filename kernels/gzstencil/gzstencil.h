@@ -193,6 +193,11 @@ GZ_STENCIL_API void gz_stencil_double(gz_stencil_run *run, int first, double val
 GZ_STENCIL_API void gz_stencil_span(gz_stencil_run *run, const void *one, const void *other,
                                     unsigned long bytes, int written);
 
+/* States that the loops write elements between two of `bytes` bytes, and so do results: the original
+ * loops run if the first or the last byte cannot be written. */
+GZ_STENCIL_API void gz_stencil_writes(gz_stencil_run *run, const void *one, const void *other,
+                                      unsigned long bytes);
+
 /* Asks for what each loop leaves in an element of the caller's, which must lie in a row that is
  * then copied to buffer 0 by gz_stencil_row, or in an element of that buffer: they are numbered
  * from 0 in this order. Before the arrays are filled, of a run without a measure or ranks.

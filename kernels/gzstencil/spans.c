@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#define _GNU_SOURCE /* for process_vm_readv */
+#define _GNU_SOURCE /* for process_vm_readv and process_vm_writev */
 #include "spans.h"
 
 #include <errno.h>
@@ -85,23 +85,41 @@ bool gzs_spans_overlap(struct gzs_spans *spans)
     return false;
 }
 
-bool gzs_spans_readable(const struct gzs_spans *spans)
+/* Whether the system could access all of that memory, as far as it tells. */
+static bool went(ssize_t got, size_t bytes)
+{
+    return got >= 0 ? (size_t)got == bytes : errno != EFAULT;
+}
+
+/* Reads the first and the last byte of each span and, with `write`, writes them as they are; false
+ * if the system forbids that. */
+static bool touch(const struct gzs_spans *spans, bool write)
 {
     enum { AT_ONCE = 64 };
-    for (size_t k = 0; k < spans->count; k += AT_ONCE) {
-        struct iovec from[2 * AT_ONCE];
+    bool fine = true;
+    for (size_t k = 0; k < spans->count && fine; k += AT_ONCE) {
+        struct iovec ends[2 * AT_ONCE];
         char bytes[2 * AT_ONCE];
         size_t n = 0;
         for (size_t s = k; s < spans->count && s < k + AT_ONCE; s++) {
-            from[n++] = (struct iovec){(char *)spans->list[s].low, 1};
-            from[n++] = (struct iovec){(char *)spans->list[s].end - 1, 1};
+            ends[n++] = (struct iovec){(char *)spans->list[s].low, 1};
+            ends[n++] = (struct iovec){(char *)spans->list[s].end - 1, 1};
         }
-        const struct iovec to = {bytes, n};
-        ssize_t got = process_vm_readv(getpid(), &to, 1, from, n, 0);
-        if (got >= 0 ? (size_t)got < n : errno == EFAULT)
-            return false;
+        const struct iovec own = {bytes, n};
+        fine = went(process_vm_readv(getpid(), &own, 1, ends, n, 0), n) &&
+               (!write || went(process_vm_writev(getpid(), &own, 1, ends, n, 0), n));
     }
-    return true;
+    return fine;
+}
+
+bool gzs_spans_readable(const struct gzs_spans *spans)
+{
+    return touch(spans, false);
+}
+
+bool gzs_spans_writable(const struct gzs_spans *spans)
+{
+    return touch(spans, true);
 }
 
 void gzs_spans_free(struct gzs_spans *spans)

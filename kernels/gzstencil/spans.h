@@ -29,6 +29,9 @@ bool gzs_spans_overlap(struct gzs_spans *spans);
  * C reads under a condition only, or never, may lie beyond the arrays. */
 bool gzs_spans_readable(const struct gzs_spans *spans);
 
+/* Whether they can be written; what they hold stays. */
+bool gzs_spans_writable(const struct gzs_spans *spans);
+
 void gzs_spans_free(struct gzs_spans *spans);
 
 #endif

@@ -182,6 +182,38 @@ static void add_both(struct gzt_text *text)
                   "gz_most;\n");
 }
 
+/* The cells between gz_low and gz_high of an array, which results set: its ends, or those of rows.
+ */
+static void add_written(const struct gzt_program *program, const char *expression, bool whole,
+                        struct gzt_text *text)
+{
+    static int none[GZT_AXES][2];
+    for (int axis = program->dimensions - 1; axis > 0 && !whole; axis--)
+        gzt_add_loop(axis, NULL, text);
+    gzt_add(text, "{\n");
+    if (whole)
+        add_end(program, none, false, text);
+    else
+        gzt_add(text, "long gz_x = gz_low[0];\n");
+    gzt_add(text, "const void *const gz_one = (const void *)&%s;\n", expression);
+    if (whole)
+        add_end(program, none, true, text);
+    else
+        gzt_add(text, "gz_x = gz_high[0] - 1;\n(void)gz_x;\n");
+    gzt_add(text, "gz_stencil_writes(gz_run, gz_one, (const void *)&%s, sizeof(%s));\n}\n",
+            expression, expression);
+}
+
+/* After how many loops a state buffer has been written: where arrays take turns, the one that is
+ * read first is the last. */
+static int written_behind(const struct gzt_program *program, int buffers, int buffer)
+{
+    bool turns = gzt_has_two_buffers(program) || gzt_has_third(program);
+    return turns && program->form != GZT_COPIES && program->form != GZT_COPY_FIRST
+               ? buffers - 1 - buffer
+               : 0;
+}
+
 static void add_states(const struct gzt_program *program, struct gzt_text *text)
 {
     static int none[GZT_AXES][2];
@@ -218,7 +250,10 @@ static void add_states(const struct gzt_program *program, struct gzt_text *text)
         else
             add_each_row(program, gzt_state_element(program, buffer), bare ? none : rim, true,
                          pieces == CELLS, NULL, 0, text);
-        gzt_add(text, bare ? "}\n" : "");
+        gzt_add(text, "%sif (gz_loops > %d) {\n", bare ? "}\n" : "",
+                written_behind(program, buffers, buffer));
+        add_written(program, gzt_state_element(program, buffer), pieces == ONE, text);
+        gzt_add(text, "}\n");
     }
 }
 
@@ -519,6 +554,13 @@ void gzt_add_array_spans(const struct gzt_program *program, const struct gzt_swe
         add_whole(program, expression, none, true, subscripts(node) < program->dimensions, text);
     else
         add_each_row(program, expression, none, true, pieces == CELLS, NULL, 0, text);
+}
+
+void gzt_add_written_spans(const struct gzt_program *program, const struct gzt_sweep *sweep,
+                           const struct gzt_node *node, const char *expression,
+                           struct gzt_text *text)
+{
+    add_written(program, expression, pieces_of(program, sweep, node) == ONE, text);
 }
 
 void gzt_add_constant_spans(const struct gzt_program *program, int k, bool fixed, const char *from,

@@ -11,12 +11,16 @@
  * reads or writes; gz_usable becomes 0 if rows of one array overlap, by its strides. */
 void gzt_add_spans(const struct gzt_program *program, struct gzt_text *text);
 
-/* The same of an array between gz_low and gz_high, whose element is an expression of the cell; of
+/* The same of an array between gz_low and gz_high, whose element is an expression of the cell, or
+ * of its cells there that results set; of
  * constant array `k` there, whose element may be a fixed distance from the cell; of what each loop
  * has anew; and of scalars. */
 void gzt_add_array_spans(const struct gzt_program *program, const struct gzt_sweep *sweep,
                          const struct gzt_node *node, const char *expression,
                          struct gzt_text *text);
+void gzt_add_written_spans(const struct gzt_program *program, const struct gzt_sweep *sweep,
+                           const struct gzt_node *node, const char *expression,
+                           struct gzt_text *text);
 void gzt_add_constant_spans(const struct gzt_program *program, int k, bool fixed, const char *from,
                             struct gzt_text *text);
 void gzt_add_source_spans(const struct gzt_program *program, struct gzt_text *text);

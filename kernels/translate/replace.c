@@ -712,7 +712,7 @@ static void add_results(const struct gzt_program *program, struct gzt_text *text
         return;
     }
     gzt_add(text,
-            "for (int gz_age = 0; gz_age < %d; gz_age++) {\n"
+            "for (int gz_age = 0; gz_age < %d && gz_age < gz_loops; gz_age++) {\n"
             "const %s *gz_from = (const %s *)gz_stencil_result(gz_run, gz_age);\n"
             "if ((gz_loops - gz_age) %% 2 == 0) {\n",
             gzt_needs_both(program) ? 2 : 1, type(program), type(program));

@@ -257,6 +257,28 @@ static void add_array_span(const struct gzt_program *program, const struct gzt_a
     gzt_add(text, "}\n}\n");
 }
 
+/* What results set of a field: where pairs change places, of both after two loops. */
+static void add_written_spans(const struct gzt_program *program, const struct gzt_field *field,
+                              struct gzt_text *text)
+{
+    int none[GZT_AXES][2] = {{0}};
+    for (int i = 0; i < program->sweeps; i++) {
+        const struct gzt_array *written = program->sweep[i].write.array;
+        const struct gzt_sweep *sweep = gzt_writer_of(program, written);
+        if (written != field->partner)
+            continue;
+        add_clipped(program, i, none, text);
+        gzt_add_written_spans(program, sweep, sweep->write.node, element(program, written), text);
+        if (field->array != written && !gzt_is_copied_to(program, field->array)) {
+            gzt_add(text, "if (gz_loops > 1) {\n");
+            gzt_add_written_spans(program, sweep, sweep->write.node, element(program, field->array),
+                                  text);
+            gzt_add(text, "}\n");
+        }
+        gzt_add(text, "}\n}\n");
+    }
+}
+
 /* All that a call copies, and sets. What it copies stands for the array, if parts set that. */
 static void add_copy_spans(const struct gzt_program *program, const struct gzt_duplicate *copy,
                            struct gzt_text *text)
@@ -335,6 +357,8 @@ static void add_spans(const struct gzt_program *program, struct gzt_text *text)
             add_array_span(program, program->arrays[i], text);
     for (int i = 0; i < program->system->copies; i++)
         add_copy_spans(program, &program->system->copy[i], text);
+    for (int i = 0; i < program->system->fields; i++)
+        add_written_spans(program, &program->system->field[i], text);
     for (int k = 0; k < program->constant_count; k++)
         for (int i = 0; i < program->sweeps; i++) {
             const char *from = constant(program, k, &fixed);
