@@ -345,6 +345,8 @@ static const char *reason_of(int usable)
         return "a copy of an array lacks what its loops read";
     case GZ_STENCIL_SET_BEHIND:
         return "a cell is set once more behind what hands it on";
+    case GZ_STENCIL_OTHER_CELLS:
+        return "its conditions leave out all cells at an end of the domain";
     case GZ_STENCIL_OTHER_MACROS:
         return "the compiler was given other macros than gzc: give both the same flags";
     default:

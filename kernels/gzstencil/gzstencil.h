@@ -80,9 +80,9 @@ typedef struct gz_stencil_run gz_stencil_run;
  * beyond the other; the conditions of the loops, in their own types, do not count from bound to
  * bound; a single loop leaves out what two read; the compiler was given other macros than gzc; of
  * three arrays, what is never written differs; what a loop compares is zero, of which C may take
- * either; a copy lacks cells that are read; a cell that is watched is set once more. Or what must
- * be known to run it elsewhere: a copy back brings another border, that of buffer 1, which is read
- * from the second loop on. */
+ * either; a copy lacks cells that are read; a cell that is watched is set once more; conditions
+ * leave out an end of the domain. Or what must be known to run it elsewhere: a copy back brings
+ * another border, that of buffer 1, which is read from the second loop on. */
 enum {
     GZ_STENCIL_LATER_BORDER = 2,
     GZ_STENCIL_OTHER_DOMAIN = 0,
@@ -95,7 +95,8 @@ enum {
     GZ_STENCIL_EITHER_ZERO = -8,
     GZ_STENCIL_OTHER_POINTS = -9,
     GZ_STENCIL_OTHER_COPIES = -10,
-    GZ_STENCIL_SET_BEHIND = -11
+    GZ_STENCIL_SET_BEHIND = -11,
+    GZ_STENCIL_OTHER_CELLS = -12
 };
 
 /* Begins a run of `loops` loops over a domain of `extent` cells by axis. `usable` is 1, or
@@ -193,8 +194,8 @@ GZ_STENCIL_API void gz_stencil_double(gz_stencil_run *run, int first, double val
 GZ_STENCIL_API void gz_stencil_span(gz_stencil_run *run, const void *one, const void *other,
                                     unsigned long bytes, int written);
 
-/* States that the loops write elements between two of `bytes` bytes, and so do results: the original
- * loops run if the first or the last byte cannot be written. */
+/* States that the loops write elements between two of `bytes` bytes, and so do results: the
+ * original loops run if the first or the last byte cannot be written. */
 GZ_STENCIL_API void gz_stencil_writes(gz_stencil_run *run, const void *one, const void *other,
                                       unsigned long bytes);
 

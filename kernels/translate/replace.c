@@ -8,6 +8,7 @@
 #include "cuts.h"
 #include "emit.h"
 #include "exchange.h"
+#include "loops.h"
 #include "measure.h"
 #include "overlap.h"
 #include "points.h"
@@ -178,6 +179,14 @@ static void add_bounds(const struct gzt_program *program, const struct gzt_sweep
     gzt_add(text, "}\n");
 }
 
+static void add_hull_test(const struct gzt_program *program, const struct gzt_sweep *sweep,
+                          const char *suffix, struct gzt_text *text)
+{
+    struct gzt_space space = gzt_space_of(program, sweep);
+    gzt_add_hull_test(&space, sweep, gzt_format("gz_low%s", suffix),
+                      gzt_format("gz_high%s", suffix), text);
+}
+
 /* What tells the bounds of a second sweep, and of what measures in a nest of its own. */
 static const char *const second = "_second", *const measured = "_measured";
 
@@ -186,6 +195,7 @@ static void add_second_domain(const struct gzt_program *program, const struct gz
                               const char *suffix, struct gzt_text *text)
 {
     add_bounds(program, sweep, suffix, text);
+    add_hull_test(program, sweep, suffix, text);
     gzt_add(text, "if (");
     for (int axis = 0; axis < program->dimensions; axis++)
         gzt_add(text, "%sgz_low[%d] != gz_low%s[%d] || gz_high[%d] != gz_high%s[%d]",
@@ -482,6 +492,7 @@ static void add_sizes(const struct gzt_program *program, struct gzt_text *text)
     for (int axis = 0; axis < program->dimensions; axis++)
         gzt_add(text, " && gz_extent[%d] > 0", axis);
     gzt_add(text, ";\n(void)gz_any;\n");
+    add_hull_test(program, &program->sweep[0], "", text);
     if (!program->measure)
         gzt_add_loops_of_call(program, text);
     gzt_add_conditions(program, text);

@@ -4,6 +4,7 @@
 #include "cells.h"
 #include "cuts.h"
 #include "exchange.h"
+#include "loops.h"
 #include "overlap.h"
 #include "receivers.h"
 #include "replace.h"
@@ -78,6 +79,9 @@ static void add_part_bounds(const struct gzt_program *program, struct gzt_text *
         for (int axis = 0; axis < program->dimensions; axis++)
             if (sweep->axis_loop[axis] < 0)
                 add_place(program, part, axis, text);
+        struct gzt_space space = gzt_space_of(program, sweep);
+        gzt_add_hull_test(&space, sweep, gzt_format("gz_lows[%d]", part),
+                          gzt_format("gz_highs[%d]", part), text);
         for (int i = -2; i < sweep->loops; i++)
             gzt_add(text, "}\n");
     }

@@ -64,7 +64,7 @@ static void put_lower(int axis, int first, int below)
 {
     const char *v = variables[axis];
     put_next();
-    switch (pick(below == 1 ? 7 : 6)) {
+    switch (pick(below == 1 ? 8 : 7)) {
     case 0:
         printf("%s >= %d", v, first);
         break;
@@ -82,6 +82,9 @@ static void put_lower(int axis, int first, int below)
         break;
     case 5:
         printf("%s - (%d) >= 0", v, first);
+        break;
+    case 6: /* which is not understood */
+        printf("x * (%s - (%d)) >= 0", v, first);
         break;
     default:
         printf("%s != %d", v, first - 1);
@@ -123,6 +126,22 @@ static void put_loops(void)
     }
 }
 
+/* A condition that leaves out some cells, at an end for some sizes, or an end that no bound tells.
+ */
+static void put_other(void)
+{
+    static const char *const line[] = {"i != 5",    "i % 2 == 0", "i % 3 != 1",
+                                       "i * i > 1", "i != n / 2", "t != 2"};
+    static const char *const more[] = {"(i + j) % 2 == 0",
+                                       "i + j > 3",
+                                       "i != j",
+                                       "i + j < n + m - 4",
+                                       "(i - 4) * (i - 4) + (j - 4) * (j - 4) < 14",
+                                       "(i + j + t) % 2"};
+    put_next();
+    printf("%s", (p.dimensions > 1 && pick(2) ? more : line)[pick(6)]);
+}
+
 static void put_conditions(void)
 {
     for (int a = 0; a < p.dimensions; a++) {
@@ -131,10 +150,8 @@ static void put_conditions(void)
         if (s.above[a])
             put_upper(a, less_of(a), s.above[a]);
     }
-    if (p.dimensions > 1 && rarely(6)) {
-        put_next();
-        printf("(i + j) %% 2 == 0");
-    }
+    if (rarely(4))
+        put_other();
     printf(s.bounds ? s.joined == 2 ? "))\n" : ")\n" : "");
 }
 
