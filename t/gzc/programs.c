@@ -1446,8 +1446,13 @@ static void put_exchange(int indent)
         printf("std::swap(%s, %s);\n", a, b);
     else if (language == CXX_ONLY)
         printf("auto other = %s; %s = %s; %s = other;\n", a, a, b, b);
-    else
-        printf("swap = (void *)%s; %s = %s; %s = swap;\n", a, a, b, b);
+    else {
+        static const char *const before[] = {"", "{ ", "do { ", "{ void *"};
+        static const char *const behind[] = {"", " }", " } while (0);", " }"};
+        int way = pick(4);
+        printf("%sswap = (void *)%s; %s = %s; %s = swap;%s\n", before[way], a, a, b, b,
+               behind[way]);
+    }
 }
 
 /* Planes by one number that takes turns, or by two that change places. */

@@ -403,6 +403,17 @@ static void put_memory_copy(int to, int from)
     }
 }
 
+/* Two pointers change places: among the other statements, in a block, or in one that runs once. */
+static void put_exchange(int a, int b)
+{
+    static const char *const before[] = {"", "{ ", "do { ", "{ { ", "{ __typeof__(swap) "};
+    static const char *const within[] = {"", "", "", "} ", ""};
+    static const char *const behind[] = {"", " }", " } while (0);", " }", " }"};
+    int way = pick(5);
+    printf("        %sswap = f%d; %sf%d = f%d; f%d = swap;%s\n", before[way], a, within[way], a, b,
+           b, behind[way]);
+}
+
 /* How the state comes back into the arrays that are read, for a pair. */
 static void put_move(int i)
 {
@@ -411,8 +422,7 @@ static void put_move(int i)
     else if (p.moves == BY_CALLS)
         printf("        exchange_%d(&f%d, &f%d);\n", p.number, 2 * i, 2 * i + 1);
     else if (p.moves == BY_POINTERS)
-        printf("        swap = f%d;\n        f%d = f%d;\n        f%d = swap;\n", 2 * i, 2 * i,
-               2 * i + 1, 2 * i + 1);
+        put_exchange(2 * i, 2 * i + 1);
 }
 
 /* A sweep into the second array of a pair, or of all pairs, or back. */
