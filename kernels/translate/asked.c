@@ -41,8 +41,7 @@ static const char *turns_of(const struct gzt_program *program, int part,
         int loop = sweep->axis_loop[axis];
         const struct gzt_node *body = loop < 0 ? NULL : sweep->loop[loop].node->child[3];
         if (body && node->begin >= body->begin && node->end <= body->end)
-            gzt_add(&text, "%sgz_lows[%d][%d] < gz_highs[%d][%d]", text.length ? " && " : "", part,
-                    axis, part, axis);
+            gzt_add(&text, "%sgz_turns[%d][%d]", text.length ? " && " : "", part, axis);
     }
     return text.length ? gzt_format("(%s)", gzt_string(&text)) : "";
 }

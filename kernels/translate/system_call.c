@@ -60,18 +60,23 @@ static void add_if_placed(const struct gzt_program *program, int part, struct gz
 }
 
 /* The bounds of each part's cells, as C asks for them: if the time loop runs, an inner one if the
- * outer has a turn, and what conditions leave if all have. Others are 0. */
+ * outer has a turn, and what conditions leave if all have. Others are 0. gz_turns says which loops
+ * have one, even if these leave no cell. */
 static void add_part_bounds(const struct gzt_program *program, struct gzt_text *text)
 {
-    gzt_add(text, "long gz_lows[%d][3] = {{0}}, gz_highs[%d][3] = {{0}};\n", program->sweeps,
-            program->sweeps);
+    gzt_add(
+        text,
+        "long gz_lows[%d][3] = {{0}}, gz_highs[%d][3] = {{0}};\nchar gz_turns[%d][3] = {{0}};\n",
+        program->sweeps, program->sweeps, program->sweeps);
     for (int part = 0; part < program->sweeps; part++) {
         const struct gzt_sweep *sweep = &program->sweep[part];
         gzt_add(text, "if (gz_count > 0) {\n");
         for (int i = 0; i < sweep->loops; i++) {
             int axis = gzt_axis_of(sweep, i);
             add_loop_bounds(program, part, axis, text);
-            gzt_add(text, "if (gz_lows[%d][%d] < gz_highs[%d][%d]) {\n", part, axis, part, axis);
+            gzt_add(text, "gz_turns[%d][%d] = gz_lows[%d][%d] < gz_highs[%d][%d];\n", part, axis,
+                    part, axis, part, axis);
+            gzt_add(text, "if (gz_turns[%d][%d]) {\n", part, axis);
         }
         gzt_add_cuts(program, sweep, gzt_format("gz_lows[%d]", part),
                      gzt_format("gz_highs[%d]", part), sweep->add, text);
