@@ -5,7 +5,7 @@
 # gives, or is refused for what keeps it from being taken, in words that say what would be; which then is.
 . "$(dirname "$0")/tap.sh"
 . "$(dirname "$0")/gzc/behave.sh"
-plan 23
+plan 28
 
 # program DECLARATIONS LOOP: a program around a time loop, with two arrays of doubles and one of three planes.
 program() {
@@ -72,6 +72,22 @@ program '' "$electric
         e[0] = 0.1 * t, e[20] += sin(t);
         $magnetic"
 behaves 'elements between commas' 1
+program '' 'for (i = 1; i < n - 1; i++) y[i] = 0.5 * x[i - 1];
+        for (i = 1; i < n - 1; i++) x[i] = y[i];
+        h[t] = x[3], e[t] = x[5];'
+behaves 'receivers between commas' 1
+program '' 'for (i = 1; i < n - 1; i++) e[i] = h[i - 1] + h[i + 1], x[i] = e[i];
+        for (i = 1; i < n - 1; i++) h[i] = x[i] * 0.4, e[i] *= 0.5;'
+behaves 'parts between commas' 1
+program 'static void step(int n, const double *from, double *to) { for (int q = 1; q < n - 1; q++) to[q] = 0.5 * from[q - 1]; }' \
+    'step(n, x, y), step(n, y, x);'
+behaves 'functions between commas' 1
+program '' 'for (i = 1; i < n; i++) y[i] = x[i - 1];
+        swap = x, x = y, y = swap, k++;
+        if (t % 2) s += x[3];'
+refused 'commas that an if divides' 'statements between commas beside the sweeps, of a loop with ifs there or whose data end it: must be statements of their own'
+sed -i 's/y = swap, k++/y = swap; k++/' x.c
+behaves 'as statements of their own' 4
 program '' "int before = now, after = 1 - now;
         for (i = 1; i < 23; i++) for (j = 1; j < 23; j++) planes[after][i][j] = 0.5 * (planes[before][i - 1][j] + planes[before][i][j + 1]);
         now = after;"

@@ -297,6 +297,18 @@ static int is_loop(const struct gzt_node *node, void *unused)
     return node->kind == GZT_FOR;
 }
 
+/* A statement of a block; a comma behind it becomes a semicolon, as it may not stay an expression.
+ */
+static void collect_statement(struct gzt_frame *frame, const struct gzt_node *block, int number,
+                              struct edits *edits)
+{
+    const struct gzt_node *node = block->child[number];
+    int next = number + 1 < block->count ? block->child[number + 1]->begin : node->end;
+    collect(frame, node, true, edits);
+    if (strcmp(gzt_clean(frame->pass->source, node->end, next), ",") == 0)
+        add_text(edits, node->end, next, "; ");
+}
+
 /* A call as a statement: do { the function's statements } while (0), or false. With `result`, in
  * which the statement puts what the call returns, that is set last. */
 static bool write_call(struct gzt_frame *caller, const struct gzt_node *statement,
@@ -322,7 +334,7 @@ static bool write_call(struct gzt_frame *caller, const struct gzt_node *statemen
     struct edits within = {0};
     for (int i = 0; i < body->count; i++)
         if (body->child[i] != last)
-            collect(frame, body->child[i], true, &within);
+            collect_statement(frame, body, i, &within);
     if (last)
         add_text(&within, last->begin, last->end,
                  result ? gzt_format("%s = (%s)(%s)", result->name, call->type_name,
@@ -437,7 +449,7 @@ static void collect_block(struct gzt_frame *frame, const struct gzt_node *block,
     /* The brace may be %>. */
     int end = block->end - (frame->pass->source->text[block->end - 1] == '>' ? 2 : 1);
     for (int i = 0; i < block->count; i++)
-        collect(frame, block->child[i], true, edits);
+        collect_statement(frame, block, i, edits);
     if (element)
         add_text(edits, end, end, gzt_format("%s = %s; ", frame->repeated_text, frame->temporary));
     frame->repeated = before.repeated;
@@ -831,7 +843,7 @@ static void collect_loop(struct gzt_pass *pass, const struct gzt_node *node, str
     else
         for (int i = 0; i < frame->body->count; i++)
             if (!gzt_stays(frame, frame->body->child[i]))
-                collect(frame, frame->body->child[i], true, edits);
+                collect_statement(frame, frame->body, i, edits);
 }
 
 /* The function around a place, from behind the one before it. */

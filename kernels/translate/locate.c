@@ -235,6 +235,30 @@ static int set_statement(struct gzt_source *source, const struct gzt_unit *file,
                : narrow(source, file, begin, end, extent);
 }
 
+/* Whether a statement is several, between commas, of which a part might begin or end in the midst.
+ */
+static bool has_commas(const struct gzt_source *source, CXCursor statement)
+{
+    struct loops operands = {NULL, 0};
+    unsigned end, begin;
+    if (clang_getCursorKind(statement) != CXCursor_BinaryOperator)
+        return false;
+    clang_visitChildren(statement, note_each, &operands);
+    if (operands.count != 2)
+        return false;
+    CXSourceRange left = clang_getCursorExtent(*operands.list[0]);
+    CXSourceRange right = clang_getCursorExtent(*operands.list[1]);
+    clang_getSpellingLocation(clang_getRangeEnd(left), NULL, NULL, NULL, &end);
+    clang_getSpellingLocation(clang_getRangeStart(right), NULL, NULL, NULL, &begin);
+    return strcmp(gzt_clean(source, (int)end, (int)begin), ",") == 0;
+}
+
+static bool is_divided(const struct gzt_source *source, const struct loops *statements, int number)
+{
+    return number >= 0 && number < statements->count &&
+           has_commas(source, *statements->list[number]);
+}
+
 /* Narrows a loop's extent to the part of its body that is wanted. */
 static int set_part(struct gzt_source *source, const struct gzt_unit *file, CXCursor loop,
                     CXCursor preprocessed, const char *text, size_t length,
@@ -249,6 +273,12 @@ static int set_part(struct gzt_source *source, const struct gzt_unit *file, CXCu
         return set_statement(source, file, block, text, length, extent);
     if (here.count == 0 || here.count != there.count || after < 0 || until < 0)
         return refuse_part(source, extent);
+    if ((extent->after && is_divided(source, &there, after)) ||
+        (extent->until && is_divided(source, &there, until)))
+        return gzt_refuse(
+            source, extent->offset,
+            "statements between commas beside the sweeps, of a loop with ifs there or "
+            "whose data end it: must be statements of their own");
     size_t brace = begin_of(block, text, "{"), digraph = begin_of(block, text, "<%");
     size_t begin = extent->after ? end_of(*here.list[after], text, length)
                    : brace       ? brace + 1

@@ -43,15 +43,6 @@ static int find_reader(const struct gzt_node *node, void *data)
 static int refuse_statement(struct gzt_program *program, const struct gzt_node *node)
 {
     const struct gzt_decl *set = gzt_assigned(node);
-    struct reader reader = {set, node->begin, NULL};
-    if (set && set->type != GZT_POINTER &&
-        gzt_walk(program->time.node->child[3], find_reader, &reader) != 0)
-        return gzt_refuse(
-            program->source, node->begin,
-            "%s hands %s on to the next loop, where line %d reads it: a number beside "
-            "the sweeps must be set before it is read, from scalars and the time",
-            gzt_node_text(program->source, node), set->name,
-            gzt_place_of(program->source, reader.found->begin).line);
     return gzt_refuse(program->source, node->begin,
                       set && set->type == GZT_POINTER
                           ? "%s among the sweeps: a loop that sets several arrays may exchange "
@@ -59,6 +50,21 @@ static int refuse_statement(struct gzt_program *program, const struct gzt_node *
                           : "%s: a loop that sets several arrays may only assign elements in loops "
                             "over cells, and then exchange pointers",
                       gzt_node_text(program->source, node));
+}
+
+/* The same of a statement of the time loop itself. */
+static int refuse_beside(struct gzt_program *program, const struct gzt_node *node)
+{
+    const struct gzt_decl *set = gzt_assigned(node);
+    struct reader reader = {set, node->begin, NULL};
+    if (!set || set->type == GZT_POINTER ||
+        gzt_walk(program->time.node->child[3], find_reader, &reader) == 0)
+        return refuse_statement(program, node);
+    return gzt_refuse(program->source, node->begin,
+                      "%s hands %s on to the next loop, where line %d reads it: a number beside "
+                      "the sweeps must be set before it is read, from scalars and the time",
+                      gzt_node_text(program->source, node), set->name,
+                      gzt_place_of(program->source, reader.found->begin).line);
 }
 
 /* A block of the statements up to an assignment. */
@@ -246,7 +252,7 @@ static int read_part(struct gzt_program *program, struct gzt_loop_body *body,
         return 0;
     }
     if (body->other_count)
-        return refuse_statement(program, body->others[0]);
+        return refuse_beside(program, body->others[0]);
     return copy      ? note_copy(program, node)
            : loop    ? read_cells(program, node, &none)
            : guarded ? add_guarded(program, node)

@@ -408,6 +408,26 @@ static bool is_idle(const struct gzt_node *node)
     return gzt_is_ref(from, to->decl);
 }
 
+/* The expressions between the commas of a statement, which are statements themselves. */
+static void split(struct gzt_node *statement, struct gzt_node ***list, int *count)
+{
+    bool commas = statement->kind == GZT_BINARY && strcmp(statement->op, ",") == 0;
+    if (!commas)
+        gzt_push(list, count, statement);
+    for (int i = 0; commas && i < statement->count; i++)
+        split(statement->child[i], list, count);
+}
+
+static void split_statements(struct gzt_node *block)
+{
+    struct gzt_node **list = NULL;
+    int count = 0;
+    for (int i = 0; i < block->count; i++)
+        split(block->child[i], &list, &count);
+    block->child = list;
+    block->count = count;
+}
+
 static struct gzt_node *build(struct gzt_tree *tree, CXCursor cursor)
 {
     struct gzt_node *node = gzt_alloc(sizeof *node);
@@ -447,6 +467,8 @@ static struct gzt_node *build(struct gzt_tree *tree, CXCursor cursor)
     if (kind == CXCursor_UnexposedStmt && node->count > 0 &&
         node->child[node->count - 1]->kind == GZT_FOR)
         return node->child[node->count - 1];
+    if (node->kind == GZT_BLOCK)
+        split_statements(node);
     for (int i = 0; node->kind == GZT_BLOCK && i < node->count; i++)
         if (is_idle(node->child[i])) {
             node->child[i]->kind = GZT_EMPTY;
@@ -654,12 +676,13 @@ static bool is_nothing(const struct gzt_node *node)
 
 void gzt_statements(const struct gzt_node *body, const struct gzt_node ***list, int *count)
 {
+    bool commas = gzt_is_binary(body, ",");
     body = gzt_bare(body);
     if (is_nothing(body))
         return;
     if (gzt_is_once(body))
         body = body->child[0];
-    if (body->kind != GZT_BLOCK && !gzt_is_binary(body, ",")) {
+    if (body->kind != GZT_BLOCK && !commas) {
         gzt_push(list, count, body);
         return;
     }
