@@ -1411,6 +1411,19 @@ static int set_edges(struct gzt_program *program)
     return 0;
 }
 
+/* An array of which single cells or rows are set, and no others. */
+static int refuse_single(struct gzt_program *program, const struct gzt_array *array)
+{
+    const struct gzt_node *node = program->time.node;
+    for (int i = program->sweeps - 1; i >= 0; i--)
+        if (program->sweep[i].write.array == array)
+            node = program->sweep[i].write.node;
+    return gzt_refuse(program->source, node->begin,
+                      "%s keeps what it holds for the next loop, and %s is set in some of its "
+                      "dimensions only: must be set in loops over all of them somewhere",
+                      gzt_node_text(program->source, node), array->base);
+}
+
 int gzt_understand_system(struct gzt_program *program)
 {
     struct gzt_loop_body body = {0};
@@ -1430,9 +1443,6 @@ int gzt_understand_system(struct gzt_program *program)
     for (int i = 0; i < program->array_count; i++)
         if (program->arrays[i]->written && !gzt_writer_of(program, program->arrays[i]) &&
             !gzt_is_copied_to(program, program->arrays[i]))
-            return gzt_refuse(program->source, program->time.node->begin,
-                              "%s is set in some of its dimensions only: must be set in loops over "
-                              "all of them somewhere",
-                              program->arrays[i]->base);
+            return refuse_single(program, program->arrays[i]);
     return gzt_check_looks(program);
 }
