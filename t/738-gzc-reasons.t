@@ -5,7 +5,7 @@
 # gives, or is refused for what keeps it from being taken, in words that say what would be; which then is.
 . "$(dirname "$0")/tap.sh"
 . "$(dirname "$0")/gzc/behave.sh"
-plan 28
+plan 32
 
 # program DECLARATIONS LOOP: a program around a time loop, with two arrays of doubles and one of three planes.
 program() {
@@ -131,7 +131,19 @@ program 'static double g[576], f[576];' 'for (i = 1; i < n; i++) for (j = 1; j <
 behaves 'by loops of one turn' 1
 program '' 'for (i = 0; i < 24; i++) for (j = 1; j < 23; j++) { int a = i == 0 ? 1 : i - 1; v[i][j] = 0.5 * u[a][j] + 0.25 * u[i][j - 1]; }
         for (i = 0; i < 24; i++) for (j = 1; j < 23; j++) u[i][j] = v[i][j];'
-refused 'a mirrored subscript' 'u[(i == 0 ? 1 : i - 1)][j] is not a fixed distance from the cell that is computed, v[i][j]: choose between elements instead, as i == 0 ? u[i + 1] : u[i - 1] does'
+behaves 'a mirrored subscript in a temporary' 1
+program '' 'for (i = 0; i < 24; i++) for (j = 0; j < 24; j++) v[i][j] = 0.5 * u[i == 0 ? 1 : i - 1][j == 23 ? 22 : j + 1] + 0.25 * u[i][j == 0 ? 0 : j - 1];
+        for (i = 0; i < 24; i++) for (j = 0; j < 24; j++) u[i][j] = v[i][j];'
+behaves 'mirrored subscripts of both axes, beside a clamped one' 1
+program '' 'for (i = 0; i < 24; i++) for (j = 1; j < 23; j++) { int a = i == 0 ? 1 : i == 23 ? 22 : i - 1; v[i][j] = 0.5 * u[a][j] + 0.25 * u[i][j - 1]; }
+        for (i = 0; i < 24; i++) for (j = 1; j < 23; j++) u[i][j] = v[i][j];'
+behaves 'mirrored at both ends' 1
+program '' 'for (i = 0; i < 40; i++) e[i] += 0.5 * (h[i == 0 ? 1 : i - 1] - h[i]);
+        for (i = 0; i < 40; i++) h[i] += 0.5 * (e[i] - e[i == 39 ? 38 : i + 1]);'
+behaves 'mirrored subscripts of several arrays' 1
+program '' 'for (i = 0; i < 24; i++) for (j = 1; j < 23; j++) { int z = i, a = z == 0 ? 1 : z - 1; z = 5; v[i][j] = 0.5 * u[a][j] + z; }
+        for (i = 0; i < 24; i++) for (j = 1; j < 23; j++) u[i][j] = v[i][j];'
+refused 'one by a number that changes meanwhile' 'u[a][j] is not a fixed distance from the cell that is computed, v[i][j]'
 program '' 'for (i = 0; i < 24; i++) for (j = 1; j < 23; j++) v[i][j] = 0.5 * (i == 0 ? u[i + 1][j] : u[i - 1][j]) + 0.25 * u[i][j - 1];
         for (i = 0; i < 24; i++) for (j = 1; j < 23; j++) u[i][j] = v[i][j];'
 behaves 'mirrored elements' 1

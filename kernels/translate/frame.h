@@ -48,6 +48,7 @@ struct gzt_pass {
     const struct gzt_tree *tree;
     struct gzt_region *region; /* whose time loop it is */
     int begin, end;            /* of the function around the time loop, its parameters included */
+    bool choosing;             /* whether choices between subscripts become ones of elements */
     int changed;
     size_t bytes;
 };

@@ -248,6 +248,72 @@ static const char *element(struct gzt_frame *frame, const struct gzt_node *node,
     return index ? gzt_format("%s[%s]", text, index) : gzt_format("(*%s)", text);
 }
 
+/* Choices in a subscript, as they are written there. */
+enum { MOST_CHOICES = 6 };
+struct choices {
+    const char *whole[MOST_CHOICES], *condition[MOST_CHOICES], *branch[MOST_CHOICES][2];
+    int count;
+};
+
+static void find_choices(struct gzt_frame *frame, const struct gzt_node *node,
+                         struct choices *choices)
+{
+    node = gzt_resolve(&frame, node);
+    if (node->kind == GZT_TERNARY && gzt_is_harmless(node) && choices->count < MOST_CHOICES) {
+        int i = choices->count++;
+        choices->whole[i] = gzt_expression(frame, node);
+        choices->condition[i] = gzt_operand(frame, node->child[0]);
+        for (int k = 0; k < 2; k++)
+            choices->branch[i][k] = gzt_operand(frame, node->child[1 + k]);
+    }
+    for (int i = 0; i < node->count; i++)
+        find_choices(frame, node->child[i], choices);
+}
+
+/* Where a choice stands between brackets, NULL if nowhere. */
+static const char *find_bracketed(const char *text, const char *choice)
+{
+    size_t length = strlen(choice);
+    const char *at = strstr(text, choice);
+    while (at && (at == text || !strchr("([", at[-1]) || !at[length] || !strchr(")]", at[length])))
+        at = strstr(at + 1, choice);
+    return at;
+}
+
+static const char *with_branch(const char *text, const char *choice, const char *branch)
+{
+    for (const char *at; (at = find_bracketed(text, choice));)
+        text = gzt_format("%.*s%s%s", (int)(at - text), text, branch, at + strlen(choice));
+    return text;
+}
+
+/* An element with choices in its subscripts as a choice between elements. */
+static const char *chosen(const char *element, const struct choices *choices)
+{
+    for (int i = 0; i < choices->count; i++)
+        if (find_bracketed(element, choices->whole[i]))
+            return gzt_format(
+                "(%s ? %s : %s)", choices->condition[i],
+                chosen(with_branch(element, choices->whole[i], choices->branch[i][0]), choices),
+                chosen(with_branch(element, choices->whole[i], choices->branch[i][1]), choices));
+    return element;
+}
+
+static const char *choose(struct gzt_frame *frame, const struct gzt_node *element)
+{
+    struct choices choices = {.count = 0};
+    if (!frame->pass->choosing || !gzt_is_number(element->type))
+        return NULL;
+    frame->pass->choosing = false;
+    for (const struct gzt_node *at = element; at->kind == GZT_SUBSCRIPT && at->count == 2;
+         at = gzt_bare(at->child[0]))
+        find_choices(frame, at->child[1], &choices);
+    const char *plain = choices.count ? gzt_expression(frame, element) : NULL;
+    frame->pass->choosing = true;
+    const char *text = plain ? chosen(plain, &choices) : NULL;
+    return text != plain ? text : NULL;
+}
+
 /* Whether a pointer is one that `element` makes plainer. */
 static bool is_indirect(struct gzt_frame *frame, const struct gzt_node *node)
 {
@@ -783,6 +849,8 @@ static void collect(struct gzt_frame *frame, const struct gzt_node *node, bool s
         else if (node->count == 2 && gzt_bare(node->child[0])->type == GZT_POINTER &&
                  is_indirect(frame, node->child[0]))
             text = element(frame, node->child[0], gzt_expression(frame, node->child[1]));
+        else
+            text = choose(frame, node);
         break;
     case GZT_CALL:
         if (statement && write_container_copy(frame, node, edits))
@@ -820,7 +888,13 @@ static void collect(struct gzt_frame *frame, const struct gzt_node *node, bool s
     for (int i = 0; i < node->count; i++) {
         bool list = node->kind == GZT_BLOCK || (node->kind == GZT_FOR && i + 1 == node->count) ||
                     (node->kind == GZT_IF && i > 0);
+        /* What is set, or whose address is taken, must stay an element. */
+        bool address = node->kind == GZT_UNARY && strcmp(node->op, "&") == 0;
+        bool place = i == 0 && (gzt_is_assignment(node) || address);
+        bool choosing = frame->pass->choosing;
+        frame->pass->choosing = choosing && !place;
         collect(frame, node->child[i], list, edits);
+        frame->pass->choosing = choosing;
     }
 }
 
@@ -861,9 +935,10 @@ static void find_function(struct gzt_pass *pass, int place)
 }
 
 bool gzt_inline(const struct gzt_source *source, const struct gzt_tree *tree,
-                struct gzt_region *const *regions, int count, struct gzt_source *written)
+                struct gzt_region *const *regions, int count, bool choosing,
+                struct gzt_source *written)
 {
-    struct gzt_pass pass = {.source = source, .tree = tree};
+    struct gzt_pass pass = {.source = source, .tree = tree, .choosing = choosing};
     struct gzt_frame whole = {.pass = &pass};
     struct edits edits = {0};
 

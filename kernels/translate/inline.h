@@ -11,10 +11,12 @@
 
 /* Writes out what the time loops call, as far as its meaning stays: parameters become the
  * arguments, or variables that hold them; pointers and whole numbers that are declared and stay
- * become what they were set to; *(p + i) becomes p[i]. Returns whether anything changed: `written`
+ * become what they were set to; *(p + i) becomes p[i]; with `choosing`, u[c ? i : k] becomes
+ * (c ? u[i] : u[k]). Returns whether anything changed: `written`
  * is then the whole text anew, whose bytes know their places in `source`, and which need not
  * compile. */
 bool gzt_inline(const struct gzt_source *source, const struct gzt_tree *tree,
-                struct gzt_region *const *regions, int count, struct gzt_source *written);
+                struct gzt_region *const *regions, int count, bool choosing,
+                struct gzt_source *written);
 
 #endif

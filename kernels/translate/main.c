@@ -174,10 +174,10 @@ static struct gzt_source *understand(struct text *text, int number, const struct
 
 /* Writes out the functions that some regions call, and what else is not understood as it stands.
  * Where nothing can be, or the result does not compile, NULL. */
-static struct text *write_out(struct gzt_region *const *regions, int count)
+static struct text *write_out(struct gzt_region *const *regions, int count, bool choosing)
 {
     struct text *written = gzt_alloc(sizeof *written);
-    return gzt_inline(&plain.source, &plain.tree, regions, count, &written->source) &&
+    return gzt_inline(&plain.source, &plain.tree, regions, count, choosing, &written->source) &&
                    read_text(written) == 0 && written->count == plain.count
                ? written
                : NULL;
@@ -196,7 +196,7 @@ static bool is_truer(const struct gzt_source *single, const struct gzt_source *s
 static struct gzt_source *understand_written(struct text *all, int number, int refused,
                                              struct gzt_source *error, struct gzt_program *program)
 {
-    struct text *text = all || refused == 1 ? all : write_out(&plain.regions[number], 1);
+    struct text *text = all || refused == 1 ? all : write_out(&plain.regions[number], 1, false);
     struct gzt_source *now = error;
     if (text) {
         text->regions[number]->written_out = plain.regions[number]->written_out;
@@ -214,6 +214,22 @@ static struct gzt_source *understand_written(struct text *all, int number, int r
     if (!out && is_truer(error, why))
         return why;
     return is_truer(now, later) ? later : is_truer(error, why) ? why : now;
+}
+
+/* Understands a region that was refused with choices between subscripts, such as a mirror's, as
+ * ones between elements. Returns the refusal, or NULL. */
+static struct gzt_source *understand_chosen(int number, struct gzt_source *refusal,
+                                            struct gzt_program *program)
+{
+    const struct gzt_region *region = plain.regions[number];
+    bool chooses = false;
+    for (int i = 0; i < region->statement_count; i++)
+        chooses = chooses || strchr(gzt_node_text(&plain.source, region->statements[i]), '?');
+    struct text *text = chooses ? write_out(&plain.regions[number], 1, true) : NULL;
+    struct gzt_source *why = text ? understand(text, number, NULL, program) : refusal;
+    if (why && why->several && text)
+        why = understand(text, number, why, program);
+    return why ? refusal : NULL;
 }
 
 /* Refuses a region that others see otherwise, with OpenMP and, where the flags do not say, without.
@@ -249,10 +265,12 @@ static int understand_regions(bool keep_going)
     for (int i = 0; i < plain.count; i++)
         if ((errors[i] = understand(&plain, i, NULL, &programs[i])))
             gzt_push(&refused, &refused_count, plain.regions[i]);
-    struct text *all = refused_count ? write_out(refused, refused_count) : NULL;
+    struct text *all = refused_count ? write_out(refused, refused_count, false) : NULL;
     for (int i = 0; i < plain.count; i++) {
         if (errors[i])
             errors[i] = understand_written(all, i, refused_count, errors[i], &programs[i]);
+        if (errors[i])
+            errors[i] = understand_chosen(i, errors[i], &programs[i]);
         if (!errors[i])
             errors[i] = check_views(plain.regions[i], others);
         if (!errors[i])
