@@ -11,12 +11,12 @@ host=1
 
 translate exchanges exchange
 
-same 1 40 1 6 0 9
-same 1 40 1 5 0 9
-same 1 40 1 2 0 9
+same 1 40 1 6 0 10
+same 1 40 1 5 0 10
+same 1 40 1 2 0 10
 same 1 40 1 1 0 3
 same 1 40 1 0 0 0
-same 1 3 1 7 0 9
+same 1 3 1 7 0 10
 
 # What gzc writes of the first loop, with one exchange left out.
 grep -q '^ *vn = a_vn;$' "$work/made.c" && sed -i 's/^ *vn = a_vn;$/(void)a_vn;/' "$work/made.c"

@@ -192,6 +192,21 @@ static void one_half_in_a_block(int T)
     tell("one, half in a block", NULL);
 }
 
+static void between_commas(int T)
+{
+    double *tmp = NULL;
+#pragma scop
+    for (int t = 0; t < T; t++) {
+        REACT
+        tmp = u, u = un, un = tmp;
+        {
+            tmp = v, v = vn, vn = tmp;
+        }
+    }
+#pragma endscop
+    tell("between commas", tmp);
+}
+
 /* Three levels: which array is the third changes, too. */
 static void three(int T)
 {
@@ -213,9 +228,9 @@ static void three(int T)
 
 int main(int argc, char **argv)
 {
-    static void (*const loops[])(int) = {blocks,       once,  block_and_plain, plain_and_once,
-                                         in_one_block, mixed, one_in_a_block,  one_half_in_a_block,
-                                         three};
+    static void (*const loops[])(int) = {
+        blocks, once,           block_and_plain,     plain_and_once, in_one_block,
+        mixed,  one_in_a_block, one_half_in_a_block, between_commas, three};
     if (argc != 4)
         return 2;
     for (size_t k = 0; k < sizeof loops / sizeof *loops; k++) {

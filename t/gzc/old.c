@@ -274,6 +274,41 @@ static void written_out(int n, int T, double *u, double *v)
 #pragma endscop
 }
 
+static void guarded(int n, int T, double *u, double *v)
+{
+    int t, i;
+#pragma scop
+    for (t = 0; t < T; t++) {
+        double *swap;
+        for (i = 0; i < n; i++)
+            if (i > 0 && i < n - 1)
+                v[i] = 0.5 * (u[i - 1] + u[i + 1]);
+        {
+            swap = u;
+            u = v;
+            v = swap;
+        }
+    }
+#pragma endscop
+    printf("%d\n", i);
+    print("guarded", u, n);
+}
+
+static void guarded_fields(int n, int T, double *e, double *h)
+{
+    int t, i;
+#pragma scop
+    for (t = 0; t < T; t++) {
+        for (i = 0; i <= n; i++)
+            if (i > 0)
+                e[i - 1] += 0.25 * h[i - 1];
+        for (i = 0; i < n; i++)
+            if (i * i > 3)
+                h[i] = 0.5 * h[i];
+    }
+#pragma endscop
+}
+
 int main(void)
 {
     static double a[64], b[64], c[64];
@@ -302,6 +337,8 @@ int main(void)
     counted(60, T, a, b);
     fields(60, T, a, c);
     written_out(60, T, a, b);
+    guarded(60, T, a, b);
+    guarded_fields(60, T, a, c);
     print("planes", plane[0][0], 2 * N * N);
     print("first", first[0], N * N);
     print("second", second[0], N * N);
