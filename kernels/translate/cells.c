@@ -5,7 +5,6 @@
 #include "counting.h"
 #include "emit.h"
 #include "loops.h"
-#include "systems.h"
 
 const char *const gzt_axis_names[GZT_AXES] = {"gz_x", "gz_y", "gz_z"};
 
@@ -141,14 +140,25 @@ void gzt_begin_part(const struct gzt_program *program, int part, struct gzt_text
     gzt_add_part(program, part, text);
 }
 
+/* Whether a part reads a number. */
+static bool reads_scalar(const struct gzt_program *program, int part,
+                         const struct gzt_scalar *scalar)
+{
+    bool reads = false;
+    for (int i = 0; i < program->read_count; i++) {
+        const struct gzt_read *read = program->reads[i];
+        reads = reads || (read->role == GZT_SCALAR && read->part == part &&
+                          program->scalars[read->number] == scalar);
+    }
+    return reads;
+}
+
 void gzt_begin_scalar(const struct gzt_program *program, const struct gzt_scalar *scalar,
                       struct gzt_text *text)
 {
-    int reach[GZT_AXES][2], number = 0, count = 0;
-    while (program->scalars[number] != scalar)
-        number++;
+    int count = 0;
     for (int i = 0; program->system && i < program->sweeps; i++)
-        if (gzt_part_reads(program, i, GZT_SCALAR, number, reach))
+        if (reads_scalar(program, i, scalar))
             gzt_add(text, "%sgz_full[%d]", count++ ? " || " : "if (", i);
     gzt_add(text, "%s{\n", count ? ")\n" : "");
     gzt_add_part(program, scalar->sweep, text);

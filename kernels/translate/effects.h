@@ -7,6 +7,13 @@
 
 #include "tree.h"
 
+enum { GZT_DEEPEST_CALL = 8 };
+
+/* Whether a function is defined in the file, and no library's; whether an expression does nothing
+ * but compute. */
+bool gzt_is_defined(const struct gzt_decl *function);
+bool gzt_is_harmless(const struct gzt_node *node);
+
 /* Whether an expression assigns or calls what does more than compute; refuses one that does. */
 bool gzt_has_effect(const struct gzt_node *node);
 int gzt_refuse_effect(struct gzt_source *source, const struct gzt_node *node);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "frame.h"
 
+#include "effects.h"
 #include "outlives.h"
-#include "reads.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -96,12 +96,6 @@ bool gzt_is_own(const struct gzt_decl *function, const struct gzt_node *body,
     return decl->offset > body->begin && decl->offset < body->end;
 }
 
-bool gzt_is_defined(const struct gzt_decl *function)
-{
-    return function && function->body && function->body->kind == GZT_BLOCK &&
-           strncmp(function->usr, "c:@N@std@", 9) != 0;
-}
-
 /* What something is looked through for. */
 struct search {
     const struct gzt_source *source;
@@ -171,48 +165,11 @@ static bool may_change(const struct gzt_change *change, const char *text)
     return *text && (strcmp(change->name, "*") == 0 || names(text, change->name));
 }
 
-/* An expression that does nothing but compute. */
-static int is_harmful(const struct gzt_node *node, void *data)
-{
-    int *depth = data;
-    if (gzt_is_assignment(node) || node->kind == GZT_UNKNOWN)
-        return 1;
-    if (node->kind != GZT_CALL)
-        return 0;
-    if (node->decl && !gzt_is_defined(node->decl) && gzt_find_math(node->decl))
-        return 0;
-    if (!gzt_is_defined(node->decl) || *depth == GZT_DEEPEST_CALL)
-        return 1;
-    ++*depth;
-    int harmful = 0;
-    for (int i = 0; i < node->decl->body->count && !harmful; i++) {
-        const struct gzt_node *statement = node->decl->body->child[i];
-        bool plain = statement->kind == GZT_RETURN || statement->kind == GZT_DECL;
-        harmful = !plain || gzt_walk(statement, is_harmful, depth);
-    }
-    --*depth;
-    return harmful;
-}
-
-bool gzt_is_harmless(const struct gzt_node *node)
-{
-    int depth = 0;
-    return gzt_walk(node, is_harmful, &depth) == 0;
-}
-
 static int is_element(const struct gzt_node *node, void *unused)
 {
     (void)unused;
     return node->kind == GZT_SUBSCRIPT || node->kind == GZT_CALL ||
            (node->kind == GZT_UNARY && node->op[0] == '*');
-}
-
-bool gzt_is_arrow(const struct gzt_source *source, const struct gzt_node *member)
-{
-    int at = member->count ? member->child[0]->end : member->begin;
-    while (at < member->end && isspace((unsigned char)source->text[at]))
-        at++;
-    return source->text[at] == '-';
 }
 
 /* What the value of an expression hangs on: all of its names, but not the variable whose address it

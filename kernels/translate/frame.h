@@ -9,7 +9,7 @@
 #include "repeated.h"
 #include "tree.h"
 
-enum { GZT_DEEPEST_CALL = 8, GZT_MOST_WRITTEN = 1 << 20 };
+enum { GZT_MOST_WRITTEN = 1 << 20 };
 
 /* What a parameter or variable of a function is where the function is written out: an expression
  * of another frame, or a variable of a name that means nothing else there. */
@@ -85,17 +85,12 @@ struct gzt_frame *gzt_enter_call(struct gzt_frame *caller, const struct gzt_node
 const char *gzt_expression(struct gzt_frame *frame, const struct gzt_node *node);
 const char *gzt_operand(struct gzt_frame *frame, const struct gzt_node *node);
 
-/* Kinds of types; whether a function is defined in the file, and no library's; whether a variable
- * is a function's own; whether an expression does nothing but compute; the name of a member, and
- * whether it is OBJECT->member. */
+/* Kinds of types; whether a variable is a function's own; the name of a member. */
 bool gzt_is_number(enum gzt_type type);
 bool gzt_is_whole(enum gzt_type type);
-bool gzt_is_defined(const struct gzt_decl *function);
 bool gzt_is_own(const struct gzt_decl *function, const struct gzt_node *body,
                 const struct gzt_decl *decl);
-bool gzt_is_harmless(const struct gzt_node *node);
 const char *gzt_member_name(const struct gzt_source *source, const struct gzt_node *node);
-bool gzt_is_arrow(const struct gzt_source *source, const struct gzt_node *member);
 
 /* Whether a statement of the time loop's body may be an if beside the sweeps (looks.h), which stays
  * in the program as it is. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "inline.h"
 
+#include "effects.h"
 #include "frame.h"
 #include "loops.h"
 #include "turns.h"

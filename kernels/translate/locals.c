@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "locals.h"
 
-#include "outlives.h"
-
 #include <string.h>
 
 const struct gzt_node *gzt_effect(const struct gzt_node *statement)
@@ -242,48 +240,4 @@ int gzt_read_locals(struct gzt_program *program, struct gzt_sweep *sweep)
     if (gzt_walk(sweep->statement, collect_local, &collection) != 0 || sweep->local_count == 0)
         return program->source->failed ? -1 : 0;
     return check_all_reads(sweep->statement, &collection);
-}
-
-/* --------------------------------------------------------------------------------- other uses */
-
-/* A sweep by its number, the measure's nest behind them; NULL if there are fewer. */
-static const struct gzt_sweep *sweep_of(const struct gzt_program *program, int i)
-{
-    if (i < program->sweeps)
-        return &program->sweep[i];
-    return i == program->sweeps && program->measure ? &program->measure->sweep : NULL;
-}
-
-/* Whether a use stands in a sweep that sets the variable itself. */
-static bool is_in_own_sweep(const struct gzt_program *program, const struct gzt_node *node)
-{
-    const struct gzt_sweep *sweep;
-    for (int i = 0; (sweep = sweep_of(program, i)); i++) {
-        if (gzt_local_of(sweep, node->decl) >= 0 && node->begin >= sweep->statement->begin &&
-            node->begin < sweep->statement->end)
-            return true;
-    }
-    return false;
-}
-
-static int check_uses(const struct gzt_program *program, const struct gzt_decl *decl)
-{
-    const char *how = gzt_outlives(program, decl, is_in_own_sweep);
-    if (!how)
-        return 0;
-    return gzt_refuse(program->source, program->time.node->begin,
-                      "%s is set for each cell and %s: declare it within the loops", decl->name,
-                      how);
-}
-
-int gzt_check_locals(const struct gzt_program *program)
-{
-    const struct gzt_sweep *sweep;
-    for (int i = 0; (sweep = sweep_of(program, i)); i++)
-        for (int k = 0; k < sweep->local_count; k++) {
-            const struct gzt_decl *decl = sweep->locals[k];
-            if (!gzt_holds(sweep->statement, decl) && check_uses(program, decl) != 0)
-                return -1;
-        }
-    return 0;
 }

@@ -29,9 +29,8 @@ const struct gzt_node *gzt_effect(const struct gzt_node *statement);
 bool gzt_is_preparation(const struct gzt_node *statement);
 
 /* Collects the temporaries of a sweep whose `statement` is set. -1 with the error set if one is not
- * a number, is read before it is set, or is used beyond the sweeps of the program. */
+ * a number or is read before it is set. */
 int gzt_read_locals(struct gzt_program *program, struct gzt_sweep *sweep);
-int gzt_check_locals(const struct gzt_program *program);
 
 /* The number of a declaration among the sweep's temporaries, or -1. */
 int gzt_local_of(const struct gzt_sweep *sweep, const struct gzt_decl *decl);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "outlives.h"
 
-#include "frame.h"
+#include "effects.h"
+#include "locals.h"
 
 #include <string.h>
 
@@ -48,7 +49,8 @@ static bool takes_value(const struct gzt_node *node, int child, bool value)
     if (node->kind == GZT_UNARY)
         return strcmp(node->op, "&") != 0;
     if (node->kind == GZT_CALL)
-        return value && gzt_is_number(node->type) && gzt_is_harmless(node);
+        return value && node->type != GZT_POINTER && node->type != GZT_OTHER &&
+               gzt_is_harmless(node);
     return is_statement(node) || node->kind == GZT_BINARY || node->kind == GZT_TERNARY ||
            node->kind == GZT_SUBSCRIPT || strcmp(node->type_name, "void") == 0;
 }
@@ -167,25 +169,45 @@ static int find_repetition(const struct gzt_node *node, void *data)
     return 1;
 }
 
+/* A sweep by its number, the measure's nest behind them; NULL if there are fewer. */
+static const struct gzt_sweep *sweep_of(const struct gzt_program *program, int i)
+{
+    if (i < program->sweeps)
+        return &program->sweep[i];
+    return i == program->sweeps && program->measure ? &program->measure->sweep : NULL;
+}
+
+/* Whether a use stands in a sweep that sets the variable itself. */
+static bool is_in_own_sweep(const struct gzt_program *program, const struct gzt_node *node)
+{
+    const struct gzt_sweep *sweep;
+    for (int i = 0; (sweep = sweep_of(program, i)); i++) {
+        if (gzt_local_of(sweep, node->decl) >= 0 && node->begin >= sweep->statement->begin &&
+            node->begin < sweep->statement->end)
+            return true;
+    }
+    return false;
+}
+
 struct uses {
     const struct gzt_program *program;
     const struct gzt_decl *decl;
-    bool (*is_own)(const struct gzt_program *, const struct gzt_node *);
     int behind; /* where those begin that are looked for */
 };
 static int is_use(const struct gzt_node *node, void *data)
 {
     const struct uses *uses = data;
     return node->kind == GZT_REF && node->decl == uses->decl && node->begin > uses->behind &&
-           !uses->is_own(uses->program, node);
+           !is_in_own_sweep(uses->program, node);
 }
 
-const char *gzt_outlives(const struct gzt_program *program, const struct gzt_decl *decl,
-                         bool (*is_own)(const struct gzt_program *, const struct gzt_node *))
+/* How what the time loop leaves in a variable may be read but in sweeps that have set it before, as
+ * words behind "is"; NULL if it is not. */
+static const char *outlives(const struct gzt_program *program, const struct gzt_decl *decl)
 {
     const struct gzt_node *function = function_of(program), *time = program->time.node;
     struct repetition back = {program->source, time, NULL, false};
-    struct uses uses = {program, decl, is_own, time->begin};
+    struct uses uses = {program, decl, time->begin};
     if (!function || !decl->automatic)
         return "static or extern";
     const struct gzt_node *way = gzt_handed_on(function, decl);
@@ -199,4 +221,26 @@ const char *gzt_outlives(const struct gzt_program *program, const struct gzt_dec
     return back.loop ? "used elsewhere"
                      : gzt_format("used before the loops, to which %s may lead back",
                                   gzt_node_text(program->source, back.found));
+}
+
+static int check_uses(const struct gzt_program *program, const struct gzt_decl *decl)
+{
+    const char *how = outlives(program, decl);
+    if (!how)
+        return 0;
+    return gzt_refuse(program->source, program->time.node->begin,
+                      "%s is set for each cell and %s: declare it within the loops", decl->name,
+                      how);
+}
+
+int gzt_check_locals(const struct gzt_program *program)
+{
+    const struct gzt_sweep *sweep;
+    for (int i = 0; (sweep = sweep_of(program, i)); i++)
+        for (int k = 0; k < sweep->local_count; k++) {
+            const struct gzt_decl *decl = sweep->locals[k];
+            if (!gzt_holds(sweep->statement, decl) && check_uses(program, decl) != 0)
+                return -1;
+        }
+    return 0;
 }

@@ -18,9 +18,8 @@ bool gzt_may_be_shared(const struct gzt_program *program, const struct gzt_decl 
 /* Where a goto, or what takes the address of a label, leads; -1 for any other node. */
 int gzt_label_of(const struct gzt_node *node);
 
-/* How what the time loop leaves in a variable may be read but where `is_own` says that it has been
- * set before, as words behind "is"; NULL if it is not. */
-const char *gzt_outlives(const struct gzt_program *program, const struct gzt_decl *decl,
-                         bool (*is_own)(const struct gzt_program *, const struct gzt_node *));
+/* Checks that nothing reads what the time loop leaves in temporaries of its cells. -1 with the
+ * error set. */
+int gzt_check_locals(const struct gzt_program *program);
 
 #endif

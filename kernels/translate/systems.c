@@ -10,6 +10,7 @@
 #include "locals.h"
 #include "looks.h"
 #include "loops.h"
+#include "outlives.h"
 #include "receivers.h"
 #include "toggles.h"
 #include "within.h"

@@ -3,6 +3,7 @@
 
 #include "parse.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -580,6 +581,14 @@ const struct gzt_node *gzt_base_of(const struct gzt_node *element)
     while (element->kind == GZT_SUBSCRIPT)
         element = gzt_bare(element->child[0]);
     return element;
+}
+
+bool gzt_is_arrow(const struct gzt_source *source, const struct gzt_node *member)
+{
+    int at = member->count ? member->child[0]->end : member->begin;
+    while (at < member->end && isspace((unsigned char)source->text[at]))
+        at++;
+    return source->text[at] == '-';
 }
 
 const char *gzt_node_text(const struct gzt_source *source, const struct gzt_node *node)

@@ -113,6 +113,9 @@ const struct gzt_node *gzt_bare(const struct gzt_node *node);
 /* What stands before the subscripts of an element; the node itself if it is none. */
 const struct gzt_node *gzt_base_of(const struct gzt_node *element);
 
+/* Whether a member is OBJECT->member. */
+bool gzt_is_arrow(const struct gzt_source *source, const struct gzt_node *member);
+
 /* The node's text on one line. */
 const char *gzt_node_text(const struct gzt_source *source, const struct gzt_node *node);
 
