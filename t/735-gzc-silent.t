@@ -13,7 +13,7 @@ host=$GZ_SOURCE/t/gzc/host
 cc=${CC:-cc}
 cd "$work" || exit 1
 $cc -std=gnu11 -w -O1 -I"$library" -c "$host/host.c" -o host.o || exit 1
-plan 177
+plan 178
 
 # loop_function NUMBER FUNCTIONS BEFORE LOOP: prints loop_NUMBER, that loop over the double arrays a and
 # b of n numbers.
@@ -731,7 +731,7 @@ cp x.c x.cpp
 "$gzc" x.cpp -o made.cpp 2> err && ${CXX:-c++} -w -I"$library" -fopenmp -c made.cpp -o made.o 2>> err
 verdict $? 'a volatile scalar in C++'
 note < err
-for way in 'const double &way = z;' 'auto way = [&] { return z; };'; do
+for way in 'const double &way = z;' 'auto way = [&] { return z; };' 'auto way = [&r = z] { return r; };'; do
     program '' "double z = 0; $way" "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) { z = a[i - 1]; b[i] = z * a[i + 1]; } $swap }"
     mv x.c x.cpp
     ! "$gzc" x.cpp -o made.cpp 2> err && [ "$(grep -c 'z is set for each cell and reached by' err)" -eq 1 ]

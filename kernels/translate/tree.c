@@ -429,6 +429,14 @@ static void split_statements(struct gzt_node *block)
     block->count = count;
 }
 
+/* What a lambda captures by a name of its own, [&r = x], is declared where it is captured. */
+static void add_captured(struct builder *builder, CXCursor capture)
+{
+    CXCursor variable = clang_getCursorReferenced(capture);
+    if (clang_equalLocations(clang_getCursorLocation(variable), clang_getCursorLocation(capture)))
+        clang_visitChildren(variable, collect_child, builder);
+}
+
 static struct gzt_node *build(struct gzt_tree *tree, CXCursor cursor)
 {
     struct gzt_node *node = gzt_alloc(sizeof *node);
@@ -496,6 +504,8 @@ static struct gzt_node *build(struct gzt_tree *tree, CXCursor cursor)
         node->decl = declare(tree, cursor);
         keep_initialiser(tree->source, node);
     }
+    if (kind == CXCursor_VariableRef)
+        add_captured(&builder, cursor);
     if (kind == CXCursor_LabelRef)
         node->value = offset_of(clang_getCursorLocation(clang_getCursorReferenced(cursor)));
     if (node->kind == GZT_LITERAL_INT)
