@@ -426,28 +426,19 @@ static bool is_scalar(const struct search *search, const struct gzt_node *node)
            (node->kind == GZT_UNARY && strcmp(node->op, "*") == 0);
 }
 
-/* Whether telling where a number lies may end the program. */
-static bool may_fail(const struct gzt_source *source, const struct gzt_node *node)
-{
-    bool fails = false;
-    for (int i = 0; i < node->count; i++)
-        fails = fails || gzt_may_fail(source, node->child[i]);
-    return fails;
-}
-
 static void find_scalar(struct search *search, const struct gzt_node *node,
                         const struct gzt_guard *guards)
 {
     const struct gzt_program *program = search->program;
     const char *name = gzt_node_text(program->source, node);
     struct gzt_text text = {0};
-    bool fails = may_fail(program->source, node);
-    if (fails)
+    bool may_fail = (guards || program->system) && gzt_may_fail(program->source, node);
+    if (may_fail)
         gzt_begin_asked(program, node, guards, &text);
     gzt_add(&text,
             "gz_stencil_span(gz_run, (const void *)&(%s), (const void *)&(%s), sizeof(%s), 0);\n",
             name, name, name);
-    if (fails)
+    if (may_fail)
         gzt_end_asked(&text);
     for (int i = 0; i < search->count; i++)
         if (strcmp(search->found[i], gzt_string(&text)) == 0)
