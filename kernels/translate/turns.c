@@ -2,6 +2,7 @@
 #include "turns.h"
 
 #include "loops.h"
+#include "outlives.h"
 
 #include <string.h>
 
@@ -10,8 +11,6 @@ static int keeps(const struct gzt_node *node, void *iterator)
 {
     if (node->kind == GZT_RETURN || (node->kind == GZT_UNKNOWN && strstr(node->op, "Stmt")))
         return 1;
-    if (node->kind == GZT_UNARY && strcmp(node->op, "&") == 0)
-        return gzt_is_ref(node->child[0], iterator);
     return gzt_is_assignment(node) && gzt_mentions(node->child[0], iterator);
 }
 
@@ -58,5 +57,6 @@ bool gzt_find_turns(const struct gzt_source *source, const struct gzt_node *node
     if (last < turns->first || last - turns->first > (long)(MOST - 1) * loop->step)
         return false;
     turns->end = turns->first + ((last - turns->first) / loop->step + 1) * loop->step;
-    return can_be_written(node->child[3], loop->iterator);
+    return !gzt_handed_on(node->child[3], loop->iterator) &&
+           can_be_written(node->child[3], loop->iterator);
 }
