@@ -6,7 +6,7 @@
 # lie between pages that nobody may touch; and what --explain says of some.
 . "$(dirname "$0")/tap.sh"
 . "$GZ_SOURCE/t/gzc/translate.sh"
-plan 11
+plan 13
 
 result=$(GZ_PROGRAMS=guards GZ_EVERY=60 sh "$GZ_SOURCE/t/gzc/differ.sh" "${GZ_SEED:-1}" "$(bulk 60 600)" 2>&1)
 verdict $? "random programs: $(echo "$result" | grep "programs, to seed")"
@@ -143,4 +143,52 @@ cmp -s "$work/expected" "$work/got" && { grep -q 'opencl:0: no ' "$work/err" ||
     { [ "$(grep -c ' on opencl:0: ' "$work/err")" -eq 3 ] && grep -q 'lies where nothing can be written' "$work/err"; }; }
 verdict $? 'the same there; and what C never writes is found before'
 note < "$work/err"
+
+# Stars of neighbours: no corner is read. Arrays from the first element that C touches to the last.
+star() {
+    cat > "$work/x.c" << C
+#include <stdio.h>
+#include <stdlib.h>
+#define AT(i, j, k) (((i) * m + (j)) * l + (k))
+static double *make(long low, long high)
+{
+    double *p = malloc((size_t)(high - low) * sizeof *p);
+    for (long i = 0; i < high - low; i++)
+        p[i] = (double)(i * 7 % 11);
+    return p - low;
+}
+int main(void)
+{
+    int n = 9, m = 8, l = 10;
+    long low = AT(0, 2, 2), high = AT(n - 1, m - 3, l - 3) + 1;
+    double *a = make(low, high), *b = make(low, high), *c = make(low, high), *d;
+#pragma scop
+    for (int t = 0; t < 7; t++) {
+        for (int i = 2; i < n - 2; i++)
+            for (int j = 2; j < m - 2; j++)
+                for (int k = 2; k < l - 2; k++)
+                    $2[AT(i, j, k)] = 0.2 * (a[AT(i - 2, j, k)] + a[AT(i + 2, j, k)]) - $3[AT(i, j, k)] +
+                        0.1 * (a[AT(i, j - 2, k)] - a[AT(i, j + 1, k)] + a[AT(i, j, k - 1)] + a[AT(i, j, k + 2)]);
+        $4
+    }
+#pragma endscop
+    for (long x = low; x < high; x++)
+        printf("%.17g %.17g %.17g\n", a[x], b[x], c[x]);
+    return d == NULL;
+}
+C
+    sanitizer='-w -std=gnu11 -ffp-contract=off -fsanitize=address'
+    # Options are several words.
+    # shellcheck disable=SC2086
+    "$gzc" "$work/x.c" -o "$work/made.c" && ${CC:-cc} $sanitizer "$work/x.c" -o "$work/plain" &&
+        ${CC:-cc} $sanitizer -I"$lib" "$work/made.c" -o "$work/made" -L"$GZ_BUILD/lib" -lgzstencil \
+            -Wl,-rpath,"$GZ_BUILD/lib" &&
+        ASAN_OPTIONS=detect_leaks=0:use_sigaltstack=0 "$work/plain" > "$work/expected" &&
+        ASAN_OPTIONS=detect_leaks=0:use_sigaltstack=0 GZ_HEIGHT=1 GZ_BLOCK=10x4x4 GZ_ORIGINAL=never \
+            GZ_DEVICE=opencl:0 "$work/made" > "$work/got" 2> "$work/err" && cmp -s "$work/expected" "$work/got"
+    verdict $? "$1: C's bits, and AddressSanitizer finds nothing"
+    note < "$work/err"
+}
+star 'two arrays' b a 'd = a; a = b; b = d;'
+star 'three arrays' c b 'd = b; b = a; a = c; c = d;'
 finish

@@ -6,6 +6,8 @@
 #include "emit.h"
 #include "loops.h"
 
+#include <string.h>
+
 const char *const gzt_axis_names[GZT_AXES] = {"gz_x", "gz_y", "gz_z"};
 
 const char *gzt_of_cell(const struct gzt_program *program, const struct gzt_sweep *sweep,
@@ -203,6 +205,102 @@ void gzt_add_rows(const struct gzt_program *program, int widen[GZT_AXES][2], con
         gzt_add_loop(axis, widen, text);
     gzt_add(text, "GZ_STENCIL_ROW(gz_run, %s, %s, %s,\n(%s),\n(%s));\ngz_stencil_copied(gz_run);\n",
             gzt_axis_names[0], gzt_first_cell(0, widen), gzt_end_cell(0, widen), to, from);
+}
+
+/* ------------------------------------------------------------------ the range that is read */
+
+/* A distance, as far as cells lie beyond the domain there. */
+static int clipped(const struct gzt_program *program, int axis, int distance)
+{
+    const int *rim = program->state_rim[axis];
+    return distance < -rim[0] ? -rim[0] : distance > rim[1] ? rim[1] : distance;
+}
+
+/* Whether a read from a cell of the domain may reach so far beyond it along an axis. */
+static bool reaches(const struct gzt_program *program, const struct gzt_read *read, int axis,
+                    int far)
+{
+    int offset = clipped(program, axis, read->offset[axis]);
+    return far < 0 ? offset <= far : offset >= far || far == 0;
+}
+
+bool gzt_row_reach(const struct gzt_program *program, const int far[GZT_AXES], int reach[2])
+{
+    bool found = far[1] == 0 && far[2] == 0;
+    reach[0] = reach[1] = 0;
+    for (int i = 0; i < program->read_count; i++) {
+        const struct gzt_read *read = program->reads[i];
+        if (read->role != GZT_STATE || !reaches(program, read, 1, far[1]) ||
+            !reaches(program, read, 2, far[2]))
+            continue;
+        int offset = clipped(program, 0, read->offset[0]);
+        reach[0] = !found || offset < reach[0] ? offset : reach[0];
+        reach[1] = !found || offset > reach[1] ? offset : reach[1];
+        found = true;
+    }
+    return found;
+}
+
+bool gzt_reads_box(const struct gzt_program *program)
+{
+    return program->border_count > 0 || program->wide > 0 || program->system;
+}
+
+/* Where a row lies along an axis, in a table of all rows. */
+static const char *row_number(const struct gzt_program *program, int axis)
+{
+    const char *x = gzt_axis_names[axis];
+    if (axis >= program->dimensions)
+        return "0";
+    return gzt_format(
+        "(%s < gz_low[%d] ? %s - gz_low[%d] : %s < gz_high[%d] ? 0 : %s - gz_high[%d] + 1)"
+        " + %d",
+        x, axis, x, axis, x, axis, x, axis, program->state_rim[axis][0]);
+}
+
+/* Begins the loops over all rows, between gz_left and gz_right each, with gz_wide[2] if anything of
+ * it is read. */
+static void add_reached_rows(const struct gzt_program *program, struct gzt_text *text)
+{
+    const int(*rim)[2] = program->state_rim;
+    int far[GZT_AXES] = {0}, reach[2], widen[GZT_AXES][2];
+    memcpy(widen, program->state_rim, sizeof widen);
+    gzt_add(text, "static const signed char gz_wider[][%d][3] = {", rim[1][0] + rim[1][1] + 1);
+    for (far[2] = -rim[2][0]; far[2] <= rim[2][1]; far[2]++) {
+        gzt_add(text, "{");
+        for (far[1] = -rim[1][0]; far[1] <= rim[1][1]; far[1]++) {
+            bool read = gzt_row_reach(program, far, reach);
+            gzt_add(text, "{%d, %d, %d},", reach[0], reach[1], read);
+        }
+        gzt_add(text, "},\n");
+    }
+    gzt_add(text, "};\n");
+    for (int axis = program->dimensions - 1; axis > 0; axis--)
+        gzt_add_loop(axis, widen, text);
+    gzt_add(text,
+            "{\nconst signed char *const gz_wide = gz_wider[%s][%s];\n"
+            "const long gz_left = gz_low[0] + gz_wide[0], gz_right = gz_high[0] + gz_wide[1];\n",
+            row_number(program, 2), row_number(program, 1));
+}
+
+void gzt_add_reached_rows(const struct gzt_program *program, const char *to, const char *from,
+                          struct gzt_text *text)
+{
+    gzt_add(text, "{\n");
+    add_reached_rows(program, text);
+    gzt_add(text,
+            "if (gz_wide[2])\nGZ_STENCIL_ROW(gz_run, %s, gz_left, gz_right,\n(%s),\n(%s));\n}\n"
+            "gz_stencil_copied(gz_run);\n}\n",
+            gzt_axis_names[0], to, from);
+}
+
+void gzt_add_reached_cells(const struct gzt_program *program, const char *statement,
+                           struct gzt_text *text)
+{
+    gzt_add(text, "{\n");
+    add_reached_rows(program, text);
+    gzt_add(text, "for (long %s = gz_left; %s < gz_right && gz_wide[2]; %s++)\n%s\n}\n}\n",
+            gzt_axis_names[0], gzt_axis_names[0], gzt_axis_names[0], statement);
 }
 
 const char *gzt_cell_place(const struct gzt_program *program)

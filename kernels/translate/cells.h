@@ -69,6 +69,18 @@ void gzt_add_loops(const struct gzt_program *program, int widen[GZT_AXES][2], co
 void gzt_add_rows(const struct gzt_program *program, int widen[GZT_AXES][2], const char *to,
                   const char *from, struct gzt_text *text);
 
+/* How much wider than the domain a row is of which the state is read, so far beyond it along the
+ * other axes; false if nothing of it is read. Whether, instead, all of the rim counts as read:
+ * where cells of it are set, and for several arrays. */
+bool gzt_row_reach(const struct gzt_program *program, const int far[GZT_AXES], int reach[2]);
+bool gzt_reads_box(const struct gzt_program *program);
+
+/* As gzt_add_rows and gzt_add_loops, of the state as far as it is read, corners left out. */
+void gzt_add_reached_rows(const struct gzt_program *program, const char *to, const char *from,
+                          struct gzt_text *text);
+void gzt_add_reached_cells(const struct gzt_program *program, const char *statement,
+                           struct gzt_text *text);
+
 /* The place of a cell in an array of the grid, rim included. */
 const char *gzt_cell_place(const struct gzt_program *program);
 

@@ -1114,6 +1114,7 @@ int gzt_classify_reads(struct gzt_program *program)
     if (program->system)
         return 0;
     centre_constants(program);
+    memcpy(program->state_rim, program->rim, sizeof program->rim);
     widen_rims(program);
     unite_edges(program);
     return 0;

@@ -209,7 +209,8 @@ static void add_written(const struct gzt_program *program, const char *expressio
 static int written_behind(const struct gzt_program *program, int buffers, int buffer)
 {
     bool turns = gzt_has_two_buffers(program) || gzt_has_third(program);
-    return turns && program->form != GZT_COPIES && program->form != GZT_COPY_FIRST
+    bool beside = program->point_count || program->border_count;
+    return turns && !beside && program->form != GZT_COPIES && program->form != GZT_COPY_FIRST
                ? buffers - 1 - buffer
                : 0;
 }

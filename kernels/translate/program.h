@@ -406,8 +406,10 @@ struct gzt_program {
     int constant_count, per_step_count;
     struct gzt_scalar **scalars;
     int scalar_count;
-    int reach[GZT_AXES][2];    /* offsets of the state's reads */
-    int rim[GZT_AXES][2];      /* cells beyond the domain that are read, before and behind */
+    int reach[GZT_AXES][2]; /* offsets of the state's reads */
+    int rim[GZT_AXES][2];   /* cells beyond the domain that are read, before and behind */
+    int state_rim[GZT_AXES]
+                 [2];          /* of these, where the state is; the others are of constant arrays */
     int least[GZT_AXES];       /* cells of the domain without which more would be read */
     bool axis_value[GZT_AXES]; /* whether a loop variable is used as a value */
     bool time_value;

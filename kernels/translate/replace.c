@@ -337,32 +337,6 @@ static void add_copying(const struct gzt_program *program, int copy, struct gzt_
             gzt_state_element(program, copied_from(program, copy)));
 }
 
-/* Three arrays must have equal borders: two buffers take turns for them. C may read none
- * of a border's cells, which then may lie anywhere: spans that overlap are found before. */
-static const char *add_equal_borders(const struct gzt_program *program, struct gzt_text *text)
-{
-    int rim[GZT_AXES][2], all = 0;
-    if (program->form == GZT_COPIES)
-        return "";
-    memcpy(rim, program->rim, sizeof rim);
-    for (int axis = 0; axis < program->dimensions; axis++)
-        all += rim[axis][0] + rim[axis][1];
-    if (all == 0)
-        return "";
-    gzt_add(text, "{\n");
-    gzt_add_loops(program, rim, "{", text);
-    gzt_add(text,
-            "if (%s)\ncontinue;\nconst char *gz_one = (const char *)&%s, *gz_two = (const char "
-            "*)&%s, *gz_three = (const char *)&%s;\n"
-            "for (unsigned gz_i = 0; gz_i < sizeof(%s); gz_i++)\n"
-            "if (gz_one[gz_i] != gz_two[gz_i] || gz_one[gz_i] != gz_three[gz_i])\n"
-            "gz_usable = GZ_STENCIL_OTHER_BORDERS;\n}\n}\nif (gz_stencil_usable(gz_run, "
-            "gz_usable)) {\n",
-            in_box(program, ""), gzt_state_element(program, 0), gzt_state_element(program, 1),
-            gzt_state_element(program, 2), type(program));
-    return "}\n";
-}
-
 /* Whether an if beside the sweeps acts in the loop of that time. */
 static const char *looks_at(const struct gzt_program *program, enum gzt_position position,
                             const char *time)
@@ -515,29 +489,76 @@ static void add_sizes(const struct gzt_program *program, struct gzt_text *text)
 
 /* ------------------------------------------------------------------------------------ arrays */
 
+/* The state's cells that are read, row by row, or one by one. */
+static void add_rows(const struct gzt_program *program, const char *to, const char *from,
+                     struct gzt_text *text)
+{
+    int rim[GZT_AXES][2];
+    memcpy(rim, program->rim, sizeof rim);
+    if (gzt_reads_box(program))
+        gzt_add_rows(program, rim, to, from, text);
+    else
+        gzt_add_reached_rows(program, to, from, text);
+}
+
+static void add_cells(const struct gzt_program *program, const char *statement,
+                      struct gzt_text *text)
+{
+    int rim[GZT_AXES][2];
+    memcpy(rim, program->rim, sizeof rim);
+    if (gzt_reads_box(program))
+        gzt_add_loops(program, rim, statement, text);
+    else
+        gzt_add_reached_cells(program, statement, text);
+}
+
+/* Three arrays must have equal borders: two buffers take turns for them. C may read none
+ * of a border's cells, which then may lie anywhere: spans that overlap are found before. */
+static const char *add_equal_borders(const struct gzt_program *program, struct gzt_text *text)
+{
+    int all = 0;
+    if (program->form == GZT_COPIES)
+        return "";
+    for (int axis = 0; axis < program->dimensions; axis++)
+        all += program->rim[axis][0] + program->rim[axis][1];
+    if (all == 0)
+        return "";
+    add_cells(program,
+              gzt_format("{\nif (%s)\ncontinue;\nconst char *gz_one = (const char *)&%s, *gz_two = "
+                         "(const char *)&%s, "
+                         "*gz_three = (const char *)&%s;\n"
+                         "for (unsigned gz_i = 0; gz_i < sizeof(%s); gz_i++)\n"
+                         "if (gz_one[gz_i] != gz_two[gz_i] || gz_one[gz_i] != gz_three[gz_i])\n"
+                         "gz_usable = GZ_STENCIL_OTHER_BORDERS;\n}",
+                         in_box(program, ""), gzt_state_element(program, 0),
+                         gzt_state_element(program, 1), gzt_state_element(program, 2),
+                         type(program)),
+              text);
+    gzt_add(text, "if (gz_stencil_usable(gz_run, gz_usable)) {\n");
+    return "}\n";
+}
+
 /* Fills a buffer from an expression of a cell: by rows if that names an element, cell by cell if it
  * may choose between two, as after a copy first. */
 static void add_fill(const struct gzt_program *program, int buffer, const char *from,
                      struct gzt_text *text)
 {
-    int rim[GZT_AXES][2];
     const char *to = gzt_format("gz_to[%s]", gzt_cell_place(program));
 
-    memcpy(rim, program->rim, sizeof rim);
     gzt_add(text, "{\n%s *gz_to = (%s *)gz_stencil_buffer(gz_run, %d);\n", type(program),
             type(program), buffer);
     /* Rows tell the library where cells lie that are watched. */
     if (program->form == GZT_COPY_FIRST && buffer == 0 && program->receiver_count > 0)
         gzt_add_rows(program, NULL, to, gzt_state_element(program, 0), text);
     if (program->form == GZT_COPY_FIRST || (program->form == GZT_COPY_BACK && buffer == 1))
-        gzt_add_loops(program, rim, gzt_format("%s = %s;", to, from), text);
+        add_cells(program, gzt_format("%s = %s;", to, from), text);
     else if (program->form == GZT_COPIES && buffer == 1) {
         /* Its border is never read, and loops by turns read that of the other one there. */
         if (gzt_keeps(program))
-            gzt_add_rows(program, rim, to, gzt_state_element(program, 0), text);
+            add_rows(program, to, gzt_state_element(program, 0), text);
         gzt_add_rows(program, NULL, to, from, text);
     } else
-        gzt_add_rows(program, rim, to, from, text);
+        add_rows(program, to, from, text);
     gzt_add(text, "}\n");
 }
 
@@ -722,11 +743,14 @@ static void add_results(const struct gzt_program *program, struct gzt_text *text
             add_aged(program, age, gzt_state_element(program, age), text);
         return;
     }
+    /* A single loop sets one of the two, unless cells are set beside its sweep. */
+    bool beside = program->point_count || program->border_count;
     gzt_add(text,
-            "for (int gz_age = 0; gz_age < %d && gz_age < gz_loops; gz_age++) {\n"
+            "for (int gz_age = 0; gz_age < %d%s; gz_age++) {\n"
             "const %s *gz_from = (const %s *)gz_stencil_result(gz_run, gz_age);\n"
             "if ((gz_loops - gz_age) %% 2 == 0) {\n",
-            gzt_needs_both(program) ? 2 : 1, type(program), type(program));
+            gzt_needs_both(program) ? 2 : 1, beside ? "" : " && gz_age < gz_loops", type(program),
+            type(program));
     add_take(program, 0, text);
     gzt_add(text, "} else {\n");
     add_take(program, 1, text);
