@@ -8,6 +8,14 @@
 
 #include <string.h>
 
+const struct gzt_guard *gzt_guard_by(const struct gzt_node *condition, bool holds,
+                                     const struct gzt_guard *around)
+{
+    struct gzt_guard *guard = gzt_alloc(sizeof *guard);
+    *guard = (struct gzt_guard){.condition = condition, .holds = holds, .around = around};
+    return guard;
+}
+
 const struct gzt_guard *gzt_guard_below(const struct gzt_node *node, int child,
                                         const struct gzt_guard *around)
 {
@@ -15,10 +23,7 @@ const struct gzt_guard *gzt_guard_below(const struct gzt_node *node, int child,
     bool chooses = node->kind == GZT_TERNARY || node->kind == GZT_IF;
     if (child == 0 || !(either || both || chooses))
         return around;
-    struct gzt_guard *guard = gzt_alloc(sizeof *guard);
-    *guard = (struct gzt_guard){
-        .condition = node->child[0], .holds = chooses ? child == 1 : both, .around = around};
-    return guard;
+    return gzt_guard_by(node->child[0], chooses ? child == 1 : both, around);
 }
 
 /* In whose statement a node stands; 0 for others. */

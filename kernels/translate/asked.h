@@ -8,6 +8,10 @@
 
 #include "program.h"
 
+/* A condition that holds, or does not, among those around it. */
+const struct gzt_guard *gzt_guard_by(const struct gzt_node *condition, bool holds,
+                                     const struct gzt_guard *around);
+
 /* The conditions under which C evaluates a child of a node: those of the node, and what &&, ||, ?:
  * and if add. */
 const struct gzt_guard *gzt_guard_below(const struct gzt_node *node, int child,

@@ -17,9 +17,4 @@ void gzt_cut_domain(const struct gzt_space *space, struct gzt_sweep *sweep);
 void gzt_add_cuts(const struct gzt_program *program, const struct gzt_sweep *sweep, const char *low,
                   const char *high, const int add[GZT_AXES], struct gzt_text *text);
 
-/* Whether what its other conditions leave, as far as they are told before the loops run, reaches to
- * all ends of that box; otherwise gz_usable says that it does not. */
-void gzt_add_hull_test(const struct gzt_space *space, const struct gzt_sweep *sweep,
-                       const char *low, const char *high, struct gzt_text *text);
-
 #endif

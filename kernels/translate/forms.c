@@ -2,7 +2,7 @@
 #include "forms.h"
 
 #include "access.h"
-#include "exchange.h"
+#include "moves.h"
 #include "reads.h"
 
 #include <string.h>
@@ -468,13 +468,6 @@ static const struct gzt_node *culprit(const struct gzt_source *source,
         if (!is_move(source, body->others[i], false, &move))
             return body->others[i];
     return body->others[0];
-}
-
-int gzt_is_declared_within(const struct gzt_node *node, void *data)
-{
-    const struct gzt_node *around = data;
-    return node->kind == GZT_REF && node->decl->variable && node->decl->offset >= around->begin &&
-           node->decl->offset < around->end;
 }
 
 /* Three pointers: what was written is read next, what was read is the state before the last, and

@@ -42,9 +42,6 @@ const struct gzt_node *gzt_find_moves(const struct gzt_source *source,
                                       const char *names[GZT_EXCHANGED],
                                       const char *values[GZT_EXCHANGED]);
 
-/* For gzt_walk: whether a node names a variable that the node `data` declares. */
-int gzt_is_declared_within(const struct gzt_node *node, void *data);
-
 /* The coordinate of a written element that depends on the time, or -1; whether it is a plane's
  * number, at most `most` in all loops in which it is not negative, as it is in none; the error if
  * it is none. */

@@ -7,10 +7,10 @@
 #include "counting.h"
 #include "effects.h"
 #include "emit.h"
+#include "loads.h"
 #include "locals.h"
 #include "loops.h"
 #include "outlives.h"
-#include "points.h"
 
 #include <string.h>
 

@@ -26,14 +26,6 @@ bool gzt_chooses_plane(const struct gzt_program *program, const struct gzt_node 
 bool gzt_is_written_plane(struct gzt_program *program, const struct gzt_node *written,
                           const struct gzt_node *own, int later);
 
-/* Whether a node is a number in memory that something else may set. */
-bool gzt_lies_in_memory(const struct gzt_program *program, const struct gzt_node *node);
-
-/* Adds all loads that the evaluation of `load.node` makes, subscripts, temporaries and aliases
- * included, each with its guards, to a list. */
-void gzt_find_loads(const struct gzt_program *program, struct gzt_input load,
-                    struct gzt_input ***list, int *count);
-
 /* Notes what the program reads in memory to compute an expression, each with the conditions under
  * which it does, besides those given. */
 void gzt_add_sources(struct gzt_program *program, int sweep, const struct gzt_node *node,

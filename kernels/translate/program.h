@@ -315,7 +315,7 @@ struct gzt_receiver {
     int cell_count;
 };
 
-/* The pointers, or planes, that change places in each loop: exchange.h. */
+/* The pointers, or planes, that change places in each loop: moves.h. */
 struct gzt_exchange {
     int begin, end;      /* of the statements; 0 if there is none */
     bool first;          /* before the sweep */

@@ -5,6 +5,7 @@
 #include "cells.h"
 #include "counting.h"
 #include "emit.h"
+#include "loads.h"
 #include "loops.h"
 #include "points.h"
 #include "receivers.h"

@@ -3,8 +3,9 @@
 
 #include "cells.h"
 #include "cuts.h"
-#include "exchange.h"
+#include "hull.h"
 #include "loops.h"
+#include "moves.h"
 #include "overlap.h"
 #include "receivers.h"
 #include "replace.h"

@@ -5,7 +5,7 @@
 #include "cuts.h"
 #include "effects.h"
 #include "emit.h"
-#include "exchange.h"
+#include "moves.h"
 #include "forms.h"
 #include "locals.h"
 #include "looks.h"

@@ -255,7 +255,7 @@ static void put_arrays(void)
         put_bounds();
         printf(rows ? " = (double (*)" : " = ");
         put_bounds();
-        printf("%sdouble_array(count, %d);\n", rows ? ")" : "", array / 2 + 2 * array);
+        printf("%sdouble_array(count, %d);\n", rows ? ")" : "", 2 * array + pick(2));
     }
     printf(pointers ? "    double **swap = 0;\n"
            : rows   ? "    double (*swap)"

@@ -1,10 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "exchange.h"
+#include "moves.h"
 
-#include "forms.h"
 #include "toggles.h"
 
 #include <string.h>
+
+int gzt_is_declared_within(const struct gzt_node *node, void *data)
+{
+    const struct gzt_node *around = data;
+    return node->kind == GZT_REF && node->decl->variable && node->decl->offset >= around->begin &&
+           node->decl->offset < around->end;
+}
 
 struct moves {
     const struct gzt_program *program;

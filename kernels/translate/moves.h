@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * exchange.h - the statements of a time loop by which pointers, or planes, change places.
+ * moves.h - the statements of a time loop by which pointers, or planes, change places.
  */
-#ifndef GZT_EXCHANGE_H
-#define GZT_EXCHANGE_H
+#ifndef GZT_MOVES_H
+#define GZT_MOVES_H
 
 #include "program.h"
 
@@ -18,5 +18,8 @@ void gzt_add_exchange(const struct gzt_program *program, const char *among, stru
  * they lead then with where the exchange would have left them. */
 void gzt_add_leads(const struct gzt_program *program, struct gzt_text *text);
 void gzt_compare_leads(const struct gzt_program *program, struct gzt_text *text);
+
+/* For gzt_walk: whether a node names a variable that the node `data` declares. */
+int gzt_is_declared_within(const struct gzt_node *node, void *data);
 
 #endif
