@@ -70,7 +70,7 @@ void gzt_add_hull_test(const struct gzt_space *space, const struct gzt_sweep *sw
                        const char *low, const char *high, struct gzt_text *text)
 {
     bool all = true, rest = false;
-    const char *conditions = "gz_usable == 1", *some = conditions;
+    const char *conditions = "gz_usable == 1 && gz_count > 0", *some = conditions;
     const struct gzt_node *effect = gzt_effect(sweep->statement);
     for (; effect && effect->kind == GZT_IF && effect->count == 2;
          effect = gzt_effect(effect->child[1])) {
