@@ -5,7 +5,7 @@
 # gives, or is refused for what keeps it from being taken, in words that say what would be; which then is.
 . "$(dirname "$0")/tap.sh"
 . "$(dirname "$0")/gzc/behave.sh"
-plan 33
+plan 34
 
 # program DECLARATIONS LOOP: a program around a time loop, with two arrays of doubles and one of three planes.
 program() {
@@ -145,6 +145,9 @@ program '' 'for (i = 0; i < 40; i++) e[i] = e[i] * 0.4 + h[i < 39 ? i + 1 : i];
         for (i = 0; i < 40; i++) h[i] = h[i] * 0.3 + e[i > 0 ? i - 1 : i];
         for (i = 0; i < 40; i++) e[i] = e[i] + 0.5 * h[i];'
 behaves 'clamped subscripts of what the same loop has set' 1
+program '' 'for (i = 0; i < 39; i++) y[i] = 0.5 * x[i > 0 ? i - 1 : 0] + 0.25 * x[i + 1];
+        for (i = 0; i < 39; i++) x[i] = y[i];'
+behaves 'edges of different kinds' 1
 program '' 'for (i = 0; i < 24; i++) for (j = 1; j < 23; j++) { int z = i, a = z == 0 ? 1 : z - 1; z = 5; v[i][j] = 0.5 * u[a][j] + z; }
         for (i = 0; i < 24; i++) for (j = 1; j < 23; j++) u[i][j] = v[i][j];'
 refused 'one by a number that changes meanwhile' 'u[a][j] is not a fixed distance from the cell that is computed, v[i][j]'
