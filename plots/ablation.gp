@@ -17,7 +17,7 @@ rgb_of(t) = int(word("0x0072B2 0xD55E00 0x009E73 0xAA4499 0x56B4E9 0x8C6D00 0x66
 least = 0.01
 terms = system(sprintf("awk -F'\t' -v all='%s' -v least=%g '/^#/ { next } !header { for (i = 1; i <= NF; i++) at[$i] = i; header = 1; next } " \
     ."{ c = $at[\"change\"]; if (c > least || c < -least) moves[$at[\"without\"]] = 1 } " \
-    ."END { n = split(all, t, \" \"); for (k = 1; k <= n; k++) if (t[k] in moves) printf \"%%s%%s\", m++ ? \" \" : \"\", t[k] }' '%s'", all_terms, least, tsv))
+    ."END { n = split(all, t, \" \"); for (k = 1; k <= n; k++) if (t[k] in moves) { list = list (list == \"\" ? \"\" : \" \") t[k] }; print list }' '%s'", all_terms, least, tsv))
 still = ""
 do for [t in all_terms] { if (!has(terms, t)) { still = still." ".t } }
 title(n) = word(terms, n) eq "l2" ? "L2" : word(terms, n)

@@ -19,7 +19,7 @@ for compiler in gcc clang; do
     fi
     # Each source as make would compile it.
     make -nB B="$GZ_BUILD" CC=$compiler SANITIZE= OPT=-O2 CFLAGS=-Werror all tests study-programs 2> /dev/null |
-        sed -nE "s| -MMD -MP | |; s| -c -o [^ ]+ | $how |p" > "$commands"
+        sed -nE "s| -MMD -MP | |; s| -MT [^ ]+ -MF [^ ]+ | |; s| && mv .*||; s| -c -o [^ ]+ | $how |p" > "$commands"
     log=$(nice xargs -P 2 -d '\n' -n 1 sh -c < "$commands" 2>&1) && [ "$(wc -l < "$commands")" -gt 300 ]
     verdict $? "$compiler compiles $(wc -l < "$commands") sources, of all, the tests and the studies, without a warning"
     [ -z "$log" ] || printf '%s\n' "$log" | tail -n 20 | note
