@@ -54,7 +54,7 @@ for after in $(bulk '0 0.6' '0 0.3 0.6 1 2'); do
     interrupts $after "$GZ_BUILD/bin/calibrate" -d opencl:0 -o "$work/out/new.json"
 done
 for after in $(bulk '0 0.3' '0 0.1 0.3 0.6 1'); do
-    interrupts $after "$GZ_BUILD/bin/gzrun" -d opencl:0 -a hotspot -s 512 --runs 1000 \
+    interrupts $after "$GZ_BUILD/bin/gzrun" -q -d opencl:0 -a hotspot -s 512 --runs 1000 \
         -o "$work/out/new.txt"
 done
 for after in $(bulk 0.6 '0.2 0.6 1'); do
@@ -67,9 +67,9 @@ mkfifo "$work/temperature" "$work/power"
 exec 7<> "$work/temperature" 8<> "$work/power"
 for which in 'INT 130' 'TERM 143' 'HUP 129'; do
     signal=${which% *} want=${which#* }
-    interrupts 0.3 "$GZ_BUILD/bin/gzrun" -d opencl:0 -a hotspot -s 512 --runs 1000 \
+    interrupts 0.3 "$GZ_BUILD/bin/gzrun" -q -d opencl:0 -a hotspot -s 512 --runs 1000 \
         -o "$work/out/new.txt"
-    interrupts 0.2 "$GZ_BUILD/bin/gzrun" -d opencl:0 -a hotspot -s 64 \
+    interrupts 0.2 "$GZ_BUILD/bin/gzrun" -q -d opencl:0 -a hotspot -s 64 \
         --input "$work/temperature" "$work/power" -o "$work/out/new.txt"
 done
 
@@ -111,5 +111,5 @@ twice() {
     verdict $? "${1##*/}, twice: the signal itself ends it ($status)"
 }
 twice "$GZ_BUILD/bin/calibrate" -d opencl:0 -o "$work/out/new.json"
-twice "$GZ_BUILD/bin/gzrun" -d opencl:0 -a hotspot -s 512 --runs 1000 -o "$work/out/new.txt"
+twice "$GZ_BUILD/bin/gzrun" -q -d opencl:0 -a hotspot -s 512 --runs 1000 -o "$work/out/new.txt"
 finish

@@ -8,7 +8,7 @@ gzc=$GZ_BUILD/bin/gzc
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
-plan 99
+plan 100
 
 # refused NAME MESSAGE: the C file on standard input is refused in exactly these words.
 refused() {
@@ -474,6 +474,26 @@ loop 'a sum beside the element' \
     'for (t = 0; t < T; t++) {
     for (i = 1; i < n; i++) { y[i] = x[i - 1]; s = s + y[i] * y[i]; }
     tmp = x; x = y; y = tmp; }'
+refused 'a sum with three time levels' \
+    'x.c:9:54: a sum of a loop is found with two time levels, and this loop reads the state before the last' << 'C'
+void f(int n, int T, double (*a)[n], double (*b)[n], long *found)
+{
+    long s = 0;
+#pragma scop
+    for (int t = 0; t < T; t++) {
+        s = 0;
+        for (int i = 1; i < n - 1; i++)
+            for (int j = 1; j < n - 1; j++) {
+                b[i][j] = 2 * a[i][j - 1] - b[i][j]; s += b[i][j] > a[i][j];
+            }
+        double (*c)[n] = a;
+        a = b;
+        b = c;
+    }
+#pragma endscop
+    *found = s;
+}
+C
 loop 'an element that is set in both branches, then again' \
     'x.c:10:1: A[(t + 1) % 2][i] is set more than once for a cell: set a variable so, and the element once, at the end' \
     'for (t = 0; t < T; t++) for (i = 1; i < n; i++) { if (i > 3) A[(t + 1) % 2][i] = 1; else A[(t + 1) % 2][i] = 3;

@@ -34,6 +34,13 @@ $(B)/t/idle-opencl.so: $(B)/t/idle-opencl.o
 	$(CC) $(ALL_LDFLAGS) -shared -o $(NEW) $^ -ldl $(PUT)
 CHECK_DEPS += $(if $(SANITIZE),,$(B)/t/failing-malloc.so $(B)/t/idle-opencl.so) $(B)/t/full-disk
 
+BENCH_MODEL := $(B)/bench/model
+$(BENCH_MODEL): $(B)/t/bench_model.o $(TEST_HELPERS) $(LIB_STATIC)
+	@mkdir -p $(@D)
+	$(LINK) $^ $(LIB_LIBS) $(PUT)
+BENCHES += $(BENCH_MODEL)
+CHECK_DEPS += $(BENCH_MODEL)
+
 PROVE ?= prove
 TEST_ENV = GZ_BUILD='$(abspath $(B))' GZ_SOURCE='$(CURDIR)' POCL_CACHE_DIR='$(abspath $(B))/pocl' \
            XDG_CACHE_HOME='$(abspath $(B))/cache'
@@ -99,11 +106,3 @@ cppcheck:
 
 format:
 	clang-format -i $$(find $(FOLDERS) -name "*.[ch]")
-
-BENCH_MODEL := $(B)/bench/model
-$(BENCH_MODEL): $(B)/t/bench_model.o $(TEST_HELPERS) $(LIB_STATIC)
-	@mkdir -p $(@D)
-	$(LINK) $^ $(LIB_LIBS) $(PUT)
-BENCHES += $(BENCH_MODEL)
-CHECK_DEPS += $(BENCH_MODEL)
-

@@ -1053,6 +1053,11 @@ int gzt_check_measure(struct gzt_program *program)
     if (program->dimensions == 1)
         return gzt_refuse(program->source, at->begin,
                           "%s of a loop is found in two or three dimensions", name_of(measure));
+    if (program->older)
+        return gzt_refuse(program->source, at->begin,
+                          "%s of a loop is found with two time levels, and this loop reads the "
+                          "state before the last",
+                          name_of(measure));
     if ((measure->condition && check_value(program, measure->condition) != 0) ||
         (measure->values && check_value(program, measure->value[0]) != 0))
         return -1;

@@ -854,8 +854,6 @@ typedef struct gz_network {
 /* A network by its built-in name ("infiniband-ndr", from published figures and not measured), or
  * the path of a JSON file of schema gzmodel-network-1. Returns as gz_device_open. */
 GZ_API gz_status gz_network_open(const char *name_or_path, gz_network *net, gz_error *error);
-/* The built-in names by index from 0; NULL past the last. */
-GZ_API const char *gz_network_name(size_t index);
 
 /* How halos go. */
 typedef enum gz_way {
