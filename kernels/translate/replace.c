@@ -805,14 +805,15 @@ void gzt_add_own_loops(const struct gzt_program *program, struct gzt_text *text)
     gzt_add(text,
             "\nlong gz_i;\nfor (gz_i = 0; gz_i < gz_own && gz_stencil_go(gz_run, %d); gz_i++) {\n",
             gzt_levels(program));
-    if (!program->counts) {
+    if (program->counts) {
+        gzt_add(text, "if (gz_i > 0) {\n");
+        gzt_add_advance(program, text);
+        gzt_add(text, "}\n");
+    } else {
         gzt_add(text, "%s = (%s)(gz_first + gz_i * %d);\n", program->time.iterator->name,
                 program->time.iterator->type_name, program->time.step);
-        return;
     }
-    gzt_add(text, "if (gz_i > 0) {\n");
-    gzt_add_advance(program, text);
-    gzt_add(text, "}\n");
+    gzt_add(text, "{\n"); /* which may begin with a declaration */
 }
 
 static void add_finals(const struct gzt_program *program, struct gzt_text *text)
@@ -1006,7 +1007,7 @@ static void add_comparison(const struct gzt_program *program, int buffer, const 
 void gzt_add_end(const struct gzt_program *program, struct gzt_text *text)
 {
     gzt_add(text, "%s}\nif (gz_stencil_checking(gz_run)) {\n",
-            gzt_keeps_time(program) ? "}\n" : "");
+            gzt_keeps_time(program) ? "}\n}\n" : "");
     if (gzt_has_third(program)) {
         for (int age = 0; age < (needs_third(program) ? 3 : gzt_needs_both(program) ? 2 : 1); age++)
             add_comparison(program, age > 0, aged_element(program, age), gzt_format("%d", age),

@@ -232,6 +232,8 @@ static int add_part(const struct gzt_source *source, const struct file *file,
     gzt_add(text, "\n");
     gzt_add_indented(text, &indent, gzt_hoisted(gzt_string(&end)));
     add_line_marker(loop->last, loop->last.line, text);
+    if (loop->inner && file->text[loop->end] != '\n')
+        gzt_add(text, "%s", margin_of(file, loop->end));
     return 0;
 }
 

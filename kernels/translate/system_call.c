@@ -587,7 +587,7 @@ int gzt_add_system_call(struct gzt_program *program, struct gzt_text *text)
 
 void gzt_add_system_end(const struct gzt_program *program, struct gzt_text *text)
 {
-    gzt_add(text, "}\n}\nif (gz_stencil_checking(gz_run)) {\n");
+    gzt_add(text, "}\n}\n}\nif (gz_stencil_checking(gz_run)) {\n");
     add_now(program, text);
     for (int i = 0; i < program->system->fields; i++)
         add_fill(program, i, text);
