@@ -24,7 +24,7 @@ set logscale x 2
 set xlabel "cells along an edge"
 do for [k = 1:words(programs)] {
     p = word(programs, k)
-    set ylabel k == 1 ? "time of a cell and time step (ns)" : ""
+    set ylabel k == 1 ? "ns per cell and time step" : ""
     eval panel(k, title(p))
     if (k == 1) {
         set label 90 device.", ".date noenhanced at screen 0.4 / width_cm, screen 1 - 0.3 / height_cm left \

@@ -72,3 +72,10 @@ ranks-measured: $(B)/bin/gzrun $(B)/bin/calibrate $(EXCHANGE_MPI)
 	@mkdir -p $(MEASURED)/plots
 	studies/ranks_measured.sh $(B)/bin $(MEASURED)
 	plots/draw.sh ranks_measured $(MEASURED)/ranks_measured.tsv $(MEASURED)/plots
+
+# make gzc-measured: users' programs over the size of their grids, with OpenMP and after gzc, on opencl:0 or GZ_DEVICE.
+.PHONY: gzc-measured
+gzc-measured: $(B)/bin/gzc $(B)/bin/gzrun $(B)/lib/libgzstencil.so
+	@mkdir -p $(MEASURED)/plots
+	studies/gzc_measured.sh $(B) $(MEASURED)
+	plots/draw.sh gzc_measured $(MEASURED)/gzc_measured.tsv $(MEASURED)/plots
