@@ -8,7 +8,7 @@ gzc=$GZ_BUILD/bin/gzc
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
-plan 100
+plan 101
 
 # refused NAME MESSAGE: the C file on standard input is refused in exactly these words.
 refused() {
@@ -489,6 +489,27 @@ void f(int n, int T, double (*a)[n], double (*b)[n], long *found)
         double (*c)[n] = a;
         a = b;
         b = c;
+    }
+#pragma endscop
+    *found = s;
+}
+C
+refused 'a sum beside a condition that cuts its sweep' \
+    'x.c:10:17: a sum of a loop is found where one sweep goes from one array to another, all of it, and a copy or an exchange follows' << 'C'
+void f(int n, int T, double a[n][n], double b[n][n], int *found)
+{
+    int s = 0;
+#pragma scop
+    for (int t = 0; t < T; t++) {
+        s = 0;
+        for (int i = 0; i < n; i++)
+            for (int j = 0; j < n; j++) {
+                if (i > 1) b[i][j] = 0.5 * (a[i - 1][j] + a[i][j]);
+                s += b[i][j] > a[i][j];
+            }
+        for (int i = 0; i < n; i++)
+            for (int j = 0; j < n; j++)
+                a[i][j] = b[i][j];
     }
 #pragma endscop
     *found = s;

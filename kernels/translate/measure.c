@@ -1045,7 +1045,9 @@ int gzt_check_measure(struct gzt_program *program)
 
     if (!measure || !measure->fold)
         return 0;
-    if (!moves || program->sweep[0].guarded)
+    /* What a sweep sums beside a condition that cuts its domain, it sums over all of its loops. */
+    if (!moves || program->sweep[0].guarded ||
+        (is_in_sweep(program) && program->sweep[0].cut_count > 0))
         return gzt_refuse(program->source, at->begin,
                           "%s of a loop is found where one sweep goes from one array to another, "
                           "all of it, and a copy or an exchange follows",

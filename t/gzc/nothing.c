@@ -257,6 +257,7 @@ static void counted(int n, int m, int T, double (*u)[m], double (*v)[m], const s
     tell("changes", n, m, u, v, i, err > 0);
 #pragma scop
     for (t = 0; t < T; t++) {
+        /* cppcheck-suppress oppositeInnerCondition */
         if (t > T)
             break;
         err = 0;

@@ -30,7 +30,7 @@ static void print(const char *name, const double *from, int count)
 
 static void planes(int T)
 {
-    int t, i, j;
+    int t, i = 0, j = 0;
 #pragma scop
     for (t = 0; t < T; t++)
         for (i = 1; i < N - 1; i++)
@@ -276,7 +276,7 @@ static void written_out(int n, int T, double *u, double *v)
 
 static void guarded(int n, int T, double *u, double *v)
 {
-    int t, i;
+    int t, i = 0;
 #pragma scop
     for (t = 0; t < T; t++) {
         double *swap;
