@@ -4,15 +4,7 @@
 # 735-gzc-silent - loops that once ran with other results than C's, without a word: each gives C's
 # bits now, on the host with the arithmetic of a device (t/gzc/host), or is refused by name.
 . "$(dirname "$0")/tap.sh"
-gzc=$GZ_BUILD/bin/gzc
-[ -x "$gzc" ] || skip_all 'gzc was left out: libclang or isl is missing'
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-library=$GZ_SOURCE/kernels/gzstencil
-host=$GZ_SOURCE/t/gzc/host
-cc=${CC:-cc}
-cd "$work" || exit 1
-$cc -std=gnu11 -w -O1 -I"$library" -c "$host/host.c" -o host.o || exit 1
+. "$(dirname "$0")/gzc/behave.sh"
 plan 178
 
 # loop_function NUMBER FUNCTIONS BEFORE LOOP: prints loop_NUMBER, that loop over the double arrays a and

@@ -90,15 +90,21 @@ static bool open_generic(const struct gzk_device_info *device, bool is_cpu, gz_d
     return true;
 }
 
+/* The built-in file that lists a GPU; NULL if none does. */
+static const char *own_file(const struct gzk_device_info *device, bool is_cpu)
+{
+    return is_cpu ? NULL : gz_builtin_of_driver(device->name);
+}
+
 const char *gzk_builtin_name(const struct gzk_device_info *device, bool is_cpu)
 {
-    const char *own = is_cpu ? NULL : gz_builtin_of_driver(device->name);
+    const char *own = own_file(device, is_cpu);
     return own ? own : is_cpu ? "generic-cpu" : "generic-gpu";
 }
 
 bool gzk_generic_device(const struct gzk_device_info *device, bool is_cpu, gz_device *dev)
 {
-    const char *own = is_cpu ? NULL : gz_builtin_of_driver(device->name);
+    const char *own = own_file(device, is_cpu);
     if (!own)
         return open_generic(device, is_cpu, dev);
     return gz_device_open(own, dev, NULL) == GZ_OK && gzk_complete_device(device, dev);
