@@ -185,6 +185,14 @@ uninstall:
 	-rmdir $(DESTDIR)$(DATADIR) $(DESTDIR)$(DOCDIR) $(PACKAGES:%=$(DESTDIR)$(CMAKEDIR)/%) \
 	    $(dir $(HELPERS:$(B)/lib/%=$(DESTDIR)$(LIBDIR)/%))
 
+# Debian packages in $(B)/deb (libgzmodel/packaging/README.md).
+.PHONY: deb
+deb: all
+	rm -rf $(B)/deb
+	$(MAKE) -s install PREFIX=/usr DESTDIR='$(abspath $(B))/deb/tree'
+	sh libgzmodel/packaging/deb.sh $(B)/deb/tree $(GZ_VERSION) $(B)/deb
+	rm -rf $(B)/deb/tree
+
 # ------------------------------------------------------------------------------------ dependencies
 
 # Debian packages, by what needs them. Build, figures and tests:
@@ -245,6 +253,7 @@ help:
 	'make evidence         what a device can tell in a given time (DEVICE=cuda:0 TIME=9m)' \
 	'make install          install programs, library, header, pkg-config file, manual pages' \
 	'make uninstall        remove them again' \
+	'make deb              build Debian packages of them in build/deb' \
 	'make deps             install what building, figures and tests need (Debian)' \
 	'make deps-developer   likewise, with sanitizers, valgrind, cppcheck, clang-format, oclgrind' \
 	'make fuzz             build the fuzzer of the file reader, to run by hand (clang)' \

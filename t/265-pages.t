@@ -7,7 +7,7 @@
 . "$(dirname "$0")/tap.sh"
 cd "$GZ_SOURCE" || exit 1
 programs='gzmodel gzrun gzmg calibrate measure validate'
-plan 19
+plan 20
 page() { # PROGRAM: its manual page
     find . -path './build*' -prune -o \( -name "$1.1" -o -name "gz-$1.1" \) -print
 }
@@ -61,9 +61,12 @@ nothing 'and each fragment to a heading' "$(echo "$links" | grep '#' | while rea
     [ -n "$file" ] || target=$page
     anchors "$target" | grep -qxF -e "${link#*#}" || echo "$page: $link"
 done)"
-version=$(sed -n 's/^version: \([0-9]*[.][0-9]*\)[.].*/\1/p' CITATION.cff)
-[ -n "$version" ] && [ "$(grep -m 1 '^## ' CHANGELOG.md | cut -d' ' -f2)" = "$version" ]
-verdict $? "the newest version of CHANGELOG.md is that of CITATION.cff, $version"
-grep -q "^## $(sed -n 's/^#define GZ_VERSION_M[A-Z]* //p' libgzmodel/gzmodel.h | paste -sd.) " CHANGELOG.md
-verdict $? 'and gzmodel.h has a version of CHANGELOG.md'
+version=$(sed -n 's/^#define GZ_VERSION_[A-Z]* //p' libgzmodel/gzmodel.h | paste -sd.)
+grep -qx "version: $version" CITATION.cff
+verdict $? "CITATION.cff has the version of gzmodel.h, $version"
+[ "$(grep -m 1 '^## ' CHANGELOG.md | cut -d' ' -f2)" = "${version%.*}" ]
+verdict $? 'the first entry of CHANGELOG.md has it'
+nothing 'all programs print it' "$(for program in $programs; do
+    "$GZ_BUILD/bin/$program" --version | grep -qF " $version" || echo "$program"
+done)"
 finish

@@ -46,7 +46,8 @@ TEST_ENV = GZ_BUILD='$(abspath $(B))' GZ_SOURCE='$(CURDIR)' POCL_CACHE_DIR='$(ab
            XDG_CACHE_HOME='$(abspath $(B))/cache'
 
 # What `make check` leaves to `make check-all`, which also runs those tests that take more cases in bulk.
-LONG_TESTS := 266-readme
+LONG_TESTS := 241-deb
+LONG_TESTS += 266-readme
 LONG_TESTS += 321-gzc-nvrtc
 LONG_TESTS += 322-fence-code
 LONG_TESTS += 323-ring-registers
