@@ -49,7 +49,7 @@ plot [0.5:words(gpus) + 0.5] [0.9:128] \
         with points linecolor rgb app_rgb(a) linewidth 1 pointtype open(a) pointsize mark(0.8)
 unset logscale
 eval panel(2, "HotSpot, by gz2: what moves it")
-set label 3 "not by\ngz2" at first 1, first 0.55 center font ",5" textcolor rgb "#606060"
+set label 3 "not by\ngz2" at first 1, first 1.1 center font ",5" textcolor rgb "#606060"
 set style fill solid 1 border
 set boxwidth 0.16
 stats tsv using (only(strcol("app") eq "HotSpot" && strcol("model") eq "gz2", column("h"))) nooutput

@@ -31,7 +31,7 @@ ranks = system(moves.sprintf("END { for (k = 1; k in name; k++) if (k in moves) 
 left_out = system(moves.sprintf("END { for (k = 1; k in name; k++) if (!(k in moves)) " \
     ."printf \"%%s%%s\", n++ ? \" \" : \"\", name[k] }' '%s'", tsv))
 still = ""
-do for [name in left_out] { still = still.(still eq "" ? "" : "; ").in_words(name) }
+do for [name in left_out] { still = still.(still eq "" ? "" : ", ").(name eq "beta" ? "β" : name) }
 name_of(rank) = system(sprintf("awk -F'\t' '!/^#/ && $4 == %s { print $1; exit }' '%s'", rank, tsv))
 last = words(ranks)
 place(rank) = sum [n = 1:last] (word(ranks, n) + 0 == rank ? n : 0)
