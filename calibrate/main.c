@@ -15,7 +15,6 @@
 #include "query.h"
 #include "registry.h"
 #include "runs.h"
-#include "target.h"
 
 #include <limits.h>
 #include <math.h>
@@ -31,7 +30,6 @@
 struct own {
     const char *apps;    /* folder for the application files */
     const char *stencil; /* a shared object, or NULL */
-    const char *target;  /* an architecture, or NULL */
     enum gzc_counting counting;
     enum gzc_models model;
     enum gzc_runs_of runs;
@@ -44,8 +42,7 @@ enum own_bit {
     OWN_FORCE = CLI_FIRST_OWN << 2,
     OWN_MODEL = CLI_FIRST_OWN << 3,
     OWN_RUNS = CLI_FIRST_OWN << 4,
-    OWN_TARGET = CLI_FIRST_OWN << 5,
-    OWN_NETWORK = CLI_FIRST_OWN << 6
+    OWN_NETWORK = CLI_FIRST_OWN << 5
 };
 
 /* "kernels" or "kernels:K/N": all kernels, or the K-th of N parts. */
@@ -110,10 +107,6 @@ static const struct cli_option own_options[] = {
      "(kernels:K/N: "
      "the K-th of N parts) to compile those of stencil",
      .read = read_runs},
-    {OWN_TARGET, 0, "target", "ARCH",
-     "only count a stencil's instructions in its machine code for ARCH (sm_90), without a GPU, and "
-     "write its application file",
-     .as = CLI_TEXT, .at = offsetof(struct own, target)},
     {OWN_NETWORK, 0, "network", NULL,
      "only time exchanges of halos between the ranks that mpirun started, and write a network file",
      .as = CLI_FLAG},
@@ -394,24 +387,6 @@ static int print_runs(const struct cli_options *options, const struct gzk_stenci
     return status;
 }
 
-/* The application file of a stencil for an architecture. */
-static int count_for_target(const char *output, const struct gzk_stencil *stencil)
-{
-    struct gzc_app_file app;
-    struct gzk_error error;
-    gz_error why;
-    if (!stencil)
-        return cli_fail(CLI_BAD_INPUT, "--target: needs a stencil, given by -a or --stencil");
-    if (gzc_count_for_target(stencil, own.target, &app, &error) != 0)
-        return fail(&error);
-    char *text = gzc_app_text(&app, &why);
-    int status =
-        text ? cli_write(output, text, strlen(text))
-             : cli_fail(CLI_FAILED, "no valid file can be made from the result: %s", why.text);
-    gz_text_free(text);
-    return status;
-}
-
 /* The network between ranks. */
 static int measure_network(const struct cli_options *options, const char *command)
 {
@@ -525,8 +500,6 @@ int main(int argc, char **argv)
     status = find_stencil(options.app, &only);
     if (status != CLI_DONE)
         return status;
-    if (options.given & OWN_TARGET)
-        return count_for_target(options.output, only);
     if (options.given & OWN_RUNS)
         return print_runs(&options, only);
     join(argc, argv, command, sizeof command);

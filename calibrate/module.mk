@@ -29,7 +29,7 @@ $(if $(CUDA_INCLUDE),$(if $(CALIBRATE_CUPTI),,$(info note: no headers of CUPTI 1
 CALIBRATE_CUDA := $(if $(CUDA_INCLUDE),query_cuda,query_cuda_absent) \
                   $(addprefix cupti/,$(if $(CALIBRATE_CUPTI),counters cuptilib,counters_absent))
 CALIBRATE_OBJ := $(patsubst %,$(B)/calibrate/%.o,ahead bench benches bounds calibration child contents_apps \
-                   contents_device drift edge entry estimate factors fit gz2_quantities network network_run parts rounds runs target unknowns $(CALIBRATE_BENCHES) \
+                   contents_device drift edge entry estimate factors fit gz2_quantities network network_run parts rounds runs unknowns $(CALIBRATE_BENCHES) \
                    profile query $(CALIBRATE_CUDA) calibrate_embedded)
 
 $(eval $(call embed,calibrate/calibrate_embedded,gzc,$(CALIBRATE_TEXTS)))
@@ -47,15 +47,6 @@ $(B)/bin/calibrate: $(B)/calibrate/main.o $(B)/calibrate/libcalibrate.a \
                     $(RANKS) $(B)/kernels/libkernels.a $(FRONT) $(LIB_STATIC)
 	@mkdir -p $(@D)
 	$(LINK) $^ $(LIB_LIBS) $(KERNEL_LIBS) $(PUT)
-
-# The built-in application files: the instructions of each stencil's kernels for an architecture,
-# which needs no GPU, but NVRTC and nvdisasm. `make counts` takes some minutes; make then builds the
-# library anew.
-COUNTS_TARGET ?= sm_90
-.PHONY: counts
-counts: $(B)/bin/calibrate
-	@set -e; for stencil in $(STENCILS); do echo "counting $$stencil"; \
-	    $< --target $(COUNTS_TARGET) -a $$stencil -o libgzmodel/data/devices/generic-gpu/$$stencil.json; done
 
 # The C tests t/4*.c see what calibrate is made of.
 CALIBRATE_TESTS := $(patsubst t/%.c,$(B)/t/%.t,$(wildcard t/4*.c))

@@ -1,7 +1,7 @@
 # The kernels: stencils, backends, runner, and the program `gzrun`.
 # A stencil is NAME.c and NAME.knl in kernels/stencils; nothing lists them but the wildcard.
 
-ROOMS += kernels/stencils kernels/runtime kernels/sass kernels/gzrun
+ROOMS += kernels/stencils kernels/runtime kernels/gzrun
 
 KERNEL_TEXTS := $(wildcard kernels/stencils/*.knl kernels/device/*)
 STENCILS := $(sort $(basename $(notdir $(wildcard kernels/stencils/*.knl))))
@@ -16,7 +16,6 @@ CUDA_BACKEND := $(if $(CUDA_INCLUDE),backend_cuda nvrtc,backend_cuda_absent)
 CUDA_ONLY := backend_cuda nvrtc backend_cuda_absent
 RUNTIME := $(filter-out $(CUDA_ONLY),$(basename $(notdir $(wildcard kernels/runtime/*.c))))
 KERNEL_OBJECTS := $(patsubst %,$(B)/kernels/runtime/%.o,$(RUNTIME) $(CUDA_BACKEND)) \
-                  $(patsubst %.c,$(B)/%.o,$(wildcard kernels/sass/*.c)) \
                   $(B)/kernels/embedded.o $(B)/kernels/stencils.o $(STENCIL_SOURCES:%.c=$(B)/%.o)
 KERNEL_LIBS := -lm -ldl -pthread
 GZRUN_OBJECTS := $(patsubst %.c,$(B)/%.o,$(wildcard kernels/gzrun/*.c))
@@ -80,7 +79,7 @@ CHECK_DEPS += $(KERNEL_TEST_PROGRAMS) $(B)/bin/gzrun
 $(B)/t/gzrun-counts: $(B)/t/gzrun-counts.o $(B)/kernels/libkernels.a $(FRONT) $(LIB_STATIC)
 	$(LINK) $^ $(LIB_LIBS) $(KERNEL_LIBS) $(PUT)
 CHECK_DEPS += $(B)/t/gzrun-counts
-CHECK_DEPS += $(patsubst %,$(B)/bench/%,kernels correct instructions tuner streams)
+CHECK_DEPS += $(patsubst %,$(B)/bench/%,kernels correct tuner streams)
 
 $(B)/bench/kernels: $(B)/kernels/bench/bench.o $(B)/kernels/libkernels.a $(FRONT) $(LIB_STATIC)
 	@mkdir -p $(@D)
@@ -94,11 +93,10 @@ $(B)/bench/correct: $(B)/kernels/bench/correct.o $(B)/kernels/libkernels.a $(FRO
 	$(LINK) $^ $(LIB_LIBS) $(KERNEL_LIBS) $(PUT)
 $(B)/kernels/bench/correct.o: | $(B)/kernels/embedded.h
 
-# What the kernels execute on NVIDIA GPUs, counted without one: the table of kernels/README.md.
-$(B)/bench/instructions: $(B)/kernels/bench/instructions.o $(B)/kernels/libkernels.a $(FRONT) $(LIB_STATIC)
+# The table of instructions as a program, for scripts that run it.
+$(B)/bench/instructions: kernels/bench/instructions.tsv
 	@mkdir -p $(@D)
-	$(LINK) $^ $(LIB_LIBS) $(KERNEL_LIBS) $(PUT)
-$(B)/kernels/bench/instructions.o: | $(B)/kernels/embedded.h
+	{ printf '#!/bin/sh\nsed 1,3d "$$0"\nexit\n' && cat $<; } > $(NEW) && chmod +x $(NEW) $(PUT)
 
 # `gzrun --tune` against a scan, for a given time; see kernels/bench/tuner.c.
 $(B)/bench/tuner: $(B)/kernels/bench/tuner.o $(B)/bin/gzrun $(B)/kernels/libkernels.a $(FRONT) $(LIB_STATIC)

@@ -48,14 +48,12 @@ may_use() {
     libgzmodel*) echo "$library_rooms" ;;
     kernels/stencils) echo kernels/stencils ;;
     kernels/runtime) echo kernels/runtime kernels/stencils libgzmodel libgzmodel/tilings libgzmodel/front ;;
-    kernels/sass) echo kernels/sass libgzmodel/tilings "$(may_use kernels/any)" ;;
-    kernels/translate) echo kernels/sass "$(may_use kernels/any)" kernels/translate ;;
     kernels/gzrun | kernels/gzstencil | kernels/multigrid | kernels/ranks) echo kernels/ranks "$1" "$(may_use kernels/any)" ;;
-    kernels/bench) echo kernels/bench kernels/multigrid kernels/sass "$(may_use kernels/any)" ;;
+    kernels/bench) echo kernels/bench kernels/multigrid "$(may_use kernels/any)" ;;
     kernels/*) echo "$1" kernels/runtime kernels/stencils libgzmodel libgzmodel/front ;;
     # calibrate's fit of any model's quantities to any runs
     fit) echo libgzmodel libgzmodel/front ;;
-    calibrate*) echo calibrate calibrate/bench calibrate/cupti kernels/sass kernels/ranks "$(may_use kernels/any)" ;;
+    calibrate*) echo calibrate calibrate/bench calibrate/cupti kernels/ranks "$(may_use kernels/any)" ;;
     # the tilings, which are not public
     studies) echo studies libgzmodel libgzmodel/tilings libgzmodel/front ;;
     # of calibrate the fit alone, as below

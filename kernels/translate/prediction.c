@@ -3,21 +3,10 @@
 
 #include "data.h"
 #include "defaults.h"
-#include "insts.h"
 #include "measure.h"
 
 #include <stdio.h>
 #include <string.h>
-
-/* Counts the instructions for a GPU with NVIDIA's warps; false with `why` if they stay estimated.
- */
-static bool count(const struct gzk_stencil *stencil, const gz_device *device, gz_app *app,
-                  struct gzk_error *why)
-{
-    const gz_app counted = {.profile_device = "sm_90"};
-    *why = (struct gzk_error){.text = "nothing was profiled"};
-    return gz_profile_matches(device, &counted) && gzk_describe_counted(stencil, app, why) == 0;
-}
 
 /* What a run computes more than it needs if its data end it. */
 static void add_ending(struct gzt_text *text, const struct gzk_config *config, int height,
@@ -35,8 +24,8 @@ static void add_ending(struct gzt_text *text, const struct gzk_config *config, i
 }
 
 static const char *text_of(const struct gzt_program *program, const gz_app *app,
-                           const char *estimated, const struct gzk_config *config,
-                           const gz_candidate *best, const char *why, bool json)
+                           const struct gzk_config *config, const gz_candidate *best,
+                           const char *why, bool json)
 {
     struct gzt_text text = {0};
     const gz_config *cfg = &best->config;
@@ -51,26 +40,18 @@ static const char *text_of(const struct gzt_program *program, const gz_app *app,
     if (json)
         gzt_add(&text,
                 "], \"height\": %d, \"sync\": \"%s\", \"seconds_per_loop\": %.17g, "
-                "\"model\": \"%s\", \"why\": \"%s\", \"variant\": \"%s\", "
-                "\"instructions\": \"%s\"",
+                "\"model\": \"%s\", \"why\": \"%s\", \"variant\": \"%s\"",
                 best->height, gz_name(GZ_SYNCS, cfg->sync), best->seconds_per_loop,
-                gz_name(GZ_MODELS, cfg->model), why, gz_name(GZ_VARIANTS, cfg->variant),
-                estimated ? "estimated" : "counted");
+                gz_name(GZ_MODELS, cfg->model), why, gz_name(GZ_VARIANTS, cfg->variant));
     else
         gzt_add(&text,
                 "%s\nheight           %d\nsync             %s\nvariant          %s\n"
-                "time             %.6g s per loop\nmodel            %s: %s\n",
+                "time             %.6g s per loop\nmodel            %s: %s\n"
+                "instructions     estimated from %d operations and %.0f reads of its tile a cell\n",
                 streamed ? ", the last is what a piece commits" : "", best->height,
                 gz_name(GZ_SYNCS, cfg->sync), gz_name(GZ_VARIANTS, cfg->variant),
-                best->seconds_per_loop, gz_name(GZ_MODELS, cfg->model), why);
-    if (!json && estimated)
-        gzt_add(&text,
-                "instructions     estimated from %d operations and %.0f reads of its tile a cell: "
-                "%s\n",
-                program->operations, app->tile_reads.value, estimated);
-    else if (!json)
-        gzt_add(&text, "instructions     counted in the machine code of its kernels for %s\n",
-                app->profile_device);
+                best->seconds_per_loop, gz_name(GZ_MODELS, cfg->model), why, program->operations,
+                app->tile_reads.value);
     add_ending(&text, config, best->height, json);
     gzt_add(&text, json ? "}\n" : "");
     return gzt_string(&text);
@@ -89,7 +70,6 @@ int gzt_predict(const struct gzt_program *program, const struct gzt_layout *layo
     gz_tune_request request = {.model = asked->model, .loops = (double)asked->loops};
     gz_candidate best;
     gz_error error;
-    struct gzk_error estimated;
     size_t found;
 
     if (!(options->given & CLI_SIZE))
@@ -101,14 +81,13 @@ int gzt_predict(const struct gzt_program *program, const struct gzt_layout *layo
     int status = cli_lengths("--size", &options->size, &app, request.data_length);
     if (status != CLI_DONE)
         return status;
-    bool counted = count(&stencil, &device, &app, &estimated);
     request.limits.arrays_held = gzk_arrays_held(&stencil);
     if (gzk_search_tiles(&device, &app, &request, &config, &best, 1, &found, &error) != GZ_OK)
         return cli_fail(CLI_BAD_INPUT, "%s", error.text);
     gz_config one = best.config;
     one.model = asked->model;
     gz_model_for(&device, &app, &one, &error);
-    const char *text = text_of(program, &app, counted ? NULL : estimated.text, &config, &best,
-                               error.text, (options->given & CLI_JSON) != 0);
+    const char *text =
+        text_of(program, &app, &config, &best, error.text, (options->given & CLI_JSON) != 0);
     return cli_write(options->output, text, strlen(text));
 }
