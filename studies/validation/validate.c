@@ -7,12 +7,11 @@
 #include "files.h"
 #include "fitted.h"
 #include "options.h"
-#include "replay.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum own_bit { OWN_FIT = CLI_FIRST_OWN, OWN_TUNER = CLI_FIRST_OWN << 1 };
+enum own_bit { OWN_FIT = CLI_FIRST_OWN };
 
 /* Tables that can be judged together, at most. */
 enum { MOST_TABLES = 64 };
@@ -34,8 +33,6 @@ static const struct cli_option own_options[] = {
     {CLI_UNASKED, 0, "cache", "BYTES",
      "of the last cache, for --fit, where the device file lacks effective_cache", .as = CLI_REAL,
      .at = offsetof(struct own, cache), .least = 1, .most = 1e15},
-    {OWN_TUNER, 0, "tuner", NULL,
-     "also replay the tuner: what it loses after each run that it asks for", .as = CLI_FLAG},
     {0},
 };
 
@@ -59,9 +56,9 @@ static const struct cli_program program = {
 };
 
 /* The files that are written into the folder of -o. */
-static const char *const written[] = {
-    "verdict.md",   "points.tsv", "curves.tsv",        "components.tsv", "models.tsv",
-    "variants.tsv", "fitted.tsv", "fitted_points.tsv", "parameters.tsv", "tuner.tsv"};
+static const char *const written[] = {"verdict.md",     "points.tsv",        "curves.tsv",
+                                      "components.tsv", "models.tsv",        "variants.tsv",
+                                      "fitted.tsv",     "fitted_points.tsv", "parameters.tsv"};
 
 /* Refuses to write over the table or the device file. */
 static int check_output(const struct cli_options *options)
@@ -127,8 +124,6 @@ static int judge_tables(const struct cli_options *options, const measured *table
         status = figures_write(&r, options->output);
     if (!status)
         report_print(&r, options->device);
-    if (!status && options->given & OWN_TUNER)
-        status = replay_report(&r, options->output);
     report_free(&r);
     return status;
 }

@@ -2,7 +2,7 @@
 # as gz-measure) stands on the kernels, `validate` (gz-validate) on libgzmodel and calibrate's fit.
 
 VALIDATE_SOURCES := $(wildcard studies/validation/*.c)
-VALIDATE_OBJ := $(patsubst %,$(B)/studies/validation/%.o,table judge verdict replay)
+VALIDATE_OBJ := $(patsubst %,$(B)/studies/validation/%.o,table judge verdict)
 MEASURE_OBJ := $(patsubst %,$(B)/studies/validation/%.o,sweep_plan schedule resume table)
 
 PROGRAMS += $(B)/bin/measure $(B)/bin/validate
@@ -59,9 +59,6 @@ NAME ?=
 VERDICT_FIRST := pocl-xeon-2core
 VERDICT_NAMES = $(patsubst studies/results/%/validation.tsv,%,$(wildcard studies/results/*/validation.tsv))
 VERDICT_KEPT := verdict.md models.tsv fitted.tsv parameters.tsv
-# Tables of CPUs with five tries, which the tuner is replayed on.
-REPLAYED := pocl-epyc-2core pocl-epyc-2core-disturbed pocl-xeon-2core-second pocl-xeon-2core-third \
-    pocl-xeon-2core-fourth pocl-xeon-2core-fifth
 KEPT_DEVICE = $(if $(AT_HAND_FILE),$(patsubst %/,%,$(dir $(AT_HAND))),$(CALIBRATED))
 keep-validation:
 	@case $(call quote,$(NAME)) in ''|[.-]*|*[!A-Za-z0-9._-]*) \
@@ -83,8 +80,6 @@ validation-verdict: $(B)/bin/validate
 	    for file in $(VERDICT_KEPT); do test ! -e $$made/$$file || cp $$made/$$file $$kept/; done; done
 	@$(B)/bin/validate studies/results/pocl-*/validation.tsv -o $(VALIDATE)/kept >$(VALIDATE)/kept/verdict.txt
 	@cp $(VALIDATE)/kept/verdict.md studies/results/
-	@$(B)/bin/validate $(REPLAYED:%=studies/results/%/validation.tsv) --tuner --model gz2 -o $(VALIDATE)/kept >$(VALIDATE)/kept/tuner.txt
-	@cp $(VALIDATE)/kept/tuner.tsv studies/results/
 	@plots/draw.sh tuner_regret studies/results/tuner.tsv $(VALIDATE)/kept
 	@plots/draw.sh validate_height $(VALIDATE)/kept/$(VERDICT_FIRST)/curves.tsv $(VALIDATE)/kept
 	@plots/draw.sh simulated_height $(VALIDATE)/kept/simulated-gt200/curves.tsv $(VALIDATE)/kept
