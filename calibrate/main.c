@@ -10,7 +10,6 @@
 #include "calibration.h"
 #include "files.h"
 #include "interrupt.h"
-#include "network_run.h"
 #include "options.h"
 #include "query.h"
 #include "registry.h"
@@ -41,8 +40,7 @@ enum own_bit {
     OWN_FIT = CLI_FIRST_OWN << 1,
     OWN_FORCE = CLI_FIRST_OWN << 2,
     OWN_MODEL = CLI_FIRST_OWN << 3,
-    OWN_RUNS = CLI_FIRST_OWN << 4,
-    OWN_NETWORK = CLI_FIRST_OWN << 5
+    OWN_RUNS = CLI_FIRST_OWN << 4
 };
 
 /* "kernels" or "kernels:K/N": all kernels, or the K-th of N parts. */
@@ -107,9 +105,6 @@ static const struct cli_option own_options[] = {
      "(kernels:K/N: "
      "the K-th of N parts) to compile those of stencil",
      .read = read_runs},
-    {OWN_NETWORK, 0, "network", NULL,
-     "only time exchanges of halos between the ranks that mpirun started, and write a network file",
-     .as = CLI_FLAG},
     {OWN_FORCE, 0, "force", NULL, "overwrite files of another device or kind", .as = CLI_FLAG},
     {0},
 };
@@ -129,7 +124,6 @@ static const struct cli_program program = {
     .usage =
         "Usage: gz-calibrate [-d cuda:0] -o mygpu.json\n"
         "       gz-calibrate --stencil FILE.so -o mygpu.json\n"
-        "       mpirun -n 4 gz-calibrate --network -o mynetwork.json\n"
         "       gz-calibrate --list\n"
         "\n"
         "Queries, measures and counts the model's parameters on a device, and writes a device\n"
@@ -387,27 +381,6 @@ static int print_runs(const struct cli_options *options, const struct gzk_stenci
     return status;
 }
 
-/* The network between ranks. */
-static int measure_network(const struct cli_options *options, const char *command)
-{
-    const struct gzc_network_job job = {.request = options->request,
-                                        .device = options->device,
-                                        .output = options->output,
-                                        .command = command,
-                                        .quick = options->given & OWN_QUICK,
-                                        .quiet = options->given & CLI_QUIET,
-                                        .json = options->given & CLI_JSON,
-                                        .force = options->given & OWN_FORCE};
-    int status = own.apps || own.stencil
-                     ? cli_fail(CLI_BAD_INPUT, "--network: has no stencils: leave --apps and "
-                                               "--stencil out")
-                     : cli_allow(&program, options,
-                                 OWN_NETWORK | OWN_QUICK | OWN_FORCE | CLI_DEVICE | CLI_OUTPUT |
-                                     CLI_JSON | CLI_QUIET,
-                                 "--network");
-    return status ? status : gzc_network_run(&job);
-}
-
 /* The path of this program, for tries in processes of their own; NULL if it is not known. */
 static const char *own_path(char *path, size_t size)
 {
@@ -503,8 +476,6 @@ int main(int argc, char **argv)
     if (options.given & OWN_RUNS)
         return print_runs(&options, only);
     join(argc, argv, command, sizeof command);
-    if (options.given & OWN_NETWORK)
-        return measure_network(&options, command);
     status = make_plan(&options, &plan);
     if (status == CLI_DONE)
         status = calibrate(&options, command, only, &plan);

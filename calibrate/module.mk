@@ -29,7 +29,7 @@ $(if $(CUDA_INCLUDE),$(if $(CALIBRATE_CUPTI),,$(info note: no headers of CUPTI 1
 CALIBRATE_CUDA := $(if $(CUDA_INCLUDE),query_cuda,query_cuda_absent) \
                   $(addprefix cupti/,$(if $(CALIBRATE_CUPTI),counters cuptilib,counters_absent))
 CALIBRATE_OBJ := $(patsubst %,$(B)/calibrate/%.o,ahead bench benches bounds calibration child contents_apps \
-                   contents_device drift edge entry estimate factors fit gz2_quantities network network_run parts rounds runs unknowns $(CALIBRATE_BENCHES) \
+                   contents_device drift edge entry estimate factors fit gz2_quantities parts rounds runs unknowns $(CALIBRATE_BENCHES) \
                    profile query $(CALIBRATE_CUDA) calibrate_embedded)
 
 $(eval $(call embed,calibrate/calibrate_embedded,gzc,$(CALIBRATE_TEXTS)))
@@ -44,14 +44,14 @@ $(eval $(call archive,$(B)/calibrate/libcalibrate.a,$(CALIBRATE_OBJ)))
 PROGRAMS += $(B)/bin/calibrate
 MAN_PAGES += calibrate/gz-calibrate.1
 $(B)/bin/calibrate: $(B)/calibrate/main.o $(B)/calibrate/libcalibrate.a \
-                    $(RANKS) $(B)/kernels/libkernels.a $(FRONT) $(LIB_STATIC)
+                    $(B)/kernels/libkernels.a $(FRONT) $(LIB_STATIC)
 	@mkdir -p $(@D)
 	$(LINK) $^ $(LIB_LIBS) $(KERNEL_LIBS) $(PUT)
 
 # The C tests t/4*.c see what calibrate is made of.
 CALIBRATE_TESTS := $(patsubst t/%.c,$(B)/t/%.t,$(wildcard t/4*.c))
-$(CALIBRATE_TESTS): $(B)/calibrate/libcalibrate.a $(RANKS) $(B)/kernels/libkernels.a $(FRONT)
-$(CALIBRATE_TESTS): TEST_LIBS = $(B)/calibrate/libcalibrate.a $(RANKS) $(B)/kernels/libkernels.a $(FRONT) \
+$(CALIBRATE_TESTS): $(B)/calibrate/libcalibrate.a $(B)/kernels/libkernels.a $(FRONT)
+$(CALIBRATE_TESTS): TEST_LIBS = $(B)/calibrate/libcalibrate.a $(B)/kernels/libkernels.a $(FRONT) \
                                 $(LIB_STATIC) $(KERNEL_LIBS)
 
 # A CUDA driver and a CUPTI without a GPU, where their headers are there to build them with.

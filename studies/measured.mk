@@ -65,14 +65,6 @@ else
 endif
 	@echo 'figures: $(MEASURED)/plots/'
 
-# make ranks-measured: two ranks of this machine with a core each, at several depths, with slower and slower
-# messages; device and network are calibrated first, unless $(MEASURED)/ranks has their files.
-.PHONY: ranks-measured
-ranks-measured: $(B)/bin/gzrun $(B)/bin/calibrate $(EXCHANGE_MPI)
-	@mkdir -p $(MEASURED)/plots
-	studies/ranks_measured.sh $(B)/bin $(MEASURED)
-	plots/draw.sh ranks_measured $(MEASURED)/ranks_measured.tsv $(MEASURED)/plots
-
 # make gzc-measured: users' programs over the size of their grids, with OpenMP and after gzc, on opencl:0 or GZ_DEVICE.
 .PHONY: gzc-measured
 gzc-measured: $(B)/bin/gzc $(B)/bin/gzrun $(B)/lib/libgzstencil.so

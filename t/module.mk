@@ -59,7 +59,6 @@ LONG_TESTS += 640-evidence
 LONG_TESTS += 730-gzc-random
 LONG_TESTS += 731-gzc-differential
 LONG_TESTS += 843-ranks-oclgrind
-LONG_TESTS += 849-ranks-measured
 LONG_TESTS += 930-compilers
 BULK_TESTS := $(basename $(notdir $(shell grep -lE 'tap_bulk|bulk.[0-9]|[$$].bulk |open_for_bits|^compile_quickly|/translate[.]sh' t/[0-9]*)))
 tests_of = $(foreach name,$(1),$(filter %/$(name).t,$(TESTS)))
