@@ -308,13 +308,9 @@ static json_t *rank_row(const gzi_run *run, int ranks, const gz_ranks_time *t, d
     int length = snprintf(layout, sizeof layout, "%d", t->layout[0]);
     for (int i = 1; i < run->app.dim; i++)
         length += snprintf(layout + length, sizeof layout - (size_t)length, "x%d", t->layout[i]);
-    return json_pack("{s:i, s:s, s:i, s:i, s:s, s:s, s:b, s:f, s:f, s:f, s:f, s:f, s:f}", "ranks",
-                     ranks, "layout", layout, "rank_depth", t->depth, "height", t->height,
-                     "variant", gz_name(GZ_VARIANTS, t->config.variant), "way",
-                     ranks == 1                ? "none"
-                     : t->way == GZ_WAY_DIRECT ? "direct"
-                                               : "sweep",
-                     "overlap", t->overlap == GZ_OVERLAP_ON, "seconds_per_loop",
+    return json_pack("{s:i, s:s, s:i, s:i, s:s, s:f, s:f, s:f, s:f, s:f, s:f}", "ranks", ranks,
+                     "layout", layout, "rank_depth", t->depth, "height", t->height, "variant",
+                     gz_name(GZ_VARIANTS, t->config.variant), "seconds_per_loop",
                      t->seconds_per_loop, "interior_seconds", t->interior_s, "exchange_seconds",
                      t->exchange_s, "speedup", one_s / t->seconds_per_loop, "messages",
                      t->messages / t->depth, "bytes", t->bytes / t->depth);

@@ -638,8 +638,7 @@ gz_status gz_device_open(const char *name_or_path, gz_device *dev, gz_error *err
 }
 
 /* A network has few quantities, which nothing else asks for. */
-static const gzi_range at_least_0 = {0, 1e300, 0, 0}, positive = {0, 1e300, 1, 0},
-                       share = {0, 1, 0, 0};
+static const gzi_range at_least_0 = {0, 1e300, 0, 0}, positive = {0, 1e300, 1, 0};
 #define QUANTITY(member, unit_, range_, optional_)                                                 \
     {                                                                                              \
         .place = GZI_DEVICE, .about = {.unit = unit_}, .key = #member,                             \
@@ -647,8 +646,7 @@ static const gzi_range at_least_0 = {0, 1e300, 0, 0}, positive = {0, 1e300, 1, 0
     }
 static const gzi_spec network_quantities[] = {
     QUANTITY(latency, "s", at_least_0, 0), QUANTITY(message_cost, "s", at_least_0, 0),
-    QUANTITY(bandwidth, "B/s", positive, 0), QUANTITY(pack_bandwidth, "B/s", positive, 1),
-    QUANTITY(overlap, "1", share, 1)};
+    QUANTITY(bandwidth, "B/s", positive, 0), QUANTITY(pack_bandwidth, "B/s", positive, 1)};
 #undef QUANTITY
 enum { NETWORK_QUANTITIES = sizeof network_quantities / sizeof *network_quantities };
 

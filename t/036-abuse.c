@@ -185,12 +185,9 @@ static void call_ranks(void)
 {
     static gz_ranks_time time;
     gz_network net = {.latency = {number(), 0, GZ_ORIGIN_DEFAULT},
-                      .bandwidth = {one_of(4) ? 1e10 : number(), 0, GZ_ORIGIN_DEFAULT},
-                      .overlap = {one_of(2) ? 0 : number(), 0, GZ_ORIGIN_DEFAULT}};
+                      .bandwidth = {one_of(4) ? 1e10 : number(), 0, GZ_ORIGIN_DEFAULT}};
     gz_ranks_request ranks = {.ranks = one_of(2) ? one_of(8) : integer(),
-                              .depth = one_of(2) ? one_of(4) : integer(),
-                              .way = (gz_way)one_of(3),
-                              .overlap = (gz_overlap)one_of(3)};
+                              .depth = one_of(2) ? one_of(4) : integer()};
     if (request)
         ranks.run = *request;
     ranks.layout[one_of(3)] = one_of(2) ? ranks.ranks : integer();

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Random stencils on random grids, divided at random, by the serial reference alone: each rank's
- * own grid is computed as a grid like any other, with halos exchanged by either way, and its box
- * is the whole grid's to the last bit, whatever the edge rules, arrays, depths and layouts, with
- * data cut out of the whole grid's or made for the part alone. Every stencil makes the same data
- * for a part as for the grid, also where that would fit no memory. And the refusals of what cannot
- * be divided.
+ * own grid is computed as a grid like any other, with halos exchanged, and its box is the whole
+ * grid's to the last bit, whatever the edge rules, arrays, depths and layouts, with data cut out of
+ * the whole grid's or made for the part alone. Every stencil makes the same data for a part as for
+ * the grid, also where that would fit no memory. And the refusals of what cannot be divided.
  */
 #include "generic.h"
 #include "own_grid.h"
@@ -85,11 +84,11 @@ static char *element(const struct rank *rank, const struct gzk_box *box, int i)
 }
 
 /* What `from` sends in a transfer goes to the one of its peer that answers it. */
-static int deliver(const struct gzk_split *split, struct rank *ranks, int from, bool direct,
+static int deliver(const struct gzk_split *split, struct rank *ranks, int from,
                    const struct gzk_transfer *sent)
 {
     struct gzk_transfer transfers[GZK_MOST_TRANSFERS];
-    int count = gzk_transfers(split, sent->peer, direct, transfers);
+    int count = gzk_transfers(split, sent->peer, transfers);
     for (int k = 0; k < count; k++) {
         if (transfers[k].peer != from || transfers[k].answer_tag != sent->tag)
             continue;
@@ -104,23 +103,23 @@ static int deliver(const struct gzk_split *split, struct rank *ranks, int from, 
 }
 
 /* Returns 0 if every message has its answer. */
-static int exchange(const struct gzk_split *split, struct rank *ranks, bool direct)
+static int exchange(const struct gzk_split *split, struct rank *ranks)
 {
     struct gzk_transfer transfers[GZK_MOST_TRANSFERS];
     int status = 0;
     for (int phase = 0; phase < 3; phase++)
         for (int r = 0; r < gzk_split_ranks(split); r++) {
-            int count = gzk_transfers(split, r, direct, transfers);
+            int count = gzk_transfers(split, r, transfers);
             for (int k = 0; k < count; k++)
                 if (transfers[k].phase == phase)
-                    status |= deliver(split, ranks, r, direct, &transfers[k]);
+                    status |= deliver(split, ranks, r, &transfers[k]);
         }
     return status;
 }
 
 /* Runs on ranks, and puts their boxes into `grid`, and their sum. Returns 0 if that went well. */
 static int run_divided(const struct gzk_split *split, const struct gzk_data *data, long depth,
-                       bool direct, void *grid, uint64_t *sum)
+                       void *grid, uint64_t *sum)
 {
     struct rank ranks[MOST_RANKS];
     struct gzk_error error = {0};
@@ -138,7 +137,7 @@ static int run_divided(const struct gzk_split *split, const struct gzk_data *dat
     }
     for (long loop = 0; loop < data->loops && status == 0; loop += depth) {
         if (loop > 0)
-            status = exchange(split, ranks, direct);
+            status = exchange(split, ranks);
         for (int r = 0; r < count; r++)
             run_loops(&ranks[r], loop, data->loops - loop < depth ? data->loops - loop : depth);
     }
@@ -168,7 +167,6 @@ static void check(int dimensions)
     draw_ranks(size, ranks);
     long most = gzk_split_most_loops(&generic.stencil, size, ranks);
     long depth = draw(1, most < 6 ? (int)(most > 0 ? most : 1) : 6), loops = draw(1, 12);
-    bool direct = draw(0, 1);
     if (gzk_split_make(&generic.stencil, size, ranks, depth, &split, &error) != 0 ||
         gzk_data_new(&data, &generic.stencil, size, loops, seed) != 0) {
         tap_ok(most < 1, "seed %llu: %s", (unsigned long long)seed, error.text);
@@ -177,15 +175,14 @@ static void check(int dimensions)
     gzk_split_make(&generic.stencil, size, one, depth, &whole, &error);
     size_t bytes = data.cells * gzk_type_bytes(generic.stencil.type);
     void *got = calloc(1, bytes), *want = calloc(1, bytes);
-    int status = run_divided(&whole, &data, loops, false, want, &want_sum) |
-                 run_divided(&split, &data, depth, direct, got, &sum);
+    int status = run_divided(&whole, &data, loops, want, &want_sum) |
+                 run_divided(&split, &data, depth, got, &sum);
     char edges[60];
     gzk_edges_text(&generic.stencil, edges, sizeof edges);
     tap_ok(status == 0 && memcmp(got, want, bytes) == 0 && sum == want_sum &&
                sum == gzk_grid_checksum(size, gzk_type_bytes(generic.stencil.type), got),
-           "seed %llu: %dx%dx%d on %dx%dx%d ranks, depth %ld, %s, %s", (unsigned long long)seed,
-           size[0], size[1], size[2], ranks[0], ranks[1], ranks[2], depth,
-           direct ? "direct" : "sweep", edges);
+           "seed %llu: %dx%dx%d on %dx%dx%d ranks, depth %ld, %s", (unsigned long long)seed,
+           size[0], size[1], size[2], ranks[0], ranks[1], ranks[2], depth, edges);
     free(got);
     free(want);
     gzk_data_free(&data);

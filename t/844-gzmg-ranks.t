@@ -94,19 +94,14 @@ if "$GZ_BUILD/bin/gzrun" --list | grep -q '^ *opencl:0'; then
     # The state's rounding ends all ranks' cycles where it ends those of one.
     problem -s 32 --edges dirichlet --type float
     same 2x1x1
-    # A message of a halo takes so much longer, and so does what two ranks gather.
-    ranks 2 -d opencl:0 -s 32 --tail 300 --edges dirichlet --cycles 2 --ranks 2x1x1 --rank-depth 2 --message-delay 5ms --json
-    levels '
-        my @waited = map { 5e-3 * ($_->{exchanges} + ($_->{size}[0] == 8) * $_->{visits}) } @l[0 .. 2];
-        die "level $_\n" for grep { !($l[$_]{seconds_by_part}{exchange} >= $waited[$_]) } 0 .. 2;'
-    verdict $? 'messages are as slow as they are made' || note < "$tmp/err"
     # What the model chooses: deeper, if messages are slow.
     problem -s 32 --edges dirichlet "$few"
     auto() {
         # shellcheck disable=SC2086
         ranks 4 $problem --ranks auto --json "$@" && levels 'print $l[0]{rank_depth}'
     }
-    soon=$(auto --network nvlink-4) && slow=$(auto --network nvlink-4 --message-delay 1ms) && [ "$slow" -gt "$soon" ]
+    slow_network nvlink-4
+    soon=$(auto --network nvlink-4) && slow=$(auto --network "$tmp/slow.json") && [ "$slow" -gt "$soon" ]
     verdict $? "auto chooses depth $soon, and $slow with slow messages" || note < "$tmp/err"
 
     refuses() {

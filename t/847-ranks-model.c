@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * 847-ranks-model - a loop on a divided grid: messages and bytes against those of every rank
- * counted one by one; what it is the sum of; overlap; limits and monotony; the best depth's growth
+ * counted one by one; what it is the sum of; limits and monotony; the best depth's growth
  * with latency; layouts and depths against trying all; networks; and requests that are refused.
  */
 #include "domains.h"
@@ -34,12 +34,12 @@ static gz_ranks_time best_of(const gz_app *app, const gz_network *net, const gz_
 }
 
 /* What all ranks of a stencil's division send in an exchange, one by one. */
-static void count(const struct gzk_split *split, bool direct, double *messages, double *cells)
+static void count(const struct gzk_split *split, double *messages, double *cells)
 {
     *messages = *cells = 0;
     for (int rank = 0; rank < gzk_split_ranks(split); rank++) {
         struct gzk_transfer transfers[GZK_MOST_TRANSFERS];
-        int n = gzk_transfers(split, rank, direct, transfers);
+        int n = gzk_transfers(split, rank, transfers);
         *messages += n;
         for (int k = 0; k < n; k++)
             *cells += (double)gzk_box_cells(&transfers[k].send);
@@ -51,90 +51,46 @@ static void counted(void)
     static const int layouts[][3] = {{2, 1, 1}, {3, 2, 1}, {2, 2, 2}, {1, 4, 3}, {5, 1, 2}};
     int wrong = 0;
     for (int k = 0; k < 5; k++)
-        for (int edge = 0; edge < 2; edge++)
-            for (int way = GZ_WAY_SWEEP; way <= GZ_WAY_DIRECT; way++) {
-                enum gzk_edge rule = edge ? GZK_EDGE_PERIODIC : GZK_EDGE_CLAMP;
-                struct gzk_stencil stencil = {
-                    .dimensions = 3, .radius = {1, 1, 1}, .edge = {rule, rule, rule}};
-                const int size[3] = {41, 38, 47};
-                gz_app app = star;
-                gz_ranks_request r =
-                    request_of(&app, 1, layouts[k][0] * layouts[k][1] * layouts[k][2]);
-                struct gzk_split split;
-                struct gzk_error error;
-                gz_ranks_time t;
-                double messages, cells;
-                for (int i = 0; i < 3; i++) {
-                    r.run.data_length[i] = size[i];
-                    r.layout[i] = layouts[k][i];
-                }
-                app.edge_rule = (gz_quantity){edge ? 2 : 0, 0, GZ_ORIGIN_COUNTED};
-                gz_app_set(&app, "older_state", k % 2);
-                r.depth = 4;
-                r.way = (gz_way)way;
-                wrong += gzk_split_make(&stencil, size, layouts[k], 4, &split, &error) != 0 ||
-                         gz_ranks_predict(&gpu, &app, &fast, &r, &t, NULL) != GZ_OK;
-                count(&split, way == GZ_WAY_DIRECT, &messages, &cells);
-                wrong += t.messages != messages ||
-                         t.bytes != cells * app.element_size.value * (1 + k % 2);
+        for (int edge = 0; edge < 2; edge++) {
+            enum gzk_edge rule = edge ? GZK_EDGE_PERIODIC : GZK_EDGE_CLAMP;
+            struct gzk_stencil stencil = {
+                .dimensions = 3, .radius = {1, 1, 1}, .edge = {rule, rule, rule}};
+            const int size[3] = {41, 38, 47};
+            gz_app app = star;
+            gz_ranks_request r = request_of(&app, 1, layouts[k][0] * layouts[k][1] * layouts[k][2]);
+            struct gzk_split split;
+            struct gzk_error error;
+            gz_ranks_time t;
+            double messages, cells;
+            for (int i = 0; i < 3; i++) {
+                r.run.data_length[i] = size[i];
+                r.layout[i] = layouts[k][i];
             }
+            app.edge_rule = (gz_quantity){edge ? 2 : 0, 0, GZ_ORIGIN_COUNTED};
+            gz_app_set(&app, "older_state", k % 2);
+            r.depth = 4;
+            wrong += gzk_split_make(&stencil, size, layouts[k], 4, &split, &error) != 0 ||
+                     gz_ranks_predict(&gpu, &app, &fast, &r, &t, NULL) != GZ_OK;
+            count(&split, &messages, &cells);
+            wrong +=
+                t.messages != messages || t.bytes != cells * app.element_size.value * (1 + k % 2);
+        }
     tap_ok(wrong == 0,
            "messages and bytes of all ranks are those counted one by one, of two and three time "
            "levels: %d wrong",
            wrong);
 }
 
-/* A stage of a grid in the tile of a prediction, s. */
-static double stage_of(const gz_app *app, const gz_ranks_time *t, const double length[3])
-{
-    gz_config cfg = t->config;
-    gz_prediction p = {.seconds_per_loop = (double)NAN};
-    memcpy(cfg.data_length, length, sizeof cfg.data_length);
-    cfg.loops = t->height;
-    gz_predict(&gpu, app, &cfg, t->height, &p, NULL);
-    return t->height * p.seconds_per_loop;
-}
-
-/* A corner's rank whose first stage overlaps with messages of `first_s`: each of three rims is
- * computed again. */
-static void overlaps(const gz_app *app, gz_ranks_request r, gz_network net, double first_s)
-{
-    r.overlap = GZ_OVERLAP_OFF;
-    gz_ranks_time off = best_of(app, &net, &r), on;
-    r.overlap = GZ_OVERLAP_ON;
-    on = best_of(app, &net, &r);
-    const double *own = off.config.data_length;
-    double stage = stage_of(app, &off, own), rims = 0;
-    for (int i = 0; i < 3; i++) {
-        double slab[3] = {own[0], own[1], own[2]};
-        slab[i] = 3 + 2 * off.height;
-        rims += stage_of(app, &off, slab);
-    }
-    double want = off.seconds_per_loop + (rims - net.overlap.value * fmin(stage, first_s)) / 3;
-    tap_ok(fabs(on.seconds_per_loop - want) <= TOL_VALUE * want && on.overlap == GZ_OVERLAP_ON &&
-               off.overlap == GZ_OVERLAP_OFF && on.messages == off.messages &&
-               on.bytes == off.bytes,
-           "%s, %.3g s of messages overlapped: %.6g s a loop, expected %.6g; %.6g without",
-           r.way == GZ_WAY_DIRECT ? "direct" : "sweep", first_s, on.seconds_per_loop, want,
-           off.seconds_per_loop);
-    r.overlap = GZ_OVERLAP_AUTO;
-    gz_ranks_time less = best_of(app, &net, &r);
-    tap_ok(less.seconds_per_loop == fmin(on.seconds_per_loop, off.seconds_per_loop) &&
-               (less.overlap == GZ_OVERLAP_ON) == (on.seconds_per_loop < off.seconds_per_loop),
-           "unless it is said, what takes less time is taken");
-}
-
 static void sums(void)
 {
     gz_ranks_request r = request_of(&star, 256, 8);
-    gz_network hides = fast, free_ = {.bandwidth = {1e300, 0, GZ_ORIGIN_DEFAULT}};
+    const gz_network free_ = {.bandwidth = {1e300, 0, GZ_ORIGIN_DEFAULT}};
     gz_ranks_time t, u, one;
     gz_app ends = star;
     ends.edge_rule = (gz_quantity){0, 0, GZ_ORIGIN_COUNTED};
     for (int i = 0; i < 3; i++)
         r.layout[i] = 2;
     r.depth = 3;
-    r.way = GZ_WAY_SWEEP;
     t = best_of(&ends, &fast, &r);
     /* Three phases of one message each; planes that grow by what came before. */
     double cells = 3. * 128 * 128 + 3. * 131 * 128 + 3. * 131 * 131;
@@ -142,61 +98,12 @@ static void sums(void)
     tap_ok(fabs(t.exchange_s - want) <= TOL_VALUE * want &&
                t.seconds_per_loop == t.interior_s + t.exchange_s && t.config.data_length[0] == 131,
            "the exchange of a corner's rank: %.6g s, expected %.6g", t.exchange_s, want);
-    hides.overlap = (gz_quantity){1, 0, GZ_ORIGIN_DEFAULT};
-    u = best_of(&ends, &fast, &r);
-    tap_ok(u.overlap == GZ_OVERLAP_OFF, "a network that does not say what overlaps hides nothing");
-    double bytes = star.element_size.value, n = 1024, wide = n + 3;
-    overlaps(&ends, r, hides, 1e-5 + 3. * 128 * 128 * bytes / 2e10);
-    gz_ranks_request large = request_of(&ends, 2 * n, 8);
-    for (int i = 0; i < 3; i++)
-        large.layout[i] = 2;
-    large.depth = 3;
-    large.way = GZ_WAY_DIRECT;
-    large.run.variants = 1u << GZ_VARIANT_NAIVE;
-    overlaps(&ends, large, hides, 1.6e-5 + (wide * wide * wide - n * n * n) * bytes / 2e10);
     u = best_of(&ends, &free_, &r);
     tap_ok(u.seconds_per_loop == t.interior_s, "free messages leave computing");
     r = request_of(&star, 256, 1);
     one = best_of(&star, &fast, &r);
     tap_ok(one.exchange_s == 0 && one.messages == 0 && one.config.data_length[0] == 256,
            "one rank exchanges nothing");
-}
-
-/* An exchange in every loop, which one stage computes: nothing of it is hidden, or the longer of
- * the two is left, or something in between. */
-static void hides(void)
-{
-    for (int slow = 0; slow < 2; slow++) {
-        gz_network net = fast;
-        gz_ranks_request r = request_of(&star, 256, 8);
-        net.latency.value = slow ? 1e-3 : 0;
-        net.message_cost.value = 0;
-        net.bandwidth.value = 1e12;
-        for (int i = 0; i < 3; i++)
-            r.layout[i] = 2;
-        r.depth = 1;
-        r.way = GZ_WAY_DIRECT;
-        r.overlap = GZ_OVERLAP_OFF;
-        gz_ranks_time off = best_of(&star, &net, &r), on = off;
-        double before = HUGE_VAL, first = 0, rims = 0;
-        int wrong = 0;
-        r.overlap = GZ_OVERLAP_ON;
-        for (int k = 0; k <= 4; k++) {
-            net.overlap = (gz_quantity){k / 4., 0, GZ_ORIGIN_DEFAULT};
-            on = best_of(&star, &net, &r);
-            rims = on.interior_s - off.interior_s;
-            wrong += !(on.seconds_per_loop < before) || !(rims > 0);
-            before = on.seconds_per_loop;
-            first = k == 0 ? on.seconds_per_loop - rims : first;
-        }
-        tap_ok(wrong == 0 && fabs(first / off.seconds_per_loop - 1) <= TOL_VALUE * 10,
-               "time falls as the share that is hidden grows, from the sum of both: %d wrong",
-               wrong);
-        double longer = fmax(off.interior_s, off.exchange_s);
-        tap_ok(fabs((on.seconds_per_loop - rims) / longer - 1) <= TOL_VALUE * 10 &&
-                   (longer == off.exchange_s) == (slow == 1),
-               "to the longer of both: %.6g s, expected %.6g", on.seconds_per_loop - rims, longer);
-    }
 }
 
 static void monotone(void)
@@ -231,7 +138,6 @@ static void root(void)
 {
     gz_ranks_request r = request_of(&hotspot, 65536, 64);
     r.layout[0] = r.layout[1] = 8;
-    r.way = GZ_WAY_SWEEP;
     r.run.variants = 1u << GZ_VARIANT_NAIVE;
     int wrong = 0;
     for (double latency = 2e-6; latency < 4e-5; latency *= 4) {
@@ -315,7 +221,7 @@ static void networks(void)
     for (size_t k = 0; k < n; k++) {
         gz_network net;
         wrong += gz_network_open(names[k], &net, NULL) != GZ_OK || !(net.bandwidth.value > 1e9) ||
-                 net.latency.origin != GZ_ORIGIN_DEFAULT || net.overlap.origin != GZ_ORIGIN_DEFAULT;
+                 net.latency.origin != GZ_ORIGIN_DEFAULT;
     }
     tap_ok(wrong == 0, "%zu networks are built in, and say that they are assumed: %d wrong", n,
            wrong);
@@ -323,13 +229,12 @@ static void networks(void)
 
 int main(void)
 {
-    tap_plan(24);
+    tap_plan(15);
     if (gz_device_open("h200", &gpu, NULL) || gz_app_open("star7", "h200", &star, NULL) ||
         gz_app_open("hotspot", "h200", &hotspot, NULL))
         return 1;
     counted();
     sums();
-    hides();
     monotone();
     root();
     brute_force();

@@ -19,3 +19,9 @@ on_ranks() {
     shift
     timeout 300 "$GZ_SOURCE/kernels/ranks/mpirun.sh" -n "$ranks" "$@" > "$tmp/out" 2> "$tmp/err" < /dev/null
 }
+
+# slow_network NAME: that network with messages of 2 ms, as $tmp/slow.json.
+slow_network() {
+    sed 's/\("latency"\|"message_cost"\): {"value": [^,]*/\1: {"value": 2e-3/' \
+        "$GZ_SOURCE/libgzmodel/data/networks/$1.json" > "$tmp/slow.json"
+}

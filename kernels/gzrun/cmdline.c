@@ -230,25 +230,10 @@ static const struct cli_option own_options[] = {
     {OWN_OTHER, 0, "rank-depth", "N",
      "with --ranks: loops between two exchanges of halos; auto: by the model (the default)",
      .read = read_rank_depth},
-    {OWN_OTHER, 0, "rank-way", "WAY",
-     "with --ranks: halos go by dimension, sweep (the default), or to all neighbours, direct",
-     .as = CLI_CHOICE, .at = offsetof(struct own, options.rank_way),
-     .names =
-         (const char *const[]){[GZK_RANKS_SWEEP] = "sweep", [GZK_RANKS_DIRECT] = "direct", NULL}},
-    {OWN_OTHER, 0, "overlap", "WHEN",
-     "with --ranks: compute while halos travel, on or off; auto (the default): off, unless the "
-     "model chooses depth or layout and expects a gain",
-     .as = CLI_CHOICE, .at = offsetof(struct own, options.overlap),
-     .names =
-         (const char *const[]){
-             [GZ_OVERLAP_AUTO] = "auto", [GZ_OVERLAP_OFF] = "off", [GZ_OVERLAP_ON] = "on", NULL}},
     {OWN_OTHER, 0, "network", "NAME",
      "with --ranks: the network that auto chooses for: nvlink-4, infiniband-hdr, infiniband-ndr "
      "(the default), slingshot-11, or a file",
      .as = CLI_FILE, .at = offsetof(struct own, options.network)},
-    {OWN_OTHER, 0, "message-delay", "TIME",
-     "with --ranks: let every message take so much longer, 100us say", .as = CLI_TIME,
-     .at = offsetof(struct own, options.delay_s), .most = 3600},
     {OWN_OTHER, 0, "input", "FILE...", "read the state, then the arrays that do not change",
      .read = read_input},
     {OWN_STATE, 0, "output", "FILE", "write the final state", .as = CLI_FILE,
@@ -516,10 +501,8 @@ static int check_together(const struct cli_options *given, const struct gzk_opti
         return cli_fail(CLI_BAD_INPUT, "--ranks: cannot be given together with %s",
                         listed ? "a list of configurations" : "--plan");
     if (status == CLI_DONE && !options->ranks_given &&
-        (options->rank_depth > 0 || options->rank_way != GZK_RANKS_SWEEP ||
-         options->overlap != GZ_OVERLAP_AUTO || options->delay_s > 0 || options->network))
-        return cli_fail(CLI_BAD_INPUT, "--rank-depth, --rank-way, --overlap, --network and "
-                                       "--message-delay: must be given with --ranks");
+        (options->rank_depth > 0 || options->network))
+        return cli_fail(CLI_BAD_INPUT, "--rank-depth and --network: must be given with --ranks");
     if (status == CLI_DONE && options->checksum && (listed || options->tune))
         return cli_fail(CLI_BAD_INPUT, "--checksum: needs a single configuration");
     if (status == CLI_DONE && options->resume && (!listed || !options->result))

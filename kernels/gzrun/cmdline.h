@@ -25,12 +25,6 @@ struct gzk_space {
 /* How many combinations there are. */
 long gzk_space_points(const struct gzk_space *space);
 
-/* How halos go between ranks. */
-enum gzk_rank_way {
-    GZK_RANKS_SWEEP, /* dimension by dimension, two neighbours each */
-    GZK_RANKS_DIRECT /* to all neighbours at once */
-};
-
 /* gzrun's options. */
 struct gzk_options {
     const char *device;       /* an address, a device file or its name, or NULL for the default */
@@ -58,9 +52,6 @@ struct gzk_options {
     bool ranks_given;    /* divide the grid among the ranks that were started */
     int ranks[3];        /* along each dimension; 0: choose */
     long rank_depth;     /* loops between exchanges; 0: choose */
-    int rank_way;        /* enum gzk_rank_way */
-    int overlap;         /* gz_overlap */
-    double delay_s;      /* added to each message */
     const char *network; /* that layout and depth are chosen for; NULL: the default */
     const char *inputs[GZK_MAX_INPUTS];
     int input_count;

@@ -48,21 +48,14 @@ static int complain_once(const struct job *job, const struct gzk_error *error)
 
 /* ------------------------------------------------------------------------------------- division */
 
-/* Rims are made of the last state alone, and halos of one field. */
-static int check_stencil(struct gzk_options *options, struct gzk_error *error)
+/* Halos are of one field. */
+static int check_stencil(const struct gzk_options *options, struct gzk_error *error)
 {
     const struct gzk_stencil *stencil = options->config.stencil;
     if (gzk_fields(stencil) > 1)
         return gzk_fail(error, GZK_INVALID,
                         "--ranks: %s has %d fields, which are not divided among ranks",
                         stencil->name, gzk_fields(stencil));
-    if (stencil->older && options->overlap == GZ_OVERLAP_ON)
-        return gzk_fail(error, GZK_INVALID,
-                        "--overlap on: %s has three time levels, whose halos travel before its "
-                        "stages: leave it out",
-                        stencil->name);
-    if (stencil->older)
-        options->overlap = GZ_OVERLAP_OFF;
     return 0;
 }
 
@@ -111,18 +104,13 @@ static gz_status predict(const struct job *job, gz_network *net, gz_ranks_time *
                                         .variants = variant >= 0 ? 1u << variant : 0,
                                         .loops = (double)options->config.loops},
                                 .ranks = job->exchange.ranks,
-                                .depth = (int)options->rank_depth,
-                                .way = options->rank_way == GZK_RANKS_DIRECT ? GZ_WAY_DIRECT
-                                                                             : GZ_WAY_SWEEP,
-                                .overlap = (gz_overlap)options->overlap};
+                                .depth = (int)options->rank_depth};
     gz_device dev;
     gz_app app;
     gz_status status =
         gz_network_open(options->network ? options->network : "infiniband-ndr", net, error);
     if (status)
         return status;
-    net->latency.value += options->delay_s;
-    net->message_cost.value += options->delay_s;
     for (int d = 0; d < options->config.stencil->dimensions; d++) {
         request.run.data_length[d] = options->config.size[d];
         request.layout[d] = options->ranks[d];
@@ -135,19 +123,17 @@ static void say_choice(const struct job *job, const gz_network *net, const gz_ra
 {
     const struct gzk_options *options = job->options;
     if (!options->quiet)
-        fprintf(
-            stderr,
-            "gzrun: chose ranks %s, rank depth %ld%s: predicted %.3g s a loop with network %s\n",
-            gzk_extents_text(options->ranks, options->config.stencil->dimensions).text,
-            options->rank_depth, options->overlap == GZ_OVERLAP_ON ? ", overlapped" : "",
-            time->seconds_per_loop, net->name);
+        fprintf(stderr,
+                "gzrun: chose ranks %s, rank depth %ld: predicted %.3g s a loop with network %s\n",
+                gzk_extents_text(options->ranks, options->config.stencil->dimensions).text,
+                options->rank_depth, time->seconds_per_loop, net->name);
 }
 
 /* Rank 0 chooses for all, whose devices may differ. */
 static int choose(struct job *job)
 {
     struct gzk_options *options = job->options;
-    uint64_t choice[6] = {0};
+    uint64_t choice[5] = {0};
     gz_network net;
     gz_ranks_time time;
     gz_error why;
@@ -159,15 +145,13 @@ static int choose(struct job *job)
         for (int d = 0; d < 3; d++)
             choice[d] = (uint64_t)(time.layout[d] > 0 ? time.layout[d] : 1);
         choice[3] = (uint64_t)time.depth;
-        choice[5] = time.overlap;
     }
-    job->exchange.kind->total(&job->exchange, choice, 6);
+    job->exchange.kind->total(&job->exchange, choice, 5);
     if (choice[4])
         return CLI_BAD_INPUT;
     for (int d = 0; d < 3; d++)
         options->ranks[d] = (int)choice[d];
     options->rank_depth = (long)choice[3];
-    options->overlap = (int)choice[5];
     if (options->height_given && options->rank_depth < options->config.height)
         options->rank_depth = options->config.height;
     if (options->rank_depth > options->config.loops)
@@ -321,14 +305,8 @@ static int prepare(struct job *job)
     if (status == 0)
         status = gzk_plan_new(run->session, &stage, &run->plan, &error);
     if (status == 0)
-        status = gzk_halo_new(device, run->session, &job->exchange, &job->split,
-                              job->options->rank_way == GZK_RANKS_DIRECT, config->stencil,
+        status = gzk_halo_new(device, run->session, &job->exchange, &job->split, config->stencil,
                               &run->halo, &error);
-    if (status == 0 && job->options->overlap == GZ_OVERLAP_ON && gzk_halo_messages(run->halo) > 0)
-        status =
-            gzk_rims_new(&(struct gzk_rims_of){device, run->session, job->options->config.stencil,
-                                               &job->initial, &job->split, &job->part, config},
-                         &run->rims, &error);
     if (status != 0)
         return gzk_complain(&error);
     device->backend->report(program, &job->result.build);
@@ -353,7 +331,6 @@ static void sum_up(struct job *job)
     kind->total(&job->exchange, sent, 2);
     job->ranks = (struct gzk_ranks_result){.ranks = job->exchange.ranks,
                                            .depth = run->depth,
-                                           .overlap = run->rims != NULL,
                                            .interior_s = seconds[0] / loops,
                                            .exchange_s = seconds[1] / loops,
                                            .pack_s = seconds[2] / loops,
@@ -444,7 +421,6 @@ static int begin(struct job *job)
 {
     struct gzk_error error = {0};
     job->exchange.request = job->options->request;
-    job->exchange.delay_s = job->options->delay_s;
     if (gzk_exchange_open(&job->exchange, &error) != 0)
         return complain_once(job, &error);
     if (job->exchange.ranks > 1) {
@@ -457,7 +433,6 @@ static int begin(struct job *job)
 
 static void end(struct job *job)
 {
-    gzk_rims_free(job->run.rims);
     gzk_halo_free(job->run.halo);
     gzk_plan_free(job->run.plan);
     gzk_session_free(job->run.session);

@@ -70,7 +70,6 @@ static void print_ranks(const struct gzk_ranks_result *ranks, int dimensions, FI
     fprintf(stream, "%-18s %d, %s\n", "ranks", ranks->ranks,
             gzk_extents_text(ranks->layout, dimensions).text);
     fprintf(stream, "%-18s %ld\n", "rank_depth", ranks->depth);
-    fprintf(stream, "%-18s %s\n", "overlap", ranks->overlap ? "on" : "off");
     fprintf(stream, "%-18s %.4g\n", "interior_seconds", ranks->interior_s);
     fprintf(stream, "%-18s %.4g\n", "exchange_seconds", ranks->exchange_s);
     fprintf(stream, "%-18s %.4g\n", "pack_seconds", ranks->pack_s);
@@ -199,7 +198,6 @@ static void add_ranks(const struct gzk_ranks_result *ranks, int dimensions, json
     json_object_set_new(object, "layout",
                         json_string(gzk_extents_text(ranks->layout, dimensions).text));
     json_object_set_new(object, "rank_depth", json_integer(ranks->depth));
-    json_object_set_new(object, "overlap", json_boolean(ranks->overlap));
     json_object_set_new(object, "interior_seconds", number(ranks->interior_s));
     json_object_set_new(object, "exchange_seconds", number(ranks->exchange_s));
     json_object_set_new(object, "pack_seconds", number(ranks->pack_s));

@@ -16,7 +16,6 @@
 struct gzk_ranks_result {
     int ranks, layout[3];
     long depth;
-    bool overlap; /* the first stage is computed while halos travel */
     double interior_s, exchange_s, pack_s;
     double messages, bytes;
 };

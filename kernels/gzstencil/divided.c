@@ -339,7 +339,7 @@ int gzs_divided_enter(struct gzs_divided *divided, struct gzk_device *device,
     divided->session = session;
     divided->left = divided->depth; /* what was put has its halo */
     if (status == 0)
-        status = gzk_halo_new(device, session, &divided->exchange, &divided->split, false,
+        status = gzk_halo_new(device, session, &divided->exchange, &divided->split,
                               divided->stencil, &divided->halo, error);
     return gzs_divided_agree(divided, status, error);
 }

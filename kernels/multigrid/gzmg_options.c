@@ -144,9 +144,6 @@ static const struct cli_option own_options[] = {
      "with --ranks: the network that auto chooses for: nvlink-4, infiniband-hdr, infiniband-ndr "
      "(the default), slingshot-11, or a file",
      .as = CLI_FILE, .at = OF(network)},
-    {OWN_OF_RANKS, 0, "message-delay", "TIME",
-     "with --ranks: let every message take so much longer, 100us say", .as = CLI_TIME,
-     .at = OF(delay_s), .most = 3600},
     {OWN_SEPARATE, 0, "separate", NULL,
      "launch restriction, interpolation and norm on their own on every level", .as = CLI_FLAG},
     {OWN_COMPARE, 0, "compare", NULL, "time the same cycles with depth 1 on every level",
@@ -202,9 +199,8 @@ static int settle_ranks(const struct cli_options *given, struct gzm_options *opt
     options->ranks_given = (given->given & OWN_RANKS) != 0;
     if (!options->ranks_given)
         return given->given & OWN_OF_RANKS
-                   ? cli_fail(
-                         CLI_BAD_INPUT,
-                         "--rank-depth, --network and --message-delay: must be given with --ranks")
+                   ? cli_fail(CLI_BAD_INPUT,
+                              "--rank-depth and --network: must be given with --ranks")
                    : CLI_DONE;
     if (own.ranks.count != 0 && own.ranks.count != 3)
         return cli_fail(CLI_BAD_INPUT, "--ranks: %d extents: must be three", own.ranks.count);

@@ -24,7 +24,6 @@ struct gzm_options {
     bool ranks_given;               /* divide the levels among the ranks that were started */
     int ranks[3];                   /* along each dimension; 0: choose */
     int rank_depth[GZM_MAX_LEVELS]; /* loops between exchanges by level; 0: choose */
-    double delay_s;                 /* added to each message */
     const char *network;            /* that is chosen for; NULL: the default */
 };
 

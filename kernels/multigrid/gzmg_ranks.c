@@ -17,7 +17,6 @@ int gzm_ranks_begin(struct gzm_ranks *ranks, struct gzm_options *options)
     if (!options->ranks_given)
         return CLI_DONE;
     exchange->request = options->request;
-    exchange->delay_s = options->delay_s;
     int status = gzk_exchange_open(exchange, &error);
     if (status != 0) {
         if (exchange->rank == 0)
@@ -112,8 +111,6 @@ static int describe(const struct gzm_ranks *ranks, const struct gzk_device *devi
                                     "a layout and --rank-depth");
     if (gz_network_open(name, &model->net, &why) != GZ_OK)
         return cli_fail(CLI_BAD_INPUT, "--network: %s", why.text);
-    model->net.latency.value += options->delay_s;
-    model->net.message_cost.value += options->delay_s;
     return CLI_DONE;
 }
 

@@ -41,8 +41,8 @@ int gzm_share_new(struct gzk_device *device, struct gzk_session *session,
     if (status == 0)
         status = gzk_carrier_new(device, stencil->type, &share->carrier, error);
     if (status == 0)
-        status = gzk_halo_new(device, session, share->exchange, share->split, false, stencil,
-                              &share->halo, error);
+        status = gzk_halo_new(device, session, share->exchange, share->split, stencil, &share->halo,
+                              error);
     return status;
 }
 

@@ -94,82 +94,42 @@ static int rank_at(const struct gzk_split *split, const int place[3])
     return (at[2] * split->ranks[1] + at[1]) * split->ranks[0] + at[0];
 }
 
-/* Numbers a direction, of sides -1, 0 and 1. */
-static int direction(const int side[3])
-{
-    return (side[2] + 1) * 9 + (side[1] + 1) * 3 + side[0] + 1;
-}
-
-/* Sets what goes through one side of the box in dimension d; both ways it is as wide as the halo.
- */
-static void set_side(const struct gzk_split *split, const struct gzk_domain *part, int d, int side,
-                     struct gzk_transfer *transfer)
+/* What goes through one side of the box in dimension d, as wide as the halo, with the halos of the
+ * dimensions before; false if nobody is there. */
+static bool set_transfer(const struct gzk_split *split, const struct gzk_domain *part, int d,
+                         int side, struct gzk_transfer *transfer)
 {
     int depth = split->depth[d], begin = part->lead[d], end = begin + part->box.extent[d];
+    int place[3] = {part->place[0], part->place[1], part->place[2]};
+
+    if (!has_neighbour(split, d, part->place[d], side))
+        return false;
+    place[d] += side;
+    *transfer = (struct gzk_transfer){.phase = d, .peer = rank_at(split, place)};
+    transfer->tag = 2 * d + (side > 0);
+    transfer->answer_tag = 2 * d + (side < 0);
+    for (int i = 0; i < 3; i++) {
+        transfer->send.begin[i] = transfer->receive.begin[i] = i < d ? 0 : part->lead[i];
+        transfer->send.extent[i] = transfer->receive.extent[i] =
+            i < d ? part->size[i] : part->box.extent[i];
+    }
     transfer->send.begin[d] = side < 0 ? begin : end - depth;
     transfer->receive.begin[d] = side < 0 ? 0 : end;
     transfer->send.extent[d] = transfer->receive.extent[d] = depth;
-}
-
-/* What goes in that direction; false if nobody is there. `wide` dimensions take halos along. */
-static bool set_transfer(const struct gzk_split *split, const struct gzk_domain *part,
-                         const int side[3], int wide, struct gzk_transfer *transfer)
-{
-    const int back[3] = {-side[0], -side[1], -side[2]};
-    int place[3];
-
-    for (int d = 0; d < 3; d++) {
-        if (side[d] != 0 && !has_neighbour(split, d, part->place[d], side[d]))
-            return false;
-        place[d] = part->place[d] + side[d];
-        if (side[d] != 0) {
-            set_side(split, part, d, side[d], transfer);
-        } else {
-            transfer->send.begin[d] = transfer->receive.begin[d] = d < wide ? 0 : part->lead[d];
-            transfer->send.extent[d] = transfer->receive.extent[d] =
-                d < wide ? part->size[d] : part->box.extent[d];
-        }
-    }
-    transfer->peer = rank_at(split, place);
-    transfer->tag = direction(side);
-    transfer->answer_tag = direction(back);
     return true;
 }
 
-static int by_dimension(const struct gzk_split *split, const struct gzk_domain *part,
-                        struct gzk_transfer *transfers)
-{
-    int count = 0;
-    for (int d = 0; d < 3; d++)
-        for (int s = -1; s <= 1; s += 2) {
-            int side[3] = {0, 0, 0};
-            side[d] = s;
-            transfers[count].phase = d;
-            count += set_transfer(split, part, side, d, &transfers[count]);
-        }
-    return count;
-}
-
-static int to_all(const struct gzk_split *split, const struct gzk_domain *part,
-                  struct gzk_transfer *transfers)
-{
-    int count = 0;
-    for (int k = 0; k < 27; k++) {
-        const int side[3] = {k % 3 - 1, k / 3 % 3 - 1, k / 9 - 1};
-        if (k == 13)
-            continue;
-        transfers[count].phase = 0;
-        count += set_transfer(split, part, side, 0, &transfers[count]);
-    }
-    return count;
-}
-
-int gzk_transfers(const struct gzk_split *split, int rank, bool direct,
+int gzk_transfers(const struct gzk_split *split, int rank,
                   struct gzk_transfer transfers[GZK_MOST_TRANSFERS])
 {
     struct gzk_domain part;
+    int count = 0;
+
     gzk_domain_of(split, rank, &part);
-    return direct ? to_all(split, &part, transfers) : by_dimension(split, &part, transfers);
+    for (int d = 0; d < 3; d++)
+        for (int side = -1; side <= 1; side += 2)
+            count += set_transfer(split, &part, d, side, &transfers[count]);
+    return count;
 }
 
 /* Element (x, y, z) of an array. */

@@ -8,8 +8,8 @@
 
 #include "data.h"
 
-/* Neighbours of a box in three dimensions. */
-enum { GZK_MOST_TRANSFERS = 26 };
+/* Two neighbours in each dimension. */
+enum { GZK_MOST_TRANSFERS = 6 };
 
 /* Cells from `begin` on in each dimension. */
 struct gzk_box {
@@ -58,10 +58,9 @@ struct gzk_transfer {
     struct gzk_box send, receive;
 };
 
-/* Sets what rank `rank` sends and receives in an exchange; returns how many. By dimension there are
- * two neighbours in each phase, whose messages carry on what came in the phases before; directly
- * there is one phase, with a message for each neighbour across a face, an edge or a corner. */
-int gzk_transfers(const struct gzk_split *split, int rank, bool direct,
+/* Sets what rank `rank` sends and receives in an exchange, a phase for each dimension, whose
+ * messages carry on what came in the phases before; returns how many. */
+int gzk_transfers(const struct gzk_split *split, int rank,
                   struct gzk_transfer transfers[GZK_MOST_TRANSFERS]);
 
 /* Copies an array between a grid and a part's own grid, `bytes` an element: to the part what its

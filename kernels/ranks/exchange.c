@@ -2,14 +2,11 @@
 #define _GNU_SOURCE /* for dladdr */
 #include "exchange.h"
 
-#include "numbers.h"
-
 #include <dlfcn.h>
 #include <libgen.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 /* ------------------------------------------------------------------------------------ one alone */
@@ -79,8 +76,8 @@ static void share_alone(struct gzk_exchange *exchange, void *all, const int *siz
 
 static const struct gzk_exchange_kind alone = {
     GZK_EXCHANGE_ABI, begin_alone, end_alone,  abandon_alone, arrange_alone,
-    prepare_alone,    move_alone,  move_alone, move_alone,    largest_alone,
-    total_alone,      give_alone,  take_alone, share_alone};
+    prepare_alone,    move_alone,  move_alone, largest_alone, total_alone,
+    give_alone,       take_alone,  share_alone};
 
 /* ----------------------------------------------------------------------------------------- open */
 
@@ -141,10 +138,8 @@ int gzk_exchange_open(struct gzk_exchange *exchange, struct gzk_error *error)
     const char *why = NULL;
     const void *communicator = exchange->communicator;
 
-    *exchange = (struct gzk_exchange){.kind = &alone,
-                                      .request = exchange->request,
-                                      .delay_s = exchange->delay_s,
-                                      .communicator = communicator};
+    *exchange = (struct gzk_exchange){
+        .kind = &alone, .request = exchange->request, .communicator = communicator};
     exchange->library = open_library(communicator != NULL, &why);
     if (exchange->library)
         exchange->kind = dlsym(exchange->library, "gzk_exchange_mpi");
@@ -175,32 +170,4 @@ int gzk_exchange_agree(struct gzk_exchange *exchange, int status)
     double largest = status;
     exchange->kind->largest(exchange, &largest, 1);
     return (int)largest;
-}
-
-static void wait_until(double when_s)
-{
-    double left = when_s - cli_now();
-    if (left > 0) {
-        struct timespec time = {(time_t)left, (long)(1e9 * (left - (double)(time_t)left))};
-        nanosleep(&time, NULL);
-    }
-}
-
-void gzk_exchange_wait(struct gzk_exchange *exchange, struct gzk_channel *channel, int messages,
-                       double begin_s)
-{
-    exchange->kind->wait(channel);
-    if (exchange->delay_s > 0)
-        wait_until(begin_s + messages * exchange->delay_s);
-}
-
-void gzk_exchange_share(struct gzk_exchange *exchange, void *all, const int *sizes, const int *at)
-{
-    double begin = cli_now();
-    int messages = 0;
-    exchange->kind->share(exchange, all, sizes, at);
-    while (1 << messages < exchange->ranks)
-        messages++;
-    if (exchange->delay_s > 0)
-        wait_until(begin + messages * exchange->delay_s);
 }

@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { GZK_EXCHANGE_ABI = 5 };
+enum { GZK_EXCHANGE_ABI = 6 };
 
 struct gzk_exchange;
 struct gzk_channel; /* each kind's own */
@@ -38,10 +38,8 @@ struct gzk_exchange_kind {
     struct gzk_channel *(*prepare)(struct gzk_exchange *exchange,
                                    const struct gzk_message *messages, int count, const void *out,
                                    void *in);
-    /* Starts its messages, and returns when all have come and gone: meanwhile nothing may touch
-     * either buffer. */
-    void (*start)(struct gzk_channel *channel);
-    void (*wait)(struct gzk_channel *channel);
+    /* Sends and receives its messages. */
+    void (*move)(struct gzk_channel *channel);
     void (*release)(struct gzk_channel *channel);
     /* Replaces values by the largest over all ranks, and by their sums. */
     void (*largest)(struct gzk_exchange *exchange, double *values, int count);
@@ -58,7 +56,6 @@ struct gzk_exchange {
     int rank, ranks;
     int node_rank;    /* among those of this machine */
     uint64_t request; /* what the ranks were asked for, a hash */
-    double delay_s;   /* added to each message, for studies of what latency does */
     const void
         *communicator; /* the address of a program's MPI_Comm, whose ranks these are and whose
                           MPI goes on; NULL: those of this program, which has no other MPI */
@@ -66,7 +63,7 @@ struct gzk_exchange {
 };
 
 /* Opens the exchange of the ranks that were started together: MPI's if this build has it, else one
- * rank alone. `request`, `delay_s` and `communicator` must be set. GZK_INVALID where several were
+ * rank alone. `request` and `communicator` must be set. GZK_INVALID where several were
  * started, or there is a communicator, and this build has no MPI; and on all ranks, whose numbers
  * are then set, if their requests differ. Whatever it returns, ended by gzk_exchange_close: before
  * that, what is wrong must be said, since a launcher kills the others once a rank has ended. */
@@ -75,14 +72,5 @@ void gzk_exchange_close(struct gzk_exchange *exchange);
 
 /* The largest status of all ranks. */
 int gzk_exchange_agree(struct gzk_exchange *exchange, int status);
-
-/* Waits for a channel's `messages` messages, which were started at `begin_s` by cli_now and take
- * the exchange's delay each at least. */
-void gzk_exchange_wait(struct gzk_exchange *exchange, struct gzk_channel *channel, int messages,
-                       double begin_s);
-
-/* The kind's share, which takes the delay of the messages that one rank after the other has to wait
- * for: as many as twos make the ranks. */
-void gzk_exchange_share(struct gzk_exchange *exchange, void *all, const int *sizes, const int *at);
 
 #endif

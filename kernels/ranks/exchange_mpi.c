@@ -108,13 +108,9 @@ static struct gzk_channel *prepare(struct gzk_exchange *exchange,
     return channel;
 }
 
-static void start(struct gzk_channel *channel)
+static void move(struct gzk_channel *channel)
 {
     MPI_Startall(channel->count, channel->requests);
-}
-
-static void wait_for(struct gzk_channel *channel)
-{
     MPI_Waitall(channel->count, channel->requests, MPI_STATUSES_IGNORE);
 }
 
@@ -162,5 +158,5 @@ static void share(struct gzk_exchange *exchange, void *all, const int *sizes, co
 
 extern const struct gzk_exchange_kind gzk_exchange_mpi;
 __attribute__((visibility("default"))) const struct gzk_exchange_kind gzk_exchange_mpi = {
-    GZK_EXCHANGE_ABI, begin,   end,     abandon, arrange, prepare, start,
-    wait_for,         release, largest, total,   give,    take,    share};
+    GZK_EXCHANGE_ABI, begin,   end,   abandon, arrange, prepare, move,
+    release,          largest, total, give,    take,    share};

@@ -29,7 +29,6 @@ struct gzk_halo {
     struct gzk_buffer *packed;   /* on the device */
     int states;                  /* two of three time levels, one behind the other in a message */
     struct gzk_buffer *state[2]; /* whose halo is exchanged */
-    double begin_s;              /* when the first phase's messages were started */
     void *out, *in;              /* on the host */
 };
 
@@ -104,7 +103,7 @@ static int make_buffers(struct gzk_halo *halo, struct gzk_error *error)
 }
 
 int gzk_halo_new(struct gzk_device *device, struct gzk_session *session,
-                 struct gzk_exchange *exchange, const struct gzk_split *split, bool direct,
+                 struct gzk_exchange *exchange, const struct gzk_split *split,
                  const struct gzk_stencil *stencil, struct gzk_halo **made, struct gzk_error *error)
 {
     struct gzk_halo *halo = calloc(1, sizeof *halo);
@@ -117,7 +116,7 @@ int gzk_halo_new(struct gzk_device *device, struct gzk_session *session,
     halo->exchange = exchange;
     halo->element = gzk_type_bytes(stencil->type);
     halo->states = stencil->older ? 2 : 1;
-    halo->count = gzk_transfers(split, exchange->rank, direct, halo->transfers);
+    halo->count = gzk_transfers(split, exchange->rank, halo->transfers);
     gzk_domain_of(split, exchange->rank, &halo->part);
     if (halo->count > 0)
         status = lay_out(halo, error);
@@ -156,85 +155,48 @@ static int carry(struct gzk_halo *halo, const struct phase *phase, bool back,
     return gzk_carrier_run(halo->carrier, launches, count, stop, error);
 }
 
-/* Packs a phase, and starts its messages. They are started even if packing fails, since others
- * wait for them. */
-static int start(struct gzk_halo *halo, const struct phase *phase,
-                 const volatile sig_atomic_t *stop, double *pack_s, struct gzk_error *error)
+/* Packs, sends and unpacks a phase. Its messages go even if packing fails, since others wait for
+ * them. */
+static int run_phase(struct gzk_halo *halo, const struct phase *phase,
+                     const volatile sig_atomic_t *stop, double *pack_s, double *wait_s,
+                     struct gzk_error *error)
 {
+    const struct gzk_backend *backend = halo->device->backend;
     double begin = cli_now();
     int status = carry(halo, phase, false, stop, error);
     if (status == 0)
-        status =
-            halo->device->backend->read(halo->device, halo->packed, halo->out, phase->bytes, error);
-    halo->begin_s = cli_now();
-    *pack_s += halo->begin_s - begin;
-    halo->exchange->kind->start(phase->channel);
-    return status;
-}
-
-/* Waits for a phase's messages, and unpacks them. */
-static int end(struct gzk_halo *halo, const struct phase *phase, const volatile sig_atomic_t *stop,
-               double *pack_s, double *wait_s, struct gzk_error *error)
-{
-    double begin = cli_now();
-    gzk_exchange_wait(halo->exchange, phase->channel, phase->count, halo->begin_s);
-    double carried = cli_now();
-    int status =
-        halo->device->backend->write(halo->device, halo->packed, halo->in, phase->bytes, error);
+        status = backend->read(halo->device, halo->packed, halo->out, phase->bytes, error);
+    double packed = cli_now();
+    halo->exchange->kind->move(phase->channel);
+    double moved = cli_now();
+    if (status == 0)
+        status = backend->write(halo->device, halo->packed, halo->in, phase->bytes, error);
     if (status == 0)
         status = carry(halo, phase, true, stop, error);
-    *wait_s += carried - begin;
-    *pack_s += cli_now() - carried;
+    *wait_s += moved - packed;
+    *pack_s += packed - begin + cli_now() - moved;
     return status;
 }
 
-/* The first phase from number `p` on that has messages; PHASES if none has. */
-static int phase_from(const struct gzk_halo *halo, int p)
-{
-    while (p < PHASES && halo->phases[p].count == 0)
-        p++;
-    return p;
-}
-
-static int first_of(int status, int then)
-{
-    return status != 0 ? status : then;
-}
-
-static int start_first(struct gzk_halo *halo, const volatile sig_atomic_t *stop, double *pack_s,
-                       struct gzk_error *error)
-{
-    int p = phase_from(halo, 0);
-    return p < PHASES ? start(halo, &halo->phases[p], stop, pack_s, error) : 0;
-}
-
-int gzk_halo_begin(struct gzk_halo *halo, const volatile sig_atomic_t *stop, double *pack_s,
-                   struct gzk_error *error)
-{
-    const struct gzk_arrays arrays = gzk_session_arrays(halo->session);
-    halo->state[0] = arrays.state;
-    halo->state[1] = arrays.before;
-    return start_first(halo, stop, pack_s, error);
-}
-
-int gzk_halo_end(struct gzk_halo *halo, const volatile sig_atomic_t *stop, double *pack_s,
-                 double *wait_s, struct gzk_error *error)
+static int run_phases(struct gzk_halo *halo, const volatile sig_atomic_t *stop, double *pack_s,
+                      double *wait_s, struct gzk_error *error)
 {
     int status = 0;
-    for (int p = phase_from(halo, 0); p < PHASES;) {
-        status = first_of(status, end(halo, &halo->phases[p], stop, pack_s, wait_s, error));
-        p = phase_from(halo, p + 1);
-        if (p < PHASES)
-            status = first_of(status, start(halo, &halo->phases[p], stop, pack_s, error));
-    }
+    for (int p = 0; p < PHASES; p++)
+        if (halo->phases[p].count > 0) {
+            int here = run_phase(halo, &halo->phases[p], stop, pack_s, wait_s, error);
+            status = status != 0 ? status : here;
+        }
     return status;
 }
 
 int gzk_halo_exchange(struct gzk_halo *halo, const volatile sig_atomic_t *stop, double *pack_s,
                       double *wait_s, struct gzk_error *error)
 {
-    int status = gzk_halo_begin(halo, stop, pack_s, error);
-    return first_of(status, gzk_halo_end(halo, stop, pack_s, wait_s, error));
+    const struct gzk_arrays arrays = gzk_session_arrays(halo->session);
+    halo->state[0] = arrays.state;
+    halo->state[1] = arrays.before;
+    return run_phases(halo, stop, pack_s, wait_s, error);
 }
 
 int gzk_halo_exchange_array(struct gzk_halo *halo, struct gzk_buffer *array,
@@ -242,8 +204,7 @@ int gzk_halo_exchange_array(struct gzk_halo *halo, struct gzk_buffer *array,
                             struct gzk_error *error)
 {
     halo->state[0] = halo->state[1] = array;
-    int status = start_first(halo, stop, pack_s, error);
-    return first_of(status, gzk_halo_end(halo, stop, pack_s, wait_s, error));
+    return run_phases(halo, stop, pack_s, wait_s, error);
 }
 
 int gzk_halo_messages(const struct gzk_halo *halo)

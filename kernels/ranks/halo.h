@@ -14,22 +14,13 @@ struct gzk_halo;
 
 /* Prepares buffers, messages and kernels. All must outlive the halo, ended by gzk_halo_free. */
 int gzk_halo_new(struct gzk_device *device, struct gzk_session *session,
-                 struct gzk_exchange *exchange, const struct gzk_split *split, bool direct,
+                 struct gzk_exchange *exchange, const struct gzk_split *split,
                  const struct gzk_stencil *stencil, struct gzk_halo **halo,
                  struct gzk_error *error);
 void gzk_halo_free(struct gzk_halo *halo);
 
-/* An exchange: gzk_halo_begin packs what goes first and starts its messages; gzk_halo_end waits for
- * them, sends what must wait for them, and unpacks all. One stage may run in between, which leaves
- * the state that it began with as it was: that is the one whose halo is exchanged. `pack_s` and
- * `wait_s` grow by the time for packing, with the copies between host and device, and for messages.
- */
-int gzk_halo_begin(struct gzk_halo *halo, const volatile sig_atomic_t *stop, double *pack_s,
-                   struct gzk_error *error);
-int gzk_halo_end(struct gzk_halo *halo, const volatile sig_atomic_t *stop, double *pack_s,
-                 double *wait_s, struct gzk_error *error);
-
-/* Both, with nothing in between. Messages go even if the device fails. */
+/* An exchange. `pack_s` and `wait_s` grow by the time for packing, with the copies between host and
+ * device, and for messages, which go even if the device fails. */
 int gzk_halo_exchange(struct gzk_halo *halo, const volatile sig_atomic_t *stop, double *pack_s,
                       double *wait_s, struct gzk_error *error);
 

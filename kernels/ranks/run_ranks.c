@@ -16,36 +16,16 @@ static int advance(struct gzk_rank_run *run, long loop, long loops, struct gzk_e
     return status;
 }
 
-/* Exchanges halos and meanwhile runs `loops` loops, which are a stage at most. */
-static int exchange(struct gzk_rank_run *run, long loop, long loops, struct gzk_error *error)
-{
-    int status = gzk_halo_begin(run->halo, run->stop, &run->pack_s, error);
-    if (status == 0)
-        status = advance(run, loop, loops, error);
-    if (status == 0)
-        status = gzk_halo_end(run->halo, run->stop, &run->pack_s, &run->wait_s, error);
-    return status == 0 && loops > 0 ? gzk_rims_run(run->rims, loop, loops, run->stop,
-                                                   &run->interior_s, &run->pack_s, error)
-                                    : status;
-}
-
-static long least(long a, long b)
-{
-    return a < b ? a : b;
-}
-
 static int run_loops(struct gzk_rank_run *run, struct gzk_error *error)
 {
-    long stage = run->rims ? gzk_plan_config(run->plan)->height : 0;
     int status = 0;
 
     for (long loop = 0; loop < run->loops && status == 0; loop += run->depth) {
-        long loops = least(run->depth, run->loops - loop);
-        long first = loop > 0 ? least(stage, loops) : 0;
+        long left = run->loops - loop;
         if (loop > 0)
-            status = exchange(run, loop, first, error);
+            status = gzk_halo_exchange(run->halo, run->stop, &run->pack_s, &run->wait_s, error);
         if (status == 0)
-            status = advance(run, loop + first, loops - first, error);
+            status = advance(run, loop, left < run->depth ? left : run->depth, error);
     }
     return status;
 }

@@ -1,20 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * run_ranks.h - loops over a grid that is divided among ranks: some loops on each rank's own grid,
- * an exchange, and so on; or an exchange while the first of these loops are computed.
+ * an exchange, and so on.
  */
 #ifndef GZK_RUN_RANKS_H
 #define GZK_RUN_RANKS_H
 
 #include "halo.h"
-#include "rims.h"
 
 /* One run, all that it stands on, and what it took. */
 struct gzk_rank_run {
     struct gzk_plan *plan; /* on this rank's own grid */
     struct gzk_session *session;
     struct gzk_halo *halo;
-    struct gzk_rims *rims; /* NULL: nothing is computed while halos travel */
     struct gzk_exchange *exchange;
     long loops, depth; /* in all, and between exchanges */
     const volatile sig_atomic_t *stop;

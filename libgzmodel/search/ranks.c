@@ -77,26 +77,10 @@ static traffic phase_of(const division *d, double depth, int i)
     return t;
 }
 
-static traffic direct_of(const division *d, double depth)
-{
-    double messages = 1, own = 1, box = 1;
-    for (int i = 0; i < GZ_MAX_DIM; i++) { /* [ranks 4] */
-        messages *= d->sides[i] + 1;
-        own *= d->box[i] + d->sides[i] * d->radius[i] * depth;
-        box *= d->box[i];
-    }
-    return (traffic){messages - 1, own - box};
-}
-
 /* Of three time levels both states of an element travel. */
-static bool has_older(const gz_app *app)
-{
-    return gz_app_get(app, "older_state") > 0;
-}
-
 static double bytes_of(const gz_app *app)
 {
-    return app->element_size.value * (has_older(app) ? 2 : 1);
+    return app->element_size.value * (gz_app_get(app, "older_state") > 0 ? 2 : 1);
 }
 
 static double phase_s(const gz_network *net, traffic t, double element_bytes)
@@ -107,28 +91,25 @@ static double phase_s(const gz_network *net, traffic t, double element_bytes)
     if (t.messages <= 0)
         return 0;
     return net->latency.value + (t.messages - 1) * net->message_cost.value +
-           bytes / net->bandwidth.value + pack; /* [ranks 5] */
+           bytes / net->bandwidth.value + pack; /* [ranks 4] */
 }
 
-static double exchange_s(const gz_network *net, const division *d, double depth, gz_way way,
+static double exchange_s(const gz_network *net, const division *d, double depth,
                          double element_bytes)
 {
     double seconds = 0;
-    if (way == GZ_WAY_DIRECT)
-        return phase_s(net, direct_of(d, depth), element_bytes);
     for (int i = 0; i < d->dim; i++)
         seconds += phase_s(net, phase_of(d, depth, i), element_bytes);
     return seconds;
 }
 
 /* Messages and elements of all ranks. */
-static traffic total_of(const division *d, double depth, gz_way way)
+static traffic total_of(const division *d, double depth)
 {
     traffic sum = {0, 0};
-    double cells = 1, wide = 1, ranks = 1, near = 1;
 
     for (int i = 0; i < GZ_MAX_DIM; i++) {
-        traffic t = {d->all[i], d->all[i] * d->radius[i] * depth}; /* [ranks 7] */
+        traffic t = {d->all[i], d->all[i] * d->radius[i] * depth}; /* [ranks 6] */
         for (int j = 0; j < GZ_MAX_DIM; j++) {
             t.messages *= j == i ? 1 : d->ranks[j];
             t.elements *=
@@ -136,12 +117,8 @@ static traffic total_of(const division *d, double depth, gz_way way)
         }
         sum.messages += t.messages;
         sum.elements += t.elements;
-        cells *= d->length[i]; /* [ranks 8] */
-        wide *= d->length[i] + d->all[i] * d->radius[i] * depth;
-        ranks *= d->ranks[i];
-        near *= d->ranks[i] + d->all[i];
     }
-    return way == GZ_WAY_DIRECT ? (traffic){near - ranks, wide - cells} : sum;
+    return sum;
 }
 
 /* ------------------------------------------------------------------------------------- interior */
@@ -190,85 +167,16 @@ static gz_status interior(const gz_device *dev, const gz_app *app, const gz_rank
     return status;
 }
 
-/* -------------------------------------------------------------------------------------- overlap */
-
-/* Seconds of the messages that a first stage hides: they alone travel meanwhile. */
-static double first_messages_s(const gz_network *net, const division *d, const gz_ranks_time *t,
-                               double element_bytes)
-{
-    gz_network bare = *net;
-    int i = 0;
-    bare.pack_bandwidth.value = 0;
-    while (i < d->dim - 1 && d->sides[i] == 0)
-        i++;
-    return phase_s(&bare,
-                   t->way == GZ_WAY_DIRECT ? direct_of(d, t->depth) : phase_of(d, t->depth, i),
-                   element_bytes);
-}
-
-/* A stage on the rims, which is computed when halos have come, and what is copied to and from them.
- */
-static gz_status rims_s(const gz_device *dev, const gz_app *app, const gz_network *net,
-                        const division *d, const gz_ranks_time *t, double *seconds, gz_error *error)
-{
-    double copied = 0;
-    *seconds = 0;
-    for (int i = 0; i < d->dim; i++) {
-        gz_candidate slab = {.config = t->config, .height = t->height};
-        double other = 1, halo = d->radius[i] * t->depth, spoiled = d->radius[i] * t->height, s;
-        for (int j = 0; j < d->dim; j++)
-            other *= j == i ? 1 : t->config.data_length[j];
-        if (d->sides[i] == 0)
-            continue;
-        slab.config.data_length[i] = fmin(slab.config.data_length[i], halo + 2 * spoiled);
-        gz_status status = stage_s(dev, app, &slab, t->height, &s, error);
-        if (status)
-            return status;
-        *seconds += d->sides[i] * s; /* [ranks 9] */
-        copied += d->sides[i] * other * (2 * halo + 3 * spoiled);
-    }
-    if (gz_quantity_stated(&net->pack_bandwidth))
-        *seconds += copied * app->element_size.value / net->pack_bandwidth.value;
-    return GZ_OK;
-}
-
-/* Lets the first stage overlap with the messages if that is asked for, or takes less time. */
-static gz_status overlapped(const gz_device *dev, const gz_app *app, const gz_network *net,
-                            const gz_ranks_request *request, const division *d, gz_ranks_time *out,
-                            gz_error *error)
-{
-    double rims, stage;
-    if (request->overlap == GZ_OVERLAP_OFF || has_older(app) ||
-        (request->overlap == GZ_OVERLAP_AUTO && !(net->overlap.value > 0)))
-        return GZ_OK;
-    gz_candidate tile = {.config = out->config, .height = out->height};
-    gz_status status = rims_s(dev, app, net, d, out, &rims, error);
-    if (!status)
-        status = stage_s(dev, app, &tile, out->height, &stage, error);
-    if (status)
-        return request->overlap == GZ_OVERLAP_ON ? status : GZ_OK;
-    double messages = first_messages_s(net, d, out, bytes_of(app));
-    double more = (rims - net->overlap.value * fmin(stage, messages)) / out->depth;
-    if (request->overlap == GZ_OVERLAP_AUTO && more >= 0)
-        return GZ_OK;
-    out->overlap = GZ_OVERLAP_ON;
-    out->interior_s += rims / out->depth;
-    out->seconds_per_loop += more; /* [ranks 10] */
-    return GZ_OK;
-}
-
 /* ----------------------------------------------------------------------------------- prediction */
 
 static gz_status check(const gz_app *app, const gz_network *net, const gz_ranks_request *request,
                        gz_error *error)
 {
-    double overlap = net->overlap.value;
     if (!(net->latency.value >= 0) || !(net->message_cost.value >= 0) ||
-        !(net->bandwidth.value > 0) || !(net->pack_bandwidth.value >= 0) ||
-        !(overlap >= 0 && overlap <= 1))
+        !(net->bandwidth.value > 0) || !(net->pack_bandwidth.value >= 0))
         return gzi_fail(error, GZ_ECONFIG,
                         "network: latency and message_cost must be at least 0, bandwidth greater "
-                        "than 0, overlap from 0 to 1");
+                        "than 0");
     if (app->dim < 1 || app->dim > GZ_MAX_DIM)
         return gzi_fail(error, GZ_EAPP, "dim %d: must be from 1 to %d", app->dim, GZ_MAX_DIM);
     if (request->ranks < 1 || request->ranks > MOST_RANKS)
@@ -291,23 +199,18 @@ static gz_status predict(const gz_device *dev, const gz_app *app, const gz_netwo
     double bytes = bytes_of(app), loops = depth;
     double usual = request->run.loops > 0 ? fmin(request->run.loops, INT_MAX) : LOOPS;
 
-    *out = (gz_ranks_time){.depth = request->ranks > 1 ? depth : (int)usual, .way = request->way};
+    *out = (gz_ranks_time){.depth = request->ranks > 1 ? depth : (int)usual};
     memcpy(out->layout, d->ranks, sizeof out->layout);
     gz_status status =
         interior(dev, app, request, d, request->ranks > 1 ? loops : usual, out, error);
     if (status)
         return status;
-    double sweep = exchange_s(net, d, loops, GZ_WAY_SWEEP, bytes);
-    double direct = exchange_s(net, d, loops, GZ_WAY_DIRECT, bytes);
-    if (out->way == GZ_WAY_AUTO)
-        out->way = direct < sweep ? GZ_WAY_DIRECT : GZ_WAY_SWEEP;
-    out->exchange_s = (out->way == GZ_WAY_DIRECT ? direct : sweep) / loops;
-    out->overlap = GZ_OVERLAP_OFF;
-    out->seconds_per_loop = out->interior_s + out->exchange_s; /* [ranks 6] */
-    traffic all = total_of(d, loops, out->way);
+    out->exchange_s = exchange_s(net, d, loops, bytes) / loops;
+    out->seconds_per_loop = out->interior_s + out->exchange_s; /* [ranks 5] */
+    traffic all = total_of(d, loops);
     out->messages = all.messages;
     out->bytes = all.elements * bytes;
-    return request->ranks > 1 ? overlapped(dev, app, net, request, d, out, error) : GZ_OK;
+    return GZ_OK;
 }
 
 /* Divides as the request says, if that fits. */
@@ -362,7 +265,7 @@ static int find_layouts(const gz_app *app, const gz_ranks_request *request, divi
             if (n / x % y != 0 || (app->dim < 3 && ranks[2] > 1))
                 continue;
             division d = divide(app, request->run.data_length, ranks);
-            double sent = total_of(&d, 1, GZ_WAY_SWEEP).elements;
+            double sent = total_of(&d, 1).elements;
             int k = found < LAYOUTS ? found : LAYOUTS;
             if (most_depth(&d) < fmax(request->depth, 1))
                 continue;

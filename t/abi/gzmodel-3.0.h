@@ -847,28 +847,11 @@ typedef struct gz_network {
     gz_quantity message_cost;   /* of each further message of an exchange, s, >= 0 */
     gz_quantity bandwidth;      /* of a rank in one direction, B/s, > 0 */
     gz_quantity pack_bandwidth; /* between grid and messages, each way, B/s, > 0; optional */
-    gz_quantity overlap;        /* share hidden of the shorter of a stage and the messages that
-                                   travel meanwhile, if they overlap, 0 to 1; optional */
 } gz_network;
 
 /* A network by its built-in name ("infiniband-ndr", from published figures and not measured), or
  * the path of a JSON file of schema gzmodel-network-1. Returns as gz_device_open. */
 GZ_API gz_status gz_network_open(const char *name_or_path, gz_network *net, gz_error *error);
-
-/* How halos go. */
-typedef enum gz_way {
-    GZ_WAY_AUTO = 0,  /* whichever takes less time */
-    GZ_WAY_SWEEP = 1, /* dimension by dimension, with two neighbours in each */
-    GZ_WAY_DIRECT = 2 /* to all neighbours at once */
-} gz_way;
-
-/* Whether the first stage after an exchange is computed while halos travel, and what it lacked of
- * them after. */
-typedef enum gz_overlap {
-    GZ_OVERLAP_AUTO = 0, /* whichever takes less time */
-    GZ_OVERLAP_OFF = 1,
-    GZ_OVERLAP_ON = 2
-} gz_overlap;
 
 #define GZ_MAX_RANK_DEPTH 64
 /* What is predicted; a zeroed member means the default, or that it is searched. */
@@ -878,20 +861,15 @@ typedef struct gz_ranks_request {
     int ranks;              /* 1 to 2^24 */
     int layout[GZ_MAX_DIM]; /* ranks along each dimension */
     int depth;              /* loops between exchanges, at most GZ_MAX_RANK_DEPTH */
-    gz_way way;
-    gz_overlap overlap;
 } gz_ranks_request;
 
 typedef struct gz_ranks_time {
     int layout[GZ_MAX_DIM];
-    int depth; /* loops between exchanges; of one rank those of the run */
-    gz_way way;
-    gz_overlap overlap;            /* off or on */
+    int depth;                     /* loops between exchanges; of one rank those of the run */
     gz_config config;              /* on the largest rank's own grid: its box and halos */
     int height;                    /* of its tiles, at most the depth */
-    double interior_s, exchange_s; /* per loop, before what overlapping hides; with it, interior_s
-                                      includes what is computed after, s */
-    double seconds_per_loop;       /* s */
+    double interior_s, exchange_s; /* per loop, s */
+    double seconds_per_loop;       /* the sum of both, s */
     double messages, bytes;        /* of an exchange, all ranks together */
 } gz_ranks_time;
 
