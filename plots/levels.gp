@@ -11,7 +11,9 @@ bottom_cm = 0.8
 listed = distinct("app")
 rows_n = words(listed) > 3 ? 2 : 1
 title(w) = system("echo '".w."' | tr _ ' '")
-way_at(w) = sum [n = 1:words(ways)] (title(word(ways, n)) eq w ? n : 0)
+array titles[words(ways)] # once: each is a process, and way_at() is called for every row and curve
+do for [n = 1:words(ways)] { titles[n] = title(word(ways, n)) }
+way_at(w) = sum [n = 1:words(ways)] (titles[n] eq w ? n : 0)
 extents = distinct("extent")
 level_at(e) = sum [n = 1:words(extents)] (word(extents, n) + 0 == e ? n : 0)
 level_rgb(e, d) = d == 0 ? 0xb0b0b0 : int(word("0x0072B2 0x56B4E9 0x009E73 0xE69F00 0xAA4499 0xD55E00", level_at(e)))
@@ -20,7 +22,7 @@ at(a) = strcol("app") eq a && way_at(strcol("way")) > 0
 set multiplot
 set grid noxtics
 set xtics scale 0 font ",6.5" ()
-do for [n = 1:words(ways)] { set xtics add (title(word(ways, n)) n) }
+do for [n = 1:words(ways)] { set xtics add (titles[n] n) }
 set style fill solid 0.9 border rgb "#ffffff"
 do for [k = 1:words(listed)] {
     a = word(listed, k)
