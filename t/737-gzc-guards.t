@@ -6,7 +6,7 @@
 # lie between pages that nobody may touch; and what --explain says of some.
 . "$(dirname "$0")/tap.sh"
 . "$GZ_SOURCE/t/gzc/translate.sh"
-plan 13
+plan 15
 
 result=$(GZ_PROGRAMS=guards GZ_EVERY=60 sh "$GZ_SOURCE/t/gzc/differ.sh" "${GZ_SEED:-1}" "$(bulk 60 600)" 2>&1)
 verdict $? "random programs: $(echo "$result" | grep "programs, to seed")"
@@ -144,7 +144,8 @@ cmp -s "$work/expected" "$work/got" && { grep -q 'opencl:0: no ' "$work/err" ||
 verdict $? 'the same there; and what C never writes is found before'
 note < "$work/err"
 
-# Stars of neighbours: no corner is read. Arrays from the first element that C touches to the last.
+# Stars of neighbours: no corner is read. Arrays from the first element that C touches to the last:
+# star NAME TARGET SUBTRACTED FACTOR BEHIND: of a sum of a's neighbours, each with that factor.
 star() {
     cat > "$work/x.c" << C
 #include <stdio.h>
@@ -161,15 +162,15 @@ int main(void)
 {
     int n = 9, m = 8, l = 10;
     long low = AT(0, 2, 2), high = AT(n - 1, m - 3, l - 3) + 1;
-    double *a = make(low, high), *b = make(low, high), *c = make(low, high), *d;
+    double *a = make(low, high), *b = make(low, high), *c = make(low, high), *d = a;
 #pragma scop
     for (int t = 0; t < 7; t++) {
         for (int i = 2; i < n - 2; i++)
             for (int j = 2; j < m - 2; j++)
                 for (int k = 2; k < l - 2; k++)
                     $2[AT(i, j, k)] = 0.2 * (a[AT(i - 2, j, k)] + a[AT(i + 2, j, k)]) - $3[AT(i, j, k)] +
-                        0.1 * (a[AT(i, j - 2, k)] - a[AT(i, j + 1, k)] + a[AT(i, j, k - 1)] + a[AT(i, j, k + 2)]);
-        $4
+                        0.1 * (a[AT(i, j - 2, k)] - a[AT(i, j + 1, k)] + a[AT(i, j, k - 1)] + a[AT(i, j, k + 2)])$4;
+        $5
     }
 #pragma endscop
     for (long x = low; x < high; x++)
@@ -189,6 +190,13 @@ C
     verdict $? "$1: C's bits, and AddressSanitizer finds nothing"
     note < "$work/err"
 }
-star 'two arrays' b a 'd = a; a = b; b = d;'
-star 'three arrays' c b 'd = b; b = a; a = c; c = d;'
+star 'two arrays' b a '' 'd = a; a = b; b = d;'
+star 'three arrays' c b '' 'd = b; b = a; a = c; c = d;'
+star 'an array that no loop sets' b a ' + 0.1 * (c[AT(i - 2, j, k)] + c[AT(i + 2, j, k)] +
+    c[AT(i, j - 2, k)] + c[AT(i, j + 1, k)] + c[AT(i, j, k - 1)] + c[AT(i, j, k + 2)])' 'd = a; a = b; b = d;'
+star 'several arrays' b c '' 'for (int i = 2; i < n - 2; i++)
+            for (int j = 2; j < m - 2; j++)
+                for (int k = 2; k < l - 2; k++)
+                    a[AT(i, j, k)] += 0.1 * (b[AT(i - 2, j, k)] + b[AT(i + 2, j, k)] - b[AT(i, j - 2, k)] +
+                        b[AT(i, j + 1, k)] + b[AT(i, j, k - 1)] - b[AT(i, j, k + 2)]);'
 finish

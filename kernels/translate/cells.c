@@ -6,6 +6,7 @@
 #include "emit.h"
 #include "loops.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 const char *const gzt_axis_names[GZT_AXES] = {"gz_x", "gz_y", "gz_z"};
@@ -207,100 +208,169 @@ void gzt_add_rows(const struct gzt_program *program, int widen[GZT_AXES][2], con
             gzt_axis_names[0], gzt_first_cell(0, widen), gzt_end_cell(0, widen), to, from);
 }
 
-/* ------------------------------------------------------------------ the range that is read */
-
-/* A distance, as far as cells lie beyond the domain there. */
-static int clipped(const struct gzt_program *program, int axis, int distance)
-{
-    const int *rim = program->state_rim[axis];
-    return distance < -rim[0] ? -rim[0] : distance > rim[1] ? rim[1] : distance;
-}
-
-/* Whether a read from a cell of the domain may reach so far beyond it along an axis. */
-static bool reaches(const struct gzt_program *program, const struct gzt_read *read, int axis,
-                    int far)
-{
-    int offset = clipped(program, axis, read->offset[axis]);
-    return far < 0 ? offset <= far : offset >= far || far == 0;
-}
-
-bool gzt_row_reach(const struct gzt_program *program, const int far[GZT_AXES], int reach[2])
-{
-    bool found = far[1] == 0 && far[2] == 0;
-    reach[0] = reach[1] = 0;
-    for (int i = 0; i < program->read_count; i++) {
-        const struct gzt_read *read = program->reads[i];
-        if (read->role != GZT_STATE || !reaches(program, read, 1, far[1]) ||
-            !reaches(program, read, 2, far[2]))
-            continue;
-        int offset = clipped(program, 0, read->offset[0]);
-        reach[0] = !found || offset < reach[0] ? offset : reach[0];
-        reach[1] = !found || offset > reach[1] ? offset : reach[1];
-        found = true;
-    }
-    return found;
-}
+/* ------------------------------------------------------------------ the range that is touched */
 
 bool gzt_reads_box(const struct gzt_program *program)
 {
     return program->border_count > 0 || program->wide > 0 || program->system;
 }
 
-/* Where a row lies along an axis, in a table of all rows. */
-static const char *row_number(const struct gzt_program *program, int axis)
+static struct gzt_row *row_of(struct gzt_rows *rows, int part, const int offset[GZT_AXES])
 {
-    const char *x = gzt_axis_names[axis];
-    if (axis >= program->dimensions)
-        return "0";
-    return gzt_format(
-        "(%s < gz_low[%d] ? %s - gz_low[%d] : %s < gz_high[%d] ? 0 : %s - gz_high[%d] + 1)"
-        " + %d",
-        x, axis, x, axis, x, axis, x, axis, program->state_rim[axis][0]);
+    for (int i = 0; i < rows->count; i++)
+        if (rows->row[i].part == part && rows->row[i].y == offset[1] && rows->row[i].z == offset[2])
+            return &rows->row[i];
+    if ((rows->count & (rows->count - 1)) == 0) {
+        struct gzt_row *more = gzt_alloc((2 * (size_t)rows->count + 1) * sizeof *more);
+        memcpy(more, rows->row, (size_t)rows->count * sizeof *more);
+        rows->row = more;
+    }
+    rows->row[rows->count] = (struct gzt_row){part, offset[0], offset[0], offset[1], offset[2]};
+    return &rows->row[rows->count++];
 }
 
-/* Begins the loops over all rows, between gz_left and gz_right each, with gz_wide[2] if anything of
- * it is read. */
-static void add_reached_rows(const struct gzt_program *program, struct gzt_text *text)
+void gzt_touch(struct gzt_rows *rows, int part, const int offset[GZT_AXES])
 {
-    const int(*rim)[2] = program->state_rim;
-    int far[GZT_AXES] = {0}, reach[2], widen[GZT_AXES][2];
-    memcpy(widen, program->state_rim, sizeof widen);
-    gzt_add(text, "static const signed char gz_wider[][%d][3] = {", rim[1][0] + rim[1][1] + 1);
-    for (far[2] = -rim[2][0]; far[2] <= rim[2][1]; far[2]++) {
-        gzt_add(text, "{");
-        for (far[1] = -rim[1][0]; far[1] <= rim[1][1]; far[1]++) {
-            bool read = gzt_row_reach(program, far, reach);
-            gzt_add(text, "{%d, %d, %d},", reach[0], reach[1], read);
-        }
-        gzt_add(text, "},\n");
+    struct gzt_row *row = row_of(rows, part, offset);
+    row->left = offset[0] < row->left ? offset[0] : row->left;
+    row->right = offset[0] > row->right ? offset[0] : row->right;
+}
+
+void gzt_touch_reads(const struct gzt_program *program, int part, enum gzt_role role, int number,
+                     struct gzt_rows *rows)
+{
+    for (int i = 0; i < program->read_count; i++) {
+        const struct gzt_read *read = program->reads[i];
+        int offset[GZT_AXES];
+        if (read->role != role || read->number != number || read->within ||
+            (program->system && read->part != part))
+            continue;
+        for (int axis = 0; axis < GZT_AXES; axis++)
+            offset[axis] = program->edge[axis] == GZT_EDGE_KEEP ? read->offset[axis] : 0;
+        gzt_touch(rows, part, offset);
     }
-    gzt_add(text, "};\n");
-    for (int axis = program->dimensions - 1; axis > 0; axis--)
-        gzt_add_loop(axis, widen, text);
+}
+
+/* A distance, as far as cells of the state lie beyond the domain there. */
+static int clipped(const struct gzt_program *program, int axis, int distance)
+{
+    const int *rim = program->state_rim[axis];
+    return distance < -rim[0] ? -rim[0] : distance > rim[1] ? rim[1] : distance;
+}
+
+static struct gzt_rows rows_of_state(const struct gzt_program *program)
+{
+    struct gzt_rows rows = {0};
+    gzt_touch(&rows, 0, (const int[GZT_AXES]){0});
+    for (int i = 0; i < program->read_count; i++) {
+        const struct gzt_read *read = program->reads[i];
+        int offset[GZT_AXES];
+        for (int axis = 0; axis < GZT_AXES; axis++)
+            offset[axis] = clipped(program, axis, read->offset[axis]);
+        if (read->role == GZT_STATE)
+            gzt_touch(&rows, 0, offset);
+    }
+    return rows;
+}
+
+static int by_length(const void *a, const void *b)
+{
+    const struct gzt_row *one = a, *two = b;
+    int more = (two->right - two->left) - (one->right - one->left);
+    return more ? more : one->part - two->part;
+}
+
+/* The end of a row's cells along an axis, of the row that `entry` points to in the table. */
+static const char *end_of_row(const struct gzt_program *program, const char *entry, bool high,
+                              int axis)
+{
+    int member = axis > 0 ? axis + 2 : high ? 2 : 1;
+    const char *domain = program->system ? gzt_format("s[%s[0]]", entry) : "";
+    return gzt_format("gz_%s%s[%d] + %s[%d]", high ? "high" : "low", domain, axis, entry, member);
+}
+
+/* Whether a row that came before has all cells between gz_left and gz_right. */
+static void add_had(const struct gzt_program *program, struct gzt_text *text)
+{
     gzt_add(text,
-            "{\nconst signed char *const gz_wide = gz_wider[%s][%s];\n"
-            "const long gz_left = gz_low[0] + gz_wide[0], gz_right = gz_high[0] + gz_wide[1];\n",
-            row_number(program, 2), row_number(program, 1));
+            "for (int gz_q = 0; gz_q < gz_r; gz_q++) {\n"
+            "const short *const gz_f = gz_rows[gz_q];\n"
+            "gz_had = gz_had || (%s && gz_left >= %s && gz_right <= %s",
+            program->system ? "gz_full[gz_f[0]]" : "1", end_of_row(program, "gz_f", false, 0),
+            end_of_row(program, "gz_f", true, 0));
+    for (int axis = 1; axis < program->dimensions; axis++)
+        gzt_add(text, "\n    && %s >= %s && %s < %s", gzt_axis_names[axis],
+                end_of_row(program, "gz_f", false, axis), gzt_axis_names[axis],
+                end_of_row(program, "gz_f", true, axis));
+    gzt_add(text, ");\n}\n");
+}
+
+static void add_grid_clip(const struct gzt_program *program, struct gzt_text *text)
+{
+    gzt_add(text, "if (gz_left < gz_grid[0])\ngz_left = gz_grid[0];\n"
+                  "if (gz_right > gz_grid[0] + gz_size[0])\ngz_right = gz_grid[0] + gz_size[0];\n"
+                  "gz_had = gz_left >= gz_right");
+    for (int axis = 1; axis < program->dimensions; axis++)
+        gzt_add(text, "\n    || %s < gz_grid[%d] || %s >= gz_grid[%d] + gz_size[%d]",
+                gzt_axis_names[axis], axis, gzt_axis_names[axis], axis, axis);
+    gzt_add(text, ";\n");
+}
+
+void gzt_add_touched(const struct gzt_program *program, struct gzt_rows *rows, bool clip,
+                     const char *statement, struct gzt_text *text)
+{
+    if (rows->count == 0)
+        return;
+    qsort(rows->row, (size_t)rows->count, sizeof *rows->row, by_length);
+    gzt_add(text, "{\nstatic const short gz_rows[][5] = {");
+    for (int i = 0; i < rows->count; i++)
+        gzt_add(text, "{%d, %d, %d, %d, %d},", rows->row[i].part, rows->row[i].left,
+                rows->row[i].right, rows->row[i].y, rows->row[i].z);
+    gzt_add(text,
+            "};\nfor (int gz_r = 0; gz_r < %d; gz_r++) {\n"
+            "const short *const gz_e = gz_rows[gz_r];\n",
+            rows->count);
+    if (program->system)
+        gzt_add(text, "if (!gz_full[gz_e[0]])\ncontinue;\n");
+    for (int axis = program->dimensions - 1; axis > 0; axis--)
+        gzt_add(text, "for (long %s = %s; %s < %s; %s++)\n", gzt_axis_names[axis],
+                end_of_row(program, "gz_e", false, axis), gzt_axis_names[axis],
+                end_of_row(program, "gz_e", true, axis), gzt_axis_names[axis]);
+    gzt_add(text, "{\nlong gz_left = %s, gz_right = %s;\nint gz_had = 0;\n",
+            end_of_row(program, "gz_e", false, 0), end_of_row(program, "gz_e", true, 0));
+    if (clip)
+        add_grid_clip(program, text);
+    add_had(program, text);
+    gzt_add(text, "if (!gz_had)\n%s\n}\n}\n}\n", statement);
+}
+
+void gzt_add_touched_rows(const struct gzt_program *program, struct gzt_rows *rows, const char *to,
+                          const char *from, struct gzt_text *text)
+{
+    const char *copy = gzt_format("GZ_STENCIL_ROW(gz_run, %s, gz_left, gz_right,\n(%s),\n(%s));",
+                                  gzt_axis_names[0], to, from);
+    gzt_add_touched(program, rows, program->system, copy, text);
+    gzt_add(text, "gz_stencil_copied(gz_run);\n");
+}
+
+const char *gzt_each_touched(const char *statement)
+{
+    return gzt_format("for (long %s = gz_left; %s < gz_right; %s++)\n%s", gzt_axis_names[0],
+                      gzt_axis_names[0], gzt_axis_names[0], statement);
 }
 
 void gzt_add_reached_rows(const struct gzt_program *program, const char *to, const char *from,
                           struct gzt_text *text)
 {
-    gzt_add(text, "{\n");
-    add_reached_rows(program, text);
-    gzt_add(text,
-            "if (gz_wide[2])\nGZ_STENCIL_ROW(gz_run, %s, gz_left, gz_right,\n(%s),\n(%s));\n}\n"
-            "gz_stencil_copied(gz_run);\n}\n",
-            gzt_axis_names[0], to, from);
+    struct gzt_rows rows = rows_of_state(program);
+    gzt_add_touched_rows(program, &rows, to, from, text);
 }
 
 void gzt_add_reached_cells(const struct gzt_program *program, const char *statement,
                            struct gzt_text *text)
 {
-    gzt_add(text, "{\n");
-    add_reached_rows(program, text);
-    gzt_add(text, "for (long %s = gz_left; %s < gz_right && gz_wide[2]; %s++)\n%s\n}\n}\n",
-            gzt_axis_names[0], gzt_axis_names[0], gzt_axis_names[0], statement);
+    struct gzt_rows rows = rows_of_state(program);
+    gzt_add_touched(program, &rows, false, gzt_each_touched(statement), text);
 }
 
 const char *gzt_cell_place(const struct gzt_program *program)

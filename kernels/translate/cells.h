@@ -69,11 +69,33 @@ void gzt_add_loops(const struct gzt_program *program, int widen[GZT_AXES][2], co
 void gzt_add_rows(const struct gzt_program *program, int widen[GZT_AXES][2], const char *to,
                   const char *from, struct gzt_text *text);
 
-/* How much wider than the domain a row is of which the state is read, so far beyond it along the
- * other axes; false if nothing of it is read. Whether, instead, all of the rim counts as read:
- * where cells of it are set, and for several arrays. */
-bool gzt_row_reach(const struct gzt_program *program, const int far[GZT_AXES], int reach[2]);
+/* Whether all of the rim counts as read: where cells of it are set, and for several arrays. */
 bool gzt_reads_box(const struct gzt_program *program);
+
+/* The cells that a part reads or sets of an array, seen from its domain: for each distance along
+ * the axes of rows, how far the row reaches beyond the domain. */
+struct gzt_row {
+    int part, left, right, y, z;
+};
+struct gzt_rows {
+    struct gzt_row *row;
+    int count;
+};
+
+/* Adds what lies so far from the domain's cells; adds all that a part, of a system, or else any
+ * reads in a role. */
+void gzt_touch(struct gzt_rows *rows, int part, const int offset[GZT_AXES]);
+void gzt_touch_reads(const struct gzt_program *program, int part, enum gzt_role role, int number,
+                     struct gzt_rows *rows);
+
+/* The statement for the cells gz_left to gz_right of each such row, those of the grid with `clip`,
+ * and none that another row has; copies these from one expression of a cell to another; and the
+ * statement that makes one for each cell. */
+void gzt_add_touched(const struct gzt_program *program, struct gzt_rows *rows, bool clip,
+                     const char *statement, struct gzt_text *text);
+void gzt_add_touched_rows(const struct gzt_program *program, struct gzt_rows *rows, const char *to,
+                          const char *from, struct gzt_text *text);
+const char *gzt_each_touched(const char *statement);
 
 /* As gzt_add_rows and gzt_add_loops, of the state as far as it is read, corners left out. */
 void gzt_add_reached_rows(const struct gzt_program *program, const char *to, const char *from,

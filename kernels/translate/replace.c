@@ -569,12 +569,20 @@ static void add_constant(const struct gzt_program *program, int k, struct gzt_te
     bool fixed;
     const struct gzt_input *input = program->constants[k];
     const char *from = gzt_constant_element(program, k, widen, &fixed);
+    struct gzt_rows rows = {0};
+    struct gzt_text fill = {0};
 
+    gzt_add(&fill, "{\n");
     gzt_add(text, "{\n%s *gz_to = (%s *)gz_stencil_constant(gz_run, %d);\n", type(program),
             type(program), k);
-    gzt_add_loops(program, widen, "{", text);
-    from = gzt_add_read(program, input->sweep, input->guards, GZT_CELL, from, text);
-    gzt_add(text, "gz_to[%s] = (%s)(%s);\n}\n}\n", gzt_cell_place(program), type(program), from);
+    if (fixed)
+        gzt_touch_reads(program, 0, GZT_CONSTANT, k, &rows);
+    else
+        gzt_touch(&rows, 0, (const int[GZT_AXES]){0});
+    from = gzt_add_read(program, input->sweep, input->guards, GZT_CELL, from, &fill);
+    gzt_add(&fill, "gz_to[%s] = (%s)(%s);\n}", gzt_cell_place(program), type(program), from);
+    gzt_add_touched(program, &rows, false, gzt_each_touched(gzt_string(&fill)), text);
+    gzt_add(text, "}\n");
 }
 
 void gzt_add_per_step(const struct gzt_program *program, int k, struct gzt_text *text)

@@ -164,30 +164,35 @@ static void add_clipped(const struct gzt_program *program, int part, int reach[G
     add_clip(program, text);
 }
 
-/* Cells of an array that a part reads or sets, or of the other that changes places with it; false
- * if it does neither. */
+/* The cells of an array that a part reads or sets, or of the other that changes places with it. */
+static void touch(const struct gzt_program *program, int part, const struct gzt_array *array,
+                  struct gzt_rows *rows)
+{
+    const struct gzt_array *both[] = {array, gzt_partner_of(program, array)};
+    for (int i = 0; i < 2; i++) {
+        gzt_touch_reads(program, part, GZT_STATE, gzt_number_of(program, both[i]), rows);
+        if (program->sweep[part].write.array == both[i])
+            gzt_touch(rows, part, (const int[GZT_AXES]){0});
+    }
+}
+
+/* The box around them; false if there are none. */
 static bool touches(const struct gzt_program *program, int part, const struct gzt_array *array,
                     int reach[GZT_AXES][2])
 {
-    const struct gzt_sweep *sweep = &program->sweep[part];
-    const struct gzt_array *both[] = {array, gzt_partner_of(program, array)};
-    bool found = false;
+    struct gzt_rows rows = {0};
+    touch(program, part, array, &rows);
     memset(reach, 0, GZT_AXES * sizeof *reach);
-    for (int i = 0; i < 2; i++) {
-        int own[GZT_AXES][2] = {{0}};
-        if (!gzt_part_reads(program, part, GZT_STATE, gzt_number_of(program, both[i]), own) &&
-            sweep->write.array != both[i])
-            continue;
+    for (int i = 0; i < rows.count; i++) {
+        const struct gzt_row *row = &rows.row[i];
+        const int low[GZT_AXES] = {row->left, row->y, row->z};
+        const int high[GZT_AXES] = {row->right, row->y, row->z};
         for (int axis = 0; axis < GZT_AXES; axis++) {
-            bool sets = sweep->write.array == both[i];
-            int low = sets && own[axis][0] > 0 ? 0 : own[axis][0];
-            int high = sets && own[axis][1] < 0 ? 0 : own[axis][1];
-            reach[axis][0] = !found || low < reach[axis][0] ? low : reach[axis][0];
-            reach[axis][1] = !found || high > reach[axis][1] ? high : reach[axis][1];
+            reach[axis][0] = i == 0 || low[axis] < reach[axis][0] ? low[axis] : reach[axis][0];
+            reach[axis][1] = i == 0 || high[axis] > reach[axis][1] ? high[axis] : reach[axis][1];
         }
-        found = true;
     }
-    return found;
+    return rows.count > 0;
 }
 
 /* ------------------------------------------------------------------------------------ arrays */
@@ -230,7 +235,7 @@ static const char *element(const struct gzt_program *program, const struct gzt_a
 }
 
 /* In a block, makes gz_low and gz_high enclose all cells of an array that parts read or set, if
- * any, as gz_found tells, and gz_whole whether one part has all of these. */
+ * any, as gz_found tells. */
 static void add_hull(const struct gzt_program *program, const struct gzt_array *array,
                      struct gzt_text *text)
 {
@@ -241,18 +246,16 @@ static void add_hull(const struct gzt_program *program, const struct gzt_array *
             gzt_add(text, "%s{%d, %d, %d, %d, %d, %d, %d}", count++ ? ", " : "", i, reach[0][0],
                     reach[0][1], reach[1][0], reach[1][1], reach[2][0], reach[2][1]);
     gzt_add(text,
-            "};\nlong gz_low[3] = {0}, gz_high[3] = {0};\nint gz_found = 0, gz_whole = 0;\n"
+            "};\nlong gz_low[3] = {0}, gz_high[3] = {0};\nint gz_found = 0;\n"
             "for (int gz_i = 0; gz_i < %d; gz_i++) {\n"
-            "const int *gz_r = gz_reach[gz_i %% %d];\nint gz_all = gz_full[gz_r[0]];\n"
+            "const int *gz_r = gz_reach[gz_i];\n"
             "for (int gz_a = 0; gz_a < 3 && gz_full[gz_r[0]]; gz_a++) {\n"
             "const long gz_one = gz_lows[gz_r[0]][gz_a] + gz_r[1 + 2 * gz_a];\n"
             "const long gz_two = gz_highs[gz_r[0]][gz_a] + gz_r[2 + 2 * gz_a];\n"
             "if (!gz_found || gz_one < gz_low[gz_a])\ngz_low[gz_a] = gz_one;\n"
-            "if (!gz_found || gz_two > gz_high[gz_a])\ngz_high[gz_a] = gz_two;\n"
-            "gz_all = gz_all && gz_one == gz_low[gz_a] && gz_two == gz_high[gz_a];\n}\n"
-            "gz_found = gz_found || gz_full[gz_r[0]];\n"
-            "gz_whole = gz_whole || (gz_i >= %d && gz_all);\n}\n(void)gz_whole;\n",
-            2 * count, count, count);
+            "if (!gz_found || gz_two > gz_high[gz_a])\ngz_high[gz_a] = gz_two;\n}\n"
+            "gz_found = gz_found || gz_full[gz_r[0]];\n}\n",
+            count);
 }
 
 static void add_array_span(const struct gzt_program *program, const struct gzt_array *array,
@@ -391,50 +394,41 @@ static void add_spans(const struct gzt_program *program, struct gzt_text *text)
     gzt_add_receiver_spans(program, text);
 }
 
-/* Copies what parts read or set of an array into its field: at once if one part has it all, and
- * otherwise only what they have, since nobody knows what lies between. */
+/* Copies what parts read or set of an array into its field. */
 static void add_fill(const struct gzt_program *program, int number, struct gzt_text *text)
 {
     const struct gzt_array *array = program->system->field[number].array;
     const char *to = gzt_format("gz_to[%s]", gzt_cell_place(program));
-    int reach[GZT_AXES][2];
+    struct gzt_rows rows = {0};
+    for (int i = 0; i < program->sweeps; i++)
+        touch(program, i, array, &rows);
     gzt_add(text,
             "{\n%s *gz_to = (%s *)gz_stencil_buffer(gz_run, 0) + %d * gz_size[0] * gz_size[1] * "
             "gz_size[2];\n",
             type(program), type(program), number);
-    add_hull(program, array, text);
-    gzt_add(text, "if (gz_whole) {\n");
-    add_clip(program, text);
-    gzt_add_rows(program, NULL, to, element(program, array), text);
-    gzt_add(text, "}\n} else {\n");
-    for (int i = 0; i < program->sweeps; i++)
-        if (touches(program, i, array, reach)) {
-            add_clipped(program, i, reach, text);
-            gzt_add_rows(program, NULL, to, element(program, array), text);
-            gzt_add(text, "}\n}\n");
-        }
-    gzt_add(text, "}\n}\n");
+    gzt_add_touched_rows(program, &rows, to, element(program, array), text);
+    gzt_add(text, "}\n");
 }
 
 static void add_constant(const struct gzt_program *program, int k, struct gzt_text *text)
 {
     const struct gzt_input *input = program->constants[k];
-    int reach[GZT_AXES][2];
+    struct gzt_rows rows = {0};
+    struct gzt_text fill = {0};
     bool fixed;
+    const char *from = constant(program, k, &fixed);
+    int reach[GZT_AXES][2];
+    for (int i = 0; i < program->sweeps; i++)
+        if (fixed)
+            gzt_touch_reads(program, i, GZT_CONSTANT, k, &rows);
+        else if (gzt_part_reads(program, i, GZT_CONSTANT, k, reach))
+            gzt_touch(&rows, i, (const int[GZT_AXES]){0});
+    gzt_add(&fill, "{\n");
+    from = gzt_add_read(program, input->sweep, input->guards, GZT_CELL, from, &fill);
+    gzt_add(&fill, "gz_to[%s] = (%s)(%s);\n}", gzt_cell_place(program), type(program), from);
     gzt_add(text, "{\n%s *gz_to = (%s *)gz_stencil_constant(gz_run, %d);\n", type(program),
             type(program), k);
-    for (int i = 0; i < program->sweeps; i++) {
-        const char *from = constant(program, k, &fixed);
-        if (!gzt_part_reads(program, i, GZT_CONSTANT, k, reach))
-            continue;
-        if (!fixed)
-            memset(reach, 0, sizeof reach);
-        add_clipped(program, i, reach, text);
-        gzt_add_loops(program, NULL, "{", text);
-        from = gzt_add_read(program, input->sweep, input->guards, GZT_CELL, from, text);
-        gzt_add(text, "gz_to[%s] = (%s)(%s);\n}\n}\n}\n", gzt_cell_place(program), type(program),
-                from);
-    }
+    gzt_add_touched(program, &rows, true, gzt_each_touched(gzt_string(&fill)), text);
     gzt_add(text, "}\n");
 }
 
@@ -469,34 +463,31 @@ static void add_inputs(const struct gzt_program *program, const struct gzt_layou
 static void add_equal_borders(const struct gzt_program *program, const struct gzt_field *field,
                               struct gzt_text *text)
 {
-    int reach[GZT_AXES][2];
-    for (int i = 0; i < program->sweeps; i++) {
-        if (field->array == field->partner || !touches(program, i, field->array, reach))
+    struct gzt_rows rows = {0};
+    struct gzt_text compare = {0};
+    for (int i = 0; i < program->sweeps && field->array != field->partner; i++)
+        touch(program, i, field->array, &rows);
+    if (rows.count == 0)
+        return;
+    gzt_add(&compare, "{\nif (0");
+    for (int k = 0; k < program->sweeps; k++) {
+        if (program->sweep[k].write.array != field->partner)
             continue;
-        add_seen(i, reach, text);
-        if (gzt_is_copied_to(program, field->array))
-            gzt_add(text, "{\n");
-        else
-            add_clip(program, text);
-        gzt_add_loops(program, NULL, "{", text);
-        gzt_add(text, "if (0");
-        for (int k = 0; k < program->sweeps; k++) {
-            if (program->sweep[k].write.array != field->partner)
-                continue;
-            gzt_add(text, "\n    || (1");
-            for (int axis = 0; axis < program->dimensions; axis++)
-                gzt_add(text, " && %s >= gz_lows[%d][%d] && %s < gz_highs[%d][%d]",
-                        gzt_axis_names[axis], k, axis, gzt_axis_names[axis], k, axis);
-            gzt_add(text, ")");
-        }
-        gzt_add(text,
-                ")\ncontinue;\n"
-                "const char *gz_one = (const char *)&%s, *gz_two = (const char *)&%s;\n"
-                "for (unsigned gz_i = 0; gz_i < sizeof(%s); gz_i++)\n"
-                "if (gz_one[gz_i] != gz_two[gz_i])\n"
-                "gz_usable = GZ_STENCIL_OTHER_BORDERS;\n}\n}\n}\n",
-                element(program, field->array), element(program, field->partner), type(program));
+        gzt_add(&compare, "\n    || (1");
+        for (int axis = 0; axis < program->dimensions; axis++)
+            gzt_add(&compare, " && %s >= gz_lows[%d][%d] && %s < gz_highs[%d][%d]",
+                    gzt_axis_names[axis], k, axis, gzt_axis_names[axis], k, axis);
+        gzt_add(&compare, ")");
     }
+    gzt_add(&compare,
+            ")\ncontinue;\n"
+            "const char *gz_one = (const char *)&%s, *gz_two = (const char *)&%s;\n"
+            "for (unsigned gz_i = 0; gz_i < sizeof(%s); gz_i++)\n"
+            "if (gz_one[gz_i] != gz_two[gz_i])\n"
+            "gz_usable = GZ_STENCIL_OTHER_BORDERS;\n}",
+            element(program, field->array), element(program, field->partner), type(program));
+    gzt_add_touched(program, &rows, !gzt_is_copied_to(program, field->array),
+                    gzt_each_touched(gzt_string(&compare)), text);
 }
 
 /* ----------------------------------------------------------------------------------- results */
