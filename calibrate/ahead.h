@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * ahead.h - kernels of gz2's runs, compiled before anything is timed, in as many processes as there
- * are cores (compile_ahead.h); each try is a process of its own, too.
+ * are cores (compilers.h); each try is a process of its own, too.
  */
 #ifndef GZC_AHEAD_H
 #define GZC_AHEAD_H
 
-#include "compile_ahead.h"
+#include "compilers.h"
 #include "rounds.h"
 
 /* Compiles a share of the kernels of a stencil's runs in this process. What the device refuses is

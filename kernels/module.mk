@@ -1,7 +1,7 @@
 # The kernels: stencils, backends, runner, and the program `gzrun`.
 # A stencil is NAME.c and NAME.knl in kernels/stencils; nothing lists them but the wildcard.
 
-ROOMS += kernels/stencils kernels/runtime kernels/gzrun
+ROOMS += kernels/stencils kernels/runtime kernels/choose kernels/gzrun
 
 KERNEL_TEXTS := $(wildcard kernels/stencils/*.knl kernels/device/*)
 STENCILS := $(sort $(basename $(notdir $(wildcard kernels/stencils/*.knl))))
@@ -16,6 +16,7 @@ CUDA_BACKEND := $(if $(CUDA_INCLUDE),backend_cuda nvrtc,backend_cuda_absent)
 CUDA_ONLY := backend_cuda nvrtc backend_cuda_absent
 RUNTIME := $(filter-out $(CUDA_ONLY),$(basename $(notdir $(wildcard kernels/runtime/*.c))))
 KERNEL_OBJECTS := $(patsubst %,$(B)/kernels/runtime/%.o,$(RUNTIME) $(CUDA_BACKEND)) \
+                  $(patsubst %.c,$(B)/%.o,$(wildcard kernels/choose/*.c)) \
                   $(B)/kernels/embedded.o $(B)/kernels/stencils.o $(STENCIL_SOURCES:%.c=$(B)/%.o)
 KERNEL_LIBS := -lm -ldl -pthread
 GZRUN_OBJECTS := $(patsubst %.c,$(B)/%.o,$(wildcard kernels/gzrun/*.c))

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# draw.sh NAME TSV FOLDER - draws plots/NAME.gp from a study's TSV, or from a binary matrix of
-# gzrun's (*.matrix), as FOLDER/NAME.svg, .png and .pdf.
+# draw.sh NAME TSV FOLDER - draws plots/NAME.gp from a study's TSV, or from a field of
+# gzrun's (*.field), as FOLDER/NAME.svg, .png and .pdf.
 # gnuplot's exit status says little, so the TSV's shape is checked first, whatever gnuplot prints is
 # an error, and the three files are put in place only when all of them are whole.
 set -eu
@@ -18,7 +18,7 @@ name=$1 tsv=$2 folder=$3
 plots=$(dirname "$0")
 
 case $tsv in
-*.matrix) ;;
+*.field) ;;
 *) awk -f "$plots/check.awk" "$tsv" ;;
 esac
 

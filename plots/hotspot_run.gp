@@ -8,5 +8,6 @@ z_title = "temperature (°C)"
 low = 0
 high = 16
 step = 4
-scale = 1000
+first = 0.5
+column = 2
 load plots."/image.gp"

@@ -9,7 +9,8 @@ z_title = "{/:Italic u}"
 low = -1
 high = 1
 step = 0.5
-scale = 1
+first = 1.0
+column = 1
 # Dashes outline the source.
 set object 1 rectangle from -0.5, -0.5 to 0.5, 0.5 front fillstyle empty border linecolor rgb "#ffffff" \
     dashtype 2

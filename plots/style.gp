@@ -86,7 +86,7 @@ distinct_where(column, where, value) = system(sprintf( \
     plots, column, where, value, tsv))
 has(list, value) = strstrt(" ".list." ", " ".value." ") > 0
 # The device's name, without what would end the text of a label.
-is_table = tsv[strlen(tsv) - 3:] eq ".tsv" # a matrix has neither device nor columns
+is_table = tsv[strlen(tsv) - 3:] eq ".tsv" # a field has neither device nor columns
 device = is_table ? system(sprintf("sed -n 's/^# device: //p' '%s' " \
     ."| sed 's|[^A-Za-z0-9 .,:()+/_-]| |g'", tsv)) : ""
 # Which device the figure is for, by which model and with whose counts, along the right edge, unless the

@@ -50,12 +50,12 @@ measured: check-study $(DEVICE_STUDY_PROGRAMS) $(B)/bin/gzrun $(DEVICE_NEEDS)
 	    -f studies/floorplan.awk
 	@set -e; $(foreach image,$(filter $(IMAGES),$(STUDY)),echo $(image); \
 	    $(B)/bin/gzrun $(RUN_$(image)) $(if $(AT_HAND_ON),-d $(AT_HAND_ON)) --runs 1 \
-	        -o $(MEASURED)/$(image).txt --matrix $(MEASURED)/$(image).matrix;)
+	        -o $(MEASURED)/$(image).txt --output $(MEASURED)/$(image).field;)
 endif
 	@mkdir -p $(MEASURED)/plots
 ifdef TABLE
 	@set -e; place=$(call quote,$(TABLE)); \
-	if test -d "$$place"; then set -- "$$place"/*.tsv "$$place"/*.matrix; else set -- "$$place"; fi; \
+	if test -d "$$place"; then set -- "$$place"/*.tsv "$$place"/*.field; else set -- "$$place"; fi; \
 	for table; do name=$${table##*/}; \
 	    case $$name in validation.tsv|'*'.*) continue ;; esac; \
 	    plots/draw.sh "$${name%.*}" "$$table" $(MEASURED)/plots; done

@@ -29,7 +29,7 @@ nothing 'none of them and of the tutorial, outside tables and commands, has more
 verdict $? 'they show how to use what is built'
 while IFS= read -r command; do
     # A calibration of seconds, small grids and short tuning do here.
-    adapted=$(echo "$command" | sed "s# +\#.*##; s#calibrate #calibrate --quick --force -q #; s#--tune#--tune --top 2#
+    adapted=$(echo "$command" | sed "s# +\#.*##; s#calibrate #calibrate --quick --force -q #; s#--tune#--tune=1s#
         s#-s 2048#-s 256#; s#heat 1000 500#heat 100 50#; s#-H 1:8#-H 1:2#")
     case $command in
     'make install'*) adapted="$adapted B='$GZ_BUILD' -o all" ;;

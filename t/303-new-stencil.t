@@ -74,7 +74,7 @@ calibrated() {
     result=$?
     verdict $result 'it is calibrated: an application file'
     [ $result -eq 0 ] || note < "$work/log"
-    "$gzrun" -q -d "$work/device.json" --stencil "$work/F.so" -s 200 --loops 8 --runs 1 --tune --top 2 \
+    "$gzrun" -q -d "$work/device.json" --stencil "$work/F.so" -s 200 --loops 8 --runs 1 --tune=1s \
         --json > "$work/out" 2> "$work/log" && grep -q '"app": "heat"' "$work/out"
     result=$?
     verdict $result 'and tuned'

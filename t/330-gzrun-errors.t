@@ -9,7 +9,7 @@ gzrun=$GZ_BUILD/bin/gzrun
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 export XDG_DATA_HOME="$work/data"
-plan 70
+plan 68
 
 # check STATUS TEXT ARGUMENTS...: gzrun with these arguments exits with STATUS and says TEXT.
 check() {
@@ -63,8 +63,6 @@ check 2 '--height' -H 1.5
 check 2 '--height' -H 99999999999999999999
 check 2 '--loops' --loops 0
 check 2 '--runs' --runs many
-check 2 '--budget' --budget -1
-check 2 '--budget' --budget inf
 check 2 'restart, fence, graph, or all' -y later
 check 2 'trapezoid, stream, naive, column, cell, shared, serial, or all' --variant fast
 check 2 'on or off' --contract maybe

@@ -11,7 +11,7 @@ export XDG_DATA_HOME="$work/data"
 command -v jq >/dev/null || skip_all 'there is no jq'
 "$gzrun" --list | grep -q '^ *opencl:0' || skip_all 'there is no OpenCL device'
 never_optimise
-plan 38
+plan 34
 
 run() { timeout 120 "$gzrun" -q -d opencl:0 --runs 1 "$@"; }
 # fails STATUS TEXT ARGUMENTS...: gzrun exits with STATUS and one line that holds TEXT.
@@ -111,30 +111,6 @@ to_stdout() {
 }
 ok '-o - is the standard output' to_stdout
 
-# gnuplot's binary matrix: as many columns as cells, their x, then a y and the values of each row.
-numbers() { od -An -v -t f4 -w4 "$1" | tr -d ' '; }
-matrix() {
-    run -a jacobi -s 3x2 -b 3x3 --loops 2 --contract off --matrix "$work/jacobi.matrix" \
-        --output "$work/jacobi.txt" && numbers "$work/jacobi.matrix" >"$work/numbers" &&
-        awk 'NR == FNR { u[NR] = $1; next }
-             FNR == 1 { want = 3 }
-             FNR >= 2 && FNR <= 4 { want = (FNR - 1) / 2 - 1 }
-             FNR >= 6 && FNR <= 8 { want = u[FNR - 5] }
-             FNR == 5 || FNR == 9 { want = FNR == 5 ? -1 / 3 : 1 / 3 }
-             FNR > 9 { want = u[FNR - 6] }
-             { d = $1 - want; if (d > 1e-6 || d < -1e-6) bad = 1 }
-             END { exit bad || FNR != 12 }' "$work/jacobi.txt" "$work/numbers"
-}
-ok 'a matrix: columns, x from -1 to 1, rows of y and values' matrix
-metres() {
-    run -s 4x2 -b 4 --loops 1 --matrix "$work/hotspot.matrix" &&
-        [ "$(numbers "$work/hotspot.matrix" | sed -n '2p;6p' | tr '\n' ' ')" = '0.002 0.004 ' ]
-}
-ok 'hotspot in metres, at the middle of its cells' metres
-ok 'one dimension is not a matrix' fails 2 'pathfinder has 1 dimension:' -a pathfinder \
-    --matrix "$work/none.matrix"
-ok 'nor are three, and nothing is written' sh -c \
-    "! '$gzrun' -a cell --matrix '$work/none.matrix' 2>/dev/null && [ ! -e '$work/none.matrix' ]"
 serial() {
     run -a jacobi -s 9x7 -b 5 --loops 4 --contract off --output "$work/device" &&
         "$gzrun" -q --variant serial -a jacobi -s 9x7 --loops 4 --output "$work/host" --json \

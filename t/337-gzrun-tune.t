@@ -20,7 +20,7 @@ run -d opencl:0 --json > "$work/out" && is '.height > 1 and .variant != "naive"'
 verdict $? 'without a request the model chooses, also for a device that is not calibrated'
 run -q -d opencl:0 --variant trapezoid --json > "$work/out" && is '.block == [20, 20] and .height == 1'
 verdict $? 'the variant trapezoid alone has the paper'"'"'s block, and height 1'
-run -d opencl:0 --tune --top 3 --json > "$work/out"
+run -d opencl:0 --tune -o "$work/best.json" && cp "$work/best.json" "$work/out"
 result=$?
 verdict $result 'an address is tuned for'
 [ $result -eq 0 ] || note < "$work/err"
@@ -29,7 +29,7 @@ verdict $? 'without a calibration'
 is '.app == "hotspot" and .device == "opencl:0" and .model == "gz2" and .device_file == "generic-cpu" and
     (.why | test("file generic-cpu, since the device is not calibrated")) and .size == [200, 200]'
 verdict $? 'the JSON says what, where, how'
-is '(.candidates | length) >= 1 and (.candidates | length) <= 3 and
+is '(.candidates | length) >= 3 and (.candidates | length) <= 20 and
     ([.candidates[] | has("block") and has("threads") and has("height") and has("sync") and
       has("variant") and .measured_seconds_per_loop > 0 and
       (.seconds_per_loop == null or (.interval | length) == 2)] | all)'
@@ -37,7 +37,7 @@ verdict $? 'candidates have every key of the interface'
 is '.candidates[0].seconds_per_loop == ([.candidates[].seconds_per_loop // infinite] | min)'
 verdict $? 'the best prediction is measured first'
 cp "$work/out" "$work/tuned"
-run -d opencl:0 --tune --model meng2011 --top 3 --json > "$work/out" &&
+run -d opencl:0 --tune --model meng2011 --json > "$work/out" &&
     is '[.candidates[].variant] | unique | length > 1' && grep -q 'stream is measured without a prediction: ' "$work/err"
 verdict $? 'by another model, what it cannot predict takes part, too, and why is said'
 cp "$work/tuned" "$work/out"
@@ -47,7 +47,7 @@ is '.best.measured_seconds_per_loop == ([.candidates[].measured_seconds_per_loop
 verdict $? 'the best is the fastest of those measured'
 is '[.candidates[] | .height <= 12] | all'
 verdict $? 'no candidate is taller than the loops'
-run -q -d opencl:0 --tune --top 1 > "$work/out"
+run -q -d opencl:0 --tune=0.001s > "$work/out"
 grep -q '^best: block .* a loop (.* to .*)$' "$work/out"
 verdict $? 'the text says what won, within which times'
 # A calibrated file of this device, and one of earlier, of trapezoids only.
@@ -55,14 +55,14 @@ file=$work/device.json half=$work/half.json
 name=$("$gzrun" -q -d opencl:0 -a hotspot -s 20 --loops 1 --runs 1 --json | jq .device_info.name)
 "$GZ_BUILD/bin/gzmodel" list -d generic-cpu | jq ".name = $name" > "$file"
 jq 'del(.stream_copy, .naive_read_time)' "$file" > "$half"
-run -d "$file" --tune --top 1 --json > "$work/out" && [ ! -s "$work/err" ] &&
+run -d "$file" --tune=0.001s --json > "$work/out" && [ ! -s "$work/err" ] &&
     is '.why | test("^device and application state what it needs")'
 verdict $? 'a device file that has all'
-run -d "$half" --tune --top 6 --json > "$work/out" &&
+run -d "$half" --tune=0.001s --json > "$work/out" &&
     [ "$(grep -c 'gzrun: variant [a-z]* is predicted with the help of the built-in file generic-cpu: .*\(stream_copy\|naive_cell_time\)' "$work/err")" -eq 2 ] &&
     is '.why | test("^completed by the built-in file generic-cpu, since ")' && is '[.candidates[].seconds_per_loop > 0] | all'
 verdict $? 'what another lacks is that of any CPU, and it is said of which variants, and why'
-run -q -d "$file" --tune --top 2 -y restart --json > "$work/out" &&
+run -q -d "$file" --tune=0.001s -y restart --json > "$work/out" &&
     is '[.candidates[].sync == "restart"] | all'
 verdict $? 'a device file, one mode'
 jq '.mem_bandwidth.origin = "measured"' "$file" > "$work/measured.json"
@@ -82,19 +82,29 @@ run -d opencl:0 --tune --variant stream --model meng2011 > "$work/out"
 [ $? -eq 2 ] && [ "$(wc -l < "$work/err")" -eq 1 ] &&
     grep -q 'model meng2011 does not describe variant stream: must be trapezoid, or model gz2' "$work/err"
 verdict $? 'the 2011 model does not apply to streamed tiles'
-run -d "$half" --tune --variant stream --top 3 --verify -o "$work/best.json" && cp "$work/best.json" "$work/out" &&
+run -d "$half" --tune=0.001s --variant stream --verify -o "$work/stream.json" && cp "$work/stream.json" "$work/out" &&
     is '[.candidates[] | .variant == "stream" and .failed == null] | all' &&
     is '[.candidates[].seconds_per_loop > 0] | all'
 verdict $? 'streamed tiles, right, and into a file in JSON'
-run -d "$file" --tune --time 0.001s --quick > "$work/out" && grep -q '^1 measured of [0-9]*: the time is over' "$work/out"
-verdict $? '--time: one run at least'
-run -d "$file" --tune --search 60s --top 2 > "$work/out" 2>&1 && grep -q '^2 measured of [0-9]*: as many as' "$work/out"
-verdict $? '--search goes on, but no further than --top'
-run -d "$file" --tune --time 5x > "$work/out"
-[ $? -eq 2 ] && grep -q 'time: "5x" is not a number' "$work/err"
+run -d "$file" --tune=0.001s > "$work/out" && grep -q '^1 measured of [0-9]*: the time is over' "$work/out"
+verdict $? 'a limit on the time: one run at least'
+run -d "$file" --tune --loops 40 -o "$work/cut.json" > "$work/out" &
+sleep 2
+kill -INT $!
+wait $!
+result=$?
+if [ -e "$work/cut.json" ]; then
+    cp "$work/cut.json" "$work/out"
+    [ $result -eq 0 ] || { [ $result -eq 130 ] && is '.stopped | test("^interrupted: one more run")' &&
+        grep -q 'gzrun: interrupted: the best of [0-9]* ways is kept' "$work/err"; }
+else
+    [ $result -eq 130 ] && grep -q 'gzrun: interrupted' "$work/err"
+fi
+verdict $? 'an interrupt keeps the best so far'
+run -d "$file" --tune=5x > "$work/out"
+[ $? -eq 2 ] && grep -q 'tune: "5x" is not a number' "$work/err"
 verdict $? 'a time that is none'
-run -q -d opencl:0 --tune --top 4 -o "$work/best.json" &&
-    "$gzrun" --plan "$work/best.json" --verify --json > "$work/out" 2> "$work/err" &&
+"$gzrun" --plan "$work/best.json" --verify --json > "$work/out" 2> "$work/err" &&
     is '.verified == true and .app == "hotspot" and .size == [200, 200]' &&
     [ "$(jq -c '.best | [.block, .height, .sync, .variant]' "$work/best.json")" = \
         "$(jq -c '[.block, .height, .sync, .variant]' "$work/out")" ]

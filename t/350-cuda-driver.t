@@ -260,7 +260,7 @@ passed 'the list names the device'
 
 # Of a tuned stencil the likely next kernels are compiled by other processes, where there are cores for them.
 rm -rf "$XDG_CACHE_HOME/gzmodel"
-cuda -a hotspot -s 256 --tune --top 4 && measured=$(sed -n 's/^\([0-9]*\) measured of.*/\1/p' "$work/out")
+cuda -a hotspot -s 256 --tune=4s && measured=$(sed -n 's/^\([0-9]*\) measured of.*/\1/p' "$work/out")
 # One more keeps the device busy before what is timed.
 kernels=$(find "$XDG_CACHE_HOME/gzmodel" -name '*.cubin' | wc -l)
 [ "$kernels" -gt $((measured + 1)) ] || [ "$(nproc)" -lt 2 ]

@@ -81,21 +81,21 @@ refuses 2 'what is "more"' -d $device more
 
 # Images.
 "$GZ_BUILD/bin/gzrun" -q -d opencl:0 -a jacobi -s 31 -b 15 -H 4 --loops 400 --runs 1 \
-    -o "$work/log" --matrix "$work/jacobi_solution.matrix" &&
-    plots/draw.sh jacobi_solution "$work/jacobi_solution.matrix" "$work" 2>"$work/err"
+    -o "$work/log" --output "$work/jacobi_solution.field" &&
+    plots/draw.sh jacobi_solution "$work/jacobi_solution.field" "$work" 2>"$work/err"
 verdict $? 'a solution of jacobi is drawn'
 note <"$work/err"
 awk -v cells=32 -v power="$work/power" -v temperature="$work/temperature" -f studies/floorplan.awk &&
     "$GZ_BUILD/bin/gzrun" -q -d opencl:0 -a hotspot -s 32 -b 16 -H 2 --loops 200 --runs 1 \
         --input "$work/temperature" "$work/power" -o "$work/log" \
-        --matrix "$work/hotspot_run.matrix" &&
-    plots/draw.sh hotspot_run "$work/hotspot_run.matrix" "$work" 2>"$work/err"
+        --output "$work/hotspot_run.field" &&
+    plots/draw.sh hotspot_run "$work/hotspot_run.field" "$work" 2>"$work/err"
 verdict $? 'and so is a run of hotspot'
 note <"$work/err"
 
 # Stored tables, without a device.
 mkdir "$work/stored"
-cp "$work/jacobi_variants.tsv" "$work/jacobi_solution.matrix" "$work/stored"
+cp "$work/jacobi_variants.tsv" "$work/jacobi_solution.field" "$work/stored"
 make -s measured B="$work/build" TABLE="$work/stored" >"$work/said" 2>"$work/err"
 [ $? -eq 0 ] && [ "$(find "$work/build" -type f | wc -l)" -eq 6 ]
 verdict $? 'make measured TABLE=FOLDER draws what is stored, and builds nothing'

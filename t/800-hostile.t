@@ -139,8 +139,7 @@ my @model = qw(-d gtx280 -a hotspot -s 2000 -b 20);
 my @run = qw(-d opencl:0 -a hotspot -s 32 -b 10 --loops 2 --runs 1);
 my %numbers = (
     gzmodel => [map { [[qw(predict), @model], $_] } qw(--height --size --block)],
-    gzrun => [map { [[@run], $_] } qw(--size --block --height --threads --loops --runs --budget
-              --seed)],
+    gzrun => [map { [[@run], $_] } qw(--size --block --height --threads --loops --runs --seed)],
     gzmg => [map { [[qw(-d host -s 8)], $_] } qw(--size --sweeps --depth --lambda --omega --tolerance --cycles
              --tail --seed)],
     measure => [map { [[qw(-d device.json --on opencl:0 -o new.tsv)], $_] }
@@ -260,7 +259,6 @@ my @writers = (
     ['gzmodel', 'predict', @model, qw(-H 2 -o)],
     ['gzrun', @run, '-o'],
     ['gzrun', @run, '--output'],
-    ['gzrun', @run, '--matrix'],
     ['gzrun', @run, '--t4'],
     ['gz-calibrate', qw(-d opencl:0 --quick -a hotspot -o)],
     ['measure', qw(-d device.json --on opencl:0 --small -o)],
@@ -320,15 +318,13 @@ my @same = (
         grid.txt --output grid.txt)],
     ['gzrun', 'its second input as output', qw(-d opencl:0 -a hotspot -s 8 -b 6 --loops 2 --runs 1
         --input grid.txt power.txt --output power.txt)],
-    ['gzrun', 'its input as matrix', qw(-d opencl:0 -a poisson -s 8 -b 6 --loops 2 --runs 1 --input
-        grid.txt --matrix grid.txt)],
     ['gzrun', 'its input as T4', qw(-d opencl:0 -a poisson -s 8 -b 6 --loops 2 --runs 1 --input
         grid.txt --t4 grid.txt)],
     ['gzrun', 'its input as report', qw(-d opencl:0 -a poisson -s 8 -b 6 --loops 2 --runs 1 --input
         grid.txt -o grid.txt)],
-    ['gzrun', 'two outputs in one file', @run, qw(--output new --matrix new)],
+    ['gzrun', 'two outputs in one file', @run, qw(--output new --t4 new)],
     ['gzrun', 'report and T4 in one file', @run, qw(-o new --t4 ./new)],
-    ['gzrun', 'four outputs in one file', @run, qw(-o new --output new --matrix new --t4 new)],
+    ['gzrun', 'three outputs in one file', @run, qw(-o new --output new --t4 new)],
     ['gz-calibrate', 'device and application file in one', qw(-d opencl:0 --quick -a hotspot -o
         new/../hotspot.json)],
     ['gz-calibrate', 'device and application file in one, plainly', qw(-d opencl:0 --quick -a hotspot

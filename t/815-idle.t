@@ -48,7 +48,7 @@ fails "$nothing" gzrun -a gsrb -s 16 -b 8x8x8 -H 1 --runs 2 --verify
 fails "$nothing" gzrun -a poisson -s 64 --variant stream -b 20x20 -H 2 --runs 2
 fails "$nothing" gzrun -a hotspot -s 64 -b 20x20 --adaptive
 fails "$nothing" gzrun -a hotspot -s 64 -b 16x16,20x20 -H 1 --runs 2
-fails "$nothing" gzrun -a hotspot -s 64 --tune --top 2
+fails "$nothing" gzrun -a hotspot -s 64 --tune=1s
 GZ_IDLE_AFTER=2 fails "$nothing" gzrun -a hotspot -s 64 -b 20x20 -H 2 --loops 2 --runs 3
 
 wrongly='writing anything\|computes wrongly or nothing: the residual of 0 is nan'

@@ -4,7 +4,7 @@
 # 900-house - what the folders may include, and what every file must carry or must not.
 . "$(dirname "$0")/tap.sh"
 cd "$GZ_SOURCE" || exit 1
-plan 23
+plan 24
 
 # files PATTERN...: source files of the project by name, without what is built.
 files() {
@@ -50,7 +50,7 @@ may_use() {
     kernels/runtime) echo kernels/runtime kernels/stencils libgzmodel libgzmodel/tilings libgzmodel/front ;;
     kernels/gzrun | kernels/gzstencil | kernels/multigrid | kernels/ranks) echo kernels/ranks "$1" "$(may_use kernels/any)" ;;
     kernels/bench) echo kernels/bench kernels/multigrid "$(may_use kernels/any)" ;;
-    kernels/*) echo "$1" kernels/runtime kernels/stencils libgzmodel libgzmodel/front ;;
+    kernels/*) echo "$1" kernels/choose kernels/runtime kernels/stencils libgzmodel libgzmodel/front ;;
     # calibrate's fit of any model's quantities to any runs
     fit) echo libgzmodel libgzmodel/front ;;
     calibrate*) echo calibrate calibrate/bench calibrate/cupti kernels/ranks "$(may_use kernels/any)" ;;
@@ -115,7 +115,7 @@ circles() {
 nothing 'headers include each other in no circle' "$(own_includes $(files '*.h') | circles)"
 # A module is NAME.c with NAME.h; a header that is installed is nobody's module.
 # shellcheck disable=SC2046
-for room in libgzmodel libgzmodel/front kernels/runtime kernels/gzrun kernels/gzstencil kernels/translate \
+for room in libgzmodel libgzmodel/front kernels/runtime kernels/choose kernels/gzrun kernels/gzstencil kernels/translate \
     kernels/multigrid kernels/ranks calibrate studies; do
     nothing "nor do the modules of $room" "$(own_includes $(files '*.[ch]' | grep "^$room/") |
         grep " $room/" | grep -vE ' [^ ]*/(gzmodel|gzstencil|gzmg)[.]h$' | sed -E 's/[.][ch]( |$)/\1/g' |

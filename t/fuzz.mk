@@ -12,7 +12,7 @@ HAVE_SANITIZERS = $(eval HAVE_SANITIZERS := $(shell echo 'int main(void) { retur
 FUZZ_SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all
 
 FUZZ_LIBRARY := $(LIB_SRC) $(B)/libgzmodel/builtin_data.c $(wildcard libgzmodel/front/*.c)
-FUZZ_GZRUN := $(patsubst %,kernels/%.c,gzrun/cmdline gzrun/rodinia runtime/wisdom) $(B)/kernels/libkernels.a
+FUZZ_GZRUN := $(patsubst %,kernels/%.c,gzrun/cmdline gzrun/rodinia choose/remember) $(B)/kernels/libkernels.a
 FUZZ_paramfile := $(FUZZ_LIBRARY)
 FUZZ_table := studies/validation/table.c $(FUZZ_LIBRARY)
 FUZZ_words := $(FUZZ_GZRUN) $(FUZZ_LIBRARY)

@@ -50,8 +50,8 @@ static void check_accepted(const struct gzk_options *options)
         return;
     require(options->config.stencil != NULL, "there is a stencil");
     require(options->config.height >= 1 && options->config.loops >= 1, "heights and loops");
-    require(options->runs >= 0 && options->budget_s >= 0 && isfinite(options->budget_s),
-            "runs and budget");
+    require(options->runs >= 0 && options->time_s >= 0 && isfinite(options->time_s),
+            "runs and time");
     require(options->input_count >= 0 && options->input_count <= GZK_MAX_INPUTS,
             "inputs are bounded");
     for (int i = 0; i < 3; i++)
@@ -112,7 +112,7 @@ const char *fuzz_start(size_t index)
         "--app=star7\n-s\n30x20x10\n-b8x8x8\n-y\nfence\n--loops\n7\n--runs=3\n--"
         "seed\n18446744073709551615\n",
         "-H\n1:16\n-b\n64x64,258x66\n-y\nall\n--variant\nall\n-o\nnew.tsv\n--resume\n",
-        "--tune\n--top\n5\n--model\ngz2\n-s\n512\n--json\n--budget\n0.5\n",
+        "--tune=5s\n--model\ngz2\n-s\n512\n--json\n",
         "-a\npathfinder\n--threads\n64\n--contract\noff\n--input\na\nb\n--output\nc\n--t4\nd\n-"
         "q\n"};
     return index < sizeof starts / sizeof *starts ? starts[index] : NULL;

@@ -22,17 +22,16 @@ enum own_bit {
     OWN_THREADS = CLI_FIRST_OWN,
     OWN_VARIANT = CLI_FIRST_OWN << 1,
     OWN_RUNS = CLI_FIRST_OWN << 2,
-    OWN_BUDGET = CLI_FIRST_OWN << 3,
-    OWN_VERIFY = CLI_FIRST_OWN << 4,
-    OWN_T4 = CLI_FIRST_OWN << 5,
-    OWN_ADAPTIVE = CLI_FIRST_OWN << 6,
-    OWN_BLOCK = CLI_FIRST_OWN << 7,
-    OWN_SYNC = CLI_FIRST_OWN << 8,
-    OWN_HEIGHT = CLI_FIRST_OWN << 9,
-    OWN_TUNE = CLI_FIRST_OWN << 10,
-    OWN_OF_TUNE = CLI_FIRST_OWN << 11, /* options that need --tune */
-    OWN_RESUME = CLI_FIRST_OWN << 12,
-    OWN_STATE = CLI_FIRST_OWN << 13, /* files of the state: one result's */
+    OWN_VERIFY = CLI_FIRST_OWN << 3,
+    OWN_T4 = CLI_FIRST_OWN << 4,
+    OWN_ADAPTIVE = CLI_FIRST_OWN << 5,
+    OWN_BLOCK = CLI_FIRST_OWN << 6,
+    OWN_SYNC = CLI_FIRST_OWN << 7,
+    OWN_HEIGHT = CLI_FIRST_OWN << 8,
+    OWN_TUNE = CLI_FIRST_OWN << 9,
+    OWN_OF_TUNE = CLI_FIRST_OWN << 10, /* options that need --tune */
+    OWN_RESUME = CLI_FIRST_OWN << 11,
+    OWN_STATE = CLI_FIRST_OWN << 12, /* files of the state: one result's */
     OWN_OTHER = CLI_UNASKED          /* options that are never tested for */
 };
 
@@ -86,26 +85,11 @@ static int read_variants(void *into, const char *text)
     return status;
 }
 
-static int read_quick(void *into, const char *text)
+/* The text is that of the time, NULL if none was given. */
+static int read_tune(void *into, const char *text)
 {
-    (void)text;
-    options_of(into)->gain = 0.01;
-    return CLI_DONE;
-}
-
-static int read_thorough(void *into, const char *text)
-{
-    (void)text;
-    options_of(into)->gain = 0.002;
-    return CLI_DONE;
-}
-
-/* Goes on beyond what is expected to gain, as long as there are candidates. */
-static int read_search(void *into, const char *text)
-{
-    options_of(into)->gain = -1;
-    options_of(into)->top = GZK_MAX_TOP;
-    return cli_read_time("--search", text, 0.001, 7 * 24 * 3600., &options_of(into)->time_s);
+    return text ? cli_read_time("--tune", text, 0.001, 7 * 24 * 3600., &options_of(into)->time_s)
+                : CLI_DONE;
 }
 
 static int read_contract(void *into, const char *text)
@@ -115,16 +99,6 @@ static int read_contract(void *into, const char *text)
         return cli_fail(CLI_BAD_INPUT, "--contract: \"%.60s\" is unknown: must be on or off", text);
     options_of(into)->config.contract = on;
     return CLI_DONE;
-}
-
-static int read_budget(void *into, const char *text)
-{
-    double *budget_s = &options_of(into)->budget_s;
-    int status = cli_read_number("--budget", text, budget_s);
-    if (status == CLI_DONE && !(*budget_s > 0))
-        return cli_fail(CLI_BAD_INPUT, "--budget: %.60s is out of range: must be greater than 0",
-                        text);
-    return status;
 }
 
 static int read_input(void *into, const char *text)
@@ -189,19 +163,10 @@ static const struct cli_option own_options[] = {
      .read = read_syncs},
     {OWN_HEIGHT, 'H', "height", "H", "trapezoid height, loops (default 1); a list or a range, 1:16",
      .read = read_heights},
-    {OWN_TUNE, 0, "tune", NULL,
-     "measure what is expected to be fastest, until no run is expected to gain 0.5 %",
-     .as = CLI_FLAG},
-    {OWN_OF_TUNE, 0, "top", "N", "with --tune: measure so many at most (default 20)", .as = CLI_INT,
-     .at = offsetof(struct own, options.top), .least = 1, .most = GZK_MAX_TOP},
-    {OWN_OF_TUNE, 0, "time", "TIME", "with --tune: for so long at most: 20s, 2m", .as = CLI_TIME,
-     .at = offsetof(struct own, options.time_s), .least = 0.001, .most = 7 * 24 * 3600.},
-    {OWN_OF_TUNE, 0, "quick", NULL, "with --tune: until no run is expected to gain 1 %",
-     .read = read_quick},
-    {OWN_OF_TUNE, 0, "thorough", NULL, "with --tune: until none is expected to gain 0.2 %",
-     .read = read_thorough},
-    {OWN_OF_TUNE, 0, "search", "TIME", "with --tune: go on for so long, whatever is expected",
-     .read = read_search},
+    {OWN_TUNE, 0, "tune", "[=TIME]",
+     "measure what is expected to be fastest, until no run is expected to gain 0.5 %, or for so "
+     "long: 20s, 2m",
+     .read = read_tune},
     {OWN_OF_TUNE, 0, "model", "NAME",
      "with --tune: the model (default: gz2 if the files have what it needs, else meng2011)",
      .as = CLI_NAME, .kind = GZ_MODELS, .at = offsetof(struct own, options.model)},
@@ -215,8 +180,6 @@ static const struct cli_option own_options[] = {
      .at = offsetof(struct own, options.config.loops), .least = 1, .most = 1e9},
     {OWN_RUNS, 0, "runs", "N", "timed runs (default: until the spread is small)", .as = CLI_INT,
      .at = offsetof(struct own, options.runs), .least = 1, .most = GZK_MAX_RUNS},
-    {OWN_BUDGET, 0, "budget", "SECONDS",
-     "time on the device after which no further run starts (default 2)", .read = read_budget},
     {OWN_OTHER, 0, "seed", "N", "seed of the random input (default 1)", .as = CLI_SEED,
      .at = offsetof(struct own, options.seed)},
     {OWN_ADAPTIVE, 0, "adaptive", NULL,
@@ -238,8 +201,6 @@ static const struct cli_option own_options[] = {
      .read = read_input},
     {OWN_STATE, 0, "output", "FILE", "write the final state", .as = CLI_FILE,
      .at = offsetof(struct own, options.output)},
-    {OWN_STATE, 0, "matrix", "FILE", "write it as gnuplot's binary matrix", .as = CLI_FILE,
-     .at = offsetof(struct own, options.matrix)},
     {OWN_T4, 0, "t4", "FILE", "write the result in the T4 format of auto-tuners", .as = CLI_FILE,
      .at = offsetof(struct own, options.t4)},
     {0},
@@ -403,11 +364,6 @@ static int settle(const struct cli_options *given, struct gzk_options *options)
         status = find_stencil(given, options->plan ? options->wisdom.app : "hotspot", &stencil);
     if (status != CLI_DONE)
         return status;
-    const char *name = stencil->name;
-    if (options->matrix && stencil->dimensions != 2)
-        return cli_fail(CLI_BAD_INPUT,
-                        "--matrix: %s has %d dimension%s: a matrix takes a stencil of two", name,
-                        stencil->dimensions, stencil->dimensions > 1 ? "s" : "");
     config->stencil = stencil;
     memcpy(config->size, stencil->default_size, sizeof config->size);
     memcpy(config->block, stencil->default_block, sizeof config->block);
@@ -451,16 +407,15 @@ static int check_files(struct gzk_options *options)
                                                       options->resume, "remove it")
                                   : cli_fail(CLI_FAILED, "out of host memory");
     }
-    struct cli_file files[GZK_MAX_INPUTS + 6] = {
+    struct cli_file files[GZK_MAX_INPUTS + 5] = {
         {"-o", options->result, true},
         {"--output", options->output, true},
-        {"--matrix", options->matrix, true},
         {"--t4", options->t4, true},
         {"the partial table of -o,", options->partial, true},
         {"--plan", options->plan, false}};
     for (int k = 0; k < options->input_count; k++)
-        files[6 + k] = (struct cli_file){"--input", options->inputs[k], false};
-    return status == CLI_DONE ? cli_check_files(files, 6 + (size_t)options->input_count) : status;
+        files[5 + k] = (struct cli_file){"--input", options->inputs[k], false};
+    return status == CLI_DONE ? cli_check_files(files, 5 + (size_t)options->input_count) : status;
 }
 
 /* Refuses options that do not go together. */
@@ -473,8 +428,8 @@ static int check_together(const struct cli_options *given, const struct gzk_opti
 
     if (options->adaptive)
         status = cli_allow(&gzk_program_gzrun, given,
-                           ~(unsigned)(OWN_RUNS | OWN_BUDGET | OWN_VARIANT | OWN_T4 | OWN_SYNC |
-                                       OWN_TUNE | OWN_RESUME | OWN_OF_TUNE),
+                           ~(unsigned)(OWN_RUNS | OWN_VARIANT | OWN_T4 | OWN_SYNC | OWN_TUNE |
+                                       OWN_RESUME | OWN_OF_TUNE),
                            "--adaptive");
     if (status == CLI_DONE && options->tune)
         status = cli_allow(
@@ -489,10 +444,7 @@ static int check_together(const struct cli_options *given, const struct gzk_opti
     if (status == CLI_DONE && listed)
         status = cli_allow(&gzk_program_gzrun, given, ~not_listed, "a list of configurations");
     if (status == CLI_DONE && !options->tune && given->given & OWN_OF_TUNE)
-        return cli_fail(
-            CLI_BAD_INPUT,
-            "--top, --time, --quick, --thorough, --search and --model: must be given with "
-            "--tune");
+        return cli_fail(CLI_BAD_INPUT, "--model: must be given with --tune");
     if (status == CLI_DONE && options->ranks_given)
         status =
             cli_allow(&gzk_program_gzrun, given,
@@ -532,9 +484,8 @@ int gzk_options_read(int argc, char **argv, struct gzk_options *options)
 {
     struct cli_options given;
 
-    own = (struct own){.options = {.config = {.height = 1, .loops = 60, .contract = true},
-                                   .budget_s = 2,
-                                   .seed = 1}};
+    own = (struct own){
+        .options = {.config = {.height = 1, .loops = 60, .contract = true}, .seed = 1}};
     int status = cli_parse(&gzk_program_gzrun, argc, argv, &given);
     *options = own.options;
     if (status != CLI_DONE)
@@ -549,7 +500,6 @@ int gzk_options_read(int argc, char **argv, struct gzk_options *options)
         !(options->space.variant_count > 0 && gzk_variants[options->space.variants[0]].on_host);
     options->adaptive = (given.given & OWN_ADAPTIVE) != 0;
     options->tune = (given.given & OWN_TUNE) != 0;
-    options->budget_given = (given.given & OWN_BUDGET) != 0;
     options->resume = (given.given & OWN_RESUME) != 0;
     options->block_given = (given.given & OWN_BLOCK) != 0;
     options->height_given = (given.given & OWN_HEIGHT) != 0;

@@ -6,10 +6,10 @@
 #define GZK_CMDLINE_H
 
 #include "options.h"
+#include "remember.h"
 #include "tiles.h"
-#include "wisdom.h"
 
-enum { GZK_MAX_INPUTS = 8, GZK_MAX_CHOICES = 31, GZK_MAX_TOP = 500 };
+enum { GZK_MAX_INPUTS = 8, GZK_MAX_CHOICES = 31 };
 
 /* The configurations that lists and ranges give: every combination. A count of 0 means that
  * nothing was given, and the default holds. */
@@ -31,19 +31,15 @@ struct gzk_options {
     struct gzk_config config; /* the one, or the first of the space */
     struct gzk_space space;
     bool tune;
-    int top;          /* candidates that are measured, at most; 0: the tuner's default */
-    double gain;      /* expected of one more run, at which the tuner stops; 0: its default */
-    double time_s;    /* of tuning, at most; 0: as long as it takes */
-    gz_model model;   /* GZ_MODEL_AUTO unless given */
-    const char *plan; /* the file of the next, or NULL */
+    double time_s;            /* of tuning, at most; 0: as long as it takes */
+    gz_model model;           /* GZ_MODEL_AUTO unless given */
+    const char *plan;         /* the file of the next, or NULL */
     struct gzk_wisdom wisdom; /* what to run */
     bool resume;              /* of a list: keep the rows that are in `result` */
     bool block_given, height_given;
     int piece;          /* planes that a streamed tile commits; 0: as many as suit the device */
     bool threads_given; /* else config.threads are the device's default */
     int runs;           /* 0: as many as it takes */
-    bool budget_given;
-    double budget_s; /* time on the device after which no further run starts */
     uint64_t seed;
     bool verify;
     bool adaptive;       /* the height is found while running; config.height is the first stage's */
@@ -56,7 +52,6 @@ struct gzk_options {
     const char *inputs[GZK_MAX_INPUTS];
     int input_count;
     const char *output; /* the final state, or NULL */
-    const char *matrix; /* the final state as gnuplot's binary matrix, or NULL */
     const char *t4;     /* the result for other tuners, or NULL */
     const char *result; /* the result, or NULL for stdout */
     char *partial; /* of a list: what there is of the result so far; or NULL. Lasts to the end */

@@ -48,8 +48,9 @@ void gzk_settle_on_device(const struct gzk_options *options, const struct gzk_de
 
 struct gzk_effort gzk_effort_of(const struct gzk_options *options)
 {
+    static const double budget_s = 2;
     return (struct gzk_effort){
-        .runs = options->runs, .budget_s = options->budget_s, .stop = &cli_interrupted};
+        .runs = options->runs, .budget_s = budget_s, .stop = &cli_interrupted};
 }
 
 int gzk_check_memory(const struct gzk_options *options, const struct gzk_device_info *device,

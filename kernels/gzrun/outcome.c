@@ -3,7 +3,6 @@
 
 #include "common.h"
 #include "interrupt.h"
-#include "matrix.h"
 #include "rodinia.h"
 
 #include <math.h>
@@ -53,14 +52,6 @@ static int write_state(const void *of, FILE *stream)
     return 0;
 }
 
-static int write_matrix(const void *of, FILE *stream)
-{
-    const struct gzk_outcome *outcome = of;
-    gzk_matrix_write(outcome->result->options->config.stencil, outcome->data->size, outcome->state,
-                     stream);
-    return 0;
-}
-
 /* What is wrong with a result, for one that is. */
 static int say_wrong(const struct gzk_comparison *comparison, size_t cells)
 {
@@ -89,8 +80,6 @@ int gzk_outcome_write(const struct gzk_outcome *outcome)
 
     if (options->output && !wrong)
         status = gzk_write_whole(options->output, write_state, outcome);
-    if (status == CLI_DONE && options->matrix && !wrong)
-        status = gzk_write_whole(options->matrix, write_matrix, outcome);
     if (status == CLI_DONE && options->t4)
         status = gzk_write_whole(options->t4, write_t4, outcome);
     if (status == CLI_DONE)

@@ -215,7 +215,7 @@ static void settle(struct job *job)
     long loops = config->loops;
     if (gzk_leaves_open(&job->where, own)) {
         config->loops = own->rank_depth;
-        bool chosen = gzk_choose(&job->where, own);
+        bool chosen = gzk_choose_open(&job->where, own);
         config->loops = loops;
         if (chosen)
             return;
@@ -342,7 +342,7 @@ static void sum_up(struct job *job)
 /* Whether anything is asked for that needs the whole state. */
 static bool needs_state(const struct gzk_options *options)
 {
-    return options->verify || options->output || options->matrix || options->t4;
+    return options->verify || options->output || options->t4;
 }
 
 /* On rank 0, compares and writes. */

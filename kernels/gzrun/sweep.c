@@ -4,10 +4,11 @@
 #include "common.h"
 #include "files.h"
 #include "interrupt.h"
-#include "predict.h"
+#include "modelled.h"
 #include "progress.h"
 #include "result.h"
 #include "timing.h"
+#include "where.h"
 
 #include <limits.h>
 #include <math.h>
@@ -27,7 +28,10 @@ struct point {
 struct sweep {
     const struct gzk_options *options;
     struct gzk_device *device;
-    struct gzk_predictor predictor;
+    struct gzk_chooser chooser;
+    bool predicts; /* the device is calibrated */
+    gz_model model;
+    gz_error why; /* it is that one */
     struct gzk_data data;
     struct gzk_session *session;
     void *state, *reference; /* for --verify */
@@ -112,6 +116,23 @@ static int make_points(struct sweep *s)
     return CLI_DONE;
 }
 
+/* The model that predicts for a calibrated device: the one that does so for the first point that
+ * any model describes. */
+static void find_model(struct sweep *s, const struct gzk_where *where)
+{
+    struct gzk_error error;
+    gz_config cfg;
+    if (gzk_where_chooser(where, s->options->config.stencil, GZ_MODEL_AUTO, &s->chooser, &error) !=
+        0)
+        return;
+    for (long k = 0; k < s->count && !s->predicts; k++) {
+        s->predicts = !isnan(gzk_predict(&s->chooser, &s->points[k].config)) &&
+                      gzk_to_model(&s->points[k].config, GZ_MODEL_AUTO, &cfg);
+        if (s->predicts)
+            s->model = gz_model_for(&s->chooser.model, &s->chooser.app, &cfg, &s->why);
+    }
+}
+
 /* --------------------------------------------------------------------------------------- table */
 
 /* What all rows have in common; a table with other lines than these is of another sweep. */
@@ -129,9 +150,9 @@ static void write_conditions(const struct sweep *s, FILE *to)
         fprintf(to, "# input: %s\n", options->inputs[k]);
     if (options->input_count == 0)
         fprintf(to, "# seed: %llu\n", (unsigned long long)options->seed);
-    if (s->predictor.able)
-        fprintf(to, "# predicted: for %s by model %s: %s\n", s->predictor.device.name,
-                gz_name(GZ_MODELS, s->predictor.model), s->predictor.why.text);
+    if (s->predicts)
+        fprintf(to, "# predicted: for %s by model %s: %s\n", s->chooser.model.name,
+                gz_name(GZ_MODELS, s->model), s->why.text);
     fprintf(to, "# verified: %s\n",
             options->verify ? "against the serial reference" : "not requested");
 }
@@ -339,7 +360,8 @@ static char *row_text(const struct sweep *s, const struct point *point,
         snprintf(error, sizeof error, "%.17g", comparison->max_error);
     return cli_text("%s%d\t%.9g\t%.3g\t%d\t%.6g\t%.9g\t%.9g\t%.9g\t%s\t%s\t%.6g\n", point->key,
                     geometry->tile_count, timing->seconds_per_loop, timing->spread, timing->runs,
-                    gzk_predict(&s->predictor, config), rates.cells, rates.bytes, rates.operations,
+                    s->predicts ? gzk_predict(&s->chooser, config) : (double)NAN, rates.cells,
+                    rates.bytes, rates.operations,
                     !comparison              ? "nan"
                     : comparison->wrong == 0 ? "1"
                                              : "0",
@@ -444,9 +466,10 @@ int gzk_sweep(const struct gzk_where *where, const struct gzk_options *options)
     struct sweep s = {.options = options, .device = device};
     int status = gzk_make_data(options, &device->info, options->verify ? 3 : 1, &s.data);
 
-    gzk_predictor_of(where, options->config.stencil, &s.predictor);
     if (status == CLI_DONE)
         status = make_points(&s);
+    if (status == CLI_DONE && where->described)
+        find_model(&s, where);
     if (status == CLI_DONE && options->resume)
         status = resume(&s);
     if (status == CLI_DONE)

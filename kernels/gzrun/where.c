@@ -57,6 +57,13 @@ int gzk_where_open(const struct gzk_options *options, struct gzk_where *where)
     return status;
 }
 
+int gzk_where_chooser(const struct gzk_where *where, const struct gzk_stencil *stencil,
+                      gz_model asked, struct gzk_chooser *chooser, struct gzk_error *error)
+{
+    return gzk_chooser_open(chooser, where->device, stencil, where->described, &where->model, asked,
+                            error);
+}
+
 double gzk_measured_bandwidth(const struct gzk_where *where)
 {
     const gz_quantity *stated = &where->model.mem_bandwidth;

@@ -5,8 +5,8 @@
 #ifndef GZK_WHERE_H
 #define GZK_WHERE_H
 
+#include "choose.h"
 #include "cmdline.h"
-#include "compilers.h"
 #include "device.h"
 
 struct gzk_where {
@@ -21,6 +21,10 @@ struct gzk_where {
  * that the driver calls by the file's name. Returns an exit status, after it was said what was
  * wrong. */
 int gzk_where_open(const struct gzk_options *options, struct gzk_where *where);
+
+/* Begins to choose for a stencil there. */
+int gzk_where_chooser(const struct gzk_where *where, const struct gzk_stencil *stencil,
+                      gz_model asked, struct gzk_chooser *chooser, struct gzk_error *error);
 
 /* The bandwidth of the described device's memory, bytes/s, if it was measured; 0 if it is a default
  * or a data sheet's. */

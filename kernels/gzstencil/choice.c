@@ -7,9 +7,9 @@
 #include "memory.h"
 #include "modelled.h"
 #include "numbers.h"
+#include "remember.h"
 #include "settings.h"
 #include "stencil_model.h"
-#include "wisdom.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -139,7 +139,7 @@ static int measure(struct gzk_session *session, struct gzk_device *device, bool 
 
     *all = true;
     gzk_wisdom_begin(config, &device->info, found);
-    if (!gzk_ways_new(device, config, &ways))
+    if (!gzs_ways_new(device, config, &ways))
         return -1;
     while (*all && !gz_tuner_next(ways.tuner, &step, NULL) && !step.known) {
         struct gzk_config way = *config;
@@ -169,7 +169,7 @@ static int measure(struct gzk_session *session, struct gzk_device *device, bool 
         gzk_from_model(&ways.candidates[best.candidate], device, config);
         *tried_s = best.seconds;
     }
-    gzk_ways_free(&ways);
+    gzs_ways_free(&ways);
     return any ? 0 : -1;
 }
 
@@ -610,7 +610,7 @@ static void set_asked(struct gzk_config *config, const struct gzk_device *device
         set_config(config, device, GZK_NAIVE, 1);
 }
 
-int gzk_choose(struct gzk_device *device, const struct gzk_stencil *stencil,
+int gzs_choose(struct gzk_device *device, const struct gzk_stencil *stencil,
                const struct gzk_data *data, int height, bool contract, bool watches,
                const struct gzk_ending *ending, struct gzk_choice *choice, struct gzk_error *error)
 {

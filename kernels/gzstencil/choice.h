@@ -34,7 +34,7 @@ struct gzk_ending {
  * defaults.h alone, by what such a run computes anew. GZ_TRY in the environment: 1 to try however
  * short the run, 0 neither to try nor to use what was kept. If cells are watched, it is a tile,
  * whatever else is chosen. */
-int gzk_choose(struct gzk_device *device, const struct gzk_stencil *stencil,
+int gzs_choose(struct gzk_device *device, const struct gzk_stencil *stencil,
                const struct gzk_data *data, int height, bool contract, bool watches,
                const struct gzk_ending *ending, struct gzk_choice *choice, struct gzk_error *error);
 

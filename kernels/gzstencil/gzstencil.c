@@ -910,7 +910,7 @@ static int prepare(gz_stencil_run *run, struct gzk_error *error)
     if (status == 0 && run->divided)
         status = gzs_divided_put(run->divided, device, &run->data, error);
     if (status == 0 && !run->chosen)
-        status = gzk_choose(device, run->stencil, grid_of(run), facts->height, facts->contract != 0,
+        status = gzs_choose(device, run->stencil, grid_of(run), facts->height, facts->contract != 0,
                             run->watch.count > 0, &ending, &run->choice, error);
     run->chosen = status == 0;
     return status;

@@ -163,7 +163,7 @@ int gzk_choose_by_model(const gz_device *model, const struct gzk_device *device,
     return -1;
 }
 
-bool gzk_ways_new(const struct gzk_device *device, const struct gzk_config *config,
+bool gzs_ways_new(const struct gzk_device *device, const struct gzk_config *config,
                   struct gzk_ways *ways)
 {
     /* Each costs a kernel to compile: fewer than gzrun tries, for a gain that is worth it. */
@@ -187,11 +187,11 @@ bool gzk_ways_new(const struct gzk_device *device, const struct gzk_config *conf
     if (kept > 0 &&
         gz_tuner_new(&own, &app, ways->candidates, kept, &few, &ways->tuner, NULL) == GZ_OK)
         return true;
-    gzk_ways_free(ways);
+    gzs_ways_free(ways);
     return false;
 }
 
-void gzk_ways_free(struct gzk_ways *ways)
+void gzs_ways_free(struct gzk_ways *ways)
 {
     gz_tuner_free(ways->tuner);
     free(ways->candidates);

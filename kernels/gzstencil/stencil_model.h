@@ -41,8 +41,8 @@ struct gzk_ways {
     gz_candidate *candidates;
     gz_tuner *tuner;
 };
-bool gzk_ways_new(const struct gzk_device *device, const struct gzk_config *config,
+bool gzs_ways_new(const struct gzk_device *device, const struct gzk_config *config,
                   struct gzk_ways *ways);
-void gzk_ways_free(struct gzk_ways *ways);
+void gzs_ways_free(struct gzk_ways *ways);
 
 #endif

@@ -3,6 +3,7 @@
 
 #include "variants.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -231,4 +232,11 @@ void gzk_data_free(struct gzk_data *data)
     free(data->coefficients);
     free(data->older);
     data->state = data->aux = data->coefficients = data->older = NULL;
+}
+
+void gzk_small_grid(const struct gzk_stencil *stencil, int size[3])
+{
+    static const double cells = 1 << 12;
+    for (int i = 0; i < 3; i++)
+        size[i] = i < stencil->dimensions ? (int)lround(pow(cells, 1.0 / stencil->dimensions)) : 1;
 }

@@ -79,4 +79,7 @@ int gzk_data_part(struct gzk_data *data, const struct gzk_stencil *stencil, cons
 /* Frees the arrays; harmless on a zeroed struct. */
 void gzk_data_free(struct gzk_data *data);
 
+/* A grid so small that a run takes some hundred microseconds, for compiling. */
+void gzk_small_grid(const struct gzk_stencil *stencil, int size[3]);
+
 #endif

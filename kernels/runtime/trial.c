@@ -3,10 +3,12 @@
 #include "trial.h"
 
 #include "affinity.h"
-#include "compile_ahead.h"
+#include "data.h"
 #include "diskcache.h"
 #include "gzmodel.h"
 #include "host.h"
+#include "kernel_text.h"
+#include "plan.h"
 
 #include <dlfcn.h>
 #include <errno.h>

@@ -58,12 +58,6 @@ static void fill(struct gzk_data *data, uint64_t seed)
     }
 }
 
-/* The cell's centre, m; the die is as wide as it is high. */
-static double coordinate(int extent, int i)
-{
-    return (double)width_m * (i + 0.5) / extent;
-}
-
 /* The rows around a cell's. */
 struct rows {
     const float *north, *here, *south, *power;
@@ -108,4 +102,4 @@ GZK_STENCIL(hotspot,
             .coefficient_arrays = 1, .coefficients = 5, .operations = 15, .reads = {5, 3, 1, true},
             .ulp_per_loop = 2, .default_size = {2000, 2000, 1}, .default_block = {20, 20, 1},
             .indexed_output = true, .set_coefficients = set_coefficients, .fill = fill,
-            .fills_parts = true, .reference = reference, .coordinate = coordinate);
+            .fills_parts = true, .reference = reference);

@@ -39,12 +39,6 @@ static void fill(struct gzk_data *data, uint64_t seed)
         u[i] = 0.0F;
 }
 
-/* In [-1,1]. */
-static double coordinate(int extent, int i)
-{
-    return 2.0 * (i + 1) / (extent + 1) - 1;
-}
-
 static void reference(const struct gzk_data *data, long loop, const void *from, void *to)
 {
     const float *c = data->coefficients, *u = from;
@@ -69,4 +63,4 @@ GZK_STENCIL(jacobi,
             .coefficients = 7, .operations = 11, .reads = {4, 2, 0, true}, .ulp_per_loop = 4,
             .default_size = {1022, 1022, 1}, .default_block = {20, 20, 1},
             .set_coefficients = set_coefficients, .fill = fill, .fills_parts = true,
-            .reference = reference, .coordinate = coordinate);
+            .reference = reference);

@@ -35,7 +35,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { GZK_STENCIL_ABI = 3, GZK_MAX_COEFFICIENTS = 128, GZK_MAX_FIELDS = 8 };
+enum { GZK_STENCIL_ABI = 4, GZK_MAX_COEFFICIENTS = 128, GZK_MAX_FIELDS = 8 };
 
 enum gzk_type { GZK_INT, GZK_FLOAT, GZK_DOUBLE };
 
@@ -127,9 +127,6 @@ struct gzk_stencil {
     /* Computes loop number `loop`: one serial sweep from `from` to `to`, both `cells` elements, in
      * plain C. Of three time levels, `to` holds the state before `from`, and is overwritten. */
     void (*reference)(const struct gzk_data *data, long loop, const void *from, void *to);
-    /* Where cell i of `extent` lies along an edge of the domain, in the unit that the stencil's
-     * file states; NULL where cells have no place but their index. */
-    double (*coordinate)(int extent, int i);
     bool older;  /* whether there are three time levels: OLDER is read. If edges are kept, the older
                     state is the buffer that the first loop writes. */
     int measure; /* whether the body has a measure, too, of how far a loop takes a cell: from

@@ -61,7 +61,7 @@ int cli_completion(const struct cli_program *program)
             program->name, gz_version(), program->name, function);
     for (const struct cli_option *option = cli_first_option(program); option;
          option = cli_next_option(program, option))
-        if (option->argument)
+        if (option->argument && option->argument[0] != '[')
             write_case(program, option, sheet.to);
     fputs("    *)\n        case $current in\n        -*) files=; words='", sheet.to);
     for (const struct cli_option *option = cli_first_option(program); option;

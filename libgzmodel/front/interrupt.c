@@ -12,14 +12,16 @@
 #include "output.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <time.h>
 
 volatile sig_atomic_t cli_interrupted;
 
-/* How long a program may take to end by itself. */
-static const struct timespec patience = {.tv_nsec = 750000000};
+/* How long a program may take to end by itself; s beyond the fraction. */
+static const long patience_ns = 750000000;
+static atomic_int patience_s;
 
 static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
 enum { SIGNALS = sizeof signals / sizeof *signals };
@@ -40,10 +42,12 @@ static void behave_as_usual(int number)
 static void *wait_for_interrupts(void *of)
 {
     const sigset_t *interrupts = of;
+    struct timespec patience = {.tv_nsec = patience_ns};
     int number;
     while (sigwait(interrupts, &number) != 0)
         continue;
     cli_interrupted = number;
+    patience.tv_sec = patience_s;
     number = sigtimedwait(interrupts, NULL, &patience);
     if (number <= 0)
         cli_end_interrupted();
@@ -52,6 +56,11 @@ static void *wait_for_interrupts(void *of)
     pthread_sigmask(SIG_UNBLOCK, interrupts, NULL);
     raise(number);
     return NULL;
+}
+
+void cli_expect_late_end(int seconds)
+{
+    patience_s = seconds;
 }
 
 void cli_interrupts(sigset_t *interrupts)

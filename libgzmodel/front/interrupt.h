@@ -19,6 +19,9 @@ extern volatile sig_atomic_t cli_interrupted;
  * from here on must be given an empty signal mask, or interrupts do not reach it. */
 void cli_catch_interrupts(void);
 
+/* From here on a program may take so many seconds more to end: it has results to write. */
+void cli_expect_late_end(int seconds);
+
 /* The signals that interrupt, but for a SIGHUP that is ignored. From here on they can be waited
  * for: a shell may have had them ignored, and whether an ignored signal can be waited for is the
  * system's choice. */

@@ -260,6 +260,12 @@ static int takes_many(const struct cli_option *option)
     return length > 3 && strcmp(option->argument + length - 3, "...") == 0;
 }
 
+/* Whether its argument may be left out. */
+static bool is_optional(const struct cli_option *option)
+{
+    return option->argument && option->argument[0] == '[';
+}
+
 /* How messages call an option. */
 static const char *spelling(const struct cli_option *option, char text[32])
 {
@@ -345,7 +351,7 @@ struct cursor {
 static int take(const struct cli_program *program, const struct cli_option *option,
                 const char *attached, struct cursor *at, struct cli_options *out)
 {
-    if (!option->argument)
+    if (!option->argument || (!attached && is_optional(option)))
         return accept(program, option, NULL, out);
     if (!attached && at->next >= at->argc) {
         char text[32];

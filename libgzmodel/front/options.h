@@ -88,7 +88,8 @@ struct cli_option {
     char letter;          /* 0 if it has no short form */
     const char *name;     /* of the long form; NULL if it has none */
     const char *argument; /* for --help; NULL if it takes none; one that ends in "..." takes
-                             every word up to the next option, each by a call of `read` */
+                             every word up to the next option, each by a call of `read`; "[=TIME]"
+                             may be left out, when `read` is called with NULL */
     const char *help;     /* one line */
     enum cli_as as;
     size_t at;

@@ -282,7 +282,7 @@ step_tune() {
         [ ! -e "$out/tune/$problem.json" ] || continue
         on=$device
         [ ! -e "$out/calibrated/device.json" ] || on=$out/calibrated/device.json
-        "$programs/gzrun" -q -d "$on" -a "${problem%-*}" -s "${problem#*-}" --tune --top 20 --time 30s \
+        "$programs/gzrun" -q -d "$on" -a "${problem%-*}" -s "${problem#*-}" --tune=30s \
             --loops 60 -o "$out/tune/$problem.json" >"$out/tune/$problem.txt" 2>&1 ||
             { cat "$out/tune/$problem.txt" && bad=1; }
     done

@@ -5,7 +5,7 @@
 #ifndef GZ_RUN_H
 #define GZ_RUN_H
 
-#include "compile_ahead.h"
+#include "compilers.h"
 #include "progress.h"
 #include "registry.h"
 #include "schedule.h"

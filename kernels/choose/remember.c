@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "wisdom.h"
+#include "remember.h"
 
 #include "diskcache.h"
 #include "files.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * wisdom.h - what `gzrun --tune -o FILE.json` or libgzstencil has found, read again by both.
+ * remember.h - what `gzrun --tune -o FILE.json` or libgzstencil has found, read again by both.
  */
-#ifndef GZK_WISDOM_H
-#define GZK_WISDOM_H
+#ifndef GZK_REMEMBER_H
+#define GZK_REMEMBER_H
 
 #include "backend.h"
 #include "config.h"
