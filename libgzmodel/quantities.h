@@ -65,6 +65,11 @@ static inline int gzi_stated(const gz_quantity *q)
     return q->origin != GZ_ORIGIN_NONE || q->value != 0;
 }
 
+static inline double gzi_stated_or(const gz_quantity *q, double otherwise)
+{
+    return gzi_stated(q) ? q->value : otherwise;
+}
+
 /* Whether a core runs a block's elements one after the other, which a device says by a warp of one
  * thread; what does not state its warp size is a GPU. */
 static inline int gzi_is_cpu(const gz_device *dev)

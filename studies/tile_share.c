@@ -15,7 +15,7 @@ static gzi_tile tile_of(const tile_case *of, double side)
                      .columns = of->register_bytes > 0};
     for (int i = 0; i < of->dim; i++) {
         tile.size[i] = GRID;
-        tile.block[i] = (long)side;
+        tile.block[i] = (int)side;
         tile.radius[i] = (int)of->radius;
     }
     return tile;

@@ -28,23 +28,23 @@ static gzi_tile random_tile(gsl_rng *rng, const gzi_tiling *tiling)
                      .older = whole(rng, 1, 3) > 2,
                      .coefficients = (int)whole(rng, 0, 20),
                      .fields = (int)whole(rng, 0, 3),
-                     .whole_rows = streamed && whole(rng, 0, 2) < 1};
+                     .cpu = streamed && whole(rng, 0, 2) < 1};
     for (int i = 0; i < tile.dim; i++) {
         int radius = (int)whole(rng, 0, 3), ghosts = naive ? 0 : 2 * radius * tile.height;
         tile.edge[i] = (gzi_edge)whole(rng, 0, 3);
         tile.size[i] = (long)log_uniform(rng, 1, 300);
         tile.radius[i] = radius;
-        tile.block[i] = ghosts + (long)log_uniform(rng, 1, 60);
+        tile.block[i] = ghosts + (int)log_uniform(rng, 1, 60);
         tile.threads[i] = 1;
     }
     if (streamed) {
         int last = tile.dim - 1;
         tile.piece = whole(rng, 0, 3) > 0 ? (long)log_uniform(rng, 1, 60) : 0;
-        tile.columns = !tile.whole_rows && tile.radius[last] > 0 && whole(rng, 0, 1) > 0;
+        tile.columns = !tile.cpu && tile.radius[last] > 0 && whole(rng, 0, 1) > 0;
         if (tile.columns)
             tile.fields = 0;
         for (int i = 0; i < last; i++)
-            tile.threads[i] = tile.whole_rows && i == 0 ? 1 : (int)whole(rng, 1, 9);
+            tile.threads[i] = tile.cpu && i == 0 ? 1 : (int)whole(rng, 1, 9);
         /* Columns in registers are described in whole stages. */
         if (!tile.columns && whole(rng, 0, 3) < 1)
             tile.loops = (int)whole(rng, 1, tile.height);
@@ -184,7 +184,7 @@ static void refused(gsl_rng *rng)
         tile.size[0] = 0;
         wrong += gzi_geometry_make(tiling, &tile, &g) == 0;
         tile = good;
-        tile.block[0] = 2L * tile.radius[0] * (tiling == &gzi_naive ? 0 : tile.height);
+        tile.block[0] = 2 * tile.radius[0] * (tiling == &gzi_naive ? 0 : tile.height);
         wrong += gzi_geometry_make(tiling, &tile, &g) == 0;
         tile = good;
         tile.dim = tiling == &gzi_stream ? 1 : 4;
@@ -287,19 +287,20 @@ static void threads(gsl_rng *rng)
     for (int k = 0; k < CASES; k++) {
         gzi_tile tile = random_tile(rng, &gzi_stream), all;
         double most = pow(2, whole(rng, 5, 11)), product = 1;
-        tile.own_column = !tile.whole_rows && whole(rng, 0, 1) > 0;
+        tile.reads.own_column = whole(rng, 0, 1) > 0;
         gzi_set_stream_threads(&tile, most);
         for (int i = 0; i < tile.dim; i++) {
             product *= tile.threads[i];
             wrong += tile.threads[i] < 1 || tile.threads[i] > tile.block[i] ||
                      (i == tile.dim - 1 && tile.threads[i] != 1);
         }
-        wrong += product > fmin(most, 512) || (tile.whole_rows && product != 1);
+        wrong += product > fmin(most, 512) || (tile.cpu && product != 1);
         columns += tile.columns;
         rings += !tile.columns;
         wrong += tile.columns != gzi_takes_columns(&tile);
-        wrong += tile.columns && (!tile.own_column || gzi_thread_columns(&tile) > 8 ||
-                                  gzi_column_registers(&tile) > gzi_most_registers(&tile));
+        wrong +=
+            tile.columns && (!tile.reads.own_column || tile.cpu || gzi_thread_columns(&tile) > 8 ||
+                             gzi_column_registers(&tile) > gzi_most_registers(&tile));
         /* A register file of 64 Ki, in units of eight to the threads of four warps. */
         wrong += gzi_most_registers(&tile) * ceil(product / 128) * 128 > 65536 ||
                  gzi_most_registers(&tile) > 255;

@@ -56,7 +56,7 @@ int main(void)
         defined++;
         variants[config.variant]++;
         columns += gzi_gz2_columns(&model, &config);
-        fences += config.mode == GZI_GZ2_FENCES;
+        fences += config.sync == GZ_SYNC_FENCE;
         worst_value = fmax(worst_value, fabs(p.seconds / (double)want - 1));
         for (int j = 0; j < GZI_GZ2_PARAMETERS; j++)
             sum += p.share[j];
@@ -82,7 +82,7 @@ int main(void)
     tap_ok(variants[0] > 100 && variants[1] > 100 && variants[2] > 100,
            "%d trapezoids, %d streamed tiles, %d blocks without local memory", variants[0],
            variants[1], variants[2]);
-    tap_ok(columns > 20 && columns < variants[GZI_GZ2_STREAM] - 100,
+    tap_ok(columns > 20 && columns < variants[GZ_VARIANT_STREAM] - 100,
            "%d of these with columns in registers", columns);
     tap_ok(worst_value < 1e-12, "values agree to %.1e", worst_value);
     tap_ok(worst_sum < 1e-12, "shares add up to %.1e", worst_sum);

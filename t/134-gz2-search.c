@@ -52,7 +52,7 @@ static void bounds(void)
         gz2_random_model(&state, &model);
         gz2_random_config(&state, &model, 10, &c);
         gzi_gz2_make_ready(&model, &ready);
-        c.variant = GZI_GZ2_TRAPEZOID;
+        c.variant = GZ_VARIANT_TRAPEZOID;
         c.loops = HEIGHTS;
         for (int i = 0; i < model.stencil.dim; i++) {
             c.grid[i] = (long)gz2_logarithmic(&state, 100, model.stencil.dim == 1 ? 1e6 : 600);
@@ -84,7 +84,7 @@ static void bounds(void)
                     below_all = below_all && bound <= least * (1 + 1e-12);
                 above = above && bound >= 0;
             }
-        c.variant = GZI_GZ2_STREAM;
+        c.variant = GZ_VARIANT_STREAM;
         none = none && gzi_gz2_bound(&ready, &c, 1) == 0;
     }
     tap_ok(below && compared > CASES * HEIGHTS / 4, "none of %d predictions is below its bound",

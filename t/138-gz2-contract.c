@@ -94,15 +94,18 @@ static void agrees(void)
     gz_config cfg = a_config(0, GZ_SYNC_FENCE);
     gz_prediction p;
     gzi_gz2_prediction q;
-    gzi_gz2 model = {
-        .device = {.units = 2, .warp = 1, .blocks = 1, .sharpness = 4},
-        .stencil = {.dim = 2, .radius = {1, 1}, .bytes = 4, .loaded = 2, .reads = 6, .clears = 1}};
+    gzi_gz2 model = {.device = {.units = 2, .warp = 1, .blocks = 1, .sharpness = 4},
+                     .stencil = {.dim = 2,
+                                 .radius = {1, 1},
+                                 .bytes = 4,
+                                 .arrays = 1,
+                                 .reads = {.state = 5, .arrays = 1}}};
     gzi_gz2_config config = {.grid = {1000, 700, 1},
                              .block = {64, 40, 1},
                              .threads = {1, 1, 1},
                              .height = 5,
                              .loops = 30,
-                             .mode = GZI_GZ2_FENCES};
+                             .sync = GZ_SYNC_FENCE};
     model.value[GZI_GZ2_STAGE_FENCE] = 1e-6;
     model.value[GZI_GZ2_COPY_CELL] = 2e-10;
     model.value[GZI_GZ2_COPY_ROW] = 6e-9;

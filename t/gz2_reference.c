@@ -6,39 +6,29 @@
 
 #include <stdlib.h>
 
-static const gzi_tiling *tiling_of(const gzi_gz2_config *config)
-{
-    return config->variant == GZI_GZ2_STREAM  ? &gzi_stream
-           : config->variant == GZI_GZ2_NAIVE ? &gzi_naive
-                                              : &gzi_trapezoid;
-}
-
 static gzi_tile tile_of(const gzi_gz2 *model, const gzi_gz2_config *config)
 {
-    const gzi_gz2_stencil *s = &model->stencil;
-    gzi_tile tile = {.dim = s->dim,
-                     .height = config->height,
-                     .piece = config->piece,
-                     .bytes = s->bytes,
-                     .whole_rows = model->device.warp == 1,
-                     .columns = gzi_gz2_columns(model, config)};
-    for (int i = 0; i < s->dim; i++) {
-        tile.edge[i] = s->edge[i];
-        tile.size[i] = config->grid[i];
-        tile.block[i] = config->block[i];
-        tile.radius[i] = s->radius[i];
-        tile.threads[i] = config->threads[i];
-    }
-    return tile;
+    return gzi_tile_make(&model->stencil, &config->way, config->grid, model->device.warp == 1);
 }
 
-static int fields_of(const gzi_gz2_stencil *s)
+static int fields_of(const gz_shape *s)
 {
     return s->fields > 1 ? s->fields : 1;
 }
 
+static int loaded_of(const gz_shape *s)
+{
+    return s->arrays + s->older + fields_of(s);
+}
+
+/* What computing a cell reads, elements. */
+static int reads_of(const gz_shape *s)
+{
+    return s->reads.state + s->reads.arrays;
+}
+
 /* What a tile commits, arrays. */
-static int states_of(const gzi_gz2_stencil *s)
+static int states_of(const gz_shape *s)
 {
     return s->older ? 2 : fields_of(s);
 }
@@ -47,7 +37,7 @@ int gz2_is_merged(const gzi_gz2 *model, const gzi_gz2_config *config)
 {
     static gzi_geometry g;
     const gzi_tile tile = tile_of(model, config);
-    gzi_geometry_make(tiling_of(config), &tile, &g);
+    gzi_geometry_make(gzi_tiling_of(config->variant), &tile, &g);
     return g.axis[0].merged || g.axis[1].merged || g.axis[2].merged;
 }
 
@@ -85,7 +75,7 @@ static long double exchange_time(const gzi_gz2 *model, const gzi_gz2_config *con
                                  const long double *v, long double bytes, long double stage)
 {
     long units = model->device.units;
-    if (model->device.warp > 1 || config->mode == GZI_GZ2_FENCES)
+    if (model->device.warp > 1 || config->sync == GZ_SYNC_FENCE)
         return 0;
     return v[GZI_GZ2_CORE_EXCHANGE] * 2 * bytes * (1 - leaves_cache(model, v, stage)) *
            (units - 1) / units * later_stages(config);
@@ -106,9 +96,10 @@ static long double rest_of(const gzi_gz2 *model, double cells, int vectors)
  * long rows, of many streams, and everywhere but on a core of a CPU. */
 static long double waited_for(const gzi_gz2 *model, const gzi_gz2_config *config)
 {
-    const gzi_gz2_stencil *s = &model->stencil;
+    const gz_shape *s = &model->stencil;
     long double row = s->bytes * (config->block[0] - 2.0L * s->radius[0] * config->height);
-    long double streams = s->loaded + states_of(s) + s->per_step * config->height, threads = 1;
+    long double streams = loaded_of(s) + states_of(s) + s->step_arrays * config->height,
+                threads = 1;
     for (int i = 0; i < s->dim; i++) {
         streams *= i > 0 ? config->block[i] : 1;
         threads *= config->threads[i];
@@ -138,21 +129,21 @@ static long double memory_bytes(const gzi_gz2 *model, const gzi_gz2_config *conf
                                 const long double *v, long double committed, long double cells,
                                 long double again)
 {
-    const gzi_gz2_stencil *s = &model->stencil;
-    long double x = s->bytes, a = s->loaded, n = 1, layer = config->block[s->dim - 1];
+    const gz_shape *s = &model->stencil;
+    long double x = s->bytes, a = loaded_of(s), n = 1, layer = config->block[s->dim - 1];
     for (int i = 0; i < s->dim; i++) {
         n *= config->grid[i];
         layer *= i < s->dim - 1 ? config->grid[i] : 1;
     }
-    int naive = config->variant == GZI_GZ2_NAIVE, states = states_of(s), fields = fields_of(s);
+    int naive = config->variant == GZ_VARIANT_NAIVE, states = states_of(s), fields = fields_of(s);
     /* What is read, and where else states are written to. */
     long double stage =
-        x * n * (a + (naive ? fields - s->older : states) + s->per_step * config->height);
+        x * n * (a + (naive ? fields - s->older : states) + s->step_arrays * config->height);
     long double run = x * n * (2 * fields + (long double)config->loops);
-    long double layers = 2 * layer * x * (a + fields + s->per_step), bytes = 0;
+    long double layers = 2 * layer * x * (a + fields + s->step_arrays), bytes = 0;
     bytes += (a + (naive ? fields : states)) * committed * leaves_cache(model, v, stage);
-    if (s->per_step)
-        bytes += s->per_step * cells * leaves_cache(model, v, run);
+    if (s->step_arrays)
+        bytes += s->step_arrays * cells * leaves_cache(model, v, run);
     if (again > 0)
         bytes += again * leaves_cache(model, v, layers);
     return x * bytes;
@@ -160,9 +151,10 @@ static long double memory_bytes(const gzi_gz2 *model, const gzi_gz2_config *conf
 
 static long double stage_bytes(const gzi_gz2 *model, const gzi_gz2_config *config)
 {
-    const gzi_gz2_stencil *s = &model->stencil;
-    long double written = config->variant == GZI_GZ2_NAIVE ? fields_of(s) - s->older : states_of(s);
-    long double n = s->bytes * (written + s->loaded + s->per_step * config->height);
+    const gz_shape *s = &model->stencil;
+    long double written =
+        config->variant == GZ_VARIANT_NAIVE ? fields_of(s) - s->older : states_of(s);
+    long double n = s->bytes * (written + loaded_of(s) + s->step_arrays * config->height);
     for (int i = 0; i < s->dim; i++)
         n *= config->grid[i];
     return n;
@@ -181,16 +173,16 @@ static struct cells cells_of(const gzi_gz2 *model, const gzi_gz2_config *config,
     c.loaded = t->loaded[0] * c.loaded_rows;
     c.committed = t->committed[0] * c.committed_rows;
     for (int j = 0; j < config->height; j++) {
-        int level = config->variant == GZI_GZ2_STREAM ? j : 0;
+        int level = config->variant == GZ_VARIANT_STREAM ? j : 0;
         long double rows = 1;
         for (int i = 1; i < model->stencil.dim; i++)
             rows *= t->level[i][level];
-        if (config->variant == GZI_GZ2_NAIVE)
+        if (config->variant == GZ_VARIANT_NAIVE)
             rows = c.committed_rows;
-        double row = config->variant == GZI_GZ2_NAIVE ? t->committed[0] : t->level[0][level];
+        double row = config->variant == GZ_VARIANT_NAIVE ? t->committed[0] : t->level[0][level];
         c.computed_rows += rows;
         c.computed += rows * row;
-        c.rest += rows * rest_of(model, row, config->variant == GZI_GZ2_STREAM ? 4 : 1);
+        c.rest += rows * rest_of(model, row, config->variant == GZ_VARIANT_STREAM ? 4 : 1);
     }
     return c;
 }
@@ -199,11 +191,12 @@ static struct cells cells_of(const gzi_gz2 *model, const gzi_gz2_config *config,
 static long double core_time(const gzi_gz2 *model, const gzi_gz2_config *config,
                              const long double *v, const counted_tile *t)
 {
-    const gzi_gz2_stencil *s = &model->stencil;
+    const gz_shape *s = &model->stencil;
     const struct cells c = cells_of(model, config, t);
-    long double x = s->bytes, a = s->loaded, root = sqrtl(s->reads), work, tau;
+    long double x = s->bytes, a = loaded_of(s), root = sqrtl(reads_of(s)), work, tau;
     long double states = states_of(s);
-    int streamed = config->variant == GZI_GZ2_STREAM, tiled = config->variant == GZI_GZ2_TRAPEZOID;
+    int streamed = config->variant == GZ_VARIANT_STREAM,
+        tiled = config->variant == GZ_VARIANT_TRAPEZOID;
 
     if (tiled) {
         work = v[GZI_GZ2_COPY_CELL] * x / 4 * (a * c.loaded + states * c.committed) +
@@ -218,7 +211,7 @@ static long double core_time(const gzi_gz2 *model, const gzi_gz2_config *config,
         work =
             v[GZI_GZ2_NAIVE_CELL_TIME] * c.computed + v[GZI_GZ2_NAIVE_ROW] * root * c.computed_rows;
     }
-    if (tiled && s->clears && config->mode != GZI_GZ2_FENCES) {
+    if (tiled && config->sync != GZ_SYNC_FENCE) {
         long double whole = 1, inner = 1;
         for (int i = 0; i < s->dim; i++) {
             whole *= config->block[i];
@@ -239,13 +232,13 @@ static long double core_time(const gzi_gz2 *model, const gzi_gz2_config *config,
 }
 
 /* Of the elements that a cell reads, the state's, at most. */
-static long state_reads(const gzi_gz2_stencil *s)
+static long state_reads(const gz_shape *s)
 {
     long most = 1;
     for (int i = 0; i < s->dim; i++)
-        most = s->star ? most + 2 * s->radius[i] : most * (2 * s->radius[i] + 1);
+        most = s->reads.own_column ? most + 2 * s->radius[i] : most * (2 * s->radius[i] + 1);
     most *= fields_of(s);
-    return s->reads < most ? s->reads : most;
+    return reads_of(s) < most ? reads_of(s) : most;
 }
 
 /* Rows of a ring's plane that a thread computes together: at most four that it has, and that are
@@ -253,7 +246,7 @@ static long state_reads(const gzi_gz2_stencil *s)
  * for four warps at a time. */
 static long rows_together(const gzi_gz2 *model, const gzi_gz2_config *config)
 {
-    const gzi_gz2_stencil *s = &model->stencil;
+    const gz_shape *s = &model->stencil;
     long n = 1, r = s->radius[1],
          four_warps = (config->threads[0] * config->threads[1] + 127) / 128;
     long registers = 65536 / (four_warps * 128) / 8 * 8;
@@ -270,18 +263,20 @@ static long rows_together(const gzi_gz2 *model, const gzi_gz2_config *config)
 }
 
 /* Of what a cell reads, what the cell before it along a dimension of radius r reads, too. */
-static long double common_reads(const gzi_gz2_stencil *s, int r)
+static long double common_reads(const gz_shape *s, int r)
 {
     long double state = state_reads(s);
     long double beside = 2 * r * fields_of(s);
-    return !s->star ? state * 2 * r / (2 * r + 1) : state - 1 < beside ? state - 1 : beside;
+    return !s->reads.own_column ? state * 2 * r / (2 * r + 1)
+           : state - 1 < beside ? state - 1
+                                : beside;
 }
 
 /* Elements that a thread without local memory reads for a cell: of at most eight of its cells along
  * the last dimension together, unless they have too few registers. */
 static long double naive_reads(const gzi_gz2 *model, const gzi_gz2_config *config)
 {
-    const gzi_gz2_stencil *s = &model->stencil;
+    const gz_shape *s = &model->stencil;
     int last = s->dim - 1, together = 8;
     long threads = 1, own = config->block[last] / config->threads[last];
     long double common = common_reads(s, s->radius[last]);
@@ -289,16 +284,16 @@ static long double naive_reads(const gzi_gz2 *model, const gzi_gz2_config *confi
         threads *= config->threads[i];
     if (last == 0 || own * config->threads[last] != config->block[last] ||
         s->bytes / 4 * state_reads(s) / 2 * threads > 65536)
-        return s->reads;
+        return reads_of(s);
     while (own % together > 0)
         together /= 2;
-    return s->reads - common + common / together;
+    return reads_of(s) - common + common / together;
 }
 
 /* Cells that a thread of a streamed tile computes in the plane of a level; of level 0 loads. */
 static long double plane_trips(const gzi_gz2 *model, const gzi_gz2_config *config, int level)
 {
-    const gzi_gz2_stencil *s = &model->stencil;
+    const gz_shape *s = &model->stencil;
     long together = level > 0 ? rows_together(model, config) : 1, rows = 0;
     long double wide = config->block[0] - 2 * s->radius[0] * level;
     if (s->dim < 3)
@@ -314,13 +309,13 @@ static long double plane_trips(const gzi_gz2 *model, const gzi_gz2_config *confi
 static long double ring_accesses(const gzi_gz2 *model, const gzi_gz2_config *config,
                                  const counted_tile *t)
 {
-    const gzi_gz2_stencil *s = &model->stencil;
+    const gz_shape *s = &model->stencil;
     int last = s->dim - 1, h = config->height;
-    long double n = t->loaded[last] * s->loaded * plane_trips(model, config, 0);
+    long double n = t->loaded[last] * loaded_of(s) * plane_trips(model, config, 0);
     long double together = rows_together(model, config), own = common_reads(s, s->radius[1]);
     for (int j = 0; j < h; j++)
         n += t->level[last][j] * plane_trips(model, config, j + 1) *
-             (s->reads - own + own / together + (j + 1 < h ? fields_of(s) : 0));
+             (reads_of(s) - own + own / together + (j + 1 < h ? fields_of(s) : 0));
     return n;
 }
 
@@ -328,18 +323,18 @@ static long double ring_accesses(const gzi_gz2 *model, const gzi_gz2_config *con
 static long double accesses_of(const gzi_gz2 *model, const gzi_gz2_config *config,
                                const counted_tile *t)
 {
-    const gzi_gz2_stencil *s = &model->stencil;
+    const gz_shape *s = &model->stencil;
     int last = s->dim - 1, three = s->dim == 3;
     long double planes = t->loaded[last], rows = three ? t->held[1] : 1, n;
-    long double reads = s->reads > s->column_reads ? s->reads - s->column_reads : 0;
+    long double reads = reads_of(s) > s->reads.column ? reads_of(s) - s->reads.column : 0;
 
-    n = planes * (s->loaded - states_of(s)) * t->held[0] * rows; /* the coefficient arrays' */
+    n = planes * (loaded_of(s) - states_of(s)) * t->held[0] * rows; /* the coefficient arrays' */
     for (int j = 0; j < config->height; j++) {
         long double of_row = (three ? t->level[1][j] : 1) * reads - (three ? t->beside[j] : 0);
         n += t->level[last][j] * (t->held[0] * rows + (of_row > 0 ? t->level[0][j] * of_row : 0));
     }
     /* The copies of each level in each step. */
-    long double turns = t->walked * config->height + planes * (s->loaded - states_of(s));
+    long double turns = t->walked * config->height + planes * (loaded_of(s) - states_of(s));
     n += turns *
          ((t->held[0] + t->copies[0]) * (rows + (three ? t->copies[1] : 0)) - t->held[0] * rows);
     return n + turns * (t->held[0] * rows -
@@ -350,30 +345,30 @@ static long double accesses_of(const gzi_gz2 *model, const gzi_gz2_config *confi
 static long double block_time(const gzi_gz2 *model, const gzi_gz2_config *config,
                               const long double *v, const counted_tile *t, long double resident)
 {
-    const gzi_gz2_stencil *s = &model->stencil;
+    const gz_shape *s = &model->stencil;
     const struct cells c = cells_of(model, config, t);
-    int last = s->dim - 1, h = config->height, three = s->dim == 3, f = s->per_step;
-    long double x = s->bytes, a = s->loaded, threads = 1, loads, steps, trips = 0, n, again = 0;
+    int last = s->dim - 1, h = config->height, three = s->dim == 3, f = s->step_arrays;
+    long double x = s->bytes, a = loaded_of(s), threads = 1, loads, steps, trips = 0, n, again = 0;
     long double states = states_of(s), fields = fields_of(s);
     long double moved = a * c.loaded + states * c.committed + f * c.computed;
     long double barriers, waits = 2, lsu;
 
     for (int i = 0; i < s->dim; i++)
-        threads *= config->variant == GZI_GZ2_STREAM && i == last ? 1 : config->threads[i];
+        threads *= config->variant == GZ_VARIANT_STREAM && i == last ? 1 : config->threads[i];
     long double warps = ceill(threads / model->device.warp), lanes = warps * model->device.warp;
     /* Rows of the grid that a warp's threads lie in. */
     long double apart = ceill((long double)model->device.warp / config->threads[0]);
-    if (config->variant == GZI_GZ2_TRAPEZOID) {
+    if (config->variant == GZ_VARIANT_TRAPEZOID) {
         long double each = trips_of(model, config, 1);
         loads = trips_of(model, config, 0);
         steps = barriers = h;
         trips = h * each;
         waits += f > 0 ? h : 0;
-        lsu = lanes * (a * loads + (s->reads + fields) * trips + states * each +
+        lsu = lanes * (a * loads + (reads_of(s) + fields) * trips + states * each +
                        apart * (a * loads + f * trips + states * each));
         n = v[GZI_GZ2_STAGE_INSTS] + v[GZI_GZ2_LOAD_INSTS] * loads + v[GZI_GZ2_STEP_INSTS] * steps +
             v[GZI_GZ2_COMPUTE_INSTS] * trips;
-    } else if (config->variant == GZI_GZ2_NAIVE) {
+    } else if (config->variant == GZ_VARIANT_NAIVE) {
         barriers = 0;
         trips = trips_of(model, config, 0);
         lsu = lanes * apart * (naive_reads(model, config) + f + fields) * trips;
@@ -407,9 +402,9 @@ static long double block_time(const gzi_gz2 *model, const gzi_gz2_config *config
     long double chain = v[GZI_GZ2_LOAD_LATENCY] * waits + v[GZI_GZ2_INSTRUCTION_LATENCY] * n +
                         v[GZI_GZ2_BARRIER_LATENCY] * barriers;
     long double dram = memory_bytes(model, config, v, c.committed, c.computed, again);
-    gzi_gz2_parameter memory = config->variant == GZI_GZ2_STREAM  ? GZI_GZ2_STREAM_BANDWIDTH
-                               : config->variant == GZI_GZ2_NAIVE ? GZI_GZ2_NAIVE_BANDWIDTH
-                                                                  : GZI_GZ2_EFFECTIVE_BANDWIDTH;
+    gzi_gz2_parameter memory = config->variant == GZ_VARIANT_STREAM  ? GZI_GZ2_STREAM_BANDWIDTH
+                               : config->variant == GZ_VARIANT_NAIVE ? GZI_GZ2_NAIVE_BANDWIDTH
+                                                                     : GZI_GZ2_EFFECTIVE_BANDWIDTH;
     const long double term[] = {chain / resident,
                                 v[GZI_GZ2_ISSUE_RATE] * warps * n,
                                 v[GZI_GZ2_FP64_RATE] * warps * v[GZI_GZ2_FP64_INSTS] * trips,
@@ -433,7 +428,7 @@ static long double tile_time(const gzi_gz2 *model, const gzi_gz2_config *config,
 static void share_out(const gzi_gz2_config *config, int core, const long double *times, long count,
                       int workers, long double *busy)
 {
-    if (config->mode == GZI_GZ2_FENCES)
+    if (config->sync == GZ_SYNC_FENCE)
         for (long k = 0; k < count; k++) {
             int w = 0;
             /* A core's first tile is number floor(w count / workers). */
@@ -455,8 +450,8 @@ static void share_out(const gzi_gz2_config *config, int core, const long double 
 long double gz2_reference(const gzi_gz2 *model, const gzi_gz2_config *config,
                           const long double value[GZI_GZ2_PARAMETERS])
 {
-    const gzi_gz2_stencil *s = &model->stencil;
-    const gzi_tiling *tiling = tiling_of(config);
+    const gz_shape *s = &model->stencil;
+    const gzi_tiling *tiling = gzi_tiling_of(config->variant);
     const gzi_tile tile = tile_of(model, config);
     long tiles[3] = {1, 1, 1}, count;
     int units = model->device.units;
@@ -484,10 +479,10 @@ long double gz2_reference(const gzi_gz2 *model, const gzi_gz2_config *config,
         times[k] = tile_time(model, config, value, &t, 1);
     }
     int core = model->device.warp == 1;
-    for (int i = 0; i < s->dim - (config->variant == GZI_GZ2_STREAM); i++)
+    for (int i = 0; i < s->dim - (config->variant == GZ_VARIANT_STREAM); i++)
         core = core && config->threads[i] == 1;
     if (resident <= 1 && workers <= 32 &&
-        (config->mode == GZI_GZ2_FENCES || (core && count <= 512L * workers))) {
+        (config->sync == GZ_SYNC_FENCE || (core && count <= 512L * workers))) {
         share_out(config, core, times, count, workers, busy);
         for (int w = 0; w < workers; w++)
             body = fmaxl(body, busy[w]);
@@ -496,14 +491,14 @@ long double gz2_reference(const gzi_gz2 *model, const gzi_gz2_config *config,
     }
     free(busy);
     free(times);
-    if (config->mode == GZI_GZ2_RESTARTS)
+    if (config->sync == GZ_SYNC_RESTART)
         sync = value[GZI_GZ2_STAGE_LAUNCH];
-    else if (config->mode == GZI_GZ2_GRAPHS)
+    else if (config->sync == GZ_SYNC_GRAPH)
         sync = value[GZI_GZ2_STAGE_GRAPH];
     else if (fminl(count, units * resident) > 1)
         sync = value[GZI_GZ2_STAGE_FENCE];
     long double later = later_stages(config), first = value[GZI_GZ2_RUN_LAUNCH];
-    if (config->mode == GZI_GZ2_FENCES)
+    if (config->sync == GZ_SYNC_FENCE)
         first += value[GZI_GZ2_RUN_FENCE];
     sync = sync * later + first * (1 - later);
     return (sync + body) / config->height;
@@ -592,26 +587,27 @@ void gz2_random_model(unsigned long long *state, gzi_gz2 *model)
         .sharpness = gpu ? 8 : 4,
     };
     unsigned long long own = *state; /* a sequence beside the others' */
-    model->stencil = (gzi_gz2_stencil){
+    model->stencil = (gz_shape){
         .dim = gz2_whole(state, 1, 3),
         .bytes = gz2_whole(state, 1, 2) * 4,
-        .loaded = gz2_whole(state, 1, 3),
-        .per_step = gz2_whole(state, 0, 2) == 0,
-        .reads = gz2_whole(state, 1, 27),
-        .registers = gz2_whole(state, 16, 64),
-        .clears = gz2_whole(state, 0, 1),
-        .star = gz2_whole(&own, 1, 3) > 1,
+        .arrays = gz2_whole(state, 1, 3) - 1,
+        .step_arrays = gz2_whole(state, 0, 2) == 0,
+        .reads.state = gz2_whole(state, 1, 27),
         .coefficients = gz2_whole(&own, 0, 8),
     };
-    model->stencil.older = model->stencil.loaded > 1 && gz2_whole(&own, 1, 3) > 2;
-    if (!model->stencil.older && gz2_whole(&own, 1, 3) > 2) {
+    model->registers = gz2_whole(state, 16, 64);
+    model->stencil.reads.own_column = gz2_whole(&own, 1, 3) > 1;
+    model->stencil.older = model->stencil.arrays > 0 && gz2_whole(&own, 1, 3) > 2;
+    model->stencil.arrays -= model->stencil.older;
+    if (!model->stencil.older && gz2_whole(&own, 1, 3) > 2)
         model->stencil.fields = gz2_whole(&own, 2, 3);
-        model->stencil.loaded += model->stencil.fields - 1;
-    }
     gz2_random_edges(state, model->stencil.edge);
     for (int i = 0; i < model->stencil.dim; i++)
         model->stencil.radius[i] = gz2_whole(state, i == 0, 2);
-    model->stencil.column_reads =
+    int reads = model->stencil.reads.state;
+    model->stencil.reads.state = (int)state_reads(&model->stencil);
+    model->stencil.reads.arrays = reads - model->stencil.reads.state;
+    model->stencil.reads.column =
         gz2_whole(&own, 0, 2 * model->stencil.radius[model->stencil.dim - 1] + 1);
     for (int j = 0; j < GZI_GZ2_PARAMETERS; j++) {
         int on_cpu = gzi_gz2_term_of((gzi_gz2_parameter)j) == GZI_GZ2_WORK ||
@@ -635,7 +631,7 @@ void gz2_random_config(unsigned long long *state, const gzi_gz2 *model, double t
 
     *config = (gzi_gz2_config){.grid = {1, 1, 1}, .block = {1, 1, 1}, .threads = {1, 1, 1}};
     config->height = gz2_whole(state, 1, most[dim]);
-    config->mode = (gzi_gz2_mode)gz2_whole(state, 0, 2);
+    config->sync = (gz_sync)gz2_whole(state, 0, 2);
     config->loops = config->height * gz2_whole(state, 1, 20);
     config->run_share = gz2_whole(state, 0, 2) ? 1 / config->loops : 0;
     for (int i = 0; i < dim; i++) {
@@ -651,17 +647,17 @@ void gz2_random_variant(unsigned long long *state, const gzi_gz2 *model, gzi_gz2
 {
     int last = model->stencil.dim - 1, which = gz2_whole(state, 0, 2);
 
-    if (which == GZI_GZ2_NAIVE) {
+    if (which == GZ_VARIANT_NAIVE) {
         for (int i = 0; i <= last; i++)
             config->block[i] -= 2 * model->stencil.radius[i] * config->height;
         config->height = 1;
-        config->variant = GZI_GZ2_NAIVE;
-    } else if (which == GZI_GZ2_STREAM && last > 0) {
+        config->variant = GZ_VARIANT_NAIVE;
+    } else if (which == GZ_VARIANT_STREAM && last > 0) {
         config->piece = gz2_whole(state, 0, (int)config->grid[last]);
         /* At most as many pieces as there were tiles, or so. */
         while (config->piece > 0 && config->grid[last] / config->piece > 30)
             config->piece *= 2;
         config->threads[last] = 1;
-        config->variant = GZI_GZ2_STREAM;
+        config->variant = GZ_VARIANT_STREAM;
     }
 }

@@ -48,7 +48,7 @@ static void print_local(const struct gzk_config *config)
     gz_app app = {.dim = 0};
     gzi_gz2 model;
     gzi_gz2_config own = {
-        .height = config->height, .loops = config->height, .variant = GZI_GZ2_STREAM};
+        .height = config->height, .loops = config->height, .variant = GZ_VARIANT_STREAM};
     int last = config->stencil->dimensions - 1;
     double stages = (double)(config->loops / config->height), threads = 1, tiles = 1;
 

@@ -29,7 +29,7 @@ long count_tiles(const gzi_tiling *tiling, const gzi_tile *tile, int i)
 /* The multiple of a line that is not below `cells`. */
 static long up_to_line(long cells, const gzi_tile *tile)
 {
-    long line = tile->whole_rows && tile->threads[0] <= 1 ? 64 / tile->bytes : 1, all = 0;
+    long line = tile->cpu && tile->threads[0] <= 1 ? 64 / tile->bytes : 1, all = 0;
     while (all < cells)
         all += line;
     return all;
@@ -183,7 +183,7 @@ static double count_rows(const gzi_tile *tile)
     long threads = tile->dim == 3 ? tile->threads[1] : 1, rows = 0, zeros = 0;
     long fields = tile->fields > 1 ? tile->fields : 1;
 
-    one_ring = fields == 1 && !tile->older && tile->whole_rows && tile->threads[0] <= 1 &&
+    one_ring = fields == 1 && !tile->older && tile->cpu && tile->threads[0] <= 1 &&
                tile->dim == 3 && threads == 1;
     if (tile->edge[last] == GZI_EDGE_ZERO)
         zeros = tile->dim == 3 ? 2 * tile->radius[1] + 1 : 1;

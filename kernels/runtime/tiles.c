@@ -48,44 +48,49 @@ bool gzk_is_flat(const struct gzk_config *config)
     return tiles_of(config, 1) > most || tiles_of(config, 2) > most;
 }
 
-/* The edge's rule as the tilings have it. Only tiles of any height compute images. */
-static gzi_edge edge_of(const struct gzk_config *config, int i)
+gz_shape gzk_shape(const struct gzk_stencil *stencil)
 {
-    const struct gzk_edge_info *edge = &gzk_edges[config->stencil->edge[i]];
-    if (edge->images && !gzk_variants[config->variant].any_height)
-        return GZI_EDGE_CLAMP;
-    return edge->borders ? GZI_EDGE_KEEP : (gzi_edge)edge->rule;
+    const struct gzk_reads *reads = &stencil->reads;
+    gz_shape shape = {.dim = stencil->dimensions,
+                      .bytes = (int)gzk_type_bytes(stencil->type),
+                      .arrays = stencil->coefficient_arrays,
+                      .fields = gzk_fields(stencil),
+                      .older = stencil->older,
+                      .step_arrays = stencil->step_arrays,
+                      .coefficients = stencil->coefficients,
+                      .reads = {reads->state, reads->column, reads->arrays, reads->own_column}};
+    for (int i = 0; i < shape.dim; i++) {
+        shape.edge[i] = (gzi_edge)stencil->edge[i];
+        shape.radius[i] = stencil->radius[i];
+    }
+    return shape;
 }
 
 gzi_tile gzk_tile_of(const struct gzk_config *config)
 {
-    const struct gzk_stencil *stencil = config->stencil;
     const struct gzk_variant_info *variant = &gzk_variants[config->variant];
     static const gzi_planes planes[] = {[GZK_LAYOUT_DEVICE] = GZI_PLANES_ANY,
                                         [GZK_LAYOUT_RING] = GZI_PLANES_RING,
                                         [GZK_LAYOUT_COLUMNS] = GZI_PLANES_COLUMNS};
-    gzi_tile tile = {.dim = stencil->dimensions,
-                     .height = config->height,
-                     .bytes = (int)gzk_type_bytes(stencil->type),
-                     .states = variant->local_states,
-                     .arrays = stencil->coefficient_arrays,
-                     .older = stencil->older,
-                     .fields = gzk_fields(stencil),
-                     .coefficients = stencil->coefficients,
-                     .reads = stencil->reads.state,
-                     .whole_rows = config->cpu,
-                     .fences = config->sync == GZ_SYNC_FENCE,
-                     .columns = config->columns,
-                     .planes = planes[config->layout]};
-    for (int i = 0; i < tile.dim; i++) {
-        tile.edge[i] = edge_of(config, i);
-        tile.size[i] = config->size[i];
-        tile.block[i] = gzk_tile_extent(config, i);
-        tile.radius[i] = stencil->radius[i];
-        tile.threads[i] = config->threads[i];
+    const gz_shape shape = gzk_shape(config->stencil);
+    gzi_way way = {.variant = variant->tiling, .sync = config->sync, .height = config->height};
+    long size[3];
+
+    for (int i = 0; i < 3; i++) {
+        size[i] = config->size[i];
+        way.block[i] = gzk_tile_extent(config, i);
+        way.threads[i] = config->threads[i];
     }
     if (variant->streamed)
-        tile.piece = committed_extent(config, gzk_stream_axis(stencil));
+        way.piece = committed_extent(config, gzk_stream_axis(config->stencil));
+    gzi_tile tile = gzi_tile_make(&shape, &way, size, config->cpu);
+    tile.states = variant->local_states;
+    tile.columns = config->columns;
+    tile.planes = planes[config->layout];
+    /* Only tiles of any height compute images. */
+    for (int i = 0; i < shape.dim && !variant->any_height; i++)
+        if (tile.edge[i] == GZI_EDGE_PERIODIC)
+            tile.edge[i] = GZI_EDGE_CLAMP;
     return tile;
 }
 
@@ -149,7 +154,7 @@ bool gzk_stream_takes_columns(const struct gzk_config *config, bool is_cpu)
     gzi_tile tile = gzk_tile_of(config);
     if (!gzk_variants[config->variant].streamed)
         return false;
-    tile.own_column = !is_cpu && tile.planes == GZI_PLANES_ANY && config->stencil->reads.own_column;
+    tile.cpu = is_cpu;
     return gzi_takes_columns(&tile);
 }
 
@@ -370,8 +375,6 @@ void gzk_limit_block(struct gzk_config *config, int max_threads)
 static void set_stream_threads(struct gzk_config *config, int most)
 {
     gzi_tile tile = gzk_tile_of(config);
-    tile.own_column =
-        !config->cpu && config->layout == GZK_LAYOUT_DEVICE && config->stencil->reads.own_column;
     gzi_set_stream_threads(&tile, most);
     for (int i = 0; i < config->stencil->dimensions; i++)
         config->threads[i] = tile.threads[i];

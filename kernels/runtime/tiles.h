@@ -31,8 +31,11 @@ struct gzk_counts {
     double committed;  /* elements committed [Eq. 9: stages T P] */
 };
 
-/* The tile as the tilings have it, of the tiling that the variant's row names. Whether a thread may
- * keep columns of it in registers, which the stencil's text says, is decided by config->columns. */
+/* A stencil as the tilings have it. */
+gz_shape gzk_shape(const struct gzk_stencil *stencil);
+
+/* The tile as the tilings have it, of the tiling that the variant's row names; config->columns says
+ * whether its threads keep columns in registers. */
 gzi_tile gzk_tile_of(const struct gzk_config *config);
 
 /* Fills `geometry`; GZK_INVALID if no cell would be committed, or the grid, tile or number of

@@ -121,11 +121,7 @@ struct blind_pieces {
 static gz_status add_piece(void *with, const gzi_tile *tile)
 {
     struct blind_pieces *b = with;
-    for (int i = 0; i < tile->dim; i++) {
-        b->cfg.block_len[i] = (double)tile->block[i];
-        b->cfg.threads[i] = tile->threads[i];
-    }
-    b->cfg.stream_len = (double)tile->piece;
+    gzi_set_piece(tile, &b->cfg);
     add_blind(b->c, &b->cfg, tile->height, b->syncs);
     return ++b->c->blind < BLIND_TILES ? GZ_OK : GZ_ELIMITS;
 }

@@ -127,11 +127,7 @@ static gz_status try_height(gzi_search *s, int height)
 static gz_status try_piece(void *with, const gzi_tile *tile)
 {
     gzi_search *s = with;
-    for (int i = 0; i < tile->dim; i++) {
-        s->cfg.block_len[i] = (double)tile->block[i];
-        s->cfg.threads[i] = tile->threads[i];
-    }
-    s->cfg.stream_len = (double)tile->piece;
+    gzi_set_piece(tile, &s->cfg);
     return try_height(s, tile->height);
 }
 

@@ -35,11 +35,11 @@ static int limits_are_whole(const gz_app *app, const gz_tile_limits *limits)
 static double room_of(const gz_app *app, const gz_tile_limits *limits, double threads)
 {
     double room = threads > 0 ? threads : HUGE_VAL;
-    int older =
-        gzi_own(NULL, app, GZI_GZ2_OLDER_STATE)->value > 0; /* in place of the second state */
+    const gz_shape shape = gzi_shape_of(app);
+    /* The older state lies in place of the second one. */
     double held = limits->arrays_held > 0
                       ? limits->arrays_held
-                      : app->stencil_arrays.value + gzi_fields_of(NULL, app) - older;
+                      : app->stencil_arrays.value + gzi_fields(&shape) - shape.older;
     if (limits->shared_bytes > 0)
         room = fmin(room, floor(limits->shared_bytes / (app->element_size.value * held)));
     return room;

@@ -49,7 +49,7 @@ static int fits(struct streamed *s)
     const gzi_pieces *pieces = s->pieces;
     gzi_tile *tile = &s->tile;
     for (int i = 0; i < tile->dim - 1; i++)
-        if (pieces->block_max[i] > 0 && (double)tile->block[i] > pieces->block_max[i])
+        if (pieces->block_max[i] > 0 && tile->block[i] > pieces->block_max[i])
             return 0;
     if (pieces->tile.threads[0] > 0)
         tile->columns = gzi_takes_columns(tile);
@@ -74,8 +74,7 @@ static gz_status visit_lengths(struct streamed *s, int *room)
         if (pieces->length > 0)
             length = pieces->length < planes ? pieces->length : planes;
         s->tile.piece = length;
-        s->tile.block[last] = length + ghosts(&s->tile, last);
-        if (length >= shorter || (most > 0 && (double)s->tile.block[last] > most))
+        if (length >= shorter || (most > 0 && (double)(length + ghosts(&s->tile, last)) > most))
             continue;
         shorter = length;
         status = s->visit(s->with, &s->tile);
@@ -94,22 +93,33 @@ static gz_status visit_planes(struct streamed *s, long columns)
 {
     const long *size = s->tile.size;
     double beside = (double)part_of(size[0], columns);
-    int tried = 0, room, more = s->tile.whole_rows ? MORE_CPU : MORE_GPU;
+    int tried = 0, room, more = s->tile.cpu ? MORE_CPU : MORE_GPU;
     gz_status status = GZ_OK;
 
-    s->tile.block[0] = columns + ghosts(&s->tile, 0);
+    s->tile.block[0] = (int)(columns + ghosts(&s->tile, 0));
     s->across = beside;
     if (s->tile.dim == 2)
         return visit_lengths(s, &room);
     for (long parts = 1; parts <= size[1] && tried < more && !status;
          parts = more_parts(size[1], parts)) {
         long rows = part_of(size[1], parts);
-        s->tile.block[1] = rows + ghosts(&s->tile, 1);
+        s->tile.block[1] = (int)(rows + ghosts(&s->tile, 1));
         s->across = beside * (double)parts;
         status = visit_lengths(s, &room);
         tried += room;
     }
     return status;
+}
+
+void gzi_set_piece(const gzi_tile *tile, gz_config *cfg)
+{
+    int last = tile->dim - 1;
+    for (int i = 0; i <= last; i++) {
+        cfg->block_len[i] = tile->block[i];
+        cfg->threads[i] = tile->threads[i];
+    }
+    cfg->block_len[last] = (double)(tile->piece + ghosts(tile, last));
+    cfg->stream_len = (double)tile->piece;
 }
 
 gz_status gzi_visit_pieces(const gzi_pieces *pieces, int height, gzi_piece_visitor *visit,
@@ -123,7 +133,7 @@ gz_status gzi_visit_pieces(const gzi_pieces *pieces, int height, gzi_piece_visit
 
     s.tile.height = height;
     s.tile.loops = 0;
-    for (long parts = 1; s.tile.whole_rows && parts <= CPU_PARTS && !status; parts++) {
+    for (long parts = 1; s.tile.cpu && parts <= CPU_PARTS && !status; parts++) {
         long columns = part_of(s.tile.size[0], parts);
         if (parts > 1)
             columns = part_of(columns, line) * line;
@@ -132,7 +142,7 @@ gz_status gzi_visit_pieces(const gzi_pieces *pieces, int height, gzi_piece_visit
         narrower = columns < narrower ? columns : narrower;
     }
     ghost = ghosts(&s.tile, 0);
-    for (int k = 0; !s.tile.whole_rows && k < GPU_WIDTHS && !status; k++)
+    for (int k = 0; !s.tile.cpu && k < GPU_WIDTHS && !status; k++)
         if (widths[k] % (pieces->warp > 0 ? pieces->warp : widths[0]) == 0 && widths[k] > ghost &&
             (double)widths[k] <= pieces->threads)
             status = visit_planes(&s, widths[k] - ghost);

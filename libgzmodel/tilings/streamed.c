@@ -73,7 +73,7 @@ static long aligned(long cells, long align)
 int gzi_row_align(const gzi_tile *tile)
 {
     enum { LINE_BYTES = 64 };
-    return tile->whole_rows && tile->threads[0] <= 1 && tile->bytes <= LINE_BYTES
+    return tile->cpu && tile->threads[0] <= 1 && tile->bytes <= LINE_BYTES
                ? LINE_BYTES / tile->bytes
                : 1;
 }
@@ -188,10 +188,10 @@ gzi_layout gzi_stream_layout(const gzi_tile *tile)
     l.column_cells = tile->edge[0] == GZI_EDGE_PERIODIC ? l.pitch : 0;
     /* One thread needs no row for its results: they are computed in the ring that all levels share,
      * where loop k's plane lies a few rows before the one that loop k - 1 reads no more. */
-    l.compact =
-        align > 1 && has_rows && l.thread_rows == 1 && !tile->older && gzi_fields(tile) == 1;
-    double states = (double)h * l.planes * (double)l.plane_rows * gzi_fields(tile);
-    double rows = l.thread_rows * gzi_fields(tile) + l.zero_rows;
+    l.compact = align > 1 && has_rows && l.thread_rows == 1 && !tile->older &&
+                gzi_fields(&tile->shape) == 1;
+    double states = (double)h * l.planes * (double)l.plane_rows * gzi_fields(&tile->shape);
+    double rows = l.thread_rows * gzi_fields(&tile->shape) + l.zero_rows;
     if (l.compact) {
         states = (2.0 * radius * h + 1) * (double)(l.plane_rows + h);
         rows = l.zero_rows;

@@ -34,14 +34,15 @@ double gzi_column_registers(const gzi_tile *tile)
     static const double addresses = 26, older = 4, level = 2, planes = 6, places = 5,
                         coefficient = 1;
     double radius = tile->radius[tile->dim - 1], words = tile->bytes / 4.0;
+    int fences = tile->sync == GZ_SYNC_FENCE;
     /* What a cell reads beside it; a column of each level; of each array what all levels read and
      * what is loaded ahead; the older state, likewise. */
     double beside = 2 * radius * (tile->dim - 1);
     double values = tile->height * (2 * radius + 1) + 3 * radius - 2 +
                     tile->arrays * (2 + radius * (tile->height + 1)) + tile->older;
-    return addresses + older * tile->older * (tile->fences ? 2 : 1) + level * tile->height +
+    return addresses + older * tile->older * (fences ? 2 : 1) + level * tile->height +
            (tile->arrays > 0 ? planes : 0) + words * beside + coefficient * tile->coefficients +
-           (tile->fences ? STAGES : 0) + gzi_thread_columns(tile) * (places + words * values);
+           (fences ? STAGES : 0) + gzi_thread_columns(tile) * (places + words * values);
 }
 
 /* Registers that a multiprocessor has for each thread of a block. They are given to four warps at a
@@ -87,15 +88,17 @@ double gzi_stream_registers(const gzi_tile *tile)
 int gzi_columns_fit(const gzi_tile *tile)
 {
     double registers = gzi_column_registers(tile);
-    return registers - (tile->fences ? STAGES - STAGES_LEAST : 0) <= gzi_most_registers(tile);
+    return registers - (tile->sync == GZ_SYNC_FENCE ? STAGES - STAGES_LEAST : 0) <=
+           gzi_most_registers(tile);
 }
 
 int gzi_takes_columns(const gzi_tile *tile)
 {
     if (tile->planes != GZI_PLANES_ANY)
         return tile->planes == GZI_PLANES_COLUMNS;
-    return tile->own_column && tile->dim > 1 && tile->radius[tile->dim - 1] >= 1 &&
-           gzi_thread_columns(tile) <= GZI_MOST_COLUMNS && gzi_columns_fit(tile);
+    return tile->reads.own_column && !tile->cpu && tile->dim > 1 &&
+           tile->radius[tile->dim - 1] >= 1 && gzi_thread_columns(tile) <= GZI_MOST_COLUMNS &&
+           gzi_columns_fit(tile);
 }
 
 /* ------------------------------------------------------------------------------------- threads */
@@ -106,7 +109,7 @@ static double reads_of(const gzi_tile *tile)
     double box = 1;
     for (int i = 0; i < tile->dim; i++)
         box *= 2 * tile->radius[i] + 1;
-    return tile->reads > 0 ? tile->reads : box;
+    return tile->reads.state > 0 ? tile->reads.state : box;
 }
 
 /* Registers for what a column of so many rows together reads of a plane. */
@@ -155,8 +158,8 @@ double gzi_ring_registers(const gzi_tile *tile)
     int rows = gzi_rows_together(tile);
     double held = rows > 1 ? besides + rows_hold(tile, rows) : 0;
     /* Of each further field its planes' addresses, and a value for each row. */
-    held +=
-        (gzi_fields(tile) - 1) * (2.0 * tile->radius[tile->dim - 1] + 1 + rows * tile->bytes / 4.0);
+    held += (gzi_fields(&tile->shape) - 1) *
+            (2.0 * tile->radius[tile->dim - 1] + 1 + rows * tile->bytes / 4.0);
     return least + fmin(fmax(more, held), (gzi_most_registers(tile) - least) / 2);
 }
 
@@ -205,7 +208,7 @@ void gzi_set_stream_threads(gzi_tile *tile, double most)
     for (int i = 0; i < GZ_MAX_DIM; i++)
         tile->threads[i] = 1;
     tile->columns = 0;
-    if (tile->whole_rows)
+    if (tile->cpu)
         return;
     most = fmin(most, MOST_THREADS);
     set_limited(tile, most);

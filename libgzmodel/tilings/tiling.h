@@ -13,47 +13,23 @@
 #ifndef GZI_TILING_H
 #define GZI_TILING_H
 
-#include "gzmodel.h"
-
-/* What a stencil reads beyond the grid's end, which decides what a tile there loads and computes;
- * the first three by the numbers of edge_rule in application files. */
-typedef enum gzi_edge {
-    GZI_EDGE_CLAMP,    /* the nearest cell: a tile loads its whole extent, computes cells inside */
-    GZI_EDGE_ZERO,     /* a fixed value: cells inside are loaded and computed */
-    GZI_EDGE_PERIODIC, /* the other end: images are loaded, and computed, if they are needed */
-    GZI_EDGE_KEEP /* as ZERO, and the outermost cells, as many as the radius, stay as they are */
-} gzi_edge;
+#include "shape.h"
 
 /* Where the planes of a streamed tile lie that a cell depends on: what suits device and stencil;
  * rings in local memory; or registers, each thread its columns, with local memory for one plane a
  * loop. */
 typedef enum gzi_planes { GZI_PLANES_ANY, GZI_PLANES_RING, GZI_PLANES_COLUMNS } gzi_planes;
 
-/* A grid cut into tiles, in whole numbers, and the stencil as far as it decides what that takes. */
+/* A stencil's grid cut into tiles. */
 typedef struct gzi_tile {
-    int dim; /* 1..3; what follows is read for the first `dim` dimensions only */
-    gzi_edge edge[GZ_MAX_DIM];
-    long size[GZ_MAX_DIM];  /* grid, cells, >= 1 */
-    long block[GZ_MAX_DIM]; /* starting tile, cells, ghost zone included; of a streamed tile that
-                               along the stream is not read */
-    int radius[GZ_MAX_DIM]; /* of the stencil, cells */
-    int height;             /* loops of a stage, >= 1 */
+    GZI_HAS(gz_shape, shape, GZI_SHAPE)
+    GZI_HAS(gzi_way, way, GZI_WAY)
+    long size[GZ_MAX_DIM]; /* grid, cells, >= 1 */
     int loops;  /* of this stage: the height or, of a run's last one, fewer; 0: the height */
-    long piece; /* STREAM: planes that a piece commits; 0: all */
-    int threads[GZ_MAX_DIM]; /* of a block; 0: 1 */
-    int bytes;               /* of an element */
-    int states;              /* copies of the state in local memory: 2, of which one is read and one
-                                written, or 1; of a streamed tile not read */
-    int arrays;              /* coefficient arrays, loaded with the state */
-    int older;         /* whether there are three time levels: the state before is loaded, too,
-                          and both are committed */
-    int fields;        /* values of a cell, each in an array of its own; 0: 1 */
-    int coefficients;  /* the same for all cells */
-    int reads;         /* elements of the state that computing a cell reads; 0: its box */
-    int own_column;    /* STREAM: whether other planes are read in the cell's own column only,
-                          on a device whose threads have registers for it: a star on a GPU */
-    int fences;        /* STREAM: whether one launch runs all stages */
-    int whole_rows;    /* STREAM: whether rows are computed by one thread, as vectors: a CPU */
+    int states; /* copies of the state in local memory: 2, of which one is read and one written, or
+                   1; of a streamed tile not read */
+    int cpu;    /* STREAM: whether rows are computed by one thread, as vectors, and no columns lie
+                   in registers */
     gzi_planes planes; /* STREAM: as requested */
     int columns;       /* STREAM: whether each thread's columns along the stream lie in its
                           registers, and not in rings in local memory */
@@ -149,15 +125,12 @@ static inline const gzi_tiling *gzi_tiling_of(gz_variant variant)
 
 extern const gzi_tiling gzi_trapezoid, gzi_stream, gzi_naive;
 
-/* Values of a cell. */
-static inline int gzi_fields(const gzi_tile *tile)
-{
-    return tile->fields > 1 ? tile->fields : 1;
-}
-int gzi_fields_of(const gz_device *dev, const gz_app *app);
+/* The tile of a shape, run so on a grid; of a streamed one on a GPU, columns lie in registers where
+ * there is room for them. */
+gzi_tile gzi_tile_make(const gz_shape *shape, const gzi_way *way, const long size[GZ_MAX_DIM],
+                       int cpu);
 
-/* The tile of a configuration at a whole height. Lengths that are no whole numbers, which no exact
- * model accepts, are cut off. */
+/* The tile of a configuration at a whole height. */
 gzi_tile gzi_tile_of(const gz_device *dev, const gz_app *app, const gz_config *cfg, int h);
 
 /* ----------------------------------------------------------------------------------- classes.c */
@@ -304,7 +277,10 @@ typedef struct gzi_pieces {
     double block_max[GZ_MAX_DIM]; /* of a tile, ghost zone included; 0: no limit */
 } gzi_pieces;
 
-/* What is called for each tile, which is complete, its extent along the stream included.
+/* Sets the tile of a configuration, its extent along the stream included. */
+void gzi_set_piece(const gzi_tile *tile, gz_config *cfg);
+
+/* What is called for each tile.
  * GZ_EHEIGHT: the device has no room for it, nor for others with the same plane. */
 typedef gz_status gzi_piece_visitor(void *with, const gzi_tile *tile);
 

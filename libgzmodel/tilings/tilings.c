@@ -5,8 +5,6 @@
 #include "quantities.h"
 #include "tiling.h"
 
-#include <math.h>
-
 const gzi_tiling *const gzi_tilings[GZI_TILINGS] = {
     [GZ_VARIANT_TRAPEZOID] = &gzi_trapezoid,
     [GZ_VARIANT_STREAM] = &gzi_stream,
@@ -16,45 +14,90 @@ const gzi_tiling *const gzi_tilings[GZI_TILINGS] = {
 /* A length as a whole number, even one that is out of range. */
 static long whole(double value)
 {
-    return (long)fmin(fmax(value, 0), GZI_DATA_LENGTH_MAX);
+    return value > 0 ? (long)(value < GZI_DATA_LENGTH_MAX ? value : GZI_DATA_LENGTH_MAX) : 0;
 }
 
 /* One that an int can hold. */
 static int whole_int(double value)
 {
-    return (int)whole(fmin(value, GZI_BLOCK_LEN_MAX));
+    return value > 0 ? (int)(value < GZI_BLOCK_LEN_MAX ? value : GZI_BLOCK_LEN_MAX) : 0;
 }
 
-int gzi_fields_of(const gz_device *dev, const gz_app *app)
+/* Elements that computing a cell reads of the state, of `all`: at most a star's or a box's. */
+static int state_reads(const gz_shape *s, int all)
 {
-    double fields = gzi_own(dev, app, GZI_GZ2_FIELDS)->value;
-    return fields > 1 ? whole_int(fields) : 1;
+    int box = 1, star = 1;
+    for (int i = 0; i < s->dim; i++) {
+        box *= 2 * s->radius[i] + 1;
+        star += 2 * s->radius[i];
+    }
+    int most = gzi_fields(s) * (s->reads.own_column ? star : box);
+    return all < most ? all : most;
+}
+
+double gzi_tile_reads(const gz_app *app)
+{
+    double star = app->stencil_arrays.value;
+    for (int i = 0; i < app->dim; i++)
+        star += app->halo_width[i];
+    return gzi_stated_or(&app->tile_reads, star);
+}
+
+gz_shape gzi_shape_of(const gz_app *app)
+{
+    const gz_quantity *edge[GZ_MAX_DIM] = {&app->edge_rule, &app->edge_rule_1, &app->edge_rule_2};
+    int all = whole_int(gzi_tile_reads(app));
+    gz_shape s = {.dim = app->dim,
+                  .bytes = whole_int(app->element_size.value),
+                  .fields = whole_int(gzi_own(NULL, app, GZI_GZ2_FIELDS)->value),
+                  .older = gzi_own(NULL, app, GZI_GZ2_OLDER_STATE)->value > 0,
+                  .step_arrays = whole_int(app->elements_per_op.value),
+                  .coefficients = whole_int(app->coefficients.value),
+                  .reads = {.own_column = app->own_column.value > 0}};
+    for (int i = 0; i < app->dim; i++) {
+        s.edge[i] = (gzi_edge)whole_int(gzi_stated_or(edge[i], app->edge_rule.value));
+        s.radius[i] = whole_int(app->halo_width[i] / 2);
+    }
+    s.arrays = whole_int(app->stencil_arrays.value) - gzi_states(&s);
+    s.reads.state = state_reads(&s, all);
+    s.reads.arrays = all - s.reads.state;
+    s.reads.column =
+        whole_int(gzi_stated_or(&app->column_reads, app->halo_width[app->dim - 1] + 1));
+    return s;
+}
+
+gzi_way gzi_way_of(const gz_device *dev, const gz_app *app, const gz_config *cfg, int h)
+{
+    gzi_way way = {.variant = cfg->variant,
+                   .sync = cfg->sync,
+                   .height = h,
+                   .block = {1, 1, 1},
+                   .threads = {1, 1, 1},
+                   .piece = whole(cfg->stream_len)};
+    /* A streamed tile's extent along the stream is its piece. */
+    for (int i = 0; i < app->dim - (cfg->variant == GZ_VARIANT_STREAM); i++) {
+        way.block[i] = whole_int(cfg->block_len[i]);
+        way.threads[i] = whole_int(gzi_threads_in(dev, app, cfg, i));
+    }
+    return way;
+}
+
+gzi_tile gzi_tile_make(const gz_shape *shape, const gzi_way *way, const long size[GZ_MAX_DIM],
+                       int cpu)
+{
+    gzi_tile tile = {.shape = *shape, .way = *way, .states = 2, .cpu = cpu};
+    for (int i = 0; i < shape->dim; i++)
+        tile.size[i] = size[i];
+    tile.columns = way->variant == GZ_VARIANT_STREAM && gzi_takes_columns(&tile);
+    return tile;
 }
 
 gzi_tile gzi_tile_of(const gz_device *dev, const gz_app *app, const gz_config *cfg, int h)
 {
-    const gz_quantity *edge[GZ_MAX_DIM] = {&app->edge_rule, &app->edge_rule_1, &app->edge_rule_2};
-    int cpu = gzi_is_cpu(dev), older = gzi_own(dev, app, GZI_GZ2_OLDER_STATE)->value > 0;
-    int fields = gzi_fields_of(dev, app);
-    gzi_tile tile = {.dim = app->dim,
-                     .height = h,
-                     .piece = whole(cfg->stream_len),
-                     .bytes = whole_int(app->element_size.value),
-                     .states = 2,
-                     .arrays = whole_int(app->stencil_arrays.value) - fields - older,
-                     .older = older,
-                     .fields = fields,
-                     .coefficients = whole_int(app->coefficients.value),
-                     .own_column = !cpu && app->own_column.value > 0,
-                     .fences = cfg->sync == GZ_SYNC_FENCE,
-                     .whole_rows = cpu};
-    for (int i = 0; i < app->dim; i++) {
-        tile.edge[i] =
-            (gzi_edge)whole_int((gzi_stated(edge[i]) ? edge[i] : &app->edge_rule)->value);
-        tile.size[i] = whole(cfg->data_length[i]);
-        tile.block[i] = whole(cfg->block_len[i]);
-        tile.radius[i] = whole_int(app->halo_width[i] / 2);
-        tile.threads[i] = whole_int(gzi_threads_in(dev, app, cfg, i));
-    }
-    return tile;
+    const gz_shape shape = gzi_shape_of(app);
+    const gzi_way way = gzi_way_of(dev, app, cfg, h);
+    long size[GZ_MAX_DIM] = {1, 1, 1};
+    for (int i = 0; i < app->dim; i++)
+        size[i] = whole(cfg->data_length[i]);
+    return gzi_tile_make(&shape, &way, size, gzi_is_cpu(dev));
 }

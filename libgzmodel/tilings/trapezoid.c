@@ -122,7 +122,7 @@ static void extents(const gzi_tile *tile, int i, long k, gzi_class *out)
 
 static double local_elements(const gzi_tile *tile)
 {
-    double elements = tile->states * gzi_fields(tile) + tile->arrays;
+    double elements = tile->states * gzi_fields(&tile->shape) + tile->arrays;
     for (int i = 0; i < tile->dim; i++)
         elements *= (double)tile->block[i];
     return elements;

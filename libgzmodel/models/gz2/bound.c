@@ -21,7 +21,7 @@ static int make_mean(const gzi_gz2 *model, const gzi_gz2_config *config, int low
             continue;
         }
         int radius = tile.radius[i];
-        if (config->variant == GZI_GZ2_NAIVE) {
+        if (config->variant == GZ_VARIANT_NAIVE) {
             /* What it reads, a cell's radius wider, is what a tile of one loop loads. */
             tile.block[i] += 2 * radius;
             if (tile.edge[i] != GZI_EDGE_PERIODIC)
@@ -43,7 +43,7 @@ static int make_mean(const gzi_gz2 *model, const gzi_gz2_config *config, int low
 double gzi_gz2_bound(const gzi_gz2_ready *ready, const gzi_gz2_config *config, int low)
 {
     const gzi_gz2 *model = &ready->model;
-    const gzi_gz2_stencil *s = &model->stencil;
+    const gz_shape *s = &model->stencil;
     double count[GZI_GZ2_PARAMETERS] = {0}, most, workers, cells = 1;
     int several = low < config->height;
     gzi_gz2_prediction p;
@@ -51,17 +51,17 @@ double gzi_gz2_bound(const gzi_gz2_ready *ready, const gzi_gz2_config *config, i
     gzi_gz2_common c;
 
     /* Rows that are fetched ahead do not grow with the height. */
-    if (config->variant == GZI_GZ2_STREAM || (several && gzi_gz2_is_core(model, config)))
+    if (config->variant == GZ_VARIANT_STREAM || (several && gzi_gz2_is_core(model, config)))
         return 0;
     memset(&p, 0, sizeof p);
     p.resident = gzi_gz2_resident(model, config);
-    if (!(p.resident >= 1) || (config->variant == GZI_GZ2_NAIVE && config->height != 1) ||
+    if (!(p.resident >= 1) || (config->variant == GZ_VARIANT_NAIVE && config->height != 1) ||
         make_mean(model, config, low, &mean, &most))
         return (double)INFINITY;
     p.tiles = mean.tiles;
     gzi_gz2_make_common(model, config, ready, &c);
     c.mean = 1;
-    if (several && s->per_step > 0) {
+    if (several && s->step_arrays > 0) {
         for (int i = 0; i < s->dim; i++)
             cells *= (double)config->grid[i];
         c.stage =

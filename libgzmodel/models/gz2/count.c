@@ -14,7 +14,7 @@ enum { STREAM_VECTORS = 4 };
 static const double clearing = 0.5;
 
 /* Words of 4 bytes of an element: rows are copied as vectors of bytes. */
-static double words_of(const gzi_gz2_stencil *stencil)
+static double words_of(const gz_shape *stencil)
 {
     return stencil->bytes / 4.0;
 }
@@ -46,12 +46,11 @@ static double shrunk(const gzi_gz2 *model, const gzi_gz2_config *config, int j, 
 
 /* What a stage touches. Of three time levels tiles write both states to other arrays, and what has
  * no tile the new one over the older. */
-double gzi_gz2_stage_bytes(const gzi_gz2 *model, gzi_gz2_variant variant, double cells,
-                           double height)
+double gzi_gz2_stage_bytes(const gzi_gz2 *model, gz_variant variant, double cells, double height)
 {
-    const gzi_gz2_stencil *s = &model->stencil;
-    double written = gzi_gz2_states(s) - (variant == GZI_GZ2_NAIVE ? 2.0 * s->older : 0);
-    return s->bytes * cells * (written + s->loaded + s->per_step * height); /* [gz2 4] */
+    const gz_shape *s = &model->stencil;
+    double written = gzi_states(s) - (variant == GZ_VARIANT_NAIVE ? 2.0 * s->older : 0);
+    return s->bytes * cells * (written + gzi_loaded(s) + s->step_arrays * height); /* [gz2 4] */
 }
 
 /* Cells of a row of `cells` that fill no whole group of so many vectors. */
@@ -72,10 +71,10 @@ static const double short_bytes = 128, page_bytes = 4096;
 /* e: the share of a tile's traffic with device memory that a prefetcher has fetched ahead. */
 static double prefetched_share(const gzi_gz2 *model, const gzi_gz2_config *config)
 {
-    const gzi_gz2_stencil *s = &model->stencil;
-    double streams = gzi_gz2_states(s) + s->loaded + (double)s->per_step * config->height;
+    const gz_shape *s = &model->stencil;
+    double streams = gzi_states(s) + gzi_loaded(s) + (double)s->step_arrays * config->height;
     double row = s->bytes * (config->block[0] - 2.0 * s->radius[0] * config->height);
-    if (config->variant != GZI_GZ2_TRAPEZOID || !gzi_gz2_is_core(model, config))
+    if (config->variant != GZ_VARIANT_TRAPEZOID || !gzi_gz2_is_core(model, config))
         return 0;
     for (int i = 1; i < s->dim; i++)
         streams *= config->block[i];
@@ -86,9 +85,9 @@ static double prefetched_share(const gzi_gz2 *model, const gzi_gz2_config *confi
 /* s: how far a tile's rows are short ones, of which a byte from device memory takes longer. */
 static double short_rows(const gzi_gz2 *model, const gzi_gz2_config *config)
 {
-    const gzi_gz2_stencil *s = &model->stencil;
+    const gz_shape *s = &model->stencil;
     double row = s->bytes * (config->block[0] - 2.0 * s->radius[0] * config->height);
-    if (config->variant != GZI_GZ2_TRAPEZOID || !gzi_gz2_is_core(model, config))
+    if (config->variant != GZ_VARIANT_TRAPEZOID || !gzi_gz2_is_core(model, config))
         return 0;
     double apart = fmin(1, rows_apart(model, config) / page_bytes);
     return gzi_gz2_level_make(short_bytes, row, 2).value * apart; /* [gz2 21] */
@@ -97,7 +96,7 @@ static double short_rows(const gzi_gz2 *model, const gzi_gz2_config *config)
 /* Whether the runtime dispatches the tiles to a CPU's cores, stage by stage. */
 static int is_dispatched(const gzi_gz2 *model, const gzi_gz2_config *config)
 {
-    return model->device.warp == 1 && config->mode != GZI_GZ2_FENCES;
+    return model->device.warp == 1 && config->sync != GZ_SYNC_FENCE;
 }
 
 /* The share of what a core's tiles touch that another core took in the stage before, if there was
@@ -112,26 +111,26 @@ static double transferred_share(const gzi_gz2 *model, const gzi_gz2_config *conf
 /* Bytes of two layers of blocks without local memory, between which lies what both read. */
 static double layers_bytes(const gzi_gz2 *model, const gzi_gz2_config *config)
 {
-    const gzi_gz2_stencil *s = &model->stencil;
+    const gz_shape *s = &model->stencil;
     double cells = 2.0 * config->block[s->dim - 1];
     for (int i = 0; i < s->dim - 1; i++)
         cells *= (double)config->grid[i];
-    return s->bytes * cells * (gzi_gz2_states(s) - s->older + s->loaded + s->per_step);
+    return s->bytes * cells * (gzi_states(s) - s->older + gzi_loaded(s) + s->step_arrays);
 }
 
 void gzi_gz2_make_common(const gzi_gz2 *model, const gzi_gz2_config *config,
                          const gzi_gz2_ready *ready, gzi_gz2_common *c)
 {
-    const gzi_gz2_stencil *s = &model->stencil;
+    const gz_shape *s = &model->stencil;
     double cells = 1;
 
     *c = (gzi_gz2_common){.ready = ready};
     c->columns = gzi_gz2_columns(model, config);
-    c->dram = config->variant == GZI_GZ2_STREAM  ? GZI_GZ2_STREAM_BANDWIDTH
-              : config->variant == GZI_GZ2_NAIVE ? GZI_GZ2_NAIVE_BANDWIDTH
-                                                 : GZI_GZ2_EFFECTIVE_BANDWIDTH;
+    c->dram = config->variant == GZ_VARIANT_STREAM  ? GZI_GZ2_STREAM_BANDWIDTH
+              : config->variant == GZ_VARIANT_NAIVE ? GZI_GZ2_NAIVE_BANDWIDTH
+                                                    : GZI_GZ2_EFFECTIVE_BANDWIDTH;
     c->transferred = transferred_share(model, config);
-    c->stores = gzi_gz2_states(s) - (config->variant == GZI_GZ2_NAIVE ? s->older : 0);
+    c->stores = gzi_states(s) - (config->variant == GZ_VARIANT_NAIVE ? s->older : 0);
     c->prefetched = prefetched_share(model, config);
     c->short_share = short_rows(model, config);
     for (int i = 0; i < s->dim; i++)
@@ -140,22 +139,22 @@ void gzi_gz2_make_common(const gzi_gz2 *model, const gzi_gz2_config *config,
     c->stage =
         gzi_gz2_level_make(gzi_gz2_stage_bytes(model, config->variant, cells, config->height),
                            model->value[GZI_GZ2_EFFECTIVE_CACHE], model->device.sharpness);
-    if (config->variant == GZI_GZ2_NAIVE && model->device.warp > 1)
+    if (config->variant == GZ_VARIANT_NAIVE && model->device.warp > 1)
         c->layers =
             gzi_gz2_level_make(layers_bytes(model, config), model->value[GZI_GZ2_EFFECTIVE_CACHE],
                                model->device.sharpness); /* [gz2 18] */
-    if (s->per_step > 0)
+    if (s->step_arrays > 0)
         c->run = gzi_gz2_level_make(
-            s->bytes * cells * (2.0 * (gzi_gz2_states(s) - s->older) + config->loops), /* [gz2 5] */
+            s->bytes * cells * (2.0 * (gzi_states(s) - s->older) + config->loops), /* [gz2 5] */
             model->value[GZI_GZ2_EFFECTIVE_CACHE], model->device.sharpness);
 }
 
 void gzi_gz2_count_memory(const gzi_gz2 *model, const gzi_gz2_common *c, double committed,
                           double computed, double again, double count[GZI_GZ2_PARAMETERS])
 {
-    const gzi_gz2_stencil *s = &model->stencil;
-    double x = s->bytes, moved = (s->loaded + c->stores) * committed;
-    double read = s->per_step * computed;
+    const gz_shape *s = &model->stencil;
+    double x = s->bytes, moved = (gzi_loaded(s) + c->stores) * committed;
+    double read = s->step_arrays * computed;
     double bytes =
         x * (moved * c->stage.value + read * c->run.value + again * c->layers.value); /* [gz2 18] */
     double longer = 1 + c->short_share * (GZI_GZ2_SHORT_TIMES - 1);
@@ -175,8 +174,8 @@ static void count_exchange(const gzi_gz2 *model, const gzi_gz2_common *c, double
                            double count[GZI_GZ2_PARAMETERS])
 {
     enum { STATES = 2 };
-    double bytes = STATES * gzi_gz2_states(&model->stencil) * model->stencil.bytes * committed *
-                   c->transferred;
+    double bytes =
+        STATES * gzi_states(&model->stencil) * model->stencil.bytes * committed * c->transferred;
     count[GZI_GZ2_CORE_EXCHANGE] = bytes * (1 - c->stage.value); /* [gz2 22] */
     count[GZI_GZ2_EFFECTIVE_CACHE] -=
         model->value[GZI_GZ2_CORE_EXCHANGE] * bytes * c->stage.by_cache;
@@ -187,10 +186,10 @@ static void count_streamed(const gzi_gz2 *model, const gzi_gz2_config *config,
                            const gzi_gz2_common *c, const gzi_class *const tile[3],
                            double count[GZI_GZ2_PARAMETERS])
 {
-    const gzi_gz2_stencil *s = &model->stencil;
+    const gz_shape *s = &model->stencil;
     double loaded_rows = tile[1]->loaded * tile[2]->loaded, loaded = tile[0]->loaded * loaded_rows;
     double committed_rows = tile[1]->committed * tile[2]->committed;
-    double committed = tile[0]->committed * committed_rows, a = s->loaded, x = s->bytes;
+    double committed = tile[0]->committed * committed_rows, a = gzi_loaded(s), x = s->bytes;
     double rows = 0, cells = 0, remainder = 0;
 
     for (int k = 0; k < config->height; k++) {
@@ -200,10 +199,10 @@ static void count_streamed(const gzi_gz2 *model, const gzi_gz2_config *config,
         cells += row * rows_of_level;
         remainder += vector_remainder(model, row, STREAM_VECTORS) * rows_of_level;
     }
-    count[GZI_GZ2_STREAM_COPY] = x * a * loaded;                           /* [gz2 11] */
-    count[GZI_GZ2_STREAM_CELL_TIME] = cells;                               /* [gz2 12] */
-    count[GZI_GZ2_STREAM_REST_TIME] = remainder;                           /* [gz2 13] */
-    count[GZI_GZ2_STREAM_ROW] = sqrt(s->reads) * (rows + a * loaded_rows); /* [gz2 14] */
+    count[GZI_GZ2_STREAM_COPY] = x * a * loaded;                                   /* [gz2 11] */
+    count[GZI_GZ2_STREAM_CELL_TIME] = cells;                                       /* [gz2 12] */
+    count[GZI_GZ2_STREAM_REST_TIME] = remainder;                                   /* [gz2 13] */
+    count[GZI_GZ2_STREAM_ROW] = sqrt(gzi_all_reads(s)) * (rows + a * loaded_rows); /* [gz2 14] */
     gzi_gz2_count_memory(model, c, committed, cells, 0, count);
     count_exchange(model, c, committed, count);
 }
@@ -212,11 +211,11 @@ static void count_streamed(const gzi_gz2 *model, const gzi_gz2_config *config,
 static void count_naive(const gzi_gz2 *model, const gzi_gz2_common *c,
                         const gzi_class *const tile[3], double count[GZI_GZ2_PARAMETERS])
 {
-    const gzi_gz2_stencil *s = &model->stencil;
+    const gz_shape *s = &model->stencil;
     double rows = tile[1]->committed * tile[2]->committed, cells = tile[0]->committed * rows;
 
-    count[GZI_GZ2_NAIVE_CELL_TIME] = cells;           /* [gz2 15] */
-    count[GZI_GZ2_NAIVE_ROW] = sqrt(s->reads) * rows; /* [gz2 16] */
+    count[GZI_GZ2_NAIVE_CELL_TIME] = cells;                   /* [gz2 15] */
+    count[GZI_GZ2_NAIVE_ROW] = sqrt(gzi_all_reads(s)) * rows; /* [gz2 16] */
     gzi_gz2_count_memory(model, c, cells, cells, 0, count);
     count_exchange(model, c, cells, count);
 }
@@ -225,11 +224,11 @@ static void count_naive(const gzi_gz2 *model, const gzi_gz2_common *c,
 static void count_tile(const gzi_gz2 *model, const gzi_gz2_config *config, const gzi_gz2_common *c,
                        const gzi_class *const tile[3], double count[GZI_GZ2_PARAMETERS])
 {
-    const gzi_gz2_stencil *s = &model->stencil;
+    const gz_shape *s = &model->stencil;
     double loaded_rows = tile[1]->loaded * tile[2]->loaded;
     double computed_rows = tile[1]->computed * tile[2]->computed;
     double committed_rows = tile[1]->committed * tile[2]->committed;
-    double committed = tile[0]->committed * committed_rows, a = s->loaded, h = config->height;
+    double committed = tile[0]->committed * committed_rows, a = gzi_loaded(s), h = config->height;
     double loaded = tile[0]->loaded * loaded_rows;
     double steps = h * tile[0]->computed * computed_rows;
     double words = words_of(s);
@@ -237,7 +236,7 @@ static void count_tile(const gzi_gz2 *model, const gzi_gz2_config *config, const
     count[GZI_GZ2_COPY_CELL] = words * (a * loaded + c->stores * committed); /* [gz2 6] */
     count[GZI_GZ2_COPY_ROW] = a * loaded_rows + c->stores * committed_rows;  /* [gz2 7] */
     count[GZI_GZ2_COPY_EDGE] = a * tile[0]->outside * loaded_rows;           /* [gz2 8] */
-    if (s->clears && config->mode != GZI_GZ2_FENCES) {
+    if (config->sync != GZ_SYNC_FENCE) {
         count[GZI_GZ2_COPY_CELL] +=
             clearing * words * (shrunk(model, config, 0, 0) - shrunk(model, config, 1, 0));
         count[GZI_GZ2_COPY_ROW] += clearing * shrunk(model, config, 0, 1);
@@ -261,13 +260,13 @@ void gzi_gz2_count_class(const gzi_gz2 *model, const gzi_gz2_config *config, con
         return;
     }
     switch (config->variant) {
-    case GZI_GZ2_TRAPEZOID:
+    case GZ_VARIANT_TRAPEZOID:
         count_tile(model, config, c, tile, count);
         break;
-    case GZI_GZ2_STREAM:
+    case GZ_VARIANT_STREAM:
         count_streamed(model, config, c, tile, count);
         break;
-    case GZI_GZ2_NAIVE:
+    case GZ_VARIANT_NAIVE:
         count_naive(model, c, tile, count);
         break;
     }

@@ -20,12 +20,12 @@ struct warp_work {
 /* The parameters of a variant's instructions; of naive ones, which load no tile, not all. */
 static const struct {
     gzi_gz2_parameter stage, load, step, compute;
-} insts[] = {[GZI_GZ2_TRAPEZOID] = {GZI_GZ2_STAGE_INSTS, GZI_GZ2_LOAD_INSTS, GZI_GZ2_STEP_INSTS,
-                                    GZI_GZ2_COMPUTE_INSTS},
-             [GZI_GZ2_STREAM] = {GZI_GZ2_STREAM_STAGE_INSTS, GZI_GZ2_STREAM_LOAD_INSTS,
-                                 GZI_GZ2_STREAM_STEP_INSTS, GZI_GZ2_STREAM_COMPUTE_INSTS},
-             [GZI_GZ2_NAIVE] = {GZI_GZ2_NAIVE_STAGE_INSTS, GZI_GZ2_LOAD_INSTS, GZI_GZ2_STEP_INSTS,
-                                GZI_GZ2_NAIVE_COMPUTE_INSTS}};
+} insts[] = {[GZ_VARIANT_TRAPEZOID] = {GZI_GZ2_STAGE_INSTS, GZI_GZ2_LOAD_INSTS, GZI_GZ2_STEP_INSTS,
+                                       GZI_GZ2_COMPUTE_INSTS},
+             [GZ_VARIANT_STREAM] = {GZI_GZ2_STREAM_STAGE_INSTS, GZI_GZ2_STREAM_LOAD_INSTS,
+                                    GZI_GZ2_STREAM_STEP_INSTS, GZI_GZ2_STREAM_COMPUTE_INSTS},
+             [GZ_VARIANT_NAIVE] = {GZI_GZ2_NAIVE_STAGE_INSTS, GZI_GZ2_LOAD_INSTS,
+                                   GZI_GZ2_STEP_INSTS, GZI_GZ2_NAIVE_COMPUTE_INSTS}};
 
 /* Issue, double precision and the chain, of a variant. */
 static void count_warp(const gzi_gz2 *model, const gzi_gz2_config *config, const gzi_gz2_common *c,
@@ -62,11 +62,11 @@ static double requested(const gzi_gz2 *model, const gzi_gz2_config *config, cons
 /* Elements that a thread reads for a cell if it computes some together that follow each other along
  * a dimension of this radius: what several read is read once. Of those along it stars read the
  * cell's own column only, others a box's. */
-static double reads_together(const gzi_gz2_stencil *s, int radius, int together)
+static double reads_together(const gz_shape *s, int radius, int together)
 {
-    double reads = s->reads, state = gzi_gz2_state_reads(s), beside = 2.0 * radius;
-    double common =
-        s->star ? fmin(beside * gzi_gz2_fields(s), state - 1) : state * beside / (beside + 1);
+    double reads = gzi_all_reads(s), state = s->reads.state, beside = 2.0 * radius;
+    double common = s->reads.own_column ? fmin(beside * gzi_fields(s), state - 1)
+                                        : state * beside / (beside + 1);
     return reads - common * (1 - 1.0 / together);
 }
 
@@ -74,8 +74,8 @@ static void count_trapezoid(const gzi_gz2 *model, const gzi_gz2_config *config,
                             const gzi_gz2_common *c, const gzi_class *const tile[3],
                             double count[GZI_GZ2_PARAMETERS])
 {
-    const gzi_gz2_stencil *s = &model->stencil;
-    double h = config->height, a = s->loaded, one = gzi_gz2_iterations(model, config, 1);
+    const gz_shape *s = &model->stencil;
+    double h = config->height, a = gzi_loaded(s), one = gzi_gz2_iterations(model, config, 1);
     double loaded = tile[0]->loaded * tile[1]->loaded * tile[2]->loaded;
     double committed = tile[0]->committed * tile[1]->committed * tile[2]->committed;
     double cells = h * tile[0]->computed * tile[1]->computed * tile[2]->computed;
@@ -83,14 +83,14 @@ static void count_trapezoid(const gzi_gz2 *model, const gzi_gz2_config *config,
                                 .steps = h,
                                 .computing = h * one,
                                 .barriers = h,
-                                .requests = REQUESTS + (s->per_step > 0 ? h : 0)};
+                                .requests = REQUESTS + (s->step_arrays > 0 ? h : 0)};
     count_warp(model, config, c, &w, count);
     count[GZI_GZ2_SHARED_BANDWIDTH] =
         requested(model, config, c,
-                  a * w.loads + (s->reads + gzi_gz2_fields(s)) * w.computing + c->stores * one,
-                  a * w.loads + s->per_step * w.computing + c->stores * one); /* [gz2 32] */
+                  a * w.loads + (gzi_all_reads(s) + gzi_fields(s)) * w.computing + c->stores * one,
+                  a * w.loads + s->step_arrays * w.computing + c->stores * one); /* [gz2 32] */
     count[GZI_GZ2_CACHE_BANDWIDTH] =
-        s->bytes * (a * loaded + c->stores * committed + s->per_step * cells); /* [gz2 33] */
+        s->bytes * (a * loaded + c->stores * committed + s->step_arrays * cells); /* [gz2 33] */
     gzi_gz2_count_memory(model, c, committed, cells, 0, count);
 }
 
@@ -103,17 +103,17 @@ static void count_trapezoid(const gzi_gz2 *model, const gzi_gz2_config *config,
 static double column_accesses(const gzi_gz2 *model, const gzi_gz2_config *config,
                               const gzi_class *const tile[3])
 {
-    const gzi_gz2_stencil *s = &model->stencil;
+    const gz_shape *s = &model->stencil;
     const gzi_class *x = tile[0], *y = tile[1], *along = tile[s->dim - 1];
     int three = s->dim == 3;
-    double arrays = along->loaded * (s->loaded - gzi_gz2_states(s)), held = x->held;
+    double arrays = along->loaded * (gzi_loaded(s) - gzi_states(s)), held = x->held;
     double rows = three ? y->held : 1, row_copies = three ? y->copies : 0;
     double row_ends = three ? y->ends : 0;
     double copied = (held + x->copies) * (rows + row_copies) - held * rows;
     double copied_from = held * rows - (held - x->ends) * (rows - row_ends);
     double accesses = held * rows * (along->planes + arrays) +
                       (copied + copied_from) * (along->walked * config->height + arrays);
-    double reads = fmax(0, s->reads - s->column_reads);
+    double reads = fmax(0, gzi_all_reads(s) - s->reads.column);
 
     for (int k = 0; k < config->height; k++) {
         double planes = along->level[k], row = x->level[k];
@@ -139,7 +139,7 @@ static struct stream_work ring_work(const gzi_gz2 *model, const gzi_gz2_config *
     const gzi_tile tile = gzi_gz2_tile_of(model, config);
     int last = config->height - 1;
     double levels = config->height - (config->height > 1 &&
-                                      model->stencil.loaded == gzi_gz2_fields(&model->stencil));
+                                      gzi_loaded(&model->stencil) == gzi_fields(&model->stencil));
     struct stream_work w = {.warp = {.loads = along->loaded * gzi_gz2_iterations(model, config, 0),
                                      .barriers = along->walked * (1 + levels), /* [gz2 34] */
                                      .steps = along->planes,
@@ -160,7 +160,7 @@ static struct stream_work column_work(const gzi_gz2 *model, const gzi_gz2_config
         .warp = {.loads = along->loaded * per_row * (dim == 3 ? tile[1]->held / threads : 1),
                  .barriers = along->walked,
                  .steps = along->planes,
-                 .requests = REQUESTS + (model->stencil.per_step > 0 ? along->loaded : 0)}};
+                 .requests = REQUESTS + (model->stencil.step_arrays > 0 ? along->loaded : 0)}};
     for (int k = 0; k < config->height; k++)
         w.warp.computing +=
             along->level[k] * per_row * (dim == 3 ? tile[1]->level[k] / threads : 1);
@@ -171,10 +171,10 @@ static void count_stream(const gzi_gz2 *model, const gzi_gz2_config *config,
                          const gzi_gz2_common *c, const gzi_class *const tile[3],
                          double count[GZI_GZ2_PARAMETERS])
 {
-    const gzi_gz2_stencil *s = &model->stencil;
+    const gz_shape *s = &model->stencil;
     const struct stream_work w =
         c->columns ? column_work(model, config, tile) : ring_work(model, config, tile[s->dim - 1]);
-    double a = s->loaded, cells = 0, accessed;
+    double a = gzi_loaded(s), cells = 0, accessed;
     double loaded = tile[0]->loaded * tile[1]->loaded * tile[2]->loaded;
     double committed = tile[0]->committed * tile[1]->committed * tile[2]->committed;
 
@@ -188,10 +188,10 @@ static void count_stream(const gzi_gz2 *model, const gzi_gz2_config *config,
                              a * w.warp.loads +
                                  reads_together(s, s->radius[1], gzi_rows_together(&of)) *
                                      w.warp.computing +
-                                 gzi_gz2_fields(s) * w.inner,
+                                 gzi_fields(s) * w.inner,
                              0);
     }
-    double moved = a * loaded + c->stores * committed + s->per_step * cells;
+    double moved = a * loaded + c->stores * committed + s->step_arrays * cells;
     count_warp(model, config, c, &w.warp, count);
     count[GZI_GZ2_SHARED_BANDWIDTH] = accessed + s->bytes * moved; /* [gz2 35] */
     count[GZI_GZ2_CACHE_BANDWIDTH] = s->bytes * moved;             /* [gz2 33] */
@@ -203,7 +203,7 @@ static void count_stream(const gzi_gz2 *model, const gzi_gz2_config *config,
 static void count_naive(const gzi_gz2 *model, const gzi_gz2_config *config, const gzi_gz2_common *c,
                         const gzi_class *const tile[3], double count[GZI_GZ2_PARAMETERS])
 {
-    const gzi_gz2_stencil *s = &model->stencil;
+    const gz_shape *s = &model->stencil;
     const gzi_class *along = tile[s->dim - 1];
     double cells = tile[0]->committed * tile[1]->committed * tile[2]->committed;
     double loaded = tile[0]->loaded * tile[1]->loaded * tile[2]->loaded;
@@ -213,12 +213,12 @@ static void count_naive(const gzi_gz2 *model, const gzi_gz2_config *config, cons
     const gzi_tile of = gzi_gz2_tile_of(model, config);
     double reads = reads_together(s, s->radius[s->dim - 1], gzi_cells_together(&of));
     count_warp(model, config, c, &w, count);
-    count[GZI_GZ2_SHARED_BANDWIDTH] =
-        requested(model, config, c, 0,
-                  (reads + s->per_step + gzi_gz2_fields(s)) * w.computing); /* [gz2 36] */
+    count[GZI_GZ2_SHARED_BANDWIDTH] = requested(
+        model, config, c, 0, (reads + s->step_arrays + gzi_fields(s)) * w.computing); /* [gz2 36] */
     count[GZI_GZ2_CACHE_BANDWIDTH] =
-        s->bytes * (gzi_gz2_fields(s) * loaded + (s->loaded + s->per_step) * cells); /* [gz2 37] */
-    gzi_gz2_count_memory(model, c, cells, cells, gzi_gz2_fields(s) * again, count);
+        s->bytes *
+        (gzi_fields(s) * loaded + (gzi_loaded(s) + s->step_arrays) * cells); /* [gz2 37] */
+    gzi_gz2_count_memory(model, c, cells, cells, gzi_fields(s) * again, count);
 }
 
 void gzi_gz2_count_on_gpu(const gzi_gz2 *model, const gzi_gz2_config *config,
@@ -226,13 +226,13 @@ void gzi_gz2_count_on_gpu(const gzi_gz2 *model, const gzi_gz2_config *config,
                           double count[GZI_GZ2_PARAMETERS])
 {
     switch (config->variant) {
-    case GZI_GZ2_TRAPEZOID:
+    case GZ_VARIANT_TRAPEZOID:
         count_trapezoid(model, config, c, tile, count);
         break;
-    case GZI_GZ2_STREAM:
+    case GZ_VARIANT_STREAM:
         count_stream(model, config, c, tile, count);
         break;
-    case GZI_GZ2_NAIVE:
+    case GZ_VARIANT_NAIVE:
         count_naive(model, config, c, tile, count);
         break;
     }

@@ -39,13 +39,6 @@ typedef enum gzi_gz2_term {
 
 gzi_gz2_term gzi_gz2_term_of(gzi_gz2_parameter parameter);
 
-typedef enum gzi_gz2_mode { GZI_GZ2_RESTARTS, GZI_GZ2_FENCES, GZI_GZ2_GRAPHS } gzi_gz2_mode;
-
-/* How the tiles are computed. A streamed tile covers all dimensions but the last, and walks along
- * that one in pieces; without local memory (naive) a block is what it commits, and a stage is one
- * loop. */
-typedef enum gzi_gz2_variant { GZI_GZ2_TRAPEZOID, GZI_GZ2_STREAM, GZI_GZ2_NAIVE } gzi_gz2_variant;
-
 /* How many times as long as others a byte of a CPU's short row takes, of which a prefetcher fetches
  * none ahead. */
 enum { GZI_GZ2_SHORT_TIMES = 3 };
@@ -69,56 +62,21 @@ typedef struct gzi_gz2_device {
     double sharpness;   /* m of a(Z) = 1 / (1 + (C / Z)^m): 4 on CPUs, 8 on GPUs */
 } gzi_gz2_device;
 
-/* A stencil as it is counted. */
-typedef struct gzi_gz2_stencil {
-    int dim;          /* 1..3 */
-    int radius[3];    /* cells */
-    int bytes;        /* x, of an element */
-    int loaded;       /* A, arrays loaded with a tile: the state's fields, with the one before it if
-                         `older`, and the coefficient arrays, >= 1 */
-    int per_step;     /* F, arrays of each loop's own, read in it */
-    int reads;        /* elements read from the tile for each cell computed, of all arrays */
-    int column_reads; /* of these, the state's in the cell's own column along the last dimension */
-    int registers;    /* of a thread; 0: not counted */
-    int clears; /* non-zero: by restarts, each group first clears the rim of its second state */
-    int star;   /* non-zero: other planes along the last dimension are read in the cell's own
-                   column only */
-    int coefficients; /* the same for all cells */
-    int older;        /* o, whether there are three time levels */
-    int fields;       /* values of a cell; K = fields + o states are committed; 0: 1 */
-    gzi_edge edge[3];
-} gzi_gz2_stencil;
-
-/* Values of a cell, and K: the states that a tile commits. */
-static inline int gzi_gz2_fields(const gzi_gz2_stencil *s)
-{
-    return s->fields > 1 ? s->fields : 1;
-}
-static inline int gzi_gz2_states(const gzi_gz2_stencil *s)
-{
-    return gzi_gz2_fields(s) + s->older;
-}
-
-/* One way to run it. */
+/* A run. STREAM: what block and threads say of the last dimension is not read. */
 typedef struct gzi_gz2_config {
+    GZI_HAS(gzi_way, way, GZI_WAY)
     long grid[3];     /* cells */
-    int block[3];     /* starting tile, cells */
-    int threads[3];   /* of a group, >= 1 each */
-    int height;       /* h */
     double loops;     /* of the run, >= h: what per-step arrays' footprint is as long as */
     double run_share; /* of what is paid once a run, a loop's: 1 / loops, 0..1 / h; 0: of a run so
                          long that it does not count */
-    gzi_gz2_mode mode;
-    gzi_gz2_variant variant; /* NAIVE: height 1 */
-    long piece;              /* STREAM: planes that a piece commits; 0: all. block[dim - 1] and
-                                threads[dim - 1] are not read */
 } gzi_gz2_config;
 
 /* A device, a stencil, and the values of the parameters, all >= 0; of a rate or bandwidth, the
  * seconds of an instruction or a byte of one unit while all are busy. */
 typedef struct gzi_gz2 {
     gzi_gz2_device device;
-    gzi_gz2_stencil stencil;
+    gz_shape stencil;
+    int registers; /* of a thread; 0: not counted */
     double value[GZI_GZ2_PARAMETERS];
 } gzi_gz2;
 

@@ -26,31 +26,16 @@ typedef struct work_t {
  * as the paper's adaptive runs. */
 enum { LOOPS = 30 };
 
-static void make_config(const gz_device *dev, const gz_app *app, const gz_config *cfg, double h,
-                        gzi_gz2_config *config)
+static gzi_gz2_config make_config(const gz_device *dev, const gz_app *app, const gz_config *cfg,
+                                  double h)
 {
-    static const gzi_gz2_mode modes[] = {[GZ_SYNC_RESTART] = GZI_GZ2_RESTARTS,
-                                         [GZ_SYNC_FENCE] = GZI_GZ2_FENCES,
-                                         [GZ_SYNC_GRAPH] = GZI_GZ2_GRAPHS};
-    static const gzi_gz2_variant variants[] = {[GZ_VARIANT_TRAPEZOID] = GZI_GZ2_TRAPEZOID,
-                                               [GZ_VARIANT_STREAM] = GZI_GZ2_STREAM,
-                                               [GZ_VARIANT_NAIVE] = GZI_GZ2_NAIVE};
-    *config = (gzi_gz2_config){.grid = {1, 1, 1},
-                               .block = {1, 1, 1},
-                               .threads = {1, 1, 1},
-                               .height = (int)h,
-                               .loops = fmax(h, cfg->loops > 0 ? cfg->loops : LOOPS),
-                               .run_share = cfg->loops > 0 ? 1 / fmax(h, cfg->loops) : 0,
-                               .mode = modes[cfg->sync],
-                               .variant = variants[cfg->variant],
-                               .piece = (long)cfg->stream_len};
-    for (int i = 0; i < app->dim; i++) {
-        config->grid[i] = (long)cfg->data_length[i];
-        /* A streamed tile's extent along the stream is its piece; it may be longer than an int. */
-        int along = cfg->variant == GZ_VARIANT_STREAM && i == app->dim - 1;
-        config->block[i] = along ? 1 : (int)cfg->block_len[i];
-        config->threads[i] = along ? 1 : (int)gzi_threads_in(dev, app, cfg, i);
-    }
+    gzi_gz2_config config = {.way = gzi_way_of(dev, app, cfg, (int)h),
+                             .grid = {1, 1, 1},
+                             .loops = fmax(h, cfg->loops > 0 ? cfg->loops : LOOPS),
+                             .run_share = cfg->loops > 0 ? 1 / fmax(h, cfg->loops) : 0};
+    for (int i = 0; i < app->dim; i++)
+        config.grid[i] = (long)cfg->data_length[i];
+    return config;
 }
 
 /* -------------------------------------------------------------------------------------- checks */
@@ -209,7 +194,7 @@ static const signed char term_of[GZI_GZ2_PARAMETERS] = {GZI_OWN(ROW)};
 static gz_status refuse(gzi_gz2_status status, const gzi_gz2 *model, const gzi_gz2_config *config,
                         gz_error *error)
 {
-    int streamed = config->variant == GZI_GZ2_STREAM;
+    int streamed = config->variant == GZ_VARIANT_STREAM;
     if (!error)
         return GZ_EHEIGHT;
     if (status == GZI_GZ2_ROOM) {
@@ -243,11 +228,10 @@ static gz_status predict_at(const gz_device *dev, const gz_app *app, const gz_co
                             gzi_gz2_sources *s, gzi_gz2_prediction *p, gz_error *error)
 {
     gzi_gz2 model;
-    gzi_gz2_config config;
 
     gzi_gz2_make_sources(dev, app, s);
     gzi_gz2_make_model(dev, app, s, &model);
-    make_config(dev, app, cfg, h, &config);
+    const gzi_gz2_config config = make_config(dev, app, cfg, h);
     gzi_gz2_status status = gzi_gz2_predict(&model, &config, p);
     return status ? refuse(status, &model, &config, error) : check_finite(dev, p->seconds, error);
 }
@@ -280,9 +264,7 @@ static gz_status predict(const gz_device *dev, const gz_app *app, const gz_confi
 static gz_status value(const void *of, const gz_config *cfg, int h, gzi_value *out, gz_error *error)
 {
     const work_t *work = of;
-    gzi_gz2_config config;
-
-    make_config(work->dev, work->app, cfg, h, &config);
+    const gzi_gz2_config config = make_config(work->dev, work->app, cfg, h);
     gzi_gz2_status status = gzi_gz2_seconds(&work->ready, &config, &out->seconds_per_loop);
     if (status)
         return refuse(status, &work->ready.model, &config, error);
@@ -293,9 +275,8 @@ static gz_status value(const void *of, const gz_config *cfg, int h, gzi_value *o
 static double least(const void *of, const gz_config *cfg, int low, int high)
 {
     const work_t *work = of;
-    gzi_gz2_config config;
+    gzi_gz2_config config = make_config(work->dev, work->app, cfg, low);
 
-    make_config(work->dev, work->app, cfg, low, &config);
     config.height = high;
     return gzi_gz2_bound(&work->ready, &config, low) * work->dev->clock_rate.value;
 }

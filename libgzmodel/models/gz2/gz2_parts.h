@@ -28,9 +28,6 @@ int gzi_gz2_is_core(const gzi_gz2 *model, const gzi_gz2_config *config);
 
 /* ---------------------------------------------------------------------------------- the layout */
 
-/* Of the elements that computing a cell reads, the state's: at most a star's or a box's. */
-int gzi_gz2_state_reads(const gzi_gz2_stencil *s);
-
 /* The tile as the kernels lay it out. */
 gzi_tile gzi_gz2_tile_of(const gzi_gz2 *model, const gzi_gz2_config *config);
 
@@ -45,7 +42,7 @@ static inline double product(const int *values, int n)
 /* The dimensions in which a group has threads: a streamed tile walks along the last. */
 static inline int thread_dim(const gzi_gz2 *model, const gzi_gz2_config *config)
 {
-    return model->stencil.dim - (config->variant == GZI_GZ2_STREAM);
+    return model->stencil.dim - (config->variant == GZ_VARIANT_STREAM);
 }
 
 /* Columns that a thread of a streamed tile owns in dimension i across the stream. */
@@ -76,8 +73,7 @@ void gzi_gz2_make_common(const gzi_gz2 *model, const gzi_gz2_config *config,
                          const gzi_gz2_ready *ready, gzi_gz2_common *c);
 
 /* What a stage of a variant touches, bytes. */
-double gzi_gz2_stage_bytes(const gzi_gz2 *model, gzi_gz2_variant variant, double cells,
-                           double height);
+double gzi_gz2_stage_bytes(const gzi_gz2 *model, gz_variant variant, double cells, double height);
 
 /* Device memory's traffic of a tile that commits `committed` cells, `computed` in all loops, and
  * reads `again` cells more than once unless the last cache holds two layers of blocks. */

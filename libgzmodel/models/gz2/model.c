@@ -9,53 +9,9 @@
 #include <math.h>
 #include <string.h>
 
-static const gzi_tiling *tiling_of(const gzi_gz2_config *config)
-{
-    static const gzi_tiling *const tilings[] = {[GZI_GZ2_TRAPEZOID] = &gzi_trapezoid,
-                                                [GZI_GZ2_STREAM] = &gzi_stream,
-                                                [GZI_GZ2_NAIVE] = &gzi_naive};
-    return tilings[config->variant];
-}
-
-/* The tile as the kernels lay it out. */
-int gzi_gz2_state_reads(const gzi_gz2_stencil *s)
-{
-    int box = 1, star = 1, fields = gzi_gz2_fields(s);
-    for (int i = 0; i < s->dim; i++) {
-        box *= 2 * s->radius[i] + 1;
-        star += 2 * s->radius[i];
-    }
-    int most = fields * (s->star ? star : box);
-    return s->reads < most ? s->reads : most;
-}
-
 gzi_tile gzi_gz2_tile_of(const gzi_gz2 *model, const gzi_gz2_config *config)
 {
-    const gzi_gz2_stencil *s = &model->stencil;
-    int cpu = model->device.warp <= 1;
-    gzi_tile tile = {.dim = s->dim,
-                     .height = config->height,
-                     .piece = config->piece,
-                     .bytes = s->bytes,
-                     .states = 2,
-                     .arrays = s->loaded - gzi_gz2_states(s),
-                     .older = s->older,
-                     .fields = s->fields,
-                     .coefficients = s->coefficients,
-                     .reads = gzi_gz2_state_reads(s),
-                     .own_column = !cpu && s->star,
-                     .fences = config->mode == GZI_GZ2_FENCES,
-                     .whole_rows = cpu};
-    for (int i = 0; i < s->dim; i++) {
-        tile.edge[i] = s->edge[i];
-        tile.size[i] = config->grid[i];
-        tile.block[i] = config->block[i];
-        tile.radius[i] = s->radius[i];
-        tile.threads[i] = config->threads[i];
-    }
-    if (config->variant == GZI_GZ2_STREAM)
-        tile.columns = gzi_takes_columns(&tile);
-    return tile;
+    return gzi_tile_make(&model->stencil, &config->way, config->grid, model->device.warp <= 1);
 }
 
 int gzi_gz2_columns(const gzi_gz2 *model, const gzi_gz2_config *config)
@@ -67,9 +23,8 @@ int gzi_gz2_columns(const gzi_gz2 *model, const gzi_gz2_config *config)
 double gzi_gz2_local_bytes(const gzi_gz2 *model, const gzi_gz2_config *config)
 {
     gzi_tile tile = gzi_gz2_tile_of(model, config);
-    return tile.dim < tiling_of(config)->least_dim
-               ? 0
-               : tile.bytes * tiling_of(config)->local_elements(&tile);
+    const gzi_tiling *tiling = gzi_tiling_of(config->variant);
+    return tile.dim < tiling->least_dim ? 0 : tile.bytes * tiling->local_elements(&tile);
 }
 
 /* How often `need` fits into `limit`; at most `most`. A limit of 0 is none. */
@@ -83,10 +38,10 @@ double gzi_gz2_resident(const gzi_gz2 *model, const gzi_gz2_config *config)
     const gzi_gz2_device *device = &model->device;
     double bytes = gzi_gz2_local_bytes(model, config), groups = device->blocks;
     double threads = product(config->threads, thread_dim(model, config));
-    double warps = ceil(threads / device->warp), registers = model->stencil.registers;
+    double warps = ceil(threads / device->warp), registers = model->registers;
 
     /* They are given to a thread eight at a time. */
-    if (config->variant == GZI_GZ2_STREAM) {
+    if (config->variant == GZ_VARIANT_STREAM) {
         gzi_tile tile = gzi_gz2_tile_of(model, config);
         registers = 8 * ceil(gzi_stream_registers(&tile) / 8);
     }
@@ -117,7 +72,7 @@ static gzi_gz2_status predict_stage(const gzi_gz2 *model, const gzi_gz2_config *
 
     memset(out, 0, sizeof *out);
     gzi_tile tile = gzi_gz2_tile_of(model, config);
-    if (gzi_geometry_make(tiling_of(config), &tile, &geometry))
+    if (gzi_geometry_make(gzi_tiling_of(config->variant), &tile, &geometry))
         return GZI_GZ2_HEIGHT;
     out->local_bytes = gzi_gz2_local_bytes(model, config);
     out->resident = gzi_gz2_resident(model, config); /* [gz2 28] */

@@ -27,11 +27,6 @@ int gzi_gz2_is_for(gzi_gz2_parameter parameter, const gz_device *dev)
     return (gzi_quantities[GZI_P_OWN + (int)parameter].about.fit.devices & kind) != 0;
 }
 
-static double stated_or(const gz_quantity *q, double otherwise)
-{
-    return gzi_stated(q) ? q->value : otherwise;
-}
-
 /* A parameter from a quantity: its value, or the seconds of a byte or an instruction. */
 static gzi_gz2_source source_of(int param, gzi_per per, const gz_quantity *q, double units)
 {
@@ -63,7 +58,7 @@ static void suppose(gzi_gz2_sources *s, const gz_device *dev, const gz_app *app)
                    {GZI_GZ2_COMPUTE_INSTS, GZ_P_INSTS_PER_SM_ITER}};
     enum { PROFILE_WARP = 32 };
     double clock = dev->clock_rate.value, latency = dev->uncontended_latency.value;
-    double each = PROFILE_WARP * stated_or(&app->profile_sm_count, dev->sm_count.value) /
+    double each = PROFILE_WARP * gzi_stated_or(&app->profile_sm_count, dev->sm_count.value) /
                   app->profile_elements.value;
     for (size_t k = 0; k < sizeof usual / sizeof *usual; k++)
         if (s->of[usual[k].of].param < 0)
@@ -82,15 +77,6 @@ static void suppose(gzi_gz2_sources *s, const gz_device *dev, const gz_app *app)
                                  .value = each * gz_param_value(NULL, app, NULL, counted[k].param)};
 }
 
-/* Elements that an operation reads from the tile: if the application does not say, a star's. */
-static double reads_of(const gz_app *app)
-{
-    double star = app->stencil_arrays.value;
-    for (int i = 0; i < app->dim; i++)
-        star += app->halo_width[i];
-    return stated_or(&app->tile_reads, star);
-}
-
 /* What the time of an element comes from on a CPU if the application does not state its own: the
  * device's time of an element read. */
 static void by_what_it_reads(gzi_gz2_sources *s, const gz_app *app)
@@ -100,7 +86,7 @@ static void by_what_it_reads(gzi_gz2_sources *s, const gz_app *app)
     } by_reads[] = {{GZI_GZ2_CELL_TIME, GZI_GZ2_READ_TIME},
                     {GZI_GZ2_STREAM_CELL_TIME, GZI_GZ2_STREAM_READ_TIME},
                     {GZI_GZ2_NAIVE_CELL_TIME, GZI_GZ2_NAIVE_READ_TIME}};
-    double words = reads_of(app) * app->element_size.value / 4;
+    double words = gzi_tile_reads(app) * app->element_size.value / 4;
     for (size_t k = 0; k < sizeof by_reads / sizeof *by_reads; k++)
         if (s->of[by_reads[k].of].param < 0 && s->of[by_reads[k].from].param >= 0) {
             s->of[by_reads[k].of] = s->of[by_reads[k].from];
@@ -157,34 +143,18 @@ void gzi_gz2_make_model(const gz_device *dev, const gz_app *app, const gzi_gz2_s
                    .warp = whole(dev->warp_size.value),
                    .blocks = gzi_is_cpu(dev)
                                  ? 1
-                                 : stated_or(&dev->max_blocks_per_sm, dev->blocks_per_sm.value),
-                   .threads = stated_or(&dev->max_threads_per_sm, 0),
-                   .registers = stated_or(&dev->registers_per_sm, 0),
-                   .local_unit = gzi_is_cpu(dev) ? 0 : stated_or(&dev->shared_mem_per_sm, 0),
-                   .local_group = stated_or(&dev->shared_mem_per_block, 0),
-                   .local_step = stated_or(&dev->shared_mem_step, 0),
+                                 : gzi_stated_or(&dev->max_blocks_per_sm, dev->blocks_per_sm.value),
+                   .threads = gzi_stated_or(&dev->max_threads_per_sm, 0),
+                   .registers = gzi_stated_or(&dev->registers_per_sm, 0),
+                   .local_unit = gzi_is_cpu(dev) ? 0 : gzi_stated_or(&dev->shared_mem_per_sm, 0),
+                   .local_group = gzi_stated_or(&dev->shared_mem_per_block, 0),
+                   .local_step = gzi_stated_or(&dev->shared_mem_step, 0),
                    .vector = gzi_is_cpu(dev) ? GZI_GZ2_VECTOR : 0,
-                   .sharpness = stated_or(gzi_own(dev, app, GZI_GZ2_CACHE_SHARPNESS),
-                                          gzi_is_cpu(dev) ? 4 : 8)},
-        .stencil = {.dim = app->dim,
-                    .bytes = whole(app->element_size.value),
-                    .loaded = whole(app->stencil_arrays.value),
-                    .per_step = whole(app->elements_per_op.value),
-                    .reads = whole(reads_of(app)),
-                    .column_reads =
-                        whole(stated_or(&app->column_reads, app->halo_width[app->dim - 1] + 1)),
-                    .registers = whole(stated_or(&app->registers_per_thread, 0)),
-                    .clears = 1,
-                    .star = app->own_column.value > 0,
-                    .coefficients = whole(app->coefficients.value),
-                    .older = gzi_own(dev, app, GZI_GZ2_OLDER_STATE)->value > 0,
-                    .fields = gzi_fields_of(dev, app)},
+                   .sharpness = gzi_stated_or(gzi_own(dev, app, GZI_GZ2_CACHE_SHARPNESS),
+                                              gzi_is_cpu(dev) ? 4 : 8)},
+        .stencil = gzi_shape_of(app),
+        .registers = whole(gzi_stated_or(&app->registers_per_thread, 0)),
     };
-    const gz_quantity *edge[3] = {&app->edge_rule, &app->edge_rule_1, &app->edge_rule_2};
-    for (int i = 0; i < app->dim; i++) {
-        model->stencil.radius[i] = (int)(app->halo_width[i] / 2);
-        model->stencil.edge[i] = (gzi_edge)whole(stated_or(edge[i], app->edge_rule.value));
-    }
     for (int j = 0; j < GZI_GZ2_PARAMETERS; j++)
         model->value[j] = s->of[j].value;
 }

@@ -10,7 +10,7 @@
 int gzi_gz2_is_core(const gzi_gz2 *model, const gzi_gz2_config *config)
 {
     /* A streamed tile walks along the last dimension. */
-    int dim = model->stencil.dim - (config->variant == GZI_GZ2_STREAM), core = 1;
+    int dim = model->stencil.dim - (config->variant == GZ_VARIANT_STREAM), core = 1;
     for (int i = 0; i < dim; i++)
         core &= config->threads[i] <= 1;
     return core && model->device.warp == 1;
@@ -105,14 +105,14 @@ void gzi_gz2_count_sync(const gzi_gz2 *model, const gzi_gz2_config *config, gzi_
 {
     double groups = fmin(out->tiles, model->device.units * out->resident);
     double between = gzi_gz2_between(config, config->height);
-    switch (config->mode) {
-    case GZI_GZ2_RESTARTS:
+    switch (config->sync) {
+    case GZ_SYNC_RESTART:
         out->slope[GZI_GZ2_STAGE_LAUNCH] = between;
         break;
-    case GZI_GZ2_GRAPHS:
+    case GZ_SYNC_GRAPH:
         out->slope[GZI_GZ2_STAGE_GRAPH] = between;
         break;
-    case GZI_GZ2_FENCES:
+    case GZ_SYNC_FENCE:
         /* One group waits for nobody. */
         out->slope[GZI_GZ2_STAGE_FENCE] = groups > 1 ? between : 0;
         out->slope[GZI_GZ2_RUN_FENCE] = 1 - between;

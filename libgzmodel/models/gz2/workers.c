@@ -173,11 +173,11 @@ static int in_pieces(const gzi_gz2 *model, const gzi_gz2_config *config, const g
     int busiest = 0, n;
 
     /* Not worth the search: each worker has many tiles, and the last are dispatched one by one. */
-    if (config->mode != GZI_GZ2_FENCES && g->tiles > (double)PIECES * workers)
+    if (config->sync != GZ_SYNC_FENCE && g->tiles > (double)PIECES * workers)
         return -1;
     time_classes(model, config, g, c, &u);
-    n = (config->mode == GZI_GZ2_FENCES ? equal_pieces : guided_pieces)(g->tiles, workers, pieces,
-                                                                        busy, g, &u);
+    n = (config->sync == GZ_SYNC_FENCE ? equal_pieces : guided_pieces)(g->tiles, workers, pieces,
+                                                                       busy, g, &u);
     for (int w = 1; w < workers; w++)
         if (busy[w] > busy[busiest])
             busiest = w;
@@ -231,7 +231,7 @@ int gzi_gz2_one_by_one(const gzi_gz2 *model, const gzi_gz2_config *config, doubl
                        double workers)
 {
     return !(resident > 1) && workers <= EXACT_WORKERS &&
-           (config->mode == GZI_GZ2_FENCES || gzi_gz2_is_core(model, config));
+           (config->sync == GZ_SYNC_FENCE || gzi_gz2_is_core(model, config));
 }
 
 /* The body of a stage: who takes which tiles. */
