@@ -19,7 +19,7 @@ int gzc_ahead_compile(struct gzk_device *device, const struct gzk_stencil *stenc
 {
     enum { MOST = GZC_STENCIL_RUNS + GZC_STAGE_RUNS };
     struct gzk_config runs[MOST];
-    struct gzk_kernel_key keys[MOST];
+    uint64_t keys[MOST];
     struct gzk_kernels kernels = {keys, 0};
     struct gzk_data data;
     struct gzk_session *session = NULL;

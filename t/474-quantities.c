@@ -569,16 +569,16 @@ static void bounded(struct world *w)
     double most_cells = 0;
     for (size_t s = 0; s < gzk_stencil_count; s++) {
         struct gzk_config plan[GZC_STENCIL_RUNS];
-        struct gzk_kernel_key key[GZC_STENCIL_RUNS];
+        uint64_t key[GZC_STENCIL_RUNS];
         int n = gzc_runs_plan(&w->device, gzk_stencils[s], GZC_RUNS_STENCIL, plan);
         int keys = 0, sizes = 0;
         double cells = 0;
         for (int i = 0; i < n; i++) {
             bool new_key = true, new_size = true;
             double size = (double)plan[i].size[0] * plan[i].size[1] * plan[i].size[2];
-            gzk_kernel_key_make(&plan[i], &key[i]);
+            key[i] = gzk_kernel_key(&plan[i]);
             for (int k = 0; k < i; k++) {
-                new_key = new_key && memcmp(&key[k], &key[i], sizeof *key) != 0;
+                new_key = new_key && key[k] != key[i];
                 new_size = new_size && memcmp(plan[k].size, plan[i].size, sizeof plan->size) != 0;
             }
             keys += new_key;

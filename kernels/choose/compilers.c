@@ -16,12 +16,11 @@ bool gzk_compiles_apart(const struct gzk_device *device)
 /* Whether the kernel is a new one. */
 static bool add(struct gzk_kernels *kernels, const struct gzk_config *config)
 {
-    struct gzk_kernel_key *own = &kernels->keys[kernels->n];
-    gzk_kernel_key_make(config, own);
+    uint64_t key = gzk_kernel_key(config);
     for (size_t k = 0; k < kernels->n; k++)
-        if (memcmp(&kernels->keys[k], own, sizeof *own) == 0)
+        if (kernels->keys[k] == key)
             return false;
-    kernels->n++;
+    kernels->keys[kernels->n++] = key;
     return true;
 }
 
@@ -57,7 +56,7 @@ static void compile(struct gzk_device *device, const struct gzk_config *config)
 {
     static const volatile sig_atomic_t never;
     const struct gzk_share all = {0, 1};
-    struct gzk_kernel_key key;
+    uint64_t key;
     struct gzk_kernels kernels = {&key, 0};
     struct gzk_data data;
     struct gzk_session *session;

@@ -19,7 +19,7 @@ struct gzk_share {
 
 /* The kernels so far, each once; `keys` has room for all. */
 struct gzk_kernels {
-    struct gzk_kernel_key *keys;
+    uint64_t *keys;
     size_t n;
 };
 

@@ -10,7 +10,7 @@
 struct gzk_cached_program {
     struct gzk_cached_program *next;
     struct gzk_program *program;
-    struct gzk_kernel_key key;
+    uint64_t key;
 };
 
 const struct gzk_backend *const gzk_backends[] = {&gzk_cuda, &gzk_opencl, NULL};
@@ -197,7 +197,6 @@ int gzk_device_program(struct gzk_device *device, const struct gzk_config *confi
                        const struct gzk_program **program, struct gzk_error *error)
 {
     struct gzk_cached_program *cached;
-    struct gzk_kernel_key key;
     struct gzk_geometry geometry;
     int status = gzk_geometry_make(config, &geometry, error);
     if (status == 0)
@@ -205,9 +204,9 @@ int gzk_device_program(struct gzk_device *device, const struct gzk_config *confi
     if (status != 0)
         return status;
 
-    gzk_kernel_key_make(config, &key);
+    uint64_t key = gzk_kernel_key(config);
     for (cached = device->programs; cached; cached = cached->next)
-        if (memcmp(&cached->key, &key, sizeof key) == 0) {
+        if (cached->key == key) {
             *program = cached->program;
             return 0;
         }
@@ -223,7 +222,7 @@ int gzk_device_program(struct gzk_device *device, const struct gzk_config *confi
         free(cached);
         return status;
     }
-    memcpy(&cached->key, &key, sizeof key);
+    cached->key = key;
     cached->next = device->programs;
     device->programs = cached;
     *program = cached->program;

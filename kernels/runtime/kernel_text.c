@@ -2,6 +2,7 @@
 #include "kernel_text.h"
 
 #include "data.h"
+#include "diskcache.h"
 #include "embedded.h"
 #include "tiles.h"
 
@@ -14,12 +15,15 @@ struct text {
     char *bytes;
     size_t length, room;
     bool broken;
+    uint64_t *sum; /* unless NULL, it is only summed up */
 };
 
 static void append(struct text *text, const char *more)
 {
     size_t length = strlen(more);
-    if (text->broken)
+    if (text->sum)
+        *text->sum = gzk_sum(*text->sum, more, length);
+    if (text->broken || text->sum)
         return;
     if (text->length + length + 1 > text->room) {
         size_t room = 2 * (text->length + length + 1);
@@ -35,15 +39,24 @@ static void append(struct text *text, const char *more)
     text->length += length;
 }
 
-/* Appends a part under its own name, which is what the compiler's messages then show. */
-static void append_part(struct text *text, struct gzk_part part)
+/* Under this name the compiler's messages show what follows. */
+static void append_name(struct text *text, const char *name)
 {
     char line[200];
+    snprintf(line, sizeof line, "#line 1 \"%s\"\n", name);
+    append(text, line);
+}
+
+/* Appends a constant part; its place tells it from others. */
+static void append_part(struct text *text, struct gzk_part part)
+{
     if (!part.name)
         return;
-    snprintf(line, sizeof line, "#line 1 \"%s\"\n", part.name);
-    append(text, line);
-    append(text, part.text);
+    append_name(text, part.name);
+    if (text->sum)
+        *text->sum = gzk_sum(*text->sum, &part.text, sizeof part.text);
+    else
+        append(text, part.text);
 }
 
 static bool all_kept(const struct gzk_stencil *stencil)
@@ -170,7 +183,8 @@ static void append_body(struct text *text, const struct gzk_stencil *stencil, co
                         const char *access_text)
 {
     append_part(text, (struct gzk_part){access, access_text});
-    append_part(text, (struct gzk_part){stencil->name, stencil->body});
+    append_name(text, stencil->name);
+    append(text, stencil->body);
 }
 
 static void append_stream(struct text *text, const struct gzk_config *config)
@@ -223,35 +237,32 @@ static void append_bodies(struct text *text, const struct gzk_config *config, bo
 }
 
 /* All that comes before the kernel. */
-static struct text begin(const struct gzk_config *config, const char *prelude)
+static void begin(struct text *text, const struct gzk_config *config, const char *prelude)
 {
     const struct gzk_variant_info *variant = &gzk_variants[config->variant];
-    const struct gzk_stencil *stencil = config->stencil;
-    struct text text = {0};
 
-    append_part(&text, (struct gzk_part){"specialisation", ""});
-    append_defines(&text, config);
+    append_part(text, (struct gzk_part){"specialisation", ""});
+    append_defines(text, config);
     if (variant->streamed)
-        append_stream_defines(&text, config);
+        append_stream_defines(text, config);
     if (walks(config)) {
         const gzi_tile tile = gzk_tile_of(config);
         char line[60];
         snprintf(line, sizeof line, "#define GZ_TOGETHER %d\n", gzi_cells_together(&tile));
-        append(&text, line);
+        append(text, line);
     }
-    append_part(&text, (struct gzk_part){"prelude", prelude});
+    append_part(text, (struct gzk_part){"prelude", prelude});
     if (config->cpu)
-        append_part(&text, (struct gzk_part){"prelude_cpu.cl", gzk_prelude_cpu_cl});
-    append_part(&text, (struct gzk_part){"span.knl", gzk_span_knl});
+        append_part(text, (struct gzk_part){"prelude_cpu.cl", gzk_prelude_cpu_cl});
+    append_part(text, (struct gzk_part){"span.knl", gzk_span_knl});
     if (gzk_measures(config))
-        append_part(&text, (struct gzk_part){"measure.knl", gzk_measure_knl});
+        append_part(text, (struct gzk_part){"measure.knl", gzk_measure_knl});
     if (variant->streamed) {
-        append_stream(&text, config);
+        append_stream(text, config);
     } else {
-        append_edges(&text, stencil);
-        append_bodies(&text, config, variant->local_states > 0);
+        append_edges(text, config->stencil);
+        append_bodies(text, config, variant->local_states > 0);
     }
-    return text;
 }
 
 /* The text, to be freed; NULL if memory was short. */
@@ -263,38 +274,45 @@ static char *end(struct text *text)
     return NULL;
 }
 
-char *gzk_kernel_text(const struct gzk_config *config, const char *prelude)
+static void append_all(struct text *text, const struct gzk_config *config, const char *prelude)
 {
     const struct gzk_variant_info *variant = &gzk_variants[config->variant];
-    struct text text = begin(config, prelude);
     bool measures = gzk_measures(config), watches = gzk_watches(config);
 
+    begin(text, config, prelude);
     if (measures)
-        append_part(&text, (struct gzk_part){"stream_measured.knl", gzk_stream_measured_knl});
+        append_part(text, (struct gzk_part){"stream_measured.knl", gzk_stream_measured_knl});
     else if (watches)
-        append_part(&text,
+        append_part(text,
                     variant->streamed
                         ? (struct gzk_part){"stream_watched.knl", gzk_stream_watched_knl}
                         : (struct gzk_part){"trapezoid_watched.knl", gzk_trapezoid_watched_knl});
     else if (variant->streamed && !config->columns)
-        append_part(&text, (struct gzk_part){"stream_alone.knl", gzk_stream_alone_knl});
-    append_part(&text, config->columns
-                           ? (struct gzk_part){"stream_column.knl", gzk_stream_column_knl}
-                           : variant->device);
+        append_part(text, (struct gzk_part){"stream_alone.knl", gzk_stream_alone_knl});
+    append_part(text, config->columns
+                          ? (struct gzk_part){"stream_column.knl", gzk_stream_column_knl}
+                          : variant->device);
     if (measures)
-        append_part(&text, (struct gzk_part){"restart_measured.knl", gzk_restart_measured_knl});
+        append_part(text, (struct gzk_part){"restart_measured.knl", gzk_restart_measured_knl});
     else if (watches)
-        append_part(&text, (struct gzk_part){"restart_watched.knl", gzk_restart_watched_knl});
+        append_part(text, (struct gzk_part){"restart_watched.knl", gzk_restart_watched_knl});
     else if (!variant->kernel)
-        append_part(&text, gzk_syncs[config->sync].device);
+        append_part(text, gzk_syncs[config->sync].device);
+}
+
+char *gzk_kernel_text(const struct gzk_config *config, const char *prelude)
+{
+    struct text text = {0};
+    append_all(&text, config, prelude);
     return end(&text);
 }
 
 char *gzk_kernel_text_of(const struct gzk_config *config, const char *prelude,
                          const struct gzk_part *parts, int count)
 {
-    struct text text = begin(config, prelude);
+    struct text text = {0};
 
+    begin(&text, config, prelude);
     for (int k = 0; k < count; k++)
         append_part(&text, parts[k]);
     return end(&text);
@@ -306,31 +324,13 @@ const char *gzk_kernel_name(const struct gzk_config *config)
     return own ? own : gzk_syncs[config->sync].kernel;
 }
 
-void gzk_kernel_key_make(const struct gzk_config *config, struct gzk_kernel_key *key)
+uint64_t gzk_kernel_key(const struct gzk_config *config)
 {
-    const struct gzk_stencil *stencil = config->stencil;
-    /* All bytes, since keys are compared as such. */
-    memset(key, 0, sizeof *key);
-    key->body = stencil->body;
-    key->kernel = gzk_kernel_name(config);
-    key->type = stencil->type;
-    key->coefficients = stencil->coefficients;
-    key->coefficient_arrays = stencil->coefficient_arrays;
-    key->step_arrays = stencil->step_arrays;
-    key->step_values = stencil->step_values;
-    key->older = stencil->older;
-    key->fields = gzk_fields(stencil);
-    key->measure = stencil->measure;
-    key->variant = config->variant;
-    key->height = config->height;
-    key->contract = config->contract;
-    key->watches = gzk_watches(config);
-    key->cpu = config->cpu;
-    key->bypass = config->bypass;
-    key->columns = config->columns;
-    key->flat = gzk_is_flat(config);
-    memcpy(key->edge, stencil->edge, sizeof key->edge);
-    memcpy(key->radius, stencil->radius, sizeof key->radius);
-    memcpy(key->block, config->block, sizeof key->block);
-    memcpy(key->threads, config->threads, sizeof key->threads);
+    uint64_t sum = GZK_SUM_OF_NONE;
+    struct text text = {.sum = &sum};
+    double bytes = gzk_store_bytes(config);
+    append_all(&text, config, "");
+    append(&text, gzk_kernel_name(config));
+    sum = gzk_sum(sum, &bytes, sizeof bytes);
+    return gzk_sum(sum, &config->contract, sizeof config->contract);
 }

@@ -17,20 +17,9 @@ char *gzk_kernel_text(const struct gzk_config *config, const char *prelude);
 char *gzk_kernel_text_of(const struct gzk_config *config, const char *prelude,
                          const struct gzk_part *parts, int count);
 
-/* All that the text and its build are made from: two configurations with equal keys, byte for byte,
- * have the same kernel. */
-struct gzk_kernel_key {
-    const char *body, *kernel;
-    enum gzk_type type;
-    enum gzk_edge edge[3];
-    int radius[3], coefficients, coefficient_arrays, step_arrays, step_values, older, fields,
-        measure;
-    enum gzk_variant variant;
-    int block[3], threads[3], height;
-    int contract, cpu, bypass, columns, flat, watches;
-};
-
-void gzk_kernel_key_make(const struct gzk_config *config, struct gzk_kernel_key *key);
+/* What tells kernels apart: a checksum of the text without its prelude and of what else a build
+ * depends on. */
+uint64_t gzk_kernel_key(const struct gzk_config *config);
 
 /* The name of the kernel in that text. */
 const char *gzk_kernel_name(const struct gzk_config *config);
