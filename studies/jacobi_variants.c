@@ -28,7 +28,7 @@ static const int block[3] = {32, 32, 1};
 static const int gpu_tile[3] = {32, 32, 1}, cpu_tile[3] = {258, 66, 1};
 /* What is timed on every grid. */
 static const struct {
-    enum gzk_variant variant;
+    gz_variant variant;
     int height;
 } ways[] = {{GZK_SERIAL, 1},    {GZK_COLUMN, 1},    {GZK_CELL, 1},
             {GZK_SHARED, 1},    {GZK_TRAPEZOID, 1}, {GZK_TRAPEZOID, 2},
@@ -209,7 +209,7 @@ static void wins_from(const double seconds[WAYS], double rival, char text[32])
         strcpy(text, "no height on");
 }
 
-static double measured_of(const findings *f, enum gzk_variant variant)
+static double measured_of(const findings *f, gz_variant variant)
 {
     for (int k = 0; k < WAYS; k++)
         if (ways[k].variant == variant)

@@ -25,7 +25,7 @@ static int draw(int least, int most)
     return (int)(least * pow((most + 1.0) / least, u));
 }
 
-static struct gzk_config random_config(enum gzk_variant variant)
+static struct gzk_config random_config(gz_variant variant)
 {
     struct gzk_config config = {.variant = variant, .height = draw(1, 8), .loops = 10};
     do

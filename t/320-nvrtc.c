@@ -59,7 +59,7 @@ enum { TARGETS = sizeof targets / sizeof *targets };
 
 static const struct {
     const char *name;
-    enum gzk_variant variant;
+    gz_variant variant;
     gz_sync sync;
     enum gzk_layout layout;
 } kinds[] = {{"restart", GZK_TRAPEZOID, GZ_SYNC_RESTART, GZK_LAYOUT_DEVICE},

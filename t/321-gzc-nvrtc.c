@@ -106,7 +106,7 @@ static const struct gzk_stencil *made(const char *folder, const char *text)
 static const struct gzk_device_info device = {
     .units = 40, .local_bytes = 64 << 10, .max_threads = 1024, .cache_bytes = 4 << 20};
 
-static int compiles_as(const struct gzk_stencil *stencil, enum gzk_variant variant, bool watches)
+static int compiles_as(const struct gzk_stencil *stencil, gz_variant variant, bool watches)
 {
     struct gzk_config config = {
         .stencil = stencil, .variant = variant, .height = 1, .watches = watches};
@@ -132,7 +132,7 @@ static int compiles_as(const struct gzk_stencil *stencil, enum gzk_variant varia
     return built == CAPABILITIES;
 }
 
-static int compiles(const struct gzk_stencil *stencil, enum gzk_variant variant)
+static int compiles(const struct gzk_stencil *stencil, gz_variant variant)
 {
     return compiles_as(stencil, variant, false);
 }

@@ -21,7 +21,7 @@ static int count(const char *text, const char *what)
     return n;
 }
 
-static char *compile(const struct gzk_stencil *stencil, enum gzk_variant variant, int capability,
+static char *compile(const struct gzk_stencil *stencil, gz_variant variant, int capability,
                      struct gzk_compiled *into)
 {
     struct gzk_config config = {
@@ -48,7 +48,7 @@ static char *waiting(const char *ptx)
     return to ? strndup(from, (size_t)(to - from)) : NULL;
 }
 
-static void check(const struct gzk_stencil *stencil, enum gzk_variant variant)
+static void check(const struct gzk_stencil *stencil, gz_variant variant)
 {
     const char *how = gzk_variants[variant].name;
     struct gzk_compiled compiled;

@@ -40,7 +40,7 @@ static int objects_in(const char *folder)
 /* Of one stencil in three variants. */
 static void make_configs(const struct gzk_device_info *info, struct gzk_config *configs)
 {
-    static const enum gzk_variant variants[KERNELS] = {GZK_TRAPEZOID, GZK_STREAM, GZK_NAIVE};
+    static const gz_variant variants[KERNELS] = {GZK_TRAPEZOID, GZK_STREAM, GZK_NAIVE};
     for (int k = 0; k < KERNELS; k++) {
         configs[k] = (struct gzk_config){.stencil = gzk_stencil_find("hotspot"),
                                          .variant = variants[k],

@@ -51,7 +51,7 @@ static bool expect(struct gzk_device *device, const struct gzk_config *config, i
 
 /* A block as small as it may be but along x, with the device's threads. */
 static struct gzk_config narrow(const struct gzk_device *device, const struct gzk_stencil *stencil,
-                                enum gzk_variant variant, gz_sync sync)
+                                gz_variant variant, gz_sync sync)
 {
     struct gzk_config config = {.stencil = stencil, .variant = variant, .sync = sync, .height = 1};
     config.height = gzk_variants[variant].any_height ? 2 : 1;
@@ -115,7 +115,7 @@ static struct gzk_stencil measured(const struct gzk_stencil *stencil, char *body
 
 static bool plain_ways(struct gzk_device *device, const struct gzk_stencil *stencil)
 {
-    static const enum gzk_variant plain[] = {GZK_NAIVE, GZK_CELL, GZK_SHARED};
+    static const gz_variant plain[] = {GZK_NAIVE, GZK_CELL, GZK_SHARED};
     struct gzk_config rows = narrow(device, stencil, GZK_COLUMN, GZ_SYNC_RESTART);
     bool good = true;
 

@@ -53,7 +53,7 @@ static struct gzk_device random_device(gz_device *model)
 
 static struct gzk_config random_config(const struct gzk_stencil *stencil)
 {
-    static const enum gzk_variant variants[] = {GZK_TRAPEZOID, GZK_STREAM, GZK_NAIVE};
+    static const gz_variant variants[] = {GZK_TRAPEZOID, GZK_STREAM, GZK_NAIVE};
     struct gzk_config config = {.stencil = stencil,
                                 .variant = variants[draw(stencil->dimensions > 1 ? 0 : 1, 2)],
                                 .size = {1, 1, 1},
@@ -72,7 +72,7 @@ static struct gzk_config random_config(const struct gzk_stencil *stencil)
 }
 
 /* What is the same to the kernels and to the models. KEEP is to models what ZERO is. */
-static int is_same(const gzi_tile *a, const gzi_tile *b, enum gzk_variant variant)
+static int is_same(const gzi_tile *a, const gzi_tile *b, gz_variant variant)
 {
     int last = a->dim - 1,
         same = a->dim == b->dim && a->height == b->height && a->bytes == b->bytes;

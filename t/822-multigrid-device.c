@@ -93,7 +93,7 @@ static const double *random_of(int cells)
     return values;
 }
 
-static void give(struct gzm_setup *setup, int depth, enum gzk_variant variant, const int block[3])
+static void give(struct gzm_setup *setup, int depth, gz_variant variant, const int block[3])
 {
     for (int k = 0; k < GZM_MAX_LEVELS; k++) {
         setup->way[k] = (struct gzm_way){.depth = depth, .has_variant = true, .variant = variant};
@@ -310,7 +310,7 @@ static int check_small_tail(struct gzk_device *device)
 int main(int argc, char **argv)
 {
     static const struct {
-        enum gzk_variant variant;
+        gz_variant variant;
         int depth, block[3];
     } ways[] = {{GZK_TRAPEZOID, 1, {12, 8, 9}},
                 {GZK_TRAPEZOID, 3, {13, 12, 11}},

@@ -89,7 +89,7 @@ int main(int argc, char **argv)
         return 2;
     for (int k = 0; argc > 6 && k < gzk_variant_count; k++)
         if (strcmp(argv[6], gzk_variants[k].name) == 0)
-            config.variant = (enum gzk_variant)k;
+            config.variant = (gz_variant)k;
     config.columns = argc > 7 && strcmp(argv[7], "columns") == 0;
     config.cpu = argc > 7 && !config.columns;
     memcpy(config.threads, (int[]){1, 1, 1}, sizeof config.threads);

@@ -12,7 +12,7 @@
 /* A way to compute a stencil. */
 struct way {
     const char *name;
-    enum gzk_variant variant;
+    gz_variant variant;
     gz_sync sync;
     int threads[3];            /* of a block; 0: one for each cell; -2: for two cells */
     bool cpu, bypass, columns; /* a streamed tile's layout, as in gzk_config */

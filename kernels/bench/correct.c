@@ -272,7 +272,7 @@ static int check_stencil(struct table *table, const struct gzk_stencil *stencil,
     for (int v = 0; v < gzk_variant_count && status == 0; v++) {
         if (gzk_variants[v].on_host)
             continue;
-        config.variant = (enum gzk_variant)v;
+        config.variant = (gz_variant)v;
         memcpy(config.block, blocks[stencil->radius[0] > 1][stencil->dimensions],
                sizeof config.block);
         /* A GPU takes no more threads than that; these variants need a thread for each cell. */
@@ -295,7 +295,7 @@ static int check_stencil(struct table *table, const struct gzk_stencil *stencil,
 static int check_large_grid(struct table *table, const struct gzk_stencil *stencil,
                             struct gzk_error *error)
 {
-    static const enum gzk_variant variants[] = {GZK_TRAPEZOID, GZK_STREAM};
+    static const gz_variant variants[] = {GZK_TRAPEZOID, GZK_STREAM};
     struct gzk_config config = {.stencil = stencil, .height = 2};
     struct gzk_session *session;
     struct gzk_data data;

@@ -194,7 +194,7 @@ static bool set_tile(struct gzk_config *c, const struct gzk_device_info *info, i
 static void make_scan(struct problem *p, const struct gzk_device_info *info)
 {
     static const int heights[] = {1, 2, 3, 4, 6, 8, 12, 16, 24};
-    static const enum gzk_variant variants[] = {GZK_TRAPEZOID, GZK_STREAM, GZK_NAIVE};
+    static const gz_variant variants[] = {GZK_TRAPEZOID, GZK_STREAM, GZK_NAIVE};
     enum { HEIGHTS = sizeof heights / sizeof *heights };
     for (int v = 0; v < 3; v++)
         for (int tile = 0; tile < 5; tile++)
@@ -303,7 +303,7 @@ static bool read_best(const json_t *best, const struct gzk_device_info *info, st
     c->sync = (gz_sync)sync;
     for (int k = 0; variant && k < gzk_variant_count; k++)
         if (strcmp(gzk_variants[k].name, variant) == 0)
-            c->variant = (enum gzk_variant)k;
+            c->variant = (gz_variant)k;
     bool read = sync >= 0 && variant && read_extents(json_object_get(best, "block"), d, c->block) &&
                 read_extents(json_object_get(best, "threads"), d, c->threads);
     gzk_default_layout(c, info);
@@ -326,7 +326,7 @@ static bool tune(struct bench *b, struct problem *p)
         c->sync = (gz_sync)gz_by_name(GZ_SYNCS, had->sync);
         for (int k = 0; k < gzk_variant_count; k++)
             if (strcmp(gzk_variants[k].name, had->variant) == 0)
-                c->variant = (enum gzk_variant)k;
+                c->variant = (gz_variant)k;
         sscanf(had->block, "%dx%dx%d", &c->block[0], &c->block[1], &c->block[2]);
         gzk_default_threads(c, b->opened->info.max_threads, b->opened->info.is_cpu);
         gzk_default_layout(c, &b->opened->info);

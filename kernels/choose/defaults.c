@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-bool gzk_has_device_tiles(enum gzk_variant variant)
+bool gzk_has_device_tiles(gz_variant variant)
 {
     return gzk_variants[variant].streamed || variant == GZK_NAIVE;
 }

@@ -13,7 +13,7 @@ enum { GZK_MAX_STREAM_HEIGHT = 24 };
 
 /* Whether `variant` has tiles that follow from the device; those of the others are the stencil's.
  */
-bool gzk_has_device_tiles(enum gzk_variant variant);
+bool gzk_has_device_tiles(gz_variant variant);
 
 /* The built-in file of a device without a calibration: of a GPU its own, if one lists the driver's
  * name; else generic-cpu or generic-gpu. */

@@ -11,12 +11,11 @@
 
 bool gzk_to_model(const struct gzk_config *config, gz_model model, gz_config *cfg)
 {
-    int variant = gz_by_name(GZ_VARIANTS, gzk_variants[config->variant].name);
-    if (variant < 0)
+    if (!gzk_model_variant(config->variant))
         return false;
     *cfg = (gz_config){.sync = config->sync,
                        .model = model,
-                       .variant = (gz_variant)variant,
+                       .variant = config->variant,
                        .loops = (double)config->loops};
     for (int i = 0; i < config->stencil->dimensions; i++) {
         cfg->data_length[i] = config->size[i];
@@ -28,16 +27,6 @@ bool gzk_to_model(const struct gzk_config *config, gz_model model, gz_config *cf
         cfg->stream_len = config->block[axis] - 2 * config->stencil->radius[axis] * config->height;
     }
     return true;
-}
-
-/* The kernels' variant of the model's name; -1 if there is none. */
-static int variant_of(gz_variant variant)
-{
-    const char *name = gz_name(GZ_VARIANTS, variant);
-    for (int k = 0; name && k < gzk_variant_count; k++)
-        if (strcmp(gzk_variants[k].name, name) == 0)
-            return k;
-    return -1;
 }
 
 gz_device gzk_model_of(const gz_device *file, const struct gzk_device *device)
@@ -54,18 +43,15 @@ bool gzk_from_model(const gz_candidate *candidate, const struct gzk_device *devi
     const struct gzk_device_info *info = &device->info;
     struct gzk_geometry geometry;
     struct gzk_error error;
-    int variant = variant_of(candidate->config.variant);
 
-    if (variant < 0)
-        return false;
-    config->variant = (enum gzk_variant)variant;
+    config->variant = candidate->config.variant;
     config->sync = candidate->config.sync;
     config->height = candidate->height;
     for (int i = 0; i < config->stencil->dimensions; i++) {
         config->block[i] = (int)candidate->config.block_len[i];
         config->threads[i] = (int)candidate->config.threads[i];
     }
-    if (gzk_variants[variant].streamed)
+    if (gzk_variants[config->variant].streamed)
         gzk_set_piece(config, (int)fmin(candidate->config.stream_len, INT_MAX));
     gzk_default_layout(config, info);
     return gzk_geometry_make(config, &geometry, &error) == 0 &&

@@ -61,7 +61,7 @@ static bool read_wise(const json_t *object, int dimensions, struct gzk_wise *wis
     int variant = variant_of(json_string_value(json_object_get(object, "variant")));
     int sync = gz_by_name(GZ_SYNCS, json_string_value(json_object_get(object, "sync")));
     double seconds = json_number_value(json_object_get(object, "measured_seconds_per_loop"));
-    *wise = (struct gzk_wise){.variant = (enum gzk_variant)variant,
+    *wise = (struct gzk_wise){.variant = (gz_variant)variant,
                               .sync = (gz_sync)sync,
                               .height = whole(json_object_get(object, "height")),
                               .seconds_per_loop = seconds};

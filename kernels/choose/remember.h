@@ -16,7 +16,7 @@ enum { GZK_MOST_WISE = 3 };
 
 /* One way to run. */
 struct gzk_wise {
-    enum gzk_variant variant;
+    gz_variant variant;
     gz_sync sync;
     int height, block[3], threads[3];
     double seconds_per_loop;

@@ -81,7 +81,7 @@ static int read_variants(void *into, const char *text)
     space->variant_count = 0;
     for (int k = 0; k < gzk_variant_count && status == CLI_DONE; k++)
         if (chosen & 1U << k && !(all && gzk_variants[k].on_host))
-            space->variants[space->variant_count++] = (enum gzk_variant)k;
+            space->variants[space->variant_count++] = (gz_variant)k;
     return status;
 }
 

@@ -18,7 +18,7 @@ struct gzk_space {
     struct cli_numbers heights;
     gz_sync syncs[GZK_MAX_CHOICES];
     int sync_count;
-    enum gzk_variant variants[GZK_MAX_CHOICES];
+    gz_variant variants[GZK_MAX_CHOICES];
     int variant_count;
 };
 

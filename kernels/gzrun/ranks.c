@@ -99,9 +99,8 @@ static gz_status predict(const struct job *job, gz_network *net, gz_ranks_time *
                          gz_error *error)
 {
     const struct gzk_options *options = job->options;
-    int variant = gz_by_name(GZ_VARIANTS, gzk_variants[options->config.variant].name);
     gz_ranks_request request = {.run = {.syncs = 1u << options->config.sync,
-                                        .variants = variant >= 0 ? 1u << variant : 0,
+                                        .variants = gzk_model_variant(options->config.variant),
                                         .loops = (double)options->config.loops},
                                 .ranks = job->exchange.ranks,
                                 .depth = (int)options->rank_depth};

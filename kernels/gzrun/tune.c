@@ -47,10 +47,8 @@ struct tuning {
 static struct gzk_given given_of(const struct gzk_options *options)
 {
     struct gzk_given given = {.model = options->model};
-    for (int k = 0; k < options->space.variant_count; k++) {
-        int variant = gz_by_name(GZ_VARIANTS, gzk_variants[options->space.variants[k]].name);
-        given.variants |= variant >= 0 ? 1U << variant : 0;
-    }
+    for (int k = 0; k < options->space.variant_count; k++)
+        given.variants |= gzk_model_variant(options->space.variants[k]);
     for (int k = 0; k < options->space.sync_count; k++)
         given.syncs |= 1U << options->space.syncs[k];
     return given;
@@ -363,9 +361,9 @@ int gzk_tune_check(const struct gzk_options *options)
     gz_error why = {0}, error;
 
     for (int k = 0; options->model != GZ_MODEL_AUTO && k < options->space.variant_count; k++) {
-        int variant = gz_by_name(GZ_VARIANTS, gzk_variants[options->space.variants[k]].name);
-        if (variant < 0 ||
-            gz_model_describes(options->model, (gz_variant)variant, &error) != GZ_EMODEL)
+        gz_variant variant = options->space.variants[k];
+        if (!gzk_model_variant(variant) ||
+            gz_model_describes(options->model, variant, &error) != GZ_EMODEL)
             return CLI_DONE;
         if (!why.text[0])
             why = error;
@@ -405,9 +403,8 @@ int gzk_tune(const struct gzk_where *where, const struct gzk_options *options)
 bool gzk_leaves_open(const struct gzk_where *where, const struct gzk_options *options)
 {
     /* A variant that is given has tiles of its own where the device is not described. */
-    bool variant = where->described
-                       ? gz_by_name(GZ_VARIANTS, gzk_variants[options->config.variant].name) >= 0
-                       : options->space.variant_count == 0;
+    bool variant = where->described ? gzk_model_variant(options->config.variant) != 0
+                                    : options->space.variant_count == 0;
     return variant && !options->block_given && !options->height_given && !options->threads_given &&
            options->piece == 0 && !options->adaptive;
 }

@@ -50,7 +50,7 @@ static void finish(struct gzk_config *config, const struct gzk_device *device)
 
 /* A height of 0 is the variant's default. */
 static void set_config(struct gzk_config *config, const struct gzk_device *device,
-                       enum gzk_variant variant, int height)
+                       gz_variant variant, int height)
 {
     config->variant = variant;
     config->sync = GZ_SYNC_RESTART;
@@ -229,7 +229,7 @@ static bool use_kept(const struct kept *kept, const struct gzk_device *device,
 
     if (!known || kept->height < 1 || kept->height > most_height || !(kept->seconds > 0))
         return false;
-    set_config(config, device, (enum gzk_variant)kept->variant, kept->height);
+    set_config(config, device, (gz_variant)kept->variant, kept->height);
     if (memcmp(kept->size, config->size, sizeof kept->size) == 0) {
         memcpy(config->block, kept->block, sizeof config->block);
         finish(config, device);
@@ -346,7 +346,7 @@ static bool make_profile(struct gzk_device *device, const gz_device *model,
                          const struct gzk_data *data, const struct gzk_config *base,
                          struct gzk_profile *profile)
 {
-    static const enum gzk_variant variants[] = {GZK_TRAPEZOID, GZK_STREAM, GZK_NAIVE};
+    static const gz_variant variants[] = {GZK_TRAPEZOID, GZK_STREAM, GZK_NAIVE};
     struct gzk_session *session;
     struct gzk_error error;
     bool any = false;
@@ -361,7 +361,7 @@ static bool make_profile(struct gzk_device *device, const gz_device *model,
         set_config(&config, device, variants[v], 0);
         if (!make_fit(&config, device) || try_one(session, &config, &seconds) != 0)
             continue;
-        int its = gz_by_name(GZ_VARIANTS, gzk_variants[variants[v]].name);
+        gz_variant its = variants[v];
         profile->measured[its] = seconds / (double)data->cells;
         profile->cell_time[its] = gzk_model_cell_time(model, &config, seconds);
         any = any || profile->cell_time[its] > 0;
@@ -432,7 +432,7 @@ static bool model_chose(struct gzk_device *device, const struct gzk_data *data, 
 /* What the environment asks for, and the annotation besides. */
 static struct asked asked_of(int annotated)
 {
-    static const enum gzk_variant offered[] = {GZK_STREAM, GZK_TRAPEZOID, GZK_NAIVE};
+    static const gz_variant offered[] = {GZK_STREAM, GZK_TRAPEZOID, GZK_NAIVE};
     int word = gzs_word(GZS_VARIANT), numbers[3] = {0};
     struct asked asked = {.of_variant = word >= 0, .height = annotated};
 
@@ -597,7 +597,7 @@ static bool asks(const struct asked *asked)
 static void set_asked(struct gzk_config *config, const struct gzk_device *device,
                       const struct asked *asked)
 {
-    enum gzk_variant variant = (enum gzk_variant)asked->variant;
+    gz_variant variant = (gz_variant)asked->variant;
 
     if (variant == GZK_STREAM && config->stencil->dimensions == 1)
         variant = GZK_TRAPEZOID;

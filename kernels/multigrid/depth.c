@@ -24,10 +24,8 @@ static void ask(const struct gzk_device *device, const struct gzm_way *way, int 
                                           .height_max = most}};
     gz_status status = GZ_ENOMEM;
 
-    if (way->has_variant) {
-        int variant = gz_by_name(GZ_VARIANTS, gzk_variants[way->variant].name);
-        request.variants = variant >= 0 ? 1U << variant : 0;
-    }
+    if (way->has_variant)
+        request.variants = gzk_model_variant(way->variant);
     for (int i = 0; i < 3; i++)
         request.data_length[i] = config->size[i];
     gzk_describe_uncounted(stencil, stencil->operations, &ideas->app);

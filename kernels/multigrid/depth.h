@@ -12,7 +12,7 @@
 struct gzm_way {
     int depth; /* loops of the smoother in a launch; 0: chosen */
     bool has_variant;
-    enum gzk_variant variant;
+    gz_variant variant;
     int block[3];   /* a block of 0 is chosen; else a variant must be given */
     int threads[3]; /* of a given block; 0: those that go with it */
 };

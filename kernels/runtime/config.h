@@ -5,6 +5,7 @@
 #ifndef GZK_CONFIG_H
 #define GZK_CONFIG_H
 
+#include "shape.h"
 #include "variants.h"
 
 #include <stdbool.h>
@@ -19,15 +20,11 @@ enum gzk_layout {
 
 struct gzk_config {
     const struct gzk_stencil *stencil;
-    enum gzk_variant variant;
-    gz_sync sync;
-    int size[3];    /* cells of the grid, 1 in the dimensions that the stencil lacks */
-    int block[3];   /* cells of the starting tile, ghost zone included if the variant says so;
-                       likewise */
-    int threads[3]; /* threads of a block, each of which takes every threads[i]-th cell */
-    int height;     /* loops per stage, at least 1; of most variants exactly 1 */
-    long loops; /* loops in all, at least 1; of a run that its data end, those that are expected */
-    int ending; /* of such a run: the states that are results, 1 or 2; else 0 */
+    GZI_HAS(gzi_way, way, GZI_WAY) /* a block includes the ghost zone if the variant says so, also
+                                      along a stream, where it says what `piece` would */
+    int size[3]; /* cells of the grid, 1 in the dimensions that the stencil lacks */
+    long loops;  /* loops in all, at least 1; of a run that its data end, those that are expected */
+    int ending;  /* of such a run: the states that are results, 1 or 2; else 0 */
     enum gzk_layout layout; /* of a streamed tile, as requested; the next three follow */
     bool cpu;    /* whether a streamed tile is laid out for a CPU, its rows on lines of the cache */
     bool bypass; /* whether a streamed tile's results bypass the CPU's cache */

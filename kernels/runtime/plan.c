@@ -266,7 +266,7 @@ static void add(struct gzk_launch *launch, struct gzk_arg arg)
 
 /* Which state follows from `from` by a stage of this variant: the other one, but of three time
  * levels one of the other pair, unless each cell's next value is written over its older one. */
-static int next_state(const struct gzk_session *session, enum gzk_variant variant, int from)
+static int next_state(const struct gzk_session *session, gz_variant variant, int from)
 {
     return from ^ (session->stencil->older && gzk_variants[variant].any_height ? 2 : 1);
 }

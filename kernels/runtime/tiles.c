@@ -73,14 +73,12 @@ gzi_tile gzk_tile_of(const struct gzk_config *config)
                                         [GZK_LAYOUT_RING] = GZI_PLANES_RING,
                                         [GZK_LAYOUT_COLUMNS] = GZI_PLANES_COLUMNS};
     const gz_shape shape = gzk_shape(config->stencil);
-    gzi_way way = {.variant = variant->tiling, .sync = config->sync, .height = config->height};
-    long size[3];
+    const long size[3] = {config->size[0], config->size[1], config->size[2]};
+    gzi_way way = config->way;
 
-    for (int i = 0; i < 3; i++) {
-        size[i] = config->size[i];
+    way.variant = variant->tiling;
+    for (int i = 0; i < 3; i++)
         way.block[i] = gzk_tile_extent(config, i);
-        way.threads[i] = config->threads[i];
-    }
     if (variant->streamed)
         way.piece = committed_extent(config, gzk_stream_axis(config->stencil));
     gzi_tile tile = gzi_tile_make(&shape, &way, size, config->cpu);

@@ -16,15 +16,20 @@ struct gzk_part {
     const char *text;
 };
 
-enum gzk_variant {
-    GZK_TRAPEZOID, /* tiles with ghost zones in local memory, `height` loops per stage */
-    GZK_STREAM,    /* tiles that walk along the slowest dimension, `height` loops per stage */
-    GZK_NAIVE,     /* the baseline: no tile, one loop per launch */
-    GZK_COLUMN,    /* the baseline with a thread for each line of cells along x */
-    GZK_CELL,      /* the baseline with a thread for each cell, on a CPU too */
-    GZK_SHARED,    /* the same with its block and ghost cells in local memory */
-    GZK_SERIAL     /* the serial reference on the host, without a device */
-};
+/* Values of gz_variant: those that the library has tilings of, and the kernels' own. */
+#define GZK_TRAPEZOID GZ_VARIANT_TRAPEZOID /* tiles with ghost zones, `height` loops per stage */
+#define GZK_STREAM GZ_VARIANT_STREAM /* tiles that walk along the slowest dimension, likewise */
+#define GZK_NAIVE GZ_VARIANT_NAIVE   /* the baseline: no tile, one loop per launch */
+#define GZK_COLUMN ((gz_variant)3)   /* with a thread for each line of cells along x */
+#define GZK_CELL ((gz_variant)4)     /* with a thread for each cell, on a CPU too */
+#define GZK_SHARED ((gz_variant)5)   /* the same, block and ghost cells in local memory */
+#define GZK_SERIAL ((gz_variant)6)   /* the serial reference on the host, without a device */
+
+/* The bit of a variant that models may describe; 0 of the kernels' own. */
+static inline unsigned gzk_model_variant(gz_variant variant)
+{
+    return variant <= GZK_NAIVE ? 1U << variant : 0;
+}
 
 /* What is particular to a variant. */
 struct gzk_variant_info {
@@ -42,7 +47,7 @@ struct gzk_variant_info {
     gz_variant tiling;          /* how its tiles cover the grid */
 };
 
-/* By enum gzk_variant. */
+/* By gz_variant. */
 extern const struct gzk_variant_info gzk_variants[];
 extern const int gzk_variant_count;
 

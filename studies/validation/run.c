@@ -25,11 +25,8 @@ static const double for_adaptive = 0.25;
 static void to_kernel(const run *r, const plan_app *a, const measured_row *row,
                       struct gzk_config *config)
 {
-    static const enum gzk_variant variants[] = {[GZ_VARIANT_TRAPEZOID] = GZK_TRAPEZOID,
-                                                [GZ_VARIANT_STREAM] = GZK_STREAM,
-                                                [GZ_VARIANT_NAIVE] = GZK_NAIVE};
     *config = (struct gzk_config){.stencil = a->stencil,
-                                  .variant = variants[row->cfg.variant],
+                                  .variant = row->cfg.variant,
                                   .sync = row->cfg.sync,
                                   .size = {1, 1, 1},
                                   .block = {1, 1, 1},
