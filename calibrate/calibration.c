@@ -16,6 +16,7 @@
 
 /* How often gz2's benchmarks run before everything else and after it. */
 enum { BEFORE = 3, AFTER = 2 };
+static const double before_s = 10, after_s = 8; /* at most */
 
 double gzc_calibration_work(const struct gzc_request *request, int apps)
 {
@@ -34,7 +35,7 @@ static int observe_gz2(struct gzc_rounds *rounds, struct gzc_runs *runs, struct 
 {
     int before = rounds->gz2_count, status = gzc_runs_observe(rounds, runs, error);
     if (status == 0)
-        status = gzc_drift_bench(rounds, GZC_PART_AFTER, AFTER, error);
+        status = gzc_drift_bench(rounds, after_s, AFTER, error);
     if (status == 0)
         gzc_drift_settle(rounds, before);
     return status;
@@ -72,7 +73,6 @@ int gzc_calibrate(struct gzk_device *device, const struct gzc_request *request,
 {
     struct gzc_rounds *rounds = calloc(1, sizeof *rounds);
     struct gzc_query query;
-    struct gzc_parts *parts = request->parts;
     int before = 0; /* samples of gz2's benchmarks */
     bool gz2 = request->model != GZC_MODELS_MENG2011;
     struct gzc_runs *runs = calloc(1, sizeof *runs), *own = NULL; /* own: for the factors alone */
@@ -82,17 +82,15 @@ int gzc_calibrate(struct gzk_device *device, const struct gzc_request *request,
         return gzk_fail(error, GZK_FAILED, "out of host memory");
     }
     *result = (struct gzc_calibration){0};
-    gzc_parts_begin(parts);
     cli_progress_step(request->progress, 1, "kernels");
     gzc_query(device, &query);
     int status = gzc_rounds_open(rounds, device, request, error);
     if (status == 0 && gz2)
         gzc_ahead_of_tries(rounds);
-    gzc_parts_spend(parts, GZC_PART_KERNELS);
     /* Compiling says nothing of the time that the rounds take. */
     cli_progress_begin(request->progress, gzc_calibration_work(request, rounds->profile_count));
     if (status == 0 && gz2)
-        status = gzc_drift_bench(rounds, GZC_PART_BEFORE, BEFORE, error);
+        status = gzc_drift_bench(rounds, before_s, BEFORE, error);
     before = rounds->gz2_count;
     if (status == 0)
         status = gzc_rounds_run(rounds, error);
@@ -104,7 +102,6 @@ int gzc_calibrate(struct gzk_device *device, const struct gzc_request *request,
             gzc_bounds_check(&result->device, request);
         if (gz2)
             note_drift(rounds, before, result);
-        gzc_parts_spend(parts, GZC_PART_SOLVE);
         gzc_fill_apps(rounds, result);
     }
     /* Whatever is timed is timed before the counters come, which slow down the process for good.
@@ -115,17 +112,14 @@ int gzc_calibrate(struct gzk_device *device, const struct gzc_request *request,
         status = own ? gzc_runs_observe_factors(device, request, result, own, error)
                      : gzk_fail(error, GZK_FAILED, "out of host memory");
     }
-    gzc_parts_spend(parts, GZC_PART_FACTORS);
     if (status == 0)
         status = gzc_count_apps(rounds, result, error);
-    gzc_parts_spend(parts, GZC_PART_COUNTS);
     gzc_rounds_close(rounds);
     free(rounds);
     if (status == 0 && request->fit)
         status = gzc_factors_fit(own ? own : runs, request, result, error);
     if (status == 0 && gz2)
         fit_gz2(request, device->info.is_cpu, runs, result);
-    gzc_parts_spend(parts, GZC_PART_SOLVE);
     free(own);
     free(runs);
     if (*request->stop)

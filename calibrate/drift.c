@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "drift.h"
 
+#include "numbers.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-int gzc_drift_bench(struct gzc_rounds *r, enum gzc_part part, int times, struct gzk_error *error)
+int gzc_drift_bench(struct gzc_rounds *r, double budget_s, int times, struct gzk_error *error)
 {
-    struct gzc_parts *parts = r->request->parts;
-    double last_s = 0;
+    double begun_s = cli_now();
     int status = 0;
-    for (int k = 0; k < times && status == 0 && gzc_parts_fits(parts, part, 0, last_s);
+    for (int k = 0; k < times && status == 0 && gzc_has_time(begun_s, budget_s, k);
          k++, r->gz2_count++) {
-        last_s = parts->spent_s[part];
         for (int b = 0; b < r->bench_count && status == 0; b++) {
             double samples[GZC_BENCH_PROPERTIES];
             if (!r->benches[b].bench->gz2)
@@ -22,8 +22,6 @@ int gzc_drift_bench(struct gzc_rounds *r, enum gzc_part part, int times, struct 
             for (int p = 0; p < GZC_BENCH_PROPERTIES; p++)
                 r->samples[b][p][r->gz2_count] = samples[p];
         }
-        gzc_parts_spend(parts, part);
-        last_s = parts->spent_s[part] - last_s;
     }
     for (int b = 0; b < r->bench_count && status == 0; b++)
         for (int p = 0; p < GZC_BENCH_PROPERTIES && r->benches[b].bench->gz2; p++) {

@@ -8,10 +8,9 @@
 
 #include "rounds.h"
 
-/* Runs the benchmarks `times` more times, less often if `part`'s budget does not suffice, and
- * estimates from all samples. */
-int gzc_drift_bench(struct gzc_rounds *rounds, enum gzc_part part, int times,
-                    struct gzk_error *error);
+/* Runs the benchmarks `times` more times, less often if `budget_s` does not suffice, and estimates
+ * from all samples. */
+int gzc_drift_bench(struct gzc_rounds *rounds, double budget_s, int times, struct gzk_error *error);
 
 /* Where the cache's size or the bandwidth beyond it moved by half from the first `before` samples
  * to the others, neither is the true one while the runs were made: the estimate becomes the

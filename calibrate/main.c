@@ -261,7 +261,7 @@ static void print_entry(FILE *to, const char *key, const char *unit, const struc
 }
 
 /* The table for people. */
-static void print_table(FILE *to, const struct gzc_calibration *c, const struct gzc_parts *parts)
+static void print_table(FILE *to, const struct gzc_calibration *c)
 {
     fprintf(to, "%s\n  %-22s %11s %9s  %-5s  %-8s  %s\n", c->device.name, "quantity", "value", "sd",
             "unit", "origin", "note");
@@ -273,13 +273,11 @@ static void print_table(FILE *to, const struct gzc_calibration *c, const struct 
         for (int q = 0; q < gz_param_count(); q++)
             print_entry(to, gz_param_about(q)->name, gz_param_about(q)->unit, &app->entries[q]);
     }
-    gzc_parts_print(parts, c->app_count, to);
 }
 
 /* Prints the table, or everything as one JSON object. */
 static int print_result(const struct plan *plan, const struct gzc_calibration *c,
-                        const struct gzc_parts *parts, const char *device_text,
-                        char *const *app_texts)
+                        const char *device_text, char *const *app_texts)
 {
     struct cli_sheet sheet;
     if (cli_sheet_open(&sheet) != CLI_DONE)
@@ -290,14 +288,13 @@ static int print_result(const struct plan *plan, const struct gzc_calibration *c
             fprintf(sheet.to, "%s%s", a ? ", " : "", app_texts[a]);
         fprintf(sheet.to, "]}\n");
     } else {
-        print_table(sheet.to, c, parts);
+        print_table(sheet.to, c);
     }
     return cli_sheet_write(&sheet, NULL);
 }
 
 /* Makes all texts, which the library's reader checks; then writes them, the device's last. */
-static int write_all(const struct plan *plan, const struct gzc_calibration *c,
-                     const struct gzc_parts *parts)
+static int write_all(const struct plan *plan, const struct gzc_calibration *c)
 {
     gz_error why;
     char *app_texts[GZC_MAX_APPS] = {NULL};
@@ -320,7 +317,7 @@ static int write_all(const struct plan *plan, const struct gzc_calibration *c,
     if (status == CLI_DONE && plan->device_path)
         status = cli_write(plan->device_path, device_text, strlen(device_text));
     if (status == CLI_DONE && (plan->json || plan->table))
-        status = print_result(plan, c, parts, device_text, app_texts);
+        status = print_result(plan, c, device_text, app_texts);
     for (int a = 0; a < c->app_count; a++)
         gz_text_free(app_texts[a]);
     gz_text_free(device_text);
@@ -394,7 +391,6 @@ static int calibrate(const struct cli_options *options, const char *command,
 {
     struct gzk_device *device = NULL;
     struct gzk_error error;
-    struct gzc_parts parts;
     char name[GZ_NAME_SIZE], path[PATH_MAX];
     bool quick = (options->given & OWN_QUICK) != 0, model = (options->given & OWN_MODEL) != 0;
     struct gzc_request request = {.quick = quick,
@@ -406,7 +402,6 @@ static int calibrate(const struct cli_options *options, const char *command,
                                   .stencil = only,
                                   .command = command,
                                   .progress = &bar,
-                                  .parts = &parts,
                                   .stop = &cli_interrupted,
                                   .warn = warn};
     bool only_gz2 = request.model == GZC_MODELS_GZ2;
@@ -433,7 +428,7 @@ static int calibrate(const struct cli_options *options, const char *command,
         cli_progress_end(&bar);
     }
     if (status == CLI_DONE)
-        status = write_all(plan, result, &parts);
+        status = write_all(plan, result);
     free(result);
     gzk_device_close(device);
     return status;

@@ -6,7 +6,6 @@
 #define GZC_REQUEST_H
 
 #include "entry.h"
-#include "parts.h"
 #include "progress.h"
 #include "timing.h"
 
@@ -40,7 +39,6 @@ struct gzc_request {
      * own, and the path of `stencil` if it was loaded from a file; NULL: they run in this one. */
     const char *program, *stencil_path;
     struct cli_progress *progress;
-    struct gzc_parts *parts; /* what takes how long */
     const volatile sig_atomic_t *stop;
     /* Says in one line what could not be done, though the calibration goes on. */
     void (*warn)(const char *text);

@@ -16,6 +16,9 @@ static const double restless = 0.05;
  * two cores. */
 static const double between_runs = 0.02;
 
+/* What the rounds may take, and more for each stencil, seconds on two quiet cores. */
+static const double benches_s = 17, profile_s = 1;
+
 /* With seven rounds an interval reaches to the extremes; with 21 five disturbed ones in a tail do
  * no harm (gzc_median). */
 struct gzc_schedule gzc_schedule_of(const struct gzc_request *request)
@@ -24,6 +27,12 @@ struct gzc_schedule gzc_schedule_of(const struct gzc_request *request)
     bool few = request->quick || request->model == GZC_MODELS_GZ2;
     return (struct gzc_schedule){few ? QUICK_ROUNDS : ROUNDS, QUICK_ROUNDS,
                                  request->quick ? 0.001 : 0.002};
+}
+
+bool gzc_has_time(double begun_s, double budget_s, int done)
+{
+    double spent_s = cli_now() - begun_s;
+    return spent_s + spent_s / fmax(done, 1) <= budget_s;
 }
 
 /* ------------------------------------------------------------------------------- preparations */
@@ -67,7 +76,6 @@ int gzc_rounds_open(struct gzc_rounds *r, struct gzk_device *device,
                                               .why = "left out, since --model is meng2011"};
     }
     size_t count = request->stencil ? 1 : gzk_stencil_count;
-    gzc_parts_spend(request->parts, GZC_PART_BENCHES);
     for (size_t s = 0;
          s < count && status == 0 && !*request->stop && r->profile_count < GZC_MAX_APPS; s++) {
         const struct gzk_stencil *stencil = request->stencil ? request->stencil : gzk_stencils[s];
@@ -75,10 +83,8 @@ int gzc_rounds_open(struct gzc_rounds *r, struct gzk_device *device,
                                   &r->profiles[r->profile_count], error);
         r->profile_count += status == 0;
     }
-    gzc_parts_spend(request->parts, GZC_PART_PROFILES);
     if (status == 0)
         status = warm_up(r, error);
-    gzc_parts_spend(request->parts, GZC_PART_BENCHES);
     return status;
 }
 
@@ -111,7 +117,6 @@ static int run_round(struct gzc_rounds *r, int round, struct gzk_error *error)
         for (int p = 0; p < GZC_BENCH_PROPERTIES; p++)
             r->samples[b][p][round] = samples[p];
     }
-    gzc_parts_spend(r->request->parts, GZC_PART_ROUNDS);
     for (int a = 0; a < r->profile_count && status == 0; a++) {
         struct gzc_costs costs;
         cli_progress_step(r->request->progress, 1, "stencils");
@@ -119,22 +124,17 @@ static int run_round(struct gzc_rounds *r, int round, struct gzk_error *error)
         r->misc_s[a][round] = costs.misc.value;
         r->iter_s[a][round] = costs.iter.value;
     }
-    gzc_parts_spend(r->request->parts, GZC_PART_LOOPS);
     return status;
 }
 
 static int run_rounds(struct gzc_rounds *r, struct gzk_error *error)
 {
     struct gzc_schedule schedule = gzc_schedule_of(r->request);
-    const struct gzc_parts *parts = r->request->parts;
+    double begun_s = cli_now();
     int status = 0;
     for (int k = 0; k < schedule.most && status == 0; k++) {
-        double done = fmax(k, 1);
-        bool more =
-            gzc_parts_fits(parts, GZC_PART_ROUNDS, 0, parts->spent_s[GZC_PART_ROUNDS] / done) &&
-            gzc_parts_fits(parts, GZC_PART_LOOPS, r->profile_count,
-                           parts->spent_s[GZC_PART_LOOPS] / done);
-        if (!more && k >= schedule.least)
+        if (k >= schedule.least &&
+            !gzc_has_time(begun_s, benches_s + profile_s * r->profile_count, k))
             break;
         status = run_round(r, k, error);
         r->count = k + 1;

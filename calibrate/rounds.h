@@ -10,13 +10,17 @@
 #include "profile.h"
 #include "request.h"
 
-/* How many rounds: no more than `least` if they take longer than their budget (parts.h). */
+/* How many rounds: no more than `least` if they take longer than their budget. */
 struct gzc_schedule {
     int most, least;
     double sample_s; /* of the longest point of a measurement: long against a timer's step, and
                       * short enough to fall between two interrupts now and then */
 };
 struct gzc_schedule gzc_schedule_of(const struct gzc_request *request);
+
+/* Whether one more fits into `budget_s` from begun_s (cli_now) on, if it takes what each of the
+ * `done` took. */
+bool gzc_has_time(double begun_s, double budget_s, int done);
 
 struct gzc_rounds {
     struct gzk_device *device;

@@ -49,6 +49,9 @@ static const double least_committed = 0.1;
 /* A try of all runs of a stencil takes a few seconds; longer and something hangs. */
 static const double limit_s = 120;
 
+/* What all tries may take, seconds on two quiet cores: of nearly empty stages, and of a stencil. */
+static const double stages_s = 5, stencil_s = 6;
+
 /* ------------------------------------------------------------------------------------ the plan */
 
 static double committed_share(const struct gzk_config *config, int height)
@@ -571,23 +574,19 @@ int gzc_runs_observe(const struct gzc_rounds *rounds, struct gzc_runs *all, stru
         add_runs(rounds, a, GZC_RUNS_STENCIL, all);
     }
     first[rounds->profile_count + 1] = all->n;
-    double last_s = 0;
+    double begun_s = cli_now();
     for (int k = 0; k < all->tries && status == 0; k++) {
-        struct gzc_parts *parts = rounds->request->parts;
         /* The first try compiles, too. Three show which are disturbed: the others are left out if
          * there is no time for them. */
-        if (k > 2 && !gzc_parts_fits(parts, GZC_PART_RUNS, rounds->profile_count, last_s)) {
+        if (k > 2 && !gzc_has_time(begun_s, stages_s + stencil_s * rounds->profile_count, k)) {
             all->tries = k;
             break;
         }
-        last_s = parts->spent_s[GZC_PART_RUNS];
         for (int a = 0; a <= rounds->profile_count && status == 0; a++) {
             cli_progress_step(rounds->request->progress, 4, "runs of the stencils");
             status = try_runs(rounds, all, first[a], first[a + 1],
                               a == 0 ? GZC_RUNS_STAGES : GZC_RUNS_STENCIL, k, error);
-            gzc_parts_spend(parts, a == 0 ? GZC_PART_STAGES : GZC_PART_RUNS);
         }
-        last_s = parts->spent_s[GZC_PART_RUNS] - last_s;
     }
     if (status == 0)
         count_registers(rounds, all);
