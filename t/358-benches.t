@@ -7,7 +7,7 @@
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 "$GZ_BUILD/bin/gzrun" --list | grep -q '^ *opencl:0 ' || skip_all 'no OpenCL device'
-plan 27
+plan 19
 
 # says STATUS TEXT NAME COMMAND...
 says() {
@@ -24,12 +24,12 @@ says() {
     [ $result -eq 0 ] || { echo "status $status"; head -n 5 "$work/out" "$work/err"; } | note
 }
 bench=$GZ_BUILD/bench
-for program in kernels correct streams multigrid; do
+for program in streams multigrid; do
     says 2 'nonsense: must be cuda:INDEX' "$program: no device" "$bench/$program" nonsense
     says 77 'no such device' "$program: no such device" "$bench/$program" opencl:99
 done
-says 2 '"nonsense" is no stencil: must be one of box125,' 'kernels: no stencil' \
-    "$bench/kernels" opencl:0 poisson nonsense
+says 2 'nonsense: .*must be cuda:INDEX' 'correct: no device' "$bench/correct" nonsense table
+says 77 'no such device' 'correct: no such device' "$bench/correct" opencl:99 table
 says 2 '"nonsense" is no stencil' 'correct: no stencil' "$bench/correct" opencl:0 table poisson nonsense
 verdict "$([ ! -e "$work/table" ]; echo $?)" 'and no table'
 says 2 'DEVICE' 'correct: no arguments' "$bench/correct"
@@ -37,11 +37,6 @@ says 2 'no such case' 'streams: no stencil' "$bench/streams" opencl:0 nonsense
 says 2 'no such case' 'streams: no extent' "$bench/streams" opencl:0 star7 256x
 says 2 'no such case' 'streams: one argument too many' "$bench/streams" opencl:0 star7 256 7
 says 2 'EXTENT' 'multigrid: the last extent' "$bench/multigrid" opencl:0 64 nonsense
-says 2 'DEVICE' 'tuner: no arguments' "$bench/tuner"
-says 2 'SECONDS' 'tuner: no time' "$bench/tuner" opencl:0 table nonsense
-says 2 'nonsense:1: must be' 'tuner: the last problem' "$bench/tuner" opencl:0 table 5 poisson:64 nonsense:1
-says 2 'such as star7:256' 'tuner: no size' "$bench/tuner" opencl:0 table 5 poisson
-verdict "$([ ! -e "$work/table" ]; echo $?)" 'and no table'
 says 2 'no arguments' 'model: an argument' "$bench/model" nonsense
 
 # translated.sh with programs in a build folder that fail where a test says so.

@@ -20,7 +20,7 @@ mkdir "$new/bin" "$new/libexec" "$new/lib" "$new/t" "$new/share"
 take() {
     cp "$1" "$2"
     strip "$2" 2>/dev/null || :
-    ldd "$1" | awk '$2 == "=>" && $3 ~ /^\// { print $1, $3 } $2 == "=>" && $3 == "not" { print $1, "" }' |
+    ldd "$1" 2>/dev/null | awk '$2 == "=>" && $3 ~ /^\// { print $1, $3 } $2 == "=>" && $3 == "not" { print $1, "" }' |
         while read -r name path; do
             # The C library and the loader have to be the machine's own.
             case $name in

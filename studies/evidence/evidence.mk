@@ -6,7 +6,7 @@ BUNDLE_TESTS := $(patsubst %,$(B)/t/%.t,308-random 310-correct 316-fence-hang 31
 # By the names that they have there.
 BUNDLE_PROGRAMS = $(foreach p,gzmodel gzrun calibrate measure validate,$(p)=$(B)/bin/$(p)) \
                   $(foreach p,$(DEVICE_STUDIES),$(p)=$(B)/studies/bin/$(p)) \
-                  bench=$(B)/bench/kernels correct=$(B)/bench/correct
+                  correct=$(B)/bench/correct
 # What programs after gzc need.
 BUNDLE_STENCIL = $(GZSTENCIL) $(GZSTENCIL_COMPILE)
 BUNDLE_FILES := $(wildcard studies/evidence/*) $(wildcard calibrate/devices/*/*.json) \
@@ -35,7 +35,7 @@ bundle:
 	    CFLAGS='$(CFLAGS) $(OLDER_CFLAGS)' LIB_LIBS='$(STATIC) -lm' BUNDLE_STENCIL= bundle
 endif
 $(BUNDLE)/README: $(patsubst %,$(B)/bin/%,gzmodel gzrun calibrate measure validate) $(DEVICE_STUDY_PROGRAMS) \
-                  $(B)/bench/kernels $(B)/bench/correct $(BUNDLE_TESTS) $(BUNDLE_FILES) \
+                  $(B)/bench/correct $(BUNDLE_TESTS) $(BUNDLE_FILES) \
                   $(BUNDLE_STENCIL) kernels/gzstencil/gzstencil.h
 	@studies/evidence/bundle.sh $(BUNDLE) '$(firstword $(BUNDLE_STENCIL))' $(BUNDLE_PROGRAMS) -- $(BUNDLE_TESTS)
 

@@ -20,31 +20,18 @@ esac
 export LD_LIBRARY_PATH
 
 # The steps, most valuable first: name, limit in seconds, the least that is worth starting with, whether
-# a step that was cut goes on from there or begins anew, what it is. While a call has time left after
-# all of them, those that go on get it; one that begins anew, or was cut before any part of it was
-# done, gets twice the time after which it was cut, and is not begun with less. Function step_NAME does it: its status is 0 if it is done, 77 if the
-# device or the machine lacks what it needs (the reason is the last line that it prints), 76 if it
-# waits for another step, 75 if it has a result that more time would improve, anything else if it
-# failed.
+# a step that was cut goes on from there or begins anew, what it is. While a call has time left after all of
+# them, those that were cut or have a partial result get it; one that begins anew gets twice the time after which it was
+# cut, and is not begun with less. Function step_NAME does it: its status is 0 if it is done, 77 if the device or the
+# machine lacks what it needs (the reason is the last line that it prints), 76 if it waits for another
+# step, 75 if it has a result that more time would improve, anything else if it failed.
 steps='
-machine|30|5|anew|what the machine is: driver, clocks, power, throttling, permissions
+machine|30|5|anew|the machine: driver, clocks, power, throttling, permissions
 correct|150|10|on|every stencil in every mode and variant, against the serial reference
-calibrate|300|220|anew|the calibration, by time
-large|240|20|on|large grids: time per loop over the height in every variant
-tune|150|30|on|the tuner on four of them
-validation|150|40|on|the validation sweep
+calibrate|300|220|anew|the calibration
+sweep|390|30|on|large grids over the height in every variant, then the validation sweep
+tune|150|30|on|the tuner on four grids
 verdict|60|5|anew|the model judged on the sweep
-runs|90|10|on|the runs that gz2 is fitted to, one by one
-bench|100|15|on|time per loop over the height, with the share of the roofline
-counted|90|60|anew|the calibration with hardware counters
-tests|120|10|on|the test programs of kernels and fence
-memcheck|40|10|on|compute-sanitizer: memory
-racecheck|60|10|on|compute-sanitizer: shared memory races
-initcheck|40|10|on|compute-sanitizer: memory that is read before it is written
-synccheck|40|10|on|compute-sanitizer: barriers
-jacobi|80|40|anew|device study: Jacobi in five ways
-deep|80|40|anew|device study: deep ghost zones
-recount|60|5|anew|the model judged on the same times with the counted instructions
 '
 
 usage() {
@@ -172,67 +159,31 @@ step_machine() {
             'env | grep -E "^(CUDA|NVIDIA|OCL|POCL|LD_LIB|CONDA_PREFIX|VIRTUAL)[^=]*=." || echo none'
         titled 'GPU' nvidia-smi -q -d CLOCK,POWER,PERFORMANCE,TEMPERATURE,MEMORY,ECC,COMPUTE
         titled 'who uses the GPU' nvidia-smi pmon -c 1
-        titled 'sanitizer' sh -c "echo $(find_sanitizer)"
     } >"$out/machine.txt.new" && mv "$out/machine.txt.new" "$out/machine.txt"
 }
 
 stencils() {
     if [ -n "$small" ]; then echo pathfinder poisson; fi
 }
-# The paper's first.
-every_stencil() {
-    if [ -n "$small" ]; then stencils; else
-        echo pathfinder hotspot poisson cell
-        "$programs/gzrun" --list | awk '/^[a-z]*:/ { on = $1 == "stencils:"; next }
-            on && $1 !~ /^(stencil|pathfinder|hotspot|poisson|cell)$/ { print $1 }'
-    fi
-}
-
-# A process whose device is lost, or hangs, ends; the next goes on behind that run. What failed is run
-# once more, since it may have been another's doing.
+# It goes on behind the runs that its table has.
 step_correct() {
-    table=$out/correctness.tsv
-    while :; do
-        # The names are meant to be split.
-        # shellcheck disable=SC2046
-        "$programs/correct" "$device" "$table" $(stencils)
-        status=$?
-        [ $status -ne 3 ] || continue
-        [ ! -e "$out/correctness-failed.tsv" ] && awk -F'\t' '$10 == "failed"' "$table" >"$table.new" &&
-            [ -s "$table.new" ] || return $status
-        mv "$table.new" "$out/correctness-failed.tsv"
-        awk -F'\t' '$10 != "failed"' "$table" >"$table.new" && mv "$table.new" "$table" || return
-    done
+    # The names are meant to be split.
+    # shellcheck disable=SC2046
+    "$programs/correct" "$device" "$out/correctness.tsv" $(stencils)
 }
 
-# calibrated FOLDER OPTION...: a device file and its application files there.
-calibrated() {
-    mkdir -p "$out/$1" || return 1
-    folder=$1
-    shift
-    "$programs/calibrate" -d "$device" "$@" --force -q \
-        -o "$out/$folder/device.json"
-}
 # Calibrate's parts have budgets, 210 s together for eleven stencils, but compiling and single runs
 # take what they take: once it was cut, or with less time, it is the quick one, of both models.
 step_calibrate() {
-    if [ -n "$small" ] || [ "$limit" -lt 220 ] || [ "$(state calibrate)" = cut ]; then
-        calibrated calibrated --quick --model both --counters off
-    else
-        calibrated calibrated --fit --counters off
-    fi
-}
-step_counted() {
-    case $device in cuda:*) ;; *) echo 'only NVIDIA counts' && return 77 ;; esac
-    calibrated counted --model meng2011 ${small:+--quick} --counters on || return
-    # A refusal is a line on stderr, and times stand in for the counts.
-    is_counted || { echo 'the counters are refused: see the lines above' && return 77; }
-}
-is_counted() {
-    grep -q '"insts_per_sm_iter":.*"origin": "counted"' "$out"/counted/*.json 2>/dev/null
+    options=--fit
+    if [ -n "$small" ] || [ "$limit" -lt 220 ] || [ "$(state calibrate)" = cut ]; then options='--quick --model both'; fi
+    mkdir -p "$out/calibrated" || return
+    # The options are meant to be split.
+    # shellcheck disable=SC2086
+    "$programs/calibrate" -d "$device" $options --counters off --force -q -o "$out/calibrated/device.json"
 }
 
-# What is measured in large: name, stencil, blocks of trapezoids, options. Rows that are there are not measured again.
+# The large grids: name, stencil, blocks of trapezoids, options. Rows that are there are not measured again.
 large='
 hotspot-4096|hotspot|32x32,64x64,128x64|-s 4096 -H 1:8 -y restart,graph --loops 120
 hotspot-8192|hotspot|32x32,64x64,128x64|-s 8192 -H 1:8 --loops 120
@@ -256,7 +207,7 @@ large() {
     [ ! -e "$table" ] || return 0
     timeout -k 5 60 "$programs/gzrun" -q -d "$device" --runs 5 --resume -o "$table" "$@"
 }
-step_large() {
+large_grids() {
     bad=0
     mkdir -p "$out/large" || return
     while IFS='|' read -r name app blocks options <&4; do
@@ -290,13 +241,13 @@ step_tune() {
 }
 
 # Goes on from where the last call was stopped.
-step_validation() {
+validation() {
     [ -e "$out/calibrated/device.json" ] ||
         { echo 'there is no calibrated/device.json yet' && return 76; }
     resume=
     [ ! -e "$out/validation.tsv.partial" ] || resume=--resume
-    total=$((limit - 10))
-    [ $total -gt 10 ] || total=$limit
+    total=$((limit - ($(date +%s) - begun) - 10))
+    [ $total -gt 10 ] || total=10
     tries=
     [ "$limit" -ge 300 ] || tries=2
     # The names are meant to be split.
@@ -306,149 +257,17 @@ step_validation() {
     # Points that were left for a further call.
     [ ! -e "$out/validation.tsv.partial" ] || return 75
 }
-judged() {
-    [ -e "$out/$1" ] || { echo "there is no $1 yet" && return 76; }
-    mkdir -p "$out/$2" && "$programs/validate" "$out/$1" -o "$out/$2" >"$out/$2.txt"
+step_sweep() {
+    begun=$(date +%s)
+    large_grids
+    large=$?
+    validation || return
+    return $large
 }
-step_verdict() { judged validation.tsv verdict; }
-
-# The sweep's table has the application files in it: the counted instructions go in place of those
-# that were timed.
-step_recount() {
-    case $device in cuda:*) ;; *) echo 'only NVIDIA counts' && return 77 ;; esac
-    case $(state counted) in '' | cut | waits) echo 'nothing is counted yet' && return 76 ;; esac
-    is_counted || { echo 'nothing was counted' && return 77; }
+step_verdict() {
     [ -e "$out/validation.tsv" ] || { echo 'there is no validation.tsv yet' && return 76; }
-    for app in "$out"/counted/*.json; do
-        echo "# app $(basename "$app" .json): $(tr -d '\n' <"$app")"
-    done >"$out/counted.new"
-    awk 'function find(text, key) { return match(text, "\"" key "\": ([{][^}]*[}]|[-+0-9.e]+)") }
-        BEGIN { keys = split("elements insts_per_sm_misc insts_per_sm_iter bank_conflict_rate", key, " ") }
-        FNR == NR { of[$3] = $0; next }
-        /^# app / && $3 in of {
-            for (k = 1; k <= keys; k++)
-                if (find(of[$3], key[k])) {
-                    counted = substr(of[$3], RSTART, RLENGTH)
-                    if (find($0, key[k])) $0 = substr($0, 1, RSTART - 1) counted substr($0, RSTART + RLENGTH)
-                } }
-        { print }' "$out/counted.new" "$out/validation.tsv" >"$out/validation-counted.tsv" &&
-        judged validation-counted.tsv verdict-counted
+    mkdir -p "$out/verdict" && "$programs/validate" "$out/validation.tsv" -o "$out/verdict" >"$out/verdict.txt"
 }
-
-# What gz2's parameters are fitted to, run by run, in three tries of processes of their own:
-# nearly empty stages, and each stencil's trapezoids, streamed tiles and blocks without local memory.
-# From these another form can be fitted where the device is not.
-step_runs() {
-    [ -e "$out/runs.tsv" ] || {
-        echo '# the runs that gz2 is fitted to, each try in a process of its own'
-        described
-        printf 'try\tof\trun\tstencil\tvariant\tsync\tsize\tblock\theight\tloops\tseconds_per_loop\n'
-    } >"$out/runs.tsv" || return
-    for try in 1 2 3; do
-        for of in stages $(every_stencil); do
-            ! grep -q "^$try	$of	" "$out/runs.tsv" || continue
-            case $of in stages) set -- stages hotspot ;; *) set -- stencil "$of" ;; esac
-            "$programs/calibrate" -q -d "$device" --runs "$1" -a "$2" >"$out/runs.new" || return
-            # Without what a driver prints between the lines; all of a process or nothing.
-            awk -v try="$try" -v of="$of" '/^[0-9]+\t/ { print try "\t" of "\t" $0 }' "$out/runs.new" \
-                >"$out/more.new" && cat "$out/more.new" >>"$out/runs.tsv" || return
-        done
-    done
-}
-
-# Stencils that are done are not run again.
-step_bench() {
-    for stencil in $(every_stencil); do
-        ! grep -q "^$stencil	" "$out/bench.tsv" 2>/dev/null || continue
-        "$programs/bench" "$device" "$stencil" >"$out/bench.new" || return
-        cat "$out/bench.new" >>"$out/bench.tsv"
-        rm -f "$out/bench.new"
-    done
-}
-
-# described: what a text is of, which the programs' tables say themselves.
-described() {
-    echo "# device: $device, $(sed -n "/^== devices/,/^\$/s/^$device  *//p" "$out/machine.txt" 2>/dev/null)"
-    echo "# date: $(date -u '+%Y-%m-%d %H:%M UTC')"
-    echo "# command: evidence -d $device"
-}
-
-# without NAME: tests.txt but for the results of a test.
-without() {
-    awk -v name="$1:" '/^== / { other = $2 != name } other' "$out/tests.txt" 2>/dev/null
-}
-# Test programs that are done are not run again, unless they failed and it is asked for.
-step_tests() {
-    which=': '
-    [ "$(state tests)" != failed ] || which=': all '
-    for test in "$root"/t/*.t; do
-        name=$(basename "$test" .t)
-        ! grep -q "^== $name$which" "$out/tests.txt" 2>/dev/null || continue
-        GZ_TEST_DEVICE=$device "$test" >"$out/tests.new" 2>&1
-        status=$?
-        {
-            without "$name"
-            if [ $status -eq 0 ]; then echo "== $name: all $(grep -c '^ok' "$out/tests.new") right"; else
-                echo "== $name: status $status"
-            fi
-            described
-            grep -v '^ok' "$out/tests.new"
-        } >"$out/tests.txt.new"
-        mv "$out/tests.txt.new" "$out/tests.txt"
-        rm -f "$out/tests.new"
-    done
-    ! grep -q '^== .*: status' "$out/tests.txt"
-}
-
-find_sanitizer() {
-    for place in "$(command -v compute-sanitizer)" "${CUDA_HOME:-/none}/bin/compute-sanitizer" \
-        "${CUDA_PATH:-/none}/bin/compute-sanitizer" /usr/local/cuda*/bin/compute-sanitizer \
-        /usr/local/cuda*/compute-sanitizer/compute-sanitizer; do
-        if [ -n "$place" ] && [ -x "$place" ]; then
-            echo "$place"
-            return
-        fi
-    done
-    echo none
-}
-sanitized() {
-    case $device in cuda:*) ;; *) echo 'compute-sanitizer is for CUDA' && return 77 ;; esac
-    sanitizer=$(find_sanitizer)
-    [ "$sanitizer" != none ] || { echo 'no compute-sanitizer here' && return 77; }
-    bad=0
-    # What was found right is not run again.
-    for how in 'hotspot -s 100x90 --variant stream -H 2' 'hotspot -s 100x90 --variant stream -H 2 -y fence' \
-        'star7 -s 37x29x23 --variant stream -H 2 --layout columns' \
-        'star7 -s 37x29x23 --variant stream -H 2 --layout ring' \
-        'hotspot -s 100x90 -b 20 -H 3 -y restart' 'hotspot -s 100x90 -b 20 -H 3 -y fence' \
-        'hotspot -s 100x90 -b 20 -H 3 -y graph' 'hotspot -s 100x90 --variant naive' \
-        'hotspot -s 100x90 -b 20 --variant shared'; do
-        ! grep -q -e "^== $1, $how: status 0$" "$out/$1.txt" 2>/dev/null || continue
-        { echo "== $1, $how" && described; } >>"$out/$1.txt"
-        # The options are meant to be split.
-        # shellcheck disable=SC2086
-        "$sanitizer" --tool "$1" --error-exitcode 9 "$programs/gzrun" -q -d "$device" --loops 7 --runs 1 \
-            --verify -a $how >>"$out/$1.txt" 2>&1
-        status=$?
-        echo "== $1, $how: status $status" >>"$out/$1.txt"
-        [ $status -eq 0 ] || bad=1
-    done
-    return $bad
-}
-step_memcheck() { sanitized memcheck; }
-step_racecheck() { sanitized racecheck; }
-step_initcheck() { sanitized initcheck; }
-step_synccheck() { sanitized synccheck; }
-
-# study PROGRAM TABLE
-study() {
-    [ -e "$out/calibrated/device.json" ] ||
-        { echo 'there is no calibrated/device.json yet' && return 76; }
-    "$programs/$1" -d "$out/calibrated/device.json" --on "$device" ${small:+--small} --budget 0.05 \
-        -o "$out/$1.tsv"
-}
-step_jacobi() { study jacobi_variants; }
-step_deep() { study deep_ghost_zones_measured; }
 
 # state NAME: what became of a step so far.
 state() { awk -F'\t' -v name="$1" '$1 == name { s = $2 } END { print s }' "$out/progress.tsv"; }
@@ -523,60 +342,29 @@ summary() {
         awk -F'\t' '$10 == "right" || $10 == "wrong" || $10 == "failed" || $10 == "absent" {
                 n[$10]++; if ($10 != "right" && $10 != "absent" && ++listed <= 20)
                     bad = bad "- " $1 ", " $2 ", " $3 ", height " $7 ", contraction " $9 ": " $10 \
-                        ", " $11 " cells " $15 "\n" }
+                        ", off by " $11 " " $13 "\n" }
             END { printf "%d right, %d wrong, %d failed, %d that the device does not have.\n\n%s",
                          n["right"], n["wrong"], n["failed"], n["absent"], bad
                   if (listed > 20) printf "- and %d more\n", listed - 20 }' "$out/correctness.tsv"
     fi
-    if [ -e "$out/tests.txt" ]; then
-        echo
-        awk '/^== / { print "- test " substr($0, 4); n = 0 }
-            /^not ok/ && ++n <= 5 { print "  - " $0 } /^not ok/ && n == 6 { print "  - and more" }' \
-            "$out/tests.txt"
-    fi
-    for tool in memcheck racecheck initcheck synccheck; do
-        [ ! -e "$out/$tool.txt" ] || grep -H 'SUMMARY' "$out/$tool.txt" | sed "s|^$out/|- |"
-    done
     if [ -e "$out/calibrated/device.json" ]; then
         echo
         echo '## Calibration'
         echo
         quantities "$out/calibrated/device.json"
     fi
-    if is_counted; then
+    if [ -e "$out/verdict.txt" ]; then
         echo
-        echo 'Instructions of a loop, timed over counted:'
-        echo
-        for app in "$out"/counted/*.json; do
-            sed -n "s/.*insts_per_sm_iter.*timed over counted \([-+0-9.e]*\).*/- $(basename "$app" .json): \1/p" \
-                "$app"
-        done
-    fi
-    for verdict in verdict verdict-counted; do
-        [ -e "$out/$verdict.txt" ] || continue
-        echo
-        case $verdict in
-        verdict) echo '## The model' ;;
-        *) echo '## The model, with counted instructions' ;;
-        esac
+        echo '## The model'
         echo
         # Of its head what it rests on; then from the first line with something in it on.
-        sed -n 's/^# partial: /- partial: /p; s/^# factors: /- factors: /p; s/^# points: /- points: /p' \
-            "$out/$verdict.txt"
+        sed -n 's/^# partial: /- partial: /p; s/^# factors: /- factors: /p; s/^# points: /- points: /p' "$out/verdict.txt"
         echo
-        awk '/^#/ { next } NF { begun = 1 } begun { print "    " $0 }' "$out/$verdict.txt"
-    done
-    if [ -e "$out/bench.tsv" ]; then
-        echo
-        echo '## Benchmarks'
-        echo
-        # The lines on all stencils, which each of them has, once.
-        grep '^#' "$out/bench.tsv" | grep -v -e '^# date: ' -e '^# command: ' | awk '!seen[$0]++ { print "    " $0 }'
+        awk '/^#/ { next } NF { begun = 1 } begun { print "    " $0 }' "$out/verdict.txt"
     fi
     echo
-    echo 'The files: machine.txt, correctness.tsv, calibrated/ and counted/ (device and application'
-    echo 'files), large/, tune/, validation.tsv with verdict/, runs.tsv, bench.tsv, tests.txt, the four tools of'
-    echo 'compute-sanitizer, the device studies, clocks.csv, calls.tsv, progress.tsv, log.txt. make keep-evidence NAME=... files them.'
+    echo 'The files: machine.txt, correctness.tsv, calibrated/ (device and application files), large/, tune/,'
+    echo 'validation.tsv with verdict/, clocks.csv, calls.tsv, progress.tsv, log.txt. make keep-evidence NAME=... files them.'
 }
 
 # ------------------------------------------------------------------------------------ the running
@@ -640,25 +428,15 @@ trap 'stop 130' INT
 trap 'stop 143' TERM
 trap 'stop 129' HUP
 
-# is_due NAME PASS: first what has no result yet; then, in what time remains, what has a partial
+# is_due NAME PASS: first what has no result yet or was cut; then, in what time remains, what has a partial
 # one, was cut, or waited for a step that has come since.
 is_due() {
     case " $tired " in *" $1 "*) return 1 ;; esac
     case $(state "$1"),$again,$2 in
-    done,*)
-        # A table that has grown is judged again.
-        case $1 in
-        verdict) find "$out/validation.tsv" -newer "$out/verdict.txt" 2>/dev/null | grep -q . ;;
-        recount) find "$out/validation.tsv" -newer "$out/verdict-counted.txt" 2>/dev/null | grep -q . ;;
-        *) false ;;
-        esac
-        ;;
-    skipped,,* | failed,,*) false ;;
-    part,*,1) false ;;
-    # What got nowhere would take the others' time.
-    cut,*,1) [ "$(stuck_after "$1")" -eq 0 ] ;;
-    *,1 | part,* | cut,*) true ;;
-    waits,*,2) true ;;
+    # A table that has grown is judged again.
+    done,*) [ "$1" = verdict ] && find "$out/validation.tsv" -newer "$out/verdict.txt" 2>/dev/null | grep -q . ;;
+    skipped,,* | failed,,* | part,*,1) false ;;
+    *,1 | part,* | cut,* | waits,*,2) true ;;
     *) false ;;
     esac
 }
@@ -666,29 +444,6 @@ is_due() {
 # cut_after NAME: the longest time, s, after which a step was cut; 0 if it never was.
 cut_after() {
     awk -F'\t' -v name="$1" '$1 == name && $2 == "cut" && $3 > s { s = $3 } END { print s + 0 }' "$out/progress.tsv"
-}
-
-# parts NAME: how much of a step that goes on is done: the lines, or the texts' headings, of its results.
-parts() {
-    case $1 in
-    correct) cat "$out/correctness.tsv" ;;
-    large) cat "$out"/large/* ;;
-    tune) cat "$out"/tune/*.txt ;;
-    validation) cat "$out/validation.tsv" "$out/validation.tsv.partial" ;;
-    bench | runs) cat "$out/$1.tsv" ;;
-    *) cat "$out/$1.txt" ;;
-    esac 2>/dev/null | case $1 in
-    validation | large | tune) cksum ;;
-    correct | bench | runs) grep -vc '^#' ;;
-    *) grep -c '^== .*: ' ;;
-    esac
-}
-
-# stuck_after NAME: the longest time, s, after which a step that goes on was cut before another part of
-# it was done, if its last try was such a one; else 0.
-stuck_after() {
-    awk -F'\t' -v name="$1" '$1 == name { stuck = $2 == "cut" && $5 ~ /no part of it/
-            if (stuck && $3 > s) s = $3 } END { print stuck ? s : 0 }' "$out/progress.tsv"
 }
 
 # The page and the archive, when nothing runs any more.
@@ -702,14 +457,11 @@ finish_up() {
 # How long a step may take, and the least that it is begun with.
 give_time() {
     [ "$least" -le $((budget / 2)) ] || least=$((budget / 2))
-    if [ "$kind" = on ]; then
-        # With something left to judge what was measured.
-        [ $pass -eq 1 ] || limit=$((left > 90 ? left - 30 : left))
-        longest=$(stuck_after "$name")
-        if [ "$longest" -gt 0 ]; then least=$((longest + 31)); fi
-    else
-        longest=$(cut_after "$name")
-        if [ "$longest" -gt 0 ]; then least=$((longest + 1)); fi
+    # With something left to judge what was measured.
+    [ $pass -eq 1 ] || [ "$kind" = anew ] || limit=$((left > 90 ? left - 30 : left))
+    longest=$(cut_after "$name")
+    if [ "$kind" = anew ] && [ "$longest" -gt 0 ]; then
+        least=$((longest + 1))
         [ "$limit" -gt $((2 * longest)) ] || limit=$((2 * longest))
     fi
     [ "$limit" -lt $left ] || limit=$left
@@ -719,7 +471,6 @@ give_time() {
 run_step() {
     echo "$name: $what (at most $limit s)"
     started=$(date +%s)
-    before=$(parts "$name")
     echo "==== $name, $(date -u '+%Y-%m-%d %H:%M:%S')" >>"$out/log.txt"
     GZ_PARENT=$$ GZ_LIMIT=$limit timeout -k 5 "$limit" "$self" -d "$device" -o "$out" ${small:+--small} --step "$name" \
         >"$out/step.log" 2>&1 3<&- &
@@ -739,7 +490,6 @@ run_step() {
     124 | 129 | 130 | 137 | 143)
         result=cut last='goes on from there'
         [ "$kind" = on ] || last="begins anew, needs more than $took s"
-        [ "$kind,$before" != "on,$(parts "$name")" ] || last="no part of it was done in $took s"
         ;;
     *) result=failed ;;
     esac
@@ -784,12 +534,8 @@ for name in $(echo "$steps" | sed -n 's/|.*//p'); do
     failed) failed="$failed $name" ;;
     *)
         left="$left $name"
-        stuck=$(stuck_after "$name") longest=$(cut_after "$name")
-        case $stuck,$(echo "$steps" | grep "^$name|") in
-        0,*'|on|'*) least=0 ;;
-        0,*) least=$longest ;;
-        *) least=$((stuck + 30)) ;;
-        esac
+        least=$(cut_after "$name")
+        case $(echo "$steps" | grep "^$name|") in *'|on|'*) least=0 ;; esac
         [ "$least" -lt "$budget" ] || echo "$name needs a call of more than $least s: give -t"
         ;;
     esac

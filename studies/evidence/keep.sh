@@ -25,15 +25,11 @@ if [ -e "$from/calibrated/device.json" ]; then
     cp "$from"/calibrated/*.json "$results/device"
 fi
 mkdir -p "$results/evidence"
-for table in validation.tsv jacobi_variants.tsv deep_ghost_zones_measured.tsv; do
-    [ ! -e "$from/$table" ] || cp "$from/$table" "$results"
-done
-for file in SUMMARY.md machine.txt correctness.tsv correctness-failed.tsv runs.tsv bench.tsv tests.txt verdict.txt verdict-counted.txt \
-    validation-counted.tsv memcheck.txt racecheck.txt initcheck.txt synccheck.txt clocks.csv progress.tsv calls.tsv \
-    log.txt; do
+[ ! -e "$from/validation.tsv" ] || cp "$from/validation.tsv" "$results"
+for file in SUMMARY.md machine.txt correctness.tsv verdict.txt clocks.csv progress.tsv calls.tsv log.txt; do
     [ ! -e "$from/$file" ] || cp "$from/$file" "$results/evidence"
 done
-for folder in counted large tune; do
+for folder in large tune; do
     [ ! -e "$from/$folder" ] || cp -r "$from/$folder" "$results/evidence"
 done
 echo "kept in $results"
