@@ -354,19 +354,27 @@ static gz_status check_drivers(const struct reader *r, const json_t *root)
                            "drivers must be an array of one or more strings, none of them empty");
 }
 
-static gz_status read_device(const struct reader *r, json_t *root, gz_device *dev)
+/* What all kinds of files begin with: the schema, no key but the known ones, a name and perhaps a
+ * note. */
+static gz_status read_head(const struct reader *r, json_t *root, const char *schema,
+                           const char *const *known, char *name)
 {
+    gz_status status = check_schema(r, root, schema);
+    if (!status)
+        status = check_keys(r, root, NULL, known);
+    if (!status)
+        status = read_string(r, root, "name", name, GZ_NAME_SIZE);
+    return status ? status : read_file_note(r, root);
+}
+
+static gz_status read_device(const struct reader *r, json_t *root, void *into)
+{
+    gz_device *dev = into;
     const char *known[GZ_PARAM_CAPACITY + 5] = {"schema", "name", "note", "drivers"};
     add_keys(GZI_DEVICE, known, 4);
     *dev = (gz_device){.name = ""};
     key_of(r->label, dev->key);
-    gz_status status = check_schema(r, root, "gzmodel-device-1");
-    if (!status)
-        status = check_keys(r, root, NULL, known);
-    if (!status)
-        status = read_string(r, root, "name", dev->name, sizeof dev->name);
-    if (!status)
-        status = read_file_note(r, root);
+    gz_status status = read_head(r, root, "gzmodel-device-1", known, dev->name);
     if (!status)
         status = check_drivers(r, root);
     return status ? status : read_members(r, root, GZI_DEVICE, dev);
@@ -413,8 +421,9 @@ static gz_status read_profile_device(const struct reader *r, const struct reader
                : GZ_OK;
 }
 
-static gz_status read_app(const struct reader *r, json_t *root, gz_app *app)
+static gz_status read_app(const struct reader *r, json_t *root, void *into)
 {
+    gz_app *app = into;
     const char *known[GZ_PARAM_CAPACITY + 7] = {"schema",  "name",   "halo_width",
                                                 "profile", "device", "note"};
     const char *in_profile[GZ_PARAM_CAPACITY + 2] = {"device"};
@@ -424,13 +433,7 @@ static gz_status read_app(const struct reader *r, json_t *root, gz_app *app)
     *app = (gz_app){.name = ""};
     key_of(r->label, app->key);
     json_t *profile = json_object_get(root, "profile");
-    gz_status status = check_schema(r, root, "gzmodel-app-1");
-    if (!status)
-        status = check_keys(r, root, NULL, known);
-    if (!status)
-        status = read_string(r, root, "name", app->name, sizeof app->name);
-    if (!status)
-        status = read_file_note(r, root);
+    gz_status status = read_head(r, root, "gzmodel-app-1", known, app->name);
     if (!status)
         status = read_halo(r, root, app);
     if (!status && !json_is_object(profile))
@@ -474,34 +477,34 @@ static json_t *parse(const struct reader *r, gz_status *status)
     return root;
 }
 
-gz_status gz_device_parse(const char *text, size_t size, const char *label, gz_device *dev,
-                          gz_error *error)
+/* Reads the JSON of a file into a structure; its root is the reader's object. */
+typedef gz_status read_root(const struct reader *r, json_t *root, void *into);
+
+static gz_status parse_text(const char *text, size_t size, const char *label, read_root *read,
+                            void *into, gz_error *error)
 {
-    if (!text || !label || !dev)
+    if (!text || !label || !into)
         return gzi_fail(error, GZ_EARGUMENT, "%s", gz_strerror(GZ_EARGUMENT));
     struct reader r = {text, size, label, error, 0};
     r.object = skip_space(&r, 0);
     gz_status status;
     json_t *root = parse(&r, &status);
     if (!status)
-        status = read_device(&r, root, dev);
+        status = read(&r, root, into);
     json_decref(root);
     return status;
+}
+
+gz_status gz_device_parse(const char *text, size_t size, const char *label, gz_device *dev,
+                          gz_error *error)
+{
+    return parse_text(text, size, label, read_device, dev, error);
 }
 
 gz_status gz_app_parse(const char *text, size_t size, const char *label, gz_app *app,
                        gz_error *error)
 {
-    if (!text || !label || !app)
-        return gzi_fail(error, GZ_EARGUMENT, "%s", gz_strerror(GZ_EARGUMENT));
-    struct reader r = {text, size, label, error, 0};
-    r.object = skip_space(&r, 0);
-    gz_status status;
-    json_t *root = parse(&r, &status);
-    if (!status)
-        status = read_app(&r, root, app);
-    json_decref(root);
-    return status;
+    return parse_text(text, size, label, read_app, app, error);
 }
 
 /* The object of a quantity, or of the file for "", in a file's JSON; NULL if it is not there. */
@@ -610,31 +613,46 @@ static gz_status unknown_name(const char *kind, const struct gzi_builtin *list, 
                     name, kind, names);
 }
 
-/* The text of a file, to be freed, where the name is no built-in's. */
-static gz_status read_unlisted(const char *kind, const struct gzi_builtin *list, const char *device,
-                               const char *path, char **text, size_t *size, gz_error *error)
+/* A kind of files: its built-in ones, those of one device for messages, and its reader. */
+struct kind {
+    const char *name;
+    const struct gzi_builtin *list;
+    const char *device;
+    read_root *read;
+};
+static const struct kind devices = {"device", gzi_builtin_devices, NULL, read_device},
+                         apps = {"application", gzi_builtin_apps, default_device, read_app};
+
+/* Opens a file whose name is no built-in's. */
+static gz_status open_file(const struct kind *kind, const char *path, void *into, gz_error *error)
 {
-    gz_status status = read_file(path, text, size, error);
-    return status == GZ_EIO && errno == ENOENT ? unknown_name(kind, list, device, path, error)
-                                               : status;
+    char *text = NULL;
+    size_t size = 0;
+    gz_status status = read_file(path, &text, &size, error);
+    if (status)
+        return status == GZ_EIO && errno == ENOENT
+                   ? unknown_name(kind->name, kind->list, kind->device, path, error)
+                   : status;
+    status = parse_text(text, size, path, kind->read, into, error);
+    free(text);
+    return status;
+}
+
+/* Opens a built-in, or a file. */
+static gz_status open_any(const struct kind *kind, const char *name_or_path, void *into,
+                          gz_error *error)
+{
+    const struct gzi_builtin *found = find_builtin(kind->list, NULL, name_or_path);
+    return found
+               ? parse_text(found->text, strlen(found->text), name_or_path, kind->read, into, error)
+               : open_file(kind, name_or_path, into, error);
 }
 
 gz_status gz_device_open(const char *name_or_path, gz_device *dev, gz_error *error)
 {
-    char *text;
-    size_t size;
     if (!name_or_path)
         return gzi_fail(error, GZ_EARGUMENT, "no device named (a null pointer)");
-    const struct gzi_builtin *found = find_builtin(gzi_builtin_devices, NULL, name_or_path);
-    if (found)
-        return gz_device_parse(found->text, strlen(found->text), name_or_path, dev, error);
-    gz_status status =
-        read_unlisted("device", gzi_builtin_devices, NULL, name_or_path, &text, &size, error);
-    if (status)
-        return status;
-    status = gz_device_parse(text, size, name_or_path, dev, error);
-    free(text);
-    return status;
+    return open_any(&devices, name_or_path, dev, error);
 }
 
 /* A network has few quantities, which nothing else asks for. */
@@ -650,66 +668,25 @@ static const gzi_spec network_quantities[] = {
 #undef QUANTITY
 enum { NETWORK_QUANTITIES = sizeof network_quantities / sizeof *network_quantities };
 
-static gz_status read_network(const struct reader *r, json_t *root, gz_network *net)
+static gz_status read_network(const struct reader *r, json_t *root, void *into)
 {
+    gz_network *net = into;
     const char *known[NETWORK_QUANTITIES + 4] = {"schema", "name", "note"};
     *net = (gz_network){.name = ""};
     for (size_t k = 0; k < NETWORK_QUANTITIES; k++)
         known[3 + k] = network_quantities[k].key;
-    gz_status status = check_schema(r, root, "gzmodel-network-1");
-    if (!status)
-        status = check_keys(r, root, NULL, known);
-    if (!status)
-        status = read_string(r, root, "name", net->name, sizeof net->name);
-    if (!status)
-        status = read_file_note(r, root);
+    gz_status status = read_head(r, root, "gzmodel-network-1", known, net->name);
     for (size_t k = 0; k < NETWORK_QUANTITIES && !status; k++)
         status = read_member(r, root, &network_quantities[k], net);
     return status;
 }
 
-static gz_status parse_network(const char *text, size_t size, const char *label, gz_network *net,
-                               gz_error *error)
-{
-    struct reader r = {text, size, label, error, 0};
-    r.object = skip_space(&r, 0);
-    gz_status status;
-    json_t *root = parse(&r, &status);
-    if (!status)
-        status = read_network(&r, root, net);
-    json_decref(root);
-    return status;
-}
-
 gz_status gz_network_open(const char *name_or_path, gz_network *net, gz_error *error)
 {
-    char *text;
-    size_t size;
+    static const struct kind networks = {"network", gzi_builtin_networks, NULL, read_network};
     if (!name_or_path || !net)
         return gzi_fail(error, GZ_EARGUMENT, "no network named (a null pointer)");
-    const struct gzi_builtin *found = find_builtin(gzi_builtin_networks, NULL, name_or_path);
-    if (found)
-        return parse_network(found->text, strlen(found->text), name_or_path, net, error);
-    gz_status status =
-        read_unlisted("network", gzi_builtin_networks, NULL, name_or_path, &text, &size, error);
-    if (status)
-        return status;
-    status = parse_network(text, size, name_or_path, net, error);
-    free(text);
-    return status;
-}
-
-static gz_status open_app_file(const char *path, gz_app *app, gz_error *error)
-{
-    char *text;
-    size_t size;
-    gz_status status =
-        read_unlisted("application", gzi_builtin_apps, default_device, path, &text, &size, error);
-    if (status)
-        return status;
-    status = gz_app_parse(text, size, path, app, error);
-    free(text);
-    return status;
+    return open_any(&networks, name_or_path, net, error);
 }
 
 /* Whether a text names a file and cannot be a built-in's key. */
@@ -732,7 +709,7 @@ static gz_status open_beside(const char *device, const char *name, gz_app *app, 
     snprintf(path, size, "%.*s%s.json", (int)folder, device, name);
     gz_status status = strcmp(path, device) == 0 || access(path, F_OK) != 0
                            ? GZ_EUNKNOWN
-                           : open_app_file(path, app, error);
+                           : open_file(&apps, path, app, error);
     free(path);
     return status;
 }
@@ -776,7 +753,7 @@ gz_status gz_app_open(const char *name_or_path, const char *device, gz_app *app,
     if (!app)
         return gzi_fail(error, GZ_EARGUMENT, "%s", gz_strerror(GZ_EARGUMENT));
     if (is_path(name_or_path))
-        return open_app_file(name_or_path, app, error);
+        return open_file(&apps, name_or_path, app, error);
     const struct gzi_builtin *found = NULL;
     if (device && find_builtin(gzi_builtin_devices, NULL, device)) {
         found = find_builtin(gzi_builtin_apps, device, name_or_path);
@@ -790,7 +767,7 @@ gz_status gz_app_open(const char *name_or_path, const char *device, gz_app *app,
     if (!found)
         found = find_builtin(gzi_builtin_apps, default_device, name_or_path);
     if (!found)
-        return open_app_file(name_or_path, app, error);
+        return open_file(&apps, name_or_path, app, error);
     gz_status status = gz_app_parse(found->text, strlen(found->text), name_or_path, app, error);
     return status ? status : complete(name_or_path, app, error);
 }
