@@ -24,9 +24,9 @@ double gzc_calibration_work(const struct gzc_request *request, int apps)
     while (gzc_benches[benches])
         benches++;
     return (double)gzc_schedule_of(request).most * (benches + apps) +
-           (request->fit ? 4.0 * apps : 0) +
-           (request->model != GZC_MODELS_MENG2011
-                ? BEFORE + AFTER + 4.0 * (apps + 1) * (request->quick ? 1 : GZC_TRIES)
+           (request->model != GZC_MODELS_MENG2011 ? BEFORE + AFTER : 0) +
+           (request->model != GZC_MODELS_MENG2011 || request->fit
+                ? 4.0 * (apps + 1) * (request->quick ? 1 : GZC_TRIES)
                 : 0);
 }
 
@@ -75,7 +75,8 @@ int gzc_calibrate(struct gzk_device *device, const struct gzc_request *request,
     struct gzc_query query;
     int before = 0; /* samples of gz2's benchmarks */
     bool gz2 = request->model != GZC_MODELS_MENG2011;
-    struct gzc_runs *runs = calloc(1, sizeof *runs), *own = NULL; /* own: for the factors alone */
+    bool fitted = gz2 || request->fit;
+    struct gzc_runs *runs = calloc(1, sizeof *runs);
     if (!rounds || !runs) {
         free(rounds);
         free(runs);
@@ -85,7 +86,7 @@ int gzc_calibrate(struct gzk_device *device, const struct gzc_request *request,
     cli_progress_step(request->progress, 1, "kernels");
     gzc_query(device, &query);
     int status = gzc_rounds_open(rounds, device, request, error);
-    if (status == 0 && gz2)
+    if (status == 0 && fitted)
         gzc_ahead_of_tries(rounds);
     /* Compiling says nothing of the time that the rounds take. */
     cli_progress_begin(request->progress, gzc_calibration_work(request, rounds->profile_count));
@@ -96,6 +97,8 @@ int gzc_calibrate(struct gzk_device *device, const struct gzc_request *request,
         status = gzc_rounds_run(rounds, error);
     if (status == 0 && gz2)
         status = observe_gz2(rounds, runs, error);
+    else if (status == 0 && fitted)
+        status = gzc_runs_observe(rounds, runs, error);
     if (status == 0) {
         gzc_fill_device(rounds, &query, &result->device);
         if (!device->info.is_cpu)
@@ -104,23 +107,16 @@ int gzc_calibrate(struct gzk_device *device, const struct gzc_request *request,
             note_drift(rounds, before, result);
         gzc_fill_apps(rounds, result);
     }
-    /* Whatever is timed is timed before the counters come, which slow down the process for good.
-     * The fit's runs need memory of their own. */
+    /* Whatever is timed is timed before the counters come, which slow down the process for good. */
     gzc_rounds_close_benches(rounds);
-    if (status == 0 && request->fit && !(gz2 && device->info.is_cpu)) {
-        own = calloc(1, sizeof *own);
-        status = own ? gzc_runs_observe_factors(device, request, result, own, error)
-                     : gzk_fail(error, GZK_FAILED, "out of host memory");
-    }
     if (status == 0)
         status = gzc_count_apps(rounds, result, error);
     gzc_rounds_close(rounds);
     free(rounds);
     if (status == 0 && request->fit)
-        status = gzc_factors_fit(own ? own : runs, request, result, error);
+        status = gzc_factors_fit(runs, request, result, error);
     if (status == 0 && gz2)
         fit_gz2(request, device->info.is_cpu, runs, result);
-    free(own);
     free(runs);
     if (*request->stop)
         return gzk_fail(error, GZK_FAILED, "interrupted; nothing was written");

@@ -295,72 +295,12 @@ static int plan_stages(const struct gzk_device *device, struct gzk_config base,
     return n;
 }
 
-/* Cells of the largest short grid for the 2011 model's factors: a run takes some milliseconds on
- * any device. Bytes that a loop touches on the other grid, over the cache's; and the share of the
- * device's memory that its largest array may take. */
-static const double most_short_cells = 1 << 20, beyond_cache = 1.25, array_share = 0.1;
-
-/* The default size, halved until it is short enough. */
-static void set_short_size(struct gzk_config *config)
-{
-    int *size = config->size;
-    memcpy(size, config->stencil->default_size, sizeof config->size);
-    while ((double)size[0] * size[1] * size[2] > most_short_cells)
-        for (int i = 0; i < config->stencil->dimensions; i++)
-            size[i] = (size[i] + 1) / 2;
-}
-
-/* A grid beyond the cache; false if the cache is unknown or the memory too small. */
-static bool set_long_size(struct gzk_config *config, const struct gzk_device_info *info,
-                          int heights)
-{
-    const struct gzk_stencil *s = config->stencil;
-    double cells = beyond_cache * (double)info->cache_bytes / (double)gzk_stencil_bytes_per_cell(s);
-    double arrays = fmax(1, (double)gzk_step_place(s, 1, heights));
-    for (int i = 0; i < 3; i++)
-        config->size[i] = i < s->dimensions ? (int)ceil(pow(cells, 1. / s->dimensions) / 8) * 8 : 1;
-    return cells > most_short_cells && cells * arrays * (double)gzk_type_bytes(s->type) <
-                                           array_share * (double)info->memory_bytes;
-}
-
-/* On the long grid one stage, or two at height 1, and only what commits a quarter of its tile. */
-static int plan_factors(const struct gzk_device *device, struct gzk_config base,
-                        struct gzk_config *runs)
-{
-    enum { HEIGHTS = 3 };
-    static const gz_sync modes[] = {GZ_SYNC_RESTART, GZ_SYNC_FENCE};
-    const struct gzk_stencil *s = base.stencil;
-    int n = 0;
-    memcpy(base.block, s->default_block, sizeof base.block);
-    gzk_default_threads(&base, device->info.max_threads, device->info.is_cpu);
-    int highest = gzk_max_height(s, base.block);
-    set_short_size(&base);
-    for (int m = 0; m < 2; m++)
-        for (int h = 1; h <= HEIGHTS && h <= highest; h++) {
-            runs[n] = base;
-            runs[n].sync = modes[m];
-            runs[n++].height = h;
-        }
-    if (!set_long_size(&base, &device->info, HEIGHTS))
-        return n;
-    for (int h = 1; h <= HEIGHTS && h <= highest; h++) {
-        if (h > 1 && committed_share(&base, h) < 0.25)
-            break;
-        runs[n] = base;
-        runs[n].loops = h > 1 ? h : 2;
-        runs[n++].height = h;
-    }
-    return n;
-}
-
 int gzc_runs_plan(const struct gzk_device *device, const struct gzk_stencil *stencil,
                   enum gzc_runs_of what, struct gzk_config *runs)
 {
     struct gzk_config base = {
         .stencil = stencil, .variant = GZK_TRAPEZOID, .loops = LOOPS, .contract = true};
-    return (what == GZC_RUNS_STAGES    ? plan_stages
-            : what == GZC_RUNS_FACTORS ? plan_factors
-                                       : plan_stencil)(device, base, runs);
+    return (what == GZC_RUNS_STAGES ? plan_stages : plan_stencil)(device, base, runs);
 }
 
 /* --------------------------------------------------------------------------------------- tries */
@@ -590,30 +530,6 @@ int gzc_runs_observe(const struct gzc_rounds *rounds, struct gzc_runs *all, stru
     }
     if (status == 0)
         count_registers(rounds, all);
-    return status;
-}
-
-int gzc_runs_observe_factors(struct gzk_device *device, const struct gzc_request *request,
-                             const struct gzc_calibration *result, struct gzc_runs *all,
-                             struct gzk_error *error)
-{
-    struct gzk_config runs[GZC_STENCIL_RUNS];
-    double seconds[GZC_STENCIL_RUNS];
-    int status = 0;
-    all->tries = 1;
-    for (int a = 0; a < result->app_count && status == 0; a++) {
-        const struct gzk_stencil *stencil =
-            request->stencil ? request->stencil : gzk_stencil_find(result->apps[a].stem);
-        int n = gzc_runs_plan(device, stencil, GZC_RUNS_FACTORS, runs), kept = 0;
-        cli_progress_step(request->progress, 4, "fitting");
-        for (int i = 0; i < n; i++)
-            if (!request->quick || same_grid(&runs[0], &runs[i]))
-                runs[kept++] = runs[i];
-        status = gzc_runs_try(device, runs, kept, request->stop, seconds, error);
-        for (int i = 0; i < kept && status == 0; i++)
-            all->run[all->n++] =
-                (struct gzc_run){.app = a, .config = runs[i], .tries = {seconds[i]}};
-    }
     return status;
 }
 

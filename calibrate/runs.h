@@ -31,11 +31,8 @@ enum gzc_runs_of {
                          costs once. On a GPU streamed tiles (two heights, rows of 128 and of 64
                          threads' cells) on the middle grid, and blocks without local memory (two)
                          on the small one, too; and both on one beyond its caches */
-    GZC_RUNS_STAGES,  /* tiles that commit one cell, from 1 to 4096 of them, in every mode; 256
+    GZC_RUNS_STAGES   /* tiles that commit one cell, from 1 to 4096 of them, in every mode; 256
                          stages, and two */
-    GZC_RUNS_FACTORS  /* for the 2011 model alone: the default block at heights up to 3, on a short
-                         grid by restarts and fences, and on one beyond the cache by restarts, for
-                         which memory time is what that model means */
 };
 
 /* The runs; how many. */
@@ -67,12 +64,6 @@ struct gzc_runs {
 /* Makes the tries of stencils and stages, all stencils in each before the next. */
 int gzc_runs_observe(const struct gzc_rounds *rounds, struct gzc_runs *runs,
                      struct gzk_error *error);
-
-/* Makes one try of the runs for the factors in this process; unless request->quick, also those
- * beyond the cache. */
-int gzc_runs_observe_factors(struct gzk_device *device, const struct gzc_request *request,
-                             const struct gzc_calibration *result, struct gzc_runs *runs,
-                             struct gzk_error *error);
 
 /* The time of a run from its tries (cli_tried), NaN if most were refused; and the relative standard
  * deviation of one undisturbed try (cli_try_scatter), the mean of all runs. */
