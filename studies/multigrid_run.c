@@ -30,7 +30,7 @@ void multigrid_open_by_level(device_study *s, const multigrid_kind *kind, int ex
                                                  .size = {extent, extent, extent},
                                                  .filter = kind->filter},
                                      .sweeps = {kind->sweeps, kind->sweeps},
-                                     .tail = GZM_USUAL_TAIL,
+                                     .tail = gzm_usual_tail(s->device ? &s->device->info : NULL),
                                      .stop = &cli_interrupted},
                            .count = (size_t)extent * (size_t)extent * (size_t)extent};
     for (int k = 0; k < GZM_MAX_LEVELS; k++)

@@ -77,7 +77,7 @@ if "$GZ_BUILD/bin/gzrun" --list | grep -q '^ *opencl:0'; then
         same 2x1x2 --compare
         problem -s 32x48x32 --operator star7vc --edges neumann --smoother jacobi --sweeps 3,0 "$few"
         same 2x3x1 --rank-depth 3
-        problem -s 32 --edges dirichlet --sweeps 0,3 --tail-on device --interpolation constant "$few"
+        problem -s 32 --edges dirichlet --sweeps 0,3 --interpolation constant "$few"
         same 4x1x2 --rank-depth 2
         same 1x2x1 --rank-depth 7,5,3
         problem -s 32 --edges neumann --variant trapezoid --depth 2 --cycle w --rhs random "$few"

@@ -44,7 +44,7 @@ static int open_solver(struct gzk_device *device, int n, const struct method *me
     struct gzm_setup setup = {
         .problem = {.edges = GZM_DIRICHLET, .type = GZK_DOUBLE, .size = {n, n, n}},
         .sweeps = {SWEEPS, SWEEPS},
-        .tail = GZM_USUAL_TAIL};
+        .tail = gzm_usual_tail(device ? &device->info : NULL)};
     for (int k = 0; k < GZM_MAX_LEVELS; k++)
         setup.way[k].depth = method->depth;
     *solver = (struct solver){.plain = method->plain ? plain_multigrid_new(n) : NULL};

@@ -7,12 +7,6 @@
 
 const char *const gzm_cycle_names[] = {"v", "w", "f", NULL};
 
-/* Whether a cycle leaves the next level, and those below, to the tail's launch. */
-static bool above_tail(const struct gzm *mg, const struct gzm_level *level)
-{
-    return mg->tail.program && !level->on_host && (level + 1)->on_host;
-}
-
 /* From the level's state to the next one's right-hand side. */
 static int go_down(struct gzm *mg, struct gzm_level *level, struct gzk_error *error)
 {
@@ -24,7 +18,7 @@ static int go_down(struct gzm *mg, struct gzm_level *level, struct gzk_error *er
     if (status == 0)
         status = fused ? gzm_smooth_fused(mg, level, &level->down, loops - last, last, error)
                        : gzm_restrict(mg, level, error);
-    return status == 0 && !above_tail(mg, level) ? gzm_pass_down(mg, level, error) : status;
+    return status == 0 ? gzm_pass_down(mg, level, error) : status;
 }
 
 /* From the next level's state to this one's. */
@@ -33,7 +27,7 @@ static int go_up(struct gzm *mg, struct gzm_level *level, struct gzk_error *erro
     long loops = gzm_visit_loops(mg, 1), depth = level->config.height;
     bool fused = level->up.program != NULL;
     long first = fused ? (loops < depth ? loops : depth) : 0;
-    int status = above_tail(mg, level) ? 0 : gzm_pass_up(mg, level, error);
+    int status = gzm_pass_up(mg, level, error);
 
     if (status == 0)
         status = fused ? gzm_smooth_fused(mg, level, &level->up, 0, first, error)
@@ -49,24 +43,9 @@ static void solve_bottom(const struct gzm *mg, struct gzm_level *level)
     level->seconds[GZM_BOTTOM] += cli_now() - begin;
 }
 
-/* A visit to the host's levels, from number k on, on the device. */
-static int run_tail(struct gzm *mg, int k, enum gzm_cycle cycle, struct gzk_error *error)
-{
-    struct gzm_level *level = &mg->levels[k];
-    double begin = cli_now();
-    int status =
-        gzm_tail_run(mg->device, &mg->tail, (int)cycle, level->session, mg->setup.stop, error);
-    for (int i = k; i < mg->count; i++)
-        mg->levels[i].visits += mg->tail.visits[cycle][i - k];
-    level->launches++;
-    level->seconds[GZM_BOTTOM] += cli_now() - begin;
-    return status;
-}
-
 static int cycle_at(struct gzm *mg, int k, enum gzm_cycle cycle, struct gzk_error *error)
 {
     struct gzm_level *level = &mg->levels[k];
-    int (*below)(struct gzm *, int, enum gzm_cycle, struct gzk_error *) = cycle_at;
     bool twice = cycle != GZM_V && k + 2 < mg->count;
     int status = *mg->setup.stop ? gzk_fail(error, GZK_FAILED, "interrupted") : 0;
 
@@ -76,13 +55,11 @@ static int cycle_at(struct gzm *mg, int k, enum gzm_cycle cycle, struct gzk_erro
             solve_bottom(mg, level);
         return status;
     }
-    if (above_tail(mg, level))
-        below = run_tail;
     status = go_down(mg, level, error);
     if (status == 0)
-        status = below(mg, k + 1, cycle, error);
+        status = cycle_at(mg, k + 1, cycle, error);
     if (status == 0 && twice)
-        status = below(mg, k + 1, cycle == GZM_F ? GZM_V : cycle, error);
+        status = cycle_at(mg, k + 1, cycle == GZM_F ? GZM_V : cycle, error);
     return status == 0 ? go_up(mg, level, error) : status;
 }
 

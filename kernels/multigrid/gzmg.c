@@ -311,6 +311,8 @@ static int open_device(const struct gzm_options *options, struct gzk_device **de
 static int run_all(struct gzm_options *options, struct gzk_device **device)
 {
     int status = gzm_ranks_agree(&ranks, open_device(options, device));
+    if (options->setup.tail < 0)
+        options->setup.tail = gzm_usual_tail(*device ? &(*device)->info : NULL);
     if (status == CLI_DONE)
         status = gzm_ranks_divide(&ranks, *device, options);
     if (status == CLI_DONE)

@@ -123,12 +123,8 @@ static const struct cli_option own_options[] = {
     {OWN_TOP, 0, "top", "N", "with --tune: measure so many on a level at most (default 8)",
      .as = CLI_INT, .at = OF(top), .least = 1, .most = GZM_MOST_TRIED},
     {OWN_OTHER, 0, "tail", "N",
-     "levels of at most N elements are computed on the host "
-     "(default 4096)",
+     "levels of at most N elements are computed on the host (default 4096, on GPUs 64)",
      .as = CLI_LONG, .at = OF(setup.tail), .least = 0, .most = 1 << 30},
-    {OWN_OTHER, 0, "tail-on", "PLACE",
-     "or by one launch of the device: host, device or auto (the default: device on GPUs)",
-     .as = CLI_CHOICE, .at = OF(setup.tail_on), .names = gzm_tail_names},
     {OWN_OTHER, 0, "tolerance", "T", "of the residual over the first (default 1e-10)",
      .as = CLI_REAL, .at = OF(effort.tolerance), .least = 0, .most = 1},
     {OWN_OTHER, 0, "cycles", "N", "at most (default 100)", .as = CLI_INT, .at = OF(effort.most),
@@ -247,9 +243,6 @@ static int settle(const struct cli_options *given, struct gzm_options *options)
     if (options->tune && on_host)
         return cli_fail(CLI_BAD_INPUT, "--tune: all levels are computed on the host: must be "
                                        "another device");
-    if (setup->tail_on == GZM_TAIL_ON_DEVICE && on_host)
-        return cli_fail(CLI_BAD_INPUT, "--tail-on: all levels are computed on the host: must be "
-                                       "another device");
     int status = settle_size(&given->size, setup->problem.size);
     if (status == CLI_DONE && gzm_problem_check(&setup->problem, &why) != 0)
         status = cli_fail(CLI_BAD_INPUT, "%s", why.text);
@@ -261,11 +254,10 @@ int gzm_options_read(int argc, char **argv, struct gzm_options *options)
     struct cli_options given;
 
     own = (struct own){
-        .options = {
-            .setup = {.problem = {.size = {64, 64, 64}}, .sweeps = {2, 2}, .tail = GZM_USUAL_TAIL},
-            .effort = {.tolerance = 1e-10, .most = 100},
-            .seed = 1,
-            .top = GZM_USUAL_TRIED}};
+        .options = {.setup = {.problem = {.size = {64, 64, 64}}, .sweeps = {2, 2}, .tail = -1},
+                    .effort = {.tolerance = 1e-10, .most = 100},
+                    .seed = 1,
+                    .top = GZM_USUAL_TRIED}};
     int status = cli_parse(&gzm_program, argc, argv, &given);
     *options = own.options;
     if (status != CLI_DONE)

@@ -34,10 +34,10 @@ static double seconds_of(const struct gzm_level_report *level)
     return sum + level->exchange_s;
 }
 
-/* What computes a level: launches of its own on the device, that of the tail, or the host. */
+/* What computes a level. */
 static const char *place_of(const struct gzm_level_report *level)
 {
-    return !level->on_host ? "device" : level->in_launch ? "tail" : "host";
+    return level->on_host ? "host" : "device";
 }
 
 static void print_levels(const struct gzm_result *result, FILE *stream)

@@ -30,19 +30,6 @@ int gzm_kernels_make(struct gzm *mg, struct gzk_error *error)
     return status == 0 ? gzm_maxima_make(mg, error) : status;
 }
 
-int gzm_tail_make(struct gzm *mg, struct gzk_error *error)
-{
-    const struct gzk_data *data[GZM_MAX_LEVELS];
-    struct gzm_tail_setup setup = {.problem = &mg->setup.problem,
-                                   .data = data,
-                                   .loops = {gzm_visit_loops(mg, 0), gzm_visit_loops(mg, 1)},
-                                   .threads = mg->setup.threads};
-    for (int k = 0; k < mg->count; k++)
-        if (mg->levels[k].on_host)
-            data[setup.levels++] = &mg->levels[k].data;
-    return gzm_tail_new(mg->device, &setup, &mg->tail, error);
-}
-
 int gzm_groups(const struct gzm *mg, const struct gzm_level *level, int i)
 {
     return (level->data.size[i] - 1) / mg->between.block[i] + 1;

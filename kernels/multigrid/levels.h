@@ -11,7 +11,6 @@
 #include "fused.h"
 #include "multigrid.h"
 #include "share.h"
-#include "tail.h"
 
 /* A level on the host has its arrays there, in `data` and `other`; one on the device in its
  * session. The first on the host has both, through which it is reached. */
@@ -39,7 +38,6 @@ struct gzm {
     char *bodies[2]; /* their texts, where levels are divided */
     int count;
     struct gzm_level levels[GZM_MAX_LEVELS];
-    struct gzm_tail tail; /* in place of the host's levels in a cycle */
     /* The kernels between levels, and what the last of them writes. */
     struct gzk_config between;
     struct gzk_program *programs[GZM_KERNELS];
@@ -60,8 +58,6 @@ struct gzm {
 double gzm_cells(const int size[3]);
 /* Whether level k is divided among ranks. */
 bool gzm_is_divided(const struct gzm_setup *setup, int k);
-/* Whether a launch of the device computes the tail. */
-bool gzm_launches_tail(const struct gzm_setup *setup, const struct gzk_device_info *device);
 
 /* levels.c: all levels, the data of each made from the one before; and one to the verbs of verbs.h.
  */
@@ -75,11 +71,10 @@ int gzm_way_make(struct gzm *mg, struct gzm_level *level, const struct gzm_way *
 void gzm_way_free(struct gzm *mg, struct gzm_level *level);
 long gzm_visit_loops(const struct gzm *mg, int after);
 
-/* launch.c: the kernels between levels, and the tail's launch; a launch of one on a fine level,
+/* launch.c: the kernels between levels; a launch of one on a fine level,
  * with up to three more arrays, ended by NULL; its groups along an axis; and copies of an array of
  * a level between host and device. */
 int gzm_kernels_make(struct gzm *mg, struct gzk_error *error);
-int gzm_tail_make(struct gzm *mg, struct gzk_error *error);
 int gzm_launch(struct gzm *mg, struct gzm_level *level, enum gzm_kernel kernel,
                struct gzk_buffer *const more[], struct gzk_error *error);
 int gzm_groups(const struct gzm *mg, const struct gzm_level *level, int axis);

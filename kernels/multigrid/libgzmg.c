@@ -60,7 +60,6 @@ static int set_up(const struct gz_mg_request *request, struct gzm_setup *setup,
                     .omega = request->omega,
                     .filter = request->filter != 0},
         .sweeps = {given ? request->sweeps[0] : 2, given ? request->sweeps[1] : 2},
-        .tail = GZM_USUAL_TAIL,
         .mixed = request->mixed != 0};
     memcpy(setup->problem.size, request->size, sizeof request->size);
     for (int k = 0; k < GZM_MAX_LEVELS; k++)
@@ -124,6 +123,7 @@ static int make(gz_mg *mg, const struct gz_mg_request *request, const void *beta
         status = gzk_fail(error, GZK_INVALID, "the operator star7vc needs beta");
     if (status == 0 && !on_host)
         status = gzk_device_open(request->device, &mg->device, error);
+    mg->setup.tail = gzm_usual_tail(mg->device ? &mg->device->info : NULL);
     return status == 0 ? gzm_open(mg->device, &mg->setup, beta, &mg->levels, error) : status;
 }
 

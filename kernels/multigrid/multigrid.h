@@ -2,8 +2,7 @@
  *
  * multigrid.h - a hierarchy of levels on a device and its cycles. Each level owns its arrays and a
  * plan of its smoother, whose ghost zone is as deep as the model or the caller says; the coarsest
- * levels are computed on the host, or in one launch. The results do not depend on any of that, to
- * the last bit.
+ * levels are computed on the host. The results do not depend on any of that, to the last bit.
  */
 #ifndef GZM_MULTIGRID_H
 #define GZM_MULTIGRID_H
@@ -14,18 +13,14 @@
 #include "plan.h"
 #include "problem.h"
 
-enum { GZM_USUAL_TAIL = 4096 };
-
-/* Where a cycle computes the tail: where it suits the device, which is on a GPU if it can. */
-enum gzm_tail_place { GZM_TAIL_SUITED, GZM_TAIL_ON_HOST, GZM_TAIL_ON_DEVICE };
-extern const char *const gzm_tail_names[]; /* NULL after the last */
+/* A setup's tail unless it is given: where a launch costs more than the host's work. */
+long gzm_usual_tail(const struct gzk_device_info *device);
 
 struct gzm_setup {
     struct gzm_problem problem;
     int sweeps[2]; /* before the coarse level's correction and after it, 0 to 100, not both 0 */
     struct gzm_way way[GZM_MAX_LEVELS]; /* how each level is smoothed, as far as it is given */
-    long tail;                   /* levels of at most so many elements are computed on the host, */
-    enum gzm_tail_place tail_on; /* or in a cycle by one launch of the device */
+    long tail;       /* levels of at most so many elements are computed on the host */
     int most_levels; /* 0: as many as there are: all extents are halved while they are even and
                         each half has two elements or more */
     int threads;     /* of a block of the kernels between levels; 0: what suits the device */
@@ -44,7 +39,7 @@ enum gzm_part { GZM_SMOOTH, GZM_RESTRICTION, GZM_PROLONGATION, GZM_NORM, GZM_BOT
 /* A level for reports. */
 struct gzm_level_report {
     int size[3];
-    bool on_host, in_launch;  /* in_launch: of the tail that a launch of the device computes */
+    bool on_host;
     struct gzk_config config; /* of the smoother; config.height is the depth in loops */
     long visits, launches;
     double seconds[GZM_PARTS];
@@ -111,11 +106,6 @@ void gzm_report(const struct gzm *mg, int level, struct gzm_level_report *report
  */
 int gzm_sizes(const struct gzm_setup *setup, bool has_device, int sizes[GZM_MAX_LEVELS][3],
               bool on_host[GZM_MAX_LEVELS]);
-
-/* Whether one launch of such a device can compute such a setup's tail: GZK_INVALID and the reason
- * if not. */
-int gzm_check_tail(const struct gzm_setup *setup, const struct gzk_device_info *device,
-                   struct gzk_error *error);
 
 /* The problem that cycles solve: in float if the setup is mixed. */
 struct gzm_problem gzm_cycled(const struct gzm_setup *setup);

@@ -30,8 +30,6 @@ static int check_setup(const struct gzk_device *device, const struct gzm_setup *
     if (status == 0 && gzm_cells(setup->problem.size) > 1 << 30)
         status = gzk_fail(error, GZK_INVALID, "a grid of %.0f elements: must be at most %d",
                           gzm_cells(setup->problem.size), 1 << 30);
-    if (status == 0 && device && setup->tail_on == GZM_TAIL_ON_DEVICE)
-        status = gzm_check_tail(setup, &device->info, error);
     if (status != 0)
         return status;
     const struct gzk_memory needed = gzm_memory(setup, device ? &device->info : NULL);
@@ -103,8 +101,6 @@ static int make(struct gzk_device *device, const struct gzm_setup *setup, const 
         status = gzm_levels_make(mg, beta, error);
     if (status == 0 && mg->device)
         status = gzm_kernels_make(mg, error);
-    if (status == 0 && mg->device && !setup->mixed && gzm_launches_tail(setup, &mg->device->info))
-        status = gzm_tail_make(mg, error);
     if (status == 0 && setup->mixed)
         status = make_inner(mg, device, beta, error);
     if (status != 0) {
@@ -145,7 +141,6 @@ void gzm_close(struct gzm *mg)
         free(level->other);
         free(level->work);
     }
-    gzm_tail_free(mg->device, &mg->tail);
     for (int k = 0; k < GZM_KERNELS && mg->device; k++)
         mg->device->backend->program_free(mg->device, mg->programs[k]);
     gzm_maxima_free(mg);

@@ -36,14 +36,6 @@
 #define GZM_PLACE 21    /* along each axis, of a part of a level: the element that is its first */
 #define GZM_COEFS 24
 
-/* Steps of the launch that computes the coarse levels: numbers of each, and what it does. */
-#define GZM_STEP_NUMBERS 4
-#define GZM_STEP_SMOOTH 0
-#define GZM_STEP_RESIDUAL 1
-#define GZM_STEP_RESTRICT 2
-#define GZM_STEP_PROLONG 3
-#define GZM_STEP_SOLVE 4
-
 /* ---------------------------------------------------------------------------------- operators */
 
 /* The six elements at distance d along the axes; those across edges; those across corners. */

@@ -27,7 +27,6 @@ void gzm_report(const struct gzm *mg, int k, struct gzm_level_report *report)
     const struct gzm *cycled = mg->inner ? mg->inner : mg;
     const struct gzm_level *level = &cycled->levels[k];
     *report = (struct gzm_level_report){.on_host = level->on_host,
-                                        .in_launch = level->on_host && cycled->tail.program,
                                         .config = level->config,
                                         .visits = level->visits,
                                         .launches = level->launches};

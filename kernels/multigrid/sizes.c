@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "levels.h"
-#include "tail.h"
 
 #include <math.h>
 #include <string.h>
 
-const char *const gzm_tail_names[] = {"auto", "host", "device", NULL};
+long gzm_usual_tail(const struct gzk_device_info *device)
+{
+    /* 16^3 elements take one thread about a millisecond, as long as a GPU's launches of many
+     * levels. */
+    return !device || device->is_cpu ? 4096 : 64;
+}
 
 double gzm_cells(const int size[3])
 {
@@ -64,36 +68,6 @@ static struct gzk_memory memory_of_both(const struct gzm_setup *setup,
     return all;
 }
 
-int gzm_check_tail(const struct gzm_setup *setup, const struct gzk_device_info *device,
-                   struct gzk_error *error)
-{
-    enum { MOST = 1 << 24 }; /* its places are ints */
-    int sizes[GZM_MAX_LEVELS][3], first = 0;
-    bool in_tail[GZM_MAX_LEVELS];
-    int last = gzm_sizes(setup, true, sizes, in_tail) - 1;
-
-    while (!in_tail[first])
-        first++;
-    if (device->lacks_double)
-        return gzk_fail(error, GZK_INVALID,
-                        "the tail cannot be on %s: it has no double precision, in which the "
-                        "coarsest level is solved",
-                        device->address);
-    if (first == 0)
-        return gzk_fail(error, GZK_INVALID,
-                        "a tail of all levels cannot be one launch: must be of fewer elements");
-    if (gzm_cells(sizes[first]) > MOST)
-        return gzk_fail(error, GZK_INVALID,
-                        "a tail from %s on cannot be one launch: must be of at most %d elements",
-                        gzk_extents_text(sizes[first], 3).text, (int)MOST);
-    if (gzm_cells(sizes[last]) > GZM_TAIL_MOST_BOTTOM)
-        return gzk_fail(error, GZK_INVALID,
-                        "a tail with a coarsest level of %s cannot be one launch: must be of at "
-                        "most %d elements there",
-                        gzk_extents_text(sizes[last], 3).text, (int)GZM_TAIL_MOST_BOTTOM);
-    return 0;
-}
-
 bool gzm_is_divided(const struct gzm_setup *setup, int k)
 {
     return setup->division && k < setup->division->levels;
@@ -109,14 +83,6 @@ static double own_cells(const struct gzm_setup *setup, int k, const int size[3])
     return gzm_cells(part.size) * (1 + 1. / 8);
 }
 
-bool gzm_launches_tail(const struct gzm_setup *setup, const struct gzk_device_info *device)
-{
-    struct gzk_error why;
-    return device && setup->tail_on != GZM_TAIL_ON_HOST &&
-           !(setup->tail_on == GZM_TAIL_SUITED && device->is_cpu) &&
-           gzm_check_tail(setup, device, &why) == 0;
-}
-
 struct gzk_memory gzm_memory(const struct gzm_setup *setup, const struct gzk_device_info *device)
 {
     struct gzk_memory all = {.remedy = "give a smaller --size"};
@@ -127,7 +93,6 @@ struct gzk_memory gzm_memory(const struct gzm_setup *setup, const struct gzk_dev
     int count = gzm_sizes(setup, device != NULL, sizes, on_host);
     double bytes = (double)gzk_type_bytes(setup->problem.type);
     double aux = setup->problem.op == GZM_VARIABLE ? 2 : 1;
-    bool launched = gzm_launches_tail(setup, device);
     for (int k = 0; k < count; k++) {
         double cells = bytes * own_cells(setup, k, sizes[k]);
         bool on_device = !on_host[k];
@@ -135,8 +100,6 @@ struct gzk_memory gzm_memory(const struct gzm_setup *setup, const struct gzk_dev
             all.device += (2 + aux) * cells;
         else
             all.host += (2 + aux + (k == count - 1 ? 3 : 0)) * cells;
-        if (!on_device && launched)
-            all.device += (2 + aux) * cells;
         if (on_device)
             all.buffer = fmax(all.buffer, aux * cells);
     }

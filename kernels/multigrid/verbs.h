@@ -56,8 +56,8 @@ struct gzm_verbs {
     void (*prolong)(const struct gzm_grid *grid, const void *coarse, void *state);
     /* The largest magnitude; NaN if there is one. */
     double (*norm)(const struct gzm_grid *grid, const void *array);
-    /* Solves A u = f as bottom.knl says; of a singular operator up to a constant. `work` has room
-     * for three arrays. */
+    /* Solves A u = f to a thousandth; of a singular operator up to a constant. `work` has room for
+     * three arrays. */
     void (*solve)(const struct gzm_grid *grid, bool singular, void *state, void *work);
     /* Takes the mean away. */
     void (*centre)(void *array, size_t count);
