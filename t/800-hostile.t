@@ -140,8 +140,7 @@ my @run = qw(-d opencl:0 -a hotspot -s 32 -b 10 --loops 2 --runs 1);
 my %numbers = (
     gzmodel => [map { [[qw(predict), @model], $_] } qw(--height --size --block)],
     gzrun => [map { [[@run], $_] } qw(--size --block --height --threads --loops --runs --seed)],
-    gzmg => [map { [[qw(-d host -s 8)], $_] } qw(--size --sweeps --depth --lambda --omega --tolerance --cycles
-             --tail --seed)],
+    gzmg => [map { [[qw(-d host -s 8)], $_] } qw(--size --sweeps --depth --lambda --tolerance --tail)],
     measure => [map { [[qw(-d device.json --on opencl:0 -o new.tsv)], $_] }
               qw(--total --budget --seed --max-height)],
 );

@@ -56,7 +56,7 @@ set -- --edges dirichlet --tail 600 --depth 2 --variant stream
 fails "$wrongly" gzmg -s 16 "$@" --verify
 fails "$wrongly" gzmg -s 16 "$@" --type float
 fails "$wrongly" gzmg -s 16 "$@" --type mixed
-fails "$nothing" gzmg -s 16 "$@" --separate
+fails "$nothing" gzmg -s 16 "$@" --variant trapezoid
 GZ_IDLE_AFTER=2 fails "$wrongly" gzmg -s 16 "$@"
 for launches in 6 9 14; do
     GZ_IDLE_AFTER=$launches fails 'not converged: stagnates' gzmg -s 16 "$@"

@@ -8,7 +8,7 @@ gzmg=$GZ_BUILD/bin/gzmg
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 compile_quickly
-plan 47
+plan 41
 
 # check STATUS TEXT ARGUMENTS...: gzmg with these arguments exits with STATUS, says TEXT in one line on
 # stderr, and leaves no file behind.
@@ -44,18 +44,14 @@ passes() {
 passes 'Usage: gzmg' --help
 passes '^gzmg ' --version
 passes '^error  *0.00317' -d host -s 32
-passes '^cycle  *f after full multigrid, gsrb 1,2, interpolation linear' -d host -s 24x16x20 \
-    --cycle f --full --sweeps 1,2 --edges neumann --operator star7vc --lambda 3
-passes '^verified  *true' -d host -s 16 --operator box27 --verify --rhs random --seed 5
-passes '^problem  *star13, periodic, 16x16x16, float' -d host -s 16 --operator star13 --type float \
-    --tolerance 1e-4 --interpolation constant --smoother jacobi --omega 0.8
-
-passes '^problem  *star7vc, dirichlet, 24x16x16, mixed' -d host -s 24x16x16 --operator star7vc --edges dirichlet \
-    --type mixed --verify
-passes '^converged  true, to rounding$' -d host -s 16 --type float --verify
-passes '^factor  *none' -d host -s 16 --tolerance 1
+passes '^full  *true' -d host -s 24x16x20 --cycle full --sweeps 1,2 --edges neumann --operator star7vc --lambda 3
+passes '^verified  *true' -d host -s 16 --operator box27 --verify
+passes '^size  *16x16x16' -d host -s 16 --operator star13 --type float --tolerance 1e-4 --smoother jacobi
+passes '^verified  *true' -d host -s 24x16x16 --operator star7vc --edges dirichlet --type mixed --verify
+passes '^at_rounding  *true$' -d host -s 16 --type float --verify
+passes '^factor  *-$' -d host -s 16 --tolerance 1
 passes '^factor  *[0-9.]*e-1[0-9]$' -d host -s 2
-passes '^cycle .* 2,2, ' -d host -s 16 --sweeps 2,2 --depth 2,1,1
+passes '^sweeps  *2,2' -d host -s 16 --sweeps 2,2 --depth 2,1,1
 
 refuses 2 'must be periodic' -d host --operator star13 --edges dirichlet
 refuses 2 'must be smoother jacobi' -d host --operator box27 --smoother gsrb
@@ -64,15 +60,10 @@ refuses 2 '--size' -d host -s 32x32
 refuses 2 'must be one or more' -d host --sweeps 0
 refuses 2 '--depth' -d host --depth 0
 refuses 2 'unknown word' -d host now
-refuses 2 '--top: must be given with --tune' -d host --top 3
 refuses 2 'all levels are computed on the host' -d host --tune
 refuses 77 'no such device' -d opencl:77
 # More than any machine has, so that nothing is allocated.
 refuses 2 "of host memory" -d host -s 32768
-check 1 'not converged: diverges' -d host -s 16 --smoother jacobi --omega 1.9 --rhs random
-check 1 'not converged: stagnates' -d host -s 16 --smoother jacobi --omega 0.01 --sweeps 1,0
-check 1 'not converged: 3 cycles left' -d host -s 16 --cycles 3
-
 "$gzmg" -d host -s 24 --edges dirichlet --json -o "$work/json" 2>"$work/err" && perl -MJSON::PP -e '
     local $/;
     my $r = decode_json(<STDIN>);
@@ -131,7 +122,7 @@ else
 fi
 
 if "$GZ_BUILD/bin/gzrun" --list | grep -q '^ *opencl:0'; then
-    "$gzmg" -d opencl:0 -s 32 --edges dirichlet --depth 4,2,1 --variant stream --tail 600 --verify --compare \
+    "$gzmg" -d opencl:0 -s 32 --edges dirichlet --depth 4,2,1 --variant stream --tail 600 --verify \
         --json -o "$work/json" 2>"$work/err" && perl -MJSON::PP -e '
         local $/;
         my $r = decode_json(<STDIN>);
@@ -143,8 +134,9 @@ if "$GZ_BUILD/bin/gzrun" --list | grep -q '^ *opencl:0'; then
         my @launches = map { $_->{launches} } @{$r->{levels}};
         die "launches @launches" if $launches[0] != 2 * $r->{cycles} + 1 || grep { $_ } @launches[2 .. 4];
         my $parts = $first->{seconds_by_part};
-        die "seconds" if abs($first->{seconds_depth_1} - $first->{seconds} - $first->{smooth_at_depth_1} + $parts->{smooth}) > 1e-9;
-        die "depth 1" if !($first->{smooth_at_depth_1} > 0) || !($first->{predicted_by_part}{smooth_at_depth_1} > 0);
+        my $slower = $first->{predicted_by_part}{smooth_at_depth_1} / $first->{predicted_by_part}{smooth};
+        my $shallow = $first->{seconds} + ($slower - 1) * $parts->{smooth};
+        die "depth 1" if abs($first->{seconds_depth_1} - $shallow) > 1e-9 * $shallow;
         my $sum = 0;
         for my $level (@{$r->{levels}}) {
             $sum += $level->{predicted_by_part}{$_} for qw(smooth restrict prolong norm tail);
@@ -153,12 +145,12 @@ if "$GZ_BUILD/bin/gzrun" --list | grep -q '^ *opencl:0'; then
         die "parts" if grep { !($first->{predicted_by_part}{$_} > 0) } qw(smooth restrict prolong norm);
         die "tail" if $third->{predicted_by_part}{smooth} != 0 || !($third->{predicted_by_part}{tail} > 0);
 ' <"$work/json"
-    verdict $? 'depths by level, verified and compared with depth 1'
+    verdict $? 'depths by level, verified, and what depth 1 would take'
     note <"$work/err"
 
     refuses 2 'all levels are computed on the host' -d opencl:0 -s 16 --tune
     for type in float mixed; do
-        "$gzmg" -d opencl:0 -s 16 --edges dirichlet --tail 600 --depth 2 --variant stream --type $type --separate \
+        "$gzmg" -d opencl:0 -s 16 --edges dirichlet --tail 600 --depth 2 --variant trapezoid --type $type \
             --tolerance 0.5 --json -o "$work/$type" 2>"$work/err" || note <"$work/err"
     done
     perl -MJSON::PP -e '
@@ -167,7 +159,7 @@ if "$GZ_BUILD/bin/gzrun" --list | grep -q '^ *opencl:0'; then
         die "not counted" if grep { !($mixed->{$_} > $float->{$_}) } qw(norm prolong);' "$work/float" "$work/mixed"
     verdict $? 'the model counts what mixed precision takes around a cycle in float'
     set -- -d opencl:0 -s 32 --edges dirichlet --tail 600 --variant stream
-    "$gzmg" "$@" --json -o "$work/plain" 2>"$work/err" && "$gzmg" "$@" --tune --top "$(bulk 2 4)" --verify --json \
+    "$gzmg" "$@" --json -o "$work/plain" 2>"$work/err" && "$gzmg" "$@" --tune --verify --json \
         -o "$work/json" 2>>"$work/err" && perl -MJSON::PP -e '
         my ($plain, $r) = map { local (@ARGV, $/) = $_; decode_json(<>) } @ARGV;
         my $way = sub { join " ", map { ref $_ ? "@$_" : $_ } @{$_[0]}{qw(variant depth block)} };
@@ -179,7 +171,7 @@ if "$GZ_BUILD/bin/gzrun" --list | grep -q '^ *opencl:0'; then
             my ($level, $t) = ($device[$k], $device[$k]{tuning});
             my @c = @{$t->{candidates}};
             my ($best) = sort { $a->{measured_seconds_per_loop} <=> $b->{measured_seconds_per_loop} } @c;
-            die "runs" if @c < 2 || @c > 4 || $t->{failed} != 0 || $t->{of} < @c;
+            die "runs" if @c < 2 || @c > 8 || $t->{failed} != 0 || $t->{of} < @c;
             die "not the model\x27s" if $way->($c[0]) ne $way->($plain->{levels}[$k]);
             die "first" if $way->($t->{predicted_best}) ne $way->($c[0]);
             die "slower" if $way->($t->{best}) ne $way->($best) || $way->($level) ne $way->($best);
@@ -190,14 +182,8 @@ if "$GZ_BUILD/bin/gzrun" --list | grep -q '^ *opencl:0'; then
         }' "$work/plain" "$work/json"
     verdict $? 'depths by measurement: as reported, the same bits'
     note <"$work/err"
-    "$gzmg" "$@" -s 16 --depth 2 --tune --top 2 >"$work/out" 2>"$work/err" &&
-        grep -q '^tuned in .* s: a loop of a visit' "$work/out" && perl -ne '
-        $rows++ if m{^16x16x16 +2/[0-9]+ +stream +2 .* stream +2 .* [0-9.]+$};
-        END { exit($rows != 1) }' "$work/out"
-    verdict $? 'tiles by measurement where depths are given, as text'
-    note <"$work/err"
 else
-    for _ in 1 2 3 4 5 6; do
+    for _ in 1 2 3 4 5; do
         skip 'there is no OpenCL device'
     done
 fi

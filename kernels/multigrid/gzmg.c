@@ -61,11 +61,6 @@ static int make_arrays(const struct gzm_options *options, struct arrays *arrays)
         (options->verify && !arrays->reference))
         return cli_fail(CLI_FAILED, "out of host memory for the arrays; give a smaller --size");
     gzm_known(p, arrays->exact, arrays->f, arrays->beta);
-    for (size_t i = 0; i < cells && options->random; i++)
-        if (p->type == GZK_FLOAT)
-            ((float *)arrays->f)[i] = gzk_random_float(options->seed, i) - 0.5F;
-        else
-            ((double *)arrays->f)[i] = gzk_random_double(options->seed, i) - 0.5;
     return CLI_DONE;
 }
 
@@ -77,7 +72,7 @@ static double error_of(const struct gzm_options *options, const struct arrays *a
     for (size_t i = 0; i < arrays->bytes / gzk_type_bytes(type); i++)
         most =
             fmax(most, fabs(gzk_element(arrays->u, type, i) - gzk_element(arrays->exact, type, i)));
-    return options->random ? (double)NAN : most;
+    return most;
 }
 
 /* A part of the work begins that has no cycles yet. */
@@ -115,7 +110,7 @@ static int tune(struct gzk_device *device, const struct gzm_options *options,
                 const struct arrays *arrays, struct gzm_setup *setup, struct gzm_tuning *tuning,
                 struct gzk_error *error)
 {
-    *tuning = (struct gzm_tuning){.most = options->top, .show = show_try};
+    *tuning = (struct gzm_tuning){.most = GZM_USUAL_TRIED, .show = show_try};
     show_part("compiling the levels' kernels");
     return gzm_tune(device, options->effort.cycle, setup, arrays->f, arrays->beta, tuning, error);
 }
@@ -206,36 +201,19 @@ static int run(struct gzk_device *device, const struct gzm_setup *setup,
     return status;
 }
 
-/* The same number of cycles with depth 1 everywhere. */
-static int compare(struct gzk_device *device, const struct gzm_options *options,
-                   const struct arrays *arrays, struct gzm_result *result, struct gzk_error *error)
-{
-    static struct gzm_history history;
-    struct gzm_level_report levels[GZM_MAX_LEVELS];
-    struct gzm_setup setup = options->setup;
-    struct gzm_effort effort = options->effort;
-    int count = 0;
-
-    for (int k = 0; k < GZM_MAX_LEVELS; k++)
-        setup.way[k].depth = 1;
-    int status = run(device, &setup, &effort, arrays, &history, levels, &count, error);
-    for (int k = 0; k < count && status == 0; k++)
-        result->shallow_s[k] = levels[k].seconds[GZM_SMOOTH];
-    return status;
-}
-
 static int write_result(const struct gzm_result *result)
 {
-    const struct gzm_options *options = result->options;
+    json_t *report = gzm_result_json(result);
     struct cli_sheet sheet;
     int status = cli_sheet_open(&sheet);
-    if (status != CLI_DONE)
-        return status;
-    if (options->json)
-        gzm_report_json(result, sheet.to);
-    else
-        gzm_report_text(result, sheet.to);
-    return cli_sheet_write(&sheet, options->result);
+    if (status == CLI_DONE && result->options->json) {
+        json_dumpf(report, sheet.to, JSON_INDENT(2) | JSON_REAL_PRECISION(17));
+        putc('\n', sheet.to);
+    } else if (status == CLI_DONE) {
+        gzm_result_print(report, sheet.to);
+    }
+    json_decref(report);
+    return status == CLI_DONE ? cli_sheet_write(&sheet, result->options->result) : status;
 }
 
 /* All that was asked for. */
@@ -260,8 +238,6 @@ static int compute(struct gzk_device *device, struct gzm_options *options,
         status = verify(options, arrays, result, error);
     if (status == 0 && !options->ranks_given)
         status = gzm_expect(device, cycle, &tuned, 0, &result->expected, error);
-    if (status == 0 && options->compare)
-        status = compare(device, options, arrays, result, error);
     result->error = error_of(options, arrays);
     return status;
 }

@@ -9,22 +9,17 @@ static struct own {
     struct gzm_options options;
     struct cli_numbers sweeps, depths, rank_depths;
     struct cli_extents ranks;
-    int interpolation, rhs, type;
+    int type, cycle;
 } own;
 
 enum own_bit {
     OWN_OTHER = CLI_UNASKED,
-    OWN_FULL = CLI_FIRST_OWN,
-    OWN_VERIFY = CLI_FIRST_OWN << 1,
-    OWN_COMPARE = CLI_FIRST_OWN << 2,
-    OWN_SMOOTHER = CLI_FIRST_OWN << 3,
-    OWN_VARIANT = CLI_FIRST_OWN << 4,
-    OWN_FILTER = CLI_FIRST_OWN << 5,
-    OWN_SEPARATE = CLI_FIRST_OWN << 6,
-    OWN_TUNE = CLI_FIRST_OWN << 7,
-    OWN_TOP = CLI_FIRST_OWN << 8,
-    OWN_RANKS = CLI_FIRST_OWN << 9,
-    OWN_OF_RANKS = CLI_FIRST_OWN << 10
+    OWN_VERIFY = CLI_FIRST_OWN,
+    OWN_SMOOTHER = CLI_FIRST_OWN << 1,
+    OWN_VARIANT = CLI_FIRST_OWN << 2,
+    OWN_TUNE = CLI_FIRST_OWN << 3,
+    OWN_RANKS = CLI_FIRST_OWN << 4,
+    OWN_OF_RANKS = CLI_FIRST_OWN << 5
 };
 
 enum { IN_DOUBLE, IN_FLOAT, MIXED };
@@ -86,26 +81,15 @@ static const struct cli_option own_options[] = {
      .as = CLI_CHOICE, .at = OF(setup.problem.edges), .names = gzm_edge_names},
     {OWN_OTHER, 0, "lambda", "L", "the Helmholtz term, 0 or more (default 0)", .as = CLI_REAL,
      .at = OF(setup.problem.lambda), .least = 0, .most = 1e12},
-    {OWN_OTHER, 0, "rhs", "KIND",
-     "right-hand side: smooth, of a known solution (the default), or random", .as = CLI_CHOICE,
-     .at = AT(rhs), .names = (const char *const[]){"smooth", "random", NULL}},
-    {OWN_OTHER, 0, "seed", "N", "of a random right-hand side (default 1)", .as = CLI_SEED,
-     .at = OF(seed)},
     {OWN_OTHER, 0, "type", "TYPE",
      "double (the default), float, or mixed: cycles in float, residuals and solution in double",
      .as = CLI_CHOICE, .at = AT(type), .names = type_names},
-    {OWN_FILTER, 0, "filter", NULL,
-     "filter the right-hand side, for order 6 of box27 and 10 of box125", .as = CLI_FLAG},
     {OWN_SMOOTHER, 0, "smoother", "KIND",
      "gsrb, red-black Gauss-Seidel (default for star7 and star7vc), or jacobi", .as = CLI_CHOICE,
      .at = OF(setup.problem.smoother), .names = gzm_smoother_names},
-    {OWN_OTHER, 0, "omega", "W", "damping of jacobi (default: what suits the operator)",
-     .as = CLI_REAL, .at = OF(setup.problem.omega), .least = 0.01, .most = 2},
-    {OWN_OTHER, 0, "interpolation", "KIND", "linear (the default) or constant", .as = CLI_CHOICE,
-     .at = AT(interpolation), .names = (const char *const[]){"linear", "constant", NULL}},
-    {OWN_OTHER, 0, "cycle", "KIND", "v (the default), w or f", .as = CLI_CHOICE,
-     .at = OF(effort.cycle), .names = gzm_cycle_names},
-    {OWN_FULL, 0, "full", NULL, "begin with full multigrid", .as = CLI_FLAG},
+    {OWN_OTHER, 0, "cycle", "KIND", "v (the default), w or f; full: F-cycles after full multigrid",
+     .as = CLI_CHOICE, .at = AT(cycle),
+     .names = (const char *const[]){"v", "w", "f", "full", NULL}},
     {OWN_OTHER, 0, "sweeps", "N,N",
      "before the coarse correction and after it (default 2,2); auto: by seconds per digit",
      .read = read_sweeps},
@@ -120,15 +104,11 @@ static const struct cli_option own_options[] = {
     {OWN_TUNE, 0, "tune", NULL,
      "measure on every level what the model expects to be fastest, and take what is",
      .as = CLI_FLAG},
-    {OWN_TOP, 0, "top", "N", "with --tune: measure so many on a level at most (default 8)",
-     .as = CLI_INT, .at = OF(top), .least = 1, .most = GZM_MOST_TRIED},
     {OWN_OTHER, 0, "tail", "N",
      "levels of at most N elements are computed on the host (default 4096, on GPUs 64)",
      .as = CLI_LONG, .at = OF(setup.tail), .least = 0, .most = 1 << 30},
     {OWN_OTHER, 0, "tolerance", "T", "of the residual over the first (default 1e-10)",
      .as = CLI_REAL, .at = OF(effort.tolerance), .least = 0, .most = 1},
-    {OWN_OTHER, 0, "cycles", "N", "at most (default 100)", .as = CLI_INT, .at = OF(effort.most),
-     .least = 1, .most = GZM_MOST_CYCLES},
     {OWN_RANKS, 0, "ranks", "LxLxL",
      "divide the levels among the ranks that mpirun started, so many along each dimension, or auto",
      .read = read_ranks},
@@ -140,10 +120,6 @@ static const struct cli_option own_options[] = {
      "with --ranks: the network that auto chooses for: nvlink-4, infiniband-hdr, infiniband-ndr "
      "(the default), slingshot-11, or a file",
      .as = CLI_FILE, .at = OF(network)},
-    {OWN_SEPARATE, 0, "separate", NULL,
-     "launch restriction, interpolation and norm on their own on every level", .as = CLI_FLAG},
-    {OWN_COMPARE, 0, "compare", NULL, "time the same cycles with depth 1 on every level",
-     .as = CLI_FLAG},
     {OWN_VERIFY, 0, "verify", NULL, "compare the result with the serial reference, bit by bit",
      .as = CLI_FLAG},
     {0},
@@ -157,7 +133,7 @@ static const struct cli_wording wordings[] = {
 
 const struct cli_program gzm_program = {
     .name = "gzmg",
-    .usage = "Usage: gzmg -d opencl:0 -s 128 --edges dirichlet --cycle f --full\n"
+    .usage = "Usage: gzmg -d opencl:0 -s 128 --edges dirichlet --cycle full\n"
              "       gzmg -d opencl:0 -s 64 --operator box27 --sweeps 4,4 --depth 4,2,1 --verify\n"
              "\n"
              "Solves -div(beta grad u) + lambda u = f by geometric multigrid, each level with the\n"
@@ -225,10 +201,8 @@ static int settle(const struct cli_options *given, struct gzm_options *options)
     setup->problem.type = own.type == IN_FLOAT ? GZK_FLOAT : GZK_DOUBLE;
     setup->mixed = own.type == MIXED;
     options->type = type_names[own.type];
-    setup->problem.constant = own.interpolation == 1;
-    setup->problem.filter = (given->given & OWN_FILTER) != 0;
-    setup->separate = (given->given & OWN_SEPARATE) != 0;
-    options->random = own.rhs == 1;
+    options->effort.full = own.cycle > GZM_F;
+    options->effort.cycle = options->effort.full ? GZM_F : (enum gzm_cycle)own.cycle;
     if (!(given->given & OWN_SMOOTHER) && setup->problem.op > GZM_VARIABLE)
         setup->problem.smoother = GZM_JACOBI;
     for (int i = 0; i < 2 && own.sweeps.count > 0; i++)
@@ -238,8 +212,6 @@ static int settle(const struct cli_options *given, struct gzm_options *options)
             .depth = depths > 0 ? (int)own.depths.values[k < depths ? k : depths - 1] : 0,
             .has_variant = (given->given & OWN_VARIANT) != 0,
             .variant = first.variant};
-    if ((given->given & OWN_TOP) && !options->tune)
-        return cli_fail(CLI_BAD_INPUT, "--top: must be given with --tune");
     if (options->tune && on_host)
         return cli_fail(CLI_BAD_INPUT, "--tune: all levels are computed on the host: must be "
                                        "another device");
@@ -255,9 +227,7 @@ int gzm_options_read(int argc, char **argv, struct gzm_options *options)
 
     own = (struct own){
         .options = {.setup = {.problem = {.size = {64, 64, 64}}, .sweeps = {2, 2}, .tail = -1},
-                    .effort = {.tolerance = 1e-10, .most = 100},
-                    .seed = 1,
-                    .top = GZM_USUAL_TRIED}};
+                    .effort = {.tolerance = 1e-10, .most = 100}}};
     int status = cli_parse(&gzm_program, argc, argv, &given);
     *options = own.options;
     if (status != CLI_DONE)
@@ -265,10 +235,8 @@ int gzm_options_read(int argc, char **argv, struct gzm_options *options)
     options->request = given.request;
     options->device = given.device;
     options->result = given.output;
-    options->effort.full = (given.given & OWN_FULL) != 0;
     options->tune = (given.given & OWN_TUNE) != 0;
     options->verify = (given.given & OWN_VERIFY) != 0;
-    options->compare = (given.given & OWN_COMPARE) != 0;
     options->json = (given.given & CLI_JSON) != 0;
     options->quiet = (given.given & CLI_QUIET) != 0;
     options->help = (given.given & CLI_HELP) != 0;

@@ -15,10 +15,7 @@ struct gzm_options {
     const char *type; /* double, float or mixed */
     struct gzm_effort effort;
     bool choose_sweeps, tune;
-    int top;     /* ways that --tune measures on a level at most */
-    bool random; /* the right-hand side, else that of a known solution */
-    uint64_t seed;
-    bool verify, compare, json, quiet, help, version, completion;
+    bool verify, json, quiet, help, version, completion;
     const char *result;             /* or NULL for stdout */
     uint64_t request;               /* see cli_options */
     bool ranks_given;               /* divide the levels among the ranks that were started */

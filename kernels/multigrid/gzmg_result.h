@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * gzmg_result.h - what gzmg reports.
+ * gzmg_result.h - what gzmg reports: each fact once, as JSON, which is also printed as text.
  */
 #ifndef GZM_RESULT_H
 #define GZM_RESULT_H
 
 #include "gzmg_options.h"
 
+#include <jansson.h>
 #include <stdio.h>
 
 struct gzm_result {
@@ -16,15 +17,16 @@ struct gzm_result {
     int levels;
     struct gzm_level_report level[GZM_MAX_LEVELS];
     gz_vcycle_time expected; /* of a cycle, by the model; without levels if it says nothing */
-    double shallow_s[GZM_MAX_LEVELS];       /* of --compare: smoothing with depth 1 */
     struct gzm_rate rates[GZM_MOST_SWEEPS]; /* of --sweeps auto */
     struct gzm_tuning tuning;               /* of --tune */
-    double error; /* of a known solution: the largest, its own being 1; NaN if none is known */
+    double error;                           /* of the solution: the largest, its own being 1 */
     bool verified, equal; /* of --verify: whether it was compared, and is the reference's */
 };
 
-/* Both return 0. */
-int gzm_report_text(const struct gzm_result *result, FILE *stream);
-int gzm_report_json(const struct gzm_result *result, FILE *stream);
+/* An object, to be released; NULL if memory is short. */
+json_t *gzm_result_json(const struct gzm_result *result);
+
+/* As lines of a key and a value, lists of objects as tables. */
+void gzm_result_print(json_t *report, FILE *stream);
 
 #endif
