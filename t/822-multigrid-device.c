@@ -201,11 +201,12 @@ static void check_tuning(struct gzk_device *device, int most_refused)
     device->before_program = NULL;
     int failed = 0;
     for (int k = 0; k < tuning.levels && ran; k++) {
-        const struct gzm_level_tuning *level = &tuning.level[k];
-        ran = level->count > 0 && level->best < level->count &&
-              setup.way[k].depth == level->tried[level->best].config.height;
-        failed += level->failed;
+        const struct gzk_ways *ways = &tuning.level[k];
+        ran = ways->runs > 0 && setup.way[k].depth == gzk_ways_best(ways)->config.height;
+        for (size_t i = 0; i < ways->runs; i++)
+            failed += ways->way[ways->measured[i]].failed != NULL;
     }
+    gzm_tuning_free(&tuning);
     tap_ok(ran && failed == refused && refused > 0 &&
                cycles(device, &setup, GZM_V, false, u, &norm, &error) == 0,
            "ways that do not compile: %d, %s", failed,

@@ -3,59 +3,17 @@
 
 #include "data.h"
 #include "defaults.h"
-#include "modelled.h"
 #include "tiles.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-/* What the model makes of heights from `least` to `most`, into ideas->found: the fastest ways, or
- * what is worth measuring. */
-static void ask(const struct gzk_device *device, const struct gzm_way *way, int least, int most,
-                const struct gzk_config *config, bool to_measure, size_t room,
-                struct gzm_ideas *ideas)
+struct gzk_given gzm_given(const struct gzm_way *way, long loops)
 {
-    const struct gzk_stencil *stencil = config->stencil;
-    gz_tune_request request = {.syncs = 1U << GZ_SYNC_RESTART,
-                               .loops = (double)config->loops,
-                               .limits = {.shared_bytes = (double)device->info.local_bytes,
-                                          .arrays_held = gzk_arrays_held(stencil),
-                                          .height_min = least,
-                                          .height_max = most}};
-    gz_status status = GZ_ENOMEM;
-
-    if (way->has_variant)
-        request.variants = gzk_model_variant(way->variant);
-    for (int i = 0; i < 3; i++)
-        request.data_length[i] = config->size[i];
-    gzk_describe_uncounted(stencil, stencil->operations, &ideas->app);
-    if (ideas->found && gzk_generic_device(&device->info, device->info.is_cpu, &ideas->device))
-        status = to_measure ? gz_ideas(&ideas->device, &ideas->app, &request, ideas->found, room,
-                                       &ideas->count, NULL, NULL)
-                            : gz_tune(&ideas->device, &ideas->app, &request, ideas->found, room,
-                                      &ideas->count, NULL);
-    if (status != GZ_OK)
-        ideas->count = 0;
-}
-
-/* The best by the model at heights from `least` to `most` that the device can run; false if there
- * is none. */
-static bool by_model(const struct gzk_device *device, const struct gzm_way *way, int least,
-                     int most, struct gzk_config *config)
-{
-    enum { CANDIDATES = 64 };
-    struct gzm_ideas ideas = {.found = calloc(CANDIDATES, sizeof *ideas.found)};
-    bool done = false;
-
-    ask(device, way, least, most, config, false, CANDIDATES, &ideas);
-    for (size_t k = 0; k < ideas.count && !done; k++) {
-        struct gzk_config tried = *config;
-        done = gzk_from_model(&ideas.found[k], device, &tried);
-        if (done)
-            *config = tried;
-    }
-    gzm_ideas_free(&ideas);
-    return done;
+    int depth = way->depth < loops ? way->depth : (int)loops;
+    struct gzk_given given = {.syncs = 1U << GZ_SYNC_RESTART,
+                              .height = {depth > 0 ? depth : 1, depth > 0 ? depth : (int)loops}};
+    given.variants = way->has_variant ? gzk_model_variant(way->variant) : 0;
+    return given;
 }
 
 /* The given block, with the threads and the layout that go with it. */
@@ -78,12 +36,16 @@ static void take(const struct gzk_device *device, const struct gzm_way *way, int
 int gzm_choose(const struct gzk_device *device, const struct gzm_way *way,
                struct gzk_config *config, struct gzk_error *error)
 {
-    int loops = (int)config->loops, depth = way->depth < loops ? way->depth : loops;
+    const struct gzk_given given = gzm_given(way, config->loops);
+    struct gzk_chooser chooser;
     struct gzk_geometry geometry;
+    gz_candidate predicted;
 
     if (way->block[0] > 0 ||
-        !by_model(device, way, depth > 0 ? depth : 1, depth > 0 ? depth : loops, config))
-        take(device, way, depth > 0 ? depth : 1, config);
+        gzk_chooser_open(&chooser, device, config->stencil, NULL, NULL, GZ_MODEL_AUTO, error) !=
+            0 ||
+        gzk_choose(&chooser, &given, config, &predicted, error) != 0)
+        take(device, way, given.height[0], config);
     return gzk_geometry_make(config, &geometry, error);
 }
 
@@ -93,34 +55,4 @@ struct gzm_way gzm_way_of(const struct gzk_config *config)
     memcpy(way.block, config->block, sizeof way.block);
     memcpy(way.threads, config->threads, sizeof way.threads);
     return way;
-}
-
-int gzm_ideas_new(const struct gzk_device *device, const struct gzm_way *way,
-                  const struct gzk_config *config, size_t room, struct gzm_ideas *ideas,
-                  struct gzk_error *error)
-{
-    int loops = (int)config->loops, depth = way->depth < loops ? way->depth : loops;
-    size_t n = 0;
-
-    *ideas = (struct gzm_ideas){.found = calloc(room, sizeof *ideas->found),
-                                .config = calloc(room, sizeof *ideas->config)};
-    if (!ideas->found || !ideas->config)
-        return gzk_fail(error, GZK_FAILED, "out of host memory");
-    ask(device, way, depth > 0 ? depth : 1, depth > 0 ? depth : loops, config, true, room, ideas);
-    for (size_t k = 0; k < ideas->count; k++) {
-        ideas->config[n] = *config;
-        if (gzk_from_model(&ideas->found[k], device, &ideas->config[n]))
-            ideas->found[n++] = ideas->found[k];
-    }
-    ideas->count = n;
-    return n > 0 ? 0
-                 : gzk_fail(error, GZK_INVALID, "no tile of depth %d fits a grid of %s", depth,
-                            gzk_extents_text(config->size, 3).text);
-}
-
-void gzm_ideas_free(struct gzm_ideas *ideas)
-{
-    free(ideas->found);
-    free(ideas->config);
-    *ideas = (struct gzm_ideas){.count = 0};
 }

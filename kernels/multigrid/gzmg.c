@@ -256,12 +256,13 @@ static int solve(struct gzk_device *device, struct gzm_options *options)
         status = complain(&error);
     free_arrays(&arrays);
     cli_progress_end(&bar);
-    if (status != CLI_DONE || !gzm_ranks_first(&ranks))
-        return status;
-    status = write_result(&result);
-    if (status == CLI_DONE && result.verified && !result.equal)
+    bool reports = status == CLI_DONE && gzm_ranks_first(&ranks);
+    if (reports)
+        status = write_result(&result);
+    gzm_tuning_free(&result.tuning);
+    if (reports && status == CLI_DONE && result.verified && !result.equal)
         return cli_fail(CLI_FAILED, "--verify: the result differs from the serial reference's");
-    if (status == CLI_DONE && !result.history.converged)
+    if (reports && status == CLI_DONE && !result.history.converged)
         return cli_fail(CLI_FAILED, "not converged: %s", result.history.why.text);
     return status;
 }

@@ -76,26 +76,34 @@ static json_t *predicted_parts(const gz_vcycle_level *level)
     return object;
 }
 
-static json_t *tried_object(const struct gzm_tried *tried)
+static json_t *way_object(const struct gzk_way *way)
 {
-    const struct gzk_config *config = &tried->config;
+    const struct gzk_config *config = &way->config;
     return json_pack("{s:s, s:i, s:o, s:o, s:o, s:f, s:f}", "variant",
                      gzk_variants[config->variant].name, "depth", config->height, "block",
                      extents(config->block), "threads", extents(config->threads),
-                     "seconds_per_loop", number(tried->predicted_s), "measured_seconds_per_loop",
-                     tried->seconds, "spread", tried->spread);
+                     "seconds_per_loop", number(way->predicted.seconds_per_loop),
+                     "measured_seconds_per_loop", way->seconds_per_loop, "spread", way->spread);
 }
 
 /* What --tune found for a level; the gain over the model's own choice. */
-static json_t *tuning_object(const struct gzm_level_tuning *l)
+static json_t *tuning_object(const struct gzk_ways *ways)
 {
     json_t *candidates = json_array();
-    for (int k = 0; k < l->count; k++)
-        json_array_append_new(candidates, tried_object(&l->tried[k]));
+    const struct gzk_way *first = NULL, *best = gzk_ways_best(ways);
+    int failed = 0;
+    for (size_t k = 0; k < ways->runs; k++) {
+        const struct gzk_way *way = &ways->way[ways->measured[k]];
+        failed += way->tries == 0;
+        if (way->tries == 0)
+            continue;
+        first = first ? first : way;
+        json_array_append_new(candidates, way_object(way));
+    }
     return json_pack("{s:o, s:o, s:o, s:f, s:i, s:i}", "candidates", candidates, "predicted_best",
-                     tried_object(&l->tried[0]), "best", tried_object(&l->tried[l->best]), "gain",
-                     l->tried[0].seconds / l->tried[l->best].seconds, "failed", l->failed, "of",
-                     l->candidates);
+                     way_object(first), "best", way_object(best), "gain",
+                     first->seconds_per_loop / best->seconds_per_loop, "failed", failed, "of",
+                     (int)ways->count);
 }
 
 static json_t *level_object(const struct gzm_result *result, int k)
