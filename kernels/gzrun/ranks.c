@@ -75,47 +75,30 @@ static int check_layout(const struct job *job, struct gzk_error *error)
     return 0;
 }
 
-/* What the model has to know of device and stencil, which may have been calibrated or not. */
-static void describe(const struct job *job, gz_device *dev, gz_app *app)
-{
-    const struct gzk_stencil *stencil = job->options->config.stencil;
-    const struct gzk_device_info *info = &job->where.device->info;
-    const char *builtin = gzk_builtin_name(info, info->is_cpu);
-
-    *dev = job->where.model;
-    if (job->where.described)
-        gzk_complete_device(info, dev);
-    else
-        gzk_generic_device(info, info->is_cpu, dev);
-    if (gz_app_open(stencil->name, job->where.described ? job->where.described : builtin, app,
-                    NULL) != GZ_OK)
-        gzk_describe_uncounted(stencil, stencil->operations, app);
-    if (!gz_quantity_stated(&app->tile_reads))
-        gzk_describe_reads(stencil, app);
-}
-
 /* Layout and depth by the model, unless they are given. */
-static gz_status predict(const struct job *job, gz_network *net, gz_ranks_time *time,
-                         gz_error *error)
+static int predict(const struct job *job, gz_network *net, gz_ranks_time *time,
+                   struct gzk_error *error)
 {
     const struct gzk_options *options = job->options;
-    gz_ranks_request request = {.run = {.syncs = 1u << options->config.sync,
-                                        .variants = gzk_model_variant(options->config.variant),
-                                        .loops = (double)options->config.loops},
+    const struct gzk_config *config = &options->config;
+    const struct gzk_given given = {.variants = gzk_model_variant(config->variant),
+                                    .syncs = 1U << config->sync};
+    struct gzk_chooser chooser;
+    gz_error why;
+
+    int status = gzk_where_chooser(&job->where, config->stencil, GZ_MODEL_AUTO, &chooser, error);
+    if (status == 0)
+        status = gzk_chooser_complete(&chooser, error);
+    if (status != 0)
+        return status;
+    gz_ranks_request request = {.run = gzk_chooser_request(&chooser, config, &given),
                                 .ranks = job->exchange.ranks,
                                 .depth = (int)options->rank_depth};
-    gz_device dev;
-    gz_app app;
-    gz_status status =
-        gz_network_open(options->network ? options->network : "infiniband-ndr", net, error);
-    if (status)
-        return status;
-    for (int d = 0; d < options->config.stencil->dimensions; d++) {
-        request.run.data_length[d] = options->config.size[d];
-        request.layout[d] = options->ranks[d];
-    }
-    describe(job, &dev, &app);
-    return gz_ranks_optimize(&dev, &app, net, &request, time, error);
+    memcpy(request.layout, options->ranks, sizeof request.layout);
+    if (gz_network_open(options->network ? options->network : "infiniband-ndr", net, &why) ||
+        gz_ranks_optimize(&chooser.model, &chooser.app, net, &request, time, &why))
+        return gzk_fail(error, GZK_INVALID, "--ranks: %s", why.text);
+    return 0;
 }
 
 static void say_choice(const struct job *job, const gz_network *net, const gz_ranks_time *time)
@@ -135,11 +118,10 @@ static int choose(struct job *job)
     uint64_t choice[5] = {0};
     gz_network net;
     gz_ranks_time time;
-    gz_error why;
+    struct gzk_error error;
 
-    if (is_first(job) && predict(job, &net, &time, &why) != GZ_OK) {
-        choice[4] = 1;
-        cli_fail(CLI_BAD_INPUT, "--ranks: %s", why.text);
+    if (is_first(job) && predict(job, &net, &time, &error) != 0) {
+        choice[4] = (uint64_t)gzk_complain(&error);
     } else if (is_first(job)) {
         for (int d = 0; d < 3; d++)
             choice[d] = (uint64_t)(time.layout[d] > 0 ? time.layout[d] : 1);
@@ -147,7 +129,7 @@ static int choose(struct job *job)
     }
     job->exchange.kind->total(&job->exchange, choice, 5);
     if (choice[4])
-        return CLI_BAD_INPUT;
+        return (int)choice[4];
     for (int d = 0; d < 3; d++)
         options->ranks[d] = (int)choice[d];
     options->rank_depth = (long)choice[3];

@@ -2,7 +2,6 @@
 #include "expected.h"
 
 #include "data.h"
-#include "defaults.h"
 #include "modelled.h"
 
 #include <string.h>
@@ -39,8 +38,7 @@ int gzm_expect(const struct gzk_device *device, enum gzm_cycle cycle, const stru
     struct gzk_stencil smoother;
     gz_vcycle_request request = {
         .cycle = cycles[cycle], .tail = (double)setup->tail, .tail_s = host_s};
-    gz_device model;
-    gz_app app;
+    struct gzk_chooser chooser;
 
     *time = (gz_vcycle_time){0};
     if (!device)
@@ -54,9 +52,9 @@ int gzm_expect(const struct gzk_device *device, enum gzm_cycle cycle, const stru
     request.smoother.limits.shared_bytes = (double)device->info.local_bytes;
     request.smoother.limits.arrays_held = 1 + gzk_stencil_arrays(&smoother);
     int status = take_ways(device, setup, &smoother, &request, error);
-    gzk_describe_uncounted(&smoother, smoother.operations, &app);
-    if (status == 0 && (!gzk_generic_device(&device->info, device->info.is_cpu, &model) ||
-                        gz_vcycle(&model, &app, &request, time, NULL) != GZ_OK))
+    if (status == 0)
+        status = gzk_chooser_open(&chooser, device, &smoother, NULL, NULL, GZ_MODEL_AUTO, error);
+    if (status == 0 && gz_vcycle(&chooser.model, &chooser.app, &request, time, NULL) != GZ_OK)
         *time = (gz_vcycle_time){0};
     return status;
 }

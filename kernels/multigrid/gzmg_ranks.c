@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "gzmg_ranks.h"
 
-#include "defaults.h"
-#include "modelled.h"
 #include "tiles.h"
 
 #include <math.h>
@@ -90,28 +88,27 @@ static struct gzm_divided whole_of(const struct gzm_options *options, bool has_d
 
 /* What the model has to know. */
 struct model {
-    gz_device device;
-    gz_app app;
+    struct gzk_chooser chooser;
     gz_network net;
     int ranks;
 };
 
+/* Keeps `smoother`. */
 static int describe(const struct gzm_ranks *ranks, const struct gzk_device *device,
-                    const struct gzm_options *options, struct model *model)
+                    const struct gzm_options *options, struct gzk_stencil *smoother,
+                    struct model *model)
 {
     const char *name = options->network ? options->network : "infiniband-ndr";
-    struct gzk_stencil smoother;
+    struct gzk_error error;
     gz_error why;
 
-    gzm_smoother_of(&options->setup.problem, &smoother);
-    gzk_describe_uncounted(&smoother, smoother.operations, &model->app);
+    gzm_smoother_of(&options->setup.problem, smoother);
     model->ranks = ranks->exchange.ranks;
-    if (!gzk_generic_device(&device->info, device->info.is_cpu, &model->device))
-        return cli_fail(CLI_FAILED, "--ranks: the model does not know this device: must be given "
-                                    "a layout and --rank-depth");
-    if (gz_network_open(name, &model->net, &why) != GZ_OK)
-        return cli_fail(CLI_BAD_INPUT, "--network: %s", why.text);
-    return CLI_DONE;
+    if (gzk_chooser_open(&model->chooser, device, smoother, NULL, NULL, GZ_MODEL_AUTO, &error) != 0)
+        return cli_fail(error.status, "%s", error.text);
+    return gz_network_open(name, &model->net, &why) == GZ_OK
+               ? CLI_DONE
+               : cli_fail(CLI_BAD_INPUT, "--network: %s", why.text);
 }
 
 /* What a visit to each level takes with the best depth, unless it is given, which is set; infinite
@@ -133,8 +130,8 @@ static double visits(const struct model *model, struct gzm_divided *what)
             request.layout[d] = what->layout[d];
             request.run.data_length[d] = what->sizes[k][d];
         }
-        if (gz_ranks_optimize(&model->device, &model->app, &model->net, &request, &time, NULL) !=
-            GZ_OK)
+        if (gz_ranks_optimize(&model->chooser.model, &model->chooser.app, &model->net, &request,
+                              &time, NULL) != GZ_OK)
             sum = HUGE_VAL;
         sum += gzm_most_depth(what) * time.seconds_per_loop;
         if (what->depth[k] == 0)
@@ -186,10 +183,11 @@ static int choose(struct gzm_ranks *ranks, const struct gzk_device *device,
                   const struct gzm_options *options, struct gzm_divided *what)
 {
     uint64_t choice[3 + GZM_MAX_LEVELS] = {0}, status = CLI_DONE;
+    struct gzk_stencil smoother;
     struct model model;
 
     if (gzm_ranks_first(ranks)) {
-        status = (uint64_t)describe(ranks, device, options, &model);
+        status = (uint64_t)describe(ranks, device, options, &smoother, &model);
         if (status == CLI_DONE)
             status = (uint64_t)optimize(&model, what);
         for (int d = 0; d < 3; d++)
