@@ -47,9 +47,10 @@ bool gzk_from_model(const gz_candidate *candidate, const struct gzk_device *devi
     config->variant = candidate->config.variant;
     config->sync = candidate->config.sync;
     config->height = candidate->height;
-    for (int i = 0; i < config->stencil->dimensions; i++) {
-        config->block[i] = (int)candidate->config.block_len[i];
-        config->threads[i] = (int)candidate->config.threads[i];
+    for (int i = 0; i < 3; i++) {
+        bool there = i < config->stencil->dimensions;
+        config->block[i] = there ? (int)candidate->config.block_len[i] : 1;
+        config->threads[i] = there ? (int)candidate->config.threads[i] : 1;
     }
     if (gzk_variants[config->variant].streamed)
         gzk_set_piece(config, (int)fmin(candidate->config.stream_len, INT_MAX));

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "remember.h"
 
+#include "defaults.h"
 #include "diskcache.h"
 #include "files.h"
+#include "modelled.h"
 #include "variants.h"
 
 #include <jansson.h>
@@ -119,23 +121,30 @@ static bool read_all(const json_t *root, struct gzk_wisdom *w)
     return true;
 }
 
+/* `name` is what messages call the text. */
+static int parse(const char *name, const char *text, size_t size, struct gzk_wisdom *wisdom,
+                 struct gzk_error *error)
+{
+    json_error_t where;
+    int status = 0;
+    *wisdom = (struct gzk_wisdom){.count = 0};
+    json_t *root = json_loadb(text, size, JSON_REJECT_DUPLICATES, &where);
+    if (!root)
+        status = gzk_fail(error, GZK_INVALID, "%s:%d: %s", name, where.line, where.text);
+    else if (!read_all(root, wisdom))
+        status = gzk_fail(error, GZK_INVALID,
+                          "%s: must be what gzrun --tune -o FILE.json has written", name);
+    json_decref(root);
+    return status;
+}
+
 int gzk_wisdom_read(const char *path, struct gzk_wisdom *wisdom, struct gzk_error *error)
 {
     char why[300];
     size_t size = 0;
-    json_error_t where;
-    int status = 0;
-    *wisdom = (struct gzk_wisdom){.count = 0};
     char *text = cli_read_text(path, &size, why, sizeof why);
-    if (!text)
-        return gzk_fail(error, GZK_INVALID, "%s: %s", path, why);
-    json_t *root = json_loadb(text, size, JSON_REJECT_DUPLICATES, &where);
-    if (!root)
-        status = gzk_fail(error, GZK_INVALID, "%s:%d: %s", path, where.line, where.text);
-    else if (!read_all(root, wisdom))
-        status = gzk_fail(error, GZK_INVALID,
-                          "%s: must be what gzrun --tune -o FILE.json has written", path);
-    json_decref(root);
+    int status = text ? parse(path, text, size, wisdom, error)
+                      : gzk_fail(error, GZK_INVALID, "%s: %s", path, why);
     free(text);
     return status;
 }
@@ -172,36 +181,107 @@ static json_t *wise_object(const struct gzk_wise *wise, int dimensions)
                      "measured_seconds_per_loop", wise->seconds_per_loop);
 }
 
-/* A file beside it, which then takes its name. */
-static bool write_whole(const char *path, const json_t *object)
-{
-    size_t room = strlen(path) + 30;
-    char *temporary = malloc(room);
-    if (!temporary)
-        return false;
-    snprintf(temporary, room, "%s.%ld", path, (long)getpid());
-    bool written =
-        json_dump_file(object, temporary, JSON_INDENT(2) | JSON_REAL_PRECISION(17)) == 0 &&
-        rename(temporary, path) == 0;
-    if (!written)
-        unlink(temporary);
-    free(temporary);
-    return written;
-}
-
-int gzk_wisdom_write(const char *path, const struct gzk_wisdom *w, struct gzk_error *error)
+static json_t *object_of(const struct gzk_wisdom *w)
 {
     json_t *candidates = json_array();
     for (int k = 0; k < w->count; k++)
         json_array_append_new(candidates, wise_object(&w->best[k], w->dimensions));
-    json_t *object = json_pack(
-        "{s:s, s:s, s:s, s:s, s:s, s:o, s:I, s:o, s:o, s:f}", "app", w->app, "stencil", w->stencil,
-        "device", w->address, "device_name", w->device, "driver", w->driver, "size",
-        gzk_extents_json(w->size, w->dimensions), "loops", (json_int_t)w->loops, "candidates",
-        candidates, "best", wise_object(&w->best[0], w->dimensions), "expected_gain", w->gain);
-    bool written = object && write_whole(path, object);
+    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:o, s:I, s:o, s:o, s:f}", "app", w->app, "stencil",
+                     w->stencil, "device", w->address, "device_name", w->device, "driver",
+                     w->driver, "size", gzk_extents_json(w->size, w->dimensions), "loops",
+                     (json_int_t)w->loops, "candidates", candidates, "best",
+                     wise_object(&w->best[0], w->dimensions), "expected_gain", w->gain);
+}
+
+enum { FORMAT = JSON_INDENT(2) | JSON_REAL_PRECISION(17) };
+
+/* By a file beside it, which then takes its name. */
+int gzk_wisdom_write(const char *path, const struct gzk_wisdom *w, struct gzk_error *error)
+{
+    json_t *object = object_of(w);
+    size_t room = strlen(path) + 30;
+    char *temporary = malloc(room);
+    if (temporary)
+        snprintf(temporary, room, "%s.%ld", path, (long)getpid());
+    bool written = object && temporary && json_dump_file(object, temporary, FORMAT) == 0 &&
+                   rename(temporary, path) == 0;
+    if (!written && temporary)
+        unlink(temporary);
+    free(temporary);
     json_decref(object);
     return written ? 0 : gzk_fail(error, GZK_FAILED, "%s: cannot be written", path);
+}
+
+void gzk_wisdom_take(struct gzk_wisdom *wisdom, const struct gzk_ways *ways)
+{
+    for (size_t k = 0; k < ways->runs; k++) {
+        const struct gzk_way *way = &ways->way[ways->measured[k]];
+        const struct gzk_wise wise = gzk_wisdom_of(&way->config, way->seconds_per_loop);
+        if (!way->failed)
+            gzk_wisdom_add(wisdom, &wise);
+    }
+    wisdom->gain = ways->gain;
+}
+
+/* -------------------------------------------------------------------------------------- on disk
+ */
+
+static const struct gzk_cache plans = {"gzstencil", ".plan"};
+
+/* The power of two that a size is rounded up to. */
+static int octave(long size)
+{
+    int power = 0;
+    while (power < 62 && 1L << power < size)
+        power++;
+    return power;
+}
+
+/* Everything that what is kept depends on: device, sizes up to the next power of two, stencil. To
+ * be freed; NULL if memory is short. */
+static char *key_of(const struct gzk_device_info *info, const struct gzk_config *run)
+{
+    const struct gzk_stencil *s = run->stencil;
+    const int *size = run->size, *radius = s->radius;
+    const enum gzk_edge *edge = s->edge;
+    size_t length = strlen(s->body) + 2000;
+    char *key = malloc(length);
+
+    if (key)
+        snprintf(key, length,
+                 "gzstencil plan 4\n%.100s\n%.300s\n%.300s\n%d %zu %d %d\nsize %d %d %d\n"
+                 "%d %d %d %d %d %d %d %d %d %d %d %d %d\n%s",
+                 info->address, info->name, info->driver, info->max_threads,
+                 (size_t)info->local_bytes, info->is_cpu, info->units, octave(size[0]),
+                 octave(size[1]), octave(size[2]), s->dimensions, (int)s->type, (int)edge[0],
+                 (int)edge[1], (int)edge[2], radius[0], radius[1], radius[2], s->coefficient_arrays,
+                 s->step_arrays, s->step_values, s->coefficients, run->contract, s->body);
+    return key;
+}
+
+bool gzk_recall(const struct gzk_device_info *device, const struct gzk_config *run,
+                struct gzk_wisdom *wisdom)
+{
+    size_t size = 0;
+    struct gzk_error ignored;
+    char *key = key_of(device, run);
+    char *text = key ? gzk_cache_get_from(&plans, key, &size) : NULL;
+    bool there = text && parse("plan", text, size, wisdom, &ignored) == 0;
+    free(text);
+    free(key);
+    return there;
+}
+
+void gzk_remember(const struct gzk_device_info *device, const struct gzk_config *run,
+                  const struct gzk_wisdom *wisdom)
+{
+    json_t *object = object_of(wisdom);
+    char *key = key_of(device, run), *text = object ? json_dumps(object, FORMAT) : NULL;
+    if (key && text)
+        gzk_cache_put_into(&plans, key, text, strlen(text));
+    free(text);
+    free(key);
+    json_decref(object);
 }
 
 /* --------------------------------------------------------------------------------------- using */
@@ -242,4 +322,21 @@ struct gzk_wise gzk_wisdom_of(const struct gzk_config *config, double seconds_pe
     memcpy(wise.block, config->block, sizeof wise.block);
     memcpy(wise.threads, config->threads, sizeof wise.threads);
     return wise;
+}
+
+int gzk_ways_again(const struct gzk_wisdom *w, const struct gzk_config *run,
+                   const struct gzk_device_info *device, struct gzk_ways *ways,
+                   struct gzk_error *error)
+{
+    struct gzk_way known[GZK_MOST_WISE];
+    for (int k = 0; k < w->count; k++) {
+        struct gzk_way *way = &known[k];
+        *way = (struct gzk_way){.config = *run};
+        gzk_wisdom_apply(&w->best[k], &way->config);
+        gzk_default_layout(&way->config, device);
+        gzk_to_model(&way->config, GZ_MODEL_GZ2, &way->predicted.config);
+        way->predicted.height = way->config.height;
+        way->predicted.seconds_per_loop = w->best[k].seconds_per_loop;
+    }
+    return gzk_ways_take(known, (size_t)w->count, ways, error);
 }

@@ -5,9 +5,7 @@
 #ifndef GZK_REMEMBER_H
 #define GZK_REMEMBER_H
 
-#include "backend.h"
-#include "config.h"
-#include "error.h"
+#include "choose.h"
 
 #include <jansson.h>
 
@@ -48,6 +46,9 @@ void gzk_wisdom_begin(const struct gzk_config *config, const struct gzk_device_i
 /* Adds a way where it belongs among the fastest, unless it is there. */
 void gzk_wisdom_add(struct gzk_wisdom *wisdom, const struct gzk_wise *wise);
 
+/* Adds what was measured. */
+void gzk_wisdom_take(struct gzk_wisdom *wisdom, const struct gzk_ways *ways);
+
 /* Writes what gzk_wisdom_read reads, of at least one way. GZK_FAILED if it cannot. */
 int gzk_wisdom_write(const char *path, const struct gzk_wisdom *wisdom, struct gzk_error *error);
 
@@ -61,6 +62,19 @@ bool gzk_wisdom_is_of(const struct gzk_wisdom *wisdom, const struct gzk_device_i
 /* Sets variant, synchronisation, height, block and threads; and the other way round. */
 void gzk_wisdom_apply(const struct gzk_wise *wise, struct gzk_config *config);
 struct gzk_wise gzk_wisdom_of(const struct gzk_config *config, double seconds_per_loop);
+
+/* Its ways for a run, to be measured again (choose.h). */
+int gzk_ways_again(const struct gzk_wisdom *wisdom, const struct gzk_config *run,
+                   const struct gzk_device_info *device, struct gzk_ways *ways,
+                   struct gzk_error *error);
+
+/* What is kept on disk, beside what diskcache.h describes, for a stencil on a device over grids of
+ * such sizes, up to the next power of two. Whoever changes it can make a run slower, but no result
+ * wrong: ways are checked as any are. */
+bool gzk_recall(const struct gzk_device_info *device, const struct gzk_config *run,
+                struct gzk_wisdom *wisdom);
+void gzk_remember(const struct gzk_device_info *device, const struct gzk_config *run,
+                  const struct gzk_wisdom *wisdom);
 
 /* The extents of `dimensions` as an array of JSON, to be released by json_decref. */
 json_t *gzk_extents_json(const int extents[3], int dimensions);

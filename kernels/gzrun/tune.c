@@ -3,10 +3,8 @@
 
 #include "common.h"
 #include "data.h"
-#include "defaults.h"
 #include "files.h"
 #include "interrupt.h"
-#include "modelled.h"
 #include "numbers.h"
 #include "progress.h"
 #include "si.h"
@@ -434,23 +432,6 @@ bool gzk_choose_open(const struct gzk_where *where, struct gzk_options *options)
     return true;
 }
 
-/* The ways of a plan, whose times are what is expected. */
-static int take_plan(struct tuning *t, struct gzk_error *error)
-{
-    const struct gzk_wisdom *w = &t->options->wisdom;
-    struct gzk_way ways[GZK_MOST_WISE];
-    for (int k = 0; k < w->count; k++) {
-        struct gzk_way *way = &ways[k];
-        *way = (struct gzk_way){.config = t->options->config};
-        gzk_wisdom_apply(&w->best[k], &way->config);
-        gzk_default_layout(&way->config, &t->where->device->info);
-        gzk_to_model(&way->config, GZ_MODEL_GZ2, &way->predicted.config);
-        way->predicted.height = way->config.height;
-        way->predicted.seconds_per_loop = w->best[k].seconds_per_loop;
-    }
-    return gzk_ways_take(ways, (size_t)w->count, &t->ways, error);
-}
-
 int gzk_tune_again(const struct gzk_where *where, struct gzk_options *options)
 {
     const struct gzk_device_info *info = &where->device->info;
@@ -466,7 +447,7 @@ int gzk_tune_again(const struct gzk_where *where, struct gzk_options *options)
                 options->plan, w->device, w->driver, info->name, info->driver, w->count);
     int status = open_chooser(&t, &error);
     if (status == 0)
-        status = take_plan(&t, &error);
+        status = gzk_ways_again(w, &options->config, info, &t.ways, &error);
     status = status == 0 ? tune(&t, -1) : gzk_complain(&error);
     if (status == CLI_DONE)
         options->config = gzk_ways_best(&t.ways)->config;

@@ -2,14 +2,10 @@
 #include "choice.h"
 
 #include "defaults.h"
-#include "diskcache.h"
-#include "kernel_text.h"
 #include "memory.h"
-#include "modelled.h"
 #include "numbers.h"
 #include "remember.h"
 #include "settings.h"
-#include "stencil_model.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -102,179 +98,80 @@ static bool has_room(const struct gzk_stencil *stencil, const struct gzk_data *d
 
 /* Seconds per loop of one configuration, from a stage that is timed after a shorter one, in which
  * drivers finish compiling. */
-static int try_one(struct gzk_session *session, const struct gzk_config *config, double *seconds)
+static int try_one(struct gzk_session *session, const struct gzk_config *config, double *seconds,
+                   struct gzk_error *error)
 {
-    struct gzk_error error;
     struct gzk_plan *plan;
     int steps = config->loops < config->height ? (int)config->loops : config->height;
-    int status = gzk_plan_new(session, config, &plan, &error);
+    int status = gzk_plan_new(session, config, &plan, error);
 
     if (status != 0)
         return status;
-    status = gzk_plan_advance(plan, 0, 1, &never, seconds, &error);
+    status = gzk_plan_advance(plan, 0, 1, &never, seconds, error);
     if (status == 0)
-        status = gzk_plan_advance(plan, 0, steps, &never, seconds, &error);
+        status = gzk_plan_advance(plan, 0, steps, &never, seconds, error);
     gzk_plan_free(plan);
     *seconds /= steps;
     return status;
 }
 
-/* Whether so many seconds may be spent on trying the next one. */
-static bool is_affordable(bool forced, double spent, double next, double whole)
+/* A search for the fastest way within a run. */
+struct trying {
+    struct gzk_session *session;
+    struct gzk_chooser chooser;
+    double begun_s;
+    bool forced; /* however long it takes */
+};
+
+static int time_way(void *of, const struct gzk_way *way, struct gzk_timing *timing,
+                    struct gzk_error *error)
+{
+    struct trying *trying = of;
+    double seconds;
+    int status = try_one(trying->session, &way->config, &seconds, error);
+    timing->quartile[0] = timing->seconds_per_loop = seconds;
+    timing->spread = 0;
+    return status;
+}
+
+/* Whether the next one, which takes as long as the first, is short against the run by what that
+ * took. */
+static bool goes_on(void *of, const struct gzk_ways *ways)
 {
     const double share = 0.125;
-    return forced || spent + next <= share * whole;
-}
-
-/* The fastest that the tuner finds, and the next to it in `found`, as long as trying is short
- * against the run by what the first one took, or whatever it takes if `forced`. `all` says whether
- * the tuner had all that it asked for. */
-static int measure(struct gzk_session *session, struct gzk_device *device, bool forced,
-                   struct gzk_config *config, double *tried_s, bool *all, struct gzk_wisdom *found)
-{
-    struct gzk_ways ways;
-    gz_tuner_step step;
-    gz_tuner_result best;
-    double spent = 0, first = 0, whole = 0;
-
-    *all = true;
-    gzk_wisdom_begin(config, &device->info, found);
-    if (!gzs_ways_new(device, config, &ways))
-        return -1;
-    while (*all && !gz_tuner_next(ways.tuner, &step, NULL) && !step.known) {
-        struct gzk_config way = *config;
-        double begin = cli_now(), seconds = (double)NAN;
-        if (whole > 0 && !is_affordable(forced, spent, first, whole)) {
-            *all = false;
-            continue;
-        }
-        bool ran = gzk_from_model(&ways.candidates[step.candidate], device, &way) &&
-                   try_one(session, &way, &seconds) == 0;
-        gz_tuner_tell(ways.tuner, step.candidate, ran && seconds > 0 ? seconds : (double)NAN, 0,
-                      NULL);
-        if (!ran)
-            continue;
-        const struct gzk_wise wise = gzk_wisdom_of(&way, seconds);
-        gzk_wisdom_add(found, &wise);
-        found->gain = step.gain;
-        if (whole > 0) {
-            spent += cli_now() - begin;
-        } else {
-            first = cli_now() - begin;
-            whole = seconds * (double)config->loops;
-        }
+    const struct trying *trying = of;
+    for (size_t k = 0; k < ways->runs && !trying->forced; k++) {
+        const struct gzk_way *way = &ways->way[ways->measured[k]];
+        if (way->tries > 0)
+            return cli_now() - trying->begun_s <=
+                   share * way->seconds_per_loop * (double)way->config.loops;
     }
-    bool any = gz_tuner_best(ways.tuner, &best, NULL) == GZ_OK;
-    if (any) {
-        gzk_from_model(&ways.candidates[best.candidate], device, config);
-        *tried_s = best.seconds;
-    }
-    gzs_ways_free(&ways);
-    return any ? 0 : -1;
-}
-
-/* ------------------------------------------------------------------------------------ keeping */
-
-/* What is kept on disk of a choice. Whoever changes it can make a run slower, but no result wrong:
- * the values are checked as any configuration is. */
-struct kept {
-    int variant, height, size[3], block[3]; /* the block is of the size */
-    double seconds;                         /* per loop */
-};
-static const struct gzk_cache plans = {"gzstencil", ".plan"};
-
-/* The power of two that a size, or a number of loops, is rounded up to. */
-static int octave(long size)
-{
-    int power = 0;
-    while (power < 62 && 1L << power < size)
-        power++;
-    return power;
-}
-
-/* Everything that what is kept depends on: device, sizes up to the next power of two, stencil, and
- * `more`, which begins with the name and version of what is kept. To be freed; NULL if memory is
- * short. */
-static char *key_of(const char *more, const struct gzk_device *device,
-                    const struct gzk_config *config)
-{
-    const struct gzk_device_info *info = &device->info;
-    const struct gzk_stencil *s = config->stencil;
-    const int *size = config->size, *radius = s->radius;
-    const enum gzk_edge *edge = s->edge;
-    size_t length = strlen(s->body) + strlen(more) + 2000;
-    char *key = malloc(length);
-
-    if (key)
-        snprintf(key, length,
-                 "gzstencil %s\n%.100s\n%.300s\n%.300s\n%d %zu %d %d\nsize %d %d %d\n"
-                 "%d %d %d %d %d %d %d %d %d %d %d %d %d\n%s",
-                 more, info->address, info->name, info->driver, info->max_threads,
-                 (size_t)info->local_bytes, info->is_cpu, info->units, octave(size[0]),
-                 octave(size[1]), octave(size[2]), s->dimensions, (int)s->type, (int)edge[0],
-                 (int)edge[1], (int)edge[2], radius[0], radius[1], radius[2], s->coefficient_arrays,
-                 s->step_arrays, s->step_values, s->coefficients, config->contract, s->body);
-    return key;
-}
-
-static const char plan_version[] = "plan 3";
-
-/* Whether what was kept may be used for this grid. */
-static bool use_kept(const struct kept *kept, const struct gzk_device *device,
-                     struct gzk_config *config)
-{
-    const int most_height = kept->variant == GZK_NAIVE ? 1 : 1024;
-    const bool known =
-        kept->variant == GZK_STREAM || kept->variant == GZK_TRAPEZOID || kept->variant == GZK_NAIVE;
-
-    if (!known || kept->height < 1 || kept->height > most_height || !(kept->seconds > 0))
-        return false;
-    set_config(config, device, (gz_variant)kept->variant, kept->height);
-    if (memcmp(kept->size, config->size, sizeof kept->size) == 0) {
-        memcpy(config->block, kept->block, sizeof config->block);
-        finish(config, device);
-    }
-    return make_fit(config, device);
-}
-
-static bool read_kept(const struct gzk_device *device, struct gzk_choice *choice)
-{
-    struct gzk_config config = choice->config;
-    struct kept kept;
-    size_t size = 0;
-    char *key = key_of(plan_version, device, &config);
-    void *bytes = key ? gzk_cache_get_from(&plans, key, &size) : NULL;
-    bool used = bytes && size == sizeof kept;
-
-    if (used) {
-        memcpy(&kept, bytes, sizeof kept);
-        used = use_kept(&kept, device, &config);
-    }
-    free(bytes);
-    free(key);
-    if (!used)
-        return false;
-    choice->config = config;
-    choice->tried_s = kept.seconds;
-    choice->from_cache = true;
     return true;
 }
 
-static void write_kept(const struct gzk_device *device, const struct gzk_choice *choice)
+/* Measures ways on a copy of the arrays and takes the fastest; whether one ran. */
+static bool measure(struct gzk_device *device, const struct gzk_data *data, struct trying *trying,
+                    const gz_tuner_request *until, struct gzk_ways *ways, struct gzk_choice *choice)
 {
-    struct kept kept;
-    char *key = key_of(plan_version, device, &choice->config);
+    const struct gzk_measuring measuring = {
+        .time = time_way, .goes_on = goes_on, .of = trying, .tuner = *until, .stop = &never};
+    struct gzk_error error;
 
-    memset(&kept, 0, sizeof kept);
-    kept.variant = (int)choice->config.variant;
-    kept.height = choice->config.height;
-    memcpy(kept.size, choice->config.size, sizeof kept.size);
-    memcpy(kept.block, choice->config.block, sizeof kept.block);
-    kept.seconds = choice->tried_s;
-    if (key)
-        gzk_cache_put_into(&plans, key, &kept, sizeof kept);
-    free(key);
+    if (!has_room(choice->config.stencil, data) ||
+        gzk_session_new(device, choice->config.stencil, data, &trying->session, &error) != 0)
+        return false;
+    trying->begun_s = cli_now();
+    bool ran = gzk_session_reset(trying->session, &error) == 0 &&
+               gzk_ways_measure(&trying->chooser, ways, &measuring, &error) == 0;
+    gzk_session_free(trying->session);
+    if (ran) {
+        choice->config = gzk_ways_best(ways)->config;
+        choice->tried_s = ways->best.seconds;
+    }
+    return ran;
 }
+
+/* ------------------------------------------------------------------------------------ keeping */
 
 static bool asks_alike(const struct asked *a, const struct asked *b)
 {
@@ -314,118 +211,63 @@ static void tell(const char *variable, const char *why, bool *told)
     *told = true;
 }
 
-static const struct gzk_cache profiles = {"gzstencil", ".profile"};
-
-/* As key_of, for a profile, which depends on what the device file says too. */
-static char *profile_key(const struct gzk_device *device, const gz_device *model,
-                         const struct gzk_config *config)
+/* A number of loops, rounded up to a power of two. */
+static long round_up(long loops)
 {
-    char more[500];
-    snprintf(more, sizeof more, "profile 2\n%.300s %.9g %.9g %.9g", model->name,
-             gz_get(model, "stage_launch"), gz_get(model, "copy_cell"),
-             gz_get(model, "stream_copy"));
-    return key_of(more, device, config);
+    long power = 1;
+    while (power < loops && power < 1L << 62)
+        power *= 2;
+    return power;
 }
 
-static bool read_profile(const char *key, struct gzk_profile *profile)
+/* The device file that the environment names; NULL if none. */
+static const char *device_file(void)
 {
-    size_t size = 0;
-    void *bytes = gzk_cache_get_from(&profiles, key, &size);
-    bool used = bytes && size == sizeof *profile;
-
-    if (used)
-        memcpy(profile, bytes, sizeof *profile);
-    for (int i = 0; i < 3 && used; i++)
-        used = profile->cell_time[i] >= 0 && profile->cell_time[i] < 1 && profile->measured[i] >= 0;
-    free(bytes);
-    return used;
+    const char *file = getenv("GZ_DEVICE_FILE");
+    return file && *file ? file : NULL;
 }
 
-/* Runs every variant once, on a copy of the arrays. */
-static bool make_profile(struct gzk_device *device, const gz_device *model,
-                         const struct gzk_data *data, const struct gzk_config *base,
-                         struct gzk_profile *profile)
+/* Begins to choose by the device file that the environment names, or else by the built-in one; a
+ * file that cannot be used is told, and does not stop the run. Whether there is such a file. */
+static bool open_chooser(const struct gzk_device *device, const struct gzk_config *config,
+                         struct gzk_chooser *chooser)
 {
-    static const gz_variant variants[] = {GZK_TRAPEZOID, GZK_STREAM, GZK_NAIVE};
-    struct gzk_session *session;
+    static bool told;
+    const char *file = device_file();
+    gz_device model;
+    gz_error why = {{0}};
     struct gzk_error error;
-    bool any = false;
+    bool given = file != NULL;
 
-    if (!has_room(base->stencil, data) ||
-        gzk_session_new(device, base->stencil, data, &session, &error) != 0)
-        return false;
-    bool ready = gzk_session_reset(session, &error) == 0;
-    for (int v = 0; v < 3 && ready; v++) {
-        struct gzk_config config = *base;
-        double seconds;
-        set_config(&config, device, variants[v], 0);
-        if (!make_fit(&config, device) || try_one(session, &config, &seconds) != 0)
-            continue;
-        gz_variant its = variants[v];
-        profile->measured[its] = seconds / (double)data->cells;
-        profile->cell_time[its] = gzk_model_cell_time(model, &config, seconds);
-        any = any || profile->cell_time[its] > 0;
+    if (given && gz_device_open(file, &model, &why) != GZ_OK) {
+        tell("GZ_DEVICE_FILE", why.text, &told);
+        given = false;
     }
-    gzk_session_free(session);
-    return any;
+    gzk_chooser_open(chooser, device, config->stencil, given ? file : NULL, &model, GZ_MODEL_AUTO,
+                     &error);
+    return given;
 }
 
-/* The profile of an earlier run, or one made now if the run is long; whether there is one. */
-static bool find_profile(struct gzk_device *device, const gz_device *model,
-                         const struct gzk_data *data, int effort, const struct gzk_config *base,
-                         struct gzk_profile *profile)
-{
-    char *key = profile_key(device, model, base);
-    bool there = key && read_profile(key, profile);
+/* One launch a stage. */
+static const struct gzk_given by_restart = {.syncs = 1U << GZ_SYNC_RESTART};
 
-    if (!there && effort == TRYING) {
-        memset(profile, 0, sizeof *profile);
-        there = make_profile(device, model, data, base, profile);
-        if (there && key)
-            gzk_cache_put_into(&profiles, key, profile, sizeof *profile);
-    }
-    if (!there)
-        memset(profile, 0, sizeof *profile);
-    free(key);
-    return there;
-}
-
-/* Whether the model chose, for the device file that the environment names. A file that it cannot
- * use is told, and does not stop the run. */
-static bool model_chose(struct gzk_device *device, const struct gzk_data *data, int effort,
+/* Whether the model chose, for such a file. */
+static bool model_chose(struct gzk_chooser *chooser, const struct gzk_device *device,
                         struct gzk_choice *choice)
 {
     static bool told;
-    const char *file = getenv("GZ_DEVICE_FILE");
     struct gzk_config config = choice->config;
-    struct gzk_profile profile = {0};
-    gz_device model;
-    gz_error reason = {0};
+    struct gzk_error error;
+    gz_candidate predicted;
 
-    if (!file || !*file)
+    if (gzk_choose(chooser, &by_restart, &config, &predicted, &error) != 0) {
+        tell("GZ_DEVICE_FILE", error.text, &told);
         return false;
-    set_config(&config, device, config.ending ? GZK_STREAM : GZK_TRAPEZOID, 1);
-    make_fit(&config, device);
-    bool open = gz_device_open(file, &model, &reason) == GZ_OK;
-    if (open && gzk_model_takes_profile(&model, device, &config) &&
-        !find_profile(device, &model, data, effort, &config, &profile) &&
-        gzk_model_needs_profile(&model, device, &config))
-        return false;
-    if (!open || gzk_choose_by_model(&model, device, &profile, &config, &choice->predicted_s,
-                                     &reason) != 0) {
-        tell("GZ_DEVICE_FILE", reason.text, &told);
-        return false;
-    }
-    choice->by = reason;
-    /* A device file may lack what the model needs for streamed tiles; then their time counts. */
-    double streamed = profile.measured[GZ_VARIANT_STREAM] * (double)data->cells;
-    if (profile.cell_time[GZ_VARIANT_STREAM] == 0 && streamed > 0 &&
-        streamed < choice->predicted_s) {
-        set_config(&config, device, GZK_STREAM, 0);
-        choice->predicted_s = 0;
-        choice->tried_s = streamed;
     }
     choice->config = config;
+    choice->predicted_s = predicted.seconds_per_loop;
+    snprintf(choice->by.text, sizeof choice->by.text, "model %s: %.480s",
+             gz_name(GZ_MODELS, chooser->by), chooser->why.text);
     return make_fit(&choice->config, device);
 }
 
@@ -477,29 +319,21 @@ static bool take_way(const struct gzk_wise *wise, const struct gzk_device *devic
     return fits(config, device);
 }
 
-/* Measures a plan's ways on a copy of the arrays; whether one runs. */
+/* Measures a plan's ways, all of them; whether one runs. */
 static bool try_plan(struct gzk_device *device, const struct gzk_data *data,
-                     const struct gzk_wisdom *wisdom, struct gzk_choice *choice)
+                     struct gzk_wisdom *wisdom, struct gzk_choice *choice)
 {
-    struct gzk_session *session;
+    const gz_tuner_request all = {.gain = -1, .once = 1};
+    struct trying trying = {.forced = true};
+    struct gzk_ways ways;
     struct gzk_error error;
-    bool any = false;
-    if (!has_room(choice->config.stencil, data) ||
-        gzk_session_new(device, choice->config.stencil, data, &session, &error) != 0)
-        return false;
-    bool ready = gzk_session_reset(session, &error) == 0;
-    for (int k = 0; k < wisdom->count && ready; k++) {
-        struct gzk_config config = choice->config;
-        double seconds;
-        if (!take_way(&wisdom->best[k], device, &config) ||
-            try_one(session, &config, &seconds) != 0 || (any && seconds >= choice->tried_s))
-            continue;
-        any = true;
-        choice->config = config;
-        choice->tried_s = seconds;
-    }
-    gzk_session_free(session);
-    return any;
+    for (int k = 0; k < wisdom->count; k++)
+        wisdom->best[k].sync = GZ_SYNC_RESTART;
+    open_chooser(device, &choice->config, &trying.chooser);
+    bool chose = gzk_ways_again(wisdom, &choice->config, &device->info, &ways, &error) == 0 &&
+                 measure(device, data, &trying, &all, &ways, choice);
+    gzk_ways_free(&ways);
+    return chose;
 }
 
 /* Whether the plan that the environment names chose. One that cannot be used is told, and does not
@@ -529,28 +363,51 @@ static bool plan_chose(struct gzk_device *device, const struct gzk_data *data,
     return true;
 }
 
-/* Tries on a copy of the arrays. What was tried to the end is kept. The file that GZ_PLAN names is
- * written, too, which is not there yet. */
-static void search(struct gzk_device *device, const struct gzk_data *data,
+/* The fastest that the tuner finds, as long as that is short against the run. What was tried to the
+ * end is kept, and written to the file that GZ_PLAN names if it is not there yet. */
+static void search(struct gzk_device *device, const struct gzk_data *data, struct trying *trying,
                    struct gzk_choice *choice)
 {
-    bool forced = gzs_word(GZS_TRY) == 1, all = false;
-    struct gzk_session *session;
-    struct gzk_wisdom found;
-    struct gzk_error error;
+    /* Each costs a kernel to compile: fewer than gzrun tries, for a gain that is worth it. */
+    enum { CANDIDATES = 400, MOST = 8 };
+    const gz_tuner_request few = {.gain = 0.01, .most = MOST, .once = 1};
     const char *path = plan_path();
+    struct gzk_wisdom found;
+    struct gzk_ways ways;
+    struct gzk_error error;
 
-    if (!has_room(choice->config.stencil, data) ||
-        gzk_session_new(device, choice->config.stencil, data, &session, &error) != 0)
-        return;
-    if (gzk_session_reset(session, &error) == 0 &&
-        measure(session, device, forced, &choice->config, &choice->tried_s, &all, &found) == 0 &&
-        all) {
-        write_kept(device, choice);
+    trying->forced = gzs_word(GZS_TRY) == 1;
+    if (gzk_ways_find(&trying->chooser, &choice->config, &by_restart, CANDIDATES, &ways, &error) ==
+            0 &&
+        measure(device, data, trying, &few, &ways, choice) && !ways.cut) {
+        gzk_wisdom_begin(&choice->config, &device->info, &found);
+        gzk_wisdom_take(&found, &ways);
+        gzk_remember(&device->info, &choice->config, &found);
         if (path && gzk_wisdom_write(path, &found, &error) != 0)
             fprintf(stderr, "gzstencil: GZ_PLAN: %s\n", error.text);
     }
-    gzk_session_free(session);
+    gzk_ways_free(&ways);
+}
+
+/* What was kept, for a grid of that size, or of another of its octave: then the variant and the
+ * height, in the default tile. */
+static bool recall_kept(const struct gzk_device *device, struct gzk_choice *choice)
+{
+    struct gzk_config config = choice->config;
+    struct gzk_wisdom kept;
+
+    if (!gzk_recall(&device->info, &config, &kept))
+        return false;
+    if (memcmp(kept.size, config.size, sizeof kept.size) == 0)
+        take_way(&kept.best[0], device, &config);
+    else
+        set_config(&config, device, kept.best[0].variant, kept.best[0].height);
+    if (!make_fit(&config, device))
+        return false;
+    choice->config = config;
+    choice->tried_s = kept.best[0].seconds_per_loop;
+    choice->from_cache = true;
+    return true;
 }
 
 /* What is used without a request, a device file or a try: the default streamed tile, of one
@@ -571,21 +428,21 @@ static void set_default(struct gzk_config *config, const struct gzk_device *devi
 static void choose_freely(struct gzk_device *device, const struct gzk_data *data, int effort,
                           struct gzk_choice *choice)
 {
-    /* Nothing is tried that may take longer than the run. */
-    if (choice->config.ending) {
-        if (!model_chose(device, data, A_TILE, choice))
-            set_default(&choice->config, device, A_TILE);
-        return;
-    }
-    bool look = effort > LITTLE && gzs_word(GZS_TRY) != 0;
+    struct trying trying = {.session = NULL};
+    bool ends = choice->config.ending, look = effort > LITTLE && gzs_word(GZS_TRY) != 0;
 
-    if (plan_chose(device, data, choice) || model_chose(device, data, effort, choice))
+    if (!ends && plan_chose(device, data, choice))
         return;
-    set_default(&choice->config, device, effort);
-    if (look && !plan_path() && read_kept(device, choice))
+    /* Nothing is tried of a run that its data end: that may take longer than the run. */
+    if (!ends && look && !plan_path() && recall_kept(device, choice))
         return;
-    if (effort == TRYING)
-        search(device, data, choice);
+    bool tries = !ends && effort == TRYING;
+    bool by_file =
+        (tries || device_file()) && open_chooser(device, &choice->config, &trying.chooser);
+    if (!by_file || !model_chose(&trying.chooser, device, choice))
+        set_default(&choice->config, device, ends ? A_TILE : effort);
+    if (tries)
+        search(device, data, &trying, choice);
 }
 
 /* A block alone asks for nothing. */
@@ -619,7 +476,7 @@ int gzs_choose(struct gzk_device *device, const struct gzk_stencil *stencil,
     /* The only ones that tell when data end the loops. */
     if (ending->states)
         asked.variant = GZK_STREAM;
-    asked.ending = (struct gzk_ending){ending->states, 1L << octave(ending->loops)};
+    asked.ending = (struct gzk_ending){ending->states, round_up(ending->loops)};
     asked.watches = watches;
     const struct memory *memory = recall(stencil, data, &asked, effort);
     struct gzk_config *config = &choice->config;

@@ -24,16 +24,14 @@ struct gzk_ending {
 };
 
 /* Chooses for a grid. GZ_VARIANT, GZ_HEIGHT and GZ_BLOCK in the environment, then `height` if it is
- * not 0, decide; a height without a variant is a trapezoid's. Then the model, for the device file
- * GZ_DEVICE_FILE. Otherwise: what an earlier process with the same body, device and sizes up to the
- * next power of two found by trying, which is kept on disk, in gzstencil beside what diskcache.h
- * describes; a few configurations tried on a copy of the arrays, if the run is long enough for that
- * to be short against it; or streamed tiles by defaults.h (a trapezoid in one
- * dimension, no tile for a short run). For another run of the same grid, the same choice is used
- * again; of a run that its data end, one of nearly as many loops, for which the model chooses or
- * defaults.h alone, by what such a run computes anew. GZ_TRY in the environment: 1 to try however
- * short the run, 0 neither to try nor to use what was kept. If cells are watched, it is a tile,
- * whatever else is chosen. */
+ * not 0, decide; a height without a variant is a trapezoid's. Otherwise: the plan GZ_PLAN; what an
+ * earlier process found by trying (gzk_recall); a few ways tried on a copy of the arrays, if the
+ * run is long enough for that to be short against it; the model, for the device file
+ * GZ_DEVICE_FILE; or streamed tiles by defaults.h (a trapezoid in one dimension, no tile for a
+ * short run). For another run of the same grid, the same choice is used again; of a run that its
+ * data end, one of nearly as many loops, for which the model chooses or defaults.h alone, by what
+ * such a run computes anew. GZ_TRY in the environment: 1 to try however short the run, 0 neither to
+ * try nor to use what was kept. If cells are watched, it is a tile, whatever else is chosen. */
 int gzs_choose(struct gzk_device *device, const struct gzk_stencil *stencil,
                const struct gzk_data *data, int height, bool contract, bool watches,
                const struct gzk_ending *ending, struct gzk_choice *choice, struct gzk_error *error);

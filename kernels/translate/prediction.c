@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "prediction.h"
 
+#include "choose.h"
 #include "data.h"
-#include "defaults.h"
 #include "measure.h"
 
+#include <limits.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -61,33 +63,34 @@ int gzt_predict(const struct gzt_program *program, const struct gzt_layout *layo
                 const struct cli_options *options, const struct gzt_question *asked)
 {
     struct gzk_stencil stencil = gzt_stencil(program, layout);
-    const struct gzk_config config = {.loops = asked->loops,
-                                      .ending = !gzt_measure_type(program) ? 0
-                                                : gzt_needs_both(program)  ? 2
-                                                                           : 1};
-    gz_device device;
-    gz_app app;
-    gz_tune_request request = {.model = asked->model, .loops = (double)asked->loops};
+    struct gzk_config config = {.stencil = &stencil,
+                                .loops = asked->loops,
+                                .ending = !gzt_measure_type(program) ? 0
+                                          : gzt_needs_both(program)  ? 2
+                                                                     : 1};
+    const struct gzk_given given = {.model = asked->model};
+    struct gzk_chooser chooser = {.stencil = &stencil};
+    double length[GZ_MAX_DIM];
     gz_candidate best;
     gz_error error;
+    struct gzk_error why;
     size_t found;
 
     if (!(options->given & CLI_SIZE))
         return cli_fail(CLI_BAD_INPUT, "--predict needs --size, 4096x4096 for example");
-    if (gz_device_open(options->given & CLI_DEVICE ? options->device : "gtx280", &device, &error))
+    if (gz_device_open(options->given & CLI_DEVICE ? options->device : "gtx280", &chooser.model,
+                       &error))
         return cli_fail(CLI_BAD_INPUT, "%s", error.text);
     stencil.measure = gzt_measure_type(program);
-    gzk_describe_uncounted(&stencil, program->operations, &app);
-    int status = cli_lengths("--size", &options->size, &app, request.data_length);
+    gzk_describe_uncounted(&stencil, program->operations, &chooser.app);
+    int status = cli_lengths("--size", &options->size, &chooser.app, length);
     if (status != CLI_DONE)
         return status;
-    request.limits.arrays_held = gzk_arrays_held(&stencil);
-    if (gzk_search_tiles(&device, &app, &request, &config, &best, 1, &found, &error) != GZ_OK)
-        return cli_fail(CLI_BAD_INPUT, "%s", error.text);
-    gz_config one = best.config;
-    one.model = asked->model;
-    gz_model_for(&device, &app, &one, &error);
-    const char *text =
-        text_of(program, &app, &config, &best, error.text, (options->given & CLI_JSON) != 0);
+    for (int i = 0; i < stencil.dimensions; i++)
+        config.size[i] = (int)fmin(length[i], INT_MAX);
+    if (gzk_chooser_search(&chooser, &config, &given, false, &best, 1, &found, &why) != 0)
+        return cli_fail(CLI_BAD_INPUT, "%s", why.text);
+    const char *text = text_of(program, &chooser.app, &config, &best, chooser.why.text,
+                               (options->given & CLI_JSON) != 0);
     return cli_write(options->output, text, strlen(text));
 }
