@@ -9,7 +9,7 @@ work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
 programs='gzmodel gzrun gzmg calibrate measure validate'
-plan 21
+plan 23
 touch table.tsv
 mkdir folder
 
@@ -50,6 +50,10 @@ verdict $? '-y r... is restart'
 verdict $? 'a built-in device'
 [ "$(offers gzmodel gzmodel predict -a hot)" = hotspot ]
 verdict $? 'a built-in application'
+[ "$(offers gzrun gzrun --variant st)" = stream ]
+verdict $? 'a variant'
+[ "$(offers gzrun gzrun --layout r)" = ring ]
+verdict $? 'one of a few words'
 [ "$(offers measure gz-measure -o tab)" = table.tsv ]
 verdict $? 'a file'
 [ "$(offers measure gz-measure --apps fol)" = folder ]

@@ -14,12 +14,12 @@ static void write_choices(const struct cli_program *program, const struct cli_op
                           FILE *to)
 {
     const char *argument = cli_wording_of(program, option).argument;
-    if (option->bit == CLI_SYNC)
-        for (int sync = 0; gz_name(GZ_SYNCS, (gz_sync)sync); sync++)
-            fprintf(to, " %s", gz_name(GZ_SYNCS, (gz_sync)sync));
-    else if (option->bit == CLI_TAU)
-        for (int tau = 0; gz_name(GZ_TAUS, (gz_tau)tau); tau++)
-            fprintf(to, " %s", gz_name(GZ_TAUS, (gz_tau)tau));
+    if (option->as == CLI_NAME)
+        for (int k = 0; gz_name(option->kind, k); k++)
+            fprintf(to, " %s", gz_name(option->kind, k));
+    else if (option->as == CLI_CHOICE)
+        for (int k = 0; option->names[k]; k++)
+            fprintf(to, " %s", option->names[k]);
     else if (option->bit == CLI_DEVICE && strstr(argument, "NAME"))
         for (size_t k = 0; gz_builtin_name(NULL, k); k++)
             fprintf(to, " %s", gz_builtin_name(NULL, k));
@@ -74,4 +74,17 @@ int cli_completion(const struct cli_program *program)
             "complete -o filenames -F %s %s\n",
             program->commands ? program->commands : "", function, program->name);
     return cli_sheet_write(&sheet, NULL);
+}
+
+bool cli_answered(const struct cli_program *program, const struct cli_options *options, int *status)
+{
+    if (options->given & CLI_HELP)
+        *status = cli_help(program);
+    else if (options->given & CLI_VERSION)
+        *status = cli_version(program);
+    else if (options->given & CLI_COMPLETION)
+        *status = cli_completion(program);
+    else
+        return false;
+    return true;
 }

@@ -461,16 +461,3 @@ int cli_version(const struct cli_program *program)
     int size = snprintf(text, sizeof text, "%s %s\n", program->name, gz_version());
     return cli_write(NULL, text, (size_t)size);
 }
-
-bool cli_answered(const struct cli_program *program, const struct cli_options *options, int *status)
-{
-    if (options->given & CLI_HELP)
-        *status = cli_help(program);
-    else if (options->given & CLI_VERSION)
-        *status = cli_version(program);
-    else if (options->given & CLI_COMPLETION)
-        *status = cli_completion(program);
-    else
-        return false;
-    return true;
-}

@@ -96,7 +96,8 @@ struct cli_option {
     double least, most;
     gz_kind kind;
     const char *const *names;
-    int (*read)(void *into, const char *text);
+    int (*read)(void *into, const char *text); /* then `as`, `kind` and `names` say what completes
+                                                  it */
 };
 
 /* The help of a common option in one program, in place of the usual help. */
