@@ -66,9 +66,9 @@ run -q -d "$file" --tune=0.001s -y restart --json > "$work/out" &&
     is '[.candidates[].sync == "restart"] | all'
 verdict $? 'a device file, one mode'
 jq '.mem_bandwidth.origin = "measured"' "$file" > "$work/measured.json"
-run -q -d "$work/measured.json" > "$work/out" && grep -q '% of the [0-9.]* [GM]B/s measured' "$work/out"
+run -q -d "$work/measured.json" > "$work/out" && grep -q "^measured_bandwidth *[0-9.]* [GM]B/s: the run has" "$work/out"
 verdict $? 'the bandwidth is compared with one that was measured'
-run -q -d "$file" > "$work/out" && grep -q '^bandwidth' "$work/out" && ! grep -q 'measured' "$work/out"
+run -q -d "$file" > "$work/out" && grep -q "^bytes_per_second" "$work/out" && ! grep -q measured "$work/out"
 verdict $? 'and not with a default'
 run -d "$file" --json > "$work/out" && is '.measured_bandwidth == null' &&
     grep -q '^gzrun: chose block ' "$work/err" &&

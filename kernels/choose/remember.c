@@ -5,9 +5,9 @@
 #include "diskcache.h"
 #include "files.h"
 #include "modelled.h"
+#include "record.h"
 #include "variants.h"
 
-#include <jansson.h>
 #include <limits.h>
 #include <math.h>
 #include <stdint.h>
@@ -164,19 +164,11 @@ void gzk_wisdom_begin(const struct gzk_config *config, const struct gzk_device_i
     snprintf(w->stencil, sizeof w->stencil, "%s", gzk_stencil_mark(stencil).text);
 }
 
-json_t *gzk_extents_json(const int extents[3], int dimensions)
-{
-    json_t *array = json_array();
-    for (int i = 0; i < dimensions; i++)
-        json_array_append_new(array, json_integer(extents[i]));
-    return array;
-}
-
 static json_t *wise_object(const struct gzk_wise *wise, int dimensions)
 {
     return json_pack("{s:o, s:o, s:i, s:s, s:s, s:f}", "block",
-                     gzk_extents_json(wise->block, dimensions), "threads",
-                     gzk_extents_json(wise->threads, dimensions), "height", wise->height, "sync",
+                     cli_json_extents(wise->block, dimensions), "threads",
+                     cli_json_extents(wise->threads, dimensions), "height", wise->height, "sync",
                      gz_name(GZ_SYNCS, wise->sync), "variant", gzk_variants[wise->variant].name,
                      "measured_seconds_per_loop", wise->seconds_per_loop);
 }
@@ -188,7 +180,7 @@ static json_t *object_of(const struct gzk_wisdom *w)
         json_array_append_new(candidates, wise_object(&w->best[k], w->dimensions));
     return json_pack("{s:s, s:s, s:s, s:s, s:s, s:o, s:I, s:o, s:o, s:f}", "app", w->app, "stencil",
                      w->stencil, "device", w->address, "device_name", w->device, "driver",
-                     w->driver, "size", gzk_extents_json(w->size, w->dimensions), "loops",
+                     w->driver, "size", cli_json_extents(w->size, w->dimensions), "loops",
                      (json_int_t)w->loops, "candidates", candidates, "best",
                      wise_object(&w->best[0], w->dimensions), "expected_gain", w->gain);
 }

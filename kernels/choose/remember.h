@@ -7,8 +7,6 @@
 
 #include "choose.h"
 
-#include <jansson.h>
-
 /* The best that was measured, and others beside it. */
 enum { GZK_MOST_WISE = 3 };
 
@@ -75,8 +73,5 @@ bool gzk_recall(const struct gzk_device_info *device, const struct gzk_config *r
                 struct gzk_wisdom *wisdom);
 void gzk_remember(const struct gzk_device_info *device, const struct gzk_config *run,
                   const struct gzk_wisdom *wisdom);
-
-/* The extents of `dimensions` as an array of JSON, to be released by json_decref. */
-json_t *gzk_extents_json(const int extents[3], int dimensions);
 
 #endif

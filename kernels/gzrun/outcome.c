@@ -28,14 +28,13 @@ int gzk_outcome_compare(const struct gzk_options *options, const struct gzk_data
 static int write_text(const void *of, FILE *stream)
 {
     const struct gzk_outcome *outcome = of;
-    gzk_report_text(outcome->result, stream);
-    return 0;
+    return gzk_report(outcome->result, false, stream);
 }
 
 static int write_json(const void *of, FILE *stream)
 {
     const struct gzk_outcome *outcome = of;
-    return gzk_report_json(outcome->result, stream);
+    return gzk_report(outcome->result, true, stream);
 }
 
 static int write_t4(const void *of, FILE *stream)

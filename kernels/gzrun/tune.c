@@ -7,9 +7,9 @@
 #include "interrupt.h"
 #include "numbers.h"
 #include "progress.h"
+#include "record.h"
 #include "si.h"
 
-#include <jansson.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -272,8 +272,8 @@ static json_t *candidate_object(const struct gzk_way *c, int dimensions)
 {
     const double *interval = c->predicted.interval;
     json_t *object = json_pack(
-        "{s:o, s:o, s:i, s:s, s:s}", "block", gzk_extents_json(c->config.block, dimensions),
-        "threads", gzk_extents_json(c->config.threads, dimensions), "height", c->config.height,
+        "{s:o, s:o, s:i, s:s, s:s}", "block", cli_json_extents(c->config.block, dimensions),
+        "threads", cli_json_extents(c->config.threads, dimensions), "height", c->config.height,
         "sync", gz_name(GZ_SYNCS, c->config.sync), "variant", gzk_variants[c->config.variant].name);
     if (object && !isnan(c->predicted.seconds_per_loop)) {
         json_object_set_new(object, "seconds_per_loop", json_real(c->predicted.seconds_per_loop));
@@ -304,16 +304,13 @@ static int write_json(const void *of, FILE *to)
                   "app", config->stencil->name, "stencil", gzk_stencil_mark(config->stencil).text,
                   "device", info->address, "device_name", info->name, "driver", info->driver,
                   "device_file", t->chooser.file, "model", gz_name(GZ_MODELS, t->chooser.by), "why",
-                  t->chooser.why.text, "size", gzk_extents_json(config->size, dimensions), "loops",
+                  t->chooser.why.text, "size", cli_json_extents(config->size, dimensions), "loops",
                   (json_int_t)config->loops, "candidates", candidates, "best",
                   candidate_object(gzk_ways_best(&t->ways), dimensions), "expected_gain",
                   t->ways.gain, "stopped", why_stopped(t).text, "tied", (int)t->ways.best.tied);
     if (object && !gz_profile_matches(&t->chooser.model, &t->chooser.app))
         json_object_set_new(object, "profile_device", json_string(t->chooser.app.profile_device));
-    int bad = !object || json_dumpf(object, to, JSON_INDENT(2) | JSON_REAL_PRECISION(17)) != 0;
-    json_decref(object);
-    putc('\n', to);
-    return bad;
+    return cli_json_write(object, to);
 }
 
 static void warn_of_profile(const struct gzk_chooser *c)
