@@ -19,7 +19,7 @@ same 2 9 8 0 0 0
 # With a device: GZ_CHECK=1, and a device that is not there.
 library="-L$GZ_BUILD/lib -lgzstencil -lm -Wl,-rpath,$GZ_BUILD/lib"
 # shellcheck disable=SC2086
-${CC:-cc} -std=c11 -O1 -w -ffp-contract=off -I"$lib" -I"$GZ_SOURCE/t/gzc" "$work/made.c" -o "$work/linked" $library
+${CC:-cc} -std=c11 "$optimised" -w -ffp-contract=off -I"$lib" -I"$GZ_SOURCE/t/gzc" "$work/made.c" -o "$work/linked" $library
 "$work/plain" 9 8 7 > "$work/expected"
 GZ_HEIGHT=2 GZ_BLOCK=14x10x12 GZ_CHECK=1 GZ_DEVICE=opencl:0 "$work/linked" 9 8 7 > "$work/got" 2> "$work/checks"
 cmp -s "$work/expected" "$work/got" && ! grep -q failed "$work/checks" &&

@@ -80,7 +80,7 @@ compare() {
     esac
     {
         "$gzc" -k all.$language -o made.$language -- $standard ${flags:-}
-        $own $standard -w ${flags:-} -O2 -ffp-contract=off -fopenmp all.$language -o plain -lm &&
+        $own $standard -w ${flags:-} $optimised -ffp-contract=off -fopenmp all.$language -o plain -lm &&
             $own $standard -w ${flags:-} -I"$library" -fopenmp made.$language host.o -o made -lm -ldl &&
             GZ_BODIES=print ./made 2> bodies.c > printed &&
             $cc -std=gnu11 -w -ffp-contract=off -fno-builtin -fPIC -shared -I"$host" bodies.c -o bodies.so -lm
@@ -499,7 +499,7 @@ compile_quickly
 on_device() {
     # Options of a sanitizer are several words.
     # shellcheck disable=SC2086,SC2154
-    "$gzc" x.c -o made.c -- -std=gnu11 2> err && $cc -std=gnu11 -w -O2 -ffp-contract=off -fopenmp x.c -o plain -lm &&
+    "$gzc" x.c -o made.c -- -std=gnu11 2> err && $cc -std=gnu11 -w "$optimised" -ffp-contract=off -fopenmp x.c -o plain -lm &&
         $cc $sanitize -std=gnu11 -w -I"$library" -fopenmp made.c -o made -L"$GZ_BUILD/lib" -lgzstencil -lm \
             -Wl,-rpath,"$GZ_BUILD/lib" && ./plain > expected && GZ_DEVICE=opencl:0 GZ_REPORT=1 ./made > got 2> err
     device=opencl:0
@@ -557,7 +557,7 @@ given() {
     # Flags are several words.
     # shellcheck disable=SC2086
     "$gzc" x.c -o made.c -- -std=gnu11 $3 2> err &&
-        $cc -std=gnu11 -w -O2 -ffp-contract=off -fopenmp $4 x.c -o plain -lm &&
+        $cc -std=gnu11 -w "$optimised" -ffp-contract=off -fopenmp $4 x.c -o plain -lm &&
         $cc -std=gnu11 -w -I"$library" -fopenmp $4 made.c host.o -o made -lm -ldl &&
         GZ_BODIES=print ./made 2> bodies.c > printed &&
         $cc -std=gnu11 -w -ffp-contract=off -fno-builtin -fPIC -shared -I"$host" bodies.c -o bodies.so -lm
@@ -580,7 +580,7 @@ contracting() {
 }
 program '' '' "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = a[i - 1] * dt + a[i + 1] * x; $swap }"
 "$gzc" x.c -o made.c -- -std=gnu11 2> err &&
-    $cc -std=gnu11 -w -O2 -ffp-contract=off -fopenmp x.c -o plain -lm && contracting made.c && contracting x.c &&
+    $cc -std=gnu11 -w "$optimised" -ffp-contract=off -fopenmp x.c -o plain -lm && contracting made.c && contracting x.c &&
     ./plain > expected && ./x > contracted && ./made > got
 cmp -s expected got
 verdict $? 'the loops that stay are not contracted, whatever the flags'

@@ -75,7 +75,7 @@ wrong 'meng2011 or gz2' --predict -d gtx280 --model gz3 -s 100x100 "$heat"
 wrong 'nosuch' --predict -d nosuch -s 100x100 "$heat"
 wrong 'size' --predict -s 100x100x100 "$heat"
 
-set -- -w -O1 -ffp-contract=off
+set -- -w "$optimised" -ffp-contract=off
 "$gzc" "$heat" -o "$work/heat.c" &&
     ${CC:-cc} "$@" "$heat" -o "$work/plain" &&
     ${CC:-cc} $sanitize "$@" -I"$GZ_SOURCE/kernels/gzstencil" "$work/heat.c" -o "$work/heat" \

@@ -7,9 +7,9 @@
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 compile_quickly
-plan 15
+compile_inside
 
-set -- -std=c11 -O1 -g -ffp-contract=off -Wall -Wextra -Werror -I"$GZ_SOURCE/kernels/gzstencil"
+set -- -std=c11 "$optimised" -g -ffp-contract=off -Wall -Wextra -Werror -I"$GZ_SOURCE/kernels/gzstencil"
 ${CC:-cc} $sanitize "$@" "$GZ_SOURCE/t/gzc/pieces.c" -o "$work/pieces" -L"$GZ_BUILD/lib" -lgzstencil \
     -Wl,-rpath,"$GZ_BUILD/lib" 2> "$work/err"
 verdict $? 'a program with an open run compiles'

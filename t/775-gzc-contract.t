@@ -9,7 +9,7 @@ gzc=$GZ_BUILD/bin/gzc
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
-plan 34
+compile_inside
 
 cat > x.c << 'C'
 #include <math.h>
@@ -60,7 +60,7 @@ done
 # build FUNCTION: the program that gzc --contract makes of it.
 build() {
     "$gzc" --contract x.c -o made.c -- -DRES=90 "-DFUNCTION=$1" &&
-        ${CC:-cc} $sanitize -w -O1 -ffp-contract=off -DRES=90 "-DFUNCTION=$1" made.c -I"$GZ_SOURCE/kernels/gzstencil" \
+        ${CC:-cc} $sanitize -w "$optimised" -ffp-contract=off -DRES=90 "-DFUNCTION=$1" made.c -I"$GZ_SOURCE/kernels/gzstencil" \
             -o made -L"$GZ_BUILD/lib" -lgzstencil -lm -Wl,-rpath,"$GZ_BUILD/lib"
 }
 for call in 'exp(-A[t % 2][i - 1])' 'A[t % 2][i - 1]'; do
@@ -125,7 +125,7 @@ all() {
     # One flag or none.
     # shellcheck disable=SC2086
     rm -f made && "$gzc" $4 all.c -o made.c -- -DRES=90 2> err &&
-        ${CC:-cc} $sanitize -w -O1 -ffp-contract=off -DRES=90 made.c -I"$GZ_SOURCE/kernels/gzstencil" \
+        ${CC:-cc} $sanitize -w "$optimised" -ffp-contract=off -DRES=90 made.c -I"$GZ_SOURCE/kernels/gzstencil" \
             -o made -L"$GZ_BUILD/lib" -lgzstencil -lm -Wl,-rpath,"$GZ_BUILD/lib" 2>> err
     verdict $? "all $1 ones of $2: taken${4:+ by $4}"
     note < err

@@ -9,7 +9,7 @@ trap 'chmod -R u+w "$work"; rm -rf "$work"' EXIT
 never_optimise
 plan 23
 
-${CC:-cc} $sanitize -std=c11 -O1 -ffp-contract=off -I"$GZ_SOURCE/kernels/gzstencil" "$GZ_SOURCE/t/gzc/pieces.c" \
+${CC:-cc} $sanitize -std=c11 "$optimised" -ffp-contract=off -I"$GZ_SOURCE/kernels/gzstencil" "$GZ_SOURCE/t/gzc/pieces.c" \
     -o "$work/pieces" -L"$GZ_BUILD/lib" -lgzstencil -Wl,-rpath,"$GZ_BUILD/lib"
 verdict $? 'the program compiles'
 XDG_CACHE_HOME=$work/cache GZ_DEVICE=opencl:0 GZ_TRY=1 GZ_REPORT=1

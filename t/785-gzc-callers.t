@@ -11,7 +11,7 @@ plan 66
 
 XDG_CACHE_HOME=$work/cache GZ_DEVICE=opencl:0
 export XDG_CACHE_HOME GZ_DEVICE
-set -- -std=gnu11 -O1 -g -ffp-contract=off -frounding-math -Wall -Wextra -Werror -I"$GZ_SOURCE/kernels/gzstencil"
+set -- -std=gnu11 "$optimised" -g -ffp-contract=off -frounding-math -Wall -Wextra -Werror -I"$GZ_SOURCE/kernels/gzstencil"
 build() { # NAME FLAG...: the program
     name=$1
     shift

@@ -11,10 +11,10 @@ plan 17
 "$gzc" "$GZ_SOURCE/kernels/translate/example/heat.c" -o "$work/heat.c"
 library="-L$GZ_BUILD/lib -lgzstencil -lm -Wl,-rpath,$GZ_BUILD/lib"
 # shellcheck disable=SC2086
-${CC:-cc} $sanitize -std=c11 -O1 -w -I"$lib" "$work/heat.c" -o "$work/heat" $library
+${CC:-cc} $sanitize -std=c11 "$optimised" -w -I"$lib" "$work/heat.c" -o "$work/heat" $library
 "$gzc" "$GZ_SOURCE/t/gzc/looks.c" -o "$work/looks.c"
 # shellcheck disable=SC2086
-${CC:-cc} $sanitize -std=c11 -O1 -w -ffp-contract=off -I"$lib" -I"$GZ_SOURCE/t/gzc" "$work/looks.c" -o "$work/looks" $library
+${CC:-cc} $sanitize -std=c11 "$optimised" -w -ffp-contract=off -I"$lib" -I"$GZ_SOURCE/t/gzc" "$work/looks.c" -o "$work/looks" $library
 export GZ_DEVICE=opencl:0
 GZ_ORIGINAL=never GZ_REPORT=1 "$work/heat" 20 9 > "$work/expected" 2> "$work/err"
 there=1
@@ -56,7 +56,7 @@ pieces() {
     cmp -s "$work/expected" "$work/got" || echo 'other bits'
     sed -nE 's/^gzstencil: ([^:]*:[0-9]+): .*/\1/p' "$work/err" | sort | uniq -c
 }
-${CC:-cc} -std=c11 -O1 -w -ffp-contract=off -I"$GZ_SOURCE/t/gzc" "$GZ_SOURCE/t/gzc/looks.c" -o "$work/plain" -lm
+${CC:-cc} -std=c11 "$optimised" -w -ffp-contract=off -I"$GZ_SOURCE/t/gzc" "$GZ_SOURCE/t/gzc/looks.c" -o "$work/plain" -lm
 "$work/plain" 9 8 7 > "$work/expected"
 if [ -n "$there" ]; then
     pieces never 2 > "$work/device"

@@ -29,6 +29,11 @@ $(B)/t/failing-malloc.so: $(B)/t/failing-malloc.o
 	$(CC) $(ALL_LDFLAGS) -shared -o $(NEW) $^ $(PUT)
 $(B)/t/full-disk: $(B)/t/full-disk.o
 	$(LINK) $^ $(PUT)
+# The library without the program that tries kernels: compile_inside in tap.sh.
+$(B)/t/inside/libgzstencil.so.2:
+	@mkdir -p $(@D)
+	ln -sf ../../lib/libgzstencil.so $@
+CHECK_DEPS += $(B)/t/inside/libgzstencil.so.2
 # What t/815-idle.t runs programs under.
 $(B)/t/idle-opencl.so: $(B)/t/idle-opencl.o
 	$(CC) $(ALL_LDFLAGS) -shared -o $(NEW) $^ -ldl $(PUT)
@@ -58,14 +63,19 @@ LONG_TESTS += 630-bundle
 LONG_TESTS += 640-evidence
 LONG_TESTS += 730-gzc-random
 LONG_TESTS += 731-gzc-differential
+LONG_TESTS += 655-gzc-measured
+LONG_TESTS += 826-multigrid-oclgrind
 LONG_TESTS += 843-ranks-oclgrind
+LONG_TESTS += 844-gzmg-ranks
+LONG_TESTS += 845-gzstencil-ranks
 LONG_TESTS += 930-compilers
 BULK_TESTS := $(basename $(notdir $(shell grep -lE 'tap_bulk|bulk.[0-9]|[$$].bulk |open_for_bits|^compile_quickly|/translate[.]sh' t/[0-9]*)))
 tests_of = $(foreach name,$(1),$(filter %/$(name).t,$(TESTS)))
 
 # The slowest first, so that none of them is left to run alone in the end.
-SLOW_TESTS := 620-measure-pocl 750-gzc-builtin 310-correct 440-calibrate-cuda 560-deep-measured 735-gzc-silent \
-              308-random 800-hostile 770-gzc-pieces 460-calibrate-pocl 331-gzrun-files 785-gzc-callers 720-gzc-runs
+SLOW_TESTS := 842-gzrun-ranks 620-measure-pocl 735-gzc-silent 732-gzc-systems 822-multigrid-device 780-gzc-plans \
+              823-gzmg 310-correct 738-gzc-reasons 792-gzc-stops 331-gzrun-files 440-calibrate-cuda 337-gzrun-tune \
+              357-local-limits 653-gz2-studies 350-cuda-driver 474-quantities 570-multigrid-studies 800-hostile
 SORTED_TESTS = $(call tests_of,$(SLOW_TESTS)) $(filter-out $(call tests_of,$(SLOW_TESTS)),$(TESTS))
 
 .PHONY: tests check-all check-asan check-threads check-valgrind cppcheck format

@@ -2,9 +2,9 @@
  *
  * tap.h - the Test Anything Protocol for the tests of this project, header only.
  *
- * A test program announces its plan first, then checks; `return tap_done();` ends main. NaN never
- * passes. A skipped check counts as passed unless GZ_NO_SKIP is set in the environment, which is
- * how a machine that must have the hardware turns skips into failures.
+ * A test program checks, and `return tap_done();` ends main and announces how many checks there
+ * were. NaN never passes. A skipped check counts as passed unless GZ_NO_SKIP is set in the
+ * environment, which is how a machine that must have the hardware turns skips into failures.
  */
 #ifndef GZ_TAP_H
 #define GZ_TAP_H
@@ -17,7 +17,7 @@
 
 static int tap_planned, tap_run, tap_failed, tap_last_failed;
 
-/* Announces `n` checks. Called once, before the first check. */
+/* Announces `n` checks before the first, if their number is known then. */
 static inline void tap_plan(int n)
 {
     setvbuf(stdout, NULL, _IOLBF, 0);
@@ -45,6 +45,7 @@ __attribute__((format(printf, 1, 2))) static inline void tap_note(const char *fo
     fprintf(to, "# ");
     vfprintf(to, format, args);
     fprintf(to, "\n");
+    fflush(to); /* before the program forks or dies */
     va_end(args);
 }
 
@@ -70,6 +71,7 @@ __attribute__((format(printf, 2, 3))) static inline int tap_ok(int pass, const c
     vsnprintf(name, sizeof name, format, args);
     va_end(args);
     printf("%sok %d - %s\n", pass ? "" : "not ", ++tap_run, name);
+    fflush(stdout);
     tap_last_failed = !pass;
     if (!pass) {
         tap_failed++;
@@ -109,9 +111,11 @@ static inline int tap_string(const char *got, const char *want, const char *what
     return pass;
 }
 
-/* Ends the program: 0 if every planned check ran and passed. */
+/* Ends the program: 0 if every check passed, and as many ran as were planned. */
 static inline int tap_done(void)
 {
+    if (tap_planned == 0)
+        tap_plan(tap_run);
     if (tap_run != tap_planned)
         printf("# planned %d checks but ran %d\n", tap_planned, tap_run);
     return tap_failed || tap_run != tap_planned;

@@ -13,15 +13,15 @@ library=$GZ_SOURCE/kernels/gzstencil
 host=$GZ_SOURCE/t/gzc/host
 cc=${CC:-cc}
 cd "$work" || exit 1
-$cc -std=gnu11 -w -O1 -I"$library" -c "$host/host.c" -o host.o || exit 1
+$cc -std=gnu11 -w $optimised -I"$library" -c "$host/host.c" -o host.o || exit 1
 source=x.c made=made.c own="$cc -std=gnu11"
 
 # build FLAGS: the programs plain of $source and made of $made.
 # Flags and compilers are several words.
 # shellcheck disable=SC2086
 build() {
-    $own -w -O2 $1 -ffp-contract=off $source -o plain -lm &&
-        $own -w -O1 $1 -I"$library" $made host.o -o made -lm -ldl &&
+    $own -w $optimised $1 -ffp-contract=off $source -o plain -lm &&
+        $own -w $optimised $1 -I"$library" $made host.o -o made -lm -ldl &&
         GZ_BODIES=print ./made 2> bodies.c > printed &&
         $cc -std=gnu11 -w -ffp-contract=off -fno-builtin -fPIC -shared -I"$host" bodies.c -o bodies.so -lm
 }

@@ -13,6 +13,7 @@ trap 'rm -rf "$work"' EXIT
 lib=$GZ_SOURCE/kernels/gzstencil
 [ -z "${GZ_ALL:-}" ] || host=
 compile_quickly
+compile_inside
 
 # compiles COMPILER OUTPUT OPTIONS...: without a warning; a sanitizer's own do not count.
 compiles() {
@@ -20,7 +21,7 @@ compiles() {
     shift 2
     # Options of a sanitizer are several words.
     # shellcheck disable=SC2086,SC2154
-    $compiler $sanitize -std=c11 -O1 -ffp-contract=off -Wno-unknown-pragmas -Wall -Wextra -Werror \
+    $compiler $sanitize -std=c11 $optimised -ffp-contract=off -Wno-unknown-pragmas -Wall -Wextra -Werror \
         ${sanitize:+-Wno-error} -I"$lib" -I"$GZ_SOURCE/t/gzc" "$work/made.c" -o "$output" "$@" 2> "$work/err"
     verdict $? "$compiler compiles the result without a warning"
     head -n 20 "$work/err" | note
@@ -40,7 +41,7 @@ translate() {
             skip "there is no $compiler"
         fi
     done
-    ${CC:-cc} -std=c11 -O1 -ffp-contract=off -Wno-unknown-pragmas "$source" -o "$work/plain" -lm
+    ${CC:-cc} -std=c11 "$optimised" -ffp-contract=off -Wno-unknown-pragmas "$source" -o "$work/plain" -lm
     if [ -n "${host:-}" ]; then
         compiles "${CC:-cc}" "$work/made" -x c "$GZ_SOURCE/t/gzc/host/host.c" -lm -ldl
         GZ_BODIES=print "$work/made" 23 31 5 2> "$work/bodies.c" > "$work/printed"
