@@ -7,7 +7,7 @@ columns_n = 3
 legend_cm = 0.6
 left_cm = 1.35
 right_cm = 0.35
-bottom_cm = 0.8
+bottom_cm = words(ways) > 3 ? 1.05 : 0.8
 listed = distinct("app")
 rows_n = words(listed) > 3 ? 2 : 1
 title(w) = system("echo '".w."' | tr _ ' '")
@@ -22,7 +22,9 @@ at(a) = strcol("app") eq a && way_at(strcol("way")) > 0
 set multiplot
 set grid noxtics
 set xtics scale 0 font ",6.5" ()
-do for [n = 1:words(ways)] { set xtics add (titles[n] n) }
+# Four names stand side by side in two lines.
+in_lines(w) = words(ways) > 3 ? system("echo '".w."' | tr _ '\n'") : title(w)
+do for [n = 1:words(ways)] { set xtics add (in_lines(word(ways, n)) n) }
 set style fill solid 0.9 border rgb "#ffffff"
 do for [k = 1:words(listed)] {
     a = word(listed, k)

@@ -15,7 +15,7 @@ GALLERY := $(B)/gallery
 # A table that both models predict.
 GALLERY_VALIDATION := studies/results/pocl-xeon-2core-fifth/validation.tsv
 GALLERY_SIMULATED := studies/results/simulated-gt200/validation.tsv
-GALLERY_TABLES := $(wildcard $(foreach s,$(DEVICE_STUDIES) gzc_measured,studies/results/*/$(s).tsv))
+GALLERY_TABLES := $(wildcard $(foreach s,$(DEVICE_STUDIES) gzc_measured ranks_measured,studies/results/*/$(s).tsv))
 .PHONY: gallery
 gallery: studies $(B)/bin/validate
 	@echo 'gallery: the studies of gz2'

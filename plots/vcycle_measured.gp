@@ -8,5 +8,4 @@ load plots."/style.gp"
 ways = "depth_1 one_depth model fastest"
 predicted = 1
 legend_more = "eval mark_item('expected', 0, 2, 1).item_text('expected')"
-set xtics font ",5.2"
 load plots."/levels.gp"
