@@ -132,7 +132,7 @@ static int stream_height(const struct gzk_device_info *info, int dimensions, boo
 }
 
 /* On a CPU's small grid the tile is that of the run before on the middle grid, so that it is not
- * compiled once more. */
+ * compiled once more. One stencil alone has enough runs for the variant's quantities. */
 static int plan_streams(const struct gzk_device *device, struct gzk_config base,
                         struct gzk_config *runs)
 {
@@ -163,7 +163,8 @@ static int plan_streams(const struct gzk_device *device, struct gzk_config base,
         if (planned[k].grid == LARGE && info->is_cpu)
             run.loops = large_loops(&run);
         runs[n++] = run;
-        if (!planned[k].whole_rows && info->is_cpu) {
+        bool on_small_too = !planned[k].whole_rows || planned[k].sync == GZ_SYNC_FENCE;
+        if (on_small_too && info->is_cpu) {
             set_size(&run, 4 * cpu_cells[0]);
             runs[n++] = run;
         }

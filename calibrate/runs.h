@@ -9,7 +9,7 @@
 #include "rounds.h"
 
 enum {
-    GZC_STENCIL_RUNS = 37, /* of a stencil, at most: 24 trapezoids, 7 streamed tiles, 6
+    GZC_STENCIL_RUNS = 38, /* of a stencil, at most: 24 trapezoids, 8 streamed tiles, 6
                               without local memory; in one dimension 26 trapezoids, but no
                               streamed tiles */
     GZC_STAGE_RUNS = 21,   /* nearly empty stages, at most */

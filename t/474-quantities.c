@@ -563,15 +563,15 @@ static void busy(void)
  * has arrays of its own; and cells computed beyond the middle grid. */
 static void bounded(struct world *w)
 {
-    enum { PROGRAMS = 16, GRIDS = 5 };
+    enum { PROGRAMS = 16, GRIDS = 5, STREAM_RUNS = 5 + 3 }; /* of 5 quantities */
     static const double large_cells = 7e8;
-    int programs = 0, grids = 0, most_runs = 0;
+    int programs = 0, grids = 0, most_runs = 0, least_streams = STREAM_RUNS;
     double most_cells = 0;
     for (size_t s = 0; s < gzk_stencil_count; s++) {
         struct gzk_config plan[GZC_STENCIL_RUNS];
         uint64_t key[GZC_STENCIL_RUNS];
         int n = gzc_runs_plan(&w->device, gzk_stencils[s], GZC_RUNS_STENCIL, plan);
-        int keys = 0, sizes = 0;
+        int keys = 0, sizes = 0, streams = 0;
         double cells = 0;
         for (int i = 0; i < n; i++) {
             bool new_key = true, new_size = true;
@@ -581,6 +581,7 @@ static void bounded(struct world *w)
                 new_key = new_key && key[k] != key[i];
                 new_size = new_size && memcmp(plan[k].size, plan[i].size, sizeof plan->size) != 0;
             }
+            streams += plan[i].variant == GZK_STREAM;
             keys += new_key;
             sizes += new_size;
             cells += size > 1 << 20 ? size * (double)plan[i].loops : 0;
@@ -588,10 +589,13 @@ static void bounded(struct world *w)
         programs = keys > programs ? keys : programs;
         grids = sizes > grids ? sizes : grids;
         most_runs = n > most_runs ? n : most_runs;
+        if (gzk_stencils[s]->dimensions > 1 && streams < least_streams)
+            least_streams = streams;
         most_cells = fmax(cells, most_cells);
     }
     tap_ok(programs <= PROGRAMS, "a stencil's runs need %d programs at most", programs);
     tap_ok(grids <= GRIDS, "and %d grids", grids);
+    tap_ok(least_streams == STREAM_RUNS, "each stencil alone has enough streamed ones");
     tap_ok(most_runs <= GZC_STENCIL_RUNS, "they are %d at most", most_runs);
     tap_ok(most_cells < large_cells, "and compute %.3g cells of large grids", most_cells);
 }
@@ -620,7 +624,7 @@ int main(void)
 {
     struct world *w = malloc(sizeof *w);
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
-    tap_plan(1 + 3 + 20 + 4 + 2 + 7 + 4 + 2 + 4 + 1 + 10 + 4 + 8 + 6 + 4);
+    tap_plan(1 + 3 + 20 + 4 + 2 + 7 + 4 + 2 + 4 + 1 + 10 + 4 + 8 + 6 + 5);
     read_times();
     tap_note("seed %lu", gsl_rng_default_seed);
     for (int is_cpu = 1; is_cpu >= 0; is_cpu--) {
