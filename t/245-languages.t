@@ -10,7 +10,7 @@ shared=$(echo "$GZ_BUILD"/lib/libgzmodel.so.[0-9]*.*.*)
 if nm -D "$shared" | grep -q '__[a-z]*san_'; then
     skip_all 'a sanitizer must be linked into the program too'
 fi
-plan 7
+plan 6
 dir=$(mktemp -d) || exit 1
 trap 'rm -rf "$dir"' EXIT
 
@@ -176,11 +176,4 @@ nothing 'and every answer is what gzmodel --json prints' "$(
     "$dir/ask" "$shared" '{"do": "predict", "device": "gtx280", "app": "hotspot", "set": {"cpi": -1},
         "size": 2000, "block": 20, "height": 1}' | grep -q 'cpi is -1' || echo 'a bad quantity'
 )"
-if command -v python3 >/dev/null; then
-    sed -n '/^    import ctypes/,/^In Julia/p' libgzmodel/README.md | sed '$d; s/^    //' > "$dir/ask.py"
-    [ "$(LD_LIBRARY_PATH=$GZ_BUILD/lib python3 "$dir/ask.py")" = 2 ]
-    verdict $? "the page's example in Python gives the best height"
-else
-    skip 'there is no python3'
-fi
 finish
