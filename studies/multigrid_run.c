@@ -34,7 +34,7 @@ void multigrid_open_by_level(device_study *s, const multigrid_kind *kind, int ex
                                      .stop = &cli_interrupted},
                            .count = (size_t)extent * (size_t)extent * (size_t)extent};
     for (int k = 0; k < GZM_MAX_LEVELS; k++)
-        run->setup.way[k].depth = depth[k];
+        run->setup.way[k].height = depth[k];
     run->f = calloc(run->count, sizeof(double));
     run->exact = calloc(run->count, sizeof(double));
     run->u = calloc(run->count, sizeof(double));

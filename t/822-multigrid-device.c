@@ -83,7 +83,7 @@ static const double *random_of(int cells)
 static void give(struct gzm_setup *setup, int depth, gz_variant variant, const int block[3])
 {
     for (int k = 0; k < GZM_MAX_LEVELS; k++) {
-        setup->way[k] = (struct gzm_way){.depth = depth, .has_variant = true, .variant = variant};
+        setup->way[k] = (struct gzm_way){.height = depth, .has_variant = true, .variant = variant};
         if (block)
             memcpy(setup->way[k].block, block, sizeof setup->way[k].block);
     }
@@ -141,8 +141,8 @@ static void check_mixed(struct gzk_device *device)
 static void check_other_way(struct gzk_device *device)
 {
     struct gzm_setup setup = setup_of(GZM_7_POINT, GZM_DIRICHLET, 20, 12, 16);
-    const struct gzm_way bad = {.depth = 4, .has_variant = true, .block = {5, 5, 5}},
-                         other = {.depth = 3,
+    const struct gzm_way bad = {.height = 4, .has_variant = true, .block = {5, 5, 5}},
+                         other = {.height = 3,
                                   .has_variant = true,
                                   .variant = GZK_STREAM,
                                   .block = {14, 10, 12},
@@ -202,7 +202,7 @@ static void check_tuning(struct gzk_device *device, int most_refused)
     int failed = 0;
     for (int k = 0; k < tuning.levels && ran; k++) {
         const struct gzk_ways *ways = &tuning.level[k];
-        ran = ways->runs > 0 && setup.way[k].depth == gzk_ways_best(ways)->config.height;
+        ran = ways->runs > 0 && setup.way[k].height == gzk_ways_best(ways)->config.height;
         for (size_t i = 0; i < ways->runs; i++)
             failed += ways->way[ways->measured[i]].failed != NULL;
     }

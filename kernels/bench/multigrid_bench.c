@@ -46,7 +46,7 @@ static int open_solver(struct gzk_device *device, int n, const struct method *me
         .sweeps = {SWEEPS, SWEEPS},
         .tail = gzm_usual_tail(device ? &device->info : NULL)};
     for (int k = 0; k < GZM_MAX_LEVELS; k++)
-        setup.way[k].depth = method->depth;
+        setup.way[k].height = method->depth;
     *solver = (struct solver){.plain = method->plain ? plain_multigrid_new(n) : NULL};
     if (method->plain)
         return solver->plain ? 0 : gzk_fail(error, GZK_FAILED, "out of host memory");

@@ -208,7 +208,8 @@ void gzk_wisdom_take(struct gzk_wisdom *wisdom, const struct gzk_ways *ways)
 {
     for (size_t k = 0; k < ways->runs; k++) {
         const struct gzk_way *way = &ways->way[ways->measured[k]];
-        const struct gzk_wise wise = gzk_wisdom_of(&way->config, way->seconds_per_loop);
+        const struct gzk_wise wise = {.way = way->config.way,
+                                      .seconds_per_loop = way->seconds_per_loop};
         if (!way->failed)
             gzk_wisdom_add(wisdom, &wise);
     }
@@ -296,26 +297,6 @@ bool gzk_wisdom_is_of(const struct gzk_wisdom *w, const struct gzk_device_info *
     return strcmp(w->device, device->name) == 0 && strcmp(w->driver, device->driver) == 0;
 }
 
-void gzk_wisdom_apply(const struct gzk_wise *wise, struct gzk_config *config)
-{
-    config->variant = wise->variant;
-    config->sync = wise->sync;
-    config->height = wise->height;
-    memcpy(config->block, wise->block, sizeof config->block);
-    memcpy(config->threads, wise->threads, sizeof config->threads);
-}
-
-struct gzk_wise gzk_wisdom_of(const struct gzk_config *config, double seconds_per_loop)
-{
-    struct gzk_wise wise = {.variant = config->variant,
-                            .sync = config->sync,
-                            .height = config->height,
-                            .seconds_per_loop = seconds_per_loop};
-    memcpy(wise.block, config->block, sizeof wise.block);
-    memcpy(wise.threads, config->threads, sizeof wise.threads);
-    return wise;
-}
-
 int gzk_ways_again(const struct gzk_wisdom *w, const struct gzk_config *run,
                    const struct gzk_device_info *device, struct gzk_ways *ways,
                    struct gzk_error *error)
@@ -324,7 +305,7 @@ int gzk_ways_again(const struct gzk_wisdom *w, const struct gzk_config *run,
     for (int k = 0; k < w->count; k++) {
         struct gzk_way *way = &known[k];
         *way = (struct gzk_way){.config = *run};
-        gzk_wisdom_apply(&w->best[k], &way->config);
+        way->config.way = w->best[k].way;
         gzk_default_layout(&way->config, device);
         gzk_to_model(&way->config, GZ_MODEL_GZ2, &way->predicted.config);
         way->predicted.height = way->config.height;

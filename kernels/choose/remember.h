@@ -10,11 +10,9 @@
 /* The best that was measured, and others beside it. */
 enum { GZK_MOST_WISE = 3 };
 
-/* One way to run. */
+/* One way to run, and its time. */
 struct gzk_wise {
-    gz_variant variant;
-    gz_sync sync;
-    int height, block[3], threads[3];
+    GZI_HAS(gz_way, way, GZI_WAY)
     double seconds_per_loop;
 };
 
@@ -56,10 +54,6 @@ int gzk_wisdom_check(const struct gzk_wisdom *wisdom, const struct gzk_stencil *
 
 /* Whether it was found on that device by that driver; else its ways are to be measured again. */
 bool gzk_wisdom_is_of(const struct gzk_wisdom *wisdom, const struct gzk_device_info *device);
-
-/* Sets variant, synchronisation, height, block and threads; and the other way round. */
-void gzk_wisdom_apply(const struct gzk_wise *wise, struct gzk_config *config);
-struct gzk_wise gzk_wisdom_of(const struct gzk_config *config, double seconds_per_loop);
 
 /* Its ways for a run, to be measured again (choose.h). */
 int gzk_ways_again(const struct gzk_wisdom *wisdom, const struct gzk_config *run,

@@ -334,7 +334,7 @@ static int settle_plan(const struct cli_options *given, struct gzk_options *opti
     if (gzk_wisdom_check(w, stencil, given->size.count > 0 ? config->size : NULL, &why) != 0)
         return cli_fail(CLI_BAD_INPUT, "--plan: %s: %s", options->plan, why.text);
     memcpy(config->size, w->size, sizeof config->size);
-    gzk_wisdom_apply(&w->best[0], config);
+    config->way = w->best[0].way;
     options->block_given = options->height_given = options->threads_given = true;
     return CLI_DONE;
 }

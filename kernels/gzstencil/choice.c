@@ -313,7 +313,7 @@ static const char *plan_path(void)
 static bool take_way(const struct gzk_wise *wise, const struct gzk_device *device,
                      struct gzk_config *config)
 {
-    gzk_wisdom_apply(wise, config);
+    config->way = wise->way;
     config->sync = GZ_SYNC_RESTART;
     gzk_default_layout(config, &device->info);
     return fits(config, device);

@@ -9,7 +9,7 @@
 
 struct gzk_given gzm_given(const struct gzm_way *way, long loops)
 {
-    int depth = way->depth < loops ? way->depth : (int)loops;
+    int depth = way->height < loops ? way->height : (int)loops;
     struct gzk_given given = {.syncs = 1U << GZ_SYNC_RESTART,
                               .height = {depth > 0 ? depth : 1, depth > 0 ? depth : (int)loops}};
     given.variants = way->has_variant ? gzk_model_variant(way->variant) : 0;
@@ -51,8 +51,5 @@ int gzm_choose(const struct gzk_device *device, const struct gzm_way *way,
 
 struct gzm_way gzm_way_of(const struct gzk_config *config)
 {
-    struct gzm_way way = {.depth = config->height, .has_variant = true, .variant = config->variant};
-    memcpy(way.block, config->block, sizeof way.block);
-    memcpy(way.threads, config->threads, sizeof way.threads);
-    return way;
+    return (struct gzm_way){.has_variant = true, .way = config->way};
 }

@@ -9,11 +9,10 @@
 
 /* What is given of a level's way; the rest is chosen. */
 struct gzm_way {
-    int depth; /* loops of the smoother in a launch; 0: chosen */
     bool has_variant;
-    gz_variant variant;
-    int block[3];   /* a block of 0 is chosen; else a variant must be given */
-    int threads[3]; /* of a given block; 0: those that go with it */
+    /* A height, the loops of the smoother in a launch, of 0 is chosen; so is a block, else a
+     * variant must be given; threads of 0 go with the block. Of sync and piece nothing is read. */
+    GZI_HAS(gz_way, way, GZI_WAY)
 };
 
 /* That to the chooser, for a visit of `loops` loops. Of a depth beyond these only they count. */

@@ -209,7 +209,7 @@ static int settle(const struct cli_options *given, struct gzm_options *options)
         setup->sweeps[i] = (int)own.sweeps.values[own.sweeps.count == 1 ? 0 : i];
     for (size_t k = 0; k < GZM_MAX_LEVELS; k++)
         setup->way[k] = (struct gzm_way){
-            .depth = depths > 0 ? (int)own.depths.values[k < depths ? k : depths - 1] : 0,
+            .height = depths > 0 ? (int)own.depths.values[k < depths ? k : depths - 1] : 0,
             .has_variant = (given->given & OWN_VARIANT) != 0,
             .variant = first.variant};
     if (options->tune && on_host)

@@ -63,7 +63,7 @@ static int set_up(const struct gz_mg_request *request, struct gzm_setup *setup,
         .mixed = request->mixed != 0};
     memcpy(setup->problem.size, request->size, sizeof request->size);
     for (int k = 0; k < GZM_MAX_LEVELS; k++)
-        setup->way[k].depth = request->depth;
+        setup->way[k].height = request->depth;
     if (request->depth < 0)
         return gzk_fail(error, GZK_INVALID, "depth %d: must be 0 or more", request->depth);
     return 0;

@@ -20,7 +20,7 @@ enum gzk_layout {
 
 struct gzk_config {
     const struct gzk_stencil *stencil;
-    GZI_HAS(gzi_way, way, GZI_WAY) /* a block includes the ghost zone if the variant says so, also
+    GZI_HAS(gz_way, way, GZI_WAY) /* a block includes the ghost zone if the variant says so, also
                                       along a stream, where it says what `piece` would */
     int size[3]; /* cells of the grid, 1 in the dimensions that the stencil lacks */
     long loops;  /* loops in all, at least 1; of a run that its data end, those that are expected */

@@ -74,7 +74,7 @@ gzi_tile gzk_tile_of(const struct gzk_config *config)
                                         [GZK_LAYOUT_COLUMNS] = GZI_PLANES_COLUMNS};
     const gz_shape shape = gzk_shape(config->stencil);
     const long size[3] = {config->size[0], config->size[1], config->size[2]};
-    gzi_way way = config->way;
+    gz_way way = config->way;
 
     way.variant = variant->tiling;
     for (int i = 0; i < 3; i++)

@@ -61,9 +61,9 @@ typedef struct gz_shape {
     int threads[GZ_MAX_DIM]; /* of a block; 0: 1 */                                                \
     long piece;              /* STREAM: planes that a piece commits; 0: all */
 
-typedef struct gzi_way {
+typedef struct gz_way {
     GZI_WAY
-} gzi_way;
+} gz_way;
 
 /* Elements that computing a cell reads from its tile; if the application does not say, a star's. */
 double gzi_tile_reads(const gz_app *app);
@@ -73,7 +73,7 @@ gz_shape gzi_shape_of(const gz_app *app);
 
 /* A configuration at a whole height, with the threads that go with it. Lengths that are no whole
  * numbers, which no exact model accepts, are cut off. */
-gzi_way gzi_way_of(const gz_device *dev, const gz_app *app, const gz_config *cfg, int h);
+gz_way gzi_way_of(const gz_device *dev, const gz_app *app, const gz_config *cfg, int h);
 
 /* Values of a cell; states that a tile commits; arrays loaded with it; and elements of these that
  * computing a cell reads. */

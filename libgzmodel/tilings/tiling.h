@@ -23,7 +23,7 @@ typedef enum gzi_planes { GZI_PLANES_ANY, GZI_PLANES_RING, GZI_PLANES_COLUMNS } 
 /* A stencil's grid cut into tiles. */
 typedef struct gzi_tile {
     GZI_HAS(gz_shape, shape, GZI_SHAPE)
-    GZI_HAS(gzi_way, way, GZI_WAY)
+    GZI_HAS(gz_way, way, GZI_WAY)
     long size[GZ_MAX_DIM]; /* grid, cells, >= 1 */
     int loops;  /* of this stage: the height or, of a run's last one, fewer; 0: the height */
     int states; /* copies of the state in local memory: 2, of which one is read and one written, or
@@ -127,7 +127,7 @@ extern const gzi_tiling gzi_trapezoid, gzi_stream, gzi_naive;
 
 /* The tile of a shape, run so on a grid; of a streamed one on a GPU, columns lie in registers where
  * there is room for them. */
-gzi_tile gzi_tile_make(const gz_shape *shape, const gzi_way *way, const long size[GZ_MAX_DIM],
+gzi_tile gzi_tile_make(const gz_shape *shape, const gz_way *way, const long size[GZ_MAX_DIM],
                        int cpu);
 
 /* The tile of a configuration at a whole height. */

@@ -66,14 +66,14 @@ gz_shape gzi_shape_of(const gz_app *app)
     return s;
 }
 
-gzi_way gzi_way_of(const gz_device *dev, const gz_app *app, const gz_config *cfg, int h)
+gz_way gzi_way_of(const gz_device *dev, const gz_app *app, const gz_config *cfg, int h)
 {
-    gzi_way way = {.variant = cfg->variant,
-                   .sync = cfg->sync,
-                   .height = h,
-                   .block = {1, 1, 1},
-                   .threads = {1, 1, 1},
-                   .piece = whole(cfg->stream_len)};
+    gz_way way = {.variant = cfg->variant,
+                  .sync = cfg->sync,
+                  .height = h,
+                  .block = {1, 1, 1},
+                  .threads = {1, 1, 1},
+                  .piece = whole(cfg->stream_len)};
     /* A streamed tile's extent along the stream is its piece. */
     for (int i = 0; i < app->dim - (cfg->variant == GZ_VARIANT_STREAM); i++) {
         way.block[i] = whole_int(cfg->block_len[i]);
@@ -82,7 +82,7 @@ gzi_way gzi_way_of(const gz_device *dev, const gz_app *app, const gz_config *cfg
     return way;
 }
 
-gzi_tile gzi_tile_make(const gz_shape *shape, const gzi_way *way, const long size[GZ_MAX_DIM],
+gzi_tile gzi_tile_make(const gz_shape *shape, const gz_way *way, const long size[GZ_MAX_DIM],
                        int cpu)
 {
     gzi_tile tile = {.shape = *shape, .way = *way, .states = 2, .cpu = cpu};
@@ -95,7 +95,7 @@ gzi_tile gzi_tile_make(const gz_shape *shape, const gzi_way *way, const long siz
 gzi_tile gzi_tile_of(const gz_device *dev, const gz_app *app, const gz_config *cfg, int h)
 {
     const gz_shape shape = gzi_shape_of(app);
-    const gzi_way way = gzi_way_of(dev, app, cfg, h);
+    const gz_way way = gzi_way_of(dev, app, cfg, h);
     long size[GZ_MAX_DIM] = {1, 1, 1};
     for (int i = 0; i < app->dim; i++)
         size[i] = whole(cfg->data_length[i]);
