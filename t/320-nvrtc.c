@@ -61,15 +61,15 @@ static const struct {
     const char *name;
     gz_variant variant;
     gz_sync sync;
-    enum gzk_layout layout;
-} kinds[] = {{"restart", GZK_TRAPEZOID, GZ_SYNC_RESTART, GZK_LAYOUT_DEVICE},
-             {"fence", GZK_TRAPEZOID, GZ_SYNC_FENCE, GZK_LAYOUT_DEVICE},
-             {"naive", GZK_NAIVE, GZ_SYNC_RESTART, GZK_LAYOUT_DEVICE},
-             {"column", GZK_COLUMN, GZ_SYNC_RESTART, GZK_LAYOUT_DEVICE},
-             {"shared", GZK_SHARED, GZ_SYNC_RESTART, GZK_LAYOUT_DEVICE},
-             {"stream", GZK_STREAM, GZ_SYNC_RESTART, GZK_LAYOUT_DEVICE},
-             {"stream, fence", GZK_STREAM, GZ_SYNC_FENCE, GZK_LAYOUT_DEVICE},
-             {"stream, ring", GZK_STREAM, GZ_SYNC_RESTART, GZK_LAYOUT_RING}};
+    gzi_planes layout;
+} kinds[] = {{"restart", GZK_TRAPEZOID, GZ_SYNC_RESTART, GZI_PLANES_ANY},
+             {"fence", GZK_TRAPEZOID, GZ_SYNC_FENCE, GZI_PLANES_ANY},
+             {"naive", GZK_NAIVE, GZ_SYNC_RESTART, GZI_PLANES_ANY},
+             {"column", GZK_COLUMN, GZ_SYNC_RESTART, GZI_PLANES_ANY},
+             {"shared", GZK_SHARED, GZ_SYNC_RESTART, GZI_PLANES_ANY},
+             {"stream", GZK_STREAM, GZ_SYNC_RESTART, GZI_PLANES_ANY},
+             {"stream, fence", GZK_STREAM, GZ_SYNC_FENCE, GZI_PLANES_ANY},
+             {"stream, ring", GZK_STREAM, GZ_SYNC_RESTART, GZI_PLANES_RING}};
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
 /* ptxas may spill a few registers to run more blocks at once; that is its choice, unless it is
@@ -111,7 +111,7 @@ enum { CHECKS = 3 };
 /* Streamed tiles need two dimensions; those of boxes lie in rings anyway. */
 static int exists(const struct gzk_stencil *stencil, size_t kind)
 {
-    if (kinds[kind].layout == GZK_LAYOUT_RING && !stencil->reads.own_column)
+    if (kinds[kind].layout == GZI_PLANES_RING && !stencil->reads.own_column)
         return 0;
     return stencil->dimensions > 1 || !gzk_variants[kinds[kind].variant].streamed;
 }
@@ -134,7 +134,7 @@ static bool is_target(size_t index, size_t kind, size_t target)
 /* Whether the planes of its streamed tiles are to lie in registers. */
 static bool wants_columns(const struct gzk_stencil *stencil, size_t kind)
 {
-    return kinds[kind].layout == GZK_LAYOUT_DEVICE && stencil->reads.own_column;
+    return kinds[kind].layout == GZI_PLANES_ANY && stencil->reads.own_column;
 }
 
 static void check(size_t index, size_t kind)

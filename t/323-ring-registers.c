@@ -40,7 +40,7 @@ static struct gzk_config config_of(const struct gzk_stencil *stencil, int thread
     struct gzk_config config = {.stencil = stencil,
                                 .variant = GZK_STREAM,
                                 .height = height,
-                                .layout = GZK_LAYOUT_RING,
+                                .layout = GZI_PLANES_RING,
                                 .size = {GRID, GRID, 1},
                                 .block = {threads, 1, 1},
                                 .threads = {threads, 1, 1}};
@@ -80,7 +80,7 @@ static struct gzk_config columns_of(const struct gzk_stencil *stencil, int at)
 {
     int threads = column_cases[at].threads, rows = column_cases[at].rows;
     struct gzk_config config = config_of(stencil, threads, column_cases[at].height);
-    config.layout = GZK_LAYOUT_COLUMNS;
+    config.layout = GZI_PLANES_COLUMNS;
     config.columns = true;
     config.sync = column_cases[at].sync;
     config.block[0] = stencil->dimensions == 3 ? WARP : rows * threads;

@@ -60,7 +60,7 @@ struct gzk_config way_config(const struct way *way, const struct gzk_stencil *st
                                 .variant = way->variant,
                                 .sync = way->sync,
                                 .height = height,
-                                .layout = way->columns ? GZK_LAYOUT_COLUMNS : GZK_LAYOUT_RING,
+                                .layout = way->columns ? GZI_PLANES_COLUMNS : GZI_PLANES_RING,
                                 .cpu = way->cpu,
                                 .bypass = way->bypass,
                                 .columns = way->columns};

@@ -26,7 +26,7 @@ void gzk_set_piece(struct gzk_config *config, int piece)
 static bool for_cpu(const struct gzk_config *config, const struct gzk_device_info *device)
 {
     return device->is_cpu &&
-           !(gzk_variants[config->variant].streamed && config->layout == GZK_LAYOUT_COLUMNS);
+           !(gzk_variants[config->variant].streamed && config->layout == GZI_PLANES_COLUMNS);
 }
 
 /* The cache before device memory, as far as it can be a CPU's own: a virtual machine states the
@@ -196,7 +196,7 @@ static bool find(const struct gzk_config *config, const struct gzk_device_info *
         return false;
     gzk_describe_uncounted(stencil, stencil->operations * (doubles ? device->double_ratio : 1),
                            &app);
-    if (device->is_cpu || config->layout != GZK_LAYOUT_DEVICE)
+    if (device->is_cpu || config->layout != GZI_PLANES_ANY)
         app.own_column = (gz_quantity){0};
     for (int i = 0; i < stencil->dimensions; i++)
         request.data_length[i] = config->size[i];

@@ -153,9 +153,9 @@ static const struct cli_option own_options[] = {
      "of variant stream: planes in local memory, ring, or columns in registers, columns (default: "
      "device, what suits it)",
      .as = CLI_CHOICE, .at = offsetof(struct own, options.config.layout),
-     .names = (const char *const[]){[GZK_LAYOUT_DEVICE] = "device",
-                                    [GZK_LAYOUT_RING] = "ring",
-                                    [GZK_LAYOUT_COLUMNS] = "columns",
+     .names = (const char *const[]){[GZI_PLANES_ANY] = "device",
+                                    [GZI_PLANES_RING] = "ring",
+                                    [GZI_PLANES_COLUMNS] = "columns",
                                     NULL}},
     {OWN_BLOCK, 'b', "block", "LxLxL", "starting tile, elements; one number means all dimensions",
      .read = read_blocks},
@@ -378,7 +378,7 @@ static int settle(const struct cli_options *given, struct gzk_options *options)
         status = settle_plan(given, options);
     if (status == CLI_DONE)
         status = settle_ranks(stencil, options);
-    if (status == CLI_DONE && config->layout != GZK_LAYOUT_DEVICE &&
+    if (status == CLI_DONE && config->layout != GZI_PLANES_ANY &&
         !gzk_variants[config->variant].streamed)
         return cli_fail(CLI_BAD_INPUT,
                         "--layout: tiles of variant %s have one layout only: leave it out, or give "

@@ -488,7 +488,7 @@ int gzs_choose(struct gzk_device *device, const struct gzk_stencil *stencil,
     config->loops = ending->states ? ending->loops : data->loops;
     memcpy(config->size, data->size, sizeof config->size);
     if (stencil->measure || watches)
-        config->layout = GZK_LAYOUT_RING;
+        config->layout = GZI_PLANES_RING;
     if (memory) {
         *choice = memory->choice;
         config->stencil = stencil;

@@ -10,14 +10,6 @@
 
 #include <stdbool.h>
 
-/* Where the planes of a streamed tile lie that a cell depends on. */
-enum gzk_layout {
-    GZK_LAYOUT_DEVICE, /* what suits the device and the stencil */
-    GZK_LAYOUT_RING,   /* in rings in local memory */
-    GZK_LAYOUT_COLUMNS /* in registers, each thread its columns; local memory for one plane a loop
-                        */
-};
-
 struct gzk_config {
     const struct gzk_stencil *stencil;
     GZI_HAS(gz_way, way, GZI_WAY) /* a block includes the ghost zone if the variant says so, also
@@ -25,7 +17,7 @@ struct gzk_config {
     int size[3]; /* cells of the grid, 1 in the dimensions that the stencil lacks */
     long loops;  /* loops in all, at least 1; of a run that its data end, those that are expected */
     int ending;  /* of such a run: the states that are results, 1 or 2; else 0 */
-    enum gzk_layout layout; /* of a streamed tile, as requested; the next three follow */
+    gzi_planes layout; /* of a streamed tile, as requested; the next three follow */
     bool cpu;    /* whether a streamed tile is laid out for a CPU, its rows on lines of the cache */
     bool bypass; /* whether a streamed tile's results bypass the CPU's cache */
     bool columns;  /* whether threads of a streamed tile keep its columns along the stream in

@@ -69,9 +69,6 @@ gz_shape gzk_shape(const struct gzk_stencil *stencil)
 gzi_tile gzk_tile_of(const struct gzk_config *config)
 {
     const struct gzk_variant_info *variant = &gzk_variants[config->variant];
-    static const gzi_planes planes[] = {[GZK_LAYOUT_DEVICE] = GZI_PLANES_ANY,
-                                        [GZK_LAYOUT_RING] = GZI_PLANES_RING,
-                                        [GZK_LAYOUT_COLUMNS] = GZI_PLANES_COLUMNS};
     const gz_shape shape = gzk_shape(config->stencil);
     const long size[3] = {config->size[0], config->size[1], config->size[2]};
     gz_way way = config->way;
@@ -84,7 +81,7 @@ gzi_tile gzk_tile_of(const struct gzk_config *config)
     gzi_tile tile = gzi_tile_make(&shape, &way, size, config->cpu);
     tile.states = variant->local_states;
     tile.columns = config->columns;
-    tile.planes = planes[config->layout];
+    tile.planes = config->layout;
     /* Only tiles of any height compute images. */
     for (int i = 0; i < shape.dim && !variant->any_height; i++)
         if (tile.edge[i] == GZI_EDGE_PERIODIC)
@@ -384,7 +381,7 @@ void gzk_default_threads(struct gzk_config *config, int max_threads, bool is_cpu
     const struct gzk_variant_info *variant = &gzk_variants[config->variant];
     double threads[3];
 
-    is_cpu &= config->layout != GZK_LAYOUT_COLUMNS || !variant->streamed;
+    is_cpu &= config->layout != GZI_PLANES_COLUMNS || !variant->streamed;
     for (int i = 0; i < 3; i++) {
         bool alone = variant->on_host || (variant->whole_rows && i == 0) ||
                      (is_cpu && !variant->thread_per_cell && !variant->whole_rows);

@@ -65,6 +65,11 @@ typedef struct gz_way {
     GZI_WAY
 } gz_way;
 
+/* Where the planes of a streamed tile lie that a cell depends on: what suits device and stencil;
+ * rings in local memory; or registers, each thread its columns, with local memory for one plane a
+ * loop. */
+typedef enum gzi_planes { GZI_PLANES_ANY, GZI_PLANES_RING, GZI_PLANES_COLUMNS } gzi_planes;
+
 /* Elements that computing a cell reads from its tile; if the application does not say, a star's. */
 double gzi_tile_reads(const gz_app *app);
 

@@ -15,11 +15,6 @@
 
 #include "shape.h"
 
-/* Where the planes of a streamed tile lie that a cell depends on: what suits device and stencil;
- * rings in local memory; or registers, each thread its columns, with local memory for one plane a
- * loop. */
-typedef enum gzi_planes { GZI_PLANES_ANY, GZI_PLANES_RING, GZI_PLANES_COLUMNS } gzi_planes;
-
 /* A stencil's grid cut into tiles. */
 typedef struct gzi_tile {
     GZI_HAS(gz_shape, shape, GZI_SHAPE)
