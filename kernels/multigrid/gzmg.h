@@ -31,7 +31,7 @@ enum gz_mg_status {
  * are those of gzmg's options. */
 struct gz_mg_request {
     int size[3];        /* elements, at least 2 */
-    const char *device; /* "opencl:0", "cuda:0", "host" */
+    const char *device; /* "opencl:0", "cuda:0", "host"; NULL: CUDA's first, else OpenCL's */
     const char *op;     /* "star7", "star7vc", "star13", "box27", "box125" */
     const char *edges;  /* "periodic", "dirichlet", "neumann" */
     const char *smoother;

@@ -61,8 +61,12 @@ int gzk_device_open(const char *address, struct gzk_device **device, struct gzk_
 {
     const char *colon;
 
-    if (!address)
-        return gzk_cuda.open(0, device, error) == 0 ? 0 : gzk_opencl.open(0, device, error);
+    if (!address) {
+        if (gzk_cuda.open(0, device, error) == 0)
+            return 0;
+        *error = (struct gzk_error){0};
+        return gzk_opencl.open(0, device, error);
+    }
     if (parse_index(address) >= 0)
         return gzk_cuda.open(parse_index(address), device, error);
     colon = strchr(address, ':');
