@@ -113,7 +113,7 @@ verdict $? 'the page counts and lists them'
 
 # One archive and one page, whatever becomes of the call.
 pretend gzrun <<'END'
-case " $* " in *" --tune "*) ;; *) exit ;; esac
+case " $* " in *" --tune"*) ;; *) exit ;; esac
 kill -9 "$GZ_PARENT"
 sleep 20
 END
