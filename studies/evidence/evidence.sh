@@ -178,9 +178,13 @@ step_calibrate() {
     options=--fit
     if [ -n "$small" ] || [ "$limit" -lt 220 ] || [ "$(state calibrate)" = cut ]; then options='--quick --model both'; fi
     mkdir -p "$out/calibrated" || return
-    # The options are meant to be split.
-    # shellcheck disable=SC2086
-    "$programs/calibrate" -d "$device" $options --counters off --force -q -o "$out/calibrated/device.json"
+    # Of few stencils one after the other. The options and names are meant to be split.
+    # shellcheck disable=SC2046,SC2086
+    for app in $(stencils) ''; do
+        [ -n "$app" ] || [ -z "$small" ] || break
+        "$programs/calibrate" -d "$device" $options ${app:+-a "$app"} --counters off --force -q -o "$out/calibrated/device.json" ||
+            return
+    done
 }
 
 # The large grids: name, stencil, blocks of trapezoids, options. Rows that are there are not measured again.
