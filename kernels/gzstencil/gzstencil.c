@@ -81,7 +81,7 @@ struct gz_stencil_run {
     struct gzk_session *session;
     struct gzk_plan *plan;
     long at;
-    double seconds;
+    double seconds, made_s; /* the latter: of the device, choosing and compiling */
     union gzk_found *found; /* of a run whose data end it, by the loops that have run */
     size_t found_room;
 };
@@ -378,10 +378,12 @@ static int find_stencil(gz_stencil_run *run, const struct gz_stencil *stencil)
 /* The device and the arrays. */
 static void make_ready(gz_stencil_run *run)
 {
+    double begin = cli_now();
     pthread_mutex_lock(&lock);
     if (!the_device())
         give_up(run, device_reason);
     pthread_mutex_unlock(&lock);
+    run->made_s += cli_now() - begin;
     if (run->original)
         return;
     run->checking = !run->open && gzs_word(GZS_CHECK) > 0;
@@ -897,6 +899,16 @@ static struct gzk_ending ending_of(const gz_stencil_run *run)
                                loops > 0 && loops < run->loops ? loops : run->loops};
 }
 
+/* Makes a plan of what was chosen; compiling may take longer than all loops. */
+static int make_plan(gz_stencil_run *run, struct gzk_session *session, struct gzk_plan **plan,
+                     struct gzk_error *error)
+{
+    double begin = cli_now();
+    int status = gzk_plan_new(session, &run->choice.config, plan, error);
+    run->made_s += cli_now() - begin;
+    return status;
+}
+
 /* Prepares the arrays and chooses how they are to be run. */
 static int prepare(gz_stencil_run *run, struct gzk_error *error)
 {
@@ -909,9 +921,11 @@ static int prepare(gz_stencil_run *run, struct gzk_error *error)
         status = gzs_watch_make(&run->watch, run->stencil, &run->data, run->loops, error);
     if (status == 0 && run->divided)
         status = gzs_divided_put(run->divided, device, &run->data, error);
+    run->made_s -= cli_now();
     if (status == 0 && !run->chosen)
         status = gzs_choose(device, run->stencil, grid_of(run), facts->height, facts->contract != 0,
                             run->watch.count > 0, &ending, &run->choice, error);
+    run->made_s += cli_now();
     run->chosen = status == 0;
     return status;
 }
@@ -942,7 +956,7 @@ static int run_loops(gz_stencil_run *run, long loops, struct gzk_error *error)
     int status = begin_in_place(run, &session, error);
 
     if (status == 0)
-        status = gzk_plan_new(session, &run->choice.config, &plan, error);
+        status = make_plan(run, session, &plan, error);
     /* The state two loops before the last is there before that. */
     bool third = run->facts->both == 2;
     if (status == 0 && third)
@@ -1035,7 +1049,7 @@ static int start(gz_stencil_run *run, struct gzk_error *error)
     if (status == 0)
         status = begin_in_place(run, &run->session, error);
     if (status == 0)
-        status = gzk_plan_new(run->session, &run->choice.config, &run->plan, error);
+        status = make_plan(run, run->session, &run->plan, error);
     return status;
 }
 
@@ -1313,7 +1327,7 @@ static int put_arrays(gz_stencil_run *run, struct gzk_error *error)
     if (status == 0)
         status = watch_cells(run, run->session, error);
     if (status == 0)
-        status = gzk_plan_new(run->session, &run->choice.config, &run->plan, error);
+        status = make_plan(run, run->session, &run->plan, error);
     if (status == 0)
         status = gzk_session_reset(run->session, error);
     if (run->divided)
@@ -1417,6 +1431,13 @@ static void report(const gz_stencil_run *run)
             config->block[2], config->height, run->choice.measured_s, predicted, tried,
             facts->measure == 3 ? "; sums are added in another order than C's" : "",
             *why ? "; " : "", why);
+    double call_s = cli_now() - run->begun_s, rest_s = call_s - run->made_s - run->seconds;
+    fprintf(
+        stderr,
+        "gzstencil:   its call took %s: device, choice and kernels %s, loops %s, copies and the "
+        "rest %s\n",
+        gzk_si(call_s, "s").text, gzk_si(run->made_s, "s").text, gzk_si(run->seconds, "s").text,
+        gzk_si(fmax(rest_s, 0), "s").text);
 }
 
 /* Why the original loops run: if asked for, or once a stencil without that; an open run tells its
