@@ -80,6 +80,50 @@ int gzk_make_data(const struct gzk_options *options, const struct gzk_device_inf
     return error.status == 0 ? CLI_DONE : gzk_complain(&error);
 }
 
+int gzk_bench_open(struct gzk_device *device, const struct gzk_options *options,
+                   struct gzk_bench *bench)
+{
+    const struct gzk_config *config = &options->config;
+    struct gzk_serial serial = {config->stencil, &bench->data, config->loops};
+    struct gzk_error error = {0};
+
+    *bench = (struct gzk_bench){.options = options};
+    int status = gzk_make_data(options, &device->info, options->verify ? 3 : 1, &bench->data);
+    if (status != CLI_DONE)
+        return status;
+    status = gzk_session_new(device, config->stencil, &bench->data, &bench->session, &error);
+    if (status == 0 && options->verify) {
+        size_t bytes = gzk_state_bytes(config->stencil, &bench->data);
+        gzk_show(options, "computing the serial reference");
+        bench->state = malloc(bytes);
+        bench->reference = malloc(bytes);
+        status = bench->state && bench->reference
+                     ? gzk_reference_run(&serial, bench->reference, &cli_interrupted, &error)
+                     : gzk_fail(&error, GZK_FAILED, "out of host memory for the serial reference");
+    }
+    gzk_show(options, "");
+    return status == 0 ? CLI_DONE : gzk_complain(&error);
+}
+
+int gzk_bench_compare(const struct gzk_bench *bench, struct gzk_comparison *comparison,
+                      struct gzk_error *error)
+{
+    const struct gzk_config *config = &bench->options->config;
+    struct gzk_serial serial = {config->stencil, &bench->data, config->loops};
+    int status = gzk_session_read(bench->session, bench->state, error);
+    if (status == 0)
+        gzk_compare(&serial, bench->state, bench->reference, config->contract, comparison);
+    return status;
+}
+
+void gzk_bench_close(struct gzk_bench *bench)
+{
+    gzk_session_free(bench->session);
+    gzk_data_free(&bench->data);
+    free(bench->state);
+    free(bench->reference);
+}
+
 static int write_by(int (*put)(const char *path, const char *text, size_t size), const char *name,
                     int (*write)(const void *of, FILE *stream), const void *of)
 {

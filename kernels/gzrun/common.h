@@ -36,6 +36,23 @@ int gzk_check_memory(const struct gzk_options *options, const struct gzk_device_
 int gzk_make_data(const struct gzk_options *options, const struct gzk_device_info *device,
                   int states, struct gzk_data *data);
 
+/* The arrays of the options on a device, for any number of configurations. */
+struct gzk_bench {
+    const struct gzk_options *options;
+    struct gzk_data data;
+    struct gzk_session *session;
+    void *state, *reference; /* of --verify; else NULL */
+};
+
+/* Puts them there, and computes the serial reference if it is asked for. Returns an exit status.
+ * Ended by gzk_bench_close, also on failure. */
+int gzk_bench_open(struct gzk_device *device, const struct gzk_options *options,
+                   struct gzk_bench *bench);
+/* Compares what the last run left there with the reference. */
+int gzk_bench_compare(const struct gzk_bench *bench, struct gzk_comparison *comparison,
+                      struct gzk_error *error);
+void gzk_bench_close(struct gzk_bench *bench);
+
 /* The text that `write` prints with `of`, to the file `name` or, if that is NULL, to stdout. */
 int gzk_write_whole(const char *name, int (*write)(const void *of, FILE *stream), const void *of);
 /* The same to a file whose name the program made up (cli_write_own). */

@@ -32,9 +32,7 @@ struct sweep {
     bool predicts; /* the device is calibrated */
     gz_model model;
     gz_error why; /* it is that one */
-    struct gzk_data data;
-    struct gzk_session *session;
-    void *state, *reference; /* for --verify */
+    struct gzk_bench bench;
     struct point *points;
     long count, measured, left_out, wrong;
 };
@@ -337,17 +335,6 @@ static int resume(struct sweep *s)
 /* ------------------------------------------------------------------------------------- measuring
  */
 
-/* Compares what a plan has just left on the device. */
-static int verify(struct sweep *s, const struct gzk_config *config,
-                  struct gzk_comparison *comparison, struct gzk_error *error)
-{
-    struct gzk_serial serial = {config->stencil, &s->data, config->loops};
-    int status = gzk_session_read(s->session, s->state, error);
-    if (status == 0)
-        gzk_compare(&serial, s->state, s->reference, config->contract, comparison);
-    return status;
-}
-
 static char *row_text(const struct sweep *s, const struct point *point,
                       const struct gzk_geometry *geometry, const struct gzk_timing *timing,
                       const struct gzk_comparison *comparison)
@@ -375,12 +362,12 @@ static int measure(struct sweep *s, struct point *point, struct gzk_error *error
     struct gzk_effort effort = gzk_effort_of(s->options);
     struct gzk_comparison comparison = {0};
     struct gzk_plan *plan;
-    int status = gzk_plan_new(s->session, &point->config, &plan, error);
+    int status = gzk_plan_new(s->bench.session, &point->config, &plan, error);
 
     if (status == 0) {
         status = gzk_time_plan(plan, &effort, &timing, error);
         if (status == 0 && s->options->verify)
-            status = verify(s, &point->config, &comparison, error);
+            status = gzk_bench_compare(&s->bench, &comparison, error);
         if (status == 0) {
             point->text = row_text(s, point, gzk_plan_geometry(plan), &timing,
                                    s->options->verify ? &comparison : NULL);
@@ -425,28 +412,6 @@ static int measure_all(struct sweep *s)
     return status != 0 ? gzk_complain(&error) : written;
 }
 
-/* Puts the arrays on the device and computes the reference. */
-static int prepare(struct sweep *s)
-{
-    const struct gzk_options *options = s->options;
-    const struct gzk_config *config = &options->config;
-    size_t bytes = gzk_state_bytes(config->stencil, &s->data);
-    struct gzk_serial serial = {config->stencil, &s->data, config->loops};
-    struct gzk_error error = {0};
-    int status = gzk_session_new(s->device, config->stencil, &s->data, &s->session, &error);
-
-    if (status == 0 && options->verify) {
-        gzk_show(options, "computing the serial reference");
-        s->state = malloc(bytes);
-        s->reference = malloc(bytes);
-        status = s->state && s->reference
-                     ? gzk_reference_run(&serial, s->reference, &cli_interrupted, &error)
-                     : gzk_fail(&error, GZK_FAILED, "out of host memory");
-    }
-    gzk_show(options, "");
-    return status == 0 ? CLI_DONE : gzk_complain(&error);
-}
-
 static void end(struct sweep *s)
 {
     for (long k = 0; k < s->count; k++) {
@@ -454,26 +419,21 @@ static void end(struct sweep *s)
         free(s->points[k].left_out);
     }
     free(s->points);
-    free(s->state);
-    free(s->reference);
-    gzk_session_free(s->session);
-    gzk_data_free(&s->data);
+    gzk_bench_close(&s->bench);
 }
 
 int gzk_sweep(const struct gzk_where *where, const struct gzk_options *options)
 {
     struct gzk_device *device = where->device;
     struct sweep s = {.options = options, .device = device};
-    int status = gzk_make_data(options, &device->info, options->verify ? 3 : 1, &s.data);
+    int status = make_points(&s);
 
-    if (status == CLI_DONE)
-        status = make_points(&s);
     if (status == CLI_DONE && where->described)
         find_model(&s, where);
     if (status == CLI_DONE && options->resume)
         status = resume(&s);
     if (status == CLI_DONE)
-        status = prepare(&s);
+        status = gzk_bench_open(device, options, &s.bench);
     if (status == CLI_DONE)
         status = measure_all(&s);
     if (status == CLI_DONE && s.measured == 0)

@@ -33,10 +33,7 @@ struct tuning {
     const struct gzk_options *options;
     struct gzk_chooser chooser;
     struct gzk_ways ways;
-    /* While measuring. */
-    struct gzk_data data;
-    struct gzk_session *session;
-    void *state, *reference; /* of --verify */
+    struct gzk_bench bench;
     struct cli_progress bar;
     double end_s;
 };
@@ -61,19 +58,16 @@ static int open_chooser(struct tuning *t, struct gzk_error *error)
 /* ------------------------------------------------------------------------------------- measuring
  */
 
-/* Compares what the last run left with the reference; a difference is a failure. */
-static int verify(struct tuning *t, const struct gzk_config *config, struct gzk_error *error)
+/* A difference from the reference is a failure. */
+static int verify(const struct gzk_bench *bench, struct gzk_error *error)
 {
-    struct gzk_serial serial = {config->stencil, &t->data, config->loops};
     struct gzk_comparison comparison;
-    int status = gzk_session_read(t->session, t->state, error);
-    if (status != 0)
+    int status = gzk_bench_compare(bench, &comparison, error);
+    if (status != 0 || comparison.wrong == 0)
         return status;
-    gzk_compare(&serial, t->state, t->reference, config->contract, &comparison);
-    return comparison.wrong == 0
-               ? 0
-               : gzk_fail(error, GZK_INVALID, "%zu of %zu elements differ from the reference",
-                          comparison.wrong, gzk_state_elements(config->stencil, &t->data));
+    return gzk_fail(error, GZK_INVALID, "%zu of %zu elements differ from the reference",
+                    comparison.wrong,
+                    gzk_state_elements(bench->options->config.stencil, &bench->data));
 }
 
 static void compile(void *of, const struct gzk_config *config)
@@ -83,7 +77,7 @@ static void compile(void *of, const struct gzk_config *config)
     struct gzk_error refused;
     double ignored;
     stage.loops = stage.height < stage.loops ? stage.height : stage.loops;
-    gzk_session_run(t->session, &stage, &cli_interrupted, &ignored, &refused);
+    gzk_session_run(t->bench.session, &stage, &cli_interrupted, &ignored, &refused);
 }
 
 /* One try of a way. What it cannot run, or does not in time, or wrongly, has failed. */
@@ -95,9 +89,8 @@ static int time_way(void *of, const struct gzk_way *way, struct gzk_timing *timi
     effort.brief = true;
     effort.long_s = long_run_s;
     effort.budget_s = try_s;
-    int status = gzk_time_config(t->session, &way->config, &effort, timing, error);
-    return status == 0 && t->options->verify && way->tries == 0 ? verify(t, &way->config, error)
-                                                                : status;
+    int status = gzk_time_config(t->bench.session, &way->config, &effort, timing, error);
+    return status == 0 && t->options->verify && way->tries == 0 ? verify(&t->bench, error) : status;
 }
 
 static bool goes_on(void *of, const struct gzk_ways *ways)
@@ -144,42 +137,15 @@ static int measure_all(struct tuning *t, double gain, struct gzk_error *error)
     return status;
 }
 
-static int start_reference(struct tuning *t, struct gzk_error *error)
-{
-    const struct gzk_config *config = &t->options->config;
-    struct gzk_serial serial = {config->stencil, &t->data, config->loops};
-    size_t bytes = gzk_state_bytes(config->stencil, &t->data);
-    if (!t->options->verify)
-        return 0;
-    gzk_show(t->options, "computing the serial reference");
-    t->state = malloc(bytes);
-    t->reference = malloc(bytes);
-    return t->state && t->reference
-               ? gzk_reference_run(&serial, t->reference, &cli_interrupted, error)
-               : gzk_fail(error, GZK_FAILED, "out of host memory for the serial reference");
-}
-
 /* Finds the fastest by measurement; a `gain` below 0: among all. Returns an exit status. */
 static int tune(struct tuning *t, double gain)
 {
-    const struct gzk_config *config = &t->options->config;
     struct gzk_error error = {0};
-    int status =
-        gzk_make_data(t->options, &t->where->device->info, t->options->verify ? 3 : 1, &t->data);
-
-    if (status != CLI_DONE)
-        return status;
-    status = start_reference(t, &error);
-    gzk_show(t->options, "");
-    if (status == 0)
-        status = gzk_session_new(t->where->device, config->stencil, &t->data, &t->session, &error);
-    if (status == 0)
-        status = measure_all(t, gain, &error);
-    gzk_session_free(t->session);
-    gzk_data_free(&t->data);
-    free(t->state);
-    free(t->reference);
-    return status == 0 ? CLI_DONE : gzk_complain(&error);
+    int status = gzk_bench_open(t->where->device, t->options, &t->bench);
+    if (status == CLI_DONE && measure_all(t, gain, &error) != 0)
+        status = gzk_complain(&error);
+    gzk_bench_close(&t->bench);
+    return status;
 }
 
 /* -------------------------------------------------------------------------------------- results */
