@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "stencil_run.h"
+
+#include "host.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ------------------------------------------------------------------------------------ arrays */
+
+void *gz_stencil_buffer(gz_stencil_run *run, int buffer)
+{
+    return !run || buffer < 0 || buffer > 1 ? NULL : buffer == 0 ? run->data.state : run->other;
+}
+
+void *gzs_aux_array(gz_stencil_run *run, size_t k)
+{
+    return (char *)run->data.aux + k * run->data.stride * run->element_bytes;
+}
+
+void *gz_stencil_constant(gz_stencil_run *run, int k)
+{
+    bool is_there = run && run->data.aux && k >= 0 && k < run->facts->constant_arrays;
+    return is_there ? gzs_aux_array(run, (size_t)k) : NULL;
+}
+
+void *gz_stencil_values(gz_stencil_run *run, long loop)
+{
+    if (!run || !run->data.aux || loop < 0 || loop >= run->loops)
+        return NULL;
+    return (char *)run->data.aux +
+           gzk_step_place(run->stencil, run->data.stride, loop) * run->element_bytes;
+}
+
+void *gz_stencil_step(gz_stencil_run *run, int k, long loop)
+{
+    char *values = gz_stencil_values(run, loop);
+    if (!values || k < 0 || k >= run->facts->step_arrays)
+        return NULL;
+    size_t before = (size_t)run->facts->step_values + (size_t)k * run->data.stride;
+    return values + before * run->element_bytes;
+}
+
+static void add_span(gz_stencil_run *run, struct gzs_spans *spans, const char *one,
+                     const char *other, size_t bytes, bool written)
+{
+    size_t between = (size_t)(one < other ? other - one : one - other);
+    if (gzs_span_add(spans, one < other ? one : other, between + bytes, written) != 0)
+        gzs_give_up(run, "out of memory");
+}
+
+void gz_stencil_span(gz_stencil_run *run, const void *one, const void *other, unsigned long bytes,
+                     int written)
+{
+    if (!enter_begun(run))
+        return;
+    add_span(run, &run->spans, one, other, bytes, written != 0);
+    leave(run);
+}
+
+void gz_stencil_writes(gz_stencil_run *run, const void *one, const void *other, unsigned long bytes)
+{
+    if (!enter_begun(run))
+        return;
+    add_span(run, &run->written, one, other, bytes, true);
+    leave(run);
+}
+
+void gz_stencil_watch(gz_stencil_run *run, const void *element)
+{
+    if (!enter_ready(run))
+        return;
+    const char *from = run->data.state, *at = element;
+    if (run->later_border)
+        gzs_give_up(run, "a copy back brings another border, and cells are watched");
+    else if (run->facts->measure || run->divided)
+        gzs_give_up(run, "cells are watched of a run that its data end, or among ranks");
+    else if (gzs_watch_add(&run->watch, element) != 0)
+        gzs_give_up(run, "out of memory");
+    else if (at >= from && at < from + run->state_bytes)
+        gzs_watch_row(&run->watch, from, run->state_bytes, 0, run->element_bytes);
+    leave(run);
+}
+
+/* Bytes from which threads copy; less is copied at once. */
+static const size_t worth_threads = (size_t)2 << 20;
+
+/* Copies bytes, or adds them to what is to be copied; -1 if memory is short. */
+static int add_bytes(gz_stencil_run *run, char *to, const char *from, size_t bytes)
+{
+    if (run->state_bytes < worth_threads) {
+        memcpy(to, from, bytes);
+        return 0;
+    }
+    struct row *last = run->row_count > 0 ? &run->rows[run->row_count - 1] : NULL;
+
+    if (last && last->to + last->bytes == to && last->from + last->bytes == from) {
+        last->bytes += bytes;
+        return 0;
+    }
+    if (run->row_count == run->row_room) {
+        size_t room = run->row_room ? 2 * run->row_room : 1024;
+        struct row *rows = realloc(run->rows, room * sizeof *rows);
+        if (!rows)
+            return -1;
+        run->rows = rows;
+        run->row_room = room;
+        last = run->row_count > 0 ? &run->rows[run->row_count - 1] : NULL;
+    }
+    run->rows[run->row_count++] = (struct row){to, from, bytes, last ? last->at + last->bytes : 0};
+    return 0;
+}
+
+/* Whether only the borders are read of what is put into buffer 1. */
+static bool needs_only_border(const gz_stencil_run *run)
+{
+    return !run->done && !run->open && !run->checking && !run->known->keeps && !run->stencil->older;
+}
+
+/* Adds the ends of a row of buffer 1 that lie on the border, if it is not there as a whole; 1 if
+ * that is enough. */
+static int add_ends(gz_stencil_run *run, char *to, const char *from, size_t bytes)
+{
+    const int *size = run->data.size, *radius = run->stencil->radius;
+    size_t element = run->element_bytes, end = (size_t)radius[0] * element;
+    size_t row = (size_t)size[0] * element, at = (size_t)(to - (char *)run->other);
+    int y = (int)(at / row % (size_t)size[1]), z = (int)(at / row / (size_t)size[1]);
+    bool outer =
+        y < radius[1] || y >= size[1] - radius[1] || z < radius[2] || z >= size[2] - radius[2];
+
+    if (gzk_border_arrays(run->stencil) == 0)
+        return 1;
+    if (outer || at % row != 0 || bytes != row || 2 * end >= row)
+        return 0;
+    return add_bytes(run, to, from, end) == 0 &&
+           add_bytes(run, to + row - end, from + row - end, end) == 0;
+}
+
+/* As gz_stencil_row, of a run that is entered. */
+static int add_row(gz_stencil_run *run, char *to, const char *from, size_t bytes)
+{
+    char *other = run->other, *state = run->data.state;
+    if (run->watch.count > 0 && to >= state && to < state + run->state_bytes)
+        gzs_watch_row(&run->watch, from, bytes, (size_t)(to - state) / run->element_bytes,
+                      run->element_bytes);
+    bool is_other = other && to >= other && to < other + run->state_bytes;
+
+    if (is_other && needs_only_border(run) && add_ends(run, to, from, bytes))
+        return 1;
+    return add_bytes(run, to, from, bytes) == 0;
+}
+
+int gz_stencil_row(gz_stencil_run *run, void *to, const void *to_last, const void *from,
+                   const void *from_last)
+{
+    ptrdiff_t length = (const char *)to_last - (char *)to;
+    if (!run || !to || !from || length < 0 ||
+        (const char *)from_last - (const char *)from != length || !enter_ready(run))
+        return 0;
+    int added = add_row(run, to, from, (size_t)length + run->element_bytes);
+    leave(run);
+    return added;
+}
+
+/* Copies bytes [first, last) of all. */
+static void copy_part(void *of, size_t first, size_t last)
+{
+    const gz_stencil_run *run = of;
+    for (size_t i = 0; i < run->row_count; i++) {
+        const struct row *row = &run->rows[i];
+        size_t begin = first > row->at ? first - row->at : 0;
+        size_t end = last > row->at ? last - row->at : 0;
+        if (end > row->bytes)
+            end = row->bytes;
+        if (begin < end)
+            memcpy(row->to + begin, row->from + begin, end - begin);
+    }
+}
+
+void gz_stencil_copied(gz_stencil_run *run)
+{
+    if (!enter(run))
+        return;
+    const struct row *last = run->row_count > 0 ? &run->rows[run->row_count - 1] : NULL;
+    size_t bytes = last ? last->at + last->bytes : 0;
+    if (last)
+        gzk_host_parallel(copy_part, run, bytes, bytes < worth_threads ? 1 : gzs_host_threads());
+    run->row_count = 0;
+    leave(run);
+}
+
+/* ------------------------------------------------------------------------------ coefficients */
+
+static void put_bytes(gz_stencil_run *run, int first, const void *value, size_t bytes)
+{
+    size_t element = run->element_bytes, words = (bytes + element - 1) / element;
+    if (first < 0 || (size_t)first + words > (size_t)run->facts->coefficients)
+        gzs_give_up(run, "a coefficient is set that the stencil does not have");
+    else
+        memcpy((char *)run->data.coefficients + (size_t)first * element, value, bytes);
+}
+
+/* Sets a coefficient, by its bits or, of an array of doubles, by its value, if a double holds it.
+ */
+static void put(gz_stencil_run *run, int first, const void *value, size_t bytes, double wide,
+                bool exact)
+{
+    if (!enter_ready(run))
+        return;
+    if (run->stencil->type != GZK_DOUBLE)
+        put_bytes(run, first, value, bytes);
+    else if (exact)
+        put_bytes(run, first, &wide, sizeof wide);
+    else
+        gzs_give_up(run, "a whole number is too large for a double");
+    leave(run);
+}
+
+static bool in_double(long value)
+{
+    return value >= -(1L << 53) && value <= 1L << 53;
+}
+
+void gz_stencil_int(gz_stencil_run *run, int first, long value)
+{
+    int bits = (int)(unsigned int)value;
+    if (value >= INT_MIN && value <= (long)UINT_MAX) {
+        put(run, first, &bits, sizeof bits, (double)value, true);
+    } else if (enter_ready(run)) {
+        gzs_give_up(run, "a whole number is too large");
+        leave(run);
+    }
+}
+
+void gz_stencil_long(gz_stencil_run *run, int first, long value)
+{
+    put(run, first, &value, sizeof value, (double)value, in_double(value));
+}
+
+void gz_stencil_ulong(gz_stencil_run *run, int first, unsigned long value)
+{
+    put(run, first, &value, sizeof value, (double)value, value <= 1UL << 53);
+}
+
+void gz_stencil_float(gz_stencil_run *run, int first, float value)
+{
+    put(run, first, &value, sizeof value, (double)value, true);
+}
+
+void gz_stencil_double(gz_stencil_run *run, int first, double value)
+{
+    put(run, first, &value, sizeof value, value, true);
+}

@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "stencil_run.h"
+
+#include "host.h"
+#include "numbers.h"
+
+#include <string.h>
+
+static const volatile sig_atomic_t never;
+
+/* Copies the cells of the grid that lie beside the domain. */
+static void copy_field_border(const gz_stencil_run *run, void *to, const void *from)
+{
+    const int *size = run->data.size, y_rim = gzs_rim_of(run->facts, 1),
+              z_rim = gzs_rim_of(run->facts, 2);
+    size_t bytes = run->element_bytes, row = (size_t)size[0] * bytes, at = 0;
+    size_t end = (size_t)gzs_rim_of(run->facts, 0) * bytes;
+
+    for (int z = 0; z < size[2]; z++)
+        for (int y = 0; y < size[1]; y++, at += row) {
+            bool outer = y < y_rim || y >= size[1] - y_rim || z < z_rim || z >= size[2] - z_rim ||
+                         2 * end >= row;
+            memcpy((char *)to + at, (const char *)from + at, outer ? row : end);
+            if (!outer)
+                memcpy((char *)to + at + row - end, (const char *)from + at + row - end, end);
+        }
+}
+
+/* The same of all fields of a state, which lie `to_bytes` and `from_bytes` apart. */
+static void copy_border(const gz_stencil_run *run, void *to, size_t to_bytes, const void *from,
+                        size_t from_bytes)
+{
+    for (int f = 0; f < gzk_fields(run->stencil); f++)
+        copy_field_border(run, (char *)to + (size_t)f * to_bytes,
+                          (const char *)from + (size_t)f * from_bytes);
+}
+
+/* Puts the borders, and what kept cells hold if there are two buffers, where the kernels look for
+ * them. */
+static void set_borders(gz_stencil_run *run)
+{
+    size_t constants = (size_t)run->facts->constant_arrays;
+    size_t first = (size_t)run->stencil->coefficient_arrays;
+    size_t fields = (size_t)gzk_fields(run->stencil), apart = run->data.cells * run->element_bytes;
+    size_t stride = run->data.stride * run->element_bytes;
+
+    if (run->known->keeps) {
+        gzk_host_copy(gzs_aux_array(run, constants), run->data.state, run->state_bytes,
+                      gzs_host_threads());
+        gzk_host_copy(gzs_aux_array(run, constants + 1), run->other, run->state_bytes,
+                      gzs_host_threads());
+    }
+    if (gzk_border_arrays(run->stencil) > 0) {
+        copy_border(run, gzs_aux_array(run, first), stride, run->data.state, apart);
+        copy_border(run, gzs_aux_array(run, first + fields), stride,
+                    run->facts->buffers >= 2 || run->later_border ? run->other : run->data.state,
+                    apart);
+    }
+}
+
+int gzs_outdo(gz_stencil_run *run, double loop_s, struct gzk_error *error)
+{
+    run->trial.loop_s = loop_s;
+    if (gzs_way_goes(run->known, &run->way, (double)run->at, loop_s))
+        return 0;
+    run->trial.given_up = true;
+    return gzk_fail(error, GZK_FAILED, "the device was tried: they are expected to be faster");
+}
+
+/* At least, of a loop of a stage that took so long: the first may be cold, or finish compiling. */
+static double loop_of(double seconds, bool first, long height)
+{
+    const double long_s = 0.02, of_short = 8, of_long = 2;
+    double longer = !first ? 1 : seconds < long_s ? of_short : of_long;
+    return seconds / longer / (double)height;
+}
+
+/* Tries the device by two stages, if there are many. */
+static int try_device(gz_stencil_run *run, struct gzk_plan *plan, long loops,
+                      struct gzk_error *error)
+{
+    enum { STAGES = 2, MANY = 8 };
+    long height = run->choice.config.height;
+    double seconds = 0;
+    int status = run->choice.tried_s > 0 ? gzs_outdo(run, run->choice.tried_s, error) : 0;
+    for (int i = 0; i < STAGES && loops >= MANY * height && status == 0; i++) {
+        status = gzk_plan_advance(plan, run->at, height, &never, &seconds, error);
+        run->at += height;
+        run->trial.done += height;
+        run->seconds += seconds;
+        if (status == 0)
+            status = gzs_outdo(run, loop_of(seconds, i == 0, height), error);
+    }
+    return status;
+}
+
+int gzs_advance(gz_stencil_run *run, struct gzk_plan *plan, long loops, struct gzk_error *error)
+{
+    bool alone = run->facts->both && !run->stencil->older;
+    const long parts[2] = {alone ? loops - 1 : loops, alone ? 1 : 0};
+    int status = 0;
+
+    for (int i = 0; i < 2 && loops > 0 && status == 0; i++) {
+        double seconds = 0;
+        if (run->trial.on)
+            status = try_device(run, plan, parts[i], error);
+        long left = parts[i] - (run->trial.on ? run->trial.done : 0);
+        run->trial.on = false;
+        if (status == 0)
+            status = run->divided
+                         ? gzs_divided_advance(run->divided, plan, run->at, left, &seconds, error)
+                         : gzk_plan_advance(plan, run->at, left, &never, &seconds, error);
+        run->at += left;
+        run->seconds += seconds;
+    }
+    if (run->at > 0)
+        run->choice.measured_s = run->seconds / (double)run->at;
+    return status;
+}
+
+int gzs_fetch(gz_stencil_run *run, struct gzk_session *session, int age, struct gzk_error *error)
+{
+    void *to = run->copy[age] ? run->copy[age] : gzk_session_place(session, age);
+    if (!to)
+        to = age == 0 ? run->data.state : run->other;
+    run->result[age] = to;
+    if (run->divided)
+        return gzs_divided_read(run->divided, session, age, to, error);
+    return age == 0 ? gzk_session_read(session, to, error)
+                    : gzk_session_read_before(session, to, error);
+}
+
+const struct gzk_data *gzs_grid_of(const gz_stencil_run *run)
+{
+    return run->divided ? gzs_divided_grid(run->divided) : &run->data;
+}
+
+/* What is expected of a run whose data end it: what the one before took, or else the most. */
+static struct gzk_ending ending_of(const gz_stencil_run *run)
+{
+    const struct gz_stencil *facts = run->facts;
+    if (!facts->measure)
+        return (struct gzk_ending){0};
+    long loops = gzs_way_loops(run->known, run->data.size);
+    return (struct gzk_ending){facts->both ? 2 : 1,
+                               loops > 0 && loops < run->loops ? loops : run->loops};
+}
+
+int gzs_make_plan(gz_stencil_run *run, struct gzk_session *session, struct gzk_plan **plan,
+                  struct gzk_error *error)
+{
+    double begin = cli_now();
+    int status = gzk_plan_new(session, &run->choice.config, plan, error);
+    run->made_s += cli_now() - begin;
+    return status;
+}
+
+int gzs_prepare(gz_stencil_run *run, struct gzk_error *error)
+{
+    const struct gz_stencil *facts = run->facts;
+    const struct gzk_ending ending = ending_of(run);
+    int status = 0;
+
+    set_borders(run);
+    if (run->watch.count > 0)
+        status = gzs_watch_make(&run->watch, run->stencil, &run->data, run->loops, error);
+    if (status == 0 && run->divided)
+        status = gzs_divided_put(run->divided, gzs_device, &run->data, error);
+    run->made_s -= cli_now();
+    if (status == 0 && !run->chosen)
+        status =
+            gzs_choose(gzs_device, run->stencil, gzs_grid_of(run), facts->height,
+                       facts->contract != 0, run->watch.count > 0, &ending, &run->choice, error);
+    run->made_s += cli_now();
+    run->chosen = status == 0;
+    return status;
+}
+
+int gzs_watch_cells(gz_stencil_run *run, struct gzk_session *session, struct gzk_error *error)
+{
+    return run->watch.count > 0 ? gzk_session_watch(session, &run->watch.told, error) : 0;
+}
+
+int gzs_begin_in_place(gz_stencil_run *run, struct gzk_session **session, struct gzk_error *error)
+{
+    bool pairs = run->stencil->older && gzk_variants[run->choice.config.variant].any_height;
+    for (int i = 0; i < 2 && pairs && gzs_device->info.is_cpu && !run->next[i]; i++)
+        if (!(run->next[i] = gzs_new_array(run->state_bytes)))
+            return gzk_fail(error, GZK_FAILED, "out of memory");
+    void *const place[4] = {run->data.state, run->other, run->next[0], run->next[1]};
+    int status = gzk_session_in_place(gzs_device, run->stencil, &run->data, place, session, error);
+    return status == 0 ? gzs_watch_cells(run, *session, error) : status;
+}
+
+/* Runs more loops from data.state on. */
+static int run_loops(gz_stencil_run *run, long loops, struct gzk_error *error)
+{
+    struct gzk_session *session = NULL;
+    struct gzk_plan *plan = NULL;
+    int status = gzs_begin_in_place(run, &session, error);
+
+    if (status == 0)
+        status = gzs_make_plan(run, session, &plan, error);
+    /* The state two loops before the last is there before that. */
+    bool third = run->facts->both == 2;
+    if (status == 0 && third)
+        status = gzs_advance(run, plan, loops - 1, error);
+    if (status == 0 && third)
+        status = gzs_fetch(run, session, 2, error);
+    if (status == 0)
+        status = gzs_advance(run, plan, third ? 1 : loops, error);
+    if (status == 0)
+        status = gzs_fetch(run, session, 0, error);
+    if (status == 0 && run->facts->both)
+        status = gzs_fetch(run, session, 1, error);
+    if (status == 0)
+        status = gzk_session_seen(session, error);
+    gzk_plan_free(plan);
+    gzk_session_free(session);
+    return status;
+}
+
+/* The state as it is now, with the border of buffer 1, becomes what the next loops begin with. */
+static void take_border(gz_stencil_run *run)
+{
+    size_t first = (size_t)run->stencil->coefficient_arrays;
+    void *border = gzs_aux_array(run, first);
+    void *later = gzs_aux_array(run, first + (size_t)gzk_fields(run->stencil));
+    size_t apart = run->data.cells * run->element_bytes;
+    size_t stride = run->data.stride * run->element_bytes;
+    if (run->result[0] != run->data.state)
+        gzk_host_copy(run->data.state, run->result[0], run->state_bytes, gzs_host_threads());
+    copy_border(run, border, stride, later, stride);
+    copy_border(run, run->data.state, apart, later, stride);
+}
+
+void gzs_leave_device(gz_stencil_run *run)
+{
+    if (run->divided)
+        gzs_divided_leave(run->divided);
+    gzk_plan_free(run->plan);
+    gzk_session_free(run->session);
+    run->plan = NULL;
+    run->session = NULL;
+}
+
+static int run_on_device(gz_stencil_run *run, struct gzk_error *error)
+{
+    int status = gzs_prepare(run, error);
+    if (status == 0 && run->later_border && run->loops > 1) {
+        status = run_loops(run, 1, error);
+        if (status == 0)
+            take_border(run);
+    }
+    return status == 0 ? run_loops(run, run->loops - run->at, error) : status;
+}
+
+void gzs_turn_back(gz_stencil_run *run)
+{
+    if (!run->trial.given_up || run->way.way == GZS_ON_HOST)
+        return;
+    gzs_way_tried(run->known, run->data.size, run->loops, GZS_ON_DEVICE, 0, run->trial.loop_s);
+    run->way.way = GZS_ON_HOST;
+    run->usual = run->faster = true;
+    run->trial = (struct trial){0};
+    run->begun_s = cli_now();
+}
+
+int gz_stencil_execute(gz_stencil_run *run)
+{
+    struct gzk_error error;
+    int results = 0;
+    if (!enter_ready(run))
+        return 0;
+    if (gzs_take_device(run) && gzs_give_back_device(run, run_on_device(run, &error), &error)) {
+        run->done = true;
+        run->original = run->checking;
+        results = !run->checking;
+    }
+    gzs_turn_back(run);
+    leave(run);
+    return results;
+}

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "stencil_run.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const volatile sig_atomic_t never;
+
+/* Begins a run on the device that goes on stage by stage. */
+static int start(gz_stencil_run *run, struct gzk_error *error)
+{
+    int status = gzs_prepare(run, error);
+    run->choice.config.loops = run->choice.config.height;
+    if (status == 0)
+        status = gzs_begin_in_place(run, &run->session, error);
+    if (status == 0)
+        status = gzs_make_plan(run, run->session, &run->plan, error);
+    return status;
+}
+
+static bool make_room(gz_stencil_run *run, size_t count)
+{
+    if (count <= run->found_room)
+        return true;
+    size_t room = 2 * count;
+    union gzk_found *found = realloc(run->found, room * sizeof *found);
+    if (!found)
+        return false;
+    run->found = found;
+    run->found_room = room;
+    return true;
+}
+
+/* Runs a stage more and keeps what its loops find. */
+static int measure_stage(gz_stencil_run *run, struct gzk_error *error)
+{
+    int status = run->session ? 0 : start(run, error);
+    int height = run->choice.config.height;
+    double seconds = 0;
+
+    if (status == 0 && !make_room(run, (size_t)(run->at + height)))
+        status = gzk_fail(error, GZK_FAILED, "out of memory");
+    if (status == 0)
+        status = gzk_plan_advance(run->plan, run->at, height, &never, &seconds, error);
+    if (status == 0)
+        status = gzk_plan_found(run->plan, height, run->found + run->at, error);
+    run->at += status == 0 ? height : 0;
+    run->seconds += seconds;
+    if (status == 0 && run->trial.on && run->at >= 2 * height)
+        status = gzs_outdo(run, seconds / height, error);
+    run->trial.on = run->trial.on && run->at < 4 * height;
+    return status;
+}
+
+/* What a loop finds, of whole numbers or not. */
+static int find(gz_stencil_run *run, long loop, bool whole, union gzk_found *found)
+{
+    struct gzk_error error;
+    if (!enter_ready(run))
+        return 0;
+    int measure = run->facts->measure;
+    if (!measure || (measure == 4) != whole || run->open || loop < 0 || loop > run->at)
+        gzs_give_up(run, "a measure is asked for that there is not");
+    else if (loop >= run->loops)
+        gzs_give_up(run, "its loops do not end");
+    else if (loop == run->at && gzs_take_device(run))
+        gzs_give_back_device(run, measure_stage(run, &error), &error);
+    gzs_turn_back(run);
+    if (run->ready && !whole && isnan(run->found[loop].number))
+        gzs_give_up(run, "what a loop changes is not a number");
+    else if (run->ready)
+        *found = run->found[loop];
+    bool told = run->ready;
+    leave(run);
+    return told;
+}
+
+int gz_stencil_measure(gz_stencil_run *run, long loop, double *found)
+{
+    union gzk_found number;
+    int told = found && find(run, loop, false, &number);
+    if (told)
+        *found = number.number;
+    return told;
+}
+
+int gz_stencil_measure_whole(gz_stencil_run *run, long loop, long *found)
+{
+    union gzk_found number;
+    int told = found && find(run, loop, true, &number);
+    if (told)
+        *found = (long)number.whole;
+    return told;
+}
+
+/* Goes back to where the last stage began, and on to a loop of it, unless that is its last. */
+static int settle(gz_stencil_run *run, long loops, struct gzk_error *error)
+{
+    int height = run->choice.config.height;
+    int status = 0;
+    run->choice.measured_s = run->seconds / (double)run->at;
+    if (loops < run->at || run->facts->both) {
+        gzk_session_turn(run->session);
+        run->at -= height;
+        status = gzs_advance(run, run->plan, loops - run->at, error);
+    }
+    if (status == 0)
+        status = gzs_fetch(run, run->session, 0, error);
+    if (status == 0 && run->facts->both)
+        status = gzs_fetch(run, run->session, 1, error);
+    gzs_leave_device(run);
+    return status;
+}
+
+int gz_stencil_settle(gz_stencil_run *run, long loops)
+{
+    struct gzk_error error;
+    int results = 0;
+    if (!enter_ready(run))
+        return 0;
+    run->usual = loops < 1;
+    if (loops < 1)
+        gzs_give_up(run, "there is nothing to do");
+    else if (!run->session || loops > run->at || loops <= run->at - run->choice.config.height)
+        gzs_give_up(run, "its loops end where none was measured");
+    else if (gzs_take_device(run) &&
+             gzs_give_back_device(run, settle(run, loops, &error), &error)) {
+        run->loops = loops;
+        run->done = true;
+        run->original = run->checking;
+        results = !run->checking;
+    }
+    leave(run);
+    return results;
+}
+
+const void *gz_stencil_seen(const gz_stencil_run *run, long loop, long number)
+{
+    return run && run->done && loop < run->at
+               ? gzs_watch_seen(&run->watch, loop, number, run->element_bytes)
+               : NULL;
+}
+
+void gz_stencil_hear(gz_stencil_run *run, int pass, void *at, unsigned long bytes, const char *name)
+{
+    if (!at || !gz_stencil_checking(run) || !enter(run))
+        return;
+    const char *kept = gzs_heard(run->heard, pass, at, bytes);
+    if (pass == 3 && kept)
+        memcpy(at, kept, bytes);
+    if (pass == 4 && (!kept || memcmp(kept, at, bytes) != 0) && !run->check.variable[0])
+        snprintf(run->check.variable, sizeof run->check.variable, "%s", name ? name : "");
+    leave(run);
+}
+
+const void *gz_stencil_result(const gz_stencil_run *run, int age)
+{
+    return run && age >= 0 && age < 3 ? run->result[age] : NULL;
+}
+
+int gz_stencil_original(const gz_stencil_run *run)
+{
+    if (!run || atomic_load(&run->clashed))
+        return 1;
+    return run->faster ? GZ_STENCIL_FASTER : run->original;
+}
+
+int gz_stencil_checking(const gz_stencil_run *run)
+{
+    return run && run->done && run->checking;
+}
+
+void gz_stencil_compare(gz_stencil_run *run, int buffer, int age)
+{
+    const void *original = gz_stencil_buffer(run, buffer), *found = gz_stencil_result(run, age);
+    if (!original || !found || !gz_stencil_checking(run) || !enter(run))
+        return;
+    struct gzk_serial serial = {.stencil = run->stencil, .data = &run->data, .loops = run->loops};
+    gzs_compare(&serial, original, found, run->facts->contract != 0, &run->check);
+    leave(run);
+}
+
+void gz_stencil_compare_variable(gz_stencil_run *run, const char *name, const void *original,
+                                 const void *found, unsigned long bytes)
+{
+    if (!name || !original || !found || !gz_stencil_checking(run) || !enter(run))
+        return;
+    if (memcmp(original, found, bytes) != 0 && !run->check.variable[0])
+        snprintf(run->check.variable, sizeof run->check.variable, "%s", name);
+    leave(run);
+}

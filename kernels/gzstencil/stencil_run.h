@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * stencil_run.h - a run of a stencil, from gz_stencil_begin to gz_stencil_end, as the files that
+ * work on it share it.
+ */
+#ifndef GZS_STENCIL_RUN_H
+#define GZS_STENCIL_RUN_H
+
+#include "choice.h"
+#include "compare.h"
+#include "divided.h"
+#include "known.h"
+#include "plan.h"
+#include "spans.h"
+#include "watch.h"
+#include "way.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+/* Bytes to be copied; `at` are to be copied before them. */
+struct row {
+    char *to;
+    const char *from;
+    size_t bytes, at;
+};
+
+struct gz_stencil_run {
+    struct gzs_known *known; /* NULL if the facts are wrong */
+    const char *file;        /* where its loop stands */
+    int line;
+    const struct gz_stencil *facts;    /* its own */
+    const struct gzk_stencil *stencil; /* the same for the kernels */
+    struct gzk_data data;
+    size_t element_bytes, state_bytes;
+    long loops;
+    bool ready;    /* the arrays are there */
+    bool done;     /* results are there */
+    bool checking; /* GZ_CHECK */
+    bool original; /* the original loops must run */
+    bool usual;    /* for a reason that needs no word: nothing to do, or they are faster */
+    bool faster;   /* the original loops are, if nothing else forbids the device */
+    struct gzs_chosen way;
+    double begun_s; /* when the way began */
+    struct trial {
+        bool on;          /* the way is timed by its first few loops */
+        long done, since; /* loops that have run; those before `since_s` */
+        double since_s, loop_s;
+        bool given_up; /* for the other way */
+    } trial;
+    bool later_border;   /* from the second loop on, the border is that of buffer 1 */
+    atomic_bool busy;    /* a call of a thread is in it */
+    atomic_bool clashed; /* another's came meanwhile */
+    void *other;   /* buffer 1, as data.state is buffer 0; on a CPU the kernels work on both as
+                      they are */
+    void *next[2]; /* of three time levels, what such kernels compute from these two */
+    void *copy[3]; /* results by age, if the buffers must stay as they were filled, or have no place
+                      for them; else NULL */
+    const void *result[3]; /* by age */
+    struct gzs_spans spans, written;
+    struct gzs_watch watch;
+    struct gzs_heard heard[2]; /* what was there, and what was set */
+    struct row *rows;          /* to be copied, and how many there are and may be */
+    size_t row_count, row_room;
+    struct gzs_check check;
+    char reason[512]; /* why the original loops run */
+    struct gzk_choice choice;
+    /* Of an open run: the arrays on the device, the loops that have run since they were put there,
+     * and their time. */
+    bool open, chosen;
+    struct gzs_divided *divided; /* among ranks; NULL if it is not */
+    struct gzk_session *session;
+    struct gzk_plan *plan;
+    long at;
+    double seconds, made_s; /* the latter: of the device, choosing and compiling */
+    union gzk_found *found; /* of a run whose data end it, by the loops that have run */
+    size_t found_room;
+};
+
+/* -------------------------------------------------------------------------- the device (turns.c)
+ */
+
+/* The one device of the process, with its compiled programs; runs take turns. Or why there is none.
+ */
+extern struct gzk_device *gzs_device;
+extern char gzs_device_reason[256];
+extern pthread_mutex_t gzs_lock;
+
+/* Opens it unless that was tried; with the lock. */
+struct gzk_device *gzs_the_device(void);
+/* This process's turn among those of an MPI program on this machine, before that. */
+void gzs_take_turn(int turn);
+/* Threads that arrays are prepared on. */
+int gzs_host_threads(void);
+
+/* The original loops must run, for that reason. */
+void gzs_give_up(gz_stencil_run *run, const char *reason);
+extern const char gzs_two_threads[];
+
+/* Takes the device for this thread, unless it forbids that: then the run is given up. */
+bool gzs_take_device(gz_stencil_run *run);
+/* As gzs_take_device; if a rank of those that go together cannot, none does. */
+bool gzs_take_devices(gz_stencil_run *run);
+/* Gives it back; whether all went well. */
+bool gzs_give_back_device(gz_stencil_run *run, int status, const struct gzk_error *error);
+
+/* --------------------------------------------------------------------------- arrays (gzstencil.c)
+ */
+
+/* A run begins, open or not; NULL if memory is short. */
+gz_stencil_run *gzs_begin(const struct gz_stencil *stencil, const long extent[3], long loops,
+                          int usable, bool open);
+
+/* Cells of the grid on either side of the domain. */
+int gzs_rim_of(const struct gz_stencil *facts, int axis);
+/* An array that will be filled. */
+void *gzs_new_array(size_t bytes);
+/* Constant or border array k. */
+void *gzs_aux_array(gz_stencil_run *run, size_t k);
+
+/* ------------------------------------------------------------------------------- loops (loops.c)
+ */
+
+/* Prepares the arrays and chooses how they are to be run. */
+int gzs_prepare(gz_stencil_run *run, struct gzk_error *error);
+/* Makes a plan of what was chosen; compiling may take longer than all loops. */
+int gzs_make_plan(gz_stencil_run *run, struct gzk_session *session, struct gzk_plan **plan,
+                  struct gzk_error *error);
+int gzs_watch_cells(gz_stencil_run *run, struct gzk_session *session, struct gzk_error *error);
+/* Begins with the arrays as they are, where the device can. */
+int gzs_begin_in_place(gz_stencil_run *run, struct gzk_session **session, struct gzk_error *error);
+/* Runs more loops of a plan; the last one alone if the state before it is a result too, which of
+ * three time levels is there anyway. */
+int gzs_advance(gz_stencil_run *run, struct gzk_plan *plan, long loops, struct gzk_error *error);
+/* Gives up the device for the original loops, if it takes longer. */
+int gzs_outdo(gz_stencil_run *run, double loop_s, struct gzk_error *error);
+/* Gets the state of that age to where the caller finds it; age 2 when the last loop is yet to run.
+ */
+int gzs_fetch(gz_stencil_run *run, struct gzk_session *session, int age, struct gzk_error *error);
+/* What the kernels compute on. */
+const struct gzk_data *gzs_grid_of(const gz_stencil_run *run);
+/* The original loops run in place of a device that was given up. */
+void gzs_turn_back(gz_stencil_run *run);
+void gzs_leave_device(gz_stencil_run *run);
+
+/* ----------------------------------------------------------------------------------- a run's user
+ */
+
+/* Begins a call that changes the run; false if there is none, or another thread is in one. */
+static inline bool enter(gz_stencil_run *run)
+{
+    if (!run)
+        return false;
+    if (atomic_exchange_explicit(&run->busy, true, memory_order_acquire)) {
+        atomic_store(&run->clashed, true);
+        return false;
+    }
+    if (atomic_load_explicit(&run->clashed, memory_order_relaxed))
+        gzs_give_up(run, gzs_two_threads);
+    return true;
+}
+
+static inline void leave(gz_stencil_run *run)
+{
+    atomic_store_explicit(&run->busy, false, memory_order_release);
+}
+
+/* As enter, of a run that may go on; of one whose arrays are there. */
+static inline bool enter_begun(gz_stencil_run *run)
+{
+    if (!enter(run))
+        return false;
+    if (run->ready)
+        return true;
+    leave(run);
+    return false;
+}
+
+static inline bool enter_ready(gz_stencil_run *run)
+{
+    if (!enter_begun(run))
+        return false;
+    if (!run->faster)
+        return true;
+    leave(run);
+    return false;
+}
+
+#endif
