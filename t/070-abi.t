@@ -3,15 +3,14 @@
 #
 # 070-abi - a program that was compiled with the header of an earlier version of this major version
 # runs with today's library: the same sizes, numbers and results. t/abi/gzmodel-MAJOR.MINOR.h are
-# those headers; the newest may still be replaced while its version is not released.
+# those headers, kept when a version is released; as long as there is none, today's header is taken.
 . "$(dirname "$0")/tap.sh"
 cd "$GZ_SOURCE" || exit 1
 library=$GZ_BUILD/lib/libgzmodel.so
 [ -e "$library" ] || skip_all 'the library is not built'
 major=$(sed -n 's/^#define GZ_VERSION_MAJOR //p' libgzmodel/gzmodel.h)
 set -- t/abi/gzmodel-"$major".*.h
-[ -e "$1" ] || skip_all "no header of version $major is kept"
-plan $((5 * $#))
+[ -e "$1" ] || set -- libgzmodel/gzmodel.h
 dir=$(mktemp -d) || exit 1
 trap 'rm -rf "$dir"' EXIT
 
