@@ -249,7 +249,6 @@ static void files(void)
 
 int main(void)
 {
-    tap_plan(2 + 2 + 2 + 8 + 7);
     gsl_rng *rng = seeded_rng();
     builtin();
     random_files(rng);

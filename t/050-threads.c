@@ -110,7 +110,6 @@ static int same_results(const struct results *a, const struct results *b)
 
 int main(void)
 {
-    tap_plan(1);
     gsl_rng *rng = seeded_rng();
     static struct batch batch;
     static struct results serial, parallel[THREADS];

@@ -337,7 +337,6 @@ static void theorems(gsl_rng *rng)
 
 int main(void)
 {
-    tap_plan(5 + 2 + 2 + 3 + 3 * BENCHMARKS + 8 + 4);
     gsl_rng *rng = seeded_rng();
     invariances(rng);
     grid(rng);

@@ -277,7 +277,6 @@ static void bounded_work(void)
 
 int main(void)
 {
-    tap_plan(3 + 4 + 4 + 5 + 6);
     gsl_rng *rng = seeded_rng();
     dimension(rng, 1, 300, 600);
     dimension(rng, 2, 300, 90);

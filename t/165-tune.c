@@ -280,7 +280,6 @@ static void described(void)
 
 int main(void)
 {
-    tap_plan(3 * 4 + 2 + 14 + 1 + 2);
     gsl_rng *rng = seeded_rng();
     dimension(rng, 1, 60, 400);
     dimension(rng, 2, 60, 60);

@@ -349,7 +349,6 @@ static void bad_input(void)
 
 int main(void)
 {
-    tap_plan(1 + 5 + 1 + 3 + 11 + 5 + 2 + 5);
     gz_device_open("generic-cpu", &cpu, NULL);
     gz_app_open("star7", "generic-cpu", &star, NULL);
     gz_app_open("gsrb", "generic-cpu", &gsrb, NULL);

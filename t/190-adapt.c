@@ -206,7 +206,6 @@ static void thirty_loops(void)
 
 int main(void)
 {
-    tap_plan(4 + 2 + 3 + 3 + BENCHMARKS);
     gsl_rng *rng = seeded_rng();
     convergence(rng);
     noise(rng);

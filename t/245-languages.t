@@ -10,7 +10,6 @@ shared=$(echo "$GZ_BUILD"/lib/libgzmodel.so.[0-9]*.*.*)
 if nm -D "$shared" | grep -q '__[a-z]*san_'; then
     skip_all 'a sanitizer must be linked into the program too'
 fi
-plan 6
 dir=$(mktemp -d) || exit 1
 trap 'rm -rf "$dir"' EXIT
 

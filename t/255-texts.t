@@ -6,7 +6,6 @@
 cd "$GZ_SOURCE" || exit 1
 describe=$GZ_BUILD/libgzmodel/describe
 [ -x "$describe" ] || skip_all "$describe is not built"
-plan 7
 dir=$(mktemp -d) || exit 1
 trap 'rm -rf "$dir"' EXIT
 

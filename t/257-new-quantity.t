@@ -5,7 +5,6 @@
 # reader, writer, schema, manual and parameters have it, and programs compiled before still work.
 . "$(dirname "$0")/tap.sh"
 cd "$GZ_SOURCE" || exit 1
-plan 8
 dir=$(mktemp -d) || exit 1
 trap 'rm -rf "$dir"' EXIT
 copy=$dir/copy

@@ -7,7 +7,6 @@
 . "$(dirname "$0")/tap.sh"
 cd "$GZ_SOURCE" || exit 1
 programs='gzmodel gzrun gzmg calibrate measure validate'
-plan 20
 page() { # PROGRAM: its manual page
     find . -path './build*' -prune -o \( -name "$1.1" -o -name "gz-$1.1" \) -print
 }

@@ -179,7 +179,6 @@ static void comparison(void)
 
 int main(void)
 {
-    tap_plan(26);
     table();
     by_hand();
     equilibria();

@@ -9,7 +9,6 @@ trap 'rm -rf "$work"' EXIT
 cd "$GZ_SOURCE" || exit 1
 
 # shellcheck disable=SC2012
-plan "$(ls kernels/stencils/*.knl | wc -l)"
 "$GZ_BUILD/bin/gzrun" --list | sed -n '/^stencils:/,/^variants:/p' > "$work/list"
 
 for body in kernels/stencils/*.knl; do

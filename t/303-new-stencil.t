@@ -11,7 +11,6 @@ gzrun=$GZ_BUILD/bin/gzrun
 "$gzrun" --list | grep -q '^ *opencl:0' || skip_all 'there is no OpenCL device'
 ! nm "$gzrun" | grep -q '__[a-z]*san_' || skip_all 'the scratch tree is built without sanitizers'
 compile_quickly
-plan "$(bulk 17 19)"
 
 # code N: the Nth indented block of the page that begins with a licence.
 code() {

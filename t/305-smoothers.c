@@ -176,7 +176,6 @@ static void jacobi(void)
 
 int main(void)
 {
-    tap_plan(2 * SMOOTHERS + 2 * (SMOOTHERS - 1) + 2 + 3);
     table_1_1();
     smoothing();
     red_black();

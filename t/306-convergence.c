@@ -267,7 +267,6 @@ static void order(const char *what, double coarse, double fine, double tolerance
 
 int main(void)
 {
-    tap_plan(SMOOTHERS + 3 + SMOOTHERS + 3 + 1);
     damping();
     jacobi_damping(1, 1);
     jacobi_damping(3, 2);

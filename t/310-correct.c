@@ -119,7 +119,6 @@ int main(void)
     struct gzk_device *device = test_device_open();
     int stencils = (int)gzk_stencil_count, every = tap_bulk(4, 1), first = tap_bulk(1, 0);
 
-    tap_plan(stencils + (stencils - first + every - 1) / every + 1);
     tap_note("on %s", device->info.name);
     for (int i = 0; i < stencils; i++)
         check_stencil(device, gzk_stencils[i], i);

@@ -82,7 +82,6 @@ int main(void)
                                         "the sum of doubles", "the sum of whole numbers"};
     struct gzk_device *device = test_device_open_for_bits();
     struct gzk_error error = {.text = ""};
-    tap_plan(tap_bulk(2, 8));
     for (int measure = 1; measure <= 4; measure++)
         for (int threads = 1; threads <= 7; threads += 6)
             if (tap_bulk(threads == 7 && measure % 2 == 0, 1))

@@ -84,7 +84,6 @@ int main(void)
     struct gzk_config cube = {
         .size = {17, 16, 15}, .block = {8, 8, 8}, .threads = {1, 1, 1}, .loops = LOOPS};
     struct gzk_device *device = test_device_open_for_bits();
-    tap_plan(24);
     check(device, "pathfinder", &flat);
     check(device, "hotspot", &square);
     check(device, "gsrb", &cube);

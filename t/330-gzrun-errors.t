@@ -9,7 +9,6 @@ gzrun=$GZ_BUILD/bin/gzrun
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 export XDG_DATA_HOME="$work/data"
-plan 68
 
 # check STATUS TEXT ARGUMENTS...: gzrun with these arguments exits with STATUS and says TEXT.
 check() {

@@ -11,7 +11,6 @@ export XDG_DATA_HOME="$work/data"
 command -v jq >/dev/null || skip_all 'there is no jq'
 "$gzrun" --list | grep -q '^ *opencl:0' || skip_all 'there is no OpenCL device'
 never_optimise
-plan 34
 
 run() { timeout 120 "$gzrun" -q -d opencl:0 --runs 1 "$@"; }
 # fails STATUS TEXT ARGUMENTS...: gzrun exits with STATUS and one line that holds TEXT.

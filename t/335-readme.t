@@ -16,7 +16,6 @@ table() {
 }
 table stencil > "$work/stencils"
 table trapezoid > "$work/variants"
-plan $(($(wc -l < "$work/stencils") + $(wc -l < "$work/variants") + 2))
 for what in stencils variants; do
     [ "$(wc -l < "$work/$what")" -gt 4 ]
     verdict $? "there is a table of $what"

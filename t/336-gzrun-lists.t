@@ -11,7 +11,6 @@ export XDG_DATA_HOME="$work/data"
 gzrun=$GZ_BUILD/bin/gzrun
 "$gzrun" --list | grep -q '^ *opencl:0' || skip_all 'there is no OpenCL device'
 never_optimise
-plan 38
 
 run() { "$gzrun" -q -d opencl:0 -a hotspot -s 40x30 --loops 6 --runs 1 "$@" 2> "$work/err"; }
 # rows: the table's columns that name a configuration, without the column names.

@@ -20,7 +20,6 @@ cuda -s 40 -b 20
 case $(cat "$work/err") in
 *libnvrtc*) skip_all 'no NVRTC' ;;
 esac
-plan 47
 
 # passed WHAT: passes if the last command succeeded.
 passed() {

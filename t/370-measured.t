@@ -14,7 +14,6 @@ trap 'rm -rf "$work"' EXIT
 studies=$(grep -lE '"(device_study|multigrid_run)[.]h"' studies/*.c | sed 's|.*/||; s|[.]c$||' | grep -vxE 'device_study|multigrid_run')
 studies=$(bulk jacobi_variants "$studies")
 never_optimise
-plan $((4 * $(echo "$studies" | wc -l) + 13))
 
 # small STUDY OPTIONS...: runs a study as small as it can be.
 small() {

@@ -193,7 +193,6 @@ int main(void)
 {
     rng = gsl_rng_alloc(gsl_rng_mt19937);
     gsl_rng_set(rng, 4);
-    tap_plan(44);
     medians();
     resembling();
     bursts(21, 4, 5);

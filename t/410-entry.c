@@ -182,7 +182,6 @@ static void overwriting(void)
 
 int main(void)
 {
-    tap_plan(9 + 10 + 7 + 9 + 1);
     device();
     refusals();
     application();

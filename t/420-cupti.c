@@ -37,7 +37,6 @@ int main(void)
         old += too_old(gzc_counters_chip(chips));
     if (chips == 0)
         tap_skip_all("this CUPTI names no chips");
-    tap_plan((int)chips - old + (int)(sizeof wanted / sizeof *wanted) + 2);
     for (size_t c = 0; c < chips; c++) {
         if (too_old(gzc_counters_chip(c)))
             continue;

@@ -15,7 +15,6 @@ if [ ! -x "$test" ] || [ -z "$cupti" ]; then skip_all 'no CUPTI below /usr/local
 case $("$test" | head -n 1) in *SKIP*) skip_all 'CUPTI does not work here' ;; esac
 hidden() { unshare -m sh -c 'mount --bind /dev/null /etc/ld.so.cache && exec "$@"' sh "$@"; }
 hidden true 2>/dev/null || skip_all 'no name spaces'
-plan 8
 for place in CUDA_PATH:extras/CUPTI/lib64 CUDA_HOME:lib64 CONDA_PREFIX:lib/py3/site-packages/nvidia/cu13/lib; do
     mkdir -p "$work/kit/${place#*:}"
     ln -s "$cupti" "$(dirname "$cupti")"/libnvperf_*.so "$work/kit/${place#*:}"

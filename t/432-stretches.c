@@ -33,7 +33,6 @@ int main(void)
     struct gzk_buffer *buffer = NULL;
     static int64_t begins[MOST + 1];
 
-    tap_plan(CASES);
     char *text = gzc_kernel_text(backend->prelude, &source, 1, 1);
     struct gzk_program_spec spec = {.text = text, .name = "gz_probe", .threads = 1};
     int status = text ? backend->program_new(device, &spec, &program, &error) : GZK_FAILED;

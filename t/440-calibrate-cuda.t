@@ -21,7 +21,6 @@ status=$?
 if grep -q NVRTC "$work/err"; then
     skip_all 'there is no NVRTC'
 fi
-plan "$(bulk 62 71)"
 
 # says STATUS TEXT NAME: the last run ended so, with one line on stderr that has TEXT.
 says() {

@@ -15,7 +15,6 @@ trap 'rm -rf "$work"' EXIT
 command -v setsid > /dev/null || skip_all 'there is no setsid'
 [ -d /proc/self ] || skip_all 'there is no /proc'
 "$GZ_BUILD/bin/gzrun" --list | grep -q '^ *opencl:0' || skip_all 'there is no OpenCL device'
-plan "$(bulk 16 24)"
 
 # starts COMMAND...: in a process group of its own, $pid, with an empty cache; comes back when it
 # catches interrupts, which is when it blocks them, or has a process of its own to do the work.

@@ -79,7 +79,6 @@ int main(void)
         gz_app_open("hotspot", NULL, &apps[1], NULL) ||
         gz_app_open("poisson", NULL, &apps[2], NULL) || gz_app_open("cell", NULL, &apps[3], NULL))
         return 1;
-    tap_plan(21);
     check_shared();
     truth = start;
     truth.dimension_penalty.value = 2.5;

@@ -282,7 +282,6 @@ int main(void)
 {
     unsigned long long state = gz2_seed(15);
     struct gzc_fit none = {.run_count = 0};
-    tap_plan(6 + 3 + 6 + 2 + 2 + 3 + 1);
     recovers(&state, false);
     recovers(&state, true);
     is_optimal(&state);

@@ -7,7 +7,6 @@ calibrate=$GZ_BUILD/bin/calibrate
 "$calibrate" --list 2> /dev/null | grep -q '^opencl:0' || skip_all 'there is no OpenCL device'
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-plan 26
 
 "$calibrate" -d opencl:0 -a poisson --quick -q --model both -o "$work/cpu.json" \
     > "$work/table" 2> "$work/err"

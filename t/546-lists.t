@@ -6,7 +6,6 @@
 . "$(dirname "$0")/tap.sh"
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
-plan 12
 
 # The sources with a build of their own, everything as old as it is.
 cd "$GZ_SOURCE" || exit 1

@@ -357,7 +357,6 @@ static void quality(void)
 
 int main(void)
 {
-    tap_plan(8 + 5 + 6 + 1 + 2 + 4 + 8 + 3 + 3 + 1 + 3);
     perfect();
     worst();
     written_down();

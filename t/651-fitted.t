@@ -11,7 +11,6 @@ gpu=studies/results/amd-w7800
 cpu=studies/results/pocl-xeon-2core-fifth
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-plan 24
 
 # cell TABLE MODEL COLUMN: a number of a verdict.
 cell() {

@@ -9,7 +9,6 @@ gzmodel=$GZ_BUILD/bin/gzmodel
 devices='v100 a100-40 a100-80 h100-pcie h200 l40 a40 mi210'
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-plan 51
 
 # value KEY FILE: a number of the JSON.
 value() {

@@ -10,7 +10,6 @@ studies='ablation devices occupancy cache_edge launches vcycle ranks ranks_level
 sweeps='block_size cpi halo_width memory_bandwidth memory_latency'
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-plan 72
 
 for study in $studies $sweeps dimensionality; do
     case " $sweeps " in

@@ -8,7 +8,6 @@ trap 'rm -rf "$work"' EXIT
 "$GZ_BUILD/bin/gzrun" --list | grep -q '^ *opencl:0' || skip_all 'there is no OpenCL device'
 [ -x "$GZ_BUILD/bin/gzc" ] || skip_all 'gzc was left out'
 never_optimise
-plan 3
 "$GZ_SOURCE/studies/gzc_measured.sh" "$GZ_BUILD" "$work" small > "$work/out" 2> "$work/err"
 result=$?
 verdict $result 'three programs are timed, with OpenMP and after gzc'

@@ -7,7 +7,6 @@ gzc=$GZ_BUILD/bin/gzc
 [ -x "$gzc" ] || skip_all 'gzc was left out: libclang or isl is missing'
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
-plan 32
 
 # understood NAME FACTS: the C file on standard input has these lines in its explanation.
 understood() {

@@ -8,7 +8,6 @@ gzc=$GZ_BUILD/bin/gzc
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
-plan 101
 
 # refused NAME MESSAGE: the C file on standard input is refused in exactly these words.
 refused() {

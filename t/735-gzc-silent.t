@@ -5,7 +5,6 @@
 # bits now, on the host with the arithmetic of a device (t/gzc/host), or is refused by name.
 . "$(dirname "$0")/tap.sh"
 . "$(dirname "$0")/gzc/behave.sh"
-plan 178
 
 # loop_function NUMBER FUNCTIONS BEFORE LOOP: prints loop_NUMBER, that loop over the double arrays a and
 # b of n numbers.

@@ -5,7 +5,6 @@
 # the host (t/gzc/host), what the program itself gives, compiled with OpenMP, for its simd directives, or without.
 . "$(dirname "$0")/tap.sh"
 . "$(dirname "$0")/gzc/behave.sh"
-plan 33
 
 # ways NAME: the same however OpenMP is asked for, or not.
 ways() {

@@ -5,7 +5,6 @@
 # gives, or is refused for what keeps it from being taken, in words that say what would be; which then is.
 . "$(dirname "$0")/tap.sh"
 . "$(dirname "$0")/gzc/behave.sh"
-plan 34
 
 # program DECLARATIONS LOOP: a program around a time loop, with two arrays of doubles and one of three planes.
 program() {

@@ -9,7 +9,6 @@ work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 heat=$GZ_SOURCE/kernels/translate/example/heat.c
 cpu=$GZ_SOURCE/calibrate/devices/pocl-xeon-2core/device.json
-plan 25
 
 # predict SIZE: seconds per loop, and what was chosen into $work/out.
 predict() {

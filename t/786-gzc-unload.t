@@ -7,7 +7,6 @@
 . "$(dirname "$0")/gzc/translate.sh"
 unset LD_PRELOAD
 [ -z "$sanitize" ] || skip_all 'a sanitizer must be loaded first'
-plan 4
 
 # object NAME FACTOR SOURCE OPTIONS...: a shared object of the loop with that factor.
 object() {

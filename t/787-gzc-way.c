@@ -352,7 +352,6 @@ static void test_within(bool data_end_it, double most_first)
 
 int main(void)
 {
-    tap_plan(10 + 14 + 8 + 8 + 49 + 6);
     test_decision();
     test_memory();
     test_keeping();

@@ -5,7 +5,6 @@
 # loops run, and the results are theirs; where nothing is shared, or only what is read, the device computes.
 . "$(dirname "$0")/tap.sh"
 . "$(dirname "$0")/gzc/translate.sh"
-plan "$(bulk 28 30)"
 translate alias 'array with rows of its own'
 
 # shares WAY OVERLAP: both programs print the same for it, and whether the device computed.

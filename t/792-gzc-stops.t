@@ -7,7 +7,6 @@
 . "$(dirname "$0")/tap.sh"
 . "$GZ_SOURCE/t/gzc/translate.sh"
 host=1
-plan "$(bulk 25 70)"
 
 # stops NAME N M T LEAST: after 1, 2 and 3 loops, of LEAST places at least.
 stops() {

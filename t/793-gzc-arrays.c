@@ -89,7 +89,6 @@ static void test_limits(void)
 
 int main(void)
 {
-    tap_plan(10);
     test_left();
     test_most();
     test_limits();

@@ -10,7 +10,6 @@ shim=$GZ_BUILD/t/idle-opencl.so
 [ -e "$shim" ] || skip_all 'idle-opencl.so is not built (a sanitizer comes before what is preloaded)'
 "$GZ_BUILD/bin/gzrun" --list | grep -q '^ *opencl:0' || skip_all 'there is no OpenCL device'
 compile_quickly
-plan 20
 
 # idle PROGRAM ARGUMENTS...: on such a device.
 idle() {

@@ -7,7 +7,6 @@
 cd "$GZ_SOURCE" || exit 1
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
-plan 53
 
 # build FILE NAME: compiled and linked with the library of this build.
 build() {

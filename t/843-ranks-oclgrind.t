@@ -16,7 +16,6 @@ gzrun --loops 7 --runs 1 --contract off -a wave2d -s 30x26 --rank-depth 2
 gzmg --tail 0 --tolerance 0.999 --depth 2 --variant stream -s 12x8x8 --operator star7vc --edges dirichlet --rank-depth 2
 gzmg --tail 0 --tolerance 0.999 --depth 2 --variant stream -s 12x8x8 --operator box27 --rank-depth 1
 END
-plan $(($(wc -l < "$tmp/cases") * 2))
 # As in 826-multigrid-oclgrind.
 options='-O0 -Dalways_inline=unused -DGZ_RESTRICT= -DGZ_NO_PREFETCH'
 while read -r program case; do

@@ -229,7 +229,6 @@ static void networks(void)
 
 int main(void)
 {
-    tap_plan(15);
     if (gz_device_open("h200", &gpu, NULL) || gz_app_open("star7", "h200", &star, NULL) ||
         gz_app_open("hotspot", "h200", &hotspot, NULL))
         return 1;

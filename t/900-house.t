@@ -4,7 +4,6 @@
 # 900-house - what the folders may include, and what every file must carry or must not.
 . "$(dirname "$0")/tap.sh"
 cd "$GZ_SOURCE" || exit 1
-plan 24
 
 # files PATTERN...: source files of the project by name, without what is built.
 files() {

@@ -5,7 +5,6 @@
 # line of code that computes it; and the table on the page of the 2011 model is what equations.sh prints.
 . "$(dirname "$0")/tap.sh"
 cd "$GZ_SOURCE" || exit 1
-plan 7
 
 # Lines of code (not only of comment) with the tag "[$1]".
 lines_of() {

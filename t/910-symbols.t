@@ -11,7 +11,6 @@ front=$GZ_BUILD/libgzmodel/libfront.a
 for library in "$shared" "$static" "$front"; do
     [ -e "$library" ] || skip_all 'the library is not built'
 done
-plan 9
 
 # The functions of the header: a declaration may run over lines, so these are joined first.
 declared=$(tr '\n' ' ' < libgzmodel/gzmodel.h | grep -oE 'GZ_API [a-z_ ]*\*? ?gz_[a-z0-9_]+\(' |

@@ -9,8 +9,9 @@ cd "$GZ_SOURCE" || exit 1
 unset MAKEFLAGS MFLAGS MAKELEVEL
 commands=$(mktemp) || exit 1
 trap 'rm -f "$commands"' EXIT
-plan 3
 for compiler in gcc clang; do
+    # The build itself was gcc's, without a warning, where .ci/run made it.
+    [ "$compiler${CFLAGS:-}" != gcc-Werror ] || continue
     how='-c -o /dev/null'
     [ $compiler = gcc ] || how=-fsyntax-only
     if ! command -v $compiler > /dev/null; then

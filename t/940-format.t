@@ -12,7 +12,6 @@ for name in clang-format-14 clang-format; do
     fi
 done
 [ -n "$formatter" ] || skip_all 'there is no clang-format 14'
-plan 1
 nothing 'C sources are formatted' "$(find . -path ./.git -prune -o -path './build*' -prune -o \
     -name '*.[ch]' -exec "$formatter" --dry-run {} + 2>&1 | grep 'warning:')"
 finish

@@ -5,7 +5,6 @@
 . "$(dirname "$0")/tap.sh"
 cd "$GZ_SOURCE" || exit 1
 unset MAKEFLAGS MFLAGS MAKELEVEL
-plan "$(bulk 1 2)"
 if [ "$(bulk 0 1)" -eq 0 ]; then
     :
 elif command -v cppcheck > /dev/null; then
