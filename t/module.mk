@@ -61,15 +61,14 @@ LONG_TESTS += 545-make
 LONG_TESTS += 546-lists
 LONG_TESTS += 630-bundle
 LONG_TESTS += 640-evidence
-LONG_TESTS += 730-gzc-random
-LONG_TESTS += 731-gzc-differential
 LONG_TESTS += 655-gzc-measured
+LONG_TESTS += 731-gzc-differential
 LONG_TESTS += 826-multigrid-oclgrind
 LONG_TESTS += 843-ranks-oclgrind
 LONG_TESTS += 844-gzmg-ranks
 LONG_TESTS += 845-gzstencil-ranks
 LONG_TESTS += 930-compilers
-BULK_TESTS := $(basename $(notdir $(shell grep -lE 'tap_bulk|bulk.[0-9]|[$$].bulk |open_for_bits|^compile_quickly|/translate[.]sh' t/[0-9]*)))
+BULK_TESTS := $(basename $(notdir $(shell grep -lE 'tap_bulk|bulk.[0-9]|[$$].bulk |open_for_bits|^compile_quickly|^ *rarely |/translate[.]sh' t/[0-9]*)))
 tests_of = $(foreach name,$(1),$(filter %/$(name).t,$(TESTS)))
 
 # The slowest first, so that none of them is left to run alone in the end.
@@ -82,9 +81,9 @@ SORTED_TESTS = $(call tests_of,$(SLOW_TESTS)) $(filter-out $(call tests_of,$(SLO
 tests: $(TEST_C)
 
 check: all tests $(CHECK_DEPS)
-	$(TEST_ENV) $(PROVE) -j$$(nproc) $(PROVE_FLAGS) $(filter-out $(call tests_of,$(LONG_TESTS)),$(SORTED_TESTS))
+	@$(TEST_ENV) $(PROVE) -j$$(nproc) $(PROVE_FLAGS) $(filter-out $(call tests_of,$(LONG_TESTS)),$(SORTED_TESTS))
 check-all: all tests $(CHECK_DEPS) $(CHECK_ALL_DEPS)
-	$(TEST_ENV) GZ_ALL=$(or $(GZ_ALL),1) $(PROVE) -j$$(nproc) $(PROVE_FLAGS) $(call tests_of,$(LONG_TESTS) $(BULK_TESTS))
+	@$(TEST_ENV) GZ_ALL=$(or $(GZ_ALL),1) $(PROVE) -j$$(nproc) $(PROVE_FLAGS) $(call tests_of,$(LONG_TESTS) $(BULK_TESTS))
 
 # The same under sanitizers, in a build of their own; without what the OpenCL driver keeps, and without
 # a stack for signals, which LLVM in PoCL replaces in the threads that compile.

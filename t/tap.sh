@@ -47,16 +47,16 @@ rarely() {
 
 # What programs of tests are compiled with, where what is compared are bits: optimised by `make check-all` only.
 # shellcheck disable=SC2034
-optimised=-O$(bulk 0 2)
+optimised=-O$(bulk 0 1)
 
 # never_optimise: PoCL compiles without optimising, in a third of the time: what is tested is not the kernels' code.
 never_optimise() {
     export POCL_EXTRA_BUILD_FLAGS=-cl-opt-disable
 }
 
-# compile_quickly: likewise, unless there is time for more (`make check-all`).
+# compile_quickly: likewise, unless there is time for more (GZ_ALL=2).
 compile_quickly() {
-    [ -n "${GZ_ALL:-}" ] || never_optimise
+    [ "${GZ_ALL:-}" = 2 ] || never_optimise
 }
 
 # compile_inside: programs compile their kernels themselves. libgzstencil lets a process of its own do it first, for each

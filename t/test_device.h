@@ -45,10 +45,10 @@ static inline void test_device_compile(bool optimise)
         setenv("POCL_EXTRA_BUILD_FLAGS", "-cl-opt-disable", 1);
 }
 
-/* Without optimising but by `make check-all`, for tests that look at bits only. */
+/* Without optimising but with GZ_ALL=2, for tests that look at bits only. */
 static inline struct gzk_device *test_device_open_for_bits(void)
 {
-    test_device_compile(tap_bulk(false, true));
+    test_device_compile(tap_every());
     return test_device_open();
 }
 
