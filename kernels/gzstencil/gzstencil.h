@@ -7,10 +7,10 @@
  * the domain, the cells that are computed, and of a rim of cells before and behind it that are read
  * and never written. Arrays are `double`, `float` or `int`, contiguous, rim included.
  *
- * No function prints or exits, but that a run whose original loops must run says why, once a
- * stencil; that what GZ_REPORT and GZ_CHECK ask for is printed; and that a program with a check
- * that failed ends with status 1. Every function takes NULL for a run, and out of range numbers,
- * without harm. libgzstencil(3) says what "the same bits" means. This header includes no other.
+ * No function prints or exits, except for: the reason why original loops must run, once a stencil;
+ * the lines of GZ_REPORT and GZ_CHECK; status 1 at the exit of a program whose check failed. Every
+ * function takes NULL for a run, and out of range numbers, without harm. libgzstencil(3) says what
+ * "the same bits" means. This header includes no other.
  */
 #ifndef GZSTENCIL_H
 #define GZSTENCIL_H
@@ -68,7 +68,7 @@ struct gz_stencil {
                     numbers, of which the sum is; not with three time levels or arrays per step */
     int fields;  /* values of a cell if there are several, each an array in a buffer and a result,
                     one behind the other; 0 or 1: one. See FIELD and THIS in libgzstencil(3) */
-    int stops;   /* whether the original loops ask gz_stencil_go before each */
+    int stops;   /* whether gz_stencil_go is called before each original loop */
 };
 
 /* One run over one grid, for one thread at a time: a call that another thread's is still in fails,
@@ -99,9 +99,9 @@ enum {
     GZ_STENCIL_OTHER_CELLS = -12
 };
 
-/* Begins a run of `loops` loops over a domain of `extent` cells by axis. `usable` is 1, or
- * GZ_STENCIL_LATER_BORDER, or tells why the loops cannot be replaced this time. Never fails: a run
- * that cannot be made on a device asks for the original loops. May return NULL, which all functions
+/* Begins a run of `loops` loops over a domain of `extent` cells by axis. `usable` is 1,
+ * GZ_STENCIL_LATER_BORDER, or the reason why the loops cannot be replaced this time. Never fails:
+ * where a device cannot run it, gz_stencil_original is 1. May return NULL, which all functions
  * take. */
 GZ_STENCIL_API gz_stencil_run *gz_stencil_begin(const struct gz_stencil *stencil,
                                                 const long extent[3], long loops, int usable);
@@ -109,9 +109,9 @@ GZ_STENCIL_API gz_stencil_run *gz_stencil_begin(const struct gz_stencil *stencil
 /* Whether the arrays are to be filled. */
 GZ_STENCIL_API int gz_stencil_ready(const gz_stencil_run *run);
 
-/* Takes back the run if `usable` is not positive or if spans overlap; or if the original loops
- * are faster; otherwise as gz_stencil_ready, and must be asked before arrays are filled. Of 0, the
- * reason is that rows overlap; of others, as gz_stencil_begin says. */
+/* Cancels the run if `usable` is not positive, if spans overlap, or if the original loops are
+ * faster; otherwise as gz_stencil_ready. To be called before arrays are filled. The reason of 0 is
+ * that rows overlap; of others, as for gz_stencil_begin. */
 GZ_STENCIL_API int gz_stencil_usable(gz_stencil_run *run, int usable);
 
 /* The arrays to fill, zeroed at first: state buffer 0 (the first that is read) or 1; constant array
@@ -156,7 +156,7 @@ GZ_STENCIL_API void gz_stencil_copied(gz_stencil_run *run);
 #define GZ_STENCIL_PRAGMA(text) _Pragma(#text)
 #define GZ_STENCIL_IGNORE(name) GZ_STENCIL_PRAGMA(GCC diagnostic ignored name)
 /* clang-format off */
-/* First that a version does not know one of the others. */
+/* The first is for compilers that lack one of the others. */
 #define GZ_STENCIL_QUIET \
     _Pragma("GCC diagnostic push") GZ_STENCIL_IGNORE("-Wpragmas") \
     GZ_STENCIL_IGNORE("-Wpedantic") GZ_STENCIL_IGNORE("-Wshadow") \
@@ -190,21 +190,20 @@ GZ_STENCIL_API void gz_stencil_double(gz_stencil_run *run, int first, double val
 
 /* States that memory of the caller's which the loops read or write lies between two elements of
  * `bytes` bytes, either of which may be the lower, in any number of calls: an array, a row of one,
- * a scalar. What is written may lie in no other span: the original loops run then. */
+ * a scalar. If written memory lies in another span, the original loops run. */
 GZ_STENCIL_API void gz_stencil_span(gz_stencil_run *run, const void *one, const void *other,
                                     unsigned long bytes, int written);
 
-/* States that the loops write elements between two of `bytes` bytes, and so do results: the
- * original loops run if the first or the last byte cannot be written. */
+/* States that the loops, and results, write elements between two of `bytes` bytes: the original
+ * loops run if the first or the last byte cannot be written. */
 GZ_STENCIL_API void gz_stencil_writes(gz_stencil_run *run, const void *one, const void *other,
                                       unsigned long bytes);
 
-/* Asks for what each loop leaves in an element of the caller's, which must lie in a row that is
- * then copied to buffer 0 by gz_stencil_row, or in an element of that buffer: they are numbered
- * from 0 in this order. Before the arrays are filled, of a run without a measure or ranks.
- * gz_stencil_seen tells element `number` as loop number `loop`, from 0, has left it or, of loop -1,
- * as it was before; of an open run, for the loops before the last gz_stencil_get. NULL if there is
- * none. */
+/* Records the value of an element after each loop: an element of the caller's in a row that
+ * gz_stencil_row then copies to buffer 0, or an element of that buffer; numbered from 0 in this
+ * order. To be called before the arrays are filled, for a run without a measure or ranks.
+ * gz_stencil_seen returns element `number` after loop number `loop`, from 0, or before all for loop
+ * -1; in an open run for the loops before the last gz_stencil_get. NULL if there is none. */
 GZ_STENCIL_API void gz_stencil_watch(gz_stencil_run *run, const void *element);
 GZ_STENCIL_API const void *gz_stencil_seen(const gz_stencil_run *run, long loop, long number);
 
@@ -215,15 +214,15 @@ GZ_STENCIL_API void gz_stencil_hear(gz_stencil_run *run, int pass, void *at, uns
                                     const char *name);
 
 /* Runs on the device. Returns 1 if the results are to be taken from gz_stencil_result, 0 if not:
- * the device failed, or GZ_CHECK=1 asks for the original loops too. */
+ * the device failed, or GZ_CHECK=1 runs the original loops as well. */
 GZ_STENCIL_API int gz_stencil_execute(gz_stencil_run *run);
 
 /* In place of gz_stencil_execute where the data say how many loops there are, of a stencil with a
- * `measure`; `loops` of gz_stencil_begin is then the most. gz_stencil_measure tells the largest
+ * `measure`; `loops` of gz_stencil_begin is then the most. gz_stencil_measure finds the largest
  * measure of loop number `loop`, or the sum, over the domain: of the first, then of the next each
  * time, or again of an earlier one; negative zero counts as less than zero. It returns 0 if the run
- * was given up, as it is if a cell's measure is NaN. Of whole numbers gz_stencil_measure_whole
- * tells the sum, modulo 2^64. gz_stencil_settle ends the loops after so many, one or more and no
+ * was given up, as it is if a cell's measure is NaN. gz_stencil_measure_whole finds the sum of
+ * whole numbers, modulo 2^64. gz_stencil_settle ends the loops after so many, one or more and no
  * more than have been measured; it returns what gz_stencil_execute does. */
 GZ_STENCIL_API int gz_stencil_measure(gz_stencil_run *run, long loop, double *found);
 GZ_STENCIL_API int gz_stencil_measure_whole(gz_stencil_run *run, long loop, long *found);
@@ -239,15 +238,15 @@ enum { GZ_STENCIL_FASTER = 2 };
 GZ_STENCIL_API int gz_stencil_original(const gz_stencil_run *run);
 GZ_STENCIL_API int gz_stencil_checking(const gz_stencil_run *run);
 
-/* Asked before each of the original time loops, which makes `loops` of the run: 1 to go on; 0 to
- * stop, since the device is expected to run the others in less time. gz_stencil_again tells then,
- * before gz_stencil_end, how many of the run they made: another run is to begin with what they have
- * left. 0: they were not stopped. */
+/* Called before each of the original time loops, which makes `loops` of the run: 1 to go on; 0 to
+ * stop, since the device is expected to run the others in less time. gz_stencil_again then returns,
+ * before gz_stencil_end, how many of the run they made; another run begins with their state. 0:
+ * they were not stopped. */
 GZ_STENCIL_API int gz_stencil_go(gz_stencil_run *run, int loops);
 GZ_STENCIL_API long gz_stencil_again(const gz_stencil_run *run);
 
-/* Compares gz_stencil_buffer(run, buffer), filled anew, with the result of that age, to the bit, or
- * within the bound that gzc(1) states if the stencil says `contract`. */
+/* Compares gz_stencil_buffer(run, buffer), filled again, with the result of that age, to the bit,
+ * or with `contract` within the bound that gzc(1) states. */
 GZ_STENCIL_API void gz_stencil_compare(gz_stencil_run *run, int buffer, int age);
 
 /* The same for a variable that the loops set, of `bytes` bytes: as the original loops left it, and
@@ -256,11 +255,11 @@ GZ_STENCIL_API void gz_stencil_compare_variable(gz_stencil_run *run, const char 
                                                 const void *original, const void *found,
                                                 unsigned long bytes);
 
-/* Ends the run; reports if asked to. */
+/* Ends the run, and prints the line of GZ_REPORT. */
 GZ_STENCIL_API void gz_stencil_end(gz_stencil_run *run);
 
-/* An open run: the arrays stay on the device between its pieces, so that a program that looks at
- * the state now and then copies no more than it looks at. gz_stencil_open as gz_stencil_begin;
+/* An open run: the arrays stay on the device between its pieces, so that a program that reads
+ * the state now and then copies no more than that. gz_stencil_open as gz_stencil_begin;
  * `loops` is the most that will run after one put, 1 or more. Then gz_stencil_buffer and the others
  * fill arrays and coefficients, and:
  *
@@ -284,15 +283,15 @@ GZ_STENCIL_API void gz_stencil_close(gz_stencil_run *run);
 
 /* How a domain is divided among the ranks of an MPI program. */
 struct gz_stencil_ranks {
-    const void *communicator; /* the address of an MPI_Comm, all of whose ranks call alike */
+    const void *communicator; /* the address of an MPI_Comm, all of whose ranks call */
     int layout[3]; /* ranks by axis, 1 where nothing is divided; their numbers run fastest
                       along axis 0 */
     int depth;     /* loops between two exchanges of halos; 0: 4, or as many as the domains allow */
 };
 
 /* An open run whose domain is divided among ranks: `extent` is that of this rank's part, a box in
- * rows and columns with those of the others, and the arrays are of it alone. A kept rim of the
- * array beside another rank is that rank's cells: it need not be filled, and a result has it.
+ * rows and columns with those of the others, and the arrays are of it alone. A kept rim
+ * between ranks is the other rank's cells: it need not be filled, and a result has it.
  * Exchanges, by MPI, are among put, advance and get, which all ranks call together, as they do open
  * and close, with the same loops; MPI must have been started, and not have ended. If one rank
  * fails, the call fails on all. The bits are those of one rank.
