@@ -63,8 +63,7 @@ texts: $(DESCRIBE)
 	$< device > libgzmodel/schema/device.schema.json
 	$< app > libgzmodel/schema/app.schema.json
 	$< manual < libgzmodel/man/gzmodel-files.5 > $(B)/libgzmodel/gzmodel-files.5
-	cp $(B)/libgzmodel/gzmodel-files.5 libgzmodel/man/gzmodel-files.5 \
-             libgzmodel/man/gzmodel.7
+	cp $(B)/libgzmodel/gzmodel-files.5 libgzmodel/man/gzmodel-files.5
 	$< page < libgzmodel/models/gz2/README.md > $(B)/libgzmodel/gz2.md
 	cp $(B)/libgzmodel/gz2.md libgzmodel/models/gz2/README.md
 
