@@ -283,7 +283,7 @@ GZ_API gz_status gz_device_open(const char *name_or_path, gz_device *dev, gz_err
 /* Reads an application. `device` is what gz_device_open was given, or NULL. `name_or_path` is the
  * path of a JSON file of schema gzmodel-app-1 if it has a slash or ends in ".json"; else the name
  * of the first of these that there is: an application of the built-in device `device`, or a file
- * NAME.json beside the file `device`; a built-in application ("hotspot"), whose counts are the GTX
+ * NAME.json next to the file `device`; a built-in application ("hotspot"), whose counts are the GTX
  * 280's if the paper has it and `device` is NULL or does not state its warp_size, else those of an
  * NVIDIA GPU of today (see gz_profile_matches); a file of that very name. What the stencil reads
  * and a device's application does not state is the built-in one's of that name. The application's
@@ -429,7 +429,7 @@ typedef enum gz_param {
 } gz_param;
 /* clang-format on */
 
-/* What a parameter is for. */
+/* The use of a parameter. */
 typedef enum gz_param_group {
     GZ_GROUP_MODEL = 0, /* predictions depend on it */
     GZ_GROUP_LIMIT = 1, /* it limits what may be run */
@@ -443,7 +443,7 @@ GZ_API int gz_param_count(void);
 typedef struct gz_param_fit {
     double start;       /* an order of magnitude, in its unit; 0: it is not fitted */
     unsigned devices;   /* on which it is: 1 CPUs, 2 GPUs, 3 both */
-    gz_variant variant; /* of the runs that tell it */
+    gz_variant variant; /* of the runs that it is fitted to */
     unsigned syncs;     /* and their kinds of synchronisation, bits 1u << gz_sync; 0: all */
     int inverse;        /* non-zero: times are linear in its reciprocal */
     int after; /* a parameter whose value, or cycles, it starts from without its own; 0: none */
@@ -658,23 +658,23 @@ typedef struct gz_candidate {
  * that keep the multiprocessors busy: height, tile and piece together; config.stream_len is the
  * piece, the last block_len the piece with its ghost zone, as a given block's is. out[0..*found-1],
  * *found <= n, are sorted by seconds_per_loop; if those differ by rounding only (1e-11 of them), by
- * variant, then by synchronisation, then longer rows first. What the model refuses is left out.
- * Returns GZ_OK with *found >= 1, GZ_EARGUMENT (also for n < 1), GZ_EDEVICE, GZ_EAPP, GZ_ECONFIG,
+ * variant, then by synchronisation, then longer rows first. Refused ones are left out. Returns
+ * GZ_OK with *found >= 1, GZ_EARGUMENT (also for n < 1), GZ_EDEVICE, GZ_EAPP, GZ_ECONFIG,
  * GZ_EMODEL, GZ_ELIMITS (no tile, or too many), or what gz_optimize returns if none is left. */
 GZ_API gz_status gz_tune(const gz_device *dev, const gz_app *app, const gz_tune_request *request,
                          gz_candidate *out, size_t n, size_t *found, gz_error *error);
 
-/* A run that its own data end (while (err > eps)), in stages of h loops: the host waits for each
- * stage and, if one of its loops is the last, runs them anew up to that one [search/ending.md]. In
- * the mean over endings that are equally probable, as many as a stage has loops. */
+/* A run that a convergence test ends (while (err > eps)), in stages of h loops: the host waits for
+ * each stage and, if one of its loops is the last, repeats the loops up to it [search/ending.md].
+ * In the mean over equally probable ends, as many as a stage has loops. */
 typedef struct gz_ending {
     double stages; /* that run whole */
-    double pieces; /* of a stage, that run anew after the end */
+    double pieces; /* of a stage, repeated after the end */
     double loops;  /* in these pieces together */
 } gz_ending;
 
-/* Of a run that ends after `loops` loops in the mean, >= 1, at a height of at least 1; `states` are
- * those that are results, 1, or 2: then the last loop runs alone. NaN for what is out of range. */
+/* For a run that ends after `loops` loops in the mean, >= 1, at a height of at least 1; `states` is
+ * the number of results, 1, or 2: then the last loop runs alone. NaN for arguments out of range. */
 GZ_API gz_ending gz_ending_of(double loops, int height, int states);
 
 /* As gz_tune, of such a run: streamed tiles and restarts alone, request->loops those that are
@@ -696,7 +696,7 @@ GZ_API gz_status gz_ideas(const gz_device *dev, const gz_app *app, const gz_tune
                           gz_candidate *out, size_t n, size_t *found, gz_error *unpredicted,
                           gz_error *error);
 
-/* ---------------------------------------------------------------------------- measuring, too */
+/* ---------------------------------------------------------------------------- by measurement */
 
 /* Says which candidate to measure next until no run is expected to gain: a Gaussian process on
  * ln(measured / predicted), see search/tuner.c. The same follows from the same calls. */
@@ -742,17 +742,17 @@ typedef struct gz_tuner_result {
 } gz_tuner_result;
 
 /* A tuner of candidates whose `seconds_per_loop` are predictions, NaN where there is none; nothing
- * need outlive the call. `dev` (of which is asked whether predictions rest on what elements read)
- * and `request` may be NULL. GZ_EARGUMENT, GZ_EAPP (dim), GZ_ECONFIG (a candidate) or GZ_ENOMEM. */
+ * need outlive the call. `dev`, which states whether predictions rest on the elements read, and
+ * `request` may be NULL. GZ_EARGUMENT, GZ_EAPP (dim), GZ_ECONFIG (a candidate) or GZ_ENOMEM. */
 GZ_API gz_status gz_tuner_new(const gz_device *dev, const gz_app *app,
                               const gz_candidate *candidates, size_t n,
                               const gz_tuner_request *request, gz_tuner **out, gz_error *error);
 GZ_API void gz_tuner_free(gz_tuner *tuner);
 
-/* What to measure; the same until something is told. GZ_OK, GZ_EARGUMENT or GZ_ENOMEM. */
+/* The next candidate, the same until gz_tuner_tell. GZ_OK, GZ_EARGUMENT or GZ_ENOMEM. */
 GZ_API gz_status gz_tuner_next(gz_tuner *tuner, gz_tuner_step *out, gz_error *error);
 
-/* Tells a run's time per loop, s, NaN if it failed, and its relative standard deviation (at least 3
+/* Takes a run's time per loop, s, NaN if it failed, and its relative standard deviation (at least 3
  * % is assumed). GZ_OK or GZ_EARGUMENT. */
 GZ_API gz_status gz_tuner_tell(gz_tuner *tuner, size_t candidate, double seconds, double sd,
                                gz_error *error);

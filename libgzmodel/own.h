@@ -122,7 +122,7 @@ typedef enum gzi_per { GZI_PER_TIME, GZI_PER_ALL, GZI_PER_ONE } gzi_per;
     ROW(OLDER_STATE, older_state, "o", "1", yes_or_no, BOTH, TERMS, NONE, TIME, 0, TRAPEZOID, ANY, 0, 0, \
         "whether an operation reads its element's state before the last too, which is loaded and committed like the last; if absent, 0") \
     ROW(FIELDS, fields, "fields", "1", whole_positive, BOTH, TERMS, NONE, TIME, 0, TRAPEZOID, ANY, 0, 0, \
-        "values of an element, all of which an operation computes anew, each in an array of its own that is loaded and committed; if absent, 1")
+        "values of an element, all of which an operation computes, each in an array of its own that is loaded and committed; if absent, 1")
 
 #define GZI_OWN(ROW) GZI_OWN_DEVICE(ROW) GZI_OWN_APP(ROW)
 /* clang-format on */
