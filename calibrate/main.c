@@ -82,8 +82,7 @@ static const struct cli_option own_options[] = {
     {OWN_FIT, 0, "fit", NULL, "also fit mu, sigma and beta, in place of the paper's",
      .as = CLI_FLAG},
     {CLI_UNASKED, 0, "counters", "USE",
-     "hardware counters of an NVIDIA GPU: on (counts go into the files), off (nothing is counted), "
-     "or beside (the default: counts go into the notes, and times into the files)",
+     "hardware counters of an NVIDIA GPU: on, off, or beside (the default: for notes only)",
      .as = CLI_CHOICE, .at = offsetof(struct own, counting),
      .names = (const char *const[]){[GZC_COUNTERS_BESIDE] = "beside",
                                     [GZC_COUNTERS_ON] = "on",
@@ -92,18 +91,14 @@ static const struct cli_option own_options[] = {
     {CLI_UNASKED, 0, "stencil", "FILE", "only the stencil of a shared object; see gzrun(1)",
      .as = CLI_FILE, .at = offsetof(struct own, stencil)},
     {OWN_MODEL, 0, "model", "MODEL",
-     "models whose quantities are found: both (the default), meng2011 (the default of --quick), or "
-     "gz2 (those of meng2011, which no file may lack, in few rounds)",
+     "models whose quantities are found: both (the default), meng2011 (that of --quick), or gz2",
      .as = CLI_CHOICE, .at = offsetof(struct own, model),
      .names = (const char *const[]){[GZC_MODELS_BOTH] = "both",
                                     [GZC_MODELS_MENG2011] = "meng2011",
                                     [GZC_MODELS_GZ2] = "gz2",
                                     NULL}},
     {OWN_RUNS, 0, "runs", "WHAT",
-     "only make the runs that gz2 is fitted to, once, and print them: stencil, those "
-     "of the stencil of -a or --stencil, or stages, its nearly empty stages; or kernels "
-     "(kernels:K/N: "
-     "the K-th of N parts) to compile those of stencil",
+     "only make and print the runs for gz2's fit: stencil, stages; kernels[:K/N]: compile them",
      .read = read_runs},
     {OWN_FORCE, 0, "force", NULL, "overwrite files of another device or kind", .as = CLI_FLAG},
     {0},
