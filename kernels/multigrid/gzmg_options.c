@@ -107,7 +107,7 @@ static const struct cli_option own_options[] = {
     {OWN_OTHER, 0, "tail", "N",
      "levels of at most N elements are computed on the host (default 4096, on GPUs 64)",
      .as = CLI_LONG, .at = OF(setup.tail), .least = 0, .most = 1 << 30},
-    {OWN_OTHER, 0, "tolerance", "T", "of the residual over the first (default 1e-10)",
+    {OWN_OTHER, 0, "tolerance", "T", "of the residual over the right-hand side (default 1e-10)",
      .as = CLI_REAL, .at = OF(effort.tolerance), .least = 0, .most = 1},
     {OWN_RANKS, 0, "ranks", "LxLxL",
      "divide the levels among the ranks that mpirun started, so many along each dimension, or auto",
