@@ -7,6 +7,7 @@
 work=$(mktemp -d) || exit 1
 trap 'chmod -R u+w "$work"; rm -rf "$work"' EXIT
 never_optimise
+compile_inside
 
 ${CC:-cc} $sanitize -std=c11 "$optimised" -ffp-contract=off -I"$GZ_SOURCE/kernels/gzstencil" "$GZ_SOURCE/t/gzc/pieces.c" \
     -o "$work/pieces" -L"$GZ_BUILD/lib" -lgzstencil -Wl,-rpath,"$GZ_BUILD/lib"

@@ -60,8 +60,8 @@ compile_quickly() {
 }
 
 # compile_inside: programs compile their kernels themselves. libgzstencil lets a process of its own do it first, for each
-# kernel, which takes 0.5 s to start the compiler, where that program lies beside it; here it does not. 355, 780
-# and 785 have it.
+# kernel, which takes 0.5 s to start the compiler, where that program lies beside it; here it does not. 355 and
+# 785 have it.
 compile_inside() {
     export LD_LIBRARY_PATH="$GZ_BUILD/t/inside${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
 }
