@@ -39,7 +39,7 @@ checked() {
 }
 rarely checked
 
-# As stencils, in all variants, bits are those of a reference on the host.
+# As stencils, in all variants by `make check-all`, bits are those of a reference on the host.
 bench=$GZ_SOURCE/kernels/bench/translated_systems.c
 for function in fdtd gray_scott; do
     sed -n "/^static void $function(/,/^}/p" "$bench" > "$work/$function.c"
@@ -74,19 +74,21 @@ row() {
     shift
     "$gzc" --row "$work/$name.c" -o "$work/$name.so" 2> "$work/said"
     made=$?
-    for variant in 'naive -H 1' 'trapezoid -H 2' 'stream -H 3'; do
+    variants=$(bulk 1 3)
+    printf '%s\n' 'stream -H 3' 'trapezoid -H 2' 'naive -H 1' | head -n "$variants" > "$work/variants"
+    while read -r variant; do
         # A variant and its height are several words.
         # shellcheck disable=SC2086
         "$GZ_BUILD/bin/gzrun" --stencil "$work/$name.so" -d opencl:0 --contract off --loops 7 --verify "$@" \
-            --variant $variant >> "$work/said" 2>&1
-    done
+            --variant $variant >> "$work/said" 2>&1 < /dev/null
+    done < "$work/variants"
     if grep -q 'no OpenCL' "$work/said"; then
         skip 'there is no OpenCL device'
         return
     fi
-    [ $made -eq 0 ] && [ "$(grep -c '^verified  *true, max_error 0 ' "$work/said")" -eq 3 ] &&
+    [ $made -eq 0 ] && [ "$(grep -c '^verified  *true, max_error 0 ' "$work/said")" -eq "$variants" ] &&
         ! grep -q warning "$work/said"
-    verdict $? "$name as a stencil: three variants give the bits of the reference, and the driver is silent"
+    verdict $? "$name as a stencil: $variants variants give the bits of the reference, and the driver is silent"
     note < "$work/said"
 }
 row fdtd -s 50x43 -b 18x16

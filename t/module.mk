@@ -56,9 +56,11 @@ LONG_TESTS += 266-readme
 LONG_TESTS += 321-gzc-nvrtc
 LONG_TESTS += 322-fence-code
 LONG_TESTS += 323-ring-registers
+LONG_TESTS += 357-local-limits
 LONG_TESTS += 476-second-pocl
 LONG_TESTS += 545-make
 LONG_TESTS += 546-lists
+LONG_TESTS += 620-measure-pocl
 LONG_TESTS += 630-bundle
 LONG_TESTS += 640-evidence
 LONG_TESTS += 655-gzc-measured
@@ -72,9 +74,9 @@ BULK_TESTS := $(basename $(notdir $(shell grep -lE 'tap_bulk|bulk.[0-9]|[$$].bul
 tests_of = $(foreach name,$(1),$(filter %/$(name).t,$(TESTS)))
 
 # The slowest first, so that none of them is left to run alone in the end.
-SLOW_TESTS := 842-gzrun-ranks 620-measure-pocl 735-gzc-silent 732-gzc-systems 822-multigrid-device 780-gzc-plans \
+SLOW_TESTS := 842-gzrun-ranks 735-gzc-silent 732-gzc-systems 822-multigrid-device 780-gzc-plans \
               823-gzmg 310-correct 738-gzc-reasons 792-gzc-stops 331-gzrun-files 440-calibrate-cuda 337-gzrun-tune \
-              357-local-limits 653-gz2-studies 350-cuda-driver 474-quantities 570-multigrid-studies 800-hostile
+              653-gz2-studies 350-cuda-driver 474-quantities 570-multigrid-studies 800-hostile
 SORTED_TESTS = $(call tests_of,$(SLOW_TESTS)) $(filter-out $(call tests_of,$(SLOW_TESTS)),$(TESTS))
 
 .PHONY: tests check-all check-asan check-threads check-valgrind cppcheck format
@@ -83,7 +85,7 @@ tests: $(TEST_C)
 check: all tests $(CHECK_DEPS)
 	@$(TEST_ENV) $(PROVE) -j$$(nproc) $(PROVE_FLAGS) $(filter-out $(call tests_of,$(LONG_TESTS)),$(SORTED_TESTS))
 check-all: all tests $(CHECK_DEPS) $(CHECK_ALL_DEPS)
-	@$(TEST_ENV) GZ_ALL=$(or $(GZ_ALL),1) $(PROVE) -j$$(nproc) $(PROVE_FLAGS) $(call tests_of,$(LONG_TESTS) $(BULK_TESTS))
+	@$(TEST_ENV) GZ_ALL=$(or $(GZ_ALL),1) $(PROVE) -j$$(nproc) $(PROVE_FLAGS) $(call tests_of,$(sort $(LONG_TESTS) $(BULK_TESTS)))
 
 # The same under sanitizers, in a build of their own; without what the OpenCL driver keeps, and without
 # a stack for signals, which LLVM in PoCL replaces in the threads that compile.
