@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * ir.h - the intermediate representation of a region: scalars as SSA values, memory as objects, and
+ * the operations between them in order. One pass (lower) makes it of clang's tree; nothing behind
+ * it sees statements or names.
+ *
+ * What the reader must believe (ir_verify checks it):
+ *
+ * - Lowering is total. Each statement of the region is in an operation, in a value or in an
+ *   IR_OPAQUE operation, which keeps the user's text and reads and writes all that it can reach.
+ * - An operation runs once for each iteration of the loops around it in which its `where` holds,
+ *   in the order of its block. So it touches memory exactly where C does.
+ * - Values are pure: they read no memory and change none. Memory is read by IR_READ alone, whose
+ *   result is a value (IR_LOAD). An argument precedes what it is an argument of, in number and in
+ *   the order in which it can be computed; only the second argument of an IR_PHI does not.
+ *   Values may be undefined where C does not compute them (1 / n with n = 0): who evaluates one
+ *   where C may not must make it harmless, as IR_SELECT chooses among its arguments only.
+ * - Each C operator is one value, in C's type after C's conversions; nothing is re-associated.
+ * - A loop evaluates `holds` at its head, then runs its body or ends. break, continue, return and
+ *   forward jumps are part of `where` and of `holds`; all loops end at their heads.
+ *
+ * Assumed, to be proven or tested by whoever uses it: that different objects share no memory, but
+ * for object 0 (anywhere), and that subscripts stay within their object.
+ */
+#ifndef GZT_IR_H
+#define GZT_IR_H
+
+#include "../text.h"
+
+#include <stdbool.h>
+
+struct gzt_decl;
+struct gzt_node;
+struct gzt_region;
+struct gzt_source;
+
+enum ir_type {
+    IR_VOID,
+    IR_BOOL,
+    IR_I8,
+    IR_U8,
+    IR_I16,
+    IR_U16,
+    IR_I32,
+    IR_U32,
+    IR_I64, /* long and long long */
+    IR_U64,
+    IR_F32,
+    IR_F64,
+    IR_F80,
+    IR_POINTER,
+    IR_OTHER /* structures and what is not understood: only read, stored and passed on */
+};
+
+/* ------------------------------------------------------------------------------------ values */
+
+enum ir_code {
+    IR_CONST,   /* `whole`, or `text`: a floating or string literal as it is spelled */
+    IR_UNDEF,   /* an automatic variable that nothing has set */
+    IR_ADDRESS, /* of the storage of variable `decl` (call `frame` of its function); a pointer */
+    IR_LIVE_IN, /* what memory at address a0 holds before the region; evaluated where it is used */
+    IR_LOAD,    /* what operation `op`, an IR_READ, has read last */
+    IR_STEP,    /* pointer a0 moved by a1 elements of the type it points to */
+    IR_FIELD,   /* pointer to the member `text` of what a0 points to */
+    IR_ARITH,   /* C's operator `text` in C's type: one argument ("-", "~", "!") or two; the type of
+                   a comparison is that of its result, int, and both arguments have the same */
+    IR_CONVERT, /* a0 in this type */
+    IR_SELECT,  /* a0 ? a1 : a2; && and || are such, too */
+    IR_CALL,    /* a pure function `text` of <math.h> */
+    IR_PHI,     /* at the head of `loop`: a0 in the first iteration, a1 behind each */
+    IR_EXIT,    /* what a0, a phi of `loop`, is once that loop has ended */
+    IR_RESULT   /* what operation `op` returns, or, with a0, leaves in the variable at that address
+                   (an IR_OPAQUE) */
+};
+
+struct ir_loop;
+struct ir_object;
+struct ir_op;
+
+struct ir_value {
+    enum ir_code code;
+    enum ir_type type;
+    int number;       /* from 0 without gaps: those that can be computed earlier are lower */
+    const char *c;    /* C's name of the type */
+    long whole;       /* IR_CONST of whole numbers and pointers: its value, sign-extended */
+    const char *text; /* as above, else NULL */
+    const struct gzt_decl *decl;
+    int frame; /* 0 in the region itself */
+    struct ir_loop *loop;
+    struct ir_op *op;
+    struct ir_value *a[3];
+    int arguments;
+    struct ir_loop *home; /* the innermost loop in whose iterations it differs, NULL if in none */
+    int begin, end;       /* a place that computes it, for messages */
+    unsigned hash;
+    struct ir_value *next; /* of its bucket */
+};
+
+/* ------------------------------------------------------------------------------------ memory */
+
+enum ir_memory {
+    IR_ANYWHERE, /* object 0: memory of which nothing is known; it may be part of any object */
+    IR_VARIABLE, /* a variable's own storage, or a member of it */
+    IR_BEHIND,   /* what a pointer leads to that the region finds in memory or in a variable */
+    IR_ROWS      /* what the pointers in object `rows` lead to: those coordinates come first */
+};
+
+enum { IR_MOST_SLOTS = 8, IR_MOST_SUBSCRIPTS = 8 };
+
+/* Memory whose elements are told apart by whole coordinates. Blocks whose pointers change places
+ * are one object with slots: the first coordinate of an access is then which of `base` it is. */
+struct ir_object {
+    int number;
+    enum ir_memory kind;
+    const char *shown; /* the user's text of it, for messages: "u", "g->u", "u|v" */
+    const char *path;  /* members behind the coordinates: "", ".x" */
+    enum ir_type type; /* of an element, and its name in C */
+    const char *c;
+    const struct gzt_decl *decl; /* IR_VARIABLE */
+    int frame;
+    struct ir_value *base[IR_MOST_SLOTS]; /* pointer to the first element, by slot */
+    int slots;
+    int subscripts; /* coordinates of an access, that of the slot included */
+    struct ir_object *rows;
+    bool regular;       /* whether all accesses have as many coordinates in the same types: if
+                           not, each may touch any element */
+    bool read, written; /* by operations of the region, IR_OPAQUE ones aside; LIVE_IN is read */
+    bool automatic;     /* a variable's storage that ends with its function's call */
+    bool shared;        /* something but its name may lead there: not automatic, its address is
+                           taken anywhere, or a pointer leads there */
+    bool escapes;       /* what it holds behind the region may be read */
+};
+
+struct ir_access {
+    struct ir_object *object;
+    struct ir_value *address; /* a pointer: STEPs and FIELDs from a root */
+    enum ir_type type;        /* of what is read or written there, and its name in C */
+    const char *c;
+    struct ir_value *subscript[IR_MOST_SUBSCRIPTS]; /* the slot first, then outermost first, in
+                                                       elements; steps on one level are added */
+    int subscripts;                                 /* 0 if the object is not regular */
+};
+
+/* -------------------------------------------------------------------------------- operations */
+
+enum ir_kind {
+    IR_READ,   /* what `access` holds becomes the value `result` */
+    IR_STORE,  /* `access` gets `value` */
+    IR_OUTPUT, /* a call of a function that writes to a stream: argument[] are its arguments,
+                  `result` what it returns. Ordered among its kind only */
+    IR_LEAVE,  /* the region is left, by return (`value` or NULL), goto or a call that ends the
+                  program: [begin, end) is the text */
+    IR_OPAQUE  /* [begin, end) is the user's text: reads and writes all memory that is shared, and
+                  the variables named in `use`, whose values are argument[] */
+};
+
+struct ir_op {
+    enum ir_kind kind;
+    int number;             /* in order of the text, from 0 */
+    struct ir_loop *loop;   /* the innermost around it, NULL if none */
+    bool head;              /* whether it stands in that loop's head */
+    struct ir_value *where; /* int; not NULL: 1 if always */
+    struct ir_access access;
+    struct ir_value *value, *result;
+    const char *text; /* IR_OUTPUT: the function */
+    struct ir_value **argument;
+    int arguments;
+    struct ir_value **use; /* IR_OPAQUE: addresses of the variables, in the order of argument[];
+                              IR_RESULT with that address is the value behind */
+    int uses;
+    int begin, end;  /* of the preprocessed text */
+    const char *why; /* IR_OPAQUE: what was not understood */
+};
+
+/* Operations and loops in order. */
+struct ir_item {
+    struct ir_op *op; /* one of the two is NULL */
+    struct ir_loop *loop;
+};
+struct ir_block {
+    struct ir_item **item;
+    int items;
+};
+
+struct ir_loop {
+    int number; /* in order of the text, from 0; outer ones are lower */
+    int depth;  /* 0: outermost */
+    struct ir_loop *around;
+    struct ir_value *where; /* whether it is entered, in an iteration of `around` */
+    struct ir_block head;   /* reads that `holds` needs: run once more than the body */
+    struct ir_value *holds; /* int */
+    struct ir_block body;
+    struct ir_value **phi;
+    int phis;
+    int begin, end;
+    const struct gzt_node *node; /* for the lowering alone, and the call in which it stands */
+    int frame;
+};
+
+/* What the region leaves in a variable that is a value within it. */
+struct ir_result {
+    struct ir_value *address, *value;
+    bool escapes; /* whether anything may read it behind the region */
+};
+
+struct ir_region {
+    struct gzt_source *source;
+    const struct gzt_region *region;
+    struct ir_block body;
+    struct ir_value **value;
+    int values;
+    struct ir_op **op; /* all, in order */
+    int ops;
+    struct ir_loop **loop; /* all, in order */
+    int loops;
+    struct ir_object **object;
+    int objects;
+    struct ir_result *result;
+    int results;
+    bool again; /* whether the function may run the region more than once in one call */
+};
+
+/* Lowers a region. Never fails. */
+struct ir_region *ir_lower(struct gzt_source *source, const struct gzt_region *region);
+
+/* Checks the invariants above. NULL, or a line that says what is broken. */
+const char *ir_verify(const struct ir_region *ir);
+
+/* Appends the printed form. */
+void ir_print(const struct ir_region *ir, struct gzt_text *text);
+
+/* ----------------------------------------------------------------------------------- walkers */
+
+/* Calls `visit` once for each value that `root` is made of, arguments first and it last. Phis end
+ * the walk: their arguments are not entered. `seen` has one byte a value, zeroed before the first
+ * call. */
+void ir_walk_value(struct ir_value *root, char *seen, void (*visit)(struct ir_value *, void *),
+                   void *data);
+
+/* Calls `visit` for each value that an operation uses itself: `where`, the address, subscripts,
+ * `value`, the arguments. Its result is none. */
+void ir_walk_op(const struct ir_op *op, void (*visit)(struct ir_value *, void *), void *data);
+
+/* Whether a loop is another or within it. */
+bool ir_within(const struct ir_loop *loop, const struct ir_loop *outer);
+
+/* Whether a value is a constant whole number, and which. */
+bool ir_is_whole(const struct ir_value *value, long *whole);
+
+/* Whether a phi counts: its next value is itself plus or minus `step`, which does not change in its
+ * loop. NULL if not; negative steps of "-" are returned with *minus set. */
+struct ir_value *ir_step_of(const struct ir_value *phi, bool *minus);
+
+/* The period of a value of whole numbers that hangs on phis of `loop` alone which start from
+ * constants and go through the same values again and again (a toggle, a rotation, `% m`): the
+ * values in iterations 0 to period - 1 in `at`. 0 if it has none up to `most`. */
+int ir_period(const struct ir_value *value, const struct ir_loop *loop, long *at, int most);
+
+bool ir_is_integer(enum ir_type type);
+bool ir_is_real(enum ir_type type);
+
+/* "int", "double": C's name of a type that is neither IR_POINTER nor IR_OTHER. */
+const char *ir_type_name(enum ir_type type);
+
+#endif
