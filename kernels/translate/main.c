@@ -7,6 +7,7 @@
 #include "files.h"
 #include "gzc_texts.h"
 #include "inline.h"
+#include "ir/ir.h"
 #include "options.h"
 #include "prediction.h"
 #include "spawn.h"
@@ -26,7 +27,8 @@ enum {
     GZC_CONTRACT = 16 * CLI_FIRST_OWN,
     GZC_MODEL = 32 * CLI_FIRST_OWN,
     GZC_KEEP_GOING = 64 * CLI_FIRST_OWN,
-    GZC_LOOPS = 128 * CLI_FIRST_OWN
+    GZC_LOOPS = 128 * CLI_FIRST_OWN,
+    GZC_IR = 256 * CLI_FIRST_OWN
 };
 
 static struct gzt_question question;
@@ -37,6 +39,7 @@ static const struct cli_option own[] = {
      "make a stencil for gzrun --stencil: a shared object, or its text if -o ends in .c",
      .as = CLI_FLAG},
     {GZC_BODY, 0, "body", NULL, "print the body of the stencil", .as = CLI_FLAG},
+    {GZC_IR, 0, "ir", NULL, "print the intermediate representation of the loops", .as = CLI_FLAG},
     {GZC_PREDICT, 0, "predict", NULL,
      "print what the model says of the stencil: block, height, synchronisation, time",
      .as = CLI_FLAG},
@@ -56,7 +59,7 @@ static const struct cli_program gzc = {
     .name = "gzc",
     .usage =
         "usage: gzc [--contract] [-k] FILE -o FILE [-- FLAGS OF THE COMPILER]\n"
-        "       gzc --explain|--body FILE [-- FLAGS]\n"
+        "       gzc --explain|--body|--ir FILE [-- FLAGS]\n"
         "       gzc --predict [-d DEVICE] -s SIZE [--model NAME] [--loops N] FILE [-- FLAGS]\n"
         "       gzc --row FILE -o FILE.so [-- FLAGS]\n"
         "\n"
@@ -318,6 +321,24 @@ static int write_bodies(const struct cli_options *options)
     return write_text(options, gzt_string(&text));
 }
 
+/* Lowers all regions, whether they are understood as stencils or not. */
+static int write_ir(const struct cli_options *options)
+{
+    struct gzt_text text = {0};
+    if (gzt_check_flags(&plain.source) != 0 || gzt_preprocess(&plain.source) != 0 ||
+        read_text(&plain) != 0)
+        return refuse(&plain.source);
+    for (int i = 0; i < plain.count; i++) {
+        const struct ir_region *ir = ir_lower(&plain.source, plain.regions[i]);
+        const char *broken = ir_verify(ir);
+        if (broken)
+            return cli_fail(CLI_FAILED, "%s: %s", plain.source.path, broken);
+        gzt_add(&text, "%s", i ? "\n" : "");
+        ir_print(ir, &text);
+    }
+    return write_text(options, gzt_string(&text));
+}
+
 static bool ends_in(const char *text, const char *end)
 {
     size_t length = strlen(text), tail = strlen(end);
@@ -356,7 +377,7 @@ static int write_file(const struct cli_options *options)
 {
     if (!options->output)
         return cli_fail(CLI_BAD_INPUT,
-                        "nothing to do: give -o FILE, --explain, --row, --body or --predict");
+                        "nothing to do: give -o FILE, --explain, --row, --body, --ir or --predict");
     const char *text = NULL;
     for (bool again = true; again;) {
         again = false;
@@ -379,13 +400,15 @@ static int run(const struct cli_options *options)
 {
     const struct cli_file files[] = {{"the source", options->words[0], false},
                                      {"-o", options->output, true}};
-    const unsigned modes = GZC_EXPLAIN | GZC_ROW | GZC_BODY | GZC_PREDICT;
+    const unsigned modes = GZC_EXPLAIN | GZC_ROW | GZC_BODY | GZC_PREDICT | GZC_IR;
     unsigned mode = options->given & modes;
     if (mode & (mode - 1))
         return cli_fail(CLI_BAD_INPUT,
-                        "only one of --explain, --body, --row and --predict may be given");
+                        "only one of --explain, --body, --ir, --row and --predict may be given");
     if (cli_check_files(files, sizeof files / sizeof *files) != CLI_DONE)
         return CLI_BAD_INPUT;
+    if (options->given & GZC_IR)
+        return write_ir(options);
     isl = isl_ctx_alloc();
     if (!isl)
         return cli_fail(CLI_FAILED, "out of memory");

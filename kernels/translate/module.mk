@@ -8,7 +8,7 @@ ISL_INCLUDE ?= $(firstword $(wildcard /usr/include/isl/ctx.h /usr/local/include/
 GZC_LACKS := $(if $(LLVM_INCLUDE),,libclang-15-dev) $(if $(ISL_INCLUDE),,libisl-dev) \
              $(if $(shell command -v clang-15),,clang-15)
 
-TRANSLATE_OBJECTS := $(patsubst %.c,$(B)/%.o,$(wildcard kernels/translate/*.c))
+TRANSLATE_OBJECTS := $(patsubst %.c,$(B)/%.o,$(wildcard kernels/translate/*.c kernels/translate/ir/*.c))
 
 ifeq ($(strip $(GZC_LACKS)),)
 PROGRAMS += $(B)/bin/gzc

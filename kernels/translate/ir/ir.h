@@ -60,7 +60,8 @@ enum ir_code {
     IR_ADDRESS, /* of the storage of variable `decl` (call `frame` of its function); a pointer */
     IR_LIVE_IN, /* what memory at address a0 holds before the region; evaluated where it is used */
     IR_LOAD,    /* what operation `op`, an IR_READ, has read last */
-    IR_STEP,    /* pointer a0 moved by a1 elements of the type it points to */
+    IR_STEP,    /* pointer a0 moved by a1 (of 64 bits) elements of the type it points to */
+    IR_FIRST,   /* pointer to the first element of the array that a0 points to */
     IR_FIELD,   /* pointer to the member `text` of what a0 points to */
     IR_ARITH,   /* C's operator `text` in C's type: one argument ("-", "~", "!") or two; the type of
                    a comparison is that of its result, int, and both arguments have the same */
@@ -81,14 +82,15 @@ struct ir_value {
     enum ir_code code;
     enum ir_type type;
     int number;       /* from 0 without gaps: those that can be computed earlier are lower */
-    const char *c;    /* C's name of the type */
+    const char *c;    /* C's name of the type; of a pointer, of what it points to */
     long whole;       /* IR_CONST of whole numbers and pointers: its value, sign-extended */
     const char *text; /* as above, else NULL */
     const struct gzt_decl *decl;
     int frame; /* 0 in the region itself */
     struct ir_loop *loop;
     struct ir_op *op;
-    struct ir_value *a[3];
+    struct ir_value *a[3]; /* a2 of a phi: the variable it stands for, for messages; `text` is
+                              "offset" where it counts elements of a pointer */
     int arguments;
     struct ir_loop *home; /* the innermost loop in whose iterations it differs, NULL if in none */
     int begin, end;       /* a place that computes it, for messages */
@@ -151,7 +153,8 @@ enum ir_kind {
     IR_LEAVE,  /* the region is left, by return (`value` or NULL), goto or a call that ends the
                   program: [begin, end) is the text */
     IR_OPAQUE  /* [begin, end) is the user's text: reads and writes all memory that is shared, and
-                  the variables named in `use`, whose values are argument[] */
+                  the variables named in `use`, whose values are argument[], NULL for those that lie in
+                  memory. A declaration declares variables of `use`, too */
 };
 
 struct ir_op {
@@ -217,6 +220,7 @@ struct ir_region {
     int objects;
     struct ir_result *result;
     int results;
+    const char *uncovered; /* what the lowering has left out, or evaluates twice; NULL as it must be */
     bool again; /* whether the function may run the region more than once in one call */
 };
 

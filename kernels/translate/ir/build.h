@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * build.h - makes values: equal ones are one, and constants of whole numbers are folded as C does.
+ */
+#ifndef GZT_IR_BUILD_H
+#define GZT_IR_BUILD_H
+
+#include "ir.h"
+
+enum { IR_BUCKETS = 1 << 12 };
+
+/* All values made so far. */
+struct ir_table {
+    struct ir_value *bucket[IR_BUCKETS];
+    int count;
+};
+
+/* The value with these members, `number` and `home` aside; a phi is told by its loop, variable and
+ * part alone. */
+struct ir_value *ir_make(struct ir_table *table, struct ir_value like);
+
+struct ir_value *ir_whole(struct ir_table *table, enum ir_type type, long whole);
+struct ir_value *ir_arith(struct ir_table *table, const char *op, enum ir_type type,
+                          struct ir_value *a, struct ir_value *b);
+struct ir_value *ir_convert(struct ir_table *table, struct ir_value *value, enum ir_type type,
+                            const char *c);
+struct ir_value *ir_select(struct ir_table *table, struct ir_value *c, struct ir_value *a,
+                           struct ir_value *b);
+struct ir_value *ir_step(struct ir_table *table, struct ir_value *pointer, struct ir_value *by);
+struct ir_value *ir_first(struct ir_table *table, struct ir_value *array);
+struct ir_value *ir_field(struct ir_table *table, struct ir_value *pointer, const char *name,
+                          const char *c);
+
+/* A pointer is a base and, level by level of the arrays that it leads into, how many elements it is
+ * behind; whether two have the same base, as deep. */
+struct ir_value *ir_base(struct ir_value *pointer);
+struct ir_value *ir_offset(struct ir_table *table, const struct ir_value *pointer);
+bool ir_is_alike(struct ir_value *a, struct ir_value *b);
+
+/* Conditions, int and 0 or 1: a value as one; not; and, of which the second counts where the first
+ * holds; or, of two that never hold together. */
+struct ir_value *ir_truth(struct ir_table *table, struct ir_value *value);
+struct ir_value *ir_not(struct ir_table *table, struct ir_value *c);
+struct ir_value *ir_and(struct ir_table *table, struct ir_value *a, struct ir_value *b);
+struct ir_value *ir_or(struct ir_table *table, struct ir_value *a, struct ir_value *b);
+
+/* Computes C's operator on whole numbers of a type; false if C leaves the result undefined. */
+bool ir_fold(const char *op, enum ir_type type, long a, long b, int arguments, long *result);
+
+/* A whole number in a type. */
+long ir_wrap(enum ir_type type, long whole);
+
+/* The type of clang's name for one, and C's name as values have it; the type that a pointer or an
+ * array of that name leads to, NULL if none. */
+enum ir_type ir_type_of(const char *name);
+const char *ir_bare_type(const char *name); /* without qualifiers */
+const char *ir_c_of(const char *name);
+const char *ir_element_of(const char *name);
+
+/* The type in which C computes with one, and with two. */
+enum ir_type ir_promoted(enum ir_type type);
+enum ir_type ir_common(enum ir_type a, enum ir_type b);
+
+#endif

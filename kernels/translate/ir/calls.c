@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * calls.c - calls: of functions of the file, as values; of <math.h>; output; copies of memory.
+ */
+#include "../effects.h"
+#include "../reads.h"
+#include "lower.h"
+
+#include <string.h>
+
+enum { DEEPEST = 32 };
+
+static bool is_named(const struct gzt_node *node, const char *const *names)
+{
+    for (; node->decl && *names; names++)
+        if (strcmp(node->decl->name, *names) == 0)
+            return true;
+    return false;
+}
+
+static struct ir_value *nothing(struct ir_lower *l)
+{
+    return ir_make(&l->table, (struct ir_value){.code = IR_UNDEF, .type = IR_VOID});
+}
+
+/* ------------------------------------------------------------------- functions of the file */
+
+static struct ir_frame *enter(struct ir_lower *l, const struct gzt_node *call)
+{
+    int depth = 0;
+    for (struct ir_frame *frame = l->frame; frame->caller; frame = frame->caller)
+        if (++depth > DEEPEST || frame->function == call->decl)
+            return NULL;
+    for (int i = 0; i < l->frames; i++)
+        if (l->frame_list[i]->caller == l->frame && l->frame_list[i]->call == call)
+            return l->frame_list[i];
+    struct ir_frame *frame = gzt_alloc(sizeof *frame);
+    *frame = (struct ir_frame){l->frames, l->frame, call, call->decl->body, call->decl};
+    gzt_push(&l->frame_list, &l->frames, frame);
+    return frame;
+}
+
+static bool is_reference(const struct gzt_decl *decl)
+{
+    return decl->type_name[strlen(decl->type_name) - 1] == '&';
+}
+
+/* Where a call puts what it returns. */
+static struct ir_value *returned(struct ir_lower *l, const struct ir_frame *frame)
+{
+    return ir_make(&l->table, (struct ir_value){.code = IR_ADDRESS,
+                                                .type = IR_POINTER,
+                                                .c = frame->function->result_name,
+                                                .text = "return",
+                                                .frame = frame->number});
+}
+
+static bool pass_arguments(struct ir_lower *l, const struct gzt_node *call,
+                           struct ir_value **argument)
+{
+    for (int i = 0; i < call->count; i++) {
+        const struct gzt_decl *parameter = call->decl->parameters[i];
+        argument[i] = is_reference(parameter) ? ir_lower_place(l, call->child[i])
+                                              : ir_lower_value(l, call->child[i]);
+        if (!argument[i] || argument[i]->type == IR_OTHER || argument[i]->type == IR_VOID)
+            return argument[i] ? ir_fail(l, call->child[i], "an argument") : NULL;
+    }
+    return true;
+}
+
+static bool lower_body(struct ir_lower *l, struct ir_frame *frame, struct ir_value **argument)
+{
+    const struct gzt_decl *function = frame->function;
+    for (int i = 0; i < function->parameter_count; i++) {
+        struct ir_value *place = ir_address_of(l, function->parameters[i]);
+        enum ir_type type = ir_type_of(function->parameters[i]->type_name);
+        if (type == IR_OTHER || type == IR_VOID)
+            return false;
+        ir_store(l, place, ir_convert(&l->table, argument[i], type, ir_c_of(place->c)), frame->call);
+    }
+    struct ir_target *target = ir_push_far(l, IR_TO_RETURN, frame->call->begin);
+    target->result = returned(l, frame);
+    bool done = ir_lower_list(l, frame->body->child, frame->body->count, frame->body->begin,
+                              frame->body->end);
+    if (done)
+        ir_arrive(l, target);
+    ir_pop_target(l, target);
+    return done;
+}
+
+static struct ir_value *lower_inline(struct ir_lower *l, const struct gzt_node *call)
+{
+    struct ir_value **argument = gzt_alloc((size_t)(call->count + 1) * sizeof *argument);
+    struct ir_frame *caller = l->frame;
+    if (call->count != call->decl->parameter_count)
+        return ir_fail(l, call, "arguments of another number than the parameters");
+    if (!pass_arguments(l, call, argument))
+        return NULL;
+    if (!(l->frame = enter(l, call))) {
+        l->frame = caller;
+        return ir_fail(l, call, "a recursion");
+    }
+    struct ir_value *place = returned(l, l->frame), *result = nothing(l), *where = l->s.where;
+    bool returns = strcmp(call->decl->result_name, "void") != 0;
+    bool done = lower_body(l, l->frame, argument);
+    if (done && returns)
+        result = ir_load(l, place, call);
+    ir_forget(l, 0, l->source->length);
+    l->s.where = done && !ir_is_dead(l) ? where : l->s.where;
+    l->frame = caller;
+    return done ? result : NULL;
+}
+
+/* ----------------------------------------------------------------------- functions of libraries */
+
+static struct ir_value *lower_math(struct ir_lower *l, const struct gzt_node *call,
+                                   const struct gzt_math *math)
+{
+    struct ir_value value = {.code = IR_CALL,
+                             .type = ir_type_of(call->type_name),
+                             .text = math->name,
+                             .arguments = call->count};
+    if (call->count > 3)
+        return ir_fail(l, call, "a call");
+    for (int i = 0; i < call->count; i++)
+        if (!(value.a[i] = ir_lower_value(l, call->child[i])))
+            return NULL;
+    return ir_make(&l->table, value);
+}
+
+/* std::max and std::min, and exchanges: what they do to values. */
+static struct ir_value *lower_limit(struct ir_lower *l, const struct gzt_node *call)
+{
+    bool most = strcmp(call->decl->name, "max") == 0;
+    struct ir_value *a = call->count == 2 ? ir_lower_value(l, call->child[0]) : NULL;
+    struct ir_value *b = a ? ir_lower_value(l, call->child[1]) : NULL;
+    if (!b || a->type != b->type || a->type == IR_OTHER)
+        return ir_fail(l, call, "a call");
+    struct ir_value *less = ir_arith(&l->table, "<", IR_I32, most ? a : b, most ? b : a);
+    return ir_select(&l->table, less, b, a);
+}
+
+static struct ir_value *lower_swap(struct ir_lower *l, const struct gzt_node *call)
+{
+    struct ir_value *place[2], *value[2];
+    for (int i = 0; i < 2; i++) {
+        const struct gzt_node *object = gzt_bare(call->child[i]);
+        if (!(place[i] = ir_lower_place(l, object)))
+            return NULL;
+        if (strncmp(object->type_name, "std::vector<", 12) == 0) {
+            const char *begin = object->type_name + 12;
+            int length = (int)strcspn(begin, ",>");
+            place[i] = ir_field(&l->table, place[i], "data()",
+                                gzt_format("%.*s *", length, begin));
+        }
+    }
+    for (int i = 0; i < 2; i++)
+        if (!(value[i] = ir_load(l, place[i], call)))
+            return NULL;
+    ir_store(l, place[0], value[1], call);
+    ir_store(l, place[1], value[0], call);
+    return nothing(l);
+}
+
+/* What a call that writes to a stream may be given: numbers, texts, and the stream. */
+static bool is_printable(const struct gzt_node *node, const struct ir_value *value)
+{
+    bool text = value->code == IR_CONST;
+    return value->type != IR_OTHER && value->type != IR_VOID &&
+           (value->type != IR_POINTER || text || strstr(node->type_name, "FILE"));
+}
+
+static struct ir_value *lower_output(struct ir_lower *l, const struct gzt_node *call)
+{
+    struct ir_value **list = NULL;
+    int count = 0;
+    for (int i = 0; i < call->count; i++) {
+        struct ir_value *value = ir_lower_value(l, call->child[i]);
+        if (!value || !is_printable(call->child[i], value))
+            return value ? ir_fail(l, call, "output of memory") : NULL;
+        gzt_push(&list, &count, value);
+    }
+    struct ir_op *op = ir_add_op(l, IR_OUTPUT, call);
+    op->text = call->decl->name;
+    op->argument = list;
+    op->arguments = count;
+    op->result = ir_make(&l->table,
+                         (struct ir_value){.code = IR_RESULT, .type = IR_I32, .op = op});
+    return op->result;
+}
+
+static struct ir_value *lower_end(struct ir_lower *l, const struct gzt_node *call)
+{
+    if (l->frame->number != 0)
+        return ir_fail(l, call, "an end of the program in a function");
+    for (int i = 0; i < call->count; i++)
+        ir_cover(l, call->child[i], true);
+    ir_add_op(l, IR_LEAVE, call);
+    ir_jump(l, ir_find_target(l, IR_TO_END, 0));
+    return nothing(l);
+}
+
+/* ------------------------------------------------------------------------------- whole memory */
+
+struct copy {
+    struct ir_value *to, *from, *value; /* from, or the value */
+    const struct gzt_node *at;
+};
+
+static void copy_element(struct ir_lower *l, struct ir_value *index, void *data)
+{
+    struct copy *copy = data;
+    struct ir_value *value = copy->value;
+    if (copy->from)
+        value = ir_load(l, ir_step(&l->table, copy->from, index), copy->at);
+    ir_store(l, ir_step(&l->table, copy->to, index), value, copy->at);
+}
+
+/* How many elements of so many bytes each a number of bytes is, if that is a multiple whatever its
+ * variables are. */
+static struct ir_value *elements_of(struct ir_lower *l, struct ir_value *bytes, long size)
+{
+    long whole;
+    if (ir_is_whole(bytes, &whole))
+        return whole % size == 0 ? ir_whole(&l->table, bytes->type, whole / size) : NULL;
+    bool times = bytes->code == IR_ARITH && strcmp(bytes->text, "*") == 0;
+    if (!times || bytes->type != IR_U64 || size & (size - 1))
+        return NULL;
+    for (int i = 0; i < 2; i++)
+        if (elements_of(l, bytes->a[i], size))
+            return ir_arith(&l->table, "/", IR_U64, bytes, ir_whole(&l->table, IR_U64, size));
+    return NULL;
+}
+
+/* A pointer to elements that are no arrays, and of known size; NULL if it is to something else. */
+static struct ir_value *to_elements(struct ir_lower *l, struct ir_value *pointer, long *size)
+{
+    static const int sizes[] = {[IR_BOOL] = 1, [IR_I8] = 1,  [IR_U8] = 1,  [IR_I16] = 2,
+                                [IR_U16] = 2,  [IR_I32] = 4, [IR_U32] = 4, [IR_I64] = 8,
+                                [IR_U64] = 8,  [IR_F32] = 4, [IR_F64] = 8, [IR_F80] = 16};
+    while (pointer->code == IR_CONVERT && pointer->a[0]->type == IR_POINTER)
+        pointer = pointer->a[0];
+    enum ir_type type = ir_type_of(pointer->c);
+    *size = type > IR_VOID && type <= IR_F80 ? sizes[type] : 0;
+    (void)l;
+    return *size ? pointer : NULL;
+}
+
+static const struct ir_value *root_of(const struct ir_value *pointer)
+{
+    while (pointer->code == IR_STEP || pointer->code == IR_FIRST)
+        pointer = pointer->a[0];
+    return pointer;
+}
+
+static struct ir_value *lower_copy(struct ir_lower *l, const struct gzt_node *call)
+{
+    bool fill = strcmp(call->decl->name, "memset") == 0 ||
+                strcmp(call->decl->name, "__builtin_memset") == 0;
+    bool overlaps = strstr(call->decl->name, "memmove") != NULL;
+    struct ir_value *argument[3];
+    long size, other = 0, zero = 1;
+    if (call->count != 3)
+        return ir_fail(l, call, "a call");
+    for (int i = 0; i < 3; i++)
+        if (!(argument[i] = ir_lower_value(l, call->child[i])))
+            return NULL;
+    struct copy copy = {.at = call, .to = to_elements(l, argument[0], &size)};
+    copy.from = fill ? NULL : to_elements(l, argument[1], &other);
+    struct ir_value *count = copy.to ? elements_of(l, argument[2], size) : NULL;
+    if (!count || (fill && (!ir_is_whole(argument[1], &zero) || zero != 0)) ||
+        (!fill && (!copy.from || strcmp(copy.to->c, copy.from->c) != 0)) ||
+        (overlaps && root_of(copy.to) == root_of(copy.from)))
+        return ir_fail(l, call, "a copy of bytes");
+    enum ir_type type = ir_type_of(copy.to->c);
+    if (fill)
+        copy.value = ir_convert(&l->table, ir_whole(&l->table, IR_I32, 0), type, NULL);
+    ir_lower_counted(l, call, count, copy_element, &copy);
+    return argument[0];
+}
+
+struct ir_value *ir_lower_call(struct ir_lower *l, const struct gzt_node *node)
+{
+    static const char *const copies[] = {"memcpy", "memmove", "memset", "__builtin_memcpy",
+                                         "__builtin_memset", NULL};
+    static const char *const ends[] = {"exit", "abort", "_exit", "__assert_fail", NULL};
+    static const char *const limits[] = {"max", "min", NULL}, *const swaps[] = {"swap", NULL};
+    const struct gzt_math *math = gzt_math_of(node);
+    if (!node->decl || ir_type_of(node->type_name) == IR_OTHER)
+        return ir_fail(l, node, "a call");
+    bool standard = strncmp(node->decl->usr, "c:@N@std@", 9) == 0;
+    if (math)
+        return lower_math(l, node, math);
+    if (standard && is_named(node, limits))
+        return lower_limit(l, node);
+    if (node->count == 2 && is_named(node, swaps) && !gzt_is_defined(node->decl))
+        return lower_swap(l, node);
+    if (gzt_is_defined(node->decl))
+        return lower_inline(l, node);
+    if (gzt_is_output(node))
+        return lower_output(l, node);
+    if (is_named(node, copies))
+        return lower_copy(l, node);
+    if (is_named(node, ends))
+        return lower_end(l, node);
+    return ir_fail(l, node, "a call");
+}

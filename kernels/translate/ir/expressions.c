@@ -1,0 +1,482 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * expressions.c - expressions as values, in C's types, and what they read and set.
+ */
+#include "../program.h"
+#include "lower.h"
+
+#include <ctype.h>
+#include <string.h>
+
+void *ir_fail(struct ir_lower *l, const struct gzt_node *node, const char *why)
+{
+    l->why = gzt_format("%s: %s", why, gzt_node_text(l->source, node));
+    return NULL;
+}
+
+void ir_cover(struct ir_lower *l, const struct gzt_node *node, bool below)
+{
+    if (l->frame->number == 0)
+        gzt_push(&l->covered, &l->covers, node);
+    for (int i = 0; below && i < node->count; i++)
+        ir_cover(l, node->child[i], true);
+}
+
+/* ------------------------------------------------------------------------------------- types */
+
+/* The number or the name of a variable of the caller's that a name in the size of an array means
+ * here; NULL if it is neither. */
+static const char *size_text(struct ir_lower *l, const char *name, size_t length, int at)
+{
+    const struct gzt_tree *tree = l->region->tree;
+    const struct gzt_decl *decl = NULL;
+    for (int i = 0; i < tree->decl_count; i++) {
+        const struct gzt_decl *other = tree->decls[i];
+        if (other->variable && strlen(other->name) == length && other->offset <= at &&
+            strncmp(other->name, name, length) == 0 && (!decl || other->offset > decl->offset))
+            decl = other;
+    }
+    if (!decl || !ir_is_integer(ir_type_of(decl->type_name)))
+        return NULL;
+    struct ir_value *place = ir_address_of(l, decl), *value = ir_get(l, place);
+    if (!value && place->frame == 0)
+        return decl->name;
+    if (value && value->code == IR_CONVERT)
+        value = value->a[0];
+    if (value && value->code == IR_CONST)
+        return gzt_format("%ld", value->whole);
+    bool own = value && value->code == IR_LIVE_IN && value->a[0]->code == IR_ADDRESS &&
+               value->a[0]->frame == 0;
+    return own ? value->a[0]->decl->name : NULL;
+}
+
+/* C's name of a type as it is written outside all calls, NULL if it has none there. */
+const char *ir_type_here(struct ir_lower *l, const char *name, int at)
+{
+    const char *c = ir_bare_type(name);
+    struct gzt_text text = {0};
+    int depth = 0;
+    for (size_t length; *c; c += length) {
+        length = 1;
+        depth += *c == '[' ? 1 : *c == ']' ? -1 : 0;
+        bool word = depth > 0 && (isalpha((unsigned char)*c) || *c == '_');
+        while (word && (isalnum((unsigned char)c[length]) || c[length] == '_'))
+            length++;
+        const char *size = word ? size_text(l, c, length, at) : gzt_copy(c, length);
+        if (!size)
+            return NULL;
+        gzt_add(&text, "%s", size);
+    }
+    return gzt_string(&text);
+}
+
+static enum ir_type type_of(const struct gzt_node *node)
+{
+    enum ir_type type = ir_type_of(node->type_name);
+    if (node->is_enumeration)
+        return node->type == GZT_INT     ? IR_I32
+               : node->type == GZT_UINT  ? IR_U32
+               : node->type == GZT_LONG  ? IR_I64
+               : node->type == GZT_ULONG ? IR_U64
+                                         : type;
+    return type;
+}
+
+static bool is_array(const struct gzt_node *node)
+{
+    const char *name = node->type_name, *pointer = strstr(name, "(*");
+    return !pointer && strchr(name, '[') && name[strlen(name) - 1] == ']' && !strchr(name, '<');
+}
+
+static struct ir_value *convert(struct ir_lower *l, struct ir_value *value,
+                                const struct gzt_node *node)
+{
+    enum ir_type type = type_of(node);
+    const char *c = type == IR_POINTER ? ir_type_here(l, node->type_name, node->begin) : NULL;
+    c = c ? ir_element_of(c) : NULL;
+    if (!value || type == IR_OTHER || (type == IR_POINTER && !c) || value->type == IR_OTHER)
+        return ir_fail(l, node, gzt_format("a conversion to %s", node->type_name));
+    if (type == IR_VOID)
+        return ir_make(&l->table, (struct ir_value){.code = IR_UNDEF, .type = IR_VOID});
+    if (type == IR_BOOL && value->type != IR_BOOL)
+        value = ir_truth(&l->table, value);
+    return ir_convert(&l->table, value, type, c);
+}
+
+/* ------------------------------------------------------------------------------------ places */
+
+static const char *member_name(struct ir_lower *l, const struct gzt_node *node)
+{
+    const char *text = l->source->text;
+    int at = node->end;
+    while (at > node->begin && (isalnum((unsigned char)text[at - 1]) || text[at - 1] == '_'))
+        at--;
+    return gzt_copy(text + at, (size_t)(node->end - at));
+}
+
+static bool is_vector(const struct gzt_node *node)
+{
+    return strncmp(node->type_name, "std::vector<", 12) == 0;
+}
+
+/* The type that an element of a container, a subscript, has. */
+static struct ir_value *container_data(struct ir_lower *l, const struct gzt_node *container,
+                                       const struct gzt_node *element)
+{
+    struct ir_value *place = ir_lower_place(l, container);
+    const char *c = ir_c_of(gzt_format("%s *", element->type_name));
+    if (!place || !is_vector(container))
+        return ir_fail(l, container, "a container");
+    place = ir_field(&l->table, place, "data()", gzt_format("%s *", c));
+    return ir_load(l, place, container);
+}
+
+static struct ir_value *member_place(struct ir_lower *l, const struct gzt_node *node)
+{
+    if (node->count != 1 || node->is_bit_field || node->is_size)
+        return ir_fail(l, node, "a member");
+    const struct gzt_node *object = node->child[0];
+    bool arrow = gzt_is_arrow(l->source, node);
+    struct ir_value *base = arrow ? ir_lower_value(l, object) : ir_lower_place(l, object);
+    if (!base || base->type != IR_POINTER || strncmp(base->c, "union ", 6) == 0)
+        return ir_fail(l, node, "a member");
+    const char *c = node->is_enumeration ? ir_type_name(type_of(node)) : node->type_name;
+    return ir_field(&l->table, base, member_name(l, node), c);
+}
+
+static struct ir_value *subscript_place(struct ir_lower *l, const struct gzt_node *node)
+{
+    const struct gzt_node *array = node->child[0], *index = node->child[1];
+    bool container = array->type == GZT_OTHER && gzt_bare(array)->type == GZT_OTHER;
+    if (array->type != GZT_POINTER && index->type == GZT_POINTER)
+        array = node->child[1], index = node->child[0];
+    struct ir_value *base =
+        container ? container_data(l, gzt_bare(array), node) : ir_lower_value(l, array);
+    struct ir_value *by = base ? ir_lower_value(l, index) : NULL;
+    if (!by || base->type != IR_POINTER || !ir_is_integer(by->type))
+        return base && by ? ir_fail(l, node, "a subscript") : NULL;
+    return ir_step(&l->table, base, by);
+}
+
+static struct ir_value *ref_place(struct ir_lower *l, const struct gzt_node *node)
+{
+    const struct gzt_decl *decl = node->decl;
+    if (!decl || !decl->variable)
+        return ir_fail(l, node, "a name");
+    struct ir_value *place = ir_address_of(l, decl);
+    size_t length = strlen(decl->type_name);
+    bool foreign = place->frame > 0 && !decl->automatic;
+    if (foreign)
+        return ir_fail(l, node, "a static variable of a function");
+    if (decl->type_name[length - 1] != '&')
+        return place;
+    struct ir_value *pointer = ir_get(l, place);
+    return pointer ? pointer
+                   : ir_make(&l->table, (struct ir_value){.code = IR_LIVE_IN,
+                                                          .type = IR_POINTER,
+                                                          .c = place->c,
+                                                          .a = {place},
+                                                          .arguments = 1});
+}
+
+static struct ir_value *choose(struct ir_lower *l, const struct gzt_node *node,
+                               struct ir_value *(*lower)(struct ir_lower *,
+                                                         const struct gzt_node *));
+
+struct ir_value *ir_lower_place(struct ir_lower *l, const struct gzt_node *node)
+{
+    if (node->is_volatile)
+        return ir_fail(l, node, "volatile");
+    switch (node->kind) {
+    case GZT_REF:
+        ir_cover(l, node, false);
+        return ref_place(l, node);
+    case GZT_MEMBER:
+        ir_cover(l, node, false);
+        return member_place(l, node);
+    case GZT_SUBSCRIPT:
+        ir_cover(l, node, false);
+        return subscript_place(l, node);
+    case GZT_PAREN:
+    case GZT_IMPLICIT:
+        ir_cover(l, node, false);
+        return ir_lower_place(l, node->child[0]);
+    case GZT_TERNARY:
+        return choose(l, node, ir_lower_place);
+    case GZT_UNARY:
+        if (strcmp(node->op, "*") == 0) {
+            ir_cover(l, node, false);
+            return ir_lower_value(l, node->child[0]);
+        }
+        break;
+    case GZT_BINARY:
+        if (gzt_is_assignment(node) && ir_lower_value(l, node)) {
+            int covers = l->covers;
+            struct ir_value *place = ir_lower_place(l, node->child[0]);
+            l->covers = covers; /* evaluated once in C */
+            return place;
+        }
+        break;
+    default:
+        break;
+    }
+    return ir_fail(l, node, "an object");
+}
+
+/* --------------------------------------------------------------------------------- operators */
+
+/* Lowers what is evaluated only under a condition: both ways from the state now, and they join. */
+static struct ir_value *either(struct ir_lower *l, struct ir_value *c, const struct gzt_node *a,
+                               const struct gzt_node *b,
+                               struct ir_value *(*lower)(struct ir_lower *,
+                                                         const struct gzt_node *),
+                               struct ir_value *value[2])
+{
+    struct ir_state before = ir_copy_state(&l->s), after;
+    const struct gzt_node *node[2] = {a, b};
+    for (int i = 0; i < 2; i++) {
+        struct ir_value *holds = i ? ir_not(&l->table, c) : c;
+        after = l->s;
+        l->s = ir_copy_state(&before);
+        l->s.where = ir_and(&l->table, before.where, holds);
+        if (node[i] && !(value[i] = lower(l, node[i])))
+            return NULL;
+    }
+    /* The first's state is in `after`, the second's the current. */
+    l->s = ir_join(l, c, &after, &l->s);
+    l->s.where = before.where;
+    return c;
+}
+
+static struct ir_value *choose(struct ir_lower *l, const struct gzt_node *node,
+                               struct ir_value *(*lower)(struct ir_lower *,
+                                                         const struct gzt_node *))
+{
+    struct ir_value *value[2] = {NULL, NULL};
+    ir_cover(l, node, false);
+    struct ir_value *c = ir_lower_condition(l, node->child[0]);
+    if (!c || !either(l, c, node->child[1], node->child[2], lower, value))
+        return NULL;
+    if (value[0]->type != value[1]->type)
+        return ir_fail(l, node, "a choice between types");
+    return ir_select(&l->table, c, value[0], value[1]);
+}
+
+struct ir_value *ir_lower_condition(struct ir_lower *l, const struct gzt_node *node)
+{
+    struct ir_value *value = ir_lower_value(l, node);
+    if (!value || value->type == IR_OTHER || value->type == IR_VOID)
+        return value ? ir_fail(l, node, "a condition") : NULL;
+    return ir_truth(&l->table, value);
+}
+
+static struct ir_value *lower_logical(struct ir_lower *l, const struct gzt_node *node)
+{
+    bool both = node->op[0] == '&';
+    struct ir_value *second[2] = {ir_whole(&l->table, IR_I32, 1), ir_whole(&l->table, IR_I32, 0)};
+    struct ir_value *first = ir_lower_condition(l, node->child[0]);
+    const struct gzt_node *other = node->child[1];
+    if (!first || !either(l, first, both ? other : NULL, both ? NULL : other, ir_lower_condition,
+                          second))
+        return NULL;
+    return ir_convert(&l->table, ir_select(&l->table, first, second[0], second[1]), type_of(node),
+                      NULL);
+}
+
+static struct ir_value *add_to_pointer(struct ir_lower *l, const char *op, struct ir_value *pointer,
+                                       struct ir_value *by)
+{
+    by = ir_convert(&l->table, by, IR_I64, NULL);
+    if (op[0] == '-')
+        by = ir_arith(&l->table, "-", IR_I64, ir_whole(&l->table, IR_I64, 0), by);
+    return ir_step(&l->table, pointer, by);
+}
+
+/* An operator on two values that have C's conversions; but for shifts and pointers, both have the
+ * same type. */
+static struct ir_value *apply(struct ir_lower *l, const struct gzt_node *node, const char *op,
+                              struct ir_value *a, struct ir_value *b, enum ir_type type)
+{
+    bool sum = op[1] == '\0' && strchr("+-", op[0]);
+    if (a->type == IR_POINTER && ir_is_integer(b->type) && sum)
+        return add_to_pointer(l, op, a, b);
+    if (b->type == IR_POINTER && ir_is_integer(a->type) && op[0] == '+')
+        return add_to_pointer(l, op, b, a);
+    bool shift = strcmp(op, "<<") == 0 || strcmp(op, ">>") == 0;
+    if (type == IR_OTHER || type == IR_VOID || a->type == IR_OTHER || b->type == IR_OTHER ||
+        (!shift && a->type != b->type))
+        return ir_fail(l, node, "an operator");
+    bool compares = strchr("<>=!", op[0]) && !shift;
+    struct ir_value *value =
+        ir_arith(&l->table, op, compares ? IR_I32 : type, a, b);
+    return compares ? ir_convert(&l->table, value, type, NULL) : value;
+}
+
+/* What a compound assignment, ++ or -- makes of a value, in the target's type. */
+static struct ir_value *update(struct ir_lower *l, const struct gzt_node *node, const char *op,
+                               struct ir_value *old, struct ir_value *by)
+{
+    if (old->type == IR_POINTER)
+        return apply(l, node, op, old, by, IR_POINTER);
+    bool shift = op[0] == '<' || op[0] == '>';
+    enum ir_type type = shift ? ir_promoted(old->type) : ir_common(old->type, by->type);
+    if (!ir_is_integer(type) && !ir_is_real(type))
+        return ir_fail(l, node, "an operator");
+    struct ir_value *left = ir_convert(&l->table, old, type, NULL);
+    struct ir_value *right =
+        ir_convert(&l->table, by, shift ? ir_promoted(by->type) : type, NULL);
+    struct ir_value *value = apply(l, node, op, left, right, type);
+    if (value && old->type == IR_BOOL)
+        value = ir_truth(&l->table, value);
+    return value ? ir_convert(&l->table, value, old->type, NULL) : NULL;
+}
+
+static struct ir_value *lower_step(struct ir_lower *l, const struct gzt_node *node)
+{
+    bool behind = node->op[0] == 'x';
+    const char *op = node->op[behind] == '+' ? "+" : "-";
+    struct ir_value *place = ir_lower_place(l, node->child[0]);
+    struct ir_value *old = place ? ir_load(l, place, node->child[0]) : NULL;
+    struct ir_value *value =
+        old ? update(l, node, op, old, ir_whole(&l->table, IR_I32, 1)) : NULL;
+    if (!value)
+        return NULL;
+    ir_store(l, place, value, node);
+    return behind ? old : value;
+}
+
+static struct ir_value *lower_assignment(struct ir_lower *l, const struct gzt_node *node)
+{
+    const struct gzt_node *target = node->child[0];
+    bool plain = node->op[1] == '\0';
+    if (is_array(target))
+        return ir_fail(l, node, "an assignment");
+    struct ir_value *place = ir_lower_place(l, target);
+    struct ir_value *value = place ? ir_lower_value(l, node->child[1]) : NULL;
+    if (value && !plain) {
+        const char *op = gzt_copy(node->op, strlen(node->op) - 1);
+        struct ir_value *old = ir_load(l, place, target);
+        value = old ? update(l, node, op, old, value) : NULL;
+    }
+    const char *c = ir_c_of(target->type_name);
+    enum ir_type type = type_of(target);
+    if (!value || type == IR_OTHER || type == IR_VOID)
+        return value ? ir_fail(l, node, gzt_format("an assignment of type %s", c)) : NULL;
+    value = ir_convert(&l->table, value, type, type == IR_POINTER ? value->c : c);
+    ir_store(l, place, value, node);
+    return value;
+}
+
+static struct ir_value *lower_unary(struct ir_lower *l, const struct gzt_node *node)
+{
+    const char *op = node->op;
+    if (node->count != 1)
+        return ir_fail(l, node, "an operator");
+    if (strcmp(op, "++") == 0 || strcmp(op, "--") == 0 || op[0] == 'x')
+        return lower_step(l, node);
+    if (strcmp(op, "&") == 0)
+        return ir_lower_place(l, node->child[0]);
+    struct ir_value *value = ir_lower_value(l, node->child[0]);
+    if (!value || op[1] != '\0' || !strchr("+-~!", op[0]))
+        return value ? ir_fail(l, node, "an operator") : NULL;
+    if (op[0] == '!' && value->type != IR_OTHER)
+        return ir_convert(&l->table, ir_not(&l->table, ir_truth(&l->table, value)), type_of(node),
+                          NULL);
+    if (!ir_is_integer(value->type) && !ir_is_real(value->type))
+        return ir_fail(l, node, "an operator");
+    return op[0] == '+' ? value : ir_arith(&l->table, op, type_of(node), value, NULL);
+}
+
+static struct ir_value *lower_binary(struct ir_lower *l, const struct gzt_node *node)
+{
+    const char *op = node->op;
+    if (node->count != 2 || !*op)
+        return ir_fail(l, node, "an operator");
+    if (gzt_is_assignment(node))
+        return lower_assignment(l, node);
+    if (strcmp(op, "&&") == 0 || strcmp(op, "||") == 0)
+        return lower_logical(l, node);
+    struct ir_value *a = ir_lower_value(l, node->child[0]);
+    struct ir_value *b = a ? ir_lower_value(l, node->child[1]) : NULL;
+    if (!b || strcmp(op, ",") == 0)
+        return b;
+    static const char *const ops[] = {"+",  "-",  "*",  "/", "%", "<<", ">>", "<",
+                                      ">",  "<=", ">=", "==", "!=", "&", "|", "^"};
+    for (size_t i = 0; i < sizeof ops / sizeof *ops; i++)
+        if (strcmp(ops[i], op) == 0)
+            return apply(l, node, ops[i], a, b, type_of(node));
+    return ir_fail(l, node, "an operator");
+}
+
+/* An array as the pointer to its first element, or what a place holds. */
+static struct ir_value *lower_object(struct ir_lower *l, const struct gzt_node *node)
+{
+    struct ir_value *place = ir_lower_place(l, node);
+    if (!place)
+        return NULL;
+    if (is_array(node))
+        return ir_first(&l->table, place);
+    return ir_load(l, place, node);
+}
+
+static struct ir_value *literal(struct ir_lower *l, const struct gzt_node *node)
+{
+    return ir_make(&l->table, (struct ir_value){.code = IR_CONST,
+                                                .type = type_of(node),
+                                                .text = gzt_node_text(l->source, node)});
+}
+
+static struct ir_value *string(struct ir_lower *l, const struct gzt_node *node)
+{
+    const char *text = gzt_verbatim(l->source, node->begin, node->end);
+    return ir_make(&l->table, (struct ir_value){
+                                  .code = IR_CONST, .type = IR_POINTER, .c = "char", .text = text});
+}
+
+static int changes(const struct gzt_node *node, void *unused)
+{
+    (void)unused;
+    return gzt_is_assignment(node) || (node->kind == GZT_CALL && !node->constant);
+}
+
+struct ir_value *ir_lower_value(struct ir_lower *l, const struct gzt_node *node)
+{
+    if (node->is_volatile)
+        return ir_fail(l, node, "volatile");
+    if (node->constant && ir_is_integer(type_of(node)) && gzt_walk(node, changes, NULL) == 0) {
+        ir_cover(l, node, true);
+        return ir_whole(&l->table, type_of(node), node->value);
+    }
+    if (gzt_is_kind(node, "StringLiteral")) {
+        ir_cover(l, node, true);
+        return string(l, node);
+    }
+    if (node->kind == GZT_REF || node->kind == GZT_MEMBER || node->kind == GZT_SUBSCRIPT ||
+        (node->kind == GZT_UNARY && strcmp(node->op, "*") == 0))
+        return lower_object(l, node);
+    if (node->kind == GZT_TERNARY)
+        return choose(l, node, ir_lower_value);
+    ir_cover(l, node, false);
+    switch (node->kind) {
+    case GZT_LITERAL_FLOAT:
+        return literal(l, node);
+    case GZT_PAREN:
+        return ir_lower_value(l, node->child[0]);
+    case GZT_CAST:
+    case GZT_IMPLICIT: {
+        const struct gzt_node *last = node->child[node->count - 1];
+        for (int i = 0; i + 1 < node->count; i++)
+            ir_cover(l, node->child[i], true); /* sizes in the type */
+        struct ir_value *value = ir_lower_value(l, last);
+        return value ? convert(l, value, node) : NULL;
+    }
+    case GZT_UNARY:
+        return lower_unary(l, node);
+    case GZT_BINARY:
+        return lower_binary(l, node);
+    case GZT_CALL:
+        return ir_lower_call(l, node);
+    default:
+        return ir_fail(l, node, node->kind == GZT_UNKNOWN ? node->op : "an expression");
+    }
+}

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * finish.c - drops what nothing needs, numbers what is left in order, and checks that all of the
+ * region is in it once.
+ */
+#include "../program.h"
+#include "lower.h"
+
+#include <stdlib.h>
+
+enum { UNSEEN = -1, NEEDED = -2 };
+
+/* ------------------------------------------------------------------------------ what is needed */
+
+static void need(struct ir_value *value, void *unused)
+{
+    (void)unused;
+    if (value->number != UNSEEN)
+        return;
+    value->number = NEEDED;
+    for (int i = 0; i < value->arguments; i++)
+        need(value->a[i], NULL);
+}
+
+static bool is_never(const struct ir_value *where)
+{
+    long whole;
+    return ir_is_whole(where, &whole) && !whole;
+}
+
+/* Takes operations that never run out of a block, and of the list of all. */
+static void drop_dead(struct ir_region *ir, struct ir_block *block)
+{
+    int kept = 0;
+    for (int i = 0; i < block->items; i++)
+        if (!block->item[i]->op || !is_never(block->item[i]->op->where))
+            block->item[kept++] = block->item[i];
+    block->items = kept;
+    for (int i = 0; i < kept; i++)
+        if (block->item[i]->op) {
+            block->item[i]->op->number = ir->ops;
+            gzt_push(&ir->op, &ir->ops, block->item[i]->op);
+        } else {
+            drop_dead(ir, &block->item[i]->loop->head);
+            drop_dead(ir, &block->item[i]->loop->body);
+        }
+}
+
+static void need_all(struct ir_lower *l)
+{
+    struct ir_region *ir = l->ir;
+    for (int i = 0; i < IR_BUCKETS; i++)
+        for (struct ir_value *value = l->table.bucket[i]; value; value = value->next)
+            value->number = UNSEEN;
+    for (int i = 0; i < ir->ops; i++) {
+        ir_walk_op(ir->op[i], need, NULL);
+        if (ir->op[i]->result)
+            need(ir->op[i]->result, NULL);
+    }
+    for (int i = 0; i < ir->loops; i++) {
+        need(ir->loop[i]->where, NULL);
+        need(ir->loop[i]->holds, NULL);
+    }
+    for (int i = 0; i < ir->results; i++) {
+        need(ir->result[i].address, NULL);
+        need(ir->result[i].value, NULL);
+    }
+    for (int i = 0; i < ir->loops; i++) {
+        struct ir_loop *loop = ir->loop[i];
+        int kept = 0;
+        for (int k = 0; k < loop->phis; k++)
+            if (loop->phi[k]->number == NEEDED)
+                loop->phi[kept++] = loop->phi[k];
+        loop->phis = kept;
+    }
+}
+
+/* ------------------------------------------------------------------------------------- numbers */
+
+static struct ir_loop *deeper(struct ir_loop *a, struct ir_loop *b)
+{
+    return !a || (b && b->depth > a->depth) ? b : a;
+}
+
+static void number(struct ir_value *value, void *data)
+{
+    struct ir_region *ir = data;
+    if (value->number >= 0)
+        return;
+    value->home = NULL;
+    for (int i = 0; i < value->arguments && value->code != IR_PHI; i++) {
+        number(value->a[i], ir);
+        value->home = deeper(value->home, value->a[i]->home);
+    }
+    if (value->code == IR_PHI)
+        value->home = value->loop;
+    else if (value->code == IR_EXIT)
+        value->home = value->loop->around;
+    else if (value->code == IR_LOAD || value->code == IR_RESULT)
+        value->home = value->op->loop;
+    value->number = ir->values;
+    gzt_push(&ir->value, &ir->values, value);
+}
+
+static void number_block(struct ir_region *ir, const struct ir_block *block)
+{
+    for (int i = 0; i < block->items; i++) {
+        const struct ir_op *op = block->item[i]->op;
+        struct ir_loop *loop = block->item[i]->loop;
+        if (op) {
+            ir_walk_op(op, number, ir);
+            if (op->result)
+                number(op->result, ir);
+            continue;
+        }
+        number(loop->where, ir);
+        for (int k = 0; k < loop->phis; k++)
+            number(loop->phi[k]->a[0], ir);
+        for (int k = 0; k < loop->phis; k++)
+            number(loop->phi[k], ir);
+        number_block(ir, &loop->head);
+        number(loop->holds, ir);
+        number_block(ir, &loop->body);
+        for (int k = 0; k < loop->phis; k++)
+            number(loop->phi[k]->a[1], ir);
+    }
+}
+
+void ir_number(struct ir_lower *l)
+{
+    struct ir_region *ir = l->ir;
+    ir->ops = 0;
+    ir->op = NULL;
+    drop_dead(ir, &ir->body);
+    need_all(l);
+    ir->values = 0;
+    ir->value = NULL;
+    number_block(ir, &ir->body);
+    for (int i = 0; i < ir->results; i++) {
+        number(ir->result[i].address, ir);
+        number(ir->result[i].value, ir);
+    }
+}
+
+/* -------------------------------------------------------------------------------------- cover */
+
+static int by_address(const void *a, const void *b)
+{
+    const struct gzt_node *const *left = a, *const *right = b;
+    return (*left > *right) - (*left < *right);
+}
+
+static int times(const struct ir_lower *l, const struct gzt_node *node)
+{
+    int low = 0, high = l->covers, count = 0;
+    while (low < high) {
+        int middle = (low + high) / 2;
+        if (l->covered[middle] < node)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    while (low + count < l->covers && l->covered[low + count] == node)
+        count++;
+    return count;
+}
+
+/* Each statement and each operator must have been lowered once; parentheses and conversions that
+ * are not written may be passed over. */
+static int check_node(const struct gzt_node *node, void *data)
+{
+    struct ir_lower *l = data;
+    int count = times(l, node);
+    bool light = node->kind == GZT_PAREN || node->kind == GZT_IMPLICIT || node->kind == GZT_EMPTY;
+    if (count == 1 || (light && count == 0))
+        return 0;
+    l->ir->uncovered = gzt_format("%s is in %d operations or values: %s",
+                                  node->kind == GZT_UNKNOWN ? node->op : "an expression", count,
+                                  gzt_node_text(l->source, node));
+    return 1;
+}
+
+void ir_check_cover(struct ir_lower *l)
+{
+    if (l->covers > 0)
+        qsort(l->covered, (size_t)l->covers, sizeof(struct gzt_node *), by_address);
+    for (int i = 0; i < l->region->statement_count; i++)
+        if (gzt_walk(l->region->statements[i], check_node, l) != 0)
+            return;
+}

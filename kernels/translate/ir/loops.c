@@ -1,0 +1,418 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * loops.c - loops: a head that decides whether the body runs once more, and phis for the variables
+ * that the body changes.
+ */
+#include "lower.h"
+
+#include <string.h>
+
+/* A loop while it is lowered. */
+struct turning {
+    struct ir_loop *loop;
+    struct ir_state entry, head, leaving; /* before, at the head with its phis, behind the head */
+    struct ir_block *block;
+    struct ir_loop *around;
+    bool in_head;
+    struct ir_value *broken, *first; /* flags: the body broke off; no turn was made yet */
+    struct ir_target *leave, *next;
+};
+
+static struct ir_loop *find_loop(struct ir_lower *l, const struct gzt_node *node)
+{
+    for (int i = 0; i < l->loops; i++)
+        if (l->loop_list[i]->node == node && l->loop_list[i]->frame == l->frame->number)
+            return l->loop_list[i];
+    struct ir_loop *loop = gzt_alloc(sizeof *loop);
+    loop->node = node;
+    loop->frame = l->frame->number;
+    gzt_push(&l->loop_list, &l->loops, loop);
+    return loop;
+}
+
+static struct ir_value *flag(struct ir_lower *l, const struct gzt_node *node, const char *name)
+{
+    return ir_make(&l->table, (struct ir_value){.code = IR_ADDRESS,
+                                                .type = IR_POINTER,
+                                                .c = "int",
+                                                .text = name,
+                                                .whole = node->begin,
+                                                .frame = l->frame->number});
+}
+
+/* ------------------------------------------------------------------------------------- phis */
+
+/* A pointer is a base and, level by level of the arrays that it leads into, how many elements it is
+ * behind: each is a part with phis of its own, so that the base of one that only moves stays known.
+ */
+enum { BASE = -1 };
+
+static struct ir_value *phi_of(struct ir_lower *l, struct ir_loop *loop, struct ir_value *place,
+                               const struct ir_value *value, int part)
+{
+    bool offset = part != BASE;
+    return ir_make(&l->table, (struct ir_value){.code = IR_PHI,
+                                                .type = offset ? IR_I64 : value->type,
+                                                .c = offset ? NULL : value->c,
+                                                .text = offset ? "offset" : NULL,
+                                                .whole = offset ? part : 0,
+                                                .loop = loop,
+                                                .a = {NULL, NULL, place},
+                                                .arguments = 2});
+}
+
+static bool has_changed(const struct ir_lower *l, const struct ir_value *phi)
+{
+    for (int i = 0; i < l->changes; i++)
+        if (l->changed[i] == phi)
+            return true;
+    return false;
+}
+
+/* A part as it is at the head: a phi, if an earlier pass found that it changes. */
+static struct ir_value *part_at_head(struct ir_lower *l, struct ir_loop *loop,
+                                     struct ir_value *place, struct ir_value *entry, int part)
+{
+    struct ir_value *phi = phi_of(l, loop, place, entry, part);
+    if (!has_changed(l, phi))
+        return entry;
+    phi->a[0] = phi->a[1] = entry;
+    gzt_push(&loop->phi, &loop->phis, phi);
+    return phi;
+}
+
+static struct ir_value *pointer_at_head(struct ir_lower *l, struct ir_loop *loop,
+                                        struct ir_value *place, struct ir_value *entry, int level)
+{
+    struct ir_value *base = ir_base(entry), *by = ir_offset(&l->table, entry), *own = base;
+    if (level == 0)
+        own = part_at_head(l, loop, place, base, BASE);
+    if (own == base && base->code == IR_FIRST)
+        own = ir_first(&l->table, pointer_at_head(l, loop, place, base->a[0], level + 1));
+    return ir_step(&l->table, own, part_at_head(l, loop, place, by, level));
+}
+
+static struct ir_value *at_head(struct ir_lower *l, struct ir_loop *loop, struct ir_value *place,
+                                struct ir_value *entry)
+{
+    return entry->type == IR_POINTER ? pointer_at_head(l, loop, place, entry, 0)
+                                     : part_at_head(l, loop, place, entry, BASE);
+}
+
+static void make_phis(struct ir_lower *l, struct ir_loop *loop)
+{
+    for (int i = 0; i < l->changes; i++) {
+        const struct ir_value *phi = l->changed[i];
+        if (phi->loop == loop && !ir_get(l, phi->a[2]) && !l->s.clobbered &&
+            ir_is_value(l, phi->a[2]))
+            ir_load(l, phi->a[2], loop->node);
+    }
+    l->recents = 0;
+    for (int i = 0; i < l->s.count; i++)
+        if (l->s.list[i].value)
+            l->s.list[i].value = at_head(l, loop, l->s.list[i].place, l->s.list[i].value);
+    for (int i = 0; i < l->clobberings; i++)
+        if (l->clobbering[i] == loop)
+            ir_clobber(l);
+}
+
+static void close_part(struct ir_lower *l, struct ir_loop *loop, struct ir_value *place,
+                       struct ir_value *head, struct ir_value *end, int part)
+{
+    bool own = head->code == IR_PHI && head->loop == loop && head->a[2] == place;
+    struct ir_value *phi = own ? head : phi_of(l, loop, place, head, part);
+    if (head == end && !own)
+        return;
+    phi->a[1] = end;
+    if (has_changed(l, phi))
+        return;
+    gzt_push(&l->changed, &l->changes, phi);
+    l->again = true;
+}
+
+static void close_pointer(struct ir_lower *l, struct ir_loop *loop, struct ir_value *place,
+                          struct ir_value *head, struct ir_value *end, int level)
+{
+    struct ir_value *from = ir_base(head), *to = ir_base(end);
+    close_part(l, loop, place, ir_offset(&l->table, head), ir_offset(&l->table, end), level);
+    if (from->code == IR_FIRST && ir_is_alike(from, to))
+        close_pointer(l, loop, place, from->a[0], to->a[0], level + 1);
+    else if (level == 0)
+        close_part(l, loop, place, from, to, BASE);
+}
+
+static void forget_memory(struct ir_lower *l, struct ir_loop *loop)
+{
+    for (int i = 0; i < l->clobberings; i++)
+        if (l->clobbering[i] == loop)
+            return;
+    gzt_push(&l->clobbering, &l->clobberings, loop);
+    l->again = true;
+}
+
+/* Compares what the body leaves with what its head had. */
+static void close_phis(struct ir_lower *l, struct turning *turning)
+{
+    struct ir_state end = l->s;
+    if (end.clobbered && !turning->head.clobbered)
+        forget_memory(l, turning->loop);
+    for (int i = 0; i < end.count; i++) {
+        struct ir_value *place = end.list[i].place, *behind = end.list[i].value;
+        l->s = turning->head;
+        struct ir_value *head = ir_get(l, place);
+        if (!head && behind && !turning->head.clobbered)
+            head = ir_load(l, place, turning->loop->node);
+        if (head && behind && head->type == IR_POINTER)
+            close_pointer(l, turning->loop, place, head, behind, 0);
+        else if (head && behind)
+            close_part(l, turning->loop, place, head, behind, BASE);
+        else if (head)
+            forget_memory(l, turning->loop);
+    }
+}
+
+/* ------------------------------------------------------------------------------------- loops */
+
+static void begin_loop(struct ir_lower *l, struct turning *turning, const struct gzt_node *node)
+{
+    struct ir_loop *loop = find_loop(l, node);
+    struct ir_item *item = gzt_alloc(sizeof *item);
+    item->loop = loop;
+    gzt_push(&l->block->item, &l->block->items, item);
+    *loop = (struct ir_loop){.node = node,
+                             .frame = loop->frame,
+                             .number = l->ir->loops,
+                             .around = l->loop,
+                             .depth = l->loop ? l->loop->depth + 1 : 0,
+                             .where = l->s.where,
+                             .begin = node->begin,
+                             .end = node->end};
+    gzt_push(&l->ir->loop, &l->ir->loops, loop);
+    *turning = (struct turning){.loop = loop,
+                                .block = l->block,
+                                .around = l->loop,
+                                .in_head = l->head,
+                                .broken = flag(l, node, "broken"),
+                                .first = flag(l, node, "first")};
+    ir_set(l, turning->broken, ir_whole(&l->table, IR_I32, 0));
+    turning->entry = ir_copy_state(&l->s);
+}
+
+static void begin_head(struct ir_lower *l, struct turning *turning)
+{
+    l->loop = turning->loop;
+    l->block = &turning->loop->head;
+    l->head = true;
+    l->s = ir_copy_state(&turning->entry);
+    make_phis(l, turning->loop);
+    turning->entry.where = turning->loop->where;
+    l->s.where = ir_whole(&l->table, IR_I32, 1);
+    turning->head = ir_copy_state(&l->s);
+    turning->leave = ir_push_target(l, IR_TO_LEAVE);
+    turning->next = ir_push_target(l, IR_TO_CONTINUE);
+}
+
+static void begin_body(struct ir_lower *l, struct turning *turning, struct ir_value *holds)
+{
+    turning->loop->holds = holds;
+    turning->leaving = ir_copy_state(&l->s);
+    l->s.where = ir_whole(&l->table, IR_I32, 1);
+    l->block = &turning->loop->body;
+    l->head = false;
+}
+
+/* What a variable has once a loop has ended. */
+static struct ir_value *exit_value(struct ir_lower *l, struct ir_loop *loop, struct ir_value *value)
+{
+    if (value->code == IR_STEP)
+        return ir_step(&l->table, exit_value(l, loop, value->a[0]),
+                       exit_value(l, loop, value->a[1]));
+    if (value->code == IR_FIRST)
+        return ir_first(&l->table, exit_value(l, loop, value->a[0]));
+    if (value->code == IR_ADDRESS)
+        return value;
+    if (value->code == IR_CONST || value->code == IR_LIVE_IN || value->code == IR_UNDEF)
+        return value;
+    return ir_make(&l->table, (struct ir_value){.code = IR_EXIT,
+                                                .type = value->type,
+                                                .c = value->c,
+                                                .loop = loop,
+                                                .a = {value},
+                                                .arguments = 1});
+}
+
+static void unset(struct ir_lower *l, const struct ir_value *place)
+{
+    int kept = 0;
+    for (int i = 0; i < l->s.count; i++)
+        if (l->s.list[i].place != place)
+            l->s.list[kept++] = l->s.list[i];
+    l->s.count = kept;
+}
+
+/* Jumps out of several loops go on where the innermost has ended. */
+static void jump_on(struct ir_lower *l)
+{
+    long whole;
+    for (struct ir_target *target = l->targets; target; target = target->outer) {
+        struct ir_value *flag = ir_get(l, target->flag);
+        if (!flag || (ir_is_whole(flag, &whole) && !whole))
+            continue;
+        struct ir_value *jumps = ir_truth(&l->table, flag);
+        struct ir_state rest = ir_copy_state(&l->s);
+        l->s.where = ir_and(&l->table, l->s.where, jumps);
+        ir_jump(l, target);
+        l->s = rest;
+        l->s.where = ir_and(&l->table, rest.where, ir_not(&l->table, jumps));
+        ir_set(l, target->flag, ir_whole(&l->table, IR_I32, 0));
+    }
+}
+
+static void end_loop(struct ir_lower *l, struct turning *turning)
+{
+    struct ir_loop *loop = turning->loop;
+    for (int i = 0; i < turning->leave->count; i++) {
+        struct ir_state now = l->s;
+        l->s = turning->leave->from[i];
+        ir_set(l, turning->broken, ir_whole(&l->table, IR_I32, 1));
+        turning->leave->from[i] = l->s;
+        l->s = now;
+    }
+    ir_pop_target(l, turning->next);
+    ir_arrive(l, turning->leave);
+    ir_pop_target(l, turning->leave);
+    close_phis(l, turning);
+    l->loop = turning->around;
+    l->block = turning->block;
+    l->head = turning->in_head;
+    l->recents = 0;
+    l->s = ir_copy_state(&turning->leaving);
+    for (int i = 0; i < l->s.count; i++) {
+        struct ir_value *place = l->s.list[i].place, *value = l->s.list[i].value, *before = NULL;
+        for (int k = 0; k < turning->entry.count; k++)
+            if (turning->entry.list[k].place == place)
+                before = turning->entry.list[k].value;
+        if (value && value != before)
+            l->s.list[i].value = exit_value(l, loop, value);
+    }
+    l->s.where = turning->entry.where;
+    unset(l, turning->broken);
+    unset(l, turning->first);
+    jump_on(l);
+}
+
+void ir_lower_counted(struct ir_lower *l, const struct gzt_node *at, struct ir_value *count,
+                      void (*each)(struct ir_lower *, struct ir_value *, void *), void *data)
+{
+    struct turning turning;
+    struct ir_value *place = flag(l, at, "counter");
+    count = ir_convert(&l->table, count, IR_U64, NULL);
+    ir_set(l, place, ir_whole(&l->table, IR_U64, 0));
+    begin_loop(l, &turning, at);
+    begin_head(l, &turning);
+    struct ir_value *index = ir_get(l, place);
+    begin_body(l, &turning, ir_arith(&l->table, "<", IR_I32, index, count));
+    each(l, index, data);
+    ir_set(l, place, ir_arith(&l->table, "+", IR_U64, index, ir_whole(&l->table, IR_U64, 1)));
+    end_loop(l, &turning);
+    unset(l, place);
+}
+
+/* ------------------------------------------------------------------------- C's loops as that */
+
+/* The parts of a for, whose absent ones the tree leaves out. */
+static bool find_parts(struct ir_lower *l, const struct gzt_node *node,
+                       const struct gzt_node *part[4])
+{
+    const char *text = l->source->text;
+    int at = node->begin, child = 0;
+    while (at < node->end && text[at] != '(')
+        at++;
+    for (int i = 0; i < 3; i++) {
+        int stop = ++at;
+        part[i] = NULL;
+        while (stop < node->end && !strchr(";)", text[stop]) &&
+               !(child < node->count && node->child[child]->begin <= stop))
+            stop++;
+        if (child < node->count && node->child[child]->begin <= stop) {
+            part[i] = node->child[child++];
+            stop = part[i]->end > stop ? part[i]->end : stop;
+            if (text[stop - 1] == ';' && i == 0)
+                stop--;
+            while (stop < node->end && !strchr(";)", text[stop]))
+                stop++;
+        }
+        at = stop;
+    }
+    part[3] = child < node->count ? node->child[child++] : NULL;
+    return part[3] && child == node->count && text[at] == ')';
+}
+
+static struct ir_value *lower_holds(struct ir_lower *l, struct turning *turning,
+                                    const struct gzt_node *condition, bool first)
+{
+    struct ir_value *zero = ir_whole(&l->table, IR_I32, 0), *one = ir_whole(&l->table, IR_I32, 1);
+    struct ir_value *broken = ir_truth(&l->table, ir_get(l, turning->broken));
+    struct ir_value *skips = broken, *value = one;
+    if (first)
+        skips = ir_or(&l->table, broken,
+                      ir_and(&l->table, ir_not(&l->table, broken),
+                             ir_truth(&l->table, ir_get(l, turning->first))));
+    if (condition) {
+        struct ir_state skipped = ir_copy_state(&l->s);
+        skipped.where = skips;
+        l->s.where = ir_not(&l->table, skips);
+        if (!(value = ir_lower_condition(l, condition)))
+            return NULL;
+        l->s = ir_join(l, skips, &skipped, &l->s);
+    }
+    value = ir_select(&l->table, skips, one, value);
+    return ir_select(&l->table, broken, zero, value);
+}
+
+static bool lower_loop(struct ir_lower *l, const struct gzt_node *node,
+                       const struct gzt_node *condition, const struct gzt_node *step,
+                       const struct gzt_node *body, bool first)
+{
+    struct turning turning;
+    begin_loop(l, &turning, node);
+    if (first) {
+        ir_set(l, turning.first, ir_whole(&l->table, IR_I32, 1));
+        turning.entry = ir_copy_state(&l->s);
+    }
+    begin_head(l, &turning);
+    struct ir_value *holds = lower_holds(l, &turning, condition, first);
+    if (!holds)
+        return false;
+    begin_body(l, &turning, holds);
+    if (first)
+        ir_set(l, turning.first, ir_whole(&l->table, IR_I32, 0));
+    if (!ir_lower_statement(l, body))
+        return false;
+    ir_arrive(l, turning.next);
+    if (step && ir_is_dead(l))
+        ir_cover(l, step, true);
+    else if (step && !ir_lower_value(l, step))
+        return false;
+    end_loop(l, &turning);
+    return true;
+}
+
+bool ir_lower_loop(struct ir_lower *l, const struct gzt_node *node)
+{
+    const struct gzt_node *part[4] = {NULL, NULL, NULL, NULL};
+    if (gzt_is_kind(node, "DoStmt") && node->count == 2)
+        return lower_loop(l, node, node->child[1], NULL, node->child[0], true);
+    if (gzt_is_kind(node, "WhileStmt") && node->count == 2 && node->child[0]->kind != GZT_VARIABLE)
+        return lower_loop(l, node, node->child[0], NULL, node->child[1], false);
+    if (node->kind != GZT_FOR || !find_parts(l, node, part))
+        return ir_fail(l, node, "a loop");
+    if (part[0] && part[0]->kind == GZT_EMPTY)
+        part[0] = NULL;
+    bool declares = part[0] && part[0]->kind == GZT_DECL;
+    if (part[0] && !(declares ? ir_lower_declaration(l, part[0]) : ir_lower_value(l, part[0]) != NULL))
+        return false;
+    bool done = lower_loop(l, node, part[1], part[2], part[3], false);
+    ir_forget(l, node->begin, node->end);
+    return done;
+}

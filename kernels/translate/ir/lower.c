@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * lower.c - a region, pass after pass, until nothing was assumed that is not so.
+ */
+#include "../program.h"
+#include "lower.h"
+
+#include <string.h>
+
+/* ----------------------------------------------------------------------- pointers that lead on */
+
+/* A variable whose address is in a value that memory or a text gets is no value any more; a pointer
+ * that is chosen, or a subscript that is none, leads to memory, too. */
+static void keep_leaves(struct ir_lower *l, struct ir_value *value, bool all,
+                        struct ir_value ***seen, int *count)
+{
+    for (int i = 0; i < *count; i++)
+        if ((*seen)[i] == value)
+            return;
+    gzt_push(seen, count, value);
+    bool place = value->type == IR_POINTER && ir_is_place(value);
+    if (place && (all || ir_is_register(l, value)))
+        ir_keep_in_memory(l, value);
+    for (int i = 0; i < value->arguments && !place && value->code != IR_LIVE_IN; i++)
+        keep_leaves(l, value->a[i], all, seen, count);
+}
+
+static void keep_below(struct ir_lower *l, struct ir_value *value, bool all)
+{
+    struct ir_value **seen = NULL;
+    int count = 0;
+    if (value)
+        keep_leaves(l, value, all, &seen, &count);
+}
+
+static void keep_pointers(struct ir_lower *l)
+{
+    for (int i = 0; i < l->ir->ops; i++) {
+        const struct ir_op *op = l->ir->op[i];
+        if (op->access.address && !ir_is_value(l, op->access.address))
+            keep_below(l, op->access.address, true);
+        keep_below(l, op->value, false);
+        for (int k = 0; k < op->arguments; k++)
+            keep_below(l, op->argument[k], false);
+    }
+}
+
+/* ----------------------------------------------------------------------------------- results */
+
+static int mentions_outside(const struct gzt_node *node, const struct gzt_decl *decl, int begin,
+                            int end, bool behind)
+{
+    if (node->begin >= begin && node->end <= end)
+        return 0;
+    if (node->kind == GZT_REF && node->decl == decl && (!behind || node->begin >= end))
+        return 1;
+    for (int i = 0; i < node->count; i++)
+        if (mentions_outside(node->child[i], decl, begin, end, behind))
+            return 1;
+    return 0;
+}
+
+static int leads_back(const struct gzt_node *node, const struct ir_lower *l)
+{
+    static const char *const loops[] = {"WhileStmt", "DoStmt", "CXXForRangeStmt"};
+    static const char *const jumps[] = {"AddrLabelExpr", "GCCAsmStmt"};
+    static const char *const twice[] = {"setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp",
+                                        "getcontext", "vfork"};
+    bool around = node->begin < l->begin && node->end >= l->end, loop = node->kind == GZT_FOR;
+    for (size_t i = 0; i < sizeof loops / sizeof *loops; i++)
+        loop = loop || gzt_is_kind(node, loops[i]);
+    for (size_t i = 0; i < sizeof jumps / sizeof *jumps; i++)
+        if (gzt_is_kind(node, jumps[i]))
+            return 1;
+    for (size_t i = 0; node->kind == GZT_CALL && node->decl && i < sizeof twice / sizeof *twice; i++)
+        if (strcmp(node->decl->name, twice[i]) == 0)
+            return 1;
+    if ((around && loop) || (gzt_is_kind(node, "GotoStmt") && node->begin >= l->begin &&
+                             node->count && node->child[0]->value < l->begin))
+        return 1;
+    for (int i = 0; i < node->count; i++)
+        if (leads_back(node->child[i], l))
+            return 1;
+    return 0;
+}
+
+static bool is_read_behind(const struct ir_lower *l, const struct gzt_decl *decl)
+{
+    if (!l->function)
+        return true;
+    return mentions_outside(l->function, decl, l->begin, l->end, !l->ir->again) ||
+           (l->ir->again && decl->offset < l->begin);
+}
+
+static void add_results(struct ir_lower *l)
+{
+    struct ir_region *ir = l->ir;
+    ir->result = gzt_alloc((size_t)(l->s.count + 1) * sizeof *ir->result);
+    for (int i = 0; i < l->s.count; i++) {
+        struct ir_value *place = l->s.list[i].place, *value = l->s.list[i].value;
+        const struct ir_value *variable = place;
+        while (variable->code != IR_ADDRESS && variable->arguments)
+            variable = variable->a[0];
+        bool same = value && value->code == IR_LIVE_IN && value->a[0] == place;
+        if (!value || same || variable->code != IR_ADDRESS || !variable->decl ||
+            variable->frame > 0 || !ir_is_register(l, place) || !ir_is_value(l, place))
+            continue;
+        ir->result[ir->results++] =
+            (struct ir_result){place, value, is_read_behind(l, variable->decl)};
+    }
+}
+
+/* -------------------------------------------------------------------------------------- passes */
+
+static void begin_pass(struct ir_lower *l)
+{
+    struct ir_region *ir = gzt_alloc(sizeof *ir);
+    ir->source = l->source;
+    ir->region = l->region;
+    ir->again = l->function && leads_back(l->function, l);
+    l->ir = ir;
+    l->block = &ir->body;
+    l->loop = NULL;
+    l->head = false;
+    l->frame = l->frame_list[0];
+    l->targets = NULL;
+    l->s = (struct ir_state){.where = ir_whole(&l->table, IR_I32, 1)};
+    l->recents = l->covers = 0;
+    l->again = false;
+}
+
+/* What stays a text as a whole. */
+static void keep_region(struct ir_lower *l)
+{
+    const char *why = l->why;
+    begin_pass(l);
+    struct gzt_node whole = {.kind = GZT_BLOCK, .begin = l->begin, .end = l->end};
+    ir_add_op(l, IR_OPAQUE, &whole)->why = why;
+    for (int i = 0; i < l->region->statement_count; i++)
+        ir_cover(l, l->region->statements[i], true);
+}
+
+static bool lower_pass(struct ir_lower *l)
+{
+    begin_pass(l);
+    struct ir_target *end = ir_push_far(l, IR_TO_END, l->end);
+    bool done = ir_lower_list(l, (struct gzt_node *const *)l->region->statements,
+                              l->region->statement_count, l->begin, l->end);
+    if (!done)
+        return false;
+    ir_arrive(l, end);
+    ir_pop_target(l, end);
+    keep_pointers(l);
+    return true;
+}
+
+struct ir_region *ir_lower(struct gzt_source *source, const struct gzt_region *region)
+{
+    enum { MOST_PASSES = 200 };
+    struct ir_lower *l = gzt_alloc(sizeof *l);
+    struct ir_frame *frame = gzt_alloc(sizeof *frame);
+    l->source = source;
+    l->region = region;
+    l->begin = region->statement_count ? region->statements[0]->begin : region->begin;
+    l->end = region->statement_count ? region->statements[region->statement_count - 1]->end
+                                     : region->begin;
+    l->function = gzt_function_around(region->tree, l->begin);
+    gzt_push(&l->frame_list, &l->frames, frame);
+    bool done = true;
+    for (int pass = 0; done && (pass == 0 || l->again); pass++)
+        done = pass < MOST_PASSES && lower_pass(l);
+    if (done)
+        add_results(l);
+    else
+        keep_region(l);
+    ir_number(l);
+    ir_resolve_objects(l);
+    ir_number(l);
+    ir_check_cover(l);
+    return l->ir;
+}

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * lower.h - what the lowering's files share. The region is lowered again and again, each time with
+ * all that was found to be assumed too boldly: which variables a loop changes, which lie in memory.
+ * These sets only grow, and values stay the same ones, so the last pass has what it assumed.
+ */
+#ifndef GZT_IR_LOWER_H
+#define GZT_IR_LOWER_H
+
+#include "../tree.h"
+#include "build.h"
+
+/* A call that is lowered as the values of the function's body; 0 is the region itself. */
+struct ir_frame {
+    int number;
+    struct ir_frame *caller;
+    const struct gzt_node *call, *body;
+    const struct gzt_decl *function;
+};
+
+/* What is known where an expression is evaluated: values of variables and of other places that no
+ * subscript chooses, and whether C comes here in this iteration. */
+struct ir_binding {
+    struct ir_value *place, *value; /* NULL: it must be read again */
+};
+struct ir_state {
+    struct ir_value *where;
+    struct ir_binding *list;
+    int count, room;
+    bool clobbered; /* places in memory that are not in the list must be read */
+};
+
+/* Where break, continue, return and goto lead. */
+enum ir_aim { IR_TO_BREAK, IR_TO_LEAVE, IR_TO_CONTINUE, IR_TO_RETURN, IR_TO_LABEL, IR_TO_END };
+struct ir_target {
+    enum ir_aim kind;
+    int label; /* its offset */
+    struct ir_loop *loop;
+    struct ir_frame *frame;
+    struct ir_value *flag; /* stands for a variable: set once C is on the way there out of loops */
+    struct ir_value *result; /* of a return: where the value goes */
+    struct ir_state *from;
+    int count;
+    bool passed;
+    struct ir_target *outer;
+};
+
+struct ir_lower {
+    struct gzt_source *source;
+    const struct gzt_region *region;
+    const struct gzt_node *function;
+    int begin, end; /* of the region's statements */
+
+    /* Kept from pass to pass. */
+    struct ir_table table;
+    struct ir_frame **frame_list;
+    int frames;
+    struct ir_loop **loop_list;
+    int loops;
+    struct ir_value **memory; /* what is no value: places, and all below them */
+    int memories;
+    struct ir_value **changed; /* phis that are needed */
+    int changes;
+    struct ir_loop **clobbering;
+    int clobberings;
+    bool again;
+
+    /* Of this pass. */
+    struct ir_region *ir;
+    struct ir_block *block;
+    struct ir_loop *loop;
+    bool head;
+    struct ir_frame *frame;
+    struct ir_target *targets;
+    struct ir_state s;
+    struct ir_op **recent; /* reads since memory was last written */
+    int recents;
+    const struct gzt_node **covered;
+    int covers;
+    const char *why; /* the last failure */
+};
+
+/* state.c */
+struct ir_state ir_copy_state(const struct ir_state *state);
+void ir_set(struct ir_lower *l, struct ir_value *place, struct ir_value *value);
+struct ir_value *ir_get(struct ir_lower *l, struct ir_value *place);
+void ir_forget(struct ir_lower *l, int begin, int end);
+void ir_clobber(struct ir_lower *l);
+/* The state of two that exclude each other: under c the first, else the second. */
+struct ir_state ir_join(struct ir_lower *l, struct ir_value *c, const struct ir_state *a,
+                        const struct ir_state *b);
+bool ir_is_place(const struct ir_value *address);
+bool ir_is_value(struct ir_lower *l, const struct ir_value *place);
+bool ir_is_register(struct ir_lower *l, const struct ir_value *place);
+void ir_keep_in_memory(struct ir_lower *l, struct ir_value *address);
+struct ir_value *ir_address_of(struct ir_lower *l, const struct gzt_decl *decl);
+struct ir_value *ir_load(struct ir_lower *l, struct ir_value *address, const struct gzt_node *at);
+void ir_store(struct ir_lower *l, struct ir_value *address, struct ir_value *value,
+              const struct gzt_node *at);
+struct ir_op *ir_add_op(struct ir_lower *l, enum ir_kind kind, const struct gzt_node *at);
+bool ir_is_dead(const struct ir_lower *l);
+
+/* expressions.c: NULL with the reason set if an expression is not understood. */
+struct ir_value *ir_lower_value(struct ir_lower *l, const struct gzt_node *node);
+struct ir_value *ir_lower_place(struct ir_lower *l, const struct gzt_node *node);
+struct ir_value *ir_lower_condition(struct ir_lower *l, const struct gzt_node *node);
+const char *ir_type_here(struct ir_lower *l, const char *name, int at);
+void *ir_fail(struct ir_lower *l, const struct gzt_node *node, const char *why);
+void ir_cover(struct ir_lower *l, const struct gzt_node *node, bool below);
+
+/* calls.c */
+struct ir_value *ir_lower_call(struct ir_lower *l, const struct gzt_node *node);
+
+/* statements.c: false if a statement is not understood, and cannot stay a text here. */
+bool ir_lower_statement(struct ir_lower *l, const struct gzt_node *node);
+bool ir_lower_list(struct ir_lower *l, struct gzt_node *const *list, int count, int begin,
+                   int end);
+struct ir_target *ir_push_target(struct ir_lower *l, enum ir_aim kind);
+/* One to which jumps lead out of loops, too, told from others by a place in the text. */
+struct ir_target *ir_push_far(struct ir_lower *l, enum ir_aim kind, int place);
+/* Lets what has jumped to the innermost target go on from here. */
+void ir_arrive(struct ir_lower *l, struct ir_target *target);
+void ir_pop_target(struct ir_lower *l, struct ir_target *target);
+bool ir_jump(struct ir_lower *l, struct ir_target *target);
+struct ir_target *ir_find_target(struct ir_lower *l, enum ir_aim kind, int label);
+
+bool ir_lower_declaration(struct ir_lower *l, const struct gzt_node *node);
+
+/* loops.c */
+bool ir_lower_loop(struct ir_lower *l, const struct gzt_node *node);
+/* A loop over counts from 0 to below `count`, with `each` for each of them; it cannot fail. */
+void ir_lower_counted(struct ir_lower *l, const struct gzt_node *at, struct ir_value *count,
+                      void (*each)(struct ir_lower *, struct ir_value *, void *), void *data);
+
+/* objects.c, finish.c */
+void ir_resolve_objects(struct ir_lower *l);
+void ir_number(struct ir_lower *l);
+void ir_check_cover(struct ir_lower *l);
+
+#endif

@@ -1,0 +1,460 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * objects.c - which memory the accesses go to, and by which coordinates.
+ */
+#include "../outlives.h"
+#include "../program.h"
+#include "lower.h"
+
+#include <string.h>
+
+/* An address taken apart: what it starts from, and the way from there. */
+struct way {
+    struct ir_value *base; /* pointer to the first element, or the address of a variable */
+    struct ir_value *subscript[IR_MOST_SUBSCRIPTS];
+    int subscripts;
+    struct gzt_text shape; /* "[]" for each array within elements, ".x" for each member */
+    bool mixed;            /* whether types change on the way */
+};
+
+/* Bases that change places with each other. */
+struct ir_class {
+    struct ir_value *base[IR_MOST_SLOTS];
+    int count;
+    bool wild; /* whether a pointer may be something else, too */
+};
+
+struct resolution {
+    struct ir_lower *l;
+    struct ir_class **class;
+    int classes;
+};
+
+static bool chooses(const struct ir_value *value)
+{
+    return value->code == IR_PHI || value->code == IR_SELECT || value->code == IR_EXIT;
+}
+
+static void add_subscript(struct way *way, struct ir_value *subscript)
+{
+    if (way->subscripts == IR_MOST_SUBSCRIPTS - 1)
+        way->mixed = true;
+    else
+        way->subscript[way->subscripts++] = subscript;
+}
+
+/* Adds the part of an address behind its base to a way. */
+static void take_apart(struct resolution *r, struct ir_value *address, struct way *way)
+{
+    struct ir_table *table = &r->l->table;
+    struct ir_value *by = ir_whole(table, IR_I64, 0);
+    if (address->code == IR_STEP) {
+        by = address->a[1];
+        address = address->a[0];
+    }
+    switch (address->code) {
+    case IR_FIELD:
+        take_apart(r, address->a[0], way);
+        gzt_add(&way->shape, ".%s", address->text);
+        return;
+    case IR_FIRST: {
+        struct ir_value *array = address->a[0];
+        while (array->code == IR_FIELD)
+            array = array->a[0];
+        if (array->code == IR_ADDRESS) {
+            way->base = address;
+        } else {
+            take_apart(r, address->a[0], way);
+            gzt_add(&way->shape, "[]");
+        }
+        add_subscript(way, by);
+        return;
+    }
+    case IR_ADDRESS:
+        way->base = address;
+        return;
+    case IR_CONVERT:
+        if (address->a[0]->type == IR_POINTER) {
+            bool whole = address->a[0]->code != IR_LIVE_IN && address->a[0]->code != IR_FIRST;
+            take_apart(r, address->a[0], way);
+            way->mixed = way->mixed || whole || way->subscripts != 1;
+            if (way->subscripts == 1)
+                way->subscript[0] = by;
+            return;
+        }
+        break;
+    default:
+        break;
+    }
+    way->base = address;
+    add_subscript(way, by);
+}
+
+/* ----------------------------------------------------------------------------------- classes */
+
+static struct ir_class *class_of(struct resolution *r, struct ir_value *base)
+{
+    for (int i = 0; i < r->classes; i++)
+        for (int k = 0; k < r->class[i]->count; k++)
+            if (r->class[i]->base[k] == base)
+                return r->class[i];
+    struct ir_class *class = gzt_alloc(sizeof *class);
+    class->base[class->count++] = base;
+    gzt_push(&r->class, &r->classes, class);
+    return class;
+}
+
+static void unite(struct resolution *r, struct ir_class *a, struct ir_class *b)
+{
+    if (a == b)
+        return;
+    a->wild = a->wild || b->wild || a->count + b->count > IR_MOST_SLOTS;
+    for (int i = 0; i < b->count && a->count < IR_MOST_SLOTS; i++)
+        a->base[a->count++] = b->base[i];
+    for (int i = 0; i < r->classes; i++)
+        if (r->class[i] == b)
+            r->class[i] = a;
+}
+
+/* Whether a pointer leads to the beginning of memory of its own. */
+static bool is_plain(const struct ir_value *pointer)
+{
+    const struct ir_value *array = pointer->code == IR_FIRST ? pointer->a[0] : pointer;
+    while (array->code == IR_FIELD)
+        array = array->a[0];
+    return pointer->code == IR_LIVE_IN || array->code == IR_ADDRESS;
+}
+
+/* The bases that a chosen pointer may be. */
+static void gather(struct resolution *r, struct ir_value *pointer, struct ir_value ***seen,
+                   int *count, struct ir_class **all)
+{
+    for (int i = 0; i < *count; i++)
+        if ((*seen)[i] == pointer)
+            return;
+    gzt_push(seen, count, pointer);
+    if (chooses(pointer)) {
+        int first = pointer->code == IR_SELECT;
+        for (int i = first; i < pointer->arguments; i++)
+            gather(r, pointer->a[i], seen, count, all);
+        return;
+    }
+    if (pointer->code == IR_UNDEF || (pointer->code == IR_CONST && !pointer->text))
+        return;
+    struct ir_class *class = class_of(r, pointer);
+    class->wild = class->wild || !is_plain(pointer);
+    if (*all)
+        unite(r, *all, class);
+    *all = *all ? *all : class;
+}
+
+static struct ir_class *choice_of(struct resolution *r, struct ir_value *pointer)
+{
+    struct ir_value **seen = NULL;
+    int count = 0;
+    struct ir_class *all = NULL;
+    gather(r, pointer, &seen, &count, &all);
+    return all;
+}
+
+/* Which of the bases a chosen pointer is, as a number. */
+static struct ir_value *slot_of(struct resolution *r, const struct ir_class *class,
+                                struct ir_value *pointer)
+{
+    struct ir_table *table = &r->l->table;
+    struct ir_value *slot;
+    switch (pointer->code) {
+    case IR_SELECT:
+        return ir_select(table, pointer->a[0], slot_of(r, class, pointer->a[1]),
+                         slot_of(r, class, pointer->a[2]));
+    case IR_EXIT:
+        slot = slot_of(r, class, pointer->a[0]);
+        if (slot->code == IR_CONST)
+            return slot;
+        return ir_make(table, (struct ir_value){.code = IR_EXIT,
+                                                .type = IR_I32,
+                                                .loop = pointer->loop,
+                                                .a = {slot},
+                                                .arguments = 1});
+    case IR_PHI:
+        slot = ir_make(table, (struct ir_value){.code = IR_PHI,
+                                                .type = IR_I32,
+                                                .text = "slot",
+                                                .loop = pointer->loop,
+                                                .a = {NULL, NULL, pointer->a[2]},
+                                                .arguments = 2});
+        if (!slot->a[0]) {
+            slot->a[0] = slot->a[1] = ir_whole(table, IR_I32, 0);
+            gzt_push(&pointer->loop->phi, &pointer->loop->phis, slot);
+            slot->a[0] = slot_of(r, class, pointer->a[0]);
+            slot->a[1] = slot_of(r, class, pointer->a[1]);
+        }
+        return slot;
+    default:
+        for (int i = 0; i < class->count; i++)
+            if (class->base[i] == pointer)
+                return ir_whole(table, IR_I32, i);
+        return ir_whole(table, IR_I32, 0);
+    }
+}
+
+/* ----------------------------------------------------------------------------------- objects */
+
+static struct ir_object *add_object(struct resolution *r, enum ir_memory kind)
+{
+    struct ir_region *ir = r->l->ir;
+    struct ir_object *object = gzt_alloc(sizeof *object);
+    *object = (struct ir_object){.number = ir->objects, .kind = kind, .regular = true};
+    object->shown = object->path = "";
+    object->type = IR_OTHER;
+    object->c = "";
+    gzt_push(&ir->object, &ir->objects, object);
+    return object;
+}
+
+/* The user's text of a pointer or a variable. */
+static const char *shown(const struct ir_value *value)
+{
+    switch (value->code) {
+    case IR_ADDRESS:
+        return value->decl ? value->decl->name : value->text;
+    case IR_LIVE_IN:
+        return shown(value->a[0]);
+    case IR_FIELD: {
+        const struct ir_value *object = value->a[0];
+        bool arrow = object->code == IR_LIVE_IN;
+        return gzt_format("%s%s%s", shown(object), arrow ? "->" : ".", value->text);
+    }
+    case IR_STEP:
+        return value->a[1]->code == IR_CONST
+                   ? gzt_format("%s[%ld]", shown(value->a[0]), value->a[1]->whole)
+                   : shown(value->a[0]);
+    case IR_LOAD:
+        return shown(value->op->access.address);
+    default:
+        return value->arguments ? shown(value->a[value->code == IR_SELECT]) : "?";
+    }
+}
+
+static bool is_named_outside(const struct ir_lower *l, const struct gzt_node *node,
+                             const struct gzt_decl *decl)
+{
+    bool inside = node->begin >= l->begin && node->end <= l->end;
+    bool behind = l->ir->again || node->begin >= l->end;
+    if (!inside && behind && node->kind == GZT_REF && node->decl == decl)
+        return true;
+    for (int i = 0; !inside && i < node->count; i++)
+        if (is_named_outside(l, node->child[i], decl))
+            return true;
+    return false;
+}
+
+static void describe_variable(struct ir_lower *l, struct ir_object *object,
+                              const struct ir_value *variable)
+{
+    object->decl = variable->decl;
+    object->frame = variable->frame;
+    object->automatic = !variable->decl || variable->decl->automatic;
+    if (!variable->decl)
+        return;
+    object->shared = !object->automatic ||
+                     (l->function && gzt_handed_on(l->function, variable->decl));
+    object->escapes = object->shared || !l->function ||
+                      (variable->frame == 0 && is_named_outside(l, l->function, variable->decl));
+}
+
+static const struct ir_value *variable_under(const struct ir_value *base)
+{
+    while (base->code == IR_FIRST || base->code == IR_FIELD || base->code == IR_STEP)
+        base = base->a[0];
+    return base->code == IR_ADDRESS ? base : NULL;
+}
+
+/* Whether two ways from one base lead to different members, so that they never meet. */
+static bool is_apart(const char *a, const char *b)
+{
+    while (*a && *a == *b)
+        a++, b++;
+    return *a && *b;
+}
+
+/* The object of those bases, at which an access with that shape arrives. */
+static struct ir_object *find_object(struct resolution *r, const struct ir_class *class,
+                                     struct ir_object *rows, const struct way *way)
+{
+    struct ir_region *ir = r->l->ir;
+    const char *shape = gzt_string(&way->shape);
+    struct ir_object *found = NULL;
+    for (int i = 0; i < ir->objects; i++) {
+        struct ir_object *object = ir->object[i];
+        bool same = rows ? object->rows == rows : object->base[0] == class->base[0] && !object->rows;
+        if (!same || object->kind == IR_ANYWHERE || is_apart(object->path, shape))
+            continue;
+        object->regular = object->regular && strcmp(object->path, shape) == 0;
+        found = found ? found : object;
+    }
+    if (found)
+        return found;
+    const struct ir_value *variable = rows ? NULL : variable_under(class->base[0]);
+    found = add_object(r, rows ? IR_ROWS : variable ? IR_VARIABLE : IR_BEHIND);
+    found->path = gzt_copy(shape, strlen(shape));
+    found->rows = rows;
+    struct gzt_text name = {0};
+    for (int i = 0; class && i < class->count; i++) {
+        found->base[i] = class->base[i];
+        gzt_add(&name, "%s%s", i ? "|" : "", shown(class->base[i]));
+    }
+    found->slots = class ? class->count : 1;
+    found->shown = gzt_format("%s%s", rows ? gzt_format("*%s", rows->shown) : gzt_string(&name), shape);
+    found->shared = found->escapes = true;
+    if (variable && found->slots == 1)
+        describe_variable(r->l, found, variable);
+    return found;
+}
+
+static struct ir_object *anywhere(struct resolution *r)
+{
+    return r->l->ir->object[0];
+}
+
+/* Pointers in memory that the region changes lead anywhere. */
+static bool is_written(const struct ir_region *ir, const struct ir_object *object)
+{
+    for (int i = 0; i < ir->ops; i++)
+        if (ir->op[i]->kind == IR_OPAQUE ||
+            (ir->op[i]->kind == IR_STORE && ir->op[i]->access.object == object))
+            return true;
+    return false;
+}
+
+static void resolve(struct resolution *r, struct ir_access *access);
+
+static struct ir_object *resolve_base(struct resolution *r, struct way *way, struct ir_access *access)
+{
+    struct ir_value *base = way->base;
+    struct ir_class *class;
+    switch (base->code) {
+    case IR_LOAD: {
+        struct ir_op *op = base->op;
+        if (!op->access.object)
+            resolve(r, &op->access);
+        struct ir_object *rows = op->access.object;
+        int count = op->access.subscripts;
+        if (!rows->regular || rows->kind == IR_ANYWHERE || !count ||
+            count + way->subscripts > IR_MOST_SUBSCRIPTS)
+            return anywhere(r);
+        memcpy(access->subscript, op->access.subscript, sizeof access->subscript);
+        access->subscripts = count;
+        return find_object(r, NULL, rows, way);
+    }
+    case IR_PHI:
+    case IR_SELECT:
+    case IR_EXIT:
+        class = choice_of(r, base);
+        break;
+    case IR_LIVE_IN:
+    case IR_FIRST:
+    case IR_ADDRESS:
+        class = class_of(r, base);
+        break;
+    default:
+        return anywhere(r);
+    }
+    if (!class || class->wild)
+        return anywhere(r);
+    if (class->count > 1)
+        access->subscript[access->subscripts++] = slot_of(r, class, base);
+    return find_object(r, class, NULL, way);
+}
+
+static void resolve(struct resolution *r, struct ir_access *access)
+{
+    struct way way = {.base = NULL};
+    take_apart(r, access->address, &way);
+    access->subscripts = 0;
+    access->object = anywhere(r); /* while it is looked for */
+    struct ir_object *object = resolve_base(r, &way, access);
+    access->object = object;
+    bool fits = access->subscripts + way.subscripts <= IR_MOST_SUBSCRIPTS;
+    for (int i = 0; i < way.subscripts && fits; i++)
+        access->subscript[access->subscripts++] = way.subscript[i];
+    if (object->kind == IR_ANYWHERE)
+        return;
+    bool first = object->type == IR_OTHER;
+    object->regular = object->regular && fits && !way.mixed &&
+                      (first || (object->type == access->type &&
+                                 object->subscripts == access->subscripts));
+    if (!first)
+        return;
+    object->type = access->type;
+    object->c = access->c;
+    object->subscripts = access->subscripts;
+}
+
+/* All choices first, so that classes are complete when the first object is made of one. */
+static void find_classes(struct resolution *r)
+{
+    struct ir_region *ir = r->l->ir;
+    for (int i = 0; i < ir->ops; i++) {
+        struct way way = {.base = NULL};
+        if (!ir->op[i]->access.address)
+            continue;
+        take_apart(r, ir->op[i]->access.address, &way);
+        if (chooses(way.base))
+            choice_of(r, way.base);
+    }
+}
+
+static void resolve_op(struct resolution *r, struct ir_op *op)
+{
+    if (!op->access.object)
+        resolve(r, &op->access);
+    op->access.object->read |= op->kind == IR_READ;
+    op->access.object->written |= op->kind == IR_STORE;
+}
+
+/* Rows whose pointers are set may be any; then so may what was found behind them. */
+static void loosen(struct resolution *r)
+{
+    struct ir_region *ir = r->l->ir;
+    for (int i = 0; i < ir->ops; i++) {
+        struct ir_access *access = &ir->op[i]->access;
+        if (!access->object)
+            continue;
+        const struct ir_object *object = access->object;
+        for (const struct ir_object *rows = object->rows; rows; rows = rows->rows)
+            if (is_written(ir, rows) || !rows->regular)
+                access->object = anywhere(r);
+        if (access->object->kind == IR_ANYWHERE || !access->object->regular)
+            access->subscripts = 0;
+        access->object->read |= ir->op[i]->kind == IR_READ;
+        access->object->written |= ir->op[i]->kind == IR_STORE;
+    }
+}
+
+/* What the region finds in memory without an operation is read there. */
+static void resolve_live_in(struct resolution *r, struct ir_value *place)
+{
+    struct ir_access access = {.address = place, .type = ir_type_of(place->c), .c = place->c};
+    const struct ir_value *variable = variable_under(place);
+    if (variable && ir_is_register(r->l, place) && ir_is_value(r->l, place))
+        return;
+    resolve(r, &access);
+    access.object->read = true;
+}
+
+void ir_resolve_objects(struct ir_lower *l)
+{
+    struct resolution r = {.l = l};
+    add_object(&r, IR_ANYWHERE)->shown = "anywhere";
+    l->ir->object[0]->shared = l->ir->object[0]->escapes = true;
+    l->ir->object[0]->regular = false;
+    find_classes(&r);
+    for (int i = 0; i < l->ir->ops; i++)
+        if (l->ir->op[i]->access.address)
+            resolve_op(&r, l->ir->op[i]);
+    for (int i = 0; i < l->ir->values; i++)
+        if (l->ir->value[i]->code == IR_LIVE_IN)
+            resolve_live_in(&r, l->ir->value[i]->a[0]);
+    loosen(&r);
+}

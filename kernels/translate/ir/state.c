@@ -1,0 +1,357 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * state.c - which value is in which variable, and reads and writes of memory.
+ */
+#include "../outlives.h"
+#include "lower.h"
+
+#include <string.h>
+
+bool ir_is_dead(const struct ir_lower *l)
+{
+    long whole;
+    return ir_is_whole(l->s.where, &whole) && whole == 0;
+}
+
+struct ir_state ir_copy_state(const struct ir_state *state)
+{
+    struct ir_state copy = *state;
+    copy.room = copy.count;
+    copy.list = gzt_alloc((size_t)(copy.count + 1) * sizeof *copy.list);
+    if (copy.count > 0)
+        memcpy(copy.list, state->list, (size_t)copy.count * sizeof *copy.list);
+    return copy;
+}
+
+static struct ir_binding *find(const struct ir_state *state, const struct ir_value *place)
+{
+    for (int i = 0; i < state->count; i++)
+        if (state->list[i].place == place)
+            return &state->list[i];
+    return NULL;
+}
+
+static void bind(struct ir_state *state, struct ir_value *place, struct ir_value *value)
+{
+    struct ir_binding *old = find(state, place);
+    if (old) {
+        old->value = value;
+        return;
+    }
+    if (state->count == state->room) {
+        struct ir_state grown = *state;
+        grown.room = 2 * state->room + 16;
+        grown.list = gzt_alloc((size_t)grown.room * sizeof *grown.list);
+        if (state->count > 0)
+            memcpy(grown.list, state->list, (size_t)state->count * sizeof *grown.list);
+        *state = grown;
+    }
+    state->list[state->count++] = (struct ir_binding){place, value};
+}
+
+void ir_set(struct ir_lower *l, struct ir_value *place, struct ir_value *value)
+{
+    bind(&l->s, place, value);
+}
+
+/* -------------------------------------------------------------------------------- places */
+
+bool ir_is_place(const struct ir_value *address)
+{
+    long whole;
+    switch (address->code) {
+    case IR_ADDRESS:
+        return true;
+    case IR_STEP:
+        return ir_is_whole(address->a[1], &whole) && ir_is_place(address->a[0]);
+    case IR_FIELD:
+    case IR_FIRST:
+    case IR_LIVE_IN:
+        return ir_is_place(address->a[0]);
+    case IR_CONVERT:
+        return address->type == IR_POINTER && ir_is_place(address->a[0]);
+    default:
+        return false;
+    }
+}
+
+static const struct ir_value *without_steps(const struct ir_value *address)
+{
+    while (address->code == IR_STEP || address->code == IR_CONVERT)
+        address = address->a[0];
+    return address;
+}
+
+static bool is_in(struct ir_value *const *list, int count, const struct ir_value *value)
+{
+    for (int i = 0; i < count; i++)
+        if (list[i] == value)
+            return true;
+    return false;
+}
+
+static bool is_in_memory(const struct ir_lower *l, const struct ir_value *place)
+{
+    for (; place && place->code != IR_LIVE_IN; place = place->a[0])
+        if (is_in(l->memory, l->memories, without_steps(place)))
+            return true;
+    return place && is_in(l->memory, l->memories, place);
+}
+
+bool ir_is_value(struct ir_lower *l, const struct ir_value *place)
+{
+    return ir_is_place(place) && !is_in_memory(l, place);
+}
+
+void ir_keep_in_memory(struct ir_lower *l, struct ir_value *address)
+{
+    const struct ir_value *place = without_steps(address);
+    if (is_in_memory(l, place))
+        return;
+    gzt_push(&l->memory, &l->memories, place);
+    l->again = true;
+}
+
+static const struct ir_value *variable_of(const struct ir_value *place)
+{
+    while (place && place->code != IR_ADDRESS && place->code != IR_LIVE_IN)
+        place = place->a[0];
+    return place && place->code == IR_ADDRESS ? place : NULL;
+}
+
+/* Whether a node outside the region leads to a variable otherwise than by its name. */
+static bool is_handed_on(const struct ir_lower *l, const struct gzt_node *node,
+                         const struct gzt_decl *decl)
+{
+    if (node->begin >= l->begin && node->end <= l->end)
+        return false;
+    bool around = node->begin <= l->begin && node->end >= l->end;
+    if (!around)
+        return gzt_handed_on(node, decl) != NULL;
+    for (int i = 0; i < node->count; i++)
+        if (is_handed_on(l, node->child[i], decl))
+            return true;
+    return false;
+}
+
+bool ir_is_register(struct ir_lower *l, const struct ir_value *place)
+{
+    const struct ir_value *variable = variable_of(place);
+    if (!variable || !variable->decl)
+        return variable != NULL;
+    return variable->decl->automatic &&
+           !(variable->frame == 0 && l->function && is_handed_on(l, l->function, variable->decl));
+}
+
+struct ir_value *ir_address_of(struct ir_lower *l, const struct gzt_decl *decl)
+{
+    struct ir_frame *frame = l->frame;
+    bool own = false;
+    for (; frame->function && !own; frame = own ? frame : frame->caller) {
+        own = decl->offset > frame->body->begin && decl->offset < frame->body->end;
+        for (int i = 0; i < frame->function->parameter_count; i++)
+            own = own || frame->function->parameters[i] == decl;
+    }
+    const char *c = ir_type_of(decl->type_name) == IR_POINTER
+                        ? ir_type_here(l, decl->type_name, decl->offset)
+                        : ir_c_of(decl->type_name);
+    if (strncmp(decl->type_name, "enum ", 5) == 0)
+        c = decl->type == GZT_INT ? "int" : decl->type == GZT_LONG ? "long" : c;
+    return ir_make(&l->table, (struct ir_value){.code = IR_ADDRESS,
+                                                .type = IR_POINTER,
+                                                .c = c ? c : decl->type_name,
+                                                .decl = decl,
+                                                .frame = frame->number});
+}
+
+/* -------------------------------------------------------------------------------- operations */
+
+static void add_item(struct ir_lower *l, struct ir_op *op, struct ir_loop *loop)
+{
+    struct ir_item *item = gzt_alloc(sizeof *item);
+    *item = (struct ir_item){op, loop};
+    gzt_push(&l->block->item, &l->block->items, item);
+}
+
+struct ir_op *ir_add_op(struct ir_lower *l, enum ir_kind kind, const struct gzt_node *at)
+{
+    struct ir_op *op = gzt_alloc(sizeof *op);
+    *op = (struct ir_op){.kind = kind,
+                         .number = l->ir->ops,
+                         .loop = l->loop,
+                         .head = l->head,
+                         .where = l->s.where,
+                         .begin = at->begin,
+                         .end = at->end};
+    gzt_push(&l->ir->op, &l->ir->ops, op);
+    add_item(l, op, NULL);
+    return op;
+}
+
+void ir_clobber(struct ir_lower *l)
+{
+    for (int i = 0; i < l->s.count; i++)
+        if (!ir_is_register(l, l->s.list[i].place) || is_in_memory(l, l->s.list[i].place))
+            l->s.list[i].value = NULL;
+    l->s.clobbered = true;
+    l->recents = 0;
+}
+
+/* What a place has before anything sets it. */
+static struct ir_value *initial(struct ir_lower *l, const struct ir_state *state,
+                                struct ir_value *place, enum ir_type type, const char *c)
+{
+    if (state->clobbered && !ir_is_register(l, place))
+        return NULL;
+    const struct ir_value *variable = variable_of(place);
+    bool inside = variable && (!variable->decl || variable->frame > 0 ||
+                               (variable->decl->automatic && variable->decl->offset >= l->begin &&
+                                variable->decl->offset < l->end));
+    return ir_make(&l->table, (struct ir_value){.code = inside ? IR_UNDEF : IR_LIVE_IN,
+                                                .type = type,
+                                                .c = c,
+                                                .a = {inside ? NULL : place},
+                                                .arguments = !inside});
+}
+
+static struct ir_value *read_memory(struct ir_lower *l, struct ir_value *address,
+                                    enum ir_type type, const char *c, const struct gzt_node *at)
+{
+    long whole;
+    for (int i = 0; i < l->recents; i++) {
+        struct ir_op *op = l->recent[i];
+        bool done = op->where == l->s.where || (ir_is_whole(op->where, &whole) && whole);
+        if (op->access.address == address && op->access.type == type && done)
+            return op->result;
+    }
+    struct ir_op *op = ir_add_op(l, IR_READ, at);
+    op->access = (struct ir_access){.address = address, .type = type, .c = c};
+    op->result = ir_make(&l->table, (struct ir_value){.code = IR_LOAD,
+                                                      .type = type,
+                                                      .c = c,
+                                                      .op = op,
+                                                      .begin = at->begin,
+                                                      .end = at->end});
+    gzt_push(&l->recent, &l->recents, op);
+    return op->result;
+}
+
+/* The type of what an address leads to. */
+static enum ir_type type_at(const struct ir_value *address, const char **c)
+{
+    enum ir_type type = ir_type_of(address->c);
+    *c = ir_c_of(address->c);
+    return type;
+}
+
+struct ir_value *ir_load(struct ir_lower *l, struct ir_value *address, const struct gzt_node *at)
+{
+    const char *c;
+    enum ir_type type = type_at(address, &c);
+    if (type == IR_VOID || type == IR_OTHER)
+        return ir_fail(l, at, gzt_format("a value of type %s", address->c));
+    if (!ir_is_place(address) || is_in_memory(l, address))
+        return read_memory(l, address, type, c, at);
+    struct ir_binding *old = find(&l->s, address);
+    struct ir_value *value = old ? old->value : initial(l, &l->s, address, type, c);
+    if (!value)
+        value = read_memory(l, address, type, c, at);
+    bind(&l->s, address, value);
+    return value;
+}
+
+struct ir_value *ir_get(struct ir_lower *l, struct ir_value *place)
+{
+    struct ir_binding *old = find(&l->s, place);
+    return old ? old->value : NULL;
+}
+
+/* Whether a pointer may lead anywhere, as one does that was read from memory. */
+static bool is_wild(const struct ir_value *address)
+{
+    address = without_steps(address);
+    while (address->code == IR_FIELD || address->code == IR_FIRST)
+        address = without_steps(address->a[0]);
+    return address->code == IR_RESULT || address->code == IR_CONST;
+}
+
+void ir_store(struct ir_lower *l, struct ir_value *address, struct ir_value *value,
+              const struct gzt_node *at)
+{
+    bool place = ir_is_place(address) && !is_in_memory(l, address);
+    if (ir_is_dead(l))
+        return;
+    if (!place || !ir_is_register(l, address)) {
+        struct ir_op *op = ir_add_op(l, IR_STORE, at);
+        const char *c;
+        op->access.type = type_at(address, &c);
+        op->access.c = c;
+        op->access.address = address;
+        op->value = value;
+        if (is_wild(address))
+            ir_clobber(l);
+        l->recents = 0;
+    }
+    if (place)
+        bind(&l->s, address, value);
+}
+
+/* ------------------------------------------------------------------------------------- joins */
+
+void ir_forget(struct ir_lower *l, int begin, int end)
+{
+    int kept = 0;
+    for (int i = 0; i < l->s.count; i++) {
+        const struct ir_value *variable = variable_of(l->s.list[i].place);
+        bool gone = variable && variable->frame == l->frame->number;
+        if (gone && variable->decl)
+            gone = variable->decl->automatic && variable->decl->offset >= begin &&
+                   variable->decl->offset < end;
+        else if (gone)
+            gone = begin == 0 && strcmp(variable->text, "return") == 0;
+        if (!gone)
+            l->s.list[kept++] = l->s.list[i];
+    }
+    l->s.count = kept;
+}
+
+/* The value of a place in one state, when it joins another in which it is `other`. */
+static struct ir_value *value_in(struct ir_lower *l, const struct ir_state *state,
+                                 struct ir_value *place, const struct ir_value *other)
+{
+    struct ir_binding *old = find(state, place);
+    if (old || !other)
+        return old ? old->value : NULL;
+    return initial(l, state, place, other->type, other->c);
+}
+
+static void join_place(struct ir_lower *l, struct ir_state *joined, struct ir_value *c,
+                       struct ir_value *place, struct ir_value *a, struct ir_value *b)
+{
+    bind(joined, place,
+         !a || !b                                 ? NULL
+         : a->type == b->type || a == b           ? ir_select(&l->table, c, a, b)
+                                                  : NULL);
+}
+
+struct ir_state ir_join(struct ir_lower *l, struct ir_value *c, const struct ir_state *a,
+                        const struct ir_state *b)
+{
+    struct ir_state joined = {.where = ir_or(&l->table, a->where, b->where),
+                              .clobbered = a->clobbered || b->clobbered};
+    long whole;
+    if (ir_is_whole(a->where, &whole) && !whole)
+        return ir_copy_state(b);
+    if (ir_is_whole(b->where, &whole) && !whole)
+        return ir_copy_state(a);
+    for (int i = 0; i < a->count; i++) {
+        struct ir_value *place = a->list[i].place, *value = a->list[i].value;
+        join_place(l, &joined, c, place, value, value_in(l, b, place, value));
+    }
+    for (int i = 0; i < b->count; i++) {
+        struct ir_value *place = b->list[i].place, *value = b->list[i].value;
+        if (!find(a, place))
+            join_place(l, &joined, c, place, value_in(l, a, place, value), value);
+    }
+    return joined;
+}

@@ -1,0 +1,543 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * statements.c - statements, jumps and what stays the user's text.
+ */
+#include "../outlives.h"
+#include "lower.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ------------------------------------------------------------------------------------- jumps */
+
+struct ir_target *ir_push_target(struct ir_lower *l, enum ir_aim kind)
+{
+    struct ir_target *target = gzt_alloc(sizeof *target);
+    *target = (struct ir_target){
+        .kind = kind, .loop = l->loop, .frame = l->frame, .outer = l->targets};
+    l->targets = target;
+    return target;
+}
+
+/* A target to which jumps lead out of loops, told from others by a place. */
+struct ir_target *ir_push_far(struct ir_lower *l, enum ir_aim kind, int place)
+{
+    struct ir_target *target = ir_push_target(l, kind);
+    target->label = place;
+    target->flag = ir_make(&l->table, (struct ir_value){.code = IR_ADDRESS,
+                                                        .type = IR_POINTER,
+                                                        .c = "int",
+                                                        .text = "jump",
+                                                        .whole = (long)place * 8 + (long)kind,
+                                                        .frame = l->frame->number});
+    ir_set(l, target->flag, ir_whole(&l->table, IR_I32, 0));
+    return target;
+}
+
+void ir_pop_target(struct ir_lower *l, struct ir_target *target)
+{
+    int kept = 0;
+    for (int i = 0; i < l->s.count; i++)
+        if (!target->flag || l->s.list[i].place != target->flag)
+            l->s.list[kept++] = l->s.list[i];
+    l->s.count = kept;
+    l->targets = target->outer;
+}
+
+void ir_arrive(struct ir_lower *l, struct ir_target *target)
+{
+    for (int i = 0; i < target->count; i++)
+        l->s = ir_join(l, target->from[i].where, &target->from[i], &l->s);
+    target->count = 0;
+    target->passed = true;
+}
+
+struct ir_target *ir_find_target(struct ir_lower *l, enum ir_aim kind, int label)
+{
+    for (struct ir_target *target = l->targets; target; target = target->outer) {
+        bool breaks = kind == IR_TO_BREAK && target->kind == IR_TO_LEAVE;
+        if ((target->kind == kind || breaks) && (kind != IR_TO_LABEL || target->label == label))
+            return target;
+    }
+    return NULL;
+}
+
+bool ir_jump(struct ir_lower *l, struct ir_target *target)
+{
+    struct ir_target *to = target;
+    if (!target || target->passed)
+        return false;
+    if (target->loop != l->loop) {
+        if (!target->flag)
+            return false;
+        ir_set(l, target->flag, ir_whole(&l->table, IR_I32, 1));
+        for (to = l->targets; to->kind != IR_TO_LEAVE || to->loop != l->loop;)
+            to = to->outer;
+    }
+    struct ir_state *grown = gzt_alloc((size_t)(to->count + 1) * sizeof *grown);
+    if (to->count > 0)
+        memcpy(grown, to->from, (size_t)to->count * sizeof *grown);
+    grown[to->count] = ir_copy_state(&l->s);
+    to->from = grown;
+    to->count++;
+    l->s.where = ir_whole(&l->table, IR_I32, 0);
+    return true;
+}
+
+/* return and goto out of the region, or out of a function that is a value. */
+static bool lower_return(struct ir_lower *l, const struct gzt_node *node)
+{
+    struct ir_target *target = ir_find_target(l, IR_TO_RETURN, 0);
+    struct ir_value *value = node->count ? ir_lower_value(l, node->child[0]) : NULL;
+    if (node->count && !value)
+        return false;
+    if (!target) {
+        ir_add_op(l, IR_LEAVE, node)->value = value;
+        return ir_jump(l, ir_find_target(l, IR_TO_END, 0));
+    }
+    if (value && value->type != IR_VOID)
+        ir_set(l, target->result, value);
+    return ir_jump(l, target);
+}
+
+static bool lower_goto(struct ir_lower *l, const struct gzt_node *node)
+{
+    int label = gzt_label_of(node);
+    struct ir_target *target = ir_find_target(l, IR_TO_LABEL, label);
+    if (label < 0 || (target && target->frame != l->frame))
+        return ir_fail(l, node, "a goto");
+    for (int i = 0; i < node->count; i++)
+        ir_cover(l, node->child[i], true);
+    if (!target && l->frame->number == 0 && (label < l->begin || label >= l->end)) {
+        ir_add_op(l, IR_LEAVE, node);
+        target = ir_find_target(l, IR_TO_END, 0);
+    }
+    return target && ir_jump(l, target) ? true : ir_fail(l, node, "a goto") != NULL;
+}
+
+/* --------------------------------------------------------------------------- what stays text */
+
+struct closed {
+    const struct gzt_node *node;
+    bool open;
+};
+
+static int jumps_across(const struct gzt_node *node, void *data)
+{
+    struct closed *closed = data;
+    int label = gzt_label_of(node);
+    bool from = node->begin >= closed->node->begin && node->end <= closed->node->end;
+    bool to = label >= closed->node->begin && label < closed->node->end;
+    return label >= 0 && from != to;
+}
+
+/* Whether a break, a continue or a case below a node belongs to a statement around it. */
+static bool is_open(const struct gzt_node *node, bool in_loop, bool in_switch)
+{
+    bool loop = node->kind == GZT_FOR || gzt_is_kind(node, "WhileStmt") ||
+                gzt_is_kind(node, "DoStmt") || gzt_is_kind(node, "CXXForRangeStmt");
+    bool choice = gzt_is_kind(node, "SwitchStmt");
+    if (gzt_is_kind(node, "BreakStmt"))
+        return !in_loop && !in_switch;
+    if (gzt_is_kind(node, "ContinueStmt"))
+        return !in_loop;
+    if ((gzt_is_kind(node, "CaseStmt") || gzt_is_kind(node, "DefaultStmt")) && !in_switch)
+        return true;
+    for (int i = 0; i < node->count; i++)
+        if (is_open(node->child[i], in_loop || loop, in_switch || choice))
+            return true;
+    return false;
+}
+
+struct names {
+    struct ir_lower *l;
+    const struct gzt_decl **decl;
+    int count;
+};
+
+static int add_name(const struct gzt_node *node, void *data)
+{
+    struct names *names = data;
+    bool names_one = node->kind == GZT_REF || node->kind == GZT_VARIABLE;
+    if (!names_one || !node->decl || !node->decl->variable)
+        return 0;
+    for (int i = 0; i < names->count; i++)
+        if (names->decl[i] == node->decl)
+            return 0;
+    gzt_push(&names->decl, &names->count, node->decl);
+    return 0;
+}
+
+static bool is_local_to(const struct gzt_node *node, const struct gzt_decl *decl)
+{
+    bool within = decl->offset >= node->begin && decl->offset < node->end;
+    return within && node->kind != GZT_DECL;
+}
+
+/* Variables that a text names are handed to it; those whose address it may take lie in memory. */
+static bool hand_over(struct ir_lower *l, struct ir_op *op, const struct gzt_node *node,
+                      const struct gzt_decl *decl)
+{
+    struct ir_value *place = ir_address_of(l, decl), *value = NULL;
+    enum ir_type type = ir_type_of(decl->type_name);
+    bool inside = decl->offset >= l->begin && decl->offset < l->end;
+    bool reference = decl->type_name[strlen(decl->type_name) - 1] == '&';
+    if (is_local_to(node, decl) || (reference && !inside))
+        return true;
+    if (reference)
+        return ir_fail(l, node, "a reference in a text") != NULL;
+    if (!ir_is_register(l, place))
+        return true;
+    if (decl->is_static_array || type == IR_OTHER || gzt_handed_on(node, decl))
+        ir_keep_in_memory(l, place);
+    else
+        value = ir_load(l, place, node);
+    if (value && value->code == IR_LOAD)
+        value = NULL;
+    int arguments = op->arguments;
+    gzt_push(&op->argument, &arguments, value);
+    op->arguments = arguments;
+    gzt_push(&op->use, &op->uses, place);
+    bool set = gzt_assignments(node, decl) > 0 || gzt_holds(node, decl);
+    if (value && set)
+        ir_set(l, place, ir_make(&l->table, (struct ir_value){.code = IR_RESULT,
+                                                              .type = value->type,
+                                                              .c = value->c,
+                                                              .op = op,
+                                                              .a = {place},
+                                                              .arguments = 1}));
+    return true;
+}
+
+static bool keep_text(struct ir_lower *l, const struct gzt_node *node)
+{
+    struct closed closed = {node, false};
+    const char *why = l->why;
+    if (l->frame->number != 0 || is_open(node, false, false) ||
+        (l->function && gzt_walk(l->function, jumps_across, &closed) != 0))
+        return false;
+    struct names names = {l, NULL, 0};
+    gzt_walk(node, add_name, &names);
+    struct ir_op *op = ir_add_op(l, IR_OPAQUE, node);
+    op->why = why;
+    for (int i = 0; i < names.count; i++)
+        if (!hand_over(l, op, node, names.decl[i]))
+            return false;
+    ir_clobber(l);
+    ir_cover(l, node, true);
+    return true;
+}
+
+/* -------------------------------------------------------------------------------- statements */
+
+static bool lower_if(struct ir_lower *l, const struct gzt_node *node)
+{
+    if (node->count < 2 || node->count > 3 || node->child[0]->kind == GZT_VARIABLE ||
+        node->child[0]->kind == GZT_DECL)
+        return ir_fail(l, node, "an if");
+    struct ir_value *c = ir_lower_condition(l, node->child[0]);
+    if (!c)
+        return false;
+    struct ir_state before = ir_copy_state(&l->s);
+    l->s.where = ir_and(&l->table, before.where, c);
+    if (!ir_lower_statement(l, node->child[1]))
+        return false;
+    struct ir_state then = l->s;
+    l->s = ir_copy_state(&before);
+    l->s.where = ir_and(&l->table, before.where, ir_not(&l->table, c));
+    if (node->count == 3 && !ir_lower_statement(l, node->child[2]))
+        return false;
+    l->s = ir_join(l, c, &then, &l->s);
+    return true;
+}
+
+/* An array's elements from the list that it begins with; all that are left out are zero. */
+static bool lower_elements(struct ir_lower *l, struct ir_value *array, const struct gzt_node *list)
+{
+    const char *size = strchr(array->c, '[');
+    long count = size ? strtol(size + 1, NULL, 10) : 0;
+    struct ir_value *first = ir_first(&l->table, array);
+    enum ir_type type = ir_type_of(first->c);
+    enum { MOST = 256 };
+    if (!gzt_is_kind(list, "InitListExpr") || count < list->count || count < 1 || count > MOST ||
+        type == IR_OTHER)
+        return ir_fail(l, list, "an initialiser");
+    ir_cover(l, list, false);
+    for (long i = 0; i < count; i++) {
+        struct ir_value *place = ir_step(&l->table, first, ir_whole(&l->table, IR_I64, i));
+        struct ir_value *value = ir_whole(&l->table, IR_I32, 0);
+        const struct gzt_node *element = i < list->count ? list->child[i] : NULL;
+        if (type == IR_POINTER && strchr(first->c, '[')) {
+            if (!element || !lower_elements(l, place, element))
+                return element ? false : ir_fail(l, list, "an initialiser") != NULL;
+            continue;
+        }
+        if (element && (gzt_is_kind(element, "InitListExpr") || element->kind == GZT_UNKNOWN ||
+                        !(value = ir_lower_value(l, element))))
+            return ir_fail(l, list, "an initialiser");
+        ir_store(l, place, ir_convert(&l->table, value, type, ir_c_of(first->c)), list);
+    }
+    return true;
+}
+
+static bool lower_variable(struct ir_lower *l, const struct gzt_node *node)
+{
+    const struct gzt_decl *decl = node->decl;
+    const struct gzt_node *from = node->count ? node->child[0] : NULL;
+    struct ir_value *place = ir_address_of(l, decl), *value = NULL;
+    enum ir_type type = ir_type_of(decl->type_name);
+    ir_cover(l, node, false);
+    if (decl->type_name[strlen(decl->type_name) - 1] == '&') {
+        if (!from || !(value = ir_lower_place(l, from)))
+            return false;
+        ir_set(l, place, value);
+        return true;
+    }
+    if (!decl->automatic) {
+        if (from)
+            ir_cover(l, from, true);
+        return l->frame->number == 0 || ir_fail(l, node, "a static variable of a function");
+    }
+    if (decl->is_static_array)
+        return !from || lower_elements(l, place, from);
+    if (type == IR_OTHER && from)
+        return ir_fail(l, node, "an object that is no number");
+    if (from && (value = ir_lower_value(l, from)))
+        ir_store(l, place, value->type == IR_POINTER && type == IR_POINTER
+                               ? ir_convert(&l->table, value, type, ir_c_of(place->c))
+                               : value, node);
+    else if (!from && type != IR_OTHER)
+        ir_set(l, place, ir_make(&l->table, (struct ir_value){.code = IR_UNDEF,
+                                                              .type = type,
+                                                              .c = ir_c_of(decl->type_name)}));
+    return !from || value;
+}
+
+bool ir_lower_declaration(struct ir_lower *l, const struct gzt_node *node)
+{
+    ir_cover(l, node, false);
+    for (int i = 0; i < node->count; i++)
+        if (node->child[i]->kind != GZT_VARIABLE || !lower_variable(l, node->child[i]))
+            return ir_fail(l, node, l->why ? l->why : "a declaration");
+    return true;
+}
+
+/* ------------------------------------------------------------------------------------ switch */
+
+static bool is_label(const struct gzt_node *node)
+{
+    return (gzt_is_kind(node, "CaseStmt") && node->count == 2) ||
+           (gzt_is_kind(node, "DefaultStmt") && node->count == 1);
+}
+
+/* Under which condition, of those before, a case is taken; of a default, that there is none. */
+static struct ir_value *case_condition(struct ir_lower *l, struct ir_value *value,
+                                       const struct gzt_node *label, struct ir_value *others)
+{
+    if (gzt_is_kind(label, "DefaultStmt"))
+        return ir_not(&l->table, others);
+    return ir_arith(&l->table, "==", IR_I32, value,
+                    ir_whole(&l->table, value->type, label->child[0]->value));
+}
+
+static struct ir_value *all_cases(struct ir_lower *l, struct ir_value *value,
+                                  const struct gzt_node *body)
+{
+    struct ir_value *any = ir_whole(&l->table, IR_I32, 0);
+    for (int i = 0; i < body->count; i++)
+        for (const struct gzt_node *label = body->child[i]; is_label(label);
+             label = label->child[label->count - 1]) {
+            if (gzt_is_kind(label, "CaseStmt") && !label->child[0]->constant)
+                return NULL;
+            if (gzt_is_kind(label, "CaseStmt"))
+                any = ir_or(&l->table, any, case_condition(l, value, label, any));
+        }
+    return any;
+}
+
+static bool lower_switch(struct ir_lower *l, const struct gzt_node *node)
+{
+    const struct gzt_node *body = node->count == 2 ? node->child[1] : NULL;
+    struct ir_value *value = body ? ir_lower_value(l, node->child[0]) : NULL;
+    if (!value || !ir_is_integer(value->type) || body->kind != GZT_BLOCK)
+        return ir_fail(l, node, "a switch");
+    struct ir_value *any = all_cases(l, value, body), *rest = ir_not(&l->table, any ? any : value);
+    if (!any)
+        return ir_fail(l, node, "a switch");
+    struct ir_target *target = ir_push_target(l, IR_TO_BREAK);
+    struct ir_state before = ir_copy_state(&l->s), entry;
+    ir_cover(l, body, false);
+    l->s.where = ir_whole(&l->table, IR_I32, 0);
+    for (int i = 0; i < body->count; i++) {
+        const struct gzt_node *statement = body->child[i];
+        for (; is_label(statement); statement = statement->child[statement->count - 1]) {
+            entry = ir_copy_state(&before);
+            struct ir_value *c = case_condition(l, value, statement, any);
+            entry.where = ir_and(&l->table, before.where, c);
+            l->s = ir_join(l, entry.where, &entry, &l->s);
+            ir_cover(l, statement, false);
+            if (statement->count == 2)
+                ir_cover(l, statement->child[0], true);
+            if (gzt_is_kind(statement, "DefaultStmt"))
+                rest = ir_whole(&l->table, IR_I32, 0);
+        }
+        if (!ir_lower_statement(l, statement))
+            return false;
+    }
+    before.where = ir_and(&l->table, before.where, rest);
+    l->s = ir_join(l, before.where, &before, &l->s);
+    ir_arrive(l, target);
+    ir_pop_target(l, target);
+    ir_forget(l, body->begin, body->end);
+    return true;
+}
+
+/* ------------------------------------------------------------------------------------- lists */
+
+struct labels {
+    int begin, end;
+    int *place;
+    int count;
+};
+
+static int add_label(const struct gzt_node *node, void *data)
+{
+    struct labels *labels = data;
+    int label = gzt_is_kind(node, "GotoStmt") ? gzt_label_of(node) : -1;
+    enum { MOST = 64 };
+    bool known = label < labels->begin || label >= labels->end || labels->count == MOST;
+    for (int i = 0; i < labels->count; i++)
+        known = known || labels->place[i] == label;
+    if (!known)
+        labels->place[labels->count++] = label;
+    return 0;
+}
+
+/* Whether a label stands before an entry of the list, and not within the one before that. */
+static bool is_before(const struct gzt_node *previous, const struct gzt_node *entry, int label)
+{
+    return label < entry->begin && (!previous || label >= previous->end);
+}
+
+bool ir_lower_list(struct ir_lower *l, struct gzt_node *const *list, int count, int begin, int end)
+{
+    int place[64];
+    struct labels labels = {begin, end, place, 0};
+    const struct gzt_node *around = l->frame->function ? l->frame->body : l->function;
+    struct ir_target *outer = l->targets;
+    if (around)
+        gzt_walk(around, add_label, &labels);
+    for (int k = labels.count - 1; k >= 0; k--)
+        for (int i = 0; i < count; i++)
+            if (is_before(i ? list[i - 1] : NULL, list[i], place[k]) &&
+                (i > 0 || place[k] >= begin))
+                ir_push_far(l, IR_TO_LABEL, place[k]);
+    for (int i = 0; i < count; i++) {
+        for (struct ir_target *target = l->targets; target != outer; target = target->outer)
+            if (is_before(i ? list[i - 1] : NULL, list[i], target->label))
+                ir_arrive(l, target);
+        if (!ir_lower_statement(l, list[i]))
+            return false;
+    }
+    while (l->targets != outer)
+        ir_pop_target(l, l->targets);
+    return true;
+}
+
+static bool lower_block(struct ir_lower *l, const struct gzt_node *node)
+{
+    bool done = ir_lower_list(l, node->child, node->count, node->begin, node->end);
+    if (done)
+        ir_forget(l, node->begin, node->end);
+    return done;
+}
+
+static bool lower_kind(struct ir_lower *l, const struct gzt_node *node)
+{
+    if (node->kind != GZT_DECL)
+        ir_cover(l, node, false);
+    switch (node->kind) {
+    case GZT_EMPTY:
+        return true;
+    case GZT_BLOCK:
+        return lower_block(l, node);
+    case GZT_DECL:
+        return ir_lower_declaration(l, node);
+    case GZT_IF:
+        return lower_if(l, node);
+    case GZT_FOR:
+        return ir_lower_loop(l, node);
+    case GZT_RETURN:
+        return lower_return(l, node);
+    default:
+        break;
+    }
+    if (gzt_is_kind(node, "WhileStmt") || gzt_is_kind(node, "DoStmt"))
+        return ir_lower_loop(l, node);
+    if (gzt_is_kind(node, "SwitchStmt"))
+        return lower_switch(l, node);
+    if (gzt_is_kind(node, "BreakStmt"))
+        return ir_jump(l, ir_find_target(l, IR_TO_BREAK, 0));
+    if (gzt_is_kind(node, "ContinueStmt"))
+        return ir_jump(l, ir_find_target(l, IR_TO_CONTINUE, 0));
+    if (gzt_is_kind(node, "GotoStmt"))
+        return lower_goto(l, node);
+    return ir_fail(l, node, node->op);
+}
+
+/* Whether a node is an expression, which as a statement is evaluated for what it does. */
+static bool is_expression(const struct gzt_node *node)
+{
+    size_t length = strlen(node->op);
+    if (node->kind == GZT_UNKNOWN)
+        return length < 4 || strcmp(node->op + length - 4, "Stmt") != 0;
+    return node->kind < GZT_FOR;
+}
+
+static struct ir_lower mark(struct ir_lower *l, int **counts)
+{
+    struct ir_lower now = *l;
+    int n = 0;
+    for (struct ir_target *target = l->targets; target; target = target->outer)
+        n++;
+    *counts = gzt_alloc((size_t)(n + 1) * sizeof **counts);
+    n = 0;
+    for (struct ir_target *target = l->targets; target; target = target->outer)
+        (*counts)[n++] = target->count;
+    now.s = ir_copy_state(&l->s);
+    return now;
+}
+
+/* Takes back what was lowered since a mark, but for what was learnt. */
+static void go_back(struct ir_lower *l, const struct ir_lower *to, const int *counts, int items,
+                    int ops, int loops)
+{
+    l->s = to->s;
+    l->block = to->block;
+    l->loop = to->loop;
+    l->head = to->head;
+    l->frame = to->frame;
+    l->targets = to->targets;
+    l->covers = to->covers;
+    l->recents = 0;
+    l->block->items = items;
+    l->ir->ops = ops;
+    l->ir->loops = loops;
+    for (struct ir_target *target = l->targets; target; target = target->outer)
+        target->count = *counts++;
+}
+
+bool ir_lower_statement(struct ir_lower *l, const struct gzt_node *node)
+{
+    int *counts, items = l->block->items, ops = l->ir->ops, loops = l->ir->loops;
+    if (ir_is_dead(l)) {
+        ir_cover(l, node, true);
+        return true;
+    }
+    struct ir_lower before = mark(l, &counts);
+    l->why = NULL;
+    if (is_expression(node) ? ir_lower_value(l, node) != NULL : lower_kind(l, node))
+        return true;
+    go_back(l, &before, counts, items, ops, loops);
+    return keep_text(l, node);
+}

@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "build.h"
+
+#include <ctype.h>
+#include <limits.h>
+#include <string.h>
+
+static const struct {
+    const char *name;
+    enum ir_type type;
+} types[] = {{"void", IR_VOID},
+             {"_Bool", IR_BOOL},
+             {"bool", IR_BOOL},
+             {"signed char", IR_I8},
+             {"char", IR_I8},
+             {"unsigned char", IR_U8},
+             {"short", IR_I16},
+             {"unsigned short", IR_U16},
+             {"int", IR_I32},
+             {"unsigned int", IR_U32},
+             {"long", IR_I64},
+             {"long long", IR_I64},
+             {"unsigned long", IR_U64},
+             {"unsigned long long", IR_U64},
+             {"float", IR_F32},
+             {"double", IR_F64},
+             {"long double", IR_F80}};
+
+const char *ir_type_name(enum ir_type type)
+{
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+        if (types[i].type == type)
+            return types[i].name;
+    return "";
+}
+
+const char *ir_bare_type(const char *name)
+{
+    static const char *const words[] = {"const", "restrict", "__restrict", "volatile"};
+    struct gzt_text text = {0};
+    for (size_t length; *name; name += length) {
+        length = 1;
+        while (isalnum((unsigned char)name[0]) || name[0] == '_') {
+            length = 0;
+            while (isalnum((unsigned char)name[length]) || name[length] == '_')
+                length++;
+            break;
+        }
+        bool drop = false;
+        for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+            drop = drop || (strlen(words[i]) == length && strncmp(words[i], name, length) == 0);
+        if (drop && name[length] == ' ')
+            length++;
+        else if (!drop)
+            gzt_add_bytes(&text, name, length);
+    }
+    while (text.length > 0 && text.bytes[text.length - 1] == ' ')
+        text.bytes[--text.length] = '\0';
+    return gzt_string(&text);
+}
+
+enum ir_type ir_type_of(const char *name)
+{
+    name = ir_bare_type(name);
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+        if (strcmp(types[i].name, name) == 0)
+            return types[i].type;
+    if (strncmp(name, "enum ", 5) == 0)
+        return IR_U32;
+    return ir_element_of(name) ? IR_POINTER : IR_OTHER;
+}
+
+const char *ir_c_of(const char *name)
+{
+    enum ir_type type = ir_type_of(name);
+    if (type == IR_POINTER)
+        return ir_element_of(name);
+    return type == IR_OTHER ? ir_bare_type(name) : ir_type_name(type);
+}
+
+/* The brackets of an array's first dimension, which are in no parentheses. */
+static const char *brackets(const char *name)
+{
+    int depth = 0;
+    for (; *name; name++) {
+        depth += *name == '(' || *name == '<' ? 1 : *name == ')' || *name == '>' ? -1 : 0;
+        if (*name == '[' && depth == 0)
+            return name;
+    }
+    return NULL;
+}
+
+const char *ir_element_of(const char *name)
+{
+    name = ir_bare_type(name);
+    size_t length = strlen(name);
+    const char *pointer = strstr(name, "(*)"), *array = brackets(name);
+    if (strchr(name, '(') && !(pointer && pointer[3] == '['))
+        return NULL;
+    if (pointer)
+        return ir_bare_type(gzt_format("%.*s%s", (int)(pointer - name - (pointer > name)), name,
+                               pointer + 3));
+    if (length > 0 && strchr("*&", name[length - 1]))
+        return ir_bare_type(gzt_copy(name, length - 1));
+    if (!array)
+        return NULL;
+    int depth = 0;
+    const char *end = array;
+    do
+        depth += *end == '[' ? 1 : *end == ']' ? -1 : 0;
+    while (*end++ && depth > 0);
+    return ir_bare_type(gzt_format("%.*s%s", (int)(array - name), name, end));
+}
+
+bool ir_is_integer(enum ir_type type)
+{
+    return type >= IR_BOOL && type <= IR_U64;
+}
+
+bool ir_is_real(enum ir_type type)
+{
+    return type >= IR_F32 && type <= IR_F80;
+}
+
+enum ir_type ir_promoted(enum ir_type type)
+{
+    return type >= IR_BOOL && type < IR_I32 ? IR_I32 : type;
+}
+
+enum ir_type ir_common(enum ir_type a, enum ir_type b)
+{
+    a = ir_promoted(a);
+    b = ir_promoted(b);
+    return a > b ? a : b; /* the order of the types is that of C's ranks */
+}
+
+static int bits_of(enum ir_type type)
+{
+    static const int bits[] = {[IR_BOOL] = 1, [IR_I8] = 8,   [IR_U8] = 8,   [IR_I16] = 16,
+                               [IR_U16] = 16, [IR_I32] = 32, [IR_U32] = 32, [IR_I64] = 64,
+                               [IR_U64] = 64};
+    return bits[type];
+}
+
+static bool is_signed(enum ir_type type)
+{
+    return type == IR_I8 || type == IR_I16 || type == IR_I32 || type == IR_I64;
+}
+
+long ir_wrap(enum ir_type type, long whole)
+{
+    if (type == IR_BOOL)
+        return whole != 0;
+    if (!ir_is_integer(type) || bits_of(type) == 64)
+        return whole;
+    unsigned long mask = (1UL << bits_of(type)) - 1, bits = (unsigned long)whole & mask;
+    if (is_signed(type) && bits >> (bits_of(type) - 1))
+        bits |= ~mask;
+    return (long)bits;
+}
+
+/* Comparisons are of signed or unsigned numbers as their arguments are, which the caller tells by
+ * `is_less`. */
+static bool compare(const char *op, int order, long *result)
+{
+    static const struct {
+        const char *op;
+        int holds[3]; /* below, equal, above */
+    } ops[] = {{"<", {1, 0, 0}},  {">", {0, 0, 1}},  {"<=", {1, 1, 0}},
+               {">=", {0, 1, 1}}, {"==", {0, 1, 0}}, {"!=", {1, 0, 1}}};
+    for (size_t i = 0; i < sizeof ops / sizeof *ops; i++)
+        if (strcmp(ops[i].op, op) == 0) {
+            *result = ops[i].holds[order + 1];
+            return true;
+        }
+    return false;
+}
+
+/* Signed arithmetic that stays in the type's range, and unsigned one that wraps. */
+static bool compute(const char *op, enum ir_type type, long a, long b, long *result)
+{
+    bool over = false;
+    int most = bits_of(type);
+    switch (op[0]) {
+    case '+':
+        over = __builtin_add_overflow(a, b, result);
+        break;
+    case '-':
+        over = __builtin_sub_overflow(a, b, result);
+        break;
+    case '*':
+        over = __builtin_mul_overflow(a, b, result);
+        break;
+    case '/':
+    case '%':
+        if (b == 0 || (type == IR_U64 && (a < 0 || b < 0)) || b == -1)
+            return false;
+        *result = op[0] == '/' ? a / b : a % b;
+        return true;
+    case '&':
+        *result = a & b;
+        return true;
+    case '|':
+        *result = a | b;
+        return true;
+    case '^':
+        *result = a ^ b;
+        return true;
+    case '<':
+        if (b < 0 || b >= most || (is_signed(type) && (a < 0 || a > (LONG_MAX >> b))))
+            return false;
+        *result = (long)((unsigned long)a << b);
+        break;
+    case '>':
+        if (b < 0 || b >= most)
+            return false;
+        *result = is_signed(type) ? a >> b : (long)((unsigned long)a >> b);
+        return true;
+    default:
+        return false;
+    }
+    if (!is_signed(type)) {
+        *result = ir_wrap(type, *result);
+        return true;
+    }
+    return !over && ir_wrap(type, *result) == *result;
+}
+
+bool ir_fold(const char *op, enum ir_type type, long a, long b, int arguments, long *result)
+{
+    if (!ir_is_integer(type))
+        return false;
+    if (arguments == 1) {
+        if (op[0] == '!')
+            *result = !a;
+        else if (op[0] == '~')
+            *result = ir_wrap(type, ~a);
+        else
+            return op[0] == '-' && compute("-", type, 0, a, result);
+        return true;
+    }
+    int order = type == IR_U64 ? ((unsigned long)a > (unsigned long)b) -
+                                     ((unsigned long)a < (unsigned long)b)
+                               : (a > b) - (a < b);
+    return compare(op, order, result) || compute(op, type, a, b, result);
+}

@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "build.h"
+
+#include <stdint.h>
+#include <string.h>
+
+static bool is_equal(const char *a, const char *b)
+{
+    return a == b || (a && b && strcmp(a, b) == 0);
+}
+
+static unsigned mix(unsigned hash, uintptr_t bits)
+{
+    return (hash ^ (unsigned)bits ^ (unsigned)(bits >> 32)) * 0x9E3779B1U;
+}
+
+static unsigned mix_text(unsigned hash, const char *text)
+{
+    for (; text && *text; text++)
+        hash = hash * 31 + (unsigned char)*text;
+    return hash;
+}
+
+static unsigned hash_of(const struct ir_value *value)
+{
+    unsigned hash = mix_text(mix_text((unsigned)value->code, value->c), value->text);
+    hash = mix(mix(hash, (uintptr_t)value->decl), (uintptr_t)value->loop);
+    hash = mix(mix(hash, (uintptr_t)value->op), (uintptr_t)value->whole);
+    for (int i = value->code == IR_PHI ? 2 : 0; i < 3; i++)
+        hash = mix(hash, (uintptr_t)value->a[i]);
+    return hash;
+}
+
+static bool is_same(const struct ir_value *a, const struct ir_value *b)
+{
+    bool same = a->hash == b->hash && a->code == b->code && a->type == b->type &&
+                a->whole == b->whole && a->decl == b->decl && a->frame == b->frame &&
+                a->loop == b->loop && a->op == b->op && is_equal(a->c, b->c) &&
+                is_equal(a->text, b->text);
+    for (int i = a->code == IR_PHI ? 2 : 0; i < 3 && same; i++)
+        same = a->a[i] == b->a[i];
+    return same;
+}
+
+struct ir_value *ir_make(struct ir_table *table, struct ir_value like)
+{
+    if (!like.c)
+        like.c = ir_type_name(like.type);
+    like.hash = hash_of(&like);
+    struct ir_value **bucket = &table->bucket[like.hash % IR_BUCKETS];
+    for (struct ir_value *old = *bucket; old; old = old->next)
+        if (is_same(old, &like))
+            return old;
+    struct ir_value *value = gzt_alloc(sizeof *value);
+    *value = like;
+    value->number = table->count++;
+    value->next = *bucket;
+    *bucket = value;
+    return value;
+}
+
+static struct ir_value *make(struct ir_table *table, enum ir_code code, enum ir_type type,
+                             const char *c, const char *text, struct ir_value *a,
+                             struct ir_value *b)
+{
+    return ir_make(table, (struct ir_value){.code = code,
+                                            .type = type,
+                                            .c = c,
+                                            .text = text,
+                                            .a = {a, b},
+                                            .arguments = b ? 2 : 1});
+}
+
+bool ir_is_whole(const struct ir_value *value, long *whole)
+{
+    *whole = value->whole;
+    return value->code == IR_CONST && !value->text && ir_is_integer(value->type);
+}
+
+static bool is_number(const struct ir_value *value, long number)
+{
+    long whole;
+    return ir_is_whole(value, &whole) && whole == number;
+}
+
+struct ir_value *ir_whole(struct ir_table *table, enum ir_type type, long whole)
+{
+    return ir_make(table,
+                   (struct ir_value){.code = IR_CONST, .type = type, .whole = ir_wrap(type, whole)});
+}
+
+struct ir_value *ir_arith(struct ir_table *table, const char *op, enum ir_type type,
+                          struct ir_value *a, struct ir_value *b)
+{
+    long left, right = 0, result;
+    enum ir_type in = a->type > type ? a->type : type;
+    if (strcmp(op, ">>") == 0 || strcmp(op, "<<") == 0)
+        in = type;
+    if (ir_is_whole(a, &left) && (!b || ir_is_whole(b, &right)) &&
+        ir_fold(op, in, left, right, b ? 2 : 1, &result))
+        return ir_whole(table, type, result);
+    bool adds = op[1] == '\0' && strchr("+-", op[0]) && b && ir_is_integer(type);
+    if (adds && is_number(b, 0))
+        return a;
+    if (adds && op[0] == '+' && is_number(a, 0))
+        return b;
+    return make(table, IR_ARITH, type, NULL, op, a, b);
+}
+
+struct ir_value *ir_convert(struct ir_table *table, struct ir_value *value, enum ir_type type,
+                            const char *c)
+{
+    long whole;
+    if (value->type == type && (type != IR_POINTER || is_equal(value->c, c)))
+        return value;
+    if (ir_is_integer(type) && ir_is_whole(value, &whole))
+        return ir_whole(table, type, whole);
+    if (type == IR_POINTER && is_number(value, 0))
+        return ir_make(table, (struct ir_value){.code = IR_CONST, .type = IR_POINTER, .c = c});
+    /* To void * and back. */
+    if (type == IR_POINTER && value->code == IR_CONVERT && value->a[0]->type == IR_POINTER)
+        return ir_convert(table, value->a[0], type, c);
+    return make(table, IR_CONVERT, type, type == IR_POINTER ? c : NULL, NULL, value, NULL);
+}
+
+struct ir_value *ir_base(struct ir_value *pointer)
+{
+    return pointer->code == IR_STEP ? pointer->a[0] : pointer;
+}
+
+struct ir_value *ir_offset(struct ir_table *table, const struct ir_value *pointer)
+{
+    return pointer->code == IR_STEP ? pointer->a[1] : ir_whole(table, IR_I64, 0);
+}
+
+bool ir_is_alike(struct ir_value *a, struct ir_value *b)
+{
+    a = ir_base(a);
+    b = ir_base(b);
+    return a == b ||
+           (a->code == IR_FIRST && b->code == IR_FIRST && ir_is_alike(a->a[0], b->a[0]));
+}
+
+struct ir_value *ir_select(struct ir_table *table, struct ir_value *c, struct ir_value *a,
+                           struct ir_value *b)
+{
+    long whole;
+    if (a == b)
+        return a;
+    if (ir_is_whole(c, &whole))
+        return whole ? a : b;
+    if (c->code == IR_SELECT && is_number(c->a[1], 0) && is_number(c->a[2], 1))
+        return ir_select(table, c->a[0], b, a);
+    if (c->type == IR_I32 && a->type == IR_I32 && is_number(a, 1) && is_number(b, 0) &&
+        ir_truth(table, c) == c)
+        return c;
+    if (a->type == IR_POINTER && ir_base(a) == ir_base(b))
+        return ir_step(table, ir_base(a),
+                       ir_select(table, c, ir_offset(table, a), ir_offset(table, b)));
+    if (a->type == IR_POINTER && ir_is_alike(a, b)) {
+        struct ir_value *array = ir_select(table, c, ir_base(a)->a[0], ir_base(b)->a[0]);
+        return ir_step(table, ir_first(table, array),
+                       ir_select(table, c, ir_offset(table, a), ir_offset(table, b)));
+    }
+    return ir_make(table, (struct ir_value){.code = IR_SELECT,
+                                            .type = a->type,
+                                            .c = a->c,
+                                            .a = {c, a, b},
+                                            .arguments = 3});
+}
+
+struct ir_value *ir_step(struct ir_table *table, struct ir_value *pointer, struct ir_value *by)
+{
+    by = ir_convert(table, by, IR_I64, NULL);
+    if (pointer->code == IR_STEP) {
+        by = ir_arith(table, "+", IR_I64, pointer->a[1], by);
+        pointer = pointer->a[0];
+    }
+    return is_number(by, 0) ? pointer
+                            : make(table, IR_STEP, IR_POINTER, pointer->c, NULL, pointer, by);
+}
+
+struct ir_value *ir_first(struct ir_table *table, struct ir_value *array)
+{
+    const char *element = ir_element_of(array->c);
+    return make(table, IR_FIRST, IR_POINTER, element ? element : array->c, NULL, array, NULL);
+}
+
+struct ir_value *ir_field(struct ir_table *table, struct ir_value *pointer, const char *name,
+                          const char *c)
+{
+    return make(table, IR_FIELD, IR_POINTER, c, name, pointer, NULL);
+}
+
+/* -------------------------------------------------------------------------------- conditions */
+
+static bool is_comparison(const struct ir_value *value)
+{
+    static const char *const ops[] = {"<", ">", "<=", ">=", "==", "!=", "!"};
+    for (size_t i = 0; value->code == IR_ARITH && i < sizeof ops / sizeof *ops; i++)
+        if (strcmp(value->text, ops[i]) == 0)
+            return true;
+    return false;
+}
+
+static bool is_truth(const struct ir_value *value)
+{
+    if (value->code == IR_SELECT)
+        return is_truth(value->a[1]) && is_truth(value->a[2]);
+    return value->type == IR_I32 &&
+           (is_comparison(value) || is_number(value, 0) || is_number(value, 1));
+}
+
+struct ir_value *ir_truth(struct ir_table *table, struct ir_value *value)
+{
+    if (value->code == IR_CONVERT && value->a[0]->type == IR_I32 && value->type == IR_BOOL)
+        return ir_truth(table, value->a[0]);
+    if (value->code == IR_CONVERT && ir_is_integer(value->type) && is_truth(value->a[0]))
+        return value->a[0];
+    if (is_truth(value))
+        return value;
+    static const char *const zeros[] = {[IR_F32] = "0.f", [IR_F64] = "0.", [IR_F80] = "0.L"};
+    bool real = ir_is_real(value->type);
+    struct ir_value *zero = ir_make(table, (struct ir_value){.code = IR_CONST,
+                                                             .type = value->type,
+                                                             .c = value->c,
+                                                             .text = real ? zeros[value->type]
+                                                                          : NULL});
+    return ir_arith(table, "!=", IR_I32, value, zero);
+}
+
+struct ir_value *ir_not(struct ir_table *table, struct ir_value *c)
+{
+    long whole;
+    struct ir_value *zero = ir_whole(table, IR_I32, 0), *one = ir_whole(table, IR_I32, 1);
+    if (ir_is_whole(c, &whole))
+        return whole ? zero : one;
+    if (c->code == IR_SELECT)
+        return ir_select(table, c->a[0], ir_not(table, c->a[1]), ir_not(table, c->a[2]));
+    return ir_select(table, c, zero, one);
+}
+
+/* A condition as c ? a : b. */
+static void split(struct ir_table *table, struct ir_value *c, struct ir_value *part[3])
+{
+    bool select = c->code == IR_SELECT;
+    part[0] = select ? c->a[0] : c;
+    part[1] = select ? c->a[1] : ir_whole(table, IR_I32, 1);
+    part[2] = select ? c->a[2] : ir_whole(table, IR_I32, 0);
+}
+
+/* A condition is a tree of decisions in the order in which C makes them, so that `or` finds again
+ * what `and` took apart. */
+struct ir_value *ir_and(struct ir_table *table, struct ir_value *a, struct ir_value *b)
+{
+    struct ir_value *part[3], *zero = ir_whole(table, IR_I32, 0);
+    if (a == b || is_number(b, 1) || is_number(a, 0))
+        return a;
+    split(table, a, part);
+    if (is_number(part[1], 0))
+        return ir_select(table, part[0], zero, ir_and(table, part[2], b));
+    if (is_number(part[2], 0) && !is_number(part[1], 1))
+        return ir_select(table, part[0], ir_and(table, part[1], b), zero);
+    return ir_select(table, a, b, zero);
+}
+
+struct ir_value *ir_or(struct ir_table *table, struct ir_value *a, struct ir_value *b)
+{
+    struct ir_value *first[3], *second[3];
+    if (a == b || is_number(b, 0) || is_number(a, 1))
+        return a;
+    if (is_number(a, 0) || is_number(b, 1))
+        return b;
+    split(table, a, first);
+    split(table, b, second);
+    if (first[0] == second[0])
+        return ir_select(table, first[0], ir_or(table, first[1], second[1]),
+                         ir_or(table, first[2], second[2]));
+    return ir_select(table, a, ir_whole(table, IR_I32, 1), b);
+}
