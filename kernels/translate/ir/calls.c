@@ -232,18 +232,22 @@ static struct ir_value *elements_of(struct ir_lower *l, struct ir_value *bytes, 
     return NULL;
 }
 
+static struct ir_value *to_memory(struct ir_value *pointer)
+{
+    while (pointer->code == IR_CONVERT && pointer->a[0]->type == IR_POINTER)
+        pointer = pointer->a[0];
+    return pointer;
+}
+
 /* A pointer to elements that are no arrays, and of known size; NULL if it is to something else. */
-static struct ir_value *to_elements(struct ir_lower *l, struct ir_value *pointer, long *size)
+static struct ir_value *to_elements(struct ir_value *pointer, long *size)
 {
     static const int sizes[] = {[IR_BOOL] = 1, [IR_I8] = 1,  [IR_U8] = 1,  [IR_I16] = 2,
                                 [IR_U16] = 2,  [IR_I32] = 4, [IR_U32] = 4, [IR_I64] = 8,
                                 [IR_U64] = 8,  [IR_F32] = 4, [IR_F64] = 8, [IR_F80] = 16};
-    while (pointer->code == IR_CONVERT && pointer->a[0]->type == IR_POINTER)
-        pointer = pointer->a[0];
-    enum ir_type type = ir_type_of(pointer->c);
+    enum ir_type type = ir_type_of(to_memory(pointer)->c);
     *size = type > IR_VOID && type <= IR_F80 ? sizes[type] : 0;
-    (void)l;
-    return *size ? pointer : NULL;
+    return *size ? to_memory(pointer) : NULL;
 }
 
 static const struct ir_value *root_of(const struct ir_value *pointer)
@@ -253,10 +257,21 @@ static const struct ir_value *root_of(const struct ir_value *pointer)
     return pointer;
 }
 
+/* Bytes that may be no whole number of elements, or elements of arrays. */
+static struct ir_value *copy_bytes(struct ir_lower *l, const struct gzt_node *call,
+                                   struct ir_value *const argument[3])
+{
+    struct ir_op *op = ir_add_op(l, IR_COPY, call);
+    op->access = (struct ir_access){.address = to_memory(argument[0]), .c = ""};
+    op->from = (struct ir_access){.address = to_memory(argument[1]), .c = ""};
+    op->value = argument[2];
+    l->recents = 0;
+    return argument[0];
+}
+
 static struct ir_value *lower_copy(struct ir_lower *l, const struct gzt_node *call)
 {
-    bool fill = strcmp(call->decl->name, "memset") == 0 ||
-                strcmp(call->decl->name, "__builtin_memset") == 0;
+    bool fill = strstr(call->decl->name, "memset") != NULL;
     bool overlaps = strstr(call->decl->name, "memmove") != NULL;
     struct ir_value *argument[3];
     long size, other = 0, zero = 1;
@@ -265,13 +280,14 @@ static struct ir_value *lower_copy(struct ir_lower *l, const struct gzt_node *ca
     for (int i = 0; i < 3; i++)
         if (!(argument[i] = ir_lower_value(l, call->child[i])))
             return NULL;
-    struct copy copy = {.at = call, .to = to_elements(l, argument[0], &size)};
-    copy.from = fill ? NULL : to_elements(l, argument[1], &other);
+    struct copy copy = {.at = call, .to = to_elements(argument[0], &size)};
+    copy.from = fill ? NULL : to_elements(argument[1], &other);
     struct ir_value *count = copy.to ? elements_of(l, argument[2], size) : NULL;
-    if (!count || (fill && (!ir_is_whole(argument[1], &zero) || zero != 0)) ||
-        (!fill && (!copy.from || strcmp(copy.to->c, copy.from->c) != 0)) ||
-        (overlaps && root_of(copy.to) == root_of(copy.from)))
+    if (fill && (!count || !ir_is_whole(argument[1], &zero) || zero != 0))
         return ir_fail(l, call, "a copy of bytes");
+    if (!fill && (!count || !copy.from || strcmp(copy.to->c, copy.from->c) != 0 ||
+                  (overlaps && root_of(copy.to) == root_of(copy.from))))
+        return copy_bytes(l, call, argument);
     enum ir_type type = ir_type_of(copy.to->c);
     if (fill)
         copy.value = ir_convert(&l->table, ir_whole(&l->table, IR_I32, 0), type, NULL);
@@ -284,6 +300,7 @@ struct ir_value *ir_lower_call(struct ir_lower *l, const struct gzt_node *node)
     static const char *const copies[] = {"memcpy", "memmove", "memset", "__builtin_memcpy",
                                          "__builtin_memset", NULL};
     static const char *const ends[] = {"exit", "abort", "_exit", "__assert_fail", NULL};
+    static const char *const expects[] = {"__builtin_expect", NULL};
     static const char *const limits[] = {"max", "min", NULL}, *const swaps[] = {"swap", NULL};
     const struct gzt_math *math = gzt_math_of(node);
     if (!node->decl || ir_type_of(node->type_name) == IR_OTHER)
@@ -297,6 +314,10 @@ struct ir_value *ir_lower_call(struct ir_lower *l, const struct gzt_node *node)
         return lower_swap(l, node);
     if (gzt_is_defined(node->decl))
         return lower_inline(l, node);
+    if (is_named(node, expects) && node->count == 2) {
+        struct ir_value *value = ir_lower_value(l, node->child[0]);
+        return value && ir_lower_value(l, node->child[1]) ? value : NULL;
+    }
     if (gzt_is_output(node))
         return lower_output(l, node);
     if (is_named(node, copies))

@@ -45,9 +45,11 @@ static const char *size_text(struct ir_lower *l, const char *name, size_t length
         value = value->a[0];
     if (value && value->code == IR_CONST)
         return gzt_format("%ld", value->whole);
-    bool own = value && value->code == IR_LIVE_IN && value->a[0]->code == IR_ADDRESS &&
-               value->a[0]->frame == 0;
-    return own ? value->a[0]->decl->name : NULL;
+    const struct ir_value *from = !value                      ? NULL
+                                  : value->code == IR_LIVE_IN ? value->a[0]
+                                  : value->code == IR_LOAD    ? value->op->access.address
+                                                              : NULL;
+    return from && from->code == IR_ADDRESS && from->frame == 0 ? from->decl->name : NULL;
 }
 
 /* C's name of a type as it is written outside all calls, NULL if it has none there. */

@@ -148,6 +148,8 @@ struct ir_access {
 enum ir_kind {
     IR_READ,   /* what `access` holds becomes the value `result` */
     IR_STORE,  /* `access` gets `value` */
+    IR_COPY,   /* `value` bytes from where `from.address` points to where `access.address` does, as
+                  memmove does */
     IR_OUTPUT, /* a call of a function that writes to a stream: argument[] are its arguments,
                   `result` what it returns. Ordered among its kind only */
     IR_LEAVE,  /* the region is left, by return (`value` or NULL), goto or a call that ends the
@@ -163,7 +165,7 @@ struct ir_op {
     struct ir_loop *loop;   /* the innermost around it, NULL if none */
     bool head;              /* whether it stands in that loop's head */
     struct ir_value *where; /* int; not NULL: 1 if always */
-    struct ir_access access;
+    struct ir_access access, from;
     struct ir_value *value, *result;
     const char *text; /* IR_OUTPUT: the function */
     struct ir_value **argument;

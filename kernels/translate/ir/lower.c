@@ -37,8 +37,11 @@ static void keep_pointers(struct ir_lower *l)
 {
     for (int i = 0; i < l->ir->ops; i++) {
         const struct ir_op *op = l->ir->op[i];
-        if (op->access.address && !ir_is_value(l, op->access.address))
+        bool copy = op->kind == IR_COPY;
+        if (op->access.address && (copy || !ir_is_value(l, op->access.address)))
             keep_below(l, op->access.address, true);
+        if (copy)
+            keep_below(l, op->from.address, true);
         keep_below(l, op->value, false);
         for (int k = 0; k < op->arguments; k++)
             keep_below(l, op->argument[k], false);

@@ -322,7 +322,8 @@ static bool is_written(const struct ir_region *ir, const struct ir_object *objec
 {
     for (int i = 0; i < ir->ops; i++)
         if (ir->op[i]->kind == IR_OPAQUE ||
-            (ir->op[i]->kind == IR_STORE && ir->op[i]->access.object == object))
+            ((ir->op[i]->kind == IR_STORE || ir->op[i]->kind == IR_COPY) &&
+             ir->op[i]->access.object == object))
             return true;
     return false;
 }
@@ -405,8 +406,33 @@ static void find_classes(struct resolution *r)
     }
 }
 
+/* A pointer to memory whose elements others tell: the only object that begins there, or anywhere. */
+static void resolve_whole(struct resolution *r, struct ir_access *access)
+{
+    struct ir_region *ir = r->l->ir;
+    struct way way = {.base = NULL};
+    take_apart(r, access->address, &way);
+    struct ir_value *base = way.base;
+    struct ir_class *class = chooses(base) ? choice_of(r, base) : class_of(r, base);
+    access->object = NULL;
+    for (int i = 1; class && !class->wild && i < ir->objects; i++) {
+        if (ir->object[i]->rows || ir->object[i]->base[0] != class->base[0])
+            continue;
+        access->object = access->object ? anywhere(r) : ir->object[i];
+    }
+    bool plain = class && !class->wild && class->count == 1 && is_plain(class->base[0]);
+    if (!access->object)
+        access->object = plain ? find_object(r, class, NULL, &way) : anywhere(r);
+}
+
 static void resolve_op(struct resolution *r, struct ir_op *op)
 {
+    if (op->kind == IR_COPY) {
+        resolve_whole(r, &op->access);
+        resolve_whole(r, &op->from);
+        op->from.object->read = op->access.object->written = true;
+        return;
+    }
     if (!op->access.object)
         resolve(r, &op->access);
     op->access.object->read |= op->kind == IR_READ;
@@ -419,7 +445,7 @@ static void loosen(struct resolution *r)
     struct ir_region *ir = r->l->ir;
     for (int i = 0; i < ir->ops; i++) {
         struct ir_access *access = &ir->op[i]->access;
-        if (!access->object)
+        if (!access->object || ir->op[i]->kind == IR_COPY)
             continue;
         const struct ir_object *object = access->object;
         for (const struct ir_object *rows = object->rows; rows; rows = rows->rows)
@@ -450,9 +476,10 @@ void ir_resolve_objects(struct ir_lower *l)
     l->ir->object[0]->shared = l->ir->object[0]->escapes = true;
     l->ir->object[0]->regular = false;
     find_classes(&r);
-    for (int i = 0; i < l->ir->ops; i++)
-        if (l->ir->op[i]->access.address)
-            resolve_op(&r, l->ir->op[i]);
+    for (int copies = 0; copies <= 1; copies++)
+        for (int i = 0; i < l->ir->ops; i++)
+            if (l->ir->op[i]->access.address && (l->ir->op[i]->kind == IR_COPY) == copies)
+                resolve_op(&r, l->ir->op[i]);
     for (int i = 0; i < l->ir->values; i++)
         if (l->ir->value[i]->code == IR_LIVE_IN)
             resolve_live_in(&r, l->ir->value[i]->a[0]);

@@ -214,6 +214,14 @@ static void add_op(struct printer *p, const struct ir_op *op)
         gzt_add(p->text, " = ");
         add_value(p, op->value);
         break;
+    case IR_COPY:
+        gzt_add(p->text, "%s{", op->access.object->shown);
+        add_value(p, op->access.address);
+        gzt_add(p->text, "} = %s{", op->from.object->shown);
+        add_value(p, op->from.address);
+        gzt_add(p->text, "} of bytes ");
+        add_value(p, op->value);
+        break;
     case IR_OUTPUT:
         gzt_add(p->text, "r%d = %s(", op->number, op->text);
         add_list(p, op->argument, op->arguments);
@@ -300,7 +308,7 @@ static void count_uses(struct printer *p)
     for (int i = 0; i < ir->ops; i++) {
         struct ir_access *access = &ir->op[i]->access;
         struct ir_value *address = access->address;
-        bool plain = address && access->object->regular;
+        bool plain = address && access->object->regular && ir->op[i]->kind != IR_COPY;
         access->address = plain ? NULL : address; /* its subscripts are printed */
         ir_walk_op(ir->op[i], count_use, p);
         access->address = address;

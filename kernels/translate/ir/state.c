@@ -119,13 +119,16 @@ static const struct ir_value *variable_of(const struct ir_value *place)
     return place && place->code == IR_ADDRESS ? place : NULL;
 }
 
-/* Whether a node outside the region leads to a variable otherwise than by its name. */
+/* Whether a node outside the region leads to a variable otherwise than by its name, if it may run
+ * before the region's end. */
 static bool is_handed_on(const struct ir_lower *l, const struct gzt_node *node,
                          const struct gzt_decl *decl)
 {
     if (node->begin >= l->begin && node->end <= l->end)
         return false;
     bool around = node->begin <= l->begin && node->end >= l->end;
+    if (node->begin >= l->end && !l->ir->again)
+        return false;
     if (!around)
         return gzt_handed_on(node, decl) != NULL;
     for (int i = 0; i < node->count; i++)

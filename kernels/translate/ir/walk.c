@@ -21,6 +21,8 @@ void ir_walk_op(const struct ir_op *op, void (*visit)(struct ir_value *, void *)
         visit(op->access.address, data);
     for (int i = 0; i < op->access.subscripts; i++)
         visit(op->access.subscript[i], data);
+    if (op->from.address)
+        visit(op->from.address, data);
     if (op->value)
         visit(op->value, data);
     for (int i = 0; i < op->arguments; i++)
