@@ -76,7 +76,8 @@ static bool lower_body(struct ir_lower *l, struct ir_frame *frame, struct ir_val
         enum ir_type type = ir_type_of(function->parameters[i]->type_name);
         if (type == IR_OTHER || type == IR_VOID)
             return false;
-        ir_store(l, place, ir_convert(&l->table, argument[i], type, ir_c_of(place->c)), frame->call);
+        ir_store(l, place, ir_convert(&l->table, argument[i], type, ir_c_of(place->c)),
+                 frame->call);
     }
     struct ir_target *target = ir_push_far(l, IR_TO_RETURN, frame->call->begin);
     target->result = returned(l, frame);
@@ -150,8 +151,7 @@ static struct ir_value *lower_swap(struct ir_lower *l, const struct gzt_node *ca
         if (strncmp(object->type_name, "std::vector<", 12) == 0) {
             const char *begin = object->type_name + 12;
             int length = (int)strcspn(begin, ",>");
-            place[i] = ir_field(&l->table, place[i], "data()",
-                                gzt_format("%.*s *", length, begin));
+            place[i] = ir_field(&l->table, place[i], "data()", gzt_format("%.*s *", length, begin));
         }
     }
     for (int i = 0; i < 2; i++)
@@ -184,8 +184,7 @@ static struct ir_value *lower_output(struct ir_lower *l, const struct gzt_node *
     op->text = call->decl->name;
     op->argument = list;
     op->arguments = count;
-    op->result = ir_make(&l->table,
-                         (struct ir_value){.code = IR_RESULT, .type = IR_I32, .op = op});
+    op->result = ir_make(&l->table, (struct ir_value){.code = IR_RESULT, .type = IR_I32, .op = op});
     return op->result;
 }
 
@@ -242,9 +241,9 @@ static struct ir_value *to_memory(struct ir_value *pointer)
 /* A pointer to elements that are no arrays, and of known size; NULL if it is to something else. */
 static struct ir_value *to_elements(struct ir_value *pointer, long *size)
 {
-    static const int sizes[] = {[IR_BOOL] = 1, [IR_I8] = 1,  [IR_U8] = 1,  [IR_I16] = 2,
-                                [IR_U16] = 2,  [IR_I32] = 4, [IR_U32] = 4, [IR_I64] = 8,
-                                [IR_U64] = 8,  [IR_F32] = 4, [IR_F64] = 8, [IR_F80] = 16};
+    static const int sizes[] = {
+        [IR_BOOL] = 1, [IR_I8] = 1,  [IR_U8] = 1,  [IR_I16] = 2, [IR_U16] = 2, [IR_I32] = 4,
+        [IR_U32] = 4,  [IR_I64] = 8, [IR_U64] = 8, [IR_F32] = 4, [IR_F64] = 8, [IR_F80] = 16};
     enum ir_type type = ir_type_of(to_memory(pointer)->c);
     *size = type > IR_VOID && type <= IR_F80 ? sizes[type] : 0;
     return *size ? to_memory(pointer) : NULL;
@@ -297,8 +296,8 @@ static struct ir_value *lower_copy(struct ir_lower *l, const struct gzt_node *ca
 
 struct ir_value *ir_lower_call(struct ir_lower *l, const struct gzt_node *node)
 {
-    static const char *const copies[] = {"memcpy", "memmove", "memset", "__builtin_memcpy",
-                                         "__builtin_memset", NULL};
+    static const char *const copies[] = {"memcpy",           "memmove",          "memset",
+                                         "__builtin_memcpy", "__builtin_memset", NULL};
     static const char *const ends[] = {"exit", "abort", "_exit", "__assert_fail", NULL};
     static const char *const expects[] = {"__builtin_expect", NULL};
     static const char *const limits[] = {"max", "min", NULL}, *const swaps[] = {"swap", NULL};

@@ -228,11 +228,10 @@ struct ir_value *ir_lower_place(struct ir_lower *l, const struct gzt_node *node)
 /* --------------------------------------------------------------------------------- operators */
 
 /* Lowers what is evaluated only under a condition: both ways from the state now, and they join. */
-static struct ir_value *either(struct ir_lower *l, struct ir_value *c, const struct gzt_node *a,
-                               const struct gzt_node *b,
-                               struct ir_value *(*lower)(struct ir_lower *,
-                                                         const struct gzt_node *),
-                               struct ir_value *value[2])
+static struct ir_value *
+either(struct ir_lower *l, struct ir_value *c, const struct gzt_node *a, const struct gzt_node *b,
+       struct ir_value *(*lower)(struct ir_lower *, const struct gzt_node *),
+       struct ir_value *value[2])
 {
     struct ir_state before = ir_copy_state(&l->s), after;
     const struct gzt_node *node[2] = {a, b};
@@ -278,8 +277,8 @@ static struct ir_value *lower_logical(struct ir_lower *l, const struct gzt_node 
     struct ir_value *second[2] = {ir_whole(&l->table, IR_I32, 1), ir_whole(&l->table, IR_I32, 0)};
     struct ir_value *first = ir_lower_condition(l, node->child[0]);
     const struct gzt_node *other = node->child[1];
-    if (!first || !either(l, first, both ? other : NULL, both ? NULL : other, ir_lower_condition,
-                          second))
+    if (!first ||
+        !either(l, first, both ? other : NULL, both ? NULL : other, ir_lower_condition, second))
         return NULL;
     return ir_convert(&l->table, ir_select(&l->table, first, second[0], second[1]), type_of(node),
                       NULL);
@@ -309,8 +308,7 @@ static struct ir_value *apply(struct ir_lower *l, const struct gzt_node *node, c
         (!shift && a->type != b->type))
         return ir_fail(l, node, "an operator");
     bool compares = strchr("<>=!", op[0]) && !shift;
-    struct ir_value *value =
-        ir_arith(&l->table, op, compares ? IR_I32 : type, a, b);
+    struct ir_value *value = ir_arith(&l->table, op, compares ? IR_I32 : type, a, b);
     return compares ? ir_convert(&l->table, value, type, NULL) : value;
 }
 
@@ -325,8 +323,7 @@ static struct ir_value *update(struct ir_lower *l, const struct gzt_node *node, 
     if (!ir_is_integer(type) && !ir_is_real(type))
         return ir_fail(l, node, "an operator");
     struct ir_value *left = ir_convert(&l->table, old, type, NULL);
-    struct ir_value *right =
-        ir_convert(&l->table, by, shift ? ir_promoted(by->type) : type, NULL);
+    struct ir_value *right = ir_convert(&l->table, by, shift ? ir_promoted(by->type) : type, NULL);
     struct ir_value *value = apply(l, node, op, left, right, type);
     if (value && old->type == IR_BOOL)
         value = ir_truth(&l->table, value);
@@ -339,8 +336,7 @@ static struct ir_value *lower_step(struct ir_lower *l, const struct gzt_node *no
     const char *op = node->op[behind] == '+' ? "+" : "-";
     struct ir_value *place = ir_lower_place(l, node->child[0]);
     struct ir_value *old = place ? ir_load(l, place, node->child[0]) : NULL;
-    struct ir_value *value =
-        old ? update(l, node, op, old, ir_whole(&l->table, IR_I32, 1)) : NULL;
+    struct ir_value *value = old ? update(l, node, op, old, ir_whole(&l->table, IR_I32, 1)) : NULL;
     if (!value)
         return NULL;
     ir_store(l, place, value, node);
@@ -402,8 +398,8 @@ static struct ir_value *lower_binary(struct ir_lower *l, const struct gzt_node *
     struct ir_value *b = a ? ir_lower_value(l, node->child[1]) : NULL;
     if (!b || strcmp(op, ",") == 0)
         return b;
-    static const char *const ops[] = {"+",  "-",  "*",  "/", "%", "<<", ">>", "<",
-                                      ">",  "<=", ">=", "==", "!=", "&", "|", "^"};
+    static const char *const ops[] = {"+", "-",  "*",  "/",  "%",  "<<", ">>", "<",
+                                      ">", "<=", ">=", "==", "!=", "&",  "|",  "^"};
     for (size_t i = 0; i < sizeof ops / sizeof *ops; i++)
         if (strcmp(ops[i], op) == 0)
             return apply(l, node, ops[i], a, b, type_of(node));

@@ -155,8 +155,8 @@ enum ir_kind {
     IR_LEAVE,  /* the region is left, by return (`value` or NULL), goto or a call that ends the
                   program: [begin, end) is the text */
     IR_OPAQUE  /* [begin, end) is the user's text: reads and writes all memory that is shared, and
-                  the variables named in `use`, whose values are argument[], NULL for those that lie in
-                  memory. A declaration declares variables of `use`, too */
+                  the variables named in `use`, whose values are argument[], NULL for those that lie
+                  in  memory. A declaration declares variables of `use`, too */
 };
 
 struct ir_op {
@@ -222,8 +222,9 @@ struct ir_region {
     int objects;
     struct ir_result *result;
     int results;
-    const char *uncovered; /* what the lowering has left out, or evaluates twice; NULL as it must be */
-    bool again; /* whether the function may run the region more than once in one call */
+    const char
+        *uncovered; /* what the lowering has left out, or evaluates twice; NULL as it must be */
+    bool again;     /* whether the function may run the region more than once in one call */
 };
 
 /* Lowers a region. Never fails. */

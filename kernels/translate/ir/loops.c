@@ -241,24 +241,15 @@ static struct ir_value *exit_value(struct ir_lower *l, struct ir_loop *loop, str
                                                 .arguments = 1});
 }
 
-static void unset(struct ir_lower *l, const struct ir_value *place)
-{
-    int kept = 0;
-    for (int i = 0; i < l->s.count; i++)
-        if (l->s.list[i].place != place)
-            l->s.list[kept++] = l->s.list[i];
-    l->s.count = kept;
-}
-
 /* Jumps out of several loops go on where the innermost has ended. */
-static void jump_on(struct ir_lower *l)
+static void jump_on(struct ir_lower *l, const struct ir_state *entry)
 {
     long whole;
     for (struct ir_target *target = l->targets; target; target = target->outer) {
-        struct ir_value *flag = ir_get(l, target->flag);
-        if (!flag || (ir_is_whole(flag, &whole) && !whole))
+        struct ir_value *now = ir_get(l, target->flag);
+        if (!now || now == ir_find(entry, target->flag) || (ir_is_whole(now, &whole) && !whole))
             continue;
-        struct ir_value *jumps = ir_truth(&l->table, flag);
+        struct ir_value *jumps = ir_truth(&l->table, now);
         struct ir_state rest = ir_copy_state(&l->s);
         l->s.where = ir_and(&l->table, l->s.where, jumps);
         ir_jump(l, target);
@@ -288,17 +279,14 @@ static void end_loop(struct ir_lower *l, struct turning *turning)
     l->recents = 0;
     l->s = ir_copy_state(&turning->leaving);
     for (int i = 0; i < l->s.count; i++) {
-        struct ir_value *place = l->s.list[i].place, *value = l->s.list[i].value, *before = NULL;
-        for (int k = 0; k < turning->entry.count; k++)
-            if (turning->entry.list[k].place == place)
-                before = turning->entry.list[k].value;
-        if (value && value != before)
+        struct ir_value *value = l->s.list[i].value;
+        if (value && value != ir_find(&turning->entry, l->s.list[i].place))
             l->s.list[i].value = exit_value(l, loop, value);
     }
     l->s.where = turning->entry.where;
-    unset(l, turning->broken);
-    unset(l, turning->first);
-    jump_on(l);
+    ir_unset(l, turning->broken);
+    ir_unset(l, turning->first);
+    jump_on(l, &turning->entry);
 }
 
 void ir_lower_counted(struct ir_lower *l, const struct gzt_node *at, struct ir_value *count,
@@ -315,7 +303,7 @@ void ir_lower_counted(struct ir_lower *l, const struct gzt_node *at, struct ir_v
     each(l, index, data);
     ir_set(l, place, ir_arith(&l->table, "+", IR_U64, index, ir_whole(&l->table, IR_U64, 1)));
     end_loop(l, &turning);
-    unset(l, place);
+    ir_unset(l, place);
 }
 
 /* ------------------------------------------------------------------------- C's loops as that */
@@ -410,7 +398,8 @@ bool ir_lower_loop(struct ir_lower *l, const struct gzt_node *node)
     if (part[0] && part[0]->kind == GZT_EMPTY)
         part[0] = NULL;
     bool declares = part[0] && part[0]->kind == GZT_DECL;
-    if (part[0] && !(declares ? ir_lower_declaration(l, part[0]) : ir_lower_value(l, part[0]) != NULL))
+    if (part[0] &&
+        !(declares ? ir_lower_declaration(l, part[0]) : ir_lower_value(l, part[0]) != NULL))
         return false;
     bool done = lower_loop(l, node, part[1], part[2], part[3], false);
     ir_forget(l, node->begin, node->end);

@@ -2,8 +2,8 @@
  *
  * lower.c - a region, pass after pass, until nothing was assumed that is not so.
  */
-#include "../program.h"
 #include "lower.h"
+#include "../program.h"
 
 #include <string.h>
 
@@ -21,7 +21,8 @@ static void keep_leaves(struct ir_lower *l, struct ir_value *value, bool all,
     bool place = value->type == IR_POINTER && ir_is_place(value);
     if (place && (all || ir_is_register(l, value)))
         ir_keep_in_memory(l, value);
-    for (int i = 0; i < value->arguments && !place && value->code != IR_LIVE_IN; i++)
+    bool ends = place || value->code == IR_LIVE_IN || value->code == IR_RESULT;
+    for (int i = 0; i < value->arguments && !ends; i++)
         keep_leaves(l, value->a[i], all, seen, count);
 }
 
@@ -67,15 +68,16 @@ static int leads_back(const struct gzt_node *node, const struct ir_lower *l)
 {
     static const char *const loops[] = {"WhileStmt", "DoStmt", "CXXForRangeStmt"};
     static const char *const jumps[] = {"AddrLabelExpr", "GCCAsmStmt"};
-    static const char *const twice[] = {"setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp",
-                                        "getcontext", "vfork"};
+    static const char *const twice[] = {"setjmp",      "_setjmp",    "sigsetjmp",
+                                        "__sigsetjmp", "getcontext", "vfork"};
     bool around = node->begin < l->begin && node->end >= l->end, loop = node->kind == GZT_FOR;
     for (size_t i = 0; i < sizeof loops / sizeof *loops; i++)
         loop = loop || gzt_is_kind(node, loops[i]);
     for (size_t i = 0; i < sizeof jumps / sizeof *jumps; i++)
         if (gzt_is_kind(node, jumps[i]))
             return 1;
-    for (size_t i = 0; node->kind == GZT_CALL && node->decl && i < sizeof twice / sizeof *twice; i++)
+    for (size_t i = 0; node->kind == GZT_CALL && node->decl && i < sizeof twice / sizeof *twice;
+         i++)
         if (strcmp(node->decl->name, twice[i]) == 0)
             return 1;
     if ((around && loop) || (gzt_is_kind(node, "GotoStmt") && node->begin >= l->begin &&

@@ -83,7 +83,9 @@ struct ir_lower {
 /* state.c */
 struct ir_state ir_copy_state(const struct ir_state *state);
 void ir_set(struct ir_lower *l, struct ir_value *place, struct ir_value *value);
-struct ir_value *ir_get(struct ir_lower *l, struct ir_value *place);
+struct ir_value *ir_get(struct ir_lower *l, const struct ir_value *place);
+struct ir_value *ir_find(const struct ir_state *state, const struct ir_value *place);
+void ir_unset(struct ir_lower *l, const struct ir_value *place);
 void ir_forget(struct ir_lower *l, int begin, int end);
 void ir_clobber(struct ir_lower *l);
 /* The state of two that exclude each other: under c the first, else the second. */
@@ -113,8 +115,7 @@ struct ir_value *ir_lower_call(struct ir_lower *l, const struct gzt_node *node);
 
 /* statements.c: false if a statement is not understood, and cannot stay a text here. */
 bool ir_lower_statement(struct ir_lower *l, const struct gzt_node *node);
-bool ir_lower_list(struct ir_lower *l, struct gzt_node *const *list, int count, int begin,
-                   int end);
+bool ir_lower_list(struct ir_lower *l, struct gzt_node *const *list, int count, int begin, int end);
 struct ir_target *ir_push_target(struct ir_lower *l, enum ir_aim kind);
 /* One to which jumps lead out of loops, too, told from others by a place in the text. */
 struct ir_target *ir_push_far(struct ir_lower *l, enum ir_aim kind, int place);

@@ -95,8 +95,8 @@ static void take_apart(struct resolution *r, struct ir_value *address, struct wa
 static struct ir_class *class_of(struct resolution *r, struct ir_value *base)
 {
     for (int i = 0; i < r->classes; i++)
-        for (int k = 0; k < r->class[i]->count; k++)
-            if (r->class[i]->base[k] == base)
+        for (int k = 0; k < r->class[i] -> count; k++)
+            if (r->class[i] -> base[k] == base)
                 return r->class[i];
     struct ir_class *class = gzt_alloc(sizeof *class);
     class->base[class->count++] = base;
@@ -257,8 +257,8 @@ static void describe_variable(struct ir_lower *l, struct ir_object *object,
     object->automatic = !variable->decl || variable->decl->automatic;
     if (!variable->decl)
         return;
-    object->shared = !object->automatic ||
-                     (l->function && gzt_handed_on(l->function, variable->decl));
+    object->shared =
+        !object->automatic || (l->function && gzt_handed_on(l->function, variable->decl));
     object->escapes = object->shared || !l->function ||
                       (variable->frame == 0 && is_named_outside(l, l->function, variable->decl));
 }
@@ -287,7 +287,8 @@ static struct ir_object *find_object(struct resolution *r, const struct ir_class
     struct ir_object *found = NULL;
     for (int i = 0; i < ir->objects; i++) {
         struct ir_object *object = ir->object[i];
-        bool same = rows ? object->rows == rows : object->base[0] == class->base[0] && !object->rows;
+        bool same =
+            rows ? object->rows == rows : object->base[0] == class->base[0] && !object->rows;
         if (!same || object->kind == IR_ANYWHERE || is_apart(object->path, shape))
             continue;
         object->regular = object->regular && strcmp(object->path, shape) == 0;
@@ -305,7 +306,8 @@ static struct ir_object *find_object(struct resolution *r, const struct ir_class
         gzt_add(&name, "%s%s", i ? "|" : "", shown(class->base[i]));
     }
     found->slots = class ? class->count : 1;
-    found->shown = gzt_format("%s%s", rows ? gzt_format("*%s", rows->shown) : gzt_string(&name), shape);
+    found->shown =
+        gzt_format("%s%s", rows ? gzt_format("*%s", rows->shown) : gzt_string(&name), shape);
     found->shared = found->escapes = true;
     if (variable && found->slots == 1)
         describe_variable(r->l, found, variable);
@@ -330,7 +332,8 @@ static bool is_written(const struct ir_region *ir, const struct ir_object *objec
 
 static void resolve(struct resolution *r, struct ir_access *access);
 
-static struct ir_object *resolve_base(struct resolution *r, struct way *way, struct ir_access *access)
+static struct ir_object *resolve_base(struct resolution *r, struct way *way,
+                                      struct ir_access *access)
 {
     struct ir_value *base = way->base;
     struct ir_class *class;
@@ -382,9 +385,9 @@ static void resolve(struct resolution *r, struct ir_access *access)
     if (object->kind == IR_ANYWHERE)
         return;
     bool first = object->type == IR_OTHER;
-    object->regular = object->regular && fits && !way.mixed &&
-                      (first || (object->type == access->type &&
-                                 object->subscripts == access->subscripts));
+    object->regular =
+        object->regular && fits && !way.mixed &&
+        (first || (object->type == access->type && object->subscripts == access->subscripts));
     if (!first)
         return;
     object->type = access->type;
@@ -406,7 +409,8 @@ static void find_classes(struct resolution *r)
     }
 }
 
-/* A pointer to memory whose elements others tell: the only object that begins there, or anywhere. */
+/* A pointer to memory whose elements others tell: the only object that begins there, or anywhere.
+ */
 static void resolve_whole(struct resolution *r, struct ir_access *access)
 {
     struct ir_region *ir = r->l->ir;

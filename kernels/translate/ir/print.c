@@ -13,6 +13,7 @@ struct printer {
     struct gzt_text *text;
     int *uses; /* by number; -1 once it has a name */
     int depth;
+    bool whole; /* whether names stand for nothing, as within the name of a variable */
 };
 
 static void indent(struct printer *p)
@@ -66,9 +67,12 @@ static void add_arith(struct printer *p, const struct ir_value *value)
 /* "t@0": the variable of a phi at its loop; what it is behind the loop has a ' more. */
 static void add_phi(struct printer *p, const struct ir_value *phi)
 {
-    if (phi->a[2])
-        add_value(p, phi->a[2]);
-    gzt_add(p->text, "@%d%s%s", phi->loop->number, phi->text ? "." : "", phi->text ? phi->text : "");
+    bool whole = p->whole;
+    p->whole = true;
+    add_value(p, phi->a[2]);
+    p->whole = whole;
+    gzt_add(p->text, "@%d%s%s", phi->loop->number, phi->text ? "." : "",
+            phi->text ? phi->text : "");
 }
 
 static void add_expression(struct printer *p, const struct ir_value *value)
@@ -81,8 +85,8 @@ static void add_expression(struct printer *p, const struct ir_value *value)
         gzt_add(p->text, "undefined");
         break;
     case IR_ADDRESS:
-        gzt_add(p->text, value->frame ? "%s.%d" : "%s", value->decl ? value->decl->name : value->text,
-                value->frame);
+        gzt_add(p->text, value->frame ? "%s.%d" : "%s",
+                value->decl ? value->decl->name : value->text, value->frame);
         break;
     case IR_LIVE_IN:
         gzt_add(p->text, "%s", value->a[0]->code == IR_ADDRESS ? "" : "*");
@@ -146,7 +150,7 @@ static void add_expression(struct printer *p, const struct ir_value *value)
 
 static void add_value(struct printer *p, const struct ir_value *value)
 {
-    if (p->uses[value->number] < 0 && !is_leaf(value))
+    if (!p->whole && p->uses[value->number] < 0 && !is_leaf(value))
         gzt_add(p->text, "%%%d", value->number);
     else
         add_expression(p, value);
@@ -333,9 +337,10 @@ static void add_object(struct printer *p, const struct ir_object *object)
 
 void ir_print(const struct ir_region *ir, struct gzt_text *text)
 {
-    struct printer p = {ir, text, NULL, 0};
-    struct gzt_place place =
-        gzt_place_of(ir->source, ir->ops ? ir->op[0]->begin : ir->loops ? ir->loop[0]->begin : 0);
+    struct printer p = {.ir = ir, .text = text};
+    struct gzt_place place = gzt_place_of(ir->source, ir->ops     ? ir->op[0]->begin
+                                                      : ir->loops ? ir->loop[0]->begin
+                                                                  : 0);
     p.uses = gzt_alloc((size_t)(ir->values + 1) * sizeof *p.uses);
     count_uses(&p);
     gzt_add(text, "%s:%d: region%s\n", place.file, place.line,

@@ -217,8 +217,8 @@ static struct ir_value *initial(struct ir_lower *l, const struct ir_state *state
                                                 .arguments = !inside});
 }
 
-static struct ir_value *read_memory(struct ir_lower *l, struct ir_value *address,
-                                    enum ir_type type, const char *c, const struct gzt_node *at)
+static struct ir_value *read_memory(struct ir_lower *l, struct ir_value *address, enum ir_type type,
+                                    const char *c, const struct gzt_node *at)
 {
     long whole;
     for (int i = 0; i < l->recents; i++) {
@@ -229,12 +229,10 @@ static struct ir_value *read_memory(struct ir_lower *l, struct ir_value *address
     }
     struct ir_op *op = ir_add_op(l, IR_READ, at);
     op->access = (struct ir_access){.address = address, .type = type, .c = c};
-    op->result = ir_make(&l->table, (struct ir_value){.code = IR_LOAD,
-                                                      .type = type,
-                                                      .c = c,
-                                                      .op = op,
-                                                      .begin = at->begin,
-                                                      .end = at->end});
+    op->result = ir_make(
+        &l->table,
+        (struct ir_value){
+            .code = IR_LOAD, .type = type, .c = c, .op = op, .begin = at->begin, .end = at->end});
     gzt_push(&l->recent, &l->recents, op);
     return op->result;
 }
@@ -263,10 +261,15 @@ struct ir_value *ir_load(struct ir_lower *l, struct ir_value *address, const str
     return value;
 }
 
-struct ir_value *ir_get(struct ir_lower *l, struct ir_value *place)
+struct ir_value *ir_find(const struct ir_state *state, const struct ir_value *place)
 {
-    struct ir_binding *old = find(&l->s, place);
+    struct ir_binding *old = find(state, place);
     return old ? old->value : NULL;
+}
+
+struct ir_value *ir_get(struct ir_lower *l, const struct ir_value *place)
+{
+    return ir_find(&l->s, place);
 }
 
 /* Whether a pointer may lead anywhere, as one does that was read from memory. */
@@ -301,11 +304,11 @@ void ir_store(struct ir_lower *l, struct ir_value *address, struct ir_value *val
 
 /* ------------------------------------------------------------------------------------- joins */
 
-void ir_forget(struct ir_lower *l, int begin, int end)
+static void forget(const struct ir_lower *l, struct ir_state *state, int begin, int end)
 {
     int kept = 0;
-    for (int i = 0; i < l->s.count; i++) {
-        const struct ir_value *variable = variable_of(l->s.list[i].place);
+    for (int i = 0; i < state->count; i++) {
+        const struct ir_value *variable = variable_of(state->list[i].place);
         bool gone = variable && variable->frame == l->frame->number;
         if (gone && variable->decl)
             gone = variable->decl->automatic && variable->decl->offset >= begin &&
@@ -313,9 +316,34 @@ void ir_forget(struct ir_lower *l, int begin, int end)
         else if (gone)
             gone = begin == 0 && strcmp(variable->text, "return") == 0;
         if (!gone)
-            l->s.list[kept++] = l->s.list[i];
+            state->list[kept++] = state->list[i];
     }
-    l->s.count = kept;
+    state->count = kept;
+}
+
+void ir_forget(struct ir_lower *l, int begin, int end)
+{
+    forget(l, &l->s, begin, end);
+    for (struct ir_target *target = l->targets; target; target = target->outer)
+        for (int i = 0; i < target->count; i++)
+            forget(l, &target->from[i], begin, end);
+}
+
+static void unset(struct ir_state *state, const struct ir_value *place)
+{
+    int kept = 0;
+    for (int i = 0; i < state->count; i++)
+        if (state->list[i].place != place)
+            state->list[kept++] = state->list[i];
+    state->count = kept;
+}
+
+void ir_unset(struct ir_lower *l, const struct ir_value *place)
+{
+    unset(&l->s, place);
+    for (struct ir_target *target = l->targets; target; target = target->outer)
+        for (int i = 0; i < target->count; i++)
+            unset(&target->from[i], place);
 }
 
 /* The value of a place in one state, when it joins another in which it is `other`. */
@@ -332,9 +360,9 @@ static void join_place(struct ir_lower *l, struct ir_state *joined, struct ir_va
                        struct ir_value *place, struct ir_value *a, struct ir_value *b)
 {
     bind(joined, place,
-         !a || !b                                 ? NULL
-         : a->type == b->type || a == b           ? ir_select(&l->table, c, a, b)
-                                                  : NULL);
+         !a || !b                       ? NULL
+         : a->type == b->type || a == b ? ir_select(&l->table, c, a, b)
+                                        : NULL);
 }
 
 struct ir_state ir_join(struct ir_lower *l, struct ir_value *c, const struct ir_state *a,

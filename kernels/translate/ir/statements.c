@@ -13,8 +13,8 @@
 struct ir_target *ir_push_target(struct ir_lower *l, enum ir_aim kind)
 {
     struct ir_target *target = gzt_alloc(sizeof *target);
-    *target = (struct ir_target){
-        .kind = kind, .loop = l->loop, .frame = l->frame, .outer = l->targets};
+    *target =
+        (struct ir_target){.kind = kind, .loop = l->loop, .frame = l->frame, .outer = l->targets};
     l->targets = target;
     return target;
 }
@@ -36,12 +36,9 @@ struct ir_target *ir_push_far(struct ir_lower *l, enum ir_aim kind, int place)
 
 void ir_pop_target(struct ir_lower *l, struct ir_target *target)
 {
-    int kept = 0;
-    for (int i = 0; i < l->s.count; i++)
-        if (!target->flag || l->s.list[i].place != target->flag)
-            l->s.list[kept++] = l->s.list[i];
-    l->s.count = kept;
     l->targets = target->outer;
+    if (target->flag)
+        ir_unset(l, target->flag);
 }
 
 void ir_arrive(struct ir_lower *l, struct ir_target *target)
@@ -200,12 +197,13 @@ static bool hand_over(struct ir_lower *l, struct ir_op *op, const struct gzt_nod
     gzt_push(&op->use, &op->uses, place);
     bool set = gzt_assignments(node, decl) > 0 || gzt_holds(node, decl);
     if (value && set)
-        ir_set(l, place, ir_make(&l->table, (struct ir_value){.code = IR_RESULT,
-                                                              .type = value->type,
-                                                              .c = value->c,
-                                                              .op = op,
-                                                              .a = {place},
-                                                              .arguments = 1}));
+        ir_set(l, place,
+               ir_make(&l->table, (struct ir_value){.code = IR_RESULT,
+                                                    .type = value->type,
+                                                    .c = value->c,
+                                                    .op = op,
+                                                    .a = {place},
+                                                    .arguments = 1}));
     return true;
 }
 
@@ -303,13 +301,16 @@ static bool lower_variable(struct ir_lower *l, const struct gzt_node *node)
     if (type == IR_OTHER && from)
         return ir_fail(l, node, "an object that is no number");
     if (from && (value = ir_lower_value(l, from)))
-        ir_store(l, place, value->type == IR_POINTER && type == IR_POINTER
-                               ? ir_convert(&l->table, value, type, ir_c_of(place->c))
-                               : value, node);
+        ir_store(l, place,
+                 value->type == IR_POINTER && type == IR_POINTER
+                     ? ir_convert(&l->table, value, type, ir_c_of(place->c))
+                     : value,
+                 node);
     else if (!from && type != IR_OTHER)
-        ir_set(l, place, ir_make(&l->table, (struct ir_value){.code = IR_UNDEF,
-                                                              .type = type,
-                                                              .c = ir_c_of(decl->type_name)}));
+        ir_set(l, place,
+               ir_make(&l->table, (struct ir_value){.code = IR_UNDEF,
+                                                    .type = type,
+                                                    .c = ir_c_of(decl->type_name)}));
     return !from || value;
 }
 

@@ -8,22 +8,14 @@
 static const struct {
     const char *name;
     enum ir_type type;
-} types[] = {{"void", IR_VOID},
-             {"_Bool", IR_BOOL},
-             {"bool", IR_BOOL},
-             {"signed char", IR_I8},
-             {"char", IR_I8},
-             {"unsigned char", IR_U8},
-             {"short", IR_I16},
-             {"unsigned short", IR_U16},
-             {"int", IR_I32},
-             {"unsigned int", IR_U32},
-             {"long", IR_I64},
-             {"long long", IR_I64},
-             {"unsigned long", IR_U64},
-             {"unsigned long long", IR_U64},
-             {"float", IR_F32},
-             {"double", IR_F64},
+} types[] = {{"void", IR_VOID},         {"_Bool", IR_BOOL},
+             {"bool", IR_BOOL},         {"signed char", IR_I8},
+             {"char", IR_I8},           {"unsigned char", IR_U8},
+             {"short", IR_I16},         {"unsigned short", IR_U16},
+             {"int", IR_I32},           {"unsigned int", IR_U32},
+             {"long", IR_I64},          {"long long", IR_I64},
+             {"unsigned long", IR_U64}, {"unsigned long long", IR_U64},
+             {"float", IR_F32},         {"double", IR_F64},
              {"long double", IR_F80}};
 
 const char *ir_type_name(enum ir_type type)
@@ -98,8 +90,8 @@ const char *ir_element_of(const char *name)
     if (strchr(name, '(') && !(pointer && pointer[3] == '['))
         return NULL;
     if (pointer)
-        return ir_bare_type(gzt_format("%.*s%s", (int)(pointer - name - (pointer > name)), name,
-                               pointer + 3));
+        return ir_bare_type(
+            gzt_format("%.*s%s", (int)(pointer - name - (pointer > name)), name, pointer + 3));
     if (length > 0 && strchr("*&", name[length - 1]))
         return ir_bare_type(gzt_copy(name, length - 1));
     if (!array)
@@ -136,9 +128,9 @@ enum ir_type ir_common(enum ir_type a, enum ir_type b)
 
 static int bits_of(enum ir_type type)
 {
-    static const int bits[] = {[IR_BOOL] = 1, [IR_I8] = 8,   [IR_U8] = 8,   [IR_I16] = 16,
-                               [IR_U16] = 16, [IR_I32] = 32, [IR_U32] = 32, [IR_I64] = 64,
-                               [IR_U64] = 64};
+    static const int bits[] = {
+        [IR_BOOL] = 1, [IR_I8] = 8,   [IR_U8] = 8,   [IR_I16] = 16, [IR_U16] = 16,
+        [IR_I32] = 32, [IR_U32] = 32, [IR_I64] = 64, [IR_U64] = 64};
     return bits[type];
 }
 
@@ -239,8 +231,8 @@ bool ir_fold(const char *op, enum ir_type type, long a, long b, int arguments, l
             return op[0] == '-' && compute("-", type, 0, a, result);
         return true;
     }
-    int order = type == IR_U64 ? ((unsigned long)a > (unsigned long)b) -
-                                     ((unsigned long)a < (unsigned long)b)
-                               : (a > b) - (a < b);
+    int order = type == IR_U64
+                    ? ((unsigned long)a > (unsigned long)b) - ((unsigned long)a < (unsigned long)b)
+                    : (a > b) - (a < b);
     return compare(op, order, result) || compute(op, type, a, b, result);
 }

@@ -63,12 +63,10 @@ static struct ir_value *make(struct ir_table *table, enum ir_code code, enum ir_
                              const char *c, const char *text, struct ir_value *a,
                              struct ir_value *b)
 {
-    return ir_make(table, (struct ir_value){.code = code,
-                                            .type = type,
-                                            .c = c,
-                                            .text = text,
-                                            .a = {a, b},
-                                            .arguments = b ? 2 : 1});
+    return ir_make(
+        table,
+        (struct ir_value){
+            .code = code, .type = type, .c = c, .text = text, .a = {a, b}, .arguments = b ? 2 : 1});
 }
 
 bool ir_is_whole(const struct ir_value *value, long *whole)
@@ -85,8 +83,8 @@ static bool is_number(const struct ir_value *value, long number)
 
 struct ir_value *ir_whole(struct ir_table *table, enum ir_type type, long whole)
 {
-    return ir_make(table,
-                   (struct ir_value){.code = IR_CONST, .type = type, .whole = ir_wrap(type, whole)});
+    return ir_make(
+        table, (struct ir_value){.code = IR_CONST, .type = type, .whole = ir_wrap(type, whole)});
 }
 
 struct ir_value *ir_arith(struct ir_table *table, const char *op, enum ir_type type,
@@ -137,8 +135,7 @@ bool ir_is_alike(struct ir_value *a, struct ir_value *b)
 {
     a = ir_base(a);
     b = ir_base(b);
-    return a == b ||
-           (a->code == IR_FIRST && b->code == IR_FIRST && ir_is_alike(a->a[0], b->a[0]));
+    return a == b || (a->code == IR_FIRST && b->code == IR_FIRST && ir_is_alike(a->a[0], b->a[0]));
 }
 
 struct ir_value *ir_select(struct ir_table *table, struct ir_value *c, struct ir_value *a,
@@ -149,6 +146,10 @@ struct ir_value *ir_select(struct ir_table *table, struct ir_value *c, struct ir
         return a;
     if (ir_is_whole(c, &whole))
         return whole ? a : b;
+    if (a->code == IR_SELECT && a->a[0] == c)
+        return ir_select(table, c, a->a[1], b);
+    if (b->code == IR_SELECT && b->a[0] == c)
+        return ir_select(table, c, a, b->a[2]);
     if (c->code == IR_SELECT && is_number(c->a[1], 0) && is_number(c->a[2], 1))
         return ir_select(table, c->a[0], b, a);
     if (c->type == IR_I32 && a->type == IR_I32 && is_number(a, 1) && is_number(b, 0) &&
@@ -162,11 +163,9 @@ struct ir_value *ir_select(struct ir_table *table, struct ir_value *c, struct ir
         return ir_step(table, ir_first(table, array),
                        ir_select(table, c, ir_offset(table, a), ir_offset(table, b)));
     }
-    return ir_make(table, (struct ir_value){.code = IR_SELECT,
-                                            .type = a->type,
-                                            .c = a->c,
-                                            .a = {c, a, b},
-                                            .arguments = 3});
+    return ir_make(
+        table, (struct ir_value){
+                   .code = IR_SELECT, .type = a->type, .c = a->c, .a = {c, a, b}, .arguments = 3});
 }
 
 struct ir_value *ir_step(struct ir_table *table, struct ir_value *pointer, struct ir_value *by)
@@ -221,11 +220,11 @@ struct ir_value *ir_truth(struct ir_table *table, struct ir_value *value)
         return value;
     static const char *const zeros[] = {[IR_F32] = "0.f", [IR_F64] = "0.", [IR_F80] = "0.L"};
     bool real = ir_is_real(value->type);
-    struct ir_value *zero = ir_make(table, (struct ir_value){.code = IR_CONST,
-                                                             .type = value->type,
-                                                             .c = value->c,
-                                                             .text = real ? zeros[value->type]
-                                                                          : NULL});
+    struct ir_value *zero =
+        ir_make(table, (struct ir_value){.code = IR_CONST,
+                                         .type = value->type,
+                                         .c = value->c,
+                                         .text = real ? zeros[value->type] : NULL});
     return ir_arith(table, "!=", IR_I32, value, zero);
 }
 

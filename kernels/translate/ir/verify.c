@@ -25,9 +25,9 @@ static bool is_listed(const struct check *check, const struct ir_value *value)
 
 static void check_arguments(struct check *check, const struct ir_value *value)
 {
-    static const int arguments[] = {[IR_STEP] = 2,   [IR_FIRST] = 1, [IR_FIELD] = 1, [IR_CONVERT] = 1,
-                                    [IR_SELECT] = 3, [IR_PHI] = 2,   [IR_EXIT] = 1,  [IR_LIVE_IN] = 1,
-                                    [IR_RESULT] = 0};
+    static const int arguments[] = {
+        [IR_STEP] = 2, [IR_FIRST] = 1, [IR_FIELD] = 1,   [IR_CONVERT] = 1, [IR_SELECT] = 3,
+        [IR_PHI] = 2,  [IR_EXIT] = 1,  [IR_LIVE_IN] = 1, [IR_RESULT] = 0};
     if (arguments[value->code] && value->arguments != arguments[value->code])
         fail(check, "has another number of arguments than its kind", value);
     for (int i = 0; i < value->arguments; i++) {
