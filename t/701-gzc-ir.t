@@ -78,14 +78,13 @@ void f(double u[2][9][9], int T)
 #pragma endscop
 }
 IR
-object u[][]: double, 3 coordinates, read, written, automatic, escapes
+object u[][]: double, 3 coordinates, read, written, escapes
 loop 0
   while (t@0 < T)
   loop 1
     while (i@1 < 8)
     loop 2
       while (j@2 < 8)
-      %15 = u[]
       %16 = (long)now@0
       %19 = (long)i@1
       %22 = (long)j@2

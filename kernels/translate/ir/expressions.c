@@ -84,8 +84,10 @@ static enum ir_type type_of(const struct gzt_node *node)
     return type;
 }
 
-static bool is_array(const struct gzt_node *node)
+static bool is_array(const struct ir_lower *l, const struct gzt_node *node)
 {
+    if (gzt_bare(node)->kind == GZT_REF && gzt_bare(node)->decl)
+        return ir_is_array(l, gzt_bare(node)->decl);
     const char *name = node->type_name, *pointer = strstr(name, "(*");
     return !pointer && strchr(name, '[') && name[strlen(name) - 1] == ']' && !strchr(name, '<');
 }
@@ -347,7 +349,7 @@ static struct ir_value *lower_assignment(struct ir_lower *l, const struct gzt_no
 {
     const struct gzt_node *target = node->child[0];
     bool plain = node->op[1] == '\0';
-    if (is_array(target))
+    if (is_array(l, target))
         return ir_fail(l, node, "an assignment");
     struct ir_value *place = ir_lower_place(l, target);
     struct ir_value *value = place ? ir_lower_value(l, node->child[1]) : NULL;
@@ -412,7 +414,7 @@ static struct ir_value *lower_object(struct ir_lower *l, const struct gzt_node *
     struct ir_value *place = ir_lower_place(l, node);
     if (!place)
         return NULL;
-    if (is_array(node))
+    if (is_array(l, node))
         return ir_first(&l->table, place);
     return ir_load(l, place, node);
 }

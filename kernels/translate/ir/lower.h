@@ -95,6 +95,8 @@ bool ir_is_place(const struct ir_value *address);
 bool ir_is_value(struct ir_lower *l, const struct ir_value *place);
 bool ir_is_register(struct ir_lower *l, const struct ir_value *place);
 void ir_keep_in_memory(struct ir_lower *l, struct ir_value *address);
+/* Whether a variable is an array, and no parameter that is written as one. */
+bool ir_is_array(const struct ir_lower *l, const struct gzt_decl *decl);
 struct ir_value *ir_address_of(struct ir_lower *l, const struct gzt_decl *decl);
 struct ir_value *ir_load(struct ir_lower *l, struct ir_value *address, const struct gzt_node *at);
 void ir_store(struct ir_lower *l, struct ir_value *address, struct ir_value *value,

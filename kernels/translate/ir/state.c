@@ -3,6 +3,7 @@
  * state.c - which value is in which variable, and reads and writes of memory.
  */
 #include "../outlives.h"
+#include "../program.h"
 #include "lower.h"
 
 #include <string.h>
@@ -146,8 +147,28 @@ bool ir_is_register(struct ir_lower *l, const struct ir_value *place)
            !(variable->frame == 0 && l->function && is_handed_on(l, l->function, variable->decl));
 }
 
+bool ir_is_array(const struct ir_lower *l, const struct gzt_decl *decl)
+{
+    return decl->is_static_array &&
+           !(decl->automatic && !gzt_function_around(l->region->tree, decl->offset));
+}
+
+/* C's name of a variable's type: clang has that of the array for a parameter that is written as
+ * one, an enumeration's numbers are of a type without a name. */
+static const char *type_name_of(const struct ir_lower *l, const struct gzt_decl *decl)
+{
+    if (strncmp(decl->type_name, "enum ", 5) == 0)
+        return decl->type == GZT_INT ? "int" : decl->type == GZT_LONG ? "long" : "unsigned int";
+    if (!decl->is_static_array || ir_is_array(l, decl))
+        return decl->type_name;
+    const char *element = ir_element_of(decl->type_name), *sizes = strchr(element, '[');
+    return sizes ? gzt_format("%.*s (*)%s", (int)(sizes - element), element, sizes)
+                 : gzt_format("%s *", element);
+}
+
 struct ir_value *ir_address_of(struct ir_lower *l, const struct gzt_decl *decl)
 {
+    const char *name = type_name_of(l, decl);
     struct ir_frame *frame = l->frame;
     bool own = false;
     for (; frame->function && !own; frame = own ? frame : frame->caller) {
@@ -155,14 +176,11 @@ struct ir_value *ir_address_of(struct ir_lower *l, const struct gzt_decl *decl)
         for (int i = 0; i < frame->function->parameter_count; i++)
             own = own || frame->function->parameters[i] == decl;
     }
-    const char *c = ir_type_of(decl->type_name) == IR_POINTER
-                        ? ir_type_here(l, decl->type_name, decl->offset)
-                        : ir_c_of(decl->type_name);
-    if (strncmp(decl->type_name, "enum ", 5) == 0)
-        c = decl->type == GZT_INT ? "int" : decl->type == GZT_LONG ? "long" : c;
+    const char *c =
+        ir_type_of(name) == IR_POINTER ? ir_type_here(l, name, decl->offset) : ir_bare_type(name);
     return ir_make(&l->table, (struct ir_value){.code = IR_ADDRESS,
                                                 .type = IR_POINTER,
-                                                .c = c ? c : decl->type_name,
+                                                .c = c ? c : name,
                                                 .decl = decl,
                                                 .frame = frame->number});
 }

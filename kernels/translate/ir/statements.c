@@ -185,7 +185,7 @@ static bool hand_over(struct ir_lower *l, struct ir_op *op, const struct gzt_nod
         return ir_fail(l, node, "a reference in a text") != NULL;
     if (!ir_is_register(l, place))
         return true;
-    if (decl->is_static_array || type == IR_OTHER || gzt_handed_on(node, decl))
+    if (ir_is_array(l, decl) || type == IR_OTHER || gzt_handed_on(node, decl))
         ir_keep_in_memory(l, place);
     else
         value = ir_load(l, place, node);
@@ -296,7 +296,7 @@ static bool lower_variable(struct ir_lower *l, const struct gzt_node *node)
             ir_cover(l, from, true);
         return l->frame->number == 0 || ir_fail(l, node, "a static variable of a function");
     }
-    if (decl->is_static_array)
+    if (ir_is_array(l, decl))
         return !from || lower_elements(l, place, from);
     if (type == IR_OTHER && from)
         return ir_fail(l, node, "an object that is no number");
