@@ -124,8 +124,7 @@ struct ir_object {
     int slots;
     int subscripts; /* coordinates of an access, that of the slot included */
     struct ir_object *rows;
-    bool regular;       /* whether all accesses have as many coordinates in the same types: if
-                           not, each may touch any element */
+    bool regular;       /* whether no access is `whole` */
     bool read, written; /* by operations of the region, IR_OPAQUE ones aside; LIVE_IN is read */
     bool automatic;     /* a variable's storage that ends with its function's call */
     bool shared;        /* something but its name may lead there: not automatic, its address is
@@ -140,7 +139,8 @@ struct ir_access {
     const char *c;
     struct ir_value *subscript[IR_MOST_SUBSCRIPTS]; /* the slot first, then outermost first, in
                                                        elements; steps on one level are added */
-    int subscripts;                                 /* 0 if the object is not regular */
+    int subscripts;                                 /* as many as the object has, 0 if `whole` */
+    bool whole; /* it may touch any element: its types or levels differ from the object's */
 };
 
 /* -------------------------------------------------------------------------------- operations */

@@ -6,6 +6,7 @@
 #include "../program.h"
 #include "lower.h"
 
+#include <ctype.h>
 #include <string.h>
 
 /* An address taken apart: what it starts from, and the way from there. */
@@ -43,6 +44,14 @@ static void add_subscript(struct way *way, struct ir_value *subscript)
         way->subscript[way->subscripts++] = subscript;
 }
 
+/* The type of the elements of an array of arrays, or of what is none. */
+static enum ir_type leaf_type(const char *c)
+{
+    while (strchr(c, '[') && ir_element_of(c) && !strchr(c, '('))
+        c = ir_element_of(c);
+    return ir_type_of(c);
+}
+
 /* Adds the part of an address behind its base to a way. */
 static void take_apart(struct resolution *r, struct ir_value *address, struct way *way)
 {
@@ -75,7 +84,9 @@ static void take_apart(struct resolution *r, struct ir_value *address, struct wa
         return;
     case IR_CONVERT:
         if (address->a[0]->type == IR_POINTER) {
-            bool whole = address->a[0]->code != IR_LIVE_IN && address->a[0]->code != IR_FIRST;
+            enum ir_type from = leaf_type(address->a[0]->c), to = leaf_type(address->c);
+            bool whole = (address->a[0]->code != IR_LIVE_IN && address->a[0]->code != IR_FIRST) ||
+                         (from != IR_VOID && from != to);
             take_apart(r, address->a[0], way);
             way->mixed = way->mixed || whole || way->subscripts != 1;
             if (way->subscripts == 1)
@@ -270,15 +281,21 @@ static const struct ir_value *variable_under(const struct ir_value *base)
     return base->code == IR_ADDRESS ? base : NULL;
 }
 
+static bool is_of_name(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
+}
+
 /* Whether two ways from one base lead to different members, so that they never meet. */
 static bool is_apart(const char *a, const char *b)
 {
     while (*a && *a == *b)
         a++, b++;
-    return *a && *b;
+    return is_of_name(*a) || is_of_name(*b);
 }
 
-/* The object of those bases, at which an access with that shape arrives. */
+/* The object of those bases, at which an access with that shape arrives. Of one that leads to
+ * several, or to a larger part than an object is, nothing is known: NULL. */
 static struct ir_object *find_object(struct resolution *r, const struct ir_class *class,
                                      struct ir_object *rows, const struct way *way)
 {
@@ -291,8 +308,9 @@ static struct ir_object *find_object(struct resolution *r, const struct ir_class
             rows ? object->rows == rows : object->base[0] == class->base[0] && !object->rows;
         if (!same || object->kind == IR_ANYWHERE || is_apart(object->path, shape))
             continue;
-        object->regular = object->regular && strcmp(object->path, shape) == 0;
-        found = found ? found : object;
+        if (found || (!way->mixed && strlen(shape) < strlen(object->path)))
+            return NULL;
+        found = object;
     }
     if (found)
         return found;
@@ -339,17 +357,15 @@ static struct ir_object *resolve_base(struct resolution *r, struct way *way,
     struct ir_class *class;
     switch (base->code) {
     case IR_LOAD: {
-        struct ir_op *op = base->op;
-        if (!op->access.object)
-            resolve(r, &op->access);
-        struct ir_object *rows = op->access.object;
-        int count = op->access.subscripts;
-        if (!rows->regular || rows->kind == IR_ANYWHERE || !count ||
-            count + way->subscripts > IR_MOST_SUBSCRIPTS)
-            return anywhere(r);
-        memcpy(access->subscript, op->access.subscript, sizeof access->subscript);
-        access->subscripts = count;
-        return find_object(r, NULL, rows, way);
+        struct ir_access *row = &base->op->access;
+        if (!row->object)
+            resolve(r, row);
+        if (row->whole || !row->subscripts ||
+            row->subscripts + way->subscripts > IR_MOST_SUBSCRIPTS)
+            return NULL;
+        memcpy(access->subscript, row->subscript, sizeof access->subscript);
+        access->subscripts = row->subscripts;
+        return find_object(r, NULL, row->object, way);
     }
     case IR_PHI:
     case IR_SELECT:
@@ -362,13 +378,35 @@ static struct ir_object *resolve_base(struct resolution *r, struct way *way,
         class = class_of(r, base);
         break;
     default:
-        return anywhere(r);
+        return NULL;
     }
     if (!class || class->wild)
-        return anywhere(r);
+        return NULL;
     if (class->count > 1)
         access->subscript[access->subscripts++] = slot_of(r, class, base);
     return find_object(r, class, NULL, way);
+}
+
+/* Sets an access's coordinates, if they are of the kind that its object has. */
+static void set_coordinates(struct ir_access *access, const struct way *way)
+{
+    struct ir_object *object = access->object;
+    bool first = object->type == IR_OTHER && !way->mixed;
+    access->whole = object->kind == IR_ANYWHERE || way->mixed ||
+                    access->subscripts + way->subscripts > IR_MOST_SUBSCRIPTS ||
+                    strcmp(object->path, gzt_string(&way->shape)) != 0;
+    for (int i = 0; i < way->subscripts && !access->whole; i++)
+        access->subscript[access->subscripts++] = way->subscript[i];
+    if (first && !access->whole) {
+        object->type = access->type;
+        object->c = access->c;
+        object->subscripts = access->subscripts;
+    }
+    access->whole =
+        access->whole || object->type != access->type || object->subscripts != access->subscripts;
+    if (access->whole)
+        access->subscripts = 0;
+    object->regular = object->regular && !access->whole;
 }
 
 static void resolve(struct resolution *r, struct ir_access *access)
@@ -376,23 +414,20 @@ static void resolve(struct resolution *r, struct ir_access *access)
     struct way way = {.base = NULL};
     take_apart(r, access->address, &way);
     access->subscripts = 0;
+    access->whole = true;
     access->object = anywhere(r); /* while it is looked for */
     struct ir_object *object = resolve_base(r, &way, access);
-    access->object = object;
-    bool fits = access->subscripts + way.subscripts <= IR_MOST_SUBSCRIPTS;
-    for (int i = 0; i < way.subscripts && fits; i++)
-        access->subscript[access->subscripts++] = way.subscript[i];
-    if (object->kind == IR_ANYWHERE)
-        return;
-    bool first = object->type == IR_OTHER;
-    object->regular =
-        object->regular && fits && !way.mixed &&
-        (first || (object->type == access->type && object->subscripts == access->subscripts));
-    if (!first)
-        return;
-    object->type = access->type;
-    object->c = access->c;
-    object->subscripts = access->subscripts;
+    if (object)
+        access->object = object;
+    set_coordinates(access, &way);
+}
+
+/* Whether an address goes through other types than its memory has. */
+static bool is_mixed(struct resolution *r, struct ir_value *address)
+{
+    struct way way = {.base = NULL};
+    take_apart(r, address, &way);
+    return way.mixed;
 }
 
 /* All choices first, so that classes are complete when the first object is made of one. */
@@ -418,6 +453,7 @@ static void resolve_whole(struct resolution *r, struct ir_access *access)
     take_apart(r, access->address, &way);
     struct ir_value *base = way.base;
     struct ir_class *class = chooses(base) ? choice_of(r, base) : class_of(r, base);
+    access->whole = true;
     access->object = NULL;
     for (int i = 1; class && !class->wild && i < ir->objects; i++) {
         if (ir->object[i]->rows || ir->object[i]->base[0] != class->base[0])
@@ -425,22 +461,24 @@ static void resolve_whole(struct resolution *r, struct ir_access *access)
         access->object = access->object ? anywhere(r) : ir->object[i];
     }
     bool plain = class && !class->wild && class->count == 1 && is_plain(class->base[0]);
+    if (!access->object && plain)
+        access->object = find_object(r, class, NULL, &way);
     if (!access->object)
-        access->object = plain ? find_object(r, class, NULL, &way) : anywhere(r);
+        access->object = anywhere(r);
 }
 
-static void resolve_op(struct resolution *r, struct ir_op *op)
+/* First what has its memory's types, so that objects have those, then the rest. */
+static void resolve_op(struct resolution *r, struct ir_op *op, int round)
 {
+    int own = op->kind == IR_COPY ? 2 : op->access.address && is_mixed(r, op->access.address);
+    if (!op->access.address || own != round)
+        return;
     if (op->kind == IR_COPY) {
         resolve_whole(r, &op->access);
         resolve_whole(r, &op->from);
-        op->from.object->read = op->access.object->written = true;
-        return;
-    }
-    if (!op->access.object)
+    } else if (!op->access.object) {
         resolve(r, &op->access);
-    op->access.object->read |= op->kind == IR_READ;
-    op->access.object->written |= op->kind == IR_STORE;
+    }
 }
 
 /* Rows whose pointers are set may be any; then so may what was found behind them. */
@@ -448,17 +486,23 @@ static void loosen(struct resolution *r)
 {
     struct ir_region *ir = r->l->ir;
     for (int i = 0; i < ir->ops; i++) {
-        struct ir_access *access = &ir->op[i]->access;
-        if (!access->object || ir->op[i]->kind == IR_COPY)
-            continue;
-        const struct ir_object *object = access->object;
-        for (const struct ir_object *rows = object->rows; rows; rows = rows->rows)
-            if (is_written(ir, rows) || !rows->regular)
-                access->object = anywhere(r);
-        if (access->object->kind == IR_ANYWHERE || !access->object->regular)
-            access->subscripts = 0;
-        access->object->read |= ir->op[i]->kind == IR_READ;
-        access->object->written |= ir->op[i]->kind == IR_STORE;
+        struct ir_op *op = ir->op[i];
+        const struct ir_object *object = op->access.object;
+        for (const struct ir_object *rows = object ? object->rows : NULL; rows; rows = rows->rows)
+            if (is_written(ir, rows)) {
+                op->access.object = anywhere(r);
+                op->access.whole = true;
+                op->access.subscripts = 0;
+            }
+    }
+    for (int i = 0; i < ir->ops; i++) {
+        struct ir_op *op = ir->op[i];
+        if (op->access.object)
+            op->access.object->read |= op->kind == IR_READ;
+        if (op->access.object)
+            op->access.object->written |= op->kind != IR_READ;
+        if (op->from.object)
+            op->from.object->read = true;
     }
 }
 
@@ -480,10 +524,9 @@ void ir_resolve_objects(struct ir_lower *l)
     l->ir->object[0]->shared = l->ir->object[0]->escapes = true;
     l->ir->object[0]->regular = false;
     find_classes(&r);
-    for (int copies = 0; copies <= 1; copies++)
+    for (int round = 0; round < 3; round++)
         for (int i = 0; i < l->ir->ops; i++)
-            if (l->ir->op[i]->access.address && (l->ir->op[i]->kind == IR_COPY) == copies)
-                resolve_op(&r, l->ir->op[i]);
+            resolve_op(&r, l->ir->op[i], round);
     for (int i = 0; i < l->ir->values; i++)
         if (l->ir->value[i]->code == IR_LIVE_IN)
             resolve_live_in(&r, l->ir->value[i]->a[0]);

@@ -185,11 +185,11 @@ static void add_condition(struct printer *p, const char *word, const struct ir_v
 static void add_access(struct printer *p, const struct ir_access *access)
 {
     gzt_add(p->text, "%s", access->object->shown);
-    if (access->object->regular && access->subscripts > 0) {
+    if (access->subscripts > 0) {
         gzt_add(p->text, "[");
         add_list(p, access->subscript, access->subscripts);
         gzt_add(p->text, "]");
-    } else if (!access->object->regular) {
+    } else if (access->whole) {
         gzt_add(p->text, "{");
         add_value(p, access->address);
         gzt_add(p->text, "}");
@@ -312,7 +312,7 @@ static void count_uses(struct printer *p)
     for (int i = 0; i < ir->ops; i++) {
         struct ir_access *access = &ir->op[i]->access;
         struct ir_value *address = access->address;
-        bool plain = address && access->object->regular && ir->op[i]->kind != IR_COPY;
+        bool plain = address && !access->whole;
         access->address = plain ? NULL : address; /* its subscripts are printed */
         ir_walk_op(ir->op[i], count_use, p);
         access->address = address;

@@ -107,7 +107,7 @@ static void check_op(struct check *check, const struct ir_op *op)
     if (!object || object->number >= check->ir->objects ||
         check->ir->object[object->number] != object)
         fail(check, "goes to no object", op->access.address);
-    else if (object->regular && op->access.subscripts != object->subscripts)
+    else if (op->access.subscripts != (op->access.whole ? 0 : object->subscripts))
         fail(check, "has another number of coordinates than its object", op->access.address);
     if (op->kind == IR_STORE && op->value->type != op->access.type)
         fail(check, "is stored as another type", op->value);
