@@ -7,7 +7,7 @@
 
 #include "ir.h"
 
-enum { IR_BUCKETS = 1 << 12 };
+enum { IR_BUCKETS = 1 << 14 };
 
 /* All values made so far. */
 struct ir_table {

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-enum { DEEPEST = 32 };
+enum { DEEPEST = 32, MOST_CALLS = 2000 };
 
 static bool is_named(const struct gzt_node *node, const char *const *names)
 {
@@ -34,6 +34,8 @@ static struct ir_frame *enter(struct ir_lower *l, const struct gzt_node *call)
     for (int i = 0; i < l->frames; i++)
         if (l->frame_list[i]->caller == l->frame && l->frame_list[i]->call == call)
             return l->frame_list[i];
+    if (l->frames > MOST_CALLS)
+        return NULL;
     struct ir_frame *frame = gzt_alloc(sizeof *frame);
     *frame = (struct ir_frame){l->frames, l->frame, call, call->decl->body, call->decl};
     gzt_push(&l->frame_list, &l->frames, frame);
@@ -99,7 +101,7 @@ static struct ir_value *lower_inline(struct ir_lower *l, const struct gzt_node *
         return NULL;
     if (!(l->frame = enter(l, call))) {
         l->frame = caller;
-        return ir_fail(l, call, "a recursion");
+        return ir_fail(l, call, "a recursion, or too many calls");
     }
     struct ir_value *place = returned(l, l->frame), *result = nothing(l), *where = l->s.where;
     bool returns = strcmp(call->decl->result_name, "void") != 0;

@@ -95,6 +95,7 @@ struct ir_value {
     struct ir_loop *home; /* the innermost loop in whose iterations it differs, NULL if in none */
     int begin, end;       /* a place that computes it, for messages */
     unsigned hash;
+    int stamp;             /* of the lowering's last walk that met it */
     struct ir_value *next; /* of its bucket */
 };
 

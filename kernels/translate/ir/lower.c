@@ -11,27 +11,24 @@
 
 /* A variable whose address is in a value that memory or a text gets is no value any more; a pointer
  * that is chosen, or a subscript that is none, leads to memory, too. */
-static void keep_leaves(struct ir_lower *l, struct ir_value *value, bool all,
-                        struct ir_value ***seen, int *count)
+static void keep_leaves(struct ir_lower *l, struct ir_value *value, bool all)
 {
-    for (int i = 0; i < *count; i++)
-        if ((*seen)[i] == value)
-            return;
-    gzt_push(seen, count, value);
+    if (value->stamp == l->stamp)
+        return;
+    value->stamp = l->stamp;
     bool place = value->type == IR_POINTER && ir_is_place(value);
     if (place && (all || ir_is_register(l, value)))
         ir_keep_in_memory(l, value);
     bool ends = place || value->code == IR_LIVE_IN || value->code == IR_RESULT;
     for (int i = 0; i < value->arguments && !ends; i++)
-        keep_leaves(l, value->a[i], all, seen, count);
+        keep_leaves(l, value->a[i], all);
 }
 
 static void keep_below(struct ir_lower *l, struct ir_value *value, bool all)
 {
-    struct ir_value **seen = NULL;
-    int count = 0;
+    l->stamp++;
     if (value)
-        keep_leaves(l, value, all, &seen, &count);
+        keep_leaves(l, value, all);
 }
 
 static void keep_pointers(struct ir_lower *l)

@@ -53,6 +53,7 @@ struct ir_lower {
 
     /* Kept from pass to pass. */
     struct ir_table table;
+    int stamp; /* of the last walk over values */
     struct ir_frame **frame_list;
     int frames;
     struct ir_loop **loop_list;

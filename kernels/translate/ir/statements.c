@@ -495,50 +495,62 @@ static bool is_expression(const struct gzt_node *node)
     return node->kind < GZT_FOR;
 }
 
-static struct ir_lower mark(struct ir_lower *l, int **counts)
+/* Where the lowering stood. */
+struct mark {
+    struct ir_state s;
+    struct ir_block *block;
+    struct ir_loop *loop;
+    struct ir_frame *frame;
+    struct ir_target *targets;
+    bool head;
+    int items, ops, loops, covers;
+    int *jumps; /* to each target */
+};
+
+static struct mark mark(const struct ir_lower *l)
 {
-    struct ir_lower now = *l;
+    struct mark mark = {
+        ir_copy_state(&l->s), l->block,   l->loop,      l->frame,  l->targets, l->head,
+        l->block->items,      l->ir->ops, l->ir->loops, l->covers, NULL};
     int n = 0;
-    for (struct ir_target *target = l->targets; target; target = target->outer)
+    for (const struct ir_target *target = l->targets; target; target = target->outer)
         n++;
-    *counts = gzt_alloc((size_t)(n + 1) * sizeof **counts);
+    mark.jumps = gzt_alloc((size_t)(n + 1) * sizeof *mark.jumps);
     n = 0;
-    for (struct ir_target *target = l->targets; target; target = target->outer)
-        (*counts)[n++] = target->count;
-    now.s = ir_copy_state(&l->s);
-    return now;
+    for (const struct ir_target *target = l->targets; target; target = target->outer)
+        mark.jumps[n++] = target->count;
+    return mark;
 }
 
 /* Takes back what was lowered since a mark, but for what was learnt. */
-static void go_back(struct ir_lower *l, const struct ir_lower *to, const int *counts, int items,
-                    int ops, int loops)
+static void go_back(struct ir_lower *l, const struct mark *to)
 {
+    int n = 0;
     l->s = to->s;
     l->block = to->block;
     l->loop = to->loop;
-    l->head = to->head;
     l->frame = to->frame;
     l->targets = to->targets;
+    l->head = to->head;
+    l->block->items = to->items;
+    l->ir->ops = to->ops;
+    l->ir->loops = to->loops;
     l->covers = to->covers;
     l->recents = 0;
-    l->block->items = items;
-    l->ir->ops = ops;
-    l->ir->loops = loops;
     for (struct ir_target *target = l->targets; target; target = target->outer)
-        target->count = *counts++;
+        target->count = to->jumps[n++];
 }
 
 bool ir_lower_statement(struct ir_lower *l, const struct gzt_node *node)
 {
-    int *counts, items = l->block->items, ops = l->ir->ops, loops = l->ir->loops;
     if (ir_is_dead(l)) {
         ir_cover(l, node, true);
         return true;
     }
-    struct ir_lower before = mark(l, &counts);
+    struct mark before = mark(l);
     l->why = NULL;
     if (is_expression(node) ? ir_lower_value(l, node) != NULL : lower_kind(l, node))
         return true;
-    go_back(l, &before, counts, items, ops, loops);
+    go_back(l, &before);
     return keep_text(l, node);
 }

@@ -11,7 +11,8 @@ static bool is_equal(const char *a, const char *b)
 
 static unsigned mix(unsigned hash, uintptr_t bits)
 {
-    return (hash ^ (unsigned)bits ^ (unsigned)(bits >> 32)) * 0x9E3779B1U;
+    hash = (hash ^ (unsigned)bits ^ (unsigned)(bits >> 32)) * 0x9E3779B1U;
+    return hash ^ (hash >> 15); /* pointers end in zeros */
 }
 
 static unsigned mix_text(unsigned hash, const char *text)
