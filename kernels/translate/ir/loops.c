@@ -99,12 +99,17 @@ static struct ir_value *at_head(struct ir_lower *l, struct ir_loop *loop, struct
                                      : part_at_head(l, loop, place, entry, BASE);
 }
 
+/* Whether a variable that is not in the state has a value. */
+static bool is_known(struct ir_lower *l, const struct ir_value *place)
+{
+    return ir_is_value(l, place) && (!l->s.clobbered || ir_is_register(l, place));
+}
+
 static void make_phis(struct ir_lower *l, struct ir_loop *loop)
 {
     for (int i = 0; i < l->changes; i++) {
         const struct ir_value *phi = l->changed[i];
-        if (phi->loop == loop && !ir_get(l, phi->a[2]) && !l->s.clobbered &&
-            ir_is_value(l, phi->a[2]))
+        if (phi->loop == loop && !ir_get(l, phi->a[2]) && is_known(l, phi->a[2]))
             ir_load(l, phi->a[2], loop->node);
     }
     l->recents = 0;
@@ -160,7 +165,7 @@ static void close_phis(struct ir_lower *l, struct turning *turning)
         struct ir_value *place = end.list[i].place, *behind = end.list[i].value;
         l->s = turning->head;
         struct ir_value *head = ir_get(l, place);
-        if (!head && behind && !turning->head.clobbered)
+        if (!head && behind && is_known(l, place))
             head = ir_load(l, place, turning->loop->node);
         if (head && behind && head->type == IR_POINTER)
             close_pointer(l, turning->loop, place, head, behind, 0);

@@ -337,11 +337,20 @@ static struct ir_object *anywhere(struct resolution *r)
     return r->l->ir->object[0];
 }
 
+/* Whether a text of the user's may reach an object. */
+static bool is_reached(const struct ir_op *op, const struct ir_object *object)
+{
+    bool reached = op->kind == IR_OPAQUE && object->shared;
+    for (int i = 0; i < op->uses; i++)
+        reached = reached || op->use[i]->decl == object->decl;
+    return reached;
+}
+
 /* Pointers in memory that the region changes lead anywhere. */
 static bool is_written(const struct ir_region *ir, const struct ir_object *object)
 {
     for (int i = 0; i < ir->ops; i++)
-        if (ir->op[i]->kind == IR_OPAQUE ||
+        if (is_reached(ir->op[i], object) ||
             ((ir->op[i]->kind == IR_STORE || ir->op[i]->kind == IR_COPY) &&
              ir->op[i]->access.object == object))
             return true;
@@ -360,8 +369,7 @@ static struct ir_object *resolve_base(struct resolution *r, struct way *way,
         struct ir_access *row = &base->op->access;
         if (!row->object)
             resolve(r, row);
-        if (row->whole || !row->subscripts ||
-            row->subscripts + way->subscripts > IR_MOST_SUBSCRIPTS)
+        if (row->whole || row->subscripts + way->subscripts > IR_MOST_SUBSCRIPTS)
             return NULL;
         memcpy(access->subscript, row->subscript, sizeof access->subscript);
         access->subscripts = row->subscripts;

@@ -331,6 +331,17 @@ static bool is_label(const struct gzt_node *node)
            (gzt_is_kind(node, "DefaultStmt") && node->count == 1);
 }
 
+/* Whether a case of the switch around stands below a node. */
+static bool holds_label(const struct gzt_node *node)
+{
+    if (gzt_is_kind(node, "CaseStmt") || gzt_is_kind(node, "DefaultStmt"))
+        return true;
+    for (int i = 0; i < node->count && !gzt_is_kind(node, "SwitchStmt"); i++)
+        if (holds_label(node->child[i]))
+            return true;
+    return false;
+}
+
 /* Under which condition, of those before, a case is taken; of a default, that there is none. */
 static struct ir_value *case_condition(struct ir_lower *l, struct ir_value *value,
                                        const struct gzt_node *label, struct ir_value *others)
@@ -382,8 +393,8 @@ static bool lower_switch(struct ir_lower *l, const struct gzt_node *node)
             if (gzt_is_kind(statement, "DefaultStmt"))
                 rest = ir_whole(&l->table, IR_I32, 0);
         }
-        if (!ir_lower_statement(l, statement))
-            return false;
+        if (holds_label(statement) || !ir_lower_statement(l, statement))
+            return ir_fail(l, node, "a switch");
     }
     before.where = ir_and(&l->table, before.where, rest);
     l->s = ir_join(l, before.where, &before, &l->s);
