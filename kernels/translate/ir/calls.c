@@ -42,11 +42,6 @@ static struct ir_frame *enter(struct ir_lower *l, const struct gzt_node *call)
     return frame;
 }
 
-static bool is_reference(const struct gzt_decl *decl)
-{
-    return decl->type_name[strlen(decl->type_name) - 1] == '&';
-}
-
 /* Where a call puts what it returns. */
 static struct ir_value *returned(struct ir_lower *l, const struct ir_frame *frame)
 {
@@ -62,8 +57,8 @@ static bool pass_arguments(struct ir_lower *l, const struct gzt_node *call,
 {
     for (int i = 0; i < call->count; i++) {
         const struct gzt_decl *parameter = call->decl->parameters[i];
-        argument[i] = is_reference(parameter) ? ir_lower_place(l, call->child[i])
-                                              : ir_lower_value(l, call->child[i]);
+        argument[i] = ir_is_reference(parameter) ? ir_lower_place(l, call->child[i])
+                                                 : ir_lower_value(l, call->child[i]);
         if (!argument[i] || argument[i]->type == IR_OTHER || argument[i]->type == IR_VOID)
             return argument[i] ? ir_fail(l, call->child[i], "an argument") : NULL;
     }

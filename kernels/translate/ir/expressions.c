@@ -168,11 +168,10 @@ static struct ir_value *ref_place(struct ir_lower *l, const struct gzt_node *nod
     if (!decl || !decl->variable)
         return ir_fail(l, node, "a name");
     struct ir_value *place = ir_address_of(l, decl);
-    size_t length = strlen(decl->type_name);
     bool foreign = place->frame > 0 && !decl->automatic;
     if (foreign)
         return ir_fail(l, node, "a static variable of a function");
-    if (decl->type_name[length - 1] != '&')
+    if (!ir_is_reference(decl))
         return place;
     struct ir_value *pointer = ir_get(l, place);
     return pointer ? pointer

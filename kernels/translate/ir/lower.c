@@ -48,17 +48,25 @@ static void keep_pointers(struct ir_lower *l)
 
 /* ----------------------------------------------------------------------------------- results */
 
-static int mentions_outside(const struct gzt_node *node, const struct gzt_decl *decl, int begin,
-                            int end, bool behind)
+/* Whether a variable is named outside the region, where C may come behind it. */
+static bool is_named(const struct ir_lower *l, const struct gzt_node *node,
+                     const struct gzt_decl *decl)
 {
-    if (node->begin >= begin && node->end <= end)
-        return 0;
-    if (node->kind == GZT_REF && node->decl == decl && (!behind || node->begin >= end))
-        return 1;
-    for (int i = 0; i < node->count; i++)
-        if (mentions_outside(node->child[i], decl, begin, end, behind))
-            return 1;
-    return 0;
+    bool inside = node->begin >= l->begin && node->end <= l->end;
+    bool behind = l->ir->again || node->begin >= l->end;
+    if (!inside && behind && node->kind == GZT_REF && node->decl == decl)
+        return true;
+    for (int i = 0; !inside && i < node->count; i++)
+        if (is_named(l, node->child[i], decl))
+            return true;
+    return false;
+}
+
+/* Where C comes again, it may read what the region itself left. */
+bool ir_is_read_behind(const struct ir_lower *l, const struct gzt_decl *decl)
+{
+    return !l->function || is_named(l, l->function, decl) ||
+           (l->ir->again && decl->offset < l->begin);
 }
 
 static int leads_back(const struct gzt_node *node, const struct ir_lower *l)
@@ -86,14 +94,6 @@ static int leads_back(const struct gzt_node *node, const struct ir_lower *l)
     return 0;
 }
 
-static bool is_read_behind(const struct ir_lower *l, const struct gzt_decl *decl)
-{
-    if (!l->function)
-        return true;
-    return mentions_outside(l->function, decl, l->begin, l->end, !l->ir->again) ||
-           (l->ir->again && decl->offset < l->begin);
-}
-
 static void add_results(struct ir_lower *l)
 {
     struct ir_region *ir = l->ir;
@@ -108,7 +108,7 @@ static void add_results(struct ir_lower *l)
             variable->frame > 0 || !ir_is_register(l, place) || !ir_is_value(l, place))
             continue;
         ir->result[ir->results++] =
-            (struct ir_result){place, value, is_read_behind(l, variable->decl)};
+            (struct ir_result){place, value, ir_is_read_behind(l, variable->decl)};
     }
 }
 

@@ -96,7 +96,8 @@ bool ir_is_place(const struct ir_value *address);
 bool ir_is_value(struct ir_lower *l, const struct ir_value *place);
 bool ir_is_register(struct ir_lower *l, const struct ir_value *place);
 void ir_keep_in_memory(struct ir_lower *l, struct ir_value *address);
-/* Whether a variable is an array, and no parameter that is written as one. */
+/* Whether a variable is a reference; an array, and no parameter that is written as one. */
+bool ir_is_reference(const struct gzt_decl *decl);
 bool ir_is_array(const struct ir_lower *l, const struct gzt_decl *decl);
 struct ir_value *ir_address_of(struct ir_lower *l, const struct gzt_decl *decl);
 struct ir_value *ir_load(struct ir_lower *l, struct ir_value *address, const struct gzt_node *at);
@@ -136,7 +137,8 @@ bool ir_lower_loop(struct ir_lower *l, const struct gzt_node *node);
 void ir_lower_counted(struct ir_lower *l, const struct gzt_node *at, struct ir_value *count,
                       void (*each)(struct ir_lower *, struct ir_value *, void *), void *data);
 
-/* objects.c, finish.c */
+/* lower.c, objects.c, finish.c */
+bool ir_is_read_behind(const struct ir_lower *l, const struct gzt_decl *decl);
 void ir_resolve_objects(struct ir_lower *l);
 void ir_number(struct ir_lower *l);
 void ir_check_cover(struct ir_lower *l);

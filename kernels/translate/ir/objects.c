@@ -247,19 +247,6 @@ static const char *shown(const struct ir_value *value)
     }
 }
 
-static bool is_named_outside(const struct ir_lower *l, const struct gzt_node *node,
-                             const struct gzt_decl *decl)
-{
-    bool inside = node->begin >= l->begin && node->end <= l->end;
-    bool behind = l->ir->again || node->begin >= l->end;
-    if (!inside && behind && node->kind == GZT_REF && node->decl == decl)
-        return true;
-    for (int i = 0; !inside && i < node->count; i++)
-        if (is_named_outside(l, node->child[i], decl))
-            return true;
-    return false;
-}
-
 static void describe_variable(struct ir_lower *l, struct ir_object *object,
                               const struct ir_value *variable)
 {
@@ -270,8 +257,8 @@ static void describe_variable(struct ir_lower *l, struct ir_object *object,
         return;
     object->shared =
         !object->automatic || (l->function && gzt_handed_on(l->function, variable->decl));
-    object->escapes = object->shared || !l->function ||
-                      (variable->frame == 0 && is_named_outside(l, l->function, variable->decl));
+    object->escapes =
+        object->shared || (variable->frame == 0 && ir_is_read_behind(l, variable->decl));
 }
 
 static const struct ir_value *variable_under(const struct ir_value *base)
