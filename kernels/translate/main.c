@@ -7,7 +7,7 @@
 #include "files.h"
 #include "gzc_texts.h"
 #include "inline.h"
-#include "ir/ir.h"
+#include "ir/flow.h"
 #include "options.h"
 #include "prediction.h"
 #include "spawn.h"
@@ -28,7 +28,8 @@ enum {
     GZC_MODEL = 32 * CLI_FIRST_OWN,
     GZC_KEEP_GOING = 64 * CLI_FIRST_OWN,
     GZC_LOOPS = 128 * CLI_FIRST_OWN,
-    GZC_IR = 256 * CLI_FIRST_OWN
+    GZC_IR = 256 * CLI_FIRST_OWN,
+    GZC_EDGES = 512 * CLI_FIRST_OWN
 };
 
 static struct gzt_question question;
@@ -40,6 +41,7 @@ static const struct cli_option own[] = {
      .as = CLI_FLAG},
     {GZC_BODY, 0, "body", NULL, "print the body of the stencil", .as = CLI_FLAG},
     {GZC_IR, 0, "ir", NULL, "print the intermediate representation of the loops", .as = CLI_FLAG},
+    {GZC_EDGES, 0, "edges", NULL, "print which store each load of the loops sees", .as = CLI_FLAG},
     {GZC_PREDICT, 0, "predict", NULL,
      "print what the model says of the stencil: block, height, synchronisation, time",
      .as = CLI_FLAG},
@@ -59,7 +61,7 @@ static const struct cli_program gzc = {
     .name = "gzc",
     .usage =
         "usage: gzc [--contract] [-k] FILE -o FILE [-- FLAGS OF THE COMPILER]\n"
-        "       gzc --explain|--body|--ir FILE [-- FLAGS]\n"
+        "       gzc --explain|--body|--ir|--edges FILE [-- FLAGS]\n"
         "       gzc --predict [-d DEVICE] -s SIZE [--model NAME] [--loops N] FILE [-- FLAGS]\n"
         "       gzc --row FILE -o FILE.so [-- FLAGS]\n"
         "\n"
@@ -334,7 +336,10 @@ static int write_ir(const struct cli_options *options)
         if (broken)
             return cli_fail(CLI_FAILED, "%s: %s", plain.source.path, broken);
         gzt_add(&text, "%s", i ? "\n" : "");
-        ir_print(ir, &text);
+        if (options->given & GZC_IR)
+            ir_print(ir, &text);
+        else
+            ir_print_edges(ir_follow(ir, isl, IR_MOST_WORK), &text);
     }
     return write_text(options, gzt_string(&text));
 }
@@ -377,7 +382,8 @@ static int write_file(const struct cli_options *options)
 {
     if (!options->output)
         return cli_fail(CLI_BAD_INPUT,
-                        "nothing to do: give -o FILE, --explain, --row, --body, --ir or --predict");
+                        "nothing to do: give -o FILE, --explain, --row, --body, --ir, --edges or "
+                        "--predict");
     const char *text = NULL;
     for (bool again = true; again;) {
         again = false;
@@ -400,19 +406,20 @@ static int run(const struct cli_options *options)
 {
     const struct cli_file files[] = {{"the source", options->words[0], false},
                                      {"-o", options->output, true}};
-    const unsigned modes = GZC_EXPLAIN | GZC_ROW | GZC_BODY | GZC_PREDICT | GZC_IR;
+    const unsigned modes = GZC_EXPLAIN | GZC_ROW | GZC_BODY | GZC_PREDICT | GZC_IR | GZC_EDGES;
     unsigned mode = options->given & modes;
     if (mode & (mode - 1))
-        return cli_fail(CLI_BAD_INPUT,
-                        "only one of --explain, --body, --ir, --row and --predict may be given");
+        return cli_fail(
+            CLI_BAD_INPUT,
+            "only one of --explain, --body, --ir, --edges, --row and --predict may be given");
     if (cli_check_files(files, sizeof files / sizeof *files) != CLI_DONE)
         return CLI_BAD_INPUT;
-    if (options->given & GZC_IR)
-        return write_ir(options);
     isl = isl_ctx_alloc();
     if (!isl)
         return cli_fail(CLI_FAILED, "out of memory");
     isl_options_set_on_error(isl, ISL_ON_ERROR_CONTINUE);
+    if (options->given & (GZC_IR | GZC_EDGES))
+        return write_ir(options);
     plain.source.all = (options->given & GZC_EXPLAIN) != 0;
     int status = understand_all((options->given & GZC_KEEP_GOING) != 0);
     if (status != CLI_DONE)

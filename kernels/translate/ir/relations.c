@@ -1,0 +1,722 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "relations.h"
+
+#include "../source.h"
+#include "../tree.h"
+
+#include <isl/constraint.h>
+#include <isl/id.h>
+#include <isl/local_space.h>
+#include <isl/val.h>
+#include <string.h>
+
+/* --------------------------------------------------------------------------------- functions */
+
+static isl_local_space *plain_space(struct ir_affine *a)
+{
+    return isl_local_space_from_space(isl_space_set_alloc(a->isl, 0, 0));
+}
+
+static isl_pw_aff *of_val(struct ir_affine *a, isl_val *value)
+{
+    return isl_pw_aff_from_aff(isl_aff_val_on_domain(plain_space(a), value));
+}
+
+static isl_pw_aff *whole(struct ir_affine *a, long value)
+{
+    return of_val(a, isl_val_int_from_si(a->isl, value));
+}
+
+static isl_pw_aff *of_id(struct ir_affine *a, isl_id *id)
+{
+    isl_space *space =
+        isl_space_set_dim_id(isl_space_set_alloc(a->isl, 1, 0), isl_dim_param, 0, id);
+    return isl_pw_aff_var_on_domain(isl_local_space_from_space(space), isl_dim_param, 0);
+}
+
+static isl_set *everywhere(struct ir_affine *a)
+{
+    return isl_set_universe(isl_space_set_alloc(a->isl, 0, 0));
+}
+
+/* One function where the set holds, another elsewhere; NULL if any is missing. */
+static isl_pw_aff *choice(isl_set *holds, isl_pw_aff *yes, isl_pw_aff *no)
+{
+    if (!holds || !yes || !no) {
+        isl_set_free(holds);
+        isl_pw_aff_free(yes);
+        isl_pw_aff_free(no);
+        return NULL;
+    }
+    yes = isl_pw_aff_intersect_domain(yes, isl_set_copy(holds));
+    no = isl_pw_aff_intersect_domain(no, isl_set_complement(holds));
+    return isl_pw_aff_union_add(yes, no);
+}
+
+static isl_val *power(struct ir_affine *a, int bits)
+{
+    return isl_val_2exp(isl_val_int_from_si(a->isl, bits));
+}
+
+static int bits_of(enum ir_type type)
+{
+    return type == IR_BOOL                    ? 1
+           : type == IR_I8 || type == IR_U8   ? 8
+           : type == IR_I16 || type == IR_U16 ? 16
+           : type == IR_I32 || type == IR_U32 ? 32
+                                              : 64;
+}
+
+static bool is_unsigned(enum ir_type type)
+{
+    return type == IR_BOOL || type == IR_U8 || type == IR_U16 || type == IR_U32 || type == IR_U64;
+}
+
+/* The least that a type holds, and the least above all that it holds. */
+static isl_val *low_of(struct ir_affine *a, enum ir_type type)
+{
+    return is_unsigned(type) ? isl_val_zero(a->isl) : isl_val_neg(power(a, bits_of(type) - 1));
+}
+
+static isl_val *end_of(struct ir_affine *a, enum ir_type type)
+{
+    return isl_val_add(low_of(a, type), power(a, bits_of(type)));
+}
+
+/* Where a function is below, or not below, a bound. */
+static isl_set *beyond(struct ir_affine *a, isl_pw_aff *f, bool below, isl_val *bound)
+{
+    isl_pw_aff *at = of_val(a, bound);
+    return below ? isl_pw_aff_lt_set(f, at) : isl_pw_aff_ge_set(f, at);
+}
+
+/* ------------------------------------------------------------------------------- parameters */
+
+static const char *name_of(struct ir_affine *a, const struct ir_value *value)
+{
+    const char *text = value->decl ? value->decl->name
+                       : value->end > value->begin
+                           ? gzt_clean(a->ir->source, value->begin, value->end)
+                           : "";
+    return text[0] && strlen(text) < 40 ? text : gzt_format("v%d", value->number);
+}
+
+isl_pw_aff *ir_parameter(struct ir_affine *a, struct ir_value *value)
+{
+    const struct ir_value *named = value->code == IR_LIVE_IN ? value->a[0] : value;
+    isl_pw_aff *f = of_id(a, isl_id_alloc(a->isl, name_of(a, named), value));
+    bool narrow = bits_of(value->type) < 31;
+    isl_val *most = isl_val_int_from_si(a->isl, IR_MOST_INDEX);
+    isl_val *low = is_unsigned(value->type) || narrow ? low_of(a, value->type)
+                                                      : isl_val_neg(isl_val_copy(most));
+    isl_set *known = isl_set_subtract(everywhere(a), beyond(a, isl_pw_aff_copy(f), true, low));
+    known = isl_set_subtract(known, beyond(a, isl_pw_aff_copy(f), false,
+                                           narrow ? end_of(a, value->type) : isl_val_copy(most)));
+    isl_val_free(most);
+    a->context = isl_set_intersect(a->context, known);
+    return f;
+}
+
+bool ir_goes_by(isl_pw_aff *f, const struct ir_turns *turns)
+{
+    isl_space *space = isl_pw_aff_get_domain_space(f);
+    int at = turns->id ? isl_space_find_dim_by_id(space, isl_dim_param, turns->id) : -1;
+    isl_space_free(space);
+    return at >= 0 && isl_pw_aff_involves_dims(f, isl_dim_param, (unsigned)at, 1) == isl_bool_true;
+}
+
+/* What is known where a value is computed: of parameters, and of the loops in which it differs. */
+static isl_set *known_at(struct ir_affine *a, const struct ir_value *value)
+{
+    isl_set *known = isl_set_copy(a->context);
+    for (const struct ir_loop *loop = value->home; loop; loop = loop->around) {
+        struct ir_turns *turns = &a->turns[loop->number];
+        if (turns->begun)
+            known =
+                isl_set_intersect(known, isl_set_copy(turns->head ? turns->head : turns->begun));
+    }
+    return known;
+}
+
+static bool may_lie(struct ir_affine *a, const struct ir_value *value, isl_pw_aff *f, bool below,
+                    isl_val *bound)
+{
+    isl_set *set =
+        isl_set_intersect(known_at(a, value), beyond(a, isl_pw_aff_copy(f), below, bound));
+    bool may = isl_set_is_empty(set) != isl_bool_true;
+    isl_set_free(set);
+    return may;
+}
+
+static isl_pw_aff *wrapped_at(struct ir_affine *a, isl_pw_aff *f, bool below, isl_val *bound,
+                              isl_val *by)
+{
+    isl_set *set = beyond(a, isl_pw_aff_copy(f), below, bound);
+    isl_pw_aff *other = isl_pw_aff_add_constant_val(isl_pw_aff_copy(f), by);
+    return choice(set, other, f);
+}
+
+/* A function as `value`, which it would be without bounds, holds it in its type. */
+static isl_pw_aff *reduced(struct ir_affine *a, struct ir_value *value, isl_pw_aff *f)
+{
+    enum ir_type type = value->type;
+    bool below = may_lie(a, value, f, true, low_of(a, type)),
+         above = may_lie(a, value, f, false, end_of(a, type));
+    if (!below && !above)
+        return f;
+    if (!value->home && isl_pw_aff_is_cst(f) != isl_bool_true) {
+        gzt_push(&a->assumed, &a->assumed_count, value);
+        isl_set *fits =
+            isl_set_subtract(everywhere(a), beyond(a, isl_pw_aff_copy(f), true, low_of(a, type)));
+        a->context = isl_set_intersect(
+            a->context,
+            isl_set_subtract(fits, beyond(a, isl_pw_aff_copy(f), false, end_of(a, type))));
+        return f;
+    }
+    isl_pw_aff *once = isl_pw_aff_copy(f);
+    if (below)
+        once = wrapped_at(a, once, true, low_of(a, type), power(a, bits_of(type)));
+    if (above)
+        once = wrapped_at(a, once, false, end_of(a, type), isl_val_neg(power(a, bits_of(type))));
+    if (!may_lie(a, value, once, true, low_of(a, type)) &&
+        !may_lie(a, value, once, false, end_of(a, type))) {
+        isl_pw_aff_free(f);
+        return once;
+    }
+    isl_pw_aff_free(once);
+    f = isl_pw_aff_add_constant_val(f, isl_val_neg(low_of(a, type)));
+    f = isl_pw_aff_mod_val(f, power(a, bits_of(type)));
+    return isl_pw_aff_add_constant_val(f, low_of(a, type));
+}
+
+/* -------------------------------------------------------------------------------- conditions */
+
+static isl_set *compare(const char *op, isl_pw_aff *x, isl_pw_aff *y)
+{
+    return strcmp(op, "<") == 0    ? isl_pw_aff_lt_set(x, y)
+           : strcmp(op, "<=") == 0 ? isl_pw_aff_le_set(x, y)
+           : strcmp(op, ">") == 0  ? isl_pw_aff_gt_set(x, y)
+           : strcmp(op, ">=") == 0 ? isl_pw_aff_ge_set(x, y)
+           : strcmp(op, "==") == 0 ? isl_pw_aff_eq_set(x, y)
+                                   : isl_pw_aff_ne_set(x, y);
+}
+
+static bool is_comparison(const struct ir_value *value)
+{
+    return value->code == IR_ARITH && value->arguments == 2 &&
+           (strchr("<>", value->text[0]) || strcmp(value->text, "==") == 0 ||
+            strcmp(value->text, "!=") == 0) &&
+           strcmp(value->text, "<<") != 0 && strcmp(value->text, ">>") != 0;
+}
+
+/* Whether a function is defined everywhere: a condition on one that is not is no condition. */
+static bool is_whole(isl_pw_aff *f)
+{
+    isl_set *rest = isl_set_complement(isl_pw_aff_domain(isl_pw_aff_copy(f)));
+    bool is = isl_set_is_empty(rest) == isl_bool_true;
+    isl_set_free(rest);
+    return is;
+}
+
+static isl_set *where_compared(struct ir_affine *a, struct ir_value *value, bool holds)
+{
+    isl_pw_aff *x = NULL, *y = NULL;
+    if (is_comparison(value)) {
+        x = ir_affine_of(a, value->a[0]);
+        y = ir_affine_of(a, value->a[1]);
+    } else {
+        x = ir_affine_of(a, value);
+        y = whole(a, 0);
+    }
+    if (!x || !y || !is_whole(x) || !is_whole(y)) {
+        isl_pw_aff_free(x);
+        isl_pw_aff_free(y);
+        return NULL;
+    }
+    isl_set *set = compare(is_comparison(value) ? value->text : "!=", x, y);
+    return holds ? set : isl_set_complement(set);
+}
+
+static isl_set *where_chosen(struct ir_affine *a, struct ir_value *value, bool holds, bool *exact)
+{
+    isl_set *yes = ir_where(a, value->a[0], true, exact),
+            *no = ir_where(a, value->a[0], false, exact);
+    yes = isl_set_intersect(yes, ir_where(a, value->a[1], holds, exact));
+    no = isl_set_intersect(no, ir_where(a, value->a[2], holds, exact));
+    return isl_set_coalesce(isl_set_union(yes, no));
+}
+
+isl_set *ir_where(struct ir_affine *a, struct ir_value *value, bool holds, bool *exact)
+{
+    long number;
+    if (ir_is_whole(value, &number))
+        return (number != 0) == holds ? everywhere(a)
+                                      : isl_set_empty(isl_space_set_alloc(a->isl, 0, 0));
+    if (value->code == IR_SELECT)
+        return where_chosen(a, value, holds, exact);
+    if (value->code == IR_ARITH && value->arguments == 1 && strcmp(value->text, "!") == 0)
+        return ir_where(a, value->a[0], !holds, exact);
+    if (value->code == IR_CONVERT && ir_is_integer(value->a[0]->type) &&
+        (value->type == IR_BOOL || bits_of(value->type) >= bits_of(value->a[0]->type)))
+        return ir_where(a, value->a[0], holds, exact);
+    if (value->code == IR_ARITH && value->arguments == 2 &&
+        (strcmp(value->text, "!=") == 0 || strcmp(value->text, "==") == 0) &&
+        ir_is_whole(value->a[1], &number) && number == 0 && ir_is_integer(value->a[0]->type))
+        return ir_where(a, value->a[0], holds == (value->text[0] == '!'), exact);
+    isl_set *set = where_compared(a, value, holds);
+    if (set)
+        return set;
+    *exact = false;
+    return everywhere(a);
+}
+
+/* ------------------------------------------------------------------------------------ values */
+
+/* a % b for a b that is no number: a, less b as often as it takes, for a in [0, 4 b). */
+static isl_pw_aff *remainder_by_size(struct ir_affine *a, isl_pw_aff *x, isl_pw_aff *y)
+{
+    isl_pw_aff *result = NULL, *low = whole(a, 0);
+    for (int times = 0; times < 4; times++) {
+        isl_pw_aff *high = isl_pw_aff_add(isl_pw_aff_copy(low), isl_pw_aff_copy(y));
+        isl_set *part =
+            isl_set_intersect(isl_pw_aff_ge_set(isl_pw_aff_copy(x), isl_pw_aff_copy(low)),
+                              isl_pw_aff_lt_set(isl_pw_aff_copy(x), isl_pw_aff_copy(high)));
+        isl_pw_aff *piece =
+            isl_pw_aff_intersect_domain(isl_pw_aff_sub(isl_pw_aff_copy(x), low), part);
+        result = result ? isl_pw_aff_union_add(result, piece) : piece;
+        low = high;
+    }
+    isl_pw_aff_free(low);
+    isl_pw_aff_free(x);
+    isl_pw_aff_free(y);
+    return result;
+}
+
+static isl_pw_aff *combine(struct ir_affine *a, char op, isl_pw_aff *x, isl_pw_aff *y)
+{
+    bool constant = isl_pw_aff_is_cst(y) == isl_bool_true;
+    if (op == '+' || op == '-')
+        return op == '+' ? isl_pw_aff_add(x, y) : isl_pw_aff_sub(x, y);
+    if (op == '*' && (constant || isl_pw_aff_is_cst(x) == isl_bool_true))
+        return isl_pw_aff_mul(x, y);
+    if ((op == '/' || op == '%') && constant)
+        return op == '/' ? isl_pw_aff_tdiv_q(x, y) : isl_pw_aff_tdiv_r(x, y);
+    if (op == '%')
+        return remainder_by_size(a, x, y);
+    isl_pw_aff_free(x);
+    isl_pw_aff_free(y);
+    return NULL;
+}
+
+/* The last bit, and a number with it flipped. */
+static isl_pw_aff *with_last_bit(struct ir_affine *a, char op, isl_pw_aff *x)
+{
+    isl_pw_aff *odd = isl_pw_aff_mod_val(isl_pw_aff_copy(x), isl_val_int_from_si(a->isl, 2));
+    if (op == '&') {
+        isl_pw_aff_free(x);
+        return odd;
+    }
+    odd = isl_pw_aff_scale_val(odd, isl_val_int_from_si(a->isl, 2));
+    return isl_pw_aff_sub(isl_pw_aff_add(x, whole(a, 1)), odd);
+}
+
+static isl_pw_aff *of_arith(struct ir_affine *a, struct ir_value *value)
+{
+    char op = value->text[0];
+    long number;
+    if (value->arguments == 1) {
+        isl_pw_aff *f = op == '!' ? NULL : ir_affine_of(a, value->a[0]);
+        f = f ? isl_pw_aff_neg(f) : NULL;
+        return f && op == '~' ? isl_pw_aff_add_constant_val(f, isl_val_int_from_si(a->isl, -1)) : f;
+    }
+    if (value->text[1] != '\0' || !strchr("+-*/%&^", op))
+        return NULL;
+    isl_pw_aff *x = ir_affine_of(a, value->a[0]);
+    if (x && strchr("&^", op) && ir_is_whole(value->a[1], &number) && number == 1)
+        return with_last_bit(a, op, x);
+    isl_pw_aff *y = x && !strchr("&^", op) ? ir_affine_of(a, value->a[1]) : NULL;
+    if (!y)
+        isl_pw_aff_free(x);
+    return y ? combine(a, op, x, y) : NULL;
+}
+
+/* A truth as 1 or 0. */
+static isl_pw_aff *of_truth(struct ir_affine *a, struct ir_value *value)
+{
+    bool exact = true;
+    isl_set *holds = ir_where(a, value, true, &exact);
+    if (!exact) {
+        isl_set_free(holds);
+        return NULL;
+    }
+    return choice(holds, whole(a, 1), whole(a, 0));
+}
+
+static isl_pw_aff *of_select(struct ir_affine *a, struct ir_value *value)
+{
+    bool exact = true;
+    isl_set *holds = ir_where(a, value->a[0], true, &exact);
+    if (!exact) {
+        isl_set_free(holds);
+        return NULL;
+    }
+    return choice(holds, ir_affine_of(a, value->a[1]), ir_affine_of(a, value->a[2]));
+}
+
+/* How many iterations of the loop came before. */
+static isl_pw_aff *iteration(struct ir_affine *a, const struct ir_loop *loop)
+{
+    struct ir_turns *turns = &a->turns[loop->number];
+    isl_pw_aff *at = of_id(a, isl_id_copy(turns->id));
+    if (!turns->counter)
+        return at;
+    isl_pw_aff *first = ir_affine_of(a, turns->counter->a[0]);
+    if (!first) {
+        isl_pw_aff_free(at);
+        return NULL;
+    }
+    isl_pw_aff *past = turns->step < 0 ? isl_pw_aff_sub(first, at) : isl_pw_aff_sub(at, first);
+    isl_val *step = isl_val_int_from_si(a->isl, turns->step < 0 ? -turns->step : turns->step);
+    return isl_pw_aff_floor(isl_pw_aff_scale_down_val(past, step));
+}
+
+/* A phi that goes through the same numbers again and again. */
+static isl_pw_aff *of_period(struct ir_affine *a, struct ir_value *phi)
+{
+    enum { LONGEST = 8 };
+    long at[LONGEST];
+    int period = ir_period(phi, phi->loop, at, LONGEST);
+    isl_pw_aff *turn = period ? iteration(a, phi->loop) : NULL, *f = NULL;
+    if (!turn)
+        return NULL;
+    turn = isl_pw_aff_mod_val(turn, isl_val_int_from_si(a->isl, period));
+    for (int i = 0; i < period; i++) {
+        isl_set *here = isl_pw_aff_eq_set(isl_pw_aff_copy(turn), whole(a, i));
+        isl_pw_aff *piece = isl_pw_aff_intersect_domain(whole(a, at[i]), here);
+        f = f ? isl_pw_aff_union_add(f, piece) : piece;
+    }
+    isl_pw_aff_free(turn);
+    return f;
+}
+
+static bool counts_by(const struct ir_value *phi, long *step)
+{
+    bool minus = false;
+    struct ir_value *by = ir_is_integer(phi->type) ? ir_step_of(phi, &minus) : NULL;
+    if (!by || !ir_is_whole(by, step) || *step == 0)
+        return false;
+    *step = minus ? -*step : *step;
+    return true;
+}
+
+static isl_pw_aff *of_phi(struct ir_affine *a, struct ir_value *phi)
+{
+    struct ir_turns *turns = &a->turns[phi->loop->number];
+    long step;
+    if (phi == turns->counter)
+        return of_id(a, isl_id_copy(turns->id));
+    if (!counts_by(phi, &step))
+        return of_period(a, phi);
+    isl_pw_aff *first = ir_affine_of(a, phi->a[0]), *turn = first ? iteration(a, phi->loop) : NULL;
+    if (!turn) {
+        isl_pw_aff_free(first);
+        return NULL;
+    }
+    isl_pw_aff *f =
+        isl_pw_aff_add(first, isl_pw_aff_scale_val(turn, isl_val_int_from_si(a->isl, step)));
+    return reduced(a, phi, f);
+}
+
+static isl_pw_aff *compute(struct ir_affine *a, struct ir_value *value)
+{
+    isl_pw_aff *f;
+    long number;
+    if (ir_is_whole(value, &number)) {
+        isl_val *at = isl_val_int_from_si(a->isl, number);
+        return of_val(a, value->type == IR_U64 && number < 0 ? isl_val_add(at, power(a, 64)) : at);
+    }
+    switch (value->code) {
+    case IR_PHI:
+        return of_phi(a, value);
+    case IR_SELECT:
+        return of_select(a, value);
+    case IR_CONVERT:
+        if (value->type == IR_BOOL)
+            return of_truth(a, value->a[0]);
+        f = ir_affine_of(a, value->a[0]);
+        return f ? reduced(a, value, f) : NULL;
+    case IR_ARITH:
+        if (is_comparison(value) || strcmp(value->text, "!") == 0)
+            return of_truth(a, value);
+        f = of_arith(a, value);
+        return f && is_unsigned(value->type) ? reduced(a, value, f) : f;
+    default:
+        return NULL;
+    }
+}
+
+isl_pw_aff *ir_affine_of(struct ir_affine *a, struct ir_value *value)
+{
+    if (!ir_is_integer(value->type))
+        return NULL;
+    if (!a->asked[value->number]) {
+        a->asked[value->number] = 1; /* a recurrence asks again, and is none */
+        isl_pw_aff *f = compute(a, value);
+        if (!f && !value->home && value->code != IR_UNDEF)
+            f = ir_parameter(a, value);
+        a->value[value->number] = f ? isl_pw_aff_coalesce(f) : NULL;
+    }
+    return isl_pw_aff_copy(a->value[value->number]);
+}
+
+/* ------------------------------------------------------------------------------------- loops */
+
+struct search {
+    const struct ir_value *phi;
+    bool found;
+};
+
+static void find_phi(struct ir_value *value, void *data)
+{
+    struct search *search = data;
+    search->found = search->found || value == search->phi;
+}
+
+/* The phi that counts a loop: one on which its condition hangs, if there is one. */
+static struct ir_value *counter_of(struct ir_affine *a, const struct ir_loop *loop, long *step)
+{
+    struct ir_value *any = NULL;
+    for (int i = 0; i < loop->phis; i++) {
+        struct search search = {loop->phi[i], false};
+        long by;
+        if (!counts_by(loop->phi[i], &by))
+            continue;
+        ir_walk_value(loop->holds, gzt_alloc((size_t)a->ir->values), find_phi, &search);
+        if (!any || search.found) {
+            any = loop->phi[i];
+            *step = by;
+        }
+        if (search.found)
+            break;
+    }
+    return any;
+}
+
+/* { x -> y : y is not before x, or behind it } for a counter of that direction. */
+static isl_map *not_before(struct ir_affine *a, bool down, bool strict)
+{
+    isl_space *space = isl_space_alloc(a->isl, 0, 1, 1);
+    if (down)
+        return strict ? isl_map_lex_gt(isl_space_domain(space))
+                      : isl_map_lex_ge(isl_space_domain(space));
+    return strict ? isl_map_lex_lt(isl_space_domain(space))
+                  : isl_map_lex_le(isl_space_domain(space));
+}
+
+/* The parameters whose counter is, or is behind, one of `bad`. */
+static isl_set *from_there(struct ir_affine *a, isl_set *bad, struct ir_turns *turns, bool strict)
+{
+    int at = isl_set_find_dim_by_id(bad, isl_dim_param, turns->id);
+    if (at < 0)
+        return bad;
+    bad = isl_set_move_dims(bad, isl_dim_set, 0, isl_dim_param, (unsigned)at, 1);
+    bad = isl_set_reset_tuple_id(bad);
+    isl_set *after = isl_set_apply(bad, not_before(a, turns->step < 0, strict));
+    after = isl_set_move_dims(after, isl_dim_param, 0, isl_dim_set, 0, 1);
+    after = isl_set_set_dim_id(after, isl_dim_param, 0, isl_id_copy(turns->id));
+    return after;
+}
+
+/* Where the counter may lie: at its first value, or by whole steps behind. */
+static isl_set *begun(struct ir_affine *a, struct ir_turns *turns)
+{
+    isl_pw_aff *at = of_id(a, isl_id_copy(turns->id));
+    isl_pw_aff *first = turns->counter ? ir_affine_of(a, turns->counter->a[0]) : whole(a, 0);
+    isl_pw_aff *past = isl_pw_aff_sub(at, first);
+    if (turns->step < 0)
+        past = isl_pw_aff_neg(past);
+    isl_set *set = isl_pw_aff_nonneg_set(isl_pw_aff_copy(past));
+    long size = turns->step < 0 ? -turns->step : turns->step;
+    isl_pw_aff *rest = isl_pw_aff_mod_val(past, isl_val_int_from_si(a->isl, size));
+    return isl_set_intersect(set, isl_pw_aff_zero_set(rest));
+}
+
+/* Whether the counter stays within its type, up to its last value, which ends the loop. */
+static bool stays(struct ir_affine *a, const struct ir_loop *loop)
+{
+    struct ir_turns *turns = &a->turns[loop->number];
+    isl_pw_aff *at = of_id(a, isl_id_copy(turns->id));
+    enum ir_type type = turns->counter->type;
+    bool leaves = is_unsigned(type) && (may_lie(a, turns->counter, at, true, low_of(a, type)) ||
+                                        may_lie(a, turns->counter, at, false, end_of(a, type)));
+    isl_pw_aff_free(at);
+    return !leaves;
+}
+
+/* Bounds a loop that ends by what isl cannot tell by a parameter, how often it turns. For an
+ * outermost loop that is exact. */
+static void end_somewhere(struct ir_affine *a, const struct ir_loop *loop)
+{
+    struct ir_turns *turns = &a->turns[loop->number];
+    isl_pw_aff *turn = iteration(a, loop);
+    isl_id *id = isl_id_alloc(a->isl, gzt_format("turns%d", loop->number), (void *)turns);
+    long entered;
+    isl_set *past = isl_pw_aff_lt_set(isl_pw_aff_copy(turn), of_id(a, isl_id_copy(id)));
+    isl_set *end = isl_pw_aff_le_set(turn, of_id(a, isl_id_copy(id)));
+    turns->body = isl_set_intersect(turns->body, past);
+    turns->head = isl_set_intersect(turns->head, end);
+    a->context =
+        isl_set_subtract(a->context, isl_pw_aff_gt_set(of_id(a, id), whole(a, IR_MOST_INDEX)));
+    turns->exact = !loop->around && ir_is_whole(loop->where, &entered) && entered;
+}
+
+static void begin_loop(struct ir_affine *a, const struct ir_loop *loop)
+{
+    struct ir_turns *turns = &a->turns[loop->number];
+    const struct ir_value *named = turns->counter;
+    named = named && named->a[2] ? named->a[2] : named;
+    const char *name = named ? name_of(a, named) : gzt_format("k%d", loop->number);
+    bool exact = true;
+    turns->id = isl_id_alloc(a->isl, name, (void *)loop);
+    turns->begun = begun(a, turns);
+    isl_set *bad = ir_where(a, loop->holds, false, &exact);
+    if (!exact) {
+        isl_set_free(bad);
+        bad = isl_set_complement(ir_where(a, loop->holds, true, &exact));
+    }
+    bad = isl_set_intersect(bad, isl_set_copy(turns->begun));
+    turns->exact = exact;
+    isl_set *all = ir_where(a, loop->where, true, &turns->exact);
+    all = isl_set_intersect(all, isl_set_copy(turns->begun));
+    turns->head =
+        isl_set_subtract(isl_set_copy(all), from_there(a, isl_set_copy(bad), turns, true));
+    turns->body = isl_set_subtract(all, from_there(a, bad, turns, false));
+    if (!exact)
+        end_somewhere(a, loop);
+    turns->body = isl_set_coalesce(turns->body);
+    turns->head = isl_set_coalesce(turns->head);
+}
+
+static isl_set *without(isl_set *set, isl_id *id)
+{
+    int at = isl_set_find_dim_by_id(set, isl_dim_param, id);
+    return at < 0 ? set : isl_set_project_out(set, isl_dim_param, (unsigned)at, 1);
+}
+
+/* Takes the loop to run IR_LEAST_TURNS times or more, unless it never does. */
+static void expect_turns(struct ir_affine *a, const struct ir_loop *loop)
+{
+    struct ir_turns *turns = &a->turns[loop->number];
+    int at = isl_set_find_dim_by_id(turns->body, isl_dim_param, turns->id);
+    if (at < 0)
+        return;
+    isl_set *set = isl_set_move_dims(isl_set_copy(turns->body), isl_dim_set, 0, isl_dim_param,
+                                     (unsigned)at, 1);
+    isl_map *later = isl_map_read_from_str(
+        a->isl, gzt_format("{ [x] -> [x + %ld] }", turns->step * (IR_LEAST_TURNS - 1)));
+    set = isl_set_reset_tuple_id(set);
+    set = isl_set_intersect(set, isl_set_apply(isl_set_copy(set), later));
+    set = isl_set_project_out(set, isl_dim_set, 0, 1);
+    for (int i = 0; i < a->ir->loops; i++)
+        if (a->turns[i].id)
+            set = without(set, a->turns[i].id);
+    set = isl_set_intersect(set, isl_set_copy(a->context));
+    if (isl_set_is_empty(set) == isl_bool_false) {
+        isl_set_free(a->context);
+        a->context = isl_set_coalesce(set);
+    } else {
+        isl_set_free(set);
+    }
+}
+
+static void forget(struct ir_affine *a)
+{
+    for (int i = 0; i < a->ir->values; i++)
+        a->asked[i] = a->asked[i] && a->ir->value[i]->home ? 0 : a->asked[i];
+}
+
+struct ir_affine *ir_affine_begin(const struct ir_region *ir, isl_ctx *isl)
+{
+    struct ir_affine *a = gzt_alloc(sizeof *a);
+    *a = (struct ir_affine){.isl = isl, .ir = ir};
+    a->value = gzt_alloc((size_t)ir->values * sizeof *a->value);
+    a->asked = gzt_alloc((size_t)ir->values);
+    a->turns = gzt_alloc((size_t)ir->loops * sizeof *a->turns);
+    a->layout = gzt_alloc((size_t)ir->objects * sizeof *a->layout);
+    a->context = everywhere(a);
+    for (int i = 0; i < ir->loops; i++) {
+        struct ir_turns *turns = &a->turns[i];
+        turns->step = 1;
+        turns->counter = counter_of(a, ir->loop[i], &turns->step);
+        isl_pw_aff *first = turns->counter ? ir_affine_of(a, turns->counter->a[0]) : NULL;
+        if (!first)
+            *turns = (struct ir_turns){.step = 1};
+        isl_pw_aff_free(first);
+        begin_loop(a, ir->loop[i]);
+        if (turns->counter && !stays(a, ir->loop[i])) {
+            *turns = (struct ir_turns){.step = 1};
+            forget(a);
+            begin_loop(a, ir->loop[i]);
+        }
+    }
+    for (int i = 0; i < ir->loops; i++)
+        expect_turns(a, ir->loop[i]);
+    return a;
+}
+
+/* -------------------------------------------------------------------------------- operations */
+
+isl_map *ir_over_instances(struct ir_affine *a, const struct ir_op *op, isl_map *map)
+{
+    for (const struct ir_loop *loop = op->loop; loop; loop = loop->around) {
+        int at = isl_map_find_dim_by_id(map, isl_dim_param, a->turns[loop->number].id);
+        if (at >= 0)
+            map = isl_map_move_dims(map, isl_dim_in, 0, isl_dim_param, (unsigned)at, 1);
+        else
+            map = isl_map_insert_dims(map, isl_dim_in, 0, 1);
+        map = isl_map_set_dim_id(map, isl_dim_in, 0, isl_id_copy(a->turns[loop->number].id));
+    }
+    return isl_map_set_tuple_name(map, isl_dim_in, gzt_format("S%d", op->number));
+}
+
+isl_set *ir_when(struct ir_affine *a, const struct ir_op *op, bool *exact)
+{
+    isl_set *set = isl_set_intersect(isl_set_copy(a->context), ir_where(a, op->where, true, exact));
+    for (const struct ir_loop *loop = op->loop; loop; loop = loop->around) {
+        struct ir_turns *turns = &a->turns[loop->number];
+        set = isl_set_intersect(
+            set, isl_set_copy(op->head && loop == op->loop ? turns->head : turns->body));
+        *exact = *exact && turns->exact;
+    }
+    return set;
+}
+
+isl_set *ir_instances(struct ir_affine *a, const struct ir_op *op, bool *exact)
+{
+    isl_map *map = isl_map_from_domain(ir_when(a, op, exact));
+    return isl_map_domain(ir_over_instances(a, op, map));
+}
+
+struct ir_element ir_touched(struct ir_affine *a, const struct ir_op *op)
+{
+    struct ir_element element = {NULL, false};
+    bool exact = true;
+    isl_set *domain = ir_when(a, op, &exact);
+    isl_map *map = ir_coordinates(a, &op->access);
+    if (map) {
+        isl_set *defined = isl_map_domain(isl_map_copy(map));
+        element.known = isl_set_is_subset(domain, defined) == isl_bool_true;
+        isl_set_free(defined);
+    }
+    if (!element.known) {
+        isl_map_free(map);
+        int n = op->access.object->regular ? op->access.object->subscripts : 0;
+        int strides = a->layout[op->access.object->number].strides;
+        n = n && strides ? n - 1 + strides : n;
+        map = isl_map_universe(isl_space_alloc(a->isl, 0, 0, (unsigned)n));
+    }
+    map = ir_over_instances(a, op, isl_map_intersect_domain(map, domain));
+    element.map =
+        isl_map_set_tuple_name(map, isl_dim_out, gzt_format("M%d", op->access.object->number));
+    return element;
+}

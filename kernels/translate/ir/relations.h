@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * relations.h - values as piecewise affine functions, and with them what operations touch when.
+ *
+ * Functions and sets are over parameters alone while they are made: one for each loop, whose value
+ * is that of the variable which counts its iterations (or, if none does, their number), and one for
+ * each value that is the same throughout the region and no sum of others. The parameters of the
+ * loops around an operation then become the coordinates of its instances, outermost first.
+ *
+ * Assumed, as a condition of the region (`assumed`): that invariant whole numbers lie within
+ * IR_MOST_INDEX of zero, and that what is computed of them alone in an unsigned or narrower type is
+ * what it would be without bounds. And that loops run IR_LEAST_TURNS times or more, but those that
+ * never do: in fewer, cells at one end of an axis would be neighbours of those at the other.
+ */
+#ifndef GZT_IR_RELATIONS_H
+#define GZT_IR_RELATIONS_H
+
+#include "ir.h"
+
+#include <isl/aff.h>
+#include <isl/id.h>
+#include <isl/map.h>
+#include <isl/set.h>
+#include <isl/space.h>
+
+enum { IR_MOST_INDEX = 1 << 30, IR_LEAST_TURNS = 4 };
+
+/* The iterations of a loop. */
+struct ir_turns {
+    struct ir_value *counter; /* a phi; NULL: they are numbered from 0 */
+    long step;                /* of it, not 0 */
+    isl_id *id;               /* of the parameter */
+    isl_set *begun;           /* where the counter may lie, if the loop never ended */
+    isl_set *head, *body;     /* in which the head, the body is run */
+    bool exact;               /* these; or they hold all such and perhaps more */
+};
+
+/* What is known of an element that an operation reads or writes: `index` has a function for each
+ * coordinate; a linear subscript was taken apart. Without them it may be any of the object's. */
+struct ir_element {
+    isl_map *map; /* instances -> M<object>[coordinates]; each has one, in `domain` */
+    bool known;
+};
+
+/* A product of invariant values, as a linear subscript's stride: its factors in order. */
+enum { IR_MOST_FACTORS = 4, IR_MOST_TERMS = 16 };
+struct ir_product {
+    int count;
+    struct ir_value *factor[IR_MOST_FACTORS];
+};
+struct ir_layout {
+    bool made;
+    int strides; /* longest first, the last is 1; 0: subscripts are taken as they are */
+    struct ir_product stride[IR_MOST_SUBSCRIPTS];
+};
+
+struct ir_affine {
+    isl_ctx *isl;
+    const struct ir_region *ir;
+    isl_pw_aff **value; /* by value, NULL if it is none or was not asked for */
+    char *asked;
+    struct ir_turns *turns;    /* by loop */
+    isl_set *context;          /* what is known of parameters */
+    struct ir_value **assumed; /* invariant values that are assumed to fit */
+    int assumed_count;
+    struct ir_value **factor; /* of products: one of those that are the same function */
+    int factors;
+    struct ir_layout *layout; /* by object: how its linear subscripts are taken apart */
+};
+
+/* For one region; `isl` outlives it. */
+struct ir_affine *ir_affine_begin(const struct ir_region *ir, isl_ctx *isl);
+
+/* A value as a function of parameters; NULL if it is none. Defined where it is known, mostly
+ * everywhere. The caller frees it. */
+isl_pw_aff *ir_affine_of(struct ir_affine *affine, struct ir_value *value);
+
+/* The parameters with which a condition is, or is not, 0, or more if *exact is cleared. */
+isl_set *ir_where(struct ir_affine *affine, struct ir_value *value, bool holds, bool *exact);
+
+/* The parameters with which an operation is run, or more if *exact is cleared. */
+isl_set *ir_when(struct ir_affine *affine, const struct ir_op *op, bool *exact);
+
+/* An operation's instances, S<number>[...], or more than these if *exact is cleared. */
+isl_set *ir_instances(struct ir_affine *affine, const struct ir_op *op, bool *exact);
+
+/* The element that an IR_READ or IR_STORE touches in its instances. */
+struct ir_element ir_touched(struct ir_affine *affine, const struct ir_op *op);
+
+/* What is over parameters as what is over an operation's instances. */
+isl_map *ir_over_instances(struct ir_affine *affine, const struct ir_op *op, isl_map *map);
+
+/* The coordinates of an access over parameters, { [] -> [coordinates] }, or NULL. */
+isl_map *ir_coordinates(struct ir_affine *affine, const struct ir_access *access);
+
+/* Whether a function goes by a loop's parameter. */
+bool ir_goes_by(isl_pw_aff *f, const struct ir_turns *turns);
+
+/* A parameter's own function. */
+isl_pw_aff *ir_parameter(struct ir_affine *affine, struct ir_value *value);
+
+#endif
