@@ -452,9 +452,8 @@ int main(int argc, char **argv)
         at = end_of(&source, regions[i]);
     }
     gzt_add(&text, "%s", source.text + at);
-    if (source.cxx)
-        puts("typedef bool _Bool;");
-    else
+    puts(source.cxx ? "typedef bool _Bool;" : "#include <stdbool.h>"); /* as clang's own */
+    if (!source.cxx)
         drop_own(text.bytes);
     fputs(gzt_string(&text), stdout);
     return 0;
