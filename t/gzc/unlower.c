@@ -216,13 +216,22 @@ static bool declares(const struct ir_op *op, const struct ir_value *use)
     return use->decl->offset >= op->begin && use->decl->offset < op->end;
 }
 
-/* Variables that are not the user's any more stand for them in his text. */
+/* Variables that are not the user's any more stand for them in his text: ones that are values by a
+ * variable of the user's name, those in memory by a macro. */
 static void put_names(struct printer *p, const struct ir_op *op, bool on)
 {
-    for (int i = 0; i < op->uses; i++)
-        if (is_within(p->ir, op->use[i]->decl, op->use[i]->frame) && !declares(op, op->use[i]))
-            gzt_add(p->text, on ? "\n#define %s %s\n" : "\n#undef %s\n", op->use[i]->decl->name,
-                    variable(p->ir, op->use[i]->decl, op->use[i]->frame));
+    for (int i = 0; i < op->uses; i++) {
+        const struct ir_value *use = op->use[i];
+        if (!is_within(p->ir, use->decl, use->frame) || declares(op, use))
+            continue;
+        const char *user = use->decl->name, *own = variable(p->ir, use->decl, use->frame);
+        if (!op->argument[i])
+            gzt_add(p->text, on ? "\n#define %s %s\n" : "\n#undef %s\n", user, own);
+        else if (on)
+            gzt_add(p->text, "__typeof__(%s) %s = %s;\n", own, user, own);
+        else
+            gzt_add(p->text, "%s = %s;\n", own, user);
+    }
 }
 
 /* The user's text, whose variables hold the values that reach it; what it declares gets its

@@ -35,8 +35,8 @@ struct ir_turns {
     bool exact;               /* these; or they hold all such and perhaps more */
 };
 
-/* What is known of an element that an operation reads or writes: `index` has a function for each
- * coordinate; a linear subscript was taken apart. Without them it may be any of the object's. */
+/* The element that an operation reads or writes; if it is not known, it may be any of the
+ * object's. */
 struct ir_element {
     isl_map *map; /* instances -> M<object>[coordinates]; each has one, in `domain` */
     bool known;
