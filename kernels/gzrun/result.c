@@ -52,8 +52,8 @@ static void add_run(const struct gzk_result *result, struct cli_record *r)
                    device->name, device->driver);
     cli_record_add(r, "device_info", NULL, device_object(device), "%s", "");
     cli_record_add(r, "clocks", NULL, NULL, "%s core, %s memory (nominal)",
-                   device->clock_hz > 0 ? gzk_si(device->clock_hz, "Hz").text : "unknown",
-                   device->memory_clock_hz > 0 ? gzk_si(device->memory_clock_hz, "Hz").text
+                   device->clock_hz > 0 ? cli_si(device->clock_hz, "Hz").text : "unknown",
+                   device->memory_clock_hz > 0 ? cli_si(device->memory_clock_hz, "Hz").text
                                                : "unknown");
     cli_record_add(r, "sync", NULL, json_string(sync_name(config)), NULL);
     cli_record_add(r, "variant", NULL, json_string(variant), NULL);
@@ -99,7 +99,7 @@ static void add_times(const struct gzk_result *result, struct cli_record *r)
     cli_record_add(r, "operations_per_second", operations, cli_json_number(rates.operations), NULL);
     if (result->bandwidth > 0)
         cli_record_add(r, "measured_bandwidth", NULL, json_real(result->bandwidth),
-                       "%s: the run has %.0f %% of it", gzk_si(result->bandwidth, "B/s").text,
+                       "%s: the run has %.0f %% of it", cli_si(result->bandwidth, "B/s").text,
                        100 * rates.bytes / result->bandwidth);
     else
         cli_record_add(r, "measured_bandwidth", NULL, json_null(), NULL);

@@ -107,7 +107,7 @@ static void show(void *of, const struct gzk_ways *ways, const struct gzk_way *ne
     char what[160], so_far[60] = "";
     (void)ways;
     if (best)
-        snprintf(so_far, sizeof so_far, "best %s, gain %.1f %%: ", gzk_si(best->seconds, "s").text,
+        snprintf(so_far, sizeof so_far, "best %s, gain %.1f %%: ", cli_si(best->seconds, "s").text,
                  100 * gain);
     snprintf(what, sizeof what, "%s%s %s, height %d, %s%s", so_far,
              gzk_variants[config->variant].name,
@@ -195,11 +195,11 @@ static void write_row(const struct tuning *t, size_t number, FILE *to)
             gzk_extents_text(c->config.block, dimensions).text,
             gzk_extents_text(c->config.threads, dimensions).text, c->config.height,
             gz_name(GZ_SYNCS, c->config.sync), gzk_variants[c->config.variant].name,
-            predicted ? gzk_si(c->predicted.seconds_per_loop, "s").text : "-");
+            predicted ? cli_si(c->predicted.seconds_per_loop, "s").text : "-");
     if (c->failed)
         fprintf(to, " %12s %8s  %s\n", "failed", "", c->failed);
     else
-        fprintf(to, " %12s %7.1f%%  %s\n", gzk_si(c->seconds_per_loop, "s").text, 100 * c->spread,
+        fprintf(to, " %12s %7.1f%%  %s\n", cli_si(c->seconds_per_loop, "s").text, 100 * c->spread,
                 missed(c).text);
 }
 
@@ -222,8 +222,8 @@ static int write_text(const void *of, FILE *to)
     fprintf(to, "\nbest: block %s, height %d, %s, %s: %s a loop (%s to %s)\n",
             gzk_extents_text(best->config.block, dimensions).text, best->config.height,
             gz_name(GZ_SYNCS, best->config.sync), gzk_variants[best->config.variant].name,
-            gzk_si(ways->best.seconds, "s").text, gzk_si(ways->best.interval[0], "s").text,
-            gzk_si(ways->best.interval[1], "s").text);
+            cli_si(ways->best.seconds, "s").text, cli_si(ways->best.interval[0], "s").text,
+            cli_si(ways->best.interval[1], "s").text);
     if (ways->best.tied > 0)
         fprintf(to, "a tie: %zu other%s no slower within the noise\n", ways->best.tied,
                 ways->best.tied > 1 ? "s are" : " is");
@@ -390,7 +390,7 @@ bool gzk_choose_open(const struct gzk_where *where, struct gzk_options *options)
             "gzrun: model %s: %s\n",
             gzk_extents_text(config->block, config->stencil->dimensions).text, config->height,
             gz_name(GZ_SYNCS, config->sync), gzk_variants[config->variant].name,
-            gzk_si(predicted.seconds_per_loop, "s").text, c->model.name, gz_name(GZ_MODELS, c->by),
+            cli_si(predicted.seconds_per_loop, "s").text, c->model.name, gz_name(GZ_MODELS, c->by),
             c->why.text);
     return true;
 }

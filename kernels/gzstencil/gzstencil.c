@@ -87,7 +87,7 @@ static bool has_memory(gz_stencil_run *run, double bytes)
     if (bytes <= available)
         return true;
     snprintf(reason, sizeof reason, "its arrays need %s of memory: %s are available",
-             gzk_si(bytes, "B").text, gzk_si(available, "B").text);
+             cli_si(bytes, "B").text, cli_si(available, "B").text);
     return gzs_give_up(run, reason), false;
 }
 
@@ -341,8 +341,8 @@ static void report(const gz_stencil_run *run)
         stderr,
         "gzstencil:   its call took %s: device, choice and kernels %s, loops %s, copies and the "
         "rest %s\n",
-        gzk_si(call_s, "s").text, gzk_si(run->made_s, "s").text, gzk_si(run->seconds, "s").text,
-        gzk_si(fmax(rest_s, 0), "s").text);
+        cli_si(call_s, "s").text, cli_si(run->made_s, "s").text, cli_si(run->seconds, "s").text,
+        cli_si(fmax(rest_s, 0), "s").text);
 }
 
 /* Why the original loops run: if asked for, or once a stencil without that; an open run tells its

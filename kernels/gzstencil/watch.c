@@ -82,7 +82,7 @@ static int make_room(struct gzs_watch *watch, size_t rows, size_t bytes_each,
     if (watch->count > INT_MAX || bytes > available)
         return gzk_fail(error, GZK_FAILED,
                         "the cells that are watched need %s of memory: %s are available",
-                        gzk_si(bytes, "B").text, gzk_si(available, "B").text);
+                        cli_si(bytes, "B").text, cli_si(available, "B").text);
     told->where = gzk_host_new(told->bytes);
     told->seen = gzk_host_new(told->seen_bytes);
     watch->at = calloc(watch->count, sizeof *watch->at);

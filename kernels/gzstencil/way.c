@@ -282,8 +282,8 @@ static void tell(const struct gzs_figures *figures, enum gzs_way way, const char
                  char *text, size_t room)
 {
     const char *original = way == GZS_ON_HOST ? "they" : "the original loops";
-    struct gzk_si_text host = gzk_si(figures->run[GZS_ON_HOST] / (double)loops, "s");
-    struct gzk_si_text device = gzk_si(figures->run[GZS_ON_DEVICE] / (double)loops, "s");
+    struct gzk_si_text host = cli_si(figures->run[GZS_ON_HOST] / (double)loops, "s");
+    struct gzk_si_text device = cli_si(figures->run[GZS_ON_DEVICE] / (double)loops, "s");
     bool timed[GZS_WAYS] = {figures->run[GZS_ON_DEVICE] > 0, figures->run[GZS_ON_HOST] > 0};
 
     if (timed[GZS_ON_DEVICE] && timed[GZS_ON_HOST])
@@ -297,8 +297,8 @@ static void tell(const struct gzs_figures *figures, enum gzs_way way, const char
                  unit);
     else
         snprintf(text, room, "neither was timed: %s would take %s, the first run on the device %s",
-                 original, gzk_si(figures->guess[GZS_ON_HOST], "s").text,
-                 gzk_si(figures->guess[GZS_ON_DEVICE], "s").text);
+                 original, cli_si(figures->guess[GZS_ON_HOST], "s").text,
+                 cli_si(figures->guess[GZS_ON_DEVICE], "s").text);
 }
 
 void gzs_way_choose(const struct gzs_known *known, const int size[3], long loops,

@@ -217,9 +217,9 @@ static const char *text_of(const char *key, const json_t *value, bool is_time, c
     if (json_is_real(value)) {
         double real = json_real_value(value);
         if (is_time || strstr(key, "seconds"))
-            snprintf(text, CELL, "%s", gzk_si(real, "s").text);
+            snprintf(text, CELL, "%s", cli_si(real, "s").text);
         else if (strcmp(key, "dof_per_second") == 0)
-            snprintf(text, CELL, "%s", gzk_si(real, "DOF/s").text);
+            snprintf(text, CELL, "%s", cli_si(real, "DOF/s").text);
         else
             snprintf(text, CELL, "%.6g", real);
     }

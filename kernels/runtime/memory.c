@@ -64,19 +64,19 @@ int gzk_memory_check(const struct gzk_memory *needed, const struct gzk_device_in
 
     if (device && device->memory_bytes > 0 && needed->device > (double)device->memory_bytes)
         return gzk_fail(error, GZK_INVALID, "the arrays need %s of device memory: %s has %s; %s",
-                        gzk_si(needed->device, "B").text, device->address,
-                        gzk_si((double)device->memory_bytes, "B").text, remedy);
+                        cli_si(needed->device, "B").text, device->address,
+                        cli_si((double)device->memory_bytes, "B").text, remedy);
     if (device && device->max_buffer_bytes > 0 && needed->buffer > (double)device->max_buffer_bytes)
         return gzk_fail(error, GZK_INVALID,
                         "the largest array needs %s of device memory: %s takes at most %s at once; "
                         "%s",
-                        gzk_si(needed->buffer, "B").text, device->address,
-                        gzk_si((double)device->max_buffer_bytes, "B").text, remedy);
+                        cli_si(needed->buffer, "B").text, device->address,
+                        cli_si((double)device->max_buffer_bytes, "B").text, remedy);
     if (host > free)
         return gzk_fail(error, GZK_INVALID,
                         "the arrays need %s of host memory%s: %s are available; %s",
-                        gzk_si(host, "B").text,
+                        cli_si(host, "B").text,
                         device && device->is_cpu ? ", those of the CPU as a device included" : "",
-                        gzk_si(free, "B").text, remedy);
+                        cli_si(free, "B").text, remedy);
     return 0;
 }

@@ -33,7 +33,7 @@ static void write_value(const json_t *value, const char *unit, FILE *to)
     else if (json_is_integer(value))
         fprintf(to, "%" JSON_INTEGER_FORMAT, json_integer_value(value));
     else if (unit)
-        fputs(gzk_si(json_real_value(value), unit).text, to);
+        fputs(cli_si(json_real_value(value), unit).text, to);
     else
         fprintf(to, "%.4g", json_real_value(value));
 }

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
-struct gzk_si_text gzk_si(double value, const char *unit)
+struct gzk_si_text cli_si(double value, const char *unit)
 {
     static const char *const prefixes[] = {"n", "u", "m", "", "k", "M", "G", "T", "P", "E"};
     struct gzk_si_text si;

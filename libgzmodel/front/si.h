@@ -10,6 +10,6 @@ struct gzk_si_text {
 };
 
 /* `value` with three digits, an SI prefix and the unit: 23.1 GB. */
-struct gzk_si_text gzk_si(double value, const char *unit);
+struct gzk_si_text cli_si(double value, const char *unit);
 
 #endif
