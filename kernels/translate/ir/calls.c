@@ -138,6 +138,16 @@ static struct ir_value *lower_limit(struct ir_lower *l, const struct gzt_node *c
     return ir_select(&l->table, less, b, a);
 }
 
+/* The first of a template's arguments, which begin a text. */
+static const char *first_argument(const char *text)
+{
+    int depth = 0;
+    size_t length = 0;
+    for (; text[length] && (depth > 0 || !strchr(",>", text[length])); length++)
+        depth += text[length] == '<' ? 1 : text[length] == '>' ? -1 : 0;
+    return gzt_copy(text, length);
+}
+
 static struct ir_value *lower_swap(struct ir_lower *l, const struct gzt_node *call)
 {
     struct ir_value *place[2], *value[2];
@@ -146,9 +156,8 @@ static struct ir_value *lower_swap(struct ir_lower *l, const struct gzt_node *ca
         if (!(place[i] = ir_lower_place(l, object)))
             return NULL;
         if (strncmp(object->type_name, "std::vector<", 12) == 0) {
-            const char *begin = object->type_name + 12;
-            int length = (int)strcspn(begin, ",>");
-            place[i] = ir_field(&l->table, place[i], "data()", gzt_format("%.*s *", length, begin));
+            place[i] = ir_field(&l->table, place[i], "data()",
+                                gzt_format("%s *", first_argument(object->type_name + 12)));
         }
     }
     for (int i = 0; i < 2; i++)
@@ -183,6 +192,65 @@ static struct ir_value *lower_output(struct ir_lower *l, const struct gzt_node *
     op->arguments = count;
     op->result = ir_make(&l->table, (struct ir_value){.code = IR_RESULT, .type = IR_I32, .op = op});
     return op->result;
+}
+
+static int names_variable(const struct gzt_node *node, void *unused)
+{
+    (void)unused;
+    return gzt_is_assignment(node) || (node->kind == GZT_REF && node->decl && node->decl->variable);
+}
+
+/* What stands between two << of C++: a number or a text, or else a word that is no value, such as
+ * the stream and std::endl. */
+static struct ir_value *stream_part(struct ir_lower *l, const struct gzt_node *node)
+{
+    const struct gzt_node *bare = gzt_bare(node);
+    bool stream = bare->kind == GZT_REF && ir_type_of(bare->type_name) == IR_OTHER;
+    bool word = bare->type == GZT_OTHER && gzt_walk(bare, names_variable, NULL) == 0;
+    if (stream || word) {
+        ir_cover(l, node, true);
+        return ir_make(&l->table, (struct ir_value){.code = IR_CONST,
+                                                    .type = IR_OTHER,
+                                                    .text = gzt_node_text(l->source, bare)});
+    }
+    struct ir_value *value = ir_lower_value(l, node);
+    return value && is_printable(node, value) ? value : ir_fail(l, node, "output of memory");
+}
+
+static bool is_stream(const struct gzt_node *node)
+{
+    return gzt_bare(node)->kind == GZT_CALL && gzt_bare(node)->count == 2 &&
+           strncmp(gzt_bare(node)->type_name, "std::basic_ostream<", 19) == 0;
+}
+
+static bool add_stream(struct ir_lower *l, const struct gzt_node *node, struct ir_value ***list,
+                       int *count)
+{
+    const struct gzt_node *call = gzt_bare(node);
+    struct ir_value *part;
+    if (is_stream(node)) {
+        ir_cover(l, call, false);
+        return add_stream(l, call->child[0], list, count) &&
+               add_stream(l, call->child[1], list, count);
+    }
+    if (!(part = stream_part(l, node)))
+        return false;
+    gzt_push(list, count, part);
+    return true;
+}
+
+static struct ir_value *lower_stream(struct ir_lower *l, const struct gzt_node *call)
+{
+    struct ir_value **list = NULL;
+    int count = 0;
+    if (!add_stream(l, call->child[0], &list, &count) ||
+        !add_stream(l, call->child[1], &list, &count))
+        return NULL;
+    struct ir_op *op = ir_add_op(l, IR_OUTPUT, call);
+    op->text = "<<";
+    op->argument = list;
+    op->arguments = count;
+    return nothing(l);
 }
 
 static struct ir_value *lower_end(struct ir_lower *l, const struct gzt_node *call)
@@ -299,6 +367,8 @@ struct ir_value *ir_lower_call(struct ir_lower *l, const struct gzt_node *node)
     static const char *const expects[] = {"__builtin_expect", NULL};
     static const char *const limits[] = {"max", "min", NULL}, *const swaps[] = {"swap", NULL};
     const struct gzt_math *math = gzt_math_of(node);
+    if (is_stream(node))
+        return lower_stream(l, node);
     if (!node->decl || ir_type_of(node->type_name) == IR_OTHER)
         return ir_fail(l, node, "a call");
     bool standard = strncmp(node->decl->usr, "c:@N@std@", 9) == 0;

@@ -152,7 +152,9 @@ enum ir_kind {
     IR_COPY,   /* `value` bytes from where `from.address` points to where `access.address` does, as
                   memmove does */
     IR_OUTPUT, /* a call of a function that writes to a stream: argument[] are its arguments,
-                  `result` what it returns. Ordered among its kind only */
+                  `result` what it returns, or NULL: by C++'s << if `text` is that, with the stream
+                  first and words that are no values as constants of IR_OTHER. Ordered among its
+                  kind only */
     IR_LEAVE,  /* the region is left, by return (`value` or NULL), goto or a call that ends the
                   program: [begin, end) is the text */
     IR_OPAQUE  /* [begin, end) is the user's text: reads and writes all memory that is shared, and

@@ -227,7 +227,7 @@ static void add_op(struct printer *p, const struct ir_op *op)
         add_value(p, op->value);
         break;
     case IR_OUTPUT:
-        gzt_add(p->text, "r%d = %s(", op->number, op->text);
+        gzt_add(p->text, "%s%s(", op->result ? gzt_format("r%d = ", op->number) : "", op->text);
         add_list(p, op->argument, op->arguments);
         gzt_add(p->text, ")");
         break;
