@@ -62,4 +62,47 @@ for launches in 6 9 14; do
 done
 
 fails 'the kernel of the benchmark ".*" computes wrongly or nothing' calibrate --quick -o "$work/device.json"
+
+# What gzc makes of two programs, whose original loops run then; of three time levels, a naive stage may rightly
+# leave the oldest as it was.
+cat >"$work/levels.c" <<'END'
+#include <stdio.h>
+#include <stdlib.h>
+int main(void)
+{
+    enum { N = 40 };
+    double (*a)[N] = calloc(N, sizeof *a), (*b)[N] = calloc(N, sizeof *b), (*c)[N] = calloc(N, sizeof *c);
+    for (int i = 1; i < N - 1; i++)
+        for (int j = 1; j < N - 1; j++)
+            a[i][j] = b[i][j] = (i * 7 + j * 3) % 11;
+#pragma scop
+    for (int t = 0; t < 9; t++) {
+        for (int i = 1; i < N - 1; i++)
+            for (int j = 1; j < N - 1; j++)
+                c[i][j] = 1.5 * b[i][j] - a[i][j] + 0.125 * (b[i - 1][j] + b[i + 1][j] + b[i][j - 1] + b[i][j + 1]);
+        double (*s)[N] = a;
+        a = b;
+        b = c;
+        c = s;
+    }
+#pragma endscop
+    for (int i = 0; i < N; i++)
+        printf("%.17g %.17g\n", a[i][i], b[i][i]);
+}
+END
+cp "$GZ_SOURCE/kernels/translate/example/heat.c" "$work"
+for name in heat levels; do
+    for height in 1 2; do
+        [ -x "$GZ_BUILD/bin/gzc" ] || { skip 'gzc is not built'; continue; }
+        "$GZ_BUILD/bin/gzc" "$work/$name.c" -o "$work/made.c" 2>"$work/err" &&
+            ${CC:-cc} -O1 -w -ffp-contract=off -I"$GZ_SOURCE/kernels/gzstencil" "$work/made.c" -o "$work/made" \
+                -L"$GZ_BUILD/lib" -lgzstencil -lm -Wl,-rpath,"$GZ_BUILD/lib"
+        export GZ_DEVICE=opencl:0 GZ_REPORT=1 GZ_VARIANT=stream GZ_HEIGHT=$height
+        GZ_ORIGINAL=always "$work/made" 20 9 >"$work/expected" 2>"$work/err"
+        GZ_ORIGINAL=never LD_PRELOAD="$shim libOpenCL.so.1" "$work/made" 20 9 >"$work/out" 2>"$work/err"
+        cmp -s "$work/expected" "$work/out" && grep -q "original loops run: .*$nothing" "$work/err"
+        verdict $? "libgzstencil, $name, height $height"
+        note <"$work/err"
+    done
+done
 finish

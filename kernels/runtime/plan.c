@@ -18,7 +18,7 @@ struct gzk_session {
     struct gzk_buffer *barrier;             /* the fence's counter and its flag */
     struct gzk_watch watch;
     struct gzk_buffer *watched, *seen; /* NULL where no cells are watched */
-    bool is_reset; /* and nothing has run since; not if the data are what the reset fills with */
+    bool is_reset; /* and nothing has run since; not if the data are what is_blank() looks for */
     int current;   /* which state holds the last run's result; the other of its pair, the one before
                     */
     void *place[4]; /* the host arrays that the states are; NULL if they are not */
@@ -100,6 +100,24 @@ static int make_states(struct gzk_session *session, struct gzk_error *error)
     return status;
 }
 
+enum { BLANK = 0xFF, LOOKED_AT = 4096 };
+
+/* How much of a state is looked at, from its beginning. */
+static size_t begin_bytes(const struct gzk_session *session)
+{
+    size_t bytes = state_bytes(session);
+    return bytes < LOOKED_AT ? bytes : LOOKED_AT;
+}
+
+/* Whether a state begins with what stages are to write over. */
+static bool is_blank(const struct gzk_session *session, const uint8_t *state)
+{
+    size_t i = 0;
+    while (i < begin_bytes(session) && state[i] == BLANK)
+        i++;
+    return i == begin_bytes(session);
+}
+
 static int make_session(struct gzk_device *device, const struct gzk_stencil *stencil,
                         const struct gzk_data *data, void *const place[4],
                         struct gzk_session **made, struct gzk_error *error)
@@ -140,6 +158,15 @@ int gzk_session_new(struct gzk_device *device, const struct gzk_stencil *stencil
     return make_session(device, stencil, data, nowhere, made, error);
 }
 
+/* Fills what the first stage writes as far as check_written() looks at it. */
+static int blank(struct gzk_session *session, struct gzk_error *error)
+{
+    const struct gzk_backend *backend = session->device->backend;
+    int to = session->stencil->older ? 2 : 1;
+    session->is_reset = !is_blank(session, session->data->state);
+    return backend->fill(session->device, session->state[to], BLANK, begin_bytes(session), error);
+}
+
 int gzk_session_in_place(struct gzk_device *device, const struct gzk_stencil *stencil,
                          const struct gzk_data *data, void *const place[4],
                          struct gzk_session **made, struct gzk_error *error)
@@ -149,8 +176,8 @@ int gzk_session_in_place(struct gzk_device *device, const struct gzk_stencil *st
     *made = NULL;
     int status = make_session(device, stencil, data, in_place ? place : nowhere, made, error);
 
-    if (status == 0 && !in_place)
-        status = gzk_session_reset(*made, error);
+    if (status == 0)
+        status = in_place ? blank(*made, error) : gzk_session_reset(*made, error);
     if (status != 0) {
         gzk_session_free(*made);
         *made = NULL;
@@ -180,32 +207,15 @@ void *gzk_session_place(const struct gzk_session *session, int age)
     return session->place[0] ? session->place[session->current ^ age] : NULL;
 }
 
-enum { BLANK = 0xFF, LOOKED_AT = 4096 };
-
-/* How much of a state is looked at, from its beginning. */
-static size_t begin_bytes(const struct gzk_session *session)
-{
-    size_t bytes = state_bytes(session);
-    return bytes < LOOKED_AT ? bytes : LOOKED_AT;
-}
-
-/* Whether a state begins with what the reset fills with. */
-static bool is_blank(const struct gzk_session *session, const uint8_t *state)
-{
-    size_t i = 0;
-    while (i < begin_bytes(session) && state[i] == BLANK)
-        i++;
-    return i == begin_bytes(session);
-}
-
 /* Fails unless the first stage after a reset has written its state: some drivers report success for
- * kernels that never ran. Three time levels are written over the oldest, which they may equal. */
+ * kernels that never ran. One that is written over the oldest of three time levels may equal it. */
 static int check_written(struct gzk_session *session, int to, struct gzk_error *error)
 {
     uint8_t begin[LOOKED_AT];
-    if (!session->is_reset)
-        return 0;
+    bool tells = session->is_reset && !(session->stencil->older && to < 2);
     session->is_reset = false;
+    if (!tells)
+        return 0;
     int status = session->device->backend->read(session->device, session->state[to], begin,
                                                 begin_bytes(session), error);
     if (status == 0 && is_blank(session, begin))
@@ -226,7 +236,7 @@ int gzk_session_reset(struct gzk_session *session, struct gzk_error *error)
         status = backend->write(session->device, session->state[1], session->data->older,
                                 state_bytes(session), error);
     session->current = 0;
-    session->is_reset = !session->stencil->older && !is_blank(session, session->data->state);
+    session->is_reset = !is_blank(session, session->data->state);
     return status;
 }
 
