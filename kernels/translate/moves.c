@@ -164,7 +164,7 @@ void gzt_add_leads(const struct gzt_program *program, struct gzt_text *text)
 {
     for (int i = 0; i < program->exchange.place_count; i++) {
         const char *name = program->exchange.places[i];
-        gzt_add(text, "__typeof__(%s) gz_led_%d = %s;\n", name, i, name);
+        gzt_add(text, "__typeof__(%s) gz_led_%d = gz_count > 0 ? %s : 0;\n", name, i, name);
     }
 }
 

@@ -956,12 +956,12 @@ int gzt_add_call(struct gzt_program *program, struct gzt_text *text)
     if (program->stops && !program->counts)
         gzt_add(text, "const %s gz_past = (%s)(gz_done * %d);\n", program->time.iterator->type_name,
                 program->time.iterator->type_name, program->time.step);
-    gzt_add_leads(program, text);
     gzt_add_call_facts(program, &layout, text);
     add_sizes(program, text);
     if (program->form == GZT_COPY_BACK)
         gzt_add(text, "if (gz_later && gz_usable == 1)\ngz_usable = %s;\n",
                 program->border_count ? "GZ_STENCIL_OTHER_BORDERS" : "GZ_STENCIL_LATER_BORDER");
+    gzt_add_leads(program, text);
     gzt_add(text, "gz_stencil_run *gz_run = gz_stencil_begin(&gz_this, gz_extent, gz_loops, "
                   "gz_usable);\n");
     gzt_add_receivers(program, text);

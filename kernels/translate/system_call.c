@@ -533,7 +533,6 @@ int gzt_add_system_call(struct gzt_program *program, struct gzt_text *text)
     if (gzt_lay_out(program, &layout) != 0)
         return -1;
     bool pairs = program->exchange.text || system->copies > 0 || has_planes(program);
-    gzt_add_leads(program, text);
     gzt_add_call_facts(program, &layout, text);
     gzt_add_time(program, text);
     add_part_bounds(program, text);
@@ -544,6 +543,7 @@ int gzt_add_system_call(struct gzt_program *program, struct gzt_text *text)
     if (has_planes(program) && program->toggle)
         gzt_add_toggle_test(program, text);
     gzt_add_conditions(program, text);
+    gzt_add_leads(program, text);
     gzt_add(
         text,
         "if (!gz_any)\ngz_usable = GZ_STENCIL_SMALL_DOMAIN;\n"

@@ -9,6 +9,10 @@
 #include <math.h>
 #include <stdbool.h>
 
+struct led {
+    double *u, *v, *p, *q;
+};
+
 struct ask {
     int n, m, two, every, x, y;
     size_t size;
@@ -312,6 +316,35 @@ static void conditions(int n, int T, double *u, double *v, const struct ask *g, 
     show("conversions under conditions", u, (size_t)n * sizeof *u);
 }
 
+#define EXCHANGED(a, b)                                                                            \
+    {                                                                                              \
+        double *other = a;                                                                         \
+        a = b;                                                                                     \
+        b = other;                                                                                 \
+    }
+
+/* Pointers that are members; `f` is there if the time loop runs. */
+static void led(int n, int T, struct led *f)
+{
+#pragma scop
+    for (int t = 0; t < T; t++) {
+        for (int i = 1; i < n - 1; i++)
+            f->v[i] = 0.5 * (f->u[i - 1] + f->u[i + 1]);
+        EXCHANGED(f->u, f->v)
+    }
+#pragma endscop
+#pragma scop
+    for (int t = 0; t < T; t++) {
+        for (int i = 1; i < n - 1; i++) {
+            f->v[i] = 0.5 * (f->u[i - 1] + f->p[i + 1]);
+            f->q[i] = 0.5 * (f->p[i - 1] + f->u[i + 1]);
+        }
+        EXCHANGED(f->u, f->v)
+        EXCHANGED(f->p, f->q)
+    }
+#pragma endscop
+}
+
 int main(int argc, char **argv)
 {
     if (argc != 4)
@@ -335,6 +368,14 @@ int main(int argc, char **argv)
         conditions(n * m, T, u, v, half ? run : NULL, 0);
     }
     counted(n, m, T, (double(*)[m])u, (double(*)[m])v, g);
+    struct led pointers = {u, v, both, both + n * m};
+    for (int end = 0; end < n * m; end += n * m - 1) {
+        v[end] = u[end];
+        both[n * m + end] = both[end];
+    }
+    led(n * m, T, T > 0 ? &pointers : NULL);
+    show("pointers in a structure", u, (size_t)(n * m) * sizeof *u);
+    show("pointers in a structure", both, (size_t)(n * m) * sizeof *u);
     free(u);
     free(v);
     free(both);
