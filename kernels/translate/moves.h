@@ -14,8 +14,8 @@ void gzt_set_exchange(struct gzt_program *program, const struct gzt_node **moves
  * do, each time behind `among`. */
 void gzt_add_exchange(const struct gzt_program *program, const char *among, struct gzt_text *text);
 
-/* Keeps where the pointers lead before the loops, if there are any (gz_count); and, behind the original ones, compares where
- * they lead then with where the exchange would have left them. */
+/* Keeps where the pointers lead before the loops, if there are any (gz_count); and, behind the
+ * original ones, compares where they lead then with where the exchange would have left them. */
 void gzt_add_leads(const struct gzt_program *program, struct gzt_text *text);
 void gzt_compare_leads(const struct gzt_program *program, struct gzt_text *text);
 
