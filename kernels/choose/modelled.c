@@ -31,6 +31,7 @@ bool gzk_to_model(const struct gzk_config *config, gz_model model, gz_config *cf
 
 gz_device gzk_model_of(const gz_device *file, const struct gzk_device *device)
 {
+    // cppcheck-suppress ctunullpointer ; callers give one
     gz_device model = *file;
     if (device->info.is_cpu && !gz_quantity_stated(&model.warp_size))
         model.warp_size = (gz_quantity){1, 0, GZ_ORIGIN_QUERY};

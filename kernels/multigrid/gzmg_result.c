@@ -289,6 +289,7 @@ static void print_line(const char *key, json_t *value, FILE *stream)
             fprintf(stream, " %.3g", json_real_value(json_array_get(value, i)));
     else if (!json_is_object(value))
         fprintf(stream, " %s", text_of(key, value, false, text));
+    // cppcheck-suppress unknownMacro
     json_object_foreach(value, inner, of)
         fprintf(stream, " %s %s", inner, text_of(inner, of, false, text));
     fprintf(stream, "\n");

@@ -292,6 +292,7 @@ static struct ir_object *find_object(struct resolution *r, const struct ir_class
     for (int i = 0; i < ir->objects; i++) {
         struct ir_object *object = ir->object[i];
         bool same =
+            // cppcheck-suppress nullPointer ; rows or a class is given
             rows ? object->rows == rows : object->base[0] == class->base[0] && !object->rows;
         if (!same || object->kind == IR_ANYWHERE || is_apart(object->path, shape))
             continue;

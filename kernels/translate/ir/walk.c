@@ -50,7 +50,7 @@ struct ir_value *ir_step_of(const struct ir_value *phi, bool *minus)
         next->text[1] != '\0' || !strchr("+-", next->text[0]))
         return NULL;
     *minus = next->text[0] == '-';
-    for (int i = 0; i <= !*minus; i++) {
+    for (int i = 0; i < (*minus ? 1 : 2); i++) {
         const struct ir_value *old = next->a[i];
         while (old->code == IR_CONVERT)
             old = old->a[0];
@@ -123,6 +123,7 @@ static bool advance(struct turn *turn)
     for (int i = 0; i < count; i++)
         if (!compute(turn, turn->phi[i]->a[1], &next[i]))
             return false;
+    // cppcheck-suppress uninitvar
     memcpy(turn->now, next, (size_t)count * sizeof *next);
     return turn->count == count;
 }
