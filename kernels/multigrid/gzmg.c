@@ -6,6 +6,7 @@
 #include "expected.h"
 #include "gzmg_ranks.h"
 #include "gzmg_result.h"
+#include "record.h"
 
 #include "data.h"
 #include "device.h"
@@ -206,12 +207,10 @@ static int write_result(const struct gzm_result *result)
     json_t *report = gzm_result_json(result);
     struct cli_sheet sheet;
     int status = cli_sheet_open(&sheet);
-    if (status == CLI_DONE && result->options->json) {
-        json_dumpf(report, sheet.to, JSON_INDENT(2) | JSON_REAL_PRECISION(17));
-        putc('\n', sheet.to);
-    } else if (status == CLI_DONE) {
+    if (status == CLI_DONE && result->options->json)
+        cli_json_write(json_incref(report), sheet.to);
+    else if (status == CLI_DONE)
         gzm_result_print(report, sheet.to);
-    }
     json_decref(report);
     return status == CLI_DONE ? cli_sheet_write(&sheet, result->options->result) : status;
 }

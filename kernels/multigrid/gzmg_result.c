@@ -2,26 +2,15 @@
 #include "gzmg_result.h"
 
 #include "data.h"
+#include "record.h"
 #include "si.h"
 
-#include <math.h>
 #include <string.h>
 
 /* Below this share of the first residual, rounding disturbs the factors. */
 static const double floors[] = {[GZK_FLOAT] = 1e-4, [GZK_DOUBLE] = 1e-11};
 
 /* ---------------------------------------------------------------------------------------- facts */
-
-/* A number, or null if it is not finite: JSON has neither NaN nor infinity. */
-static json_t *number(double value)
-{
-    return isfinite(value) ? json_real(value) : json_null();
-}
-
-static json_t *extents(const int size[3])
-{
-    return json_pack("[iii]", size[0], size[1], size[2]);
-}
 
 /* Adds the members of `more`, which goes. */
 static void add(json_t *object, json_t *more)
@@ -60,9 +49,9 @@ static json_t *measured_parts(const struct gzm_result *result, const struct gzm_
     static const char *const parts[] = {"smooth", "restrict", "prolong", "norm", "solve"};
     json_t *object = json_object();
     for (int part = 0; part < GZM_PARTS; part++)
-        json_object_set_new(object, parts[part], number(level->seconds[part]));
+        json_object_set_new(object, parts[part], cli_json_number(level->seconds[part]));
     if (result->options->ranks_given)
-        json_object_set_new(object, "exchange", number(level->exchange_s));
+        json_object_set_new(object, "exchange", cli_json_number(level->exchange_s));
     return object;
 }
 
@@ -71,8 +60,8 @@ static json_t *predicted_parts(const gz_vcycle_level *level)
 {
     json_t *object = json_object();
     for (int part = 0; part < GZ_PART_COUNT; part++)
-        json_object_set_new(object, gz_name(GZ_PARTS, part), number(level->seconds[part]));
-    json_object_set_new(object, "smooth_at_depth_1", number(level->smooth_at[0]));
+        json_object_set_new(object, gz_name(GZ_PARTS, part), cli_json_number(level->seconds[part]));
+    json_object_set_new(object, "smooth_at_depth_1", cli_json_number(level->smooth_at[0]));
     return object;
 }
 
@@ -81,9 +70,10 @@ static json_t *way_object(const struct gzk_way *way)
     const struct gzk_config *config = &way->config;
     return json_pack("{s:s, s:i, s:o, s:o, s:o, s:f, s:f}", "variant",
                      gzk_variants[config->variant].name, "depth", config->height, "block",
-                     extents(config->block), "threads", extents(config->threads),
-                     "seconds_per_loop", number(way->predicted.seconds_per_loop),
-                     "measured_seconds_per_loop", way->seconds_per_loop, "spread", way->spread);
+                     cli_json_extents(config->block, 3), "threads",
+                     cli_json_extents(config->threads, 3), "seconds_per_loop",
+                     cli_json_number(way->predicted.seconds_per_loop), "measured_seconds_per_loop",
+                     way->seconds_per_loop, "spread", way->spread);
 }
 
 /* What --tune found for a level; the gain over the model's own choice. */
@@ -110,18 +100,19 @@ static json_t *level_object(const struct gzm_result *result, int k)
 {
     const struct gzm_level_report *l = &result->level[k];
     bool on_host = l->on_host;
-    json_t *object = json_pack(
-        "{s:o, s:s, s:s?, s:i, s:o, s:i, s:i, s:o, s:o, s:o, s:o}", "size", extents(l->size), "on",
-        on_host ? "host" : "device", "variant",
-        on_host ? NULL : gzk_variants[l->config.variant].name, "depth",
-        on_host ? 1 : l->config.height, "block", on_host ? json_null() : extents(l->config.block),
-        "visits", (int)l->visits, "launches", (int)l->launches, "sweeps", sweeps_of(result),
-        "seconds", number(seconds_of(l)), "seconds_depth_1", number(shallow_seconds(result, k)),
-        "seconds_by_part", measured_parts(result, l));
+    json_t *object = json_pack("{s:o, s:s, s:s?, s:i, s:o, s:i, s:i, s:o, s:o, s:o, s:o}", "size",
+                               cli_json_extents(l->size, 3), "on", on_host ? "host" : "device",
+                               "variant", on_host ? NULL : gzk_variants[l->config.variant].name,
+                               "depth", on_host ? 1 : l->config.height, "block",
+                               on_host ? json_null() : cli_json_extents(l->config.block, 3),
+                               "visits", (int)l->visits, "launches", (int)l->launches, "sweeps",
+                               sweeps_of(result), "seconds", cli_json_number(seconds_of(l)),
+                               "seconds_depth_1", cli_json_number(shallow_seconds(result, k)),
+                               "seconds_by_part", measured_parts(result, l));
     if (result->options->ranks_given)
-        add(object,
-            json_pack("{s:i, s:i, s:i, s:o}", "rank_depth", l->rank_depth, "exchanges",
-                      (int)l->exchanges, "messages", (int)l->messages, "bytes", number(l->bytes)));
+        add(object, json_pack("{s:i, s:i, s:i, s:o}", "rank_depth", l->rank_depth, "exchanges",
+                              (int)l->exchanges, "messages", (int)l->messages, "bytes",
+                              cli_json_number(l->bytes)));
     if (result->expected.levels > 0)
         json_object_set_new(object, "predicted_by_part",
                             predicted_parts(&result->expected.level[k]));
@@ -135,10 +126,11 @@ static json_t *rates_array(const struct gzm_result *result)
     json_t *array = json_array();
     for (int k = 0; k < GZM_MOST_SWEEPS; k++) {
         const struct gzm_rate *rate = &result->rates[k];
-        json_array_append_new(array, json_pack("{s:i, s:o, s:o, s:o}", "sweeps", k + 1, "factor",
-                                               number(rate->factor), "predicted_seconds_per_cycle",
-                                               number(rate->seconds), "predicted_seconds_per_digit",
-                                               number(rate->per_digit)));
+        json_array_append_new(
+            array, json_pack("{s:i, s:o, s:o, s:o}", "sweeps", k + 1, "factor",
+                             cli_json_number(rate->factor), "predicted_seconds_per_cycle",
+                             cli_json_number(rate->seconds), "predicted_seconds_per_digit",
+                             cli_json_number(rate->per_digit)));
     }
     return array;
 }
@@ -160,7 +152,7 @@ static json_t *problem_object(const struct gzm_result *result)
     json_t *object = json_pack(
         "{s:s, s:s, s:s, s:s, s:f, s:o, s:s, s:b, s:o, s:s}", "operator", gzm_operator_names[p->op],
         "edges", gzm_edge_names[p->edges], "smoother", gzm_smoother_names[p->smoother], "type",
-        options->type, "lambda", p->lambda, "size", extents(p->size), "cycle",
+        options->type, "lambda", p->lambda, "size", cli_json_extents(p->size, 3), "cycle",
         gzm_cycle_names[options->effort.cycle], "full", options->effort.full, "sweeps",
         sweeps_of(result), "device", result->device ? result->device->address : "host");
     if (options->ranks_given)
@@ -178,17 +170,18 @@ json_t *gzm_result_json(const struct gzm_result *result)
     json_t *object = problem_object(result), *residuals = json_array(), *levels = json_array();
 
     for (int k = 1; k <= h->cycles; k++)
-        json_array_append_new(residuals, number(h->residual[k] / h->residual[0]));
+        json_array_append_new(residuals, cli_json_number(h->residual[k] / h->residual[0]));
     for (int k = 0; k < result->levels; k++)
         json_array_append_new(levels, level_object(result, k));
     add(object,
         json_pack("{s:f, s:i, s:o, s:o, s:o, s:b, s:b, s:s?, s:o, s:o, s:o, s:o, s:o, s:o}",
                   "tolerance", options->effort.tolerance, "cycles", h->cycles, "first_residual",
-                  number(h->residual[0]), "residuals", residuals, "factor",
-                  number(gzm_factor(h, floors[options->setup.problem.type])), "converged",
+                  cli_json_number(h->residual[0]), "residuals", residuals, "factor",
+                  cli_json_number(gzm_factor(h, floors[options->setup.problem.type])), "converged",
                   h->converged, "at_rounding", h->at_rounding, "reason",
-                  h->converged ? NULL : h->why.text, "error", number(result->error), "seconds",
-                  number(h->seconds), "dof_per_second", number(cells / h->seconds), "verified",
+                  h->converged ? NULL : h->why.text, "error", cli_json_number(result->error),
+                  "seconds", cli_json_number(h->seconds), "dof_per_second",
+                  cli_json_number(cells / h->seconds), "verified",
                   result->verified ? json_boolean(result->equal) : json_null(), "levels", levels,
                   "predicted", cycle_object(&result->expected)));
     if (options->tune)
