@@ -78,7 +78,7 @@ static bool are_same(const struct gzk_wise *a, const struct gzk_wise *b)
            memcmp(a->block, b->block, sizeof a->block) == 0;
 }
 
-void gzk_wisdom_add(struct gzk_wisdom *w, const struct gzk_wise *wise)
+static void add(struct gzk_wisdom *w, const struct gzk_wise *wise)
 {
     int at = w->count;
     for (int k = 0; k < w->count; k++)
@@ -116,7 +116,7 @@ static bool read_all(const json_t *root, struct gzk_wisdom *w)
             continue;
         /* What was found to be best stays the first. */
         wise.seconds_per_loop = fmax(wise.seconds_per_loop, w->best[0].seconds_per_loop);
-        gzk_wisdom_add(w, &wise);
+        add(w, &wise);
     }
     return true;
 }
@@ -211,7 +211,7 @@ void gzk_wisdom_take(struct gzk_wisdom *wisdom, const struct gzk_ways *ways)
         const struct gzk_wise wise = {.way = way->config.way,
                                       .seconds_per_loop = way->seconds_per_loop};
         if (!way->failed)
-            gzk_wisdom_add(wisdom, &wise);
+            add(wisdom, &wise);
     }
     wisdom->gain = ways->gain;
 }

@@ -39,9 +39,6 @@ int gzk_wisdom_read(const char *path, struct gzk_wisdom *wisdom, struct gzk_erro
 void gzk_wisdom_begin(const struct gzk_config *config, const struct gzk_device_info *device,
                       struct gzk_wisdom *wisdom);
 
-/* Adds a way where it belongs among the fastest, unless it is there. */
-void gzk_wisdom_add(struct gzk_wisdom *wisdom, const struct gzk_wise *wise);
-
 /* Adds what was measured. */
 void gzk_wisdom_take(struct gzk_wisdom *wisdom, const struct gzk_ways *ways);
 
