@@ -160,8 +160,7 @@ isl_pw_aff *gzt_parameter(const struct gzt_space *space, const char *name)
     return isl_pw_aff_var_on_domain(isl_local_space_from_space(s), isl_dim_param, 0);
 }
 
-/* One function where the set holds, another elsewhere; NULL if any is missing. */
-static isl_pw_aff *affine_choice(isl_set *holds, isl_pw_aff *a, isl_pw_aff *b)
+isl_pw_aff *gzt_choice(isl_set *holds, isl_pw_aff *a, isl_pw_aff *b)
 {
     if (!holds || !a || !b) {
         isl_set_free(holds);
@@ -191,7 +190,7 @@ static isl_pw_aff *wrapped_at(isl_pw_aff *f, bool below, isl_val *bound, isl_val
     isl_set *beyond = below ? isl_pw_aff_lt_set(isl_pw_aff_copy(f), at)
                             : isl_pw_aff_ge_set(isl_pw_aff_copy(f), at);
     isl_pw_aff *other = isl_pw_aff_add_constant_val(isl_pw_aff_copy(f), by);
-    return affine_choice(beyond, other, f);
+    return gzt_choice(beyond, other, f);
 }
 
 /* Whether a function may be below, or not below, a bound where all that it is made of lies within
@@ -305,8 +304,8 @@ static isl_pw_aff *converted(const struct gzt_space *space, isl_pw_aff *f,
     bool is_unsigned = to == GZT_UINT || to == GZT_ULONG || strncmp(name, "unsigned", 8) == 0;
 
     if (f && is_bool(name))
-        return affine_choice(isl_pw_aff_ne_set(f, gzt_whole(space, 0)), gzt_whole(space, 1),
-                             gzt_whole(space, 0));
+        return gzt_choice(isl_pw_aff_ne_set(f, gzt_whole(space, 0)), gzt_whole(space, 1),
+                          gzt_whole(space, 0));
     if (!f || strcmp(node->type_name, name) == 0 || (to == from && to != GZT_SMALL) ||
         (to == GZT_LONG && from != GZT_ULONG) || (to == GZT_ULONG && from == GZT_UINT) ||
         (to == GZT_INT && from == GZT_SMALL))
@@ -351,7 +350,7 @@ static isl_pw_aff *affine_value(const struct gzt_space *space, const struct gzt_
         holds = gzt_condition(space, value->node);
         a = affine_value(space, value->a);
         b = affine_value(space, value->b);
-        return affine_choice(holds, a, b);
+        return gzt_choice(holds, a, b);
     case GZT_VALUE_UPDATED:
         a = affine_value(space, value->a);
         b = value->node ? gzt_affine(space, value->node) : gzt_whole(space, 1);
@@ -528,7 +527,7 @@ static isl_pw_aff *affine_ternary(const struct gzt_space *space, const struct gz
 {
     isl_set *holds = gzt_condition(space, node->child[0]);
     isl_pw_aff *a = gzt_affine(space, node->child[1]), *b = gzt_affine(space, node->child[2]);
-    return affine_choice(holds, a, b);
+    return gzt_choice(holds, a, b);
 }
 
 /* What a function returns that does nothing else. */
@@ -543,7 +542,7 @@ static isl_pw_aff *affine_unary(const struct gzt_space *space, const struct gzt_
 {
     bool minus = strcmp(node->op, "-") == 0;
     if (strcmp(node->op, "!") == 0)
-        return affine_choice(gzt_condition(space, node), gzt_whole(space, 1), gzt_whole(space, 0));
+        return gzt_choice(gzt_condition(space, node), gzt_whole(space, 1), gzt_whole(space, 0));
     isl_pw_aff *f = minus || strcmp(node->op, "+") == 0 ? gzt_affine(space, node->child[0]) : NULL;
     return f && minus ? isl_pw_aff_neg(f) : f;
 }

@@ -61,6 +61,9 @@ isl_set *gzt_in_time(const struct gzt_space *space, isl_set *set);
 isl_pw_aff *gzt_variable(const struct gzt_space *space, int variable);
 isl_pw_aff *gzt_whole(const struct gzt_space *space, long value);
 
+/* One function where the set holds, another elsewhere; NULL if any is missing. Takes all three. */
+isl_pw_aff *gzt_choice(isl_set *holds, isl_pw_aff *yes, isl_pw_aff *no);
+
 /* A value of that name that is the same in all loops. */
 isl_pw_aff *gzt_parameter(const struct gzt_space *space, const char *name);
 

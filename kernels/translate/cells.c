@@ -179,7 +179,7 @@ const char *gzt_first_cell(int axis, int widen[GZT_AXES][2])
     return gzt_moved("gz_low", axis, widen ? -widen[axis][0] : 0);
 }
 
-const char *gzt_end_cell(int axis, int widen[GZT_AXES][2])
+static const char *end_cell(int axis, int widen[GZT_AXES][2])
 {
     return gzt_moved("gz_high", axis, widen ? widen[axis][1] : 0);
 }
@@ -187,7 +187,7 @@ const char *gzt_end_cell(int axis, int widen[GZT_AXES][2])
 void gzt_add_loop(int axis, int widen[GZT_AXES][2], struct gzt_text *text)
 {
     gzt_add(text, "for (long %s = %s; %s < %s; %s++)\n", gzt_axis_names[axis],
-            gzt_first_cell(axis, widen), gzt_axis_names[axis], gzt_end_cell(axis, widen),
+            gzt_first_cell(axis, widen), gzt_axis_names[axis], end_cell(axis, widen),
             gzt_axis_names[axis]);
 }
 
@@ -205,7 +205,7 @@ void gzt_add_rows(const struct gzt_program *program, int widen[GZT_AXES][2], con
     for (int axis = program->dimensions - 1; axis > 0; axis--)
         gzt_add_loop(axis, widen, text);
     gzt_add(text, "GZ_STENCIL_ROW(gz_run, %s, %s, %s,\n(%s),\n(%s));\ngz_stencil_copied(gz_run);\n",
-            gzt_axis_names[0], gzt_first_cell(0, widen), gzt_end_cell(0, widen), to, from);
+            gzt_axis_names[0], gzt_first_cell(0, widen), end_cell(0, widen), to, from);
 }
 
 /* ------------------------------------------------------------------ the range that is touched */
@@ -249,6 +249,21 @@ void gzt_touch_reads(const struct gzt_program *program, int part, enum gzt_role 
             offset[axis] = program->edge[axis] == GZT_EDGE_KEEP ? read->offset[axis] : 0;
         gzt_touch(rows, part, offset);
     }
+}
+
+bool gzt_box(const struct gzt_rows *rows, int reach[GZT_AXES][2])
+{
+    memset(reach, 0, GZT_AXES * sizeof *reach);
+    for (int i = 0; i < rows->count; i++) {
+        const struct gzt_row *row = &rows->row[i];
+        const int low[GZT_AXES] = {row->left, row->y, row->z};
+        const int high[GZT_AXES] = {row->right, row->y, row->z};
+        for (int axis = 0; axis < GZT_AXES; axis++) {
+            reach[axis][0] = i == 0 || low[axis] < reach[axis][0] ? low[axis] : reach[axis][0];
+            reach[axis][1] = i == 0 || high[axis] > reach[axis][1] ? high[axis] : reach[axis][1];
+        }
+    }
+    return rows->count > 0;
 }
 
 /* A distance, as far as cells of the state lie beyond the domain there. */

@@ -52,10 +52,8 @@ int gzt_axis_of(const struct gzt_sweep *sweep, int loop);
 /* A bound along an axis, `by` cells further. */
 const char *gzt_moved(const char *bound, int axis, int by);
 
-/* The first cell of the domain along an axis, widened, and the first behind it; NULL: not at all.
- */
+/* The first cell of the domain along an axis, widened; NULL: not at all. */
 const char *gzt_first_cell(int axis, int widen[GZT_AXES][2]);
-const char *gzt_end_cell(int axis, int widen[GZT_AXES][2]);
 
 /* One of the loops over the domain, each axis widened; NULL: not at all. */
 void gzt_add_loop(int axis, int widen[GZT_AXES][2], struct gzt_text *text);
@@ -87,6 +85,9 @@ struct gzt_rows {
 void gzt_touch(struct gzt_rows *rows, int part, const int offset[GZT_AXES]);
 void gzt_touch_reads(const struct gzt_program *program, int part, enum gzt_role role, int number,
                      struct gzt_rows *rows);
+
+/* How far these reach beyond the domain; false if there are none. */
+bool gzt_box(const struct gzt_rows *rows, int reach[GZT_AXES][2]);
 
 /* The statement for the cells gz_left to gz_right of each such row, those of the grid with `clip`,
  * and none that another row has; copies these from one expression of a cell to another; and the

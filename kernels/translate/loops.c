@@ -118,8 +118,9 @@ static int is_down(const struct gzt_node *node, void *data)
     return *down != NULL;
 }
 
-bool gzt_refused_down(struct gzt_source *source, const struct gzt_node *loop,
-                      const struct gzt_node *step)
+/* Whether a step counts down, which then is the error that is set. */
+static bool refused_down(struct gzt_source *source, const struct gzt_node *loop,
+                         const struct gzt_node *step)
 {
     const struct gzt_decl *down = NULL;
     gzt_walk(step, is_down, &down);
@@ -134,7 +135,7 @@ bool gzt_refused_down(struct gzt_source *source, const struct gzt_node *loop,
 static int refuse_beginning(struct gzt_source *source, const struct gzt_node *node)
 {
     for (int i = 0; i + 1 < node->count; i++)
-        if (gzt_refused_down(source, node, node->child[i]))
+        if (refused_down(source, node, node->child[i]))
             return -1;
     if (node->count == 4 && gzt_is_binary(node->child[0], "="))
         return gzt_refuse(source, node->child[0]->begin,
@@ -153,7 +154,7 @@ int gzt_read_loop(struct gzt_source *source, const struct gzt_node *node, struct
     if (type != GZT_INT && type != GZT_UINT && type != GZT_LONG && type != GZT_ULONG)
         return gzt_refuse(source, node->begin, "%s is a %s: a loop variable must be an int or long",
                           loop->iterator->name, loop->iterator->type_name);
-    if (gzt_refused_down(source, node, node->child[2]))
+    if (refused_down(source, node, node->child[2]))
         return -1;
     if (!read_condition(node->child[1], loop))
         return refuse_condition(source, node, loop);

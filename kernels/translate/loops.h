@@ -14,10 +14,6 @@ bool gzt_read_beginning(const struct gzt_node *node, struct gzt_loop *loop);
  * or the like. */
 int gzt_read_loop(struct gzt_source *source, const struct gzt_node *node, struct gzt_loop *loop);
 
-/* Whether a step counts down, which then is the error that is set. */
-bool gzt_refused_down(struct gzt_source *source, const struct gzt_node *loop,
-                      const struct gzt_node *step);
-
 /* Sets the error for the statements of a cell, of which one sets an element and others follow. */
 int gzt_refuse_fields(struct gzt_source *source, const struct gzt_node **list, int count,
                       int first);

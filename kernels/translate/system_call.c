@@ -182,17 +182,7 @@ static bool touches(const struct gzt_program *program, int part, const struct gz
 {
     struct gzt_rows rows = {0};
     touch(program, part, array, &rows);
-    memset(reach, 0, GZT_AXES * sizeof *reach);
-    for (int i = 0; i < rows.count; i++) {
-        const struct gzt_row *row = &rows.row[i];
-        const int low[GZT_AXES] = {row->left, row->y, row->z};
-        const int high[GZT_AXES] = {row->right, row->y, row->z};
-        for (int axis = 0; axis < GZT_AXES; axis++) {
-            reach[axis][0] = i == 0 || low[axis] < reach[axis][0] ? low[axis] : reach[axis][0];
-            reach[axis][1] = i == 0 || high[axis] > reach[axis][1] ? high[axis] : reach[axis][1];
-        }
-    }
-    return rows.count > 0;
+    return gzt_box(&rows, reach);
 }
 
 /* ------------------------------------------------------------------------------------ arrays */
@@ -375,7 +365,9 @@ static void add_spans(const struct gzt_program *program, struct gzt_text *text)
     for (int k = 0; k < program->constant_count; k++)
         for (int i = 0; i < program->sweeps; i++) {
             const char *from = constant(program, k, &fixed);
-            if (!gzt_part_reads(program, i, GZT_CONSTANT, k, reach))
+            struct gzt_rows rows = {0};
+            gzt_touch_reads(program, i, GZT_CONSTANT, k, &rows);
+            if (!gzt_box(&rows, reach))
                 continue;
             gzt_add(text, "if (gz_full[%d]) {\nlong gz_low[3], gz_high[3];\n", i);
             for (int axis = 0; axis < GZT_AXES; axis++)
@@ -417,12 +409,12 @@ static void add_constant(const struct gzt_program *program, int k, struct gzt_te
     struct gzt_text fill = {0};
     bool fixed;
     const char *from = constant(program, k, &fixed);
-    int reach[GZT_AXES][2];
-    for (int i = 0; i < program->sweeps; i++)
-        if (fixed)
-            gzt_touch_reads(program, i, GZT_CONSTANT, k, &rows);
-        else if (gzt_part_reads(program, i, GZT_CONSTANT, k, reach))
+    for (int i = 0; i < program->sweeps; i++) {
+        struct gzt_rows own = {0};
+        gzt_touch_reads(program, i, GZT_CONSTANT, k, fixed ? &rows : &own);
+        if (own.count > 0)
             gzt_touch(&rows, i, (const int[GZT_AXES]){0});
+    }
     gzt_add(&fill, "{\n");
     from = gzt_add_read(program, input->sweep, input->guards, GZT_CELL, from, &fill);
     gzt_add(&fill, "gz_to[%s] = (%s)(%s);\n}", gzt_cell_place(program), type(program), from);

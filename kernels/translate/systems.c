@@ -924,25 +924,6 @@ bool gzt_is_needed(const struct gzt_program *program, int part)
     return needed;
 }
 
-bool gzt_part_reads(const struct gzt_program *program, int part, enum gzt_role role, int number,
-                    int reach[GZT_AXES][2])
-{
-    bool found = false;
-    for (int i = 0; i < program->read_count; i++) {
-        const struct gzt_read *read = program->reads[i];
-        if (read->part != part || read->role != role || read->number != number || read->within)
-            continue;
-        for (int axis = 0; axis < GZT_AXES; axis++)
-            for (int side = 0; side < 2; side++) {
-                int offset = program->edge[axis] == GZT_EDGE_KEEP ? read->offset[axis] : 0;
-                if (!found || (side ? offset > reach[axis][1] : offset < reach[axis][0]))
-                    reach[axis][side] = offset;
-            }
-        found = true;
-    }
-    return found;
-}
-
 /* Whether a part has set an element before it is read: in loops that both are in, the order of
  * their turns decides, then that of the text. */
 static bool is_set_before(const struct gzt_program *program, const struct gzt_sweep *reader,

@@ -92,8 +92,4 @@ int gzt_number_of(const struct gzt_program *program, const struct gzt_array *arr
 const struct gzt_guard *gzt_guard_of_place(const struct gzt_program *program,
                                            const struct gzt_sweep *sweep);
 
-/* Whether a part reads something of that role and number, and how far away. */
-bool gzt_part_reads(const struct gzt_program *program, int part, enum gzt_role role, int number,
-                    int reach[GZT_AXES][2]);
-
 #endif

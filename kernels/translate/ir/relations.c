@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "relations.h"
 
+#include "../affine.h"
 #include "../source.h"
 #include "../tree.h"
 
@@ -37,20 +38,6 @@ static isl_pw_aff *of_id(struct ir_affine *a, isl_id *id)
 static isl_set *everywhere(struct ir_affine *a)
 {
     return isl_set_universe(isl_space_set_alloc(a->isl, 0, 0));
-}
-
-/* One function where the set holds, another elsewhere; NULL if any is missing. */
-static isl_pw_aff *choice(isl_set *holds, isl_pw_aff *yes, isl_pw_aff *no)
-{
-    if (!holds || !yes || !no) {
-        isl_set_free(holds);
-        isl_pw_aff_free(yes);
-        isl_pw_aff_free(no);
-        return NULL;
-    }
-    yes = isl_pw_aff_intersect_domain(yes, isl_set_copy(holds));
-    no = isl_pw_aff_intersect_domain(no, isl_set_complement(holds));
-    return isl_pw_aff_union_add(yes, no);
 }
 
 static isl_val *power(struct ir_affine *a, int bits)
@@ -101,7 +88,7 @@ static const char *name_of(struct ir_affine *a, const struct ir_value *value)
     return text[0] && strlen(text) < 40 ? text : gzt_format("v%d", value->number);
 }
 
-isl_pw_aff *ir_parameter(struct ir_affine *a, struct ir_value *value)
+static isl_pw_aff *parameter(struct ir_affine *a, struct ir_value *value)
 {
     const struct ir_value *named = value->code == IR_LIVE_IN ? value->a[0] : value;
     isl_pw_aff *f = of_id(a, isl_id_alloc(a->isl, name_of(a, named), value));
@@ -153,7 +140,7 @@ static isl_pw_aff *wrapped_at(struct ir_affine *a, isl_pw_aff *f, bool below, is
 {
     isl_set *set = beyond(a, isl_pw_aff_copy(f), below, bound);
     isl_pw_aff *other = isl_pw_aff_add_constant_val(isl_pw_aff_copy(f), by);
-    return choice(set, other, f);
+    return gzt_choice(set, other, f);
 }
 
 /* A function as `value`, which it would be without bounds, holds it in its type. */
@@ -349,7 +336,7 @@ static isl_pw_aff *of_truth(struct ir_affine *a, struct ir_value *value)
         isl_set_free(holds);
         return NULL;
     }
-    return choice(holds, whole(a, 1), whole(a, 0));
+    return gzt_choice(holds, whole(a, 1), whole(a, 0));
 }
 
 static isl_pw_aff *of_select(struct ir_affine *a, struct ir_value *value)
@@ -360,7 +347,7 @@ static isl_pw_aff *of_select(struct ir_affine *a, struct ir_value *value)
         isl_set_free(holds);
         return NULL;
     }
-    return choice(holds, ir_affine_of(a, value->a[1]), ir_affine_of(a, value->a[2]));
+    return gzt_choice(holds, ir_affine_of(a, value->a[1]), ir_affine_of(a, value->a[2]));
 }
 
 /* How many iterations of the loop came before. */
@@ -463,7 +450,7 @@ isl_pw_aff *ir_affine_of(struct ir_affine *a, struct ir_value *value)
         a->asked[value->number] = 1; /* a recurrence asks again, and is none */
         isl_pw_aff *f = compute(a, value);
         if (!f && !value->home && value->code != IR_UNDEF)
-            f = ir_parameter(a, value);
+            f = parameter(a, value);
         a->value[value->number] = f ? isl_pw_aff_coalesce(f) : NULL;
     }
     return isl_pw_aff_copy(a->value[value->number]);
@@ -666,7 +653,8 @@ struct ir_affine *ir_affine_begin(const struct ir_region *ir, isl_ctx *isl)
 
 /* -------------------------------------------------------------------------------- operations */
 
-isl_map *ir_over_instances(struct ir_affine *a, const struct ir_op *op, isl_map *map)
+/* A map over parameters as one over the instances of an operation. */
+static isl_map *over_instances(struct ir_affine *a, const struct ir_op *op, isl_map *map)
 {
     for (const struct ir_loop *loop = op->loop; loop; loop = loop->around) {
         int at = isl_map_find_dim_by_id(map, isl_dim_param, a->turns[loop->number].id);
@@ -694,7 +682,7 @@ isl_set *ir_when(struct ir_affine *a, const struct ir_op *op, bool *exact)
 isl_set *ir_instances(struct ir_affine *a, const struct ir_op *op, bool *exact)
 {
     isl_map *map = isl_map_from_domain(ir_when(a, op, exact));
-    return isl_map_domain(ir_over_instances(a, op, map));
+    return isl_map_domain(over_instances(a, op, map));
 }
 
 struct ir_element ir_touched(struct ir_affine *a, const struct ir_op *op)
@@ -715,7 +703,7 @@ struct ir_element ir_touched(struct ir_affine *a, const struct ir_op *op)
         n = n && strides ? n - 1 + strides : n;
         map = isl_map_universe(isl_space_alloc(a->isl, 0, 0, (unsigned)n));
     }
-    map = ir_over_instances(a, op, isl_map_intersect_domain(map, domain));
+    map = over_instances(a, op, isl_map_intersect_domain(map, domain));
     element.map =
         isl_map_set_tuple_name(map, isl_dim_out, gzt_format("M%d", op->access.object->number));
     return element;

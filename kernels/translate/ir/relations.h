@@ -87,16 +87,10 @@ isl_set *ir_instances(struct ir_affine *affine, const struct ir_op *op, bool *ex
 /* The element that an IR_READ or IR_STORE touches in its instances. */
 struct ir_element ir_touched(struct ir_affine *affine, const struct ir_op *op);
 
-/* What is over parameters as what is over an operation's instances. */
-isl_map *ir_over_instances(struct ir_affine *affine, const struct ir_op *op, isl_map *map);
-
 /* The coordinates of an access over parameters, { [] -> [coordinates] }, or NULL. */
 isl_map *ir_coordinates(struct ir_affine *affine, const struct ir_access *access);
 
 /* Whether a function goes by a loop's parameter. */
 bool ir_goes_by(isl_pw_aff *f, const struct ir_turns *turns);
-
-/* A parameter's own function. */
-isl_pw_aff *ir_parameter(struct ir_affine *affine, struct ir_value *value);
 
 #endif
