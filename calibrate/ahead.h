@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * ahead.h - kernels of gz2's runs, compiled before anything is timed, in as many processes as there
- * are cores (compilers.h); each try is a process of its own, too.
+ * are cores (compilers.h). Each try is a process of its own.
  */
 #ifndef GZC_AHEAD_H
 #define GZC_AHEAD_H

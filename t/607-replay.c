@@ -16,8 +16,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* The tuner (gz_tuner_new) is told the time of each point that it asks for, and what it would have
- * lost against the best measured is noted after each run. Beside it, in the same number of runs:
+/* The tuner (gz_tuner_new) gets the time of each point that it chooses; its regret against the best
+ * measured point is noted after each run. For comparison, in the same number of runs:
  * the model's ranking alone, the process without a model, and random choice. Every grid of a table
  * is a problem. */
 enum { REPLAY_RUNS = 20 };
@@ -25,7 +25,7 @@ enum { REPLAY_RUNS = 20 };
 typedef enum replay_way {
     REPLAY_TUNER,   /* model and process */
     REPLAY_MODEL,   /* the model's first ones */
-    REPLAY_PROCESS, /* the process, which knows the times' mean only, in place of a model */
+    REPLAY_PROCESS, /* the process, with the times' mean in place of a model */
     REPLAY_RANDOM,
     REPLAY_WAYS
 } replay_way;

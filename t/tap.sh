@@ -45,7 +45,7 @@ rarely() {
     [ -z "${GZ_ALL:-}" ] || "$@"
 }
 
-# What programs of tests are compiled with, where what is compared are bits: optimised by `make check-all` only.
+# Flags for test programs whose bits are compared: optimised by `make check-all` only.
 # shellcheck disable=SC2034
 optimised=-O$(bulk 0 1)
 
@@ -59,8 +59,8 @@ compile_quickly() {
     [ "${GZ_ALL:-}" = 2 ] || never_optimise
 }
 
-# compile_inside: programs compile their kernels themselves. libgzstencil lets a process of its own do it first, for each
-# kernel, which takes 0.5 s to start the compiler, where that program lies beside it; here it does not. 355 and
+# compile_inside: programs compile their kernels themselves. libgzstencil otherwise starts a process for each kernel
+# (0.5 s), if it finds that program in its folder; here it does not. 355 and
 # 785 have it.
 compile_inside() {
     export LD_LIBRARY_PATH="$GZ_BUILD/t/inside${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"

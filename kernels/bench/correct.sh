@@ -4,8 +4,8 @@
 # correct DEVICE TABLE [STENCIL...] - every stencil (or those named) in every variant and mode, at several
 # heights, streamed tiles in both layouts, with contraction and without, against the serial reference
 # (`gzrun --verify`), first on grids on which each block of a fence takes several tiles. One line of
-# TABLE for each run; a group of runs that TABLE has is not run again. What a device lacks is a line, too, and is
-# not a failure. Exit status: 0 if all that ran is right, 1 if not, 2 for a bad command line, 77 if there is no such
+# TABLE for each run; a group of runs that TABLE has is not run again. A way that a device lacks
+# has a line and is not a failure. Exit status: 0 if all that ran is right, 1 if not, 2 for a bad command line, 77 if there is no such
 # device.
 set -u
 fail() {

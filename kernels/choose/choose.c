@@ -275,7 +275,7 @@ static void keep(struct gzk_way *way, const struct gzk_timing *timing)
     way->spread = fmax(way->spread, timing->spread);
 }
 
-/* One try of a way, of which the tuner is told. */
+/* One try of a way; the tuner gets its result. */
 static int try(struct gzk_ways *ways, size_t number, gz_tuner *tuner, const struct gzk_measuring *m,
                struct gzk_error *error)
 {
@@ -294,8 +294,8 @@ static int try(struct gzk_ways *ways, size_t number, gz_tuner *tuner, const stru
         keep(way, &timing);
     else if (!way->failed)
         way->failed = cli_text("%s", error->text);
-    /* What disturbs a run makes it longer, so that the faster half of the runs tells the time and
-     * its scatter: a normal distribution's median and lower quartile are 0.674 deviations apart. */
+    /* Disturbances make a run longer, so the faster half of the runs gives the time and its
+     * scatter: a normal distribution's median and lower quartile are 0.674 deviations apart. */
     double time = status == 0 && timing.quartile[0] > 0 ? timing.quartile[0] : (double)NAN;
     double sd = isnan(time) ? 0 : log(timing.seconds_per_loop / time) / 0.674;
     *error = (struct gzk_error){0};

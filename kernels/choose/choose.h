@@ -18,8 +18,8 @@ struct gzk_chooser {
     const char *builtin; /* what completes that */
     gz_device model;
     gz_app app;
-    /* Of the last search: the model that predicts, and why; of each variant what the device file
-     * lacks; and why it has no prediction all the same. */
+    /* The last search: the model that predicts, and why; for each variant what the device file
+     * lacks, and why the completed file has no prediction either. */
     gz_model by;
     gz_error why, lacking[GZ_VARIANT_CAPACITY], unpredicted[GZ_VARIANT_CAPACITY];
 };
@@ -32,8 +32,8 @@ struct gzk_given {
 };
 
 /* Begins with the device file `model` that the user calls `file`, or with the built-in file of the
- * device if `file` is NULL; and with the stencil's counts beside that file, or else with what it
- * reads and computes. Pointers are kept. GZK_FAILED, GZK_INVALID (an application file). */
+ * device if `file` is NULL; and with the stencil's application file there, or else with its
+ * reads and operations. Pointers are kept. GZK_FAILED, GZK_INVALID (an application file). */
 int gzk_chooser_open(struct gzk_chooser *chooser, const struct gzk_device *device,
                      const struct gzk_stencil *stencil, const char *file, const gz_device *model,
                      gz_model asked, struct gzk_error *error);
@@ -47,7 +47,7 @@ gz_tune_request gzk_chooser_request(const struct gzk_chooser *chooser, const str
 
 /* The best by the model, whether the device runs them or not: gz_tune or, of a run that its data
  * end, gz_tune_ending; or what is worth measuring: gz_ideas. Where a file lacks what gz2 needs of a
- * variant, it is completed first, unless the model of 2011 is asked for: on kept tables of CPUs
+ * variant, it is completed first, unless the model of 2011 was requested: on kept tables of CPUs
  * whose files lack streamed tiles, the tuner needs 8.0 runs so, 10.4 by the built-in file alone,
  * and 8.9 without predictions of them. GZK_INVALID if there is none. */
 int gzk_chooser_search(struct gzk_chooser *chooser, const struct gzk_config *run,
@@ -104,7 +104,7 @@ struct gzk_measuring {
     /* Called before each; `best` is NULL before the first. May be NULL. */
     void (*show)(void *of, const struct gzk_ways *ways, const struct gzk_way *next,
                  const gz_tuner_result *best, double gain);
-    /* Whether one more may be measured, asked after the first try. NULL: it may. */
+    /* Whether one more may be measured, from the second on. NULL: it may. */
     bool (*goes_on)(void *of, const struct gzk_ways *ways);
     void *of;
     gz_tuner_request tuner;            /* when it stops */
@@ -115,7 +115,7 @@ struct gzk_measuring {
     struct gzk_compilers *compilers;
 };
 
-/* Measures what the tuner asks for, until no run is expected to gain or it is stopped. Interrupted
+/* Measures the tuner's choices until no run is expected to gain or it is stopped. Interrupted
  * or out of time, the best so far counts. GZK_FAILED if none ran. */
 int gzk_ways_measure(const struct gzk_chooser *chooser, struct gzk_ways *ways,
                      const struct gzk_measuring *measuring, struct gzk_error *error);

@@ -187,7 +187,7 @@ static json_t *object_of(const struct gzk_wisdom *w)
 
 enum { FORMAT = JSON_INDENT(2) | JSON_REAL_PRECISION(17) };
 
-/* By a file beside it, which then takes its name. */
+/* Writes a temporary file in the same folder, then renames it. */
 int gzk_wisdom_write(const char *path, const struct gzk_wisdom *w, struct gzk_error *error)
 {
     json_t *object = object_of(w);

@@ -57,7 +57,7 @@ int gzk_ways_again(const struct gzk_wisdom *wisdom, const struct gzk_config *run
                    const struct gzk_device_info *device, struct gzk_ways *ways,
                    struct gzk_error *error);
 
-/* What is kept on disk, beside what diskcache.h describes, for a stencil on a device over grids of
+/* Results kept on disk (diskcache.h) for a stencil on a device over grids of
  * such sizes, up to the next power of two. Whoever changes it can make a run slower, but no result
  * wrong: ways are checked as any are. */
 bool gzk_recall(const struct gzk_device_info *device, const struct gzk_config *run,

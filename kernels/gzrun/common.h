@@ -44,7 +44,7 @@ struct gzk_bench {
     void *state, *reference; /* of --verify; else NULL */
 };
 
-/* Puts them there, and computes the serial reference if it is asked for. Returns an exit status.
+/* Puts them there, and computes the serial reference for --verify. Returns an exit status.
  * Ended by gzk_bench_close, also on failure. */
 int gzk_bench_open(struct gzk_device *device, const struct gzk_options *options,
                    struct gzk_bench *bench);

@@ -116,7 +116,7 @@ static void show(void *of, const struct gzk_ways *ways, const struct gzk_way *ne
     cli_progress_step(&t->bar, next->tries > 0 ? 0.1 : 1, what);
 }
 
-/* Measures what the tuner asks for, until it knows, the time is over or the user interrupts. */
+/* Measures the tuner's choices until it stops, the time is over or the user interrupts. */
 static int measure_all(struct tuning *t, double gain, struct gzk_error *error)
 {
     enum { EXPECTED = 14 };

@@ -227,8 +227,8 @@ static const char *device_file(void)
     return file && *file ? file : NULL;
 }
 
-/* Begins to choose by the device file that the environment names, or else by the built-in one; a
- * file that cannot be used is told, and does not stop the run. Whether there is such a file. */
+/* Begins to choose by the device file that the environment names, or else by the built-in one. An
+ * unusable file gets a message and does not stop the run. True if there is such a file. */
 static bool open_chooser(const struct gzk_device *device, const struct gzk_config *config,
                          struct gzk_chooser *chooser)
 {

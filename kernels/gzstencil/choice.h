@@ -30,7 +30,7 @@ struct gzk_ending {
  * GZ_DEVICE_FILE; or streamed tiles by defaults.h (a trapezoid in one dimension, no tile for a
  * short run). For another run of the same grid, the same choice is used again; of a run that its
  * data end, one of nearly as many loops, for which the model chooses or defaults.h alone, by what
- * such a run computes anew. GZ_TRY in the environment: 1 to try however short the run, 0 neither to
+ * such a run recomputes. GZ_TRY in the environment: 1 to try however short the run, 0 neither to
  * try nor to use what was kept. If cells are watched, it is a tile, whatever else is chosen. */
 int gzs_choose(struct gzk_device *device, const struct gzk_stencil *stencil,
                const struct gzk_data *data, int height, bool contract, bool watches,

@@ -8,7 +8,7 @@
 
 static const volatile sig_atomic_t never;
 
-/* Copies the cells of the grid that lie beside the domain. */
+/* Copies the cells of the grid outside the domain. */
 static void copy_field_border(const gz_stencil_run *run, void *to, const void *from)
 {
     const int *size = run->data.size, y_rim = gzs_rim_of(run->facts, 1),

@@ -65,7 +65,7 @@ struct gz_stencil_run {
     struct gzs_check check;
     char reason[512]; /* why the original loops run */
     struct gzk_choice choice;
-    /* Of an open run: the arrays on the device, the loops that have run since they were put there,
+    /* An open run: the arrays on the device, the loops that have run since they were put there,
      * and their time. */
     bool open, chosen;
     struct gzs_divided *divided; /* among ranks; NULL if it is not */

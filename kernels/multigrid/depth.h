@@ -10,12 +10,12 @@
 /* What is given of a level's way; the rest is chosen. */
 struct gzm_way {
     bool has_variant;
-    /* A height, the loops of the smoother in a launch, of 0 is chosen; so is a block, else a
-     * variant must be given; threads of 0 go with the block. Of sync and piece nothing is read. */
+    /* Height: loops of the smoother in a launch, 0 to choose. Block: 0 to choose; a given one
+     * needs a variant. Threads: 0 to follow the block. sync and piece are unused. */
     GZI_HAS(gz_way, way, GZI_WAY)
 };
 
-/* That to the chooser, for a visit of `loops` loops. Of a depth beyond these only they count. */
+/* That for the chooser, for a visit of `loops` loops, which bound the depth. */
 struct gzk_given gzm_given(const struct gzm_way *way, long loops);
 
 /* Fills the rest of `config`, of which stencil, size and loops of a visit are given. GZK_INVALID if

@@ -143,7 +143,7 @@ static json_t *cycle_object(const gz_vcycle_time *time)
                                          time->fixed, "seconds_fixed", time->fixed_s);
 }
 
-/* What was asked for. */
+/* The request. */
 static json_t *problem_object(const struct gzm_result *result)
 {
     const struct gzm_options *options = result->options;

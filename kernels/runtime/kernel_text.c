@@ -47,7 +47,7 @@ static void append_name(struct text *text, const char *name)
     append(text, line);
 }
 
-/* Appends a constant part; its place tells it from others. */
+/* Appends a constant part. The checksum takes its address, which no other part has. */
 static void append_part(struct text *text, struct gzk_part part)
 {
     if (!part.name)

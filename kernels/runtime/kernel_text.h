@@ -17,7 +17,7 @@ char *gzk_kernel_text(const struct gzk_config *config, const char *prelude);
 char *gzk_kernel_text_of(const struct gzk_config *config, const char *prelude,
                          const struct gzk_part *parts, int count);
 
-/* What tells kernels apart: a checksum of the text without its prelude and of what else a build
+/* The identity of a kernel: a checksum of the text without its prelude and of what else a build
  * depends on. */
 uint64_t gzk_kernel_key(const struct gzk_config *config);
 

@@ -1045,7 +1045,7 @@ int gzt_check_measure(struct gzt_program *program)
 
     if (!measure || !measure->fold)
         return 0;
-    /* What a sweep sums beside a condition that cuts its domain, it sums over all of its loops. */
+    /* In a sweep whose domain a condition cuts, a sum runs over all loops. */
     if (!moves || program->sweep[0].guarded ||
         (is_in_sweep(program) && program->sweep[0].cut_count > 0))
         return gzt_refuse(program->source, at->begin,

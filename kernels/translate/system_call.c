@@ -225,7 +225,7 @@ static const char *element(const struct gzt_program *program, const struct gzt_a
 }
 
 /* In a block, makes gz_low and gz_high enclose all cells of an array that parts read or set, if
- * any, as gz_found tells. */
+ * any (gz_found). */
 static void add_hull(const struct gzt_program *program, const struct gzt_array *array,
                      struct gzt_text *text)
 {

@@ -34,8 +34,8 @@ enum { MOST_TRIES = 16 };
  * among 0.7, 1, 1.4 and 2, of which 2 is the shortest tuning on the tables of either make of CPU,
  * at no loss; BLIND on the same tables of CPUs that it is judged on, five of which lack predictions
  * of streamed tiles.
- * t/607-replay.c replays them all. What all share is the factor that a device file of another
- * machine, or other work on this one, brings: with 0.1, one of 5 left a regret of 28 % at the 95th
+ * t/607-replay.c replays them all. All share the factor of a device file of another machine,
+ * or of other work on this one: with 0.1, one of 5 left a regret of 28 % at the 95th
  * percentile, with 0.6 none. */
 enum { WHOLE, PLAIN, BLIND };
 static const struct {

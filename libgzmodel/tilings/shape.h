@@ -4,7 +4,7 @@
  * stated once, as a list of members: what holds one has them as its own, and as a whole.
  */
 #ifndef GZI_SHAPE_H
-/* A member of a type with these members, which are the holder's, too. */
+/* A member of a type with these members, which the holder has as its own. */
 #define GZI_HAS(type, name, members)                                                               \
     union {                                                                                        \
         type name;                                                                                 \
@@ -42,7 +42,7 @@ typedef struct gzi_reads {
     int bytes;        /* of an element */                                                          \
     int arrays;       /* coefficient arrays, loaded with the state */                              \
     int fields;       /* values of a cell, each in an array of its own; 0: 1 */                    \
-    int older;        /* 1 if there are three time levels: the state before is loaded, too, and */ \
+    int older;        /* 1 if there are three time levels: the older state is also loaded, and */  \
                       /* both are committed; else 0 */                                             \
     int step_arrays;  /* of each loop's own, read in it */                                         \
     int coefficients; /* the same for all cells */                                                 \

@@ -20,8 +20,8 @@ esac
 export LD_LIBRARY_PATH
 
 # The steps, most valuable first: name, limit in seconds, the least that is worth starting with, whether
-# a step that was cut goes on from there or begins anew, what it is. While a call has time left after all of
-# them, those that were cut or have a partial result get it; one that begins anew gets twice the time after which it was
+# a step that was cut continues or restarts, what it is. While a call has time left after all of
+# them, those that were cut or have a partial result get it; one that restarts gets twice the time after which it was
 # cut, and is not begun with less. Function step_NAME does it: its status is 0 if it is done, 77 if the device or the
 # machine lacks what it needs (the reason is the last line that it prints), 76 if it waits for another
 # step, 75 if it has a result that more time would improve, anything else if it failed.

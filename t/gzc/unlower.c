@@ -19,7 +19,7 @@ struct printer {
     int names;  /* given so far */
     int *known; /* values that have one, as a stack: a block takes back its own */
     int count;
-    char **always; /* by value, once it was asked */
+    char **always; /* by value, once it was computed */
 };
 
 static bool is_unnamed(const char *c)

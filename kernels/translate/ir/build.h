@@ -15,8 +15,8 @@ struct ir_table {
     int count;
 };
 
-/* The value with these members, `number` and `home` aside; a phi is told by its loop, variable and
- * part alone. */
+/* The value with these members, `number` and `home` aside; the identity of a phi is its
+ * loop, variable and part. */
 struct ir_value *ir_make(struct ir_table *table, struct ir_value like);
 
 struct ir_value *ir_whole(struct ir_table *table, enum ir_type type, long whole);

@@ -200,7 +200,7 @@ static int names_variable(const struct gzt_node *node, void *unused)
     return gzt_is_assignment(node) || (node->kind == GZT_REF && node->decl && node->decl->variable);
 }
 
-/* What stands between two << of C++: a number or a text, or else a word that is no value, such as
+/* An operand of << in C++: a number or a text, or else a word that is no value, such as
  * the stream and std::endl. */
 static struct ir_value *stream_part(struct ir_lower *l, const struct gzt_node *node)
 {

@@ -227,7 +227,7 @@ static isl_map_list *add_through(struct work *w, isl_map_list *list, isl_map *ma
 /* ------------------------------------------------------------------------------------- edges */
 
 /* The elements of a set of single whole numbers; -1 if they are more than `most` or their number
- * hangs on parameters. */
+ * depends on parameters. */
 static int enumerate(isl_set *set, long *at, int most)
 {
     isl_aff *at0 =

@@ -66,7 +66,7 @@ enum ir_code {
     IR_ARITH,   /* C's operator `text` in C's type: one argument ("-", "~", "!") or two; the type of
                    a comparison is that of its result, int, and both arguments have the same */
     IR_CONVERT, /* a0 in this type */
-    IR_SELECT,  /* a0 ? a1 : a2; && and || are such, too */
+    IR_SELECT,  /* a0 ? a1 : a2; also && and || */
     IR_CALL,    /* a pure function `text` of <math.h> */
     IR_PHI,     /* at the head of `loop`: a0 in the first iteration, a1 behind each */
     IR_EXIT,    /* what a0, a phi of `loop`, is once that loop has ended */
@@ -110,7 +110,7 @@ enum ir_memory {
 
 enum { IR_MOST_SLOTS = 8, IR_MOST_SUBSCRIPTS = 8 };
 
-/* Memory whose elements are told apart by whole coordinates. Blocks whose pointers change places
+/* Memory whose elements have whole coordinates. Blocks whose pointers are exchanged
  * are one object with slots: the first coordinate of an access is then which of `base` it is. */
 struct ir_object {
     int number;
@@ -205,7 +205,7 @@ struct ir_loop {
     int frame;
 };
 
-/* What the region leaves in a variable that is a value within it. */
+/* Live-out: the final value of a variable that is a value within the region. */
 struct ir_result {
     struct ir_value *address, *value;
     bool escapes; /* whether anything may read it behind the region */
@@ -261,7 +261,7 @@ bool ir_is_whole(const struct ir_value *value, long *whole);
  * loop. NULL if not; negative steps of "-" are returned with *minus set. */
 struct ir_value *ir_step_of(const struct ir_value *phi, bool *minus);
 
-/* The period of a value of whole numbers that hangs on phis of `loop` alone which start from
+/* The period of a value of whole numbers that depends on phis of `loop` alone which start from
  * constants and go through the same values again and again (a toggle, a rotation, `% m`): the
  * values in iterations 0 to period - 1 in `at`. 0 if it has none up to `most`. */
 int ir_period(const struct ir_value *value, const struct ir_loop *loop, long *at, int most);

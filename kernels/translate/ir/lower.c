@@ -10,7 +10,7 @@
 /* ----------------------------------------------------------------------- pointers that lead on */
 
 /* A variable whose address is in a value that memory or a text gets is no value any more; a pointer
- * that is chosen, or a subscript that is none, leads to memory, too. */
+ * that is chosen, or a subscript that is none, leads to memory. */
 static void keep_leaves(struct ir_lower *l, struct ir_value *value, bool all)
 {
     if (value->stamp == l->stamp)

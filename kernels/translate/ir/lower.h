@@ -121,7 +121,7 @@ struct ir_value *ir_lower_call(struct ir_lower *l, const struct gzt_node *node);
 bool ir_lower_statement(struct ir_lower *l, const struct gzt_node *node);
 bool ir_lower_list(struct ir_lower *l, struct gzt_node *const *list, int count, int begin, int end);
 struct ir_target *ir_push_target(struct ir_lower *l, enum ir_aim kind);
-/* One to which jumps lead out of loops, too, told from others by a place in the text. */
+/* One that jumps may reach from within loops, identified by a place in the text. */
 struct ir_target *ir_push_far(struct ir_lower *l, enum ir_aim kind, int place);
 /* Lets what has jumped to the innermost target go on from here. */
 void ir_arrive(struct ir_lower *l, struct ir_target *target);

@@ -18,11 +18,11 @@ struct way {
     bool mixed;            /* whether types change on the way */
 };
 
-/* Bases that change places with each other. */
+/* Bases that are exchanged with each other. */
 struct ir_class {
     struct ir_value *base[IR_MOST_SLOTS];
     int count;
-    bool wild; /* whether a pointer may be something else, too */
+    bool wild; /* whether a pointer may also be something else */
 };
 
 struct resolution {
@@ -281,8 +281,8 @@ static bool is_apart(const char *a, const char *b)
     return is_of_name(*a) || is_of_name(*b);
 }
 
-/* The object of those bases, at which an access with that shape arrives. Of one that leads to
- * several, or to a larger part than an object is, nothing is known: NULL. */
+/* The object of those bases, at which an access with that shape arrives. NULL if it leads to
+ * several, or to a larger part than an object is. */
 static struct ir_object *find_object(struct resolution *r, const struct ir_class *class,
                                      struct ir_object *rows, const struct way *way)
 {
@@ -440,7 +440,7 @@ static void find_classes(struct resolution *r)
     }
 }
 
-/* A pointer to memory whose elements others tell: the only object that begins there, or anywhere.
+/* A pointer to memory that other accesses describe: the only object that begins there, or anywhere.
  */
 static void resolve_whole(struct resolution *r, struct ir_access *access)
 {
@@ -502,7 +502,7 @@ static void loosen(struct resolution *r)
     }
 }
 
-/* What the region finds in memory without an operation is read there. */
+/* Memory that the region reads without an operation. */
 static void resolve_live_in(struct resolution *r, struct ir_value *place)
 {
     struct ir_access access = {.address = place, .type = ir_type_of(place->c), .c = place->c};

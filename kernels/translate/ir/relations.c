@@ -447,7 +447,7 @@ isl_pw_aff *ir_affine_of(struct ir_affine *a, struct ir_value *value)
     if (!ir_is_integer(value->type))
         return NULL;
     if (!a->asked[value->number]) {
-        a->asked[value->number] = 1; /* a recurrence asks again, and is none */
+        a->asked[value->number] = 1; /* a recurrence arrives here again, and has none */
         isl_pw_aff *f = compute(a, value);
         if (!f && !value->home && value->code != IR_UNDEF)
             f = parameter(a, value);
@@ -540,7 +540,7 @@ static bool stays(struct ir_affine *a, const struct ir_loop *loop)
     return !leaves;
 }
 
-/* Bounds a loop that ends by what isl cannot tell by a parameter, how often it turns. For an
+/* Bounds a loop whose end isl cannot express by a parameter: its trip count. For an
  * outermost loop that is exact. */
 static void end_somewhere(struct ir_affine *a, const struct ir_loop *loop)
 {

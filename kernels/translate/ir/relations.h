@@ -57,7 +57,7 @@ struct ir_layout {
 struct ir_affine {
     isl_ctx *isl;
     const struct ir_region *ir;
-    isl_pw_aff **value; /* by value, NULL if it is none or was not asked for */
+    isl_pw_aff **value; /* by value, NULL if it is none or was not computed */
     char *asked;
     struct ir_turns *turns;    /* by loop */
     isl_set *context;          /* what is known of parameters */

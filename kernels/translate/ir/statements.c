@@ -19,7 +19,7 @@ struct ir_target *ir_push_target(struct ir_lower *l, enum ir_aim kind)
     return target;
 }
 
-/* A target to which jumps lead out of loops, told from others by a place. */
+/* A target that jumps reach from within loops, identified by a place. */
 struct ir_target *ir_push_far(struct ir_lower *l, enum ir_aim kind, int place)
 {
     struct ir_target *target = ir_push_target(l, kind);

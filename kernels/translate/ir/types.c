@@ -151,7 +151,7 @@ long ir_wrap(enum ir_type type, long whole)
     return (long)bits;
 }
 
-/* Comparisons are of signed or unsigned numbers as their arguments are, which the caller tells by
+/* Comparisons are of signed or unsigned numbers as their arguments are, which the caller states by
  * `is_less`. */
 static bool compare(const char *op, int order, long *result)
 {
