@@ -12,11 +12,12 @@
 enum { CASES = 1000 };
 
 /* d reference / d parameter: central differences of sixth order about the parameter's value;
- * one-sided values are not needed, since the reference is analytic about positive ones. */
+ * one-sided values are not needed, since the reference is analytic about positive ones, maxima
+ * aside: the step is as small as long double's digits allow, so that it rarely crosses one. */
 static long double difference(const gzi_gz2 *model, const gzi_gz2_config *config, int j)
 {
     static const long double weight[] = {0, 45.0L / 60, -9.0L / 60, 1.0L / 60};
-    long double value[GZI_GZ2_PARAMETERS], sum = 0, step = 1e-3L * (long double)model->value[j];
+    long double value[GZI_GZ2_PARAMETERS], sum = 0, step = 1e-5L * (long double)model->value[j];
     for (int k = 0; k < GZI_GZ2_PARAMETERS; k++)
         value[k] = (long double)model->value[k];
     for (int k = 1; k <= 3; k++) {
