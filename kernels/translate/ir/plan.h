@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * plan.h - what a region becomes: a stencil of libgzstencil that runs some turns of the time loop,
+ * and what the host hands to it and takes back. Made by decide and body, written as C by host.
+ *
+ * The state is what memory holds at the start of a turn. A field is a block of it that turns read
+ * there before they write it; where blocks change places, that which has this role in the turn. The
+ * stencil computes from all fields at the start of a turn those at the start of the next. Turns
+ * run in device memory, and the turn behind them in the program's own, so whatever that turn
+ * overwrites for certain is no field, and what scalars become is no result.
+ *
+ * Cells are numbered by the coordinates of the elements of fields, [c0, ...], outermost first:
+ * the last is axis 0, rows. Sets and functions of cells are over parameters. The user pointer of a
+ * parameter's id is the invariant value (struct ir_value) that it stands for; the time does not
+ * occur unless a member says so.
+ */
+#ifndef GZT_IR_PLAN_H
+#define GZT_IR_PLAN_H
+
+#include "flow.h"
+
+enum { PLAN_MOST_FIELDS = 8, PLAN_AXES = 3 };
+
+/* An element of memory, or what is read there, for each cell: what the access of `op` leads to with
+ * the time loop's phis as they are in the turn meant and, in the loops around `op` within the
+ * time loop, outermost first, counters (struct ir_turns, never NULL) of the values at(cell). */
+struct plan_place {
+    const struct ir_op *op; /* IR_READ or IR_STORE */
+    isl_multi_aff *at;
+};
+
+struct plan_field {
+    const struct ir_object *object;
+    struct plan_place place; /* with the phis of a turn: the state at its start */
+    isl_set *fill;           /* cells to bring in */
+    isl_set *take;           /* cells to take back: those that turns write */
+    isl_set *border;         /* cells of `fill` that no turn writes */
+    int planes; /* memory it is in by turns: 1, or after so many turns again the first. Then its
+                   border in each must be that in the first, to the bit, or with `buffers` 2 is
+                   buffer 1's if it is that of the second */
+};
+
+/* What the device reads at a cell besides: an array of the grid, of elements of the place. */
+struct plan_array {
+    struct plan_place place;
+    isl_set *cells; /* those for which C reads it, of any turn */
+    int begin;      /* a place in the text, for messages */
+};
+
+/* A number that is the same for all cells. */
+struct plan_number {
+    struct ir_value *value; /* or NULL: */
+    isl_aff *affine;        /* of parameters; of a step, also of the time loop's counter */
+    isl_set *when;          /* parameters for which C evaluates it; elsewhere it is 0; NULL: all */
+    enum ir_type type;      /* in which the body takes it */
+    int first, words;       /* COEF or STEP, and how many: 2 where the grid's type does not hold the
+                               type exactly: then, as for one of the same size, its bits */
+};
+
+struct plan {
+    const struct ir_region *ir;
+    const struct ir_flow *flow; /* its context is a condition of the plan */
+    const char *refusal;        /* NULL if there is a plan; else the reason, about ... */
+    int at, other;              /* ... these places of the text, -1 for none */
+
+    const struct ir_loop *time;
+    int dimensions;
+    isl_pw_aff *low[PLAN_AXES], *high[PLAN_AXES]; /* by axis, the first cell of the domain and the
+                                                     one behind its last; parameters where there is
+                                                     no cell are left out */
+    int radius[PLAN_AXES];
+    int edge[PLAN_AXES]; /* enum gz_stencil_edge */
+    enum ir_type type;   /* of the grid's elements: IR_I32, IR_F32, IR_F64 */
+    int buffers, operations;
+    bool guarded;
+    int reads_state, reads_column, reads_arrays; /* as in struct gz_stencil_reads */
+    bool reads_own_column;
+    const char *body; /* text of the stencil's body */
+
+    struct plan_field *field[PLAN_MOST_FIELDS];
+    int fields;
+    struct plan_array **constant; /* COEF_AT */
+    int constants;
+    struct plan_array **step; /* STEP_AT: with the phis of each turn */
+    int steps;
+    struct plan_number **coefficient; /* COEF */
+    int coefficients, coefficient_words;
+    struct plan_number **value; /* STEP: with the phis of each turn */
+    int values, value_words;
+    const struct ir_op **own; /* operations of the time loop, in none within it, that the device
+                                 does not do: a turn in which one runs is the program's own */
+    int owns;
+    const struct ir_op **redone; /* stores that need not be done before the program's own turn,
+                                    which does them again */
+    int redones;
+};
+
+/* Decides; never NULL. */
+struct plan *plan_make(const struct ir_region *ir, isl_ctx *isl);
+
+/* Writes the plan's body, and fills what that tells of the stencil: decide's own. */
+void plan_write_body(struct plan *plan);
+
+/* Appends the plan in words. */
+void plan_explain(const struct plan *plan, struct gzt_text *text);
+
+/* The statement to insert at the head of the time loop's body, and before that loop. NULL with the
+ * refusal set if a number or a condition cannot be evaluated on the host. */
+struct plan_text {
+    const char *before, *within;
+};
+struct plan_text *plan_host(struct plan *plan);
+
+#endif
