@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "c.h"
+
+#include "../tree.h"
+
+#include <limits.h>
+#include <string.h>
+
+struct ir_c ir_c_begin(struct ir_c c)
+{
+    size_t values = (size_t)c.ir->values + 1;
+    c.name = gzt_alloc(values * sizeof *c.name);
+    c.known = gzt_alloc(values * sizeof *c.known);
+    c.always = gzt_alloc(values * sizeof *c.always);
+    return c;
+}
+
+static bool is_unnamed(const char *c)
+{
+    return strstr(c, "(unnamed") || strstr(c, "(anonymous");
+}
+
+/* Pointers to arrays are "double[m] *". */
+const char *ir_c_type(const struct ir_value *v)
+{
+    int length = (int)strlen(v->c);
+    while (length > 0 && strchr("* ", v->c[length - 1]))
+        length--;
+    return gzt_format("__typeof__(%.*s)%s%s", length, v->c, v->c + length,
+                      v->type == IR_POINTER ? " *" : "");
+}
+
+const char *ir_c_cast(const struct ir_value *v)
+{
+    return is_unnamed(v->c) ? "" : gzt_format("(%s)", ir_c_type(v));
+}
+
+static const char *whole(const struct ir_value *v)
+{
+    return v->whole == LONG_MIN ? gzt_format("(%s(-%ldL - 1))", ir_c_cast(v), LONG_MAX)
+                                : gzt_format("(%s%ldL)", ir_c_cast(v), v->whole);
+}
+
+/* How a value is written, once `need` was called for it. */
+static const char *ref(const struct ir_c *c, const struct ir_value *v)
+{
+    if (c->name[v->number])
+        return gzt_format("%s%d_", c->prefix, c->name[v->number]);
+    const char *have = c->have(c->data, v), *cast = ir_c_cast(v);
+    if (have)
+        return have;
+    switch (v->code) {
+    case IR_CONST:
+        return !v->text                ? whole(v)
+               : v->type == IR_POINTER ? v->text
+                                       : gzt_format("(%s%s)", cast, v->text);
+    case IR_ADDRESS:
+        return gzt_format("(%s&%s)", cast, v->decl->name);
+    case IR_STEP:
+        return gzt_format("(%s(%s + %s))", cast, ref(c, v->a[0]), ref(c, v->a[1]));
+    case IR_FIRST:
+        return gzt_format("(%s*%s)", cast, ref(c, v->a[0]));
+    case IR_FIELD:
+        return gzt_format("(%s&(%s)->%s)", cast, ref(c, v->a[0]), v->text + (v->text[0] == '.'));
+    default: /* IR_EXIT */
+        return ref(c, v->a[0]);
+    }
+}
+
+/* By value: whether it is computed whenever `v` is. */
+static const char *always(struct ir_c *c, const struct ir_value *v)
+{
+    if (c->always[v->number])
+        return c->always[v->number];
+    size_t values = (size_t)c->ir->values;
+    char *marks = c->always[v->number] = gzt_alloc(values);
+    int count = c->have(c->data, v) ? 0 : v->code == IR_SELECT ? 1 : v->arguments;
+    marks[v->number] = 1;
+    for (int a = 0; a < count; a++)
+        for (size_t i = 0; i < values; i++)
+            marks[i] |= always(c, v->a[a])[i];
+    for (size_t i = 0; count && v->code == IR_SELECT && i < values; i++)
+        marks[i] |= always(c, v->a[1])[i] & always(c, v->a[2])[i];
+    return marks;
+}
+
+int ir_c_open(struct ir_c *c, const char *before)
+{
+    gzt_add(c->text, "%s {\n", before);
+    return c->count;
+}
+
+void ir_c_close(struct ir_c *c, int opened)
+{
+    while (c->count > opened)
+        c->name[c->known[--c->count]] = 0;
+    gzt_add(c->text, "}\n");
+}
+
+static void know(struct ir_c *c, const struct ir_value *v, int name)
+{
+    c->name[v->number] = name;
+    c->known[c->count++] = v->number;
+}
+
+static void need(struct ir_c *c, const struct ir_value *v);
+
+static void need_chosen(struct ir_c *c, const struct ir_value *v)
+{
+    for (int i = 0; i < v->number; i++)
+        if (always(c, v->a[1])[i] && always(c, v->a[2])[i])
+            need(c, c->ir->value[i]);
+    int own = ++c->names;
+    gzt_add(c->text, "%s %s%d_;\n", ir_c_type(v), c->prefix, own);
+    for (int i = 1; i < 3; i++) {
+        int opened = ir_c_open(c, i == 1 ? gzt_format("if (%s)", ref(c, v->a[0])) : "else");
+        need(c, v->a[i]);
+        gzt_add(c->text, "%s%d_ = %s%s;\n", c->prefix, own, ir_c_cast(v), ref(c, v->a[i]));
+        ir_c_close(c, opened);
+    }
+    know(c, v, own);
+}
+
+void ir_c_call(struct ir_c *c, const char *function, struct ir_value *const *argument, int count)
+{
+    gzt_add(c->text, "%s(", function);
+    for (int i = 0; i < count; i++)
+        gzt_add(c->text, "%s%s", i ? ", " : "", ref(c, argument[i]));
+    gzt_add(c->text, ")");
+}
+
+static bool is_temporary(const struct ir_value *v)
+{
+    return v->code == IR_LIVE_IN || v->code == IR_ARITH || v->code == IR_CONVERT ||
+           v->code == IR_CALL;
+}
+
+static void need(struct ir_c *c, const struct ir_value *v)
+{
+    if (c->name[v->number] || c->have(c->data, v))
+        return;
+    for (int i = 0; i < (v->code == IR_SELECT ? 1 : v->arguments); i++)
+        need(c, v->a[i]);
+    if (v->code == IR_SELECT)
+        need_chosen(c, v);
+    if (!is_temporary(v))
+        return;
+    gzt_add(c->text, "%s %s%d_ = %s", ir_c_type(v), c->prefix, ++c->names, ir_c_cast(v));
+    if (v->code == IR_LIVE_IN)
+        gzt_add(c->text, "*(%s *)%s", ir_c_type(v), ref(c, v->a[0]));
+    else if (v->code == IR_CALL)
+        ir_c_call(c, v->text, v->a, v->arguments);
+    else if (v->code == IR_CONVERT || v->arguments == 1)
+        gzt_add(c->text, "(%s %s)", v->code == IR_CONVERT ? "" : v->text, ref(c, v->a[0]));
+    else
+        gzt_add(c->text, "(%s %s %s)", ref(c, v->a[0]), v->text, ref(c, v->a[1]));
+    gzt_add(c->text, ";\n");
+    know(c, v, c->names);
+}
+
+const char *ir_c_value(struct ir_c *c, const struct ir_value *value)
+{
+    need(c, value);
+    return ref(c, value);
+}
+
+const char *ir_c_memory(struct ir_c *c, const struct ir_access *access,
+                        const struct ir_value *value)
+{
+    const char *address = ir_c_value(c, access->address);
+    return is_unnamed(value->c) ? gzt_format("*%s", address)
+                                : gzt_format("*(%s *)%s", ir_c_type(value), address);
+}
