@@ -37,34 +37,58 @@ const char *ir_c_cast(const struct ir_value *v)
 
 static const char *whole(const struct ir_value *v)
 {
-    return v->whole == LONG_MIN ? gzt_format("(%s(-%ldL - 1))", ir_c_cast(v), LONG_MAX)
-                                : gzt_format("(%s%ldL)", ir_c_cast(v), v->whole);
+    return v->whole == LONG_MIN ? gzt_format("(-%ldL - 1)", LONG_MAX)
+                                : gzt_format("%ldL", v->whole);
 }
 
-/* How a value is written, once `need` was called for it. */
-static const char *ref(const struct ir_c *c, const struct ir_value *v)
+static const char *ref(const struct ir_c *c, const struct ir_value *v);
+
+static const char *call(const struct ir_c *c, const char *function, struct ir_value *const *a,
+                        int count)
 {
-    if (c->name[v->number])
-        return gzt_format("%s%d_", c->prefix, c->name[v->number]);
-    const char *have = c->have(c->data, v), *cast = ir_c_cast(v);
-    if (have)
-        return have;
+    struct gzt_text text = {0};
+    for (int i = 0; i < count; i++)
+        gzt_add(&text, "%s%s", i ? ", " : "", ref(c, a[i]));
+    return gzt_format("%s(%s)", function, gzt_string(&text));
+}
+
+/* A value by its arguments. */
+static const char *computed(const struct ir_c *c, const struct ir_value *v)
+{
     switch (v->code) {
     case IR_CONST:
-        return !v->text                ? whole(v)
-               : v->type == IR_POINTER ? v->text
-                                       : gzt_format("(%s%s)", cast, v->text);
+        return v->text ? v->text : whole(v);
     case IR_ADDRESS:
-        return gzt_format("(%s&%s)", cast, v->decl->name);
+        return gzt_format("&%s", v->decl->name);
+    case IR_LIVE_IN:
+        return gzt_format("*(%s *)%s", ir_c_type(v), ref(c, v->a[0]));
     case IR_STEP:
-        return gzt_format("(%s(%s + %s))", cast, ref(c, v->a[0]), ref(c, v->a[1]));
+        return gzt_format("(%s + %s)", ref(c, v->a[0]), ref(c, v->a[1]));
     case IR_FIRST:
-        return gzt_format("(%s*%s)", cast, ref(c, v->a[0]));
+        return gzt_format("*%s", ref(c, v->a[0]));
     case IR_FIELD:
-        return gzt_format("(%s&(%s)->%s)", cast, ref(c, v->a[0]), v->text + (v->text[0] == '.'));
-    default: /* IR_EXIT */
+        return gzt_format("&(%s)->%s", ref(c, v->a[0]), v->text + (v->text[0] == '.'));
+    case IR_SELECT:
+        return gzt_format("(%s ? %s : %s)", ref(c, v->a[0]), ref(c, v->a[1]), ref(c, v->a[2]));
+    case IR_CALL:
+        return call(c, v->text, v->a, v->arguments);
+    case IR_CONVERT:
         return ref(c, v->a[0]);
+    default: /* IR_ARITH, IR_EXIT */
+        return v->code != IR_ARITH ? ref(c, v->a[0])
+               : v->arguments == 1
+                   ? gzt_format("(%s %s)", v->text, ref(c, v->a[0]))
+                   : gzt_format("(%s %s %s)", ref(c, v->a[0]), v->text, ref(c, v->a[1]));
     }
+}
+
+/* As a name, if it has one. */
+static const char *ref(const struct ir_c *c, const struct ir_value *v)
+{
+    const char *have = c->name[v->number] ? gzt_format("%s%d_", c->prefix, c->name[v->number])
+                                          : c->have(c->data, v);
+    bool pointer = v->code == IR_CONST && v->text && v->type == IR_POINTER;
+    return have ? have : pointer ? v->text : gzt_format("(%s%s)", ir_c_cast(v), computed(c, v));
 }
 
 /* By value: whether it is computed whenever `v` is. */
@@ -121,14 +145,6 @@ static void need_chosen(struct ir_c *c, const struct ir_value *v)
     know(c, v, own);
 }
 
-void ir_c_call(struct ir_c *c, const char *function, struct ir_value *const *argument, int count)
-{
-    gzt_add(c->text, "%s(", function);
-    for (int i = 0; i < count; i++)
-        gzt_add(c->text, "%s%s", i ? ", " : "", ref(c, argument[i]));
-    gzt_add(c->text, ")");
-}
-
 static bool is_temporary(const struct ir_value *v)
 {
     return v->code == IR_LIVE_IN || v->code == IR_ARITH || v->code == IR_CONVERT ||
@@ -145,16 +161,8 @@ static void need(struct ir_c *c, const struct ir_value *v)
         need_chosen(c, v);
     if (!is_temporary(v))
         return;
-    gzt_add(c->text, "%s %s%d_ = %s", ir_c_type(v), c->prefix, ++c->names, ir_c_cast(v));
-    if (v->code == IR_LIVE_IN)
-        gzt_add(c->text, "*(%s *)%s", ir_c_type(v), ref(c, v->a[0]));
-    else if (v->code == IR_CALL)
-        ir_c_call(c, v->text, v->a, v->arguments);
-    else if (v->code == IR_CONVERT || v->arguments == 1)
-        gzt_add(c->text, "(%s %s)", v->code == IR_CONVERT ? "" : v->text, ref(c, v->a[0]));
-    else
-        gzt_add(c->text, "(%s %s %s)", ref(c, v->a[0]), v->text, ref(c, v->a[1]));
-    gzt_add(c->text, ";\n");
+    const char *text = computed(c, v);
+    gzt_add(c->text, "%s %s%d_ = %s%s;\n", ir_c_type(v), c->prefix, ++c->names, ir_c_cast(v), text);
     know(c, v, c->names);
 }
 
@@ -162,6 +170,16 @@ const char *ir_c_value(struct ir_c *c, const struct ir_value *value)
 {
     need(c, value);
     return ref(c, value);
+}
+
+const char *ir_c_written(const struct ir_c *c, const struct ir_value *value)
+{
+    return ref(c, value);
+}
+
+void ir_c_call(struct ir_c *c, const char *function, struct ir_value *const *argument, int count)
+{
+    gzt_add(c->text, "%s", call(c, function, argument, count));
 }
 
 const char *ir_c_memory(struct ir_c *c, const struct ir_access *access,

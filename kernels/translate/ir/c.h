@@ -36,6 +36,9 @@ const char *ir_c_cast(const struct ir_value *value);
  */
 const char *ir_c_value(struct ir_c *c, const struct ir_value *value);
 
+/* A value as one expression of what is there. */
+const char *ir_c_written(const struct ir_c *c, const struct ir_value *value);
+
 /* What an access of a value leads to, as an expression that can be set. */
 const char *ir_c_memory(struct ir_c *c, const struct ir_access *access,
                         const struct ir_value *value);
