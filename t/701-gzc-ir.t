@@ -9,7 +9,7 @@ gzc=$GZ_BUILD/bin/gzc
 [ -x "$gzc" ] || skip_all 'gzc was left out: libclang or isl is missing'
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
-plan 15
+plan 16
 seed=${GZ_SEED:-1}
 
 # lowers NAME: the C file on standard input, up to a line "IR", becomes what follows that line.
@@ -62,6 +62,43 @@ loop 0
   int b@0.slot = 1 then a@0.slot
 drops a = a@0'
 drops b = b@0'
+C
+lowers 'what a pointer that was given the address may change is read again; no other number is' << 'C'
+double kept;
+void f(double *p, double *q, int n, int T)
+{
+    int t = 0, *r = &t;
+#pragma scop
+    for (t = 0; t < T; t++) {
+        q[0] += kept;
+        for (int i = 1; i < n; i++)
+            p[i] = q[0];
+        (*r)++;
+    }
+#pragma endscop
+}
+IR
+object t: int, 0 coordinates, read, written, automatic, escapes
+object q: double, 1 coordinates, read, written, escapes
+object p: double, 1 coordinates, written, escapes
+object r: int, 1 coordinates, read, written, escapes
+object kept: double, 0 coordinates, read, escapes
+t = 0
+loop 0
+  r1 = t
+  while (r1 < T)
+  r2 = q[0l]
+  q[0l] = (r2 + kept)
+  loop 1
+    while (i@1 < n)
+    r4 = q[0l]
+    %21 = (long)i@1
+    p[%21] = r4
+    int i@1 = 1 then (i@1 + 1)
+  r6 = r[0l]
+  r[0l] = (r6 + 1)
+  r8 = t
+  t = (r8 + 1)
 C
 lowers 'planes by a toggle, set in a function' << 'C'
 static void set(double *x, double value) { *x = value; }

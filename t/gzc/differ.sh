@@ -45,6 +45,7 @@ generate() {
     *c++:*) x=$work/x.cpp made=$work/made.cpp standard=-std=gnu++17 own=${CXX:-c++} other=clang++-15 ;;
     *) x=$work/x.c made=$work/made.c standard=-std=gnu11 own=$cc other=$quick ;;
     esac
+    [ -z "${GZ_UNLOWER:-}" ] || flags=${flags%% -fopenmp*}
     case $flags in *-fopenmp*) other=$own ;; esac
     [ -z "$sanitize" ] || other=$own
     flags="$standard -w -I$t $flags -ffp-contract=off"
@@ -54,9 +55,9 @@ generate() {
 # make_made: $work/made of $made, and what it needs to run.
 make_made() {
     if [ -n "${GZ_UNLOWER:-}" ]; then
-        back=$own back_flags=$flags
-        case $made in *.cpp) back=clang++-15 back_flags=${flags%% -fopenmp*} ;; esac # for clang's headers
-        $back $back_flags -ffp-contract=off -O1 "$made" -o "$work/made" -lm
+        back=$own
+        case $made in *.cpp) back=clang++-15 ;; esac # for clang's headers
+        $back $flags -ffp-contract=off -O1 "$made" -o "$work/made" -lm
         return
     fi
     if [ -n "${GZ_DEVICE:-}" ]; then

@@ -19,8 +19,11 @@
  * - A loop evaluates `holds` at its head, then runs its body or ends. break, continue, return and
  *   forward jumps are part of `where` and of `holds`; all loops end at their heads.
  *
+ * - Directives of OpenMP change nothing: values are those of C without it.
+ *
  * Assumed, to be proven or tested by whoever uses it: that different objects share no memory, but
- * for object 0 (anywhere), and that subscripts stay within their object.
+ * for object 0 (anywhere), and that subscripts stay within their object. A number in memory is no
+ * value while the region may set it by two ways of one type, of which one is a pointer.
  */
 #ifndef GZT_IR_H
 #define GZT_IR_H

@@ -46,6 +46,49 @@ static void keep_pointers(struct ir_lower *l)
     }
 }
 
+static const struct ir_value *root_of(const struct ir_value *address)
+{
+    while (address->code == IR_STEP || address->code == IR_CONVERT || address->code == IR_FIRST)
+        address = address->a[0];
+    return address;
+}
+
+static bool is_of_bytes(enum ir_type type)
+{
+    return type == IR_I8 || type == IR_U8;
+}
+
+/* Whether a store may change what a place holds whose value is kept, so that both lie in memory: a
+ * pointer may lead to a variable whose address was taken, and where another leads that the region
+ * sets something by. That it does not lead to a member, or to memory of another type, is assumed.
+ */
+static bool may_change(const struct ir_op *op, const struct ir_binding *kept)
+{
+    const struct ir_value *set = root_of(op->access.address), *place = root_of(kept->place);
+    bool known = kept->value && kept->value->code == IR_LIVE_IN;
+    bool variables = set->code == IR_ADDRESS && place->code == IR_ADDRESS;
+    if (set == place || variables || set->code == IR_FIELD || place->code == IR_FIELD)
+        return false;
+    if (set->code == IR_ADDRESS || place->code == IR_ADDRESS) {
+        const struct gzt_decl *decl = set->code == IR_ADDRESS ? set->decl : place->decl;
+        known = !decl || !decl->automatic;
+    }
+    return !known &&
+           (op->access.type == ir_type_of(kept->place->c) || is_of_bytes(op->access.type));
+}
+
+static void keep_aliases(struct ir_lower *l)
+{
+    for (int i = 0; i < l->s.count; i++)
+        for (int k = 0; k < l->ir->ops; k++) {
+            const struct ir_op *op = l->ir->op[k];
+            struct ir_value *place = l->s.list[i].place;
+            if (op->kind == IR_STORE && ir_is_value(l, place) && !ir_is_register(l, place) &&
+                may_change(op, &l->s.list[i]))
+                ir_keep_in_memory(l, place);
+        }
+}
+
 /* ----------------------------------------------------------------------------------- results */
 
 /* Whether a variable is named outside the region, where C may come behind it. */
@@ -153,6 +196,7 @@ static bool lower_pass(struct ir_lower *l)
     ir_arrive(l, end);
     ir_pop_target(l, end);
     keep_pointers(l);
+    keep_aliases(l);
     return true;
 }
 
