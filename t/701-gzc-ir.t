@@ -9,7 +9,7 @@ gzc=$GZ_BUILD/bin/gzc
 [ -x "$gzc" ] || skip_all 'gzc was left out: libclang or isl is missing'
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
-plan 16
+plan 17
 seed=${GZ_SEED:-1}
 
 # lowers NAME: the C file on standard input, up to a line "IR", becomes what follows that line.
@@ -58,8 +58,8 @@ loop 0
   int t@0 = 0 then (t@0 + 1)
   double * a@0 = a then b@0
   double * b@0 = b then a@0
-  int a@0.slot = 0 then b@0.slot
-  int b@0.slot = 1 then a@0.slot
+  int a@0.slot = 0 then b@0.slot: period 0, 1
+  int b@0.slot = 1 then a@0.slot: period 1, 0
 drops a = a@0'
 drops b = b@0'
 C
@@ -134,6 +134,60 @@ loop 0
   int t@0 = 0 then (t@0 + 1)
   int now@0 = now then %25
 drops now = now@0'
+C
+lowers 'toggles, rotations and counts modulo a number have a period; other numbers have none' << 'C'
+void f(int *out, int m, int T)
+{
+#pragma scop
+    int now = 0, odd = 1, ring = 2, a = 5, b = 6, c = 7, wide = 0, none = 0, late = 9;
+    unsigned char byte = 254;
+    _Bool side = 0;
+    for (int t = 0; t < T; t++) {
+        out[t] = now + odd + ring + a + wide + none + byte + side + late;
+        now = 1 - now;
+        odd ^= 3;
+        ring = (ring + 2) % 5;
+        int first = a;
+        a = b, b = c, c = first;
+        wide = (wide + 1) % 9;
+        none = (none + m) % 2;
+        byte = byte == 1 ? 254 : byte + 1;
+        side = !side;
+        late = now;
+    }
+#pragma endscop
+}
+IR
+object out: int, 1 coordinates, written, escapes
+loop 0
+  while (t@0 < T)
+  %26 = (long)t@0
+  %33 = (int)byte@0
+  out[%26] = ((((((((now@0 + odd@0) + ring@0) + a@0) + wide@0) + none@0) + %33) + (int)side@0) + late@0)
+  %38 = (1 - now@0)
+  int now@0 = 0 then %38: period 0, 1
+  int odd@0 = 1 then (odd@0 ^ 3): period 1, 2
+  int ring@0 = 2 then ((ring@0 + 2) % 5): period 2, 4, 1, 3, 0
+  int a@0 = 5 then b@0: period 5, 6, 7
+  int b@0 = 6 then c@0: period 6, 7, 5
+  int c@0 = 7 then a@0: period 7, 5, 6
+  int wide@0 = 0 then ((wide@0 + 1) % 9)
+  int none@0 = 0 then ((none@0 + m) % 2)
+  int late@0 = 9 then %38
+  unsigned char byte@0 = (unsigned char)254 then (unsigned char)((%33 == 1) ? 254 : (%33 + 1)): period 254, 255, 0, 1
+  _Bool side@0 = (_Bool)0 then (_Bool)((side@0 != (_Bool)0) ? 0 : 1): period 0, 1
+  int t@0 = 0 then (t@0 + 1)
+drops now = now@0'
+drops odd = odd@0'
+drops ring = ring@0'
+drops a = a@0'
+drops b = b@0'
+drops c = c@0'
+drops wide = wide@0'
+drops none = none@0'
+drops late = late@0'
+drops byte = byte@0'
+drops side = side@0'
 C
 lowers 'types and conversions as C has them' << 'C'
 unsigned char g[64];
@@ -341,9 +395,9 @@ loop 0
   float * (ring[] + 2l)@0 = *(ring[] + 2l) then ring[]@0
   float * (ring[] + 1l)@0 = *(ring[] + 1l) then (ring[] + 2l)@0
   float * ring[]@0 = *ring[] then (ring[] + 1l)@0
-  int (ring[] + 2l)@0.slot = 0 then ring[]@0.slot
-  int ring[]@0.slot = 1 then (ring[] + 1l)@0.slot
-  int (ring[] + 1l)@0.slot = 2 then (ring[] + 2l)@0.slot
+  int (ring[] + 2l)@0.slot = 0 then ring[]@0.slot: period 0, 1, 2
+  int ring[]@0.slot = 1 then (ring[] + 1l)@0.slot: period 1, 2, 0
+  int (ring[] + 1l)@0.slot = 2 then (ring[] + 2l)@0.slot: period 2, 0, 1
 drops (ring[] + 2l) = (ring[] + 2l)@0'
 drops (ring[] + 1l) = (ring[] + 1l)@0'
 drops ring[] = ring[]@0'

@@ -76,6 +76,7 @@ static bool lower_body(struct ir_lower *l, struct ir_frame *frame, struct ir_val
         ir_store(l, place, ir_convert(&l->table, argument[i], type, ir_c_of(place->c)),
                  frame->call);
     }
+    ir_cover(l, frame->body, false);
     struct ir_target *target = ir_push_far(l, IR_TO_RETURN, frame->call->begin);
     target->result = returned(l, frame);
     bool done = ir_lower_list(l, frame->body->child, frame->body->count, frame->body->begin,

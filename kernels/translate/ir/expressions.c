@@ -16,8 +16,7 @@ void *ir_fail(struct ir_lower *l, const struct gzt_node *node, const char *why)
 
 void ir_cover(struct ir_lower *l, const struct gzt_node *node, bool below)
 {
-    if (l->frame->number == 0)
-        gzt_push(&l->covered, &l->covers, node);
+    gzt_push(&l->covered, &l->covers, node);
     for (int i = 0; below && i < node->count; i++)
         ir_cover(l, node->child[i], true);
 }
@@ -228,7 +227,8 @@ struct ir_value *ir_lower_place(struct ir_lower *l, const struct gzt_node *node)
 
 /* --------------------------------------------------------------------------------- operators */
 
-/* Lowers what is evaluated only under a condition: both ways from the state now, and they join. */
+/* Lowers what is evaluated only under a condition: both ways from the state now, and they join.
+ * What is never evaluated is no value. */
 static struct ir_value *
 either(struct ir_lower *l, struct ir_value *c, const struct gzt_node *a, const struct gzt_node *b,
        struct ir_value *(*lower)(struct ir_lower *, const struct gzt_node *),
@@ -241,7 +241,9 @@ either(struct ir_lower *l, struct ir_value *c, const struct gzt_node *a, const s
         after = l->s;
         l->s = ir_copy_state(&before);
         l->s.where = ir_and(&l->table, before.where, holds);
-        if (node[i] && !(value[i] = lower(l, node[i])))
+        if (node[i] && ir_is_dead(l))
+            ir_cover(l, node[i], true);
+        else if (node[i] && !(value[i] = lower(l, node[i])))
             return NULL;
     }
     /* The first's state is in `after`, the second's the current. */
@@ -259,6 +261,8 @@ static struct ir_value *choose(struct ir_lower *l, const struct gzt_node *node,
     struct ir_value *c = ir_lower_condition(l, node->child[0]);
     if (!c || !either(l, c, node->child[1], node->child[2], lower, value))
         return NULL;
+    if (!value[0] || !value[1])
+        return value[0] ? value[0] : value[1] ? value[1] : ir_fail(l, node, "a choice");
     if (value[0]->type != value[1]->type)
         return ir_fail(l, node, "a choice between types");
     return ir_select(&l->table, c, value[0], value[1]);

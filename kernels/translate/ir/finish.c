@@ -165,18 +165,24 @@ static int times(const struct ir_lower *l, const struct gzt_node *node)
     return count;
 }
 
-/* Each statement and each operator must have been lowered once; parentheses and conversions that
- * are not written may be passed over. */
+struct cover {
+    struct ir_lower *l;
+    int expected;
+};
+
+/* Each statement and each operator must have been lowered once, and once for each call of the
+ * function that it is in; parentheses and conversions that are not written may be passed over. */
 static int check_node(const struct gzt_node *node, void *data)
 {
-    struct ir_lower *l = data;
+    struct cover *cover = data;
+    struct ir_lower *l = cover->l;
     int count = times(l, node);
     bool light = node->kind == GZT_PAREN || node->kind == GZT_IMPLICIT || node->kind == GZT_EMPTY;
-    if (count == 1 || (light && count == 0))
+    if (count == cover->expected || (light && count < cover->expected))
         return 0;
-    l->ir->uncovered = gzt_format("%s is in %d operations or values: %s",
+    l->ir->uncovered = gzt_format("%s is in %d operations or values, not in %d: %s",
                                   node->kind == GZT_UNKNOWN ? node->op : "an expression", count,
-                                  gzt_node_text(l->source, node));
+                                  cover->expected, gzt_node_text(l->source, node));
     return 1;
 }
 
@@ -184,7 +190,14 @@ void ir_check_cover(struct ir_lower *l)
 {
     if (l->covers > 0)
         qsort(l->covered, (size_t)l->covers, sizeof(struct gzt_node *), by_address);
+    struct cover cover = {l, 1 + (l->function ? times(l, l->function) : 0)};
     for (int i = 0; i < l->region->statement_count; i++)
-        if (gzt_walk(l->region->statements[i], check_node, l) != 0)
+        if (gzt_walk(l->region->statements[i], check_node, &cover) != 0)
             return;
+    for (int i = 0; i < l->frames; i++) {
+        const struct gzt_node *body = l->frame_list[i]->body;
+        cover.expected = body ? times(l, body) : 0;
+        if (cover.expected > 0 && body != l->function && gzt_walk(body, check_node, &cover) != 0)
+            return;
+    }
 }

@@ -255,6 +255,24 @@ static void add_op(struct printer *p, const struct ir_op *op)
 
 static void add_block(struct printer *p, const struct ir_block *block);
 
+/* "int t@0 = 0 then (t@0 + 1)", and the values of one that has a short period. */
+static void add_changes(struct printer *p, const struct ir_value *phi)
+{
+    enum { LONGEST = 8 };
+    long at[LONGEST];
+    int period = ir_period(phi, phi->loop, at, LONGEST);
+    indent(p);
+    gzt_add(p->text, "%s%s ", phi->c, phi->type == IR_POINTER ? " *" : "");
+    add_phi(p, phi);
+    gzt_add(p->text, " = ");
+    add_value(p, phi->a[0]);
+    gzt_add(p->text, " then ");
+    add_value(p, phi->a[1]);
+    for (int i = 0; i < period; i++)
+        gzt_add(p->text, "%s%ld", i ? ", " : ": period ", at[i]);
+    gzt_add(p->text, "\n");
+}
+
 static void add_loop(struct printer *p, const struct ir_loop *loop)
 {
     define(loop->where, p);
@@ -274,17 +292,8 @@ static void add_loop(struct printer *p, const struct ir_loop *loop)
     add_block(p, &loop->body);
     for (int i = 0; i < loop->phis; i++)
         define(loop->phi[i]->a[1], p);
-    for (int i = 0; i < loop->phis; i++) {
-        const struct ir_value *phi = loop->phi[i];
-        indent(p);
-        gzt_add(p->text, "%s%s ", phi->c, phi->type == IR_POINTER ? " *" : "");
-        add_phi(p, phi);
-        gzt_add(p->text, " = ");
-        add_value(p, phi->a[0]);
-        gzt_add(p->text, " then ");
-        add_value(p, phi->a[1]);
-        gzt_add(p->text, "\n");
-    }
+    for (int i = 0; i < loop->phis; i++)
+        add_changes(p, loop->phi[i]);
     p->depth--;
 }
 

@@ -62,9 +62,13 @@ static void check_types(struct check *check, const struct ir_value *value)
             fail(check, "is no pointer and a number of 64 bits", value);
         break;
     case IR_LOAD:
-        if (!value->op || value->op->result != value)
+    case IR_RESULT: {
+        const struct ir_op *op = value->op;
+        bool listed = op && op->number < check->ir->ops && check->ir->op[op->number] == op;
+        if (!listed || (value->code == IR_LOAD && op->result != value))
             fail(check, "is the result of no operation", value);
         break;
+    }
     default:
         break;
     }
