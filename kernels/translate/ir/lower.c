@@ -58,35 +58,42 @@ static bool is_of_bytes(enum ir_type type)
     return type == IR_I8 || type == IR_U8;
 }
 
-/* Whether a store may change what a place holds whose value is kept, so that both lie in memory: a
- * pointer may lead to a variable whose address was taken, and where another leads that the region
- * sets something by. That it does not lead to a member, or to memory of another type, is assumed.
- */
-static bool may_change(const struct ir_op *op, const struct ir_binding *kept)
+/* Whether a store may change what a place holds whose value is kept, so that it lies in memory: a
+ * pointer may lead to a variable whose address was taken, and to where the region sets something by
+ * another one. That it does not lead to a member, or to memory of another type, is assumed. */
+static bool may_change(const struct ir_op *op, const struct ir_value *kept, bool written)
 {
-    const struct ir_value *set = root_of(op->access.address), *place = root_of(kept->place);
-    bool known = kept->value && kept->value->code == IR_LIVE_IN;
+    const struct ir_value *set = root_of(op->access.address), *place = root_of(kept);
     bool variables = set->code == IR_ADDRESS && place->code == IR_ADDRESS;
     if (set == place || variables || set->code == IR_FIELD || place->code == IR_FIELD)
         return false;
     if (set->code == IR_ADDRESS || place->code == IR_ADDRESS) {
         const struct gzt_decl *decl = set->code == IR_ADDRESS ? set->decl : place->decl;
-        known = !decl || !decl->automatic;
+        written = decl && decl->automatic;
     }
-    return !known &&
-           (op->access.type == ir_type_of(kept->place->c) || is_of_bytes(op->access.type));
+    return written && (op->access.type == ir_type_of(kept->c) || is_of_bytes(op->access.type));
+}
+
+static void keep_alias(struct ir_lower *l, struct ir_value *place, bool written)
+{
+    if (!ir_is_value(l, place) || ir_is_register(l, place))
+        return;
+    for (int i = 0; i < l->ir->ops; i++)
+        if (l->ir->op[i]->kind == IR_STORE && may_change(l->ir->op[i], place, written)) {
+            ir_keep_in_memory(l, place);
+            return;
+        }
 }
 
 static void keep_aliases(struct ir_lower *l)
 {
-    for (int i = 0; i < l->s.count; i++)
-        for (int k = 0; k < l->ir->ops; k++) {
-            const struct ir_op *op = l->ir->op[k];
-            struct ir_value *place = l->s.list[i].place;
-            if (op->kind == IR_STORE && ir_is_value(l, place) && !ir_is_register(l, place) &&
-                may_change(op, &l->s.list[i]))
-                ir_keep_in_memory(l, place);
-        }
+    for (int i = 0; i < l->ir->ops; i++)
+        if (l->ir->op[i]->kind == IR_STORE)
+            keep_alias(l, l->ir->op[i]->access.address, true);
+    for (int i = 0; i < IR_BUCKETS; i++)
+        for (struct ir_value *value = l->table.bucket[i]; value; value = value->next)
+            if (value->code == IR_LIVE_IN)
+                keep_alias(l, value->a[0], false);
 }
 
 /* ----------------------------------------------------------------------------------- results */
