@@ -20,6 +20,7 @@ static bool is_number(enum gzt_type type)
 struct place {
     const struct gzt_source *source;
     const struct gzt_node *loop;
+    int body; /* the child of the loop that is not its head */
     enum gzt_kind kind;
     const char *text;
     const struct gzt_decl *decl; /* stands for it */
@@ -34,7 +35,8 @@ static int is_place(const struct gzt_node *node, void *data)
 
 static int leads_elsewhere(const struct gzt_node *node, void *loop)
 {
-    return node->kind == GZT_REF && gzt_assignments(loop, node->decl) > 0;
+    return node->kind == GZT_REF && node->decl &&
+           (gzt_assignments(loop, node->decl) > 0 || gzt_holds(loop, node->decl));
 }
 
 static int replace_place(const struct gzt_node *node, void *data)
@@ -62,8 +64,8 @@ static int name_place(const struct gzt_node *node, void *data)
         return 0;
     place->kind = target->kind;
     place->text = gzt_node_text(place->source, target);
-    for (int i = 0; i + 1 < loop->count && !found; i++)
-        found = gzt_walk(loop->child[i], is_place, place) != 0;
+    for (int i = 0; i < loop->count && !found; i++)
+        found = i != place->body && gzt_walk(loop->child[i], is_place, place) != 0;
     if (!found)
         return 0;
     struct gzt_decl *decl = gzt_alloc(sizeof *decl);
@@ -79,7 +81,8 @@ static int name_place(const struct gzt_node *node, void *data)
 
 void gzt_name_places(const struct gzt_source *source, const struct gzt_node *loop)
 {
-    struct place place = {.source = source, .loop = loop};
+    int body = gzt_is_kind(loop, "DoStmt") ? 0 : loop->count - 1;
+    struct place place = {.source = source, .loop = loop, .body = body};
     gzt_walk(loop, name_place, &place);
 }
 

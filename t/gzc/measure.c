@@ -569,6 +569,32 @@ static void returned(int n, int m, int T)
     show("returned v", v, bytes);
 }
 
+/* Cells by a subscript that is declared in the sweep. */
+static void linear(int n, int m, int T)
+{
+    double *u = doubles(n, m, 27), *v = doubles(n, m, 28), most;
+    int t = 0;
+#pragma scop
+    do {
+        most = 0;
+        for (int i = 1; i < n - 1; i++)
+            for (int j = 1; j < m - 1; j++) {
+                int k = i * m + j;
+                v[k] = 0.25 * (u[k - 1] + u[k + 1] + u[k - m] + u[k + m]);
+                if (fabs(v[k] - u[k]) > most)
+                    most = fabs(v[k] - u[k]);
+            }
+        for (int i = 1; i < n - 1; i++)
+            for (int j = 1; j < m - 1; j++)
+                u[i * m + j] = v[i * m + j];
+        t++;
+    } while (most > 0.05 && t < T);
+#pragma endscop
+    printf("%d %a\n", t, most);
+    show("linear u", u, (size_t)n * (size_t)m * sizeof *u);
+    show("linear v", v, (size_t)n * (size_t)m * sizeof *v);
+}
+
 int main(int argc, char **argv)
 {
     int n = argc > 1 ? atoi(argv[1]) : 20, m = argc > 2 ? atoi(argv[2]) : 20;
@@ -585,6 +611,7 @@ int main(int argc, char **argv)
     residual(n, m, T);
     uncounted(n, m, T);
     returned(n, m, T);
+    linear(n, m, T);
     hostile(n, m, T);
     return 0;
 }
