@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "calibration.h"
 
-#include "ahead.h"
 #include "bounds.h"
 #include "contents.h"
 #include "drift.h"
 #include "factors.h"
 #include "gz2_quantities.h"
+#include "numbers.h"
 #include "query.h"
 #include "rounds.h"
 
@@ -68,6 +68,26 @@ static void fit_gz2(const struct gzc_request *request, bool is_cpu, const struct
         request->warn(text);
 }
 
+/* Compiles the kernels of gz2's runs before anything is timed, for tries that are processes of
+ * their own. What fails here is compiled by the first try, which then says what failed. */
+static void compile_ahead(const struct gzc_rounds *rounds)
+{
+    /* The kernels of a stencil's runs take some seconds; longer and something hangs. */
+    static const double limit_s = 120;
+    const struct gzc_request *request = rounds->request;
+    struct gzk_config runs[GZC_STENCIL_RUNS + GZC_STAGE_RUNS];
+    if (!request->compilers || !gzk_compiles_apart(rounds->device))
+        return;
+    for (int a = 0; a < rounds->profile_count && !*request->stop; a++) {
+        int n = gzc_runs_plan(rounds->device, gzc_profile_stencil(rounds->profiles[a]),
+                              GZC_RUNS_STENCIL, runs);
+        cli_progress_step(request->progress, 0, "compiling the stencils' kernels");
+        gzk_compilers_all(request->compilers, rounds->device->info.address, runs, (size_t)n,
+                          cli_now() + limit_s, request->stop);
+    }
+    gzk_compilers_stop(request->compilers);
+}
+
 int gzc_calibrate(struct gzk_device *device, const struct gzc_request *request,
                   struct gzc_calibration *result, struct gzk_error *error)
 {
@@ -87,7 +107,7 @@ int gzc_calibrate(struct gzk_device *device, const struct gzc_request *request,
     gzc_query(device, &query);
     int status = gzc_rounds_open(rounds, device, request, error);
     if (status == 0 && fitted)
-        gzc_ahead_of_tries(rounds);
+        compile_ahead(rounds);
     /* Compiling says nothing of the time that the rounds take. */
     cli_progress_begin(request->progress, gzc_calibration_work(request, rounds->profile_count));
     if (status == 0 && gz2)

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#define _GNU_SOURCE /* for pipe2 */
 #include "child.h"
 
 #include "numbers.h"
@@ -37,60 +38,39 @@ static bool collect(int from, FILE *to, double limit_s, const volatile sig_atomi
     return false;
 }
 
-struct gzc_child gzc_child_start(const char *what, char *const *words)
+char *gzc_child_output(const char *what, char *const *words, double limit_s,
+                       const volatile sig_atomic_t *stop, struct gzk_error *error)
 {
-    struct gzc_child child = {.what = what, .from = -1};
-    int ends[2];
-    if (pipe(ends) != 0) {
-        child.failed = errno;
-        return child;
-    }
-    /* Another child that is started meanwhile must not keep this one's pipe open. */
-    fcntl(ends[0], F_SETFD, FD_CLOEXEC);
-    fcntl(ends[1], F_SETFD, FD_CLOEXEC);
-    child.failed = cli_start(words, -1, ends[1], ends[1], &child.pid);
-    close(ends[1]);
-    if (child.failed)
-        close(ends[0]);
-    else
-        child.from = ends[0];
-    return child;
-}
-
-char *gzc_child_end(struct gzc_child *child, double limit_s, const volatile sig_atomic_t *stop,
-                    struct gzk_error *error)
-{
-    int status = -1;
+    int ends[2], status = -1;
+    pid_t pid;
     char *text = NULL;
     size_t size = 0;
-    if (child->failed) {
-        gzk_fail(error, GZK_FAILED, "cannot start %s: %s", child->what, strerror(child->failed));
+    int failed = pipe2(ends, O_CLOEXEC) != 0 ? errno : 0;
+    if (!failed) {
+        failed = cli_start(words, -1, ends[1], ends[1], &pid);
+        close(ends[1]);
+    }
+    if (failed) {
+        gzk_fail(error, GZK_FAILED, "cannot start %s: %s", what, strerror(failed));
         return NULL;
     }
     FILE *to = open_memstream(&text, &size);
-    bool whole = to && collect(child->from, to, limit_s, stop);
-    close(child->from);
+    bool whole = to && collect(ends[0], to, limit_s, stop);
+    close(ends[0]);
     if (!whole)
-        kill(-child->pid, SIGKILL);
-    while (waitpid(child->pid, &status, 0) < 0 && errno == EINTR)
+        kill(-pid, SIGKILL);
+    while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
         continue;
     bool kept = to && fclose(to) == 0;
     if (kept && whole && status == 0)
         return text;
     if (!kept)
-        gzk_fail(error, GZK_FAILED, "%s: out of memory", child->what);
+        gzk_fail(error, GZK_FAILED, "%s: out of memory", what);
     else if (!whole)
-        gzk_fail(error, GZK_FAILED, "%s was stopped before it finished", child->what);
+        gzk_fail(error, GZK_FAILED, "%s was stopped before it finished", what);
     else
-        gzk_fail(error, GZK_FAILED, "%s failed: %.200s", child->what,
+        gzk_fail(error, GZK_FAILED, "%s failed: %.200s", what,
                  text && *text ? text : "it printed nothing");
     free(text);
     return NULL;
-}
-
-char *gzc_child_output(const char *what, char *const *words, double limit_s,
-                       const volatile sig_atomic_t *stop, struct gzk_error *error)
-{
-    struct gzc_child child = gzc_child_start(what, words);
-    return gzc_child_end(&child, limit_s, stop, error);
 }

@@ -6,7 +6,6 @@
  * Everything is measured and every file's text is made and checked before the first byte is
  * written.
  */
-#include "ahead.h"
 #include "calibration.h"
 #include "files.h"
 #include "interrupt.h"
@@ -32,7 +31,6 @@ struct own {
     enum gzc_counting counting;
     enum gzc_models model;
     enum gzc_runs_of runs;
-    struct gzk_share ahead; /* parts 0 unless --runs kernels */
 };
 
 enum own_bit {
@@ -42,38 +40,6 @@ enum own_bit {
     OWN_MODEL = CLI_FIRST_OWN << 3,
     OWN_RUNS = CLI_FIRST_OWN << 4
 };
-
-/* "kernels" or "kernels:K/N": all kernels, or the K-th of N parts. */
-static bool read_kernels(const char *text, struct gzk_share *ahead)
-{
-    enum { MOST = 1000 };
-    char rest;
-    if (strcmp(text, "kernels") == 0) {
-        *ahead = (struct gzk_share){0, 1};
-        return true;
-    }
-    if (sscanf(text, "kernels:%4d/%4d%c", &ahead->part, &ahead->parts, &rest) != 2 ||
-        ahead->part-- < 1 || ahead->parts > MOST || ahead->part >= ahead->parts)
-        *ahead = (struct gzk_share){0};
-    return ahead->parts > 0;
-}
-
-static int read_runs(void *into, const char *text)
-{
-    static const char *const names[] = {
-        [GZC_RUNS_STENCIL] = "stencil", [GZC_RUNS_STAGES] = "stages"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strcmp(text, names[i]) == 0) {
-            ((struct own *)into)->runs = (enum gzc_runs_of)i;
-            return CLI_DONE;
-        }
-    if (read_kernels(text, &((struct own *)into)->ahead))
-        return CLI_DONE;
-    return cli_fail(CLI_BAD_INPUT,
-                    "--runs %.60s: must be stencil, stages, kernels, or kernels:K/N with K from 1 "
-                    "to N",
-                    text);
-}
 
 static const struct cli_option own_options[] = {
     {CLI_UNASKED, 0, "apps", "DIR", "folder for the application files (default: that of -o)",
@@ -98,8 +64,10 @@ static const struct cli_option own_options[] = {
                                     [GZC_MODELS_GZ2] = "gz2",
                                     NULL}},
     {OWN_RUNS, 0, "runs", "WHAT",
-     "only make and print the runs for gz2's fit: stencil, stages; kernels[:K/N]: compile them",
-     .read = read_runs},
+     "only make and print the runs for gz2's fit: those of the stencil, or its stages",
+     .as = CLI_CHOICE, .at = offsetof(struct own, runs),
+     .names =
+         (const char *const[]){[GZC_RUNS_STENCIL] = "stencil", [GZC_RUNS_STAGES] = "stages", NULL}},
     {OWN_FORCE, 0, "force", NULL, "overwrite files of another device or kind", .as = CLI_FLAG},
     {0},
 };
@@ -331,19 +299,6 @@ static void join(int argc, char **argv, char *text, size_t size)
     }
 }
 
-/* Compiles kernels of gz2's runs, for what the driver keeps. */
-static int compile_kernels(struct gzk_device *device, const struct gzk_stencil *stencil,
-                           const char *output)
-{
-    struct gzk_error error;
-    char text[60];
-    int compiled;
-    if (gzc_ahead_compile(device, stencil, own.ahead, &cli_interrupted, &compiled, &error) != 0)
-        return fail(&error);
-    snprintf(text, sizeof text, "%d kernels\n", compiled);
-    return cli_write(output, text, strlen(text));
-}
-
 /* One try of gz2's runs, as a table. */
 static int print_runs(const struct cli_options *options, const struct gzk_stencil *stencil)
 {
@@ -356,11 +311,6 @@ static int print_runs(const struct cli_options *options, const struct gzk_stenci
     cli_catch_interrupts();
     if (gzk_device_open(options->device, &device, &error) != 0)
         return fail(&error);
-    if (own.ahead.parts > 0) {
-        int made = compile_kernels(device, stencil, options->output);
-        gzk_device_close(device);
-        return made;
-    }
     int n = gzc_runs_plan(device, stencil, own.runs, runs);
     int status = gzc_runs_try(device, runs, n, &cli_interrupted, seconds, &error);
     char *text = status == 0 ? gzc_runs_table(runs, n, seconds) : NULL;
@@ -386,6 +336,7 @@ static int calibrate(const struct cli_options *options, const char *command,
 {
     struct gzk_device *device = NULL;
     struct gzk_error error;
+    struct gzk_compilers compilers = {.count = 0};
     char name[GZ_NAME_SIZE], path[PATH_MAX];
     bool quick = (options->given & OWN_QUICK) != 0, model = (options->given & OWN_MODEL) != 0;
     struct gzc_request request = {.quick = quick,
@@ -396,6 +347,7 @@ static int calibrate(const struct cli_options *options, const char *command,
                                   .stencil_path = own.stencil,
                                   .stencil = only,
                                   .command = command,
+                                  .compilers = &compilers,
                                   .progress = &bar,
                                   .stop = &cli_interrupted,
                                   .warn = warn};
@@ -407,9 +359,13 @@ static int calibrate(const struct cli_options *options, const char *command,
     /* What only the 2011 model takes from instructions is counted if asked for. */
     if (only_gz2 && request.counting == GZC_COUNTERS_BESIDE)
         request.counting = GZC_COUNTERS_OFF;
+    if (request.model != GZC_MODELS_MENG2011 || request.fit)
+        gzk_compilers_start(&compilers, GZK_MOST_COMPILERS, 0);
     cli_catch_interrupts();
-    if (gzk_device_open(options->device, &device, &error) != 0)
+    if (gzk_device_open(options->device, &device, &error) != 0) {
+        gzk_compilers_stop(&compilers);
         return fail(&error);
+    }
     gzc_device_name(device, name);
     int status = check_plan(plan, name, only);
     struct gzc_calibration *result = status == CLI_DONE ? calloc(1, sizeof *result) : NULL;
@@ -425,6 +381,7 @@ static int calibrate(const struct cli_options *options, const char *command,
     if (status == CLI_DONE)
         status = write_all(plan, result);
     free(result);
+    gzk_compilers_stop(&compilers);
     gzk_device_close(device);
     return status;
 }

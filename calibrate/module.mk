@@ -28,7 +28,7 @@ $(if $(CUDA_INCLUDE),$(if $(CALIBRATE_CUPTI),,$(info note: no headers of CUPTI 1
     in extras/CUPTI/include: calibrate will not count instructions on NVIDIA GPUs)))
 CALIBRATE_CUDA := $(if $(CUDA_INCLUDE),query_cuda,query_cuda_absent) \
                   $(addprefix cupti/,$(if $(CALIBRATE_CUPTI),counters cuptilib,counters_absent))
-CALIBRATE_OBJ := $(patsubst %,$(B)/calibrate/%.o,ahead bench benches bounds calibration child contents_apps \
+CALIBRATE_OBJ := $(patsubst %,$(B)/calibrate/%.o,bench benches bounds calibration child contents_apps \
                    contents_device drift edge entry estimate factors fit gz2_quantities rounds runs unknowns $(CALIBRATE_BENCHES) \
                    profile query $(CALIBRATE_CUDA) calibrate_embedded)
 

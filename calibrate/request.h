@@ -5,6 +5,7 @@
 #ifndef GZC_REQUEST_H
 #define GZC_REQUEST_H
 
+#include "compilers.h"
 #include "entry.h"
 #include "progress.h"
 #include "timing.h"
@@ -38,6 +39,8 @@ struct gzc_request {
     /* Path of a gz-calibrate to start for tries of gz2's runs in processes of their
      * own, and the path of `stencil` if it was loaded from a file; NULL: they run in this one. */
     const char *program, *stencil_path;
+    /* Of the stencils' kernels, before they are timed; NULL: none. */
+    struct gzk_compilers *compilers;
     struct cli_progress *progress;
     const volatile sig_atomic_t *stop;
     /* Says in one line what could not be done, though the calibration goes on. */

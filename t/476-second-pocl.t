@@ -70,14 +70,6 @@ verdict $? 'prints the runs of the plan, none refused'
 awk -F'\t' 'NR > 1 && !($NF > 0) { bad = 1 } END { exit bad }' "$work/runs"
 verdict $? 'each with a time'
 
-# The kernels of these runs alone, whole and in two parts.
-kernels() {
-    "$calibrate" -d opencl:0 -a poisson --runs "$1" | sed -n 's/^\([0-9]*\) kernels$/\1/p'
-}
-whole=$(kernels kernels) first=$(kernels kernels:1/2) second=$(kernels kernels:2/2)
-[ "$whole" -ge 8 ] && [ "$first" -ge 4 ] && [ $((first + second)) -eq "$whole" ]
-verdict $? "compiles $whole kernels, in two parts $first and $second"
-
 # refuses NAME TEXT ARGUMENT...
 refuses() {
     "$calibrate" "$@" > "$work/out" 2> "$work/err"
@@ -88,8 +80,5 @@ refuses() {
 refuses --model gz3
 refuses --fit --model gz2
 refuses --runs all
-for what in kernels:0/2 kernels:3/2 kernels:1 kernels:1/2x kernels:; do
-    refuses -d opencl:0 -a poisson --runs $what
-done
 refuses -d opencl:0 --runs stencil
 finish

@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "compilers.h"
 
+#include "numbers.h"
+
 #include <fcntl.h>
+#include <math.h>
+#include <poll.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -13,35 +18,6 @@ bool gzk_compiles_apart(const struct gzk_device *device)
     return device->info.is_cpu || device->backend == &gzk_cuda;
 }
 
-/* Whether the kernel is a new one. */
-static bool add(struct gzk_kernels *kernels, const struct gzk_config *config)
-{
-    uint64_t key = gzk_kernel_key(config);
-    for (size_t k = 0; k < kernels->n; k++)
-        if (kernels->keys[k] == key)
-            return false;
-    kernels->keys[kernels->n++] = key;
-    return true;
-}
-
-bool gzk_compile_ahead(struct gzk_session *session, const struct gzk_config *config,
-                       struct gzk_share share, struct gzk_kernels *kernels,
-                       const volatile sig_atomic_t *stop)
-{
-    struct gzk_config stage = *config;
-    struct gzk_error refused;
-    double ignored;
-
-    gzk_small_grid(config->stencil, stage.size);
-    stage.loops = stage.height;
-    if (!add(kernels, &stage) || (int)((kernels->n - 1) % (size_t)share.parts) != share.part)
-        return false;
-    return gzk_session_run(session, &stage, stop, &ignored, &refused) == 0;
-}
-
-/* -------------------------------------------------------------------------------------- compilers
- */
-
 /* What is sent; the stencil is where it was when the process was started. What comes back is a
  * byte. */
 struct order {
@@ -52,24 +28,31 @@ struct order {
 /* ------------------------------------------------------------------------------ the other process
  */
 
+/* A run of one stage on the small grid, for which the driver compiles the same kernel. */
+static struct gzk_config stage_of(const struct gzk_config *config)
+{
+    struct gzk_config stage = *config;
+    gzk_small_grid(config->stencil, stage.size);
+    stage.loops = stage.height;
+    return stage;
+}
+
 static void compile(struct gzk_device *device, const struct gzk_config *config)
 {
     static const volatile sig_atomic_t never;
-    const struct gzk_share all = {0, 1};
-    uint64_t key;
-    struct gzk_kernels kernels = {&key, 0};
+    const struct gzk_config stage = stage_of(config);
     struct gzk_data data;
     struct gzk_session *session;
     struct gzk_error ignored;
-    int size[3];
+    double seconds;
 
-    gzk_small_grid(config->stencil, size);
-    if (gzk_data_new(&data, config->stencil, size, config->height, 1) != 0)
+    if (gzk_data_new(&data, config->stencil, stage.size, stage.loops, 1) != 0)
         return;
     if (gzk_session_new(device, config->stencil, &data, &session, &ignored) == 0) {
-        gzk_compile_ahead(session, config, all, &kernels, &never);
+        gzk_session_run(session, &stage, &never, &seconds, &ignored);
         gzk_session_free(session);
     }
+    gzk_device_forget(device);
     gzk_data_free(&data);
 }
 
@@ -121,12 +104,13 @@ static bool start_one(struct gzk_compilers *compilers)
     return true;
 }
 
-void gzk_compilers_start(struct gzk_compilers *compilers, int most)
+void gzk_compilers_start(struct gzk_compilers *compilers, int most, int left)
 {
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
     *compilers = (struct gzk_compilers){.count = 0};
     most = most < GZK_MOST_COMPILERS ? most : GZK_MOST_COMPILERS;
-    while (compilers->count < most && compilers->count + 1 < cores && start_one(compilers))
+    while (cores > 1 && compilers->count < most && compilers->count + left < cores &&
+           start_one(compilers))
         continue;
 }
 
@@ -155,24 +139,70 @@ bool gzk_compilers_send(struct gzk_compilers *compilers, const char *address,
     return false;
 }
 
-void gzk_compilers_wait(struct gzk_compilers *compilers)
+/* Waits until one that is at work is idle; false if none is at work, or it is too late. */
+static bool wait_for_one(struct gzk_compilers *compilers, double end_s,
+                         const volatile sig_atomic_t *stop)
 {
+    enum { POLL_MS = 100 };
+    struct pollfd ends[GZK_MOST_COMPILERS];
     char done;
+    int busy = 0;
     for (int k = 0; k < compilers->count; k++) {
-        if (!compilers->busy[k])
+        ends[k] = (struct pollfd){compilers->busy[k] ? compilers->to[k] : -1, POLLIN, 0};
+        busy += compilers->busy[k];
+    }
+    while (busy > 0 && poll(ends, (nfds_t)compilers->count, POLL_MS) <= 0)
+        if (*stop || cli_now() > end_s)
+            return false;
+    for (int k = 0; k < compilers->count && busy > 0; k++) {
+        if (!ends[k].revents)
             continue;
         compilers->busy[k] = 0;
-        /* One that died of a kernel is no more asked. */
+        /* One that died of a kernel gets no more. */
         if (recv(compilers->to[k], &done, 1, 0) != 1)
             lose(compilers, k);
     }
+    return busy > 0;
+}
+
+void gzk_compilers_wait(struct gzk_compilers *compilers)
+{
+    static const volatile sig_atomic_t never;
+    while (wait_for_one(compilers, HUGE_VAL, &never))
+        continue;
+}
+
+void gzk_compilers_all(struct gzk_compilers *compilers, const char *address,
+                       const struct gzk_config *configs, size_t count, double end_s,
+                       const volatile sig_atomic_t *stop)
+{
+    uint64_t *keys = calloc(count + 1, sizeof *keys);
+    size_t kernels = 0;
+    bool goes_on = keys != NULL;
+    for (size_t i = 0; i < count && goes_on; i++) {
+        const struct gzk_config stage = stage_of(&configs[i]);
+        size_t k = 0;
+        keys[kernels] = gzk_kernel_key(&stage);
+        while (keys[k] != keys[kernels])
+            k++;
+        bool is_new = k == kernels;
+        kernels += is_new;
+        while (is_new && goes_on && !gzk_compilers_send(compilers, address, &stage))
+            goes_on = wait_for_one(compilers, end_s, stop);
+    }
+    while (goes_on && wait_for_one(compilers, end_s, stop))
+        continue;
+    free(keys);
 }
 
 void gzk_compilers_stop(struct gzk_compilers *compilers)
 {
-    for (int k = 0; k < compilers->count; k++)
+    for (int k = 0; k < compilers->count; k++) {
+        if (compilers->busy[k])
+            kill((pid_t)compilers->pid[k], SIGKILL);
         if (compilers->to[k] >= 0)
             lose(compilers, k);
+    }
     for (int k = 0; k < compilers->count; k++)
         waitpid((pid_t)compilers->pid[k], NULL, 0);
     compilers->count = 0;

@@ -245,7 +245,7 @@ int main(int argc, char **argv)
     if (options.list)
         return list();
     if (options.tune)
-        gzk_compilers_start(&compilers, GZ_TUNER_AHEAD);
+        gzk_compilers_start(&compilers, GZ_TUNER_AHEAD, 1);
     cli_catch_interrupts();
     bool listed = gzk_space_points(&options.space) > 1;
     status = listed ? CLI_DONE : check(&options);

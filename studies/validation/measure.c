@@ -27,6 +27,7 @@ typedef struct sweep {
     plan_design design;
     plan plan;
     run run;
+    struct gzk_compilers compilers;
     char *partial;   /* path of the partial table */
     bool temporary;  /* it has a name of its own, since the table goes to stdout */
     char *about;     /* the table's lines before its columns */
@@ -405,9 +406,8 @@ static void close_sweep(sweep *s)
 }
 
 /* What a pass does in its own process; the last one writes the table. */
-static int one_pass(sweep *s, struct gzk_share share, int argc, char **argv)
+static int one_pass(sweep *s, int argc, char **argv)
 {
-    (void)share;
     int status = open_inputs(s);
     if (!status)
         status = prepare(s, argc, argv);
@@ -433,10 +433,9 @@ static int one_pass(sweep *s, struct gzk_share share, int argc, char **argv)
     return CLI_DONE;
 }
 
-/* What a process that compiles does: on a CPU, whose driver keeps what it compiled. */
-static int compile_part(sweep *s, struct gzk_share share, int argc, char **argv)
+/* Has all kernels compiled: on a CPU, whose driver keeps what it compiled. */
+static int compile(sweep *s, int argc, char **argv)
 {
-    struct gzk_error error = {0};
     if (!freopen("/dev/null", "w", stderr))
         return CLI_FAILED;
     int status = open_inputs(s);
@@ -447,11 +446,12 @@ static int compile_part(sweep *s, struct gzk_share share, int argc, char **argv)
         return status;
     s->run.plan = &s->plan;
     resume_take_over(&s->plan, &s->before);
-    return run_compile(&s->run, share, &error) ? error.status : CLI_DONE;
+    run_compile(&s->run, &s->compilers);
+    return CLI_DONE;
 }
 
 /* What a process of its own does. */
-typedef int work(sweep *s, struct gzk_share share, int argc, char **argv);
+typedef int work(sweep *s, int argc, char **argv);
 
 struct job {
     sweep *s;
@@ -463,16 +463,17 @@ struct job {
 static int do_job(void *with, int part, int parts)
 {
     const struct job *job = with;
+    (void)part, (void)parts;
     cli_catch_interrupts();
-    int status = job->does(job->s, (struct gzk_share){part, parts}, job->argc, job->argv);
+    int status = job->does(job->s, job->argc, job->argv);
     close_sweep(job->s);
     return status;
 }
 
-static int in_processes(sweep *s, int parts, work *does, int *interrupt, int argc, char **argv)
+static int in_process(sweep *s, work *does, int *interrupt, int argc, char **argv)
 {
     struct job job = {s, does, argc, argv};
-    int status = cli_in_processes(parts, do_job, &job, interrupt);
+    int status = cli_in_processes(1, do_job, &job, interrupt);
     if (status < 0)
         return cli_fail(CLI_FAILED, "no process can be started for try %d", s->run.pass + 1);
     return status;
@@ -485,12 +486,12 @@ static const double for_compiling = 0.5;
  * there is no time for here. What fails here fails in the first pass, too, which says it. */
 static int compile_all(sweep *s, int argc, char **argv)
 {
-    long cores = sysconf(_SC_NPROCESSORS_ONLN);
     int interrupt = 0;
     s->run.end_s = cli_now() + for_compiling * s->run.total_s;
-    if (cores > 1)
-        in_processes(s, cores < CLI_MOST_PROCESSES ? (int)cores : CLI_MOST_PROCESSES, compile_part,
-                     &interrupt, argc, argv);
+    gzk_compilers_start(&s->compilers, GZK_MOST_COMPILERS, 0);
+    if (s->compilers.count > 0)
+        in_process(s, compile, &interrupt, argc, argv);
+    gzk_compilers_stop(&s->compilers);
     return interrupt ? cli_fail(128 + interrupt, "interrupted: nothing was measured") : CLI_DONE;
 }
 
@@ -508,7 +509,7 @@ static int sweep_to_table(sweep *s, int argc, char **argv)
         int before = out->n;
         s->run.pass = pass;
         s->run.total_s = fmax(0.1, (end_s - cli_now()) / (s->run.tries - pass));
-        status = in_processes(s, 1, one_pass, &interrupt, argc, argv);
+        status = in_process(s, one_pass, &interrupt, argc, argv);
         if (status != CLI_FAILED || out->n == before || interrupt)
             pass++;
         else if (out->n < RUN_MOST_LEFT_OUT)

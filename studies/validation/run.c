@@ -109,44 +109,18 @@ static int try_point(field *f, measured_row *row, double budget_s, struct gzk_er
     return status;
 }
 
-/* Compiles this share of the kernels of one stencil's rows without tries. */
-static int compile_app(run *r, const plan_app *a, struct gzk_share share,
-                       struct gzk_kernels *kernels, struct gzk_error *error)
+void run_compile(run *r, struct gzk_compilers *compilers)
 {
-    enum { TOGETHER = 16 };
-    int size[3], compiled = 0;
-    field f = {.r = r, .d = r->plan->design, .a = a};
-    gzk_small_grid(a->stencil, size);
-    int status = field_open(&f, size, r->plan->design->max_height, error);
+    struct gzk_config *configs = calloc((size_t)r->plan->planned + 1, sizeof *configs);
     const plan_group *g;
     const measured_row *row;
-    for (size_t at = 0;
-         status == 0 && cli_now() < r->end_s && (row = schedule_next(r->plan, &at, &g));) {
-        struct gzk_config config;
-        if (g->a != a || !measured_is_point(row->kind) || row->tries > 0)
-            continue;
-        to_kernel(r, a, row, &config);
-        /* What is refused here says so when it is measured. */
-        if (gzk_compile_ahead(f.session, &config, share, kernels, &cli_interrupted) &&
-            ++compiled % TOGETHER == 0)
-            gzk_device_forget(r->device);
-        if (cli_interrupted)
-            status = gzk_fail(error, GZK_FAILED, "interrupted; nothing was measured");
-    }
-    field_close(&f);
-    gzk_device_forget(r->device);
-    return status;
-}
-
-int run_compile(run *r, struct gzk_share share, struct gzk_error *error)
-{
-    const plan_design *d = r->plan->design;
-    struct gzk_kernels kernels = {calloc((size_t)r->plan->planned + 1, sizeof *kernels.keys), 0};
-    int status = kernels.keys ? 0 : gzk_fail(error, GZK_FAILED, "out of memory");
-    for (int k = 0; k < d->n_apps && status == 0 && cli_now() < r->end_s; k++)
-        status = compile_app(r, &d->apps[k], share, &kernels, error);
-    free(kernels.keys);
-    return status;
+    size_t count = 0;
+    for (size_t at = 0; configs && (row = schedule_next(r->plan, &at, &g));)
+        if (measured_is_point(row->kind) && row->tries == 0)
+            to_kernel(r, g->a, row, &configs[count++]);
+    gzk_compilers_all(compilers, r->device->info.address, configs, count, r->end_s,
+                      &cli_interrupted);
+    free(configs);
 }
 
 /* Where the sweep is, for people: the bar counts seconds. */

@@ -43,9 +43,9 @@ typedef struct run {
  * does not count. */
 #define RUN_LONG_S 0.05
 
-/* Compiles this share of the kernels that points without a try need, until the pass ends; every
- * pass would wait for it. */
-int run_compile(run *r, struct gzk_share share, struct gzk_error *error);
+/* Has the kernels compiled that points without a try need, until the pass ends; every pass would
+ * wait for it. */
+void run_compile(run *r, struct gzk_compilers *compilers);
 
 /* Wants nothing of the points that are left out. */
 void run_leave_out(run *r);
