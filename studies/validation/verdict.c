@@ -366,6 +366,21 @@ static void write_about(const measured *t, FILE *to)
     putc('\n', to);
 }
 
+/* Breaks lines outside tables at blanks, to at most 120 columns. */
+static void fold(char *line)
+{
+    while (*line) {
+        char *end = line + strcspn(line, "\n"), *blank = line + 120;
+        if (*line != '|' && end > blank) {
+            while (blank > line && *blank != ' ')
+                blank--;
+            if (blank > line)
+                *(end = blank) = '\n';
+        }
+        line = end + (*end != '\0');
+    }
+}
+
 static int write_markdown(const report *r, const char *folder)
 {
     sheet s;
@@ -380,6 +395,8 @@ static int write_markdown(const report *r, const char *folder)
     say_floor(r, s.to);
     putc('\n', s.to);
     add_models(r, true, s.to);
+    if (fflush(s.to) == 0)
+        fold(s.text);
     return sheet_write(&s, folder, "verdict.md");
 }
 

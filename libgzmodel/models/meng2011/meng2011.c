@@ -40,13 +40,14 @@ static const short reads[] = {GZ_P_CLOCK_RATE,
                               GZ_P_BANK_CONFLICT_RATE,
                               -1};
 
-/* On simulated GPUs half of the times are within 23 and 25 %, 95 % within 75 and 59 %; on CPUs, for
- * which it was not made, half within 60 %. [studies/results/simulated-*, verdict.md] */
+/* The model's own error covers 95 % of the times of each kept table: on an AMD W7800 0.49, on
+ * simulated GPUs at most 0.36; on CPUs, for which it was not made, 0.65 to 0.85. [studies/results,
+ * t/612-coverage.c] */
 static double form_sd(const gz_device *dev, const gz_app *app, const gz_config *cfg)
 {
     (void)app;
     (void)cfg;
-    return dev->warp_size.value == 1 ? 0.75 : 0.35;
+    return dev->warp_size.value == 1 ? 0.85 : 0.5;
 }
 
 const gzi_model gzi_meng2011 = {
