@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * guards.c - writes C programs of random time loops that run beyond their arrays, at either end of
- * any axis, and touch under conditions only what lies in them. Arrays, or all rows of one, lie
- * between pages that nobody may touch (programs.h). A program is a row of decisions, of which 0 is
- * the plainest.
+ * any axis, and touch under conditions only what lies in them: loops of all kinds, left or gone on
+ * with by continue, break and goto, with subscripts that an array holds and a number that a pointer
+ * leads to. Arrays, or all rows of one, lie between pages that nobody may touch (programs.h). A
+ * program is a row of decisions, of which 0 is the plainest.
  */
 #include "decisions.h"
 
@@ -11,6 +12,8 @@
 
 enum { BY_POINTERS, IN_PLACE, TWO_SWEEPS, COPIED_BACK, BY_TIME, SEVERAL, SEVERAL_MOVED, WAYS };
 enum { ROWS, LINEAR, POINTERS, LAYOUTS };
+enum { UP, DOWN, BY_TWO, WHILE, DO, FORMS };               /* of loops */
+enum { AND, NESTED, BITS, CONTINUE, GOTO, BREAK, JOINTS }; /* of conditions */
 
 static struct {
     int dimensions, way, layout;
@@ -20,9 +23,11 @@ static struct {
 /* One sweep: what is added to the loop variables, and cells beyond the arrays at either end. */
 static struct {
     int add[3], below[3], above[3], bounds; /* bounds: conditions that have been written */
-    int joined;                             /* how: &&, nested, & */
-    int own;                                /* whether it reads the cell itself only */
+    int joined, form[3];
+    int own;    /* whether it reads the cell itself only */
+    int looked; /* the axis whose subscripts stand in an array, -1 if none */
 } s;
+static int label;
 
 /* The element of an array that lies so far from the cell that is written along an axis. */
 static void put_element(const char *array, int axis, int distance)
@@ -30,13 +35,15 @@ static void put_element(const char *array, int axis, int distance)
     printf("%s", array);
     for (int a = 0; a < p.dimensions; a++) {
         int more = s.add[a] + (a == axis ? distance : 0);
+        char v[20];
+        snprintf(v, sizeof v, a == s.looked ? "same[%s + 8]" : "%s", variables[a]);
         if (p.layout != LINEAR || p.dimensions == 1)
-            printf(more ? "[%s %c %d]" : "[%s]", variables[a], more < 0 ? '-' : '+', abs(more));
+            printf(more ? "[%s %c %d]" : "[%s]", v, more < 0 ? '-' : '+', abs(more));
         else if (a == 0)
             printf("[");
         if (p.layout != LINEAR || p.dimensions == 1)
             continue;
-        printf(a ? " + (%s + %d)" : "(%s + %d)", variables[a], more);
+        printf(a ? " + (%s + %d)" : "(%s + %d)", v, more);
         for (int b = a + 1; b < p.dimensions; b++)
             printf(" * %s", extents[b]);
         printf(a == p.dimensions - 1 ? "]" : "");
@@ -53,11 +60,29 @@ static int less_of(int axis)
     return p.far * !s.own + s.add[axis];
 }
 
+/* What stands before the first condition, between two and behind the last. */
+static void put_joint(int at)
+{
+    static const char *const joints[JOINTS][3] = {
+        {"if (", " && ", ")\n"},    {"if (", ")\n            if (", ")\n"},
+        {"if ((", ") & (", "))\n"}, {"if (!(", NULL, "))\n                continue;\n"},
+        {"if (!(", NULL, NULL},     {"if (!(", NULL, "))\n                break;\n"}};
+    const char *text = joints[s.joined][at];
+    if (text) {
+        printf("%s", text);
+    } else if (at == 2) {
+        printf("))\n                goto next_%d;\n", label);
+    } else {
+        put_joint(2);
+        printf("            ");
+        put_joint(0);
+    }
+}
+
 /* Begins one more condition. */
 static void put_next(void)
 {
-    static const char *const between[] = {" && ", ")\n            if (", ") & ("};
-    printf("%s", s.bounds++ ? between[s.joined] : s.joined == 2 ? "if ((" : "if (");
+    put_joint(s.bounds++ > 0);
 }
 
 static void put_lower(int axis, int first, int below)
@@ -116,14 +141,54 @@ static void put_upper(int axis, int less, int above)
     }
 }
 
+static void put_loop(int a, int form)
+{
+    const char *v = variables[a], *e = extents[a];
+    int first = first_of(a) - s.below[a], less = less_of(a) - s.above[a], inclusive = pick(2);
+    const char *compare = inclusive ? "<=" : "<";
+    switch (form) {
+    case DOWN:
+        printf("        for (%s = %s - (%d); %s >= %d; %s--)", v, e, less + 1, v, first, v);
+        break;
+    case BY_TWO:
+        printf("        for (%s = %d; %s %s %s - (%d); %s += 2)", v, first, v, compare, e,
+               less + inclusive, v);
+        break;
+    case WHILE:
+        printf("        { %s = %d; while (++%s %s %s - (%d))", v, first - 1, v, compare, e,
+               less + inclusive);
+        break;
+    case DO:
+        printf("        { %s = %d; if (%s < %s - (%d)) do {", v, first, v, e, less);
+        break;
+    default:
+        printf("        for (%s = %d; %s %s %s - (%d); %s++)", v, first, v, compare, e,
+               less + inclusive, v);
+    }
+}
+
 static void put_loops(void)
 {
     for (int a = 0; a < p.dimensions; a++) {
-        int inclusive = pick(2), less = less_of(a) - s.above[a];
-        printf("        for (%s = %d; %s %s %s - (%d); %s++)\n", variables[a],
-               first_of(a) - s.below[a], variables[a], inclusive ? "<=" : "<", extents[a],
-               less + inclusive, variables[a]);
+        s.form[a] = rarely(3) ? pick(FORMS) : UP;
+        put_loop(a, s.form[a]);
+        printf("\n");
     }
+    printf("            {\n            ");
+}
+
+/* Ends the loops, the innermost first. */
+static void put_ends(void)
+{
+    if (s.joined == GOTO && s.bounds)
+        printf("        next_%d:;\n", label++);
+    printf("            }\n");
+    for (int a = p.dimensions - 1; a >= 0; a--)
+        if (s.form[a] == DO)
+            printf("        } while (++%s < %s - (%d)); }\n", variables[a], extents[a],
+                   less_of(a) - s.above[a]);
+        else if (s.form[a] == WHILE)
+            printf("        }\n");
 }
 
 /* A condition that leaves out some cells, at an end for some sizes, or an end that no bound tells.
@@ -152,15 +217,20 @@ static void put_conditions(void)
     }
     if (rarely(4))
         put_other();
-    printf(s.bounds ? s.joined == 2 ? "))\n" : ")\n" : "");
+    if (s.bounds)
+        put_joint(2);
 }
 
 /* TO = what a neighbour on either side of each axis and the cell itself hold in FROM, or only the
  * latter. */
 static void put_sweep(const char *to, const char *from, int own)
 {
+    int kept = rarely(4) ? pick(3) : 0;
     memset(&s, 0, sizeof s);
     s.joined = pick(3);
+    if (rarely(3))
+        s.joined = pick(JOINTS);
+    s.looked = rarely(4) ? pick(p.dimensions) : -1;
     s.own = own;
     for (int a = 0; a < p.dimensions; a++) {
         s.add[a] = rarely(3) ? pick(3) - 1 : 0;
@@ -169,7 +239,7 @@ static void put_sweep(const char *to, const char *from, int own)
     }
     put_loops();
     put_conditions();
-    printf("            ");
+    printf("                ");
     put_element(to, 0, 0);
     printf(" = 0.5 * ");
     put_element(own ? to : from, 0, 0);
@@ -182,7 +252,8 @@ static void put_sweep(const char *to, const char *from, int own)
                 put_element(from, a, own ? 0 : d * p.far);
             }
     }
-    printf(";\n");
+    printf("%s;\n", kept == 2 ? " - 0.01 * *kept" : kept ? " - 0.01 * x" : "");
+    put_ends();
 }
 
 static void put_copy(void)
@@ -191,12 +262,14 @@ static void put_copy(void)
     memset(s.add, 0, sizeof s.add);
     memset(s.below, 0, sizeof s.below);
     memset(s.above, 0, sizeof s.above);
+    s.looked = -1;
+    s.joined = s.bounds = 0;
     put_loops();
-    printf("            ");
     put_element("a", 0, 0);
     printf(" = ");
     put_element("b", 0, 0);
     printf(";\n");
+    put_ends();
 }
 
 static void put_body(void)
@@ -303,8 +376,12 @@ static void put_program(unsigned long seed, int number)
         printf(" * (size_t)%s", extents[a]);
     printf(";\n");
     put_arrays();
+    printf("    int *kept = &x, *same = (int *)fenced((count + 24) * sizeof(int), 1);\n"
+           "    for (size_t o = 0; o < count + 24; o++)\n        same[o] = (int)o - 8;\n");
     printf("#pragma scop\n    for (t = 0; t < T; t++) {\n");
     put_body();
+    if (rarely(6))
+        printf(pick(2) ? "        x++;\n" : "        ++*kept;\n");
     printf("    }\n#pragma endscop\n");
     for (int array = 0; array < 4; array++)
         printf(p.layout == POINTERS
@@ -315,7 +392,7 @@ static void put_program(unsigned long seed, int number)
     if (p.way == BY_TIME)
         printf("    show(\"g\", g, 2 * count * sizeof(double));\n");
     printf("    SHOW(i);\n    SHOW(j);\n    SHOW(k);\n    SHOW(t);\n"
-           "    (void)m, (void)l, (void)swap, (void)x;\n"
+           "    (void)m, (void)l, (void)swap, (void)x, (void)kept, (void)same;\n"
            "} /* program %d: %d decisions; %s, %s, %d dimensions */\n\n",
            number, decision, ways[p.way], layouts[p.layout], p.dimensions);
 }
