@@ -3,6 +3,7 @@
  * answer.c - see answer.h.
  */
 #include "answer.h"
+#include "fail.h"
 #include "quantities.h"
 
 #include "uncertainty.h"
@@ -352,11 +353,28 @@ static gz_status spread_at(const gzi_run *run, double h, gzi_answer *a, gz_error
     return gz_propagate(&run->dev, &run->app, &run->cfg, h, z_of_intervals, &a->room, error);
 }
 
+/* Takes the piece of a streamed tile, if none is given, from its block, ghost zone included. */
+static gz_status set_piece(gzi_run *run, double h, gz_error *error)
+{
+    int last = run->app.dim - 1;
+    double block = run->cfg.block_len[last], piece = block - run->app.halo_width[last] * h;
+    if (run->cfg.variant != GZ_VARIANT_STREAM || run->cfg.stream_len != 0)
+        return GZ_OK;
+    if (!(piece >= 1))
+        return gzi_fail(error, GZ_EHEIGHT,
+                        "the height leaves no piece of the block's %.9g elements along the last "
+                        "dimension: must be at least %.9g",
+                        block, run->app.halo_width[last] * h + 1);
+    run->cfg.stream_len = piece;
+    return GZ_OK;
+}
+
 static gz_status predict(gzi_question *q, gzi_answer *a, gz_error *error)
 {
-    const gzi_run *run = &q->run;
-    gz_status status =
-        gz_predict(&run->dev, &run->app, &run->cfg, q->height, &a->prediction, error);
+    gzi_run *run = &q->run;
+    gz_status status = set_piece(run, q->height, error);
+    if (!status)
+        status = gz_predict(&run->dev, &run->app, &run->cfg, q->height, &a->prediction, error);
     return status ? status : spread_at(run, q->height, a, error);
 }
 

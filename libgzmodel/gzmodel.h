@@ -893,13 +893,13 @@ GZ_API gz_status gz_ranks_optimize(const gz_device *dev, const gz_app *app, cons
  * an object: "do" (predict, optimize, choose, sensitivity, tune, vcycle or ranks); "device" and
  * "app" (a name, a path, or an object with a file's contents); "size" and, but for searches,
  * "block" (an array, or one number for all dimensions); as they apply "height", "sync", "tau",
- * "model", "variant", "threads", "piece", "loops", "beyond" (true), "top"; "limits" of searches
- * ("threads", "shared_bytes", "height_max", "block_step"); of vcycle "smooth" (loops before and
- * after the correction), "cycle", "depth" (by level, the last for all others), "tail", "levels"; of
- * ranks "ranks" (how many: a number, or an array), "network" (a name or a path); and "set",
- * quantities by name that differ from the files'. In place of an answer: {"error": {"status",
- * "text"}}. Returns the bytes that the answer takes, its zero included, 0 without memory; `answer`
- * (NULL if `size` is 0) holds "" if they are more. */
+ * "model", "variant", "threads", "piece" (of predict by default the block's, less its ghost zone),
+ * "loops", "beyond" (true), "top"; "limits" of searches ("threads", "shared_bytes", "height_max",
+ * "block_step"); of vcycle "smooth" (loops before and after the correction), "cycle", "depth" (by
+ * level, the last for all others), "tail", "levels"; of ranks "ranks" (how many: a number, or an
+ * array), "network" (a name or a path); and "set", quantities by name that differ from the files'.
+ * In place of an answer: {"error": {"status", "text"}}. Returns the bytes that the answer takes,
+ * its zero included, 0 without memory; `answer` (NULL if `size` is 0) holds "" if they are more. */
 GZ_API size_t gz_ask(const char *request, char *answer, size_t size);
 
 /* Bytes of a structure of this header by its name ("gz_device"), for memory that another language

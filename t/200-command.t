@@ -173,6 +173,15 @@ my @hotspot = qw(-d gtx280 -a hotspot -s 2000 -b 20);
         cmp_ok($c->{threads}[0] * $c->{threads}[1], '<=', 256, 'and threads');
         cmp_ok($c->{block}[0] * $c->{block}[1] * 12, '<=', 8192, 'and local memory');
     }
+    my ($s) = json_of(qw(tune -d h100-sxm -a hotspot -s 4096));
+    for my $c (grep { $_->{variant} eq 'stream' } @{$s->{candidates}}) {
+        my ($p) = json_of('predict', qw(-d h100-sxm -a hotspot -s 4096 --variant stream -H), $c->{height}, '-b',
+            join('x', @{$c->{block}}), '--threads', join('x', @{$c->{threads}}), '-y', $c->{sync});
+        is($p->{seconds_per_loop}, $c->{seconds_per_loop}, 'predict takes the piece from the block');
+        is($p->{piece}, $c->{piece}, 'and states it');
+    }
+    like((run(qw(predict -d h200 -a hotspot -s 4096 --variant stream -b 128x19 -H 10)))[2],
+        qr/leaves no piece of the block's 19 elements .* at least 21/, 'or says that there is none');
     my ($b) = json_of(qw(tune -d gtx280 -a hotspot -s 2000 -b 258x66));
     my %kept = map { ("@{$_->{block}}", 1, $_->{sync}, 1) } @{$b->{candidates}};
     is_deeply([sort keys %kept], ["258 66", "fence", "restart"],

@@ -115,7 +115,8 @@ static const struct cli_option own_options[] = {
      "how a tile is computed: trapezoid (the default; of tune: all), stream or naive",
      .as = CLI_NAME, .kind = GZ_VARIANTS, .at = offsetof(struct own, asked.run.cfg.variant)},
     {OPTION_PIECE, 0, "piece", "L",
-     "elements along the last dimension that a tile of variant stream commits (default: all)",
+     "elements along the last dimension that a tile of variant stream commits (default: all; "
+     "of predict: the block's, less its ghost zone)",
      .as = CLI_WHOLE, .at = offsetof(struct own, asked.run.cfg.stream_len), .least = 1,
      .most = 1e15},
     {OPTION_TOP, 0, "top", "N", "tune: candidates to print (default: 5)", .as = CLI_WHOLE,
