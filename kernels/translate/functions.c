@@ -88,6 +88,14 @@ static bool is_of_library(const struct gzt_decl *function)
            (!function->renamed && !function->body && strncmp(function->usr, "c:@F@", 5) == 0);
 }
 
+const struct gzt_math *gzt_math_named(const char *name)
+{
+    for (size_t i = 0; i < sizeof math / sizeof *math; i++)
+        if (strcmp(math[i].name, name) == 0)
+            return &math[i];
+    return NULL;
+}
+
 const struct gzt_math *gzt_find_math(const struct gzt_decl *function)
 {
     static const char builtin[] = "__builtin_";

@@ -7,7 +7,7 @@
 #include "files.h"
 #include "gzc_texts.h"
 #include "inline.h"
-#include "ir/flow.h"
+#include "ir/plan.h"
 #include "options.h"
 #include "prediction.h"
 #include "spawn.h"
@@ -92,6 +92,7 @@ static struct text plain;
 static struct gzt_program *programs; /* of the regions that were understood */
 static int program_count;
 static isl_ctx *isl;
+static bool by_plan; /* --plan before all other words, for the time of the change */
 
 static void say(const char *line)
 {
@@ -344,6 +345,32 @@ static int write_ir(const struct cli_options *options)
     return write_text(options, gzt_string(&text));
 }
 
+/* Refuses as a plan does. */
+static int refuse_plan(const struct plan *plan)
+{
+    struct gzt_source *source = copy_of(&plain.source);
+    int at = plan->at >= 0 ? plan->at : plan->ir->region->statements[0]->begin;
+    struct gzt_place other = gzt_place_of(source, plan->other >= 0 ? plan->other : at);
+    gzt_refuse(source, at, plan->other >= 0 ? "%s (see line %d)" : "%s", plan->refusal, other.line);
+    return refuse(source);
+}
+
+/* By plans alone, the way that is to replace the other. */
+static int write_plans(const struct cli_options *options)
+{
+    struct gzt_text text = {0};
+    if (gzt_check_flags(&plain.source) != 0 || gzt_preprocess(&plain.source) != 0 ||
+        read_text(&plain) != 0)
+        return refuse(&plain.source);
+    for (int i = 0; i < plain.count; i++) {
+        const struct plan *plan = plan_make(ir_lower(&plain.source, plain.regions[i]), isl);
+        if (plan->refusal)
+            return refuse_plan(plan);
+        plan_explain(plan, &text);
+    }
+    return write_text(options, gzt_string(&text));
+}
+
 static bool ends_in(const char *text, const char *end)
 {
     size_t length = strlen(text), tail = strlen(end);
@@ -420,6 +447,8 @@ static int run(const struct cli_options *options)
     isl_options_set_on_error(isl, ISL_ON_ERROR_CONTINUE);
     if (options->given & (GZC_IR | GZC_EDGES))
         return write_ir(options);
+    if (by_plan)
+        return write_plans(options);
     plain.source.all = (options->given & GZC_EXPLAIN) != 0;
     int status = understand_all((options->given & GZC_KEEP_GOING) != 0);
     if (status != CLI_DONE)
@@ -465,6 +494,10 @@ int main(int argc, char **argv)
         if (strcmp(argv[i], "--") == 0)
             own_count = i;
     cli_set_program("gzc");
+    by_plan = argc > 1 && strcmp(argv[1], "--plan") == 0;
+    argv += by_plan;
+    own_count -= by_plan;
+    argc -= by_plan;
     status = cli_parse(&gzc, own_count, argv, &options);
     if (status != CLI_DONE)
         return status;

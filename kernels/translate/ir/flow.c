@@ -23,10 +23,11 @@ struct work {
     int levels;        /* the deepest nest */
     const char **when; /* by operation: its place in the schedule */
     isl_union_map *order, *reads, *must, *may;
-    isl_map_list **seen; /* by operation that loads: what it sees */
-    isl_map_list **left; /* by object: what is there behind the region */
-    char *planes;        /* by object: has_planes */
-    char *guarded;       /* stores whose condition is not known exactly */
+    isl_map_list **seen;         /* by operation that loads: what it sees */
+    isl_map_list **left;         /* by object: what is there behind the region */
+    char *planes;                /* by object: has_planes */
+    char *guarded;               /* stores whose condition is not known exactly */
+    const struct ir_loop *turns; /* of ir_follow_turns; else NULL */
 };
 
 static isl_union_map *add(isl_union_map *all, isl_map *map)
@@ -124,17 +125,57 @@ static void add_op(struct work *w, const struct ir_op *op)
     bool exact = true;
     if (op->kind == IR_READ || op->kind == IR_STORE)
         add_access(w, op);
-    else if (op->kind == IR_OPAQUE)
+    else if (op->kind == IR_OPAQUE && !w->turns)
         w->may = anywhere(w, op, w->may);
     isl_set *instances = ir_instances(w->a, op, &exact);
     w->order = add(w->order, isl_map_intersect_domain(order_of(w, op), instances));
 }
 
+static int coordinates(struct work *w, const struct ir_object *object)
+{
+    int strides = w->a->layout[object->number].strides;
+    return object->regular ? object->subscripts + (strides ? strides - 1 : 0) : 0;
+}
+
+/* { E<object>[iteration, element] }, of the iterations that run. */
+static isl_set *ends(struct work *w, const struct ir_object *object)
+{
+    struct ir_turns *turns = &w->a->turns[w->turns->number];
+    isl_set *set = isl_set_intersect(isl_set_copy(turns->body), isl_set_copy(w->a->context));
+    int at = isl_set_find_dim_by_id(set, isl_dim_param, turns->id);
+    set = at >= 0 ? isl_set_move_dims(set, isl_dim_set, 0, isl_dim_param, (unsigned)at, 1)
+                  : isl_set_add_dims(set, isl_dim_set, 1);
+    set = isl_set_add_dims(set, isl_dim_set, (unsigned)coordinates(w, object));
+    return isl_set_set_tuple_name(set, gzt_format("E%d", object->number));
+}
+
+/* Whoever reads an element at the end of an iteration. */
+static void add_end(struct work *w, const struct ir_object *object)
+{
+    int n = coordinates(w, object), first = 0;
+    const struct ir_block *block = &w->ir->body;
+    while (block->item[first]->loop != w->turns)
+        first++;
+    const char *from = gzt_format("E%d[a0%s%s", object->number, n ? ", " : "", tuple('e', n) + 1);
+    isl_set *when = ends(w, object);
+    isl_map *read = isl_map_read_from_str(
+        w->a->isl, gzt_format("{ %s -> M%d%s }", from, object->number, tuple('e', n)));
+    struct gzt_text text = {0};
+    gzt_add(&text, "{ %s -> [0, %d, %sa0, %d", from, first,
+            w->a->turns[w->turns->number].step < 0 ? "-" : "",
+            w->turns->head.items + w->turns->body.items);
+    for (int level = 1; level < w->levels; level++)
+        gzt_add(&text, ", 0, 0");
+    gzt_add(&text, "] }");
+    isl_map *order = isl_map_read_from_str(w->a->isl, gzt_string(&text));
+    w->reads = add(w->reads, isl_map_intersect_domain(read, isl_set_copy(when)));
+    w->order = add(w->order, isl_map_intersect_domain(order, when));
+}
+
 /* Whoever reads behind the region: R<object>[element] is one who reads this element. */
 static void add_result(struct work *w, const struct ir_object *object)
 {
-    int strides = w->a->layout[object->number].strides;
-    int n = object->regular ? object->subscripts + (strides ? strides - 1 : 0) : 0;
+    int n = coordinates(w, object);
     const char *at = tuple('e', n);
     w->reads = add(w->reads,
                    isl_map_read_from_str(w->a->isl, gzt_format("{ R%d%s -> M%d%s }", object->number,
@@ -158,7 +199,7 @@ static isl_stat take_seen(isl_map *map, void *data)
 {
     struct work *w = data;
     const char *name = isl_map_get_tuple_name(map, isl_dim_in);
-    int op = number_in(name, 'S'), object = number_in(name, 'R');
+    int op = number_in(name, 'S'), object = number_in(name, w->turns ? 'E' : 'R');
     isl_map_list **list = op >= 0 ? &w->seen[op] : &w->left[object];
     if (!*list)
         *list = isl_map_list_alloc(w->a->isl, 1);
@@ -325,7 +366,8 @@ static void add_edge(struct work *w, struct ir_edge like, isl_map *source)
     *edge = like;
     edge->source = source;
     edge->cells = isl_set_coalesce(isl_map_domain(isl_map_copy(source)));
-    measure(w, edge);
+    if (!w->turns)
+        measure(w, edge);
     gzt_push(&w->flow->edge, &w->flow->edges, edge);
 }
 
@@ -397,6 +439,10 @@ static void add_timed(struct work *w, struct ir_edge like, isl_map *source)
     like.before = object >= 0 ? w->ir->object[object] : NULL;
     const struct ir_loop *time = like.to ? outermost(like.to->loop) : NULL;
     like.loops_ago = IR_VARIES;
+    if (w->turns) {
+        add_edge(w, like, source);
+        return;
+    }
     if (!like.from || !time || outermost(like.from->loop) != time) {
         add_pieces(w, like, source);
         return;
@@ -430,7 +476,7 @@ static void add_seen(struct work *w, struct ir_edge like, isl_map_list *list, is
     for (int i = 0; list && i < isl_map_list_n_map(list); i++) {
         isl_map *map = isl_map_list_get_map(list, i);
         map = by ? isl_map_apply_range(isl_map_copy(by), map) : map;
-        bool looks = like.to && !copied_by(w, like.to);
+        bool looks = like.to && !w->turns && !copied_by(w, like.to);
         all = looks ? add_through(w, all, isl_map_coalesce(map), 0) : isl_map_list_add(all, map);
     }
     for (int i = 0; i < isl_map_list_n_map(all); i++)
@@ -507,10 +553,11 @@ static void follow(struct work *w)
     for (int i = 0; i < ir->ops; i++)
         add_op(w, ir->op[i]);
     for (int i = 0; i < ir->objects; i++)
-        if (ir->object[i]->written && ir->object[i]->kind != IR_ANYWHERE && ir->object[i]->escapes)
-            add_result(w, ir->object[i]);
+        if (ir->object[i]->written && ir->object[i]->kind != IR_ANYWHERE &&
+            (w->turns || ir->object[i]->escapes))
+            (w->turns ? add_end : add_result)(w, ir->object[i]);
     compute(w);
-    for (int i = 0; i < ir->objects; i++)
+    for (int i = 0; i < ir->objects && !w->turns; i++)
         w->planes[i] = ir->object[i]->regular && has_planes(w, ir->object[i]);
     for (int i = 0; i < ir->ops; i++)
         add_edges_of(w, ir->op[i]);
@@ -518,12 +565,13 @@ static void follow(struct work *w)
         add_seen(w, (struct ir_edge){.of = ir->object[i], .certain = true}, w->left[i], NULL);
 }
 
-struct ir_flow *ir_follow(const struct ir_region *ir, isl_ctx *isl, unsigned long limit)
+static struct ir_flow *follow_region(const struct ir_region *ir, isl_ctx *isl, unsigned long limit,
+                                     const struct ir_loop *turns)
 {
     struct ir_flow *flow = gzt_alloc(sizeof *flow);
     isl_ctx_reset_operations(isl);
     isl_ctx_set_max_operations(isl, limit);
-    struct work w = {.flow = flow, .ir = ir};
+    struct work w = {.flow = flow, .ir = ir, .turns = turns};
     w.a = flow->affine = ir_affine_begin(ir, isl);
     w.when = gzt_alloc((size_t)ir->ops * sizeof *w.when);
     w.guarded = gzt_alloc((size_t)ir->ops);
@@ -540,6 +588,17 @@ struct ir_flow *ir_follow(const struct ir_region *ir, isl_ctx *isl, unsigned lon
     isl_ctx_reset_error(isl);
     isl_ctx_set_max_operations(isl, 0);
     return flow;
+}
+
+struct ir_flow *ir_follow(const struct ir_region *ir, isl_ctx *isl, unsigned long limit)
+{
+    return follow_region(ir, isl, limit, NULL);
+}
+
+struct ir_flow *ir_follow_turns(const struct ir_region *ir, isl_ctx *isl, unsigned long limit,
+                                const struct ir_loop *turns)
+{
+    return follow_region(ir, isl, limit, turns);
 }
 
 /* --------------------------------------------------------------------------------- printing */

@@ -50,7 +50,7 @@ struct plan_array {
 /* A number that is the same for all cells. */
 struct plan_number {
     struct ir_value *value; /* or NULL: */
-    isl_aff *affine;        /* of parameters; of a step, also of the time loop's counter */
+    isl_pw_aff *affine;     /* of parameters; of a step, also of the time loop's counter */
     isl_set *when;          /* parameters for which C evaluates it; elsewhere it is 0; NULL: all */
     enum ir_type type;      /* in which the body takes it */
     int first, words;       /* COEF or STEP, and how many: 2 where the grid's type does not hold the
@@ -103,6 +103,9 @@ void plan_write_body(struct plan *plan);
 
 /* Appends the plan in words. */
 void plan_explain(const struct plan *plan, struct gzt_text *text);
+
+/* The user's file with these. NULL with a plan's refusal, or the source's error, set. Host's. */
+const char *plan_rewrite(struct gzt_source *source, struct plan *const *plans, int count);
 
 /* The statement to insert at the head of the time loop's body, and before that loop. NULL with the
  * refusal set if a number or a condition cannot be evaluated on the host. */

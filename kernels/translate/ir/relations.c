@@ -653,8 +653,7 @@ struct ir_affine *ir_affine_begin(const struct ir_region *ir, isl_ctx *isl)
 
 /* -------------------------------------------------------------------------------- operations */
 
-/* A map over parameters as one over the instances of an operation. */
-static isl_map *over_instances(struct ir_affine *a, const struct ir_op *op, isl_map *map)
+isl_map *ir_over_instances(struct ir_affine *a, const struct ir_op *op, isl_map *map)
 {
     for (const struct ir_loop *loop = op->loop; loop; loop = loop->around) {
         int at = isl_map_find_dim_by_id(map, isl_dim_param, a->turns[loop->number].id);
@@ -682,7 +681,7 @@ isl_set *ir_when(struct ir_affine *a, const struct ir_op *op, bool *exact)
 isl_set *ir_instances(struct ir_affine *a, const struct ir_op *op, bool *exact)
 {
     isl_map *map = isl_map_from_domain(ir_when(a, op, exact));
-    return isl_map_domain(over_instances(a, op, map));
+    return isl_map_domain(ir_over_instances(a, op, map));
 }
 
 struct ir_element ir_touched(struct ir_affine *a, const struct ir_op *op)
@@ -703,7 +702,7 @@ struct ir_element ir_touched(struct ir_affine *a, const struct ir_op *op)
         n = n && strides ? n - 1 + strides : n;
         map = isl_map_universe(isl_space_alloc(a->isl, 0, 0, (unsigned)n));
     }
-    map = over_instances(a, op, isl_map_intersect_domain(map, domain));
+    map = ir_over_instances(a, op, isl_map_intersect_domain(map, domain));
     element.map =
         isl_map_set_tuple_name(map, isl_dim_out, gzt_format("M%d", op->access.object->number));
     return element;

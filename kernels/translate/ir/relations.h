@@ -84,6 +84,9 @@ isl_set *ir_when(struct ir_affine *affine, const struct ir_op *op, bool *exact);
 /* An operation's instances, S<number>[...], or more than these if *exact is cleared. */
 isl_set *ir_instances(struct ir_affine *affine, const struct ir_op *op, bool *exact);
 
+/* A map over parameters as one over the instances of an operation, S<number>[...]; takes it. */
+isl_map *ir_over_instances(struct ir_affine *affine, const struct ir_op *op, isl_map *map);
+
 /* The element that an IR_READ or IR_STORE touches in its instances. */
 struct ir_element ir_touched(struct ir_affine *affine, const struct ir_op *op);
 

@@ -1,0 +1,690 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * body.c - the body of a plan's stencil: for each field the stores that make its next value, each a
+ * variable, from those that they need on. Each operator of C is one of the device, in C's type.
+ * What is the same for all cells is computed on the host.
+ */
+#include "decide.h"
+
+#include "../reads.h"
+#include "../source.h"
+
+#include <isl/constraint.h>
+#include <isl/ilp.h>
+#include <isl/local_space.h>
+#include <isl/val.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_WORDS = 128, MOST_TEXT = 1 << 20 };
+
+struct writer {
+    struct plan_maker *m;
+    struct plan *plan;
+    struct gzt_text text;
+    const struct plan_node *node;
+    int *uses;         /* by value, in the node */
+    const char **name; /* of temporaries of the node */
+    int names;
+    isl_set *known;    /* cells for which what is being written counts */
+    const char **math; /* functions that are called, each once */
+    int maths;
+    const char **seen; /* elements that are read, each once */
+    int seens;
+};
+
+static const char *type_text(enum ir_type type)
+{
+    static const char *const names[] = {[IR_BOOL] = "int",           [IR_I8] = "char",
+                                        [IR_U8] = "unsigned char",   [IR_I16] = "short",
+                                        [IR_U16] = "unsigned short", [IR_I32] = "int",
+                                        [IR_U32] = "unsigned int",   [IR_I64] = "long",
+                                        [IR_U64] = "unsigned long",  [IR_F32] = "float",
+                                        [IR_F64] = "double"};
+    return type < sizeof names / sizeof *names && names[type] ? names[type] : NULL;
+}
+
+/* ----------------------------------------------------------------------------------- numbers */
+
+static int words_of(const struct plan *plan, enum ir_type type)
+{
+    bool wide = type == IR_I64 || type == IR_U64 || type == IR_F64;
+    return plan->type == IR_F64 || !wide ? 1 : 2;
+}
+
+static const char *held(const struct plan *plan, const struct plan_number *number,
+                        const char *array)
+{
+    bool real = ir_is_real(number->type), wide = number->words == 2;
+    bool plain = plan->type == IR_F64 || (plan->type == IR_I32 && !real && !wide);
+    const char *type = type_text(number->type);
+    if (number->type == plan->type)
+        return gzt_format("%s(%d)", array, number->first);
+    if (plain)
+        return gzt_format("((%s)%s(%d))", type, array, number->first);
+    const char *how = real ? wide ? "DOUBLE" : "FLOAT" : wide ? "LONG" : "INT";
+    if (!wide)
+        return gzt_format("((%s)GZ_TO_%s(%s(%d)))", type, how, array, number->first);
+    return gzt_format("((%s)GZ_TO_%s(%s(%d), %s(%d)))", type, how, array, number->first, array,
+                      number->first + 1);
+}
+
+static bool is_same_number(const struct plan_number *a, const struct plan_number *b)
+{
+    return a->value == b->value && a->type == b->type &&
+           (a->value || isl_pw_aff_plain_is_equal(a->affine, b->affine) == isl_bool_true);
+}
+
+/* Parameters with which the node is computed at all. */
+static isl_set *when_of(struct writer *w)
+{
+    isl_set *set = isl_set_copy(w->node ? w->node->cells : w->known);
+    return isl_set_coalesce(isl_set_params(set));
+}
+
+/* A function that is a constant, as text; else NULL. */
+static const char *constant_function(isl_pw_aff *f)
+{
+    isl_set *all = isl_set_from_pw_aff(isl_pw_aff_copy(f));
+    all = isl_set_project_out_all_params(all);
+    isl_val *low = isl_set_dim_min_val(isl_set_copy(all), 0), *high = isl_set_dim_max_val(all, 0);
+    bool is = isl_val_is_int(low) == isl_bool_true && isl_val_eq(low, high) == isl_bool_true;
+    long whole = is ? isl_val_get_num_si(low) : 0;
+    isl_val_free(low);
+    isl_val_free(high);
+    return is ? gzt_format(labs(whole) < 1L << 30 ? "(%ld)" : "(%ldL)", whole) : NULL;
+}
+
+/* A number in COEF, or in STEP if it differs from turn to turn. */
+static const char *number_text(struct writer *w, struct plan_number like, bool step)
+{
+    struct plan *plan = w->plan;
+    struct plan_number ***list = step ? &plan->value : &plan->coefficient;
+    int *count = step ? &plan->values : &plan->coefficients;
+    int *words = step ? &plan->value_words : &plan->coefficient_words, i = 0;
+    const char *constant = like.affine ? constant_function(like.affine) : NULL;
+    if (constant) {
+        isl_pw_aff_free(like.affine);
+        return constant;
+    }
+    while (i < *count && !is_same_number((*list)[i], &like))
+        i++;
+    if (i == *count) {
+        struct plan_number *number = gzt_alloc(sizeof *number);
+        *number = like;
+        number->first = *words;
+        number->words = words_of(plan, like.type);
+        *words += number->words;
+        gzt_push(list, count, number);
+        number->when = isl_set_empty(isl_space_params_alloc(w->m->affine->isl, 0));
+    } else if (like.affine) {
+        isl_pw_aff_free(like.affine);
+    }
+    struct plan_number *number = (*list)[i];
+    number->when = isl_set_coalesce(isl_set_union(number->when, when_of(w)));
+    if (*words > MOST_WORDS && !step)
+        plan_refuse(plan, plan->time->begin, -1, "more than %d scalars and bounds are read",
+                    MOST_WORDS);
+    return held(plan, number, step ? "STEP" : "COEF");
+}
+
+/* ---------------------------------------------------------------------------------- functions */
+
+static const char *coordinate(int k)
+{
+    return gzt_format("gz_c%d", k);
+}
+
+/* The part of a function of cells that is the same for all of them, as a number; takes it. Its
+ * type is int if that surely holds it. */
+static const char *same_for_all(struct writer *w, isl_aff *f)
+{
+    int n = w->plan->dimensions, used = 0;
+    bool step = isl_aff_involves_dims(f, isl_dim_in, 0, 1) == isl_bool_true;
+    for (int k = 1; k <= n; k++)
+        f = isl_aff_set_coefficient_si(f, isl_dim_in, k, 0);
+    for (int k = 0; k < isl_aff_dim(f, isl_dim_param); k++) {
+        isl_val *by = isl_aff_get_coefficient_val(f, isl_dim_param, k);
+        used += isl_val_is_zero(by) == isl_bool_true ? 0 : isl_val_cmp_si(by, 1) <= 0 ? 1 : 2;
+        isl_val_free(by);
+    }
+    if (step) {
+        f = isl_aff_move_dims(f, isl_dim_param, 0, isl_dim_in, 0, 1);
+        f = isl_aff_set_dim_id(f, isl_dim_param, 0,
+                               isl_id_copy(w->m->affine->turns[w->plan->time->number].id));
+        used++;
+    }
+    if (step && !w->m->affine->turns[w->plan->time->number].counter)
+        plan_refuse(w->plan, w->plan->time->begin, -1,
+                    "cells go by the time, which no variable counts");
+    bool wide = isl_aff_dim(f, isl_dim_div) > 0 || used > 1;
+    isl_pw_aff *all = isl_pw_aff_project_domain_on_params(isl_pw_aff_from_aff(f));
+    struct plan_number like = {.affine = all, .type = wide ? IR_I64 : IR_I32};
+    return number_text(w, like, step);
+}
+
+static const char *function_text(struct writer *w, isl_aff *f);
+
+/* A quotient within a function, rounded down; takes it. */
+static const char *floor_text(struct writer *w, isl_aff *f)
+{
+    isl_val *by = isl_aff_get_denominator_val(f);
+    long divisor = isl_val_get_num_si(by);
+    const char *text = function_text(w, isl_aff_scale_val(f, by));
+    return gzt_format("GZ_FLOOR(%s, %ldL)", text, divisor);
+}
+
+/* A function of cells with whole coefficients; takes it. */
+static const char *function_text(struct writer *w, isl_aff *f)
+{
+    struct gzt_text text = {0};
+    for (int k = 1; k <= w->plan->dimensions; k++) {
+        isl_val *by = isl_aff_get_coefficient_val(f, isl_dim_in, k);
+        if (isl_val_is_zero(by) != isl_bool_true)
+            gzt_add(&text, "%ldL * %s + ", isl_val_get_num_si(by), coordinate(k - 1));
+        isl_val_free(by);
+    }
+    for (int k = 0; k < isl_aff_dim(f, isl_dim_div); k++) {
+        isl_val *by = isl_aff_get_coefficient_val(f, isl_dim_div, k);
+        isl_aff *quotient = isl_aff_get_div(f, k);
+        bool cells = isl_aff_involves_dims(quotient, isl_dim_in, 1, (unsigned)w->plan->dimensions);
+        if (isl_val_is_zero(by) == isl_bool_true || !cells) {
+            isl_aff_free(quotient);
+        } else {
+            gzt_add(&text, "%ldL * %s + ", isl_val_get_num_si(by), floor_text(w, quotient));
+            f = isl_aff_set_coefficient_si(f, isl_dim_div, k, 0);
+        }
+        isl_val_free(by);
+    }
+    return gzt_format("(%s%s)", gzt_string(&text), same_for_all(w, f));
+}
+
+/* Whether a function is a coordinate, or that negated, and what is the same for all cells. */
+static int single(const struct writer *w, isl_aff *f, bool *negative)
+{
+    int of = -1;
+    for (int k = 1; k <= w->plan->dimensions; k++) {
+        isl_val *by = isl_aff_get_coefficient_val(f, isl_dim_in, k);
+        bool one = isl_val_is_one(by) == isl_bool_true,
+             less = isl_val_is_negone(by) == isl_bool_true;
+        if (isl_val_is_zero(by) != isl_bool_true)
+            of = of == -1 && (one || less) ? k : -2;
+        *negative = less || *negative;
+        isl_val_free(by);
+    }
+    for (int k = 0; k < isl_aff_dim(f, isl_dim_div); k++) {
+        isl_aff *quotient = isl_aff_get_div(f, k);
+        if (isl_aff_involves_dims(quotient, isl_dim_in, 1, (unsigned)w->plan->dimensions))
+            of = -2;
+        isl_aff_free(quotient);
+    }
+    return of;
+}
+
+struct conditions {
+    struct writer *w;
+    struct gzt_text text;
+    int count;
+};
+
+static isl_stat add_constraint(isl_constraint *constraint, void *data)
+{
+    struct conditions *all = data;
+    bool equal = isl_constraint_is_equality(constraint) == isl_bool_true, negative = false;
+    isl_aff *f = isl_constraint_get_aff(constraint);
+    int of = single(all->w, f, &negative);
+    gzt_add(&all->text, "%s", all->count++ ? " & " : "");
+    if (of > 0) {
+        const char *bound = same_for_all(all->w, negative ? f : isl_aff_neg(f));
+        gzt_add(&all->text, "(%s %s %s)", coordinate(of - 1),
+                equal      ? "=="
+                : negative ? "<="
+                           : ">=",
+                bound);
+    } else {
+        gzt_add(&all->text, "(%s %s 0)", function_text(all->w, f), equal ? "==" : ">=");
+    }
+    isl_constraint_free(constraint);
+    return isl_stat_ok;
+}
+
+static isl_stat add_basic(isl_basic_set *set, void *data)
+{
+    struct conditions *all = data;
+    struct conditions one = {.w = all->w};
+    isl_basic_set_foreach_constraint(set, add_constraint, &one);
+    gzt_add(&all->text, "%s(%s)", all->count++ ? " | " : "",
+            one.count ? gzt_string(&one.text) : "1");
+    isl_basic_set_free(set);
+    return isl_stat_ok;
+}
+
+/* Whether a cell is in a set, as far as that is not known; NULL: it is. */
+static const char *cells_text(struct writer *w, isl_set *cells)
+{
+    struct conditions all = {.w = w};
+    isl_set *open = isl_set_gist(isl_set_copy(cells), isl_set_copy(w->known));
+    open = isl_set_make_disjoint(isl_set_compute_divs(isl_set_coalesce(open)));
+    if (isl_set_plain_is_universe(open) == isl_bool_true) {
+        isl_set_free(open);
+        return NULL;
+    }
+    isl_set_foreach_basic_set(open, add_basic, &all);
+    isl_set_free(open);
+    return all.count ? gzt_format("(%s)", gzt_string(&all.text)) : "(0)";
+}
+
+/* ------------------------------------------------------------------------------------- parts */
+
+static void note(struct writer *w, const char *text)
+{
+    for (int i = 0; i < w->seens; i++)
+        if (strcmp(w->seen[i], text) == 0)
+            return;
+    gzt_push(&w->seen, &w->seens, text);
+}
+
+static void count_read(struct writer *w, const struct plan_part *part, const char *text)
+{
+    struct plan *plan = w->plan;
+    int before = w->seens, last = 0;
+    bool across = false;
+    note(w, text);
+    if (w->seens == before)
+        return;
+    for (int k = 1; k < plan->dimensions; k++)
+        across = across || part->distance[k] != 0;
+    last = part->distance[0];
+    plan->reads_arrays += part->sight == PLAN_ARRAY;
+    plan->reads_state += part->sight == PLAN_FIELD;
+    plan->reads_column += part->sight == PLAN_FIELD && !across;
+    if (part->sight == PLAN_FIELD && across && last)
+        plan->reads_own_column = false;
+}
+
+static const char *element_text(struct writer *w, const struct plan_part *part, enum ir_type type)
+{
+    const struct plan *plan = w->plan;
+    int d[PLAN_AXES] = {0};
+    for (int k = 0; k < plan->dimensions; k++)
+        d[plan->dimensions - 1 - k] = part->distance[k];
+    const char *text =
+        part->sight == PLAN_STEP ? gzt_format("STEP_AT(%d)", part->number)
+        : part->sight == PLAN_FIELD && plan->fields == 1
+            ? gzt_format("AT(%d, %d, %d)", d[0], d[1], d[2])
+            : gzt_format("%s(%d, %d, %d, %d)", part->sight == PLAN_FIELD ? "FIELD" : "COEF_AT",
+                         part->number, d[0], d[1], d[2]);
+    if (part->sight != PLAN_STEP)
+        count_read(w, part, text);
+    return type == plan->type ? text : gzt_format("((%s)%s)", type_text(type), text);
+}
+
+static const char *part_text(struct writer *w, const struct plan_part *part,
+                             const struct ir_op *read, enum ir_type type)
+{
+    if (part->sight == PLAN_NODE)
+        return gzt_format("gz_v%d", part->node->name);
+    if (part->sight != PLAN_NUMBER)
+        return element_text(w, part, type);
+    const struct ir_loop *home = read->access.address->home;
+    return number_text(w, (struct plan_number){.value = read->result, .type = type},
+                       home && ir_within(home, w->plan->time));
+}
+
+/* What a load sees, by cells. */
+static const char *parts_text(struct writer *w, const struct plan_parts *parts,
+                              const struct ir_op *read, enum ir_type type)
+{
+    struct gzt_text text = {0};
+    for (int i = 0; i < parts->count; i++) {
+        bool last = i + 1 == parts->count;
+        const char *in = last ? NULL : cells_text(w, parts->part[i]->cells);
+        gzt_add(&text, in ? "%s ? " : "%.0s", in);
+        gzt_add(&text, "%s", part_text(w, parts->part[i], read, type));
+        if (last || !in)
+            break;
+        gzt_add(&text, " : ");
+    }
+    return gzt_format(parts->count > 1 ? "(%s)" : "%s", gzt_string(&text));
+}
+
+/* ------------------------------------------------------------------------------------ values */
+
+static bool is_op(const struct ir_value *v, const char *ops)
+{
+    return v->code == IR_ARITH && v->text[1] == '\0' && strchr(ops, v->text[0]);
+}
+
+/* Whether to compute a value may stop the program where C does not: it divides whole numbers. */
+static bool traps(const struct ir_value *v)
+{
+    long by;
+    bool may = v->arguments == 2 && is_op(v, "/%") && ir_is_integer(v->type) &&
+               !(ir_is_whole(v->a[1], &by) && by > 0);
+    for (int i = 0; i < v->arguments && v->code != IR_PHI && !may; i++)
+        may = traps(v->a[i]);
+    return may;
+}
+
+/* Whether a value consists of constants, without calls. */
+static bool is_constant(const struct ir_value *v)
+{
+    bool is =
+        v->code == IR_CONST || v->code == IR_ARITH || v->code == IR_CONVERT || v->code == IR_SELECT;
+    for (int i = 0; i < v->arguments && is; i++)
+        is = is_constant(v->a[i]);
+    return is;
+}
+
+/* Whether all loads that a value hangs on are the host's. */
+static bool is_of_host(const struct writer *w, const struct ir_value *v)
+{
+    const struct plan_parts *parts =
+        v->code == IR_LOAD && w->node ? plan_seen_by(w->node, v->op) : NULL;
+    bool is = true;
+    for (int i = 0; parts && i < parts->count; i++)
+        is = is && parts->part[i]->sight == PLAN_NUMBER;
+    for (int i = 0; i < v->arguments && v->code != IR_PHI && is; i++)
+        is = is_of_host(w, v->a[i]);
+    return is;
+}
+
+static const char *value_text(struct writer *w, const struct ir_value *v);
+
+static const char *constant_text(struct writer *w, const struct ir_value *v)
+{
+    struct gzt_text text = {0};
+    if (!v->text) {
+        bool small = v->type == IR_I32 && labs(v->whole) < 1L << 31;
+        return small ? gzt_format(v->whole < 0 ? "(%ld)" : "%ld", v->whole)
+                     : gzt_format("((%s)%s%ldL)", type_text(v->type),
+                                  v->whole == (long)(1UL << 63) ? "(-1L)*" : "", v->whole);
+    }
+    if (!ir_is_real(v->type) || v->type == IR_F80)
+        plan_refuse(w->plan, v->begin, -1, "%s is no number of a type that devices have", v->text);
+    for (const char *c = v->text; *c; c++)
+        if (*c != '\'')
+            gzt_add_bytes(&text, c, 1);
+    return gzt_string(&text);
+}
+
+/* A loop's variable in the instance that the cell needs. */
+static const char *phi_text(struct writer *w, const struct ir_value *v)
+{
+    struct ir_affine *a = w->m->affine;
+    isl_pw_aff *f = ir_affine_of(a, (struct ir_value *)v);
+    isl_map *map = f ? ir_over_instances(a, w->node->op, isl_map_from_pw_aff(f)) : NULL;
+    map = map ? isl_map_apply_range(isl_map_copy(w->node->at), map) : NULL;
+    isl_multi_aff *one = map ? plan_single(map) : NULL;
+    if (!one) {
+        plan_refuse(w->plan, w->node->op->begin, v->begin,
+                    "a loop variable is no sum of the cell's place and numbers");
+        return "0";
+    }
+    const char *text = function_text(w, isl_multi_aff_get_at(one, 0));
+    isl_multi_aff_free(one);
+    return gzt_format("((%s)%s)", type_text(v->type), text);
+}
+
+static const char *math_text(struct writer *w, const struct ir_value *v)
+{
+    const struct gzt_math *math = gzt_math_named(v->text);
+    struct gzt_text text = {0};
+    int i = 0;
+    if (!math || !math->exact) {
+        plan_refuse(w->plan, w->node->op->begin, v->begin,
+                    "%s: devices do not compute it to the same bits", v->text);
+        return "0";
+    }
+    while (i < w->maths && strcmp(w->math[i], v->text) != 0)
+        i++;
+    if (i == w->maths)
+        gzt_push(&w->math, &w->maths, v->text);
+    for (int k = 0; k < v->arguments; k++)
+        gzt_add(&text, "%s%s", k ? ", " : "", value_text(w, v->a[k]));
+    return gzt_format("GZ_%s(%s)", v->text, gzt_string(&text));
+}
+
+static const char *truth_text(struct writer *w, const struct ir_value *v)
+{
+    const char *text = value_text(w, v);
+    return ir_is_real(v->type) ? gzt_format("(%s != 0)", text) : text;
+}
+
+static const char *arith_text(struct writer *w, const struct ir_value *v)
+{
+    const char *a = value_text(w, v->a[0]);
+    if (v->arguments == 2)
+        return gzt_format("(%s %s %s)", a, v->text, value_text(w, v->a[1]));
+    return v->text[0] == '!' ? gzt_format("(%s == 0)", a) : gzt_format("(%s%s)", v->text, a);
+}
+
+static const char *computed(struct writer *w, const struct ir_value *v)
+{
+    switch (v->code) {
+    case IR_CONST:
+        return constant_text(w, v);
+    case IR_LOAD:
+        return parts_text(w, plan_seen_by(w->node, v->op), v->op, v->type);
+    case IR_PHI:
+        return phi_text(w, v);
+    case IR_ARITH:
+        return arith_text(w, v);
+    case IR_CONVERT:
+        return v->type == IR_BOOL
+                   ? gzt_format("(%s != 0)", value_text(w, v->a[0]))
+                   : gzt_format("((%s)%s)", type_text(v->type), value_text(w, v->a[0]));
+    case IR_SELECT:
+        return gzt_format("(%s ? %s : %s)", truth_text(w, v->a[0]), value_text(w, v->a[1]),
+                          value_text(w, v->a[2]));
+    case IR_CALL:
+        return math_text(w, v);
+    default:
+        plan_refuse(w->plan, w->node->op->begin, v->begin, "no device can compute a value here");
+        return "0";
+    }
+}
+
+/* The same for all cells, in all turns or in each. */
+static const char *host_text(struct writer *w, const struct ir_value *v)
+{
+    bool step = v->home && ir_within(v->home, w->plan->time);
+    if (v->code == IR_CONST || is_constant(v) || (step && v->home != w->plan->time) ||
+        !is_of_host(w, v) || (traps(v) && v->code != IR_PHI))
+        return NULL;
+    return number_text(w, (struct plan_number){.value = (struct ir_value *)v, .type = v->type},
+                       step);
+}
+
+static const char *value_text(struct writer *w, const struct ir_value *v)
+{
+    if (w->name[v->number])
+        return w->name[v->number];
+    if (!type_text(v->type)) {
+        plan_refuse(w->plan, w->node->op->begin, v->begin, "no device has a value of type %s",
+                    v->c);
+        return "0";
+    }
+    const char *text = host_text(w, v);
+    text = text ? text : computed(w, v);
+    if (strlen(text) > MOST_TEXT)
+        plan_refuse(w->plan, w->node->op->begin, -1, "this statement is too large");
+    if (w->plan->refusal)
+        return "0";
+    if (w->uses[v->number] < 2 || v->code == IR_CONST || traps(v))
+        return text;
+    const char *name = gzt_format("gz_t%d", ++w->names);
+    gzt_add(&w->text, "            const %s %s = %s;\n", type_text(v->type), name, text);
+    return w->name[v->number] = name;
+}
+
+/* ------------------------------------------------------------------------------------- nodes */
+
+static void count_uses(struct writer *w, const struct ir_value *v)
+{
+    if (w->uses[v->number]++ || v->code == IR_PHI)
+        return;
+    w->plan->operations += (v->code == IR_ARITH || v->code == IR_CALL) && v->home &&
+                           v->home != w->plan->time && ir_within(v->home, w->plan->time);
+    for (int i = 0; i < v->arguments; i++)
+        count_uses(w, v->a[i]);
+}
+
+static void write_value(struct writer *w, struct plan_node *node)
+{
+    const struct ir_op *op = node->op;
+    const char *value = value_text(w, op->value);
+    const char *where = node->guarded ? truth_text(w, op->where) : NULL;
+    const char *kept =
+        node->guarded ? parts_text(w, plan_seen_by(node, NULL), op, op->access.type) : NULL;
+    gzt_add(&w->text, "            gz_v%d = ", node->name);
+    gzt_add(&w->text, where ? "%s ? %s : %s;\n" : "%.0s%s;\n", where, value, kept);
+}
+
+static void write_node(struct writer *w, struct plan_node *node, int *names)
+{
+    size_t values = (size_t)w->plan->ir->values;
+    if (node->name)
+        return;
+    for (int i = 0; i < node->seens; i++)
+        for (int k = 0; k < node->seen[i]->parts.count; k++)
+            if (node->seen[i]->parts.part[k]->sight == PLAN_NODE)
+                write_node(w, node->seen[i]->parts.part[k]->node, names);
+    isl_set *outer = w->known;
+    node->name = ++*names;
+    w->node = node;
+    w->uses = gzt_alloc(values * sizeof *w->uses);
+    w->name = gzt_alloc(values * sizeof *w->name);
+    count_uses(w, node->op->value);
+    if (node->guarded)
+        count_uses(w, node->op->where);
+    gzt_add(&w->text, "        %s gz_v%d = 0;\n", type_text(node->op->access.type), node->name);
+    const char *in = traps(node->op->value) ? cells_text(w, node->cells) : NULL;
+    gzt_add(&w->text, in ? "        if (%s) {\n" : "        {%.0s\n", in);
+    w->known = isl_set_intersect(isl_set_copy(outer), isl_set_copy(node->cells));
+    write_value(w, node);
+    gzt_add(&w->text, "        }\n");
+    isl_set_free(w->known);
+    w->known = outer;
+    w->node = NULL;
+}
+
+/* What a field is where no store sets it. */
+static const char *kept_text(struct writer *w, int number, const struct plan_part *part)
+{
+    isl_set *left = isl_set_intersect(isl_set_copy(part->cells), isl_set_copy(w->known));
+    bool none = isl_set_is_empty(left) == isl_bool_true;
+    isl_set_free(left);
+    if (part->number != number || w->plan->buffers == 1)
+        return element_text(w, part, w->plan->type);
+    w->plan->guarded = w->plan->guarded || !none;
+    return none ? "0" : "GZ_KEPT";
+}
+
+static void write_field(struct writer *w, int number)
+{
+    const struct plan_parts *parts = &w->m->next[number];
+    int names = 0;
+    gzt_add(&w->text, w->plan->fields > 1 ? "    if (THIS == %d) {\n" : "    {%.0d\n", number);
+    for (int i = 0; i < w->m->nodes; i++)
+        w->m->node[i]->name = 0;
+    for (int i = 0; i < parts->count; i++)
+        if (parts->part[i]->sight == PLAN_NODE)
+            write_node(w, parts->part[i]->node, &names);
+    gzt_add(&w->text, "        return ");
+    for (int i = 0; i < parts->count; i++) {
+        const struct plan_part *part = parts->part[i];
+        const char *in = i + 1 < parts->count ? cells_text(w, part->cells) : NULL;
+        gzt_add(&w->text, in ? "%s ? " : "%.0s", in);
+        gzt_add(&w->text, "%s",
+                part->sight == PLAN_NODE ? gzt_format("gz_v%d", part->node->name)
+                                         : kept_text(w, number, part));
+        gzt_add(&w->text, in ? "\n            : " : "");
+        if (!in)
+            break;
+    }
+    gzt_add(&w->text, ";\n    }\n");
+}
+
+/* ----------------------------------------------------------------------------------- helpers */
+
+static const char *const helpers =
+    "#define GZ_FLOOR(a, b) ((a) >= 0 ? (a) / (b) : -((-(a) + (b) - 1) / (b)))\n"
+    "#if defined __OPENCL_VERSION__\n"
+    "#define GZ_TO_INT(a) as_int(a)\n"
+    "#define GZ_TO_FLOAT(a) as_float(a)\n"
+    "#define GZ_TO_LONG(a, b) ((long)(((ulong)as_uint(b) << 32) | as_uint(a)))\n"
+    "#define GZ_TO_DOUBLE(a, b) as_double(GZ_TO_LONG(a, b))\n"
+    "#elif defined __CUDACC__\n"
+    "GZ_INLINE int gz_bits(float a)\n{\n    return __float_as_int(a);\n}\n"
+    "GZ_INLINE int gz_bits(int a)\n{\n    return a;\n}\n"
+    "#define GZ_TO_INT(a) gz_bits(a)\n"
+    "#define GZ_TO_FLOAT(a) __int_as_float(gz_bits(a))\n"
+    "#define GZ_TO_LONG(a, b) \\\n"
+    "    ((long)(((unsigned long)(unsigned int)gz_bits(b) << 32) | (unsigned int)gz_bits(a)))\n"
+    "#define GZ_TO_DOUBLE(a, b) __longlong_as_double(GZ_TO_LONG(a, b))\n"
+    "#endif\n";
+
+/* What devices make of a function: OpenCL's abs has no sign, and of two zeros fmin and fmax may
+ * return either, where the C libraries of x86 return the second. */
+static void write_math(struct gzt_text *text, const char *name)
+{
+    const struct gzt_math *math = gzt_math_named(name);
+    const char *type = math->type == GZT_FLOAT ? "float" : "double";
+    gzt_add(text, "#if defined __OPENCL_VERSION__ || defined __CUDACC__\n");
+    if (strcmp(math->device, "fmin") == 0 || strcmp(math->device, "fmax") == 0)
+        gzt_add(text,
+                "GZ_INLINE %s GZ_%s(%s a, %s b)\n{\n"
+                "    return a != a ? b : b != b ? a : a %c b ? a : b;\n}\n",
+                type, name, type, type, math->device[2] == 'i' ? '<' : '>');
+    else
+        gzt_add(text, "#define GZ_%s %s%s\n", name, strcmp(math->device, "abs") == 0 ? "(int)" : "",
+                math->device);
+    gzt_add(text, "#else\n#define GZ_%s %s\n#endif\n", name, name);
+}
+
+static const char *head(struct writer *w)
+{
+    struct gzt_place place = gzt_place_of(w->plan->ir->source, w->plan->time->begin);
+    const char *slash = strrchr(place.file, '/');
+    struct gzt_text text = {0};
+    gzt_add(&text, "/* Made by gzc of %s, line %d. */\n", gzt_shown(slash ? slash + 1 : place.file),
+            place.line);
+    gzt_add(&text, "#ifndef GZ_HELPERS\n#define GZ_HELPERS\n%s", helpers);
+    for (int i = 0; i < w->maths; i++)
+        write_math(&text, w->math[i]);
+    gzt_add(&text,
+            "#ifndef GZ_TWO_BORDERS\n#define GZ_TWO_BORDERS 0\n#endif\n"
+            "#if GZ_TWO_BORDERS\n"
+            "#define GZ_KEPT COEF_AT(%d + (int)((LOOP + 1) %% 2), 0, 0, 0)\n"
+            "#else\n#define GZ_KEPT AT(0, 0, 0)\n#endif\n#endif\n",
+            w->plan->constants);
+    return gzt_string(&text);
+}
+
+/* The coordinates of the cell's element. */
+static void write_coordinates(struct writer *w)
+{
+    static const char *const cell[] = {"CELL_X", "CELL_Y", "CELL_Z"};
+    for (int axis = 0; axis < w->plan->dimensions; axis++) {
+        struct plan_number low = {.affine = isl_pw_aff_copy(w->plan->low[axis]), .type = IR_I32};
+        gzt_add(&w->text, "    const int %s = %s + %s;\n",
+                coordinate(w->plan->dimensions - 1 - axis), cell[axis], number_text(w, low, false));
+    }
+}
+
+void plan_write_body(struct plan *plan)
+{
+    struct plan_maker *m = (struct plan_maker *)plan;
+    struct writer w = {.m = m, .plan = plan, .known = m->box};
+    plan->reads_own_column = true;
+    gzt_add(&w.text, "GZ_UPDATE\n{\n");
+    write_coordinates(&w);
+    for (int i = 0; i < plan->fields && !plan->refusal; i++)
+        write_field(&w, i);
+    gzt_add(&w.text, plan->fields > 1 ? "    return 0;\n}\n" : "}\n");
+    plan->reads_own_column = plan->reads_own_column && plan->fields < 2 && plan->dimensions > 1 &&
+                             plan->radius[plan->dimensions - 1] > 0;
+    plan->operations = plan->operations ? plan->operations : 1;
+    plan->body = gzt_format("%s%s", head(&w), gzt_string(&w.text));
+}

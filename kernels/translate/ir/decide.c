@@ -1,0 +1,1014 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * decide.c - from the data flow of a region to the stencil that computes turns of its time loop.
+ *
+ * The next value of a field at a cell is what the last store to it in a turn sets, or what it was.
+ * Each load of that store sees another store of the same turn, whose loads are looked at likewise,
+ * or what memory held at the start of the turn: a field if any turn writes there, else constant.
+ */
+#include "decide.h"
+
+#include "../source.h"
+#include "../tree.h"
+
+#include <isl/aff.h>
+#include <isl/point.h>
+#include <isl/val.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_NODES = 400, DEEPEST = 8, LONGEST = 64 };
+
+bool plan_refuse(struct plan *plan, int at, int other, const char *format, ...)
+{
+    va_list list;
+    char text[1000];
+    va_start(list, format);
+    vsnprintf(text, sizeof text, format, list);
+    va_end(list);
+    if (!plan->refusal) {
+        plan->refusal = gzt_format("%s", text);
+        plan->at = at;
+        plan->other = other;
+    }
+    return false;
+}
+
+static bool refuse_op(struct plan_maker *m, const struct ir_op *op, const char *why)
+{
+    return plan_refuse(&m->plan, op->begin, -1, "%s %s",
+                       op->kind == IR_READ || op->kind == IR_STORE ? op->access.object->shown
+                                                                   : "this statement",
+                       why);
+}
+
+/* -------------------------------------------------------------------------------------- sets */
+
+static bool is_nothing(isl_set *set)
+{
+    bool is = isl_set_is_empty(set) == isl_bool_true;
+    isl_set_free(set);
+    return is;
+}
+
+static int depth_of(const struct ir_op *op)
+{
+    return op->loop ? op->loop->depth + 1 : 0;
+}
+
+static bool in_time(struct plan_maker *m, const struct ir_op *op)
+{
+    return op->loop && ir_within(op->loop, m->plan.time);
+}
+
+/* { S<op>[...] -> S<read>[...] }: the instance whose value an operation uses. */
+static isl_map *instance_of(struct plan_maker *m, const struct ir_op *op, const struct ir_op *read)
+{
+    struct gzt_text from = {0}, to = {0};
+    for (int i = 0; i < depth_of(op); i++)
+        gzt_add(&from, "%sa%d", i ? ", " : "", i);
+    for (int i = 0; i < depth_of(read); i++)
+        gzt_add(&to, "%sa%d", i ? ", " : "", i);
+    return isl_map_read_from_str(m->affine->isl,
+                                 gzt_format("{ S%d[%s] -> S%d[%s] }", op->number, gzt_string(&from),
+                                            read->number, gzt_string(&to)));
+}
+
+/* Elements that an operation touches, in its instances or, `anywhere`, as its subscripts say. */
+static isl_map *touched(struct plan_maker *m, const struct ir_op *op, bool anywhere)
+{
+    if (!anywhere)
+        return ir_touched(m->affine, op).map;
+    isl_map *map = ir_coordinates(m->affine, &op->access);
+    map = map ? ir_over_instances(m->affine, op, map) : NULL;
+    return isl_map_set_tuple_name(map, isl_dim_out, gzt_format("M%d", op->access.object->number));
+}
+
+/* The first coordinate chooses a block if in no access it goes by loops within the time loop, and
+ * in one by the time. */
+static int blocks_of(struct plan_maker *m, const struct ir_object *object)
+{
+    bool goes = object->slots > 1;
+    for (int i = 0; i < m->plan.ir->ops; i++) {
+        const struct ir_access *access = &m->plan.ir->op[i]->access;
+        if (access->object != object || !in_time(m, m->plan.ir->op[i]))
+            continue;
+        isl_pw_aff *f =
+            access->subscripts > 1 ? ir_affine_of(m->affine, access->subscript[0]) : NULL;
+        bool alone = f != NULL;
+        for (int k = 0; k < m->plan.ir->loops && f; k++) {
+            bool by = ir_goes_by(f, &m->affine->turns[k]);
+            goes = goes || by;
+            alone = alone && !(by && m->plan.ir->loop[k] != m->plan.time);
+        }
+        isl_pw_aff_free(f);
+        if (!alone)
+            return 0;
+    }
+    return goes;
+}
+
+/* Without the block; takes the map, to elements of the object. */
+static isl_map *without_block(struct plan_maker *m, const struct ir_object *object, isl_map *map)
+{
+    map = isl_map_reset_tuple_id(map, isl_dim_out);
+    return blocks_of(m, object) ? isl_map_project_out(map, isl_dim_out, 0, 1) : map;
+}
+
+/* { [time] } of the iterations that run. */
+static isl_set *all_turns(struct plan_maker *m)
+{
+    struct ir_turns *turns = &m->affine->turns[m->plan.time->number];
+    isl_set *set = isl_set_intersect(isl_set_copy(turns->body), isl_set_copy(m->affine->context));
+    int at = isl_set_find_dim_by_id(set, isl_dim_param, turns->id);
+    set = at >= 0 ? isl_set_move_dims(set, isl_dim_set, 0, isl_dim_param, (unsigned)at, 1)
+                  : isl_set_add_dims(set, isl_dim_set, 1);
+    return isl_set_reset_tuple_id(set);
+}
+
+/* { [t] -> [t + turns] } */
+static isl_map *move_time(struct plan_maker *m, int turns)
+{
+    long by = turns * m->affine->turns[m->plan.time->number].step;
+    return isl_map_read_from_str(m->affine->isl, gzt_format("{ [t] -> [t + %ld] }", by));
+}
+
+/* { C[t, cell] } of those that the device may run: the program runs another behind. */
+static isl_set *device_turns(struct plan_maker *m)
+{
+    isl_set *set = all_turns(m);
+    isl_set *next = isl_set_apply(isl_set_copy(set), move_time(m, -1));
+    set = isl_set_intersect(set, next);
+    set = isl_set_add_dims(set, isl_dim_set, (unsigned)m->plan.dimensions);
+    return isl_set_set_tuple_name(isl_set_coalesce(set), "C");
+}
+
+/* { [time] -> [block] } of an access, or to nothing. */
+static isl_map *role_of(struct plan_maker *m, const struct ir_op *op)
+{
+    int blocks = blocks_of(m, op->access.object);
+    isl_map *map = touched(m, op, blocks > 0);
+    int n = isl_map_dim(map, isl_dim_out);
+    map = isl_map_project_out(map, isl_dim_out, (unsigned)blocks, (unsigned)(n - blocks));
+    map = isl_map_project_out(map, isl_dim_in, 1, (unsigned)depth_of(op) - 1);
+    map = isl_map_reset_tuple_id(isl_map_reset_tuple_id(map, isl_dim_in), isl_dim_out);
+    return isl_map_intersect_domain(map, all_turns(m));
+}
+
+/* The role that is this one so many turns later. */
+static isl_map *later(struct plan_maker *m, isl_map *role, int turns)
+{
+    return isl_map_apply_range(move_time(m, turns), isl_map_copy(role));
+}
+
+/* Whether two roles are the same in all turns that both know. */
+static bool is_same_role(isl_map *a, isl_map *b)
+{
+    isl_set *both =
+        isl_set_intersect(isl_map_domain(isl_map_copy(a)), isl_map_domain(isl_map_copy(b)));
+    a = isl_map_intersect_domain(isl_map_copy(a), isl_set_copy(both));
+    b = isl_map_intersect_domain(isl_map_copy(b), isl_set_copy(both));
+    bool same = isl_map_dim(a, isl_dim_out) == 0 || (isl_map_is_equal(a, b) == isl_bool_true &&
+                                                     isl_set_is_empty(both) == isl_bool_false);
+    isl_map_free(a);
+    isl_map_free(b);
+    isl_set_free(both);
+    return same;
+}
+
+/* All elements of an object that turns write. */
+static isl_set *written(struct plan_maker *m, const struct ir_object *object)
+{
+    isl_set *all = NULL;
+    for (int i = 0; i < m->plan.ir->ops; i++) {
+        const struct ir_op *op = m->plan.ir->op[i];
+        if (op->kind != IR_STORE || op->access.object != object || !in_time(m, op))
+            continue;
+        isl_set *set = isl_map_range(touched(m, op, false));
+        all = all ? isl_set_union(all, set) : set;
+    }
+    return all;
+}
+
+/* The same as cells, blocks together. */
+static isl_set *written_cells(struct plan_maker *m, const struct ir_object *object)
+{
+    isl_map *map = isl_map_from_range(written(m, object));
+    return isl_set_coalesce(isl_map_range(without_block(m, object, map)));
+}
+
+/* ------------------------------------------------------------------------------------ places */
+
+static isl_stat take_only(isl_set *set, isl_multi_aff *f, void *data)
+{
+    isl_set_free(set);
+    *(isl_multi_aff **)data = f;
+    return isl_stat_ok;
+}
+
+isl_multi_aff *plan_single(isl_map *map)
+{
+    isl_multi_aff *one = NULL;
+    isl_pw_multi_aff *f = isl_map_is_single_valued(map) == isl_bool_true
+                              ? isl_pw_multi_aff_from_map(isl_map_copy(map))
+                              : NULL;
+    f = f ? isl_pw_multi_aff_coalesce(f) : NULL;
+    if (f && isl_pw_multi_aff_n_piece(f) == 1)
+        isl_pw_multi_aff_foreach_piece(f, take_only, &one);
+    isl_pw_multi_aff_free(f);
+    isl_map_free(map);
+    return one;
+}
+
+/* What lets an access be that of a cell: the loops' counters, which its element decides; NULL if
+ * they are not. `given`: cells -> instances, or NULL: the cells are the elements. */
+static isl_multi_aff *place_of(struct plan_maker *m, const struct ir_op *op, isl_map *given)
+{
+    isl_map *map = given;
+    for (const struct ir_loop *loop = op->loop; loop; loop = loop->around)
+        if (!m->affine->turns[loop->number].counter && loop != m->plan.time) {
+            isl_map_free(given);
+            return NULL;
+        }
+    if (!given)
+        map = isl_map_reverse(without_block(m, op->access.object, touched(m, op, true)));
+    map = isl_map_project_out(isl_map_reset_tuple_id(map, isl_dim_out), isl_dim_out, 0, 1);
+    isl_set *rest = isl_set_complement(isl_map_domain(isl_map_copy(map)));
+    if (!is_nothing(rest) && !given) {
+        isl_map_free(map);
+        return NULL;
+    }
+    return plan_single(map);
+}
+
+static int add_field(struct plan_maker *m, const struct ir_op *op, isl_map *role, isl_multi_aff *at)
+{
+    struct plan *plan = &m->plan;
+    struct plan_field *field = gzt_alloc(sizeof *field);
+    int n = isl_multi_aff_dim(at, isl_dim_in);
+    *field = (struct plan_field){op->access.object, {op, at}, .planes = 1};
+    if (plan->fields == PLAN_MOST_FIELDS || n > PLAN_AXES || n == 0 ||
+        (plan->fields && n != plan->dimensions)) {
+        bool many = plan->fields == PLAN_MOST_FIELDS;
+        plan_refuse(plan, op->begin, plan->fields ? plan->field[0]->place.op->begin : -1,
+                    many ? "%s: more than %d arrays are carried from one time step to the next"
+                         : "%s has not the grid's 1 to %d dimensions",
+                    op->access.object->shown, many ? PLAN_MOST_FIELDS : PLAN_AXES);
+        return -1;
+    }
+    for (; field->planes <= PLAN_MOST_FIELDS; field->planes++) {
+        isl_map *then = later(m, role, field->planes);
+        bool same = is_same_role(role, then);
+        isl_map_free(then);
+        if (same)
+            break;
+    }
+    if (field->planes > PLAN_MOST_FIELDS) {
+        refuse_op(m, op, "is another block of memory in every time step: use two planes");
+        return -1;
+    }
+    plan->dimensions = n;
+    field->fill = isl_set_empty(isl_multi_aff_get_domain_space(at));
+    m->role[plan->fields] = role;
+    plan->field[plan->fields] = field;
+    return plan->fields++;
+}
+
+/* The field of an object in a role, which it takes; -1 if refused. */
+static int field_of(struct plan_maker *m, const struct ir_object *object, isl_map *role,
+                    const struct ir_op *at)
+{
+    struct plan *plan = &m->plan;
+    for (int i = 0; i < plan->fields; i++)
+        if (plan->field[i]->object == object && is_same_role(m->role[i], role)) {
+            isl_map_free(role);
+            return i;
+        }
+    for (int i = 0; i < plan->ir->ops; i++) {
+        const struct ir_op *op = plan->ir->op[i];
+        if ((op->kind != IR_READ && op->kind != IR_STORE) || op->access.object != object ||
+            !in_time(m, op))
+            continue;
+        isl_map *own = role_of(m, op);
+        bool same = is_same_role(own, role);
+        isl_map_free(own);
+        isl_multi_aff *place = same ? place_of(m, op, NULL) : NULL;
+        if (place)
+            return add_field(m, op, role, place);
+    }
+    isl_map_free(role);
+    refuse_op(m, at,
+              "is carried from one time step to the next, and no access in the loop leads "
+              "to an element of a cell");
+    return -1;
+}
+
+/* ------------------------------------------------------------------------------------- parts */
+
+static struct plan_part *add_part(struct plan_parts *parts, enum plan_sight sight, isl_set *cells)
+{
+    struct plan_part *part = gzt_alloc(sizeof *part);
+    *part = (struct plan_part){.cells = cells, .sight = sight, .number = -1};
+    gzt_push(&parts->part, &parts->count, part);
+    return part;
+}
+
+/* Each piece of a map that is one affine function, with its cells. */
+struct pieces {
+    bool (*take)(struct pieces *pieces, isl_set *cells, isl_map *map);
+    struct plan_maker *m;
+    struct plan_parts *parts;
+    const struct ir_op *op, *by;
+    int number, depth;
+};
+
+static isl_stat take_piece(isl_set *set, isl_multi_aff *f, void *data)
+{
+    struct pieces *pieces = data;
+    isl_map *map = isl_map_intersect_domain(isl_map_from_multi_aff(f), isl_set_copy(set));
+    bool taken = pieces->take(pieces, isl_set_coalesce(set), map);
+    return taken ? isl_stat_ok : isl_stat_error;
+}
+
+/* Takes the map. */
+static bool each_piece(struct pieces *pieces, isl_map *map)
+{
+    if (isl_map_is_empty(map) == isl_bool_true) {
+        isl_map_free(map);
+        return true;
+    }
+    isl_map *simple = isl_map_coalesce(map);
+    if (isl_map_is_single_valued(simple) != isl_bool_true) {
+        isl_map_free(simple);
+        return refuse_op(pieces->m, pieces->op, "is set in an order that is not known");
+    }
+    isl_pw_multi_aff *f = isl_pw_multi_aff_coalesce(isl_pw_multi_aff_from_map(simple));
+    bool all = isl_pw_multi_aff_foreach_piece(f, take_piece, pieces) == isl_stat_ok;
+    isl_pw_multi_aff_free(f);
+    return all;
+}
+
+/* The distance between the cells and where a map, without blocks, leads; false if it varies. */
+static bool distance_of(isl_map *map, int distance[PLAN_AXES])
+{
+    isl_map *from = isl_map_project_out(isl_map_copy(map), isl_dim_in, 0, 1);
+    from = isl_map_reset_tuple_id(isl_map_reset_tuple_id(from, isl_dim_in), isl_dim_out);
+    if (isl_map_dim(from, isl_dim_in) != isl_map_dim(from, isl_dim_out)) {
+        isl_map_free(from);
+        return false;
+    }
+    isl_set *delta = isl_set_project_out_all_params(isl_map_deltas(from));
+    bool constant = isl_set_is_singleton(delta) == isl_bool_true;
+    isl_point *point = constant ? isl_set_sample_point(delta) : (isl_set_free(delta), NULL);
+    for (int k = 0; point && k < isl_map_dim(map, isl_dim_out); k++) {
+        isl_val *v = isl_point_get_coordinate_val(point, isl_dim_set, k);
+        distance[k] = (int)isl_val_get_num_si(v);
+        constant = constant && labs(isl_val_get_num_si(v)) <= LONGEST;
+        isl_val_free(v);
+    }
+    isl_point_free(point);
+    return constant;
+}
+
+static isl_set *without_time(isl_set *cells)
+{
+    return isl_set_reset_tuple_id(isl_set_project_out(cells, isl_dim_set, 0, 1));
+}
+
+/* Elements of a field. */
+static bool take_field(struct pieces *pieces, isl_set *cells, isl_map *map)
+{
+    struct plan_part *part = add_part(pieces->parts, PLAN_FIELD, cells);
+    struct plan_field *field = pieces->m->plan.field[pieces->number];
+    part->number = pieces->number;
+    bool known = distance_of(map, part->distance);
+    isl_set *elements = isl_set_reset_tuple_id(isl_map_range(map));
+    field->fill = isl_set_coalesce(isl_set_union(field->fill, elements));
+    return known || plan_refuse(&pieces->m->plan, pieces->op->begin, pieces->by->begin,
+                                "%s is read at a distance from the cell that differs from cell "
+                                "to cell",
+                                pieces->op->access.object->shown);
+}
+
+/* By coordinates, the distance at which one function of cells is another. */
+static bool moves_to(isl_multi_aff *from, isl_multi_aff *to, int dimensions,
+                     int distance[PLAN_AXES])
+{
+    isl_multi_aff *less = isl_multi_aff_sub(isl_multi_aff_copy(to), isl_multi_aff_copy(from));
+    bool constant =
+        isl_multi_aff_involves_dims(less, isl_dim_in, 0, (unsigned)dimensions) == isl_bool_false;
+    memset(distance, 0, PLAN_AXES * sizeof *distance);
+    for (int i = 0; constant && i < isl_multi_aff_dim(less, isl_dim_out); i++) {
+        isl_aff *f = isl_multi_aff_get_at(less, i), *own = isl_multi_aff_get_at(from, i);
+        isl_val *by = isl_aff_get_constant_val(f);
+        constant = isl_aff_is_cst(f) == isl_bool_true && isl_val_is_int(by) == isl_bool_true;
+        int of = -1;
+        for (int k = 0; k < dimensions; k++) {
+            isl_val *one = isl_aff_get_coefficient_val(own, isl_dim_in, k);
+            of = isl_val_is_one(one) == isl_bool_true ? k : of;
+            isl_val_free(one);
+        }
+        if (constant && isl_val_is_zero(by) != isl_bool_true) {
+            constant =
+                of >= 0 && isl_val_cmp_si(by, LONGEST) <= 0 && isl_val_cmp_si(by, -LONGEST) >= 0;
+            distance[of < 0 ? 0 : of] = constant ? (int)isl_val_get_num_si(by) : 0;
+        }
+        isl_val_free(by);
+        isl_aff_free(f);
+        isl_aff_free(own);
+    }
+    isl_multi_aff *moved = isl_multi_aff_copy(from);
+    isl_multi_aff *move =
+        isl_multi_aff_identity_on_domain_space(isl_multi_aff_get_domain_space(from));
+    for (int k = 0; k < dimensions; k++) {
+        isl_aff *f = isl_multi_aff_get_at(move, k);
+        f = isl_aff_add_constant_si(f, distance[k]);
+        move = isl_multi_aff_set_at(move, k, f);
+    }
+    moved = isl_multi_aff_pullback_multi_aff(moved, move);
+    constant = constant && isl_multi_aff_plain_is_equal(moved, to) == isl_bool_true;
+    isl_multi_aff_free(moved);
+    isl_multi_aff_free(less);
+    return constant;
+}
+
+static isl_set *moved(isl_set *cells, const int distance[PLAN_AXES])
+{
+    isl_space *space = isl_set_get_space(cells);
+    isl_multi_aff *move = isl_multi_aff_identity_on_domain_space(space);
+    for (int k = 0; k < isl_set_dim(cells, isl_dim_set); k++) {
+        isl_aff *f = isl_multi_aff_get_at(move, k);
+        move = isl_multi_aff_set_at(move, k, isl_aff_add_constant_si(f, distance[k]));
+    }
+    return isl_set_apply(cells, isl_map_from_multi_aff(move));
+}
+
+/* Elements that no turn writes: those of an array of the grid, which is the first that has them at
+ * some distance. `map`: cells -> instances of the load. */
+static bool take_array(struct pieces *pieces, isl_set *cells, isl_map *map)
+{
+    struct plan *plan = &pieces->m->plan;
+    struct plan_part *part = add_part(pieces->parts, (enum plan_sight)pieces->number, cells);
+    bool step = part->sight == PLAN_STEP;
+    struct plan_array ***list = step ? &plan->step : &plan->constant;
+    int *count = step ? &plan->steps : &plan->constants, n = isl_set_dim(cells, isl_dim_set) - 1;
+    isl_map *free_of_time = isl_map_project_out(map, isl_dim_in, 0, 1);
+    free_of_time = isl_map_reset_tuple_id(free_of_time, isl_dim_in);
+    isl_multi_aff *at = place_of(pieces->m, pieces->op, free_of_time);
+    if (!at)
+        return refuse_op(pieces->m, pieces->op, "is read where the time loop chooses the cell");
+    int i = 0;
+    while (i < *count &&
+           !((*list)[i]->place.op == pieces->op &&
+             moves_to((*list)[i]->place.at, at, n, part->distance) &&
+             (!step || !(part->distance[0] || part->distance[1] || part->distance[2]))))
+        i++;
+    isl_set *own = without_time(isl_set_copy(cells));
+    if (i == *count) {
+        struct plan_array *array = gzt_alloc(sizeof *array);
+        memset(part->distance, 0, sizeof part->distance);
+        *array = (struct plan_array){
+            {pieces->op, at}, isl_set_empty(isl_set_get_space(own)), pieces->op->begin};
+        gzt_push(list, count, array);
+    } else {
+        isl_multi_aff_free(at);
+    }
+    struct plan_array *array = (*list)[i];
+    array->cells = isl_set_coalesce(isl_set_union(array->cells, moved(own, part->distance)));
+    part->number = i;
+    return true;
+}
+
+static bool goes_by(struct plan_maker *m, const struct ir_op *read, bool time)
+{
+    isl_map *map = touched(m, read, false);
+    bool by = false;
+    for (int k = time ? 0 : 1; k < (time ? 1 : depth_of(read)); k++) {
+        isl_map *without = isl_map_project_out(isl_map_copy(map), isl_dim_in, (unsigned)k, 1);
+        by = by || isl_map_is_single_valued(without) != isl_bool_true;
+        isl_map_free(without);
+    }
+    isl_map_free(map);
+    return by;
+}
+
+static const struct ir_loop *home_of(const struct ir_op *read)
+{
+    return read->access.address->home;
+}
+
+/* A field that holds elements that no turn writes, at one distance; -1 if there is none. */
+static int known_field(struct plan_maker *m, const struct ir_op *read, isl_map *map)
+{
+    int found = -1, distance[PLAN_AXES];
+    isl_map *role = role_of(m, read),
+            *cells = without_block(m, read->access.object, isl_map_copy(map));
+    for (int i = 0; i < m->plan.fields && found < 0; i++)
+        if (m->plan.field[i]->object == read->access.object && is_same_role(m->role[i], role) &&
+            distance_of(cells, distance))
+            found = i;
+    isl_map_free(role);
+    isl_map_free(cells);
+    return found;
+}
+
+/* What memory held at the start of the turn. `at`: cells -> instances of `read`, a load or the
+ * store that leaves it; takes that. */
+static bool see_memory(struct plan_maker *m, struct plan_parts *parts, const struct ir_op *read,
+                       const struct ir_op *by, isl_map *at)
+{
+    struct pieces pieces = {take_field, m, parts, read, by, -1, 0};
+    isl_map *map = isl_map_apply_range(isl_map_copy(at), touched(m, read, false));
+    isl_set *all = written(m, read->access.object);
+    bool constant = !all || is_nothing(isl_set_intersect(all, isl_map_range(isl_map_copy(map))));
+    if (!constant) {
+        isl_map_free(at);
+        pieces.number = field_of(m, read->access.object, role_of(m, read), read);
+        if (pieces.number >= 0)
+            return each_piece(&pieces, without_block(m, read->access.object, map));
+        isl_map_free(map);
+        return false;
+    }
+    pieces.number = known_field(m, read, map);
+    if (pieces.number >= 0) {
+        isl_map_free(at);
+        return each_piece(&pieces, without_block(m, read->access.object, map));
+    }
+    isl_map_free(map);
+    const struct ir_loop *home = home_of(read);
+    if (!home || home == m->plan.time || !ir_within(home, m->plan.time)) {
+        add_part(parts, PLAN_NUMBER, isl_map_domain(at));
+        return true;
+    }
+    pieces.take = take_array;
+    pieces.number = goes_by(m, read, true) ? PLAN_STEP : PLAN_ARRAY;
+    return each_piece(&pieces, at);
+}
+
+/* ------------------------------------------------------------------------------------- nodes */
+
+struct plan_parts *plan_seen_by(const struct plan_node *node, const struct ir_op *read)
+{
+    for (int i = 0; i < node->seens; i++)
+        if (node->seen[i]->read == read)
+            return &node->seen[i]->parts;
+    return NULL;
+}
+
+static struct plan_node *explore(struct plan_maker *m, const struct ir_op *op, isl_map *at,
+                                 isl_set *cells, int depth);
+
+static bool take_store(struct pieces *pieces, isl_set *cells, isl_map *map)
+{
+    struct plan_part *part = add_part(pieces->parts, PLAN_NODE, cells);
+    part->node = explore(pieces->m, pieces->op, map, isl_set_copy(cells), pieces->depth);
+    return part->node != NULL;
+}
+
+/* What elements hold: `at` leads from cells to who reads them, `to` and `read` as in the edges. A
+ * store of the same turn, or what was there before, `memory`: cells -> who reads that. */
+static bool see(struct plan_maker *m, struct plan_parts *parts, isl_map *at, const struct ir_op *to,
+                const struct ir_op *read, const struct ir_object *of, int depth, isl_set **before)
+{
+    isl_set *rest = isl_map_domain(isl_map_copy(at));
+    bool good = true;
+    for (int i = 0; good && i < m->plan.flow->edges; i++) {
+        const struct ir_edge *edge = m->plan.flow->edge[i];
+        if (edge->to != to || edge->read != read || edge->of != of || !edge->from ||
+            !in_time(m, edge->from))
+            continue;
+        isl_map *map = isl_map_apply_range(isl_map_copy(at), isl_map_copy(edge->source));
+        map = isl_map_equate(map, isl_dim_in, 0, isl_dim_out, 0);
+        rest = isl_set_subtract(rest, isl_map_domain(isl_map_copy(map)));
+        struct pieces pieces = {take_store, m, parts, edge->from, to, -1, depth};
+        good = each_piece(&pieces, map);
+    }
+    *before = isl_set_coalesce(rest);
+    return good;
+}
+
+struct uses {
+    struct plan_maker *m;
+    char *read;
+    const struct ir_value *odd;
+};
+
+static void take_use(struct ir_value *value, void *data)
+{
+    struct uses *uses = data;
+    if (value->code == IR_LOAD)
+        uses->read[value->op->number] = 1;
+    if (value->code == IR_PHI && value->loop != uses->m->plan.time) {
+        isl_pw_aff *f = ir_affine_of(uses->m->affine, value);
+        uses->odd = f ? uses->odd : value;
+        isl_pw_aff_free(f);
+    }
+    if ((value->code == IR_EXIT || value->code == IR_RESULT) && value->home &&
+        value->home != uses->m->plan.time)
+        uses->odd = value;
+}
+
+static const char *name_of(const struct ir_value *phi)
+{
+    const struct ir_value *variable = phi->code == IR_PHI ? phi->a[2] : NULL;
+    return variable && variable->decl ? variable->decl->name : "a value";
+}
+
+static bool see_read(struct plan_maker *m, struct plan_node *node, const struct ir_op *read,
+                     int depth)
+{
+    struct plan_seen *seen = gzt_alloc(sizeof *seen);
+    const struct ir_op *where = read ? read : node->op;
+    isl_set *before = NULL;
+    *seen = (struct plan_seen){.read = read};
+    gzt_push(&node->seen, &node->seens, seen);
+    if (read && (!read->loop || !ir_within(node->op->loop, read->loop)))
+        return in_time(m, read)
+                   ? refuse_op(m, read, "is read by a loop that ends before its value is used")
+                   : (add_part(&seen->parts, PLAN_NUMBER, isl_set_copy(node->cells)), true);
+    bool good =
+        see(m, &seen->parts, node->at, node->op, read, where->access.object, depth, &before);
+    isl_map *at = isl_map_intersect_domain(isl_map_copy(node->at), before);
+    if (read)
+        at = isl_map_apply_range(at, instance_of(m, node->op, read));
+    if (good && isl_map_is_empty(at) == isl_bool_false)
+        return see_memory(m, &seen->parts, where, node->op, at);
+    isl_map_free(at);
+    return good;
+}
+
+/* Whether a store's condition goes by more than the loops. */
+static bool is_guarded(struct plan_maker *m, const struct ir_op *op)
+{
+    bool exact = true;
+    isl_set_free(ir_where(m->affine, op->where, true, &exact));
+    return !exact;
+}
+
+/* Marks the loads that a store's value hangs on, and its condition, if that is computed. */
+static bool find_reads(struct plan_maker *m, struct plan_node *node, char *read)
+{
+    struct uses uses = {m, read, NULL};
+    char *seen = gzt_alloc((size_t)m->plan.ir->values);
+    ir_walk_value(node->op->value, seen, take_use, &uses);
+    if (node->guarded)
+        ir_walk_value(node->op->where, seen, take_use, &uses);
+    return !uses.odd || plan_refuse(&m->plan, node->op->begin, uses.odd->begin,
+                                    "%s is carried from cell to cell", name_of(uses.odd));
+}
+
+static bool see_all(struct plan_maker *m, struct plan_node *node, int depth)
+{
+    char *read = gzt_alloc((size_t)m->plan.ir->ops);
+    bool good = find_reads(m, node, read);
+    for (int i = 0; good && i < m->plan.ir->ops; i++)
+        good = !read[i] || see_read(m, node, m->plan.ir->op[i], depth);
+    return good && (!node->guarded || see_read(m, node, NULL, depth));
+}
+
+/* The node of a store's instance for some cells; takes both. NULL if refused. */
+static struct plan_node *explore(struct plan_maker *m, const struct ir_op *op, isl_map *at,
+                                 isl_set *cells, int depth)
+{
+    for (int i = 0; i < m->nodes; i++) {
+        struct plan_node *old = m->node[i];
+        if (old->op == op && isl_map_is_equal(old->at, at) == isl_bool_true) {
+            isl_map_free(at);
+            isl_set_free(cells);
+            return old;
+        }
+    }
+    if (depth >= DEEPEST || m->nodes == MOST_NODES) {
+        isl_map_free(at);
+        isl_set_free(cells);
+        refuse_op(m, op, "is read where this sweep has already written it (Gauss-Seidel order)");
+        return NULL;
+    }
+    struct plan_node *node = gzt_alloc(sizeof *node);
+    *node = (struct plan_node){.op = op, .at = at, .cells = cells, .guarded = is_guarded(m, op)};
+    bool good = see_all(m, node, depth + 1);
+    gzt_push(&m->node, &m->nodes, node);
+    return good ? node : NULL;
+}
+
+/* ------------------------------------------------------------------------------------ fields */
+
+/* { C[t, cell] -> E<object>[t, block, cell] } in a role. */
+static isl_map *at_end(struct plan_maker *m, const struct ir_object *object, isl_map *role)
+{
+    int n = m->plan.dimensions, blocks = blocks_of(m, object);
+    struct gzt_text cell = {0};
+    for (int k = 0; k < n; k++)
+        gzt_add(&cell, ", c%d", k);
+    isl_map *map = isl_map_read_from_str(
+        m->affine->isl, gzt_format("{ C[t%s] -> E%d[t%s%s] }", gzt_string(&cell), object->number,
+                                   blocks ? ", b" : "", gzt_string(&cell)));
+    if (!blocks)
+        return map;
+    isl_map *block = isl_map_add_dims(isl_map_copy(role), isl_dim_in, (unsigned)n);
+    block = isl_map_insert_dims(block, isl_dim_out, 0, 1);
+    block = isl_map_add_dims(block, isl_dim_out, (unsigned)n);
+    block = isl_map_set_tuple_name(block, isl_dim_in, "C");
+    block = isl_map_set_tuple_name(block, isl_dim_out, gzt_format("E%d", object->number));
+    return isl_map_intersect(map, block);
+}
+
+/* The next value of a field in cells that no store of the turn sets. */
+static bool keep(struct plan_maker *m, int number, isl_map *next, isl_set *rest)
+{
+    const struct plan_field *field = m->plan.field[number];
+    int from = number;
+    bool found = field->planes == 1;
+    for (int i = 0; i < m->plan.fields && !found; i++)
+        if (m->plan.field[i]->object == field->object && is_same_role(m->role[i], next)) {
+            from = i;
+            found = true;
+        }
+    isl_set *ever = written_cells(m, field->object);
+    bool some =
+        !is_nothing(isl_set_intersect(without_time(isl_set_copy(rest)), isl_set_copy(ever)));
+    if (!found && some)
+        from = field_of(m, field->object, isl_map_copy(next), field->place.op);
+    struct plan_part *part = add_part(&m->next[number], PLAN_FIELD, rest);
+    part->number = from;
+    isl_set_free(ever);
+    return from >= 0;
+}
+
+static bool find_next(struct plan_maker *m, int number)
+{
+    const struct ir_object *object = m->plan.field[number]->object;
+    isl_map *next = later(m, m->role[number], 1);
+    isl_set *rest = NULL;
+    isl_map *at = isl_map_intersect_domain(at_end(m, object, next), device_turns(m));
+    bool good = see(m, &m->next[number], at, NULL, NULL, object, 0, &rest) &&
+                keep(m, number, next, isl_set_copy(rest));
+    isl_set_free(rest);
+    isl_map_free(at);
+    isl_map_free(next);
+    return good;
+}
+
+/* A field for each load that sees what an earlier turn has stored. */
+static bool find_states(struct plan_maker *m)
+{
+    bool good = true;
+    for (int i = 0; good && i < m->plan.flow->edges; i++) {
+        const struct ir_edge *edge = m->plan.flow->edge[i];
+        if (!edge->to || !edge->from || !in_time(m, edge->to) || !in_time(m, edge->from))
+            continue;
+        isl_map *same = isl_map_equate(isl_map_copy(edge->source), isl_dim_in, 0, isl_dim_out, 0);
+        bool earlier = isl_map_is_equal(same, edge->source) != isl_bool_true;
+        isl_map_free(same);
+        const struct ir_op *op = edge->read ? edge->read : edge->to;
+        if (earlier)
+            good = field_of(m, op->access.object, role_of(m, op), op) >= 0;
+    }
+    return good;
+}
+
+/* Elements that an earlier turn has written, at the end of one, and that are no field's. */
+static isl_set *left_over(struct plan_maker *m, const struct ir_edge *edge)
+{
+    isl_map *same = isl_map_equate(isl_map_copy(edge->source), isl_dim_in, 0, isl_dim_out, 0);
+    isl_set *left = isl_map_domain(isl_map_subtract(isl_map_copy(edge->source), same));
+    for (int f = 0; f < m->plan.fields; f++) {
+        if (m->plan.field[f]->object != edge->of)
+            continue;
+        isl_map *at = at_end(m, edge->of, m->role[f]);
+        left = isl_set_subtract(left, isl_map_range(at));
+    }
+    return left;
+}
+
+/* A field for what a turn leaves that was written before. */
+static bool find_left(struct plan_maker *m, const struct ir_edge *edge)
+{
+    isl_set *left = left_over(m, edge);
+    bool good = true;
+    for (int i = 0; good && i < PLAN_MOST_FIELDS && isl_set_is_empty(left) == isl_bool_false; i++) {
+        isl_map *own = role_of(m, edge->from), *role = later(m, own, -i - 1);
+        isl_map *at = m->plan.dimensions ? at_end(m, edge->of, role) : NULL;
+        isl_set *there =
+            at ? isl_set_intersect(isl_set_copy(left), isl_map_range(at)) : isl_set_copy(left);
+        isl_map_free(own);
+        if (is_nothing(there))
+            isl_map_free(role);
+        else
+            good = field_of(m, edge->of, role, edge->from) >= 0;
+        isl_set_free(left);
+        left = good ? left_over(m, edge) : NULL;
+    }
+    good = good && (isl_set_is_empty(left) == isl_bool_true ||
+                    refuse_op(m, edge->from, "is written in some time steps and kept"));
+    isl_set_free(left);
+    return good;
+}
+
+static bool find_fields(struct plan_maker *m)
+{
+    bool good = find_states(m);
+    int done = 0;
+    for (int last = -1; good && last != m->plan.fields;) {
+        last = m->plan.fields;
+        for (; good && done < m->plan.fields; done++)
+            good = find_next(m, done);
+        for (int i = 0; good && i < m->plan.flow->edges; i++) {
+            const struct ir_edge *edge = m->plan.flow->edge[i];
+            if (!edge->to && edge->from && in_time(m, edge->from))
+                good = find_left(m, edge);
+        }
+    }
+    return good && (m->plan.fields > 0 ||
+                    plan_refuse(&m->plan, m->plan.time->begin, -1,
+                                "no array is carried from one time step to the next"));
+}
+
+/* ------------------------------------------------------------------------------------ checks */
+
+/* Whether C comes to an operation by conditions that the time loop alone decides. */
+static bool is_occasional(struct plan_maker *m, const struct ir_op *op)
+{
+    const struct ir_loop *loop = op->loop;
+    long always;
+    while (loop && loop->around && loop->around != m->plan.time)
+        loop = loop->around;
+    const struct ir_value *where = loop == m->plan.time ? op->where : loop->where;
+    return !ir_is_whole(where, &always) && (!where->home || where->home == m->plan.time);
+}
+
+static bool check_store(struct plan_maker *m, const struct ir_op *op)
+{
+    struct ir_element element = ir_touched(m->affine, op);
+    bool known = element.known && op->access.object->kind != IR_ANYWHERE;
+    isl_map_free(element.map);
+    for (const struct ir_loop *loop = op->loop; loop != m->plan.time; loop = loop->around)
+        if (!m->affine->turns[loop->number].exact)
+            return plan_refuse(&m->plan, loop->begin, op->begin,
+                               "cells of this loop do not follow from its bounds");
+    return known || refuse_op(m, op, "has a subscript that is no sum of loop variables");
+}
+
+static bool check_op(struct plan_maker *m, const struct ir_op *op)
+{
+    if (op->access.object && op->access.whole)
+        return refuse_op(m, op, "is used with several types or as a whole");
+    if (op->kind == IR_READ)
+        return op->access.object->kind != IR_ANYWHERE ||
+               refuse_op(m, op, "may lie anywhere in memory");
+    if (op->kind == IR_STORE)
+        return check_store(m, op);
+    if (op->kind == IR_COPY || !is_occasional(m, op))
+        return plan_refuse(&m->plan, op->begin, -1, "%s",
+                           op->why ? op->why : "no device can do this in each time step");
+    gzt_push(&m->plan.own, &m->plan.owns, op);
+    return true;
+}
+
+static bool find_time(struct plan_maker *m)
+{
+    const struct ir_region *ir = m->plan.ir;
+    for (int i = 0; i < ir->body.items; i++) {
+        const struct ir_item *item = ir->body.item[i];
+        if (item->op && item->op->kind != IR_READ)
+            return refuse_op(m, item->op, "stands beside the time loop");
+        if (item->loop && m->plan.time)
+            return plan_refuse(&m->plan, item->loop->begin, m->plan.time->begin,
+                               "a second loop stands beside the time loop");
+        if (item->loop)
+            m->plan.time = item->loop;
+    }
+    return m->plan.time || plan_refuse(&m->plan, -1, -1, "there is no loop");
+}
+
+/* -------------------------------------------------------------------------------------- grid */
+
+static bool find_type(struct plan_maker *m)
+{
+    struct plan *plan = &m->plan;
+    plan->type = IR_I32;
+    for (int i = 0; i < plan->fields; i++) {
+        enum ir_type type = plan->field[i]->object->type;
+        if (type != IR_F64 && type != IR_F32 && type != IR_I32)
+            return refuse_op(m, plan->field[i]->place.op, "is no array of double, float or int");
+        if (i == 0)
+            plan->type = type;
+        else if (plan->type != type)
+            plan->type = IR_F64;
+    }
+    for (int i = 0; i < plan->constants + plan->steps; i++) {
+        const struct plan_array *array =
+            i < plan->constants ? plan->constant[i] : plan->step[i - plan->constants];
+        enum ir_type type = array->place.op->access.type;
+        bool wide = type == IR_F64 || ((type == IR_I32 || type == IR_U32) && plan->type == IR_F32);
+        if (type == IR_I64 || type == IR_U64 || type == IR_F80 || type > IR_F80)
+            return refuse_op(m, array->place.op, "is no array of double, float or int");
+        plan->type = wide || (type == IR_U32) || (type == IR_F32 && plan->type == IR_I32)
+                         ? IR_F64
+                         : plan->type;
+    }
+    return true;
+}
+
+static void take_distance(struct plan *plan, const struct plan_parts *parts)
+{
+    for (int i = 0; i < parts->count; i++)
+        for (int k = 0; k < plan->dimensions; k++) {
+            int far = abs(parts->part[i]->distance[k]), axis = plan->dimensions - 1 - k;
+            plan->radius[axis] = far > plan->radius[axis] ? far : plan->radius[axis];
+        }
+}
+
+/* The cells of a field that are brought in, though no load sees them: those taken back, and not
+ * surely written in each turn. */
+static void fill_kept(struct plan_maker *m, int number)
+{
+    struct plan_field *field = m->plan.field[number];
+    for (int i = 0; i < m->next[number].count; i++) {
+        struct plan_part *part = m->next[number].part[i];
+        if (part->sight != PLAN_FIELD || part->number != number)
+            continue;
+        isl_set *kept =
+            isl_set_intersect(without_time(isl_set_copy(part->cells)), isl_set_copy(field->take));
+        field->fill = isl_set_coalesce(isl_set_union(field->fill, kept));
+    }
+}
+
+/* C[t, cells] whose coordinate `k` lies between those of cells of a set. */
+static isl_set *between(struct plan_maker *m, isl_set *all, int k)
+{
+    int n = m->plan.dimensions;
+    isl_set *line =
+        isl_set_project_out(isl_set_copy(all), isl_dim_set, (unsigned)k + 1, (unsigned)(n - k) - 1);
+    line = isl_set_project_out(line, isl_dim_set, 0, (unsigned)k);
+    isl_map *up = isl_map_read_from_str(m->affine->isl, "{ [a] -> [b] : b >= a }");
+    isl_set *below = isl_set_apply(isl_set_copy(line), isl_map_reverse(isl_map_copy(up)));
+    line = isl_set_intersect(isl_set_apply(line, up), below);
+    line = isl_set_insert_dims(line, isl_dim_set, 0, (unsigned)k + 1);
+    line = isl_set_add_dims(line, isl_dim_set, (unsigned)(n - k) - 1);
+    return isl_set_set_tuple_name(isl_set_coalesce(line), "C");
+}
+
+static void find_grid(struct plan_maker *m)
+{
+    struct plan *plan = &m->plan;
+    isl_set *all = NULL;
+    for (int i = 0; i < plan->fields; i++) {
+        struct plan_field *field = plan->field[i];
+        field->take = written_cells(m, field->object);
+        fill_kept(m, i);
+        field->border = isl_set_coalesce(
+            isl_set_subtract(isl_set_copy(field->fill), isl_set_copy(field->take)));
+        all = all ? isl_set_union(all, isl_set_copy(field->take)) : isl_set_copy(field->take);
+        take_distance(plan, &m->next[i]);
+    }
+    for (int i = 0; i < m->nodes; i++)
+        for (int k = 0; k < m->node[i]->seens; k++)
+            take_distance(plan, &m->node[i]->seen[k]->parts);
+    m->box = device_turns(m);
+    for (int axis = 0; axis < plan->dimensions; axis++) {
+        int k = plan->dimensions - 1 - axis;
+        isl_pw_aff *low = isl_set_dim_min(isl_set_copy(all), k),
+                   *last = isl_set_dim_max(isl_set_copy(all), k);
+        low = isl_pw_aff_gist(low, isl_set_params(isl_set_copy(all)));
+        last = isl_pw_aff_gist(last, isl_set_params(isl_set_copy(all)));
+        plan->low[axis] = isl_pw_aff_coalesce(low);
+        last = isl_pw_aff_add_constant_val(last, isl_val_one(m->affine->isl));
+        plan->high[axis] = isl_pw_aff_coalesce(last);
+        plan->edge[axis] = 3; /* GZ_STENCIL_KEEP */
+        m->box = isl_set_intersect(m->box, between(m, all, k));
+    }
+    isl_set_free(all);
+    plan->buffers = plan->fields == 1 && plan->field[0]->planes == 2 ? 2 : 1;
+}
+
+static bool decide(struct plan_maker *m, isl_ctx *isl)
+{
+    struct plan *plan = &m->plan;
+    bool good = find_time(m);
+    if (!good)
+        return false;
+    plan->flow = ir_follow_turns(plan->ir, isl, IR_MOST_WORK, plan->time);
+    m->affine = plan->flow->affine;
+    if (plan->flow->given_up)
+        return plan_refuse(plan, plan->time->begin, -1, "the loop's data flow takes too long");
+    for (int i = 0; good && i < plan->ir->ops; i++)
+        good = !in_time(m, plan->ir->op[i]) || check_op(m, plan->ir->op[i]);
+    if (!good || !find_fields(m) || !find_type(m))
+        return false;
+    find_grid(m);
+    plan_write_body(plan);
+    return !plan->refusal;
+}
+
+struct plan *plan_make(const struct ir_region *ir, isl_ctx *isl)
+{
+    struct plan_maker *m = gzt_alloc(sizeof *m);
+    m->plan.ir = ir;
+    m->plan.at = m->plan.other = -1;
+    isl_ctx_reset_error(isl);
+    isl_ctx_reset_operations(isl);
+    decide(m, isl);
+    return &m->plan;
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * decide.h - what decide hands to body: which stores of a turn make the next value of a field, and
+ * what each of their loads sees there.
+ *
+ * Cells are C[t, c0, ...]: the time loop's counter and the coordinates of a cell of the grid.
+ */
+#ifndef GZT_IR_DECIDE_H
+#define GZT_IR_DECIDE_H
+
+#include "plan.h"
+
+enum plan_sight {
+    PLAN_NODE,   /* what a store of the same turn sets */
+    PLAN_FIELD,  /* field `number`, so far away */
+    PLAN_ARRAY,  /* constant array `number`, so far away */
+    PLAN_STEP,   /* per-step array `number` */
+    PLAN_NUMBER, /* the same for all cells: the host loads it */
+    PLAN_NOTHING /* never C's */
+};
+
+/* What a load sees, or an element holds at a turn's end, in some cells. */
+struct plan_part {
+    isl_set *cells;
+    enum plan_sight sight;
+    struct plan_node *node;
+    int number;
+    int distance[PLAN_AXES]; /* by coordinate, outermost first */
+};
+struct plan_parts {
+    struct plan_part **part;
+    int count;
+};
+
+/* What a load of a node sees. */
+struct plan_seen {
+    const struct ir_op *read; /* NULL: what the store leaves where its condition does not hold */
+    struct plan_parts parts;
+};
+
+/* A store, as the cell that is computed needs it. */
+struct plan_node {
+    const struct ir_op *op;
+    isl_map *at; /* cells -> the instance of `op` */
+    isl_set *cells;
+    bool guarded; /* whether its condition is to be computed */
+    struct plan_seen **seen;
+    int seens;
+    int name; /* in the body of a field, 0 if it is not there yet */
+};
+
+struct plan_maker {
+    struct plan plan; /* first, so that it is one */
+    struct ir_affine *affine;
+    struct plan_node **node;
+    int nodes;
+    struct plan_parts next[PLAN_MOST_FIELDS]; /* by field: its next value */
+    isl_map *role[PLAN_MOST_FIELDS]; /* by field: the time's counter -> which block of the object */
+    isl_set *box;                    /* the grid's domain, over all turns */
+};
+
+/* What a load, NULL for what was there before, of a node sees. */
+struct plan_parts *plan_seen_by(const struct plan_node *node, const struct ir_op *read);
+
+/* A map that is one affine function, or NULL; takes it. */
+isl_multi_aff *plan_single(isl_map *map);
+
+/* Refuses, once, about two places of the text, -1 for none. Returns false. */
+bool plan_refuse(struct plan *plan, int at, int other, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+#endif
