@@ -364,9 +364,10 @@ static int write_plans(const struct cli_options *options)
         return refuse(&plain.source);
     for (int i = 0; i < plain.count; i++) {
         const struct plan *plan = plan_make(ir_lower(&plain.source, plain.regions[i]), isl);
-        if (plan->refusal)
-            return refuse_plan(plan);
-        plan_explain(plan, &text);
+        if (!plan->refusal)
+            plan_explain(plan, &text);
+        else if (refuse_plan(plan), !(options->given & GZC_KEEP_GOING))
+            return CLI_BAD_INPUT;
     }
     return write_text(options, gzt_string(&text));
 }
