@@ -135,6 +135,7 @@ FILL = sed -e 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(LIBDIR)|; s|@INCLUDEDIR@|$(IN
 INSTALLED_FILES = $(foreach p,$(PROGRAMS),$(BINDIR)/$(call INSTALLED_NAME,$(p))) \
     $(LIBDIR)/libgzmodel.a $(LIBDIR)/libgzmodel.so $(LIBDIR)/libgzmodel.so.$(GZ_SOVERSION) \
     $(LIBDIR)/libgzmodel.so.$(GZ_VERSION) $(LIBDIR)/pkgconfig/gzmodel.pc $(INCLUDEDIR)/gzmodel.h \
+    $(addprefix $(INCLUDEDIR)/gzmodel/,parameters.h searches.h) \
     $(foreach p,$(PROGRAMS),$(COMPLETIONDIR)/$(call INSTALLED_NAME,$(p))) \
     $(foreach l,$(PACKAGES),$(addprefix $(CMAKEDIR)/$(l)/$(l),Config.cmake ConfigVersion.cmake)) \
     $(foreach l,$(OTHER_LIBS),$(LIBDIR)/$(notdir $(l)) $(LIBDIR)/$(notdir $(l)).$(OTHER_SOVERSION)) \
@@ -160,6 +161,7 @@ install: all
 	ln -sf $(notdir $(LIB_SHARED)) $(DESTDIR)$(LIBDIR)/libgzmodel.so.$(GZ_SOVERSION)
 	ln -sf $(notdir $(LIB_SHARED)) $(DESTDIR)$(LIBDIR)/libgzmodel.so
 	$(INSTALL) -m 644 libgzmodel/gzmodel.h $(DESTDIR)$(INCLUDEDIR)/gzmodel.h
+	$(INSTALL) -m 644 $(wildcard libgzmodel/gzmodel/*.h) $(DESTDIR)$(INCLUDEDIR)/gzmodel
 	$(foreach l,$(PACKAGES),for file in Config ConfigVersion; do \
 	    $(FILL) -e 's|@MAJOR@|$(GZ_SOVERSION)|; s|@NAME@|$(l)|g' \
 	        -e 's|@FILE@|lib$(l).so.$(call FILE_END,$(l))|; s|@SONAME@|lib$(l).so.$(call SONAME_END,$(l))|' \
@@ -182,7 +184,7 @@ install: all
 uninstall:
 	$(check_folders)
 	rm -f $(addprefix $(DESTDIR),$(INSTALLED_FILES))
-	-rmdir $(DESTDIR)$(DATADIR) $(DESTDIR)$(DOCDIR) $(PACKAGES:%=$(DESTDIR)$(CMAKEDIR)/%) \
+	-rmdir $(DESTDIR)$(DATADIR) $(DESTDIR)$(DOCDIR) $(DESTDIR)$(INCLUDEDIR)/gzmodel $(PACKAGES:%=$(DESTDIR)$(CMAKEDIR)/%) \
 	    $(dir $(HELPERS:$(B)/lib/%=$(DESTDIR)$(LIBDIR)/%))
 
 # Debian packages in $(B)/deb (libgzmodel/packaging/README.md).

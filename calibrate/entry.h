@@ -6,7 +6,7 @@
 #ifndef GZC_ENTRY_H
 #define GZC_ENTRY_H
 
-#include "gzmodel.h"
+#include "gzmodel/parameters.h"
 
 #include <stdbool.h>
 

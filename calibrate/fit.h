@@ -13,7 +13,7 @@
 #ifndef GZC_FIT_H
 #define GZC_FIT_H
 
-#include "gzmodel.h"
+#include "gzmodel/parameters.h"
 
 #include <stdbool.h>
 

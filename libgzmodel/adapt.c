@@ -3,6 +3,7 @@
  * adapt.c - adaptive selection of the height while the application runs (Section 5.4.2).
  */
 #include "fail.h"
+#include "gzmodel/searches.h"
 
 #include <math.h>
 

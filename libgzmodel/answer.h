@@ -7,7 +7,8 @@
 #ifndef GZI_ANSWER_H
 #define GZI_ANSWER_H
 
-#include "gzmodel.h"
+#include "gzmodel/parameters.h"
+#include "gzmodel/searches.h"
 
 #include <jansson.h>
 

@@ -34,10 +34,9 @@ extern "C" {
 #define GZ_VERSION_MINOR 0
 #define GZ_VERSION_PATCH 0
 
-#define GZ_MAX_DIM 3          /* largest dimensionality (D) */
-#define GZ_NAME_SIZE 64       /* bytes of a name, with its terminating zero */
-#define GZ_OWN_CAPACITY 48    /* a model's own quantities that gz_device and gz_app have room for */
-#define GZ_PARAM_CAPACITY 128 /* room for one number per parameter in results */
+#define GZ_MAX_DIM 3       /* largest dimensionality (D) */
+#define GZ_NAME_SIZE 64    /* bytes of a name, with its terminating zero */
+#define GZ_OWN_CAPACITY 48 /* a model's own quantities that gz_device and gz_app have room for */
 
 #if defined(__GNUC__)
 #define GZ_API __attribute__((visibility("default")))
@@ -74,14 +73,7 @@ GZ_API const char *gz_strerror(gz_status status);
  * ("GZ_EDEVICE"), gz_cycle ("v") and gz_part ("smooth"). */
 /* clang-format off */
 typedef enum gz_kind {
-    GZ_SYNCS = 0,
-    GZ_TAUS,
-    GZ_MODELS,
-    GZ_VARIANTS,
-    GZ_ORIGINS,
-    GZ_STOPS,
-    GZ_STATUSES,
-    GZ_CYCLES,
+    GZ_SYNCS = 0, GZ_TAUS, GZ_MODELS, GZ_VARIANTS, GZ_ORIGINS, GZ_STOPS, GZ_STATUSES, GZ_CYCLES,
     GZ_PARTS
 } gz_kind;
 /* clang-format on */
@@ -202,6 +194,17 @@ GZ_API int gz_quantity_stated(const gz_quantity *quantity);
  * prediction for `dev` rests on counts of another device, app->profile_device. */
 GZ_API int gz_profile_matches(const gz_device *dev, const gz_app *app);
 
+/* ---------------------------------------------------------------------------------- quantities */
+
+/* Sets a quantity by its name in the files, a model's own ("copy_row") among them, in its unit; its
+ * deviation becomes 0 and its origin GZ_ORIGIN_DEFAULT. Returns GZ_OK; GZ_EARGUMENT (no such
+ * quantity, or NULL); or GZ_EDEVICE or GZ_EAPP if the value is out of its range, and nothing has
+ * changed then. And its value; NaN if there is none. */
+GZ_API gz_status gz_set(gz_device *dev, const char *name, double value);
+GZ_API double gz_get(const gz_device *dev, const char *name);
+GZ_API gz_status gz_app_set(gz_app *app, const char *name, double value);
+GZ_API double gz_app_get(const gz_app *app, const char *name);
+
 /* ------------------------------------------------------------------------------- configuration */
 
 /* How thread blocks synchronise between stages. */
@@ -304,11 +307,6 @@ typedef struct gz_note {
     const char *name, *text;
 } gz_note;
 
-/* The note of that name in a file's text, "" if there is none; as many whole characters as fit into
- * the `room` bytes of `note`. Returns GZ_OK, GZ_EARGUMENT or GZ_EFORMAT (not JSON). */
-GZ_API gz_status gz_note_read(const char *text, size_t size, const char *name, char *note,
-                              size_t room);
-
 /* The JSON text of a device or an application, with notes; a note of a quantity that the file does
  * not state is left out. On success `*text` is to be freed by gz_text_free, else it is NULL.
  * Reading it gives the same structure (but for the key), every number to the last bit. Returns
@@ -384,126 +382,6 @@ GZ_API gz_status gz_predict(const gz_device *dev, const gz_app *app, const gz_co
 GZ_API double gz_pole(const gz_app *app, const gz_config *cfg);
 GZ_API double gz_height_max(const gz_app *app, const gz_config *cfg);
 
-/* The coefficients of Eq. 31, MemCycles(n) = n (*latency + *bandwidth), cycles per element:
- * UncontendedLat / (V M BlksPerSM), alpha x ClockRate / MemBandwidth. Returns as gz_check. */
-GZ_API gz_status gz_mem_cycles_per_element(const gz_device *dev, const gz_app *app,
-                                           const gz_config *cfg, double *latency, double *bandwidth,
-                                           gz_error *error);
-
-/* --------------------------------------------------------------------------------- derivatives */
-
-/* A value with its first and second derivative with respect to h; CPL and its terms. */
-typedef struct gz_jet {
-    double v, d1, d2;
-} gz_jet;
-typedef struct gz_curve {
-    gz_jet cpl, term[GZ_TERM_CAPACITY];
-    int term_count;
-} gz_curve;
-
-/* Values and exact derivatives in h. Arguments, range and errors as gz_predict; GZ_EMODEL for a
- * model that is defined at whole heights only. */
-GZ_API gz_status gz_derivatives(const gz_device *dev, const gz_app *app, const gz_config *cfg,
-                                double h, gz_curve *out, gz_error *error);
-
-/* The quantities of a device, an application and a configuration, in the order of the gradient.
- * From GZ_P_COUNT on follow models' own: they have names only (gz_param_by_name). */
-/* clang-format off */
-typedef enum gz_param {
-    /* of a device */
-    GZ_P_CLOCK_RATE, GZ_P_MEM_BANDWIDTH, GZ_P_UNCONTENDED_LATENCY, GZ_P_SM_COUNT,
-    GZ_P_BLOCKS_PER_SM, GZ_P_CPI, GZ_P_LAUNCH_OVERHEAD, GZ_P_FENCE_OVERHEAD, GZ_P_FENCE_EXPOSURE,
-    GZ_P_LATENCY_HIDING, GZ_P_DIMENSION_PENALTY, GZ_P_MAX_THREADS_PER_BLOCK, GZ_P_GRAPH_OVERHEAD,
-    GZ_P_SHARED_MEM_PER_BLOCK, GZ_P_CLOCK_RATE_NOMINAL, GZ_P_MEMORY_CLOCK, GZ_P_MEMORY_BUS_WIDTH,
-    GZ_P_MEMORY_SIZE, GZ_P_CACHE_SIZE, GZ_P_SHARED_MEM_PER_SM, GZ_P_REGISTERS_PER_SM,
-    GZ_P_MAX_THREADS_PER_SM, GZ_P_MAX_BLOCKS_PER_SM, GZ_P_COOPERATIVE_LAUNCH, GZ_P_FENCE_INTERCEPT,
-    GZ_P_WARP_SIZE, GZ_P_CACHE_LINE, GZ_P_SHARED_MEM_STEP,
-    /* of an application */
-    GZ_P_ELEMENT_SIZE, GZ_P_STENCIL_ARRAYS, GZ_P_ELEMENTS_PER_OP, GZ_P_EDGE_RULE, GZ_P_EDGE_RULE_1,
-    GZ_P_EDGE_RULE_2, GZ_P_TILE_READS, GZ_P_REGISTERS_PER_THREAD, GZ_P_OWN_COLUMN,
-    GZ_P_COEFFICIENTS, GZ_P_COLUMN_READS, GZ_P_PROFILE_SM_COUNT, GZ_P_PROFILE_ELEMENTS,
-    GZ_P_INSTS_PER_SM_MISC, GZ_P_INSTS_PER_SM_ITER, GZ_P_BANK_CONFLICT_RATE,
-    /* three in a row, one per dimension */
-    GZ_P_HALO_WIDTH, GZ_P_DATA_LENGTH = GZ_P_HALO_WIDTH + GZ_MAX_DIM,
-    GZ_P_BLOCK_LEN = GZ_P_DATA_LENGTH + GZ_MAX_DIM, GZ_P_COUNT = GZ_P_BLOCK_LEN + GZ_MAX_DIM
-} gz_param;
-/* clang-format on */
-
-/* The use of a parameter. */
-typedef enum gz_param_group {
-    GZ_GROUP_MODEL = 0, /* predictions depend on it */
-    GZ_GROUP_LIMIT = 1, /* it limits what may be run */
-    GZ_GROUP_RECORD = 2 /* recorded for people and other programs */
-} gz_param_group;
-
-/* How many parameters there are, models' own included: 0 to gz_param_count() - 1. */
-GZ_API int gz_param_count(void);
-
-/* How a parameter is fitted to runs, as gz-calibrate does. */
-typedef struct gz_param_fit {
-    double start;       /* an order of magnitude, in its unit; 0: it is not fitted */
-    unsigned devices;   /* on which it is: 1 CPUs, 2 GPUs, 3 both */
-    gz_variant variant; /* of the runs that it is fitted to */
-    unsigned syncs;     /* and their kinds of synchronisation, bits 1u << gz_sync; 0: all */
-    int inverse;        /* non-zero: times are linear in its reciprocal */
-    int after; /* a parameter whose value, or cycles, it starts from without its own; 0: none */
-    int like;  /* one of the same application whose magnitude it has; 0: none */
-} gz_param_fit;
-
-/* A parameter: static storage; NULL if there is no such parameter. */
-typedef struct gz_param_info {
-    const char *name;    /* "clock_rate", "halo_width[0]", ...: the key in the files, except that
-                            the profile's sm_count is "profile_sm_count" */
-    const char *unit;    /* "Hz", "1", ... */
-    const char *symbol;  /* the paper's ("ClockRate"), or a description */
-    const char *meaning; /* one line */
-    gz_param_group group;
-    gz_param_fit fit;
-} gz_param_info;
-GZ_API const gz_param_info *gz_param_about(int param);
-
-/* The parameter of that name; -1 if there is none. */
-GZ_API int gz_param_by_name(const char *name);
-
-/* Value of a parameter in the structure that it belongs to; the others may be NULL (but a length
- * needs the application, for its dimensions). NaN if there is none. */
-GZ_API double gz_param_value(const gz_device *dev, const gz_app *app, const gz_config *cfg,
-                             int param);
-
-/* Standard deviation of a parameter, in its unit; 0 for lengths and halo widths, and for none. */
-GZ_API double gz_param_sd(const gz_device *dev, const gz_app *app, int param);
-
-/* Sets a parameter, in its unit, in the structure that it belongs to (the others may be NULL); a
- * quantity's deviation becomes 0 and its origin GZ_ORIGIN_DEFAULT. Returns GZ_OK; GZ_EARGUMENT (no
- * such parameter, or its structure is NULL); or GZ_EDEVICE, GZ_EAPP or GZ_ECONFIG if the value is
- * out of its range, and nothing has changed then. */
-GZ_API gz_status gz_param_set(gz_device *dev, gz_app *app, gz_config *cfg, int param, double value,
-                              gz_error *error);
-
-/* The quantity of a parameter, to be read or set with deviation and origin; NULL for lengths and
- * halo widths, and if there is none. */
-GZ_API gz_quantity *gz_param_quantity(gz_device *dev, gz_app *app, int param);
-
-/* gz_param_set and gz_param_value by name, as a model's own are: gz_set(&dev, "copy_row", 2e-8). */
-GZ_API gz_status gz_set(gz_device *dev, const char *name, double value);
-GZ_API double gz_get(const gz_device *dev, const char *name);
-GZ_API gz_status gz_app_set(gz_app *app, const char *name, double value);
-GZ_API double gz_app_get(const gz_app *app, const char *name);
-
-/* Derivatives with respect to every parameter p; 0 for parameters that do not enter. */
-typedef struct gz_gradient {
-    double cpl;                            /* CPL, cycles per loop */
-    double dcpl_dh;                        /* dCPL/dh */
-    double d2cpl_dh2;                      /* d2CPL/dh2 */
-    double dcpl_dp[GZ_PARAM_CAPACITY];     /* dCPL/dp at fixed h, cycles per unit of p */
-    double d2cpl_dh_dp[GZ_PARAM_CAPACITY]; /* d2CPL/(dh dp) */
-} gz_gradient;
-
-/* The gradient at height h, exact (not by differences). The derivatives in h are NaN from a model
- * that is defined at whole heights only. Arguments, range and errors as gz_predict. */
-GZ_API gz_status gz_predict_gradient(const gz_device *dev, const gz_app *app, const gz_config *cfg,
-                                     double h, gz_gradient *out, gz_error *error);
-
 /* -------------------------------------------------------------------------------- optimisation */
 
 /* Why the optimiser stopped. */
@@ -541,23 +419,6 @@ typedef struct gz_optimum {
 GZ_API gz_status gz_optimize(const gz_device *dev, const gz_app *app, const gz_config *cfg,
                              const gz_bounds *bounds, gz_optimum *out, gz_error *error);
 
-/* How the optimum moves with each parameter: elasticities, d ln X / d ln p, at the continuous
- * minimiser; 0 for parameters that do not enter. `cpl` equals the partial elasticity at fixed h,
- * because dCPL/dh = 0 there. From a model that is defined at whole heights only, at the best whole
- * height, which does not move: the elasticities of the height are 0. */
-typedef struct gz_sensitivity {
-    double height;                               /* the minimiser h*, loops */
-    double cpl_at_height;                        /* CPL(h*), cycles per loop */
-    double cpl[GZ_PARAM_CAPACITY];               /* d ln CPL / d ln p */
-    double height_elasticity[GZ_PARAM_CAPACITY]; /* d ln h* / d ln p */
-    double dheight_dp[GZ_PARAM_CAPACITY];        /* derivative of h* by p */
-} gz_sensitivity;
-
-/* Arguments and errors as gz_optimize without bounds. */
-GZ_API gz_status gz_sensitivity_at_optimum(const gz_device *dev, const gz_app *app,
-                                           const gz_config *cfg, gz_sensitivity *out,
-                                           gz_error *error);
-
 /* Restarts or fences. */
 typedef struct gz_choice {
     gz_optimum restart; /* the best height with kernel restarts */
@@ -575,29 +436,6 @@ typedef struct gz_choice {
  * on small grids. Errors as gz_optimize. */
 GZ_API gz_status gz_choose(const gz_device *dev, const gz_app *app, const gz_config *cfg,
                            gz_choice *out, gz_error *error);
-
-/* The uncertainty of a result: what follows to first order from the standard deviations of the
- * quantities, taken as independent, and the error of the model's own form, by class of device and
- * variant. The interval of a value v goes from v / f to v f, f = exp(z s), with s the root of the
- * sum of squares of (standard deviation) / v and form_sd; that of a height is the height -+ `z`
- * deviations. */
-typedef struct gz_uncertainty {
-    double z;          /* half-width in standard deviations, as passed */
-    double cpl_sd;     /* of CPL at the given height, cycles per loop */
-    double seconds_sd; /* of seconds per loop, s (the clock enters twice) */
-    double height_sd;  /* of the continuous minimiser, loops */
-    double form_sd;    /* of the logarithm of CPL over its prediction, 1: the model's own error */
-    double cpl[2];     /* interval of CPL, cycles per loop, above 0 */
-    double seconds[2]; /* interval of seconds per loop, s, above 0 */
-    double height[2];  /* interval of the continuous minimiser, within (0, pole) */
-    int integer[2];    /* the whole heights that may be best: 1 <= lower <= upper <= height_max */
-} gz_uncertainty;
-
-/* Intervals for the prediction at height h and for the optimal height. `z` > 0, 1.96 for 95 %.
- * A model that is defined at whole heights only gives its best height without an interval. Errors
- * as gz_predict and gz_optimize; GZ_EARGUMENT for z. */
-GZ_API gz_status gz_propagate(const gz_device *dev, const gz_app *app, const gz_config *cfg,
-                              double h, double z, gz_uncertainty *out, gz_error *error);
 
 /* -------------------------------------------------------------------------------------- tuning */
 
@@ -649,7 +487,7 @@ typedef struct gz_candidate {
     int height;
     double cpl;              /* cycles per loop */
     double seconds_per_loop; /* s */
-    double interval[2];      /* of seconds_per_loop, as gz_uncertainty's, s */
+    double interval[2];      /* of seconds_per_loop, as gz_propagate has it, s */
 } gz_candidate;
 
 /* The best ways to run a stencil, by predicted time [Section 5.4.1 for n = 1]: every combination of
@@ -663,27 +501,6 @@ typedef struct gz_candidate {
  * GZ_EMODEL, GZ_ELIMITS (no tile, or too many), or what gz_optimize returns if none is left. */
 GZ_API gz_status gz_tune(const gz_device *dev, const gz_app *app, const gz_tune_request *request,
                          gz_candidate *out, size_t n, size_t *found, gz_error *error);
-
-/* A run that a convergence test ends (while (err > eps)), in stages of h loops: the host waits for
- * each stage and, if one of its loops is the last, repeats the loops up to it [search/ending.md].
- * In the mean over equally probable ends, as many as a stage has loops. */
-typedef struct gz_ending {
-    double stages; /* that run whole */
-    double pieces; /* of a stage, repeated after the end */
-    double loops;  /* in these pieces together */
-} gz_ending;
-
-/* For a run that ends after `loops` loops in the mean, >= 1, at a height of at least 1; `states` is
- * the number of results, 1, or 2: then the last loop runs alone. NaN for arguments out of range. */
-GZ_API gz_ending gz_ending_of(double loops, int height, int states);
-
-/* As gz_tune, of such a run: streamed tiles and restarts alone, request->loops those that are
- * expected (0: infinitely many), by the time per loop that counts. The intervals are those of the
- * whole stages. GZ_ECONFIG also for `states`, for loops of less than 1, and if the request names
- * other variants or synchronisations only. */
-GZ_API gz_status gz_tune_ending(const gz_device *dev, const gz_app *app,
-                                const gz_tune_request *request, int states, gz_candidate *out,
-                                size_t n, size_t *found, gz_error *error);
 
 /* What is worth measuring: of every variant and synchronisation the best tiles of gz_tune,
  * trapezoids at other heights too; without twins and what is three times slower than the best. The
@@ -760,133 +577,6 @@ GZ_API gz_status gz_tuner_tell(gz_tuner *tuner, size_t candidate, double seconds
 /* GZ_OK, GZ_EARGUMENT, or GZ_ELIMITS if nothing has been measured. */
 GZ_API gz_status gz_tuner_best(const gz_tuner *tuner, gz_tuner_result *out, gz_error *error);
 
-/* ----------------------------------------------------------------------------------- multigrid */
-
-#define GZ_MAX_LEVELS 20 /* of a multigrid */
-#define GZ_MAX_DEPTH 16  /* the deepest ghost zone that is tried on a level, loops */
-
-/* How often a cycle visits the next coarser level from one: once; twice, unless it is the coarsest;
- * or, by F, once by an F-cycle and once by a V-cycle. */
-typedef enum gz_cycle { GZ_CYCLE_V = 0, GZ_CYCLE_W = 1, GZ_CYCLE_F = 2 } gz_cycle;
-
-/* What a cycle's time on a level consists of. */
-typedef enum gz_part {
-    GZ_PART_SMOOTH = 0,   /* the smoother's loops */
-    GZ_PART_RESTRICT = 1, /* the residual, restricted without being stored */
-    GZ_PART_PROLONG = 2,  /* interpolating the coarse correction and adding it */
-    GZ_PART_NORM = 3,     /* the residual's norm, on the finest level, once a cycle */
-    GZ_PART_TAIL = 4      /* all of these on a level that one worker computes */
-} gz_part;
-#define GZ_PART_COUNT 5
-
-/* A zeroed member means the default; only smoother.data_length must be set. */
-typedef struct gz_vcycle_request {
-    gz_tune_request smoother; /* of the finest level: how tiles are searched on all of them, with
-                                 all their heights; block_len, loops and the heights' limits are
-                                 not read */
-    gz_cycle cycle;
-    int loops[2]; /* of the smoother in a visit, before and after the coarse level's correction, 0
-                     to 1000 each: of red-black Gauss-Seidel two a sweep */
-    int levels;   /* 0: all extents are halved while they are even and the half is 2 or more */
-    int depth[GZ_MAX_LEVELS];     /* loops of a stage, 0 to GZ_MAX_DEPTH; 0: the fastest; at most
-                                     those of a visit count */
-    gz_config way[GZ_MAX_LEVELS]; /* a level's tile, if block_len[0] > 0, with any height of at
-                                     least 1 in depth[]; else the best one. data_length and loops
-                                     are not read */
-    int fused;     /* non-zero: on a CPU, streamed tiles restrict, interpolate and take the norm in
-                      smoothing launches */
-    int mixed;     /* non-zero: the levels correct a state whose elements are twice as long as
-                      theirs: its residual is rounded for them in place of the norm, and their
-                      state added to it, which counts as interpolation of the finest level */
-    double tail;   /* levels of at most so many elements, and the coarsest, are computed together
-                      by one worker in one launch, elements */
-    double tail_s; /* what a visit to the tail takes, if that is known, s */
-    double bottom; /* loops that solving the coarsest level takes; 0: by the extents, as conjugate
-                      gradients to a thousandth do */
-    double z;      /* half-width of the interval in standard deviations; 0: 1.96 */
-} gz_vcycle_request;
-
-typedef struct gz_vcycle_level {
-    double data_length[GZ_MAX_DIM]; /* elements */
-    double visits;                  /* in a cycle */
-    int tail;                       /* non-zero: it belongs to the tail */
-    int depth;                      /* loops of a stage; 0 without loops, and in the tail */
-    gz_config config;               /* how it is smoothed */
-    double seconds[GZ_PART_COUNT];  /* in a cycle, by gz_part, s */
-    double
-        smooth_at[GZ_MAX_DEPTH]; /* smoothing in a cycle at depth 1, 2, ..., each in its best
-                                    tile, s; NaN where nothing fits, and beyond a visit's loops */
-} gz_vcycle_level;
-
-typedef struct gz_vcycle_time {
-    int levels;
-    gz_vcycle_level level[GZ_MAX_LEVELS]; /* the finest first */
-    double seconds;                       /* of a cycle and its norm, the sum of its parts, s */
-    double interval[2]; /* of `seconds`; the deviations of the parts are added, since they have the
-                           same causes */
-    double shallow_s;   /* with depth 1 on every level, s */
-    int fixed;          /* the one depth for all levels that is best (the deepest that fits, and
-                           that a visit has loops for, where it is less); 0 without any */
-    double fixed_s;     /* a cycle with it, s */
-} gz_vcycle_time;
-
-/* Predicts a cycle of geometric multigrid by level: smoother `app` with the depth, tile and
- * synchronisation of every level as given or the fastest of gz_tune at each depth, and what runs
- * between levels, counted as search/vcycle.md says. A stencil's last array is its right-hand side
- * or not; the verbs read what the smoother reads. Returns as gz_tune and gz_predict, with the level
- * in `error`; GZ_EARGUMENT, GZ_ECONFIG or GZ_ELIMITS for what the request has out of range. */
-GZ_API gz_status gz_vcycle(const gz_device *dev, const gz_app *app,
-                           const gz_vcycle_request *request, gz_vcycle_time *out, gz_error *error);
-
-/* --------------------------------------------------------------------------------------- ranks */
-
-/* A network between ranks, each of which has a device. */
-typedef struct gz_network {
-    char name[GZ_NAME_SIZE];
-    gz_quantity latency;        /* of an exchange with one neighbour, s, >= 0 */
-    gz_quantity message_cost;   /* of each further message of an exchange, s, >= 0 */
-    gz_quantity bandwidth;      /* of a rank in one direction, B/s, > 0 */
-    gz_quantity pack_bandwidth; /* between grid and messages, each way, B/s, > 0; optional */
-} gz_network;
-
-/* A network by its built-in name ("infiniband-ndr", from published figures and not measured), or
- * the path of a JSON file of schema gzmodel-network-1. Returns as gz_device_open. */
-GZ_API gz_status gz_network_open(const char *name_or_path, gz_network *net, gz_error *error);
-
-#define GZ_MAX_RANK_DEPTH 64
-/* What is predicted; a zeroed member means the default, or that it is searched. */
-typedef struct gz_ranks_request {
-    gz_tune_request run;    /* of the whole grid: how the tiles of a rank's own grid are searched;
-                               block_len and the heights' limits are not read */
-    int ranks;              /* 1 to 2^24 */
-    int layout[GZ_MAX_DIM]; /* ranks along each dimension */
-    int depth;              /* loops between exchanges, at most GZ_MAX_RANK_DEPTH */
-} gz_ranks_request;
-
-typedef struct gz_ranks_time {
-    int layout[GZ_MAX_DIM];
-    int depth;                     /* loops between exchanges; of one rank those of the run */
-    gz_config config;              /* on the largest rank's own grid: its box and halos */
-    int height;                    /* of its tiles, at most the depth */
-    double interior_s, exchange_s; /* per loop, s */
-    double seconds_per_loop;       /* the sum of both, s */
-    double messages, bytes;        /* of an exchange, all ranks together */
-} gz_ranks_time;
-
-/* Predicts a loop on a grid that is divided among ranks, with layout and depth given, the best tile
- * and height of gz_tune on the largest rank's own grid [search/ranks.md]. Returns as gz_tune,
- * GZ_EARGUMENT, or GZ_ECONFIG for a network out of range, a layout that does not fit, or a halo
- * that is wider than a neighbour's box. */
-GZ_API gz_status gz_ranks_predict(const gz_device *dev, const gz_app *app, const gz_network *net,
-                                  const gz_ranks_request *request, gz_ranks_time *out,
-                                  gz_error *error);
-
-/* The layout and depth, unless given, with the smallest time: of layouts the eight that send least,
- * at each depth that a search by ever smaller steps reaches. GZ_ELIMITS if nothing fits. */
-GZ_API gz_status gz_ranks_optimize(const gz_device *dev, const gz_app *app, const gz_network *net,
-                                   const gz_ranks_request *request, gz_ranks_time *out,
-                                   gz_error *error);
-
 /* ----------------------------------------------------------------------------- other languages */
 
 /* Answers a question in JSON with what `gzmodel --json` prints, without structures. The question is
@@ -901,42 +591,6 @@ GZ_API gz_status gz_ranks_optimize(const gz_device *dev, const gz_app *app, cons
  * In place of an answer: {"error": {"status", "text"}}. Returns the bytes that the answer takes,
  * its zero included, 0 without memory; `answer` (NULL if `size` is 0) holds "" if they are more. */
 GZ_API size_t gz_ask(const char *request, char *answer, size_t size);
-
-/* Bytes of a structure of this header by its name ("gz_device"), for memory that another language
- * provides; 0 for a name that does not exist. */
-GZ_API size_t gz_struct_size(const char *name);
-
-/* --------------------------------------------------------------------------- adaptive selection */
-
-/* Adaptive selection of the height [Section 5.4.2]: a running application gets the height of its
- * next stage, runs it, restarts, and reports how long it took. The state averages over
- * `stages_per_probe` stages, moves the height by one in the direction that got better, turns round
- * when it got worse, and settles when both neighbours are worse. It may be copied and stored. */
-typedef struct gz_adapt {
-    int height;           /* of the next stage, loops */
-    int height_max;       /* never above this */
-    int stages_per_probe; /* stages averaged per decision */
-    int settled;          /* non-zero: both neighbours were worse */
-    int best;             /* the best height measured so far, 0 before the first */
-    double best_s;        /* its mean seconds per loop */
-    int direction;        /* of the search, +1 or -1 */
-    int turned;           /* non-zero: the direction has changed once */
-    int stages;           /* stages of the probe under way */
-    double loops;         /* their loops */
-    double seconds;       /* their time, s */
-} gz_adapt;
-
-/* Starts at height `start` (1 <= start <= height_max); `stages_per_probe` 0 means two, as in the
- * paper. Returns GZ_OK or GZ_EARGUMENT. */
-GZ_API gz_status gz_adapt_start(gz_adapt *state, int start, int height_max, int stages_per_probe,
-                                gz_error *error);
-
-/* Height of the next stage, at least 1, at most `loops_left`; 0 if `state` is NULL or none are. */
-GZ_API int gz_adapt_next(const gz_adapt *state, int loops_left);
-
-/* Reports a stage of `loops` loops that took `seconds`; one shorter than the height, the last, is
- * ignored. Returns GZ_OK, or GZ_EARGUMENT for no loops or a time that is negative or not finite. */
-GZ_API gz_status gz_adapt_report(gz_adapt *state, int loops, double seconds, gz_error *error);
 
 #ifdef __cplusplus
 }

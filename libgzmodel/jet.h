@@ -6,7 +6,7 @@
 #ifndef GZI_JET_H
 #define GZI_JET_H
 
-#include "gzmodel.h"
+#include "gzmodel/parameters.h"
 
 static inline gz_jet gzi_jet(double constant)
 {

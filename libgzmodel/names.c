@@ -3,6 +3,7 @@
  * names.c - the names of the enumerations' values, for files, options and people, and the
  * version.
  */
+#include "gzmodel/searches.h"
 #include "model.h"
 #include "tiling.h"
 

@@ -9,6 +9,8 @@
  */
 #include "builtin.h"
 #include "fail.h"
+#include "gzmodel/parameters.h"
+#include "gzmodel/searches.h"
 #include "input.h"
 #include "nearest.h"
 #include "quantities.h"
@@ -505,35 +507,6 @@ gz_status gz_app_parse(const char *text, size_t size, const char *label, gz_app 
                        gz_error *error)
 {
     return parse_text(text, size, label, read_app, app, error);
-}
-
-/* The object of a quantity, or of the file for "", in a file's JSON; NULL if it is not there. */
-static const json_t *noted_object(const json_t *root, const char *name)
-{
-    int param = gz_param_by_name(name);
-    if (!name[0] || param < 0)
-        return name[0] ? NULL : root;
-    const gzi_spec *spec = gzi_quantities + param;
-    const json_t *profile = json_object_get(root, "profile");
-    return json_object_get(spec->place == GZI_PROFILE ? profile : root, spec->key);
-}
-
-gz_status gz_note_read(const char *text, size_t size, const char *name, char *note, size_t room)
-{
-    if (!text || !name || !note || room == 0)
-        return GZ_EARGUMENT;
-    json_t *root = json_loadb(text, size, 0, NULL);
-    const json_t *found = json_object_get(noted_object(root, name), "note");
-    const char *full = json_is_string(found) ? json_string_value(found) : "";
-    size_t length = strlen(full);
-    if (length >= room) /* cut between two characters */
-        for (length = room - 1; length > 0 && ((unsigned char)full[length] & 0xc0) == 0x80;)
-            length--;
-    memcpy(note, full, length);
-    note[length] = '\0';
-    gz_status status = root ? GZ_OK : GZ_EFORMAT;
-    json_decref(root);
-    return status;
 }
 
 /* Reads a whole file into memory that the caller frees. */

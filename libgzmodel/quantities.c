@@ -253,7 +253,7 @@ double gz_param_value(const gz_device *dev, const gz_app *app, const gz_config *
     return row->optional && !gzi_stated(q) ? (double)NAN : q->value;
 }
 
-double gz_param_sd(const gz_device *dev, const gz_app *app, int param)
+double gzi_param_sd(const gz_device *dev, const gz_app *app, int param)
 {
     const gz_quantity *q = quantity_of(row_of(param), dev, app);
     return q ? q->sd : 0;

@@ -7,7 +7,7 @@
 #ifndef GZ_QUANTITY_H
 #define GZ_QUANTITY_H
 
-#include "gzmodel.h"
+#include "gzmodel/parameters.h"
 #include "own.h"
 
 /* Where a quantity lives, in memory and in the files. */
@@ -58,6 +58,9 @@ static inline const gz_quantity *gzi_quantity_in(const void *owner, const gzi_sp
 {
     return (const gz_quantity *)(const void *)((const char *)owner + spec->offset);
 }
+
+/* Standard deviation of a parameter, in its unit; 0 for lengths and halo widths, and for none. */
+double gzi_param_sd(const gz_device *dev, const gz_app *app, int param);
 
 /* gz_quantity_stated. */
 static inline int gzi_stated(const gz_quantity *q)

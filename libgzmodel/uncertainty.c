@@ -5,6 +5,7 @@
  */
 #include "uncertainty.h"
 #include "fail.h"
+#include "quantities.h"
 
 #include <math.h>
 
@@ -14,7 +15,7 @@ static double propagate(const gz_device *dev, const gz_app *app,
 {
     double variance = 0;
     for (int p = 0; p < gz_param_count(); p++) {
-        double part = derivative[p] * gz_param_sd(dev, app, p);
+        double part = derivative[p] * gzi_param_sd(dev, app, p);
         variance += part * part;
     }
     return sqrt(variance);
@@ -33,7 +34,7 @@ static double propagate_seconds(const gz_device *dev, const gz_app *app, const g
 int gzi_states_sd(const gz_device *dev, const gz_app *app)
 {
     for (int p = 0; p < gz_param_count(); p++)
-        if (gz_param_sd(dev, app, p) > 0)
+        if (gzi_param_sd(dev, app, p) > 0)
             return 1;
     return 0;
 }

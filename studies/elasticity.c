@@ -2,6 +2,7 @@
  *
  * elasticity.c - all parameters, ranked by how much they move the optimum.
  */
+#include "gzmodel/parameters.h"
 #include "study.h"
 
 #include <math.h>

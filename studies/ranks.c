@@ -4,6 +4,7 @@
  * over the loops between exchanges, the best of these over ranks and grid, and strong and weak
  * scaling.
  */
+#include "gzmodel/searches.h"
 #include "study.h"
 
 #include <math.h>

@@ -3,6 +3,7 @@
  * ranks_levels.c - a V-cycle's levels divided among ranks, as predicted: what a visit computes and
  * what it exchanges, with an exchange in every loop and with the best number of loops between two.
  */
+#include "gzmodel/searches.h"
 #include "study.h"
 
 #include <math.h>

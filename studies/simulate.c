@@ -4,6 +4,8 @@
  */
 #include "simulate.h"
 
+#include "gzmodel/searches.h"
+
 gz_status simulate(const gz_device *dev, const gz_app *app, const gz_config *cfg, int start,
                    int loops, simulation *out)
 {

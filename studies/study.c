@@ -5,6 +5,7 @@
 #include "study.h"
 
 #include "files.h"
+#include "gzmodel/parameters.h"
 #include "numbers.h"
 #include "options.h"
 #include "output.h"

@@ -10,6 +10,7 @@
  *
  * Prints a table on stdout; -o FILE writes the TSV too, also if a number is missed.
  */
+#include "gzmodel/parameters.h"
 #include "paper.h"
 #include "simulate.h"
 #include "smoothers.h"

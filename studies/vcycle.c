@@ -3,6 +3,7 @@
  * vcycle.c - a V-cycle's time by level, with depth 1 everywhere, the one depth for all levels that
  * is best, and the best depth of each level; for the dissertation's smoothers.
  */
+#include "gzmodel/searches.h"
 #include "smoothers.h"
 #include "study.h"
 

@@ -5,7 +5,7 @@
  * the fastest of all that a plain loop over heights, rows, planes and pieces finds; and a file that
  * lacks a variant's quantities leaves the others.
  */
-#include "gzmodel.h"
+#include "gzmodel/parameters.h"
 #include "model_device.h"
 #include "tap.h"
 

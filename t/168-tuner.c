@@ -4,7 +4,7 @@
  * out with a plain inverse, after every run of a small case; when it stops; runs that fail; the
  * finalists; ties; that it does the same twice; and bad input. And gz_ideas, its candidates.
  */
-#include "gzmodel.h"
+#include "gzmodel/parameters.h"
 #include "tap.h"
 
 enum { N = 8, ROOM = 1000 };

@@ -4,6 +4,8 @@
  * depth against trying all; a visit's stages by gz_predict; bytes and launches of what runs between
  * levels and of the tail, by search/vcycle.md; limits; and requests that are refused.
  */
+#include "gzmodel/parameters.h"
+#include "gzmodel/searches.h"
 #include "model_device.h"
 #include "tap.h"
 #include "tolerance.h"

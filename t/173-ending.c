@@ -4,6 +4,7 @@
  * of every ending, times against their sum; the height over the loops that are expected; requests
  * that are refused.
  */
+#include "gzmodel/searches.h"
 #include "model_device.h"
 #include "tap.h"
 #include "tolerance.h"

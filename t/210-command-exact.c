@@ -3,7 +3,7 @@
  * 210-command-exact.c - what `gzmodel --json` prints reads back as exactly the doubles that the
  * library computes, over every application and kind of synchronisation.
  */
-#include "gzmodel.h"
+#include "gzmodel/parameters.h"
 #include "tap.h"
 
 #include <jansson.h>

@@ -11,7 +11,7 @@ copy=$dir/copy
 mkdir -p "$copy/calibrate" "$dir/before"
 cp -R Makefile libgzmodel "$copy"
 cp -R calibrate/devices "$copy/calibrate"
-cp libgzmodel/gzmodel.h "$dir/before"
+cp -R libgzmodel/gzmodel.h libgzmodel/gzmodel "$dir/before"
 
 # judged STATUS NAME: as verdict, with the output if it failed.
 judged() {

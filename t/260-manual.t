@@ -32,9 +32,9 @@ for my $command ($help =~ /^(?:Usage:|      ) gzmodel (\w+)/mg) {
     like($page{'gzmodel.1'}, qr/^\.It Cm $command$/m, "gzmodel(1) describes $command");
 }
 
-my $header = slurp("$source/libgzmodel/gzmodel.h");
+my $header = join '', map { slurp($_) } glob "$source/libgzmodel/gzmodel.h $source/libgzmodel/gzmodel/*.h";
 my @functions = $header =~ /^GZ_API [\w ]+?[ *](gz_\w+)\(/mg;
-cmp_ok(scalar @functions, '>=', 30, 'functions in gzmodel.h');
+cmp_ok(scalar @functions, '>=', 30, 'functions in the headers');
 for my $function (@functions) {
     like($page{'libgzmodel.3'}, qr/^\.Fn .*\b$function\b/m, "libgzmodel(3) names $function");
 }

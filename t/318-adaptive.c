@@ -4,7 +4,7 @@
  * the heights are those that the library's gz_adapt gives for the times that were measured.
  */
 #include "adaptive.h"
-#include "gzmodel.h"
+#include "gzmodel/searches.h"
 #include "registry.h"
 #include "serial.h"
 #include "test_device.h"

@@ -4,6 +4,7 @@
  * known: times are made from a model's own predictions, or written down; choices by brute force,
  * floors by closed forms, cross-fitted regrets by hand.
  */
+#include "gzmodel/parameters.h"
 #include "numbers.h"
 #include "tap.h"
 #include "verdict.h"

@@ -6,6 +6,7 @@
  */
 #include "data.h"
 #include "defaults.h"
+#include "gzmodel/parameters.h"
 #include "judge.h"
 #include "numbers.h"
 #include "registry.h"

@@ -5,6 +5,7 @@
  * with latency; layouts and depths against trying all; networks; and requests that are refused.
  */
 #include "domains.h"
+#include "gzmodel/searches.h"
 #include "tap.h"
 #include "tolerance.h"
 

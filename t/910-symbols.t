@@ -12,14 +12,14 @@ for library in "$shared" "$static" "$front"; do
     [ -e "$library" ] || skip_all 'the library is not built'
 done
 
-# The functions of the header: a declaration may run over lines, so these are joined first.
-declared=$(tr '\n' ' ' < libgzmodel/gzmodel.h | grep -oE 'GZ_API [a-z_ ]*\*? ?gz_[a-z0-9_]+\(' |
+# The functions of the headers: a declaration may run over lines, so these are joined first.
+declared=$(cat libgzmodel/gzmodel.h libgzmodel/gzmodel/*.h | tr '\n' ' ' | grep -oE 'GZ_API [a-z_ ]*\*? ?gz_[a-z0-9_]+\(' |
     sed -E 's/.*[ *](gz_[a-z0-9_]+)\($/\1/' | sort)
 exported=$(nm -D --defined-only "$shared" | awk '{ print $3 }' | grep -v '^__' | sort)
 [ "$(echo "$declared" | wc -l)" -ge 30 ]
-verdict $? 'the header declares functions'
+verdict $? 'the headers declare functions'
 printf '%s\n' "$declared" "$exported" | sort | uniq -u > "$GZ_BUILD/t/symbols.diff"
-nothing 'the shared library exports what the header declares, and nothing else' \
+nothing 'the shared library exports what the headers declare, and nothing else' \
     "$(cat "$GZ_BUILD/t/symbols.diff")"
 nothing 'the static library defines no other global names than gz_ and gzi_' \
     "$(nm -g --defined-only "$static" | awk 'NF == 3 { print $3 }' | grep -vE '^(gz_|gzi_|__)')"

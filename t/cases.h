@@ -5,7 +5,8 @@
 #ifndef GZ_CASES_H
 #define GZ_CASES_H
 
-#include "gzmodel.h"
+#include "gzmodel/parameters.h"
+#include "gzmodel/searches.h"
 
 #include <gsl/gsl_rng.h>
 

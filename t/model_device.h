@@ -5,7 +5,7 @@
 #ifndef GZ_MODEL_DEVICE_H
 #define GZ_MODEL_DEVICE_H
 
-#include "gzmodel.h"
+#include "gzmodel/parameters.h"
 
 static inline gz_quantity quantity(double value)
 {

@@ -10,7 +10,7 @@
 #ifndef GZ_REFERENCE_H
 #define GZ_REFERENCE_H
 
-#include "gzmodel.h"
+#include "gzmodel/parameters.h"
 
 #include <complex.h>
 

@@ -5,6 +5,7 @@
  * often each happens is what gz2 counts.
  */
 #include "bench.h"
+#include "gzmodel/parameters.h"
 
 #include "modelled.h"
 #include "plan.h"

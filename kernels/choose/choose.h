@@ -6,7 +6,7 @@
 #define GZK_CHOOSE_H
 
 #include "compilers.h"
-#include "gzmodel.h"
+#include "gzmodel/searches.h"
 #include "timing.h"
 
 /* A device and a stencil as the models have them. */

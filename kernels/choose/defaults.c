@@ -2,6 +2,8 @@
 #include "defaults.h"
 
 #include "data.h"
+#include "gzmodel/parameters.h"
+#include "gzmodel/searches.h"
 #include "tiles.h"
 
 #include <limits.h>

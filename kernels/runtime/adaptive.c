@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "adaptive.h"
 
-#include "gzmodel.h"
+#include "gzmodel/searches.h"
 
 #include <stdlib.h>
 

@@ -13,7 +13,7 @@
 #ifndef GZI_MODEL_H
 #define GZI_MODEL_H
 
-#include "gzmodel.h"
+#include "gzmodel/parameters.h"
 
 /* One of the terms that CPL is the sum of. */
 typedef struct gzi_term {

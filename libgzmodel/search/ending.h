@@ -2,7 +2,7 @@
 #ifndef GZI_ENDING_H
 #define GZI_ENDING_H
 
-#include "gzmodel.h"
+#include "gzmodel/searches.h"
 
 /* What a loop takes of a run that its data end after `loops` (0: infinitely many), by what it takes
  * without that, `plain`, s, of a run of so many by restarts. */

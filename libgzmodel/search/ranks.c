@@ -4,6 +4,7 @@
  */
 #include "check.h"
 #include "fail.h"
+#include "gzmodel/searches.h"
 
 #include <limits.h>
 #include <math.h>

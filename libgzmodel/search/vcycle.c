@@ -4,6 +4,8 @@
  */
 #include "check.h"
 #include "fail.h"
+#include "gzmodel/parameters.h"
+#include "gzmodel/searches.h"
 #include "quantities.h"
 #include "uncertainty.h"
 

@@ -13,6 +13,7 @@
 #ifndef GZI_TILING_H
 #define GZI_TILING_H
 
+#include "gzmodel/parameters.h"
 #include "shape.h"
 
 /* A stencil's grid cut into tiles. */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "judge.h"
 
+#include "gzmodel/parameters.h"
+#include "gzmodel/searches.h"
 #include "numbers.h"
 
 #include <gsl/gsl_randist.h>

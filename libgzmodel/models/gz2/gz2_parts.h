@@ -7,7 +7,7 @@
 #define GZI_GZ2_PARTS_H
 
 #include "gz2.h"
-#include "gzmodel.h"
+#include "gzmodel/parameters.h"
 
 #include <math.h>
 

@@ -10,7 +10,7 @@
 #ifndef GZI_MENG2011_H
 #define GZI_MENG2011_H
 
-#include "gzmodel.h"
+#include "gzmodel/parameters.h"
 #include "jet.h"
 #include "model.h"
 #include "tiling.h"
