@@ -47,7 +47,8 @@ do for [k = 2:3] {
     set ylabel k == 2 ? "best whole height (loops)" : "speedup over {/:Italic h} = 1"
     result = k == 2 ? "h" : "speedup"
     if (k == 2) { set logscale y 2 } else { unset logscale y }
-    plot [0.5:3.5] [k == 2 ? 0.8 : 0:*] for [a in apps] for [y in modes] tsv \
+    stats tsv using (only(strcol("kind") eq "best", column(result))) nooutput
+    plot [0.5:3.5] [k == 2 ? 0.8 : 0:1.2 * STATS_max] for [a in apps] for [y in modes] tsv \
         using (only(of(a, y, "best"), column("D") + 0.12 * (app_index(a) - 2.5) + (y eq "restart" ? -0.025 : 0.025))) \
             :(column(result)) \
         with points linecolor rgb app_rgb(a) linewidth 1.2 \

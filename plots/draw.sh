@@ -59,6 +59,9 @@ for format in svg png pdf; do
         exit 1
     fi
 done
+# Blanks beside an italic word belong to the text; a title would be a tooltip with gnuplot's command.
+sed 's/^<svg /&xml:space="preserve"/; s|<title>tsv .*</title>||' "$work/$name.svg" > "$work/svg"
+mv "$work/svg" "$work/$name.svg"
 for format in svg png pdf; do
     mv "$work/$name.$format" "$folder/$name.$format"
 done

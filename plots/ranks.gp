@@ -47,26 +47,19 @@ set ylabel "cells a side of the grid"
 eval panel(2, "best number of loops between exchanges")
 eval legend_of(2)
 eval item_text("star7 over ".network.", predicted")
-eval image_palette
-unset colorbox
 set logscale y 2
-set logscale cb 2
 set ytics (256, 512, 1024, 2048, 4096)
 set format y "%g"
 plot [4:2e5] [180:6000] \
-    tsv using (only(is("strong") && column("ranks") > 1, column("ranks"))):(column("extent")):(column("depth")) \
-        with points pointtype 5 pointsize mark(2.1) linecolor palette, \
     tsv using (only(is("strong") && column("ranks") > 1, column("ranks"))):(column("extent")): \
-        (sprintf("%d", column("depth"))):(column("depth") > 6 ? 0x000000 : 0xffffff) \
-        with labels font ",6" textcolor rgb variable
+        (sprintf("%d", column("depth"))) with labels
 unset logscale y
-unset logscale cb
 
 set logscale y 10
 set ytics auto
 set format y "10^{%T}"
 set ylabel "predicted time per loop (s)"
-eval panel(3, "strong scaling, by cells a side (dotted: as in d)")
+eval panel(3, "strong scaling, by cells a side (dotted: every loop)")
 eval legend_of(3)
 do for [n = 1:words(extents)] { eval with_line(word(extents, n), extent_rgb(n), 1.3, 1) }
 stats tsv using (only(is("strong"), column("seconds"))) nooutput
@@ -82,12 +75,12 @@ set format y "%g"
 set ylabel "predicted time per loop (µs)"
 eval panel(4, "weak scaling, ".word(each, 1)."^3 cells a rank")
 eval legend_of(4)
-eval with_line("the best number", 0x0072B2, 1.3, 1)
-eval with_line("exchange in every loop", 0x0072B2, 1, 3)
+eval with_mark("the best number", 0x0072B2, 7, 0.6)
+eval with_mark("exchange in every loop", 0x0072B2, 6, 0.6)
 stats tsv using (only(is("weak") && column("ranks") > 1, column("every_loop") * 1e6)) nooutput
 plot [1:2e5] [0:1.1 * STATS_max] \
     tsv using (only(is("weak"), column("ranks"))):(column("seconds") * 1e6) \
-        with linespoints linecolor rgb 0x0072B2 linewidth 1.3 pointtype 7 pointsize mark(0.4), \
+        with points linecolor rgb 0x0072B2 pointtype 7 pointsize mark(0.6), \
     tsv using (only(is("weak") && column("ranks") > 1, column("ranks"))):(column("every_loop") * 1e6) \
-        with linespoints linecolor rgb 0x0072B2 linewidth 1 dashtype 3 pointtype 6 pointsize mark(0.4)
+        with points linecolor rgb 0x0072B2 pointtype 6 pointsize mark(0.6)
 unset multiplot
