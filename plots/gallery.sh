@@ -78,8 +78,8 @@ small, details { color: #606060 }
 ul.contents { list-style: none; padding: 0; columns: 2 26em; font-size: 13px }
 </style>
 <h1 id="contents">gzmodel: all figures</h1>
-<p>Each figure is drawn from the table of its name. README.md says how to build both; studies/README.md
-says what each study finds.</p>
+<p>Each figure is drawn from the table of its name. <a href="../README.md">README.md</a>: how to build both.
+<a href="../studies/README.md">studies/README.md</a>: findings of each study.</p>
 END
 contents
 figures
