@@ -183,6 +183,31 @@ static void naive(void)
                        "threads within the limit");
 }
 
+/* Eight cells a thread, unless multiprocessors were idle then. */
+static void naive_on_gpus(void)
+{
+    static const struct {
+        const char *name;
+        int size[3], block[3], threads[3];
+    } cases[] = {{"hotspot", {4096, 4096, 1}, {256, 8, 1}, {256, 1, 1}},
+                 {"star7", {256, 256, 256}, {64, 4, 8}, {64, 4, 1}},
+                 {"hotspot", {512, 300, 1}, {256, 4, 1}, {256, 1, 1}},
+                 {"star7", {20, 20, 20}, {20, 4, 1}, {20, 4, 1}},
+                 {"pathfinder", {100000, 1, 1}, {256, 1, 1}, {256, 1, 1}}};
+    const struct gzk_device_info gpu = {.units = 132, .local_bytes = 232448, .max_threads = 1024};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        struct gzk_config config = {.stencil = gzk_stencil_find(cases[k].name),
+                                    .variant = GZK_NAIVE};
+        memcpy(config.size, cases[k].size, sizeof config.size);
+        settle(&config, &gpu);
+        tap_ok(config.height == 1 && !memcmp(config.block, cases[k].block, sizeof config.block) &&
+                   !memcmp(config.threads, cases[k].threads, sizeof config.threads),
+               "%s on %d: %dx%dx%d by %dx%dx%d", cases[k].name, config.size[0], config.block[0],
+               config.block[1], config.block[2], config.threads[0], config.threads[1],
+               config.threads[2]);
+    }
+}
+
 /* A tile of so many rows that its rings exceed any local memory. */
 static void refusals(void)
 {
@@ -226,12 +251,13 @@ int main(void)
 {
     const char *given = getenv("GZ_SEED");
     seed = given ? strtoull(given, NULL, 10) : 1;
-    tap_plan(12);
+    tap_plan(17);
     tap_note("GZ_SEED=%llu", (unsigned long long)seed);
     streams();
     heights();
     against_naive();
     naive();
+    naive_on_gpus();
     refusals();
     return tap_done();
 }

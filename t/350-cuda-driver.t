@@ -46,7 +46,7 @@ cuda -s 400 -b 20 -H 2 --loops 5 -y fence
 [ $? -eq 0 ] && calls 'kernel gz_stages' 1 && calls 'cooperative 50x400' 3 && calls 'launch' 0
 passed 'fence: one cooperative launch per run, of as many blocks as are resident'
 cuda -s 40 -b 20 -H 1 --loops 5 --variant naive
-[ $? -eq 0 ] && calls 'kernel gz_naive' 1 && calls 'launch 4x400' 15
+[ $? -eq 0 ] && calls 'kernel gz_naive' 1 && calls 'launch 4x200' 15
 passed 'naive: one launch per loop'
 cuda -s 40 -b 20 --loops 5 --variant shared
 [ $? -eq 0 ] && calls 'kernel gz_shared_loop' 1 && calls 'launch 4x400' 15
@@ -84,10 +84,10 @@ got=$?
 fails 2 'local memory'
 passed 'too large a tile is refused'
 
-# Without -b naive has blocks whose rows are whole warps.
-cuda -s 300x200 --variant naive --loops 5 && block=$(sed -n 's/^block  *//p' "$work/out") &&
-    [ $((${block%x*} % 32)) -eq 0 ] && grep -q "^threads  *$block\$" "$work/out" && calls 'launch' 15
-passed 'naive has blocks of a thread for each cell, unless given'
+# Without -b naive has blocks of eight cells a thread.
+cuda -s 300x200 --variant naive --loops 5 && grep -q '^block  *256x8$' "$work/out" &&
+    grep -q '^threads  *256x1$' "$work/out" && calls 'launch 50x256' 15
+passed 'naive has blocks of eight cells a thread, unless given'
 
 # Streamed tiles in every mode, and their refusals.
 for sync in restart graph fence; do

@@ -130,17 +130,15 @@ bool gzk_complete_device(const struct gzk_device_info *device, gz_device *dev)
 
 /* Blocks of usual extents, which a search of all would take too long for: multiples of `step` up to
  * `most` (0: the grid), by dimensions. On a CPU rows are long, and without a tile whole; on a GPU
- * they are whole warps. Streamed tiles need no limits. */
+ * they are whole warps. Streamed tiles need no limits, and a GPU's naive blocks no search. */
 struct usual {
     double step[3], most[3];
 };
-static const struct usual usual[2][2][3] = {
-    /* CPU: trapezoids, naive */
-    {{{{1024}, {65536}}, {{64, 16}, {1024, 256}}, {{32, 8, 8}, {256, 48, 48}}},
-     {{{4096}, {65536}}, {{16384, 4}, {0, 64}}, {{16384, 4, 4}, {0, 64, 16}}}},
-    /* GPU */
-    {{{{32}, {1024}}, {{32, 4}, {128, 64}}, {{32, 2, 2}, {64, 16, 16}}},
-     {{{32}, {256}}, {{32, 1}, {256, 16}}, {{32, 1, 1}, {256, 8, 8}}}}};
+static const struct usual usual[3][3] = {
+    /* On a CPU trapezoids, naive blocks; a GPU's trapezoids */
+    {{{1024}, {65536}}, {{64, 16}, {1024, 256}}, {{32, 8, 8}, {256, 48, 48}}},
+    {{{4096}, {65536}}, {{16384, 4}, {0, 64}}, {{16384, 4, 4}, {0, 64, 16}}},
+    {{{32}, {1024}}, {{32, 4}, {128, 64}}, {{32, 2, 2}, {64, 16, 16}}}};
 
 static int ghosts(const struct gzk_config *config, int axis)
 {
@@ -150,7 +148,7 @@ static int ghosts(const struct gzk_config *config, int axis)
 static void set_usual(const struct gzk_config *config, bool is_cpu, gz_tile_limits *limits)
 {
     int dimensions = config->stencil->dimensions;
-    const struct usual *u = &usual[!is_cpu][config->variant == GZK_NAIVE][dimensions - 1];
+    const struct usual *u = &usual[!is_cpu ? 2 : config->variant == GZK_NAIVE][dimensions - 1];
     for (int i = 0; i < dimensions; i++) {
         limits->block_step[i] = fmin(u->step[i], config->size[i]);
         if (u->most[i] > 0)
@@ -189,7 +187,6 @@ static bool find(const struct gzk_config *config, const struct gzk_device_info *
                                           .height_min = config->height,
                                           .height_max = config->height}};
     static const double most_height = 64; /* of trapezoids: 128 ghost cells a row */
-    static const double naive_threads = 512;
     gz_device dev;
     gz_app app;
     size_t found;
@@ -206,11 +203,6 @@ static bool find(const struct gzk_config *config, const struct gzk_device_info *
         request.limits.height_max = streamed ? GZK_MAX_STREAM_HEIGHT : most_height;
     if (!streamed)
         set_usual(config, is_cpu, &request.limits);
-    if (config->variant == GZK_NAIVE && !is_cpu) {
-        /* A cell a thread: nothing is kept in local memory. */
-        dev.shared_mem_per_block = (gz_quantity){0};
-        request.limits.threads = naive_threads;
-    }
     return gzk_search_tiles(&dev, &app, &request, config, best, 1, &found, NULL) == GZ_OK;
 }
 
@@ -222,10 +214,34 @@ static int least_block(const struct gzk_config *config, int axis)
     return around + (commits < most ? commits : most);
 }
 
+/* A GPU's naive block: with 256 threads eight cells a thread, fewer if the grid has less than one
+ * such block for each multiprocessor. */
+static void set_naive_block(struct gzk_config *config, const struct gzk_device_info *device)
+{
+    static const int blocks[3][3] = {{256, 1, 1}, {256, 8, 1}, {64, 4, 8}};
+    int dimensions = config->stencil->dimensions, *last = &config->block[dimensions - 1];
+    double beside = 1; /* blocks across the last dimension */
+
+    for (int i = 0; i < 3; i++) {
+        int most = config->size[i], block = blocks[dimensions - 1][i];
+        config->block[i] = block < most ? block : most;
+        if (i < dimensions - 1)
+            beside *= (most - 1) / config->block[i] + 1;
+    }
+    while (dimensions > 1 && *last > 1 &&
+           beside * config->size[dimensions - 1] < (double)*last * device->units)
+        *last /= 2;
+}
+
 void gzk_default_tile(struct gzk_config *config, const struct gzk_device_info *device, int piece)
 {
     gz_candidate best;
     bool streamed = gzk_variants[config->variant].streamed;
+    if (config->variant == GZK_NAIVE && !device->is_cpu) {
+        config->height = config->height ? config->height : 1;
+        set_naive_block(config, device);
+        return;
+    }
     bool found =
         !(streamed && config->stencil->dimensions == 1) && find(config, device, piece, &best);
 

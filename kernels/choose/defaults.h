@@ -33,8 +33,9 @@ gz_status gzk_search_tiles(const gz_device *model, const gz_app *app,
 
 /* Sets config->block, and config->height if that is 0, to the best for config->size: of variant
  * stream any tile and piece that gz_tune tries, of trapezoids and naive blocks those of usual
- * extents. A tile of which nothing fits is left as small as it can be, and a plan will refuse it.
- * `piece`, unless 0, is the number of planes that a streamed tile commits. */
+ * extents; on a GPU naive blocks are 256, 256x8 or 64x4x8, or smaller on small grids. A tile of
+ * which nothing fits is left as small as it can be, and a plan will refuse it. `piece`, unless 0,
+ * is the number of planes that a streamed tile commits. */
 void gzk_default_tile(struct gzk_config *config, const struct gzk_device_info *device, int piece);
 
 /* The height that it would set. */

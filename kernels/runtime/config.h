@@ -35,8 +35,8 @@ void gzk_default_block(struct gzk_config *config);
 void gzk_limit_block(struct gzk_config *config, int max_threads);
 
 /* Threads for `config->block` on a device that takes `max_threads`: one thread per cell where
- * that many fit, else fewer; a single one on a CPU, whose compiler vectorises a thread's rows. What
- * the variant prescribes comes first. */
+ * that many fit (of a naive block 256), else fewer; a single one on a CPU, whose compiler
+ * vectorises a thread's rows. What the variant prescribes comes first. */
 void gzk_default_threads(struct gzk_config *config, int max_threads, bool is_cpu);
 
 #endif
