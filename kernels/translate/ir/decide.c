@@ -85,28 +85,26 @@ static isl_map *touched(struct plan_maker *m, const struct ir_op *op, bool anywh
     return isl_map_set_tuple_name(map, isl_dim_out, gzt_format("M%d", op->access.object->number));
 }
 
-/* The first coordinate chooses a block if in no access it goes by loops within the time loop, and
- * in one by the time. */
+/* The first coordinate, of several, chooses a block if in no access it goes by loops within the
+ * time loop. */
 static int blocks_of(struct plan_maker *m, const struct ir_object *object)
 {
-    bool goes = object->slots > 1;
+    bool several = false;
     for (int i = 0; i < m->plan.ir->ops; i++) {
         const struct ir_access *access = &m->plan.ir->op[i]->access;
         if (access->object != object || !in_time(m, m->plan.ir->op[i]))
             continue;
-        isl_pw_aff *f =
-            access->subscripts > 1 ? ir_affine_of(m->affine, access->subscript[0]) : NULL;
+        several = access->subscripts > 1;
+        isl_pw_aff *f = several ? ir_affine_of(m->affine, access->subscript[0]) : NULL;
         bool alone = f != NULL;
-        for (int k = 0; k < m->plan.ir->loops && f; k++) {
-            bool by = ir_goes_by(f, &m->affine->turns[k]);
-            goes = goes || by;
-            alone = alone && !(by && m->plan.ir->loop[k] != m->plan.time);
-        }
+        for (int k = 0; k < m->plan.ir->loops && f; k++)
+            alone = alone && (m->plan.ir->loop[k] == m->plan.time ||
+                              !ir_goes_by(f, &m->affine->turns[k]));
         isl_pw_aff_free(f);
         if (!alone)
             return 0;
     }
-    return goes;
+    return several;
 }
 
 /* Without the block; takes the map, to elements of the object. */
@@ -191,11 +189,14 @@ static isl_set *written(struct plan_maker *m, const struct ir_object *object)
     return all;
 }
 
-/* The same as cells, blocks together. */
-static isl_set *written_cells(struct plan_maker *m, const struct ir_object *object)
+/* The same as cells, of the blocks that a role goes through. */
+static isl_set *written_cells(struct plan_maker *m, const struct ir_object *object, isl_map *role)
 {
-    isl_map *map = isl_map_from_range(written(m, object));
-    return isl_set_coalesce(isl_map_range(without_block(m, object, map)));
+    isl_set *all = written(m, object);
+    int blocks = blocks_of(m, object), n = isl_set_dim(all, isl_dim_set) - blocks;
+    isl_set *own = isl_set_add_dims(isl_map_range(isl_map_copy(role)), isl_dim_set, (unsigned)n);
+    all = isl_set_intersect(isl_set_reset_tuple_id(all), own);
+    return isl_set_coalesce(isl_set_project_out(all, isl_dim_set, 0, (unsigned)blocks));
 }
 
 /* ------------------------------------------------------------------------------------ places */
@@ -725,7 +726,7 @@ static bool keep(struct plan_maker *m, int number, isl_map *next, isl_set *rest)
             from = i;
             found = true;
         }
-    isl_set *ever = written_cells(m, field->object);
+    isl_set *ever = written_cells(m, field->object, m->role[number]);
     bool some =
         !is_nothing(isl_set_intersect(without_time(isl_set_copy(rest)), isl_set_copy(ever)));
     if (!found && some)
@@ -956,7 +957,7 @@ static void find_grid(struct plan_maker *m)
     isl_set *all = NULL;
     for (int i = 0; i < plan->fields; i++) {
         struct plan_field *field = plan->field[i];
-        field->take = written_cells(m, field->object);
+        field->take = written_cells(m, field->object, m->role[i]);
         fill_kept(m, i);
         field->border = isl_set_coalesce(
             isl_set_subtract(isl_set_copy(field->fill), isl_set_copy(field->take)));
