@@ -10,8 +10,10 @@
 
 #include "../source.h"
 #include "../tree.h"
+#include "stencil.h"
 
 #include <isl/aff.h>
+#include <isl/ilp.h>
 #include <isl/point.h>
 #include <isl/val.h>
 #include <stdarg.h>
@@ -98,8 +100,8 @@ static int blocks_of(struct plan_maker *m, const struct ir_object *object)
         isl_pw_aff *f = several ? ir_affine_of(m->affine, access->subscript[0]) : NULL;
         bool alone = f != NULL;
         for (int k = 0; k < m->plan.ir->loops && f; k++)
-            alone = alone && (m->plan.ir->loop[k] == m->plan.time ||
-                              !ir_goes_by(f, &m->affine->turns[k]));
+            alone = alone &&
+                    (m->plan.ir->loop[k] == m->plan.time || !ir_goes_by(f, &m->affine->turns[k]));
         isl_pw_aff_free(f);
         if (!alone)
             return 0;
@@ -350,25 +352,47 @@ static bool each_piece(struct pieces *pieces, isl_map *map)
     return all;
 }
 
-/* The distance between the cells and where a map, without blocks, leads; false if it varies. */
-static bool distance_of(isl_map *map, int distance[PLAN_AXES])
+/* The distances between the cells and where a map, without blocks, leads. */
+static isl_set *distances_of(isl_map *map)
 {
     isl_map *from = isl_map_project_out(isl_map_copy(map), isl_dim_in, 0, 1);
     from = isl_map_reset_tuple_id(isl_map_reset_tuple_id(from, isl_dim_in), isl_dim_out);
-    if (isl_map_dim(from, isl_dim_in) != isl_map_dim(from, isl_dim_out)) {
-        isl_map_free(from);
-        return false;
-    }
-    isl_set *delta = isl_set_project_out_all_params(isl_map_deltas(from));
-    bool constant = isl_set_is_singleton(delta) == isl_bool_true;
-    isl_point *point = constant ? isl_set_sample_point(delta) : (isl_set_free(delta), NULL);
-    for (int k = 0; point && k < isl_map_dim(map, isl_dim_out); k++) {
-        isl_val *v = isl_point_get_coordinate_val(point, isl_dim_set, k);
-        distance[k] = (int)isl_val_get_num_si(v);
-        constant = constant && labs(isl_val_get_num_si(v)) <= LONGEST;
-        isl_val_free(v);
-    }
-    isl_point_free(point);
+    if (isl_map_dim(from, isl_dim_in) == isl_map_dim(from, isl_dim_out))
+        return isl_map_deltas(from);
+    isl_map_free(from);
+    return NULL;
+}
+
+/* The one number that a line of them holds for all parameters; takes it. False if there are more.
+ */
+static bool only_number(isl_set *line, int *number)
+{
+    line = isl_set_project_out_all_params(line);
+    isl_val *low = isl_set_dim_min_val(isl_set_copy(line), 0), *high = isl_set_dim_max_val(line, 0);
+    bool only = isl_val_is_int(low) == isl_bool_true && isl_val_eq(low, high) == isl_bool_true &&
+                labs(isl_val_get_num_si(low)) <= LONGEST;
+    if (only)
+        *number = (int)isl_val_get_num_si(low);
+    isl_val_free(low);
+    isl_val_free(high);
+    return only;
+}
+
+/* One coordinate of a set. */
+static isl_set *line_of(isl_set *set, int k)
+{
+    unsigned n = (unsigned)isl_set_dim(set, isl_dim_set);
+    isl_set *line =
+        isl_set_project_out(isl_set_copy(set), isl_dim_set, (unsigned)k + 1, n - (unsigned)k - 1);
+    return isl_set_project_out(line, isl_dim_set, 0, (unsigned)k);
+}
+
+/* The distance, if it is the same for all cells. */
+static bool distance_of(isl_set *far, int distance[PLAN_AXES])
+{
+    bool constant = far != NULL;
+    for (int k = 0; constant && k < isl_set_dim(far, isl_dim_set); k++)
+        constant = only_number(line_of(far, k), &distance[k]);
     return constant;
 }
 
@@ -383,13 +407,14 @@ static bool take_field(struct pieces *pieces, isl_set *cells, isl_map *map)
     struct plan_part *part = add_part(pieces->parts, PLAN_FIELD, cells);
     struct plan_field *field = pieces->m->plan.field[pieces->number];
     part->number = pieces->number;
-    bool known = distance_of(map, part->distance);
+    part->far = distances_of(map);
+    part->at = pieces->op->begin;
+    part->other = pieces->by->begin;
+    if (distance_of(part->far, part->distance))
+        part->far = isl_set_free(part->far);
     isl_set *elements = isl_set_reset_tuple_id(isl_map_range(map));
     field->fill = isl_set_coalesce(isl_set_union(field->fill, elements));
-    return known || plan_refuse(&pieces->m->plan, pieces->op->begin, pieces->by->begin,
-                                "%s is read at a distance from the cell that differs from cell "
-                                "to cell",
-                                pieces->op->access.object->shown);
+    return true;
 }
 
 /* By coordinates, the distance at which one function of cells is another. */
@@ -505,12 +530,14 @@ static int known_field(struct plan_maker *m, const struct ir_op *read, isl_map *
     int found = -1, distance[PLAN_AXES];
     isl_map *role = role_of(m, read),
             *cells = without_block(m, read->access.object, isl_map_copy(map));
+    isl_set *far = distances_of(cells);
     for (int i = 0; i < m->plan.fields && found < 0; i++)
         if (m->plan.field[i]->object == read->access.object && is_same_role(m->role[i], role) &&
-            distance_of(cells, distance))
+            distance_of(far, distance))
             found = i;
     isl_map_free(role);
     isl_map_free(cells);
+    isl_set_free(far);
     return found;
 }
 
@@ -912,13 +939,117 @@ static bool find_type(struct plan_maker *m)
     return true;
 }
 
-static void take_distance(struct plan *plan, const struct plan_parts *parts)
+/* C[t, cells] whose coordinate `k` lies between those of cells of a set. */
+static isl_set *between(struct plan_maker *m, isl_set *all, int k)
+{
+    int n = m->plan.dimensions;
+    isl_set *line = line_of(all, k);
+    isl_map *up = isl_map_read_from_str(m->affine->isl, "{ [a] -> [b] : b >= a }");
+    isl_set *below = isl_set_apply(isl_set_copy(line), isl_map_reverse(isl_map_copy(up)));
+    line = isl_set_intersect(isl_set_apply(line, up), below);
+    line = isl_set_insert_dims(line, isl_dim_set, 0, (unsigned)k + 1);
+    line = isl_set_add_dims(line, isl_dim_set, (unsigned)(n - k) - 1);
+    return isl_set_set_tuple_name(isl_set_coalesce(line), "C");
+}
+
+/* Whether a distance along a coordinate is around the grid, or none is. */
+static bool find_around(struct plan_maker *m, struct plan_part *part, int k)
+{
+    int axis = m->plan.dimensions - 1 - k;
+    if (only_number(line_of(part->far, k), &part->distance[k]))
+        return true;
+    for (int sign = -1; sign < 2; sign += 2) {
+        isl_pw_aff *size =
+            isl_pw_aff_sub(isl_pw_aff_copy(m->plan.high[axis]), isl_pw_aff_copy(m->plan.low[axis]));
+        isl_set *by = isl_set_from_pw_aff(sign < 0 ? isl_pw_aff_neg(size) : size);
+        if (only_number(isl_set_sum(line_of(part->far, k), by), &part->distance[k])) {
+            m->plan.edge[axis] = GZK_EDGE_PERIODIC;
+            return part->around[k] = true;
+        }
+    }
+    return plan_refuse(&m->plan, part->at, part->other,
+                       "this is read at a distance from the cell that differs from cell to cell");
+}
+
+/* Whether, along an axis that has no end, cells read beyond it exactly where C goes around. */
+static bool check_around(struct plan_maker *m, struct plan_part *part, int k)
+{
+    int move[PLAN_AXES + 1] = {0};
+    if (m->plan.edge[m->plan.dimensions - 1 - k] != GZK_EDGE_PERIODIC ||
+        (part->sight != PLAN_FIELD && part->sight != PLAN_ARRAY))
+        return true;
+    move[k + 1] = part->distance[k];
+    isl_set *there =
+        moved(isl_set_intersect(isl_set_copy(part->cells), isl_set_copy(m->box)), move);
+    isl_set *within = isl_set_copy(m->line[k]);
+    there = isl_set_set_tuple_name(there, "C");
+    bool good = is_nothing(part->around[k] ? isl_set_intersect(there, within)
+                                           : isl_set_subtract(there, within));
+    return good || plan_refuse(&m->plan, part->at, part->other,
+                               "some reads beyond the grid go around it, and others do not");
+}
+
+static bool same_part(const struct plan_part *a, const struct plan_part *b)
+{
+    return a->sight == b->sight && a->node == b->node && a->number == b->number &&
+           memcmp(a->distance, b->distance, sizeof a->distance) == 0;
+}
+
+/* Makes one of parts that see the same. */
+static void join_parts(struct plan_parts *parts)
 {
     for (int i = 0; i < parts->count; i++)
-        for (int k = 0; k < plan->dimensions; k++) {
-            int far = abs(parts->part[i]->distance[k]), axis = plan->dimensions - 1 - k;
-            plan->radius[axis] = far > plan->radius[axis] ? far : plan->radius[axis];
-        }
+        for (int k = parts->count - 1; k > i; k--)
+            if (same_part(parts->part[i], parts->part[k])) {
+                parts->part[i]->cells =
+                    isl_set_coalesce(isl_set_union(parts->part[i]->cells, parts->part[k]->cells));
+                memmove(&parts->part[k], &parts->part[k + 1],
+                        (size_t)(--parts->count - k) * sizeof *parts->part);
+            }
+}
+
+typedef bool each_part(struct plan_maker *m, struct plan_part *part, int k);
+
+static bool take_distance(struct plan_maker *m, struct plan_part *part, int k)
+{
+    int far = abs(part->distance[k]), axis = m->plan.dimensions - 1 - k;
+    m->plan.radius[axis] = far > m->plan.radius[axis] ? far : m->plan.radius[axis];
+    return true;
+}
+
+static bool resolve(struct plan_maker *m, struct plan_part *part, int k)
+{
+    return (!part->far || find_around(m, part, k)) && take_distance(m, part, k);
+}
+
+static bool each_of(struct plan_maker *m, struct plan_parts *parts, each_part *visit)
+{
+    bool good = true;
+    for (int i = 0; i < parts->count; i++)
+        for (int k = 0; k < m->plan.dimensions; k++)
+            good = good && visit(m, parts->part[i], k);
+    return good;
+}
+
+/* Calls `visit` for each part and coordinate. */
+static bool for_parts(struct plan_maker *m, each_part *visit)
+{
+    bool good = true;
+    for (int i = 0; i < m->plan.fields; i++)
+        good = good && each_of(m, &m->next[i], visit);
+    for (int i = 0; i < m->nodes; i++)
+        for (int k = 0; k < m->node[i]->seens; k++)
+            good = good && each_of(m, &m->node[i]->seen[k]->parts, visit);
+    return good;
+}
+
+static void join_all(struct plan_maker *m)
+{
+    for (int i = 0; i < m->plan.fields; i++)
+        join_parts(&m->next[i]);
+    for (int i = 0; i < m->nodes; i++)
+        for (int k = 0; k < m->node[i]->seens; k++)
+            join_parts(&m->node[i]->seen[k]->parts);
 }
 
 /* The cells of a field that are brought in, though no load sees them: those taken back, and not
@@ -936,22 +1067,7 @@ static void fill_kept(struct plan_maker *m, int number)
     }
 }
 
-/* C[t, cells] whose coordinate `k` lies between those of cells of a set. */
-static isl_set *between(struct plan_maker *m, isl_set *all, int k)
-{
-    int n = m->plan.dimensions;
-    isl_set *line =
-        isl_set_project_out(isl_set_copy(all), isl_dim_set, (unsigned)k + 1, (unsigned)(n - k) - 1);
-    line = isl_set_project_out(line, isl_dim_set, 0, (unsigned)k);
-    isl_map *up = isl_map_read_from_str(m->affine->isl, "{ [a] -> [b] : b >= a }");
-    isl_set *below = isl_set_apply(isl_set_copy(line), isl_map_reverse(isl_map_copy(up)));
-    line = isl_set_intersect(isl_set_apply(line, up), below);
-    line = isl_set_insert_dims(line, isl_dim_set, 0, (unsigned)k + 1);
-    line = isl_set_add_dims(line, isl_dim_set, (unsigned)(n - k) - 1);
-    return isl_set_set_tuple_name(isl_set_coalesce(line), "C");
-}
-
-static void find_grid(struct plan_maker *m)
+static bool find_grid(struct plan_maker *m)
 {
     struct plan *plan = &m->plan;
     isl_set *all = NULL;
@@ -962,11 +1078,7 @@ static void find_grid(struct plan_maker *m)
         field->border = isl_set_coalesce(
             isl_set_subtract(isl_set_copy(field->fill), isl_set_copy(field->take)));
         all = all ? isl_set_union(all, isl_set_copy(field->take)) : isl_set_copy(field->take);
-        take_distance(plan, &m->next[i]);
     }
-    for (int i = 0; i < m->nodes; i++)
-        for (int k = 0; k < m->node[i]->seens; k++)
-            take_distance(plan, &m->node[i]->seen[k]->parts);
     m->box = device_turns(m);
     for (int axis = 0; axis < plan->dimensions; axis++) {
         int k = plan->dimensions - 1 - axis;
@@ -977,11 +1089,15 @@ static void find_grid(struct plan_maker *m)
         plan->low[axis] = isl_pw_aff_coalesce(low);
         last = isl_pw_aff_add_constant_val(last, isl_val_one(m->affine->isl));
         plan->high[axis] = isl_pw_aff_coalesce(last);
-        plan->edge[axis] = 3; /* GZ_STENCIL_KEEP */
-        m->box = isl_set_intersect(m->box, between(m, all, k));
+        plan->edge[axis] = GZK_EDGE_KEEP;
+        m->line[k] = between(m, all, k);
+        m->box = isl_set_intersect(m->box, isl_set_copy(m->line[k]));
     }
     isl_set_free(all);
     plan->buffers = plan->fields == 1 && plan->field[0]->planes == 2 ? 2 : 1;
+    bool good = for_parts(m, resolve) && for_parts(m, check_around);
+    join_all(m);
+    return good;
 }
 
 static bool decide(struct plan_maker *m, isl_ctx *isl)
@@ -998,7 +1114,8 @@ static bool decide(struct plan_maker *m, isl_ctx *isl)
         good = !in_time(m, plan->ir->op[i]) || check_op(m, plan->ir->op[i]);
     if (!good || !find_fields(m) || !find_type(m))
         return false;
-    find_grid(m);
+    if (!find_grid(m))
+        return false;
     plan_write_body(plan);
     return !plan->refusal;
 }

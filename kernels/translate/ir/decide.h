@@ -26,6 +26,9 @@ struct plan_part {
     struct plan_node *node;
     int number;
     int distance[PLAN_AXES]; /* by coordinate, outermost first */
+    isl_set *far;            /* the distances, if they vary: around the grid; else NULL */
+    bool around[PLAN_AXES]; /* by coordinate, whether it is, and `distance` is from the other end */
+    int at, other;          /* places of the text, for messages */
 };
 struct plan_parts {
     struct plan_part **part;
@@ -57,6 +60,7 @@ struct plan_maker {
     struct plan_parts next[PLAN_MOST_FIELDS]; /* by field: its next value */
     isl_map *role[PLAN_MOST_FIELDS]; /* by field: the time's counter -> which block of the object */
     isl_set *box;                    /* the grid's domain, over all turns */
+    isl_set *line[PLAN_AXES];        /* by coordinate, cells within its ends there */
 };
 
 /* What a load, NULL for what was there before, of a node sees. */

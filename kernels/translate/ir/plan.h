@@ -69,7 +69,7 @@ struct plan {
                                                      one behind its last; parameters where there is
                                                      no cell are left out */
     int radius[PLAN_AXES];
-    int edge[PLAN_AXES]; /* enum gz_stencil_edge */
+    int edge[PLAN_AXES]; /* enum gzk_edge, which is enum gz_stencil_edge */
     enum ir_type type;   /* of the grid's elements: IR_I32, IR_F32, IR_F64 */
     int buffers, operations;
     bool guarded;
