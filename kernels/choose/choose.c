@@ -72,17 +72,11 @@ int gzk_chooser_complete(struct gzk_chooser *c, struct gzk_error *error)
 gz_tune_request gzk_chooser_request(const struct gzk_chooser *c, const struct gzk_config *run,
                                     const struct gzk_given *given)
 {
-    gz_tune_request request = {
-        .model = given->model,
-        .variants = given->variants,
-        .syncs = given->syncs,
-        .loops = (double)run->loops,
-        .limits = {.shared_bytes = c->device ? (double)c->device->info.local_bytes : 0,
-                   .arrays_held = gzk_arrays_held(c->stencil),
-                   .height_min = given->height[0],
-                   .height_max = given->height[1] > 0 ? given->height[1] : (double)run->loops}};
-    for (int i = 0; i < c->stencil->dimensions; i++)
-        request.data_length[i] = run->size[i];
+    gz_tune_request request = gzk_request(run, given);
+    request.loops = (double)run->loops;
+    request.limits.shared_bytes = c->device ? (double)c->device->info.local_bytes : 0;
+    if (given->height[1] == 0)
+        request.limits.height_max = request.loops;
     return request;
 }
 

@@ -6,6 +6,7 @@
 #define GZK_CHOOSE_H
 
 #include "compilers.h"
+#include "defaults.h"
 #include "gzmodel/searches.h"
 #include "timing.h"
 
@@ -22,13 +23,6 @@ struct gzk_chooser {
      * lacks, and why the completed file has no prediction either. */
     gz_model by;
     gz_error why, lacking[GZ_VARIANT_CAPACITY], unpredicted[GZ_VARIANT_CAPACITY];
-};
-
-/* What is given of a way; zeroed: nothing. */
-struct gzk_given {
-    gz_model model;           /* GZ_MODEL_AUTO: gz2 if the files have what it needs */
-    unsigned variants, syncs; /* bits by gz_variant and gz_sync; 0: all */
-    int height[2];            /* least and most; 0: 1, the loops of the run */
 };
 
 /* Begins with the device file `model` that the user calls `file`, or with the built-in file of the

@@ -156,6 +156,19 @@ static void set_usual(const struct gzk_config *config, bool is_cpu, gz_tile_limi
     }
 }
 
+gz_tune_request gzk_request(const struct gzk_config *run, const struct gzk_given *given)
+{
+    gz_tune_request request = {.model = given->model,
+                               .variants = given->variants,
+                               .syncs = given->syncs,
+                               .limits = {.arrays_held = gzk_arrays_held(run->stencil),
+                                          .height_min = given->height[0],
+                                          .height_max = given->height[1]}};
+    for (int i = 0; i < run->stencil->dimensions; i++)
+        request.data_length[i] = run->size[i];
+    return request;
+}
+
 gz_status gzk_search_tiles(const gz_device *model, const gz_app *app,
                            const gz_tune_request *request, const struct gzk_config *config,
                            gz_candidate *best, size_t room, size_t *found, gz_error *error)
@@ -179,13 +192,11 @@ static bool find(const struct gzk_config *config, const struct gzk_device_info *
     bool doubles = stencil->type == GZK_DOUBLE && device->double_ratio > 1;
     /* On a GPU they take registers, which decide what a tile may be. */
     bool fences = streamed && !is_cpu && config->sync == GZ_SYNC_FENCE;
-    gz_tune_request request = {.model = GZ_MODEL_GZ2,
-                               .variants = 1U << gzk_variants[config->variant].tiling,
-                               .syncs = 1U << (fences ? GZ_SYNC_FENCE : GZ_SYNC_RESTART),
-                               .stream_len = streamed ? piece : 0,
-                               .limits = {.arrays_held = gzk_arrays_held(stencil),
-                                          .height_min = config->height,
-                                          .height_max = config->height}};
+    const struct gzk_given given = {.model = GZ_MODEL_GZ2,
+                                    .variants = 1U << gzk_variants[config->variant].tiling,
+                                    .syncs = 1U << (fences ? GZ_SYNC_FENCE : GZ_SYNC_RESTART),
+                                    .height = {config->height, config->height}};
+    gz_tune_request request = gzk_request(config, &given);
     static const double most_height = 64; /* of trapezoids: 128 ghost cells a row */
     gz_device dev;
     gz_app app;
@@ -197,8 +208,7 @@ static bool find(const struct gzk_config *config, const struct gzk_device_info *
                            &app);
     if (device->is_cpu || config->layout != GZI_PLANES_ANY)
         app.own_column = (gz_quantity){0};
-    for (int i = 0; i < stencil->dimensions; i++)
-        request.data_length[i] = config->size[i];
+    request.stream_len = streamed ? piece : 0;
     if (config->height == 0)
         request.limits.height_max = streamed ? GZK_MAX_STREAM_HEIGHT : most_height;
     if (!streamed)

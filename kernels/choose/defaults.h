@@ -26,6 +26,16 @@ bool gzk_generic_device(const struct gzk_device_info *device, bool is_cpu, gz_de
 /* Takes what a device file does not state from the generic one. False if memory is short. */
 bool gzk_complete_device(const struct gzk_device_info *device, gz_device *dev);
 
+/* What is given of a way; zeroed: nothing. */
+struct gzk_given {
+    gz_model model;           /* GZ_MODEL_AUTO: gz2 if the files have what it needs */
+    unsigned variants, syncs; /* bits by gz_variant and gz_sync; 0: all */
+    int height[2];            /* least and most; 0: 1, the loops of the run */
+};
+
+/* The search for ways of a run, of which stencil and size are read. */
+gz_tune_request gzk_request(const struct gzk_config *run, const struct gzk_given *given);
+
 /* gz_tune or, for a run that its data end, gz_tune_ending. */
 gz_status gzk_search_tiles(const gz_device *model, const gz_app *app,
                            const gz_tune_request *request, const struct gzk_config *config,
