@@ -33,7 +33,8 @@ static void take_turn(timed *t, const struct method *method, int turn)
     t->seconds[0][turn] = 0;
     for (t->cycles = 0; t->cycles < MOST && t->residual[t->cycles] > 1e-10; t->cycles++) {
         int next = t->cycles + 1;
-        t->residual[next] = multigrid_cycle(&t->run, GZM_V, method->full && t->cycles == 0) / first;
+        t->residual[next] =
+            multigrid_cycle(&t->run, GZ_CYCLE_V, method->full && t->cycles == 0) / first;
         t->seconds[next][turn] = cli_now() - begin;
     }
 }

@@ -46,7 +46,7 @@ void multigrid_open_by_level(device_study *s, const multigrid_kind *kind, int ex
     free(beta);
     /* A cycle in which drivers finish compiling. */
     multigrid_put(run);
-    multigrid_cycle(run, GZM_V, false);
+    multigrid_cycle(run, GZ_CYCLE_V, false);
 }
 
 void multigrid_open(device_study *s, const multigrid_kind *kind, int extent, int depth,
@@ -80,7 +80,7 @@ double multigrid_norm(multigrid_run *run)
     return norm;
 }
 
-double multigrid_cycle(multigrid_run *run, enum gzm_cycle cycle, bool full)
+double multigrid_cycle(multigrid_run *run, gz_cycle cycle, bool full)
 {
     struct gzk_error error = {0};
     must(full ? gzm_full(run->mg, cycle, &error) : gzm_cycle(run->mg, cycle, &error), &error);
@@ -91,7 +91,7 @@ double multigrid_solve(multigrid_run *run, bool full, double tolerance, int most
 {
     static struct gzm_history history; /* static for its thousand cycles */
     const struct gzm_effort effort = {
-        .cycle = GZM_V, .full = full, .tolerance = tolerance, .most = most};
+        .cycle = GZ_CYCLE_V, .full = full, .tolerance = tolerance, .most = most};
     struct gzk_error error = {0};
 
     multigrid_put(run);

@@ -40,7 +40,7 @@ void multigrid_close(multigrid_run *run);
 void multigrid_put(multigrid_run *run);
 
 /* One cycle, by full multigrid if `full`, and the norm of the residual after it. */
-double multigrid_cycle(multigrid_run *run, enum gzm_cycle cycle, bool full);
+double multigrid_cycle(multigrid_run *run, gz_cycle cycle, bool full);
 
 /* The residual before the first cycle. */
 double multigrid_norm(multigrid_run *run);

@@ -31,7 +31,7 @@ static void take_turn(timed_way *way, int turn)
     for (int k = 0; k < way->levels; k++)
         gzm_report(way->run.mg, k, &before[k]);
     for (int cycle = 0; cycle < CYCLES; cycle++)
-        multigrid_cycle(&way->run, GZM_V, false);
+        multigrid_cycle(&way->run, GZ_CYCLE_V, false);
     for (int k = 0; k < way->levels; k++) {
         gzm_report(way->run.mg, k, &after);
         way->depth[k] = after.on_host ? 0 : after.config.height;
@@ -45,7 +45,7 @@ static void conclude(device_study *s, timed_way *way, int turns)
 {
     gz_vcycle_time time;
     struct gzk_error error;
-    if (gzm_expect(s->device, GZM_V, &way->run.setup, 0, &time, &error) != 0)
+    if (gzm_expect(s->device, GZ_CYCLE_V, &way->run.setup, 0, &time, &error) != 0)
         time.levels = 0;
     for (int k = 0; k < way->levels; k++) {
         for (int part = 0; part < GZM_PARTS; part++) {

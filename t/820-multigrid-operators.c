@@ -226,7 +226,7 @@ static void check_dense(struct gzm_problem problem)
     static struct level level;
     static struct gzm_history history;
     static double f[MOST], u[MOST], want[MOST];
-    const struct gzm_effort effort = {.cycle = GZM_V, .tolerance = 1e-14, .most = 60};
+    const struct gzm_effort effort = {.cycle = GZ_CYCLE_V, .tolerance = 1e-14, .most = 60};
     struct gzm_setup setup = {.problem = problem, .sweeps = {2, 2}};
     struct gzk_error error = {0};
     struct gzm *mg = NULL;

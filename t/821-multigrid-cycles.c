@@ -88,7 +88,7 @@ static void check_factors(void)
         {GZM_125_POINT, GZM_JACOBI, 1, false, 0.10, true},
         {GZM_125_POINT, GZM_JACOBI, 2, false, 0.05, false},
     };
-    const struct gzm_effort effort = {.cycle = GZM_V, .tolerance = 1e-10, .most = 40};
+    const struct gzm_effort effort = {.cycle = GZ_CYCLE_V, .tolerance = 1e-10, .most = 40};
     for (size_t k = 0; k < sizeof table / sizeof *table; k++) {
         if (!table[k].always && !tap_bulk(0, 1))
             continue;
@@ -108,7 +108,7 @@ static void check_factors(void)
 /* As many cycles at each size, whatever the edges. */
 static void check_sizes(void)
 {
-    const struct gzm_effort effort = {.cycle = GZM_V, .tolerance = 1e-6, .most = 20};
+    const struct gzm_effort effort = {.cycle = GZ_CYCLE_V, .tolerance = 1e-6, .most = 20};
     for (int edges = GZM_PERIODIC; edges <= GZM_NEUMANN; edges++) {
         int least = 100, most = 0;
         for (int n = 32; n <= (edges == GZM_DIRICHLET ? tap_bulk(64, 256) : 64); n *= 2) {
@@ -129,7 +129,7 @@ static void check_sizes(void)
 static void check_order(enum gzm_operator op, enum gzm_edges edges, double lambda, double order,
                         bool mixed)
 {
-    const struct gzm_effort effort = {.cycle = GZM_V, .tolerance = 1e-11, .most = 60};
+    const struct gzm_effort effort = {.cycle = GZ_CYCLE_V, .tolerance = 1e-11, .most = 60};
     enum gzm_smoother smoother = op > GZM_VARIABLE ? GZM_JACOBI : GZM_RED_BLACK;
     struct gzm_setup setup = setup_of(op, edges, smoother, 2, order > 6 ? 12 : 16);
     setup.problem.lambda = lambda;
@@ -149,17 +149,17 @@ static void check_cycles(void)
     struct gzm_setup setup = setup_of(GZM_7_POINT, GZM_DIRICHLET, GZM_RED_BLACK, 2, 32);
     double factor[3];
     struct gzm_effort effort = {.tolerance = 1e-10, .most = 30};
-    for (int cycle = GZM_V; cycle <= GZM_F; cycle++) {
-        effort.cycle = (enum gzm_cycle)cycle;
+    for (int cycle = GZ_CYCLE_V; cycle <= GZ_CYCLE_F; cycle++) {
+        effort.cycle = (gz_cycle)cycle;
         solve(&setup, &effort, 1);
         factor[cycle] = gzm_factor(&history, 1e-11);
         tap_note("%s: %.3f", names[cycle], factor[cycle]);
     }
-    tap_ok(factor[GZM_W] < factor[GZM_V] && factor[GZM_F] < factor[GZM_V],
+    tap_ok(factor[GZ_CYCLE_W] < factor[GZ_CYCLE_V] && factor[GZ_CYCLE_F] < factor[GZ_CYCLE_V],
            "W- and F-cycles leave less than V-cycles");
-    effort = (struct gzm_effort){.cycle = GZM_V, .tolerance = 1e-11, .most = 30};
+    effort = (struct gzm_effort){.cycle = GZ_CYCLE_V, .tolerance = 1e-11, .most = 30};
     double discretised = solve(&setup, &effort, 0);
-    effort = (struct gzm_effort){.cycle = GZM_F, .full = true, .tolerance = 0, .most = 1};
+    effort = (struct gzm_effort){.cycle = GZ_CYCLE_F, .full = true, .tolerance = 0, .most = 1};
     double full = solve(&setup, &effort, 0);
     tap_ok(history.cycles == 1 && full < 1.5 * discretised,
            "full multigrid's one F-cycle reaches the discretisation's error: %.3g, %.3g", full,
@@ -180,7 +180,7 @@ static void ends_at_rounding(const char *what)
 /* Cycles without a tolerance end where the state's rounding leaves no less, whatever is solved. */
 static void check_rounding(void)
 {
-    const struct gzm_effort effort = {.cycle = GZM_V, .most = 60};
+    const struct gzm_effort effort = {.cycle = GZ_CYCLE_V, .most = 60};
     for (int op = GZM_7_POINT; op < GZM_OPERATORS; op++)
         for (int edges = GZM_PERIODIC; edges <= GZM_NEUMANN; edges++) {
             enum gzm_smoother smoother = op > GZM_VARIABLE ? GZM_JACOBI : GZM_RED_BLACK;
@@ -228,7 +228,7 @@ static void check_mixed(void)
     } cases[] = {{GZM_7_POINT, GZM_DIRICHLET, true},  {GZM_VARIABLE, GZM_NEUMANN, true},
                  {GZM_7_POINT, GZM_PERIODIC, false},  {GZM_13_POINT, GZM_PERIODIC, false},
                  {GZM_27_POINT, GZM_PERIODIC, false}, {GZM_125_POINT, GZM_PERIODIC, false}};
-    const struct gzm_effort effort = {.cycle = GZM_V, .tolerance = 1e-10, .most = 40};
+    const struct gzm_effort effort = {.cycle = GZ_CYCLE_V, .tolerance = 1e-10, .most = 40};
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         if (!cases[k].always && !tap_bulk(0, 1))
             continue;
@@ -255,7 +255,7 @@ static void check_mixed(void)
 /* Sizes are coarsened as far as they go. */
 static void check_odd_sizes(void)
 {
-    const struct gzm_effort effort = {.cycle = GZM_V, .tolerance = 1e-9, .most = 30};
+    const struct gzm_effort effort = {.cycle = GZ_CYCLE_V, .tolerance = 1e-9, .most = 30};
     static const int sizes[][3] = {{24, 40, 20}, {22, 18, 26}, {15, 16, 16}, {2, 2, 2}};
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++)
         for (int edges = GZM_PERIODIC; edges <= GZM_NEUMANN; edges++) {
@@ -280,7 +280,7 @@ static void refuses(const char *what, struct gzm_setup setup, const char *say)
 
 static void check_failures(void)
 {
-    struct gzm_effort effort = {.cycle = GZM_V, .tolerance = 1e-10, .most = 60};
+    struct gzm_effort effort = {.cycle = GZ_CYCLE_V, .tolerance = 1e-10, .most = 60};
     struct gzm_setup setup = setup_of(GZM_7_POINT, GZM_PERIODIC, GZM_JACOBI, 2, 16);
     setup.problem.omega = 1.9;
     solve(&setup, &effort, 1);

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 
 /* A few cycles into `u`, `cells` elements, of random data; 0 if it went well. */
-static int cycles(struct gzk_device *device, const struct gzm_setup *setup, enum gzm_cycle cycle,
+static int cycles(struct gzk_device *device, const struct gzm_setup *setup, gz_cycle cycle,
                   bool full, void *u, double *norm, struct gzk_error *error)
 {
     const struct gzm_problem *p = &setup->problem;
@@ -42,7 +42,7 @@ static int cycles(struct gzk_device *device, const struct gzm_setup *setup, enum
     return status;
 }
 
-static void check(struct gzk_device *device, const struct gzm_setup *setup, enum gzm_cycle cycle,
+static void check(struct gzk_device *device, const struct gzm_setup *setup, gz_cycle cycle,
                   bool full, const char *what)
 {
     const struct gzm_problem *p = &setup->problem;
@@ -114,10 +114,11 @@ static void check_fused(struct gzk_device *device)
         struct gzm_setup setup = setup_of(cases[k].op, cases[k].edges, size[0], size[1], size[2]);
         memcpy(setup.sweeps, cases[k].sweeps, sizeof setup.sweeps);
         give(&setup, cases[k].depth, GZK_STREAM, cases[k].block);
-        check(device, &setup, k % 2 ? GZM_W : GZM_V, false, "in smoothing launches");
+        check(device, &setup, k % 2 ? GZ_CYCLE_W : GZ_CYCLE_V, false, "in smoothing launches");
         setup.separate = true;
         if (tap_bulk(k == 0, 1))
-            check(device, &setup, k % 2 ? GZM_W : GZM_V, false, "in launches of their own");
+            check(device, &setup, k % 2 ? GZ_CYCLE_W : GZ_CYCLE_V, false,
+                  "in launches of their own");
     }
 }
 
@@ -127,14 +128,15 @@ static void check_mixed(struct gzk_device *device)
     struct gzm_setup setup = setup_of(GZM_7_POINT, GZM_DIRICHLET, 28, 12, 20);
     setup.mixed = true;
     give(&setup, 3, GZK_STREAM, (int[]){20, 14, 16});
-    check(device, &setup, GZM_V, false, "in smoothing launches");
+    check(device, &setup, GZ_CYCLE_V, false, "in smoothing launches");
     setup.problem.op = GZM_VARIABLE;
     setup.problem.edges = GZM_NEUMANN;
     setup.threads = 16;
     give(&setup, 2, GZK_TRAPEZOID, (int[]){12, 11, 10});
-    check(device, &setup, GZM_W, true, "full multigrid and a W-cycle in launches of their own");
+    check(device, &setup, GZ_CYCLE_W, true,
+          "full multigrid and a W-cycle in launches of their own");
     setup.tail = 1 << 20;
-    check(device, &setup, GZM_V, false, "all levels on the host");
+    check(device, &setup, GZ_CYCLE_V, false, "all levels on the host");
 }
 
 /* Levels that are smoothed in another way after a cycle, and after a way that was refused. */
@@ -156,12 +158,12 @@ static void check_other_way(struct gzk_device *device)
     for (int k = 0; k < 2 && ran; k++) {
         ran = gzm_open(k == 0 ? device : NULL, &setup, NULL, &mg, &error) == 0 &&
               gzm_put(mg, NULL, random_of(20 * 12 * 16), &error) == 0 &&
-              gzm_cycle(mg, GZM_V, &error) == 0;
+              gzm_cycle(mg, GZ_CYCLE_V, &error) == 0;
         if (ran && k == 0)
             ran = gzm_set_way(mg, 0, &bad, &refused) == GZK_INVALID &&
                   gzm_set_way(mg, 0, &other, &error) == 0;
-        ran = ran && gzm_cycle(mg, GZM_V, &error) == 0 && gzm_norm(mg, &norm[k], &error) == 0 &&
-              gzm_get(mg, u[k], &error) == 0;
+        ran = ran && gzm_cycle(mg, GZ_CYCLE_V, &error) == 0 &&
+              gzm_norm(mg, &norm[k], &error) == 0 && gzm_get(mg, u[k], &error) == 0;
         gzm_close(mg);
     }
     tap_ok(ran && memcmp(u[0], u[1], sizeof u[0]) == 0 && norm[0] == norm[1],
@@ -197,7 +199,7 @@ static void check_tuning(struct gzk_device *device, int most_refused)
     setup.separate = true;
     to_refuse = most_refused;
     refused = 0;
-    bool ran = gzm_tune(device, GZM_V, &setup, NULL, NULL, &tuning, &error) == 0;
+    bool ran = gzm_tune(device, GZ_CYCLE_V, &setup, NULL, NULL, &tuning, &error) == 0;
     device->before_program = NULL;
     int failed = 0;
     for (int k = 0; k < tuning.levels && ran; k++) {
@@ -208,7 +210,7 @@ static void check_tuning(struct gzk_device *device, int most_refused)
     }
     gzm_tuning_free(&tuning);
     tap_ok(ran && failed == refused && refused > 0 &&
-               cycles(device, &setup, GZM_V, false, u, &norm, &error) == 0,
+               cycles(device, &setup, GZ_CYCLE_V, false, u, &norm, &error) == 0,
            "ways that do not compile: %d, %s", failed,
            ran ? "the fastest of the others" : error.text);
 }
@@ -233,49 +235,49 @@ int main(void)
         give(&setup, ways[k].depth, ways[k].variant, ways[k].block);
         snprintf(what, sizeof what, "%s, depth %d, tiles of %s", gzk_variants[ways[k].variant].name,
                  ways[k].depth, gzk_extents_text(ways[k].block, 3).text);
-        check(device, &setup, GZM_V, false, what);
+        check(device, &setup, GZ_CYCLE_V, false, what);
     }
     for (int op = all ? GZM_7_POINT : GZM_13_POINT; op <= (all ? GZM_125_POINT : GZM_13_POINT);
          op++) {
         bool wide = op == GZM_13_POINT || op == GZM_125_POINT;
         setup = setup_of((enum gzm_operator)op, GZM_PERIODIC, 16, 20, 12);
         give(&setup, wide ? 1 : 2, GZK_TRAPEZOID, wide ? (int[]){12, 12, 12} : (int[]){12, 11, 10});
-        check(device, &setup, GZM_V, false, "a tile");
+        check(device, &setup, GZ_CYCLE_V, false, "a tile");
     }
     if (all) {
         setup = setup_of(GZM_VARIABLE, GZM_DIRICHLET, 20, 12, 16);
         give(&setup, 2, GZK_TRAPEZOID, (int[]){12, 11, 10});
-        check(device, &setup, GZM_V, false, "a tile");
+        check(device, &setup, GZ_CYCLE_V, false, "a tile");
     }
     setup = setup_of(GZM_VARIABLE, GZM_NEUMANN, 20, 12, 16);
     give(&setup, 2, GZK_STREAM, (int[]){14, 10, 12});
-    check(device, &setup, GZM_V, false, "a stream");
+    check(device, &setup, GZ_CYCLE_V, false, "a stream");
 
     setup = setup_of(GZM_7_POINT, GZM_PERIODIC, 24, 16, 20);
     if (all)
-        check(device, &setup, GZM_V, false, "as the model chooses");
+        check(device, &setup, GZ_CYCLE_V, false, "as the model chooses");
     setup.problem.type = GZK_FLOAT;
     setup.problem.smoother = GZM_JACOBI;
-    check(device, &setup, GZM_V, false, "as the model chooses");
+    check(device, &setup, GZ_CYCLE_V, false, "as the model chooses");
     setup = setup_of(GZM_7_POINT, all ? GZM_NEUMANN : GZM_DIRICHLET, 32, 16, 16);
     give(&setup, 1, GZK_NAIVE, (int[]){16, 8, 8});
     setup.tail = 0;
     setup.problem.constant = true;
-    check(device, &setup, GZM_W, false, "W-cycles, three levels on the device");
+    check(device, &setup, GZ_CYCLE_W, false, "W-cycles, three levels on the device");
     setup.tail = 200;
     setup.problem.constant = false;
-    check(device, &setup, GZM_F, true, "full multigrid and an F-cycle");
+    check(device, &setup, GZ_CYCLE_F, true, "full multigrid and an F-cycle");
     setup.sweeps[0] = 0;
-    check(device, &setup, GZM_V, true, "no sweeps before the correction");
+    check(device, &setup, GZ_CYCLE_V, true, "no sweeps before the correction");
     setup.threads = 16;
-    check(device, &setup, GZM_V, false, "sixteen threads between levels");
+    check(device, &setup, GZ_CYCLE_V, false, "sixteen threads between levels");
     check_fused(device);
     check_mixed(device);
     check_other_way(device);
     check_tuning(device, 1000);
     check_tuning(device, 1);
     setup.tail = 1 << 20;
-    check(device, &setup, GZM_V, false, "all levels on the host");
+    check(device, &setup, GZ_CYCLE_V, false, "all levels on the host");
     gzk_device_close(device);
     return tap_done();
 }

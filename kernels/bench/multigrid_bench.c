@@ -59,7 +59,7 @@ static int solve(struct solver *solver, const struct method *method, const doubl
 {
     static struct gzm_history history;
     const struct gzm_effort effort = {
-        .cycle = GZM_V, .full = method->full, .tolerance = tolerance, .most = MOST_CYCLES};
+        .cycle = GZ_CYCLE_V, .full = method->full, .tolerance = tolerance, .most = MOST_CYCLES};
     int status = 0;
     if (method->plain) {
         plain_multigrid_put(solver->plain, f);

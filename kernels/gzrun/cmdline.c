@@ -88,6 +88,7 @@ static int read_variants(void *into, const char *text)
 /* The text is that of the time, NULL if none was given. */
 static int read_tune(void *into, const char *text)
 {
+    options_of(into)->tune = true;
     return text ? cli_read_time("--tune", text, 0.001, 7 * 24 * 3600., &options_of(into)->time_s)
                 : CLI_DONE;
 }
@@ -109,13 +110,6 @@ static int read_input(void *into, const char *text)
                         "--input: \"%.60s\" is one file too many: must be at most %d", text,
                         (int)GZK_MAX_INPUTS);
     options->inputs[options->input_count++] = text;
-    return CLI_DONE;
-}
-
-static int read_checksum(void *into, const char *text)
-{
-    (void)text;
-    options_of(into)->checksum = true;
     return CLI_DONE;
 }
 
@@ -174,7 +168,7 @@ static const struct cli_option own_options[] = {
      "run the fastest configuration that --tune -o FILE.json has found", .as = CLI_FILE,
      .at = offsetof(struct own, options.plan)},
     {OWN_RESUME, 0, "resume", NULL, "with a list: keep the rows that -o FILE already holds",
-     .as = CLI_FLAG},
+     .as = CLI_FLAG, .at = offsetof(struct own, options.resume)},
     {OWN_OTHER, 0, "contract", "on|off",
      "let a multiplication and an addition round once (default on)", .as = CLI_CHOICE,
      .names = (const char *const[]){"on", "off", NULL}, .read = read_contract},
@@ -185,10 +179,11 @@ static const struct cli_option own_options[] = {
     {OWN_OTHER, 0, "seed", "N", "seed of the random input (default 1)", .as = CLI_SEED,
      .at = offsetof(struct own, options.seed)},
     {OWN_ADAPTIVE, 0, "adaptive", NULL,
-     "find the height while running, starting from that of -H (one run)", .as = CLI_FLAG},
+     "find the height while running, starting from that of -H (one run)", .as = CLI_FLAG,
+     .at = offsetof(struct own, options.adaptive)},
     {OWN_VERIFY, 0, "verify", NULL, "compare the result with the serial reference", .as = CLI_FLAG},
     {OWN_OTHER, 0, "checksum", NULL, "add up the final state, the same for any number of ranks",
-     .read = read_checksum},
+     .as = CLI_FLAG, .at = offsetof(struct own, options.checksum)},
     {OWN_OTHER, 0, "ranks", "LxLxL",
      "divide the grid among the ranks that mpirun started, so many along each dimension, or auto",
      .read = read_ranks},
@@ -489,7 +484,9 @@ int gzk_options_read(int argc, char **argv, struct gzk_options *options)
         .options = {.config = {.height = 1, .loops = 60, .contract = true}, .seed = 1}};
     int status = cli_parse(&gzk_program_gzrun, argc, argv, &given);
     *options = own.options;
-    if (status != CLI_DONE)
+    if (status == CLI_DONE)
+        options->answered = cli_answered(&gzk_program_gzrun, &given, &status);
+    if (status != CLI_DONE || options->answered)
         return status;
     options->request = given.request;
     options->device = given.device;
@@ -499,20 +496,12 @@ int gzk_options_read(int argc, char **argv, struct gzk_options *options)
     options->verify =
         (given.given & (OWN_VERIFY | OWN_T4)) != 0 &&
         !(options->space.variant_count > 0 && gzk_variants[options->space.variants[0]].on_host);
-    options->adaptive = (given.given & OWN_ADAPTIVE) != 0;
-    options->tune = (given.given & OWN_TUNE) != 0;
-    options->resume = (given.given & OWN_RESUME) != 0;
     options->block_given = (given.given & OWN_BLOCK) != 0;
     options->height_given = (given.given & OWN_HEIGHT) != 0;
     options->threads_given = (given.given & OWN_THREADS) != 0;
     options->json = (given.given & CLI_JSON) != 0 || (options->tune && names_json(given.output));
     options->list = (given.given & CLI_LIST) != 0;
     options->quiet = (given.given & CLI_QUIET) != 0;
-    options->help = (given.given & CLI_HELP) != 0;
-    options->version = (given.given & CLI_VERSION) != 0;
-    options->completion = (given.given & CLI_COMPLETION) != 0;
-    if (options->help || options->version || options->completion)
-        return CLI_DONE;
     if (given.word_count > 0)
         return cli_fail(CLI_BAD_INPUT, "unknown word \"%.60s\": stencils are named with -a",
                         given.words[0]);

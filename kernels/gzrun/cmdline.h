@@ -55,14 +55,14 @@ struct gzk_options {
     const char *t4;     /* the result for other tuners, or NULL */
     const char *result; /* the result, or NULL for stdout */
     char *partial; /* of a list: what there is of the result so far; or NULL. Lasts to the end */
-    bool json, list, quiet, help, version, completion;
+    bool json, list, quiet;
+    bool answered; /* by help, the version or a completion script: nothing else counts */
 };
 
 extern const struct cli_program gzk_program_gzrun;
 
 /* Reads the command line. CLI_BAD_INPUT, after cli_fail printed why, if it is wrong; after
- * --help, --version and --list nothing else in `options` counts, so that the rest need not be
- * right. */
+ * --list nothing else in `options` counts, so that the rest need not be right. */
 int gzk_options_read(int argc, char **argv, struct gzk_options *options);
 
 #endif

@@ -234,14 +234,8 @@ int main(int argc, char **argv)
 
     cli_set_program(gzk_program_gzrun.name);
     int status = gzk_options_read(argc, argv, &options);
-    if (status != CLI_DONE)
+    if (status != CLI_DONE || options.answered)
         return status;
-    if (options.help)
-        return cli_help(&gzk_program_gzrun);
-    if (options.completion)
-        return cli_completion(&gzk_program_gzrun);
-    if (options.version)
-        return cli_version(&gzk_program_gzrun);
     if (options.list)
         return list();
     if (options.tune)

@@ -5,8 +5,6 @@
 
 #include <string.h>
 
-const char *const gzm_cycle_names[] = {"v", "w", "f", NULL};
-
 /* From the level's state to the next one's right-hand side. */
 static int go_down(struct gzm *mg, struct gzm_level *level, struct gzk_error *error)
 {
@@ -43,10 +41,10 @@ static void solve_bottom(const struct gzm *mg, struct gzm_level *level)
     level->seconds[GZM_BOTTOM] += cli_now() - begin;
 }
 
-static int cycle_at(struct gzm *mg, int k, enum gzm_cycle cycle, struct gzk_error *error)
+static int cycle_at(struct gzm *mg, int k, gz_cycle cycle, struct gzk_error *error)
 {
     struct gzm_level *level = &mg->levels[k];
-    bool twice = cycle != GZM_V && k + 2 < mg->count;
+    bool twice = cycle != GZ_CYCLE_V && k + 2 < mg->count;
     int status = *mg->setup.stop ? gzk_fail(error, GZK_FAILED, "interrupted") : 0;
 
     level->visits++;
@@ -59,17 +57,17 @@ static int cycle_at(struct gzm *mg, int k, enum gzm_cycle cycle, struct gzk_erro
     if (status == 0)
         status = cycle_at(mg, k + 1, cycle, error);
     if (status == 0 && twice)
-        status = cycle_at(mg, k + 1, cycle == GZM_F ? GZM_V : cycle, error);
+        status = cycle_at(mg, k + 1, cycle == GZ_CYCLE_F ? GZ_CYCLE_V : cycle, error);
     return status == 0 ? go_up(mg, level, error) : status;
 }
 
-int gzm_cycle(struct gzm *mg, enum gzm_cycle cycle, struct gzk_error *error)
+int gzm_cycle(struct gzm *mg, gz_cycle cycle, struct gzk_error *error)
 {
     mg->state = -1;
     return mg->inner ? gzm_refine(mg, cycle, gzm_cycle, error) : cycle_at(mg, 0, cycle, error);
 }
 
-int gzm_full(struct gzm *mg, enum gzm_cycle cycle, struct gzk_error *error)
+int gzm_full(struct gzm *mg, gz_cycle cycle, struct gzk_error *error)
 {
     /* The residual of 0 is the right-hand side. */
     int status = 0;

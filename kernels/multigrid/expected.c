@@ -29,15 +29,12 @@ static int take_ways(const struct gzk_device *device, const struct gzm_setup *se
     return status;
 }
 
-int gzm_expect(const struct gzk_device *device, enum gzm_cycle cycle, const struct gzm_setup *setup,
+int gzm_expect(const struct gzk_device *device, gz_cycle cycle, const struct gzm_setup *setup,
                double host_s, gz_vcycle_time *time, struct gzk_error *error)
 {
-    static const gz_cycle cycles[] = {
-        [GZM_V] = GZ_CYCLE_V, [GZM_W] = GZ_CYCLE_W, [GZM_F] = GZ_CYCLE_F};
     const struct gzm_problem problem = gzm_cycled(setup);
     struct gzk_stencil smoother;
-    gz_vcycle_request request = {
-        .cycle = cycles[cycle], .tail = (double)setup->tail, .tail_s = host_s};
+    gz_vcycle_request request = {.cycle = cycle, .tail = (double)setup->tail, .tail_s = host_s};
     struct gzk_chooser chooser;
 
     *time = (gz_vcycle_time){0};

@@ -11,7 +11,7 @@
 /* Fills `time` for a device of this kind; `host_s` is what a visit to the levels on the host takes,
  * s, 0 if that is not known. Without a device, or a prediction, time->levels is 0. GZK_INVALID if a
  * level cannot be smoothed. */
-int gzm_expect(const struct gzk_device *device, enum gzm_cycle cycle, const struct gzm_setup *setup,
+int gzm_expect(const struct gzk_device *device, gz_cycle cycle, const struct gzm_setup *setup,
                double host_s, gz_vcycle_time *time, struct gzk_error *error);
 
 #endif

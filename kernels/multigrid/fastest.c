@@ -107,11 +107,11 @@ static int open_levels(struct gzk_device *device, const struct gzm_setup *setup,
     int status = gzm_open(device, setup, beta, mg, error);
     if (status == 0)
         status = gzm_put(*mg, f, NULL, error);
-    return status == 0 ? gzm_cycle(*mg, GZM_V, error) : status;
+    return status == 0 ? gzm_cycle(*mg, GZ_CYCLE_V, error) : status;
 }
 
-int gzm_tune(struct gzk_device *device, enum gzm_cycle cycle, struct gzm_setup *setup,
-             const void *f, const void *beta, struct gzm_tuning *tuning, struct gzk_error *error)
+int gzm_tune(struct gzk_device *device, gz_cycle cycle, struct gzm_setup *setup, const void *f,
+             const void *beta, struct gzm_tuning *tuning, struct gzk_error *error)
 {
     int sizes[GZM_MAX_LEVELS][3];
     bool on_host[GZM_MAX_LEVELS];

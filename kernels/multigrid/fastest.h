@@ -25,8 +25,8 @@ struct gzm_tuning {
  * fills the tuning's results. A level's runs end when one more is expected to gain less than half a
  * percent of a cycle. `f` and `beta` are as for gzm_put and gzm_open. GZK_INVALID if all levels are
  * on the host, or as gzm_open. Ended by gzm_tuning_free, also if it failed. */
-int gzm_tune(struct gzk_device *device, enum gzm_cycle cycle, struct gzm_setup *setup,
-             const void *f, const void *beta, struct gzm_tuning *tuning, struct gzk_error *error);
+int gzm_tune(struct gzk_device *device, gz_cycle cycle, struct gzm_setup *setup, const void *f,
+             const void *beta, struct gzm_tuning *tuning, struct gzk_error *error);
 void gzm_tuning_free(struct gzm_tuning *tuning);
 
 #endif

@@ -171,7 +171,7 @@ static int run(struct gzk_device *device, const struct gzm_setup *setup,
     if (status == 0)
         status = gzm_norm(mg, &norm, error);
     if (status == 0)
-        status = gzm_cycle(mg, GZM_V, error);
+        status = gzm_cycle(mg, GZ_CYCLE_V, error);
     *count = gzm_levels(mg);
     for (int k = 0; k < *count; k++)
         gzm_report(mg, k, &before[k]);
@@ -219,7 +219,7 @@ static int write_result(const struct gzm_result *result)
 static int compute(struct gzk_device *device, struct gzm_options *options,
                    const struct arrays *arrays, struct gzm_result *result, struct gzk_error *error)
 {
-    const enum gzm_cycle cycle = options->effort.cycle;
+    const gz_cycle cycle = options->effort.cycle;
     struct gzm_setup tuned;
     int status = 0;
 
@@ -303,14 +303,8 @@ int main(int argc, char **argv)
 
     cli_set_program(gzm_program.name);
     int status = gzm_options_read(argc, argv, &options);
-    if (status != CLI_DONE)
+    if (status != CLI_DONE || options.answered)
         return status;
-    if (options.help)
-        return cli_help(&gzm_program);
-    if (options.version)
-        return cli_version(&gzm_program);
-    if (options.completion)
-        return cli_completion(&gzm_program);
     if (options.result)
         status = cli_check_files(&(struct cli_file){"-o", options.result, true}, 1);
     if (status != CLI_DONE)

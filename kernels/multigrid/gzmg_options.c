@@ -14,12 +14,10 @@ static struct own {
 
 enum own_bit {
     OWN_OTHER = CLI_UNASKED,
-    OWN_VERIFY = CLI_FIRST_OWN,
-    OWN_SMOOTHER = CLI_FIRST_OWN << 1,
-    OWN_VARIANT = CLI_FIRST_OWN << 2,
-    OWN_TUNE = CLI_FIRST_OWN << 3,
-    OWN_RANKS = CLI_FIRST_OWN << 4,
-    OWN_OF_RANKS = CLI_FIRST_OWN << 5
+    OWN_SMOOTHER = CLI_FIRST_OWN,
+    OWN_VARIANT = CLI_FIRST_OWN << 1,
+    OWN_RANKS = CLI_FIRST_OWN << 2,
+    OWN_OF_RANKS = CLI_FIRST_OWN << 3
 };
 
 enum { IN_DOUBLE, IN_FLOAT, MIXED };
@@ -101,9 +99,9 @@ static const struct cli_option own_options[] = {
      .names =
          (const char *const[]){
              [GZK_TRAPEZOID] = "trapezoid", [GZK_STREAM] = "stream", [GZK_NAIVE] = "naive", NULL}},
-    {OWN_TUNE, 0, "tune", NULL,
+    {OWN_OTHER, 0, "tune", NULL,
      "measure on every level what the model expects to be fastest, and take what is",
-     .as = CLI_FLAG},
+     .as = CLI_FLAG, .at = OF(tune)},
     {OWN_OTHER, 0, "tail", "N",
      "levels of at most N elements are computed on the host (default 4096, on GPUs 64)",
      .as = CLI_LONG, .at = OF(setup.tail), .least = 0, .most = 1 << 30},
@@ -120,8 +118,8 @@ static const struct cli_option own_options[] = {
      "with --ranks: the network that auto chooses for: nvlink-4, infiniband-hdr, infiniband-ndr "
      "(the default), slingshot-11, or a file",
      .as = CLI_FILE, .at = OF(network)},
-    {OWN_VERIFY, 0, "verify", NULL, "compare the result with the serial reference, bit by bit",
-     .as = CLI_FLAG},
+    {OWN_OTHER, 0, "verify", NULL, "compare the result with the serial reference, bit by bit",
+     .as = CLI_FLAG, .at = OF(verify)},
     {0},
 };
 
@@ -201,8 +199,8 @@ static int settle(const struct cli_options *given, struct gzm_options *options)
     setup->problem.type = own.type == IN_FLOAT ? GZK_FLOAT : GZK_DOUBLE;
     setup->mixed = own.type == MIXED;
     options->type = type_names[own.type];
-    options->effort.full = own.cycle > GZM_F;
-    options->effort.cycle = options->effort.full ? GZM_F : (enum gzm_cycle)own.cycle;
+    options->effort.full = own.cycle > GZ_CYCLE_F;
+    options->effort.cycle = options->effort.full ? GZ_CYCLE_F : (gz_cycle)own.cycle;
     if (!(given->given & OWN_SMOOTHER) && setup->problem.op > GZM_VARIABLE)
         setup->problem.smoother = GZM_JACOBI;
     for (int i = 0; i < 2 && own.sweeps.count > 0; i++)
@@ -230,20 +228,15 @@ int gzm_options_read(int argc, char **argv, struct gzm_options *options)
                     .effort = {.tolerance = 1e-10, .most = 100}}};
     int status = cli_parse(&gzm_program, argc, argv, &given);
     *options = own.options;
-    if (status != CLI_DONE)
+    if (status == CLI_DONE)
+        options->answered = cli_answered(&gzm_program, &given, &status);
+    if (status != CLI_DONE || options->answered)
         return status;
     options->request = given.request;
     options->device = given.device;
     options->result = given.output;
-    options->tune = (given.given & OWN_TUNE) != 0;
-    options->verify = (given.given & OWN_VERIFY) != 0;
     options->json = (given.given & CLI_JSON) != 0;
     options->quiet = (given.given & CLI_QUIET) != 0;
-    options->help = (given.given & CLI_HELP) != 0;
-    options->version = (given.given & CLI_VERSION) != 0;
-    options->completion = (given.given & CLI_COMPLETION) != 0;
-    if (options->help || options->version || options->completion)
-        return CLI_DONE;
     if (given.word_count > 0)
         return cli_fail(CLI_BAD_INPUT, "unknown word \"%.60s\"", given.words[0]);
     return settle(&given, options);

@@ -15,7 +15,8 @@ struct gzm_options {
     const char *type; /* double, float or mixed */
     struct gzm_effort effort;
     bool choose_sweeps, tune;
-    bool verify, json, quiet, help, version, completion;
+    bool verify, json, quiet;
+    bool answered;                  /* by help, the version or a completion script */
     const char *result;             /* or NULL for stdout */
     uint64_t request;               /* see cli_options */
     bool ranks_given;               /* divide the levels among the ranks that were started */

@@ -153,7 +153,7 @@ static json_t *problem_object(const struct gzm_result *result)
         "{s:s, s:s, s:s, s:s, s:f, s:o, s:s, s:b, s:o, s:s}", "operator", gzm_operator_names[p->op],
         "edges", gzm_edge_names[p->edges], "smoother", gzm_smoother_names[p->smoother], "type",
         options->type, "lambda", p->lambda, "size", cli_json_extents(p->size, 3), "cycle",
-        gzm_cycle_names[options->effort.cycle], "full", options->effort.full, "sweeps",
+        gz_name(GZ_CYCLES, options->effort.cycle), "full", options->effort.full, "sweeps",
         sweeps_of(result), "device", result->device ? result->device->address : "host");
     if (options->ranks_given)
         add(object, json_pack("{s:i, s:s}", "ranks", ranks[0] * ranks[1] * ranks[2], "layout",

@@ -113,9 +113,8 @@ void gzm_maxima_free(struct gzm *mg);
 
 /* mixed.c: corrects the state by one cycle in float, or what begins so, for its residual; and that
  * residual, on the host, as the right-hand side of such. */
-int gzm_refine(struct gzm *mg, enum gzm_cycle cycle,
-               int (*inner)(struct gzm *, enum gzm_cycle, struct gzk_error *),
-               struct gzk_error *error);
+int gzm_refine(struct gzm *mg, gz_cycle cycle,
+               int (*inner)(struct gzm *, gz_cycle, struct gzk_error *), struct gzk_error *error);
 void gzm_round_on_host(const struct gzm *mg);
 
 #endif

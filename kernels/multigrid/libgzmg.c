@@ -215,7 +215,7 @@ static int check_tolerance(const gz_mg *mg, double tolerance, struct gzk_error *
 
 static int solve(gz_mg *mg, double tolerance, struct gz_mg_result *result, struct gzk_error *error)
 {
-    const struct gzm_effort effort = {.cycle = GZM_V,
+    const struct gzm_effort effort = {.cycle = GZ_CYCLE_V,
                                       .tolerance = tolerance > 0 ? tolerance : 1e-10,
                                       .absolute = mg->absolute,
                                       .most = 100};

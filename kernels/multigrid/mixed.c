@@ -34,9 +34,8 @@ static int correct(struct gzm *mg, struct gzk_error *error)
     return status;
 }
 
-int gzm_refine(struct gzm *mg, enum gzm_cycle cycle,
-               int (*inner)(struct gzm *, enum gzm_cycle, struct gzk_error *),
-               struct gzk_error *error)
+int gzm_refine(struct gzm *mg, gz_cycle cycle,
+               int (*inner)(struct gzm *, gz_cycle, struct gzk_error *), struct gzk_error *error)
 {
     double norm;
     int status = mg->rounded ? 0 : gzm_norm(mg, &norm, error);

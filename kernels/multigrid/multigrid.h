@@ -80,15 +80,12 @@ int gzm_get(struct gzm *mg, void *u, struct gzk_error *error);
 /* The largest magnitude of f - A u; NaN if there is one. */
 int gzm_norm(struct gzm *mg, double *norm, struct gzk_error *error);
 
-/* One cycle: V visits the coarser level once from each, W twice, F once by an F-cycle and once by a
- * V-cycle [Trottenberg, Oosterlee and Schueller, Multigrid, 2001, Sect. 2.4]. */
-enum gzm_cycle { GZM_V, GZM_W, GZM_F };
-extern const char *const gzm_cycle_names[];
-int gzm_cycle(struct gzm *mg, enum gzm_cycle cycle, struct gzk_error *error);
+/* One cycle [Trottenberg, Oosterlee and Schueller, Multigrid, 2001, Sect. 2.4]. */
+int gzm_cycle(struct gzm *mg, gz_cycle cycle, struct gzk_error *error);
 
 /* Full multigrid: in place of the guess the solution of the coarsest level, interpolated level by
  * level, each followed by one cycle. */
-int gzm_full(struct gzm *mg, enum gzm_cycle cycle, struct gzk_error *error);
+int gzm_full(struct gzm *mg, gz_cycle cycle, struct gzk_error *error);
 
 /* Smooths a level on the device in another way than gzm_open chose. If it fails, the level has no
  * way until one is set. */

@@ -11,7 +11,7 @@ enum { GZM_MOST_CYCLES = 1000 };
 
 struct gzm_history;
 struct gzm_effort {
-    enum gzm_cycle cycle;
+    gz_cycle cycle;
     bool full;        /* begins with full multigrid, which counts as the first cycle */
     double tolerance; /* of the residual's largest magnitude, over that of the right-hand side (if
                          that is 0, over the first residual's); */

@@ -14,8 +14,8 @@ static double cells_of(const int size[3])
 }
 
 /* Solves the small problem for a random right-hand side; its factor and the time of a cycle. */
-static int try_small(const struct gzm_setup *setup, enum gzm_cycle cycle, double *factor,
-                     double *seconds, struct gzk_error *error)
+static int try_small(const struct gzm_setup *setup, gz_cycle cycle, double *factor, double *seconds,
+                     struct gzk_error *error)
 {
     const struct gzm_effort effort = {.cycle = cycle, .tolerance = 0, .most = 8};
     /* Below this share of the first residual rounding disturbs. */
@@ -53,9 +53,8 @@ static int try_small(const struct gzm_setup *setup, enum gzm_cycle cycle, double
 
 /* The time of a cycle; `cell_s` is what an element of the finest level takes where all levels are
  * on the host. */
-static int expect(const struct gzk_device *device, enum gzm_cycle cycle,
-                  const struct gzm_setup *setup, double cell_s, double *seconds,
-                  struct gzk_error *error)
+static int expect(const struct gzk_device *device, gz_cycle cycle, const struct gzm_setup *setup,
+                  double cell_s, double *seconds, struct gzk_error *error)
 {
     int sizes[GZM_MAX_LEVELS][3], first = 0;
     bool on_host[GZM_MAX_LEVELS];
@@ -70,7 +69,7 @@ static int expect(const struct gzk_device *device, enum gzm_cycle cycle,
     return status;
 }
 
-int gzm_choose_sweeps(struct gzk_device *device, enum gzm_cycle cycle, struct gzm_setup *setup,
+int gzm_choose_sweeps(struct gzk_device *device, gz_cycle cycle, struct gzm_setup *setup,
                       struct gzm_rate rates[GZM_MOST_SWEEPS], struct gzk_error *error)
 {
     enum { SMALL = 32 };

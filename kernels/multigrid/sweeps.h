@@ -22,7 +22,7 @@ struct gzm_rate {
  * and fills `rates`, from one sweep on. A cycle's time is that of gzm_expect at the depths of
  * setup->way, with what the small problem took, by the elements, for the levels on the host. The
  * variable operator is tried with gzm_known's beta. */
-int gzm_choose_sweeps(struct gzk_device *device, enum gzm_cycle cycle, struct gzm_setup *setup,
+int gzm_choose_sweeps(struct gzk_device *device, gz_cycle cycle, struct gzm_setup *setup,
                       struct gzm_rate rates[GZM_MOST_SWEEPS], struct gzk_error *error);
 
 #endif

@@ -316,6 +316,8 @@ static int store(const struct cli_option *option, char *into, const char *text)
             memcpy(at, &choice, sizeof choice);
         return status;
     default:
+        if (option->at > 0)
+            *(bool *)at = true;
         return CLI_DONE;
     }
 }

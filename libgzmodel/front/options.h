@@ -66,7 +66,7 @@ struct cli_options {
 
 /* What an option's argument is, and what is stored of it. */
 enum cli_as {
-    CLI_FLAG,    /* nothing: all that counts is that the option was given */
+    CLI_FLAG,    /* bool, which becomes true; with `at` 0 nothing: it was given */
     CLI_TEXT,    /* const char *: any text */
     CLI_FILE,    /* const char *: a name that is not empty */
     CLI_INT,     /* int: a whole number from `least` to `most` */
