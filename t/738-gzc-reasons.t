@@ -153,6 +153,18 @@ refused 'one by a number that changes meanwhile' 'u[a][j] is not a fixed distanc
 program '' 'for (i = 0; i < 24; i++) for (j = 1; j < 23; j++) v[i][j] = 0.5 * (i == 0 ? u[i + 1][j] : u[i - 1][j]) + 0.25 * u[i][j - 1];
         for (i = 0; i < 24; i++) for (j = 1; j < 23; j++) u[i][j] = v[i][j];'
 behaves 'mirrored elements' 1
+program '' 'for (i = 1; i < 39; i++) e[k + i] = 0.5 * e[now + i - 1] + 0.25 * e[now + i + 1];
+        int third = k; k = now; now = third;'
+refused 'offsets that change places' 'e[now + i + 1] moves by now, which changes in each loop: must choose one of two planes, as in u[k][i]'
+program 'static double rec[7][3][4];' "$electric $magnetic
+        for (i = 1; i < 3; i++) for (j = 0; j < 4; j++) rec[t][i][j] = e[i];"
+refused 'receivers in a plane, beside several arrays' 'rec[t][i][j] keeps values of each loop: must be a single assignment, in one loop or none, as rec[t][r] = '
+program 'static double rec[7][3];' 'for (i = 1; i < 23; i++) for (j = 1; j < 23; j++) u[i][j] += 0.5 * (v[i - 1][j] - v[i][j]);
+        for (i = 1; i < 23; i++) for (j = 1; j < 23; j++) v[i][j] += 0.5 * (u[i][j] - u[i][j + 1]);
+        for (i = 0; i < 3; i++) rec[t][i] = u[i + 2][5];'
+behaves 'in a line' 1
+program '' "$sweep $back *y++ = u[3][4];"
+refused 'a pointer that moves' '*y++ = u[3][4] is executed in each loop'
 
 # C++.
 source=x.cpp made=made.cpp own="${CXX:-c++} -std=gnu++17"
@@ -165,6 +177,9 @@ program "$vectors" "$step p.swap(q); std::cout << t << std::endl;"
 refused 'output by a stream' 'std::cout << t << std::endl is executed in each loop: output by a stream must stand behind the loops, or be made every so many, as by if (t % 10 == 0)'
 program "$vectors" "$step p.swap(q); if (t % 3 == 0) std::cout << p[3][4] << std::endl;"
 behaves 'every so many' 3
+program "$vectors" 'for (int i = 1; i < 23; i++) { double &l = b[i]; l = a[i - 1] * 0.5 + a[i + 1]; }
+        for (int i = 1; i < 23; i++) a[i] = b[i];'
+refused 'another name of an element' 'l is a double &, another name: must be the element itself'
 program "$vectors" "$step p = q;"
 refused 'a copy of a vector of vectors' 'p = q copies a container of containers or the like: exchange them by swap(), or copy their elements by loops'
 program "$vectors" "$step for (int i = 1; i < 23; i++) for (int j = 1; j < 23; j++) p[i][j] = q[i][j]; if (t == 6) std::cout << p[3][4];"

@@ -5,6 +5,7 @@
  */
 #include "borders.h"
 #include "cells.h"
+#include "forms.h"
 #include "points.h"
 #include "reads.h"
 
@@ -478,10 +479,7 @@ static int take_written(struct pass *pass, const struct gzt_access *access, isl_
         isl_pw_aff *written = sweep->write.coordinate[c].index;
         in_written = gzt_is_plane(&pass->visitor.space, number, written, false);
         if (!in_written && !gzt_is_plane(&pass->visitor.space, number, written, true))
-            return gzt_refuse(
-                program->source, node->begin,
-                "%s keeps every time step: use two arrays, or an index of (t + 1) %% 2",
-                gzt_node_text(program->source, node));
+            return gzt_refuse_plane(program, node);
     } else {
         in_written = access->array == sweep->write.array;
     }
@@ -838,6 +836,10 @@ static int refuse_toggle(struct gzt_visitor *visitor, const struct gzt_node *nod
     const struct gzt_decl *toggle = visitor->program->toggle;
     if (!toggle || !gzt_depends(&visitor->space, node, toggle))
         return 0;
+    const struct gzt_array *array = visitor->sweep->write.array;
+    const struct gzt_node *base = node->kind == GZT_SUBSCRIPT ? gzt_base_of(node) : NULL;
+    if (base && array && strcmp(gzt_node_text(visitor->program->source, base), array->base) == 0)
+        return gzt_refuse_plane(visitor->program, node);
     return gzt_refuse(
         visitor->program->source, node->begin,
         "%s, which chooses the plane, must not be read elsewhere, as in %s: use the time instead",

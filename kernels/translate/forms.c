@@ -395,9 +395,12 @@ static int find_pointer_element(const struct gzt_node *node, void *data)
  * is nothing. */
 static int refuse_handing(struct gzt_source *source, const struct gzt_node *node)
 {
-    const struct gzt_node *element = NULL;
+    const struct gzt_node *element = NULL, *first = node->count > 0 ? node->child[0] : node;
     const char *text = gzt_node_text(source, node);
     bool sets = node->kind == GZT_DECL || gzt_is_binary(node, "=");
+    if (gzt_refuse_references(source, node) != 0)
+        return -1;
+    enum gzt_type type = node->kind == GZT_DECL && first->decl ? first->decl->type : first->type;
     if (gzt_is_stream(source, node))
         return gzt_refuse(source, node->begin,
                           "%s is executed in each loop: output by a stream must stand behind the "
@@ -416,7 +419,7 @@ static int refuse_handing(struct gzt_source *source, const struct gzt_node *node
                           "by an index of theirs, such as %s[n - 1]",
                           gzt_node_text(source, target), gzt_node_text(source, target->child[0]),
                           gzt_node_text(source, target->child[0]));
-    if (sets && gzt_walk(node, find_pointer_element, &element) != 0)
+    if (sets && type == GZT_POINTER && gzt_walk(node, find_pointer_element, &element) != 0)
         return gzt_refuse(source, node->begin,
                           "%s is among the pointers that change places: must be variables, not "
                           "elements of an array, such as double *a = %s before the time loop",
@@ -671,22 +674,44 @@ static int set_copies(struct gzt_program *program, struct gzt_loop_body *body)
 
 /* ------------------------------------------------------------------------------- other forms */
 
-int gzt_refuse_steps(struct gzt_program *program, const struct gzt_sweep *sweep)
+int gzt_refuse_plane(struct gzt_program *program, const struct gzt_node *node)
 {
-    const struct gzt_node *write = sweep->write.node;
-    const char *text = gzt_node_text(program->source, write);
-    const struct gzt_node *assignment = sweep->statement;
-    while (assignment->kind == GZT_IF || assignment->kind == GZT_BLOCK)
-        assignment = assignment->child[assignment->count - 1];
-    if (gzt_is_binary(assignment, "=") &&
-        !element_of(program, NULL, assignment->child[1], sweep->write.array->base))
-        return gzt_refuse(
-            program->source, write->begin,
-            "%s is written and never read: the outermost loop, over %s, must be the time loop",
-            text, program->time.iterator->name);
-    return gzt_refuse(program->source, write->begin,
+    const char *text = gzt_node_text(program->source, node);
+    const struct gzt_decl *toggle = program->toggle, *opposite = program->opposite;
+    if (toggle && (gzt_mentions(node, toggle) || (opposite && gzt_mentions(node, opposite))))
+        return gzt_refuse(program->source, node->begin,
+                          "%s moves by %s, which changes in each loop: must choose one of two "
+                          "planes, as in u[%s][i] or u[%s * n + i]",
+                          text, (gzt_mentions(node, toggle) ? toggle : opposite)->name,
+                          toggle->name, toggle->name);
+    return gzt_refuse(program->source, node->begin,
                       "%s keeps every time step: use two arrays, or an index of (t + 1) %% 2",
                       text);
+}
+
+int gzt_refuse_steps(struct gzt_program *program, const struct gzt_sweep *sweep)
+{
+    const struct gzt_node *write = sweep->write.node, **list = NULL;
+    const char *text = gzt_node_text(program->source, write);
+    const struct gzt_node *assignment = sweep->statement;
+    int count = 0;
+    while (assignment->kind == GZT_IF || assignment->kind == GZT_BLOCK)
+        assignment = assignment->child[assignment->count - 1];
+    if (sweep->loops > 0 &&
+        (!gzt_is_binary(assignment, "=") ||
+         element_of(program, NULL, assignment->child[1], sweep->write.array->base)))
+        return gzt_refuse_plane(program, write);
+    gzt_statements(program->time.node->child[3], &list, &count);
+    if (count > 1)
+        return gzt_refuse(program->source, write->begin,
+                          "%s keeps values of each loop: must be a single assignment, in one loop "
+                          "or none, as rec[t][r] = u[x[r]][y[r]]; an if beside the sweeps may keep "
+                          "others every so many loops",
+                          text);
+    return gzt_refuse(
+        program->source, write->begin,
+        "%s is written and never read: the outermost loop, over %s, must be the time loop", text,
+        program->time.iterator->name);
 }
 
 /* One sweep without an exchange: planes chosen by the time's parity, or in place. */

@@ -48,6 +48,8 @@ const struct gzt_node *gzt_find_moves(const struct gzt_source *source,
 int gzt_time_coordinate(const struct gzt_program *program, const struct gzt_sweep *sweep);
 bool gzt_alternates(struct gzt_program *program, const struct gzt_sweep *sweep, int coordinate,
                     long most);
+/* Refuses an element whose plane is not known, and the element that a sweep sets. */
+int gzt_refuse_plane(struct gzt_program *program, const struct gzt_node *node);
 int gzt_refuse_steps(struct gzt_program *program, const struct gzt_sweep *sweep);
 
 /* Whether it is a call of memcpy or memmove. */

@@ -230,6 +230,18 @@ static int refuse_statements(struct gzt_source *source, const struct gzt_node *n
     return gzt_refuse(source, last->begin, "the innermost loop must assign an element of an array");
 }
 
+int gzt_refuse_references(struct gzt_source *source, const struct gzt_node *statement)
+{
+    for (int i = 0; i < statement->count && statement->kind == GZT_DECL; i++) {
+        const struct gzt_node *variable = statement->child[i];
+        if (variable->kind == GZT_VARIABLE && strchr(variable->decl->type_name, '&'))
+            return gzt_refuse(source, variable->begin,
+                              "%s is a %s, another name: must be the element itself",
+                              variable->decl->name, variable->decl->type_name);
+    }
+    return 0;
+}
+
 /* The statement that stands in the innermost loop, or the block of those that prepare it, too. */
 static int read_innermost(struct gzt_source *source, const struct gzt_node *nest,
                           const struct gzt_node *body, struct gzt_sweep *sweep)
@@ -238,6 +250,9 @@ static int read_innermost(struct gzt_source *source, const struct gzt_node *nest
     int count = 0;
     gzt_statements(body, &list, &count);
     const struct gzt_node *last = count ? list[count - 1] : NULL;
+    for (int i = 0; i < count; i++)
+        if (gzt_refuse_references(source, list[i]) != 0)
+            return -1;
     for (int i = 0; i + 1 < count; i++)
         if (!gzt_is_preparation(list[i]))
             return refuse_statements(source, nest, list, count);

@@ -26,6 +26,9 @@ const struct gzt_node *gzt_gathered(const struct gzt_node **list, int number);
 int gzt_refuse_line(struct gzt_source *source, const struct gzt_node *sum,
                     const struct gzt_decl *along);
 
+/* Refuses what C++ declares as another name of an element. */
+int gzt_refuse_references(struct gzt_source *source, const struct gzt_node *statement);
+
 /* Refuses a loop beside other statements in a loop over cells. */
 int gzt_refuse_inner(struct gzt_source *source, const struct gzt_node *node);
 

@@ -426,9 +426,7 @@ int gzt_take_plane(struct gzt_program *program, const struct gzt_space *space,
     isl_pw_aff *number = c < access->coordinates ? access->coordinate[c].index : NULL;
     bool written = number && is_plane(space, number, array->plane, false);
     if (!written && !(number && is_plane(space, number, array->plane, true)))
-        return gzt_refuse(program->source, access->node->begin,
-                          "%s keeps every time step: use two arrays, or an index of (t + 1) %% 2",
-                          gzt_node_text(program->source, access->node));
+        return gzt_refuse_plane(program, access->node);
     access->array = written ? array : array->read;
     remove_coordinate(access, c);
     return 0;
@@ -441,16 +439,6 @@ static const struct gzt_node *plane_of(const struct gzt_space *space, const stru
         if (gzt_varies(space, node->child[1]) && !gzt_depends_on_cell(space, node->child[1]))
             return node->child[1];
     return NULL;
-}
-
-static int refuse_numbers(struct gzt_program *program, const struct gzt_sweep *sweep)
-{
-    return sweep->loops ? gzt_refuse_steps(program, sweep)
-                        : gzt_refuse(program->source, sweep->write.node->begin,
-                                     "%s keeps a value of each loop, beside several arrays: not "
-                                     "translated yet; ifs beside the sweeps may keep one every so "
-                                     "many loops",
-                                     gzt_node_text(program->source, sweep->write.node));
 }
 
 /* Of an element that a part sets in a plane: makes its array two, the first time. */
@@ -466,7 +454,7 @@ static int set_plane(struct gzt_program *program, struct gzt_sweep *sweep)
         array->plane_coordinate = c;
         if (!array->plane || !gzt_alternates(program, sweep, c, 1) ||
             (program->time.step % 2 == 0 && !program->toggle))
-            return refuse_numbers(program, sweep);
+            return gzt_refuse_steps(program, sweep);
         struct gzt_array *read = gzt_alloc(sizeof *read);
         *read = *array;
         array->read = read;
