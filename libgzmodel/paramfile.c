@@ -23,6 +23,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 /* Larger files are refused: no parameter file is that large, and /dev/zero has no end. */
@@ -537,12 +538,12 @@ static gz_status read_file(const char *path, char **text, size_t *size, gz_error
  */
 static const char default_device[] = "generic-gpu", papers_device[] = "gtx280";
 
-/* The entry of that name, of a device if that is given; NULL if there is none. */
+/* The entry of that name in any case, of a device if that is given; NULL if there is none. */
 static const struct gzi_builtin *find_builtin(const struct gzi_builtin *list, const char *device,
                                               const char *name)
 {
     for (; list->name; list++)
-        if (strcmp(list->name, name) == 0 && (!device || strcmp(list->device, device) == 0))
+        if (strcasecmp(list->name, name) == 0 && (!device || strcmp(list->device, device) == 0))
             return list;
     return NULL;
 }

@@ -28,7 +28,7 @@ bad('many words', qr/too many words: "9"/, 1 .. 12);
 bad('list of something', qr/too many words: "devices"/, qw(list devices));
 
 # options
-bad('an unknown option', qr/unknown option --devise: gzmodel --help/, 'predict', '--devise', 'x');
+bad('an unknown option', qr/unknown option --devise: did you mean --device\?$/, 'predict', '--devise', 'x');
 bad('an unknown letter', qr/unknown option -x/, 'predict', '-qx');
 refused(2, qr/--device needs an argument: NAME\|FILE/, 'no argument', 'predict', '-d');
 refused(2, qr/-o needs an argument: FILE/, 'no argument of -o', @model, 'optimize', '-o');

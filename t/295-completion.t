@@ -9,7 +9,7 @@ work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
 programs='gzmodel gzrun gzmg calibrate measure validate'
-plan 23
+plan 25
 touch table.tsv
 mkdir folder
 
@@ -54,6 +54,10 @@ verdict $? 'a built-in application'
 verdict $? 'a variant'
 [ "$(offers gzrun gzrun --layout r)" = ring ]
 verdict $? 'one of a few words'
+[ "$(offers gzrun gzrun --network nv)" = nvlink-4 ]
+verdict $? 'a network'
+[ "$(offers gzrun gzrun -d tab)" = table.tsv ]
+verdict $? 'a device file'
 [ "$(offers measure gz-measure -o tab)" = table.tsv ]
 verdict $? 'a file'
 [ "$(offers measure gz-measure --apps fol)" = folder ]

@@ -9,13 +9,14 @@
 #include <link.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 enum { WHY_ROOM = 200 };
 
 const struct gzk_stencil *gzk_stencil_find(const char *name)
 {
     for (size_t i = 0; i < gzk_stencil_count; i++)
-        if (strcmp(gzk_stencils[i]->name, name) == 0)
+        if (strcasecmp(gzk_stencils[i]->name, name) == 0)
             return gzk_stencils[i];
     return NULL;
 }

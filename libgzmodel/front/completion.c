@@ -2,6 +2,7 @@
  *
  * completion.c - a completion script for bash, from the same table as the command line and --help.
  */
+#include "builtin.h"
 #include "options.h"
 
 #include <ctype.h>
@@ -23,16 +24,22 @@ static void write_choices(const struct cli_program *program, const struct cli_op
     else if (option->bit == CLI_DEVICE && strstr(argument, "NAME"))
         for (size_t k = 0; gz_builtin_name(NULL, k); k++)
             fprintf(to, " %s", gz_builtin_name(NULL, k));
+    else if (option->bit == CLI_DEVICE)
+        fputs(" cuda:0 opencl:0", to);
     else if (option->bit == CLI_APP)
         for (size_t k = 0; gz_builtin_name("generic-gpu", k); k++)
             fprintf(to, " %s", gz_builtin_name("generic-gpu", k));
+    else if (option->name && strcmp(option->name, "network") == 0)
+        for (const struct gzi_builtin *network = gzi_builtin_networks; network->name; network++)
+            fprintf(to, " %s", network->name);
 }
 
 /* One case, by the previous word: which words complete it, and whether files or folders do. */
 static void write_case(const struct cli_program *program, const struct cli_option *option, FILE *to)
 {
     const char *argument = cli_wording_of(program, option).argument;
-    bool files = strstr(argument, "FILE") || strstr(argument, "TABLE") || strstr(argument, "PATH");
+    bool files = option->bit == CLI_DEVICE || option->as == CLI_FILE || strstr(argument, "FILE") ||
+                 strstr(argument, "TABLE") || strstr(argument, "PATH");
     bool folders = strstr(argument, "DIR") || strstr(argument, "FOLDER");
     fputs("    ", to);
     if (option->letter)

@@ -4,6 +4,8 @@
  */
 #include "options.h"
 
+#include "nearest.h"
+
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -366,6 +368,24 @@ static int take(const struct cli_program *program, const struct cli_option *opti
     return status;
 }
 
+/* No option is `word`, whose name has so many letters. */
+static int unknown_option(const struct cli_program *program, const char *word, size_t length)
+{
+    char name[40];
+    const char *nearest = NULL;
+    int nearness = 0;
+    snprintf(name, sizeof name, "%.*s", (int)length, word + 2);
+    for (const struct cli_option *o = cli_first_option(program); o; o = cli_next_option(program, o))
+        if (o->name && gzi_nearness(name, o->name) > nearness) {
+            nearest = o->name;
+            nearness = gzi_nearness(name, nearest);
+        }
+    if (nearest)
+        return cli_fail(CLI_BAD_INPUT, "unknown option %.60s: did you mean --%s?", word, nearest);
+    return cli_fail(CLI_BAD_INPUT, "unknown option %.60s: %s --help lists them", word,
+                    program->name);
+}
+
 /* A word "--name" or "--name=argument". */
 static int parse_long(const struct cli_program *program, const char *word, struct cursor *at,
                       struct cli_options *out)
@@ -374,8 +394,7 @@ static int parse_long(const struct cli_program *program, const char *word, struc
     const struct cli_option *option = find_name(program, word + 2, length);
     const char *attached = word[2 + length] ? word + 2 + length + 1 : NULL;
     if (!option)
-        return cli_fail(CLI_BAD_INPUT, "unknown option %.60s: %s --help lists them", word,
-                        program->name);
+        return unknown_option(program, word, length);
     if (attached && !option->argument)
         return cli_fail(CLI_BAD_INPUT, "--%s takes no argument", option->name);
     return take(program, option, attached, at, out);
