@@ -252,6 +252,8 @@ static int print_result(const struct plan *plan, const struct gzc_calibration *c
         fprintf(sheet.to, "]}\n");
     } else {
         print_table(sheet.to, c);
+        if (!plan->device_path && !plan->folder)
+            fputs("not kept: -o FILE writes a device file, and its application files\n", sheet.to);
     }
     return cli_sheet_write(&sheet, NULL);
 }

@@ -255,7 +255,7 @@ static gz_status read_origin(const struct reader *r, const json_t *value, const 
 static gz_status read_quantity(const struct reader *r, json_t *object, const gzi_spec *spec,
                                int origin_needed, gz_quantity *out)
 {
-    static const char *const known[] = {"value", "unit", "origin", "sd", "note", NULL};
+    static const char *const known[] = {"value", "unit", "origin", "sd", "meaning", "note", NULL};
     *out = (gz_quantity){.origin = GZ_ORIGIN_NONE};
     if (!json_is_object(object))
         return fail_at(r, spec->key, NULL, "%s must be an object with value, unit%s", spec->key,
@@ -277,12 +277,17 @@ static gz_status read_quantity(const struct reader *r, json_t *object, const gzi
         if (status)
             return status;
     }
-    const json_t *sd = json_object_get(object, "sd"), *note = json_object_get(object, "note");
+    const json_t *sd = json_object_get(object, "sd");
     if (sd && !(json_is_number(sd) && json_number_value(sd) >= 0))
         return fail_at(r, spec->key, "sd", "sd of %s must be a number, at least 0", spec->key);
     out->sd = sd ? json_number_value(sd) : 0;
-    if (note && !json_is_string(note))
-        return fail_at(r, spec->key, "note", "note of %s must be a string", spec->key);
+    static const char *const strings[] = {"meaning", "note"};
+    for (int k = 0; k < 2; k++) {
+        const json_t *string = json_object_get(object, strings[k]);
+        if (string && !json_is_string(string))
+            return fail_at(r, spec->key, strings[k], "%s of %s must be a string", strings[k],
+                           spec->key);
+    }
     return GZ_OK;
 }
 

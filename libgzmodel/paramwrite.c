@@ -118,6 +118,7 @@ static void add_quantity(struct sheet *sheet, const gzi_spec *spec, const gz_qua
                                                     : NULL);
     if (q->sd != 0)
         append_value(sheet, ", \"sd\": ", number_text(q->sd));
+    append_value(sheet, ", \"meaning\": ", string_text(spec->about.meaning));
     if (note[0])
         append_value(sheet, ", \"note\": ", string_text(note));
     append(sheet, "}");

@@ -137,6 +137,7 @@ static void put_definitions(const char *required)
            "          \"type\": \"number\", \"minimum\": 0, \"maximum\": ");
     put_number(DBL_MAX);
     printf("\n        },\n"
+           "        \"meaning\": {\"type\": \"string\"},\n"
            "        \"note\": {\"type\": \"string\"}\n"
            "      }\n"
            "    }\n"
