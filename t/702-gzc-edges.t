@@ -8,7 +8,7 @@ gzc=$GZ_BUILD/bin/gzc
 [ -x "$gzc" ] || skip_all 'gzc was left out: libclang or isl is missing'
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
-plan 17
+plan 18
 
 # flows NAME STATEMENTS: the time loop of these statements has the edges on standard input.
 flows() {
@@ -64,6 +64,19 @@ edges
   op 4, a
     op 3, b: op 2, 0 loops ago, distance (0) where [n, T] -> { [t, i] : 0 < i <= -2 + n }
     op 3, b: before the region, b, distance (0) where [n, T] -> { [t, i = 0]; [t, i = -1 + n] }
+EDGES
+flows 'a copy of bytes may set any element, and reads all' \
+    "$sweep b[i] = 0.5 * (a[i - 1] + a[i + 1]);
+        __builtin_memcpy(a + 1, b + 1, 3 * n);" << 'EDGES'
+edges
+  op 2, b
+    op 0, a: op 3, in any loop by [T, n] -> { [t, i] -> [a0] : 0 <= a0 < t }
+    op 0, a: before the region, a, distance (-1)
+    op 1, a: op 3, in any loop by [T, n] -> { [t, i] -> [a0] : 0 <= a0 < t }
+    op 1, a: before the region, a, distance (1)
+  op 3, 
+    copied: op 2, 0 loops ago by [T, n] -> { [t] -> [b0 = t, b1] : 0 < b1 <= -2 + n }
+    copied: before the region, b by [T, n] -> { [t] -> [o0] : o0 <= 0 or o0 >= -1 + n }
 EDGES
 flows 'two sweeps' \
     "$sweep b[i] = a[i - 1] + a[i + 1];

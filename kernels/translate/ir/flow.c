@@ -95,10 +95,13 @@ static isl_map *anything(struct work *w, const struct ir_op *op, const struct ir
     return isl_map_from_domain_and_range(ir_instances(w->a, op, &exact), to);
 }
 
-static isl_union_map *anywhere(struct work *w, const struct ir_op *op, isl_union_map *all)
+/* Adds all that an operation may touch of an object, which is any of memory if that is anywhere. */
+static isl_union_map *add_all(struct work *w, const struct ir_op *op,
+                              const struct ir_object *object, isl_union_map *all)
 {
     for (int i = 0; i < w->ir->objects; i++)
-        all = add(all, anything(w, op, w->ir->object[i]));
+        if (object->kind == IR_ANYWHERE || object == w->ir->object[i])
+            all = add(all, anything(w, op, w->ir->object[i]));
     return all;
 }
 
@@ -109,7 +112,7 @@ static void add_access(struct work *w, const struct ir_op *op)
     isl_set_free(ir_when(w->a, op, &exact));
     isl_union_map **to = reads ? &w->reads : element.known ? &w->must : &w->may;
     if (op->access.object->kind == IR_ANYWHERE) {
-        *to = anywhere(w, op, *to);
+        *to = add_all(w, op, op->access.object, *to);
         isl_map_free(element.map);
         return;
     }
@@ -125,8 +128,10 @@ static void add_op(struct work *w, const struct ir_op *op)
     bool exact = true;
     if (op->kind == IR_READ || op->kind == IR_STORE)
         add_access(w, op);
-    else if (op->kind == IR_OPAQUE && !w->turns)
-        w->may = anywhere(w, op, w->may);
+    else if (op->kind == IR_COPY || (op->kind == IR_OPAQUE && !w->turns))
+        w->may = add_all(w, op, op->kind == IR_COPY ? op->access.object : w->ir->object[0], w->may);
+    if (op->kind == IR_COPY)
+        w->reads = add_all(w, op, op->from.object, w->reads);
     isl_set *instances = ir_instances(w->a, op, &exact);
     w->order = add(w->order, isl_map_intersect_domain(order_of(w, op), instances));
 }
@@ -527,6 +532,10 @@ static void add_edges_of(struct work *w, const struct ir_op *op)
     walk_root(op->where, &roots);
     for (int i = 0; i < op->access.subscripts; i++)
         walk_root(op->access.subscript[i], &roots);
+    if (op->access.whole)
+        walk_root(op->access.address, &roots);
+    if (op->from.address)
+        walk_root(op->from.address, &roots);
     if (op->value)
         walk_root(op->value, &roots);
     for (int i = 0; i < op->arguments; i++)
@@ -541,8 +550,10 @@ static void add_edges_of(struct work *w, const struct ir_op *op)
             add_seen(w, like, w->seen[i], isl_map_intersect_domain(by, isl_set_copy(instances)));
     }
     isl_set_free(instances);
-    struct ir_edge kept = {.to = op, .of = op->access.object, .certain = true};
-    if (w->guarded[op->number])
+    bool copies = op->kind == IR_COPY;
+    struct ir_edge kept = {
+        .to = op, .of = copies ? op->from.object : op->access.object, .certain = true};
+    if (copies || w->guarded[op->number])
         add_seen(w, kept, w->seen[op->number], NULL);
 }
 
@@ -630,7 +641,10 @@ static void print_edge(const struct ir_flow *flow, const struct ir_edge *edge,
     if (edge->read)
         gzt_add(text, "    op %d, %s: ", edge->read->number, edge->of->shown);
     else
-        gzt_add(text, "    %s: ", edge->to ? "kept" : gzt_format("%s behind", edge->of->shown));
+        gzt_add(text, "    %s: ",
+                !edge->to                   ? gzt_format("%s behind", edge->of->shown)
+                : edge->to->kind == IR_COPY ? "copied"
+                                            : "kept");
     if (edge->from)
         gzt_add(text, "op %d", edge->from->number);
     else

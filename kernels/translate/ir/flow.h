@@ -14,8 +14,8 @@ enum { IR_VARIES = -1, IR_MOST_WORK = 4000000 };
 /* For instances `cells` of `to`, `read` gives what `from` has stored. */
 struct ir_edge {
     const struct ir_op *to;     /* NULL: whoever reads an element of `of` behind the region */
-    const struct ir_op *read;   /* NULL: what a store leaves in its element where its condition
-                                   does not hold, or if `to` is NULL */
+    const struct ir_op *read;   /* NULL: what an IR_COPY copies, or a store leaves in its element
+                                   where   its condition does not hold, or if `to` is NULL */
     const struct ir_op *from;   /* NULL: `before` held it before the region */
     const struct ir_object *of; /* whose element is read */
     const struct ir_object *before;
