@@ -9,15 +9,15 @@ gzc=$GZ_BUILD/bin/gzc
 [ -x "$gzc" ] || skip_all 'gzc was left out: libclang or isl is missing'
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
-plan 17
+plan 19
 seed=${GZ_SEED:-1}
 
 # lowers NAME: the C file on standard input, up to a line "IR", becomes what follows that line.
 lowers() {
     cat > "$work/both"
-    sed '/^IR$/,$d' "$work/both" > "$work/a.c"
+    sed '/^IR$/,$d' "$work/both" > "$work/a.${language:-c}"
     sed '1,/^IR$/d' "$work/both" > "$work/expected"
-    "$gzc" --ir "$work/a.c" 2>&1 | sed '1d' > "$work/got"
+    "$gzc" --ir "$work/a.${language:-c}" 2>&1 | sed '1d' > "$work/got"
     cmp -s "$work/expected" "$work/got"
     verdict $? "$1"
     diff "$work/expected" "$work/got" | note
@@ -291,6 +291,86 @@ loop 0
   int i@0 = 0 then (i@0 + 1)
   double s@0 = s then r0.s
 drops s = s@0'
+C
+lowers 'structures and bytes are copied as such; a volatile number that nothing else sees is a number' << 'C'
+#include <string.h>
+struct cell { double x, y; };
+void f(struct cell *p, const struct cell *q, double (*a)[9], double (*b)[9], int n, int T)
+{
+    volatile double factor = 0.5;
+#pragma scop
+    for (int t = 0; t < T; t++) {
+        for (int i = 0; i < n; i++)
+            p[i] = q[i];
+        struct cell one = p[2];
+        p[1].x = factor * one.y;
+        memcpy(a, b, n * sizeof *a);
+        memset(b, 1, n);
+    }
+#pragma endscop
+}
+IR
+object one.y: double, 0 coordinates, read, written, automatic
+object p.x: double, 1 coordinates, read, written, escapes
+object b: , 0 coordinates, irregular, read, written, escapes
+object q: , 0 coordinates, read, escapes
+object a: , 0 coordinates, written, escapes
+loop 0
+  while (t@0 < T)
+  loop 1
+    while (i@1 < n)
+    %12 = (long)i@1
+    p.x{(p + %12)} = q{(q + %12)} of bytes sizeof(struct cell)
+    int i@1 = 0 then (i@1 + 1)
+  one.y{one} = p.x{(p + 2l)} of bytes sizeof(struct cell)
+  r2 = one.y
+  p.x[1l] = (factor * r2)
+  %34 = (unsigned long)n
+  a{a} = b{b} of bytes (%34 * 72ul)
+  loop 2
+    while (counter@2 < %34)
+    b{((unsigned char *)b + (long)counter@2)} = (unsigned char)1
+    unsigned long counter@2 = 0ul then (counter@2 + 1ul)
+  int t@0 = 0 then (t@0 + 1)
+C
+language=cpp lowers 'size(), data(), back() and front() of a vector' << 'C'
+namespace std {
+template <class T> struct vector {
+    T *begin_, *end_;
+    T &operator[](unsigned long i) { return begin_[i]; }
+    T &front() { return *begin_; }
+    T &back() { return end_[-1]; }
+    T *data() { return begin_; }
+    unsigned long size() const { return end_ - begin_; }
+};
+}
+void f(std::vector<double> &u, int T)
+{
+#pragma scop
+    for (int t = 0; t < T; t++) {
+        for (int i = 1; i < u.size(); i++)
+            u[i] += 1;
+        u.back() = u.front() + u.data()[3];
+    }
+#pragma endscop
+}
+IR
+object u->data(): double, 1 coordinates, read, written, escapes
+object u.size(): unsigned long, 1 coordinates, read, escapes
+object u.data(): double *, 1 coordinates, read, escapes
+loop 0
+  while (t@0 < T)
+  loop 1
+    while ((unsigned long)i@1 < *u.size())
+    %15 = (long)i@1
+    r0 = u->data()[%15]
+    u->data()[%15] = (r0 + (double)1)
+    int i@1 = 1 then (i@1 + 1)
+  r2 = u->data()[0l]
+  r3 = u->data()[3l]
+  %28 = (long)(*u.size() - 1ul)
+  u->data()[%28] = (r2 + r3)
+  int t@0 = 0 then (t@0 + 1)
 C
 lowers 'goto and return out of the region, switch, a function with a loop' << 'C'
 static int sum(const int *a, int n)

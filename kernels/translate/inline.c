@@ -856,7 +856,7 @@ static void collect(struct gzt_frame *frame, const struct gzt_node *node, bool s
     case GZT_CALL:
         if (statement && write_container_copy(frame, node, edits))
             return;
-        if (node->op[0])
+        if (node->op[0] && strcmp(node->op, "data") != 0)
             text = end_element(frame, node);
         if (statement && write_call(frame, node, node, NULL, edits)) {
             frame->pass->changed++;

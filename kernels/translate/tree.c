@@ -279,7 +279,8 @@ static const char *container_function(CXCursor callee)
 }
 
 /* Of a container, an element by its index is a subscript, size() a member, a.swap(b) a call of swap
- * with two arguments, and a.back() and a.front() calls with a and that name as their operator. */
+ * with two arguments, and a.back(), a.front() and a.data() calls with a and that name as their
+ * operator. */
 static void build_container(struct gzt_tree *tree, struct gzt_node *node, CXCursor cursor,
                             CXCursor callee)
 {
@@ -293,7 +294,7 @@ static void build_container(struct gzt_tree *tree, struct gzt_node *node, CXCurs
         while (node->child[1]->kind == GZT_IMPLICIT && node->child[1]->count == 1)
             node->child[1] = node->child[1]->child[0];
     }
-    bool end = strcmp(name, "back") == 0 || strcmp(name, "front") == 0;
+    bool end = strcmp(name, "back") == 0 || strcmp(name, "front") == 0 || strcmp(name, "data") == 0;
     if (strcmp(name, "size") != 0 && strcmp(name, "swap") != 0 && !end)
         return;
     clang_visitChildren(cursor, collect_child, &builder);

@@ -119,6 +119,12 @@ static void put_store(struct ir_c *p, const struct ir_op *op)
     gzt_add(p->text, "%s = %s;\n", to, ir_c_value(p, op->value));
 }
 
+static void put_copy(struct ir_c *p, const struct ir_op *op)
+{
+    gzt_add(p->text, "__builtin_memmove(%s, %s, %s);\n", ir_c_value(p, op->access.address),
+            ir_c_value(p, op->from.address), ir_c_value(p, op->value));
+}
+
 static void put_op(struct ir_c *p, const struct ir_op *op)
 {
     int count = ir_c_open(p, ""), inner;
@@ -128,6 +134,8 @@ static void put_op(struct ir_c *p, const struct ir_op *op)
         gzt_add(p->text, "l%d_ = %s;\n", op->number, from);
     } else if (op->kind == IR_STORE) {
         put_store(p, op);
+    } else if (op->kind == IR_COPY) {
+        put_copy(p, op);
     } else if (op->kind == IR_OUTPUT) {
         need_all(p, op);
         if (op->result)
@@ -219,8 +227,8 @@ static void declare(struct ir_c *p)
     for (int i = 0; i < ir->values; i++) {
         const struct ir_value *v = ir->value[i];
         if (is_saved(ir, v))
-            gzt_add(p->text, "%s x%d_ = *(%s *)%s;\n", ir_c_type(v), i, ir_c_type(v),
-                    ir_c_value(p, v->a[0]));
+            gzt_add(p->text, "%s x%d_ = %s;\n", ir_c_type(v), i,
+                    ir_c_found(v, ir_c_value(p, v->a[0])));
         else if (v->code == IR_PHI || v->code == IR_RESULT || v->code == IR_UNDEF)
             gzt_add(p->text, "%s x%d_;\n", ir_c_type(v), i);
     }

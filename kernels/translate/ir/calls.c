@@ -154,12 +154,13 @@ static struct ir_value *lower_swap(struct ir_lower *l, const struct gzt_node *ca
     struct ir_value *place[2], *value[2];
     for (int i = 0; i < 2; i++) {
         const struct gzt_node *object = gzt_bare(call->child[i]);
-        if (!(place[i] = ir_lower_place(l, object)))
+        bool vector = strncmp(object->type_name, "std::vector<", 12) == 0;
+        place[i] = vector ? ir_data_place(l, object, first_argument(object->type_name + 12))
+                          : ir_lower_place(l, object);
+        if (!place[i])
             return NULL;
-        if (strncmp(object->type_name, "std::vector<", 12) == 0) {
-            place[i] = ir_field(&l->table, place[i], "data()",
-                                gzt_format("%s *", first_argument(object->type_name + 12)));
-        }
+        l->again = l->again || (vector && !l->exchanges);
+        l->exchanges = l->exchanges || vector;
     }
     for (int i = 0; i < 2; i++)
         if (!(value[i] = ir_load(l, place[i], call)))
@@ -322,18 +323,6 @@ static const struct ir_value *root_of(const struct ir_value *pointer)
     return pointer;
 }
 
-/* Bytes that may be no whole number of elements, or elements of arrays. */
-static struct ir_value *copy_bytes(struct ir_lower *l, const struct gzt_node *call,
-                                   struct ir_value *const argument[3])
-{
-    struct ir_op *op = ir_add_op(l, IR_COPY, call);
-    op->access = (struct ir_access){.address = to_memory(argument[0]), .c = ""};
-    op->from = (struct ir_access){.address = to_memory(argument[1]), .c = ""};
-    op->value = argument[2];
-    l->recents = 0;
-    return argument[0];
-}
-
 static struct ir_value *lower_copy(struct ir_lower *l, const struct gzt_node *call)
 {
     bool fill = strstr(call->decl->name, "memset") != NULL;
@@ -348,14 +337,19 @@ static struct ir_value *lower_copy(struct ir_lower *l, const struct gzt_node *ca
     struct copy copy = {.at = call, .to = to_elements(argument[0], &size)};
     copy.from = fill ? NULL : to_elements(argument[1], &other);
     struct ir_value *count = copy.to ? elements_of(l, argument[2], size) : NULL;
-    if (fill && (!count || !ir_is_whole(argument[1], &zero) || zero != 0))
-        return ir_fail(l, call, "a copy of bytes");
-    if (!fill && (!count || !copy.from || strcmp(copy.to->c, copy.from->c) != 0 ||
-                  (overlaps && root_of(copy.to) == root_of(copy.from))))
-        return copy_bytes(l, call, argument);
-    enum ir_type type = ir_type_of(copy.to->c);
-    if (fill)
-        copy.value = ir_convert(&l->table, ir_whole(&l->table, IR_I32, 0), type, NULL);
+    if (fill && count && ir_is_whole(argument[1], &zero) && zero == 0) {
+        copy.value =
+            ir_convert(&l->table, argument[1], ir_type_of(copy.to->c), ir_c_of(copy.to->c));
+    } else if (fill) {
+        copy.to = ir_convert(&l->table, to_memory(argument[0]), IR_POINTER, "unsigned char");
+        copy.value = ir_convert(&l->table, argument[1], IR_U8, NULL);
+        count = argument[2];
+    } else if (!count || !copy.from || strcmp(copy.to->c, copy.from->c) != 0 ||
+               (overlaps && root_of(copy.to) == root_of(copy.from))) {
+        /* Bytes that may be no whole number of elements, or elements of arrays. */
+        ir_copy(l, to_memory(argument[0]), to_memory(argument[1]), argument[2], call);
+        return argument[0];
+    }
     ir_lower_counted(l, call, count, copy_element, &copy);
     return argument[0];
 }
@@ -370,13 +364,18 @@ struct ir_value *ir_lower_call(struct ir_lower *l, const struct gzt_node *node)
     const struct gzt_math *math = gzt_math_of(node);
     if (is_stream(node))
         return lower_stream(l, node);
+    if (strcmp(node->op, "data") == 0) {
+        const char *c = ir_element_of(node->type_name);
+        struct ir_value *place = c ? ir_data_place(l, node->child[0], c) : NULL;
+        return place ? ir_load(l, place, node) : NULL;
+    }
     if (!node->decl || ir_type_of(node->type_name) == IR_OTHER)
         return ir_fail(l, node, "a call");
     bool standard = strncmp(node->decl->usr, "c:@N@std@", 9) == 0;
-    if (math)
-        return lower_math(l, node, math);
     if (standard && is_named(node, limits))
         return lower_limit(l, node);
+    if (math)
+        return lower_math(l, node, math);
     if (node->count == 2 && is_named(node, swaps) && !gzt_is_defined(node->decl))
         return lower_swap(l, node);
     if (gzt_is_defined(node->decl))

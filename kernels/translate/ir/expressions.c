@@ -117,27 +117,63 @@ static const char *member_name(struct ir_lower *l, const struct gzt_node *node)
     return gzt_copy(text + at, (size_t)(node->end - at));
 }
 
-static bool is_vector(const struct gzt_node *node)
+/* What a function of a std::vector returns, as a member. */
+static struct ir_value *vector_part(struct ir_lower *l, const struct gzt_node *vector,
+                                    const char *name, const char *c)
 {
-    return strncmp(node->type_name, "std::vector<", 12) == 0;
+    vector = gzt_bare(vector);
+    bool known = strncmp(vector->type_name, "std::vector<", 12) == 0;
+    struct ir_value *place = known ? ir_lower_place(l, vector) : NULL;
+    return place ? ir_field(&l->table, place, name, c) : ir_fail(l, vector, "a container");
 }
 
-/* The type that an element of a container, a subscript, has. */
-static struct ir_value *container_data(struct ir_lower *l, const struct gzt_node *container,
-                                       const struct gzt_node *element)
+struct ir_value *ir_data_place(struct ir_lower *l, const struct gzt_node *vector, const char *type)
 {
-    struct ir_value *place = ir_lower_place(l, container);
-    const char *c = ir_c_of(gzt_format("%s *", element->type_name));
-    if (!place || !is_vector(container))
-        return ir_fail(l, container, "a container");
-    place = ir_field(&l->table, place, "data()", gzt_format("%s *", c));
-    return ir_load(l, place, container);
+    const char *c = ir_c_of(gzt_format("%s *", type));
+    return vector_part(l, vector, "data()", gzt_format("%s *", c));
+}
+
+static struct ir_value *lower_data(struct ir_lower *l, const struct gzt_node *vector,
+                                   const struct gzt_node *element)
+{
+    struct ir_value *place = ir_data_place(l, vector, element->type_name);
+    return place ? ir_load(l, place, vector) : NULL;
+}
+
+/* Exchanges of vectors leave their sizes apart. */
+static struct ir_value *size_place(struct ir_lower *l, const struct gzt_node *vector)
+{
+    if (l->exchanges)
+        return ir_fail(l, vector, "the size of a vector, of which some change places");
+    return vector_part(l, vector, "size()", "unsigned long");
+}
+
+/* a.back() or a.front(). */
+static bool is_end(const struct gzt_node *node)
+{
+    return node->kind == GZT_CALL &&
+           (strcmp(node->op, "back") == 0 || strcmp(node->op, "front") == 0);
+}
+
+static struct ir_value *end_place(struct ir_lower *l, const struct gzt_node *call)
+{
+    const struct gzt_node *vector = call->child[0];
+    struct ir_value *data = lower_data(l, vector, call), *size = NULL;
+    int covers = l->covers;
+    if (!data || call->op[0] == 'f')
+        return data;
+    if ((size = size_place(l, vector)) && (size = ir_load(l, size, vector)))
+        size = ir_arith(&l->table, "-", IR_U64, size, ir_whole(&l->table, IR_U64, 1));
+    l->covers = covers; /* written once */
+    return size ? ir_step(&l->table, data, size) : NULL;
 }
 
 static struct ir_value *member_place(struct ir_lower *l, const struct gzt_node *node)
 {
-    if (node->count != 1 || node->is_bit_field || node->is_size)
+    if (node->count != 1 || node->is_bit_field)
         return ir_fail(l, node, "a member");
+    if (node->is_size)
+        return size_place(l, node->child[0]);
     const struct gzt_node *object = node->child[0];
     bool arrow = gzt_is_arrow(l->source, node);
     struct ir_value *base = arrow ? ir_lower_value(l, object) : ir_lower_place(l, object);
@@ -153,8 +189,7 @@ static struct ir_value *subscript_place(struct ir_lower *l, const struct gzt_nod
     bool container = array->type == GZT_OTHER && gzt_bare(array)->type == GZT_OTHER;
     if (array->type != GZT_POINTER && index->type == GZT_POINTER)
         array = node->child[1], index = node->child[0];
-    struct ir_value *base =
-        container ? container_data(l, gzt_bare(array), node) : ir_lower_value(l, array);
+    struct ir_value *base = container ? lower_data(l, array, node) : ir_lower_value(l, array);
     struct ir_value *by = base ? ir_lower_value(l, index) : NULL;
     if (!by || base->type != IR_POINTER || !ir_is_integer(by->type))
         return base && by ? ir_fail(l, node, "a subscript") : NULL;
@@ -176,7 +211,7 @@ static struct ir_value *ref_place(struct ir_lower *l, const struct gzt_node *nod
     return pointer ? pointer
                    : ir_make(&l->table, (struct ir_value){.code = IR_LIVE_IN,
                                                           .type = IR_POINTER,
-                                                          .c = place->c,
+                                                          .c = ir_c_of(place->c),
                                                           .a = {place},
                                                           .arguments = 1});
 }
@@ -185,9 +220,17 @@ static struct ir_value *choose(struct ir_lower *l, const struct gzt_node *node,
                                struct ir_value *(*lower)(struct ir_lower *,
                                                          const struct gzt_node *));
 
+/* Whether something else may see or change an object: not a variable that its name alone leads to.
+ */
+static bool is_volatile(struct ir_lower *l, const struct gzt_node *node)
+{
+    return node->is_volatile && !(node->kind == GZT_REF && node->decl && node->decl->variable &&
+                                  ir_is_register(l, ir_address_of(l, node->decl)));
+}
+
 struct ir_value *ir_lower_place(struct ir_lower *l, const struct gzt_node *node)
 {
-    if (node->is_volatile)
+    if (is_volatile(l, node))
         return ir_fail(l, node, "volatile");
     switch (node->kind) {
     case GZT_REF:
@@ -209,6 +252,12 @@ struct ir_value *ir_lower_place(struct ir_lower *l, const struct gzt_node *node)
         if (strcmp(node->op, "*") == 0) {
             ir_cover(l, node, false);
             return ir_lower_value(l, node->child[0]);
+        }
+        break;
+    case GZT_CALL:
+        if (is_end(node)) {
+            ir_cover(l, node, false);
+            return end_place(l, node);
         }
         break;
     case GZT_BINARY:
@@ -348,6 +397,20 @@ static struct ir_value *lower_step(struct ir_lower *l, const struct gzt_node *no
     return behind ? old : value;
 }
 
+bool ir_lower_object_copy(struct ir_lower *l, struct ir_value *to, const struct gzt_node *from)
+{
+    struct ir_value *object = l->source->cxx ? NULL : ir_lower_place(l, from);
+    const char *c = ir_bare_type(from->type_name);
+    if (!object || strncmp(c, "struct ", 7) != 0 || strchr(c, '('))
+        return ir_fail(l, from, "an object that is no number") != NULL;
+    ir_copy(l, to, object,
+            ir_make(&l->table, (struct ir_value){.code = IR_CONST,
+                                                 .type = IR_U64,
+                                                 .text = gzt_format("sizeof(%s)", c)}),
+            from);
+    return true;
+}
+
 static struct ir_value *lower_assignment(struct ir_lower *l, const struct gzt_node *node)
 {
     const struct gzt_node *target = node->child[0];
@@ -355,6 +418,10 @@ static struct ir_value *lower_assignment(struct ir_lower *l, const struct gzt_no
     if (is_array(l, target))
         return ir_fail(l, node, "an assignment");
     struct ir_value *place = ir_lower_place(l, target);
+    if (place && type_of(target) == IR_OTHER)
+        return ir_lower_object_copy(l, place, node->child[1])
+                   ? ir_make(&l->table, (struct ir_value){.code = IR_UNDEF, .type = IR_VOID})
+                   : NULL;
     struct ir_value *value = place ? ir_lower_value(l, node->child[1]) : NULL;
     if (value && !plain) {
         const char *op = gzt_copy(node->op, strlen(node->op) - 1);
@@ -444,7 +511,7 @@ static int changes(const struct gzt_node *node, void *unused)
 
 struct ir_value *ir_lower_value(struct ir_lower *l, const struct gzt_node *node)
 {
-    if (node->is_volatile)
+    if (is_volatile(l, node))
         return ir_fail(l, node, "volatile");
     if (node->constant && ir_is_integer(type_of(node)) && gzt_walk(node, changes, NULL) == 0) {
         ir_cover(l, node, true);
@@ -455,7 +522,7 @@ struct ir_value *ir_lower_value(struct ir_lower *l, const struct gzt_node *node)
         return string(l, node);
     }
     if (node->kind == GZT_REF || node->kind == GZT_MEMBER || node->kind == GZT_SUBSCRIPT ||
-        (node->kind == GZT_UNARY && strcmp(node->op, "*") == 0))
+        (node->kind == GZT_UNARY && strcmp(node->op, "*") == 0) || is_end(node))
         return lower_object(l, node);
     if (node->kind == GZT_TERNARY)
         return choose(l, node, ir_lower_value);

@@ -71,18 +71,21 @@ static bool may_change(const struct ir_op *op, const struct ir_value *kept, bool
         const struct gzt_decl *decl = set->code == IR_ADDRESS ? set->decl : place->decl;
         written = decl && decl->automatic;
     }
-    return written && (op->access.type == ir_type_of(kept->c) || is_of_bytes(op->access.type));
+    return written && (op->kind == IR_COPY || op->access.type == ir_type_of(kept->c) ||
+                       is_of_bytes(op->access.type));
 }
 
 static void keep_alias(struct ir_lower *l, struct ir_value *place, bool written)
 {
     if (!ir_is_value(l, place) || ir_is_register(l, place))
         return;
-    for (int i = 0; i < l->ir->ops; i++)
-        if (l->ir->op[i]->kind == IR_STORE && may_change(l->ir->op[i], place, written)) {
+    for (int i = 0; i < l->ir->ops; i++) {
+        enum ir_kind kind = l->ir->op[i]->kind;
+        if ((kind == IR_STORE || kind == IR_COPY) && may_change(l->ir->op[i], place, written)) {
             ir_keep_in_memory(l, place);
             return;
         }
+    }
 }
 
 static void keep_aliases(struct ir_lower *l)

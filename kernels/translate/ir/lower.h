@@ -64,6 +64,7 @@ struct ir_lower {
     int changes;
     struct ir_loop **clobbering;
     int clobberings;
+    bool exchanges; /* of vectors, whose sizes may differ */
     bool again;
 
     /* Of this pass. */
@@ -103,6 +104,9 @@ struct ir_value *ir_address_of(struct ir_lower *l, const struct gzt_decl *decl);
 struct ir_value *ir_load(struct ir_lower *l, struct ir_value *address, const struct gzt_node *at);
 void ir_store(struct ir_lower *l, struct ir_value *address, struct ir_value *value,
               const struct gzt_node *at);
+/* As memmove copies. */
+void ir_copy(struct ir_lower *l, struct ir_value *to, struct ir_value *from, struct ir_value *bytes,
+             const struct gzt_node *at);
 struct ir_op *ir_add_op(struct ir_lower *l, enum ir_kind kind, const struct gzt_node *at);
 bool ir_is_dead(const struct ir_lower *l);
 
@@ -111,8 +115,13 @@ struct ir_value *ir_lower_value(struct ir_lower *l, const struct gzt_node *node)
 struct ir_value *ir_lower_place(struct ir_lower *l, const struct gzt_node *node);
 struct ir_value *ir_lower_condition(struct ir_lower *l, const struct gzt_node *node);
 const char *ir_type_here(struct ir_lower *l, const char *name, int at);
+/* Where a std::vector of a type has the pointer to its elements. */
+struct ir_value *ir_data_place(struct ir_lower *l, const struct gzt_node *vector, const char *type);
 void *ir_fail(struct ir_lower *l, const struct gzt_node *node, const char *why);
 void ir_cover(struct ir_lower *l, const struct gzt_node *node, bool below);
+
+/* An object from another of its type, a structure. */
+bool ir_lower_object_copy(struct ir_lower *l, struct ir_value *to, const struct gzt_node *from);
 
 /* calls.c */
 struct ir_value *ir_lower_call(struct ir_lower *l, const struct gzt_node *node);

@@ -261,10 +261,16 @@ static void describe_variable(struct ir_lower *l, struct ir_object *object,
         object->shared || (variable->frame == 0 && ir_is_read_behind(l, variable->decl));
 }
 
-static const struct ir_value *variable_under(const struct ir_value *base)
+static const struct ir_value *root_of(const struct ir_value *base)
 {
     while (base->code == IR_FIRST || base->code == IR_FIELD || base->code == IR_STEP)
         base = base->a[0];
+    return base;
+}
+
+static const struct ir_value *variable_under(const struct ir_value *base)
+{
+    base = root_of(base);
     return base->code == IR_ADDRESS ? base : NULL;
 }
 
@@ -440,8 +446,17 @@ static void find_classes(struct resolution *r)
     }
 }
 
-/* A pointer to memory that other accesses describe: the only object that begins there, or anywhere.
- */
+/* Whether an object is within what a base of a class begins, or around it. */
+static bool is_within(const struct ir_object *object, const struct ir_class *class)
+{
+    for (int i = 0; i < object->slots && !object->rows; i++)
+        for (int k = 0; k < class->count; k++)
+            if (object->base[i] && root_of(object->base[i]) == root_of(class->base[k]))
+                return true;
+    return false;
+}
+
+/* A pointer to memory that other accesses describe: the only object that is there, or anywhere. */
 static void resolve_whole(struct resolution *r, struct ir_access *access)
 {
     struct ir_region *ir = r->l->ir;
@@ -451,11 +466,9 @@ static void resolve_whole(struct resolution *r, struct ir_access *access)
     struct ir_class *class = chooses(base) ? choice_of(r, base) : class_of(r, base);
     access->whole = true;
     access->object = NULL;
-    for (int i = 1; class && !class->wild && i < ir->objects; i++) {
-        if (ir->object[i]->rows || ir->object[i]->base[0] != class->base[0])
-            continue;
-        access->object = access->object ? anywhere(r) : ir->object[i];
-    }
+    for (int i = 1; class && !class->wild && i < ir->objects; i++)
+        if (is_within(ir->object[i], class))
+            access->object = access->object ? anywhere(r) : ir->object[i];
     bool plain = class && !class->wild && class->count == 1 && is_plain(class->base[0]);
     if (!access->object && plain)
         access->object = find_object(r, class, NULL, &way);

@@ -325,6 +325,18 @@ void ir_store(struct ir_lower *l, struct ir_value *address, struct ir_value *val
         bind(&l->s, address, value);
 }
 
+void ir_copy(struct ir_lower *l, struct ir_value *to, struct ir_value *from, struct ir_value *bytes,
+             const struct gzt_node *at)
+{
+    struct ir_op *op = ir_add_op(l, IR_COPY, at);
+    op->access = (struct ir_access){.address = to, .c = ""};
+    op->from = (struct ir_access){.address = from, .c = ""};
+    op->value = bytes;
+    if (is_wild(to))
+        ir_clobber(l);
+    l->recents = 0;
+}
+
 /* ------------------------------------------------------------------------------------- joins */
 
 static void forget(const struct ir_lower *l, struct ir_state *state, int begin, int end)

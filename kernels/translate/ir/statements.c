@@ -299,7 +299,7 @@ static bool lower_variable(struct ir_lower *l, const struct gzt_node *node)
     if (ir_is_array(l, decl))
         return !from || lower_elements(l, place, from);
     if (type == IR_OTHER && from)
-        return ir_fail(l, node, "an object that is no number");
+        return ir_lower_object_copy(l, place, from);
     if (from && (value = ir_lower_value(l, from)))
         ir_store(l, place,
                  value->type == IR_POINTER && type == IR_POINTER
