@@ -154,7 +154,7 @@ int main(void)
     /* PoCL 3.1's optimiser gets a few of a hundred such kernels wrong. */
     test_device_compile(false);
     struct gzk_device *device = test_device_open();
-    int cases = number ? atoi(number) : tap_bulk(1, 4) * way_count;
+    int cases = number ? atoi(number) : tap_bulk(1, 2) * way_count;
 
     tap_note("GZ_SEED=%llu GZ_CASES=%d on %s", (unsigned long long)begin, cases, device->info.name);
     for (int k = 0; k < cases; k++) {

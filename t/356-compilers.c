@@ -82,7 +82,7 @@ int main(void)
     if (!mkdtemp(folder))
         tap_skip_all("no temporary folder");
     setenv("POCL_CACHE_DIR", folder, 1);
-    test_device_compile(tap_bulk(false, true));
+    test_device_compile(tap_every());
     gzk_compilers_start(&compilers, 1, 1);
     struct gzk_device *device = test_device_open();
     if (compilers.count == 0 || !device->info.is_cpu) {

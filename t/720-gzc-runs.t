@@ -31,7 +31,6 @@ same() {
     diff "$work/expected" "$work/got" | note
 }
 same 0 23 31 5
-rarely same 1 23 31 5
 if grep -q 'opencl:0' "$work/reports"; then
     verdict 0 'there is a device'
     [ "$(grep -c ' on opencl:0: ' "$work/reports")" -eq 19 ] &&
@@ -42,21 +41,18 @@ else
     skip 'there is no OpenCL device: only the original loops ran'
     skip 'there is no OpenCL device: only the original loops ran'
 fi
-rarely same 2 23 31 5
 same 3 37 18 7
 same 2 37 18 1
-rarely same 3 37 18 3
 same 2 37 18 0
 same 2 3 3 4
 same 3 1 1 2
-rarely same 2 2 4 3
 export GZ_VARIANT=stream
 rarely same 3 37 18 7
 rarely same 2 3 3 4
 unset GZ_VARIANT
 
-# With the tiles of above, whose kernels are there, or gzstencil's own.
-GZ_HEIGHT=$(bulk 2 '') GZ_BLOCK=$(bulk 14x10x12 '') GZ_CHECK=1 GZ_DEVICE=opencl:0 "$work/made" 9 8 4 > "$work/got" 2> "$work/checks"
+# With the tiles of above, whose kernels are there.
+GZ_HEIGHT=2 GZ_BLOCK=14x10x12 GZ_CHECK=1 GZ_DEVICE=opencl:0 "$work/made" 9 8 4 > "$work/got" 2> "$work/checks"
 "$work/plain" 9 8 4 | cmp -s - "$work/got" && ! grep -q failed "$work/checks"
 verdict $? 'GZ_CHECK=1 finds no difference'
 GZ_DEVICE=opencl:99 GZ_REPORT=1 "$work/made" 9 8 4 > "$work/got" 2> "$work/reports"

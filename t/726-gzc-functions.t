@@ -5,7 +5,7 @@
 # (t/gzc/functions.c): what gzc makes of them gives the same bits; and what looks like them and is
 # something else is refused, in these words.
 . "$(dirname "$0")/tap.sh"
-host=1
+host=both
 . "$GZ_SOURCE/t/gzc/translate.sh"
 
 translate functions style

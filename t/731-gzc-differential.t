@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 # 731-gzc-differential - programs that know nothing of what gzc knows (t/gzc/programs.c) and what gzc
-# makes of them: the same bytes in all arrays and scalars as with gcc -O2 -ffp-contract=off. A hundred
-# on the host, ten of them on a device, and twenty-five others on the host under sanitizers; twenty-five
-# whose first loops are their own, behind which what gzc wrote goes on; four times as many with GZ_ALL=2.
+# makes of them: the same bytes in all arrays and scalars as with gcc -O2 -ffp-contract=off. Forty
+# on the host, five of them on a device, and ten others on the host under sanitizers; ten whose first loops
+# are their own, behind which what gzc wrote goes on; ten times as many with GZ_ALL=2.
 # GZ_SEED=N takes others.
 . "$(dirname "$0")/tap.sh"
 [ -x "$GZ_BUILD/bin/gzc" ] || skip_all 'gzc was left out: libclang or isl is missing'
@@ -13,24 +13,24 @@ export GZ_BUILD GZ_SOURCE
 unset GZ_DEVICE
 compile_inside
 every=1
-[ "${GZ_ALL:-}" != 2 ] || every=4
+[ "${GZ_ALL:-}" != 2 ] || every=10
 
-result=$(sh "$GZ_SOURCE/t/gzc/differ.sh" "$seed" $((100 * every)) 2>&1)
+result=$(sh "$GZ_SOURCE/t/gzc/differ.sh" "$seed" $((40 * every)) 2>&1)
 verdict $? "on the host: $(echo "$result" | grep "programs, to seed")"
 echo "$result" | note
 
-result=$(GZ_FIRST=2 sh "$GZ_SOURCE/t/gzc/differ.sh" $((seed + 20)) $((25 * every)) 2>&1)
+result=$(GZ_FIRST=2 sh "$GZ_SOURCE/t/gzc/differ.sh" $((seed + 20)) $((10 * every)) 2>&1)
 verdict $? "on the host, behind two loops of their own: $(echo "$result" | grep "programs, to seed")"
 echo "$result" | note
 
-result=$(GZ_EVERY=30 GZ_DEVICE=opencl:0 sh "$GZ_SOURCE/t/gzc/differ.sh" "$seed" $((10 * every)) 2>&1)
+result=$(GZ_EVERY=30 GZ_DEVICE=opencl:0 sh "$GZ_SOURCE/t/gzc/differ.sh" "$seed" $((5 * every)) 2>&1)
 verdict $? "on a device: $(echo "$result" | grep "programs, to seed")"
 echo "$result" | note
 
 if ! echo "int main(void) { return 0; }" | ${CC:-cc} -fsanitize=address,undefined -x c -o /dev/null - 2> /dev/null; then
     skip "the compiler has no sanitizers"
 else
-    result=$(GZ_SANITIZE=address,undefined sh "$GZ_SOURCE/t/gzc/differ.sh" $((seed + 10)) $((25 * every)) 2>&1)
+    result=$(GZ_SANITIZE=address,undefined sh "$GZ_SOURCE/t/gzc/differ.sh" $((seed + 10)) $((10 * every)) 2>&1)
     verdict $? "under AddressSanitizer and UndefinedBehaviorSanitizer: $(echo "$result" | grep "programs, to seed")"
     echo "$result" | note
 fi

@@ -121,7 +121,7 @@ verdict $? 'no stencil is made of what sets a cell in the middle'
 note < "$work/said"
 
 drawn() {
-    result=$(GZ_PROGRAMS=systems GZ_EVERY=50 sh "$GZ_SOURCE/t/gzc/differ.sh" "${GZ_SEED:-1}" 100 2>&1)
+    result=$(GZ_PROGRAMS=systems GZ_EVERY=50 sh "$GZ_SOURCE/t/gzc/differ.sh" "${GZ_SEED:-1}" 50 2>&1)
     verdict $? "random programs: $(echo "$result" | grep "programs, to seed")"
     echo "$result" | note
 }

@@ -4,7 +4,7 @@
 # 736-gzc-nothing - loops of which C evaluates nothing (t/gzc/nothing.c), since the time does not run or there are no
 # cells: nor does what gzc writes, under AddressSanitizer and UndefinedBehaviorSanitizer, too, where the compiler has them.
 . "$(dirname "$0")/tap.sh"
-host=1
+host=both
 echo 'int main(void) { return 0; }' | ${CC:-cc} -fsanitize=address,undefined -x c - -o /dev/null 2> /dev/null &&
     sanitize='-fsanitize=address,undefined -fno-sanitize-recover=all'
 export ASAN_OPTIONS="detect_leaks=0:$ASAN_OPTIONS"

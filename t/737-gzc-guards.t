@@ -7,7 +7,7 @@
 . "$(dirname "$0")/tap.sh"
 . "$GZ_SOURCE/t/gzc/translate.sh"
 
-result=$(GZ_PROGRAMS=guards GZ_EVERY=60 sh "$GZ_SOURCE/t/gzc/differ.sh" "${GZ_SEED:-1}" "$(bulk 30 150)" 2>&1)
+result=$(GZ_PROGRAMS=guards GZ_EVERY=60 sh "$GZ_SOURCE/t/gzc/differ.sh" "${GZ_SEED:-1}" "$(bulk 30 60)" 2>&1)
 verdict $? "random programs: $(echo "$result" | grep "programs, to seed")"
 echo "$result" | note
 
@@ -47,7 +47,7 @@ domain 'the radius is that of what is left' 'edges       none: no cell beyond th
 
 sanitized() {
     GZ_ALL='' GZ_PROGRAMS=guards GZ_SANITIZE=address,undefined GZ_EVERY=30 sh "$GZ_SOURCE/t/gzc/differ.sh" "${GZ_SEED:-1}" \
-        30 > "$work/said" 2>&1
+        15 > "$work/said" 2>&1
     verdict $? "the same under AddressSanitizer: $(grep "programs, to seed" "$work/said")"
     note < "$work/said"
 }

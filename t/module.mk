@@ -70,7 +70,9 @@ LONG_TESTS += 843-ranks-oclgrind
 LONG_TESTS += 844-gzmg-ranks
 LONG_TESTS += 845-gzstencil-ranks
 LONG_TESTS += 930-compilers
-BULK_TESTS := $(basename $(notdir $(shell grep -lE 'tap_bulk|bulk.[0-9]|[$$].bulk |open_for_bits|^compile_quickly|^ *rarely |/translate[.]sh' t/[0-9]*)))
+# With GZ_ALL=2 also those that then optimise.
+BULK_TESTS := $(basename $(notdir $(shell grep -lE 'tap_bulk|bulk.[0-9]|[$$].bulk |^ *rarely |^host=both$(if \
+    $(filter 2,$(GZ_ALL)),|open_for_bits|^compile_quickly|/translate[.]sh)' t/[0-9]*)))
 tests_of = $(foreach name,$(1),$(filter %/$(name).t,$(TESTS)))
 
 # The slowest first, so that none of them is left to run alone in the end.

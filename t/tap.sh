@@ -45,6 +45,11 @@ rarely() {
     [ -z "${GZ_ALL:-}" ] || "$@"
 }
 
+# in_full COMMAND...: runs it with GZ_ALL=2 only.
+in_full() {
+    [ "${GZ_ALL:-}" != 2 ] || "$@"
+}
+
 # Flags for test programs whose bits are compared: optimised by `make check-all` only.
 # shellcheck disable=SC2034
 optimised=-O$(bulk 0 1)

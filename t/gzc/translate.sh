@@ -3,7 +3,8 @@
 #
 # translate.sh - what tests of whole translated programs share, sourced after tap.sh: a folder
 # $work, `translate` and `same`. Skips the file if gzc was left out. A test that sets host=1 computes on
-# the host (t/gzc/host), where no kernels have to be compiled, but by `make check-all`.
+# the host (t/gzc/host), where no kernels have to be compiled; one that sets host=both by `make check-all` also
+# on the device, once of each program, or always with GZ_ALL=2.
 
 # shellcheck disable=SC2034
 gzc=$GZ_BUILD/bin/gzc
@@ -11,7 +12,6 @@ gzc=$GZ_BUILD/bin/gzc
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 lib=$GZ_SOURCE/kernels/gzstencil
-[ -z "${GZ_ALL:-}" ] || host=
 compile_quickly
 compile_inside
 
@@ -27,20 +27,25 @@ compiles() {
     head -n 20 "$work/err" | note
 }
 
-# translate NAME WHAT: two checks, four by `make check-all`. gzc makes $work/made.c of t/gzc/NAME.c, a
-# loop of every WHAT, which compiles without a warning; $work/plain and $work/made are both programs.
+# links OUTPUT: what gzc made, with libgzstencil.
+links() {
+    compiles "${CC:-cc}" "$1" -L"$GZ_BUILD/lib" -lgzstencil -lm -Wl,-rpath,"$GZ_BUILD/lib"
+}
+
+# translate NAME WHAT: two checks. gzc makes $work/made.c of t/gzc/NAME.c, a loop of every WHAT, which
+# compiles without a warning (737-gzc-dialects has both compilers and all warnings); $work/plain and
+# $work/made are both programs. They are kept below $GZ_BUILD for the tests that need them again.
 translate() {
-    source=$GZ_SOURCE/t/gzc/$1.c
+    source=$GZ_SOURCE/t/gzc/$1.c linked=
+    kept=$GZ_BUILD/t/translated/$1$optimised${host:+-host}${sanitize:+-sanitized}
+    if [ -e "$kept" ] && [ -z "$(find "$gzc" "$lib" "$GZ_SOURCE/t/gzc" -newer "$kept/made")" ] &&
+        cp "$kept"/* "$work/"; then
+        verdict 0 "gzc took a loop of every $2"
+        return
+    fi
     "$gzc" "$source" -o "$work/made.c" 2> "$work/err"
     verdict $? "gzc takes a loop of every $2"
     note < "$work/err"
-    for compiler in $(bulk '' 'gcc clang'); do
-        if command -v "$compiler" > /dev/null; then
-            compiles "$compiler" "$work/made.o" -c
-        else
-            skip "there is no $compiler"
-        fi
-    done
     ${CC:-cc} -std=c11 "$optimised" -ffp-contract=off -Wno-unknown-pragmas "$source" -o "$work/plain" -lm
     if [ -n "${host:-}" ]; then
         compiles "${CC:-cc}" "$work/made" -x c "$GZ_SOURCE/t/gzc/host/host.c" -lm -ldl
@@ -48,15 +53,18 @@ translate() {
         ${CC:-cc} -std=gnu11 -w -ffp-contract=off -fno-builtin -fPIC -shared -I"$GZ_SOURCE/t/gzc/host" \
             "$work/bodies.c" -o "$work/bodies.so" -lm
     else
-        compiles "${CC:-cc}" "$work/made" -L"$GZ_BUILD/lib" -lgzstencil -lm -Wl,-rpath,"$GZ_BUILD/lib"
+        links "$work/made"
     fi
+    [ "$tap_failed" -eq 0 ] || return
+    mkdir -p "$kept.$$" && cp "$work/made.c" "$work/plain" "$work/made" ${host:+"$work/bodies.so"} "$kept.$$/" &&
+        { [ ! -e "$kept" ] || rm -r "$kept"; } && mv -T "$kept.$$" "$kept" 2> "$work/err" || rm -rf "$kept.$$"
 }
 
-# height H: H by `make check-all`, otherwise 2, so that few kernels have to be compiled.
-height() { bulk 2 "$1"; }
+# height H: H with GZ_ALL=2, otherwise 2, so that few kernels have to be compiled.
+height() { if [ "${GZ_ALL:-}" = 2 ]; then echo "$1"; else echo 2; fi; }
 
-# same HEIGHT N M T CHECK LOOPS: after translate, both programs print the same; with a device, LOOPS
-# ran on it, and the original ones as well if CHECK is 1; or LOOPS ran on the host.
+# same HEIGHT N M T CHECK LOOPS: after translate, both programs print the same, and LOOPS ran on the host,
+# or on the device, the original ones as well if CHECK is 1.
 same() {
     "$work/plain" "$2" "$3" "$4" > "$work/expected"
     if [ -n "${host:-}" ]; then
@@ -65,10 +73,12 @@ same() {
         cmp -s "$work/expected" "$work/got" && [ "$ran" -eq "$6" ]
         verdict $? "${2}x$3, $4 loops: the same bits, $ran of $6 on the host"
         diff "$work/expected" "$work/got" | note
-        return
+        case $host${GZ_ALL:-}$linked in both1 | both2*) ;; *) return ;; esac
+        [ -n "$linked" ] || links "$work/linked"
+        linked=$work/linked
     fi
     GZ_HEIGHT=$(height "$1") GZ_BLOCK=14x10x12 GZ_DEVICE=opencl:0 GZ_REPORT=1 GZ_CHECK=$5 \
-        "$work/made" "$2" "$3" "$4" > "$work/got" 2> "$work/reports"
+        "${linked:-$work/made}" "$2" "$3" "$4" > "$work/got" 2> "$work/reports"
     cmp -s "$work/expected" "$work/got"
     equal=$?
     if ! grep -q 'opencl:0: no ' "$work/reports"; then
