@@ -278,7 +278,7 @@ static void noisy(struct world *w, int is_cpu, gsl_rng *rng)
 {
     static const double noise = 0.05;
     struct gzc_calibration *result = malloc(sizeof *result);
-    int held = 0, all = 0, fits = 0, launch = 0, trials = tap_bulk(5, 12);
+    int held = 0, all = 0, fits = 0, launch = 0, trials = tap_bulk(5, 8);
     int close[GZK_NAIVE + 1] = {0}, of[GZK_NAIVE + 1] = {0};
     for (int t = 0; t < trials; t++) {
         struct gzc_quality quality;
