@@ -11,8 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-/* The threads of a block, one per element if the configuration does not state them. */
-static void threads_of(const gz_config *cfg, double threads[GZ_MAX_DIM])
+void gzi_answer_threads(const gz_config *cfg, double threads[GZ_MAX_DIM])
 {
     for (int i = 0; i < GZ_MAX_DIM; i++)
         threads[i] = cfg->threads[i] > 0 ? cfg->threads[i] : cfg->block_len[i];
@@ -55,7 +54,7 @@ enum { RUN = 1, TILE = 2, SYNC = 4 };
 static json_t *context_json(const gzi_run *run, unsigned parts)
 {
     double threads[GZ_MAX_DIM];
-    threads_of(&run->cfg, threads);
+    gzi_answer_threads(&run->cfg, threads);
     json_t *object = json_pack("{s:s, s:s, s:s, s:s}", "app", key_of(run->app.key, run->app.name),
                                "device", key_of(run->dev.key, run->dev.name), "model",
                                gz_name(GZ_MODELS, run->cfg.model), "why", gzi_answer_why(run).text);

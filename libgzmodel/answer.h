@@ -93,6 +93,9 @@ gzi_question gzi_usual(void);
 gz_status gzi_answer_to(gzi_question *question, gzi_answer *answer, gz_error *error);
 json_t *gzi_answer_json(const gzi_question *question, const gzi_answer *answer);
 
+/* The threads of a block, one per element if the configuration does not state them. */
+void gzi_answer_threads(const gz_config *cfg, double threads[GZ_MAX_DIM]);
+
 /* What device memory's bandwidth alone takes a plain kernel, s per loop: each array once, and the
  * result. 0 on a CPU, of the 2011 model, and for a grid that the last cache holds. */
 double gzi_answer_roofline(const gzi_run *run);

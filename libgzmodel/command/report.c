@@ -42,19 +42,12 @@ static void print_lengths(FILE *to, const double *length, int dim)
     fputs(lengths_text(length, dim, text), to);
 }
 
-/* The threads of a block, one per element if the configuration does not state them. */
-static void threads_of(const gz_config *cfg, double threads[GZ_MAX_DIM])
-{
-    for (int i = 0; i < GZ_MAX_DIM; i++)
-        threads[i] = cfg->threads[i] > 0 ? cfg->threads[i] : cfg->block_len[i];
-}
-
 /* The threads of a block, unless there is one per element. */
 static void print_threads(FILE *to, const gzi_run *run)
 {
     int stated = 0;
     double threads[GZ_MAX_DIM];
-    threads_of(&run->cfg, threads);
+    gzi_answer_threads(&run->cfg, threads);
     for (int i = 0; i < run->app.dim; i++)
         stated |= run->cfg.threads[i] > 0;
     if (stated) {
@@ -63,26 +56,31 @@ static void print_threads(FILE *to, const gzi_run *run)
     }
 }
 
-/* What is predicted; `modes` in place of the configuration's synchronisation unless NULL. */
-static void print_run(FILE *to, const gzi_run *run, const char *modes)
+/* Stencil, device and grid. */
+static void print_grid(FILE *to, const gzi_run *run)
 {
     char app[GZ_NAME_SIZE], dev[GZ_NAME_SIZE];
-    fprintf(to, "%s (D = %d) on %s\n", printable(run->app.name, app), run->app.dim,
+    fprintf(to, "%s (D = %d) on %s\ngrid ", printable(run->app.name, app), run->app.dim,
             printable(run->dev.name, dev));
-    fprintf(to, "grid ");
     print_lengths(to, run->cfg.data_length, run->app.dim);
-    fprintf(to, ", block ");
-    print_lengths(to, run->cfg.block_len, run->app.dim);
-    print_threads(to, run);
-    fprintf(to, ", %s%s\nmodel %s: %s\n\n", modes ? modes : gz_summary(GZ_SYNCS, run->cfg.sync),
+}
+
+static void print_model(FILE *to, const gzi_run *run)
+{
+    fprintf(to, "%s\nmodel %s: %s\n\n",
             run->cfg.tau == GZ_TAU_SCALED ? ", instructions scaled by tau" : "",
             gz_name(GZ_MODELS, run->cfg.model), gzi_answer_why(run).text);
 }
 
-/* The terms of CPL. */
-static double term_of(const gz_prediction *prediction, int k)
+/* What is predicted; `modes` in place of the configuration's synchronisation unless NULL. */
+static void print_run(FILE *to, const gzi_run *run, const char *modes)
 {
-    return prediction->term[k];
+    print_grid(to, run);
+    fprintf(to, ", block ");
+    print_lengths(to, run->cfg.block_len, run->app.dim);
+    print_threads(to, run);
+    fprintf(to, ", %s", modes ? modes : gz_summary(GZ_SYNCS, run->cfg.sync));
+    print_model(to, run);
 }
 
 /* What the tables call a term: its name with the star of Eq. 24, which means per loop. */
@@ -90,11 +88,6 @@ static const char *symbol_of(const gzi_run *run, int k, char text[32])
 {
     snprintf(text, 32, "%s*", gz_term_name(run->cfg.model, k));
     return text;
-}
-
-static const char *meaning_of(const gzi_run *run, int k)
-{
-    return gz_term_meaning(run->cfg.model, k);
 }
 
 /* Indices of `n` terms, the largest |key| first; equal ones in their own order. */
@@ -129,13 +122,11 @@ static void print_spread(FILE *to, const gz_uncertainty *spread)
 static void print_dominant(FILE *to, const gzi_run *run, const gz_prediction *prediction)
 {
     char symbol[32];
-    double value[GZ_TERM_CAPACITY];
-    int order[GZ_TERM_CAPACITY], n = prediction->term_count;
-    for (int k = 0; k < n; k++)
-        value[k] = term_of(prediction, k);
-    rank_terms(n, value, order);
+    const double *value = prediction->term;
+    int order[GZ_TERM_CAPACITY];
+    rank_terms(prediction->term_count, value, order);
     fprintf(to, "%s has the largest part, %.1f %%: %s.\n", symbol_of(run, order[0], symbol),
-            100 * value[order[0]] / prediction->cpl, meaning_of(run, order[0]));
+            100 * value[order[0]] / prediction->cpl, gz_term_meaning(run->cfg.model, order[0]));
 }
 
 /* ----------------------------------------------------------------------------------- predict */
@@ -181,9 +172,9 @@ static void print_terms(FILE *to, const gzi_run *run, const gz_prediction *p)
     fprintf(to, "\n%-11s %14s  %6s\n", "component", "cycle/loop", "share");
     for (int k = 0; k < p->term_count; k++) {
         char text[32], symbol[32];
-        double value = term_of(p, k);
-        fprintf(to, "%-11s %14s  %4.1f %%  %s\n", symbol_of(run, k, symbol), number(value, text),
-                100 * value / p->cpl, meaning_of(run, k));
+        fprintf(to, "%-11s %14s  %4.1f %%  %s\n", symbol_of(run, k, symbol),
+                number(p->term[k], text), 100 * p->term[k] / p->cpl,
+                gz_term_meaning(run->cfg.model, k));
     }
     fprintf(to, "\n");
 }
@@ -235,7 +226,7 @@ static void print_trade(FILE *to, const gzi_run *run, const gz_prediction *low,
     double change[GZ_TERM_CAPACITY];
     int n = low->term_count;
     for (int k = 0; k < n; k++)
-        change[k] = term_of(high, k) - term_of(low, k);
+        change[k] = high->term[k] - low->term[k];
     fprintf(to, "\nh = %g compared with h = %g, in shares of the latter's CPL:\n  saves ",
             high->height, low->height);
     print_changes(to, run, n, change, -1, low->cpl);
@@ -262,8 +253,8 @@ static void print_comparison(FILE *to, const gzi_run *run, const gz_optimum *opt
     snprintf(b, sizeof b, "h = %g", high->height);
     fprintf(to, "\n%-11s %14s %14s  cycles per loop\n", "component", a, b);
     for (int k = 0; k < low->term_count; k++)
-        fprintf(to, "%-11s %14s %14s  %s\n", symbol_of(run, k, symbol), number(term_of(low, k), a),
-                number(term_of(high, k), b), meaning_of(run, k));
+        fprintf(to, "%-11s %14s %14s  %s\n", symbol_of(run, k, symbol), number(low->term[k], a),
+                number(high->term[k], b), gz_term_meaning(run->cfg.model, k));
     fprintf(to, "%-11s %14s %14s\n", "CPL", number(low->cpl, a), number(high->cpl, b));
     print_trade(to, run, low, high);
 }
@@ -359,14 +350,8 @@ static void print_sensitivity(FILE *to, const gzi_question *q, const gzi_answer 
 
 static void print_search(FILE *to, const gzi_run *run)
 {
-    char app[GZ_NAME_SIZE], dev[GZ_NAME_SIZE];
-    fprintf(to, "%s (D = %d) on %s\n", printable(run->app.name, app), run->app.dim,
-            printable(run->dev.name, dev));
-    fprintf(to, "grid ");
-    print_lengths(to, run->cfg.data_length, run->app.dim);
-    fprintf(to, "%s\nmodel %s: %s\n\n",
-            run->cfg.tau == GZ_TAU_SCALED ? ", instructions scaled by tau" : "",
-            gz_name(GZ_MODELS, run->cfg.model), gzi_answer_why(run).text);
+    print_grid(to, run);
+    print_model(to, run);
 }
 
 static void print_tune(FILE *to, const gzi_question *q, const gzi_answer *a)
