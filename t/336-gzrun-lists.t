@@ -84,7 +84,7 @@ refuses() {
     verdict $result "refused: $text"
     [ $result -eq 0 ] || note < "$work/err"
 }
-# A row is believed only if a run can have given it; the file's line is named.
+# A row has numbers, of which one is a time; the file's line is named.
 options='-b 12x10,20 -H 1:4:2,4 -y restart,fence --verify'
 cp "$work/table.tsv" "$work/whole.tsv"
 # wrong COLUMN VALUE TEXT: the row of line 40 with another value.
@@ -95,12 +95,7 @@ wrong() {
     # shellcheck disable=SC2086
     refuses "table.tsv:[1-9][0-9]*: $3" $options --resume -o "$work/table.tsv"
 }
-for seconds in -5 nan 0 inf 1e-30 12s; do wrong 7 $seconds 'seconds_per_loop\|must have 16 columns'; done
-wrong 11 1e9 'cells, bytes and operations'
-wrong 9 0.5 'runs: must be'
-wrong 15 nan 'max_error: must be'
-wrong 14 nan 'verified and max_error'
-wrong 16 0 'clock_hz: must be'
+for seconds in -5 nan 0 inf 12s; do wrong 7 $seconds 'seconds_per_loop\|must have 16 columns'; done
 mv "$work/whole.tsv" "$work/table.tsv"
 
 # What lies at the place of the partial table stays, whatever it is.
