@@ -21,8 +21,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const volatile sig_atomic_t never = 0;
-
 static const struct {
     const char *stencil;
     int extent; /* of the grid, in all the stencil's dimensions */
@@ -60,7 +58,7 @@ static double time_plain(const struct field *field, struct plain_shape shape, lo
 static double time_kernel(const struct field *field, const struct gzk_config *config, int runs)
 {
     static struct gzk_timing timing;
-    struct gzk_effort effort = {.runs = runs, .stop = &never};
+    struct gzk_effort effort = {.runs = runs, .stop = &gzk_never};
     struct gzk_error error = {0};
     double least = 0;
 

@@ -39,7 +39,6 @@ static struct gzk_config stage_of(const struct gzk_config *config)
 
 static void compile(struct gzk_device *device, const struct gzk_config *config)
 {
-    static const volatile sig_atomic_t never;
     const struct gzk_config stage = stage_of(config);
     struct gzk_data data;
     struct gzk_session *session;
@@ -49,7 +48,7 @@ static void compile(struct gzk_device *device, const struct gzk_config *config)
     if (gzk_data_new(&data, config->stencil, stage.size, stage.loops, 1) != 0)
         return;
     if (gzk_session_new(device, config->stencil, &data, &session, &ignored) == 0) {
-        gzk_session_run(session, &stage, &never, &seconds, &ignored);
+        gzk_session_run(session, &stage, &gzk_never, &seconds, &ignored);
         gzk_session_free(session);
     }
     gzk_device_forget(device);
@@ -167,8 +166,7 @@ static bool wait_for_one(struct gzk_compilers *compilers, double end_s,
 
 void gzk_compilers_wait(struct gzk_compilers *compilers)
 {
-    static const volatile sig_atomic_t never;
-    while (wait_for_one(compilers, HUGE_VAL, &never))
+    while (wait_for_one(compilers, HUGE_VAL, &gzk_never))
         continue;
 }
 

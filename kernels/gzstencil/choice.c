@@ -13,8 +13,6 @@
 #include <string.h>
 #include <unistd.h>
 
-static const volatile sig_atomic_t never;
-
 /* How much is done to choose well: the longer the run, the more. */
 enum { LITTLE, A_TILE, TRYING };
 
@@ -107,9 +105,9 @@ static int try_one(struct gzk_session *session, const struct gzk_config *config,
 
     if (status != 0)
         return status;
-    status = gzk_plan_advance(plan, 0, 1, &never, seconds, error);
+    status = gzk_plan_advance(plan, 0, 1, &gzk_never, seconds, error);
     if (status == 0)
-        status = gzk_plan_advance(plan, 0, steps, &never, seconds, error);
+        status = gzk_plan_advance(plan, 0, steps, &gzk_never, seconds, error);
     gzk_plan_free(plan);
     *seconds /= steps;
     return status;
@@ -154,7 +152,7 @@ static bool measure(struct gzk_device *device, const struct gzk_data *data, stru
                     const gz_tuner_request *until, struct gzk_ways *ways, struct gzk_choice *choice)
 {
     const struct gzk_measuring measuring = {
-        .time = time_way, .goes_on = goes_on, .of = trying, .tuner = *until, .stop = &never};
+        .time = time_way, .goes_on = goes_on, .of = trying, .tuner = *until, .stop = &gzk_never};
     struct gzk_error error;
 
     if (!has_room(choice->config.stencil, data) ||

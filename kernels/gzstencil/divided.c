@@ -30,8 +30,6 @@ struct gzs_divided {
     long depth, left; /* loops between exchanges, and until the next */
 };
 
-static const volatile sig_atomic_t never;
-
 int gzs_divided_open(const void *communicator, struct gzs_divided **made, struct gzk_error *error)
 {
     struct gzs_divided *divided = calloc(1, sizeof *divided);
@@ -283,7 +281,7 @@ static void copy_caller(const struct gzs_divided *divided, const void *from, voi
 static int exchange(struct gzs_divided *divided, double *seconds, struct gzk_error *error)
 {
     double pack_s = 0, wait_s = 0;
-    int status = gzk_halo_exchange(divided->halo, &never, &pack_s, &wait_s, error);
+    int status = gzk_halo_exchange(divided->halo, &gzk_never, &pack_s, &wait_s, error);
     *seconds += pack_s + wait_s;
     divided->left = divided->depth;
     return status;
@@ -362,7 +360,7 @@ int gzs_divided_advance(struct gzs_divided *divided, struct gzk_plan *plan, long
         now = least(divided->left, end - loop);
         status = status != 0 ? status : moved;
         if (status == 0)
-            status = gzk_plan_advance(plan, loop, now, &never, &now_s, error);
+            status = gzk_plan_advance(plan, loop, now, &gzk_never, &now_s, error);
         *seconds += now_s;
     }
     return gzs_divided_agree(divided, status, error);

@@ -99,16 +99,12 @@ static int add_bytes(gz_stencil_run *run, char *to, const char *from, size_t byt
         last->bytes += bytes;
         return 0;
     }
-    if (run->row_count == run->row_room) {
-        size_t room = run->row_room ? 2 * run->row_room : 1024;
-        struct row *rows = realloc(run->rows, room * sizeof *rows);
-        if (!rows)
-            return -1;
-        run->rows = rows;
-        run->row_room = room;
-        last = run->row_count > 0 ? &run->rows[run->row_count - 1] : NULL;
-    }
-    run->rows[run->row_count++] = (struct row){to, from, bytes, last ? last->at + last->bytes : 0};
+    size_t at = last ? last->at + last->bytes : 0;
+    struct row *rows = gzk_host_grow(run->rows, run->row_count + 1, sizeof *rows, &run->row_room);
+    if (!rows)
+        return -1;
+    run->rows = rows;
+    rows[run->row_count++] = (struct row){to, from, bytes, at};
     return 0;
 }
 

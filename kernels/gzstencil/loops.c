@@ -6,8 +6,6 @@
 
 #include <string.h>
 
-static const volatile sig_atomic_t never;
-
 /* Copies the cells of the grid outside the domain. */
 static void copy_field_border(const gz_stencil_run *run, void *to, const void *from)
 {
@@ -84,7 +82,7 @@ static int try_device(gz_stencil_run *run, struct gzk_plan *plan, long loops,
     double seconds = 0;
     int status = run->choice.tried_s > 0 ? gzs_outdo(run, run->choice.tried_s, error) : 0;
     for (int i = 0; i < STAGES && loops >= MANY * height && status == 0; i++) {
-        status = gzk_plan_advance(plan, run->at, height, &never, &seconds, error);
+        status = gzk_plan_advance(plan, run->at, height, &gzk_never, &seconds, error);
         run->at += height;
         run->trial.done += height;
         run->seconds += seconds;
@@ -109,7 +107,7 @@ int gzs_advance(gz_stencil_run *run, struct gzk_plan *plan, long loops, struct g
         if (status == 0)
             status = run->divided
                          ? gzs_divided_advance(run->divided, plan, run->at, left, &seconds, error)
-                         : gzk_plan_advance(plan, run->at, left, &never, &seconds, error);
+                         : gzk_plan_advance(plan, run->at, left, &gzk_never, &seconds, error);
         run->at += left;
         run->seconds += seconds;
     }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "stencil_run.h"
 
+#include "host.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const volatile sig_atomic_t never;
 
 /* Begins a run on the device that goes on stage by stage. */
 static int start(gz_stencil_run *run, struct gzk_error *error)
@@ -20,30 +20,20 @@ static int start(gz_stencil_run *run, struct gzk_error *error)
     return status;
 }
 
-static bool make_room(gz_stencil_run *run, size_t count)
-{
-    if (count <= run->found_room)
-        return true;
-    size_t room = 2 * count;
-    union gzk_found *found = realloc(run->found, room * sizeof *found);
-    if (!found)
-        return false;
-    run->found = found;
-    run->found_room = room;
-    return true;
-}
-
 /* Runs a stage more and keeps what its loops find. */
 static int measure_stage(gz_stencil_run *run, struct gzk_error *error)
 {
     int status = run->session ? 0 : start(run, error);
     int height = run->choice.config.height;
     double seconds = 0;
+    union gzk_found *found =
+        gzk_host_grow(run->found, (size_t)(run->at + height), sizeof *found, &run->found_room);
 
-    if (status == 0 && !make_room(run, (size_t)(run->at + height)))
+    run->found = found ? found : run->found;
+    if (status == 0 && !found)
         status = gzk_fail(error, GZK_FAILED, "out of memory");
     if (status == 0)
-        status = gzk_plan_advance(run->plan, run->at, height, &never, &seconds, error);
+        status = gzk_plan_advance(run->plan, run->at, height, &gzk_never, &seconds, error);
     if (status == 0)
         status = gzk_plan_found(run->plan, height, run->found + run->at, error);
     run->at += status == 0 ? height : 0;

@@ -2,6 +2,8 @@
 #define _GNU_SOURCE /* for process_vm_readv and process_vm_writev */
 #include "spans.h"
 
+#include "host.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <sys/uio.h>
@@ -24,15 +26,12 @@ int gzs_span_add(struct gzs_spans *spans, const char *low, size_t bytes, bool wr
         last->end = end > last->end ? end : last->end;
         return 0;
     }
-    if (spans->count == spans->room) {
-        size_t room = spans->room ? 2 * spans->room : 16;
-        struct gzs_span *list = realloc(spans->list, room * sizeof *list);
-        if (!list)
-            return -1;
-        spans->list = list;
-        spans->room = room;
-    }
-    spans->list[spans->count++] = (struct gzs_span){low, end, written};
+    struct gzs_span *list =
+        gzk_host_grow(spans->list, spans->count + 1, sizeof *list, &spans->room);
+    if (!list)
+        return -1;
+    spans->list = list;
+    list[spans->count++] = (struct gzs_span){low, end, written};
     return 0;
 }
 

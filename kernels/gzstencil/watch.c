@@ -11,15 +11,12 @@
 
 int gzs_watch_add(struct gzs_watch *watch, const void *element)
 {
-    if (watch->count == watch->room) {
-        size_t room = watch->room ? 2 * watch->room : 64;
-        struct gzs_element *list = realloc(watch->list, room * sizeof *list);
-        if (!list)
-            return -1;
-        watch->list = list;
-        watch->room = room;
-    }
-    watch->list[watch->count] = (struct gzs_element){element, SIZE_MAX, (long)watch->count};
+    struct gzs_element *list =
+        gzk_host_grow(watch->list, watch->count + 1, sizeof *list, &watch->room);
+    if (!list)
+        return -1;
+    watch->list = list;
+    list[watch->count] = (struct gzs_element){element, SIZE_MAX, (long)watch->count};
     watch->count++;
     watch->sorted = false;
     return 0;
@@ -145,15 +142,11 @@ const char *gzs_heard(struct gzs_heard heard[2], int pass, const void *at, size_
     if (pass != own->pass)
         own->at = 0;
     own->pass = pass;
-    if (keeps && own->count + bytes > own->room) {
-        size_t room = 2 * (own->count + bytes);
-        char *more = realloc(own->bytes, room);
+    if (keeps) {
+        char *more = gzk_host_grow(own->bytes, own->count + bytes, 1, &own->room);
         if (!more)
             return NULL;
         own->bytes = more;
-        own->room = room;
-    }
-    if (keeps) {
         memcpy(own->bytes + own->count, at, bytes);
         own->count += bytes;
     }

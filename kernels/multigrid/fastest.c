@@ -13,8 +13,6 @@ static const double try_s = 0.2, long_s = 0.1;
 /* Of a cycle's time: the gain for which one more run is not worth it. */
 static const double least_gain = 0.005;
 
-static const volatile sig_atomic_t never;
-
 /* A level's candidates. */
 struct search {
     struct gzm *mg;
@@ -117,7 +115,7 @@ int gzm_tune(struct gzk_device *device, gz_cycle cycle, struct gzm_setup *setup,
     bool on_host[GZM_MAX_LEVELS];
     double begin = cli_now();
     gz_vcycle_time time;
-    struct search s = {.tuning = tuning, .stop = setup->stop ? setup->stop : &never};
+    struct search s = {.tuning = tuning, .stop = setup->stop ? setup->stop : &gzk_never};
 
     gzm_sizes(setup, device != NULL, sizes, on_host);
     for (tuning->levels = 0; !on_host[tuning->levels];)

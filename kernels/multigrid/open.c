@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const volatile sig_atomic_t never;
-
 static int check_setup(const struct gzk_device *device, const struct gzm_setup *setup,
                        struct gzk_error *error)
 {
@@ -86,7 +84,7 @@ static int make(struct gzk_device *device, const struct gzm_setup *setup, const 
         return gzk_fail(error, GZK_FAILED, "out of host memory");
     mg->setup = *setup;
     if (!mg->setup.stop)
-        mg->setup.stop = &never;
+        mg->setup.stop = &gzk_never;
     mg->device = device;
     mg->is_inner = is_inner;
     mg->scale = 1;

@@ -4,6 +4,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+const volatile sig_atomic_t gzk_never;
+
 int gzk_fail(struct gzk_error *error, int status, const char *format, ...)
 {
     va_list args;

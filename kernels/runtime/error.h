@@ -7,12 +7,17 @@
 #ifndef GZK_ERROR_H
 #define GZK_ERROR_H
 
+#include <signal.h>
+
 enum {
     GZK_OK = 0,
     GZK_FAILED = 1,    /* it was tried and failed: a driver's error, a wrong result */
     GZK_INVALID = 2,   /* the request cannot be right: an option, a file, a configuration */
     GZK_NO_DEVICE = 77 /* no such device, or no driver for it, on this machine */
 };
+
+/* Stays 0: the `stop` of work that nothing ends. */
+extern const volatile sig_atomic_t gzk_never;
 
 struct gzk_error {
     int status;

@@ -182,3 +182,13 @@ void gzk_host_set(void *to, int byte, size_t bytes, int threads)
 {
     put(&(struct bytes){.to = to, .byte = byte, .bytes = bytes}, threads);
 }
+
+void *gzk_host_grow(void *list, size_t count, size_t bytes, size_t *room)
+{
+    if (list && count <= *room)
+        return list;
+    size_t more = 2 * count + 16;
+    void *larger = realloc(list, more * bytes);
+    *room = larger ? more : *room;
+    return larger;
+}

@@ -42,4 +42,8 @@ void gzk_host_set(void *to, int byte, size_t bytes, int threads);
 void gzk_host_parallel(void (*part)(void *of, size_t first, size_t last), void *of, size_t count,
                        int threads);
 
+/* A list with room for `count` elements of so many bytes, as it is if *room are enough; NULL if
+ * memory is short, and the list stays. */
+void *gzk_host_grow(void *list, size_t count, size_t bytes, size_t *room);
+
 #endif

@@ -248,7 +248,6 @@ static int watch_nothing(struct gzk_session *session, const struct gzk_stencil *
 
 static int run_small(struct request *request, struct gzk_error *error)
 {
-    static const volatile sig_atomic_t never;
     struct gzk_config *config = &request->config;
     struct gzk_device *device;
     struct gzk_session *session;
@@ -270,7 +269,7 @@ static int run_small(struct request *request, struct gzk_error *error)
         status = watch_nothing(session, config->stencil, &data, error);
     /* What is refused with a reason is so in the caller's process, too. */
     if (status == 0)
-        gzk_session_run(session, config, &never, &seconds, error);
+        gzk_session_run(session, config, &gzk_never, &seconds, error);
     return status;
 }
 
