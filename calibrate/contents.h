@@ -25,7 +25,4 @@ int gzc_count_apps(const struct gzc_rounds *rounds, struct gzc_calibration *resu
 /* Adds to a note; what does not fit is cut. */
 __attribute__((format(printf, 2, 3))) void gzc_note(struct gzc_entry *entry, const char *text, ...);
 
-/* What a stencil's own description says of an application. */
-void gzc_describe_stencil(const struct gzk_stencil *stencil, struct gzc_app_file *app);
-
 #endif

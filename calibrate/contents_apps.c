@@ -87,39 +87,21 @@ static int fill_counted(const struct gzc_rounds *rounds, int a, struct gzc_count
     return 0;
 }
 
-void gzc_describe_stencil(const struct gzk_stencil *stencil, struct gzc_app_file *app)
+static void fill_app(const struct gzc_rounds *rounds, int a, struct gzc_app_file *file)
 {
-    gz_app described = {.dim = 0};
-    snprintf(app->stem, sizeof app->stem, "%s", stencil->name);
-    gzc_display_name(stencil->name, app->name);
-    app->dim = stencil->dimensions;
-    for (int i = 0; i < stencil->dimensions; i++)
-        app->halo_width[i] = 2 * stencil->radius[i];
-    app->element_bytes = (double)gzk_type_bytes(stencil->type);
-    app->stencil_arrays = gzk_stencil_arrays(stencil);
-    app->elements_per_op = stencil->step_arrays;
-    for (int i = 0; i < stencil->dimensions; i++)
-        app->edge_rule[i] = gzk_edges[stencil->edge[i]].rule;
-    gzk_describe_reads(stencil, &described);
-    gzc_take_reads(&described, app);
-    app->coefficients = stencil->coefficients;
-    if (stencil->older)
-        app->entries[gz_param_by_name("older_state")] =
-            gzc_entry_of(1, 0, GZ_ORIGIN_COUNTED, "%s", "");
-    if (gzk_fields(stencil) > 1)
-        app->entries[gz_param_by_name("fields")] =
-            gzc_entry_of(gzk_fields(stencil), 0, GZ_ORIGIN_COUNTED, "%s", "");
-}
-
-static void fill_app(const struct gzc_rounds *rounds, int a, struct gzc_app_file *app)
-{
+    const struct gzk_stencil *stencil = gzc_profile_stencil(rounds->profiles[a]);
     char shape[200];
-    gzc_describe_stencil(gzc_profile_stencil(rounds->profiles[a]), app);
-    gzc_device_name(rounds->device, app->device);
-    app->sm_count = rounds->device->info.units;
+    gz_app *app = &file->app;
+    snprintf(app->key, sizeof app->key, "%s", stencil->name);
+    gzc_display_name(stencil->name, app->name);
+    gzk_stencil_describe(stencil, app);
+    app->element_size.origin = app->stencil_arrays.origin = app->elements_per_op.origin =
+        GZ_ORIGIN_NONE;
+    gzc_device_name(rounds->device, app->profile_device);
+    app->profile_sm_count.value = rounds->device->info.units;
+    app->profile_elements.value = gzc_profile_elements(rounds->profiles[a]);
     gzc_profile_describe(rounds->profiles[a], shape, sizeof shape);
-    snprintf(app->note, sizeof app->note, "%s; %s", shape, rounds->request->command);
-    app->elements = gzc_profile_elements(rounds->profiles[a]);
+    snprintf(file->note, sizeof file->note, "%s; %s", shape, rounds->request->command);
 }
 
 /* Counters if they are available; if not, the reason is given once, and is not a failure. */

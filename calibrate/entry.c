@@ -82,39 +82,10 @@ void gzc_device_of(const struct gzc_device_file *file, gz_device *dev, struct gz
 
 void gzc_app_of(const struct gzc_app_file *file, gz_app *app, struct gzc_notes *notes)
 {
-    *app = (gz_app){.dim = file->dim,
-                    .element_size.value = file->element_bytes,
-                    .stencil_arrays.value = file->stencil_arrays,
-                    .elements_per_op.value = file->elements_per_op,
-                    .profile_sm_count.value = file->sm_count,
-                    .profile_elements.value = file->elements};
+    *app = file->app;
     start_notes(notes, file->note);
-    memcpy(app->name, file->name, sizeof app->name);
-    snprintf(app->key, sizeof app->key, "%s", file->stem);
-    memcpy(app->profile_device, file->device, sizeof app->profile_device);
-    for (int i = 0; i < file->dim; i++)
-        app->halo_width[i] = file->halo_width[i];
-    gz_quantity *const edges[] = {&app->edge_rule, &app->edge_rule_1, &app->edge_rule_2};
-    for (int i = 0; i < file->dim; i++)
-        if (file->edge_rule[i] != (i == 0 ? 0 : file->edge_rule[0]))
-            *edges[i] = (gz_quantity){file->edge_rule[i], 0, GZ_ORIGIN_COUNTED};
-    if (file->own_column)
-        app->own_column = (gz_quantity){1, 0, GZ_ORIGIN_COUNTED};
-    if (file->coefficients > 0)
-        app->coefficients = (gz_quantity){file->coefficients, 0, GZ_ORIGIN_COUNTED};
-    if (file->tile_reads > 0)
-        app->tile_reads = (gz_quantity){file->tile_reads, 0, GZ_ORIGIN_COUNTED};
-    if (file->column_reads > 0)
-        app->column_reads = (gz_quantity){file->column_reads, 0, GZ_ORIGIN_COUNTED};
     for (int q = 0; q < gz_param_count(); q++)
         put(&file->entries[q], NULL, app, q, notes);
-}
-
-void gzc_take_reads(const gz_app *described, struct gzc_app_file *file)
-{
-    file->own_column = described->own_column.value > 0;
-    file->tile_reads = described->tile_reads.value;
-    file->column_reads = described->column_reads.value;
 }
 
 char *gzc_device_text(const struct gzc_device_file *file, gz_error *error)

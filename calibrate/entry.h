@@ -32,21 +32,9 @@ struct gzc_device_file {
 };
 
 struct gzc_app_file {
-    char name[GZ_NAME_SIZE];
-    char stem[40];             /* the file's name without ".json" */
-    char device[GZ_NAME_SIZE]; /* on which it was counted */
-    double sm_count;           /* and its multiprocessors */
+    gz_app
+        app; /* what follows from the stencil, and where it was counted; the key names the file */
     char note[1200];
-    int dim;
-    int halo_width[GZ_MAX_DIM];
-    double element_bytes;
-    double stencil_arrays, elements_per_op; /* whole */
-    double edge_rule[GZ_MAX_DIM];    /* by dimension, as in gz_app; what follows from the absence of
-                                        others is not written */
-    bool own_column;                 /* as in gz_app; not written if false */
-    double coefficients;             /* likewise if 0 */
-    double tile_reads, column_reads; /* likewise if 0 */
-    double elements;                 /* N */
     struct gzc_entry entries[GZ_PARAM_CAPACITY]; /* by gz_param; those of applications count */
 };
 
@@ -60,9 +48,6 @@ struct gzc_notes {
  * measurement has. `notes` may be NULL. */
 void gzc_device_of(const struct gzc_device_file *file, gz_device *dev, struct gzc_notes *notes);
 void gzc_app_of(const struct gzc_app_file *file, gz_app *app, struct gzc_notes *notes);
-
-/* Takes what follows from the body's reads from an application that gzk_describe_reads filled. */
-void gzc_take_reads(const gz_app *described, struct gzc_app_file *file);
 
 /* The text of a file, to be freed by gz_text_free. NULL if memory is short, or after `error` was
  * filled because the library's reader refuses what would be written (a value that is not finite or

@@ -232,7 +232,7 @@ static void print_table(FILE *to, const struct gzc_calibration *c)
         print_entry(to, gz_param_about(q)->name, gz_param_about(q)->unit, &c->device.entries[q]);
     for (int a = 0; a < c->app_count; a++) {
         const struct gzc_app_file *app = &c->apps[a];
-        fprintf(to, "%s, N = %.0f\n", app->name, app->elements);
+        fprintf(to, "%s, N = %.0f\n", app->app.name, app->app.profile_elements.value);
         for (int q = 0; q < gz_param_count(); q++)
             print_entry(to, gz_param_about(q)->name, gz_param_about(q)->unit, &app->entries[q]);
     }
@@ -271,10 +271,10 @@ static int write_all(const struct plan *plan, const struct gzc_calibration *c)
         app_texts[a] = gzc_app_text(&c->apps[a], &why);
         if (!app_texts[a])
             status = cli_fail(CLI_FAILED, "no valid file can be made from the result for %s: %s",
-                              c->apps[a].name, why.text);
+                              c->apps[a].app.name, why.text);
     }
     for (int a = 0; a < c->app_count && plan->folder && status == CLI_DONE; a++) {
-        char *path = app_path(plan, c->apps[a].stem);
+        char *path = app_path(plan, c->apps[a].app.key);
         status = path ? cli_write(path, app_texts[a], strlen(app_texts[a]))
                       : cli_fail(CLI_FAILED, "out of memory");
         free(path);

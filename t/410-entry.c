@@ -85,17 +85,17 @@ static void refusals(void)
 static struct gzc_app_file app_file(void)
 {
     return (struct gzc_app_file){
-        .name = "HotSpot",
-        .stem = "hotspot",
-        .device = "here",
-        .sm_count = 2,
+        .app = {.name = "HotSpot",
+                .key = "hotspot",
+                .profile_device = "here",
+                .profile_sm_count.value = 2,
+                .dim = 2,
+                .halo_width = {2, 4},
+                .element_size.value = 4,
+                .stencil_arrays.value = 2,
+                .elements_per_op.value = 1,
+                .profile_elements.value = 6400},
         .note = "n",
-        .dim = 2,
-        .halo_width = {2, 4},
-        .element_bytes = 4,
-        .stencil_arrays = 2,
-        .elements_per_op = 1,
-        .elements = 6400,
         .entries[GZ_P_INSTS_PER_SM_MISC] = {1.5, 0.5, GZ_ORIGIN_MEASURED, "x"},
         .entries[GZ_P_INSTS_PER_SM_ITER] = {2.5, 0, GZ_ORIGIN_COUNTED, ""},
         .entries[GZ_P_BANK_CONFLICT_RATE] = {0.125, 0, GZ_ORIGIN_COUNTED, ""}};
@@ -117,23 +117,6 @@ static void application(void)
                app.insts_per_sm_iter.origin == GZ_ORIGIN_COUNTED &&
                app.bank_conflict_rate.value == 0.125,
            "its profile");
-    tap_ok(!gz_quantity_stated(&app.edge_rule) && !gz_quantity_stated(&app.edge_rule_1),
-           "edges that are clamped are not stated");
-    tap_ok(!gz_quantity_stated(&app.own_column) && !gz_quantity_stated(&app.coefficients),
-           "nor what a box without coefficients lacks");
-    gz_text_free(text);
-    /* The nearest element beyond the second dimension, the other end beyond the first. */
-    file.edge_rule[0] = 2;
-    file.own_column = true;
-    file.coefficients = 3;
-    text = gzc_app_text(&file, &error);
-    tap_ok(text && gz_app_parse(text, strlen(text), "text", &app, &error) == GZ_OK &&
-               app.edge_rule.value == 2 && gz_quantity_stated(&app.edge_rule_1) &&
-               app.edge_rule_1.value == 0 && !gz_quantity_stated(&app.edge_rule_2),
-           "edges that differ are stated for each dimension");
-    tap_ok(app.own_column.value == 1 && app.own_column.origin == GZ_ORIGIN_COUNTED &&
-               app.coefficients.value == 3,
-           "a star and its coefficients are stated");
     gz_text_free(text);
     file.entries[GZ_P_INSTS_PER_SM_ITER].value = -1;
     text = gzc_app_text(&file, &error);
@@ -170,7 +153,7 @@ static void overwriting(void)
     tap_ok(gzc_may_write(path, "here", false, why, sizeof why),
            "an application of the same device");
     tap_ok(!gzc_may_write(path, "there", false, why, sizeof why), "not of another: %s", why);
-    app.device[0] = '\0';
+    app.app.profile_device[0] = '\0';
     put(path, gzc_app_text(&app, &error));
     tap_ok(!gzc_may_write(path, "here", false, why, sizeof why), "nor of none: %s", why);
     put(path, strdup("my thesis"));

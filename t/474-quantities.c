@@ -66,14 +66,14 @@ static void make_files(struct world *w, int is_cpu)
     for (int a = 0; a < APPS; a++) {
         const struct gzk_stencil *stencil = gzk_stencil_find(names[a]);
         struct gzc_app_file *app = &f->apps[a];
-        app->dim = stencil->dimensions;
-        for (int i = 0; i < app->dim; i++)
-            app->halo_width[i] = 2 * stencil->radius[i];
-        app->element_bytes = (double)gzk_type_bytes(stencil->type);
-        app->stencil_arrays = gzk_stencil_arrays(stencil);
-        app->elements_per_op = stencil->step_arrays;
-        app->elements = 1e6;
-        app->sm_count = 1;
+        app->app.dim = stencil->dimensions;
+        for (int i = 0; i < app->app.dim; i++)
+            app->app.halo_width[i] = 2 * stencil->radius[i];
+        app->app.element_size.value = (double)gzk_type_bytes(stencil->type);
+        app->app.stencil_arrays.value = gzk_stencil_arrays(stencil);
+        app->app.elements_per_op.value = stencil->step_arrays;
+        app->app.profile_elements.value = 1e6;
+        app->app.profile_sm_count.value = 1;
         app->entries[GZ_P_INSTS_PER_SM_MISC] = app->entries[GZ_P_INSTS_PER_SM_ITER] =
             gzc_entry_of(1, 0, GZ_ORIGIN_MEASURED, "made up");
     }
@@ -241,7 +241,7 @@ static void exact(struct world *w, int is_cpu, gsl_rng *rng)
         tap_close(e[GZI_P(NAIVE_ROW)].value, 4e-9, 0.05, "and one without tiles");
         for (int a = 0; a < APPS; a++) {
             const struct gzc_entry *own = result->apps[a].entries;
-            if (result->apps[a].dim > 1) {
+            if (result->apps[a].app.dim > 1) {
                 tap_close(own[GZI_P(STREAM_CELL_TIME)].value, 2e-10 * (a + 1), 0.02,
                           "computing a cell in a streamed tile");
                 tap_close(own[GZI_P(STREAM_REST_TIME)].value, 3e-10 * (a + 1), 0.1,
@@ -259,7 +259,7 @@ static void exact(struct world *w, int is_cpu, gsl_rng *rng)
         for (int a = 0; a < APPS; a++) {
             const struct gzc_entry *own = result->apps[a].entries;
             tap_close(own[GZI_P(COMPUTE_INSTS)].value, 40 * (a + 1), 0.1, "issuing");
-            if (result->apps[a].dim > 1)
+            if (result->apps[a].app.dim > 1)
                 tap_close(own[GZI_P(STREAM_COMPUTE_INSTS)].value, 60 * (a + 1), 0.1,
                           "in a streamed tile");
             else

@@ -88,9 +88,9 @@ void gzk_describe_reads(const struct gzk_stencil *stencil, gz_app *app)
     if (known)
         app->tile_reads = counted(reads->state + stencil->older + reads->arrays + compared);
     if (stencil->older)
-        gz_app_set(app, "older_state", 1);
+        *gz_param_quantity(NULL, app, gz_param_by_name("older_state")) = counted(1);
     if (gzk_fields(stencil) > 1)
-        gz_app_set(app, "fields", gzk_fields(stencil));
+        *gz_param_quantity(NULL, app, gz_param_by_name("fields")) = counted(gzk_fields(stencil));
     if (known && reads->own_column)
         app->column_reads = counted(reads->column + stencil->older);
 }

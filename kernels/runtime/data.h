@@ -6,7 +6,7 @@
 #define GZK_DATA_H
 
 #include "error.h"
-#include "gzmodel.h"
+#include "gzmodel/parameters.h"
 #include "stencil.h"
 
 /* An element's size in bytes. */
