@@ -40,9 +40,7 @@ bool plan_refuse(struct plan *plan, int at, int other, const char *format, ...)
 static bool refuse_op(struct plan_maker *m, const struct ir_op *op, const char *why)
 {
     return plan_refuse(&m->plan, op->begin, -1, "%s %s",
-                       op->kind == IR_READ || op->kind == IR_STORE ? op->access.object->shown
-                                                                   : "this statement",
-                       why);
+                       op->access.object ? op->access.object->shown : "this", why);
 }
 
 /* -------------------------------------------------------------------------------------- sets */
@@ -177,13 +175,21 @@ static bool is_same_role(isl_map *a, isl_map *b)
     return same;
 }
 
+static bool is_own(const struct plan_maker *m, const struct ir_op *op)
+{
+    bool own = false;
+    for (int i = 0; i < m->plan.owns && !own; i++)
+        own = m->plan.own[i] == op;
+    return own;
+}
+
 /* All elements of an object that turns write. */
 static isl_set *written(struct plan_maker *m, const struct ir_object *object)
 {
     isl_set *all = NULL;
     for (int i = 0; i < m->plan.ir->ops; i++) {
         const struct ir_op *op = m->plan.ir->op[i];
-        if (op->kind != IR_STORE || op->access.object != object || !in_time(m, op))
+        if (op->kind != IR_STORE || op->access.object != object || !in_time(m, op) || is_own(m, op))
             continue;
         isl_set *set = isl_map_range(touched(m, op, false));
         all = all ? isl_set_union(all, set) : set;
@@ -649,6 +655,8 @@ static bool see_read(struct plan_maker *m, struct plan_node *node, const struct 
     struct plan_seen *seen = gzt_alloc(sizeof *seen);
     const struct ir_op *where = read ? read : node->op;
     isl_set *before = NULL;
+    if (read && (read->access.whole || read->access.object->kind == IR_ANYWHERE))
+        return refuse_op(m, read, "is used with several types, or may lie anywhere in memory");
     *seen = (struct plan_seen){.read = read};
     gzt_push(&node->seen, &node->seens, seen);
     if (read && (!read->loop || !ir_within(node->op->loop, read->loop)))
@@ -855,42 +863,53 @@ static bool find_fields(struct plan_maker *m)
 
 /* ------------------------------------------------------------------------------------ checks */
 
-/* Whether C comes to an operation by conditions that the time loop alone decides. */
-static bool is_occasional(struct plan_maker *m, const struct ir_op *op)
+/* Whether C comes to an operation by a condition that the time loop alone decides, as far as the
+ * outermost loop within it. */
+static struct ir_value *occasion_of(struct plan_maker *m, const struct ir_op *op)
 {
     const struct ir_loop *loop = op->loop;
     long always;
-    while (loop && loop->around && loop->around != m->plan.time)
+    while (loop != m->plan.time && loop->around != m->plan.time)
         loop = loop->around;
-    const struct ir_value *where = loop == m->plan.time ? op->where : loop->where;
-    return !ir_is_whole(where, &always) && (!where->home || where->home == m->plan.time);
+    struct ir_value *where = loop == m->plan.time ? op->where : loop->where;
+    bool may = !where->home || where->home == m->plan.time;
+    return may && !ir_is_whole(where, &always) ? where : NULL;
 }
 
-static bool check_store(struct plan_maker *m, const struct ir_op *op)
+/* Why a device cannot do an operation; NULL if it can. */
+static const char *obstacle(struct plan_maker *m, const struct ir_op *op)
 {
-    struct ir_element element = ir_touched(m->affine, op);
-    bool known = element.known && op->access.object->kind != IR_ANYWHERE;
-    isl_map_free(element.map);
+    if (op->kind == IR_COPY)
+        return "copies memory by other elements than it has";
+    if (op->kind != IR_STORE)
+        return op->why ? op->why : "no device does this in each time step";
+    if (op->access.object->kind == IR_ANYWHERE)
+        return "may lie anywhere in memory";
+    if (op->access.whole)
+        return "is used with several types or as a whole";
     for (const struct ir_loop *loop = op->loop; loop != m->plan.time; loop = loop->around)
         if (!m->affine->turns[loop->number].exact)
-            return plan_refuse(&m->plan, loop->begin, op->begin,
-                               "cells of this loop do not follow from its bounds");
-    return known || refuse_op(m, op, "has a subscript that is no sum of loop variables");
+            return "is set in a loop whose bounds do not say for which cells";
+    struct ir_element element = ir_touched(m->affine, op);
+    isl_map_free(element.map);
+    return element.known ? NULL : "has a subscript that is no sum of loop variables";
 }
 
-static bool check_op(struct plan_maker *m, const struct ir_op *op)
+/* Leaves operations to turns that are the program's own. */
+static bool check_op(struct plan_maker *m, const struct ir_op *op, char *left_out)
 {
-    if (op->access.object && op->access.whole)
-        return refuse_op(m, op, "is used with several types or as a whole");
-    if (op->kind == IR_READ)
-        return op->access.object->kind != IR_ANYWHERE ||
-               refuse_op(m, op, "may lie anywhere in memory");
-    if (op->kind == IR_STORE)
-        return check_store(m, op);
-    if (op->kind == IR_COPY || !is_occasional(m, op))
-        return plan_refuse(&m->plan, op->begin, -1, "%s",
-                           op->why ? op->why : "no device can do this in each time step");
+    const char *why = op->kind == IR_READ || !in_time(m, op) ? NULL : obstacle(m, op);
+    struct ir_value *when = why ? occasion_of(m, op) : NULL;
+    if (!why)
+        return true;
+    if (!when)
+        return op->kind == IR_STORE || op->kind == IR_COPY
+                   ? refuse_op(m, op, why)
+                   : plan_refuse(&m->plan, op->begin, -1, "%s", why);
+    gzt_push(&m->plan.own_when, &m->plan.owns, when);
+    m->plan.owns--;
     gzt_push(&m->plan.own, &m->plan.owns, op);
+    left_out[op->number] = 1;
     return true;
 }
 
@@ -1106,15 +1125,17 @@ static bool decide(struct plan_maker *m, isl_ctx *isl)
     bool good = find_time(m);
     if (!good)
         return false;
-    plan->flow = ir_follow_turns(plan->ir, isl, IR_MOST_WORK, plan->time);
+    char *left_out = gzt_alloc((size_t)plan->ir->ops);
+    m->affine = ir_affine_begin(plan->ir, isl);
+    for (int i = 0; good && i < plan->ir->ops; i++)
+        good = check_op(m, plan->ir->op[i], left_out);
+    if (!good)
+        return false;
+    plan->flow = ir_follow_turns(plan->ir, isl, IR_MOST_WORK, plan->time, left_out);
     m->affine = plan->flow->affine;
     if (plan->flow->given_up)
         return plan_refuse(plan, plan->time->begin, -1, "the loop's data flow takes too long");
-    for (int i = 0; good && i < plan->ir->ops; i++)
-        good = !in_time(m, plan->ir->op[i]) || check_op(m, plan->ir->op[i]);
-    if (!good || !find_fields(m) || !find_type(m))
-        return false;
-    if (!find_grid(m))
+    if (!find_fields(m) || !find_type(m) || !find_grid(m))
         return false;
     plan_write_body(plan);
     return !plan->refusal;

@@ -28,6 +28,7 @@ struct work {
     char *planes;                /* by object: has_planes */
     char *guarded;               /* stores whose condition is not known exactly */
     const struct ir_loop *turns; /* of ir_follow_turns; else NULL */
+    const char *left_out;
 };
 
 static isl_union_map *add(isl_union_map *all, isl_map *map)
@@ -126,9 +127,11 @@ static void add_access(struct work *w, const struct ir_op *op)
 static void add_op(struct work *w, const struct ir_op *op)
 {
     bool exact = true;
+    if (w->left_out && w->left_out[op->number])
+        return;
     if (op->kind == IR_READ || op->kind == IR_STORE)
         add_access(w, op);
-    else if (op->kind == IR_COPY || (op->kind == IR_OPAQUE && !w->turns))
+    else if (op->kind == IR_OPAQUE || op->kind == IR_COPY)
         w->may = add_all(w, op, op->kind == IR_COPY ? op->access.object : w->ir->object[0], w->may);
     if (op->kind == IR_COPY)
         w->reads = add_all(w, op, op->from.object, w->reads);
@@ -577,12 +580,12 @@ static void follow(struct work *w)
 }
 
 static struct ir_flow *follow_region(const struct ir_region *ir, isl_ctx *isl, unsigned long limit,
-                                     const struct ir_loop *turns)
+                                     const struct ir_loop *turns, const char *left_out)
 {
     struct ir_flow *flow = gzt_alloc(sizeof *flow);
     isl_ctx_reset_operations(isl);
     isl_ctx_set_max_operations(isl, limit);
-    struct work w = {.flow = flow, .ir = ir, .turns = turns};
+    struct work w = {.flow = flow, .ir = ir, .turns = turns, .left_out = left_out};
     w.a = flow->affine = ir_affine_begin(ir, isl);
     w.when = gzt_alloc((size_t)ir->ops * sizeof *w.when);
     w.guarded = gzt_alloc((size_t)ir->ops);
@@ -603,13 +606,13 @@ static struct ir_flow *follow_region(const struct ir_region *ir, isl_ctx *isl, u
 
 struct ir_flow *ir_follow(const struct ir_region *ir, isl_ctx *isl, unsigned long limit)
 {
-    return follow_region(ir, isl, limit, NULL);
+    return follow_region(ir, isl, limit, NULL, NULL);
 }
 
 struct ir_flow *ir_follow_turns(const struct ir_region *ir, isl_ctx *isl, unsigned long limit,
-                                const struct ir_loop *turns)
+                                const struct ir_loop *turns, const char *left_out)
 {
-    return follow_region(ir, isl, limit, turns);
+    return follow_region(ir, isl, limit, turns, left_out);
 }
 
 /* --------------------------------------------------------------------------------- printing */

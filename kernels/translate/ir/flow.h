@@ -44,12 +44,12 @@ struct ir_flow {
 /* Follows the values of a region; at most `work` operations of isl's, 0 for no limit. */
 struct ir_flow *ir_follow(const struct ir_region *ir, isl_ctx *isl, unsigned long work);
 
-/* The same of iterations of an outermost loop, `turns`, in which no IR_OPAQUE runs: copies are not
- * looked through, edges are not taken apart by loops_ago and distance, which are not set, and those
- * without `to` are what elements of `of` hold at the end of an iteration: `cells` are E<object>
- * [iteration, element]. */
+/* The same of iterations of an outermost loop, `turns`, in which no operation runs that is
+ * `left_out`, by its number: copies are not looked through, edges are not taken apart by loops_ago
+ * and distance, which are not set, and those without `to` are what elements of `of` hold at the end
+ * of an iteration: `cells` are E<object>[iteration, element]. */
 struct ir_flow *ir_follow_turns(const struct ir_region *ir, isl_ctx *isl, unsigned long work,
-                                const struct ir_loop *turns);
+                                const struct ir_loop *turns, const char *left_out);
 
 /* Appends the printed form of the edges. */
 void ir_print_edges(const struct ir_flow *flow, struct gzt_text *text);

@@ -87,12 +87,10 @@ struct plan {
     int coefficients, coefficient_words;
     struct plan_number **value; /* STEP: with the phis of each turn */
     int values, value_words;
-    const struct ir_op **own; /* operations of the time loop, in none within it, that the device
-                                 does not do: a turn in which one runs is the program's own */
+    const struct ir_op **own;   /* what the device does not do */
+    struct ir_value **own_when; /* for each, a condition that the time loop alone decides: a turn in
+                                   which it holds is the program's own */
     int owns;
-    const struct ir_op **redone; /* stores that need not be done before the program's own turn,
-                                    which does them again */
-    int redones;
 };
 
 /* Decides; never NULL. */
