@@ -92,7 +92,7 @@ static int blocks_of(struct plan_maker *m, const struct ir_object *object)
     bool several = false;
     for (int i = 0; i < m->plan.ir->ops; i++) {
         const struct ir_access *access = &m->plan.ir->op[i]->access;
-        if (access->object != object || !in_time(m, m->plan.ir->op[i]))
+        if (access->object != object || access->whole || !in_time(m, m->plan.ir->op[i]))
             continue;
         several = access->subscripts > 1;
         isl_pw_aff *f = several ? ir_affine_of(m->affine, access->subscript[0]) : NULL;
@@ -297,7 +297,7 @@ static int field_of(struct plan_maker *m, const struct ir_object *object, isl_ma
     for (int i = 0; i < plan->ir->ops; i++) {
         const struct ir_op *op = plan->ir->op[i];
         if ((op->kind != IR_READ && op->kind != IR_STORE) || op->access.object != object ||
-            !in_time(m, op))
+            op->access.whole || !in_time(m, op))
             continue;
         isl_map *own = role_of(m, op);
         bool same = is_same_role(own, role);
@@ -786,75 +786,97 @@ static bool find_next(struct plan_maker *m, int number)
     return good;
 }
 
-/* A field for each load that sees what an earlier turn has stored. */
-static bool find_states(struct plan_maker *m)
+/* { E<object>[t, element] }, less what is in fields at the start of a turn; takes it. */
+static isl_set *left_over(struct plan_maker *m, const struct ir_object *object, isl_set *left)
+{
+    for (int f = 0; f < m->plan.fields; f++)
+        if (m->plan.field[f]->object == object)
+            left = isl_set_subtract(left, isl_map_range(at_end(m, object, m->role[f])));
+    return left;
+}
+
+/* A field for elements that `by` has written in an earlier turn, and which C reads, or leaves, in a
+ * later one: E<object>[t, element]. Takes them. */
+static bool keep_all(struct plan_maker *m, const struct ir_op *by, isl_set *left)
+{
+    const struct ir_object *object = by->access.object;
+    int n = isl_set_dim(left, isl_dim_set) - 1 - blocks_of(m, object);
+    bool good = true, fits = m->plan.fields == 0 || n == m->plan.dimensions;
+    left = fits ? left_over(m, object, left) : left;
+    for (int i = 1; good && i <= PLAN_MOST_FIELDS && !isl_set_is_empty(left); i++) {
+        isl_map *own = role_of(m, by), *role = later(m, own, -i);
+        isl_map *at = fits && m->plan.dimensions ? at_end(m, object, role) : NULL;
+        bool there = !at || !is_nothing(isl_set_intersect(isl_set_copy(left), isl_map_range(at)));
+        isl_map_free(own);
+        if (!there) {
+            isl_map_free(role);
+            continue;
+        }
+        good = field_of(m, object, role, by) >= 0;
+        left = good ? left_over(m, object, left) : left;
+    }
+    good = good && (isl_set_is_empty(left) == isl_bool_true ||
+                    refuse_op(m, by, "is written in some time steps and kept"));
+    isl_set_free(left);
+    return good;
+}
+
+/* { reader -> instance of the store }, of an earlier turn. */
+static isl_map *earlier(const struct ir_edge *edge)
+{
+    isl_map *same = isl_map_equate(isl_map_copy(edge->source), isl_dim_in, 0, isl_dim_out, 0);
+    return isl_map_subtract(isl_map_copy(edge->source), same);
+}
+
+/* What a reader of unknown elements sees of earlier turns. */
+static isl_set *seen_from(struct plan_maker *m, const struct ir_edge *edge)
+{
+    isl_map *map = isl_map_apply_range(earlier(edge), touched(m, edge->from, false));
+    map = isl_map_project_out(map, isl_dim_in, 1, (unsigned)depth_of(edge->to) - 1);
+    isl_set *set = isl_set_flatten(isl_map_wrap(map));
+    return isl_set_set_tuple_name(set, gzt_format("E%d", edge->from->access.object->number));
+}
+
+/* A field for what is seen of an earlier turn. */
+static bool find_state(struct plan_maker *m, const struct ir_edge *edge)
+{
+    const struct ir_op *op = edge->read ? edge->read : edge->to;
+    isl_map *past = earlier(edge);
+    bool none = isl_map_is_empty(past) == isl_bool_true, known = op->kind != IR_OPAQUE;
+    isl_map_free(past);
+    if (none)
+        return true;
+    if (known) {
+        struct ir_element element = ir_touched(m->affine, op);
+        known = element.known;
+        isl_map_free(element.map);
+    }
+    return known ? field_of(m, op->access.object, role_of(m, op), op) >= 0
+                 : keep_all(m, edge->from, seen_from(m, edge));
+}
+
+static bool find_states(struct plan_maker *m, bool inner)
 {
     bool good = true;
     for (int i = 0; good && i < m->plan.flow->edges; i++) {
         const struct ir_edge *edge = m->plan.flow->edge[i];
-        if (!edge->to || !edge->from || !in_time(m, edge->to) || !in_time(m, edge->from))
-            continue;
-        isl_map *same = isl_map_equate(isl_map_copy(edge->source), isl_dim_in, 0, isl_dim_out, 0);
-        bool earlier = isl_map_is_equal(same, edge->source) != isl_bool_true;
-        isl_map_free(same);
-        const struct ir_op *op = edge->read ? edge->read : edge->to;
-        if (earlier)
-            good = field_of(m, op->access.object, role_of(m, op), op) >= 0;
+        if (edge->from && in_time(m, edge->from) &&
+            (inner ? edge->to && in_time(m, edge->to) : !edge->to))
+            good = inner ? find_state(m, edge)
+                         : keep_all(m, edge->from, isl_map_domain(earlier(edge)));
     }
-    return good;
-}
-
-/* Elements that an earlier turn has written, at the end of one, and that are no field's. */
-static isl_set *left_over(struct plan_maker *m, const struct ir_edge *edge)
-{
-    isl_map *same = isl_map_equate(isl_map_copy(edge->source), isl_dim_in, 0, isl_dim_out, 0);
-    isl_set *left = isl_map_domain(isl_map_subtract(isl_map_copy(edge->source), same));
-    for (int f = 0; f < m->plan.fields; f++) {
-        if (m->plan.field[f]->object != edge->of)
-            continue;
-        isl_map *at = at_end(m, edge->of, m->role[f]);
-        left = isl_set_subtract(left, isl_map_range(at));
-    }
-    return left;
-}
-
-/* A field for what a turn leaves that was written before. */
-static bool find_left(struct plan_maker *m, const struct ir_edge *edge)
-{
-    isl_set *left = left_over(m, edge);
-    bool good = true;
-    for (int i = 0; good && i < PLAN_MOST_FIELDS && isl_set_is_empty(left) == isl_bool_false; i++) {
-        isl_map *own = role_of(m, edge->from), *role = later(m, own, -i - 1);
-        isl_map *at = m->plan.dimensions ? at_end(m, edge->of, role) : NULL;
-        isl_set *there =
-            at ? isl_set_intersect(isl_set_copy(left), isl_map_range(at)) : isl_set_copy(left);
-        isl_map_free(own);
-        if (is_nothing(there))
-            isl_map_free(role);
-        else
-            good = field_of(m, edge->of, role, edge->from) >= 0;
-        isl_set_free(left);
-        left = good ? left_over(m, edge) : NULL;
-    }
-    good = good && (isl_set_is_empty(left) == isl_bool_true ||
-                    refuse_op(m, edge->from, "is written in some time steps and kept"));
-    isl_set_free(left);
     return good;
 }
 
 static bool find_fields(struct plan_maker *m)
 {
-    bool good = find_states(m);
+    bool good = find_states(m, true);
     int done = 0;
     for (int last = -1; good && last != m->plan.fields;) {
         last = m->plan.fields;
         for (; good && done < m->plan.fields; done++)
             good = find_next(m, done);
-        for (int i = 0; good && i < m->plan.flow->edges; i++) {
-            const struct ir_edge *edge = m->plan.flow->edge[i];
-            if (!edge->to && edge->from && in_time(m, edge->from))
-                good = find_left(m, edge);
-        }
+        good = good && find_states(m, false);
     }
     return good && (m->plan.fields > 0 ||
                     plan_refuse(&m->plan, m->plan.time->begin, -1,
@@ -911,6 +933,20 @@ static bool check_op(struct plan_maker *m, const struct ir_op *op, char *left_ou
     gzt_push(&m->plan.own, &m->plan.owns, op);
     left_out[op->number] = 1;
     return true;
+}
+
+/* Objects are regular if all accesses are that a device may have to do with; those of others may
+ * be to any element. */
+static void find_regular(struct plan_maker *m)
+{
+    const struct ir_region *ir = m->plan.ir;
+    for (int i = 0; i < ir->objects; i++)
+        ir->object[i]->regular = ir->object[i]->kind != IR_ANYWHERE;
+    for (int i = 0; i < ir->ops; i++) {
+        const struct ir_op *op = ir->op[i];
+        if (op->access.object && op->access.whole && !(in_time(m, op) && occasion_of(m, op)))
+            op->access.object->regular = false;
+    }
 }
 
 static bool find_time(struct plan_maker *m)
@@ -1126,6 +1162,7 @@ static bool decide(struct plan_maker *m, isl_ctx *isl)
     if (!good)
         return false;
     char *left_out = gzt_alloc((size_t)plan->ir->ops);
+    find_regular(m);
     m->affine = ir_affine_begin(plan->ir, isl);
     for (int i = 0; good && i < plan->ir->ops; i++)
         good = check_op(m, plan->ir->op[i], left_out);

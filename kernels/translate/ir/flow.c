@@ -127,14 +127,14 @@ static void add_access(struct work *w, const struct ir_op *op)
 static void add_op(struct work *w, const struct ir_op *op)
 {
     bool exact = true;
-    if (w->left_out && w->left_out[op->number])
-        return;
-    if (op->kind == IR_READ || op->kind == IR_STORE)
+    bool left_out = w->left_out && w->left_out[op->number];
+    if (op->kind == IR_READ || (op->kind == IR_STORE && !left_out))
         add_access(w, op);
-    else if (op->kind == IR_OPAQUE || op->kind == IR_COPY)
+    else if (!left_out && (op->kind == IR_OPAQUE || op->kind == IR_COPY))
         w->may = add_all(w, op, op->kind == IR_COPY ? op->access.object : w->ir->object[0], w->may);
-    if (op->kind == IR_COPY)
-        w->reads = add_all(w, op, op->from.object, w->reads);
+    if (op->kind == IR_COPY || (op->kind == IR_OPAQUE && left_out))
+        w->reads =
+            add_all(w, op, op->kind == IR_COPY ? op->from.object : w->ir->object[0], w->reads);
     isl_set *instances = ir_instances(w->a, op, &exact);
     w->order = add(w->order, isl_map_intersect_domain(order_of(w, op), instances));
 }
@@ -556,7 +556,7 @@ static void add_edges_of(struct work *w, const struct ir_op *op)
     bool copies = op->kind == IR_COPY;
     struct ir_edge kept = {
         .to = op, .of = copies ? op->from.object : op->access.object, .certain = true};
-    if (copies || w->guarded[op->number])
+    if (copies || w->guarded[op->number] || op->kind == IR_OPAQUE)
         add_seen(w, kept, w->seen[op->number], NULL);
 }
 

@@ -278,7 +278,8 @@ static bool stays_in_rows(struct ir_affine *a, const struct ir_op *op,
 
 static bool is_of(const struct ir_op *op, const struct ir_object *object)
 {
-    return (op->kind == IR_READ || op->kind == IR_STORE) && op->access.object == object;
+    return (op->kind == IR_READ || op->kind == IR_STORE) && op->access.object == object &&
+           !op->access.whole;
 }
 
 static void free_all(isl_pw_aff **coordinate, int count)
@@ -338,7 +339,7 @@ isl_map *ir_coordinates(struct ir_affine *a, const struct ir_access *access)
     isl_pw_aff *coordinate[IR_MOST_SUBSCRIPTS];
     isl_map *map = isl_map_universe(isl_space_alloc(a->isl, 0, 0, 0));
 
-    if (!object->regular || object->kind == IR_ANYWHERE) {
+    if (!object->regular || access->whole || object->kind == IR_ANYWHERE) {
         isl_map_free(map);
         return NULL;
     }
