@@ -386,6 +386,149 @@ static isl_pw_aff *of_period(struct ir_affine *a, struct ir_value *phi)
     return f;
 }
 
+static bool counts_by(const struct ir_value *phi, long *step);
+
+/* Phis of a loop whose next values hang on one another. */
+enum { MOST_ORBIT = 6 };
+struct orbit {
+    struct ir_affine *a;
+    struct ir_value *phi[MOST_ORBIT];
+    isl_pw_aff *at[MOST_ORBIT];
+    int phis;
+    bool fits;
+};
+
+static void find_orbit(struct ir_value *value, void *data)
+{
+    struct orbit *orbit = data;
+    if (value->code != IR_PHI || value->loop != orbit->phi[0]->loop)
+        return;
+    for (int i = 0; i < orbit->phis; i++)
+        if (orbit->phi[i] == value)
+            return;
+    long step;
+    orbit->fits = orbit->fits && orbit->phis < MOST_ORBIT && ir_is_integer(value->type) &&
+                  value != orbit->a->turns[value->loop->number].counter && !counts_by(value, &step);
+    if (orbit->fits)
+        orbit->phi[orbit->phis++] = value;
+}
+
+/* What a phi of it is in the next iteration. */
+static isl_pw_aff *next_of(struct orbit *orbit, int i)
+{
+    struct ir_affine *a = orbit->a;
+    size_t values = (size_t)a->ir->values;
+    isl_pw_aff **value = a->value;
+    char *asked = a->asked;
+    a->value = gzt_alloc(values * sizeof *a->value);
+    a->asked = gzt_alloc(values);
+    for (int k = 0; k < orbit->phis; k++) {
+        a->asked[orbit->phi[k]->number] = 1;
+        a->value[orbit->phi[k]->number] = orbit->at[k];
+    }
+    isl_pw_aff *f = ir_affine_of(a, orbit->phi[i]->a[1]);
+    for (int k = 0; k < orbit->phis; k++)
+        a->value[orbit->phi[k]->number] = NULL;
+    for (size_t k = 0; k < values; k++)
+        isl_pw_aff_free(a->value[k]);
+    a->value = value;
+    a->asked = asked;
+    return f;
+}
+
+/* Whether all phis become known functions of parameters alone. */
+static bool step_orbit(struct orbit *orbit)
+{
+    isl_pw_aff *next[MOST_ORBIT];
+    bool known = true;
+    for (int i = 0; i < orbit->phis; i++) {
+        next[i] = known ? next_of(orbit, i) : NULL;
+        for (int k = 0; next[i] && k < orbit->a->ir->loops; k++)
+            known = known && !ir_goes_by(next[i], &orbit->a->turns[k]);
+        known = known && next[i];
+    }
+    for (int i = 0; i < orbit->phis; i++) {
+        isl_pw_aff_free(orbit->at[i]);
+        orbit->at[i] = next[i];
+    }
+    return known;
+}
+
+static bool begin_orbit(struct orbit *orbit)
+{
+    bool known = true;
+    for (int i = 0; i < orbit->phis && orbit->fits; i++)
+        ir_walk_value(orbit->phi[i]->a[1], gzt_alloc((size_t)orbit->a->ir->values), find_orbit,
+                      orbit);
+    for (int i = 0; i < orbit->phis && orbit->fits; i++) {
+        orbit->at[i] = ir_affine_of(orbit->a, orbit->phi[i]->a[0]);
+        known = known && orbit->at[i];
+    }
+    return known && orbit->fits;
+}
+
+/* A phi that goes through the same functions of parameters again and again, wherever it begins: one
+ * that is 1 - itself. */
+static isl_pw_aff *of_orbit(struct ir_affine *a, struct ir_value *phi)
+{
+    enum { LONGEST = 8 };
+    struct orbit orbit = {a, {phi}, {NULL}, 1, true};
+    isl_pw_aff *first[MOST_ORBIT], *seen[LONGEST], *turn, *f = NULL;
+    int period = 0;
+    bool known = begin_orbit(&orbit), again = false;
+    for (int i = 0; i < orbit.phis; i++)
+        first[i] = isl_pw_aff_copy(orbit.at[i]);
+    while (known && !again && period < LONGEST) {
+        seen[period++] = isl_pw_aff_copy(orbit.at[0]);
+        known = step_orbit(&orbit);
+        again = known;
+        for (int i = 0; i < orbit.phis && again; i++)
+            again = isl_pw_aff_is_equal(orbit.at[i], first[i]) == isl_bool_true;
+    }
+    turn = again ? iteration(a, phi->loop) : NULL;
+    turn = turn ? isl_pw_aff_mod_val(turn, isl_val_int_from_si(a->isl, period)) : NULL;
+    for (int i = 0; i < period; i++) {
+        isl_set *here = turn ? isl_pw_aff_eq_set(isl_pw_aff_copy(turn), whole(a, i)) : NULL;
+        isl_pw_aff *piece = turn ? isl_pw_aff_intersect_domain(seen[i], here) : NULL;
+        f = f ? isl_pw_aff_union_add(f, piece) : piece;
+    }
+    for (int i = 0; i < orbit.phis; i++) {
+        isl_pw_aff_free(first[i]);
+        isl_pw_aff_free(orbit.at[i]);
+    }
+    isl_pw_aff_free(turn);
+    return f;
+}
+
+/* A phi that each iteration sets anew by its counter alone. */
+static isl_pw_aff *of_last(struct ir_affine *a, struct ir_value *phi)
+{
+    struct ir_turns *turns = &a->turns[phi->loop->number];
+    isl_pw_aff *first = ir_affine_of(a, phi->a[0]),
+               *next = first ? ir_affine_of(a, phi->a[1]) : NULL;
+    isl_pw_aff *turn = next && turns->counter ? iteration(a, phi->loop) : NULL;
+    if (!turn) {
+        isl_pw_aff_free(first);
+        isl_pw_aff_free(next);
+        return NULL;
+    }
+    isl_set *begins = isl_pw_aff_le_set(turn, whole(a, 0));
+    isl_map *map = isl_map_from_pw_aff(next);
+    int at = isl_map_find_dim_by_id(map, isl_dim_param, turns->id);
+    if (at >= 0) {
+        map = isl_map_move_dims(map, isl_dim_in, 0, isl_dim_param, (unsigned)at, 1);
+        isl_map *back =
+            isl_map_read_from_str(a->isl, gzt_format("{ [t] -> [t - %ld] }", turns->step));
+        map = isl_map_apply_range(back, isl_map_reset_tuple_id(map, isl_dim_in));
+        map = isl_map_move_dims(map, isl_dim_param, 0, isl_dim_in, 0, 1);
+        map = isl_map_set_dim_id(map, isl_dim_param, 0, isl_id_copy(turns->id));
+    }
+    isl_pw_multi_aff *all = isl_pw_multi_aff_from_map(map);
+    next = isl_pw_multi_aff_get_at(all, 0);
+    isl_pw_multi_aff_free(all);
+    return gzt_choice(begins, first, next);
+}
+
 static bool counts_by(const struct ir_value *phi, long *step)
 {
     bool minus = false;
@@ -402,8 +545,11 @@ static isl_pw_aff *of_phi(struct ir_affine *a, struct ir_value *phi)
     long step;
     if (phi == turns->counter)
         return of_id(a, isl_id_copy(turns->id));
-    if (!counts_by(phi, &step))
-        return of_period(a, phi);
+    if (!counts_by(phi, &step)) {
+        isl_pw_aff *f = of_period(a, phi);
+        f = f ? f : of_orbit(a, phi);
+        return f ? f : of_last(a, phi);
+    }
     isl_pw_aff *first = ir_affine_of(a, phi->a[0]), *turn = first ? iteration(a, phi->loop) : NULL;
     if (!turn) {
         isl_pw_aff_free(first);
