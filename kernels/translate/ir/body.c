@@ -85,7 +85,7 @@ static isl_set *when_of(struct writer *w)
 /* A function that is a constant, as text; else NULL. */
 static const char *constant_function(isl_pw_aff *f)
 {
-    isl_set *all = isl_set_from_pw_aff(isl_pw_aff_copy(f));
+    isl_set *all = isl_map_range(isl_map_from_pw_aff(isl_pw_aff_copy(f)));
     all = isl_set_project_out_all_params(all);
     isl_val *low = isl_set_dim_min_val(isl_set_copy(all), 0), *high = isl_set_dim_max_val(all, 0);
     bool is = isl_val_is_int(low) == isl_bool_true && isl_val_eq(low, high) == isl_bool_true;
@@ -159,6 +159,7 @@ static const char *same_for_all(struct writer *w, isl_aff *f)
                     "cells go by the time, which no variable counts");
     bool wide = isl_aff_dim(f, isl_dim_div) > 0 || used > 1;
     isl_pw_aff *all = isl_pw_aff_project_domain_on_params(isl_pw_aff_from_aff(f));
+    all = isl_pw_aff_from_range(all);
     struct plan_number like = {.affine = all, .type = wide ? IR_I64 : IR_I32};
     return number_text(w, like, step);
 }

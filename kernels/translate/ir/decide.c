@@ -1016,7 +1016,8 @@ static bool find_around(struct plan_maker *m, struct plan_part *part, int k)
     for (int sign = -1; sign < 2; sign += 2) {
         isl_pw_aff *size =
             isl_pw_aff_sub(isl_pw_aff_copy(m->plan.high[axis]), isl_pw_aff_copy(m->plan.low[axis]));
-        isl_set *by = isl_set_from_pw_aff(sign < 0 ? isl_pw_aff_neg(size) : size);
+        size = sign < 0 ? isl_pw_aff_neg(size) : size;
+        isl_set *by = isl_map_range(isl_map_from_pw_aff(size));
         if (only_number(isl_set_sum(line_of(part->far, k), by), &part->distance[k])) {
             m->plan.edge[axis] = GZK_EDGE_PERIODIC;
             return part->around[k] = true;
@@ -1141,9 +1142,9 @@ static bool find_grid(struct plan_maker *m)
                    *last = isl_set_dim_max(isl_set_copy(all), k);
         low = isl_pw_aff_gist(low, isl_set_params(isl_set_copy(all)));
         last = isl_pw_aff_gist(last, isl_set_params(isl_set_copy(all)));
-        plan->low[axis] = isl_pw_aff_coalesce(low);
+        plan->low[axis] = isl_pw_aff_coalesce(isl_pw_aff_from_range(low));
         last = isl_pw_aff_add_constant_val(last, isl_val_one(m->affine->isl));
-        plan->high[axis] = isl_pw_aff_coalesce(last);
+        plan->high[axis] = isl_pw_aff_coalesce(isl_pw_aff_from_range(last));
         plan->edge[axis] = GZK_EDGE_KEEP;
         m->line[k] = between(m, all, k);
         m->box = isl_set_intersect(m->box, isl_set_copy(m->line[k]));
