@@ -8,6 +8,7 @@
 
 #include "../reads.h"
 #include "../source.h"
+#include "stencil.h"
 
 #include <isl/constraint.h>
 #include <isl/ilp.h>
@@ -663,12 +664,16 @@ static const char *head(struct writer *w)
     return gzt_string(&text);
 }
 
-/* The coordinates of the cell's element. */
+/* The coordinates of the cell's element. The device counts those before the domain, too. */
 static void write_coordinates(struct writer *w)
 {
     static const char *const cell[] = {"CELL_X", "CELL_Y", "CELL_Z"};
     for (int axis = 0; axis < w->plan->dimensions; axis++) {
-        struct plan_number low = {.affine = isl_pw_aff_copy(w->plan->low[axis]), .type = IR_I32};
+        bool kept = w->plan->edge[axis] == GZK_EDGE_KEEP;
+        isl_val *rim = isl_val_int_from_si(w->m->affine->isl, kept ? -w->plan->radius[axis] : 0);
+        isl_pw_aff *first = isl_pw_aff_copy(w->plan->low[axis]);
+        first = isl_pw_aff_add_constant_val(first, rim);
+        struct plan_number low = {.affine = first, .type = IR_I32};
         gzt_add(&w->text, "    const int %s = %s + %s;\n",
                 coordinate(w->plan->dimensions - 1 - axis), cell[axis], number_text(w, low, false));
     }

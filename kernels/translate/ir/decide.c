@@ -1153,6 +1153,8 @@ static bool find_grid(struct plan_maker *m)
     plan->buffers = plan->fields == 1 && plan->field[0]->planes == 2 ? 2 : 1;
     bool good = for_parts(m, resolve) && for_parts(m, check_around);
     join_all(m);
+    if (plan->radius[0] + plan->radius[1] + plan->radius[2] == 0)
+        plan->radius[0] = 1;
     return good;
 }
 
