@@ -57,6 +57,11 @@ struct plan_number {
                                type exactly: then, as for one of the same size, its bits */
 };
 
+/* What stands before the time loop, at the head of its body, and behind the loop. */
+struct plan_text {
+    const char *before, *within, *behind;
+};
+
 struct plan {
     const struct ir_region *ir;
     const struct ir_flow *flow; /* its context is a condition of the plan */
@@ -91,6 +96,7 @@ struct plan {
     struct ir_value **own_when; /* for each, a condition that the time loop alone decides: a turn in
                                    which it holds is the program's own */
     int owns;
+    struct plan_text text;
 };
 
 /* Decides; never NULL. */
@@ -102,14 +108,14 @@ void plan_write_body(struct plan *plan);
 /* Appends the plan in words. */
 void plan_explain(const struct plan *plan, struct gzt_text *text);
 
-/* The user's file with these. NULL with a plan's refusal, or the source's error, set. Host's. */
+/* Writes the plan's text; false with the refusal set if the host cannot compute a number, a
+ * condition or an address. Host's. */
+bool plan_host(struct plan *plan);
+
+/* The user's file with the texts of these. NULL with the source's error set. Host's. */
 const char *plan_rewrite(struct gzt_source *source, struct plan *const *plans, int count);
 
-/* The statement to insert at the head of the time loop's body, and before that loop. NULL with the
- * refusal set if a number or a condition cannot be evaluated on the host. */
-struct plan_text {
-    const char *before, *within;
-};
-struct plan_text *plan_host(struct plan *plan);
+/* The user's file with these. NULL with a plan's refusal, or the source's error, set. */
+const char *plan_rewrite(struct gzt_source *source, struct plan *const *plans, int count);
 
 #endif
