@@ -108,4 +108,16 @@ void gzt_add_literal(struct gzt_text *text, const char *from);
  * set if it cannot be made. */
 const char *gzt_rewrite(struct gzt_source *source, struct gzt_program *programs, int count);
 
+/* What is put into the user's text: before the loop at `offset` of the preprocessed text, at the
+ * head of its body, and behind it. */
+struct gzt_call {
+    int offset;
+    const char *before, *within, *behind;
+};
+
+/* The user's file with calls in the loops, which stay, and `functions` before all. NULL as above.
+ */
+const char *gzt_insert(struct gzt_source *source, const struct gzt_call *calls, int count,
+                       const char *functions);
+
 #endif

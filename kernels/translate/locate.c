@@ -88,6 +88,12 @@ static enum CXChildVisitResult note_child(CXCursor cursor, CXCursor parent, CXCl
     return CXChildVisit_Continue;
 }
 
+static enum CXChildVisitResult note_first(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+    note_child(cursor, parent, data);
+    return CXChildVisit_Break;
+}
+
 static enum CXChildVisitResult note_each(CXCursor cursor, CXCursor parent, CXClientData data)
 {
     struct loops *list = data;
@@ -131,7 +137,8 @@ static struct loops statements_of(CXCursor loop, CXCursor *block)
 {
     struct loops list = {NULL, 0};
     *block = clang_getNullCursor();
-    clang_visitChildren(loop, note_child, block);
+    clang_visitChildren(
+        loop, clang_getCursorKind(loop) == CXCursor_DoStmt ? note_first : note_child, block);
     if (clang_getCursorKind(*block) == CXCursor_CompoundStmt)
         clang_visitChildren(*block, note_each, &list);
     return list;

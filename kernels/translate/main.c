@@ -359,17 +359,24 @@ static int refuse_plan(const struct plan *plan)
 static int write_plans(const struct cli_options *options)
 {
     struct gzt_text text = {0};
+    struct plan **plans = NULL;
+    int count = 0;
     if (gzt_check_flags(&plain.source) != 0 || gzt_preprocess(&plain.source) != 0 ||
         read_text(&plain) != 0)
         return refuse(&plain.source);
     for (int i = 0; i < plain.count; i++) {
-        const struct plan *plan = plan_make(ir_lower(&plain.source, plain.regions[i]), isl);
-        if (!plan->refusal)
-            plan_explain(plan, &text);
+        struct plan *plan = plan_make(ir_lower(&plain.source, plain.regions[i]), isl);
+        if (!plan->refusal && plan_host(plan))
+            gzt_push(&plans, &count, plan);
         else if (refuse_plan(plan), !(options->given & GZC_KEEP_GOING))
             return CLI_BAD_INPUT;
     }
-    return write_text(options, gzt_string(&text));
+    for (int i = 0; i < count && (options->given & GZC_EXPLAIN); i++)
+        plan_explain(plans[i], &text);
+    if (options->given & GZC_EXPLAIN)
+        return write_text(options, gzt_string(&text));
+    const char *made = plan_rewrite(&plain.source, plans, count);
+    return count == 0 ? CLI_BAD_INPUT : made ? write_text(options, made) : refuse(&plain.source);
 }
 
 static bool ends_in(const char *text, const char *end)

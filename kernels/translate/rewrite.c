@@ -301,3 +301,85 @@ const char *gzt_rewrite(struct gzt_source *source, struct gzt_program *programs,
     add_stretch(&file, at, file.length, &text);
     return gzt_string(&text);
 }
+
+/* ------------------------------------------------------------------------------------- calls */
+
+static struct gzt_extent *extent_of(int offset, bool inner)
+{
+    struct gzt_extent *extent = gzt_alloc(sizeof *extent);
+    extent->offset = offset;
+    extent->inner = inner;
+    return extent;
+}
+
+/* Begins the line before, puts a text there, and goes on where the user's does. */
+static void put_lines(const char *margin, const char *lines, struct gzt_place place,
+                      struct gzt_text *text)
+{
+    struct gzt_indent indent = {.margin = margin};
+    while (text->length > 0 && strchr(" \t", text->bytes[text->length - 1]))
+        text->bytes[--text->length] = '\0';
+    if (text->length > 0 && text->bytes[text->length - 1] != '\n')
+        gzt_add(text, "\n");
+    gzt_add_indented(text, &indent, gzt_hoisted(lines));
+    add_line_marker(place, place.line, text);
+}
+
+/* A loop with a call at the head of its body, which becomes a block within another. */
+static int add_call_within(struct gzt_source *source, const struct file *file,
+                           const struct gzt_call *call, const struct gzt_extent *loop,
+                           struct gzt_extent *body, size_t begin, struct gzt_text *text)
+{
+    const char *margin = margin_of(file, loop->begin);
+    size_t first = with_directives(file, body->begin, false);
+    const char *name =
+        gzt_own_macro(source, file->length - begin,
+                      gzt_format("%s%s%s", call->before, call->within, call->behind));
+    if (name)
+        return gzt_refuse(source, call->offset,
+                          "%s, which the loop names without its being replaced, is a macro, too: "
+                          "must have one meaning",
+                          name);
+    struct gzt_place head = loop->first;
+    head.line -= lines_between(file, begin, loop->begin);
+    put_lines(margin, call->before, head, text);
+    gzt_add(text, "%s", begin == loop->begin ? margin : "");
+    add_stretch(file, begin, first, text);
+    struct gzt_place start = body->first;
+    start.line -= lines_between(file, first, body->begin);
+    put_lines(margin, gzt_format("{\n%s\n{", call->within), start, text);
+    add_stretch(file, first, body->end, text);
+    put_lines(margin, "}\n}", body->last, text);
+    add_stretch(file, body->end, loop->end, text);
+    put_lines(margin, call->behind, loop->last, text);
+    return 0;
+}
+
+const char *gzt_insert(struct gzt_source *source, const struct gzt_call *calls, int count,
+                       const char *functions)
+{
+    struct gzt_text text = {0};
+    struct gzt_extent **extents = NULL;
+    struct file file = {0};
+    size_t at = 0;
+    int extent_count = 0;
+
+    for (int i = 0; i < 2 * count; i++)
+        gzt_push(&extents, &extent_count,
+                 extent_of(gzt_first_offset(source, calls[i / 2].offset), i % 2));
+    if (read_file(source, &file) != 0 ||
+        gzt_locate(source, file.text, file.length, extents, extent_count) != 0)
+        return NULL;
+    gzt_add(&text, "%s%s%s%s#line 1 %s\n", gzt_macro_check(source),
+            source->contract ? "" : no_contraction, headers, functions, gzt_quoted(file.path));
+    for (int i = 0; i < count; i++) {
+        size_t begin = with_directives(&file, extents[2 * i]->begin, true);
+        add_stretch(&file, at, begin, &text);
+        if (add_call_within(source, &file, &calls[i], extents[2 * i], extents[2 * i + 1], begin,
+                            &text) != 0)
+            return NULL;
+        at = extents[2 * i]->end;
+    }
+    add_stretch(&file, at, file.length, &text);
+    return gzt_string(&text);
+}

@@ -101,7 +101,7 @@ compare() {
     if [ -n "${GZ_UNLOWER:-}" ]; then
         timeout 300 "$GZ_BUILD/t/gzc/unlower" "$x" -- $flags > "$made" 2> "$work/refused"
     else
-        timeout 300 "$GZ_BUILD/bin/gzc" --keep-going "$x" -o "$made" -- $flags 2> "$work/refused"
+        timeout 300 "$GZ_BUILD/bin/gzc" ${GZ_BY_PLAN:+--plan} --keep-going "$x" -o "$made" -- $flags 2> "$work/refused"
     fi
     status=$?
     refused=$(grep -c "^[^ ]*:[0-9]*:[0-9]*: " "$work/refused")

@@ -24,6 +24,8 @@ static bool is_unnamed(const char *c)
 const char *ir_c_type(const struct ir_value *v)
 {
     int length = (int)strlen(v->c);
+    if (!strpbrk(v->c, "[("))
+        return gzt_format("%s%s", v->c, v->type == IR_POINTER ? " *" : "");
     while (length > 0 && strchr("* ", v->c[length - 1]))
         length--;
     return gzt_format("__typeof__(%.*s)%s%s", length, v->c, v->c + length,
@@ -60,6 +62,16 @@ static const char *call(const struct ir_c *c, const char *function, struct ir_va
     return gzt_format("%s(%s)", function, gzt_string(&text));
 }
 
+/* What a load gives where C makes it, elsewhere 0. */
+static const char *loaded(const struct ir_c *c, const struct ir_value *v)
+{
+    const char *text = gzt_format("*(%s *)%s", ir_c_type(v), ref(c, v->op->access.address));
+    long always;
+    return ir_is_whole(v->op->where, &always)
+               ? text
+               : gzt_format("(%s ? %s : 0)", ref(c, v->op->where), text);
+}
+
 /* A value by its arguments. */
 static const char *computed(const struct ir_c *c, const struct ir_value *v)
 {
@@ -70,6 +82,8 @@ static const char *computed(const struct ir_c *c, const struct ir_value *v)
         return gzt_format("&%s", v->decl->name);
     case IR_LIVE_IN:
         return ir_c_found(v, ref(c, v->a[0]));
+    case IR_LOAD:
+        return loaded(c, v);
     case IR_STEP:
         return gzt_format("(%s + %s)", ref(c, v->a[0]), ref(c, v->a[1]));
     case IR_FIRST:
@@ -155,8 +169,8 @@ static void need_chosen(struct ir_c *c, const struct ir_value *v)
 
 static bool is_temporary(const struct ir_value *v)
 {
-    return v->code == IR_LIVE_IN || v->code == IR_ARITH || v->code == IR_CONVERT ||
-           v->code == IR_CALL;
+    return v->code == IR_LIVE_IN || v->code == IR_LOAD || v->code == IR_ARITH ||
+           v->code == IR_CONVERT || v->code == IR_CALL;
 }
 
 static void need(struct ir_c *c, const struct ir_value *v)

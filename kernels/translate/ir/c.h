@@ -14,7 +14,7 @@ struct ir_c {
     struct gzt_text *text;
     const char *prefix; /* of the temporaries' names */
     /* What a value is called that need not be computed; NULL: it must be. Of variables, "&name" is
-     * where they lie, unless this says otherwise. Phis, loads and results must have a name. */
+     * where they lie, unless this says otherwise. Phis and results must have a name. */
     const char *(*have)(void *data, const struct ir_value *value);
     void *data;
 

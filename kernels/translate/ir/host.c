@@ -1,0 +1,760 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * host.c - what stands at the head of the time loop's body: it counts the turns that a device can
+ * run, hands it what they read, takes back what they wrote, and sets the variables of the program,
+ * whose own turn follows. If no device runs them, all are the program's own.
+ */
+#include "../emit.h"
+#include "scan.h"
+#include "turn.h"
+
+#include "gzstencil.h"
+
+#include <string.h>
+
+struct host {
+    struct plan *plan;
+    struct ir_affine *affine;
+    struct ir_turn turn;
+    struct gzt_text *text;
+    signed char *given; /* by value: whether it is a parameter of a set, -1 once it was declared */
+    const struct plan_place *place;   /* of the row that is written */
+    const struct plan_place **places; /* element i is gz_at<i> */
+    int place_count;
+    enum { FILL, TAKE, CONVERT, BOUND, COMPARE } what;
+    bool written;
+};
+
+static const char *type(const struct host *h)
+{
+    return ir_type_name(h->plan->type);
+}
+
+/* -------------------------------------------------------------------------------- parameters */
+
+static void give(struct host *h, isl_set *set)
+{
+    const struct ir_loop *loop;
+    int count = (int)isl_set_dim(set, isl_dim_param);
+    for (int i = 0; i < count; i++) {
+        isl_id *id = isl_set_get_dim_id(set, isl_dim_param, (unsigned)i);
+        const struct ir_value *value = ir_scan_parameter(h->affine, id, &loop);
+        if (value)
+            h->given[value->number] = 1;
+        isl_id_free(id);
+    }
+    isl_set_free(set);
+}
+
+static void give_function(struct host *h, isl_pw_aff *f)
+{
+    give(h, isl_set_align_params(isl_pw_aff_domain(isl_pw_aff_copy(f)), isl_pw_aff_get_space(f)));
+    isl_pw_aff_free(f);
+}
+
+static void give_number(struct host *h, const struct plan_number *number)
+{
+    if (number->affine)
+        give_function(h, isl_pw_aff_copy(number->affine));
+    if (number->when)
+        give(h, isl_set_copy(number->when));
+}
+
+static void give_place(struct host *h, const struct plan_place *place)
+{
+    for (unsigned i = 0; i < (unsigned)isl_multi_aff_dim(place->at, isl_dim_out); i++)
+        give_function(h, isl_pw_aff_from_aff(isl_multi_aff_get_aff(place->at, (int)i)));
+}
+
+static void give_arrays(struct host *h, struct plan_array *const *array, int count)
+{
+    for (int i = 0; i < count; i++) {
+        give(h, isl_set_copy(array[i]->cells));
+        give_place(h, &array[i]->place);
+    }
+}
+
+static void give_all(struct host *h)
+{
+    const struct plan *plan = h->plan;
+    give(h, ir_scan_context(h->affine));
+    for (int axis = 0; axis < plan->dimensions; axis++) {
+        give_function(h, isl_pw_aff_copy(plan->low[axis]));
+        give_function(h, isl_pw_aff_copy(plan->high[axis]));
+    }
+    for (int i = 0; i < plan->fields; i++) {
+        give(h, isl_set_copy(plan->field[i]->fill));
+        give(h, isl_set_copy(plan->field[i]->take));
+        give_place(h, &plan->field[i]->place);
+    }
+    give_arrays(h, plan->constant, plan->constants);
+    give_arrays(h, plan->step, plan->steps);
+    for (int i = 0; i < plan->coefficients; i++)
+        give_number(h, plan->coefficient[i]);
+    for (int i = 0; i < plan->values; i++)
+        give_number(h, plan->value[i]);
+}
+
+/* Whether computing a value can do harm where C does not: it reads through pointers, or divides. */
+static bool is_harmless(const struct ir_value *value)
+{
+    const struct ir_value *place = value->code == IR_LIVE_IN ? value->a[0] : NULL;
+    while (place && (place->code == IR_FIELD || place->code == IR_FIRST || place->code == IR_STEP))
+        place = place->a[0];
+    if (value->code == IR_LIVE_IN)
+        return place->code == IR_ADDRESS;
+    if (value->code == IR_ARITH && value->arguments == 2 && strchr("/%", value->text[0]))
+        return false;
+    for (int i = 0; i < value->arguments; i++)
+        if (!is_harmless(value->a[i]))
+            return false;
+    return value->code != IR_LOAD;
+}
+
+/* Adds to `when` the parameters for which C computes `value`, as a part of `root`, which it
+ * computes for those in `set`. Takes `set`. */
+static void add_uses(struct host *h, struct ir_value *root, const struct ir_value *value,
+                     isl_set *set, isl_set **when)
+{
+    bool exact = true;
+    if (root == value)
+        *when = isl_set_union(*when, isl_set_copy(set));
+    if (root->code == IR_SELECT)
+        for (int i = 1; i < 3; i++)
+            add_uses(h, root->a[i], value,
+                     isl_set_intersect(isl_set_copy(set),
+                                       ir_where(h->affine, root->a[0], i == 1, &exact)),
+                     when);
+    for (int i = 0; i < (root->code == IR_SELECT ? 1 : root->arguments) && root->code != IR_PHI;
+         i++)
+        add_uses(h, root->a[i], value, isl_set_copy(set), when);
+    isl_set_free(set);
+}
+
+/* The parameters with which the body of a loop runs. */
+static isl_set *runs(struct host *h, const struct ir_loop *loop)
+{
+    isl_set *set = isl_set_universe(isl_space_set_alloc(h->affine->isl, 0, 0));
+    for (; loop; loop = loop->around)
+        set = isl_set_intersect(set, isl_set_copy(h->affine->turns[loop->number].body));
+    return set;
+}
+
+/* The parameters, loops and those in vain aside, with which C computes a value. */
+static const char *when_computed(struct host *h, const struct ir_value *value)
+{
+    const struct ir_region *ir = h->plan->ir;
+    isl_set *when = isl_set_empty(isl_space_set_alloc(h->affine->isl, 0, 0));
+    for (int i = 0; i < ir->loops; i++) {
+        struct ir_loop *loop = ir->loop[i];
+        bool exact = true;
+        isl_set *entered = isl_set_intersect(runs(h, loop->around),
+                                             ir_where(h->affine, loop->where, true, &exact));
+        add_uses(h, loop->where, value, runs(h, loop->around), &when);
+        for (int k = 0; k < loop->phis; k++)
+            add_uses(h, loop->phi[k]->a[0], value, isl_set_copy(entered), &when);
+        add_uses(h, loop->holds, value, entered, &when);
+    }
+    for (int i = 0; i < ir->ops; i++) {
+        const struct ir_op *op = ir->op[i];
+        bool exact = true;
+        isl_set *run = ir_when(h->affine, op, &exact);
+        add_uses(h, op->where, value, runs(h, op->loop), &when);
+        if (op->access.address)
+            add_uses(h, op->access.address, value, isl_set_copy(run), &when);
+        if (op->value)
+            add_uses(h, op->value, value, isl_set_copy(run), &when);
+        isl_set_free(run);
+    }
+    for (int i = (int)isl_set_dim(when, isl_dim_param) - 1; i >= 0; i--) {
+        const struct ir_loop *loop;
+        isl_id *id = isl_set_get_dim_id(when, isl_dim_param, (unsigned)i);
+        const struct ir_value *other = ir_scan_parameter(h->affine, id, &loop);
+        isl_id_free(id);
+        if (loop || h->given[other->number] >= 0)
+            when = isl_set_project_out(when, isl_dim_param, (unsigned)i, 1);
+    }
+    return ir_scan_test(h->affine, when);
+}
+
+/* Parameters as variables: what C may not compute elsewhere, where it does. */
+static void put_parameters(struct host *h)
+{
+    for (int harmless = 1; harmless >= 0; harmless--)
+        for (int i = 0; i < h->plan->ir->values; i++) {
+            const struct ir_value *value = h->plan->ir->value[i];
+            if (h->given[i] <= 0 || is_harmless(value) != harmless)
+                continue;
+            gzt_add(h->text, "long gz_p%d = 0;\n", i);
+            int opened = ir_c_open(&h->turn.c,
+                                   harmless ? "" : gzt_format("if (%s)", when_computed(h, value)));
+            const char *text = ir_c_value(&h->turn.c, value);
+            gzt_add(h->text, "gz_p%d = (long)%s;\n", i, text);
+            ir_c_close(&h->turn.c, opened);
+            h->given[i] = -1;
+        }
+}
+
+/* -------------------------------------------------------------------------------------- rows */
+
+static const char *cell_place(const struct host *h)
+{
+    const struct plan *plan = h->plan;
+    const char *text = "";
+    for (int axis = plan->dimensions - 1; axis >= 0; axis--) {
+        const char *name = axis ? gzt_format("gz_z%d", plan->dimensions - 1 - axis) : "gz_x";
+        const char *here = gzt_format("(%s - gz_grid[%d])", name, axis);
+        text = *text ? gzt_format("(%s * gz_size[%d] + %s)", text, axis, here) : here;
+    }
+    return text;
+}
+
+/* Loads that choose where a place is, by cells. */
+static void find_loads(const struct host *h, const struct ir_value *value, struct ir_value ***loads,
+                       int *count)
+{
+    if (value->code == IR_LOAD) {
+        if (value->op->loop != h->plan->time)
+            gzt_push(loads, count, value);
+        find_loads(h, value->op->access.address, loads, count);
+    }
+    for (int i = 0; i < value->arguments && value->code != IR_PHI; i++)
+        find_loads(h, value->a[i], loads, count);
+}
+
+/* The element of the row's place for the cell. */
+static const char *element_of(struct host *h)
+{
+    int i = 0;
+    while (i < h->place_count && h->places[i] != h->place)
+        i++;
+    if (i == h->place_count)
+        gzt_push(&h->places, &h->place_count, h->place);
+    return gzt_format("gz_at%d", i);
+}
+
+static const char *bounds(struct host *h, const char *element)
+{
+    struct ir_value **loads = NULL;
+    struct gzt_text text = {0};
+    int count = 0;
+    find_loads(h, h->place->op->access.address, &loads, &count);
+    gzt_add(&text,
+            "const char *gz_one, *gz_two;\nlong gz_x = gz_low;\n"
+            "gz_one = (const char *)&%s;\ngz_x = gz_high - 1;\ngz_two = (const char *)&%s;\n",
+            element, element);
+    if (count == 0)
+        gzt_add(&text,
+                "%sgz_first = gz_first && gz_first < gz_one ? gz_first : gz_one;\n"
+                "gz_first = gz_first < gz_two ? gz_first : gz_two;\n"
+                "gz_last = gz_last > gz_two ? gz_last : gz_two;\n"
+                "gz_last = gz_last > gz_one ? gz_last : gz_one;\n",
+                h->written ? "if (gz_last && gz_one <= gz_last)\ngz_usable = 0;\n" : "");
+    else
+        gzt_add(&text, "gz_stencil_span(gz_run, gz_one, gz_two, sizeof %s, %d);\n", element,
+                h->written);
+    if (count && h->written)
+        gzt_add(&text, "if (gz_taken)\ngz_stencil_writes(gz_run, gz_one, gz_two, sizeof %s);\n",
+                element);
+    for (int i = 0; i < count; i++) {
+        struct plan_place row = {loads[i]->op, h->place->at};
+        h->turn.at = row.at;
+        h->turn.around = h->place->op;
+        const char *at = ir_c_written(&h->turn.c, row.op->access.address);
+        h->turn.around = NULL;
+        gzt_add(&text,
+                "gz_x = gz_low;\ngz_stencil_span(gz_run, (const void *)%s, (const void *)%s, "
+                "sizeof *%s, 0);\n",
+                at, at, at);
+    }
+    return gzt_string(&text);
+}
+
+static const char *row(void *data, const char *const *at, const char *low, const char *end)
+{
+    struct host *h = data;
+    struct gzt_text text = {0};
+    const char *memory = element_of(h);
+    const char *cell = cell_place(h);
+    gzt_add(&text, "{\n");
+    for (int i = 0; i + 1 < h->plan->dimensions; i++)
+        gzt_add(&text, "const long gz_z%d = %s;\n", i, at[i]);
+    gzt_add(&text, "const long gz_low = %s, gz_high = %s;\n", low,
+            end ? end : gzt_format("%s + 1", low));
+    for (int i = 0; i + 1 < h->plan->dimensions; i++)
+        gzt_add(&text, "(void)gz_z%d;\n", i);
+    gzt_add(&text, "if (gz_low < gz_high) {\n");
+    switch (h->what) {
+    case FILL:
+        gzt_add(&text, "GZ_STENCIL_ROW(gz_run, gz_x, gz_low, gz_high, gz_to[%s], %s);\n", cell,
+                memory);
+        break;
+    case TAKE:
+        gzt_add(&text, "GZ_STENCIL_ROW(gz_run, gz_x, gz_low, gz_high, %s, gz_from[%s]);\n", memory,
+                cell);
+        break;
+    case CONVERT:
+        gzt_add(&text,
+                "long gz_x;\nfor (gz_x = gz_low; gz_x < gz_high; gz_x++)\n"
+                "gz_to[%s] = (%s)%s;\n",
+                cell, type(h), memory);
+        break;
+    case COMPARE:
+        gzt_add(&text,
+                "long gz_x;\nfor (gz_x = gz_low; gz_x < gz_high; gz_x++)\n"
+                "if (__builtin_memcmp(&gz_to[%s], &%s, sizeof(%s)) != 0)\n"
+                "gz_usable = GZ_STENCIL_OTHER_BORDERS;\n",
+                cell, memory, type(h));
+        break;
+    case BOUND:
+        gzt_add(&text, "%s", bounds(h, memory));
+        break;
+    }
+    gzt_add(&text, "}\n}");
+    return gzt_string(&text);
+}
+
+/* The same for each row of cells of a set, which is taken. */
+static void put_rows(struct host *h, const struct plan_place *place, isl_set *cells, int what)
+{
+    h->place = place;
+    h->what = (unsigned)what;
+    gzt_add(h->text, "%s", ir_scan_loops(h->affine, isl_set_reset_tuple_id(cells), row, h));
+    if (what == FILL || what == TAKE)
+        gzt_add(h->text, "gz_stencil_copied(gz_run);\n");
+}
+
+static bool is_of_type(const struct host *h, const struct plan_place *place)
+{
+    return place->op->access.type == h->plan->type;
+}
+
+/* ------------------------------------------------------------------------------------- spans */
+
+/* Of the elements for cells: one span, or one for each row where pointers lead to these. */
+static void put_span(struct host *h, const struct plan_place *place, isl_set *cells, bool written,
+                     bool taken)
+{
+    const char *element = gzt_format("sizeof(__typeof__(%s))", place->op->access.c);
+    h->written = written;
+    gzt_add(h->text,
+            "{\nconst char *gz_first = 0, *gz_last = 0;\nconst int gz_taken = %d;\n"
+            "(void)gz_taken;\n",
+            taken);
+    put_rows(h, place, cells, BOUND);
+    gzt_add(h->text, "if (gz_first) {\n");
+    if (taken)
+        gzt_add(h->text, "gz_stencil_writes(gz_run, gz_first, gz_last, %s);\n", element);
+    else
+        gzt_add(h->text, "gz_stencil_span(gz_run, gz_first, gz_last, %s, %d);\n", element, written);
+    gzt_add(h->text, "}\n}\n");
+}
+
+static isl_set *touched(const struct plan_field *field)
+{
+    return isl_set_union(isl_set_copy(field->fill), isl_set_copy(field->take));
+}
+
+/* Where the host reads memory for a value, in the turn of the phis. */
+static void put_value_spans(struct host *h, const struct ir_value *value, char *seen)
+{
+    if (seen[value->number])
+        return;
+    seen[value->number] = 1;
+    const struct ir_value *address = value->code == IR_LIVE_IN ? value->a[0]
+                                     : value->code == IR_LOAD  ? value->op->access.address
+                                                               : NULL;
+    const struct ir_value *root = address;
+    while (root && (root->code == IR_STEP || root->code == IR_FIRST || root->code == IR_FIELD))
+        root = root->a[0];
+    bool own = root && root->code == IR_ADDRESS && root->decl && root->decl->automatic;
+    if (address && !(own && value->code == IR_LIVE_IN)) {
+        const char *at = ir_c_written(&h->turn.c, address);
+        gzt_add(h->text,
+                "gz_stencil_span(gz_run, (const void *)%s, (const void *)%s, sizeof(%s), 0);\n", at,
+                at, ir_c_type(value));
+    }
+    if (value->code == IR_LOAD)
+        put_value_spans(h, address, seen);
+    for (int i = 0; i < value->arguments && value->code != IR_PHI; i++)
+        put_value_spans(h, value->a[i], seen);
+}
+
+static void put_number_spans(struct host *h, const struct plan_number *number, char *seen)
+{
+    if (!number->value)
+        return;
+    if (number->when)
+        gzt_add(h->text, "if (%s) {\n", ir_scan_test(h->affine, isl_set_copy(number->when)));
+    put_value_spans(h, number->value, seen);
+    gzt_add(h->text, number->when ? "}\n" : "");
+}
+
+/* What hangs on the turn: a field's other planes, arrays and numbers per step. */
+static void put_turn_spans(struct host *h)
+{
+    const struct plan *plan = h->plan;
+    char *seen = gzt_alloc((size_t)plan->ir->values + 1);
+    for (int i = 0; i < plan->fields; i++) {
+        const struct plan_field *field = plan->field[i];
+        gzt_add(h->text, "if (gz_k < %d) {\n", field->planes);
+        put_span(h, &field->place, touched(field), true, false);
+        put_span(h, &field->place, isl_set_copy(field->take), true, true);
+        gzt_add(h->text, "}\n");
+    }
+    gzt_add(h->text, "if (gz_k < gz_count) {\n");
+    for (int i = 0; i < plan->steps; i++)
+        put_span(h, &plan->step[i]->place, isl_set_copy(plan->step[i]->cells), false, false);
+    for (int i = 0; i < plan->values; i++)
+        put_number_spans(h, plan->value[i], seen);
+    put_value_spans(h, plan->time->holds, seen);
+    for (int i = 0; i < h->turn.phis; i++)
+        put_value_spans(h, h->turn.phi[i]->a[1], seen);
+    gzt_add(h->text, "}\n");
+}
+
+/* Whether turns behind the first have spans of their own. */
+static bool differs(const struct host *h)
+{
+    bool differs = h->plan->steps + h->plan->values > 0;
+    for (int i = 0; i < h->plan->fields; i++)
+        differs = differs || h->plan->field[i]->planes > 1;
+    return differs;
+}
+
+/* Runs text for each turn, gz_k, and behind the last. */
+static void put_each(struct host *h, void (*each)(struct host *))
+{
+    gzt_add(h->text, "{\nlong gz_k;\n");
+    ir_turn_copy(&h->turn, "gz_t", "gz_b");
+    gzt_add(h->text, "for (gz_k = 0;; gz_k++) {\n");
+    each(h);
+    gzt_add(h->text, "if (gz_k == %s)\nbreak;\n", differs(h) ? "gz_count" : "0");
+    ir_turn_advance(&h->turn);
+    gzt_add(h->text, "}\n}\n");
+}
+
+static void put_spans(struct host *h)
+{
+    const struct plan *plan = h->plan;
+    char *seen = gzt_alloc((size_t)plan->ir->values + 1);
+    ir_turn_copy(&h->turn, "gz_t", "gz_b");
+    for (int i = 0; i < plan->constants; i++)
+        put_span(h, &plan->constant[i]->place, isl_set_copy(plan->constant[i]->cells), false,
+                 false);
+    for (int i = 0; i < plan->coefficients; i++)
+        put_number_spans(h, plan->coefficient[i], seen);
+    put_each(h, put_turn_spans);
+}
+
+/* ------------------------------------------------------------------------------------ inputs */
+
+static const char *buffer_of(const struct host *h, const char *buffer, int field)
+{
+    return gzt_format("(%s *)%s + %d * gz_size[0] * gz_size[1] * gz_size[2]", type(h), buffer,
+                      field);
+}
+
+static void put_fill(struct host *h, int buffer, bool all)
+{
+    for (int i = 0; i < h->plan->fields; i++) {
+        const struct plan_field *field = h->plan->field[i];
+        gzt_add(h->text, "{\n%s *gz_to = %s;\n", type(h),
+                buffer_of(h, gzt_format("gz_stencil_buffer(gz_run, %d)", buffer), i));
+        put_rows(h, &field->place, all ? touched(field) : isl_set_copy(field->fill), FILL);
+        gzt_add(h->text, "}\n");
+    }
+}
+
+static void put_array(struct host *h, const struct plan_array *array, const char *to)
+{
+    gzt_add(h->text, "{\n%s *gz_to = (%s *)%s;\n", type(h), type(h), to);
+    put_rows(h, &array->place, isl_set_copy(array->cells),
+             is_of_type(h, &array->place) ? FILL : CONVERT);
+    gzt_add(h->text, "}\n");
+}
+
+/* A number's text, and in `*opened` a block that is open and ends where C evaluates it no more. */
+static const char *number_text(struct host *h, const struct plan_number *number, int *opened)
+{
+    const char *test = number->when ? ir_scan_test(h->affine, isl_set_copy(number->when)) : "1";
+    *opened = ir_c_open(&h->turn.c, gzt_format("if (%s)", test));
+    return number->value ? ir_c_value(&h->turn.c, number->value)
+                         : ir_scan_value(h->affine, isl_pw_aff_copy(number->affine));
+}
+
+static void put_coefficient(struct host *h, const struct plan_number *number)
+{
+    int opened;
+    const char *setter = number->type == IR_F64   ? "double"
+                         : number->type == IR_F32 ? "float"
+                         : number->type == IR_I64 ? "long"
+                         : number->type == IR_U64 ? "ulong"
+                                                  : "int";
+    const char *value = number_text(h, number, &opened);
+    gzt_add(h->text, "gz_stencil_%s(gz_run, %d, %s);\n", setter, number->first, value);
+    ir_c_close(&h->turn.c, opened);
+}
+
+static void put_step_value(struct host *h, const struct plan_number *number)
+{
+    bool exact = h->plan->type == IR_F64;
+    bool small = ir_is_integer(number->type) && number->type != IR_I64 && number->type != IR_U64;
+    const char *as = exact   ? "double"
+                     : small ? (number->type == IR_U32 ? "unsigned" : "int")
+                             : ir_type_name(number->type);
+    int opened;
+    const char *value = number_text(h, number, &opened);
+    gzt_add(h->text,
+            "const %s gz_value = (%s)%s;\n"
+            "__builtin_memcpy((%s *)gz_stencil_values(gz_run, gz_k) + %d, &gz_value, sizeof "
+            "gz_value);\n",
+            as, as, value, type(h), number->first);
+    ir_c_close(&h->turn.c, opened);
+}
+
+/* What a turn has of its own; other planes' borders must be the first's. */
+static void put_turn_inputs(struct host *h)
+{
+    const struct plan *plan = h->plan;
+    for (int i = 0; i < plan->fields; i++) {
+        const struct plan_field *field = plan->field[i];
+        if (field->planes < 2 || (plan->buffers == 2 && field->planes == 2))
+            continue;
+        gzt_add(h->text, "if (gz_k > 0 && gz_k < %d) {\nconst %s *gz_to = %s;\n", field->planes,
+                type(h), buffer_of(h, "gz_stencil_buffer(gz_run, 0)", i));
+        put_rows(h, &field->place, isl_set_copy(field->border), COMPARE);
+        gzt_add(h->text, "}\n");
+    }
+    if (plan->buffers == 2) {
+        gzt_add(h->text, "if (gz_k == 1) {\n");
+        put_fill(h, 1, true);
+        gzt_add(h->text, "}\n");
+    }
+    gzt_add(h->text, "if (gz_k < gz_count) {\n");
+    for (int i = 0; i < plan->steps; i++)
+        put_array(h, plan->step[i], gzt_format("gz_stencil_step(gz_run, %d, gz_k)", i));
+    for (int i = 0; i < plan->values; i++)
+        put_step_value(h, plan->value[i]);
+    gzt_add(h->text, "}\n");
+}
+
+static void put_inputs(struct host *h)
+{
+    const struct plan *plan = h->plan;
+    ir_turn_copy(&h->turn, "gz_t", "gz_b");
+    put_fill(h, 0, false);
+    for (int i = 0; i < plan->constants; i++)
+        put_array(h, plan->constant[i], gzt_format("gz_stencil_constant(gz_run, %d)", i));
+    for (int i = 0; i < plan->coefficients; i++)
+        put_coefficient(h, plan->coefficient[i]);
+    put_each(h, put_turn_inputs);
+}
+
+/* ------------------------------------------------------------------------------------- facts */
+
+static void put_body(const char *body, struct gzt_text *text)
+{
+    enum { PIECE = 400 };
+    size_t length = strlen(body);
+    gzt_add(text, "static const char *const gz_body[] = {\n");
+    for (size_t at = 0; at < length;) {
+        const char *newline = strchr(body + at, '\n');
+        size_t next = newline ? (size_t)(newline - body) + 1 : length;
+        if (next - at > PIECE)
+            next = at + PIECE;
+        gzt_add_literal(text, gzt_copy(body + at, next - at));
+        gzt_add(text, ",\n");
+        at = next;
+    }
+    gzt_add(text, "    0};\n");
+}
+
+static void put_facts(struct host *h)
+{
+    const struct plan *plan = h->plan;
+    struct gzt_place at = gzt_place_of(plan->ir->source, plan->time->begin);
+    put_body(plan->body, h->text);
+    gzt_add(h->text,
+            "static const struct gz_stencil gz_this = {\n%s, %d, gz_body,\n/* dimensions */ %d, "
+            "{%d, %d, %d},\n/* type */ %s, {%d, %d, %d},\n",
+            gzt_quoted(gzt_shown(at.file)), at.line, plan->dimensions, plan->radius[0],
+            plan->radius[1], plan->radius[2],
+            plan->type == IR_F64   ? "GZ_STENCIL_DOUBLE"
+            : plan->type == IR_F32 ? "GZ_STENCIL_FLOAT"
+                                   : "GZ_STENCIL_INT",
+            plan->edge[0], plan->edge[1], plan->edge[2]);
+    gzt_add(h->text,
+            "/* coefficients */ %d,\n/* arrays */ %d, %d,\n/* step values */ %d,\n"
+            "/* operations */ %d,\n/* reads */ {%d, %d, %d, %d},\n/* buffers */ %d,\n"
+            "/* guarded */ %d,\n/* both, height */ 0, %d,\n/* contract */ %d,\n/* measure */ 0,\n"
+            "/* fields */ %d,\n/* stops */ 1};\n",
+            plan->coefficient_words, plan->constants, plan->steps, plan->value_words,
+            plan->operations, plan->reads_state, plan->reads_column, plan->reads_arrays,
+            plan->reads_own_column, plan->buffers, plan->guarded,
+            plan->ir->region->annotation.height, plan->ir->source->contract,
+            plan->fields > 1 ? plan->fields : 0);
+}
+
+/* The grid, and whether the assumptions hold. */
+static void put_grid(struct host *h)
+{
+    const struct plan *plan = h->plan;
+    const char *low = "", *extent = "", *size = "";
+    struct gzt_text small = {0};
+    for (int axis = 0; axis < PLAN_AXES; axis++) {
+        bool has = axis < plan->dimensions;
+        int rim = has && plan->edge[axis] == GZ_STENCIL_KEEP ? plan->radius[axis] : 0;
+        const char *first = has ? ir_scan_value(h->affine, isl_pw_aff_copy(plan->low[axis])) : "0";
+        const char *end = has ? ir_scan_value(h->affine, isl_pw_aff_copy(plan->high[axis])) : "1";
+        low = gzt_format("%s%s%s - %d", low, axis ? ", " : "", first, rim);
+        extent = gzt_format("%s%s%s - %s", extent, axis ? ", " : "", end, first);
+        size = gzt_format("%s%sgz_extent[%d] + %d", size, axis ? ", " : "", axis, 2 * rim);
+        if (has)
+            gzt_add(&small, " || !%s || gz_extent[%d] < 1",
+                    ir_scan_test(h->affine, isl_set_reset_tuple_id(isl_pw_aff_domain(
+                                                isl_pw_aff_copy(plan->low[axis])))),
+                    axis);
+    }
+    gzt_add(h->text,
+            "const long gz_extent[3] = {%s};\nconst long gz_grid[3] = {%s};\n"
+            "const long gz_size[3] = {%s};\n(void)gz_grid, (void)gz_size;\n",
+            extent, low, size);
+    gzt_add(h->text, "if (0%s)\ngz_usable = GZ_STENCIL_SMALL_DOMAIN;\n", gzt_string(&small));
+}
+
+static void put_tests(struct host *h)
+{
+    gzt_add(h->text, "if (!%s)\ngz_usable = GZ_STENCIL_OTHER_LOOPS;\n",
+            ir_scan_test(h->affine, ir_scan_context(h->affine)));
+    for (int i = 0; i < h->plan->ir->values; i++)
+        if (h->given[i])
+            gzt_add(h->text,
+                    "if (!GZ_STENCIL_IS_INDEX(gz_p%d, gz_p%d))\ngz_usable = "
+                    "GZ_STENCIL_OTHER_LOOPS;\n",
+                    i, i);
+    gzt_add(h->text, "#ifdef gz_other_macros\nif (gz_other_macros)\ngz_usable = "
+                     "GZ_STENCIL_OTHER_MACROS;\n#endif\n");
+    if (h->plan->ir->source->openmp >= 0)
+        gzt_add(h->text, "#ifdef _OPENMP\nif (omp_in_parallel())\ngz_usable = "
+                         "GZ_STENCIL_IN_PARALLEL;\n#endif\n");
+}
+
+/* -------------------------------------------------------------------------------------- call */
+
+static void put_end(struct host *h)
+{
+    gzt_add(h->text, "if (gz_stencil_checking(gz_run)) {\n");
+    put_fill(h, 0, true);
+    gzt_add(h->text, "gz_stencil_compare(gz_run, 0, 0);\n");
+    ir_turn_compare(&h->turn);
+    gzt_add(h->text, "}\ngz_stencil_end(gz_run);\ngz_run = 0;\ngz_left = 0;\n");
+}
+
+static void put_results(struct host *h)
+{
+    ir_turn_copy(&h->turn, "gz_t", "gz_u");
+    for (int i = 0; i < h->plan->fields; i++) {
+        const struct plan_field *field = h->plan->field[i];
+        gzt_add(h->text, "{\nconst %s *gz_from = %s;\n", type(h),
+                buffer_of(h, "gz_stencil_result(gz_run, 0)", i));
+        put_rows(h, &field->place, isl_set_copy(field->take), TAKE);
+        gzt_add(h->text, "}\n");
+    }
+    ir_turn_set(&h->turn);
+}
+
+/* Runs gz_count turns, or leaves them to the program. */
+static void put_run(struct host *h)
+{
+    put_tests(h);
+    gzt_add(h->text, "gz_run = gz_stencil_begin(&gz_this, gz_extent, gz_count, gz_usable);\n"
+                     "if (gz_stencil_ready(gz_run)) {\n");
+    put_spans(h);
+    gzt_add(h->text, "if (gz_stencil_usable(gz_run, gz_usable)) {\n");
+    put_inputs(h);
+    gzt_add(h->text, "if (gz_stencil_usable(gz_run, gz_usable) && gz_stencil_execute(gz_run)) {\n");
+    put_results(h);
+    gzt_add(h->text, "gz_stencil_end(gz_run);\ngz_run = 0;\ngz_count = 0;\n}\n}\n}\n"
+                     "if (gz_count > 0) {\ngz_left = gz_count;\n");
+    ir_turn_copy(&h->turn, "gz_w", "gz_u");
+    ir_turn_copy(&h->turn, "gz_t", "gz_b");
+    gzt_add(h->text, "}\n");
+}
+
+static const char *make_within(struct host *h)
+{
+    struct gzt_text text = {0};
+    h->text = h->turn.c.text = &text;
+    gzt_add(&text, "GZ_STENCIL_QUIET\n{\n");
+    put_facts(h);
+    ir_turn_read(&h->turn);
+    gzt_add(&text, "if (gz_left == 0 || !gz_stencil_go(gz_run, 1)) {\nlong gz_count = 0;\n"
+                   "int gz_usable = 1;\n");
+    put_parameters(h);
+    put_grid(h);
+    put_end(h);
+    ir_turn_count(&h->turn);
+    gzt_add(&text, "if (gz_count > 0) {\n");
+    put_run(h);
+    gzt_add(&text, "}\nif (gz_left > 0)\ngz_stencil_go(gz_run, 1);\n}\n");
+    ir_turn_keep(&h->turn);
+    gzt_add(&text, "gz_left -= gz_left > 0;\n}\nGZ_STENCIL_LOUD\n");
+    struct gzt_text all = {0};
+    for (int i = 0; i < h->place_count; i++)
+        gzt_add(&all, "#define gz_at%d %s\n", i, ir_turn_element(&h->turn, h->places[i]));
+    gzt_add(&all, "%s", gzt_string(&text));
+    for (int i = 0; i < h->place_count; i++)
+        gzt_add(&all, "#undef gz_at%d\n", i);
+    return gzt_string(&all);
+}
+
+static const char *make_before(struct host *h)
+{
+    struct gzt_text text = {0};
+    h->turn.c.text = &text;
+    gzt_add(&text, "{\nGZ_STENCIL_QUIET\ngz_stencil_run *gz_run = 0;\nlong gz_left = 0;\n");
+    ir_turn_declare(&h->turn);
+    gzt_add(&text, "GZ_STENCIL_LOUD");
+    return gzt_string(&text);
+}
+
+static bool can_hand_over(struct host *h)
+{
+    const struct plan *plan = h->plan;
+    bool can = true;
+    for (int i = 0; i < plan->fields && can; i++)
+        can = ir_turn_can_reach(&h->turn, &plan->field[i]->place);
+    for (int i = 0; i < plan->constants && can; i++)
+        can = ir_turn_can_reach(&h->turn, &plan->constant[i]->place);
+    for (int i = 0; i < plan->steps && can; i++)
+        can = ir_turn_can_reach(&h->turn, &plan->step[i]->place);
+    for (int i = 0; i < plan->coefficients && can; i++)
+        can = !plan->coefficient[i]->value || ir_turn_can(&h->turn, plan->coefficient[i]->value);
+    for (int i = 0; i < plan->values && can; i++)
+        can = !plan->value[i]->value || ir_turn_can(&h->turn, plan->value[i]->value);
+    return can;
+}
+
+bool plan_host(struct plan *plan)
+{
+    struct host h = {.plan = plan, .affine = plan->flow->affine};
+    if (!ir_turn_begin(&h.turn, plan, NULL) || !can_hand_over(&h))
+        return false;
+    h.given = gzt_alloc((size_t)plan->ir->values + 1);
+    give_all(&h);
+    plan->text = (struct plan_text){
+        .within = make_within(&h),
+        .before = make_before(&h),
+        .behind = "GZ_STENCIL_QUIET\ngz_stencil_end(gz_run);\nGZ_STENCIL_LOUD\n}"};
+    return true;
+}
+
+const char *plan_rewrite(struct gzt_source *source, struct plan *const *plans, int count)
+{
+    struct gzt_call *calls = gzt_alloc(((size_t)count + 1) * sizeof *calls);
+    for (int i = 0; i < count; i++)
+        calls[i] = (struct gzt_call){plans[i]->time->begin, plans[i]->text.before,
+                                     plans[i]->text.within, plans[i]->text.behind};
+    return gzt_insert(source, calls, count, ir_scan_functions);
+}

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "scan.h"
+
+#include <isl/ast.h>
+#include <isl/ast_build.h>
+#include <isl/id.h>
+#include <isl/printer.h>
+#include <isl/union_map.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const ir_scan_functions =
+    "static __inline__ __attribute__((unused)) long gz_min(long a, long b) { return a < b ? a : b; "
+    "}\n"
+    "static __inline__ __attribute__((unused)) long gz_max(long a, long b) { return a > b ? a : b; "
+    "}\n"
+    "static __inline__ __attribute__((unused)) long gz_floor(long a, long b)\n"
+    "{ return a / b - (a % b != 0 && (a < 0) != (b < 0)); }\n";
+
+/* -------------------------------------------------------------------------------- parameters */
+
+struct ir_value *ir_scan_parameter(const struct ir_affine *a, isl_id *id,
+                                   const struct ir_loop **loop)
+{
+    void *user = isl_id_get_user(id);
+    *loop = NULL;
+    for (int i = 0; i < a->ir->loops; i++)
+        if (user == a->ir->loop[i])
+            *loop = a->ir->loop[i];
+    return *loop ? NULL : user;
+}
+
+static isl_id *named(const struct ir_affine *a, isl_id *id)
+{
+    const struct ir_loop *loop;
+    const struct ir_value *value = ir_scan_parameter(a, id, &loop);
+    const struct ir_value *counter = loop ? a->turns[loop->number].counter : NULL;
+    const char *name = counter ? gzt_format("gz_t%d", counter->number)
+                       : loop  ? gzt_format("gz_c%d", loop->number)
+                               : gzt_format("gz_p%d", value->number);
+    isl_id_free(id);
+    return isl_id_alloc(a->isl, name, NULL);
+}
+
+static isl_set *named_set(const struct ir_affine *a, isl_set *set)
+{
+    unsigned count = (unsigned)isl_set_dim(set, isl_dim_param);
+    for (unsigned i = 0; i < count; i++)
+        set = isl_set_set_dim_id(set, isl_dim_param, i,
+                                 named(a, isl_set_get_dim_id(set, isl_dim_param, i)));
+    return set;
+}
+
+/* Trip counts that nothing expresses are no variables. */
+isl_set *ir_scan_context(const struct ir_affine *a)
+{
+    isl_set *context = isl_set_copy(a->context);
+    for (int i = (int)isl_set_dim(context, isl_dim_param) - 1; i >= 0; i--) {
+        const char *name = isl_set_get_dim_name(context, isl_dim_param, (unsigned)i);
+        if (strncmp(name, "turns", 5) == 0)
+            context = isl_set_project_out(context, isl_dim_param, (unsigned)i, 1);
+    }
+    return context;
+}
+
+static isl_ast_build *build(struct ir_affine *a)
+{
+    return isl_ast_build_from_context(isl_set_params(named_set(a, ir_scan_context(a))));
+}
+
+/* --------------------------------------------------------------------------------- printing */
+
+static isl_printer *printer(isl_ctx *isl)
+{
+    isl_printer *p = isl_printer_set_output_format(isl_printer_to_str(isl), ISL_FORMAT_C);
+    p = isl_ast_op_type_set_print_name(p, isl_ast_op_min, "gz_min");
+    p = isl_ast_op_type_set_print_name(p, isl_ast_op_max, "gz_max");
+    return isl_ast_op_type_set_print_name(p, isl_ast_op_fdiv_q, "gz_floor");
+}
+
+static const char *kept(char *text)
+{
+    const char *copy = gzt_copy(text, strlen(text));
+    free(text);
+    return copy;
+}
+
+static const char *printed(isl_printer *p)
+{
+    const char *text = kept(isl_printer_get_str(p));
+    isl_printer_free(p);
+    return text;
+}
+
+static const char *text_of(isl_ast_expr *expr)
+{
+    isl_printer *p = printer(isl_ast_expr_get_ctx(expr));
+    p = isl_printer_print_ast_expr(p, expr);
+    isl_ast_expr_free(expr);
+    return gzt_format("(%s)", printed(p));
+}
+
+const char *ir_scan_value(struct ir_affine *a, isl_pw_aff *f)
+{
+    unsigned count = (unsigned)isl_pw_aff_dim(f, isl_dim_param);
+    unsigned cells = (unsigned)isl_pw_aff_dim(f, isl_dim_in);
+    for (unsigned i = 0; i < count; i++)
+        f = isl_pw_aff_set_dim_id(f, isl_dim_param, i,
+                                  named(a, isl_pw_aff_get_dim_id(f, isl_dim_param, i)));
+    for (unsigned i = 0; i < cells; i++) {
+        const char *name = i + 1 < cells ? gzt_format("gz_z%u", i) : "gz_x";
+        f = isl_pw_aff_set_dim_id(f, isl_dim_in, i, isl_id_alloc(a->isl, name, NULL));
+    }
+    f = isl_pw_aff_reset_tuple_id(f, isl_dim_in);
+    f = isl_pw_aff_move_dims(f, isl_dim_param, count, isl_dim_in, 0, cells);
+    f = isl_pw_aff_project_domain_on_params(f);
+    isl_ast_build *all = build(a);
+    isl_ast_expr *expr = isl_ast_build_expr_from_pw_aff(all, isl_pw_aff_coalesce(f));
+    isl_ast_build_free(all);
+    return text_of(expr);
+}
+
+const char *ir_scan_test(struct ir_affine *a, isl_set *set)
+{
+    isl_ast_build *all = isl_ast_build_alloc(a->isl);
+    isl_ast_expr *expr =
+        isl_ast_build_expr_from_set(all, isl_set_coalesce(named_set(a, isl_set_params(set))));
+    isl_ast_build_free(all);
+    return text_of(expr);
+}
+
+/* ------------------------------------------------------------------------------------- loops */
+
+struct scan {
+    ir_scan_row *row;
+    void *data;
+};
+
+enum { MOST = 8 };
+
+/* The coordinates of a statement, the last of them included. */
+static int coordinates(isl_ast_node *user, const char *at[MOST])
+{
+    isl_ast_expr *call = isl_ast_node_user_get_expr(user);
+    int count = (int)isl_ast_expr_get_op_n_arg(call) - 1;
+    for (int i = 0; i < count; i++)
+        at[i] = text_of(isl_ast_expr_get_op_arg(call, i + 1));
+    isl_ast_expr_free(call);
+    return count;
+}
+
+static isl_printer *print_user(isl_printer *p, isl_ast_print_options *options, isl_ast_node *node,
+                               void *data)
+{
+    struct scan *scan = data;
+    const char *at[MOST];
+    int count = coordinates(node, at);
+    isl_ast_print_options_free(options);
+    p = isl_printer_start_line(p);
+    p = isl_printer_print_str(p, scan->row(scan->data, at, at[count - 1], NULL));
+    return isl_printer_end_line(p);
+}
+
+/* Where a loop ends, if it counts by one and its body is one statement with its counter last; else
+ * NULL. */
+static const char *end_of_row(isl_ast_node *loop, const char *at[MOST])
+{
+    const char *end = NULL;
+    isl_ast_node *body = isl_ast_node_for_get_body(loop);
+    if (!isl_ast_node_for_is_degenerate(loop) && isl_ast_node_get_type(body) == isl_ast_node_user) {
+        int count = coordinates(body, at);
+        const char *by = text_of(isl_ast_node_for_get_inc(loop));
+        const char *name = text_of(isl_ast_node_for_get_iterator(loop));
+        isl_ast_expr *holds = isl_ast_node_for_get_cond(loop);
+        bool below = isl_ast_expr_get_op_type(holds) == isl_ast_op_lt;
+        end = text_of(isl_ast_expr_get_op_arg(holds, 1));
+        end = below ? end : gzt_format("(%s + 1)", end);
+        isl_ast_expr_free(holds);
+        if (strcmp(by, "(1)") != 0 || strcmp(name, at[count - 1]) != 0)
+            end = NULL;
+    }
+    isl_ast_node_free(body);
+    return end;
+}
+
+static isl_printer *print_for(isl_printer *p, isl_ast_print_options *options, isl_ast_node *node,
+                              void *data)
+{
+    struct scan *scan = data;
+    const char *at[MOST], *end = end_of_row(node, at);
+    if (!end)
+        return isl_ast_node_for_print(node, p, options);
+    isl_ast_print_options_free(options);
+    p = isl_printer_start_line(p);
+    const char *low = text_of(isl_ast_node_for_get_init(node));
+    p = isl_printer_print_str(p, scan->row(scan->data, at, low, end));
+    return isl_printer_end_line(p);
+}
+
+const char *ir_scan_loops(struct ir_affine *a, isl_set *set, ir_scan_row *row, void *data)
+{
+    struct scan scan = {row, data};
+    isl_options_set_ast_iterator_type(a->isl, "long");
+    set = isl_set_set_tuple_name(isl_set_coalesce(named_set(a, set)), "S");
+    isl_ast_build *all = build(a);
+    isl_map *order = isl_set_identity(set);
+    order = isl_map_reset_tuple_id(order, isl_dim_out);
+    isl_ast_node *node = isl_ast_build_node_from_schedule_map(all, isl_union_map_from_map(order));
+    isl_ast_build_free(all);
+    isl_ast_print_options *options = isl_ast_print_options_alloc(a->isl);
+    options = isl_ast_print_options_set_print_user(options, print_user, &scan);
+    options = isl_ast_print_options_set_print_for(options, print_for, &scan);
+    isl_printer *p = isl_ast_node_print(node, printer(a->isl), options);
+    isl_ast_node_free(node);
+    return printed(p);
+}

@@ -1,0 +1,462 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "turn.h"
+
+#include "../program.h"
+#include "build.h"
+#include "scan.h"
+
+#include <string.h>
+
+static bool is_slot(const struct ir_value *phi)
+{
+    return phi->text && strcmp(phi->text, "slot") == 0;
+}
+
+/* Whether a phi counts elements by which a pointer moves; `whole` is then the level. */
+static bool is_offset(const struct ir_value *phi)
+{
+    return phi->text && strcmp(phi->text, "offset") == 0;
+}
+
+/* ----------------------------------------------------------------------------------- places */
+
+/* What a place begins with: a variable's address, or a pointer that was read. */
+static const struct ir_value *root_of(const struct ir_value *place)
+{
+    while (place->code == IR_STEP || place->code == IR_FIRST || place->code == IR_FIELD)
+        place = place->a[0];
+    return place;
+}
+
+static const char *members_of(const struct ir_value *place)
+{
+    if (place->code == IR_FIELD)
+        return gzt_format("%s.%s", members_of(place->a[0]), place->text);
+    return place->code == IR_STEP || place->code == IR_FIRST ? members_of(place->a[0]) : "";
+}
+
+/* Whether two places of one root may be, or hold, the same. */
+static bool may_meet(const struct ir_value *a, const struct ir_value *b)
+{
+    const char *one = members_of(a), *other = members_of(b);
+    size_t length = strlen(one) < strlen(other) ? strlen(one) : strlen(other);
+    return root_of(a) == root_of(b) && strncmp(one, other, length) == 0;
+}
+
+static bool is_in(const struct ir_op *const *list, int count, const struct ir_op *op)
+{
+    for (int i = 0; i < count; i++)
+        if (list[i] == op)
+            return true;
+    return false;
+}
+
+/* Whether turns that a device runs, or variables that they change, may set a place; an operation of
+ * the program's own does so between them. */
+static bool is_set(const struct ir_turn *turn, const struct ir_value *place,
+                   const struct ir_object *object)
+{
+    const struct ir_region *ir = turn->plan->ir;
+    for (int i = 0; i < ir->ops; i++) {
+        const struct ir_op *op = ir->op[i];
+        if ((op->kind != IR_STORE && op->kind != IR_COPY) ||
+            is_in(turn->plan->own, turn->plan->owns, op))
+            continue;
+        if (object ? op->access.object == object || op->access.object->kind == IR_ANYWHERE
+                   : may_meet(op->access.address, place))
+            return true;
+    }
+    for (int i = 0; i < turn->time->phis; i++) {
+        const struct ir_value *phi = turn->time->phi[i];
+        if (!object && phi->a[2] && phi->a[2]->type == IR_POINTER && may_meet(phi->a[2], place))
+            return true;
+    }
+    return false;
+}
+
+/* The statement that the time loop repeats; NULL if it is no such loop. */
+const struct gzt_node *ir_turn_body(const struct ir_loop *time)
+{
+    const struct gzt_node *node = time->node;
+    bool last = node->kind == GZT_FOR || gzt_is_kind(node, "WhileStmt");
+    return node->count > 0 && last                          ? node->child[node->count - 1]
+           : node->count > 0 && gzt_is_kind(node, "DoStmt") ? node->child[0]
+                                                            : NULL;
+}
+
+/* Whether a variable of the user's holds a phi at the head of the body. */
+static bool has_variable(const struct ir_turn *turn, const struct ir_value *phi)
+{
+    const struct ir_value *root = phi->a[2] ? root_of(phi->a[2]) : NULL;
+    const struct gzt_node *body = ir_turn_body(turn->time);
+    if (is_slot(phi) || is_offset(phi) || !root)
+        return false;
+    return root->code != IR_ADDRESS ||
+           (root->decl && root->frame == 0 &&
+            (root->decl->offset < body->begin || root->decl->offset >= body->end));
+}
+
+/* ------------------------------------------------------------------------ what is handed on */
+
+static void reach(struct ir_turn *turn, struct ir_value *value)
+{
+    if (!value || turn->reached[value->number])
+        return;
+    turn->reached[value->number] = 1;
+    if (value->code == IR_PHI && value->loop == turn->time)
+        gzt_push(&turn->phi, &turn->phis, value);
+    for (int i = 0; i < value->arguments && value->code != IR_PHI; i++)
+        reach(turn, value->a[i]);
+}
+
+static void reach_op(struct ir_turn *turn, const struct ir_op *op)
+{
+    reach(turn, op->where);
+    reach(turn, op->access.address);
+    reach(turn, op->from.address);
+    reach(turn, op->value);
+    for (int i = 0; i < op->arguments; i++)
+        reach(turn, op->argument[i]);
+}
+
+/* Whether a loop runs alike in all turns: if in one, it sets its counter in each. */
+static bool is_steady(const struct ir_turn *turn, const struct ir_loop *loop)
+{
+    isl_id *time = turn->affine->turns[turn->time->number].id;
+    bool steady = true;
+    for (; steady && loop != turn->time; loop = loop->around) {
+        const struct ir_turns *turns = &turn->affine->turns[loop->number];
+        int at = isl_set_find_dim_by_id(turns->body, isl_dim_param, time);
+        steady = turns->exact &&
+                 (at < 0 || isl_set_involves_dims(turns->body, isl_dim_param, (unsigned)at, 1) ==
+                                isl_bool_false);
+    }
+    return steady;
+}
+
+/* Whether a phi of a loop within begins with what the time loop hands on of the same variable,
+ * which is of no use: each turn sets it, or none does. */
+static bool is_idle(const struct ir_turn *turn, const struct ir_value *phi)
+{
+    const struct ir_value *entry = phi->a[0];
+    return entry->code == IR_PHI && entry->loop == turn->time && entry->a[2] == phi->a[2] &&
+           is_steady(turn, phi->loop);
+}
+
+static void reach_all(struct ir_turn *turn)
+{
+    const struct ir_region *ir = turn->plan->ir;
+    reach(turn, turn->time->holds);
+    for (int i = 0; i < ir->ops; i++)
+        if (ir->op[i]->loop && ir_within(ir->op[i]->loop, turn->time))
+            reach_op(turn, ir->op[i]);
+    for (int i = 0; i < ir->loops; i++) {
+        const struct ir_loop *loop = ir->loop[i];
+        bool within = loop != turn->time && ir_within(loop, turn->time);
+        for (int k = 0; k < loop->phis && (within || loop == turn->time); k++) {
+            if (within && !is_idle(turn, loop->phi[k]))
+                reach(turn, loop->phi[k]->a[0]);
+            if (!is_slot(loop->phi[k]))
+                reach(turn, loop->phi[k]->a[1]);
+        }
+        reach(turn, within ? loop->where : NULL);
+        reach(turn, within ? loop->holds : NULL);
+    }
+}
+
+/* ------------------------------------------------------------------------- what can be told */
+
+static bool refuse(struct ir_turn *turn, const struct ir_value *value, const char *why)
+{
+    if (!turn->plan->refusal) {
+        turn->plan->refusal = why;
+        turn->plan->at = value->end > value->begin ? value->begin : turn->time->begin;
+        turn->plan->other = -1;
+    }
+    return false;
+}
+
+static bool is_saved(const struct ir_turn *turn, const struct ir_value *value)
+{
+    for (int i = 0; i < turn->saves; i++)
+        if (turn->saved[i] == value)
+            return true;
+    return false;
+}
+
+static bool can_read(struct ir_turn *turn, const struct ir_value *value)
+{
+    const struct ir_value *place = value->a[0], *root = root_of(place);
+    if (!is_set(turn, place, NULL))
+        return true;
+    if (root->code != IR_ADDRESS)
+        return refuse(turn, value, "what is read before the loops is set in them");
+    if (!is_saved(turn, value))
+        gzt_push(&turn->saved, &turn->saves, value);
+    return true;
+}
+
+static bool is_able(struct ir_turn *turn, const struct ir_value *value)
+{
+    switch (value->code) {
+    case IR_PHI:
+        if (value->loop != turn->time && turn->around)
+            return true;
+        if (value->loop != turn->time)
+            return refuse(turn, value, "it depends on what loops over cells compute");
+        if (!turn->reached[value->number])
+            reach(turn, (struct ir_value *)value);
+        return true;
+    case IR_RESULT:
+        return refuse(turn, value, "it depends on what a call returns");
+    case IR_EXIT: {
+        isl_pw_aff *f = ir_affine_of(turn->affine, (struct ir_value *)value);
+        isl_pw_aff_free(f);
+        return f || refuse(turn, value, "it depends on what loops over cells compute");
+    }
+    case IR_LIVE_IN:
+        return can_read(turn, value);
+    case IR_LOAD:
+        if (is_set(turn, NULL, value->op->access.object))
+            return refuse(turn, value, "how the time loop goes on depends on what it computes");
+        return ir_turn_can(turn, value->op->access.address) &&
+               (value->op->loop != turn->time || ir_turn_can(turn, value->op->where));
+    default:
+        return true;
+    }
+}
+
+bool ir_turn_can(struct ir_turn *turn, const struct ir_value *value)
+{
+    char *able = &turn->able[value->number];
+    if (*able)
+        return *able > 0;
+    bool is = is_able(turn, value);
+    for (int i = 0; i < value->arguments && is && value->code != IR_PHI && value->code != IR_EXIT;
+         i++)
+        is = ir_turn_can(turn, value->a[i]);
+    *able = is ? 1 : -1;
+    return is;
+}
+
+bool ir_turn_can_reach(struct ir_turn *turn, const struct plan_place *place)
+{
+    turn->around = place->op;
+    memset(turn->able, 0, (size_t)turn->plan->ir->values);
+    bool can = ir_turn_can(turn, place->op->access.address);
+    memset(turn->able, 0, (size_t)turn->plan->ir->values);
+    turn->around = NULL;
+    return can;
+}
+
+static bool can_go_on(struct ir_turn *turn)
+{
+    bool can = ir_turn_can(turn, turn->time->holds);
+    for (int i = 0; i < turn->plan->owns && can; i++)
+        can = ir_turn_can(turn, turn->plan->own_when[i]);
+    for (int i = 0; i < turn->phis && can; i++) {
+        const struct ir_value *phi = turn->phi[i];
+        if (is_offset(phi) && phi->whole != 0)
+            can = refuse(turn, phi, "a pointer moves that leads to rows");
+        can = can && ir_turn_can(turn, phi->a[1]) &&
+              (has_variable(turn, phi) || ir_turn_can(turn, phi->a[0]));
+    }
+    return can;
+}
+
+/* -------------------------------------------------------------------------------------- text */
+
+/* A value of a loop around the place, by the cell. */
+static const char *of_cell(struct ir_turn *turn, const struct ir_value *value)
+{
+    isl_pw_aff *f = ir_affine_of(turn->affine, (struct ir_value *)value);
+    for (const struct ir_loop *loop = turn->around->loop; f && loop != turn->time;
+         loop = loop->around) {
+        isl_space *space = isl_pw_aff_get_domain_space(f);
+        int at =
+            isl_space_find_dim_by_id(space, isl_dim_param, turn->affine->turns[loop->number].id);
+        isl_space_free(space);
+        f = at >= 0 ? isl_pw_aff_move_dims(f, isl_dim_in, 0, isl_dim_param, (unsigned)at, 1)
+                    : isl_pw_aff_insert_dims(f, isl_dim_in, 0, 1);
+    }
+    isl_multi_aff *at = isl_multi_aff_reset_tuple_id(isl_multi_aff_copy(turn->at), isl_dim_out);
+    f = f ? isl_pw_aff_pullback_multi_aff(isl_pw_aff_reset_tuple_id(f, isl_dim_in), at) : NULL;
+    return f ? ir_scan_value(turn->affine, f) : "0";
+}
+
+static const char *have(void *data, const struct ir_value *v)
+{
+    struct ir_turn *turn = data;
+    const char *cast = ir_c_cast(v);
+    switch (v->code) {
+    case IR_PHI:
+        if (v->loop == turn->time)
+            return gzt_format("gz_t%d", v->number);
+        return gzt_format("(%s%s)", cast, turn->around ? of_cell(turn, v) : "0");
+    case IR_EXIT:
+        return gzt_format(
+            "(%s%s)", cast,
+            ir_scan_value(turn->affine, ir_affine_of(turn->affine, (struct ir_value *)v)));
+    case IR_LIVE_IN:
+        return is_saved(turn, v) ? gzt_format("gz_in%d", v->number) : NULL;
+    case IR_LOAD:
+        return v->op->loop == turn->time
+                   ? NULL
+                   : gzt_format("(*(%s *)%s)", ir_c_type(v),
+                                ir_c_written(&turn->c, v->op->access.address));
+    case IR_UNDEF:
+    case IR_RESULT:
+        return "0";
+    default:
+        return NULL;
+    }
+}
+
+bool ir_turn_begin(struct ir_turn *turn, struct plan *plan, struct gzt_text *text)
+{
+    size_t values = (size_t)plan->ir->values + 1;
+    *turn = (struct ir_turn){.plan = plan, .affine = plan->flow->affine, .time = plan->time};
+    turn->c = ir_c_begin(
+        (struct ir_c){.ir = plan->ir, .text = text, .prefix = "gz_v", .have = have, .data = turn});
+    turn->reached = gzt_alloc(values);
+    turn->able = gzt_alloc(values);
+    if (!ir_turn_body(plan->time))
+        return refuse(turn, plan->time->holds, "the time loop must be for, while or do");
+    reach_all(turn);
+    return can_go_on(turn);
+}
+
+static const char *type_of(const struct ir_value *phi)
+{
+    return ir_c_type(phi);
+}
+
+void ir_turn_declare(struct ir_turn *turn)
+{
+    struct gzt_text *text = turn->c.text;
+    bool keeps = false;
+    for (int i = 0; i < turn->saves; i++)
+        gzt_add(text, "%s gz_in%d = *(%s *)%s;\n", type_of(turn->saved[i]), turn->saved[i]->number,
+                type_of(turn->saved[i]), ir_c_written(&turn->c, turn->saved[i]->a[0]));
+    for (int i = 0; i < turn->phis; i++) {
+        bool kept = !has_variable(turn, turn->phi[i]);
+        keeps = keeps || kept;
+        gzt_add(text, "%s gz_%c%d;\n", type_of(turn->phi[i]), kept ? 's' : 'w',
+                turn->phi[i]->number);
+    }
+    gzt_add(text, keeps ? "int gz_began = 0;\n" : "");
+}
+
+void ir_turn_read(struct ir_turn *turn)
+{
+    for (int i = 0; i < turn->phis; i++) {
+        const struct ir_value *phi = turn->phi[i];
+        const char *type = type_of(phi);
+        const char *value = has_variable(turn, phi)
+                                ? gzt_format("*(%s *)%s", type, ir_c_written(&turn->c, phi->a[2]))
+                                : gzt_format("gz_began ? gz_s%d : %s%s", phi->number,
+                                             ir_c_cast(phi), ir_c_written(&turn->c, phi->a[0]));
+        gzt_add(turn->c.text, "%s gz_t%d = %s;\n%s gz_b%d = gz_t%d;\n", type, phi->number, value,
+                type, phi->number, phi->number);
+    }
+}
+
+void ir_turn_copy(struct ir_turn *turn, const char *to, const char *from)
+{
+    for (int i = 0; i < turn->phis; i++)
+        if (has_variable(turn, turn->phi[i]) || strcmp(to, "gz_w") != 0)
+            gzt_add(turn->c.text, "%s%d = %s%d;\n", to, turn->phi[i]->number, from,
+                    turn->phi[i]->number);
+}
+
+/* The next values of all phis, or of those that are kept. */
+static int put_next(struct ir_turn *turn, bool all)
+{
+    int opened = ir_c_open(&turn->c, "");
+    for (int i = 0; i < turn->phis; i++) {
+        const struct ir_value *phi = turn->phi[i];
+        if (all || !has_variable(turn, phi)) {
+            const char *next = ir_c_value(&turn->c, phi->a[1]);
+            gzt_add(turn->c.text, "%s gz_n%d = %s;\n", type_of(phi), phi->number, next);
+        }
+    }
+    return opened;
+}
+
+void ir_turn_advance(struct ir_turn *turn)
+{
+    int opened = put_next(turn, true);
+    ir_turn_copy(turn, "gz_t", "gz_n");
+    ir_c_close(&turn->c, opened);
+}
+
+void ir_turn_keep(struct ir_turn *turn)
+{
+    int kept = 0, opened = put_next(turn, false);
+    for (int i = 0; i < turn->phis; i++)
+        if (!has_variable(turn, turn->phi[i]) && ++kept)
+            gzt_add(turn->c.text, "gz_s%d = gz_n%d;\n", turn->phi[i]->number, turn->phi[i]->number);
+    gzt_add(turn->c.text, kept ? "gz_began = 1;\n" : "");
+    ir_c_close(&turn->c, opened);
+}
+
+void ir_turn_count(struct ir_turn *turn)
+{
+    struct gzt_text *text = turn->c.text;
+    for (int i = 0; i < turn->phis; i++)
+        gzt_add(text, "%s gz_u%d = gz_t%d;\n", type_of(turn->phi[i]), turn->phi[i]->number,
+                turn->phi[i]->number);
+    int loop = ir_c_open(&turn->c, "for (;;)"), head = ir_c_open(&turn->c, "");
+    gzt_add(text, "if (!(%s)) {\n", ir_c_value(&turn->c, turn->time->holds));
+    ir_turn_copy(turn, "gz_t", "gz_u");
+    gzt_add(text, "gz_count -= gz_count > 0;\nbreak;\n}\n");
+    for (int i = 0; i < turn->plan->owns; i++)
+        gzt_add(text, "if (%s)\nbreak;\n", ir_c_value(&turn->c, turn->plan->own_when[i]));
+    ir_c_close(&turn->c, head);
+    gzt_add(text, "if (gz_count == %d)\nbreak;\n", IR_MOST_INDEX);
+    ir_turn_copy(turn, "gz_u", "gz_t");
+    gzt_add(text, "gz_count++;\n");
+    ir_turn_advance(turn);
+    ir_c_close(&turn->c, loop);
+    ir_turn_copy(turn, "gz_u", "gz_t");
+}
+
+static const char *shown(const struct ir_value *place)
+{
+    const struct ir_value *root = root_of(place);
+    return root->decl ? root->decl->name : "a variable";
+}
+
+void ir_turn_set(struct ir_turn *turn)
+{
+    struct gzt_text *text = turn->c.text;
+    for (int i = 0; i < turn->phis; i++) {
+        const struct ir_value *phi = turn->phi[i];
+        int n = phi->number;
+        if (has_variable(turn, phi))
+            gzt_add(text, "*(%s *)%s = gz_t%d;\n", type_of(phi), ir_c_written(&turn->c, phi->a[2]),
+                    n);
+        else if (is_offset(phi))
+            gzt_add(text, "*%s += gz_t%d - gz_b%d;\n", ir_c_written(&turn->c, phi->a[2]), n, n);
+    }
+}
+
+void ir_turn_compare(struct ir_turn *turn)
+{
+    for (int i = 0; i < turn->phis; i++)
+        if (has_variable(turn, turn->phi[i]))
+            gzt_add(turn->c.text,
+                    "gz_stencil_compare_variable(gz_run, %s, &gz_t%d, &gz_w%d, sizeof gz_w%d);\n",
+                    gzt_quoted(shown(turn->phi[i]->a[2])), turn->phi[i]->number,
+                    turn->phi[i]->number, turn->phi[i]->number);
+}
+
+const char *ir_turn_element(struct ir_turn *turn, const struct plan_place *place)
+{
+    turn->at = place->at;
+    turn->around = place->op;
+    const char *address = ir_c_written(&turn->c, place->op->access.address);
+    turn->at = NULL;
+    turn->around = NULL;
+    return gzt_format("(*(%s *)%s)", place->op->access.c, address);
+}

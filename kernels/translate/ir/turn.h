@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * turn.h - the time loop's turns on the host: what the program's variables become by one turn,
+ * whether there is another, and in which the program must run its own.
+ *
+ * A phi of the time loop is the variable gz_t<number>, its value in the turn meant. gz_b<number> is
+ * that at the head of the turn in which the call stands. One that no variable of the user's
+ * holds there, as which of two blocks a pointer leads to, is kept from turn to turn in
+ * gz_s<number>.
+ */
+#ifndef GZT_IR_TURN_H
+#define GZT_IR_TURN_H
+
+#include "c.h"
+#include "plan.h"
+
+struct ir_turn {
+    struct plan *plan;
+    struct ir_affine *affine;
+    const struct ir_loop *time;
+    struct ir_c c;
+    char *reached; /* by value: whether the time loop's operations come to it */
+    char *able; /* by value: 1 if the host can compute it, -1 if it cannot, 0 before it was asked */
+    struct ir_value **phi; /* what a turn hands to the next */
+    int phis;
+    struct ir_value **saved; /* LIVE_INs whose variables the loop changes */
+    int saves;
+    isl_multi_aff *at; /* of the place that is written: the counters around its operation */
+    const struct ir_op *around;
+};
+
+/* Finds what a turn hands on; false with the plan's refusal set if the host cannot compute it. */
+bool ir_turn_begin(struct ir_turn *turn, struct plan *plan, struct gzt_text *text);
+
+/* Whether the host can compute a value in a turn, or where a place is; sets the refusal if not. */
+bool ir_turn_can(struct ir_turn *turn, const struct ir_value *value);
+
+bool ir_turn_can_reach(struct ir_turn *turn, const struct plan_place *place);
+
+/* The statement that the time loop repeats; NULL if it is none of for, while and do. */
+const struct gzt_node *ir_turn_body(const struct ir_loop *time);
+
+/* Declarations before the time loop; at the head of its body; there, but before it is left. */
+void ir_turn_declare(struct ir_turn *turn);
+void ir_turn_read(struct ir_turn *turn);
+void ir_turn_keep(struct ir_turn *turn);
+
+/* All phis by name: "gz_t" of "gz_b", for example. */
+void ir_turn_copy(struct ir_turn *turn, const char *to, const char *from);
+
+/* Lets the phis become what they are in the next turn. */
+void ir_turn_advance(struct ir_turn *turn);
+
+/* Counts turns, gz_count of them, up to one of the program's own, in which phis are gz_u<number>;
+ * the last is. */
+void ir_turn_count(struct ir_turn *turn);
+
+/* Sets the user's variables to what the phis are; compares them with gz_w<number>. */
+void ir_turn_set(struct ir_turn *turn);
+void ir_turn_compare(struct ir_turn *turn);
+
+/* An element that a place leads to for the cell, in the turn of the phis, as an expression that can
+ * be set. */
+const char *ir_turn_element(struct ir_turn *turn, const struct plan_place *place);
+
+#endif
