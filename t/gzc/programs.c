@@ -61,6 +61,7 @@ struct program {
     int counts;  /* how the time loop counts, if it is not a plain for */
     int older;   /* whether there are three time levels */
     const char *oldest; /* what then holds the oldest */
+    int overlaps;       /* whether arrays share memory */
     int behind;         /* whether what it asks for lies behind a null pointer where no loop runs */
     int kind_count;
     const struct kind *kind[3];
@@ -1152,7 +1153,7 @@ static void put_sweep(const char *to, const char *from, int indent)
 static void put_copy(const char *to, const char *from, int indent)
 {
     int low[3], high[3], whole = pick(4);
-    if (whole == 3 && is_linear() && pick(2)) {
+    if (whole == 3 && is_linear() && pick(2) && !p.overlaps) { /* which memcpy must not */
         put_indent(indent);
         printf("memcpy(%s, %s, cells * sizeof(%s));\n", to, from, p.type);
         return;
@@ -1921,7 +1922,8 @@ static void put_arrays(void)
            "cells, *still = "
            "%s_array(cells, %d);\n",
            type, type, p.number, type, p.number + 1000);
-    if (rarely(12))
+    p.overlaps = rarely(12);
+    if (p.overlaps)
         PUT_ONE("    second = first;\n", "    still = first;\n", "    still = second;\n",
                 "    second = first + 1;\n", "    if (cells > 2) still = first + 2;\n");
     printf("    %s *q = %s_array(7 * T + 7 + n + m + l, 3), *c0 = %s_array(N, 4);\n", type, type,

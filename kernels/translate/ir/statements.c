@@ -168,7 +168,9 @@ static int add_name(const struct gzt_node *node, void *data)
 static bool is_local_to(const struct gzt_node *node, const struct gzt_decl *decl)
 {
     bool within = decl->offset >= node->begin && decl->offset < node->end;
-    return within && node->kind != GZT_DECL;
+    for (int i = 0; i < node->count && node->kind == GZT_DECL; i++)
+        within = within && node->child[i]->decl != decl;
+    return within;
 }
 
 /* Variables that a text names are handed to it; those whose address it may take lie in memory. */
