@@ -43,6 +43,9 @@ is() {
 pretend gzrun <<'END'
 case $1 in --list) printf 'stencils:\n  stencil what\n  cell x\n  star7 x\n  star7vc x\ndevices:\n' ;; esac
 END
+pretend gzmg <<'END'
+echo verified
+END
 pretend gzmodel <<'END'
 echo gzmodel 1.2.3
 END

@@ -2,9 +2,9 @@
 
 BUNDLE := $(B)/bundle
 BUNDLE_TESTS := $(patsubst %,$(B)/t/%.t,308-random 310-correct 316-fence-hang 318-adaptive \
-                  319-fence-wrap 352-diskcache 432-stretches)
+                  319-fence-wrap 352-diskcache 432-stretches 822-multigrid-device)
 # By the names that they have there.
-BUNDLE_PROGRAMS = $(foreach p,gzmodel gzrun calibrate measure validate,$(p)=$(B)/bin/$(p)) \
+BUNDLE_PROGRAMS = $(foreach p,gzmodel gzrun gzmg calibrate measure validate,$(p)=$(B)/bin/$(p)) \
                   $(foreach p,$(DEVICE_STUDIES),$(p)=$(B)/studies/bin/$(p)) \
                   correct=$(B)/bench/correct
 # What programs after gzc need.
@@ -34,7 +34,7 @@ bundle:
 	+$(MAKE) B='$(OLDER)' GLIBC= CC='$(ZIG) cc -target $(shell uname -m)-linux-gnu.$(GLIBC)' \
 	    CFLAGS='$(CFLAGS) $(OLDER_CFLAGS)' LIB_LIBS='$(STATIC) -lm' BUNDLE_STENCIL= bundle
 endif
-$(BUNDLE)/README: $(patsubst %,$(B)/bin/%,gzmodel gzrun calibrate measure validate) $(DEVICE_STUDY_PROGRAMS) \
+$(BUNDLE)/README: $(patsubst %,$(B)/bin/%,gzmodel gzrun gzmg calibrate measure validate) $(DEVICE_STUDY_PROGRAMS) \
                   $(B)/bench/correct $(BUNDLE_TESTS) $(BUNDLE_FILES) \
                   $(BUNDLE_STENCIL) kernels/gzstencil/gzstencil.h
 	@studies/evidence/bundle.sh $(BUNDLE) '$(firstword $(BUNDLE_STENCIL))' $(BUNDLE_PROGRAMS) -- $(BUNDLE_TESTS)

@@ -27,10 +27,10 @@ export LD_LIBRARY_PATH
 # step, 75 if it has a result that more time would improve, anything else if it failed.
 steps='
 machine|30|5|anew|the machine: driver, clocks, power, throttling, permissions
-correct|150|10|on|every stencil in every mode and variant, against the serial reference
+correct|150|10|on|every stencil in every mode and variant, and gzmg, against the serial reference
 calibrate|300|220|anew|the calibration
 sweep|390|30|on|large grids over the height in every variant, then the validation sweep
-tune|150|30|on|the tuner on four grids
+tune|150|30|on|the tuner on four grids, and gzmg
 verdict|60|5|anew|the model judged on the sweep
 '
 
@@ -170,6 +170,15 @@ step_correct() {
     # The names are meant to be split.
     # shellcheck disable=SC2046
     "$programs/correct" "$device" "$out/correctness.tsv" $(stencils)
+    status=$?
+    multigrid multigrid.txt -s 64 --verify || return
+    return $status
+}
+# multigrid FILE OPTION...: gzmg's report; what is wrong or does not converge is a failure.
+multigrid() {
+    file=$out/$1
+    shift
+    "$programs/gzmg" -q -d "$device" "$@" >"$file" 2>&1 || { cat "$file" && return 1; }
 }
 
 # Calibrate's parts have budgets, 210 s together for eleven stencils, but compiling and single runs
@@ -241,6 +250,8 @@ step_tune() {
             --loops 60 -o "$out/tune/$problem.json" >"$out/tune/$problem.txt" 2>&1 ||
             { cat "$out/tune/$problem.txt" && bad=1; }
     done
+    if [ -n "$small" ]; then problem=32; else problem=256; fi
+    multigrid tune/multigrid.txt -s "$problem" || bad=1
     return $bad
 }
 
@@ -367,7 +378,7 @@ summary() {
         awk '/^#/ { next } NF { begun = 1 } begun { print "    " $0 }' "$out/verdict.txt"
     fi
     echo
-    echo 'The files: machine.txt, correctness.tsv, calibrated/ (device and application files), large/, tune/,'
+    echo 'The files: machine.txt, correctness.tsv, multigrid.txt, calibrated/ (device and application files), large/, tune/,'
     echo 'validation.tsv with verdict/, clocks.csv, calls.tsv, progress.tsv, log.txt. make keep-evidence NAME=... files them.'
 }
 

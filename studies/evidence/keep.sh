@@ -26,7 +26,7 @@ if [ -e "$from/calibrated/device.json" ]; then
 fi
 mkdir -p "$results/evidence"
 [ ! -e "$from/validation.tsv" ] || cp "$from/validation.tsv" "$results"
-for file in SUMMARY.md machine.txt correctness.tsv verdict.txt clocks.csv progress.tsv calls.tsv log.txt; do
+for file in SUMMARY.md machine.txt correctness.tsv multigrid.txt verdict.txt clocks.csv progress.tsv calls.tsv log.txt; do
     [ ! -e "$from/$file" ] || cp "$from/$file" "$results/evidence"
 done
 for folder in large tune; do
