@@ -87,11 +87,6 @@ $(B)/bench/correct: kernels/bench/correct.sh $(B)/bin/gzrun
 	@mkdir -p $(@D)
 	cp $< $(NEW) && chmod +x $(NEW) $(PUT)
 
-# The table of instructions as a program, for scripts that run it.
-$(B)/bench/instructions: kernels/bench/instructions.tsv
-	@mkdir -p $(@D)
-	{ printf '#!/bin/sh\nsed 1,3d "$$0"\nexit\n' && cat $<; } > $(NEW) && chmod +x $(NEW) $(PUT)
-
 # Streamed tiles against plain loops, which get what a compiler can do, on all cores where it has
 # OpenMP.
 OPENMP := $(shell echo 'int main(void) { return 0; }' | $(CC) -fopenmp -x c - -o /dev/null 2>/dev/null \
