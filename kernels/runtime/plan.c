@@ -18,7 +18,7 @@ struct gzk_session {
     struct gzk_buffer *barrier;             /* the fence's counter and its flag */
     struct gzk_watch watch;
     struct gzk_buffer *watched, *seen; /* NULL where no cells are watched */
-    bool is_reset; /* and nothing has run since; not if the data are what is_blank() looks for */
+    bool is_reset; /* and nothing has run since; not if the data are blank themselves */
     int current;   /* which state holds the last run's result; the other of its pair, the one before
                     */
     void *place[4]; /* the host arrays that the states are; NULL if they are not */
@@ -109,13 +109,12 @@ static size_t begin_bytes(const struct gzk_session *session)
     return bytes < LOOKED_AT ? bytes : LOOKED_AT;
 }
 
-/* Whether a state begins with what stages are to write over. */
-static bool is_blank(const struct gzk_session *session, const uint8_t *state)
+static bool is_all(const uint8_t *memory, int byte, size_t bytes)
 {
     size_t i = 0;
-    while (i < begin_bytes(session) && state[i] == BLANK)
+    while (i < bytes && memory[i] == byte)
         i++;
-    return i == begin_bytes(session);
+    return i == bytes;
 }
 
 static int make_session(struct gzk_device *device, const struct gzk_stencil *stencil,
@@ -163,7 +162,7 @@ static int blank(struct gzk_session *session, struct gzk_error *error)
 {
     const struct gzk_backend *backend = session->device->backend;
     int to = session->stencil->older ? 2 : 1;
-    session->is_reset = !is_blank(session, session->data->state);
+    session->is_reset = !is_all(session->data->state, BLANK, begin_bytes(session));
     return backend->fill(session->device, session->state[to], BLANK, begin_bytes(session), error);
 }
 
@@ -207,23 +206,6 @@ void *gzk_session_place(const struct gzk_session *session, int age)
     return session->place[0] ? session->place[session->current ^ age] : NULL;
 }
 
-/* Fails unless the first stage after a reset has written its state: some drivers report success for
- * kernels that never ran. One that is written over the oldest of three time levels may equal it. */
-static int check_written(struct gzk_session *session, int to, struct gzk_error *error)
-{
-    uint8_t begin[LOOKED_AT];
-    bool tells = session->is_reset && !(session->stencil->older && to < 2);
-    session->is_reset = false;
-    if (!tells)
-        return 0;
-    int status = session->device->backend->read(session->device, session->state[to], begin,
-                                                begin_bytes(session), error);
-    if (status == 0 && is_blank(session, begin))
-        status = gzk_fail(error, GZK_FAILED, "%s: a kernel ran without writing anything",
-                          session->device->info.address);
-    return status;
-}
-
 int gzk_session_reset(struct gzk_session *session, struct gzk_error *error)
 {
     const struct gzk_backend *backend = session->device->backend;
@@ -236,7 +218,7 @@ int gzk_session_reset(struct gzk_session *session, struct gzk_error *error)
         status = backend->write(session->device, session->state[1], session->data->older,
                                 state_bytes(session), error);
     session->current = 0;
-    session->is_reset = !is_blank(session, session->data->state);
+    session->is_reset = !is_all(session->data->state, BLANK, begin_bytes(session));
     return status;
 }
 
@@ -350,6 +332,53 @@ static struct gzk_launch stage_launch(const struct gzk_plan *plan, int from, lon
 }
 
 /* --------------------------------------------------------------------------------------- plans */
+
+/* Whether a stage leaves a state of bytes BYTE as it was, as far as that is looked at. */
+static int leaves(const struct gzk_plan *plan, uint8_t byte, bool *same, struct gzk_error *error)
+{
+    struct gzk_session *session = plan->session;
+    const struct gzk_backend *backend = session->device->backend;
+    struct gzk_launch launch = stage_launch(plan, session->current, 0, 1);
+    uint8_t begin[LOOKED_AT];
+    size_t bytes = begin_bytes(session);
+    const volatile sig_atomic_t never = 0;
+    double seconds;
+
+    launch.args[1] = buffer_arg(session->state[2]); /* which naive stages never use */
+    int status = backend->fill(session->device, session->state[2], byte, bytes, error);
+    if (status == 0)
+        status = backend->run(session->device, plan->program, &launch, 1, plan->config.sync, &never,
+                              &seconds, error);
+    if (status == 0)
+        status = backend->read(session->device, session->state[2], begin, bytes, error);
+    *same = status == 0 && is_all(begin, byte, bytes);
+    return status;
+}
+
+/* Fails unless the first stage after a reset has written its state: some drivers report success for
+ * kernels that never ran. One that is written over the oldest of three time levels may equal it;
+ * then none may leave both of two states as they are. */
+static int check_written(const struct gzk_plan *plan, int to, struct gzk_error *error)
+{
+    struct gzk_session *session = plan->session;
+    uint8_t begin[LOOKED_AT];
+    size_t bytes = begin_bytes(session);
+    bool over = session->stencil->older && to < 2;
+    bool tells = session->is_reset && !(over && plan->keys); /* a launch more would set these */
+    session->is_reset = false;
+    if (!tells)
+        return 0;
+    int status =
+        session->device->backend->read(session->device, session->state[to], begin, bytes, error);
+    bool same = status == 0 && (over ? memcmp(begin, session->data->older, bytes) == 0
+                                     : is_all(begin, BLANK, bytes));
+    for (uint8_t byte = 0; byte < 2 && over && same && status == 0; byte++)
+        status = leaves(plan, byte, &same, error);
+    return status == 0 && same
+               ? gzk_fail(error, GZK_FAILED, "%s: a kernel ran without writing anything",
+                          session->device->info.address)
+               : status;
+}
 
 static bool is_resident(const struct gzk_plan *plan)
 {
@@ -502,7 +531,7 @@ static int run_resident(struct gzk_plan *plan, long loop, long loops,
         session->current = odd;
     if (status == 0)
         status = check_barrier(plan, error);
-    return status == 0 ? check_written(session, odd, error) : status;
+    return status == 0 ? check_written(plan, odd, error) : status;
 }
 
 int gzk_plan_run(struct gzk_plan *plan, const volatile sig_atomic_t *stop, double *seconds,
@@ -510,6 +539,7 @@ int gzk_plan_run(struct gzk_plan *plan, const volatile sig_atomic_t *stop, doubl
 {
     struct gzk_session *session = plan->session;
     const struct gzk_backend *backend = session->device->backend;
+    int odd = next_state(session, plan->config.variant, 0);
     int status = gzk_session_reset(session, error);
 
     if (status == 0 && is_resident(plan))
@@ -517,9 +547,8 @@ int gzk_plan_run(struct gzk_plan *plan, const volatile sig_atomic_t *stop, doubl
     if (status == 0)
         status = backend->run(session->device, plan->program, plan->launches, plan->count,
                               plan->config.sync, stop, seconds, error);
-    int odd = next_state(session, plan->config.variant, 0);
     session->current = plan->geometry.stages % 2 ? odd : 0;
-    return status == 0 ? check_written(session, odd, error) : status;
+    return status == 0 ? check_written(plan, odd, error) : status;
 }
 
 /* Runs `count` such stages on from the state that there is. */
@@ -532,13 +561,13 @@ static int run_stages(struct gzk_plan *plan, size_t count, long loop, long end,
     if (!launches)
         return gzk_fail(error, GZK_FAILED, "out of host memory for %zu launches", count);
     set_stages(plan, launches, count, session->current, loop, end);
+    int odd = next_state(session, plan->config.variant, session->current);
     int status = session->device->backend->run(session->device, plan->program, launches, count,
                                                plan->config.sync, stop, seconds, error);
     free(launches);
-    int odd = next_state(session, plan->config.variant, session->current);
     if (count % 2)
         session->current = odd;
-    return status == 0 ? check_written(session, odd, error) : status;
+    return status == 0 ? check_written(plan, odd, error) : status;
 }
 
 int gzk_plan_stage(struct gzk_plan *plan, long loop, const volatile sig_atomic_t *stop,
