@@ -40,6 +40,8 @@ nothing 'each page begins with its title' "$(for page; do
 done)"
 nothing 'no cell of a table has more than 200 characters' "$(LC_ALL=C.UTF-8 awk -F'|' '/^\|/ {
     for (k = 2; k < NF; k++) if (length($k) > 200) print FILENAME ":" FNR ": " length($k) }' "$@")"
+nothing 'no line outside tables and code has more than 120 columns' "$(LC_ALL=C.UTF-8 awk '!/^(\||    )/ && length > 120 {
+    print FILENAME ":" FNR ": " length }' "$@")"
 
 # anchors PAGE: the fragments that its headings have.
 anchors() {
