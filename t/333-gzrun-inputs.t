@@ -9,6 +9,7 @@ gzrun=$GZ_BUILD/bin/gzrun
 "$gzrun" --list 2>/dev/null | grep -q '^ *opencl:0' || skip_all 'there is no OpenCL device'
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
+never_optimise
 cd "$work" || exit 1
 
 run() {

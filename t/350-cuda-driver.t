@@ -150,7 +150,7 @@ fault GZ_FAKE_FAULT=lost 1 'running the kernel'
 # list, what was measured before stays in the partial table, which the line names.
 bad= lost=0 kept=0
 for mode in '-y restart' '-y graph' '-y fence' '--variant naive' '-H 1:3 -y restart,graph'; do
-    for calls in 0 4 14 26 38 50 100 160 200; do
+    for calls in $(bulk '4 26 50 160' '0 4 14 26 38 50 100 160 200'); do
         rm -f "$work/result" "$work/result.partial"
         # The options are meant to be split.
         # shellcheck disable=SC2086
@@ -168,7 +168,7 @@ for mode in '-y restart' '-y graph' '-y fence' '--variant naive' '-H 1:3 -y rest
         fi
     done
 done
-[ -z "$bad" ] && [ $lost -ge 30 ] && [ $kept -ge 2 ]
+[ -z "$bad" ] && [ $lost -ge "$(bulk 14 30)" ] && [ $kept -ge "$(bulk 1 2)" ]
 passed "a device that is lost during a run, $lost times: one line, status 1, no result$bad"
 # A kernel that uses a wrong address makes all that follows in its process fail: the comparisons and the
 # sweep end there, and go on behind it in another.
@@ -177,13 +177,16 @@ wrong() {
     shift
     GZ_FAKE_WRONG=$threads LD_LIBRARY_PATH="$fake:$LD_LIBRARY_PATH" timeout 300 "$@" >"$work/out" 2>"$work/err"
 }
-wrong 576 "$GZ_BUILD/bench/correct" cuda:0 "$work/correct.tsv" box125
-status=$?
-lines=$(wc -l <"$work/correct.tsv")
-wrong 576 "$GZ_BUILD/bench/correct" cuda:0 "$work/correct.tsv" box125
-[ $status -eq 1 ] && awk -F'\t' '$10 == "failed" { n[$2]++ } END { exit !(n["trapezoid"] >= 1 && !n["naive"]) }' "$work/correct.tsv" &&
-    [ "$(wc -l <"$work/correct.tsv")" -eq "$lines" ]
-passed "comparisons: a group of runs ends with the run that lost the device (status $status)"
+comparisons() {
+    wrong 576 "$GZ_BUILD/bench/correct" cuda:0 "$work/correct.tsv" box125
+    status=$?
+    lines=$(wc -l <"$work/correct.tsv")
+    wrong 576 "$GZ_BUILD/bench/correct" cuda:0 "$work/correct.tsv" box125
+    [ $status -eq 1 ] && awk -F'\t' '$10 == "failed" { n[$2]++ } END { exit !(n["trapezoid"] >= 1 && !n["naive"]) }' "$work/correct.tsv" &&
+        [ "$(wc -l <"$work/correct.tsv")" -eq "$lines" ]
+    passed "comparisons: a group of runs ends with the run that lost the device (status $status)"
+}
+rarely comparisons
 wrong 256 "$GZ_BUILD/bin/measure" -d h200 --on cuda:0 --small --total 5m --tries 1 -q -o "$work/sweep.tsv" poisson
 status=$?
 left=$(grep -c '^gz-measure: poisson, grid [0-9]*, trapezoid, [a-z]*, height [0-9]*: .*error 700' "$work/err")
@@ -202,9 +205,8 @@ passed 'and why a driver that is there is not loaded'
 # loader's cache is hidden, which takes a name space of its own.
 nvrtc=$(find -L /usr/local/cuda/lib64 /usr/local/cuda/lib -name 'libnvrtc.so.1[23]' 2>/dev/null | head -n 1)
 hidden() { unshare -m sh -c 'mount --bind /dev/null /etc/ld.so.cache && exec "$@"' sh "$@" 2>"$work/err"; }
-for place in CUDA_PATH:lib64 CUDA_HOME:targets/x86_64-linux/lib \
-    VIRTUAL_ENV:lib/py3.11/site-packages/nvidia/cu13/lib \
-    PATH:lib/py3.11/site-packages/nvidia/cu13/lib; do
+for place in $(bulk '' 'CUDA_PATH:lib64 VIRTUAL_ENV:lib/py3.11/site-packages/nvidia/cu13/lib') \
+    CUDA_HOME:targets/x86_64-linux/lib PATH:lib/py3.11/site-packages/nvidia/cu13/lib; do
     if [ -z "$nvrtc" ] || ! hidden true; then
         skip "${place#*:}: no NVRTC below /usr/local/cuda, or no name spaces"
         continue

@@ -7,6 +7,7 @@ gzc=$GZ_BUILD/bin/gzc
 [ -x "$gzc" ] || skip_all 'gzc was left out: libclang or isl is missing'
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
+never_optimise
 heat=$GZ_SOURCE/kernels/translate/example/heat.c
 cpu=$GZ_SOURCE/calibrate/devices/pocl-xeon-2core/device.json
 

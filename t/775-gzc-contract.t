@@ -10,6 +10,7 @@ work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
 compile_inside
+never_optimise
 
 cat > x.c << 'C'
 #include <math.h>

@@ -7,6 +7,7 @@
 . "$(dirname "$0")/tap.sh"
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
+never_optimise
 
 XDG_CACHE_HOME=$work/cache GZ_DEVICE=opencl:0
 export XDG_CACHE_HOME GZ_DEVICE

@@ -7,6 +7,7 @@
 cd "$GZ_SOURCE" || exit 1
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
+never_optimise
 
 # build FILE NAME: compiled and linked with the library of this build.
 build() {
