@@ -296,7 +296,7 @@ int gz_stencil_usable(gz_stencil_run *run, int usable)
     if (usable <= 0)
         gzs_give_up(run, usable ? reason_of(usable) : "rows of the array overlap");
     else if (gzs_spans_overlap(&run->spans))
-        gzs_give_up(run, "arrays overlap");
+        gzs_give_up(run, "arrays overlap, or rows of theirs that are shorter than the loops");
     else if (!gzs_spans_readable(&run->spans))
         gzs_give_up(run, "a border of its arrays lies where nothing can be read");
     else if (!gzs_spans_writable(&run->written))
