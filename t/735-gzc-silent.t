@@ -315,6 +315,8 @@ same 'an edge behind a condition on the place and the state' 2 '' '' \
 refused 'an edge behind a condition on the place, with bounds that nothing is known of' \
     'a\[i - 2\] may lie beyond the array unless i >= 2: the bounds' '' '' \
     "for (t = 0; t < T; t++) { for (i = lo; i < n; i++) b[i] = i >= 2 ? a[i - 2] : a[i]; $swap }"
+refused 'the same, of as few cells as numbers say' 'a\[i - 2\] may lie beyond the array unless i >= 2: the bounds' '' '' \
+    "for (t = 0; t < T; t++) { for (i = 1; i < 6; i++) b[i] = i >= 2 ? a[i - 2] : a[i]; $swap }"
 refused 'an edge behind a condition that is not in whole numbers' 'a\[i - 1\] may lie beyond the array unless i \* 0.1f > 0.0f' '' '' \
     "for (t = 0; t < T; t++) { for (i = 0; i < n; i++) b[i] = i * 0.1f > 0.0f ? a[i - 1] : a[i]; $swap }"
 same 'loop variables of which OpenMP gives each thread its own' 2 '' 'double (*p)[3] = (void *)double_array(3 * (size_t)n, 9), (*q)[3] = (void *)double_array(3 * (size_t)n, 8);' \

@@ -295,8 +295,9 @@ static bool always_leaves(const struct gzt_program *program, const struct gzt_sw
     for (int axis = 0; axis < program->dimensions; axis++) {
         struct line extent = {NULL, sweep->low[axis], sweep->high[axis]};
         isl_set *large = large_enough(all, &extent, GZT_MAX_RADIUS);
-        isl_set_free(all);
-        all = large;
+        bool empty = isl_set_is_empty(large) != isl_bool_false; /* numbers make it shorter */
+        isl_set_free(empty ? large : all);
+        all = empty ? all : large;
     }
     all = isl_set_params(all);
     beyond = isl_set_params(beyond);

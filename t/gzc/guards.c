@@ -24,8 +24,9 @@ static struct {
 static struct {
     int add[3], below[3], above[3], bounds; /* bounds: conditions that have been written */
     int joined, form[3];
-    int own;    /* whether it reads the cell itself only */
-    int looked; /* the axis whose subscripts stand in an array, -1 if none */
+    int own;            /* whether it reads the cell itself only */
+    int looked;         /* the axis whose subscripts stand in an array, -1 if none */
+    const char *end[3]; /* extents, or a number that none is below */
 } s;
 static int label;
 
@@ -103,7 +104,7 @@ static void put_lower(int axis, int first, int below)
         printf("!(%s < %d)", v, first);
         break;
     case 4:
-        printf("!(%d > %s || %s < 0)", first, v, extents[axis]);
+        printf("!(%d > %s || %s < 0)", first, v, s.end[axis]);
         break;
     case 5:
         printf("%s - (%d) >= 0", v, first);
@@ -118,7 +119,7 @@ static void put_lower(int axis, int first, int below)
 
 static void put_upper(int axis, int less, int above)
 {
-    const char *v = variables[axis], *e = extents[axis];
+    const char *v = variables[axis], *e = s.end[axis];
     put_next();
     switch (pick(above == 1 ? 6 : 5)) {
     case 0:
@@ -143,7 +144,7 @@ static void put_upper(int axis, int less, int above)
 
 static void put_loop(int a, int form)
 {
-    const char *v = variables[a], *e = extents[a];
+    const char *v = variables[a], *e = s.end[a];
     int first = first_of(a) - s.below[a], less = less_of(a) - s.above[a], inclusive = pick(2);
     const char *compare = inclusive ? "<=" : "<";
     switch (form) {
@@ -185,7 +186,7 @@ static void put_ends(void)
     printf("            }\n");
     for (int a = p.dimensions - 1; a >= 0; a--)
         if (s.form[a] == DO)
-            printf("        } while (++%s < %s - (%d)); }\n", variables[a], extents[a],
+            printf("        } while (++%s < %s - (%d)); }\n", variables[a], s.end[a],
                    less_of(a) - s.above[a]);
         else if (s.form[a] == WHILE)
             printf("        }\n");
@@ -221,6 +222,18 @@ static void put_conditions(void)
         put_joint(2);
 }
 
+/* A neighbour that is an element for some cells only, read there. */
+static void put_farther(const char *array, int axis)
+{
+    int away = p.far + 1 + pick(2), before = pick(2);
+    if (before)
+        printf(" + 0.05 * (%s >= %d ? ", variables[axis], away - s.add[axis]);
+    else
+        printf(" + 0.05 * (%s < %s - (%d) ? ", variables[axis], extents[axis], away + s.add[axis]);
+    put_element(array, axis, before ? -away : away);
+    printf(" : 0.5)");
+}
+
 /* TO = what a neighbour on either side of each axis and the cell itself hold in FROM, or only the
  * latter. */
 static void put_sweep(const char *to, const char *from, int own)
@@ -236,6 +249,7 @@ static void put_sweep(const char *to, const char *from, int own)
         s.add[a] = rarely(3) ? pick(3) - 1 : 0;
         s.below[a] = pick(2) ? 1 + pick(2) : 0;
         s.above[a] = pick(2) ? 1 + pick(2) : 0;
+        s.end[a] = rarely(4) ? "5" : extents[a];
     }
     put_loops();
     put_conditions();
@@ -251,6 +265,8 @@ static void put_sweep(const char *to, const char *from, int own)
                 printf(" - 0.1 * ");
                 put_element(from, a, own ? 0 : d * p.far);
             }
+        if (rarely(4))
+            put_farther(from, a);
     }
     printf("%s;\n", kept == 2 ? " - 0.01 * *kept" : kept ? " - 0.01 * x" : "");
     put_ends();
@@ -262,6 +278,7 @@ static void put_copy(void)
     memset(s.add, 0, sizeof s.add);
     memset(s.below, 0, sizeof s.below);
     memset(s.above, 0, sizeof s.above);
+    memcpy(s.end, extents, sizeof s.end);
     s.looked = -1;
     s.joined = s.bounds = 0;
     put_loops();
