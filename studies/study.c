@@ -198,50 +198,57 @@ const study_benchmark *study_find(const study *s, const char *app)
 
 /* -------------------------------------------------------------------------------- command line */
 
-/* A device that the model describes. */
-static const char *default_device(gz_model model)
-{
-    return model == GZ_MODEL_GZ2 ? "h200" : "gtx280";
-}
+/* What the options store. */
+typedef struct own {
+    gz_model model;
+} own;
 
-static void print_help(const study_spec *spec, gz_model model)
-{
-    printf("Usage: %s [-d NAME_OR_PATH] [-m MODEL] [-o FILE]\n"
-           "Writes a TSV: %s.\n\n"
-           "  -d, --device NAME_OR_PATH  a built-in device or a device file (default %s)\n"
-           "  -m, --model NAME           meng2011 or gz2, if the study has both (default %s)\n"
-           "  -o FILE                    write there, whole or not at all (default stdout)\n"
-           "  -h, --help                 this text\n",
-           spec->name, spec->what, default_device(model), gz_name(GZ_MODELS, model));
-}
+static const struct cli_option own_options[] = {
+    {CLI_UNASKED, 'm', "model", "NAME",
+     "meng2011 or gz2, if the study has both (default: the first that it has)", .as = CLI_NAME,
+     .kind = GZ_MODELS, .at = offsetof(own, model)},
+    {0},
+};
 
-/* The model that --model names; ends the program if the study has it not. */
-static gz_model model_of(const study_spec *spec, const char *name)
+/* Reads the command line; ends the program if it is wrong or needs nothing more. */
+static void read_command_line(study *s, int argc, char **argv)
 {
-    static const gz_model of[] = {GZ_MODEL_MENG2011, GZ_MODEL_GZ2};
-    for (int k = spec->models == STUDY_GZ2; k <= (spec->models != STUDY_PAPER); k++)
-        if (strcmp(name, gz_name(GZ_MODELS, of[k])) == 0)
-            return of[k];
-    study_fail(2, "%s: --model %s: this study has %s", spec->name, name,
-               spec->models == STUDY_PAPER  ? "meng2011 alone"
-               : spec->models == STUDY_BOTH ? "meng2011 and gz2"
-                                            : "gz2 alone");
-}
-
-/* The value of the option at argv[*k], which may be written "-x VALUE", or with '=' if long; NULL
- * if that is another option. */
-static const char *option_value(int argc, char **argv, int *k, const char *brief, const char *full,
-                                const char *program)
-{
-    const char *arg = argv[*k];
-    size_t n = full ? strlen(full) : 0;
-    if (full && strncmp(arg, full, n) == 0 && arg[n] == '=')
-        return arg + n + 1;
-    if (strcmp(arg, brief) != 0 && !(full && strcmp(arg, full) == 0))
-        return NULL;
-    if (*k + 1 >= argc)
-        study_fail(2, "%s: %s needs a value: see --help", program, arg);
-    return argv[++*k];
+    const study_spec *spec = s->spec;
+    bool paper = spec->models != STUDY_GZ2, gz2 = spec->models != STUDY_PAPER;
+    own given = {.model = paper ? GZ_MODEL_MENG2011 : GZ_MODEL_GZ2};
+    char usage[600];
+    const struct cli_program program = {.name = spec->name,
+                                        .usage = usage,
+                                        .more = "",
+                                        .takes = CLI_DEVICE | CLI_OUTPUT | CLI_HELP,
+                                        .own = own_options,
+                                        .own_into = &given};
+    struct cli_options options;
+    snprintf(usage, sizeof usage,
+             "Usage: %s [-d NAME|FILE] [-m MODEL] [-o FILE]\nWrites a TSV: %s.\n", spec->name,
+             spec->what);
+    int status = cli_parse(&program, argc, argv, &options);
+    if (status || cli_answered(&program, &options, &status))
+        exit(status);
+    if (options.word_count > 0)
+        study_fail(2, "%s: what is \"%s\"? see --help", spec->name, options.words[0]);
+    if (!(given.model == GZ_MODEL_MENG2011 ? paper : given.model == GZ_MODEL_GZ2 && gz2))
+        study_fail(2, "%s: --model %s: this study has %s", spec->name,
+                   gz_name(GZ_MODELS, given.model),
+                   !gz2    ? "meng2011 alone"
+                   : paper ? "meng2011 and gz2"
+                           : "gz2 alone");
+    s->model = given.model;
+    /* A device that the model describes. */
+    s->device_option = options.device             ? options.device
+                       : s->model == GZ_MODEL_GZ2 ? "h200"
+                                                  : "gtx280";
+    s->out_path = options.output && strcmp(options.output, "-") != 0 ? options.output : NULL;
+    const struct cli_file files[] = {{"-d", cli_device_file(s->device_option), false},
+                                     {"-o", s->out_path, true}};
+    status = cli_check_files(files, 2);
+    if (status)
+        exit(status);
 }
 
 void study_begin(study *s, const study_spec *spec)
@@ -257,29 +264,7 @@ void study_begin(study *s, const study_spec *spec)
 void study_open(study *s, int argc, char **argv, const study_spec *spec)
 {
     study_begin(s, spec);
-    s->model = spec->models == STUDY_GZ2 ? GZ_MODEL_GZ2 : GZ_MODEL_MENG2011;
-    for (int k = 1; k < argc; k++) {
-        const char *value;
-        if (strcmp(argv[k], "-h") == 0 || strcmp(argv[k], "--help") == 0) {
-            print_help(spec, s->model);
-            exit(0);
-        } else if ((value = option_value(argc, argv, &k, "-d", "--device", spec->name))) {
-            s->device_option = value;
-        } else if ((value = option_value(argc, argv, &k, "-m", "--model", spec->name))) {
-            s->model = model_of(spec, value);
-        } else if ((value = option_value(argc, argv, &k, "-o", NULL, spec->name))) {
-            s->out_path = strcmp(value, "-") == 0 ? NULL : value;
-        } else {
-            study_fail(2, "%s: what is \"%s\"? see --help", spec->name, argv[k]);
-        }
-    }
-    if (!s->device_option)
-        s->device_option = default_device(s->model);
-    const struct cli_file files[] = {{"-d", cli_device_file(s->device_option), false},
-                                     {"-o", s->out_path, true}};
-    int status = cli_check_files(files, 2);
-    if (status)
-        exit(status);
+    read_command_line(s, argc, argv);
     gz_error error;
     if (gz_device_open(s->device_option, &s->device, &error))
         study_fail(2, "%s: %s", spec->name, error.text);
