@@ -954,8 +954,6 @@ static bool find_time(struct plan_maker *m)
     const struct ir_region *ir = m->plan.ir;
     for (int i = 0; i < ir->body.items; i++) {
         const struct ir_item *item = ir->body.item[i];
-        if (item->op && item->op->kind != IR_READ)
-            return refuse_op(m, item->op, "stands beside the time loop");
         if (item->loop && m->plan.time)
             return plan_refuse(&m->plan, item->loop->begin, m->plan.time->begin,
                                "a second loop stands beside the time loop");
