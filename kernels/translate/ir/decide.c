@@ -13,6 +13,7 @@
 #include "stencil.h"
 
 #include <isl/aff.h>
+#include <isl/constraint.h>
 #include <isl/ilp.h>
 #include <isl/point.h>
 #include <isl/val.h>
@@ -20,7 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_NODES = 400, DEEPEST = 8, LONGEST = 64 };
+enum { MOST_NODES = 400, DEEPEST = 4, LONGEST = 64, MOST_DISTANCES = 12 };
 
 bool plan_refuse(struct plan *plan, int at, int other, const char *format, ...)
 {
@@ -151,7 +152,7 @@ static isl_map *role_of(struct plan_maker *m, const struct ir_op *op)
     map = isl_map_project_out(map, isl_dim_out, (unsigned)blocks, (unsigned)(n - blocks));
     map = isl_map_project_out(map, isl_dim_in, 1, (unsigned)depth_of(op) - 1);
     map = isl_map_reset_tuple_id(isl_map_reset_tuple_id(map, isl_dim_in), isl_dim_out);
-    return isl_map_intersect_domain(map, all_turns(m));
+    return map;
 }
 
 /* The role that is this one so many turns later. */
@@ -160,18 +161,14 @@ static isl_map *later(struct plan_maker *m, isl_map *role, int turns)
     return isl_map_apply_range(move_time(m, turns), isl_map_copy(role));
 }
 
-/* Whether two roles are the same in all turns that both know. */
-static bool is_same_role(isl_map *a, isl_map *b)
+/* Whether two roles are the same in all turns. */
+static bool is_same_role(struct plan_maker *m, isl_map *a, isl_map *b)
 {
-    isl_set *both =
-        isl_set_intersect(isl_map_domain(isl_map_copy(a)), isl_map_domain(isl_map_copy(b)));
-    a = isl_map_intersect_domain(isl_map_copy(a), isl_set_copy(both));
-    b = isl_map_intersect_domain(isl_map_copy(b), isl_set_copy(both));
-    bool same = isl_map_dim(a, isl_dim_out) == 0 || (isl_map_is_equal(a, b) == isl_bool_true &&
-                                                     isl_set_is_empty(both) == isl_bool_false);
+    a = isl_map_intersect_domain(isl_map_copy(a), all_turns(m));
+    b = isl_map_intersect_domain(isl_map_copy(b), all_turns(m));
+    bool same = isl_map_dim(a, isl_dim_out) == 0 || isl_map_is_equal(a, b) == isl_bool_true;
     isl_map_free(a);
     isl_map_free(b);
-    isl_set_free(both);
     return same;
 }
 
@@ -202,7 +199,8 @@ static isl_set *written_cells(struct plan_maker *m, const struct ir_object *obje
 {
     isl_set *all = written(m, object);
     int blocks = blocks_of(m, object), n = isl_set_dim(all, isl_dim_set) - blocks;
-    isl_set *own = isl_set_add_dims(isl_map_range(isl_map_copy(role)), isl_dim_set, (unsigned)n);
+    isl_set *own = isl_set_apply(all_turns(m), isl_map_copy(role));
+    own = isl_set_add_dims(own, isl_dim_set, (unsigned)n);
     all = isl_set_intersect(isl_set_reset_tuple_id(all), own);
     return isl_set_coalesce(isl_set_project_out(all, isl_dim_set, 0, (unsigned)blocks));
 }
@@ -268,7 +266,7 @@ static int add_field(struct plan_maker *m, const struct ir_op *op, isl_map *role
     }
     for (; field->planes <= PLAN_MOST_FIELDS; field->planes++) {
         isl_map *then = later(m, role, field->planes);
-        bool same = is_same_role(role, then);
+        bool same = is_same_role(m, role, then);
         isl_map_free(then);
         if (same)
             break;
@@ -290,7 +288,7 @@ static int field_of(struct plan_maker *m, const struct ir_object *object, isl_ma
 {
     struct plan *plan = &m->plan;
     for (int i = 0; i < plan->fields; i++)
-        if (plan->field[i]->object == object && is_same_role(m->role[i], role)) {
+        if (plan->field[i]->object == object && is_same_role(m, m->role[i], role)) {
             isl_map_free(role);
             return i;
         }
@@ -300,7 +298,7 @@ static int field_of(struct plan_maker *m, const struct ir_object *object, isl_ma
             op->access.whole || !in_time(m, op))
             continue;
         isl_map *own = role_of(m, op);
-        bool same = is_same_role(own, role);
+        bool same = is_same_role(m, own, role);
         isl_map_free(own);
         isl_multi_aff *place = same ? place_of(m, op, NULL) : NULL;
         if (place)
@@ -329,7 +327,7 @@ struct pieces {
     struct plan_maker *m;
     struct plan_parts *parts;
     const struct ir_op *op, *by;
-    int number, depth;
+    int number;
 };
 
 static isl_stat take_piece(isl_set *set, isl_multi_aff *f, void *data)
@@ -407,17 +405,74 @@ static isl_set *without_time(isl_set *cells)
     return isl_set_reset_tuple_id(isl_set_project_out(cells, isl_dim_set, 0, 1));
 }
 
+static isl_stat add_point(isl_point *point, void *data)
+{
+    isl_point_free(point);
+    return ++*(int *)data > MOST_DISTANCES ? isl_stat_error : isl_stat_ok;
+}
+
+/* Whether there are a few distances, whatever the parameters are. */
+static bool is_few(isl_set *far)
+{
+    isl_set *all = isl_set_project_out_all_params(isl_set_copy(far));
+    int count = 0;
+    bool few = isl_set_is_bounded(all) == isl_bool_true &&
+               isl_set_foreach_point(all, add_point, &count) == isl_stat_ok;
+    isl_set_free(all);
+    return few;
+}
+
+/* { C[t, cell] -> [cell] } of maps so far. */
+struct distances {
+    struct pieces *pieces;
+    isl_map *map;
+};
+
+static bool take_field(struct pieces *pieces, isl_set *cells, isl_map *map);
+
+static isl_stat take_point(isl_point *point, void *data)
+{
+    struct distances *all = data;
+    isl_map *map = isl_map_copy(all->map);
+    for (int k = 0; k < isl_map_dim(map, isl_dim_out); k++) {
+        isl_constraint *far =
+            isl_constraint_alloc_equality(isl_local_space_from_space(isl_map_get_space(map)));
+        far = isl_constraint_set_coefficient_si(far, isl_dim_in, k + 1, -1);
+        far = isl_constraint_set_coefficient_si(far, isl_dim_out, k, 1);
+        isl_val *by = isl_point_get_coordinate_val(point, isl_dim_set, k);
+        far = isl_constraint_set_constant_val(far, isl_val_neg(by));
+        map = isl_map_add_constraint(map, far);
+    }
+    isl_point_free(point);
+    bool none = isl_map_is_empty(map) == isl_bool_true;
+    if (none)
+        isl_map_free(map);
+    return none || take_field(all->pieces, isl_map_domain(isl_map_copy(map)), map) ? isl_stat_ok
+                                                                                   : isl_stat_error;
+}
+
 /* Elements of a field. */
 static bool take_field(struct pieces *pieces, isl_set *cells, isl_map *map)
 {
+    isl_set *far = distances_of(map);
+    int distance[PLAN_AXES] = {0};
+    bool constant = distance_of(far, distance);
+    if (far && !constant && is_few(far)) {
+        struct distances all = {pieces, map};
+        far = isl_set_project_out_all_params(far);
+        bool good = isl_set_foreach_point(far, take_point, &all) == isl_stat_ok;
+        isl_set_free(far);
+        isl_set_free(cells);
+        isl_map_free(map);
+        return good;
+    }
     struct plan_part *part = add_part(pieces->parts, PLAN_FIELD, cells);
     struct plan_field *field = pieces->m->plan.field[pieces->number];
     part->number = pieces->number;
-    part->far = distances_of(map);
+    part->far = constant ? isl_set_free(far) : far;
     part->at = pieces->op->begin;
     part->other = pieces->by->begin;
-    if (distance_of(part->far, part->distance))
-        part->far = isl_set_free(part->far);
+    memcpy(part->distance, distance, sizeof distance);
     isl_set *elements = isl_set_reset_tuple_id(isl_map_range(map));
     field->fill = isl_set_coalesce(isl_set_union(field->fill, elements));
     return true;
@@ -538,7 +593,7 @@ static int known_field(struct plan_maker *m, const struct ir_op *read, isl_map *
             *cells = without_block(m, read->access.object, isl_map_copy(map));
     isl_set *far = distances_of(cells);
     for (int i = 0; i < m->plan.fields && found < 0; i++)
-        if (m->plan.field[i]->object == read->access.object && is_same_role(m->role[i], role) &&
+        if (m->plan.field[i]->object == read->access.object && is_same_role(m, m->role[i], role) &&
             distance_of(far, distance))
             found = i;
     isl_map_free(role);
@@ -552,7 +607,7 @@ static int known_field(struct plan_maker *m, const struct ir_op *read, isl_map *
 static bool see_memory(struct plan_maker *m, struct plan_parts *parts, const struct ir_op *read,
                        const struct ir_op *by, isl_map *at)
 {
-    struct pieces pieces = {take_field, m, parts, read, by, -1, 0};
+    struct pieces pieces = {take_field, m, parts, read, by, -1};
     isl_map *map = isl_map_apply_range(isl_map_copy(at), touched(m, read, false));
     isl_set *all = written(m, read->access.object);
     bool constant = !all || is_nothing(isl_set_intersect(all, isl_map_range(isl_map_copy(map))));
@@ -591,19 +646,19 @@ struct plan_parts *plan_seen_by(const struct plan_node *node, const struct ir_op
 }
 
 static struct plan_node *explore(struct plan_maker *m, const struct ir_op *op, isl_map *at,
-                                 isl_set *cells, int depth);
+                                 isl_set *cells);
 
 static bool take_store(struct pieces *pieces, isl_set *cells, isl_map *map)
 {
     struct plan_part *part = add_part(pieces->parts, PLAN_NODE, cells);
-    part->node = explore(pieces->m, pieces->op, map, isl_set_copy(cells), pieces->depth);
+    part->node = explore(pieces->m, pieces->op, map, isl_set_copy(cells));
     return part->node != NULL;
 }
 
 /* What elements hold: `at` leads from cells to who reads them, `to` and `read` as in the edges. A
  * store of the same turn, or what was there before, `memory`: cells -> who reads that. */
 static bool see(struct plan_maker *m, struct plan_parts *parts, isl_map *at, const struct ir_op *to,
-                const struct ir_op *read, const struct ir_object *of, int depth, isl_set **before)
+                const struct ir_op *read, const struct ir_object *of, isl_set **before)
 {
     isl_set *rest = isl_map_domain(isl_map_copy(at));
     bool good = true;
@@ -615,7 +670,7 @@ static bool see(struct plan_maker *m, struct plan_parts *parts, isl_map *at, con
         isl_map *map = isl_map_apply_range(isl_map_copy(at), isl_map_copy(edge->source));
         map = isl_map_equate(map, isl_dim_in, 0, isl_dim_out, 0);
         rest = isl_set_subtract(rest, isl_map_domain(isl_map_copy(map)));
-        struct pieces pieces = {take_store, m, parts, edge->from, to, -1, depth};
+        struct pieces pieces = {take_store, m, parts, edge->from, to, -1};
         good = each_piece(&pieces, map);
     }
     *before = isl_set_coalesce(rest);
@@ -649,8 +704,7 @@ static const char *name_of(const struct ir_value *phi)
     return variable && variable->decl ? variable->decl->name : "a value";
 }
 
-static bool see_read(struct plan_maker *m, struct plan_node *node, const struct ir_op *read,
-                     int depth)
+static bool see_read(struct plan_maker *m, struct plan_node *node, const struct ir_op *read)
 {
     struct plan_seen *seen = gzt_alloc(sizeof *seen);
     const struct ir_op *where = read ? read : node->op;
@@ -663,8 +717,7 @@ static bool see_read(struct plan_maker *m, struct plan_node *node, const struct 
         return in_time(m, read)
                    ? refuse_op(m, read, "is read by a loop that ends before its value is used")
                    : (add_part(&seen->parts, PLAN_NUMBER, isl_set_copy(node->cells)), true);
-    bool good =
-        see(m, &seen->parts, node->at, node->op, read, where->access.object, depth, &before);
+    bool good = see(m, &seen->parts, node->at, node->op, read, where->access.object, &before);
     isl_map *at = isl_map_intersect_domain(isl_map_copy(node->at), before);
     if (read)
         at = isl_map_apply_range(at, instance_of(m, node->op, read));
@@ -694,18 +747,18 @@ static bool find_reads(struct plan_maker *m, struct plan_node *node, char *read)
                                     "%s is carried from cell to cell", name_of(uses.odd));
 }
 
-static bool see_all(struct plan_maker *m, struct plan_node *node, int depth)
+static bool see_all(struct plan_maker *m, struct plan_node *node)
 {
     char *read = gzt_alloc((size_t)m->plan.ir->ops);
     bool good = find_reads(m, node, read);
     for (int i = 0; good && i < m->plan.ir->ops; i++)
-        good = !read[i] || see_read(m, node, m->plan.ir->op[i], depth);
-    return good && (!node->guarded || see_read(m, node, NULL, depth));
+        good = !read[i] || see_read(m, node, m->plan.ir->op[i]);
+    return good && (!node->guarded || see_read(m, node, NULL));
 }
 
 /* The node of a store's instance for some cells; takes both. NULL if refused. */
 static struct plan_node *explore(struct plan_maker *m, const struct ir_op *op, isl_map *at,
-                                 isl_set *cells, int depth)
+                                 isl_set *cells)
 {
     for (int i = 0; i < m->nodes; i++) {
         struct plan_node *old = m->node[i];
@@ -715,7 +768,7 @@ static struct plan_node *explore(struct plan_maker *m, const struct ir_op *op, i
             return old;
         }
     }
-    if (depth >= DEEPEST || m->nodes == MOST_NODES) {
+    if (m->open[op->number] == DEEPEST || m->nodes == MOST_NODES) {
         isl_map_free(at);
         isl_set_free(cells);
         refuse_op(m, op, "is read where this sweep has already written it (Gauss-Seidel order)");
@@ -723,7 +776,9 @@ static struct plan_node *explore(struct plan_maker *m, const struct ir_op *op, i
     }
     struct plan_node *node = gzt_alloc(sizeof *node);
     *node = (struct plan_node){.op = op, .at = at, .cells = cells, .guarded = is_guarded(m, op)};
-    bool good = see_all(m, node, depth + 1);
+    m->open[op->number]++;
+    bool good = see_all(m, node);
+    m->open[op->number]--;
     gzt_push(&m->node, &m->nodes, node);
     return good ? node : NULL;
 }
@@ -757,7 +812,7 @@ static bool keep(struct plan_maker *m, int number, isl_map *next, isl_set *rest)
     int from = number;
     bool found = field->planes == 1;
     for (int i = 0; i < m->plan.fields && !found; i++)
-        if (m->plan.field[i]->object == field->object && is_same_role(m->role[i], next)) {
+        if (m->plan.field[i]->object == field->object && is_same_role(m, m->role[i], next)) {
             from = i;
             found = true;
         }
@@ -778,7 +833,7 @@ static bool find_next(struct plan_maker *m, int number)
     isl_map *next = later(m, m->role[number], 1);
     isl_set *rest = NULL;
     isl_map *at = isl_map_intersect_domain(at_end(m, object, next), device_turns(m));
-    bool good = see(m, &m->next[number], at, NULL, NULL, object, 0, &rest) &&
+    bool good = see(m, &m->next[number], at, NULL, NULL, object, &rest) &&
                 keep(m, number, next, isl_set_copy(rest));
     isl_set_free(rest);
     isl_map_free(at);
@@ -803,8 +858,8 @@ static bool keep_all(struct plan_maker *m, const struct ir_op *by, isl_set *left
     int n = isl_set_dim(left, isl_dim_set) - 1 - blocks_of(m, object);
     bool good = true, fits = m->plan.fields == 0 || n == m->plan.dimensions;
     left = fits ? left_over(m, object, left) : left;
-    for (int i = 1; good && i <= PLAN_MOST_FIELDS && !isl_set_is_empty(left); i++) {
-        isl_map *own = role_of(m, by), *role = later(m, own, -i);
+    for (int i = 0; good && i < PLAN_MOST_FIELDS && !isl_set_is_empty(left); i++) {
+        isl_map *own = role_of(m, by), *role = later(m, own, i);
         isl_map *at = fits && m->plan.dimensions ? at_end(m, object, role) : NULL;
         bool there = !at || !is_nothing(isl_set_intersect(isl_set_copy(left), isl_map_range(at)));
         isl_map_free(own);
@@ -1163,6 +1218,7 @@ static bool decide(struct plan_maker *m, isl_ctx *isl)
     if (!good)
         return false;
     char *left_out = gzt_alloc((size_t)plan->ir->ops);
+    m->open = gzt_alloc((size_t)plan->ir->ops);
     find_regular(m);
     m->affine = ir_affine_begin(plan->ir, isl);
     for (int i = 0; good && i < plan->ir->ops; i++)

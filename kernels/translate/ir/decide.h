@@ -57,6 +57,7 @@ struct plan_maker {
     struct ir_affine *affine;
     struct plan_node **node;
     int nodes;
+    char *open; /* by operation: its nodes whose loads are being looked at */
     struct plan_parts next[PLAN_MOST_FIELDS]; /* by field: its next value */
     isl_map *role[PLAN_MOST_FIELDS]; /* by field: the time's counter -> which block of the object */
     isl_set *box;                    /* the grid's domain, over all turns */
