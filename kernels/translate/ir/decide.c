@@ -1071,7 +1071,9 @@ static bool find_around(struct plan_maker *m, struct plan_part *part, int k)
             isl_pw_aff_sub(isl_pw_aff_copy(m->plan.high[axis]), isl_pw_aff_copy(m->plan.low[axis]));
         size = sign < 0 ? isl_pw_aff_neg(size) : size;
         isl_set *by = isl_map_range(isl_map_from_pw_aff(size));
-        if (only_number(isl_set_sum(line_of(part->far, k), by), &part->distance[k])) {
+        isl_set *far = isl_set_align_params(line_of(part->far, k), isl_set_get_space(by));
+        by = isl_set_align_params(by, isl_set_get_space(far));
+        if (only_number(isl_set_sum(far, by), &part->distance[k])) {
             m->plan.edge[axis] = GZK_EDGE_PERIODIC;
             return part->around[k] = true;
         }
