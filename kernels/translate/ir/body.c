@@ -80,7 +80,7 @@ static bool is_same_number(const struct plan_number *a, const struct plan_number
 static isl_set *when_of(struct writer *w)
 {
     isl_set *set = isl_set_copy(w->node ? w->node->cells : w->known);
-    return isl_set_coalesce(isl_set_params(set));
+    return plan_without_turns(w->plan, isl_set_params(set));
 }
 
 /* A function that is a constant, as text; else NULL. */

@@ -1213,6 +1213,36 @@ static bool find_grid(struct plan_maker *m)
     return good;
 }
 
+isl_set *plan_without_turns(const struct plan *plan, isl_set *set)
+{
+    for (int i = 0; i < isl_set_dim(set, isl_dim_param);) {
+        isl_id *id = isl_set_get_dim_id(set, isl_dim_param, (unsigned)i);
+        const struct ir_turns *turns = isl_id_get_user(id);
+        bool is = turns >= plan->flow->affine->turns &&
+                  turns < plan->flow->affine->turns + plan->ir->loops;
+        isl_id_free(id);
+        if (is)
+            set = isl_set_project_out(set, isl_dim_param, (unsigned)i, 1);
+        else
+            i++;
+    }
+    return isl_set_coalesce(set);
+}
+
+/* Leaves out how many turns a time loop has, where that is a parameter. */
+static void forget_turns(struct plan *plan)
+{
+    for (int i = 0; i < plan->fields; i++) {
+        plan->field[i]->fill = plan_without_turns(plan, plan->field[i]->fill);
+        plan->field[i]->take = plan_without_turns(plan, plan->field[i]->take);
+        plan->field[i]->border = plan_without_turns(plan, plan->field[i]->border);
+    }
+    for (int i = 0; i < plan->constants; i++)
+        plan->constant[i]->cells = plan_without_turns(plan, plan->constant[i]->cells);
+    for (int i = 0; i < plan->steps; i++)
+        plan->step[i]->cells = plan_without_turns(plan, plan->step[i]->cells);
+}
+
 static bool decide(struct plan_maker *m, isl_ctx *isl)
 {
     struct plan *plan = &m->plan;
@@ -1233,6 +1263,7 @@ static bool decide(struct plan_maker *m, isl_ctx *isl)
         return plan_refuse(plan, plan->time->begin, -1, "the loop's data flow takes too long");
     if (!find_fields(m) || !find_type(m) || !find_grid(m))
         return false;
+    forget_turns(plan);
     plan_write_body(plan);
     return !plan->refusal;
 }

@@ -67,6 +67,9 @@ struct plan_maker {
 /* What a load, NULL for what was there before, of a node sees. */
 struct plan_parts *plan_seen_by(const struct plan_node *node, const struct ir_op *read);
 
+/* A set without the parameters that are the number of a loop's turns; takes it. */
+isl_set *plan_without_turns(const struct plan *plan, isl_set *set);
+
 /* A map that is one affine function, or NULL; takes it. */
 isl_multi_aff *plan_single(isl_map *map);
 
