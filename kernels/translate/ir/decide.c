@@ -1213,6 +1213,38 @@ static bool find_grid(struct plan_maker *m)
     return good;
 }
 
+static isl_stat find_wrap(isl_constraint *constraint, void *wraps)
+{
+    isl_aff *f = isl_constraint_get_aff(constraint);
+    isl_val *by = isl_aff_get_denominator_val(f);
+    for (int k = 0; k < isl_aff_dim(f, isl_dim_div); k++) {
+        isl_aff *quotient = isl_aff_get_div(f, k);
+        isl_val_free(by);
+        by = isl_aff_get_denominator_val(quotient);
+        *(bool *)wraps = *(bool *)wraps || isl_val_cmp_si(by, IR_MOST_INDEX) > 0;
+        isl_aff_free(quotient);
+    }
+    isl_val_free(by);
+    isl_aff_free(f);
+    isl_constraint_free(constraint);
+    return isl_stat_ok;
+}
+
+static isl_stat find_wraps(isl_basic_set *set, void *wraps)
+{
+    isl_basic_set_foreach_constraint(set, find_wrap, wraps);
+    isl_basic_set_free(set);
+    return isl_stat_ok;
+}
+
+/* Whether a set is one of numbers that go around in their type, which no text can test. */
+static bool has_wraps(isl_set *set)
+{
+    bool wraps = false;
+    isl_set_foreach_basic_set(set, find_wraps, &wraps);
+    return wraps;
+}
+
 isl_set *plan_without_turns(const struct plan *plan, isl_set *set)
 {
     for (int i = 0; i < isl_set_dim(set, isl_dim_param);) {
@@ -1264,6 +1296,9 @@ static bool decide(struct plan_maker *m, isl_ctx *isl)
     if (!find_fields(m) || !find_type(m) || !find_grid(m))
         return false;
     forget_turns(plan);
+    if (has_wraps(m->affine->context))
+        return plan_refuse(plan, plan->time->begin, -1,
+                           "whether whole numbers go beyond their types decides on the cells");
     plan_write_body(plan);
     return !plan->refusal;
 }
