@@ -77,7 +77,7 @@ static void give_arrays(struct host *h, struct plan_array *const *array, int cou
 static void give_all(struct host *h)
 {
     const struct plan *plan = h->plan;
-    give(h, ir_scan_context(h->affine));
+    give(h, isl_set_copy(h->affine->context));
     for (int axis = 0; axis < plan->dimensions; axis++) {
         give_function(h, isl_pw_aff_copy(plan->low[axis]));
         give_function(h, isl_pw_aff_copy(plan->high[axis]));
@@ -111,24 +111,44 @@ static bool is_harmless(const struct ir_value *value)
     return value->code != IR_LOAD;
 }
 
-/* Adds to `when` the parameters for which C computes `value`, as a part of `root`, which it
- * computes for those in `set`. Takes `set`. */
-static void add_uses(struct host *h, struct ir_value *root, const struct ir_value *value,
-                     isl_set *set, isl_set **when)
+/* Of a set, what can be tested: its parameters that are variables already. */
+static const char *test_of(struct host *h, isl_set *set)
 {
-    bool exact = true;
-    if (root == value)
-        *when = isl_set_union(*when, isl_set_copy(set));
-    if (root->code == IR_SELECT)
-        for (int i = 1; i < 3; i++)
-            add_uses(h, root->a[i], value,
-                     isl_set_intersect(isl_set_copy(set),
-                                       ir_where(h->affine, root->a[0], i == 1, &exact)),
-                     when);
-    for (int i = 0; i < (root->code == IR_SELECT ? 1 : root->arguments) && root->code != IR_PHI;
-         i++)
-        add_uses(h, root->a[i], value, isl_set_copy(set), when);
-    isl_set_free(set);
+    for (int i = (int)isl_set_dim(set, isl_dim_param) - 1; i >= 0; i--) {
+        const struct ir_loop *loop;
+        isl_id *id = isl_set_get_dim_id(set, isl_dim_param, (unsigned)i);
+        const struct ir_value *other = ir_scan_parameter(h->affine, id, &loop);
+        isl_id_free(id);
+        if (loop || !other || h->given[other->number] >= 0)
+            set = isl_set_project_out(set, isl_dim_param, (unsigned)i, 1);
+    }
+    return ir_scan_test(h->affine, set);
+}
+
+/* `under`, and a condition that holds, or does not, if it is the same throughout. */
+static const char *narrowed(struct host *h, const char *under, const struct ir_value *condition,
+                            bool holds)
+{
+    long whole;
+    if (holds && condition->code == IR_SELECT && ir_is_whole(condition->a[2], &whole) && !whole)
+        return narrowed(h, narrowed(h, under, condition->a[0], true), condition->a[1], true);
+    return condition->home || condition->code == IR_CONST
+               ? under
+               : gzt_format("%s && %s%s", under, holds ? "" : "!",
+                            ir_c_written(&h->turn.c, condition));
+}
+
+/* Adds to `when` the conditions under which C computes `value` as a part of `root`, which it
+ * computes `under` that. */
+static void add_uses(struct host *h, const struct ir_value *root, const struct ir_value *value,
+                     const char *under, struct gzt_text *when)
+{
+    bool chooses = root->code == IR_SELECT;
+    if (root == value && !strstr(gzt_string(when), under))
+        gzt_add(when, " || (%s)", under);
+    for (int i = 0; i < root->arguments && root->code != IR_PHI; i++)
+        add_uses(h, root->a[i], value,
+                 chooses && i > 0 ? narrowed(h, under, root->a[0], i == 1) : under, when);
 }
 
 /* The parameters with which the body of a loop runs. */
@@ -140,41 +160,35 @@ static isl_set *runs(struct host *h, const struct ir_loop *loop)
     return set;
 }
 
-/* The parameters, loops and those in vain aside, with which C computes a value. */
+/* The condition under which C computes a value. */
 static const char *when_computed(struct host *h, const struct ir_value *value)
 {
     const struct ir_region *ir = h->plan->ir;
-    isl_set *when = isl_set_empty(isl_space_set_alloc(h->affine->isl, 0, 0));
+    struct gzt_text when = {0};
+    bool exact = true;
     for (int i = 0; i < ir->loops; i++) {
         struct ir_loop *loop = ir->loop[i];
-        bool exact = true;
-        isl_set *entered = isl_set_intersect(runs(h, loop->around),
-                                             ir_where(h->affine, loop->where, true, &exact));
-        add_uses(h, loop->where, value, runs(h, loop->around), &when);
+        const char *around = test_of(h, runs(h, loop->around));
+        const char *entered =
+            test_of(h, isl_set_intersect(runs(h, loop->around),
+                                         ir_where(h->affine, loop->where, true, &exact)));
+        add_uses(h, loop->where, value, around, &when);
+        entered = narrowed(h, entered, loop->where, true);
         for (int k = 0; k < loop->phis; k++)
-            add_uses(h, loop->phi[k]->a[0], value, isl_set_copy(entered), &when);
+            add_uses(h, loop->phi[k]->a[0], value, entered, &when);
         add_uses(h, loop->holds, value, entered, &when);
     }
     for (int i = 0; i < ir->ops; i++) {
         const struct ir_op *op = ir->op[i];
-        bool exact = true;
-        isl_set *run = ir_when(h->affine, op, &exact);
-        add_uses(h, op->where, value, runs(h, op->loop), &when);
+        const char *run = test_of(h, ir_when(h->affine, op, &exact));
+        add_uses(h, op->where, value, test_of(h, runs(h, op->loop)), &when);
+        run = narrowed(h, run, op->where, true);
         if (op->access.address)
-            add_uses(h, op->access.address, value, isl_set_copy(run), &when);
+            add_uses(h, op->access.address, value, run, &when);
         if (op->value)
-            add_uses(h, op->value, value, isl_set_copy(run), &when);
-        isl_set_free(run);
+            add_uses(h, op->value, value, run, &when);
     }
-    for (int i = (int)isl_set_dim(when, isl_dim_param) - 1; i >= 0; i--) {
-        const struct ir_loop *loop;
-        isl_id *id = isl_set_get_dim_id(when, isl_dim_param, (unsigned)i);
-        const struct ir_value *other = ir_scan_parameter(h->affine, id, &loop);
-        isl_id_free(id);
-        if (loop || h->given[other->number] >= 0)
-            when = isl_set_project_out(when, isl_dim_param, (unsigned)i, 1);
-    }
-    return ir_scan_test(h->affine, when);
+    return gzt_format("0%s", gzt_string(&when));
 }
 
 /* Parameters as variables: what C may not compute elsewhere, where it does. */
@@ -626,7 +640,7 @@ static void put_grid(struct host *h)
 static void put_tests(struct host *h)
 {
     gzt_add(h->text, "if (!%s)\ngz_usable = GZ_STENCIL_OTHER_LOOPS;\n",
-            ir_scan_test(h->affine, ir_scan_context(h->affine)));
+            ir_scan_test(h->affine, isl_set_copy(h->affine->context)));
     for (int i = 0; i < h->plan->ir->values; i++)
         if (h->given[i])
             gzt_add(h->text,

@@ -19,11 +19,22 @@ const char *const ir_scan_functions =
 
 /* -------------------------------------------------------------------------------- parameters */
 
+/* Whether a parameter is a trip count that nothing expresses. */
+static bool is_trip_count(const struct ir_affine *a, const void *user)
+{
+    for (int i = 0; i < a->ir->loops; i++)
+        if (user == &a->turns[i])
+            return true;
+    return false;
+}
+
 struct ir_value *ir_scan_parameter(const struct ir_affine *a, isl_id *id,
                                    const struct ir_loop **loop)
 {
     void *user = isl_id_get_user(id);
     *loop = NULL;
+    if (is_trip_count(a, user))
+        return NULL;
     for (int i = 0; i < a->ir->loops; i++)
         if (user == a->ir->loop[i])
             *loop = a->ir->loop[i];
@@ -42,30 +53,24 @@ static isl_id *named(const struct ir_affine *a, isl_id *id)
     return isl_id_alloc(a->isl, name, NULL);
 }
 
+/* Without trip counts, which are no variables. */
 static isl_set *named_set(const struct ir_affine *a, isl_set *set)
 {
-    unsigned count = (unsigned)isl_set_dim(set, isl_dim_param);
-    for (unsigned i = 0; i < count; i++)
-        set = isl_set_set_dim_id(set, isl_dim_param, i,
-                                 named(a, isl_set_get_dim_id(set, isl_dim_param, i)));
+    for (int i = (int)isl_set_dim(set, isl_dim_param) - 1; i >= 0; i--) {
+        isl_id *id = isl_set_get_dim_id(set, isl_dim_param, (unsigned)i);
+        if (is_trip_count(a, isl_id_get_user(id))) {
+            set = isl_set_project_out(set, isl_dim_param, (unsigned)i, 1);
+            isl_id_free(id);
+        } else {
+            set = isl_set_set_dim_id(set, isl_dim_param, (unsigned)i, named(a, id));
+        }
+    }
     return set;
 }
 
-/* Trip counts that nothing expresses are no variables. */
-isl_set *ir_scan_context(const struct ir_affine *a)
+static isl_ast_build *build(const struct ir_affine *a)
 {
-    isl_set *context = isl_set_copy(a->context);
-    for (int i = (int)isl_set_dim(context, isl_dim_param) - 1; i >= 0; i--) {
-        const char *name = isl_set_get_dim_name(context, isl_dim_param, (unsigned)i);
-        if (strncmp(name, "turns", 5) == 0)
-            context = isl_set_project_out(context, isl_dim_param, (unsigned)i, 1);
-    }
-    return context;
-}
-
-static isl_ast_build *build(struct ir_affine *a)
-{
-    return isl_ast_build_from_context(isl_set_params(named_set(a, ir_scan_context(a))));
+    return isl_ast_build_from_context(isl_set_params(named_set(a, isl_set_copy(a->context))));
 }
 
 /* --------------------------------------------------------------------------------- printing */
@@ -102,6 +107,7 @@ static const char *text_of(isl_ast_expr *expr)
 
 const char *ir_scan_value(struct ir_affine *a, isl_pw_aff *f)
 {
+    f = isl_pw_aff_drop_unused_params(f);
     unsigned count = (unsigned)isl_pw_aff_dim(f, isl_dim_param);
     unsigned cells = (unsigned)isl_pw_aff_dim(f, isl_dim_in);
     for (unsigned i = 0; i < count; i++)

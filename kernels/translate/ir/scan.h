@@ -12,12 +12,9 @@
 /* The functions that these texts call, to stand at the head of a file. */
 extern const char *const ir_scan_functions;
 
-/* The value or the loop that a parameter stands for; the other is NULL. */
+/* The value or the loop that a parameter stands for; the other is NULL, or both: a trip count. */
 struct ir_value *ir_scan_parameter(const struct ir_affine *affine, isl_id *id,
                                    const struct ir_loop **loop);
-
-/* What is known of parameters and has to be tested. */
-isl_set *ir_scan_context(const struct ir_affine *affine);
 
 /* A function of parameters and of a cell, where that is known; a condition on parameters. Take
  * theirs. */

@@ -134,13 +134,27 @@ static bool is_steady(const struct ir_turn *turn, const struct ir_loop *loop)
     return steady;
 }
 
+/* Whether a value hangs on a phi, through those of loops within, too. */
+static bool hangs(const struct ir_turn *turn, const struct ir_value *value,
+                  const struct ir_value *phi, char *seen)
+{
+    if (value == phi || seen[value->number])
+        return value == phi;
+    seen[value->number] = 1;
+    for (int i = 0; i < value->arguments && value->loop != turn->time; i++)
+        if (hangs(turn, value->a[i], phi, seen))
+            return true;
+    return false;
+}
+
 /* Whether a phi of a loop within begins with what the time loop hands on of the same variable,
  * which is of no use: each turn sets it, or none does. */
 static bool is_idle(const struct ir_turn *turn, const struct ir_value *phi)
 {
     const struct ir_value *entry = phi->a[0];
     return entry->code == IR_PHI && entry->loop == turn->time && entry->a[2] == phi->a[2] &&
-           is_steady(turn, phi->loop);
+           is_steady(turn, phi->loop) &&
+           !hangs(turn, phi->a[1], phi, gzt_alloc((size_t)turn->plan->ir->values));
 }
 
 static void reach_all(struct ir_turn *turn)
