@@ -20,7 +20,7 @@ enum {
     REPEATS = 6,         /* runs of each, of which the least disturbed counts */
     ENOUGH = 12,         /* times sample_s: after two repeats, no more if that much must be spent */
     SCRATCH_BYTES = 128, /* of an empty kernel; no cache's line is longer */
-    UNKNOWN_PER_UNIT = 8 /* blocks per multiprocessor if no query tells, the paper's Table 1 */
+    UNKNOWN_PER_UNIT = 8 /* blocks per multiprocessor without a query, the paper's Table 1 */
 };
 
 /* ------------------------------------------------------------------------------------ kernels */

@@ -9,8 +9,8 @@
  * a benchmark gives one sample of each of its properties; rounds of all benchmarks alternate, so
  * that a disturbance that lasts spoils a round of each and not all rounds of one.
  *
- * What spoils them all: another process on the device, or on the CPU that is the device. Each point
- * is therefore the least disturbed of several.
+ * Another process on the device, or on the CPU that is the device, disturbs them all. Each point is
+ * therefore the least disturbed of several.
  */
 #ifndef GZC_BENCH_H
 #define GZC_BENCH_H
@@ -84,8 +84,8 @@ struct gzc_bench {
     struct gzc_source sources[GZC_BENCH_SOURCES];
     bool gz2; /* of gz2's alone: run before and after the rest, not in rounds */
     size_t own_bytes;
-    /* Compiles the kernel and takes memory. What this device cannot show is not a failure: `why`
-     * says so. What was taken is freed by gzc_bench_close, also after a failure. */
+    /* Compiles the kernel and takes memory. If this device cannot show it, `why` gives the
+     * reason, which is no failure. gzc_bench_close frees all, also after a failure. */
     int (*prepare)(struct gzc_bench_state *state, struct gzk_error *error);
     /* Fails unless the kernel writes what it should: gzc_bench_prove. Called after `prepare`; NULL
      * where each run checks that. */

@@ -30,7 +30,7 @@ double gzc_calibration_work(const struct gzc_request *request, int apps)
                 : 0);
 }
 
-/* What gz2 needs that is timed: its runs, and its benchmarks once more. */
+/* The timed inputs of gz2: its runs, and its benchmarks once more. */
 static int observe_gz2(struct gzc_rounds *rounds, struct gzc_runs *runs, struct gzk_error *error)
 {
     int before = rounds->gz2_count, status = gzc_runs_observe(rounds, runs, error);
@@ -69,7 +69,7 @@ static void fit_gz2(const struct gzc_request *request, bool is_cpu, const struct
 }
 
 /* Compiles the kernels of gz2's runs before anything is timed, for tries that are processes of
- * their own. What fails here is compiled by the first try, which then says what failed. */
+ * their own. The first try compiles what fails here, and reports the failure. */
 static void compile_ahead(const struct gzc_rounds *rounds)
 {
     /* The kernels of a stencil's runs take some seconds; longer and something hangs. */

@@ -46,7 +46,7 @@ static void fill_timed(const struct gzc_rounds *rounds, int a, struct gzc_app_fi
         gzc_entry_of(0, 0, GZ_ORIGIN_DEFAULT, "conflicts are in the time that was measured");
 }
 
-/* Puts a count in the place of what was timed, or beside it, with the ratio of the two: how often
+/* Replaces the timed value by a count, or adds the count, with the ratio of the two: how often
  * longer the instructions take than counts times CPI say, since latencies are not hidden, some
  * issue at half the rate, and some wait for data. */
 static void fill_both(const struct gzc_rounds *rounds, const struct gzc_profile *profile,

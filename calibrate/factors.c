@@ -110,7 +110,7 @@ static void fix(struct work *w, int f, double value)
 }
 
 /* Fits the unknowns; one that leaves its range is put to the end of it, and the others are fitted
- * beside that. */
+ * once more. */
 static bool fit_within(struct work *w, struct gzc_fitted *fitted)
 {
     bool solved = false, again = true;
@@ -128,7 +128,7 @@ static bool fit_within(struct work *w, struct gzc_fitted *fitted)
             bool at_end = found[f].value != inside;
             if (factor == GZC_SIGMA)
                 fitted->free_sigma = found[f].value;
-            /* How sure a share is at an end of its range, the slopes there cannot tell. */
+            /* The slopes at an end of its range do not give a share's deviation. */
             if (factor != GZC_SIGMA && (at_end || w->unknown[f].at_bound))
                 found[f].sd = 0;
             fitted->factor[factor] = (struct gzc_estimate){.value = inside, .sd = found[f].sd};

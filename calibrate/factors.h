@@ -26,7 +26,7 @@ struct gzc_fitted {
  *
  * Sigma is a penalty: a value below 1 would say that a tile comes faster than a copy, and does so
  * only because a cache held it. Least squares may end there, since nothing else in the model can
- * make memory faster; then sigma is 1, and mu and beta are fitted beside that. Shares stay within 0
+ * make memory faster; then sigma is 1, and mu and beta are fitted with that. Shares stay within 0
  * and 1 likewise.
  *
  * Deviations are the larger of two: from the fit's covariance, scaled by what remains unexplained,

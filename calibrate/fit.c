@@ -261,7 +261,7 @@ static void covariances(system_t *s, int *in, int j, double *unit, double *colum
     in[j] = was;
 }
 
-/* Standard deviations, what the runs determine, and which unknowns are alike, from the matrices at
+/* Standard deviations, what the runs determine, and which unknowns are equal, from the matrices at
  * the optimum.
  */
 static void describe(system_t *s, int *in, double scale, struct gzc_unknown *u, double *work)

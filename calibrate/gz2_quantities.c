@@ -77,7 +77,7 @@ static bool is_stage(const struct work *w, const struct gzc_fit_run *run)
 
 /* ------------------------------------------------------------------------------------- unknowns */
 
-/* The variant whose runs tell an unknown. */
+/* The variant whose runs determine an unknown. */
 static gz_variant variant_of(const struct work *w, int unknown)
 {
     return gz_param_about(w->unknowns.unknown[unknown].param)->fit.variant;
@@ -239,7 +239,7 @@ static bool is_weak(const struct work *w, int j, double factor)
     return !u->at_bound && (u->determined < 0.5 || u->sd * factor > u->value);
 }
 
-/* Puts a found value into its file, with what the runs cannot tell. */
+/* Puts a found value into its file, with what the runs leave open. */
 static void put(const struct work *w, const struct gzc_runs *runs,
                 const struct gzc_quality *quality, int j, struct gzc_calibration *result)
 {
@@ -343,7 +343,7 @@ static bool solve_most(struct work *w, bool is_cpu, char *why, size_t size)
     return solved;
 }
 
-/* Fits what the runs determine beside what was measured. */
+/* Fits what the runs determine, with the measured values as priors. */
 static bool solve_any(struct work *w, const struct gzc_runs *runs, bool is_cpu, char *why,
                       size_t size)
 {
@@ -455,8 +455,8 @@ static bool fit_all(struct work *w, const struct gzc_runs *runs, bool is_cpu,
     return true;
 }
 
-/* What a GPU's microbenchmarks say of synchronisation, where runs do not; a fence is that of all
- * blocks that run at once. */
+/* Synchronisation by a GPU's microbenchmarks, where runs do not determine it; a fence is that of
+ * all blocks that run at once. */
 static void keep_measured(struct gzc_entry *entries, const char *why)
 {
     double blocks = entries[GZ_P_SM_COUNT].value * entries[GZ_P_BLOCKS_PER_SM].value;

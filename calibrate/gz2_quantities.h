@@ -16,8 +16,8 @@ struct gzc_quality {
 };
 
 /* Fits gz2's quantities, with what the benchmarks measured in result->device as starts and priors,
- * and puts them into the files' contents; on a CPU streamed tiles' and those of blocks without
- * local memory, too, if there are enough of their runs. `quality` is the trapezoids'. False, and
+ * and puts them into the files' contents; on a CPU also streamed tiles' and those of blocks
+ * without local memory, if there are enough of their runs. `quality` is the trapezoids'. False, and
  * why, if there are too few runs, or the device's file lacks what the model cannot do without; then
  * nothing is changed. If true, `why` is empty or says which variants are not fitted. */
 bool gzc_quantities_fit(const struct gzc_runs *runs, bool is_cpu, struct gzc_calibration *result,

@@ -358,7 +358,7 @@ static int calibrate(const struct cli_options *options, const char *command,
         return cli_fail(CLI_BAD_INPUT,
                         "--fit: cannot be given together with --model gz2: mu, sigma and beta are "
                         "factors of the 2011 model");
-    /* What only the 2011 model takes from instructions is counted if asked for. */
+    /* Counts that only the 2011 model uses are taken on request. */
     if (only_gz2 && request.counting == GZC_COUNTERS_BESIDE)
         request.counting = GZC_COUNTERS_OFF;
     if (request.model != GZC_MODELS_MENG2011 || request.fit)

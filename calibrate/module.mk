@@ -18,7 +18,7 @@ $(B)/calibrate/benches.c: calibrate/module.mk $(call changed,$(B)/calibrate/benc
 $(B)/calibrate/benches.o: $(B)/calibrate/benches.c
 	$(COMPILE) $(OBJECT)
 
-# CUPTI's headers, beside CUDA's or in a folder of their own; another major version's structures
+# CUPTI's headers, with CUDA's or in a folder of their own; another major version's structures
 # have other sizes.
 CUPTI_INCLUDE ?= $(firstword $(patsubst %/cupti_range_profiler.h,%,$(wildcard \
     $(CUDA_INCLUDE:%=%/cupti_range_profiler.h) $(CUDA_INCLUDE:%=%/../extras/CUPTI/include/cupti_range_profiler.h) \

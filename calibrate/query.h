@@ -11,7 +11,7 @@
 
 /* 0 if unknown, -1 for `cooperative_launch`. */
 struct gzc_query {
-    char identity[120];           /* what tells this device from another of its name */
+    char identity[120];           /* distinguishes devices of one name */
     double memory_clock_hz;       /* Hz */
     double memory_bus_width_bits; /* bits */
     double shared_per_sm_bytes;   /* bytes */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * request.h - what is asked of a calibration, and what comes out of it.
+ * request.h - a calibration's request and result.
  */
 #ifndef GZC_REQUEST_H
 #define GZC_REQUEST_H
@@ -15,9 +15,9 @@
 
 enum { GZC_MAX_APPS = 32 };
 
-/* What the hardware's counters are used for. */
+/* The use of the hardware's counters. */
 enum gzc_counting {
-    GZC_COUNTERS_BESIDE, /* counts go into the notes, beside what was timed */
+    GZC_COUNTERS_BESIDE, /* counts go into the notes of timed values */
     GZC_COUNTERS_ON,     /* they are the instructions */
     GZC_COUNTERS_OFF     /* nothing is counted */
 };
@@ -39,7 +39,7 @@ struct gzc_request {
     /* Path of a gz-calibrate to start for tries of gz2's runs in processes of their
      * own, and the path of `stencil` if it was loaded from a file; NULL: they run in this one. */
     const char *program, *stencil_path;
-    /* Of the stencils' kernels, before they are timed; NULL: none. */
+    /* They compile the stencils' kernels before these are timed; NULL: none. */
     struct gzk_compilers *compilers;
     struct cli_progress *progress;
     const volatile sig_atomic_t *stop;

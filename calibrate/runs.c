@@ -214,7 +214,7 @@ static void add_run(struct gzk_config *run, const struct gzk_config *base, doubl
 
 /* On a CPU's small grid the same heights as on the middle one, so that nothing more is compiled;
  * its large one at height 1 alone, a GPU's without fences, which cost no more there. A few stages
- * of the small grid tell what a run costs once. */
+ * of the small grid determine the cost of a run. */
 static int plan_block(const struct gzk_device_info *info, const struct gzk_config *base,
                       struct gzk_config *runs)
 {
@@ -244,7 +244,7 @@ static int plan_block(const struct gzk_device_info *info, const struct gzk_confi
     return n;
 }
 
-/* Of one dimension, whose rows a CPU's prefetcher fetches ahead: so many arrays for every loop that
+/* In one dimension a CPU's prefetcher fetches rows ahead: so many arrays for every loop that
  * it cannot follow them, on a grid whose arrays are large together. */
 static int plan_arrays(struct gzk_config base, struct gzk_config *runs)
 {
@@ -285,7 +285,7 @@ static int plan_stages(const struct gzk_device *device, struct gzk_config base,
     for (int k = 0; k < GZK_EMPTY_STAGES; k++) {
         gzk_empty_stage(&base, k);
         gzk_default_threads(&base, device->info.max_threads, device->info.is_cpu);
-        /* Every other number of tiles in a run of few stages, too. */
+        /* Every other number of tiles also in a run of few stages. */
         for (int m = 0; m < modes; m++)
             for (int few = 0; few < (k % 2 ? 2 : 1); few++) {
                 runs[n] = base;
@@ -393,8 +393,8 @@ char *gzc_runs_table(const struct gzk_config *runs, int n, const double *seconds
     return NULL;
 }
 
-/* Reads the table's times; false if a run is missing. What a driver prints between the lines is
- * passed over. */
+/* Reads the table's times; false if a run is missing. A driver's output between the
+ * lines is passed over. */
 static bool read_table(const char *text, const struct gzk_config *runs, int n, double *seconds)
 {
     int seen = 0;
@@ -517,7 +517,7 @@ int gzc_runs_observe(const struct gzc_rounds *rounds, struct gzc_runs *all, stru
     first[rounds->profile_count + 1] = all->n;
     double begun_s = cli_now();
     for (int k = 0; k < all->tries && status == 0; k++) {
-        /* The first try compiles, too. Three show which are disturbed: the others are left out if
+        /* The first try also compiles. Three show which are disturbed: the others are left out if
          * there is no time for them. */
         if (k > 2 && !gzc_has_time(begun_s, stages_s + stencil_s * rounds->profile_count, k)) {
             all->tries = k;

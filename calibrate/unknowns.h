@@ -10,7 +10,7 @@
 
 enum { GZC_UNKNOWNS = 25 + 5 * 32 }; /* of a device with 32 applications, at most */
 
-/* What the unknowns of a fit are. */
+/* The unknowns of a fit. */
 struct gzc_unknowns {
     struct gzc_unknown unknown[GZC_UNKNOWNS];
     gz_device before; /* the device without them */

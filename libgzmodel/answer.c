@@ -445,7 +445,7 @@ static gz_tune_request search_of(const gzi_question *q)
     return request;
 }
 
-/* What gz_ideas finds and the model predicts; if that is nothing, gz_tune says why. */
+/* The candidates of gz_ideas that the model predicts; without any, gz_tune gives the reason. */
 static gz_status tune(gzi_question *q, gzi_answer *a, gz_error *error)
 {
     gz_tune_request request = search_of(q);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * answer.h - what gzmodel's commands and gz_ask are asked, the answers, and those as JSON: what
- * `gzmodel --json` prints. Keys are fixed and in a fixed order; numbers read back as the same
+ * answer.h - questions of gzmodel's commands and gz_ask, their answers, and these as the JSON
+ * that `gzmodel --json` prints. Keys are fixed and in a fixed order; numbers read back as the same
  * doubles.
  */
 #ifndef GZI_ANSWER_H
@@ -12,7 +12,7 @@
 
 #include <jansson.h>
 
-/* What a result is computed for; cfg.model is not GZ_MODEL_AUTO, which `asked` may be. */
+/* The input of a result; cfg.model is not GZ_MODEL_AUTO, which `asked` may be. */
 typedef struct gzi_run {
     gz_device dev;
     gz_app app;
@@ -20,7 +20,7 @@ typedef struct gzi_run {
     gz_model asked;
 } gzi_run;
 
-/* Settles run->cfg.model on what `asked` means. */
+/* Settles run->cfg.model by `asked`. */
 void gzi_answer_settle(gzi_run *run, gz_model asked);
 
 /* Why the model is the one that it is. */
@@ -56,7 +56,7 @@ typedef struct gzi_question {
     gzi_kind kind;
     gzi_run run;              /* settled; an answer puts the block that a search chose into it */
     double height;            /* to predict at */
-    int search;               /* optimize: the best block, too */
+    int search;               /* optimize: also the best block */
     gz_tune_request tune;     /* limits and kinds of tune, ranks and a cycle's smoother */
     size_t top;               /* candidates to answer, at most GZI_ANSWER_MOST */
     gz_vcycle_request vcycle; /* but for its smoother */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * ask.c - gz_ask: a question as JSON, and the answer of `gzmodel --json` to it, for languages that
+ * ask.c - gz_ask: a request as JSON, and the answer of `gzmodel --json` to it, for languages that
  * have no structures.
  */
 #include "answer.h"
@@ -137,7 +137,7 @@ static gz_status read_config(struct reader *q)
     return status ? status : read_set(q);
 }
 
-/* What a search may try, and how much of it is answered. */
+/* The limits of a search, and the length of its answer. */
 static gz_status read_tune(struct reader *q)
 {
     const gz_config *cfg = &q->asked.run.cfg;

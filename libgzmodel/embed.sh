@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# embed.sh FILE... - writes the C source of the built-in data, each file as one string. What it is
-# follows from its place: devices/NAME.json and devices/NAME/device.json are devices,
+# embed.sh FILE... - writes the C source of the built-in data, each file as one string. Its place
+# gives its kind: devices/NAME.json and devices/NAME/device.json are devices,
 # devices/NAME/APP.json an application counted on the device NAME, apps/APP.json one on gtx280;
 # networks/NAME.json a network.
 set -eu

@@ -26,7 +26,7 @@ typedef enum gzi_per { GZI_PER_TIME, GZI_PER_ALL, GZI_PER_ONE } gzi_per;
 
 /* clang-format off */
 
-/* Of a device. */
+/* Quantities of a device. */
 #define GZI_OWN_DEVICE(ROW) \
     ROW(STAGE_LAUNCH, stage_launch, "a_restart", "s", not_negative, BOTH, SYNC, SYNC, TIME, 5e-6, TRAPEZOID, RESTART, GZ_P_LAUNCH_OVERHEAD, 0, \
         "launching a stage that does work, by kernel restarts") \
@@ -85,7 +85,7 @@ typedef enum gzi_per { GZI_PER_TIME, GZI_PER_ALL, GZI_PER_ONE } gzi_per;
     ROW(NAIVE_READ_TIME, naive_read_time, "c_rn", "s", positive, CPU, TERMS, NONE, TIME, 0, NAIVE, ANY, 0, 0, \
         "likewise without local memory; for applications without naive_cell_time")
 
-/* Of an application on the device of its profile. */
+/* Quantities of an application on the device of its profile. */
 #define GZI_OWN_APP(ROW) \
     ROW(CELL_TIME, cell_time, "c_s", "s", not_negative, CPU, WORK, COMPUTE, TIME, 5e-10, TRAPEZOID, ANY, 0, 0, \
         "computing an element on one core") \

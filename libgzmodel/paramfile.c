@@ -3,7 +3,7 @@
  * paramfile.c - reads device and application files (JSON), and finds the built-in ones.
  *
  * jansson checks the syntax and refuses duplicate keys and trailing text, with line and column.
- * What it has accepted is then checked against the table of quantities.h; for the place of such an
+ * Its result is then checked against the table of quantities.h; for the place of such an
  * error the text is searched once more for the key in question, since jansson's values carry no
  * positions.
  */
@@ -634,7 +634,7 @@ gz_status gz_device_open(const char *name_or_path, gz_device *dev, gz_error *err
     return open_any(&devices, name_or_path, dev, error);
 }
 
-/* A network has few quantities, which nothing else asks for. */
+/* A network has few quantities, which nothing else uses. */
 static const gzi_range at_least_0 = {0, 1e300, 0, 0}, positive = {0, 1e300, 1, 0};
 #define QUANTITY(member, unit_, range_, optional_)                                                 \
     {                                                                                              \
@@ -675,7 +675,7 @@ static int is_path(const char *name)
     return strchr(name, '/') || (length > 5 && strcmp(name + length - 5, ".json") == 0);
 }
 
-/* Opens the application `name` that lies beside the file of a device. GZ_EUNKNOWN, and nothing
+/* Opens the application `name` in the folder of the file of a device. GZ_EUNKNOWN, and nothing
  * said, if there is none. */
 static gz_status open_beside(const char *device, const char *name, gz_app *app, gz_error *error)
 {

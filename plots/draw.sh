@@ -22,7 +22,7 @@ case $tsv in
 *) awk -f "$plots/check.awk" "$tsv" ;;
 esac
 
-# What a run left that was killed goes now; the folder's name says whose it was.
+# Leftovers of a killed run go now; the folder's name says whose it was.
 for left in "$folder/.$name".*; do
     owner=${left##*/."$name".}
     owner=${owner%%-*}
@@ -59,7 +59,7 @@ for format in svg png pdf; do
         exit 1
     fi
 done
-# Blanks beside an italic word belong to the text; a title would be a tooltip with gnuplot's command.
+# Blanks next to an italic word belong to the text; a title would be a tooltip with gnuplot's command.
 sed 's/^<svg /&xml:space="preserve"/; s|<title>tsv .*</title>||' "$work/$name.svg" > "$work/svg"
 mv "$work/svg" "$work/$name.svg"
 for format in svg png pdf; do

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The last cache's effective size, bytes, and the bandwidth of device memory beyond it, bytes/s:
- * copies of 16 sizes again and again, all units busy. What the driver reports of caches is not
+ * copies of 16 sizes again and again, all units busy. The driver's sizes of caches are not
  * used: a virtual machine's may be the whole server's. The bandwidth is that of the time beyond
  * what a copy inside the cache takes, as gz2 adds the two.
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What a barrier of a block's own threads takes, s: of one block of 8 warps on each multiprocessor,
- * which does nothing else.
+ * The time of a barrier of a block's own threads, s: of one block of 8 warps on each
+ * multiprocessor, which does nothing else.
  */
 #include "bench.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What loading and committing tiles takes on a CPU, by the stencils' own kernel, which runs no loop
- * of them: the time of a cell and of a row, from tiles with short rows and with long ones. How
+ * The time of loading and committing tiles on a CPU, by the stencils' own kernel, which runs no
+ * loop of them: the time of a cell and of a row, from tiles with short rows and with long ones. How
  * often each happens is what gz2 counts.
  */
 #include "bench.h"

@@ -51,7 +51,7 @@ int gzc_cupti_resolve(const struct gzc_cupti_function *functions, size_t count,
 
 /* ------------------------------------------------------------------------------------- errors */
 
-/* What kind of device is never counted on. */
+/* The kind of device without counters. */
 static const char *unsupported(CUptiResult status)
 {
     switch ((int)status) {

@@ -261,7 +261,7 @@ static int set_config(const struct cli_options *options)
 }
 
 /* Checks what the answer will be computed for. A block that was not given is set to the smallest
- * that leaves a tile, so that everything else can be checked; a search chooses the threads, too. */
+ * that leaves a tile, so that everything else can be checked; a search also chooses the threads. */
 static int check_run(const struct cli_options *options)
 {
     const gzi_run *run = &own.asked.run;

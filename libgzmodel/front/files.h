@@ -41,14 +41,13 @@ int cli_check_files(const struct cli_file *files, size_t n);
  * measured"). Returns CLI_DONE, or CLI_BAD_INPUT after cli_fail. */
 int cli_check_replaces(const char *option, const char *path, const char *what, bool force);
 
-/* The path of what a long run keeps beside `table`, its result, until that is complete; to be
- * freed. It is written by cli_write_own. */
+/* The path where a long run keeps what is done of `table`, its result, until that is complete; to
+ * be freed. It is written by cli_write_own. */
 char *cli_partial_path(const char *table);
 
 /* Refuses to begin a run where an earlier one left such a file, unless this one `goes_on` with it
  * or may replace it, and wherever a folder, a link or a pipe lies there; `instead` says how to
- * begin anew
- * ("--force"). Returns CLI_DONE, or CLI_BAD_INPUT after cli_fail. */
+ * begin again ("--force"). Returns CLI_DONE, or CLI_BAD_INPUT after cli_fail. */
 int cli_check_partial(const char *table, const char *partial, bool goes_on, const char *instead);
 
 /* The whole of a text file, ended by a zero, to be freed. A folder, a file that holds a zero byte,

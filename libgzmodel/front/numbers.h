@@ -22,7 +22,7 @@ double cli_quantile(const double *ascending, size_t n, double q);
 double cli_spread(const double *ascending, size_t n);
 
 /* The time of something that was tried n times, from the times in ascending order: their lower
- * quartile. What else uses a machine, or the core beside in a virtual one, only lengthens a try,
+ * quartile. Other load on a machine, or on its host, only lengthens a try,
  * often for minutes; so the faster half of the tries says most about what they would take
  * undisturbed, and the quartile is less of an accident than the smallest. NaN if n is 0. */
 double cli_tried(const double *ascending, size_t n);

@@ -19,7 +19,7 @@
 #include <stdint.h>
 
 /* The common options, as bits of a set. A program's own start at CLI_FIRST_OWN; those that it never
- * asks for share the last. */
+ * looks at share the last. */
 enum cli_option_bit {
     CLI_DEVICE = 1 << 0,
     CLI_APP = 1 << 1,
@@ -64,7 +64,7 @@ struct cli_options {
     int word_count;
 };
 
-/* What an option's argument is, and what is stored of it. */
+/* The form of an option's argument, and of its stored value. */
 enum cli_as {
     CLI_FLAG,    /* bool, which becomes true; with `at` 0 nothing: it was given */
     CLI_TEXT,    /* const char *: any text */

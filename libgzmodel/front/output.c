@@ -158,7 +158,7 @@ static int find_place(const char *path, struct place *place)
     return place->file ? 0 : errno;
 }
 
-/* A new, empty file beside the place's; cli_end_interrupted removes it. Returns its descriptor, or
+/* A new, empty file in the same folder; cli_end_interrupted removes it. Returns its descriptor, or
  * -1 with errno; `*name` is its name, to be given to end_file, NULL if there is none. */
 static int begin_file(const struct place *place, char **name)
 {
@@ -211,8 +211,8 @@ static int write_beside(const struct place *place, const char *text, size_t size
     return end_file(place, name, error);
 }
 
-/* A descriptor of a pipe or a device, or -1 with errno. Of a named pipe ENXIO, if nobody has opened
- * it to read in some seconds, in which who was started together with this program does. */
+/* A descriptor of a pipe or a device, or -1 with errno. ENXIO for a named pipe without a reader
+ * after some seconds, in which a reader that starts with this program opens it. */
 static int open_directly(const struct place *place, const char *path)
 {
     enum { TRIES = 500 };

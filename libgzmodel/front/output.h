@@ -39,7 +39,7 @@ void cli_watch(const volatile sig_atomic_t *number);
 _Noreturn void cli_end_interrupted(void);
 
 /* Writes `size` bytes to the file `path`, or to stdout if it is NULL or "-". A new or regular
- * file is written as a temporary beside it and renamed, so that no reader and no failure sees a
+ * file is written as a temporary in its folder and renamed, so that no reader and no failure sees a
  * part of it; anything else (a pipe, a device) is written directly. A link is followed. Returns
  * CLI_DONE, or CLI_FAILED after cli_fail. */
 int cli_write(const char *path, const char *text, size_t size);
@@ -63,7 +63,7 @@ int cli_sheet_open(struct cli_sheet *sheet);
 int cli_sheet_write(struct cli_sheet *sheet, const char *path);
 
 /* Finds out whether cli_write could write at `path`, before what takes long begins: by a temporary
- * beside it, which goes at once. Returns CLI_DONE, or CLI_FAILED after cli_fail. */
+ * in its folder, which goes at once. Returns CLI_DONE, or CLI_FAILED after cli_fail. */
 int cli_check_writable(const char *path);
 
 /* Removes the temporary that is being filled, if any: for a program that a signal is about to end.

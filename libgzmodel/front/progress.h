@@ -17,8 +17,8 @@ struct cli_progress {
  * terminal. */
 void cli_progress_start(struct cli_progress *progress, double total, bool quiet);
 
-/* Begins anew with another total: what came before, such as compiling, says nothing of the time
- * that the rest takes. */
+/* Begins again with another total: work before, such as compiling, does not predict the time of
+ * the rest. */
 void cli_progress_begin(struct cli_progress *progress, double total);
 
 /* Seconds left at the time `now_s` on cli_now's clock, if the rest goes on as since the beginning;

@@ -11,7 +11,7 @@ struct gzk_si_text cli_si(double value, const char *unit)
     double size = fabs(value);
     int k = size > 0 && isfinite(size) ? (int)floor(log10(size) / 3) + 3 : 3;
 
-    /* What three digits round up to 1000 takes the next prefix. */
+    /* A number that three digits round up to 1000 takes the next prefix. */
     if (k < 9 && size >= 999.5 * pow(1000, k - 3))
         k++;
     k = k < 0 ? 0 : k > 9 ? 9 : k;

@@ -17,7 +17,7 @@ gz_status gzi_gz2_can(const gz_device *dev, const gz_app *app, const gz_config *
 {
     gz_config by_gz2 = *cfg;
     by_gz2.model = GZ_MODEL_GZ2;
-    /* What files for the 2011 model lack; where nobody asks why, predictions by it stay quick. */
+    /* The usual lack of files for the 2011 model, found quickly where no reason is needed. */
     if (!error && !gzi_stated(&dev->warp_size))
         return GZ_EDEVICE;
     gz_status status = gzi_check_model(dev, app, &gzi_gz2_model, error);

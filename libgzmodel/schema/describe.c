@@ -5,8 +5,8 @@
  * (`make texts`); not installed. A test compares its output with the files.
  *
  *     describe device | describe app      a schema
- *     describe manual < gzmodel-files.5   the page with its lists made anew
- *     describe page < README.md            gz2's page, with its table made anew
+ *     describe manual < gzmodel-files.5   the page with its lists rewritten
+ *     describe page < README.md            gz2's page, with its table rewritten
  */
 #include "quantities.h"
 
@@ -254,7 +254,7 @@ static int put_list(const char *name)
     return 0;
 }
 
-/* Copies a page, but for what is between `begin`NAME and `end`, which is made anew. */
+/* Copies a page, but for what is between `begin`NAME and `end`, which is rewritten. */
 static int put_page(const char *begin, const char *end)
 {
     char line[1000];

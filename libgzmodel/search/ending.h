@@ -4,8 +4,8 @@
 
 #include "gzmodel/searches.h"
 
-/* What a loop takes of a run that its data end after `loops` (0: infinitely many), by what it takes
- * without that, `plain`, s, of a run of so many by restarts. */
+/* The time of a loop, s, of a run that its data end after `loops` (0: infinitely many), from its
+ * time `plain` without an end, s, of a run of so many by restarts. */
 double gzi_ending_seconds(const gz_device *dev, double loops, int height, int states, double plain);
 
 /* gz_tune; with `states` gz_tune_ending, of streamed tiles by restarts; 0: of a run of known

@@ -18,7 +18,7 @@
  * many times slower than the best a candidate may be predicted to be. */
 enum { EACH = 100, VARIED = 12, HEIGHTS = 5, SLOWER = 3 };
 
-/* Of a variant without predictions: tiles at each of some heights. */
+/* Tiles at each of some heights, for a variant without predictions. */
 enum { BLIND_TILES = 6, BLIND_HEIGHTS = 4 };
 
 typedef struct collection {
@@ -70,7 +70,7 @@ static gz_status predict_variant(collection *c, gz_variant variant, gz_model mod
     gz_status worst = GZ_EMODEL;
     one.variants = 1u << variant;
     one.model = model;
-    /* Of a variant that gz2 alone describes, what it lacks says more. */
+    /* For a variant that gz2 alone describes, its own lack says more. */
     gz_config any = {.variant = variant};
     memcpy(any.data_length, c->request.data_length, sizeof any.data_length);
     if (!c->request.model && !(gzi_model_of(model)->variants & 1u << variant))
@@ -111,7 +111,7 @@ static void add_blind(collection *c, const gz_config *cfg, int height, unsigned 
         }
 }
 
-/* What a search for streamed tiles is called with. */
+/* The arguments of a search for streamed tiles. */
 struct blind_pieces {
     collection *c;
     unsigned syncs;

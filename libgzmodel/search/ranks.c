@@ -284,7 +284,7 @@ static int find_layouts(const gz_app *app, const gz_ranks_request *request, divi
     return found;
 }
 
-/* The best of a layout's depths so far, and the one that is asked for. */
+/* The best of a layout's depths so far, and the requested one. */
 typedef struct search {
     const gz_device *dev;
     const gz_app *app;

@@ -26,7 +26,7 @@ gz_status gzi_shapes_of(const gz_app *app, const gz_config *cfg, const gz_tile_l
 /* Calls `visit` with each tile's lengths, in descending order of the first, until one call fails;
  * returns its status. If all tiles count and there are more than GZ_SHAPES_MAX, it is called with
  * those whose lengths lie a factor of sqrt(2) apart, then with the neighbours of the best of them,
- * by ever smaller steps; some more than once. `*cost` is what tells them apart: `visit` sets it for
+ * by ever smaller steps; some more than once. `*cost` distinguishes them: `visit` sets it for
  * a tile that can be used. Before each call it is the cost from which on a tile is of no interest
  * to the search, for which `visit` may leave it as it is; HUGE_VAL: there is none yet. */
 gz_status gzi_visit_shapes(const gzi_shapes *shapes,

@@ -12,7 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-/* What something takes, s: in all, of that for being launched, and the standard deviation. */
+/* A time, s: in all, for launches, and the standard deviation. */
 typedef struct duration {
     double s, launch, sd;
 } duration;
@@ -222,7 +222,7 @@ static double own_reads(const gz_app *app)
     return app->tile_reads.value > 0 ? app->tile_reads.value : star;
 }
 
-/* Elements that a verb reads for a cell, over what the smoother reads, which residuals read, too.
+/* Elements that a verb reads for a cell, over what the smoother reads, which residuals also read.
  */
 static double reads_of(const gz_app *app, verb which)
 {

@@ -56,7 +56,7 @@ static void copy(gzi_class *to, const gzi_class *from, int levels)
     memcpy(to->beside, from->beside, (size_t)levels * sizeof *to->beside);
 }
 
-/* Appends tiles to the axis: to its last class if they are alike, or if they must be merged. */
+/* Appends tiles to the axis: to its last class if they are equal, or if they must be merged. */
 static void append(gzi_axis *axis, const gzi_class *tiles, int levels, int must_merge)
 {
     gzi_class *last = axis->classes ? &axis->of[axis->classes - 1] : NULL;

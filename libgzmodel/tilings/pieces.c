@@ -16,7 +16,7 @@ enum {
 struct streamed {
     const gzi_pieces *pieces;
     gzi_tile tile;
-    double across; /* tiles beside each other */
+    double across; /* tiles across the stream */
     gzi_piece_visitor *visit;
     void *with;
 };

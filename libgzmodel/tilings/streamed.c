@@ -111,7 +111,7 @@ static long pairs_before(long n, long radius, long own)
     return n / own * whole + part;
 }
 
-/* Rows beside each other of a thread. */
+/* Neighbouring rows of a thread. */
 static long own_rows(const gzi_tile *tile)
 {
     return (tile->block[1] - 1) / gzi_larger(tile->threads[1], 1) + 1;
@@ -203,7 +203,7 @@ gzi_layout gzi_stream_layout(const gzi_tile *tile)
     }
     if (tile->columns) {
         /* A plane of each level for even and one for odd steps; an array's newest plane is written
-         * while others are read. Results and places lie in registers, too, and zeros replace
+         * while others are read. Results and places also lie in registers, and zeros replace
          * coefficient arrays only. */
         l.planes = 2;
         l.coefficient_planes++;

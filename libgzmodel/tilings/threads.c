@@ -35,8 +35,8 @@ double gzi_column_registers(const gzi_tile *tile)
                         coefficient = 1;
     double radius = tile->radius[tile->dim - 1], words = tile->bytes / 4.0;
     int fences = tile->sync == GZ_SYNC_FENCE;
-    /* What a cell reads beside it; a column of each level; of each array what all levels read and
-     * what is loaded ahead; the older state, likewise. */
+    /* A cell's neighbours in its plane; a column of each level; of each array what all levels read
+     * and what is loaded ahead; the older state, likewise. */
     double beside = 2 * radius * (tile->dim - 1);
     double values = tile->height * (2 * radius + 1) + 3 * radius - 2 +
                     tile->arrays * (2 + radius * (tile->height + 1)) + tile->older;
@@ -70,7 +70,7 @@ double gzi_most_registers(const gzi_tile *tile)
 
 double gzi_resident_blocks(const gzi_tile *tile)
 {
-    /* What NVRTC saved where it was asked to, without spilling any. Doubles, and three time levels,
+    /* Registers that NVRTC saved on request, without spilling any. Doubles, and three time levels,
      * leave it too little to save. */
     static const double saved = 0.125;
     if (!tile->columns || tile->bytes > 4 || tile->older)
@@ -157,7 +157,7 @@ double gzi_ring_registers(const gzi_tile *tile)
     static const double least = 64, more = 32, besides = 16;
     int rows = gzi_rows_together(tile);
     double held = rows > 1 ? besides + rows_hold(tile, rows) : 0;
-    /* Of each further field its planes' addresses, and a value for each row. */
+    /* Each further field has its planes' addresses, and a value for each row. */
     held += (gzi_fields(&tile->shape) - 1) *
             (2.0 * tile->radius[tile->dim - 1] + 1 + rows * tile->bytes / 4.0);
     return least + fmin(fmax(more, held), (gzi_most_registers(tile) - least) / 2);

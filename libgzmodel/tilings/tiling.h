@@ -5,8 +5,8 @@
  * the runtime configures its kernels by it. A tiling is a file tilings/NAME.c that defines one
  * gzi_tiling, and a row of the table in tilings.c.
  *
- * Dimension 0 is the fastest varying one. What a tile does is the product over the dimensions of
- * its extents there, what a stage does the sum over the tiles, which is the product of the axes'
+ * Dimension 0 is the fastest varying one. A tile's work is the product over the dimensions of
+ * its extents there, a stage's the sum over the tiles, which is the product of the axes'
  * sums; and the tiles of an axis come in few classes (cut by the grid's beginning, inner, cut by
  * its end). So nothing here takes longer with more tiles.
  */
@@ -42,16 +42,16 @@ typedef struct gzi_class {
     double outside;    /* TRAPEZOID: of these, cells that lie outside the grid */
     double computed;   /* in each loop; STREAM: in the first */
     double committed;
-    /* STREAM. Of the last dimension: planes that the tile walks along, those included that let the
+    /* STREAM, in the last dimension: planes that the tile walks along, those included that let the
      * levels catch up beyond the grid's end; the sum of level[]; and barriers, one after loading a
      * plane and one after computing it at a level, or with columns in registers one a step. */
     double walked, planes, barriers;
     /* With columns in registers, of the dimensions across the stream: cells of the tile's extent
-     * that are written to local memory; copies beside them, of cells outside the grid that follow
+     * that are written to local memory; copies of cells outside the grid that follow
      * from these; and how many these are. */
     double held, copies, ends;
     /* Cells computed at level k, in its k-th loop, at [k - 1]; and of dimension 1 of three, with
-     * columns in registers, neighbours in rows beside these that lie in the same thread's
+     * columns in registers, neighbours in further rows that lie in the same thread's
      * registers. */
     double level[GZI_LEVELS], beside[GZI_LEVELS];
 } gzi_class;
@@ -244,7 +244,7 @@ int gzi_columns_fit(const gzi_tile *tile);
 
 /* Whether the columns of a streamed tile of this block and these threads may lie in registers, and
  * have room there: what the kernels do unless a layout is requested. Boxes, which read other planes
- * beside their own column, keep rings. */
+ * outside their own column, keep rings. */
 int gzi_takes_columns(const gzi_tile *tile);
 
 /* The rows of a plane that a thread of a streamed tile in rings computes together on a GPU, inside

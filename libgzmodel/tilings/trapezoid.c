@@ -41,7 +41,7 @@ gz_jet gzi_committed_tile(const gz_app *app, const gz_config *cfg, double h)
 {
     gz_jet product = gzi_jet(1);
     for (int i = 0; i < app->dim; i++) {
-        /* fma: the remainder is rounded once, which is what counts beside the pole */
+        /* fma: the remainder is rounded once, which matters near the pole */
         gz_jet length = {fma(-app->halo_width[i], h, cfg->block_len[i]), -app->halo_width[i], 0};
         product = gzi_jet_mul(product, length);
     }
@@ -184,7 +184,7 @@ void gzi_axis_least(const gzi_tile *tile, int i, int highest, gzi_axis *axis)
 {
     long block = tile->block[i], radius = tile->radius[i], zone = ghost(tile, i);
     long size = tile->size[i], tiles = (size - 1) / step(tile, i) + 1;
-    /* Of a tile beside another it loads and computes this at least; only the last may have less. */
+    /* A tile with a neighbour loads and computes this at least; only the last may have less. */
     long least = block - 2 * radius * highest;
     double n = (double)tiles, sides = (double)gzi_larger(2 * tiles - 3, 0), outside = 0;
 

@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-/* What one stage is made of: per stage, per trapezoid, or (if the factor h cancels) per loop. */
+/* The parts of one stage: per stage, per trapezoid, or (if the factor h cancels) per loop. */
 struct stage {
     gz_jet committed, t, glb_sync, load_sten, commit, iter_mem_per_loop;
     double misc_comp, iter_comp_per_loop, sms;

@@ -12,7 +12,7 @@
  * u = ln( h / (pole - h) ) it is close to a straight line: its slope tends to a constant on either
  * side. So Newton's method in u converges in a few steps from anywhere, and no u is beyond the
  * pole: the map from u to h takes the whole line into (0, pole). A bracket kept from the signs of G
- * catches what Newton might still do wrong; lengths beside the pole are computed from the distance
+ * catches what Newton might still do wrong; lengths near the pole are computed from the distance
  * to it, so nothing cancels there.
  */
 #include "fail.h"
