@@ -87,16 +87,19 @@ static void put_names(struct ir_c *p, const struct ir_op *op, bool on)
     }
 }
 
-/* The user's text, whose variables hold the values that reach it; what it declares gets its
- * storage behind it. */
+/* The user's text, whose variables hold the values that reach it, constant ones as ever; what it
+ * declares gets its storage behind it. */
 static void put_opaque(struct ir_c *p, const struct ir_op *op)
 {
     need_all(p, op);
     for (int i = 0; i < op->uses; i++) {
         const struct ir_value *use = op->use[i], *value = op->argument[i];
-        if (value && value->code != IR_UNDEF && !declares(op, use))
-            gzt_add(p->text, "*(%s *)%s = %s;\n", ir_c_type(value), ir_c_value(p, use),
-                    ir_c_value(p, value));
+        if (value && value->code != IR_UNDEF && !declares(op, use)) { /* those that change */
+            const char *set = ir_c_value(p, value), *to = ir_c_value(p, use);
+            gzt_add(p->text,
+                    "{ %s o_ = %s; if (__builtin_memcmp(%s, &o_, sizeof o_)) *(%s *)%s = o_; }\n",
+                    ir_c_type(value), set, to, ir_c_type(value), to);
+        }
     }
     put_names(p, op, true);
     gzt_add(p->text, "%s;\n", user_text(p, op->begin, op->end));

@@ -88,8 +88,10 @@ static const char *computed(const struct ir_c *c, const struct ir_value *v)
         return gzt_format("(%s + %s)", ref(c, v->a[0]), ref(c, v->a[1]));
     case IR_FIRST:
         return gzt_format("*%s", ref(c, v->a[0]));
-    case IR_FIELD:
-        return gzt_format("&(%s)->%s", ref(c, v->a[0]), v->text + (v->text[0] == '.'));
+    case IR_FIELD: /* a vector of GNU's begins with the pointer to its elements */
+        return strcmp(v->text, "data()") == 0
+                   ? ref(c, v->a[0])
+                   : gzt_format("&(%s)->%s", ref(c, v->a[0]), v->text + (v->text[0] == '.'));
     case IR_SELECT:
         return gzt_format("(%s ? %s : %s)", ref(c, v->a[0]), ref(c, v->a[1]), ref(c, v->a[2]));
     case IR_CALL:
