@@ -31,6 +31,9 @@ struct ir_value *ir_first(struct ir_table *table, struct ir_value *array);
 struct ir_value *ir_field(struct ir_table *table, struct ir_value *pointer, const char *name,
                           const char *c);
 
+/* What a pointer starts from: a value, a variable's address or a member. */
+const struct ir_value *ir_root(const struct ir_value *pointer);
+
 /* A pointer is a base and, level by level of the arrays that it leads into, how many elements it is
  * behind; whether two have the same base, as deep. */
 struct ir_value *ir_base(struct ir_value *pointer);

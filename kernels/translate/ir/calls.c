@@ -316,19 +316,12 @@ static struct ir_value *to_elements(struct ir_value *pointer, long *size)
     return *size ? to_memory(pointer) : NULL;
 }
 
-static const struct ir_value *root_of(const struct ir_value *pointer)
-{
-    while (pointer->code == IR_STEP || pointer->code == IR_FIRST)
-        pointer = pointer->a[0];
-    return pointer;
-}
-
 static struct ir_value *lower_copy(struct ir_lower *l, const struct gzt_node *call)
 {
     bool fill = strstr(call->decl->name, "memset") != NULL;
     bool overlaps = strstr(call->decl->name, "memmove") != NULL;
     struct ir_value *argument[3];
-    long size, other = 0, zero = 1;
+    long size, other = 0;
     if (call->count != 3)
         return ir_fail(l, call, "a call");
     for (int i = 0; i < 3; i++)
@@ -337,7 +330,7 @@ static struct ir_value *lower_copy(struct ir_lower *l, const struct gzt_node *ca
     struct copy copy = {.at = call, .to = to_elements(argument[0], &size)};
     copy.from = fill ? NULL : to_elements(argument[1], &other);
     struct ir_value *count = copy.to ? elements_of(l, argument[2], size) : NULL;
-    if (fill && count && ir_is_whole(argument[1], &zero) && zero == 0) {
+    if (fill && count && ir_is_number(argument[1], 0)) {
         copy.value =
             ir_convert(&l->table, argument[1], ir_type_of(copy.to->c), ir_c_of(copy.to->c));
     } else if (fill) {
@@ -345,7 +338,7 @@ static struct ir_value *lower_copy(struct ir_lower *l, const struct gzt_node *ca
         copy.value = ir_convert(&l->table, argument[1], IR_U8, NULL);
         count = argument[2];
     } else if (!count || !copy.from || strcmp(copy.to->c, copy.from->c) != 0 ||
-               (overlaps && root_of(copy.to) == root_of(copy.from))) {
+               (overlaps && ir_root(copy.to) == ir_root(copy.from))) {
         /* Bytes that may be no whole number of elements, or elements of arrays. */
         ir_copy(l, to_memory(argument[0]), to_memory(argument[1]), argument[2], call);
         return argument[0];

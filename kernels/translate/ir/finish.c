@@ -22,18 +22,12 @@ static void need(struct ir_value *value, void *unused)
         need(value->a[i], NULL);
 }
 
-static bool is_never(const struct ir_value *where)
-{
-    long whole;
-    return ir_is_whole(where, &whole) && !whole;
-}
-
 /* Takes operations that never run out of a block, and of the list of all. */
 static void drop_dead(struct ir_region *ir, struct ir_block *block)
 {
     int kept = 0;
     for (int i = 0; i < block->items; i++)
-        if (!block->item[i]->op || !is_never(block->item[i]->op->where))
+        if (!block->item[i]->op || !ir_is_number(block->item[i]->op->where, 0))
             block->item[kept++] = block->item[i];
     block->items = kept;
     for (int i = 0; i < kept; i++)

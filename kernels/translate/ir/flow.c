@@ -246,11 +246,10 @@ static isl_map *used_instance(struct work *w, const struct ir_op *op, const stru
 
 static const struct ir_op *copied_by(struct work *w, const struct ir_op *op)
 {
-    long whole;
     if (op->kind != IR_STORE || op->value->code != IR_LOAD || w->guarded[op->number])
         return NULL;
     const struct ir_op *read = op->value->op;
-    bool read_then = read->where == op->where || (ir_is_whole(read->where, &whole) && whole);
+    bool read_then = read->where == op->where || ir_is_number(read->where, 1);
     return read_then && (!read->loop || ir_within(op->loop, read->loop)) ? read : NULL;
 }
 

@@ -257,8 +257,9 @@ void ir_walk_op(const struct ir_op *op, void (*visit)(struct ir_value *, void *)
 /* Whether a loop is another or within it. */
 bool ir_within(const struct ir_loop *loop, const struct ir_loop *outer);
 
-/* Whether a value is a constant whole number, and which. */
+/* Whether a value is a constant whole number, and which, or that one. */
 bool ir_is_whole(const struct ir_value *value, long *whole);
+bool ir_is_number(const struct ir_value *value, long number);
 
 /* Whether a phi counts: its next value is itself plus or minus `step`, which does not change in its
  * loop. NULL if not; negative steps of "-" are returned with *minus set. */

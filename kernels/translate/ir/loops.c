@@ -249,10 +249,9 @@ static struct ir_value *exit_value(struct ir_lower *l, struct ir_loop *loop, str
 /* Jumps out of several loops go on where the innermost has ended. */
 static void jump_on(struct ir_lower *l, const struct ir_state *entry)
 {
-    long whole;
     for (struct ir_target *target = l->targets; target; target = target->outer) {
         struct ir_value *now = ir_get(l, target->flag);
-        if (!now || now == ir_find(entry, target->flag) || (ir_is_whole(now, &whole) && !whole))
+        if (!now || now == ir_find(entry, target->flag) || ir_is_number(now, 0))
             continue;
         struct ir_value *jumps = ir_truth(&l->table, now);
         struct ir_state rest = ir_copy_state(&l->s);

@@ -46,13 +46,6 @@ static void keep_pointers(struct ir_lower *l)
     }
 }
 
-static const struct ir_value *root_of(const struct ir_value *address)
-{
-    while (address->code == IR_STEP || address->code == IR_CONVERT || address->code == IR_FIRST)
-        address = address->a[0];
-    return address;
-}
-
 static bool is_of_bytes(enum ir_type type)
 {
     return type == IR_I8 || type == IR_U8;
@@ -63,7 +56,7 @@ static bool is_of_bytes(enum ir_type type)
  * another one. That it does not lead to a member, or to memory of another type, is assumed. */
 static bool may_change(const struct ir_op *op, const struct ir_value *kept, bool written)
 {
-    const struct ir_value *set = root_of(op->access.address), *place = root_of(kept);
+    const struct ir_value *set = ir_root(op->access.address), *place = ir_root(kept);
     bool variables = set->code == IR_ADDRESS && place->code == IR_ADDRESS;
     if (set == place || variables || set->code == IR_FIELD || place->code == IR_FIELD)
         return false;

@@ -175,8 +175,7 @@ static void define(struct ir_value *value, void *data)
 
 static void add_condition(struct printer *p, const char *word, const struct ir_value *where)
 {
-    long whole;
-    if (ir_is_whole(where, &whole) && whole)
+    if (ir_is_number(where, 1))
         return;
     gzt_add(p->text, " %s ", word);
     add_value(p, where);

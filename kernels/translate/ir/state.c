@@ -10,8 +10,7 @@
 
 bool ir_is_dead(const struct ir_lower *l)
 {
-    long whole;
-    return ir_is_whole(l->s.where, &whole) && whole == 0;
+    return ir_is_number(l->s.where, 0);
 }
 
 struct ir_state ir_copy_state(const struct ir_state *state)
@@ -243,10 +242,9 @@ static struct ir_value *initial(struct ir_lower *l, const struct ir_state *state
 static struct ir_value *read_memory(struct ir_lower *l, struct ir_value *address, enum ir_type type,
                                     const char *c, const struct gzt_node *at)
 {
-    long whole;
     for (int i = 0; i < l->recents; i++) {
         struct ir_op *op = l->recent[i];
-        bool done = op->where == l->s.where || (ir_is_whole(op->where, &whole) && whole);
+        bool done = op->where == l->s.where || ir_is_number(op->where, 1);
         if (op->access.address == address && op->access.type == type && done)
             return op->result;
     }
@@ -405,10 +403,9 @@ struct ir_state ir_join(struct ir_lower *l, struct ir_value *c, const struct ir_
 {
     struct ir_state joined = {.where = ir_or(&l->table, a->where, b->where),
                               .clobbered = a->clobbered || b->clobbered};
-    long whole;
-    if (ir_is_whole(a->where, &whole) && !whole)
+    if (ir_is_number(a->where, 0))
         return ir_copy_state(b);
-    if (ir_is_whole(b->where, &whole) && !whole)
+    if (ir_is_number(b->where, 0))
         return ir_copy_state(a);
     for (int i = 0; i < a->count; i++) {
         struct ir_value *place = a->list[i].place, *value = a->list[i].value;

@@ -76,7 +76,7 @@ bool ir_is_whole(const struct ir_value *value, long *whole)
     return value->code == IR_CONST && !value->text && ir_is_integer(value->type);
 }
 
-static bool is_number(const struct ir_value *value, long number)
+bool ir_is_number(const struct ir_value *value, long number)
 {
     long whole;
     return ir_is_whole(value, &whole) && whole == number;
@@ -99,9 +99,9 @@ struct ir_value *ir_arith(struct ir_table *table, const char *op, enum ir_type t
         ir_fold(op, in, left, right, b ? 2 : 1, &result))
         return ir_whole(table, type, result);
     bool adds = op[1] == '\0' && strchr("+-", op[0]) && b && ir_is_integer(type);
-    if (adds && is_number(b, 0))
+    if (adds && ir_is_number(b, 0))
         return a;
-    if (adds && op[0] == '+' && is_number(a, 0))
+    if (adds && op[0] == '+' && ir_is_number(a, 0))
         return b;
     return make(table, IR_ARITH, type, NULL, op, a, b);
 }
@@ -114,12 +114,19 @@ struct ir_value *ir_convert(struct ir_table *table, struct ir_value *value, enum
         return value;
     if (ir_is_integer(type) && ir_is_whole(value, &whole))
         return ir_whole(table, type, whole);
-    if (type == IR_POINTER && is_number(value, 0))
+    if (type == IR_POINTER && ir_is_number(value, 0))
         return ir_make(table, (struct ir_value){.code = IR_CONST, .type = IR_POINTER, .c = c});
     /* To void * and back. */
     if (type == IR_POINTER && value->code == IR_CONVERT && value->a[0]->type == IR_POINTER)
         return ir_convert(table, value->a[0], type, c);
     return make(table, IR_CONVERT, type, type == IR_POINTER ? c : NULL, NULL, value, NULL);
+}
+
+const struct ir_value *ir_root(const struct ir_value *pointer)
+{
+    while (pointer->code == IR_STEP || pointer->code == IR_FIRST || pointer->code == IR_CONVERT)
+        pointer = pointer->a[0];
+    return pointer;
 }
 
 struct ir_value *ir_base(struct ir_value *pointer)
@@ -151,9 +158,9 @@ struct ir_value *ir_select(struct ir_table *table, struct ir_value *c, struct ir
         return ir_select(table, c, a->a[1], b);
     if (b->code == IR_SELECT && b->a[0] == c)
         return ir_select(table, c, a, b->a[2]);
-    if (c->code == IR_SELECT && is_number(c->a[1], 0) && is_number(c->a[2], 1))
+    if (c->code == IR_SELECT && ir_is_number(c->a[1], 0) && ir_is_number(c->a[2], 1))
         return ir_select(table, c->a[0], b, a);
-    if (c->type == IR_I32 && a->type == IR_I32 && is_number(a, 1) && is_number(b, 0) &&
+    if (c->type == IR_I32 && a->type == IR_I32 && ir_is_number(a, 1) && ir_is_number(b, 0) &&
         ir_truth(table, c) == c)
         return c;
     if (a->type == IR_POINTER && ir_base(a) == ir_base(b))
@@ -176,8 +183,8 @@ struct ir_value *ir_step(struct ir_table *table, struct ir_value *pointer, struc
         by = ir_arith(table, "+", IR_I64, pointer->a[1], by);
         pointer = pointer->a[0];
     }
-    return is_number(by, 0) ? pointer
-                            : make(table, IR_STEP, IR_POINTER, pointer->c, NULL, pointer, by);
+    return ir_is_number(by, 0) ? pointer
+                               : make(table, IR_STEP, IR_POINTER, pointer->c, NULL, pointer, by);
 }
 
 struct ir_value *ir_first(struct ir_table *table, struct ir_value *array)
@@ -208,7 +215,7 @@ static bool is_truth(const struct ir_value *value)
     if (value->code == IR_SELECT)
         return is_truth(value->a[1]) && is_truth(value->a[2]);
     return value->type == IR_I32 &&
-           (is_comparison(value) || is_number(value, 0) || is_number(value, 1));
+           (is_comparison(value) || ir_is_number(value, 0) || ir_is_number(value, 1));
 }
 
 struct ir_value *ir_truth(struct ir_table *table, struct ir_value *value)
@@ -254,12 +261,12 @@ static void split(struct ir_table *table, struct ir_value *c, struct ir_value *p
 struct ir_value *ir_and(struct ir_table *table, struct ir_value *a, struct ir_value *b)
 {
     struct ir_value *part[3], *zero = ir_whole(table, IR_I32, 0);
-    if (a == b || is_number(b, 1) || is_number(a, 0))
+    if (a == b || ir_is_number(b, 1) || ir_is_number(a, 0))
         return a;
     split(table, a, part);
-    if (is_number(part[1], 0))
+    if (ir_is_number(part[1], 0))
         return ir_select(table, part[0], zero, ir_and(table, part[2], b));
-    if (is_number(part[2], 0) && !is_number(part[1], 1))
+    if (ir_is_number(part[2], 0) && !ir_is_number(part[1], 1))
         return ir_select(table, part[0], ir_and(table, part[1], b), zero);
     return ir_select(table, a, b, zero);
 }
@@ -267,9 +274,9 @@ struct ir_value *ir_and(struct ir_table *table, struct ir_value *a, struct ir_va
 struct ir_value *ir_or(struct ir_table *table, struct ir_value *a, struct ir_value *b)
 {
     struct ir_value *first[3], *second[3];
-    if (a == b || is_number(b, 0) || is_number(a, 1))
+    if (a == b || ir_is_number(b, 0) || ir_is_number(a, 1))
         return a;
-    if (is_number(a, 0) || is_number(b, 1))
+    if (ir_is_number(a, 0) || ir_is_number(b, 1))
         return b;
     split(table, a, first);
     split(table, b, second);
