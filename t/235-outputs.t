@@ -4,8 +4,7 @@
 # 235-outputs - gzmodel and the studies do not write over what they read, and gzmodel says so if the
 # grid is smaller than a tile.
 . "$(dirname "$0")/tap.sh"
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
+scratch
 cp "$GZ_SOURCE/libgzmodel/data/devices/gtx280.json" "$work/m.json"
 "$GZ_BUILD/bin/gzmodel" list -a hotspot -o "$work/a.json"
 cp "$work/a.json" "$work/a.kept"
@@ -41,8 +40,7 @@ else
 fi
 touch gtx280
 $predict -d gtx280 -a hotspot -o gtx280 2>err && [ -s gtx280 ]
-verdict $? 'a file may have the name of a built-in device'
-note <err
+verdict $? 'a file may have the name of a built-in device' || note <err
 
 "$GZ_BUILD/bin/gzmodel" predict -d gtx280 -a hotspot -s 2 -b 20 -H 2 >said 2>err
 [ $? -eq 0 ] && [ "$(wc -l <err)" -eq 1 ] &&

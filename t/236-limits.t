@@ -4,16 +4,13 @@
 # 236-limits - outputs that cannot be written: to a named pipe that nobody reads, or beyond the limit
 # on the size of files. One line says so, and nothing is left.
 . "$(dirname "$0")/tap.sh"
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
+scratch
 cd "$work" || exit 1
 
 # says STATUS TEXT NAME: what the program said, and that nothing but $files is there.
 says() {
     [ "$status" -eq "$1" ] && [ "$(wc -l <err)" -eq 1 ] && grep -q -e "$2" err && [ "$(echo *)" = "$files" ]
-    result=$?
-    verdict $result "$3"
-    [ $result -eq 0 ] || { echo "status $status"; ls; head -n 5 err; } | note
+    verdict $? "$3" || { echo "status $status"; ls; head -n 5 err; } | note
 }
 gzmodel() {
     "$GZ_BUILD/bin/gzmodel" "$@" 2>err

@@ -9,8 +9,7 @@ for tool in dpkg dpkg-deb dpkg-shlibdeps; do
 done
 [ "$(id -u)" -eq 0 ] || skip_all 'installing packages needs root'
 [ -z "${SANITIZE:-}" ] || skip_all 'built with a sanitizer'
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
+scratch
 root=$work/root
 chroot / /bin/true 2>/dev/null || skip_all 'chroot is not allowed'
 
@@ -26,9 +25,7 @@ mkdir -p "$root/var/lib/dpkg/info" "$root/var/lib/dpkg/updates" "$root/tmp" "$ro
 for place in bin lib lib64; do ln -s "usr/$place" "$root/$place"; done
 : > "$root/var/lib/dpkg/status"
 PATH=$PATH:/usr/sbin:/sbin dpkg --root="$root" --force-depends,script-chrootless -i "$@" >"$work/out" 2>&1
-result=$?
-verdict $result 'both install'
-[ $result -eq 0 ] || note <"$work/out"
+verdict $? 'both install' || note <"$work/out"
 named=$(dpkg-deb -f "$1" Depends)
 # What each file itself is linked with; what these libraries need is theirs to name.
 nothing 'the package depends on every library' "$(readelf -d "$root"/usr/bin/gz* "$root"/usr/lib/*.so.* |

@@ -55,8 +55,7 @@ int main()
 END
 g++ -std=c++11 -Wall -Wextra -pedantic -Werror -Ilibgzmodel -o "$dir/tune" "$dir/tune.cpp" "$shared" \
     2> "$dir/log"
-verdict $? 'a program in C++ compiles'
-note < "$dir/log"
+verdict $? 'a program in C++ compiles' || note < "$dir/log"
 LD_LIBRARY_PATH=$GZ_BUILD/lib "$dir/tune" > "$dir/out" 2>&1
 "$GZ_BUILD/bin/gzmodel" tune -d gtx280 -a hotspot -s 2000 --top 3 |
     awk '$1 ~ /^[0-9]+$/ { print $2, "height", $4, $5 }' > "$dir/want"
@@ -99,8 +98,7 @@ int main(int argc, char **argv)
 }
 END
 cc -std=gnu11 -Wall -Werror -o "$dir/foreign" "$dir/foreign.c" -ldl 2> "$dir/log"
-verdict $? 'a program without the header compiles'
-note < "$dir/log"
+verdict $? 'a program without the header compiles' || note < "$dir/log"
 "$dir/foreign" "$shared" > "$dir/out" 2>&1
 "$GZ_BUILD/bin/gzmodel" predict -d gtx280 -a hotspot -s 2000 -b 20 -H 2 --json |
     sed -n 's/^  "CPL": \([0-9.]*\),.*/\1/p' > "$dir/want"
@@ -128,8 +126,7 @@ int main(int argc, char **argv)
 }
 END
 cc -std=gnu11 -Wall -Werror -o "$dir/ask" "$dir/ask.c" -ldl 2> "$dir/log"
-verdict $? 'nor does one that asks in JSON need it'
-note < "$dir/log"
+verdict $? 'nor does one that asks in JSON need it' || note < "$dir/log"
 # asked QUESTION ARGUMENT...: whether the answer is what gzmodel prints.
 asked() {
     question=$1

@@ -5,8 +5,7 @@
 # in a copy of the tree with the programs that are built; of make, the targets are looked at. gzmodel(7) has every
 # variable of the environment that a source reads.
 . "$(dirname "$0")/tap.sh"
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
+scratch
 export POCL_EXTRA_BUILD_FLAGS=-cl-opt-disable XDG_CACHE_HOME="$work/cache" PATH="$work/build/bin:$PATH"
 for entry in "$GZ_SOURCE"/*; do
     case ${entry##*/} in build*) ;; *) ln -s "$entry" "$work/" ;; esac
@@ -34,9 +33,7 @@ while IFS= read -r command; do
     *mpirun*) command -v mpirun >/dev/null || { skip "there is no mpirun"; continue; } ;;
     esac
     sh -ec "$adapted" > out 2> err < /dev/null
-    status=$?
-    verdict $status "$command"
-    [ $status -eq 0 ] || note < err
+    verdict $? "$command" || note < err
     case $command in *'plate 1000 200') cp out sum ;; *'plate_gz 1000 200') cp out sum_gz ;; esac
 done < commands
 grep -qF "$(cat sum)" TUTORIAL.md && cmp -s sum sum_gz

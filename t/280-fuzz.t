@@ -5,8 +5,7 @@
 # for a few seconds, under the sanitizers that the compiler has. To repeat a failure:
 # GZ_FUZZ_SEED=the seed printed. Long runs: make fuzz.
 . "$(dirname "$0")/tap.sh"
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
+scratch
 seed=${GZ_FUZZ_SEED:-$(date +%s)}
 for reader in paramfile table words values; do
     texts=$(bulk 4000 15000)

@@ -5,11 +5,9 @@
 # and what may follow an option.
 . "$(dirname "$0")/tap.sh"
 command -v bash >/dev/null || skip_all 'there is no bash'
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
+scratch
 cd "$work" || exit 1
 programs='gzmodel gzrun gzmg calibrate measure validate'
-plan 25
 touch table.tsv
 mkdir folder
 
@@ -28,8 +26,7 @@ offers() {
 for program in $programs; do
     "$GZ_BUILD/bin/$program" --completion >"$work/$program" 2>"$work/err" &&
         bash -n "$work/$program" 2>"$work/err"
-    verdict $? "$program --completion is a script"
-    note <"$work/err"
+    verdict $? "$program --completion is a script" || note <"$work/err"
     offered=" $(offers "$program" "$program" --) "
     nothing 'which offers every long option of --help' "$("$GZ_BUILD/bin/$program" --help |
         sed -nE 's/^  .{4}(--[a-z0-9-]+).*/\1/p' | while read -r option; do

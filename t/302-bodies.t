@@ -4,8 +4,7 @@
 # 302-bodies - every stencil's body, compiled as plain C whose macros record what it reads: radius,
 # arrays, coefficients and the elements read are those that the stencil states.
 . "$(dirname "$0")/tap.sh"
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
+scratch
 cd "$GZ_SOURCE" || exit 1
 
 # shellcheck disable=SC2012

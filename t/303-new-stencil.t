@@ -5,8 +5,7 @@
 # that page, copied into a scratch tree, built and run against the reference; built as a shared
 # object and loaded; and a file that is not a stencil is refused.
 . "$(dirname "$0")/tap.sh"
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
+scratch
 gzrun=$GZ_BUILD/bin/gzrun
 "$gzrun" --list | grep -q '^ *opencl:0' || skip_all 'there is no OpenCL device'
 ! nm "$gzrun" | grep -q '__[a-z]*san_' || skip_all 'the scratch tree is built without sanitizers'
@@ -33,9 +32,7 @@ proves() {
         "$@" -q -d opencl:0 -s 61x47 $how --loops 10 --runs 1 --contract off --verify --json \
             > "$work/out" 2> "$work/log" && grep -q '"app": "heat"' "$work/out" &&
             grep -q '"max_error": 0.0' "$work/out"
-        result=$?
-        verdict $result "$what, $how: equal to the reference bit for bit"
-        [ $result -eq 0 ] || note < "$work/log"
+        verdict $? "$what, $how: equal to the reference bit for bit" || note < "$work/log"
     done
 }
 
@@ -48,9 +45,7 @@ mkdir "$work/tree"
 cp "$work"/heat/heat.* "$work/tree/kernels/stencils"
 unset MAKEFLAGS MFLAGS MAKELEVEL
 (cd "$work/tree" && make -s B=built built/bin/gzrun) > "$work/log" 2>&1
-result=$?
-verdict $result 'two files copied, the tree builds'
-[ $result -eq 0 ] || note < "$work/log"
+verdict $? 'two files copied, the tree builds' || note < "$work/log"
 nothing 'without a warning' "$(grep -i warning "$work/log")"
 "$work/tree/built/bin/gzrun" --list | grep -q '^  heat  *1x1  *double 2  *0  *8  *24  *zero'
 verdict $? 'the new stencil is listed, with the bytes and arrays that follow'
@@ -59,9 +54,7 @@ proves 'built in' "$work/tree/built/bin/gzrun" -a heat
 # From outside.
 (cd "$work/tree" && make -s B=built stencil STENCIL="$work/heat/heat.c") > "$work/log" 2>&1 &&
     cp "$work/tree/built/outside/heat.so" "$work/F.so"
-result=$?
-verdict $result 'the same two files make a shared object'
-[ $result -eq 0 ] || note < "$work/log"
+verdict $? 'the same two files make a shared object' || note < "$work/log"
 proves 'loaded' "$gzrun" --stencil "$work/F.so"
 (cd "$work" && "$gzrun" -q -d opencl:0 --stencil F.so -s 20 --loops 3 --runs 1 --verify) \
     > "$work/out" 2>&1
@@ -70,14 +63,10 @@ verdict $? 'a name without a slash is a file of this folder'
 calibrated() {
     "$GZ_BUILD/bin/calibrate" -q --quick -d opencl:0 --stencil "$work/F.so" -o "$work/device.json" \
         > "$work/out" 2> "$work/log" && [ -s "$work/heat.json" ]
-    result=$?
-    verdict $result 'it is calibrated: an application file'
-    [ $result -eq 0 ] || note < "$work/log"
+    verdict $? 'it is calibrated: an application file' || note < "$work/log"
     "$gzrun" -q -d "$work/device.json" --stencil "$work/F.so" -s 200 --loops 8 --runs 1 --tune=1s \
         --json > "$work/out" 2> "$work/log" && grep -q '"app": "heat"' "$work/out"
-    result=$?
-    verdict $result 'and tuned'
-    [ $result -eq 0 ] || note < "$work/log"
+    verdict $? 'and tuned' || note < "$work/log"
 }
 rarely calibrated
 
@@ -86,9 +75,7 @@ refuses() {
     "$gzrun" --stencil "$2" > "$work/out" 2> "$work/err"
     [ $? -eq 2 ] && [ "$(wc -l < "$work/err")" -eq 1 ] && [ ! -s "$work/out" ] &&
         grep -q -e "$1" "$work/err"
-    result=$?
-    verdict $result "refused: $1"
-    [ $result -eq 0 ] || note < "$work/err"
+    verdict $? "refused: $1" || note < "$work/err"
 }
 object() {
     cc -shared -fPIC -iquote "$GZ_SOURCE/kernels/stencils" -o "$work/bad.so" "$@"

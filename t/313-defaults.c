@@ -251,7 +251,6 @@ int main(void)
 {
     const char *given = getenv("GZ_SEED");
     seed = given ? strtoull(given, NULL, 10) : 1;
-    tap_plan(17);
     tap_note("GZ_SEED=%llu", (unsigned long long)seed);
     streams();
     heights();

@@ -38,7 +38,6 @@ int main(void)
 
     if (sched_getaffinity(0, sizeof all, &all) != 0 || CPU_COUNT(&all) < 2) {
         tap_skip("one core");
-        tap_skip("one core");
         return tap_done();
     }
     while (!CPU_ISSET(first, &all))

@@ -55,8 +55,6 @@ static void check(const struct gzk_stencil *stencil, gz_variant variant)
     char *ptx = compile(stencil, variant, 90, &compiled), *loop = ptx ? waiting(ptx) : NULL;
     if (!tap_ok(loop != NULL, "%s, %s: arrives, waits, and fences after that", stencil->name,
                 how)) {
-        for (int skipped = 0; skipped < 4; skipped++)
-            tap_ok(0, "%s, %s: not looked at", stencil->name, how);
         if (ptx)
             gzk_compiled_free(&compiled);
         return;
@@ -109,7 +107,6 @@ int main(void)
     struct gzk_compiled compiled;
     if (gzk_nvrtc_version() == 0)
         tap_skip_all("no NVRTC");
-    tap_plan(2 * 5 * (int)gzk_stencil_count + 2);
     for (size_t s = 0; s < gzk_stencil_count; s++)
         for (int v = 0; v < 2; v++)
             check(gzk_stencils[s], v == 0 ? GZK_TRAPEZOID : GZK_STREAM);
@@ -121,7 +118,6 @@ int main(void)
     }
     if (!sass) {
         tap_skip("no nvdisasm (NVDISASM, PATH, CUDA_HOME/bin)");
-        tap_skip("no nvdisasm");
         return tap_done();
     }
     tap_ok(count(sass, "MEMBAR.SC.GPU") == 2 && count(sass, "MEMBAR") == 2 &&

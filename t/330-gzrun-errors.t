@@ -6,8 +6,7 @@
 . "$(dirname "$0")/tap.sh"
 cd "$GZ_SOURCE" || exit 1
 gzrun=$GZ_BUILD/bin/gzrun
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
+scratch
 export XDG_DATA_HOME="$work/data"
 
 # check STATUS TEXT ARGUMENTS...: gzrun with these arguments exits with STATUS and says TEXT.
@@ -19,9 +18,7 @@ check() {
     [ $got -eq "$want" ] && [ "$(wc -l <"$work/err")" -eq 1 ] && [ ! -s "$work/out" ] &&
         grep -q '^gzrun: ' "$work/err" && grep -q -e "$text" "$work/err" &&
         [ -z "$(find "$work" -name 'result*')" ]
-    result=$?
-    verdict $result "$want: $*"
-    [ $result -eq 0 ] || echo "exit $got, said: $(cat "$work/err")" | note
+    verdict $? "$want: $*" || echo "exit $got, said: $(cat "$work/err")" | note
 }
 
 # passes TEXT ARGUMENTS...: gzrun succeeds and prints TEXT.
@@ -29,9 +26,7 @@ passes() {
     text=$1
     shift
     timeout 60 "$gzrun" "$@" 2>"$work/err" | grep -q -e "$text" && [ ! -s "$work/err" ]
-    result=$?
-    verdict $result "$*"
-    [ $result -eq 0 ] || note <"$work/err"
+    verdict $? "$*" || note <"$work/err"
 }
 
 passes 'Usage: gzrun' --help
@@ -111,8 +106,6 @@ if "$gzrun" -d opencl:0 -s 8 -b 8 --loops 1 --runs 1 -q >/dev/null 2>&1; then
     check 2 'threads.*smaller --block' -d opencl:0 -s 500 -b 500x100 --variant cell
     check 2 'no graphs' -d opencl:0 -s 8 -b 8 -y graph -o "$work/result" --t4 "$work/result.t4"
 else
-    for _ in 1 2 3 4; do
-        skip 'there is no OpenCL device'
-    done
+    skip 'there is no OpenCL device'
 fi
 finish

@@ -5,8 +5,7 @@
 # ends when it is interrupted, when memory runs out, and when a kernel does not compile.
 . "$(dirname "$0")/tap.sh"
 gzrun=$GZ_BUILD/bin/gzrun
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
+scratch
 export XDG_DATA_HOME="$work/data"
 command -v jq >/dev/null || skip_all 'there is no jq'
 "$gzrun" --list | grep -q '^ *opencl:0' || skip_all 'there is no OpenCL device'

@@ -7,8 +7,7 @@
 . "$(dirname "$0")/tap.sh"
 gzrun=$GZ_BUILD/bin/gzrun
 "$gzrun" --list 2>/dev/null | grep -q '^ *opencl:0' || skip_all 'there is no OpenCL device'
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
+scratch
 never_optimise
 cd "$work" || exit 1
 

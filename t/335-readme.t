@@ -5,8 +5,7 @@
 # stencil need not be in it.)
 . "$(dirname "$0")/tap.sh"
 readme=$GZ_SOURCE/kernels/gzrun/README.md
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
+scratch
 "$GZ_BUILD/bin/gzrun" --list > "$work/list"
 
 # table FIRST: the indented lines of the page that follow a line that begins with FIRST, and that line.

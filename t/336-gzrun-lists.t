@@ -5,8 +5,7 @@
 # its rows; what cannot run is left out with a reason; an interrupted or shorter table is taken up
 # again without measuring what it holds.
 . "$(dirname "$0")/tap.sh"
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
+scratch
 export XDG_DATA_HOME="$work/data"
 gzrun=$GZ_BUILD/bin/gzrun
 "$gzrun" --list | grep -q '^ *opencl:0' || skip_all 'there is no OpenCL device'
@@ -38,8 +37,7 @@ verdict "$([ -e "$work/table.tsv.partial" ]; echo $((1 - $?)))" 'no partial tabl
 if command -v gnuplot >/dev/null; then
     "$GZ_SOURCE/plots/draw.sh" gzrun_heights "$work/table.tsv" "$work" 2>"$work/err" &&
         [ -s "$work/gzrun_heights.svg" ]
-    verdict $? 'the table is drawn over the height'
-    note <"$work/err"
+    verdict $? 'the table is drawn over the height' || note <"$work/err"
 else
     skip 'there is no gnuplot'
 fi
@@ -80,9 +78,7 @@ refuses() {
     run "$@" > "$work/out"
     [ $? -eq 2 ] && [ "$(wc -l < "$work/err")" -eq 1 ] && [ ! -s "$work/out" ] &&
         grep -q -e "$text" "$work/err"
-    result=$?
-    verdict $result "refused: $text"
-    [ $result -eq 0 ] || note < "$work/err"
+    verdict $? "refused: $text" || note < "$work/err"
 }
 # A row has numbers, of which one is a time; the file's line is named.
 options='-b 12x10,20 -H 1:4:2,4 -y restart,fence --verify'

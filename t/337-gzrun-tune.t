@@ -4,8 +4,7 @@
 # 337-gzrun-tune - gzrun --tune: candidates of the model, measured; the device of an address, which
 # needs no calibration; the device of a file, complete or not; and gzrun without a block or height.
 . "$(dirname "$0")/tap.sh"
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
+scratch
 export XDG_DATA_HOME="$work/data"
 gzrun=$GZ_BUILD/bin/gzrun
 "$gzrun" --list | grep -q '^ *opencl:0' || skip_all 'there is no OpenCL device'
@@ -20,9 +19,7 @@ verdict $? 'without a request the model chooses, also for a device that is not c
 run -q -d opencl:0 --variant trapezoid --json > "$work/out" && is '.block == [20, 20] and .height == 1'
 verdict $? 'the variant trapezoid alone has the paper'"'"'s block, and height 1'
 run -d opencl:0 --tune -o "$work/best.json" && cp "$work/best.json" "$work/out"
-result=$?
-verdict $result 'an address is tuned for'
-[ $result -eq 0 ] || note < "$work/err"
+verdict $? 'an address is tuned for' || note < "$work/err"
 [ ! -e "$work/data" ]
 verdict $? 'without a calibration'
 is '.app == "hotspot" and .device == "opencl:0" and .model == "gz2" and .device_file == "generic-cpu" and

@@ -10,8 +10,7 @@
 ! nm "$GZ_BUILD/bin/gzrun" 2>/dev/null | grep -q '__[a-z]*san_' ||
     skip_all 'Oclgrind and sanitizers exclude each other'
 command -v oclgrind >/dev/null || skip_all 'there is no oclgrind'
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
+scratch
 
 simulate() {
     oclgrind --build-options "-O1 -DGZ_RESTRICT= -DGZ_NO_PREFETCH $more" "$@"

@@ -6,8 +6,7 @@
 . "$(dirname "$0")/tap.sh"
 fake=$GZ_BUILD/t/fakegpu/libcuda
 [ -e "$fake/libcuda.so.1" ] || skip_all 'built without the CUDA headers'
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
+scratch
 export XDG_CACHE_HOME="$work/cache"
 mkdir "$XDG_CACHE_HOME"
 
@@ -23,9 +22,7 @@ esac
 
 # passed WHAT: passes if the last command succeeded.
 passed() {
-    status=$?
-    verdict $status "$1"
-    [ $status -eq 0 ] || note <"$work/err"
+    verdict $? "$1" || note <"$work/err"
 }
 # calls PATTERN COUNT: the driver was called so often.
 calls() { [ "$(grep -c "^fake: $1" "$work/err")" -eq "$2" ]; }

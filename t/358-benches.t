@@ -4,8 +4,7 @@
 # 358-benches - a benchmark that cannot run says so in one line and fails: of a bad command line with
 # status 2, before it measures, of what fails in it with status 1.
 . "$(dirname "$0")/tap.sh"
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
+scratch
 "$GZ_BUILD/bin/gzrun" --list | grep -q '^ *opencl:0 ' || skip_all 'no OpenCL device'
 
 # says STATUS TEXT NAME COMMAND...
@@ -18,9 +17,7 @@ says() {
     status=$?
     [ "$status" -eq "$want" ] && [ "$(wc -l <"$work/err")" -eq 1 ] && [ ! -s "$work/out" ] &&
         grep -q -e "$text" "$work/err"
-    result=$?
-    verdict $result "$name"
-    [ $result -eq 0 ] || { echo "status $status"; head -n 5 "$work/out" "$work/err"; } | note
+    verdict $? "$name" || { echo "status $status"; head -n 5 "$work/out" "$work/err"; } | note
 }
 bench=$GZ_BUILD/bench
 for program in streams multigrid; do

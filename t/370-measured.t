@@ -7,8 +7,7 @@
 . "$(dirname "$0")/tap.sh"
 cd "$GZ_SOURCE" || exit 1
 device=calibrate/devices/pocl-xeon-2core/device.json
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+scratch
 
 "$GZ_BUILD/bin/gzrun" --list 2>/dev/null | grep -q '^  opencl:0 .*(' || skip_all 'no OpenCL device'
 studies=$(grep -lE '"(device_study|multigrid_run)[.]h"' studies/*.c | sed 's|.*/||; s|[.]c$||' | grep -vxE 'device_study|multigrid_run')
@@ -32,8 +31,7 @@ for study in $studies; do
     done >"$work/missing"
     nothing "$study: where and how it was measured is inside" "$(cat "$work/missing")"
     plots/draw.sh "$study" "$work/$study.tsv" "$work" 2>"$work/err"
-    verdict $? "$study is drawn"
-    note <"$work/err"
+    verdict $? "$study is drawn" || note <"$work/err"
 done
 
 # The rows of jacobi_variants: two sizes, nine ways to compute, each with its prediction.
@@ -68,8 +66,7 @@ refuses() {
     status=$?
     [ $status -eq "$want" ] && [ "$(wc -l <"$work/err")" -eq 1 ] && [ ! -e "$work/none.tsv" ] &&
         grep -q "^jacobi_variants: .*$pattern" "$work/err"
-    verdict $? "refuses $*"
-    note <"$work/err"
+    verdict $? "refuses $*" || note <"$work/err"
 }
 refuses 2 'no device: give its file'
 refuses 77 'opencl:99' -d $device --on opencl:99
@@ -82,23 +79,20 @@ refuses 2 'what is "more"' -d $device more
 "$GZ_BUILD/bin/gzrun" -q -d opencl:0 -a jacobi -s 31 -b 15 -H 4 --loops 400 --runs 1 \
     -o "$work/log" --output "$work/jacobi_solution.field" &&
     plots/draw.sh jacobi_solution "$work/jacobi_solution.field" "$work" 2>"$work/err"
-verdict $? 'a solution of jacobi is drawn'
-note <"$work/err"
+verdict $? 'a solution of jacobi is drawn' || note <"$work/err"
 awk -v cells=32 -v power="$work/power" -v temperature="$work/temperature" -f studies/floorplan.awk &&
     "$GZ_BUILD/bin/gzrun" -q -d opencl:0 -a hotspot -s 32 -b 16 -H 2 --loops 200 --runs 1 \
         --input "$work/temperature" "$work/power" -o "$work/log" \
         --output "$work/hotspot_run.field" &&
     plots/draw.sh hotspot_run "$work/hotspot_run.field" "$work" 2>"$work/err"
-verdict $? 'and so is a run of hotspot'
-note <"$work/err"
+verdict $? 'and so is a run of hotspot' || note <"$work/err"
 
 # Stored tables, without a device.
 mkdir "$work/stored"
 cp "$work/jacobi_variants.tsv" "$work/jacobi_solution.field" "$work/stored"
 make -s measured B="$work/build" TABLE="$work/stored" >"$work/said" 2>"$work/err"
 [ $? -eq 0 ] && [ "$(find "$work/build" -type f | wc -l)" -eq 6 ]
-verdict $? 'make measured TABLE=FOLDER draws what is stored, and builds nothing'
-note <"$work/err"
+verdict $? 'make measured TABLE=FOLDER draws what is stored, and builds nothing' || note <"$work/err"
 make -s measured B="$work/build" TABLE="$work/none.tsv" >"$work/said" 2>"$work/err"
 [ $? -ne 0 ] && grep -q 'none.tsv' "$work/err"
 verdict $? 'and fails if there is none'

@@ -6,8 +6,7 @@
 # hidden, which takes a name space of its own; the test of the counters (420) then runs with it. And its
 # headers are found there at build time, unless they are another major version's.
 . "$(dirname "$0")/tap.sh"
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
+scratch
 test=$GZ_BUILD/t/420-cupti.t
 cupti=$(find -L /usr/local/cuda/lib64 /usr/local/cuda/lib /usr/local/cuda/extras/CUPTI/lib64 \
     -name libcupti.so.13 2>/dev/null | head -n 1)
@@ -20,9 +19,7 @@ for place in CUDA_PATH:extras/CUPTI/lib64 CUDA_HOME:lib64 CONDA_PREFIX:lib/py3/s
     ln -s "$cupti" "$(dirname "$cupti")"/libnvperf_*.so "$work/kit/${place#*:}"
     hidden env -u LD_LIBRARY_PATH CUDA_HOME=/nowhere "${place%%:*}=$work/kit" LD_DEBUG=libs "$test" \
         >"$work/out" 2>"$work/err"
-    status=$?
-    verdict $status "\$${place%%:*}/${place#*:}: the counters are found"
-    [ $status -eq 0 ] || note <"$work/out"
+    verdict $? "\$${place%%:*}/${place#*:}: the counters are found" || note <"$work/out"
     grep -q "calling init: $work/kit/.*libcupti" "$work/err" &&
         grep -q "calling init: $work/kit/.*libnvperf_host" "$work/err"
     verdict $? "\$${place%%:*}/${place#*:}: by that library and its companion"

@@ -7,8 +7,7 @@
 . "$(dirname "$0")/tap.sh"
 calibrate=$GZ_BUILD/bin/calibrate
 fake=$GZ_BUILD/t/fakegpu
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
+scratch
 [ -e "$fake/libcuda/libcuda.so.1" ] && [ -e "$fake/libcupti/libcupti.so.13" ] ||
     skip_all 'built without the CUDA headers'
 

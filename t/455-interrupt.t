@@ -10,8 +10,7 @@
 if grep -qs '^SigIgn:.*[13579bdf]$' /proc/self/status; then
     exec perl -e '$SIG{HUP} = "DEFAULT"; exec @ARGV' "$0"
 fi
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
+scratch
 command -v setsid > /dev/null || skip_all 'there is no setsid'
 [ -d /proc/self ] || skip_all 'there is no /proc'
 "$GZ_BUILD/bin/gzrun" --list | grep -q '^ *opencl:0' || skip_all 'there is no OpenCL device'
@@ -40,9 +39,7 @@ interrupts() {
     status=$?
     [ $status -eq "${want:-130}" ] && [ "$(wc -l < "$work/err")" -eq 1 ] && grep -q interrupted "$work/err" &&
         [ -z "$(ls "$work/out")" ]
-    result=$?
-    verdict $result "${signal:-INT}, ${1##*/} after $after s: exit $status, one line, no file"
-    [ $result -eq 0 ] || note < "$work/err"
+    verdict $? "${signal:-INT}, ${1##*/} after $after s: exit $status, one line, no file" || note < "$work/err"
 }
 
 # A device file for the sweep: any will do, since --on gives the device's address.

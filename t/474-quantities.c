@@ -624,7 +624,6 @@ int main(void)
 {
     struct world *w = malloc(sizeof *w);
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
-    tap_plan(1 + 3 + 20 + 4 + 2 + 7 + 4 + 2 + 4 + 1 + 10 + 4 + 8 + 6 + 5);
     read_times();
     tap_note("seed %lu", gsl_rng_default_seed);
     for (int is_cpu = 1; is_cpu >= 0; is_cpu--) {

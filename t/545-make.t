@@ -5,8 +5,7 @@
 # out of their folder, two runs in one tree, and what a killed run leaves.
 . "$(dirname "$0")/tap.sh"
 cd "$GZ_SOURCE" || exit 1
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
+scratch
 
 # A build of its own, with everything built already.
 mkdir "$work/b"

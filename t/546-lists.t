@@ -4,8 +4,7 @@
 # 546-lists - what is made of the files in a folder is made again when one is taken away, or put back
 # as old as it was; and two makes in one folder get on with each other.
 . "$(dirname "$0")/tap.sh"
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
+scratch
 
 # The sources with a build of their own, everything as old as it is.
 cd "$GZ_SOURCE" || exit 1
@@ -21,9 +20,7 @@ make_here() {
         >"$work/said" 2>"$work/err"
 }
 check() {
-    result=$?
-    verdict $result "$1"
-    [ $result -eq 0 ] || head -n 5 "$work/err" | note
+    verdict $? "$1" || head -n 5 "$work/err" | note
 }
 make_here build/bin/gzrun build/bin/calibrate && make_here -q build/bin/gzrun build/bin/calibrate
 check 'what is built is built'

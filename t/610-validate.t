@@ -6,8 +6,7 @@
 . "$(dirname "$0")/tap.sh"
 cd "$GZ_SOURCE" || exit 1
 validate=$GZ_BUILD/bin/validate
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+scratch
 
 tab=$(printf '\t')
 one_line() {
@@ -212,8 +211,7 @@ app=$(one_line libgzmodel/data/apps/hotspot.json | sed "s|\"insts_per_sm_misc\"|
 } >"$work/variants.tsv"
 mkdir "$work/variants"
 "$validate" "$work/variants.tsv" -o "$work/variants" >"$work/said" 2>"$work/err"
-verdict $? 'a table with streamed tiles and blocks without local memory is judged'
-note <"$work/err"
+verdict $? 'a table with streamed tiles and blocks without local memory is judged' || note <"$work/err"
 awk -f plots/check.awk "$work/variants/variants.tsv" 2>"$work/err"
 verdict $? 'the table variants has the right shape'
 grep -q '^points judged *1 *1 *2 *- *3$' "$work/said" &&

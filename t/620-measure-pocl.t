@@ -7,9 +7,8 @@
 cd "$GZ_SOURCE" || exit 1
 measure=$GZ_BUILD/bin/measure
 device=calibrate/devices/pocl-xeon-2core/device.json
-work=$(mktemp -d)
+scratch
 tab=$(printf '\t')
-trap 'rm -rf "$work"' EXIT
 
 "$GZ_BUILD/bin/calibrate" --list 2>/dev/null | grep -q '^opencl:0 ' || skip_all 'no OpenCL device'
 # Every sweep takes a while: more than one are made by `make check-all`.
@@ -135,8 +134,7 @@ if [ "$more" -eq 1 ]; then
     long=$work/$(printf '%01000d' 0 | sed 's,0,./,g')/name.tsv
     "$measure" -d pocl-xeon-2core --on opencl:0 --small --budget 0.002 --max-height 2 -q -o "$long" poisson \
         >"$work/said" 2>"$work/err"
-    verdict $? "a kept device by its name, and a table whose path has ${#long} characters"
-    note <"$work/err"
+    verdict $? "a kept device by its name, and a table whose path has ${#long} characters" || note <"$work/err"
     [ ! -e "$work/name.tsv.partial" ] &&
         [ "$(grep -E '^# (device file|app)' "$work/name.tsv")" = "$(grep -E '^# (device file|app)' "$work/1.tsv")" ]
     verdict $? 'its table has the same description of device and application as with its file'

@@ -4,12 +4,10 @@
 # 630-bundle - the folder that `make bundle` makes: small, complete, and runs from wherever it is put,
 # in a root that has the C library and a shell and nothing else that this project uses.
 . "$(dirname "$0")/tap.sh"
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
+scratch
 bundle=$GZ_BUILD/bundle
 [ -x "$bundle/evidence" ] || skip_all 'make bundle was not run'
 ! grep -qa __asan_init "$bundle/libexec/gzrun" || skip_all 'built with a sanitizer'
-plan 18
 
 [ "$(du -sk "$bundle" | cut -f1)" -lt 32768 ]
 verdict $? 'less than 32 MiB'
@@ -83,27 +81,19 @@ verdict $? 'the model runs there'
 inside /opt/bundle/bin/gzrun --list >"$work/out" 2>&1 &&
     grep -q 'cuda  *none: no CUDA driver: libcuda.so.1 is not found' "$work/out" &&
     grep -q 'opencl  *none: no OpenCL driver: no \*.icd file in /etc/OpenCL/vendors' "$work/out"
-result=$?
-verdict $result 'the list says which driver is not there'
-[ $result -eq 0 ] || note <"$work/out"
+verdict $? 'the list says which driver is not there' || note <"$work/out"
 inside /opt/bundle/evidence -d cuda:0 -t 10s -o /tmp/ev >"$work/out" 2>&1
 [ $? -eq 77 ] && [ "$(wc -l <"$work/out")" -eq 1 ] && grep -q 'cuda:0: no CUDA driver' "$work/out" &&
     [ ! -e "$bare/tmp/ev" ]
-result=$?
-verdict $result 'evidence without a device: one line, status 77, no folder'
-[ $result -eq 0 ] || note <"$work/out"
+verdict $? 'evidence without a device: one line, status 77, no folder' || note <"$work/out"
 mkdir -p "$bare/etc/OpenCL/vendors" && echo libnothing.so.1 >"$bare/etc/OpenCL/vendors/some.icd"
 inside /opt/bundle/bin/calibrate --list >"$work/out" 2>&1
 grep -q 'opencl  *none: .*some.icd names does not load: .*libnothing.so.1' "$work/out"
-result=$?
-verdict $result 'a driver that is named and not there is named'
-[ $result -eq 0 ] || note <"$work/out"
+verdict $? 'a driver that is named and not there is named' || note <"$work/out"
 mv "$bare/etc/OpenCL/vendors/some.icd" "$bare/etc/OpenCL/vendors/pocl.icd"
 inside /opt/bundle/bin/calibrate --list >"$work/out" 2>&1
 grep -q 'opencl  *none: .*/sys' "$work/out"
-result=$?
-verdict $result 'PoCL is not called without /sys'
-[ $result -eq 0 ] || note <"$work/out"
+verdict $? 'PoCL is not called without /sys' || note <"$work/out"
 rm -r "$bare/etc/OpenCL"
 
 # A driver, and a toolkit at its usual place, as on a cluster's node: the fake GPU, which computes
@@ -124,33 +114,23 @@ for library in libstdc++.so.6 libgcc_s.so.1 libutil.so.1; do
 done
 CUDA=$(readlink -f /usr/local/cuda)
 inside /opt/bundle/bin/gzrun -q -d cuda:0 -a hotspot -s 100 -b 20 --runs 1 >"$work/out" 2>&1
-result=$?
-verdict $result 'with a driver: NVRTC is found in /usr/local/cuda'
-[ $result -eq 0 ] || note <"$work/out"
+verdict $? 'with a driver: NVRTC is found in /usr/local/cuda' || note <"$work/out"
 touch "$bare/dev/nvidiactl" && chmod 600 "$bare/dev/nvidiactl"
 AS='--userspec=65534:65534' SET='GZ_FAKE_CUINIT=304' inside /opt/bundle/bin/gzrun --list >"$work/out" 2>&1
 grep -q 'cuda  *none: .*this user may not use /dev/nvidiactl' "$work/out"
-result=$?
-verdict $result 'a user without access to the device gets a message that says so'
-[ $result -eq 0 ] || note <"$work/out"
+verdict $? 'a user without access to the device gets a message that says so' || note <"$work/out"
 inside /opt/bundle/evidence -d cuda:0 -t 10m -o /tmp/ev --small -s machine,correct,calibrate >"$work/out" 2>&1
 status=$?
 [ $status -eq 1 ] && grep -q '^failed: correct$' "$work/out"
-result=$?
-verdict $result "evidence there: what is wrong makes it fail (status $status)"
-[ $result -eq 0 ] || note <"$work/out"
+verdict $? "evidence there: what is wrong makes it fail (status $status)" || note <"$work/out"
 grep -q '^- mem_bandwidth: 400e9\|^- mem_bandwidth: 4e+11\|^- mem_bandwidth: 400000000000' "$bare/tmp/ev/SUMMARY.md"
-result=$?
-verdict $result 'its page has the calibrated bandwidth'
-[ $result -eq 0 ] || note <"$bare/tmp/ev/SUMMARY.md"
+verdict $? 'its page has the calibrated bandwidth' || note <"$bare/tmp/ev/SUMMARY.md"
 grep -q '^0 right, [1-9][0-9]* wrong' "$bare/tmp/ev/SUMMARY.md"
 verdict $? 'and says that nothing was computed'
 inside /opt/bundle/evidence -d cuda:0 -t 10m -o /tmp/ev --small -s sweep,tune,verdict >"$work/out" 2>&1
 status=$?
 [ $status -eq 0 ] && [ "$(grep -c '^  done$' "$work/out")" -eq 3 ]
-result=$?
-verdict $result "sweep, tuner and verdict are done there (status $status)"
-[ $result -eq 0 ] || note <"$work/out"
+verdict $? "sweep, tuner and verdict are done there (status $status)" || note <"$work/out"
 grep -q '^## The model' "$bare/tmp/ev/SUMMARY.md" &&
     grep -q '^- device (driver): Fake GPU (CUDA driver API 13.0' "$bare/tmp/ev/SUMMARY.md"
 verdict $? 'the page names the device, and has the verdict'

@@ -5,9 +5,7 @@
 # pretend: what is cut goes on or begins anew with more time, what has a partial result gets the time
 # that remains, and the page says what became of each step.
 . "$(dirname "$0")/tap.sh"
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-plan 27
+scratch
 mkdir -p "$work/bundle/libexec" "$work/bundle/lib" "$work/bundle/t"
 cp "$GZ_SOURCE/studies/evidence/evidence.sh" "$work/bundle/evidence" && chmod 755 "$work/bundle/evidence"
 ev=$work/ev said=$work/said

@@ -9,8 +9,7 @@ cd "$GZ_SOURCE" || exit 1
 validate=$GZ_BUILD/bin/validate
 gpu=studies/results/amd-w7800
 cpu=studies/results/pocl-xeon-2core-fifth
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+scratch
 
 # cell TABLE MODEL COLUMN: a number of a verdict.
 cell() {

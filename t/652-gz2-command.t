@@ -7,8 +7,7 @@
 cd "$GZ_SOURCE" || exit 1
 gzmodel=$GZ_BUILD/bin/gzmodel
 devices='v100 a100-40 a100-80 h100-pcie h200 l40 a40 mi210'
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+scratch
 
 # value KEY FILE: a number of the JSON.
 value() {
@@ -48,8 +47,7 @@ for key in shared_mem_per_sm cache_bandwidth; do
     "$gzmodel" predict -d "$work/lacks.json" -a hotspot -s 4096 -b 32x16 -H 2 --model gz2 >"$work/said" 2>"$work/err"
     [ $? -eq 2 ] && [ ! -s "$work/said" ] && [ "$(grep -c "$key.*gz-calibrate measures" "$work/err")" -eq 1 ] &&
         ! cmp -s "$work/lacks.json" libgzmodel/data/devices/h200.json
-    verdict $? "a GPU's file without $key is refused, and what to do is said"
-    note <"$work/err"
+    verdict $? "a GPU's file without $key is refused, and what to do is said" || note <"$work/err"
 done
 "$gzmodel" predict -d h200 -a hotspot -s 4096 -b 32x16 -H 2.5 --model gz2 >"$work/said" 2>"$work/err"
 [ $? -eq 2 ] && grep -q 'whole heights only' "$work/err"
@@ -100,8 +98,7 @@ sed '/"[a-z_]*cell_time"/d; /"[a-z_]*rest_time"/d; /"bank_conflict_rate"/s/},$/}
     "$work/own/hotspot.json" >"$work/own/mine.json"
 "$gzmodel" predict -d "$work/own/device.json" -a mine -s 1760 -b 64x64 -H 2 --json >"$work/said" 2>"$work/err"
 [ $? -eq 0 ] && grep -q '"why": .* by what it reads' "$work/said" && [ ! -s "$work/err" ] && grep -q '"model": "gz2"' "$work/said"
-verdict $? 'a stencil that is not calibrated is predicted by its reads, and the answer says so'
-note <"$work/err"
+verdict $? 'a stencil that is not calibrated is predicted by its reads, and the answer says so' || note <"$work/err"
 # An older folder, whose files do not say what a stencil reads: the built-in one of its name does.
 mkdir "$work/old"
 cp studies/results/pocl-epyc-2core/device/*.json "$work/old"
@@ -113,6 +110,5 @@ for app in box27 mine; do
 done
 awk -v box="$(value CPL "$work/box27")" -v star="$(value CPL "$work/mine")" \
     'BEGIN { exit !(star > 0 && box > 1.5 * star) }'
-verdict $? 'by its name, a box reads 27 elements, though its file does not say so'
-note <"$work/err"
+verdict $? 'by its name, a box reads 27 elements, though its file does not say so' || note <"$work/err"
 finish

@@ -8,8 +8,7 @@ cd "$GZ_SOURCE" || exit 1
 bin=$GZ_BUILD/studies/bin
 studies='ablation devices occupancy cache_edge launches vcycle ranks ranks_levels'
 sweeps='block_size cpi halo_width memory_bandwidth memory_latency'
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+scratch
 
 for study in $studies $sweeps dimensionality; do
     case " $sweeps " in
@@ -24,8 +23,7 @@ for study in $studies $sweeps dimensionality; do
     awk -f plots/check.awk "$work/$study.tsv" >"$work/log" 2>&1
     verdict $? "$study: the table has the right shape"
     plots/draw.sh "$study" "$work/$study.tsv" "$work" >"$work/log" 2>&1
-    verdict $? "$study: drawn"
-    note <"$work/log"
+    verdict $? "$study: drawn" || note <"$work/log"
 done
 for table in amd-w7800 pocl-xeon-2core-fifth; do
     mkdir "$work/$table"

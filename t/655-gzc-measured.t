@@ -3,18 +3,14 @@
 #
 # 655-gzc-measured - the study of users' programs on small grids: a whole table, which can be drawn. Times are not judged.
 . "$(dirname "$0")/tap.sh"
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
+scratch
 "$GZ_BUILD/bin/gzrun" --list | grep -q '^ *opencl:0' || skip_all 'there is no OpenCL device'
 [ -x "$GZ_BUILD/bin/gzc" ] || skip_all 'gzc was left out'
 never_optimise
 "$GZ_SOURCE/studies/gzc_measured.sh" "$GZ_BUILD" "$work" small > "$work/out" 2> "$work/err"
-result=$?
-verdict $result 'three programs are timed, with OpenMP and after gzc'
-[ $result -eq 0 ] || note < "$work/err"
+verdict $? 'three programs are timed, with OpenMP and after gzc' || note < "$work/err"
 [ "$(grep -v '^#' "$work/gzc_measured.tsv" | awk -F '\t' 'NR > 1 && NF == 10 && $4 > 0 && $7 > 0' | wc -l)" -eq 6 ]
 verdict $? 'each on two grids'
 "$GZ_SOURCE/plots/draw.sh" gzc_measured "$work/gzc_measured.tsv" "$work" 2> "$work/err" && [ -s "$work/gzc_measured.svg" ]
-verdict $? 'it is drawn'
-note < "$work/err"
+verdict $? 'it is drawn' || note < "$work/err"
 finish

@@ -5,8 +5,7 @@
 . "$(dirname "$0")/tap.sh"
 gzc=$GZ_BUILD/bin/gzc
 [ -x "$gzc" ] || skip_all 'gzc was left out: libclang or isl is missing'
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
+scratch
 
 # understood NAME FACTS: the C file on standard input has these lines in its explanation.
 understood() {

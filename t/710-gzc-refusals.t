@@ -5,8 +5,7 @@
 . "$(dirname "$0")/tap.sh"
 gzc=$GZ_BUILD/bin/gzc
 [ -x "$gzc" ] || skip_all 'gzc was left out: libclang or isl is missing'
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
+scratch
 cd "$work" || exit 1
 
 # refused NAME MESSAGE: the C file on standard input is refused in exactly these words.
@@ -15,9 +14,7 @@ refused() {
     "$gzc" --explain x.c -o result > out 2> err
     got=$?
     [ $got -eq 2 ] && [ ! -s out ] && [ ! -e result ] && [ "$(cat err)" = "$2" ]
-    pass=$?
-    verdict $pass "$1"
-    [ $pass -eq 0 ] || printf 'exit %s, said: %s\n' "$got" "$(cat err out)" | note
+    verdict $? "$1" || printf 'exit %s, said: %s\n' "$got" "$(cat err out)" | note
 }
 
 # loop NAME MESSAGE TEXT: the same of a loop in one dimension over x[0 .. n - 1], y, int idx, z.
@@ -645,9 +642,7 @@ reasons() {
     "$gzc" x.c -o result > /dev/null 2> one
     [ $got -eq 2 ] && [ ! -s out ] && [ ! -e result ] && cmp -s expected err && [ "$(wc -l < one)" -eq 1 ] &&
         grep -qxFf one expected
-    pass=$?
-    verdict $pass "$name"
-    [ $pass -eq 0 ] || diff expected err | cat - one | note
+    verdict $? "$name" || diff expected err | cat - one | note
 }
 reasons 'reasons of several kinds, in two loops' \
     'x.c:9:9: printf is called in each loop: input, output and other effects must stay outside' \
@@ -739,6 +734,5 @@ C
 } > x.c
 "$gzc" --explain x.c > out 2> err
 [ $? -eq 2 ] && [ "$(wc -l < err)" -eq 21 ] && [ "$(tail -n 1 err)" = 'x.c: 3 reasons more' ]
-verdict $? 'no more than twenty are said'
-note < err
+verdict $? 'no more than twenty are said' || note < err
 finish

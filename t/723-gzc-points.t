@@ -22,9 +22,7 @@ point() {
 void f(int n, int m, int T, double a[n][m], double b[n][m], double *w, int *at, int e)' "$5" "$4" "$3"
     (cd "$work" && "$gzc" x.c -o result 2> err)
     [ "$(cat "$work/err")" = "$2" ]
-    pass=$?
-    verdict $pass "$1"
-    [ $pass -eq 0 ] || note < "$work/err"
+    verdict $? "$1" || note < "$work/err"
 }
 said='sets cells beside the sweep:'
 point 'a source, by an array of places' '' 'a[at[0]][at[1]] += w[t];'

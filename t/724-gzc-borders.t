@@ -29,9 +29,7 @@ border() {
     else
         [ ! -s "$work/err" ] && grep -q "^edges  *${2#EDGES }" "$work/explained"
     fi
-    pass=$?
-    verdict $pass "$1"
-    [ $pass -eq 0 ] || cat "$work/err" "$work/explained" | note
+    verdict $? "$1" || cat "$work/err" "$work/explained" | note
 }
 rows='for (int j = 0; j < m; j++) { a[0][j] = a[1][j]; a[n - 1][j] = a[n - 2][j]; }'
 columns='for (int i = 0; i < n; i++) { a[i][0] = a[i][1]; a[i][m - 1] = a[i][m - 2]; }'

@@ -39,16 +39,13 @@ C
 understood() {
     loop "$4" "$5"
     grep -q "^form  *$2" "$work/result" && grep -q "^state  *$3\$" "$work/result"
-    verdict $? "$1"
-    cat "$work/err" "$work/result" | note
+    verdict $? "$1" || cat "$work/err" "$work/result" | note
 }
 refused() {
     loop "$3" "$4"
     got=$?
     [ $got -eq 2 ] && [ ! -e "$work/result" ] && [ "$(cat "$work/err")" = "$2" ]
-    pass=$?
-    verdict $pass "$1"
-    [ $pass -eq 0 ] || printf 'exit %s, said: %s\n' "$got" "$(cat "$work/err")" | note
+    verdict $? "$1" || printf 'exit %s, said: %s\n' "$got" "$(cat "$work/err")" | note
 }
 
 understood 'a step of a structure by value' 'two sweeps' 'q.a, q.b' '' 'step(q.a, q.b, q.n); step(q.b, q.a, q.n);'

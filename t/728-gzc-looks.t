@@ -23,12 +23,10 @@ ${CC:-cc} -std=c11 "$optimised" -w -ffp-contract=off -I"$lib" -I"$GZ_SOURCE/t/gz
 GZ_HEIGHT=2 GZ_BLOCK=14x10x12 GZ_CHECK=1 GZ_DEVICE=opencl:0 "$work/linked" 9 8 7 > "$work/got" 2> "$work/checks"
 cmp -s "$work/expected" "$work/got" && ! grep -q failed "$work/checks" &&
     { grep -q 'opencl:0: no ' "$work/checks" || [ "$(grep -c 'check passed' "$work/checks")" -eq 16 ]; }
-verdict $? 'GZ_CHECK=1 compares the loops up to each if, and finds no difference'
-note < "$work/checks"
+verdict $? 'GZ_CHECK=1 compares the loops up to each if, and finds no difference' || note < "$work/checks"
 GZ_DEVICE=opencl:99 "$work/linked" 9 8 7 > "$work/got" 2> "$work/said"
 cmp -s "$work/expected" "$work/got" && [ "$(wc -l < "$work/said")" -le 6 ]
-verdict $? 'without a device the original loops run, which is told once a loop'
-note < "$work/said"
+verdict $? 'without a device the original loops run, which is told once a loop' || note < "$work/said"
 
 # look NAME MESSAGE BEFORE BEHIND: statements before and behind a sweep and its exchange; a message
 # or, behind LOOKS, what --explain prints of them.
@@ -64,9 +62,7 @@ C
         [ -e "$work/result" ] && [ "$(sed -n 's/^looks  *//p' "$work/explained" | tr '\n' ';')" = "${2#LOOKS }" ] &&
             ${CC:-cc} -std=c11 -w -I"$lib" -x c -c "$work/result" -o "$work/result.o"
     fi
-    pass=$?
-    verdict $pass "$1"
-    [ $pass -eq 0 ] || cat "$work/err" "$work/explained" | note
+    verdict $? "$1" || cat "$work/err" "$work/explained" | note
 }
 look 'before and behind' 'LOOKS before the sweeps, if t % k == 0;behind the sweeps, if t == 2 && out;' \
     'if (t % k == 0) fprintf(out, "%g", a[1]), fflush(out);' 'if (t == 2 && out) { k++; return; }'

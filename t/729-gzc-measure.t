@@ -78,8 +78,7 @@ GZ_DEVICE=opencl:0 GZ_ORIGINAL=never GZ_REPORT=1 GZ_DEVICE_FILE=$GZ_SOURCE/calib
 cmp -s "$work/expected" "$work/got" && { grep -q 'opencl:0: no ' "$work/said" ||
     sed -n 's/.* loops on .* height \([0-9]*\),.*/\1/p' "$work/said" | tr '\n' ' ' |
     awk '{ exit !(NF == 2 && $2 >= 1 && $2 < $1) }'; }
-verdict $? 'a run is expected to take as many loops as the one before, for which lower tiles suffice'
-cat "$work/err" "$work/said" | note
+verdict $? 'a run is expected to take as many loops as the one before, for which lower tiles suffice' || cat "$work/err" "$work/said" | note
 
 # Sums that are not whole, by --contract: of data for which C's are exact, so that there are as many loops.
 cat > "$work/sums.c" << 'C'
@@ -198,9 +197,7 @@ C
         [ "$(sed -n 's/^time  *//p' "$work/explained")" = "${2#TIME }" ] && [ -e "$work/result" ] &&
             ${CC:-cc} -std=c11 -w -I"$lib" -x c -c "$work/result" -o "$work/result.o"
     fi
-    pass=$?
-    verdict $pass "$1"
-    [ $pass -eq 0 ] || cat "$work/err" "$work/explained" | note
+    verdict $? "$1" || cat "$work/err" "$work/explained" | note
 }
 fold='err = fmax(err, fabs(v[i][j] - u[i][j]));'
 measure 'in the sweep' 'TIME as the loop says, by the largest of fabs(v[i][j] - u[i][j]), 1 sweep a loop' \
@@ -213,8 +210,7 @@ time        as the loop says, by the sum of a[i][j] - b[i][j] where b[i][j] > a[
 time        as the loop says, by the sum of u[i][j], added in double in another order than C's, 1 sweep a loop
 X
 "$gzc" --contract --explain "$work/sums.c" | grep '^time' | diff - "$work/err" > "$work/said"
-verdict $? 'which --explain says of sums'
-note < "$work/said"
+verdict $? 'which --explain says of sums' || note < "$work/said"
 measure 'by a function of the file, beside the copy' \
     'TIME as the loop says, by the largest of fabs(u[i][j] - v[i][j]), 1 sweep a loop' \
     'err = 0;' '' 'if (t % 10 == 9) fprintf(out, "%g\n", err);' 'err = bigger(err, fabs(u[i][j] - v[i][j]));'
@@ -289,8 +285,7 @@ void f(int n, double u[n][n], double v[n][n], double eps)
 C
 (cd "$work" && "$gzc" x.c -o result 2> err)
 [ "$(cat "$work/err")" = 'x.c:10:64: p, which the loop sets elsewhere, is read in a sweep: must stay the same' ]
-verdict $? 'what other loops count'
-note < "$work/err"
+verdict $? 'what other loops count' || note < "$work/err"
 measure 'what prints the state' \
     'x.c:11:31: u[1][1]: a loop that finds the largest change may, besides its sweeps, only set and print numbers and end by them' \
     'err = 0; printf("%g", u[1][1]);' "$fold"
@@ -389,8 +384,7 @@ combinations() {
 every=$(bulk 9 3)
 combinations "$every" > "$work/x.c"
 "$gzc" "$work/x.c" -o "$work/x_made.c" -- -I"$GZ_SOURCE/t/gzc" 2> "$work/err"
-verdict $? 'gzc takes ways to move the state, to compare, to repeat, and values, in combination'
-note < "$work/err"
+verdict $? 'gzc takes ways to move the state, to compare, to repeat, and values, in combination' || note < "$work/err"
 ${CC:-cc} -std=c11 "$optimised" -w -ffp-contract=off -I"$GZ_SOURCE/t/gzc" "$work/x.c" -o "$work/plain" -lm
 ${CC:-cc} -std=c11 "$optimised" -w -ffp-contract=off -I"$lib" -I"$GZ_SOURCE/t/gzc" "$work/x_made.c" -x c \
     "$GZ_SOURCE/t/gzc/host/host.c" -o "$work/made" -lm -ldl

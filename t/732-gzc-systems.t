@@ -34,8 +34,7 @@ checked() {
         "$work/linked" 9 8 7 > "$work/got" 2> "$work/checks"
     cmp -s "$work/expected" "$work/got" && ! grep -q failed "$work/checks" &&
         { grep -q 'opencl:0: no ' "$work/checks" || [ "$(grep -c 'check passed' "$work/checks")" -eq 22 ]; }
-    verdict $? 'GZ_CHECK=1 compares all fields, and finds no difference'
-    note < "$work/checks"
+    verdict $? 'GZ_CHECK=1 compares all fields, and finds no difference' || note < "$work/checks"
 }
 rarely checked
 
@@ -88,8 +87,7 @@ row() {
     fi
     [ $made -eq 0 ] && [ "$(grep -c '^verified  *true, max_error 0 ' "$work/said")" -eq "$variants" ] &&
         ! grep -q warning "$work/said"
-    verdict $? "$name as a stencil: $variants variants give the bits of the reference, and the driver is silent"
-    note < "$work/said"
+    verdict $? "$name as a stencil: $variants variants give the bits of the reference, and the driver is silent" || note < "$work/said"
 }
 row fdtd -s 50x43 -b 18x16
 row gray_scott -s 50x43 -b 18x16
@@ -97,8 +95,7 @@ row tube -s 20x23x25 -b 14x14x14
 
 "$gzc" --predict -d generic-cpu -s 4096x4096 "$work/gray_scott.c" > "$work/said" 2>&1 &&
     grep -q '^variant  *stream' "$work/said" && grep -q 'from 26 operations and 10 reads' "$work/said"
-verdict $? "its time is predicted"
-note < "$work/said"
+verdict $? "its time is predicted" || note < "$work/said"
 
 cat > "$work/line.c" << 'C'
 void f(int n, int T, double *x, double *y, double *w)
@@ -117,8 +114,7 @@ C
 (cd "$work" && "$gzc" --row line.c -o line.so > said 2>&1)
 [ $? -eq 2 ] && [ ! -e "$work/line.so" ] && [ "$(cat "$work/said")" = "line.c:7:9: x[n / 2]: its first and last cells do \
 not follow from the extents of the grid, which are all that gzrun knows" ]
-verdict $? 'no stencil is made of what sets a cell in the middle'
-note < "$work/said"
+verdict $? 'no stencil is made of what sets a cell in the middle' || note < "$work/said"
 
 drawn() {
     result=$(GZ_PROGRAMS=systems GZ_EVERY=50 sh "$GZ_SOURCE/t/gzc/differ.sh" "${GZ_SEED:-1}" 50 2>&1)

@@ -18,9 +18,7 @@ takes() {
     beside 'void f(int n, int m, int T, double a[n][m], double b[n][m], double *r, double *q, int *at, int e)' "$5" "$4" "$3"
     (cd "$work" && "$gzc" x.c -o result 2> err)
     [ "$(cat "$work/err")" = "$2" ]
-    pass=$?
-    verdict $pass "$1"
-    [ $pass -eq 0 ] || note < "$work/err"
+    verdict $? "$1" || note < "$work/err"
 }
 said='hands on what a loop leaves in single cells:'
 takes 'a receiver' '' 'r[t] = a[3][4];'

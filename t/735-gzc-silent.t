@@ -105,8 +105,7 @@ refused() {
     program "$3" "$4" "$5"
     "$gzc" x.c -o made.c -- -std=gnu11 > out 2> err
     [ $? -eq 2 ] && [ "$(wc -l < err)" -eq 1 ] && grep -q "^x.c:[0-9]*:[0-9]*: .*$2" err
-    verdict $? "$1: refused by name"
-    note < err
+    verdict $? "$1: refused by name" || note < err
 }
 swap='swap = a; a = b; b = swap;'
 sweep="for (i = 1; i < n - 1; i++) b[i] = 0.5 * (a[i - 1] + a[i + 1]); $swap"
@@ -491,8 +490,7 @@ program '#include <vector>' 'std::vector<double> p(a, a + n), q(b, b + n + 3);' 
     'for (t = 0; t < T; t++) { for (i = 1; i < (int)p.size() - 1; i++) q[i] = p[i - 1]; p.swap(q); }'
 mv x.c x.cpp
 ! "$gzc" x.cpp -o made.cpp 2> err && [ "$(grep -c 'p.size() is asked in each loop, and p changes places with another' err)" -eq 1 ]
-verdict $? 'the size of a vector that changes places: refused by name'
-note < err
+verdict $? 'the size of a vector that changes places: refused by name' || note < err
 language=c standard=-std=gnu11
 
 # on_device: what x.c prints as C and after gzc on opencl:0, in expected and got; $device is empty if there is none.
@@ -520,8 +518,7 @@ return a; }' 'a = at_the_edge(a, n), b = at_the_edge(b, n);' \
 on_device
 if [ -n "$device" ]; then
     cmp -s expected got && [ "$(grep -c 'original loops run: a border of its arrays lies where nothing can be read' err)" -eq 2 ]
-    verdict $? 'memory that C does not read is not read'
-    cat err | note
+    verdict $? 'memory that C does not read is not read' || cat err | note
 else
     skip 'there is no OpenCL device'
 fi
@@ -543,8 +540,7 @@ refused 'a block within an expression' 'a block within an expression is not unde
 program '' '' "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) if (int q = i % 3; q > 1) b[i] = a[i - 1]; else b[i] = a[i + 1]; $swap }"
 mv x.c x.cpp
 ! "$gzc" x.cpp -o made.cpp -- -std=gnu++17 2> err && [ "$(grep -c 'an if that declares a variable is not understood' err)" -eq 1 ]
-verdict $? 'an if that declares a variable: refused by name'
-note < err
+verdict $? 'an if that declares a variable: refused by name' || note < err
 
 refused 'a macro that names itself' 'k_, which the loop names without' 'static double k_ = 0.5;
 #define k_ (k_ + 1)' '' "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = a[i - 1] * k_; $swap }"
@@ -565,8 +561,7 @@ given() {
     ./plain > expected
     GZ_BODIES=$work/bodies.so ./made > got 2> ran
     cmp -s expected got && [ "$(grep -c ' ran$' ran)" -eq "$2" ]
-    verdict $? "$1"
-    cat err ran | note
+    verdict $? "$1" || cat err ran | note
 }
 given 'a macro that the compiler alone is given' 0 '' -DW_=0.25
 given 'a macro that gzc alone is given' 0 -DW_=0.25 ''
@@ -584,8 +579,7 @@ program '' '' "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = a[i 
     $cc -std=gnu11 -w "$optimised" -ffp-contract=off -fopenmp x.c -o plain -lm && contracting made.c && contracting x.c &&
     ./plain > expected && ./x > contracted && ./made > got
 cmp -s expected got
-verdict $? 'the loops that stay are not contracted, whatever the flags'
-note < err
+verdict $? 'the loops that stay are not contracted, whatever the flags' || note < err
 if cmp -s expected contracted; then skip 'no flag makes this processor contract'; else verdict 0 'as the program itself then is'; fi
 
 # What takes long: functions that call others in many ways, and many reads that wrap. Processor time and memory are
@@ -610,8 +604,7 @@ quickly() {
     echo "}"
 } > x.c
 ! quickly && grep -q "^x.c:64:.*: a cell takes more than 100000 operations" err && [ "$(wc -l < err)" -eq 1 ]
-verdict $? "functions that each call the one before twice: refused by name, at once"
-note < err
+verdict $? "functions that each call the one before twice: refused by name, at once" || note < err
 {
     echo "void f(int n, int T, double *a, double *b) {"
     echo "#pragma scop"
@@ -623,8 +616,7 @@ note < err
     echo "}"
 } > x.c
 ! quickly && grep -q "^x.c:2003:.*: a cell sets temporaries more than 2000 times" err && [ "$(wc -l < err)" -eq 1 ]
-verdict $? "a temporary that is set 6,000 times: refused by name, at once"
-note < err
+verdict $? "a temporary that is set 6,000 times: refused by name, at once" || note < err
 {
     echo "void f(int n, int T, double (*a)[n][n], double (*b)[n][n]) {"
     echo "#pragma scop"
@@ -646,8 +638,7 @@ note < err
     echo "}"
 } > x.c
 quickly && grep -q "GZ_STENCIL_PERIODIC, GZ_STENCIL_PERIODIC, GZ_STENCIL_PERIODIC" made.c
-verdict $? "125 periodic reads of three axes: translated in less than two seconds"
-note < err
+verdict $? "125 periodic reads of three axes: translated in less than two seconds" || note < err
 # functions CALLED: x.c with 60,000 functions that each call the one before, and a loop that calls the one CALLED.
 functions() {
     {
@@ -662,42 +653,34 @@ functions() {
 }
 functions 59999
 ! quickly 10 && grep -q '^x.c:.*: g[0-9]* is called too deep within others: at most 64 calls' err && [ "$(wc -l < err)" -eq 1 ]
-verdict $? '60,000 functions that each call the one before: refused by name, in less than ten seconds and a gigabyte'
-note < err
+verdict $? '60,000 functions that each call the one before: refused by name, in less than ten seconds and a gigabyte' || note < err
 functions 20
 quickly 10 && grep -q gz_stencil_begin made.c
-verdict $? '60,000 functions, of which the loop calls few: translated, likewise'
-note < err
+verdict $? '60,000 functions, of which the loop calls few: translated, likewise' || note < err
 
 # The command line: a name that begins with @, a name with a quotation mark, a flag that writes.
 program '' '' "for (t = 0; t < T; t++) { $sweep }"
 cp x.c @x2.c
 "$gzc" @x2.c -o made.c 2> err && grep -q gz_stencil_begin made.c
-verdict $? 'a file whose name begins with @'
-note < err
+verdict $? 'a file whose name begins with @' || note < err
 cp x.c 'x"3.c'
 "$gzc" 'x"3.c' -o made.c 2> err && $cc -std=gnu11 -w -I"$library" -c made.c -o made.o 2>> err
-verdict $? 'a file with a quotation mark in its name'
-note < err
+verdict $? 'a file with a quotation mark in its name' || note < err
 newline='x
 4.c'
 cp x.c "$newline"
 "$gzc" "$newline" -o made.c 2> err && $cc -std=gnu11 -w -I"$library" -c made.c -o made.o 2>> err && grep -q '^#line 1 "x.0124.c"$' made.c
-verdict $? 'a file with a newline in its name'
-note < err
+verdict $? 'a file with a newline in its name' || note < err
 sed 's/a\[i - 1\]/a[i * i]/' x.c > "$newline"
 "$gzc" "$newline" -o made.c 2> err
 [ $? -eq 2 ] && [ "$(wc -l < err)" -eq 1 ] && grep -q '^x?4.c:[0-9]*:[0-9]*: ' err
-verdict $? 'of which a refusal is one line'
-note < err
+verdict $? 'of which a refusal is one line' || note < err
 { printf '\357\273\277' && cat x.c; } > marked.c
 "$gzc" marked.c -o made.c 2> err && $cc -std=gnu11 -w -I"$library" -c made.c -o made.o 2>> err
-verdict $? 'a file that begins with a byte order mark'
-note < err
+verdict $? 'a file that begins with a byte order mark' || note < err
 { printf '\357\273\277#if SIZE > 1\n#endif\n' && cat x.c; } > marked.c
 "$gzc" marked.c -o made.c 2> err && $cc -std=gnu11 -w -I"$library" -c made.c -o made.o 2>> err && grep -q 'defined SIZE' made.c
-verdict $? 'and behind it asks for a macro'
-note < err
+verdict $? 'and behind it asks for a macro' || note < err
 echo kept > precious
 "$gzc" x.c -o made.c -- -o precious 2> err
 [ $? -eq 2 ] && [ "$(cat precious)" = kept ] && grep -q '^"-o" after "--"' err
@@ -710,31 +693,26 @@ program '' '' "for (t = 0; t < T; t++) { $sweep }
 #pragma scop
     for (t = 0; t < a[0]; t++) { $sweep }"
 "$gzc" -k x.c -o made.c 2> err && [ "$(wc -l < err)" -eq 1 ] && [ "$(grep -c gz_stencil_begin made.c)" -eq 1 ]
-verdict $? '-k leaves a loop that is refused and takes the other'
-note < err
+verdict $? '-k leaves a loop that is refused and takes the other' || note < err
 program '' 'struct { double v; } *p = (void *)a, *q = (void *)b;' "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) { q[i] = p[i - 1]; q[i] = p[i + 1]; } }
 #pragma endscop
 #pragma scop
     for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) { b[i] = a[i - 1]; b[i] += a[i + 1]; } $swap }"
 "$gzc" -k x.c -o made.c 2> err && [ "$(wc -l < err)" -eq 1 ] && [ "$(grep -c gz_stencil_begin made.c)" -eq 1 ]
-verdict $? '-k takes a loop though another cannot be written otherwise'
-note < err
+verdict $? '-k takes a loop though another cannot be written otherwise' || note < err
 program '' 'volatile int v = 1;' "for (t = 0; t < T; t++) { v = t * 2; for (i = 1; i < n - 1; i++) b[i] = a[i - 1] * v; $swap }"
 cp x.c x.cpp
 "$gzc" x.cpp -o made.cpp 2> err && ${CXX:-c++} -w -I"$library" -fopenmp -c made.cpp -o made.o 2>> err
-verdict $? 'a volatile scalar in C++'
-note < err
+verdict $? 'a volatile scalar in C++' || note < err
 for way in 'const double &way = z;' 'auto way = [&] { return z; };' 'auto way = [&r = z] { return r; };'; do
     program '' "double z = 0; $way" "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) { z = a[i - 1]; b[i] = z * a[i + 1]; } $swap }"
     mv x.c x.cpp
     ! "$gzc" x.cpp -o made.cpp 2> err && [ "$(grep -c 'z is set for each cell and reached by' err)" -eq 1 ]
-    verdict $? "a temporary that C++ reaches by $way: refused by name"
-    note < err
+    verdict $? "a temporary that C++ reaches by $way: refused by name" || note < err
 done
 program '' '' "for (t = 0; t < T; t++) { $sweep }
 #pragma endscop
 #pragma scop"
 "$gzc" -k x.c -o made.c 2> err && [ "$(grep -c 'no loop between' err)" -eq 1 ] && grep -q gz_stencil_begin made.c
-verdict $? '-k goes on where there is no loop'
-note < err
+verdict $? '-k goes on where there is no loop' || note < err
 finish

@@ -114,15 +114,13 @@ behaves 'a loop that OpenMP makes another' 1 -fno-openmp ''
 behaves 'a loop that OpenMP makes another' 0 -fno-openmp -fopenmp
 "$gzc" x.c -o made.c 2> err
 [ $? -eq 2 ] && grep -q '^x.c:1[0-9]:5: .* depends on _OPENMP: must be the same with and without, or -fopenmp or -fno-openmp stand behind "--"$' err
-verdict $? 'a loop that OpenMP makes another, where neither is said'
-note < err
+verdict $? 'a loop that OpenMP makes another, where neither is said' || note < err
 
 # taken NAME FLAGS: x.c is understood with these flags.
 # shellcheck disable=SC2086
 taken() {
     "$gzc" --explain x.c -- $2 > out 2> err && grep -q '^form .* then a copy back' out
-    verdict $? "$1: $2"
-    note < err
+    verdict $? "$1: $2" || note < err
 }
 program "$parallel private(j)" '' '' '' > x.c
 taken 'flags as they are pasted' '-O2 -fopenmp -march=native -std=c99 -Wall -Wextra -pedantic -g -pipe -lm'
@@ -138,6 +136,5 @@ program '' '' '' '' >> x.c
 taken 'words of later C as names' -ansi
 "$gzc" --explain x.c > out 2> err
 [ $? -eq 2 ] && grep -q '^x.c:1:' err
-verdict $? 'which are none without'
-note < err
+verdict $? 'which are none without' || note < err
 finish

@@ -25,8 +25,7 @@ domain() {
     } > "$work/x.c"
     "$gzc" --explain "$work/x.c" > "$work/said" 2>&1
     grep -qF "$2" "$work/said"
-    verdict $? "$1"
-    note < "$work/said"
+    verdict $? "$1" || note < "$work/said"
 }
 swap='double *c = a; a = b; b = c;'
 sweep='b[i] = 0.5 * (a[i - 1] + a[i + 1]);'
@@ -48,8 +47,7 @@ domain 'the radius is that of what is left' 'edges       none: no cell beyond th
 sanitized() {
     GZ_ALL='' GZ_PROGRAMS=guards GZ_SANITIZE=address,undefined GZ_EVERY=30 sh "$GZ_SOURCE/t/gzc/differ.sh" "${GZ_SEED:-1}" \
         15 > "$work/said" 2>&1
-    verdict $? "the same under AddressSanitizer: $(grep "programs, to seed" "$work/said")"
-    note < "$work/said"
+    verdict $? "the same under AddressSanitizer: $(grep "programs, to seed" "$work/said")" || note < "$work/said"
 }
 rarely sanitized
 
@@ -143,8 +141,7 @@ verdict $? 'arrays beside which nothing may be written'
 GZ_HEIGHT=1 GZ_BLOCK=130x1x1 GZ_ORIGINAL=never GZ_DEVICE=opencl:0 GZ_REPORT=1 "$work/made" > "$work/got" 2> "$work/err"
 cmp -s "$work/expected" "$work/got" && { grep -q 'opencl:0: no ' "$work/err" ||
     { [ "$(grep -c ' on opencl:0: ' "$work/err")" -eq 3 ] && grep -q 'lies where nothing can be written' "$work/err"; }; }
-verdict $? 'the same there; and what C never writes is found before'
-note < "$work/err"
+verdict $? 'the same there; and what C never writes is found before' || note < "$work/err"
 
 # Stars of neighbours: no corner is read. Arrays from the first element that C touches to the last:
 # star NAME TARGET SUBTRACTED FACTOR BEHIND: of a sum of a's neighbours, each with that factor.
@@ -189,8 +186,7 @@ C
         ASAN_OPTIONS=detect_leaks=0:use_sigaltstack=0 "$work/plain" > "$work/expected" &&
         ASAN_OPTIONS=detect_leaks=0:use_sigaltstack=0 GZ_HEIGHT=1 GZ_BLOCK=10x4x4 GZ_ORIGINAL=never \
             GZ_DEVICE=opencl:0 "$work/made" > "$work/got" 2> "$work/err" && cmp -s "$work/expected" "$work/got"
-    verdict $? "$1: C's bits, and AddressSanitizer finds nothing"
-    note < "$work/err"
+    verdict $? "$1: C's bits, and AddressSanitizer finds nothing" || note < "$work/err"
 }
 star 'two arrays' b a '' 'd = a; a = b; b = d;'
 star 'three arrays' c b '' 'd = b; b = a; a = c; c = d;'

@@ -54,8 +54,7 @@ C
 refused() {
     "$gzc" "$source" -o "$made" 2> err
     [ $? -eq 2 ] && [ "$(wc -l < err)" -eq 1 ] && grep -qF "$2" err
-    verdict $? "$1: refused by name"
-    note < err
+    verdict $? "$1: refused by name" || note < err
 }
 sweep='for (i = 1; i < 23; i++) for (j = 1; j < 23; j++) v[i][j] = 0.25 * (u[i - 1][j] + u[i + 1][j] + u[i][j - 1] + u[i][j + 1]);'
 back='for (i = 1; i < 23; i++) for (j = 1; j < 23; j++) u[i][j] = v[i][j];'

@@ -7,8 +7,7 @@
 gzc=$GZ_BUILD/bin/gzc
 [ -x "$gzc" ] || skip_all 'gzc was left out: libclang or isl is missing'
 command -v pkg-config > /dev/null || skip_all 'there is no pkg-config'
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
+scratch
 
 env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL make -s -C "$GZ_SOURCE" B="$GZ_BUILD" install PREFIX="$work/here" \
     > "$work/log" 2>&1
@@ -73,7 +72,6 @@ END
     ./b/by_cmake > got && cmp -s expected got
     verdict $? 'the same bits from what CMake built'
 else
-    skip 'there is no cmake'
     skip 'there is no cmake'
 fi
 CC="env ${CC:-cc}" gzc --row heat.c -o heat.so -- -DSIZE=50 &&

@@ -5,8 +5,7 @@
 . "$(dirname "$0")/tap.sh"
 gzc=$GZ_BUILD/bin/gzc
 [ -x "$gzc" ] || skip_all 'gzc was left out: libclang or isl is missing'
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
+scratch
 never_optimise
 heat=$GZ_SOURCE/kernels/translate/example/heat.c
 cpu=$GZ_SOURCE/calibrate/devices/pocl-xeon-2core/device.json
@@ -54,8 +53,7 @@ verdict $? 'elements of the tile that a cell reads are counted'
 [ "$(reads 'A(-1:-1). * A(:). + A(:). * A(-1:-1).')" = 2 ]
 verdict $? 'each once'
 [ "$(reads 'A(:-1). + A(:). + B(:). * B(:+1). + B(:).')" = 4 ]
-verdict $? 'and those of other arrays'
-note < "$work/err"
+verdict $? 'and those of other arrays' || note < "$work/err"
 
 # wrong TEXT ARGUMENTS...: refused with that text.
 wrong() {
@@ -64,8 +62,7 @@ wrong() {
     "$gzc" "$@" > "$work/out" 2> "$work/err"
     [ $? -eq 2 ] && [ ! -s "$work/out" ] && grep -q "$text" "$work/err" &&
         [ "$(wc -l < "$work/err")" -eq 1 ]
-    verdict $? "refused: $text"
-    note < "$work/err"
+    verdict $? "refused: $text" || note < "$work/err"
 }
 wrong 'needs --size' --predict "$heat"
 wrong 'warp_size is missing' --predict -d gtx280 --model gz2 -s 100x100 "$heat"
@@ -96,26 +93,21 @@ if grep -q 'original loops' "$work/report"; then
     for i in 1 2 3 4 5; do skip 'there is no OpenCL device'; done
 else
     [ $same -eq 0 ] && grep -qE ', tried [0-9.e-]+' "$work/report"
-    verdict $? 'what the model chooses for the device file is tried, and results are the same'
-    note < "$work/report"
+    verdict $? 'what the model chooses for the device file is tried, and results are the same' || note < "$work/report"
     starts GZ_TRY=1
     same=$?
     [ $same -eq 0 ] && grep -q ', tried by an earlier process ' "$work/report"
-    verdict $? 'a later start uses what was found'
-    note < "$work/report"
+    verdict $? 'a later start uses what was found' || note < "$work/report"
     starts GZ_TRY=0
     [ $? -eq 0 ] && ! grep -q tried "$work/report" && grep -qE ', predicted [0-9.e-]+ .model gz2: ' "$work/report"
-    verdict $? 'a run that tries nothing is predicted'
-    note < "$work/report"
+    verdict $? 'a run that tries nothing is predicted' || note < "$work/report"
     env GZ_DEVICE=opencl:0 GZ_CHECK=1 GZ_REPORT=1 GZ_TRY=0 "$work/heat" 1000 25 2> "$work/report" > "$work/got"
     grep -q 'check passed: 2000000 elements' "$work/report" && grep -q ': stream, ' "$work/report"
-    verdict $? 'without a device file a larger run is streamed, and both states are those of the original'
-    note < "$work/report"
+    verdict $? 'without a device file a larger run is streamed, and both states are those of the original' || note < "$work/report"
     env GZ_DEVICE=opencl:0 GZ_VARIANT=nosuch "$work/heat" 300 13 > "$work/got" 2> "$work/report"
     cmp -s "$work/expected" "$work/got" && [ "$(wc -l < "$work/report")" -eq 1 ] &&
         grep -q 'GZ_VARIANT=nosuch is ignored: must be stream, trapezoid or naive' "$work/report"
-    verdict $? 'a variant that does not exist is told, and does not stop the run'
-    note < "$work/report"
+    verdict $? 'a variant that does not exist is told, and does not stop the run' || note < "$work/report"
 fi
 GZ_DEVICE=opencl:0 GZ_DEVICE_FILE=nosuch "$work/heat" 300 13 > "$work/got" 2> "$work/report"
 cmp -s "$work/expected" "$work/got" && { grep -q nosuch "$work/report" || [ ! -s "$work/report" ]; }
@@ -146,8 +138,7 @@ for loops in 2 20 200 2000 1000000; do
 done > "$work/out" 2> "$work/err"
 sed -nE 's/.*"height": ([0-9]+), .*"variant": "stream", .*"more_loops": ([0-9.e+-]+).*/\1 \2/p' "$work/out" |
     awk '{ wrong += $1 < last || $2 != $1 - 1; last = $1; if (NR == 1) first = $1 } END { exit !(NR == 5 && !wrong && last > 2 * first) }'
-verdict $? 'of loops that data end the height rises with the loops that are expected, and so many but one are computed more'
-cat "$work/err" "$work/out" | note
+verdict $? 'of loops that data end the height rises with the loops that are expected, and so many but one are computed more' || cat "$work/err" "$work/out" | note
 "$gzc" --predict -d "$cpu" -s 2000x2000 "$work/ends.c" > "$work/out" 2>&1
 grep -q '^ending  *by the data: .*--loops' "$work/out" && ! "$gzc" --predict -d "$cpu" -s 2000x2000 "$heat" | grep -q '^ending'
 verdict $? 'without --loops it says so'
@@ -156,7 +147,6 @@ verdict $? 'without --loops it says so'
 verdict $? 'a device that only the model of 2011 describes is refused'
 "$gzc" --predict -s 2000x2000 --loops 0 "$work/ends.c" > "$work/out" 2>&1
 [ $? -eq 2 ] && grep -q '^gzc: --loops 0: must' "$work/out"
-verdict $? 'so are 0 loops'
-note < "$work/out"
+verdict $? 'so are 0 loops' || note < "$work/out"
 
 finish

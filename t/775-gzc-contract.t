@@ -6,8 +6,7 @@
 . "$(dirname "$0")/tap.sh"
 gzc=$GZ_BUILD/bin/gzc
 [ -x "$gzc" ] || skip_all 'gzc was left out: libclang or isl is missing'
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
+scratch
 cd "$work" || exit 1
 compile_inside
 never_optimise
@@ -34,11 +33,9 @@ for call in 'exp(-A[t % 2][i - 1])' 'sin(A[t % 2][i - 1])' 'pow(A[t % 2][i - 1],
     name=${call%%(*}
     "$gzc" x.c -o made.c -- -DRES=90 "-DFUNCTION=$call" > out 2> err
     [ $? -eq 2 ] && [ ! -e made.c ] && [ ! -s out ] && [ "$(cat err)" = "x.c:11:39: $name rounds differently from device to device: use a function that all devices round alike, or allow it by --contract" ]
-    verdict $? "$name is refused"
-    note < err
+    verdict $? "$name is refused" || note < err
     "$gzc" --contract x.c -o made.c -- -DRES=90 "-DFUNCTION=$call" 2> err && grep -q '2};$' made.c
-    verdict $? "$name with --contract is taken"
-    note < err
+    verdict $? "$name with --contract is taken" || note < err
     rm -f made.c
 done
 "$gzc" --row x.c -o x.so -- -DRES=90 '-DFUNCTION=exp(A[t % 2][i - 1])' 2> err
@@ -47,8 +44,7 @@ verdict $? '--row refuses them too'
 sed 's/^double A/static double mild(double x) { return exp(x); }\n&/' x.c > y.c
 "$gzc" y.c -o made.c -- -DRES=90 '-DFUNCTION=mild(A[t % 2][i - 1])' 2> err
 [ $? -eq 2 ] && grep -q 'y.c:3:39: exp rounds differently' err
-verdict $? 'also in a function of the file'
-note < err
+verdict $? 'also in a function of the file' || note < err
 for call in 'exp(1.0)' 'exp(-0.1 * t)' 'mild(t)'; do
     "$gzc" y.c -o made.c -- -DRES=90 "-DFUNCTION=$call" && grep -Eq '^ *"    return 0.2 . (STEP|COEF)' made.c
     verdict $? "$call is the same for all cells, and computed by the program"
@@ -72,8 +68,7 @@ for call in 'exp(-A[t % 2][i - 1])' 'A[t % 2][i - 1]'; do
         skip 'there is no OpenCL device'
     else
         grep -q 'check passed: 180 elements are equal within the bound' err
-        verdict $? 'GZ_CHECK=1 passes within the bound'
-        note < err
+        verdict $? 'GZ_CHECK=1 passes within the bound' || note < err
     fi
 done
 build 'A[t % 2][i - 1]'
@@ -85,8 +80,7 @@ if grep -q 'original loops' err; then
     skip 'there is no OpenCL device'
 else
     grep -q 'check failed' err
-    verdict $? 'a coefficient that is wrong by 5e-7 is found'
-    note < err
+    verdict $? 'a coefficient that is wrong by 5e-7 is found' || note < err
 fi
 
 # The functions that gzc knows, as its table lists them, from which exact ones are those with C's bits everywhere.
@@ -128,15 +122,13 @@ all() {
     rm -f made && "$gzc" $4 all.c -o made.c -- -DRES=90 2> err &&
         ${CC:-cc} $sanitize -w "$optimised" -ffp-contract=off -DRES=90 made.c -I"$GZ_SOURCE/kernels/gzstencil" \
             -o made -L"$GZ_BUILD/lib" -lgzstencil -lm -Wl,-rpath,"$GZ_BUILD/lib" 2>> err
-    verdict $? "all $1 ones of $2: taken${4:+ by $4}"
-    note < err
+    verdict $? "all $1 ones of $2: taken${4:+ by $4}" || note < err
     GZ_DEVICE=opencl:0 GZ_CHECK=1 GZ_REPORT=1 GZ_HEIGHT=2 ./made > got 2> err
     if grep -q 'original loops' err; then
         skip 'there is no OpenCL device'
     else
         grep -q "check passed: 180 elements are equal${4:+ within the bound}\$" err
-        verdict $? "all $1 ones of $2: right on the device"
-        note < err
+        verdict $? "all $1 ones of $2: right on the device" || note < err
     fi
 }
 for type in double float; do

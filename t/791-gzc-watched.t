@@ -5,16 +5,14 @@
 # to the bit: of two and three time levels, several fields, all edges and types, any height and tile,
 # streamed or not, in one run and in pieces.
 . "$(dirname "$0")/tap.sh"
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
+scratch
 compile_quickly
 compile_inside
 
 set -- -std=c11 "$optimised" -g -Wall -Wextra -Werror -I"$GZ_SOURCE/kernels/gzstencil"
 ${CC:-cc} $sanitize "$@" "$GZ_SOURCE/t/gzc/watched.c" -o "$work/watched" -L"$GZ_BUILD/lib" \
     -lgzstencil -Wl,-rpath,"$GZ_BUILD/lib" 2> "$work/err"
-verdict $? 'a program that watches cells compiles'
-note < "$work/err"
+verdict $? 'a program that watches cells compiles' || note < "$work/err"
 
 # told HEIGHT ARGUMENTS...
 told() {

@@ -4,8 +4,7 @@
 # 815-idle - a device whose kernels do nothing, from the first launch on or from a later one, though the driver
 # reports success: every program says so in one line, and fails.
 . "$(dirname "$0")/tap.sh"
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
+scratch
 shim=$GZ_BUILD/t/idle-opencl.so
 [ -e "$shim" ] || skip_all 'idle-opencl.so is not built (a sanitizer comes before what is preloaded)'
 "$GZ_BUILD/bin/gzrun" --list | grep -q '^ *opencl:0' || skip_all 'there is no OpenCL device'
@@ -26,15 +25,12 @@ fails() {
     idle "$@"
     [ $? -eq 1 ] && [ "$(wc -l <"$work/err")" -eq 1 ] && grep -q -e "$text" "$work/err" &&
         [ ! -e "$work/device.json" ]
-    result=$?
-    verdict $result "${GZ_IDLE_AFTER:-0}: $*"
-    [ $result -eq 0 ] || note <"$work/err"
+    verdict $? "${GZ_IDLE_AFTER:-0}: $*" || note <"$work/err"
 }
 
 export GZ_IDLE_AFTER=1000000
 idle gzrun -a hotspot -s 64 -b 20x20 -H 2 --runs 2 --verify && grep -q '^verified *true' "$work/out"
-verdict $? 'what is preloaded lets kernels run'
-note <"$work/err"
+verdict $? 'what is preloaded lets kernels run' || note <"$work/err"
 unset GZ_IDLE_AFTER
 
 nothing='a kernel ran without writing anything'
@@ -101,8 +97,7 @@ for name in heat levels; do
         GZ_ORIGINAL=always "$work/made" 20 9 >"$work/expected" 2>"$work/err"
         GZ_ORIGINAL=never LD_PRELOAD="$shim libOpenCL.so.1" "$work/made" 20 9 >"$work/out" 2>"$work/err"
         cmp -s "$work/expected" "$work/out" && grep -q "original loops run: .*$nothing" "$work/err"
-        verdict $? "libgzstencil, $name, ${way%:*}, height ${way#*:}"
-        note <"$work/err"
+        verdict $? "libgzstencil, $name, ${way%:*}, height ${way#*:}" || note <"$work/err"
     done
 done
 finish

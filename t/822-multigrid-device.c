@@ -229,7 +229,6 @@ int main(void)
     char what[100];
 
     bool all = tap_bulk(false, true);
-    tap_plan((all ? 5 : 2) + (all ? 7 : 2) + (all ? 7 : 6) + (all ? 14 : 3) + 6);
     struct gzm_setup setup = setup_of(GZM_7_POINT, GZM_DIRICHLET, 20, 12, 16);
     for (int k = all ? 0 : 1; k < 5; k += all ? 1 : 2) {
         give(&setup, ways[k].depth, ways[k].variant, ways[k].block);

@@ -5,10 +5,8 @@
 . "$(dirname "$0")/tap.sh"
 cd "$GZ_SOURCE" || exit 1
 gzmg=$GZ_BUILD/bin/gzmg
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
+scratch
 compile_quickly
-plan 41
 
 # check STATUS TEXT ARGUMENTS...: gzmg with these arguments exits with STATUS, says TEXT in one line on
 # stderr, and leaves no file behind.
@@ -19,9 +17,7 @@ check() {
     got=$?
     [ $got -eq "$want" ] && [ "$(wc -l <"$work/err")" -eq 1 ] && grep -q '^gzmg: ' "$work/err" &&
         grep -q -e "$text" "$work/err" && [ -z "$(find "$work" -name 'result*')" ]
-    result=$?
-    verdict $result "$want: $*"
-    [ $result -eq 0 ] || echo "exit $got, said: $(cat "$work/err")" | note
+    verdict $? "$want: $*" || echo "exit $got, said: $(cat "$work/err")" | note
 }
 
 # refuses STATUS TEXT ARGUMENTS...: and prints nothing.
@@ -36,9 +32,7 @@ passes() {
     text=$1
     shift
     timeout 60 "$gzmg" "$@" >"$work/out" 2>"$work/err" && grep -q -e "$text" "$work/out" && [ ! -s "$work/err" ]
-    result=$?
-    verdict $result "$*"
-    [ $result -eq 0 ] || note <"$work/err"
+    verdict $? "$*" || note <"$work/err"
 }
 
 passes 'Usage: gzmg' --help
@@ -85,8 +79,7 @@ verdict $? 'as JSON'
     die "cycles" if $mixed->{cycles} > $double->{cycles} + 1 || $mixed->{residuals}[-1] > 1e-10;
     die "error" if abs($mixed->{error} / $double->{error} - 1) > 1e-6;
     die "levels" if @{$mixed->{levels}} != @{$double->{levels}};' "$work/json" "$work/mixed"
-verdict $? 'mixed precision takes the same cycles to the same solution'
-note <"$work/err"
+verdict $? 'mixed precision takes the same cycles to the same solution' || note <"$work/err"
 
 "$gzmg" -d host -s 24 --sweeps auto --json -o "$work/json" 2>"$work/err" && perl -MJSON::PP -e '
     local $/;
@@ -100,8 +93,7 @@ note <"$work/err"
         die "digits" if !(abs($tried[$k]{predicted_seconds_per_digit} / $digit - 1) < 1e-9);
         die "factors" if $k > 0 && $factor >= $tried[$k - 1]{factor};
     }' <"$work/json"
-verdict $? "sweeps by seconds per digit"
-note <"$work/err"
+verdict $? "sweeps by seconds per digit" || note <"$work/err"
 
 # shown ARGUMENTS...: what a terminal gets of stderr.
 shown() {
@@ -117,7 +109,6 @@ if command -v script >"$work/which"; then
     shown -q && [ -s "$work/out" ] && [ ! -s "$work/screen" ]
     verdict $? 'but not with -q'
 else
-    skip 'there is no terminal'
     skip 'there is no terminal'
 fi
 
@@ -145,8 +136,7 @@ if "$GZ_BUILD/bin/gzrun" --list | grep -q '^ *opencl:0'; then
         die "parts" if grep { !($first->{predicted_by_part}{$_} > 0) } qw(smooth restrict prolong norm);
         die "tail" if $third->{predicted_by_part}{smooth} != 0 || !($third->{predicted_by_part}{tail} > 0);
 ' <"$work/json"
-    verdict $? 'depths by level, verified, and what depth 1 would take'
-    note <"$work/err"
+    verdict $? 'depths by level, verified, and what depth 1 would take' || note <"$work/err"
 
     refuses 2 'all levels are computed on the host' -d opencl:0 -s 16 --tune
     for type in float mixed; do
@@ -180,11 +170,8 @@ if "$GZ_BUILD/bin/gzrun" --list | grep -q '^ *opencl:0'; then
             die "twins" if keys %{{map { $way->($_) => 1 } @c}} != @c;
             die "predicted" if grep { !($_->{seconds_per_loop} > 0) } @c;
         }' "$work/plain" "$work/json"
-    verdict $? 'depths by measurement: as reported, the same bits'
-    note <"$work/err"
+    verdict $? 'depths by measurement: as reported, the same bits' || note <"$work/err"
 else
-    for _ in 1 2 3 4 5; do
-        skip 'there is no OpenCL device'
-    done
+    skip 'there is no OpenCL device'
 fi
 finish

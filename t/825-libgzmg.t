@@ -5,8 +5,7 @@
 # what it exports, and its header alone, in C99 and C++.
 . "$(dirname "$0")/tap.sh"
 cd "$GZ_SOURCE" || exit 1
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
+scratch
 never_optimise
 
 # build FILE NAME: compiled and linked with the library of this build.
@@ -17,8 +16,7 @@ build() {
 }
 
 build kernels/multigrid/example/solve.c example
-verdict $? 'the example compiles'
-note <"$work/err"
+verdict $? 'the example compiles' || note <"$work/err"
 # The known series' value, 0.0562128, on cells of 1/64 whose centre is not the middle.
 [ "$("$work/example" host)" = 'u in the middle: 0.0562' ]
 verdict $? 'and solves its problem on the host'
@@ -84,11 +82,9 @@ int main(void)
 }
 END
 build "$work/more.c" more
-verdict $? 'another program compiles'
-note <"$work/err"
+verdict $? 'another program compiles' || note <"$work/err"
 "$work/more" >"$work/out"
-verdict $? 'solves in float, says when that is to rounding, and is refused what is wrong'
-note <"$work/out"
+verdict $? 'solves in float, says when that is to rounding, and is refused what is wrong' || note <"$work/out"
 
 # Each line of it is a test: what came of it and what was tested.
 cat >"$work/again.c" <<'END'
@@ -255,8 +251,7 @@ int main(void)
 }
 END
 build "$work/again.c" again
-verdict $? 'a third one compiles'
-note <"$work/err"
+verdict $? 'a third one compiles' || note <"$work/err"
 "$work/again" >"$work/out"
 verdict $? '  and runs'
 while read -r bad what; do

@@ -27,8 +27,7 @@ compiles() {
     fi
     "$1" "-std=$2" -Wall -Wextra -pedantic -Wconversion -Wshadow -Werror -Ilibgzmodel -c \
         -o "$dir/alone.o" "$dir/$3" 2> "$dir/log"
-    verdict $? "$1 -std=$2"
-    note < "$dir/log"
+    verdict $? "$1 -std=$2" || note < "$dir/log"
 }
 for compiler in gcc clang; do
     for standard in c11 c17 gnu11; do

@@ -7,8 +7,7 @@
 
 gzc=$GZ_BUILD/bin/gzc
 [ -x "$gzc" ] || skip_all 'gzc was left out: libclang or isl is missing'
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
+scratch
 library=$GZ_SOURCE/kernels/gzstencil
 host=$GZ_SOURCE/t/gzc/host
 cc=${CC:-cc}

@@ -9,8 +9,7 @@
 # shellcheck disable=SC2034
 gzc=$GZ_BUILD/bin/gzc
 [ -x "$gzc" ] || skip_all 'gzc was left out: libclang or isl is missing'
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
+scratch
 lib=$GZ_SOURCE/kernels/gzstencil
 compile_quickly
 compile_inside
@@ -44,8 +43,7 @@ translate() {
         return
     fi
     "$gzc" "$source" -o "$work/made.c" 2> "$work/err"
-    verdict $? "gzc takes a loop of every $2"
-    note < "$work/err"
+    verdict $? "gzc takes a loop of every $2" || note < "$work/err"
     ${CC:-cc} -std=c11 "$optimised" -ffp-contract=off -Wno-unknown-pragmas "$source" -o "$work/plain" -lm
     if [ -n "${host:-}" ]; then
         compiles "${CC:-cc}" "$work/made" -x c "$GZ_SOURCE/t/gzc/host/host.c" -lm -ldl
@@ -71,8 +69,7 @@ same() {
         GZ_BODIES=$work/bodies.so "$work/made" "$2" "$3" "$4" > "$work/got" 2> "$work/reports"
         ran=$(grep -c ' ran$' "$work/reports")
         cmp -s "$work/expected" "$work/got" && [ "$ran" -eq "$6" ]
-        verdict $? "${2}x$3, $4 loops: the same bits, $ran of $6 on the host"
-        diff "$work/expected" "$work/got" | note
+        verdict $? "${2}x$3, $4 loops: the same bits, $ran of $6 on the host" || diff "$work/expected" "$work/got" | note
         case $host${GZ_ALL:-}$linked in both1 | both2*) ;; *) return ;; esac
         [ -n "$linked" ] || links "$work/linked"
         linked=$work/linked
