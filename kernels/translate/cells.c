@@ -222,7 +222,8 @@ static struct gzt_row *row_of(struct gzt_rows *rows, int part, const int offset[
             return &rows->row[i];
     if ((rows->count & (rows->count - 1)) == 0) {
         struct gzt_row *more = gzt_alloc((2 * (size_t)rows->count + 1) * sizeof *more);
-        memcpy(more, rows->row, (size_t)rows->count * sizeof *more);
+        for (int i = 0; i < rows->count; i++)
+            more[i] = rows->row[i];
         rows->row = more;
     }
     rows->row[rows->count] = (struct gzt_row){part, offset[0], offset[0], offset[1], offset[2]};
