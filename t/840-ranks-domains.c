@@ -165,7 +165,9 @@ static void check(int dimensions)
     for (int d = 0; d < 3; d++)
         size[d] = d < dimensions ? draw(5, dimensions == 3 ? 14 : 40) : 1;
     draw_ranks(size, ranks);
-    long most = gzk_split_most_loops(&generic.stencil, size, ranks);
+    const struct gzk_split even = {.size = {size[0], size[1], size[2]},
+                                   .ranks = {ranks[0], ranks[1], ranks[2]}};
+    long most = gzk_split_most_loops(&even, generic.stencil.radius);
     long depth = draw(1, most < 6 ? (int)(most > 0 ? most : 1) : 6), loops = draw(1, 12);
     if (gzk_split_make(&generic.stencil, size, ranks, depth, &split, &error) != 0 ||
         gzk_data_new(&data, &generic.stencil, size, loops, seed) != 0) {

@@ -110,16 +110,6 @@ static int check_layout(struct gzs_divided *divided, const struct gz_stencil_ran
     return 0;
 }
 
-/* Rank numbers run fastest along the first dimension. */
-static void find_place(const struct gzs_divided *divided, int place[3])
-{
-    int rank = divided->exchange.rank;
-    for (int d = 0; d < 3; d++) {
-        place[d] = rank % divided->split.ranks[d];
-        rank /= divided->split.ranks[d];
-    }
-}
-
 /* Cells of the caller's domain, and of the rim where the grid ends; a rim beside another rank is
  * that rank's cells. */
 static int box_extent(const struct gzk_split *split, const struct gzk_stencil *stencil, int d,
@@ -135,16 +125,17 @@ static int set_cuts(struct gzs_divided *divided, const struct gzk_stencil *stenc
                     const struct gzk_data *local, double *extents, struct gzk_error *error)
 {
     struct gzk_split *split = &divided->split;
-    int places = split->ranks[0] + split->ranks[1] + split->ranks[2], place[3];
+    int places = split->ranks[0] + split->ranks[1] + split->ranks[2];
+    struct gzk_domain part; /* of which the place is known */
     int *cut = divided->cuts;
 
-    find_place(divided, place);
+    gzk_domain_of(split, divided->exchange.rank, &part);
     for (int k = 0; k < 2 * places; k++)
         extents[k] = -INT_MAX;
     for (int d = 0, at = 0; d < 3; at += split->ranks[d++]) {
-        double extent = box_extent(split, stencil, d, place[d], local->size[d]);
-        extents[at + place[d]] = extent;
-        extents[places + at + place[d]] = -extent;
+        double extent = box_extent(split, stencil, d, part.place[d], local->size[d]);
+        extents[at + part.place[d]] = extent;
+        extents[places + at + part.place[d]] = -extent;
     }
     divided->exchange.kind->largest(&divided->exchange, extents, 2 * places);
     for (int d = 0, at = 0; d < 3; at += split->ranks[d++], cut++) {
@@ -165,18 +156,6 @@ static int set_cuts(struct gzs_divided *divided, const struct gzk_stencil *stenc
     return 0;
 }
 
-/* The loops that the shortest box has a halo for. */
-static long most_depth(const struct gzk_split *split, const struct gzk_stencil *stencil)
-{
-    long most = LONG_MAX;
-    for (int d = 0; d < 3; d++)
-        for (int k = 0; k < split->ranks[d] && split->ranks[d] > 1 && stencil->radius[d] > 0; k++) {
-            long loops = (split->cuts[d][k + 1] - split->cuts[d][k]) / stencil->radius[d];
-            most = loops < most ? loops : most;
-        }
-    return most;
-}
-
 static long least(long a, long b)
 {
     return a < b ? a : b;
@@ -186,7 +165,7 @@ static int set_depth(struct gzs_divided *divided, int asked, const struct gzk_st
                      long loops, struct gzk_error *error)
 {
     struct gzk_split *split = &divided->split;
-    long most = most_depth(split, stencil);
+    long most = gzk_split_most_loops(split, stencil->radius);
     divided->depth = least(asked > 0 ? asked : least(USUAL_DEPTH, most), loops);
     if (divided->depth > most || most < 1)
         return gzk_fail(error, GZK_INVALID,

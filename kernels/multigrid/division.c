@@ -3,7 +3,6 @@
 
 #include "tiles.h"
 
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -80,34 +79,23 @@ static int cut(const struct gzm_divided *what, struct gzm_division *division,
     return 0;
 }
 
-/* The loops that a level's narrowest box has a halo for. */
-static int room_for(const struct gzk_split *split, int radius)
-{
-    int most = INT_MAX;
-    for (int d = 0; d < 3; d++)
-        for (int k = 0; k < split->ranks[d] && split->ranks[d] > 1; k++) {
-            int extent = split->cuts[d][k + 1] - split->cuts[d][k];
-            most = extent / radius < most ? extent / radius : most;
-        }
-    return most;
-}
-
 /* Halos have an even number of elements, so that a coarse level's elements cover them. */
 static int set_depth(const struct gzm_divided *what, int k, struct gzm_division *division,
                      struct gzk_error *error)
 {
     struct gzk_split *split = &division->split[k];
-    int radius = gzm_grid_of(what->problem).radius, most = room_for(split, radius);
+    int radius = gzm_grid_of(what->problem).radius;
+    long most = gzk_split_most_loops(split, (const int[3]){radius, radius, radius});
     int useful = gzm_most_depth(what), asked = what->depth[k];
     int depth = asked > 0 && asked < useful ? asked : useful;
 
     if (asked > 0 && depth > most)
         return gzk_fail(error, GZK_INVALID,
                         "rank depth %d: the halo of level %s would be wider than a neighbour's "
-                        "box: must be at most %d there on %s ranks",
+                        "box: must be at most %ld there on %s ranks",
                         depth, gzk_extents_text(split->size, 3).text, most,
                         gzk_extents_text(split->ranks, 3).text);
-    depth = depth < most ? depth : most;
+    depth = depth < most ? depth : (int)most;
     int width = (radius * depth + 1) / 2 * 2;
     division->depth[k] = width / radius;
     for (int d = 0; d < 3; d++)

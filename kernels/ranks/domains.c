@@ -23,21 +23,20 @@ static int box_begin(const struct gzk_split *split, int d, int place)
                           : (int)((long long)split->size[d] * place / split->ranks[d]);
 }
 
-long gzk_split_most_loops(const struct gzk_stencil *stencil, const int size[3], const int ranks[3])
+long gzk_split_most_loops(const struct gzk_split *split, const int radius[3])
 {
     long most = LONG_MAX;
     for (int d = 0; d < 3; d++)
-        if (ranks[d] > 1 && stencil->radius[d] > 0 &&
-            size[d] / ranks[d] / stencil->radius[d] < most)
-            most = size[d] / ranks[d] / stencil->radius[d];
+        for (int k = 0; k < split->ranks[d] && split->ranks[d] > 1 && radius[d] > 0; k++) {
+            long loops = (box_begin(split, d, k + 1) - box_begin(split, d, k)) / radius[d];
+            most = loops < most ? loops : most;
+        }
     return most;
 }
 
 int gzk_split_make(const struct gzk_stencil *stencil, const int size[3], const int ranks[3],
                    long loops, struct gzk_split *split, struct gzk_error *error)
 {
-    long most = gzk_split_most_loops(stencil, size, ranks);
-
     *split = (struct gzk_split){.size = {size[0], size[1], size[2]}};
     for (int d = 0; d < 3; d++) {
         if (ranks[d] > size[d])
@@ -47,6 +46,7 @@ int gzk_split_make(const struct gzk_stencil *stencil, const int size[3], const i
         split->ranks[d] = ranks[d];
         split->periodic[d] = gzk_edges[stencil->edge[d]].images;
     }
+    long most = gzk_split_most_loops(split, stencil->radius);
     if (loops > most)
         return gzk_fail(error, GZK_INVALID,
                         "rank depth %ld: the halo would be wider than a neighbour's box: must be "

@@ -33,8 +33,9 @@ struct gzk_split {
 int gzk_split_make(const struct gzk_stencil *stencil, const int size[3], const int ranks[3],
                    long loops, struct gzk_split *split, struct gzk_error *error);
 
-/* The most loops between exchanges that this division allows; LONG_MAX if it is none. */
-long gzk_split_most_loops(const struct gzk_stencil *stencil, const int size[3], const int ranks[3]);
+/* The most loops between exchanges that its narrowest box allows; LONG_MAX if nothing is divided.
+ */
+long gzk_split_most_loops(const struct gzk_split *split, const int radius[3]);
 
 int gzk_split_ranks(const struct gzk_split *split);
 
