@@ -27,6 +27,7 @@ struct writer {
     int *uses;         /* by value, in the node */
     const char **name; /* of temporaries of the node */
     int names;
+    int choices;       /* around what is being written, in the node */
     isl_set *known;    /* cells for which what is being written counts */
     const char **math; /* functions that are called, each once */
     int maths;
@@ -461,6 +462,15 @@ static const char *arith_text(struct writer *w, const struct ir_value *v)
     return v->text[0] == '!' ? gzt_format("(%s == 0)", a) : gzt_format("(%s%s)", v->text, a);
 }
 
+static const char *choice_text(struct writer *w, const struct ir_value *v)
+{
+    const char *when = truth_text(w, v->a[0]);
+    w->choices++;
+    const char *one = value_text(w, v->a[1]), *other = value_text(w, v->a[2]);
+    w->choices--;
+    return gzt_format("(%s ? %s : %s)", when, one, other);
+}
+
 static const char *computed(struct writer *w, const struct ir_value *v)
 {
     switch (v->code) {
@@ -477,14 +487,25 @@ static const char *computed(struct writer *w, const struct ir_value *v)
                    ? gzt_format("(%s != 0)", value_text(w, v->a[0]))
                    : gzt_format("((%s)%s)", type_text(v->type), value_text(w, v->a[0]));
     case IR_SELECT:
-        return gzt_format("(%s ? %s : %s)", truth_text(w, v->a[0]), value_text(w, v->a[1]),
-                          value_text(w, v->a[2]));
+        return choice_text(w, v);
     case IR_CALL:
         return math_text(w, v);
     default:
         plan_refuse(w->plan, w->node->op->begin, v->begin, "no device can compute a value here");
         return "0";
     }
+}
+
+/* Whether a value reads memory that need not be there, where C may not read it. */
+static bool may_fault(const struct ir_value *v)
+{
+    const struct ir_value *place = v->code == IR_LIVE_IN ? v->a[0] : NULL;
+    while (place && (place->code == IR_FIELD || place->code == IR_FIRST))
+        place = place->a[0];
+    bool may = place && place->code != IR_ADDRESS;
+    for (int i = 0; i < v->arguments && v->code != IR_PHI && !may; i++)
+        may = may_fault(v->a[i]);
+    return may;
 }
 
 /* The same for all cells, in all turns or in each. */
@@ -494,6 +515,9 @@ static const char *host_text(struct writer *w, const struct ir_value *v)
     if (v->code == IR_CONST || is_constant(v) || (step && v->home != w->plan->time) ||
         !is_of_host(w, v) || (traps(v) && v->code != IR_PHI))
         return NULL;
+    if (w->choices && may_fault(v))
+        plan_refuse(w->plan, w->node->op->begin, v->begin,
+                    "a number is read in one of two ways only, and may lie where nothing is");
     return number_text(w, (struct plan_number){.value = (struct ir_value *)v, .type = v->type},
                        step);
 }
@@ -535,8 +559,10 @@ static void count_uses(struct writer *w, const struct ir_value *v)
 static void write_value(struct writer *w, struct plan_node *node)
 {
     const struct ir_op *op = node->op;
-    const char *value = value_text(w, op->value);
     const char *where = node->guarded ? truth_text(w, op->where) : NULL;
+    w->choices = node->guarded;
+    const char *value = value_text(w, op->value);
+    w->choices = 0;
     const char *kept =
         node->guarded ? parts_text(w, plan_seen_by(node, NULL), op, op->access.type) : NULL;
     gzt_add(&w->text, "            gz_v%d = ", node->name);
