@@ -28,6 +28,7 @@ struct writer {
     const char **name; /* of temporaries of the node */
     int names;
     int choices;       /* around what is being written, in the node */
+    isl_set *when;     /* cells for which a load is made, or NULL */
     isl_set *known;    /* cells for which what is being written counts */
     const char **math; /* functions that are called, each once */
     int maths;
@@ -80,7 +81,7 @@ static bool is_same_number(const struct plan_number *a, const struct plan_number
 /* Parameters with which the node is computed at all. */
 static isl_set *when_of(struct writer *w)
 {
-    isl_set *set = isl_set_copy(w->node ? w->node->cells : w->known);
+    isl_set *set = isl_set_copy(w->when ? w->when : w->node ? w->node->cells : w->known);
     return plan_without_turns(w->plan, isl_set_params(set));
 }
 
@@ -330,8 +331,11 @@ static const char *part_text(struct writer *w, const struct plan_part *part,
     if (part->sight != PLAN_NUMBER)
         return element_text(w, part, type);
     const struct ir_loop *home = read->access.address->home;
-    return number_text(w, (struct plan_number){.value = read->result, .type = type},
-                       home && ir_within(home, w->plan->time));
+    w->when = part->cells;
+    const char *text = number_text(w, (struct plan_number){.value = read->result, .type = type},
+                                   home && ir_within(home, w->plan->time));
+    w->when = NULL;
+    return text;
 }
 
 /* What a load sees, by cells. */
@@ -348,7 +352,8 @@ static const char *parts_text(struct writer *w, const struct plan_parts *parts,
             break;
         gzt_add(&text, " : ");
     }
-    return gzt_format(parts->count > 1 ? "(%s)" : "%s", gzt_string(&text));
+    return parts->count == 0 ? "0"
+                             : gzt_format(parts->count > 1 ? "(%s)" : "%s", gzt_string(&text));
 }
 
 /* ------------------------------------------------------------------------------------ values */

@@ -602,6 +602,29 @@ static int known_field(struct plan_maker *m, const struct ir_op *read, isl_map *
     return found;
 }
 
+/* Whether C touches elements wherever a condition on data holds: other operations do, whose
+ * conditions are known, or they lie in a variable. */
+static bool is_there(struct plan_maker *m, const struct ir_op *read, isl_map *map)
+{
+    bool known = true;
+    isl_set_free(ir_instances(m->affine, read, &known));
+    const struct ir_value *root = read->access.address;
+    while (root->code == IR_FIRST || root->code == IR_FIELD)
+        root = root->a[0];
+    if (known || root->code == IR_ADDRESS)
+        return true;
+    isl_set *left = isl_map_range(isl_map_copy(map));
+    for (int i = 0; i < m->plan.ir->ops; i++) {
+        const struct ir_op *op = m->plan.ir->op[i];
+        bool exact = op->access.object == read->access.object && !op->access.whole &&
+                     (op->kind == IR_READ || op->kind == IR_STORE) && in_time(m, op);
+        isl_set_free(exact ? ir_instances(m->affine, op, &exact) : NULL);
+        if (exact)
+            left = isl_set_subtract(left, isl_map_range(touched(m, op, false)));
+    }
+    return is_nothing(left);
+}
+
 /* What memory held at the start of the turn. `at`: cells -> instances of `read`, a load or the
  * store that leaves it; takes that. */
 static bool see_memory(struct plan_maker *m, struct plan_parts *parts, const struct ir_op *read,
@@ -609,6 +632,11 @@ static bool see_memory(struct plan_maker *m, struct plan_parts *parts, const str
 {
     struct pieces pieces = {take_field, m, parts, read, by, -1};
     isl_map *map = isl_map_apply_range(isl_map_copy(at), touched(m, read, false));
+    if (!is_there(m, read, map)) {
+        isl_map_free(at);
+        isl_map_free(map);
+        return refuse_op(m, read, "is read under a condition on data, and may not be there");
+    }
     isl_set *all = written(m, read->access.object);
     bool constant = !all || is_nothing(isl_set_intersect(all, isl_map_range(isl_map_copy(map))));
     if (!constant) {
@@ -719,8 +747,10 @@ static bool see_read(struct plan_maker *m, struct plan_node *node, const struct 
                    : (add_part(&seen->parts, PLAN_NUMBER, isl_set_copy(node->cells)), true);
     bool good = see(m, &seen->parts, node->at, node->op, read, where->access.object, &before);
     isl_map *at = isl_map_intersect_domain(isl_map_copy(node->at), before);
+    bool exact = true;
     if (read)
-        at = isl_map_apply_range(at, instance_of(m, node->op, read));
+        at = isl_map_intersect_range(isl_map_apply_range(at, instance_of(m, node->op, read)),
+                                     ir_instances(m->affine, read, &exact));
     if (good && isl_map_is_empty(at) == isl_bool_false)
         return see_memory(m, &seen->parts, where, node->op, at);
     isl_map_free(at);

@@ -253,26 +253,42 @@ static bool split(struct ir_affine *a, const struct ir_layout *layout, const str
     return true;
 }
 
+/* Assumes parameters other than these, over whatever loops. False if none are left. */
+static bool assume_not(struct ir_affine *a, isl_set *bad)
+{
+    for (int i = 0; i < a->ir->loops; i++) {
+        int at = a->turns[i].id ? isl_set_find_dim_by_id(bad, isl_dim_param, a->turns[i].id) : -1;
+        if (at >= 0)
+            bad = isl_set_project_out(bad, isl_dim_param, (unsigned)at, 1);
+    }
+    isl_set *good = isl_set_coalesce(isl_set_subtract(isl_set_copy(a->context), bad));
+    bool some = isl_set_is_empty(good) == isl_bool_false;
+    if (some) {
+        isl_set_free(a->context);
+        a->context = good;
+    } else {
+        isl_set_free(good);
+    }
+    return some;
+}
+
 /* Whether no coordinate runs into the next row: all but the first lie from 0 to below the ratio of
- * the strides. */
+ * the strides. Of parameters that do not say so this is assumed. */
 static bool stays_in_rows(struct ir_affine *a, const struct ir_op *op,
                           const struct ir_layout *layout, isl_pw_aff **coordinate)
 {
     bool exact = true, stays = true;
-    isl_set *at = ir_when(a, op, &exact);
-    for (int k = 1; k < layout->strides; k++) {
+    for (int k = 1; k < layout->strides && stays; k++) {
         struct ir_product left;
-        if (!divides(&layout->stride[k], &layout->stride[k - 1], &left) || left.count != 1) {
-            stays = false;
-            break;
-        }
+        if (!divides(&layout->stride[k], &layout->stride[k - 1], &left) || left.count != 1)
+            return false;
         isl_set *within = isl_pw_aff_nonneg_set(isl_pw_aff_copy(coordinate[k]));
         within = isl_set_intersect(within, isl_pw_aff_lt_set(isl_pw_aff_copy(coordinate[k]),
                                                              ir_affine_of(a, left.factor[0])));
-        stays = stays && isl_set_is_subset(at, within) == isl_bool_true;
-        isl_set_free(within);
+        isl_set *beyond = isl_set_subtract(ir_when(a, op, &exact), within);
+        stays = isl_set_is_empty(beyond) == isl_bool_true || assume_not(a, isl_set_copy(beyond));
+        isl_set_free(beyond);
     }
-    isl_set_free(at);
     return stays;
 }
 
@@ -295,6 +311,7 @@ static void lay_out(struct ir_affine *a, const struct ir_object *object)
     struct ir_layout found = {0};
     struct ir_product one = {0};
     bool linear = false, all = true;
+    isl_set *context = isl_set_copy(a->context);
     for (int pass = 0; pass < 2 && all; pass++)
         for (int i = 0; i < a->ir->ops && all; i++) {
             const struct ir_op *op = a->ir->op[i];
@@ -317,8 +334,11 @@ static void lay_out(struct ir_affine *a, const struct ir_object *object)
             if (pass == 0)
                 add_stride(&found, &one);
         }
-    if (all && linear && object->subscripts - 1 + found.strides <= IR_MOST_SUBSCRIPTS)
+    all = all && linear && object->subscripts - 1 + found.strides <= IR_MOST_SUBSCRIPTS;
+    if (all)
         a->layout[object->number] = found;
+    isl_set_free(all ? context : a->context);
+    a->context = all ? a->context : context;
 }
 
 static isl_map *with(isl_map *map, isl_pw_aff *f)
