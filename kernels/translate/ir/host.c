@@ -105,7 +105,8 @@ static bool is_harmless(const struct ir_value *value)
         return place->code == IR_ADDRESS;
     if (value->code == IR_ARITH && value->arguments == 2 && strchr("/%", value->text[0]))
         return false;
-    for (int i = 0; i < value->arguments; i++)
+    bool ends = value->code == IR_PHI || value->code == IR_EXIT;
+    for (int i = 0; i < value->arguments && !ends; i++)
         if (!is_harmless(value->a[i]))
             return false;
     return value->code != IR_LOAD;
@@ -132,10 +133,11 @@ static const char *narrowed(struct host *h, const char *under, const struct ir_v
     long whole;
     if (holds && condition->code == IR_SELECT && ir_is_whole(condition->a[2], &whole) && !whole)
         return narrowed(h, narrowed(h, under, condition->a[0], true), condition->a[1], true);
-    return condition->home || condition->code == IR_CONST
-               ? under
-               : gzt_format("%s && %s%s", under, holds ? "" : "!",
-                            ir_c_written(&h->turn.c, condition));
+    bool told =
+        !condition->home || (condition->home == h->plan->time && ir_turn_can(&h->turn, condition));
+    return !told || condition->code == IR_CONST ? under
+                                                : gzt_format("%s && %s%s", under, holds ? "" : "!",
+                                                             ir_c_written(&h->turn.c, condition));
 }
 
 /* Adds to `when` the conditions under which C computes `value` as a part of `root`, which it
@@ -188,7 +190,16 @@ static const char *when_computed(struct host *h, const struct ir_value *value)
         if (op->value)
             add_uses(h, op->value, value, run, &when);
     }
-    return gzt_format("0%s", gzt_string(&when));
+    return when.length ? gzt_format("(0%s)", gzt_string(&when)) : "1";
+}
+
+/* The condition under which C computes a number. */
+static const char *when_counted(struct host *h, const struct plan_number *number)
+{
+    const char *when = number->when ? ir_scan_test(h->affine, isl_set_copy(number->when)) : "1";
+    return !number->value || is_harmless(number->value)
+               ? when
+               : gzt_format("%s && %s", when, when_computed(h, number->value));
 }
 
 /* Parameters as variables: what C may not compute elsewhere, where it does. */
@@ -369,39 +380,65 @@ static isl_set *touched(const struct plan_field *field)
     return isl_set_union(isl_set_copy(field->fill), isl_set_copy(field->take));
 }
 
-/* Where the host reads memory for a value, in the turn of the phis. */
-static void put_value_spans(struct host *h, const struct ir_value *value, char *seen)
+static void put_value_spans(struct host *h, const struct ir_value *value, const char *seen);
+
+/* What is read for a value if a condition holds, or does not. */
+static void put_spans_under(struct host *h, const struct ir_value *condition, bool holds,
+                            const struct ir_value *value, const char *seen)
 {
-    if (seen[value->number])
+    struct gzt_text text = {0}, *all = h->text;
+    h->text = &text;
+    put_value_spans(h, value, seen);
+    h->text = all;
+    if (text.length)
+        gzt_add(all, "if (%s%s) {\n%s}\n", holds ? "" : "!", ir_c_written(&h->turn.c, condition),
+                gzt_string(&text));
+}
+
+/* Whether nothing but its name leads to what an address leads to. */
+static bool is_private(const struct ir_value *address)
+{
+    while (address->code == IR_STEP || address->code == IR_FIRST || address->code == IR_FIELD)
+        address = address->a[0];
+    return address->code == IR_ADDRESS && address->decl && address->decl->automatic;
+}
+
+static void put_value_spans(struct host *h, const struct ir_value *value, const char *had)
+{
+    char *seen = gzt_alloc((size_t)h->plan->ir->values);
+    if (had[value->number])
         return;
+    memcpy(seen, had, (size_t)h->plan->ir->values);
     seen[value->number] = 1;
     const struct ir_value *address = value->code == IR_LIVE_IN ? value->a[0]
                                      : value->code == IR_LOAD  ? value->op->access.address
                                                                : NULL;
-    const struct ir_value *root = address;
-    while (root && (root->code == IR_STEP || root->code == IR_FIRST || root->code == IR_FIELD))
-        root = root->a[0];
-    bool own = root && root->code == IR_ADDRESS && root->decl && root->decl->automatic;
-    if (address && !(own && value->code == IR_LIVE_IN)) {
+    if (value->code == IR_LOAD && value->op->loop == h->plan->time)
+        gzt_add(h->text, "if (%s) {\n", ir_c_written(&h->turn.c, value->op->where));
+    if (address)
+        put_value_spans(h, address, seen);
+    if (address && !(is_private(address) && value->code == IR_LIVE_IN)) {
         const char *at = ir_c_written(&h->turn.c, address);
         gzt_add(h->text,
                 "gz_stencil_span(gz_run, (const void *)%s, (const void *)%s, sizeof(%s), 0);\n", at,
                 at, ir_c_type(value));
     }
-    if (value->code == IR_LOAD)
-        put_value_spans(h, address, seen);
-    for (int i = 0; i < value->arguments && value->code != IR_PHI; i++)
-        put_value_spans(h, value->a[i], seen);
+    for (int i = 0; i < value->arguments && value->code != IR_PHI && !address; i++)
+        if (value->code == IR_SELECT && i > 0)
+            put_spans_under(h, value->a[0], i == 1, value->a[i], seen);
+        else
+            put_value_spans(h, value->a[i], seen);
 }
 
-static void put_number_spans(struct host *h, const struct plan_number *number, char *seen)
+static void put_number_spans(struct host *h, const struct plan_number *number, const char *seen)
 {
-    if (!number->value)
-        return;
-    if (number->when)
-        gzt_add(h->text, "if (%s) {\n", ir_scan_test(h->affine, isl_set_copy(number->when)));
-    put_value_spans(h, number->value, seen);
-    gzt_add(h->text, number->when ? "}\n" : "");
+    struct gzt_text text = {0}, *all = h->text;
+    h->text = &text;
+    if (number->value)
+        put_value_spans(h, number->value, seen);
+    h->text = all;
+    if (text.length)
+        gzt_add(all, "if (%s) {\n%s}\n", when_counted(h, number), gzt_string(&text));
 }
 
 /* What hangs on the turn: a field's other planes, arrays and numbers per step. */
@@ -491,8 +528,7 @@ static void put_array(struct host *h, const struct plan_array *array, const char
 /* A number's text, and in `*opened` a block that is open and ends where C evaluates it no more. */
 static const char *number_text(struct host *h, const struct plan_number *number, int *opened)
 {
-    const char *test = number->when ? ir_scan_test(h->affine, isl_set_copy(number->when)) : "1";
-    *opened = ir_c_open(&h->turn.c, gzt_format("if (%s)", test));
+    *opened = ir_c_open(&h->turn.c, gzt_format("if (%s)", when_counted(h, number)));
     return number->value ? ir_c_value(&h->turn.c, number->value)
                          : ir_scan_value(h->affine, isl_pw_aff_copy(number->affine));
 }
