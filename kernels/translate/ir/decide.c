@@ -632,11 +632,6 @@ static bool see_memory(struct plan_maker *m, struct plan_parts *parts, const str
 {
     struct pieces pieces = {take_field, m, parts, read, by, -1};
     isl_map *map = isl_map_apply_range(isl_map_copy(at), touched(m, read, false));
-    if (!is_there(m, read, map)) {
-        isl_map_free(at);
-        isl_map_free(map);
-        return refuse_op(m, read, "is read under a condition on data, and may not be there");
-    }
     isl_set *all = written(m, read->access.object);
     bool constant = !all || is_nothing(isl_set_intersect(all, isl_map_range(isl_map_copy(map))));
     if (!constant) {
@@ -652,9 +647,15 @@ static bool see_memory(struct plan_maker *m, struct plan_parts *parts, const str
         isl_map_free(at);
         return each_piece(&pieces, without_block(m, read->access.object, map));
     }
-    isl_map_free(map);
     const struct ir_loop *home = home_of(read);
-    if (!home || home == m->plan.time || !ir_within(home, m->plan.time)) {
+    bool number = !home || home == m->plan.time || !ir_within(home, m->plan.time),
+         there = !number || is_there(m, read, map);
+    isl_map_free(map);
+    if (!there) {
+        isl_map_free(at);
+        return refuse_op(m, read, "is read under a condition on data, and may not be there");
+    }
+    if (number) {
         add_part(parts, PLAN_NUMBER, isl_map_domain(at));
         return true;
     }
