@@ -428,6 +428,8 @@ static void put_value_spans(struct host *h, const struct ir_value *value, const 
             put_spans_under(h, value->a[0], i == 1, value->a[i], seen);
         else
             put_value_spans(h, value->a[i], seen);
+    if (value->code == IR_LOAD && value->op->loop == h->plan->time)
+        gzt_add(h->text, "}\n");
 }
 
 static void put_number_spans(struct host *h, const struct plan_number *number, const char *seen)
