@@ -1244,6 +1244,41 @@ static bool find_grid(struct plan_maker *m)
     return good;
 }
 
+/* Whether what a store sets is in the blocks of a field. */
+static bool is_held(struct plan_maker *m, const struct ir_op *op)
+{
+    isl_map *role = role_of(m, op);
+    bool held = false;
+    for (int i = 0; i < m->plan.fields && !held; i++)
+        held = m->plan.field[i]->object == op->access.object &&
+               (m->plan.field[i]->planes > 1 || is_same_role(m, m->role[i], role));
+    isl_map_free(role);
+    return held;
+}
+
+/* Finds what turns write besides fields. */
+static bool find_also(struct plan_maker *m)
+{
+    for (int i = 0; i < m->plan.ir->ops; i++) {
+        const struct ir_op *op = m->plan.ir->op[i];
+        const struct ir_object *object = op->access.object;
+        if (op->kind != IR_STORE || !in_time(m, op) || is_own(m, op) || is_held(m, op) ||
+            (object->kind == IR_VARIABLE && object->subscripts == 0))
+            continue;
+        isl_map *map = without_block(m, object, touched(m, op, false));
+        isl_multi_aff *at = isl_map_dim(map, isl_dim_out) ? place_of(m, op, NULL) : NULL;
+        isl_set *cells = isl_set_coalesce(isl_map_range(map));
+        if (!at) {
+            isl_set_free(cells);
+            return refuse_op(m, op, "is set where no test can tell what else lies there");
+        }
+        struct plan_array *array = gzt_alloc(sizeof *array);
+        *array = (struct plan_array){{op, at}, plan_without_turns(&m->plan, cells), op->begin};
+        gzt_push(&m->plan.also, &m->plan.alsos, array);
+    }
+    return true;
+}
+
 static isl_stat find_wrap(isl_constraint *constraint, void *wraps)
 {
     isl_aff *f = isl_constraint_get_aff(constraint);
@@ -1324,7 +1359,7 @@ static bool decide(struct plan_maker *m, isl_ctx *isl)
     m->affine = plan->flow->affine;
     if (plan->flow->given_up)
         return plan_refuse(plan, plan->time->begin, -1, "the loop's data flow takes too long");
-    if (!find_fields(m) || !find_type(m) || !find_grid(m))
+    if (!find_fields(m) || !find_type(m) || !find_grid(m) || !find_also(m))
         return false;
     forget_turns(plan);
     if (has_wraps(m->affine->context))

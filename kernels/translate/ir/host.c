@@ -88,6 +88,7 @@ static void give_all(struct host *h)
         give_place(h, &plan->field[i]->place);
     }
     give_arrays(h, plan->constant, plan->constants);
+    give_arrays(h, plan->also, plan->alsos);
     give_arrays(h, plan->step, plan->steps);
     for (int i = 0; i < plan->coefficients; i++)
         give_number(h, plan->coefficient[i]);
@@ -495,6 +496,8 @@ static void put_spans(struct host *h)
     for (int i = 0; i < plan->constants; i++)
         put_span(h, &plan->constant[i]->place, isl_set_copy(plan->constant[i]->cells), false,
                  false);
+    for (int i = 0; i < plan->alsos; i++)
+        put_span(h, &plan->also[i]->place, isl_set_copy(plan->also[i]->cells), true, false);
     for (int i = 0; i < plan->coefficients; i++)
         put_number_spans(h, plan->coefficient[i], seen);
     put_each(h, put_turn_spans);
@@ -779,6 +782,8 @@ static bool can_hand_over(struct host *h)
         can = ir_turn_can_reach(&h->turn, &plan->field[i]->place);
     for (int i = 0; i < plan->constants && can; i++)
         can = ir_turn_can_reach(&h->turn, &plan->constant[i]->place);
+    for (int i = 0; i < plan->alsos && can; i++)
+        can = ir_turn_can_reach(&h->turn, &plan->also[i]->place);
     for (int i = 0; i < plan->steps && can; i++)
         can = ir_turn_can_reach(&h->turn, &plan->step[i]->place);
     for (int i = 0; i < plan->coefficients && can; i++)

@@ -86,6 +86,9 @@ struct plan {
     int fields;
     struct plan_array **constant; /* COEF_AT */
     int constants;
+    struct plan_array **also; /* memory that turns write and the device does not hold, which must
+                                 share none with the rest */
+    int alsos;
     struct plan_array **step; /* STEP_AT: with the phis of each turn */
     int steps;
     struct plan_number **coefficient; /* COEF */
