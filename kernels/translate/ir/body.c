@@ -434,6 +434,12 @@ static const char *phi_text(struct writer *w, const struct ir_value *v)
     return gzt_format("((%s)%s)", type_text(v->type), text);
 }
 
+/* What a function is called in a body. */
+static const char *math_name(const struct gzt_math *math)
+{
+    return gzt_format("GZ_%c_%s", math->type == GZT_FLOAT ? 'F' : 'D', math->device);
+}
+
 static const char *math_text(struct writer *w, const struct ir_value *v)
 {
     const struct gzt_math *math = gzt_math_named(v->text);
@@ -450,7 +456,7 @@ static const char *math_text(struct writer *w, const struct ir_value *v)
         gzt_push(&w->math, &w->maths, v->text);
     for (int k = 0; k < v->arguments; k++)
         gzt_add(&text, "%s%s", k ? ", " : "", value_text(w, v->a[k]));
-    return gzt_format("GZ_%s(%s)", v->text, gzt_string(&text));
+    return gzt_format("%s(%s)", math_name(math), gzt_string(&text));
 }
 
 static const char *truth_text(struct writer *w, const struct ir_value *v)
@@ -667,13 +673,13 @@ static void write_math(struct gzt_text *text, const char *name)
     gzt_add(text, "#if defined __OPENCL_VERSION__ || defined __CUDACC__\n");
     if (strcmp(math->device, "fmin") == 0 || strcmp(math->device, "fmax") == 0)
         gzt_add(text,
-                "GZ_INLINE %s GZ_%s(%s a, %s b)\n{\n"
+                "GZ_INLINE %s %s(%s a, %s b)\n{\n"
                 "    return a != a ? b : b != b ? a : a %c b ? a : b;\n}\n",
-                type, name, type, type, math->device[2] == 'i' ? '<' : '>');
+                type, math_name(math), type, type, math->device[2] == 'i' ? '<' : '>');
     else
-        gzt_add(text, "#define GZ_%s %s%s\n", name, strcmp(math->device, "abs") == 0 ? "(int)" : "",
-                math->device);
-    gzt_add(text, "#else\n#define GZ_%s %s\n#endif\n", name, name);
+        gzt_add(text, "#define %s %s%s\n", math_name(math),
+                strcmp(math->device, "abs") == 0 ? "(int)" : "", math->device);
+    gzt_add(text, "#else\n#define %s %s\n#endif\n", math_name(math), name);
 }
 
 static const char *head(struct writer *w)
