@@ -11,6 +11,7 @@
 # GZ_UNLOWER=1 compares, instead of what gzc writes, what its intermediate representation says (unlower.c), of
 # all programs, those that gzc refuses too.
 # GZ_BY_PLAN=1 takes gzc --plan.
+# GZ_BY_PLAN=1 compares what gzc --plan makes.
 # GZ_PROGRAMS=systems takes programs of systems.c, GZ_PROGRAMS=guards those of guards.c.
 # GZ_EVERY=N takes so many programs at a time; GZ_LOG=FILE gets what is refused and, after each, how far it is.
 # At the end it says of each kind (kinds.h) how many programs had it, how many of them gzc took, and how many

@@ -381,7 +381,7 @@ static isl_set *touched(const struct plan_field *field)
     return isl_set_union(isl_set_copy(field->fill), isl_set_copy(field->take));
 }
 
-static void put_value_spans(struct host *h, const struct ir_value *value, const char *seen);
+static void put_value_spans(struct host *h, const struct ir_value *value, char *seen);
 
 /* What is read for a value if a condition holds, or does not. */
 static void put_spans_under(struct host *h, const struct ir_value *condition, bool holds,
@@ -389,7 +389,7 @@ static void put_spans_under(struct host *h, const struct ir_value *condition, bo
 {
     struct gzt_text text = {0}, *all = h->text;
     h->text = &text;
-    put_value_spans(h, value, seen);
+    put_value_spans(h, value, gzt_copy(seen, (size_t)h->plan->ir->values));
     h->text = all;
     if (text.length)
         gzt_add(all, "if (%s%s) {\n%s}\n", holds ? "" : "!", ir_c_written(&h->turn.c, condition),
@@ -404,17 +404,16 @@ static bool is_private(const struct ir_value *address)
     return address->code == IR_ADDRESS && address->decl && address->decl->automatic;
 }
 
-static void put_value_spans(struct host *h, const struct ir_value *value, const char *had)
+static void put_value_spans(struct host *h, const struct ir_value *value, char *seen)
 {
-    char *seen = gzt_alloc((size_t)h->plan->ir->values);
-    if (had[value->number])
+    if (seen[value->number])
         return;
-    memcpy(seen, had, (size_t)h->plan->ir->values);
     seen[value->number] = 1;
     const struct ir_value *address = value->code == IR_LIVE_IN ? value->a[0]
                                      : value->code == IR_LOAD  ? value->op->access.address
                                                                : NULL;
-    if (value->code == IR_LOAD && value->op->loop == h->plan->time)
+    bool guarded = value->code == IR_LOAD && value->op->loop == h->plan->time;
+    if (guarded)
         gzt_add(h->text, "if (%s) {\n", ir_c_written(&h->turn.c, value->op->where));
     if (address)
         put_value_spans(h, address, seen);
@@ -424,6 +423,7 @@ static void put_value_spans(struct host *h, const struct ir_value *value, const 
                 "gz_stencil_span(gz_run, (const void *)%s, (const void *)%s, sizeof(%s), 0);\n", at,
                 at, ir_c_type(value));
     }
+    gzt_add(h->text, guarded ? "}\n" : "");
     for (int i = 0; i < value->arguments && value->code != IR_PHI && !address; i++)
         if (value->code == IR_SELECT && i > 0)
             put_spans_under(h, value->a[0], i == 1, value->a[i], seen);
@@ -433,12 +433,12 @@ static void put_value_spans(struct host *h, const struct ir_value *value, const 
         gzt_add(h->text, "}\n");
 }
 
-static void put_number_spans(struct host *h, const struct plan_number *number, const char *seen)
+static void put_number_spans(struct host *h, const struct plan_number *number, const char *had)
 {
     struct gzt_text text = {0}, *all = h->text;
     h->text = &text;
     if (number->value)
-        put_value_spans(h, number->value, seen);
+        put_value_spans(h, number->value, gzt_copy(had, (size_t)h->plan->ir->values));
     h->text = all;
     if (text.length)
         gzt_add(all, "if (%s) {\n%s}\n", when_counted(h, number), gzt_string(&text));

@@ -203,12 +203,27 @@ static isl_printer *print_for(isl_printer *p, isl_ast_print_options *options, is
     return isl_printer_end_line(p);
 }
 
+static const char *without_margins(const char *lines)
+{
+    struct gzt_text text = {0};
+    for (const char *next; *lines; lines = next) {
+        lines += strspn(lines, " ");
+        next = lines + strcspn(lines, "\n");
+        next += *next == '\n';
+        gzt_add_bytes(&text, lines, (size_t)(next - lines));
+    }
+    return gzt_string(&text);
+}
+
 const char *ir_scan_loops(struct ir_affine *a, isl_set *set, ir_scan_row *row, void *data)
 {
     struct scan scan = {row, data};
     isl_options_set_ast_iterator_type(a->isl, "long");
     set = isl_set_set_tuple_name(isl_set_coalesce(named_set(a, set)), "S");
-    isl_ast_build *all = build(a);
+    isl_id_list *names = isl_id_list_alloc(a->isl, MOST);
+    for (int i = 0; i < MOST; i++)
+        names = isl_id_list_add(names, isl_id_alloc(a->isl, gzt_format("gz_i%d", i), NULL));
+    isl_ast_build *all = isl_ast_build_set_iterators(build(a), names);
     isl_map *order = isl_set_identity(set);
     order = isl_map_reset_tuple_id(order, isl_dim_out);
     isl_ast_node *node = isl_ast_build_node_from_schedule_map(all, isl_union_map_from_map(order));
@@ -218,5 +233,5 @@ const char *ir_scan_loops(struct ir_affine *a, isl_set *set, ir_scan_row *row, v
     options = isl_ast_print_options_set_print_for(options, print_for, &scan);
     isl_printer *p = isl_ast_node_print(node, printer(a->isl), options);
     isl_ast_node_free(node);
-    return printed(p);
+    return without_margins(printed(p));
 }
