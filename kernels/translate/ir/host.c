@@ -416,7 +416,7 @@ static void put_value_spans(struct host *h, const struct ir_value *value, char *
     if (guarded)
         gzt_add(h->text, "if (%s) {\n", ir_c_written(&h->turn.c, value->op->where));
     if (address)
-        put_value_spans(h, address, seen);
+        put_value_spans(h, address, guarded ? gzt_copy(seen, (size_t)h->plan->ir->values) : seen);
     if (address && !(is_private(address) && value->code == IR_LIVE_IN)) {
         const char *at = ir_c_written(&h->turn.c, address);
         gzt_add(h->text,
@@ -429,8 +429,6 @@ static void put_value_spans(struct host *h, const struct ir_value *value, char *
             put_spans_under(h, value->a[0], i == 1, value->a[i], seen);
         else
             put_value_spans(h, value->a[i], seen);
-    if (value->code == IR_LOAD && value->op->loop == h->plan->time)
-        gzt_add(h->text, "}\n");
 }
 
 static void put_number_spans(struct host *h, const struct plan_number *number, const char *had)
