@@ -5,6 +5,7 @@
 #include "report.h"
 
 #include "numbers.h"
+#include "si.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -18,6 +19,11 @@ static const char *number(double value, char text[32])
     double size = fabs(value);
     snprintf(text, 32, size >= 1e5 && size < 1e13 ? "%.0f" : "%.6g", value);
     return text;
+}
+
+static struct gzk_si_text seconds(double value)
+{
+    return cli_si(value, "s");
 }
 
 /* A name from a file, whose control characters must not reach a terminal. */
@@ -112,8 +118,8 @@ static void print_spread(FILE *to, const gz_uncertainty *spread)
             spread->z, 100 * spread->form_sd);
     fprintf(to, "  CPL           %s to %s cycles per loop\n", number(spread->cpl[0], low),
             number(spread->cpl[1], high));
-    fprintf(to, "  time          %s to %s s per loop\n", number(spread->seconds[0], low),
-            number(spread->seconds[1], high));
+    fprintf(to, "  time          %s to %s per loop\n", seconds(spread->seconds[0]).text,
+            seconds(spread->seconds[1]).text);
     fprintf(to, "  best height   %.6g to %.6g; whole: %d to %d\n", spread->height[0],
             spread->height[1], spread->integer[0], spread->integer[1]);
 }
@@ -193,7 +199,8 @@ static void print_predict(FILE *to, const gzi_question *q, const gzi_answer *a)
     print_stage(to, p);
     if (paper)
         print_quantity(to, "CostEffect", p->cost_effect, "1", "committed over operated elements");
-    print_quantity(to, "time", p->seconds_per_loop, "s/loop", "CPL / ClockRate");
+    fprintf(to, "%-11s %14s  %-14s %s\n", "time", seconds(p->seconds_per_loop).text, "a loop",
+            "CPL / ClockRate");
     print_terms(to, run, p);
     print_dominant(to, run, p);
     if (a->spread)
@@ -282,8 +289,8 @@ static void print_optimize(FILE *to, const gzi_question *q, const gzi_answer *a)
     fprintf(to, "speedup              %-10.4g over h = 1\n", optimum->speedup);
     fprintf(to, "CPL                  %-10s cycles per loop\n",
             number(optimum->prediction.cpl, text));
-    fprintf(to, "time                 %-10s s per loop\n",
-            number(optimum->prediction.seconds_per_loop, text));
+    fprintf(to, "time                 %-10s per loop\n",
+            seconds(optimum->prediction.seconds_per_loop).text);
     print_comparison(to, run, optimum);
     fprintf(to, "\nAt h = %d, ", optimum->integer);
     print_dominant(to, run, &optimum->prediction);
@@ -296,9 +303,9 @@ static void print_optimize(FILE *to, const gzi_question *q, const gzi_answer *a)
 static void print_mode(FILE *to, const char *name, const gz_optimum *optimum)
 {
     char text[32];
-    fprintf(to, "%-8s %7d %11.6g %9.4g %14s %14.6g\n", name, optimum->integer, optimum->continuous,
+    fprintf(to, "%-8s %7d %11.6g %9.4g %14s %14s\n", name, optimum->integer, optimum->continuous,
             optimum->speedup, number(optimum->prediction.cpl, text),
-            optimum->prediction.seconds_per_loop);
+            seconds(optimum->prediction.seconds_per_loop).text);
 }
 
 static void print_choose(FILE *to, const gzi_question *q, const gzi_answer *a)
@@ -307,7 +314,7 @@ static void print_choose(FILE *to, const gzi_question *q, const gzi_answer *a)
     char text[32];
     print_run(to, &q->run, "restarts and fences");
     fprintf(to, "%-8s %7s %11s %9s %14s %14s\n", "mode", "height", "continuous", "speedup",
-            "cycle/loop", "s/loop");
+            "cycle/loop", "time of loop");
     print_mode(to, "restart", &choice->restart);
     print_mode(to, "fence", &choice->fence);
     fprintf(to, "\ndelta     %s cycles per block (Eq. 23): speaks for %s\n",
@@ -361,23 +368,23 @@ static void print_tune(FILE *to, const gzi_question *q, const gzi_answer *a)
     size_t n = a->tuned.count;
     print_search(to, run);
     fprintf(to, "%4s %-14s %-12s %7s %-8s %-10s %12s   %s\n", "rank", "block", "threads", "height",
-            "sync", "variant", "s/loop", "interval of 95 %");
+            "sync", "variant", "time of loop", "interval of 95 %");
     for (size_t k = 0; k < n; k++) {
         const gz_candidate *c = candidates + k;
         char block[64], threads[64];
         lengths_text(c->config.block_len, run->app.dim, block);
         lengths_text(c->config.threads, run->app.dim, threads);
-        fprintf(to, "%4zu %-14s %-12s %7d %-8s %-10s %12.6g   %.6g to %.6g\n", k + 1, block,
-                threads, c->height, gz_name(GZ_SYNCS, c->config.sync),
-                gz_name(GZ_VARIANTS, c->config.variant), c->seconds_per_loop, c->interval[0],
-                c->interval[1]);
+        fprintf(to, "%4zu %-14s %-12s %7d %-8s %-10s %12s   %s to %s\n", k + 1, block, threads,
+                c->height, gz_name(GZ_SYNCS, c->config.sync),
+                gz_name(GZ_VARIANTS, c->config.variant), seconds(c->seconds_per_loop).text,
+                seconds(c->interval[0]).text, seconds(c->interval[1]).text);
     }
     const gz_candidate *naive = gzi_answer_naive(candidates, n);
     double roofline = gzi_answer_roofline(run);
     if (roofline > 0)
-        fprintf(to, "\nbandwidth alone takes a plain kernel %.4g s/loop", roofline);
+        fprintf(to, "\nbandwidth alone takes a plain kernel %s a loop", seconds(roofline).text);
     if (roofline > 0 && naive)
-        fprintf(to, ", the best naive block %.4g: ", naive->seconds_per_loop);
+        fprintf(to, ", the best naive block %s: ", seconds(naive->seconds_per_loop).text);
     if (roofline > 0 && naive == candidates)
         fputs("no tile is faster", to);
     else if (roofline > 0 && naive)
@@ -403,14 +410,14 @@ static void print_level(FILE *to, const gzi_run *run, const gz_vcycle_level *l)
     else
         fprintf(to, "%5s %-10s %-14s", "", l->tail ? "tail" : "", "");
     for (int part = 0; part < GZ_PART_COUNT; part++) {
-        fprintf(to, " %10.4g", l->seconds[part]);
+        fprintf(to, " %10s", seconds(l->seconds[part]).text);
         all += l->seconds[part];
     }
-    fprintf(to, " %10.4g", all);
+    fprintf(to, " %10s", seconds(all).text);
     if (isnan(l->smooth_at[0]))
         fprintf(to, "\n");
     else
-        fprintf(to, " %10.4g\n", l->smooth_at[0]);
+        fprintf(to, " %10s\n", seconds(l->smooth_at[0]).text);
 }
 
 static void print_vcycle(FILE *to, const gzi_question *q, const gzi_answer *a)
@@ -418,7 +425,7 @@ static void print_vcycle(FILE *to, const gzi_question *q, const gzi_answer *a)
     const gz_vcycle_request *request = &q->vcycle;
     const gz_vcycle_time *time = &a->cycle;
     print_search(to, &q->run);
-    fprintf(to, "%s-cycle, %d loops before the correction and %d after it; seconds in a cycle\n\n",
+    fprintf(to, "%s-cycle, %d loops before the correction and %d after it; time in a cycle\n\n",
             gz_name(GZ_CYCLES, request->cycle), request->loops[0], request->loops[1]);
     fprintf(to, "%-14s %6s %5s %-10s %-14s", "level", "visits", "depth", "variant", "block");
     for (int part = 0; part < GZ_PART_COUNT; part++)
@@ -426,13 +433,13 @@ static void print_vcycle(FILE *to, const gzi_question *q, const gzi_answer *a)
     fprintf(to, " %10s %10s\n", "in all", "at depth 1");
     for (int k = 0; k < time->levels; k++)
         print_level(to, &q->run, &time->level[k]);
-    fprintf(to, "\n%-14s %.6g s, %.6g to %.6g in 95 %%\n", "a cycle", time->seconds,
-            time->interval[0], time->interval[1]);
-    fprintf(to, "%-14s %.6g s, %.3g times as long\n", "with depth 1", time->shallow_s,
+    fprintf(to, "\n%-14s %s, %s to %s in 95 %%\n", "a cycle", seconds(time->seconds).text,
+            seconds(time->interval[0]).text, seconds(time->interval[1]).text);
+    fprintf(to, "%-14s %s, %.3g times as long\n", "with depth 1", seconds(time->shallow_s).text,
             time->shallow_s / time->seconds);
     if (time->fixed > 0)
-        fprintf(to, "%-14s %.6g s, %.3g times as long (depth %d)\n", "with one depth",
-                time->fixed_s, time->fixed_s / time->seconds, time->fixed);
+        fprintf(to, "%-14s %s, %.3g times as long (depth %d)\n", "with one depth",
+                seconds(time->fixed_s).text, time->fixed_s / time->seconds, time->fixed);
 }
 
 /* -------------------------------------------------------------------------------------- ranks */
@@ -442,7 +449,7 @@ static void print_ranks(FILE *to, const gzi_question *q, const gzi_answer *a)
     const gzi_run *run = &q->run;
     const gz_ranks_time *times = a->divided.times;
     print_search(to, run);
-    fprintf(to, "network %s; predicted, seconds of a loop\n\n", a->divided.network.name);
+    fprintf(to, "network %s; predicted, time of a loop\n\n", a->divided.network.name);
     fprintf(to, "%9s %-14s %5s %6s %-10s %10s %10s %10s %8s\n", "ranks", "layout", "depth",
             "height", "variant", "computing", "exchange", "in all", "speedup");
     for (int k = 0; k < q->rank_counts; k++) {
@@ -452,9 +459,9 @@ static void print_ranks(FILE *to, const gzi_question *q, const gzi_answer *a)
         for (int i = 0; i < run->app.dim; i++)
             lengths[i] = t->layout[i];
         cli_lengths_text(run->app.dim, lengths, layout, sizeof layout);
-        fprintf(to, "%9d %-14s %5d %6d %-10s %10.4g %10.4g %10.4g %8.4g\n", q->ranks[k], layout,
-                t->depth, t->height, gz_name(GZ_VARIANTS, t->config.variant), t->interior_s,
-                t->exchange_s, t->seconds_per_loop,
+        fprintf(to, "%9d %-14s %5d %6d %-10s %10s %10s %10s %8.4g\n", q->ranks[k], layout, t->depth,
+                t->height, gz_name(GZ_VARIANTS, t->config.variant), seconds(t->interior_s).text,
+                seconds(t->exchange_s).text, seconds(t->seconds_per_loop).text,
                 times[0].seconds_per_loop / t->seconds_per_loop);
     }
 }
