@@ -97,7 +97,8 @@ is(decode_base64($drawn // ''), slurp(build('plots/cpi.svg')), 'the page of figu
 my ($what) = slurp(build('studies/energy.tsv')) =~ /\A# energy: (.*)/;
 my @notes = slurp(build('studies/energy.tsv')) =~ /^# note: (.*)/mg;
 ok(index($page, $what) > 0 && @notes > 1 && !grep({ index($page, $_) < 0 } @notes), 'with what its table says of it');
-ok($page =~ /<h2 id="a-heading">A &lt;heading&gt;<\/h2>/ && $page !~ /(src|href)="(?!data:|#)/ && $page =~ m{</html>\Z}, 'and needs no other file');
+ok($page =~ /<h2 id="a-heading">A &lt;heading&gt;<\/h2>/ && $page !~ m{src="(?!data:)|href="(?!#|\.\./(studies/)?README\.md")} && $page =~ m{</html>\Z},
+   'and shows no other file');
 my %anchor = map { $_ => 1 } $page =~ /id="([^"]*)"/g;
 my @links = $page =~ /href="#([^"]*)"/g;
 ok(@links > 4 && !grep({ !$anchor{$_} } @links) && $anchor{'a-heading-energy'}, 'its contents lead to each figure') or diag("@links");
