@@ -378,10 +378,8 @@ static void set_stream_threads(struct gzk_config *config, int most)
 
 void gzk_default_threads(struct gzk_config *config, int max_threads, bool is_cpu)
 {
-    /* With more than 256 a naive block's threads share less of what they read. */
-    enum { MOST_NAIVE = 256 };
     const struct gzk_variant_info *variant = &gzk_variants[config->variant];
-    bool naive = config->variant == GZK_NAIVE && !is_cpu && max_threads > MOST_NAIVE;
+    bool naive = config->variant == GZK_NAIVE && !is_cpu && max_threads > GZI_NAIVE_THREADS;
     double threads[3];
 
     is_cpu &= config->layout != GZI_PLANES_COLUMNS || !variant->streamed;
@@ -391,7 +389,7 @@ void gzk_default_threads(struct gzk_config *config, int max_threads, bool is_cpu
         threads[i] = alone ? 1 : config->block[i];
     }
     if (!variant->thread_per_cell && !variant->streamed)
-        gzi_limit_threads(3, naive ? MOST_NAIVE : max_threads, threads);
+        gzi_limit_threads(3, naive ? GZI_NAIVE_THREADS : max_threads, threads);
     for (int i = 0; i < 3; i++)
         config->threads[i] = (int)threads[i];
     config->cpu = is_cpu && variant->streamed;

@@ -240,5 +240,7 @@ void gzi_set_threads(const gz_device *dev, const gz_app *app, double most, int h
         cfg->threads[i] = 0;
         cfg->threads[i] = gzi_threads_in(dev, app, cfg, i);
     }
+    if (cfg->variant == GZ_VARIANT_NAIVE && !gzi_is_cpu(dev))
+        most = fmin(most, GZI_NAIVE_THREADS);
     gzi_limit_threads(app->dim, most, cfg->threads);
 }

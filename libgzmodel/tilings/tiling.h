@@ -199,6 +199,10 @@ int gzi_row_align(const gzi_tile *tile);
 
 /* ----------------------------------------------------------------------------------- threads.c */
 
+/* Threads of a naive block on a GPU, at most, unless they are given: with more, each has fewer
+ * cells that share what they read. */
+enum { GZI_NAIVE_THREADS = 256 };
+
 /* Halves the threads of a block, those along dimension 0 last, because neighbours in a row share
  * memory transactions, until there are at most `most`. */
 void gzi_limit_threads(int dim, double most, double threads[GZ_MAX_DIM]);
