@@ -73,7 +73,7 @@ int main(void)
         if (radius[i])
             printf("x%d", radius[i]);
     printf(" %d %d %d; %d, %d, %d, %s\n", arrays - 1 + fields + older, steps, coefficients, of_state, of_column, of_arrays,
-           AXIS > 0 && own_column && fields < 2 ? "true" : "false");
+           AXIS > 0 && own_column ? "true" : "false");
     return sum != sum;
 }
 END

@@ -33,7 +33,7 @@ star7vc 7x5x6 7x6x7 2 4x6x1 2 stream columns
 hotspot 35x27 13x15 2 7x1 3 stream columns gpu
 box27 13x14x13 7x8x8 1 7x2x1 2 stream ring gpu
 wave3d 9x5x7 7x6x7 2 3x2x1 3 stream
-fdtd2d 35x27 13x15 2 7x1 2 stream ring gpu
+fdtd2d 35x27 13x15 2 7x1 2 stream columns gpu
 END
 [ "$(bulk 0 1)" -eq 0 ] || cat >>"$work/cases" <<'END'
 star7 8x8x8 6x6x6 1 6x6x6 2
@@ -82,7 +82,8 @@ wave3d 13x14x13 7x8x8 1 7x2x1 2 stream ring gpu
 wave3d4 6x5x3 10x9x9 2 5x3x2 2
 wave3d4 13x14x16 8x9x11 1 8x2x1 2 stream ring gpu
 wave2d 35x27 13x15 2 7x1 3 trapezoid - gpu
-grayscott 21x17 11x13 2 6x1 3 stream
+grayscott 21x17 11x13 2 6x1 3 stream columns
+fdtd2d 35x27 13x15 2 7x1 2 stream ring gpu
 grayscott 35x27 13x15 2 7x1 3 trapezoid - gpu
 fdtd2d 21x17 8x6 1 8x6 2 shared
 fdtd3d 13x14x13 7x8x8 1 7x2x1 2 stream ring gpu

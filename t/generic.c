@@ -241,7 +241,7 @@ bool generic_reads_own_column(void)
         if (generic.terms[k].array < 0 && d[axis] != 0 && across)
             return false;
     }
-    return axis > 0 && generic.stencil.radius[axis] > 0 && generic.stencil.fields <= 1;
+    return axis > 0 && generic.stencil.radius[axis] > 0;
 }
 
 void generic_finish(void)

@@ -330,11 +330,14 @@ static long double accesses_of(const gzi_gz2 *model, const gzi_gz2_config *confi
 
     n = planes * (loaded_of(s) - states_of(s)) * t->held[0] * rows; /* the coefficient arrays' */
     for (int j = 0; j < config->height; j++) {
-        long double of_row = (three ? t->level[1][j] : 1) * reads - (three ? t->beside[j] : 0);
-        n += t->level[last][j] * (t->held[0] * rows + (of_row > 0 ? t->level[0][j] * of_row : 0));
+        long double of_row =
+            (three ? t->level[1][j] : 1) * reads - (three ? fields_of(s) * t->beside[j] : 0);
+        n += t->level[last][j] *
+             (fields_of(s) * t->held[0] * rows + (of_row > 0 ? t->level[0][j] * of_row : 0));
     }
     /* The copies of each level in each step. */
-    long double turns = t->walked * config->height + planes * (loaded_of(s) - states_of(s));
+    long double turns =
+        fields_of(s) * t->walked * config->height + planes * (loaded_of(s) - states_of(s));
     n += turns *
          ((t->held[0] + t->copies[0]) * (rows + (three ? t->copies[1] : 0)) - t->held[0] * rows);
     return n + turns * (t->held[0] * rows -

@@ -73,10 +73,10 @@ const char *gzk_wrong_facts(const struct gzk_stencil *s)
         wrong = wrong_extents(s, i);
     if (!wrong && s->radius[0] == 0 && s->radius[1] == 0 && s->radius[2] == 0)
         wrong = "radius: must be at least 1 in one dimension";
-    if (!wrong && (s->reads.state < 0 || s->reads.column < 0 || s->reads.arrays < 0 ||
-                   (s->reads.own_column &&
-                    (s->dimensions < 2 || s->radius[s->dimensions - 1] < 1 || s->fields > 1))))
-        wrong = "reads: must be at least 0, with own_column only of one field with other planes";
+    if (!wrong &&
+        (s->reads.state < 0 || s->reads.column < 0 || s->reads.arrays < 0 ||
+         (s->reads.own_column && (s->dimensions < 2 || s->radius[s->dimensions - 1] < 1))))
+        wrong = "reads: must be at least 0, with own_column only where other planes are read";
     return wrong;
 }
 

@@ -190,11 +190,11 @@ static int check_stream(const struct gzk_config *config, struct gzk_error *error
                         "must be 1",
                         config->threads[axis], axis + 1);
     if (config->columns && !stencil->reads.own_column)
-        return gzk_fail(error, GZK_INVALID, "layout columns: %s %s; use ring", stencil->name,
-                        gzk_fields(stencil) > 1
-                            ? "has several fields, which lie in rings"
-                            : "reads other planes beside its own column, which lies in "
-                              "another thread's registers");
+        return gzk_fail(
+            error, GZK_INVALID,
+            "layout columns: %s reads other planes beside its own column, which lies in "
+            "another thread's registers; use ring",
+            stencil->name);
     if (config->columns && gzi_thread_columns(&tile) > GZI_MOST_COLUMNS)
         return gzk_fail(
             error, GZK_INVALID,

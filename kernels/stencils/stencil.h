@@ -88,8 +88,8 @@ struct gzk_reads {
     int column; /* of these, in the cell's own column along the slowest dimension, itself included
                  */
     int arrays; /* by COEF_AT, of all coefficient arrays together */
-    bool own_column; /* whether AT reads other planes along the slowest dimension, of two or three,
-                        in the cell's own column only; not of several fields */
+    bool own_column; /* whether AT and FIELD read other planes along the slowest dimension, of two
+                        or three, in the cell's own column only */
 };
 
 /* Members may be added at the end; `size` then says which a stencil built earlier has. */

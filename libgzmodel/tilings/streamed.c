@@ -202,12 +202,12 @@ gzi_layout gzi_stream_layout(const gzi_tile *tile)
         rows = l.zero_rows;
     }
     if (tile->columns) {
-        /* A plane of each level for even and one for odd steps; an array's newest plane is written
-         * while others are read. Results and places also lie in registers, and zeros replace
-         * coefficient arrays only. */
+        /* A plane of each field and level for even and one for odd steps; an array's newest plane
+         * is written while others are read. Results and places also lie in registers, and zeros
+         * replace coefficient arrays only. */
         l.planes = 2;
         l.coefficient_planes++;
-        states = 2.0 * h * (double)l.plane_rows;
+        states = 2.0 * h * (double)l.plane_rows * gzi_fields(&tile->shape);
         rows = l.zero_rows * tile->arrays;
         l.column_cells = guard = 0;
     }

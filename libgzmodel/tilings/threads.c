@@ -34,11 +34,11 @@ double gzi_column_registers(const gzi_tile *tile)
     static const double addresses = 26, older = 4, level = 2, planes = 6, places = 5,
                         coefficient = 1;
     double radius = tile->radius[tile->dim - 1], words = tile->bytes / 4.0;
-    int fences = tile->sync == GZ_SYNC_FENCE;
-    /* A cell's neighbours in its plane; a column of each level; of each array what all levels read
-     * and what is loaded ahead; the older state, likewise. */
-    double beside = 2 * radius * (tile->dim - 1);
-    double values = tile->height * (2 * radius + 1) + 3 * radius - 2 +
+    int fences = tile->sync == GZ_SYNC_FENCE, fields = gzi_fields(&tile->shape);
+    /* A cell's neighbours in its plane; a column of each level and field; of each array what all
+     * levels read and what is loaded ahead; the older state, likewise. */
+    double beside = 2 * radius * (tile->dim - 1) * fields;
+    double values = fields * (tile->height * (2 * radius + 1) + 3 * radius - 2) +
                     tile->arrays * (2 + radius * (tile->height + 1)) + tile->older;
     return addresses + older * tile->older * (fences ? 2 : 1) + level * tile->height +
            (tile->arrays > 0 ? planes : 0) + words * beside + coefficient * tile->coefficients +

@@ -111,14 +111,15 @@ static double column_accesses(const gzi_gz2 *model, const gzi_gz2_config *config
     double row_ends = three ? y->ends : 0;
     double copied = (held + x->copies) * (rows + row_copies) - held * rows;
     double copied_from = held * rows - (held - x->ends) * (rows - row_ends);
-    double accesses = held * rows * (along->planes + arrays) +
-                      (copied + copied_from) * (along->walked * config->height + arrays);
+    double fields = gzi_fields(s);
+    double accesses = held * rows * (fields * along->planes + arrays) +
+                      (copied + copied_from) * (fields * along->walked * config->height + arrays);
     double reads = fmax(0, gzi_all_reads(s) - s->reads.column);
 
     for (int k = 0; k < config->height; k++) {
         double planes = along->level[k], row = x->level[k];
         double of_plane = three ? y->level[k] : 1;
-        double beside = three ? y->beside[k] : 0;
+        double beside = three ? fields * y->beside[k] : 0;
         accesses += planes * row * fmax(0, of_plane * reads - beside);
     }
     return accesses;
