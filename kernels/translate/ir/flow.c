@@ -529,6 +529,8 @@ static void add_edges_of(struct work *w, const struct ir_op *op)
     struct uses uses = {w, op, gzt_alloc((size_t)w->ir->ops)};
     struct roots roots = {&uses, gzt_alloc((size_t)w->ir->values)};
     bool exact = true;
+    if (op->kind == IR_READ && w->turns)
+        add_seen(w, (struct ir_edge){.to = op, .of = op->access.object}, w->seen[op->number], NULL);
     if (op->kind == IR_READ)
         return;
     walk_root(op->where, &roots);

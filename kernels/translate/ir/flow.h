@@ -47,8 +47,9 @@ struct ir_flow *ir_follow(const struct ir_region *ir, isl_ctx *isl, unsigned lon
 /* The same of iterations of an outermost loop, `turns`, in which no operation runs that is
  * `left_out`, by its number: copies are not looked through, edges are not taken apart by loops_ago
  * and distance, which are not set, and those without `to` are what elements of `of` hold at the end
- * of an iteration: `cells` are E<object>[iteration, element]. An IR_OPAQUE that is left out reads
- * all memory, by edges without `read`. */
+ * of an iteration: `cells` are E<object>[iteration, element]. Edges without `read` are also
+ * those to an IR_READ itself, whoever uses it, and to an IR_OPAQUE that is left out, which reads
+ * all memory. */
 struct ir_flow *ir_follow_turns(const struct ir_region *ir, isl_ctx *isl, unsigned long work,
                                 const struct ir_loop *turns, const char *left_out);
 
