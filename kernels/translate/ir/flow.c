@@ -565,6 +565,9 @@ static void follow(struct work *w)
 {
     const struct ir_region *ir = w->ir;
     place_block(w, &ir->body, "", 0);
+    for (int i = 0; i < ir->ops; i++) /* how many coordinates elements have is known from here on */
+        if (ir->op[i]->kind == IR_READ || ir->op[i]->kind == IR_STORE)
+            isl_map_free(ir_coordinates(w->a, &ir->op[i]->access));
     for (int i = 0; i < ir->ops; i++)
         add_op(w, ir->op[i]);
     for (int i = 0; i < ir->objects; i++)

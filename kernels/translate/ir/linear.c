@@ -359,7 +359,7 @@ isl_map *ir_coordinates(struct ir_affine *a, const struct ir_access *access)
     isl_pw_aff *coordinate[IR_MOST_SUBSCRIPTS];
     isl_map *map = isl_map_universe(isl_space_alloc(a->isl, 0, 0, 0));
 
-    if (!object->regular || access->whole || object->kind == IR_ANYWHERE) {
+    if (!object->regular || object->kind == IR_ANYWHERE) {
         isl_map_free(map);
         return NULL;
     }
@@ -367,6 +367,10 @@ isl_map *ir_coordinates(struct ir_affine *a, const struct ir_access *access)
         layout->made = true;
         lay_out(a, object);
         layout->made = true;
+    }
+    if (access->whole) {
+        isl_map_free(map);
+        return NULL;
     }
     int plain = object->subscripts - (layout->strides ? 1 : 0);
     for (int i = 0; i < plain && map; i++)
