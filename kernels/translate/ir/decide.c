@@ -238,8 +238,17 @@ static isl_multi_aff *place_of(struct plan_maker *m, const struct ir_op *op, isl
             isl_map_free(given);
             return NULL;
         }
-    if (!given)
-        map = isl_map_reverse(without_block(m, op->access.object, touched(m, op, true)));
+    if (!given) {
+        map = without_block(m, op->access.object, touched(m, op, true));
+        isl_map *any = isl_map_project_out(isl_map_copy(map), isl_dim_in, 0, 1);
+        bool moves = isl_map_is_single_valued(any) != isl_bool_true;
+        isl_map_free(any);
+        if (moves) {
+            isl_map_free(map);
+            return NULL; /* it goes by the time */
+        }
+        map = isl_map_reverse(map);
+    }
     map = isl_map_project_out(isl_map_reset_tuple_id(map, isl_dim_out), isl_dim_out, 0, 1);
     isl_set *rest = isl_set_complement(isl_map_domain(isl_map_copy(map)));
     if (!is_nothing(rest) && !given) {
