@@ -170,18 +170,10 @@ nothing 'and every answer is what gzmodel --json prints' "$(
         "size": 2000, "block": 20, "height": 1}' | grep -q 'cpi is -1' || echo 'a bad quantity'
 )"
 
-# The examples of the page: that of Python runs; there may be no Julia, so the types of its calls are compared with the
-# header's.
+# The page's example in Julia: the types of its calls are the header's.
 page=libgzmodel/README.md
-sed -n '/In Python:$/,/^In Julia/s/^    //p' "$page" > "$dir/ask.py"
-if command -v python3 >/dev/null; then
-    [ "$(LD_LIBRARY_PATH=$GZ_BUILD/lib python3 "$dir/ask.py" 2>&1)" = 2 ]
-    verdict $? "the page's lines of Python print the best height"
-else
-    skip 'there is no python3'
-fi
 types=$(sed -n '/^In Julia/,$s/.*gz_ask(\(.*\))::\([A-Za-z_]*\)$/\1, \2/p' "$page" | sed 's/[a-zA-Z0-9_]*:://g' | sort -u)
 grep -qx 'GZ_API size_t gz_ask(const char \*request, char \*answer, size_t size);' libgzmodel/gzmodel.h &&
     [ "$types" = 'Cstring, Ptr{UInt8}, Csize_t, Csize_t' ]
-verdict $? "and Julia's calls have the header's types: $types"
+verdict $? "Julia's calls have the header's types: $types"
 finish

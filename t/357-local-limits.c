@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * At its limits a device refuses or computes: PoCL ends the program if a launch takes more local
- * memory or stack than it has. For some stencils, each with GZ_ALL=2, in processes of their own: the
- * longest block that the local memory takes, the next one, which is refused, and as many threads as
- * a block may have.
+ * memory or stack than it has. For some stencils, each with GZ_ALL=2, in processes of their own:
+ * the longest block that the local memory takes, the next one, which is refused, and as many
+ * threads as a block may have.
  */
 #include "defaults.h"
 #include "plan.h"

@@ -74,7 +74,7 @@ edges
     op 0, a: before the region, a, distance (-1)
     op 1, a: op 3, in any loop by [T, n] -> { [t, i] -> [a0] : 0 <= a0 < t }
     op 1, a: before the region, a, distance (1)
-  op 3, 
+  op 3
     copied: op 2, 0 loops ago by [T, n] -> { [t] -> [b0 = t, b1] : 0 < b1 <= -2 + n }
     copied: before the region, b by [T, n] -> { [t] -> [o0] : o0 <= 0 or o0 >= -1 + n }
 EDGES

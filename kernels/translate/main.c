@@ -7,7 +7,7 @@
 #include "files.h"
 #include "gzc_texts.h"
 #include "inline.h"
-#include "ir/plan.h"
+#include "ir/offload.h"
 #include "options.h"
 #include "prediction.h"
 #include "spawn.h"

@@ -8,7 +8,7 @@
 #ifndef GZT_IR_DECIDE_H
 #define GZT_IR_DECIDE_H
 
-#include "plan.h"
+#include "offload.h"
 
 enum plan_sight {
     PLAN_NODE,   /* what a store of the same turn sets */

@@ -690,8 +690,9 @@ void ir_print_edges(const struct ir_flow *flow, struct gzt_text *text)
     for (int i = 0; i < flow->edges && !flow->given_up; i++) {
         const struct ir_edge *edge = flow->edge[i];
         if (i == 0 || edge->to != last)
-            gzt_add(text, edge->to ? "  op %d, %s\n" : "  behind the region\n",
+            gzt_add(text, edge->to ? "  op %d%s%s\n" : "  behind the region\n",
                     edge->to ? edge->to->number : 0,
+                    edge->to && edge->to->kind == IR_STORE ? ", " : "",
                     edge->to && edge->to->kind == IR_STORE ? edge->to->access.object->shown : "");
         last = edge->to;
         print_edge(flow, edge, text);

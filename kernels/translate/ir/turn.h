@@ -12,7 +12,7 @@
 #define GZT_IR_TURN_H
 
 #include "c.h"
-#include "plan.h"
+#include "offload.h"
 
 struct ir_turn {
     struct plan *plan;

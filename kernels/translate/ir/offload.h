@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * plan.h - what a region becomes: a stencil of libgzstencil that runs some turns of the time loop,
- * and what the host hands to it and takes back. Made by decide and body, written as C by host.
+ * offload.h - what a region becomes: a stencil of libgzstencil that runs some turns of the time
+ * loop, and what the host hands to it and takes back. Made by decide and body, written as C by host.
  *
  * The state is what memory holds at the start of a turn. A field is a block of it that turns read
  * there before they write it; where blocks change places, that which has this role in the turn. The
@@ -14,8 +14,8 @@
  * parameter's id is the invariant value (struct ir_value) that it stands for; the time does not
  * occur unless a member says so.
  */
-#ifndef GZT_IR_PLAN_H
-#define GZT_IR_PLAN_H
+#ifndef GZT_IR_OFFLOAD_H
+#define GZT_IR_OFFLOAD_H
 
 #include "flow.h"
 
