@@ -394,14 +394,6 @@ static void put_spans_under(struct host *h, const struct ir_value *condition, bo
                 gzt_string(&text));
 }
 
-/* Whether nothing but its name leads to what an address leads to. */
-static bool is_private(const struct ir_value *address)
-{
-    while (address->code == IR_STEP || address->code == IR_FIRST || address->code == IR_FIELD)
-        address = address->a[0];
-    return address->code == IR_ADDRESS && address->decl && address->decl->automatic;
-}
-
 static void put_value_spans(struct host *h, const struct ir_value *value, char *seen)
 {
     if (seen[value->number])
@@ -415,7 +407,7 @@ static void put_value_spans(struct host *h, const struct ir_value *value, char *
         gzt_add(h->text, "if (%s) {\n", ir_c_written(&h->turn.c, value->op->where));
     if (address)
         put_value_spans(h, address, guarded ? gzt_copy(seen, (size_t)h->plan->ir->values) : seen);
-    if (address && !(is_private(address) && value->code == IR_LIVE_IN)) {
+    if (address) {
         const char *at = ir_c_written(&h->turn.c, address);
         gzt_add(h->text,
                 "gz_stencil_span(gz_run, (const void *)%s, (const void *)%s, sizeof(%s), 0);\n", at,

@@ -134,15 +134,29 @@ static bool is_steady(const struct ir_turn *turn, const struct ir_loop *loop)
     return steady;
 }
 
-/* Whether a value hangs on a phi, through those of loops within, too. */
-static bool hangs(const struct ir_turn *turn, const struct ir_value *value,
-                  const struct ir_value *phi, char *seen)
+static bool is_phi_of(const struct ir_value *value, const struct ir_value *place)
 {
-    if (value == phi || seen[value->number])
-        return value == phi;
+    return value->code == IR_PHI && value->a[2] == place;
+}
+
+/* Whether a value hangs on what a variable was: not if a loop sets it first, or leaves it because
+ * it does not run. */
+static bool hangs(const struct ir_turn *turn, const struct ir_value *value,
+                  const struct ir_value *place, char *seen)
+{
+    const struct ir_value *end = value->code == IR_EXIT ? value->a[0] : NULL;
+    if (seen[value->number])
+        return false;
+    if (is_phi_of(value, place))
+        return true;
     seen[value->number] = 1;
+    if (end && is_phi_of(end, place)) {
+        bool sets = !is_phi_of(end->a[0], place);
+        seen[end->number] = sets;
+        return (sets && hangs(turn, end->a[0], place, seen)) || hangs(turn, end->a[1], place, seen);
+    }
     for (int i = 0; i < value->arguments && value->loop != turn->time; i++)
-        if (hangs(turn, value->a[i], phi, seen))
+        if (hangs(turn, value->a[i], place, seen))
             return true;
     return false;
 }
@@ -154,7 +168,7 @@ static bool is_idle(const struct ir_turn *turn, const struct ir_value *phi)
     const struct ir_value *entry = phi->a[0];
     return entry->code == IR_PHI && entry->loop == turn->time && entry->a[2] == phi->a[2] &&
            is_steady(turn, phi->loop) &&
-           !hangs(turn, phi->a[1], phi, gzt_alloc((size_t)turn->plan->ir->values));
+           !hangs(turn, phi->a[1], phi->a[2], gzt_alloc((size_t)turn->plan->ir->values));
 }
 
 static void reach_all(struct ir_turn *turn)
@@ -210,6 +224,28 @@ static bool can_read(struct ir_turn *turn, const struct ir_value *value)
     return true;
 }
 
+/* Whether a variable's name leads to it at the head of the time loop's body: no other of that name
+ * is declared behind it in the function, parameters included. */
+static bool is_visible(const struct ir_turn *turn, const struct ir_value *address)
+{
+    const struct gzt_tree *tree = turn->plan->ir->region->tree;
+    const struct gzt_decl *decl = address->decl;
+    int head = ir_turn_body(turn->time)->begin, begin = 0;
+    const struct gzt_node *function = gzt_function_around(tree, head);
+    if (!decl || address->frame != 0 || !function || decl->offset > head)
+        return false;
+    const struct gzt_node *home = gzt_function_around(tree, decl->offset);
+    for (int i = 0; i < tree->function_count && tree->functions[i] != function; i++)
+        begin = tree->functions[i]->end;
+    for (int i = 0; i < tree->decl_count; i++) {
+        const struct gzt_decl *other = tree->decls[i];
+        if (other != decl && other->offset > decl->offset && other->offset >= begin &&
+            other->offset < head && strcmp(other->name, decl->name) == 0)
+            return false;
+    }
+    return !home || home == function;
+}
+
 static bool is_able(struct ir_turn *turn, const struct ir_value *value)
 {
     switch (value->code) {
@@ -217,16 +253,20 @@ static bool is_able(struct ir_turn *turn, const struct ir_value *value)
         if (value->loop != turn->time && turn->around)
             return true;
         if (value->loop != turn->time)
-            return refuse(turn, value, "it depends on what loops over cells compute");
+            return refuse(turn, value, "the time loop goes on by what loops over cells compute");
         if (!turn->reached[value->number])
             reach(turn, (struct ir_value *)value);
         return true;
+    case IR_ADDRESS:
+        return is_visible(turn, value) ||
+               refuse(turn, value,
+                      "a variable that it goes by has another's name in the time loop");
     case IR_RESULT:
-        return refuse(turn, value, "it depends on what a call returns");
+        return refuse(turn, value, "the time loop goes on by what a call returns");
     case IR_EXIT: {
         isl_pw_aff *f = ir_affine_of(turn->affine, (struct ir_value *)value);
         isl_pw_aff_free(f);
-        return f || refuse(turn, value, "it depends on what loops over cells compute");
+        return f || refuse(turn, value, "the time loop goes on by what loops over cells compute");
     }
     case IR_LIVE_IN:
         return can_read(turn, value);
@@ -273,7 +313,7 @@ static bool can_go_on(struct ir_turn *turn)
         if (is_offset(phi) && phi->whole != 0)
             can = refuse(turn, phi, "a pointer moves that leads to rows");
         can = can && ir_turn_can(turn, phi->a[1]) &&
-              (has_variable(turn, phi) || ir_turn_can(turn, phi->a[0]));
+              ir_turn_can(turn, has_variable(turn, phi) ? phi->a[2] : phi->a[0]);
     }
     return can;
 }
