@@ -445,7 +445,7 @@ static const char *math_text(struct writer *w, const struct ir_value *v)
     const struct gzt_math *math = gzt_math_named(v->text);
     struct gzt_text text = {0};
     int i = 0;
-    if (!math || !math->exact) {
+    if (!math || !math->exact || gzt_is_of_cxx(math)) {
         plan_refuse(w->plan, w->node->op->begin, v->begin,
                     "%s: devices do not compute it to the same bits", v->text);
         return "0";
@@ -519,12 +519,22 @@ static bool may_fault(const struct ir_value *v)
     return may;
 }
 
+/* Whether a value calls what C has no name for. */
+static bool calls_cxx(const struct ir_value *v)
+{
+    const struct gzt_math *math = v->code == IR_CALL ? gzt_math_named(v->text) : NULL;
+    bool calls = v->code == IR_CALL && (!math || gzt_is_of_cxx(math));
+    for (int i = 0; i < v->arguments && v->code != IR_PHI && !calls; i++)
+        calls = calls_cxx(v->a[i]);
+    return calls;
+}
+
 /* The same for all cells, in all turns or in each. */
 static const char *host_text(struct writer *w, const struct ir_value *v)
 {
     bool step = v->home && ir_within(v->home, w->plan->time);
     if (v->code == IR_CONST || is_constant(v) || (step && v->home != w->plan->time) ||
-        !is_of_host(w, v) || (traps(v) && v->code != IR_PHI))
+        !is_of_host(w, v) || (traps(v) && v->code != IR_PHI) || calls_cxx(v))
         return NULL;
     if (w->choices && may_fault(v))
         plan_refuse(w->plan, w->node->op->begin, v->begin,
