@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * offload.h - what a region becomes: a stencil of libgzstencil that runs some turns of the time
- * loop, and what the host hands to it and takes back. Made by decide and body, written as C by host.
+ * loop, and what the host hands to it and takes back. Made by decide and body, written as C by
+ * host.
  *
  * The state is what memory holds at the start of a turn. A field is a block of it that turns read
  * there before they write it; where blocks change places, that which has this role in the turn. The
