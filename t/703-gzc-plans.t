@@ -25,9 +25,9 @@ same() {
 same forms 14
 same exchanges 7
 same fields 10
-same styles 15
-same counts 17
-same nothing 20
+same styles 11
+same counts 16
+same nothing 18
 
 cat > x.c << 'C'
 #include <stdio.h>
