@@ -46,7 +46,7 @@ static void check_numbers(const struct cli_numbers *numbers)
 /* What is accepted can be run, or refused by what is behind the command line. */
 static void check_accepted(const struct gzk_options *options)
 {
-    if (options->help || options->version || options->list || options->completion)
+    if (options->answered || options->list)
         return;
     require(options->config.stencil != NULL, "there is a stencil");
     require(options->config.height >= 1 && options->config.loops >= 1, "heights and loops");
