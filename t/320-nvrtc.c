@@ -74,7 +74,7 @@ enum { KINDS = sizeof kinds / sizeof *kinds };
 
 /* ptxas may spill a few registers to run more blocks at once; that is its choice, unless it is
  * told, as of streamed tiles, that one block is enough. */
-enum { few_bytes = 64, column_bytes = 32 };
+enum { few_bytes = 64 };
 
 /* The configuration for a target: the default one. */
 static struct gzk_config config_of(const struct gzk_stencil *stencil, size_t kind, size_t target)
@@ -164,7 +164,7 @@ static void check(size_t index, size_t kind)
                  stencil->name, kinds[kind].name, config.columns ? "columns" : "", config.height,
                  targets[c].capability, gzk_compiled_number(&compiled, " registers"), spills);
         built++;
-        spilled += spills > (!streamed ? few_bytes : config.columns ? column_bytes : 0);
+        spilled += spills > (streamed && !config.columns ? 0 : few_bytes);
         rings += streamed && config.columns != wants_columns(stencil, kind);
         doubles += has_double(compiled.ptx);
         gzk_compiled_free(&compiled);
