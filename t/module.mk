@@ -29,9 +29,10 @@ $(B)/t/failing-malloc.so: $(B)/t/failing-malloc.o
 	$(CC) $(ALL_LDFLAGS) -shared -o $(NEW) $^ $(PUT)
 $(B)/t/full-disk: $(B)/t/full-disk.o
 	$(LINK) $^ $(PUT)
-# The library without the program that tries kernels: compile_inside in tap.sh.
+# The library without the program that tries kernels, but with MPI's exchange: compile_inside in tap.sh.
 $(B)/t/inside/libgzstencil.so.2:
 	@mkdir -p $(@D)
+	ln -sfn ../../lib/gzmodel $(@D)/gzmodel
 	ln -sf ../../lib/libgzstencil.so $@
 CHECK_DEPS += $(B)/t/inside/libgzstencil.so.2
 # What t/815-idle.t runs programs under.
