@@ -9,7 +9,7 @@
  * median within a tenth, and nothing is spilled by a kernel with fences either, if it is estimated
  * to have room, but 8 and 24 bytes by wave3d's for sm_90.
  *
- * Of each stencil every fourth case, by turns; with GZ_ALL=2 all.
+ * Every fourth case of a stencil, by turns; with GZ_ALL=2 all.
  */
 #include "backend.h"
 #include "kernel_text.h"

@@ -943,7 +943,7 @@ static void write_function(struct writer *writer, const struct gzt_decl *functio
     gzt_add(&writer->text, "\n");
 }
 
-static const char *const cl_helpers =
+const char gzt_bits[] =
     "#if defined __OPENCL_VERSION__\n"
     "#define GZ_TO_INT(a) as_int(a)\n"
     "#define GZ_TO_FLOAT(a) as_float(a)\n"
@@ -958,6 +958,16 @@ static const char *const cl_helpers =
     "    ((long)(((unsigned long)(unsigned int)gz_bits(b) << 32) | (unsigned int)gz_bits(a)))\n"
     "#define GZ_TO_DOUBLE(a, b) __longlong_as_double(GZ_TO_LONG(a, b))\n"
     "#endif\n";
+
+void gzt_add_kept(struct gzt_text *text, int constants)
+{
+    gzt_add(text,
+            "#ifndef GZ_TWO_BORDERS\n#define GZ_TWO_BORDERS 0\n#endif\n"
+            "#if GZ_TWO_BORDERS\n"
+            "#define GZ_KEPT COEF_AT(%d + (int)((LOOP + 1) %% 2), 0, 0, 0)\n"
+            "#else\n#define GZ_KEPT AT(0, 0, 0)\n#endif\n#endif\n",
+            constants);
+}
 
 struct math_set {
     const struct gzt_math *functions[64];
@@ -1039,18 +1049,13 @@ static void write_helpers(struct writer *writer)
         bits = bits || gzt_step_type(writer->program, writer->program->per_step[i]) !=
                            writer->program->type;
     bits = bits || (writer->program->type != GZT_DOUBLE && writer->program->point_count > 0);
-    gzt_add(&writer->text, "#ifndef GZ_HELPERS\n#define GZ_HELPERS\n%s", bits ? cl_helpers : "");
+    gzt_add(&writer->text, "#ifndef GZ_HELPERS\n#define GZ_HELPERS\n%s", bits ? gzt_bits : "");
     write_math(writer);
     writer->in_function = true;
     for (int i = 0; i < writer->program->function_count; i++)
         write_function(writer, writer->program->functions[i]);
     writer->in_function = false;
-    gzt_add(&writer->text,
-            "#ifndef GZ_TWO_BORDERS\n#define GZ_TWO_BORDERS 0\n#endif\n"
-            "#if GZ_TWO_BORDERS\n"
-            "#define GZ_KEPT COEF_AT(%d + (int)((LOOP + 1) %% 2), 0, 0, 0)\n"
-            "#else\n#define GZ_KEPT AT(0, 0, 0)\n#endif\n#endif\n",
-            writer->program->constant_count);
+    gzt_add_kept(&writer->text, writer->program->constant_count);
 }
 
 /* How far a loop takes a cell: the larger is what counts, or the sum. */

@@ -25,7 +25,7 @@ static const char *type(const struct gzt_program *program)
 
 /* --------------------------------------------------------------------------------- the facts */
 
-static void add_body(const char *body, struct gzt_text *text)
+void gzt_add_body(const char *body, struct gzt_text *text)
 {
     enum { PIECE = 400 };
     size_t length = strlen(body);
@@ -72,7 +72,7 @@ void gzt_add_call_facts(const struct gzt_program *program, const struct gzt_layo
     struct gzt_place at = gzt_place_of(program->source, program->time.node->begin);
     struct gzk_stencil stencil = gzt_stencil(program, layout);
 
-    add_body(stencil.body, text);
+    gzt_add_body(stencil.body, text);
     gzt_add(text, "static const struct gz_stencil gz_this = {\n    %s, %d, gz_body,\n",
             gzt_quoted(gzt_shown(at.file)), at.line);
     gzt_add_facts(&stencil, false, text);

@@ -34,6 +34,9 @@ struct ir_value *ir_field(struct ir_table *table, struct ir_value *pointer, cons
 /* What a pointer starts from: a value, a variable's address or a member. */
 const struct ir_value *ir_root(const struct ir_value *pointer);
 
+/* The pointer or variable from which steps, first elements and members lead to a place. */
+const struct ir_value *ir_owner(const struct ir_value *place);
+
 /* A pointer is a base and, level by level of the arrays that it leads into, how many elements it is
  * behind; whether two have the same base, as deep. */
 struct ir_value *ir_base(struct ir_value *pointer);

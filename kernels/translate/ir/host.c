@@ -596,28 +596,11 @@ static void put_inputs(struct host *h)
 
 /* ------------------------------------------------------------------------------------- facts */
 
-static void put_body(const char *body, struct gzt_text *text)
-{
-    enum { PIECE = 400 };
-    size_t length = strlen(body);
-    gzt_add(text, "static const char *const gz_body[] = {\n");
-    for (size_t at = 0; at < length;) {
-        const char *newline = strchr(body + at, '\n');
-        size_t next = newline ? (size_t)(newline - body) + 1 : length;
-        if (next - at > PIECE)
-            next = at + PIECE;
-        gzt_add_literal(text, gzt_copy(body + at, next - at));
-        gzt_add(text, ",\n");
-        at = next;
-    }
-    gzt_add(text, "    0};\n");
-}
-
 static void put_facts(struct host *h)
 {
     const struct plan *plan = h->plan;
     struct gzt_place at = gzt_place_of(plan->ir->source, plan->time->begin);
-    put_body(plan->body, h->text);
+    gzt_add_body(plan->body, h->text);
     gzt_add(h->text,
             "static const struct gz_stencil gz_this = {\n%s, %d, gz_body,\n/* dimensions */ %d, "
             "{%d, %d, %d},\n/* type */ %s, {%d, %d, %d},\n",

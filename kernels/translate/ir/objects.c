@@ -261,16 +261,9 @@ static void describe_variable(struct ir_lower *l, struct ir_object *object,
         object->shared || (variable->frame == 0 && ir_is_read_behind(l, variable->decl));
 }
 
-static const struct ir_value *root_of(const struct ir_value *base)
-{
-    while (base->code == IR_FIRST || base->code == IR_FIELD || base->code == IR_STEP)
-        base = base->a[0];
-    return base;
-}
-
 static const struct ir_value *variable_under(const struct ir_value *base)
 {
-    base = root_of(base);
+    base = ir_owner(base);
     return base->code == IR_ADDRESS ? base : NULL;
 }
 
@@ -451,7 +444,7 @@ static bool is_within(const struct ir_object *object, const struct ir_class *cla
 {
     for (int i = 0; i < object->slots && !object->rows; i++)
         for (int k = 0; k < class->count; k++)
-            if (object->base[i] && root_of(object->base[i]) == root_of(class->base[k]))
+            if (object->base[i] && ir_owner(object->base[i]) == ir_owner(class->base[k]))
                 return true;
     return false;
 }

@@ -106,7 +106,7 @@ struct plan {
 /* Decides; never NULL. */
 struct plan *plan_make(const struct ir_region *ir, isl_ctx *isl);
 
-/* Writes the plan's body, and fills what that tells of the stencil: decide's own. */
+/* Writes the plan's body, and fills the stencil's facts that follow from it. For decide alone. */
 void plan_write_body(struct plan *plan);
 
 /* Appends the plan in words. */

@@ -388,7 +388,7 @@ static isl_pw_aff *of_period(struct ir_affine *a, struct ir_value *phi)
 
 static bool counts_by(const struct ir_value *phi, long *step);
 
-/* Phis of a loop whose next values hang on one another. */
+/* Phis of a loop whose next values depend on one another. */
 enum { MOST_ORBIT = 6 };
 struct orbit {
     struct ir_affine *a;
@@ -413,7 +413,7 @@ static void find_orbit(struct ir_value *value, void *data)
         orbit->phi[orbit->phis++] = value;
 }
 
-/* What a phi of it is in the next iteration. */
+/* The value of one of its phis in the next iteration. */
 static isl_pw_aff *next_of(struct orbit *orbit, int i)
 {
     struct ir_affine *a = orbit->a;
@@ -500,7 +500,7 @@ static isl_pw_aff *of_orbit(struct ir_affine *a, struct ir_value *phi)
     return f;
 }
 
-/* A phi that each iteration sets anew by its counter alone. */
+/* A phi whose next value depends on the iteration's counter alone. */
 static isl_pw_aff *of_last(struct ir_affine *a, struct ir_value *phi)
 {
     struct ir_turns *turns = &a->turns[phi->loop->number];

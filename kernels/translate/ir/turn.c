@@ -21,13 +21,6 @@ static bool is_offset(const struct ir_value *phi)
 /* ----------------------------------------------------------------------------------- places */
 
 /* What a place begins with: a variable's address, or a pointer that was read. */
-static const struct ir_value *root_of(const struct ir_value *place)
-{
-    while (place->code == IR_STEP || place->code == IR_FIRST || place->code == IR_FIELD)
-        place = place->a[0];
-    return place;
-}
-
 static const char *members_of(const struct ir_value *place)
 {
     if (place->code == IR_FIELD)
@@ -40,7 +33,7 @@ static bool may_meet(const struct ir_value *a, const struct ir_value *b)
 {
     const char *one = members_of(a), *other = members_of(b);
     size_t length = strlen(one) < strlen(other) ? strlen(one) : strlen(other);
-    return root_of(a) == root_of(b) && strncmp(one, other, length) == 0;
+    return ir_owner(a) == ir_owner(b) && strncmp(one, other, length) == 0;
 }
 
 static bool is_in(const struct ir_op *const *list, int count, const struct ir_op *op)
@@ -87,7 +80,7 @@ const struct gzt_node *ir_turn_body(const struct ir_loop *time)
 /* Whether a variable of the user's holds a phi at the head of the body. */
 static bool has_variable(const struct ir_turn *turn, const struct ir_value *phi)
 {
-    const struct ir_value *root = phi->a[2] ? root_of(phi->a[2]) : NULL;
+    const struct ir_value *root = phi->a[2] ? ir_owner(phi->a[2]) : NULL;
     const struct gzt_node *body = ir_turn_body(turn->time);
     if (is_slot(phi) || is_offset(phi) || !root)
         return false;
@@ -119,7 +112,7 @@ static void reach_op(struct ir_turn *turn, const struct ir_op *op)
         reach(turn, op->argument[i]);
 }
 
-/* Whether a loop runs alike in all turns: if in one, it sets its counter in each. */
+/* Whether a loop runs in all turns or in none, so that each sets its counter. */
 static bool is_steady(const struct ir_turn *turn, const struct ir_loop *loop)
 {
     isl_id *time = turn->affine->turns[turn->time->number].id;
@@ -214,7 +207,7 @@ static bool is_saved(const struct ir_turn *turn, const struct ir_value *value)
 
 static bool can_read(struct ir_turn *turn, const struct ir_value *value)
 {
-    const struct ir_value *place = value->a[0], *root = root_of(place);
+    const struct ir_value *place = value->a[0], *root = ir_owner(place);
     if (!is_set(turn, place, NULL))
         return true;
     if (root->code != IR_ADDRESS)
@@ -477,7 +470,7 @@ void ir_turn_count(struct ir_turn *turn)
 
 static const char *shown(const struct ir_value *place)
 {
-    const struct ir_value *root = root_of(place);
+    const struct ir_value *root = ir_owner(place);
     return root->decl ? root->decl->name : "a variable";
 }
 

@@ -20,7 +20,7 @@ struct ir_turn {
     const struct ir_loop *time;
     struct ir_c c;
     char *reached; /* by value: whether the time loop's operations come to it */
-    char *able; /* by value: 1 if the host can compute it, -1 if it cannot, 0 before it was asked */
+    char *able;    /* by value: 1 if the host can compute it, -1 if it cannot, 0 while unknown */
     struct ir_value **phi; /* what a turn hands to the next */
     int phis;
     struct ir_value **saved; /* LIVE_INs whose variables the loop changes */

@@ -129,6 +129,13 @@ const struct ir_value *ir_root(const struct ir_value *pointer)
     return pointer;
 }
 
+const struct ir_value *ir_owner(const struct ir_value *place)
+{
+    while (place->code == IR_STEP || place->code == IR_FIRST || place->code == IR_FIELD)
+        place = place->a[0];
+    return place;
+}
+
 struct ir_value *ir_base(struct ir_value *pointer)
 {
     return pointer->code == IR_STEP ? pointer->a[0] : pointer;
