@@ -37,5 +37,7 @@ int gzi_nearness(const char *asked, const char *name)
         return 0;
     if (strncmp(asked, name, shorter) == 0)
         return 2;
+    if (shorter > FAR && (strstr(name, asked) || strstr(asked, name)))
+        return 1;
     return edits(asked, a, name, b) <= (shorter > 2 * FAR ? FAR : 1);
 }

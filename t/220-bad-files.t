@@ -42,7 +42,8 @@ for my $entry (good_files()) {
 
 # built-ins that are meant, and else all of them: no name is cut
 for my $case (['a100', qr{: did you mean a10, a100-40, a100-80\?$}], ['gtx208', qr{: did you mean gtx280\?$}],
-              ['gtx', qr{: did you mean gtx280\?$}], ['nosuch', qr{\(those are: (.*)\)$}]) {
+              ['gtx', qr{: did you mean gtx280\?$}], ['gpu', qr{: did you mean generic-gpu\?$}],
+              ['nosuch', qr{\(those are: (.*)\)$}]) {
     my ($name, $like) = @$case;
     my $err = (run('predict', '-d', $name, qw(-a hotspot -s 100 -b 20 -H 2)))[2];
     ok($err =~ /\A[^\n]+\n\z/ && $err =~ $like, "no device $name: says what there is") or diag($err);

@@ -29,6 +29,7 @@ bad('list of something', qr/too many words: "devices"/, qw(list devices));
 
 # options
 bad('an unknown option', qr/unknown option --devise: did you mean --device\?$/, 'predict', '--devise', 'x');
+bad('a letter for thousands', qr/--size: "4k" is not a number: did you mean 4096 or 4000\?$/, @device, @app, '-s', '4k', 'predict');
 bad('an unknown letter', qr/unknown option -x/, 'predict', '-qx');
 refused(2, qr/--device needs an argument: NAME\|FILE/, 'no argument', 'predict', '-d');
 refused(2, qr/-o needs an argument: FILE/, 'no argument of -o', @model, 'optimize', '-o');

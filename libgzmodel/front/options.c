@@ -20,7 +20,12 @@ int cli_read_number(const char *what, const char *text, double *out)
     errno = 0;
     *out = strtod(text, &end);
     /* strtod also takes white space, hexadecimal, "inf" and "nan" */
-    if (end == text || *end || strspn(text, "0123456789.eE+-") != strlen(text))
+    bool plain = strspn(text, "0123456789.eE+-") == (size_t)(end - text);
+    if (end > text && plain && strlen(end) == 1 && strchr("kK", *end))
+        return cli_fail(CLI_BAD_INPUT,
+                        "%s: \"%.60s\" is not a number: did you mean %.15g or %.15g?", what, text,
+                        1024 * *out, 1000 * *out);
+    if (end == text || *end || !plain)
         return cli_fail(CLI_BAD_INPUT,
                         "%s: \"%.60s\" is not a number (expected, for example, 12 or 1.5e3)", what,
                         text);
