@@ -18,7 +18,7 @@ plans=$work/cache/gzstencil
 "$work/pieces" serial 60 50 7 > "$work/expected"
 "$work/pieces" open 60 50 7 > "$work/got" 2> "$work/err"
 if [ $? -eq 77 ]; then
-    for i in 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23; do skip 'there is no OpenCL device'; done
+    for i in 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24; do skip 'there is no OpenCL device'; done
     finish
     exit
 fi
@@ -84,6 +84,10 @@ GZ_PLAN=$work/other.json "$work/pieces" open 60 50 7 > "$work/got" 2> "$work/err
 cmp -s "$work/expected" "$work/got" &&
     grep -q '^gzstencil: GZ_PLAN: made for size 1[0-9x]*, not for [0-9x]*: tune for this one$' "$work/err"
 verdict $? 'one of another size is told, and not taken'
+GZ_PLAN=$work/missing.json GZ_TRY=0 "$work/pieces" open 60 50 7 > "$work/got" 2> "$work/err"
+cmp -s "$work/expected" "$work/got" && [ ! -e "$work/missing.json" ] &&
+    grep -q '^gzstencil: GZ_PLAN: there is no such file; with GZ_TRY=1 it is made$' "$work/err"
+verdict $? 'one that is missing is told where none is made'
 heat=$GZ_SOURCE/kernels/translate/example/heat.c
 "$GZ_BUILD/bin/gzc" "$heat" -o "$work/heat_gz.c" && "$GZ_BUILD/bin/gzc" --row "$heat" -o "$work/heat.so" &&
     ${CC:-cc} $sanitize -O1 -I"$GZ_SOURCE/kernels/gzstencil" "$work/heat_gz.c" -o "$work/heat" -L"$GZ_BUILD/lib" -lgzstencil \

@@ -435,6 +435,9 @@ static void choose_freely(struct gzk_device *device, const struct gzk_data *data
     if (!ends && look && !plan_path() && recall_kept(device, choice))
         return;
     bool tries = !ends && effort == TRYING;
+    static bool told;
+    if (plan_path() && access(plan_path(), F_OK) != 0 && !tries)
+        tell("GZ_PLAN", "there is no such file; with GZ_TRY=1 it is made", &told);
     bool by_file =
         (tries || device_file()) && open_chooser(device, &choice->config, &trying.chooser);
     if (!by_file || !model_chose(&trying.chooser, device, choice))
