@@ -22,11 +22,11 @@ same() {
     verdict $? "$1.c: the same output, $(grep -c ' ran$' ran) runs"
     diff expected got | cat - said | head -n 5 | note
 }
-same forms 12
+same forms 14
 same exchanges 7
-same fields 10
+same fields 12
 if [ "$(bulk 0 1)" = 1 ]; then
-    same styles 11
+    same styles 13
     same counts 16
     same nothing 18
 fi

@@ -44,6 +44,8 @@ static bool takes_value(const struct gzt_node *node, int child, bool value)
 {
     if (passes(node, child))
         return value;
+    if (node->kind == GZT_CAST && child < node->count - 1) /* a size in the type */
+        return true;
     if (node->kind == GZT_IMPLICIT)
         return !decays(node) && (value || !(node->is_const || node->is_volatile));
     if (node->kind == GZT_UNARY)
