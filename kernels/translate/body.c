@@ -943,32 +943,6 @@ static void write_function(struct writer *writer, const struct gzt_decl *functio
     gzt_add(&writer->text, "\n");
 }
 
-const char gzt_bits[] =
-    "#if defined __OPENCL_VERSION__\n"
-    "#define GZ_TO_INT(a) as_int(a)\n"
-    "#define GZ_TO_FLOAT(a) as_float(a)\n"
-    "#define GZ_TO_LONG(a, b) ((long)(((ulong)as_uint(b) << 32) | as_uint(a)))\n"
-    "#define GZ_TO_DOUBLE(a, b) as_double(GZ_TO_LONG(a, b))\n"
-    "#elif defined __CUDACC__\n"
-    "GZ_INLINE int gz_bits(float a)\n{\n    return __float_as_int(a);\n}\n"
-    "GZ_INLINE int gz_bits(int a)\n{\n    return a;\n}\n"
-    "#define GZ_TO_INT(a) gz_bits(a)\n"
-    "#define GZ_TO_FLOAT(a) __int_as_float(gz_bits(a))\n"
-    "#define GZ_TO_LONG(a, b) \\\n"
-    "    ((long)(((unsigned long)(unsigned int)gz_bits(b) << 32) | (unsigned int)gz_bits(a)))\n"
-    "#define GZ_TO_DOUBLE(a, b) __longlong_as_double(GZ_TO_LONG(a, b))\n"
-    "#endif\n";
-
-void gzt_add_kept(struct gzt_text *text, int constants)
-{
-    gzt_add(text,
-            "#ifndef GZ_TWO_BORDERS\n#define GZ_TWO_BORDERS 0\n#endif\n"
-            "#if GZ_TWO_BORDERS\n"
-            "#define GZ_KEPT COEF_AT(%d + (int)((LOOP + 1) %% 2), 0, 0, 0)\n"
-            "#else\n#define GZ_KEPT AT(0, 0, 0)\n#endif\n#endif\n",
-            constants);
-}
-
 struct math_set {
     const struct gzt_math *functions[64];
     int count;

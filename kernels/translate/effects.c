@@ -1,44 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "effects.h"
 
-#include "reads.h"
-
 #include <string.h>
-
-bool gzt_is_defined(const struct gzt_decl *function)
-{
-    return function && function->body && function->body->kind == GZT_BLOCK &&
-           strncmp(function->usr, "c:@N@std@", 9) != 0;
-}
-
-/* An expression that does nothing but compute. */
-static int is_harmful(const struct gzt_node *node, void *data)
-{
-    int *depth = data;
-    if (gzt_is_assignment(node) || node->kind == GZT_UNKNOWN)
-        return 1;
-    if (node->kind != GZT_CALL)
-        return 0;
-    if (node->decl && !gzt_is_defined(node->decl) && gzt_find_math(node->decl))
-        return 0;
-    if (!gzt_is_defined(node->decl) || *depth == GZT_DEEPEST_CALL)
-        return 1;
-    ++*depth;
-    int harmful = 0;
-    for (int i = 0; i < node->decl->body->count && !harmful; i++) {
-        const struct gzt_node *statement = node->decl->body->child[i];
-        bool plain = statement->kind == GZT_RETURN || statement->kind == GZT_DECL;
-        harmful = !plain || gzt_walk(statement, is_harmful, depth);
-    }
-    --*depth;
-    return harmful;
-}
-
-bool gzt_is_harmless(const struct gzt_node *node)
-{
-    int depth = 0;
-    return gzt_walk(node, is_harmful, &depth) == 0;
-}
 
 static int is_effect(const struct gzt_node *node, void *unused)
 {
@@ -73,15 +36,4 @@ static int may_fail(const struct gzt_node *node, void *source)
 bool gzt_may_fail(const struct gzt_source *source, const struct gzt_node *node)
 {
     return gzt_walk(node, may_fail, (void *)source) != 0;
-}
-
-bool gzt_is_output(const struct gzt_node *node)
-{
-    static const char *const names[] = {"printf",  "fprintf", "puts",  "fputs",
-                                        "putchar", "fflush",  "fputc", "putc"};
-    for (size_t i = 0; node->kind == GZT_CALL && node->decl && i < sizeof names / sizeof *names;
-         i++)
-        if (strcmp(node->decl->name, names[i]) == 0)
-            return !node->decl->body;
-    return false;
 }

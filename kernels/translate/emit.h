@@ -6,7 +6,9 @@
 #ifndef GZT_EMIT_H
 #define GZT_EMIT_H
 
+#include "pieces.h"
 #include "program.h"
+#include "rewrite.h"
 #include "stencil.h"
 
 /* What a coefficient of the stencil holds. */
@@ -101,33 +103,8 @@ bool gzt_has_two_buffers(const struct gzt_program *program);
 /* The name of a number's type in C. */
 const char *gzt_type_text(enum gzt_type type);
 
-/* Macros of bodies that take a value from its bits: GZ_TO_INT and others. */
-extern const char gzt_bits[];
-
-/* Defines GZ_KEPT, the value of a cell that keeps its own: of arrays behind so many constant ones
- * if GZ_TWO_BORDERS is 1. Ends the helpers. */
-void gzt_add_kept(struct gzt_text *text, int constants);
-
-/* A stencil's body as gz_body, in pieces. */
-void gzt_add_body(const char *body, struct gzt_text *text);
-
-/* A text as a C string literal, its lines one below the other. */
-void gzt_add_literal(struct gzt_text *text, const char *from);
-
 /* The user's file, with a call instead of the loop of each program. NULL with the source's error
  * set if it cannot be made. */
 const char *gzt_rewrite(struct gzt_source *source, struct gzt_program *programs, int count);
-
-/* What is put into the user's text: before the loop at `offset` of the preprocessed text, at the
- * head of its body, and behind it. */
-struct gzt_call {
-    int offset;
-    const char *before, *within, *behind;
-};
-
-/* The user's file with calls in the loops, which stay, and `functions` before all. NULL as above.
- */
-const char *gzt_insert(struct gzt_source *source, const struct gzt_call *calls, int count,
-                       const char *functions);
 
 #endif

@@ -6,102 +6,6 @@
 
 #include <string.h>
 
-/* -------------------------------------------------------------------------- ways to a variable */
-
-static bool is_statement(const struct gzt_node *node)
-{
-    size_t length = strlen(node->op);
-    if (node->kind != GZT_UNKNOWN)
-        return node->kind == GZT_BLOCK || node->kind == GZT_IF || node->kind == GZT_FOR ||
-               node->kind == GZT_DECL;
-    return length > 4 && strcmp(node->op + length - 4, "Stmt") == 0 && !strstr(node->op, "Asm") &&
-           !gzt_is_kind(node, "CXXForRangeStmt");
-}
-
-/* An array, not a pointer to one, such as double (*)[5]. */
-static bool is_array(const struct gzt_node *node)
-{
-    const char *pointer = strstr(node->type_name, "(*");
-    return pointer ? pointer[strcspn(pointer, "[)")] == '[' : strchr(node->type_name, '[') != NULL;
-}
-
-/* An array that becomes a pointer to its first element. */
-static bool decays(const struct gzt_node *node)
-{
-    return node->kind == GZT_IMPLICIT && node->type == GZT_POINTER && is_array(gzt_bare(node));
-}
-
-/* An expression that is an object if what it is made of is one. */
-static bool passes(const struct gzt_node *node, int child)
-{
-    bool first = node->kind == GZT_MEMBER || gzt_is_assignment(node) || node->kind == GZT_SUBSCRIPT;
-    return node->kind == GZT_PAREN || (first && child == 0) ||
-           (node->kind == GZT_TERNARY && child > 0) || (gzt_is_binary(node, ",") && child == 1);
-}
-
-/* Whether nothing but the value of a node's child is used, if that holds of the node. */
-static bool takes_value(const struct gzt_node *node, int child, bool value)
-{
-    if (passes(node, child))
-        return value;
-    if (node->kind == GZT_CAST && child < node->count - 1) /* a size in the type */
-        return true;
-    if (node->kind == GZT_IMPLICIT)
-        return !decays(node) && (value || !(node->is_const || node->is_volatile));
-    if (node->kind == GZT_UNARY)
-        return strcmp(node->op, "&") != 0;
-    if (node->kind == GZT_CALL)
-        return value && node->type != GZT_POINTER && node->type != GZT_OTHER &&
-               gzt_is_harmless(node);
-    return is_statement(node) || node->kind == GZT_BINARY || node->kind == GZT_TERNARY ||
-           node->kind == GZT_SUBSCRIPT || strcmp(node->type_name, "void") == 0;
-}
-
-/* What is not evaluated, and what captures all that it mentions. */
-static bool is_size(const struct gzt_node *node)
-{
-    return gzt_is_kind(node, "UnaryExpr");
-}
-
-static bool captures(const struct gzt_node *node, const struct gzt_decl *decl)
-{
-    return (gzt_is_kind(node, "LambdaExpr") || gzt_is_kind(node, "BlockExpr")) &&
-           !gzt_holds(node, decl) && gzt_mentions(node, decl);
-}
-
-/* Of an array, a subscript or * takes the element, not the pointer that the array becomes. */
-static const struct gzt_node *object_of(const struct gzt_node *node, int child)
-{
-    const struct gzt_node *part = node->child[child];
-    bool element = (node->kind == GZT_SUBSCRIPT && child == 0) ||
-                   (node->kind == GZT_UNARY && strcmp(node->op, "*") == 0);
-    return element && is_array(gzt_bare(part)) ? gzt_bare(part) : part;
-}
-
-/* The expression that leads to the variable, below a node of which only the value is used, or
- * which may be used as the object that it is. */
-static const struct gzt_node *find_way(const struct gzt_node *node, const struct gzt_decl *decl,
-                                       bool value)
-{
-    if (node->kind == GZT_REF)
-        return node->decl == decl && !value ? node : NULL;
-    if (captures(node, decl))
-        return node;
-    for (int i = 0; i < node->count && !is_size(node); i++) {
-        const struct gzt_node *found =
-            find_way(object_of(node, i), decl, takes_value(node, i, value));
-        bool names = found && found->kind == GZT_REF;
-        if (found)
-            return names && !passes(node, i) && node->kind != GZT_IMPLICIT ? node : found;
-    }
-    return NULL;
-}
-
-const struct gzt_node *gzt_handed_on(const struct gzt_node *node, const struct gzt_decl *decl)
-{
-    return find_way(node, decl, true);
-}
-
 static const struct gzt_node *function_of(const struct gzt_program *program)
 {
     return gzt_function_around(program->region->tree, program->time.node->begin);
@@ -114,12 +18,6 @@ bool gzt_may_be_shared(const struct gzt_program *program, const struct gzt_decl 
 }
 
 /* ------------------------------------------------------------------------------- the way back */
-
-int gzt_label_of(const struct gzt_node *node)
-{
-    bool leads = gzt_is_kind(node, "GotoStmt") || gzt_is_kind(node, "AddrLabelExpr");
-    return leads && node->count ? (int)node->child[0]->value : -1;
-}
 
 /* A function to which another may return once more. */
 static bool returns_twice(const struct gzt_node *node)

@@ -7,7 +7,7 @@
 #ifndef GZT_PROGRAM_H
 #define GZT_PROGRAM_H
 
-#include "tree.h"
+#include "region.h"
 
 #include <isl/aff.h>
 #include <isl/map.h>
@@ -16,7 +16,6 @@
 #include <isl/val.h>
 
 enum {
-    GZT_AXES = 3,
     GZT_SWEEPS = 2,
     GZT_PARTS = 16, /* assignments of a system */
     GZT_MAX_RADIUS = 32,
@@ -44,35 +43,11 @@ enum gzt_edge {
     GZT_EDGE_ZERO      /* no cell beyond the domain is ever read for its value */
 };
 
-/* What the annotation `#pragma gz trapezoid` states; members that it leaves out are zero. */
-struct gzt_annotation {
-    int height;
-    const char *object;
-    int dimension;
-    int gathers; /* how many ranges gather() gives, from the slowest axis */
-    int gather[GZT_AXES][2];
-    const char **live_out;
-    int live_outs;
-};
-
 /* A variable that each loop sets anew, to a value computed from scalars and the time. */
 struct gzt_alias {
     const struct gzt_decl *decl;
     const struct gzt_node *node; /* the value */
     bool outside;                /* whether it outlives the loops */
-};
-
-/* The annotated part of the text. */
-struct gzt_region {
-    bool scop;      /* between #pragma scop and #pragma endscop */
-    int directive;  /* where the directive begins */
-    int begin, end; /* after the directive; the end of the part */
-    struct gzt_annotation annotation;
-    const struct gzt_node **statements;
-    int statement_count;
-    const struct gzt_tree *tree; /* of the whole file */
-    const char **written_out;    /* functions that are, where they are called */
-    int written_out_count;
 };
 
 /* for (iterator = low; iterator < high; iterator += step) */
@@ -444,11 +419,6 @@ bool gzt_keeps(const struct gzt_program *program);
 
 /* The radius of an axis: the farther of its reaches, those of constant arrays included. */
 int gzt_radius(const struct gzt_program *program, int axis);
-
-/* Finds the regions in the text and the statements in them. -1 with the error set if there is none
- * or a directive is wrong. */
-int gzt_find_regions(struct gzt_source *source, const struct gzt_tree *tree,
-                     struct gzt_region ***regions, int *count);
 
 /* What OpenMP makes of a place: 1 in a parallel region, whose threads all run what is there, -1 in
  * what one of them runs, 0 if no directive of the file says so. */

@@ -6,6 +6,7 @@
 #define GZT_READS_H
 
 #include "access.h"
+#include "library.h"
 
 /* Calls `found` for every array element, scalar and loop variable that a statement's right-hand
  * side, its guards included, reads; `set` holds the cells for which it is read at all. Stops at the
@@ -61,27 +62,6 @@ int gzt_is_state(const struct gzt_node *node, void *data);
 /* Whether the program itself computes a call, because its value is the same for all cells and
  * devices might round it otherwise. */
 bool gzt_is_of_host(struct gzt_visitor *visitor, const struct gzt_node *call);
-
-/* A function of the C library that devices have too. */
-struct gzt_math {
-    const char *name;
-    const char *device; /* how it is called there */
-    enum gzt_type type; /* of arguments and result */
-    int arguments;
-    bool exact; /* whether devices give the same bits */
-};
-
-/* Whether it is C++'s own, of namespace std. */
-bool gzt_is_of_cxx(const struct gzt_math *math);
-
-/* One of the C library by its name there, or NULL. */
-const struct gzt_math *gzt_math_named(const char *name);
-
-const struct gzt_math *gzt_find_math(const struct gzt_decl *function);
-
-/* What a call computes, which in C++ hangs on the types of its arguments, too; NULL if it is not
- * known. */
-const struct gzt_math *gzt_math_of(const struct gzt_node *call);
 
 /* Additions, multiplications, comparisons, calls and the like; with a space, without those that
  * only tell where in the grid a cell lies; no more than one beyond the most that is taken. */

@@ -25,24 +25,6 @@ static const char *type(const struct gzt_program *program)
 
 /* --------------------------------------------------------------------------------- the facts */
 
-void gzt_add_body(const char *body, struct gzt_text *text)
-{
-    enum { PIECE = 400 };
-    size_t length = strlen(body);
-
-    gzt_add(text, "static const char *const gz_body[] = {\n");
-    for (size_t at = 0; at < length;) {
-        const char *newline = strchr(body + at, '\n');
-        size_t next = newline ? (size_t)(newline - body) + 1 : length;
-        if (next - at > PIECE)
-            next = at + PIECE;
-        gzt_add_literal(text, gzt_copy(body + at, next - at));
-        gzt_add(text, ",\n");
-        at = next;
-    }
-    gzt_add(text, "    0};\n");
-}
-
 /* Whether an array's values count behind the loops; ifs beside the sweeps may read any. */
 static bool is_live(const struct gzt_program *program, const struct gzt_array *array)
 {

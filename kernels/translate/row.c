@@ -156,19 +156,6 @@ static const char *const host_loops =
     "               data->cells * sizeof *state);\n"
     "}\n";
 
-void gzt_add_literal(struct gzt_text *text, const char *from)
-{
-    gzt_add(text, "    \"");
-    for (; *from; from++)
-        if (*from == '\n')
-            gzt_add(text, from[1] ? "\\n\"\n    \"" : "\\n");
-        else if (*from == '"' || *from == '\\')
-            gzt_add(text, "\\%c", *from);
-        else
-            gzt_add_bytes(text, from, 1);
-    gzt_add(text, "\"");
-}
-
 /* The file's name as an identifier. */
 static const char *name_of(const struct gzt_program *program)
 {

@@ -6,7 +6,7 @@
  * lowering is tested against a compiler, whether gzc takes a region or not.
  */
 #include "../../kernels/translate/ir/c.h"
-#include "../../kernels/translate/program.h"
+#include "../../kernels/translate/region.h"
 
 #include <stdio.h>
 #include <string.h>

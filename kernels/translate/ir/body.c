@@ -6,8 +6,8 @@
  */
 #include "decide.h"
 
-#include "../emit.h"
-#include "../reads.h"
+#include "../library.h"
+#include "../pieces.h"
 #include "../source.h"
 #include "stencil.h"
 

@@ -2,8 +2,7 @@
  *
  * calls.c - calls: of functions of the file, as values; of <math.h>; output; copies of memory.
  */
-#include "../effects.h"
-#include "../reads.h"
+#include "../library.h"
 #include "lower.h"
 
 #include <string.h>

@@ -2,7 +2,7 @@
  *
  * expressions.c - expressions as values, in C's types, and what they read and set.
  */
-#include "../program.h"
+#include "../region.h"
 #include "lower.h"
 
 #include <ctype.h>

@@ -3,7 +3,7 @@
  * finish.c - drops what nothing needs, numbers what is left in order, and checks that all of the
  * region is in it once.
  */
-#include "../program.h"
+#include "../region.h"
 #include "lower.h"
 
 #include <stdlib.h>

@@ -4,8 +4,11 @@
  * run, hands it what they read, takes back what they wrote, and sets the variables of the program,
  * whose own turn follows. If no device runs them, all are the program's own.
  */
-#include "../emit.h"
+#include "../pieces.h"
+#include "../region.h"
+#include "../rewrite.h"
 #include "scan.h"
+#include "stencil.h"
 #include "turn.h"
 
 #include <string.h>

@@ -3,7 +3,7 @@
  * lower.c - a region, pass after pass, until nothing was assumed that is not so.
  */
 #include "lower.h"
-#include "../program.h"
+#include "../region.h"
 
 #include <string.h>
 

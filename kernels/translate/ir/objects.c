@@ -2,8 +2,8 @@
  *
  * objects.c - which memory the accesses go to, and by which coordinates.
  */
-#include "../outlives.h"
-#include "../program.h"
+#include "../reached.h"
+#include "../region.h"
 #include "lower.h"
 
 #include <ctype.h>

@@ -2,8 +2,8 @@
  *
  * state.c - which value is in which variable, and reads and writes of memory.
  */
-#include "../outlives.h"
-#include "../program.h"
+#include "../reached.h"
+#include "../region.h"
 #include "lower.h"
 
 #include <string.h>

@@ -2,7 +2,7 @@
  *
  * statements.c - statements, jumps and what stays the user's text.
  */
-#include "../outlives.h"
+#include "../reached.h"
 #include "lower.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "turn.h"
 
-#include "../program.h"
+#include "../region.h"
 #include "build.h"
 #include "scan.h"
 

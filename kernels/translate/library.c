@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "library.h"
+
+#include <string.h>
+
+#define ROW(name, device, type, arguments, exact)                                                  \
+    {                                                                                              \
+        name, device, type, arguments, exact                                                       \
+    }
+/* A function of double and its twin of float; devices have one name for both. */
+#define REAL(name, device, arguments, exact)                                                       \
+    ROW(#name, #device, GZT_DOUBLE, arguments, exact),                                             \
+        ROW(#name "f", #device, GZT_FLOAT, arguments, exact)
+/* One of namespace std, of any of the arrays' types. */
+#define STD(name)                                                                                  \
+    ROW(#name, "std_" #name, GZT_DOUBLE, 2, true), ROW(#name, "std_" #name, GZT_FLOAT, 2, true),   \
+        ROW(#name, "std_" #name, GZT_INT, 2, true)
+
+/* gzc(1) names them, which t/775-gzc-contract tests. Exact are those of which OpenCL and CUDA
+ * demand C's bits; of the others OpenCL demands an error of at most 16 units. */
+static const struct gzt_math math[] = {
+    REAL(sqrt, sqrt, 1, true),
+    REAL(fabs, fabs, 1, true),
+    REAL(fmin, fmin, 2, true),
+    REAL(fmax, fmax, 2, true),
+    REAL(fdim, fdim, 2, true),
+    REAL(floor, floor, 1, true),
+    REAL(ceil, ceil, 1, true),
+    REAL(trunc, trunc, 1, true),
+    REAL(rint, rint, 1, true),
+    REAL(nearbyint, rint, 1, true),
+    REAL(round, round, 1, true),
+    REAL(fmod, fmod, 2, true),
+    REAL(remainder, remainder, 2, true),
+    REAL(copysign, copysign, 2, true),
+    REAL(fma, fma, 3, true),
+    ROW("abs", "abs", GZT_INT, 1, true),
+    STD(min),
+    STD(max),
+    REAL(exp, exp, 1, false),
+    REAL(exp2, exp2, 1, false),
+    REAL(expm1, expm1, 1, false),
+    REAL(log, log, 1, false),
+    REAL(log2, log2, 1, false),
+    REAL(log10, log10, 1, false),
+    REAL(log1p, log1p, 1, false),
+    REAL(pow, pow, 2, false),
+    REAL(cbrt, cbrt, 1, false),
+    REAL(hypot, hypot, 2, false),
+    REAL(sin, sin, 1, false),
+    REAL(cos, cos, 1, false),
+    REAL(tan, tan, 1, false),
+    REAL(asin, asin, 1, false),
+    REAL(acos, acos, 1, false),
+    REAL(atan, atan, 1, false),
+    REAL(atan2, atan2, 2, false),
+    REAL(sinh, sinh, 1, false),
+    REAL(cosh, cosh, 1, false),
+    REAL(tanh, tanh, 1, false),
+    REAL(asinh, asinh, 1, false),
+    REAL(acosh, acosh, 1, false),
+    REAL(atanh, atanh, 1, false),
+    REAL(erf, erf, 1, false),
+    REAL(erfc, erfc, 1, false),
+    REAL(tgamma, tgamma, 1, false),
+};
+
+bool gzt_is_of_cxx(const struct gzt_math *known)
+{
+    return strncmp(known->device, "std_", 4) == 0;
+}
+
+/* Whether a name is one of namespace std; and whether it means what it means in the C library, and
+ * not one's own function elsewhere. */
+static bool is_in_std(const struct gzt_decl *function)
+{
+    return !function->renamed && strncmp(function->usr, "c:@N@std@", 9) == 0;
+}
+
+static bool is_of_library(const struct gzt_decl *function)
+{
+    return is_in_std(function) ||
+           (!function->renamed && !function->body && strncmp(function->usr, "c:@F@", 5) == 0);
+}
+
+const struct gzt_math *gzt_math_named(const char *name)
+{
+    for (size_t i = 0; i < sizeof math / sizeof *math; i++)
+        if (strcmp(math[i].name, name) == 0)
+            return &math[i];
+    return NULL;
+}
+
+const struct gzt_math *gzt_find_math(const struct gzt_decl *function)
+{
+    static const char builtin[] = "__builtin_";
+    const char *name = function->name;
+    if (!is_of_library(function))
+        return NULL;
+    if (strncmp(name, builtin, sizeof builtin - 1) == 0)
+        name += sizeof builtin - 1;
+    for (size_t i = 0; i < sizeof math / sizeof *math; i++)
+        if (strcmp(math[i].name, name) == 0 && (!gzt_is_of_cxx(&math[i]) || is_in_std(function)))
+            return &math[i];
+    return NULL;
+}
+
+const struct gzt_math *gzt_math_of(const struct gzt_node *call)
+{
+    const struct gzt_math *named = call->decl ? gzt_find_math(call->decl) : NULL;
+    const char *device = named ? named->device : "";
+    if (strcmp(device, "abs") == 0 && call->type != GZT_INT)
+        device = "fabs"; /* as C++ names it, too */
+    for (size_t i = 0; named && i < sizeof math / sizeof *math; i++)
+        if (strcmp(math[i].device, device) == 0 && math[i].type == call->type &&
+            math[i].arguments == call->count)
+            return &math[i];
+    return NULL;
+}
+
+bool gzt_is_defined(const struct gzt_decl *function)
+{
+    return function && function->body && function->body->kind == GZT_BLOCK &&
+           strncmp(function->usr, "c:@N@std@", 9) != 0;
+}
+
+/* An expression that does nothing but compute. */
+static int is_harmful(const struct gzt_node *node, void *data)
+{
+    int *depth = data;
+    if (gzt_is_assignment(node) || node->kind == GZT_UNKNOWN)
+        return 1;
+    if (node->kind != GZT_CALL)
+        return 0;
+    if (node->decl && !gzt_is_defined(node->decl) && gzt_find_math(node->decl))
+        return 0;
+    if (!gzt_is_defined(node->decl) || *depth == GZT_DEEPEST_CALL)
+        return 1;
+    ++*depth;
+    int harmful = 0;
+    for (int i = 0; i < node->decl->body->count && !harmful; i++) {
+        const struct gzt_node *statement = node->decl->body->child[i];
+        bool plain = statement->kind == GZT_RETURN || statement->kind == GZT_DECL;
+        harmful = !plain || gzt_walk(statement, is_harmful, depth);
+    }
+    --*depth;
+    return harmful;
+}
+
+bool gzt_is_harmless(const struct gzt_node *node)
+{
+    int depth = 0;
+    return gzt_walk(node, is_harmful, &depth) == 0;
+}
+
+bool gzt_is_output(const struct gzt_node *node)
+{
+    static const char *const names[] = {"printf",  "fprintf", "puts",  "fputs",
+                                        "putchar", "fflush",  "fputc", "putc"};
+    for (size_t i = 0; node->kind == GZT_CALL && node->decl && i < sizeof names / sizeof *names;
+         i++)
+        if (strcmp(node->decl->name, names[i]) == 0)
+            return !node->decl->body;
+    return false;
+}

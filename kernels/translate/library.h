@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * library.h - functions of the C library that gzc knows, and what a call of any other may do.
+ */
+#ifndef GZT_LIBRARY_H
+#define GZT_LIBRARY_H
+
+#include "tree.h"
+
+enum { GZT_DEEPEST_CALL = 8 };
+
+/* A function of the C library that devices have too. */
+struct gzt_math {
+    const char *name;
+    const char *device; /* how it is called there */
+    enum gzt_type type; /* of arguments and result */
+    int arguments;
+    bool exact; /* whether devices give the same bits */
+};
+
+/* Whether it is C++'s own, of namespace std. */
+bool gzt_is_of_cxx(const struct gzt_math *math);
+
+/* One of the C library by its name there, or NULL. */
+const struct gzt_math *gzt_math_named(const char *name);
+
+const struct gzt_math *gzt_find_math(const struct gzt_decl *function);
+
+/* What a call computes, which in C++ hangs on the types of its arguments, too; NULL if it is not
+ * known. */
+const struct gzt_math *gzt_math_of(const struct gzt_node *call);
+
+/* Whether a function is defined in the file, and no library's; whether an expression does nothing
+ * but compute. */
+bool gzt_is_defined(const struct gzt_decl *function);
+bool gzt_is_harmless(const struct gzt_node *node);
+
+/* Whether a statement calls a function of the C library that prints. */
+bool gzt_is_output(const struct gzt_node *node);
+
+#endif

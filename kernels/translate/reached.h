@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * reached.h - what leads to a variable beside its name, or to a place of the text.
+ */
+#ifndef GZT_REACHED_H
+#define GZT_REACHED_H
+
+#include "tree.h"
+
+/* The expression below a node that lets a variable be reached otherwise than by its name: that
+ * takes its address, binds a reference to it or captures it. NULL if there is none. */
+const struct gzt_node *gzt_handed_on(const struct gzt_node *node, const struct gzt_decl *decl);
+
+/* Where a goto, or what takes the address of a label, leads; -1 for any other node. */
+int gzt_label_of(const struct gzt_node *node);
+
+#endif

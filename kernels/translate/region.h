@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * region.h - the annotated parts of a file, and what their annotations state.
+ */
+#ifndef GZT_REGION_H
+#define GZT_REGION_H
+
+#include "tree.h"
+
+enum { GZT_AXES = 3 };
+
+/* What the annotation `#pragma gz trapezoid` states; members that it leaves out are zero. */
+struct gzt_annotation {
+    int height;
+    const char *object;
+    int dimension;
+    int gathers; /* how many ranges gather() gives, from the slowest axis */
+    int gather[GZT_AXES][2];
+    const char **live_out;
+    int live_outs;
+};
+
+/* The annotated part of the text. */
+struct gzt_region {
+    bool scop;      /* between #pragma scop and #pragma endscop */
+    int directive;  /* where the directive begins */
+    int begin, end; /* after the directive; the end of the part */
+    struct gzt_annotation annotation;
+    const struct gzt_node **statements;
+    int statement_count;
+    const struct gzt_tree *tree; /* of the whole file */
+    const char **written_out;    /* functions that are, where they are called */
+    int written_out_count;
+};
+
+/* Finds the regions in the text and the statements in them. -1 with the error set if there is none
+ * or a directive is wrong. */
+int gzt_find_regions(struct gzt_source *source, const struct gzt_tree *tree,
+                     struct gzt_region ***regions, int *count);
+
+#endif
