@@ -6,6 +6,7 @@
 #ifndef GZT_EMIT_H
 #define GZT_EMIT_H
 
+#include "facts.h"
 #include "pieces.h"
 #include "program.h"
 #include "rewrite.h"
@@ -49,10 +50,6 @@ const char *gzt_body(const struct gzt_program *program, const struct gzt_layout 
 /* The stencil that the program becomes, its body included, but for what only a row has. */
 struct gzk_stencil gzt_stencil(const struct gzt_program *program, const struct gzt_layout *layout);
 
-/* Its facts as initialisers: by name for a struct gzk_stencil, or those of a struct gz_stencil, in
- * order. */
-void gzt_add_facts(const struct gzk_stencil *stencil, bool named, struct gzt_text *text);
-
 /* Whether cells of the domain may be left out, so that each of two buffers keeps its own there. */
 bool gzt_is_guarded(const struct gzt_program *program);
 
@@ -74,8 +71,8 @@ int gzt_words_of(enum gzt_type state, enum gzt_type type);
 /* A whole stencil in C, with its reference and data, to be compiled with `header`, the text of
  * stencil.h, before it. NULL with the error set if its cells do not follow from a grid's extents.
  */
-const char *gzt_row(const struct gzt_program *program, const struct gzt_layout *layout,
-                    const char *header);
+const char *gzt_row_of(const struct gzt_program *program, const struct gzt_layout *layout,
+                       const char *header);
 
 /* A node's text with the loop variables and the time replaced: `values` by axis, NULL to leave
  * them; `time` likewise. */

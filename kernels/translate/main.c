@@ -8,6 +8,7 @@
 #include "gzc_texts.h"
 #include "inline.h"
 #include "ir/offload.h"
+#include "measure.h"
 #include "options.h"
 #include "prediction.h"
 #include "spawn.h"
@@ -395,7 +396,7 @@ static int write_row(const struct cli_options *options)
         return cli_fail(CLI_BAD_INPUT, "--row needs -o FILE.so");
     if (gzt_lay_out(&programs[0], &layout) != 0)
         return refuse(programs[0].source);
-    const char *text = gzt_row(&programs[0], &layout, gzt_stencil_h);
+    const char *text = gzt_row_of(&programs[0], &layout, gzt_stencil_h);
     if (!text)
         return refuse(programs[0].source);
     return ends_in(options->output, ".c") ? write_text(options, text)
@@ -410,7 +411,13 @@ static int predict_one(const struct cli_options *options)
     struct gzt_layout layout;
     if (gzt_lay_out(&programs[0], &layout) != 0)
         return refuse(programs[0].source);
-    return gzt_predict(&programs[0], &layout, options, &question);
+    struct gzk_stencil stencil = gzt_stencil(&programs[0], &layout);
+    stencil.measure = gzt_measure_type(&programs[0]);
+    return gzt_predict(&stencil,
+                       !stencil.measure               ? 0
+                       : gzt_needs_both(&programs[0]) ? 2
+                                                      : 1,
+                       options, &question);
 }
 
 static int write_file(const struct cli_options *options)

@@ -3,7 +3,7 @@
 
 #include "choose.h"
 #include "data.h"
-#include "measure.h"
+#include "text.h"
 
 #include <limits.h>
 #include <math.h>
@@ -25,9 +25,8 @@ static void add_ending(struct gzt_text *text, const struct gzk_config *config, i
         gzt_add(text, "ending           by the data: after how many loops, --loops says\n");
 }
 
-static const char *text_of(const struct gzt_program *program, const gz_app *app,
-                           const struct gzk_config *config, const gz_candidate *best,
-                           const char *why, bool json)
+static const char *text_of(const gz_app *app, const struct gzk_config *config,
+                           const gz_candidate *best, const char *why, bool json)
 {
     struct gzt_text text = {0};
     const gz_config *cfg = &best->config;
@@ -35,10 +34,10 @@ static const char *text_of(const struct gzt_program *program, const gz_app *app,
     const char *separator = json ? ", " : "x";
 
     gzt_add(&text, json ? "{\"block\": [" : "block            ");
-    for (int axis = 0; axis < program->dimensions; axis++)
+    for (int axis = 0; axis < config->stencil->dimensions; axis++)
         gzt_add(&text, "%s%.0f", axis ? separator : "",
-                streamed && axis == program->dimensions - 1 ? cfg->stream_len
-                                                            : cfg->block_len[axis]);
+                streamed && axis == config->stencil->dimensions - 1 ? cfg->stream_len
+                                                                    : cfg->block_len[axis]);
     if (json)
         gzt_add(&text,
                 "], \"height\": %d, \"sync\": \"%s\", \"seconds_per_loop\": %.17g, "
@@ -52,24 +51,19 @@ static const char *text_of(const struct gzt_program *program, const gz_app *app,
                 "instructions     estimated from %d operations and %.0f reads of its tile a cell\n",
                 streamed ? ", the last is what a piece commits" : "", best->height,
                 gz_name(GZ_SYNCS, cfg->sync), gz_name(GZ_VARIANTS, cfg->variant),
-                best->seconds_per_loop, gz_name(GZ_MODELS, cfg->model), why, program->operations,
-                app->tile_reads.value);
+                best->seconds_per_loop, gz_name(GZ_MODELS, cfg->model), why,
+                config->stencil->operations, app->tile_reads.value);
     add_ending(&text, config, best->height, json);
     gzt_add(&text, json ? "}\n" : "");
     return gzt_string(&text);
 }
 
-int gzt_predict(const struct gzt_program *program, const struct gzt_layout *layout,
-                const struct cli_options *options, const struct gzt_question *asked)
+int gzt_predict(const struct gzk_stencil *stencil, int ending, const struct cli_options *options,
+                const struct gzt_question *asked)
 {
-    struct gzk_stencil stencil = gzt_stencil(program, layout);
-    struct gzk_config config = {.stencil = &stencil,
-                                .loops = asked->loops,
-                                .ending = !gzt_measure_type(program) ? 0
-                                          : gzt_needs_both(program)  ? 2
-                                                                     : 1};
+    struct gzk_config config = {.stencil = stencil, .loops = asked->loops, .ending = ending};
     const struct gzk_given given = {.model = asked->model};
-    struct gzk_chooser chooser = {.stencil = &stencil};
+    struct gzk_chooser chooser = {.stencil = stencil};
     double length[GZ_MAX_DIM];
     gz_candidate best;
     gz_error error;
@@ -81,16 +75,15 @@ int gzt_predict(const struct gzt_program *program, const struct gzt_layout *layo
     if (gz_device_open(options->given & CLI_DEVICE ? options->device : "gtx280", &chooser.model,
                        &error))
         return cli_fail(CLI_BAD_INPUT, "%s", error.text);
-    stencil.measure = gzt_measure_type(program);
-    gzk_describe_uncounted(&stencil, program->operations, &chooser.app);
+    gzk_describe_uncounted(stencil, stencil->operations, &chooser.app);
     int status = cli_lengths("--size", &options->size, &chooser.app, length);
     if (status != CLI_DONE)
         return status;
-    for (int i = 0; i < stencil.dimensions; i++)
+    for (int i = 0; i < stencil->dimensions; i++)
         config.size[i] = (int)fmin(length[i], INT_MAX);
     if (gzk_chooser_search(&chooser, &config, &given, false, &best, 1, &found, &why) != 0)
         return cli_fail(CLI_BAD_INPUT, "%s", why.text);
-    const char *text = text_of(program, &chooser.app, &config, &best, chooser.why.text,
-                               (options->given & CLI_JSON) != 0);
+    const char *text =
+        text_of(&chooser.app, &config, &best, chooser.why.text, (options->given & CLI_JSON) != 0);
     return cli_write(options->output, text, strlen(text));
 }

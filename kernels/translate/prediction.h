@@ -5,10 +5,9 @@
 #ifndef GZT_PREDICT_H
 #define GZT_PREDICT_H
 
-#include "emit.h"
 #include "gzmodel.h"
 #include "options.h"
-#include "program.h"
+#include "stencil.h"
 
 #include <stdbool.h>
 
@@ -19,10 +18,11 @@ struct gzt_question {
     long loops;
 };
 
-/* Of a program whose coefficients are laid out as `layout` says, writes the model, variant, block,
- * height, synchronisation and time for the device and the size in `options`. Returns an exit
- * status, after saying why if it is not 0. */
-int gzt_predict(const struct gzt_program *program, const struct gzt_layout *layout,
-                const struct cli_options *options, const struct gzt_question *asked);
+/* Writes what the model says of a stencil for the device and the size in `options`: model, variant,
+ * block, height, synchronisation and time. `ending`: 1 if data end a run, which then needs the last
+ * state, 2 if it needs the one before, too, else 0. Returns an exit status, after saying why if it
+ * is not 0. */
+int gzt_predict(const struct gzk_stencil *stencil, int ending, const struct cli_options *options,
+                const struct gzt_question *asked);
 
 #endif

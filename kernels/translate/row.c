@@ -2,10 +2,10 @@
  *
  * row.c - a whole stencil in C: facts, body, serial reference, data.
  */
-#include "access.h"
-#include "emit.h"
-#include "systems.h"
-#include "within.h"
+#include "row.h"
+
+#include "facts.h"
+#include "pieces.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -157,10 +157,10 @@ static const char *const host_loops =
     "}\n";
 
 /* The file's name as an identifier. */
-static const char *name_of(const struct gzt_program *program)
+static const char *name_of(const char *path)
 {
-    const char *slash = strrchr(program->source->path, '/');
-    const char *base = slash ? slash + 1 : program->source->path;
+    const char *slash = strrchr(path, '/');
+    const char *base = slash ? slash + 1 : path;
     char *name = gzt_format("%.50s", base);
     char *dot = strrchr(name, '.');
     if (dot)
@@ -172,120 +172,23 @@ static const char *name_of(const struct gzt_program *program)
 }
 
 /* What a coordinate outside the grid means along an axis. */
-static const char *beyond_axis(enum gzt_edge edge, int axis)
+static const char *beyond_axis(enum gzk_edge edge, int axis)
 {
     char c = "xyz"[axis];
-    switch (edge) {
-    case GZT_EDGE_CLAMP:
+    if (edge == GZK_EDGE_CLAMP)
         return gzt_format("%c = %c < 0 ? 0 : %c >= size[%d] ? size[%d] - 1 : %c; ", c, c, c, axis,
                           axis, c);
-    case GZT_EDGE_PERIODIC:
+    if (edge == GZK_EDGE_PERIODIC)
         return gzt_format("%c %%= size[%d]; %c += %c < 0 ? size[%d] : 0; ", c, axis, c, c, axis);
-    case GZT_EDGE_KEEP:
-    case GZT_EDGE_ZERO:
-        break;
-    }
     return gzt_format("if (%c < 0 || %c >= size[%d]) return 0; ", c, c, axis);
 }
 
-static const char *beyond(const struct gzt_program *program)
+static const char *beyond(const struct gzk_stencil *stencil)
 {
     struct gzt_text text = {0};
-    for (int axis = 0; axis < program->dimensions; axis++)
-        gzt_add(&text, "%s", beyond_axis(program->edge[axis], axis));
+    for (int axis = 0; axis < stencil->dimensions; axis++)
+        gzt_add(&text, "%s", beyond_axis(stencil->edge[axis], axis));
     return gzt_string(&text);
-}
-
-/* Whether no part begins before that one along an axis, or, of its end, none ends behind it. */
-static bool is_outermost(const struct gzt_program *program, const struct gzt_sweep *sweep, int k)
-{
-    for (int i = 0; i < program->sweeps; i++)
-        if (gzt_sets_field(program, &program->sweep[i]) &&
-            !gzt_encloses(program, sweep, &program->sweep[i], k))
-            return false;
-    return gzt_sets_field(program, sweep);
-}
-
-/* On grids on which all parts have cells: how far a bound of a part, its first or last cell along
- * an axis, lies from the first cell or, with `end`, the last that any part sets; false if that is
- * not the same on all grids. */
-static bool distance_of(const struct gzt_program *program, const struct gzt_sweep *sweep, int k,
-                        bool end, int *distance)
-{
-    isl_pw_aff *bound = k % 2 ? sweep->last[k / 2] : sweep->first[k / 2];
-    isl_set *all = isl_set_universe(isl_space_set_alloc(program->isl, 0, 0));
-    bool fixed = false;
-    for (int i = 0; i < program->sweeps && !fixed; i++) {
-        const struct gzt_sweep *outer = &program->sweep[i];
-        fixed =
-            is_outermost(program, outer, k - k % 2 + end) &&
-            gzt_difference_on(all, bound, end ? outer->last[k / 2] : outer->first[k / 2], distance);
-    }
-    isl_set_free(all);
-    return fixed;
-}
-
-/* Bound `number` of the layout by the grid's extents, from that end of it to which it is nearer;
- * NULL with the error set if they do not tell. */
-static const char *bound_of(const struct gzt_program *program, int number)
-{
-    const struct gzt_sweep *sweep = &program->sweep[number / (2 * GZT_AXES)];
-    int k = number % (2 * GZT_AXES), rim = gzt_grid_rim(program, k / 2), from_first, from_last;
-    bool first = distance_of(program, sweep, k, false, &from_first);
-    bool last = distance_of(program, sweep, k, true, &from_last);
-    if (first && (!last || abs(from_first) < abs(from_last) + !(k % 2)))
-        return gzt_format("%d", rim + from_first + k % 2);
-    if (last)
-        return gzt_format("data->size[%d] - %d", k / 2, rim + 1 - from_last - k % 2);
-    gzt_refuse(program->source, sweep->write.node->begin,
-               "%s: its first and last cells do not follow from the extents of the grid, which are "
-               "all that gzrun knows",
-               gzt_node_text(program->source, sweep->write.node));
-    return NULL;
-}
-
-/* A value that the file does not state: anything will do to prove the arithmetic, and small
- * numbers keep values finite. */
-static const char *value_of(const struct gzt_program *program, const struct gzt_slot *slot)
-{
-    const struct gzt_scalar *scalar;
-    switch (slot->content) {
-    case GZT_IS_ORIGIN:
-    case GZT_IS_TIME:
-        return "0";
-    case GZT_IS_BOUND:
-        return bound_of(program, slot->number);
-    case GZT_IS_PLACE:
-        return gzt_format("data->size[%d] / 2", slot->number % GZT_AXES);
-    case GZT_IS_SCALAR:
-        break;
-    }
-    scalar = program->scalars[slot->number];
-    if (scalar->known)
-        return gzt_format("%.17g", scalar->value);
-    return scalar->type == GZT_FLOAT || scalar->type == GZT_DOUBLE
-               ? gzt_format("1.0 / %d", slot->number + 2)
-               : gzt_format("%d", slot->number + 1);
-}
-
-static int add_coefficients(const struct gzt_program *program, const struct gzt_layout *layout,
-                            struct gzt_text *text)
-{
-    gzt_add(text, "static void set_coefficients(struct gzk_data *data)\n{\n"
-                  "    GZ_T *to = data->coefficients;\n");
-    for (int i = 0; i < layout->slots; i++) {
-        const struct gzt_slot *slot = &layout->slot[i];
-        const char *value = value_of(program, slot), *type = gzt_type_text(slot->type);
-        if (!value)
-            return -1;
-        if (program->type == GZT_DOUBLE || slot->type == program->type)
-            gzt_add(text, "    to[%d] = (GZ_T)(%s)(%s);\n", slot->first, type, value);
-        else
-            gzt_add(text, "    memcpy(to + %d, &(%s){(%s)(%s)}, sizeof(%s));\n", slot->first, type,
-                    type, value, type);
-    }
-    gzt_add(text, "}\n\n");
-    return 0;
 }
 
 static int extent(int usual, int radius)
@@ -293,8 +196,7 @@ static int extent(int usual, int radius)
     return usual > 4 * radius + 4 ? usual : 4 * radius + 4;
 }
 
-static void add_facts(const struct gzt_program *program, const struct gzk_stencil *stencil,
-                      struct gzt_text *text)
+static void add_facts(const char *name, const struct gzk_stencil *stencil, struct gzt_text *text)
 {
     static const int sizes[] = {1000000, 1000, 100}, blocks[] = {256, 20, 8};
     int size[3] = {1, 1, 1}, block[3] = {1, 1, 1}, d = stencil->dimensions;
@@ -303,7 +205,7 @@ static void add_facts(const struct gzt_program *program, const struct gzk_stenci
         size[axis] = sizes[d - 1];
         block[axis] = extent(blocks[d - 1], stencil->radius[axis]);
     }
-    gzt_add(text, "GZK_STENCIL(%s, .summary = \"made by gzc\",\n", name_of(program));
+    gzt_add(text, "GZK_STENCIL(%s, .summary = \"made by gzc\",\n", name);
     gzt_add_facts(stencil, true, text);
     if (stencil->older)
         gzt_add(text, "    .older = true,\n");
@@ -317,56 +219,67 @@ static void add_facts(const struct gzt_program *program, const struct gzk_stenci
                   "    .reference = reference);\n");
 }
 
+/* Cells of the border before the domain along an axis, and as many behind it. */
+static int rim_of(const struct gzk_stencil *stencil, int axis)
+{
+    return stencil->edge[axis] == GZK_EDGE_KEEP ? stencil->radius[axis] : 0;
+}
+
 /* Whether a cell belongs to the border, in C. */
-static const char *keeps_cell(const struct gzt_program *program)
+static const char *keeps_cell(const struct gzk_stencil *stencil)
 {
     struct gzt_text text = {0};
     gzt_add(&text, "(0");
-    for (int axis = 0; axis < program->dimensions; axis++)
+    for (int axis = 0; axis < stencil->dimensions; axis++)
         gzt_add(&text, " || (c).%c < %d || (c).%c >= (c).data->size[%d] - %d", "xyz"[axis],
-                gzt_grid_rim(program, axis), "xyz"[axis], axis, gzt_grid_rim(program, axis));
+                rim_of(stencil, axis), "xyz"[axis], axis, rim_of(stencil, axis));
     gzt_add(&text, ")");
     return gzt_string(&text);
 }
 
-const char *gzt_row(const struct gzt_program *program, const struct gzt_layout *layout,
-                    const char *header)
+static const char *number_of(enum gzk_type type)
 {
+    static const char *const numbers[] = {[GZK_INT] = "(int)(gzk_random(seed, i) % 10)",
+                                          [GZK_FLOAT] = "gzk_random_float(seed, i)",
+                                          [GZK_DOUBLE] = "gzk_random_double(seed, i)"};
+    return numbers[type];
+}
+
+const char *gzt_row(const struct gzt_row *row, const char *header)
+{
+    static const char *const types[] = {
+        [GZK_INT] = "int", [GZK_FLOAT] = "float", [GZK_DOUBLE] = "double"};
     struct gzt_text text = {0};
-    struct gzk_stencil stencil = gzt_stencil(program, layout);
-    bool two = gzt_has_two_buffers(program) && gzt_is_guarded(program);
+    struct gzk_stencil stencil = row->stencil;
+    const char *name = name_of(row->path);
+    int fields = stencil.fields ? stencil.fields : 1;
+    bool keeps = false;
 
-    if (two) {
-        stencil.coefficient_arrays += 2;
-        stencil.reads.arrays += 2;
-    }
-
+    stencil.coefficient_arrays += 2 * row->two;
+    stencil.reads.arrays += 2 * row->two;
+    for (int axis = 0; axis < stencil.dimensions; axis++)
+        keeps = keeps || stencil.edge[axis] == GZK_EDGE_KEEP;
     gzt_add(&text, "/* Made by gzc. */\n%s\n", header);
     gzt_add(&text,
             "#define GZ_T %s\n#define GZ_TWO_BORDERS %d\n#define GZ_COEF_ARRAYS %d\n"
             "#define GZ_STEP_ARRAYS %d\n#define GZ_STEP_VALUES %d\n#define GZ_BEYOND %s\n#define "
             "GZ_NUMBER %s\n",
-            gzt_type_text(program->type), two, stencil.coefficient_arrays, stencil.step_arrays,
-            stencil.step_values, beyond(program),
-            program->type == GZT_INT     ? "(int)(gzk_random(seed, i) % 10)"
-            : program->type == GZT_FLOAT ? "gzk_random_float(seed, i)"
-                                         : "gzk_random_double(seed, i)");
-    int fields = stencil.fields ? stencil.fields : 1;
+            types[stencil.type], row->two, stencil.coefficient_arrays, stencil.step_arrays,
+            stencil.step_values, beyond(&stencil), number_of(stencil.type));
     gzt_add(&text,
             "#define GZ_FIELDS %d\n#define GZ_BORDERS %d\n#define GZ_BUFFERS %d\n"
             "#define GZ_KEEPS(c) %s\n",
-            fields, gzt_keeps(program) ? 2 * fields : 0,
-            gzt_has_two_buffers(program) && program->form != GZT_COPY_FIRST ? 2 : 1,
-            keeps_cell(program));
-    gzt_add(&text, "%s", host_access);
-    gzt_add(&text, "%s\n%s\n", stencil.body, host_loops);
-    if (add_coefficients(program, layout, &text) != 0)
-        return NULL;
+            fields, keeps ? 2 * fields : 0, row->buffers, keeps_cell(&stencil));
+    gzt_add(&text, "%s%s\n%s\n", host_access, stencil.body, host_loops);
+    gzt_add(&text,
+            "static void set_coefficients(struct gzk_data *data)\n{\n"
+            "    GZ_T *to = data->coefficients;\n%s}\n\n",
+            row->coefficients);
     /* The text that libgzstencil has of the loop, too: what was tuned for one suits the other. */
-    gzt_add(&text, "const char gzk_%s_knl[] =\n%s", name_of(program),
-            two ? "    \"#define GZ_TWO_BORDERS 1\\n\"\n" : "");
+    gzt_add(&text, "const char gzk_%s_knl[] =\n%s", name,
+            row->two ? "    \"#define GZ_TWO_BORDERS 1\\n\"\n" : "");
     gzt_add_literal(&text, stencil.body);
     gzt_add(&text, ";\n\n");
-    add_facts(program, &stencil, &text);
+    add_facts(name, &stencil, &text);
     return gzt_string(&text);
 }
