@@ -346,6 +346,12 @@ static int write_ir(const struct cli_options *options)
     return write_text(options, gzt_string(&text));
 }
 
+static bool ends_in(const char *text, const char *end)
+{
+    size_t length = strlen(text), tail = strlen(end);
+    return length >= tail && strcmp(text + length - tail, end) == 0;
+}
+
 /* Refuses as a plan does. */
 static int refuse_plan(const struct plan *plan)
 {
@@ -357,33 +363,74 @@ static int refuse_plan(const struct plan *plan)
 }
 
 /* By plans alone, the way that is to replace the other. */
-static int write_plans(const struct cli_options *options)
+static int make_plans(struct plan ***plans, int *count, bool keep_going)
 {
-    struct gzt_text text = {0};
-    struct plan **plans = NULL;
-    int count = 0;
+    int status = CLI_DONE;
     if (gzt_check_flags(&plain.source) != 0 || gzt_preprocess(&plain.source) != 0 ||
         read_text(&plain) != 0)
         return refuse(&plain.source);
+    const char *const others[] = {gzt_seen_by_others(&plain.source, true),
+                                  gzt_seen_by_others(&plain.source, false)};
     for (int i = 0; i < plain.count; i++) {
         struct plan *plan = plan_make(ir_lower(&plain.source, plain.regions[i]), isl);
-        if (!plan->refusal && plan_host(plan))
-            gzt_push(&plans, &count, plan);
-        else if (refuse_plan(plan), !(options->given & GZC_KEEP_GOING))
-            return CLI_BAD_INPUT;
+        struct gzt_source *unlike = check_views(plain.regions[i], others);
+        if (unlike)
+            status = refuse(unlike);
+        else if (plan->refusal || !plan_agrees(plan) || !plan_host(plan))
+            status = refuse_plan(plan);
+        else
+            gzt_push(plans, count, plan);
+        if (status != CLI_DONE && !keep_going)
+            return status;
     }
-    for (int i = 0; i < count && (options->given & GZC_EXPLAIN); i++)
-        plan_explain(plans[i], &text);
-    if (options->given & GZC_EXPLAIN)
-        return write_text(options, gzt_string(&text));
-    const char *made = plan_rewrite(&plain.source, plans, count);
-    return count == 0 ? CLI_BAD_INPUT : made ? write_text(options, made) : refuse(&plain.source);
+    return *count > 0 ? CLI_DONE : status;
 }
 
-static bool ends_in(const char *text, const char *end)
+static int plan_file(const struct cli_options *options, struct plan *const *plans, int count)
 {
-    size_t length = strlen(text), tail = strlen(end);
-    return length >= tail && strcmp(text + length - tail, end) == 0;
+    struct gzt_text text = {0};
+    const char *made;
+    if (options->given & (GZC_EXPLAIN | GZC_BODY)) {
+        for (int i = 0; i < count; i++) {
+            gzt_add(&text, "%s", i ? "\n" : "");
+            if (options->given & GZC_EXPLAIN)
+                plan_explain(plans[i], &text);
+            else
+                gzt_add(&text, "%s", plans[i]->body);
+        }
+        return write_text(options, gzt_string(&text));
+    }
+    made = plan_rewrite(&plain.source, plans, count);
+    return made ? write_text(options, made) : refuse(&plain.source);
+}
+
+static int plan_only(const struct cli_options *options, struct plan *const *plans, int count)
+{
+    const char *what = options->given & GZC_ROW ? "--row" : "--predict";
+    if (count != 1)
+        return cli_fail(CLI_BAD_INPUT, "%s: %d annotated loops: %s takes a file with one",
+                        plain.source.path, count, what);
+    if (options->given & GZC_PREDICT) {
+        struct gzk_stencil stencil = plan_stencil(plans[0]);
+        return gzt_predict(&stencil, 0, options, &question);
+    }
+    if (!options->output || strcmp(options->output, "-") == 0)
+        return cli_fail(CLI_BAD_INPUT, "--row needs -o FILE.so");
+    const char *text = plan_row(plans[0], gzt_stencil_h);
+    return !text                            ? refuse_plan(plans[0])
+           : ends_in(options->output, ".c") ? write_text(options, text)
+                                            : gzt_compile(text, options->output);
+}
+
+static int write_plans(const struct cli_options *options)
+{
+    struct plan **plans = NULL;
+    int count = 0;
+    int status = make_plans(&plans, &count, (options->given & GZC_KEEP_GOING) != 0);
+    if (status != CLI_DONE)
+        return status;
+    return options->given & (GZC_ROW | GZC_PREDICT) ? plan_only(options, plans, count)
+                                                    : plan_file(options, plans, count);
 }
 
 static int write_row(const struct cli_options *options)

@@ -75,7 +75,7 @@ static const char *held(const struct plan *plan, const struct plan_number *numbe
 
 static bool is_same_number(const struct plan_number *a, const struct plan_number *b)
 {
-    return a->value == b->value && a->type == b->type &&
+    return a->value == b->value && a->type == b->type && a->axis == b->axis &&
            (a->value || isl_pw_aff_plain_is_equal(a->affine, b->affine) == isl_bool_true);
 }
 
@@ -140,8 +140,8 @@ static const char *coordinate(int k)
 }
 
 /* The part of a function of cells that is the same for all of them, as a number; takes it. Its
- * type is int if that surely holds it. */
-static const char *same_for_all(struct writer *w, isl_aff *f)
+ * type is int if that surely holds it. It is a coordinate along that axis, or -1. */
+static const char *same_for_all(struct writer *w, isl_aff *f, int axis)
 {
     int n = w->plan->dimensions, used = 0;
     bool step = isl_aff_involves_dims(f, isl_dim_in, 0, 1) == isl_bool_true;
@@ -164,7 +164,7 @@ static const char *same_for_all(struct writer *w, isl_aff *f)
     bool wide = isl_aff_dim(f, isl_dim_div) > 0 || used > 1;
     isl_pw_aff *all = isl_pw_aff_project_domain_on_params(isl_pw_aff_from_aff(f));
     all = isl_pw_aff_from_range(all);
-    struct plan_number like = {.affine = all, .type = wide ? IR_I64 : IR_I32};
+    struct plan_number like = {.affine = all, .type = wide ? IR_I64 : IR_I32, .axis = axis};
     return number_text(w, like, step);
 }
 
@@ -201,7 +201,7 @@ static const char *function_text(struct writer *w, isl_aff *f)
         }
         isl_val_free(by);
     }
-    return gzt_format("(%s%s)", gzt_string(&text), same_for_all(w, f));
+    return gzt_format("(%s%s)", gzt_string(&text), same_for_all(w, f, -1));
 }
 
 /* Whether a function is a coordinate, or that negated, and what is the same for all cells. */
@@ -240,7 +240,8 @@ static isl_stat add_constraint(isl_constraint *constraint, void *data)
     int of = single(all->w, f, &negative);
     gzt_add(&all->text, "%s", all->count++ ? " & " : "");
     if (of > 0) {
-        const char *bound = same_for_all(all->w, negative ? f : isl_aff_neg(f));
+        const char *bound =
+            same_for_all(all->w, negative ? f : isl_aff_neg(f), all->w->plan->dimensions - of);
         gzt_add(&all->text, "(%s %s %s)", coordinate(of - 1),
                 equal      ? "=="
                 : negative ? "<="
@@ -333,8 +334,9 @@ static const char *part_text(struct writer *w, const struct plan_part *part,
         return element_text(w, part, type);
     const struct ir_loop *home = read->access.address->home;
     w->when = part->cells;
-    const char *text = number_text(w, (struct plan_number){.value = read->result, .type = type},
-                                   home && ir_within(home, w->plan->time));
+    const char *text =
+        number_text(w, (struct plan_number){.value = read->result, .type = type, .axis = -1},
+                    home && ir_within(home, w->plan->time));
     w->when = NULL;
     return text;
 }
@@ -446,7 +448,8 @@ static const char *math_text(struct writer *w, const struct ir_value *v)
     const struct gzt_math *math = gzt_math_named(v->text);
     struct gzt_text text = {0};
     int i = 0;
-    if (!math || !math->exact || gzt_is_of_cxx(math)) {
+    w->plan->inexact = w->plan->inexact || (math && !math->exact);
+    if (!math || (!math->exact && !w->plan->ir->source->contract) || gzt_is_of_cxx(math)) {
         plan_refuse(w->plan, w->node->op->begin, v->begin,
                     "%s: devices do not compute it to the same bits", v->text);
         return "0";
@@ -540,8 +543,8 @@ static const char *host_text(struct writer *w, const struct ir_value *v)
     if (w->choices && may_fault(v))
         plan_refuse(w->plan, w->node->op->begin, v->begin,
                     "a number is read in one of two ways only, and may lie where nothing is");
-    return number_text(w, (struct plan_number){.value = (struct ir_value *)v, .type = v->type},
-                       step);
+    return number_text(
+        w, (struct plan_number){.value = (struct ir_value *)v, .type = v->type, .axis = -1}, step);
 }
 
 static const char *value_text(struct writer *w, const struct ir_value *v)
@@ -702,7 +705,7 @@ static void write_coordinates(struct writer *w)
         isl_val *rim = isl_val_int_from_si(w->m->affine->isl, kept ? -w->plan->radius[axis] : 0);
         isl_pw_aff *first = isl_pw_aff_copy(w->plan->low[axis]);
         first = isl_pw_aff_add_constant_val(first, rim);
-        struct plan_number low = {.affine = first, .type = IR_I32};
+        struct plan_number low = {.affine = first, .type = IR_I32, .axis = axis};
         gzt_add(&w->text, "    const int %s = %s + %s;\n",
                 coordinate(w->plan->dimensions - 1 - axis), cell[axis], number_text(w, low, false));
     }

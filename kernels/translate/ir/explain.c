@@ -2,84 +2,190 @@
  *
  * explain.c - a plan in words.
  */
-#include "decide.h"
-
 #include "../source.h"
+#include "../tree.h"
+#include "offload.h"
+#include "turn.h"
 
+#include <isl/ast.h>
+#include <isl/ast_build.h>
+#include <isl/printer.h>
 #include <stdlib.h>
+#include <string.h>
 
-/* A set without its names, as isl writes it. */
-static const char *set_text(isl_set *set)
+/* A function of parameters, by the program's names. */
+static const char *function_text(isl_pw_aff *f)
 {
-    char *bytes = isl_set_to_str(set);
+    isl_ast_build *build = isl_ast_build_alloc(isl_pw_aff_get_ctx(f));
+    isl_ast_expr *expr = isl_ast_build_expr_from_pw_aff(build, isl_pw_aff_copy(f));
+    isl_printer *p = isl_printer_to_str(isl_pw_aff_get_ctx(f));
+    p = isl_printer_set_output_format(p, ISL_FORMAT_C);
+    p = isl_printer_print_ast_expr(p, expr);
+    char *bytes = isl_printer_get_str(p);
     const char *text = gzt_format("%s", bytes ? bytes : "?");
     free(bytes);
+    isl_printer_free(p);
+    isl_ast_expr_free(expr);
+    isl_ast_build_free(build);
     return text;
 }
 
-static const char *number_text(const struct plan *plan, const struct plan_number *number)
+static const char *text_of(const struct plan *plan, int begin, int end)
 {
-    if (number->value && number->value->end > number->value->begin)
-        return gzt_clean(plan->ir->source, number->value->begin, number->value->end);
-    if (number->value)
-        return gzt_format("%%%d", number->value->number);
-    char *bytes = isl_pw_aff_to_str(number->affine);
-    const char *text = gzt_format("%s", bytes ? bytes : "?");
-    free(bytes);
-    return text;
+    return end > begin ? gzt_clean(plan->ir->source, begin, end) : "";
 }
 
-static void add_numbers(const struct plan *plan, const char *what,
+/* A value as the program spells it. */
+static const char *value_text(const struct plan *plan, const struct ir_value *value)
+{
+    const char *text = text_of(plan, value->begin, value->end);
+    const struct ir_value *place = value->code == IR_LIVE_IN ? value->a[0] : NULL;
+    if (!*text && place && place->decl)
+        return place->decl->name;
+    return *text ? text : "a number";
+}
+
+/* A list behind a word, once for each text that differs. */
+struct list {
+    const char *word;
+    const char **item;
+    int count;
+};
+
+static void add_item(struct list *list, const char *item)
+{
+    for (int i = 0; i < list->count; i++)
+        if (strcmp(list->item[i], item) == 0)
+            return;
+    gzt_push(&list->item, &list->count, item);
+}
+
+static void print_list(const struct list *list, struct gzt_text *text)
+{
+    gzt_add(text, "%-12s%d%s", list->word, list->count, list->count ? ": " : "");
+    for (int i = 0; i < list->count; i++)
+        gzt_add(text, "%s%s", i ? ", " : "", list->item[i]);
+    gzt_add(text, "\n");
+}
+
+static void add_arrays(const struct plan *plan, const char *word, struct plan_array *const *array,
+                       int count, struct gzt_text *text)
+{
+    struct list list = {.word = word};
+    for (int i = 0; i < count; i++)
+        add_item(&list, text_of(plan, array[i]->place.op->begin, array[i]->place.op->end));
+    print_list(&list, text);
+}
+
+static void add_numbers(const struct plan *plan, const char *word,
                         struct plan_number *const *number, int count, struct gzt_text *text)
 {
+    struct list list = {.word = word};
     for (int i = 0; i < count; i++)
-        gzt_add(text, "%s %d: %s %s\n", what, number[i]->first, ir_type_name(number[i]->type),
-                number_text(plan, number[i]));
+        if (number[i]->value)
+            add_item(&list, gzt_format("%s %s", ir_type_name(number[i]->type),
+                                       value_text(plan, number[i]->value)));
+    print_list(&list, text);
 }
 
-static void add_arrays(const char *what, struct plan_array *const *array, int count,
-                       struct gzt_text *text)
+static void add_state(const struct plan *plan, struct gzt_text *text)
 {
-    for (int i = 0; i < count; i++)
-        gzt_add(text, "%s %d: %s, read in %s\n", what, i, array[i]->place.op->access.object->shown,
-                set_text(array[i]->cells));
+    gzt_add(text, "state       ");
+    for (int i = 0; i < plan->fields; i++) {
+        gzt_add(text, "%s%s", i ? ", " : "", plan->field[i]->object->shown);
+        if (plan->field[i]->planes > 1)
+            gzt_add(text, " (one of %d places by turns)", plan->field[i]->planes);
+    }
+    gzt_add(text, "\ntype        %s\ndimensions  %d\n", ir_type_name(plan->type), plan->dimensions);
 }
 
-static void add_field(const struct plan_field *field, int number, struct gzt_text *text)
+/* The head of the time loop. */
+static void add_time(const struct plan *plan, struct gzt_text *text)
 {
-    gzt_add(text, "field %d: %s", number, field->object->shown);
-    if (field->planes > 1)
-        gzt_add(text, ", in %d blocks of memory by turns", field->planes);
-    gzt_add(text, "\n  brought in: %s\n  written: %s\n", set_text(field->fill),
-            set_text(field->take));
-    if (isl_set_is_empty(field->border) != isl_bool_true)
-        gzt_add(text, "  never written: %s\n", set_text(field->border));
+    const struct gzt_node *body = ir_turn_body(plan->time);
+    int begin = plan->time->begin, end = plan->time->end;
+    bool behind = body && body->begin - begin < 4; /* do ... while () */
+    gzt_add(text, "time        %s%s\n", behind ? "do " : "",
+            !body    ? text_of(plan, begin, end)
+            : behind ? text_of(plan, body->end, end)
+                     : text_of(plan, begin, body->begin));
+}
+
+static void add_axes(const struct plan *plan, struct gzt_text *text)
+{
+    gzt_add(text, "domain      ");
+    for (int axis = plan->dimensions - 1; axis >= 0; axis--)
+        gzt_add(text, "%s from %s to below %s%s", plan_axis(plan, axis),
+                function_text(plan->low[axis]), function_text(plan->high[axis]),
+                axis ? ", " : "\n");
+    gzt_add(text, "gather      ");
+    for (int axis = plan->dimensions - 1; axis >= 0; axis--) {
+        int low, high;
+        plan_reach(plan, axis, &low, &high);
+        gzt_add(text, "%d:%d%s", low, high, axis ? ", " : "\n");
+    }
+    gzt_add(text, "radius      ");
+    for (int axis = plan->dimensions - 1; axis >= 0; axis--)
+        gzt_add(text, "%d%s", plan->radius[axis], axis ? ", " : "\n");
+}
+
+/* One line if all axes have the same edges, else one for each. */
+static void add_edges(const struct plan *plan, struct gzt_text *text)
+{
+    static const char *const edges[] = {
+        [GZK_EDGE_KEEP] = "keep: cells beyond the domain are read and never written",
+        [GZK_EDGE_CLAMP] = "clamp: an index beyond the domain means the nearest cell in it",
+        [GZK_EDGE_PERIODIC] = "periodic: the domain repeats without end",
+        [GZK_EDGE_ZERO] = "zero: beyond the domain is zero"};
+    bool same = true;
+    for (int axis = 1; axis < plan->dimensions; axis++)
+        same = same && plan->edge[axis] == plan->edge[0];
+    if (same)
+        gzt_add(text, "edges       %s\n", edges[plan->edge[0]]);
+    for (int axis = plan->dimensions - 1; axis >= 0 && !same; axis--)
+        gzt_add(text, "%-12s%s: %s\n", axis == plan->dimensions - 1 ? "edges" : "",
+                plan_axis(plan, axis), edges[plan->edge[axis]]);
+}
+
+/* What a time step in memory moves for a cell, each array once. */
+static void add_bytes(const struct plan *plan, struct gzt_text *text)
+{
+    int read = plan->fields + plan->constants + plan->steps;
+    gzt_add(text, "operations  %d per cell\n", plan->operations);
+    gzt_add(text, "bytes       %d per cell and time step: %d read, %d written\n",
+            (plan->type == IR_F64 ? 8 : 4) * (read + plan->fields), read, plan->fields);
+}
+
+/* What the device does not do. */
+static void add_own(const struct plan *plan, struct gzt_text *text)
+{
+    for (int i = 0; i < plan->owns; i++)
+        gzt_add(text, "%-12s%s\n", i ? "" : "stays",
+                text_of(plan, plan->own[i]->begin, plan->own[i]->end));
+    gzt_add(text, "falls back  if there is no device, or it fails\n"
+                  "            if what is written shares memory with anything else\n"
+                  "            if a loop over cells has 1 to 3 turns\n");
+    if (plan->buffers == 1)
+        for (int i = 0; i < plan->fields; i++)
+            if (plan->field[i]->planes > 1 &&
+                isl_set_is_empty(plan->field[i]->border) != isl_bool_true)
+                gzt_add(text, "            if the borders of places of %s differ\n",
+                        plan->field[i]->object->shown);
+    gzt_add(text, "            in the last time step, which sets all else as C does\n");
 }
 
 void plan_explain(const struct plan *plan, struct gzt_text *text)
 {
-    static const char *const edges[] = {"clamped", "zero", "periodic", "kept"};
     struct gzt_place place = gzt_place_of(plan->ir->source, plan->time->begin);
     gzt_add(text, "%s:%d: a stencil\n", gzt_shown(place.file), place.line);
-    gzt_add(text, "%d dimensions of %s\n", plan->dimensions, ir_type_name(plan->type));
-    for (int axis = 0; axis < plan->dimensions; axis++) {
-        char *low = isl_pw_aff_to_str(plan->low[axis]), *high = isl_pw_aff_to_str(plan->high[axis]);
-        gzt_add(text, "axis %d: from %s to below %s, radius %d, edges %s\n", axis, low ? low : "?",
-                high ? high : "?", plan->radius[axis], edges[plan->edge[axis]]);
-        free(low);
-        free(high);
-    }
-    for (int i = 0; i < plan->fields; i++)
-        add_field(plan->field[i], i, text);
-    add_arrays("constant array", plan->constant, plan->constants, text);
-    add_arrays("array per step", plan->step, plan->steps, text);
-    add_numbers(plan, "coefficient", plan->coefficient, plan->coefficients, text);
-    add_numbers(plan, "number per step", plan->value, plan->values, text);
-    for (int i = 0; i < plan->owns; i++)
-        gzt_add(text, "in the program's own time steps: %s\n",
-                gzt_clean(plan->ir->source, plan->own[i]->begin, plan->own[i]->end));
-    gzt_add(text, "%d buffers, guarded %d, operations %d, reads %d %d %d %d\n", plan->buffers,
-            plan->guarded, plan->operations, plan->reads_state, plan->reads_column,
-            plan->reads_arrays, plan->reads_own_column);
-    gzt_add(text, "%s", plan->body);
+    add_state(plan, text);
+    add_time(plan, text);
+    add_axes(plan, text);
+    add_edges(plan, text);
+    add_arrays(plan, "constant", plan->constant, plan->constants, text);
+    add_arrays(plan, "per step", plan->step, plan->steps, text);
+    add_numbers(plan, "scalars", plan->coefficient, plan->coefficients, text);
+    add_numbers(plan, "steps", plan->value, plan->values, text);
+    add_bytes(plan, text);
+    add_own(plan, text);
 }

@@ -621,7 +621,10 @@ static void put_facts(struct host *h)
             plan->coefficient_words, plan->constants, plan->steps, plan->value_words,
             plan->operations, plan->reads_state, plan->reads_column, plan->reads_arrays,
             plan->reads_own_column, plan->buffers, plan->guarded,
-            plan->ir->region->annotation.height, plan->ir->source->contract,
+            plan->ir->region->annotation.height,
+            !plan->ir->source->contract ? 0
+            : plan->inexact             ? 2
+                                        : 1,
             plan->fields > 1 ? plan->fields : 0);
 }
 

@@ -19,6 +19,7 @@
 #define GZT_IR_OFFLOAD_H
 
 #include "flow.h"
+#include "stencil.h"
 
 enum { PLAN_MOST_FIELDS = 8, PLAN_AXES = 3 };
 
@@ -54,6 +55,7 @@ struct plan_number {
     isl_pw_aff *affine;     /* of parameters; of a step, also of the time loop's counter */
     isl_set *when;          /* parameters for which C evaluates it; elsewhere it is 0; NULL: all */
     enum ir_type type;      /* in which the body takes it */
+    int axis;               /* along which it is a coordinate, -1 for others */
     int first, words;       /* COEF or STEP, and how many: 2 where the grid's type does not hold the
                                type exactly: then, as for one of the same size, its bits */
 };
@@ -79,6 +81,7 @@ struct plan {
     enum ir_type type;   /* of the grid's elements: IR_I32, IR_F32, IR_F64 */
     int buffers, operations;
     bool guarded;
+    bool inexact; /* whether it calls functions that devices round in their own ways */
     int reads_state, reads_column, reads_arrays; /* as in struct gz_stencil_reads */
     bool reads_own_column;
     const char *body; /* text of the stencil's body */
@@ -109,6 +112,21 @@ struct plan *plan_make(const struct ir_region *ir, isl_ctx *isl);
 /* Writes the plan's body, and fills the stencil's facts that follow from it. For decide alone. */
 void plan_write_body(struct plan *plan);
 
+/* Whether what the region's annotation states follows from its loops; sets the refusal if not. */
+bool plan_agrees(struct plan *plan);
+
+/* How far along an axis loads see the state, less than 0 before the cell; the name of the program's
+ * variable of that axis. */
+void plan_reach(const struct plan *plan, int axis, int *low, int *high);
+const char *plan_axis(const struct plan *plan, int axis);
+
+/* The stencil that it becomes, but for what only a row has. */
+struct gzk_stencil plan_stencil(const struct plan *plan);
+
+/* The same in C with its reference and data, behind `header`, the text of stencil.h. NULL with the
+ * refusal set if its cells do not follow from the grid's extents. */
+const char *plan_row(struct plan *plan, const char *header);
+
 /* Appends the plan in words. */
 void plan_explain(const struct plan *plan, struct gzt_text *text);
 
@@ -117,9 +135,6 @@ void plan_explain(const struct plan *plan, struct gzt_text *text);
 bool plan_host(struct plan *plan);
 
 /* The user's file with the texts of these. NULL with the source's error set. Host's. */
-const char *plan_rewrite(struct gzt_source *source, struct plan *const *plans, int count);
-
-/* The user's file with these. NULL with a plan's refusal, or the source's error, set. */
 const char *plan_rewrite(struct gzt_source *source, struct plan *const *plans, int count);
 
 #endif

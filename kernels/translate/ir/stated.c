@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * stated.c - what a region's annotation states must be what follows from its loops.
+ */
+#include "../region.h"
+#include "decide.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A load that sees the state, and how far along a coordinate. */
+struct reach {
+    int low, high;
+    const struct ir_op *low_read, *high_read;
+};
+
+static void take_part(struct reach *reach, const struct plan_part *part, const struct ir_op *read,
+                      int k)
+{
+    int far = part->distance[k];
+    if (part->sight != PLAN_FIELD)
+        return;
+    if (!reach->low_read || far < reach->low) {
+        reach->low = far;
+        reach->low_read = read;
+    }
+    if (!reach->high_read || far > reach->high) {
+        reach->high = far;
+        reach->high_read = read;
+    }
+}
+
+static struct reach reach_of(const struct plan *plan, int axis)
+{
+    const struct plan_maker *m = (const struct plan_maker *)plan;
+    struct reach reach = {0};
+    for (int i = 0; i < m->nodes; i++)
+        for (int k = 0; k < m->node[i]->seens; k++) {
+            const struct plan_seen *seen = m->node[i]->seen[k];
+            for (int n = 0; seen->read && n < seen->parts.count; n++)
+                take_part(&reach, seen->parts.part[n], seen->read, plan->dimensions - 1 - axis);
+        }
+    return reach;
+}
+
+void plan_reach(const struct plan *plan, int axis, int *low, int *high)
+{
+    struct reach reach = reach_of(plan, axis);
+    *low = reach.low;
+    *high = reach.high;
+}
+
+const char *plan_axis(const struct plan *plan, int axis)
+{
+    const struct plan_place *place = &plan->field[0]->place;
+    const struct ir_loop *loop = place->op->loop;
+    unsigned k = (unsigned)(plan->dimensions - 1 - axis);
+    for (int i = (int)isl_multi_aff_dim(place->at, isl_dim_out) - 1; i >= 0; i--) {
+        isl_aff *at = isl_multi_aff_get_at(place->at, i);
+        const struct ir_value *counter = plan->flow->affine->turns[loop->number].counter;
+        const struct ir_value *variable = counter ? counter->a[2] : NULL;
+        bool along = isl_aff_involves_dims(at, isl_dim_in, k, 1) == isl_bool_true;
+        isl_aff_free(at);
+        loop = loop->around;
+        if (along && variable && variable->decl)
+            return variable->decl->name;
+    }
+    static const char *const names[] = {"x", "y", "z"};
+    return names[axis];
+}
+
+/* Whether one of an object's names is that: those of blocks that change places are joined by '|'.
+ */
+static bool is_named(const char *shown, const char *name)
+{
+    size_t length = strlen(name);
+    for (; shown; shown = strchr(shown, '|') ? strchr(shown, '|') + 1 : NULL)
+        if (strncmp(shown, name, length) == 0 && strchr("|[", shown[length]))
+            return true;
+    return false;
+}
+
+static bool is_written_name(const struct plan *plan, const char *name)
+{
+    for (int i = 0; i < plan->ir->ops; i++)
+        if (plan->ir->op[i]->kind == IR_STORE &&
+            is_named(plan->ir->op[i]->access.object->shown, name))
+            return true;
+    return false;
+}
+
+static bool check_gather(struct plan *plan, const struct gzt_annotation *stated, int number)
+{
+    int axis = plan->dimensions - 1 - number;
+    struct reach reach = reach_of(plan, axis);
+    const int *given = stated->gather[number];
+    const struct ir_op *beyond = given[0] > reach.low    ? reach.low_read
+                                 : given[1] < reach.high ? reach.high_read
+                                                         : NULL;
+    if (given[0] == reach.low && given[1] == reach.high)
+        return true;
+    if (!beyond)
+        return plan_refuse(plan, plan->ir->region->directive, -1,
+                           "gather(%d:%d) in %s, but no cell that far away is read: must be "
+                           "gather(%d:%d)",
+                           given[0], given[1], plan_axis(plan, axis), reach.low, reach.high);
+    return plan_refuse(
+        plan, beyond->begin, -1, "gather(%d:%d) in %s, but %s is read: must be gather(%d:%d)",
+        given[0], given[1], plan_axis(plan, axis),
+        gzt_clean(plan->ir->source, beyond->begin, beyond->end), reach.low, reach.high);
+}
+
+bool plan_agrees(struct plan *plan)
+{
+    const struct gzt_annotation *stated = &plan->ir->region->annotation;
+    int at = plan->ir->region->directive;
+    bool agrees = true;
+    if (stated->dimension && stated->dimension != plan->dimensions)
+        return plan_refuse(plan, at, -1,
+                           "dimension(%d), but the loops have %d: must be dimension(%d)",
+                           stated->dimension, plan->dimensions, plan->dimensions);
+    if (stated->object && !is_written_name(plan, stated->object)) {
+        const char *shown = plan->field[0]->object->shown;
+        const char *name = gzt_copy(shown, strcspn(shown, "|["));
+        return plan_refuse(plan, at, -1, "obj(%s), but the loops write %s: must be obj(%s)",
+                           stated->object, name, name);
+    }
+    for (int i = 0; i < stated->live_outs; i++)
+        if (!is_written_name(plan, stated->live_out[i]))
+            return plan_refuse(plan, at, -1, "live-out(%s), but the loops do not write it",
+                               stated->live_out[i]);
+    if (stated->gathers && stated->gathers != plan->dimensions)
+        return plan_refuse(plan, at, -1,
+                           "gather has %d ranges, but the loops have %d dimensions: the two "
+                           "numbers must be equal",
+                           stated->gathers, plan->dimensions);
+    for (int i = 0; i < stated->gathers && agrees; i++)
+        agrees = check_gather(plan, stated, i);
+    return agrees;
+}
