@@ -264,4 +264,18 @@ my @hotspot = qw(-d gtx280 -a hotspot -s 2000 -b 20);
     is(join('|', run('-V')), "0|gzmodel $version\n|", '--version');
     is((run(qw(optimize -d gtx280 -a hotspot -s 2000 -b 40x40 --beyond)))[0], 0, '--beyond');
 }
+{
+    # A file may have the name of a built-in device; a grid smaller than a tile is said to be.
+    my @small = (qw(-d gtx280 -a hotspot -b 20));
+    my $err = (run('predict', @small, qw(-s 2 -H 2)))[2];
+    like($err, qr/\A[^\n]*the grid 2x2 is smaller than one tile: the model counts 0.0156 of a trapezoid[^\n]*\n\z/, 'a small grid');
+    is((run('predict', @small, qw(-s 16 -H 2)))[2], '', 'a grid of one tile');
+    like((run('optimize', @small, qw(-s 3)))[2], qr/is smaller than one tile/, 'optimize says so too');
+    chdir scratch('') or die;
+    Command::spew('gtx280', '');
+    is((run('predict', @small, qw(-s 16 -H 2 -o gtx280)))[0], 0, "a file may have a built-in device's name");
+    my $huge = Command::spew(scratch('huge.json'), (run(qw(list -d gtx280)))[1] =~ s/("value": *)(512|16384)\b/${1}1e15/gr);
+    like((run('optimize', '-d', $huge, qw(-a cell -s 1e6)))[1], qr/^best block/m, 'more blocks than are searched one by one');
+    like((run('optimize', '-d', $huge, qw(-a cell -s 1000)))[1], qr/block 1000x1000x1000,/, 'unless all of the grid fits');
+}
 done_testing();

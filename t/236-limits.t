@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# 236-limits - outputs that cannot be written: to a named pipe that nobody reads, or beyond the limit
-# on the size of files. One line says so, and nothing is left.
+# 236-limits - outputs that cannot be written: to a named pipe that nobody reads, beyond the limit
+# on the size of files, to what is closed, full or no file. One line says so, and nothing is left.
 . "$(dirname "$0")/tap.sh"
 scratch
 cd "$work" || exit 1
@@ -50,6 +50,22 @@ if [ -x "$GZ_BUILD/bin/gzc" ]; then
 else
     for _ in 1 2 3 4; do skip 'gzc was left out'; done
 fi
+
+# Standard output that is closed or full, and places that are no file.
+cannot() {
+    status=0
+    eval "gzmodel $1" >"${2:-/dev/null}" || status=$?
+    says 1 "cannot write $3" "gzmodel $1, to ${2:-nothing}"
+}
+for words in "$predict" --help -V; do
+    cannot "$words >&-" '' 'standard output: Bad file descriptor'
+    [ ! -c /dev/full ] || cannot "$words" /dev/full 'standard output: No space left'
+done
+[ ! -c /dev/full ] || { cannot "$predict -o /dev/full" '' '/dev/full: No space left' && [ -c /dev/full ]; }
+verdict $? 'and the device is still one'
+cannot "$predict -o x/y" '' 'x/y: No such file or directory'
+cannot "$predict -o /tmp" '' '/tmp: Is a directory'
+cannot "$predict -o heat.c/x" '' 'heat.c/x: Not a directory'
 
 # limited PROGRAM ARGUMENTS: into a file of a block at most.
 limited() {

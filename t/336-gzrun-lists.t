@@ -110,10 +110,4 @@ rm "$work/new.tsv.partial"
 
 refuses 'must begin with the app, device' -b 12x10,20 -H 1:4:2,4 -y restart,fence --resume \
     --seed 2 -o "$work/table.tsv"
-refuses 'runs backwards' -H 4:1
-refuses 'nothing between its commas' -b 8,,9
-refuses 'more than three numbers' -H 1:2:3:4
-refuses 'a list of configurations does not take --output' -H 1:2 --output "$work/state"
-refuses 'serial cannot be part of a list' --variant trapezoid,serial
-refuses 'none of the 2 configurations can run on this device' -b 8 -H 30,31
 finish

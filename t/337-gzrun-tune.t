@@ -74,10 +74,6 @@ verdict $? 'without block and height, the model chooses, and gzrun says what'
 run -d gtx280 > "$work/out"
 [ $? -eq 77 ] && grep -q 'GeForce GTX 280' "$work/err"
 verdict $? 'a built-in device that is not here: exit status 77'
-run -d opencl:0 --tune --variant stream --model meng2011 > "$work/out"
-[ $? -eq 2 ] && [ "$(wc -l < "$work/err")" -eq 1 ] &&
-    grep -q 'model meng2011 does not describe variant stream: must be trapezoid, or model gz2' "$work/err"
-verdict $? 'the 2011 model does not apply to streamed tiles'
 run -d "$half" --tune=0.001s --variant stream --verify -o "$work/stream.json" && cp "$work/stream.json" "$work/out" &&
     is '[.candidates[] | .variant == "stream" and .failed == null] | all' &&
     is '[.candidates[].seconds_per_loop > 0] | all'
@@ -97,9 +93,6 @@ else
     [ $result -eq 130 ] && grep -q 'gzrun: interrupted' "$work/err"
 fi
 verdict $? 'an interrupt keeps the best so far'
-run -d "$file" --tune=5x > "$work/out"
-[ $? -eq 2 ] && grep -q 'tune: "5x" is not a number' "$work/err"
-verdict $? 'a time that is none'
 "$gzrun" --plan "$work/best.json" --verify --json > "$work/out" 2> "$work/err" &&
     is '.verified == true and .app == "hotspot" and .size == [200, 200]' &&
     [ "$(jq -c '.best | [.block, .height, .sync, .variant]' "$work/best.json")" = \
@@ -120,7 +113,4 @@ done
 "$gzrun" --plan "$work/best.json" -H 2 > "$work/out" 2> "$work/err"
 [ $? -eq 2 ] && grep -q -e '--plan does not take --height' "$work/err" || bad="$bad -H"
 nothing 'a plan that is none, or another stencil'"'"'s, is refused' "$bad"
-run -q --tune -b 20 > "$work/out"
-[ $? -eq 2 ] && grep -q -e '--tune does not take --block' "$work/err"
-verdict $? '--tune takes no block'
 finish

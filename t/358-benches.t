@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# 358-benches - a benchmark that cannot run says so in one line and fails: of a bad command line with
+# 358-benches - translated.sh, if it cannot run, says so in one line and fails: of a bad command line with
 # status 2, before it measures, of what fails in it with status 1.
 . "$(dirname "$0")/tap.sh"
 scratch
@@ -19,22 +19,6 @@ says() {
         grep -q -e "$text" "$work/err"
     verdict $? "$name" || { echo "status $status"; head -n 5 "$work/out" "$work/err"; } | note
 }
-bench=$GZ_BUILD/bench
-for program in streams multigrid; do
-    says 2 'nonsense: must be cuda:INDEX' "$program: no device" "$bench/$program" nonsense
-    says 77 'no such device' "$program: no such device" "$bench/$program" opencl:99
-done
-says 2 'nonsense: .*must be cuda:INDEX' 'correct: no device' "$bench/correct" nonsense table
-says 77 'no such device' 'correct: no such device' "$bench/correct" opencl:99 table
-says 2 '"nonsense" is no stencil' 'correct: no stencil' "$bench/correct" opencl:0 table poisson nonsense
-verdict "$([ ! -e "$work/table" ]; echo $?)" 'and no table'
-says 2 'DEVICE' 'correct: no arguments' "$bench/correct"
-says 2 'no such case' 'streams: no stencil' "$bench/streams" opencl:0 nonsense
-says 2 'no such case' 'streams: no extent' "$bench/streams" opencl:0 star7 256x
-says 2 'no such case' 'streams: one argument too many' "$bench/streams" opencl:0 star7 256 7
-says 2 'EXTENT' 'multigrid: the last extent' "$bench/multigrid" opencl:0 64 nonsense
-says 2 'no arguments' 'model: an argument' "$bench/model" nonsense
-
 # translated.sh with programs in a build folder that fail where a test says so.
 translated() {
     sh "$GZ_SOURCE/kernels/bench/translated.sh" "$work/build" "$@"

@@ -62,14 +62,4 @@ verdict $? 'prints the runs of the plan, none refused'
 awk -F'\t' 'NR > 1 && !($NF > 0) { bad = 1 } END { exit bad }' "$work/runs"
 verdict $? 'each with a time'
 
-# refuses NAME TEXT ARGUMENT...
-refuses() {
-    "$calibrate" "$@" > "$work/out" 2> "$work/err"
-    [ $? -eq 2 ] && [ "$(wc -l < "$work/err")" -eq 1 ] && [ ! -s "$work/out" ]
-    verdict $? "refused: $*" || note < "$work/err"
-}
-refuses --model gz3
-refuses --fit --model gz2
-refuses --runs all
-refuses -d opencl:0 --runs stencil
 finish

@@ -18,22 +18,6 @@ my $file = scratch('file.tsv');
 ok($status == 0 && "$out$err" eq '' && slurp($file) eq slurp(build('studies/cpi.tsv')), '-o FILE');
 ($status, $out, $err) = run_study('cpi', '--help');
 ok($status == 0 && $out =~ /\AUsage: cpi / && $err eq '', '--help');
-for (
-    [2, qr/--nonsense/, 'an unknown option', '--nonsense'],
-    [2, qr/"more"/, 'a stray word', 'more'],
-    [2, qr/-o needs an argument/, 'a missing value', '-o'],
-    [2, qr/no-such-device/, 'an unknown device', '-d', 'no-such-device'],
-    [2, qr/:1:/, 'a device file that is none', '-d', spew(scratch('none.json'), "[]\n")],
-    [1, qr/cannot write/, 'an output that cannot be', '-o', scratch('no/such/folder/x.tsv')],
-) {
-    my ($want, $like, $what, @words) = @$_;
-    unlink $file;
-    @words = (@words, '-o', $file) if $want == 2 && $words[-1] ne '-o';
-    ($status, $out, $err) = run_study('cpi', @words);
-    ok($status == $want && $out eq '' && $err =~ /\Acpi: [^\n]+\n\z/ && $err =~ $like && !-e $file,
-        "refuses $what") or diag("status $status, $out$err");
-}
-
 # Another device: its name and its numbers.
 my $slow = device('slow.json', name => 'Slow Clock', clock_rate => 1.3e8);
 ($status, $out, $err) = run_study('energy', '-d', $slow, '-o', $file);

@@ -75,9 +75,6 @@ head -c -3 "$work/sound.tsv" >"$work/broken.tsv"
 "$validate" "$work/broken.tsv" >"$work/said" 2>"$work/err"
 [ $? -eq 2 ] && grep -q ':10: the line has no end' "$work/err" && [ ! -s "$work/said" ]
 verdict $? 'refuses a table that was cut in a line'
-"$validate" "$work" >"$work/said" 2>"$work/err"
-[ $? -eq 2 ] && grep -q 'is a folder: a file is expected' "$work/err"
-verdict $? 'refuses a folder'
 cp "$work/sound.tsv" "$work/out/points.tsv"
 "$validate" "$work/out/points.tsv" -o "$work/out" >"$work/said" 2>"$work/err"
 [ $? -eq 2 ] && grep -q 'that file is also TABLE of this run' "$work/err" &&
@@ -112,10 +109,6 @@ sed 's/rows: 5/rows: 4/' "$work/sound.tsv" | awk -F"$tab" '$5 != "sync"' >"$work
 "$validate" "$work/part.tsv" -o "$work/noisy" >"$work/said" 2>"$work/err" &&
     plots/draw.sh validate_components "$work/noisy/components.tsv" "$work/noisy" 2>"$work/err"
 verdict $? 'a figure with an empty panel is drawn'
-
-"$validate" "$work/absent.tsv" >"$work/said" 2>"$work/err"
-[ $? -eq 2 ] && grep -q 'absent.tsv: cannot be opened' "$work/err"
-verdict $? 'a missing table is bad input'
 
 # The kept table, and the figures of validation as they are drawn from it.
 mkdir "$work/kept"
@@ -250,7 +243,4 @@ of_run() {
 few=$(of_run 4) many=$(of_run 4000)
 awk -v few="$few" -v many="$many" 'BEGIN { exit !(few > 0 && many > 1.1 * few) }'
 verdict $? "gz2 is told how long the runs of the table are: $few s a loop of 4, $many of 4000"
-"$validate" "$work/tries.tsv" --model best >"$work/said" 2>"$work/err"
-[ $? -eq 2 ] && grep -q 'must be auto, meng2011 or gz2' "$work/err"
-verdict $? 'an unknown model: status 2'
 finish

@@ -103,18 +103,6 @@ refuses 'what an interrupted sweep left is there' 'give --resume to go on with i
     -d $device -o "$work/new.tsv" poisson
 cmp -s "$work/1.tsv" "$work/whole.tsv" && cmp -s "$work/new.tsv.partial" "$work/partial"
 verdict $? 'and both are as they were'
-cp $device "$work/device.json"
-refuses 'the table over the device file' 'that file is also -d of this run' \
-    -d "$work/device.json" --apps "$(dirname $device)" -o "$work/./device.json" --force poisson
-cmp -s $device "$work/device.json"
-verdict $? 'which is as it was'
-printf '\357\273\277' >"$work/mark.json"
-cat $device >>"$work/mark.json"
-refuses 'a device file with a byte-order mark' 'byte-order mark' -d "$work/mark.json" \
-    -o "$work/none.tsv" poisson
-refuses 'a folder as a device file' 'is a folder: a file is expected' -d "$work" \
-    -o "$work/none.tsv" poisson
-
 # Compiling, which nothing is kept of here, ends long before all 250 points' kernels are compiled.
 mkdir "$work/cache"
 POCL_CACHE_DIR=$work/cache POCL_MAX_PTHREAD_COUNT=2 "$measure" -d $device --on opencl:0 --total 1s --budget 0.002 \
@@ -123,12 +111,6 @@ POCL_CACHE_DIR=$work/cache POCL_MAX_PTHREAD_COUNT=2 "$measure" -d $device --on o
     [ "$(find "$work/cache" -name '*.so' | wc -l)" -lt 50 ]
 verdict $? 'the time for everything ends what compiles, too'
 
-"$measure" -d $device --on opencl:99 -o "$work/none.tsv" poisson >"$work/said" 2>"$work/err"
-[ $? -eq 77 ] && [ "$(wc -l <"$work/err")" -eq 1 ] && [ ! -e "$work/none.tsv" ]
-verdict $? 'no such device: status 77, one line, no table'
-"$measure" -d gtx281 -o "$work/none.tsv" >"$work/said" 2>"$work/err"
-[ $? -eq 2 ] && [ "$(wc -l <"$work/err")" -eq 1 ] && [ ! -e "$work/none.tsv" ]
-verdict $? 'a device that is neither a name nor a file: status 2, one line'
 if [ "$more" -eq 1 ]; then
     # By a path longer than the 1199 characters that a buffer once held.
     long=$work/$(printf '%01000d' 0 | sed 's,0,./,g')/name.tsv
@@ -139,20 +121,4 @@ if [ "$more" -eq 1 ]; then
         [ "$(grep -E '^# (device file|app)' "$work/name.tsv")" = "$(grep -E '^# (device file|app)' "$work/1.tsv")" ]
     verdict $? 'its table has the same description of device and application as with its file'
 fi
-"$measure" -d h200 -o "$work/none.tsv" poisson >"$work/said" 2>"$work/err"
-[ $? -eq 77 ] && [ ! -e "$work/none.tsv" ] && [ "$(wc -l <"$work/err")" -eq 1 ] &&
-    grep -q 'H200.*--on' "$work/err"
-verdict $? 'a built-in device that is not here: status 77, and what to give'
-"$measure" -d opencl:0 -o "$work/none.tsv" >"$work/said" 2>"$work/err"
-[ $? -eq 2 ] && grep -q -e '-d opencl:0: a device.s name or file is expected.*--on' "$work/err"
-verdict $? 'an address in the place of a device file: status 2'
-"$measure" -d $device -o "$work/none.tsv" nothing >"$work/said" 2>"$work/err"
-[ $? -eq 2 ] && grep -q 'nothing: no stencil of that name' "$work/err"
-verdict $? 'no such stencil: status 2'
-"$measure" -d $device --budget 0 -o "$work/none.tsv" >"$work/said" 2>"$work/err"
-[ $? -eq 2 ] && grep -q 'budget 0: must be a number from 0.001' "$work/err"
-verdict $? 'a budget out of range: status 2'
-"$measure" -d $device --total 1d -o "$work/none.tsv" >"$work/said" 2>"$work/err"
-[ $? -eq 2 ] && [ "$(wc -l <"$work/err")" -eq 1 ] && [ ! -e "$work/none.tsv" ]
-verdict $? 'a time of no such unit: status 2'
 finish

@@ -14,23 +14,6 @@ POCL_MAX_PTHREAD_COUNT=2
 export POCL_MAX_PTHREAD_COUNT
 ev=$work/ev
 
-# refused TEXT OPTION...: status 2, one line with TEXT, nothing made.
-refused() {
-    text=$1
-    shift
-    "$evidence" "$@" >"$work/out" 2>"$work/err"
-    [ $? -eq 2 ] && [ "$(wc -l <"$work/err")" -eq 1 ] && grep -q -e "$text" "$work/err" && [ ! -e "$ev" ]
-    verdict $? "refused: $*"
-}
-refused 'must be a time such as' -d opencl:0 -o "$ev" -t 5x
-refused 'must be a time such as' -d opencl:0 -o "$ev" -t 0
-refused 'must be cuda:INDEX or opencl:INDEX' -d "opencl:0; touch $work/touched" -o "$ev"
-refused 'no such step' -d opencl:0 -o "$ev" -s machine,nothing
-refused 'cannot be made' -d opencl:0 -o "$ev/below/below"
-mkdir "$work/mine"
-touch "$work/mine/thesis"
-refused 'is not empty and holds no results' -d opencl:0 -o "$work/mine" -s machine
-refused 'is not empty and holds no results' -d opencl:0 -o / -s machine
 "$evidence" -d opencl:7 -o "$ev" >"$work/out" 2>&1
 [ $? -eq 77 ] && grep -q 'opencl:7: no such device' "$work/out" && [ ! -e "$ev" ]
 verdict $? 'no such device: status 77, nothing is left'

@@ -38,20 +38,6 @@ done
 "$gzmodel" predict -d gtx280 -a hotspot -s 2000 -b 20 -H 2 --json >"$work/paper"
 grep -q '"model": "meng2011"' "$work/paper"
 verdict $? "the paper's device keeps the paper's model"
-"$gzmodel" predict -d gtx280 -a hotspot -s 2000 -b 20 -H 2 --model gz2 >"$work/said" 2>"$work/err"
-[ $? -eq 2 ] && [ ! -s "$work/said" ] && [ "$(wc -l <"$work/err")" -eq 1 ] &&
-    grep -q 'warp_size is missing' "$work/err"
-verdict $? 'and says what gz2 would need'
-for key in shared_mem_per_sm cache_bandwidth; do
-    sed "/\"$key\"/d" libgzmodel/data/devices/h200.json >"$work/lacks.json"
-    "$gzmodel" predict -d "$work/lacks.json" -a hotspot -s 4096 -b 32x16 -H 2 --model gz2 >"$work/said" 2>"$work/err"
-    [ $? -eq 2 ] && [ ! -s "$work/said" ] && [ "$(grep -c "$key.*gz-calibrate measures" "$work/err")" -eq 1 ] &&
-        ! cmp -s "$work/lacks.json" libgzmodel/data/devices/h200.json
-    verdict $? "a GPU's file without $key is refused, and what to do is said" || note <"$work/err"
-done
-"$gzmodel" predict -d h200 -a hotspot -s 4096 -b 32x16 -H 2.5 --model gz2 >"$work/said" 2>"$work/err"
-[ $? -eq 2 ] && grep -q 'whole heights only' "$work/err"
-verdict $? 'a fractional height is refused'
 # Answers beyond what anybody has measured.
 "$gzmodel" tune -d rtx4090 -a jacobi -s 16384 >"$work/tall" 2>/dev/null && grep -q 'nobody has measured' "$work/tall"
 verdict $? 'a gain or a height beyond all measurements is called so'
@@ -76,9 +62,6 @@ done
 awk -v a="$(value CPL "$work/run.2")" -v b="$(value CPL "$work/run.30")" -v c="$(value CPL "$work/run.3000")" \
     -v d="$(value CPL "$work/run")" 'BEGIN { exit !(a > 0 && a < b && b < c && d > 0.98 * b && d < 1.02 * b) }'
 verdict $? '--loops: what PathFinder reads anew leaves the cache in a long run'
-"$gzmodel" predict -d pocl-xeon-2core -a pathfinder -s 2000000 -b 4096 -H 2 --loops 1.5 >"$work/said" 2>"$work/err"
-[ $? -eq 2 ] && grep -q -e '--loops 1.5: must be a whole number from 1' "$work/err"
-verdict $? 'half a loop is refused'
 "$gzmodel" tune -d h200 -a hotspot -s 4096 --step 16 --max-threads 512 --local-memory 48000 \
     >"$work/tuned" 2>/dev/null
 verdict $? 'blocks, heights and modes are tuned'

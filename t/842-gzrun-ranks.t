@@ -143,8 +143,6 @@ verdict $? 'which one rank says'
 refused 2 '2x2 are 4 ranks, and 2 were started' 2 -a hotspot -s 32 --ranks 2x2
 refused 2 'height 4: must be at most the rank depth, 2' 2 -a hotspot -s 64 --ranks 2x1 --rank-depth 2 -b 34 -H 4
 refused 77 'rank 1: .*opencl:9' 2 -a hotspot -s 64 --ranks 2x1 -d opencl:9
-refused 2 'no such file, and no built-in network' 1 -a hotspot -s 64 --ranks auto --network infiband
-refused 2 'list of configurations' 1 -a hotspot -s 64 --ranks 1x1 -H 1,2
 
 # Ranks that were asked for different things say so once, before they open a device.
 unequal() {

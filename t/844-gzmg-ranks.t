@@ -122,19 +122,4 @@ else
     skip 'there is no OpenCL device'
 fi
 
-# wrong PATTERN ARGUMENTS: refused on one rank, without a device.
-wrong() {
-    pattern=$1
-    shift
-    "$GZ_BUILD/bin/gzmg" "$@" > "$tmp/out" 2> "$tmp/err"
-    [ $? -eq 2 ] && [ "$(wc -l < "$tmp/err")" -eq 1 ] && grep -q -e "$pattern" "$tmp/err" && [ ! -s "$tmp/out" ]
-    verdict $? "refused: $*" || note < "$tmp/err"
-}
-wrong 'must be given with --ranks' --rank-depth 2
-wrong '2 extents: must be three' --ranks 2x1
-wrong 'together with device host' --ranks auto -d host
-wrong 'together with --tune' --ranks auto --tune
-wrong 'together with --sweeps auto' --ranks auto --sweeps auto
-wrong 'together with --type mixed' --ranks auto --type mixed
-wrong 'rank-depth 0: must be a whole number from 1' --ranks auto --rank-depth 0
 finish
