@@ -113,7 +113,7 @@ int gz_stencil_settle(gz_stencil_run *run, long loops)
     run->usual = loops < 1;
     if (loops < 1)
         gzs_give_up(run, "there is nothing to do");
-    else if (!run->session || loops > run->at || loops <= run->at - run->choice.config.height)
+    else if (!run->session || loops > run->at || loops < run->at - run->choice.config.height)
         gzs_give_up(run, "its loops end where none was measured");
     else if (gzs_take_device(run) &&
              gzs_give_back_device(run, settle(run, loops, &error), &error)) {

@@ -35,6 +35,7 @@ struct writer {
     int maths;
     const char **seen; /* elements that are read, each once */
     int seens;
+    bool measures; /* whether GZ_MEASURE is being written */
 };
 
 static const char *type_text(enum ir_type type)
@@ -325,9 +326,48 @@ static const char *element_text(struct writer *w, const struct plan_part *part, 
     return type == plan->type ? text : gzt_format("((%s)%s)", type_text(type), text);
 }
 
+/* What the cell has become, in a type. */
+static const char *new_text(const struct writer *w, enum ir_type type)
+{
+    return type == w->plan->type ? "NEW" : gzt_format("((%s)NEW)", type_text(type));
+}
+
+/* The node that a node copies, if it does. */
+static const struct plan_node *origin_of(const struct plan_node *node)
+{
+    while (node && !node->guarded && node->op->value->code == IR_LOAD) {
+        const struct plan_parts *parts = plan_seen_by(node, node->op->value->op);
+        if (parts->count != 1 || parts->part[0]->sight != PLAN_NODE)
+            break;
+        node = parts->part[0]->node;
+    }
+    return node;
+}
+
+/* Whether a store's instances are those that make the next value of the cells of a map, to such
+ * instances by another name. */
+static bool makes_next(const struct writer *w, const struct plan_node *node, isl_map *at)
+{
+    bool makes = false;
+    at = isl_map_set_tuple_name(isl_map_copy(at), isl_dim_out, gzt_format("S%d", node->op->number));
+    for (int i = 0; i < w->m->next[0].count && !makes; i++) {
+        const struct plan_node *next = origin_of(w->m->next[0].part[i]->node);
+        makes = next && next->op == node->op && isl_map_is_subset(at, next->at) == isl_bool_true;
+    }
+    isl_map_free(at);
+    return makes;
+}
+
+static bool is_new(const struct writer *w, const struct plan_node *node)
+{
+    return w->measures && node && !node->fold && makes_next(w, node, node->at);
+}
+
 static const char *part_text(struct writer *w, const struct plan_part *part,
                              const struct ir_op *read, enum ir_type type)
 {
+    if (is_new(w, part->node))
+        return new_text(w, type);
     if (part->sight == PLAN_NODE)
         return gzt_format("gz_v%d", part->node->name);
     if (part->sight != PLAN_NUMBER)
@@ -594,6 +634,37 @@ static void write_value(struct writer *w, struct plan_node *node)
     gzt_add(&w->text, where ? "%s ? %s : %s;\n" : "%.0s%s;\n", where, value, kept);
 }
 
+/* The values of iterations, where they are among cells, as they are compared or added up. */
+static void write_fold(struct writer *w, struct plan_node *node)
+{
+    const struct plan_measure *measure = w->plan->measure;
+    const struct plan_fold *fold = node->fold;
+    struct gzt_text when = {0};
+    bool minus = fold->minus || measure->finds == PLAN_LEAST;
+    for (int i = 0; i < w->m->next[0].count && !fold->guards; i++) {
+        const struct plan_node *store = origin_of(w->m->next[0].part[i]->node);
+        if (store && store->op->loop == fold->loop && !store->guarded &&
+            makes_next(w, store, node->at))
+            w->name[store->op->value->number] = new_text(w, store->op->value->type);
+    }
+    for (int i = 0; i < fold->guards; i++) {
+        const char *guard = truth_text(w, fold->guard[i]);
+        gzt_add(&when, fold->unless[i] ? "%s!(%s)" : "%s(%s)", i ? " && " : "", guard);
+        w->choices = 1;
+    }
+    const char *value = value_text(w, fold->value);
+    w->choices = 0;
+    gzt_add(&w->text, fold->guards ? "            if (%s)\n    " : "%.0s", gzt_string(&when));
+    gzt_add(&w->text, "            gz_v%d = %s(%s)%s;\n", node->name, minus ? "-" : "",
+            type_text(measure->type), value);
+}
+
+/* What changes nothing. */
+static const char *neutral(const struct plan_measure *measure)
+{
+    return measure->finds == PLAN_SUM ? "0" : "-1e308 * 1e308";
+}
+
 static void write_node(struct writer *w, struct plan_node *node, int *names)
 {
     size_t values = (size_t)w->plan->ir->values;
@@ -601,7 +672,8 @@ static void write_node(struct writer *w, struct plan_node *node, int *names)
         return;
     for (int i = 0; i < node->seens; i++)
         for (int k = 0; k < node->seen[i]->parts.count; k++)
-            if (node->seen[i]->parts.part[k]->sight == PLAN_NODE)
+            if (node->seen[i]->parts.part[k]->sight == PLAN_NODE &&
+                !is_new(w, node->seen[i]->parts.part[k]->node))
                 write_node(w, node->seen[i]->parts.part[k]->node, names);
     isl_set *outer = w->known;
     node->name = ++*names;
@@ -611,11 +683,15 @@ static void write_node(struct writer *w, struct plan_node *node, int *names)
     count_uses(w, node->op->value);
     if (node->guarded)
         count_uses(w, node->op->where);
-    gzt_add(&w->text, "        %s gz_v%d = 0;\n", type_text(node->op->access.type), node->name);
-    const char *in = traps(node->op->value) ? cells_text(w, node->cells) : NULL;
+    for (int i = 0; node->fold && i < node->fold->guards; i++)
+        count_uses(w, node->fold->guard[i]);
+    gzt_add(&w->text, "        %s gz_v%d = %s;\n",
+            type_text(node->fold ? w->plan->measure->type : node->op->access.type), node->name,
+            node->fold ? neutral(w->plan->measure) : "0");
+    const char *in = node->fold || traps(node->op->value) ? cells_text(w, node->cells) : NULL;
     gzt_add(&w->text, in ? "        if (%s) {\n" : "        {%.0s\n", in);
     w->known = isl_set_intersect(isl_set_copy(outer), isl_set_copy(node->cells));
-    write_value(w, node);
+    (node->fold ? write_fold : write_value)(w, node);
     gzt_add(&w->text, "        }\n");
     isl_set_free(w->known);
     w->known = outer;
@@ -657,6 +733,36 @@ static void write_field(struct writer *w, int number)
             break;
     }
     gzt_add(&w->text, ";\n    }\n");
+}
+
+static void write_coordinates(struct writer *w);
+
+/* What the cell adds to what turns find. */
+static void write_measure(struct writer *w)
+{
+    const struct plan_measure *measure = w->plan->measure;
+    const char *all = NULL;
+    int names = 0;
+    const struct plan counted = *w->plan;
+    gzt_add(&w->text, "#ifdef GZ_MEASURE\nGZ_MEASURE\n{\n");
+    write_coordinates(w);
+    w->measures = true;
+    for (int i = 0; i < w->m->nodes; i++)
+        w->m->node[i]->name = 0;
+    for (int i = 0; i < measure->folds; i++) {
+        write_node(w, (struct plan_node *)measure->fold[i]->node, &names);
+        const char *one = gzt_format("gz_v%d", measure->fold[i]->node->name);
+        all = !all ? one
+              : measure->finds == PLAN_SUM
+                  ? gzt_format("%s + %s", all, one)
+                  : gzt_format("(%s != %s || %s > %s ? %s : %s)", all, all, all, one, all, one);
+    }
+    gzt_add(&w->text, "    return %s;\n}\n#endif\n", all);
+    w->plan->operations = counted.operations;
+    w->plan->reads_state = counted.reads_state;
+    w->plan->reads_column = counted.reads_column;
+    w->plan->reads_arrays = counted.reads_arrays;
+    w->plan->reads_own_column = counted.reads_own_column;
 }
 
 /* ----------------------------------------------------------------------------------- helpers */
@@ -721,6 +827,8 @@ void plan_write_body(struct plan *plan)
     for (int i = 0; i < plan->fields && !plan->refusal; i++)
         write_field(&w, i);
     gzt_add(&w.text, plan->fields > 1 ? "    return 0;\n}\n" : "}\n");
+    if (plan->measure && !plan->refusal)
+        write_measure(&w);
     plan->reads_own_column = plan->reads_own_column && plan->fields < 2 && plan->dimensions > 1 &&
                              plan->radius[plan->dimensions - 1] > 0;
     plan->operations = plan->operations ? plan->operations : 1;

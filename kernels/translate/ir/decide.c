@@ -755,12 +755,16 @@ static bool see_read(struct plan_maker *m, struct plan_node *node, const struct 
         return in_time(m, read)
                    ? refuse_op(m, read, "is read by a loop that ends before its value is used")
                    : (add_part(&seen->parts, PLAN_NUMBER, isl_set_copy(node->cells)), true);
-    bool good = see(m, &seen->parts, node->at, node->op, read, where->access.object, &before);
-    isl_map *at = isl_map_intersect_domain(isl_map_copy(node->at), before);
+    isl_map *at = isl_map_copy(node->at);
+    at = node->fold ? isl_map_apply_range(at, instance_of(m, node->op, read)) : at;
+    bool good = see(m, &seen->parts, at, node->fold ? read : node->op, node->fold ? NULL : read,
+                    where->access.object, &before);
     bool exact = true;
+    at = isl_map_intersect_domain(at, before);
+    if (read && !node->fold)
+        at = isl_map_apply_range(at, instance_of(m, node->op, read));
     if (read)
-        at = isl_map_intersect_range(isl_map_apply_range(at, instance_of(m, node->op, read)),
-                                     ir_instances(m->affine, read, &exact));
+        at = isl_map_intersect_range(at, ir_instances(m->affine, read, &exact));
     if (good && isl_map_is_empty(at) == isl_bool_false)
         return see_memory(m, &seen->parts, where, node->op, at);
     isl_map_free(at);
@@ -783,6 +787,8 @@ static bool find_reads(struct plan_maker *m, struct plan_node *node, char *read)
     ir_walk_value(node->op->value, seen, take_use, &uses);
     if (node->guarded)
         ir_walk_value(node->op->where, seen, take_use, &uses);
+    for (int i = 0; node->fold && i < node->fold->guards; i++)
+        ir_walk_value((struct ir_value *)node->fold->guard[i], seen, take_use, &uses);
     return !uses.odd || plan_refuse(&m->plan, node->op->begin, uses.odd->begin,
                                     "%s is carried from cell to cell", name_of(uses.odd));
 }
@@ -821,6 +827,57 @@ static struct plan_node *explore(struct plan_maker *m, const struct ir_op *op, i
     m->open[op->number]--;
     gzt_push(&m->node, &m->nodes, node);
     return good ? node : NULL;
+}
+
+/* { iterations around `by` as those of `op` -> C[t, cell] } of the elements that `by` touches; NULL
+ * unless each has one of its own, which some turn writes. */
+static isl_map *cells_by(struct plan_maker *m, const struct ir_op *op, const struct ir_op *by)
+{
+    bool known = by->loop == op->loop && (by->kind == IR_READ || by->kind == IR_STORE) &&
+                 !by->access.whole && by->access.object->kind != IR_ANYWHERE,
+         exact = true;
+    isl_map *map = known ? touched(m, by, true) : NULL;
+    map = map ? without_block(m, by->access.object, map) : NULL;
+    if (!map || isl_map_dim(map, isl_dim_out) != m->plan.dimensions) {
+        isl_map_free(map);
+        return NULL;
+    }
+    map = isl_map_set_tuple_name(map, isl_dim_in, gzt_format("S%d", op->number));
+    map = isl_map_intersect_domain(map, ir_instances(m->affine, op, &exact));
+    map =
+        isl_map_equate(isl_map_insert_dims(map, isl_dim_out, 0, 1), isl_dim_in, 0, isl_dim_out, 0);
+    map = isl_map_set_tuple_name(map, isl_dim_out, "C");
+    isl_set *left = without_time(isl_map_range(isl_map_copy(map)));
+    for (int i = 0; i < m->plan.fields; i++)
+        left = isl_set_subtract(left, written_cells(m, m->plan.field[i]->object, m->role[i]));
+    return is_nothing(left) && isl_map_is_injective(map) == isl_bool_true ? map : isl_map_free(map);
+}
+
+struct plan_node *plan_fold_node(struct plan_maker *m, const struct plan_fold *fold)
+{
+    const struct ir_region *ir = m->plan.ir;
+    struct ir_op *op = gzt_alloc(sizeof *op);
+    struct plan_node *node = gzt_alloc(sizeof *node);
+    isl_map *at = NULL;
+    *op = (struct ir_op){.kind = IR_STORE,
+                         .number = ir->ops + m->nodes,
+                         .loop = (struct ir_loop *)fold->loop,
+                         .value = (struct ir_value *)fold->value,
+                         .begin = fold->loop->begin};
+    op->where = m->plan.time->where;             /* always */
+    for (int i = 0; i < 2 * ir->ops && !at; i++) /* stores first */
+        if ((ir->op[i % ir->ops]->kind == IR_STORE) == (i < ir->ops))
+            at = cells_by(m, op, ir->op[i % ir->ops]);
+    if (!at) {
+        plan_refuse(&m->plan, op->begin, -1,
+                    "this loop compares or adds up other elements than cells that turns write");
+        return NULL;
+    }
+    at = isl_map_intersect_domain(isl_map_reverse(at), device_turns(m));
+    *node = (struct plan_node){.op = op, .at = at, .fold = fold};
+    node->cells = isl_map_domain(isl_map_copy(at));
+    gzt_push(&m->node, &m->nodes, node);
+    return see_all(m, node) ? node : NULL;
 }
 
 /* ------------------------------------------------------------------------------------ fields */
@@ -963,19 +1020,32 @@ static bool find_states(struct plan_maker *m, bool inner)
     return good;
 }
 
-static bool find_fields(struct plan_maker *m)
+/* Follows fields to all that their next values need. */
+static bool follow_fields(struct plan_maker *m)
 {
-    bool good = find_states(m, true);
-    int done = 0;
+    bool good = true;
     for (int last = -1; good && last != m->plan.fields;) {
         last = m->plan.fields;
-        for (; good && done < m->plan.fields; done++)
-            good = find_next(m, done);
+        for (; good && m->followed < m->plan.fields; m->followed++)
+            good = find_next(m, m->followed);
         good = good && find_states(m, false);
     }
-    return good && (m->plan.fields > 0 ||
-                    plan_refuse(&m->plan, m->plan.time->begin, -1,
-                                "no array is carried from one time step to the next"));
+    return good;
+}
+
+static bool find_fields(struct plan_maker *m)
+{
+    bool good =
+        find_states(m, true) && follow_fields(m) &&
+        (m->plan.fields > 0 || plan_refuse(&m->plan, m->plan.time->begin, -1,
+                                           "no array is carried from one time step to the next"));
+    if (!good || !plan_find_measure(m) || !follow_fields(m))
+        return false;
+    return !m->plan.measure || m->plan.fields == 1 ||
+           plan_refuse(&m->plan, m->plan.measure->fold[0]->loop->begin,
+                       m->plan.field[1]->place.op->begin,
+                       "the time loop goes on by what cells compute, and has more than one array "
+                       "that is carried from one time step to the next");
 }
 
 /* ------------------------------------------------------------------------------------ checks */

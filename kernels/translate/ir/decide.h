@@ -49,7 +49,8 @@ struct plan_node {
     bool guarded; /* whether its condition is to be computed */
     struct plan_seen **seen;
     int seens;
-    int name; /* in the body of a field, 0 if it is not there yet */
+    int name;                     /* in the body of a field, 0 if it is not there yet */
+    const struct plan_fold *fold; /* not of a store, but of the iterations of its loop; or NULL */
 };
 
 struct plan_maker {
@@ -62,10 +63,17 @@ struct plan_maker {
     isl_map *role[PLAN_MOST_FIELDS]; /* by field: the time's counter -> which block of the object */
     isl_set *box;                    /* the grid's domain, over all turns */
     isl_set *line[PLAN_AXES];        /* by coordinate, cells within its ends there */
+    int followed;                    /* fields whose next value is known */
 };
 
 /* What a load, NULL for what was there before, of a node sees. */
 struct plan_parts *plan_seen_by(const struct plan_node *node, const struct ir_op *read);
+
+/* The node of a fold, each of whose iterations belongs to a cell of its own; NULL if refused. */
+struct plan_node *plan_fold_node(struct plan_maker *m, const struct plan_fold *fold);
+
+/* Finds what the time loop goes on by, and cells compute. */
+bool plan_find_measure(struct plan_maker *m);
 
 /* A set without the parameters that are the number of a loop's turns; takes it. */
 isl_set *plan_without_turns(const struct plan *plan, isl_set *set);

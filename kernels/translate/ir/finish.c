@@ -54,6 +54,8 @@ static void need_all(struct ir_lower *l)
     for (int i = 0; i < ir->loops; i++) {
         need(ir->loop[i]->where, NULL);
         need(ir->loop[i]->holds, NULL);
+        for (int k = 0; k < ir->loop[i]->moves; k++)
+            need(ir->loop[i]->moved[k].value, NULL);
     }
     for (int i = 0; i < ir->results; i++) {
         need(ir->result[i].address, NULL);
@@ -114,6 +116,8 @@ static void number_block(struct ir_region *ir, const struct ir_block *block)
             number(loop->phi[k], ir);
         number_block(ir, &loop->head);
         number(loop->holds, ir);
+        for (int k = 0; k < loop->moves; k++)
+            number(loop->moved[k].value, ir);
         number_block(ir, &loop->body);
         for (int k = 0; k < loop->phis; k++)
             number(loop->phi[k]->a[1], ir);

@@ -474,6 +474,8 @@ static void put_each(struct host *h, void (*each)(struct host *))
     ir_turn_copy(&h->turn, "gz_t", "gz_b");
     gzt_add(h->text, "for (gz_k = 0;; gz_k++) {\n");
     each(h);
+    if (differs(h) && h->plan->measure) /* whose turns have nothing of their own but planes */
+        gzt_add(h->text, "if (gz_k == %d)\nbreak;\n", PLAN_MOST_FIELDS);
     gzt_add(h->text, "if (gz_k == %s)\nbreak;\n", differs(h) ? "gz_count" : "0");
     ir_turn_advance(&h->turn);
     gzt_add(h->text, "}\n}\n");
@@ -616,7 +618,7 @@ static void put_facts(struct host *h)
     gzt_add(h->text,
             "/* coefficients */ %d,\n/* arrays */ %d, %d,\n/* step values */ %d,\n"
             "/* operations */ %d,\n/* reads */ {%d, %d, %d, %d},\n/* buffers */ %d,\n"
-            "/* guarded */ %d,\n/* both, height */ 0, %d,\n/* contract */ %d,\n/* measure */ 0,\n"
+            "/* guarded */ %d,\n/* both, height */ 0, %d,\n/* contract */ %d,\n/* measure */ %d,\n"
             "/* fields */ %d,\n/* stops */ 1};\n",
             plan->coefficient_words, plan->constants, plan->steps, plan->value_words,
             plan->operations, plan->reads_state, plan->reads_column, plan->reads_arrays,
@@ -625,6 +627,10 @@ static void put_facts(struct host *h)
             !plan->ir->source->contract ? 0
             : plan->inexact             ? 2
                                         : 1,
+            !plan->measure                  ? 0
+            : plan->measure->type == IR_F64 ? 1
+            : plan->measure->type == IR_F32 ? 2
+                                            : 4,
             plan->fields > 1 ? plan->fields : 0);
 }
 
@@ -705,7 +711,11 @@ static void put_run(struct host *h)
     put_spans(h);
     gzt_add(h->text, "if (gz_stencil_usable(gz_run, gz_usable)) {\n");
     put_inputs(h);
-    gzt_add(h->text, "if (gz_stencil_usable(gz_run, gz_usable) && gz_stencil_execute(gz_run)) {\n");
+    if (h->plan->measure)
+        ir_turn_measure(&h->turn);
+    gzt_add(h->text, h->plan->measure ? "if (gz_fine && gz_stencil_settle(gz_run, gz_count)) {\n"
+                                      : "if (gz_stencil_usable(gz_run, gz_usable) && "
+                                        "gz_stencil_execute(gz_run)) {\n");
     put_results(h);
     gzt_add(h->text, "gz_stencil_end(gz_run);\ngz_run = 0;\ngz_count = 0;\n}\n}\n}\n"
                      "if (gz_count > 0) {\ngz_left = gz_count;\n");
@@ -716,6 +726,7 @@ static void put_run(struct host *h)
 
 static const char *make_within(struct host *h)
 {
+    const struct plan *plan = h->plan;
     struct gzt_text text = {0};
     h->text = h->turn.c.text = &text;
     gzt_add(&text, "GZ_STENCIL_QUIET\n{\n");
@@ -726,7 +737,7 @@ static const char *make_within(struct host *h)
     put_parameters(h);
     put_grid(h);
     put_end(h);
-    ir_turn_count(&h->turn);
+    (plan->measure ? ir_turn_bound : ir_turn_count)(&h->turn);
     gzt_add(&text, "if (gz_count > 0) {\n");
     put_run(h);
     gzt_add(&text, "}\nif (gz_left > 0)\ngz_stencil_go(gz_run, 1);\n}\n");

@@ -193,6 +193,13 @@ struct ir_block {
     int items;
 };
 
+/* The value of a variable that is one within the region: live-out, or where a loop's body begins.
+ */
+struct ir_result {
+    struct ir_value *address, *value;
+    bool escapes; /* whether anything may read it behind the region */
+};
+
 struct ir_loop {
     int number; /* in order of the text, from 0; outer ones are lower */
     int depth;  /* 0: outermost */
@@ -203,15 +210,12 @@ struct ir_loop {
     struct ir_block body;
     struct ir_value **phi;
     int phis;
+    struct ir_result *moved; /* variables that the head changes, as they are where the body begins;
+                                a phi has what they are where the head does */
+    int moves;
     int begin, end;
     const struct gzt_node *node; /* for the lowering alone, and the call in which it stands */
     int frame;
-};
-
-/* Live-out: the final value of a variable that is a value within the region. */
-struct ir_result {
-    struct ir_value *address, *value;
-    bool escapes; /* whether anything may read it behind the region */
 };
 
 struct ir_region {

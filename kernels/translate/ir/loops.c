@@ -217,10 +217,23 @@ static void begin_head(struct ir_lower *l, struct turning *turning)
     turning->next = ir_push_target(l, IR_TO_CONTINUE);
 }
 
+/* Notes the variables that the head has changed. */
+static void note_moves(struct ir_lower *l, struct turning *turning)
+{
+    struct ir_loop *loop = turning->loop;
+    loop->moved = gzt_alloc((size_t)(l->s.count + 1) * sizeof *loop->moved);
+    for (int i = 0; i < l->s.count; i++) {
+        struct ir_value *place = l->s.list[i].place, *value = l->s.list[i].value;
+        if (value && ir_find(&turning->head, place) && ir_find(&turning->head, place) != value)
+            loop->moved[loop->moves++] = (struct ir_result){place, value, false};
+    }
+}
+
 static void begin_body(struct ir_lower *l, struct turning *turning, struct ir_value *holds)
 {
     turning->loop->holds = holds;
     turning->leaving = ir_copy_state(&l->s);
+    note_moves(l, turning);
     l->s.where = ir_whole(&l->table, IR_I32, 1);
     l->block = &turning->loop->body;
     l->head = false;

@@ -60,6 +60,29 @@ struct plan_number {
                                type exactly: then, as for one of the same size, its bits */
 };
 
+/* What a loop over cells within the time loop finds with each iteration: what it has found so far,
+ * its phi, becomes the larger or the lesser of that and `value`, or their sum, where the guards
+ * hold. */
+struct plan_fold {
+    const struct ir_loop *loop;
+    const struct ir_value *phi, *value;
+    const struct ir_value **guard;
+    bool *unless; /* by guard: it must be 0 */
+    int guards;
+    bool minus; /* `value` is subtracted */
+    const struct plan_node *node;
+};
+
+/* A number that loops over cells find in each turn, and by which the time loop goes on. */
+struct plan_measure {
+    const struct ir_value *found, *start; /* an IR_EXIT; what is found if there are no cells */
+    struct plan_fold **fold;              /* one behind the other */
+    int folds;
+    enum { PLAN_MOST = 1, PLAN_LEAST, PLAN_SUM } finds;
+    enum ir_type type; /* of the device's: IR_F64, IR_F32, or IR_I64 of a sum */
+    bool either_zero;  /* of two zeros C may find either */
+};
+
 /* What stands before the time loop, at the head of its body, and behind the loop. */
 struct plan_text {
     const char *before, *within, *behind;
@@ -103,6 +126,7 @@ struct plan {
     struct ir_value **own_when; /* for each, a condition that the time loop alone decides: a turn in
                                    which it holds is the program's own */
     int owns;
+    struct plan_measure *measure; /* NULL if there is none */
     struct plan_text text;
 };
 

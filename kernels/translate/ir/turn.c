@@ -77,12 +77,29 @@ const struct gzt_node *ir_turn_body(const struct ir_loop *time)
                                                             : NULL;
 }
 
-/* Whether a variable of the user's holds a phi at the head of the body. */
-static bool has_variable(const struct ir_turn *turn, const struct ir_value *phi)
+/* What a variable is where the body begins, if the loop's head changes it; else NULL. */
+static const struct ir_value *moved(const struct ir_turn *turn, const struct ir_value *place)
+{
+    for (int i = 0; i < turn->time->moves; i++)
+        if (turn->time->moved[i].address == place)
+            return turn->time->moved[i].value;
+    return NULL;
+}
+
+/* The phi of such a variable. */
+static const struct ir_value *moving_at(const struct ir_turn *turn, const struct ir_value *place)
+{
+    for (int i = 0; i < turn->phis && moved(turn, place); i++)
+        if (turn->phi[i]->a[2] == place && !is_slot(turn->phi[i]) && !is_offset(turn->phi[i]))
+            return turn->phi[i];
+    return NULL;
+}
+
+bool ir_turn_has_variable(const struct ir_turn *turn, const struct ir_value *phi)
 {
     const struct ir_value *root = phi->a[2] ? ir_owner(phi->a[2]) : NULL;
     const struct gzt_node *body = ir_turn_body(turn->time);
-    if (is_slot(phi) || is_offset(phi) || !root)
+    if (is_slot(phi) || is_offset(phi) || !root || moved(turn, phi->a[2]))
         return false;
     return root->code != IR_ADDRESS ||
            (root->decl && root->frame == 0 &&
@@ -185,6 +202,40 @@ static void reach_all(struct ir_turn *turn)
     }
 }
 
+static void find_exit(struct ir_value *value, void *data)
+{
+    struct ir_turn *turn = data;
+    if (value->code == IR_PHI && value->loop == turn->time)
+        reach(turn, value);
+    isl_pw_aff *f = value->code == IR_EXIT ? ir_affine_of(turn->affine, value) : NULL;
+    bool known = value->code != IR_EXIT || value->home != turn->time || f;
+    for (int i = 0; i < turn->saves && !known; i++)
+        known = turn->saved[i] == value;
+    if (!known)
+        gzt_push(&turn->saved, &turn->saves, value);
+    isl_pw_aff_free(f);
+}
+
+struct ir_value **ir_turn_finds(struct plan *plan, int *count)
+{
+    size_t values = (size_t)plan->ir->values + 1;
+    char *seen = gzt_alloc(values);
+    struct ir_turn turn = {.plan = plan,
+                           .affine = plan->flow->affine,
+                           .time = plan->time,
+                           .reached = gzt_alloc(values)};
+    reach_all(&turn);
+    ir_walk_value(plan->time->holds, seen, find_exit, &turn);
+    for (int i = 0; i < plan->owns; i++)
+        ir_walk_value(plan->own_when[i], seen, find_exit, &turn);
+    for (int i = 0; i < turn.phis; i++) {
+        seen[turn.phi[i]->number] = 0;
+        ir_walk_value(turn.phi[i]->a[1], seen, find_exit, &turn);
+    }
+    *count = turn.saves;
+    return turn.saved;
+}
+
 /* ------------------------------------------------------------------------- what can be told */
 
 static bool refuse(struct ir_turn *turn, const struct ir_value *value, const char *why)
@@ -257,6 +308,8 @@ static bool is_able(struct ir_turn *turn, const struct ir_value *value)
     case IR_RESULT:
         return refuse(turn, value, "the time loop goes on by what a call returns");
     case IR_EXIT: {
+        if (turn->plan->measure && turn->plan->measure->found == value)
+            return ir_turn_can(turn, turn->plan->measure->start);
         isl_pw_aff *f = ir_affine_of(turn->affine, (struct ir_value *)value);
         isl_pw_aff_free(f);
         return f || refuse(turn, value, "the time loop goes on by what loops over cells compute");
@@ -306,9 +359,11 @@ static bool can_go_on(struct ir_turn *turn)
         if (is_offset(phi) && phi->whole != 0)
             can = refuse(turn, phi, "a pointer moves that leads to rows");
         can = can && ir_turn_can(turn, phi->a[1]) &&
-              ir_turn_can(turn, has_variable(turn, phi) ? phi->a[2] : phi->a[0]);
+              ir_turn_can(turn, ir_turn_has_variable(turn, phi) ? phi->a[2] : phi->a[0]) &&
+              (!moving_at(turn, phi->a[2]) ||
+               (ir_turn_can(turn, moved(turn, phi->a[2])) && ir_turn_can(turn, phi->a[2])));
     }
-    return can;
+    return can && (!turn->plan->measure || ir_turn_loosen(turn));
 }
 
 /* -------------------------------------------------------------------------------------- text */
@@ -334,7 +389,9 @@ static const char *of_cell(struct ir_turn *turn, const struct ir_value *value)
 static const char *have(void *data, const struct ir_value *v)
 {
     struct ir_turn *turn = data;
-    const char *cast = ir_c_cast(v);
+    const char *cast = ir_c_cast(v), *found = ir_turn_found(turn, v);
+    if (found)
+        return found;
     switch (v->code) {
     case IR_PHI:
         if (v->loop == turn->time)
@@ -345,6 +402,8 @@ static const char *have(void *data, const struct ir_value *v)
             "(%s%s)", cast,
             ir_scan_value(turn->affine, ir_affine_of(turn->affine, (struct ir_value *)v)));
     case IR_LIVE_IN:
+        if (!turn->before && moving_at(turn, v->a[0]))
+            return gzt_format("gz_b%d", moving_at(turn, v->a[0])->number);
         return is_saved(turn, v) ? gzt_format("gz_in%d", v->number) : NULL;
     case IR_LOAD:
         return v->op->loop == turn->time
@@ -382,36 +441,51 @@ void ir_turn_declare(struct ir_turn *turn)
 {
     struct gzt_text *text = turn->c.text;
     bool keeps = false;
+    turn->before = true;
     for (int i = 0; i < turn->saves; i++)
         gzt_add(text, "%s gz_in%d = *(%s *)%s;\n", type_of(turn->saved[i]), turn->saved[i]->number,
                 type_of(turn->saved[i]), ir_c_written(&turn->c, turn->saved[i]->a[0]));
     for (int i = 0; i < turn->phis; i++) {
-        bool kept = !has_variable(turn, turn->phi[i]);
+        bool kept = !ir_turn_has_variable(turn, turn->phi[i]);
+        if (kept && ir_turn_is_zero(turn, turn->phi[i]))
+            continue;
         keeps = keeps || kept;
-        gzt_add(text, "%s gz_%c%d;\n", type_of(turn->phi[i]), kept ? 's' : 'w',
-                turn->phi[i]->number);
+        gzt_add(text, "%s gz_%c%d", type_of(turn->phi[i]), kept ? 's' : 'w', turn->phi[i]->number);
+        gzt_add(text, moving_at(turn, turn->phi[i]->a[2]) ? " = %s;\n" : ";%.0s\n",
+                ir_c_written(&turn->c, turn->phi[i]->a[0]));
     }
     gzt_add(text, keeps ? "int gz_began = 0;\n" : "");
+    turn->before = false;
+}
+
+static void read_phi(struct ir_turn *turn, const struct ir_value *phi)
+{
+    const char *type = type_of(phi);
+    const char *value = ir_turn_is_zero(turn, phi) ? "0"
+                        : ir_turn_has_variable(turn, phi)
+                            ? gzt_format("*(%s *)%s", type, ir_c_written(&turn->c, phi->a[2]))
+                        : moving_at(turn, phi->a[2])
+                            ? gzt_format("gz_s%d", phi->number)
+                            : gzt_format("gz_began ? gz_s%d : %s%s", phi->number, ir_c_cast(phi),
+                                         ir_c_written(&turn->c, phi->a[0]));
+    gzt_add(turn->c.text, "%s gz_t%d = %s;\n%s gz_b%d = gz_t%d;\n", type, phi->number, value, type,
+            phi->number, phi->number);
 }
 
 void ir_turn_read(struct ir_turn *turn)
 {
-    for (int i = 0; i < turn->phis; i++) {
-        const struct ir_value *phi = turn->phi[i];
-        const char *type = type_of(phi);
-        const char *value = has_variable(turn, phi)
-                                ? gzt_format("*(%s *)%s", type, ir_c_written(&turn->c, phi->a[2]))
-                                : gzt_format("gz_began ? gz_s%d : %s%s", phi->number,
-                                             ir_c_cast(phi), ir_c_written(&turn->c, phi->a[0]));
-        gzt_add(turn->c.text, "%s gz_t%d = %s;\n%s gz_b%d = gz_t%d;\n", type, phi->number, value,
-                type, phi->number, phi->number);
-    }
+    for (int moving = 1; moving >= 0; moving--) /* what the others may begin with comes first */
+        for (int i = 0; i < turn->phis; i++)
+            if ((moving_at(turn, turn->phi[i]->a[2]) == turn->phi[i]) == moving)
+                read_phi(turn, turn->phi[i]);
+    if (turn->plan->measure)
+        gzt_add(turn->c.text, "%s gz_f = 0;\n", ir_c_type(turn->plan->measure->found));
 }
 
 void ir_turn_copy(struct ir_turn *turn, const char *to, const char *from)
 {
     for (int i = 0; i < turn->phis; i++)
-        if (has_variable(turn, turn->phi[i]) || strcmp(to, "gz_w") != 0)
+        if (ir_turn_has_variable(turn, turn->phi[i]) || strcmp(to, "gz_w") != 0)
             gzt_add(turn->c.text, "%s%d = %s%d;\n", to, turn->phi[i]->number, from,
                     turn->phi[i]->number);
 }
@@ -422,7 +496,7 @@ static int put_next(struct ir_turn *turn, bool all)
     int opened = ir_c_open(&turn->c, "");
     for (int i = 0; i < turn->phis; i++) {
         const struct ir_value *phi = turn->phi[i];
-        if (all || !has_variable(turn, phi)) {
+        if (all || (!ir_turn_has_variable(turn, phi) && !ir_turn_is_zero(turn, phi))) {
             const char *next = ir_c_value(&turn->c, phi->a[1]);
             gzt_add(turn->c.text, "%s gz_n%d = %s;\n", type_of(phi), phi->number, next);
         }
@@ -441,7 +515,8 @@ void ir_turn_keep(struct ir_turn *turn)
 {
     int kept = 0, opened = put_next(turn, false);
     for (int i = 0; i < turn->phis; i++)
-        if (!has_variable(turn, turn->phi[i]) && ++kept)
+        if (!ir_turn_has_variable(turn, turn->phi[i]) && !ir_turn_is_zero(turn, turn->phi[i]) &&
+            ++kept)
             gzt_add(turn->c.text, "gz_s%d = gz_n%d;\n", turn->phi[i]->number, turn->phi[i]->number);
     gzt_add(turn->c.text, kept ? "gz_began = 1;\n" : "");
     ir_c_close(&turn->c, opened);
@@ -480,18 +555,25 @@ void ir_turn_set(struct ir_turn *turn)
     for (int i = 0; i < turn->phis; i++) {
         const struct ir_value *phi = turn->phi[i];
         int n = phi->number;
-        if (has_variable(turn, phi))
+        if (ir_turn_has_variable(turn, phi))
             gzt_add(text, "*(%s *)%s = gz_t%d;\n", type_of(phi), ir_c_written(&turn->c, phi->a[2]),
                     n);
         else if (is_offset(phi))
             gzt_add(text, "*%s += gz_t%d - gz_b%d;\n", ir_c_written(&turn->c, phi->a[2]), n, n);
+        else if (moving_at(turn, phi->a[2]) == phi) {
+            int opened = ir_c_open(&turn->c, "");
+            const char *value = ir_c_value(&turn->c, moved(turn, phi->a[2]));
+            gzt_add(text, "*(%s *)%s = %s;\n", type_of(phi), ir_c_written(&turn->c, phi->a[2]),
+                    value);
+            ir_c_close(&turn->c, opened);
+        }
     }
 }
 
 void ir_turn_compare(struct ir_turn *turn)
 {
     for (int i = 0; i < turn->phis; i++)
-        if (has_variable(turn, turn->phi[i]))
+        if (ir_turn_has_variable(turn, turn->phi[i]))
             gzt_add(turn->c.text,
                     "gz_stencil_compare_variable(gz_run, %s, &gz_t%d, &gz_w%d, sizeof gz_w%d);\n",
                     gzt_quoted(shown(turn->phi[i]->a[2])), turn->phi[i]->number,

@@ -25,12 +25,19 @@ struct ir_turn {
     int phis;
     struct ir_value **saved; /* LIVE_INs whose variables the loop changes */
     int saves;
+    char *loose; /* by value, with a measure: whether the host knows it, or C computes it, in
+                    the turn alone */
+    const struct plan_fold *fold; /* that is being computed */
+    bool before;                  /* whether what is written stands before the time loop */
     isl_multi_aff *at; /* of the place that is written: the counters around its operation */
     const struct ir_op *around;
 };
 
 /* Finds what a turn hands on; false with the plan's refusal set if the host cannot compute it. */
 bool ir_turn_begin(struct ir_turn *turn, struct plan *plan, struct gzt_text *text);
+
+/* The numbers that cells compute, IR_EXITs, and by which the time loop goes on. */
+struct ir_value **ir_turn_finds(struct plan *plan, int *count);
 
 /* Whether the host can compute a value in a turn, or where a place is; sets the refusal if not. */
 bool ir_turn_can(struct ir_turn *turn, const struct ir_value *value);
@@ -54,6 +61,23 @@ void ir_turn_advance(struct ir_turn *turn);
 /* Counts turns, gz_count of them, up to one of the program's own, in which phis are gz_u<number>;
  * the last is. */
 void ir_turn_count(struct ir_turn *turn);
+
+/* With a measure: finds which values are `loose`, false with the refusal set if that cannot be;
+ * counts turns as above, gz_count of them at most; then, with a run of so many, counts those that
+ * what it finds leaves, with the phis behind them in gz_t and gz_u, and clears gz_fine, or
+ * settles. */
+bool ir_turn_loosen(struct ir_turn *turn);
+void ir_turn_bound(struct ir_turn *turn);
+void ir_turn_measure(struct ir_turn *turn);
+
+/* Whether a phi that no variable holds is 0 in each turn. */
+bool ir_turn_is_zero(const struct ir_turn *turn, const struct ir_value *phi);
+
+/* Whether a variable of the user's holds a phi at the head of the body. */
+bool ir_turn_has_variable(const struct ir_turn *turn, const struct ir_value *phi);
+
+/* The name of a value in ending.c's text, or NULL. */
+const char *ir_turn_found(const struct ir_turn *turn, const struct ir_value *value);
 
 /* Sets the user's variables to what the phis are; compares them with gz_w<number>. */
 void ir_turn_set(struct ir_turn *turn);

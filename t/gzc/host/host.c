@@ -426,7 +426,7 @@ int gz_stencil_measure_whole(gz_stencil_run *run, long loop, long *found)
 
 int gz_stencil_settle(gz_stencil_run *run, long loops)
 {
-    if (!run->ready || loops < 1 || loops != run->measured)
+    if (!run->ready || loops < 1 || loops > run->measured || loops < run->measured - 1)
         return 0;
     run->loops = loops;
     for (int age = 0; age < 2; age++)

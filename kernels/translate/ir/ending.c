@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * ending.c - how many turns a device runs where what it finds in them says whether there is
+ * another. A value is loose if it hangs on what is found, or if C must not compute it in a turn
+ * that there may not be.
+ */
+#include "turn.h"
+
+#include "build.h"
+
+#include <string.h>
+
+static bool refuse(struct ir_turn *turn, const char *why)
+{
+    turn->plan->refusal = why;
+    turn->plan->at = turn->plan->measure->fold[0]->loop->begin;
+    turn->plan->other = turn->time->begin;
+    return false;
+}
+
+static void loosen(struct ir_value *value, void *data)
+{
+    struct ir_turn *turn = data;
+    const struct ir_value *root = value->code == IR_LIVE_IN ? ir_owner(value->a[0]) : NULL;
+    bool divides =
+        value->code == IR_ARITH && strchr("/%", value->text[0]) && ir_is_integer(value->type);
+    bool loose = turn->loose[value->number] || value == turn->plan->measure->found ||
+                 value->code == IR_LOAD || (root && root->code != IR_ADDRESS) ||
+                 (divides && !(value->a[1]->code == IR_CONST && value->a[1]->whole > 0));
+    for (int i = 0; i < value->arguments && value->code != IR_PHI; i++)
+        loose = loose || turn->loose[value->a[i]->number];
+    turn->loose[value->number] = loose;
+}
+
+static bool has_loads(const struct ir_turn *turn)
+{
+    const struct ir_region *ir = turn->plan->ir;
+    for (int i = 0; i < ir->ops; i++)
+        if (ir->op[i]->kind == IR_READ && ir->op[i]->loop == turn->time && ir->op[i]->result &&
+            turn->able[ir->op[i]->result->number])
+            return true;
+    return false;
+}
+
+bool ir_turn_loosen(struct ir_turn *turn)
+{
+    const struct plan *plan = turn->plan;
+    size_t values = (size_t)plan->ir->values + 1;
+    bool more = true;
+    turn->loose = gzt_alloc(values);
+    while (more) {
+        char *seen = gzt_alloc(values);
+        more = false;
+        ir_walk_value(turn->time->holds, seen, loosen, turn);
+        for (int i = 0; i < plan->owns; i++)
+            ir_walk_value(plan->own_when[i], seen, loosen, turn);
+        for (int i = 0; i < turn->phis; i++) {
+            const struct ir_value *phi = turn->phi[i];
+            ir_walk_value(phi->a[1], seen, loosen, turn);
+            more = more || (turn->loose[phi->a[1]->number] && !turn->loose[phi->number]);
+            turn->loose[phi->number] |= turn->loose[phi->a[1]->number];
+        }
+    }
+    for (int i = 0; i < turn->phis; i++)
+        if (turn->loose[turn->phi[i]->number] && !ir_turn_has_variable(turn, turn->phi[i]) &&
+            !ir_turn_is_zero(turn, turn->phi[i]))
+            return refuse(turn, "what cells compute decides on more than whether the loop goes on");
+    if (has_loads(turn))
+        return refuse(turn, "the time loop goes on by memory, and by what cells compute");
+    return plan->values + plan->steps == 0 ||
+           refuse(turn, "turns differ in what cells read, and the time loop goes on by what cells "
+                        "compute");
+}
+
+/* Whether a condition does not hold where a phi is not 0. */
+static bool needs_zero(const struct ir_value *condition, const struct ir_value *phi)
+{
+    if (condition->code != IR_SELECT)
+        return false;
+    const struct ir_value *c = condition->a[0];
+    bool is = c->code == IR_ARITH && strcmp(c->text, "!=") == 0 && c->a[0] == phi &&
+              ir_is_number(c->a[1], 0);
+    return (is && ir_is_number(condition->a[1], 0)) ||
+           (ir_is_number(condition->a[1], 0) && needs_zero(condition->a[2], phi)) ||
+           (ir_is_number(condition->a[2], 0) &&
+            (needs_zero(c, phi) || needs_zero(condition->a[1], phi)));
+}
+
+bool ir_turn_is_zero(const struct ir_turn *turn, const struct ir_value *phi)
+{
+    return !ir_turn_has_variable(turn, phi) && needs_zero(turn->time->holds, phi);
+}
+
+/* -------------------------------------------------------------------------------------- text */
+
+const char *ir_turn_found(const struct ir_turn *turn, const struct ir_value *value)
+{
+    const struct plan_measure *measure = turn->plan->measure;
+    const struct plan_fold *fold = turn->fold;
+    if (measure && value == measure->found)
+        return "gz_f";
+    for (int i = 0; fold && i < fold->guards; i++)
+        if (value == fold->guard[i])
+            return fold->unless[i] ? "0" : "1";
+    return !fold                  ? NULL
+           : value == fold->phi   ? "gz_f"
+           : value == fold->value ? gzt_format("((%s)gz_m)", ir_c_type(value))
+                                  : NULL;
+}
+
+/* Breaks where the loop surely ends, as far as that is not loose. */
+static void put_end(struct ir_turn *turn, const struct ir_value *holds)
+{
+    const char *end = "{\ngz_count -= gz_count > 0;\nbreak;\n}\n";
+    if (!turn->loose[holds->number]) {
+        gzt_add(turn->c.text, "if (!(%s))\n%s", ir_c_value(&turn->c, holds), end);
+    } else if (holds->code == IR_SELECT && ir_is_number(holds->a[2], 0)) {
+        put_end(turn, holds->a[0]);
+        put_end(turn, holds->a[1]);
+    } else if (holds->code == IR_SELECT && ir_is_number(holds->a[1], 0)) {
+        if (!turn->loose[holds->a[0]->number])
+            gzt_add(turn->c.text, "if (%s)\n%s", ir_c_value(&turn->c, holds->a[0]), end);
+        put_end(turn, holds->a[2]);
+    } else if (holds->code == IR_SELECT && ir_is_number(holds->a[1], 1) &&
+               !turn->loose[holds->a[0]->number]) {
+        gzt_add(turn->c.text, "if (!(%s)) {\n", ir_c_value(&turn->c, holds->a[0]));
+        int opened = ir_c_open(&turn->c, "");
+        put_end(turn, holds->a[2]);
+        ir_c_close(&turn->c, opened);
+        gzt_add(turn->c.text, "}\n");
+    }
+}
+
+static void put_owns(struct ir_turn *turn, bool loose)
+{
+    for (int i = 0; i < turn->plan->owns; i++)
+        if (turn->loose[turn->plan->own_when[i]->number] == loose)
+            gzt_add(turn->c.text, "if (%s)\nbreak;\n",
+                    ir_c_value(&turn->c, turn->plan->own_when[i]));
+}
+
+void ir_turn_bound(struct ir_turn *turn)
+{
+    struct gzt_text *text = turn->c.text;
+    for (int i = 0; i < turn->phis; i++)
+        gzt_add(text, "%s gz_u%d = gz_t%d;\n", ir_c_type(turn->phi[i]), turn->phi[i]->number,
+                turn->phi[i]->number);
+    int loop = ir_c_open(&turn->c, "for (;;)");
+    put_end(turn, turn->time->holds);
+    put_owns(turn, false);
+    gzt_add(text, "if (++gz_count == %d)\nbreak;\n", IR_MOST_INDEX);
+    for (int i = 0; i < turn->phis; i++)
+        if (!turn->loose[turn->phi[i]->number])
+            gzt_add(text, "%s gz_n%d = %s;\n", ir_c_type(turn->phi[i]), turn->phi[i]->number,
+                    ir_c_value(&turn->c, turn->phi[i]->a[1]));
+    for (int i = 0; i < turn->phis; i++)
+        if (!turn->loose[turn->phi[i]->number])
+            gzt_add(text, "gz_t%d = gz_n%d;\n", turn->phi[i]->number, turn->phi[i]->number);
+    ir_c_close(&turn->c, loop);
+    ir_turn_copy(turn, "gz_t", "gz_b");
+}
+
+/* What is found in the turn, of what the device has. */
+static void put_found(struct ir_turn *turn)
+{
+    const struct plan_measure *measure = turn->plan->measure;
+    struct gzt_text *text = turn->c.text;
+    bool sum = measure->finds == PLAN_SUM;
+    gzt_add(text, "{\n%s gz_m = 0;\nif (!gz_stencil_measure%s(gz_run, gz_count, &gz_m)",
+            sum ? "long" : "double", sum ? "_whole" : "");
+    if (measure->either_zero)
+        gzt_add(text, " || (gz_m == 0 && !gz_stencil_usable(gz_run, GZ_STENCIL_EITHER_ZERO))");
+    gzt_add(text, ") {\ngz_fine = 0;\nbreak;\n}\n%s",
+            measure->finds == PLAN_LEAST ? "gz_m = -gz_m;\n" : "");
+    int opened = ir_c_open(&turn->c, "");
+    gzt_add(text, "gz_f = %s;\n", ir_c_value(&turn->c, measure->start));
+    ir_c_close(&turn->c, opened);
+    if (sum)
+        gzt_add(text, "gz_f = (%s)((unsigned long)gz_f + (unsigned long)gz_m);\n",
+                ir_c_type(measure->found));
+    for (int i = 0; i < measure->folds && !sum; i++) {
+        opened = ir_c_open(&turn->c, "");
+        turn->fold = measure->fold[i];
+        gzt_add(text, "gz_f = %s;\n", ir_c_value(&turn->c, turn->fold->phi->a[1]));
+        turn->fold = NULL;
+        ir_c_close(&turn->c, opened);
+    }
+    gzt_add(text, "}\n");
+}
+
+void ir_turn_measure(struct ir_turn *turn)
+{
+    struct gzt_text *text = turn->c.text;
+    gzt_add(text,
+            "const long gz_most = gz_count;\nint gz_fine = gz_stencil_usable(gz_run, gz_usable);\n"
+            "gz_count = 0;\n");
+    ir_turn_copy(turn, "gz_t", "gz_b");
+    int loop = ir_c_open(&turn->c, "while (gz_fine)"), head = ir_c_open(&turn->c, "");
+    gzt_add(text, "if (!(%s)) {\n", ir_c_value(&turn->c, turn->time->holds));
+    ir_turn_copy(turn, "gz_t", "gz_u");
+    gzt_add(text, "gz_count -= gz_count > 0;\nbreak;\n}\nif (gz_count == gz_most)\nbreak;\n");
+    ir_c_close(&turn->c, head);
+    put_found(turn);
+    head = ir_c_open(&turn->c, "");
+    put_owns(turn, true);
+    ir_c_close(&turn->c, head);
+    ir_turn_copy(turn, "gz_u", "gz_t");
+    gzt_add(text, "gz_count++;\n");
+    ir_turn_advance(turn);
+    ir_c_close(&turn->c, loop);
+    ir_turn_copy(turn, "gz_u", "gz_t");
+    gzt_add(text, "if (!gz_fine)\ngz_count = gz_most;\n");
+}
