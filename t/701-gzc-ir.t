@@ -312,9 +312,9 @@ void f(struct cell *p, const struct cell *q, double (*a)[9], double (*b)[9], int
 IR
 object one.y: double, 0 coordinates, read, written, automatic
 object p.x: double, 1 coordinates, read, written, escapes
-object b: , 0 coordinates, irregular, read, written, escapes
+object b[]: double, 2 coordinates, irregular, read, written, escapes
+object a[]: double, 2 coordinates, written, escapes
 object q: , 0 coordinates, read, escapes
-object a: , 0 coordinates, written, escapes
 loop 0
   while (t@0 < T)
   loop 1
@@ -325,12 +325,18 @@ loop 0
   one.y{one} = p.x{(p + 2l)} of bytes sizeof(struct cell)
   r2 = one.y
   p.x[1l] = (factor * r2)
-  %34 = (unsigned long)n
-  a{a} = b{b} of bytes (%34 * 72ul)
   loop 2
-    while (counter@2 < %34)
-    b{((unsigned char *)b + (long)counter@2)} = (unsigned char)1
-    unsigned long counter@2 = 0ul then (counter@2 + 1ul)
+    while (counter@2 < (long)n)
+    loop 3
+      while (counter@3 < 9l)
+      r4 = b[][counter@2, counter@3]
+      a[][counter@2, counter@3] = r4
+      long counter@3 = 0l then (counter@3 + 1l)
+    long counter@2 = 0l then (counter@2 + 1l)
+  loop 4
+    while (counter@4 < (unsigned long)n)
+    b[]{((unsigned char *)b + (long)counter@4)} = (unsigned char)1
+    unsigned long counter@4 = 0ul then (counter@4 + 1ul)
   int t@0 = 0 then (t@0 + 1)
 C
 language=cpp lowers 'size(), data(), back() and front() of a vector' << 'C'
@@ -465,12 +471,11 @@ loop 0
     ring[2]|ring|ring[1][(ring[] + 2l)@0.slot, %30] = (float)0
     unsigned long counter@1 = 0ul then (counter@1 + 1ul)
   loop 2
-    while (counter@2 < 1ul)
-    %37 = (long)counter@2
-    r1 = ring[2]|ring|ring[1][ring[]@0.slot, %37]
-    %40 = (1l + %37)
+    while (counter@2 < 1l)
+    r1 = ring[2]|ring|ring[1][ring[]@0.slot, counter@2]
+    %40 = (1l + counter@2)
     ring[2]|ring|ring[1][(ring[] + 1l)@0.slot, %40] = r1
-    unsigned long counter@2 = 0ul then (counter@2 + 1ul)
+    long counter@2 = 0l then (counter@2 + 1l)
   int t@0 = 0 then (t@0 + 1)
   float * (ring[] + 2l)@0 = *(ring[] + 2l) then ring[]@0
   float * (ring[] + 1l)@0 = *(ring[] + 1l) then (ring[] + 2l)@0

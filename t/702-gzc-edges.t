@@ -67,7 +67,7 @@ edges
 EDGES
 flows 'a copy of bytes may set any element, and reads all' \
     "$sweep b[i] = 0.5 * (a[i - 1] + a[i + 1]);
-        __builtin_memcpy(a + 1, b + 1, 3 * n);" << 'EDGES'
+        __builtin_memcpy(a + 1, mask, 3 * n);" << 'EDGES'
 edges
   op 2, b
     op 0, a: op 3, in any loop by [T, n] -> { [t, i] -> [a0] : 0 <= a0 < t }
@@ -75,8 +75,7 @@ edges
     op 1, a: op 3, in any loop by [T, n] -> { [t, i] -> [a0] : 0 <= a0 < t }
     op 1, a: before the region, a, distance (1)
   op 3
-    copied: op 2, 0 loops ago by [T, n] -> { [t] -> [b0 = t, b1] : 0 < b1 <= -2 + n }
-    copied: before the region, b by [T, n] -> { [t] -> [o0] : o0 <= 0 or o0 >= -1 + n }
+    copied: before the region, mask by [T, n] -> { [t] -> [] }
 EDGES
 flows 'two sweeps' \
     "$sweep b[i] = a[i - 1] + a[i + 1];

@@ -267,18 +267,15 @@ static struct ir_value *lower_end(struct ir_lower *l, const struct gzt_node *cal
 
 /* ------------------------------------------------------------------------------- whole memory */
 
-struct copy {
-    struct ir_value *to, *from, *value; /* from, or the value */
+struct fill {
+    struct ir_value *to, *value;
     const struct gzt_node *at;
 };
 
-static void copy_element(struct ir_lower *l, struct ir_value *index, void *data)
+static void fill_element(struct ir_lower *l, struct ir_value *index, void *data)
 {
-    struct copy *copy = data;
-    struct ir_value *value = copy->value;
-    if (copy->from)
-        value = ir_load(l, ir_step(&l->table, copy->from, index), copy->at);
-    ir_store(l, ir_step(&l->table, copy->to, index), value, copy->at);
+    struct fill *fill = data;
+    ir_store(l, ir_step(&l->table, fill->to, index), fill->value, fill->at);
 }
 
 /* How many elements of so many bytes each a number of bytes is, if that is a multiple whatever its
@@ -315,34 +312,36 @@ static struct ir_value *to_elements(struct ir_value *pointer, long *size)
     return *size ? to_memory(pointer) : NULL;
 }
 
+static struct ir_value *lower_fill(struct ir_lower *l, const struct gzt_node *call,
+                                   struct ir_value *const *argument)
+{
+    long size;
+    struct fill fill = {to_elements(argument[0], &size), NULL, call};
+    struct ir_value *count = fill.to ? elements_of(l, argument[2], size) : NULL;
+    if (count && ir_is_number(argument[1], 0)) {
+        fill.value =
+            ir_convert(&l->table, argument[1], ir_type_of(fill.to->c), ir_c_of(fill.to->c));
+    } else {
+        fill.to = ir_convert(&l->table, to_memory(argument[0]), IR_POINTER, "unsigned char");
+        fill.value = ir_convert(&l->table, argument[1], IR_U8, NULL);
+        count = argument[2];
+    }
+    ir_lower_counted(l, call, count, fill_element, &fill);
+    return argument[0];
+}
+
 static struct ir_value *lower_copy(struct ir_lower *l, const struct gzt_node *call)
 {
-    bool fill = strstr(call->decl->name, "memset") != NULL;
-    bool overlaps = strstr(call->decl->name, "memmove") != NULL;
     struct ir_value *argument[3];
-    long size, other = 0;
     if (call->count != 3)
         return ir_fail(l, call, "a call");
     for (int i = 0; i < 3; i++)
         if (!(argument[i] = ir_lower_value(l, call->child[i])))
             return NULL;
-    struct copy copy = {.at = call, .to = to_elements(argument[0], &size)};
-    copy.from = fill ? NULL : to_elements(argument[1], &other);
-    struct ir_value *count = copy.to ? elements_of(l, argument[2], size) : NULL;
-    if (fill && count && ir_is_number(argument[1], 0)) {
-        copy.value =
-            ir_convert(&l->table, argument[1], ir_type_of(copy.to->c), ir_c_of(copy.to->c));
-    } else if (fill) {
-        copy.to = ir_convert(&l->table, to_memory(argument[0]), IR_POINTER, "unsigned char");
-        copy.value = ir_convert(&l->table, argument[1], IR_U8, NULL);
-        count = argument[2];
-    } else if (!count || !copy.from || strcmp(copy.to->c, copy.from->c) != 0 ||
-               (overlaps && ir_root(copy.to) == ir_root(copy.from))) {
-        /* Bytes that may be no whole number of elements, or elements of arrays. */
-        ir_copy(l, to_memory(argument[0]), to_memory(argument[1]), argument[2], call);
-        return argument[0];
-    }
-    ir_lower_counted(l, call, count, copy_element, &copy);
+    if (strstr(call->decl->name, "memset"))
+        return lower_fill(l, call, argument);
+    ir_copy(l, to_memory(argument[0]), to_memory(argument[1]), argument[2], call)->text =
+        strstr(call->decl->name, "memmove") ? NULL : "memcpy";
     return argument[0];
 }
 

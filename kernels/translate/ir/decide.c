@@ -565,7 +565,7 @@ static bool take_array(struct pieces *pieces, isl_set *cells, isl_map *map)
         struct plan_array *array = gzt_alloc(sizeof *array);
         memset(part->distance, 0, sizeof part->distance);
         *array = (struct plan_array){
-            {pieces->op, at}, isl_set_empty(isl_set_get_space(own)), pieces->op->begin};
+            {pieces->op, at}, isl_set_empty(isl_set_get_space(own)), pieces->op->begin, false};
         gzt_push(list, count, array);
     } else {
         isl_multi_aff_free(at);
@@ -1085,7 +1085,12 @@ static const char *obstacle(struct plan_maker *m, const struct ir_op *op)
 /* Leaves operations to turns that are the program's own. */
 static bool check_op(struct plan_maker *m, const struct ir_op *op, char *left_out)
 {
+    bool exact = true;
     const char *why = op->kind == IR_READ || !in_time(m, op) ? NULL : obstacle(m, op);
+    if (why && is_nothing(ir_when(m->affine, op, &exact))) {
+        left_out[op->number] = 1; /* it never runs */
+        return true;
+    }
     struct ir_value *when = why ? occasion_of(m, op) : NULL;
     if (!why)
         return true;
@@ -1335,26 +1340,106 @@ static bool is_held(struct plan_maker *m, const struct ir_op *op)
     return held;
 }
 
-/* Finds what turns write besides fields. */
+/* The one element that an operation touches, whatever the cell; NULL if it touches several. */
+static isl_multi_aff *point_of(struct plan_maker *m, const struct ir_op *op)
+{
+    isl_space *space = isl_space_alloc(m->affine->isl, 0, (unsigned)m->plan.dimensions, 0);
+    bool one = op->loop == m->plan.time && !op->head;
+    return one ? isl_multi_aff_zero(space) : (isl_space_free(space), NULL);
+}
+
+/* A place of elements in a role, or of one alone; NULL if there is none. */
+static struct plan_array *also_at(struct plan_maker *m, const struct ir_op *op, isl_map *role)
+{
+    struct plan_array *array = gzt_alloc(sizeof *array);
+    *array = (struct plan_array){.begin = op->begin};
+    isl_map *map = without_block(m, op->access.object, touched(m, op, false));
+    bool fits = isl_map_dim(map, isl_dim_out) == m->plan.dimensions;
+    isl_map_free(map);
+    for (int i = 0; fits && i < m->plan.ir->ops && !array->place.at; i++) {
+        const struct ir_op *like = m->plan.ir->op[i];
+        if ((like->kind != IR_READ && like->kind != IR_STORE) || like->access.whole ||
+            like->access.object != op->access.object || !in_time(m, like))
+            continue;
+        isl_map *own = role_of(m, like);
+        array->place =
+            (struct plan_place){like, is_same_role(m, own, role) ? place_of(m, like, NULL) : NULL};
+        isl_map_free(own);
+    }
+    if (!array->place.at)
+        array->place = (struct plan_place){op, point_of(m, op)};
+    return array->place.at ? array : NULL;
+}
+
+/* The elements that a place leads to, or one cell if it is that of one element. */
+static isl_set *elements_at(struct plan_maker *m, const struct plan_array *array)
+{
+    const struct ir_op *op = array->place.op;
+    if (isl_multi_aff_dim(array->place.at, isl_dim_out) == 0) {
+        isl_set *cell = isl_set_universe(isl_multi_aff_get_domain_space(array->place.at));
+        for (int k = 0; k < m->plan.dimensions; k++)
+            cell = isl_set_fix_si(cell, isl_dim_set, (unsigned)k, 0);
+        return cell;
+    }
+    isl_map *to = without_block(m, op->access.object, touched(m, op, true));
+    to = isl_map_reset_tuple_id(isl_map_project_out(to, isl_dim_in, 0, 1), isl_dim_in);
+    isl_map *at = isl_map_from_multi_aff(isl_multi_aff_copy(array->place.at));
+    at = isl_map_reset_tuple_id(at, isl_dim_out);
+    return isl_set_apply(isl_set_copy(array->cells), isl_map_apply_range(at, to));
+}
+
+static bool is_also(struct plan_maker *m, const struct plan_array *also, const struct ir_op *op,
+                    isl_map *role)
+{
+    isl_map *own = role_of(m, also->place.op);
+    bool is = also->place.op->access.object == op->access.object && is_same_role(m, own, role) &&
+              isl_multi_aff_dim(also->place.at, isl_dim_out) > 0;
+    isl_map_free(own);
+    return is;
+}
+
+static bool add_also(struct plan_maker *m, const struct ir_op *op)
+{
+    struct plan_array *also = NULL;
+    isl_map *role = role_of(m, op);
+    for (int i = 0; i < m->plan.alsos && !also; i++)
+        also = is_also(m, m->plan.also[i], op, role) ? m->plan.also[i] : NULL;
+    bool had = also != NULL;
+    also = had ? also : also_at(m, op, role);
+    isl_map_free(role);
+    if (!also)
+        return refuse_op(m, op, "is set where no test can tell what else lies there");
+    bool one = isl_multi_aff_dim(also->place.at, isl_dim_out) == 0;
+    isl_set *cells =
+        one ? elements_at(m, also)
+            : isl_map_range(without_block(m, op->access.object, touched(m, op, false)));
+    also->cells = had ? isl_set_union(also->cells, cells) : cells;
+    also->cells = isl_set_coalesce(plan_without_turns(&m->plan, also->cells));
+    if (!had)
+        gzt_push(&m->plan.also, &m->plan.alsos, also);
+    return true;
+}
+
+/* Finds what turns write besides fields. What they read there is in the same span. */
 static bool find_also(struct plan_maker *m)
 {
     for (int i = 0; i < m->plan.ir->ops; i++) {
         const struct ir_op *op = m->plan.ir->op[i];
-        const struct ir_object *object = op->access.object;
-        if (op->kind != IR_STORE || !in_time(m, op) || is_own(m, op) || is_held(m, op) ||
-            (object->kind == IR_VARIABLE && object->subscripts == 0))
-            continue;
-        isl_map *map = without_block(m, object, touched(m, op, false));
-        isl_multi_aff *at = isl_map_dim(map, isl_dim_out) ? place_of(m, op, NULL) : NULL;
-        isl_set *cells = isl_set_coalesce(isl_map_range(map));
-        if (!at) {
-            isl_set_free(cells);
-            return refuse_op(m, op, "is set where no test can tell what else lies there");
-        }
-        struct plan_array *array = gzt_alloc(sizeof *array);
-        *array = (struct plan_array){{op, at}, plan_without_turns(&m->plan, cells), op->begin};
-        gzt_push(&m->plan.also, &m->plan.alsos, array);
+        if (op->kind == IR_STORE && in_time(m, op) && !is_own(m, op) && !is_held(m, op) &&
+            !(op->access.object->kind == IR_VARIABLE && op->access.object->subscripts == 0) &&
+            !add_also(m, op))
+            return false;
     }
+    for (int i = 0; i < m->plan.constants; i++)
+        for (int k = 0; k < m->plan.alsos && !m->plan.constant[i]->covered; k++) {
+            struct plan_array *array = m->plan.constant[i], *also = m->plan.also[k];
+            isl_map *role = role_of(m, array->place.op);
+            array->covered = is_also(m, also, array->place.op, role);
+            isl_map_free(role);
+            if (array->covered)
+                also->cells = isl_set_coalesce(isl_set_union(
+                    also->cells, plan_without_turns(&m->plan, elements_at(m, array))));
+        }
     return true;
 }
 

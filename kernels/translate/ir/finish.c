@@ -35,6 +35,8 @@ static void drop_dead(struct ir_region *ir, struct ir_block *block)
             block->item[i]->op->number = ir->ops;
             gzt_push(&ir->op, &ir->ops, block->item[i]->op);
         } else {
+            block->item[i]->loop->number = ir->loops;
+            gzt_push(&ir->loop, &ir->loops, block->item[i]->loop);
             drop_dead(ir, &block->item[i]->loop->head);
             drop_dead(ir, &block->item[i]->loop->body);
         }
@@ -129,6 +131,8 @@ void ir_number(struct ir_lower *l)
     struct ir_region *ir = l->ir;
     ir->ops = 0;
     ir->op = NULL;
+    ir->loops = 0;
+    ir->loop = NULL;
     drop_dead(ir, &ir->body);
     need_all(l);
     ir->values = 0;

@@ -487,8 +487,9 @@ static void put_spans(struct host *h)
     char *seen = gzt_alloc((size_t)plan->ir->values + 1);
     ir_turn_copy(&h->turn, "gz_t", "gz_b");
     for (int i = 0; i < plan->constants; i++)
-        put_span(h, &plan->constant[i]->place, isl_set_copy(plan->constant[i]->cells), false,
-                 false);
+        if (!plan->constant[i]->covered)
+            put_span(h, &plan->constant[i]->place, isl_set_copy(plan->constant[i]->cells), false,
+                     false);
     for (int i = 0; i < plan->alsos; i++)
         put_span(h, &plan->also[i]->place, isl_set_copy(plan->also[i]->cells), true, false);
     for (int i = 0; i < plan->coefficients; i++)

@@ -98,6 +98,7 @@ struct ir_value {
     struct ir_loop *home; /* the innermost loop in whose iterations it differs, NULL if in none */
     int begin, end;       /* a place that computes it, for messages */
     unsigned hash;
+    bool likely;           /* a condition that analyses take to hold, to be tested */
     int stamp;             /* of the lowering's last walk that met it */
     struct ir_value *next; /* of its bucket */
 };
@@ -153,7 +154,7 @@ enum ir_kind {
     IR_READ,   /* what `access` holds becomes the value `result` */
     IR_STORE,  /* `access` gets `value` */
     IR_COPY,   /* `value` bytes from where `from.address` points to where `access.address` does, as
-                  memmove does */
+                  memmove does; with `text` the two do not overlap */
     IR_OUTPUT, /* a call of a function that writes to a stream: argument[] are its arguments,
                   `result` what it returns, or NULL: by C++'s << if `text` is that, with the stream
                   first and words that are no values as constants of IR_OTHER. Ordered among its
@@ -173,7 +174,7 @@ struct ir_op {
     struct ir_value *where; /* int; not NULL: 1 if always */
     struct ir_access access, from;
     struct ir_value *value, *result;
-    const char *text; /* IR_OUTPUT: the function */
+    const char *text; /* IR_OUTPUT: the function; IR_COPY */
     struct ir_value **argument;
     int arguments;
     struct ir_value **use; /* IR_OPAQUE: addresses of the variables, in the order of argument[];

@@ -225,6 +225,11 @@ struct ir_region *ir_lower(struct gzt_source *source, const struct gzt_region *r
     ir_number(l);
     ir_resolve_objects(l);
     ir_number(l);
+    if (ir_expand_copies(l)) {
+        ir_number(l);
+        ir_resolve_objects(l);
+        ir_number(l);
+    }
     ir_check_cover(l);
     return l->ir;
 }

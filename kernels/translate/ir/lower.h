@@ -105,8 +105,8 @@ struct ir_value *ir_load(struct ir_lower *l, struct ir_value *address, const str
 void ir_store(struct ir_lower *l, struct ir_value *address, struct ir_value *value,
               const struct gzt_node *at);
 /* As memmove copies. */
-void ir_copy(struct ir_lower *l, struct ir_value *to, struct ir_value *from, struct ir_value *bytes,
-             const struct gzt_node *at);
+struct ir_op *ir_copy(struct ir_lower *l, struct ir_value *to, struct ir_value *from,
+                      struct ir_value *bytes, const struct gzt_node *at);
 struct ir_op *ir_add_op(struct ir_lower *l, enum ir_kind kind, const struct gzt_node *at);
 bool ir_is_dead(const struct ir_lower *l);
 
@@ -145,6 +145,10 @@ bool ir_lower_loop(struct ir_lower *l, const struct gzt_node *node);
 /* A loop over counts from 0 to below `count`, with `each` for each of them; it cannot fail. */
 void ir_lower_counted(struct ir_lower *l, const struct gzt_node *at, struct ir_value *count,
                       void (*each)(struct ir_lower *, struct ir_value *, void *), void *data);
+
+/* copies.c: makes loops of copies of elements, if there are any; objects and numbers are then to be
+ * found again. */
+bool ir_expand_copies(struct ir_lower *l);
 
 /* lower.c, objects.c, finish.c */
 bool ir_is_read_behind(const struct ir_lower *l, const struct gzt_decl *decl);

@@ -522,6 +522,9 @@ static void resolve_live_in(struct resolution *r, struct ir_value *place)
 void ir_resolve_objects(struct ir_lower *l)
 {
     struct resolution r = {.l = l};
+    l->ir->objects = 0;
+    for (int i = 0; i < l->ir->ops; i++)
+        l->ir->op[i]->access.object = l->ir->op[i]->from.object = NULL;
     add_object(&r, IR_ANYWHERE)->shown = "anywhere";
     l->ir->object[0]->shared = l->ir->object[0]->escapes = true;
     l->ir->object[0]->regular = false;

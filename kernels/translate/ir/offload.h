@@ -47,6 +47,7 @@ struct plan_array {
     struct plan_place place;
     isl_set *cells; /* those for which C reads it, of any turn */
     int begin;      /* a place in the text, for messages */
+    bool covered;   /* by the span of what turns write there */
 };
 
 /* A number that is the same for all cells. */

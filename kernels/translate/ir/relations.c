@@ -777,6 +777,12 @@ struct ir_affine *ir_affine_begin(const struct ir_region *ir, isl_ctx *isl)
     a->turns = gzt_alloc((size_t)ir->loops * sizeof *a->turns);
     a->layout = gzt_alloc((size_t)ir->objects * sizeof *a->layout);
     a->context = everywhere(a);
+    for (int i = 0; i < ir->values; i++)
+        if (ir->value[i]->likely) {
+            bool exact = true;
+            isl_set *holds = ir_where(a, ir->value[i], true, &exact);
+            a->context = isl_set_intersect(a->context, holds);
+        }
     for (int i = 0; i < ir->loops; i++) {
         struct ir_turns *turns = &a->turns[i];
         turns->step = 1;

@@ -323,8 +323,8 @@ void ir_store(struct ir_lower *l, struct ir_value *address, struct ir_value *val
         bind(&l->s, address, value);
 }
 
-void ir_copy(struct ir_lower *l, struct ir_value *to, struct ir_value *from, struct ir_value *bytes,
-             const struct gzt_node *at)
+struct ir_op *ir_copy(struct ir_lower *l, struct ir_value *to, struct ir_value *from,
+                      struct ir_value *bytes, const struct gzt_node *at)
 {
     struct ir_op *op = ir_add_op(l, IR_COPY, at);
     op->access = (struct ir_access){.address = to, .c = ""};
@@ -333,6 +333,7 @@ void ir_copy(struct ir_lower *l, struct ir_value *to, struct ir_value *from, str
     if (is_wild(to))
         ir_clobber(l);
     l->recents = 0;
+    return op;
 }
 
 /* ------------------------------------------------------------------------------------- joins */

@@ -1,0 +1,417 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * copies.c - copies of memory as loops over its elements, with the rows that other accesses to it
+ * have. One whose bytes may be no whole number of rows stays beside its loops, for that case.
+ */
+#include "flow.h"
+#include "lower.h"
+
+#include <isl/options.h>
+#include <isl/val.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct copier {
+    struct ir_lower *l;
+    struct ir_table *table;
+    struct ir_affine *a; /* of the region as it was */
+};
+
+/* The elements that a copy is of: so many rows of rows, the innermost last. */
+struct box {
+    struct ir_value *extent[IR_MOST_SUBSCRIPTS];
+    int levels;
+    const char *leaf;
+    long size;
+    struct ir_value *test; /* int: whether these are all */
+};
+
+/* ------------------------------------------------------------------------------------- types */
+
+static bool is_array(const char *c)
+{
+    return strchr(c, '[') && !strchr(c, '(') && ir_element_of(c);
+}
+
+static const char *leaf_of(const char *c, int *arrays)
+{
+    for (*arrays = 0; is_array(c); ++*arrays)
+        c = ir_element_of(c);
+    return c;
+}
+
+static long size_of(const char *c)
+{
+    static const int sizes[] = {
+        [IR_BOOL] = 1, [IR_I8] = 1,  [IR_U8] = 1,  [IR_I16] = 2, [IR_U16] = 2, [IR_I32] = 4,
+        [IR_U32] = 4,  [IR_I64] = 8, [IR_U64] = 8, [IR_F32] = 4, [IR_F64] = 8, [IR_F80] = 16};
+    enum ir_type type = ir_type_of(c);
+    return type > IR_VOID && type <= IR_F80 ? sizes[type] : 0;
+}
+
+static struct ir_value *number(struct copier *c, long whole)
+{
+    return ir_whole(c->table, IR_I64, whole);
+}
+
+/* How many elements an array has, as a number or as C's text. */
+static struct ir_value *count_of(struct copier *c, const char *array)
+{
+    char *end;
+    long count = strtol(strchr(array, '[') + 1, &end, 10);
+    return *end == ']'
+               ? number(c, count)
+               : ir_make(c->table,
+                         (struct ir_value){.code = IR_CONST,
+                                           .type = IR_I64,
+                                           .text = gzt_format("(long)(sizeof(%s) / sizeof(%s))",
+                                                              array, ir_element_of(array))});
+}
+
+/* ---------------------------------------------------------------------------------- division */
+
+static struct ir_value *narrow(struct ir_value *value)
+{
+    while (value->code == IR_CONVERT && (value->type == IR_I64 || value->type == IR_U64) &&
+           ir_is_integer(value->a[0]->type))
+        value = value->a[0];
+    return value;
+}
+
+/* A product's factors, numbers aside. */
+static long factors_of(struct ir_value *value, struct ir_value ***list, int *count)
+{
+    long whole;
+    value = narrow(value);
+    if (ir_is_whole(value, &whole))
+        return whole;
+    bool wide = value->type == IR_I32 || value->type == IR_I64 || value->type == IR_U64;
+    if (wide && value->code == IR_ARITH && value->arguments == 2 && value->text[0] == '*') {
+        long one = factors_of(value->a[0], list, count);
+        return one * factors_of(value->a[1], list, count);
+    }
+    gzt_push(list, count, value);
+    return 1;
+}
+
+static bool is_same(struct copier *c, struct ir_value *x, struct ir_value *y)
+{
+    isl_pw_aff *f = x->home || y->home ? NULL : ir_affine_of(c->a, x), *g = NULL;
+    g = f ? ir_affine_of(c->a, y) : NULL;
+    bool same = x == y || (g && isl_pw_aff_plain_is_equal(f, g) == isl_bool_true);
+    isl_pw_aff_free(f);
+    isl_pw_aff_free(g);
+    return same;
+}
+
+/* bytes / (size * inner extents), if that is a number or one factor whatever the variables are. */
+static struct ir_value *divided(struct copier *c, struct ir_value *bytes, const struct box *box)
+{
+    struct ir_value **factor = NULL, **by = NULL;
+    int factors = 0, bys = 0;
+    long times = factors_of(bytes, &factor, &factors), size = box->size;
+    for (int k = 1; k < box->levels; k++)
+        size *= factors_of(box->extent[k], &by, &bys);
+    for (int i = 0; i < bys; i++) {
+        int at = 0;
+        while (at < factors && !is_same(c, factor[at], by[i]))
+            at++;
+        if (at == factors)
+            return NULL;
+        factor[at] = factor[--factors];
+    }
+    if (size <= 0 || times % size != 0 || factors > 1)
+        return NULL;
+    struct ir_value *rest = number(c, times / size),
+                    *one = factors ? ir_convert(c->table, factor[0], IR_I64, NULL) : rest;
+    return factors && times != size ? ir_arith(c->table, "*", IR_I64, one, rest) : one;
+}
+
+static struct ir_value *all_of(struct copier *c, struct ir_value *a, struct ir_value *b)
+{
+    return ir_and(c->table, a, b);
+}
+
+/* A value that no analysis looks into: a number of its own. */
+static struct ir_value *opaque(struct copier *c, struct ir_value *value)
+{
+    value = ir_arith(c->table, ">>", IR_U64, value, ir_whole(c->table, IR_I32, 0));
+    return ir_convert(c->table, value, IR_I64, NULL);
+}
+
+/* The same of whatever bytes, and the test that nothing is left. */
+static struct ir_value *quotient(struct copier *c, struct ir_value *bytes, struct box *box)
+{
+    struct ir_value *by = ir_whole(c->table, IR_U64, box->size),
+                    *some = ir_whole(c->table, IR_I32, 1);
+    bytes = ir_convert(c->table, bytes, IR_U64, NULL);
+    for (int k = 1; k < box->levels; k++) {
+        some = all_of(c, some, ir_arith(c->table, "<", IR_I32, number(c, 0), box->extent[k]));
+        by =
+            ir_arith(c->table, "*", IR_U64, by, ir_convert(c->table, box->extent[k], IR_U64, NULL));
+    }
+    struct ir_value *rest = opaque(c, ir_arith(c->table, "%", IR_U64, bytes, by));
+    box->test = all_of(c, some, ir_arith(c->table, "==", IR_I32, rest, number(c, 0)));
+    return ir_select(c->table, some, opaque(c, ir_arith(c->table, "/", IR_U64, bytes, by)),
+                     number(c, 0));
+}
+
+/* -------------------------------------------------------------------------------------- rows */
+
+/* The extents of rows within the longest, of memory whose accesses are sums of products. */
+static void find_rows(struct copier *c, const struct ir_object *object, struct box *box)
+{
+    for (int i = 0; i < c->l->ir->ops; i++) {
+        const struct ir_access *access = &c->l->ir->op[i]->access;
+        if (access->object == object && !access->whole && object->regular)
+            isl_map_free(ir_coordinates(c->a, access));
+    }
+    const struct ir_layout *layout = &c->a->layout[object->number];
+    for (int k = 1; k < layout->strides && layout->strides > box->levels; k++) {
+        const struct ir_product *outer = &layout->stride[k - 1], *own = &layout->stride[k];
+        struct ir_value *factor = NULL;
+        int at = 0;
+        for (int i = 0; i < outer->count; i++)
+            if (at < own->count && outer->factor[i] == own->factor[at])
+                at++;
+            else
+                factor = outer->factor[i];
+        if (at < own->count || outer->count != own->count + 1)
+            return;
+        box->extent[k] = ir_convert(c->table, factor, IR_I64, NULL);
+        if (k == layout->strides - 1)
+            box->levels = layout->strides;
+    }
+}
+
+/* A function of values as one; NULL if it hangs on anything else. */
+static struct ir_value *value_of(struct copier *c, isl_aff *f)
+{
+    isl_space *space = isl_aff_get_domain_space(f);
+    isl_val *by = isl_aff_get_constant_val(f);
+    struct ir_value *sum = isl_val_is_int(by) == isl_bool_true && isl_aff_dim(f, isl_dim_div) == 0
+                               ? number(c, isl_val_get_num_si(by))
+                               : NULL;
+    isl_val_free(by);
+    for (int k = 0; k < isl_aff_dim(f, isl_dim_param) && sum; k++) {
+        isl_id *id = isl_space_get_dim_id(space, isl_dim_param, (unsigned)k);
+        struct ir_value *value = isl_id_get_user(id);
+        bool known = false;
+        by = isl_aff_get_coefficient_val(f, isl_dim_param, k);
+        for (int i = 0; i < c->l->ir->values; i++)
+            known = known || c->l->ir->value[i] == value;
+        if (isl_val_is_zero(by) != isl_bool_true)
+            sum = known && isl_val_is_int(by) == isl_bool_true
+                      ? ir_arith(c->table, "+", IR_I64, sum,
+                                 ir_arith(c->table, "*", IR_I64,
+                                          ir_convert(c->table, value, IR_I64, NULL),
+                                          number(c, isl_val_get_num_si(by))))
+                      : NULL;
+        isl_val_free(by);
+        isl_id_free(id);
+    }
+    isl_space_free(space);
+    return sum;
+}
+
+struct bound {
+    struct copier *c;
+    struct ir_value *most;
+};
+
+static isl_stat take_bound(isl_set *set, isl_aff *f, void *data)
+{
+    struct bound *bound = data;
+    bound->most = bound->most ? bound->most : value_of(bound->c, f);
+    isl_set_free(set);
+    isl_aff_free(f);
+    return isl_stat_ok;
+}
+
+/* Adds to the test that the copy reaches all elements that the region touches, by its rows. */
+static void cover(struct copier *c, const struct ir_object *object, struct box *box)
+{
+    for (int i = 0; i < c->l->ir->ops; i++) {
+        const struct ir_op *op = c->l->ir->op[i];
+        if (op->access.object != object || op->access.whole || !object->regular)
+            continue;
+        struct ir_element element = ir_touched(c->a, op);
+        int at = isl_map_dim(element.map, isl_dim_out) - box->levels;
+        isl_set *set = isl_map_range(element.map);
+        if (!element.known || at < 0) {
+            isl_set_free(set);
+            continue;
+        }
+        isl_set *when = isl_set_params(isl_set_copy(set));
+        isl_pw_aff *last = isl_pw_aff_coalesce(isl_pw_aff_gist(isl_set_dim_max(set, at), when));
+        struct bound bound = {c, NULL};
+        isl_pw_aff_foreach_piece(last, take_bound, &bound);
+        isl_pw_aff_free(last);
+        if (bound.most)
+            box->test =
+                all_of(c, box->test, ir_arith(c->table, "<", IR_I32, bound.most, box->extent[0]));
+    }
+}
+
+static bool find_box(struct copier *c, const struct ir_op *op, struct box *box)
+{
+    int to, from;
+    const char *other = leaf_of(op->from.address->c, &from);
+    *box = (struct box){.levels = 1, .test = ir_whole(c->table, IR_I32, 1)};
+    box->leaf = leaf_of(op->access.address->c, &to);
+    box->size = size_of(box->leaf);
+    if (!box->size || strcmp(box->leaf, other) != 0 || (to && from && to != from) ||
+        to >= IR_MOST_SUBSCRIPTS || from >= IR_MOST_SUBSCRIPTS)
+        return false;
+    const char *array = to ? op->access.address->c : op->from.address->c;
+    for (; is_array(array); array = ir_element_of(array))
+        box->extent[box->levels++] = count_of(c, array);
+    if (!to && !from) {
+        find_rows(c, op->access.object, box);
+        find_rows(c, op->from.object, box);
+    }
+    struct box all = *box;
+    while (!(box->extent[0] = divided(c, op->value, box)) && !to && !from && box->levels > 1) {
+        memmove(&box->extent[1], &box->extent[2], sizeof box->extent - 2 * sizeof *box->extent);
+        box->levels--;
+    }
+    if (box->extent[0])
+        return true;
+    *box = all;
+    box->extent[0] = quotient(c, op->value, box);
+    cover(c, op->access.object, box);
+    cover(c, op->from.object, box);
+    box->test->likely = true;
+    return true;
+}
+
+/* ------------------------------------------------------------------------------------- loops */
+
+static struct ir_item *add_item(struct ir_block *block, struct ir_op *op, struct ir_loop *loop)
+{
+    struct ir_item *item = gzt_alloc(sizeof *item);
+    *item = (struct ir_item){op, loop};
+    gzt_push(&block->item, &block->items, item);
+    return item;
+}
+
+static struct ir_loop *add_loop(struct copier *c, const struct ir_op *op, struct ir_block *block,
+                                struct ir_loop *around, struct ir_value *where,
+                                struct ir_value *end)
+{
+    struct ir_loop *loop = gzt_alloc(sizeof *loop);
+    *loop = (struct ir_loop){.depth = around ? around->depth + 1 : 0,
+                             .around = around,
+                             .where = where,
+                             .begin = op->begin,
+                             .end = op->end};
+    struct ir_value *variable = ir_make(
+        c->table,
+        (struct ir_value){.code = IR_ADDRESS, .type = IR_POINTER, .c = "long", .text = "counter"});
+    struct ir_value *phi = ir_make(c->table, (struct ir_value){.code = IR_PHI,
+                                                               .type = IR_I64,
+                                                               .loop = loop,
+                                                               .a = {NULL, NULL, variable},
+                                                               .arguments = 2});
+    phi->a[0] = number(c, 0);
+    phi->a[1] = ir_arith(c->table, "+", IR_I64, phi, number(c, 1));
+    gzt_push(&loop->phi, &loop->phis, phi);
+    loop->holds = ir_arith(c->table, "<", IR_I32, phi, end);
+    add_item(block, NULL, loop);
+    return loop;
+}
+
+/* The element behind a pointer, in loops. */
+static struct ir_value *element_of(struct copier *c, struct ir_value *pointer,
+                                   const struct box *box, struct ir_value *const *at)
+{
+    struct ir_value *index = at[0];
+    bool linear = !is_array(pointer->c);
+    for (int k = 1; k < box->levels && linear; k++)
+        index = ir_arith(c->table, "+", IR_I64,
+                         ir_arith(c->table, "*", IR_I64, index, box->extent[k]), at[k]);
+    pointer = ir_step(c->table, pointer, index);
+    for (int k = 1; k < box->levels && !linear; k++)
+        pointer = ir_step(c->table, ir_first(c->table, pointer), at[k]);
+    return pointer;
+}
+
+static struct ir_op *add_op(const struct ir_op *like, enum ir_kind kind, struct ir_loop *loop,
+                            struct ir_value *where, struct ir_value *address, const char *leaf)
+{
+    struct ir_op *op = gzt_alloc(sizeof *op);
+    *op =
+        (struct ir_op){.kind = kind,
+                       .loop = loop,
+                       .where = where,
+                       .access = {.address = address, .type = ir_type_of(leaf), .c = ir_c_of(leaf)},
+                       .begin = like->begin,
+                       .end = like->end};
+    add_item(&loop->body, op, NULL);
+    return op;
+}
+
+static void add_loops(struct copier *c, const struct ir_op *op, const struct box *box,
+                      struct ir_block *block)
+{
+    struct ir_value *at[IR_MOST_SUBSCRIPTS], *always = ir_whole(c->table, IR_I32, 1);
+    struct ir_value *where = all_of(c, op->where, box->test);
+    struct ir_loop *loop = op->loop;
+    for (int k = 0; k < box->levels; k++) {
+        loop = add_loop(c, op, block, loop, where, box->extent[k]);
+        at[k] = loop->phi[0];
+        block = &loop->body;
+        where = always;
+    }
+    struct ir_value *from = element_of(c, op->from.address, box, at);
+    struct ir_value *to = element_of(c, op->access.address, box, at);
+    struct ir_op *read = add_op(op, IR_READ, loop, always, from, box->leaf);
+    read->result = ir_make(c->table, (struct ir_value){.code = IR_LOAD,
+                                                       .type = read->access.type,
+                                                       .c = read->access.c,
+                                                       .op = read,
+                                                       .begin = op->begin,
+                                                       .end = op->end});
+    add_op(op, IR_STORE, loop, always, to, box->leaf)->value = read->result;
+}
+
+/* Whether two pointers may lead to parts of one block that overlap. */
+static bool overlaps(const struct ir_op *op)
+{
+    return !op->text && ir_root(op->access.address) == ir_root(op->from.address);
+}
+
+static void expand(struct copier *c, struct ir_block *block)
+{
+    struct ir_block all = {0};
+    for (int i = 0; i < block->items; i++) {
+        struct ir_op *op = block->item[i]->op;
+        struct ir_loop *loop = block->item[i]->loop;
+        struct box box;
+        bool is = op && op->kind == IR_COPY && !op->head && !overlaps(op) && find_box(c, op, &box);
+        if (is) {
+            add_loops(c, op, &box, &all);
+            op->where = all_of(c, op->where, ir_not(c->table, box.test));
+        }
+        if (!is || !ir_is_number(op->where, 0))
+            add_item(&all, op, loop);
+        if (loop)
+            expand(c, &loop->body);
+    }
+    *block = all;
+}
+
+bool ir_expand_copies(struct ir_lower *l)
+{
+    bool some = false;
+    for (int i = 0; i < l->ir->ops; i++)
+        some = some || l->ir->op[i]->kind == IR_COPY;
+    if (!some)
+        return false;
+    isl_ctx *isl = isl_ctx_alloc();
+    isl_options_set_on_error(isl, ISL_ON_ERROR_CONTINUE);
+    isl_ctx_set_max_operations(isl, IR_MOST_WORK);
+    struct copier c = {l, &l->table, ir_affine_begin(l->ir, isl)};
+    expand(&c, &l->ir->body);
+    return true;
+}
