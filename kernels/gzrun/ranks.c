@@ -295,6 +295,14 @@ static int prepare(struct job *job)
     return 0;
 }
 
+static int prepare_in_turn(struct job *job)
+{
+    gzk_exchange_turn(&job->exchange, true);
+    int status = prepare(job);
+    gzk_exchange_turn(&job->exchange, false);
+    return status;
+}
+
 /* -------------------------------------------------------------------------------------- results */
 
 /* What all ranks spent and sent. */
@@ -425,8 +433,8 @@ static void end(struct job *job)
 
 int gzk_run_ranks(struct gzk_options *options)
 {
-    static int (*const steps[])(struct job *) = {open_device, divide,  check_memory, make_grids,
-                                                 prepare,     measure, finish};
+    static int (*const steps[])(struct job *) = {open_device,     divide,  check_memory, make_grids,
+                                                 prepare_in_turn, measure, finish};
     static struct job job; /* static for its options and times */
     static struct gzk_compilers compilers;
 

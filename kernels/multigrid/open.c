@@ -114,8 +114,12 @@ int gzm_open(struct gzk_device *device, const struct gzm_setup *setup, const voi
 {
     int status = check_setup(device, setup, error);
     struct gzm *mg = NULL;
+    if (setup->division)
+        gzk_exchange_turn(setup->division->exchange, true);
     if (status == 0)
         status = make(device, setup, beta, false, &mg, error);
+    if (setup->division)
+        gzk_exchange_turn(setup->division->exchange, false);
     if (setup->division && gzk_exchange_agree(setup->division->exchange, status) != status)
         status = gzk_fail(error, GZK_FAILED, "another rank could not: it has the reason");
     if (status != 0)

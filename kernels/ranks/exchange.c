@@ -171,3 +171,9 @@ int gzk_exchange_agree(struct gzk_exchange *exchange, int status)
     exchange->kind->largest(exchange, &largest, 1);
     return (int)largest;
 }
+
+void gzk_exchange_turn(struct gzk_exchange *exchange, bool begins)
+{
+    if ((exchange->node_rank == 0) != begins)
+        gzk_exchange_agree(exchange, 0);
+}

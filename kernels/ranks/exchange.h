@@ -73,4 +73,8 @@ void gzk_exchange_close(struct gzk_exchange *exchange);
 /* The largest status of all ranks. */
 int gzk_exchange_agree(struct gzk_exchange *exchange, int status);
 
+/* Around what compiles: the first rank of each machine goes before its others, which then find the
+ * kernels in the driver's cache. Nothing in between may wait for other ranks. */
+void gzk_exchange_turn(struct gzk_exchange *exchange, bool begins);
+
 #endif
