@@ -22,14 +22,8 @@
 /* The derivative of the minimiser by a parameter: two derivatives, divided. */
 #define TOL_IMPLICIT 1e-13
 
-/* The same by differences of minimisers found anew: fourth order, steps of a thousandth. */
-#define TOL_REOPTIMISED 1e-11
-
 /* CPL of two heights or shapes that count as equal: choices between them are not judged. */
 #define TOL_TIE 1e-13
-
-/* Ratio of Taylor remainders, of 4 or of 8, at the steps used. */
-#define TOL_TAYLOR 0.02
 
 /* model.md prints four digits behind the point for heights, three for speedups, one for delta
  * (absolute: half of the last digit). */
