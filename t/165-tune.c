@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * 165-tune - gz_tune's list equals what trying every tile, height and kind of synchronisation
- * finds, in 1, 2 and 3 dimensions under limits; its order is that of the time, then of the enums;
- * each candidate predicts what it says; and requests that nothing can meet are refused.
+ * finds, in 1, 2 and 3 dimensions under every kind of limit, by a model of which a larger tile is
+ * never worse; its order is that of the time, then of the enums; each candidate predicts what it
+ * says; absurd limits cost no time; and requests that nothing can meet are refused.
  */
 #include "cases.h"
+#include "shapes.h"
 #include "tap.h"
 #include "tolerance.h"
 
@@ -32,7 +34,8 @@ static double volume(const double *length, int dim)
 /* The most elements of a tile, in plain words. */
 static double room_of(const test_case *c, const gz_tune_request *r)
 {
-    double held = c->app.stencil_arrays.value + 1;
+    double held =
+        r->limits.arrays_held > 0 ? r->limits.arrays_held : c->app.stencil_arrays.value + 1;
     return r->limits.shared_bytes > 0
                ? floor(r->limits.shared_bytes / (held * c->app.element_size.value))
                : r->limits.threads;
@@ -47,6 +50,7 @@ static int fits(const test_case *c, const gz_tune_request *r, const double *bloc
 {
     for (int i = 0; i < c->app.dim; i++)
         if (block_len[i] <= c->app.halo_width[i] || block_len[i] > r->data_length[i] ||
+            (r->limits.block_max[i] > 0 && block_len[i] > r->limits.block_max[i]) ||
             fmod(block_len[i], step_of(r, i)) != 0)
             return 0;
     return volume(block_len, c->app.dim) <= room_of(c, r);
@@ -94,7 +98,10 @@ static int by_seconds(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static struct list exhaust(const test_case *c, const gz_tune_request *r, int longest)
+/* Of the tiles that `counts` counts. */
+static struct list exhaust(const test_case *c, const gz_tune_request *r, int longest,
+                           int (*counts)(const test_case *, const gz_tune_request *,
+                                         const double *))
 {
     int dim = c->app.dim;
     struct list list = {malloc(sizeof(struct entry) * 3 * 40000), 0};
@@ -103,7 +110,7 @@ static struct list exhaust(const test_case *c, const gz_tune_request *r, int lon
             for (int y = 1; y <= (dim > 1 ? longest : 1); y++)
                 for (int z = 1; z <= (dim > 2 ? longest : 1); z++) {
                     double block_len[GZ_MAX_DIM] = {x, y, z};
-                    if (r->syncs & 1u << sync && is_largest(c, r, block_len))
+                    if (r->syncs & 1u << sync && counts(c, r, block_len))
                         add_best_height(c, r, block_len, (gz_sync)sync, &list);
                 }
     qsort(list.entry, (size_t)list.n, sizeof *list.entry, by_seconds);
@@ -144,9 +151,28 @@ static int is_true(const test_case *c, const gz_tune_request *r, const gz_candid
     return good;
 }
 
-static void dimension(gsl_rng *rng, int dim, int cases, int longest)
+/* Limits of all kinds, each there or not. */
+static void draw_limits(gsl_rng *rng, int k, int longest, test_case *c, gz_tune_request *r)
 {
-    int wrong = 0, disorder = 0, untrue = 0, compared = 0, wider = 0, modes = 0;
+    for (int i = 0; i < c->app.dim; i++) {
+        r->data_length[i] = whole(rng, 6, longest);
+        r->limits.block_step[i] = k % 3 == 0 ? whole(rng, 1, 4) : 0;
+        r->limits.block_max[i] = k % 4 == 0 ? whole(rng, 3, longest) : 0;
+    }
+    r->limits.threads = c->dev.max_threads_per_block.value;
+    if (k % 2)
+        r->limits.shared_bytes = whole(rng, 64, 20000);
+    else
+        c->dev.shared_mem_per_block = (gz_quantity){0, 0, GZ_ORIGIN_NONE};
+    if (k % 8 == 1)
+        r->limits.arrays_held = 2;
+    r->limits.height_max = k % 5 == 0 ? whole(rng, 1, 4) : 0;
+}
+
+/* How many requests left no tile. */
+static int dimension(gsl_rng *rng, int dim, int cases, int longest)
+{
+    int wrong = 0, disorder = 0, untrue = 0, compared = 0, wider = 0, modes = 0, smaller = 0;
     for (int k = 0; k < cases; k++) {
         test_case c = random_case(rng);
         while (c.app.dim != dim)
@@ -158,18 +184,9 @@ static void dimension(gsl_rng *rng, int dim, int cases, int longest)
         for (int i = 0; i < dim; i++)
             c.app.halo_width[i] = whole(rng, i == 0, 4);
         gz_tune_request r = {.tau = c.cfg.tau, .syncs = (unsigned)whole(rng, 1, 7)};
-        for (int i = 0; i < dim; i++) {
-            r.data_length[i] = whole(rng, 6, longest);
-            r.limits.block_step[i] = k % 3 == 0 ? whole(rng, 1, 4) : 0;
-        }
-        r.limits.threads = c.dev.max_threads_per_block.value;
-        if (k % 2)
-            r.limits.shared_bytes = whole(rng, 64, 20000);
-        else
-            c.dev.shared_mem_per_block = (gz_quantity){0, 0, GZ_ORIGIN_NONE};
-        r.limits.height_max = k % 5 == 0 ? whole(rng, 1, 4) : 0;
+        draw_limits(rng, k, longest, &c, &r);
 
-        struct list want = exhaust(&c, &r, longest);
+        struct list want = exhaust(&c, &r, longest, is_largest);
         gz_candidate got[TOP];
         gz_error error = {""};
         size_t found = 0;
@@ -179,6 +196,9 @@ static void dimension(gsl_rng *rng, int dim, int cases, int longest)
             free(want.entry);
             continue;
         }
+        struct list all = exhaust(&c, &r, longest, fits);
+        smaller += all.entry[0].seconds < (1 - TOL_TIE) * want.entry[0].seconds;
+        free(all.entry);
         compared++;
         int expected = want.n < TOP ? want.n : TOP;
         wrong += status != GZ_OK || (int)found != expected;
@@ -193,10 +213,101 @@ static void dimension(gsl_rng *rng, int dim, int cases, int longest)
         }
         free(want.entry);
     }
-    tap_ok(!wrong && compared > cases / 2, "%d-D: as trying all, %d cases", dim, compared);
+    tap_ok(!wrong && compared > cases / 2, "%d-D: as trying all, %d of %d cases", dim, compared,
+           cases);
+    tap_ok(!smaller, "%d-D: no smaller tile is faster", dim);
     tap_ok(!disorder, "%d-D: ranked, equal ones by mode and then by the longer tile", dim);
     tap_ok(!untrue, "%d-D: each candidate predicts what it says, with its interval", dim);
     tap_ok(wider > 0 && modes == 7, "%d-D: with fewer threads than elements, in all modes", dim);
+    return cases - compared;
+}
+
+/* The best tile by the 2011 model. */
+static gz_status tune(const test_case *c, const gz_tile_limits *limits, gz_candidate *out)
+{
+    size_t found;
+    gz_tune_request request = {.model = GZ_MODEL_MENG2011,
+                               .tau = c->cfg.tau,
+                               .syncs = 1u << c->cfg.sync,
+                               .limits = *limits};
+    memcpy(request.data_length, c->cfg.data_length, sizeof request.data_length);
+    return gz_tune(&c->dev, &c->app, &request, out, 1, &found, NULL);
+}
+
+static void limits_of_device(void)
+{
+    test_case c = benchmark_case(HOTSPOT, GZ_SYNC_RESTART);
+    gz_candidate got;
+    gz_tile_limits good = {.threads = 512, .shared_bytes = 16384}, none = {0};
+    gz_candidate own;
+    tap_ok(tune(&c, &good, &got) == GZ_OK && tune(&c, &none, &own) == GZ_OK &&
+               memcmp(&got, &own, sizeof got) == 0 &&
+               own.config.threads[0] * own.config.threads[1] <= 512,
+           "without limits, the device's are: its threads and its shared memory");
+    good.threads = 1e300;
+    tap_ok(tune(&c, &good, &got) == GZ_OK && memcmp(&got, &own, sizeof got) == 0,
+           "more threads than the device has are those that it has");
+}
+
+/* How many shapes are visited, of which only the largest count. */
+static gz_status count(void *with, const double block_len[GZ_MAX_DIM], double *cost)
+{
+    (void)block_len;
+    (void)cost;
+    ++*(long *)with;
+    return GZ_OK;
+}
+
+static long visited(const test_case *c, const gz_tile_limits *limits)
+{
+    gzi_shapes shapes;
+    long visits = 0;
+    if (gzi_shapes_of(&c->app, &c->cfg, limits, limits->threads, 1, &shapes, NULL) == GZ_OK)
+        gzi_visit_shapes(&shapes, count, &visits);
+    return visits;
+}
+
+/* Absurd limits cost no time: either nothing is to be searched for, or lengths are coarser. */
+static void bounded_work(void)
+{
+    test_case c = benchmark_case(CELL, GZ_SYNC_RESTART);
+    gz_candidate got = {.height = 0};
+    const double *block = got.config.block_len;
+    gz_tile_limits limits = {.threads = 1e15};
+    c.dev.max_threads_per_block.value = 1e15;
+    c.dev.shared_mem_per_block = (gz_quantity){0};
+    for (int i = 0; i < 3; i++)
+        c.cfg.data_length[i] = 1e5;
+    tap_ok(tune(&c, &limits, &got) == GZ_OK && visited(&c, &limits) == 1 && block[0] == 1e5 &&
+               block[1] == 1e5 && block[2] == 1e5,
+           "room for the whole grid: it is the tile, at once");
+    limits.threads = 5e14;
+    gz_status status = tune(&c, &limits, &got);
+    long visits = visited(&c, &limits);
+    double cells = block[0] * block[1] * block[2];
+    tap_ok(status == GZ_OK && visits > 1 && visits < 100000 && cells <= 5e14 && cells > 4.9e14,
+           "room for half of it: %ld shapes of coarser lengths, the best has %g cells", visits,
+           cells);
+    limits.block_step[0] = limits.block_step[1] = limits.block_step[2] = 3;
+    tap_ok(tune(&c, &limits, &got) == GZ_ELIMITS, "refused if the lengths must be finer");
+    limits = (gz_tile_limits){.threads = 1e15};
+    limits.block_max[1] = 103;
+    limits.block_step[1] = 8;
+    limits.block_max[2] = 50;
+    tap_ok(tune(&c, &limits, &got) == GZ_OK && visited(&c, &limits) == 1 && block[0] == 1e5 &&
+               block[1] == 96 && block[2] == 50,
+           "room for all that the caps leave: at once");
+    limits.threads = 1e6;
+    status = tune(&c, &limits, &got);
+    visits = visited(&c, &limits);
+    cells = block[0] * block[1] * block[2];
+    tap_ok(status == GZ_OK && visits > 1 && visits < 100000 && cells <= 1e6 && cells > 9e5,
+           "room for less, within the caps: %ld shapes for %g cells", visits, cells);
+    c.app.dim = 1;
+    limits = (gz_tile_limits){.threads = 1e9 - 1};
+    c.cfg.data_length[0] = 1e12;
+    tap_ok(tune(&c, &limits, &got) == GZ_OK && visited(&c, &limits) == 1 && block[0] == 1e9 - 1,
+           "one dimension has one shape, however long");
 }
 
 /* Which modes are searched unless the request says. */
@@ -247,6 +358,9 @@ static void refusals(void)
             "does not describe variant naive: must be trapezoid, or model gz2");
     REFUSED(GZ_ELIMITS, r.limits.threads = -1, "whole numbers");
     REFUSED(GZ_ELIMITS, r.limits.shared_bytes = (double)NAN, "whole numbers");
+    REFUSED(GZ_ELIMITS, r.limits.arrays_held = 0.5, "whole numbers");
+    REFUSED(GZ_ELIMITS, r.limits.block_max[1] = -1, "whole numbers");
+    REFUSED(GZ_ELIMITS, r.limits.block_step[0] = (double)NAN, "whole numbers");
     REFUSED(GZ_ELIMITS, r.limits.shared_bytes = 11, "leaves anything to commit");
     REFUSED(GZ_ECONFIG, r.block_len[0] = 20, "in all dimensions");
     REFUSED(GZ_EBLOCK, r.block_len[0] = r.block_len[1] = 2, "must exceed");
@@ -281,10 +395,11 @@ static void described(void)
 int main(void)
 {
     gsl_rng *rng = seeded_rng();
-    dimension(rng, 1, 60, 400);
-    dimension(rng, 2, 60, 60);
-    dimension(rng, 3, 40, 24);
+    int none = dimension(rng, 1, 60, 400) + dimension(rng, 2, 60, 60) + dimension(rng, 3, 60, 24);
+    tap_ok(none > 0, "%d requests, which left no tile, are refused", none);
     gsl_rng_free(rng);
+    limits_of_device();
+    bounded_work();
     modes();
     refusals();
     described();

@@ -25,12 +25,6 @@
 /* CPL of two heights or shapes that count as equal: choices between them are not judged. */
 #define TOL_TIE 1e-13
 
-/* model.md prints four digits behind the point for heights, three for speedups, one for delta
- * (absolute: half of the last digit). */
-#define TOL_PRINTED_HEIGHT 5.1e-5
-#define TOL_PRINTED_SPEEDUP 5.1e-4
-#define TOL_PRINTED_DELTA 0.051
-
 /* Monte Carlo: standard errors of a mean or of a standard deviation; five of them are exceeded once
  * in 1.7 million checks. */
 #define TOL_MONTE_CARLO_ERRORS 5.0
