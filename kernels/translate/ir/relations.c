@@ -233,6 +233,32 @@ static isl_set *where_chosen(struct ir_affine *a, struct ir_value *value, bool h
     return isl_set_coalesce(isl_set_union(yes, no));
 }
 
+/* Whether a value is 0 or 1. */
+static bool is_truth(const struct ir_value *value)
+{
+    if (value->code == IR_CONVERT && value->type != IR_BOOL && ir_is_integer(value->type))
+        return is_truth(value->a[0]);
+    return value->type == IR_BOOL || is_comparison(value) ||
+           (value->code == IR_ARITH && value->arguments == 1 && value->text[0] == '!') ||
+           ir_is_number(value, 0) || ir_is_number(value, 1);
+}
+
+/* Both of two truths, or one of them. */
+static bool joins(const struct ir_value *value)
+{
+    return value->code == IR_ARITH && value->arguments == 2 &&
+           (strcmp(value->text, "&") == 0 || strcmp(value->text, "|") == 0) &&
+           is_truth(value->a[0]) && is_truth(value->a[1]);
+}
+
+static isl_set *where_joined(struct ir_affine *a, struct ir_value *value, bool holds, bool *exact)
+{
+    isl_set *one = ir_where(a, value->a[0], holds, exact),
+            *other = ir_where(a, value->a[1], holds, exact);
+    bool both = holds == (value->text[0] == '&');
+    return isl_set_coalesce(both ? isl_set_intersect(one, other) : isl_set_union(one, other));
+}
+
 isl_set *ir_where(struct ir_affine *a, struct ir_value *value, bool holds, bool *exact)
 {
     long number;
@@ -241,6 +267,8 @@ isl_set *ir_where(struct ir_affine *a, struct ir_value *value, bool holds, bool 
                                       : isl_set_empty(isl_space_set_alloc(a->isl, 0, 0));
     if (value->code == IR_SELECT)
         return where_chosen(a, value, holds, exact);
+    if (joins(value))
+        return where_joined(a, value, holds, exact);
     if (value->code == IR_ARITH && value->arguments == 1 && strcmp(value->text, "!") == 0)
         return ir_where(a, value->a[0], !holds, exact);
     if (value->code == IR_CONVERT && ir_is_integer(value->a[0]->type) &&
