@@ -693,22 +693,20 @@ static bool take_store(struct pieces *pieces, isl_set *cells, isl_map *map)
     return part->node != NULL;
 }
 
-/* What elements hold: `at` leads from cells to who reads them, `to` and `read` as in the edges. A
- * store of the same turn, or what was there before, `memory`: cells -> who reads that. */
+/* What elements hold: `at` leads from cells to who reads them, `to` and `of` as in the edges. A
+ * store of the same turn that `by` needs, or, in cells `before`, what was there before. */
 static bool see(struct plan_maker *m, struct plan_parts *parts, isl_map *at, const struct ir_op *to,
-                const struct ir_op *read, const struct ir_object *of, isl_set **before)
+                const struct ir_op *by, const struct ir_object *of, isl_set **before)
 {
     isl_set *rest = isl_map_domain(isl_map_copy(at));
     bool good = true;
     for (int i = 0; good && i < m->plan.flow->edges; i++) {
         const struct ir_edge *edge = m->plan.flow->edge[i];
-        if (edge->to != to || edge->read != read || edge->of != of || !edge->from ||
-            !in_time(m, edge->from))
+        if (edge->to != to || edge->of != of || edge->loops_ago != 0)
             continue;
         isl_map *map = isl_map_apply_range(isl_map_copy(at), isl_map_copy(edge->source));
-        map = isl_map_equate(map, isl_dim_in, 0, isl_dim_out, 0);
         rest = isl_set_subtract(rest, isl_map_domain(isl_map_copy(map)));
-        struct pieces pieces = {take_store, m, parts, edge->from, to, -1};
+        struct pieces pieces = {take_store, m, parts, edge->from, by, -1};
         good = each_piece(&pieces, map);
     }
     *before = isl_set_coalesce(rest);
@@ -755,16 +753,13 @@ static bool see_read(struct plan_maker *m, struct plan_node *node, const struct 
         return in_time(m, read)
                    ? refuse_op(m, read, "is read by a loop that ends before its value is used")
                    : (add_part(&seen->parts, PLAN_NUMBER, isl_set_copy(node->cells)), true);
-    isl_map *at = isl_map_copy(node->at);
-    at = node->fold ? isl_map_apply_range(at, instance_of(m, node->op, read)) : at;
-    bool good = see(m, &seen->parts, at, node->fold ? read : node->op, node->fold ? NULL : read,
-                    where->access.object, &before);
     bool exact = true;
-    at = isl_map_intersect_domain(at, before);
-    if (read && !node->fold)
-        at = isl_map_apply_range(at, instance_of(m, node->op, read));
+    isl_map *at = isl_map_copy(node->at);
     if (read)
-        at = isl_map_intersect_range(at, ir_instances(m->affine, read, &exact));
+        at = isl_map_intersect_range(isl_map_apply_range(at, instance_of(m, node->op, read)),
+                                     ir_instances(m->affine, read, &exact));
+    bool good = see(m, &seen->parts, at, where, node->op, where->access.object, &before);
+    at = isl_map_intersect_domain(at, before);
     if (good && isl_map_is_empty(at) == isl_bool_false)
         return see_memory(m, &seen->parts, where, node->op, at);
     isl_map_free(at);
@@ -973,17 +968,10 @@ static bool keep_all(struct plan_maker *m, const struct ir_op *by, isl_set *left
     return good;
 }
 
-/* { reader -> instance of the store }, of an earlier turn. */
-static isl_map *earlier(const struct ir_edge *edge)
-{
-    isl_map *same = isl_map_equate(isl_map_copy(edge->source), isl_dim_in, 0, isl_dim_out, 0);
-    return isl_map_subtract(isl_map_copy(edge->source), same);
-}
-
 /* What a reader of unknown elements sees of earlier turns. */
 static isl_set *seen_from(struct plan_maker *m, const struct ir_edge *edge)
 {
-    isl_map *map = isl_map_apply_range(earlier(edge), touched(m, edge->from, false));
+    isl_map *map = isl_map_apply_range(isl_map_copy(edge->source), touched(m, edge->from, false));
     map = isl_map_project_out(map, isl_dim_in, 1, (unsigned)depth_of(edge->to) - 1);
     isl_set *set = isl_set_flatten(isl_map_wrap(map));
     return isl_set_set_tuple_name(set, gzt_format("E%d", edge->from->access.object->number));
@@ -992,12 +980,8 @@ static isl_set *seen_from(struct plan_maker *m, const struct ir_edge *edge)
 /* A field for what is seen of an earlier turn. */
 static bool find_state(struct plan_maker *m, const struct ir_edge *edge)
 {
-    const struct ir_op *op = edge->read ? edge->read : edge->to;
-    isl_map *past = earlier(edge);
-    bool none = isl_map_is_empty(past) == isl_bool_true, known = op->kind != IR_OPAQUE;
-    isl_map_free(past);
-    if (none)
-        return true;
+    const struct ir_op *op = edge->to;
+    bool known = op->kind != IR_OPAQUE;
     if (known) {
         struct ir_element element = ir_touched(m->affine, op);
         known = element.known;
@@ -1012,10 +996,8 @@ static bool find_states(struct plan_maker *m, bool inner)
     bool good = true;
     for (int i = 0; good && i < m->plan.flow->edges; i++) {
         const struct ir_edge *edge = m->plan.flow->edge[i];
-        if (edge->from && in_time(m, edge->from) &&
-            (inner ? edge->to && in_time(m, edge->to) : !edge->to))
-            good = inner ? find_state(m, edge)
-                         : keep_all(m, edge->from, isl_map_domain(earlier(edge)));
+        if (edge->loops_ago == IR_VARIES && inner == (edge->to != NULL))
+            good = inner ? find_state(m, edge) : keep_all(m, edge->from, isl_set_copy(edge->cells));
     }
     return good;
 }
@@ -1305,6 +1287,7 @@ static bool find_grid(struct plan_maker *m)
             isl_set_subtract(isl_set_copy(field->fill), isl_set_copy(field->take)));
         all = all ? isl_set_union(all, isl_set_copy(field->take)) : isl_set_copy(field->take);
     }
+    all = plan_without_turns(plan, all);
     m->box = device_turns(m);
     for (int axis = 0; axis < plan->dimensions; axis++) {
         int k = plan->dimensions - 1 - axis;
@@ -1475,15 +1458,17 @@ static bool has_wraps(isl_set *set)
     return wraps;
 }
 
+bool plan_is_turns(const struct plan *plan, isl_id *id)
+{
+    const struct ir_turns *of = isl_id_get_user(id), *all = plan->flow->affine->turns;
+    isl_id_free(id);
+    return of >= all && of < all + plan->ir->loops;
+}
+
 isl_set *plan_without_turns(const struct plan *plan, isl_set *set)
 {
     for (int i = 0; i < isl_set_dim(set, isl_dim_param);) {
-        isl_id *id = isl_set_get_dim_id(set, isl_dim_param, (unsigned)i);
-        const struct ir_turns *turns = isl_id_get_user(id);
-        bool is = turns >= plan->flow->affine->turns &&
-                  turns < plan->flow->affine->turns + plan->ir->loops;
-        isl_id_free(id);
-        if (is)
+        if (plan_is_turns(plan, isl_set_get_dim_id(set, isl_dim_param, (unsigned)i)))
             set = isl_set_project_out(set, isl_dim_param, (unsigned)i, 1);
         else
             i++;
@@ -1519,8 +1504,7 @@ static bool decide(struct plan_maker *m, isl_ctx *isl)
         good = check_op(m, plan->ir->op[i], left_out);
     if (!good)
         return false;
-    plan->flow = ir_follow_turns(plan->ir, isl, IR_MOST_WORK, plan->time, left_out);
-    m->affine = plan->flow->affine;
+    plan->flow = ir_follow_turns(m->affine, IR_MOST_WORK, plan->time, left_out);
     if (plan->flow->given_up)
         return plan_refuse(plan, plan->time->begin, -1, "the loop's data flow takes too long");
     if (!find_fields(m) || !find_type(m) || !find_grid(m) || !find_also(m))

@@ -75,6 +75,9 @@ struct plan_node *plan_fold_node(struct plan_maker *m, const struct plan_fold *f
 /* Finds what the time loop goes on by, and cells compute. */
 bool plan_find_measure(struct plan_maker *m);
 
+/* Whether a parameter is the number of a loop's turns; takes it. */
+bool plan_is_turns(const struct plan *plan, isl_id *id);
+
 /* A set without the parameters that are the number of a loop's turns; takes it. */
 isl_set *plan_without_turns(const struct plan *plan, isl_set *set);
 

@@ -27,8 +27,6 @@ struct work {
     isl_map_list **left;         /* by object: what is there behind the region */
     char *planes;                /* by object: has_planes */
     char *guarded;               /* stores whose condition is not known exactly */
-    const struct ir_loop *turns; /* of ir_follow_turns; else NULL */
-    const char *left_out;
 };
 
 static isl_union_map *add(isl_union_map *all, isl_map *map)
@@ -83,26 +81,13 @@ static isl_map *order_of(struct work *w, const struct ir_op *op)
 
 /* ---------------------------------------------------------------------------------- accesses */
 
-/* { instances -> all elements of an object } */
-static isl_map *anything(struct work *w, const struct ir_op *op, const struct ir_object *object)
-{
-    bool exact = true;
-    int strides = w->a->layout[object->number].strides;
-    int n = !object->regular || object->kind == IR_ANYWHERE
-                ? 0
-                : object->subscripts + (strides ? strides - 1 : 0);
-    isl_set *to = isl_set_universe(isl_space_set_alloc(w->a->isl, 0, (unsigned)n));
-    to = isl_set_set_tuple_name(to, gzt_format("M%d", object->number));
-    return isl_map_from_domain_and_range(ir_instances(w->a, op, &exact), to);
-}
-
 /* Adds all that an operation may touch of an object, which is any of memory if that is anywhere. */
 static isl_union_map *add_all(struct work *w, const struct ir_op *op,
                               const struct ir_object *object, isl_union_map *all)
 {
     for (int i = 0; i < w->ir->objects; i++)
         if (object->kind == IR_ANYWHERE || object == w->ir->object[i])
-            all = add(all, anything(w, op, w->ir->object[i]));
+            all = add(all, ir_anything(w->a, op, w->ir->object[i]));
     return all;
 }
 
@@ -127,63 +112,20 @@ static void add_access(struct work *w, const struct ir_op *op)
 static void add_op(struct work *w, const struct ir_op *op)
 {
     bool exact = true;
-    bool left_out = w->left_out && w->left_out[op->number];
-    if (op->kind == IR_READ || (op->kind == IR_STORE && !left_out))
+    if (op->kind == IR_READ || op->kind == IR_STORE)
         add_access(w, op);
-    else if (!left_out && (op->kind == IR_OPAQUE || op->kind == IR_COPY))
+    else if (op->kind == IR_OPAQUE || op->kind == IR_COPY)
         w->may = add_all(w, op, op->kind == IR_COPY ? op->access.object : w->ir->object[0], w->may);
-    if (op->kind == IR_COPY || (op->kind == IR_OPAQUE && left_out))
-        w->reads =
-            add_all(w, op, op->kind == IR_COPY ? op->from.object : w->ir->object[0], w->reads);
+    if (op->kind == IR_COPY)
+        w->reads = add_all(w, op, op->from.object, w->reads);
     isl_set *instances = ir_instances(w->a, op, &exact);
     w->order = add(w->order, isl_map_intersect_domain(order_of(w, op), instances));
-}
-
-static int coordinates(struct work *w, const struct ir_object *object)
-{
-    int strides = w->a->layout[object->number].strides;
-    return object->regular ? object->subscripts + (strides ? strides - 1 : 0) : 0;
-}
-
-/* { E<object>[iteration, element] }, of the iterations that run. */
-static isl_set *ends(struct work *w, const struct ir_object *object)
-{
-    struct ir_turns *turns = &w->a->turns[w->turns->number];
-    isl_set *set = isl_set_intersect(isl_set_copy(turns->body), isl_set_copy(w->a->context));
-    int at = isl_set_find_dim_by_id(set, isl_dim_param, turns->id);
-    set = at >= 0 ? isl_set_move_dims(set, isl_dim_set, 0, isl_dim_param, (unsigned)at, 1)
-                  : isl_set_add_dims(set, isl_dim_set, 1);
-    set = isl_set_add_dims(set, isl_dim_set, (unsigned)coordinates(w, object));
-    return isl_set_set_tuple_name(set, gzt_format("E%d", object->number));
-}
-
-/* Whoever reads an element at the end of an iteration. */
-static void add_end(struct work *w, const struct ir_object *object)
-{
-    int n = coordinates(w, object), first = 0;
-    const struct ir_block *block = &w->ir->body;
-    while (block->item[first]->loop != w->turns)
-        first++;
-    const char *from = gzt_format("E%d[a0%s%s", object->number, n ? ", " : "", tuple('e', n) + 1);
-    isl_set *when = ends(w, object);
-    isl_map *read = isl_map_read_from_str(
-        w->a->isl, gzt_format("{ %s -> M%d%s }", from, object->number, tuple('e', n)));
-    struct gzt_text text = {0};
-    gzt_add(&text, "{ %s -> [0, %d, %sa0, %d", from, first,
-            w->a->turns[w->turns->number].step < 0 ? "-" : "",
-            w->turns->head.items + w->turns->body.items);
-    for (int level = 1; level < w->levels; level++)
-        gzt_add(&text, ", 0, 0");
-    gzt_add(&text, "] }");
-    isl_map *order = isl_map_read_from_str(w->a->isl, gzt_string(&text));
-    w->reads = add(w->reads, isl_map_intersect_domain(read, isl_set_copy(when)));
-    w->order = add(w->order, isl_map_intersect_domain(order, when));
 }
 
 /* Whoever reads behind the region: R<object>[element] is one who reads this element. */
 static void add_result(struct work *w, const struct ir_object *object)
 {
-    int n = coordinates(w, object);
+    int n = ir_rank(w->a, object);
     const char *at = tuple('e', n);
     w->reads = add(w->reads,
                    isl_map_read_from_str(w->a->isl, gzt_format("{ R%d%s -> M%d%s }", object->number,
@@ -207,7 +149,7 @@ static isl_stat take_seen(isl_map *map, void *data)
 {
     struct work *w = data;
     const char *name = isl_map_get_tuple_name(map, isl_dim_in);
-    int op = number_in(name, 'S'), object = number_in(name, w->turns ? 'E' : 'R');
+    int op = number_in(name, 'S'), object = number_in(name, 'R');
     isl_map_list **list = op >= 0 ? &w->seen[op] : &w->left[object];
     if (!*list)
         *list = isl_map_list_alloc(w->a->isl, 1);
@@ -326,9 +268,7 @@ static isl_map *elements(struct work *w, const struct ir_op *op, const struct ir
         struct ir_element element = ir_touched(w->a, op);
         map = element.known ? element.map : (isl_map_free(element.map), NULL);
     } else {
-        int strides = w->a->layout[object->number].strides;
-        int n = object->regular ? object->subscripts + (strides ? strides - 1 : 0) : 0;
-        const char *at = tuple('e', n);
+        const char *at = tuple('e', ir_rank(w->a, object));
         map = isl_map_read_from_str(
             w->a->isl, gzt_format("{ M%d%s -> M%d%s }", object->number, at, object->number, at));
     }
@@ -373,8 +313,7 @@ static void add_edge(struct work *w, struct ir_edge like, isl_map *source)
     *edge = like;
     edge->source = source;
     edge->cells = isl_set_coalesce(isl_map_domain(isl_map_copy(source)));
-    if (!w->turns)
-        measure(w, edge);
+    measure(w, edge);
     gzt_push(&w->flow->edge, &w->flow->edges, edge);
 }
 
@@ -446,10 +385,6 @@ static void add_timed(struct work *w, struct ir_edge like, isl_map *source)
     like.before = object >= 0 ? w->ir->object[object] : NULL;
     const struct ir_loop *time = like.to ? outermost(like.to->loop) : NULL;
     like.loops_ago = IR_VARIES;
-    if (w->turns) {
-        add_edge(w, like, source);
-        return;
-    }
     if (!like.from || !time || outermost(like.from->loop) != time) {
         add_pieces(w, like, source);
         return;
@@ -483,7 +418,7 @@ static void add_seen(struct work *w, struct ir_edge like, isl_map_list *list, is
     for (int i = 0; list && i < isl_map_list_n_map(list); i++) {
         isl_map *map = isl_map_list_get_map(list, i);
         map = by ? isl_map_apply_range(isl_map_copy(by), map) : map;
-        bool looks = like.to && !w->turns && !copied_by(w, like.to);
+        bool looks = like.to && !copied_by(w, like.to);
         all = looks ? add_through(w, all, isl_map_coalesce(map), 0) : isl_map_list_add(all, map);
     }
     for (int i = 0; i < isl_map_list_n_map(all); i++)
@@ -529,8 +464,6 @@ static void add_edges_of(struct work *w, const struct ir_op *op)
     struct uses uses = {w, op, gzt_alloc((size_t)w->ir->ops)};
     struct roots roots = {&uses, gzt_alloc((size_t)w->ir->values)};
     bool exact = true;
-    if (op->kind == IR_READ && w->turns)
-        add_seen(w, (struct ir_edge){.to = op, .of = op->access.object}, w->seen[op->number], NULL);
     if (op->kind == IR_READ)
         return;
     walk_root(op->where, &roots);
@@ -557,7 +490,7 @@ static void add_edges_of(struct work *w, const struct ir_op *op)
     bool copies = op->kind == IR_COPY;
     struct ir_edge kept = {
         .to = op, .of = copies ? op->from.object : op->access.object, .certain = true};
-    if (copies || w->guarded[op->number] || op->kind == IR_OPAQUE)
+    if (copies || w->guarded[op->number])
         add_seen(w, kept, w->seen[op->number], NULL);
 }
 
@@ -571,11 +504,10 @@ static void follow(struct work *w)
     for (int i = 0; i < ir->ops; i++)
         add_op(w, ir->op[i]);
     for (int i = 0; i < ir->objects; i++)
-        if (ir->object[i]->written && ir->object[i]->kind != IR_ANYWHERE &&
-            (w->turns || ir->object[i]->escapes))
-            (w->turns ? add_end : add_result)(w, ir->object[i]);
+        if (ir->object[i]->written && ir->object[i]->kind != IR_ANYWHERE && ir->object[i]->escapes)
+            add_result(w, ir->object[i]);
     compute(w);
-    for (int i = 0; i < ir->objects && !w->turns; i++)
+    for (int i = 0; i < ir->objects; i++)
         w->planes[i] = ir->object[i]->regular && has_planes(w, ir->object[i]);
     for (int i = 0; i < ir->ops; i++)
         add_edges_of(w, ir->op[i]);
@@ -583,13 +515,12 @@ static void follow(struct work *w)
         add_seen(w, (struct ir_edge){.of = ir->object[i], .certain = true}, w->left[i], NULL);
 }
 
-static struct ir_flow *follow_region(const struct ir_region *ir, isl_ctx *isl, unsigned long limit,
-                                     const struct ir_loop *turns, const char *left_out)
+struct ir_flow *ir_follow(const struct ir_region *ir, isl_ctx *isl, unsigned long limit)
 {
     struct ir_flow *flow = gzt_alloc(sizeof *flow);
     isl_ctx_reset_operations(isl);
     isl_ctx_set_max_operations(isl, limit);
-    struct work w = {.flow = flow, .ir = ir, .turns = turns, .left_out = left_out};
+    struct work w = {.flow = flow, .ir = ir};
     w.a = flow->affine = ir_affine_begin(ir, isl);
     w.when = gzt_alloc((size_t)ir->ops * sizeof *w.when);
     w.guarded = gzt_alloc((size_t)ir->ops);
@@ -606,17 +537,6 @@ static struct ir_flow *follow_region(const struct ir_region *ir, isl_ctx *isl, u
     isl_ctx_reset_error(isl);
     isl_ctx_set_max_operations(isl, 0);
     return flow;
-}
-
-struct ir_flow *ir_follow(const struct ir_region *ir, isl_ctx *isl, unsigned long limit)
-{
-    return follow_region(ir, isl, limit, NULL, NULL);
-}
-
-struct ir_flow *ir_follow_turns(const struct ir_region *ir, isl_ctx *isl, unsigned long limit,
-                                const struct ir_loop *turns, const char *left_out)
-{
-    return follow_region(ir, isl, limit, turns, left_out);
 }
 
 /* --------------------------------------------------------------------------------- printing */

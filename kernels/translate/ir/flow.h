@@ -44,13 +44,14 @@ struct ir_flow {
 /* Follows the values of a region; at most `work` operations of isl's, 0 for no limit. */
 struct ir_flow *ir_follow(const struct ir_region *ir, isl_ctx *isl, unsigned long work);
 
-/* The same of iterations of an outermost loop, `turns`, in which no operation runs that is
- * `left_out`, by its number: copies are not looked through, edges are not taken apart by loops_ago
- * and distance, which are not set, and those without `to` are what elements of `of` hold at the end
- * of an iteration: `cells` are E<object>[iteration, element]. Edges without `read` are also
- * those to an IR_READ itself, whoever uses it, and to an IR_OPAQUE that is left out, which reads
- * all memory. */
-struct ir_flow *ir_follow_turns(const struct ir_region *ir, isl_ctx *isl, unsigned long work,
+/* What elements hold within an iteration of an outermost loop, `turns`, in which no operation runs
+ * that is `left_out`, by its number. Edges have no `read` and `before`, and are those to an
+ * IR_READ itself, whoever uses it, to a store whose condition is not known exactly, to what is left
+ * out and reads any memory, and, without `to`, to what elements of `of` hold at the end of an
+ * iteration: `cells` are E<object>[iteration, element]. `loops_ago` is 0: the last writer in the
+ * iteration; or IR_VARIES: whoever of an earlier one wrote there, not the last one only, where none
+ * of this iteration has. */
+struct ir_flow *ir_follow_turns(struct ir_affine *affine, unsigned long work,
                                 const struct ir_loop *turns, const char *left_out);
 
 /* Appends the printed form of the edges. */

@@ -864,6 +864,22 @@ isl_set *ir_instances(struct ir_affine *a, const struct ir_op *op, bool *exact)
     return isl_map_domain(ir_over_instances(a, op, map));
 }
 
+int ir_rank(struct ir_affine *a, const struct ir_object *object)
+{
+    int strides = a->layout[object->number].strides;
+    return !object->regular || object->kind == IR_ANYWHERE
+               ? 0
+               : object->subscripts + (strides ? strides - 1 : 0);
+}
+
+isl_map *ir_anything(struct ir_affine *a, const struct ir_op *op, const struct ir_object *object)
+{
+    bool exact = true;
+    isl_set *to = isl_set_universe(isl_space_set_alloc(a->isl, 0, (unsigned)ir_rank(a, object)));
+    to = isl_set_set_tuple_name(to, gzt_format("M%d", object->number));
+    return isl_map_from_domain_and_range(ir_instances(a, op, &exact), to);
+}
+
 struct ir_element ir_touched(struct ir_affine *a, const struct ir_op *op)
 {
     struct ir_element element = {NULL, false};
@@ -877,10 +893,7 @@ struct ir_element ir_touched(struct ir_affine *a, const struct ir_op *op)
     }
     if (!element.known) {
         isl_map_free(map);
-        int n = op->access.object->regular ? op->access.object->subscripts : 0;
-        int strides = a->layout[op->access.object->number].strides;
-        n = n && strides ? n - 1 + strides : n;
-        map = isl_map_universe(isl_space_alloc(a->isl, 0, 0, (unsigned)n));
+        return (struct ir_element){ir_anything(a, op, op->access.object), false};
     }
     map = ir_over_instances(a, op, isl_map_intersect_domain(map, domain));
     element.map =

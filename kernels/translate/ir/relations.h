@@ -90,6 +90,12 @@ isl_map *ir_over_instances(struct ir_affine *affine, const struct ir_op *op, isl
 /* The element that an IR_READ or IR_STORE touches in its instances. */
 struct ir_element ir_touched(struct ir_affine *affine, const struct ir_op *op);
 
+/* How many coordinates elements of an object have, its linear subscripts taken apart; and all of
+ * them, { instances -> M<object>[coordinates] }. */
+int ir_rank(struct ir_affine *affine, const struct ir_object *object);
+isl_map *ir_anything(struct ir_affine *affine, const struct ir_op *op,
+                     const struct ir_object *object);
+
 /* The coordinates of an access over parameters, { [] -> [coordinates] }, or NULL. */
 isl_map *ir_coordinates(struct ir_affine *affine, const struct ir_access *access);
 
