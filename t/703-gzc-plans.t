@@ -7,7 +7,7 @@
 . "$(dirname "$0")/tap.sh"
 . "$(dirname "$0")/gzc/behave.sh"
 t=$GZ_SOURCE/t/gzc
-plan 12
+plan 13
 
 # same NAME RAN: as above, of programs in many styles, with RAN runs at least.
 same() {
@@ -26,10 +26,11 @@ same forms 14
 same exchanges 7
 same fields 12
 same heads 4
+same receivers 6
 if [ "$(bulk 0 1)" = 1 ]; then
     same styles 13
-    same counts 16
-    same nothing 18
+    same counts 25
+    same nothing 21
     same measure 16
 fi
 

@@ -6,7 +6,7 @@
  * Each load of that store sees another store of the same turn, whose loads are looked at likewise,
  * or what memory held at the start of the turn: a field if any turn writes there, else constant.
  */
-#include "decide.h"
+#include "receive.h"
 
 #include "../source.h"
 #include "../tree.h"
@@ -20,6 +20,8 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+
+static struct ir_value *occasion_of(struct plan_maker *m, const struct ir_op *op);
 
 enum { MOST_NODES = 400, DEEPEST = 4, LONGEST = 64, MOST_DISTANCES = 12 };
 
@@ -147,7 +149,14 @@ static isl_set *device_turns(struct plan_maker *m)
 static isl_map *role_of(struct plan_maker *m, const struct ir_op *op)
 {
     int blocks = blocks_of(m, op->access.object);
-    isl_map *map = touched(m, op, blocks > 0);
+    isl_map *map = touched(m, op, false);
+    if (blocks) {
+        isl_map_free(map);
+        map = isl_map_universe(isl_space_alloc(m->affine->isl, 0, 0, 0));
+        map = isl_map_flat_range_product(
+            map, isl_map_from_pw_aff(ir_affine_of(m->affine, op->access.subscript[0])));
+        map = ir_over_instances(m->affine, op, map);
+    }
     int n = isl_map_dim(map, isl_dim_out);
     map = isl_map_project_out(map, isl_dim_out, (unsigned)blocks, (unsigned)(n - blocks));
     map = isl_map_project_out(map, isl_dim_in, 1, (unsigned)depth_of(op) - 1);
@@ -172,9 +181,10 @@ static bool is_same_role(struct plan_maker *m, isl_map *a, isl_map *b)
     return same;
 }
 
+/* Whether no device does an operation. */
 static bool is_own(const struct plan_maker *m, const struct ir_op *op)
 {
-    bool own = false;
+    bool own = m->plan.host && m->plan.host[op->number];
     for (int i = 0; i < m->plan.owns && !own; i++)
         own = m->plan.own[i] == op;
     return own;
@@ -318,6 +328,67 @@ static int field_of(struct plan_maker *m, const struct ir_object *object, isl_ma
               "is carried from one time step to the next, and no access in the loop leads "
               "to an element of a cell");
     return -1;
+}
+
+/* --------------------------------------------------------------------------- what hosts read */
+
+struct ir_value *plan_occasion(struct plan_maker *m, const struct ir_op *op)
+{
+    return occasion_of(m, op);
+}
+
+bool plan_is_left_out(const struct plan_maker *m, const struct ir_op *op)
+{
+    return is_own(m, op);
+}
+
+int plan_blocks(struct plan_maker *m, const struct ir_op *read)
+{
+    return blocks_of(m, read->access.object);
+}
+
+bool plan_meets(struct plan_maker *m, const struct ir_op *store, const struct ir_op *read)
+{
+    isl_map *role = role_of(m, read), *other = role_of(m, store);
+    bool apart = isl_map_is_disjoint(role, other) == isl_bool_true;
+    isl_map_free(role);
+    isl_map_free(other);
+    return !apart;
+}
+
+int plan_field_of(struct plan_maker *m, const struct ir_op *read, int turns)
+{
+    isl_map *role = role_of(m, read);
+    int found = turns == 0 ? field_of(m, read->access.object, isl_map_copy(role), read) : -1;
+    for (int i = 0; i < m->plan.fields && found < 0 && turns > 0; i++) {
+        isl_map *then = later(m, m->role[i], turns);
+        if (m->plan.field[i]->object == read->access.object && is_same_role(m, then, role))
+            found = i;
+        isl_map_free(then);
+    }
+    isl_map_free(role);
+    return found;
+}
+
+isl_map *plan_cells(struct plan_maker *m, const struct ir_op *read, isl_map *map)
+{
+    return without_block(m, read->access.object, map);
+}
+
+isl_set *plan_written(struct plan_maker *m, const struct ir_object *object)
+{
+    return written(m, object);
+}
+
+isl_set *plan_device_turns(struct plan_maker *m)
+{
+    return device_turns(m);
+}
+
+isl_set *plan_written_cells(struct plan_maker *m, int field)
+{
+    return plan_without_turns(&m->plan,
+                              written_cells(m, m->plan.field[field]->object, m->role[field]));
 }
 
 /* ------------------------------------------------------------------------------------- parts */
@@ -982,6 +1053,8 @@ static bool find_state(struct plan_maker *m, const struct ir_edge *edge)
 {
     const struct ir_op *op = edge->to;
     bool known = op->kind != IR_OPAQUE;
+    if (is_own(m, op))
+        return true;
     if (known) {
         struct ir_element element = ir_touched(m->affine, op);
         known = element.known;
@@ -1018,7 +1091,7 @@ static bool follow_fields(struct plan_maker *m)
 static bool find_fields(struct plan_maker *m)
 {
     bool good =
-        find_states(m, true) && follow_fields(m) &&
+        find_states(m, true) && plan_expect_fields(m) && follow_fields(m) &&
         (m->plan.fields > 0 || plan_refuse(&m->plan, m->plan.time->begin, -1,
                                            "no array is carried from one time step to the next"));
     if (!good || !plan_find_measure(m) || !follow_fields(m))
@@ -1067,8 +1140,8 @@ static const char *obstacle(struct plan_maker *m, const struct ir_op *op)
 /* Leaves operations to turns that are the program's own. */
 static bool check_op(struct plan_maker *m, const struct ir_op *op, char *left_out)
 {
-    bool exact = true;
-    const char *why = op->kind == IR_READ || !in_time(m, op) ? NULL : obstacle(m, op);
+    bool exact = true, known = op->kind == IR_READ || !in_time(m, op) || left_out[op->number];
+    const char *why = known ? NULL : obstacle(m, op);
     if (why && is_nothing(ir_when(m->affine, op, &exact))) {
         left_out[op->number] = 1; /* it never runs */
         return true;
@@ -1500,6 +1573,7 @@ static bool decide(struct plan_maker *m, isl_ctx *isl)
     m->open = gzt_alloc((size_t)plan->ir->ops);
     find_regular(m);
     m->affine = ir_affine_begin(plan->ir, isl);
+    plan_find_hosts(m, left_out, m->always);
     for (int i = 0; good && i < plan->ir->ops; i++)
         good = check_op(m, plan->ir->op[i], left_out);
     if (!good)
@@ -1507,7 +1581,7 @@ static bool decide(struct plan_maker *m, isl_ctx *isl)
     plan->flow = ir_follow_turns(m->affine, IR_MOST_WORK, plan->time, left_out);
     if (plan->flow->given_up)
         return plan_refuse(plan, plan->time->begin, -1, "the loop's data flow takes too long");
-    if (!find_fields(m) || !find_type(m) || !find_grid(m) || !find_also(m))
+    if (!find_fields(m) || !plan_watch(m) || !find_type(m) || !find_grid(m) || !find_also(m))
         return false;
     forget_turns(plan);
     if (has_wraps(m->affine->context))
@@ -1519,11 +1593,15 @@ static bool decide(struct plan_maker *m, isl_ctx *isl)
 
 struct plan *plan_make(const struct ir_region *ir, isl_ctx *isl)
 {
-    struct plan_maker *m = gzt_alloc(sizeof *m);
-    m->plan.ir = ir;
-    m->plan.at = m->plan.other = -1;
-    isl_ctx_reset_error(isl);
-    isl_ctx_reset_operations(isl);
-    decide(m, isl);
+    struct plan_maker *m = NULL;
+    for (int always = 0; always < 2 && (!m || (m->plan.refusal && m->plan.host)); always++) {
+        m = gzt_alloc(sizeof *m);
+        m->plan.ir = ir;
+        m->plan.at = m->plan.other = -1;
+        m->always = always;
+        isl_ctx_reset_error(isl);
+        isl_ctx_reset_operations(isl);
+        decide(m, isl);
+    }
     return &m->plan;
 }

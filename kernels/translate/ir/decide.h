@@ -64,6 +64,7 @@ struct plan_maker {
     isl_set *box;                    /* the grid's domain, over all turns */
     isl_set *line[PLAN_AXES];        /* by coordinate, cells within its ends there */
     int followed;                    /* fields whose next value is known */
+    bool always;                     /* the host does nothing in some turns only */
 };
 
 /* What a load, NULL for what was there before, of a node sees. */
@@ -83,6 +84,27 @@ isl_set *plan_without_turns(const struct plan *plan, isl_set *set);
 
 /* A map that is one affine function, or NULL; takes it. */
 isl_multi_aff *plan_single(isl_map *map);
+
+/* A condition that the time loop alone decides, without which an operation is not run; or NULL. */
+struct ir_value *plan_occasion(struct plan_maker *m, const struct ir_op *op);
+
+/* Whether the host does an operation, or the program. */
+bool plan_is_left_out(const struct plan_maker *m, const struct ir_op *op);
+
+/* How many coordinates of a load's object choose a block; whether a store of a turn may set the
+ * block that is read; the field that is in it as such a turn, or, with `turns` 1, the next begins:
+ * -1 if there is none, or none can be made. */
+int plan_blocks(struct plan_maker *m, const struct ir_op *read);
+bool plan_meets(struct plan_maker *m, const struct ir_op *store, const struct ir_op *read);
+int plan_field_of(struct plan_maker *m, const struct ir_op *read, int turns);
+
+/* A map to elements of a load's object as one to cells; all elements of an object that turns write;
+ * { C[t, cell] } of turns that a device may run, and the cells of a field that turns set. Takes
+ * the map. */
+isl_map *plan_cells(struct plan_maker *m, const struct ir_op *read, isl_map *map);
+isl_set *plan_written(struct plan_maker *m, const struct ir_object *object);
+isl_set *plan_device_turns(struct plan_maker *m);
+isl_set *plan_written_cells(struct plan_maker *m, int field);
 
 /* Refuses, once, about two places of the text, -1 for none. Returns false. */
 bool plan_refuse(struct plan *plan, int at, int other, const char *format, ...)

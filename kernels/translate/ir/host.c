@@ -7,9 +7,9 @@
 #include "../pieces.h"
 #include "../region.h"
 #include "../rewrite.h"
+#include "receive.h"
 #include "scan.h"
 #include "stencil.h"
-#include "turn.h"
 
 #include <string.h>
 
@@ -454,7 +454,8 @@ static void put_turn_spans(struct host *h)
         put_number_spans(h, plan->value[i], seen);
     put_value_spans(h, plan->time->holds, seen);
     for (int i = 0; i < h->turn.phis; i++)
-        put_value_spans(h, h->turn.phi[i]->a[1], seen);
+        if (!ir_turn_is_late(&h->turn, h->turn.phi[i]))
+            put_value_spans(h, h->turn.phi[i]->a[1], seen);
     gzt_add(h->text, "}\n");
 }
 
@@ -495,6 +496,8 @@ static void put_spans(struct host *h)
     for (int i = 0; i < plan->coefficients; i++)
         put_number_spans(h, plan->coefficient[i], seen);
     put_each(h, put_turn_spans);
+    if (plan_hears(plan))
+        ir_replay_begin(&h->turn);
 }
 
 /* ------------------------------------------------------------------------------------ inputs */
@@ -687,6 +690,8 @@ static void put_end(struct host *h)
     put_fill(h, 0, true);
     gzt_add(h->text, "gz_stencil_compare(gz_run, 0, 0);\n");
     ir_turn_compare(&h->turn);
+    if (plan_hears(h->plan))
+        ir_replay_compare(&h->turn);
     gzt_add(h->text, "}\ngz_stencil_end(gz_run);\ngz_run = 0;\ngz_left = 0;\n");
 }
 
@@ -714,9 +719,13 @@ static void put_run(struct host *h)
     put_inputs(h);
     if (h->plan->measure)
         ir_turn_measure(&h->turn);
-    gzt_add(h->text, h->plan->measure ? "if (gz_fine && gz_stencil_settle(gz_run, gz_count)) {\n"
-                                      : "if (gz_stencil_usable(gz_run, gz_usable) && "
-                                        "gz_stencil_execute(gz_run)) {\n");
+    gzt_add(h->text, h->plan->measure
+                         ? "gz_told = gz_fine && gz_stencil_settle(gz_run, gz_count);\n"
+                         : "gz_told = gz_stencil_usable(gz_run, gz_usable) && "
+                           "gz_stencil_execute(gz_run);\n");
+    if (plan_hears(h->plan))
+        ir_replay(&h->turn);
+    gzt_add(h->text, "if (gz_told) {\n");
     put_results(h);
     gzt_add(h->text, "gz_stencil_end(gz_run);\ngz_run = 0;\ngz_count = 0;\n}\n}\n}\n"
                      "if (gz_count > 0) {\ngz_left = gz_count;\n");
@@ -734,7 +743,7 @@ static const char *make_within(struct host *h)
     put_facts(h);
     ir_turn_read(&h->turn);
     gzt_add(&text, "if (gz_left == 0 || !gz_stencil_go(gz_run, 1)) {\nlong gz_count = 0;\n"
-                   "int gz_usable = 1;\n");
+                   "int gz_usable = 1, gz_told = 0;\n");
     put_parameters(h);
     put_grid(h);
     put_end(h);
@@ -759,6 +768,8 @@ static const char *make_before(struct host *h)
     h->turn.c.text = &text;
     gzt_add(&text, "{\nGZ_STENCIL_QUIET\ngz_stencil_run *gz_run = 0;\nlong gz_left = 0;\n");
     ir_turn_declare(&h->turn);
+    if (plan_hears(h->plan))
+        ir_replay_declare(&h->turn);
     gzt_add(&text, "GZ_STENCIL_LOUD");
     return gzt_string(&text);
 }

@@ -84,6 +84,18 @@ struct plan_measure {
     bool either_zero;  /* of two zeros C may find either */
 };
 
+/* Elements of a field that the host reads in each turn, in operation `read`: at the cells at[], by
+ * coordinate, functions of the loops around it; or, if these are NULL, at those of its subscripts
+ * by then, from low[] to high[], which parameters decide. */
+struct plan_watch {
+    const struct ir_op *read;
+    isl_set *when; /* loops' counters and parameters for which it does; NULL: all */
+    int field;     /* -1: elsewhere in its object, which no turn writes; with `age` 1 it is brought
+                      in for a field */
+    int age;       /* the value at the start of the turn, 0, or at its end, 1 */
+    isl_pw_aff *at[PLAN_AXES], *low[PLAN_AXES], *high[PLAN_AXES];
+};
+
 /* What stands before the time loop, at the head of its body, and behind the loop. */
 struct plan_text {
     const char *before, *within, *behind;
@@ -128,6 +140,10 @@ struct plan {
                                    which it holds is the program's own */
     int owns;
     struct plan_measure *measure; /* NULL if there is none */
+    char *host; /* by operation: whether the host does it, in each turn that has run; or NULL */
+    char *heard, *late; /* by value: whether it computes that then; whether turns decide on it */
+    struct plan_watch **watch;
+    int watches;
     struct plan_text text;
 };
 

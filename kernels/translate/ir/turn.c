@@ -349,6 +349,28 @@ bool ir_turn_can_reach(struct ir_turn *turn, const struct plan_place *place)
     return can;
 }
 
+bool ir_turn_is_late(const struct ir_turn *turn, const struct ir_value *phi)
+{
+    const struct plan *plan = turn->plan;
+    return plan->host && plan->late[phi->number] && plan->heard[phi->number];
+}
+
+/* Whether the host can compute what its operations in turns need. */
+static bool can_hear(struct ir_turn *turn)
+{
+    const struct plan *plan = turn->plan;
+    bool can = true;
+    for (int i = 0; i < plan->ir->values && plan->host && can; i++) {
+        const struct ir_value *value = plan->ir->value[i];
+        bool ends = value->code == IR_LIVE_IN || value->code == IR_ADDRESS ||
+                    (value->code == IR_LOAD && !plan->host[value->op->number]) ||
+                    (value->code == IR_PHI && value->loop == turn->time);
+        if (plan->heard[i] && ends)
+            can = ir_turn_can(turn, value);
+    }
+    return can;
+}
+
 static bool can_go_on(struct ir_turn *turn)
 {
     bool can = ir_turn_can(turn, turn->time->holds);
@@ -358,7 +380,10 @@ static bool can_go_on(struct ir_turn *turn)
         const struct ir_value *phi = turn->phi[i];
         if (is_offset(phi) && phi->whole != 0)
             can = refuse(turn, phi, "a pointer moves that leads to rows");
-        can = can && ir_turn_can(turn, phi->a[1]) &&
+        bool late = ir_turn_is_late(turn, phi);
+        if (can && late && !ir_turn_has_variable(turn, phi))
+            can = refuse(turn, phi, "the time loop goes on by what loops over cells compute");
+        can = can && (late || ir_turn_can(turn, phi->a[1])) &&
               ir_turn_can(turn, ir_turn_has_variable(turn, phi) ? phi->a[2] : phi->a[0]) &&
               (!moving_at(turn, phi->a[2]) ||
                (ir_turn_can(turn, moved(turn, phi->a[2])) && ir_turn_can(turn, phi->a[2])));
@@ -386,6 +411,12 @@ static const char *of_cell(struct ir_turn *turn, const struct ir_value *value)
     return f ? ir_scan_value(turn->affine, f) : "0";
 }
 
+/* Whether the host's operations compute a phi of a loop of theirs. */
+static bool is_played(const struct ir_turn *turn, const struct ir_value *phi)
+{
+    return turn->plays && turn->plan->heard[phi->number];
+}
+
 static const char *have(void *data, const struct ir_value *v)
 {
     struct ir_turn *turn = data;
@@ -394,10 +425,12 @@ static const char *have(void *data, const struct ir_value *v)
         return found;
     switch (v->code) {
     case IR_PHI:
-        if (v->loop == turn->time)
+        if (v->loop == turn->time || is_played(turn, v))
             return gzt_format("gz_t%d", v->number);
         return gzt_format("(%s%s)", cast, turn->around ? of_cell(turn, v) : "0");
     case IR_EXIT:
+        if (is_played(turn, v->a[0]))
+            return gzt_format("gz_t%d", v->a[0]->number);
         return gzt_format(
             "(%s%s)", cast,
             ir_scan_value(turn->affine, ir_affine_of(turn->affine, (struct ir_value *)v)));
@@ -406,6 +439,8 @@ static const char *have(void *data, const struct ir_value *v)
             return gzt_format("gz_b%d", moving_at(turn, v->a[0])->number);
         return is_saved(turn, v) ? gzt_format("gz_in%d", v->number) : NULL;
     case IR_LOAD:
+        if (turn->plays && turn->plan->host[v->op->number])
+            return gzt_format("gz_l%d", v->op->number);
         return v->op->loop == turn->time
                    ? NULL
                    : gzt_format("(*(%s *)%s)", ir_c_type(v),
@@ -429,7 +464,7 @@ bool ir_turn_begin(struct ir_turn *turn, struct plan *plan, struct gzt_text *tex
     if (!ir_turn_body(plan->time))
         return refuse(turn, plan->time->holds, "the time loop must be for, while or do");
     reach_all(turn);
-    return can_go_on(turn);
+    return can_hear(turn) && can_go_on(turn);
 }
 
 static const char *type_of(const struct ir_value *phi)
@@ -443,8 +478,9 @@ void ir_turn_declare(struct ir_turn *turn)
     bool keeps = false;
     turn->before = true;
     for (int i = 0; i < turn->saves; i++)
-        gzt_add(text, "%s gz_in%d = *(%s *)%s;\n", type_of(turn->saved[i]), turn->saved[i]->number,
-                type_of(turn->saved[i]), ir_c_written(&turn->c, turn->saved[i]->a[0]));
+        gzt_add(text, "%s gz_in%d __attribute__((unused)) = *(%s *)%s;\n", type_of(turn->saved[i]),
+                turn->saved[i]->number, type_of(turn->saved[i]),
+                ir_c_written(&turn->c, turn->saved[i]->a[0]));
     for (int i = 0; i < turn->phis; i++) {
         bool kept = !ir_turn_has_variable(turn, turn->phi[i]);
         if (kept && ir_turn_is_zero(turn, turn->phi[i]))
@@ -497,7 +533,9 @@ static int put_next(struct ir_turn *turn, bool all)
     for (int i = 0; i < turn->phis; i++) {
         const struct ir_value *phi = turn->phi[i];
         if (all || (!ir_turn_has_variable(turn, phi) && !ir_turn_is_zero(turn, phi))) {
-            const char *next = ir_c_value(&turn->c, phi->a[1]);
+            const char *next = ir_turn_is_late(turn, phi) && !turn->plays
+                                   ? gzt_format("gz_t%d", phi->number)
+                                   : ir_c_value(&turn->c, phi->a[1]);
             gzt_add(turn->c.text, "%s gz_n%d = %s;\n", type_of(phi), phi->number, next);
         }
     }

@@ -31,6 +31,7 @@ struct ir_turn {
     bool before;                  /* whether what is written stands before the time loop */
     isl_multi_aff *at; /* of the place that is written: the counters around its operation */
     const struct ir_op *around;
+    bool plays; /* whether the text is that of the host's own operations */
 };
 
 /* Finds what a turn hands on; false with the plan's refusal set if the host cannot compute it. */
@@ -43,6 +44,9 @@ struct ir_value **ir_turn_finds(struct plan *plan, int *count);
 bool ir_turn_can(struct ir_turn *turn, const struct ir_value *value);
 
 bool ir_turn_can_reach(struct ir_turn *turn, const struct plan_place *place);
+
+/* Whether what turns compute decides on a phi, so that only the host's own operations set it. */
+bool ir_turn_is_late(const struct ir_turn *turn, const struct ir_value *phi);
 
 /* The statement that the time loop repeats; NULL if it is none of for, while and do. */
 const struct gzt_node *ir_turn_body(const struct ir_loop *time);

@@ -1,0 +1,630 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "receive.h"
+#include <isl/local_space.h>
+
+#include <string.h>
+
+enum { DEEPEST = 4 };
+
+struct finder {
+    struct plan_maker *m;
+    const struct ir_region *ir;
+    const struct ir_loop *time;
+    int deepest;  /* how many loops of the time loop are around a sweep's store */
+    char *sweeps; /* by operation: what sweeps do or read */
+    char *read;   /* by operation: whether the walk has come to it */
+    char *seen;   /* by value: likewise */
+    bool all;     /* whether the walk enters what the time loop knows beforehand */
+    bool can;     /* whether the host can repeat what the walk has come to */
+};
+
+static bool in_time(const struct plan_maker *m, const struct ir_op *op)
+{
+    return op->loop && ir_within(op->loop, m->plan.time);
+}
+
+static int depth_of(const struct finder *f, const struct ir_op *op)
+{
+    return op->loop->depth - f->time->depth;
+}
+
+bool plan_hears(const struct plan *plan)
+{
+    return plan->host != NULL;
+}
+
+/* ------------------------------------------------------------------------------------- walks */
+
+static void walk(struct finder *f, struct ir_value *value);
+
+static void walk_loops(struct finder *f, const struct ir_loop *loop)
+{
+    for (; loop && loop != f->time; loop = loop->around) {
+        walk(f, loop->where);
+        walk(f, loop->holds);
+    }
+}
+
+static void walk_op(struct finder *f, const struct ir_op *op)
+{
+    walk(f, op->where);
+    walk(f, op->access.address);
+    walk(f, op->from.address);
+    walk(f, op->value);
+    for (int i = 0; i < op->arguments; i++)
+        walk(f, op->argument[i]);
+    walk_loops(f, op->loop);
+}
+
+static void walk_read(struct finder *f, const struct ir_op *op)
+{
+    bool within = in_time(f->m, op);
+    f->read[op->number] = 1;
+    f->can = f->can && op->access.object->kind != IR_ANYWHERE && !op->access.whole &&
+             (!within || (depth_of(f, op) < f->deepest && !op->head));
+    if (within)
+        walk_op(f, op);
+}
+
+/* Whether the time loop knows a value before the turns run. */
+static bool is_known(struct finder *f, struct ir_value *value)
+{
+    if (value->code == IR_PHI)
+        return value->loop == f->time && !f->m->plan.late[value->number];
+    isl_pw_aff *exit = value->code == IR_EXIT ? ir_affine_of(f->m->affine, value) : NULL;
+    isl_pw_aff_free(exit);
+    return exit != NULL;
+}
+
+/* Comes to all that a value hangs on, in this turn and earlier ones. */
+static void walk(struct finder *f, struct ir_value *value)
+{
+    if (!value || f->seen[value->number])
+        return;
+    f->seen[value->number] = 1;
+    f->can = f->can && value->code != IR_RESULT;
+    if (!f->all && is_known(f, value))
+        return;
+    for (int i = 0; i < value->arguments && !(value->code == IR_PHI && i > 1); i++)
+        walk(f, value->a[i]);
+    if (value->code == IR_LOAD)
+        walk_read(f, value->op);
+    if (value->code == IR_PHI || value->code == IR_EXIT)
+        walk_loops(f, value->code == IR_PHI ? value->loop : value->a[0]->loop);
+}
+
+/* ------------------------------------------------------------------------------------ sweeps */
+
+static bool stores_to(const struct finder *f, const struct ir_op *op, const struct ir_object *to)
+{
+    return (op->kind == IR_STORE || op->kind == IR_COPY) && in_time(f->m, op) &&
+           op->access.object == to;
+}
+
+/* Whether an operation sets memory that sweeps read or set. */
+static bool is_swept(const struct finder *f, const struct ir_op *op)
+{
+    for (int i = 0; i < f->ir->ops; i++)
+        if ((f->read[i] || f->sweeps[i]) && stores_to(f, op, f->ir->op[i]->access.object))
+            return true;
+    return false;
+}
+
+/* Finds the stores in most loops, and all that these hang on. */
+static void find_sweeps(struct finder *f)
+{
+    f->all = true;
+    walk(f, f->time->holds);
+    for (int i = 0; i < f->ir->ops; i++) {
+        const struct ir_op *op = f->ir->op[i];
+        if (op->kind == IR_STORE && in_time(f->m, op) && depth_of(f, op) > f->deepest)
+            f->deepest = depth_of(f, op);
+    }
+    for (bool more = true; more;) {
+        more = false;
+        for (int i = 0; i < f->ir->ops; i++) {
+            const struct ir_op *op = f->ir->op[i];
+            if (f->sweeps[i] || (op->kind != IR_STORE && op->kind != IR_COPY) ||
+                !in_time(f->m, op) ||
+                !(op->kind == IR_COPY || depth_of(f, op) == f->deepest || is_swept(f, op)))
+                continue;
+            f->sweeps[i] = 1;
+            more = true;
+            walk_op(f, op);
+        }
+    }
+    f->all = false;
+}
+
+/* Finds values that hang on what turns set, or loops whose turns no function says. */
+static void find_late(struct finder *f)
+{
+    char *late = f->m->plan.late;
+    for (bool more = true; more;) {
+        more = false;
+        for (int i = 0; i < f->ir->values; i++) {
+            const struct ir_value *value = f->ir->value[i];
+            bool is = value->code == IR_EXIT && !is_known(f, f->ir->value[i]);
+            for (int k = 0; k < value->arguments && k < (value->code == IR_PHI ? 2 : 3); k++)
+                is = is || late[value->a[k]->number];
+            for (int k = 0; value->code == IR_LOAD && k < f->ir->ops; k++)
+                is = is || stores_to(f, f->ir->op[k], value->op->access.object);
+            if (value->code == IR_LOAD)
+                is =
+                    is || late[value->op->where->number] || late[value->op->access.address->number];
+            more = more || (is && !late[i]);
+            late[i] = late[i] || is;
+        }
+    }
+}
+
+/* ------------------------------------------------------------------------------------- hosts */
+
+/* Takes what the walk from a value or an operation comes to, if the host can repeat it. */
+static bool take(struct finder *f, struct ir_value *value, const struct ir_op *op)
+{
+    struct plan *plan = &f->m->plan;
+    size_t ops = (size_t)f->ir->ops, values = (size_t)f->ir->values;
+    f->read = gzt_copy(plan->host, ops);
+    f->seen = gzt_copy(plan->heard, values);
+    f->can = true;
+    if (op)
+        walk_op(f, op);
+    walk(f, value);
+    if (!f->can)
+        return false;
+    for (size_t i = 0; i < ops; i++)
+        plan->host[i] = f->read[i] && in_time(f->m, f->ir->op[i]);
+    plan->heard = f->seen;
+    if (op)
+        plan->host[op->number] = 1;
+    return true;
+}
+
+static bool is_output(const struct ir_op *op)
+{
+    return op->kind == IR_OUTPUT && op->text && strcmp(op->text, "<<") != 0;
+}
+
+static bool may_be_host(const struct finder *f, const struct ir_op *op)
+{
+    if (!in_time(f->m, op) || op->head || depth_of(f, op) >= f->deepest)
+        return false;
+    return is_output(op) || (op->kind == IR_STORE && !f->sweeps[op->number] &&
+                             op->access.object->kind != IR_ANYWHERE && !op->access.whole);
+}
+
+struct marks {
+    char *used;
+};
+
+static void mark(struct ir_value *value, void *data)
+{
+    ((struct marks *)data)->used[value->number] = 1;
+}
+
+/* Marks the values that operations and loops use, phis' arguments apart. */
+static void find_used(struct finder *f, struct marks *marks)
+{
+    for (int i = 0; i < f->ir->ops; i++) {
+        struct ir_op *op = f->ir->op[i];
+        struct ir_value *uses[] = {op->where, op->access.address, op->value};
+        for (int k = 0; k < 3 && in_time(f->m, op); k++)
+            if (uses[k])
+                ir_walk_value(uses[k], marks->used, mark, marks);
+        for (int k = 0; k < op->arguments && in_time(f->m, op); k++)
+            if (op->argument[k])
+                ir_walk_value(op->argument[k], marks->used, mark, marks);
+    }
+    for (int i = 0; i < f->ir->loops; i++) {
+        const struct ir_loop *loop = f->ir->loop[i];
+        for (int k = 0; ir_within(loop, f->time) && k < loop->phis; k++) {
+            ir_walk_value(loop->phi[k]->a[1], marks->used, mark, marks);
+            if (loop != f->time && f->m->plan.late[loop->phi[k]->number])
+                ir_walk_value(loop->phi[k]->a[0], marks->used, mark, marks);
+        }
+    }
+}
+
+static void find_late_phis(struct finder *f, bool *any)
+{
+    struct marks marks = {gzt_alloc((size_t)f->ir->values)};
+    find_used(f, &marks);
+    for (int i = 0; i < f->time->phis; i++) {
+        struct ir_value *phi = f->time->phi[i];
+        if (f->m->plan.late[phi->number] && marks.used[phi->number])
+            *any = take(f, phi, NULL) || *any;
+    }
+}
+
+void plan_find_hosts(struct plan_maker *m, char *left_out, bool always)
+{
+    size_t ops = (size_t)m->plan.ir->ops + 1, values = (size_t)m->plan.ir->values + 1;
+    struct finder f = {.m = m, .ir = m->plan.ir, .time = m->plan.time};
+    bool any = false;
+    f.read = gzt_alloc(ops);
+    f.sweeps = gzt_alloc(ops);
+    f.seen = gzt_alloc(values);
+    m->plan.late = gzt_alloc(values);
+    find_sweeps(&f);
+    find_late(&f);
+    m->plan.host = gzt_alloc(ops);
+    m->plan.heard = gzt_alloc(values);
+    for (int i = 0; i < f.ir->ops && f.deepest > 0; i++) {
+        const struct ir_op *op = f.ir->op[i];
+        if (may_be_host(&f, op) && !(always && plan_occasion(m, op)) && take(&f, NULL, op))
+            left_out[i] = any = true;
+    }
+    find_late_phis(&f, &any);
+    m->plan.host = any ? m->plan.host : NULL;
+}
+
+/* ----------------------------------------------------------------------------- what is read */
+
+static bool refuse(struct plan_maker *m, const struct ir_op *read, const char *why)
+{
+    return plan_refuse(&m->plan, read->begin, -1, "%s %s", read->access.object->shown, why);
+}
+
+static bool is_sweep(struct plan_maker *m, const struct ir_op *op, const struct ir_object *object)
+{
+    return op->kind == IR_STORE && op->access.object == object && in_time(m, op) &&
+           !plan_is_left_out(m, op);
+}
+
+/* Whether operations that a device does set memory that one of the host's reads. */
+static bool is_of_field(struct plan_maker *m, const struct ir_op *read)
+{
+    bool is = false;
+    for (int i = 0; i < m->plan.ir->ops; i++)
+        is = is || is_sweep(m, m->plan.ir->op[i], read->access.object);
+    return is && read->kind == IR_READ && m->plan.host[read->number];
+}
+
+static bool is_known_place(struct plan_maker *m, const struct ir_op *read)
+{
+    struct ir_element element = ir_touched(m->affine, read);
+    isl_map_free(element.map);
+    return element.known;
+}
+
+/* { S<read> -> S<store> } of the same turn. */
+static isl_map *same_turn(const struct ir_edge *edge)
+{
+    return isl_map_equate(isl_map_copy(edge->source), isl_dim_in, 0, isl_dim_out, 0);
+}
+
+static bool sees(struct plan_maker *m, const struct ir_edge *edge, const struct ir_op *read)
+{
+    return edge->to == read && !edge->read && edge->from && in_time(m, edge->from);
+}
+
+/* { S<read>[turn, ...] }, of turns that a device may run; takes the map. */
+static isl_map *in_turns(struct plan_maker *m, isl_map *map)
+{
+    isl_set *turns = plan_device_turns(m);
+    unsigned cells = (unsigned)isl_set_dim(turns, isl_dim_set) - 1,
+             n = (unsigned)isl_map_dim(map, isl_dim_in);
+    turns = isl_set_project_out(isl_set_reset_tuple_id(turns), isl_dim_set, 1, cells);
+    turns = isl_set_add_dims(turns, isl_dim_set, n - 1);
+    turns = isl_set_set_tuple_name(turns, isl_map_get_tuple_name(map, isl_dim_in));
+    return isl_map_intersect_domain(map, turns);
+}
+
+/* { S<read> -> elements } of what a load sees of the start of its turn: what turns write somewhere,
+ * or, not `ever`, never do. */
+static isl_map *early(struct plan_maker *m, const struct ir_op *read, bool ever)
+{
+    isl_map *map = in_turns(m, ir_touched(m->affine, read).map);
+    isl_set *all = plan_written(m, read->access.object);
+    for (int i = 0; i < m->plan.flow->edges; i++)
+        if (sees(m, m->plan.flow->edge[i], read))
+            map = isl_map_subtract_domain(map, isl_map_domain(same_turn(m->plan.flow->edge[i])));
+    return isl_map_coalesce(ever ? isl_map_intersect_range(map, all)
+                                 : isl_map_subtract_range(map, all));
+}
+
+/* Whether sweeps of a turn set the block of a load before it, or behind it. */
+static bool is_set(struct plan_maker *m, const struct ir_op *read, bool before)
+{
+    for (int i = 0; i < m->plan.ir->ops; i++) {
+        const struct ir_op *op = m->plan.ir->op[i];
+        const struct ir_loop *loop = read->loop;
+        while (loop != m->plan.time && !ir_within(op->loop, loop))
+            loop = loop->around;
+        bool there = loop != m->plan.time || (op->number < read->number) == before;
+        if (is_sweep(m, op, read->access.object) && there && plan_meets(m, op, read))
+            return true;
+    }
+    return false;
+}
+
+bool plan_expect_fields(struct plan_maker *m)
+{
+    isl_set *turns = plan_device_turns(m);
+    bool good = true, any = isl_set_is_empty(turns) == isl_bool_false && plan_hears(&m->plan);
+    isl_set_free(turns);
+    for (int i = 0; good && any && i < m->plan.ir->ops; i++) {
+        const struct ir_op *read = m->plan.ir->op[i];
+        if (!is_of_field(m, read))
+            continue;
+        bool known = is_known_place(m, read);
+        isl_map *rest = known ? early(m, read, true) : NULL;
+        if (known ? isl_map_is_empty(rest) == isl_bool_false : !is_set(m, read, true))
+            good = plan_field_of(m, read, 0) >= 0;
+        isl_map_free(rest);
+    }
+    return good;
+}
+
+/* ----------------------------------------------------------------------------------- watches */
+
+/* Coordinates of instances, the time's aside, as parameters. */
+static isl_set *over_loops(struct plan_maker *m, const struct ir_op *read, isl_set *set)
+{
+    const struct ir_loop *loop = read->loop;
+    for (int k = isl_set_dim(set, isl_dim_set) - 1; k >= 0; k--, loop = loop->around) {
+        isl_id *id = m->affine->turns[loop->number].id;
+        int at = isl_set_find_dim_by_id(set, isl_dim_param, id);
+        if (at < 0) {
+            at = isl_set_dim(set, isl_dim_param);
+            set = isl_set_add_dims(set, isl_dim_param, 1);
+            set = isl_set_set_dim_id(set, isl_dim_param, (unsigned)at, isl_id_copy(id));
+        }
+        set = isl_set_equate(set, isl_dim_set, k, isl_dim_param, at);
+    }
+    return isl_set_params(set);
+}
+
+static isl_pw_aff *function_over_loops(struct plan_maker *m, const struct ir_op *read,
+                                       isl_pw_aff *f)
+{
+    const struct ir_loop *loop = read->loop;
+    f = isl_pw_aff_gist(f, isl_pw_aff_domain(isl_pw_aff_copy(f)));
+    f = isl_pw_aff_reset_tuple_id(f, isl_dim_in);
+    for (int k = isl_pw_aff_dim(f, isl_dim_in) - 1; k >= 0; k--, loop = loop->around) {
+        unsigned at = (unsigned)isl_pw_aff_dim(f, isl_dim_param);
+        f = isl_pw_aff_move_dims(f, isl_dim_param, at, isl_dim_in, (unsigned)k, 1);
+        f = isl_pw_aff_set_dim_id(f, isl_dim_param, at,
+                                  isl_id_copy(m->affine->turns[loop->number].id));
+    }
+    return isl_pw_aff_project_domain_on_params(f);
+}
+
+static struct plan_watch *add_watch(struct plan_maker *m, const struct ir_op *read, int field,
+                                    int age)
+{
+    struct plan_watch *watch = gzt_alloc(sizeof *watch);
+    *watch = (struct plan_watch){.read = read, .field = field, .age = age};
+    gzt_push(&m->plan.watch, &m->plan.watches, watch);
+    return watch;
+}
+
+/* Watches a field's cells, { S<read> -> [cell] }, which is taken; those of other instances must
+ * not overlap `had`. */
+static bool watch_cells(struct plan_maker *m, const struct ir_op *read, int field, int age,
+                        isl_map *cells, isl_set **had)
+{
+    cells = isl_map_lexmin(isl_map_reset_tuple_id(cells, isl_dim_out));
+    cells = isl_map_reset_tuple_id(isl_map_project_out(cells, isl_dim_in, 0, 1), isl_dim_in);
+    isl_set *when = isl_map_domain(isl_map_copy(cells));
+    *had = *had ? *had : isl_set_empty(isl_set_get_space(when));
+    bool good = isl_map_is_single_valued(cells) == isl_bool_true &&
+                isl_set_is_disjoint(*had, when) == isl_bool_true;
+    if (good) {
+        isl_pw_multi_aff *f = isl_pw_multi_aff_coalesce(isl_pw_multi_aff_from_map(cells));
+        struct plan_watch *watch = add_watch(m, read, field, age);
+        *had = isl_set_union(*had, isl_set_copy(when));
+        watch->when =
+            plan_without_turns(&m->plan, isl_set_coalesce(over_loops(m, read, isl_set_copy(when))));
+        for (int k = 0; k < m->plan.dimensions; k++)
+            watch->at[k] = function_over_loops(m, read, isl_pw_multi_aff_get_pw_aff(f, k));
+        isl_pw_multi_aff_free(f);
+    } else {
+        isl_map_free(cells);
+        refuse(m, read, "is read in each time step at a place that goes by the time");
+    }
+    isl_set_free(when);
+    return good;
+}
+
+/* The load whose value a store sets as it is, in all of its instances; NULL if it is no copy. */
+static const struct ir_op *copied(const struct plan_node *node)
+{
+    return node->op->value->code == IR_LOAD && !node->guarded ? node->op->value->op : NULL;
+}
+
+/* Adds to { C[t, cell] -> S<op> } the instances of a store that, of some cells, parts are, or are
+ * copies of. */
+static isl_map *add_made(struct plan_parts *parts, isl_set *cells, const struct ir_op *op,
+                         isl_map *made, int depth)
+{
+    for (int i = 0; parts && i < parts->count && depth < DEEPEST; i++) {
+        const struct plan_part *part = parts->part[i];
+        if (part->sight != PLAN_NODE)
+            continue;
+        isl_set *own = isl_set_copy(part->cells);
+        own = cells ? isl_set_intersect(own, isl_set_copy(cells)) : own;
+        isl_map *at = isl_map_intersect_domain(isl_map_copy(part->node->at), isl_set_copy(own));
+        const struct ir_op *read = copied(part->node);
+        if (part->node->op != op)
+            isl_map_free(at);
+        else
+            made = made ? isl_map_union(made, at) : at;
+        if (read)
+            made = add_made(plan_seen_by(part->node, read), own, op, made, depth + 1);
+        isl_set_free(own);
+    }
+    return made;
+}
+
+/* Of instances that see a store of the same turn, the field and the cells that hold the same at the
+ * end of the turn. Takes the map. */
+static bool watch_store(struct plan_maker *m, const struct ir_op *read, const struct ir_op *store,
+                        isl_map *map, isl_set **had)
+{
+    isl_set *left = isl_map_domain(isl_map_copy(map));
+    bool good = true;
+    for (int f = 0; f < m->plan.fields && good; f++) {
+        isl_map *made = add_made(&m->next[f], NULL, store, NULL, 0);
+        if (!made)
+            continue;
+        isl_map *cells = isl_map_apply_range(isl_map_copy(map), isl_map_reverse(made));
+        cells = isl_map_equate(cells, isl_dim_in, 0, isl_dim_out, 0);
+        cells = isl_map_intersect_domain(cells, isl_set_copy(left));
+        cells = isl_map_project_out(isl_map_reset_tuple_id(cells, isl_dim_out), isl_dim_out, 0, 1);
+        left = isl_set_subtract(left, isl_map_domain(isl_map_copy(cells)));
+        if (isl_map_is_empty(cells) == isl_bool_true)
+            isl_map_free(cells);
+        else
+            good = watch_cells(m, read, f, 1, cells, had);
+    }
+    isl_map_free(map);
+    bool all = isl_set_is_empty(left) == isl_bool_true;
+    isl_set_free(left);
+    return good &&
+           (all || refuse(m, read, "is overwritten in the time step in which this is read"));
+}
+
+/* Brings in cells of a field; takes the map to them. */
+static void fill(struct plan_maker *m, int field, isl_map *cells)
+{
+    isl_set **all = &m->plan.field[field]->fill;
+    *all = isl_set_coalesce(isl_set_union(*all, isl_set_reset_tuple_id(isl_map_range(cells))));
+}
+
+/* What no turn writes lies in memory; in that of a field, if possible, which no other memory may
+ * share. */
+static void watch_constant(struct plan_maker *m, const struct ir_op *read, isl_map *cells)
+{
+    int field = -1;
+    for (int turns = PLAN_MOST_FIELDS; turns > 0 && field < 0; turns--)
+        field = plan_field_of(m, read, turns);
+    if (field >= 0)
+        fill(m, field, cells);
+    else
+        isl_map_free(cells);
+    add_watch(m, read, -1, field >= 0);
+}
+
+static bool watch_known(struct plan_maker *m, const struct ir_op *read)
+{
+    isl_set *had = NULL;
+    bool good = true;
+    for (int i = 0; good && i < m->plan.flow->edges; i++) {
+        const struct ir_edge *edge = m->plan.flow->edge[i];
+        if (sees(m, edge, read))
+            good = watch_store(m, read, edge->from, in_turns(m, same_turn(edge)), &had);
+    }
+    isl_map *map = plan_cells(m, read, early(m, read, true));
+    if (good && isl_map_is_empty(map) == isl_bool_false) {
+        int field = plan_field_of(m, read, 0);
+        good = field >= 0 && watch_cells(m, read, field, 0, isl_map_copy(map), &had);
+    }
+    isl_map_free(map);
+    map = plan_cells(m, read, early(m, read, false));
+    if (isl_map_is_empty(map) == isl_bool_false)
+        watch_constant(m, read, isl_map_copy(map));
+    isl_map_free(map);
+    isl_set_free(had);
+    return good;
+}
+
+/* Cells between two along each axis; NULL if a set is more than these. */
+static bool find_box(struct plan_maker *m, isl_set *set, struct plan_watch *watch)
+{
+    isl_set *box = isl_set_universe(isl_set_get_space(set));
+    for (int k = 0; k < m->plan.dimensions; k++) {
+        watch->low[k] = isl_set_dim_min(isl_set_copy(set), k);
+        watch->high[k] = isl_set_dim_max(isl_set_copy(set), k);
+        isl_pw_aff *at = isl_pw_aff_var_on_domain(
+            isl_local_space_from_space(isl_set_get_space(set)), isl_dim_set, (unsigned)k);
+        unsigned n = (unsigned)m->plan.dimensions;
+        isl_pw_aff *low = isl_pw_aff_add_dims(isl_pw_aff_from_range(isl_pw_aff_copy(watch->low[k])),
+                                              isl_dim_in, n),
+                   *high = isl_pw_aff_add_dims(
+                       isl_pw_aff_from_range(isl_pw_aff_copy(watch->high[k])), isl_dim_in, n);
+        box = isl_set_intersect(box, isl_pw_aff_ge_set(isl_pw_aff_copy(at), low));
+        box = isl_set_intersect(box, isl_pw_aff_le_set(at, high));
+    }
+    bool all = isl_set_is_equal(box, set) == isl_bool_true;
+    isl_set_free(box);
+    isl_set_free(set);
+    return all;
+}
+
+/* Whether a value is the same in all turns. */
+static bool is_steady(struct plan_maker *m, const struct ir_value *value, char *seen)
+{
+    if (seen[value->number])
+        return true;
+    seen[value->number] = 1;
+    if (m->plan.late[value->number] || (value->code == IR_PHI && value->loop == m->plan.time))
+        return false;
+    for (int i = 0; i < value->arguments && !(value->code == IR_PHI && i > 1); i++)
+        if (!is_steady(m, value->a[i], seen))
+            return false;
+    return value->code != IR_LOAD ||
+           (is_steady(m, value->op->where, seen) && is_steady(m, value->op->access.address, seen));
+}
+
+/* Where the data say, a load reads what a turn begins or ends with. */
+static bool watch_unknown(struct plan_maker *m, const struct ir_op *read)
+{
+    bool before = is_set(m, read, true), steady = true;
+    char *seen = gzt_alloc((size_t)m->plan.ir->values);
+    for (int k = plan_blocks(m, read); k < read->access.subscripts; k++)
+        steady = steady && is_steady(m, read->access.subscript[k], seen);
+    if (!steady)
+        return refuse(m, read, "is read in each time step at a place that goes by the time");
+    if (before && is_set(m, read, false))
+        return refuse(m, read, "is set before and behind this, and data decide which is read");
+    int field = plan_field_of(m, read, before);
+    if (field < 0)
+        return refuse(m, read, "is overwritten in the next time step, and is read here");
+    return find_box(m, plan_written_cells(m, field), add_watch(m, read, field, before)) ||
+           refuse(m, read, "is read where data say, and not all cells there are set");
+}
+
+/* Whether loops around a load run likewise in all turns, but for whether the outermost is run. */
+static bool is_regular(struct plan_maker *m, const struct ir_op *read)
+{
+    char *seen = gzt_alloc((size_t)m->plan.ir->values);
+    bool steady = true;
+    for (const struct ir_loop *loop = read->loop; steady && loop != m->plan.time;
+         loop = loop->around)
+        steady = is_steady(m, loop->holds, seen) &&
+                 (loop->around == m->plan.time || is_steady(m, loop->where, seen));
+    return steady || refuse(m, read, "is read in each time step by loops that go by the time");
+}
+
+/* Whether the host knows beforehand when and where an operation of its own does something. */
+static bool is_foreseen(struct plan_maker *m, const struct ir_op *op)
+{
+    const char *late = m->plan.late;
+    bool known =
+        !late[op->where->number] && (!op->access.address || !late[op->access.address->number]);
+    for (const struct ir_loop *loop = op->loop; loop != m->plan.time; loop = loop->around)
+        known = known && !late[loop->where->number] && !late[loop->holds->number];
+    return known || plan_refuse(&m->plan, op->begin, -1,
+                                "what this does in each time step depends on what the step "
+                                "computes");
+}
+
+bool plan_watch(struct plan_maker *m)
+{
+    bool good = !plan_hears(&m->plan) || !m->plan.measure ||
+                plan_refuse(&m->plan, m->plan.time->begin, -1,
+                            "the time loop goes on by what cells compute, and hands on what each "
+                            "time step leaves in some");
+    for (int i = 0; good && plan_hears(&m->plan) && i < m->plan.ir->ops; i++) {
+        const struct ir_op *op = m->plan.ir->op[i];
+        if (!m->plan.host[i])
+            continue;
+        good = is_foreseen(m, op);
+        if (good && is_of_field(m, op))
+            good = is_regular(m, op) &&
+                   (is_known_place(m, op) ? watch_known(m, op) : watch_unknown(m, op));
+    }
+    return good;
+}

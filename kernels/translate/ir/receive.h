@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * receive.h - what the host does in each turn that a device runs: it stores, adds up or prints
+ * elements of fields, as receivers and probes do. Once the turns have run, it repeats these
+ * operations turn by turn, with the values that the device has recorded of these elements.
+ *
+ * An operation is the host's if no sweep reads what it sets and it stands in fewer loops than
+ * sweeps do. Which elements it reads must not go by the time, nor what it does by their values.
+ */
+#ifndef GZT_IR_RECEIVE_H
+#define GZT_IR_RECEIVE_H
+
+#include "decide.h"
+#include "turn.h"
+
+/* Finds the host's operations, which are `left_out`; without those that are not run in each turn if
+ * `always`. Needs the loops' depths alone. */
+void plan_find_hosts(struct plan_maker *m, char *left_out, bool always);
+
+/* Makes the fields that hold what these read of earlier turns; false if refused. */
+bool plan_expect_fields(struct plan_maker *m);
+
+/* Finds the elements that they read; false if refused. */
+bool plan_watch(struct plan_maker *m);
+
+/* Whether the host computes a phi of the time loop in its turns. */
+bool plan_hears(const struct plan *plan);
+
+/* What is declared before the time loop. */
+void ir_replay_declare(struct ir_turn *turn);
+
+/* States where they read and write in the turns, and which elements are to be recorded. */
+void ir_replay_begin(struct ir_turn *turn);
+
+/* Does them for the turns that ran, or so that the program's own turns can be compared; then does
+ * that. */
+void ir_replay(struct ir_turn *turn);
+void ir_replay_compare(struct ir_turn *turn);
+
+#endif

@@ -1,0 +1,443 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * replay.c - the host's operations in the turns of a device, as text. The same loops are written
+ * for all that is done with them: what memory they touch, which elements are watched, and the
+ * operations themselves. gz_n is the number of the next watched element; operations that do not
+ * run count theirs as well, so an element has one number in all turns.
+ */
+#include "receive.h"
+
+#include "../source.h"
+#include "build.h"
+#include "scan.h"
+
+#include <string.h>
+
+enum pass { SPANS, WATCH, PLAY };
+
+/* Memory that is touched between two addresses, gz_near[] and gz_far[]: what a value is read from,
+ * or all that lies `behind` it and is written. */
+struct span {
+    const struct ir_value *root;
+    bool behind;
+};
+
+struct replay {
+    struct ir_turn *turn;
+    struct plan *plan;
+    struct gzt_text *text;
+    enum pass pass;
+    struct span **span;
+    int spans;
+};
+
+static struct replay begin(struct ir_turn *turn, enum pass pass)
+{
+    return (struct replay){turn, turn->plan, turn->c.text, pass, NULL, 0};
+}
+
+static bool is_host(const struct replay *r, const struct ir_op *op)
+{
+    return r->plan->host[op->number];
+}
+
+/* Whether operations, or values, of a loop are the host's. */
+static bool is_hosts(const struct replay *r, const struct ir_loop *loop)
+{
+    bool is = false;
+    for (int i = 0; i < loop->phis; i++)
+        is = is || r->plan->heard[loop->phi[i]->number];
+    for (int i = 0; i < r->plan->ir->ops; i++) {
+        const struct ir_op *op = r->plan->ir->op[i];
+        is = is || (is_host(r, op) && ir_within(op->loop, loop));
+    }
+    return is;
+}
+
+static bool is_watched(const struct replay *r, const struct ir_op *read)
+{
+    for (int i = 0; i < r->plan->watches; i++)
+        if (r->plan->watch[i]->read == read)
+            return true;
+    return false;
+}
+
+/* Whether the host's operations write an object. */
+static bool is_written(const struct replay *r, const struct ir_object *object)
+{
+    for (int i = 0; i < r->plan->ir->ops; i++) {
+        const struct ir_op *op = r->plan->ir->op[i];
+        if (is_host(r, op) && op->kind == IR_STORE && op->access.object == object)
+            return true;
+    }
+    return false;
+}
+
+/* ------------------------------------------------------------------------------------- spans */
+
+static int span_of(struct replay *r, const struct ir_value *root, bool behind)
+{
+    int i = 0;
+    while (i < r->spans && (r->span[i]->root != root || r->span[i]->behind != behind))
+        i++;
+    if (i == r->spans) {
+        struct span *span = gzt_alloc(sizeof *span);
+        *span = (struct span){root, behind};
+        gzt_push(&r->span, &r->spans, span);
+    }
+    return i;
+}
+
+static void put_span(struct replay *r, const struct ir_value *root, const char *at,
+                     const char *type, bool behind)
+{
+    int i = span_of(r, root, behind);
+    gzt_add(r->turn->c.text,
+            "{\nconst char *gz_one = (const char *)%s;\n"
+            "if (!gz_far[%d] || gz_one < gz_near[%d])\ngz_near[%d] = gz_one;\n"
+            "if (!gz_far[%d] || gz_one + sizeof(%s) > gz_far[%d])\n"
+            "gz_far[%d] = gz_one + sizeof(%s);\n}\n",
+            at, i, i, i, i, type, i, i, type);
+}
+
+/* What is read for a value, but for what operations of the host read. */
+static void put_reads(struct replay *r, const struct ir_value *value, char *seen)
+{
+    const struct ir_value *address = value->code == IR_LIVE_IN ? value->a[0]
+                                     : value->code == IR_LOAD  ? value->op->access.address
+                                                               : NULL;
+    struct ir_c *c = &r->turn->c;
+    if (seen[value->number] || (value->code == IR_LOAD && is_host(r, value->op)))
+        return;
+    seen[value->number] = 1;
+    if (address) {
+        put_reads(r, address, seen);
+        put_span(r, value, ir_c_written(c, address), ir_c_type(value), false);
+        return;
+    }
+    for (int i = 0; i < value->arguments && value->code != IR_PHI; i++) {
+        bool chosen = value->code == IR_SELECT && i > 0;
+        if (chosen)
+            gzt_add(c->text, "if (%s%s) {\n", i > 1 ? "!" : "", ir_c_written(c, value->a[0]));
+        put_reads(r, value->a[i], chosen ? gzt_copy(seen, (size_t)r->plan->ir->values) : seen);
+        gzt_add(c->text, chosen ? "}\n" : "");
+    }
+}
+
+static void put_all_reads(struct replay *r, const struct ir_op *op)
+{
+    char *seen = gzt_alloc((size_t)r->plan->ir->values);
+    put_reads(r, op->access.address ? op->access.address : op->where, seen);
+    if (op->value)
+        put_reads(r, op->value, seen);
+    for (int i = 0; i < op->arguments; i++)
+        if (op->argument[i])
+            put_reads(r, op->argument[i], seen);
+}
+
+/* --------------------------------------------------------------------------------- elements */
+
+/* A coordinate of a cell that data decide: a subscript, or a part of the last. */
+static const char *subscript(struct replay *r, const struct ir_op *read, int k)
+{
+    const struct ir_access *access = &read->access;
+    const struct ir_layout *layout = &r->plan->flow->affine->layout[access->object->number];
+    int coordinates = access->subscripts - (layout->strides ? 1 : 0) + layout->strides;
+    int i = k + coordinates - r->plan->dimensions, plain = access->subscripts - 1;
+    if (!layout->strides || i < plain)
+        return gzt_format("(long)%s", ir_c_value(&r->turn->c, access->subscript[i]));
+    const char *text = gzt_format("(long)%s", ir_c_value(&r->turn->c, access->subscript[plain]));
+    for (int s = 0; s <= i - plain; s++) {
+        const struct ir_product *stride = &layout->stride[s];
+        const char *by = "1L";
+        for (int f = 0; f < stride->count; f++)
+            by = gzt_format("%s * (long)%s", by, ir_c_value(&r->turn->c, stride->factor[f]));
+        text = gzt_format("(%s) %s (%s)", text, s == i - plain ? "/" : "%", by);
+    }
+    return text;
+}
+
+/* The cell of a watched element, as constants gz_z<k>, and gz_i, its number in a buffer. */
+static void put_cell(struct replay *r, const struct plan_watch *watch)
+{
+    const struct plan *plan = r->plan;
+    struct ir_affine *affine = plan->flow->affine;
+    const char *index = "0L", *there = "1";
+    for (int k = 0; k < plan->dimensions; k++) {
+        int axis = plan->dimensions - 1 - k;
+        const char *at = watch->at[k] ? ir_scan_value(affine, isl_pw_aff_copy(watch->at[k]))
+                                      : subscript(r, watch->read, k);
+        gzt_add(r->text, "const long gz_z%d = %s;\n", k, at);
+        index = gzt_format("(%s * gz_size[%d] + gz_z%d - gz_grid[%d])", index, axis, k, axis);
+        there = watch->at[k] ? gzt_format("%s && gz_z%d >= gz_grid[%d] && gz_z%d < gz_grid[%d] + "
+                                          "gz_size[%d]",
+                                          there, k, axis, k, axis, axis)
+                             : gzt_format("%s && gz_z%d >= %s && gz_z%d <= %s", there, k,
+                                          ir_scan_value(affine, isl_pw_aff_copy(watch->low[k])), k,
+                                          ir_scan_value(affine, isl_pw_aff_copy(watch->high[k])));
+    }
+    gzt_add(r->text,
+            "if (%s)\ngz_stencil_watch(gz_run, (const %s *)gz_stencil_buffer(gz_run, 0) + "
+            "%d * gz_size[0] * gz_size[1] * gz_size[2] + %s);\n"
+            "else\ngz_usable = GZ_STENCIL_OTHER_POINTS;\n",
+            there, ir_type_name(plan->type), watch->field, index);
+}
+
+static void put_watched(struct replay *r, const struct ir_op *read)
+{
+    struct plan *plan = r->plan;
+    for (int i = 0; i < plan->watches; i++) {
+        const struct plan_watch *watch = plan->watch[i];
+        if (watch->read != read || watch->field < 0)
+            continue;
+        const char *when =
+            watch->when ? ir_scan_test(plan->flow->affine, isl_set_copy(watch->when)) : "1";
+        int opened = ir_c_open(&r->turn->c, gzt_format("if (%s)", when));
+        if (r->pass == WATCH)
+            put_cell(r, watch);
+        else
+            gzt_add(r->text,
+                    "if (%s)\ngz_l%d = %s*(const %s *)gz_stencil_seen(gz_run, gz_k - %d, gz_n);\n",
+                    ir_c_value(&r->turn->c, read->where), read->number, ir_c_cast(read->result),
+                    ir_type_name(plan->type), 1 - watch->age);
+        gzt_add(r->text, "gz_n++;\n");
+        ir_c_close(&r->turn->c, opened);
+    }
+}
+
+/* -------------------------------------------------------------------------------- operations */
+
+static void put_read(struct replay *r, const struct ir_op *op)
+{
+    bool late = is_written(r, op->access.object);
+    const char *at = ir_c_memory(&r->turn->c, &op->access, op->result);
+    if (r->pass == SPANS)
+        put_span(r, late ? ir_owner(op->access.address) : op->result, gzt_format("&%s", at),
+                 ir_c_type(op->result), late);
+    if (r->pass == PLAY || !late)
+        gzt_add(r->text, "gz_l%d = %s;\n", op->number, at);
+}
+
+static void put_store(struct replay *r, const struct ir_op *op)
+{
+    struct ir_c *c = &r->turn->c;
+    const char *at = ir_c_memory(c, &op->access, op->value);
+    if (r->pass == SPANS)
+        put_span(r, ir_owner(op->access.address), gzt_format("&%s", at), ir_c_type(op->value),
+                 true);
+    if (r->pass != PLAY)
+        return;
+    int opened = ir_c_open(c, "if (gz_pass == 1)");
+    const char *value = ir_c_value(c, op->value);
+    gzt_add(r->text, "%s = %s;\n", at, value);
+    ir_c_close(c, opened);
+    gzt_add(r->text, "else\ngz_stencil_hear(gz_run, gz_pass, (void *)&%s, sizeof(%s), %s);\n", at,
+            ir_c_type(op->value), gzt_quoted(op->access.object->shown));
+}
+
+static void put_output(struct replay *r, const struct ir_op *op)
+{
+    int opened = ir_c_open(&r->turn->c, "if (gz_pass == 1)");
+    for (int i = 0; i < op->arguments; i++)
+        ir_c_value(&r->turn->c, op->argument[i]);
+    ir_c_call(&r->turn->c, op->text, op->argument, op->arguments);
+    gzt_add(r->text, ";\n");
+    ir_c_close(&r->turn->c, opened);
+}
+
+/* A watched element, some of which may be in memory that no turn writes. */
+static void put_element(struct replay *r, const struct ir_op *op)
+{
+    for (int i = 0; i < r->plan->watches; i++) {
+        const struct plan_watch *watch = r->plan->watch[i];
+        if (watch->read != op || watch->field >= 0 || r->pass == WATCH)
+            continue;
+        int opened =
+            ir_c_open(&r->turn->c, gzt_format("if (%s)", ir_c_value(&r->turn->c, op->where)));
+        const char *at = ir_c_memory(&r->turn->c, &op->access, op->result);
+        if (r->pass == PLAY)
+            gzt_add(r->text, "gz_l%d = %s;\n", op->number, at);
+        else if (watch->age == 0)
+            put_span(r, op->result, gzt_format("&%s", at), ir_c_type(op->result), false);
+        ir_c_close(&r->turn->c, opened);
+    }
+    if (r->pass != SPANS)
+        put_watched(r, op);
+}
+
+static void put_op(struct replay *r, const struct ir_op *op)
+{
+    int around = ir_c_open(&r->turn->c, "");
+    if (is_watched(r, op)) {
+        put_element(r, op);
+    } else {
+        int opened =
+            ir_c_open(&r->turn->c, gzt_format("if (%s)", ir_c_value(&r->turn->c, op->where)));
+        if (r->pass == SPANS)
+            put_all_reads(r, op);
+        if (op->kind == IR_READ)
+            put_read(r, op);
+        else if (op->kind == IR_STORE)
+            put_store(r, op);
+        else if (r->pass == PLAY)
+            put_output(r, op);
+        ir_c_close(&r->turn->c, opened);
+    }
+    ir_c_close(&r->turn->c, around);
+}
+
+/* ------------------------------------------------------------------------------------- loops */
+
+/* Phis of a loop get their arguments `at`, all at once. */
+static void put_phis(struct replay *r, const struct ir_loop *loop, int at)
+{
+    int opened = ir_c_open(&r->turn->c, "");
+    for (int set = 0; set < 2; set++)
+        for (int i = 0; i < loop->phis; i++) {
+            const struct ir_value *phi = loop->phi[i];
+            if (!r->plan->heard[phi->number] || phi->a[at]->code == IR_UNDEF)
+                continue;
+            const char *value = set ? "" : ir_c_value(&r->turn->c, phi->a[at]);
+            if (set)
+                gzt_add(r->text, "gz_t%d = gz_n%d;\n", phi->number, phi->number);
+            else
+                gzt_add(r->text, "%s gz_n%d = %s;\n", ir_c_type(phi), phi->number, value);
+        }
+    ir_c_close(&r->turn->c, opened);
+}
+
+static void put_loop(struct replay *r, const struct ir_loop *loop, int item);
+
+static void put_block(struct replay *r, const struct ir_block *block, bool outermost)
+{
+    for (int i = 0; i < block->items; i++) {
+        const struct ir_op *op = block->item[i]->op;
+        const struct ir_loop *loop = block->item[i]->loop;
+        if (op ? !is_host(r, op) : !is_hosts(r, loop))
+            continue;
+        if (outermost && r->pass == WATCH)
+            gzt_add(r->text, "gz_from[%d] = gz_n;\n", i);
+        if (outermost && r->pass == PLAY)
+            gzt_add(r->text, "gz_n = gz_from[%d];\n", i);
+        if (op)
+            put_op(r, op);
+        else
+            put_loop(r, loop, outermost ? i : -1);
+    }
+}
+
+/* Which loops of the time loop's are run in some turn is known when elements are watched. */
+static void put_loop(struct replay *r, const struct ir_loop *loop, int item)
+{
+    struct ir_c *c = &r->turn->c;
+    bool any = item >= 0 && r->pass == WATCH;
+    int around = ir_c_open(c, "");
+    if (r->pass == SPANS)
+        put_reads(r, loop->where, gzt_alloc((size_t)r->plan->ir->values));
+    const char *where = any ? gzt_format("gz_any[%d]", item) : ir_c_value(c, loop->where);
+    int entered = ir_c_open(c, gzt_format("if (%s)", where));
+    if (item >= 0 && r->pass == SPANS)
+        gzt_add(r->text, "gz_any[%d] = 1;\n", item);
+    put_phis(r, loop, 0);
+    int body = ir_c_open(c, "for (;;)");
+    put_block(r, &loop->head, false);
+    int head = ir_c_open(c, "");
+    if (r->pass == SPANS)
+        put_reads(r, loop->holds, gzt_alloc((size_t)r->plan->ir->values));
+    gzt_add(r->text, "if (!(%s))\nbreak;\n", ir_c_value(c, loop->holds));
+    ir_c_close(c, head);
+    put_block(r, &loop->body, false);
+    put_phis(r, loop, 1);
+    ir_c_close(c, body);
+    ir_c_close(c, entered);
+    ir_c_close(c, around);
+}
+
+/* The host's operations of one turn. */
+static void put_turn(struct replay *r)
+{
+    const struct ir_region *ir = r->plan->ir;
+    int opened = ir_c_open(&r->turn->c, "");
+    r->turn->plays = true;
+    for (int i = 0; i < ir->ops; i++)
+        if (ir->op[i]->kind == IR_READ && is_host(r, ir->op[i]))
+            gzt_add(r->text, "%s gz_l%d = 0;\n", ir_c_type(ir->op[i]->result), i);
+    for (int i = 0; i < ir->values; i++) {
+        const struct ir_value *v = ir->value[i];
+        if (r->plan->heard[i] && v->code == IR_PHI && v->loop != r->plan->time)
+            gzt_add(r->text, "%s gz_t%d;\n", ir_c_type(v), i);
+    }
+    put_block(r, &r->plan->time->body, true);
+    if (r->pass == PLAY)
+        ir_turn_advance(r->turn);
+    r->turn->plays = false;
+    if (r->pass == SPANS)
+        ir_turn_advance(r->turn);
+    ir_c_close(&r->turn->c, opened);
+}
+
+/* -------------------------------------------------------------------------------------- text */
+
+void ir_replay_declare(struct ir_turn *turn)
+{
+    gzt_add(turn->c.text, "long gz_from[%d] = {0}, gz_heard = 0;\n", turn->time->body.items);
+    for (int i = 0; i < turn->phis; i++)
+        gzt_add(turn->c.text, "%s gz_h%d;\n", ir_c_type(turn->phi[i]), turn->phi[i]->number);
+}
+
+void ir_replay_begin(struct ir_turn *turn)
+{
+    struct gzt_text inner = {0}, *text = turn->c.text;
+    turn->c.text = &inner;
+    struct replay spans = begin(turn, SPANS);
+    put_turn(&spans);
+    turn->c.text = text;
+    gzt_add(text,
+            "if (gz_usable > 0) {\nconst char *gz_near[%d] = {0}, *gz_far[%d] = {0};\n"
+            "int gz_any[%d] = {0};\nlong gz_k, gz_n = 0;\n(void)gz_any;\n",
+            spans.spans + 1, spans.spans + 1, turn->time->body.items);
+    ir_turn_copy(turn, "gz_t", "gz_b");
+    gzt_add(text, "for (gz_k = 0; gz_k < gz_count; gz_k++)\n%s", gzt_string(&inner));
+    for (int i = 0; i < spans.spans; i++) {
+        const char *rest = gzt_format("gz_near[%d], gz_far[%d] - 1, 1", i, i);
+        gzt_add(text, "if (gz_far[%d]) {\ngz_stencil_span(gz_run, %s, %d);\n", i, rest,
+                spans.span[i]->behind);
+        if (spans.span[i]->behind)
+            gzt_add(text, "gz_stencil_writes(gz_run, %s);\n", rest);
+        gzt_add(text, "}\n");
+    }
+    ir_turn_copy(turn, "gz_t", "gz_b");
+    struct replay watch = begin(turn, WATCH);
+    put_turn(&watch);
+    gzt_add(text, "(void)gz_n;\n}\n");
+}
+
+/* Turns from `first` on, `count` of them, in a pass of gz_stencil_hear or, 1, as C does. */
+static void put_turns(struct ir_turn *turn, const char *first, const char *count)
+{
+    ir_turn_copy(turn, "gz_t", first);
+    gzt_add(turn->c.text, "for (gz_k = 0; gz_k < %s; gz_k++) {\nlong gz_n = 0;\n", count);
+    struct replay play = begin(turn, PLAY);
+    put_turn(&play);
+    gzt_add(turn->c.text, "(void)gz_n;\n}\n");
+}
+
+void ir_replay(struct ir_turn *turn)
+{
+    gzt_add(turn->c.text, "if (gz_told || gz_stencil_checking(gz_run)) {\nint gz_pass;\nlong "
+                          "gz_k;\nfor (gz_pass = gz_told; gz_pass < (gz_told ? 2 : 4); "
+                          "gz_pass++) {\n");
+    put_turns(turn, "gz_b", "gz_count");
+    ir_turn_copy(turn, "gz_u", "gz_t");
+    gzt_add(turn->c.text, "}\n");
+    ir_turn_copy(turn, "gz_h", "gz_b");
+    gzt_add(turn->c.text, "gz_heard = gz_count;\n}\n");
+}
+
+void ir_replay_compare(struct ir_turn *turn)
+{
+    gzt_add(turn->c.text, "{\nconst int gz_pass = 4;\nlong gz_k;\n");
+    put_turns(turn, "gz_h", "gz_heard");
+    ir_turn_copy(turn, "gz_t", "gz_b");
+    gzt_add(turn->c.text, "}\n");
+}
