@@ -1593,15 +1593,15 @@ static bool decide(struct plan_maker *m, isl_ctx *isl)
 
 struct plan *plan_make(const struct ir_region *ir, isl_ctx *isl)
 {
-    struct plan_maker *m = NULL;
-    for (int always = 0; always < 2 && (!m || (m->plan.refusal && m->plan.host)); always++) {
-        m = gzt_alloc(sizeof *m);
+    struct plan_maker *made[2] = {0};
+    for (int i = 0; i < 2 && (i == 0 || (made[0]->plan.refusal && made[0]->plan.host)); i++) {
+        struct plan_maker *m = made[i] = gzt_alloc(sizeof *m);
         m->plan.ir = ir;
         m->plan.at = m->plan.other = -1;
-        m->always = always;
+        m->always = i;
         isl_ctx_reset_error(isl);
         isl_ctx_reset_operations(isl);
         decide(m, isl);
     }
-    return &m->plan;
+    return &made[made[1] && !made[1]->plan.refusal]->plan;
 }

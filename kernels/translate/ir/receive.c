@@ -61,7 +61,7 @@ static void walk_read(struct finder *f, const struct ir_op *op)
     bool within = in_time(f->m, op);
     f->read[op->number] = 1;
     f->can = f->can && op->access.object->kind != IR_ANYWHERE && !op->access.whole &&
-             (!within || (depth_of(f, op) < f->deepest && !op->head));
+             (!within || (depth_of(f, op) < f->deepest && !(op->head && op->loop == f->time)));
     if (within)
         walk_op(f, op);
 }

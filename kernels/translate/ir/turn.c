@@ -230,7 +230,8 @@ struct ir_value **ir_turn_finds(struct plan *plan, int *count)
         ir_walk_value(plan->own_when[i], seen, find_exit, &turn);
     for (int i = 0; i < turn.phis; i++) {
         seen[turn.phi[i]->number] = 0;
-        ir_walk_value(turn.phi[i]->a[1], seen, find_exit, &turn);
+        if (!ir_turn_is_late(&turn, turn.phi[i]))
+            ir_walk_value(turn.phi[i]->a[1], seen, find_exit, &turn);
     }
     *count = turn.saves;
     return turn.saved;
