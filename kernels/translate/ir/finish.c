@@ -118,11 +118,11 @@ static void number_block(struct ir_region *ir, const struct ir_block *block)
             number(loop->phi[k], ir);
         number_block(ir, &loop->head);
         number(loop->holds, ir);
-        for (int k = 0; k < loop->moves; k++)
-            number(loop->moved[k].value, ir);
         number_block(ir, &loop->body);
         for (int k = 0; k < loop->phis; k++)
             number(loop->phi[k]->a[1], ir);
+        for (int k = 0; k < loop->moves; k++)
+            number(loop->moved[k].value, ir);
     }
 }
 
