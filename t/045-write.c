@@ -28,10 +28,9 @@ static int same_quantities(gz_device *a, gz_device *b, gz_app *x, gz_app *y)
     return same;
 }
 
-/* Whether a text has that note on a quantity, or, by "", on the file; "": none. */
-static int has_note(const char *text, const char *name, const char *want)
+/* Whether a file has that note on a quantity, or, by "", on itself; "": none. */
+static int has_note(const json_t *root, const char *name, const char *want)
 {
-    json_t *root = json_loads(text, 0, NULL);
     const json_t *profile = json_object_get(root, "profile"), *owner = root;
     if (name[0]) {
         owner = json_object_get(root, name);
@@ -40,22 +39,22 @@ static int has_note(const char *text, const char *name, const char *want)
                       : json_object_get(profile, name + 8 * (strncmp(name, "profile_", 8) == 0));
     }
     const char *note = json_string_value(json_object_get(owner, "note"));
-    int same = root && strcmp(note ? note : "", want) == 0;
-    json_decref(root);
-    return same;
+    return root && strcmp(note ? note : "", want) == 0;
 }
 
 /* Whether a text has these notes, and no others. */
 static int has_notes(const char *text, const gz_note *notes)
 {
+    json_t *root = json_loads(text, 0, NULL);
     int same = 1;
     for (int p = -1; p < gz_param_count(); p++) {
         const char *name = p < 0 ? "" : gz_param_about(p)->name, *want = "";
         for (const gz_note *n = notes; n && n->name; n++)
             if (strcmp(n->name, name) == 0)
                 want = n->text;
-        same &= has_note(text, name, want);
+        same &= has_note(root, name, want);
     }
+    json_decref(root);
     return same;
 }
 
@@ -106,8 +105,9 @@ static void builtin(void)
             apps &= !gz_app_open(app_name, name, &app, &error) && strcmp(app.key, app_name) == 0 &&
                     gz_profile_matches(&dev, &app);
             apps &= app_returns(&app, NULL);
-            const char *text = gz_builtin_text(name, a);
-            noted += !has_note(text, "insts_per_sm_iter", "");
+            json_t *file = json_loads(gz_builtin_text(name, a), 0, NULL);
+            noted += !has_note(file, "insts_per_sm_iter", "");
+            json_decref(file);
         }
     }
     tap_ok(devices, "the built-in devices return");

@@ -85,46 +85,72 @@ static void set(struct world *w, int app, int param, double value)
     *q = (gz_quantity){value, 0, GZ_ORIGIN_MEASURED};
 }
 
+/* What is true, of a stencil times its number from 1; and how well it is found without noise. */
+struct truth {
+    int param;
+    bool of_app, streamed;
+    double value, tolerance; /* 0: not compared */
+};
+static const struct truth of_both[] = {{GZI_P(STAGE_LAUNCH), 0, 0, 7e-6, 0.01},
+                                       {GZI_P(STAGE_FENCE), 0, 0, 4e-7, 0},
+                                       {GZI_P(RUN_LAUNCH), 0, 0, 3e-5, 0.01},
+                                       {GZI_P(RUN_FENCE), 0, 0, 6e-6, 0.01},
+                                       {0}};
+static const struct truth of_cpu[] = {{GZI_P(STAGE_FENCE), 0, 0, 4e-7, 0.01},
+                                      {GZI_P(COPY_CELL), 0, 0, 2.5e-10, 0.02},
+                                      {GZI_P(COPY_ROW), 0, 0, 7e-9, 0.02},
+                                      {GZI_P(COPY_EDGE), 0, 0, 4e-10, 0},
+                                      {GZI_P(CORE_EXCHANGE), 0, 0, 5e-11, 0.05},
+                                      {GZI_P(STREAM_COPY), 0, 0, 4e-11, 0.02},
+                                      {GZI_P(STREAM_BANDWIDTH), 0, 0, 4e10 / 0.7, 0.04},
+                                      {GZI_P(NAIVE_BANDWIDTH), 0, 0, 4e10 / 1.3, 0.02},
+                                      /* Rows that are fetched ahead: far from a copy's. */
+                                      {GZI_P(AHEAD_BANDWIDTH), 0, 0, 4e10 / 0.3, 0.15},
+                                      {GZI_P(STREAM_ROW), 0, 0, 8e-9, 0.05},
+                                      {GZI_P(NAIVE_ROW), 0, 0, 4e-9, 0.05},
+                                      {GZI_P(CELL_TIME), 1, 0, 4e-10, 0.02},
+                                      {GZI_P(REST_TIME), 1, 0, 6e-10, 0},
+                                      {GZI_P(STREAM_CELL_TIME), 1, 1, 2e-10, 0.02},
+                                      {GZI_P(STREAM_REST_TIME), 1, 1, 3e-10, 0.1},
+                                      {GZI_P(NAIVE_CELL_TIME), 1, 0, 5e-10, 0.02},
+                                      {0}};
+static const struct truth of_gpu[] = {{GZI_P(LOAD_LATENCY), 0, 0, 7e-7, 0.05},
+                                      {GZI_P(LOAD_INSTS), 1, 0, 30, 0},
+                                      {GZI_P(COMPUTE_INSTS), 1, 0, 40, 0.1},
+                                      {GZI_P(STREAM_LOAD_INSTS), 1, 1, 15, 0},
+                                      {GZI_P(STREAM_COMPUTE_INSTS), 1, 1, 60, 0.1},
+                                      /* Device memory takes longer, and hides most of these. */
+                                      {GZI_P(NAIVE_COMPUTE_INSTS), 1, 0, 50, 0.2},
+                                      {0}};
+
+static void set_all(struct world *w, const struct truth *truth)
+{
+    for (const struct truth *t = truth; t->value > 0; t++)
+        for (int a = 0; a < (t->of_app ? APPS : 1); a++)
+            set(w, t->of_app ? a : -1, t->param, t->value * (a + 1));
+}
+
 static void make_truth(struct world *w, int is_cpu)
 {
-    static const struct {
-        int param;
-        double value;
-    } of_cpu[] = {{GZI_P(COPY_CELL), 2.5e-10},
-                  {GZI_P(COPY_ROW), 7e-9},
-                  {GZI_P(COPY_EDGE), 4e-10},
-                  {GZI_P(CORE_EXCHANGE), 5e-11},
-                  {GZI_P(STREAM_COPY), 4e-11},
-                  {GZI_P(STREAM_BANDWIDTH), 4e10 / 0.7},
-                  {GZI_P(NAIVE_BANDWIDTH), 4e10 / 1.3},
-                  {GZI_P(AHEAD_BANDWIDTH), 4e10 / 0.3},
-                  {GZI_P(STREAM_ROW), 8e-9},
-                  {GZI_P(NAIVE_ROW), 4e-9}};
     gzc_device_of(&w->files.device, &w->dev, NULL);
-    set(w, -1, GZI_P(STAGE_LAUNCH), 7e-6);
-    set(w, -1, GZI_P(STAGE_FENCE), 4e-7);
-    set(w, -1, GZI_P(RUN_LAUNCH), 3e-5);
-    set(w, -1, GZI_P(RUN_FENCE), 6e-6);
-    for (size_t k = 0; k < sizeof of_cpu / sizeof *of_cpu && is_cpu; k++)
-        set(w, -1, of_cpu[k].param, of_cpu[k].value);
-    if (!is_cpu)
-        set(w, -1, GZI_P(LOAD_LATENCY), 7e-7);
-    for (int a = 0; a < APPS; a++) {
+    for (int a = 0; a < APPS; a++)
         gzc_app_of(&w->files.apps[a], &w->app[a], NULL);
-        if (is_cpu) {
-            set(w, a, GZI_P(CELL_TIME), 4e-10 * (a + 1));
-            set(w, a, GZI_P(REST_TIME), 6e-10 * (a + 1));
-            set(w, a, GZI_P(STREAM_CELL_TIME), 2e-10 * (a + 1));
-            set(w, a, GZI_P(STREAM_REST_TIME), 3e-10 * (a + 1));
-            set(w, a, GZI_P(NAIVE_CELL_TIME), 5e-10 * (a + 1));
-        } else {
-            set(w, a, GZI_P(LOAD_INSTS), 30 * (a + 1));
-            set(w, a, GZI_P(COMPUTE_INSTS), 40 * (a + 1));
-            set(w, a, GZI_P(STREAM_LOAD_INSTS), 15 * (a + 1));
-            set(w, a, GZI_P(STREAM_COMPUTE_INSTS), 60 * (a + 1));
-            set(w, a, GZI_P(NAIVE_COMPUTE_INSTS), 50 * (a + 1));
+    set_all(w, of_both);
+    set_all(w, is_cpu ? of_cpu : of_gpu);
+}
+
+static void is_found(const struct gzc_calibration *result, const struct truth *truth)
+{
+    for (const struct truth *t = truth; t->value > 0; t++)
+        for (int a = 0; a < (t->of_app ? APPS : 1); a++) {
+            const struct gzc_entry *entries =
+                t->of_app ? result->apps[a].entries : result->device.entries;
+            const char *name = gz_param_about(t->param)->name;
+            if (t->streamed && result->apps[a].app.dim == 1)
+                tap_ok(entries[t->param].origin == GZ_ORIGIN_NONE, "no %s in one dimension", name);
+            else if (t->tolerance > 0)
+                tap_close(entries[t->param].value, t->value * (a + 1), t->tolerance, name);
         }
-    }
 }
 
 static double time_of(const gz_device *dev, const gz_app *app, const struct gzk_config *config)
@@ -221,55 +247,8 @@ static void exact(struct world *w, int is_cpu, gsl_rng *rng)
     }
     tap_ok(worst < (is_cpu ? 0.03 : 0.06) && variants == 7,
            "without noise new runs are predicted, %.2g at worst", worst);
-    const struct gzc_entry *e = result->device.entries;
-    tap_close(e[GZI_P(STAGE_LAUNCH)].value, 7e-6, 0.01, "the launch");
-    tap_close(e[GZI_P(RUN_LAUNCH)].value, 3e-5, 0.01, "what a run costs once");
-    tap_close(e[GZI_P(RUN_FENCE)].value, 6e-6, 0.01, "and more by fences");
-    if (is_cpu) {
-        tap_close(e[GZI_P(COPY_CELL)].value, 2.5e-10, 0.02, "copying a cell");
-        tap_close(e[GZI_P(COPY_ROW)].value, 7e-9, 0.02, "copying a row");
-        tap_close(e[GZI_P(CORE_EXCHANGE)].value, 5e-11, 0.05, "a byte from another core");
-        for (int a = 0; a < APPS; a++)
-            tap_close(result->apps[a].entries[GZI_P(CELL_TIME)].value, 4e-10 * (a + 1), 0.02,
-                      "computing a cell");
-        tap_close(e[GZI_P(STREAM_COPY)].value, 4e-11, 0.02, "copying a byte into a streamed tile");
-        tap_close(e[GZI_P(STREAM_BANDWIDTH)].value, 4e10 / 0.7, 0.04, "its bandwidth");
-        tap_close(e[GZI_P(NAIVE_BANDWIDTH)].value, 4e10 / 1.3, 0.02, "and that without tiles");
-        tap_close(e[GZI_P(AHEAD_BANDWIDTH)].value, 4e10 / 0.3, 0.15,
-                  "and about that of rows that are fetched ahead, far from a copy's");
-        tap_close(e[GZI_P(STREAM_ROW)].value, 8e-9, 0.05, "a streamed row, of one read");
-        tap_close(e[GZI_P(NAIVE_ROW)].value, 4e-9, 0.05, "and one without tiles");
-        for (int a = 0; a < APPS; a++) {
-            const struct gzc_entry *own = result->apps[a].entries;
-            if (result->apps[a].app.dim > 1) {
-                tap_close(own[GZI_P(STREAM_CELL_TIME)].value, 2e-10 * (a + 1), 0.02,
-                          "computing a cell in a streamed tile");
-                tap_close(own[GZI_P(STREAM_REST_TIME)].value, 3e-10 * (a + 1), 0.1,
-                          "and more for what is left over from four vectors");
-            } else {
-                tap_ok(own[GZI_P(STREAM_CELL_TIME)].origin == GZ_ORIGIN_NONE,
-                       "of one dimension there are none");
-            }
-            tap_close(own[GZI_P(NAIVE_CELL_TIME)].value, 5e-10 * (a + 1), 0.02,
-                      "computing a cell without local memory");
-        }
-        tap_close(e[GZI_P(STAGE_FENCE)].value, 4e-7, 0.01, "a fence");
-    } else {
-        tap_close(e[GZI_P(LOAD_LATENCY)].value, 7e-7, 0.05, "a load's latency");
-        for (int a = 0; a < APPS; a++) {
-            const struct gzc_entry *own = result->apps[a].entries;
-            tap_close(own[GZI_P(COMPUTE_INSTS)].value, 40 * (a + 1), 0.1, "issuing");
-            if (result->apps[a].app.dim > 1)
-                tap_close(own[GZI_P(STREAM_COMPUTE_INSTS)].value, 60 * (a + 1), 0.1,
-                          "in a streamed tile");
-            else
-                tap_ok(own[GZI_P(STREAM_COMPUTE_INSTS)].origin == GZ_ORIGIN_NONE,
-                       "of one dimension there are none");
-            /* Device memory takes longer, and hides most of these. */
-            tap_close(own[GZI_P(NAIVE_COMPUTE_INSTS)].value, 50 * (a + 1), 0.2,
-                      "without local memory");
-        }
-    }
+    is_found(result, of_both);
+    is_found(result, is_cpu ? of_cpu : of_gpu);
     free(result);
 }
 
@@ -278,7 +257,7 @@ static void noisy(struct world *w, int is_cpu, gsl_rng *rng)
 {
     static const double noise = 0.05;
     struct gzc_calibration *result = malloc(sizeof *result);
-    int held = 0, all = 0, fits = 0, launch = 0, trials = tap_bulk(5, 8);
+    int held = 0, all = 0, fits = 0, launch = 0, trials = tap_bulk(4, 8);
     int close[GZK_NAIVE + 1] = {0}, of[GZK_NAIVE + 1] = {0};
     for (int t = 0; t < trials; t++) {
         struct gzc_quality quality;
@@ -391,13 +370,13 @@ static void many_cores(struct world *w, gsl_rng *rng)
  * benchmark of them helps. */
 static void measured_too(struct world *w)
 {
-    enum { DRAWS = 4 };
+    const int draws = tap_bulk(2, 4);
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     struct gzc_quality quality;
     struct gzc_calibration *result = malloc(sizeof *result);
     char why[200] = "";
     double off[2] = {0, 0};
-    for (int k = 0; k < 2 * DRAWS; k++) {
+    for (int k = 0; k < 2 * draws; k++) {
         int with = k % 2, n = 0;
         if (!with) {
             make_runs(w, rng, 0.2);
@@ -413,7 +392,7 @@ static void measured_too(struct world *w)
         }
         int fitted = gzc_quantities_fit(&w->runs, true, result, &quality, why, sizeof why);
         off[with] +=
-            (fitted ? fabs(result->device.entries[GZI_P(COPY_ROW)].value / 7e-9 - 1) : 1) / DRAWS;
+            (fitted ? fabs(result->device.entries[GZI_P(COPY_ROW)].value / 7e-9 - 1) : 1) / draws;
     }
     tap_ok(off[1] <= off[0],
            "with noise a row is %.2g off in the mean with a benchmark of it, %.2g without", off[1],
@@ -457,14 +436,14 @@ static void fit_row(struct world *w, gsl_rng *rng, const struct gzc_entry *bench
  * not, that value stays, with its deviation. */
 static void kept(struct world *w)
 {
-    enum { DRAWS = 4 };
+    const int draws = tap_bulk(2, 4);
     const struct gzc_entry row = gzc_entry_of(4e-9, 2e-10, GZ_ORIGIN_MEASURED, "made up");
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     struct gzc_calibration *result = malloc(sizeof *result);
     const struct gzc_entry *found = &result->device.entries[GZI_P(COPY_ROW)];
     const struct gzc_entry *at = &result->device.entries[GZI_P(STAGE_LAUNCH)];
     int fitted = 0, kept = 0, silent = 0, launch = 0;
-    for (int k = 0; k < DRAWS; k++) {
+    for (int k = 0; k < draws; k++) {
         fit_row(w, rng, &row, true, 0.02, result);
         fitted += fabs(found->value / 7e-9 - 1) < 0.05 && found->origin == GZ_ORIGIN_FITTED;
         fit_row(w, rng, &row, false, 0.5, result);
@@ -476,8 +455,8 @@ static void kept(struct world *w)
         launch += fabs(at->value / 3e-6 - 1) < 1e-9 &&
                   strstr(at->note, "launch_overhead's; kept, since the runs do not") != NULL;
     }
-    tap_ok(fitted == DRAWS, "what the runs determine is fitted in %d of %d", fitted, DRAWS);
-    tap_ok(kept == DRAWS, "what they do not stays as measured in %d of %d: %s", kept, DRAWS,
+    tap_ok(fitted == draws, "what the runs determine is fitted in %d of %d", fitted, draws);
+    tap_ok(kept == draws, "what they do not stays as measured in %d of %d: %s", kept, draws,
            found->note);
     tap_ok(launch > 0, "nor does a launch change, in %d: it is that of its microbenchmark", launch);
     tap_ok(silent == 0, "no deviation is above its value without a word");

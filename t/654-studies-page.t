@@ -18,9 +18,12 @@ sub rows_of {
     my ($study, $device, %want) = @_;
     my $key = "$study $device";
     if (!$rows{$key}) {
-        my $file = scratch("$study-$device.tsv");
-        my ($status, $out, $err) = run(study_program($study), $device ? ('--device', $device) : (), '-o', $file);
-        die "$study: $err" if $status;
+        my $file = build("t/h200/$study.tsv"); # by make, or here
+        if ($device ne 'h200' || !-e $file) {
+            $file = scratch("$study-$device.tsv");
+            my ($status, $out, $err) = run(study_program($study), $device ? ('--device', $device) : (), '-o', $file);
+            die "$study: $err" if $status;
+        }
         $rows{$key} = table($file)->{rows};
     }
     return grep { my $row = $_; !grep { $row->{$_} ne $want{$_} } keys %want } @{$rows{$key}};

@@ -40,6 +40,13 @@ $(B)/t/idle-opencl.so: $(B)/t/idle-opencl.o
 	$(CC) $(ALL_LDFLAGS) -shared -o $(NEW) $^ -ldl $(PUT)
 CHECK_DEPS += $(if $(SANITIZE),,$(B)/t/failing-malloc.so $(B)/t/idle-opencl.so) $(B)/t/full-disk
 
+# Tables that 653 and 654 share.
+H200_TABLES := $(patsubst %,$(B)/t/h200/%.tsv,ranks ranks_levels vcycle)
+$(H200_TABLES): $(B)/t/h200/%.tsv: $(B)/studies/bin/%
+	@mkdir -p $(@D)
+	$< --device h200 -o $@
+CHECK_DEPS += $(H200_TABLES)
+
 BENCH_MODEL := $(B)/bench/model
 $(BENCH_MODEL): $(B)/t/bench_model.o $(TEST_HELPERS) $(LIB_STATIC)
 	@mkdir -p $(@D)
