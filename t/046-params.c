@@ -16,72 +16,31 @@ _Static_assert(sizeof(gz_app) == 3 * GZ_NAME_SIZE + 4 * sizeof(double) + 64 * si
 _Static_assert(GZ_PARAM_CAPACITY == 128 && GZ_P_COUNT < GZ_PARAM_CAPACITY, "arrays of results");
 
 /* By number; models' own follow. */
-static const char *const names[] = {"clock_rate",
-                                    "mem_bandwidth",
-                                    "uncontended_latency",
-                                    "sm_count",
-                                    "blocks_per_sm",
-                                    "cpi",
-                                    "launch_overhead",
-                                    "fence_overhead",
-                                    "fence_exposure",
-                                    "latency_hiding",
-                                    "dimension_penalty",
-                                    "max_threads_per_block",
-                                    "graph_overhead",
-                                    "shared_mem_per_block",
-                                    "clock_rate_nominal",
-                                    "memory_clock",
-                                    "memory_bus_width",
-                                    "memory_size",
-                                    "cache_size",
-                                    "shared_mem_per_sm",
-                                    "registers_per_sm",
-                                    "max_threads_per_sm",
-                                    "max_blocks_per_sm",
-                                    "cooperative_launch",
-                                    "fence_intercept",
-                                    "warp_size",
-                                    "cache_line",
-                                    "shared_mem_step",
-                                    "element_size",
-                                    "stencil_arrays",
-                                    "elements_per_op",
-                                    "edge_rule",
-                                    "edge_rule_1",
-                                    "edge_rule_2",
-                                    "tile_reads",
-                                    "registers_per_thread",
-                                    "own_column",
-                                    "coefficients",
-                                    "column_reads",
-                                    "profile_sm_count",
-                                    "elements",
-                                    "insts_per_sm_misc",
-                                    "insts_per_sm_iter",
-                                    "bank_conflict_rate",
-                                    "halo_width[0]",
-                                    "halo_width[1]",
-                                    "halo_width[2]",
-                                    "data_length[0]",
-                                    "data_length[1]",
-                                    "data_length[2]",
-                                    "block_len[0]",
-                                    "block_len[1]",
-                                    "block_len[2]"};
-enum { PINNED = sizeof names / sizeof *names };
+static const char names[] =
+    "clock_rate mem_bandwidth uncontended_latency sm_count blocks_per_sm cpi launch_overhead "
+    "fence_overhead fence_exposure latency_hiding dimension_penalty max_threads_per_block "
+    "graph_overhead shared_mem_per_block clock_rate_nominal memory_clock memory_bus_width "
+    "memory_size cache_size shared_mem_per_sm registers_per_sm max_threads_per_sm "
+    "max_blocks_per_sm cooperative_launch fence_intercept warp_size cache_line "
+    "shared_mem_step element_size stencil_arrays elements_per_op edge_rule edge_rule_1 "
+    "edge_rule_2 tile_reads registers_per_thread own_column coefficients column_reads "
+    "profile_sm_count elements insts_per_sm_misc insts_per_sm_iter bank_conflict_rate "
+    "halo_width[0] halo_width[1] halo_width[2] data_length[0] data_length[1] data_length[2] "
+    "block_len[0] block_len[1] block_len[2]";
 
 static void numbers(void)
 {
-    int stay = 1, both = 1, described = 1;
-    for (int p = 0; p < PINNED; p++)
-        stay &= gz_param_about(p)->name && strcmp(gz_param_about(p)->name, names[p]) == 0;
+    int stay = 1, both = 1, described = 1, pinned = 0;
+    char list[sizeof names];
+    memcpy(list, names, sizeof list);
+    for (char *name = strtok(list, " "); name; name = strtok(NULL, " "))
+        stay &= strcmp(gz_param_about(pinned++)->name, name) == 0;
     for (int p = 0; p < gz_param_count(); p++) {
         both &= gz_param_by_name(gz_param_about(p)->name) == p;
         described &= gz_param_about(p)->meaning && gz_param_about(p)->group >= GZ_GROUP_MODEL &&
                      gz_param_about(p)->group <= GZ_GROUP_RECORD;
     }
-    tap_ok(stay && PINNED == (int)GZ_P_COUNT && gz_param_count() >= PINNED &&
+    tap_ok(stay && pinned == (int)GZ_P_COUNT && gz_param_count() >= pinned &&
                gz_param_count() <= GZ_PARAM_CAPACITY,
            "the numbers of parameters stay");
     tap_ok(both && gz_param_by_name("radius") == -1 && gz_param_by_name("") == -1 &&

@@ -15,46 +15,17 @@
 #include "tap.h"
 
 /* For each a device, for which the tiles of variant stream are chosen: T4, A100, L40, H100, B200,
- * as their vendor describes them. */
+ * as their vendor describes them; that which differs from others by its local memory is streamed
+ * only. */
 static const struct {
-    int capability;
-    bool streamed_only; /* differs from others by its local memory */
-    struct gzk_device_info device;
-} targets[] = {{75,
-                false,
-                {.units = 40,
-                 .local_bytes = 64 << 10,
-                 .max_threads = 1024,
-                 .clock_hz = 1.59e9,
-                 .bandwidth_bytes_s = 320e9}},
-               {80,
-                false,
-                {.units = 108,
-                 .local_bytes = 163 << 10,
-                 .max_threads = 1024,
-                 .clock_hz = 1.41e9,
-                 .bandwidth_bytes_s = 1555e9}},
-               {89,
-                true,
-                {.units = 142,
-                 .local_bytes = 99 << 10,
-                 .max_threads = 1024,
-                 .clock_hz = 2.49e9,
-                 .bandwidth_bytes_s = 864e9}},
-               {90,
-                false,
-                {.units = 132,
-                 .local_bytes = 227 << 10,
-                 .max_threads = 1024,
-                 .clock_hz = 1.98e9,
-                 .bandwidth_bytes_s = 3352e9}},
-               {100,
-                false,
-                {.units = 148,
-                 .local_bytes = 227 << 10,
-                 .max_threads = 1024,
-                 .clock_hz = 1.96e9,
-                 .bandwidth_bytes_s = 8000e9}}};
+    int capability, units, local_kib;
+    double clock_hz, bandwidth_bytes_s;
+    bool streamed_only;
+} targets[] = {{75, 40, 64, 1.59e9, 320e9, false},
+               {80, 108, 163, 1.41e9, 1555e9, false},
+               {89, 142, 99, 2.49e9, 864e9, true},
+               {90, 132, 227, 1.98e9, 3352e9, false},
+               {100, 148, 227, 1.96e9, 8000e9, false}};
 enum { TARGETS = sizeof targets / sizeof *targets };
 
 static const struct {
@@ -79,7 +50,11 @@ enum { few_bytes = 64 };
 /* The configuration for a target: the default one. */
 static struct gzk_config config_of(const struct gzk_stencil *stencil, size_t kind, size_t target)
 {
-    const struct gzk_device_info *device = &targets[target].device;
+    const struct gzk_device_info device = {.units = targets[target].units,
+                                           .local_bytes = (size_t)targets[target].local_kib << 10,
+                                           .max_threads = 1024,
+                                           .clock_hz = targets[target].clock_hz,
+                                           .bandwidth_bytes_s = targets[target].bandwidth_bytes_s};
     struct gzk_config config = {.stencil = stencil,
                                 .variant = kinds[kind].variant,
                                 .sync = kinds[kind].sync,
@@ -89,10 +64,10 @@ static struct gzk_config config_of(const struct gzk_stencil *stencil, size_t kin
     memcpy(config.block, stencil->default_block, sizeof config.block);
     gzk_default_block(&config);
     if (gzk_variants[config.variant].streamed) {
-        config.height = gzk_default_height(&config, device);
-        gzk_default_tile(&config, device, 0);
+        config.height = gzk_default_height(&config, &device);
+        gzk_default_tile(&config, &device, 0);
     }
-    gzk_default_threads(&config, device->max_threads, false);
+    gzk_default_threads(&config, device.max_threads, false);
     return config;
 }
 

@@ -7,6 +7,7 @@
  * the plan is not kept. The text under test is then in the file named by GZ_FUZZ_SAVE, if that is
  * set.
  */
+#define FUZZ_DRIVER
 #include "fuzz.h"
 #include "tap.h"
 
@@ -50,69 +51,33 @@ static void splice(struct text *text, size_t at, size_t removed, const char *byt
 }
 
 /* What a file may hold in the wrong place: structure, numbers at the edges of ranges, keys. */
-static const char *const tokens[] = {"{",
-                                     "}",
-                                     "[",
-                                     "]",
-                                     ",",
-                                     ":",
-                                     "\"",
-                                     "\\",
-                                     "\n",
-                                     "\\u0000",
-                                     "\\u000a",
-                                     "\\ud800",
-                                     "null",
-                                     "true",
-                                     "NaN",
-                                     "Infinity",
-                                     "0",
-                                     "-0",
-                                     "-1",
-                                     "0.5",
-                                     "1e-400",
-                                     "1e308",
-                                     "1e309",
-                                     "1e999999999",
-                                     "99999999999999999999",
-                                     "1.7976931348623157e308",
-                                     "4.9e-324",
-                                     "\xff",
-                                     "\xc3\xa9",
-                                     "{}",
-                                     "[]",
-                                     "\"value\"",
-                                     "\"unit\"",
-                                     "\"origin\"",
-                                     "\"sd\":1,",
-                                     "\"note\":\"\",",
-                                     "\"graph_overhead\"",
-                                     "\"shared_mem_per_block\"",
-                                     "\"profile\"",
-                                     "\"elements\"",
-                                     "\"halo_width\"",
-                                     "\"Hz\"",
-                                     "\"B\"",
-                                     "\"1\"",
-                                     "{\"value\":1,\"unit\":\"1\"}",
-                                     "[[[[[[[[[[[[[[[[[[[[[[",
-                                     "\"name\":\"x\",",
-                                     "\t",
-                                     "# ",
-                                     "# rows: ",
-                                     "# app hotspot: ",
-                                     "# partial: ",
-                                     "quiet",
-                                     "restart",
-                                     "2x2",
-                                     "\r\n"};
+static const char tokens[] =
+    "{~}~[~]~,~:~\"~\\~\n~\\u0000~\\u000a~\\ud800~null~true~NaN~Infinity~0~-0~-1~0.5~"
+    "1e-400~1e308~1e309~1e999999999~99999999999999999999~1.7976931348623157e308~4.9e-324~"
+    "\xff~\xc3\xa9~{}~[]~\"value\"~\"unit\"~\"origin\"~\"sd\":1,~\"note\":\"\",~"
+    "\"graph_overhead\"~\"shared_mem_per_block\"~\"profile\"~\"elements\"~\"halo_width\"~"
+    "\"Hz\"~\"B\"~\"1\"~{\"value\":1,\"unit\":\"1\"}~[[[[[[[[[[[[[[[[[[[[[[~"
+    "\"name\":\"x\",~\t~# ~# rows: ~# app hotspot: ~# partial: ~quiet~restart~2x2~\r\n~";
+
+/* One of them, each of which ends with ~. */
+static const char *any_token(size_t *length)
+{
+    size_t count = 0;
+    const char *token = tokens;
+    for (const char *at = tokens; *at; at++)
+        count += *at == '~';
+    for (size_t k = below(count); k > 0; k--)
+        token = strchr(token, '~') + 1;
+    *length = strcspn(token, "~");
+    return token;
+}
 
 static void mutate(struct text *text)
 {
     size_t at = below(text->size + 1), from = below(text->size + 1);
     char copy[256], byte = (char)next_random();
-    size_t length = below(sizeof copy);
-    const char *token = tokens[below(sizeof tokens / sizeof *tokens)];
+    size_t length = below(sizeof copy), token_length;
+    const char *token = any_token(&token_length);
     switch (below(7)) {
     case 0: /* another byte */
         splice(text, at, 1, &byte, 1);
@@ -125,10 +90,10 @@ static void mutate(struct text *text)
         splice(text, at, below(40), "", 0);
         break;
     case 3:
-        splice(text, at, 0, token, strlen(token));
+        splice(text, at, 0, token, token_length);
         break;
     case 4: /* a token in place of a word */
-        splice(text, at, below(12), token, strlen(token));
+        splice(text, at, below(12), token, token_length);
         break;
     case 5: /* a piece from elsewhere */
         if (length > text->size - from)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * fuzz_paramfile.c - what must hold for the file readers on any bytes whatever. The entry point is
- * libFuzzer's; t/fuzz_driver.c calls it if there is no libFuzzer. A broken promise aborts.
+ * fuzz_paramfile.c - what must hold for the file readers on any bytes whatever.
  */
 #include "fuzz.h"
 #include "gzmodel/parameters.h"
@@ -10,14 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static void require(int holds, const char *promise, const char *message)
-{
-    if (holds)
-        return;
-    fprintf(stderr, "broken promise: %s; message: %s\n", promise, message);
-    abort();
-}
 
 /* A refusal is of the text, and its message names a place inside it. */
 static void check_refusal(const uint8_t *data, size_t size, gz_status status, const gz_error *error)
@@ -134,12 +125,6 @@ int fuzz_accepts(const uint8_t *data, size_t size)
     require(gz_app_parse(text, size, "fuzz", &app_again, NULL) == status,
             "asking for no message changes nothing", error.text);
     return accepted || status == GZ_OK;
-}
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
-{
-    fuzz_accepts(data, size);
-    return 0;
 }
 
 /* The built-in files. */

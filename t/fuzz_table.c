@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * fuzz_table.c - what must hold for the reader of measurements on any bytes whatever. The entry
- * point is libFuzzer's; t/fuzz_driver.c calls it if there is no libFuzzer. A broken promise
- * aborts.
+ * fuzz_table.c - what must hold for the reader of measurements on any bytes whatever.
  */
 #include "fuzz.h"
 #include "table.h"
@@ -10,14 +8,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-static void require(int holds, const char *promise, const char *message)
-{
-    if (holds)
-        return;
-    fprintf(stderr, "broken promise: %s; message: %s\n", promise, message);
-    abort();
-}
 
 /* What is accepted is what the table states, and the model is defined for every row. */
 static void check_accepted(const measured *table)
@@ -82,12 +72,6 @@ int fuzz_accepts(const uint8_t *data, size_t size)
     }
     measured_free(&table);
     return status == GZ_OK;
-}
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
-{
-    fuzz_accepts(data, size);
-    return 0;
 }
 
 /* A file's text in one line. */

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * fuzz_values.c - what must hold for the files of values that gzrun reads (Rodinia's formats) on
- * any bytes whatever. The entry point is libFuzzer's; t/fuzz_driver.c calls it if there is no
- * libFuzzer. A broken promise aborts.
+ * any bytes whatever.
  */
 #define _GNU_SOURCE
 #include "fuzz.h"
@@ -16,14 +15,6 @@
 #include <unistd.h>
 
 enum { EDGE = 4, CELLS = EDGE * EDGE, LOOPS = 2 };
-
-static void require(int holds, const char *promise, const char *message)
-{
-    if (holds)
-        return;
-    fprintf(stderr, "broken promise: %s; message: %s\n", promise, message);
-    abort();
-}
 
 /* Reads the bytes as the input of a stencil; returns the reader's status. */
 static int read_as(const char *stencil, const char *name)
@@ -102,10 +93,4 @@ const char *fuzz_start(size_t index)
 int fuzz_accepts(const uint8_t *data, size_t size)
 {
     return with_file(data, size) > 0;
-}
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
-{
-    fuzz_accepts(data, size);
-    return 0;
 }

@@ -2,8 +2,7 @@
  *
  * fuzz_words.c - what must hold for a command line of any words whatever: gzrun's, which has every
  * kind of option that there is (numbers, ranges, extents, lists, names, files). A text is the
- * words, one a line. The entry point is libFuzzer's; t/fuzz_driver.c calls it if there is no
- * libFuzzer.
+ * words, one a line.
  */
 #include "cmdline.h"
 #include "fuzz.h"
@@ -16,14 +15,6 @@
 #include <unistd.h>
 
 enum { MAX_WORDS = 40 };
-
-static void require(int holds, const char *promise)
-{
-    if (holds)
-        return;
-    dprintf(1, "# broken promise: %s\n", promise);
-    abort();
-}
 
 /* Splits a copy of the text into words; returns how many. */
 static int split(char *copy, char *words[MAX_WORDS + 2])
@@ -38,9 +29,10 @@ static int split(char *copy, char *words[MAX_WORDS + 2])
 
 static void check_numbers(const struct cli_numbers *numbers)
 {
-    require(numbers->count <= CLI_MAX_LIST, "a list is bounded");
+    require(numbers->count <= CLI_MAX_LIST, "a list is bounded", "");
     for (size_t k = 0; k < numbers->count; k++)
-        require(isfinite(numbers->values[k]) && numbers->values[k] >= 1, "a height is at least 1");
+        require(isfinite(numbers->values[k]) && numbers->values[k] >= 1, "a height is at least 1",
+                "");
 }
 
 /* What is accepted can be run, or refused by what is behind the command line. */
@@ -48,18 +40,18 @@ static void check_accepted(const struct gzk_options *options)
 {
     if (options->answered || options->list)
         return;
-    require(options->config.stencil != NULL, "there is a stencil");
-    require(options->config.height >= 1 && options->config.loops >= 1, "heights and loops");
+    require(options->config.stencil != NULL, "there is a stencil", "");
+    require(options->config.height >= 1 && options->config.loops >= 1, "heights and loops", "");
     require(options->runs >= 0 && options->time_s >= 0 && isfinite(options->time_s),
-            "runs and time");
+            "runs and time", "");
     require(options->input_count >= 0 && options->input_count <= GZK_MAX_INPUTS,
-            "inputs are bounded");
+            "inputs are bounded", "");
     for (int i = 0; i < 3; i++)
-        require(options->config.size[i] >= 1, "a grid has cells");
+        require(options->config.size[i] >= 1, "a grid has cells", "");
     check_numbers(&options->space.heights);
     require(options->space.block_count >= 0 && options->space.block_count <= CLI_MAX_LIST &&
                 gzk_space_points(&options->space) >= 1,
-            "a space has points");
+            "a space has points", "");
 }
 
 /* Where a sanitizer reports; absent without one. */
@@ -98,7 +90,7 @@ static int read_words(const uint8_t *data, size_t size, struct gzk_options *opti
     silence(0);
     require(status == CLI_DONE || status == CLI_BAD_INPUT || status == CLI_FAILED ||
                 status == CLI_NO_DEVICE,
-            "the status is one of those that are documented");
+            "the status is one of those that are documented", "");
     if (status == CLI_DONE)
         check_accepted(options);
     free(copy);
@@ -125,10 +117,4 @@ int fuzz_accepts(const uint8_t *data, size_t size)
     int status = read_words(data, size, &options);
     free(options.partial);
     return status == CLI_DONE;
-}
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
-{
-    fuzz_accepts(data, size);
-    return 0;
 }
