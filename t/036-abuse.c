@@ -115,6 +115,7 @@ static void new_round(void)
 }
 
 static int silent, nameless, calls, failures, soft;
+static int roomless, accepted, nulls; /* a null pointer for room; accepted, of how many */
 
 /* Judges what a function returned. `error` had been emptied. */
 static void judge(const char *call, gz_status status, const gz_error *error)
@@ -129,15 +130,37 @@ static void judge(const char *call, gz_status status, const gz_error *error)
         tap_note("%s, status %d, says \"%.100s\"", call, (int)status, error->text);
 }
 
+static int gives_room(void)
+{
+    int given = one_of(12) > 0;
+    roomless |= !given;
+    return given;
+}
+
+/* Whether a call was given a null pointer that it must refuse. */
+static int lacks(const char *call)
+{
+    return roomless ||
+           (strstr(call, "(dev, app") && !strstr(call, "tuner_new") && (!dev || !app)) ||
+           (strstr(call, "cfg") && strstr(call, "(dev, app") && !cfg) ||
+           (strstr(call, "request,") && !request);
+}
+
 #define TRY(call)                                                                                  \
     do {                                                                                           \
         gz_error error = {""};                                                                     \
+        roomless = 0;                                                                              \
         gz_status status_ = (call);                                                                \
         judge(#call, status_, &error);                                                             \
+        if (lacks(#call)) {                                                                        \
+            nulls++;                                                                               \
+            if (status_ == GZ_OK && accepted++ < 5)                                                \
+                tap_note("%s: status %d", #call, (int)status_);                                    \
+        }                                                                                          \
     } while (0)
 
 /* A null pointer instead of the room for a result, now and then. */
-#define ROOM(place) (one_of(12) ? &(place) : NULL)
+#define ROOM(place) (gives_room() ? &(place) : NULL)
 
 static void call_models(void)
 {
@@ -276,7 +299,8 @@ static void call_parameters(void)
     gz_device own_dev = in.device;
     gz_app own_app = in.app;
     gz_config own_cfg = in.config;
-    TRY(gz_param_set(ROOM(own_dev), ROOM(own_app), ROOM(own_cfg), p, number(), &error));
+    TRY(gz_param_set(one_of(12) ? &own_dev : NULL, one_of(12) ? &own_app : NULL,
+                     one_of(12) ? &own_cfg : NULL, p, number(), &error));
     soft += gz_param_quantity(ROOM(own_dev), ROOM(own_app), p) != NULL;
     const char *name = one_of(2) || p < 0 ? text() : gz_param_about(one_of(40))->name;
     soft += gz_set(ROOM(own_dev), name, number()) + gz_app_set(ROOM(own_app), name, number());
@@ -366,6 +390,8 @@ int main(void)
     gsl_rng_free(rng);
     tap_ok(calls > 10 * rounds && failures > calls / 4 && failures < calls,
            "%d calls, of which %d fail: none crashes", calls, failures);
+    tap_ok(nulls > rounds && !accepted, "%d null pointers, of which %d are not refused", nulls,
+           accepted);
     tap_ok(!nameless, "each status has a name");
     tap_ok(!silent, "each failure says why in one line");
     tap_ok(soft != 0, "names and values are returned or not");

@@ -1,15 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * bench_model - what the library costs, in ratios taken within one run: a prediction against one
- * call of pow, the optimiser against GSL's Brent minimiser without derivatives and against trying
- * all whole heights; then absolute times. Every time is the median of
- * interleaved repetitions, with half the interquartile range as its spread.
+ * call of pow, the optimiser against trying all whole heights; then absolute times. Every time is
+ * the median of interleaved repetitions, with half the interquartile range as its spread.
  */
 #include "cases.h"
-#include "reference.h"
 
-#include <gsl/gsl_errno.h>
-#include <gsl/gsl_min.h>
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics.h>
 #include <math.h>
@@ -168,93 +164,6 @@ static double run_all_heights(void)
     return sum;
 }
 
-/* --------------------------------------------------------------------- GSL's Brent minimiser */
-
-struct counted {
-    const test_case *c;
-    int evaluations;
-};
-
-static double counted_cpl(double h, void *counted)
-{
-    struct counted *f = counted;
-    gz_prediction p;
-    f->evaluations++;
-    gz_predict(&f->c->dev, &f->c->app, &f->c->cfg, h, &p, NULL);
-    return p.cpl;
-}
-
-static gsl_min_fminimizer *brent;
-
-/* The minimiser as a careful user of GSL would find it: bracketed by the whole interval, with a
- * guess inside that is lower than both ends, iterated until the bracket is as small as values can
- * resolve (the square root of rounding). Returns 0 if no guess is found. */
-static double brent_minimum(const test_case *c, int *evaluations)
-{
-    struct counted f = {c, 0};
-    gsl_function function = {counted_cpl, &f};
-    double pole = gz_pole(&c->app, &c->cfg), low = pole * 1e-6, high = pole * (1 - 1e-6);
-    double guess = pole / 2, at_low = counted_cpl(low, &f), at_high = counted_cpl(high, &f);
-    double at_guess = counted_cpl(guess, &f);
-    for (int k = 0; k < 100 && !(at_guess < at_low && at_guess < at_high); k++) {
-        guess = at_low < at_high ? guess / 2 : (guess + high) / 2;
-        at_guess = counted_cpl(guess, &f);
-    }
-    if (gsl_min_fminimizer_set_with_values(brent, &function, guess, at_guess, low, at_low, high,
-                                           at_high))
-        return 0;
-    for (int k = 0; k < 200; k++) {
-        double a = gsl_min_fminimizer_x_lower(brent), b = gsl_min_fminimizer_x_upper(brent);
-        if (b - a < 3e-8 * gsl_min_fminimizer_x_minimum(brent) || gsl_min_fminimizer_iterate(brent))
-            break;
-    }
-    *evaluations = f.evaluations;
-    return gsl_min_fminimizer_x_minimum(brent);
-}
-
-static double run_brent(void)
-{
-    double sum = 0;
-    int evaluations = 0;
-    for (int k = 0; k < CASES; k++)
-        sum += brent_minimum(cases + k, &evaluations);
-    return sum;
-}
-
-/* Evaluations and relative errors of both, against the reference. */
-static void compare_with_brent(void)
-{
-    static double error[2][CASES], evaluations[2][CASES];
-    int n = 0;
-    for (int k = 0; k < CASES; k++) {
-        const test_case *c = cases + k;
-        gz_optimum best;
-        int count = 0;
-        double h = brent_minimum(c, &count);
-        if (gz_optimize(&c->dev, &c->app, &c->cfg, NULL, &best, NULL) || h == 0)
-            continue;
-        ref_point at = ref_point_of(&c->dev, &c->app, &c->cfg, 0);
-        long double want = ref_minimiser(&at);
-        error[0][n] = (double)(fabsl(best.continuous - want) / want);
-        error[1][n] = (double)(fabsl(h - want) / want);
-        evaluations[0][n] = best.evaluations;
-        evaluations[1][n] = count;
-        n++;
-    }
-    static const char *const name[] = {"gz_optimize", "gsl_min_fminimizer_brent"};
-    double mean[2];
-    for (int m = 0; m < 2; m++) {
-        mean[m] = gsl_stats_mean(evaluations[m], 1, (size_t)n);
-        double most = gsl_stats_max(evaluations[m], 1, (size_t)n);
-        gsl_sort(error[m], 1, (size_t)n);
-        printf("  %-28s evaluations: mean %5.1f, most %3.0f; relative error: median %.1e, worst "
-               "%.1e\n",
-               name[m], mean[m], most, gsl_stats_median_from_sorted_data(error[m], 1, (size_t)n),
-               error[m][n - 1]);
-    }
-    printf("  on %d random cases: %.1f times fewer evaluations (aim: 5)\n", n, mean[1] / mean[0]);
-}
-
 /* ---------------------------------------------------------------------------------------- many */
 
 static double run_optimize_all(void)
@@ -312,8 +221,6 @@ int main(int argc, char **argv)
         fprintf(stderr, "model: takes no arguments\n");
         return 2;
     }
-    gsl_set_error_handler_off();
-    brent = gsl_min_fminimizer_alloc(gsl_min_fminimizer_brent);
     prepare();
 
     struct job one[] = {{"pow", run_pow, CASES, {0, 0}},
@@ -327,20 +234,15 @@ int main(int argc, char **argv)
 
     struct job best[] = {
         {"gz_optimize", run_optimize, CASES, {0, 0}},
-        {"GSL's Brent minimiser on gz_predict", run_brent, CASES, {0, 0}},
         {"trying all whole heights with gz_predict", run_all_heights, CASES, {0, 0}}};
-    time_in_turns(best, 3);
+    time_in_turns(best, 2);
     printf("\nOne optimum, the same cases:\n");
-    print_times(best, 3);
-    printf("  Brent takes %.1f times as long, all heights %.1f times (aim: an optimum under 1000 "
-           "ns)\n",
-           ratio(best + 1, best), ratio(best + 2, best));
-    compare_with_brent();
-
+    print_times(best, 2);
+    printf("  all heights take %.1f times as long (aim: an optimum under 1000 ns)\n",
+           ratio(best + 1, best));
     million();
 
     printf("\nBlock shape, height and synchronisation, the best five (gz_tune):\n");
     tunings();
-    gsl_min_fminimizer_free(brent);
     return 0;
 }

@@ -20,7 +20,7 @@ $(B)/t/050-threads.t: TEST_LIBS += -pthread
 
 # Tests that compare with the reference mix double and long double on purpose.
 REFERENCE_TESTS := $(patsubst t/%.c,$(B)/t/%.t,$(shell grep -l -e '"reference.h"' -e '"gz2_reference.h"' t/[0-9]*.c))
-$(REFERENCE_TESTS:.t=.o) $(B)/t/reference.o $(B)/t/gz2_reference.o $(B)/t/bench_model.o: ALL_CFLAGS += -Wno-double-promotion
+$(REFERENCE_TESTS:.t=.o) $(B)/t/reference.o $(B)/t/gz2_reference.o: ALL_CFLAGS += -Wno-double-promotion
 
 include t/fuzz.mk
 

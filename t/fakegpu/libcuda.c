@@ -278,15 +278,21 @@ static CUresult check(const void *handle)
                                                                    : CUDA_ERROR_INVALID_CONTEXT;
 }
 
+#define ENDED_BY(type, name)                                                                       \
+    EXPORT CUresult name(type handle)                                                              \
+    {                                                                                              \
+        return end(handle);                                                                        \
+    }
+ENDED_BY(CUstream, cuStreamDestroy)
+ENDED_BY(CUgraph, cuGraphDestroy)
+ENDED_BY(CUgraphExec, cuGraphExecDestroy)
+ENDED_BY(CUevent, cuEventDestroy)
+ENDED_BY(CUmodule, cuModuleUnload)
+
 EXPORT CUresult cuStreamCreate(CUstream *stream, unsigned flags)
 {
     (void)flags;
     return make(stream);
-}
-
-EXPORT CUresult cuStreamDestroy(CUstream stream)
-{
-    return end(stream);
 }
 
 /* The default stream is that of the current context. */
@@ -338,25 +344,10 @@ EXPORT CUresult cuGraphLaunch(CUgraphExec exec, CUstream stream)
     return check(stream);
 }
 
-EXPORT CUresult cuGraphDestroy(CUgraph graph)
-{
-    return end(graph);
-}
-
-EXPORT CUresult cuGraphExecDestroy(CUgraphExec exec)
-{
-    return end(exec);
-}
-
 EXPORT CUresult cuEventCreate(CUevent *event, unsigned flags)
 {
     (void)flags;
     return make(event);
-}
-
-EXPORT CUresult cuEventDestroy(CUevent event)
-{
-    return end(event);
 }
 
 /* On an idle stream the event is over at once, and what comes behind it is late. */
@@ -466,11 +457,6 @@ EXPORT CUresult cuModuleLoadData(CUmodule *module, const void *image)
     if (memcmp(image, "\177ELF", 4) != 0 || (asked("image") && loads++ == 0))
         return CUDA_ERROR_INVALID_IMAGE;
     return make(module);
-}
-
-EXPORT CUresult cuModuleUnload(CUmodule module)
-{
-    return end(module);
 }
 
 /* A function lives as long as the process does, since its module frees it. */
