@@ -385,6 +385,18 @@ static void described(void)
     }
     tap_ok(right && strstr(error.text, "variant naive: must be trapezoid, or model gz2"),
            "which variants a model describes: %s", error.text);
+    test_case c = benchmark_case(HOTSPOT, GZ_SYNC_RESTART);
+    gz_prediction p;
+    gz_gradient gradient;
+    gz_optimum optimum;
+    gz_choice choice;
+    c.cfg.model = GZ_MODEL_MENG2011;
+    c.cfg.variant = GZ_VARIANT_STREAM;
+    tap_ok(gz_predict(&c.dev, &c.app, &c.cfg, 2, &p, NULL) == GZ_EMODEL &&
+               gz_predict_gradient(&c.dev, &c.app, &c.cfg, 2, &gradient, NULL) == GZ_EMODEL &&
+               gz_optimize(&c.dev, &c.app, &c.cfg, NULL, &optimum, NULL) == GZ_EMODEL &&
+               gz_choose(&c.dev, &c.app, &c.cfg, &choice, NULL) == GZ_EMODEL,
+           "which every function refuses to predict");
     tap_ok(gz_model_describes((gz_model)9, GZ_VARIANT_NAIVE, &error) == GZ_EARGUMENT &&
                strstr(error.text, "model of number 9") &&
                gz_model_describes(GZ_MODEL_GZ2, (gz_variant)9, &error) == GZ_EARGUMENT &&

@@ -255,39 +255,6 @@ static void tiles_of_streams(void)
            error.text);
 }
 
-/* The 2011 model has no streamed tiles, and every function says so. */
-static void by_the_first_model(void)
-{
-    static const char says[] =
-        "model meng2011 does not describe variant stream: must be trapezoid, or model gz2";
-    gz_device d = a_gpu(98304);
-    gz_app a = a_gpu_app(3, 1);
-    gz_tune_request r = a_request(3);
-    gz_config cfg = {.model = GZ_MODEL_MENG2011,
-                     .variant = GZ_VARIANT_STREAM,
-                     .data_length = {200, 200, 200},
-                     .block_len = {32, 16, 16}};
-    gz_prediction p;
-    gz_gradient gradient;
-    gz_optimum optimum;
-    gz_choice choice;
-    gz_candidate c;
-    gz_error error[5] = {{""}};
-    size_t found;
-    int wrong = 0;
-
-    r.model = GZ_MODEL_MENG2011;
-    r.variants = 1u << GZ_VARIANT_STREAM;
-    wrong += gz_predict(&d, &a, &cfg, 2, &p, &error[0]) != GZ_EMODEL;
-    wrong += gz_predict_gradient(&d, &a, &cfg, 2, &gradient, &error[1]) != GZ_EMODEL;
-    wrong += gz_optimize(&d, &a, &cfg, NULL, &optimum, &error[2]) != GZ_EMODEL;
-    wrong += gz_choose(&d, &a, &cfg, &choice, &error[3]) != GZ_EMODEL;
-    wrong += gz_tune(&d, &a, &r, &c, 1, &found, &error[4]) != GZ_EMODEL;
-    for (int k = 0; k < 5; k++)
-        wrong += strcmp(error[k].text, says) != 0;
-    tap_ok(!wrong, "the first model: %s", error[0].text);
-}
-
 static void falls_back(void)
 {
     gz_device d = a_cpu();
@@ -325,7 +292,6 @@ int main(void)
         for (int star = 0; star <= 1; star++)
             on_gpu(dim, star);
     tiles_of_streams();
-    by_the_first_model();
     falls_back();
     return tap_done();
 }

@@ -64,13 +64,17 @@ LONG_TESTS += 266-readme
 LONG_TESTS += 321-gzc-nvrtc
 LONG_TESTS += 322-fence-code
 LONG_TESTS += 323-ring-registers
+LONG_TESTS += 340-oclgrind
 LONG_TESTS += 357-local-limits
+LONG_TESTS += 370-measured
 LONG_TESTS += 476-second-pocl
 LONG_TESTS += 545-make
 LONG_TESTS += 546-lists
+LONG_TESTS += 570-multigrid-studies
 LONG_TESTS += 620-measure-pocl
 LONG_TESTS += 630-bundle
 LONG_TESTS += 640-evidence
+LONG_TESTS += 641-evidence-steps
 LONG_TESTS += 655-gzc-measured
 LONG_TESTS += 731-gzc-differential
 LONG_TESTS += 826-multigrid-oclgrind
@@ -86,7 +90,7 @@ tests_of = $(foreach name,$(1),$(filter %/$(name).t,$(TESTS)))
 # The slowest first, so that none of them is left to run alone in the end.
 SLOW_TESTS := 842-gzrun-ranks 735-gzc-silent 732-gzc-systems 822-multigrid-device 780-gzc-plans \
               823-gzmg 310-correct 738-gzc-reasons 792-gzc-stops 331-gzrun-files 440-calibrate-cuda 337-gzrun-tune \
-              653-gz2-studies 350-cuda-driver 474-quantities 570-multigrid-studies 800-hostile
+              653-gz2-studies 350-cuda-driver 474-quantities 800-hostile 230-refusals
 SORTED_TESTS = $(call tests_of,$(SLOW_TESTS)) $(filter-out $(call tests_of,$(SLOW_TESTS)),$(TESTS))
 
 .PHONY: tests check-all check-asan check-threads check-valgrind cppcheck format
