@@ -193,6 +193,7 @@ __DATA__
 2 --threads <- $RUN --threads 4x4x4
 2 --input.*at most 8 <- --input 1 2 3 4 5 6 7 8 9
 2 --input <- $RUN --input a b c d e f g
+2 takes 2 files <- $SMALL -a hotspot --input grid.txt power.txt power.txt
 2 --t4: the path is empty <- --t4=
 2 unknown word "after" <- --input one -- after
 2 unknown word "before" <- before --input one

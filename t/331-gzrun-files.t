@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# 331-gzrun-files - what gzrun reads and writes: JSON, T4, and the Rodinia suite's formats; and how it
-# ends when it is interrupted, when memory runs out, and when a kernel does not compile.
+# 331-gzrun-files - what gzrun reads and writes: JSON, T4, and the Rodinia suite's formats, a file of which that is not
+# one value a line is refused with the place; seeds keep every bit; and how it ends when memory runs out, and when a
+# kernel does not compile.
 . "$(dirname "$0")/tap.sh"
 gzrun=$GZ_BUILD/bin/gzrun
 scratch
@@ -80,21 +81,40 @@ ok 'the output of one run is the input of the next: star7' again star7 -s 9 -b 8
 ok 'a state alone: pathfinder' sh -c "'$gzrun' -q -d opencl:0 --runs 1 -a pathfinder -s 50 -b 20 \
     --loops 3 --output '$work/sum' >'$work/out' && '$gzrun' -q -d opencl:0 --runs 1 -a pathfinder \
     -s 50 -b 20 --loops 3 --input '$work/sum' --verify"
-ok 'three files for hotspot are too many' fails 2 'takes 2 files' -s 6x5 \
-    --input "$work/temp" "$work/power" "$work/power"
-ok 'a file that is not there' fails 2 'none: No such file' -s 6x5 --input "$work/none" "$work/power"
-ok 'too few values: file and line are named' fails 2 'temp:31:1: ' -s 7x5 --loops 1 \
-    --input "$work/temp" "$work/power"
-ok 'too many values' fails 2 'temp:26:1: ' -s 5x5 --loops 1 --input "$work/temp" "$work/power"
-sed '4s/.*/warm/' "$work/temp" >"$work/words"
-ok 'a word in place of a number' fails 2 'words:4:1: a finite number' -s 6x5 \
-    --input "$work/words" "$work/power"
-sed '5s/$/ 7/' "$work/temp" >"$work/two"
-ok 'two values in a line' fails 2 'two:5:' -s 6x5 --input "$work/two" "$work/power"
-sed '4s/.*/nan/' "$work/temp" >"$work/nan"
-ok 'NaN is not a temperature' fails 2 'nan:4:1: ' -s 6x5 --input "$work/nan" "$work/power"
-ok 'an output in a folder that is not there' fails 1 'cannot write .*none/state: No such file' -s 8 \
-    -b 8 --loops 1 --output "$work/none/state"
+# bad NAME TEXT SCRIPT: the temperatures, of sixteen cells, changed by awk.
+bad() {
+    awk "$3" "$work/cells" >"$work/bad"
+    ok "$1" fails 2 "$2" -s 4 -b 4 --loops 1 --input "$work/bad" "$work/power"
+}
+head -n 16 "$work/temp" >"$work/cells"
+bad 'too few values' 'bad:16:1: the file ends here, but more values are expected' 'NR < 16'
+bad 'too many values' 'bad:17:1: ' '{ print } END { print }'
+bad 'a word in place of a number' 'bad:4:1: a finite number' 'NR == 4 { $0 = "warm" } { print }'
+bad 'NaN is not a temperature' 'bad:4:1: ' 'NR == 4 { $0 = "nan" } { print }'
+bad 'two values in a line, 199 blanks between them' 'bad:5:203: one value per line' \
+    'NR == 5 { printf "301%199s302\n", ""; next } { print }'
+bad 'a cell of another number' 'bad:3:3: one value per line' '{ print (NR == 3 ? 3 : NR - 1) "\t" $1 }'
+bad 'a zero byte' 'bad:3:2: a zero byte: a text file is expected' 'NR == 3 { printf "3%c3\n", 0; next } { print }'
+bad 'a byte-order mark' 'bad:1:1: a byte-order mark' 'BEGIN { printf "\357\273\277" } { print }'
+ok 'a folder' fails 2 "is a folder: a file is expected" -s 4 -b 4 --loops 1 --input "$work" "$work/power"
+# reads NAME SCRIPT: and what is read though it is changed.
+reads() {
+    awk "$2" "$work/cells" >"$work/good"
+    head -n 16 "$work/power" >"$work/power16"
+    ok "$1" run -s 4 -b 4 --loops 1 --input "$work/good" "$work/power16"
+}
+reads '5000 blanks before a value are none of its business' 'NR == 5 { printf "%5000s", "" } { print }'
+reads 'lines that end as on Windows are read' '{ print $0 "\r" }'
+# A state that is infinite after some loops can be compared with nothing.
+awk 'BEGIN { for (k = 0; k < 16; k++) print 3e38 }' >"$work/large"
+ok '--verify of a state that overflows says so' fails 1 \
+    '16 of 16 elements are NaN or infinite in the reference itself, so that nothing can be compared' \
+    -a poisson -s 4 -b 4 --loops 9 --verify --input "$work/large"
+seeds() {
+    for seed in 2 3; do run -s 4 -b 4 --loops 1 --seed 900719925474099$seed --output "$work/seed$seed" || return; done
+    ! cmp -s "$work/seed2" "$work/seed3"
+}
+ok 'seeds beyond 2^53 keep their last bit' seeds
 mkfifo "$work/pipe"
 through_a_pipe() {
     cat "$work/pipe" >"$work/piped" &
@@ -139,17 +159,6 @@ short_on_host() {
         grep 'the arrays need 4.00 PB of host memory: .*B are available' "$work/err"
 }
 ok 'and more than the host has' short_on_host -a pathfinder -s 1000000 --loops 1000000000
-interrupted() {
-    "$gzrun" -q -d opencl:0 -s 1000 --loops 1000000 --output "$work/late" \
-        >"$work/out" 2>"$work/err" &
-    pid=$!
-    sleep 1
-    kill -INT $pid
-    wait $pid
-    [ $? -eq 130 ] && [ "$(wc -l <"$work/err")" -eq 1 ] && grep interrupted "$work/err" &&
-        [ ! -e "$work/late" ]
-}
-ok 'an interrupt ends it with one line and no file' interrupted
 ok 'a result that cannot be written is a failure' sh -c \
     "! '$gzrun' -q -d opencl:0 -s 8 -b 8 --loops 1 --runs 1 >/dev/full"
 finish
