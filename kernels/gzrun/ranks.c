@@ -59,22 +59,6 @@ static int check_stencil(const struct gzk_options *options, struct gzk_error *er
     return 0;
 }
 
-static int check_layout(const struct job *job, struct gzk_error *error)
-{
-    const struct gzk_options *options = job->options;
-    int ranks = job->exchange.ranks;
-    double product = 1;
-    for (int d = 0; d < 3; d++)
-        product *= options->ranks[d];
-    if (product != ranks)
-        return gzk_fail(error, GZK_INVALID,
-                        "--ranks: %s are %.0f ranks, and %d %s started: start as many, by mpirun "
-                        "-n %.0f, or give --ranks auto",
-                        gzk_extents_text(options->ranks, options->config.stencil->dimensions).text,
-                        product, ranks, ranks == 1 ? "was" : "were", product);
-    return 0;
-}
-
 /* Layout and depth by the model, unless they are given. */
 static int predict(const struct job *job, gz_network *net, gz_ranks_time *time,
                    struct gzk_error *error)
@@ -150,7 +134,8 @@ static int divide(struct job *job)
 
     int status = check_stencil(options, &error);
     if (status == 0 && options->ranks[0] > 0)
-        status = check_layout(job, &error);
+        status = gzk_layout_check(options->ranks, config->stencil->dimensions, job->exchange.ranks,
+                                  &error);
     if (status == 0 && (options->rank_depth == 0 || options->ranks[0] == 0)) {
         status = choose(job);
         if (status != CLI_DONE)

@@ -204,19 +204,6 @@ static int choose(struct gzm_ranks *ranks, const struct gzk_device *device,
     return (int)status;
 }
 
-static int check_layout(const struct gzm_ranks *ranks, const int layout[3], struct gzk_error *error)
-{
-    double product = (double)layout[0] * layout[1] * layout[2];
-    int started = ranks->exchange.ranks;
-    return layout[0] == 0 || product == started
-               ? 0
-               : gzk_fail(error, GZK_INVALID,
-                          "--ranks: %s are %.0f ranks, and %d %s started: start as many, by mpirun "
-                          "-n %.0f, or give --ranks auto",
-                          gzk_extents_text(layout, 3).text, product, started,
-                          started == 1 ? "was" : "were", product);
-}
-
 int gzm_ranks_divide(struct gzm_ranks *ranks, const struct gzk_device *device,
                      struct gzm_options *options)
 {
@@ -226,7 +213,8 @@ int gzm_ranks_divide(struct gzm_ranks *ranks, const struct gzk_device *device,
     if (!options->ranks_given)
         return CLI_DONE;
     struct gzm_divided what = whole_of(options, device != NULL, sizes);
-    int status = check_layout(ranks, what.layout, &error);
+    int status =
+        what.layout[0] > 0 ? gzk_layout_check(what.layout, 3, ranks->exchange.ranks, &error) : 0;
     if (status == 0 && is_open(&what)) {
         status = choose(ranks, device, options, &what);
         if (status != CLI_DONE)

@@ -16,6 +16,18 @@ int gzk_split_ranks(const struct gzk_split *split)
     return split->ranks[0] * split->ranks[1] * split->ranks[2];
 }
 
+int gzk_layout_check(const int layout[3], int dimensions, int started, struct gzk_error *error)
+{
+    double product = (double)layout[0] * layout[1] * layout[2];
+    return product == started
+               ? 0
+               : gzk_fail(error, GZK_INVALID,
+                          "--ranks: %s are %.0f ranks, and %d %s started: start as many, by mpirun "
+                          "-n %.0f, or give --ranks auto",
+                          gzk_extents_text(layout, dimensions).text, product, started,
+                          started == 1 ? "was" : "were", product);
+}
+
 /* The last of even boxes along a dimension are one cell longer if it does not divide evenly. */
 static int box_begin(const struct gzk_split *split, int d, int place)
 {

@@ -39,6 +39,9 @@ long gzk_split_most_loops(const struct gzk_split *split, const int radius[3]);
 
 int gzk_split_ranks(const struct gzk_split *split);
 
+/* GZK_INVALID, in the words of --ranks, unless the layout is of as many ranks as were started. */
+int gzk_layout_check(const int layout[3], int dimensions, int started, struct gzk_error *error);
+
 /* What a rank has: its box of the grid, and a grid of its own of `size` cells, in which the box
  * begins at `lead`. Where the grid ends, so does its own; elsewhere there is a halo. */
 struct gzk_domain {
