@@ -22,16 +22,16 @@ same() {
     verdict $? "$1.c: the same output, $(grep -c ' ran$' ran) runs"
     diff expected got | cat - said | head -n 5 | note
 }
-same forms 14
-same exchanges 7
-same fields 12
+same forms 18
+same exchanges 8
+same fields 15
 same heads 4
 same receivers 6
 if [ "$(bulk 0 1)" = 1 ]; then
-    same styles 13
+    same styles 20
     same counts 25
-    same nothing 21
-    same measure 16
+    same nothing 23
+    same measure 17
 fi
 
 cat > x.c << 'C'

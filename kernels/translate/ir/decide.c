@@ -268,12 +268,55 @@ static isl_multi_aff *place_of(struct plan_maker *m, const struct ir_op *op, isl
     return plan_single(map);
 }
 
-static int add_field(struct plan_maker *m, const struct ir_op *op, isl_map *role, isl_multi_aff *at)
+/* The value in an operation's address that chooses one of its object's blocks; NULL if none does
+ * alone. */
+static const struct ir_value *block_of(const struct ir_op *op)
+{
+    const struct ir_object *object = op->access.object;
+    const struct ir_value *value = op->access.address;
+    while (object->rows)
+        object = object->rows;
+    while (value->code == IR_STEP || value->code == IR_FIRST || value->code == IR_FIELD ||
+           value->code == IR_CONVERT || value->code == IR_LOAD) {
+        if (object->slots < 2 && value->code == IR_STEP && value->a[1] == op->access.subscript[0])
+            return value->a[1];
+        value = value->code == IR_LOAD ? value->op->access.address : value->a[0];
+    }
+    return object->slots > 1 ? value : NULL;
+}
+
+/* The place of an object's cells in a role: that of an access in it, or, if none of these leads to
+ * each cell, another's with the block of one that is. NULL as the operation if there is none. */
+static struct plan_place find_place(struct plan_maker *m, const struct ir_object *object,
+                                    isl_map *role)
+{
+    struct plan_place place = {NULL, NULL, NULL, NULL}, other = place;
+    const struct ir_value *block = NULL;
+    for (int i = 0; i < m->plan.ir->ops && !place.op; i++) {
+        const struct ir_op *op = m->plan.ir->op[i];
+        if ((op->kind != IR_READ && op->kind != IR_STORE) || op->access.object != object ||
+            op->access.whole || !in_time(m, op))
+            continue;
+        isl_map *own = role_of(m, op);
+        bool same = is_same_role(m, own, role);
+        isl_map_free(own);
+        isl_multi_aff *at = same || !other.at ? place_of(m, op, NULL) : NULL;
+        if (at)
+            *(same ? &place : &other) = (struct plan_place){op, at, NULL, NULL};
+        block = same && !block ? block_of(op) : block;
+    }
+    other.own = other.op && block ? block_of(other.op) : NULL;
+    other.block = block;
+    return place.op || !other.own ? place : other;
+}
+
+static int add_field(struct plan_maker *m, struct plan_place place, isl_map *role)
 {
     struct plan *plan = &m->plan;
     struct plan_field *field = gzt_alloc(sizeof *field);
-    int n = isl_multi_aff_dim(at, isl_dim_in);
-    *field = (struct plan_field){op->access.object, {op, at}, .planes = 1};
+    const struct ir_op *op = place.op;
+    int n = isl_multi_aff_dim(place.at, isl_dim_in);
+    *field = (struct plan_field){op->access.object, place, .planes = 1};
     if (plan->fields == PLAN_MOST_FIELDS || n > PLAN_AXES || n == 0 ||
         (plan->fields && n != plan->dimensions)) {
         bool many = plan->fields == PLAN_MOST_FIELDS;
@@ -295,7 +338,7 @@ static int add_field(struct plan_maker *m, const struct ir_op *op, isl_map *role
         return -1;
     }
     plan->dimensions = n;
-    field->fill = isl_set_empty(isl_multi_aff_get_domain_space(at));
+    field->fill = isl_set_empty(isl_multi_aff_get_domain_space(place.at));
     m->role[plan->fields] = role;
     plan->field[plan->fields] = field;
     return plan->fields++;
@@ -311,18 +354,9 @@ static int field_of(struct plan_maker *m, const struct ir_object *object, isl_ma
             isl_map_free(role);
             return i;
         }
-    for (int i = 0; i < plan->ir->ops; i++) {
-        const struct ir_op *op = plan->ir->op[i];
-        if ((op->kind != IR_READ && op->kind != IR_STORE) || op->access.object != object ||
-            op->access.whole || !in_time(m, op))
-            continue;
-        isl_map *own = role_of(m, op);
-        bool same = is_same_role(m, own, role);
-        isl_map_free(own);
-        isl_multi_aff *place = same ? place_of(m, op, NULL) : NULL;
-        if (place)
-            return add_field(m, op, role, place);
-    }
+    struct plan_place place = find_place(m, object, role);
+    if (place.op)
+        return add_field(m, place, role);
     isl_map_free(role);
     refuse_op(m, at,
               "is carried from one time step to the next, and no access in the loop leads "
@@ -635,8 +669,10 @@ static bool take_array(struct pieces *pieces, isl_set *cells, isl_map *map)
     if (i == *count) {
         struct plan_array *array = gzt_alloc(sizeof *array);
         memset(part->distance, 0, sizeof part->distance);
-        *array = (struct plan_array){
-            {pieces->op, at}, isl_set_empty(isl_set_get_space(own)), pieces->op->begin, false};
+        *array = (struct plan_array){{pieces->op, at, NULL, NULL},
+                                     isl_set_empty(isl_set_get_space(own)),
+                                     pieces->op->begin,
+                                     false};
         gzt_push(list, count, array);
     } else {
         isl_multi_aff_free(at);
@@ -1190,6 +1226,24 @@ static bool find_time(struct plan_maker *m)
 
 /* -------------------------------------------------------------------------------------- grid */
 
+/* Finds fields that take turns in the same blocks. */
+static void find_blocks(struct plan_maker *m)
+{
+    for (int i = 0; i < m->plan.fields; i++) {
+        struct plan_field *field = m->plan.field[i];
+        isl_set *own = isl_set_apply(all_turns(m), isl_map_copy(m->role[i]));
+        field->blocks = i;
+        for (int k = i - 1; k >= 0; k--) {
+            isl_set *set = isl_set_apply(all_turns(m), isl_map_copy(m->role[k]));
+            if (m->plan.field[k]->object == field->object &&
+                isl_set_is_equal(own, set) == isl_bool_true)
+                field->blocks = k;
+            isl_set_free(set);
+        }
+        isl_set_free(own);
+    }
+}
+
 static bool find_type(struct plan_maker *m)
 {
     struct plan *plan = &m->plan;
@@ -1333,32 +1387,43 @@ static void join_all(struct plan_maker *m)
             join_parts(&m->node[i]->seen[k]->parts);
 }
 
-/* The cells of a field that are brought in, though no load sees them: those taken back, and not
- * surely written in each turn. */
+/* The cells of fields that are brought in, though no load sees them: those from which another turn
+ * or who takes them back has what no store of the turn sets. */
 static void fill_kept(struct plan_maker *m, int number)
 {
-    struct plan_field *field = m->plan.field[number];
+    const struct plan_field *field = m->plan.field[number];
     for (int i = 0; i < m->next[number].count; i++) {
         struct plan_part *part = m->next[number].part[i];
-        if (part->sight != PLAN_FIELD || part->number != number)
+        if (part->sight != PLAN_FIELD)
             continue;
-        isl_set *kept =
-            isl_set_intersect(without_time(isl_set_copy(part->cells)), isl_set_copy(field->take));
-        field->fill = isl_set_coalesce(isl_set_union(field->fill, kept));
+        isl_set *used = isl_set_union(isl_set_copy(field->take), isl_set_copy(field->fill));
+        isl_set *kept = isl_set_intersect(without_time(isl_set_copy(part->cells)), used);
+        struct plan_field *from = m->plan.field[part->number];
+        from->fill = isl_set_coalesce(isl_set_union(from->fill, kept));
     }
+}
+
+static void find_cells(struct plan_maker *m)
+{
+    struct plan *plan = &m->plan;
+    for (int i = 0; i < plan->fields; i++)
+        plan->field[i]->take = written_cells(m, plan->field[i]->object, m->role[i]);
+    for (int round = 0; round < plan->fields; round++)
+        for (int i = 0; i < plan->fields; i++)
+            fill_kept(m, i);
+    for (int i = 0; i < plan->fields; i++)
+        plan->field[i]->border = isl_set_coalesce(isl_set_subtract(
+            isl_set_copy(plan->field[i]->fill), isl_set_copy(plan->field[i]->take)));
 }
 
 static bool find_grid(struct plan_maker *m)
 {
     struct plan *plan = &m->plan;
     isl_set *all = NULL;
+    find_cells(m);
     for (int i = 0; i < plan->fields; i++) {
-        struct plan_field *field = plan->field[i];
-        field->take = written_cells(m, field->object, m->role[i]);
-        fill_kept(m, i);
-        field->border = isl_set_coalesce(
-            isl_set_subtract(isl_set_copy(field->fill), isl_set_copy(field->take)));
-        all = all ? isl_set_union(all, isl_set_copy(field->take)) : isl_set_copy(field->take);
+        isl_set *take = isl_set_copy(plan->field[i]->take);
+        all = all ? isl_set_union(all, take) : take;
     }
     all = plan_without_turns(plan, all);
     m->box = device_turns(m);
@@ -1412,18 +1477,10 @@ static struct plan_array *also_at(struct plan_maker *m, const struct ir_op *op, 
     isl_map *map = without_block(m, op->access.object, touched(m, op, false));
     bool fits = isl_map_dim(map, isl_dim_out) == m->plan.dimensions;
     isl_map_free(map);
-    for (int i = 0; fits && i < m->plan.ir->ops && !array->place.at; i++) {
-        const struct ir_op *like = m->plan.ir->op[i];
-        if ((like->kind != IR_READ && like->kind != IR_STORE) || like->access.whole ||
-            like->access.object != op->access.object || !in_time(m, like))
-            continue;
-        isl_map *own = role_of(m, like);
-        array->place =
-            (struct plan_place){like, is_same_role(m, own, role) ? place_of(m, like, NULL) : NULL};
-        isl_map_free(own);
-    }
+    if (fits)
+        array->place = find_place(m, op->access.object, role);
     if (!array->place.at)
-        array->place = (struct plan_place){op, point_of(m, op)};
+        array->place = (struct plan_place){op, point_of(m, op), NULL, NULL};
     return array->place.at ? array : NULL;
 }
 
@@ -1559,6 +1616,8 @@ static void forget_turns(struct plan *plan)
     }
     for (int i = 0; i < plan->constants; i++)
         plan->constant[i]->cells = plan_without_turns(plan, plan->constant[i]->cells);
+    for (int i = 0; i < plan->alsos; i++)
+        plan->also[i]->cells = plan_without_turns(plan, plan->also[i]->cells);
     for (int i = 0; i < plan->steps; i++)
         plan->step[i]->cells = plan_without_turns(plan, plan->step[i]->cells);
 }
@@ -1583,6 +1642,7 @@ static bool decide(struct plan_maker *m, isl_ctx *isl)
         return plan_refuse(plan, plan->time->begin, -1, "the loop's data flow takes too long");
     if (!find_fields(m) || !plan_watch(m) || !find_type(m) || !find_grid(m) || !find_also(m))
         return false;
+    find_blocks(m);
     forget_turns(plan);
     if (has_wraps(m->affine->context))
         return plan_refuse(plan, plan->time->begin, -1,

@@ -23,7 +23,7 @@ struct host {
     const struct plan_place **places; /* element i is gz_at<i> */
     int place_count;
     enum { FILL, TAKE, CONVERT, BOUND, COMPARE } what;
-    bool written;
+    bool written, taken; /* how its elements are: written at all, and back by this call */
 };
 
 static const char *type(const struct host *h)
@@ -277,18 +277,15 @@ static const char *bounds(struct host *h, const char *element)
                 "gz_last = gz_last > gz_two ? gz_last : gz_two;\n"
                 "gz_last = gz_last > gz_one ? gz_last : gz_one;\n",
                 h->written ? "if (gz_last && gz_one <= gz_last)\ngz_usable = 0;\n" : "");
+    else if (h->taken)
+        gzt_add(&text, "gz_stencil_writes(gz_run, gz_one, gz_two, sizeof %s);\n", element);
     else
         gzt_add(&text, "gz_stencil_span(gz_run, gz_one, gz_two, sizeof %s, %d);\n", element,
                 h->written);
-    if (count && h->written)
-        gzt_add(&text, "if (gz_taken)\ngz_stencil_writes(gz_run, gz_one, gz_two, sizeof %s);\n",
-                element);
-    for (int i = 0; i < count; i++) {
-        struct plan_place row = {loads[i]->op, h->place->at};
-        h->turn.at = row.at;
-        h->turn.around = h->place->op;
-        const char *at = ir_c_written(&h->turn.c, row.op->access.address);
-        h->turn.around = NULL;
+    for (int i = 0; i < count && !h->taken; i++) {
+        h->turn.place = h->place;
+        const char *at = ir_c_written(&h->turn.c, loads[i]->op->access.address);
+        h->turn.place = NULL;
         gzt_add(&text,
                 "gz_x = gz_low;\ngz_stencil_span(gz_run, (const void *)%s, (const void *)%s, "
                 "sizeof *%s, 0);\n",
@@ -364,10 +361,8 @@ static void put_span(struct host *h, const struct plan_place *place, isl_set *ce
 {
     const char *element = gzt_format("sizeof(__typeof__(%s))", place->op->access.c);
     h->written = written;
-    gzt_add(h->text,
-            "{\nconst char *gz_first = 0, *gz_last = 0;\nconst int gz_taken = %d;\n"
-            "(void)gz_taken;\n",
-            taken);
+    h->taken = taken;
+    gzt_add(h->text, "{\nconst char *gz_first = 0, *gz_last = 0;\n");
     put_rows(h, place, cells, BOUND);
     gzt_add(h->text, "if (gz_first) {\n");
     if (taken)
@@ -380,6 +375,28 @@ static void put_span(struct host *h, const struct plan_place *place, isl_set *ce
 static isl_set *touched(const struct plan_field *field)
 {
     return isl_set_union(isl_set_copy(field->fill), isl_set_copy(field->take));
+}
+
+/* The spans of memory that a field and others are in by turns: of all of it only if the turns are
+ * enough. */
+static void put_field_spans(struct host *h, int number)
+{
+    const struct plan_field *field = h->plan->field[number];
+    isl_set *all = touched(field), *take = isl_set_copy(field->take);
+    bool several = false;
+    for (int i = number + 1; i < h->plan->fields; i++)
+        if (h->plan->field[i]->blocks == number) {
+            all = isl_set_union(all, touched(h->plan->field[i]));
+            take = isl_set_union(take, isl_set_copy(h->plan->field[i]->take));
+            several = true;
+        }
+    if (several)
+        gzt_add(h->text, "if (gz_count < %d)\ngz_usable = GZ_STENCIL_OTHER_LOOPS;\n",
+                field->planes - 1);
+    gzt_add(h->text, "if (gz_k < %d) {\n", field->planes);
+    put_span(h, &field->place, all, true, false);
+    put_span(h, &field->place, take, true, true);
+    gzt_add(h->text, "}\n");
 }
 
 static void put_value_spans(struct host *h, const struct ir_value *value, char *seen);
@@ -440,13 +457,9 @@ static void put_turn_spans(struct host *h)
 {
     const struct plan *plan = h->plan;
     char *seen = gzt_alloc((size_t)plan->ir->values + 1);
-    for (int i = 0; i < plan->fields; i++) {
-        const struct plan_field *field = plan->field[i];
-        gzt_add(h->text, "if (gz_k < %d) {\n", field->planes);
-        put_span(h, &field->place, touched(field), true, false);
-        put_span(h, &field->place, isl_set_copy(field->take), true, true);
-        gzt_add(h->text, "}\n");
-    }
+    for (int i = 0; i < plan->fields; i++)
+        if (plan->field[i]->blocks == i)
+            put_field_spans(h, i);
     gzt_add(h->text, "if (gz_k < gz_count) {\n");
     for (int i = 0; i < plan->steps; i++)
         put_span(h, &plan->step[i]->place, isl_set_copy(plan->step[i]->cells), false, false);

@@ -29,6 +29,8 @@ enum { PLAN_MOST_FIELDS = 8, PLAN_AXES = 3 };
 struct plan_place {
     const struct ir_op *op; /* IR_READ or IR_STORE */
     isl_multi_aff *at;
+    const struct ir_value *own, *block; /* if not NULL, `block` stands for `own` in the address:
+                                           what chooses a block by time */
 };
 
 struct plan_field {
@@ -40,6 +42,7 @@ struct plan_field {
     int planes; /* memory it is in by turns: 1, or after so many turns again the first. Then its
                    border in each must be that in the first, to the bit, or with `buffers` 2 is
                    buffer 1's if it is that of the second */
+    int blocks; /* the first field that is in the same memory by turns, or this one's number */
 };
 
 /* What the device reads at a cell besides: an array of the grid, of elements of the place. */

@@ -295,7 +295,7 @@ static bool is_able(struct ir_turn *turn, const struct ir_value *value)
 {
     switch (value->code) {
     case IR_PHI:
-        if (value->loop != turn->time && turn->around)
+        if (value->loop != turn->time && turn->place)
             return true;
         if (value->loop != turn->time)
             return refuse(turn, value, "the time loop goes on by what loops over cells compute");
@@ -342,11 +342,12 @@ bool ir_turn_can(struct ir_turn *turn, const struct ir_value *value)
 
 bool ir_turn_can_reach(struct ir_turn *turn, const struct plan_place *place)
 {
-    turn->around = place->op;
+    turn->place = place;
     memset(turn->able, 0, (size_t)turn->plan->ir->values);
-    bool can = ir_turn_can(turn, place->op->access.address);
+    bool can = ir_turn_can(turn, place->op->access.address) &&
+               (!place->block || ir_turn_can(turn, place->block));
     memset(turn->able, 0, (size_t)turn->plan->ir->values);
-    turn->around = NULL;
+    turn->place = NULL;
     return can;
 }
 
@@ -398,7 +399,7 @@ static bool can_go_on(struct ir_turn *turn)
 static const char *of_cell(struct ir_turn *turn, const struct ir_value *value)
 {
     isl_pw_aff *f = ir_affine_of(turn->affine, (struct ir_value *)value);
-    for (const struct ir_loop *loop = turn->around->loop; f && loop != turn->time;
+    for (const struct ir_loop *loop = turn->place->op->loop; f && loop != turn->time;
          loop = loop->around) {
         isl_space *space = isl_pw_aff_get_domain_space(f);
         int at =
@@ -407,7 +408,8 @@ static const char *of_cell(struct ir_turn *turn, const struct ir_value *value)
         f = at >= 0 ? isl_pw_aff_move_dims(f, isl_dim_in, 0, isl_dim_param, (unsigned)at, 1)
                     : isl_pw_aff_insert_dims(f, isl_dim_in, 0, 1);
     }
-    isl_multi_aff *at = isl_multi_aff_reset_tuple_id(isl_multi_aff_copy(turn->at), isl_dim_out);
+    isl_multi_aff *at =
+        isl_multi_aff_reset_tuple_id(isl_multi_aff_copy(turn->place->at), isl_dim_out);
     f = f ? isl_pw_aff_pullback_multi_aff(isl_pw_aff_reset_tuple_id(f, isl_dim_in), at) : NULL;
     return f ? ir_scan_value(turn->affine, f) : "0";
 }
@@ -418,17 +420,29 @@ static bool is_played(const struct ir_turn *turn, const struct ir_value *phi)
     return turn->plays && turn->plan->heard[phi->number];
 }
 
+/* What stands for the value that chooses a block of the place. */
+static const char *of_block(struct ir_turn *turn)
+{
+    const struct plan_place *place = turn->place;
+    turn->place = NULL;
+    const char *text = ir_c_written(&turn->c, place->block);
+    turn->place = place;
+    return text;
+}
+
 static const char *have(void *data, const struct ir_value *v)
 {
     struct ir_turn *turn = data;
     const char *cast = ir_c_cast(v), *found = ir_turn_found(turn, v);
     if (found)
         return found;
+    if (turn->place && v == turn->place->own)
+        return of_block(turn);
     switch (v->code) {
     case IR_PHI:
         if (v->loop == turn->time || is_played(turn, v))
             return gzt_format("gz_t%d", v->number);
-        return gzt_format("(%s%s)", cast, turn->around ? of_cell(turn, v) : "0");
+        return gzt_format("(%s%s)", cast, turn->place ? of_cell(turn, v) : "0");
     case IR_EXIT:
         if (is_played(turn, v->a[0]))
             return gzt_format("gz_t%d", v->a[0]->number);
@@ -621,10 +635,8 @@ void ir_turn_compare(struct ir_turn *turn)
 
 const char *ir_turn_element(struct ir_turn *turn, const struct plan_place *place)
 {
-    turn->at = place->at;
-    turn->around = place->op;
+    turn->place = place;
     const char *address = ir_c_written(&turn->c, place->op->access.address);
-    turn->at = NULL;
-    turn->around = NULL;
+    turn->place = NULL;
     return gzt_format("(*(%s *)%s)", place->op->access.c, address);
 }

@@ -27,11 +27,10 @@ struct ir_turn {
     int saves;
     char *loose; /* by value, with a measure: whether the host knows it, or C computes it, in
                     the turn alone */
-    const struct plan_fold *fold; /* that is being computed */
-    bool before;                  /* whether what is written stands before the time loop */
-    isl_multi_aff *at; /* of the place that is written: the counters around its operation */
-    const struct ir_op *around;
-    bool plays; /* whether the text is that of the host's own operations */
+    const struct plan_fold *fold;   /* that is being computed */
+    bool before;                    /* whether what is written stands before the time loop */
+    const struct plan_place *place; /* that is written */
+    bool plays;                     /* whether the text is that of the host's own operations */
 };
 
 /* Finds what a turn hands on; false with the plan's refusal set if the host cannot compute it. */
