@@ -229,10 +229,10 @@ static void declare(struct ir_c *p)
     const struct ir_region *ir = p->ir;
     for (int i = 0; i < ir->values; i++) {
         const struct ir_value *v = ir->value[i];
-        if (is_saved(ir, v))
-            gzt_add(p->text, "%s x%d_ = %s;\n", ir_c_type(v), i,
-                    ir_c_found(v, ir_c_value(p, v->a[0])));
-        else if (v->code == IR_PHI || v->code == IR_RESULT || v->code == IR_UNDEF)
+        if (is_saved(ir, v)) {
+            ir_c_value(p, ir_is_bits(v->a[0]) ? v->a[0]->a[0] : v->a[0]);
+            gzt_add(p->text, "%s x%d_ = %s;\n", ir_c_type(v), i, ir_c_found(p, v));
+        } else if (v->code == IR_PHI || v->code == IR_RESULT || v->code == IR_UNDEF)
             gzt_add(p->text, "%s x%d_;\n", ir_c_type(v), i);
     }
     for (int i = 0; i < ir->ops; i++)

@@ -28,7 +28,7 @@ struct writer {
     int *uses;         /* by value, in the node */
     const char **name; /* of temporaries of the node */
     int names;
-    int choices;       /* around what is being written, in the node */
+    int choices;       /* around what is being written, in the node, that the host cannot make */
     isl_set *when;     /* cells for which a load is made, or NULL */
     isl_set *known;    /* cells for which what is being written counts */
     const char **math; /* functions that are called, each once */
@@ -524,12 +524,19 @@ static const char *arith_text(struct writer *w, const struct ir_value *v)
     return v->text[0] == '!' ? gzt_format("(%s == 0)", a) : gzt_format("(%s%s)", v->text, a);
 }
 
+/* Whether the host decides by a condition whether it evaluates what C evaluates under it. */
+static bool is_known(const struct writer *w, const struct ir_value *condition)
+{
+    return (!condition->home || condition->home == w->plan->time) && is_of_host(w, condition);
+}
+
 static const char *choice_text(struct writer *w, const struct ir_value *v)
 {
     const char *when = truth_text(w, v->a[0]);
-    w->choices++;
+    int choices = w->choices;
+    w->choices += !is_known(w, v->a[0]);
     const char *one = value_text(w, v->a[1]), *other = value_text(w, v->a[2]);
-    w->choices--;
+    w->choices = choices;
     return gzt_format("(%s ? %s : %s)", when, one, other);
 }
 
@@ -632,7 +639,7 @@ static void write_value(struct writer *w, struct plan_node *node)
 {
     const struct ir_op *op = node->op;
     const char *where = node->guarded ? truth_text(w, op->where) : NULL;
-    w->choices = node->guarded;
+    w->choices = node->guarded && !is_known(w, op->where);
     const char *value = value_text(w, op->value);
     w->choices = 0;
     const char *kept =

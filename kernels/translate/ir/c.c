@@ -43,15 +43,18 @@ static const char *whole(const struct ir_value *v)
                                 : gzt_format("%ldL", v->whole);
 }
 
-const char *ir_c_found(const struct ir_value *v, const char *address)
+static const char *ref(const struct ir_c *c, const struct ir_value *v);
+
+const char *ir_c_found(const struct ir_c *c, const struct ir_value *v)
 {
+    const struct ir_value *place = v->a[0];
+    if (ir_is_bits(place))
+        return gzt_format("(%s)->%s", ref(c, place->a[0]), place->text);
     const struct gzt_decl *decl = v->a[0]->code == IR_ADDRESS ? v->a[0]->decl : NULL;
     bool reference = decl && decl->type_name[strlen(decl->type_name) - 1] == '&';
     return reference ? gzt_format("(%s)&%s", ir_c_type(v), decl->name)
-                     : gzt_format("*(%s *)%s", ir_c_type(v), address);
+                     : gzt_format("*(%s *)%s", ir_c_type(v), ref(c, place));
 }
-
-static const char *ref(const struct ir_c *c, const struct ir_value *v);
 
 static const char *call(const struct ir_c *c, const char *function, struct ir_value *const *a,
                         int count)
@@ -81,7 +84,7 @@ static const char *computed(const struct ir_c *c, const struct ir_value *v)
     case IR_ADDRESS:
         return gzt_format("&%s", v->decl->name);
     case IR_LIVE_IN:
-        return ir_c_found(v, ref(c, v->a[0]));
+        return ir_c_found(c, v);
     case IR_LOAD:
         return loaded(c, v);
     case IR_STEP:

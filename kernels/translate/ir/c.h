@@ -34,7 +34,7 @@ const char *ir_c_cast(const struct ir_value *value);
 
 /* What the region finds at the address of an IR_LIVE_IN. A reference has no address but that of
  * what it is one to. */
-const char *ir_c_found(const struct ir_value *v, const char *address);
+const char *ir_c_found(const struct ir_c *c, const struct ir_value *v);
 
 /* Computes a value, unless it is there, in the block that is open; how it is written from then on.
  */

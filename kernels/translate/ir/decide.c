@@ -1427,12 +1427,13 @@ static bool find_grid(struct plan_maker *m)
     }
     all = plan_without_turns(plan, all);
     m->box = device_turns(m);
+    plan->some = isl_set_params(isl_set_copy(all));
     for (int axis = 0; axis < plan->dimensions; axis++) {
         int k = plan->dimensions - 1 - axis;
         isl_pw_aff *low = isl_set_dim_min(isl_set_copy(all), k),
                    *last = isl_set_dim_max(isl_set_copy(all), k);
-        low = isl_pw_aff_gist(low, isl_set_params(isl_set_copy(all)));
-        last = isl_pw_aff_gist(last, isl_set_params(isl_set_copy(all)));
+        low = isl_pw_aff_gist(low, isl_set_copy(plan->some));
+        last = isl_pw_aff_gist(last, isl_set_copy(plan->some));
         plan->low[axis] = isl_pw_aff_coalesce(isl_pw_aff_from_range(low));
         last = isl_pw_aff_add_constant_val(last, isl_val_one(m->affine->isl));
         plan->high[axis] = isl_pw_aff_coalesce(isl_pw_aff_from_range(last));
@@ -1533,6 +1534,32 @@ static bool add_also(struct plan_maker *m, const struct ir_op *op)
     return true;
 }
 
+/* The instances of an operation in turns that the device may run, or in the others, without the
+ * time. */
+static isl_set *in_turns(struct plan_maker *m, const struct ir_op *op, bool device)
+{
+    bool exact = true;
+    isl_set *turns = isl_set_reset_tuple_id(
+        isl_set_project_out(device_turns(m), isl_dim_set, 1, (unsigned)m->plan.dimensions));
+    turns = device ? turns : isl_set_subtract(all_turns(m), turns);
+    turns = isl_set_add_dims(turns, isl_dim_set, (unsigned)depth_of(op) - 1);
+    isl_set *set = isl_set_reset_tuple_id(ir_instances(m->affine, op, &exact));
+    return isl_set_project_out(isl_set_intersect(set, turns), isl_dim_set, 0, 1);
+}
+
+/* Whether the program's own turn, which finds only fields as C would have them, reads only what
+ * others do, and which is tested therefore to share no memory with the rest. */
+static bool check_last(struct plan_maker *m)
+{
+    for (int i = 0; i < m->plan.ir->ops && m->plan.alsos > 0; i++) {
+        const struct ir_op *op = m->plan.ir->op[i];
+        if (op->kind == IR_READ && in_time(m, op) && !is_own(m, op) &&
+            !is_nothing(isl_set_subtract(in_turns(m, op, false), in_turns(m, op, true))))
+            return refuse_op(m, op, "is read in the last time step alone");
+    }
+    return true;
+}
+
 /* Finds what turns write besides fields. What they read there is in the same span. */
 static bool find_also(struct plan_maker *m)
 {
@@ -1609,6 +1636,7 @@ isl_set *plan_without_turns(const struct plan *plan, isl_set *set)
 /* Leaves out how many turns a time loop has, where that is a parameter. */
 static void forget_turns(struct plan *plan)
 {
+    plan->some = plan_without_turns(plan, plan->some);
     for (int i = 0; i < plan->fields; i++) {
         plan->field[i]->fill = plan_without_turns(plan, plan->field[i]->fill);
         plan->field[i]->take = plan_without_turns(plan, plan->field[i]->take);
@@ -1640,7 +1668,8 @@ static bool decide(struct plan_maker *m, isl_ctx *isl)
     plan->flow = ir_follow_turns(m->affine, IR_MOST_WORK, plan->time, left_out);
     if (plan->flow->given_up)
         return plan_refuse(plan, plan->time->begin, -1, "the loop's data flow takes too long");
-    if (!find_fields(m) || !plan_watch(m) || !find_type(m) || !find_grid(m) || !find_also(m))
+    if (!find_fields(m) || !plan_watch(m) || !find_type(m) || !find_grid(m) || !find_also(m) ||
+        !check_last(m))
         return false;
     find_blocks(m);
     forget_turns(plan);

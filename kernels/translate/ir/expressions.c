@@ -170,7 +170,7 @@ static struct ir_value *end_place(struct ir_lower *l, const struct gzt_node *cal
 
 static struct ir_value *member_place(struct ir_lower *l, const struct gzt_node *node)
 {
-    if (node->count != 1 || node->is_bit_field)
+    if (node->count != 1)
         return ir_fail(l, node, "a member");
     if (node->is_size)
         return size_place(l, node->child[0]);
@@ -180,7 +180,15 @@ static struct ir_value *member_place(struct ir_lower *l, const struct gzt_node *
     if (!base || base->type != IR_POINTER || strncmp(base->c, "union ", 6) == 0)
         return ir_fail(l, node, "a member");
     const char *c = node->is_enumeration ? ir_type_name(type_of(node)) : node->type_name;
-    return ir_field(&l->table, base, member_name(l, node), c);
+    const char *name = member_name(l, node);
+    return node->is_bit_field ? ir_make(&l->table, (struct ir_value){.code = IR_FIELD,
+                                                                     .type = IR_POINTER,
+                                                                     .c = c,
+                                                                     .text = name,
+                                                                     .whole = 1,
+                                                                     .a = {base},
+                                                                     .arguments = 1})
+                              : ir_field(&l->table, base, name, c);
 }
 
 static struct ir_value *subscript_place(struct ir_lower *l, const struct gzt_node *node)
@@ -228,7 +236,8 @@ static bool is_volatile(struct ir_lower *l, const struct gzt_node *node)
                                   ir_is_register(l, ir_address_of(l, node->decl)));
 }
 
-struct ir_value *ir_lower_place(struct ir_lower *l, const struct gzt_node *node)
+/* A place, of bits too. */
+static struct ir_value *lower_place(struct ir_lower *l, const struct gzt_node *node)
 {
     if (is_volatile(l, node))
         return ir_fail(l, node, "volatile");
@@ -245,7 +254,7 @@ struct ir_value *ir_lower_place(struct ir_lower *l, const struct gzt_node *node)
     case GZT_PAREN:
     case GZT_IMPLICIT:
         ir_cover(l, node, false);
-        return ir_lower_place(l, node->child[0]);
+        return lower_place(l, node->child[0]);
     case GZT_TERNARY:
         return choose(l, node, ir_lower_place);
     case GZT_UNARY:
@@ -272,6 +281,12 @@ struct ir_value *ir_lower_place(struct ir_lower *l, const struct gzt_node *node)
         break;
     }
     return ir_fail(l, node, "an object");
+}
+
+struct ir_value *ir_lower_place(struct ir_lower *l, const struct gzt_node *node)
+{
+    struct ir_value *place = lower_place(l, node);
+    return place && ir_is_bits(place) ? ir_fail(l, node, "a member") : place;
 }
 
 /* --------------------------------------------------------------------------------- operators */
@@ -481,12 +496,14 @@ static struct ir_value *lower_binary(struct ir_lower *l, const struct gzt_node *
 /* An array as the pointer to its first element, or what a place holds. */
 static struct ir_value *lower_object(struct ir_lower *l, const struct gzt_node *node)
 {
-    struct ir_value *place = ir_lower_place(l, node);
+    struct ir_value *place = lower_place(l, node);
     if (!place)
         return NULL;
     if (is_array(l, node))
         return ir_first(&l->table, place);
-    return ir_load(l, place, node);
+    struct ir_value *value = ir_load(l, place, node);
+    bool known = value && (value->code == IR_LIVE_IN || !ir_is_bits(place));
+    return known || !value ? value : ir_fail(l, node, "a member");
 }
 
 static struct ir_value *literal(struct ir_lower *l, const struct gzt_node *node)

@@ -79,6 +79,7 @@ static void give_all(struct host *h)
 {
     const struct plan *plan = h->plan;
     give(h, isl_set_copy(h->affine->context));
+    give(h, isl_set_copy(plan->some));
     for (int axis = 0; axis < plan->dimensions; axis++) {
         give_function(h, isl_pw_aff_copy(plan->low[axis]));
         give_function(h, isl_pw_aff_copy(plan->high[axis]));
@@ -135,8 +136,8 @@ static const char *narrowed(struct host *h, const char *under, const struct ir_v
     long whole;
     if (holds && condition->code == IR_SELECT && ir_is_whole(condition->a[2], &whole) && !whole)
         return narrowed(h, narrowed(h, under, condition->a[0], true), condition->a[1], true);
-    bool told =
-        !condition->home || (condition->home == h->plan->time && ir_turn_can(&h->turn, condition));
+    bool told = !condition->home || condition->home == h->plan->time;
+    told = told && ir_turn_can(&h->turn, condition);
     return !told || condition->code == IR_CONST ? under
                                                 : gzt_format("%s && %s%s", under, holds ? "" : "!",
                                                              ir_c_written(&h->turn.c, condition));
@@ -423,6 +424,7 @@ static void put_value_spans(struct host *h, const struct ir_value *value, char *
                                      : value->code == IR_LOAD  ? value->op->access.address
                                                                : NULL;
     bool guarded = value->code == IR_LOAD && value->op->loop == h->plan->time;
+    address = address && ir_is_bits(address) ? address->a[0] : address;
     if (guarded)
         gzt_add(h->text, "if (%s) {\n", ir_c_written(&h->turn.c, value->op->where));
     if (address)
@@ -452,7 +454,8 @@ static void put_number_spans(struct host *h, const struct plan_number *number, c
         gzt_add(all, "if (%s) {\n%s}\n", when_counted(h, number), gzt_string(&text));
 }
 
-/* What hangs on the turn: a field's other planes, arrays and numbers per step. */
+/* What hangs on the turn, the program's own too, which finds only fields as they should be: a
+ * field's other planes, arrays and numbers per step. */
 static void put_turn_spans(struct host *h)
 {
     const struct plan *plan = h->plan;
@@ -460,22 +463,34 @@ static void put_turn_spans(struct host *h)
     for (int i = 0; i < plan->fields; i++)
         if (plan->field[i]->blocks == i)
             put_field_spans(h, i);
-    gzt_add(h->text, "if (gz_k < gz_count) {\n");
     for (int i = 0; i < plan->steps; i++)
         put_span(h, &plan->step[i]->place, isl_set_copy(plan->step[i]->cells), false, false);
     for (int i = 0; i < plan->values; i++)
         put_number_spans(h, plan->value[i], seen);
     put_value_spans(h, plan->time->holds, seen);
+    for (int i = 0; i < plan->owns; i++)
+        put_value_spans(h, plan->own_when[i], seen);
     for (int i = 0; i < h->turn.phis; i++)
         if (!ir_turn_is_late(&h->turn, h->turn.phi[i]))
             put_value_spans(h, h->turn.phi[i]->a[1], seen);
-    gzt_add(h->text, "}\n");
+}
+
+static bool has_load(const struct ir_value *value)
+{
+    bool has = value->code == IR_LOAD;
+    for (int i = 0; i < value->arguments && value->code != IR_PHI && !has; i++)
+        has = has_load(value->a[i]);
+    return has;
 }
 
 /* Whether turns behind the first have spans of their own. */
 static bool differs(const struct host *h)
 {
-    bool differs = h->plan->steps + h->plan->values > 0;
+    bool differs = h->plan->steps + h->plan->values > 0 || has_load(h->plan->time->holds);
+    for (int i = 0; i < h->plan->owns; i++)
+        differs = differs || has_load(h->plan->own_when[i]);
+    for (int i = 0; i < h->turn.phis; i++)
+        differs = differs || has_load(h->turn.phi[i]->a[1]);
     for (int i = 0; i < h->plan->fields; i++)
         differs = differs || h->plan->field[i]->planes > 1;
     return differs;
@@ -666,16 +681,14 @@ static void put_grid(struct host *h)
         extent = gzt_format("%s%s%s - %s", extent, axis ? ", " : "", end, first);
         size = gzt_format("%s%sgz_extent[%d] + %d", size, axis ? ", " : "", axis, 2 * rim);
         if (has)
-            gzt_add(&small, " || !%s || gz_extent[%d] < 1",
-                    ir_scan_test(h->affine, isl_set_reset_tuple_id(isl_pw_aff_domain(
-                                                isl_pw_aff_copy(plan->low[axis])))),
-                    axis);
+            gzt_add(&small, " || gz_extent[%d] < 1", axis);
     }
     gzt_add(h->text,
             "const long gz_extent[3] = {%s};\nconst long gz_grid[3] = {%s};\n"
             "const long gz_size[3] = {%s};\n(void)gz_grid, (void)gz_size;\n",
             extent, low, size);
-    gzt_add(h->text, "if (0%s)\ngz_usable = GZ_STENCIL_SMALL_DOMAIN;\n", gzt_string(&small));
+    gzt_add(h->text, "if (!%s%s)\ngz_usable = GZ_STENCIL_SMALL_DOMAIN;\n",
+            ir_scan_test(h->affine, isl_set_copy(plan->some)), gzt_string(&small));
 }
 
 static void put_tests(struct host *h)
@@ -817,7 +830,7 @@ bool plan_host(struct plan *plan)
         .within = make_within(&h),
         .before = make_before(&h),
         .behind = "GZ_STENCIL_QUIET\ngz_stencil_end(gz_run);\nGZ_STENCIL_LOUD\n}"};
-    return true;
+    return !plan->refusal;
 }
 
 const char *plan_rewrite(struct gzt_source *source, struct plan *const *plans, int count)

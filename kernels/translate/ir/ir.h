@@ -65,7 +65,8 @@ enum ir_code {
     IR_LOAD,    /* what operation `op`, an IR_READ, has read last */
     IR_STEP,    /* pointer a0 moved by a1 (of 64 bits) elements of the type it points to */
     IR_FIRST,   /* pointer to the first element of the array that a0 points to */
-    IR_FIELD,   /* pointer to the member `text` of what a0 points to */
+    IR_FIELD,   /* pointer to the member `text` of what a0 points to; `whole` 1: the place of one of
+                   less than a byte, of which IR_LIVE_IN alone may be */
     IR_ARITH,   /* C's operator `text` in C's type: one argument ("-", "~", "!") or two; the type of
                    a comparison is that of its result, int, and both arguments have the same */
     IR_CONVERT, /* a0 in this type */
@@ -261,6 +262,8 @@ void ir_walk_op(const struct ir_op *op, void (*visit)(struct ir_value *, void *)
 
 /* Whether a loop is another or within it. */
 bool ir_within(const struct ir_loop *loop, const struct ir_loop *outer);
+
+bool ir_is_bits(const struct ir_value *place);
 
 /* Whether a value is a constant whole number, and which, or that one. */
 bool ir_is_whole(const struct ir_value *value, long *whole);

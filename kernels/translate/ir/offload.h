@@ -112,9 +112,9 @@ struct plan {
 
     const struct ir_loop *time;
     int dimensions;
+    isl_set *some; /* parameters with which turns write cells; there is no plan for others */
     isl_pw_aff *low[PLAN_AXES], *high[PLAN_AXES]; /* by axis, the first cell of the domain and the
-                                                     one behind its last; parameters where there is
-                                                     no cell are left out */
+                                                     one behind its last */
     int radius[PLAN_AXES];
     int edge[PLAN_AXES]; /* enum gzk_edge, which is enum gz_stencil_edge */
     enum ir_type type;   /* of the grid's elements: IR_I32, IR_F32, IR_F64 */

@@ -493,9 +493,8 @@ void ir_turn_declare(struct ir_turn *turn)
     bool keeps = false;
     turn->before = true;
     for (int i = 0; i < turn->saves; i++)
-        gzt_add(text, "%s gz_in%d __attribute__((unused)) = *(%s *)%s;\n", type_of(turn->saved[i]),
-                turn->saved[i]->number, type_of(turn->saved[i]),
-                ir_c_written(&turn->c, turn->saved[i]->a[0]));
+        gzt_add(text, "%s gz_in%d __attribute__((unused)) = %s;\n", type_of(turn->saved[i]),
+                turn->saved[i]->number, ir_c_found(&turn->c, turn->saved[i]));
     for (int i = 0; i < turn->phis; i++) {
         bool kept = !ir_turn_has_variable(turn, turn->phi[i]);
         if (kept && ir_turn_is_zero(turn, turn->phi[i]))

@@ -70,6 +70,11 @@ static struct ir_value *make(struct ir_table *table, enum ir_code code, enum ir_
             .code = code, .type = type, .c = c, .text = text, .a = {a, b}, .arguments = b ? 2 : 1});
 }
 
+bool ir_is_bits(const struct ir_value *place)
+{
+    return place->code == IR_FIELD && place->whole;
+}
+
 bool ir_is_whole(const struct ir_value *value, long *whole)
 {
     *whole = value->whole;
