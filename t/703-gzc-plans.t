@@ -31,7 +31,7 @@ if [ "$(bulk 0 1)" = 1 ]; then
     same styles 20
     same counts 25
     same nothing 23
-    same measure 17
+    same measure 18
 fi
 
 cat > x.c << 'C'

@@ -949,10 +949,22 @@ static isl_map *cells_by(struct plan_maker *m, const struct ir_op *op, const str
     map =
         isl_map_equate(isl_map_insert_dims(map, isl_dim_out, 0, 1), isl_dim_in, 0, isl_dim_out, 0);
     map = isl_map_set_tuple_name(map, isl_dim_out, "C");
-    isl_set *left = without_time(isl_map_range(isl_map_copy(map)));
-    for (int i = 0; i < m->plan.fields; i++)
-        left = isl_set_subtract(left, written_cells(m, m->plan.field[i]->object, m->role[i]));
-    return is_nothing(left) && isl_map_is_injective(map) == isl_bool_true ? map : isl_map_free(map);
+    isl_set *left = without_time(isl_map_range(isl_map_copy(map))), *all = NULL;
+    for (int i = 0; i < m->plan.fields; i++) {
+        isl_set *set = written_cells(m, m->plan.field[i]->object, m->role[i]);
+        all = all ? isl_set_union(all, set) : set;
+    }
+    isl_set *fits = isl_set_params(isl_set_copy(all));
+    left =
+        isl_set_params(isl_set_subtract(isl_set_intersect_params(left, isl_set_copy(fits)), all));
+    fits = isl_set_subtract(fits, isl_set_copy(left));
+    bool good = !is_nothing(fits) && isl_map_is_injective(map) == isl_bool_true;
+    if (good) /* as far as it does not follow from the loops, that is a condition */
+        m->affine->context =
+            isl_set_coalesce(isl_set_subtract(m->affine->context, isl_set_from_params(left)));
+    else
+        isl_set_free(left);
+    return good ? map : isl_map_free(map);
 }
 
 struct plan_node *plan_fold_node(struct plan_maker *m, const struct plan_fold *fold)
