@@ -712,12 +712,11 @@ static void write_node(struct writer *w, struct plan_node *node, int *names)
     w->node = NULL;
 }
 
-/* What a field is where no store sets it. */
-static const char *kept_text(struct writer *w, int number, const struct plan_part *part)
+/* What a field is where no store sets it; `set`: cells where one does. */
+static const char *kept_text(struct writer *w, int number, const struct plan_part *part,
+                             isl_set *set)
 {
-    isl_set *left = isl_set_intersect(isl_set_copy(part->cells), isl_set_copy(w->known));
-    bool none = isl_set_is_empty(left) == isl_bool_true;
-    isl_set_free(left);
+    bool none = isl_set_is_subset(w->known, set) == isl_bool_true;
     if (part->number != number || w->plan->buffers == 1)
         return element_text(w, part, w->plan->type);
     w->plan->guarded = w->plan->guarded || !none;
@@ -735,17 +734,20 @@ static void write_field(struct writer *w, int number)
         if (parts->part[i]->sight == PLAN_NODE)
             write_node(w, parts->part[i]->node, &names);
     gzt_add(&w->text, "        return ");
+    isl_set *set = isl_set_empty(isl_set_get_space(w->known));
     for (int i = 0; i < parts->count; i++) {
         const struct plan_part *part = parts->part[i];
         const char *in = i + 1 < parts->count ? cells_text(w, part->cells) : NULL;
         gzt_add(&w->text, in ? "%s ? " : "%.0s", in);
         gzt_add(&w->text, "%s",
                 part->sight == PLAN_NODE ? gzt_format("gz_v%d", part->node->name)
-                                         : kept_text(w, number, part));
+                                         : kept_text(w, number, part, set));
         gzt_add(&w->text, in ? "\n            : " : "");
+        set = isl_set_union(set, isl_set_copy(part->cells));
         if (!in)
             break;
     }
+    isl_set_free(set);
     gzt_add(&w->text, ";\n    }\n");
 }
 

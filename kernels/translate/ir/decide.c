@@ -805,17 +805,22 @@ static bool take_store(struct pieces *pieces, isl_set *cells, isl_map *map)
 static bool see(struct plan_maker *m, struct plan_parts *parts, isl_map *at, const struct ir_op *to,
                 const struct ir_op *by, const struct ir_object *of, isl_set **before)
 {
-    isl_set *rest = isl_map_domain(isl_map_copy(at));
+    isl_set *all = isl_map_domain(isl_map_copy(at)), *done = isl_set_empty(isl_set_get_space(all));
     bool good = true;
     for (int i = 0; good && i < m->plan.flow->edges; i++) {
         const struct ir_edge *edge = m->plan.flow->edge[i];
         if (edge->to != to || edge->of != of || edge->loops_ago != 0)
             continue;
         isl_map *map = isl_map_apply_range(isl_map_copy(at), isl_map_copy(edge->source));
-        rest = isl_set_subtract(rest, isl_map_domain(isl_map_copy(map)));
+        isl_set *cells = isl_map_domain(isl_map_copy(map));
         struct pieces pieces = {take_store, m, parts, edge->from, by, -1};
-        good = each_piece(&pieces, map);
+        if (isl_set_is_subset(cells, done) == isl_bool_true)
+            isl_map_free(map);
+        else
+            good = each_piece(&pieces, map);
+        done = isl_set_coalesce(isl_set_union(done, cells));
     }
+    isl_set *rest = isl_set_subtract(all, done);
     *before = isl_set_coalesce(rest);
     return good;
 }
@@ -1016,7 +1021,8 @@ static isl_map *at_end(struct plan_maker *m, const struct ir_object *object, isl
     return isl_map_intersect(map, block);
 }
 
-/* The next value of a field in cells that no store of the turn sets. */
+/* The next value of a field in cells that no store of the turn sets; some turns set those of
+ * `rest`, which it takes. */
 static bool keep(struct plan_maker *m, int number, isl_map *next, isl_set *rest)
 {
     const struct plan_field *field = m->plan.field[number];
@@ -1027,14 +1033,10 @@ static bool keep(struct plan_maker *m, int number, isl_map *next, isl_set *rest)
             from = i;
             found = true;
         }
-    isl_set *ever = written_cells(m, field->object, m->role[number]);
-    bool some =
-        !is_nothing(isl_set_intersect(without_time(isl_set_copy(rest)), isl_set_copy(ever)));
-    if (!found && some)
+    if (!found && isl_set_is_empty(rest) != isl_bool_true)
         from = field_of(m, field->object, isl_map_copy(next), field->place.op);
-    struct plan_part *part = add_part(&m->next[number], PLAN_FIELD, rest);
-    part->number = from;
-    isl_set_free(ever);
+    m->kept[number] = from >= 0 ? without_time(rest) : (isl_set_free(rest), NULL);
+    add_part(&m->next[number], PLAN_FIELD, device_turns(m))->number = from;
     return from >= 0;
 }
 
@@ -1042,8 +1044,10 @@ static bool find_next(struct plan_maker *m, int number)
 {
     const struct ir_object *object = m->plan.field[number]->object;
     isl_map *next = later(m, m->role[number], 1);
-    isl_set *rest = NULL;
-    isl_map *at = isl_map_intersect_domain(at_end(m, object, next), device_turns(m));
+    isl_set *rest = NULL, *ever = written_cells(m, object, m->role[number]);
+    ever = isl_set_insert_dims(ever, isl_dim_set, 0, 1);
+    ever = isl_set_intersect(isl_set_set_tuple_name(ever, "C"), device_turns(m));
+    isl_map *at = isl_map_intersect_domain(at_end(m, object, next), ever);
     bool good = see(m, &m->next[number], at, NULL, NULL, object, &rest) &&
                 keep(m, number, next, isl_set_copy(rest));
     isl_set_free(rest);
@@ -1342,12 +1346,21 @@ static bool same_part(const struct plan_part *a, const struct plan_part *b)
            memcmp(a->distance, b->distance, sizeof a->distance) == 0;
 }
 
+/* Whether a part that stands ahead of this one has none of its cells. */
+static bool may_move(const struct plan_parts *parts, int k, int ahead)
+{
+    bool may = true;
+    for (int i = k - 1; may && i > ahead; i--)
+        may = isl_set_is_disjoint(parts->part[i]->cells, parts->part[k]->cells) == isl_bool_true;
+    return may;
+}
+
 /* Makes one of parts that see the same. */
 static void join_parts(struct plan_parts *parts)
 {
     for (int i = 0; i < parts->count; i++)
         for (int k = parts->count - 1; k > i; k--)
-            if (same_part(parts->part[i], parts->part[k])) {
+            if (same_part(parts->part[i], parts->part[k]) && may_move(parts, k, i)) {
                 parts->part[i]->cells =
                     isl_set_coalesce(isl_set_union(parts->part[i]->cells, parts->part[k]->cells));
                 memmove(&parts->part[k], &parts->part[k + 1],
@@ -1403,16 +1416,10 @@ static void join_all(struct plan_maker *m)
  * or who takes them back has what no store of the turn sets. */
 static void fill_kept(struct plan_maker *m, int number)
 {
-    const struct plan_field *field = m->plan.field[number];
-    for (int i = 0; i < m->next[number].count; i++) {
-        struct plan_part *part = m->next[number].part[i];
-        if (part->sight != PLAN_FIELD)
-            continue;
-        isl_set *used = isl_set_union(isl_set_copy(field->take), isl_set_copy(field->fill));
-        isl_set *kept = isl_set_intersect(without_time(isl_set_copy(part->cells)), used);
-        struct plan_field *from = m->plan.field[part->number];
-        from->fill = isl_set_coalesce(isl_set_union(from->fill, kept));
-    }
+    const struct plan_parts *next = &m->next[number];
+    struct plan_field *from = m->plan.field[next->part[next->count - 1]->number];
+    if (m->kept[number])
+        from->fill = isl_set_coalesce(isl_set_union(from->fill, m->kept[number]));
 }
 
 static void find_cells(struct plan_maker *m)
@@ -1420,9 +1427,8 @@ static void find_cells(struct plan_maker *m)
     struct plan *plan = &m->plan;
     for (int i = 0; i < plan->fields; i++)
         plan->field[i]->take = written_cells(m, plan->field[i]->object, m->role[i]);
-    for (int round = 0; round < plan->fields; round++)
-        for (int i = 0; i < plan->fields; i++)
-            fill_kept(m, i);
+    for (int i = 0; i < plan->fields; i++)
+        fill_kept(m, i);
     for (int i = 0; i < plan->fields; i++)
         plan->field[i]->border = isl_set_coalesce(isl_set_subtract(
             isl_set_copy(plan->field[i]->fill), isl_set_copy(plan->field[i]->take)));

@@ -30,7 +30,7 @@ struct plan_part {
     bool around[PLAN_AXES]; /* by coordinate, whether it is, and `distance` is from the other end */
     int at, other;          /* places of the text, for messages */
 };
-struct plan_parts {
+struct plan_parts { /* a cell's is the first that has it */
     struct plan_part **part;
     int count;
 };
@@ -60,6 +60,7 @@ struct plan_maker {
     int nodes;
     char *open; /* by operation: its nodes whose loads are being looked at */
     struct plan_parts next[PLAN_MOST_FIELDS]; /* by field: its next value */
+    isl_set *kept[PLAN_MOST_FIELDS]; /* by field: cells that are written, but not in each turn */
     isl_map *role[PLAN_MOST_FIELDS]; /* by field: the time's counter -> which block of the object */
     isl_set *box;                    /* the grid's domain, over all turns */
     isl_set *line[PLAN_AXES];        /* by coordinate, cells within its ends there */

@@ -48,9 +48,10 @@ struct ir_flow *ir_follow(const struct ir_region *ir, isl_ctx *isl, unsigned lon
  * that is `left_out`, by its number. Edges have no `read` and `before`, and are those to an
  * IR_READ itself, whoever uses it, to a store whose condition is not known exactly, to what is left
  * out and reads any memory, and, without `to`, to what elements of `of` hold at the end of an
- * iteration: `cells` are E<object>[iteration, element]. `loops_ago` is 0: the last writer in the
- * iteration; or IR_VARIES: whoever of an earlier one wrote there, not the last one only, where none
- * of this iteration has. */
+ * iteration: `cells` are E<object>[iteration, element]. `loops_ago` is 0: a writer in the
+ * iteration, the last of all those of a cell in the first such edge that has it; or IR_VARIES:
+ * whoever of an earlier one wrote there, not the last one only, where none of this iteration has.
+ */
 struct ir_flow *ir_follow_turns(struct ir_affine *affine, unsigned long work,
                                 const struct ir_loop *turns, const char *left_out);
 

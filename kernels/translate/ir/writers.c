@@ -109,15 +109,6 @@ static isl_map *writes_of(const struct reader *r, const struct ir_op *store, int
                : isl_map_order_gt(map, isl_dim_in, k, isl_dim_out, k);
 }
 
-/* A map of cells without those that are done, or NULL if none are left; takes it. */
-static isl_map *left_of(const struct reader *r, isl_map *map)
-{
-    if (isl_map_is_empty(map) == isl_bool_false)
-        map = isl_map_coalesce(isl_map_subtract_domain(map, isl_set_copy(r->done)));
-    bool none = isl_map_is_empty(map) == isl_bool_true;
-    return none ? isl_map_free(map) : map;
-}
-
 /* Leaves of each map { cells -> instances } what is the last of all for a cell. */
 static void keep_last(struct writers *w, const struct ir_op **store, isl_map **map, int count)
 {
@@ -134,16 +125,21 @@ static void keep_last(struct writers *w, const struct ir_op **store, isl_map **m
     isl_map_free(all);
 }
 
-/* Adds the last writers among stores, that of each cell one, where no later store is. */
+/* Adds the last writers among stores, that of each cell one; of those that are done, too. */
 static void see_last(struct reader *r, const struct ir_op **store, int count, int common,
                      bool earlier)
 {
     isl_map **map = gzt_alloc((size_t)count * sizeof *map);
     int some = 0;
     for (int i = 0; i < count; i++) {
-        map[some] = left_of(r, writes_of(r, store[i], common, earlier));
+        map[some] = writes_of(r, store[i], common, earlier);
         store[some] = store[i];
-        some += map[some] != NULL;
+        isl_set *cells = isl_map_domain(isl_map_copy(map[some]));
+        if (isl_set_is_subset(cells, r->done) == isl_bool_true)
+            isl_map_free(map[some]);
+        else
+            some++;
+        isl_set_free(cells);
     }
     if (some > 0)
         keep_last(r->w, store, map, some);
@@ -188,9 +184,13 @@ static void see_past(struct reader *r)
     for (int i = 0; i < r->w->ir->ops; i++) {
         const struct ir_op *op = r->w->ir->op[i];
         bool sets = r->w->set[i] && op->access.object == r->object;
-        isl_map *map = sets ? left_of(r, writes_of(r, op, 1, true)) : NULL;
-        if (map)
+        isl_map *map = sets ? writes_of(r, op, 1, true) : NULL;
+        if (map && isl_map_is_empty(map) == isl_bool_false)
+            map = isl_map_subtract_domain(map, isl_set_copy(r->done));
+        if (map && isl_map_is_empty(map) == isl_bool_false)
             add_edge(r, op, map, IR_VARIES);
+        else
+            isl_map_free(map);
     }
 }
 
