@@ -344,7 +344,8 @@ static void put_rows(struct host *h, const struct plan_place *place, isl_set *ce
 {
     h->place = place;
     h->what = (unsigned)what;
-    gzt_add(h->text, "%s", ir_scan_loops(h->affine, isl_set_reset_tuple_id(cells), row, h));
+    gzt_add(h->text, "%s",
+            ir_scan_loops(h->affine, isl_set_reset_tuple_id(cells), what == BOUND, row, h));
     if (what == FILL || what == TAKE)
         gzt_add(h->text, "gz_stencil_copied(gz_run);\n");
 }
@@ -830,6 +831,9 @@ bool plan_host(struct plan *plan)
         .within = make_within(&h),
         .before = make_before(&h),
         .behind = "GZ_STENCIL_QUIET\ngz_stencil_end(gz_run);\nGZ_STENCIL_LOUD\n}"};
+    if (h.affine->unwritten)
+        plan_refuse(plan, plan->time->begin, -1,
+                    "isl cannot write the cells, which are brought in and taken back, as loops");
     return !plan->refusal;
 }
 

@@ -65,7 +65,10 @@ struct ir_affine {
     int assumed_count;
     struct ir_value **factor; /* of products: one of those that are the same function */
     int factors;
-    struct ir_layout *layout; /* by object: how its linear subscripts are taken apart */
+    struct ir_layout *layout;    /* by object: how its linear subscripts are taken apart */
+    struct ir_scanned **scanned; /* what scan.h has made */
+    int scans;
+    bool unwritten; /* whether it could not make one */
 };
 
 /* For one region; `isl` outlives it. */

@@ -97,6 +97,14 @@ static const char *printed(isl_printer *p)
     return text;
 }
 
+/* What isl makes; `made` may be NULL. */
+static bool is_made(struct ir_affine *a, const void *made)
+{
+    a->unwritten = a->unwritten || !made;
+    isl_ctx_reset_error(a->isl);
+    return made;
+}
+
 static const char *text_of(isl_ast_expr *expr)
 {
     isl_printer *p = printer(isl_ast_expr_get_ctx(expr));
@@ -123,7 +131,7 @@ const char *ir_scan_value(struct ir_affine *a, isl_pw_aff *f)
     isl_ast_build *all = build(a);
     isl_ast_expr *expr = isl_ast_build_expr_from_pw_aff(all, isl_pw_aff_coalesce(f));
     isl_ast_build_free(all);
-    return text_of(expr);
+    return is_made(a, expr) ? text_of(expr) : "0";
 }
 
 const char *ir_scan_test(struct ir_affine *a, isl_set *set)
@@ -132,14 +140,16 @@ const char *ir_scan_test(struct ir_affine *a, isl_set *set)
     isl_ast_expr *expr =
         isl_ast_build_expr_from_set(all, isl_set_coalesce(named_set(a, isl_set_params(set))));
     isl_ast_build_free(all);
-    return text_of(expr);
+    return is_made(a, expr) ? text_of(expr) : "0";
 }
 
 /* ------------------------------------------------------------------------------------- loops */
 
 struct scan {
+    struct ir_affine *affine;
     ir_scan_row *row;
     void *data;
+    struct gzt_text text;
 };
 
 enum { MOST = 8 };
@@ -167,8 +177,8 @@ static isl_printer *print_user(isl_printer *p, isl_ast_print_options *options, i
     return isl_printer_end_line(p);
 }
 
-/* Where a loop ends, if it counts by one and its body is one statement with its counter last; else
- * NULL. */
+/* Where a loop ends, if it counts by one and its body is one statement with its counter last, and
+ * there alone; else NULL. */
 static const char *end_of_row(isl_ast_node *loop, const char *at[MOST])
 {
     const char *end = NULL;
@@ -184,6 +194,8 @@ static const char *end_of_row(isl_ast_node *loop, const char *at[MOST])
         isl_ast_expr_free(holds);
         if (strcmp(by, "(1)") != 0 || strcmp(name, at[count - 1]) != 0)
             end = NULL;
+        for (int i = 0; i + 1 < count; i++) /* a diagonal is no row */
+            end = strstr(at[i], gzt_copy(name + 1, strlen(name) - 2)) ? NULL : end;
     }
     isl_ast_node_free(body);
     return end;
@@ -215,23 +227,62 @@ static const char *without_margins(const char *lines)
     return gzt_string(&text);
 }
 
-const char *ir_scan_loops(struct ir_affine *a, isl_set *set, ir_scan_row *row, void *data)
+struct ir_scanned {
+    isl_set *set;
+    isl_ast_node *node;
+};
+
+/* Loops over a set, which is taken; those of a set are made once. */
+static isl_ast_node *loops_over(struct ir_affine *a, isl_set *set)
 {
-    struct scan scan = {row, data};
+    for (int i = 0; i < a->scans; i++)
+        if (isl_set_plain_is_equal(a->scanned[i]->set, set) == isl_bool_true) {
+            isl_set_free(set);
+            return a->scanned[i]->node;
+        }
     isl_options_set_ast_iterator_type(a->isl, "long");
-    set = isl_set_set_tuple_name(isl_set_coalesce(named_set(a, set)), "S");
     isl_id_list *names = isl_id_list_alloc(a->isl, MOST);
     for (int i = 0; i < MOST; i++)
         names = isl_id_list_add(names, isl_id_alloc(a->isl, gzt_format("gz_i%d", i), NULL));
     isl_ast_build *all = isl_ast_build_set_iterators(build(a), names);
-    isl_map *order = isl_set_identity(set);
-    order = isl_map_reset_tuple_id(order, isl_dim_out);
-    isl_ast_node *node = isl_ast_build_node_from_schedule_map(all, isl_union_map_from_map(order));
+    isl_map *order = isl_map_reset_tuple_id(isl_set_identity(isl_set_copy(set)), isl_dim_out);
+    struct ir_scanned *scanned = gzt_alloc(sizeof *scanned);
+    *scanned = (struct ir_scanned){
+        set, isl_ast_build_node_from_schedule_map(all, isl_union_map_from_map(order))};
     isl_ast_build_free(all);
-    isl_ast_print_options *options = isl_ast_print_options_alloc(a->isl);
-    options = isl_ast_print_options_set_print_user(options, print_user, &scan);
-    options = isl_ast_print_options_set_print_for(options, print_for, &scan);
-    isl_printer *p = isl_ast_node_print(node, printer(a->isl), options);
-    isl_ast_node_free(node);
-    return without_margins(printed(p));
+    gzt_push(&a->scanned, &a->scans, scanned);
+    return scanned->node;
+}
+
+static void print_loops(struct scan *scan, isl_set *set)
+{
+    isl_ast_node *node = loops_over(scan->affine, set);
+    if (!is_made(scan->affine, node))
+        return;
+    isl_ast_print_options *options = isl_ast_print_options_alloc(scan->affine->isl);
+    options = isl_ast_print_options_set_print_user(options, print_user, scan);
+    options = isl_ast_print_options_set_print_for(options, print_for, scan);
+    isl_printer *p = isl_ast_node_print(node, printer(scan->affine->isl), options);
+    gzt_add(&scan->text, "%s", without_margins(printed(p)));
+}
+
+static isl_stat print_part(isl_basic_set *set, void *scan)
+{
+    print_loops(scan, isl_set_from_basic_set(set));
+    return isl_stat_ok;
+}
+
+const char *ir_scan_loops(struct ir_affine *a, isl_set *set, bool ordered, ir_scan_row *row,
+                          void *data)
+{
+    struct scan scan = {a, row, data, {0}};
+    set = isl_set_set_tuple_name(isl_set_coalesce(named_set(a, set)), "S");
+    if (ordered) {
+        print_loops(&scan, set);
+    } else {
+        set = isl_set_make_disjoint(set);
+        isl_set_foreach_basic_set(set, print_part, &scan);
+        isl_set_free(is_made(a, set) ? set : NULL);
+    }
+    return gzt_string(&scan.text);
 }
