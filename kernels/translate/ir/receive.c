@@ -40,6 +40,7 @@ static void walk(struct finder *f, struct ir_value *value);
 static void walk_loops(struct finder *f, const struct ir_loop *loop)
 {
     for (; loop && loop != f->time; loop = loop->around) {
+        f->can = f->can && (f->all || loop->depth - f->time->depth < f->deepest);
         walk(f, loop->where);
         walk(f, loop->holds);
     }
@@ -186,53 +187,31 @@ static bool is_output(const struct ir_op *op)
     return op->kind == IR_OUTPUT && op->text && strcmp(op->text, "<<") != 0;
 }
 
+/* Whether the time loop hands on the memory that a store sets, as it does variables. */
+static bool is_handed_on(const struct finder *f, const struct ir_op *op)
+{
+    for (int i = 0; op->kind == IR_STORE && i < f->time->phis; i++) {
+        const struct ir_value *phi = f->time->phi[i];
+        if (phi->a[2] == op->access.address && !f->m->plan.late[phi->number])
+            return true;
+    }
+    return false;
+}
+
 static bool may_be_host(const struct finder *f, const struct ir_op *op)
 {
-    if (!in_time(f->m, op) || op->head || depth_of(f, op) >= f->deepest)
+    if (!in_time(f->m, op) || op->head || depth_of(f, op) >= f->deepest || is_handed_on(f, op))
         return false;
     return is_output(op) || (op->kind == IR_STORE && !f->sweeps[op->number] &&
                              op->access.object->kind != IR_ANYWHERE && !op->access.whole);
 }
 
-struct marks {
-    char *used;
-};
-
-static void mark(struct ir_value *value, void *data)
-{
-    ((struct marks *)data)->used[value->number] = 1;
-}
-
-/* Marks the values that operations and loops use, phis' arguments apart. */
-static void find_used(struct finder *f, struct marks *marks)
-{
-    for (int i = 0; i < f->ir->ops; i++) {
-        struct ir_op *op = f->ir->op[i];
-        struct ir_value *uses[] = {op->where, op->access.address, op->value};
-        for (int k = 0; k < 3 && in_time(f->m, op); k++)
-            if (uses[k])
-                ir_walk_value(uses[k], marks->used, mark, marks);
-        for (int k = 0; k < op->arguments && in_time(f->m, op); k++)
-            if (op->argument[k])
-                ir_walk_value(op->argument[k], marks->used, mark, marks);
-    }
-    for (int i = 0; i < f->ir->loops; i++) {
-        const struct ir_loop *loop = f->ir->loop[i];
-        for (int k = 0; ir_within(loop, f->time) && k < loop->phis; k++) {
-            ir_walk_value(loop->phi[k]->a[1], marks->used, mark, marks);
-            if (loop != f->time && f->m->plan.late[loop->phi[k]->number])
-                ir_walk_value(loop->phi[k]->a[0], marks->used, mark, marks);
-        }
-    }
-}
-
 static void find_late_phis(struct finder *f, bool *any)
 {
-    struct marks marks = {gzt_alloc((size_t)f->ir->values)};
-    find_used(f, &marks);
+    const char *used = ir_turn_reached(&f->m->plan, f->m->affine);
     for (int i = 0; i < f->time->phis; i++) {
         struct ir_value *phi = f->time->phi[i];
-        if (f->m->plan.late[phi->number] && marks.used[phi->number])
+        if (f->m->plan.late[phi->number] && used[phi->number])
             *any = take(f, phi, NULL) || *any;
     }
 }

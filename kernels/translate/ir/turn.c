@@ -202,6 +202,16 @@ static void reach_all(struct ir_turn *turn)
     }
 }
 
+char *ir_turn_reached(struct plan *plan, struct ir_affine *affine)
+{
+    struct ir_turn turn = {.plan = plan,
+                           .affine = affine,
+                           .time = plan->time,
+                           .reached = gzt_alloc((size_t)plan->ir->values + 1)};
+    reach_all(&turn);
+    return turn.reached;
+}
+
 static void find_exit(struct ir_value *value, void *data)
 {
     struct ir_turn *turn = data;

@@ -36,6 +36,9 @@ struct ir_turn {
 /* Finds what a turn hands on; false with the plan's refusal set if the host cannot compute it. */
 bool ir_turn_begin(struct ir_turn *turn, struct plan *plan, struct gzt_text *text);
 
+/* By value: whether operations or loops of the time loop come to it. */
+char *ir_turn_reached(struct plan *plan, struct ir_affine *affine);
+
 /* The numbers that cells compute, IR_EXITs, and by which the time loop goes on. */
 struct ir_value **ir_turn_finds(struct plan *plan, int *count);
 
