@@ -235,9 +235,10 @@ static void put_store(struct replay *r, const struct ir_op *op)
             ir_c_type(op->value), gzt_quoted(op->access.object->shown));
 }
 
+/* Where the program's own turns run as well, they print. */
 static void put_output(struct replay *r, const struct ir_op *op)
 {
-    int opened = ir_c_open(&r->turn->c, "if (gz_pass == 1)");
+    int opened = ir_c_open(&r->turn->c, "if (gz_pass == 1 && gz_told)");
     for (int i = 0; i < op->arguments; i++)
         ir_c_value(&r->turn->c, op->argument[i]);
     ir_c_call(&r->turn->c, op->text, op->argument, op->arguments);
