@@ -24,7 +24,8 @@ spew("$place/none.json", "[]\n");
 spew("$place/extreme.json", $device =~ s/141\.7e9/1e-300/r);
 my $h200 = slurp("$source/libgzmodel/data/devices/h200.json");
 spew("$place/lacks_$_.json", $h200 =~ s/^.*"$_".*\n//mr) for qw(shared_mem_per_sm cache_bandwidth);
-mkdir "$place/own";
+mkdir "$place/$_" for qw(own cpu);
+spew("$place/cpu/$_.json", slurp("$source/calibrate/devices/pocl-xeon-2core/$_.json")) for qw(device jacobi);
 link "$place/cell.json", "$place/own/cell.json";
 settle();
 
@@ -363,6 +364,14 @@ __DATA__
 
 [occupancy]
 2 warp_size is missing <- --device gtx280 -o new
+
+[jacobi_variants]
+2 no device: give its file <- -o new
+77 opencl:99 <- -o new -d cpu/device.json --on opencl:99
+2 missing.json <- -o new -d missing.json
+2 jacobi.json <- -o new -d cpu/device.json --apps folder --on opencl:0
+2 from 0.001 to 3600 <- -o new -d cpu/device.json --budget 0
+2 what is "more" <- -o new -d cpu/device.json more
 
 [evidence]
 2 must be a time such as <- -d opencl:0 -o new -t 5x

@@ -71,12 +71,7 @@ calibrated() {
 rarely calibrated
 
 # refuses TEXT FILE: exit status 2, one line that says TEXT.
-refuses() {
-    "$gzrun" --stencil "$2" > "$work/out" 2> "$work/err"
-    [ $? -eq 2 ] && [ "$(wc -l < "$work/err")" -eq 1 ] && [ ! -s "$work/out" ] &&
-        grep -q -e "$1" "$work/err"
-    verdict $? "refused: $1" || note < "$work/err"
-}
+refuses() { fails 2 "$1" "refused: $1" "$gzrun" --stencil "$2"; }
 object() {
     cc -shared -fPIC -iquote "$GZ_SOURCE/kernels/stencils" -o "$work/bad.so" "$@"
 }

@@ -75,10 +75,7 @@ verdict $? 'and the partial table is gone'
 refuses() {
     text=$1
     shift
-    run "$@" > "$work/out"
-    [ $? -eq 2 ] && [ "$(wc -l < "$work/err")" -eq 1 ] && [ ! -s "$work/out" ] &&
-        grep -q -e "$text" "$work/err"
-    verdict $? "refused: $text" || note < "$work/err"
+    fails 2 "$text" "refused: $text" run "$@"
 }
 # A row has numbers, of which one is a time; the file's line is named.
 options='-b 12x10,20 -H 1:4:2,4 -y restart,fence --verify'

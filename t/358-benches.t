@@ -7,30 +7,18 @@
 scratch
 "$GZ_BUILD/bin/gzrun" --list | grep -q '^ *opencl:0 ' || skip_all 'no OpenCL device'
 
-# says STATUS TEXT NAME COMMAND...
-says() {
-    want=$1
-    text=$2
-    name=$3
-    shift 3
-    (cd "$work" && "$@") >"$work/out" 2>"$work/err"
-    status=$?
-    [ "$status" -eq "$want" ] && [ "$(wc -l <"$work/err")" -eq 1 ] && [ ! -s "$work/out" ] &&
-        grep -q -e "$text" "$work/err"
-    verdict $? "$name" || { echo "status $status"; head -n 5 "$work/out" "$work/err"; } | note
-}
 # translated.sh with programs in a build folder that fail where a test says so.
 translated() {
     sh "$GZ_SOURCE/kernels/bench/translated.sh" "$work/build" "$@"
 }
 mkdir -p "$work/build/bin"
 ln -s "$GZ_BUILD/bin/gzrun" "$work/build/bin/gzrun"
-says 1 'gzc is not built' 'translated: no gzc' translated
+fails 1 'gzc is not built' 'translated: no gzc' translated
 printf '#!/bin/sh\necho "gzc: no" >&2\nexit 3\n' >"$work/build/bin/gzc"
 chmod +x "$work/build/bin/gzc"
-says 2 'TURNS: "0"' 'translated: no turns' translated opencl:0 0
-says 2 'device nonsense: .*must be cuda:INDEX' 'translated: no device' translated nonsense
-says 77 'no such device' 'translated: no such device' translated opencl:99
+fails 2 'TURNS: "0"' 'translated: no turns' translated opencl:0 0
+fails 2 'device nonsense: .*must be cuda:INDEX' 'translated: no device' translated nonsense
+fails 77 'no such device' 'translated: no such device' translated opencl:99
 translated opencl:0 1 >"$work/out" 2>"$work/err"
 status=$?
 [ $status -eq 1 ] && [ "$(cat "$work/err")" = 'translated: gzc translated.c: status 3: gzc: no' ] &&

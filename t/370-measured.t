@@ -57,24 +57,6 @@ grep -q '^# note: 64 x 64, loads .*: shared 1 of its own and 0.0635 of ghost cel
     "$work/jacobi_variants.tsv"
 verdict $? 'and counts the ghost cells'
 
-# refuses STATUS PATTERN ARGUMENTS...: one line, no table.
-refuses() {
-    want=$1 pattern=$2
-    shift 2
-    rm -f "$work/none.tsv"
-    "$GZ_BUILD/studies/bin/jacobi_variants" -o "$work/none.tsv" "$@" >"$work/said" 2>"$work/err"
-    status=$?
-    [ $status -eq "$want" ] && [ "$(wc -l <"$work/err")" -eq 1 ] && [ ! -e "$work/none.tsv" ] &&
-        grep -q "^jacobi_variants: .*$pattern" "$work/err"
-    verdict $? "refuses $*" || note <"$work/err"
-}
-refuses 2 'no device: give its file'
-refuses 77 'opencl:99' -d $device --on opencl:99
-refuses 2 'none.json' -d "$work/none.json"
-refuses 2 'jacobi.json' -d $device --apps "$work" --on opencl:0
-refuses 2 'from 0.001 to 3600' -d $device --budget 0
-refuses 2 'what is "more"' -d $device more
-
 # Images.
 "$GZ_BUILD/bin/gzrun" -q -d opencl:0 -a jacobi -s 31 -b 15 -H 4 --loops 400 --runs 1 \
     -o "$work/log" --output "$work/jacobi_solution.field" &&

@@ -7,18 +7,6 @@
 calibrate=$GZ_BUILD/bin/calibrate
 scratch
 
-# fails STATUS TEXT ARGUMENTS...: calibrate with these arguments does so.
-fails() {
-    want=$1 text=$2
-    shift 2
-    timeout 120 "$calibrate" "$@" > "$work/out" 2> "$work/err"
-    status=$?
-    [ $status -eq "$want" ] && [ "$(wc -l < "$work/err")" -eq 1 ] && [ ! -s "$work/out" ] &&
-        grep -q '^gz-calibrate: ' "$work/err" && grep -q -e "$text" "$work/err" &&
-        [ -z "$(find "$work" -name 'new*')" ]
-    verdict $? "$want: $*" || { echo "exit $status"; cat "$work/err"; } | note
-}
-
 # The same program without the CUDA headers.
 if [ "$(bulk 0 1)" -eq 1 ]; then
     (
@@ -29,7 +17,7 @@ if [ "$(bulk 0 1)" -eq 1 ]; then
     verdict $? 'it builds without the CUDA headers'
     [ ! -s "$work/log" ] || note < "$work/log"
     calibrate=$GZ_BUILD/nocuda/bin/calibrate
-    fails 77 'built without the CUDA headers' -d 0 -o "$work/new.json"
+    fails 77 'built without the CUDA headers' 'and says so' "$calibrate" -d 0 -o "$work/new.json"
     calibrate=$GZ_BUILD/bin/calibrate
 fi
 
@@ -42,8 +30,8 @@ fi
 cache=${POCL_CACHE_DIR:-}
 export POCL_CACHE_DIR="$work/cache"
 mkdir "$work/cache"
-fails 1 'cannot write' -d opencl:0 --fit -o /proc/new.json
-fails 1 'cannot write' -d opencl:0 --fit -a hotspot -o "$work/new.json" --apps /proc
+fails 1 'cannot write' 'a device file' "$calibrate" -d opencl:0 --fit -o /proc/new.json
+fails 1 'cannot write' 'an application file' "$calibrate" -d opencl:0 --fit -a hotspot -o "$work/new.json" --apps /proc
 nothing 'both before a kernel is compiled' "$(find "$work/cache" -name '*.so')"
 [ -n "$cache" ] && POCL_CACHE_DIR=$cache || unset POCL_CACHE_DIR
 

@@ -79,7 +79,5 @@ verdict $? 'too few runs of a CPU'
 "$validate" studies/results/pocl-xeon-2core/validation.tsv --fit >"$work/said" 2>"$work/err"
 [ $? -eq 0 ] && grep -q 'nothing is fitted: the device file lacks effective_cache' "$work/err"
 verdict $? 'a device file without a cache'
-"$validate" "$cpu/validation.tsv" --fit --cache 60q >"$work/said" 2>"$work/err"
-[ $? -eq 2 ] && [ ! -s "$work/said" ] && [ "$(wc -l <"$work/err")" -eq 1 ] && grep -q -e '--cache' "$work/err"
-verdict $? 'a cache that is not a number: status 2, one line'
+fails 2 '--cache' 'a cache that is not a number' "$validate" "$cpu/validation.tsv" --fit --cache 60q
 finish

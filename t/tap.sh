@@ -115,6 +115,18 @@ ok() {
     [ $tap_status -eq 0 ] || printf '%s\n' "$tap_said" | head -n 20 | note
 }
 
+# fails STATUS TEXT NAME COMMAND...: one check: the command exits with STATUS, prints nothing, and says one line that has
+# TEXT on stderr. What it said is in $work/out and $work/err.
+fails() {
+    tap_want=$1 tap_text=$2 tap_name=$3
+    shift 3
+    "$@" >"$work/out" 2>"$work/err"
+    tap_status=$?
+    [ $tap_status -eq "$tap_want" ] && [ ! -s "$work/out" ] && [ "$(wc -l <"$work/err")" -eq 1 ] &&
+        grep -q -e "$tap_text" "$work/err"
+    verdict $? "$tap_name" || { echo "status $tap_status" && head -n 10 "$work/out" "$work/err"; } | note
+}
+
 # skip WHY: one check that cannot be made here.
 skip() {
     tap_run=$((tap_run + 1))
