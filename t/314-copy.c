@@ -8,8 +8,6 @@
 #include "test_device.h"
 #include "timing.h"
 
-static const volatile sig_atomic_t never = 0;
-
 static const int grids[4][3] = {{0}, {101, 1, 1}, {29, 37, 1}, {13, 17, 11}};
 
 /* Bytes of the state that differ; -1 if the device failed. */
@@ -47,18 +45,18 @@ static void check(struct gzk_device *device, const struct gzk_stencil *stencil, 
     if (status == 0)
         status = gzk_plan_new(session, &config, &plan, &error);
     if (status == 0)
-        status = gzk_plan_run(plan, &never, &seconds, &error);
+        status = gzk_plan_run(plan, &gzk_never, &seconds, &error);
     if (status == 0)
         status = gzk_session_read(session, after, &error);
     if (status == 0)
         status = gzk_session_reset(session, &error);
     for (int count = 1; count <= 3 && status == 0; count++) {
-        status = gzk_plan_copy(plan, count, &never, &seconds, &error);
+        status = gzk_plan_copy(plan, count, &gzk_never, &seconds, &error);
         if (status == 0 && seconds > 0)
             wrong[count - 1] = differing(session, data.state, bytes, &error);
     }
     if (status == 0)
-        status = gzk_plan_run(plan, &never, &seconds, &error);
+        status = gzk_plan_run(plan, &gzk_never, &seconds, &error);
     if (status == 0)
         wrong[3] = differing(session, after, bytes, &error);
     tap_ok(status == 0 && wrong[0] == 0 && wrong[1] == 0 && wrong[2] == 0 && wrong[3] == 0,

@@ -10,8 +10,6 @@
 
 #include <math.h>
 
-static const volatile sig_atomic_t never = 0;
-
 /* The same of two states. */
 static double found(int measure, const float *to, const float *from, size_t cells)
 {
@@ -57,12 +55,12 @@ static bool finds(struct gzk_device *device, int measure, int threads, struct gz
     status = status == 0 ? gzk_session_reset(session, error) : status;
     for (int loop = 0; loop < 2 && status == 0; loop++) {
         float *to = states + ((size_t)loop + 1) * data.cells;
-        status = gzk_plan_advance(plan, loop, 1, &never, &seconds, error);
+        status = gzk_plan_advance(plan, loop, 1, &gzk_never, &seconds, error);
         status = status == 0 ? gzk_session_read(session, to, error) : status;
         want[loop] = found(measure, to, to - data.cells, data.cells);
     }
     status = status == 0 ? gzk_session_reset(session, error) : status;
-    status = status == 0 ? gzk_plan_advance(plan, 0, 2, &never, &seconds, error) : status;
+    status = status == 0 ? gzk_plan_advance(plan, 0, 2, &gzk_never, &seconds, error) : status;
     status = status == 0 ? gzk_plan_found(plan, 2, got, error) : status;
     bool equal = status == 0;
     for (int loop = 0; loop < 2; loop++) {

@@ -11,8 +11,6 @@
 
 enum { LOOPS = 41 };
 
-static const volatile sig_atomic_t never = 0;
-
 /* Whether the library gives these heights for these times. */
 static int replayed(const struct gzk_adaptive *run, int start, int most)
 {
@@ -50,7 +48,7 @@ static void check(struct gzk_device *device, const char *name, struct gzk_config
     struct gzk_serial serial = {config->stencil, &data, LOOPS};
     gzk_reference_run(&serial, reference, NULL, &error);
     for (config->height = 1; config->height <= most; config->height += most - 1) {
-        int status = gzk_adaptive_run(session, config, most, &never, &run, &error);
+        int status = gzk_adaptive_run(session, config, most, &gzk_never, &run, &error);
         if (status == 0)
             status = gzk_session_read(session, state, &error);
         gzk_compare(&serial, state, reference, false, &comparison);
@@ -60,12 +58,12 @@ static void check(struct gzk_device *device, const char *name, struct gzk_config
                config->height, run.stages);
     }
     config->height = most + 1;
-    tap_ok(gzk_adaptive_run(session, config, most, &never, &run, &error) == GZK_INVALID &&
+    tap_ok(gzk_adaptive_run(session, config, most, &gzk_never, &run, &error) == GZK_INVALID &&
                strstr(error.text, "whole number from 1 to") != NULL,
            "%s: refuses to start above the highest", name);
     config->height = 1;
     config->sync = GZ_SYNC_FENCE;
-    tap_ok(gzk_adaptive_run(session, config, most, &never, &run, &error) == GZK_INVALID &&
+    tap_ok(gzk_adaptive_run(session, config, most, &gzk_never, &run, &error) == GZK_INVALID &&
                strstr(error.text, "restart") != NULL,
            "%s: refuses fences", name);
     config->sync = GZ_SYNC_RESTART;

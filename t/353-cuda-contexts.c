@@ -13,8 +13,6 @@
 #include <limits.h>
 #include <unistd.h>
 
-static const volatile sig_atomic_t never = 0;
-
 /* Starts this program anew, with the fake driver in the loader's path. */
 static void find_fake(char **argv)
 {
@@ -69,7 +67,7 @@ int main(int argc, char **argv)
         for (int d = 0; d < 2; d++) {
             error.text[0] = '\0';
             config.sync = syncs[k];
-            int status = gzk_session_run(sessions[d], &config, &never, &seconds, &error);
+            int status = gzk_session_run(sessions[d], &config, &gzk_never, &seconds, &error);
             if (status == 0)
                 status = gzk_session_read(sessions[d], state, &error);
             tap_ok(status == 0 && seconds > 0, "cuda:%d, mode %d %s", d, k, error.text);
@@ -83,8 +81,8 @@ int main(int argc, char **argv)
         status = devices[1]->backend->resident(devices[1], program, &groups, &error);
     struct gzk_launch launch = {.groups = groups + 1};
     if (status == 0)
-        status = devices[1]->backend->run(devices[1], program, &launch, 1, GZ_SYNC_FENCE, &never,
-                                          &seconds, &error);
+        status = devices[1]->backend->run(devices[1], program, &launch, 1, GZ_SYNC_FENCE,
+                                          &gzk_never, &seconds, &error);
     tap_ok(status == GZK_FAILED && strstr(error.text, "error 720") &&
                strstr(error.text, "cannot all run at once"),
            "%s", error.text);
@@ -92,7 +90,7 @@ int main(int argc, char **argv)
     /* The first is closed while the second was used last, and the second goes on. */
     gzk_session_free(sessions[0]);
     gzk_device_close(devices[0]);
-    tap_ok(gzk_session_run(sessions[1], &config, &never, &seconds, &error) == 0,
+    tap_ok(gzk_session_run(sessions[1], &config, &gzk_never, &seconds, &error) == 0,
            "the other goes on when one is closed %s", error.text);
     gzk_session_free(sessions[1]);
     gzk_device_close(devices[1]);

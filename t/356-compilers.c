@@ -55,7 +55,6 @@ static void make_configs(const struct gzk_device_info *info, struct gzk_config *
 
 static int run_all(struct gzk_device *device, const struct gzk_config *configs)
 {
-    static const volatile sig_atomic_t never;
     struct gzk_data data;
     struct gzk_session *session;
     struct gzk_error error;
@@ -65,7 +64,7 @@ static int run_all(struct gzk_device *device, const struct gzk_config *configs)
         return 0;
     if (gzk_session_new(device, configs[0].stencil, &data, &session, &error) == 0) {
         for (int k = 0; k < KERNELS; k++)
-            ran += gzk_session_run(session, &configs[k], &never, &seconds, &error) == 0;
+            ran += gzk_session_run(session, &configs[k], &gzk_never, &seconds, &error) == 0;
         gzk_session_free(session);
     }
     gzk_data_free(&data);

@@ -15,8 +15,6 @@
 
 enum { NO_DEVICE = 77 };
 
-static const volatile sig_atomic_t never = 0;
-
 /* Why a configuration does not run; "" if it does. */
 static struct gzk_error run(struct gzk_device *device, const struct gzk_config *config, int *status)
 {
@@ -29,7 +27,7 @@ static struct gzk_error run(struct gzk_device *device, const struct gzk_config *
         exit(1);
     *status = gzk_session_new(device, config->stencil, &data, &session, &error);
     if (*status == 0)
-        *status = gzk_session_run(session, config, &never, &seconds, &error);
+        *status = gzk_session_run(session, config, &gzk_never, &seconds, &error);
     gzk_session_free(session);
     gzk_data_free(&data);
     gzk_device_forget(device);

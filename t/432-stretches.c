@@ -15,8 +15,6 @@ static const char probe[] =
     "    for (int part = 0; part <= parts; part++)\n"
     "        begins[part] = gz_stretch(count, part, parts);\n"
     "}\n";
-static const volatile sig_atomic_t never = 0;
-
 int main(void)
 {
     static const struct {
@@ -48,8 +46,8 @@ int main(void)
                                              {.kind = GZK_ARG_INT, .i = parts}}};
         double seconds;
         if (status == 0)
-            status = backend->run(device, program, &launch, 1, GZ_SYNC_RESTART, &never, &seconds,
-                                  &error);
+            status = backend->run(device, program, &launch, 1, GZ_SYNC_RESTART, &gzk_never,
+                                  &seconds, &error);
         if (status == 0)
             status = backend->read(device, buffer, begins, sizeof begins, &error);
         for (int p = 0; p < parts; p++) {

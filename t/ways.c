@@ -8,8 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const volatile sig_atomic_t never = 0;
-
 const struct way ways[] = {
     {"trapezoids", GZK_TRAPEZOID, GZ_SYNC_RESTART, .threads = {5, 3, 2}},
     {"trapezoids, a thread a cell", GZK_TRAPEZOID, GZ_SYNC_FENCE, .threads = {0, 0, 0}},
@@ -139,7 +137,7 @@ void tally_grid(struct gzk_device *device, struct gzk_config config, const long 
         double seconds;
         config.loops = loops[k];
         if (status == 0)
-            status = gzk_session_run(session, &config, &never, &seconds, &error);
+            status = gzk_session_run(session, &config, &gzk_never, &seconds, &error);
         if (status == 0)
             status = compare(session, &config, &data, arrays, &found, &error);
         tally->runs++;
