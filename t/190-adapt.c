@@ -171,39 +171,6 @@ static void bad_reports(void)
     tap_ok(state.settled && state.height == 1, "with one height to choose from, it settles there");
 }
 
-/* Section 5.4.2: 30 loops of each benchmark, timed by the model itself. */
-static double adaptive_run(const test_case *c, int start)
-{
-    gz_adapt state;
-    gz_adapt_start(&state, start, (int)gz_height_max(&c->app, &c->cfg), 0, NULL);
-    double total = 0;
-    for (int left = 30; left > 0;) {
-        int loops = gz_adapt_next(&state, left);
-        gz_prediction p;
-        gz_predict(&c->dev, &c->app, &c->cfg, loops, &p, NULL);
-        gz_adapt_report(&state, loops, loops * p.seconds_per_loop, NULL);
-        total += loops * p.seconds_per_loop;
-        left -= loops;
-    }
-    return total;
-}
-
-static void thirty_loops(void)
-{
-    for (int benchmark = 0; benchmark < BENCHMARKS; benchmark++) {
-        test_case c = benchmark_case(benchmark, GZ_SYNC_RESTART);
-        gz_optimum best;
-        gz_prediction one;
-        gz_optimize(&c.dev, &c.app, &c.cfg, NULL, &best, NULL);
-        gz_predict(&c.dev, &c.app, &c.cfg, 1, &one, NULL);
-        double from_model = adaptive_run(&c, best.truncated), from_one = adaptive_run(&c, 1);
-        tap_ok(from_model <= from_one, "%s: 30 loops from the model's height are no slower",
-               benchmark_names[benchmark]);
-        tap_note("speedup over height 1: %.2f, started from 1: %.2f",
-                 30 * one.seconds_per_loop / from_model, 30 * one.seconds_per_loop / from_one);
-    }
-}
-
 int main(void)
 {
     gsl_rng *rng = seeded_rng();
@@ -211,7 +178,6 @@ int main(void)
     noise(rng);
     remainders();
     bad_reports();
-    thirty_loops();
     gsl_rng_free(rng);
     return tap_done();
 }
