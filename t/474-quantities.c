@@ -16,6 +16,7 @@
 #include "tap.h"
 
 #include <gsl/gsl_randist.h>
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -139,20 +140,6 @@ static void make_truth(struct world *w, int is_cpu)
     set_all(w, is_cpu ? of_cpu : of_gpu);
 }
 
-static void is_found(const struct gzc_calibration *result, const struct truth *truth)
-{
-    for (const struct truth *t = truth; t->value > 0; t++)
-        for (int a = 0; a < (t->of_app ? APPS : 1); a++) {
-            const struct gzc_entry *entries =
-                t->of_app ? result->apps[a].entries : result->device.entries;
-            const char *name = gz_param_about(t->param)->name;
-            if (t->streamed && result->apps[a].app.dim == 1)
-                tap_ok(entries[t->param].origin == GZ_ORIGIN_NONE, "no %s in one dimension", name);
-            else if (t->tolerance > 0)
-                tap_close(entries[t->param].value, t->value * (a + 1), t->tolerance, name);
-        }
-}
-
 static double time_of(const gz_device *dev, const gz_app *app, const struct gzk_config *config)
 {
     gz_prediction p;
@@ -187,6 +174,17 @@ static void make_runs(struct world *w, gsl_rng *rng, double noise)
     }
 }
 
+/* Those of rows of so many cells alone. */
+static void make_runs_of(struct world *w, gsl_rng *rng, double noise, int least, int most)
+{
+    int n = 0;
+    make_runs(w, rng, noise);
+    for (int i = 0; i < w->runs.n; i++)
+        if (w->runs.run[i].config.block[0] >= least && w->runs.run[i].config.block[0] <= most)
+            w->runs.run[n++] = w->runs.run[i];
+    w->runs.n = n;
+}
+
 static void make_world(struct world *w, int is_cpu)
 {
     memset(w, 0, sizeof *w);
@@ -200,15 +198,45 @@ static void make_world(struct world *w, int is_cpu)
     make_truth(w, is_cpu);
 }
 
+/* The files after the fit, which begins from the world's; and why there is none. */
+static struct gzc_calibration result;
+static struct gzc_quality quality;
+static char why[200];
+
+static bool refit(const struct world *w, bool is_cpu)
+{
+    why[0] = '\0';
+    return gzc_quantities_fit(&w->runs, is_cpu, &result, &quality, why, sizeof why);
+}
+
+static bool fit(const struct world *w, bool is_cpu)
+{
+    memcpy(&result, &w->files, sizeof result);
+    return refit(w, is_cpu);
+}
+
 /* The time as the files state it after the fit. */
-static double found_time(const struct gzc_calibration *files, int a,
-                         const struct gzk_config *config)
+static double found_time(int a, const struct gzk_config *config)
 {
     gz_device dev;
     gz_app app;
-    gzc_device_of(&files->device, &dev, NULL);
-    gzc_app_of(&files->apps[a], &app, NULL);
+    gzc_device_of(&result.device, &dev, NULL);
+    gzc_app_of(&result.apps[a], &app, NULL);
     return time_of(&dev, &app, config);
+}
+
+static void is_found(const struct truth *truth)
+{
+    for (const struct truth *t = truth; t->value > 0; t++)
+        for (int a = 0; a < (t->of_app ? APPS : 1); a++) {
+            const struct gzc_entry *entries =
+                t->of_app ? result.apps[a].entries : result.device.entries;
+            const char *name = gz_param_about(t->param)->name;
+            if (t->streamed && result.apps[a].app.dim == 1)
+                tap_ok(entries[t->param].origin == GZ_ORIGIN_NONE, "no %s in one dimension", name);
+            else if (t->tolerance > 0)
+                tap_close(entries[t->param].value, t->value * (a + 1), t->tolerance, name);
+        }
 }
 
 /* Runs that were not fitted to: other sizes, blocks and heights. */
@@ -226,20 +254,15 @@ static void new_config(struct world *w, gsl_rng *rng, int a, struct gzk_config *
 
 static void exact(struct world *w, int is_cpu, gsl_rng *rng)
 {
-    struct gzc_quality quality;
-    struct gzc_calibration *result = malloc(sizeof *result);
-    char why[200] = "";
     double worst = 0;
     int variants = 0;
     make_runs(w, rng, 0);
-    memcpy(result, &w->files, sizeof *result);
-    tap_ok(gzc_quantities_fit(&w->runs, is_cpu, result, &quality, why, sizeof why), "fitted %s",
-           why);
+    tap_ok(fit(w, is_cpu), "fitted %s", why);
     for (int k = 0; k < NEW; k++) {
         struct gzk_config config;
         int a = k % APPS;
         new_config(w, rng, a, &config);
-        double truth = true_time(w, a, &config), found = found_time(result, a, &config);
+        double truth = true_time(w, a, &config), found = found_time(a, &config);
         if (truth > 0 && found > 0) {
             worst = fmax(worst, fabs(found / truth - 1));
             variants |= 1 << config.variant;
@@ -247,27 +270,22 @@ static void exact(struct world *w, int is_cpu, gsl_rng *rng)
     }
     tap_ok(worst < (is_cpu ? 0.03 : 0.06) && variants == 7,
            "without noise new runs are predicted, %.2g at worst", worst);
-    is_found(result, of_both);
-    is_found(result, is_cpu ? of_cpu : of_gpu);
-    free(result);
+    is_found(of_both);
+    is_found(is_cpu ? of_cpu : of_gpu);
 }
 
 /* How often the stated interval of a prediction holds a new try. */
 static void noisy(struct world *w, int is_cpu, gsl_rng *rng)
 {
     static const double noise = 0.05;
-    struct gzc_calibration *result = malloc(sizeof *result);
     int held = 0, all = 0, fits = 0, launch = 0, trials = tap_bulk(4, 8);
     int close[GZK_NAIVE + 1] = {0}, of[GZK_NAIVE + 1] = {0};
     for (int t = 0; t < trials; t++) {
-        struct gzc_quality quality;
-        char why[200];
         make_runs(w, rng, noise);
-        memcpy(result, &w->files, sizeof *result);
-        if (!gzc_quantities_fit(&w->runs, is_cpu, result, &quality, why, sizeof why))
+        if (!fit(w, is_cpu))
             continue;
         fits++;
-        const struct gzc_entry *l = &result->device.entries[GZI_P(STAGE_LAUNCH)];
+        const struct gzc_entry *l = &result.device.entries[GZI_P(STAGE_LAUNCH)];
         launch += fabs(l->value - 7e-6) <= GZC_Z95 * l->sd;
         for (int k = 0; k < NEW; k++) {
             struct gzk_config config;
@@ -276,7 +294,7 @@ static void noisy(struct world *w, int is_cpu, gsl_rng *rng)
             do
                 new_config(w, rng, a, &config);
             while (config.variant != GZK_TRAPEZOID);
-            double found = found_time(result, a, &config);
+            double found = found_time(a, &config);
             double seen = true_time(w, a, &config) * exp(gsl_ran_gaussian(rng, noise));
             if (!(seen > 0) || !(found > 0))
                 continue;
@@ -286,7 +304,7 @@ static void noisy(struct world *w, int is_cpu, gsl_rng *rng)
         for (int k = 0; k < NEW; k++) {
             struct gzk_config config;
             new_config(w, rng, k % APPS, &config);
-            double found = found_time(result, k % APPS, &config);
+            double found = found_time(k % APPS, &config);
             double truth = true_time(w, k % APPS, &config);
             if (!(truth > 0) || !(found > 0))
                 continue;
@@ -306,64 +324,44 @@ static void noisy(struct world *w, int is_cpu, gsl_rng *rng)
     double scatter = gzc_runs_scatter(&w->runs);
     tap_ok(scatter > 0.8 * noise && scatter < 1.2 * noise, "the tries' scatter is found: %.3g",
            scatter);
-    free(result);
 }
 
 static void refused(struct world *w)
 {
-    struct gzc_quality quality;
-    struct gzc_calibration *result = malloc(sizeof *result);
-    char why[200] = "";
     int n = w->runs.n;
-    memcpy(result, &w->files, sizeof *result);
     w->runs.n = 6;
-    tap_ok(!gzc_quantities_fit(&w->runs, true, result, &quality, why, sizeof why) &&
-               memcmp(result, &w->files, sizeof *result) == 0,
-           "too few runs: %s", why);
+    tap_ok(!fit(w, true) && memcmp(&result, &w->files, sizeof result) == 0, "too few runs: %s",
+           why);
     w->runs.n = n;
-    result->device.entries[GZI_P(EFFECTIVE_CACHE)] = (struct gzc_entry){0};
-    tap_ok(!gzc_quantities_fit(&w->runs, true, result, &quality, why, sizeof why) &&
-               strstr(why, "effective_cache") != NULL,
-           "no cache's size: %s", why);
-    free(result);
+    result.device.entries[GZI_P(EFFECTIVE_CACHE)] = (struct gzc_entry){0};
+    tap_ok(!refit(w, true) && strstr(why, "effective_cache") != NULL, "no cache's size: %s", why);
 }
 
 /* A GPU's launches and fences are then what its microbenchmarks say: 6,000 cycles, and 300 for each
  * of 40 x 16 blocks, at 2 GHz. */
 static void refused_on_gpu(struct world *w)
 {
-    struct gzc_quality quality;
-    struct gzc_calibration *result = malloc(sizeof *result);
-    char why[200] = "";
-    memcpy(result, &w->files, sizeof *result);
-    const struct gzc_entry *e = result->device.entries;
+    const struct gzc_entry *e = result.device.entries;
     w->runs.n = 6;
-    bool fitted = gzc_quantities_fit(&w->runs, false, result, &quality, why, sizeof why);
-    tap_ok(!fitted && fabs(e[GZI_P(STAGE_LAUNCH)].value - 3e-6) < 1e-12 &&
+    tap_ok(!fit(w, false) && fabs(e[GZI_P(STAGE_LAUNCH)].value - 3e-6) < 1e-12 &&
                fabs(e[GZI_P(STAGE_FENCE)].value - 96e-6) < 1e-12 &&
                e[GZI_P(STAGE_GRAPH)].origin == GZ_ORIGIN_NONE,
            "too few runs of a GPU: %s", e[GZI_P(STAGE_LAUNCH)].note);
-    free(result);
 }
 
 /* Of so many cores few tiles go astray between them, too. */
 static void many_cores(struct world *w, gsl_rng *rng)
 {
     enum { CORES = 64 };
-    struct gzc_quality quality;
-    struct gzc_calibration *result = malloc(sizeof *result);
-    char why[200] = "";
     state(&w->files, GZ_P_SM_COUNT, CORES);
     w->device.info.units = CORES;
     make_truth(w, true);
     make_runs(w, rng, 0);
-    memcpy(result, &w->files, sizeof *result);
-    bool fitted = gzc_quantities_fit(&w->runs, true, result, &quality, why, sizeof why);
-    double exchange = result->device.entries[GZI_P(CORE_EXCHANGE)].value;
+    bool fitted = fit(w, true);
+    double exchange = result.device.entries[GZI_P(CORE_EXCHANGE)].value;
     tap_ok(fitted && fabs(exchange / 5e-11 - 1) < 0.1,
            "of few tiles for each of many cores, a byte from another one: %.3g s %s", exchange,
            why);
-    free(result);
 }
 
 /* With noise, and runs of short rows alone, rows are less well distinguished from cells: then a
@@ -372,36 +370,27 @@ static void measured_too(struct world *w)
 {
     const int draws = tap_bulk(2, 4);
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
-    struct gzc_quality quality;
-    struct gzc_calibration *result = malloc(sizeof *result);
-    char why[200] = "";
     double off[2] = {0, 0};
     for (int k = 0; k < 2 * draws; k++) {
-        int with = k % 2, n = 0;
-        if (!with) {
-            make_runs(w, rng, 0.2);
-            for (int i = 0; i < w->runs.n; i++)
-                if (w->runs.run[i].config.block[0] < 512)
-                    w->runs.run[n++] = w->runs.run[i];
-            w->runs.n = n;
-        }
-        memcpy(result, &w->files, sizeof *result);
+        int with = k % 2;
+        if (!with)
+            make_runs_of(w, rng, 0.2, 1, 511);
+        result = w->files;
         if (with) {
-            state(result, GZI_P(COPY_CELL), 2.5e-10);
-            state(result, GZI_P(COPY_ROW), 7e-9);
+            state(&result, GZI_P(COPY_CELL), 2.5e-10);
+            state(&result, GZI_P(COPY_ROW), 7e-9);
         }
-        int fitted = gzc_quantities_fit(&w->runs, true, result, &quality, why, sizeof why);
         off[with] +=
-            (fitted ? fabs(result->device.entries[GZI_P(COPY_ROW)].value / 7e-9 - 1) : 1) / draws;
+            (refit(w, true) ? fabs(result.device.entries[GZI_P(COPY_ROW)].value / 7e-9 - 1) : 1) /
+            draws;
     }
     tap_ok(off[1] <= off[0],
            "with noise a row is %.2g off in the mean with a benchmark of it, %.2g without", off[1],
            off[0]);
-    tap_ok(strstr(result->device.entries[GZI_P(COPY_ROW)].note,
+    tap_ok(strstr(result.device.entries[GZI_P(COPY_ROW)].note,
                   "drawn towards 7e-09, what its microbenchmark gave") != NULL,
-           "which the note says: %s", result->device.entries[GZI_P(COPY_ROW)].note);
+           "which the note says: %s", result.device.entries[GZI_P(COPY_ROW)].note);
     gsl_rng_free(rng);
-    free(result);
 }
 
 /* Whether a deviation above a value is there without a word. */
@@ -417,19 +406,12 @@ static int unsaid(const struct gzc_entry *entries)
 /* The value of a row, with a benchmark of it, after a fit to runs with noise: all, or those of long
  * rows alone. */
 static void fit_row(struct world *w, gsl_rng *rng, const struct gzc_entry *benchmark, bool all,
-                    double noise, struct gzc_calibration *result)
+                    double noise)
 {
-    struct gzc_quality quality;
-    char why[200] = "";
-    int n = 0;
-    make_runs(w, rng, noise);
-    for (int i = 0; i < w->runs.n; i++)
-        if (all || w->runs.run[i].config.block[0] >= 512)
-            w->runs.run[n++] = w->runs.run[i];
-    w->runs.n = n;
-    memcpy(result, &w->files, sizeof *result);
-    result->device.entries[GZI_P(COPY_ROW)] = *benchmark;
-    gzc_quantities_fit(&w->runs, true, result, &quality, why, sizeof why);
+    make_runs_of(w, rng, noise, all ? 1 : 512, INT_MAX);
+    result = w->files;
+    result.device.entries[GZI_P(COPY_ROW)] = *benchmark;
+    refit(w, true);
 }
 
 /* What the runs determine is fitted, though a benchmark measured another value; of what they do
@@ -439,19 +421,18 @@ static void kept(struct world *w)
     const int draws = tap_bulk(2, 4);
     const struct gzc_entry row = gzc_entry_of(4e-9, 2e-10, GZ_ORIGIN_MEASURED, "made up");
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
-    struct gzc_calibration *result = malloc(sizeof *result);
-    const struct gzc_entry *found = &result->device.entries[GZI_P(COPY_ROW)];
-    const struct gzc_entry *at = &result->device.entries[GZI_P(STAGE_LAUNCH)];
+    const struct gzc_entry *found = &result.device.entries[GZI_P(COPY_ROW)];
+    const struct gzc_entry *at = &result.device.entries[GZI_P(STAGE_LAUNCH)];
     int fitted = 0, kept = 0, silent = 0, launch = 0;
     for (int k = 0; k < draws; k++) {
-        fit_row(w, rng, &row, true, 0.02, result);
+        fit_row(w, rng, &row, true, 0.02);
         fitted += fabs(found->value / 7e-9 - 1) < 0.05 && found->origin == GZ_ORIGIN_FITTED;
-        fit_row(w, rng, &row, false, 0.5, result);
+        fit_row(w, rng, &row, false, 0.5);
         kept += found->value == row.value && found->sd == row.sd && found->origin == row.origin &&
                 strstr(found->note, "made up; kept, since the runs do not determine it: ") != NULL;
-        silent += unsaid(result->device.entries);
+        silent += unsaid(result.device.entries);
         for (int a = 0; a < APPS; a++)
-            silent += unsaid(result->apps[a].entries);
+            silent += unsaid(result.apps[a].entries);
         launch += fabs(at->value / 3e-6 - 1) < 1e-9 &&
                   strstr(at->note, "launch_overhead's; kept, since the runs do not") != NULL;
     }
@@ -461,7 +442,6 @@ static void kept(struct world *w)
     tap_ok(launch > 0, "nor does a launch change, in %d: it is that of its microbenchmark", launch);
     tap_ok(silent == 0, "no deviation is above its value without a word");
     gsl_rng_free(rng);
-    free(result);
 }
 
 /* Three samples before and two after, of which one quantity moves by `factor`. */
