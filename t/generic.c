@@ -232,7 +232,8 @@ static void write_body(char *body)
         append(body, ";\n    return sum - %d * (GZ_T)(int)(sum / %d);\n}\n", MODULUS, MODULUS);
 }
 
-bool generic_reads_own_column(void)
+/* Whether no term reads the state in another plane and another column. */
+static bool reads_own_column(void)
 {
     int axis = generic.stencil.dimensions - 1;
     for (int k = 0; k < generic.count; k++) {
@@ -258,7 +259,7 @@ void generic_finish(void)
     s->name = "generic";
     s->summary = "a list of terms";
     s->body = body->text;
-    s->reads.own_column = generic_reads_own_column();
+    s->reads.own_column = reads_own_column();
     s->operations = 10;
     for (int i = 0; i < 3; i++) {
         s->default_size[i] = 1;

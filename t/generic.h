@@ -29,9 +29,6 @@ extern struct generic {
     int count, position;
 } generic;
 
-/* Whether no term reads the state in another plane and another column. */
-bool generic_reads_own_column(void);
-
 /* Sets the rest of generic.stencil from its facts and terms: body, reference, data. The body lies
  * at an address of its own until the program ends, since programs are kept by it. */
 void generic_finish(void);

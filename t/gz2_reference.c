@@ -41,7 +41,8 @@ int gz2_is_merged(const gzi_gz2 *model, const gzi_gz2_config *config)
     return g.axis[0].merged || g.axis[1].merged || g.axis[2].merged;
 }
 
-void gz2_random_edges(unsigned long long *state, gzi_edge edge[3])
+/* Random edges: padded in all dimensions, or others in each. */
+static void random_edges(unsigned long long *state, gzi_edge edge[3])
 {
     for (int i = 0; i < 3; i++)
         edge[i] = (gzi_edge)gz2_whole(state, 0, 2);
@@ -604,7 +605,7 @@ void gz2_random_model(unsigned long long *state, gzi_gz2 *model)
     model->stencil.arrays -= model->stencil.older;
     if (!model->stencil.older && gz2_whole(&own, 1, 3) > 2)
         model->stencil.fields = gz2_whole(&own, 2, 3);
-    gz2_random_edges(state, model->stencil.edge);
+    random_edges(state, model->stencil.edge);
     for (int i = 0; i < model->stencil.dim; i++)
         model->stencil.radius[i] = gz2_whole(state, i == 0, 2);
     int reads = model->stencil.reads.state;

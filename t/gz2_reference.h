@@ -8,9 +8,6 @@
 
 #include "gz2.h"
 
-/* Random edges: padded in all dimensions, or others in each. */
-void gz2_random_edges(unsigned long long *state, gzi_edge edge[3]);
-
 /* Seconds per loop with these parameters; NaN if the model is not defined. */
 long double gz2_reference(const gzi_gz2 *model, const gzi_gz2_config *config,
                           const long double value[GZI_GZ2_PARAMETERS]);
