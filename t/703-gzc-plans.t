@@ -7,7 +7,7 @@
 . "$(dirname "$0")/tap.sh"
 . "$(dirname "$0")/gzc/behave.sh"
 t=$GZ_SOURCE/t/gzc
-plan 13
+plan 14
 
 # same NAME RAN: as above, of programs in many styles, with RAN runs at least.
 same() {
@@ -26,11 +26,12 @@ same forms 18
 same exchanges 8
 same fields 15
 same heads 4
-same receivers 6
+same receivers 8
+same probes 5
 if [ "$(bulk 0 1)" = 1 ]; then
     same styles 20
     same counts 25
-    same nothing 23
+    same nothing 27
     same measure 18
 fi
 

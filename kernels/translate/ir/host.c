@@ -98,23 +98,6 @@ static void give_all(struct host *h)
         give_number(h, plan->value[i]);
 }
 
-/* Whether computing a value can do harm where C does not: it reads through pointers, or divides. */
-static bool is_harmless(const struct ir_value *value)
-{
-    const struct ir_value *place = value->code == IR_LIVE_IN ? value->a[0] : NULL;
-    while (place && (place->code == IR_FIELD || place->code == IR_FIRST || place->code == IR_STEP))
-        place = place->a[0];
-    if (value->code == IR_LIVE_IN)
-        return place->code == IR_ADDRESS;
-    if (value->code == IR_ARITH && value->arguments == 2 && strchr("/%", value->text[0]))
-        return false;
-    bool ends = value->code == IR_PHI || value->code == IR_EXIT;
-    for (int i = 0; i < value->arguments && !ends; i++)
-        if (!is_harmless(value->a[i]))
-            return false;
-    return value->code != IR_LOAD;
-}
-
 /* Of a set, what can be tested: its parameters that are variables already. */
 static const char *test_of(struct host *h, isl_set *set)
 {
@@ -200,7 +183,7 @@ static const char *when_computed(struct host *h, const struct ir_value *value)
 static const char *when_counted(struct host *h, const struct plan_number *number)
 {
     const char *when = number->when ? ir_scan_test(h->affine, isl_set_copy(number->when)) : "1";
-    return !number->value || is_harmless(number->value)
+    return !number->value || ir_turn_is_harmless(number->value)
                ? when
                : gzt_format("%s && %s", when, when_computed(h, number->value));
 }
@@ -211,7 +194,7 @@ static void put_parameters(struct host *h)
     for (int harmless = 1; harmless >= 0; harmless--)
         for (int i = 0; i < h->plan->ir->values; i++) {
             const struct ir_value *value = h->plan->ir->value[i];
-            if (h->given[i] <= 0 || is_harmless(value) != harmless)
+            if (h->given[i] <= 0 || ir_turn_is_harmless(value) != harmless)
                 continue;
             gzt_add(h->text, "long gz_p%d = 0;\n", i);
             int opened = ir_c_open(&h->turn.c,

@@ -304,8 +304,8 @@ static void free_all(isl_pw_aff **coordinate, int count)
         isl_pw_aff_free(coordinate[k]);
 }
 
-/* Finds an object's strides, if its last subscript is linear in all accesses, and in one at least
- * not affine. */
+/* Finds an object's strides, if its last subscript is linear in all accesses, but for loads from
+ * where data say, and in one at least not affine. */
 static void lay_out(struct ir_affine *a, const struct ir_object *object)
 {
     struct ir_layout found = {0};
@@ -320,7 +320,12 @@ static void lay_out(struct ir_affine *a, const struct ir_object *object)
             if (!is_of(op, object))
                 continue;
             struct ir_value *last = op->access.subscript[object->subscripts - 1];
-            all = add_terms(a, &sum, last);
+            bool known = add_terms(a, &sum, last);
+            if (!known && op->kind == IR_READ) {
+                free_sum(&sum);
+                continue;
+            }
+            all = known;
             linear = linear || is_whole_product(last);
             for (int k = 0; k < sum.count && pass == 0; k++)
                 if (differs(a, sum.term[k].f))
@@ -380,6 +385,8 @@ isl_map *ir_coordinates(struct ir_affine *a, const struct ir_access *access)
     if (add_terms(a, &sum, access->subscript[plain]) && split(a, layout, &sum, coordinate))
         for (int k = 0; k < layout->strides && map; k++)
             map = with(map, coordinate[k]);
+    else
+        map = isl_map_free(map);
     free_sum(&sum);
     return map;
 }

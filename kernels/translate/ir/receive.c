@@ -86,7 +86,8 @@ static void walk(struct finder *f, struct ir_value *value)
     f->can = f->can && value->code != IR_RESULT;
     if (!f->all && is_known(f, value))
         return;
-    for (int i = 0; i < value->arguments && !(value->code == IR_PHI && i > 1); i++)
+    bool handed = value->code == IR_PHI && value->loop == f->time && !f->all;
+    for (int i = handed; i < value->arguments && !(value->code == IR_PHI && i > 1); i++)
         walk(f, value->a[i]);
     if (value->code == IR_LOAD)
         walk_read(f, value->op);
@@ -577,12 +578,40 @@ static bool is_regular(struct plan_maker *m, const struct ir_op *read)
     return steady || refuse(m, read, "is read in each time step by loops that go by the time");
 }
 
-/* Whether the host knows beforehand when and where an operation of its own does something. */
+/* Whether the addresses of what a value reads, but for the host's loads, can be computed anywhere.
+ */
+static bool is_safe(struct plan_maker *m, const struct ir_value *value)
+{
+    bool safe = (value->code != IR_LIVE_IN || ir_turn_is_harmless(value)) &&
+                (value->code != IR_LOAD || m->plan.host[value->op->number]);
+    for (int i = 0; i < value->arguments && value->code != IR_PHI && safe; i++)
+        safe = is_safe(m, value->a[i]);
+    return safe;
+}
+
+/* Whether an operation whose condition turns compute can be taken to be run in each; a load gives
+ * nothing before they have run. */
+static bool may_run(struct plan_maker *m, const struct ir_op *op)
+{
+    bool may = !op->access.address || ir_turn_is_harmless(op->access.address), sets = false;
+    for (int i = 0; i < m->plan.ir->ops && op->kind == IR_READ; i++)
+        sets = sets || (m->plan.host[i] && m->plan.ir->op[i]->kind == IR_STORE &&
+                        m->plan.ir->op[i]->access.object == op->access.object);
+    if (op->kind == IR_READ)
+        return is_of_field(m, op) || (may && sets);
+    may = may && (!op->value || is_safe(m, op->value));
+    for (int i = 0; i < op->arguments && may; i++)
+        may = is_safe(m, op->argument[i]);
+    return may;
+}
+
+/* Whether the host knows beforehand where, and in which loops, an operation of its own does
+ * something. */
 static bool is_foreseen(struct plan_maker *m, const struct ir_op *op)
 {
     const char *late = m->plan.late;
-    bool known =
-        !late[op->where->number] && (!op->access.address || !late[op->access.address->number]);
+    bool known = (!late[op->where->number] || may_run(m, op)) &&
+                 (!op->access.address || !late[op->access.address->number]);
     for (const struct ir_loop *loop = op->loop; loop != m->plan.time; loop = loop->around)
         known = known && !late[loop->where->number] && !late[loop->holds->number];
     return known || plan_refuse(&m->plan, op->begin, -1,

@@ -266,14 +266,24 @@ static void put_element(struct replay *r, const struct ir_op *op)
         put_watched(r, op);
 }
 
+/* When an operation runs, or has to be taken to: before what turns compute is known, and for what
+ * is compared. */
+static const char *condition(struct replay *r, const struct ir_op *op)
+{
+    bool late = r->plan->late[op->where->number];
+    if (late && r->pass != PLAY)
+        return "1";
+    return gzt_format(late && op->kind == IR_STORE ? "gz_pass != 1 || %s" : "%s",
+                      ir_c_value(&r->turn->c, op->where));
+}
+
 static void put_op(struct replay *r, const struct ir_op *op)
 {
     int around = ir_c_open(&r->turn->c, "");
     if (is_watched(r, op)) {
         put_element(r, op);
     } else {
-        int opened =
-            ir_c_open(&r->turn->c, gzt_format("if (%s)", ir_c_value(&r->turn->c, op->where)));
+        int opened = ir_c_open(&r->turn->c, gzt_format("if (%s)", condition(r, op)));
         if (r->pass == SPANS)
             put_all_reads(r, op);
         if (op->kind == IR_READ)

@@ -361,6 +361,22 @@ bool ir_turn_can_reach(struct ir_turn *turn, const struct plan_place *place)
     return can;
 }
 
+bool ir_turn_is_harmless(const struct ir_value *value)
+{
+    const struct ir_value *place = value->code == IR_LIVE_IN ? value->a[0] : NULL;
+    while (place && (place->code == IR_FIELD || place->code == IR_FIRST || place->code == IR_STEP))
+        place = place->a[0];
+    if (value->code == IR_LIVE_IN)
+        return place->code == IR_ADDRESS;
+    if (value->code == IR_ARITH && value->arguments == 2 && strchr("/%", value->text[0]))
+        return false;
+    bool ends = value->code == IR_PHI || value->code == IR_EXIT;
+    for (int i = 0; i < value->arguments && !ends; i++)
+        if (!ir_turn_is_harmless(value->a[i]))
+            return false;
+    return value->code != IR_LOAD;
+}
+
 bool ir_turn_is_late(const struct ir_turn *turn, const struct ir_value *phi)
 {
     const struct plan *plan = turn->plan;

@@ -47,6 +47,10 @@ bool ir_turn_can(struct ir_turn *turn, const struct ir_value *value);
 
 bool ir_turn_can_reach(struct ir_turn *turn, const struct plan_place *place);
 
+/* Whether computing a value does no harm where C does not: it reads no memory through pointers, and
+ * divides by nothing. */
+bool ir_turn_is_harmless(const struct ir_value *value);
+
 /* Whether what turns compute decides on a phi, so that only the host's own operations set it. */
 bool ir_turn_is_late(const struct ir_turn *turn, const struct ir_value *phi);
 
