@@ -94,10 +94,16 @@ static long factors_of(struct ir_value *value, struct ir_value ***list, int *cou
     return 1;
 }
 
+/* Whether a value is one of the region as it was, of which functions are known. */
+static bool is_old(const struct copier *c, const struct ir_value *value)
+{
+    return value->number < c->a->ir->values && c->a->ir->value[value->number] == value;
+}
+
 static bool is_same(struct copier *c, struct ir_value *x, struct ir_value *y)
 {
-    isl_pw_aff *f = x->home || y->home ? NULL : ir_affine_of(c->a, x), *g = NULL;
-    g = f ? ir_affine_of(c->a, y) : NULL;
+    bool old = is_old(c, x) && is_old(c, y) && !x->home && !y->home;
+    isl_pw_aff *f = old ? ir_affine_of(c->a, x) : NULL, *g = old ? ir_affine_of(c->a, y) : NULL;
     bool same = x == y || (g && isl_pw_aff_plain_is_equal(f, g) == isl_bool_true);
     isl_pw_aff_free(f);
     isl_pw_aff_free(g);
@@ -196,7 +202,7 @@ static struct ir_value *value_of(struct copier *c, isl_aff *f)
     for (int k = 0; k < isl_aff_dim(f, isl_dim_param) && sum; k++) {
         isl_id *id = isl_space_get_dim_id(space, isl_dim_param, (unsigned)k);
         struct ir_value *value = isl_id_get_user(id);
-        bool known = false;
+        bool known = false; /* or a loop */
         by = isl_aff_get_coefficient_val(f, isl_dim_param, k);
         for (int i = 0; i < c->l->ir->values; i++)
             known = known || c->l->ir->value[i] == value;

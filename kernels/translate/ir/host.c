@@ -188,6 +188,18 @@ static const char *when_counted(struct host *h, const struct plan_number *number
                : gzt_format("%s && %s", when, when_computed(h, number->value));
 }
 
+/* Whether a condition, by its text, hangs on the turn: what it guards must be computed in that. */
+static bool is_of_turn(const char *when)
+{
+    return strstr(when, "gz_t") != NULL;
+}
+
+/* Whether C computes a coefficient in some turns only. */
+static bool is_counted_by_turn(struct host *h, const struct plan_number *number)
+{
+    return is_of_turn(when_counted(h, number));
+}
+
 /* Parameters as variables: what C may not compute elsewhere, where it does. */
 static void put_parameters(struct host *h)
 {
@@ -197,11 +209,13 @@ static void put_parameters(struct host *h)
             if (h->given[i] <= 0 || ir_turn_is_harmless(value) != harmless)
                 continue;
             gzt_add(h->text, "long gz_p%d = 0;\n", i);
-            int opened = ir_c_open(&h->turn.c,
-                                   harmless ? "" : gzt_format("if (%s)", when_computed(h, value)));
+            const char *when = harmless ? "1" : when_computed(h, value);
+            int opened = ir_c_open(&h->turn.c, gzt_format("if (%s)", when));
             const char *text = ir_c_value(&h->turn.c, value);
             gzt_add(h->text, "gz_p%d = (long)%s;\n", i, text);
             ir_c_close(&h->turn.c, opened);
+            if (is_of_turn(when))
+                gzt_add(h->text, "else\ngz_usable = GZ_STENCIL_OTHER_LOOPS;\n");
             h->given[i] = -1;
         }
 }
@@ -451,6 +465,9 @@ static void put_turn_spans(struct host *h)
         put_span(h, &plan->step[i]->place, isl_set_copy(plan->step[i]->cells), false, false);
     for (int i = 0; i < plan->values; i++)
         put_number_spans(h, plan->value[i], seen);
+    for (int i = 0; i < plan->coefficients; i++)
+        if (is_counted_by_turn(h, plan->coefficient[i]))
+            put_number_spans(h, plan->coefficient[i], seen);
     put_value_spans(h, plan->time->holds, seen);
     for (int i = 0; i < plan->owns; i++)
         put_value_spans(h, plan->own_when[i], seen);
@@ -468,9 +485,11 @@ static bool has_load(const struct ir_value *value)
 }
 
 /* Whether turns behind the first have spans of their own. */
-static bool differs(const struct host *h)
+static bool differs(struct host *h)
 {
     bool differs = h->plan->steps + h->plan->values > 0 || has_load(h->plan->time->holds);
+    for (int i = 0; i < h->plan->coefficients; i++)
+        differs = differs || is_counted_by_turn(h, h->plan->coefficient[i]);
     for (int i = 0; i < h->plan->owns; i++)
         differs = differs || has_load(h->plan->own_when[i]);
     for (int i = 0; i < h->turn.phis; i++)
@@ -506,7 +525,8 @@ static void put_spans(struct host *h)
     for (int i = 0; i < plan->alsos; i++)
         put_span(h, &plan->also[i]->place, isl_set_copy(plan->also[i]->cells), true, false);
     for (int i = 0; i < plan->coefficients; i++)
-        put_number_spans(h, plan->coefficient[i], seen);
+        if (!is_counted_by_turn(h, plan->coefficient[i]))
+            put_number_spans(h, plan->coefficient[i], seen);
     put_each(h, put_turn_spans);
     if (plan_hears(plan))
         ir_replay_begin(&h->turn);
@@ -600,6 +620,9 @@ static void put_turn_inputs(struct host *h)
         put_array(h, plan->step[i], gzt_format("gz_stencil_step(gz_run, %d, gz_k)", i));
     for (int i = 0; i < plan->values; i++)
         put_step_value(h, plan->value[i]);
+    for (int i = 0; i < plan->coefficients; i++)
+        if (is_counted_by_turn(h, plan->coefficient[i]))
+            put_coefficient(h, plan->coefficient[i]);
     gzt_add(h->text, "}\n");
 }
 
@@ -611,7 +634,8 @@ static void put_inputs(struct host *h)
     for (int i = 0; i < plan->constants; i++)
         put_array(h, plan->constant[i], gzt_format("gz_stencil_constant(gz_run, %d)", i));
     for (int i = 0; i < plan->coefficients; i++)
-        put_coefficient(h, plan->coefficient[i]);
+        if (!is_counted_by_turn(h, plan->coefficient[i]))
+            put_coefficient(h, plan->coefficient[i]);
     put_each(h, put_turn_inputs);
 }
 
