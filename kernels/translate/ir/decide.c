@@ -1413,13 +1413,17 @@ static void join_all(struct plan_maker *m)
 }
 
 /* The cells of fields that are brought in, though no load sees them: those from which another turn
- * or who takes them back has what no store of the turn sets. */
+ * or who takes them back has what no store of the turn sets, or none ever. */
 static void fill_kept(struct plan_maker *m, int number)
 {
     const struct plan_parts *next = &m->next[number];
     struct plan_field *from = m->plan.field[next->part[next->count - 1]->number];
     if (m->kept[number])
         from->fill = isl_set_coalesce(isl_set_union(from->fill, m->kept[number]));
+    m->kept[number] = NULL;
+    const struct plan_field *field = m->plan.field[number];
+    isl_set *never = isl_set_subtract(isl_set_copy(field->fill), isl_set_copy(field->take));
+    from->fill = isl_set_coalesce(isl_set_union(from->fill, never));
 }
 
 static void find_cells(struct plan_maker *m)
@@ -1427,8 +1431,9 @@ static void find_cells(struct plan_maker *m)
     struct plan *plan = &m->plan;
     for (int i = 0; i < plan->fields; i++)
         plan->field[i]->take = written_cells(m, plan->field[i]->object, m->role[i]);
-    for (int i = 0; i < plan->fields; i++)
-        fill_kept(m, i);
+    for (int pass = 0; pass < plan->fields; pass++)
+        for (int i = 0; i < plan->fields; i++)
+            fill_kept(m, i);
     for (int i = 0; i < plan->fields; i++)
         plan->field[i]->border = isl_set_coalesce(isl_set_subtract(
             isl_set_copy(plan->field[i]->fill), isl_set_copy(plan->field[i]->take)));
