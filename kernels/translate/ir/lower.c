@@ -203,6 +203,18 @@ static bool lower_pass(struct ir_lower *l)
     return true;
 }
 
+/* C++ has no _Bool. */
+static void name_truths(const struct ir_region *ir)
+{
+    const char *name = ir_type_name(IR_BOOL);
+    for (int i = 0; i < ir->values; i++)
+        if (strcmp(ir->value[i]->c, name) == 0)
+            ir->value[i]->c = "bool";
+    for (int i = 0; i < ir->ops; i++)
+        if (ir->op[i]->access.c && strcmp(ir->op[i]->access.c, name) == 0)
+            ir->op[i]->access.c = "bool";
+}
+
 struct ir_region *ir_lower(struct gzt_source *source, const struct gzt_region *region)
 {
     enum { MOST_PASSES = 200 };
@@ -231,5 +243,7 @@ struct ir_region *ir_lower(struct gzt_source *source, const struct gzt_region *r
         ir_number(l);
     }
     ir_check_cover(l);
+    if (source->cxx)
+        name_truths(l->ir);
     return l->ir;
 }
