@@ -23,13 +23,13 @@ same() {
     diff expected got | cat - said | head -n 5 | note
 }
 same forms 18
-same exchanges 8
+same exchanges 10
 same fields 15
 same heads 4
 same receivers 8
 same probes 5
 if [ "$(bulk 0 1)" = 1 ]; then
-    same styles 20
+    same styles 21
     same counts 25
     same nothing 27
     same measure 18

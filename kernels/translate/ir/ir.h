@@ -278,6 +278,9 @@ struct ir_value *ir_step_of(const struct ir_value *phi, bool *minus);
  * values in iterations 0 to period - 1 in `at`. 0 if it has none up to `most`. */
 int ir_period(const struct ir_value *value, const struct ir_loop *loop, long *at, int most);
 
+/* Whether a loop's condition, of phis that start from constants, holds once and then no more. */
+bool ir_runs_once(const struct ir_loop *loop);
+
 bool ir_is_integer(enum ir_type type);
 bool ir_is_real(enum ir_type type);
 

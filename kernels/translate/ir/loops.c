@@ -375,11 +375,62 @@ static struct ir_value *lower_holds(struct ir_lower *l, struct turning *turning,
     return ir_select(&l->table, broken, zero, value);
 }
 
+static bool is_once(struct ir_lower *l, const struct gzt_node *node)
+{
+    const struct ir_loop *loop = find_loop(l, node);
+    for (int i = 0; i < l->onces; i++)
+        if (l->once[i] == loop)
+            return true;
+    return false;
+}
+
+/* Those that count cells stay loops. */
+void ir_find_once(struct ir_lower *l, const struct ir_loop *loop)
+{
+    bool macro = gzt_is_kind(loop->node, "DoStmt");
+    for (int i = 0; i < loop->phis; i++)
+        macro = macro || loop->phi[i]->type == IR_POINTER;
+    if (!macro || !loop->around || !ir_runs_once(loop))
+        return;
+    gzt_push(&l->once, &l->onces, find_loop(l, loop->node));
+    l->again = true;
+}
+
+/* Lowers what C evaluates behind a body, if it comes there. */
+static bool lower_behind(struct ir_lower *l, const struct gzt_node *node)
+{
+    if (node && ir_is_dead(l))
+        ir_cover(l, node, true);
+    return !node || ir_is_dead(l) || ir_lower_value(l, node);
+}
+
+static bool lower_once(struct ir_lower *l, const struct gzt_node *condition,
+                       const struct gzt_node *step, const struct gzt_node *body, bool first)
+{
+    int covers = l->covers;
+    if (!first && !ir_lower_value(l, condition))
+        return false;
+    l->covers = covers; /* it is covered behind */
+    struct ir_target *leave = ir_push_target(l, IR_TO_BREAK),
+                     *next = ir_push_target(l, IR_TO_CONTINUE);
+    if (!ir_lower_statement(l, body))
+        return false;
+    ir_arrive(l, next);
+    ir_pop_target(l, next);
+    if (!lower_behind(l, step) || !lower_behind(l, condition))
+        return false;
+    ir_arrive(l, leave);
+    ir_pop_target(l, leave);
+    return true;
+}
+
 static bool lower_loop(struct ir_lower *l, const struct gzt_node *node,
                        const struct gzt_node *condition, const struct gzt_node *step,
                        const struct gzt_node *body, bool first)
 {
     struct turning turning;
+    if (is_once(l, node))
+        return lower_once(l, condition, step, body, first);
     begin_loop(l, &turning, node);
     if (first) {
         ir_set(l, turning.first, ir_whole(&l->table, IR_I32, 1));

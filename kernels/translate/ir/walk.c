@@ -137,6 +137,14 @@ static bool meet_all(struct turn *turn)
     return true;
 }
 
+bool ir_runs_once(const struct ir_loop *loop)
+{
+    struct turn turn = {.loop = loop};
+    long at[2];
+    return compute(&turn, loop->holds, &at[0]) && meet_all(&turn) && advance(&turn) &&
+           compute(&turn, loop->holds, &at[1]) && at[0] != 0 && at[1] == 0;
+}
+
 int ir_period(const struct ir_value *value, const struct ir_loop *loop, long *at, int most)
 {
     struct turn turn = {.loop = loop};
