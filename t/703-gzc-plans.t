@@ -7,7 +7,7 @@
 . "$(dirname "$0")/tap.sh"
 . "$(dirname "$0")/gzc/behave.sh"
 t=$GZ_SOURCE/t/gzc
-plan 14
+plan 16
 
 # same NAME RAN: as above, of programs in many styles, with RAN runs at least.
 same() {
@@ -24,6 +24,8 @@ same() {
 }
 same forms 18
 same exchanges 10
+same corners 3
+same borders 6
 same fields 15
 same heads 4
 same receivers 8

@@ -5,6 +5,8 @@
  */
 #include "relations.h"
 
+#include "../affine.h"
+
 #include <isl/val.h>
 #include <string.h>
 
@@ -292,6 +294,29 @@ static bool stays_in_rows(struct ir_affine *a, const struct ir_op *op,
     return stays;
 }
 
+/* The element's own row instead of one that the coordinates run out of: up to one row's length
+ * below it or above, by all strides. */
+static bool fold(struct ir_affine *a, const struct ir_layout *layout, isl_pw_aff **coordinate)
+{
+    for (int k = layout->strides - 1; k > 0; k--) {
+        struct ir_product left;
+        if (!divides(&layout->stride[k], &layout->stride[k - 1], &left) || left.count != 1)
+            return false;
+        isl_pw_aff *size = ir_affine_of(a, left.factor[0]), *at = coordinate[k];
+        isl_set *below = isl_pw_aff_lt_set(isl_pw_aff_copy(at), number(a, 0)),
+                *above = isl_pw_aff_ge_set(isl_pw_aff_copy(at), isl_pw_aff_copy(size));
+        isl_pw_aff *rows =
+            isl_pw_aff_sub(isl_set_indicator_function(above), isl_set_indicator_function(below));
+        isl_pw_aff *less = gzt_choice(isl_pw_aff_gt_set(isl_pw_aff_copy(rows), number(a, 0)),
+                                      isl_pw_aff_copy(size), number(a, 0));
+        less = gzt_choice(isl_pw_aff_lt_set(isl_pw_aff_copy(rows), number(a, 0)),
+                          isl_pw_aff_neg(size), less);
+        coordinate[k] = isl_pw_aff_coalesce(isl_pw_aff_sub(at, less));
+        coordinate[k - 1] = isl_pw_aff_coalesce(isl_pw_aff_add(coordinate[k - 1], rows));
+    }
+    return true;
+}
+
 static bool is_of(const struct ir_op *op, const struct ir_object *object)
 {
     return (op->kind == IR_READ || op->kind == IR_STORE) && op->access.object == object &&
@@ -331,8 +356,10 @@ static void lay_out(struct ir_affine *a, const struct ir_object *object)
                 if (differs(a, sum.term[k].f))
                     add_stride(&found, &sum.term[k].product);
             if (pass == 1 && all) {
-                all =
-                    split(a, &found, &sum, coordinate) && stays_in_rows(a, op, &found, coordinate);
+                all = split(a, &found, &sum, coordinate) &&
+                      (stays_in_rows(a, op, &found, coordinate) ||
+                       (fold(a, &found, coordinate) && stays_in_rows(a, op, &found, coordinate) &&
+                        (gzt_push(&found.folded, &found.folds, last), true)));
                 free_all(coordinate, found.strides);
             }
             free_sum(&sum);
@@ -382,7 +409,11 @@ isl_map *ir_coordinates(struct ir_affine *a, const struct ir_access *access)
         map = with(map, ir_affine_of(a, access->subscript[i]));
     if (!map || !layout->strides)
         return map;
-    if (add_terms(a, &sum, access->subscript[plain]) && split(a, layout, &sum, coordinate))
+    bool folds = false;
+    for (int i = 0; i < layout->folds; i++)
+        folds = folds || layout->folded[i] == access->subscript[plain];
+    if (add_terms(a, &sum, access->subscript[plain]) && split(a, layout, &sum, coordinate) &&
+        (!folds || fold(a, layout, coordinate)))
         for (int k = 0; k < layout->strides && map; k++)
             map = with(map, coordinate[k]);
     else

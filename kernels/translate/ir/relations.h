@@ -52,6 +52,8 @@ struct ir_layout {
     bool made;
     int strides; /* longest first, the last is 1; 0: subscripts are taken as they are */
     struct ir_product stride[IR_MOST_SUBSCRIPTS];
+    struct ir_value **folded; /* subscripts whose coordinates run into the row before or behind */
+    int folds;
 };
 
 struct ir_affine {
