@@ -26,7 +26,7 @@ same forms 18
 same exchanges 10
 same corners 3
 same borders 6
-same fields 15
+same fields 17
 same heads 4
 same receivers 8
 same probes 5

@@ -240,6 +240,7 @@ static bool is_truth(const struct ir_value *value)
         return is_truth(value->a[0]);
     return value->type == IR_BOOL || is_comparison(value) ||
            (value->code == IR_ARITH && value->arguments == 1 && value->text[0] == '!') ||
+           (value->code == IR_SELECT && is_truth(value->a[1]) && is_truth(value->a[2])) ||
            ir_is_number(value, 0) || ir_is_number(value, 1);
 }
 
@@ -495,6 +496,39 @@ static bool begin_orbit(struct orbit *orbit)
     return known && orbit->fits;
 }
 
+/* Assumes that numbers which change places, or one that is its own negation, choose planes: that
+ * they begin with different ones of 0, 1, ... */
+static void assume_planes(struct orbit *orbit)
+{
+    struct ir_affine *a = orbit->a;
+    const struct ir_value *next = orbit->phi[0]->a[1];
+    bool flips = is_truth(next) || (next->code == IR_ARITH && strcmp(next->text, "^") == 0);
+    isl_set *set = isl_set_copy(a->context);
+    for (int i = 0; i < orbit->phis && (flips || orbit->phis > 1); i++) {
+        isl_pw_aff *f = orbit->at[i];
+        if (isl_pw_aff_is_cst(f) != isl_bool_true)
+            set = isl_set_intersect(
+                isl_set_subtract(set, beyond(a, isl_pw_aff_copy(f), true, isl_val_zero(a->isl))),
+                isl_pw_aff_lt_set(isl_pw_aff_copy(f), whole(a, flips ? 2 : orbit->phis)));
+        for (int k = 0; k < i; k++)
+            set = isl_set_intersect(
+                set, isl_pw_aff_ne_set(isl_pw_aff_copy(f), isl_pw_aff_copy(orbit->at[k])));
+    }
+    bool some = isl_set_is_empty(set) == isl_bool_false;
+    isl_set_free(some ? a->context : set);
+    a->context = some ? set : a->context;
+}
+
+/* Whether two functions are the same for all parameters there are. */
+static bool is_same_function(struct ir_affine *a, isl_pw_aff *f, isl_pw_aff *g)
+{
+    isl_set *other = isl_pw_aff_ne_set(isl_pw_aff_copy(f), isl_pw_aff_copy(g));
+    other = isl_set_intersect(other, isl_set_copy(a->context));
+    bool same = isl_set_is_empty(other) == isl_bool_true;
+    isl_set_free(other);
+    return same;
+}
+
 /* A phi that goes through the same functions of parameters again and again, wherever it begins: one
  * that is 1 - itself. */
 static isl_pw_aff *of_orbit(struct ir_affine *a, struct ir_value *phi)
@@ -504,6 +538,8 @@ static isl_pw_aff *of_orbit(struct ir_affine *a, struct ir_value *phi)
     isl_pw_aff *first[MOST_ORBIT], *seen[LONGEST], *turn, *f = NULL;
     int period = 0;
     bool known = begin_orbit(&orbit), again = false;
+    if (known)
+        assume_planes(&orbit);
     for (int i = 0; i < orbit.phis; i++)
         first[i] = isl_pw_aff_copy(orbit.at[i]);
     while (known && !again && period < LONGEST) {
@@ -511,7 +547,7 @@ static isl_pw_aff *of_orbit(struct ir_affine *a, struct ir_value *phi)
         known = step_orbit(&orbit);
         again = known;
         for (int i = 0; i < orbit.phis && again; i++)
-            again = isl_pw_aff_is_equal(orbit.at[i], first[i]) == isl_bool_true;
+            again = is_same_function(a, orbit.at[i], first[i]);
     }
     turn = again ? iteration(a, phi->loop) : NULL;
     turn = turn ? isl_pw_aff_mod_val(turn, isl_val_int_from_si(a->isl, period)) : NULL;
