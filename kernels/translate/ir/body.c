@@ -359,7 +359,12 @@ static bool makes_next(const struct writer *w, const struct plan_node *node, isl
     at = isl_map_set_tuple_name(isl_map_copy(at), isl_dim_out, gzt_format("S%d", node->op->number));
     for (int i = 0; i < w->m->next[0].count && !makes; i++) {
         const struct plan_node *next = origin_of(w->m->next[0].part[i]->node);
-        makes = next && next->op == node->op && isl_map_is_subset(at, next->at) == isl_bool_true;
+        if (!next || next->op != node->op)
+            continue;
+        isl_map *own =
+            isl_map_intersect_domain(isl_map_copy(next->at), plan_own_cells(&w->m->next[0], i));
+        makes = isl_map_is_subset(at, own) == isl_bool_true;
+        isl_map_free(own);
     }
     isl_map_free(at);
     return makes;

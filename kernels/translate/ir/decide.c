@@ -790,6 +790,14 @@ struct plan_parts *plan_seen_by(const struct plan_node *node, const struct ir_op
     return NULL;
 }
 
+isl_set *plan_own_cells(const struct plan_parts *parts, int part)
+{
+    isl_set *own = isl_set_copy(parts->part[part]->cells);
+    for (int i = 0; i < part; i++)
+        own = isl_set_subtract(own, isl_set_copy(parts->part[i]->cells));
+    return isl_set_coalesce(own);
+}
+
 static struct plan_node *explore(struct plan_maker *m, const struct ir_op *op, isl_map *at,
                                  isl_set *cells);
 

@@ -77,6 +77,9 @@ struct plan_node *plan_fold_node(struct plan_maker *m, const struct plan_fold *f
 /* Finds what the time loop goes on by, and cells compute. */
 bool plan_find_measure(struct plan_maker *m);
 
+/* The cells of a part that no part before it has. */
+isl_set *plan_own_cells(const struct plan_parts *parts, int part);
+
 /* Whether a parameter is the number of a loop's turns; takes it. */
 bool plan_is_turns(const struct plan *plan, isl_id *id);
 

@@ -268,15 +268,10 @@ static bool is_known_place(struct plan_maker *m, const struct ir_op *read)
     return element.known;
 }
 
-/* { S<read> -> S<store> } of the same turn. */
-static isl_map *same_turn(const struct ir_edge *edge)
+/* Whether what a load sees of its own turn is an edge's. */
+static bool sees(const struct ir_edge *edge, const struct ir_op *read)
 {
-    return isl_map_equate(isl_map_copy(edge->source), isl_dim_in, 0, isl_dim_out, 0);
-}
-
-static bool sees(struct plan_maker *m, const struct ir_edge *edge, const struct ir_op *read)
-{
-    return edge->to == read && !edge->read && edge->from && in_time(m, edge->from);
+    return edge->to == read && edge->loops_ago == 0;
 }
 
 /* { S<read>[turn, ...] }, of turns that a device may run; takes the map. */
@@ -298,8 +293,8 @@ static isl_map *early(struct plan_maker *m, const struct ir_op *read, bool ever)
     isl_map *map = in_turns(m, ir_touched(m->affine, read).map);
     isl_set *all = plan_written(m, read->access.object);
     for (int i = 0; i < m->plan.flow->edges; i++)
-        if (sees(m, m->plan.flow->edge[i], read))
-            map = isl_map_subtract_domain(map, isl_map_domain(same_turn(m->plan.flow->edge[i])));
+        if (sees(m->plan.flow->edge[i], read))
+            map = isl_map_subtract_domain(map, isl_set_copy(m->plan.flow->edge[i]->cells));
     return isl_map_coalesce(ever ? isl_map_intersect_range(map, all)
                                  : isl_map_subtract_range(map, all));
 }
@@ -423,7 +418,7 @@ static isl_map *add_made(struct plan_parts *parts, isl_set *cells, const struct 
         const struct plan_part *part = parts->part[i];
         if (part->sight != PLAN_NODE)
             continue;
-        isl_set *own = isl_set_copy(part->cells);
+        isl_set *own = plan_own_cells(parts, i);
         own = cells ? isl_set_intersect(own, isl_set_copy(cells)) : own;
         isl_map *at = isl_map_intersect_domain(isl_map_copy(part->node->at), isl_set_copy(own));
         const struct ir_op *read = copied(part->node);
@@ -489,13 +484,18 @@ static void watch_constant(struct plan_maker *m, const struct ir_op *read, isl_m
 
 static bool watch_known(struct plan_maker *m, const struct ir_op *read)
 {
-    isl_set *had = NULL;
+    isl_set *had = NULL, *done = NULL;
     bool good = true;
     for (int i = 0; good && i < m->plan.flow->edges; i++) {
         const struct ir_edge *edge = m->plan.flow->edge[i];
-        if (sees(m, edge, read))
-            good = watch_store(m, read, edge->from, in_turns(m, same_turn(edge)), &had);
+        if (!sees(edge, read))
+            continue;
+        isl_map *map = in_turns(m, isl_map_copy(edge->source));
+        map = done ? isl_map_subtract_domain(map, isl_set_copy(done)) : map;
+        good = watch_store(m, read, edge->from, map, &had);
+        done = done ? isl_set_union(done, isl_set_copy(edge->cells)) : isl_set_copy(edge->cells);
     }
+    isl_set_free(done);
     isl_map *map = plan_cells(m, read, early(m, read, true));
     if (good && isl_map_is_empty(map) == isl_bool_false) {
         int field = plan_field_of(m, read, 0);
