@@ -393,19 +393,28 @@ static const char *part_text(struct writer *w, const struct plan_part *part,
     return text;
 }
 
+/* Whether a cell's part is one, none before it having the cell, as far as that is not known; NULL:
+ * it is, and no part behind it counts. */
+static const char *part_condition(struct writer *w, const struct plan_parts *parts, int part)
+{
+    isl_set *all = isl_set_copy(parts->part[0]->cells);
+    for (int i = 1; i <= part; i++)
+        all = isl_set_union(all, isl_set_copy(parts->part[i]->cells));
+    bool last = part + 1 == parts->count || isl_set_is_subset(w->known, all) == isl_bool_true;
+    isl_set_free(all);
+    return last ? NULL : cells_text(w, parts->part[part]->cells);
+}
+
 /* What a load sees, by cells. */
 static const char *parts_text(struct writer *w, const struct plan_parts *parts,
                               const struct ir_op *read, enum ir_type type)
 {
     struct gzt_text text = {0};
-    for (int i = 0; i < parts->count; i++) {
-        bool last = i + 1 == parts->count;
-        const char *in = last ? NULL : cells_text(w, parts->part[i]->cells);
+    const char *in = parts->count ? "" : NULL;
+    for (int i = 0; in; i++) {
+        in = part_condition(w, parts, i);
         gzt_add(&text, in ? "%s ? " : "%.0s", in);
-        gzt_add(&text, "%s", part_text(w, parts->part[i], read, type));
-        if (last || !in)
-            break;
-        gzt_add(&text, " : ");
+        gzt_add(&text, in ? "%s : " : "%s", part_text(w, parts->part[i], read, type));
     }
     return parts->count == 0 ? "0"
                              : gzt_format(parts->count > 1 ? "(%s)" : "%s", gzt_string(&text));
@@ -717,15 +726,13 @@ static void write_node(struct writer *w, struct plan_node *node, int *names)
     w->node = NULL;
 }
 
-/* What a field is where no store sets it; `set`: cells where one does. */
-static const char *kept_text(struct writer *w, int number, const struct plan_part *part,
-                             isl_set *set)
+/* What a field is in the cells that no store sets. */
+static const char *kept_text(struct writer *w, int number, const struct plan_part *part)
 {
-    bool none = isl_set_is_subset(w->known, set) == isl_bool_true;
     if (part->number != number || w->plan->buffers == 1)
         return element_text(w, part, w->plan->type);
-    w->plan->guarded = w->plan->guarded || !none;
-    return none ? "0" : "GZ_KEPT";
+    w->plan->guarded = true;
+    return "GZ_KEPT";
 }
 
 static void write_field(struct writer *w, int number)
@@ -739,20 +746,15 @@ static void write_field(struct writer *w, int number)
         if (parts->part[i]->sight == PLAN_NODE)
             write_node(w, parts->part[i]->node, &names);
     gzt_add(&w->text, "        return ");
-    isl_set *set = isl_set_empty(isl_set_get_space(w->known));
-    for (int i = 0; i < parts->count; i++) {
+    const char *in = "";
+    for (int i = 0; in; i++) {
         const struct plan_part *part = parts->part[i];
-        const char *in = i + 1 < parts->count ? cells_text(w, part->cells) : NULL;
+        in = part_condition(w, parts, i);
         gzt_add(&w->text, in ? "%s ? " : "%.0s", in);
-        gzt_add(&w->text, "%s",
+        gzt_add(&w->text, in ? "%s\n            : " : "%s",
                 part->sight == PLAN_NODE ? gzt_format("gz_v%d", part->node->name)
-                                         : kept_text(w, number, part, set));
-        gzt_add(&w->text, in ? "\n            : " : "");
-        set = isl_set_union(set, isl_set_copy(part->cells));
-        if (!in)
-            break;
+                                         : kept_text(w, number, part));
     }
-    isl_set_free(set);
     gzt_add(&w->text, ";\n    }\n");
 }
 
