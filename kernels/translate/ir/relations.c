@@ -538,6 +538,7 @@ static isl_pw_aff *of_orbit(struct ir_affine *a, struct ir_value *phi)
     isl_pw_aff *first[MOST_ORBIT], *seen[LONGEST], *turn, *f = NULL;
     int period = 0;
     bool known = begin_orbit(&orbit), again = false;
+    isl_set *context = isl_set_copy(a->context);
     if (known)
         assume_planes(&orbit);
     for (int i = 0; i < orbit.phis; i++)
@@ -548,6 +549,12 @@ static isl_pw_aff *of_orbit(struct ir_affine *a, struct ir_value *phi)
         again = known;
         for (int i = 0; i < orbit.phis && again; i++)
             again = is_same_function(a, orbit.at[i], first[i]);
+    }
+    if (again) {
+        isl_set_free(context);
+    } else { /* nothing of them is assumed */
+        isl_set_free(a->context);
+        a->context = context;
     }
     turn = again ? iteration(a, phi->loop) : NULL;
     turn = turn ? isl_pw_aff_mod_val(turn, isl_val_int_from_si(a->isl, period)) : NULL;
