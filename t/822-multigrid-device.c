@@ -42,24 +42,6 @@ static int cycles(struct gzk_device *device, const struct gzm_setup *setup, gz_c
     return status;
 }
 
-static void check(struct gzk_device *device, const struct gzm_setup *setup, gz_cycle cycle,
-                  bool full, const char *what)
-{
-    const struct gzm_problem *p = &setup->problem;
-    size_t bytes =
-        (size_t)p->size[0] * (size_t)p->size[1] * (size_t)p->size[2] * gzk_type_bytes(p->type);
-    void *u = calloc(1, bytes), *want = calloc(1, bytes);
-    struct gzk_error error = {0};
-    double norm = 0, reference = 1;
-    bool ran = u && want && cycles(NULL, setup, cycle, full, want, &reference, &error) == 0 &&
-               cycles(device, setup, cycle, full, u, &norm, &error) == 0;
-    tap_ok(ran && memcmp(u, want, bytes) == 0 && norm == reference, "%s, %s, %s, %s: %s",
-           gzm_operator_names[p->op], gzm_edge_names[p->edges], gzm_smoother_names[p->smoother],
-           setup->mixed ? "mixed" : gzk_type_name(p->type), ran ? what : error.text);
-    free(u);
-    free(want);
-}
-
 static struct gzm_setup setup_of(enum gzm_operator op, enum gzm_edges edges, int x, int y, int z)
 {
     return (struct gzm_setup){
@@ -84,59 +66,93 @@ static void give(struct gzm_setup *setup, int depth, gz_variant variant, const i
 {
     for (int k = 0; k < GZM_MAX_LEVELS; k++) {
         setup->way[k] = (struct gzm_way){.height = depth, .has_variant = true, .variant = variant};
-        if (block)
-            memcpy(setup->way[k].block, block, sizeof setup->way[k].block);
+        memcpy(setup->way[k].block, block, sizeof setup->way[k].block);
     }
 }
 
-/* Restriction, interpolation and norm as parts of smoothing launches, with stages before and after
- * these, uneven tiles, and tiles that repeat the grid. */
-static void check_fused(struct gzk_device *device)
-{
-    static const struct {
-        enum gzm_operator op;
-        enum gzm_edges edges;
-        int size[3], sweeps[2], depth, block[3];
-        bool always; /* else by `make check-all` only */
-    } cases[] = {
-        {GZM_7_POINT, GZM_DIRICHLET, {36, 20, 24}, {2, 2}, 4, {22, 15, 17}, true},
-        {GZM_7_POINT, GZM_PERIODIC, {12, 16, 24}, {2, 1}, 3, {18, 16, 14}, true},
-        {GZM_13_POINT, GZM_PERIODIC, {24, 16, 20}, {3, 3}, 2, {26, 22, 24}, false},
-        {GZM_7_POINT, GZM_NEUMANN, {20, 24, 16}, {2, 1}, 1, {16, 12, 10}, false},
-        {GZM_VARIABLE, GZM_DIRICHLET, {28, 12, 20}, {1, 2}, 3, {20, 14, 16}, false},
-        {GZM_27_POINT, GZM_PERIODIC, {16, 20, 24}, {2, 0}, 2, {16, 12, 14}, false},
-        {GZM_125_POINT, GZM_PERIODIC, {16, 20, 16}, {0, 1}, 1, {20, 14, 16}, false},
-    };
-    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-        if (!cases[k].always && !tap_bulk(0, 1))
-            continue;
-        const int *size = cases[k].size;
-        struct gzm_setup setup = setup_of(cases[k].op, cases[k].edges, size[0], size[1], size[2]);
-        memcpy(setup.sweeps, cases[k].sweeps, sizeof setup.sweeps);
-        give(&setup, cases[k].depth, GZK_STREAM, cases[k].block);
-        check(device, &setup, k % 2 ? GZ_CYCLE_W : GZ_CYCLE_V, false, "in smoothing launches");
-        setup.separate = true;
-        if (tap_bulk(k == 0, 1))
-            check(device, &setup, k % 2 ? GZ_CYCLE_W : GZ_CYCLE_V, false,
-                  "in launches of their own");
-    }
-}
+enum { V = GZ_CYCLE_V, W = GZ_CYCLE_W, F = GZ_CYCLE_F };
+/* By `make check-all` alone; a start by full multigrid; types; all levels on the host, or on the
+ * device, where values are interpolated as constants; also in launches of their own, BULK too. */
+enum { BULK = 1, FULL = 2, FLOAT = 4, MIXED = 8, HOST = 16, DEVICE = 32, TWICE = 64, MORE = 65 };
 
-/* Cycles in float around a state in double. */
-static void check_mixed(struct gzk_device *device)
+static const struct a_case {
+    enum gzm_operator op;
+    enum gzm_edges edges;
+    int size[3], depth; /* 0: as the model chooses */
+    gz_variant variant;
+    int block[3], cycle, sweeps[2];
+    unsigned flags;
+} cases[] = {
+    {GZM_7_POINT, GZM_DIRICHLET, {20, 12, 16}, 1, GZK_TRAPEZOID, {12, 8, 9}, V, {2, 1}, BULK},
+    {GZM_7_POINT, GZM_DIRICHLET, {20, 12, 16}, 3, GZK_TRAPEZOID, {13, 12, 11}, V, {2, 1}, 0},
+    {GZM_7_POINT, GZM_DIRICHLET, {20, 12, 16}, 2, GZK_STREAM, {14, 10, 12}, V, {2, 1}, BULK},
+    {GZM_7_POINT, GZM_DIRICHLET, {20, 12, 16}, 4, GZK_STREAM, {24, 12, 16}, V, {2, 1}, 0},
+    {GZM_7_POINT, GZM_DIRICHLET, {20, 12, 16}, 1, GZK_NAIVE, {7, 5, 3}, V, {2, 1}, BULK},
+    {GZM_7_POINT, GZM_PERIODIC, {16, 20, 12}, 2, GZK_TRAPEZOID, {12, 11, 10}, V, {2, 1}, BULK},
+    {GZM_VARIABLE, GZM_PERIODIC, {16, 20, 12}, 2, GZK_TRAPEZOID, {12, 11, 10}, V, {2, 1}, BULK},
+    {GZM_13_POINT, GZM_PERIODIC, {16, 20, 12}, 1, GZK_TRAPEZOID, {12, 12, 12}, V, {2, 1}, 0},
+    {GZM_27_POINT, GZM_PERIODIC, {16, 20, 12}, 2, GZK_TRAPEZOID, {12, 11, 10}, V, {2, 1}, BULK},
+    {GZM_125_POINT, GZM_PERIODIC, {16, 20, 12}, 1, GZK_TRAPEZOID, {12, 12, 12}, V, {2, 1}, BULK},
+    {GZM_VARIABLE, GZM_DIRICHLET, {20, 12, 16}, 2, GZK_TRAPEZOID, {12, 11, 10}, V, {2, 1}, BULK},
+    {GZM_VARIABLE, GZM_NEUMANN, {20, 12, 16}, 2, GZK_STREAM, {14, 10, 12}, V, {2, 1}, 0},
+    {GZM_7_POINT, GZM_PERIODIC, {24, 16, 20}, 0, GZK_NAIVE, {0}, V, {2, 1}, BULK},
+    {GZM_7_POINT, GZM_PERIODIC, {24, 16, 20}, 0, GZK_NAIVE, {0}, V, {2, 1}, FLOAT},
+    {GZM_7_POINT, GZM_DIRICHLET, {32, 16, 16}, 1, GZK_NAIVE, {16, 8, 8}, W, {2, 1}, DEVICE},
+    {GZM_7_POINT, GZM_NEUMANN, {32, 16, 16}, 1, GZK_NAIVE, {16, 8, 8}, W, {2, 1}, DEVICE | BULK},
+    {GZM_7_POINT, GZM_DIRICHLET, {32, 16, 16}, 1, GZK_NAIVE, {16, 8, 8}, F, {2, 1}, FULL},
+    {GZM_7_POINT, GZM_NEUMANN, {32, 16, 16}, 1, GZK_NAIVE, {16, 8, 8}, F, {2, 1}, FULL | BULK},
+    {GZM_7_POINT, GZM_DIRICHLET, {32, 16, 16}, 1, GZK_NAIVE, {16, 8, 8}, V, {0, 1}, FULL},
+    {GZM_7_POINT, GZM_DIRICHLET, {32, 16, 16}, 1, GZK_NAIVE, {16, 8, 8}, V, {0, 1}, 0},
+    {GZM_7_POINT, GZM_DIRICHLET, {32, 16, 16}, 1, GZK_NAIVE, {16, 8, 8}, V, {0, 1}, HOST},
+    /* Restriction, interpolation and norm as parts of smoothing launches, with stages before and
+     * after these, uneven tiles, and tiles that repeat the grid. */
+    {GZM_7_POINT, GZM_DIRICHLET, {36, 20, 24}, 4, GZK_STREAM, {22, 15, 17}, V, {2, 2}, TWICE},
+    {GZM_7_POINT, GZM_PERIODIC, {12, 16, 24}, 3, GZK_STREAM, {18, 16, 14}, W, {2, 1}, 0},
+    {GZM_13_POINT, GZM_PERIODIC, {24, 16, 20}, 2, GZK_STREAM, {26, 22, 24}, V, {3, 3}, MORE},
+    {GZM_7_POINT, GZM_NEUMANN, {20, 24, 16}, 1, GZK_STREAM, {16, 12, 10}, W, {2, 1}, MORE},
+    {GZM_VARIABLE, GZM_DIRICHLET, {28, 12, 20}, 3, GZK_STREAM, {20, 14, 16}, V, {1, 2}, MORE},
+    {GZM_27_POINT, GZM_PERIODIC, {16, 20, 24}, 2, GZK_STREAM, {16, 12, 14}, W, {2, 0}, MORE},
+    {GZM_125_POINT, GZM_PERIODIC, {16, 20, 16}, 1, GZK_STREAM, {20, 14, 16}, V, {0, 1}, MORE},
+    /* Cycles in float around a state in double. */
+    {GZM_7_POINT, GZM_DIRICHLET, {28, 12, 20}, 3, GZK_STREAM, {20, 14, 16}, V, {2, 1}, MIXED},
+    {GZM_VARIABLE, GZM_NEUMANN, {28, 12, 20}, 2, GZK_TRAPEZOID, {9, 9, 9}, W, {2, 1}, MIXED | FULL},
+    {GZM_VARIABLE, GZM_NEUMANN, {28, 12, 20}, 2, GZK_TRAPEZOID, {9, 9, 9}, V, {2, 1}, MIXED | HOST},
+};
+
+/* With sixteen threads between levels, or as many as there are cores. */
+static void check(struct gzk_device *device, const struct a_case *c, int threads, bool separate)
 {
-    struct gzm_setup setup = setup_of(GZM_7_POINT, GZM_DIRICHLET, 28, 12, 20);
-    setup.mixed = true;
-    give(&setup, 3, GZK_STREAM, (int[]){20, 14, 16});
-    check(device, &setup, GZ_CYCLE_V, false, "in smoothing launches");
-    setup.problem.op = GZM_VARIABLE;
-    setup.problem.edges = GZM_NEUMANN;
-    setup.threads = 16;
-    give(&setup, 2, GZK_TRAPEZOID, (int[]){12, 11, 10});
-    check(device, &setup, GZ_CYCLE_W, true,
-          "full multigrid and a W-cycle in launches of their own");
-    setup.tail = 1 << 20;
-    check(device, &setup, GZ_CYCLE_V, false, "all levels on the host");
+    struct gzm_setup setup = setup_of(c->op, c->edges, c->size[0], c->size[1], c->size[2]);
+    struct gzm_problem *p = &setup.problem;
+    size_t bytes = (size_t)p->size[0] * (size_t)p->size[1] * (size_t)p->size[2] * sizeof(double);
+    void *u = calloc(1, bytes), *want = calloc(1, bytes);
+    struct gzk_error error = {0};
+    double norm = 0, reference = 1;
+    bool full = c->flags & FULL;
+    if (c->depth > 0)
+        give(&setup, c->depth, c->variant, c->block);
+    if (c->flags & FLOAT) {
+        p->type = GZK_FLOAT;
+        p->smoother = GZM_JACOBI;
+    }
+    if (c->flags & (HOST | DEVICE))
+        setup.tail = c->flags & HOST ? 1 << 20 : 0;
+    memcpy(setup.sweeps, c->sweeps, sizeof setup.sweeps);
+    setup.threads = threads;
+    setup.mixed = c->flags & MIXED;
+    setup.separate = separate;
+    p->constant = c->flags & DEVICE;
+    bool ran = u && want &&
+               cycles(NULL, &setup, (gz_cycle)c->cycle, full, want, &reference, &error) == 0 &&
+               cycles(device, &setup, (gz_cycle)c->cycle, full, u, &norm, &error) == 0;
+    tap_ok(ran && memcmp(u, want, bytes) == 0 && norm == reference,
+           "%s, %s, %s, %s: %s, depth %d, tiles of %s, flags %u%s: %s", gzm_operator_names[p->op],
+           gzm_edge_names[p->edges], gzm_smoother_names[p->smoother],
+           setup.mixed ? "mixed" : gzk_type_name(p->type), gzk_variants[c->variant].name, c->depth,
+           gzk_extents_text(c->block, 3).text, c->flags,
+           separate ? ", in launches of their own" : "", ran ? "the same bits" : error.text);
+    free(u);
+    free(want);
 }
 
 /* Levels that are smoothed in another way after a cycle, and after a way that was refused. */
@@ -217,66 +233,14 @@ static void check_tuning(struct gzk_device *device, int most_refused)
 
 int main(void)
 {
-    static const struct {
-        gz_variant variant;
-        int depth, block[3];
-    } ways[] = {{GZK_TRAPEZOID, 1, {12, 8, 9}},
-                {GZK_TRAPEZOID, 3, {13, 12, 11}},
-                {GZK_STREAM, 2, {14, 10, 12}},
-                {GZK_STREAM, 4, {24, 12, 16}},
-                {GZK_NAIVE, 1, {7, 5, 3}}};
     struct gzk_device *device = test_device_open_for_bits();
-    char what[100];
-
-    bool all = tap_bulk(false, true);
-    struct gzm_setup setup = setup_of(GZM_7_POINT, GZM_DIRICHLET, 20, 12, 16);
-    for (int k = all ? 0 : 1; k < 5; k += all ? 1 : 2) {
-        give(&setup, ways[k].depth, ways[k].variant, ways[k].block);
-        snprintf(what, sizeof what, "%s, depth %d, tiles of %s", gzk_variants[ways[k].variant].name,
-                 ways[k].depth, gzk_extents_text(ways[k].block, 3).text);
-        check(device, &setup, GZ_CYCLE_V, false, what);
-    }
-    for (int op = all ? GZM_7_POINT : GZM_13_POINT; op <= (all ? GZM_125_POINT : GZM_13_POINT);
-         op++) {
-        bool wide = op == GZM_13_POINT || op == GZM_125_POINT;
-        setup = setup_of((enum gzm_operator)op, GZM_PERIODIC, 16, 20, 12);
-        give(&setup, wide ? 1 : 2, GZK_TRAPEZOID, wide ? (int[]){12, 12, 12} : (int[]){12, 11, 10});
-        check(device, &setup, GZ_CYCLE_V, false, "a tile");
-    }
-    if (all) {
-        setup = setup_of(GZM_VARIABLE, GZM_DIRICHLET, 20, 12, 16);
-        give(&setup, 2, GZK_TRAPEZOID, (int[]){12, 11, 10});
-        check(device, &setup, GZ_CYCLE_V, false, "a tile");
-    }
-    setup = setup_of(GZM_VARIABLE, GZM_NEUMANN, 20, 12, 16);
-    give(&setup, 2, GZK_STREAM, (int[]){14, 10, 12});
-    check(device, &setup, GZ_CYCLE_V, false, "a stream");
-
-    setup = setup_of(GZM_7_POINT, GZM_PERIODIC, 24, 16, 20);
-    if (all)
-        check(device, &setup, GZ_CYCLE_V, false, "as the model chooses");
-    setup.problem.type = GZK_FLOAT;
-    setup.problem.smoother = GZM_JACOBI;
-    check(device, &setup, GZ_CYCLE_V, false, "as the model chooses");
-    setup = setup_of(GZM_7_POINT, all ? GZM_NEUMANN : GZM_DIRICHLET, 32, 16, 16);
-    give(&setup, 1, GZK_NAIVE, (int[]){16, 8, 8});
-    setup.tail = 0;
-    setup.problem.constant = true;
-    check(device, &setup, GZ_CYCLE_W, false, "W-cycles, three levels on the device");
-    setup.tail = 200;
-    setup.problem.constant = false;
-    check(device, &setup, GZ_CYCLE_F, true, "full multigrid and an F-cycle");
-    setup.sweeps[0] = 0;
-    check(device, &setup, GZ_CYCLE_V, true, "no sweeps before the correction");
-    setup.threads = 16;
-    check(device, &setup, GZ_CYCLE_V, false, "sixteen threads between levels");
-    check_fused(device);
-    check_mixed(device);
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
+        for (int separate = 0; separate <= !!(cases[k].flags & TWICE); separate++)
+            if (tap_bulk(!(cases[k].flags & BULK), true))
+                check(device, &cases[k], k % 2 ? 16 : 0, separate);
     check_other_way(device);
     check_tuning(device, 1000);
     check_tuning(device, 1);
-    setup.tail = 1 << 20;
-    check(device, &setup, GZ_CYCLE_V, false, "all levels on the host");
     gzk_device_close(device);
     return tap_done();
 }
