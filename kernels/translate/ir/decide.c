@@ -419,12 +419,6 @@ isl_set *plan_device_turns(struct plan_maker *m)
     return device_turns(m);
 }
 
-isl_set *plan_written_cells(struct plan_maker *m, int field)
-{
-    return plan_without_turns(&m->plan,
-                              written_cells(m, m->plan.field[field]->object, m->role[field]));
-}
-
 /* ------------------------------------------------------------------------------------- parts */
 
 static struct plan_part *add_part(struct plan_parts *parts, enum plan_sight sight, isl_set *cells)

@@ -103,12 +103,10 @@ bool plan_meets(struct plan_maker *m, const struct ir_op *store, const struct ir
 int plan_field_of(struct plan_maker *m, const struct ir_op *read, int turns);
 
 /* A map to elements of a load's object as one to cells; all elements of an object that turns write;
- * { C[t, cell] } of turns that a device may run, and the cells of a field that turns set. Takes
- * the map. */
+ * { C[t, cell] } of turns that a device may run. Takes the map. */
 isl_map *plan_cells(struct plan_maker *m, const struct ir_op *read, isl_map *map);
 isl_set *plan_written(struct plan_maker *m, const struct ir_object *object);
 isl_set *plan_device_turns(struct plan_maker *m);
-isl_set *plan_written_cells(struct plan_maker *m, int field);
 
 /* Refuses, once, about two places of the text, -1 for none. Returns false. */
 bool plan_refuse(struct plan *plan, int at, int other, const char *format, ...)

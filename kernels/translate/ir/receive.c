@@ -510,7 +510,7 @@ static bool watch_known(struct plan_maker *m, const struct ir_op *read)
     return good;
 }
 
-/* Cells between two along each axis; NULL if a set is more than these. */
+/* Whether a set, which is taken, is all cells between two along each axis. */
 static bool find_box(struct plan_maker *m, isl_set *set, struct plan_watch *watch)
 {
     isl_set *box = isl_set_universe(isl_set_get_space(set));
@@ -562,8 +562,16 @@ static bool watch_unknown(struct plan_maker *m, const struct ir_op *read)
     int field = plan_field_of(m, read, before);
     if (field < 0)
         return refuse(m, read, "is overwritten in the next time step, and is read here");
-    return find_box(m, plan_written_cells(m, field), add_watch(m, read, field, before)) ||
-           refuse(m, read, "is read where data say, and not all cells there are set");
+    struct plan_watch *watch = add_watch(m, read, field, before);
+    for (int i = 0; i < m->plan.ir->ops; i++) {
+        const struct ir_op *op = m->plan.ir->op[i];
+        isl_map *map = is_sweep(m, op, read->access.object)
+                           ? plan_cells(m, op, ir_touched(m->affine, op).map)
+                           : NULL;
+        if (map && find_box(m, plan_without_turns(&m->plan, isl_map_range(map)), watch))
+            return true;
+    }
+    return refuse(m, read, "is read where data say, and no sweep sets all cells there");
 }
 
 /* Whether loops around a load run likewise in all turns, but for whether the outermost is run. */
