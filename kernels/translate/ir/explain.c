@@ -156,6 +156,18 @@ static void add_bytes(const struct plan *plan, struct gzt_text *text)
             (plan->type == IR_F64 ? 8 : 4) * (read + plan->fields), read, plan->fields);
 }
 
+/* What the host repeats for each time step that the device runs. */
+static void add_hosts(const struct plan *plan, struct gzt_text *text)
+{
+    int count = 0;
+    for (int i = 0; plan->host && i < plan->ir->ops; i++) {
+        const struct ir_op *op = plan->ir->op[i];
+        if (plan->host[i] && op->kind != IR_READ)
+            gzt_add(text, "%-12s%s\n", count++ ? "" : "handed on",
+                    text_of(plan, op->begin, op->end));
+    }
+}
+
 /* What the device does not do. */
 static void add_own(const struct plan *plan, struct gzt_text *text)
 {
@@ -171,6 +183,8 @@ static void add_own(const struct plan *plan, struct gzt_text *text)
                 isl_set_is_empty(plan->field[i]->border) != isl_bool_true)
                 gzt_add(text, "            if the borders of places of %s differ\n",
                         plan->field[i]->object->shown);
+    if (plan->watches > 0)
+        gzt_add(text, "            if a cell that is handed on lies beyond the grid\n");
     gzt_add(text, "            in the last time step, which sets all else as C does\n");
 }
 
@@ -187,5 +201,6 @@ void plan_explain(const struct plan *plan, struct gzt_text *text)
     add_numbers(plan, "scalars", plan->coefficient, plan->coefficients, text);
     add_numbers(plan, "steps", plan->value, plan->values, text);
     add_bytes(plan, text);
+    add_hosts(plan, text);
     add_own(plan, text);
 }
