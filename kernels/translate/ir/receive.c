@@ -461,11 +461,11 @@ static bool watch_store(struct plan_maker *m, const struct ir_op *read, const st
            (all || refuse(m, read, "is overwritten in the time step in which this is read"));
 }
 
-/* Brings in cells of a field; takes the map to them. */
-static void fill(struct plan_maker *m, int field, isl_map *cells)
+/* Brings in cells of a field; takes them. */
+static void fill(struct plan_maker *m, int field, isl_set *cells)
 {
     isl_set **all = &m->plan.field[field]->fill;
-    *all = isl_set_coalesce(isl_set_union(*all, isl_set_reset_tuple_id(isl_map_range(cells))));
+    *all = isl_set_coalesce(isl_set_union(*all, isl_set_reset_tuple_id(cells)));
 }
 
 /* What no turn writes lies in memory; in that of a field, if possible, which no other memory may
@@ -476,7 +476,7 @@ static void watch_constant(struct plan_maker *m, const struct ir_op *read, isl_m
     for (int turns = PLAN_MOST_FIELDS; turns > 0 && field < 0; turns--)
         field = plan_field_of(m, read, turns);
     if (field >= 0)
-        fill(m, field, cells);
+        fill(m, field, isl_map_range(cells));
     else
         isl_map_free(cells);
     add_watch(m, read, -1, field >= 0);
@@ -500,6 +500,8 @@ static bool watch_known(struct plan_maker *m, const struct ir_op *read)
     if (good && isl_map_is_empty(map) == isl_bool_false) {
         int field = plan_field_of(m, read, 0);
         good = field >= 0 && watch_cells(m, read, field, 0, isl_map_copy(map), &had);
+        if (good)
+            fill(m, field, isl_map_range(isl_map_copy(map)));
     }
     isl_map_free(map);
     map = plan_cells(m, read, early(m, read, false));
@@ -562,6 +564,8 @@ static bool watch_unknown(struct plan_maker *m, const struct ir_op *read)
     int field = plan_field_of(m, read, before);
     if (field < 0)
         return refuse(m, read, "is overwritten in the next time step, and is read here");
+    if (!before)
+        fill(m, field, plan_written_cells(m, field));
     struct plan_watch *watch = add_watch(m, read, field, before);
     for (int i = 0; i < m->plan.ir->ops; i++) {
         const struct ir_op *op = m->plan.ir->op[i];
