@@ -7,7 +7,7 @@
 . "$(dirname "$0")/tap.sh"
 . "$(dirname "$0")/gzc/behave.sh"
 t=$GZ_SOURCE/t/gzc
-plan 16
+plan 14
 
 # same NAME RAN: as above, of programs in many styles, with RAN runs at least.
 same() {
@@ -27,14 +27,14 @@ same exchanges 10
 same corners 3
 same borders 6
 same fields 17
-same heads 4
 same receivers 8
 same probes 5
 if [ "$(bulk 0 1)" = 1 ]; then
     same styles 21
     same counts 25
     same nothing 27
-    same measure 18
+    same measure 19
+    same ends 32
 fi
 
 cat > x.c << 'C'

@@ -1681,6 +1681,8 @@ static bool decide(struct plan_maker *m, isl_ctx *isl)
     bool good = find_time(m);
     if (!good)
         return false;
+    if (!m->always)
+        plan_without_breaks(plan, (struct ir_region *)plan->ir);
     char *left_out = gzt_alloc((size_t)plan->ir->ops);
     m->open = gzt_alloc((size_t)plan->ir->ops);
     find_regular(m);
@@ -1713,6 +1715,8 @@ struct plan *plan_make(const struct ir_region *ir, isl_ctx *isl)
         m->plan.ir = ir;
         m->plan.at = m->plan.other = -1;
         m->always = i;
+        m->plan.end = i ? made[0]->plan.end : NULL;
+        m->plan.ends = i ? made[0]->plan.ends : 0;
         isl_ctx_reset_error(isl);
         isl_ctx_reset_operations(isl);
         decide(m, isl);

@@ -71,6 +71,9 @@ struct plan_maker {
 /* What a load, NULL for what was there before, of a node sees. */
 struct plan_parts *plan_seen_by(const struct plan_node *node, const struct ir_op *read);
 
+/* Takes the conditions on which the time loop is left out of what it does. */
+void plan_without_breaks(struct plan *plan, struct ir_region *ir);
+
 /* The node of a fold, each of whose iterations belongs to a cell of its own; NULL if refused. */
 struct plan_node *plan_fold_node(struct plan_maker *m, const struct plan_fold *fold);
 

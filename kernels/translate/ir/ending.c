@@ -37,7 +37,37 @@ static bool has_loads(const struct ir_turn *turn)
     const struct ir_region *ir = turn->plan->ir;
     for (int i = 0; i < ir->ops; i++)
         if (ir->op[i]->kind == IR_READ && ir->op[i]->loop == turn->time && ir->op[i]->result &&
-            turn->able[ir->op[i]->result->number])
+            ir->op[i]->access.address->home && turn->able[ir->op[i]->result->number])
+            return true;
+    return false;
+}
+
+struct search {
+    const struct ir_value *of;
+    bool found;
+};
+
+static void look(struct ir_value *value, void *data)
+{
+    struct search *search = data;
+    search->found = search->found || value == search->of;
+}
+
+/* Whether a value hangs on what is found in its own turn. */
+static bool is_found(const struct ir_turn *turn, struct ir_value *value)
+{
+    struct search search = {turn->plan->measure->found, false};
+    ir_walk_value(value, gzt_alloc((size_t)turn->plan->ir->values), look, &search);
+    return search.found;
+}
+
+/* Whether a turn that ends the loop leaves what the device wrote and the host did not get: blocks
+ * of memory that it does not write once more. */
+static bool leaves_behind(const struct ir_turn *turn, const struct plan_end *end)
+{
+    const struct plan *plan = turn->plan;
+    for (int i = 0; i < end->cuts; i++)
+        if (end->cut[i]->access.object != plan->field[0]->object || plan->field[0]->planes > 1)
             return true;
     return false;
 }
@@ -54,6 +84,8 @@ bool ir_turn_loosen(struct ir_turn *turn)
         ir_walk_value(turn->time->holds, seen, loosen, turn);
         for (int i = 0; i < plan->owns; i++)
             ir_walk_value(plan->own_when[i], seen, loosen, turn);
+        for (int i = 0; i < plan->ends; i++)
+            ir_walk_value(plan->end[i]->when, seen, loosen, turn);
         for (int i = 0; i < turn->phis; i++) {
             const struct ir_value *phi = turn->phi[i];
             ir_walk_value(phi->a[1], seen, loosen, turn);
@@ -62,33 +94,16 @@ bool ir_turn_loosen(struct ir_turn *turn)
         }
     }
     for (int i = 0; i < turn->phis; i++)
-        if (turn->loose[turn->phi[i]->number] && !ir_turn_has_variable(turn, turn->phi[i]) &&
-            !ir_turn_is_zero(turn, turn->phi[i]))
+        if (turn->loose[turn->phi[i]->number] && !ir_turn_has_variable(turn, turn->phi[i]))
             return refuse(turn, "what cells compute decides on more than whether the loop goes on");
+    for (int i = 0; i < plan->ends; i++)
+        if (is_found(turn, plan->end[i]->when) && leaves_behind(turn, plan->end[i]))
+            return refuse(turn, "what cells compute decides on the rest of the time step, too");
     if (has_loads(turn))
         return refuse(turn, "the time loop goes on by memory, and by what cells compute");
     return plan->values + plan->steps == 0 ||
            refuse(turn, "turns differ in what cells read, and the time loop goes on by what cells "
                         "compute");
-}
-
-/* Whether a condition does not hold where a phi is not 0. */
-static bool needs_zero(const struct ir_value *condition, const struct ir_value *phi)
-{
-    if (condition->code != IR_SELECT)
-        return false;
-    const struct ir_value *c = condition->a[0];
-    bool is = c->code == IR_ARITH && strcmp(c->text, "!=") == 0 && c->a[0] == phi &&
-              ir_is_number(c->a[1], 0);
-    return (is && ir_is_number(condition->a[1], 0)) ||
-           (ir_is_number(condition->a[1], 0) && needs_zero(condition->a[2], phi)) ||
-           (ir_is_number(condition->a[2], 0) &&
-            (needs_zero(c, phi) || needs_zero(condition->a[1], phi)));
-}
-
-bool ir_turn_is_zero(const struct ir_turn *turn, const struct ir_value *phi)
-{
-    return !ir_turn_has_variable(turn, phi) && needs_zero(turn->time->holds, phi);
 }
 
 /* -------------------------------------------------------------------------------------- text */
@@ -102,10 +117,11 @@ const char *ir_turn_found(const struct ir_turn *turn, const struct ir_value *val
     for (int i = 0; fold && i < fold->guards; i++)
         if (value == fold->guard[i])
             return fold->unless[i] ? "0" : "1";
-    return !fold                  ? NULL
-           : value == fold->phi   ? "gz_f"
-           : value == fold->value ? gzt_format("((%s)gz_m)", ir_c_type(value))
-                                  : NULL;
+    return !fold                ? NULL
+           : value == fold->phi ? "gz_f"
+           : value == fold->value || value == fold->same
+               ? gzt_format("((%s)gz_m)", ir_c_type(value))
+               : NULL;
 }
 
 /* Breaks where the loop surely ends, as far as that is not loose. */
@@ -147,6 +163,10 @@ void ir_turn_bound(struct ir_turn *turn)
                 turn->phi[i]->number);
     int loop = ir_c_open(&turn->c, "for (;;)");
     put_end(turn, turn->time->holds);
+    for (int i = 0; i < turn->plan->ends; i++)
+        if (!turn->loose[turn->plan->end[i]->when->number])
+            gzt_add(text, "if (%s) {\ngz_count -= gz_count > 0;\nbreak;\n}\n",
+                    ir_c_value(&turn->c, turn->plan->end[i]->when));
     put_owns(turn, false);
     gzt_add(text, "if (++gz_count == %d)\nbreak;\n", IR_MOST_INDEX);
     for (int i = 0; i < turn->phis; i++)
@@ -196,12 +216,18 @@ void ir_turn_measure(struct ir_turn *turn)
             "gz_count = 0;\n");
     ir_turn_copy(turn, "gz_t", "gz_b");
     int loop = ir_c_open(&turn->c, "while (gz_fine)"), head = ir_c_open(&turn->c, "");
-    gzt_add(text, "if (!(%s)) {\n", ir_c_value(&turn->c, turn->time->holds));
-    ir_turn_copy(turn, "gz_t", "gz_u");
-    gzt_add(text, "gz_count -= gz_count > 0;\nbreak;\n}\nif (gz_count == gz_most)\nbreak;\n");
+    ir_turn_last(turn, turn->time->holds, "!");
+    for (int i = 0; i < turn->plan->ends; i++)
+        if (turn->loose[turn->plan->end[i]->when->number] &&
+            !is_found(turn, turn->plan->end[i]->when))
+            ir_turn_last(turn, turn->plan->end[i]->when, "");
+    gzt_add(text, "if (gz_count == gz_most)\nbreak;\n");
     ir_c_close(&turn->c, head);
     put_found(turn);
     head = ir_c_open(&turn->c, "");
+    for (int i = 0; i < turn->plan->ends; i++)
+        if (is_found(turn, turn->plan->end[i]->when))
+            gzt_add(text, "if (%s)\nbreak;\n", ir_c_value(&turn->c, turn->plan->end[i]->when));
     put_owns(turn, true);
     ir_c_close(&turn->c, head);
     ir_turn_copy(turn, "gz_u", "gz_t");

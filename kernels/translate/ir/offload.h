@@ -70,6 +70,7 @@ struct plan_number {
 struct plan_fold {
     const struct ir_loop *loop;
     const struct ir_value *phi, *value;
+    const struct ir_value *same; /* that is `value`, too */
     const struct ir_value **guard;
     bool *unless; /* by guard: it must be 0 */
     int guards;
@@ -97,6 +98,14 @@ struct plan_watch {
                       in for a field */
     int age;       /* the value at the start of the turn, 0, or at its end, 1 */
     isl_pw_aff *at[PLAN_AXES], *low[PLAN_AXES], *high[PLAN_AXES];
+};
+
+/* A condition on which a turn is the last of the time loop, which is written as if it never held,
+ * and what the turn then does not do. */
+struct plan_end {
+    struct ir_value *when;
+    const struct ir_op **cut;
+    int cuts;
 };
 
 /* What stands before the time loop, at the head of its body, and behind the loop. */
@@ -142,6 +151,8 @@ struct plan {
     struct ir_value **own_when; /* for each, a condition that the time loop alone decides: a turn in
                                    which it holds is the program's own */
     int owns;
+    struct plan_end **end; /* as they are computed: each where those before do not hold */
+    int ends;
     struct plan_measure *measure; /* NULL if there is none */
     char *host; /* by operation: whether the host does it, in each turn that has run; or NULL */
     char *heard, *late; /* by value: whether it computes that then; whether turns decide on it */

@@ -564,16 +564,18 @@ static bool watch_unknown(struct plan_maker *m, const struct ir_op *read)
     int field = plan_field_of(m, read, before);
     if (field < 0)
         return refuse(m, read, "is overwritten in the next time step, and is read here");
-    if (!before)
-        fill(m, field, plan_written_cells(m, field));
     struct plan_watch *watch = add_watch(m, read, field, before);
     for (int i = 0; i < m->plan.ir->ops; i++) {
         const struct ir_op *op = m->plan.ir->op[i];
         isl_map *map = is_sweep(m, op, read->access.object)
                            ? plan_cells(m, op, ir_touched(m->affine, op).map)
                            : NULL;
-        if (map && find_box(m, plan_without_turns(&m->plan, isl_map_range(map)), watch))
+        isl_set *cells = map ? plan_without_turns(&m->plan, isl_map_range(map)) : NULL;
+        if (cells && find_box(m, isl_set_copy(cells), watch)) {
+            if (!before)
+                fill(m, field, cells);
             return true;
+        }
     }
     return refuse(m, read, "is read where data say, and no sweep sets all cells there");
 }

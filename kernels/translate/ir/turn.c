@@ -238,6 +238,8 @@ struct ir_value **ir_turn_finds(struct plan *plan, int *count)
     ir_walk_value(plan->time->holds, seen, find_exit, &turn);
     for (int i = 0; i < plan->owns; i++)
         ir_walk_value(plan->own_when[i], seen, find_exit, &turn);
+    for (int i = 0; i < plan->ends; i++)
+        ir_walk_value(plan->end[i]->when, seen, find_exit, &turn);
     for (int i = 0; i < turn.phis; i++) {
         seen[turn.phi[i]->number] = 0;
         if (!ir_turn_is_late(&turn, turn.phi[i]))
@@ -404,6 +406,8 @@ static bool can_go_on(struct ir_turn *turn)
     bool can = ir_turn_can(turn, turn->time->holds);
     for (int i = 0; i < turn->plan->owns && can; i++)
         can = ir_turn_can(turn, turn->plan->own_when[i]);
+    for (int i = 0; i < turn->plan->ends && can; i++)
+        can = ir_turn_can(turn, turn->plan->end[i]->when);
     for (int i = 0; i < turn->phis && can; i++) {
         const struct ir_value *phi = turn->phi[i];
         if (is_offset(phi) && phi->whole != 0)
@@ -523,8 +527,6 @@ void ir_turn_declare(struct ir_turn *turn)
                 turn->saved[i]->number, ir_c_found(&turn->c, turn->saved[i]));
     for (int i = 0; i < turn->phis; i++) {
         bool kept = !ir_turn_has_variable(turn, turn->phi[i]);
-        if (kept && ir_turn_is_zero(turn, turn->phi[i]))
-            continue;
         keeps = keeps || kept;
         gzt_add(text, "%s gz_%c%d", type_of(turn->phi[i]), kept ? 's' : 'w', turn->phi[i]->number);
         gzt_add(text, moving_at(turn, turn->phi[i]->a[2]) ? " = %s;\n" : ";%.0s\n",
@@ -537,8 +539,7 @@ void ir_turn_declare(struct ir_turn *turn)
 static void read_phi(struct ir_turn *turn, const struct ir_value *phi)
 {
     const char *type = type_of(phi);
-    const char *value = ir_turn_is_zero(turn, phi) ? "0"
-                        : ir_turn_has_variable(turn, phi)
+    const char *value = ir_turn_has_variable(turn, phi)
                             ? gzt_format("*(%s *)%s", type, ir_c_written(&turn->c, phi->a[2]))
                         : moving_at(turn, phi->a[2])
                             ? gzt_format("gz_s%d", phi->number)
@@ -572,7 +573,7 @@ static int put_next(struct ir_turn *turn, bool all)
     int opened = ir_c_open(&turn->c, "");
     for (int i = 0; i < turn->phis; i++) {
         const struct ir_value *phi = turn->phi[i];
-        if (all || (!ir_turn_has_variable(turn, phi) && !ir_turn_is_zero(turn, phi))) {
+        if (all || !ir_turn_has_variable(turn, phi)) {
             const char *next = ir_turn_is_late(turn, phi) && !turn->plays
                                    ? gzt_format("gz_t%d", phi->number)
                                    : ir_c_value(&turn->c, phi->a[1]);
@@ -593,11 +594,17 @@ void ir_turn_keep(struct ir_turn *turn)
 {
     int kept = 0, opened = put_next(turn, false);
     for (int i = 0; i < turn->phis; i++)
-        if (!ir_turn_has_variable(turn, turn->phi[i]) && !ir_turn_is_zero(turn, turn->phi[i]) &&
-            ++kept)
+        if (!ir_turn_has_variable(turn, turn->phi[i]) && ++kept)
             gzt_add(turn->c.text, "gz_s%d = gz_n%d;\n", turn->phi[i]->number, turn->phi[i]->number);
     gzt_add(turn->c.text, kept ? "gz_began = 1;\n" : "");
     ir_c_close(&turn->c, opened);
+}
+
+void ir_turn_last(struct ir_turn *turn, const struct ir_value *when, const char *no)
+{
+    gzt_add(turn->c.text, "if (%s(%s)) {\n", no, ir_c_value(&turn->c, when));
+    ir_turn_copy(turn, "gz_t", "gz_u");
+    gzt_add(turn->c.text, "gz_count -= gz_count > 0;\nbreak;\n}\n");
 }
 
 void ir_turn_count(struct ir_turn *turn)
@@ -607,9 +614,9 @@ void ir_turn_count(struct ir_turn *turn)
         gzt_add(text, "%s gz_u%d = gz_t%d;\n", type_of(turn->phi[i]), turn->phi[i]->number,
                 turn->phi[i]->number);
     int loop = ir_c_open(&turn->c, "for (;;)"), head = ir_c_open(&turn->c, "");
-    gzt_add(text, "if (!(%s)) {\n", ir_c_value(&turn->c, turn->time->holds));
-    ir_turn_copy(turn, "gz_t", "gz_u");
-    gzt_add(text, "gz_count -= gz_count > 0;\nbreak;\n}\n");
+    ir_turn_last(turn, turn->time->holds, "!");
+    for (int i = 0; i < turn->plan->ends; i++)
+        ir_turn_last(turn, turn->plan->end[i]->when, "");
     for (int i = 0; i < turn->plan->owns; i++)
         gzt_add(text, "if (%s)\nbreak;\n", ir_c_value(&turn->c, turn->plan->own_when[i]));
     ir_c_close(&turn->c, head);

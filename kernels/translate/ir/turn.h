@@ -72,6 +72,9 @@ void ir_turn_advance(struct ir_turn *turn);
  * the last is. */
 void ir_turn_count(struct ir_turn *turn);
 
+/* Lets the turn before, gz_u, be the program's own if a condition holds, or with "!" does not. */
+void ir_turn_last(struct ir_turn *turn, const struct ir_value *when, const char *no);
+
 /* With a measure: finds which values are `loose`, false with the refusal set if that cannot be;
  * counts turns as above, gz_count of them at most; then, with a run of so many, counts those that
  * what it finds leaves, with the phis behind them in gz_t and gz_u, and clears gz_fine, or
@@ -79,9 +82,6 @@ void ir_turn_count(struct ir_turn *turn);
 bool ir_turn_loosen(struct ir_turn *turn);
 void ir_turn_bound(struct ir_turn *turn);
 void ir_turn_measure(struct ir_turn *turn);
-
-/* Whether a phi that no variable holds is 0 in each turn. */
-bool ir_turn_is_zero(const struct ir_turn *turn, const struct ir_value *phi);
 
 /* Whether a variable of the user's holds a phi at the head of the body. */
 bool ir_turn_has_variable(const struct ir_turn *turn, const struct ir_value *phi);

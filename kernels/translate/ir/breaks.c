@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * breaks.c - conditions on which a turn is the last: the flags that they set must be 0 where the
+ * time loop goes on. The turns of a device are followed by another, so in these the conditions do
+ * not hold, and what the loop does is written without them.
+ */
+#include "build.h"
+#include "decide.h"
+
+#include <string.h>
+
+struct breaks {
+    struct plan *plan;
+    struct ir_region *ir;
+    struct ir_value **instead; /* by value, NULL: itself */
+    int values;                /* before */
+    struct ir_value *bit[2];
+};
+
+/* Whether a condition is `phi != 0`, or its opposite. */
+static bool is_flag(const struct ir_value *c, const struct ir_value *phi, bool set)
+{
+    const char *op = set ? "!=" : "==";
+    bool compares = c->code == IR_ARITH && c->arguments == 2 && strcmp(c->text, op) == 0 &&
+                    c->a[0] == phi && ir_is_number(c->a[1], 0);
+    return compares || (!set && c->code == IR_ARITH && c->arguments == 1 &&
+                        strcmp(c->text, "!") == 0 && c->a[0] == phi);
+}
+
+/* Whether a condition does not hold where a phi is not 0. */
+static bool needs_zero(const struct ir_value *holds, const struct ir_value *phi)
+{
+    if (is_flag(holds, phi, false))
+        return true;
+    if (holds->code != IR_SELECT)
+        return false;
+    if (ir_is_number(holds->a[1], 0))
+        return is_flag(holds->a[0], phi, true) || needs_zero(holds->a[2], phi);
+    return ir_is_number(holds->a[2], 0) &&
+           (needs_zero(holds->a[0], phi) || needs_zero(holds->a[1], phi));
+}
+
+/* Finds the conditions on which a flag is set; false if it is set otherwise. */
+static bool find_ends(const struct ir_value *next, const struct ir_value *phi,
+                      struct ir_value ***ends, int *count)
+{
+    for (; next != phi && !ir_is_number(next, 0); next = next->a[2]) {
+        long whole;
+        if (next->code != IR_SELECT || !ir_is_whole(next->a[1], &whole) || whole == 0)
+            return false;
+        gzt_push(ends, count, next->a[0]);
+    }
+    return true;
+}
+
+static struct ir_value *number(struct breaks *b, long whole)
+{
+    struct ir_value *value = gzt_alloc(sizeof *value);
+    *value = (struct ir_value){
+        .code = IR_CONST, .type = IR_I32, .c = "int", .whole = whole, .number = b->ir->values};
+    gzt_push(&b->ir->value, &b->ir->values, value);
+    return value;
+}
+
+/* --------------------------------------------------------------------------------- rewriting */
+
+static void put(struct breaks *b, struct ir_value **value)
+{
+    if (*value && (*value)->number < b->values && b->instead[(*value)->number])
+        *value = b->instead[(*value)->number];
+}
+
+/* What a value is where a condition, a tree of choices, does not hold; NULL: there is no such case.
+ */
+static struct ir_value *given(struct breaks *b, struct ir_value *v, const struct ir_value *c)
+{
+    long whole;
+    if (ir_is_whole(c, &whole))
+        return whole ? NULL : v;
+    if (v->code != IR_SELECT)
+        return v;
+    if (c->code != IR_SELECT)
+        return v->a[0] == c ? v->a[2] : v;
+    struct ir_value *one = v->a[0] == c->a[0] ? given(b, v->a[1], c->a[1]) : v,
+                    *other = v->a[0] == c->a[0] ? given(b, v->a[2], c->a[2]) : v;
+    return !one ? other : !other || one == other ? one : v;
+}
+
+/* What a value is now that its arguments are others. */
+static struct ir_value *folded(struct breaks *b, struct ir_value *v)
+{
+    long one, other = 0, result;
+    bool whole = v->arguments > 0 && ir_is_whole(v->a[0], &one);
+    if (v->code == IR_SELECT && whole)
+        return v->a[one ? 1 : 2];
+    if (v->code == IR_SELECT && v->a[1] == v->a[2])
+        return v->a[1];
+    if (v->code != IR_ARITH || v->type != IR_I32 || !whole ||
+        (v->arguments == 2 && !ir_is_whole(v->a[1], &other)) ||
+        !ir_fold(v->text, v->a[0]->type, one, other, v->arguments, &result) || result < 0 ||
+        result > 1)
+        return v;
+    return b->bit[result];
+}
+
+static struct ir_value *simpler(struct breaks *b, struct ir_value *v)
+{
+    struct ir_value *now = folded(b, v);
+    for (int i = 0; i < b->plan->ends; i++) {
+        struct ir_value *less = given(b, now, b->plan->end[i]->when);
+        now = less ? less : now;
+    }
+    return now == v ? NULL : now;
+}
+
+static void rewrite_access(struct breaks *b, struct ir_access *access)
+{
+    put(b, &access->address);
+    for (int i = 0; i < access->subscripts; i++)
+        put(b, &access->subscript[i]);
+}
+
+static void rewrite(struct breaks *b)
+{
+    struct ir_region *ir = b->ir;
+    for (int i = 0; i < b->values; i++) {
+        struct ir_value *v = ir->value[i];
+        for (int k = 0; k < v->arguments && v->code != IR_PHI; k++)
+            put(b, &v->a[k]);
+        if (!b->instead[i] && v->code != IR_PHI)
+            b->instead[i] = simpler(b, v);
+    }
+    for (int i = 0; i < ir->loops; i++) {
+        struct ir_loop *loop = ir->loop[i];
+        put(b, &loop->where);
+        put(b, &loop->holds);
+        for (int k = 0; k < 2 * loop->phis; k++)
+            put(b, &loop->phi[k / 2]->a[k % 2]);
+        for (int k = 0; k < loop->moves; k++)
+            put(b, &loop->moved[k].value);
+    }
+    for (int i = 0; i < ir->ops; i++) {
+        struct ir_op *op = ir->op[i];
+        put(b, &op->where);
+        put(b, &op->value);
+        rewrite_access(b, &op->access);
+        rewrite_access(b, &op->from);
+        for (int k = 0; k < op->arguments; k++)
+            put(b, &op->argument[k]);
+    }
+}
+
+/* ------------------------------------------------------------------------------------- breaks */
+
+struct search {
+    const struct ir_value *of;
+    bool found;
+};
+
+static void look(struct ir_value *value, void *data)
+{
+    struct search *search = data;
+    search->found = search->found || value == search->of;
+}
+
+/* Whether an operation, or a loop around it, is run on what a condition is made of, as far as that
+ * is not known. */
+static bool hangs_on(struct breaks *b, const struct ir_op *op, const struct ir_value *c)
+{
+    struct search search = {c, false};
+    char *seen = gzt_alloc((size_t)b->ir->values);
+    if (c->code == IR_SELECT)
+        return hangs_on(b, op, c->a[0]) || hangs_on(b, op, c->a[1]) || hangs_on(b, op, c->a[2]);
+    if (c->code == IR_CONST || b->instead[c->number])
+        return false;
+    ir_walk_value(op->where, seen, look, &search);
+    for (const struct ir_loop *loop = op->loop; loop; loop = loop->around)
+        ir_walk_value(loop->where, seen, look, &search);
+    return search.found;
+}
+
+/* A tree of choices that is not rewritten. */
+static struct ir_value *copied(struct breaks *b, struct ir_value *c)
+{
+    if (c->code != IR_SELECT)
+        return c;
+    struct ir_value *copy = gzt_alloc(sizeof *copy);
+    *copy = *c;
+    for (int i = 0; i < 3; i++)
+        copy->a[i] = copied(b, c->a[i]);
+    copy->number = b->ir->values;
+    gzt_push(&b->ir->value, &b->ir->values, copy);
+    return copy;
+}
+
+/* Notes what follows where a condition does not hold. */
+static void learn(struct breaks *b, const struct ir_value *c)
+{
+    if (c->code == IR_CONST)
+        return;
+    b->instead[c->number] = b->bit[0];
+    long one = 0, other = 0;
+    if (c->code != IR_SELECT)
+        return;
+    ir_is_whole(c->a[1], &one);
+    ir_is_whole(c->a[2], &other);
+    if (one) {
+        learn(b, c->a[0]);
+        learn(b, c->a[2]);
+    } else if (other) {
+        b->instead[c->a[0]->number] = b->bit[1];
+        learn(b, c->a[1]);
+    }
+}
+
+static void add_end(struct breaks *b, struct ir_value *c)
+{
+    struct plan_end *end = gzt_alloc(sizeof *end);
+    end->when = copied(b, c);
+    for (int i = 0; i < b->ir->ops; i++)
+        if ((b->ir->op[i]->kind == IR_STORE || b->ir->op[i]->kind == IR_COPY) &&
+            hangs_on(b, b->ir->op[i], c))
+            gzt_push(&end->cut, &end->cuts, b->ir->op[i]);
+    gzt_push(&b->plan->end, &b->plan->ends, end);
+    learn(b, c);
+}
+
+/* Takes the flags that are 0 in all turns but the last from a loop, and marks what sets them. */
+static bool take_flags(struct breaks *b, struct ir_loop *time, char *ends)
+{
+    int kept = 0, phis = time->phis;
+    for (int i = 0; i < phis; i++) {
+        struct ir_value *phi = time->phi[i], **set = NULL;
+        int count = 0;
+        bool flags = phi->type == IR_I32 && needs_zero(time->holds, phi) &&
+                     find_ends(phi->a[1], phi, &set, &count);
+        for (int k = 0; k < count && flags; k++)
+            ends[set[k]->number] = 1;
+        if (flags)
+            b->instead[phi->number] = b->bit[0];
+        else
+            time->phi[kept++] = phi;
+    }
+    time->phis = kept;
+    return kept < phis;
+}
+
+void plan_without_breaks(struct plan *plan, struct ir_region *ir)
+{
+    struct breaks b = {.plan = plan, .ir = ir, .values = ir->values};
+    struct ir_loop *time = (struct ir_loop *)plan->time;
+    b.instead = gzt_alloc((size_t)b.values * sizeof *b.instead);
+    b.bit[0] = number(&b, 0);
+    b.bit[1] = number(&b, 1);
+    char *ends = gzt_alloc((size_t)b.values);
+    if (!take_flags(&b, time, ends))
+        return;
+    for (int i = 0; i < b.values; i++)
+        if (ends[i])
+            add_end(&b, ir->value[i]);
+    rewrite(&b);
+}
