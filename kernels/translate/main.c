@@ -325,6 +325,32 @@ static int write_bodies(const struct cli_options *options)
     return write_text(options, gzt_string(&text));
 }
 
+static bool ends_in(const char *text, const char *end)
+{
+    size_t length = strlen(text), tail = strlen(end);
+    return length >= tail && strcmp(text + length - tail, end) == 0;
+}
+
+/* Refuses as a plan does. */
+static int refuse_plan(const struct plan *plan)
+{
+    struct gzt_source *source = copy_of(&plain.source);
+    int at = plan->at >= 0 ? plan->at : plan->ir->region->statements[0]->begin;
+    struct gzt_place other = gzt_place_of(source, plan->other >= 0 ? plan->other : at);
+    gzt_refuse(source, at, plan->other >= 0 ? "%s (see line %d)" : "%s", plan->refusal, other.line);
+    return refuse(source);
+}
+
+/* The flow of a time loop, if decide comes to it. */
+static bool print_flow(const struct plan *plan, struct gzt_text *text)
+{
+    if (!plan->flow)
+        refuse_plan(plan);
+    else
+        ir_print_edges(plan->flow, text);
+    return plan->flow;
+}
+
 /* Lowers all regions, whether they are understood as stencils or not. */
 static int write_ir(const struct cli_options *options)
 {
@@ -340,26 +366,10 @@ static int write_ir(const struct cli_options *options)
         gzt_add(&text, "%s", i ? "\n" : "");
         if (options->given & GZC_IR)
             ir_print(ir, &text);
-        else
-            ir_print_edges(ir_follow(ir, isl, IR_MOST_WORK), &text);
+        else if (!print_flow(plan_make(ir, isl), &text))
+            return CLI_BAD_INPUT;
     }
     return write_text(options, gzt_string(&text));
-}
-
-static bool ends_in(const char *text, const char *end)
-{
-    size_t length = strlen(text), tail = strlen(end);
-    return length >= tail && strcmp(text + length - tail, end) == 0;
-}
-
-/* Refuses as a plan does. */
-static int refuse_plan(const struct plan *plan)
-{
-    struct gzt_source *source = copy_of(&plain.source);
-    int at = plan->at >= 0 ? plan->at : plan->ir->region->statements[0]->begin;
-    struct gzt_place other = gzt_place_of(source, plan->other >= 0 ? plan->other : at);
-    gzt_refuse(source, at, plan->other >= 0 ? "%s (see line %d)" : "%s", plan->refusal, other.line);
-    return refuse(source);
 }
 
 /* By plans alone, the way that is to replace the other. */

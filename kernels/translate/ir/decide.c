@@ -811,7 +811,7 @@ static bool see(struct plan_maker *m, struct plan_parts *parts, isl_map *at, con
     bool good = true;
     for (int i = 0; good && i < m->plan.flow->edges; i++) {
         const struct ir_edge *edge = m->plan.flow->edge[i];
-        if (edge->to != to || edge->of != of || edge->loops_ago != 0)
+        if (edge->to != to || edge->of != of || edge->earlier)
             continue;
         isl_map *map = isl_map_apply_range(isl_map_copy(at), isl_map_copy(edge->source));
         isl_set *cells = isl_map_domain(isl_map_copy(map));
@@ -1123,7 +1123,7 @@ static bool find_states(struct plan_maker *m, bool inner)
     bool good = true;
     for (int i = 0; good && i < m->plan.flow->edges; i++) {
         const struct ir_edge *edge = m->plan.flow->edge[i];
-        if (edge->loops_ago == IR_VARIES && inner == (edge->to != NULL))
+        if (edge->earlier && inner == (edge->to != NULL))
             good = inner ? find_state(m, edge) : keep_all(m, edge->from, isl_set_copy(edge->cells));
     }
     return good;
@@ -1692,7 +1692,7 @@ static bool decide(struct plan_maker *m, isl_ctx *isl)
         good = check_op(m, plan->ir->op[i], left_out);
     if (!good)
         return false;
-    plan->flow = ir_follow_turns(m->affine, IR_MOST_WORK, plan->time, left_out);
+    plan->flow = ir_follow(m->affine, IR_MOST_WORK, plan->time, left_out);
     if (plan->flow->given_up)
         return plan_refuse(plan, plan->time->begin, -1, "the loop's data flow takes too long");
     if (!find_fields(m) || !plan_watch(m) || !find_type(m) || !find_grid(m) || !find_also(m) ||

@@ -271,7 +271,7 @@ static bool is_known_place(struct plan_maker *m, const struct ir_op *read)
 /* Whether what a load sees of its own turn is an edge's. */
 static bool sees(const struct ir_edge *edge, const struct ir_op *read)
 {
-    return edge->to == read && edge->loops_ago == 0;
+    return edge->to == read && !edge->earlier;
 }
 
 /* { S<read>[turn, ...] }, of turns that a device may run; takes the map. */
