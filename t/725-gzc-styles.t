@@ -7,18 +7,18 @@
 host=both
 . "$GZ_SOURCE/t/gzc/translate.sh"
 
-translate styles style
+translate styles style 2
 
-same 1 23 31 5 0 24
-same 3 37 18 8 1 24
-same 2 9 8 1 0 23
+same 1 23 31 5 0 20
+same 3 37 18 8 1 20
+same 2 9 8 1 0 0
 same 2 9 8 0 0 0
-same 2 1 1 2 0 4
-same 2 2 3 3 1 6
+same 2 1 1 2 0 0
+same 2 2 3 3 1 0
 
 # How a time loop counts is the program's own business, not the device's.
-translate counts 'way to count'
-same 1 5 7 9 0 41
-same 1 3 4 1 0 23
+translate counts "way to count" 2
+same 1 5 7 9 0 25
+same 1 3 4 1 0 3
 same 1 1 1 3 0 0
 finish

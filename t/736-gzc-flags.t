@@ -119,7 +119,7 @@ verdict $? 'a loop that OpenMP makes another, where neither is said' || note < e
 # taken NAME FLAGS: x.c is understood with these flags.
 # shellcheck disable=SC2086
 taken() {
-    "$gzc" --explain x.c -- $2 > out 2> err && grep -q '^form .* then a copy back' out
+    "$gzc" --explain x.c -- $2 > out 2> err && grep -q '^state  *u' out
     verdict $? "$1: $2" || note < err
 }
 program "$parallel private(j)" '' '' '' > x.c

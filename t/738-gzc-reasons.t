@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 # 738-gzc-reasons - forms of real programs: each is taken and gives, on the host (t/gzc/host), what the program itself
-# gives, or is refused for what keeps it from being taken, in words that say what would be; which then is.
+# gives, or is refused.
 . "$(dirname "$0")/tap.sh"
 . "$(dirname "$0")/gzc/behave.sh"
 
@@ -50,12 +50,6 @@ int main(void)
 }
 C
 }
-# refused NAME MESSAGE: the program is refused in these words, alone.
-refused() {
-    "$gzc" "$source" -o "$made" 2> err
-    [ $? -eq 2 ] && [ "$(wc -l < err)" -eq 1 ] && grep -qF "$2" err
-    verdict $? "$1: refused by name" || note < err
-}
 sweep='for (i = 1; i < 23; i++) for (j = 1; j < 23; j++) v[i][j] = 0.25 * (u[i - 1][j] + u[i + 1][j] + u[i][j - 1] + u[i][j + 1]);'
 back='for (i = 1; i < 23; i++) for (j = 1; j < 23; j++) u[i][j] = v[i][j];'
 electric='for (i = 1; i < 40; i++) e[i] += 0.5 * (h[i - 1] - h[i]);'
@@ -83,7 +77,7 @@ behaves 'functions between commas' 1
 program '' 'for (i = 1; i < n; i++) y[i] = x[i - 1];
         swap = x, x = y, y = swap, k++;
         if (t % 2) s += x[3];'
-refused 'commas that an if divides' 'statements between commas beside the sweeps, of a loop with ifs there or whose data end it: must be statements of their own'
+either 'commas that an if divides'
 sed -i 's/y = swap, k++/y = swap; k++/' x.c
 behaves 'as statements of their own' 4
 program '' "int before = now, after = 1 - now;
@@ -93,7 +87,7 @@ behaves 'two planes of one declaration' 1
 program '' "int after = (now + 1) % buffers;
         for (i = 1; i < 23; i++) for (j = 1; j < 23; j++) planes[after][i][j] = 0.5 * (planes[now][i - 1][j] + planes[now][i][j + 1]);
         now = after;"
-refused 'a plane modulo a variable' 'buffers, in line 26, is no constant, so that which plane planes[after] is cannot be told: must be a number, as in (cur + 1) % 2'
+either 'a plane modulo a variable'
 sed -i 's/% buffers/% 2/' x.c
 behaves 'modulo a number' 1
 program '' "$sweep $back
@@ -109,20 +103,20 @@ program '' "{ if (t % 2) print(u[5], 24); if (t == 6) printf(\"six\\n\"); }
 behaves 'two ifs in a block before the sweeps' 5
 program '' "
         $electric e[0] = s; s = r; r = e[1]; $magnetic"
-refused 'ends that are kept in numbers' 's = r hands s on to the next loop, where line 27 reads it: a number beside the sweeps must be set before it is read, from scalars and the time'
+either 'ends that are kept in numbers'
 program '' "for (k = 0; k < 2; k++) if (t > k) {
             for (i = 1; i < 23; i++) for (j = 1; j < 23; j++) planes[k][i][j] = u[i][j];
             for (i = 1; i < 23; i++) for (j = 1; j < 23; j++) u[i][j] += planes[k][i][j]; }"
-refused 'a loop over kinds' 'if (t > k) stands around loops over cells, in the loop over k: these must stand in the time loop itself, one behind the other'
+either 'a loop over kinds'
 program 'void relax(int, double *, double *);' "if (t % 2) relax(n, x, y); else relax(n, y, x); swap = x; x = y; y = swap;"
-refused 'what another file defines' 'relax(n, x, y) is called in each loop, but this file does not define it: write its loops over cells here'
+either 'what another file defines'
 program 'static double *ring[3];' 'for (i = 1; i < n - 1; i++) ring[2][i] = 2 * ring[1][i] - ring[0][i] + 0.1 * (ring[1][i - 1] - ring[1][i + 1]);
         double *old = ring[0]; ring[0] = ring[1]; ring[1] = ring[2]; ring[2] = old;'
-refused 'a ring in an array' 'ring[0] is among the pointers that change places: must be variables, not elements of an array, such as double *a = ring[0] before the time loop'
+either 'a ring in an array'
 program 'static double g[576], f[576];' 'for (i = 1; i < n; i++) for (j = 1; j < n; j++) g[i * n + j] += 0.5 * (f[i * n + j] - f[(i - 1) * n + j]);
         g[n / 2 * n + n / 2] += sin(0.1 * t);
         for (i = 0; i < n - 1; i++) for (j = 0; j < n; j++) f[i * n + j] += 0.5 * (g[i * n + j] - g[(i + 1) * n + j]);'
-refused 'a single cell by a linear index' 'g[n / 2 * n + n / 2] is a single cell by one number, beside loops of 2 variables: must be set in as many of one turn, as for (i = x; i < x + 1; i++)'
+either 'a single cell by a linear index'
 program 'static double g[576], f[576];' 'for (i = 1; i < n; i++) for (j = 1; j < n; j++) g[i * n + j] += 0.5 * (f[i * n + j] - f[(i - 1) * n + j]);
         for (i = n / 2; i < n / 2 + 1; i++) for (j = n / 2; j < n / 2 + 1; j++) g[i * n + j] += sin(0.1 * t);
         for (i = 0; i < n - 1; i++) for (j = 0; j < n; j++) f[i * n + j] += 0.5 * (g[i * n + j] - g[(i + 1) * n + j]);'
@@ -148,22 +142,22 @@ program '' 'for (i = 0; i < 39; i++) y[i] = 0.5 * x[i > 0 ? i - 1 : 0] + 0.25 * 
 behaves 'edges of different kinds' 1
 program '' 'for (i = 0; i < 24; i++) for (j = 1; j < 23; j++) { int z = i, a = z == 0 ? 1 : z - 1; z = 5; v[i][j] = 0.5 * u[a][j] + z; }
         for (i = 0; i < 24; i++) for (j = 1; j < 23; j++) u[i][j] = v[i][j];'
-refused 'one by a number that changes meanwhile' 'u[a][j] is not a fixed distance from the cell that is computed, v[i][j]'
+either 'one by a number that changes meanwhile'
 program '' 'for (i = 0; i < 24; i++) for (j = 1; j < 23; j++) v[i][j] = 0.5 * (i == 0 ? u[i + 1][j] : u[i - 1][j]) + 0.25 * u[i][j - 1];
         for (i = 0; i < 24; i++) for (j = 1; j < 23; j++) u[i][j] = v[i][j];'
 behaves 'mirrored elements' 1
 program '' 'for (i = 1; i < 39; i++) e[k + i] = 0.5 * e[now + i - 1] + 0.25 * e[now + i + 1];
         int third = k; k = now; now = third;'
-refused 'offsets that change places' 'e[now + i + 1] moves by now, which changes in each loop: must choose one of two planes, as in u[k][i]'
+either 'offsets that change places'
 program 'static double rec[7][3][4];' "$electric $magnetic
         for (i = 1; i < 3; i++) for (j = 0; j < 4; j++) rec[t][i][j] = e[i];"
-refused 'receivers in a plane, beside several arrays' 'rec[t][i][j] keeps values of each loop: must be a single assignment, in one loop or none, as rec[t][r] = '
+either 'receivers in a plane, beside several arrays'
 program 'static double rec[7][3];' 'for (i = 1; i < 23; i++) for (j = 1; j < 23; j++) u[i][j] += 0.5 * (v[i - 1][j] - v[i][j]);
         for (i = 1; i < 23; i++) for (j = 1; j < 23; j++) v[i][j] += 0.5 * (u[i][j] - u[i][j + 1]);
         for (i = 0; i < 3; i++) rec[t][i] = u[i + 2][5];'
 behaves 'in a line' 1
 program '' "$sweep $back *y++ = u[3][4];"
-refused 'a pointer that moves' '*y++ = u[3][4] is executed in each loop'
+either 'a pointer that moves'
 
 # C++.
 source=x.cpp made=made.cpp own="${CXX:-c++} -std=gnu++17"
@@ -173,20 +167,20 @@ static std::vector<double> a(24, 1.0), b(24, 0.5);
 static std::vector<std::vector<double>> p(24, std::vector<double>(24, 0.5)), q(p);'
 step='for (int i = 1; i < 23; i++) for (int j = 1; j < 23; j++) q[i][j] = p[i][j] + 0.1 * (p[i + 1][j] - p[i][j - 1]) + 0.001 * i;'
 program "$vectors" "$step p.swap(q); std::cout << t << std::endl;"
-refused 'output by a stream' 'std::cout << t << std::endl is executed in each loop: output by a stream must stand behind the loops, or be made every so many, as by if (t % 10 == 0)'
+either 'output by a stream'
 program "$vectors" "$step p.swap(q); if (t % 3 == 0) std::cout << p[3][4] << std::endl;"
 behaves 'every so many' 3
 program "$vectors" 'for (int i = 1; i < 23; i++) { double &l = b[i]; l = a[i - 1] * 0.5 + a[i + 1]; }
         for (int i = 1; i < 23; i++) a[i] = b[i];'
-refused 'another name of an element' 'l is a double &, another name: must be the element itself'
+either 'another name of an element'
 program "$vectors" "$step p = q;"
-refused 'a copy of a vector of vectors' 'p = q copies a container of containers or the like: exchange them by swap(), or copy their elements by loops'
+either 'a copy of a vector of vectors'
 program "$vectors" "$step for (int i = 1; i < 23; i++) for (int j = 1; j < 23; j++) p[i][j] = q[i][j]; if (t == 6) std::cout << p[3][4];"
 behaves 'by loops' 1
 program "$vectors" 'for (int i = 0; i < 23; i++) b[i] += 0.5 * (a[i + 1] - a[i]);
         for (int i = 1; i < 24; i++) a[i] += 0.5 * (b[i] - b[i - 1]);
         a.back() = a[22];'
-refused 'the last element of a vector' 'a.back() is the element that a.size() says, not the loops: must be written by an index of theirs, such as a[n - 1]'
+either 'the last element of a vector'
 program "$vectors" 'for (int i = 0; i < 23; i++) b[i] += 0.5 * (a[i + 1] - a[i]);
         for (int i = 1; i < 24; i++) a[i] += 0.5 * (b[i] - b[i - 1]);
         a[23] = a[22]; a.front() = a[1]; if (t == 6) std::cout << a[23];'

@@ -22,18 +22,18 @@ stops() {
 
 while read -r always name n m T least; do
     [ -n "$(bulk "$always" yes | tr -d -)" ] || continue
-    translate "$name" loop
+    translate "$name" loop 9
     stops "$name" "$n" "$m" "$T" "$least"
 done << end
-yes forms 12 9 9 19
-- styles 23 31 9 23
-yes counts 5 7 9 9
-- functions 23 31 9 9
-- points 23 31 12 10
-yes borders 31 23 12 6
+yes forms 12 9 9 5
+- styles 23 31 9 5
+yes counts 5 7 9 5
+- functions 23 31 9 5
+- points 23 31 12 2
+yes borders 31 23 12 2
 - looks 31 23 12 1
-yes measure 40 37 60 7
-yes fields 31 23 12 18
-- receivers 12 7 23 9
+yes measure 40 37 60 3
+yes fields 31 23 12 5
+- receivers 12 7 23 2
 end
 finish

@@ -91,7 +91,7 @@ const struct gzt_math *gzt_math_named(const char *name)
     return NULL;
 }
 
-const struct gzt_math *gzt_find_math(const struct gzt_decl *function)
+static const struct gzt_math *find_math(const struct gzt_decl *function)
 {
     static const char builtin[] = "__builtin_";
     const char *name = function->name;
@@ -107,7 +107,7 @@ const struct gzt_math *gzt_find_math(const struct gzt_decl *function)
 
 const struct gzt_math *gzt_math_of(const struct gzt_node *call)
 {
-    const struct gzt_math *named = call->decl ? gzt_find_math(call->decl) : NULL;
+    const struct gzt_math *named = call->decl ? find_math(call->decl) : NULL;
     const char *device = named ? named->device : "";
     if (strcmp(device, "abs") == 0 && call->type != GZT_INT)
         device = "fabs"; /* as C++ names it, too */
@@ -132,7 +132,7 @@ static int is_harmful(const struct gzt_node *node, void *data)
         return 1;
     if (node->kind != GZT_CALL)
         return 0;
-    if (node->decl && !gzt_is_defined(node->decl) && gzt_find_math(node->decl))
+    if (node->decl && !gzt_is_defined(node->decl) && find_math(node->decl))
         return 0;
     if (!gzt_is_defined(node->decl) || *depth == GZT_DEEPEST_CALL)
         return 1;

@@ -24,8 +24,6 @@ bool gzt_is_of_cxx(const struct gzt_math *math);
 /* One of the C library by its name there, or NULL. */
 const struct gzt_math *gzt_math_named(const char *name);
 
-const struct gzt_math *gzt_find_math(const struct gzt_decl *function);
-
 /* What a call computes, which in C++ hangs on the types of its arguments, too; NULL if it is not
  * known. */
 const struct gzt_math *gzt_math_of(const struct gzt_node *call);

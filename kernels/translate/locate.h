@@ -8,15 +8,13 @@
 
 #include "source.h"
 
-/* A loop, or a part of its body. */
+/* A loop, or the statement that it repeats. */
 struct gzt_extent {
-    int offset;        /* of the preprocessor's text, where it begins */
-    int after, until;  /* likewise, within statements of its body between which all is wanted,
-                          not the loop: behind the one, up to the other; 0: from its beginning,
-                          to its end */
-    bool inner;        /* whether that is wanted */
-    size_t begin, end; /* bytes of the file, a semicolon included */
+    int offset;                   /* of the preprocessor's text, where the loop begins */
+    bool inner;                   /* whether the statement is wanted */
+    size_t begin, end;            /* bytes of the file, a semicolon included */
     struct gzt_place first, last; /* of both, as #line tells them */
+    bool refused;                 /* whether it is what the error is about */
 };
 
 /* Finds loops in the file, which holds `text`. -1 with the source's error set if a macro makes one

@@ -2,7 +2,7 @@
  *
  * pragma.c - finds `#pragma scop` and `#pragma gz trapezoid` and reads what they state.
  */
-#include "program.h"
+#include "region.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -160,136 +160,6 @@ static enum directive directive_of(struct cursor *cursor)
     if (strcmp(word, "gz") == 0 && strcmp(read_word(cursor), "trapezoid") == 0)
         return TRAPEZOID;
     return NONE;
-}
-
-/* Where the text begins that the line of a place begins with, white space left out. */
-static int line_before(const struct gzt_source *source, int at)
-{
-    while (at > 0 && strchr(" \t\n\r", source->text[at - 1]))
-        at--;
-    while (at > 0 && source->text[at - 1] != '\n')
-        at--;
-    return at;
-}
-
-/* Whether a directive of OpenMP stands on the lines right before a place, which is moved before it;
- * the cursor is then behind its name. */
-static bool find_openmp(struct gzt_source *source, int *at, struct cursor *cursor)
-{
-    for (;;) {
-        int line = line_before(source, *at);
-        const char *stop = memchr(source->text + line, '\n', (size_t)(source->length - line));
-        *cursor = (struct cursor){source, line, stop ? (int)(stop - source->text) : source->length};
-        if (line == *at || !accept(cursor, '#'))
-            return false;
-        *at = line;
-        if (strcmp(read_word(cursor), "pragma") == 0 && strcmp(read_word(cursor), "omp") == 0)
-            return true;
-    }
-}
-
-/* Whether the directives of OpenMP before a statement let all threads run it, 1, or only one of
- * them, -1. */
-static int openmp_before(struct gzt_source *source, int at)
-{
-    struct cursor cursor;
-    int found = 0;
-    while (found == 0 && find_openmp(source, &at, &cursor))
-        for (const char *word = read_word(&cursor); *word; word = read_word(&cursor)) {
-            if (strcmp(word, "parallel") == 0 || strcmp(word, "teams") == 0)
-                found = 1;
-            if (strcmp(word, "single") == 0 || strcmp(word, "master") == 0 ||
-                strcmp(word, "masked") == 0 || strcmp(word, "task") == 0)
-                found = -1;
-        }
-    return found;
-}
-
-static int openmp_of(struct gzt_source *source, const struct gzt_node *node, int offset)
-{
-    int found = 0;
-    if (offset < node->begin || offset >= node->end)
-        return 0;
-    for (int i = 0; i < node->count && found == 0; i++)
-        found = openmp_of(source, node->child[i], offset);
-    return found ? found : openmp_before(source, node->begin);
-}
-
-int gzt_openmp_around(struct gzt_source *source, const struct gzt_tree *tree, int offset)
-{
-    const struct gzt_node *function = gzt_function_around(tree, offset);
-    return function ? openmp_of(source, function, offset) : 0;
-}
-
-/* Whether a word of a directive has threads share the iterations of the loop behind it. */
-static bool shares(const char *word)
-{
-    return strcmp(word, "for") == 0 || strcmp(word, "loop") == 0 || strcmp(word, "taskloop") == 0 ||
-           strcmp(word, "distribute") == 0;
-}
-
-/* Whether a directive leaves a variable as it was before: by a clause, or, of a loop that is
- * `depth` within the one behind it, since threads share its iterations. */
-static bool leaves(struct cursor directive, const char *variable, int depth)
-{
-    int shared = 0;
-    bool kept = false, simd = false, last = false;
-    while (peek(&directive) != '\0') {
-        const char *word = read_word(&directive);
-        shared = shares(word) && shared == 0 ? 1 : shared;
-        simd = simd || strcmp(word, "simd") == 0;
-        if (!*word) {
-            directive.at++;
-            continue;
-        }
-        if (!accept(&directive, '('))
-            continue;
-        if (strcmp(word, "collapse") == 0 && read_number(&directive, &shared) != 0)
-            return true;
-        for (char c = peek(&directive); c && c != ')'; c = peek(&directive)) {
-            const char *name = read_word(&directive);
-            directive.at += !*name;
-            kept = kept || (strcmp(name, variable) == 0 &&
-                            (strcmp(word, "private") == 0 || strcmp(word, "firstprivate") == 0));
-            last = last || (strcmp(name, variable) == 0 && strcmp(word, "lastprivate") == 0);
-        }
-    }
-    return !last && (kept || (depth < shared && !simd));
-}
-
-/* How deep a loop of a nest lies within the one that a node is; more than any if it is none. */
-static int depth_within(const struct gzt_node *node, const struct gzt_loop *nest, int loop)
-{
-    enum { DEEPEST = 1 << 10 };
-    for (int i = 0; i <= loop; i++)
-        if (nest[i].node->begin == node->begin)
-            return loop - i;
-    return DEEPEST;
-}
-
-static bool left_within(struct gzt_source *source, const struct gzt_node *node,
-                        const struct gzt_loop *nest, int loop)
-{
-    const struct gzt_node *target = nest[loop].node;
-    struct cursor cursor;
-    if (target->begin < node->begin || target->begin >= node->end)
-        return false;
-    for (int i = 0; i < node->count && node->begin < target->begin; i++)
-        if (left_within(source, node->child[i], nest, loop))
-            return true;
-    for (int at = node->begin; find_openmp(source, &at, &cursor);)
-        if (leaves(cursor, nest[loop].iterator->name, depth_within(node, nest, loop)))
-            return true;
-    return false;
-}
-
-bool gzt_openmp_leaves(const struct gzt_program *program, const struct gzt_loop *nest, int loop)
-{
-    const struct gzt_region *region = program->region;
-    for (int i = 0; i < region->statement_count; i++)
-        if (left_within(program->source, region->statements[i], nest, loop))
-            return true;
-    return false;
 }
 
 struct search {

@@ -29,8 +29,6 @@ struct gzt_region {
     const struct gzt_node **statements;
     int statement_count;
     const struct gzt_tree *tree; /* of the whole file */
-    const char **written_out;    /* functions that are, where they are called */
-    int written_out_count;
 };
 
 /* Finds the regions in the text and the statements in them. -1 with the error set if there is none

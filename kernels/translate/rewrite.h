@@ -15,9 +15,9 @@ struct gzt_call {
 };
 
 /* The user's file with calls in the loops, which stay, and `functions` before all. NULL
- * with the source's error set.
+ * with the source's error set; then *refused is the call that cannot stand there, or -1.
  */
 const char *gzt_insert(struct gzt_source *source, const struct gzt_call *calls, int count,
-                       const char *functions);
+                       const char *functions, int *refused);
 
 #endif

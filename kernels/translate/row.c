@@ -4,7 +4,6 @@
  */
 #include "row.h"
 
-#include "facts.h"
 #include "pieces.h"
 
 #include <ctype.h>
@@ -196,6 +195,25 @@ static int extent(int usual, int radius)
     return usual > 4 * radius + 4 ? usual : 4 * radius + 4;
 }
 
+static void add_values(const struct gzk_stencil *s, struct gzt_text *text)
+{
+    static const char *const types[] = {
+        [GZK_INT] = "INT", [GZK_FLOAT] = "FLOAT", [GZK_DOUBLE] = "DOUBLE"};
+    static const char *const edges[] = {[GZK_EDGE_CLAMP] = "CLAMP",
+                                        [GZK_EDGE_ZERO] = "ZERO",
+                                        [GZK_EDGE_PERIODIC] = "PERIODIC",
+                                        [GZK_EDGE_KEEP] = "KEEP"};
+    gzt_add(text,
+            "    .dimensions = %d,\n    .radius = {%d, %d, %d},\n    .type = GZK_%s,\n"
+            "    .edge = {GZK_EDGE_%s, GZK_EDGE_%s, GZK_EDGE_%s},\n    .coefficients = %d,\n"
+            "    .coefficient_arrays = %d,\n    .step_arrays = %d,\n    .step_values = %d,\n"
+            "    .operations = %d,\n    .reads = {%d, %d, %d, %s},\n",
+            s->dimensions, s->radius[0], s->radius[1], s->radius[2], types[s->type],
+            edges[s->edge[0]], edges[s->edge[1]], edges[s->edge[2]], s->coefficients,
+            s->coefficient_arrays, s->step_arrays, s->step_values, s->operations, s->reads.state,
+            s->reads.column, s->reads.arrays, s->reads.own_column ? "true" : "false");
+}
+
 static void add_facts(const char *name, const struct gzk_stencil *stencil, struct gzt_text *text)
 {
     static const int sizes[] = {1000000, 1000, 100}, blocks[] = {256, 20, 8};
@@ -206,9 +224,7 @@ static void add_facts(const char *name, const struct gzk_stencil *stencil, struc
         block[axis] = extent(blocks[d - 1], stencil->radius[axis]);
     }
     gzt_add(text, "GZK_STENCIL(%s, .summary = \"made by gzc\",\n", name);
-    gzt_add_facts(stencil, true, text);
-    if (stencil->older)
-        gzt_add(text, "    .older = true,\n");
+    add_values(stencil, text);
     if (stencil->fields)
         gzt_add(text, "    .fields = %d,\n", stencil->fields);
     gzt_add(text, "    .ulp_per_loop = %.0f, .red_black = %s,\n", stencil->ulp_per_loop,

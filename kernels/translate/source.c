@@ -30,19 +30,6 @@ static int fail(struct gzt_source *source, int status, const char *text)
     return -1;
 }
 
-/* Whether a reason is one that was found, or follows from it. */
-static bool is_known(const struct gzt_source *source, const struct gzt_place *place,
-                     const char *text)
-{
-    for (int i = 0; i < source->reason_count; i++) {
-        const struct gzt_reason *known = source->reasons[i];
-        if (strcmp(known->place.file, place->file) == 0 && known->place.line == place->line &&
-            (known->stage < source->stage || strcmp(known->text, text) == 0))
-            return true;
-    }
-    return false;
-}
-
 int gzt_refuse(struct gzt_source *source, int offset, const char *format, ...)
 {
     struct gzt_place place = gzt_place_of(source, offset);
@@ -53,33 +40,7 @@ int gzt_refuse(struct gzt_source *source, int offset, const char *format, ...)
     vsnprintf(message, sizeof message, format, args);
     va_end(args);
     const char *text = gzt_format("%s:%d:%d: %s", place.file, place.line, place.column, message);
-    if (!is_known(source, &place, text)) {
-        struct gzt_reason *reason = gzt_alloc(sizeof *reason);
-        *reason = (struct gzt_reason){place, source->stage, text};
-        gzt_push(&source->reasons, &source->reason_count, reason);
-    }
     return fail(source, 2, text);
-}
-
-bool gzt_stops(struct gzt_source *source, int status)
-{
-    if (status != 0 && source->all)
-        source->failed = false;
-    return status != 0 && !source->all;
-}
-
-static int by_place(const void *a, const void *b)
-{
-    const struct gzt_place *one = &(*(struct gzt_reason *const *)a)->place;
-    const struct gzt_place *other = &(*(struct gzt_reason *const *)b)->place;
-    int file = strcmp(one->file, other->file), line = one->line - other->line;
-    return file ? file : line ? line : one->column - other->column;
-}
-
-void gzt_sort_reasons(struct gzt_source *source)
-{
-    if (source->reason_count)
-        qsort(source->reasons, (size_t)source->reason_count, sizeof *source->reasons, by_place);
 }
 
 /* Where headers lie that clang may lack: beside the program, in the build folder as where it is
@@ -357,22 +318,8 @@ const char *gzt_seen_by_others(const struct gzt_source *source, bool openmp)
     return gzt_preprocess(&other) == 0 ? gzt_clean(&other, 0, other.length) : NULL;
 }
 
-int gzt_first_offset(const struct gzt_source *source, int offset)
-{
-    if (!source->before)
-        return offset;
-    const struct gzt_piece *piece = source->pieces[0];
-    for (int i = 1; i < source->piece_count && source->pieces[i]->begin <= offset; i++)
-        piece = source->pieces[i];
-    offset = piece->verbatim ? piece->from + offset - piece->begin : piece->from;
-    return gzt_first_offset(source->before, offset);
-}
-
 struct gzt_place gzt_place_of(const struct gzt_source *source, int offset)
 {
-    offset = gzt_first_offset(source, offset);
-    while (source->before)
-        source = source->before;
     struct gzt_place place = {source->path, 1, 1};
     const char *at = source->text, *end = at + source->length;
     const char *target = at + (offset < source->length ? offset : source->length);

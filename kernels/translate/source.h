@@ -15,41 +15,18 @@ struct gzt_place {
     int line, column; /* from 1 */
 };
 
-/* Where a stretch of a text that gzc wrote came from. */
-struct gzt_piece {
-    int begin;     /* in the text; it ends where the next one begins */
-    int from;      /* in the text before */
-    bool verbatim; /* whether each of its bytes has a place of its own there */
-};
-
-/* Why loops are refused. */
-struct gzt_reason {
-    struct gzt_place place;
-    int stage;        /* of understanding, in which it was found */
-    const char *text; /* one line, place and all */
-};
-
 struct gzt_source {
     const char *path; /* as the user gave it */
     const char *text; /* after the preprocessor */
     int length;       /* bytes of it */
     char **flags;     /* the user's flags for the compiler, but for those of OpenMP */
     int flag_count;
-    int openmp;    /* 1 if they ask for OpenMP, -1 if for none, 0 if they do not say */
-    bool cxx;      /* C++ by the file's name */
-    bool contract; /* --contract: results may round otherwise than C's */
-    bool several;  /* whether it is that loops set several arrays, ... */
-    bool fields;   /* ... by sweeps of their own that are no copies */
-    bool failed;   /* whether `error` holds the first refusal */
-    bool all;      /* whether to look for further ones */
-    int stage;     /* what is being looked at: a later one builds on this */
-    struct gzt_reason **reasons; /* in the order in which they were found */
-    int reason_count;
-    int status;                      /* the exit status that goes with it */
-    const char *error;               /* one line */
-    const struct gzt_source *before; /* what the text was made from, NULL if the preprocessor did */
-    struct gzt_piece **pieces;       /* in order */
-    int piece_count;
+    int openmp;        /* 1 if they ask for OpenMP, -1 if for none, 0 if they do not say */
+    bool cxx;          /* C++ by the file's name */
+    bool contract;     /* --contract: results may round otherwise than C's */
+    bool failed;       /* whether `error` holds the first refusal */
+    int status;        /* the exit status that goes with it */
+    const char *error; /* one line */
 };
 
 /* Runs the preprocessor on source->path with the user's flags. Returns 0, or -1 with the error set
@@ -78,24 +55,13 @@ int gzt_check_flags(struct gzt_source *source);
 /* Appends the flags that the preprocessor is given for the file. */
 void gzt_preprocessor_flags(const struct gzt_source *source, const char ***flags, int *count);
 
-/* Where a byte of a text that gzc wrote stands in what the preprocessor made. */
-int gzt_first_offset(const struct gzt_source *source, int offset);
-
 /* The place of a byte of the preprocessed text. */
 struct gzt_place gzt_place_of(const struct gzt_source *source, int offset);
 
-/* Records "file:line:column: message" as a reason and, unless there is one already, the error with
- * exit status 2. A reason in a line of which an earlier stage has found one is taken for its
- * consequence, and left out. Always returns -1. */
+/* Records "file:line:column: message" as the error, unless there is one already, with exit
+ * status 2. Always returns -1. */
 int gzt_refuse(struct gzt_source *source, int offset, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-
-/* Whether a check of that status, 0 if it passed, is the last one: none is that others do not build
- * on, while all reasons are looked for. */
-bool gzt_stops(struct gzt_source *source, int status);
-
-/* The reasons by place. */
-void gzt_sort_reasons(struct gzt_source *source);
 
 /* The bytes [begin, end) of the preprocessed text as they stand, strings included, without line
  * markers. */

@@ -357,10 +357,16 @@ static void keep_initialiser(const struct gzt_source *source, struct gzt_node *n
         node->child[node->count++] = (struct gzt_node *)last;
 }
 
+static bool is_integer(enum gzt_type type)
+{
+    return type == GZT_INT || type == GZT_UINT || type == GZT_LONG || type == GZT_ULONG ||
+           type == GZT_SMALL;
+}
+
 /* Lets clang fold a whole number. */
 static void fold(struct gzt_node *node, CXCursor cursor)
 {
-    if (!gzt_is_integer(node->type) || !clang_isExpression(clang_getCursorKind(cursor)))
+    if (!is_integer(node->type) || !clang_isExpression(clang_getCursorKind(cursor)))
         return;
     CXEvalResult result = clang_Cursor_Evaluate(cursor);
     if (!result)
@@ -407,7 +413,8 @@ static bool is_idle(const struct gzt_node *node)
     from = gzt_bare(from->child[0]);
     while (from->kind == GZT_CAST && from->count == 1)
         from = gzt_bare(from->child[0]);
-    return gzt_is_ref(from, to->decl);
+    from = gzt_bare(from);
+    return from->kind == GZT_REF && from->decl == to->decl;
 }
 
 /* The expressions between the commas of a statement, which are statements themselves. */
@@ -509,8 +516,6 @@ static struct gzt_node *build(struct gzt_tree *tree, CXCursor cursor)
         add_captured(&builder, cursor);
     if (kind == CXCursor_LabelRef)
         node->value = offset_of(clang_getCursorLocation(clang_getCursorReferenced(cursor)));
-    if (node->kind == GZT_LITERAL_INT)
-        node->is_zero = strcmp(gzt_node_text(tree->source, node), "0") == 0;
     if (node->kind == GZT_UNKNOWN)
         node->op = take(clang_getCursorKindSpelling(kind));
     else if (node->kind == GZT_UNARY || node->kind == GZT_BINARY)
@@ -574,24 +579,11 @@ const struct gzt_node *gzt_function_around(const struct gzt_tree *tree, int plac
     return NULL;
 }
 
-bool gzt_is_integer(enum gzt_type type)
-{
-    return type == GZT_INT || type == GZT_UINT || type == GZT_LONG || type == GZT_ULONG ||
-           type == GZT_SMALL;
-}
-
 const struct gzt_node *gzt_bare(const struct gzt_node *node)
 {
     while ((node->kind == GZT_PAREN || node->kind == GZT_IMPLICIT) && node->count == 1)
         node = node->child[0];
     return node;
-}
-
-const struct gzt_node *gzt_base_of(const struct gzt_node *element)
-{
-    while (element->kind == GZT_SUBSCRIPT)
-        element = gzt_bare(element->child[0]);
-    return element;
 }
 
 bool gzt_is_arrow(const struct gzt_source *source, const struct gzt_node *member)
@@ -632,21 +624,6 @@ int gzt_walk(const struct gzt_node *node, int (*visit)(const struct gzt_node *, 
     return status;
 }
 
-int gzt_walk_refusing(struct gzt_source *source, const struct gzt_node *node,
-                      int (*visit)(const struct gzt_node *, void *), void *data)
-{
-    int found = visit(node, data);
-    for (int i = 0; i < node->count && found == 0; i++)
-        found = gzt_walk_refusing(source, node->child[i], visit, data);
-    return gzt_stops(source, found) ? found : 0;
-}
-
-bool gzt_is_ref(const struct gzt_node *node, const struct gzt_decl *decl)
-{
-    node = gzt_bare(node);
-    return node->kind == GZT_REF && node->decl == decl;
-}
-
 static int is_ref_of(const struct gzt_node *node, void *decl)
 {
     return node->kind == GZT_REF && node->decl == decl;
@@ -667,65 +644,6 @@ bool gzt_holds(const struct gzt_node *node, const struct gzt_decl *decl)
     return decl->offset >= node->begin && decl->offset < node->end;
 }
 
-struct gzt_node *gzt_copy_alone(const struct gzt_node *node)
-{
-    struct gzt_node *copy = gzt_alloc(sizeof *copy);
-    *copy = *node;
-    copy->child = NULL;
-    copy->count = 0;
-    return copy;
-}
-
-bool gzt_is_once(const struct gzt_node *node)
-{
-    if (!gzt_is_kind(node, "DoStmt") || node->count != 2)
-        return false;
-    const struct gzt_node *condition = gzt_bare(node->child[1]);
-    return condition->kind == GZT_LITERAL_INT && condition->end == condition->begin + 1 &&
-           condition->is_zero;
-}
-
-/* (void)x; which only keeps compilers quiet. */
-static bool is_nothing(const struct gzt_node *node)
-{
-    if (node->kind == GZT_EMPTY)
-        return true;
-    return node->kind == GZT_CAST && node->count == 1 && strcmp(node->type_name, "void") == 0 &&
-           gzt_bare(node->child[0])->kind == GZT_REF;
-}
-
-void gzt_statements(const struct gzt_node *body, const struct gzt_node ***list, int *count)
-{
-    bool commas = gzt_is_binary(body, ",");
-    body = gzt_bare(body);
-    if (is_nothing(body))
-        return;
-    if (gzt_is_once(body))
-        body = body->child[0];
-    if (body->kind != GZT_BLOCK && !commas) {
-        gzt_push(list, count, body);
-        return;
-    }
-    for (int i = 0; i < body->count; i++)
-        gzt_statements(body->child[i], list, count);
-}
-
-bool gzt_is_bare(const struct gzt_node *node)
-{
-    bool bare = node->kind == GZT_DECL;
-    for (int i = 0; i < node->count && bare; i++)
-        bare = node->child[i]->kind == GZT_VARIABLE && node->child[i]->count == 0;
-    return bare;
-}
-
-const struct gzt_decl *gzt_assigned(const struct gzt_node *node)
-{
-    if (!gzt_is_assignment(node))
-        return NULL;
-    const struct gzt_node *target = gzt_bare(node->child[0]);
-    return target->kind == GZT_REF ? target->decl : NULL;
-}
-
 struct assignments {
     const struct gzt_decl *decl;
     int count;
@@ -733,7 +651,9 @@ struct assignments {
 static int count_assignment(const struct gzt_node *node, void *data)
 {
     struct assignments *assignments = data;
-    assignments->count += gzt_assigned(node) == assignments->decl;
+    const struct gzt_node *target = gzt_is_assignment(node) ? gzt_bare(node->child[0]) : node;
+    assignments->count +=
+        target != node && target->kind == GZT_REF && target->decl == assignments->decl;
     return 0;
 }
 

@@ -64,7 +64,6 @@ struct gzt_decl {
     struct gzt_node *body; /* of a function defined here: its block */
     struct gzt_decl **parameters;
     int parameter_count;
-    int operations;        /* of the body, once they were counted, and 1 at least; else 0 */
     struct gzt_decl *next; /* of its bucket */
 };
 
@@ -74,7 +73,6 @@ struct gzt_node {
     enum gzt_type type;
     const char *type_name; /* canonical, unqualified */
     const char *op;
-    bool is_zero;      /* the literal 0 */
     bool constant;     /* a whole number that clang folds, `value`; of an unsigned long its bits */
     long value;        /* or, of a reference to a label, where that stands */
     bool is_bit_field; /* of a member */
@@ -104,14 +102,8 @@ int gzt_parse(struct gzt_source *source, struct gzt_tree *tree);
 /* The body of the function around a place, or NULL. */
 const struct gzt_node *gzt_function_around(const struct gzt_tree *tree, int place);
 
-/* Whether a type is one of whole numbers. */
-bool gzt_is_integer(enum gzt_type type);
-
 /* The node without parentheses and conversions that are not written. */
 const struct gzt_node *gzt_bare(const struct gzt_node *node);
-
-/* What stands before the subscripts of an element; the node itself if it is none. */
-const struct gzt_node *gzt_base_of(const struct gzt_node *element);
 
 /* Whether a member is OBJECT->member. */
 bool gzt_is_arrow(const struct gzt_source *source, const struct gzt_node *member);
@@ -125,9 +117,6 @@ bool gzt_is_binary(const struct gzt_node *node, const char *op);
 /* Whether a node is an assignment of any kind, ++ and -- included. */
 bool gzt_is_assignment(const struct gzt_node *node);
 
-/* Whether the node is a reference to the declaration, in parentheses or not. */
-bool gzt_is_ref(const struct gzt_node *node, const struct gzt_decl *decl);
-
 /* Whether any node below, itself included, refers to the declaration. */
 bool gzt_mentions(const struct gzt_node *node, const struct gzt_decl *decl);
 
@@ -136,32 +125,11 @@ bool gzt_mentions(const struct gzt_node *node, const struct gzt_decl *decl);
 int gzt_walk(const struct gzt_node *node, int (*visit)(const struct gzt_node *, void *),
              void *data);
 
-/* The same for a `visit` that refuses: what stands beside a node is visited, too, while all reasons
- * are looked for. */
-int gzt_walk_refusing(struct gzt_source *source, const struct gzt_node *node,
-                      int (*visit)(const struct gzt_node *, void *), void *data);
-
 /* Whether a node is a statement of clang's that has no kind here, such as "BreakStmt". */
 bool gzt_is_kind(const struct gzt_node *node, const char *kind);
 
 /* Whether a variable is declared within a node. */
 bool gzt_holds(const struct gzt_node *node, const struct gzt_decl *decl);
-
-/* A copy of a node without what is below it. */
-struct gzt_node *gzt_copy_alone(const struct gzt_node *node);
-
-/* The statements of a body: those of its block, or the one that it is; empty ones left out, and
- * expressions between commas apart. */
-void gzt_statements(const struct gzt_node *body, const struct gzt_node ***list, int *count);
-
-/* do { ... } while (0), whose statements are done once. */
-bool gzt_is_once(const struct gzt_node *node);
-
-/* Whether a statement is a declaration that sets nothing. */
-bool gzt_is_bare(const struct gzt_node *node);
-
-/* The variable that a statement assigns, ++ and -- included, or NULL. */
-const struct gzt_decl *gzt_assigned(const struct gzt_node *node);
 
 /* How often something is assigned to a variable below a node. */
 int gzt_assignments(const struct gzt_node *node, const struct gzt_decl *decl);

@@ -26,14 +26,26 @@ build() {
 }
 
 # behaves NAME RAN GZC CC: $source by gzc with the flags GZC, and the compiler with the flags CC, prints what it prints
-# itself, and RAN runs are not the original loops'.
+# itself, and RAN runs at least, or none if that is 0, are not the original loops'.
 # shellcheck disable=SC2086
 behaves() {
     rm -f made $made plain bodies.so
     { "$gzc" $source -o $made -- $3 && build "$4"; } 2> err
     ./plain > expected
     GZ_BODIES=$work/bodies.so ./made > got 2> ran
-    [ -s expected ] && cmp -s expected got && [ "$(grep -c ' ran$' ran)" -eq "$2" ]
+    runs=$(grep -c " ran$" ran)
+    [ -s expected ] && cmp -s expected got && [ "$runs" -ge "$2" ] && { [ "$2" -gt 0 ] || [ "$runs" -eq 0 ]; }
     verdict $? "$1, ${3:-none} given, compiled with ${4:-none}"
+    diff expected got | cat - err ran | note
+}
+
+# either NAME: $source, of which gzc may refuse loops, prints what it prints itself.
+either() {
+    rm -f made $made plain bodies.so
+    { "$gzc" -k $source -o $made && build ''; } 2> err
+    ./plain > expected
+    GZ_BODIES=$work/bodies.so ./made > got 2> ran
+    [ -s expected ] && cmp -s expected got
+    verdict $? "$1, $(grep -c ' ran$' ran) runs"
     diff expected got | cat - err ran | note
 }

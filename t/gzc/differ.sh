@@ -10,8 +10,6 @@
 # bodies and the host's library (with GZ_DEVICE, SANITIZE=... builds libgzstencil); what they report is a difference.
 # GZ_UNLOWER=1 compares, instead of what gzc writes, what its intermediate representation says (unlower.c), of
 # all programs, those that gzc refuses too.
-# GZ_BY_PLAN=1 takes gzc --plan.
-# GZ_BY_PLAN=1 compares what gzc --plan makes.
 # GZ_PROGRAMS=systems takes programs of systems.c, GZ_PROGRAMS=guards those of guards.c.
 # GZ_EVERY=N takes so many programs at a time; GZ_LOG=FILE gets what is refused and, after each, how far it is.
 # At the end it says of each kind (kinds.h) how many programs had it, how many of them gzc took, and how many
@@ -103,7 +101,7 @@ compare() {
     if [ -n "${GZ_UNLOWER:-}" ]; then
         timeout 300 "$GZ_BUILD/t/gzc/unlower" "$x" -- $flags > "$made" 2> "$work/refused"
     else
-        timeout 300 "$GZ_BUILD/bin/gzc" ${GZ_BY_PLAN:+--plan} --keep-going "$x" -o "$made" -- $flags 2> "$work/refused"
+        timeout 300 "$GZ_BUILD/bin/gzc" --keep-going "$x" -o "$made" -- $flags 2> "$work/refused"
     fi
     status=$?
     refused=$(grep -c "^[^ ]*:[0-9]*:[0-9]*: " "$work/refused")

@@ -504,6 +504,39 @@ static const char *math_name(const struct gzt_math *math)
     return gzt_format("GZ_%c_%s", math->type == GZT_FLOAT ? 'F' : 'D', math->device);
 }
 
+/* Whether a value is no zero with a sign. */
+static bool is_without_sign(const struct ir_value *v)
+{
+    const struct gzt_math *math = v->code == IR_CALL ? gzt_math_named(v->text) : NULL;
+    if (v->code == IR_CONVERT)
+        return ir_is_integer(v->a[0]->type) || is_without_sign(v->a[0]);
+    return v->code == IR_CONST || (math && strcmp(math->device, "fabs") == 0);
+}
+
+/* Whether a value is a number that is no zero, in a float either. */
+static bool is_no_zero(const struct ir_value *v)
+{
+    bool passes = v->code == IR_CONVERT || (v->code == IR_ARITH && v->arguments == 1);
+    if (passes)
+        return is_no_zero(v->a[0]);
+    return v->code == IR_CONST && (v->text ? strtod(v->text, NULL) > 1e-30 : v->whole != 0);
+}
+
+static bool is_literal(const struct ir_value *v)
+{
+    bool passes = v->code == IR_CONVERT || (v->code == IR_ARITH && v->arguments == 1);
+    return passes ? is_literal(v->a[0]) : v->code == IR_CONST;
+}
+
+/* Whether fmin or fmax may meet zeros of both signs: compilers exchange the arguments, unless the
+ * second is a number, which then is what is returned. */
+static bool leaves_sign_open(const struct gzt_math *math, const struct ir_value *v)
+{
+    return (strcmp(math->device, "fmin") == 0 || strcmp(math->device, "fmax") == 0) &&
+           !is_no_zero(v->a[0]) && !is_literal(v->a[1]) &&
+           !(is_without_sign(v->a[0]) && is_without_sign(v->a[1]));
+}
+
 static const char *math_text(struct writer *w, const struct ir_value *v)
 {
     const struct gzt_math *math = gzt_math_named(v->text);
@@ -513,6 +546,12 @@ static const char *math_text(struct writer *w, const struct ir_value *v)
     if (!math || (!math->exact && !w->plan->ir->source->contract) || gzt_is_of_cxx(math)) {
         plan_refuse(w->plan, w->node->op->begin, v->begin,
                     "%s: devices do not compute it to the same bits", v->text);
+        return "0";
+    }
+    if (leaves_sign_open(math, v)) {
+        plan_refuse(w->plan, w->node->op->begin, v->begin,
+                    "of zeros of both signs, C leaves open which one %s returns: compare instead",
+                    v->text);
         return "0";
     }
     while (i < w->maths && strcmp(w->math[i], v->text) != 0)

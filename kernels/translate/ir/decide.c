@@ -35,15 +35,24 @@ bool plan_refuse(struct plan *plan, int at, int other, const char *format, ...)
     if (!plan->refusal) {
         plan->refusal = gzt_format("%s", text);
         plan->at = at;
-        plan->other = other;
+        plan->other = other > 0 ? other : -1;
     }
     return false;
 }
 
+/* An operation, by its first words. */
+static const char *shown(struct plan_maker *m, const struct ir_op *op)
+{
+    enum { MOST = 60 };
+    const char *text = op->end > op->begin ? gzt_clean(m->plan.ir->source, op->begin, op->end)
+                       : op->access.object ? op->access.object->shown
+                                           : "this";
+    return strlen(text) > MOST ? gzt_format("%.*s...", MOST, text) : text;
+}
+
 static bool refuse_op(struct plan_maker *m, const struct ir_op *op, const char *why)
 {
-    return plan_refuse(&m->plan, op->begin, -1, "%s %s",
-                       op->access.object ? op->access.object->shown : "this", why);
+    return plan_refuse(&m->plan, op->begin, -1, "%s %s", shown(m, op), why);
 }
 
 /* -------------------------------------------------------------------------------------- sets */
@@ -793,19 +802,19 @@ isl_set *plan_own_cells(const struct plan_parts *parts, int part)
 }
 
 static struct plan_node *explore(struct plan_maker *m, const struct ir_op *op, isl_map *at,
-                                 isl_set *cells);
+                                 isl_set *cells, const struct ir_op *by);
 
 static bool take_store(struct pieces *pieces, isl_set *cells, isl_map *map)
 {
     struct plan_part *part = add_part(pieces->parts, PLAN_NODE, cells);
-    part->node = explore(pieces->m, pieces->op, map, isl_set_copy(cells));
+    part->node = explore(pieces->m, pieces->op, map, isl_set_copy(cells), pieces->by);
     return part->node != NULL;
 }
 
 /* What elements hold: `at` leads from cells to who reads them, `to` and `of` as in the edges. A
- * store of the same turn that `by` needs, or, in cells `before`, what was there before. */
+ * store of the same turn, or, in cells `before`, what was there before. */
 static bool see(struct plan_maker *m, struct plan_parts *parts, isl_map *at, const struct ir_op *to,
-                const struct ir_op *by, const struct ir_object *of, isl_set **before)
+                const struct ir_object *of, isl_set **before)
 {
     isl_set *all = isl_map_domain(isl_map_copy(at)), *done = isl_set_empty(isl_set_get_space(all));
     bool good = true;
@@ -815,7 +824,7 @@ static bool see(struct plan_maker *m, struct plan_parts *parts, isl_map *at, con
             continue;
         isl_map *map = isl_map_apply_range(isl_map_copy(at), isl_map_copy(edge->source));
         isl_set *cells = isl_map_domain(isl_map_copy(map));
-        struct pieces pieces = {take_store, m, parts, edge->from, by, -1};
+        struct pieces pieces = {take_store, m, parts, edge->from, to ? to : edge->from, -1};
         if (isl_set_is_subset(cells, done) == isl_bool_true)
             isl_map_free(map);
         else
@@ -872,7 +881,7 @@ static bool see_read(struct plan_maker *m, struct plan_node *node, const struct 
     if (read)
         at = isl_map_intersect_range(isl_map_apply_range(at, instance_of(m, node->op, read)),
                                      ir_instances(m->affine, read, &exact));
-    bool good = see(m, &seen->parts, at, where, node->op, where->access.object, &before);
+    bool good = see(m, &seen->parts, at, where, where->access.object, &before);
     at = isl_map_intersect_domain(at, before);
     if (good && isl_map_is_empty(at) == isl_bool_false)
         return see_memory(m, &seen->parts, where, node->op, at);
@@ -911,9 +920,17 @@ static bool see_all(struct plan_maker *m, struct plan_node *node)
     return good && (!node->guarded || see_read(m, node, NULL));
 }
 
-/* The node of a store's instance for some cells; takes both. NULL if refused. */
+static bool refuse_order(struct plan_maker *m, const struct ir_op *read, const struct ir_op *store)
+{
+    return plan_refuse(&m->plan, read->begin, store->begin,
+                       "%s is read where this sweep has already written it (Gauss-Seidel order): "
+                       "write to a second array, or colour the cells",
+                       shown(m, read));
+}
+
+/* The node of a store's instance for some cells, for what reads it; takes both. NULL if refused. */
 static struct plan_node *explore(struct plan_maker *m, const struct ir_op *op, isl_map *at,
-                                 isl_set *cells)
+                                 isl_set *cells, const struct ir_op *by)
 {
     for (int i = 0; i < m->nodes; i++) {
         struct plan_node *old = m->node[i];
@@ -926,7 +943,7 @@ static struct plan_node *explore(struct plan_maker *m, const struct ir_op *op, i
     if (m->open[op->number] == DEEPEST || m->nodes == MOST_NODES) {
         isl_map_free(at);
         isl_set_free(cells);
-        refuse_op(m, op, "is read where this sweep has already written it (Gauss-Seidel order)");
+        refuse_order(m, by, op);
         return NULL;
     }
     struct plan_node *node = gzt_alloc(sizeof *node);
@@ -1050,7 +1067,7 @@ static bool find_next(struct plan_maker *m, int number)
     ever = isl_set_insert_dims(ever, isl_dim_set, 0, 1);
     ever = isl_set_intersect(isl_set_set_tuple_name(ever, "C"), device_turns(m));
     isl_map *at = isl_map_intersect_domain(at_end(m, object, next), ever);
-    bool good = see(m, &m->next[number], at, NULL, NULL, object, &rest) &&
+    bool good = see(m, &m->next[number], at, NULL, object, &rest) &&
                 keep(m, number, next, isl_set_copy(rest));
     isl_set_free(rest);
     isl_map_free(at);
@@ -1129,6 +1146,19 @@ static bool find_states(struct plan_maker *m, bool inner)
     return good;
 }
 
+/* Refuses a time loop without a state: each time step begins anew, or its order carries values. */
+static bool refuse_stateless(struct plan_maker *m)
+{
+    for (int i = 0; i < m->plan.flow->edges; i++) {
+        const struct ir_edge *edge = m->plan.flow->edge[i];
+        if (edge->to && edge->from && !edge->earlier && edge->to->kind == IR_READ &&
+            edge->to->loop == edge->from->loop)
+            return refuse_order(m, edge->to, edge->from);
+    }
+    return plan_refuse(&m->plan, m->plan.time->begin, -1,
+                       "no array is carried from one time step to the next");
+}
+
 /* Follows fields to all that their next values need. */
 static bool follow_fields(struct plan_maker *m)
 {
@@ -1144,10 +1174,8 @@ static bool follow_fields(struct plan_maker *m)
 
 static bool find_fields(struct plan_maker *m)
 {
-    bool good =
-        find_states(m, true) && plan_expect_fields(m) && follow_fields(m) &&
-        (m->plan.fields > 0 || plan_refuse(&m->plan, m->plan.time->begin, -1,
-                                           "no array is carried from one time step to the next"));
+    bool good = find_states(m, true) && plan_expect_fields(m) && follow_fields(m) &&
+                (m->plan.fields > 0 || refuse_stateless(m));
     if (!good || !plan_find_measure(m) || !follow_fields(m))
         return false;
     return !m->plan.measure || m->plan.fields == 1 ||
@@ -1178,7 +1206,7 @@ static const char *obstacle(struct plan_maker *m, const struct ir_op *op)
     if (op->kind == IR_COPY)
         return "copies memory by other elements than it has";
     if (op->kind != IR_STORE)
-        return op->why ? op->why : "no device does this in each time step";
+        return op->why ? op->why : "happens in each time step, and no device does it";
     if (op->access.object->kind == IR_ANYWHERE)
         return "may lie anywhere in memory";
     if (op->access.whole)
@@ -1204,9 +1232,9 @@ static bool check_op(struct plan_maker *m, const struct ir_op *op, char *left_ou
     if (!why)
         return true;
     if (!when)
-        return op->kind == IR_STORE || op->kind == IR_COPY
-                   ? refuse_op(m, op, why)
-                   : plan_refuse(&m->plan, op->begin, -1, "%s", why);
+        return op->kind == IR_STORE || op->kind == IR_COPY ? refuse_op(m, op, why)
+               : op->why ? plan_refuse(&m->plan, op->begin, -1, "%s", why)
+                         : refuse_op(m, op, why);
     gzt_push(&m->plan.own_when, &m->plan.owns, when);
     m->plan.owns--;
     gzt_push(&m->plan.own, &m->plan.owns, op);

@@ -35,14 +35,52 @@ static const char *text_of(const struct plan *plan, int begin, int end)
     return end > begin ? gzt_clean(plan->ir->source, begin, end) : "";
 }
 
-/* A value as the program spells it. */
+static const char *value_text(const struct plan *plan, const struct ir_value *value);
+
+/* What lies at an address, and the address itself if it is that of an array, as C spells it. */
+static const char *place_text(const struct plan *plan, const struct ir_value *at)
+{
+    switch (at->code) {
+    case IR_ADDRESS:
+        return at->decl ? at->decl->name : at->text;
+    case IR_FIRST:
+        return place_text(plan, at->a[0]);
+    case IR_FIELD:
+        return gzt_format(at->a[0]->code == IR_LIVE_IN || at->a[0]->code == IR_LOAD ? "%s->%s"
+                                                                                    : "%s.%s",
+                          place_text(plan, at->a[0]), at->text);
+    case IR_STEP:
+        return gzt_format("%s[%s]", place_text(plan, at->a[0]), value_text(plan, at->a[1]));
+    default:
+        return value_text(plan, at);
+    }
+}
+
+/* A value as the program spells it, more or less. */
 static const char *value_text(const struct plan *plan, const struct ir_value *value)
 {
     const char *text = text_of(plan, value->begin, value->end);
-    const struct ir_value *place = value->code == IR_LIVE_IN ? value->a[0] : NULL;
-    if (!*text && place && place->decl)
-        return place->decl->name;
-    return *text ? text : "a number";
+    bool pointer = value->a[0] && value->a[0]->code == IR_LIVE_IN;
+    if (*text)
+        return text;
+    switch (value->code) {
+    case IR_CONST:
+        return value->text ? value->text : gzt_format("%ld", value->whole);
+    case IR_LIVE_IN:
+        return gzt_format(pointer ? "*%s" : "%s", place_text(plan, value->a[0]));
+    case IR_LOAD:
+        return text_of(plan, value->op->begin, value->op->end);
+    case IR_CONVERT:
+        return value_text(plan, value->a[0]);
+    case IR_ARITH:
+        return value->arguments == 1
+                   ? gzt_format("%s%s", value->text, value_text(plan, value->a[0]))
+                   : gzt_format("%s %s %s", value_text(plan, value->a[0]), value->text,
+                                value_text(plan, value->a[1]));
+    default:
+        return value->a[2] && value->code == IR_PHI && value->a[2]->decl ? value->a[2]->decl->name
+                                                                         : "a number";
+    }
 }
 
 /* A list behind a word, once for each text that differs. */

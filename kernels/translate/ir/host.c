@@ -667,11 +667,7 @@ static void put_facts(struct host *h)
             !plan->ir->source->contract ? 0
             : plan->inexact             ? 2
                                         : 1,
-            !plan->measure                  ? 0
-            : plan->measure->type == IR_F64 ? 1
-            : plan->measure->type == IR_F32 ? 2
-                                            : 4,
-            plan->fields > 1 ? plan->fields : 0);
+            plan_stencil(plan).measure, plan->fields > 1 ? plan->fields : 0);
 }
 
 /* The grid, and whether the assumptions hold. */
@@ -844,11 +840,12 @@ bool plan_host(struct plan *plan)
     return !plan->refusal;
 }
 
-const char *plan_rewrite(struct gzt_source *source, struct plan *const *plans, int count)
+const char *plan_rewrite(struct gzt_source *source, struct plan *const *plans, int count,
+                         int *refused)
 {
     struct gzt_call *calls = gzt_alloc(((size_t)count + 1) * sizeof *calls);
     for (int i = 0; i < count; i++)
         calls[i] = (struct gzt_call){plans[i]->time->begin, plans[i]->text.before,
                                      plans[i]->text.within, plans[i]->text.behind};
-    return gzt_insert(source, calls, count, ir_scan_functions);
+    return gzt_insert(source, calls, count, ir_scan_functions, refused);
 }

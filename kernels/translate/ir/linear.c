@@ -5,8 +5,6 @@
  */
 #include "relations.h"
 
-#include "../affine.h"
-
 #include <isl/val.h>
 #include <string.h>
 
@@ -307,10 +305,10 @@ static bool fold(struct ir_affine *a, const struct ir_layout *layout, isl_pw_aff
                 *above = isl_pw_aff_ge_set(isl_pw_aff_copy(at), isl_pw_aff_copy(size));
         isl_pw_aff *rows =
             isl_pw_aff_sub(isl_set_indicator_function(above), isl_set_indicator_function(below));
-        isl_pw_aff *less = gzt_choice(isl_pw_aff_gt_set(isl_pw_aff_copy(rows), number(a, 0)),
-                                      isl_pw_aff_copy(size), number(a, 0));
-        less = gzt_choice(isl_pw_aff_lt_set(isl_pw_aff_copy(rows), number(a, 0)),
-                          isl_pw_aff_neg(size), less);
+        isl_pw_aff *less = ir_chosen(isl_pw_aff_gt_set(isl_pw_aff_copy(rows), number(a, 0)),
+                                     isl_pw_aff_copy(size), number(a, 0));
+        less = ir_chosen(isl_pw_aff_lt_set(isl_pw_aff_copy(rows), number(a, 0)),
+                         isl_pw_aff_neg(size), less);
         coordinate[k] = isl_pw_aff_coalesce(isl_pw_aff_sub(at, less));
         coordinate[k - 1] = isl_pw_aff_coalesce(isl_pw_aff_add(coordinate[k - 1], rows));
     }

@@ -189,7 +189,9 @@ void plan_explain(const struct plan *plan, struct gzt_text *text);
  * condition or an address. Host's. */
 bool plan_host(struct plan *plan);
 
-/* The user's file with the texts of these. NULL with the source's error set. Host's. */
-const char *plan_rewrite(struct gzt_source *source, struct plan *const *plans, int count);
+/* The user's file with the texts of these. NULL with the source's error set; *refused is then the
+ * plan that cannot stand where its loop does, or -1. Host's. */
+const char *plan_rewrite(struct gzt_source *source, struct plan *const *plans, int count,
+                         int *refused);
 
 #endif

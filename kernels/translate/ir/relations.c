@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "relations.h"
 
-#include "../affine.h"
 #include "../source.h"
 #include "../tree.h"
 
@@ -135,12 +134,25 @@ static bool may_lie(struct ir_affine *a, const struct ir_value *value, isl_pw_af
     return may;
 }
 
+isl_pw_aff *ir_chosen(isl_set *holds, isl_pw_aff *a, isl_pw_aff *b)
+{
+    if (!holds || !a || !b) {
+        isl_set_free(holds);
+        isl_pw_aff_free(a);
+        isl_pw_aff_free(b);
+        return NULL;
+    }
+    a = isl_pw_aff_intersect_domain(a, isl_set_copy(holds));
+    b = isl_pw_aff_intersect_domain(b, isl_set_complement(holds));
+    return isl_pw_aff_union_add(a, b);
+}
+
 static isl_pw_aff *wrapped_at(struct ir_affine *a, isl_pw_aff *f, bool below, isl_val *bound,
                               isl_val *by)
 {
     isl_set *set = beyond(a, isl_pw_aff_copy(f), below, bound);
     isl_pw_aff *other = isl_pw_aff_add_constant_val(isl_pw_aff_copy(f), by);
-    return gzt_choice(set, other, f);
+    return ir_chosen(set, other, f);
 }
 
 /* A function as `value`, which it would be without bounds, holds it in its type. */
@@ -365,7 +377,7 @@ static isl_pw_aff *of_truth(struct ir_affine *a, struct ir_value *value)
         isl_set_free(holds);
         return NULL;
     }
-    return gzt_choice(holds, whole(a, 1), whole(a, 0));
+    return ir_chosen(holds, whole(a, 1), whole(a, 0));
 }
 
 static isl_pw_aff *of_select(struct ir_affine *a, struct ir_value *value)
@@ -376,7 +388,7 @@ static isl_pw_aff *of_select(struct ir_affine *a, struct ir_value *value)
         isl_set_free(holds);
         return NULL;
     }
-    return gzt_choice(holds, ir_affine_of(a, value->a[1]), ir_affine_of(a, value->a[2]));
+    return ir_chosen(holds, ir_affine_of(a, value->a[1]), ir_affine_of(a, value->a[2]));
 }
 
 /* How many iterations of the loop came before. */
@@ -597,7 +609,7 @@ static isl_pw_aff *of_last(struct ir_affine *a, struct ir_value *phi)
     isl_pw_multi_aff *all = isl_pw_multi_aff_from_map(map);
     next = isl_pw_multi_aff_get_at(all, 0);
     isl_pw_multi_aff_free(all);
-    return gzt_choice(begins, first, next);
+    return ir_chosen(begins, first, next);
 }
 
 static bool counts_by(const struct ir_value *phi, long *step)

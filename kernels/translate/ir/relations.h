@@ -80,6 +80,9 @@ struct ir_affine *ir_affine_begin(const struct ir_region *ir, isl_ctx *isl);
  * everywhere. The caller frees it. */
 isl_pw_aff *ir_affine_of(struct ir_affine *affine, struct ir_value *value);
 
+/* One function where a set holds, another elsewhere; NULL if one is. Takes all. */
+isl_pw_aff *ir_chosen(isl_set *holds, isl_pw_aff *a, isl_pw_aff *b);
+
 /* The parameters with which a condition is, or is not, 0, or more if *exact is cleared. */
 isl_set *ir_where(struct ir_affine *affine, struct ir_value *value, bool holds, bool *exact);
 

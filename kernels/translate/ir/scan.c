@@ -6,6 +6,8 @@
 #include <isl/id.h>
 #include <isl/printer.h>
 #include <isl/union_map.h>
+#include <isl/val.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -134,11 +136,23 @@ const char *ir_scan_value(struct ir_affine *a, isl_pw_aff *f)
     return is_made(a, expr) ? text_of(expr) : "0";
 }
 
+/* A set without what a long cannot be; takes it. */
+static isl_set *within_long(isl_set *set)
+{
+    isl_set *all = isl_set_universe(isl_set_get_space(set));
+    for (unsigned i = 0; i < (unsigned)isl_set_dim(set, isl_dim_param); i++) {
+        isl_ctx *isl = isl_set_get_ctx(set);
+        all = isl_set_lower_bound_val(all, isl_dim_param, i, isl_val_int_from_si(isl, LONG_MIN));
+        all = isl_set_upper_bound_val(all, isl_dim_param, i, isl_val_int_from_si(isl, LONG_MAX));
+    }
+    return isl_set_gist(set, all);
+}
+
 const char *ir_scan_test(struct ir_affine *a, isl_set *set)
 {
+    set = within_long(named_set(a, isl_set_params(set)));
     isl_ast_build *all = isl_ast_build_alloc(a->isl);
-    isl_ast_expr *expr =
-        isl_ast_build_expr_from_set(all, isl_set_coalesce(named_set(a, isl_set_params(set))));
+    isl_ast_expr *expr = isl_ast_build_expr_from_set(all, isl_set_coalesce(set));
     isl_ast_build_free(all);
     return is_made(a, expr) ? text_of(expr) : "0";
 }

@@ -5,6 +5,7 @@
  */
 #include "../row.h"
 #include "../source.h"
+#include "../tree.h"
 #include "offload.h"
 
 #include <isl/ilp.h>
@@ -33,6 +34,10 @@ struct gzk_stencil plan_stencil(const struct plan *plan)
         .reads = {plan->reads_state, plan->reads_column, plan->reads_arrays,
                   plan->reads_own_column},
         .ulp_per_loop = type == GZK_INT ? 0 : (plan->operations + 1) * (plan->inexact ? 16 : 1),
+        .measure = !plan->measure                  ? 0
+                   : plan->measure->type == IR_F64 ? 1
+                   : plan->measure->type == IR_F32 ? 2
+                                                   : 4,
         .fields = plan->fields > 1 ? plan->fields : 0};
     for (int axis = 0; axis < PLAN_AXES; axis++) {
         stencil.radius[axis] = plan->radius[axis];
@@ -89,12 +94,16 @@ static const char *bound_of(const struct plan *plan, const struct plan_number *n
     return NULL;
 }
 
-/* Anything will do to prove the arithmetic of a number that the program has, and small ones keep
- * values finite. */
+/* Of a number that the file does not state anything will do to prove the arithmetic, and small ones
+ * keep values finite. */
 static const char *value_of(const struct plan *plan, const struct plan_number *number, int k)
 {
+    const struct ir_value *place =
+        number->value && number->value->code == IR_LIVE_IN ? number->value->a[0] : NULL;
     if (!number->value)
         return bound_of(plan, number);
+    if (place && place->code == IR_ADDRESS && place->decl && place->decl->constant)
+        return gzt_format("%.17g", place->decl->value);
     return ir_is_real(number->type) ? gzt_format("1.0 / %d", k + 2) : gzt_format("%d", k + 1);
 }
 
