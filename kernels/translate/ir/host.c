@@ -804,6 +804,18 @@ static const char *make_before(struct host *h)
     return gzt_string(&text);
 }
 
+/* Whether the host knows a number of each turn before the turns run. */
+static bool can_foresee(struct host *h, const struct ir_value *value)
+{
+    if (h->plan->late && h->plan->late[value->number]) {
+        h->plan->refusal = "a time step computes with what earlier ones have left in single cells";
+        h->plan->at = value->begin > 0 ? value->begin : h->plan->time->begin;
+        h->plan->other = -1;
+        return false;
+    }
+    return ir_turn_can(&h->turn, value);
+}
+
 static bool can_hand_over(struct host *h)
 {
     const struct plan *plan = h->plan;
@@ -819,7 +831,7 @@ static bool can_hand_over(struct host *h)
     for (int i = 0; i < plan->coefficients && can; i++)
         can = !plan->coefficient[i]->value || ir_turn_can(&h->turn, plan->coefficient[i]->value);
     for (int i = 0; i < plan->values && can; i++)
-        can = !plan->value[i]->value || ir_turn_can(&h->turn, plan->value[i]->value);
+        can = !plan->value[i]->value || can_foresee(h, plan->value[i]->value);
     return can;
 }
 
