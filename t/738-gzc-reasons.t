@@ -79,7 +79,7 @@ program '' 'for (i = 1; i < n; i++) y[i] = x[i - 1];
         if (t % 2) s += x[3];'
 either 'commas that an if divides'
 sed -i 's/y = swap, k++/y = swap; k++/' x.c
-behaves 'as statements of their own' 4
+behaves 'as statements of their own' 1
 program '' "int before = now, after = 1 - now;
         for (i = 1; i < 23; i++) for (j = 1; j < 23; j++) planes[after][i][j] = 0.5 * (planes[before][i - 1][j] + planes[before][i][j + 1]);
         now = after;"
@@ -89,18 +89,18 @@ program '' "int after = (now + 1) % buffers;
         now = after;"
 either 'a plane modulo a variable'
 sed -i 's/% buffers/% 2/' x.c
-behaves 'modulo a number' 1
+either 'modulo a number'
 program '' "$sweep $back
 #pragma omp single
         {
             if (t == 4) print(u[5], 24);
         }"
 for way in -fopenmp ''; do
-    behaves 'an if in a block of one thread' 2 "$way" "$way"
+    behaves 'an if in a block of one thread' 1 "$way" "$way"
 done
 program '' "{ if (t % 2) print(u[5], 24); if (t == 6) printf(\"six\\n\"); }
         $sweep $back"
-behaves 'two ifs in a block before the sweeps' 5
+behaves 'two ifs in a block before the sweeps' 1
 program '' "
         $electric e[0] = s; s = r; r = e[1]; $magnetic"
 either 'ends that are kept in numbers'
@@ -108,11 +108,6 @@ program '' "for (k = 0; k < 2; k++) if (t > k) {
             for (i = 1; i < 23; i++) for (j = 1; j < 23; j++) planes[k][i][j] = u[i][j];
             for (i = 1; i < 23; i++) for (j = 1; j < 23; j++) u[i][j] += planes[k][i][j]; }"
 either 'a loop over kinds'
-program 'void relax(int, double *, double *);' "if (t % 2) relax(n, x, y); else relax(n, y, x); swap = x; x = y; y = swap;"
-either 'what another file defines'
-program 'static double *ring[3];' 'for (i = 1; i < n - 1; i++) ring[2][i] = 2 * ring[1][i] - ring[0][i] + 0.1 * (ring[1][i - 1] - ring[1][i + 1]);
-        double *old = ring[0]; ring[0] = ring[1]; ring[1] = ring[2]; ring[2] = old;'
-either 'a ring in an array'
 program 'static double g[576], f[576];' 'for (i = 1; i < n; i++) for (j = 1; j < n; j++) g[i * n + j] += 0.5 * (f[i * n + j] - f[(i - 1) * n + j]);
         g[n / 2 * n + n / 2] += sin(0.1 * t);
         for (i = 0; i < n - 1; i++) for (j = 0; j < n; j++) f[i * n + j] += 0.5 * (g[i * n + j] - g[(i + 1) * n + j]);'
@@ -169,7 +164,7 @@ step='for (int i = 1; i < 23; i++) for (int j = 1; j < 23; j++) q[i][j] = p[i][j
 program "$vectors" "$step p.swap(q); std::cout << t << std::endl;"
 either 'output by a stream'
 program "$vectors" "$step p.swap(q); if (t % 3 == 0) std::cout << p[3][4] << std::endl;"
-behaves 'every so many' 3
+behaves 'every so many' 1
 program "$vectors" 'for (int i = 1; i < 23; i++) { double &l = b[i]; l = a[i - 1] * 0.5 + a[i + 1]; }
         for (int i = 1; i < 23; i++) a[i] = b[i];'
 either 'another name of an element'
