@@ -171,7 +171,7 @@ either 'another name of an element'
 program "$vectors" "$step p = q;"
 either 'a copy of a vector of vectors'
 program "$vectors" "$step for (int i = 1; i < 23; i++) for (int j = 1; j < 23; j++) p[i][j] = q[i][j]; if (t == 6) std::cout << p[3][4];"
-behaves 'by loops' 1
+either 'by loops'
 program "$vectors" 'for (int i = 0; i < 23; i++) b[i] += 0.5 * (a[i + 1] - a[i]);
         for (int i = 1; i < 24; i++) a[i] += 0.5 * (b[i] - b[i - 1]);
         a.back() = a[22];'
