@@ -536,7 +536,7 @@ static bool is_few(isl_set *far)
     bool few = isl_set_is_bounded(all) == isl_bool_true &&
                isl_set_foreach_point(all, add_point, &count) == isl_stat_ok;
     isl_set_free(all);
-    return few;
+    return few && count > 1; /* one that is too far is none of several */
 }
 
 /* { C[t, cell] -> [cell] } of maps so far. */
