@@ -249,6 +249,12 @@ struct ir_value **ir_turn_finds(struct plan *plan, int *count)
     return turn.saved;
 }
 
+bool ir_turn_is_late(const struct ir_turn *turn, const struct ir_value *phi)
+{
+    const struct plan *plan = turn->plan;
+    return plan->host && plan->late[phi->number] && plan->heard[phi->number];
+}
+
 /* ------------------------------------------------------------------------- what can be told */
 
 static bool refuse(struct ir_turn *turn, const struct ir_value *value, const char *why)
@@ -313,7 +319,8 @@ static bool is_able(struct ir_turn *turn, const struct ir_value *value)
             return refuse(turn, value, "the time loop goes on by what loops over cells compute");
         if (!turn->reached[value->number])
             reach(turn, (struct ir_value *)value);
-        return true;
+        return !ir_turn_is_late(turn, value) ||
+               refuse(turn, value, "how the time loop goes on depends on what it computes");
     case IR_ADDRESS:
         return is_visible(turn, value) ||
                refuse(turn, value,
@@ -379,12 +386,6 @@ bool ir_turn_is_harmless(const struct ir_value *value)
     return value->code != IR_LOAD;
 }
 
-bool ir_turn_is_late(const struct ir_turn *turn, const struct ir_value *phi)
-{
-    const struct plan *plan = turn->plan;
-    return plan->host && plan->late[phi->number] && plan->heard[phi->number];
-}
-
 /* Whether the host can compute what its operations in turns need. */
 static bool can_hear(struct ir_turn *turn)
 {
@@ -392,9 +393,10 @@ static bool can_hear(struct ir_turn *turn)
     bool can = true;
     for (int i = 0; i < plan->ir->values && plan->host && can; i++) {
         const struct ir_value *value = plan->ir->value[i];
-        bool ends = value->code == IR_LIVE_IN || value->code == IR_ADDRESS ||
-                    (value->code == IR_LOAD && !plan->host[value->op->number]) ||
-                    (value->code == IR_PHI && value->loop == turn->time);
+        bool ends =
+            value->code == IR_LIVE_IN || value->code == IR_ADDRESS ||
+            (value->code == IR_LOAD && !plan->host[value->op->number]) ||
+            (value->code == IR_PHI && value->loop == turn->time && !ir_turn_is_late(turn, value));
         if (plan->heard[i] && ends)
             can = ir_turn_can(turn, value);
     }
