@@ -95,6 +95,39 @@ static void conditions(int n, int m, int T, double *a, double *b, double *heard)
     show("a", a, (size_t)n * (size_t)m * sizeof *a);
 }
 
+/* What is found of cells decides on the sweeps: the loops stay. */
+static void feeds(int n, int m, int T, double *a, double *b)
+{
+    double *c, scale = 1;
+#pragma scop
+    for (int t = 0; t < T; t++) {
+        for (int i = 1; i < n - 1; i++)
+            for (int j = 1; j < m - 1; j++)
+                b[i * m + j] = scale * 0.25 * (a[(i - 1) * m + j] + a[(i + 1) * m + j]);
+        c = a;
+        a = b;
+        b = c;
+        scale += 0.5 * a[m + 1];
+    }
+#pragma endscop
+    show("feeds", a, (size_t)n * (size_t)m * sizeof *a);
+}
+
+/* A table that is read in some time steps only. */
+static void late(int n, int m, int T, double *a, double *b, const int *at, double *heard)
+{
+    double *c, *table = doubles(1, T, 4);
+#pragma scop
+    for (int t = 0; t < T; t++) {
+        SWEEP
+        if (t >= 3)
+            for (int r = 0; r < at[0]; r++)
+                heard[t * at[0] + r] = a[at[r + 1]] * table[t - 3];
+    }
+#pragma endscop
+    show("late", heard, (size_t)at[0] * (size_t)T * sizeof *heard);
+}
+
 int main(int argc, char **argv)
 {
     if (argc != 4)
@@ -106,5 +139,7 @@ int main(int argc, char **argv)
     numbers(n, m, T, (double(*)[m])u, (double(*)[m])v, &found);
     chosen(n, m, T, u, v, at, heard);
     conditions(n, m, T, u, v, heard);
+    feeds(n, m, T, u, v);
+    late(n, m, T, u, v, at, heard);
     return 0;
 }

@@ -535,28 +535,31 @@ static bool find_box(struct plan_maker *m, isl_set *set, struct plan_watch *watc
     return all;
 }
 
-/* Whether a value is the same in all turns. */
-static bool is_steady(struct plan_maker *m, const struct ir_value *value, char *seen)
+static bool is_steady(const struct plan *plan, const struct ir_value *value, char *seen)
 {
     if (seen[value->number])
         return true;
     seen[value->number] = 1;
-    if (m->plan.late[value->number] || (value->code == IR_PHI && value->loop == m->plan.time))
+    if (plan->late[value->number] || (value->code == IR_PHI && value->loop == plan->time))
         return false;
     for (int i = 0; i < value->arguments && !(value->code == IR_PHI && i > 1); i++)
-        if (!is_steady(m, value->a[i], seen))
+        if (!is_steady(plan, value->a[i], seen))
             return false;
-    return value->code != IR_LOAD ||
-           (is_steady(m, value->op->where, seen) && is_steady(m, value->op->access.address, seen));
+    return value->code != IR_LOAD || (is_steady(plan, value->op->where, seen) &&
+                                      is_steady(plan, value->op->access.address, seen));
+}
+
+bool plan_is_steady(const struct plan *plan, const struct ir_value *value)
+{
+    return is_steady(plan, value, gzt_alloc((size_t)plan->ir->values));
 }
 
 /* Where the data say, a load reads what a turn begins or ends with. */
 static bool watch_unknown(struct plan_maker *m, const struct ir_op *read)
 {
     bool before = is_set(m, read, true), steady = true;
-    char *seen = gzt_alloc((size_t)m->plan.ir->values);
     for (int k = plan_blocks(m, read); k < read->access.subscripts; k++)
-        steady = steady && is_steady(m, read->access.subscript[k], seen);
+        steady = steady && plan_is_steady(&m->plan, read->access.subscript[k]);
     if (!steady)
         return refuse(m, read, "is read in each time step at a place that goes by the time");
     if (before && is_set(m, read, false))
@@ -583,12 +586,11 @@ static bool watch_unknown(struct plan_maker *m, const struct ir_op *read)
 /* Whether loops around a load run likewise in all turns, but for whether the outermost is run. */
 static bool is_regular(struct plan_maker *m, const struct ir_op *read)
 {
-    char *seen = gzt_alloc((size_t)m->plan.ir->values);
     bool steady = true;
     for (const struct ir_loop *loop = read->loop; steady && loop != m->plan.time;
          loop = loop->around)
-        steady = is_steady(m, loop->holds, seen) &&
-                 (loop->around == m->plan.time || is_steady(m, loop->where, seen));
+        steady = plan_is_steady(&m->plan, loop->holds) &&
+                 (loop->around == m->plan.time || plan_is_steady(&m->plan, loop->where));
     return steady || refuse(m, read, "is read in each time step by loops that go by the time");
 }
 

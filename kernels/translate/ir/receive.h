@@ -23,6 +23,9 @@ bool plan_expect_fields(struct plan_maker *m);
 /* Finds the elements that they read; false if refused. */
 bool plan_watch(struct plan_maker *m);
 
+/* Whether a value is the same in all turns. */
+bool plan_is_steady(const struct plan *plan, const struct ir_value *value);
+
 /* Whether the host computes a phi of the time loop in its turns. */
 bool plan_hears(const struct plan *plan);
 

@@ -214,7 +214,7 @@ static void put_read(struct replay *r, const struct ir_op *op)
     if (r->pass == SPANS)
         put_span(r, late ? ir_owner(op->access.address) : op->result, gzt_format("&%s", at),
                  ir_c_type(op->result), late);
-    if (r->pass == PLAY || !late)
+    if (r->pass == PLAY || (!late && (r->pass != WATCH || plan_is_steady(r->plan, op->result))))
         gzt_add(r->text, "gz_l%d = %s;\n", op->number, at);
 }
 
