@@ -116,7 +116,7 @@ static void put_reads(struct replay *r, const struct ir_value *value, char *seen
         return;
     }
     for (int i = 0; i < value->arguments && value->code != IR_PHI; i++) {
-        bool chosen = value->code == IR_SELECT && i > 0;
+        bool chosen = value->code == IR_SELECT && i > 0 && !r->plan->late[value->a[0]->number];
         if (chosen)
             gzt_add(c->text, "if (%s%s) {\n", i > 1 ? "!" : "", ir_c_written(c, value->a[0]));
         put_reads(r, value->a[i], chosen ? gzt_copy(seen, (size_t)r->plan->ir->values) : seen);
@@ -124,10 +124,17 @@ static void put_reads(struct replay *r, const struct ir_value *value, char *seen
     }
 }
 
+static void put_reads_of(struct replay *r, const struct ir_value *value)
+{
+    if (r->pass == SPANS)
+        put_reads(r, value, gzt_alloc((size_t)r->plan->ir->values));
+}
+
 static void put_all_reads(struct replay *r, const struct ir_op *op)
 {
     char *seen = gzt_alloc((size_t)r->plan->ir->values);
-    put_reads(r, op->access.address ? op->access.address : op->where, seen);
+    if (op->access.address)
+        put_reads(r, op->access.address, seen);
     if (op->value)
         put_reads(r, op->value, seen);
     for (int i = 0; i < op->arguments; i++)
@@ -280,6 +287,7 @@ static const char *condition(struct replay *r, const struct ir_op *op)
 static void put_op(struct replay *r, const struct ir_op *op)
 {
     int around = ir_c_open(&r->turn->c, "");
+    put_reads_of(r, op->where);
     if (is_watched(r, op)) {
         put_element(r, op);
     } else {
@@ -308,6 +316,8 @@ static void put_phis(struct replay *r, const struct ir_loop *loop, int at)
             const struct ir_value *phi = loop->phi[i];
             if (!r->plan->heard[phi->number] || phi->a[at]->code == IR_UNDEF)
                 continue;
+            if (!set)
+                put_reads_of(r, phi->a[at]);
             const char *value = set ? "" : ir_c_value(&r->turn->c, phi->a[at]);
             if (set)
                 gzt_add(r->text, "gz_t%d = gz_n%d;\n", phi->number, phi->number);
@@ -343,8 +353,7 @@ static void put_loop(struct replay *r, const struct ir_loop *loop, int item)
     struct ir_c *c = &r->turn->c;
     bool any = item >= 0 && r->pass == WATCH;
     int around = ir_c_open(c, "");
-    if (r->pass == SPANS)
-        put_reads(r, loop->where, gzt_alloc((size_t)r->plan->ir->values));
+    put_reads_of(r, loop->where);
     const char *where = any ? gzt_format("gz_any[%d]", item) : ir_c_value(c, loop->where);
     int entered = ir_c_open(c, gzt_format("if (%s)", where));
     if (item >= 0 && r->pass == SPANS)
@@ -353,8 +362,7 @@ static void put_loop(struct replay *r, const struct ir_loop *loop, int item)
     int body = ir_c_open(c, "for (;;)");
     put_block(r, &loop->head, false);
     int head = ir_c_open(c, "");
-    if (r->pass == SPANS)
-        put_reads(r, loop->holds, gzt_alloc((size_t)r->plan->ir->values));
+    put_reads_of(r, loop->holds);
     gzt_add(r->text, "if (!(%s))\nbreak;\n", ir_c_value(c, loop->holds));
     ir_c_close(c, head);
     put_block(r, &loop->body, false);
@@ -379,6 +387,9 @@ static void put_turn(struct replay *r)
             gzt_add(r->text, "%s gz_t%d;\n", ir_c_type(v), i);
     }
     put_block(r, &r->plan->time->body, true);
+    for (int i = 0; i < r->turn->phis; i++)
+        if (ir_turn_is_late(r->turn, r->turn->phi[i]))
+            put_reads_of(r, r->turn->phi[i]->a[1]);
     if (r->pass == PLAY)
         ir_turn_advance(r->turn);
     r->turn->plays = false;
