@@ -1469,6 +1469,22 @@ static void find_cells(struct plan_maker *m)
             isl_set_copy(plan->field[i]->fill), isl_set_copy(plan->field[i]->take)));
 }
 
+/* The cells of the domain, and those around it that the device has, too. */
+static isl_set *held_cells(struct plan_maker *m)
+{
+    isl_set *held = NULL;
+    for (int k = 0; k < m->plan.dimensions; k++) {
+        int axis = m->plan.dimensions - 1 - k, move[PLAN_AXES + 1] = {0};
+        int rim = m->plan.edge[axis] == GZK_EDGE_KEEP ? m->plan.radius[axis] : 0;
+        isl_set *line = isl_set_copy(m->line[k]);
+        for (move[k + 1] = -rim; move[k + 1] <= rim; move[k + 1]++)
+            line = isl_set_union(
+                line, isl_set_set_tuple_name(moved(isl_set_copy(m->line[k]), move), "C"));
+        held = held ? isl_set_intersect(held, line) : line;
+    }
+    return plan_without_turns(&m->plan, without_time(held));
+}
+
 static bool find_grid(struct plan_maker *m)
 {
     struct plan *plan = &m->plan;
@@ -1500,6 +1516,7 @@ static bool find_grid(struct plan_maker *m)
     join_all(m);
     if (plan->radius[0] + plan->radius[1] + plan->radius[2] == 0)
         plan->radius[0] = 1;
+    plan->grid = held_cells(m);
     return good;
 }
 

@@ -341,6 +341,9 @@ static void put_rows(struct host *h, const struct plan_place *place, isl_set *ce
 {
     h->place = place;
     h->what = (unsigned)what;
+    cells = isl_set_reset_tuple_id(cells);
+    if (what == FILL || what == COMPARE)
+        cells = isl_set_coalesce(isl_set_intersect(cells, isl_set_copy(h->plan->grid)));
     gzt_add(h->text, "%s",
             ir_scan_loops(h->affine, isl_set_reset_tuple_id(cells), what == BOUND, row, h));
     if (what == FILL || what == TAKE)

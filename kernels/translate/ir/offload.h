@@ -124,6 +124,7 @@ struct plan {
     isl_set *some; /* parameters with which turns write cells; there is no plan for others */
     isl_pw_aff *low[PLAN_AXES], *high[PLAN_AXES]; /* by axis, the first cell of the domain and the
                                                      one behind its last */
+    isl_set *grid; /* cells that a buffer holds: the domain and the radius around it */
     int radius[PLAN_AXES];
     int edge[PLAN_AXES]; /* enum gzk_edge, which is enum gz_stencil_edge */
     enum ir_type type;   /* of the grid's elements: IR_I32, IR_F32, IR_F64 */
