@@ -648,6 +648,31 @@ static isl_set *moved(isl_set *cells, const int distance[PLAN_AXES])
     return isl_set_apply(cells, isl_map_from_multi_aff(move));
 }
 
+static bool is_read(const struct ir_value *value)
+{
+    bool is = value->code == IR_LOAD || value->code == IR_RESULT || value->code == IR_EXIT;
+    for (int i = 0; i < value->arguments && value->code != IR_PHI && !is; i++)
+        is = is_read(value->a[i]);
+    return is;
+}
+
+/* A condition that the host can make, without which C never comes to a load; NULL if there is none.
+ * It is the same in all turns, or, of what each brings in, in a turn. */
+static struct ir_value *condition_of(struct plan_maker *m, const struct ir_op *read, bool step)
+{
+    struct ir_value *where = read->where;
+    long always;
+    for (const struct ir_loop *loop = read->loop; loop; loop = loop->around) {
+        bool same = !where->home || (step && where->home == m->plan.time && !is_read(where));
+        if (same && !ir_is_whole(where, &always))
+            return where;
+        if (loop == m->plan.time)
+            break;
+        where = loop->where;
+    }
+    return NULL;
+}
+
 /* Elements that no turn writes: those of an array of the grid, which is the first that has them at
  * some distance. `map`: cells -> instances of the load. */
 static bool take_array(struct pieces *pieces, isl_set *cells, isl_map *map)
@@ -675,7 +700,8 @@ static bool take_array(struct pieces *pieces, isl_set *cells, isl_map *map)
         *array = (struct plan_array){{pieces->op, at, NULL, NULL},
                                      isl_set_empty(isl_set_get_space(own)),
                                      pieces->op->begin,
-                                     false};
+                                     false,
+                                     condition_of(pieces->m, pieces->op, step)};
         gzt_push(list, count, array);
     } else {
         isl_multi_aff_free(at);

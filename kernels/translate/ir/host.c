@@ -374,6 +374,19 @@ static void put_span(struct host *h, const struct plan_place *place, isl_set *ce
     gzt_add(h->text, "}\n}\n");
 }
 
+/* Lets what follows be done only if C may read an array. */
+static void put_condition(struct host *h, const struct plan_array *array)
+{
+    if (array->when)
+        gzt_add(h->text, "if (%s)\n", ir_c_written(&h->turn.c, array->when));
+}
+
+static void put_array_span(struct host *h, const struct plan_array *array)
+{
+    put_condition(h, array);
+    put_span(h, &array->place, isl_set_copy(array->cells), false, false);
+}
+
 static isl_set *touched(const struct plan_field *field)
 {
     return isl_set_union(isl_set_copy(field->fill), isl_set_copy(field->take));
@@ -465,7 +478,7 @@ static void put_turn_spans(struct host *h)
         if (plan->field[i]->blocks == i)
             put_field_spans(h, i);
     for (int i = 0; i < plan->steps; i++)
-        put_span(h, &plan->step[i]->place, isl_set_copy(plan->step[i]->cells), false, false);
+        put_array_span(h, plan->step[i]);
     for (int i = 0; i < plan->values; i++)
         put_number_spans(h, plan->value[i], seen);
     for (int i = 0; i < plan->coefficients; i++)
@@ -523,8 +536,7 @@ static void put_spans(struct host *h)
     ir_turn_copy(&h->turn, "gz_t", "gz_b");
     for (int i = 0; i < plan->constants; i++)
         if (!plan->constant[i]->covered)
-            put_span(h, &plan->constant[i]->place, isl_set_copy(plan->constant[i]->cells), false,
-                     false);
+            put_array_span(h, plan->constant[i]);
     for (int i = 0; i < plan->alsos; i++)
         put_span(h, &plan->also[i]->place, isl_set_copy(plan->also[i]->cells), true, false);
     for (int i = 0; i < plan->coefficients; i++)
@@ -556,6 +568,7 @@ static void put_fill(struct host *h, int buffer, bool all)
 
 static void put_array(struct host *h, const struct plan_array *array, const char *to)
 {
+    put_condition(h, array);
     gzt_add(h->text, "{\n%s *gz_to = (%s *)%s;\n", type(h), type(h), to);
     put_rows(h, &array->place, isl_set_copy(array->cells),
              is_of_type(h, &array->place) ? FILL : CONVERT);
@@ -826,11 +839,13 @@ static bool can_hand_over(struct host *h)
     for (int i = 0; i < plan->fields && can; i++)
         can = ir_turn_can_reach(&h->turn, &plan->field[i]->place);
     for (int i = 0; i < plan->constants && can; i++)
-        can = ir_turn_can_reach(&h->turn, &plan->constant[i]->place);
+        can = ir_turn_can_reach(&h->turn, &plan->constant[i]->place) &&
+              (!plan->constant[i]->when || ir_turn_can(&h->turn, plan->constant[i]->when));
     for (int i = 0; i < plan->alsos && can; i++)
         can = ir_turn_can_reach(&h->turn, &plan->also[i]->place);
     for (int i = 0; i < plan->steps && can; i++)
-        can = ir_turn_can_reach(&h->turn, &plan->step[i]->place);
+        can = ir_turn_can_reach(&h->turn, &plan->step[i]->place) &&
+              (!plan->step[i]->when || ir_turn_can(&h->turn, plan->step[i]->when));
     for (int i = 0; i < plan->coefficients && can; i++)
         can = !plan->coefficient[i]->value || ir_turn_can(&h->turn, plan->coefficient[i]->value);
     for (int i = 0; i < plan->values && can; i++)

@@ -48,9 +48,10 @@ struct plan_field {
 /* What the device reads at a cell besides: an array of the grid, of elements of the place. */
 struct plan_array {
     struct plan_place place;
-    isl_set *cells; /* those for which C reads it, of any turn */
-    int begin;      /* a place in the text, for messages */
-    bool covered;   /* by the span of what turns write there */
+    isl_set *cells;        /* those for which C reads it, of any turn */
+    int begin;             /* a place in the text, for messages */
+    bool covered;          /* by the span of what turns write there */
+    struct ir_value *when; /* a condition without which C never reads it; NULL: none is known */
 };
 
 /* A number that is the same for all cells. */
