@@ -409,6 +409,13 @@ static void put_field_spans(struct host *h, int number)
         gzt_add(h->text, "if (gz_count < %d)\ngz_usable = GZ_STENCIL_OTHER_LOOPS;\n",
                 field->planes - 1);
     gzt_add(h->text, "if (gz_k < %d) {\n", field->planes);
+    struct ir_value **loads = NULL;
+    int rows = 0;
+    find_loads(h, field->place.op->access.address, &loads, &rows);
+    if (rows) { /* of each row: what is only read may share memory with the border */
+        put_span(h, &field->place, isl_set_subtract(all, isl_set_copy(take)), false, false);
+        all = isl_set_copy(take);
+    }
     put_span(h, &field->place, all, true, false);
     put_span(h, &field->place, take, true, true);
     gzt_add(h->text, "}\n");
