@@ -247,9 +247,26 @@ isl_multi_aff *plan_single(isl_map *map)
     return one;
 }
 
+/* Whether the element in a block, as the subscripts say, goes by the time. */
+static bool moves_in_time(struct plan_maker *m, const struct ir_op *op)
+{
+    isl_map *map = ir_coordinates(m->affine, &op->access);
+    map = map ? isl_map_project_out(map, isl_dim_out, 0, (unsigned)blocks_of(m, op->access.object))
+              : NULL;
+    isl_id *time = m->affine->turns[m->plan.time->number].id;
+    map = isl_map_coalesce(isl_map_remove_redundancies(map));
+    int at = map ? isl_map_find_dim_by_id(map, isl_dim_param, time) : -1;
+    bool moves = !map || (at >= 0 && isl_map_involves_dims(map, isl_dim_param, (unsigned)at, 1) !=
+                                         isl_bool_false);
+    isl_map_free(map);
+    return moves;
+}
+
 /* What lets an access be that of a cell: the loops' counters, which its element decides; NULL if
- * they are not. `given`: cells -> instances, or NULL: the cells are the elements. */
-static isl_multi_aff *place_of(struct plan_maker *m, const struct ir_op *op, isl_map *given)
+ * they are not. `given`: cells -> instances, or NULL: the cells are the elements, all of them or,
+ * with `only`, those that the operation touches. */
+static isl_multi_aff *place_of(struct plan_maker *m, const struct ir_op *op, isl_map *given,
+                               isl_set **only)
 {
     isl_map *map = given;
     for (const struct ir_loop *loop = op->loop; loop; loop = loop->around)
@@ -258,19 +275,21 @@ static isl_multi_aff *place_of(struct plan_maker *m, const struct ir_op *op, isl
             return NULL;
         }
     if (!given) {
-        map = without_block(m, op->access.object, touched(m, op, true));
+        map = without_block(m, op->access.object, touched(m, op, !only));
         isl_map *any = isl_map_project_out(isl_map_copy(map), isl_dim_in, 0, 1);
         bool moves = isl_map_is_single_valued(any) != isl_bool_true;
         isl_map_free(any);
-        if (moves) {
+        if (moves || (only && moves_in_time(m, op))) {
             isl_map_free(map);
             return NULL; /* it goes by the time */
         }
         map = isl_map_reverse(map);
     }
     map = isl_map_project_out(isl_map_reset_tuple_id(map, isl_dim_out), isl_dim_out, 0, 1);
-    isl_set *rest = isl_set_complement(isl_map_domain(isl_map_copy(map)));
-    if (!is_nothing(rest) && !given) {
+    isl_set *cells = isl_map_domain(isl_map_copy(map));
+    if (only)
+        *only = isl_set_copy(cells);
+    if (!is_nothing(isl_set_complement(cells)) && !given && !only) {
         isl_map_free(map);
         return NULL;
     }
@@ -297,7 +316,7 @@ static const struct ir_value *block_of(const struct ir_op *op)
 /* The place of an object's cells in a role: that of an access in it, or, if none of these leads to
  * each cell, another's with the block of one that is. NULL as the operation if there is none. */
 static struct plan_place find_place(struct plan_maker *m, const struct ir_object *object,
-                                    isl_map *role)
+                                    isl_map *role, isl_set **only)
 {
     struct plan_place place = {NULL, NULL, NULL, NULL}, other = place;
     const struct ir_value *block = NULL;
@@ -309,7 +328,12 @@ static struct plan_place find_place(struct plan_maker *m, const struct ir_object
         isl_map *own = role_of(m, op);
         bool same = is_same_role(m, own, role);
         isl_map_free(own);
-        isl_multi_aff *at = same || !other.at ? place_of(m, op, NULL) : NULL;
+        isl_set *cells = NULL;
+        isl_multi_aff *at = (same || !other.at) && (!only || op->kind == IR_STORE)
+                                ? place_of(m, op, NULL, only ? &cells : NULL)
+                                : NULL;
+        if (at && only)
+            *only = cells;
         if (at)
             *(same ? &place : &other) = (struct plan_place){op, at, NULL, NULL};
         block = same && !block ? block_of(op) : block;
@@ -319,13 +343,13 @@ static struct plan_place find_place(struct plan_maker *m, const struct ir_object
     return place.op || !other.own ? place : other;
 }
 
-static int add_field(struct plan_maker *m, struct plan_place place, isl_map *role)
+static int add_field(struct plan_maker *m, struct plan_place place, isl_map *role, isl_set *only)
 {
     struct plan *plan = &m->plan;
     struct plan_field *field = gzt_alloc(sizeof *field);
     const struct ir_op *op = place.op;
     int n = isl_multi_aff_dim(place.at, isl_dim_in);
-    *field = (struct plan_field){op->access.object, place, .planes = 1};
+    *field = (struct plan_field){op->access.object, place, .only = only, .planes = 1};
     if (plan->fields == PLAN_MOST_FIELDS || n > PLAN_AXES || n == 0 ||
         (plan->fields && n != plan->dimensions)) {
         bool many = plan->fields == PLAN_MOST_FIELDS;
@@ -363,9 +387,12 @@ static int field_of(struct plan_maker *m, const struct ir_object *object, isl_ma
             isl_map_free(role);
             return i;
         }
-    struct plan_place place = find_place(m, object, role);
+    isl_set *only = NULL;
+    struct plan_place place = find_place(m, object, role, NULL);
+    if (!place.op)
+        place = find_place(m, object, role, &only);
     if (place.op)
-        return add_field(m, place, role);
+        return add_field(m, place, role, only);
     isl_map_free(role);
     refuse_op(m, at,
               "is carried from one time step to the next, and no access in the loop leads "
@@ -684,7 +711,7 @@ static bool take_array(struct pieces *pieces, isl_set *cells, isl_map *map)
     int *count = step ? &plan->steps : &plan->constants, n = isl_set_dim(cells, isl_dim_set) - 1;
     isl_map *free_of_time = isl_map_project_out(map, isl_dim_in, 0, 1);
     free_of_time = isl_map_reset_tuple_id(free_of_time, isl_dim_in);
-    isl_multi_aff *at = place_of(pieces->m, pieces->op, free_of_time);
+    isl_multi_aff *at = place_of(pieces->m, pieces->op, free_of_time, NULL);
     if (!at)
         return refuse_op(pieces->m, pieces->op, "is read where the time loop chooses the cell");
     int i = 0;
@@ -1482,9 +1509,10 @@ static void fill_kept(struct plan_maker *m, int number)
     from->fill = isl_set_coalesce(isl_set_union(from->fill, never));
 }
 
-static void find_cells(struct plan_maker *m)
+static bool find_cells(struct plan_maker *m)
 {
     struct plan *plan = &m->plan;
+    bool good = true;
     for (int i = 0; i < plan->fields; i++)
         plan->field[i]->take = written_cells(m, plan->field[i]->object, m->role[i]);
     for (int pass = 0; pass < plan->fields; pass++)
@@ -1493,6 +1521,13 @@ static void find_cells(struct plan_maker *m)
     for (int i = 0; i < plan->fields; i++)
         plan->field[i]->border = isl_set_coalesce(isl_set_subtract(
             isl_set_copy(plan->field[i]->fill), isl_set_copy(plan->field[i]->take)));
+    for (int i = 0; good && i < plan->fields; i++) {
+        const struct plan_field *field = plan->field[i];
+        isl_set *all = isl_set_union(isl_set_copy(field->fill), isl_set_copy(field->take));
+        good = !field->only || is_nothing(isl_set_subtract(all, isl_set_copy(field->only))) ||
+               refuse_op(m, field->place.op, "is read where no access leads to each cell");
+    }
+    return good;
 }
 
 /* The cells of the domain, and those around it that the device has, too. */
@@ -1515,7 +1550,8 @@ static bool find_grid(struct plan_maker *m)
 {
     struct plan *plan = &m->plan;
     isl_set *all = NULL;
-    find_cells(m);
+    if (!find_cells(m))
+        return false;
     for (int i = 0; i < plan->fields; i++) {
         isl_set *take = isl_set_copy(plan->field[i]->take);
         all = all ? isl_set_union(all, take) : take;
@@ -1575,7 +1611,7 @@ static struct plan_array *also_at(struct plan_maker *m, const struct ir_op *op, 
     bool fits = isl_map_dim(map, isl_dim_out) == m->plan.dimensions;
     isl_map_free(map);
     if (fits)
-        array->place = find_place(m, op->access.object, role);
+        array->place = find_place(m, op->access.object, role, NULL);
     if (!array->place.at)
         array->place = (struct plan_place){op, point_of(m, op), NULL, NULL};
     return array->place.at ? array : NULL;

@@ -36,6 +36,7 @@ struct plan_place {
 struct plan_field {
     const struct ir_object *object;
     struct plan_place place; /* with the phis of a turn: the state at its start */
+    isl_set *only;           /* the cells that it leads to, if not to all; decide's */
     isl_set *fill;           /* cells to bring in */
     isl_set *take;           /* cells to take back: those that turns write */
     isl_set *border;         /* cells of `fill` that no turn writes */
