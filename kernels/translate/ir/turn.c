@@ -476,8 +476,8 @@ static const char *have(void *data, const struct ir_value *v)
             return gzt_format("gz_t%d", v->number);
         return gzt_format("(%s%s)", cast, turn->place ? of_cell(turn, v) : "0");
     case IR_EXIT:
-        if (is_played(turn, v->a[0]))
-            return gzt_format("gz_t%d", v->a[0]->number);
+        if (is_played(turn, v->a[0])) /* or what is made of phis, as the loop left them */
+            return v->a[0]->code == IR_PHI ? gzt_format("gz_t%d", v->a[0]->number) : NULL;
         return gzt_format(
             "(%s%s)", cast,
             ir_scan_value(turn->affine, ir_affine_of(turn->affine, (struct ir_value *)v)));
