@@ -345,7 +345,8 @@ static void put_rows(struct host *h, const struct plan_place *place, isl_set *ce
     if (what == FILL || what == COMPARE)
         cells = isl_set_coalesce(isl_set_intersect(cells, isl_set_copy(h->plan->grid)));
     gzt_add(h->text, "%s",
-            ir_scan_loops(h->affine, isl_set_reset_tuple_id(cells), what == BOUND, row, h));
+            ir_scan_loops(h->affine, isl_set_reset_tuple_id(cells), what == BOUND && h->written,
+                          row, h));
     if (what == FILL || what == TAKE)
         gzt_add(h->text, "gz_stencil_copied(gz_run);\n");
 }

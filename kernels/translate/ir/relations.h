@@ -68,8 +68,10 @@ struct ir_affine {
     struct ir_value **factor; /* of products: one of those that are the same function */
     int factors;
     struct ir_layout *layout;    /* by object: how its linear subscripts are taken apart */
-    struct ir_scanned **scanned; /* what scan.h has made */
+    struct ir_scanned **scanned; /* what scan.h has made: loops */
     int scans;
+    struct ir_tested **tested; /* and conditions */
+    int tests;
     bool unwritten; /* whether it could not make one */
 };
 

@@ -148,13 +148,28 @@ static isl_set *within_long(isl_set *set)
     return isl_set_gist(set, all);
 }
 
+struct ir_tested {
+    isl_set *set;
+    const char *text;
+};
+
+/* Conditions are asked for again with each number and row that they guard: each is made once. */
 const char *ir_scan_test(struct ir_affine *a, isl_set *set)
 {
-    set = within_long(named_set(a, isl_set_params(set)));
+    set = named_set(a, isl_set_params(set));
+    for (int i = 0; i < a->tests; i++)
+        if (isl_set_plain_is_equal(a->tested[i]->set, set) == isl_bool_true) {
+            isl_set_free(set);
+            return a->tested[i]->text;
+        }
     isl_ast_build *all = isl_ast_build_alloc(a->isl);
-    isl_ast_expr *expr = isl_ast_build_expr_from_set(all, isl_set_coalesce(set));
+    isl_ast_expr *expr =
+        isl_ast_build_expr_from_set(all, isl_set_coalesce(within_long(isl_set_copy(set))));
+    struct ir_tested *tested = gzt_alloc(sizeof *tested);
     isl_ast_build_free(all);
-    return is_made(a, expr) ? text_of(expr) : "0";
+    *tested = (struct ir_tested){set, is_made(a, expr) ? text_of(expr) : "0"};
+    gzt_push(&a->tested, &a->tests, tested);
+    return tested->text;
 }
 
 /* ------------------------------------------------------------------------------------- loops */
