@@ -200,17 +200,49 @@ static bool is_counted_by_turn(struct host *h, const struct plan_number *number)
     return is_of_turn(when_counted(h, number));
 }
 
+static bool has_code(const struct ir_value *value, enum ir_code code)
+{
+    bool has = value->code == code;
+    for (int i = 0; i < value->arguments && value->code != IR_PHI && !has; i++)
+        has = has_code(value->a[i], code);
+    return has;
+}
+
+/* Whether the turn ends the loop before C computes all that a turn does: as far as the host can
+ * tell, and without parameters, which may be among it. */
+static void put_ended(struct host *h)
+{
+    gzt_add(h->text, "int gz_ended = 0;\n");
+    for (int i = 0; i < h->plan->ends; i++) {
+        const struct ir_value *when = h->plan->end[i]->when;
+        if (h->turn.loose && h->turn.loose[when->number])
+            continue;
+        if (has_code(when, IR_EXIT)) {
+            plan_refuse(h->plan, h->plan->time->begin, -1,
+                        "how the time loop ends depends on what loops over cells count");
+            return;
+        }
+        int opened = ir_c_open(&h->turn.c, "if (!gz_ended)");
+        const char *value = ir_c_value(&h->turn.c, when);
+        gzt_add(h->text, "gz_ended = !!(%s);\n", value);
+        ir_c_close(&h->turn.c, opened);
+    }
+}
+
 /* Parameters as variables: what C may not compute elsewhere, where it does. */
 static void put_parameters(struct host *h)
 {
+    if (h->plan->ends)
+        put_ended(h);
     for (int harmless = 1; harmless >= 0; harmless--)
         for (int i = 0; i < h->plan->ir->values; i++) {
             const struct ir_value *value = h->plan->ir->value[i];
             if (h->given[i] <= 0 || ir_turn_is_harmless(value) != harmless)
                 continue;
             gzt_add(h->text, "long gz_p%d = 0;\n", i);
-            const char *when = harmless ? "1" : when_computed(h, value);
-            int opened = ir_c_open(&h->turn.c, gzt_format("if (%s)", when));
+            const char *when = harmless ? "1" : when_computed(h, value),
+                       *whole = h->plan->ends && !harmless ? "(gz_run || !gz_ended) && " : "";
+            int opened = ir_c_open(&h->turn.c, gzt_format("if (%s%s)", whole, when));
             const char *text = ir_c_value(&h->turn.c, value);
             gzt_add(h->text, "gz_p%d = (long)%s;\n", i, text);
             ir_c_close(&h->turn.c, opened);
@@ -500,24 +532,16 @@ static void put_turn_spans(struct host *h)
             put_value_spans(h, h->turn.phi[i]->a[1], seen);
 }
 
-static bool has_load(const struct ir_value *value)
-{
-    bool has = value->code == IR_LOAD;
-    for (int i = 0; i < value->arguments && value->code != IR_PHI && !has; i++)
-        has = has_load(value->a[i]);
-    return has;
-}
-
 /* Whether turns behind the first have spans of their own. */
 static bool differs(struct host *h)
 {
-    bool differs = h->plan->steps + h->plan->values > 0 || has_load(h->plan->time->holds);
+    bool differs = h->plan->steps + h->plan->values > 0 || has_code(h->plan->time->holds, IR_LOAD);
     for (int i = 0; i < h->plan->coefficients; i++)
         differs = differs || is_counted_by_turn(h, h->plan->coefficient[i]);
     for (int i = 0; i < h->plan->owns; i++)
-        differs = differs || has_load(h->plan->own_when[i]);
+        differs = differs || has_code(h->plan->own_when[i], IR_LOAD);
     for (int i = 0; i < h->turn.phis; i++)
-        differs = differs || has_load(h->turn.phi[i]->a[1]);
+        differs = differs || has_code(h->turn.phi[i]->a[1], IR_LOAD);
     for (int i = 0; i < h->plan->fields; i++)
         differs = differs || h->plan->field[i]->planes > 1;
     return differs;
