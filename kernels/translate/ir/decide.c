@@ -797,6 +797,31 @@ static bool is_there(struct plan_maker *m, const struct ir_op *read, isl_map *ma
     return is_nothing(left);
 }
 
+static bool goes_by_cells(struct plan_maker *m, const struct ir_value *value)
+{
+    return value->home && value->home != m->plan.time && ir_within(value->home, m->plan.time);
+}
+
+static bool loads_by_cells(struct plan_maker *m, const struct ir_value *value)
+{
+    bool loads = value->code == IR_LOAD && goes_by_cells(m, value);
+    for (int i = 0; i < value->arguments && value->code != IR_PHI && !loads; i++)
+        loads = loads_by_cells(m, value->a[i]);
+    return loads;
+}
+
+/* Whether a condition says by counters, in a way that isl cannot tell, which elements there are. */
+static bool bounds(struct plan_maker *m, const struct ir_value *where)
+{
+    bool exact = true;
+    isl_set_free(ir_where(m->affine, (struct ir_value *)where, true, &exact));
+    if (exact || !goes_by_cells(m, where))
+        return false;
+    if (where->code != IR_SELECT)
+        return !loads_by_cells(m, where);
+    return bounds(m, where->a[0]) || bounds(m, where->a[1]) || bounds(m, where->a[2]);
+}
+
 /* What memory held at the start of the turn. `at`: cells -> instances of `read`, a load or the
  * store that leaves it; takes that. */
 static bool see_memory(struct plan_maker *m, struct plan_parts *parts, const struct ir_op *read,
@@ -808,6 +833,12 @@ static bool see_memory(struct plan_maker *m, struct plan_parts *parts, const str
     bool constant = !all || is_nothing(isl_set_intersect(all, isl_map_range(isl_map_copy(map))));
     if (!constant) {
         isl_map_free(at);
+        if (bounds(m, read->where) && !is_there(m, read, map)) {
+            isl_map_free(map);
+            return refuse_op(m, read,
+                             "is touched where no sum of loop variables says, and may not "
+                             "be there");
+        }
         pieces.number = field_of(m, read->access.object, role_of(m, read), read);
         if (pieces.number >= 0)
             return each_piece(&pieces, without_block(m, read->access.object, map));
