@@ -218,8 +218,7 @@ void gz_stencil_watch(gz_stencil_run *run, const void *element)
     if (!run->ready)
         return;
     ptrdiff_t place = (const char *)element - run->buffer[0];
-    bool in_state =
-        place >= 0 && (size_t)place < run->cells * host_fields(run->facts) * run->bytes;
+    bool in_state = place >= 0 && (size_t)place < run->cells * host_fields(run->facts) * run->bytes;
     run->watched[run->watches].place = in_state ? (size_t)place : SIZE_MAX;
     run->watched[run->watches++].element = element;
 }
