@@ -6,7 +6,7 @@
  * Each load of that store sees another store of the same turn, whose loads are looked at likewise,
  * or what memory held at the start of the turn: a field if any turn writes there, else constant.
  */
-#include "receive.h"
+#include "decide.h"
 
 #include "../source.h"
 #include "../tree.h"

@@ -80,6 +80,15 @@ struct plan_node *plan_fold_node(struct plan_maker *m, const struct plan_fold *f
 /* Finds what the time loop goes on by, and cells compute. */
 bool plan_find_measure(struct plan_maker *m);
 
+/* Finds the host's operations (receive.h), which are `left_out`; without those that are not run in
+ * each turn if `always`. Needs the loops' depths alone. */
+void plan_find_hosts(struct plan_maker *m, char *left_out, bool always);
+
+/* Makes the fields that hold what these read of earlier turns; finds the elements that they read.
+ * False if refused. */
+bool plan_expect_fields(struct plan_maker *m);
+bool plan_watch(struct plan_maker *m);
+
 /* The cells of a part that no part before it has. */
 isl_set *plan_own_cells(const struct plan_parts *parts, int part);
 

@@ -13,16 +13,6 @@
 #include "decide.h"
 #include "turn.h"
 
-/* Finds the host's operations, which are `left_out`; without those that are not run in each turn if
- * `always`. Needs the loops' depths alone. */
-void plan_find_hosts(struct plan_maker *m, char *left_out, bool always);
-
-/* Makes the fields that hold what these read of earlier turns; false if refused. */
-bool plan_expect_fields(struct plan_maker *m);
-
-/* Finds the elements that they read; false if refused. */
-bool plan_watch(struct plan_maker *m);
-
 /* Whether a value is the same in all turns. */
 bool plan_is_steady(const struct plan *plan, const struct ir_value *value);
 
