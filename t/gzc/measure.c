@@ -151,8 +151,8 @@ static void mixed(int n, int m, int T)
 static void least(int n, int m, int T)
 {
     size_t bytes = (size_t)(n * m) * 7 * sizeof(int);
-    int(*a)[m][7] = made((size_t)n, sizeof *a), (*b)[m][7] = made((size_t)n, sizeof *b), low = 0,
-    t = 0;
+    int(*a)[m][7] = made((size_t)n, sizeof(int[m][7])),
+    (*b)[m][7] = made((size_t)n, sizeof(int[m][7])), low = 0, t = 0;
     for (int i = 0; i < n * m * 7; i++)
         a[0][0][i] = (int)(noise((size_t)i) * 1e6);
 #pragma scop
@@ -290,7 +290,8 @@ static void hostile(int n, int m, int T)
 static void life(int n, int m, int T)
 {
     size_t bytes = (size_t)(n * m) * sizeof(int);
-    int(*a)[m] = made((size_t)n, sizeof *a), (*b)[m] = made((size_t)n, sizeof *b), alive = -1;
+    int(*a)[m] = made((size_t)n, sizeof(int[m])), (*b)[m] = made((size_t)n, sizeof(int[m])),
+    alive = -1;
     unsigned before = 7, after = 0;
     int last = 0, t = 0;
     for (int i = 0; i < n * m; i++)
