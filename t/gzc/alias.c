@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { N = 40, M = N + 2, T = 6 };
+enum { N = 40, M = N + 2, T = 7 };
 
 static double *row_of[M], **u, *other[M], **v, scale = 0.2, series[T], weight[M * M];
 static double *factor = &scale, *pace = series, *w = weight;
