@@ -45,6 +45,23 @@ static const char *whole(const struct ir_value *v)
 
 static const char *ref(const struct ir_c *c, const struct ir_value *v);
 
+/* A pointer to arrays goes by its name: by its address, gcc would warn of `(*a)[m] = calloc(n,
+ * sizeof *a)`. */
+static bool is_named(const struct ir_value *address, const struct ir_value *v)
+{
+    const char *type = address->code == IR_ADDRESS ? address->decl->type_name : "";
+    const char *star = strstr(type, " (*)[");
+    return star && v->type == IR_POINTER &&
+           strcmp(v->c, gzt_format("%.*s%s", (int)(star - type), type, star + 4)) == 0;
+}
+
+const char *ir_c_variable(const struct ir_c *c, const struct ir_value *address,
+                          const struct ir_value *v)
+{
+    return is_named(address, v) ? address->decl->name
+                                : gzt_format("*(%s *)%s", ir_c_type(v), ref(c, address));
+}
+
 const char *ir_c_found(const struct ir_c *c, const struct ir_value *v)
 {
     const struct ir_value *place = v->a[0];
@@ -52,8 +69,7 @@ const char *ir_c_found(const struct ir_c *c, const struct ir_value *v)
         return gzt_format("(%s)->%s", ref(c, place->a[0]), place->text);
     const struct gzt_decl *decl = v->a[0]->code == IR_ADDRESS ? v->a[0]->decl : NULL;
     bool reference = decl && decl->type_name[strlen(decl->type_name) - 1] == '&';
-    return reference ? gzt_format("(%s)&%s", ir_c_type(v), decl->name)
-                     : gzt_format("*(%s *)%s", ir_c_type(v), ref(c, place));
+    return reference ? gzt_format("(%s)&%s", ir_c_type(v), decl->name) : ir_c_variable(c, place, v);
 }
 
 static const char *call(const struct ir_c *c, const char *function, struct ir_value *const *a,
@@ -68,7 +84,7 @@ static const char *call(const struct ir_c *c, const char *function, struct ir_va
 /* What a load gives where C makes it, elsewhere 0. */
 static const char *loaded(const struct ir_c *c, const struct ir_value *v)
 {
-    const char *text = gzt_format("*(%s *)%s", ir_c_type(v), ref(c, v->op->access.address));
+    const char *text = ir_c_variable(c, v->op->access.address, v);
     long always;
     return ir_is_whole(v->op->where, &always)
                ? text
@@ -214,5 +230,5 @@ const char *ir_c_memory(struct ir_c *c, const struct ir_access *access,
 {
     const char *address = ir_c_value(c, access->address);
     return is_unnamed(value->c) ? gzt_format("*%s", address)
-                                : gzt_format("*(%s *)%s", ir_c_type(value), address);
+                                : ir_c_variable(c, access->address, value);
 }

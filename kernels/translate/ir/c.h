@@ -40,6 +40,11 @@ const char *ir_c_found(const struct ir_c *c, const struct ir_value *v);
  */
 const char *ir_c_value(struct ir_c *c, const struct ir_value *value);
 
+/* What is at an address that is there, with the type of a value, as an expression that can be set.
+ */
+const char *ir_c_variable(const struct ir_c *c, const struct ir_value *address,
+                          const struct ir_value *value);
+
 /* A value as one expression of what is there. */
 const char *ir_c_written(const struct ir_c *c, const struct ir_value *value);
 

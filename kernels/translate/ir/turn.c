@@ -490,8 +490,7 @@ static const char *have(void *data, const struct ir_value *v)
             return gzt_format("gz_l%d", v->op->number);
         return v->op->loop == turn->time
                    ? NULL
-                   : gzt_format("(*(%s *)%s)", ir_c_type(v),
-                                ir_c_written(&turn->c, v->op->access.address));
+                   : gzt_format("(%s)", ir_c_variable(&turn->c, v->op->access.address, v));
     case IR_UNDEF:
     case IR_RESULT:
         return "0";
@@ -541,8 +540,7 @@ void ir_turn_declare(struct ir_turn *turn)
 static void read_phi(struct ir_turn *turn, const struct ir_value *phi)
 {
     const char *type = type_of(phi);
-    const char *value = ir_turn_has_variable(turn, phi)
-                            ? gzt_format("*(%s *)%s", type, ir_c_written(&turn->c, phi->a[2]))
+    const char *value = ir_turn_has_variable(turn, phi) ? ir_c_variable(&turn->c, phi->a[2], phi)
                         : moving_at(turn, phi->a[2])
                             ? gzt_format("gz_s%d", phi->number)
                             : gzt_format("gz_began ? gz_s%d : %s%s", phi->number, ir_c_cast(phi),
@@ -643,15 +641,13 @@ void ir_turn_set(struct ir_turn *turn)
         const struct ir_value *phi = turn->phi[i];
         int n = phi->number;
         if (ir_turn_has_variable(turn, phi))
-            gzt_add(text, "*(%s *)%s = gz_t%d;\n", type_of(phi), ir_c_written(&turn->c, phi->a[2]),
-                    n);
+            gzt_add(text, "%s = gz_t%d;\n", ir_c_variable(&turn->c, phi->a[2], phi), n);
         else if (is_offset(phi))
             gzt_add(text, "*%s += gz_t%d - gz_b%d;\n", ir_c_written(&turn->c, phi->a[2]), n, n);
         else if (moving_at(turn, phi->a[2]) == phi) {
             int opened = ir_c_open(&turn->c, "");
             const char *value = ir_c_value(&turn->c, moved(turn, phi->a[2]));
-            gzt_add(text, "*(%s *)%s = %s;\n", type_of(phi), ir_c_written(&turn->c, phi->a[2]),
-                    value);
+            gzt_add(text, "%s = %s;\n", ir_c_variable(&turn->c, phi->a[2], phi), value);
             ir_c_close(&turn->c, opened);
         }
     }
