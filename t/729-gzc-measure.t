@@ -2,13 +2,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 # 729-gzc-measure - time loops that find the largest or least change of a loop, or a sum, and end by it
-# (t/gzc/measure.c): what gzc makes of them ends after as many loops with the same bits, and prints the
-# same, also where a cell is not a number or the change is zero.
+# (t/gzc/measure.c), or by their own counts and breaks (t/gzc/ends.c): what gzc makes of them ends after as many loops
+# with the same bits, and prints the same, also where a cell is not a number or the change is zero.
 . "$(dirname "$0")/tap.sh"
 . "$GZ_SOURCE/t/gzc/translate.sh"
 host=1
 
-translate measure change 6
+translate measure change
 
 same 1 23 31 5 0 13
 same 2 40 37 60 1 13
@@ -251,4 +251,8 @@ ${CC:-cc} -std=gnu11 -w -ffp-contract=off -fno-builtin -fPIC -shared -I"$GZ_SOUR
 host=1
 same 1 23 31 5 0 1
 same 1 9 8 40 0 1
+
+translate ends end
+same 1 23 31 5 0 1
+same 1 9 8 12 0 1
 finish

@@ -185,9 +185,9 @@ static void put_found(struct ir_turn *turn)
 {
     const struct plan_measure *measure = turn->plan->measure;
     struct gzt_text *text = turn->c.text;
-    bool sum = measure->finds == PLAN_SUM;
+    bool sum = measure->finds == PLAN_SUM, whole = measure->type == IR_I64;
     gzt_add(text, "{\n%s gz_m = 0;\nif (!gz_stencil_measure%s(gz_run, gz_count, &gz_m)",
-            sum ? "long" : "double", sum ? "_whole" : "");
+            whole ? "long" : "double", whole ? "_whole" : "");
     if (measure->either_zero)
         gzt_add(text, " || (gz_m == 0 && !gz_stencil_usable(gz_run, GZ_STENCIL_EITHER_ZERO))");
     gzt_add(text, ") {\ngz_fine = 0;\nbreak;\n}\n%s",
@@ -196,8 +196,8 @@ static void put_found(struct ir_turn *turn)
     gzt_add(text, "gz_f = %s;\n", ir_c_value(&turn->c, measure->start));
     ir_c_close(&turn->c, opened);
     if (sum)
-        gzt_add(text, "gz_f = (%s)((unsigned long)gz_f + (unsigned long)gz_m);\n",
-                ir_c_type(measure->found));
+        gzt_add(text, "gz_f = (%s)((%s)gz_f + (%s)gz_m);\n", ir_c_type(measure->found),
+                whole ? "unsigned long" : "double", whole ? "unsigned long" : "double");
     for (int i = 0; i < measure->folds && !sum; i++) {
         opened = ir_c_open(&turn->c, "");
         turn->fold = measure->fold[i];

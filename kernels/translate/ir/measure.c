@@ -159,7 +159,8 @@ static bool take_sum(struct finder *f, const struct ir_value *value)
 {
     bool minus = value->text[0] == '-';
     for (int i = 0; value->arguments == 2 && i < (minus ? 1 : 2); i++)
-        if (whole_of(value->a[i]) == f->phi && !hangs_on(f, value->a[1 - i]))
+        if ((whole_of(value->a[i]) == f->phi || bare(value->a[i]) == f->phi) &&
+            !hangs_on(f, value->a[1 - i]))
             return take_value(f, PLAN_SUM, value->a[1 - i], minus);
     return false;
 }
@@ -167,9 +168,11 @@ static bool take_sum(struct finder *f, const struct ir_value *value)
 /* What the phi becomes with an iteration. */
 static bool take_fold(struct finder *f, const struct ir_value *value)
 {
-    const struct ir_value *whole = whole_of(value);
-    if (ir_is_integer(f->phi->type) && whole->code == IR_ARITH && strchr("+-", whole->text[0]))
-        return take_sum(f, whole);
+    const bool integer = ir_is_integer(f->phi->type);
+    const struct ir_value *sum = integer ? whole_of(value) : bare(value);
+    if ((integer || f->m->plan.ir->source->contract) && sum->code == IR_ARITH &&
+        strchr("+-", sum->text[0]))
+        return take_sum(f, sum);
     value = bare(value);
     return (value->code == IR_CALL && take_call(f, value)) ||
            (value->code == IR_SELECT && take_choice(f, value->a[0], value->a[1], value->a[2]));
@@ -241,7 +244,9 @@ static bool lacks_sign(const struct ir_value *v)
 static bool find_type(struct finder *f)
 {
     struct plan_measure *measure = f->measure;
-    measure->type = measure->finds == PLAN_SUM ? IR_I64 : IR_F32;
+    measure->type = measure->finds != PLAN_SUM ? IR_F32
+                    : ir_is_real(f->phi->type) ? IR_F64
+                                               : IR_I64;
     for (int i = 0; i < measure->folds && measure->finds != PLAN_SUM; i++) {
         const struct ir_value *value = measure->fold[i]->value;
         if (value->type == IR_I64 || value->type == IR_U64 || value->type >= IR_F80)

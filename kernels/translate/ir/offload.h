@@ -86,7 +86,7 @@ struct plan_measure {
     struct plan_fold **fold;              /* one behind the other */
     int folds;
     enum { PLAN_MOST = 1, PLAN_LEAST, PLAN_SUM } finds;
-    enum ir_type type; /* of the device's: IR_F64, IR_F32, or IR_I64 of a sum */
+    enum ir_type type; /* of the device's: IR_F64, IR_F32, or of a sum IR_I64, IR_F64 */
     bool either_zero;  /* of two zeros C may find either */
 };
 

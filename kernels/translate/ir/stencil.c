@@ -34,10 +34,11 @@ struct gzk_stencil plan_stencil(const struct plan *plan)
         .reads = {plan->reads_state, plan->reads_column, plan->reads_arrays,
                   plan->reads_own_column},
         .ulp_per_loop = type == GZK_INT ? 0 : (plan->operations + 1) * (plan->inexact ? 16 : 1),
-        .measure = !plan->measure                  ? 0
-                   : plan->measure->type == IR_F64 ? 1
-                   : plan->measure->type == IR_F32 ? 2
-                                                   : 4,
+        .measure = !plan->measure                     ? 0
+                   : plan->measure->type == IR_I64    ? 4
+                   : plan->measure->type == IR_F32    ? 2
+                   : plan->measure->finds == PLAN_SUM ? 3
+                                                      : 1,
         .fields = plan->fields > 1 ? plan->fields : 0};
     for (int axis = 0; axis < PLAN_AXES; axis++) {
         stencil.radius[axis] = plan->radius[axis];
