@@ -852,7 +852,7 @@ static bool see_memory(struct plan_maker *m, struct plan_parts *parts, const str
     }
     const struct ir_loop *home = home_of(read);
     bool number = !home || home == m->plan.time || !ir_within(home, m->plan.time),
-         there = !number || is_there(m, read, map);
+         there = is_there(m, read, map);
     isl_map_free(map);
     if (!there) {
         isl_map_free(at);
