@@ -170,10 +170,9 @@ struct search {
     struct gzt_region *open; /* a scop that has not ended */
 };
 
-static struct gzt_region *begin_region(struct search *search, int line, int end, bool scop)
+static struct gzt_region *begin_region(struct search *search, int line, int end)
 {
     struct gzt_region *region = gzt_alloc(sizeof *region);
-    region->scop = scop;
     region->directive = line;
     region->begin = end;
     region->end = search->source->length;
@@ -185,7 +184,7 @@ static struct gzt_region *begin_region(struct search *search, int line, int end,
 static int take_trapezoid(struct search *search, struct cursor *cursor, int line)
 {
     struct gzt_region *region =
-        search->open ? search->open : begin_region(search, line, cursor->end, false);
+        search->open ? search->open : begin_region(search, line, cursor->end);
     if (read_annotation(cursor, &region->annotation) != 0)
         return -1;
     if (search->open)
@@ -206,7 +205,7 @@ static int take_line(struct search *search, int line, int end)
     case SCOP:
         if (search->open)
             return gzt_refuse(search->source, line, "#pragma scop within another #pragma scop");
-        search->open = begin_region(search, line, end, true);
+        search->open = begin_region(search, line, end);
         return 0;
     case ENDSCOP:
         if (!search->open)

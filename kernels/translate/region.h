@@ -22,7 +22,6 @@ struct gzt_annotation {
 
 /* The annotated part of the text. */
 struct gzt_region {
-    bool scop;      /* between #pragma scop and #pragma endscop */
     int directive;  /* where the directive begins */
     int begin, end; /* after the directive; the end of the part */
     struct gzt_annotation annotation;
