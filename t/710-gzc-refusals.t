@@ -162,7 +162,7 @@ void f(int n, int T, long A[2][n])
 }
 C
 loop 'a time loop whose condition the data set' \
-    'x.c:10:34: how the time loop goes on depends on what it computes' \
+    'x.c:9:1: how the time loop goes on depends on what it computes' \
     'while (s > 0.5) { for (i = 1; i < n; i++) y[i] = x[i - 1];
     tmp = x; x = y; y = tmp; s = x[3]; }'
 loop 'a variable that is not declared' \

@@ -10,8 +10,8 @@ host=1
 
 translate looks place 1
 
-same 1 23 31 5 0 7
-same 2 31 23 12 1 14
+same 1 23 31 5 0 5
+same 2 31 23 12 1 13
 same 2 3 3 4 1 0
 same 2 9 8 0 0 0
 

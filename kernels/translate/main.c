@@ -189,10 +189,41 @@ static int write_ir(const struct cli_options *options)
 
 /* -------------------------------------------------------------------------------------- plans */
 
+/* Why other names would be meant where the region stands, within gzc's text; NULL if none would. */
+static const char *check_names(const struct ir_region *ir)
+{
+    for (int i = 0; i < ir->values; i++) {
+        const struct gzt_decl *decl = ir->value[i]->decl;
+        if (decl && decl->name && strncmp(decl->name, "gz_", 3) == 0)
+            return gzt_format("%s begins with gz_, as the names that gzc writes do: rename it",
+                              decl->name);
+    }
+    return NULL;
+}
+
+/* Why an address cannot be written as one expression; NULL if all can. */
+static const char *check_addresses(const struct ir_region *ir)
+{
+    enum { MOST = 10000 };
+    double *parts = gzt_alloc((size_t)ir->values * sizeof *parts);
+    for (int i = 0; i < ir->values; i++) {
+        const struct ir_value *v = ir->value[i];
+        parts[v->number] = 1;
+        for (int k = 0; k < v->arguments && v->code != IR_PHI; k++)
+            parts[v->number] += parts[v->a[k]->number];
+    }
+    for (int i = 0; i < ir->ops; i++)
+        if (ir->op[i]->access.address && parts[ir->op[i]->access.address->number] > MOST)
+            return "an address here is computed from too many parts";
+    return NULL;
+}
+
 static int make_plan(struct plan *plan, const char *const others[2])
 {
     const struct gzt_region *region = plan->ir->region;
     const char *unlike = check_views(region, others);
+    unlike = unlike ? unlike : check_names(plan->ir);
+    unlike = unlike ? unlike : check_addresses(plan->ir);
     if (unlike) {
         gzt_refuse(&source, region->statements[0]->begin, "%s", unlike);
         return refuse();

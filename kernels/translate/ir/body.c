@@ -428,14 +428,22 @@ static bool is_op(const struct ir_value *v, const char *ops)
 }
 
 /* Whether to compute a value may stop the program where C does not: it divides whole numbers. */
-static bool traps(const struct ir_value *v)
+static bool traps_unseen(const struct ir_value *v, char *seen)
 {
     long by;
     bool may = v->arguments == 2 && is_op(v, "/%") && ir_is_integer(v->type) &&
                !(ir_is_whole(v->a[1], &by) && by > 0);
+    if (seen[v->number])
+        return false;
+    seen[v->number] = 1;
     for (int i = 0; i < v->arguments && v->code != IR_PHI && !may; i++)
-        may = traps(v->a[i]);
+        may = traps_unseen(v->a[i], seen);
     return may;
+}
+
+static bool traps(const struct writer *w, const struct ir_value *v)
+{
+    return traps_unseen(v, gzt_alloc((size_t)w->plan->ir->values + 1));
 }
 
 /* Whether a value consists of constants, without calls. */
@@ -645,7 +653,7 @@ static const char *host_text(struct writer *w, const struct ir_value *v)
 {
     bool step = v->home && ir_within(v->home, w->plan->time);
     if (v->code == IR_CONST || is_constant(v) || (step && v->home != w->plan->time) ||
-        !is_of_host(w, v) || (traps(v) && v->code != IR_PHI) || calls_cxx(v))
+        !is_of_host(w, v) || (traps(w, v) && v->code != IR_PHI) || calls_cxx(v))
         return NULL;
     if (w->choices && may_fault(v))
         plan_refuse(w->plan, w->node->op->begin, v->begin,
@@ -669,7 +677,7 @@ static const char *value_text(struct writer *w, const struct ir_value *v)
         plan_refuse(w->plan, w->node->op->begin, -1, "this statement is too large");
     if (w->plan->refusal)
         return "0";
-    if (w->uses[v->number] < 2 || v->code == IR_CONST || traps(v))
+    if (w->uses[v->number] < 2 || v->code == IR_CONST || traps(w, v))
         return text;
     const char *name = gzt_format("gz_t%d", ++w->names);
     gzt_add(&w->text, "            const %s %s = %s;\n", type_text(v->type), name, text);
@@ -755,7 +763,7 @@ static void write_node(struct writer *w, struct plan_node *node, int *names)
     gzt_add(&w->text, "        %s gz_v%d = %s;\n",
             type_text(node->fold ? w->plan->measure->type : node->op->access.type), node->name,
             node->fold ? neutral(w->plan->measure) : "0");
-    const char *in = node->fold || traps(node->op->value) ? cells_text(w, node->cells) : NULL;
+    const char *in = node->fold || traps(w, node->op->value) ? cells_text(w, node->cells) : NULL;
     gzt_add(&w->text, in ? "        if (%s) {\n" : "        {%.0s\n", in);
     w->known = isl_set_intersect(isl_set_copy(outer), isl_set_copy(node->cells));
     (node->fold ? write_fold : write_value)(w, node);

@@ -1729,7 +1729,8 @@ static bool find_also(struct plan_maker *m)
     for (int i = 0; i < m->plan.ir->ops; i++) {
         const struct ir_op *op = m->plan.ir->op[i];
         if (op->kind == IR_STORE && in_time(m, op) && !is_own(m, op) && !is_held(m, op) &&
-            !(op->access.object->kind == IR_VARIABLE && op->access.object->subscripts == 0) &&
+            !(op->access.object->kind == IR_VARIABLE && op->access.object->subscripts == 0 &&
+              !op->access.object->escapes) &&
             !add_also(m, op))
             return false;
     }

@@ -267,16 +267,19 @@ static const char *cell_place(const struct host *h)
 }
 
 /* Loads that choose where a place is, by cells. */
-static void find_loads(const struct host *h, const struct ir_value *value, struct ir_value ***loads,
-                       int *count)
+static void find_loads(const struct host *h, const struct ir_value *value, char *seen,
+                       struct ir_value ***loads, int *count)
 {
+    if (seen[value->number])
+        return;
+    seen[value->number] = 1;
     if (value->code == IR_LOAD) {
         if (value->op->loop != h->plan->time)
             gzt_push(loads, count, value);
-        find_loads(h, value->op->access.address, loads, count);
+        find_loads(h, value->op->access.address, seen, loads, count);
     }
     for (int i = 0; i < value->arguments && value->code != IR_PHI; i++)
-        find_loads(h, value->a[i], loads, count);
+        find_loads(h, value->a[i], seen, loads, count);
 }
 
 /* The element of the row's place for the cell. */
@@ -295,7 +298,8 @@ static const char *bounds(struct host *h, const char *element)
     struct ir_value **loads = NULL;
     struct gzt_text text = {0};
     int count = 0;
-    find_loads(h, h->place->op->access.address, &loads, &count);
+    find_loads(h, h->place->op->access.address, gzt_alloc((size_t)h->plan->ir->values), &loads,
+               &count);
     gzt_add(&text,
             "const char *gz_one, *gz_two;\nlong gz_x = gz_low;\n"
             "gz_one = (const char *)&%s;\ngz_x = gz_high - 1;\ngz_two = (const char *)&%s;\n",
@@ -444,7 +448,8 @@ static void put_field_spans(struct host *h, int number)
     gzt_add(h->text, "if (gz_k < %d) {\n", field->planes);
     struct ir_value **loads = NULL;
     int rows = 0;
-    find_loads(h, field->place.op->access.address, &loads, &rows);
+    find_loads(h, field->place.op->access.address, gzt_alloc((size_t)h->plan->ir->values), &loads,
+               &rows);
     if (rows) { /* of each row: what is only read may share memory with the border */
         put_span(h, &field->place, isl_set_subtract(all, isl_set_copy(take)), false, false);
         all = isl_set_copy(take);

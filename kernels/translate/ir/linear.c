@@ -17,6 +17,9 @@ struct sum {
     struct term term[IR_MOST_TERMS];
 };
 
+/* Sums of sums that occur twice are many. */
+enum { DEEPEST = 12, MOST_SUMMED = 100000 };
+
 static bool add_terms(struct ir_affine *a, struct sum *sum, struct ir_value *value);
 
 static isl_pw_aff *number(struct ir_affine *a, long value)
@@ -154,14 +157,14 @@ static bool add_chosen(struct ir_affine *a, struct sum *sum, struct ir_value *va
     return done && exact;
 }
 
-static bool is_whole_product(const struct ir_value *value)
+static bool is_whole_product(const struct ir_value *value, int deep)
 {
     long unused;
     while (widens(value))
         value = value->a[0];
     if (is_op(value, "+") || is_op(value, "-") || value->code == IR_SELECT)
-        return is_whole_product(value->a[value->arguments - 1]) ||
-               is_whole_product(value->a[value->arguments - 2]);
+        return deep > 0 && (is_whole_product(value->a[value->arguments - 1], deep - 1) ||
+                            is_whole_product(value->a[value->arguments - 2], deep - 1));
     return is_op(value, "*") && !ir_is_whole(value->a[0], &unused) &&
            !ir_is_whole(value->a[1], &unused);
 }
@@ -172,13 +175,15 @@ static bool add_terms(struct ir_affine *a, struct sum *sum, struct ir_value *val
     struct sum right = {0};
     struct ir_product product = {0};
     long unused;
+    if (++a->summed > MOST_SUMMED)
+        return false;
     if (is_op(value, "+") || is_op(value, "-")) {
         bool done = add_terms(a, sum, value->a[0]) && add_terms(a, &right, value->a[1]);
         return add_scaled(sum, &right, value->text[0] == '-' ? -1 : 1, NULL) && done;
     }
     if (widens(value))
         return add_terms(a, sum, value->a[0]);
-    if (!is_whole_product(value)) {
+    if (!is_whole_product(value, DEEPEST)) {
         bool whole = ir_is_whole(value, &unused);
         isl_pw_aff *f = value->home || whole ? ir_affine_of(a, value) : number(a, 1);
         return f && (value->home || whole || add_factors(a, &product, value)) &&
@@ -349,7 +354,7 @@ static void lay_out(struct ir_affine *a, const struct ir_object *object)
                 continue;
             }
             all = known;
-            linear = linear || is_whole_product(last);
+            linear = linear || is_whole_product(last, DEEPEST);
             for (int k = 0; k < sum.count && pass == 0; k++)
                 if (differs(a, sum.term[k].f))
                     add_stride(&found, &sum.term[k].product);

@@ -73,6 +73,7 @@ struct ir_affine {
     struct ir_tested **tested; /* and conditions */
     int tests;
     bool unwritten; /* whether it could not make one */
+    long summed;    /* values that were taken as sums */
 };
 
 /* For one region; `isl` outlives it. */
