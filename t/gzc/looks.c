@@ -18,7 +18,7 @@ static void plates(int n, int m, int T)
     size_t bytes = (size_t)n * (size_t)m * sizeof(double);
     double(*u)[m] = (double(*)[m])doubles(n, m, 41), (*v)[m] = (double(*)[m])doubles(n, m, 42);
     double rate = 0.2;
-    int every = T > 4 ? 3 : 2, i, j, t;
+    int every = T > 4 ? 3 : 2, i = 0, j = 0, t;
 #pragma scop
     for (t = 0; t < T; t++) {
         if (t % every == 1) {
