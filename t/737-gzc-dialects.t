@@ -51,7 +51,7 @@ verdict $? 'by most of its loops' || note < ran
 warnings() {
     case $compiler in
     gcc) all='-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wdeclaration-after-statement -Wdouble-promotion -Wfloat-equal
-        -Wcast-qual -Wcast-align -Wundef -Wvla -Wc++-compat -Wunsuffixed-float-constants -Wbad-function-cast -Wstrict-prototypes
+        -Wcast-qual -Wcast-align -Wundef -Wvla -Wc++-compat -Wbad-function-cast -Wstrict-prototypes
         -Wmissing-prototypes -Wunused-macros -Wswitch-default -Wwrite-strings -Wlogical-op -Wnull-dereference -Winline -Wjump-misses-init' ;;
     *) all='-Weverything -Wno-conditional-uninitialized' ;;
     esac
