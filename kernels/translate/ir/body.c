@@ -428,22 +428,17 @@ static bool is_op(const struct ir_value *v, const char *ops)
 }
 
 /* Whether to compute a value may stop the program where C does not: it divides whole numbers. */
-static bool traps_unseen(const struct ir_value *v, char *seen)
+static bool may_trap(const struct ir_value *v, const void *unused)
 {
     long by;
-    bool may = v->arguments == 2 && is_op(v, "/%") && ir_is_integer(v->type) &&
-               !(ir_is_whole(v->a[1], &by) && by > 0);
-    if (seen[v->number])
-        return false;
-    seen[v->number] = 1;
-    for (int i = 0; i < v->arguments && v->code != IR_PHI && !may; i++)
-        may = traps_unseen(v->a[i], seen);
-    return may;
+    (void)unused;
+    return v->arguments == 2 && is_op(v, "/%") && ir_is_integer(v->type) &&
+           !(ir_is_whole(v->a[1], &by) && by > 0);
 }
 
 static bool traps(const struct writer *w, const struct ir_value *v)
 {
-    return traps_unseen(v, gzt_alloc((size_t)w->plan->ir->values + 1));
+    return ir_any(w->plan->ir, v, may_trap, NULL);
 }
 
 /* Whether a value consists of constants, without calls. */
@@ -456,17 +451,21 @@ static bool is_constant(const struct ir_value *v)
     return is;
 }
 
+static bool is_of_device(const struct ir_value *v, const void *writer)
+{
+    const struct writer *w = writer;
+    const struct plan_parts *parts =
+        v->code == IR_LOAD && w->node ? plan_seen_by(w->node, v->op) : NULL;
+    bool is = false;
+    for (int i = 0; parts && i < parts->count && !is; i++)
+        is = parts->part[i]->sight != PLAN_NUMBER;
+    return is;
+}
+
 /* Whether all loads that a value hangs on are the host's. */
 static bool is_of_host(const struct writer *w, const struct ir_value *v)
 {
-    const struct plan_parts *parts =
-        v->code == IR_LOAD && w->node ? plan_seen_by(w->node, v->op) : NULL;
-    bool is = true;
-    for (int i = 0; parts && i < parts->count; i++)
-        is = is && parts->part[i]->sight == PLAN_NUMBER;
-    for (int i = 0; i < v->arguments && v->code != IR_PHI && is; i++)
-        is = is_of_host(w, v->a[i]);
-    return is;
+    return !ir_any(w->plan->ir, v, is_of_device, w);
 }
 
 static const char *value_text(struct writer *w, const struct ir_value *v);
@@ -626,26 +625,22 @@ static const char *computed(struct writer *w, const struct ir_value *v)
     }
 }
 
-/* Whether a value reads memory that need not be there, where C may not read it. */
-static bool may_fault(const struct ir_value *v)
+/* Whether a value is read from memory that need not be there, where C may not read it. */
+static bool may_fault(const struct ir_value *v, const void *unused)
 {
     const struct ir_value *place = v->code == IR_LIVE_IN ? v->a[0] : NULL;
+    (void)unused;
     while (place && (place->code == IR_FIELD || place->code == IR_FIRST))
         place = place->a[0];
-    bool may = place && place->code != IR_ADDRESS;
-    for (int i = 0; i < v->arguments && v->code != IR_PHI && !may; i++)
-        may = may_fault(v->a[i]);
-    return may;
+    return place && place->code != IR_ADDRESS;
 }
 
-/* Whether a value calls what C has no name for. */
-static bool calls_cxx(const struct ir_value *v)
+/* Whether a value is a call of what C has no name for. */
+static bool calls_cxx(const struct ir_value *v, const void *unused)
 {
     const struct gzt_math *math = v->code == IR_CALL ? gzt_math_named(v->text) : NULL;
-    bool calls = v->code == IR_CALL && (!math || gzt_is_of_cxx(math));
-    for (int i = 0; i < v->arguments && v->code != IR_PHI && !calls; i++)
-        calls = calls_cxx(v->a[i]);
-    return calls;
+    (void)unused;
+    return v->code == IR_CALL && (!math || gzt_is_of_cxx(math));
 }
 
 /* The same for all cells, in all turns or in each. */
@@ -653,9 +648,10 @@ static const char *host_text(struct writer *w, const struct ir_value *v)
 {
     bool step = v->home && ir_within(v->home, w->plan->time);
     if (v->code == IR_CONST || is_constant(v) || (step && v->home != w->plan->time) ||
-        !is_of_host(w, v) || (traps(w, v) && v->code != IR_PHI) || calls_cxx(v))
+        !is_of_host(w, v) || (traps(w, v) && v->code != IR_PHI) ||
+        ir_any(w->plan->ir, v, calls_cxx, NULL))
         return NULL;
-    if (w->choices && may_fault(v))
+    if (w->choices && ir_any(w->plan->ir, v, may_fault, NULL))
         plan_refuse(w->plan, w->node->op->begin, v->begin,
                     "a number is read in one of two ways only, and may lie where nothing is");
     return number_text(

@@ -152,31 +152,18 @@ static void rewrite(struct breaks *b)
 
 /* ------------------------------------------------------------------------------------- breaks */
 
-struct search {
-    const struct ir_value *of;
-    bool found;
-};
-
-static void look(struct ir_value *value, void *data)
-{
-    struct search *search = data;
-    search->found = search->found || value == search->of;
-}
-
 /* Whether an operation, or a loop around it, is run on what a condition is made of, as far as that
  * is not known. */
 static bool hangs_on(struct breaks *b, const struct ir_op *op, const struct ir_value *c)
 {
-    struct search search = {c, false};
-    char *seen = gzt_alloc((size_t)b->ir->values);
     if (c->code == IR_SELECT)
         return hangs_on(b, op, c->a[0]) || hangs_on(b, op, c->a[1]) || hangs_on(b, op, c->a[2]);
     if (c->code == IR_CONST || b->instead[c->number])
         return false;
-    ir_walk_value(op->where, seen, look, &search);
-    for (const struct ir_loop *loop = op->loop; loop; loop = loop->around)
-        ir_walk_value(loop->where, seen, look, &search);
-    return search.found;
+    bool hangs = ir_holds(b->ir, op->where, c);
+    for (const struct ir_loop *loop = op->loop; loop && !hangs; loop = loop->around)
+        hangs = ir_holds(b->ir, loop->where, c);
+    return hangs;
 }
 
 /* A tree of choices that is not rewritten. */

@@ -675,12 +675,10 @@ static isl_set *moved(isl_set *cells, const int distance[PLAN_AXES])
     return isl_set_apply(cells, isl_map_from_multi_aff(move));
 }
 
-static bool is_read(const struct ir_value *value)
+static bool is_read(const struct ir_value *value, const void *unused)
 {
-    bool is = value->code == IR_LOAD || value->code == IR_RESULT || value->code == IR_EXIT;
-    for (int i = 0; i < value->arguments && value->code != IR_PHI && !is; i++)
-        is = is_read(value->a[i]);
-    return is;
+    (void)unused;
+    return value->code == IR_LOAD || value->code == IR_RESULT || value->code == IR_EXIT;
 }
 
 /* A condition that the host can make, without which C never comes to a load; NULL if there is none.
@@ -690,7 +688,8 @@ static struct ir_value *condition_of(struct plan_maker *m, const struct ir_op *r
     struct ir_value *where = read->where;
     long always;
     for (const struct ir_loop *loop = read->loop; loop; loop = loop->around) {
-        bool same = !where->home || (step && where->home == m->plan.time && !is_read(where));
+        bool same = !where->home || (step && where->home == m->plan.time &&
+                                     !ir_any(m->plan.ir, where, is_read, NULL));
         if (same && !ir_is_whole(where, &always))
             return where;
         if (loop == m->plan.time)
@@ -797,17 +796,14 @@ static bool is_there(struct plan_maker *m, const struct ir_op *read, isl_map *ma
     return is_nothing(left);
 }
 
-static bool goes_by_cells(struct plan_maker *m, const struct ir_value *value)
+static bool goes_by_cells(const struct plan_maker *m, const struct ir_value *value)
 {
     return value->home && value->home != m->plan.time && ir_within(value->home, m->plan.time);
 }
 
-static bool loads_by_cells(struct plan_maker *m, const struct ir_value *value)
+static bool loads_by_cells(const struct ir_value *value, const void *maker)
 {
-    bool loads = value->code == IR_LOAD && goes_by_cells(m, value);
-    for (int i = 0; i < value->arguments && value->code != IR_PHI && !loads; i++)
-        loads = loads_by_cells(m, value->a[i]);
-    return loads;
+    return value->code == IR_LOAD && goes_by_cells(maker, value);
 }
 
 /* Whether a condition says by counters, in a way that isl cannot tell, which elements there are. */
@@ -818,7 +814,7 @@ static bool bounds(struct plan_maker *m, const struct ir_value *where)
     if (exact || !goes_by_cells(m, where))
         return false;
     if (where->code != IR_SELECT)
-        return !loads_by_cells(m, where);
+        return !ir_any(m->plan.ir, where, loads_by_cells, m);
     return bounds(m, where->a[0]) || bounds(m, where->a[1]) || bounds(m, where->a[2]);
 }
 

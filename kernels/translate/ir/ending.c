@@ -42,23 +42,10 @@ static bool has_loads(const struct ir_turn *turn)
     return false;
 }
 
-struct search {
-    const struct ir_value *of;
-    bool found;
-};
-
-static void look(struct ir_value *value, void *data)
-{
-    struct search *search = data;
-    search->found = search->found || value == search->of;
-}
-
 /* Whether a value hangs on what is found in its own turn. */
-static bool is_found(const struct ir_turn *turn, struct ir_value *value)
+static bool is_found(const struct ir_turn *turn, const struct ir_value *value)
 {
-    struct search search = {turn->plan->measure->found, false};
-    ir_walk_value(value, gzt_alloc((size_t)turn->plan->ir->values), look, &search);
-    return search.found;
+    return ir_holds(turn->plan->ir, value, turn->plan->measure->found);
 }
 
 /* Whether a turn that ends the loop leaves what the device wrote and the host did not get: blocks

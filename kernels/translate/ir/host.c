@@ -200,12 +200,16 @@ static bool is_counted_by_turn(struct host *h, const struct plan_number *number)
     return is_of_turn(when_counted(h, number));
 }
 
-static bool has_code(const struct ir_value *value, enum ir_code code)
+static bool is_load(const struct ir_value *value, const void *unused)
 {
-    bool has = value->code == code;
-    for (int i = 0; i < value->arguments && value->code != IR_PHI && !has; i++)
-        has = has_code(value->a[i], code);
-    return has;
+    (void)unused;
+    return value->code == IR_LOAD;
+}
+
+static bool is_exit(const struct ir_value *value, const void *unused)
+{
+    (void)unused;
+    return value->code == IR_EXIT;
 }
 
 /* Whether the turn ends the loop before C computes all that a turn does: as far as the host can
@@ -217,7 +221,7 @@ static void put_ended(struct host *h)
         const struct ir_value *when = h->plan->end[i]->when;
         if (h->turn.loose && h->turn.loose[when->number])
             continue;
-        if (has_code(when, IR_EXIT)) {
+        if (ir_any(h->plan->ir, when, is_exit, NULL)) {
             plan_refuse(h->plan, h->plan->time->begin, -1,
                         "how the time loop ends depends on what loops over cells count");
             return;
@@ -540,13 +544,14 @@ static void put_turn_spans(struct host *h)
 /* Whether turns behind the first have spans of their own. */
 static bool differs(struct host *h)
 {
-    bool differs = h->plan->steps + h->plan->values > 0 || has_code(h->plan->time->holds, IR_LOAD);
+    bool differs = h->plan->steps + h->plan->values > 0 ||
+                   ir_any(h->plan->ir, h->plan->time->holds, is_load, NULL);
     for (int i = 0; i < h->plan->coefficients; i++)
         differs = differs || is_counted_by_turn(h, h->plan->coefficient[i]);
     for (int i = 0; i < h->plan->owns; i++)
-        differs = differs || has_code(h->plan->own_when[i], IR_LOAD);
+        differs = differs || ir_any(h->plan->ir, h->plan->own_when[i], is_load, NULL);
     for (int i = 0; i < h->turn.phis; i++)
-        differs = differs || has_code(h->turn.phi[i]->a[1], IR_LOAD);
+        differs = differs || ir_any(h->plan->ir, h->turn.phi[i]->a[1], is_load, NULL);
     for (int i = 0; i < h->plan->fields; i++)
         differs = differs || h->plan->field[i]->planes > 1;
     return differs;

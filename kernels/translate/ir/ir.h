@@ -256,6 +256,14 @@ void ir_print(const struct ir_region *ir, struct gzt_text *text);
 void ir_walk_value(struct ir_value *root, char *seen, void (*visit)(struct ir_value *, void *),
                    void *data);
 
+/* Whether `is` is true of `root` or of a value that it is made of. Phis end the walk. */
+bool ir_any(const struct ir_region *ir, const struct ir_value *root,
+            bool (*is)(const struct ir_value *value, const void *data), const void *data);
+
+/* Whether `value` is `root` or one that it is made of. */
+bool ir_holds(const struct ir_region *ir, const struct ir_value *root,
+              const struct ir_value *value);
+
 /* Calls `visit` for each value that an operation uses itself: `where`, the address, subscripts,
  * `value`, the arguments. Its result is none. */
 void ir_walk_op(const struct ir_op *op, void (*visit)(struct ir_value *, void *), void *data);

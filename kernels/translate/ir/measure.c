@@ -24,23 +24,9 @@ struct finder {
 
 /* ------------------------------------------------------------------------------------- folds */
 
-struct search {
-    const struct ir_value *of;
-    bool found;
-};
-
-static void look(struct ir_value *value, void *data)
-{
-    struct search *search = data;
-    search->found = search->found || value == search->of;
-}
-
 static bool hangs_on(struct finder *f, const struct ir_value *value)
 {
-    struct search search = {f->phi, false};
-    ir_walk_value((struct ir_value *)value, gzt_alloc((size_t)f->m->plan.ir->values), look,
-                  &search);
-    return search.found;
+    return ir_holds(f->m->plan.ir, value, f->phi);
 }
 
 /* A value before conversions of a kind that keep the order of all values. */

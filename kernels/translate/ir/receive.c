@@ -594,15 +594,12 @@ static bool is_regular(struct plan_maker *m, const struct ir_op *read)
     return steady || refuse(m, read, "is read in each time step by loops that go by the time");
 }
 
-/* Whether the addresses of what a value reads, but for the host's loads, can be computed anywhere.
- */
-static bool is_safe(struct plan_maker *m, const struct ir_value *value)
+/* Whether a value is read where C may not come to it, but for the host's loads. */
+static bool is_unsafe(const struct ir_value *value, const void *maker)
 {
-    bool safe = (value->code != IR_LIVE_IN || ir_turn_is_harmless(value)) &&
-                (value->code != IR_LOAD || m->plan.host[value->op->number]);
-    for (int i = 0; i < value->arguments && value->code != IR_PHI && safe; i++)
-        safe = is_safe(m, value->a[i]);
-    return safe;
+    const struct plan_maker *m = maker;
+    return (value->code == IR_LIVE_IN && !ir_turn_is_harmless(value)) ||
+           (value->code == IR_LOAD && !m->plan.host[value->op->number]);
 }
 
 /* Whether an operation whose condition turns compute can be taken to be run in each; a load gives
@@ -615,9 +612,9 @@ static bool may_run(struct plan_maker *m, const struct ir_op *op)
                         m->plan.ir->op[i]->access.object == op->access.object);
     if (op->kind == IR_READ)
         return is_of_field(m, op) || (may && sets);
-    may = may && (!op->value || is_safe(m, op->value));
+    may = may && (!op->value || !ir_any(m->plan.ir, op->value, is_unsafe, m));
     for (int i = 0; i < op->arguments && may; i++)
-        may = is_safe(m, op->argument[i]);
+        may = !ir_any(m->plan.ir, op->argument[i], is_unsafe, m);
     return may;
 }
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "build.h"
 
+#include <stdlib.h>
+
 #include <string.h>
 
 void ir_walk_value(struct ir_value *root, char *seen, void (*visit)(struct ir_value *, void *),
@@ -12,6 +14,38 @@ void ir_walk_value(struct ir_value *root, char *seen, void (*visit)(struct ir_va
     for (int i = 0; i < root->arguments && root->code != IR_PHI; i++)
         ir_walk_value(root->a[i], seen, visit, data);
     visit(root, data);
+}
+
+typedef bool is_value(const struct ir_value *value, const void *data);
+
+static bool any_in(const struct ir_value *root, char *seen, is_value *is, const void *data)
+{
+    if (seen && seen[root->number])
+        return false;
+    if (seen)
+        seen[root->number] = 1;
+    bool any = is(root, data);
+    for (int i = 0; i < root->arguments && root->code != IR_PHI && !any; i++)
+        any = any_in(root->a[i], seen, is, data);
+    return any;
+}
+
+bool ir_any(const struct ir_region *ir, const struct ir_value *root, is_value *is, const void *data)
+{
+    char *seen = calloc((size_t)ir->values + 1, 1); /* without it, it takes longer */
+    bool any = any_in(root, seen, is, data);
+    free(seen);
+    return any;
+}
+
+static bool is_it(const struct ir_value *value, const void *it)
+{
+    return value == it;
+}
+
+bool ir_holds(const struct ir_region *ir, const struct ir_value *root, const struct ir_value *value)
+{
+    return ir_any(ir, root, is_it, value);
 }
 
 void ir_walk_op(const struct ir_op *op, void (*visit)(struct ir_value *, void *), void *data)
