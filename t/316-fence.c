@@ -13,21 +13,6 @@
 
 enum { CELLS = 64 * 8 };
 
-static struct gzk_arg buffer_arg(struct gzk_buffer *buffer)
-{
-    return (struct gzk_arg){.kind = GZK_ARG_BUFFER, .buffer = buffer};
-}
-
-static struct gzk_arg int_arg(int32_t i)
-{
-    return (struct gzk_arg){.kind = GZK_ARG_INT, .i = i};
-}
-
-static struct gzk_arg long_arg(int64_t l)
-{
-    return (struct gzk_arg){.kind = GZK_ARG_LONG, .l = l};
-}
-
 static void waits_in_vain(struct gzk_device *device)
 {
     struct gzk_config config = {.stencil = gzk_stencil_find("pathfinder"),
@@ -57,10 +42,11 @@ static void waits_in_vain(struct gzk_device *device)
     struct gzk_launch launch = {
         .groups = cuda ? 4 * resident : 64,
         .count = 14,
-        .args = {buffer_arg(buffers[0]), buffer_arg(buffers[1]), buffer_arg(buffers[2]),
-                 buffer_arg(buffers[3]), int_arg(CELLS), int_arg(1), int_arg(1), long_arg(CELLS),
-                 long_arg(0), long_arg(config.loops), buffer_arg(buffers[4]), long_arg(100000),
-                 buffer_arg(buffers[1]), buffer_arg(buffers[0])}};
+        .args = {gzk_arg_buffer(buffers[0]), gzk_arg_buffer(buffers[1]), gzk_arg_buffer(buffers[2]),
+                 gzk_arg_buffer(buffers[3]), gzk_arg_int(CELLS), gzk_arg_int(1), gzk_arg_int(1),
+                 gzk_arg_long(CELLS), gzk_arg_long(0), gzk_arg_long(config.loops),
+                 gzk_arg_buffer(buffers[4]), gzk_arg_long(100000), gzk_arg_buffer(buffers[1]),
+                 gzk_arg_buffer(buffers[0])}};
     status |=
         device->backend->run(device, program, &launch, 1, cuda ? GZ_SYNC_RESTART : GZ_SYNC_FENCE,
                              &gzk_never, &seconds, &error);
@@ -132,9 +118,9 @@ static int run_rounds(struct gzk_device *device, const struct gzk_program *progr
         status = backend->write(device, buffers[0], barrier, sizeof barrier, &error);
     struct gzk_launch launch = {.groups = GROUPS,
                                 .count = 6,
-                                .args = {buffer_arg(buffers[0]), buffer_arg(buffers[1]),
-                                         buffer_arg(buffers[2]), int_arg(ROUNDS), long_arg(start),
-                                         long_arg(INT64_C(5000000000))}};
+                                .args = {gzk_arg_buffer(buffers[0]), gzk_arg_buffer(buffers[1]),
+                                         gzk_arg_buffer(buffers[2]), gzk_arg_int(ROUNDS),
+                                         gzk_arg_long(start), gzk_arg_long(INT64_C(5000000000))}};
     if (status == 0)
         status =
             backend->run(device, program, &launch, 1, GZ_SYNC_FENCE, &gzk_never, &seconds, &error);

@@ -39,11 +39,10 @@ int main(void)
     for (int c = 0; c < CASES; c++) {
         int64_t count = cases[c].count, least = count, most = 0;
         int parts = cases[c].parts, crooked = 0;
-        struct gzk_launch launch = {.groups = 1,
-                                    .count = 3,
-                                    .args = {{.kind = GZK_ARG_BUFFER, .buffer = buffer},
-                                             {.kind = GZK_ARG_LONG, .l = count},
-                                             {.kind = GZK_ARG_INT, .i = parts}}};
+        struct gzk_launch launch = {
+            .groups = 1,
+            .count = 3,
+            .args = {gzk_arg_buffer(buffer), gzk_arg_long(count), gzk_arg_int(parts)}};
         double seconds;
         if (status == 0)
             status = backend->run(device, program, &launch, 1, GZ_SYNC_RESTART, &gzk_never,

@@ -121,10 +121,9 @@ int gzm_fused_run(struct gzk_device *device, const struct gzm_fused *fused,
     if (geometry->flat)
         launch = (struct gzk_launch){.groups = geometry->tile_count};
     gzk_session_arguments(session, &launch);
-    const struct gzk_arg more[] = {{.kind = GZK_ARG_LONG, .l = loop},
-                                   {.kind = GZK_ARG_INT, .i = loops + levels_behind(fused->behind)},
-                                   {.kind = GZK_ARG_BUFFER, .buffer = first},
-                                   {.kind = GZK_ARG_BUFFER, .buffer = second}};
+    const struct gzk_arg more[] = {gzk_arg_long(loop),
+                                   gzk_arg_int(loops + levels_behind(fused->behind)),
+                                   gzk_arg_buffer(first), gzk_arg_buffer(second)};
     memcpy(launch.args + launch.count, more, sizeof more);
     launch.count += (int)(sizeof more / sizeof *more);
     int status = device->backend->run(device, fused->program, &launch, 1, GZ_SYNC_RESTART, stop,

@@ -42,10 +42,8 @@ static void add_box(const struct gzm_level *level, struct gzk_launch *what)
     bool divided = level->share.device != NULL;
     for (int end = 0; end < 2; end++)
         for (int d = 0; d < 3; d++)
-            what->args[what->count++] =
-                (struct gzk_arg){.kind = GZK_ARG_INT,
-                                 .i = divided ? part->lead[d] + end * part->box.extent[d]
-                                              : end * level->data.size[d]};
+            what->args[what->count++] = gzk_arg_int(
+                divided ? part->lead[d] + end * part->box.extent[d] : end * level->data.size[d]);
 }
 
 int gzm_launch(struct gzm *mg, struct gzm_level *level, enum gzm_kernel kernel,
@@ -58,7 +56,7 @@ int gzm_launch(struct gzm *mg, struct gzm_level *level, enum gzm_kernel kernel,
     level->launches++;
     gzk_session_arguments(level->session, &what);
     for (int i = 0; more[i]; i++)
-        what.args[what.count++] = (struct gzk_arg){.kind = GZK_ARG_BUFFER, .buffer = more[i]};
+        what.args[what.count++] = gzk_arg_buffer(more[i]);
     if (kernel == GZM_NORM_KERNEL || kernel == GZM_ROUND_KERNEL)
         add_box(level, &what);
     return mg->device->backend->run(mg->device, mg->programs[kernel], &what, 1, GZ_SYNC_RESTART,

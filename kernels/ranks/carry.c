@@ -79,24 +79,15 @@ static int groups_for(const struct gzk_carrier *carrier, int count)
     return most < 1 ? 1 : most < count ? most : count;
 }
 
-static struct gzk_arg array_arg(struct gzk_buffer *array)
-{
-    return (struct gzk_arg){.kind = GZK_ARG_BUFFER, .buffer = array};
-}
-
-static struct gzk_arg int_arg(int value)
-{
-    return (struct gzk_arg){.kind = GZK_ARG_INT, .i = value};
-}
-
 struct gzk_launch gzk_carrier_launch(const struct gzk_carrier *carrier, struct gzk_area from,
                                      struct gzk_area to, const int extent[3])
 {
     int count = extent[0] * extent[1] * extent[2];
     const struct gzk_arg args[] = {
-        array_arg(from.array), array_arg(to.array), int_arg((int)from.at), int_arg(from.row),
-        int_arg(from.plane),   int_arg((int)to.at), int_arg(to.row),       int_arg(to.plane),
-        int_arg(extent[0]),    int_arg(extent[1]),  int_arg(count)};
+        gzk_arg_buffer(from.array), gzk_arg_buffer(to.array), gzk_arg_int((int)from.at),
+        gzk_arg_int(from.row),      gzk_arg_int(from.plane),  gzk_arg_int((int)to.at),
+        gzk_arg_int(to.row),        gzk_arg_int(to.plane),    gzk_arg_int(extent[0]),
+        gzk_arg_int(extent[1]),     gzk_arg_int(count)};
     struct gzk_launch launch = {.groups = groups_for(carrier, count),
                                 .count = (int)(sizeof args / sizeof *args)};
     memcpy(launch.args, args, sizeof args);

@@ -51,6 +51,21 @@ struct gzk_arg {
     const void *constants;
 };
 
+static inline struct gzk_arg gzk_arg_buffer(struct gzk_buffer *buffer)
+{
+    return (struct gzk_arg){.kind = GZK_ARG_BUFFER, .buffer = buffer};
+}
+
+static inline struct gzk_arg gzk_arg_int(int32_t i)
+{
+    return (struct gzk_arg){.kind = GZK_ARG_INT, .i = i};
+}
+
+static inline struct gzk_arg gzk_arg_long(int64_t l)
+{
+    return (struct gzk_arg){.kind = GZK_ARG_LONG, .l = l};
+}
+
 enum { GZK_MAX_ARGS = 20 };
 
 /* One launch: `groups` blocks of the program's threads, or, if there are more dimensions, as many

@@ -236,21 +236,6 @@ int gzk_session_read_before(struct gzk_session *session, void *state, struct gzk
 
 /* ----------------------------------------------------------------------------------- arguments */
 
-static struct gzk_arg buffer_arg(struct gzk_buffer *buffer)
-{
-    return (struct gzk_arg){.kind = GZK_ARG_BUFFER, .buffer = buffer};
-}
-
-static struct gzk_arg int_arg(int32_t i)
-{
-    return (struct gzk_arg){.kind = GZK_ARG_INT, .i = i};
-}
-
-static struct gzk_arg long_arg(int64_t l)
-{
-    return (struct gzk_arg){.kind = GZK_ARG_LONG, .l = l};
-}
-
 static void add(struct gzk_launch *launch, struct gzk_arg arg)
 {
     launch->args[launch->count++] = arg;
@@ -269,16 +254,16 @@ static void add_common(const struct gzk_session *session, int from, int to,
                        struct gzk_launch *launch)
 {
     const int *size = session->data->size;
-    const struct gzk_arg args[] = {buffer_arg(session->state[from]),
-                                   buffer_arg(session->state[to]),
-                                   buffer_arg(session->aux),
+    const struct gzk_arg args[] = {gzk_arg_buffer(session->state[from]),
+                                   gzk_arg_buffer(session->state[to]),
+                                   gzk_arg_buffer(session->aux),
                                    {.kind = GZK_ARG_CONSTANTS,
                                     .buffer = session->coefficients,
                                     .constants = session->constants},
-                                   int_arg(size[0]),
-                                   int_arg(size[1]),
-                                   int_arg(size[2]),
-                                   long_arg((int64_t)session->data->stride)};
+                                   gzk_arg_int(size[0]),
+                                   gzk_arg_int(size[1]),
+                                   gzk_arg_int(size[2]),
+                                   gzk_arg_long((int64_t)session->data->stride)};
     memcpy(launch->args, args, sizeof args);
     launch->count = (int)(sizeof args / sizeof *args);
 }
@@ -292,8 +277,8 @@ void gzk_session_arguments(const struct gzk_session *session, struct gzk_launch 
 static void add_older(const struct gzk_session *session, int from, int to,
                       struct gzk_launch *launch)
 {
-    add(launch, buffer_arg(session->state[from ^ 1]));
-    add(launch, buffer_arg(session->state[to ^ 1]));
+    add(launch, gzk_arg_buffer(session->state[from ^ 1]));
+    add(launch, gzk_arg_buffer(session->state[to ^ 1]));
 }
 
 struct gzk_arrays gzk_session_arrays(const struct gzk_session *session)
@@ -318,15 +303,15 @@ static struct gzk_launch stage_launch(const struct gzk_plan *plan, int from, lon
         launch = (struct gzk_launch){.groups = geometry->tile_count};
     int to = next_state(plan->session, plan->config.variant, from);
     add_common(plan->session, from, to, &launch);
-    add(&launch, long_arg(loop));
-    add(&launch, int_arg(steps));
+    add(&launch, gzk_arg_long(loop));
+    add(&launch, gzk_arg_int(steps));
     if (gzk_variants[plan->config.variant].any_height)
         add_older(plan->session, from, to, &launch);
     if (plan->keys)
-        add(&launch, buffer_arg(plan->keys));
+        add(&launch, gzk_arg_buffer(plan->keys));
     if (gzk_watches(&plan->config)) {
-        add(&launch, buffer_arg(plan->session->watched));
-        add(&launch, buffer_arg(plan->session->seen));
+        add(&launch, gzk_arg_buffer(plan->session->watched));
+        add(&launch, gzk_arg_buffer(plan->session->seen));
     }
     return launch;
 }
@@ -344,7 +329,7 @@ static int leaves(const struct gzk_plan *plan, uint8_t byte, bool *same, struct 
     const volatile sig_atomic_t never = 0;
     double seconds;
 
-    launch.args[1] = buffer_arg(session->state[2]); /* which naive stages never use */
+    launch.args[1] = gzk_arg_buffer(session->state[2]); /* which naive stages never use */
     int status = backend->fill(session->device, session->state[2], byte, bytes, error);
     if (status == 0)
         status = backend->run(session->device, plan->program, &launch, 1, plan->config.sync, &never,
@@ -519,10 +504,10 @@ static int run_resident(struct gzk_plan *plan, long loop, long loops,
 
     int odd = next_state(session, plan->config.variant, session->current);
     add_common(session, session->current, odd, launch);
-    add(launch, long_arg(loop));
-    add(launch, long_arg(loops));
-    add(launch, buffer_arg(session->barrier));
-    add(launch, long_arg(fence_patience));
+    add(launch, gzk_arg_long(loop));
+    add(launch, gzk_arg_long(loops));
+    add(launch, gzk_arg_buffer(session->barrier));
+    add(launch, gzk_arg_long(fence_patience));
     add_older(session, session->current, odd, launch);
     if (status == 0)
         status = backend->run(session->device, plan->program, launch, 1, plan->config.sync, stop,

@@ -11,12 +11,11 @@
 #include "offload.h"
 
 enum plan_sight {
-    PLAN_NODE,   /* what a store of the same turn sets */
-    PLAN_FIELD,  /* field `number`, so far away */
-    PLAN_ARRAY,  /* constant array `number`, so far away */
-    PLAN_STEP,   /* per-step array `number` */
-    PLAN_NUMBER, /* the same for all cells: the host loads it */
-    PLAN_NOTHING /* never C's */
+    PLAN_NODE,  /* what a store of the same turn sets */
+    PLAN_FIELD, /* field `number`, so far away */
+    PLAN_ARRAY, /* constant array `number`, so far away */
+    PLAN_STEP,  /* per-step array `number` */
+    PLAN_NUMBER /* the same for all cells: the host loads it */
 };
 
 /* What a load sees, or an element holds at a turn's end, in some cells. */
