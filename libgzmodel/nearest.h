@@ -6,9 +6,9 @@
 #define GZ_NEAREST_H
 
 /* 2 if one of both begins with the other, and so has at least two letters; 1 if one of
- * three letters or more is part of the other, or the name differs from `asked` by at most two of: a
- * letter more, less, another, or two adjacent ones exchanged (one if they are short); else 0. Case
- * counts. */
+ * three letters or more is part of the other, or `asked` becomes the name by at most two edits (one
+ * if they are short): a letter inserted, deleted or replaced, or two adjacent ones exchanged; else
+ * 0. Case counts. */
 int gzi_nearness(const char *asked, const char *name);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * 120-shape - how CPL and its components depend on the height: log-convex, with poles at both ends.
- * What each term goes as is 115's, and the paper's Fig. 9 is 510's.
+ * The order of each term is tested by 115, the paper's Fig. 9 by 510.
  */
 #include "cases.h"
 #include "reference.h"

@@ -98,7 +98,7 @@ static int by_seconds(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Of the tiles that `counts` counts. */
+/* Lists the tiles that `counts` accepts. */
 static struct list exhaust(const test_case *c, const gz_tune_request *r, int longest,
                            int (*counts)(const test_case *, const gz_tune_request *,
                                          const double *))

@@ -116,7 +116,7 @@ ok() {
 }
 
 # fails STATUS TEXT NAME COMMAND...: one check: the command exits with STATUS, prints nothing, and says one line that has
-# TEXT on stderr. What it said is in $work/out and $work/err.
+# TEXT on stderr. Its output is in $work/out and $work/err.
 fails() {
     tap_want=$1 tap_text=$2 tap_name=$3
     shift 3

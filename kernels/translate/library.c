@@ -110,7 +110,7 @@ const struct gzt_math *gzt_math_of(const struct gzt_node *call)
     const struct gzt_math *named = call->decl ? find_math(call->decl) : NULL;
     const char *device = named ? named->device : "";
     if (strcmp(device, "abs") == 0 && call->type != GZT_INT)
-        device = "fabs"; /* as C++ names it, too */
+        device = "fabs"; /* also its name in C++ */
     for (size_t i = 0; named && i < sizeof math / sizeof *math; i++)
         if (strcmp(math[i].device, device) == 0 && math[i].type == call->type &&
             math[i].arguments == call->count)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * library.h - functions of the C library that gzc knows, and what a call of any other may do.
+ * library.h - functions of the C library that devices have, and the effects of calls of others.
  */
 #ifndef GZT_LIBRARY_H
 #define GZT_LIBRARY_H
@@ -24,8 +24,8 @@ bool gzt_is_of_cxx(const struct gzt_math *math);
 /* One of the C library by its name there, or NULL. */
 const struct gzt_math *gzt_math_named(const char *name);
 
-/* What a call computes, which in C++ hangs on the types of its arguments, too; NULL if it is not
- * known. */
+/* The function that a call computes, which in C++ also depends on the types of its arguments; NULL
+ * if it is none of these. */
 const struct gzt_math *gzt_math_of(const struct gzt_node *call);
 
 /* Whether a function is defined in the file, and no library's; whether an expression does nothing

@@ -20,7 +20,7 @@ struct gzt_question {
 
 /* Writes what the model says of a stencil for the device and the size in `options`: model, variant,
  * block, height, synchronisation and time. `ending`: 1 if data end a run, which then needs the last
- * state, 2 if it needs the one before, too, else 0. Returns an exit status, after saying why if it
+ * state, 2 if it also needs the one before, else 0. Returns an exit status, after saying why if it
  * is not 0. */
 int gzt_predict(const struct gzk_stencil *stencil, int ending, const struct cli_options *options,
                 const struct gzt_question *asked);

@@ -66,7 +66,8 @@ static bool captures(const struct gzt_node *node, const struct gzt_decl *decl)
            !gzt_holds(node, decl) && gzt_mentions(node, decl);
 }
 
-/* Of an array, a subscript or * takes the element, not the pointer that the array becomes. */
+/* The operand of an access: a subscript or * of an array takes its element, not the pointer that
+ * the array becomes. */
 static const struct gzt_node *object_of(const struct gzt_node *node, int child)
 {
     const struct gzt_node *part = node->child[child];

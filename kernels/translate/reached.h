@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * reached.h - what leads to a variable beside its name, or to a place of the text.
+ * reached.h - whether a variable can be reached other than by its name, or a place of the text.
  */
 #ifndef GZT_REACHED_H
 #define GZT_REACHED_H

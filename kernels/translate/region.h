@@ -9,7 +9,7 @@
 
 enum { GZT_AXES = 3 };
 
-/* What the annotation `#pragma gz trapezoid` states; members that it leaves out are zero. */
+/* The clauses of the annotation `#pragma gz trapezoid`; members that it leaves out are zero. */
 struct gzt_annotation {
     int height;
     const char *object;

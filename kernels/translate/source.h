@@ -21,7 +21,7 @@ struct gzt_source {
     int length;       /* bytes of it */
     char **flags;     /* the user's flags for the compiler, but for those of OpenMP */
     int flag_count;
-    int openmp;        /* 1 if they ask for OpenMP, -1 if for none, 0 if they do not say */
+    int openmp;        /* by the flags: 1 with OpenMP, -1 without, 0 either */
     bool cxx;          /* C++ by the file's name */
     bool contract;     /* --contract: results may round otherwise than C's */
     bool failed;       /* whether `error` holds the first refusal */

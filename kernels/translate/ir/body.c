@@ -462,7 +462,7 @@ static bool is_of_device(const struct ir_value *v, const void *writer)
     return is;
 }
 
-/* Whether all loads that a value hangs on are the host's. */
+/* Whether all loads that a value depends on are the host's. */
 static bool is_of_host(const struct writer *w, const struct ir_value *v)
 {
     return !ir_any(w->plan->ir, v, is_of_device, w);
@@ -505,7 +505,7 @@ static const char *phi_text(struct writer *w, const struct ir_value *v)
     return gzt_format("((%s)%s)", type_text(v->type), text);
 }
 
-/* What a function is called in a body. */
+/* The name of a function in a body. */
 static const char *math_name(const struct gzt_math *math)
 {
     return gzt_format("GZ_%c_%s", math->type == GZT_FLOAT ? 'F' : 'D', math->device);
@@ -769,7 +769,7 @@ static void write_node(struct writer *w, struct plan_node *node, int *names)
     w->node = NULL;
 }
 
-/* What a field is in the cells that no store sets. */
+/* A field's value in the cells that no store sets. */
 static const char *kept_text(struct writer *w, int number, const struct plan_part *part)
 {
     if (part->number != number || w->plan->buffers == 1)

@@ -70,8 +70,7 @@ static void put(struct breaks *b, struct ir_value **value)
         *value = b->instead[(*value)->number];
 }
 
-/* What a value is where a condition, a tree of choices, does not hold; NULL: there is no such case.
- */
+/* A value where a condition, a tree of choices, does not hold; NULL: there is no such case. */
 static struct ir_value *given(struct breaks *b, struct ir_value *v, const struct ir_value *c)
 {
     long whole;
@@ -86,7 +85,7 @@ static struct ir_value *given(struct breaks *b, struct ir_value *v, const struct
     return !one ? other : !other || one == other ? one : v;
 }
 
-/* What a value is now that its arguments are others. */
+/* A value with its new arguments. */
 static struct ir_value *folded(struct breaks *b, struct ir_value *v)
 {
     long one, other = 0, result;

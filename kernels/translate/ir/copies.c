@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * copies.c - copies of memory as loops over its elements, with the rows that other accesses to it
- * have. One whose bytes may be no whole number of rows stays beside its loops, for that case.
+ * have. A copy whose bytes may be no whole number of rows is kept, together with its loops.
  */
 #include "flow.h"
 #include "lower.h"
@@ -190,7 +190,7 @@ static void find_rows(struct copier *c, const struct ir_object *object, struct b
     }
 }
 
-/* A function of values as one; NULL if it hangs on anything else. */
+/* A function of values as one; NULL if it depends on anything else. */
 static struct ir_value *value_of(struct copier *c, isl_aff *f)
 {
     isl_space *space = isl_aff_get_domain_space(f);

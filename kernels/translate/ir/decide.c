@@ -806,7 +806,7 @@ static bool loads_by_cells(const struct ir_value *value, const void *maker)
     return value->code == IR_LOAD && goes_by_cells(maker, value);
 }
 
-/* Whether a condition says by counters, in a way that isl cannot tell, which elements there are. */
+/* Whether a condition on counters, which isl cannot express, decides which elements exist. */
 static bool bounds(struct plan_maker *m, const struct ir_value *where)
 {
     bool exact = true;
@@ -1226,7 +1226,8 @@ static bool find_states(struct plan_maker *m, bool inner)
     return good;
 }
 
-/* Refuses a time loop without a state: each time step begins anew, or its order carries values. */
+/* Refuses a time loop without a state: no time step reads an earlier one, or the order of a sweep
+ * carries values. */
 static bool refuse_stateless(struct plan_maker *m)
 {
     for (int i = 0; i < m->plan.flow->edges; i++) {
@@ -1557,7 +1558,7 @@ static bool find_cells(struct plan_maker *m)
     return good;
 }
 
-/* The cells of the domain, and those around it that the device has, too. */
+/* The cells of the domain and the halo that the device holds. */
 static isl_set *held_cells(struct plan_maker *m)
 {
     isl_set *held = NULL;
@@ -1719,7 +1720,7 @@ static bool check_last(struct plan_maker *m)
     return true;
 }
 
-/* Finds what turns write besides fields. What they read there is in the same span. */
+/* Finds the memory, other than fields, that turns write; reads there are in the same span. */
 static bool find_also(struct plan_maker *m)
 {
     for (int i = 0; i < m->plan.ir->ops; i++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * ending.c - how many turns a device runs where what it finds in them says whether there is
- * another. A value is loose if it hangs on what is found, or if C must not compute it in a turn
+ * another. A value is loose if it depends on what is found, or if C must not compute it in a turn
  * that there may not be.
  */
 #include "turn.h"
@@ -42,7 +42,7 @@ static bool has_loads(const struct ir_turn *turn)
     return false;
 }
 
-/* Whether a value hangs on what is found in its own turn. */
+/* Whether a value depends on what is found in its own turn. */
 static bool is_found(const struct ir_turn *turn, const struct ir_value *value)
 {
     return ir_holds(turn->plan->ir, value, turn->plan->measure->found);

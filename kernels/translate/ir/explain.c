@@ -37,7 +37,7 @@ static const char *text_of(const struct plan *plan, int begin, int end)
 
 static const char *value_text(const struct plan *plan, const struct ir_value *value);
 
-/* What lies at an address, and the address itself if it is that of an array, as C spells it. */
+/* The variable at an address, or the address itself if it is that of an array, as C spells it. */
 static const char *place_text(const struct plan *plan, const struct ir_value *at)
 {
     switch (at->code) {
@@ -194,7 +194,7 @@ static void add_bytes(const struct plan *plan, struct gzt_text *text)
             (plan->type == IR_F64 ? 8 : 4) * (read + plan->fields), read, plan->fields);
 }
 
-/* What the host repeats for each time step that the device runs. */
+/* Lists the operations that the host repeats for each time step that the device runs. */
 static void add_hosts(const struct plan *plan, struct gzt_text *text)
 {
     int count = 0;

@@ -125,7 +125,7 @@ static void keep_last(struct writers *w, const struct ir_op **store, isl_map **m
     isl_map_free(all);
 }
 
-/* Adds the last writers among stores, that of each cell one; of those that are done, too. */
+/* Adds the last writers among stores, including those that are done; each cell has one. */
 static void see_last(struct reader *r, const struct ir_op **store, int count, int common,
                      bool earlier)
 {

@@ -188,7 +188,7 @@ static const char *when_counted(struct host *h, const struct plan_number *number
                : gzt_format("%s && %s", when, when_computed(h, number->value));
 }
 
-/* Whether a condition, by its text, hangs on the turn: what it guards must be computed in that. */
+/* Whether a condition, by its text, depends on the turn, in which its guarded value is computed. */
 static bool is_of_turn(const char *when)
 {
     return strstr(when, "gz_t") != NULL;
@@ -212,8 +212,8 @@ static bool is_exit(const struct ir_value *value, const void *unused)
     return value->code == IR_EXIT;
 }
 
-/* Whether the turn ends the loop before C computes all that a turn does: as far as the host can
- * tell, and without parameters, which may be among it. */
+/* Writes whether the turn ends the loop before C has computed all of it, as far as that follows
+ * without parameters, which may be part of it. */
 static void put_ended(struct host *h)
 {
     gzt_add(h->text, "int gz_ended = 0;\n");
@@ -517,8 +517,8 @@ static void put_number_spans(struct host *h, const struct plan_number *number, c
         gzt_add(all, "if (%s) {\n%s}\n", when_counted(h, number), gzt_string(&text));
 }
 
-/* What hangs on the turn, the program's own too, which finds only fields as they should be: a
- * field's other planes, arrays and numbers per step. */
+/* Spans that depend on the turn, including the program's own, for which only fields are brought up
+ * to date: a field's other planes, arrays and numbers per step. */
 static void put_turn_spans(struct host *h)
 {
     const struct plan *plan = h->plan;
@@ -862,7 +862,7 @@ static const char *make_before(struct host *h)
     return gzt_string(&text);
 }
 
-/* Whether the host knows a number of each turn before the turns run. */
+/* Whether the host can compute a number of each turn before the turns run. */
 static bool can_foresee(struct host *h, const struct ir_value *value)
 {
     if (h->plan->late && h->plan->late[value->number]) {

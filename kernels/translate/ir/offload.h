@@ -72,7 +72,7 @@ struct plan_number {
 struct plan_fold {
     const struct ir_loop *loop;
     const struct ir_value *phi, *value;
-    const struct ir_value *same; /* that is `value`, too */
+    const struct ir_value *same; /* equal to `value` */
     const struct ir_value **guard;
     bool *unless; /* by guard: it must be 0 */
     int guards;

@@ -14,7 +14,7 @@ struct finder {
     char *sweeps; /* by operation: what sweeps do or read */
     char *read;   /* by operation: whether the walk has come to it */
     char *seen;   /* by value: likewise */
-    bool all;     /* whether the walk enters what the time loop knows beforehand */
+    bool all;     /* whether the walk enters values computed before the turns run */
     bool can;     /* whether the host can repeat what the walk has come to */
 };
 
@@ -67,7 +67,7 @@ static void walk_read(struct finder *f, const struct ir_op *op)
         walk_op(f, op);
 }
 
-/* Whether the time loop knows a value before the turns run. */
+/* Whether the host can compute a value before the turns run. */
 static bool is_known(struct finder *f, struct ir_value *value)
 {
     if (value->code == IR_PHI)
@@ -77,7 +77,7 @@ static bool is_known(struct finder *f, struct ir_value *value)
     return exit != NULL;
 }
 
-/* Comes to all that a value hangs on, in this turn and earlier ones. */
+/* Visits all that a value depends on, in this turn and earlier ones. */
 static void walk(struct finder *f, struct ir_value *value)
 {
     if (!value || f->seen[value->number])
@@ -112,7 +112,7 @@ static bool is_swept(const struct finder *f, const struct ir_op *op)
     return false;
 }
 
-/* Finds the stores in most loops, and all that these hang on. */
+/* Finds the stores in most loops, and all that they depend on. */
 static void find_sweeps(struct finder *f)
 {
     f->all = true;
@@ -138,7 +138,7 @@ static void find_sweeps(struct finder *f)
     f->all = false;
 }
 
-/* Finds values that hang on what turns set, or loops whose turns no function says. */
+/* Finds values that depend on what turns set, and loops whose trip count is no affine function. */
 static void find_late(struct finder *f)
 {
     char *late = f->m->plan.late;
@@ -468,8 +468,8 @@ static void fill(struct plan_maker *m, int field, isl_set *cells)
     *all = isl_set_coalesce(isl_set_union(*all, isl_set_reset_tuple_id(cells)));
 }
 
-/* What no turn writes lies in memory; in that of a field, if possible, which no other memory may
- * share. */
+/* Elements that no turn writes stay in memory: if possible in that of a field, which no other
+ * memory may share. */
 static void watch_constant(struct plan_maker *m, const struct ir_op *read, isl_map *cells)
 {
     int field = -1;
@@ -618,8 +618,7 @@ static bool may_run(struct plan_maker *m, const struct ir_op *op)
     return may;
 }
 
-/* Whether the host knows beforehand where, and in which loops, an operation of its own does
- * something. */
+/* Whether the elements and the iterations of a host operation follow before the turns run. */
 static bool is_foreseen(struct plan_maker *m, const struct ir_op *op)
 {
     const char *late = m->plan.late;

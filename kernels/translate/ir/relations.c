@@ -508,7 +508,7 @@ static bool begin_orbit(struct orbit *orbit)
     return known && orbit->fits;
 }
 
-/* Assumes that numbers which change places, or one that is its own negation, choose planes: that
+/* Assumes that numbers which are exchanged, or one that is its own negation, choose planes: that
  * they begin with different ones of 0, 1, ... */
 static void assume_planes(struct orbit *orbit)
 {

@@ -153,7 +153,7 @@ struct ir_tested {
     const char *text;
 };
 
-/* Conditions are asked for again with each number and row that they guard: each is made once. */
+/* The condition of each number and row that it guards is needed again: it is made once. */
 const char *ir_scan_test(struct ir_affine *a, isl_set *set)
 {
     set = named_set(a, isl_set_params(set));

@@ -69,8 +69,7 @@ const char *plan_axis(const struct plan *plan, int axis)
     return names[axis];
 }
 
-/* Whether one of an object's names is that: those of blocks that change places are joined by '|'.
- */
+/* Whether one of an object's names is that: those of exchanged blocks are joined by '|'. */
 static bool is_named(const char *shown, const char *name)
 {
     size_t length = strlen(name);

@@ -80,7 +80,7 @@ static long first_of(const struct plan *plan, int axis)
     return first;
 }
 
-/* A coordinate along an axis by the grid's extents; NULL if they do not tell. */
+/* A coordinate along an axis by the grid's extents; NULL if they do not determine it. */
 static const char *bound_of(const struct plan *plan, const struct plan_number *number)
 {
     int axis = number->axis;
@@ -95,8 +95,8 @@ static const char *bound_of(const struct plan *plan, const struct plan_number *n
     return NULL;
 }
 
-/* Of a number that the file does not state anything will do to prove the arithmetic, and small ones
- * keep values finite. */
+/* A value for a number that the file does not state: any value proves the arithmetic, and small
+ * ones keep values finite. */
 static const char *value_of(const struct plan *plan, const struct plan_number *number, int k)
 {
     const struct ir_value *place =

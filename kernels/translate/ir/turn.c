@@ -77,7 +77,7 @@ const struct gzt_node *ir_turn_body(const struct ir_loop *time)
                                                             : NULL;
 }
 
-/* What a variable is where the body begins, if the loop's head changes it; else NULL. */
+/* The value of a variable where the body begins, if the loop's head changes it; else NULL. */
 static const struct ir_value *moved(const struct ir_turn *turn, const struct ir_value *place)
 {
     for (int i = 0; i < turn->time->moves; i++)
@@ -149,8 +149,8 @@ static bool is_phi_of(const struct ir_value *value, const struct ir_value *place
     return value->code == IR_PHI && value->a[2] == place;
 }
 
-/* Whether a value hangs on what a variable was: not if a loop sets it first, or leaves it because
- * it does not run. */
+/* Whether a value depends on a variable's earlier value: not if a loop sets it first, or leaves it
+ * because it does not run. */
 static bool hangs(const struct ir_turn *turn, const struct ir_value *value,
                   const struct ir_value *place, char *seen)
 {

@@ -25,8 +25,8 @@ struct ir_turn {
     int phis;
     struct ir_value **saved; /* LIVE_INs whose variables the loop changes */
     int saves;
-    char *loose; /* by value, with a measure: whether the host knows it, or C computes it, in
-                    the turn alone */
+    char *loose; /* by value, with a measure: whether the host, or C, can compute it in the turn
+                    alone */
     const struct plan_fold *fold;   /* that is being computed */
     bool before;                    /* whether what is written stands before the time loop */
     const struct plan_place *place; /* that is written */
