@@ -420,35 +420,35 @@ same 'three arrays by copies, of which one leaves cells out' 0 '' "$third d[0] =
 same 'three arrays by copies, two of which are one' 0 '' "$third double *c = a;" \
     "for (t = 0; t < T; t++) { for (i = 2; i < n - 2; i++) d[i] = 0.75 * (c[i - 2] + c[i + 1]) - b[i];
         for (i = 2; i < n - 2; i++) b[i] = c[i]; for (i = 2; i < n - 2; i++) c[i] = d[i]; d = a; }"
-same "an if beside the sweeps that changes what they read" 5 "" "" \
+same "an if beside the sweeps that changes what they read" 2 "" "" \
     "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = y * (a[i - 1] + a[i + 1]); $swap if (t % 2 == 1) { y *= 0.5; a[3] += 1; } }"
 same "an if beside the sweeps whose condition follows the time by a pointer" 0 "" "int *p = &t;" \
     "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = a[i - 1] + a[i + 1]; $swap if (*p % 2 == 1) a[3] += x; }"
-same "an if beside the sweeps that moves the time" 4 "" "" \
+same "an if beside the sweeps that moves the time" 2 "" "" \
     "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = a[i - 1] + t * a[i + 1]; $swap if (t == 1) t++; }"
-same "three time levels, of which the oldest is added to" 2 "" "" \
+same "three time levels, of which the oldest is added to" 0 "" "" \
     "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] += 0.5 * (a[i - 1] - a[i + 1]); $swap }"
 same "two fields, each of which is changed by the other" 2 "" "" \
     "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] -= 0.5 * (a[i + 1] - a[i]);
         for (i = 1; i < n - 1; i++) a[i] *= 0.5 * (b[i] - b[i - 1]); }"
-same "three time levels of whole numbers, of which the oldest is counted" 2 "" "int *s;" \
+same "three time levels of whole numbers, of which the oldest is counted" 0 "" "int *s;" \
     "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) if (whole[i - 1] > 2) other[i]++; else other[i] = whole[i + 1]; s = whole; whole = other; other = s; }"
 same 'hints for compilers, and directives of loops' 2 '' '' \
     "for (t = 0; t < T; t++) { __builtin_assume_aligned(a, 8); a = (double *)__builtin_assume_aligned(a, 8); __builtin_prefetch(b);
         #pragma GCC unroll 4
         for (i = 1; i < n - 1; i++) b[i] = 0.5 * (a[i - 1] + a[i + 1]); $swap }"
-same 'variables of regions of their own, in a loop that data end' 1 '' 'int r = 4; x = 1;' \
+same 'variables of regions of their own, in a loop that data end' 1 '' 'int r = 8; x = 1; a = double_array(8 * n, 1), b = double_array(8 * n, 2);' \
     'while (x > 0.01) {
         #pragma omp parallel private(i, j)
         {
             #pragma omp for
-            for (i = 0; i < n / 4; i++) for (j = 0; j < r; j++) b[i * r + j] = a[i * r + j];
+            for (i = 0; i < n; i++) for (j = 0; j < r; j++) b[i * r + j] = a[i * r + j];
             #pragma omp for
-            for (i = 1; i < n / 4 - 1; i++) for (j = 1; j < r - 1; j++) a[i * r + j] = 0.25 * (b[i * r + j - 1] + b[(i + 1) * r + j]);
+            for (i = 1; i < n - 1; i++) for (j = 1; j < r - 1; j++) a[i * r + j] = 0.25 * (b[i * r + j - 1] + b[(i + 1) * r + j]);
         }
         x = 0;
         #pragma omp parallel for private(j) reduction(max : x)
-        for (i = 1; i < n / 4 - 1; i++) for (j = 1; j < r - 1; j++) x = fmax(x, fabs(a[i * r + j] - b[i * r + j]));
+        for (i = 1; i < n - 1; i++) for (j = 1; j < r - 1; j++) x = fmax(x, fabs(a[i * r + j] - b[i * r + j]));
     }'
 same 'heads that add to their variables' 2 '' '' \
     "for (t = 0; t < T; t++) { for (i = 1; i + 1 < n; i++) b[i] = 0.5 * (a[i - 1] + a[i + 1]); for (unsigned k = 1; k + 2u <= (unsigned)n; k++) a[k] = b[k]; }"
@@ -479,6 +479,10 @@ same 'vectors by index, that change places' 2 '#include <vector>' 'std::vector<d
     'for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) q[i] = 0.5 * (p[i - 1] + p[i + 1]); p.swap(q); }'
 same 'vectors of vectors, up to their size' 2 '#include <vector>' 'std::vector<std::vector<double>> p(7, std::vector<double>(a, a + n)), q(7, std::vector<double>(b, b + n)); a = p[3].data(), b = q[3].data();' \
     'for (t = 0; t < T; t++) { for (i = 1; i < p.size() - 1; i++) for (j = 1; j < n - 1; j++) q[i][j] = 0.25 * (p[i - 1][j] + p[i + 1][j] + p[i][j - 1] * p[i][j + 1]); for (i = 1; i < p.size() - 1; i++) for (j = 1; j < n - 1; j++) p[i][j] = q[i][j]; }'
+for way in 'const double &way = z;' 'auto way = [&] { return z; };' 'auto way = [&r = z] { return r; };'; do
+    same "a temporary that C++ reaches by $way" 0 '' "double z = 0; $way" \
+        "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) { z = a[i - 1]; b[i] = z * a[i + 1]; } $swap }"
+done
 same 'a vector that is assigned back' 2 '#include <vector>' 'std::vector<double> p(a, a + n), q(p); a = p.data(), b = q.data();' \
     'for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) q[i] = 0.5 * (p[i - 1] + p[i + 1]); p = q; }'
 same 'a vector of another size that is assigned back' 0 '#include <vector>' 'std::vector<double> p(a, a + n), q(n + 3, 0.5);' \
@@ -646,8 +650,8 @@ verdict $? "a temporary that is set 6,000 times: translated at once" || note < e
     echo "#pragma endscop"
     echo "}"
 } > x.c
-quickly && grep -q "GZ_STENCIL_PERIODIC, GZ_STENCIL_PERIODIC, GZ_STENCIL_PERIODIC" made.c
-verdict $? "125 periodic reads of three axes: translated in less than two seconds" || note < err
+quickly 4 && grep -q "GZ_STENCIL_PERIODIC, GZ_STENCIL_PERIODIC, GZ_STENCIL_PERIODIC" made.c
+verdict $? "125 periodic reads of three axes: translated in less than four seconds" || note < err
 # functions CALLED: x.c with 60,000 functions that each call the one before, and a loop that calls the one CALLED.
 functions() {
     {
@@ -713,12 +717,6 @@ program '' 'volatile int v = 1;' "for (t = 0; t < T; t++) { v = t * 2; for (i = 
 cp x.c x.cpp
 "$gzc" x.cpp -o made.cpp 2> err && ${CXX:-c++} -w -I"$library" -fopenmp -c made.cpp -o made.o 2>> err
 verdict $? 'a volatile scalar in C++' || note < err
-for way in 'const double &way = z;' 'auto way = [&] { return z; };' 'auto way = [&r = z] { return r; };'; do
-    program '' "double z = 0; $way" "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) { z = a[i - 1]; b[i] = z * a[i + 1]; } $swap }"
-    mv x.c x.cpp
-    ! "$gzc" x.cpp -o made.cpp 2> err && [ "$(wc -l < err)" -eq 1 ]
-    verdict $? "a temporary that C++ reaches by $way: refused by name" || note < err
-done
 program '' '' "for (t = 0; t < T; t++) { $sweep }
 #pragma endscop
 #pragma scop"

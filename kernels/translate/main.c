@@ -149,10 +149,15 @@ static int read_source(void)
                : refuse();
 }
 
+static int begin_of(const struct gzt_region *region)
+{
+    return region->statement_count ? region->statements[0]->begin : region->begin;
+}
+
 /* Refuses as a plan does. */
 static int refuse_plan(const struct plan *plan)
 {
-    int at = plan->at >= 0 ? plan->at : plan->ir->region->statements[0]->begin;
+    int at = plan->at >= 0 ? plan->at : begin_of(plan->ir->region);
     struct gzt_place other = gzt_place_of(&source, plan->other >= 0 ? plan->other : at);
     gzt_refuse(&source, at, plan->other >= 0 ? "%s (see line %d)" : "%s", plan->refusal,
                other.line);
@@ -225,7 +230,7 @@ static int make_plan(struct plan *plan, const char *const others[2])
     unlike = unlike ? unlike : check_names(plan->ir);
     unlike = unlike ? unlike : check_addresses(plan->ir);
     if (unlike) {
-        gzt_refuse(&source, region->statements[0]->begin, "%s", unlike);
+        gzt_refuse(&source, begin_of(region), "%s", unlike);
         return refuse();
     }
     return plan->refusal || !plan_agrees(plan) || !plan_host(plan) ? refuse_plan(plan) : CLI_DONE;

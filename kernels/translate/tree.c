@@ -65,19 +65,41 @@ static enum gzt_type type_of(CXType type)
     }
 }
 
-static const char *type_name_of(CXType type)
+static const char *unqualified(const char *name)
 {
-    CXType canonical = clang_getCanonicalType(type);
-    /* Devices do not know an enumeration, which is narrow by -fshort-enums. */
-    if (canonical.kind == CXType_Enum && type_of(canonical) == GZT_SMALL)
-        canonical = clang_getCanonicalType(
-            clang_getEnumDeclIntegerType(clang_getTypeDeclaration(canonical)));
-    const char *name = take(clang_getTypeSpelling(canonical));
-    if (canonical.kind == CXType_Char_U || canonical.kind == CXType_Char_S)
-        return canonical.kind == CXType_Char_U ? "unsigned char" : "signed char";
     while (strncmp(name, "const ", 6) == 0 || strncmp(name, "volatile ", 9) == 0)
         name += name[0] == 'c' ? 6 : 9;
     return name;
+}
+
+/* What pointers and arrays lead to in the end. */
+static CXType leaf_of(CXType type)
+{
+    CXType below = clang_getPointeeType(type);
+    below = below.kind == CXType_Invalid ? clang_getArrayElementType(type) : below;
+    return below.kind == CXType_Invalid ? type : leaf_of(clang_getCanonicalType(below));
+}
+
+/* An enumeration is the type of its numbers; C++ alone takes memory of the two for different. */
+static const char *without_enumeration(CXType type, const char *name, bool cxx)
+{
+    CXType leaf = cxx ? type : leaf_of(type);
+    if (leaf.kind != CXType_Enum)
+        return name;
+    const char *own = unqualified(take(clang_getTypeSpelling(leaf))), *at = strstr(name, own);
+    const char *number = take(clang_getTypeSpelling(
+        clang_getCanonicalType(clang_getEnumDeclIntegerType(clang_getTypeDeclaration(leaf)))));
+    return at && *number ? gzt_format("%.*s%s%s", (int)(at - name), name, number, at + strlen(own))
+                         : name;
+}
+
+static const char *type_name_of(CXType type, bool cxx)
+{
+    CXType canonical = clang_getCanonicalType(type);
+    if (canonical.kind == CXType_Char_U || canonical.kind == CXType_Char_S)
+        return canonical.kind == CXType_Char_U ? "unsigned char" : "signed char";
+    const char *name = unqualified(take(clang_getTypeSpelling(canonical)));
+    return without_enumeration(canonical, name, cxx);
 }
 
 static enum CXChildVisitResult collect_child(CXCursor cursor, CXCursor parent, CXClientData data);
@@ -153,9 +175,9 @@ static struct gzt_decl *declare(struct gzt_tree *tree, CXCursor cursor)
     decl->name = take(clang_getCursorSpelling(cursor));
     decl->offset = offset;
     decl->type = type_of(type);
-    decl->type_name = type_name_of(type);
+    decl->type_name = type_name_of(type, tree->source->cxx);
     decl->result = function ? type_of(clang_getResultType(type)) : GZT_OTHER;
-    decl->result_name = function ? type_name_of(clang_getResultType(type)) : "";
+    decl->result_name = function ? type_name_of(clang_getResultType(type), tree->source->cxx) : "";
     if (function)
         clang_visitChildren(cursor, find_label, &decl->renamed);
     decl->variable = kind == CXCursor_VarDecl || kind == CXCursor_ParmDecl;
@@ -280,7 +302,7 @@ static const char *container_function(CXCursor callee)
 
 /* Of a container, an element by its index is a subscript, size() a member, a.swap(b) a call of swap
  * with two arguments, and a.back(), a.front() and a.data() calls with a and that name as their
- * operator. */
+ * operator, as a = b is. */
 static void build_container(struct gzt_tree *tree, struct gzt_node *node, CXCursor cursor,
                             CXCursor callee)
 {
@@ -294,6 +316,8 @@ static void build_container(struct gzt_tree *tree, struct gzt_node *node, CXCurs
         while (node->child[1]->kind == GZT_IMPLICIT && node->child[1]->count == 1)
             node->child[1] = node->child[1]->child[0];
     }
+    if (strcmp(name, "operator=") == 0)
+        node->op = name;
     bool end = strcmp(name, "back") == 0 || strcmp(name, "front") == 0 || strcmp(name, "data") == 0;
     if (strcmp(name, "size") != 0 && strcmp(name, "swap") != 0 && !end)
         return;
@@ -459,10 +483,9 @@ static struct gzt_node *build(struct gzt_tree *tree, CXCursor cursor)
     node->begin = offset_of(clang_getRangeStart(range));
     node->end = offset_of(clang_getRangeEnd(range));
     node->type = type_of(type);
-    node->type_name = type_name_of(type);
+    node->type_name = type_name_of(type, tree->source->cxx);
     node->is_const = clang_isConstQualifiedType(type);
     node->is_volatile = clang_isVolatileQualifiedType(type);
-    node->is_enumeration = clang_getCanonicalType(type).kind == CXType_Enum;
     node->op = "";
     if (node->kind == GZT_CALL) {
         fold(node, cursor);

@@ -49,7 +49,7 @@ struct gzt_node;
 /* A variable, parameter, function or enumeration constant. */
 struct gzt_decl {
     const char *name;
-    const char *type_name; /* canonical, unqualified */
+    const char *type_name; /* canonical, unqualified; of an enumeration that of its numbers */
     enum gzt_type type;
     int offset;           /* of its name in the preprocessed text */
     bool variable;        /* a variable or parameter */
@@ -77,8 +77,7 @@ struct gzt_node {
     long value;        /* or, of a reference to a label, where that stands */
     bool is_bit_field; /* of a member */
     bool is_const, is_volatile;
-    bool is_size;        /* size() of a container, which is a member here */
-    bool is_enumeration; /* of an enumeration's type; `type` is that of its numbers */
+    bool is_size; /* size() of a container, which is a member here */
     struct gzt_decl *decl;
     struct gzt_node **child;
     int count;

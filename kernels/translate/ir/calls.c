@@ -345,6 +345,32 @@ static struct ir_value *lower_copy(struct ir_lower *l, const struct gzt_node *ca
     return argument[0];
 }
 
+/* a = b of vectors of numbers. Their sizes are taken to be the same, so that elements stay where
+ * they are; this is tested. */
+static struct ir_value *lower_vectors(struct ir_lower *l, const struct gzt_node *call)
+{
+    struct ir_value *data[2] = {NULL}, *size[2] = {NULL};
+    long bytes = 0;
+    for (int i = 0; i < 2; i++) {
+        const struct gzt_node *vector = gzt_bare(call->child[i]);
+        bool is = strncmp(vector->type_name, "std::vector<", 12) == 0;
+        struct ir_value *place =
+            is ? ir_data_place(l, vector, first_argument(vector->type_name + 12)) : NULL;
+        data[i] = place ? ir_load(l, place, call) : NULL;
+        size[i] = data[i] ? ir_vector_size(l, vector) : NULL;
+        if (!size[i] || !to_elements(data[i], &bytes))
+            return ir_fail(l, call, "a container");
+    }
+    struct ir_value *where = l->s.where,
+                    *same = ir_arith(&l->table, "==", IR_I32, size[0], size[1]);
+    same->likely = true;
+    l->s.where = ir_and(&l->table, where, same);
+    ir_copy(l, data[0], data[1],
+            ir_arith(&l->table, "*", IR_U64, size[1], ir_whole(&l->table, IR_U64, bytes)), call);
+    l->s.where = where;
+    return nothing(l);
+}
+
 struct ir_value *ir_lower_call(struct ir_lower *l, const struct gzt_node *node)
 {
     static const char *const copies[] = {"memcpy",           "memmove",          "memset",
@@ -360,6 +386,8 @@ struct ir_value *ir_lower_call(struct ir_lower *l, const struct gzt_node *node)
         struct ir_value *place = c ? ir_data_place(l, node->child[0], c) : NULL;
         return place ? ir_load(l, place, node) : NULL;
     }
+    if (strcmp(node->op, "operator=") == 0)
+        return lower_vectors(l, node);
     if (!node->decl || ir_type_of(node->type_name) == IR_OTHER)
         return ir_fail(l, node, "a call");
     bool standard = strncmp(node->decl->usr, "c:@N@std@", 9) == 0;

@@ -320,9 +320,10 @@ static struct plan_place find_place(struct plan_maker *m, const struct ir_object
 {
     struct plan_place place = {NULL, NULL, NULL, NULL}, other = place;
     const struct ir_value *block = NULL;
-    for (int i = 0; i < m->plan.ir->ops && !place.op; i++) {
-        const struct ir_op *op = m->plan.ir->op[i];
-        if ((op->kind != IR_READ && op->kind != IR_STORE) || op->access.object != object ||
+    int ops = m->plan.ir->ops;
+    for (int i = 0; i < 2 * ops && !place.op; i++) { /* stores, whose elements are mostly cells */
+        const struct ir_op *op = m->plan.ir->op[i % ops];
+        if (op->kind != (i < ops ? IR_STORE : IR_READ) || op->access.object != object ||
             op->access.whole || !in_time(m, op))
             continue;
         isl_map *own = role_of(m, op);
@@ -1237,7 +1238,9 @@ static bool refuse_stateless(struct plan_maker *m)
             return refuse_order(m, edge->to, edge->from);
     }
     return plan_refuse(&m->plan, m->plan.time->begin, -1,
-                       "no array is carried from one time step to the next");
+                       is_nothing(all_turns(m))
+                           ? "the time loop never runs"
+                           : "no array is carried from one time step to the next");
 }
 
 /* Follows fields to all that their next values need. */
@@ -1469,14 +1472,16 @@ static bool may_move(const struct plan_parts *parts, int k, int ahead)
 /* Makes one of parts that see the same. */
 static void join_parts(struct plan_parts *parts)
 {
-    for (int i = 0; i < parts->count; i++)
+    for (int i = 0; i < parts->count; i++) {
+        struct plan_part *part = parts->part[i];
         for (int k = parts->count - 1; k > i; k--)
-            if (same_part(parts->part[i], parts->part[k]) && may_move(parts, k, i)) {
-                parts->part[i]->cells =
-                    isl_set_coalesce(isl_set_union(parts->part[i]->cells, parts->part[k]->cells));
+            if (same_part(part, parts->part[k]) && may_move(parts, k, i)) {
+                part->cells = isl_set_union(part->cells, parts->part[k]->cells);
                 memmove(&parts->part[k], &parts->part[k + 1],
                         (size_t)(--parts->count - k) * sizeof *parts->part);
             }
+        part->cells = isl_set_coalesce(part->cells);
+    }
 }
 
 typedef bool each_part(struct plan_maker *m, struct plan_part *part, int k);
@@ -1626,7 +1631,9 @@ static bool is_held(struct plan_maker *m, const struct ir_op *op)
 static isl_multi_aff *point_of(struct plan_maker *m, const struct ir_op *op)
 {
     isl_space *space = isl_space_alloc(m->affine->isl, 0, (unsigned)m->plan.dimensions, 0);
-    bool one = op->loop == m->plan.time && !op->head;
+    const struct ir_loop *home = home_of(op);
+    bool one = (!home || home == m->plan.time || !ir_within(home, m->plan.time)) &&
+               !(op->loop == m->plan.time && op->head);
     return one ? isl_multi_aff_zero(space) : (isl_space_free(space), NULL);
 }
 
@@ -1667,7 +1674,8 @@ static bool is_also(struct plan_maker *m, const struct plan_array *also, const s
 {
     isl_map *own = role_of(m, also->place.op);
     bool is = also->place.op->access.object == op->access.object && is_same_role(m, own, role) &&
-              isl_multi_aff_dim(also->place.at, isl_dim_out) > 0;
+              (isl_multi_aff_dim(also->place.at, isl_dim_out) > 0 ||
+               also->place.op->access.address == op->access.address);
     isl_map_free(own);
     return is;
 }

@@ -73,14 +73,7 @@ const char *ir_type_here(struct ir_lower *l, const char *name, int at)
 
 static enum ir_type type_of(const struct gzt_node *node)
 {
-    enum ir_type type = ir_type_of(node->type_name);
-    if (node->is_enumeration)
-        return node->type == GZT_INT     ? IR_I32
-               : node->type == GZT_UINT  ? IR_U32
-               : node->type == GZT_LONG  ? IR_I64
-               : node->type == GZT_ULONG ? IR_U64
-                                         : type;
-    return type;
+    return ir_type_of(node->type_name);
 }
 
 static bool is_array(const struct ir_lower *l, const struct gzt_node *node)
@@ -117,20 +110,33 @@ static const char *member_name(struct ir_lower *l, const struct gzt_node *node)
     return gzt_copy(text + at, (size_t)(node->end - at));
 }
 
-/* What a function of a std::vector returns, as a member. */
-static struct ir_value *vector_part(struct ir_lower *l, const struct gzt_node *vector,
-                                    const char *name, const char *c)
+/* A part of an object that has a value but no address. */
+static struct ir_value *unaddressed(struct ir_table *table, struct ir_value *base, const char *name,
+                                    const char *c)
+{
+    return ir_make(table, (struct ir_value){.code = IR_FIELD,
+                                            .type = IR_POINTER,
+                                            .c = c,
+                                            .text = name,
+                                            .whole = 1,
+                                            .a = {base},
+                                            .arguments = 1});
+}
+
+/* The place of a std::vector. */
+static struct ir_value *vector_place(struct ir_lower *l, const struct gzt_node *vector)
 {
     vector = gzt_bare(vector);
     bool known = strncmp(vector->type_name, "std::vector<", 12) == 0;
-    struct ir_value *place = known ? ir_lower_place(l, vector) : NULL;
-    return place ? ir_field(&l->table, place, name, c) : ir_fail(l, vector, "a container");
+    return known ? ir_lower_place(l, vector) : ir_fail(l, vector, "a container");
 }
 
+/* The pointer to its elements, which lies in it. */
 struct ir_value *ir_data_place(struct ir_lower *l, const struct gzt_node *vector, const char *type)
 {
+    struct ir_value *place = vector_place(l, vector);
     const char *c = ir_c_of(gzt_format("%s *", type));
-    return vector_part(l, vector, "data()", gzt_format("%s *", c));
+    return place ? ir_field(&l->table, place, "data()", gzt_format("%s *", c)) : NULL;
 }
 
 static struct ir_value *lower_data(struct ir_lower *l, const struct gzt_node *vector,
@@ -145,7 +151,23 @@ static struct ir_value *size_place(struct ir_lower *l, const struct gzt_node *ve
 {
     if (l->exchanges)
         return ir_fail(l, vector, "the size of a vector, of which some change places");
-    return vector_part(l, vector, "size()", "unsigned long");
+    struct ir_value *place = vector_place(l, vector);
+    return place ? unaddressed(&l->table, place, "size()", "unsigned long") : NULL;
+}
+
+/* What a place holds; of one without an address, only if that is what it held before the region. */
+static struct ir_value *held(struct ir_lower *l, struct ir_value *place,
+                             const struct gzt_node *node)
+{
+    struct ir_value *value = ir_load(l, place, node);
+    bool known = value && (value->code == IR_LIVE_IN || !ir_is_bits(place));
+    return known || !value ? value : ir_fail(l, node, "a member");
+}
+
+struct ir_value *ir_vector_size(struct ir_lower *l, const struct gzt_node *vector)
+{
+    struct ir_value *place = size_place(l, vector);
+    return place ? held(l, place, vector) : NULL;
 }
 
 /* a.back() or a.front(). */
@@ -162,7 +184,7 @@ static struct ir_value *end_place(struct ir_lower *l, const struct gzt_node *cal
     int covers = l->covers;
     if (!data || call->op[0] == 'f')
         return data;
-    if ((size = size_place(l, vector)) && (size = ir_load(l, size, vector)))
+    if ((size = ir_vector_size(l, vector)))
         size = ir_arith(&l->table, "-", IR_U64, size, ir_whole(&l->table, IR_U64, 1));
     l->covers = covers; /* written once */
     return size ? ir_step(&l->table, data, size) : NULL;
@@ -179,16 +201,8 @@ static struct ir_value *member_place(struct ir_lower *l, const struct gzt_node *
     struct ir_value *base = arrow ? ir_lower_value(l, object) : ir_lower_place(l, object);
     if (!base || base->type != IR_POINTER || strncmp(base->c, "union ", 6) == 0)
         return ir_fail(l, node, "a member");
-    const char *c = node->is_enumeration ? ir_type_name(type_of(node)) : node->type_name;
     const char *name = member_name(l, node);
-    return node->is_bit_field ? ir_make(&l->table, (struct ir_value){.code = IR_FIELD,
-                                                                     .type = IR_POINTER,
-                                                                     .c = c,
-                                                                     .text = name,
-                                                                     .whole = 1,
-                                                                     .a = {base},
-                                                                     .arguments = 1})
-                              : ir_field(&l->table, base, name, c);
+    return (node->is_bit_field ? unaddressed : ir_field)(&l->table, base, name, node->type_name);
 }
 
 static struct ir_value *subscript_place(struct ir_lower *l, const struct gzt_node *node)
@@ -501,9 +515,7 @@ static struct ir_value *lower_object(struct ir_lower *l, const struct gzt_node *
         return NULL;
     if (is_array(l, node))
         return ir_first(&l->table, place);
-    struct ir_value *value = ir_load(l, place, node);
-    bool known = value && (value->code == IR_LIVE_IN || !ir_is_bits(place));
-    return known || !value ? value : ir_fail(l, node, "a member");
+    return held(l, place, node);
 }
 
 static struct ir_value *literal(struct ir_lower *l, const struct gzt_node *node)
@@ -528,7 +540,7 @@ static int changes(const struct gzt_node *node, void *unused)
 
 struct ir_value *ir_lower_value(struct ir_lower *l, const struct gzt_node *node)
 {
-    if (is_volatile(l, node))
+    if (!gzt_is_assignment(node) && is_volatile(l, node)) /* whose object is asked for itself */
         return ir_fail(l, node, "volatile");
     if (node->constant && ir_is_integer(type_of(node)) && gzt_walk(node, changes, NULL) == 0) {
         ir_cover(l, node, true);

@@ -13,6 +13,10 @@
 
 #include <string.h>
 
+struct held {
+    isl_set *all, *own;
+};
+
 struct host {
     struct plan *plan;
     struct ir_affine *affine;
@@ -22,6 +26,8 @@ struct host {
     const struct plan_place *place;   /* of the row that is written */
     const struct plan_place **places; /* element i is gz_at<i> */
     int place_count;
+    struct held **held;
+    int helds;
     enum { FILL, TAKE, CONVERT, BOUND, COMPARE } what;
     bool written, taken; /* how its elements are: written at all, and back by this call */
 };
@@ -376,6 +382,22 @@ static const char *row(void *data, const char *const *at, const char *low, const
     return gzt_string(&text);
 }
 
+/* Of cells those that a buffer holds, which are found once; takes them. */
+static isl_set *held(struct host *h, isl_set *cells)
+{
+    int i = 0;
+    while (i < h->helds && isl_set_plain_is_equal(h->held[i]->all, cells) != isl_bool_true)
+        i++;
+    if (i == h->helds) {
+        struct held *held = gzt_alloc(sizeof *held);
+        isl_set *own = isl_set_intersect(isl_set_copy(cells), isl_set_copy(h->plan->grid));
+        *held = (struct held){isl_set_copy(cells), isl_set_reset_tuple_id(isl_set_coalesce(own))};
+        gzt_push(&h->held, &h->helds, held);
+    }
+    isl_set_free(cells);
+    return isl_set_copy(h->held[i]->own);
+}
+
 /* The same for each row of cells of a set, which is taken. */
 static void put_rows(struct host *h, const struct plan_place *place, isl_set *cells, int what)
 {
@@ -383,10 +405,8 @@ static void put_rows(struct host *h, const struct plan_place *place, isl_set *ce
     h->what = (unsigned)what;
     cells = isl_set_reset_tuple_id(cells);
     if (what == FILL || what == COMPARE)
-        cells = isl_set_coalesce(isl_set_intersect(cells, isl_set_copy(h->plan->grid)));
-    gzt_add(h->text, "%s",
-            ir_scan_loops(h->affine, isl_set_reset_tuple_id(cells), what == BOUND && h->written,
-                          row, h));
+        cells = held(h, cells);
+    gzt_add(h->text, "%s", ir_scan_loops(h->affine, cells, what == BOUND && h->written, row, h));
     if (what == FILL || what == TAKE)
         gzt_add(h->text, "gz_stencil_copied(gz_run);\n");
 }

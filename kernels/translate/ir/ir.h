@@ -65,8 +65,9 @@ enum ir_code {
     IR_LOAD,    /* what operation `op`, an IR_READ, has read last */
     IR_STEP,    /* pointer a0 moved by a1 (of 64 bits) elements of the type it points to */
     IR_FIRST,   /* pointer to the first element of the array that a0 points to */
-    IR_FIELD,   /* pointer to the member `text` of what a0 points to; `whole` 1: the place of one of
-                   less than a byte, of which IR_LIVE_IN alone may be */
+    IR_FIELD,   /* pointer to the member `text` of what a0 points to; `whole` 1: the place of one
+                   without an address (a bit-field, a vector's size), of which IR_LIVE_IN alone may
+                   be */
     IR_ARITH,   /* C's operator `text` in C's type: one argument ("-", "~", "!") or two; the type of
                    a comparison is that of its result, int, and both arguments have the same */
     IR_CONVERT, /* a0 in this type */

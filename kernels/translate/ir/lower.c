@@ -3,6 +3,7 @@
  * lower.c - a region, pass after pass, until nothing was assumed that is not so.
  */
 #include "lower.h"
+#include "../reached.h"
 #include "../region.h"
 
 #include <string.h>
@@ -177,6 +178,14 @@ static void begin_pass(struct ir_lower *l)
     l->again = false;
 }
 
+/* Whether a jump from outside leads behind the region's begin. */
+static int jumps_in(const struct gzt_node *node, void *data)
+{
+    const struct ir_lower *l = data;
+    int label = gzt_label_of(node);
+    return (node->begin < l->begin || node->begin >= l->end) && label >= l->begin && label < l->end;
+}
+
 /* What stays a text as a whole. */
 static void keep_region(struct ir_lower *l)
 {
@@ -229,7 +238,9 @@ struct ir_region *ir_lower(struct gzt_source *source, const struct gzt_region *r
                                      : region->begin;
     l->function = gzt_function_around(region->tree, l->begin);
     gzt_push(&l->frame_list, &l->frames, frame);
-    bool done = true;
+    bool done = !l->function || gzt_walk(l->function, jumps_in, l) == 0;
+    if (!done)
+        l->why = "a jump leads into the loop";
     for (int pass = 0; done && (pass == 0 || l->again); pass++)
         done = pass < MOST_PASSES && lower_pass(l);
     if (done)

@@ -119,6 +119,7 @@ struct ir_value *ir_lower_condition(struct ir_lower *l, const struct gzt_node *n
 const char *ir_type_here(struct ir_lower *l, const char *name, int at);
 /* Where a std::vector of a type has the pointer to its elements. */
 struct ir_value *ir_data_place(struct ir_lower *l, const struct gzt_node *vector, const char *type);
+struct ir_value *ir_vector_size(struct ir_lower *l, const struct gzt_node *vector);
 void *ir_fail(struct ir_lower *l, const struct gzt_node *node, const char *why);
 void ir_cover(struct ir_lower *l, const struct gzt_node *node, bool below);
 

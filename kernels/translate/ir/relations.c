@@ -245,6 +245,8 @@ static isl_set *where_chosen(struct ir_affine *a, struct ir_value *value, bool h
     return isl_set_coalesce(isl_set_union(yes, no));
 }
 
+static bool joins(const struct ir_value *value);
+
 /* Whether a value is 0 or 1. */
 static bool is_truth(const struct ir_value *value)
 {
@@ -253,14 +255,15 @@ static bool is_truth(const struct ir_value *value)
     return value->type == IR_BOOL || is_comparison(value) ||
            (value->code == IR_ARITH && value->arguments == 1 && value->text[0] == '!') ||
            (value->code == IR_SELECT && is_truth(value->a[1]) && is_truth(value->a[2])) ||
-           ir_is_number(value, 0) || ir_is_number(value, 1);
+           joins(value) || ir_is_number(value, 0) || ir_is_number(value, 1);
 }
 
 /* Both of two truths, or one of them. */
 static bool joins(const struct ir_value *value)
 {
     return value->code == IR_ARITH && value->arguments == 2 &&
-           (strcmp(value->text, "&") == 0 || strcmp(value->text, "|") == 0) &&
+           (value->text[0] == '*' || strcmp(value->text, "&") == 0 ||
+            strcmp(value->text, "|") == 0) &&
            is_truth(value->a[0]) && is_truth(value->a[1]);
 }
 
@@ -268,7 +271,7 @@ static isl_set *where_joined(struct ir_affine *a, struct ir_value *value, bool h
 {
     isl_set *one = ir_where(a, value->a[0], holds, exact),
             *other = ir_where(a, value->a[1], holds, exact);
-    bool both = holds == (value->text[0] == '&');
+    bool both = holds == (value->text[0] != '|');
     return isl_set_coalesce(both ? isl_set_intersect(one, other) : isl_set_union(one, other));
 }
 
@@ -300,28 +303,38 @@ isl_set *ir_where(struct ir_affine *a, struct ir_value *value, bool holds, bool 
 
 /* ------------------------------------------------------------------------------------ values */
 
-/* a % b for a b that is no number: a, less b as often as it takes, for a in [0, 4 b). */
-static isl_pw_aff *remainder_by_size(struct ir_affine *a, isl_pw_aff *x, isl_pw_aff *y)
+/* a % b for a b that is no number: a, less b as often as it takes, for a in [0, 4 b), as far as it
+ * may be where the value is computed. */
+static isl_pw_aff *remainder_by_size(struct ir_affine *a, const struct ir_value *value,
+                                     isl_pw_aff *x, isl_pw_aff *y)
 {
     isl_pw_aff *result = NULL, *low = whole(a, 0);
+    isl_set *known = known_at(a, value);
     for (int times = 0; times < 4; times++) {
         isl_pw_aff *high = isl_pw_aff_add(isl_pw_aff_copy(low), isl_pw_aff_copy(y));
         isl_set *part =
             isl_set_intersect(isl_pw_aff_ge_set(isl_pw_aff_copy(x), isl_pw_aff_copy(low)),
                               isl_pw_aff_lt_set(isl_pw_aff_copy(x), isl_pw_aff_copy(high)));
+        bool may = times == 0 || isl_set_is_disjoint(part, known) != isl_bool_true;
         isl_pw_aff *piece =
             isl_pw_aff_intersect_domain(isl_pw_aff_sub(isl_pw_aff_copy(x), low), part);
-        result = result ? isl_pw_aff_union_add(result, piece) : piece;
+        if (may)
+            result = result ? isl_pw_aff_union_add(result, piece) : piece;
+        else
+            isl_pw_aff_free(piece);
         low = high;
     }
+    isl_set_free(known);
     isl_pw_aff_free(low);
     isl_pw_aff_free(x);
     isl_pw_aff_free(y);
     return result;
 }
 
-static isl_pw_aff *combine(struct ir_affine *a, char op, isl_pw_aff *x, isl_pw_aff *y)
+static isl_pw_aff *combine(struct ir_affine *a, const struct ir_value *value, isl_pw_aff *x,
+                           isl_pw_aff *y)
 {
+    char op = value->text[0];
     bool constant = isl_pw_aff_is_cst(y) == isl_bool_true;
     if (op == '+' || op == '-')
         return op == '+' ? isl_pw_aff_add(x, y) : isl_pw_aff_sub(x, y);
@@ -330,7 +343,7 @@ static isl_pw_aff *combine(struct ir_affine *a, char op, isl_pw_aff *x, isl_pw_a
     if ((op == '/' || op == '%') && constant)
         return op == '/' ? isl_pw_aff_tdiv_q(x, y) : isl_pw_aff_tdiv_r(x, y);
     if (op == '%')
-        return remainder_by_size(a, x, y);
+        return remainder_by_size(a, value, x, y);
     isl_pw_aff_free(x);
     isl_pw_aff_free(y);
     return NULL;
@@ -365,7 +378,7 @@ static isl_pw_aff *of_arith(struct ir_affine *a, struct ir_value *value)
     isl_pw_aff *y = x && !strchr("&^", op) ? ir_affine_of(a, value->a[1]) : NULL;
     if (!y)
         isl_pw_aff_free(x);
-    return y ? combine(a, op, x, y) : NULL;
+    return y ? combine(a, value, x, y) : NULL;
 }
 
 /* A truth as 1 or 0. */
@@ -757,6 +770,19 @@ static isl_set *begun(struct ir_affine *a, struct ir_turns *turns)
     return isl_set_intersect(set, isl_pw_aff_zero_set(rest));
 }
 
+/* Where the counter is what its type holds; takes the set. */
+static isl_set *within_type(struct ir_affine *a, const struct ir_turns *turns, isl_set *set)
+{
+    enum ir_type type = turns->counter ? turns->counter->type : IR_VOID;
+    isl_pw_aff *at = of_id(a, isl_id_copy(turns->id));
+    if (turns->counter) {
+        set = isl_set_subtract(set, beyond(a, isl_pw_aff_copy(at), true, low_of(a, type)));
+        set = isl_set_subtract(set, beyond(a, isl_pw_aff_copy(at), false, end_of(a, type)));
+    }
+    isl_pw_aff_free(at);
+    return set;
+}
+
 /* Whether the counter stays within its type, up to its last value, which ends the loop. */
 static bool stays(struct ir_affine *a, const struct ir_loop *loop)
 {
@@ -794,12 +820,15 @@ static void begin_loop(struct ir_affine *a, const struct ir_loop *loop)
     const char *name = named ? name_of(a, named) : gzt_format("k%d", loop->number);
     bool exact = true;
     turns->id = isl_id_alloc(a->isl, name, (void *)loop);
-    turns->begun = begun(a, turns);
+    isl_set *begins = begun(a, turns);
+    turns->begun = within_type(a, turns, isl_set_copy(begins)); /* which `stays` asks for */
     isl_set *bad = ir_where(a, loop->holds, false, &exact);
     if (!exact) {
         isl_set_free(bad);
         bad = isl_set_complement(ir_where(a, loop->holds, true, &exact));
     }
+    isl_set_free(turns->begun);
+    turns->begun = begins;
     bad = isl_set_intersect(bad, isl_set_copy(turns->begun));
     turns->exact = exact;
     isl_set *all = ir_where(a, loop->where, true, &turns->exact);
@@ -859,6 +888,8 @@ struct ir_affine *ir_affine_begin(const struct ir_region *ir, isl_ctx *isl)
     a->asked = gzt_alloc((size_t)ir->values);
     a->turns = gzt_alloc((size_t)ir->loops * sizeof *a->turns);
     a->layout = gzt_alloc((size_t)ir->objects * sizeof *a->layout);
+    a->touched = gzt_alloc((size_t)ir->ops * sizeof *a->touched);
+    a->touched_in = gzt_alloc((size_t)ir->ops * sizeof(isl_set *));
     a->context = everywhere(a);
     for (int i = 0; i < ir->values; i++)
         if (ir->value[i]->likely) {
@@ -935,7 +966,7 @@ isl_map *ir_anything(struct ir_affine *a, const struct ir_op *op, const struct i
     return isl_map_from_domain_and_range(ir_instances(a, op, &exact), to);
 }
 
-struct ir_element ir_touched(struct ir_affine *a, const struct ir_op *op)
+static struct ir_element find_touched(struct ir_affine *a, const struct ir_op *op)
 {
     struct ir_element element = {NULL, false};
     bool exact = true;
@@ -954,4 +985,19 @@ struct ir_element ir_touched(struct ir_affine *a, const struct ir_op *op)
     element.map =
         isl_map_set_tuple_name(map, isl_dim_out, gzt_format("M%d", op->access.object->number));
     return element;
+}
+
+struct ir_element ir_touched(struct ir_affine *a, const struct ir_op *op)
+{
+    int i = op->number;
+    if (i >= a->ir->ops || a->ir->op[i] != op)
+        return find_touched(a, op);
+    if (!a->touched_in[i] ||
+        isl_set_plain_is_equal(a->touched_in[i], a->context) != isl_bool_true) {
+        isl_set_free(a->touched_in[i]);
+        isl_map_free(a->touched[i].map);
+        a->touched[i] = find_touched(a, op);
+        a->touched_in[i] = isl_set_copy(a->context);
+    }
+    return (struct ir_element){isl_map_copy(a->touched[i].map), a->touched[i].known};
 }

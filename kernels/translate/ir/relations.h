@@ -68,6 +68,8 @@ struct ir_affine {
     struct ir_value **factor; /* of products: one of those that are the same function */
     int factors;
     struct ir_layout *layout;    /* by object: how its linear subscripts are taken apart */
+    struct ir_element *touched;  /* by operation, as ir_touched found it, */
+    isl_set **touched_in;        /* in this context; NULL: it was not asked */
     struct ir_scanned **scanned; /* what scan.h has made: loops */
     int scans;
     struct ir_tested **tested; /* and conditions */

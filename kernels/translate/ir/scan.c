@@ -257,37 +257,60 @@ static const char *without_margins(const char *lines)
 }
 
 struct ir_scanned {
+    struct ir_affine *affine;
     isl_set *set;
-    isl_ast_node *node;
+    bool ordered;
+    isl_ast_node **node; /* one after the other */
+    int nodes;
 };
 
-/* Loops over a set, which is taken; those of a set are made once. */
-static isl_ast_node *loops_over(struct ir_affine *a, isl_set *set)
+static isl_stat scan_part(isl_set *set, void *data)
 {
-    for (int i = 0; i < a->scans; i++)
-        if (isl_set_plain_is_equal(a->scanned[i]->set, set) == isl_bool_true) {
-            isl_set_free(set);
-            return a->scanned[i]->node;
-        }
-    isl_options_set_ast_iterator_type(a->isl, "long");
-    isl_id_list *names = isl_id_list_alloc(a->isl, MOST);
+    struct ir_scanned *scanned = data;
+    isl_ctx *isl = scanned->affine->isl;
+    isl_options_set_ast_iterator_type(isl, "long");
+    isl_id_list *names = isl_id_list_alloc(isl, MOST);
     for (int i = 0; i < MOST; i++)
-        names = isl_id_list_add(names, isl_id_alloc(a->isl, gzt_format("gz_i%d", i), NULL));
-    isl_ast_build *all = isl_ast_build_set_iterators(build(a), names);
-    isl_map *order = isl_map_reset_tuple_id(isl_set_identity(isl_set_copy(set)), isl_dim_out);
-    struct ir_scanned *scanned = gzt_alloc(sizeof *scanned);
-    *scanned = (struct ir_scanned){
-        set, isl_ast_build_node_from_schedule_map(all, isl_union_map_from_map(order))};
+        names = isl_id_list_add(names, isl_id_alloc(isl, gzt_format("gz_i%d", i), NULL));
+    isl_ast_build *all = isl_ast_build_set_iterators(build(scanned->affine), names);
+    isl_map *order = isl_map_reset_tuple_id(isl_set_identity(set), isl_dim_out);
+    isl_ast_node *node = isl_ast_build_node_from_schedule_map(all, isl_union_map_from_map(order));
     isl_ast_build_free(all);
-    gzt_push(&a->scanned, &a->scans, scanned);
-    return scanned->node;
+    if (is_made(scanned->affine, node))
+        gzt_push(&scanned->node, &scanned->nodes, node);
+    return isl_stat_ok;
 }
 
-static void print_loops(struct scan *scan, isl_set *set)
+static isl_stat scan_basic(isl_basic_set *set, void *data)
 {
-    isl_ast_node *node = loops_over(scan->affine, set);
-    if (!is_made(scan->affine, node))
-        return;
+    return scan_part(isl_set_from_basic_set(set), data);
+}
+
+/* Loops over a set, which is taken; those of a set are made once. */
+static const struct ir_scanned *loops_over(struct ir_affine *a, isl_set *set, bool ordered)
+{
+    for (int i = 0; i < a->scans; i++)
+        if (a->scanned[i]->ordered == ordered &&
+            isl_set_plain_is_equal(a->scanned[i]->set, set) == isl_bool_true) {
+            isl_set_free(set);
+            return a->scanned[i];
+        }
+    struct ir_scanned *scanned = gzt_alloc(sizeof *scanned);
+    *scanned = (struct ir_scanned){a, isl_set_copy(set), ordered, NULL, 0};
+    gzt_push(&a->scanned, &a->scans, scanned);
+    set = isl_set_set_tuple_name(isl_set_coalesce(set), "S");
+    if (ordered) {
+        scan_part(set, scanned);
+    } else {
+        set = isl_set_make_disjoint(set);
+        isl_set_foreach_basic_set(set, scan_basic, scanned);
+        isl_set_free(is_made(a, set) ? set : NULL);
+    }
+    return scanned;
+}
+
+static void print_loops(struct scan *scan, isl_ast_node *node)
+{
     isl_ast_print_options *options = isl_ast_print_options_alloc(scan->affine->isl);
     options = isl_ast_print_options_set_print_user(options, print_user, scan);
     options = isl_ast_print_options_set_print_for(options, print_for, scan);
@@ -295,23 +318,12 @@ static void print_loops(struct scan *scan, isl_set *set)
     gzt_add(&scan->text, "%s", without_margins(printed(p)));
 }
 
-static isl_stat print_part(isl_basic_set *set, void *scan)
-{
-    print_loops(scan, isl_set_from_basic_set(set));
-    return isl_stat_ok;
-}
-
 const char *ir_scan_loops(struct ir_affine *a, isl_set *set, bool ordered, ir_scan_row *row,
                           void *data)
 {
     struct scan scan = {a, row, data, {0}};
-    set = isl_set_set_tuple_name(isl_set_coalesce(named_set(a, set)), "S");
-    if (ordered) {
-        print_loops(&scan, set);
-    } else {
-        set = isl_set_make_disjoint(set);
-        isl_set_foreach_basic_set(set, print_part, &scan);
-        isl_set_free(is_made(a, set) ? set : NULL);
-    }
+    const struct ir_scanned *scanned = loops_over(a, named_set(a, set), ordered);
+    for (int i = 0; i < scanned->nodes; i++)
+        print_loops(&scan, scanned->node[i]);
     return gzt_string(&scan.text);
 }

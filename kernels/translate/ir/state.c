@@ -158,11 +158,9 @@ bool ir_is_array(const struct ir_lower *l, const struct gzt_decl *decl)
 }
 
 /* C's name of a variable's type: clang has that of the array for a parameter that is written as
- * one, an enumeration's numbers are of a type without a name. */
+ * one. */
 static const char *type_name_of(const struct ir_lower *l, const struct gzt_decl *decl)
 {
-    if (strncmp(decl->type_name, "enum ", 5) == 0)
-        return decl->type == GZT_INT ? "int" : decl->type == GZT_LONG ? "long" : "unsigned int";
     if (!decl->is_static_array || ir_is_array(l, decl))
         return decl->type_name;
     const char *element = ir_element_of(decl->type_name), *sizes = strchr(element, '[');

@@ -57,8 +57,6 @@ enum ir_type ir_type_of(const char *name)
     for (size_t i = 0; i < sizeof types / sizeof *types; i++)
         if (strcmp(types[i].name, name) == 0)
             return types[i].type;
-    if (strncmp(name, "enum ", 5) == 0)
-        return IR_U32;
     return ir_element_of(name) ? IR_POINTER : IR_OTHER;
 }
 
