@@ -722,17 +722,19 @@ static void put_inputs(struct host *h)
 static void put_facts(struct host *h)
 {
     const struct plan *plan = h->plan;
+    static const char *const edges[] = {"GZ_STENCIL_CLAMP", "GZ_STENCIL_ZERO",
+                                        "GZ_STENCIL_PERIODIC", "GZ_STENCIL_KEEP"};
     struct gzt_place at = gzt_place_of(plan->ir->source, plan->time->begin);
     gzt_add_body(plan->body, h->text);
     gzt_add(h->text,
             "static const struct gz_stencil gz_this = {\n%s, %d, gz_body,\n/* dimensions */ %d, "
-            "{%d, %d, %d},\n/* type */ %s, {%d, %d, %d},\n",
+            "{%d, %d, %d},\n/* type */ %s, {%s, %s, %s},\n",
             gzt_quoted(gzt_shown(at.file)), at.line, plan->dimensions, plan->radius[0],
             plan->radius[1], plan->radius[2],
             plan->type == IR_F64   ? "GZ_STENCIL_DOUBLE"
             : plan->type == IR_F32 ? "GZ_STENCIL_FLOAT"
                                    : "GZ_STENCIL_INT",
-            plan->edge[0], plan->edge[1], plan->edge[2]);
+            edges[plan->edge[0]], edges[plan->edge[1]], edges[plan->edge[2]]);
     gzt_add(h->text,
             "/* coefficients */ %d,\n/* arrays */ %d, %d,\n/* step values */ %d,\n"
             "/* operations */ %d,\n/* reads */ {%d, %d, %d, %d},\n/* buffers */ %d,\n"
