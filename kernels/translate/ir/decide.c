@@ -69,7 +69,7 @@ static int depth_of(const struct ir_op *op)
     return op->loop ? op->loop->depth + 1 : 0;
 }
 
-static bool in_time(struct plan_maker *m, const struct ir_op *op)
+static bool in_time(const struct plan_maker *m, const struct ir_op *op)
 {
     return op->loop && ir_within(op->loop, m->plan.time);
 }
@@ -199,29 +199,66 @@ static bool is_own(const struct plan_maker *m, const struct ir_op *op)
     return own;
 }
 
-/* All elements of an object that turns write. */
+/* Whether an operation is of a single element of a turn, such as a source. */
+static bool is_point(const struct plan_maker *m, const struct ir_op *op)
+{
+    return op->loop == m->plan.time;
+}
+
+/* Whether a store of turns to an object is a device's. */
+static bool writes(const struct plan_maker *m, const struct ir_op *op,
+                   const struct ir_object *object)
+{
+    return op->kind == IR_STORE && op->access.object == object && in_time(m, op) && !is_own(m, op);
+}
+
+/* All elements of an object that turns write; NULL if they write none. */
 static isl_set *written(struct plan_maker *m, const struct ir_object *object)
 {
     isl_set *all = NULL;
     for (int i = 0; i < m->plan.ir->ops; i++) {
         const struct ir_op *op = m->plan.ir->op[i];
-        if (op->kind != IR_STORE || op->access.object != object || !in_time(m, op) || is_own(m, op))
-            continue;
-        isl_set *set = isl_map_range(touched(m, op, false));
-        all = all ? isl_set_union(all, set) : set;
+        isl_set *set = writes(m, op, object) ? isl_map_range(touched(m, op, false)) : NULL;
+        all = all && set ? isl_set_union(all, set) : set ? set : all;
     }
     return all;
 }
 
-/* The same as cells, of the blocks that a role goes through. */
-static isl_set *written_cells(struct plan_maker *m, const struct ir_object *object, isl_map *role)
+/* The cells that a store writes, of the blocks that a role goes through. */
+static isl_set *cells_of(struct plan_maker *m, const struct ir_op *op, isl_map *role)
 {
-    isl_set *all = written(m, object);
-    int blocks = blocks_of(m, object), n = isl_set_dim(all, isl_dim_set) - blocks;
+    isl_set *all = isl_map_range(touched(m, op, false));
+    int blocks = blocks_of(m, op->access.object), n = isl_set_dim(all, isl_dim_set) - blocks;
     isl_set *own = isl_set_apply(all_turns(m), isl_map_copy(role));
     own = isl_set_add_dims(own, isl_dim_set, (unsigned)n);
     all = isl_set_intersect(isl_set_reset_tuple_id(all), own);
-    return isl_set_coalesce(isl_set_project_out(all, isl_dim_set, 0, (unsigned)blocks));
+    return isl_set_project_out(all, isl_dim_set, 0, (unsigned)blocks);
+}
+
+/* All such. Single elements lie among those that loops write, if they may: `*beyond` are the
+ * parameters with which one does not; takes those. */
+static isl_set *written_cells(struct plan_maker *m, const struct ir_object *object, isl_map *role,
+                              isl_set **beyond)
+{
+    isl_set *cells = NULL;
+    bool loops = false;
+    for (int point = 0; point < 2; loops = cells, point++)
+        for (int i = 0; i < m->plan.ir->ops; i++) {
+            const struct ir_op *op = m->plan.ir->op[i];
+            if (!writes(m, op, object) || is_point(m, op) != point)
+                continue;
+            isl_set *set = cells_of(m, op, role);
+            if (!loops || isl_set_is_disjoint(cells, set) == isl_bool_true) {
+                cells = cells ? isl_set_union(cells, set) : set;
+                continue;
+            }
+            set = isl_set_params(isl_set_subtract(set, isl_set_copy(cells)));
+            if (beyond)
+                *beyond = isl_set_union(*beyond, set);
+            else
+                isl_set_free(set);
+        }
+    return isl_set_coalesce(cells);
 }
 
 /* ------------------------------------------------------------------------------------ places */
@@ -897,7 +934,8 @@ static bool take_store(struct pieces *pieces, isl_set *cells, isl_map *map)
 static bool see(struct plan_maker *m, struct plan_parts *parts, isl_map *at, const struct ir_op *to,
                 const struct ir_object *of, isl_set **before)
 {
-    isl_set *all = isl_map_domain(isl_map_copy(at)), *done = isl_set_empty(isl_set_get_space(all));
+    isl_set *all = isl_map_domain(isl_map_copy(at)), *done = isl_set_empty(isl_set_get_space(all)),
+            *points = isl_set_copy(done);
     bool good = true;
     for (int i = 0; good && i < m->plan.flow->edges; i++) {
         const struct ir_edge *edge = m->plan.flow->edge[i];
@@ -910,10 +948,17 @@ static bool see(struct plan_maker *m, struct plan_parts *parts, isl_map *at, con
             isl_map_free(map);
         else
             good = each_piece(&pieces, map);
-        done = isl_set_coalesce(isl_set_union(done, cells));
+        if (is_point(m, edge->from))
+            points = isl_set_union(points, cells);
+        else
+            done = isl_set_coalesce(isl_set_union(done, cells));
     }
-    isl_set *rest = isl_set_subtract(all, done);
-    *before = isl_set_coalesce(rest);
+    /* Around a point, memory is seen there, too, behind it. */
+    isl_set *rest = isl_set_coalesce(isl_set_subtract(all, done));
+    if (isl_set_is_subset(rest, points) == isl_bool_true)
+        rest = isl_set_subtract(rest, isl_set_copy(points));
+    isl_set_free(points);
+    *before = rest;
     return good;
 }
 
@@ -1038,7 +1083,7 @@ static struct plan_node *explore(struct plan_maker *m, const struct ir_op *op, i
 
 /* { iterations around `by` as those of `op` -> C[t, cell] } of the elements that `by` touches; NULL
  * unless each has one of its own, which some turn writes. */
-static isl_map *cells_by(struct plan_maker *m, const struct ir_op *op, const struct ir_op *by)
+static isl_map *loop_cells(struct plan_maker *m, const struct ir_op *op, const struct ir_op *by)
 {
     bool known = by->loop == op->loop && (by->kind == IR_READ || by->kind == IR_STORE) &&
                  !by->access.whole && by->access.object->kind != IR_ANYWHERE,
@@ -1056,7 +1101,7 @@ static isl_map *cells_by(struct plan_maker *m, const struct ir_op *op, const str
     map = isl_map_set_tuple_name(map, isl_dim_out, "C");
     isl_set *left = without_time(isl_map_range(isl_map_copy(map))), *all = NULL;
     for (int i = 0; i < m->plan.fields; i++) {
-        isl_set *set = written_cells(m, m->plan.field[i]->object, m->role[i]);
+        isl_set *set = written_cells(m, m->plan.field[i]->object, m->role[i], NULL);
         all = all ? isl_set_union(all, set) : set;
     }
     isl_set *fits = isl_set_params(isl_set_copy(all));
@@ -1086,7 +1131,7 @@ struct plan_node *plan_fold_node(struct plan_maker *m, const struct plan_fold *f
     op->where = m->plan.time->where;             /* always */
     for (int i = 0; i < 2 * ir->ops && !at; i++) /* stores first */
         if ((ir->op[i % ir->ops]->kind == IR_STORE) == (i < ir->ops))
-            at = cells_by(m, op, ir->op[i % ir->ops]);
+            at = loop_cells(m, op, ir->op[i % ir->ops]);
     if (!at) {
         plan_refuse(&m->plan, op->begin, -1,
                     "this loop compares or adds up other elements than cells that turns write");
@@ -1144,7 +1189,7 @@ static bool find_next(struct plan_maker *m, int number)
 {
     const struct ir_object *object = m->plan.field[number]->object;
     isl_map *next = later(m, m->role[number], 1);
-    isl_set *rest = NULL, *ever = written_cells(m, object, m->role[number]);
+    isl_set *rest = NULL, *ever = written_cells(m, object, m->role[number], NULL);
     ever = isl_set_insert_dims(ever, isl_dim_set, 0, 1);
     ever = isl_set_intersect(isl_set_set_tuple_name(ever, "C"), device_turns(m));
     isl_map *at = isl_map_intersect_domain(at_end(m, object, next), ever);
@@ -1542,18 +1587,31 @@ static void fill_kept(struct plan_maker *m, int number)
     from->fill = isl_set_coalesce(isl_set_union(from->fill, never));
 }
 
+/* Brings in cells that turns write besides, if these are fewer parts then: all but a few points. */
+static void fill_whole(struct plan_field *field)
+{
+    isl_set *whole = isl_set_union(isl_set_copy(field->fill), isl_set_copy(field->take));
+    whole = isl_set_coalesce(whole);
+    bool fewer = isl_set_n_basic_set(whole) < isl_set_n_basic_set(field->fill);
+    isl_set_free(fewer ? field->fill : whole);
+    field->fill = fewer ? whole : field->fill;
+}
+
 static bool find_cells(struct plan_maker *m)
 {
     struct plan *plan = &m->plan;
     bool good = true;
+    m->beyond = isl_set_empty(isl_space_params_alloc(m->affine->isl, 0));
     for (int i = 0; i < plan->fields; i++)
-        plan->field[i]->take = written_cells(m, plan->field[i]->object, m->role[i]);
+        plan->field[i]->take = written_cells(m, plan->field[i]->object, m->role[i], &m->beyond);
     for (int pass = 0; pass < plan->fields; pass++)
         for (int i = 0; i < plan->fields; i++)
             fill_kept(m, i);
     for (int i = 0; i < plan->fields; i++)
         plan->field[i]->border = isl_set_coalesce(isl_set_subtract(
             isl_set_copy(plan->field[i]->fill), isl_set_copy(plan->field[i]->take)));
+    for (int i = 0; i < plan->fields; i++)
+        fill_whole(plan->field[i]);
     for (int i = 0; good && i < plan->fields; i++) {
         const struct plan_field *field = plan->field[i];
         isl_set *all = isl_set_union(isl_set_copy(field->fill), isl_set_copy(field->take));
@@ -1591,7 +1649,8 @@ static bool find_grid(struct plan_maker *m)
     }
     all = plan_without_turns(plan, all);
     m->box = device_turns(m);
-    plan->some = isl_set_params(isl_set_copy(all));
+    plan->some =
+        isl_set_subtract(isl_set_params(isl_set_copy(all)), plan_without_turns(plan, m->beyond));
     for (int axis = 0; axis < plan->dimensions; axis++) {
         int k = plan->dimensions - 1 - axis;
         isl_pw_aff *low = isl_set_dim_min(isl_set_copy(all), k),
