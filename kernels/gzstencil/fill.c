@@ -72,9 +72,7 @@ void gz_stencil_watch(gz_stencil_run *run, const void *element)
     if (!enter_ready(run))
         return;
     const char *from = run->data.state, *at = element;
-    if (run->later_border)
-        gzs_give_up(run, "a copy back brings another border, and cells are watched");
-    else if (run->facts->measure || run->divided)
+    if (run->facts->measure || run->divided)
         gzs_give_up(run, "cells are watched of a run that its data end, or among ranks");
     else if (gzs_watch_add(&run->watch, element) != 0)
         gzs_give_up(run, "out of memory");

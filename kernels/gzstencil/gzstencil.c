@@ -120,37 +120,26 @@ static int make_arrays(gz_stencil_run *run, bool copies)
     return gzs_give_up(run, "out of memory"), -1;
 }
 
-/* What the caller has found, in words; NULL if nothing. */
+/* What the caller has found, in words. */
 static const char *reason_of(int usable)
 {
-    switch (usable) {
-    case GZ_STENCIL_OTHER_DOMAIN:
-        return "the sweeps run over different domains";
-    case GZ_STENCIL_SMALL_DOMAIN:
-        return "the domain is smaller than the stencil";
-    case GZ_STENCIL_IN_PARALLEL:
-        return "every thread of an OpenMP region runs it";
-    case GZ_STENCIL_OTHER_LOOPS:
-        return "the conditions of its loops, in their types, do not count from bound to bound";
-    case GZ_STENCIL_FEW_LOOPS:
-        return "a single loop does not read the whole arrays";
-    case GZ_STENCIL_OTHER_BORDERS:
-        return "the borders of its arrays differ";
-    case GZ_STENCIL_EITHER_ZERO:
-        return "the largest change is zero, with or without a sign";
-    case GZ_STENCIL_OTHER_POINTS:
-        return "a point that it sets lies beyond the cells that its sweep computes";
-    case GZ_STENCIL_OTHER_COPIES:
-        return "a copy of an array lacks what its loops read";
-    case GZ_STENCIL_SET_BEHIND:
-        return "a cell is set once more behind what hands it on";
-    case GZ_STENCIL_OTHER_CELLS:
-        return "its conditions leave out all cells at an end of the domain";
-    case GZ_STENCIL_OTHER_MACROS:
-        return "the compiler was given other macros than gzc: give both the same flags";
-    default:
-        return NULL;
-    }
+    static const char *const reasons[] = {
+        [-GZ_STENCIL_OTHER_ROWS] = "rows of the array overlap",
+        [-GZ_STENCIL_IN_PARALLEL] = "every thread of an OpenMP region runs it",
+        [-GZ_STENCIL_SMALL_DOMAIN] = "the domain is smaller than the stencil",
+        [-GZ_STENCIL_OTHER_SIZES] = "its sizes are not what gzc assumes: 4 turns or more of a loop "
+                                    "over cells, rows within their arrays, numbers within their "
+                                    "types and 2^30",
+        [-GZ_STENCIL_LATER_SIZES] = "its first loop does not compute a size that later ones have",
+        [-GZ_STENCIL_FEW_LOOPS] = "its loops are fewer than the arrays that they go through",
+        [-GZ_STENCIL_OTHER_MACROS] =
+            "the compiler was given other macros than gzc: give both the same flags",
+        [-GZ_STENCIL_OTHER_BORDERS] = "the borders of its arrays differ",
+        [-GZ_STENCIL_EITHER_ZERO] = "the largest change is zero, with or without a sign",
+        [-GZ_STENCIL_OTHER_POINTS] = "a cell that it reads or sets lies beyond the grid",
+    };
+    int last = (int)(sizeof reasons / sizeof *reasons) - 1;
+    return usable >= -last ? reasons[-usable] : "its caller cannot replace them";
 }
 
 /* The stencil; -1 with the run given up if it cannot be. */
@@ -216,14 +205,11 @@ gz_stencil_run *gzs_begin(const struct gz_stencil *stencil, const long extent[3]
     run->line = stencil ? stencil->line : 0;
     if (find_stencil(run, stencil) != 0)
         return run;
-    run->later_border = usable == GZ_STENCIL_LATER_BORDER && gzk_border_arrays(run->stencil) > 0;
     run->usual = usable == GZ_STENCIL_SMALL_DOMAIN || loops < 1;
-    if (reason_of(usable))
+    if (usable <= 0)
         gzs_give_up(run, reason_of(usable));
     else if (loops < 1)
         gzs_give_up(run, "there is nothing to do");
-    else if (stencil->measure && run->later_border)
-        gzs_give_up(run, "a copy back brings another border, and the data end the loops");
     else if (!extent)
         gzs_give_up(run, "extent: must not be NULL");
     else if (set_extent(run, extent) == 0)
@@ -294,7 +280,7 @@ int gz_stencil_usable(gz_stencil_run *run, int usable)
     if (!enter_begun(run))
         return 0;
     if (usable <= 0)
-        gzs_give_up(run, usable ? reason_of(usable) : "rows of the array overlap");
+        gzs_give_up(run, reason_of(usable));
     else if (gzs_spans_overlap(&run->spans))
         gzs_give_up(run, "arrays overlap, or rows of theirs that are shorter than the loops");
     else if (!gzs_spans_readable(&run->spans))

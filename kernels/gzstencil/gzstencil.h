@@ -75,34 +75,28 @@ struct gz_stencil {
  * as do all that follow, with that reason. */
 typedef struct gz_stencil_run gz_stencil_run;
 
-/* Why a program keeps its own loops for once: the sweeps, or a sweep and its copy, are for
- * different cells; all threads of an OpenMP region run the loops; edges on one side read what lies
- * beyond the other; the conditions of the loops, in their own types, do not count from bound to
- * bound; a single loop leaves out what two read; the compiler was given other macros than gzc; of
- * three arrays, what is never written differs; what a loop compares is zero, of which C may take
- * either; a copy lacks cells that are read; a cell that is watched is set once more; conditions
- * leave out an end of the domain. Or what must be known to run it elsewhere: a copy back brings
- * another border, that of buffer 1, which is read from the second loop on. */
+/* Why a program keeps its own loops for once: rows of an array overlap; all threads of an OpenMP
+ * region run the loops; edges on one side read what lies beyond the other; sizes or bounds are not
+ * what gzc(1) assumes; the first loop does not compute a size of later ones; the loops are fewer
+ * than the arrays that their state moves through; the compiler was given other macros than gzc; of
+ * several arrays, what is never written differs; what a loop compares is zero, of which C may take
+ * either; a cell to be watched lies beyond the grid. */
 enum {
-    GZ_STENCIL_LATER_BORDER = 2,
-    GZ_STENCIL_OTHER_DOMAIN = 0,
-    GZ_STENCIL_IN_PARALLEL = -2,
-    GZ_STENCIL_SMALL_DOMAIN = -3,
-    GZ_STENCIL_OTHER_LOOPS = -4,
+    GZ_STENCIL_OTHER_ROWS = 0,
+    GZ_STENCIL_IN_PARALLEL = -1,
+    GZ_STENCIL_SMALL_DOMAIN = -2,
+    GZ_STENCIL_OTHER_SIZES = -3,
+    GZ_STENCIL_LATER_SIZES = -4,
     GZ_STENCIL_FEW_LOOPS = -5,
     GZ_STENCIL_OTHER_MACROS = -6,
     GZ_STENCIL_OTHER_BORDERS = -7,
     GZ_STENCIL_EITHER_ZERO = -8,
-    GZ_STENCIL_OTHER_POINTS = -9,
-    GZ_STENCIL_OTHER_COPIES = -10,
-    GZ_STENCIL_SET_BEHIND = -11,
-    GZ_STENCIL_OTHER_CELLS = -12
+    GZ_STENCIL_OTHER_POINTS = -9
 };
 
-/* Begins a run of `loops` loops over a domain of `extent` cells by axis. `usable` is 1,
- * GZ_STENCIL_LATER_BORDER, or the reason why the loops cannot be replaced this time. Never fails:
- * where a device cannot run it, gz_stencil_original is 1. May return NULL, which all functions
- * take. */
+/* Begins a run of `loops` loops over a domain of `extent` cells by axis. `usable` is 1, or the
+ * reason why the loops cannot be replaced this time. Never fails: where a device cannot run it,
+ * gz_stencil_original is 1. May return NULL, which all functions take. */
 GZ_STENCIL_API gz_stencil_run *gz_stencil_begin(const struct gz_stencil *stencil,
                                                 const long extent[3], long loops, int usable);
 
@@ -110,8 +104,7 @@ GZ_STENCIL_API gz_stencil_run *gz_stencil_begin(const struct gz_stencil *stencil
 GZ_STENCIL_API int gz_stencil_ready(const gz_stencil_run *run);
 
 /* Cancels the run if `usable` is not positive, if spans overlap, or if the original loops are
- * faster; otherwise as gz_stencil_ready. To be called before arrays are filled. The reason of 0 is
- * that rows overlap; of others, as for gz_stencil_begin. */
+ * faster; otherwise as gz_stencil_ready. To be called before arrays are filled. */
 GZ_STENCIL_API int gz_stencil_usable(gz_stencil_run *run, int usable);
 
 /* The arrays to fill, zeroed at first: state buffer 0 (the first that is read) or 1; constant array
@@ -178,8 +171,8 @@ GZ_STENCIL_API void gz_stencil_copied(gz_stencil_run *run);
 #define GZ_STENCIL_LOUD
 #endif
 
-/* Whether bounds are as large as the loops that gzc(1) replaces may have them. */
-#define GZ_STENCIL_IS_INDEX(first, last) ((first) >= -1073741824L && (last) <= 1073741824L)
+/* Whether a size or a bound is one that gzc(1) takes. */
+#define GZ_STENCIL_IS_INDEX(value) ((value) >= -1073741824L && (value) <= 1073741824L)
 
 /* Sets coefficient `first`, and the next one if the value needs two. */
 GZ_STENCIL_API void gz_stencil_int(gz_stencil_run *run, int first, long value);

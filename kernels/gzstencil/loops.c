@@ -51,8 +51,7 @@ static void set_borders(gz_stencil_run *run)
     if (gzk_border_arrays(run->stencil) > 0) {
         copy_border(run, gzs_aux_array(run, first), stride, run->data.state, apart);
         copy_border(run, gzs_aux_array(run, first + fields), stride,
-                    run->facts->buffers >= 2 || run->later_border ? run->other : run->data.state,
-                    apart);
+                    run->facts->buffers >= 2 ? run->other : run->data.state, apart);
     }
 }
 
@@ -218,20 +217,6 @@ static int run_loops(gz_stencil_run *run, long loops, struct gzk_error *error)
     return status;
 }
 
-/* The state as it is now, with the border of buffer 1, becomes what the next loops begin with. */
-static void take_border(gz_stencil_run *run)
-{
-    size_t first = (size_t)run->stencil->coefficient_arrays;
-    void *border = gzs_aux_array(run, first);
-    void *later = gzs_aux_array(run, first + (size_t)gzk_fields(run->stencil));
-    size_t apart = run->data.cells * run->element_bytes;
-    size_t stride = run->data.stride * run->element_bytes;
-    if (run->result[0] != run->data.state)
-        gzk_host_copy(run->data.state, run->result[0], run->state_bytes, gzs_host_threads());
-    copy_border(run, border, stride, later, stride);
-    copy_border(run, run->data.state, apart, later, stride);
-}
-
 void gzs_leave_device(gz_stencil_run *run)
 {
     if (run->divided)
@@ -245,12 +230,7 @@ void gzs_leave_device(gz_stencil_run *run)
 static int run_on_device(gz_stencil_run *run, struct gzk_error *error)
 {
     int status = gzs_prepare(run, error);
-    if (status == 0 && run->later_border && run->loops > 1) {
-        status = run_loops(run, 1, error);
-        if (status == 0)
-            take_border(run);
-    }
-    return status == 0 ? run_loops(run, run->loops - run->at, error) : status;
+    return status == 0 ? run_loops(run, run->loops, error) : status;
 }
 
 void gzs_turn_back(gz_stencil_run *run)

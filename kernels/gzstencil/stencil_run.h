@@ -48,7 +48,6 @@ struct gz_stencil_run {
         double since_s, loop_s;
         bool given_up; /* for the other way */
     } trial;
-    bool later_border;   /* from the second loop on, the border is that of buffer 1 */
     atomic_bool busy;    /* a call of a thread is in it */
     atomic_bool clashed; /* another's came meanwhile */
     void *other;   /* buffer 1, as data.state is buffer 0; on a CPU the kernels work on both as

@@ -257,7 +257,7 @@ static void put_parameters(struct host *h)
             gzt_add(h->text, "gz_p%d = (long)%s;\n", i, text);
             ir_c_close(&h->turn.c, opened);
             if (is_of_turn(when))
-                gzt_add(h->text, "else\ngz_usable = GZ_STENCIL_OTHER_LOOPS;\n");
+                gzt_add(h->text, "else\ngz_usable = GZ_STENCIL_LATER_SIZES;\n");
             h->given[i] = -1;
         }
 }
@@ -320,7 +320,9 @@ static const char *bounds(struct host *h, const char *element)
                 "gz_first = gz_first < gz_two ? gz_first : gz_two;\n"
                 "gz_last = gz_last > gz_two ? gz_last : gz_two;\n"
                 "gz_last = gz_last > gz_one ? gz_last : gz_one;\n",
-                h->written ? "if (gz_last && gz_one <= gz_last)\ngz_usable = 0;\n" : "");
+                h->written
+                    ? "if (gz_last && gz_one <= gz_last)\ngz_usable = GZ_STENCIL_OTHER_ROWS;\n"
+                    : "");
     else if (h->taken)
         gzt_add(&text, "gz_stencil_writes(gz_run, gz_one, gz_two, sizeof %s);\n", element);
     else
@@ -467,7 +469,7 @@ static void put_field_spans(struct host *h, int number)
             several = true;
         }
     if (several)
-        gzt_add(h->text, "if (gz_count < %d)\ngz_usable = GZ_STENCIL_OTHER_LOOPS;\n",
+        gzt_add(h->text, "if (gz_count < %d)\ngz_usable = GZ_STENCIL_FEW_LOOPS;\n",
                 field->planes - 1);
     gzt_add(h->text, "if (gz_k < %d) {\n", field->planes);
     struct ir_value **loads = NULL;
@@ -777,14 +779,12 @@ static void put_grid(struct host *h)
 
 static void put_tests(struct host *h)
 {
-    gzt_add(h->text, "if (!%s)\ngz_usable = GZ_STENCIL_OTHER_LOOPS;\n",
+    gzt_add(h->text, "if (!%s)\ngz_usable = GZ_STENCIL_OTHER_SIZES;\n",
             ir_scan_test(h->affine, isl_set_copy(h->affine->context)));
     for (int i = 0; i < h->plan->ir->values; i++)
         if (h->given[i])
             gzt_add(h->text,
-                    "if (!GZ_STENCIL_IS_INDEX(gz_p%d, gz_p%d))\ngz_usable = "
-                    "GZ_STENCIL_OTHER_LOOPS;\n",
-                    i, i);
+                    "if (!GZ_STENCIL_IS_INDEX(gz_p%d))\ngz_usable = GZ_STENCIL_OTHER_SIZES;\n", i);
     gzt_add(h->text, "#ifdef gz_other_macros\nif (gz_other_macros)\ngz_usable = "
                      "GZ_STENCIL_OTHER_MACROS;\n#endif\n");
     if (h->plan->ir->source->openmp >= 0)

@@ -35,7 +35,7 @@ struct gz_stencil_run {
         const char *low, *high;
         int written;
     } span[HOST_SPANS];
-    int spans, ready, done, later_border;
+    int spans, ready, done;
     int trying;          /* its original loops run first, up to GZ_FIRST of them */
     long tried, stopped; /* that have run; when they were told to stop */
     void (*update)(const struct cell *, void *);
@@ -113,8 +113,6 @@ gz_stencil_run *gz_stencil_begin(const struct gz_stencil *stencil, const long ex
     const char *bodies = getenv("GZ_BODIES");
     gz_stencil_run *run = calloc(1, sizeof *run);
     int fits = usable > 0 && loops > 0 && bodies;
-    run->later_border = usable == GZ_STENCIL_LATER_BORDER;
-    fits = fits && !(run->later_border && stencil->measure);
     run->facts = stencil;
     run->loops = loops;
     run->bytes = host_bytes(stencil);
@@ -326,7 +324,7 @@ void host_start(gz_stencil_run *run)
 {
     const struct gz_stencil *s = run->facts;
     struct cell *c = &run->cell;
-    if (s->buffers == 1 && !run->later_border)
+    if (s->buffers == 1)
         memcpy(run->buffer[1], run->buffer[0], run->cells * host_fields(s) * run->bytes);
     for (int i = 0; i < 2; i++)
         memcpy(run->constant + ((size_t)s->constant_arrays + (size_t)i) * run->cells * run->bytes,
@@ -355,8 +353,6 @@ int gz_stencil_execute(gz_stencil_run *run)
             memcpy(run->result[2], run->buffer[(loop + 1) % 2], run->cells * run->bytes);
         host_loop(run, loop);
         host_see(run, loop + 1);
-        if (loop == 0 && run->later_border)
-            memcpy(run->buffer[0], run->buffer[1], run->cells * run->bytes);
     }
     for (int age = 0; age < 2; age++)
         run->result[age] = run->buffer[(run->loops + age) % 2];
