@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# 770-gzc-pieces - an open run of libgzstencil gives the same bits in pieces as at once, both states
-# with their borders, as a serial computation; also after a second put, and at any height.
+# 770-gzc-pieces - an open run of libgzstencil gives the same bits in pieces as at once, with borders,
+# as a serial computation; also after a second put, and at any height.
 . "$(dirname "$0")/tap.sh"
 scratch
 compile_quickly

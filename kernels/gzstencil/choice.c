@@ -20,7 +20,7 @@ enum { LITTLE, A_TILE, TRYING };
 struct asked {
     bool of_variant;
     int variant, height, block[3];
-    struct gzk_ending ending; /* its loops a power of two */
+    long ending; /* after so many loops, a power of two */
     bool watches;
 };
 
@@ -174,8 +174,8 @@ static bool measure(struct gzk_device *device, const struct gzk_data *data, stru
 static bool asks_alike(const struct asked *a, const struct asked *b)
 {
     return a->of_variant == b->of_variant && a->variant == b->variant && a->height == b->height &&
-           a->watches == b->watches && a->ending.states == b->ending.states &&
-           a->ending.loops == b->ending.loops && memcmp(a->block, b->block, sizeof a->block) == 0;
+           a->watches == b->watches && a->ending == b->ending &&
+           memcmp(a->block, b->block, sizeof a->block) == 0;
 }
 
 static const struct memory *recall(const struct gzk_stencil *stencil, const struct gzk_data *data,
@@ -469,15 +469,15 @@ static void set_asked(struct gzk_config *config, const struct gzk_device *device
 }
 
 int gzs_choose(struct gzk_device *device, const struct gzk_stencil *stencil,
-               const struct gzk_data *data, int height, bool contract, bool watches,
-               const struct gzk_ending *ending, struct gzk_choice *choice, struct gzk_error *error)
+               const struct gzk_data *data, int height, bool contract, bool watches, long ending,
+               struct gzk_choice *choice, struct gzk_error *error)
 {
     int effort = effort_for(data);
     struct asked asked = asked_of(height);
     /* The only ones that tell when data end the loops. */
-    if (ending->states)
+    if (ending)
         asked.variant = GZK_STREAM;
-    asked.ending = (struct gzk_ending){ending->states, round_up(ending->loops)};
+    asked.ending = ending ? round_up(ending) : 0;
     asked.watches = watches;
     const struct memory *memory = recall(stencil, data, &asked, effort);
     struct gzk_config *config = &choice->config;
@@ -485,8 +485,8 @@ int gzs_choose(struct gzk_device *device, const struct gzk_stencil *stencil,
     memset(choice, 0, sizeof *choice);
     config->stencil = stencil;
     config->contract = contract;
-    config->ending = ending->states;
-    config->loops = ending->states ? ending->loops : data->loops;
+    config->ending = ending > 0;
+    config->loops = ending ? ending : data->loops;
     memcpy(config->size, data->size, sizeof config->size);
     if (stencil->measure || watches)
         config->layout = GZI_PLANES_RING;

@@ -16,13 +16,6 @@ struct gzk_choice {
     bool from_cache;    /* they were tried by an earlier process */
 };
 
-/* A run that its data end: the states that are results, 1 or 2, and the loops that are expected;
- * all 0: no such run. */
-struct gzk_ending {
-    int states;
-    long loops;
-};
-
 /* Chooses for a grid. GZ_VARIANT, GZ_HEIGHT and GZ_BLOCK in the environment, then `height` if it is
  * not 0, decide; a height without a variant is a trapezoid's. Otherwise: the plan GZ_PLAN; what an
  * earlier process found by trying (gzk_recall); a few ways tried on a copy of the arrays, if the
@@ -30,10 +23,11 @@ struct gzk_ending {
  * GZ_DEVICE_FILE; or streamed tiles by defaults.h (a trapezoid in one dimension, no tile for a
  * short run). For another run of the same grid, the same choice is used again; of a run that its
  * data end, one of nearly as many loops, for which the model chooses or defaults.h alone, by what
- * such a run recomputes. GZ_TRY in the environment: 1 to try however short the run, 0 neither to
- * try nor to use what was kept. If cells are watched, it is a tile, whatever else is chosen. */
+ * such a run recomputes; `ending` are the loops that are expected of one, 0 of others. GZ_TRY in
+ * the environment: 1 to try however short the run, 0 neither to try nor to use what was kept. If
+ * cells are watched, it is a tile, whatever else is chosen. */
 int gzs_choose(struct gzk_device *device, const struct gzk_stencil *stencil,
-               const struct gzk_data *data, int height, bool contract, bool watches,
-               const struct gzk_ending *ending, struct gzk_choice *choice, struct gzk_error *error);
+               const struct gzk_data *data, int height, bool contract, bool watches, long ending,
+               struct gzk_choice *choice, struct gzk_error *error);
 
 #endif

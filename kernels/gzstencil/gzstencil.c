@@ -91,9 +91,9 @@ static bool has_memory(gz_stencil_run *run, double bytes)
     return gzs_give_up(run, reason), false;
 }
 
-/* The arrays that the caller fills and, with `copies`, others for the results. What the device
- * takes besides counts if it is this memory. */
-static int make_arrays(gz_stencil_run *run, bool copies)
+/* The arrays that the caller fills and others for results, so many. What the device takes besides
+ * counts if it is this memory. */
+static int make_arrays(gz_stencil_run *run, int copies)
 {
     size_t bytes = aux_bytes(run), state = run->state_bytes;
     bool older = run->stencil->older, in_place = gzs_device->info.is_cpu && !run->open;
@@ -103,21 +103,17 @@ static int make_arrays(gz_stencil_run *run, bool copies)
 
     if (bytes == 0)
         return gzs_give_up(run, "the per-step arrays are too large"), -1;
-    if (!has_memory(run, (copies ? 4 : 2) * (double)state + (double)bytes + of_device))
+    if (!has_memory(run, (2 + copies) * (double)state + (double)bytes + of_device))
         return -1;
     run->data.state = gzs_new_array(state);
     run->other = gzs_new_array(state);
     run->data.older = older ? run->other : NULL;
     run->data.aux = new_aux(run, bytes);
     run->data.coefficients = calloc(GZK_MAX_COEFFICIENTS, run->element_bytes);
-    for (int age = 0; age < 2 && copies; age++)
-        run->copy[age] = gzs_new_array(state);
-    if (run->facts->both == 2)
-        run->copy[2] = gzs_new_array(state);
-    if (run->data.state && run->other && run->data.aux && run->data.coefficients &&
-        (!copies || (run->copy[0] && run->copy[1])) && (run->facts->both < 2 || run->copy[2]))
-        return 0;
-    return gzs_give_up(run, "out of memory"), -1;
+    bool made = run->data.state && run->other && run->data.aux && run->data.coefficients;
+    for (int age = 0; age < copies; age++)
+        made = (run->copy[age] = gzs_new_array(state)) && made;
+    return made ? 0 : (gzs_give_up(run, "out of memory"), -1);
 }
 
 /* What the caller has found, in words. */
@@ -175,7 +171,8 @@ static void make_ready(gz_stencil_run *run)
     if (run->original)
         return;
     run->checking = !run->open && gzs_word(GZS_CHECK) > 0;
-    run->ready = make_arrays(run, run->open || run->checking) == 0;
+    int copies = !run->open && !run->checking ? 0 : run->stencil->older ? 2 : 1;
+    run->ready = make_arrays(run, copies) == 0;
     run->checking = run->checking && run->ready;
 }
 
@@ -366,7 +363,7 @@ static void free_arrays(gz_stencil_run *run)
     free(run->heard[1].bytes);
     for (int i = 0; i < 2; i++)
         gzs_array_free(run->next[i], run->state_bytes);
-    for (int age = 0; age < 3; age++)
+    for (int age = 0; age < 2; age++)
         gzs_array_free(run->copy[age], run->state_bytes);
 }
 

@@ -58,8 +58,6 @@ struct gz_stencil {
                      besides, a cell reads what it overwrites, OLDER, the state before the last:
                      buffer 1 is that; else 1 */
     int guarded;  /* whether some cells of the domain are never written */
-    int both;     /* whether the state before the last is a result too; 2, with `buffers` 3: and the
-                     one before that */
     int height;   /* loops a stage; 0: chosen */
     int contract; /* 0: the same bits as C; 1: a multiplication and an addition may round once; 2:
                      it also calls functions that devices round differently */
@@ -221,8 +219,8 @@ GZ_STENCIL_API int gz_stencil_measure(gz_stencil_run *run, long loop, double *fo
 GZ_STENCIL_API int gz_stencil_measure_whole(gz_stencil_run *run, long loop, long *found);
 GZ_STENCIL_API int gz_stencil_settle(gz_stencil_run *run, long loops);
 
-/* The state after the last loop (age 0), the one before it (age 1) or, if the stencil says `both` 2
- * and the run is not open, the one before that (age 2), rim included. */
+/* The state after the last loop (age 0) or, with `buffers` 3, the one before it (age 1), rim
+ * included. */
 GZ_STENCIL_API const void *gz_stencil_result(const gz_stencil_run *run, int age);
 
 /* Whether the original loops must run; GZ_STENCIL_FASTER if they run because they were faster than
@@ -259,8 +257,7 @@ GZ_STENCIL_API void gz_stencil_end(gz_stencil_run *run);
  * gz_stencil_put copies them to the device and counts loops from 0 again; what was filled stays, so
  * that the next put needs only what differs. gz_stencil_advance runs `loops` more, 0 or more: to
  * run in pieces gives the same bits as at once. gz_stencil_get copies the state back, for
- * gz_stencil_result: age 0 and, if the stencil says `both`, age 1 (before the first loop, buffers 0
- * and 1). gz_stencil_close ends the run; the results end with it.
+ * gz_stencil_result. gz_stencil_close ends the run; the results end with it.
  *
  * put, advance and get return 1 if done. Otherwise they return 0 and gz_stencil_reason says why:
  * too many loops, and nothing has run; or the device is missing or failed, and

@@ -66,18 +66,13 @@ static const char *wrong_facts(const struct gz_stencil *facts)
         return "body: must be its text in pieces";
     if (facts->buffers < 1 || facts->buffers > 3)
         return "buffers: must be 1, 2 or 3";
-    if (facts->both == 2 && facts->buffers != 3)
-        return "both: must be 0 or 1 unless buffers is 3";
     if (!is_flag(facts->stops))
         return "stops: must be 0 or 1";
-    if (!is_flag(facts->guarded) || facts->both < 0 || facts->both > 2 || facts->contract < 0 ||
-        facts->contract > 2)
-        return "guarded and both: must be 0 or 1, or both 2, contract from 0 to 2";
+    if (!is_flag(facts->guarded) || facts->contract < 0 || facts->contract > 2)
+        return "guarded: must be 0 or 1, contract from 0 to 2";
     if (facts->fields < 0 || facts->fields > GZK_MAX_FIELDS ||
-        (facts->fields > 1 &&
-         (facts->buffers != 1 || facts->guarded || facts->both || facts->measure)))
-        return "fields: must be from 0 to 8, and with several buffers 1 and guarded, both and "
-               "measure 0";
+        (facts->fields > 1 && (facts->buffers != 1 || facts->guarded || facts->measure)))
+        return "fields: must be from 0 to 8, and with several buffers 1, guarded and measure 0";
     if (facts->measure < 0 || facts->measure > 4 ||
         (facts->measure && (facts->buffers > 2 || facts->step_arrays || facts->step_values)))
         return "measure: must be from 0 to 4, and 0 with three time levels or arrays per step";

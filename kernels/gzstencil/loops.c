@@ -93,29 +93,22 @@ static int try_device(gz_stencil_run *run, struct gzk_plan *plan, long loops,
 
 int gzs_advance(gz_stencil_run *run, struct gzk_plan *plan, long loops, struct gzk_error *error)
 {
-    bool alone = run->facts->both && !run->stencil->older;
-    const long parts[2] = {alone ? loops - 1 : loops, alone ? 1 : 0};
-    int status = 0;
-
-    for (int i = 0; i < 2 && loops > 0 && status == 0; i++) {
-        double seconds = 0;
-        if (run->trial.on)
-            status = try_device(run, plan, parts[i], error);
-        long left = parts[i] - (run->trial.on ? run->trial.done : 0);
-        run->trial.on = false;
-        if (status == 0)
-            status = run->divided
-                         ? gzs_divided_advance(run->divided, plan, run->at, left, &seconds, error)
-                         : gzk_plan_advance(plan, run->at, left, &gzk_never, &seconds, error);
-        run->at += left;
-        run->seconds += seconds;
-    }
+    double seconds = 0;
+    int status = run->trial.on ? try_device(run, plan, loops, error) : 0;
+    loops -= run->trial.on ? run->trial.done : 0;
+    run->trial.on = false;
+    if (status == 0)
+        status = run->divided
+                     ? gzs_divided_advance(run->divided, plan, run->at, loops, &seconds, error)
+                     : gzk_plan_advance(plan, run->at, loops, &gzk_never, &seconds, error);
+    run->at += loops;
+    run->seconds += seconds;
     if (run->at > 0)
         run->choice.measured_s = run->seconds / (double)run->at;
     return status;
 }
 
-int gzs_fetch(gz_stencil_run *run, struct gzk_session *session, int age, struct gzk_error *error)
+static int fetch(gz_stencil_run *run, struct gzk_session *session, int age, struct gzk_error *error)
 {
     void *to = run->copy[age] ? run->copy[age] : gzk_session_place(session, age);
     if (!to)
@@ -127,20 +120,26 @@ int gzs_fetch(gz_stencil_run *run, struct gzk_session *session, int age, struct 
                     : gzk_session_read_before(session, to, error);
 }
 
+int gzs_fetch(gz_stencil_run *run, struct gzk_session *session, struct gzk_error *error)
+{
+    int status = fetch(run, session, 0, error);
+    if (status == 0 && run->stencil->older && run->at > 0)
+        status = fetch(run, session, 1, error);
+    return status == 0 ? gzk_session_seen(session, error) : status;
+}
+
 const struct gzk_data *gzs_grid_of(const gz_stencil_run *run)
 {
     return run->divided ? gzs_divided_grid(run->divided) : &run->data;
 }
 
 /* What is expected of a run whose data end it: what the one before took, or else the most. */
-static struct gzk_ending ending_of(const gz_stencil_run *run)
+static long ending_of(const gz_stencil_run *run)
 {
-    const struct gz_stencil *facts = run->facts;
-    if (!facts->measure)
-        return (struct gzk_ending){0};
+    if (!run->facts->measure)
+        return 0;
     long loops = gzs_way_loops(run->known, run->data.size);
-    return (struct gzk_ending){facts->both ? 2 : 1,
-                               loops > 0 && loops < run->loops ? loops : run->loops};
+    return loops > 0 && loops < run->loops ? loops : run->loops;
 }
 
 int gzs_make_plan(gz_stencil_run *run, struct gzk_session *session, struct gzk_plan **plan,
@@ -155,7 +154,6 @@ int gzs_make_plan(gz_stencil_run *run, struct gzk_session *session, struct gzk_p
 int gzs_prepare(gz_stencil_run *run, struct gzk_error *error)
 {
     const struct gz_stencil *facts = run->facts;
-    const struct gzk_ending ending = ending_of(run);
     int status = 0;
 
     set_borders(run);
@@ -165,9 +163,9 @@ int gzs_prepare(gz_stencil_run *run, struct gzk_error *error)
         status = gzs_divided_put(run->divided, gzs_device, &run->data, error);
     run->made_s -= cli_now();
     if (status == 0 && !run->chosen)
-        status =
-            gzs_choose(gzs_device, run->stencil, gzs_grid_of(run), facts->height,
-                       facts->contract != 0, run->watch.count > 0, &ending, &run->choice, error);
+        status = gzs_choose(gzs_device, run->stencil, gzs_grid_of(run), facts->height,
+                            facts->contract != 0, run->watch.count > 0, ending_of(run),
+                            &run->choice, error);
     run->made_s += cli_now();
     run->chosen = status == 0;
     return status;
@@ -189,34 +187,6 @@ int gzs_begin_in_place(gz_stencil_run *run, struct gzk_session **session, struct
     return status == 0 ? gzs_watch_cells(run, *session, error) : status;
 }
 
-/* Runs more loops from data.state on. */
-static int run_loops(gz_stencil_run *run, long loops, struct gzk_error *error)
-{
-    struct gzk_session *session = NULL;
-    struct gzk_plan *plan = NULL;
-    int status = gzs_begin_in_place(run, &session, error);
-
-    if (status == 0)
-        status = gzs_make_plan(run, session, &plan, error);
-    /* The state two loops before the last is there before that. */
-    bool third = run->facts->both == 2;
-    if (status == 0 && third)
-        status = gzs_advance(run, plan, loops - 1, error);
-    if (status == 0 && third)
-        status = gzs_fetch(run, session, 2, error);
-    if (status == 0)
-        status = gzs_advance(run, plan, third ? 1 : loops, error);
-    if (status == 0)
-        status = gzs_fetch(run, session, 0, error);
-    if (status == 0 && run->facts->both)
-        status = gzs_fetch(run, session, 1, error);
-    if (status == 0)
-        status = gzk_session_seen(session, error);
-    gzk_plan_free(plan);
-    gzk_session_free(session);
-    return status;
-}
-
 void gzs_leave_device(gz_stencil_run *run)
 {
     if (run->divided)
@@ -230,7 +200,16 @@ void gzs_leave_device(gz_stencil_run *run)
 static int run_on_device(gz_stencil_run *run, struct gzk_error *error)
 {
     int status = gzs_prepare(run, error);
-    return status == 0 ? run_loops(run, run->loops, error) : status;
+    if (status == 0)
+        status = gzs_begin_in_place(run, &run->session, error);
+    if (status == 0)
+        status = gzs_make_plan(run, run->session, &run->plan, error);
+    if (status == 0)
+        status = gzs_advance(run, run->plan, run->loops, error);
+    if (status == 0)
+        status = gzs_fetch(run, run->session, error);
+    gzs_leave_device(run);
+    return status;
 }
 
 void gzs_turn_back(gz_stencil_run *run)

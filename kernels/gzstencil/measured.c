@@ -91,15 +91,13 @@ static int settle(gz_stencil_run *run, long loops, struct gzk_error *error)
     int height = run->choice.config.height;
     int status = 0;
     run->choice.measured_s = run->seconds / (double)run->at;
-    if (loops < run->at || run->facts->both) {
+    if (loops < run->at) {
         gzk_session_turn(run->session);
         run->at -= height;
         status = gzs_advance(run, run->plan, loops - run->at, error);
     }
     if (status == 0)
-        status = gzs_fetch(run, run->session, 0, error);
-    if (status == 0 && run->facts->both)
-        status = gzs_fetch(run, run->session, 1, error);
+        status = gzs_fetch(run, run->session, error);
     gzs_leave_device(run);
     return status;
 }
@@ -147,7 +145,7 @@ void gz_stencil_hear(gz_stencil_run *run, int pass, void *at, unsigned long byte
 
 const void *gz_stencil_result(const gz_stencil_run *run, int age)
 {
-    return run && age >= 0 && age < 3 ? run->result[age] : NULL;
+    return run && age >= 0 && age < 2 ? run->result[age] : NULL;
 }
 
 int gz_stencil_original(const gz_stencil_run *run)

@@ -137,20 +137,14 @@ int gz_stencil_advance(gz_stencil_run *run, long loops)
     return done;
 }
 
-/* Copies both states back; before the first loop, they are the buffers. */
+/* Copies states back; before the first loop, they are the buffers. */
 static int get(gz_stencil_run *run, struct gzk_error *error)
 {
     int status = run->divided ? gzs_divided_refresh(run->divided, error) : 0;
     if (status == 0)
-        status = gzs_fetch(run, run->session, 0, error);
-    if (status == 0 && run->at > 0 && run->facts->both)
-        status = gzs_fetch(run, run->session, 1, error);
-    if (status == 0)
-        status = gzk_session_seen(run->session, error);
-    if (status == 0 && run->at == 0) {
-        memcpy(run->copy[1], run->other, run->state_bytes);
-        run->result[1] = run->copy[1];
-    }
+        status = gzs_fetch(run, run->session, error);
+    if (status == 0 && run->at == 0 && run->stencil->older)
+        run->result[1] = memcpy(run->copy[1], run->other, run->state_bytes);
     return run->divided ? gzs_divided_agree(run->divided, status, error) : status;
 }
 

@@ -53,9 +53,9 @@ struct gz_stencil_run {
     void *other;   /* buffer 1, as data.state is buffer 0; on a CPU the kernels work on both as
                       they are */
     void *next[2]; /* of three time levels, what such kernels compute from these two */
-    void *copy[3]; /* results by age, if the buffers must stay as they were filled, or have no place
+    void *copy[2]; /* results by age, if the buffers must stay as they were filled, or have no place
                       for them; else NULL */
-    const void *result[3]; /* by age */
+    const void *result[2]; /* by age */
     struct gzs_spans spans, written;
     struct gzs_watch watch;
     struct gzs_heard heard[2]; /* what was there, and what was set */
@@ -128,14 +128,12 @@ int gzs_make_plan(gz_stencil_run *run, struct gzk_session *session, struct gzk_p
 int gzs_watch_cells(gz_stencil_run *run, struct gzk_session *session, struct gzk_error *error);
 /* Begins with the arrays as they are, where the device can. */
 int gzs_begin_in_place(gz_stencil_run *run, struct gzk_session **session, struct gzk_error *error);
-/* Runs more loops of a plan; the last one alone if the state before it is a result too, which of
- * three time levels is there anyway. */
+/* Runs more loops of a plan. */
 int gzs_advance(gz_stencil_run *run, struct gzk_plan *plan, long loops, struct gzk_error *error);
 /* Gives up the device for the original loops, if it takes longer. */
 int gzs_outdo(gz_stencil_run *run, double loop_s, struct gzk_error *error);
-/* Gets the state of that age to where the caller finds it; age 2 when the last loop is yet to run.
- */
-int gzs_fetch(gz_stencil_run *run, struct gzk_session *session, int age, struct gzk_error *error);
+/* Gets the state to where the caller finds it and, of three time levels, the one before. */
+int gzs_fetch(gz_stencil_run *run, struct gzk_session *session, struct gzk_error *error);
 /* What the kernels compute on. */
 const struct gzk_data *gzs_grid_of(const gz_stencil_run *run);
 /* The original loops run in place of a device that was given up. */

@@ -740,7 +740,7 @@ static void put_facts(struct host *h)
     gzt_add(h->text,
             "/* coefficients */ %d,\n/* arrays */ %d, %d,\n/* step values */ %d,\n"
             "/* operations */ %d,\n/* reads */ {%d, %d, %d, %d},\n/* buffers */ %d,\n"
-            "/* guarded */ %d,\n/* both, height */ 0, %d,\n/* contract */ %d,\n/* measure */ %d,\n"
+            "/* guarded */ %d,\n/* height */ %d,\n/* contract */ %d,\n/* measure */ %d,\n"
             "/* fields */ %d,\n/* stops */ 1};\n",
             plan->coefficient_words, plan->constants, plan->steps, plan->value_words,
             plan->operations, plan->reads_state, plan->reads_column, plan->reads_arrays,

@@ -28,7 +28,7 @@ struct gz_stencil_run {
     size_t cells;
     char *buffer[2], *kept[2]; /* kept: as they were filled */
     char *constant, *step, *values;
-    char *result[3];
+    char *result[2];
     char coefficients[128 * 8];
     long loops;
     struct {
@@ -98,7 +98,6 @@ void host_make(struct gz_stencil_run *run)
     size_t grid = run->cells * run->bytes;
     for (int i = 0; i < 2; i++)
         run->buffer[i] = calloc(run->cells * host_fields(s), run->bytes);
-    run->result[2] = calloc(run->cells * host_fields(s), run->bytes);
     run->constant = calloc((size_t)s->constant_arrays + 2, grid);
     run->values = calloc((size_t)s->step_values * (size_t)run->loops + 1, run->bytes);
     run->step = calloc((size_t)s->step_arrays * (size_t)run->loops + 1, grid);
@@ -349,8 +348,6 @@ int gz_stencil_execute(gz_stencil_run *run)
     run->seen = calloc((size_t)((run->loops + 1) * run->watches) + 1, run->bytes);
     host_see(run, 0);
     for (long loop = 0; loop < run->loops; loop++) {
-        if (loop + 1 == run->loops)
-            memcpy(run->result[2], run->buffer[(loop + 1) % 2], run->cells * run->bytes);
         host_loop(run, loop);
         host_see(run, loop + 1);
     }
@@ -485,8 +482,8 @@ void gz_stencil_end(gz_stencil_run *run)
     if (run->stopped)
         fprintf(stderr, "%d stopped after %ld\n", run->facts->line, run->stopped);
     host_stopped = run->stopped ? run->facts : NULL;
-    void *const all[] = {run->buffer[0], run->buffer[1], run->constant, run->values, run->step,
-                         run->result[2], run->measures,  run->seen,     run};
+    void *const all[] = {run->buffer[0], run->buffer[1], run->constant, run->values,
+                         run->step,      run->measures,  run->seen,     run};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         free(all[i]);
 }
