@@ -255,21 +255,20 @@ static bool goes_on(gz_stencil_run *run)
     return !told || gzs_way_goes(run->known, &run->way, (double)trial->done, trial->loop_s);
 }
 
-int gz_stencil_go(gz_stencil_run *run, int loops)
+int gz_stencil_go(gz_stencil_run *run)
 {
-    if (!run || !run->faster || loops < 1 || gzs_in_parallel())
+    if (!run || !run->faster || gzs_in_parallel())
         return 1;
-    if (run->trial.on && !goes_on(run)) {
-        run->trial.given_up = true;
-        return 0;
-    }
-    run->trial.done += loops;
-    return 1;
+    run->trial.given_up = run->trial.on && !goes_on(run);
+    run->trial.done += !run->trial.given_up;
+    return !run->trial.given_up;
 }
 
-long gz_stencil_again(const gz_stencil_run *run)
+/* Whether some of the original loops ran, and the device is expected to run the others in less
+ * time. */
+static bool stopped(const gz_stencil_run *run)
 {
-    return run && run->faster && run->trial.given_up ? run->trial.done : 0;
+    return run->faster && run->trial.given_up && run->trial.done > 0;
 }
 
 int gz_stencil_usable(gz_stencil_run *run, int usable)
@@ -337,7 +336,7 @@ static void report_original(gz_stencil_run *run)
     bool first = !run->usual && !run->open &&
                  !atomic_exchange(run->known ? &run->known->told : &nameless, true);
 
-    if (asked && gz_stencil_again(run) > 0)
+    if (asked && stopped(run))
         fprintf(stderr, "gzstencil: %s:%d: %ld of %ld original loops took %.3g s each: %s\n",
                 run->file, run->line, run->trial.done, run->loops, run->trial.loop_s,
                 "the device is tried");
@@ -372,9 +371,9 @@ static void free_arrays(gz_stencil_run *run)
 static void learn(const gz_stencil_run *run)
 {
     long loops = run->done ? run->loops : run->trial.done;
-    if (run->facts && run->facts->measure && loops > 0 && !gz_stencil_again(run))
+    if (run->facts && run->facts->measure && loops > 0 && !stopped(run))
         gzs_way_ended(run->known, run->data.size, loops);
-    if (gz_stencil_again(run) > 0) {
+    if (stopped(run)) {
         gzs_way_tried(run->known, run->data.size, run->loops, GZS_ON_HOST, run->trial.done,
                       run->trial.loop_s);
     } else if (run->way.measured && (run->done || run->faster))

@@ -66,7 +66,6 @@ struct gz_stencil {
                     numbers, of which the sum is; not with three time levels or arrays per step */
     int fields;  /* values of a cell if there are several, each an array in a buffer and a result,
                     one behind the other; 0 or 1: one. See FIELD and THIS in libgzstencil(3) */
-    int stops;   /* whether gz_stencil_go is called before each original loop */
 };
 
 /* One run over one grid, for one thread at a time: a call that another thread's is still in fails,
@@ -223,18 +222,13 @@ GZ_STENCIL_API int gz_stencil_settle(gz_stencil_run *run, long loops);
  * included. */
 GZ_STENCIL_API const void *gz_stencil_result(const gz_stencil_run *run, int age);
 
-/* Whether the original loops must run; GZ_STENCIL_FASTER if they run because they were faster than
- * the device, which could compute them. Whether their results are then to be compared. */
-enum { GZ_STENCIL_FASTER = 2 };
+/* Whether the original loops must run. Whether their results are then to be compared. */
 GZ_STENCIL_API int gz_stencil_original(const gz_stencil_run *run);
 GZ_STENCIL_API int gz_stencil_checking(const gz_stencil_run *run);
 
-/* Called before each of the original time loops, which makes `loops` of the run: 1 to go on; 0 to
- * stop, since the device is expected to run the others in less time. gz_stencil_again then returns,
- * before gz_stencil_end, how many of the run they made; another run begins with their state. 0:
- * they were not stopped. */
-GZ_STENCIL_API int gz_stencil_go(gz_stencil_run *run, int loops);
-GZ_STENCIL_API long gz_stencil_again(const gz_stencil_run *run);
+/* To be called before each of the original loops: 1 to go on; 0 to end this run and to begin
+ * another with their state, since the device is expected to run the others in less time. */
+GZ_STENCIL_API int gz_stencil_go(gz_stencil_run *run);
 
 /* Compares gz_stencil_buffer(run, buffer), filled again, with the result of that age, to the bit,
  * or with `contract` within the bound that gzc(1) states. */

@@ -50,11 +50,6 @@ static void describe(const struct gz_stencil *facts, bool keeps, struct gzk_sten
         stencil->ulp_per_loop = (facts->operations + 1) * (facts->contract > 1 ? 16 : 1);
 }
 
-static bool is_flag(int value)
-{
-    return value == 0 || value == 1;
-}
-
 static const char *wrong_facts(const struct gz_stencil *facts)
 {
     enum { MOST_ARRAYS = 1 << 16, MOST_HEIGHT = 1 << 20 };
@@ -66,9 +61,7 @@ static const char *wrong_facts(const struct gz_stencil *facts)
         return "body: must be its text in pieces";
     if (facts->buffers < 1 || facts->buffers > 3)
         return "buffers: must be 1, 2 or 3";
-    if (!is_flag(facts->stops))
-        return "stops: must be 0 or 1";
-    if (!is_flag(facts->guarded) || facts->contract < 0 || facts->contract > 2)
+    if (facts->guarded < 0 || facts->guarded > 1 || facts->contract < 0 || facts->contract > 2)
         return "guarded: must be 0 or 1, contract from 0 to 2";
     if (facts->fields < 0 || facts->fields > GZK_MAX_FIELDS ||
         (facts->fields > 1 && (facts->buffers != 1 || facts->guarded || facts->measure)))
@@ -106,7 +99,7 @@ static const char *name_of(const struct gz_stencil *facts)
 static bool has_facts(const struct gzs_known *known, const struct gz_stencil *facts)
 {
     size_t first = offsetof(struct gz_stencil, dimensions);
-    size_t bytes = offsetof(struct gz_stencil, stops) + sizeof facts->stops - first;
+    size_t bytes = offsetof(struct gz_stencil, fields) + sizeof facts->fields - first;
     return known->facts.line == facts->line &&
            strncmp(known->file, name_of(facts), sizeof known->file - 1) == 0 &&
            memcmp((const char *)&known->facts + first, (const char *)facts + first, bytes) == 0;

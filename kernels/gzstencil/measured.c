@@ -150,9 +150,7 @@ const void *gz_stencil_result(const gz_stencil_run *run, int age)
 
 int gz_stencil_original(const gz_stencil_run *run)
 {
-    if (!run || atomic_load(&run->clashed))
-        return 1;
-    return run->faster ? GZ_STENCIL_FASTER : run->original;
+    return !run || atomic_load(&run->clashed) || run->faster || run->original;
 }
 
 int gz_stencil_checking(const gz_stencil_run *run)

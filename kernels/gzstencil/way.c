@@ -38,23 +38,17 @@ static const double patience =
 enum gzs_way gzs_way_of(const struct gzs_figures *figures)
 {
     const double most_share = 0.02; /* of the time that the slower way may cost more */
-    const double most_trial = 10;   /* s; a program without optimisation takes several times that */
-    const double *run = figures->run, *guess = figures->guess;
-    bool known[GZS_WAYS] = {run[GZS_ON_DEVICE] > 0, run[GZS_ON_HOST] > 0};
+    double host = figures->run[GZS_ON_HOST], device = figures->run[GZS_ON_DEVICE];
+    const double *spent = figures->spent;
 
-    if (figures->stops && !known[GZS_ON_HOST])
+    if (!(host > 0))
         return GZS_ON_HOST;
-    if (!known[GZS_ON_DEVICE] && !known[GZS_ON_HOST])
-        return guess[GZS_ON_DEVICE] <= guess[GZS_ON_HOST] ? GZS_ON_DEVICE : GZS_ON_HOST;
-    bool original = known[GZS_ON_DEVICE] && known[GZS_ON_HOST]
-                        ? run[GZS_ON_HOST] < run[GZS_ON_DEVICE]
-                        : known[GZS_ON_HOST];
-    enum gzs_way better = original ? GZS_ON_HOST : GZS_ON_DEVICE;
-    enum gzs_way other = original ? GZS_ON_DEVICE : GZS_ON_HOST;
-    double cost = known[other] ? (run[other] - run[better]) / most_share : guess[other];
-    bool affordable = known[other] || guess[other] <= most_trial;
-    bool due = figures->spent[better] > cost || (!known[other] && run[better] > patience * cost);
-    return affordable && due ? other : better;
+    if (!(device > 0))
+        return spent[GZS_ON_HOST] > kernel_s || host > patience * kernel_s ? GZS_ON_DEVICE
+                                                                           : GZS_ON_HOST;
+    if (host < device)
+        return spent[GZS_ON_HOST] > (device - host) / most_share ? GZS_ON_DEVICE : GZS_ON_HOST;
+    return spent[GZS_ON_DEVICE] > (host - device) / most_share ? GZS_ON_HOST : GZS_ON_DEVICE;
 }
 
 /* The loops of a run; of one that data end, those of the last one, or as many as may be. */
@@ -64,18 +58,6 @@ static double expected(const struct record *record, long loops)
     if (!record->known->stencil.measure)
         return (double)loops;
     return record->kept.loops > 0 ? (double)record->kept.loops : until_data_end_it;
-}
-
-/* What a way takes of which nothing is known, s: the first run on a device makes a kernel; the
- * original loops do an operation a cycle. */
-static void guess(const struct gzk_stencil *stencil, const int size[3], double loops,
-                  double guess[GZS_WAYS])
-{
-    const double operation = 3e-10; /* at some 3 GHz, without vectors or threads */
-    double cells = (double)size[0] * size[1] * size[2];
-
-    guess[GZS_ON_DEVICE] = kernel_s;
-    guess[GZS_ON_HOST] = operation * stencil->operations * cells * loops;
 }
 
 /* ------------------------------------------------------------------------------------ keeping */
@@ -250,7 +232,6 @@ static void recall(const struct gzs_known *known, const int size[3], long loops,
         chosen->loop_s[way] = figures->run[way] / chosen->loops;
     }
     pthread_mutex_unlock(&lock);
-    guess(&known->stencil, size, chosen->loops, figures->guess);
 }
 
 bool gzs_way_goes(const struct gzs_known *known, const struct gzs_chosen *chosen, double done,
@@ -284,21 +265,15 @@ static void tell(const struct gzs_figures *figures, enum gzs_way way, const char
     const char *original = way == GZS_ON_HOST ? "they" : "the original loops";
     struct gzk_si_text host = cli_si(figures->run[GZS_ON_HOST] / (double)loops, "s");
     struct gzk_si_text device = cli_si(figures->run[GZS_ON_DEVICE] / (double)loops, "s");
-    bool timed[GZS_WAYS] = {figures->run[GZS_ON_DEVICE] > 0, figures->run[GZS_ON_HOST] > 0};
 
-    if (timed[GZS_ON_DEVICE] && timed[GZS_ON_HOST])
+    if (!(figures->run[GZS_ON_HOST] > 0))
+        snprintf(text, room, "%s were not timed", original);
+    else if (figures->run[GZS_ON_DEVICE] > 0)
         snprintf(text, room, "%s took %s a %s, the device %s", original, host.text, unit,
                  device.text);
-    else if (timed[GZS_ON_DEVICE])
-        snprintf(text, room, "the device took %s a %s, %s were not timed", device.text, unit,
-                 original);
-    else if (timed[GZS_ON_HOST])
+    else
         snprintf(text, room, "%s took %s a %s, the device was not timed", original, host.text,
                  unit);
-    else
-        snprintf(text, room, "neither was timed: %s would take %s, the first run on the device %s",
-                 original, cli_si(figures->guess[GZS_ON_HOST], "s").text,
-                 cli_si(figures->guess[GZS_ON_DEVICE], "s").text);
 }
 
 void gzs_way_choose(const struct gzs_known *known, const int size[3], long loops,
@@ -315,7 +290,6 @@ void gzs_way_choose(const struct gzs_known *known, const int size[3], long loops
         snprintf(chosen->why, sizeof chosen->why, "GZ_ORIGINAL is always");
     } else if (word != NEVER && !device_is_asked_for()) {
         recall(known, size, loops, &figures, chosen);
-        figures.stops = known->facts.stops != 0;
         chosen->way = gzs_way_of(&figures);
         chosen->measured = true;
         if (gzs_word(GZS_REPORT) > 0)

@@ -3,7 +3,7 @@
  * way.h - whether a run goes to the device or stays with the original loops: whichever was faster,
  * of whole calls with all that they copy, for the same stencil, grid and number of loops up to the
  * next power of two. A way that was not timed is tried within a run, by its first few loops:
- * original loops that ask before each, and the device, whose loops are given up. What was measured
+ * original loops first, and the device, whose loops are given up. What was measured
  * is kept on disk for later processes of the same program, as choice.h says of what was tried, once
  * it took a tenth of a second.
  */
@@ -17,17 +17,12 @@ enum gzs_way { GZS_ON_DEVICE, GZS_ON_HOST, GZS_WAYS };
 /* What is known of both ways, s. */
 struct gzs_figures {
     double run[GZS_WAYS];   /* that this run takes; 0 if it was not measured */
-    double guess[GZS_WAYS]; /* that trying it takes, if not measured */
     double spent[GZS_WAYS]; /* by each, since the other was last tried */
-    bool stops;             /* whether the original loops stop where they are told to */
 };
 
-/* The faster way. Original loops that stop where they are told to are tried at once. Otherwise one
- * that was not measured is tried once the other has taken as long as that may take, or takes twice
- * that, so that a program takes no more than twice as long as by the better one; the slower way
- * again when what that costs is little against the time since; original loops that do not stop and
- * may take longer than 10 s are never tried. If neither was measured, the one that is guessed to
- * take less. */
+/* The faster way. Original loops that were not measured are tried at once, since they stop; the
+ * device once they have taken as long as its first kernel, or take twice that; the slower way again
+ * when what that costs is little against the time since. */
 enum gzs_way gzs_way_of(const struct gzs_figures *figures);
 
 /* The way of a run of `loops` loops over a grid, as GZ_ORIGINAL says or as is known; and why, in

@@ -741,7 +741,7 @@ static void put_facts(struct host *h)
             "/* coefficients */ %d,\n/* arrays */ %d, %d,\n/* step values */ %d,\n"
             "/* operations */ %d,\n/* reads */ {%d, %d, %d, %d},\n/* buffers */ %d,\n"
             "/* guarded */ %d,\n/* height */ %d,\n/* contract */ %d,\n/* measure */ %d,\n"
-            "/* fields */ %d,\n/* stops */ 1};\n",
+            "/* fields */ %d};\n",
             plan->coefficient_words, plan->constants, plan->steps, plan->value_words,
             plan->operations, plan->reads_state, plan->reads_column, plan->reads_arrays,
             plan->reads_own_column, plan->buffers, plan->guarded,
@@ -852,7 +852,7 @@ static const char *make_within(struct host *h)
     gzt_add(&text, "GZ_STENCIL_QUIET\n{\n");
     put_facts(h);
     ir_turn_read(&h->turn);
-    gzt_add(&text, "if (gz_left == 0 || !gz_stencil_go(gz_run, 1)) {\nlong gz_count = 0;\n"
+    gzt_add(&text, "if (gz_left == 0 || !gz_stencil_go(gz_run)) {\nlong gz_count = 0;\n"
                    "int gz_usable = 1, gz_told = 0;\n");
     put_parameters(h);
     put_grid(h);
@@ -860,7 +860,7 @@ static const char *make_within(struct host *h)
     (plan->measure ? ir_turn_bound : ir_turn_count)(&h->turn);
     gzt_add(&text, "if (gz_count > 0) {\n");
     put_run(h);
-    gzt_add(&text, "}\nif (gz_left > 0)\ngz_stencil_go(gz_run, 1);\n}\n");
+    gzt_add(&text, "}\nif (gz_left > 0)\ngz_stencil_go(gz_run);\n}\n");
     ir_turn_keep(&h->turn);
     gzt_add(&text, "gz_left -= gz_left > 0;\n}\nGZ_STENCIL_LOUD\n");
     struct gzt_text all = {0};

@@ -128,7 +128,7 @@ gz_stencil_run *gz_stencil_begin(const struct gz_stencil *stencil, const long ex
     else if (fits)
         host_find(run, bodies);
     run->ready = run->update != NULL;
-    run->trying = run->ready && stencil->stops && getenv("GZ_FIRST") && host_stopped != stencil;
+    run->trying = run->ready && getenv("GZ_FIRST") && host_stopped != stencil;
     host_stopped = NULL;
     if (run->ready)
         host_make(run);
@@ -436,23 +436,18 @@ const void *gz_stencil_result(const gz_stencil_run *run, int age)
 
 int gz_stencil_original(const gz_stencil_run *run)
 {
-    return run->trying ? GZ_STENCIL_FASTER : !run->done;
+    return run->trying || !run->done;
 }
 
-int gz_stencil_go(gz_stencil_run *run, int loops)
+int gz_stencil_go(gz_stencil_run *run)
 {
     const char *first = getenv("GZ_FIRST");
-    if (run->trying && run->tried >= atol(first) * loops) {
+    if (run->trying && run->tried >= atol(first)) {
         run->stopped = run->tried;
         return 0;
     }
-    run->tried += loops;
+    run->tried++;
     return 1;
-}
-
-long gz_stencil_again(const gz_stencil_run *run)
-{
-    return run->stopped;
 }
 
 int gz_stencil_checking(const gz_stencil_run *run)
