@@ -71,13 +71,13 @@ void gz_stencil_watch(gz_stencil_run *run, const void *element)
 {
     if (!enter_ready(run))
         return;
-    const char *from = run->data.state, *at = element;
+    size_t at = (size_t)((const char *)element - (const char *)run->data.state);
     if (run->facts->measure || run->divided)
         gzs_give_up(run, "cells are watched of a run that its data end, or among ranks");
-    else if (gzs_watch_add(&run->watch, element) != 0)
+    else if (at >= run->state_bytes)
+        gzs_give_up(run, "a cell that is watched lies beyond the grid");
+    else if (gzs_watch_add(&run->watch, at / run->element_bytes) != 0)
         gzs_give_up(run, "out of memory");
-    else if (at >= from && at < from + run->state_bytes)
-        gzs_watch_row(&run->watch, from, run->state_bytes, 0, run->element_bytes);
     leave(run);
 }
 
@@ -134,10 +134,7 @@ static int add_ends(gz_stencil_run *run, char *to, const char *from, size_t byte
 /* As gz_stencil_row, of a run that is entered. */
 static int add_row(gz_stencil_run *run, char *to, const char *from, size_t bytes)
 {
-    char *other = run->other, *state = run->data.state;
-    if (run->watch.count > 0 && to >= state && to < state + run->state_bytes)
-        gzs_watch_row(&run->watch, from, bytes, (size_t)(to - state) / run->element_bytes,
-                      run->element_bytes);
+    char *other = run->other;
     bool is_other = other && to >= other && to < other + run->state_bytes;
 
     if (is_other && needs_only_border(run) && add_ends(run, to, from, bytes))

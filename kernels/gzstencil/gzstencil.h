@@ -189,11 +189,10 @@ GZ_STENCIL_API void gz_stencil_span(gz_stencil_run *run, const void *one, const 
 GZ_STENCIL_API void gz_stencil_writes(gz_stencil_run *run, const void *one, const void *other,
                                       unsigned long bytes);
 
-/* Records the value of an element after each loop: an element of the caller's in a row that
- * gz_stencil_row then copies to buffer 0, or an element of that buffer; numbered from 0 in this
- * order. To be called before the arrays are filled, for a run without a measure or ranks.
- * gz_stencil_seen returns element `number` after loop number `loop`, from 0, or before all for loop
- * -1; in an open run for the loops before the last gz_stencil_get. NULL if there is none. */
+/* Records the value of an element of buffer 0 after each loop; numbered from 0 in this order. For a
+ * run without a measure or ranks. gz_stencil_seen returns element `number` after loop number
+ * `loop`, from 0, or before all for loop -1; in an open run for the loops before the last
+ * gz_stencil_get. NULL if there is none. */
 GZ_STENCIL_API void gz_stencil_watch(gz_stencil_run *run, const void *element);
 GZ_STENCIL_API const void *gz_stencil_seen(const gz_stencil_run *run, long loop, long number);
 

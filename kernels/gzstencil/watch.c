@@ -9,62 +9,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-int gzs_watch_add(struct gzs_watch *watch, const void *element)
+int gzs_watch_add(struct gzs_watch *watch, size_t place)
 {
     struct gzs_element *list =
         gzk_host_grow(watch->list, watch->count + 1, sizeof *list, &watch->room);
     if (!list)
         return -1;
     watch->list = list;
-    list[watch->count] = (struct gzs_element){element, SIZE_MAX, (long)watch->count};
+    list[watch->count] = (struct gzs_element){place, watch->count};
     watch->count++;
-    watch->sorted = false;
     return 0;
-}
-
-static int by_address(const void *a, const void *b)
-{
-    const struct gzs_element *one = a, *other = b;
-    return (one->element > other->element) - (one->element < other->element);
 }
 
 static int by_place(const void *a, const void *b)
 {
     const struct gzs_element *one = a, *other = b;
     return (one->place > other->place) - (one->place < other->place);
-}
-
-static void sort(struct gzs_watch *watch)
-{
-    if (!watch->sorted)
-        qsort(watch->list, watch->count, sizeof *watch->list, by_address);
-    watch->sorted = true;
-}
-
-/* The first element that does not lie below an address. */
-static size_t find(const struct gzs_watch *watch, const char *address)
-{
-    size_t low = 0, high = watch->count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (watch->list[middle].element < address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-void gzs_watch_row(struct gzs_watch *watch, const char *from, size_t bytes, size_t place,
-                   size_t bytes_each)
-{
-    sort(watch);
-    for (size_t i = find(watch, from); i < watch->count && watch->list[i].element < from + bytes;
-         i++) {
-        size_t distance = (size_t)(watch->list[i].element - from);
-        if (distance % bytes_each == 0)
-            watch->list[i].place = place + distance / bytes_each;
-    }
 }
 
 static int make_room(struct gzs_watch *watch, size_t rows, size_t bytes_each,
@@ -105,10 +65,6 @@ int gzs_watch_make(struct gzs_watch *watch, const struct gzk_stencil *stencil,
     forget(watch);
     watch->loops = (size_t)loops;
     qsort(watch->list, watch->count, sizeof *watch->list, by_place);
-    watch->sorted = false;
-    if (watch->list[watch->count - 1].place == SIZE_MAX)
-        return gzk_fail(error, GZK_INVALID,
-                        "a cell that is watched lies beyond those that are handed over in rows");
     if (make_room(watch, rows, bytes, error) != 0)
         return GZK_FAILED;
     int *first = watch->told.where, *x = first + rows + 1;

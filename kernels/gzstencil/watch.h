@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * watch.h - elements of the caller's arrays that a run is to tell of after each loop: which cells
- * of the grid they are, and what was seen there.
+ * watch.h - elements of the state that a run records after each loop, and what was seen there.
  */
 #ifndef GZS_WATCH_H
 #define GZS_WATCH_H
@@ -9,30 +8,23 @@
 #include "plan.h"
 
 struct gzs_element {
-    const char *element;
-    size_t place; /* in the state, all fields of it; SIZE_MAX until it is known */
-    long number;  /* in the order in which they were asked for */
+    size_t place;  /* in the state, all fields of it */
+    size_t number; /* in the order in which they were asked for */
 };
 
 struct gzs_watch {
-    struct gzs_element *list; /* by address once rows are looked at */
+    struct gzs_element *list; /* by place once the run begins */
     size_t count, room;
-    bool sorted;
     size_t *at; /* where element number n lies among those seen in a loop */
     size_t loops;
     struct gzk_watch told;
 };
 
 /* Asks for one more element. -1 if memory is short. */
-int gzs_watch_add(struct gzs_watch *watch, const void *element);
+int gzs_watch_add(struct gzs_watch *watch, size_t place);
 
-/* A row of `bytes` bytes from `from` on has been put at element `place` of the state: those that
- * lie in it are known now. `bytes_each`: of an element. */
-void gzs_watch_row(struct gzs_watch *watch, const char *from, size_t bytes, size_t place,
-                   size_t bytes_each);
-
-/* What the kernels need for at most `loops` loops from the state in `data`. GZK_INVALID if an
- * element lay in no row, GZK_FAILED if memory is short. */
+/* What the kernels need for at most `loops` loops from the state in `data`. GZK_FAILED if memory is
+ * short. */
 int gzs_watch_make(struct gzs_watch *watch, const struct gzk_stencil *stencil,
                    const struct gzk_data *data, long loops, struct gzk_error *error);
 

@@ -12,9 +12,7 @@
 
 #include <dlfcn.h>
 #include <math.h>
-#include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,10 +40,7 @@ struct gz_stencil_run {
     long double (*measure)(const struct cell *, const void *);
     long double *measures; /* of the loops that have run */
     long measured;
-    struct {
-        const char *element;
-        size_t place;
-    } watched[HOST_SPANS];
+    size_t watched[HOST_SPANS]; /* places in buffer 0, bytes */
     long watches;
     char *seen; /* of each loop, those before the first in front */
 };
@@ -195,16 +190,7 @@ void *gz_stencil_step(gz_stencil_run *run, int k, long loop)
 int gz_stencil_row(gz_stencil_run *run, void *to, const void *to_last, const void *from,
                    const void *from_last)
 {
-    ptrdiff_t length = (const char *)to_last - (char *)to;
-    bool in_state = (char *)to >= run->buffer[0] &&
-                    (char *)to < run->buffer[0] + run->cells * host_fields(run->facts) * run->bytes;
-    if (!run->ready || !in_state || (const char *)from_last - (const char *)from != length)
-        return 0;
-    for (long i = 0; i < run->watches; i++) {
-        ptrdiff_t distance = run->watched[i].element - (const char *)from;
-        if (distance >= 0 && distance <= length)
-            run->watched[i].place = (size_t)((char *)to - run->buffer[0] + distance);
-    }
+    (void)run, (void)to, (void)to_last, (void)from, (void)from_last;
     return 0;
 }
 
@@ -214,10 +200,8 @@ void gz_stencil_watch(gz_stencil_run *run, const void *element)
         run->ready = 0;
     if (!run->ready)
         return;
-    ptrdiff_t place = (const char *)element - run->buffer[0];
-    bool in_state = place >= 0 && (size_t)place < run->cells * host_fields(run->facts) * run->bytes;
-    run->watched[run->watches].place = in_state ? (size_t)place : SIZE_MAX;
-    run->watched[run->watches++].element = element;
+    run->watched[run->watches] = (size_t)((const char *)element - run->buffer[0]);
+    run->ready = run->watched[run->watches++] < run->cells * host_fields(run->facts) * run->bytes;
 }
 
 /* What is watched, after so many loops. */
@@ -225,7 +209,7 @@ static void host_see(gz_stencil_run *run, long loops)
 {
     for (long i = 0; i < run->watches; i++)
         memcpy(run->seen + (size_t)(loops * run->watches + i) * run->bytes,
-               run->buffer[loops % 2] + run->watched[i].place, run->bytes);
+               run->buffer[loops % 2] + run->watched[i], run->bytes);
 }
 
 void gz_stencil_hear(gz_stencil_run *run, int pass, void *at, unsigned long bytes, const char *name)
@@ -339,9 +323,6 @@ void host_start(gz_stencil_run *run)
 
 int gz_stencil_execute(gz_stencil_run *run)
 {
-    for (long i = 0; i < run->watches; i++)
-        if (run->watched[i].place == SIZE_MAX)
-            run->ready = 0;
     if (!run->ready)
         return 0;
     host_start(run);
