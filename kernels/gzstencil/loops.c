@@ -73,15 +73,14 @@ static double loop_of(double seconds, bool first, long height)
 }
 
 /* Tries the device by two stages, if there are many. */
-static int try_device(gz_stencil_run *run, struct gzk_plan *plan, long loops,
-                      struct gzk_error *error)
+static int try_device(gz_stencil_run *run, long loops, struct gzk_error *error)
 {
     enum { STAGES = 2, MANY = 8 };
     long height = run->choice.config.height;
     double seconds = 0;
     int status = run->choice.tried_s > 0 ? gzs_outdo(run, run->choice.tried_s, error) : 0;
     for (int i = 0; i < STAGES && loops >= MANY * height && status == 0; i++) {
-        status = gzk_plan_advance(plan, run->at, height, &gzk_never, &seconds, error);
+        status = gzk_plan_advance(run->plan, run->at, height, &gzk_never, &seconds, error);
         run->at += height;
         run->trial.done += height;
         run->seconds += seconds;
@@ -91,16 +90,16 @@ static int try_device(gz_stencil_run *run, struct gzk_plan *plan, long loops,
     return status;
 }
 
-int gzs_advance(gz_stencil_run *run, struct gzk_plan *plan, long loops, struct gzk_error *error)
+int gzs_advance(gz_stencil_run *run, long loops, struct gzk_error *error)
 {
     double seconds = 0;
-    int status = run->trial.on ? try_device(run, plan, loops, error) : 0;
+    int status = run->trial.on ? try_device(run, loops, error) : 0;
     loops -= run->trial.on ? run->trial.done : 0;
     run->trial.on = false;
     if (status == 0)
         status = run->divided
-                     ? gzs_divided_advance(run->divided, plan, run->at, loops, &seconds, error)
-                     : gzk_plan_advance(plan, run->at, loops, &gzk_never, &seconds, error);
+                     ? gzs_divided_advance(run->divided, run->plan, run->at, loops, &seconds, error)
+                     : gzk_plan_advance(run->plan, run->at, loops, &gzk_never, &seconds, error);
     run->at += loops;
     run->seconds += seconds;
     if (run->at > 0)
@@ -108,8 +107,9 @@ int gzs_advance(gz_stencil_run *run, struct gzk_plan *plan, long loops, struct g
     return status;
 }
 
-static int fetch(gz_stencil_run *run, struct gzk_session *session, int age, struct gzk_error *error)
+static int fetch(gz_stencil_run *run, int age, struct gzk_error *error)
 {
+    struct gzk_session *session = run->session;
     void *to = run->copy[age] ? run->copy[age] : gzk_session_place(session, age);
     if (!to)
         to = age == 0 ? run->data.state : run->other;
@@ -120,15 +120,16 @@ static int fetch(gz_stencil_run *run, struct gzk_session *session, int age, stru
                     : gzk_session_read_before(session, to, error);
 }
 
-int gzs_fetch(gz_stencil_run *run, struct gzk_session *session, struct gzk_error *error)
+int gzs_fetch(gz_stencil_run *run, struct gzk_error *error)
 {
-    int status = fetch(run, session, 0, error);
+    int status = fetch(run, 0, error);
     if (status == 0 && run->stencil->older && run->at > 0)
-        status = fetch(run, session, 1, error);
-    return status == 0 ? gzk_session_seen(session, error) : status;
+        status = fetch(run, 1, error);
+    return status == 0 ? gzk_session_seen(run->session, error) : status;
 }
 
-const struct gzk_data *gzs_grid_of(const gz_stencil_run *run)
+/* What the kernels compute on. */
+static const struct gzk_data *grid_of(const gz_stencil_run *run)
 {
     return run->divided ? gzs_divided_grid(run->divided) : &run->data;
 }
@@ -142,49 +143,54 @@ static long ending_of(const gz_stencil_run *run)
     return loops > 0 && loops < run->loops ? loops : run->loops;
 }
 
-int gzs_make_plan(gz_stencil_run *run, struct gzk_session *session, struct gzk_plan **plan,
-                  struct gzk_error *error)
-{
-    double begin = cli_now();
-    int status = gzk_plan_new(session, &run->choice.config, plan, error);
-    run->made_s += cli_now() - begin;
-    return status;
-}
-
-int gzs_prepare(gz_stencil_run *run, struct gzk_error *error)
+/* Prepares the arrays and chooses how they are to be run. */
+static int prepare(gz_stencil_run *run, struct gzk_error *error)
 {
     const struct gz_stencil *facts = run->facts;
+    bool watches = run->watch.count > 0;
     int status = 0;
 
     set_borders(run);
-    if (run->watch.count > 0)
+    if (watches)
         status = gzs_watch_make(&run->watch, run->stencil, &run->data, run->loops, error);
     if (status == 0 && run->divided)
         status = gzs_divided_put(run->divided, gzs_device, &run->data, error);
     run->made_s -= cli_now();
     if (status == 0 && !run->chosen)
-        status = gzs_choose(gzs_device, run->stencil, gzs_grid_of(run), facts->height,
-                            facts->contract != 0, run->watch.count > 0, ending_of(run),
-                            &run->choice, error);
+        status = gzs_choose(gzs_device, run->stencil, grid_of(run), facts->height,
+                            facts->contract != 0, watches, ending_of(run), &run->choice, error);
     run->made_s += cli_now();
     run->chosen = status == 0;
     return status;
 }
 
-int gzs_watch_cells(gz_stencil_run *run, struct gzk_session *session, struct gzk_error *error)
-{
-    return run->watch.count > 0 ? gzk_session_watch(session, &run->watch.told, error) : 0;
-}
-
-int gzs_begin_in_place(gz_stencil_run *run, struct gzk_session **session, struct gzk_error *error)
+/* Begins with the arrays as they are, where the device can. */
+static int begin_in_place(gz_stencil_run *run, struct gzk_error *error)
 {
     bool pairs = run->stencil->older && gzk_variants[run->choice.config.variant].any_height;
     for (int i = 0; i < 2 && pairs && gzs_device->info.is_cpu && !run->next[i]; i++)
         if (!(run->next[i] = gzs_new_array(run->state_bytes)))
             return gzk_fail(error, GZK_FAILED, "out of memory");
     void *const place[4] = {run->data.state, run->other, run->next[0], run->next[1]};
-    int status = gzk_session_in_place(gzs_device, run->stencil, &run->data, place, session, error);
-    return status == 0 ? gzs_watch_cells(run, *session, error) : status;
+    return gzk_session_in_place(gzs_device, run->stencil, &run->data, place, &run->session, error);
+}
+
+int gzs_start(gz_stencil_run *run, struct gzk_error *error)
+{
+    int status = prepare(run, error);
+    if (run->facts->measure && !run->open) /* stage by stage */
+        run->choice.config.loops = run->choice.config.height;
+    if (status == 0)
+        status = run->open
+                     ? gzk_session_new(gzs_device, run->stencil, grid_of(run), &run->session, error)
+                     : begin_in_place(run, error);
+    if (status == 0 && run->watch.count > 0)
+        status = gzk_session_watch(run->session, &run->watch.told, error);
+    run->made_s -= cli_now();
+    if (status == 0) /* compiling may take longer than all loops */
+        status = gzk_plan_new(run->session, &run->choice.config, &run->plan, error);
+    run->made_s += cli_now();
+    return status;
 }
 
 void gzs_leave_device(gz_stencil_run *run)
@@ -199,15 +205,11 @@ void gzs_leave_device(gz_stencil_run *run)
 
 static int run_on_device(gz_stencil_run *run, struct gzk_error *error)
 {
-    int status = gzs_prepare(run, error);
+    int status = gzs_start(run, error);
     if (status == 0)
-        status = gzs_begin_in_place(run, &run->session, error);
+        status = gzs_advance(run, run->loops, error);
     if (status == 0)
-        status = gzs_make_plan(run, run->session, &run->plan, error);
-    if (status == 0)
-        status = gzs_advance(run, run->plan, run->loops, error);
-    if (status == 0)
-        status = gzs_fetch(run, run->session, error);
+        status = gzs_fetch(run, error);
     gzs_leave_device(run);
     return status;
 }

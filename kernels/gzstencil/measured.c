@@ -8,22 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Begins a run on the device that goes on stage by stage. */
-static int start(gz_stencil_run *run, struct gzk_error *error)
-{
-    int status = gzs_prepare(run, error);
-    run->choice.config.loops = run->choice.config.height;
-    if (status == 0)
-        status = gzs_begin_in_place(run, &run->session, error);
-    if (status == 0)
-        status = gzs_make_plan(run, run->session, &run->plan, error);
-    return status;
-}
-
 /* Runs a stage more and keeps what its loops find. */
 static int measure_stage(gz_stencil_run *run, struct gzk_error *error)
 {
-    int status = run->session ? 0 : start(run, error);
+    int status = run->session ? 0 : gzs_start(run, error);
     int height = run->choice.config.height;
     double seconds = 0;
     union gzk_found *found =
@@ -94,10 +82,10 @@ static int settle(gz_stencil_run *run, long loops, struct gzk_error *error)
     if (loops < run->at) {
         gzk_session_turn(run->session);
         run->at -= height;
-        status = gzs_advance(run, run->plan, loops - run->at, error);
+        status = gzs_advance(run, loops - run->at, error);
     }
     if (status == 0)
-        status = gzs_fetch(run, run->session, error);
+        status = gzs_fetch(run, error);
     gzs_leave_device(run);
     return status;
 }

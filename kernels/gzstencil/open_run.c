@@ -94,13 +94,7 @@ static int put_arrays(gz_stencil_run *run, struct gzk_error *error)
     gzs_leave_device(run);
     run->at = 0;
     run->seconds = 0;
-    int status = gzs_prepare(run, error);
-    if (status == 0)
-        status = gzk_session_new(gzs_device, run->stencil, gzs_grid_of(run), &run->session, error);
-    if (status == 0)
-        status = gzs_watch_cells(run, run->session, error);
-    if (status == 0)
-        status = gzs_make_plan(run, run->session, &run->plan, error);
+    int status = gzs_start(run, error);
     if (status == 0)
         status = gzk_session_reset(run->session, error);
     if (run->divided)
@@ -132,7 +126,7 @@ int gz_stencil_advance(gz_stencil_run *run, long loops)
                  run->loops);
     else
         done = gzs_take_devices(run) &&
-               gzs_give_back_device(run, gzs_advance(run, run->plan, loops, &error), &error);
+               gzs_give_back_device(run, gzs_advance(run, loops, &error), &error);
     leave(run);
     return done;
 }
@@ -142,7 +136,7 @@ static int get(gz_stencil_run *run, struct gzk_error *error)
 {
     int status = run->divided ? gzs_divided_refresh(run->divided, error) : 0;
     if (status == 0)
-        status = gzs_fetch(run, run->session, error);
+        status = gzs_fetch(run, error);
     if (status == 0 && run->at == 0 && run->stencil->older)
         run->result[1] = memcpy(run->copy[1], run->other, run->state_bytes);
     return run->divided ? gzs_divided_agree(run->divided, status, error) : status;

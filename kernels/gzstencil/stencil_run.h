@@ -120,22 +120,14 @@ void *gzs_aux_array(gz_stencil_run *run, size_t k);
 /* ------------------------------------------------------------------------------- loops (loops.c)
  */
 
-/* Prepares the arrays and chooses how they are to be run. */
-int gzs_prepare(gz_stencil_run *run, struct gzk_error *error);
-/* Makes a plan of what was chosen; compiling may take longer than all loops. */
-int gzs_make_plan(gz_stencil_run *run, struct gzk_session *session, struct gzk_plan **plan,
-                  struct gzk_error *error);
-int gzs_watch_cells(gz_stencil_run *run, struct gzk_session *session, struct gzk_error *error);
-/* Begins with the arrays as they are, where the device can. */
-int gzs_begin_in_place(gz_stencil_run *run, struct gzk_session **session, struct gzk_error *error);
-/* Runs more loops of a plan. */
-int gzs_advance(gz_stencil_run *run, struct gzk_plan *plan, long loops, struct gzk_error *error);
+/* Prepares the arrays, chooses how they are to be run, and begins on the device. */
+int gzs_start(gz_stencil_run *run, struct gzk_error *error);
+/* Runs more loops. */
+int gzs_advance(gz_stencil_run *run, long loops, struct gzk_error *error);
 /* Gives up the device for the original loops, if it takes longer. */
 int gzs_outdo(gz_stencil_run *run, double loop_s, struct gzk_error *error);
 /* Gets the state to where the caller finds it and, of three time levels, the one before. */
-int gzs_fetch(gz_stencil_run *run, struct gzk_session *session, struct gzk_error *error);
-/* What the kernels compute on. */
-const struct gzk_data *gzs_grid_of(const gz_stencil_run *run);
+int gzs_fetch(gz_stencil_run *run, struct gzk_error *error);
 /* The original loops run in place of a device that was given up. */
 void gzs_turn_back(gz_stencil_run *run);
 void gzs_leave_device(gz_stencil_run *run);
