@@ -279,9 +279,9 @@ int gz_stencil_usable(gz_stencil_run *run, int usable)
         gzs_give_up(run, reason_of(usable));
     else if (gzs_spans_overlap(&run->spans))
         gzs_give_up(run, "arrays overlap, or rows of theirs that are shorter than the loops");
-    else if (!gzs_spans_readable(&run->spans))
+    else if (!gzs_spans_accessible(&run->spans, false))
         gzs_give_up(run, "a border of its arrays lies where nothing can be read");
-    else if (!gzs_spans_writable(&run->written))
+    else if (!gzs_spans_accessible(&run->written, true))
         gzs_give_up(run, "an element that its loops may set lies where nothing can be written");
     else if (run->faster)
         stay(run);
@@ -355,8 +355,8 @@ static void free_arrays(gz_stencil_run *run)
     free(run->data.coefficients);
     free(run->rows);
     free(run->found);
-    gzs_spans_free(&run->spans);
-    gzs_spans_free(&run->written);
+    free(run->spans.list);
+    free(run->written.list);
     gzs_watch_free(&run->watch);
     free(run->heard[0].bytes);
     free(run->heard[1].bytes);

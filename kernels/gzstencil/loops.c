@@ -203,11 +203,11 @@ void gzs_leave_device(gz_stencil_run *run)
     run->session = NULL;
 }
 
-static int run_on_device(gz_stencil_run *run, struct gzk_error *error)
+static int run_on_device(gz_stencil_run *run, long loops, struct gzk_error *error)
 {
     int status = gzs_start(run, error);
     if (status == 0)
-        status = gzs_advance(run, run->loops, error);
+        status = gzs_advance(run, loops, error);
     if (status == 0)
         status = gzs_fetch(run, error);
     gzs_leave_device(run);
@@ -225,17 +225,18 @@ void gzs_turn_back(gz_stencil_run *run)
     run->begun_s = cli_now();
 }
 
+bool gzs_finish(gz_stencil_run *run)
+{
+    run->done = true;
+    run->original = run->checking;
+    return !run->checking;
+}
+
 int gz_stencil_execute(gz_stencil_run *run)
 {
-    struct gzk_error error;
-    int results = 0;
     if (!enter_ready(run))
         return 0;
-    if (gzs_take_device(run) && gzs_give_back_device(run, run_on_device(run, &error), &error)) {
-        run->done = true;
-        run->original = run->checking;
-        results = !run->checking;
-    }
+    bool results = gzs_on_device(run, run_on_device, run->loops) && gzs_finish(run);
     gzs_turn_back(run);
     leave(run);
     return results;

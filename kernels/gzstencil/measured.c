@@ -9,8 +9,9 @@
 #include <string.h>
 
 /* Runs a stage more and keeps what its loops find. */
-static int measure_stage(gz_stencil_run *run, struct gzk_error *error)
+static int measure_stage(gz_stencil_run *run, long loops, struct gzk_error *error)
 {
+    (void)loops;
     int status = run->session ? 0 : gzs_start(run, error);
     int height = run->choice.config.height;
     double seconds = 0;
@@ -35,7 +36,6 @@ static int measure_stage(gz_stencil_run *run, struct gzk_error *error)
 /* What a loop finds, of whole numbers or not. */
 static int find(gz_stencil_run *run, long loop, bool whole, union gzk_found *found)
 {
-    struct gzk_error error;
     if (!enter_ready(run))
         return 0;
     int measure = run->facts->measure;
@@ -43,8 +43,8 @@ static int find(gz_stencil_run *run, long loop, bool whole, union gzk_found *fou
         gzs_give_up(run, "a measure is asked for that there is not");
     else if (loop >= run->loops)
         gzs_give_up(run, "its loops do not end");
-    else if (loop == run->at && gzs_take_device(run))
-        gzs_give_back_device(run, measure_stage(run, &error), &error);
+    else if (loop == run->at)
+        gzs_on_device(run, measure_stage, 0);
     gzs_turn_back(run);
     if (run->ready && !whole && isnan(run->found[loop].number))
         gzs_give_up(run, "what a loop changes is not a number");
@@ -92,8 +92,7 @@ static int settle(gz_stencil_run *run, long loops, struct gzk_error *error)
 
 int gz_stencil_settle(gz_stencil_run *run, long loops)
 {
-    struct gzk_error error;
-    int results = 0;
+    bool results = false;
     if (!enter_ready(run))
         return 0;
     run->usual = loops < 1;
@@ -101,12 +100,9 @@ int gz_stencil_settle(gz_stencil_run *run, long loops)
         gzs_give_up(run, "there is nothing to do");
     else if (!run->session || loops > run->at || loops < run->at - run->choice.config.height)
         gzs_give_up(run, "its loops end where none was measured");
-    else if (gzs_take_device(run) &&
-             gzs_give_back_device(run, settle(run, loops, &error), &error)) {
+    else if (gzs_on_device(run, settle, loops)) {
         run->loops = loops;
-        run->done = true;
-        run->original = run->checking;
-        results = !run->checking;
+        results = gzs_finish(run);
     }
     leave(run);
     return results;

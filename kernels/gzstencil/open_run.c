@@ -89,8 +89,9 @@ static bool enter_open(gz_stencil_run *run, bool put)
     return false;
 }
 
-static int put_arrays(gz_stencil_run *run, struct gzk_error *error)
+static int put_arrays(gz_stencil_run *run, long loops, struct gzk_error *error)
 {
+    (void)loops;
     gzs_leave_device(run);
     run->at = 0;
     run->seconds = 0;
@@ -106,17 +107,15 @@ static int put_arrays(gz_stencil_run *run, struct gzk_error *error)
 
 int gz_stencil_put(gz_stencil_run *run)
 {
-    struct gzk_error error;
     if (!enter_open(run, true))
         return 0;
-    int done = gzs_take_devices(run) && gzs_give_back_device(run, put_arrays(run, &error), &error);
+    int done = gzs_on_device(run, put_arrays, 0);
     leave(run);
     return done;
 }
 
 int gz_stencil_advance(gz_stencil_run *run, long loops)
 {
-    struct gzk_error error;
     int done = 0;
     if (!enter_open(run, false))
         return 0;
@@ -125,15 +124,15 @@ int gz_stencil_advance(gz_stencil_run *run, long loops)
                  "%ld loops after %ld: must be at least 0, and at most %ld in all", loops, run->at,
                  run->loops);
     else
-        done = gzs_take_devices(run) &&
-               gzs_give_back_device(run, gzs_advance(run, loops, &error), &error);
+        done = gzs_on_device(run, gzs_advance, loops);
     leave(run);
     return done;
 }
 
 /* Copies states back; before the first loop, they are the buffers. */
-static int get(gz_stencil_run *run, struct gzk_error *error)
+static int get(gz_stencil_run *run, long loops, struct gzk_error *error)
 {
+    (void)loops;
     int status = run->divided ? gzs_divided_refresh(run->divided, error) : 0;
     if (status == 0)
         status = gzs_fetch(run, error);
@@ -144,10 +143,9 @@ static int get(gz_stencil_run *run, struct gzk_error *error)
 
 int gz_stencil_get(gz_stencil_run *run)
 {
-    struct gzk_error error;
     if (!enter_open(run, false))
         return 0;
-    bool done = gzs_take_devices(run) && gzs_give_back_device(run, get(run, &error), &error);
+    bool done = gzs_on_device(run, get, 0);
     run->done = run->done || done;
     leave(run);
     return done;

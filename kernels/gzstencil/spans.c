@@ -35,44 +35,18 @@ int gzs_span_add(struct gzs_spans *spans, const char *low, size_t bytes, bool wr
     return 0;
 }
 
-/* Where the sorted part that begins at `first` ends. */
-static size_t end_of_part(const struct gzs_spans *spans, size_t first)
+static int by_low(const void *a, const void *b)
 {
-    size_t i = first + 1;
-    while (i < spans->count && spans->list[i - 1].low <= spans->list[i].low)
-        i++;
-    return i < spans->count ? i : spans->count;
-}
-
-/* Sorts by merging what is sorted already, as the rows of an array mostly are. -1 if memory is
- * short. */
-static int sort(struct gzs_spans *spans)
-{
-    struct gzs_span *merged = NULL, *list = spans->list;
-
-    for (; end_of_part(spans, 0) < spans->count; list = spans->list) {
-        if (!merged && !(merged = malloc(spans->room * sizeof *merged)))
-            return -1;
-        for (size_t first = 0, middle, last; first < spans->count; first = last) {
-            size_t a = first, b = middle = end_of_part(spans, first);
-            last = middle < spans->count ? end_of_part(spans, middle) : middle;
-            for (size_t at = first; at < last; at++)
-                merged[at] =
-                    b == last || (a < middle && list[a].low <= list[b].low) ? list[a++] : list[b++];
-        }
-        spans->list = merged;
-        merged = list;
-    }
-    free(merged);
-    return 0;
+    const struct gzs_span *one = a, *other = b;
+    return (one->low > other->low) - (one->low < other->low);
 }
 
 bool gzs_spans_overlap(struct gzs_spans *spans)
 {
     const char *any = NULL, *written = NULL; /* where those so far end that lie farthest */
 
-    if (sort(spans) != 0)
-        return true;
+    if (spans->count > 0)
+        qsort(spans->list, spans->count, sizeof *spans->list, by_low);
     for (size_t i = 0; i < spans->count; i++) {
         const struct gzs_span *span = &spans->list[i];
         if (span->low < (span->written ? any : written))
@@ -90,9 +64,7 @@ static bool went(ssize_t got, size_t bytes)
     return got >= 0 ? (size_t)got == bytes : errno != EFAULT;
 }
 
-/* Reads the first and the last byte of each span and, with `write`, writes them as they are; false
- * if the system forbids that. */
-static bool touch(const struct gzs_spans *spans, bool write)
+bool gzs_spans_accessible(const struct gzs_spans *spans, bool write)
 {
     enum { AT_ONCE = 64 };
     bool fine = true;
@@ -109,19 +81,4 @@ static bool touch(const struct gzs_spans *spans, bool write)
                (!write || went(process_vm_writev(getpid(), &own, 1, ends, n, 0), n));
     }
     return fine;
-}
-
-bool gzs_spans_readable(const struct gzs_spans *spans)
-{
-    return touch(spans, false);
-}
-
-bool gzs_spans_writable(const struct gzs_spans *spans)
-{
-    return touch(spans, true);
-}
-
-void gzs_spans_free(struct gzs_spans *spans)
-{
-    free(spans->list);
 }

@@ -22,16 +22,12 @@ struct gzs_spans {
  * is short. */
 int gzs_span_add(struct gzs_spans *spans, const char *low, size_t bytes, bool written);
 
-/* Sorts the spans; whether a byte that is written lies in two of them, or memory is short. */
+/* Sorts the spans; whether a byte that is written lies in two of them. */
 bool gzs_spans_overlap(struct gzs_spans *spans);
 
-/* Whether the first and the last byte of each can be read, as far as the system tells: borders that
- * C reads under a condition only, or never, may lie beyond the arrays. */
-bool gzs_spans_readable(const struct gzs_spans *spans);
-
-/* Whether they can be written; what they hold stays. */
-bool gzs_spans_writable(const struct gzs_spans *spans);
-
-void gzs_spans_free(struct gzs_spans *spans);
+/* Whether the first and the last byte of each can be read and, with `write`, written, as far as the
+ * system tells; what they hold stays. Borders that C reads under a condition only, or never, may
+ * lie beyond the arrays. */
+bool gzs_spans_accessible(const struct gzs_spans *spans, bool write);
 
 #endif

@@ -96,12 +96,11 @@ int gzs_host_threads(void);
 void gzs_give_up(gz_stencil_run *run, const char *reason);
 extern const char gzs_two_threads[];
 
-/* Takes the device for this thread, unless it forbids that: then the run is given up. */
-bool gzs_take_device(gz_stencil_run *run);
-/* As gzs_take_device; if a rank of those that go together cannot, none does. */
-bool gzs_take_devices(gz_stencil_run *run);
-/* Gives it back; whether all went well. */
-bool gzs_give_back_device(gz_stencil_run *run, int status, const struct gzk_error *error);
+/* Does something that takes a number of loops with the device, which no other thread has meanwhile;
+ * whether all went well. If not, the run is given up: the thread may forbid to compute in its
+ * place, and if a rank of those that go together cannot, none does. */
+typedef int gzs_act(gz_stencil_run *run, long loops, struct gzk_error *error);
+bool gzs_on_device(gz_stencil_run *run, gzs_act *act, long loops);
 
 /* --------------------------------------------------------------------------- arrays (gzstencil.c)
  */
@@ -123,11 +122,13 @@ void *gzs_aux_array(gz_stencil_run *run, size_t k);
 /* Prepares the arrays, chooses how they are to be run, and begins on the device. */
 int gzs_start(gz_stencil_run *run, struct gzk_error *error);
 /* Runs more loops. */
-int gzs_advance(gz_stencil_run *run, long loops, struct gzk_error *error);
+gzs_act gzs_advance;
 /* Gives up the device for the original loops, if it takes longer. */
 int gzs_outdo(gz_stencil_run *run, double loop_s, struct gzk_error *error);
 /* Gets the state to where the caller finds it and, of three time levels, the one before. */
 int gzs_fetch(gz_stencil_run *run, struct gzk_error *error);
+/* The results are there; whether they are to be taken. */
+bool gzs_finish(gz_stencil_run *run);
 /* The original loops run in place of a device that was given up. */
 void gzs_turn_back(gz_stencil_run *run);
 void gzs_leave_device(gz_stencil_run *run);

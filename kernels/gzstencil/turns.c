@@ -58,33 +58,19 @@ void gzs_give_up(gz_stencil_run *run, const char *reason)
     run->ready = false;
 }
 
-bool gzs_take_device(gz_stencil_run *run)
-{
-    const char *reason = gzs_caller_forbids();
-    if (reason)
-        return gzs_give_up(run, reason), false;
-    pthread_mutex_lock(&gzs_lock);
-    return true;
-}
-
-bool gzs_take_devices(gz_stencil_run *run)
+bool gzs_on_device(gz_stencil_run *run, gzs_act *act, long loops)
 {
     struct gzk_error error = {0};
-    bool mine = gzs_take_device(run);
-    if (!run->divided)
-        return mine;
-    bool all = gzs_divided_agree(run->divided, mine ? 0 : GZK_FAILED, &error) == 0;
-    if (mine && !all) {
+    const char *reason = gzs_caller_forbids();
+    int status = reason ? gzk_fail(&error, GZK_FAILED, "%s", reason) : 0;
+    if (run->divided)
+        status = gzs_divided_agree(run->divided, status, &error);
+    if (status == 0) {
+        pthread_mutex_lock(&gzs_lock);
+        status = act(run, loops, &error);
         pthread_mutex_unlock(&gzs_lock);
-        gzs_give_up(run, error.text);
     }
-    return all;
-}
-
-bool gzs_give_back_device(gz_stencil_run *run, int status, const struct gzk_error *error)
-{
-    pthread_mutex_unlock(&gzs_lock);
     if (status != 0)
-        gzs_give_up(run, error->text);
+        gzs_give_up(run, error.text);
     return status == 0;
 }
