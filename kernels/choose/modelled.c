@@ -38,13 +38,19 @@ gz_device gzk_model_of(const gz_device *file, const struct gzk_device *device)
     return model;
 }
 
+bool gzk_fits(const struct gzk_config *config, const struct gzk_device_info *device)
+{
+    struct gzk_geometry geometry;
+    struct gzk_error error;
+    return gzk_geometry_make(config, &geometry, &error) == 0 &&
+           geometry.thread_count <= device->max_threads &&
+           geometry.local_bytes <= device->local_bytes;
+}
+
 bool gzk_from_model(const gz_candidate *candidate, const struct gzk_device *device,
                     struct gzk_config *config)
 {
     const struct gzk_device_info *info = &device->info;
-    struct gzk_geometry geometry;
-    struct gzk_error error;
-
     config->variant = candidate->config.variant;
     config->sync = candidate->config.sync;
     config->height = candidate->height;
@@ -56,9 +62,7 @@ bool gzk_from_model(const gz_candidate *candidate, const struct gzk_device *devi
     if (gzk_variants[config->variant].streamed)
         gzk_set_piece(config, (int)fmin(candidate->config.stream_len, INT_MAX));
     gzk_default_layout(config, info);
-    return gzk_geometry_make(config, &geometry, &error) == 0 &&
-           geometry.thread_count <= info->max_threads &&
-           geometry.local_bytes <= info->local_bytes &&
+    return gzk_fits(config, info) &&
            !(info->is_cpu == false && strcmp(device->backend->name, "opencl") == 0 &&
              gzk_syncs[config->sync].launching == GZK_LAUNCH_RESIDENT);
 }

@@ -15,6 +15,9 @@ bool gzk_to_model(const struct gzk_config *config, gz_model model, gz_config *cf
  * whether the file says so or not. */
 gz_device gzk_model_of(const gz_device *file, const struct gzk_device *device);
 
+/* Whether a device takes the threads and the local memory of a configuration. */
+bool gzk_fits(const struct gzk_config *config, const struct gzk_device_info *device);
+
 /* Sets variant, synchronisation, height, block, piece and threads of `config` to those of a
  * candidate, and the layout to what goes with them; false if the device cannot run it. */
 bool gzk_from_model(const gz_candidate *candidate, const struct gzk_device *device,

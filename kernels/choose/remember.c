@@ -221,8 +221,7 @@ void gzk_wisdom_take(struct gzk_wisdom *wisdom, const struct gzk_ways *ways)
 
 static const struct gzk_cache plans = {"gzstencil", ".plan"};
 
-/* The power of two that a size is rounded up to. */
-static int octave(long size)
+int gzk_octave(long size)
 {
     int power = 0;
     while (power < 62 && 1L << power < size)
@@ -245,10 +244,11 @@ static char *key_of(const struct gzk_device_info *info, const struct gzk_config 
                  "gzstencil plan 4\n%.100s\n%.300s\n%.300s\n%d %zu %d %d\nsize %d %d %d\n"
                  "%d %d %d %d %d %d %d %d %d %d %d %d %d\n%s",
                  info->address, info->name, info->driver, info->max_threads,
-                 (size_t)info->local_bytes, info->is_cpu, info->units, octave(size[0]),
-                 octave(size[1]), octave(size[2]), s->dimensions, (int)s->type, (int)edge[0],
-                 (int)edge[1], (int)edge[2], radius[0], radius[1], radius[2], s->coefficient_arrays,
-                 s->step_arrays, s->step_values, s->coefficients, run->contract, s->body);
+                 (size_t)info->local_bytes, info->is_cpu, info->units, gzk_octave(size[0]),
+                 gzk_octave(size[1]), gzk_octave(size[2]), s->dimensions, (int)s->type,
+                 (int)edge[0], (int)edge[1], (int)edge[2], radius[0], radius[1], radius[2],
+                 s->coefficient_arrays, s->step_arrays, s->step_values, s->coefficients,
+                 run->contract, s->body);
     return key;
 }
 

@@ -57,6 +57,9 @@ int gzk_ways_again(const struct gzk_wisdom *wisdom, const struct gzk_config *run
                    const struct gzk_device_info *device, struct gzk_ways *ways,
                    struct gzk_error *error);
 
+/* The power of two that a size is rounded up to: sizes of an octave are alike. */
+int gzk_octave(long size);
+
 /* Results kept on disk (diskcache.h) for a stencil on a device over grids of
  * such sizes, up to the next power of two. Whoever changes it can make a run slower, but no result
  * wrong: ways are checked as any are. */

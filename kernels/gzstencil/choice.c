@@ -3,6 +3,7 @@
 
 #include "defaults.h"
 #include "memory.h"
+#include "modelled.h"
 #include "numbers.h"
 #include "remember.h"
 #include "settings.h"
@@ -20,7 +21,7 @@ enum { LITTLE, A_TILE, TRYING };
 struct asked {
     bool of_variant;
     int variant, height, block[3];
-    long ending; /* after so many loops, a power of two */
+    int ending; /* after so many loops: 1 and their octave */
     bool watches;
 };
 
@@ -61,24 +62,16 @@ static bool serves(const struct gzk_config *config)
            (!config->watches || gzk_watches(config));
 }
 
-static bool fits(const struct gzk_config *config, const struct gzk_device *device)
-{
-    struct gzk_geometry geometry;
-    struct gzk_error error;
-    return gzk_geometry_make(config, &geometry, &error) == 0 &&
-           geometry.local_bytes <= device->info.local_bytes;
-}
-
 /* Shrinks the rows of a tile until it fits. */
 static bool make_fit(struct gzk_config *config, const struct gzk_device *device)
 {
-    for (int i = 0; i < 64 && !fits(config, device); i++) {
+    for (int i = 0; i < 64 && !gzk_fits(config, &device->info); i++) {
         int axis = i % 3;
         int ghosts = 2 * config->stencil->radius[axis] * config->height;
         config->block[axis] = ghosts + (config->block[axis] - ghosts + 1) / 2;
         finish(config, device);
     }
-    return fits(config, device);
+    return gzk_fits(config, &device->info);
 }
 
 /* ------------------------------------------------------------------------------------ trying */
@@ -201,44 +194,19 @@ static void remember(const struct gzk_stencil *stencil, const struct gzk_data *d
 
 /* ----------------------------------------------------------------------------------- choosing */
 
-/* Says once why what a variable names is not used. */
-static void tell(const char *variable, const char *why, bool *told)
-{
-    if (!*told)
-        fprintf(stderr, "gzstencil: %s: %s\n", variable, why);
-    *told = true;
-}
-
-/* A number of loops, rounded up to a power of two. */
-static long round_up(long loops)
-{
-    long power = 1;
-    while (power < loops && power < 1L << 62)
-        power *= 2;
-    return power;
-}
-
-/* The device file that the environment names; NULL if none. */
-static const char *device_file(void)
-{
-    const char *file = getenv("GZ_DEVICE_FILE");
-    return file && *file ? file : NULL;
-}
-
 /* Begins to choose by the device file that the environment names, or else by the built-in one. An
  * unusable file gets a message and does not stop the run. True if there is such a file. */
 static bool open_chooser(const struct gzk_device *device, const struct gzk_config *config,
                          struct gzk_chooser *chooser)
 {
-    static bool told;
-    const char *file = device_file();
+    const char *file = gzs_text(GZS_DEVICE_FILE);
     gz_device model;
     gz_error why = {{0}};
     struct gzk_error error;
     bool given = file != NULL;
 
     if (given && gz_device_open(file, &model, &why) != GZ_OK) {
-        tell("GZ_DEVICE_FILE", why.text, &told);
+        gzs_ignore(GZS_DEVICE_FILE, why.text);
         given = false;
     }
     gzk_chooser_open(chooser, device, config->stencil, given ? file : NULL, &model, GZ_MODEL_AUTO,
@@ -253,13 +221,12 @@ static const struct gzk_given by_restart = {.syncs = 1U << GZ_SYNC_RESTART};
 static bool model_chose(struct gzk_chooser *chooser, const struct gzk_device *device,
                         struct gzk_choice *choice)
 {
-    static bool told;
     struct gzk_config config = choice->config;
     struct gzk_error error;
     gz_candidate predicted;
 
     if (gzk_choose(chooser, &by_restart, &config, &predicted, &error) != 0) {
-        tell("GZ_DEVICE_FILE", error.text, &told);
+        gzs_ignore(GZS_DEVICE_FILE, error.text);
         return false;
     }
     choice->config = config;
@@ -300,13 +267,6 @@ static int effort_for(const struct gzk_data *data)
     return updates >= worth_a_tile ? A_TILE : LITTLE;
 }
 
-/* The plan that the environment names; NULL if none. */
-static const char *plan_path(void)
-{
-    const char *path = getenv("GZ_PLAN");
-    return path && *path ? path : NULL;
-}
-
 /* A plan's way for this run, which is one launch a stage; whether it fits. */
 static bool take_way(const struct gzk_wise *wise, const struct gzk_device *device,
                      struct gzk_config *config)
@@ -314,7 +274,7 @@ static bool take_way(const struct gzk_wise *wise, const struct gzk_device *devic
     config->way = wise->way;
     config->sync = GZ_SYNC_RESTART;
     gzk_default_layout(config, &device->info);
-    return fits(config, device);
+    return gzk_fits(config, &device->info);
 }
 
 /* Measures a plan's ways, all of them; whether one runs. */
@@ -339,16 +299,15 @@ static bool try_plan(struct gzk_device *device, const struct gzk_data *data,
 static bool plan_chose(struct gzk_device *device, const struct gzk_data *data,
                        struct gzk_choice *choice)
 {
-    static bool told;
     struct gzk_config config = choice->config;
     struct gzk_wisdom wisdom;
     struct gzk_error error;
-    const char *path = plan_path();
+    const char *path = gzs_text(GZS_PLAN);
     if (!path || access(path, F_OK) != 0)
         return false;
     if (gzk_wisdom_read(path, &wisdom, &error) != 0 ||
         gzk_wisdom_check(&wisdom, config.stencil, config.size, &error) != 0) {
-        tell("GZ_PLAN", error.text, &told);
+        gzs_ignore(GZS_PLAN, error.text);
         return false;
     }
     if (!gzk_wisdom_is_of(&wisdom, &device->info) || wisdom.best[0].sync != GZ_SYNC_RESTART)
@@ -369,7 +328,7 @@ static void search(struct gzk_device *device, const struct gzk_data *data, struc
     /* Each costs a kernel to compile: fewer than gzrun tries, for a gain that is worth it. */
     enum { CANDIDATES = 400, MOST = 8 };
     const gz_tuner_request few = {.gain = 0.01, .most = MOST, .once = 1};
-    const char *path = plan_path();
+    const char *path = gzs_text(GZS_PLAN);
     struct gzk_wisdom found;
     struct gzk_ways ways;
     struct gzk_error error;
@@ -427,19 +386,19 @@ static void choose_freely(struct gzk_device *device, const struct gzk_data *data
                           struct gzk_choice *choice)
 {
     struct trying trying = {.session = NULL};
+    const char *path = gzs_text(GZS_PLAN);
     bool ends = choice->config.ending, look = effort > LITTLE && gzs_word(GZS_TRY) != 0;
 
     if (!ends && plan_chose(device, data, choice))
         return;
     /* Nothing is tried of a run that its data end: that may take longer than the run. */
-    if (!ends && look && !plan_path() && recall_kept(device, choice))
+    if (!ends && look && !path && recall_kept(device, choice))
         return;
     bool tries = !ends && effort == TRYING;
-    static bool told;
-    if (plan_path() && access(plan_path(), F_OK) != 0 && !tries)
-        tell("GZ_PLAN", "there is no such file; with GZ_TRY=1 it is made", &told);
-    bool by_file =
-        (tries || device_file()) && open_chooser(device, &choice->config, &trying.chooser);
+    if (path && access(path, F_OK) != 0 && !tries)
+        gzs_ignore(GZS_PLAN, "there is no such file; with GZ_TRY=1 it is made");
+    bool by_file = (tries || gzs_text(GZS_DEVICE_FILE)) &&
+                   open_chooser(device, &choice->config, &trying.chooser);
     if (!by_file || !model_chose(&trying.chooser, device, choice))
         set_default(&choice->config, device, ends ? A_TILE : effort);
     if (tries)
@@ -477,7 +436,7 @@ int gzs_choose(struct gzk_device *device, const struct gzk_stencil *stencil,
     /* The only ones that tell when data end the loops. */
     if (ending)
         asked.variant = GZK_STREAM;
-    asked.ending = ending ? round_up(ending) : 0;
+    asked.ending = ending ? 1 + gzk_octave(ending) : 0;
     asked.watches = watches;
     const struct memory *memory = recall(stencil, data, &asked, effort);
     struct gzk_config *config = &choice->config;
@@ -512,7 +471,7 @@ int gzs_choose(struct gzk_device *device, const struct gzk_stencil *stencil,
                         watches ? "its cells are watched, which takes a tile"
                                 : "its data end its loops, which takes streamed tiles, of two or "
                                   "three dimensions");
-    if (!fits(config, device))
+    if (!gzk_fits(config, &device->info))
         return gzk_fail(error, GZK_INVALID, "no tile of it fits the device");
     return 0;
 }

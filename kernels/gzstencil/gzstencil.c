@@ -2,7 +2,6 @@
 #include "stencil_run.h"
 
 #include "arrays.h"
-#include "caller.h"
 #include "host.h"
 #include "memory.h"
 #include "numbers.h"

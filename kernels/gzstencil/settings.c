@@ -17,8 +17,11 @@ static const struct {
 } settings[] = {
     [GZS_BLOCK] = {"GZ_BLOCK", {NULL}, 3, "be extents such as 64x16"},
     [GZS_CHECK] = {"GZ_CHECK", {"0", "1", "warn"}, 0, "be 0, 1 or warn"},
+    [GZS_DEVICE] = {.name = "GZ_DEVICE"},
+    [GZS_DEVICE_FILE] = {.name = "GZ_DEVICE_FILE"},
     [GZS_HEIGHT] = {"GZ_HEIGHT", {NULL}, 1, "be a whole number such as 4"},
     [GZS_ORIGINAL] = {"GZ_ORIGINAL", {"auto", "never", "always"}, 0, "be auto, never or always"},
+    [GZS_PLAN] = {.name = "GZ_PLAN"},
     [GZS_REPORT] = {"GZ_REPORT", {"0", "1"}, 0, "be 0 or 1"},
     [GZS_TRY] = {"GZ_TRY", {"0", "1"}, 0, "be 0 or 1"},
     [GZS_VARIANT] = {"GZ_VARIANT",
@@ -28,10 +31,16 @@ static const struct {
 };
 static atomic_bool told[sizeof settings / sizeof *settings];
 
-static const char *text_of(enum gzs_setting setting)
+const char *gzs_text(enum gzs_setting setting)
 {
     const char *text = getenv(settings[setting].name);
     return text && *text ? text : NULL;
+}
+
+void gzs_ignore(enum gzs_setting setting, const char *why)
+{
+    if (!atomic_exchange(&told[setting], true))
+        fprintf(stderr, "gzstencil: %s: %s\n", settings[setting].name, why);
 }
 
 static void refuse(enum gzs_setting setting, const char *text)
@@ -43,7 +52,7 @@ static void refuse(enum gzs_setting setting, const char *text)
 
 int gzs_word(enum gzs_setting setting)
 {
-    const char *text = text_of(setting);
+    const char *text = gzs_text(setting);
     if (!text)
         return -1;
     for (int i = 0; i < MOST_WORDS && settings[setting].words[i]; i++)
@@ -55,7 +64,7 @@ int gzs_word(enum gzs_setting setting)
 
 int gzs_numbers(enum gzs_setting setting, int numbers[3])
 {
-    const char *text = text_of(setting), *at = text;
+    const char *text = gzs_text(setting), *at = text;
     int count = 0;
 
     while (at && count < settings[setting].numbers && isdigit((unsigned char)*at)) {

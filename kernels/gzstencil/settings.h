@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * settings.h - the environment's GZ_* variables that take a word or numbers. What is neither is
- * told in one line on standard error, once a process, and counts as not set, as the empty text
- * does.
+ * settings.h - the environment's GZ_* variables. What is wrong with one is told in one line on
+ * standard error, once a process. It counts as not set, as the empty text does.
  */
 #ifndef GZS_SETTINGS_H
 #define GZS_SETTINGS_H
@@ -10,12 +9,21 @@
 enum gzs_setting {
     GZS_BLOCK,
     GZS_CHECK,
+    GZS_DEVICE,
+    GZS_DEVICE_FILE,
     GZS_HEIGHT,
     GZS_ORIGINAL,
+    GZS_PLAN,
     GZS_REPORT,
     GZS_TRY,
     GZS_VARIANT
 };
+
+/* The text of one; NULL if it is not set. */
+const char *gzs_text(enum gzs_setting setting);
+
+/* Says why one is not used. */
+void gzs_ignore(enum gzs_setting setting, const char *why);
 
 /* The number of the word that GZ_CHECK (0, 1, warn), GZ_ORIGINAL (auto, never, always), GZ_REPORT,
  * GZ_TRY (0, 1) or GZ_VARIANT (stream, trapezoid, naive) is, from 0; -1 if it is not set. */

@@ -92,6 +92,14 @@ void gzs_take_turn(int turn);
 /* Threads that arrays are prepared on. */
 int gzs_host_threads(void);
 
+/* Why the original loops must run in this thread, NULL if they need not: it belongs to a child of
+ * the process that opened the device, which must not use it nor the lock around it; it runs in an
+ * active parallel region of OpenMP; or its arithmetic rounds otherwise than to nearest, or flushes
+ * small numbers to 0. The first two alone. */
+const char *gzs_caller_forbids(void);
+const char *gzs_is_child(void);
+bool gzs_in_parallel(void);
+
 /* The original loops must run, for that reason. */
 void gzs_give_up(gz_stencil_run *run, const char *reason);
 extern const char gzs_two_threads[];

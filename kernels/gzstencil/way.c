@@ -3,6 +3,7 @@
 
 #include "diskcache.h"
 #include "gzmodel.h"
+#include "remember.h"
 #include "settings.h"
 #include "si.h"
 
@@ -68,7 +69,7 @@ static const struct gzk_cache ways = {"gzstencil", ".way"};
 static char *key_of(const struct record *record)
 {
     const struct gzs_known *known = record->known;
-    const char *device = getenv("GZ_DEVICE"), *threads = getenv("OMP_NUM_THREADS");
+    const char *device = gzs_text(GZS_DEVICE), *threads = getenv("OMP_NUM_THREADS");
     if (!*known->program || gzs_word(GZS_TRY) == 0)
         return NULL;
     size_t length = strlen(known->stencil.body) + 1000;
@@ -81,27 +82,13 @@ static char *key_of(const struct record *record)
     return key;
 }
 
-static bool may_be(const struct kept *kept)
-{
-    const double most = 1e9; /* runs, or s */
-    bool right = kept->loops >= 0;
-    for (int way = 0; way < GZS_WAYS; way++) {
-        right = right && kept->runs[way] >= 0 && (double)kept->runs[way] < most &&
-                kept->spent[way] >= 0 && kept->spent[way] < most && kept->tried[way] >= 0 &&
-                kept->tried[way] < most;
-        for (int i = 0; i < LAST; i++)
-            right = right && kept->last[way][i] >= 0 && kept->last[way][i] < most;
-    }
-    return right;
-}
-
 /* What earlier processes have measured. */
 static void read_kept(struct record *record)
 {
     size_t size = 0;
     char *key = key_of(record);
     struct kept *kept = key ? gzk_cache_get_from(&ways, key, &size) : NULL;
-    if (kept && size == sizeof *kept && may_be(kept))
+    if (kept && size == sizeof *kept)
         record->kept = *kept;
     free(kept);
     free(key);
@@ -129,18 +116,10 @@ static long counted_loops(const struct gzs_known *known, long loops)
     return known->stencil.measure ? 1 : loops;
 }
 
-static int octave_of(long loops)
-{
-    int power = 0;
-    while (power < 62 && 1L << power < loops)
-        power++;
-    return power;
-}
-
 static struct record *add(const struct gzs_known *known, const int size[3], long loops)
 {
     struct record *record = &records[recorded++ % RECORDS];
-    *record = (struct record){.known = known, .octave = octave_of(loops)};
+    *record = (struct record){.known = known, .octave = gzk_octave(loops)};
     memcpy(record->size, size, sizeof record->size);
     read_kept(record);
     return record;
@@ -149,7 +128,7 @@ static struct record *add(const struct gzs_known *known, const int size[3], long
 /* The record of such runs, which is made if there is none. */
 static struct record *find(const struct gzs_known *known, const int size[3], long loops)
 {
-    int octave = octave_of(loops);
+    int octave = gzk_octave(loops);
     for (struct record *r = records; r < records + RECORDS; r++)
         if (r->known == known && r->octave == octave && memcmp(r->size, size, sizeof r->size) == 0)
             return r;
@@ -252,10 +231,9 @@ bool gzs_way_goes(const struct gzs_known *known, const struct gzs_chosen *chosen
 /* Whether the environment says how the device is to compute, and so that it is. */
 static bool device_is_asked_for(void)
 {
-    const char *plan = getenv("GZ_PLAN");
     int numbers[3];
     return gzs_word(GZS_CHECK) > 0 || gzs_word(GZS_TRY) == 1 || gzs_word(GZS_VARIANT) >= 0 ||
-           gzs_numbers(GZS_HEIGHT, numbers) > 0 || (plan && *plan);
+           gzs_numbers(GZS_HEIGHT, numbers) > 0 || gzs_text(GZS_PLAN);
 }
 
 /* What is known, in words. */
