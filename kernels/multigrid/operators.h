@@ -147,6 +147,9 @@
     GZ_T next = (COEF_AT(0, 0, 0, 0) + GZM_##op##_OTHERS) * inverse;                               \
     return ((CELL_X + (CELL_Y + CELL_Z + (int)LOOP)) & 1) != 0 ? here : next
 
+/* Each verb of an operator, as X(OPERATOR, VERB). */
+#define GZM_EACH_VERB(X, op) X(op, APPLY) X(op, RESIDUAL) X(op, JACOBI) X(op, RED_BLACK)
+
 /* Restriction: the mean of eight residuals, two of each of four rows. */
 #define GZM_FOUR(a, b, x) (((a)[x] + (a)[(x) + 1]) + ((b)[x] + (b)[(x) + 1]))
 #define GZM_MEAN(four, others) (((four) + (others)) * (GZ_T)0.125)

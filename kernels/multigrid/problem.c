@@ -14,29 +14,19 @@ const char *const gzm_smoother_names[] = {"gsrb", "jacobi", NULL};
 
 /* A weight is a polynomial in lambda h^2; that of the unfiltered operator has the first term only.
  */
-enum { WEIGHTS = 10, CLASSES = 11, POWERS = 6 };
-
-/* What filters a right-hand side: weights of the elements at three distances along the axes. Above
- * the first term they belong to operators with lambda. */
-struct filter {
-    int reach, count;
-    struct {
-        int distance[3];
-        double weight[POWERS - 1];
-    } points[CLASSES];
-};
+enum { WEIGHTS = 10, POWERS = 6 };
 
 /* The 27-point operator's symbol, X + Y + Z - sum X Y / 6 + X Y Z / 30 in the negative second
  * differences X to Z along the axes, is 1 - sum X / 12 - sum X^2 / 240 + sum X Y / 90 times the
  * squared wave number k^2 = x + y + z, to order 6; so that is what filters the right-hand side.
  * With u = lambda h^2, 6 u / 5 + 7 u^2 / 60 + u^3 / 180 more on the element and u / 30 less on
  * those across faces make the symbol that of k^2 + u times a filter, to the same order. */
-static const struct filter box27_filter = {2,
-                                           4,
-                                           {{{0, 0, 0}, {67. / 120, 1. / 12, 1. / 180}},
-                                            {{0, 0, 1}, {1. / 18, 1. / 180}},
-                                            {{0, 0, 2}, {-1. / 240}},
-                                            {{0, 1, 1}, {1. / 90}}}};
+static const struct gzm_filter box27_filter = {2,
+                                               4,
+                                               {{{0, 0, 0}, {67. / 120, 1. / 12, 1. / 180}},
+                                                {{0, 0, 1}, {1. / 18, 1. / 180}},
+                                                {{0, 0, 2}, {-1. / 240}},
+                                                {{0, 1, 1}, {1. / 90}}}};
 
 /* Of order 10 with a filter are the symmetric operators on 125 points whose symbol is k^2 times a
  * polynomial in x, y and z, the squares of its components, up to degree 5: the symbol's terms of
@@ -48,7 +38,7 @@ static const struct filter box27_filter = {2,
  * + X^4 / 560 + ..., is the filter. With lambda the terms must vanish where x + y + z = -u, of u's
  * own degree 1: eleven conditions more for powers of u, met by the element, those at 001 and 002,
  * and one at 011; all fractions are exact solutions. */
-static const struct filter box125_filter = {
+static const struct gzm_filter box125_filter = {
     4,
     11,
     {
@@ -82,7 +72,7 @@ static const struct facts {
     double weights[WEIGHTS][POWERS], omega;
     int radius, points, beta_reads;
     bool own_column;
-    const struct filter *filter;
+    const struct gzm_filter *filter;
 } facts[] = {
     [GZM_7_POINT] = {GZM_STAR7, GZM_STAR7_WALLS, {{6}, {1}}, 6. / 7, 1, 7, 0, true, NULL},
     [GZM_VARIABLE] = {GZM_STAR7VC, GZM_STAR7VC_WALLS, {{0}, {0.5}}, 6. / 7, 1, 7, 7, true, NULL},
@@ -143,17 +133,16 @@ static int multiplicity(const int d[3])
 
 /* The filter for lambda h^2 = u; operator and filter are divided by the sum of its weights, so that
  * constants are not changed, and levels of different h agree. */
-static double fill_filter(const struct filter *f, double u, struct gzm_filter *filter)
+static double fill_filter(const struct gzm_filter *f, double u, struct gzm_filter *filter)
 {
     double sum = 0;
-    *filter = (struct gzm_filter){.reach = f->reach, .count = f->count};
+    *filter = *f;
     for (int k = 0; k < f->count; k++) {
-        memcpy(filter->points[k].distance, f->points[k].distance, sizeof f->points[k].distance);
-        filter->points[k].weight = polynomial(f->points[k].weight, POWERS - 1, u);
-        sum += multiplicity(f->points[k].distance) * filter->points[k].weight;
+        filter->points[k].weight[0] = polynomial(f->points[k].weight, POWERS - 1, u);
+        sum += multiplicity(f->points[k].distance) * filter->points[k].weight[0];
     }
     for (int k = 0; k < f->count; k++)
-        filter->points[k].weight /= sum;
+        filter->points[k].weight[0] /= sum;
     return sum;
 }
 
@@ -212,11 +201,8 @@ struct gzm_grid gzm_grid_of(const struct gzm_problem *problem)
 /* An expansion of operators.h as the text of a body: what it may read stays as it is. */
 #define TEXT_OF(...) #__VA_ARGS__
 #define TEXT(...) TEXT_OF(__VA_ARGS__)
-#define BODIES(op)                                                                                 \
-    [GZM_##op] = {[GZM_DO_APPLY] = TEXT(GZ_UPDATE { GZM_APPLY(op); }) "\n",                        \
-                  [GZM_DO_RESIDUAL] = TEXT(GZ_UPDATE { GZM_RESIDUAL(op); }) "\n",                  \
-                  [GZM_DO_JACOBI] = TEXT(GZ_UPDATE { GZM_JACOBI(op); }) "\n",                      \
-                  [GZM_DO_RED_BLACK] = TEXT(GZ_UPDATE { GZM_RED_BLACK(op); }) "\n"},
+#define BODY(op, verb) [GZM_DO_##verb] = TEXT(GZ_UPDATE { GZM_##verb(op); }) "\n",
+#define BODIES(op) [GZM_##op] = {GZM_EACH_VERB(BODY, op)},
 static const char *const bodies[GZM_FORMS][GZM_VERBS] = {GZM_EACH_OPERATOR(BODIES)};
 
 void gzm_stencil_of(const struct gzm_problem *problem, enum gzm_verb verb,

@@ -26,32 +26,6 @@ struct cell {
 #define CELL_Z c->z
 #define LOOP c->loop
 
-#define VERBS(op, where)                                                                           \
-    INLINE GZ_T op##_apply_##where(const struct cell *c)                                           \
-    {                                                                                              \
-        GZM_APPLY(op);                                                                             \
-    }                                                                                              \
-    INLINE GZ_T op##_residual_##where(const struct cell *c)                                        \
-    {                                                                                              \
-        GZM_RESIDUAL(op);                                                                          \
-    }                                                                                              \
-    INLINE GZ_T op##_jacobi_##where(const struct cell *c)                                          \
-    {                                                                                              \
-        GZM_JACOBI(op);                                                                            \
-    }                                                                                              \
-    INLINE GZ_T op##_red_black_##where(const struct cell *c)                                       \
-    {                                                                                              \
-        GZM_RED_BLACK(op);                                                                         \
-    }
-
-/* Inside the grid. */
-#define AT(dx, dy, dz) c->u[(dx) + (dy)*c->row + (dz)*c->plane]
-#define COEF_AT(k, dx, dy, dz) c->aux[(k)*c->stride + (dx) + (dy)*c->row + (dz)*c->plane]
-#define INSIDE(op) VERBS(op, inside)
-GZM_EACH_OPERATOR(INSIDE)
-#undef AT
-#undef COEF_AT
-
 /* The element at a place that may lie outside. */
 static GZ_T at(const struct cell *c, const GZ_T *array, int dx, int dy, int dz)
 {
@@ -67,14 +41,15 @@ static GZ_T at(const struct cell *c, const GZ_T *array, int dx, int dy, int dz)
     return array[z * c->plane + y * c->row + x];
 }
 
-#define AT(dx, dy, dz) at(c, c->u, dx, dy, dz)
-#define COEF_AT(k, dx, dy, dz) at(c, c->aux + (k)*c->stride, dx, dy, dz)
-#define EDGE(op) VERBS(op, edge)
-GZM_EACH_OPERATOR(EDGE)
+/* `inside`: all neighbours are, and `u` and `aux` are at the cell. */
+#define AT(dx, dy, dz) (inside ? c->u[(dx) + (dy)*c->row + (dz)*c->plane] : at(c, c->u, dx, dy, dz))
+#define COEF_AT(k, dx, dy, dz)                                                                     \
+    (inside ? c->aux[(k)*c->stride + (dx) + (dy)*c->row + (dz)*c->plane]                           \
+            : at(c, c->aux + (k)*c->stride, dx, dy, dz))
 
 /* Rows inside the grid have a loop without conditions, but for their ends. */
-INLINE void sweep_as(const struct gzm_grid *grid, long loop, GZ_T (*inside)(const struct cell *),
-                     GZ_T (*edge)(const struct cell *), const GZ_T *from, GZ_T *restrict to)
+INLINE void sweep_by(GZ_T (*body)(const struct cell *, bool inside), const struct gzm_grid *grid,
+                     long loop, const GZ_T *from, GZ_T *restrict to)
 {
     const int *size = grid->data->size, nx = size[0], r = grid->radius;
     const GZ_T *aux = grid->data->aux;
@@ -97,7 +72,7 @@ INLINE void sweep_as(const struct gzm_grid *grid, long loop, GZ_T (*inside)(cons
             e.z = z;
             for (int i = 0; i < lo + nx - hi; i++) {
                 e.x = i < lo ? i : i - lo + hi;
-                to[row + e.x] = edge(&e);
+                to[row + e.x] = body(&e, false);
             }
             for (int x = lo; x < hi; x++) {
                 struct cell here = c;
@@ -106,39 +81,31 @@ INLINE void sweep_as(const struct gzm_grid *grid, long loop, GZ_T (*inside)(cons
                 here.x = x;
                 here.y = y;
                 here.z = z;
-                to[row + x] = inside(&here);
+                to[row + x] = body(&here, true);
             }
         }
 }
 
-#define SWEEPS(op)                                                                                 \
-    static void op##_sweep(const struct gzm_grid *grid, enum gzm_verb verb, long loop,             \
-                           const GZ_T *from, GZ_T *to)                                             \
+#define SWEEP(op, verb)                                                                            \
+    INLINE GZ_T op##_##verb##_body(const struct cell *c, bool inside)                              \
     {                                                                                              \
-        switch (verb) {                                                                            \
-        case GZM_DO_APPLY:                                                                         \
-            sweep_as(grid, loop, op##_apply_inside, op##_apply_edge, from, to);                    \
-            return;                                                                                \
-        case GZM_DO_RESIDUAL:                                                                      \
-            sweep_as(grid, loop, op##_residual_inside, op##_residual_edge, from, to);              \
-            return;                                                                                \
-        case GZM_DO_JACOBI:                                                                        \
-            sweep_as(grid, loop, op##_jacobi_inside, op##_jacobi_edge, from, to);                  \
-            return;                                                                                \
-        case GZM_DO_RED_BLACK:                                                                     \
-        case GZM_VERBS:                                                                            \
-            sweep_as(grid, loop, op##_red_black_inside, op##_red_black_edge, from, to);            \
-        }                                                                                          \
+        GZM_##verb(op);                                                                            \
+    }                                                                                              \
+    static void op##_##verb(const struct gzm_grid *grid, long loop, const GZ_T *from, GZ_T *to)    \
+    {                                                                                              \
+        sweep_by(op##_##verb##_body, grid, loop, from, to);                                        \
     }
+#define SWEEPS(op) GZM_EACH_VERB(SWEEP, op)
 GZM_EACH_OPERATOR(SWEEPS)
 
 static void sweep(const struct gzm_grid *grid, enum gzm_verb verb, long loop, const void *from,
                   void *to)
 {
-#define SWEEP(op) [GZM_##op] = op##_sweep,
-    static void (*const sweeps[])(const struct gzm_grid *, enum gzm_verb, long, const GZ_T *,
-                                  GZ_T *) = {GZM_EACH_OPERATOR(SWEEP)};
-    sweeps[grid->form](grid, verb, loop, from, to);
+#define NAME(op, verb) [GZM_DO_##verb] = op##_##verb,
+#define NAMES(op) [GZM_##op] = {GZM_EACH_VERB(NAME, op)},
+    static void (*const sweeps[GZM_FORMS][GZM_VERBS])(const struct gzm_grid *, long, const GZ_T *,
+                                                      GZ_T *) = {GZM_EACH_OPERATOR(NAMES)};
+    sweeps[grid->form][verb](grid, loop, from, to);
 }
 
 /* The weight at a place; 0 if there is none. */
@@ -149,7 +116,7 @@ static double weight_at(const struct gzm_filter *filter, int x, int y, int z)
     by_size[1] = a + b + c - by_size[0] - by_size[2];
     for (int k = 0; k < filter->count; k++)
         if (memcmp(filter->points[k].distance, by_size, sizeof by_size) == 0)
-            return filter->points[k].weight;
+            return filter->points[k].weight[0];
     return 0;
 }
 

@@ -32,13 +32,14 @@ struct gzm_grid {
     bool periodic; /* else the elements outside are 0 */
 };
 
-/* Weights of the elements at three distances along the axes, `reach` in all at most, in any order
- * and direction. */
+/* What filters a right-hand side: weights of the elements at three distances along the axes,
+ * `reach` in all at most, in any order and direction; each a polynomial in lambda h^2, which is
+ * evaluated as its first coefficient. */
 struct gzm_filter {
     int reach, count;
     struct {
         int distance[3];
-        double weight;
+        double weight[5];
     } points[11];
 };
 
