@@ -18,7 +18,7 @@ static double times_f = 1;
 static double solve(const struct gzm_setup *setup, const struct gzm_effort *effort, uint64_t seed)
 {
     const struct gzm_problem *p = &setup->problem;
-    size_t cells = (size_t)p->size[0] * (size_t)p->size[1] * (size_t)p->size[2];
+    size_t cells = gzk_cells(p->size);
     size_t bytes = gzk_type_bytes(p->type);
     void *u = calloc(cells, bytes), *exact = calloc(cells, bytes), *f = calloc(cells, bytes);
     void *beta = calloc(cells, bytes);

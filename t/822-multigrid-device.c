@@ -15,7 +15,7 @@ static int cycles(struct gzk_device *device, const struct gzm_setup *setup, gz_c
                   bool full, void *u, double *norm, struct gzk_error *error)
 {
     const struct gzm_problem *p = &setup->problem;
-    size_t cells = (size_t)p->size[0] * (size_t)p->size[1] * (size_t)p->size[2];
+    size_t cells = gzk_cells(p->size);
     size_t bytes = gzk_type_bytes(p->type);
     void *f = calloc(cells, bytes), *guess = calloc(cells, bytes), *beta = calloc(cells, bytes);
     struct gzm *mg = NULL;
@@ -124,7 +124,7 @@ static void check(struct gzk_device *device, const struct a_case *c, int threads
 {
     struct gzm_setup setup = setup_of(c->op, c->edges, c->size[0], c->size[1], c->size[2]);
     struct gzm_problem *p = &setup.problem;
-    size_t bytes = (size_t)p->size[0] * (size_t)p->size[1] * (size_t)p->size[2] * sizeof(double);
+    size_t bytes = gzk_cells(p->size) * sizeof(double);
     void *u = calloc(1, bytes), *want = calloc(1, bytes);
     struct gzk_error error = {0};
     double norm = 0, reference = 1;

@@ -227,7 +227,7 @@ static int make_whole(struct job *job)
     if (cut || (options->verify && is_first(job)))
         return gzk_make_data(options, NULL, options->verify ? 3 : 1, &job->grid);
     memcpy(job->grid.size, config->size, sizeof config->size);
-    job->grid.cells = (size_t)config->size[0] * (size_t)config->size[1] * (size_t)config->size[2];
+    job->grid.cells = gzk_cells(config->size);
     return CLI_DONE;
 }
 

@@ -49,7 +49,7 @@ static int complain(const struct gzk_error *error)
 static int make_arrays(const struct gzm_options *options, struct arrays *arrays)
 {
     const struct gzm_problem *p = &options->setup.problem;
-    size_t cells = (size_t)p->size[0] * (size_t)p->size[1] * (size_t)p->size[2];
+    size_t cells = gzk_cells(p->size);
     size_t element = gzk_type_bytes(p->type);
 
     *arrays = (struct arrays){.bytes = cells * element};
@@ -159,7 +159,6 @@ static int run(struct gzk_device *device, const struct gzm_setup *setup,
                struct gzm_history *history, struct gzm_level_report *levels, int *count,
                struct gzk_error *error)
 {
-    struct gzm_level_report before[GZM_MAX_LEVELS];
     struct gzm_effort shown = *effort;
     double norm;
     struct gzm *mg;
@@ -172,9 +171,7 @@ static int run(struct gzk_device *device, const struct gzm_setup *setup,
         status = gzm_norm(mg, &norm, error);
     if (status == 0)
         status = gzm_cycle(mg, GZ_CYCLE_V, error);
-    *count = gzm_levels(mg);
-    for (int k = 0; k < *count; k++)
-        gzm_report(mg, k, &before[k]);
+    gzm_forget(mg);
     if (status == 0)
         status = gzm_put(mg, arrays->f, NULL, error);
     shown.show = show_cycle;
@@ -184,17 +181,9 @@ static int run(struct gzk_device *device, const struct gzm_setup *setup,
         status = gzm_solve(mg, &shown, history, error);
     if (status == 0)
         status = gzm_get(mg, arrays->u, error);
-    for (int k = 0; k < *count; k++) {
+    *count = gzm_levels(mg);
+    for (int k = 0; k < *count; k++)
         gzm_report(mg, k, &levels[k]);
-        levels[k].visits -= before[k].visits;
-        levels[k].launches -= before[k].launches;
-        levels[k].exchanges -= before[k].exchanges;
-        levels[k].messages -= before[k].messages;
-        levels[k].bytes -= before[k].bytes;
-        levels[k].exchange_s -= before[k].exchange_s;
-        for (int part = 0; part < GZM_PARTS; part++)
-            levels[k].seconds[part] -= before[k].seconds[part];
-    }
     if (status != 0)
         gzm_ranks_abandon(&ranks, error);
     gzm_ranks_sum(&ranks, levels, *count);

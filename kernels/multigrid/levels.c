@@ -3,29 +3,11 @@
 
 #include "data.h"
 #include "operators.h"
+#include "own_grid.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* The arrays of a level in host memory. */
-static int make_data(struct gzm *mg, struct gzm_level *level, const int size[3],
-                     struct gzk_error *error)
-{
-    struct gzk_data *data = &level->data;
-    memcpy(data->size, size, sizeof data->size);
-    data->cells = (size_t)size[0] * (size_t)size[1] * (size_t)size[2];
-    data->stride = (data->cells + 31) / 32 * 32;
-    data->loops = 1;
-    data->state = calloc(data->cells, mg->bytes);
-    data->aux = calloc(data->stride * (size_t)mg->smoother.coefficient_arrays, mg->bytes);
-    data->coefficients = calloc(GZK_MAX_COEFFICIENTS, mg->bytes);
-    if (!data->state || !data->aux || !data->coefficients)
-        return gzk_fail(error, GZK_FAILED, "out of host memory for a level of %zu elements",
-                        data->cells);
-    gzm_set_coefficients(&mg->setup.problem, size, data->coefficients);
-    return 0;
-}
 
 struct gzm_grid gzm_level_grid(const struct gzm *mg, const struct gzm_level *level)
 {
@@ -57,15 +39,35 @@ static int take_beta(struct gzm *mg, const void *beta, struct gzk_error *error)
     return 0;
 }
 
+/* The arrays of level k in host memory, its beta from the level before. */
+static int make_data(struct gzm *mg, int k, const void *beta, struct gzk_error *error)
+{
+    const struct gzm_problem *problem = &mg->setup.problem;
+    struct gzm_level *level = &mg->levels[k];
+
+    if (gzk_data_room(&level->data, &mg->smoother, level->size, 1) != 0)
+        return gzk_fail(error, GZK_FAILED, "out of host memory for a level of %.0f elements",
+                        gzm_cells(level->size));
+    gzm_set_coefficients(problem, level->size, level->data.coefficients);
+    if (problem->op != GZM_VARIABLE)
+        return 0;
+    if (k == 0)
+        return take_beta(mg, beta, error);
+    const struct gzm_grid finer = gzm_level_grid(mg, level - 1);
+    mg->verbs->restrict_to(&finer, beta_of(mg, level - 1), beta_of(mg, level));
+    return 0;
+}
+
 /* Takes the norm of A, of which no sum may overflow. */
 static int take_norm(struct gzm *mg, struct gzk_error *error)
 {
     const struct gzm_problem *problem = &mg->setup.problem;
     const struct gzm_level *finest = &mg->levels[0];
-    const struct gzm_grid grid = gzm_level_grid(mg, finest);
     const double most = problem->type == GZK_FLOAT ? 1e30 : 1e300;
-    double beta = problem->op == GZM_VARIABLE ? mg->verbs->norm(&grid, beta_of(mg, finest)) : 1;
+    double beta = 1;
 
+    if (problem->op == GZM_VARIABLE)
+        beta = mg->verbs->norm(beta_of(mg, finest), finest->data.cells);
     mg->norm = gzm_operator_norm(problem, finest->data.coefficients, beta);
     if (mg->norm <= most)
         return 0;
@@ -80,15 +82,13 @@ static int cut_data(struct gzm *mg, int k, struct gzk_error *error)
     const struct gzm_division *division = mg->setup.division;
     struct gzm_level *level = &mg->levels[k], own = {.on_host = false};
     struct gzk_domain part;
-    int first[3];
 
     gzk_domain_of(&division->split[k], division->exchange->rank, &part);
     if (gzk_data_room(&own.data, &mg->smoother, part.size, 1) != 0)
         return gzk_fail(error, GZK_FAILED, "out of host memory for a rank's level");
-    for (int d = 0; d < 3; d++)
-        first[d] = part.box.begin[d] - part.lead[d];
     memcpy(own.data.coefficients, level->data.coefficients, GZM_COEFS * mg->bytes);
-    gzm_set_place(&mg->setup.problem, first, own.data.coefficients);
+    gzk_place_numbers(&division->split[k], &part, mg->setup.problem.type, GZM_PLACE,
+                      own.data.coefficients);
     if (mg->setup.problem.op == GZM_VARIABLE)
         gzk_domain_take(&division->split[k], &part, mg->bytes, beta_of(mg, level),
                         beta_of(mg, &own));
@@ -109,9 +109,10 @@ static int make_level(struct gzm *mg, int k, struct gzk_error *error)
         if (status == 0)
             status = gzk_session_reset(level->session, error);
     }
+    gzm_share_renew(&level->share);
     if (status == 0 && gzm_is_divided(&mg->setup, k))
         status = gzm_share_new(mg->device, level->session, mg->setup.division, k, &mg->smoother,
-                               &level->share, error);
+                               mg->setup.stop, &level->share, error);
     if (status == 0 && !level->on_host) {
         gzk_data_free(&level->data);
         return mg->setup.mixed ? 0 : gzm_way_make(mg, level, &mg->setup.way[k], error);
@@ -139,19 +140,12 @@ int gzm_levels_make(struct gzm *mg, const void *beta, struct gzk_error *error)
     }
     if (on_host[0])
         mg->device = NULL;
-    status = make_data(mg, &mg->levels[0], sizes[0], error);
-    if (status == 0 && mg->setup.problem.op == GZM_VARIABLE)
-        status = take_beta(mg, beta, error);
+    status = make_data(mg, 0, beta, error);
     if (status == 0)
         status = take_norm(mg, error);
     for (int k = 0; k < mg->count && status == 0; k++) {
         if (k + 1 < mg->count)
-            status = make_data(mg, &mg->levels[k + 1], sizes[k + 1], error);
-        if (status == 0 && k + 1 < mg->count && mg->setup.problem.op == GZM_VARIABLE) {
-            const struct gzm_grid grid = gzm_level_grid(mg, &mg->levels[k]);
-            mg->verbs->restrict_to(&grid, beta_of(mg, &mg->levels[k]),
-                                   beta_of(mg, &mg->levels[k + 1]));
-        }
+            status = make_data(mg, k + 1, NULL, error);
         if (status == 0)
             status = make_level(mg, k, error);
     }

@@ -20,11 +20,9 @@ struct gzm_setup {
     struct gzm_problem problem;
     int sweeps[2]; /* before the coarse level's correction and after it, 0 to 100, not both 0 */
     struct gzm_way way[GZM_MAX_LEVELS]; /* how each level is smoothed, as far as it is given */
-    long tail;       /* levels of at most so many elements are computed on the host */
-    int most_levels; /* 0: as many as there are: all extents are halved while they are even and
-                        each half has two elements or more */
-    int threads;     /* of a block of the kernels between levels; 0: what suits the device */
-    bool separate;   /* restriction, interpolation and norm get launches of their own everywhere */
+    long tail;     /* levels of at most so many elements are computed on the host */
+    int threads;   /* of a block of the kernels between levels; 0: what suits the device */
+    bool separate; /* restriction, interpolation and norm get launches of their own everywhere */
     bool mixed; /* of a problem in double: cycles in float, of the residual in double, whose results
                    are added to the state in double (iterative refinement) */
     const struct gzm_division *division; /* among ranks, on each of which all of this is called;
@@ -98,9 +96,11 @@ int gzm_visit(struct gzm *mg, int level, struct gzk_error *error);
 enum gzk_type gzm_type(const struct gzm *mg);
 int gzm_levels(const struct gzm *mg);
 void gzm_report(const struct gzm *mg, int level, struct gzm_level_report *report);
+/* Zeroes what reports count. */
+void gzm_forget(struct gzm *mg);
 
 /* The levels of such a setup, finest first, and which are computed on the host; returns how many.
- */
+ * All extents are halved while they are even and each half has two elements or more. */
 int gzm_sizes(const struct gzm_setup *setup, bool has_device, int sizes[GZM_MAX_LEVELS][3],
               bool on_host[GZM_MAX_LEVELS]);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "levels.h"
 
+#include "data.h"
 #include "numbers.h"
 
 #include <float.h>
@@ -16,14 +17,21 @@ void gzm_maxima_free(struct gzm *mg)
     mg->maxima = mg->host_maxima = NULL;
 }
 
+/* Of the norm's launch. */
+static size_t groups_of(const struct gzm *mg)
+{
+    size_t groups = 1;
+    for (int i = 0; i < 3; i++)
+        groups *= (size_t)gzm_groups(mg, &mg->levels[0], i);
+    return groups;
+}
+
 int gzm_maxima_make(struct gzm *mg, struct gzk_error *error)
 {
-    const struct gzm_level *finest = &mg->levels[0];
-    size_t most = 1;
-    for (int i = 0; i < 3; i++)
-        most *= (size_t)gzm_groups(mg, finest, i);
-    if (finest->up.program && gzm_fused_maxima(&finest->up) > most)
-        most = gzm_fused_maxima(&finest->up);
+    const struct gzm_fused *up = &mg->levels[0].up;
+    size_t most = groups_of(mg);
+    if (up->program && gzm_fused_maxima(up) > most)
+        most = gzm_fused_maxima(up);
     gzm_maxima_free(mg);
     mg->maxima_bytes = most * mg->bytes;
     mg->host_maxima = calloc(most, mg->bytes);
@@ -57,28 +65,24 @@ int gzm_norm(struct gzm *mg, double *norm, struct gzk_error *error)
 {
     struct gzm_level *finest = &mg->levels[0];
     struct gzm_share *share = &finest->share;
-    struct gzm_grid grid = gzm_level_grid(mg, finest);
-    int status = share->device ? gzm_share_need(share, grid.radius, mg->setup.stop, error) : 0;
+    int status = gzm_share_need(share, mg->grid.radius, error);
     double begin = cli_now();
-    struct gzk_data maxima = {.cells = mg->maxima_there};
+    size_t maxima = mg->maxima_there;
 
     if (finest->on_host) {
         gzm_sweep_on_host(mg, finest, GZM_DO_RESIDUAL, 0);
-        *norm = mg->verbs->norm(&grid, finest->other);
+        *norm = mg->verbs->norm(finest->other, finest->data.cells);
         if (mg->inner)
             gzm_round_on_host(mg);
     } else {
-        grid.data = &maxima;
-        if (maxima.cells == 0) {
-            maxima.cells = 1;
-            for (int i = 0; i < 3; i++)
-                maxima.cells *= (size_t)gzm_groups(mg, finest, i);
+        if (maxima == 0) {
+            maxima = groups_of(mg);
             status = status == 0 ? launch_norm(mg, error) : status;
         }
         if (status == 0)
             status = mg->device->backend->read(mg->device, mg->maxima, mg->host_maxima,
-                                               maxima.cells * mg->bytes, error);
-        *norm = mg->verbs->norm(&grid, mg->host_maxima);
+                                               maxima * mg->bytes, error);
+        *norm = mg->verbs->norm(mg->host_maxima, maxima);
         if (share->device && status == 0)
             agree_on(share->exchange, norm);
     }
@@ -101,15 +105,13 @@ bool gzm_begins_at_zero(const struct gzm *mg)
 /* The state's largest magnitude. */
 static int measure_state(struct gzm *mg, struct gzk_error *error)
 {
-    const struct gzk_data whole = {.cells = (size_t)gzm_cells(mg->levels[0].size)};
-    struct gzm_grid grid = mg->grid;
-    void *u = malloc(whole.cells * mg->bytes);
+    size_t cells = gzk_cells(mg->levels[0].size);
+    void *u = malloc(cells * mg->bytes);
     int status =
         u ? gzm_read_state(mg, u, error) : gzk_fail(error, GZK_FAILED, "out of host memory");
 
-    grid.data = &whole;
     if (status == 0)
-        mg->state = gzm_has_whole(mg) ? mg->verbs->norm(&grid, u) : 0;
+        mg->state = gzm_has_whole(mg) ? mg->verbs->norm(u, cells) : 0;
     if (status == 0 && mg->levels[0].share.device)
         agree_on(mg->levels[0].share.exchange, &mg->state);
     free(u);

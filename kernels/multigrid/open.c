@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "levels.h"
 
+#include "data.h"
 #include "operators.h"
+#include "own_grid.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -42,7 +43,7 @@ static int make_inner(struct gzm *mg, struct gzk_device *device, const double *b
                       struct gzk_error *error)
 {
     struct gzm_setup setup = mg->setup;
-    size_t cells = (size_t)gzm_cells(setup.problem.size);
+    size_t cells = gzk_cells(setup.problem.size);
     bool varies = setup.problem.op == GZM_VARIABLE;
     float *rounded = varies ? malloc(cells * sizeof *rounded) : NULL;
 
@@ -57,18 +58,19 @@ static int make_inner(struct gzm *mg, struct gzk_device *device, const double *b
     return status;
 }
 
-/* Adds the places of elements to the bodies, for parts of levels. */
+/* Adds the places of elements to the bodies, for parts of levels. Colours need none: what has no
+ * walls is cut at even places. */
 static int place_bodies(struct gzm *mg, struct gzk_error *error)
 {
     struct gzk_stencil *const stencils[] = {&mg->smoother, &mg->residual};
-    const char *text = gzm_place_text(&mg->setup.problem);
 
-    for (int k = 0; k < 2 && text; k++) {
-        size_t room = strlen(text) + strlen(stencils[k]->body) + 1;
-        mg->bodies[k] = malloc(room);
+    for (int k = 0; k < 2 && !mg->grid.periodic; k++) {
+        const char *body = stencils[k]->body;
+        mg->bodies[k] = malloc(GZK_PLACE_TEXT + strlen(body) + 1);
         if (!mg->bodies[k])
             return gzk_fail(error, GZK_FAILED, "out of host memory");
-        snprintf(mg->bodies[k], room, "%s%s", text, stencils[k]->body);
+        size_t length = gzk_place_text(&mg->setup.division->split[0], GZM_PLACE, mg->bodies[k]);
+        strcpy(mg->bodies[k] + length, body);
         stencils[k]->body = mg->bodies[k];
         stencils[k]->coefficients = GZM_COEFS;
     }

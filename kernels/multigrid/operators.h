@@ -33,8 +33,8 @@
 #define GZM_MORE 13     /* of the 125-point operator, by distances: 002, 012, 112, 022, 122, 222 */
 #define GZM_CENTRES 13  /* of the constant operator with walls, of cells that touch 0 to 3, */
 #define GZM_INVERSES 17 /* and 1 over each */
-#define GZM_PLACE 21    /* along each axis, of a part of a level: the element that is its first */
-#define GZM_COEFS 24
+#define GZM_PLACE 21    /* of a part of a level: the places of its elements (own_grid.h) */
+#define GZM_COEFS 27
 
 /* ---------------------------------------------------------------------------------- operators */
 

@@ -239,16 +239,6 @@ void gzm_smoother_of(const struct gzm_problem *problem, struct gzk_stencil *sten
     gzm_stencil_of(problem, jacobi ? GZM_DO_JACOBI : GZM_DO_RED_BLACK, stencil);
 }
 
-static void put_numbers(const struct gzm_problem *problem, const double *numbers, int count,
-                        void *coefficients)
-{
-    for (int k = 0; k < count; k++)
-        if (problem->type == GZK_FLOAT)
-            ((float *)coefficients)[k] = (float)numbers[k];
-        else
-            ((double *)coefficients)[k] = numbers[k];
-}
-
 void gzm_set_coefficients(const struct gzm_problem *problem, const int size[3], void *coefficients)
 {
     const struct facts *f = &facts[problem->op];
@@ -277,7 +267,8 @@ void gzm_set_coefficients(const struct gzm_problem *problem, const int size[3], 
     c[GZM_OWN] = problem->constant ? 1 : 0.75;
     c[GZM_NEXT] = 1 - c[GZM_OWN];
     c[GZM_OUTSIDE] = problem->edges == GZM_PERIODIC ? 0 : -image;
-    put_numbers(problem, c, GZM_COEFS, coefficients);
+    for (size_t k = 0; k < GZM_COEFS; k++)
+        gzk_set_element(coefficients, problem->type, k, c[k]);
 }
 
 double gzm_operator_norm(const struct gzm_problem *problem, const void *coefficients, double beta)
@@ -288,24 +279,4 @@ double gzm_operator_norm(const struct gzm_problem *problem, const void *coeffici
     /* The neighbours' weights add up to the element's own without lambda; those of 13 points, of
      * both signs, to a seventh more. A wall adds what it takes from the neighbours. */
     return varies ? centre + 2 * 12 * near * beta : 2.2 * centre;
-}
-
-const char *gzm_place_text(const struct gzm_problem *problem)
-{
-    /* Colours need none: what has no walls is cut at even places. */
-    return problem->edges == GZM_PERIODIC
-               ? NULL
-               : "#undef CELL_X\n#define CELL_X (gz_x + (int)COEF(" TEXT(
-                     GZM_PLACE) "))\n"
-                                "#undef CELL_Y\n#define CELL_Y (gz_y + (int)COEF(" TEXT(
-                                    GZM_PLACE) " + 1))\n"
-                                               "#undef CELL_Z\n#define CELL_Z (gz_z + "
-                                               "(int)COEF(" TEXT(GZM_PLACE) " + 2))\n";
-}
-
-void gzm_set_place(const struct gzm_problem *problem, const int first[3], void *coefficients)
-{
-    const double place[3] = {first[0], first[1], first[2]};
-    char *at = coefficients;
-    put_numbers(problem, place, 3, at + GZM_PLACE * gzk_type_bytes(problem->type));
 }

@@ -65,10 +65,4 @@ void gzm_set_coefficients(const struct gzm_problem *problem, const int size[3], 
  * `beta` is the largest of a variable operator. */
 double gzm_operator_norm(const struct gzm_problem *problem, const void *coefficients, double beta);
 
-/* On a grid of its own that is a part of a level's: the text that stands before bodies, NULL if
- * none is needed, by which walls are where the level ends, and the coefficients that it takes, of
- * the element of the level that is the grid's first. */
-const char *gzm_place_text(const struct gzm_problem *problem);
-void gzm_set_place(const struct gzm_problem *problem, const int first[3], void *coefficients);
-
 #endif

@@ -16,20 +16,12 @@ int gzm_pass_up(struct gzm *mg, struct gzm_level *level, struct gzk_error *error
     return status;
 }
 
-/* Fills the window that a divided level interpolates from. */
-static int fill_window(struct gzm *mg, struct gzm_level *level, struct gzk_error *error)
-{
-    struct gzm_level *coarse = level + 1;
-    return coarse->share.device
-               ? gzm_share_up(&level->share, &coarse->share, mg->setup.stop, error)
-               : gzm_share_spread(&level->share, gzk_session_arrays(coarse->session).state, error);
-}
-
 int gzm_prolong(struct gzm *mg, struct gzm_level *level, struct gzk_error *error)
 {
     struct gzm_level *coarse = level + 1;
-    bool divided = level->share.device != NULL;
-    int status = divided ? fill_window(mg, level, error) : 0;
+    struct gzm_share *share = &level->share;
+    struct gzk_buffer *from = level->on_host ? NULL : gzk_session_arrays(coarse->session).state;
+    int status = share->device ? gzm_share_up(share, &coarse->share, from, error) : 0;
     double begin = cli_now();
 
     if (status != 0)
@@ -38,8 +30,7 @@ int gzm_prolong(struct gzm *mg, struct gzm_level *level, struct gzk_error *error
         const struct gzm_grid grid = gzm_level_grid(mg, level);
         mg->verbs->prolong(&grid, coarse->data.state, level->data.state);
     } else {
-        struct gzk_buffer *from =
-            divided ? level->share.window : gzk_session_arrays(coarse->session).state;
+        from = share->device ? share->window : from;
         status =
             gzm_launch(mg, level, GZM_PROLONG_KERNEL, (struct gzk_buffer *[]){from, NULL}, error);
     }

@@ -22,6 +22,17 @@ static void report_share(const struct gzm_share *share, int depth, struct gzm_le
     report->exchange_s = share->seconds;
 }
 
+void gzm_forget(struct gzm *mg)
+{
+    for (struct gzm *each = mg; each; each = each->inner)
+        for (int k = 0; k < each->count; k++) {
+            struct gzm_level *level = &each->levels[k];
+            level->visits = level->launches = level->share.exchanges = 0;
+            level->share.seconds = 0;
+            memset(level->seconds, 0, sizeof level->seconds);
+        }
+}
+
 void gzm_report(const struct gzm *mg, int k, struct gzm_level_report *report)
 {
     const struct gzm *cycled = mg->inner ? mg->inner : mg;

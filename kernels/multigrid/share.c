@@ -7,11 +7,6 @@
 #include <limits.h>
 #include <stdlib.h>
 
-static size_t cells_of(const int size[3])
-{
-    return (size_t)size[0] * (size_t)size[1] * (size_t)size[2];
-}
-
 static int least(int a, int b)
 {
     return a < b ? a : b;
@@ -19,9 +14,11 @@ static int least(int a, int b)
 
 int gzm_share_new(struct gzk_device *device, struct gzk_session *session,
                   const struct gzm_division *division, int k, const struct gzk_stencil *stencil,
-                  struct gzm_share *share, struct gzk_error *error)
+                  const volatile sig_atomic_t *stop, struct gzm_share *share,
+                  struct gzk_error *error)
 {
     *share = (struct gzm_share){.device = device,
+                                .stop = stop,
                                 .session = session,
                                 .split = &division->split[k],
                                 .coarse = &division->split[k + 1],
@@ -34,7 +31,7 @@ int gzm_share_new(struct gzk_device *device, struct gzk_session *session,
         share->width = share->split->depth[d] > 0 ? share->split->depth[d] : share->width;
     }
     gzk_domain_of(&share->around, share->exchange->rank, &share->window_part);
-    share->window_cells = cells_of(share->window_part.size);
+    share->window_cells = gzk_cells(share->window_part.size);
     gzm_share_renew(share);
     int status = device->backend->buffer_new(device, share->window_cells * share->bytes,
                                              &share->window, error);
@@ -62,13 +59,12 @@ void gzm_share_renew(struct gzm_share *share)
     share->valid = share->width > 0 ? share->width : INT_MAX;
 }
 
-int gzm_share_need(struct gzm_share *share, int elements, const volatile sig_atomic_t *stop,
-                   struct gzk_error *error)
+int gzm_share_need(struct gzm_share *share, int elements, struct gzk_error *error)
 {
     double begin = cli_now(), packed = 0, waited = 0;
     if (share->valid >= elements)
         return 0;
-    int status = gzk_halo_exchange(share->halo, stop, &packed, &waited, error);
+    int status = gzk_halo_exchange(share->halo, share->stop, &packed, &waited, error);
     gzm_share_renew(share);
     share->exchanges++;
     share->seconds += cli_now() - begin;
@@ -84,7 +80,7 @@ void gzm_share_spoil(struct gzm_share *share, long elements)
 /* Copies the box, and what both have around it, from one own grid to another. */
 static int carry(const struct gzm_share *share, struct gzk_buffer *from,
                  const struct gzk_domain *of, struct gzk_buffer *to, const struct gzk_domain *into,
-                 const volatile sig_atomic_t *stop, struct gzk_error *error)
+                 struct gzk_error *error)
 {
     int begin[3], there[3], extent[3];
     for (int d = 0; d < 3; d++) {
@@ -96,53 +92,59 @@ static int carry(const struct gzm_share *share, struct gzk_buffer *from,
     const struct gzk_launch launch =
         gzk_carrier_launch(share->carrier, gzk_area_in(from, of->size, begin),
                            gzk_area_in(to, into->size, there), extent);
-    return gzk_carrier_run(share->carrier, &launch, 1, stop, error);
+    return gzk_carrier_run(share->carrier, &launch, 1, share->stop, error);
 }
 
-int gzm_share_down(struct gzm_share *share, struct gzm_share *coarse,
-                   const volatile sig_atomic_t *stop, struct gzk_error *error)
+/* To this rank's share of the next level. */
+static int hand_down(struct gzm_share *share, struct gzm_share *coarse, const struct gzk_arrays *to,
+                     struct gzk_error *error)
 {
-    const struct gzk_arrays to = gzk_session_arrays(coarse->session);
-    double begin = cli_now(), packed = 0, waited = 0;
-    int status =
-        carry(share, share->window, &share->window_part, to.aux, &coarse->part, stop, error);
+    double packed = 0, waited = 0;
+    int status = carry(share, share->window, &share->window_part, to->aux, &coarse->part, error);
     if (status == 0)
-        status = share->device->backend->fill(share->device, to.state, 0,
-                                              cells_of(coarse->part.size) * share->bytes, error);
+        status = share->device->backend->fill(share->device, to->state, 0,
+                                              gzk_cells(coarse->part.size) * share->bytes, error);
     if (status == 0)
-        status = gzk_halo_exchange_array(coarse->halo, to.aux, stop, &packed, &waited, error);
+        status =
+            gzk_halo_exchange_array(coarse->halo, to->aux, share->stop, &packed, &waited, error);
     gzm_share_renew(coarse);
     coarse->exchanges += coarse->width > 0;
-    coarse->seconds += cli_now() - begin;
     return status;
 }
 
-int gzm_share_gather(struct gzm_share *share, struct gzk_buffer *aux, struct gzk_buffer *state,
-                     const volatile sig_atomic_t *stop, struct gzk_error *error)
+/* To all ranks as a whole. */
+static int gather(struct gzm_share *share, const struct gzk_arrays *to, struct gzk_error *error)
 {
     const struct gzk_backend *backend = share->device->backend;
     struct gzk_buffer *scratch = gzk_session_arrays(share->session).before;
-    size_t all = cells_of(share->coarse->size) * share->bytes;
-    double begin = cli_now();
+    size_t all = gzk_cells(share->coarse->size) * share->bytes;
     struct gzk_domain box;
 
     gzk_domain_of(share->coarse, share->exchange->rank, &box);
-    size_t bytes = cells_of(box.size) * share->bytes;
+    size_t bytes = gzk_cells(box.size) * share->bytes;
     void *own = malloc(bytes), *whole = malloc(all);
     int status = own && whole
-                     ? carry(share, share->window, &share->window_part, scratch, &box, stop, error)
+                     ? carry(share, share->window, &share->window_part, scratch, &box, error)
                      : gzk_fail(error, GZK_FAILED, "out of host memory");
     if (status == 0)
         status = backend->read(share->device, scratch, own, bytes, error);
     if (status == 0)
         status = gzk_share(share->exchange, share->coarse, share->bytes, own, whole, error);
     if (status == 0)
-        status = backend->write(share->device, aux, whole, all, error);
+        status = backend->write(share->device, to->aux, whole, all, error);
     if (status == 0)
-        status = backend->fill(share->device, state, 0, all, error);
+        status = backend->fill(share->device, to->state, 0, all, error);
     free(own);
     free(whole);
-    share->seconds += cli_now() - begin;
+    return status;
+}
+
+int gzm_share_down(struct gzm_share *share, struct gzm_share *coarse, const struct gzk_arrays *to,
+                   struct gzk_error *error)
+{
+    double begin = cli_now();
+    int status = coarse->device ? hand_down(share, coarse, to, error) : gather(share, to, error);
+    (coarse->device ? coarse : share)->seconds += cli_now() - begin;
     return status;
 }
 
@@ -154,21 +156,11 @@ static void interpolate_within(struct gzm_share *share, int elements)
         share->valid = least(share->valid, 2 * least(elements, share->width / 2) - 1);
 }
 
-int gzm_share_up(struct gzm_share *share, struct gzm_share *coarse,
-                 const volatile sig_atomic_t *stop, struct gzk_error *error)
-{
-    int status = gzm_share_need(coarse, 1, stop, error);
-    interpolate_within(share, coarse->valid);
-    return status == 0 ? carry(share, gzk_session_arrays(coarse->session).state, &coarse->part,
-                               share->window, &share->window_part, stop, error)
-                       : status;
-}
-
-int gzm_share_spread(struct gzm_share *share, const struct gzk_buffer *state,
-                     struct gzk_error *error)
+/* From the next level as a whole. */
+static int spread(struct gzm_share *share, const struct gzk_buffer *state, struct gzk_error *error)
 {
     const struct gzk_backend *backend = share->device->backend;
-    size_t all = cells_of(share->coarse->size) * share->bytes;
+    size_t all = gzk_cells(share->coarse->size) * share->bytes;
     void *own = malloc(share->window_cells * share->bytes), *whole = malloc(all);
     double begin = cli_now();
 
@@ -181,7 +173,16 @@ int gzm_share_spread(struct gzm_share *share, const struct gzk_buffer *state,
     }
     free(own);
     free(whole);
-    interpolate_within(share, INT_MAX);
     share->seconds += cli_now() - begin;
     return status;
+}
+
+int gzm_share_up(struct gzm_share *share, struct gzm_share *coarse, struct gzk_buffer *state,
+                 struct gzk_error *error)
+{
+    int status = gzm_share_need(coarse, 1, error);
+    interpolate_within(share, coarse->valid);
+    if (status == 0 && coarse->device)
+        return carry(share, state, &coarse->part, share->window, &share->window_part, error);
+    return status == 0 ? spread(share, state, error) : status;
 }

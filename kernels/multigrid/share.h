@@ -12,7 +12,8 @@
 #include "halo.h"
 
 struct gzm_share {
-    struct gzk_device *device;
+    struct gzk_device *device; /* NULL: of a level that is not divided */
+    const volatile sig_atomic_t *stop;
     struct gzk_session *session;            /* of the own grid */
     const struct gzk_split *split, *coarse; /* of this level and of the next */
     struct gzk_exchange *exchange;
@@ -33,32 +34,28 @@ struct gzm_share {
  * failure. */
 int gzm_share_new(struct gzk_device *device, struct gzk_session *session,
                   const struct gzm_division *division, int k, const struct gzk_stencil *stencil,
-                  struct gzm_share *share, struct gzk_error *error);
+                  const volatile sig_atomic_t *stop, struct gzm_share *share,
+                  struct gzk_error *error);
 void gzm_share_free(struct gzm_share *share);
 
-/* The state is right everywhere. */
+/* The state is right everywhere, also of a level that is not divided. */
 void gzm_share_renew(struct gzm_share *share);
 
 /* Exchanges the state's halo if fewer elements of it are right. */
-int gzm_share_need(struct gzm_share *share, int elements, const volatile sig_atomic_t *stop,
-                   struct gzk_error *error);
+int gzm_share_need(struct gzm_share *share, int elements, struct gzk_error *error);
 
 /* Loops have made so many elements of the halo wrong. */
 void gzm_share_spoil(struct gzm_share *share, long elements);
 
-/* Downwards, from the window: the next level's right-hand side, to this rank's share of it, whose
- * halo is exchanged, or to all ranks as a whole, into an array on the device; its state becomes 0.
- */
-int gzm_share_down(struct gzm_share *share, struct gzm_share *coarse,
-                   const volatile sig_atomic_t *stop, struct gzk_error *error);
-int gzm_share_gather(struct gzm_share *share, struct gzk_buffer *aux, struct gzk_buffer *state,
-                     const volatile sig_atomic_t *stop, struct gzk_error *error);
+/* Downwards, from the window: the next level's right-hand side into its arrays, and 0 as its state:
+ * to this rank's share of it, whose halo is exchanged, or to all ranks as a whole if it is not
+ * divided. */
+int gzm_share_down(struct gzm_share *share, struct gzm_share *coarse, const struct gzk_arrays *to,
+                   struct gzk_error *error);
 
-/* Upwards, to the window: the next level's state around the own grid, from this rank's share of it
- * or as a whole; the state is then right as far as it can be interpolated from that. */
-int gzm_share_up(struct gzm_share *share, struct gzm_share *coarse,
-                 const volatile sig_atomic_t *stop, struct gzk_error *error);
-int gzm_share_spread(struct gzm_share *share, const struct gzk_buffer *state,
-                     struct gzk_error *error);
+/* Upwards, to the window: the next level's state around the own grid; this one's is then right as
+ * far as it can be interpolated from that. */
+int gzm_share_up(struct gzm_share *share, struct gzm_share *coarse, struct gzk_buffer *state,
+                 struct gzk_error *error);
 
 #endif

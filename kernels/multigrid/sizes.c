@@ -27,11 +27,9 @@ static bool halves(const int size[3])
 int gzm_sizes(const struct gzm_setup *setup, bool has_device, int sizes[GZM_MAX_LEVELS][3],
               bool on_host[GZM_MAX_LEVELS])
 {
-    int most = setup->most_levels > 0 && setup->most_levels < GZM_MAX_LEVELS ? setup->most_levels
-                                                                             : GZM_MAX_LEVELS;
     int count = 1;
     memcpy(sizes[0], setup->problem.size, sizeof sizes[0]);
-    for (; count < most && halves(sizes[count - 1]); count++)
+    for (; count < GZM_MAX_LEVELS && halves(sizes[count - 1]); count++)
         for (int i = 0; i < 3; i++)
             sizes[count][i] = sizes[count - 1][i] / 2;
     /* The coarsest is solved on the host whatever its size. */

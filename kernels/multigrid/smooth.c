@@ -16,49 +16,29 @@ void gzm_sweep_on_host(const struct gzm *mg, struct gzm_level *level, enum gzm_v
     mg->verbs->sweep(&grid, verb, loop, level->data.state, level->other);
 }
 
-/* Loops [loop, end) of a level that is divided, between exchanges. */
-static int smooth_divided(struct gzm *mg, struct gzm_level *level, long loop, long end,
-                          struct gzk_error *error)
+int gzm_smooth(struct gzm *mg, struct gzm_level *level, long loop, long end,
+               struct gzk_error *error)
 {
+    bool jacobi = mg->setup.problem.smoother == GZM_JACOBI;
     struct gzm_share *share = &level->share;
     int radius = mg->grid.radius, status = 0;
 
     for (long now; loop < end && status == 0; loop += now) {
-        status = gzm_share_need(share, radius, mg->setup.stop, error);
+        status = gzm_share_need(share, radius, error);
         double begin = cli_now(), seconds;
-        now = share->valid / radius < end - loop ? share->valid / radius : end - loop;
-        level->launches += (now + level->config.height - 1) / level->config.height;
-        if (status == 0)
+        long most = level->on_host ? 1 : share->valid / radius;
+        now = most < end - loop ? most : end - loop;
+        if (level->on_host) {
+            gzm_sweep_on_host(mg, level, jacobi ? GZM_DO_JACOBI : GZM_DO_RED_BLACK, loop);
+            swap(level);
+        } else if (status == 0) {
+            level->launches += (now + level->config.height - 1) / level->config.height;
             status = gzk_plan_advance(level->plan, loop, now, mg->setup.stop, &seconds, error);
+        }
         gzm_share_spoil(share, now * radius);
         level->seconds[GZM_SMOOTH] += cli_now() - begin;
     }
     mg->maxima_there = 0;
-    return status;
-}
-
-int gzm_smooth(struct gzm *mg, struct gzm_level *level, long loop, long end,
-               struct gzk_error *error)
-{
-    double begin = cli_now(), seconds;
-    int status = 0;
-
-    if (level->share.device)
-        return smooth_divided(mg, level, loop, end, error);
-    if (level->on_host)
-        for (; loop < end; loop++) {
-            gzm_sweep_on_host(
-                mg, level,
-                mg->setup.problem.smoother == GZM_JACOBI ? GZM_DO_JACOBI : GZM_DO_RED_BLACK, loop);
-            swap(level);
-        }
-    else {
-        long depth = level->config.height;
-        level->launches += (end - loop + depth - 1) / depth;
-        status = gzk_plan_advance(level->plan, loop, end - loop, mg->setup.stop, &seconds, error);
-    }
-    mg->maxima_there = 0;
-    level->seconds[GZM_SMOOTH] += cli_now() - begin;
     return status;
 }
 

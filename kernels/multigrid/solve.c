@@ -148,10 +148,8 @@ static void wave(enum gzm_edges edges, double x, double length, double out[3])
 
 static void put(const struct gzm_problem *problem, void *array, size_t i, double value)
 {
-    if (array && problem->type == GZK_FLOAT)
-        ((float *)array)[i] = (float)value;
-    else if (array)
-        ((double *)array)[i] = value;
+    if (array)
+        gzk_set_element(array, problem->type, i, value);
 }
 
 void gzm_known(const struct gzm_problem *problem, void *u, void *f, void *beta)

@@ -2,6 +2,7 @@
 #include "levels.h"
 
 #include "collect.h"
+#include "data.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -10,14 +11,11 @@
 /* A whole array by a power of two, which changes no digit. */
 static void rescale(const struct gzm *mg, void *array, double scale)
 {
-    size_t count = (size_t)gzm_cells(mg->levels[0].size);
-    bool in_float = mg->setup.problem.type == GZK_FLOAT;
+    size_t count = gzk_cells(mg->levels[0].size);
+    enum gzk_type type = mg->setup.problem.type;
 
     for (size_t i = 0; i < count && scale != 1; i++)
-        if (in_float)
-            ((float *)array)[i] = (float)(scale * (double)((float *)array)[i]);
-        else
-            ((double *)array)[i] *= scale;
+        gzk_set_element(array, type, i, scale * gzk_element(array, type, i));
 }
 
 /* The power of two that makes numbers up to `most` fit: float, of mixed precision, else their own
@@ -84,7 +82,7 @@ int gzm_put(struct gzm *mg, const void *f, const void *u, struct gzk_error *erro
 {
     struct gzm_level *finest = &mg->levels[0];
     const struct gzk_data whole = {.size = {finest->size[0], finest->size[1], finest->size[2]},
-                                   .cells = (size_t)gzm_cells(finest->size)};
+                                   .cells = gzk_cells(finest->size)};
     struct gzm_grid grid = mg->grid;
     void *copy = calloc(whole.cells, mg->bytes);
 
@@ -96,8 +94,8 @@ int gzm_put(struct gzm *mg, const void *f, const void *u, struct gzk_error *erro
     mg->rounded = false;
     if (f)
         prepare_rhs(mg, &grid, f, copy);
-    mg->rhs = mg->verbs->norm(&grid, copy);
-    mg->state = u ? mg->verbs->norm(&grid, u) : 0;
+    mg->rhs = mg->verbs->norm(copy, whole.cells);
+    mg->state = u ? mg->verbs->norm(u, whole.cells) : 0;
     mg->scale = scale_for(mg, fmax(mg->rhs, mg->norm * mg->state));
     int status = put_array(mg, copy, false, error);
     /* A norm that is not computed shows. */
@@ -152,6 +150,6 @@ int gzm_get(struct gzm *mg, void *u, struct gzk_error *error)
 {
     int status = gzm_read_state(mg, u, error);
     if (status == 0 && gzm_has_whole(mg) && gzm_is_singular(&mg->setup.problem))
-        mg->verbs->centre(u, (size_t)gzm_cells(mg->levels[0].size));
+        mg->verbs->centre(u, gzk_cells(mg->levels[0].size));
     return status;
 }

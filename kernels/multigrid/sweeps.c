@@ -8,20 +8,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-static double cells_of(const int size[3])
-{
-    return (double)size[0] * size[1] * size[2];
-}
-
 /* Solves the small problem for a random right-hand side; its factor and the time of a cycle. */
 static int try_small(const struct gzm_setup *setup, gz_cycle cycle, double *factor, double *seconds,
                      struct gzk_error *error)
 {
     const struct gzm_effort effort = {.cycle = cycle, .tolerance = 0, .most = 8};
     /* Below this share of the first residual rounding disturbs. */
-    const double floor = setup->problem.type == GZK_FLOAT ? 1e-4 : 1e-11;
-    size_t cells = (size_t)cells_of(setup->problem.size);
-    size_t bytes = gzk_type_bytes(setup->problem.type);
+    const enum gzk_type type = setup->problem.type;
+    const double floor = type == GZK_FLOAT ? 1e-4 : 1e-11;
+    size_t cells = gzk_cells(setup->problem.size);
+    size_t bytes = gzk_type_bytes(type);
     struct gzm_history *history = malloc(sizeof *history);
     void *f = calloc(cells, bytes), *beta = calloc(cells, bytes);
     struct gzm *mg = NULL;
@@ -30,10 +26,10 @@ static int try_small(const struct gzm_setup *setup, gz_cycle cycle, double *fact
     if (status == 0) {
         gzm_known(&setup->problem, NULL, NULL, beta);
         for (size_t i = 0; i < cells; i++)
-            if (setup->problem.type == GZK_FLOAT)
-                ((float *)f)[i] = gzk_random_float(1, i) - 0.5F;
-            else
-                ((double *)f)[i] = gzk_random_double(1, i) - 0.5;
+            gzk_set_element(
+                f, type, i,
+                (type == GZK_FLOAT ? (double)gzk_random_float(1, i) : gzk_random_double(1, i)) -
+                    0.5);
         status = gzm_open(NULL, setup, beta, &mg, error);
     }
     if (status == 0)
@@ -63,7 +59,7 @@ static int expect(const struct gzk_device *device, gz_cycle cycle, const struct 
     gzm_sizes(setup, device != NULL, sizes, on_host);
     while (!on_host[first])
         first++;
-    double host_s = cell_s * cells_of(sizes[first]);
+    double host_s = cell_s * (double)gzk_cells(sizes[first]);
     int status = gzm_expect(first > 0 ? device : NULL, cycle, setup, host_s, &time, error);
     *seconds = first == 0 ? host_s : time.levels > 0 ? time.seconds : HUGE_VAL;
     return status;
@@ -84,7 +80,7 @@ int gzm_choose_sweeps(struct gzk_device *device, gz_cycle cycle, struct gzm_setu
             tried.sweeps[i] = small.sweeps[i] = k + 1;
         status = try_small(&small, cycle, &rates[k].factor, &host, error);
         if (status == 0)
-            status = expect(device, cycle, &tried, host / cells_of(small.problem.size),
+            status = expect(device, cycle, &tried, host / (double)gzk_cells(small.problem.size),
                             &rates[k].seconds, error);
         bool falls = rates[k].factor > 0 && rates[k].factor < 1;
         rates[k].per_digit = falls ? rates[k].seconds / -log10(rates[k].factor) : HUGE_VAL;

@@ -203,11 +203,11 @@ static void prolong(const struct gzm_grid *grid, const void *from, void *state)
         }
 }
 
-static double norm(const struct gzm_grid *grid, const void *array)
+static double norm(const void *array, size_t count)
 {
     const GZ_T *r = array;
     GZ_T most = 0;
-    for (size_t i = 0; i < grid->data->cells; i++)
+    for (size_t i = 0; i < count; i++)
         most = GZM_LARGER(most, r[i] < 0 ? -r[i] : r[i]);
     return (double)most;
 }

@@ -56,7 +56,7 @@ struct gzm_verbs {
     /* Adds the interpolated coarse array. */
     void (*prolong)(const struct gzm_grid *grid, const void *coarse, void *state);
     /* The largest magnitude; NaN if there is one. */
-    double (*norm)(const struct gzm_grid *grid, const void *array);
+    double (*norm)(const void *array, size_t count);
     /* Solves A u = f to a thousandth; of a singular operator up to a constant. `work` has room for
      * three arrays. */
     void (*solve)(const struct gzm_grid *grid, bool singular, void *state, void *work);

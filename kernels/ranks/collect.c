@@ -8,7 +8,7 @@
 static size_t own_cells(const struct gzk_split *split, int rank, struct gzk_domain *part)
 {
     gzk_domain_of(split, rank, part);
-    return (size_t)part->size[0] * (size_t)part->size[1] * (size_t)part->size[2];
+    return gzk_cells(part->size);
 }
 
 int gzk_collect(struct gzk_exchange *exchange, const struct gzk_split *split, size_t bytes,
@@ -38,7 +38,7 @@ int gzk_share(struct gzk_exchange *exchange, const struct gzk_split *split, size
               const void *own, void *grid, struct gzk_error *error)
 {
     struct gzk_domain part;
-    size_t all = bytes * (size_t)split->size[0] * (size_t)split->size[1] * (size_t)split->size[2];
+    size_t all = bytes * gzk_cells(split->size);
     int ranks = exchange->ranks, *sizes = malloc(2 * (size_t)ranks * sizeof *sizes), at = 0;
     char *parts = malloc(all);
 

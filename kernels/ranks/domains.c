@@ -8,7 +8,7 @@
 
 size_t gzk_box_cells(const struct gzk_box *box)
 {
-    return (size_t)box->extent[0] * (size_t)box->extent[1] * (size_t)box->extent[2];
+    return gzk_cells(box->extent);
 }
 
 int gzk_split_ranks(const struct gzk_split *split)

@@ -1,26 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "own_grid.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* A place in the grid as two coefficients, since a float holds whole numbers to 2^24 only. */
 enum { PLACE_BASE = 4096 };
-
-static void set_number(void *coefficients, enum gzk_type type, int k, int value)
-{
-    switch (type) {
-    case GZK_INT:
-        ((int *)coefficients)[k] = value;
-        return;
-    case GZK_FLOAT:
-        ((float *)coefficients)[k] = (float)value;
-        return;
-    case GZK_DOUBLE:
-        ((double *)coefficients)[k] = value;
-    }
-}
 
 /* Whether a body asks for its cell's place in a dimension that is divided. */
 static bool asks_for_place(const struct gzk_stencil *stencil, const struct gzk_split *split)
@@ -42,7 +29,7 @@ size_t gzk_place_text(const struct gzk_split *split, int first, char *text)
                 "#undef CELL_%c\n#define CELL_%c ((gz_%c + %d * (int)COEF(%d) + (int)COEF(%d)) %% "
                 "%d)\n",
                 "XYZ"[d], "XYZ"[d], "xyz"[d], (int)PLACE_BASE, first + 2 * d, first + 2 * d + 1,
-                split->size[d]);
+                split->periodic[d] ? split->size[d] : INT_MAX);
     return length;
 }
 
@@ -51,8 +38,8 @@ void gzk_place_numbers(const struct gzk_split *split, const struct gzk_domain *p
 {
     for (int d = 0; d < 3; d++) {
         int home = gzk_domain_home(split, part, d, 0), k = first + 2 * d;
-        set_number(coefficients, type, k, home / PLACE_BASE);
-        set_number(coefficients, type, k + 1, home % PLACE_BASE);
+        gzk_set_element(coefficients, type, (size_t)k, home / PLACE_BASE);
+        gzk_set_element(coefficients, type, (size_t)k + 1, home % PLACE_BASE);
     }
 }
 

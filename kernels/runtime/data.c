@@ -28,6 +28,20 @@ double gzk_element(const void *array, enum gzk_type type, size_t i)
     return ((const double *)array)[i];
 }
 
+void gzk_set_element(void *array, enum gzk_type type, size_t i, double value)
+{
+    switch (type) {
+    case GZK_INT:
+        ((int *)array)[i] = (int)value;
+        return;
+    case GZK_FLOAT:
+        ((float *)array)[i] = (float)value;
+        return;
+    case GZK_DOUBLE:
+        ((double *)array)[i] = value;
+    }
+}
+
 const char *gzk_type_name(enum gzk_type type)
 {
     static const char *const names[] = {
@@ -159,7 +173,7 @@ size_t gzk_step_place(const struct gzk_stencil *stencil, size_t stride, long loo
     return place;
 }
 
-static size_t cells_of(const int size[3])
+size_t gzk_cells(const int size[3])
 {
     return (size_t)size[0] * (size_t)size[1] * (size_t)size[2];
 }
@@ -167,7 +181,7 @@ static size_t cells_of(const int size[3])
 /* Each array begins on a boundary of 32 elements, as the state does. */
 static size_t stride_of(const int size[3])
 {
-    return (cells_of(size) + 31) / 32 * 32;
+    return (gzk_cells(size) + 31) / 32 * 32;
 }
 
 /* Says which part of which grid it is. */
@@ -175,7 +189,7 @@ static void place(struct gzk_data *data, const int grid[3], const int begin[3])
 {
     memcpy(data->grid.size, grid, sizeof data->grid.size);
     memcpy(data->grid.begin, begin, sizeof data->grid.begin);
-    data->grid.cells = cells_of(grid);
+    data->grid.cells = gzk_cells(grid);
     data->grid.stride = stride_of(grid);
 }
 
@@ -186,7 +200,7 @@ int gzk_data_room(struct gzk_data *data, const struct gzk_stencil *stencil, cons
 
     memset(data, 0, sizeof *data);
     memcpy(data->size, size, sizeof data->size);
-    data->cells = cells_of(size);
+    data->cells = gzk_cells(size);
     data->stride = stride_of(size);
     place(data, size, (const int[3]){0});
     data->loops = loops;
@@ -216,7 +230,7 @@ int gzk_data_part(struct gzk_data *data, const struct gzk_stencil *stencil, cons
     if (gzk_data_room(data, stencil, size, loops) != 0)
         return -1;
     struct gzk_data whole = {.size = {grid[0], grid[1], grid[2]},
-                             .cells = cells_of(grid),
+                             .cells = gzk_cells(grid),
                              .coefficients = data->coefficients};
     if (stencil->set_coefficients)
         stencil->set_coefficients(&whole);

@@ -12,8 +12,12 @@
 /* An element's size in bytes. */
 size_t gzk_type_bytes(enum gzk_type type);
 
-/* Element `i` of an array. */
+/* Element `i` of an array, and sets it. */
 double gzk_element(const void *array, enum gzk_type type, size_t i);
+void gzk_set_element(void *array, enum gzk_type type, size_t i, double value);
+
+/* The cells of a grid. */
+size_t gzk_cells(const int size[3]);
 
 /* The type's name in C, OpenCL C and CUDA C++. */
 const char *gzk_type_name(enum gzk_type type);
