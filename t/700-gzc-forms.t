@@ -26,75 +26,50 @@ understood() {
     fi
 }
 
-understood 'planes by parity, 2-D, double' \
-    'state +A\[\]\[\] \(one of 2 places by turns\)|type +double|gather +-1:1, -1:1|edges +keep.*|operations +6 per cell|bytes +16 per cell.*: 1 read, 1 written|falls back +if there is no device, or it fails' << 'C'
-void f(int n, int T, double A[2][n][n])
+# step NAME FACTS PARAMETERS BODY [HEAD [BEFORE]]: likewise a function with these parameters beside n and T, whose
+# loop, of another head maybe, has this body; what stands before the function.
+step() {
+    understood "$1" "$2" << C
+$6
+void f(int n, int T, $3)
 {
+    int t = 0, i, j;
 #pragma scop
-    for (int t = 0; t < T; t++)
-        for (int i = 1; i < n - 1; i++)
-            for (int j = 1; j < n - 1; j++)
-                A[(t + 1) % 2][i][j] = 0.2 * (A[t % 2][i][j] + A[t % 2][i - 1][j] + A[t % 2][1 + i][j] + A[t % 2][i][j - 1] + A[t % 2][i][j + 1]) - 1;
+    ${5:-for (int t = 0; t < T; t++)}
+    {
+        $4
+    }
 #pragma endscop
 }
 C
-understood 'planes by parity from t = 1, with t - 1, inclusive bounds' \
-    'time +for \(t = 1; t <= T; t\+\+\)|domain +i from 1 to below n - 1|gather +-1:1' << 'C'
-void f(int n, int T, float A[2][n])
-{
-    int t, i;
-#pragma scop
-    for (t = 1; t <= T; t++)
-        for (i = 1; i <= n - 2; i++)
-            A[t % 2][i] = 0.5f * (A[(t - 1) % 2][i - 1] + A[(t - 1) % 2][i + 1]);
-#pragma endscop
 }
-C
+line='for (int i = 1; i < n - 1; i++)'
+plane="$line for (int j = 1; j < n - 1; j++)"
+wide='for (int i = 2; i < n - 2; i++) for (int j = 2; j < n - 2; j++)'
+all='for (int i = 0; i < n; i++)'
+
+step 'planes by parity, 2-D, double' \
+    'state +A\[\]\[\] \(one of 2 places by turns\)|type +double|gather +-1:1, -1:1|edges +keep.*|operations +6 per cell|bytes +16 per cell.*: 1 read, 1 written|falls back +if there is no device, or it fails' \
+    'double A[2][n][n]' \
+    "$plane A[(t + 1) % 2][i][j] = 0.2 * (A[t % 2][i][j] + A[t % 2][i - 1][j] + A[t % 2][1 + i][j] + A[t % 2][i][j - 1] + A[t % 2][i][j + 1]) - 1;"
+step 'planes by parity from t = 1, with t - 1, inclusive bounds' \
+    'time +for \(t = 1; t <= T; t\+\+\)|domain +i from 1 to below n - 1|gather +-1:1' 'float A[2][n]' \
+    'for (i = 1; i <= n - 2; i++) A[t % 2][i] = 0.5f * (A[(t - 1) % 2][i - 1] + A[(t - 1) % 2][i + 1]);' 'for (t = 1; t <= T; t++)'
 understood 'planes by parity with t & 1, behind a cast of a flat array' \
-    'state +A.*|dimensions +2|gather +-2:2, -2:2' << 'C'
+    'state +A.*|dimensions +2|gather +-2:2, -2:2' << C
 void f(float *flat, int n, int T)
 {
     float(*A)[n][n] = (float(*)[n][n])flat;
 #pragma scop
     for (int t = 0; t < T; t++)
-        for (int i = 2; i < n - 2; i++)
-            for (int j = 2; j < n - 2; j++)
-                A[(t + 1) & 1][i][j] = (A[t & 1][i - 2][j - 2] + 15.f * A[t & 1][i + 2][j + 2]) / 118;
+        $wide A[(t + 1) & 1][i][j] = (A[t & 1][i - 2][j - 2] + 15.f * A[t & 1][i + 2][j + 2]) / 118;
 #pragma endscop
 }
 C
-understood 'two sweeps' \
-    'state +A.*|gather +0:0, -2:2|constant +[12]: B.*' << 'C'
-void f(int n, int T, double A[n][n], double B[n][n])
-{
-    int t, i, j;
-#pragma scop
-    for (t = 0; t < T; t++) {
-        for (i = 1; i < n - 1; i++)
-            for (j = 1; j < n - 1; j++)
-                B[i][j] = 0.3 * (A[i][j - 1] + A[i][j] + A[i][j + 1]);
-        for (i = 1; i < n - 1; i++)
-            for (j = 1; j < n - 1; j++)
-                A[i][j] = 0.3 * (B[i][j - 1] + B[i][j] + B[i][j + 1]);
-    }
-#pragma endscop
-}
-C
-understood 'a sweep and its copy back' \
-    'state +a|gather +-1:1' << 'C'
-void f(int n, int T, double a[n], double b[n])
-{
-    int t, i, j;
-#pragma scop
-    for (t = 0; t < T; t++) {
-        for (i = 2; i < n - 1; i++)
-            b[i] = 0.33333 * (a[i - 1] + a[i] + a[i + 1]);
-        for (j = 2; j < n - 1; j++)
-            a[j] = b[j];
-    }
-#pragma endscop
-}
-C
+step 'two sweeps' 'state +A.*|gather +0:0, -2:2|constant +[12]: B.*' 'double A[n][n], double B[n][n]' \
+    "$plane B[i][j] = 0.3 * (A[i][j - 1] + A[i][j] + A[i][j + 1]); $plane A[i][j] = 0.3 * (B[i][j - 1] + B[i][j] + B[i][j + 1]);"
+step 'a sweep and its copy back' 'state +a|gather +-1:1' 'double a[n], double b[n]' \
+    'for (i = 2; i < n - 1; i++) b[i] = 0.33333 * (a[i - 1] + a[i] + a[i + 1]); for (j = 2; j < n - 1; j++) a[j] = b[j];'
 understood 'pointers that change places' \
     'state +in.out \(one of 2 places by turns\)' << 'C'
 void f(int n, int T, float *in, float *out)
@@ -111,167 +86,47 @@ void f(int n, int T, float *in, float *out)
     }
 }
 C
-understood 'pointers to pointers, three dimensions' 'dimensions +3|gather +-1:1, 0:1, -3:0|radius +1, 1, 3' << 'C'
-void f(int n, int T, double ***in, double ***out)
-{
-    int t, i, j, k;
-    double ***swap;
-#pragma scop
-    for (t = 0; t < T; t++) {
-        for (i = 3; i < n - 3; i++)
-            for (j = 3; j < n - 3; j++)
-                for (k = 3; k < n - 3; k++)
-                    out[i][j][k] = in[i - 1][j][k] + in[i + 1][j][k] + in[i][j + 1][k] + in[i][j][k - 3];
-        swap = in;
-        in = out;
-        out = swap;
-    }
-#pragma endscop
-}
-C
-understood 'linear indices, clamped by ternaries' \
-    'dimensions +2|gather +-1:1, -1:1' << 'C'
-void f(int rows, int columns, int T, float *a, float *b)
-{
-    int t, r, c;
-    float *tmp;
-#pragma scop
-    for (t = 0; t < T; t++) {
-        for (r = 0; r < rows; r++)
-            for (c = 0; c < columns; c++)
-                b[r * columns + c] = a[(r == 0 ? 0 : r - 1) * columns + c] + a[(r == rows - 1 ? r : r + 1) * columns + c]
-                    + a[r * columns + (c > 0 ? c - 1 : c)] + a[columns * r + (c + 1 < columns ? c + 1 : columns - 1)];
-        tmp = a;
-        a = b;
-        b = tmp;
-    }
-#pragma endscop
-}
-C
-understood 'linear indices in three dimensions, offsets multiplied by sizes' 'dimensions +3|gather +-1:1, -1:1, -1:1|edges +keep.*' << 'C'
-#define AT(z, y, x) ((z) * ny * nx + (y) * nx + (x))
-void f(int nz, int ny, int nx, int T, double *a, double *b)
-{
-    int t, i, j, k;
-#pragma scop
-    for (t = 0; t < T; t++) {
-        for (k = 1; k < nz - 1; k++)
-            for (j = 1; j < ny - 1; j++)
-                for (i = 1; i < nx - 1; i++)
-                    b[AT(k, j, i)] = a[AT(k - 1, j, i)] + a[AT(k + 1, j, i)] + a[AT(k, j - 1, i)] + a[AT(k, j + 1, i)] + a[AT(k, j, i - 1)] + a[AT(k, j, i + 1)];
-        for (k = 1; k < nz - 1; k++)
-            for (j = 1; j < ny - 1; j++)
-                for (i = 1; i < nx - 1; i++)
-                    a[AT(k, j, i)] = b[AT(k, j, i)];
-    }
-#pragma endscop
-}
-C
-understood 'wrapped by a ternary and by a remainder' \
-    'edges +periodic.*|gather +-1:1, -2:1' << 'C'
-void f(int n, int m, int T, double A[2][n][m])
-{
-#pragma scop
-    for (int t = 0; t < T; t++)
-        for (int i = 0; i < n; i++)
-            for (int j = 0; j < m; j++)
-                A[(t + 1) % 2][i][j] = A[t % 2][i == 0 ? n - 1 : i - 1][j] + A[t % 2][i == n - 1 ? 0 : i + 1][j] + A[t % 2][i][(j + 1) % m] - A[t % 2][i][(j + m - 2) % m];
-#pragma endscop
-}
-C
-understood 'wrapped along a channel, clamped across it' \
-    'edges +i: periodic.*' << 'C'
-void f(int n, int m, int T, double A[2][n][m])
-{
-#pragma scop
-    for (int t = 0; t < T; t++)
-        for (int i = 0; i < n; i++)
-            for (int j = 0; j < m; j++)
-                A[(t + 1) % 2][i][j] = A[t % 2][(i + 1) % n][j > 0 ? j - 1 : 0] + A[t % 2][i == 0 ? n - 1 : i - 1][j < m - 1 ? j + 1 : m - 1];
-#pragma endscop
-}
-C
-understood 'an annulus: walls that are never written, wrapped around' 'edges +i: keep.*| +j: keep.*| +k: periodic.*|radius +1, 2, 1' << 'C'
-void f(int n, int m, int l, int T, double A[2][n][m][l])
-{
-#pragma scop
-    for (int t = 0; t < T; t++)
-        for (int i = 1; i < n - 1; i++)
-            for (int j = 2; j < m - 2; j++)
-                for (int k = 0; k < l; k++)
-                    A[(t + 1) % 2][i][j][k] = A[t % 2][i - 1][j][k] + A[t % 2][i + 1][j + 2][k] - A[t % 2][i][j - 2][(k + 1) % l] + A[t % 2][i][j][k == 0 ? l - 1 : k - 1];
-#pragma endscop
-}
-C
-understood 'zero beyond the edges' \
-    'gather +-1:1' << 'C'
-void f(int n, int T, double A[2][n])
-{
-#pragma scop
-    for (int t = 0; t < T; t++)
-        for (int i = 0; i < n; i++)
-            A[(t + 1) % 2][i] = (i > 0 ? A[t % 2][i - 1] : 0.0) + (i < n - 1 ? A[t % 2][i + 1] : 0.0);
-#pragma endscop
-}
-C
-understood 'constant arrays, per-step arrays, scalars, the iterator as a value' \
-    'constant +[23]: k\[i\]\[j - 1\].*, w\[j\]|per step +1: q\[t\]\[i\]\[j\]|scalars +2: double dt, double c\[3\]' << 'C'
-void f(int n, int T, double A[2][n][n], double k[n][n], double *w, double q[T][n][n], double c[4], double dt)
-{
-#pragma scop
-    for (int t = 0; t < T; t++)
-        for (int i = 1; i < n - 1; i++)
-            for (int j = 1; j < n - 1; j++)
-                A[(t + 1) % 2][i][j] = A[t % 2][i][j] + dt * (k[i][j - 1] + k[i][j + 1]) * w[j] + q[t][i][j] * c[3] + i;
-#pragma endscop
-}
-C
-understood 'colours by a guard in place' \
-    'state +A.*|gather +-1:1, -1:1' << 'C'
-void f(int n, int T, double A[n][n])
-{
-#pragma scop
-    for (int t = 0; t < T; t++)
-        for (int i = 1; i < n - 1; i++)
-            for (int j = 1; j < n - 1; j++)
-                if ((i + j + t) % 2 == 0)
-                    A[i][j] = 0.25 * (A[i - 1][j] + A[i + 1][j] + A[i][j - 1] + A[i][j + 1]);
-#pragma endscop
-}
-C
-understood 'a red sweep and a black one' \
-    'state +A|gather +-2:2' << 'C'
-void f(int n, int T, double *A)
-{
-    int t, i;
-#pragma scop
-    for (t = 0; t < T; t++) {
-        for (i = 1; i < n - 1; i++)
-            if (i % 2 == 1)
-                A[i] = 0.5 * (A[i - 1] + A[i + 1]);
-        for (i = 1; i < n - 1; i++)
-            if (i % 2 == 0)
-                A[i] = 0.5 * (A[i - 1] + A[i + 1]);
-    }
-#pragma endscop
-}
-C
-understood 'own functions, min by a macro, counted once each' \
-    'state +a.b.*|per step +1: wall\[t\]\[x\]' << 'C'
-#define MIN(a, b) ((a) <= (b) ? (a) : (b))
-static int least(int a, int b) { return a < b ? a : b; }
-void f(int n, int T, int *a, int *b, int **wall)
-{
-    int *tmp;
-#pragma scop
-    for (int t = 0; t < T; t++) {
-        for (int x = 0; x < n; x++)
+step 'pointers to pointers, three dimensions' 'dimensions +3|gather +-1:1, 0:1, -3:0|radius +1, 1, 3' 'double ***in, double ***out' \
+    'for (i = 3; i < n - 3; i++) for (j = 3; j < n - 3; j++) for (int k = 3; k < n - 3; k++)
+            out[i][j][k] = in[i - 1][j][k] + in[i + 1][j][k] + in[i][j + 1][k] + in[i][j][k - 3];
+        double ***swap = in; in = out; out = swap;'
+step 'linear indices, clamped by ternaries' 'dimensions +2|gather +-1:1, -1:1' 'int m, float *a, float *b' \
+    'for (i = 0; i < n; i++) for (j = 0; j < m; j++)
+            b[i * m + j] = a[(i == 0 ? 0 : i - 1) * m + j] + a[(i == n - 1 ? i : i + 1) * m + j]
+                + a[i * m + (j > 0 ? j - 1 : j)] + a[m * i + (j + 1 < m ? j + 1 : m - 1)];
+        float *swap = a; a = b; b = swap;'
+step 'linear indices in three dimensions, offsets multiplied by sizes' 'dimensions +3|gather +-1:1, -1:1, -1:1|edges +keep.*' \
+    'int m, int l, double *a, double *b' \
+    'INNER b[AT(k, j, i)] = a[AT(k - 1, j, i)] + a[AT(k + 1, j, i)] + a[AT(k, j - 1, i)] + a[AT(k, j + 1, i)] + a[AT(k, j, i - 1)] + a[AT(k, j, i + 1)];
+        INNER a[AT(k, j, i)] = b[AT(k, j, i)];' '' \
+    '#define AT(z, y, x) ((z) * m * l + (y) * l + (x))
+#define INNER for (int k = 1; k < n - 1; k++) for (j = 1; j < m - 1; j++) for (i = 1; i < l - 1; i++)'
+step 'wrapped by a ternary and by a remainder' 'edges +periodic.*|gather +-1:1, -2:1' 'int m, double A[2][n][m]' \
+    "$all for (int j = 0; j < m; j++)
+            A[(t + 1) % 2][i][j] = A[t % 2][i == 0 ? n - 1 : i - 1][j] + A[t % 2][i == n - 1 ? 0 : i + 1][j] + A[t % 2][i][(j + 1) % m] - A[t % 2][i][(j + m - 2) % m];"
+step 'wrapped along a channel, clamped across it' 'edges +i: periodic.*' 'int m, double A[2][n][m]' \
+    "$all for (int j = 0; j < m; j++)
+            A[(t + 1) % 2][i][j] = A[t % 2][(i + 1) % n][j > 0 ? j - 1 : 0] + A[t % 2][i == 0 ? n - 1 : i - 1][j < m - 1 ? j + 1 : m - 1];"
+step 'an annulus: walls that are never written, wrapped around' 'edges +i: keep.*| +j: keep.*| +k: periodic.*|radius +1, 2, 1' \
+    'int m, int l, double A[2][n][m][l]' \
+    "$line for (int j = 2; j < m - 2; j++) for (int k = 0; k < l; k++)
+            A[(t + 1) % 2][i][j][k] = A[t % 2][i - 1][j][k] + A[t % 2][i + 1][j + 2][k] - A[t % 2][i][j - 2][(k + 1) % l] + A[t % 2][i][j][k == 0 ? l - 1 : k - 1];"
+step 'zero beyond the edges' 'gather +-1:1' 'double A[2][n]' \
+    "$all A[(t + 1) % 2][i] = (i > 0 ? A[t % 2][i - 1] : 0.0) + (i < n - 1 ? A[t % 2][i + 1] : 0.0);"
+step 'constant arrays, per-step arrays, scalars, the iterator as a value' \
+    'constant +[23]: k\[i\]\[j - 1\].*, w\[j\]|per step +1: q\[t\]\[i\]\[j\]|scalars +2: double dt, double c\[3\]' \
+    'double A[2][n][n], double k[n][n], double *w, double q[T][n][n], double c[4], double dt' \
+    "$plane A[(t + 1) % 2][i][j] = A[t % 2][i][j] + dt * (k[i][j - 1] + k[i][j + 1]) * w[j] + q[t][i][j] * c[3] + i;"
+step 'colours by a guard in place' 'state +A.*|gather +-1:1, -1:1' 'double A[n][n]' \
+    "$plane if ((i + j + t) % 2 == 0) A[i][j] = 0.25 * (A[i - 1][j] + A[i + 1][j] + A[i][j - 1] + A[i][j + 1]);"
+step 'a red sweep and a black one' 'state +A|gather +-2:2' 'double *A' \
+    "$line if (i % 2 == 1) A[i] = 0.5 * (A[i - 1] + A[i + 1]); $line if (i % 2 == 0) A[i] = 0.5 * (A[i - 1] + A[i + 1]);"
+step 'own functions, min by a macro, counted once each' 'state +a.b.*|per step +1: wall\[t\]\[x\]' 'int *a, int *b, int **wall' \
+    'for (int x = 0; x < n; x++)
             b[x] = least(MIN(a[x == 0 ? 0 : x - 1], a[x]), a[x == n - 1 ? n - 1 : x + 1]) + wall[t][x];
-        tmp = a; a = b; b = tmp;
-    }
-#pragma endscop
-}
-C
+        int *swap = a; a = b; b = swap;' '' \
+    '#define MIN(a, b) ((a) <= (b) ? (a) : (b))
+static int least(int a, int b) { return a < b ? a : b; }'
 understood 'token pasting, a label, unary minus, a function of the C library' \
     'scalars +0|operations +6 per cell' << 'C'
 #include <math.h>
@@ -289,17 +144,9 @@ loop:
     if (T < 0) goto loop;
 }
 C
-understood 'a domain that is not centred, another order of loops' 'domain +i from 3 to below n, j from 0 to below m - 1|gather +-3:0, 0:1' << 'C'
-void f(int n, int m, int T, double A[2][n][m])
-{
-#pragma scop
-    for (int t = 0; t < T; t++)
-        for (int j = 0; j < m - 1; j++)
-            for (int i = 3; i < n; i++)
-                A[(t + 1) % 2][i][j] = A[t % 2][i - 3][j] + A[t % 2][i][j + 1];
-#pragma endscop
-}
-C
+step 'a domain that is not centred, another order of loops' 'domain +i from 3 to below n, j from 0 to below m - 1|gather +-3:0, 0:1' \
+    'int m, double A[2][n][m]' \
+    'for (int j = 0; j < m - 1; j++) for (int i = 3; i < n; i++) A[(t + 1) % 2][i][j] = A[t % 2][i - 3][j] + A[t % 2][i][j + 1];'
 understood 'two regions in a file' '.*a.c:4: a stencil|.*a.c:9: a stencil' << 'C'
 void f(int n, int T, double A[2][n])
 {
@@ -314,59 +161,20 @@ void f(int n, int T, double A[2][n])
             A[(t + 1) % 2][i] = A[t % 2][i + 1];
 }
 C
-understood 'a member of a structure, an enumeration constant, a cast' \
-    'scalars +1: double p->dt|state +g->A.*' << 'C'
-enum { HALF = 2 };
-struct grid { double (*A)[SIZE]; int n; double dt; };
-void f(struct grid *g, const struct grid *p, int T)
-{
-#pragma scop
-    for (int t = 0; t < T; t++)
-        for (int i = 1; i < g->n - 1; i++)
-            g->A[(t + 1) % 2][i] = (double)(float)(g->A[t % 2][i - 1] / HALF) * p->dt;
-#pragma endscop
-}
-C
-understood 'an if with an else is a choice' \
-    'gather +-1:1' << 'C'
-void f(int n, int T, double A[2][n])
-{
-#pragma scop
-    for (int t = 0; t < T; t++)
-        for (int i = 1; i < n - 1; i++)
-            if (A[t % 2][i] > 0)
-                A[(t + 1) % 2][i] = A[t % 2][i - 1];
-            else
-                A[(t + 1) % 2][i] = A[t % 2][i + 1];
-#pragma endscop
-}
-C
-understood 'in place without a guard, reading only what has not been written yet' \
-    'state +A|gather +0:1' << 'C'
-void f(int n, int T, double *A)
-{
-#pragma scop
-    for (int t = 0; t < T; t++)
-        for (int i = 0; i < n - 1; i++)
-            A[i] = 0.5 * (A[i] + A[i + 1]);
-#pragma endscop
-}
-C
-understood 'a hundred reads' 'gather +-2:2, -2:2, -2:2' << C
-void f(int n, int T, double A[2][n][n][n])
-{
-#pragma scop
-    for (int t = 0; t < T; t++)
-        for (int i = 2; i < n - 2; i++)
-            for (int j = 2; j < n - 2; j++)
-                for (int k = 2; k < n - 2; k++)
-                    A[(t + 1) % 2][i][j][k] = (0
+step 'a member of a structure, an enumeration constant, a cast' 'scalars +1: double p->dt|state +g->A.*' \
+    'struct grid *g, const struct grid *p' \
+    'for (int i = 1; i < g->n - 1; i++) g->A[(t + 1) % 2][i] = (double)(float)(g->A[t % 2][i - 1] / HALF) * p->dt;' '' \
+    'enum { HALF = 2 };
+struct grid { double (*A)[SIZE]; int n; double dt; };'
+step 'an if with an else is a choice' 'gather +-1:1' 'double A[2][n]' \
+    "$line if (A[t % 2][i] > 0) A[(t + 1) % 2][i] = A[t % 2][i - 1]; else A[(t + 1) % 2][i] = A[t % 2][i + 1];"
+step 'in place without a guard, reading only what has not been written yet' 'state +A|gather +0:1' 'double *A' \
+    'for (int i = 0; i < n - 1; i++) A[i] = 0.5 * (A[i] + A[i + 1]);'
+step 'a hundred reads' 'gather +-2:2, -2:2, -2:2' 'double A[2][n][n][n]' \
+    "$wide for (int k = 2; k < n - 2; k++) A[(t + 1) % 2][i][j][k] = (0
 $(for i in -2 -1 +0 +1 +2; do for j in -2 -1 +0 +1 +2; do for k in -2 -1 +0 +1 +2; do
     echo "+ 0.5 * A[t % 2][i $i][j $j][k $k]"
-done; done; done)) / 118;
-#pragma endscop
-}
-C
+done; done; done)) / 118;"
 cat > "$work/b.cpp" << 'C'
 #include <utility>
 static inline double half(double x) { return 0.5 * x; }
@@ -386,90 +194,18 @@ C
 "$gzc" --explain "$work/b.cpp" -- -std=c++17 > "$work/out" 2>&1 && grep -q "places by turns" "$work/out" &&
     grep -q "^operations  2 per cell" "$work/out"
 verdict $? 'C++ with std::swap'
-understood 'three time levels: the new state over the oldest, then a swap' \
-    'state +u.v .*, u.v .*|gather +-1:1|constant +1: c\[i\]' << 'C'
-void f(int n, int T, double *u, double *v, const double *c)
-{
-#pragma scop
-    for (int t = 0; t < T; t++) {
-        for (int i = 1; i < n - 1; i++)
-            v[i] = 2 * u[i] - v[i] + c[i] * (u[i - 1] - 2 * u[i] + u[i + 1]);
-        double *w = u;
-        u = v;
-        v = w;
-    }
-#pragma endscop
-}
-C
-understood 'three time levels: two planes, damped' \
-    'state +u.*, u.*|constant +1: damp\[i\]' << 'C'
-void f(int n, int T, float u[2][n][n], const float *damp)
-{
-#pragma scop
-    for (int t = 0; t < T; t++)
-        for (int i = 1; i < n - 1; i++)
-            for (int j = 1; j < n - 1; j++)
-                u[(t + 1) % 2][i][j] = damp[i] * (u[t % 2][i - 1][j] + u[t % 2][i][j + 1] - u[(t + 1) % 2][i][j]);
-#pragma endscop
-}
-C
-understood 'two fields in turn, each updated by the other' \
-    'state +h, e|bytes +32 per cell.*' << 'C'
-void f(int n, int T, double *e, double *h)
-{
-#pragma scop
-    for (int t = 0; t < T; t++) {
-        for (int i = 1; i < n - 1; i++)
-            h[i] = h[i] - 0.5 * (e[i + 1] - e[i]);
-        for (int i = 1; i < n - 1; i++)
-            e[i] = e[i] - 0.5 * (h[i] - h[i - 1]);
-    }
-#pragma endscop
-}
-C
-
-understood 'three arrays, whose pointers change places' \
-    'state +u.w.v \(one of 3 places by turns\), .*|bytes +32 per cell.*' << 'C'
-void f(int n, int T, double *u, double *v, double *w, double *spare)
-{
-#pragma scop
-    for (int t = 0; t < T; t++) {
-        for (int i = 1; i < n - 1; i++)
-            w[i] = u[i - 1] + u[i + 1] - v[i];
-        spare = v;
-        v = u;
-        u = w;
-        w = spare;
-    }
-#pragma endscop
-}
-C
-understood 'three arrays, by copies in one loop' \
-    'state +u, v' << 'C'
-void f(int n, int T, double *u, double *v, double *w)
-{
-#pragma scop
-    for (int t = 0; t < T; t++) {
-        for (int i = 1; i < n - 1; i++)
-            w[i] = u[i - 1] + u[i + 1] - v[i];
-        for (int i = 0; i < n; i++) {
-            v[i] = u[i];
-            u[i] = w[i];
-        }
-    }
-#pragma endscop
-}
-C
-understood 'three planes of a ring' \
-    'state +u\[\] \(one of 3 places by turns\), .*' << 'C'
-void f(int n, int T, float u[3][n])
-{
-#pragma scop
-    for (int t = 0; t < T; t++)
-        for (int i = 1; i < n - 1; i++)
-            u[(t + 2) % 3][i] = u[(t + 1) % 3][i - 1] + u[(t + 1) % 3][i + 1] - u[t % 3][i];
-#pragma endscop
-}
-C
-
+step 'three time levels: the new state over the oldest, then a swap' 'state +u.v .*, u.v .*|gather +-1:1|constant +1: c\[i\]' \
+    'double *u, double *v, const double *c' \
+    "$line v[i] = 2 * u[i] - v[i] + c[i] * (u[i - 1] - 2 * u[i] + u[i + 1]); double *w = u; u = v; v = w;"
+step 'three time levels: two planes, damped' 'state +u.*, u.*|constant +1: damp\[i\]' 'float u[2][n][n], const float *damp' \
+    "$plane u[(t + 1) % 2][i][j] = damp[i] * (u[t % 2][i - 1][j] + u[t % 2][i][j + 1] - u[(t + 1) % 2][i][j]);"
+step 'two fields in turn, each updated by the other' 'state +h, e|bytes +32 per cell.*' 'double *e, double *h' \
+    "$line h[i] = h[i] - 0.5 * (e[i + 1] - e[i]); $line e[i] = e[i] - 0.5 * (h[i] - h[i - 1]);"
+step 'three arrays, whose pointers change places' 'state +u.w.v \(one of 3 places by turns\), .*|bytes +32 per cell.*' \
+    'double *u, double *v, double *w, double *spare' \
+    "$line w[i] = u[i - 1] + u[i + 1] - v[i]; spare = v; v = u; u = w; w = spare;"
+step 'three arrays, by copies in one loop' 'state +u, v' 'double *u, double *v, double *w' \
+    "$line w[i] = u[i - 1] + u[i + 1] - v[i]; $all { v[i] = u[i]; u[i] = w[i]; }"
+step 'three planes of a ring' 'state +u\[\] \(one of 3 places by turns\), .*' 'float u[3][n]' \
+    "$line u[(t + 2) % 3][i] = u[(t + 1) % 3][i - 1] + u[(t + 1) % 3][i + 1] - u[t % 3][i];"
 finish
