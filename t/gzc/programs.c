@@ -95,7 +95,7 @@ static void put_letter(char letter, int kind);
 static const char *end_of(const char *text, int all)
 {
     for (int depth = 0; *text; text++)
-        if (text[0] == '$' && text[1] == '(')
+        if (text[0] == '$' && (text[1] == '(' || text[1] == '['))
             depth++;
         else if (text[0] == '$' && text[1] == ')' && depth-- == 0)
             break;
@@ -112,19 +112,49 @@ static void put_piece(const char *text, const char *end, int kind)
             printf("%d", p.number);
         } else if (text[0] != '$') {
             putchar(text[0]);
-        } else if (*++text != '(') {
+        } else if (*++text != '(' && *text != '[') {
             put_letter(*text, kind);
         } else {
             const char *stop = end_of(text + 1, 1), *at = text + 1;
             int count = 1;
             for (const char *next = end_of(at, 0); next < stop; next = end_of(next + 2, 0))
                 count++;
-            for (int chosen = pick(count); chosen > 0; chosen--)
+            for (int chosen = *text == '[' ? !p.real : pick(count); chosen > 0; chosen--)
                 at = end_of(at, 0) + 2;
             put_piece(at, end_of(at, 0), kind);
             text = stop + 1;
         }
 }
+
+/* What letters of a text mean: the depth of what it is part of, an axis, and a number. */
+static struct {
+    int depth, axis, number;
+} now;
+
+/* A text in which $[A$|B$) is A for states of real numbers, otherwise B; and beside the letters of
+ * pieces (kinds.h), $W $F $D are a whole number, a real one and a condition of one depth less, $x
+ * and $n the place and the size along the axis, $s the number, $d and $b its magnitude, the latter
+ * in binary digits, $m the number with the other sign, $o its sign. */
+static void say_at(const char *text, int depth, int axis, int number)
+{
+    const int at[] = {now.depth, now.axis, now.number};
+    now.depth = depth, now.axis = axis, now.number = number;
+    put_piece(text, text + strlen(text), 0);
+    now.depth = at[0], now.axis = at[1], now.number = at[2];
+}
+
+static void say(const char *text, int depth)
+{
+    say_at(text, depth + 1, 0, 0);
+}
+
+/* One of some texts, the last of them from there on. */
+#define SAY_ONE(which, depth, axis, number, ...)                                                   \
+    do {                                                                                           \
+        static const char *const list[] = {__VA_ARGS__};                                           \
+        int last = sizeof list / sizeof *list - 1, one = which;                                    \
+        say_at(list[one < last ? one : last], depth, axis, number);                                \
+    } while (0)
 
 /* Pieces of all kinds at some place. */
 #define PUT_PIECES(member)                                                                         \
@@ -157,32 +187,16 @@ static const char *place(int axis)
 /* A distance behind it. */
 static void put_moved(int axis, int d)
 {
-    const char *v = place(axis);
     int way = pick(14);
     if (d == 0)
-        printf(way == 8 ? "%s + 0" : "%s", v);
-    else if (way == 1)
-        printf("%d + %s", d, v);
-    else if (way == 2)
-        printf("%s + (%d)", v, d);
-    else if (way == 3)
-        printf("%s %c (short)%d", v, d < 0 ? '-' : '+', abs(d));
-    else if (way == 4)
-        printf("%s %c 0b%s", v, d < 0 ? '-' : '+', abs(d) == 1 ? "1" : abs(d) == 2 ? "10" : "11");
-    else if (way == 5)
-        printf("%s %c '\\%d'", v, d < 0 ? '-' : '+', abs(d));
-    else if (way == 6)
-        printf("%s %c ONE_%d * %d", v, d < 0 ? '-' : '+', p.number, abs(d));
+        say_at(way == 8 ? "$x + 0" : "$x", 0, axis, 0);
     else if (way == 7)
-        printf("(%s + %d) - %d", v, 5 + d, 5);
-    else if (way >= 9 && way <= 12)
-        printf(way == 9    ? "%s %c %dL"
-               : way == 10 ? "(long)%s %c %d"
-               : way == 11 ? "%s %c (int)(%d + 0.5)"
-                           : "(int)%s %c (int)sizeof(char) * %d",
-               v, d < 0 ? '-' : '+', abs(d));
+        printf("(%s + %d) - %d", place(axis), 5 + d, 5);
     else
-        printf("%s %c %d", v, d < 0 ? '-' : '+', abs(d));
+        SAY_ONE(way, 0, axis, d, "$x $o $d", "$s + $x", "$x + ($s)", "$x $o (short)$d",
+                "$x $o 0b$b", "$x $o '\\$d'", "$x $o ONE_@ * $d", "", "$x $o $d", "$x $o $dL",
+                "(long)$x $o $d", "$x $o (int)($d + 0.5)", "(int)$x $o (int)sizeof(char) * $d",
+                "$x $o $d");
 }
 
 /* The axis along which a loop over neighbours moves, or -1. */
@@ -191,63 +205,23 @@ static int moved_axis = -1;
 /* A coordinate that is `d` behind a loop variable, by the rule of its edges. */
 static void put_index(int axis, int d)
 {
-    const char *v = place(axis), *n = extents[axis];
     enum edge edge = p.edge[axis];
-    char size[20];
-    snprintf(size, sizeof size, p.storage == STATIC ? "%c_%d" : "%c",
-             p.storage == STATIC ? n[0] - 'a' + 'A' : n[0], p.number);
-    n = size;
     if (axis == moved_axis)
-        printf("%s + near", v);
+        printf("%s + near", place(axis));
     else if (d == 0 || edge == KEEP || edge == ZERO)
         put_moved(axis, d);
     else if (edge == WRAP)
-        switch (pick(4) + (d > 0 ? 4 : 0)) {
-        case 0:
-        case 4:
-            printf("(%s + %d + %s) %% %s", v, d, n, n);
-            break;
-        case 1:
-        case 2:
-            printf("%s >= %d ? %s - %d : %s + %s - %d", v, -d, v, -d, v, n, -d);
-            break;
-        case 3:
-            printf("(%s + %s - %d) %% %s", n, v, -d, n);
-            break;
-        case 5:
-            printf("%s + %d < %s ? %s + %d : %s + %d - %s", v, d, n, v, d, v, d, n);
-            break;
-        case 6:
-            printf("(%s + %d) %% %s", v, d, n);
-            break;
-        default:
-            printf("wrap_%d((int)%s + %d, %s)", p.number, v, d, n);
-        }
+        SAY_ONE(pick(4) + (d > 0 ? 4 : 0), 0, axis, d, "($x + $s + $n) % $n",
+                "$x >= $d ? $x - $d : $x + $n - $d", "$x >= $d ? $x - $d : $x + $n - $d",
+                "($n + $x - $d) % $n", "($x + $s + $n) % $n",
+                "$x + $d < $n ? $x + $d : $x + $d - $n", "($x + $d) % $n",
+                "wrap_@((int)$x + $d, $n)");
     else if (d < 0)
-        switch (pick(is_unsigned() ? 2 : 4)) {
-        case 0:
-            printf("%s >= %d ? %s - %d : 0", v, -d, v, -d);
-            break;
-        case 1:
-            printf("MAX_%d((int)%s - %d, 0)", p.number, v, -d);
-            break;
-        case 2:
-            printf("%s - %d < 0 ? 0 : %s - %d", v, -d, v, -d);
-            break;
-        default:
-            printf("clamp_%d(%s - %d, %s)", p.number, v, -d, n);
-        }
+        SAY_ONE(pick(is_unsigned() ? 2 : 4), 0, axis, d, "$x >= $d ? $x - $d : 0",
+                "MAX_@((int)$x - $d, 0)", "$x - $d < 0 ? 0 : $x - $d", "clamp_@($x - $d, $n)");
     else
-        switch (pick(3)) {
-        case 0:
-            printf("%s + %d < %s ? %s + %d : %s - 1", v, d, n, v, d, n);
-            break;
-        case 1:
-            printf("%s < %s - %d ? %s + %d : %s - 1", v, n, d, v, d, n);
-            break;
-        default:
-            printf("clamp_%d((int)%s + %d, %s)", p.number, v, d, n);
-        }
+        SAY_ONE(pick(3), 0, axis, d, "$x + $d < $n ? $x + $d : $n - 1",
+                "$x < $n - $d ? $x + $d : $n - 1", "clamp_@((int)$x + $d, $n)");
 }
 
 static int is_linear(void)
@@ -352,202 +326,49 @@ static void put_here(const char *array)
 /* ------------------------------------------------------------------------------- expressions */
 
 static void put_real(int depth);
+static void put_value(int depth);
 
 /* A condition that is not undefined for any cell. */
 static void put_condition(int depth)
 {
     int axis = pick(p.dimensions), with_test = p.kind_count ? pick(p.kind_count) : 0;
-    const char *v = place(axis);
     if (p.kind_count && p.kind[with_test]->test && depth > 0 && rarely(3)) {
         const char *test = p.kind[with_test]->test;
         put_piece(test, test + strlen(test), with_test);
         return;
     }
-    switch (pick(depth > 0 ? 18 : 14)) {
-    case 0:
-        printf("%s > %d", v, 1 + pick(4));
-        break;
-    case 1:
-        printf("%s == ", v), put_size(axis), printf(" - %d", 1 + pick(4));
-        break;
-    case 2:
-        printf("%s %% %d %s 1", v, 2 + pick(2), pick(2) ? "!=" : "==");
-        break;
-    case 3:
-        printf("(unsigned)(%s - %d) < %du", v, 1 + pick(3), 2 + pick(4));
-        break;
-    case 4:
-        printf("%s & 1", v);
-        break;
-    case 5:
-        printf("(unsigned char)(%s - 3) < 200", v);
-        break;
-    case 6:
-        printf("%s - 4 < 2u", v);
-        break;
-    case 7:
-        printf("mask[%s] > 50", v);
-        break;
-    case 8:
-        printf("k0 %s %d", pick(2) ? "<" : "!=", pick(4));
-        break;
-    case 9:
-        printf("t %% 2 == %d", pick(2));
-        break;
-    case 10:
-        printf("(short)%s < SEVEN_%d - 3", v, p.number);
-        break;
-    case 11:
-        printf("%s < BIG_%d", v, p.number);
-        break;
-    case 12:
-        printf("-1 < %s - 2", v);
-        break;
-    case 13:
-        put_read(p.from);
-        printf(" > %s", p.real ? "0.4" : "30");
-        break;
-    case 14:
-        printf("!(");
-        put_condition(depth - 1);
-        printf(")");
-        break;
-    default:
-        printf("(");
-        put_condition(depth - 1);
-        printf(pick(2) ? ") || (" : ") && (");
-        put_condition(depth - 1);
-        printf(")");
-    }
+    SAY_ONE(pick(depth > 0 ? 18 : 14), depth, axis, 0, "$x > $(1$|2$|3$|4$)",
+            "$x == $n - $(1$|2$|3$|4$)", "$($x % $(2$|3$) == 1$|$x % $(2$|3$) != 1$)",
+            "$((unsigned)($x - $(1$|2$|3$)) < 2u$|(unsigned)($x - $(1$|2$|3$)) < 3u$|"
+            "(unsigned)($x - $(1$|2$|3$)) < 4u$|(unsigned)($x - $(1$|2$|3$)) < 5u$)",
+            "$x & 1", "(unsigned char)($x - 3) < 200", "$x - 4 < 2u", "mask[$x] > 50",
+            "$(k0 $(!=$|<$) 0$|k0 $(!=$|<$) 1$|k0 $(!=$|<$) 2$|k0 $(!=$|<$) 3$)",
+            "t % 2 == $(0$|1$)", "(short)$x < SEVEN_@ - 3", "$x < BIG_@", "-1 < $x - 2",
+            "$r > $[0.4$|30$)", "!($D)", "($D$() && ($|) || ($)$D)");
 }
 
 /* Reads that C makes for some cells or loops only: elsewhere there is nothing. */
 static void put_guarded(void)
 {
-    const char *v = place(p.dimensions - 1);
-    switch (pick(6)) {
-    case 0:
-        printf("(use ? nothing[%s] : 1)", v);
-        break;
-    case 1:
-        printf("(%s >= 3 ? c0[%s - 3] : 0)", v, v);
-        break;
-    case 2:
-        printf("(t < 2 ? two[t] : 3)");
-        break;
-    case 3:
-        printf("((unsigned)(%s - 2) < 3u ? three[%s - 2] : 2)", v, v);
-        break;
-    case 4:
-        printf("(%s < 3 && three[%s] > 0 ? 1 : 2)", v, v);
-        break;
-    default:
-        printf("(use && nothing[0] > 0 ? 4 : 5)");
-    }
+    SAY_ONE(pick(6), 0, p.dimensions - 1, 0, "(use ? nothing[$x] : 1)",
+            "($x >= 3 ? c0[$x - 3] : 0)", "(t < 2 ? two[t] : 3)",
+            "((unsigned)($x - 2) < 3u ? three[$x - 2] : 2)", "($x < 3 && three[$x] > 0 ? 1 : 2)",
+            "(use && nothing[0] > 0 ? 4 : 5)");
 }
 
 /* A whole number, an int of less than a thousand or a few; its depth bounds its growth. */
 static void put_whole(int depth)
 {
     int axis = pick(p.dimensions);
-    switch (pick(depth > 0 ? 21 : 9)) {
-    case 0:
-        printf("%d", 1 + pick(9));
-        break;
-    case 1:
-        printf("(int)%s", place(axis));
-        break;
-    case 2:
-        printf("k%d", pick(2));
-        break;
-    case 3:
-        PUT_ONE("5", "0b101", "017", "0x1f", "'a'", "'\\n'", "SEVEN_@", "MINUS_@", "(short)70000",
-                "(unsigned char)-3", "(char)200", "(7L % 4)", "ONE_@", "3u", "true", "'\\377'");
-        break;
-    case 4:
-        printf("mask[%s]", place(axis));
-        break;
-    case 5:
-        printf("(int)t");
-        break;
-    case 6:
-        if (p.real)
-            printf("k1");
-        else
-            put_read(p.from);
-        break;
-    case 7:
-        printf("small[%s]", place(axis));
-        break;
-    case 8:
-        if (p.real)
-            printf("k0");
-        else
-            put_guarded();
-        break;
-    case 9:
-        printf("(short)(");
-        put_whole(depth - 1);
-        printf(" * 300)");
-        break;
-    case 10:
-        printf("(unsigned char)(");
-        put_whole(depth - 1);
-        printf(")");
-        break;
-    case 11:
-        printf(language == CXX_ONLY ? "abs((int)" : "abs(");
-        put_whole(depth - 1);
-        printf(" - 9)%s", pick(2) ? " / -2" : "");
-        break;
-    case 12:
-        printf("%s_%d(", pick(2) ? "narrow" : pick(2) ? "byte" : "truth", p.number);
-        put_whole(depth - 1);
-        printf(pick(2) ? " * 77)" : ")");
-        break;
-    case 13:
-        printf("(");
-        put_condition(depth - 1);
-        printf(" ? ");
-        put_whole(depth - 1);
-        printf(" : ");
-        put_whole(depth - 1);
-        printf(")");
-        break;
-    case 14:
-        printf("(");
-        put_whole(depth - 1);
-        PUT_ONE(" % 7)", " / 3)", " & 15)", " ^ 5)", " >> 1)", " < 4)", " - -2)");
-        break;
-    case 15:
-        printf("-(");
-        put_whole(depth - 1);
-        printf(")");
-        break;
-    case 16:
-        printf("(int)((");
-        put_whole(depth - 1);
-        printf(" + 3u) %% 11)");
-        break;
-    case 17:
-        printf("least_%d(", p.number);
-        put_whole(depth - 1);
-        printf(", ");
-        put_whole(depth - 1);
-        printf(")");
-        break;
-    case 18:
-        printf("TWICE_%d(", p.number);
-        put_whole(depth - 1);
-        printf(")");
-        break;
-    default:
-        printf("(");
-        put_whole(depth - 1);
-        printf(pick(2) ? " - " : " + ");
-        put_whole(depth - 1);
-        printf(")");
-    }
+    SAY_ONE(pick(depth > 0 ? 21 : 9), depth, axis, 0, "$(1$|2$|3$|4$|5$|6$|7$|8$|9$)", "(int)$x",
+            "k$(0$|1$)",
+            "$(5$|0b101$|017$|0x1f$|'a'$|'\\n'$|SEVEN_@$|MINUS_@$|(short)70000$|(unsigned char)-3$|"
+            "(char)200$|(7L % 4)$|ONE_@$|3u$|true$|'\\377'$)",
+            "mask[$x]", "(int)t", "$[k1$|$r$)", "small[$x]", "$[k0$|$g$)", "(short)($W * 300)",
+            "(unsigned char)($W)", "$A$W - 9)$($| / -2$)",
+            "$($(truth$|byte$)$|narrow$)_@($W$()$| * 77)$)", "($D ? $W : $W)",
+            "($W$( % 7)$| / 3)$| & 15)$| ^ 5)$| >> 1)$| < 4)$| - -2)$)", "-($W)",
+            "(int)(($W + 3u) % 11)", "least_@($W, $W)", "TWICE_@($W)", "($W$( + $| - $)$W)");
 }
 
 static void put_literal(void)
@@ -558,56 +379,8 @@ static void put_literal(void)
 static void put_real_leaf(void)
 {
     int axis = pick(p.dimensions);
-    switch (pick(14)) {
-    case 0:
-    case 1:
-    case 2:
-        put_read(p.from);
-        break;
-    case 3:
-        put_literal();
-        break;
-    case 4:
-        printf("x%d", pick(3));
-        break;
-    case 5:
-        if (p.form == IN_PLACE || p.form == COLOURED || p.edge[0] != KEEP)
-            put_here("c");
-        else
-            put_read("c");
-        break;
-    case 6:
-        printf("q[t * 7 + %s]", place(axis));
-        break;
-    case 7:
-        printf("%s * 0.125", place(axis));
-        break;
-    case 8:
-        printf("t * 0.5");
-        break;
-    case 9:
-        printf("BIG_%d * 1e-10", p.number);
-        break;
-    case 10:
-        printf("0.01 * ");
-        put_whole(2);
-        break;
-    case 11:
-        put_guarded();
-        break;
-    case 12:
-        printf(p.odd && rarely(3) ? "*scalar" : "scalar[0]");
-        break;
-    default:
-        printf("fc[%s]", place(axis));
-    }
-}
-
-static void put_call(const char *name, int depth)
-{
-    printf("%s(", name);
-    put_real(depth - 1);
-    printf(")");
+    SAY_ONE(pick(14), 3, axis, 0, "$r", "$r", "$r", "$l", "x$(0$|1$|2$)", "$c", "q[t * 7 + $x]",
+            "$x * 0.125", "t * 0.5", "BIG_@ * 1e-10", "0.01 * $W", "$g", "$q", "fc[$x]");
 }
 
 static void put_real(int depth)
@@ -616,79 +389,13 @@ static void put_real(int depth)
         put_real_leaf();
         return;
     }
-    switch (pick(16)) {
-    case 0:
-    case 1:
-    case 2:
-        put_real_leaf();
-        break;
-    case 3:
-        printf("-(");
-        put_real(depth - 1);
-        printf(")");
-        break;
-    case 4:
-        printf("(");
-        put_condition(depth - 1);
-        printf(" ? ");
-        put_real(depth - 1);
-        printf(" : ");
-        put_real(depth - 1);
-        printf(")");
-        break;
-    case 5:
-        put_call(pick(2) ? "fabsf" : "fabs", depth);
-        break;
-    case 6:
-        printf(pick(2) ? "sqrtf(" : "sqrt(");
-        put_call("fabs", depth);
-        printf(")");
-        break;
-    case 7:
-        PUT_ONE("fmax(", "fmin(", "fmaxf(", "fminf(", "copysign(");
-        put_real(depth - 1);
-        if (pick(3) || !p.odd) {
-            printf(pick(2) ? " * 0, -0.0)" : ", 0.5)");
-            break;
-        }
-        printf(", ");
-        put_real(depth - 1);
-        printf(")");
-        break;
-    case 8:
-        put_call(pick(2) ? "floor" : "truncf", depth);
-        break;
-    case 9:
-        printf("(float)(");
-        put_real(depth - 1);
-        printf(")");
-        break;
-    case 10:
-        printf("mix_%d(", p.number);
-        put_real(depth - 1);
-        printf(", ");
-        put_real(depth - 1);
-        printf(")");
-        break;
-    case 11:
-        printf("(");
-        put_real(depth - 1);
-        printf(") / (1.5 + fabs(");
-        put_real(depth - 1);
-        printf("))");
-        break;
-    case 12:
-        put_literal();
-        printf(" * ");
-        put_real(depth - 1);
-        break;
-    default:
-        printf("(");
-        put_real(depth - 1);
-        printf(pick(2) ? " - " : " + ");
-        put_real(depth - 1);
-        printf(")");
-    }
+    int which = pick(16);
+    SAY_ONE(which, depth, 0, 0, "$L", "$L", "$L", "-($F)", "($D ? $F : $F)", "$(fabs$|fabsf$)($F)",
+            "$(sqrt$|sqrtf$)(fabs($F))", "$(fmax$|fmin$|fmaxf$|fminf$|copysign$)($F",
+            "$(truncf$|floor$)($F)", "(float)($F)", "mix_@($F, $F)", "($F) / (1.5 + fabs($F))",
+            "$l * $F", "($F$( + $| - $)$F)");
+    if (which == 7)
+        say_at(pick(3) || !p.odd ? "$(, 0.5)$| * 0, -0.0)$)" : ", $F)", depth, 0, 0);
 }
 
 /* One place before or behind along the fastest axis, without a rule for its edges, of what no cell
@@ -706,6 +413,7 @@ static void put_beside(int d)
 /* See kinds.h. */
 static void put_letter(char letter, int kind)
 {
+    static const char *const bits[] = {"0", "1", "10", "11"};
     switch (letter) {
     case 'v':
     case 'w':
@@ -727,6 +435,56 @@ static void put_letter(char letter, int kind)
     case 'i':
     case 'I':
         put_whole(letter == 'I');
+        break;
+    case 'W':
+        put_whole(now.depth - 1);
+        break;
+    case 'F':
+        put_real(now.depth - 1);
+        break;
+    case 'D':
+        put_condition(now.depth - 1);
+        break;
+    case 'x':
+        printf("%s", place(now.axis));
+        break;
+    case 'n':
+        put_size(now.axis);
+        break;
+    case 'o':
+        putchar(now.number < 0 ? '-' : '+');
+        break;
+    case 's':
+    case 'd':
+    case 'm':
+        printf("%d", letter == 's' ? now.number : letter == 'd' ? abs(now.number) : -now.number);
+        break;
+    case 'b':
+        printf("%s", bits[abs(now.number) < 3 ? abs(now.number) : 3]);
+        break;
+    case 'g':
+        put_guarded();
+        break;
+    case 'l':
+        put_literal();
+        break;
+    case 'L':
+        put_real_leaf();
+        break;
+    case 'c':
+        if (p.form == IN_PLACE || p.form == COLOURED || p.edge[0] != KEEP)
+            put_here("c");
+        else
+            put_read("c");
+        break;
+    case 'V':
+        put_value(now.depth - 1);
+        break;
+    case 'q':
+        printf(p.odd && rarely(3) ? "*scalar" : "scalar[0]");
+        break;
+    case 'A':
+        printf(language == CXX_ONLY ? "abs((int)" : "abs(");
         break;
     case 'R':
         put_real(1);
@@ -835,80 +593,37 @@ static void put_statements(int indent)
 
 static void put_low(int low)
 {
-    static const char *const ways[] = {"%du",     "sizeof(char) * %d", "+%d",     "(int)(%d + 0.9)",
-                                       "%d * !0", "1 ? %d : 9",        "(long)%d"};
     if (low < 0 || rarely(4)) {
-        printf(low < 0 ? "%d" : ways[pick(7)], low);
+        SAY_ONE(low < 0 ? 7 : pick(7), 0, 0, low, "$su", "sizeof(char) * $s", "+$s",
+                "(int)($s + 0.9)", "$s * !0", "1 ? $s : 9", "(long)$s", "$s");
         return;
     }
-    switch (pick(8)) {
-    case 1:
-        printf("0b%s", low == 0 ? "0" : low == 1 ? "1" : low == 2 ? "10" : "11");
-        break;
-    case 2:
-        printf("'\\%d'", low);
-        break;
-    case 3:
-        printf("ONE_%d * %d", p.number, low);
-        break;
-    case 4:
-        printf("(unsigned char)(256 + %d)", low);
-        break;
-    case 5:
-        printf(low == 1 ? "lo" : "%d", low);
-        break;
-    default:
-        printf("%d", low);
-    }
+    int way = pick(8);
+    SAY_ONE(way == 5 && low == 1 ? 7
+            : way >= 5           ? 0
+                                 : way,
+            0, 0, low, "$s", "0b$b", "'\\$s'", "ONE_@ * $s", "(unsigned char)(256 + $s)", "", "",
+            "lo");
 }
 
 /* The bound that a loop variable stays below. */
 static void put_high(int axis, int high, int inclusive)
 {
-    static const char *const ways[] = {" - %dL", " + (%d)", " - (int)sizeof(char) * %d",
-                                       " + ~0 - %d + 1", " - (unsigned char)%d"};
-    int less = high + inclusive, way = pick(20);
+    int less = high + inclusive, way = pick(20), other;
     if (p.behind && pick(3)) {
         printf("nb_%d%s->%s - (%d)", p.number, pick(2) ? "->next" : "", extents[axis], less);
         return;
     }
-    if (way < 5 && less > 0) {
-        put_size(axis);
-        printf(ways[way], way == 1 ? -less : less);
+    if (way == 5 || (way < 5 && less > 0) || (way == 6 && less >= 0)) {
+        SAY_ONE(way, 0, axis, -less, "$n - $mL", "$n + ($s)", "$n - (int)sizeof(char) * $m",
+                "$n + ~0 - $m + 1", "$n - (unsigned char)$m", "$s + $n", "(int)($n - $m.5) + 1");
         return;
     }
-    if (way == 5) {
-        printf("%d + ", -less), put_size(axis);
-        return;
-    }
-    if (way == 6 && less >= 0) {
-        printf("(int)("), put_size(axis);
-        printf(" - %d.5) + 1", less);
-        return;
-    }
-    switch (less < 0 ? 0 : pick(8)) {
-    case 1:
-        put_size(axis);
-        printf(" - %du", less);
-        break;
-    case 2:
-        printf("(short)"), put_size(axis);
-        printf(" - %d", less);
-        break;
-    case 3:
-        printf("LESS_%d(", p.number), put_size(axis);
-        printf(", %d)", less);
-        break;
-    case 4:
-        if (high == 1 && axis == 0 && !inclusive && p.storage != STATIC) {
-            printf("hi");
-            break;
-        } /* fall through */
-    default:
-        put_size(axis);
-        if (less)
-            printf(" %c %d", less < 0 ? '+' : '-', abs(less));
-    }
+    other = less < 0 ? 0 : pick(8);
+    if (other > 4 || (other == 4 && (high != 1 || axis || inclusive || p.storage == STATIC)))
+        other = 0;
+    SAY_ONE(other || less ? other : 5, 0, axis, -less, "$n $o $d", "$n - $mu", "(short)$n - $m",
+            "LESS_@($n, $m)", "hi", "$n");
 }
 
 static void put_headers(const int *low, const int *high, int indent)
@@ -931,8 +646,8 @@ static void put_headers(const int *low, const int *high, int indent)
             continue;
         }
         if (p.odd && rarely(10)) {
-            printf("; "), put_size(axis);
-            printf(" + %d > %s; %s = %s + 1)\n", -high[axis] - p.shift[axis], v, v, v);
+            say_at("; $n + $s > ", 0, axis, -high[axis] - p.shift[axis]);
+            printf("%s; %s = %s + 1)\n", v, v, v);
             continue;
         }
         printf("; %s %s ", v, inclusive ? "<=" : p.odd && rarely(12) ? "!=" : "<");
@@ -955,30 +670,11 @@ static void put_temporaries(int indent)
     printf(";\n");
     put_indent(indent);
     printf("%s z = y", kind);
-    if (pick(2))
-        printf(p.real ? " * 0.5" : " %% 50");
-    printf(";\n");
+    say("$($|$[ * 0.5$| % 50$)$);\n", 0);
     put_indent(indent);
-    switch (pick(5)) {
-    case 1:
-        printf("if (z > y) z = y;\n");
-        break;
-    case 2:
-        printf("if (");
-        put_condition(1);
-        printf(") z = y; else z %s 2;\n", pick(2) ? "+=" : "-=");
-        break;
-    case 3:
-        printf("z %s ", p.real ? "-=" : "^=");
-        put_value(1);
-        printf(";\n");
-        break;
-    case 4:
-        printf("short w = %s; z = z + w;\n", p.real ? "k0" : "y * 300");
-        break;
-    default:
-        printf("z++;\n");
-    }
+    SAY_ONE((pick(5) + 4) % 5, 2, 0, 0, "if (z > y) z = y;\n",
+            "if ($D) z = y; else z $(-=$|+=$) 2;\n", "z $[-=$|^=$) $V;\n",
+            "short w = $[k0$|y * 300$); z = z + w;\n", "z++;\n");
 }
 
 static void put_colour(void)
@@ -1023,16 +719,12 @@ static void put_assignment(const char *to, int own, int temporaries)
 {
     put_here(to);
     if (own && rarely(3)) {
-        PUT_ONE(" += ", " -= ");
-        printf(p.real ? "0.1 * (" : "(");
-        put_value(1);
-        printf(p.real ? ");\n" : ") %% 7;\n");
+        say("$( += $| -= $)$[0.1 * $|$)($V)$[$| % 7$);\n", 1);
         return;
     }
-    printf(" = ");
-    put_value(2);
+    say(" = $V", 2);
     if (temporaries)
-        printf(p.real ? " + 0.1 * z" : " + (int)(z %% 9)");
+        say("$[ + 0.1 * z$| + (int)(z % 9)$)", 0);
     if (p.oldest && !rarely(12))
         put_oldest();
     printf(";\n");
@@ -1051,11 +743,8 @@ static void put_again(const char *to, const char *from)
         printf("if (near == 0) continue; ");
     if (loop && skip == 2)
         printf("if (near != k%d) { ", pick(2));
-    if (!loop && pick(2)) {
-        printf("if (");
-        put_condition(1);
-        printf(") ");
-    }
+    if (!loop && pick(2))
+        say("if ($D) ", 1);
     put_here(to);
     PUT_ONE(" += ", " -= ", " = 1 + ");
     printf(p.real ? "0.1 * (" : "(");
@@ -1122,11 +811,8 @@ static void put_levels(const char *to, const char *from, const char *oldest, int
     put_indent(inner);
     if (p.form == COLOURED)
         put_colour();
-    if (guard) {
-        printf("if (");
-        put_condition(1);
-        printf(") ");
-    }
+    if (guard)
+        say("if ($D) ", 1);
     put_assignment(to, p.form == IN_PLACE || p.oldest == to, temporaries);
     if (guard && p.form != COLOURED && pick(2)) {
         printf("else ");
@@ -1228,22 +914,16 @@ static void put_place(const char *array, int axis, int end, int cells)
 static void put_border_value(const char *array, int axis, int end, int layer, int way)
 {
     int own = end ? p.high[axis] : p.low[axis], other = end ? p.low[axis] : p.high[axis];
-    switch (way) {
-    case 1:
+    if (way == 1)
         PUT_ONE("0", "1.5", "x2", "-0.0", "fixed", "SEVEN_@");
-        break;
-    case 2:
+    else if (way == 2)
         put_place(array, axis, !end, own + other - 1 - layer);
-        break;
-    case 3:
+    else if (way == 3)
         put_place(array, axis, end, own + pick(2));
-        break;
-    case 4:
+    else if (way == 4)
         put_place(rarely(3) ? name_of(1) : array, axis, end, 2 * own - layer);
-        break;
-    default:
+    else
         put_place(array, axis, end, own);
-    }
 }
 
 /* The cells beyond the domain along an axis, by loops along the others. */
@@ -1300,26 +980,12 @@ static void put_point_value(void)
         printf("pulse_%d", pulse);
         return;
     }
-    switch (pick(10)) {
-    case 0:
-    case 1:
-        PUT_ONE("x0", "x2", "k1", "0.25", "0.5f", "3", "scalar[0]", "u0", "SEVEN_@", "cells");
-        break;
-    case 2:
-        printf("(t < 3 ? q[t * 7] : x1)");
-        break;
-    case 3:
-        PUT_ONE("sin(0.3 * t)", "exp(-x0 * t)", "cosf(x2 + t)", "(float)t / 3");
-        break;
-    case 4:
-        PUT_ONE("x0 * x2 * t", "(k1 - t)", "t", "(x0 + 1) * q[t * 7 + k0] - x2");
-        break;
-    case 5:
-        PUT_ONE("q[t + 1]", "c0[0]", "fc[1]", "two[k0]", "(use ? nothing[t] : x0)");
-        break;
-    default:
-        printf("q[t * 7%s]", rarely(2) ? " + 2" : "");
-    }
+    int way = pick(10);
+    SAY_ONE(way > 0 ? way - 1 : 0, 0, 0, 0,
+            "$(x0$|x2$|k1$|0.25$|0.5f$|3$|scalar[0]$|u0$|SEVEN_@$|cells$)",
+            "(t < 3 ? q[t * 7] : x1)", "$(sin(0.3 * t)$|exp(-x0 * t)$|cosf(x2 + t)$|(float)t / 3$)",
+            "$(x0 * x2 * t$|(k1 - t)$|t$|(x0 + 1) * q[t * 7 + k0] - x2$)",
+            "$(q[t + 1]$|c0[0]$|fc[1]$|two[k0]$|(use ? nothing[t] : x0)$)", "q[t * 7$($| + 2$)]");
 }
 
 /* An element, by a way for each axis. */
@@ -1456,6 +1122,22 @@ static void put_exchange(int indent)
     }
 }
 
+/* What is written before a sweep of planes, which it sets and reads, and the oldest. */
+struct planes {
+    const char *before, *to, *from, *oldest;
+    int points; /* whether single cells may be set before it, behind it */
+};
+
+static void put_sweep_of(const struct planes *planes, int indent)
+{
+    if (planes->points & 1)
+        put_points(1, planes->from, indent);
+    printf("%s", planes->before);
+    put_levels(planes->to, planes->from, planes->oldest, indent);
+    if (planes->points & 2)
+        put_points(2, planes->to, indent);
+}
+
 /* Planes by one number that takes turns, or by two that change places. */
 static void put_turns(int indent)
 {
@@ -1483,52 +1165,33 @@ static void put_turns(int indent)
 
 static void put_planes(int indent)
 {
+    static const struct planes ways[] = {
+        {"", "p[(t + 1) % 2]", "p[t % 2]", NULL, 3},
+        {"int now = t % 2, next = 1 - now;\n", "p[next]", "p[now]", NULL, 2},
+        {"", "p[t % 2 == 0 ? 1 : 0]", "p[t & 1]", NULL, 0},
+        {0},
+        {"", "p[(unsigned)(t + 1) % 2]", "p[(unsigned)t % 2]", NULL, 0}};
     put_indent(indent);
-    switch (pick(5)) {
-    case 1:
-        printf("int now = t %% 2, next = 1 - now;\n");
-        put_sweep("p[next]", "p[now]", indent);
-        put_points(2, "p[next]", indent);
-        break;
-    case 2:
-        put_sweep("p[t % 2 == 0 ? 1 : 0]", "p[t & 1]", indent);
-        put_points(2, "p[(t + 1) % 2]", indent);
-        break;
-    case 3:
+    int way = pick(5);
+    if (way == 3)
         put_turns(indent);
-        break;
-    case 4:
-        put_sweep("p[(unsigned)(t + 1) % 2]", "p[(unsigned)t % 2]", indent);
-        break;
-    default:
-        put_points(1, "p[t % 2]", indent);
-        put_sweep("p[(t + 1) % 2]", "p[t % 2]", indent);
+    else
+        put_sweep_of(&ways[way], indent);
+    if (way == 2)
         put_points(2, "p[(t + 1) % 2]", indent);
-    }
 }
 
 /* A ring of three planes. */
 static void put_ring(int indent)
 {
+    static const struct planes ways[] = {
+        {"", "p[(t + 1) % 3]", "p[t % 3]", "p[(t + 2) % 3]", 3},
+        {"int now = t % 3, next = (t + 1) % 3, last = (t + 2) % 3;\n", "p[next]", "p[now]",
+         "p[last]", 2},
+        {"", "p[(t + 2) % 3]", "p[(t + 1) % 3]", "p[t % 3]", 0},
+        {"", "p[(unsigned)(t + 1) % 3]", "p[(unsigned)t % 3]", "p[(unsigned)(t + 2) % 3]", 0}};
     put_indent(indent);
-    switch (pick(4)) {
-    case 1:
-        printf("int now = t %% 3, next = (t + 1) %% 3, last = (t + 2) %% 3;\n");
-        put_levels("p[next]", "p[now]", "p[last]", indent);
-        put_points(2, "p[next]", indent);
-        break;
-    case 2:
-        put_levels("p[(t + 2) % 3]", "p[(t + 1) % 3]", "p[t % 3]", indent);
-        break;
-    case 3:
-        put_levels("p[(unsigned)(t + 1) % 3]", "p[(unsigned)t % 3]", "p[(unsigned)(t + 2) % 3]",
-                   indent);
-        break;
-    default:
-        put_points(1, "p[t % 3]", indent);
-        put_levels("p[(t + 1) % 3]", "p[t % 3]", "p[(t + 2) % 3]", indent);
-        put_points(2, "p[(t + 1) % 3]", indent);
-    }
+    put_sweep_of(&ways[pick(4)], indent);
 }
 
 /* Three pointers change places in turn: what was read last is the oldest; now and then they do it
@@ -1569,49 +1232,27 @@ static void put_shown(void)
 static void put_look_body(void)
 {
     const char *a = name_of(0), *b = name_of(1);
-    switch (pick(p.odd ? 12 : 7)) {
-    case 1:
+    int way = pick(p.odd ? 12 : 7);
+    if (way == 1)
         put_shown();
-        break;
-    case 2:
-        put("SHOW(t); SHOW(x0); SHOW(k1);");
-        break;
-    case 3:
-        printf("first[%d] %s;", pick(3), p.real ? "*= 0.5" : "= 7");
-        break;
-    case 4:
-        printf("for (int o_ = 0; o_ < cells; o_++) %s[o_] %s= 1;", pick(2) ? "first" : "second",
-               pick(2) ? "+" : "-");
-        break;
-    case 5:
-        printf("if (%s > 2) break;", pick(2) ? "t" : "k1");
-        break;
-    case 6:
-        printf(p.outside ? "SHOW(i);" : "{ int i = 3; i += t; SHOW(i); }");
-        break;
-    case 7:
+    else if (way == 6)
+        put(p.outside ? "SHOW(i);" : "{ int i = 3; i += t; SHOW(i); }");
+    else if (way == 7)
         put(p.counts ? "k0 = 1;" : "if (t > 1) continue;");
-        break;
-    case 8:
+    else if (way == 8)
         put(p.counts == DOWN ? "t--;" : "t++;");
-        break;
-    case 9:
-        PUT_ONE("x0 += 0.25;", "k1++;", "u0 = 1;", "turn = 1 - turn;", "lo = 2;", "x1 = x0;");
-        break;
-    case 10:
-        if (p.storage == STATIC)
-            put("k1 = 1;");
-        else if (language == CXX_ONLY)
-            printf("std::swap(%s, %s);", a, b);
-        else
-            printf("swap = (void *)%s; %s = %s; %s = swap;", a, a, b, b);
-        break;
-    case 11:
-        put("if (hi > 5) hi--;");
-        break;
-    default:
-        put("show(\"look\", first, 3 * cells * sizeof *first);");
-    }
+    else if (way == 10 && p.storage != STATIC && language == CXX_ONLY)
+        printf("std::swap(%s, %s);", a, b);
+    else if (way == 10 && p.storage != STATIC)
+        printf("swap = (void *)%s; %s = %s; %s = swap;", a, a, b, b);
+    else
+        SAY_ONE(way, 0, 0, 0, "show(\"look\", first, 3 * cells * sizeof *first);", "",
+                "SHOW(t); SHOW(x0); SHOW(k1);", "first[$(0$|1$|2$)] $[*= 0.5$|= 7$);",
+                "$(for (int o_ = 0; o_ < cells; o_++) $(second$|first$)[o_] -= 1;$|"
+                "for (int o_ = 0; o_ < cells; o_++) $(second$|first$)[o_] += 1;$)",
+                "if ($(k1$|t$) > 2) break;", "", "", "",
+                "$(x0 += 0.25;$|k1++;$|u0 = 1;$|turn = 1 - turn;$|lo = 2;$|x1 = x0;$)", "k1 = 1;",
+                "if (hi > 5) hi--;");
 }
 
 /* Under conditions that are known before the loops run, or, if it is odd, not. */
