@@ -10,6 +10,18 @@
 
 enum { N = 22 };
 
+#define EACH_INNER(i, j)                                                                           \
+    for (i = 1; i < n - 1; i++)                                                                    \
+        for (j = 1; j < n - 1; j++)
+#define SWEEP_LINE                                                                                 \
+    for (i = 1; i < n - 1; i++)                                                                    \
+    v[i] = 0.5 * (u[i - 1] + u[i + 1])
+#define EXCHANGE                                                                                   \
+    swap = u;                                                                                      \
+    u = v;                                                                                         \
+    v = swap
+#define AROUND(a) (0.25 * (a[i - 1][j] + a[i + 1][j] + a[i][j - 1] + a[i][j + 1]))
+
 static double plane[2][N][N], first[N][N], second[N][N], seen[64];
 
 static void fill(double *to, int count, int seed)
@@ -46,12 +58,10 @@ static void two_sweeps(int n, int T)
     int t, i, j;
 #pragma scop
     for (t = 0; t < T; t++) {
-        for (i = 1; i < n - 1; i++)
-            for (j = 1; j < n - 1; j++)
-                second[i][j] = 0.25 * (first[i - 1][j] + first[i + 1][j]) + 0.5 * first[i][j];
-        for (i = 1; i < n - 1; i++)
-            for (j = 1; j < n - 1; j++)
-                first[i][j] = 0.25 * (second[i][j - 1] + second[i][j + 1]) + 0.5 * second[i][j];
+        EACH_INNER (i, j)
+            second[i][j] = 0.25 * (first[i - 1][j] + first[i + 1][j]) + 0.5 * first[i][j];
+        EACH_INNER (i, j)
+            first[i][j] = 0.25 * (second[i][j - 1] + second[i][j + 1]) + 0.5 * second[i][j];
     }
 #pragma endscop
 }
@@ -61,10 +71,8 @@ static void copies(int n, int T)
     int t, i, j;
 #pragma scop
     for (t = 0; t < T; t++) {
-        for (i = 1; i < n - 1; i++)
-            for (j = 1; j < n - 1; j++)
-                second[i][j] =
-                    0.25 * (first[i - 1][j] + first[i + 1][j] + first[i][j - 1] + first[i][j + 1]);
+        EACH_INNER (i, j)
+            second[i][j] = AROUND(first);
         for (i = 0; i < n; i++)
             for (j = 0; j < n; j++)
                 first[i][j] = second[i][j];
@@ -91,11 +99,8 @@ static void pointers(int n, int T, double *u, double *v)
     int t, i;
 #pragma scop
     for (t = 0; t < T; t++) {
-        for (i = 1; i < n - 1; i++)
-            v[i] = 0.5 * (u[i - 1] + u[i + 1]);
-        swap = u;
-        u = v;
-        v = swap;
+        SWEEP_LINE;
+        EXCHANGE;
     }
 #pragma endscop
     print("pointers", u, n);
@@ -136,13 +141,10 @@ static void looked_at(int n, int T)
     int t, i, j;
 #pragma scop
     for (t = 0; t < T; t++) {
-        for (i = 1; i < n - 1; i++)
-            for (j = 1; j < n - 1; j++)
-                second[i][j] =
-                    0.25 * (first[i - 1][j] + first[i + 1][j] + first[i][j - 1] + first[i][j + 1]);
-        for (i = 1; i < n - 1; i++)
-            for (j = 1; j < n - 1; j++)
-                first[i][j] = second[i][j];
+        EACH_INNER (i, j)
+            second[i][j] = AROUND(first);
+        EACH_INNER (i, j)
+            first[i][j] = second[i][j];
         if (t % 3 == 0) {
             double middle = first[4][5];
             printf("%d: %.17g\n", t, middle);
@@ -157,13 +159,10 @@ static void bordered(int n, int T, double *u, double *v)
     int t, i;
 #pragma scop
     for (t = 0; t < T; t++) {
-        for (i = 1; i < n - 1; i++)
-            v[i] = 0.5 * (u[i - 1] + u[i + 1]);
+        SWEEP_LINE;
         v[0] = v[1];
         v[n - 1] = v[n - 2];
-        swap = u;
-        u = v;
-        v = swap;
+        EXCHANGE;
     }
 #pragma endscop
     print("bordered", u, n);
@@ -174,13 +173,10 @@ static void pointed(int n, int T, int at, const double *w)
     int t, i, j;
 #pragma scop
     for (t = 0; t < T; t++) {
-        for (i = 1; i < n - 1; i++)
-            for (j = 1; j < n - 1; j++)
-                second[i][j] =
-                    0.25 * (first[i - 1][j] + first[i + 1][j] + first[i][j - 1] + first[i][j + 1]);
-        for (i = 1; i < n - 1; i++)
-            for (j = 1; j < n - 1; j++)
-                first[i][j] = second[i][j];
+        EACH_INNER (i, j)
+            second[i][j] = AROUND(first);
+        EACH_INNER (i, j)
+            first[i][j] = second[i][j];
         first[at][at] += w[t] * sin(0.1 * t);
     }
 #pragma endscop
@@ -192,11 +188,8 @@ static void received(int n, int T, double *u, double *v)
     int t, i;
 #pragma scop
     for (t = 0; t < T; t++) {
-        for (i = 1; i < n - 1; i++)
-            v[i] = 0.5 * (u[i - 1] + u[i + 1]);
-        swap = u;
-        u = v;
-        v = swap;
+        SWEEP_LINE;
+        EXCHANGE;
         seen[t] = u[3];
     }
 #pragma endscop
@@ -210,16 +203,13 @@ static void converging(int n, int T)
 #pragma scop
     while (most > 0.2 && t < T) {
         most = 0;
-        for (i = 1; i < n - 1; i++)
-            for (j = 1; j < n - 1; j++) {
-                second[i][j] =
-                    0.25 * (first[i - 1][j] + first[i + 1][j] + first[i][j - 1] + first[i][j + 1]);
-                most = fabs(second[i][j] - first[i][j]) > most ? fabs(second[i][j] - first[i][j])
-                                                               : most;
-            }
-        for (i = 1; i < n - 1; i++)
-            for (j = 1; j < n - 1; j++)
-                first[i][j] = second[i][j];
+        EACH_INNER (i, j) {
+            second[i][j] = AROUND(first);
+            most =
+                fabs(second[i][j] - first[i][j]) > most ? fabs(second[i][j] - first[i][j]) : most;
+        }
+        EACH_INNER (i, j)
+            first[i][j] = second[i][j];
         t++;
     }
 #pragma endscop
@@ -259,8 +249,7 @@ static void fields(int n, int T, double *e, double *h)
 static void step(const double *u, double *v, int n)
 {
     int i;
-    for (i = 1; i < n - 1; i++)
-        v[i] = 0.5 * (u[i - 1] + u[i + 1]);
+    SWEEP_LINE;
 }
 
 static void written_out(int n, int T, double *u, double *v)
@@ -284,9 +273,7 @@ static void guarded(int n, int T, double *u, double *v)
             if (i > 0 && i < n - 1)
                 v[i] = 0.5 * (u[i - 1] + u[i + 1]);
         {
-            swap = u;
-            u = v;
-            v = swap;
+            EXCHANGE;
         }
     }
 #pragma endscop
@@ -314,37 +301,17 @@ int main(void)
     static double a[64], b[64], c[64];
     static float f[64];
     int i, n = N, T = 7;
-    fill(plane[0][0], 2 * N * N, 1);
-    fill(first[0], N * N, 2);
-    fill(second[0], N * N, 2);
-    fill(a, 64, 3);
-    fill(b, 64, 3);
-    fill(c, 64, 3);
+    fill(plane[0][0], 2 * N * N, 1), fill(first[0], N * N, 2), fill(second[0], N * N, 2),
+        fill(a, 64, 3), fill(b, 64, 3), fill(c, 64, 3);
     for (i = 0; i < 64; i++)
         f[i] = (float)a[i];
-    planes(T);
-    two_sweeps(n, T);
-    copies(n, T);
-    copies_of_memory(T);
-    pointers(60, T, a, b);
-    three_pointers(60, T, a, b, c);
-    colours(60, 1, f);
-    looked_at(n, T);
-    bordered(60, T, a, b);
-    pointed(n, T, 9, c);
-    received(60, T, a, b);
-    converging(n, 9);
-    counted(60, T, a, b);
-    fields(60, T, a, c);
-    written_out(60, T, a, b);
-    guarded(60, T, a, b);
-    guarded_fields(60, T, a, c);
-    print("planes", plane[0][0], 2 * N * N);
-    print("first", first[0], N * N);
-    print("second", second[0], N * N);
-    print("a", a, 64);
-    print("b", b, 64);
-    print("c", c, 64);
+    planes(T), two_sweeps(n, T), copies(n, T), copies_of_memory(T), pointers(60, T, a, b),
+        three_pointers(60, T, a, b, c), colours(60, 1, f), looked_at(n, T), bordered(60, T, a, b),
+        pointed(n, T, 9, c), received(60, T, a, b), converging(n, 9), counted(60, T, a, b),
+        fields(60, T, a, c), written_out(60, T, a, b), guarded(60, T, a, b),
+        guarded_fields(60, T, a, c), print("planes", plane[0][0], 2 * N * N),
+        print("first", first[0], N * N), print("second", second[0], N * N), print("a", a, 64),
+        print("b", b, 64), print("c", c, 64);
     for (i = 0; i < 64; i++)
         a[i] = f[i];
     print("f", a, 64);
