@@ -953,7 +953,7 @@ static bool see(struct plan_maker *m, struct plan_parts *parts, isl_map *at, con
         else
             done = isl_set_coalesce(isl_set_union(done, cells));
     }
-    /* Around a point, memory is seen there, too, behind it. */
+    /* Parts around a point hold it as well: the point stands before them. */
     isl_set *rest = isl_set_coalesce(isl_set_subtract(all, done));
     if (isl_set_is_subset(rest, points) == isl_bool_true)
         rest = isl_set_subtract(rest, isl_set_copy(points));

@@ -155,7 +155,7 @@ static struct ir_value *size_place(struct ir_lower *l, const struct gzt_node *ve
     return place ? unaddressed(&l->table, place, "size()", "unsigned long") : NULL;
 }
 
-/* What a place holds; of one without an address, only if that is what it held before the region. */
+/* The value at a place; without an address, only the one from before the region. */
 static struct ir_value *held(struct ir_lower *l, struct ir_value *place,
                              const struct gzt_node *node)
 {
@@ -540,7 +540,7 @@ static int changes(const struct gzt_node *node, void *unused)
 
 struct ir_value *ir_lower_value(struct ir_lower *l, const struct gzt_node *node)
 {
-    if (!gzt_is_assignment(node) && is_volatile(l, node)) /* whose object is asked for itself */
+    if (!gzt_is_assignment(node) && is_volatile(l, node)) /* its object is checked below */
         return ir_fail(l, node, "volatile");
     if (node->constant && ir_is_integer(type_of(node)) && gzt_walk(node, changes, NULL) == 0) {
         ir_cover(l, node, true);

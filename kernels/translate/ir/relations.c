@@ -821,7 +821,7 @@ static void begin_loop(struct ir_affine *a, const struct ir_loop *loop)
     bool exact = true;
     turns->id = isl_id_alloc(a->isl, name, (void *)loop);
     isl_set *begins = begun(a, turns);
-    turns->begun = within_type(a, turns, isl_set_copy(begins)); /* which `stays` asks for */
+    turns->begun = within_type(a, turns, isl_set_copy(begins)); /* `stays` checks that */
     isl_set *bad = ir_where(a, loop->holds, false, &exact);
     if (!exact) {
         isl_set_free(bad);

@@ -69,7 +69,7 @@ struct ir_affine {
     int factors;
     struct ir_layout *layout;    /* by object: how its linear subscripts are taken apart */
     struct ir_element *touched;  /* by operation, as ir_touched found it, */
-    isl_set **touched_in;        /* in this context; NULL: it was not asked */
+    isl_set **touched_in;        /* in this context; NULL: not computed yet */
     struct ir_scanned **scanned; /* what scan.h has made: loops */
     int scans;
     struct ir_tested **tested; /* and conditions */
