@@ -106,42 +106,6 @@ static int add_bytes(gz_stencil_run *run, char *to, const char *from, size_t byt
     return 0;
 }
 
-/* Whether only the borders are read of what is put into buffer 1. */
-static bool needs_only_border(const gz_stencil_run *run)
-{
-    return !run->done && !run->open && !run->checking && !run->known->keeps && !run->stencil->older;
-}
-
-/* Adds the ends of a row of buffer 1 that lie on the border, if it is not there as a whole; 1 if
- * that is enough. */
-static int add_ends(gz_stencil_run *run, char *to, const char *from, size_t bytes)
-{
-    const int *size = run->data.size, *radius = run->stencil->radius;
-    size_t element = run->element_bytes, end = (size_t)radius[0] * element;
-    size_t row = (size_t)size[0] * element, at = (size_t)(to - (char *)run->other);
-    int y = (int)(at / row % (size_t)size[1]), z = (int)(at / row / (size_t)size[1]);
-    bool outer =
-        y < radius[1] || y >= size[1] - radius[1] || z < radius[2] || z >= size[2] - radius[2];
-
-    if (gzk_border_arrays(run->stencil) == 0)
-        return 1;
-    if (outer || at % row != 0 || bytes != row || 2 * end >= row)
-        return 0;
-    return add_bytes(run, to, from, end) == 0 &&
-           add_bytes(run, to + row - end, from + row - end, end) == 0;
-}
-
-/* As gz_stencil_row, of a run that is entered. */
-static int add_row(gz_stencil_run *run, char *to, const char *from, size_t bytes)
-{
-    char *other = run->other;
-    bool is_other = other && to >= other && to < other + run->state_bytes;
-
-    if (is_other && needs_only_border(run) && add_ends(run, to, from, bytes))
-        return 1;
-    return add_bytes(run, to, from, bytes) == 0;
-}
-
 int gz_stencil_row(gz_stencil_run *run, void *to, const void *to_last, const void *from,
                    const void *from_last)
 {
@@ -149,7 +113,7 @@ int gz_stencil_row(gz_stencil_run *run, void *to, const void *to_last, const voi
     if (!run || !to || !from || length < 0 ||
         (const char *)from_last - (const char *)from != length || !enter_ready(run))
         return 0;
-    int added = add_row(run, to, from, (size_t)length + run->element_bytes);
+    int added = add_bytes(run, to, from, (size_t)length + run->element_bytes) == 0;
     leave(run);
     return added;
 }

@@ -116,7 +116,7 @@ GZ_STENCIL_API void *gz_stencil_values(gz_stencil_run *run, long loop);
  * `from` ... `from_last` to `to` ... `to_last`. Returns 0, with nothing copied, if the cells of
  * either are not neighbours in memory or memory is short; the caller then copies by itself. Rows
  * may be copied together, on several threads: they must not be used before gz_stencil_copied, nor
- * end before it. What no kernel would read of buffer 1 may be left out. */
+ * end before it. */
 GZ_STENCIL_API int gz_stencil_row(gz_stencil_run *run, void *to, const void *to_last,
                                   const void *from, const void *from_last);
 GZ_STENCIL_API void gz_stencil_copied(gz_stencil_run *run);

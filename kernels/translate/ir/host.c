@@ -619,13 +619,19 @@ static const char *buffer_of(const struct host *h, const char *buffer, int field
                       field);
 }
 
+/* Of buffer 1, kernels read the border, and what a guard leaves as it is. */
 static void put_fill(struct host *h, int buffer, bool all)
 {
+    bool rim = buffer == 1 && !h->plan->guarded;
     for (int i = 0; i < h->plan->fields; i++) {
         const struct plan_field *field = h->plan->field[i];
         gzt_add(h->text, "{\n%s *gz_to = %s;\n", type(h),
                 buffer_of(h, gzt_format("gz_stencil_buffer(gz_run, %d)", buffer), i));
-        put_rows(h, &field->place, all ? touched(field) : isl_set_copy(field->fill), FILL);
+        put_rows(h, &field->place,
+                 rim   ? isl_set_copy(field->border)
+                 : all ? touched(field)
+                       : isl_set_copy(field->fill),
+                 FILL);
         gzt_add(h->text, "}\n");
     }
 }
