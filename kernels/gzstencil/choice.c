@@ -17,20 +17,20 @@
 /* How much is done to choose well: the longer the run, the more. */
 enum { LITTLE, A_TILE, TRYING };
 
-/* What the environment or the annotation asks for, 0 where they do not; and what ends the run. */
+/* What a choice is made for: the grid; what the environment or the annotation asks for, 0 where
+ * they do not, -1 for the variant; and what else decides. */
 struct asked {
-    bool of_variant;
+    const char *body;
+    int size[3];
     int variant, height, block[3];
-    int ending; /* after so many loops: 1 and their octave */
-    bool watches;
+    int ending;  /* after so many loops: 1 and their octave */
+    int watches; /* whether cells are watched */
 };
 
-/* What was found for a body, a grid, and what was asked for; of the last so many. */
+/* The last choices. */
 static struct memory {
-    const char *body;
-    int effort; /* how much was done to choose well */
-    int size[3];
     struct asked asked;
+    int effort; /* how much was done to choose well */
     struct gzk_choice choice;
 } memories[128];
 static size_t remembered;
@@ -87,25 +87,6 @@ static bool has_room(const struct gzk_stencil *stencil, const struct gzk_data *d
     return bytes <= worth_asking || bytes <= gzk_memory_available();
 }
 
-/* Seconds per loop of one configuration, from a stage that is timed after a shorter one, in which
- * drivers finish compiling. */
-static int try_one(struct gzk_session *session, const struct gzk_config *config, double *seconds,
-                   struct gzk_error *error)
-{
-    struct gzk_plan *plan;
-    int steps = config->loops < config->height ? (int)config->loops : config->height;
-    int status = gzk_plan_new(session, config, &plan, error);
-
-    if (status != 0)
-        return status;
-    status = gzk_plan_advance(plan, 0, 1, &gzk_never, seconds, error);
-    if (status == 0)
-        status = gzk_plan_advance(plan, 0, steps, &gzk_never, seconds, error);
-    gzk_plan_free(plan);
-    *seconds /= steps;
-    return status;
-}
-
 /* A search for the fastest way within a run. */
 struct trying {
     struct gzk_session *session;
@@ -114,13 +95,23 @@ struct trying {
     bool forced; /* however long it takes */
 };
 
+/* By a stage that is timed after a shorter one, in which drivers finish compiling. */
 static int time_way(void *of, const struct gzk_way *way, struct gzk_timing *timing,
                     struct gzk_error *error)
 {
-    struct trying *trying = of;
+    const struct gzk_config *config = &way->config;
+    struct gzk_session *session = ((struct trying *)of)->session;
+    struct gzk_plan *plan;
     double seconds;
-    int status = try_one(trying->session, &way->config, &seconds, error);
-    timing->quartile[0] = timing->seconds_per_loop = seconds;
+    int steps = config->loops < config->height ? (int)config->loops : config->height;
+    int status = gzk_plan_new(session, config, &plan, error);
+    if (status != 0)
+        return status;
+    status = gzk_plan_advance(plan, 0, 1, &gzk_never, &seconds, error);
+    if (status == 0)
+        status = gzk_plan_advance(plan, 0, steps, &gzk_never, &seconds, error);
+    gzk_plan_free(plan);
+    timing->quartile[0] = timing->seconds_per_loop = seconds / steps;
     timing->spread = 0;
     return status;
 }
@@ -164,32 +155,12 @@ static bool measure(struct gzk_device *device, const struct gzk_data *data, stru
 
 /* ------------------------------------------------------------------------------------ keeping */
 
-static bool asks_alike(const struct asked *a, const struct asked *b)
-{
-    return a->of_variant == b->of_variant && a->variant == b->variant && a->height == b->height &&
-           a->watches == b->watches && a->ending == b->ending &&
-           memcmp(a->block, b->block, sizeof a->block) == 0;
-}
-
-static const struct memory *recall(const struct gzk_stencil *stencil, const struct gzk_data *data,
-                                   const struct asked *asked, int effort)
+static const struct memory *recall(const struct asked *asked, int effort)
 {
     for (const struct memory *m = memories; m < memories + MEMORIES; m++)
-        if (m->body == stencil->body && m->effort >= effort && asks_alike(&m->asked, asked) &&
-            memcmp(m->size, data->size, sizeof m->size) == 0)
+        if (m->effort >= effort && memcmp(&m->asked, asked, sizeof *asked) == 0)
             return m;
     return NULL;
-}
-
-static void remember(const struct gzk_stencil *stencil, const struct gzk_data *data,
-                     const struct asked *asked, int effort, const struct gzk_choice *choice)
-{
-    struct memory *memory = &memories[remembered++ % MEMORIES];
-    memory->body = stencil->body;
-    memory->effort = effort;
-    memory->asked = *asked;
-    memcpy(memory->size, data->size, sizeof memory->size);
-    memory->choice = *choice;
 }
 
 /* ----------------------------------------------------------------------------------- choosing */
@@ -236,19 +207,16 @@ static bool model_chose(struct gzk_chooser *chooser, const struct gzk_device *de
     return make_fit(&choice->config, device);
 }
 
-/* What the environment asks for, and the annotation besides. */
-static struct asked asked_of(int annotated)
+/* What the environment asks for, and the annotation besides. A block alone asks for nothing. */
+static void ask(struct asked *asked, int annotated)
 {
     static const gz_variant offered[] = {GZK_STREAM, GZK_TRAPEZOID, GZK_NAIVE};
-    int word = gzs_word(GZS_VARIANT), numbers[3] = {0};
-    struct asked asked = {.of_variant = word >= 0, .height = annotated};
+    int word = gzs_word(GZS_VARIANT), height[3];
 
-    asked.variant = asked.of_variant ? (int)offered[word] : GZK_TRAPEZOID;
-    if (gzs_numbers(GZS_HEIGHT, numbers) && numbers[0] > 0)
-        asked.height = numbers[0];
-    if (gzs_numbers(GZS_BLOCK, numbers))
-        memcpy(asked.block, numbers, sizeof asked.block);
-    return asked;
+    gzs_numbers(GZS_HEIGHT, height);
+    asked->height = height[0] > 0 ? height[0] : annotated;
+    gzs_numbers(GZS_BLOCK, asked->block);
+    asked->variant = word >= 0 ? (int)offered[word] : asked->height > 0 ? GZK_TRAPEZOID : -1;
 }
 
 /* How much suits a run. */
@@ -405,12 +373,6 @@ static void choose_freely(struct gzk_device *device, const struct gzk_data *data
         search(device, data, &trying, choice);
 }
 
-/* A block alone asks for nothing. */
-static bool asks(const struct asked *asked)
-{
-    return asked->of_variant || asked->height > 0;
-}
-
 static void set_asked(struct gzk_config *config, const struct gzk_device *device,
                       const struct asked *asked)
 {
@@ -432,13 +394,16 @@ int gzs_choose(struct gzk_device *device, const struct gzk_stencil *stencil,
                struct gzk_choice *choice, struct gzk_error *error)
 {
     int effort = effort_for(data);
-    struct asked asked = asked_of(height);
-    /* The only ones that tell when data end the loops. */
-    if (ending)
-        asked.variant = GZK_STREAM;
+    struct asked asked;
+    memset(&asked, 0, sizeof asked); /* padding is compared */
+    ask(&asked, height);
+    asked.body = stencil->body;
+    memcpy(asked.size, data->size, sizeof asked.size);
     asked.ending = ending ? 1 + gzk_octave(ending) : 0;
     asked.watches = watches;
-    const struct memory *memory = recall(stencil, data, &asked, effort);
+    if (ending && asked.variant >= 0) /* the only ones that tell when data end the loops */
+        asked.variant = GZK_STREAM;
+    const struct memory *memory = recall(&asked, effort);
     struct gzk_config *config = &choice->config;
 
     memset(choice, 0, sizeof *choice);
@@ -454,11 +419,11 @@ int gzs_choose(struct gzk_device *device, const struct gzk_stencil *stencil,
         config->stencil = stencil;
         config->loops = data->loops;
     } else {
-        if (asks(&asked))
+        if (asked.variant >= 0)
             set_asked(config, device, &asked);
         else
             choose_freely(device, data, effort, choice);
-        remember(stencil, data, &asked, effort, choice);
+        memories[remembered++ % MEMORIES] = (struct memory){asked, effort, *choice};
     }
     config->watches = watches;
     if (watches && !serves(config)) {

@@ -229,9 +229,9 @@ GZ_STENCIL_API int gz_stencil_checking(const gz_stencil_run *run);
  * another with their state, since the device is expected to run the others in less time. */
 GZ_STENCIL_API int gz_stencil_go(gz_stencil_run *run);
 
-/* Compares gz_stencil_buffer(run, buffer), filled again, with the result of that age, to the bit,
- * or with `contract` within the bound that gzc(1) states. */
-GZ_STENCIL_API void gz_stencil_compare(gz_stencil_run *run, int buffer, int age);
+/* Compares buffer 0, filled again, with the result, to the bit or with `contract` within the bound
+ * that gzc(1) states. */
+GZ_STENCIL_API void gz_stencil_compare(gz_stencil_run *run);
 
 /* The same for a variable that the loops set, of `bytes` bytes: as the original loops left it, and
  * as it would have been left in their place. */

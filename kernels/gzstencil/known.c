@@ -78,31 +78,14 @@ static const char *wrong_facts(const struct gz_stencil *facts)
     return gzk_wrong_facts(&stencil);
 }
 
-static bool has_body(const struct gzs_known *known, const char *const *pieces)
-{
-    const char *at = known->body + (known->keeps ? sizeof two_borders - 1 : 0);
-    for (; *pieces; pieces++) {
-        size_t length = strlen(*pieces);
-        if (strncmp(at, *pieces, length) != 0)
-            return false;
-        at += length;
-    }
-    return *at == '\0';
-}
-
-static const char *name_of(const struct gz_stencil *facts)
-{
-    return facts->file ? facts->file : "(a stencil)";
-}
-
-/* The numbers of the facts, which begin behind what points elsewhere. */
-static bool has_facts(const struct gzs_known *known, const struct gz_stencil *facts)
+/* The text and the numbers of the facts, which begin behind what points elsewhere. */
+static bool are_same(const struct gzs_known *a, const struct gzs_known *b)
 {
     size_t first = offsetof(struct gz_stencil, dimensions);
-    size_t bytes = offsetof(struct gz_stencil, fields) + sizeof facts->fields - first;
-    return known->facts.line == facts->line &&
-           strncmp(known->file, name_of(facts), sizeof known->file - 1) == 0 &&
-           memcmp((const char *)&known->facts + first, (const char *)facts + first, bytes) == 0;
+    size_t bytes = offsetof(struct gz_stencil, fields) + sizeof a->facts.fields - first;
+    return a->facts.line == b->facts.line && strcmp(a->file, b->file) == 0 &&
+           strcmp(a->body, b->body) == 0 &&
+           memcmp((const char *)&a->facts + first, (const char *)&b->facts + first, bytes) == 0;
 }
 
 /* By the file that holds its text. */
@@ -116,14 +99,15 @@ static void find_program(const char *text, char *program, size_t room)
                  (long long)file.st_mtim.tv_sec, file.st_mtim.tv_nsec);
 }
 
-static struct gzs_known *add(const struct gz_stencil *facts)
+/* By its text and facts alone. */
+static struct gzs_known *make(const struct gz_stencil *facts)
 {
     bool keeps = facts->buffers >= 2 && facts->guarded;
-    size_t length = keeps ? sizeof two_borders - 1 : 0;
+    size_t length = sizeof two_borders;
 
     for (const char *const *piece = facts->body; *piece; piece++)
         length += strlen(*piece);
-    struct gzs_known *known = calloc(1, sizeof *known + length + 1);
+    struct gzs_known *known = calloc(1, sizeof *known + length);
     if (!known)
         return NULL;
     char *end = stpcpy(known->body, keeps ? two_borders : "");
@@ -131,14 +115,9 @@ static struct gzs_known *add(const struct gz_stencil *facts)
         end = stpcpy(end, *piece);
     known->facts = *facts;
     known->facts.body = NULL;
-    snprintf(known->file, sizeof known->file, "%s", name_of(facts));
+    snprintf(known->file, sizeof known->file, "%s", facts->file ? facts->file : "(a stencil)");
     known->facts.file = known->file;
-    find_program(facts->body[0], known->program, sizeof known->program);
     known->keeps = keeps;
-    describe(facts, keeps, &known->stencil);
-    known->stencil.body = known->body;
-    known->next = all;
-    all = known;
     return known;
 }
 
@@ -147,11 +126,17 @@ struct gzs_known *gzs_know(const struct gz_stencil *facts, const char **wrong)
     *wrong = wrong_facts(facts);
     if (*wrong)
         return NULL;
-    for (struct gzs_known *known = all; known; known = known->next)
-        if (has_facts(known, facts) && has_body(known, facts->body))
-            return known;
-    struct gzs_known *known = add(facts);
-    if (!known)
-        *wrong = "out of memory";
-    return known;
+    struct gzs_known *known = make(facts), *seen = all;
+    while (known && seen && !are_same(seen, known))
+        seen = seen->next;
+    if (seen || !known) {
+        *wrong = known ? NULL : "out of memory";
+        free(known);
+        return known ? seen : NULL;
+    }
+    find_program(facts->body[0], known->program, sizeof known->program);
+    describe(facts, known->keeps, &known->stencil);
+    known->stencil.body = known->body;
+    known->next = all;
+    return all = known;
 }

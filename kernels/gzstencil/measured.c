@@ -142,13 +142,12 @@ int gz_stencil_checking(const gz_stencil_run *run)
     return run && run->done && run->checking;
 }
 
-void gz_stencil_compare(gz_stencil_run *run, int buffer, int age)
+void gz_stencil_compare(gz_stencil_run *run)
 {
-    const void *original = gz_stencil_buffer(run, buffer), *found = gz_stencil_result(run, age);
-    if (!original || !found || !gz_stencil_checking(run) || !enter(run))
+    if (!gz_stencil_checking(run) || !enter(run))
         return;
     struct gzk_serial serial = {.stencil = run->stencil, .data = &run->data, .loops = run->loops};
-    gzs_compare(&serial, original, found, run->facts->contract != 0, &run->check);
+    gzs_compare(&serial, run->data.state, run->result[0], run->facts->contract != 0, &run->check);
     leave(run);
 }
 

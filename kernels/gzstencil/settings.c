@@ -81,5 +81,6 @@ int gzs_numbers(enum gzs_setting setting, int numbers[3])
     }
     if (text)
         refuse(setting, text);
+    memset(numbers, 0, 3 * sizeof *numbers);
     return 0;
 }

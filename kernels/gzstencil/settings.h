@@ -30,7 +30,7 @@ void gzs_ignore(enum gzs_setting setting, const char *why);
 int gzs_word(enum gzs_setting setting);
 
 /* The numbers of GZ_HEIGHT (one) or GZ_BLOCK ("16x8x4", up to three), each from 0 to 2^20; returns
- * how many there are, 0 if it is not set. */
+ * how many there are; 0, with all of them 0, if it is not set. */
 int gzs_numbers(enum gzs_setting setting, int numbers[3]);
 
 #endif

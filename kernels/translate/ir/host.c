@@ -804,7 +804,7 @@ static void put_end(struct host *h)
 {
     gzt_add(h->text, "if (gz_stencil_checking(gz_run)) {\n");
     put_fill(h, 0, true);
-    gzt_add(h->text, "gz_stencil_compare(gz_run, 0, 0);\n");
+    gzt_add(h->text, "gz_stencil_compare(gz_run);\n");
     ir_turn_compare(&h->turn);
     if (plan_hears(h->plan))
         ir_replay_compare(&h->turn);

@@ -437,9 +437,9 @@ int gz_stencil_checking(const gz_stencil_run *run)
     return 0;
 }
 
-void gz_stencil_compare(gz_stencil_run *run, int buffer, int age)
+void gz_stencil_compare(gz_stencil_run *run)
 {
-    (void)run, (void)buffer, (void)age;
+    (void)run;
 }
 
 void gz_stencil_compare_variable(gz_stencil_run *run, const char *name, const void *original,
