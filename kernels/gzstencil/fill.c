@@ -4,7 +4,6 @@
 #include "host.h"
 
 #include <limits.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ------------------------------------------------------------------------------------ arrays */
@@ -40,45 +39,6 @@ void *gz_stencil_step(gz_stencil_run *run, int k, long loop)
         return NULL;
     size_t before = (size_t)run->facts->step_values + (size_t)k * run->data.stride;
     return values + before * run->element_bytes;
-}
-
-static void add_span(gz_stencil_run *run, struct gzs_spans *spans, const char *one,
-                     const char *other, size_t bytes, bool written)
-{
-    size_t between = (size_t)(one < other ? other - one : one - other);
-    if (gzs_span_add(spans, one < other ? one : other, between + bytes, written) != 0)
-        gzs_give_up(run, "out of memory");
-}
-
-void gz_stencil_span(gz_stencil_run *run, const void *one, const void *other, unsigned long bytes,
-                     int written)
-{
-    if (!enter_begun(run))
-        return;
-    add_span(run, &run->spans, one, other, bytes, written != 0);
-    leave(run);
-}
-
-void gz_stencil_writes(gz_stencil_run *run, const void *one, const void *other, unsigned long bytes)
-{
-    if (!enter_begun(run))
-        return;
-    add_span(run, &run->written, one, other, bytes, true);
-    leave(run);
-}
-
-void gz_stencil_watch(gz_stencil_run *run, const void *element)
-{
-    if (!enter_ready(run))
-        return;
-    size_t at = (size_t)((const char *)element - (const char *)run->data.state);
-    if (run->facts->measure || run->divided)
-        gzs_give_up(run, "cells are watched of a run that its data end, or among ranks");
-    else if (at >= run->state_bytes)
-        gzs_give_up(run, "a cell that is watched lies beyond the grid");
-    else if (gzs_watch_add(&run->watch, at / run->element_bytes) != 0)
-        gzs_give_up(run, "out of memory");
-    leave(run);
 }
 
 /* Bytes from which threads copy; less is copied at once. */

@@ -382,7 +382,6 @@ static void learn(const gz_stencil_run *run)
 
 void gz_stencil_end(gz_stencil_run *run)
 {
-    char where[300];
     if (!run)
         return;
     if (!enter(run)) {
@@ -390,10 +389,8 @@ void gz_stencil_end(gz_stencil_run *run)
         return;
     }
     learn(run);
-    if (gz_stencil_checking(run)) {
-        snprintf(where, sizeof where, "%s:%d", run->file, run->line);
-        gzs_report_check(&run->check, run->stencil, where);
-    }
+    if (gz_stencil_checking(run))
+        gzs_report_check(run);
     if (run->done && gzs_word(GZS_REPORT) > 0)
         report(run);
     else if (!run->done && gz_stencil_original(run))

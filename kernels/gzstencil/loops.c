@@ -152,7 +152,7 @@ static int prepare(gz_stencil_run *run, struct gzk_error *error)
 
     set_borders(run);
     if (watches)
-        status = gzs_watch_make(&run->watch, run->stencil, &run->data, run->loops, error);
+        status = gzs_watch_make(run, error);
     if (status == 0 && run->divided)
         status = gzs_divided_put(run->divided, gzs_device, &run->data, error);
     run->made_s -= cli_now();

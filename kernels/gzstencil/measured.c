@@ -4,9 +4,6 @@
 #include "host.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* Runs a stage more and keeps what its loops find. */
 static int measure_stage(gz_stencil_run *run, long loops, struct gzk_error *error)
@@ -108,25 +105,6 @@ int gz_stencil_settle(gz_stencil_run *run, long loops)
     return results;
 }
 
-const void *gz_stencil_seen(const gz_stencil_run *run, long loop, long number)
-{
-    return run && run->done && loop < run->at
-               ? gzs_watch_seen(&run->watch, loop, number, run->element_bytes)
-               : NULL;
-}
-
-void gz_stencil_hear(gz_stencil_run *run, int pass, void *at, unsigned long bytes, const char *name)
-{
-    if (!at || !gz_stencil_checking(run) || !enter(run))
-        return;
-    const char *kept = gzs_heard(run->heard, pass, at, bytes);
-    if (pass == 3 && kept)
-        memcpy(at, kept, bytes);
-    if (pass == 4 && (!kept || memcmp(kept, at, bytes) != 0) && !run->check.variable[0])
-        snprintf(run->check.variable, sizeof run->check.variable, "%s", name ? name : "");
-    leave(run);
-}
-
 const void *gz_stencil_result(const gz_stencil_run *run, int age)
 {
     return run && age >= 0 && age < 2 ? run->result[age] : NULL;
@@ -135,28 +113,4 @@ const void *gz_stencil_result(const gz_stencil_run *run, int age)
 int gz_stencil_original(const gz_stencil_run *run)
 {
     return !run || atomic_load(&run->clashed) || run->faster || run->original;
-}
-
-int gz_stencil_checking(const gz_stencil_run *run)
-{
-    return run && run->done && run->checking;
-}
-
-void gz_stencil_compare(gz_stencil_run *run)
-{
-    if (!gz_stencil_checking(run) || !enter(run))
-        return;
-    struct gzk_serial serial = {.stencil = run->stencil, .data = &run->data, .loops = run->loops};
-    gzs_compare(&serial, run->data.state, run->result[0], run->facts->contract != 0, &run->check);
-    leave(run);
-}
-
-void gz_stencil_compare_variable(gz_stencil_run *run, const char *name, const void *original,
-                                 const void *found, unsigned long bytes)
-{
-    if (!name || !original || !found || !gz_stencil_checking(run) || !enter(run))
-        return;
-    if (memcmp(original, found, bytes) != 0 && !run->check.variable[0])
-        snprintf(run->check.variable, sizeof run->check.variable, "%s", name);
-    leave(run);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #define _GNU_SOURCE /* for process_vm_readv and process_vm_writev */
-#include "spans.h"
+#include "stencil_run.h"
 
 #include "host.h"
 
@@ -9,6 +9,11 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+struct gzs_span {
+    const char *low, *end;
+    bool written;
+};
+
 /* Whether one is the other's neighbour or, if nothing is written there, overlaps it. */
 static bool joins(const struct gzs_span *span, const char *low, const char *end)
 {
@@ -16,23 +21,45 @@ static bool joins(const struct gzs_span *span, const char *low, const char *end)
                          : low <= span->end && end >= span->low;
 }
 
-int gzs_span_add(struct gzs_spans *spans, const char *low, size_t bytes, bool written)
+/* Adds what lies between two elements of `bytes` bytes; neighbours of the last one are joined to
+ * it.
+ */
+static void add(gz_stencil_run *run, struct gzs_spans *spans, const char *one, const char *other,
+                size_t bytes, bool written)
 {
-    const char *end = low + bytes;
+    const char *low = one < other ? one : other, *end = (one < other ? other : one) + bytes;
     struct gzs_span *last = spans->count > 0 ? &spans->list[spans->count - 1] : NULL;
 
     if (last && last->written == written && joins(last, low, end)) {
         last->low = low < last->low ? low : last->low;
         last->end = end > last->end ? end : last->end;
-        return 0;
+        return;
     }
     struct gzs_span *list =
         gzk_host_grow(spans->list, spans->count + 1, sizeof *list, &spans->room);
-    if (!list)
-        return -1;
+    if (!list) {
+        gzs_give_up(run, "out of memory");
+        return;
+    }
     spans->list = list;
     list[spans->count++] = (struct gzs_span){low, end, written};
-    return 0;
+}
+
+void gz_stencil_span(gz_stencil_run *run, const void *one, const void *other, unsigned long bytes,
+                     int written)
+{
+    if (!enter_begun(run))
+        return;
+    add(run, &run->spans, one, other, bytes, written != 0);
+    leave(run);
+}
+
+void gz_stencil_writes(gz_stencil_run *run, const void *one, const void *other, unsigned long bytes)
+{
+    if (!enter_begun(run))
+        return;
+    add(run, &run->written, one, other, bytes, true);
+    leave(run);
 }
 
 static int by_low(const void *a, const void *b)

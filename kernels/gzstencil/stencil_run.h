@@ -7,12 +7,9 @@
 #define GZS_STENCIL_RUN_H
 
 #include "choice.h"
-#include "compare.h"
 #include "divided.h"
 #include "known.h"
 #include "plan.h"
-#include "spans.h"
-#include "watch.h"
 #include "way.h"
 
 #include <pthread.h>
@@ -23,6 +20,36 @@ struct row {
     char *to;
     const char *from;
     size_t bytes, at;
+};
+
+/* Parts of the caller's memory, to find any that overlap. */
+struct gzs_spans {
+    struct gzs_span *list;
+    size_t count, room;
+};
+
+/* Elements of the state that a run records after each loop. */
+struct gzs_watch {
+    struct gzs_element *list; /* by place once the run begins */
+    size_t count, room;
+    size_t *at; /* where element number n lies among those seen in a loop */
+    size_t loops;
+    struct gzk_watch told;
+};
+
+/* GZ_CHECK: what was compared so far. */
+struct gzs_check {
+    size_t compared, wrong;
+    double ulp; /* the largest difference in units in the last place of the original's element;
+                   infinite if only one of two is a number */
+    char variable[64]; /* the first that ends with another value, or empty */
+};
+
+/* Bytes in a row that are kept meanwhile, gone through again in each pass. */
+struct gzs_heard {
+    char *bytes;
+    size_t count, room, at;
+    int pass; /* in which `at` is */
 };
 
 struct gz_stencil_run {
@@ -140,6 +167,25 @@ bool gzs_finish(gz_stencil_run *run);
 /* The original loops run in place of a device that was given up. */
 void gzs_turn_back(gz_stencil_run *run);
 void gzs_leave_device(gz_stencil_run *run);
+
+/* ------------------------------------------------------- the caller's memory (spans.c), and others
+ */
+
+/* Sorts the spans; whether a byte that is written lies in two of them. */
+bool gzs_spans_overlap(struct gzs_spans *spans);
+/* Whether the first and the last byte of each can be read and, with `write`, written, as far as the
+ * system tells; what they hold stays. Borders that C reads under a condition only, or never, may
+ * lie beyond the arrays. */
+bool gzs_spans_accessible(const struct gzs_spans *spans, bool write);
+
+/* What the kernels need to record elements (watch.c). GZK_FAILED if memory is short. */
+int gzs_watch_make(gz_stencil_run *run, struct gzk_error *error);
+/* Harmless on one of zeros. */
+void gzs_watch_free(struct gzs_watch *watch);
+
+/* Prints what was compared (compare.c). Unless GZ_CHECK is warn, a check that failed makes this
+ * process end with status 1 once it exits by itself. */
+void gzs_report_check(const gz_stencil_run *run);
 
 /* ----------------------------------------------------------------------------------- a run's user
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "watch.h"
+#include "stencil_run.h"
 
 #include "host.h"
 #include "memory.h"
@@ -9,7 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-int gzs_watch_add(struct gzs_watch *watch, size_t place)
+struct gzs_element {
+    size_t place;  /* in the state, all fields of it */
+    size_t number; /* in the order in which they were asked for */
+};
+
+/* Asks for one more element. */
+static int add(struct gzs_watch *watch, size_t place)
 {
     struct gzs_element *list =
         gzk_host_grow(watch->list, watch->count + 1, sizeof *list, &watch->room);
@@ -19,6 +25,20 @@ int gzs_watch_add(struct gzs_watch *watch, size_t place)
     list[watch->count] = (struct gzs_element){place, watch->count};
     watch->count++;
     return 0;
+}
+
+void gz_stencil_watch(gz_stencil_run *run, const void *element)
+{
+    if (!enter_ready(run))
+        return;
+    size_t at = (size_t)((const char *)element - (const char *)run->data.state);
+    if (run->facts->measure || run->divided)
+        gzs_give_up(run, "cells are watched of a run that its data end, or among ranks");
+    else if (at >= run->state_bytes)
+        gzs_give_up(run, "a cell that is watched lies beyond the grid");
+    else if (add(&run->watch, at / run->element_bytes) != 0)
+        gzs_give_up(run, "out of memory");
+    leave(run);
 }
 
 static int by_place(const void *a, const void *b)
@@ -56,14 +76,14 @@ static void forget(struct gzs_watch *watch)
     watch->told = (struct gzk_watch){0};
 }
 
-int gzs_watch_make(struct gzs_watch *watch, const struct gzk_stencil *stencil,
-                   const struct gzk_data *data, long loops, struct gzk_error *error)
+int gzs_watch_make(gz_stencil_run *run, struct gzk_error *error)
 {
-    size_t bytes = gzk_type_bytes(stencil->type), wide = (size_t)data->size[0];
-    size_t rows = gzk_state_elements(stencil, data) / wide;
+    struct gzs_watch *watch = &run->watch;
+    size_t bytes = run->element_bytes, wide = (size_t)run->data.size[0];
+    size_t rows = run->state_bytes / bytes / wide;
 
     forget(watch);
-    watch->loops = (size_t)loops;
+    watch->loops = (size_t)run->loops;
     qsort(watch->list, watch->count, sizeof *watch->list, by_place);
     if (make_room(watch, rows, bytes, error) != 0)
         return GZK_FAILED;
@@ -75,41 +95,21 @@ int gzs_watch_make(struct gzs_watch *watch, const struct gzk_stencil *stencil,
         x[i] = (int)(element->place % wide);
         watch->at[element->number] = i;
         memcpy((char *)watch->told.seen + i * bytes,
-               (const char *)data->state + element->place * bytes, bytes);
+               (const char *)run->data.state + element->place * bytes, bytes);
     }
     for (size_t row = watch->list[watch->count - 1].place / wide; row < rows; row++)
         first[row + 1] = (int)watch->count;
     return 0;
 }
 
-const void *gzs_watch_seen(const struct gzs_watch *watch, long loop, long number, size_t bytes_each)
+const void *gz_stencil_seen(const gz_stencil_run *run, long loop, long number)
 {
-    if (!watch->told.seen || loop < -1 || number < 0 || (size_t)number >= watch->count ||
-        (size_t)(loop + 1) > watch->loops)
+    const struct gzs_watch *watch = run ? &run->watch : NULL;
+    if (!run || !run->done || loop < -1 || loop >= run->at || !watch->told.seen || number < 0 ||
+        (size_t)number >= watch->count || (size_t)(loop + 1) > watch->loops)
         return NULL;
     size_t place = (size_t)(loop + 1) * watch->count + watch->at[number];
-    return (const char *)watch->told.seen + place * bytes_each;
-}
-
-const char *gzs_heard(struct gzs_heard heard[2], int pass, const void *at, size_t bytes)
-{
-    bool keeps = pass == 0 || pass == 2;
-    struct gzs_heard *own = &heard[pass == 2 || pass == 4];
-    if (pass != own->pass)
-        own->at = 0;
-    own->pass = pass;
-    if (keeps) {
-        char *more = gzk_host_grow(own->bytes, own->count + bytes, 1, &own->room);
-        if (!more)
-            return NULL;
-        own->bytes = more;
-        memcpy(own->bytes + own->count, at, bytes);
-        own->count += bytes;
-    }
-    if (own->at + bytes > own->count)
-        return NULL;
-    own->at += bytes;
-    return own->bytes + own->at - bytes;
+    return (const char *)watch->told.seen + place * run->element_bytes;
 }
 
 void gzs_watch_free(struct gzs_watch *watch)
