@@ -7,7 +7,6 @@
 #include "factors.h"
 #include "gz2_quantities.h"
 #include "numbers.h"
-#include "query.h"
 #include "rounds.h"
 
 #include <stdio.h>
@@ -92,7 +91,6 @@ int gzc_calibrate(struct gzk_device *device, const struct gzc_request *request,
                   struct gzc_calibration *result, struct gzk_error *error)
 {
     struct gzc_rounds *rounds = calloc(1, sizeof *rounds);
-    struct gzc_query query;
     int before = 0; /* samples of gz2's benchmarks */
     bool gz2 = request->model != GZC_MODELS_MENG2011;
     bool fitted = gz2 || request->fit;
@@ -104,7 +102,6 @@ int gzc_calibrate(struct gzk_device *device, const struct gzc_request *request,
     }
     *result = (struct gzc_calibration){0};
     cli_progress_step(request->progress, 1, "kernels");
-    gzc_query(device, &query);
     int status = gzc_rounds_open(rounds, device, request, error);
     if (status == 0 && fitted)
         compile_ahead(rounds);
@@ -120,7 +117,7 @@ int gzc_calibrate(struct gzk_device *device, const struct gzc_request *request,
     else if (status == 0 && fitted)
         status = gzc_runs_observe(rounds, runs, error);
     if (status == 0) {
-        gzc_fill_device(rounds, &query, &result->device);
+        gzc_fill_device(rounds, &result->device);
         if (!device->info.is_cpu)
             gzc_bounds_check(&result->device, request);
         if (gz2)

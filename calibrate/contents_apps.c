@@ -112,7 +112,7 @@ static struct gzc_counters *open_counters(const struct gzc_rounds *rounds)
     int index;
     if (rounds->request->counting == GZC_COUNTERS_OFF || !cuda_index(rounds->device, &index))
         return NULL;
-    if (gzc_counters_open(index, gzc_cuda_context(), &counters, &why) == 0)
+    if (gzc_counters_open(index, rounds->device->context, &counters, &why) == 0)
         return counters;
     char text[sizeof why.text + 80];
     snprintf(text, sizeof text, "%s; instructions are measured in time alone", why.text);

@@ -73,11 +73,10 @@ static struct gzc_entry queried(double value)
 
 /* A multiprocessor's shared memory; of a GPU whose driver does not say, a block's, which is the
  * least that it can be. */
-static struct gzc_entry shared_entry(const struct gzc_rounds *rounds, const struct gzc_query *query)
+static struct gzc_entry shared_entry(const struct gzk_device_info *info)
 {
-    const struct gzk_device_info *info = &rounds->device->info;
-    if (query->shared_per_sm_bytes > 0 || info->is_cpu || info->local_bytes == 0)
-        return queried(query->shared_per_sm_bytes);
+    if (info->shared_per_unit > 0 || info->is_cpu || info->local_bytes == 0)
+        return queried(info->shared_per_unit);
     return gzc_entry_of((double)info->local_bytes, 0, GZ_ORIGIN_DEFAULT,
                         "a block's, as the driver does not say; if the vendor states more, more "
                         "blocks run at once");
@@ -115,8 +114,13 @@ static void fill_gz2(const struct gzc_rounds *rounds, struct gzc_entry *e)
                                       "usual on a %s", is_cpu ? "CPU" : "GPU");
 }
 
-void gzc_fill_device(const struct gzc_rounds *rounds, const struct gzc_query *query,
-                     struct gzc_device_file *file)
+void gzc_device_name(const struct gzk_device *device, char name[GZ_NAME_SIZE])
+{
+    const char *known = device->info.name[0] ? device->info.name : device->info.address;
+    snprintf(name, GZ_NAME_SIZE, "%.*s", GZ_NAME_SIZE - 1, known);
+}
+
+void gzc_fill_device(const struct gzc_rounds *rounds, struct gzc_device_file *file)
 {
     const struct gzk_device_info *info = &rounds->device->info;
     struct gzc_entry *e = file->entries;
@@ -127,7 +131,7 @@ void gzc_fill_device(const struct gzc_rounds *rounds, const struct gzc_query *qu
         strftime(day, sizeof day, "%Y-%m-%d", &date);
     gzc_device_name(rounds->device, file->name);
     snprintf(file->note, sizeof file->note, "%s, %s%s%s, %s, %s", info->name, info->driver,
-             query->identity[0] ? ", " : "", query->identity, day, rounds->request->command);
+             info->identity[0] ? ", " : "", info->identity, day, rounds->request->command);
 
     fill_measured(rounds, file);
     e[GZ_P_SM_COUNT] = queried(info->units);
@@ -138,17 +142,16 @@ void gzc_fill_device(const struct gzc_rounds *rounds, const struct gzc_query *qu
     e[GZ_P_MAX_THREADS_PER_BLOCK] = queried(info->max_threads);
     e[GZ_P_SHARED_MEM_PER_BLOCK] = queried((double)info->local_bytes);
     e[GZ_P_CLOCK_RATE_NOMINAL] = queried(info->clock_hz);
-    e[GZ_P_MEMORY_CLOCK] = queried(query->memory_clock_hz);
-    e[GZ_P_MEMORY_BUS_WIDTH] = queried(query->memory_bus_width_bits);
+    e[GZ_P_MEMORY_CLOCK] = queried(info->memory_clock_hz);
+    e[GZ_P_MEMORY_BUS_WIDTH] = queried(info->memory_bus_bits);
     e[GZ_P_MEMORY_SIZE] = queried((double)info->memory_bytes);
     e[GZ_P_CACHE_SIZE] = queried((double)info->cache_bytes);
-    e[GZ_P_SHARED_MEM_PER_SM] = shared_entry(rounds, query);
-    e[GZ_P_REGISTERS_PER_SM] = queried(query->registers_per_sm);
-    e[GZ_P_MAX_THREADS_PER_SM] = queried(query->threads_per_sm);
-    e[GZ_P_MAX_BLOCKS_PER_SM] = queried(query->blocks_per_sm);
+    e[GZ_P_SHARED_MEM_PER_SM] = shared_entry(info);
+    e[GZ_P_REGISTERS_PER_SM] = queried(info->registers_per_unit);
+    e[GZ_P_MAX_THREADS_PER_SM] = queried(info->threads_per_unit);
+    e[GZ_P_MAX_BLOCKS_PER_SM] = queried(info->blocks_per_unit);
     if (rounds->request->model != GZC_MODELS_MENG2011)
         fill_gz2(rounds, e);
-    if (query->cooperative_launch >= 0)
-        e[GZ_P_COOPERATIVE_LAUNCH] =
-            gzc_entry_of(query->cooperative_launch, 0, GZ_ORIGIN_QUERY, "%s", "");
+    if (rounds->device->backend == &gzk_cuda)
+        e[GZ_P_COOPERATIVE_LAUNCH] = gzc_entry_of(info->cooperative, 0, GZ_ORIGIN_QUERY, "%s", "");
 }

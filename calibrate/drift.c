@@ -24,29 +24,9 @@ int gzc_drift_bench(struct gzc_rounds *r, double budget_s, int times, struct gzk
         }
     }
     for (int b = 0; b < r->bench_count && status == 0; b++)
-        for (int p = 0; p < GZC_BENCH_PROPERTIES && r->benches[b].bench->gz2; p++) {
-            double valid[GZC_MAX_SAMPLES];
-            int n = 0;
-            for (int k = 0; k < r->gz2_count; k++)
-                if (isfinite(r->samples[b][p][k]))
-                    valid[n++] = r->samples[b][p][k];
-            r->estimates[b][p] = n > 0 && 3 * n >= r->gz2_count
-                                     ? gzc_median(valid, n)
-                                     : (struct gzc_estimate){.value = (double)NAN};
-        }
+        for (int p = 0; p < GZC_BENCH_PROPERTIES && r->benches[b].bench->gz2; p++)
+            r->estimates[b][p] = gzc_valid_median(r->samples[b][p], r->gz2_count, 1. / 3);
     return status;
-}
-
-/* The median of samples from number `from` to before `to` that are numbers; NaN if there are none.
- */
-static double middle(const double *samples, int from, int to)
-{
-    double valid[GZC_MAX_SAMPLES];
-    int n = 0;
-    for (int k = from; k < to; k++)
-        if (isfinite(samples[k]))
-            valid[n++] = samples[k];
-    return n > 0 ? gzc_median(valid, n).value : (double)NAN;
 }
 
 /* Whether property p of benchmark b is the cache's size or the bandwidth beyond it, and moved by
@@ -58,8 +38,8 @@ static bool moved(const struct gzc_rounds *r, int before, int b, int p, double *
     if (!r->benches[b].bench->gz2 || !key ||
         (strcmp(key, "effective_cache") != 0 && strcmp(key, "effective_bandwidth") != 0))
         return false;
-    *was = middle(r->samples[b][p], 0, before);
-    *is = middle(r->samples[b][p], before, r->gz2_count);
+    *was = gzc_valid_median(r->samples[b][p], before, 0).value;
+    *is = gzc_valid_median(r->samples[b][p] + before, r->gz2_count - before, 0).value;
     return *is > half * *was || *was > half * *is;
 }
 

@@ -95,11 +95,6 @@ static void set_factors(const struct gzc_fit *fit, const double *b, double *fact
     }
 }
 
-static double lower(const struct gzc_unknown *u)
-{
-    return u->least;
-}
-
 /* A run's residual and what it costs; its weight, and that of a slope in seconds. */
 static double cost_of(const struct gzc_fit *fit, double seconds, const struct gzc_fit_run *run,
                       double *r, double *weight, double *scale)
@@ -210,7 +205,7 @@ static void bounded_step(system_t *s, double damping, const struct gzc_unknown *
         in[j] = 0;
         right[j] = s->pull[j];
         for (int l = 0; l < n; l++)
-            right[j] += (j == l ? 1 + damping : 1) * s->a[j * n + l] * (b[l] - lower(&u[l]));
+            right[j] += (j == l ? 1 + damping : 1) * s->a[j * n + l] * (b[l] - u[l].least);
     }
     for (int round = 0; round < 10 * n; round++) {
         int enter = -1;
@@ -247,7 +242,7 @@ static void bounded_step(system_t *s, double damping, const struct gzc_unknown *
         }
     }
     for (int j = 0; j < n; j++)
-        s->step[j] = z[j] - (b[j] - lower(&u[j]));
+        s->step[j] = z[j] - (b[j] - u[j].least);
 }
 
 /* The column of an unknown in the covariances of those in `in` and itself. */
@@ -322,7 +317,7 @@ static void iterate(struct gzc_fit *fit, const bool *use, system_t *s, double *b
         double longest = 0;
         bounded_step(s, damping, u, b, in, work);
         for (int j = 0; j < k; j++) {
-            trial[j] = fmax(b[j] + s->step[j], lower(&u[j]));
+            trial[j] = fmax(b[j] + s->step[j], u[j].least);
             longest = fmax(longest, fabs(trial[j] - b[j]) / fmax(fabs(b[j]), 1e-3));
         }
         double next = evaluate(fit, use, trial, NULL);
@@ -354,7 +349,7 @@ static int start_again(struct gzc_unknown *u, int n, double *b)
                 any = 1;
             }
     for (int j = 0; any && j < n; j++)
-        b[j] = fmax(1, lower(&u[j]));
+        b[j] = fmax(1, u[j].least);
     return any;
 }
 
@@ -392,7 +387,7 @@ bool gzc_fit_solve(struct gzc_fit *fit, const bool *use)
     fit->scale = (double)NAN;
     if (able) {
         for (size_t j = 0; j < k; j++)
-            b[j] = fmax(1, lower(&fit->unknowns[j]));
+            b[j] = fmax(1, fit->unknowns[j].least);
         iterate(fit, use, &s, b, work, in);
         if (start_again(fit->unknowns, fit->unknown_count, b))
             iterate(fit, use, &s, b, work, in);
@@ -400,7 +395,7 @@ bool gzc_fit_solve(struct gzc_fit *fit, const bool *use)
         describe(&s, in, fit->scale, fit->unknowns, work);
         for (size_t j = 0; j < k; j++) {
             struct gzc_unknown *u = &fit->unknowns[j];
-            u->at_bound = b[j] <= lower(u);
+            u->at_bound = b[j] <= u->least;
             u->value = flip(u, b[j] * flip(u, u->start));
             u->sd *= u->inverse ? u->value * u->value : 1;
         }

@@ -7,10 +7,10 @@
  * written.
  */
 #include "calibration.h"
+#include "contents.h"
 #include "files.h"
 #include "interrupt.h"
 #include "options.h"
-#include "query.h"
 #include "registry.h"
 #include "runs.h"
 

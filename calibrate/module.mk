@@ -26,17 +26,15 @@ CUPTI_INCLUDE ?= $(firstword $(patsubst %/cupti_range_profiler.h,%,$(wildcard \
 CALIBRATE_CUPTI := $(if $(CUPTI_INCLUDE),$(shell grep -s "define CUPTI_API_VERSION 13[0-9]" $(CUPTI_INCLUDE)/cupti_version.h))
 $(if $(CUDA_INCLUDE),$(if $(CALIBRATE_CUPTI),,$(info note: no headers of CUPTI 13 beside $(CUDA_INCLUDE) or \
     in extras/CUPTI/include: calibrate will not count instructions on NVIDIA GPUs)))
-CALIBRATE_CUDA := $(if $(CUDA_INCLUDE),query_cuda,query_cuda_absent) \
-                  $(addprefix cupti/,$(if $(CALIBRATE_CUPTI),counters cuptilib,counters_absent))
+CALIBRATE_CUDA := $(addprefix cupti/,$(if $(CALIBRATE_CUPTI),counters,counters_absent))
 CALIBRATE_OBJ := $(patsubst %,$(B)/calibrate/%.o,bench benches bounds calibration child contents_apps \
                    contents_device drift edge entry estimate factors fit gz2_quantities rounds runs unknowns $(CALIBRATE_BENCHES) \
-                   profile query $(CALIBRATE_CUDA) calibrate_embedded)
+                   profile $(CALIBRATE_CUDA) calibrate_embedded)
 
 $(eval $(call embed,calibrate/calibrate_embedded,gzc,$(CALIBRATE_TEXTS)))
 
 $(B)/calibrate/%.o: ALL_CPPFLAGS += -I$(B)/calibrate
-$(B)/calibrate/query_cuda.o: ALL_CPPFLAGS += -isystem $(CUDA_INCLUDE)
-$(patsubst %,$(B)/calibrate/cupti/%.o,counters cuptilib): ALL_CPPFLAGS += -isystem calibrate/cupti/include -isystem $(CUPTI_INCLUDE) -isystem $(CUDA_INCLUDE)
+$(B)/calibrate/cupti/counters.o: ALL_CPPFLAGS += -isystem calibrate/cupti/include -isystem $(CUPTI_INCLUDE) -isystem $(CUDA_INCLUDE)
 $(CALIBRATE_OBJ): | $(B)/calibrate/calibrate_embedded.h
 
 $(eval $(call archive,$(B)/calibrate/libcalibrate.a,$(CALIBRATE_OBJ)))

@@ -144,21 +144,26 @@ static int run_rounds(struct gzc_rounds *r, struct gzk_error *error)
 
 /* ---------------------------------------------------------------------------------- estimates */
 
-struct gzc_estimate gzc_rounds_median(const struct gzc_rounds *r, const double *samples)
+struct gzc_estimate gzc_valid_median(const double *samples, int n, double share)
 {
     double valid[GZC_MAX_SAMPLES];
-    int n = 0;
-    for (int k = 0; k < r->count; k++)
+    int count = 0;
+    for (int k = 0; k < n; k++)
         if (isfinite(samples[k]))
-            valid[n++] = samples[k];
-    if (n == 0 || 2 * n < r->count)
+            valid[count++] = samples[k];
+    if (count == 0 || count < share * n)
         return (struct gzc_estimate){.value = (double)NAN};
-    return gzc_median(valid, n);
+    return gzc_median(valid, count);
+}
+
+static struct gzc_estimate median(const struct gzc_rounds *r, const double *samples)
+{
+    return gzc_valid_median(samples, r->count, 0.5);
 }
 
 struct gzc_estimate gzc_rounds_time(const struct gzc_rounds *r, const double *samples)
 {
-    struct gzc_estimate e = gzc_rounds_median(r, samples);
+    struct gzc_estimate e = median(r, samples);
     if (r->device->info.is_cpu)
         e.sd = hypot(e.sd, between_runs * e.value);
     return e;
@@ -206,7 +211,7 @@ int gzc_rounds_run(struct gzc_rounds *r, struct gzk_error *error)
             if (!property->key || r->benches[b].bench->gz2)
                 continue;
             r->estimates[b][p] =
-                property->steady ? gzc_rounds_median(r, samples) : gzc_rounds_time(r, samples);
+                property->steady ? median(r, samples) : gzc_rounds_time(r, samples);
             if (property->needed && !(r->estimates[b][p].value > 0))
                 return gzk_fail(error, GZK_FAILED,
                                 "%s: most timings of the %s did not grow with the work; try again "

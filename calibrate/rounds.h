@@ -52,9 +52,10 @@ int gzc_rounds_run(struct gzc_rounds *rounds, struct gzk_error *error);
 /* The property of that key; value NaN if it could not be measured or there is none. */
 struct gzc_estimate gzc_rounds_property(const struct gzc_rounds *rounds, const char *key);
 
-/* The median over the rounds run; NaN if fewer than half of the samples are numbers. */
-struct gzc_estimate gzc_rounds_median(const struct gzc_rounds *rounds, const double *samples);
-/* The same for a time: on a CPU with what other runs would give. */
+/* The median of samples that are numbers; NaN if these are none, or less than a share of all. */
+struct gzc_estimate gzc_valid_median(const double *samples, int n, double share);
+/* That of a time over the rounds run, half of which must be there: on a CPU with what other runs
+ * would give. */
 struct gzc_estimate gzc_rounds_time(const struct gzc_rounds *rounds, const double *samples);
 
 #endif

@@ -35,7 +35,7 @@ headers() {
 }
 headers 130001
 grep -q "^CUPTI_INCLUDE.*extras/CUPTI/include" "$work/out" &&
-    grep -q '^CALIBRATE_CUDA .*cupti/counters ' "$work/out"
+    grep -q '^CALIBRATE_CUDA .*cupti/counters$' "$work/out"
 verdict $? 'headers in extras/CUPTI/include are found'
 headers 28
 grep -q '^CALIBRATE_CUDA .*cupti/counters_absent' "$work/out" && grep -q 'note: no headers of CUPTI 13' "$work/out"

@@ -9,11 +9,12 @@
  */
 #include "counters.h"
 
-#include "cuptilib.h"
+#include "toolkit.h"
 
 #include <cupti_profiler_host.h>
 #include <cupti_profiler_target.h>
 #include <cupti_range_profiler.h>
+#include <cupti_result.h>
 #include <cupti_target.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -49,10 +50,17 @@ static const char *const metrics[GZC_COUNTERS] = {
     F(cuptiRangeProfilerDecodeData)                                                                \
     F(cuptiRangeProfilerGetCounterDataInfo)
 
+#define POINTER(function) __typeof__(&function) function##_;
+#define ROW(function) {&api.function##_, #function},
+
 static struct {
     bool loaded;
-    CUPTI_FUNCTIONS(GZC_CUPTI_POINTER)
+    CUPTI_FUNCTIONS(POINTER)
 } api;
+
+/* The one major version whose structures the headers describe: others have other sizes. */
+static const char soname[] = "libcupti.so.13";
+enum { LEAST_VERSION = 130000, BEYOND_VERSION = 140000 };
 
 struct gzc_counters {
     bool initialised; /* cuptiProfilerInitialize has succeeded */
@@ -69,16 +77,100 @@ const char *gzc_counter_metric(enum gzc_counter counter)
 
 int gzc_counters_load(struct gzk_error *error)
 {
-    const struct gzc_cupti_function functions[] = {CUPTI_FUNCTIONS(GZC_CUPTI_ROW)};
+    static const char *const names[] = {soname, NULL};
+    static const char *const companions[] = {"libnvperf_host.so*", "libnvperf_target.so*", NULL};
+    static const struct gzk_toolkit_library cupti = {names, companions};
+    static void *library;
+    static char place[400];
+    const struct {
+        void *address;
+        const char *name;
+    } functions[] = {CUPTI_FUNCTIONS(ROW)};
+    CUptiResult (*ask)(uint32_t *);
+    uint32_t version = 0;
     if (api.loaded)
         return 0;
-    int status = gzc_cupti_resolve(functions, sizeof functions / sizeof *functions, error);
-    api.loaded = status == 0;
-    return status;
+    if (!library)
+        library = gzk_toolkit_open(&cupti, place, sizeof place);
+    if (!library)
+        return gzk_fail(error, GZK_NO_DEVICE,
+                        "no CUPTI: %s was not found in %s; set CUDA_HOME to the folder of the CUDA "
+                        "toolkit 13, or install CUPTI",
+                        soname, place);
+    if (!gzk_take_function(library, "cuptiGetVersion", &ask) || ask(&version) != CUPTI_SUCCESS ||
+        version < LEAST_VERSION || version >= BEYOND_VERSION)
+        return gzk_fail(error, GZK_NO_DEVICE,
+                        "CUPTI: %s has version %lu: must be %d or later, and before %d", place,
+                        (unsigned long)version, (int)LEAST_VERSION, (int)BEYOND_VERSION);
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
+        if (!gzk_take_function(library, functions[i].name, functions[i].address))
+            return gzk_fail(error, GZK_NO_DEVICE,
+                            "CUPTI is too old: it lacks %s; install the CUDA toolkit 13",
+                            functions[i].name);
+    api.loaded = true;
+    return 0;
+}
+
+/* What keeps the counters away, and what to do about it. */
+static const struct {
+    CUptiResult status;
+    const char *what, *remedy;
+} refusals[] = {
+    {CUPTI_ERROR_INSUFFICIENT_PRIVILEGES, "counters not permitted",
+     ": run as root or with CAP_SYS_ADMIN, or load the nvidia module with "
+     "NVreg_RestrictProfilingToAdminUsers=0"},
+    {CUPTI_ERROR_VIRTUALIZED_DEVICE_INSUFFICIENT_PRIVILEGES,
+     "counters not permitted on this virtual GPU",
+     ": the host must allow profiling; besides, root or CAP_SYS_ADMIN, or "
+     "NVreg_RestrictProfilingToAdminUsers=0"},
+    {CUPTI_ERROR_CONFIDENTIAL_COMPUTING_NOT_SUPPORTED, "no counters in confidential computing mode",
+     ": it must be off; neither root, CAP_SYS_ADMIN nor NVreg_RestrictProfilingToAdminUsers=0 "
+     "changes that"},
+    {CUPTI_ERROR_MIG_DEVICE_NOT_SUPPORTED, "no counters on a MIG instance",
+     ": use a whole GPU; neither root, CAP_SYS_ADMIN nor NVreg_RestrictProfilingToAdminUsers=0 "
+     "changes that"},
+    {CUPTI_ERROR_HARDWARE_BUSY, "counters in use by another profiler",
+     ": end it; if there is none, root or CAP_SYS_ADMIN, or "
+     "NVreg_RestrictProfilingToAdminUsers=0, may help"},
+    {CUPTI_ERROR_NOT_SUPPORTED, "CUPTI does not count on this GPU or system", ""},
+    {CUPTI_ERROR_VIRTUALIZED_DEVICE_NOT_SUPPORTED, "CUPTI does not count on this virtual GPU", ""},
+    {CUPTI_ERROR_CMP_DEVICE_NOT_SUPPORTED, "CUPTI does not count on a mining processor (CMP)", ""},
+    {CUPTI_ERROR_SLI_DEVICE_NOT_SUPPORTED,
+     "CUPTI does not count on GPUs joined by SLI: take them apart", ""},
+    {CUPTI_ERROR_WSL_DEVICE_NOT_SUPPORTED, "CUPTI does not count on this GPU under WSL", ""},
+};
+
+/* Whether the driver's own switch keeps the counters from users; unknown counts as no. */
+static bool restricted_to_admin(void)
+{
+    char line[200];
+    bool restricted = false;
+    FILE *file = fopen("/proc/driver/nvidia/params", "r");
+    if (!file)
+        return false;
+    while (fgets(line, sizeof line, file))
+        restricted = restricted || strncmp(line, "RmProfilingAdminOnly: 1", 23) == 0;
+    fclose(file);
+    return restricted;
+}
+
+/* 0 for CUPTI_SUCCESS; else GZK_FAILED, with a line on what `call` was refused for. */
+static int check(CUptiResult status, const char *call, struct gzk_error *error)
+{
+    bool admin = status == CUPTI_ERROR_INSUFFICIENT_PRIVILEGES && restricted_to_admin();
+    if (status == CUPTI_SUCCESS)
+        return 0;
+    for (size_t k = 0; k < sizeof refusals / sizeof *refusals; k++)
+        if (refusals[k].status == status)
+            return gzk_fail(error, GZK_FAILED, "%s (%s: error %d)%s%s", refusals[k].what, call,
+                            (int)status, admin ? ", RmProfilingAdminOnly is 1" : "",
+                            refusals[k].remedy);
+    return gzk_fail(error, GZK_FAILED, "CUPTI: %s: error %d, see cupti_result.h", call,
+                    (int)status);
 }
 
 /* Calls a function with its structure of parameters, sized as CUPTI requires. */
-#define CALL(function, params) gzc_cupti_check(api.function##_(params), #function, error)
+#define CALL(function, params) check(api.function##_(params), #function, error)
 
 /* --------------------------------------------------------------------------------------- host */
 
@@ -344,6 +436,6 @@ int gzc_counters_count(struct gzc_counters *c, int (*work)(void *, struct gzk_er
     CUptiResult stopped = api.cuptiRangeProfilerStop_(&stop);
     if (worked != 0)
         return worked;
-    int status_of_stop = gzc_cupti_check(stopped, "cuptiRangeProfilerStop", error);
+    int status_of_stop = check(stopped, "cuptiRangeProfilerStop", error);
     return status_of_stop == 0 ? evaluate(c, counts, error) : status_of_stop;
 }

@@ -34,6 +34,12 @@ struct gzk_device_info {
     int warp;                 /* threads that issue together: 1 on a CPU, 0 where unknown */
     double double_ratio;      /* operations in float for one in double, at most; 0 if unknown */
     bool lacks_double;        /* kernels cannot compute in double */
+    /* Of CUDA; else 0. */
+    char identity[120];  /* distinguishes devices of one name */
+    int memory_bus_bits; /* nominal */
+    int shared_per_unit, registers_per_unit, threads_per_unit, blocks_per_unit; /* bytes, 32 bits,
+                            threads and blocks of any size that a multiprocessor has at most */
+    bool cooperative; /* blocks may wait for each other at a fence */
 };
 
 struct gzk_buffer;  /* device memory; each backend's own */
@@ -97,6 +103,7 @@ struct gzk_device {
     const struct gzk_backend *backend;
     struct gzk_device_info info;
     struct gzk_cached_program *programs; /* compiled so far, see device.h */
+    void *context;                       /* CUDA's; else NULL */
     double run_clock_hz; /* the multiprocessors' clock right before the last run; 0: not told */
     /* If not NULL, called before a program is compiled for the first time, which it may refuse. */
     int (*before_program)(struct gzk_device *device, const struct gzk_config *config,

@@ -28,6 +28,7 @@
     F(cuDeviceGet)                                                                                 \
     F(cuDeviceGetCount)                                                                            \
     F(cuDeviceGetName)                                                                             \
+    F(cuDeviceGetUuid)                                                                             \
     F(cuDeviceGetAttribute)                                                                        \
     F(cuDeviceTotalMem)                                                                            \
     F(cuDevicePrimaryCtxRetain)                                                                    \
@@ -75,7 +76,8 @@ static struct {
 } driver;
 
 /* Newer names of functions that older drivers have under the older name, with the same effect. */
-static const char *const older_names[][2] = {{"cuEventElapsedTime_v2", "cuEventElapsedTime"}};
+static const char *const older_names[][2] = {{"cuEventElapsedTime_v2", "cuEventElapsedTime"},
+                                             {"cuDeviceGetUuid_v2", "cuDeviceGetUuid"}};
 
 struct cuda_device {
     struct gzk_device base;
@@ -241,6 +243,18 @@ static int attribute(const struct cuda_device *device, CUdevice_attribute which)
     return value;
 }
 
+static void identify(const struct cuda_device *device, char *text, size_t room)
+{
+    CUuuid uuid;
+    if (driver.p_cuDeviceGetUuid(&uuid, device->id) != CUDA_SUCCESS)
+        return;
+    int at = snprintf(text, room, "compute capability %d.%d, UUID ", device->capability / 10,
+                      device->capability % 10);
+    for (size_t i = 0; i < sizeof uuid.bytes && at < (int)room; i++)
+        at +=
+            snprintf(text + at, room - (size_t)at, "%02x", (unsigned)(unsigned char)uuid.bytes[i]);
+}
+
 static void describe(struct cuda_device *device, int index)
 {
     struct gzk_device_info *info = &device->base.info;
@@ -260,14 +274,22 @@ static void describe(struct cuda_device *device, int index)
     info->memory_clock_hz = 1e3 * attribute(device, CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE);
     info->cache_bytes = (size_t)attribute(device, CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE);
     /* Two transfers in a clock, and the bus is counted in bits. */
-    info->bandwidth_bytes_s = 2 * info->memory_clock_hz *
-                              attribute(device, CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH) / 8;
+    info->memory_bus_bits = attribute(device, CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH);
+    info->bandwidth_bytes_s = 2 * info->memory_clock_hz * info->memory_bus_bits / 8;
     info->local_bytes =
         (size_t)attribute(device, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN);
     info->max_threads = attribute(device, CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK);
     info->warp = attribute(device, CU_DEVICE_ATTRIBUTE_WARP_SIZE);
     info->double_ratio =
         attribute(device, CU_DEVICE_ATTRIBUTE_SINGLE_TO_DOUBLE_PRECISION_PERF_RATIO);
+    info->shared_per_unit =
+        attribute(device, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR);
+    info->registers_per_unit =
+        attribute(device, CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_MULTIPROCESSOR);
+    info->threads_per_unit = attribute(device, CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR);
+    info->blocks_per_unit = attribute(device, CU_DEVICE_ATTRIBUTE_MAX_BLOCKS_PER_MULTIPROCESSOR);
+    info->cooperative = attribute(device, CU_DEVICE_ATTRIBUTE_COOPERATIVE_LAUNCH) > 0;
+    identify(device, info->identity, sizeof info->identity);
 }
 
 static void cuda_program_free(struct gzk_device *base, struct gzk_program *program);
@@ -326,6 +348,7 @@ static int cuda_open(int index, struct gzk_device **opened, struct gzk_error *er
         cuda_close(&device->base);
         return failed(error, "opening the device", status);
     }
+    device->base.context = device->context;
     describe(device, index);
     *opened = &device->base;
     return 0;
@@ -558,7 +581,7 @@ static int cuda_resident(struct gzk_device *base, const struct gzk_program *prog
     int per_unit = 0;
     CUresult status;
 
-    if (!attribute(own(base), CU_DEVICE_ATTRIBUTE_COOPERATIVE_LAUNCH))
+    if (!base->info.cooperative)
         return gzk_fail(error, GZK_INVALID,
                         "sync fence: %s has no cooperative launch; use restart or graph",
                         base->info.address);
