@@ -85,27 +85,16 @@ int gzc_bench_compile_empty(struct gzc_bench_state *state, struct gzk_error *err
         status = context->device->backend->buffer_new(context->device, SCRATCH_BYTES,
                                                       &state->scratch, error);
     state->kernel.launch.groups = context->concurrent;
-    gzc_kernel_buffer(&state->kernel, state->scratch);
-    gzc_kernel_int(&state->kernel, 0);
+    gzc_kernel_add(&state->kernel, gzk_arg_buffer(state->scratch));
+    gzc_kernel_add(&state->kernel, gzk_arg_int(0));
     return status;
 }
 
 /* ---------------------------------------------------------------------------------- launching */
 
-void gzc_kernel_buffer(struct gzc_kernel *kernel, struct gzk_buffer *buffer)
+void gzc_kernel_add(struct gzc_kernel *kernel, struct gzk_arg argument)
 {
-    kernel->launch.args[kernel->launch.count++] =
-        (struct gzk_arg){.kind = GZK_ARG_BUFFER, .buffer = buffer};
-}
-
-void gzc_kernel_int(struct gzc_kernel *kernel, int32_t i)
-{
-    kernel->launch.args[kernel->launch.count++] = (struct gzk_arg){.kind = GZK_ARG_INT, .i = i};
-}
-
-void gzc_kernel_long(struct gzc_kernel *kernel, int64_t l)
-{
-    kernel->launch.args[kernel->launch.count++] = (struct gzk_arg){.kind = GZK_ARG_LONG, .l = l};
+    kernel->launch.args[kernel->launch.count++] = argument;
 }
 
 int gzc_resident(struct gzk_device *device, const struct gzk_program *program, bool *known)
@@ -128,8 +117,8 @@ int gzc_bench_prepare_rounds(struct gzc_bench_state *state, struct gzk_error *er
     if (status != 0)
         return status;
     state->kernel.launch.groups = gzc_bench_fill(state);
-    gzc_kernel_buffer(&state->kernel, state->context->to);
-    gzc_kernel_int(&state->kernel, 0);
+    gzc_kernel_add(&state->kernel, gzk_arg_buffer(state->context->to));
+    gzc_kernel_add(&state->kernel, gzk_arg_int(0));
     return 0;
 }
 
@@ -140,18 +129,24 @@ double gzc_bench_lanes(const struct gzc_bench_state *state)
            context->device->info.units;
 }
 
+int gzc_launch(const struct gzc_bench_state *state, const struct gzk_launch *launch,
+               double *seconds, struct gzk_error *error)
+{
+    const struct gzc_context *context = state->context;
+    return context->device->backend->run(context->device, state->kernel.program, launch, 1,
+                                         GZ_SYNC_RESTART, context->stop, seconds, error);
+}
+
 int gzc_run_once(struct gzc_bench_state *state, long amount, double *seconds,
                  struct gzk_error *error)
 {
-    const struct gzc_context *context = state->context;
     struct gzk_launch launch = state->kernel.launch;
     struct gzk_arg *last = &launch.args[launch.count - 1];
     if (last->kind == GZK_ARG_INT)
         last->i = (int32_t)amount;
     else
         last->l = amount;
-    return context->device->backend->run(context->device, state->kernel.program, &launch, 1,
-                                         GZ_SYNC_RESTART, context->stop, seconds, error);
+    return gzc_launch(state, &launch, seconds, error);
 }
 
 int gzc_bench_prove(struct gzc_bench_state *state, struct gzk_buffer *buffer, const void *before,
@@ -195,22 +190,20 @@ void gzc_copy_arguments(struct gzc_bench_state *state)
 {
     const struct gzc_context *context = state->context;
     struct gzc_kernel *kernel = &state->kernel;
-    gzc_kernel_buffer(kernel, context->from);
-    gzc_kernel_buffer(kernel, context->to);
-    gzc_kernel_long(kernel, (int64_t)(context->stream_bytes / GZC_CHUNK_BYTES));
-    gzc_kernel_long(kernel, 0);
-    gzc_kernel_long(kernel, 0);
+    gzc_kernel_add(kernel, gzk_arg_buffer(context->from));
+    gzc_kernel_add(kernel, gzk_arg_buffer(context->to));
+    gzc_kernel_add(kernel, gzk_arg_long((int64_t)(context->stream_bytes / GZC_CHUNK_BYTES)));
+    gzc_kernel_add(kernel, gzk_arg_long(0));
+    gzc_kernel_add(kernel, gzk_arg_long(0));
 }
 
 int gzc_copy_on(struct gzc_bench_state *state, long amount, double *seconds,
                 struct gzk_error *error)
 {
-    const struct gzc_context *context = state->context;
     struct gzk_launch *launch = &state->kernel.launch;
     launch->args[COPY_FROM].l = launch->args[COPY_TO].l;
     launch->args[COPY_TO].l += amount;
-    return context->device->backend->run(context->device, state->kernel.program, launch, 1,
-                                         GZ_SYNC_RESTART, context->stop, seconds, error);
+    return gzc_launch(state, launch, seconds, error);
 }
 
 /* -------------------------------------------------------------------------------------- lines */
@@ -283,13 +276,6 @@ int gzc_measure_adds(struct gzc_bench_state *state, double *each_s, struct gzk_e
     int status = gzc_measure_slope(state, gzc_run_once, INT32_MAX / 4, each_s, error);
     *each_s /= GZC_ADDS * gzc_bench_lanes(state) / GZC_WARP;
     return status;
-}
-
-void gzc_note_adds(const struct gzc_bench_state *state, int property, char *note, size_t size)
-{
-    (void)state;
-    (void)property;
-    snprintf(note, size, "independent additions, %d to a warp instruction", (int)GZC_WARP);
 }
 
 /* ------------------------------------------------------------------------------ the benchmarks */

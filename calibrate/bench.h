@@ -95,7 +95,8 @@ struct gzc_bench {
     /* One sample of each property; left NaN if there is none. */
     int (*run)(struct gzc_bench_state *state, double samples[GZC_BENCH_PROPERTIES],
                struct gzk_error *error);
-    /* How property number `property` was measured here: sizes, blocks, assumptions. */
+    const char *how; /* properties were measured: sizes, blocks, assumptions */
+    /* In place of that, where it follows from the device or is property number `property`'s. */
     void (*note)(const struct gzc_bench_state *state, int property, char *note, size_t size);
 };
 
@@ -133,10 +134,7 @@ int gzc_bench_compile_text(struct gzc_bench_state *state, char *text, const char
  * buffer of one cache line. */
 int gzc_bench_compile_empty(struct gzc_bench_state *state, struct gzk_error *error);
 
-/* Add an argument. */
-void gzc_kernel_buffer(struct gzc_kernel *kernel, struct gzk_buffer *buffer);
-void gzc_kernel_int(struct gzc_kernel *kernel, int32_t i);
-void gzc_kernel_long(struct gzc_kernel *kernel, int64_t l);
+void gzc_kernel_add(struct gzc_kernel *kernel, struct gzk_arg argument);
 
 /* Groups of the benchmark's kernel that fill the device. */
 int gzc_bench_fill(const struct gzc_bench_state *state);
@@ -151,6 +149,9 @@ typedef int gzc_runner(struct gzc_bench_state *state, long amount, double *secon
                        struct gzk_error *error);
 /* One launch whose last argument is the amount. */
 gzc_runner gzc_run_once;
+/* One launch of the benchmark's kernel. */
+int gzc_launch(const struct gzc_bench_state *state, const struct gzk_launch *launch,
+               double *seconds, struct gzk_error *error);
 
 /* Fails unless `run` with that amount makes of the bytes `before` at the beginning of a buffer
  * those `after`; zeros are left there. */
@@ -180,9 +181,9 @@ int gzc_measure_slope(struct gzc_bench_state *state, gzc_runner *run, long most,
                       struct gzk_error *error);
 
 /* Seconds per warp instruction of a busy multiprocessor, by add.knl, which gzc_bench_prepare_rounds
- * compiled; NaN unless positive. And how that was measured, as gzc_bench.note. */
+ * compiled; NaN unless positive. And how that is measured. */
 int gzc_measure_adds(struct gzc_bench_state *state, double *each_s, struct gzk_error *error);
-void gzc_note_adds(const struct gzc_bench_state *state, int property, char *note, size_t size);
+#define GZC_HOW_ADDS "independent additions, 32 to a warp instruction"
 
 /* ---------------------------------------------------------------------------------- the reference
  */

@@ -34,7 +34,9 @@ static struct gzc_entry measured_entry(const struct gzc_rounds *rounds, int b, i
     char note[250];
     if (property->time)
         e = gzc_multiply(e, rounds->clock);
-    state->bench->note(state, p, note, sizeof note);
+    snprintf(note, sizeof note, "%s", state->bench->how ? state->bench->how : "");
+    if (state->bench->note)
+        state->bench->note(state, p, note, sizeof note);
     struct gzc_entry entry = gzc_entry_of(e.value, e.sd, GZ_ORIGIN_MEASURED, "%s%s", note,
                                           e.drifting ? "; drifted while measured" : "");
     if (property->positive && entry.value < 0) {

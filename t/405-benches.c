@@ -37,7 +37,7 @@ int main(void)
     tap_ok(count >= 8 && count <= GZC_MAX_BENCHES, "%d benchmarks", count);
     for (int b = 0; b < count; b++) {
         const struct gzc_bench *bench = gzc_benches[b];
-        int right = bench->name && bench->prepare && bench->run && bench->note &&
+        int right = bench->name && bench->prepare && bench->run && (bench->note || bench->how) &&
                     bench->properties[0].key != NULL && (bench->check || !bench->sources[0].name);
         for (int p = 0; right && p < GZC_BENCH_PROPERTIES && bench->properties[p].key; p++)
             right = is_quantity(bench->properties[p].key) && bench->properties[p].name &&

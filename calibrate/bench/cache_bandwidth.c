@@ -32,10 +32,10 @@ static int prepare(struct gzc_bench_state *state, struct gzk_error *error)
     if (status != 0)
         return status;
     kernel->launch.groups = gzc_bench_fill(state);
-    gzc_kernel_buffer(kernel, context->from);
-    gzc_kernel_buffer(kernel, context->to);
-    gzc_kernel_long(kernel, (int64_t)(sweep_bytes(state) / sizeof(int32_t)));
-    gzc_kernel_int(kernel, 0);
+    gzc_kernel_add(kernel, gzk_arg_buffer(context->from));
+    gzc_kernel_add(kernel, gzk_arg_buffer(context->to));
+    gzc_kernel_add(kernel, gzk_arg_long((int64_t)(sweep_bytes(state) / sizeof(int32_t))));
+    gzc_kernel_add(kernel, gzk_arg_int(0));
     return 0;
 }
 

@@ -56,13 +56,13 @@ static int prepare(struct gzc_bench_state *state, struct gzk_error *error)
     if (status != 0)
         return status;
     kernel->launch.groups = gzc_bench_fill(state);
-    gzc_kernel_buffer(kernel, state->scratch);
-    gzc_kernel_buffer(kernel, state->scratch);
-    gzc_kernel_long(kernel, 0);
-    gzc_kernel_int(kernel, 0);
-    gzc_kernel_long(kernel, (int64_t)(own->most / 2 / sizeof(int32_t)));
+    gzc_kernel_add(kernel, gzk_arg_buffer(state->scratch));
+    gzc_kernel_add(kernel, gzk_arg_buffer(state->scratch));
+    gzc_kernel_add(kernel, gzk_arg_long(0));
+    gzc_kernel_add(kernel, gzk_arg_int(0));
+    gzc_kernel_add(kernel, gzk_arg_long((int64_t)(own->most / 2 / sizeof(int32_t))));
     /* A GPU's first caches would hide the last one; a CPU's stencils have what their cores hold. */
-    gzc_kernel_int(kernel, !context->device->info.is_cpu);
+    gzc_kernel_add(kernel, gzk_arg_int(!context->device->info.is_cpu));
     return 0;
 }
 
@@ -80,8 +80,7 @@ static int time_size(struct gzc_bench_state *state, double bytes, double *per_by
     for (int r = 0; r <= REPEATS && status == 0; r++) {
         double seconds = 0;
         launch.args[3].i = passes;
-        status = context->device->backend->run(context->device, state->kernel.program, &launch, 1,
-                                               GZ_SYNC_RESTART, context->stop, &seconds, error);
+        status = gzc_launch(state, &launch, &seconds, error);
         if (r == 0 && seconds < context->sample_s)
             passes = (int)ceil(fmin(context->sample_s / fmax(seconds, 1e-9), 1e6));
         if (r > 0)
@@ -119,12 +118,10 @@ static int run(struct gzc_bench_state *state, double *samples, struct gzk_error 
 static int copy_line(struct gzc_bench_state *state, long passes, double *seconds,
                      struct gzk_error *error)
 {
-    const struct gzc_context *context = state->context;
     struct gzk_launch launch = state->kernel.launch;
     launch.args[2].l = launch.args[4].l = LINE;
     launch.args[3].i = (int32_t)passes;
-    return context->device->backend->run(context->device, state->kernel.program, &launch, 1,
-                                         GZ_SYNC_RESTART, context->stop, seconds, error);
+    return gzc_launch(state, &launch, seconds, error);
 }
 
 static int check(struct gzc_bench_state *state, struct gzk_error *error)

@@ -33,10 +33,10 @@ static int prepare(struct gzc_bench_state *state, struct gzk_error *error)
     if (!cpu) {
         size_t bytes = (size_t)kernel->launch.groups * 4 * sizeof(int64_t);
         status = backend->buffer_new(context->device, bytes, &state->scratch, error);
-        gzc_kernel_buffer(kernel, state->scratch);
+        gzc_kernel_add(kernel, gzk_arg_buffer(state->scratch));
     }
-    gzc_kernel_buffer(kernel, context->to);
-    gzc_kernel_long(kernel, 0);
+    gzc_kernel_add(kernel, gzk_arg_buffer(context->to));
+    gzc_kernel_add(kernel, gzk_arg_long(0));
     return status;
 }
 

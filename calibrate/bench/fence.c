@@ -64,9 +64,9 @@ static int prepare(struct gzc_bench_state *state, struct gzk_error *error)
     else if (own->blocks < 2)
         snprintf(state->why, sizeof state->why,
                  "only one block runs at a time, so no barrier of several blocks is possible");
-    gzc_kernel_buffer(kernel, state->scratch);
-    gzc_kernel_int(kernel, 0);
-    gzc_kernel_long(kernel, patience);
+    gzc_kernel_add(kernel, gzk_arg_buffer(state->scratch));
+    gzc_kernel_add(kernel, gzk_arg_int(0));
+    gzc_kernel_add(kernel, gzk_arg_long(patience));
     return 0;
 }
 

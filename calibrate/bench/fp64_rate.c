@@ -44,5 +44,5 @@ const struct gzc_bench gzc_bench_fp64_rate = {
     .prepare = prepare,
     .check = check,
     .run = run,
-    .note = gzc_note_adds,
+    .how = GZC_HOW_ADDS,
 };

@@ -24,21 +24,14 @@ static int prepare(struct gzc_bench_state *state, struct gzk_error *error)
         return 0;
     int status = gzc_bench_compile(state, 0, WARPS * info->warp, error);
     state->kernel.launch.groups = info->units;
-    gzc_kernel_buffer(&state->kernel, state->context->to);
-    gzc_kernel_int(&state->kernel, 0);
+    gzc_kernel_add(&state->kernel, gzk_arg_buffer(state->context->to));
+    gzc_kernel_add(&state->kernel, gzk_arg_int(0));
     return status;
 }
 
 static int run(struct gzc_bench_state *state, double *samples, struct gzk_error *error)
 {
     return gzc_measure_slope(state, gzc_run_once, INT_MAX / 4, &samples[0], error);
-}
-
-static void note(const struct gzc_bench_state *state, int property, char *text, size_t size)
-{
-    (void)state;
-    (void)property;
-    snprintf(text, size, "one block of %d warps on each multiprocessor", WARPS);
 }
 
 const struct gzc_bench gzc_bench_group_barrier = {
@@ -49,5 +42,5 @@ const struct gzc_bench gzc_bench_group_barrier = {
     .prepare = prepare,
     .check = gzc_prove_empty,
     .run = run,
-    .note = note,
+    .how = "one block of 8 warps on each multiprocessor",
 };

@@ -18,5 +18,5 @@ const struct gzc_bench gzc_bench_instruction = {
     .prepare = gzc_bench_prepare_rounds,
     .check = gzc_prove_adds,
     .run = run,
-    .note = gzc_note_adds,
+    .how = GZC_HOW_ADDS,
 };

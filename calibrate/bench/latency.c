@@ -53,9 +53,9 @@ static int prepare(struct gzc_bench_state *state, struct gzk_error *error)
     if (status == 0)
         status = lay_chain(context, error);
     kernel->launch.groups = 1;
-    gzc_kernel_buffer(kernel, context->from);
-    gzc_kernel_buffer(kernel, state->scratch);
-    gzc_kernel_long(kernel, 0);
+    gzc_kernel_add(kernel, gzk_arg_buffer(context->from));
+    gzc_kernel_add(kernel, gzk_arg_buffer(state->scratch));
+    gzc_kernel_add(kernel, gzk_arg_long(0));
     return status;
 }
 

@@ -33,13 +33,6 @@ static int check(struct gzc_bench_state *state, struct gzk_error *error)
                            error);
 }
 
-static void note(const struct gzc_bench_state *state, int property, char *text, size_t size)
-{
-    (void)state;
-    (void)property;
-    snprintf(text, size, "reading rows of %d words again and again", GZC_WARP);
-}
-
 const struct gzc_bench gzc_bench_shared_bandwidth = {
     .name = "shared memory",
     .properties = {{.key = "shared_bandwidth", .name = "bandwidth of shared memory"}},
@@ -48,5 +41,5 @@ const struct gzc_bench gzc_bench_shared_bandwidth = {
     .prepare = prepare,
     .check = check,
     .run = run,
-    .note = note,
+    .how = "reading rows of 32 words again and again",
 };

@@ -202,14 +202,6 @@ static int run(struct gzc_bench_state *state, double *samples, struct gzk_error 
     return status;
 }
 
-static void note(const struct gzc_bench_state *state, int property, char *text, size_t size)
-{
-    (void)state;
-    (void)property;
-    snprintf(text, size,
-             "tiles of hotspot loaded and committed without a loop, rows of 16 and 512 cells");
-}
-
 const struct gzc_bench gzc_bench_tile_copy = {
     .name = "copy of tiles",
     .properties = {[CELL] = {.key = "copy_cell", .name = "copy of a cell", .positive = true},
@@ -219,5 +211,5 @@ const struct gzc_bench gzc_bench_tile_copy = {
     .prepare = prepare,
     .end = end,
     .run = run,
-    .note = note,
+    .how = "tiles of hotspot loaded and committed without a loop, rows of 16 and 512 cells",
 };
