@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "expected.h"
+#include "multigrid.h"
 
-#include "data.h"
 #include "modelled.h"
 
 #include <string.h>
@@ -16,8 +15,6 @@ static int take_ways(const struct gzk_device *device, const struct gzm_setup *se
 
     request->levels = gzm_sizes(setup, true, sizes, on_host);
     most = request->loops[1] > most ? request->loops[1] : most;
-    for (int i = 0; i < 3; i++)
-        request->smoother.data_length[i] = sizes[0][i];
     for (int k = 0; k < request->levels && !on_host[k] && status == 0; k++) {
         struct gzk_config config = {
             .stencil = smoother, .sync = GZ_SYNC_RESTART, .height = 1, .loops = most};
@@ -33,7 +30,9 @@ int gzm_expect(const struct gzk_device *device, gz_cycle cycle, const struct gzm
                double host_s, gz_vcycle_time *time, struct gzk_error *error)
 {
     const struct gzm_problem problem = gzm_cycled(setup);
+    const struct gzk_given given = {.syncs = 1U << GZ_SYNC_RESTART};
     struct gzk_stencil smoother;
+    struct gzk_config finest = {.stencil = &smoother};
     gz_vcycle_request request = {.cycle = cycle, .tail = (double)setup->tail, .tail_s = host_s};
     struct gzk_chooser chooser;
 
@@ -45,12 +44,12 @@ int gzm_expect(const struct gzk_device *device, gz_cycle cycle, const struct gzm
     gzm_smoother_of(&problem, &smoother);
     request.fused = !setup->separate;
     request.mixed = setup->mixed;
-    request.smoother.syncs = 1U << GZ_SYNC_RESTART;
-    request.smoother.limits.shared_bytes = (double)device->info.local_bytes;
-    request.smoother.limits.arrays_held = 1 + gzk_stencil_arrays(&smoother);
+    memcpy(finest.size, problem.size, sizeof finest.size);
     int status = take_ways(device, setup, &smoother, &request, error);
     if (status == 0)
         status = gzk_chooser_open(&chooser, device, &smoother, NULL, NULL, GZ_MODEL_AUTO, error);
+    if (status == 0)
+        request.smoother = gzk_chooser_request(&chooser, &finest, &given);
     if (status == 0 && gz_vcycle(&chooser.model, &chooser.app, &request, time, NULL) != GZ_OK)
         *time = (gz_vcycle_time){0};
     return status;

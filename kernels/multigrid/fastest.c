@@ -2,7 +2,6 @@
 #include "fastest.h"
 
 #include "data.h"
-#include "expected.h"
 #include "numbers.h"
 
 #include <math.h>

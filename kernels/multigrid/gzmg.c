@@ -3,7 +3,6 @@
  * gzmg - solves a Poisson or Helmholtz equation by geometric multigrid on a device, or on several
  * ranks.
  */
-#include "expected.h"
 #include "gzmg_ranks.h"
 #include "gzmg_result.h"
 #include "record.h"
@@ -23,16 +22,18 @@
 /* The problem's arrays on the host. */
 struct arrays {
     size_t bytes; /* of each */
-    void *f, *beta, *exact, *u, *reference;
+    union {
+        struct {
+            void *f, *beta, *exact, *u, *reference;
+        };
+        void *each[5];
+    };
 };
 
 static void free_arrays(struct arrays *arrays)
 {
-    free(arrays->f);
-    free(arrays->beta);
-    free(arrays->exact);
-    free(arrays->u);
-    free(arrays->reference);
+    for (size_t k = 0; k < sizeof arrays->each / sizeof *arrays->each; k++)
+        free(arrays->each[k]);
 }
 
 /* Of the part of the work that is under way. */
@@ -53,14 +54,9 @@ static int make_arrays(const struct gzm_options *options, struct arrays *arrays)
     size_t element = gzk_type_bytes(p->type);
 
     *arrays = (struct arrays){.bytes = cells * element};
-    arrays->f = calloc(cells, element);
-    arrays->beta = calloc(cells, element);
-    arrays->exact = calloc(cells, element);
-    arrays->u = calloc(cells, element);
-    arrays->reference = options->verify ? calloc(cells, element) : NULL;
-    if (!arrays->f || !arrays->beta || !arrays->exact || !arrays->u ||
-        (options->verify && !arrays->reference))
-        return cli_fail(CLI_FAILED, "out of host memory for the arrays; give a smaller --size");
+    for (int k = 0; k < (options->verify ? 5 : 4); k++)
+        if (!(arrays->each[k] = calloc(cells, element)))
+            return cli_fail(CLI_FAILED, "out of host memory for the arrays; give a smaller --size");
     gzm_known(p, arrays->exact, arrays->f, arrays->beta);
     return CLI_DONE;
 }

@@ -7,7 +7,7 @@
 
 #include "fastest.h"
 #include "options.h"
-#include "sweeps.h"
+#include "solve.h"
 
 struct gzm_options {
     const char *device; /* an address, "host", or NULL for the first there is */

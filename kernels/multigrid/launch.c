@@ -62,15 +62,3 @@ int gzm_launch(struct gzm *mg, struct gzm_level *level, enum gzm_kernel kernel,
     return mg->device->backend->run(mg->device, mg->programs[kernel], &what, 1, GZ_SYNC_RESTART,
                                     mg->setup.stop, &seconds, error);
 }
-
-int gzm_copy_out(struct gzm *mg, const struct gzm_level *level, const struct gzk_buffer *from,
-                 void *to, struct gzk_error *error)
-{
-    return mg->device->backend->read(mg->device, from, to, level->data.cells * mg->bytes, error);
-}
-
-int gzm_copy_in(struct gzm *mg, const struct gzm_level *level, const void *from,
-                struct gzk_buffer *to, struct gzk_error *error)
-{
-    return mg->device->backend->write(mg->device, to, from, level->data.cells * mg->bytes, error);
-}

@@ -50,7 +50,8 @@ struct gzm {
     bool rounded;      /* the right-hand side of these is this residual */
     double scale;      /* of the right-hand side, a power of two, where it would not fit; else 1 */
     bool is_inner;     /* of such, whose norm is not computed */
-    /* Largest magnitudes: of A, the right-hand side, and the state; unknown, -1, after a cycle. */
+    /* Largest magnitudes: of A, the right-hand side as cycles have it, and the state; unknown, -1,
+     * after a cycle. The residual of a state of 0 is the right-hand side to the last bit. */
     double norm, rhs, state;
 };
 
@@ -71,17 +72,12 @@ int gzm_way_make(struct gzm *mg, struct gzm_level *level, const struct gzm_way *
 void gzm_way_free(struct gzm *mg, struct gzm_level *level);
 long gzm_visit_loops(const struct gzm *mg, int after);
 
-/* launch.c: the kernels between levels; a launch of one on a fine level,
- * with up to three more arrays, ended by NULL; its groups along an axis; and copies of an array of
- * a level between host and device. */
+/* launch.c: the kernels between levels; a launch of one on a fine level, with up to three more
+ * arrays, ended by NULL; and its groups along an axis. */
 int gzm_kernels_make(struct gzm *mg, struct gzk_error *error);
 int gzm_launch(struct gzm *mg, struct gzm_level *level, enum gzm_kernel kernel,
                struct gzk_buffer *const more[], struct gzk_error *error);
 int gzm_groups(const struct gzm *mg, const struct gzm_level *level, int axis);
-int gzm_copy_out(struct gzm *mg, const struct gzm_level *level, const struct gzk_buffer *from,
-                 void *to, struct gzk_error *error);
-int gzm_copy_in(struct gzm *mg, const struct gzm_level *level, const void *from,
-                struct gzk_buffer *to, struct gzk_error *error);
 
 /* smooth.c: loops [loop, end) of a visit; loops [loop, loop + loops) in one launch, with what else
  * that does; and a verb on the host, from the state into the other array. */
@@ -107,7 +103,9 @@ int gzm_prolong(struct gzm *mg, struct gzm_level *level, struct gzk_error *error
 int gzm_read_state(struct gzm *mg, void *u, struct gzk_error *error);
 bool gzm_has_whole(const struct gzm *mg);
 
-/* norm.c: room for what the finest level's norm leaves. */
+/* norm.c: the residual that the state's own rounding can leave, for which the state is read after a
+ * cycle; and room for what the finest level's norm leaves. */
+int gzm_rounding(struct gzm *mg, double *residual, struct gzk_error *error);
 int gzm_maxima_make(struct gzm *mg, struct gzk_error *error);
 void gzm_maxima_free(struct gzm *mg);
 

@@ -5,7 +5,7 @@
 #include "data.h"
 #include "device.h"
 #include "gzmg.h"
-#include "sweeps.h"
+#include "solve.h"
 
 #include <float.h>
 #include <math.h>

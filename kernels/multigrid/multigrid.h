@@ -61,16 +61,6 @@ void gzm_close(struct gzm *mg);
  * (z * size[1] + y) * size[0] + x; NULL is 0. Of a singular problem the mean of f is taken away. */
 int gzm_put(struct gzm *mg, const void *f, const void *u, struct gzk_error *error);
 
-/* The right-hand side's largest magnitude, filtered and without its mean as cycles have it. */
-double gzm_rhs(const struct gzm *mg);
-
-/* Whether the state is still a guess of 0, whose residual is the right-hand side to the last bit.
- */
-bool gzm_begins_at_zero(const struct gzm *mg);
-
-/* The residual that the state's own rounding can leave. Reads the state after a cycle. */
-int gzm_rounding(struct gzm *mg, double *residual, struct gzk_error *error);
-
 /* Copies the finest state to the host, of ranks to that of number 0; of a singular problem without
  * its mean. */
 int gzm_get(struct gzm *mg, void *u, struct gzk_error *error);
@@ -93,7 +83,6 @@ int gzm_set_way(struct gzm *mg, int level, const struct gzm_way *way, struct gzk
  * right-hand side, correction by that level's state, and smoothing. For measuring. */
 int gzm_visit(struct gzm *mg, int level, struct gzk_error *error);
 
-enum gzk_type gzm_type(const struct gzm *mg);
 int gzm_levels(const struct gzm *mg);
 void gzm_report(const struct gzm *mg, int level, struct gzm_level_report *report);
 /* Zeroes what reports count. */
@@ -106,6 +95,13 @@ int gzm_sizes(const struct gzm_setup *setup, bool has_device, int sizes[GZM_MAX_
 
 /* The problem that cycles solve: in float if the setup is mixed. */
 struct gzm_problem gzm_cycled(const struct gzm_setup *setup);
+
+/* Fills `time` with what a cycle takes by the library's model on a device of this kind, each level
+ * smoothed as gzm_choose has it; `host_s` is what a visit to the levels on the host takes, s, 0 if
+ * that is not known. Without a device, or a prediction, time->levels is 0. GZK_INVALID if a level
+ * cannot be smoothed. */
+int gzm_expect(const struct gzk_device *device, gz_cycle cycle, const struct gzm_setup *setup,
+               double host_s, gz_vcycle_time *time, struct gzk_error *error);
 
 /* Bytes on the device and on the host that such a setup needs, before anything is allocated; a
  * problem that gzm_problem_check accepts. */

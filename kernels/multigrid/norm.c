@@ -92,16 +92,6 @@ int gzm_norm(struct gzm *mg, double *norm, struct gzk_error *error)
     return status;
 }
 
-double gzm_rhs(const struct gzm *mg)
-{
-    return mg->rhs;
-}
-
-bool gzm_begins_at_zero(const struct gzm *mg)
-{
-    return mg->state == 0;
-}
-
 /* The state's largest magnitude. */
 static int measure_state(struct gzm *mg, struct gzk_error *error)
 {

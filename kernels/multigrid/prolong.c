@@ -10,8 +10,9 @@ int gzm_pass_up(struct gzm *mg, struct gzm_level *level, struct gzk_error *error
     int status = 0;
 
     if (!level->on_host && coarse->on_host)
-        status = gzm_copy_in(mg, coarse, coarse->data.state,
-                             gzk_session_arrays(coarse->session).state, error);
+        status =
+            mg->device->backend->write(mg->device, gzk_session_arrays(coarse->session).state,
+                                       coarse->data.state, coarse->data.cells * mg->bytes, error);
     level->seconds[GZM_PROLONGATION] += cli_now() - begin;
     return status;
 }

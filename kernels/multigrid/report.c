@@ -3,11 +3,6 @@
 
 #include <string.h>
 
-enum gzk_type gzm_type(const struct gzm *mg)
-{
-    return mg->setup.problem.type;
-}
-
 int gzm_levels(const struct gzm *mg)
 {
     return mg->inner ? mg->inner->count : mg->count;

@@ -40,8 +40,8 @@ int gzm_pass_down(struct gzm *mg, struct gzm_level *level, struct gzk_error *err
     if (!coarse->on_host)
         return 0;
     if (!level->on_host)
-        status = gzm_copy_out(mg, coarse, gzk_session_arrays(coarse->session).aux, coarse->data.aux,
-                              error);
+        status = mg->device->backend->read(mg->device, gzk_session_arrays(coarse->session).aux,
+                                           coarse->data.aux, coarse->data.cells * mg->bytes, error);
     memset(coarse->data.state, 0, coarse->data.cells * mg->bytes);
     level->seconds[GZM_RESTRICTION] += cli_now() - begin;
     return status;

@@ -2,6 +2,7 @@
 #include "solve.h"
 
 #include "data.h"
+#include "levels.h"
 #include "numbers.h"
 
 #include <float.h>
@@ -44,13 +45,12 @@ static bool is_hopeless(const struct gzm_history *h, double first, enum gzk_type
 /* A device that computes nothing, or something else, shows where the residual is known. */
 static int check_first(const struct gzm *mg, double residual, struct gzk_error *error)
 {
-    double rhs = gzm_rhs(mg);
-    if (!gzm_begins_at_zero(mg) || isnan(rhs) || residual == rhs)
+    if (mg->state != 0 || isnan(mg->rhs) || residual == mg->rhs)
         return 0;
     return gzk_fail(error, GZK_FAILED,
                     "the device computes wrongly or nothing: the residual of 0 is %g, not the "
                     "right-hand side's %g",
-                    isnan(residual) ? fabs(residual) : residual, rhs);
+                    isnan(residual) ? fabs(residual) : residual, mg->rhs);
 }
 
 /* The reference and the target of residuals, and the state of the decision. */
@@ -85,8 +85,8 @@ static int judge(struct gzm *mg, const struct gzm_effort *effort, struct gzm_his
         status = gzm_rounding(mg, &rounding, error);
         h->converged = h->at_rounding = status == 0 && isfinite(rounding) && now <= rounding;
     }
-    course->ended =
-        status != 0 || h->converged || is_hopeless(h, course->first, gzm_type(mg), &h->why);
+    course->ended = status != 0 || h->converged ||
+                    is_hopeless(h, course->first, mg->setup.problem.type, &h->why);
     if (course->ended || !last)
         return status;
     course->ended = true;
@@ -98,11 +98,11 @@ static int judge(struct gzm *mg, const struct gzm_effort *effort, struct gzm_his
 int gzm_solve(struct gzm *mg, const struct gzm_effort *effort, struct gzm_history *h,
               struct gzk_error *error)
 {
-    double begin = cli_now(), rhs = gzm_rhs(mg);
+    double begin = cli_now();
 
     *h = (struct gzm_history){.cycles = 0};
     int status = gzm_norm(mg, &h->residual[0], error);
-    double whole = rhs > 0 ? rhs : h->residual[0];
+    double whole = mg->rhs > 0 ? mg->rhs : h->residual[0];
     struct course course = {.first = fmax(whole, h->residual[0]),
                             .aim = effort->tolerance * (effort->absolute ? 1 : whole)};
     if (status == 0)

@@ -40,6 +40,23 @@ int gzm_solve(struct gzm *mg, const struct gzm_effort *effort, struct gzm_histor
  * above `floor` times the first, and the first cycle; NaN without cycles. */
 double gzm_factor(const struct gzm_history *history, double floor);
 
+enum { GZM_MOST_SWEEPS = 4 };
+
+/* What so many sweeps before the correction and as many after it give. */
+struct gzm_rate {
+    double factor;    /* of a cycle, from cycles of a problem of this kind and at most 32 elements
+                         along each axis, on the host: factors do not depend on the size */
+    double seconds;   /* of a cycle, expected */
+    double per_digit; /* seconds / -log10(factor) */
+};
+
+/* Sets setup->sweeps to the best of 1,1 to GZM_MOST_SWEEPS,GZM_MOST_SWEEPS for cycles of that kind
+ * by seconds per decimal digit of the residual, and fills `rates`, from one sweep on. A cycle's
+ * time is that of gzm_expect at the depths of setup->way, with what the small problem took, by the
+ * elements, for the levels on the host. The variable operator is tried with gzm_known's beta. */
+int gzm_choose_sweeps(struct gzk_device *device, gz_cycle cycle, struct gzm_setup *setup,
+                      struct gzm_rate rates[GZM_MOST_SWEEPS], struct gzk_error *error);
+
 /* A problem whose solution is known: the product of sin(2 pi x) (periodic), sin(pi x) (Dirichlet)
  * or cos(pi x) (Neumann) over the axes, x running from 0 to 1 along each, with beta = 1 + product
  * of cos(2 pi x) / 2. Fills arrays of the problem's type; NULL is not filled. */

@@ -36,14 +36,14 @@ static int put_in(struct gzm *mg, const void *whole, struct gzk_buffer *to, stru
 {
     const struct gzm_level *finest = &mg->levels[0];
     const struct gzm_share *share = &finest->share;
+    size_t bytes = finest->data.cells * mg->bytes;
+    void *own = share->device ? malloc(bytes) : NULL;
 
-    if (!share->device)
-        return gzm_copy_in(mg, finest, whole, to, error);
-    void *own = malloc(finest->data.cells * mg->bytes);
-    if (!own)
+    if (share->device && !own)
         return gzk_fail(error, GZK_FAILED, "out of host memory");
-    gzk_domain_take(share->split, &share->part, mg->bytes, whole, own);
-    int status = gzm_copy_in(mg, finest, own, to, error);
+    if (own)
+        gzk_domain_take(share->split, &share->part, mg->bytes, whole, own);
+    int status = mg->device->backend->write(mg->device, to, own ? own : whole, bytes, error);
     free(own);
     return status;
 }

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "sweeps.h"
+#include "solve.h"
 
 #include "data.h"
-#include "expected.h"
 
 #include <math.h>
 #include <stdlib.h>
