@@ -12,17 +12,8 @@ int gzc_drift_bench(struct gzc_rounds *r, double budget_s, int times, struct gzk
     double begun_s = cli_now();
     int status = 0;
     for (int k = 0; k < times && status == 0 && gzc_has_time(begun_s, budget_s, k);
-         k++, r->gz2_count++) {
-        for (int b = 0; b < r->bench_count && status == 0; b++) {
-            double samples[GZC_BENCH_PROPERTIES];
-            if (!r->benches[b].bench->gz2)
-                continue;
-            cli_progress_step(r->request->progress, 1, r->benches[b].bench->name);
-            status = gzc_bench_run(&r->benches[b], samples, error);
-            for (int p = 0; p < GZC_BENCH_PROPERTIES; p++)
-                r->samples[b][p][r->gz2_count] = samples[p];
-        }
-    }
+         k++, r->gz2_count++)
+        status = gzc_rounds_sample(r, true, r->gz2_count, error);
     for (int b = 0; b < r->bench_count && status == 0; b++)
         for (int p = 0; p < GZC_BENCH_PROPERTIES && r->benches[b].bench->gz2; p++)
             r->estimates[b][p] = gzc_valid_median(r->samples[b][p], r->gz2_count, 1. / 3);

@@ -3,6 +3,7 @@
 
 #include "bench.h"
 #include "kernel_text.h"
+#include "tiles.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -182,15 +183,10 @@ int gzc_profile_blocks_per_sm(const struct gzc_profile *p, bool *known)
 void gzc_profile_describe(const struct gzc_profile *p, char *text, size_t size)
 {
     const struct gzk_config *config = &p->config[1];
-    int at = snprintf(text, size, "grid ");
-    for (int i = 0; i < config->stencil->dimensions && at < (int)size; i++)
-        at += snprintf(text + at, size - (size_t)at, "%s%d", i ? "x" : "", config->size[i]);
-    at += at < (int)size ? snprintf(text + at, size - (size_t)at, ", block ") : 0;
-    for (int i = 0; i < config->stencil->dimensions && at < (int)size; i++)
-        at += snprintf(text + at, size - (size_t)at, "%s%d", i ? "x" : "", config->block[i]);
-    if (at < (int)size)
-        snprintf(text + at, size - (size_t)at, ", 1 to %d loops of a trapezoid of height %d",
-                 config->height, config->height);
+    int dimensions = config->stencil->dimensions;
+    snprintf(text, size, "grid %s, block %s, 1 to %d loops of a trapezoid of height %d",
+             gzk_extents_text(config->size, dimensions).text,
+             gzk_extents_text(config->block, dimensions).text, config->height, config->height);
 }
 
 /* The k-th number of loops on the line, spread evenly from 1 to the height; `*count` in all. */

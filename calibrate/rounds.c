@@ -104,19 +104,25 @@ void gzc_rounds_close(struct gzc_rounds *r)
 
 /* ------------------------------------------------------------------------------------- rounds */
 
-/* One round of everything. */
-static int run_round(struct gzc_rounds *r, int round, struct gzk_error *error)
+int gzc_rounds_sample(struct gzc_rounds *r, bool gz2, int number, struct gzk_error *error)
 {
     int status = 0;
     for (int b = 0; b < r->bench_count && status == 0; b++) {
         double samples[GZC_BENCH_PROPERTIES];
-        if (r->benches[b].bench->gz2)
+        if (r->benches[b].bench->gz2 != gz2)
             continue;
         cli_progress_step(r->request->progress, 1, r->benches[b].bench->name);
         status = gzc_bench_run(&r->benches[b], samples, error);
         for (int p = 0; p < GZC_BENCH_PROPERTIES; p++)
-            r->samples[b][p][round] = samples[p];
+            r->samples[b][p][number] = samples[p];
     }
+    return status;
+}
+
+/* One round of everything. */
+static int run_round(struct gzc_rounds *r, int round, struct gzk_error *error)
+{
+    int status = gzc_rounds_sample(r, false, round, error);
     for (int a = 0; a < r->profile_count && status == 0; a++) {
         struct gzc_costs costs;
         cli_progress_step(r->request->progress, 1, "stencils");

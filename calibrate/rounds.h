@@ -46,6 +46,9 @@ void gzc_rounds_close(struct gzc_rounds *rounds);
 /* Gives back what the benchmarks hold; what was estimated stays. */
 void gzc_rounds_close_benches(struct gzc_rounds *rounds);
 
+/* Takes sample `number` of gz2's own benchmarks, or of the others. */
+int gzc_rounds_sample(struct gzc_rounds *rounds, bool gz2, int number, struct gzk_error *error);
+
 /* Runs the rounds, and estimates. GZK_FAILED if a property is missing that is needed. */
 int gzc_rounds_run(struct gzc_rounds *rounds, struct gzk_error *error);
 
