@@ -5,8 +5,8 @@
  * precision is in what is float.
  */
 #include "backend.h"
-#include "between.h"
 #include "kernel_text.h"
+#include "levels.h"
 #include "nvrtc.h"
 #include "operators.h"
 #include "problem.h"

@@ -17,7 +17,7 @@ static bool fits(const struct gzm_divided *what, int levels)
 {
     bool fit = true;
     for (int d = 0; d < 3; d++) {
-        int ranks = what->layout[d], extent = what->sizes[levels][d];
+        int ranks = what->layout[d], extent = what->sizes.of[levels][d];
         int longest = (extent - 1) / ranks + 1;
         fit &= ranks <= extent && (levels == 1 || 4LL * longest * ranks <= 5LL * extent);
     }
@@ -28,23 +28,24 @@ static int count_levels(const struct gzm_divided *what, struct gzm_division *div
                         struct gzk_error *error)
 {
     enum { MOST = 1 << 27 }; /* so that its bytes are an int */
-    const int *coarse = what->sizes[1];
+    const int *coarse = what->sizes.of[1];
     int levels = 0;
 
-    if (what->divisible == 0)
+    if (what->sizes.on_device == 0)
         return gzk_fail(error, GZK_INVALID,
                         "ranks: no level of %s is computed by launches of its own on the device, "
                         "so that none is divided: must be larger and even, or a smaller --tail",
-                        gzk_extents_text(what->sizes[0], 3).text);
-    while (levels < what->divisible && fits(what, levels + 1))
+                        gzk_extents_text(what->sizes.of[0], 3).text);
+    while (levels < what->sizes.on_device && fits(what, levels + 1))
         levels++;
     if (levels == 0)
         return gzk_fail(error, GZK_INVALID,
                         "ranks %s: the boxes of %s elements must have even extents: must be at "
                         "most %s",
                         gzk_extents_text(what->layout, 3).text,
-                        gzk_extents_text(what->sizes[0], 3).text, gzk_extents_text(coarse, 3).text);
-    const int *whole = what->sizes[levels];
+                        gzk_extents_text(what->sizes.of[0], 3).text,
+                        gzk_extents_text(coarse, 3).text);
+    const int *whole = what->sizes.of[levels];
     if ((double)whole[0] * whole[1] * whole[2] > MOST)
         return gzk_fail(error, GZK_INVALID,
                         "ranks %s: every rank would have all of level %s, which cannot be divided: "
@@ -69,12 +70,12 @@ static int cut(const struct gzm_divided *what, struct gzm_division *division,
     for (int k = 0; k <= last; k++)
         for (int d = 0; d < 3; d++) {
             struct gzk_split *split = &division->split[k];
-            split->size[d] = what->sizes[k][d];
+            split->size[d] = what->sizes.of[k][d];
             split->ranks[d] = ranks[d];
             split->periodic[d] = what->problem->edges == GZM_PERIODIC;
             split->cuts[d] = at;
             for (int i = 0; i <= ranks[d]; i++)
-                *at++ = (int)((long long)what->sizes[last][d] * i / ranks[d]) << (last - k);
+                *at++ = (int)((long long)what->sizes.of[last][d] * i / ranks[d]) << (last - k);
         }
     return 0;
 }

@@ -22,8 +22,7 @@ struct gzm_division {
 /* What is to be divided. */
 struct gzm_divided {
     const struct gzm_problem *problem;
-    int count, divisible;      /* levels; and the first that are to be divided at most */
-    int (*sizes)[3];           /* of all */
+    struct gzm_sizes sizes;    /* levels, of which those on a device are to be divided at most */
     int loops;                 /* of a visit before or after the correction, the more */
     int layout[3];             /* ranks along each dimension */
     int depth[GZM_MAX_LEVELS]; /* loops between exchanges; 0: as many as help and fit */

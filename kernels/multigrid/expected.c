@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "multigrid.h"
+#include "levels.h"
 
 #include "modelled.h"
 
@@ -10,15 +10,15 @@ static int take_ways(const struct gzk_device *device, const struct gzm_setup *se
                      const struct gzk_stencil *smoother, gz_vcycle_request *request,
                      struct gzk_error *error)
 {
-    int sizes[GZM_MAX_LEVELS][3], most = request->loops[0], status = 0;
-    bool on_host[GZM_MAX_LEVELS];
+    const struct gzm_sizes sizes = gzm_sizes(setup, true);
+    int most = request->loops[0], status = 0;
 
-    request->levels = gzm_sizes(setup, true, sizes, on_host);
+    request->levels = sizes.count;
     most = request->loops[1] > most ? request->loops[1] : most;
-    for (int k = 0; k < request->levels && !on_host[k] && status == 0; k++) {
+    for (int k = 0; k < sizes.on_device && status == 0; k++) {
         struct gzk_config config = {
             .stencil = smoother, .sync = GZ_SYNC_RESTART, .height = 1, .loops = most};
-        memcpy(config.size, sizes[k], sizeof config.size);
+        memcpy(config.size, sizes.of[k], sizeof config.size);
         status = gzm_choose(device, &setup->way[k], &config, error);
         if (status == 0 && gzk_to_model(&config, GZ_MODEL_AUTO, &request->way[k]))
             request->depth[k] = config.height;

@@ -2,6 +2,7 @@
 #include "fastest.h"
 
 #include "data.h"
+#include "levels.h"
 #include "numbers.h"
 
 #include <math.h>
@@ -110,15 +111,11 @@ static int open_levels(struct gzk_device *device, const struct gzm_setup *setup,
 int gzm_tune(struct gzk_device *device, gz_cycle cycle, struct gzm_setup *setup, const void *f,
              const void *beta, struct gzm_tuning *tuning, struct gzk_error *error)
 {
-    int sizes[GZM_MAX_LEVELS][3];
-    bool on_host[GZM_MAX_LEVELS];
     double begin = cli_now();
     gz_vcycle_time time;
     struct search s = {.tuning = tuning, .stop = setup->stop ? setup->stop : &gzk_never};
 
-    gzm_sizes(setup, device != NULL, sizes, on_host);
-    for (tuning->levels = 0; !on_host[tuning->levels];)
-        tuning->levels++;
+    tuning->levels = gzm_sizes(setup, device != NULL).on_device;
     if (tuning->levels == 0)
         return gzk_fail(error, GZK_INVALID, "all levels are computed on the host: nothing to tune");
     int status = gzm_expect(device, cycle, setup, 0, &time, error);

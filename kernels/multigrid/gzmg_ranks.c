@@ -70,17 +70,13 @@ void gzm_ranks_sum(struct gzm_ranks *ranks, struct gzm_level_report *levels, int
 /* ------------------------------------------------------------------------------------- division */
 
 /* What there is to divide, but for layout and depths. */
-static struct gzm_divided whole_of(const struct gzm_options *options, bool has_device,
-                                   int sizes[GZM_MAX_LEVELS][3])
+static struct gzm_divided whole_of(const struct gzm_options *options, bool has_device)
 {
     const struct gzm_setup *setup = &options->setup;
     int most = setup->sweeps[0] > setup->sweeps[1] ? setup->sweeps[0] : setup->sweeps[1];
-    bool on_host[GZM_MAX_LEVELS];
-    struct gzm_divided what = {
-        .problem = &setup->problem, .sizes = sizes, .loops = most * gzm_loops(&setup->problem)};
-    what.count = gzm_sizes(setup, has_device, sizes, on_host);
-    while (!on_host[what.divisible])
-        what.divisible++;
+    struct gzm_divided what = {.problem = &setup->problem,
+                               .sizes = gzm_sizes(setup, has_device),
+                               .loops = most * gzm_loops(&setup->problem)};
     memcpy(what.layout, options->ranks, sizeof what.layout);
     memcpy(what.depth, options->rank_depth, sizeof what.depth);
     return what;
@@ -128,7 +124,7 @@ static double visits(const struct model *model, struct gzm_divided *what)
         gz_ranks_time time;
         for (int d = 0; d < 3; d++) {
             request.layout[d] = what->layout[d];
-            request.run.data_length[d] = what->sizes[k][d];
+            request.run.data_length[d] = what->sizes.of[k][d];
         }
         if (gz_ranks_optimize(&model->chooser.model, &model->chooser.app, &model->net, &request,
                               &time, NULL) != GZ_OK)
@@ -167,13 +163,13 @@ static int optimize(const struct model *model, struct gzm_divided *what)
                : cli_fail(CLI_BAD_INPUT,
                           "--ranks auto: no layout of %d ranks fits levels of %s: must be fewer, "
                           "or a larger --size",
-                          model->ranks, gzk_extents_text(what->sizes[0], 3).text);
+                          model->ranks, gzk_extents_text(what->sizes.of[0], 3).text);
 }
 
 static bool is_open(const struct gzm_divided *what)
 {
     bool open = what->layout[0] == 0;
-    for (int k = 0; k < what->divisible; k++)
+    for (int k = 0; k < what->sizes.on_device; k++)
         open |= what->depth[k] == 0;
     return open;
 }
@@ -207,12 +203,11 @@ static int choose(struct gzm_ranks *ranks, const struct gzk_device *device,
 int gzm_ranks_divide(struct gzm_ranks *ranks, const struct gzk_device *device,
                      struct gzm_options *options)
 {
-    int sizes[GZM_MAX_LEVELS][3];
     struct gzk_error error;
 
     if (!options->ranks_given)
         return CLI_DONE;
-    struct gzm_divided what = whole_of(options, device != NULL, sizes);
+    struct gzm_divided what = whole_of(options, device != NULL);
     int status =
         what.layout[0] > 0 ? gzk_layout_check(what.layout, 3, ranks->exchange.ranks, &error) : 0;
     if (status == 0 && is_open(&what)) {

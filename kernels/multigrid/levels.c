@@ -129,18 +129,16 @@ static int make_level(struct gzm *mg, int k, struct gzk_error *error)
 
 int gzm_levels_make(struct gzm *mg, const void *beta, struct gzk_error *error)
 {
-    int sizes[GZM_MAX_LEVELS][3], status = 0;
-    bool on_host[GZM_MAX_LEVELS];
+    const struct gzm_sizes sizes = gzm_sizes(&mg->setup, mg->device != NULL);
 
-    mg->count = gzm_sizes(&mg->setup, mg->device != NULL, sizes, on_host);
-    mg->count = mg->setup.mixed ? 1 : mg->count;
+    mg->count = mg->setup.mixed ? 1 : sizes.count;
     for (int k = 0; k < mg->count; k++) {
-        mg->levels[k].on_host = on_host[k];
-        memcpy(mg->levels[k].size, sizes[k], sizeof sizes[k]);
+        mg->levels[k].on_host = k >= sizes.on_device;
+        memcpy(mg->levels[k].size, sizes.of[k], sizeof sizes.of[k]);
     }
-    if (on_host[0])
+    if (sizes.on_device == 0)
         mg->device = NULL;
-    status = make_data(mg, 0, beta, error);
+    int status = make_data(mg, 0, beta, error);
     if (status == 0)
         status = take_norm(mg, error);
     for (int k = 0; k < mg->count && status == 0; k++) {

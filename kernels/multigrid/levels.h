@@ -7,10 +7,20 @@
 #ifndef GZM_LEVELS_H
 #define GZM_LEVELS_H
 
-#include "between.h"
 #include "fused.h"
 #include "multigrid.h"
 #include "share.h"
+
+/* The kernels between two levels, or between a state in double and cycles in float, around the body
+ * of a residual. */
+enum gzm_kernel {
+    GZM_RESTRICT_KERNEL,
+    GZM_PROLONG_KERNEL,
+    GZM_NORM_KERNEL,
+    GZM_ROUND_KERNEL, /* the norm, and the residual for cycles in float */
+    GZM_CORRECT_KERNEL,
+    GZM_KERNELS
+};
 
 /* A level on the host has its arrays there, in `data` and `other`; one on the device in its
  * session. The first on the host has both, through which it is reached. */
@@ -65,14 +75,29 @@ bool gzm_is_divided(const struct gzm_setup *setup, int k);
 int gzm_levels_make(struct gzm *mg, const void *beta, struct gzk_error *error);
 struct gzm_grid gzm_level_grid(const struct gzm *mg, const struct gzm_level *level);
 
-/* way.c: how a level is smoothed, with a plan unless all launches do more than that; and the loops
+/* way.c: what is given of a level's way for the chooser, for a visit of `loops` loops, which bound
+ * the depth; the rest of `config`, of which stencil, size and loops of a visit are given,
+ * GZK_INVALID if nothing fits; and the way that gives such a configuration. */
+struct gzk_given gzm_given(const struct gzm_way *way, long loops);
+int gzm_choose(const struct gzk_device *device, const struct gzm_way *way,
+               struct gzk_config *config, struct gzk_error *error);
+struct gzm_way gzm_way_of(const struct gzk_config *config);
+/* How a level is smoothed, with a plan unless all launches do more than that; and the loops
  * of a visit before the correction or after it. */
 int gzm_way_make(struct gzm *mg, struct gzm_level *level, const struct gzm_way *way,
                  struct gzk_error *error);
 void gzm_way_free(struct gzm *mg, struct gzm_level *level);
 long gzm_visit_loops(const struct gzm *mg, int after);
 
-/* launch.c: the kernels between levels; a launch of one on a fine level, with up to three more
+/* launch.c: the blocks of its kernels for all levels of a hierarchy whose finest has `size`
+ * elements: rows as long as fit, several for each block; `threads` along x, 0: what suits the
+ * device. `residual` must outlive it. */
+struct gzk_config gzm_between(const struct gzk_stencil *residual, const int size[3],
+                              const struct gzk_device_info *device, int threads);
+/* What a backend compiles. The text is to be freed; NULL if memory is short. */
+struct gzk_program_spec gzm_between_spec(const struct gzk_config *between, const char *prelude,
+                                         enum gzm_kernel kernel);
+/* The kernels between levels; a launch of one on a fine level, with up to three more
  * arrays, ended by NULL; and its groups along an axis. */
 int gzm_kernels_make(struct gzm *mg, struct gzk_error *error);
 int gzm_launch(struct gzm *mg, struct gzm_level *level, enum gzm_kernel kernel,

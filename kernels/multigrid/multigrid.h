@@ -7,7 +7,7 @@
 #ifndef GZM_MULTIGRID_H
 #define GZM_MULTIGRID_H
 
-#include "depth.h"
+#include "choose.h"
 #include "division.h"
 #include "memory.h"
 #include "plan.h"
@@ -15,6 +15,14 @@
 
 /* A setup's tail unless it is given: where a launch costs more than the host's work. */
 long gzm_usual_tail(const struct gzk_device_info *device);
+
+/* What is given of a level's way; the rest is chosen. */
+struct gzm_way {
+    bool has_variant;
+    /* Height: loops of the smoother in a launch, 0 to choose. Block: 0 to choose; a given one
+     * needs a variant. Threads: 0 to follow the block. sync and piece are unused. */
+    GZI_HAS(gz_way, way, GZI_WAY)
+};
 
 struct gzm_setup {
     struct gzm_problem problem;
@@ -88,10 +96,9 @@ void gzm_report(const struct gzm *mg, int level, struct gzm_level_report *report
 /* Zeroes what reports count. */
 void gzm_forget(struct gzm *mg);
 
-/* The levels of such a setup, finest first, and which are computed on the host; returns how many.
- * All extents are halved while they are even and each half has two elements or more. */
-int gzm_sizes(const struct gzm_setup *setup, bool has_device, int sizes[GZM_MAX_LEVELS][3],
-              bool on_host[GZM_MAX_LEVELS]);
+/* The levels of such a setup: all extents are halved while they are even and each half has two
+ * elements or more. */
+struct gzm_sizes gzm_sizes(const struct gzm_setup *setup, bool has_device);
 
 /* The problem that cycles solve: in float if the setup is mixed. */
 struct gzm_problem gzm_cycled(const struct gzm_setup *setup);

@@ -34,6 +34,12 @@ struct gzm_problem {
     bool filter;        /* the right-hand side, for order 6 or 10: 27- or 125-point */
 };
 
+/* The extents of levels, finest first, and how many of these are on a device; the others are
+ * computed on the host. */
+struct gzm_sizes {
+    int count, on_device, of[GZM_MAX_LEVELS][3];
+};
+
 /* Names by their values, ended by NULL. */
 extern const char *const gzm_operator_names[], *const gzm_edge_names[], *const gzm_smoother_names[];
 

@@ -24,18 +24,18 @@ static bool halves(const int size[3])
     return true;
 }
 
-int gzm_sizes(const struct gzm_setup *setup, bool has_device, int sizes[GZM_MAX_LEVELS][3],
-              bool on_host[GZM_MAX_LEVELS])
+struct gzm_sizes gzm_sizes(const struct gzm_setup *setup, bool has_device)
 {
-    int count = 1;
-    memcpy(sizes[0], setup->problem.size, sizeof sizes[0]);
-    for (; count < GZM_MAX_LEVELS && halves(sizes[count - 1]); count++)
+    struct gzm_sizes s = {.count = 1};
+    memcpy(s.of[0], setup->problem.size, sizeof s.of[0]);
+    for (; s.count < GZM_MAX_LEVELS && halves(s.of[s.count - 1]); s.count++)
         for (int i = 0; i < 3; i++)
-            sizes[count][i] = sizes[count - 1][i] / 2;
+            s.of[s.count][i] = s.of[s.count - 1][i] / 2;
     /* The coarsest is solved on the host whatever its size. */
-    for (int k = 0; k < count; k++)
-        on_host[k] = !has_device || k == count - 1 || gzm_cells(sizes[k]) <= (double)setup->tail;
-    return count;
+    while (has_device && s.on_device + 1 < s.count &&
+           gzm_cells(s.of[s.on_device]) > (double)setup->tail)
+        s.on_device++;
+    return s;
 }
 
 struct gzm_problem gzm_cycled(const struct gzm_setup *setup)
@@ -51,18 +51,16 @@ static struct gzk_memory memory_of_both(const struct gzm_setup *setup,
                                         const struct gzk_device_info *device)
 {
     struct gzm_setup inner = *setup;
-    int sizes[GZM_MAX_LEVELS][3];
-    bool on_host[GZM_MAX_LEVELS];
+    bool on_device = gzm_sizes(setup, device != NULL).on_device > 0;
     inner.mixed = false;
     inner.problem = gzm_cycled(setup);
     struct gzk_memory all = gzm_memory(&inner, device);
     double cells = (double)gzk_type_bytes(setup->problem.type) * gzm_cells(setup->problem.size);
     double aux = setup->problem.op == GZM_VARIABLE ? 2 : 1;
 
-    gzm_sizes(setup, device != NULL, sizes, on_host);
-    *(on_host[0] ? &all.host : &all.device) += (2 + aux) * cells;
+    *(on_device ? &all.device : &all.host) += (2 + aux) * cells;
     all.host += (3 + 1 + aux) * cells;
-    all.buffer = fmax(all.buffer, on_host[0] ? 0 : aux * cells);
+    all.buffer = fmax(all.buffer, on_device ? aux * cells : 0);
     return all;
 }
 
@@ -86,22 +84,19 @@ struct gzk_memory gzm_memory(const struct gzm_setup *setup, const struct gzk_dev
     struct gzk_memory all = {.remedy = "give a smaller --size"};
     if (setup->mixed)
         return memory_of_both(setup, device);
-    int sizes[GZM_MAX_LEVELS][3];
-    bool on_host[GZM_MAX_LEVELS];
-    int count = gzm_sizes(setup, device != NULL, sizes, on_host);
+    const struct gzm_sizes sizes = gzm_sizes(setup, device != NULL);
     double bytes = (double)gzk_type_bytes(setup->problem.type);
     double aux = setup->problem.op == GZM_VARIABLE ? 2 : 1;
-    for (int k = 0; k < count; k++) {
-        double cells = bytes * own_cells(setup, k, sizes[k]);
-        bool on_device = !on_host[k];
-        if (on_device)
+    for (int k = 0; k < sizes.count; k++) {
+        double cells = bytes * own_cells(setup, k, sizes.of[k]);
+        if (k < sizes.on_device) {
             all.device += (2 + aux) * cells;
-        else
-            all.host += (2 + aux + (k == count - 1 ? 3 : 0)) * cells;
-        if (on_device)
             all.buffer = fmax(all.buffer, aux * cells);
+        } else {
+            all.host += (2 + aux + (k == sizes.count - 1 ? 3 : 0)) * cells;
+        }
     }
     /* While a level is made, its data; and right-hand side, guess and result of the caller. */
-    all.host += (3 + 1 + aux) * bytes * gzm_cells(sizes[0]);
+    all.host += (3 + 1 + aux) * bytes * gzm_cells(sizes.of[0]);
     return all;
 }

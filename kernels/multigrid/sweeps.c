@@ -51,14 +51,10 @@ static int try_small(const struct gzm_setup *setup, gz_cycle cycle, double *fact
 static int expect(const struct gzk_device *device, gz_cycle cycle, const struct gzm_setup *setup,
                   double cell_s, double *seconds, struct gzk_error *error)
 {
-    int sizes[GZM_MAX_LEVELS][3], first = 0;
-    bool on_host[GZM_MAX_LEVELS];
+    const struct gzm_sizes sizes = gzm_sizes(setup, device != NULL);
+    int first = sizes.on_device;
     gz_vcycle_time time;
-
-    gzm_sizes(setup, device != NULL, sizes, on_host);
-    while (!on_host[first])
-        first++;
-    double host_s = cell_s * (double)gzk_cells(sizes[first]);
+    double host_s = cell_s * (double)gzk_cells(sizes.of[first]);
     int status = gzm_expect(first > 0 ? device : NULL, cycle, setup, host_s, &time, error);
     *seconds = first == 0 ? host_s : time.levels > 0 ? time.seconds : HUGE_VAL;
     return status;
