@@ -12,6 +12,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static unsigned long state;
 static int decision;
@@ -33,6 +34,83 @@ static int rarely(int n)
 {
     return pick(n) == n - 1;
 }
+
+/* Each generator's own: what a letter behind $ in a text means, of a kind if it has some, or @
+ * alone; and whether the state is of real numbers. */
+static void put_letter(char letter, int kind);
+static int is_real(void);
+
+/* The end of a choice's alternative, or of all. */
+static const char *end_of(const char *text, int all)
+{
+    for (int depth = 0; *text; text++)
+        if (text[0] == '$' && (text[1] == '(' || text[1] == '['))
+            depth++;
+        else if (text[0] == '$' && text[1] == ')' && depth-- == 0)
+            break;
+        else if (text[0] == '$' && text[1] == '|' && depth == 0 && !all)
+            break;
+    return text;
+}
+
+/* A text up to `end`: in it, $(A$|B$|C$) is one of these, of which the first is the plainest, and
+ * $[A$|B$) A for states of real numbers, otherwise B. */
+static void put_piece(const char *text, const char *end, int kind)
+{
+    for (; text < end; text++)
+        if (text[0] == '@') {
+            put_letter('@', kind);
+        } else if (text[0] != '$') {
+            putchar(text[0]);
+        } else if (*++text != '(' && *text != '[') {
+            put_letter(*text, kind);
+        } else {
+            const char *stop = end_of(text + 1, 1), *at = text + 1;
+            int count = 1;
+            for (const char *next = end_of(at, 0); next < stop; next = end_of(next + 2, 0))
+                count++;
+            for (int chosen = *text == '[' ? !is_real() : pick(count); chosen > 0; chosen--)
+                at = end_of(at, 0) + 2;
+            put_piece(at, end_of(at, 0), kind);
+            text = stop + 1;
+        }
+}
+
+/* What letters of a text mean: the depth of what it is part of, an axis, and a number. */
+static struct {
+    int depth, axis, number;
+} now;
+
+/* Likewise, with what its letters mean. */
+static void say_at(const char *text, int depth, int axis, int number)
+{
+    const int at[] = {now.depth, now.axis, now.number};
+    now.depth = depth, now.axis = axis, now.number = number;
+    put_piece(text, text + strlen(text), 0);
+    now.depth = at[0], now.axis = at[1], now.number = at[2];
+}
+
+/* The letters of all generators: $s is the number, $d its magnitude, $b that in binary digits, $m
+ * the number with the other sign, $o its sign. */
+static void put_number_letter(char letter)
+{
+    static const char *const bits[] = {"0", "1", "10", "11"};
+    int size = abs(now.number);
+    if (letter == 'o')
+        putchar(now.number < 0 ? '-' : '+');
+    else if (letter == 'b')
+        printf("%s", bits[size < 3 ? size : 3]);
+    else
+        printf("%d", letter == 's' ? now.number : letter == 'd' ? size : -now.number);
+}
+
+/* One of some texts, the last of them from there on. */
+#define SAY_ONE(which, depth, axis, number, ...)                                                   \
+    do {                                                                                           \
+        static const char *const list[] = {__VA_ARGS__};                                           \
+        int last = sizeof list / sizeof *list - 1, one = which;                                    \
+        say_at(list[one < last ? one : last], depth, axis, number);                                \
+    } while (0)
 
 /* What is decided from now on is of this program. */
 static void begin_program(unsigned long seed, int number)

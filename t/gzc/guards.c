@@ -8,8 +8,6 @@
  */
 #include "decisions.h"
 
-#include <string.h>
-
 enum { BY_POINTERS, IN_PLACE, TWO_SWEEPS, COPIED_BACK, BY_TIME, SEVERAL, SEVERAL_MOVED, WAYS };
 enum { ROWS, LINEAR, POINTERS, LAYOUTS };
 enum { UP, DOWN, BY_TWO, WHILE, DO, FORMS };               /* of loops */
@@ -29,6 +27,34 @@ static struct {
     const char *end[3]; /* extents, or a number that none is below */
 } s;
 static int label;
+
+/* Of the loop that is written: where it begins, and whether its bound is part of it. */
+static int from, inclusive;
+
+/* Beside the numbers of all generators, $v and $e are the variable and the end along the axis, $p
+ * and $q the number less and more one, $i that of a bound, by a comparison $c, $f and $P where the
+ * loop begins and the number before. */
+static void put_letter(char letter, int kind)
+{
+    (void)kind;
+    if (letter == 'v' || letter == 'e')
+        printf("%s", letter == 'v' ? variables[now.axis] : s.end[now.axis]);
+    else if (letter == 'p' || letter == 'q')
+        printf("%d", now.number + (letter == 'p' ? -1 : 1));
+    else if (letter == 'f' || letter == 'P')
+        printf("%d", from - (letter == 'P'));
+    else if (letter == 'i')
+        printf("%d", now.number + inclusive);
+    else if (letter == 'c')
+        printf(inclusive ? "<=" : "<");
+    else
+        put_number_letter(letter);
+}
+
+static int is_real(void)
+{
+    return 1;
+}
 
 /* The element of an array that lies so far from the cell that is written along an axis. */
 static void put_element(const char *array, int axis, int distance)
@@ -88,84 +114,28 @@ static void put_next(void)
 
 static void put_lower(int axis, int first, int below)
 {
-    const char *v = variables[axis];
     put_next();
-    switch (pick(below == 1 ? 8 : 7)) {
-    case 0:
-        printf("%s >= %d", v, first);
-        break;
-    case 1:
-        printf("%s > %d", v, first - 1);
-        break;
-    case 2:
-        printf("%d <= %s", first, v);
-        break;
-    case 3:
-        printf("!(%s < %d)", v, first);
-        break;
-    case 4:
-        printf("!(%d > %s || %s < 0)", first, v, s.end[axis]);
-        break;
-    case 5:
-        printf("%s - (%d) >= 0", v, first);
-        break;
-    case 6: /* which is not understood */
-        printf("x * (%s - (%d)) >= 0", v, first);
-        break;
-    default:
-        printf("%s != %d", v, first - 1);
-    }
+    SAY_ONE(pick(below == 1 ? 8 : 7), 0, axis, first, "$v >= $s", "$v > $p", "$s <= $v",
+            "!($v < $s)", "!($s > $v || $e < 0)", "$v - ($s) >= 0",
+            "x * ($v - ($s)) >= 0" /* which is not understood */, "$v != $p");
 }
 
 static void put_upper(int axis, int less, int above)
 {
-    const char *v = variables[axis], *e = s.end[axis];
     put_next();
-    switch (pick(above == 1 ? 6 : 5)) {
-    case 0:
-        printf("%s < %s - (%d)", v, e, less);
-        break;
-    case 1:
-        printf("%s <= %s - (%d)", v, e, less + 1);
-        break;
-    case 2:
-        printf("%s - (%d) > %s", e, less, v);
-        break;
-    case 3:
-        printf("!(%s >= %s - (%d))", v, e, less);
-        break;
-    case 4:
-        printf("%s + (%d) < %s", v, less, e);
-        break;
-    default:
-        printf("%s != %s - (%d)", v, e, less);
-    }
+    SAY_ONE(pick(above == 1 ? 6 : 5), 0, axis, less, "$v < $e - ($s)", "$v <= $e - ($q)",
+            "$e - ($s) > $v", "!($v >= $e - ($s))", "$v + ($s) < $e", "$v != $e - ($s)");
 }
 
 static void put_loop(int a, int form)
 {
-    const char *v = variables[a], *e = s.end[a];
-    int first = first_of(a) - s.below[a], less = less_of(a) - s.above[a], inclusive = pick(2);
-    const char *compare = inclusive ? "<=" : "<";
-    switch (form) {
-    case DOWN:
-        printf("        for (%s = %s - (%d); %s >= %d; %s--)", v, e, less + 1, v, first, v);
-        break;
-    case BY_TWO:
-        printf("        for (%s = %d; %s %s %s - (%d); %s += 2)", v, first, v, compare, e,
-               less + inclusive, v);
-        break;
-    case WHILE:
-        printf("        { %s = %d; while (++%s %s %s - (%d))", v, first - 1, v, compare, e,
-               less + inclusive);
-        break;
-    case DO:
-        printf("        { %s = %d; if (%s < %s - (%d)) do {", v, first, v, e, less);
-        break;
-    default:
-        printf("        for (%s = %d; %s %s %s - (%d); %s++)", v, first, v, compare, e,
-               less + inclusive, v);
-    }
+    static const char *const forms[FORMS] = {
+        "for ($v = $f; $v $c $e - ($i); $v++)", "for ($v = $e - ($q); $v >= $f; $v--)",
+        "for ($v = $f; $v $c $e - ($i); $v += 2)", "{ $v = $P; while (++$v $c $e - ($i))",
+        "{ $v = $f; if ($v < $e - ($s)) do {"};
+    from = first_of(a) - s.below[a], inclusive = pick(2);
+    printf("        ");
+    say_at(forms[form], 0, a, less_of(a) - s.above[a]);
 }
 
 static void put_loops(void)

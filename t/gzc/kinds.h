@@ -10,6 +10,10 @@
  *     $T $t  the state's type, a whole type of the kind's own     $k  how many sweeps there were
  *     $p $a  OpenMP's private and lastprivate loop variables
  *
+ * programs.c itself has more: $W $F $D are a whole number, a real one, a condition of one depth
+ * less than what they are part of, $V a value, $x $n the place and the size along an axis, $g a
+ * read under a condition.
+ *
  * A term is a number below 1e9 that C defines for every cell where its program has `v` checked only
  * by itself; it is whole unless `real`. What `closes` stands right behind the loops.
  */

@@ -87,74 +87,17 @@ static void put(const char *text)
         put(list[pick(sizeof list / sizeof *list)]);                                               \
     } while (0)
 
+static int is_real(void)
+{
+    return p.real;
+}
+
 /* ------------------------------------------------------------------------------------ pieces */
-
-static void put_letter(char letter, int kind);
-
-/* The end of a choice's alternative, or of all. */
-static const char *end_of(const char *text, int all)
-{
-    for (int depth = 0; *text; text++)
-        if (text[0] == '$' && (text[1] == '(' || text[1] == '['))
-            depth++;
-        else if (text[0] == '$' && text[1] == ')' && depth-- == 0)
-            break;
-        else if (text[0] == '$' && text[1] == '|' && depth == 0 && !all)
-            break;
-    return text;
-}
-
-/* A piece of a kind, up to `end`; see kinds.h. */
-static void put_piece(const char *text, const char *end, int kind)
-{
-    for (; text < end; text++)
-        if (text[0] == '@') {
-            printf("%d", p.number);
-        } else if (text[0] != '$') {
-            putchar(text[0]);
-        } else if (*++text != '(' && *text != '[') {
-            put_letter(*text, kind);
-        } else {
-            const char *stop = end_of(text + 1, 1), *at = text + 1;
-            int count = 1;
-            for (const char *next = end_of(at, 0); next < stop; next = end_of(next + 2, 0))
-                count++;
-            for (int chosen = *text == '[' ? !p.real : pick(count); chosen > 0; chosen--)
-                at = end_of(at, 0) + 2;
-            put_piece(at, end_of(at, 0), kind);
-            text = stop + 1;
-        }
-}
-
-/* What letters of a text mean: the depth of what it is part of, an axis, and a number. */
-static struct {
-    int depth, axis, number;
-} now;
-
-/* A text in which $[A$|B$) is A for states of real numbers, otherwise B; and beside the letters of
- * pieces (kinds.h), $W $F $D are a whole number, a real one and a condition of one depth less, $x
- * and $n the place and the size along the axis, $s the number, $d and $b its magnitude, the latter
- * in binary digits, $m the number with the other sign, $o its sign. */
-static void say_at(const char *text, int depth, int axis, int number)
-{
-    const int at[] = {now.depth, now.axis, now.number};
-    now.depth = depth, now.axis = axis, now.number = number;
-    put_piece(text, text + strlen(text), 0);
-    now.depth = at[0], now.axis = at[1], now.number = at[2];
-}
 
 static void say(const char *text, int depth)
 {
     say_at(text, depth + 1, 0, 0);
 }
-
-/* One of some texts, the last of them from there on. */
-#define SAY_ONE(which, depth, axis, number, ...)                                                   \
-    do {                                                                                           \
-        static const char *const list[] = {__VA_ARGS__};                                           \
-        int last = sizeof list / sizeof *list - 1, one = which;                                    \
-        say_at(list[one < last ? one : last], depth, axis, number);                                \
-    } while (0)
 
 /* Pieces of all kinds at some place. */
 #define PUT_PIECES(member)                                                                         \
@@ -413,8 +356,10 @@ static void put_beside(int d)
 /* See kinds.h. */
 static void put_letter(char letter, int kind)
 {
-    static const char *const bits[] = {"0", "1", "10", "11"};
     switch (letter) {
+    case '@':
+        printf("%d", p.number);
+        break;
     case 'v':
     case 'w':
         printf("%s", place(letter == 'v' ? p.dimensions - 1 : pick(p.dimensions)));
@@ -452,15 +397,11 @@ static void put_letter(char letter, int kind)
         put_size(now.axis);
         break;
     case 'o':
-        putchar(now.number < 0 ? '-' : '+');
-        break;
     case 's':
     case 'd':
     case 'm':
-        printf("%d", letter == 's' ? now.number : letter == 'd' ? abs(now.number) : -now.number);
-        break;
     case 'b':
-        printf("%s", bits[abs(now.number) < 3 ? abs(now.number) : 3]);
+        put_number_letter(letter);
         break;
     case 'g':
         put_guarded();

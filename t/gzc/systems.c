@@ -6,8 +6,6 @@
  */
 #include "decisions.h"
 
-#include <string.h>
-
 enum { MOST_ARRAYS = 5, MOST_PARTS = 24 };
 
 static struct {
@@ -31,18 +29,9 @@ static struct {
 
 enum { BY_POINTERS, BY_CALLS, COPIED_BACK, COPIED_FIRST, BY_TIME, BY_NUMBERS, BY_TOGGLE, MOVES };
 
-/* Replaces # by the variable of an axis, @ by its extent, ! by a number. */
-static void put_spelled(const char *text, int axis, int number)
+static int is_real(void)
 {
-    for (; *text; text++)
-        if (*text == '#')
-            printf("%s", variables[axis]);
-        else if (*text == '@')
-            printf("%s", extents[axis]);
-        else if (*text == '!')
-            printf("%d", number);
-        else
-            putchar(*text);
+    return !p.integer;
 }
 
 /* The place of the cell moved across an edge, or not at all; extents are larger than the distance.
@@ -50,34 +39,30 @@ static void put_spelled(const char *text, int axis, int number)
 static void put_bent(int axis, int d)
 {
     static const char *const spellings[2][2][3] = {
-        {{"(# + @ - !) % @", "(# < ! ? # + @ - ! : # - !)", "(# - ! + @) % @"},
-         {"(# + !) % @", "(# >= @ - ! ? # + ! - @ : # + !)", "(# + ! < @ ? # + ! : # + ! - @)"}},
-        {{"(# < ! ? 0 : # - !)", "(# - ! > 0 ? # - ! : 0)", "(# >= ! ? # - ! : 0)"},
-         {"(# + ! < @ ? # + ! : @ - 1)", "(# >= @ - ! ? @ - 1 : # + !)",
-          "(# > @ - 1 - ! ? @ - 1 : # + !)"}}};
+        {{"($v + $n - $d) % $n", "($v < $d ? $v + $n - $d : $v - $d)", "($v - $d + $n) % $n"},
+         {"($v + $d) % $n", "($v >= $n - $d ? $v + $d - $n : $v + $d)",
+          "($v + $d < $n ? $v + $d : $v + $d - $n)"}},
+        {{"($v < $d ? 0 : $v - $d)", "($v - $d > 0 ? $v - $d : 0)", "($v >= $d ? $v - $d : 0)"},
+         {"($v + $d < $n ? $v + $d : $n - 1)", "($v >= $n - $d ? $n - 1 : $v + $d)",
+          "($v > $n - 1 - $d ? $n - 1 : $v + $d)"}}};
     static const char *const idle[2][3] = {
-        {"(# + @) % @", "# % @", "(# + @ - 0) % @"},
-        {"(# < 0 ? 0 : #)", "(# < @ ? # : @ - 1)", "(# > 0 ? # : 0)"}};
+        {"($v + $n) % $n", "$v % $n", "($v + $n - 0) % $n"},
+        {"($v < 0 ? 0 : $v)", "($v < $n ? $v : $n - 1)", "($v > 0 ? $v : 0)"}};
     if (d == 0)
-        put_spelled(idle[p.edge[axis] == CLAMPED][pick(3)], axis, 0);
+        say_at(idle[p.edge[axis] == CLAMPED][pick(3)], 0, axis, 0);
     else
-        put_spelled(spellings[p.edge[axis] == CLAMPED][d > 0][pick(3)], axis, abs(d));
+        say_at(spellings[p.edge[axis] == CLAMPED][d > 0][pick(3)], 0, axis, d);
 }
 
 /* The place of a nest's cell along an axis, moved. */
 static void put_index(int axis, int d)
 {
-    if (axis == p.fixed || p.point) {
-        if (p.low[axis])
-            printf("%s - %d", extents[axis], p.low[axis] - d);
-        else
-            printf("%d", d);
-    } else if (p.edge[axis] && p.edge[axis] != CUT && (d || rarely(8)))
+    if (axis == p.fixed || p.point)
+        say_at(p.low[axis] ? "$n - $s" : "$s", 0, axis, p.low[axis] ? p.low[axis] - d : d);
+    else if (p.edge[axis] && p.edge[axis] != CUT && (d || rarely(8)))
         put_bent(axis, d);
-    else if (d)
-        printf("%s %c %d", variables[axis], d < 0 ? '-' : '+', abs(d));
     else
-        printf("%s", variables[axis]);
+        say_at(d ? "$v $o $d" : "$v", 0, axis, d);
 }
 
 /* Whether an array is one of two planes, the first of a pair that which is read. */
@@ -125,13 +110,14 @@ static void put_element(int array, const int d[3])
 /* Whether the cell so far away lies within the array, where an axis may end before it. */
 static int put_inside(const int d[3])
 {
-    static const char *const spellings[2][3] = {{"# >= !", "# - ! >= 0", "(# < !) == 0"},
-                                                {"# + ! < @", "# < @ - !", "# + ! <= @ - 1"}};
+    static const char *const spellings[2][3] = {
+        {"$v >= $d", "$v - $d >= 0", "($v < $d) == 0"},
+        {"$v + $d < $n", "$v < $n - $d", "$v + $d <= $n - 1"}};
     int count = 0;
     for (int axis = 0; axis < p.dimensions; axis++)
         if (p.edge[axis] == CUT && axis != p.fixed && !p.point && d[axis]) {
             printf("%s", count++ ? " && " : "(");
-            put_spelled(spellings[d[axis] > 0][pick(3)], axis, abs(d[axis]));
+            say_at(spellings[d[axis] > 0][pick(3)], 0, axis, d[axis]);
         }
     return count;
 }
@@ -175,57 +161,35 @@ static int some_array(void)
     return p.pairs ? 2 * pick(p.pairs) + p.read : pick(p.arrays);
 }
 
+static void put_letter(char letter, int kind)
+{
+    (void)kind;
+    if (letter == 'v' || letter == 'n')
+        printf("%s", letter == 'v' ? variables[now.axis] : extents[now.axis]);
+    else if (letter == 'r' || letter == 'h')
+        put_read(some_array(), letter == 'h');
+    else if (letter == 'f' || letter == 'F')
+        put_read(p.arrays, letter == 'F');
+    else if (letter == 'z' && p.temporaries)
+        printf("z%d", pick(p.temporaries));
+    else if (letter == 'z')
+        printf("y");
+    else if (letter == 'N')
+        printf(p.far ? "far->next->k" : p.behind ? "nb->next->k" : "x");
+    else if (letter == 'i')
+        printf("%s", p.fixed == 0 || p.point ? "t" : "i");
+    else if (letter == 'c')
+        printf("%s", p.fixed == 0 && p.dimensions == 1 ? "t" : p.fixed == 0 ? "j" : "i");
+    else
+        put_number_letter(letter);
+}
+
 static void put_term(void)
 {
-    switch (pick(15)) {
-    case 0:
-    case 1:
-    case 2:
-    case 3:
-    case 4:
-        put_read(some_array(), 0);
-        break;
-    case 5:
-        put_read(some_array(), 1);
-        break;
-    case 6:
-        printf(p.far ? "far->next->k" : p.behind ? "nb->next->k" : "x");
-        break;
-    case 7:
-        put_read(p.arrays, 0);
-        break;
-    case 8:
-        printf("s[t]");
-        break;
-    case 9:
-        printf("%s", p.fixed == 0 || p.point ? "t" : "i");
-        break;
-    case 10:
-        printf(p.integer ? "t %% 5" : "t * 0.01");
-        break;
-    case 11:
-        if (p.temporaries)
-            printf("z%d", pick(p.temporaries));
-        else
-            printf("y");
-        break;
-    case 12:
-        printf("(");
-        put_read(some_array(), 0);
-        printf(" > ");
-        put_read(some_array(), 1);
-        printf(" ? x : ");
-        put_read(some_array(), 1);
-        printf(")");
-        break;
-    case 13:
-        printf(p.integer ? "(int)(3 * %s)" : "%s", pick(2)   ? "exp(-0.1 * t)"
-                                                   : pick(2) ? "cosf(s[t])"
-                                                             : "sin(x * 0.5)");
-        break;
-    default:
-        printf(p.integer ? "3" : "0.25f");
-    }
+    SAY_ONE(pick(15), 0, 0, 0, "$r", "$r", "$r", "$r", "$r", "$h", "$N", "$f", "s[t]", "$i",
+            "$[t * 0.01$|t % 5$)", "$z", "($r > $h ? x : $h)",
+            "$[$|(int)(3 * $)$($(sin(x * 0.5)$|cosf(s[t])$)$|exp(-0.1 * t)$)$[$|)$)",
+            "$[0.25f$|3$)");
 }
 
 static void put_value(void)
@@ -241,23 +205,7 @@ static void put_value(void)
 
 static void put_condition(void)
 {
-    switch (pick(4)) {
-    case 0:
-        printf("%s %% 2 == t %% 2", p.fixed == 0 && p.dimensions == 1 ? "t"
-                                    : p.fixed == 0                    ? "j"
-                                                                      : "i");
-        break;
-    case 1:
-        put_read(some_array(), 1);
-        printf(" > x");
-        break;
-    case 2:
-        printf("t > 2");
-        break;
-    default:
-        put_read(p.arrays, 1);
-        printf(" > 0");
-    }
+    SAY_ONE(pick(4), 0, 0, 0, "$c % 2 == t % 2", "$h > x", "t > 2", "$F > 0");
 }
 
 static void put_assignment(int indent)
@@ -387,20 +335,16 @@ static void put_receivers(void)
 
 static void put_memory_copy(int to, int from)
 {
-    static const char *const ends[] = {"", "", "", " / 2", " - sizeof(x)"};
-    switch (pick(4)) {
-    case 0:
-        printf("        memcpy(f%d, f%d, bytes%s);\n", to, from, ends[pick(5)]);
-        break;
-    case 1:
-        printf("        memcpy(f%d, f%d, sizeof(%s) * count);\n", to, from, p.type);
-        break;
-    case 2:
-        printf("        memmove(f%d, f%d, count * sizeof x);\n", to, from);
-        break;
-    default:
-        printf("        memcpy(&f%d[0], &f%d[0], bytes);\n", to, from);
-    }
+    static const char *const calls[] = {"memcpy(f%d, f%d, bytes", "memcpy(f%d, f%d, sizeof(",
+                                        "memmove(f%d, f%d, count * sizeof x);\n",
+                                        "memcpy(&f%d[0], &f%d[0], bytes);\n"};
+    int way = pick(4);
+    printf("        ");
+    printf(calls[way], to, from);
+    if (way == 0)
+        say_at("$($|$|$| / 2$| - sizeof(x)$));\n", 0, 0, 0);
+    else if (way == 1)
+        printf("%s) * count);\n", p.type);
 }
 
 /* Two pointers change places: among the other statements, in a block, or in one that runs once. */
