@@ -2,8 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 # 729-gzc-measure - time loops that find the largest or least change of a loop, or a sum, and end by it
-# (t/gzc/measure.c), or by their own counts and breaks (t/gzc/ends.c): what gzc makes of them ends after as many loops
-# with the same bits, and prints the same, also where a cell is not a number or the change is zero.
+# (t/gzc/measure.c): what gzc makes of them ends after as many loops with the same bits, and prints the same, also where a cell is not a number or the change is zero.
 . "$(dirname "$0")/tap.sh"
 . "$GZ_SOURCE/t/gzc/translate.sh"
 host=1
@@ -15,11 +14,8 @@ same 2 40 37 60 1 13
 same 3 9 8 1 0 0
 same 2 2 9 3 0 0
 
-# With a device: each stage may compute loops too many, which are run anew.
 library="-L$GZ_BUILD/lib -lgzstencil -lm -Wl,-rpath,$GZ_BUILD/lib"
-# shellcheck disable=SC2086
-${CC:-cc} -std=c11 "$optimised" -w -ffp-contract=off -I"$lib" -I"$GZ_SOURCE/t/gzc" "$work/made.c" -o "$work/linked" $library
-# device HEIGHT CHECK N M T
+# device HEIGHT CHECK N M T: each stage may compute loops too many, which are run anew.
 device() {
     "$work/plain" "$3" "$4" "$5" > "$work/expected"
     GZ_HEIGHT=$1 GZ_BLOCK=20x18x12 GZ_CHECK=$2 GZ_REPORT=1 GZ_DEVICE=opencl:0 "$work/linked" "$3" "$4" "$5" > "$work/got" 2> "$work/said"
@@ -29,6 +25,7 @@ device() {
     diff "$work/expected" "$work/got" | cat - "$work/said" | note
 }
 all_on_device() {
+    links "$work/linked"
     device 4 1 40 37 60
     grep -q 'opencl:0: no ' "$work/said" ||
         [ "$(grep -c 'run: what a loop changes is not a number\|run: the largest change is zero' "$work/said")" -eq 2 ]
@@ -194,13 +191,19 @@ combination() {
     4) loop="do { e = found$1(n, m, a, b, start); $behind } while (++t < T && e >= eps);" ;;
     *) loop="while (t < T) { t++; $6 now = found$1(n, m, a, b, start); $behind e = now; if (now < eps) break; }" ;;
     esac
-    cat << C
+    case $5 in
+    4 | 5)
+        cat << C
 static $6 found$1(int n, int m, $6 (*a)[m], $6 (*b)[m], $6 start)
 {
     $6 e = start;
     $sweeps
     return e;
 }
+C
+        ;;
+    esac
+    cat << C
 static void f$1(int n, int m, int T)
 {
     $6 (*a)[m] = ($6(*)[m])${6}s(n, m, $1), (*b)[m] = ($6(*)[m])${6}s(n, m, 1), e = 1, start = $3 == 5 ? 9 : $3 % 3 ? 0 : -9, eps = 0.1;
@@ -239,20 +242,8 @@ combinations() {
 # Every ninth by `make check`, every third by `make check-all`; on the host.
 every=$(bulk 9 3)
 combinations "$every" > "$work/x.c"
-"$gzc" -k "$work/x.c" -o "$work/x_made.c" -- -I"$GZ_SOURCE/t/gzc" 2> "$work/err"
-[ "$(wc -l < "$work/err")" -le $((139 / every)) ]
-verdict $? 'gzc takes ways to move the state, to compare, to repeat, and values, in combination' || note < "$work/err"
-${CC:-cc} -std=c11 "$optimised" -w -ffp-contract=off -I"$GZ_SOURCE/t/gzc" "$work/x.c" -o "$work/plain" -lm
-${CC:-cc} -std=c11 "$optimised" -w -ffp-contract=off -I"$lib" -I"$GZ_SOURCE/t/gzc" "$work/x_made.c" -x c \
-    "$GZ_SOURCE/t/gzc/host/host.c" -o "$work/made" -lm -ldl
-GZ_BODIES=print "$work/made" 23 31 5 2> "$work/bodies.c" > "$work/printed"
-${CC:-cc} -std=gnu11 -w -ffp-contract=off -fno-builtin -fPIC -shared -I"$GZ_SOURCE/t/gzc/host" \
-    "$work/bodies.c" -o "$work/bodies.so" -lm
 host=1
+translate "$work/x" 'way to move the state, to compare, to repeat, and value, in combination' $((139 / every))
 same 1 23 31 5 0 1
 same 1 9 8 40 0 1
-
-translate ends end
-same 1 23 31 5 0 1
-same 1 9 8 12 0 1
 finish

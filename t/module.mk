@@ -83,12 +83,12 @@ LONG_TESTS += 844-gzmg-ranks
 LONG_TESTS += 845-gzstencil-ranks
 LONG_TESTS += 930-compilers
 # With GZ_ALL=2 also those that then optimise.
-BULK_TESTS := $(basename $(notdir $(shell grep -lE 'tap_bulk|bulk.[0-9]|[$$].bulk |^ *rarely |^host=both$(if \
+BULK_TESTS := $(basename $(notdir $(shell grep -lE 'tap_bulk|bulk.[0-9]|[$$].bulk |^ *rarely |^take both$(if \
     $(filter 2,$(GZ_ALL)),|open_for_bits|^compile_quickly|/translate[.]sh)' t/[0-9]*)))
 tests_of = $(foreach name,$(1),$(filter %/$(name).t,$(TESTS)))
 
 # The slowest first, so that none of them is left to run alone in the end.
-SLOW_TESTS := 842-gzrun-ranks 735-gzc-silent 732-gzc-systems 822-multigrid-device 780-gzc-plans \
+SLOW_TESTS := 842-gzrun-ranks 735-gzc-silent 723-gzc-programs 732-gzc-systems 822-multigrid-device 780-gzc-plans \
               823-gzmg 310-correct 738-gzc-reasons 792-gzc-stops 331-gzrun-files 440-calibrate-cuda 337-gzrun-tune \
               653-gz2-studies 350-cuda-driver 474-quantities 800-hostile 230-refusals
 SORTED_TESTS = $(call tests_of,$(SLOW_TESTS)) $(filter-out $(call tests_of,$(SLOW_TESTS)),$(TESTS))

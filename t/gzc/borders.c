@@ -10,7 +10,6 @@
 /* The nearest cell, behind the exchange of the pointers, corners by way of sides. */
 static void insulated(int n, int m, int T)
 {
-    size_t bytes = (size_t)n * (size_t)m * sizeof(double);
     double(*u)[m] = (double(*)[m])doubles(n, m, 51), (*v)[m] = (double(*)[m])doubles(n, m, 52);
     int i = -1, j = -2, t;
 #pragma scop
@@ -33,14 +32,12 @@ static void insulated(int n, int m, int T)
     }
 #pragma endscop
     printf("%d %d %d\n", t, i, j);
-    show("insulated u", u, bytes);
-    show("insulated v", v, bytes);
+    SHOW(u, v);
 }
 
 /* Before the sweep, in an order in which corners hold what sides held some loops ago. */
 static void before(int n, int m, int T)
 {
-    size_t bytes = (size_t)n * (size_t)m * sizeof(float);
     float *u = floats(n, m, 53), *v = floats(n, m, 54), *w;
 #pragma scop
     for (int t = 0; t < T; t++) {
@@ -52,17 +49,15 @@ static void before(int n, int m, int T)
             u[i * m] = u[i * m + 1];
             u[i * m + m - 1] = u[i * m + m - 2];
         }
-        for (int i = 1; i < n - 1; i++)
-            for (int j = 1; j < m - 1; j++)
-                v[i * m + j] = 0.25f * (u[i * m + j - 1] + u[i * m + j + 1] + u[(i - 1) * m + j] +
-                                        u[(i + 1) * m + j]);
+        EACH_INNER (i, j)
+            v[i * m + j] = 0.25f * (u[i * m + j - 1] + u[i * m + j + 1] + u[(i - 1) * m + j] +
+                                    u[(i + 1) * m + j]);
         w = u;
         u = v;
         v = w;
     }
 #pragma endscop
-    show("before u", u, bytes);
-    show("before v", v, bytes);
+    SHOW(u, v);
 }
 
 /* The opposite cells of two layers, of what a copy brings back whole. */
@@ -80,24 +75,20 @@ static void around(int n, int T)
         memcpy(u, v, (size_t)n * sizeof *u);
     }
 #pragma endscop
-    show("around u", u, (size_t)n * sizeof *u);
-    show("around v", v, (size_t)n * sizeof *v);
+    SHOW(u, v);
 }
 
 /* Numbers, of which the last ones stay in the corners. */
 static void held(int n, int m, int T)
 {
-    size_t bytes = (size_t)n * (size_t)m * sizeof(double);
     double *u = doubles(n, m, 57), *v = doubles(n, m, 58), hot = 0.75;
 #pragma scop
     for (int t = 0; t < T; t++) {
-        for (int i = 1; i < n - 1; i++)
-            for (int j = 1; j < m - 1; j++)
-                v[i * m + j] = 0.25 * (u[i * m + j - 1] + u[i * m + j + 1] + u[(i - 1) * m + j] +
-                                       u[(i + 1) * m + j]);
-        for (int i = 1; i < n - 1; i++)
-            for (int j = 1; j < m - 1; j++)
-                u[i * m + j] = v[i * m + j];
+        EACH_INNER (i, j)
+            v[i * m + j] = 0.25 * (u[i * m + j - 1] + u[i * m + j + 1] + u[(i - 1) * m + j] +
+                                   u[(i + 1) * m + j]);
+        EACH_INNER (i, j)
+            u[i * m + j] = v[i * m + j];
         for (int i = 0; i < n; i++) {
             u[i * m] = -0.0;
             u[i * m + m - 1] = hot;
@@ -108,8 +99,7 @@ static void held(int n, int m, int T)
         }
     }
 #pragma endscop
-    show("held u", u, bytes);
-    show("held v", v, bytes);
+    SHOW(u, v);
 }
 
 /* A wave between free ends; a point is set now and then. */
@@ -131,9 +121,7 @@ static void wave(int n, int T)
         now[n - 1] = now[n - 2];
     }
 #pragma endscop
-    show("wave now", now, (size_t)n * sizeof *now);
-    show("wave last", last, (size_t)n * sizeof *last);
-    show("wave next", next, (size_t)n * sizeof *next);
+    SHOW(now, last, next);
 }
 
 /* In a function, of a loop that counts by while. */
@@ -158,20 +146,12 @@ static void functions(int n, int T)
         t++;
     }
 #pragma endscop
-    show("functions u", u, (size_t)n * sizeof *u);
-    show("functions v", v, (size_t)n * sizeof *v);
+    SHOW(u, v);
 }
 
 int main(int argc, char **argv)
 {
-    if (argc != 4)
-        return 2;
-    int n = atoi(argv[1]), m = atoi(argv[2]), T = atoi(argv[3]);
-    insulated(n, m, T);
-    before(n, m, T);
-    around(n, T);
-    held(n, m, T);
-    wave(n, T);
-    functions(n, T);
+    SIZES
+    insulated(n, m, T), before(n, m, T), around(n, T), held(n, m, T), wave(n, T), functions(n, T);
     return 0;
 }

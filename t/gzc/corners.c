@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * corners.c - loops that treat each corner and each side of the grid in a branch of its own, with
- * indices that are right only there, for t/727-gzc-corners.t. Prints a sum over the bits of every
+ * indices that are right only there, for t/723-gzc-programs.t. Prints a sum over the bits of every
  * array that a loop writes. Arguments: the extents and the number of loops.
  */
 #include "values.h"
@@ -63,11 +63,7 @@ static void plate(int rows, int cols, int T)
                 temp[r * cols + c] = result[r * cols + c];
     }
 #pragma endscop
-    show("plate temp", temp, sizeof *temp * (size_t)rows * (size_t)cols);
-    show("plate result", result, sizeof *result * (size_t)rows * (size_t)cols);
-    free(temp);
-    free(power);
-    free(result);
+    SHOW(temp, result);
 }
 
 /* The same with an assignment in each branch. */
@@ -129,11 +125,7 @@ static void written_plate(int rows, int cols, int T)
                 temp[r * cols + c] = result[r * cols + c];
     }
 #pragma endscop
-    show("written_plate temp", temp, sizeof *temp * (size_t)rows * (size_t)cols);
-    show("written_plate result", result, sizeof *result * (size_t)rows * (size_t)cols);
-    free(temp);
-    free(power);
-    free(result);
+    SHOW(temp, result);
 }
 
 /* Arrays with sizes that are numbers, and rows and columns by number; two branches write by number,
@@ -177,11 +169,7 @@ static void square(int T)
 
 int main(int argc, char **argv)
 {
-    if (argc != 4)
-        return 2;
-    int n = atoi(argv[1]), m = atoi(argv[2]), T = atoi(argv[3]);
-    plate(n, m, T);
-    written_plate(n, m, T);
-    square(T);
+    SIZES
+    plate(n, m, T), written_plate(n, m, T), square(T);
     return 0;
 }

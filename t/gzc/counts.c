@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * counts.c - time loops that count in many ways: down, by other steps, in a double, in memory, in
- * several variables at once, for t/725-gzc-styles.t. Prints what every loop leaves. Arguments: the
- * extents, which are multiplied, and the number of loops.
+ * several variables at once, for t/723-gzc-programs.t. Prints what every loop leaves. Arguments:
+ * the extents, which are multiplied, and the number of loops.
  */
 #include "values.h"
 
@@ -309,7 +309,7 @@ static void stays(int *a, int *b, int n, int T)
     }
 #pragma endscop
     old = a;
-    show("in the array", old, (size_t)n * sizeof *old);
+    SHOW(old);
 }
 
 /* Prints numbers in each loop, which the sweeps use, too. */
@@ -340,16 +340,7 @@ int main(int argc, char **argv)
     struct grid grid = {.n = n, .end = T};
     for (int i = 0; i < n; i++)
         a[i] = i % 7, b[i] = 0;
-    down(u, v, n, T);
-    steps(u, v, n, T);
-    doubles_count(u, v, n, T);
-    in_memory(&grid, u, v, &k);
-    beside(u, v, n, T);
-    prints(u, v, n, T);
-    stays(a, b, n, T);
-    free(u);
-    free(v);
-    free(a);
-    free(b);
+    down(u, v, n, T), steps(u, v, n, T), doubles_count(u, v, n, T), in_memory(&grid, u, v, &k),
+        beside(u, v, n, T), prints(u, v, n, T), stays(a, b, n, T);
     return 0;
 }

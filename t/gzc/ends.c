@@ -21,7 +21,6 @@
 static void heads(int n, int m, int T)
 {
     int k = T + 6;
-    size_t bytes = (size_t)n * (size_t)m * sizeof(double);
     double(*u)[m] = (double(*)[m])doubles(n, m, 1), (*v)[m] = (double(*)[m])doubles(n, m, 2);
 #pragma scop
     while (k-- > 0) {
@@ -29,7 +28,7 @@ static void heads(int n, int m, int T)
     }
 #pragma endscop
     printf("%d\n", k);
-    show("while", u, bytes);
+    SHOW(u);
     k = T + 7;
 #pragma scop
     do {
@@ -37,37 +36,34 @@ static void heads(int n, int m, int T)
     } while (--k > 0);
 #pragma endscop
     printf("%d\n", k);
-    show("do", u, bytes);
+    SHOW(u);
 #pragma scop
     for (k = T + 8; k-- > 1;) {
         SWEEP;
     }
 #pragma endscop
     printf("%d\n", k);
-    show("for", u, bytes);
+    SHOW(u);
     double most;
     k = 4 * T;
 #pragma scop
     do {
         most = 0;
-        for (int i = 1; i < n - 1; i++)
-            for (int j = 1; j < m - 1; j++) {
-                v[i][j] = 0.5 * u[i - 1][j] + 0.25 * u[i][j + 1];
-                most = fmax(most, fabs(v[i][j] - u[i][j]));
-            }
-        for (int i = 1; i < n - 1; i++)
-            for (int j = 1; j < m - 1; j++)
-                u[i][j] = v[i][j];
+        EACH_INNER (i, j) {
+            v[i][j] = 0.5 * u[i - 1][j] + 0.25 * u[i][j + 1];
+            most = fmax(most, fabs(v[i][j] - u[i][j]));
+        }
+        EACH_INNER (i, j)
+            u[i][j] = v[i][j];
     } while (--k > 0 && most > 0.01);
 #pragma endscop
     printf("%d %a\n", k, most);
-    show("most", u, bytes);
+    SHOW(u);
 }
 
 static void breaks(int n, int m, int T)
 {
     int t, done;
-    size_t bytes = (size_t)n * (size_t)m * sizeof(double);
     const double eps[3] = {1e30, 0.1, 1e-9};
     for (int e = 0; e < 3; e++) {
         double(*u)[m] = (double(*)[m])doubles(n, m, 1), (*v)[m] = (double(*)[m])doubles(n, m, 2),
@@ -77,54 +73,43 @@ static void breaks(int n, int m, int T)
         for (t = 0; t < 100; t++) {
             if (t == T + e)
                 break;
-            for (int i = 1; i < n - 1; i++)
-                for (int j = 1; j < m - 1; j++)
-                    v[i][j] = 0.5 * u[i - 1][j] + 0.25 * u[i][j + 1];
-            for (int i = 1; i < n - 1; i++)
-                for (int j = 1; j < m - 1; j++)
-                    u[i][j] = v[i][j];
+            EACH_INNER (i, j)
+                v[i][j] = 0.5 * u[i - 1][j] + 0.25 * u[i][j + 1];
+            EACH_INNER (i, j)
+                u[i][j] = v[i][j];
         }
 #pragma endscop
         printf("%d\n", t);
-        show("u", u, bytes);
-        show("v", v, bytes);
+        SHOW(u, v);
         /* between */
 #pragma scop
         for (t = 0; t < 100; t++) {
-            for (int i = 1; i < n - 1; i++)
-                for (int j = 1; j < m - 1; j++)
-                    v[i][j] = 0.5 * u[i - 1][j] + 0.25 * u[i][j + 1];
+            EACH_INNER (i, j)
+                v[i][j] = 0.5 * u[i - 1][j] + 0.25 * u[i][j + 1];
             if (t == T + e)
                 break;
-            for (int i = 1; i < n - 1; i++)
-                for (int j = 1; j < m - 1; j++)
-                    u[i][j] = v[i][j] + t;
+            EACH_INNER (i, j)
+                u[i][j] = v[i][j] + t;
         }
 #pragma endscop
         printf("%d\n", t);
-        show("u", u, bytes);
-        show("v", v, bytes);
+        SHOW(u, v);
         /* measured, between: copy back left out */
 #pragma scop
         for (t = 0; t < 100; t++) {
             most = 0;
-            for (int i = 1; i < n - 1; i++)
-                for (int j = 1; j < m - 1; j++) {
-                    v[i][j] = 0.5 * u[i - 1][j] + 0.25 * u[i][j + 1];
-                    most = fmax(most, fabs(v[i][j] - u[i][j]));
-                }
+            EACH_INNER (i, j) {
+                v[i][j] = 0.5 * u[i - 1][j] + 0.25 * u[i][j + 1];
+                most = fmax(most, fabs(v[i][j] - u[i][j]));
+            }
             if (most < eps[e])
                 break;
-            for (int i = 1; i < n - 1; i++)
-                for (int j = 1; j < m - 1; j++)
-                    u[i][j] = v[i][j];
+            EACH_INNER (i, j)
+                u[i][j] = v[i][j];
         }
 #pragma endscop
         printf("%d %a\n", t, most);
-        show("u", u, bytes);
-        show("v", v, bytes);
-        free(u);
-        free(v);
+        SHOW(u, v);
         u = (double(*)[m])doubles(n, m, 3);
         v = (double(*)[m])doubles(n, m, 4);
         /* user's flag, swap not made */
@@ -133,11 +118,10 @@ static void breaks(int n, int m, int T)
 #pragma scop
         while (!done && t < 50) {
             most = 0;
-            for (int i = 1; i < n - 1; i++)
-                for (int j = 1; j < m - 1; j++) {
-                    v[i][j] = 0.5 * u[i - 1][j] + 0.25 * u[i][j + 1];
-                    most = v[i][j] - u[i][j] > most ? v[i][j] - u[i][j] : most;
-                }
+            EACH_INNER (i, j) {
+                v[i][j] = 0.5 * u[i - 1][j] + 0.25 * u[i][j + 1];
+                most = v[i][j] - u[i][j] > most ? v[i][j] - u[i][j] : most;
+            }
             if (most < eps[e])
                 done = 1;
             else {
@@ -149,8 +133,7 @@ static void breaks(int n, int m, int T)
         }
 #pragma endscop
         printf("%d %a %d\n", t, most, done);
-        show("u", u, bytes);
-        show("v", v, bytes);
+        SHOW(u, v);
         /* the least, guarded; a break by the turn before's number, at the top */
         low = 100;
         t = 0;
@@ -159,30 +142,26 @@ static void breaks(int n, int m, int T)
             if (low < eps[e] || t > 30)
                 break;
             low = 5;
-            for (int i = 1; i < n - 1; i++)
-                for (int j = 1; j < m - 1; j++) {
-                    v[i][j] = 0.5 * u[i - 1][j] + 0.25 * u[i][j + 1] + 0.01;
-                    if (u[i][j] > 0.2 && fabs(v[i][j]) < low)
-                        low = fabs(v[i][j]);
-                }
-            for (int i = 1; i < n - 1; i++)
-                for (int j = 1; j < m - 1; j++)
-                    u[i][j] = v[i][j];
+            EACH_INNER (i, j) {
+                v[i][j] = 0.5 * u[i - 1][j] + 0.25 * u[i][j + 1] + 0.01;
+                if (u[i][j] > 0.2 && fabs(v[i][j]) < low)
+                    low = fabs(v[i][j]);
+            }
+            EACH_INNER (i, j)
+                u[i][j] = v[i][j];
             t++;
         }
 #pragma endscop
         printf("%d %a\n", t, low);
-        show("u", u, bytes);
-        show("v", v, bytes);
+        SHOW(u, v);
         /* two nests, one number; columns narrower than the cells */
         t = 0;
         most = 50;
 #pragma scop
         while (most > eps[e] * 0.5 && t < 40) {
             most = 0;
-            for (int i = 1; i < n - 1; i++)
-                for (int j = 1; j < m - 1; j++)
-                    v[i][j] = 0.5 * u[i - 1][j] + 0.25 * u[i][j + 1] + 0.01;
+            EACH_INNER (i, j)
+                v[i][j] = 0.5 * u[i - 1][j] + 0.25 * u[i][j + 1] + 0.01;
             for (int i = 2; i < n - 3; i++)
                 for (int j = 1; j < m - 1; j++)
                     if (fabs(v[i][j] - u[i][j]) > most)
@@ -190,61 +169,49 @@ static void breaks(int n, int m, int T)
             for (int i = 1; i < n - 1; i++)
                 for (int j = 1; j < m - 2; j++)
                     most = fmax(most, 0.5 * fabs(v[i][j] - u[i][j + 1]));
-            for (int i = 1; i < n - 1; i++)
-                for (int j = 1; j < m - 1; j++)
-                    u[i][j] = v[i][j];
+            EACH_INNER (i, j)
+                u[i][j] = v[i][j];
             t++;
         }
 #pragma endscop
         printf("%d %a\n", t, most);
-        show("u", u, bytes);
-        show("v", v, bytes);
+        SHOW(u, v);
         /* sums kept over all time steps, and printed now and then */
         long all = 3;
         unsigned char few = 9;
 #pragma scop
         for (t = 0; t < T + 9; t++) {
-            for (int i = 1; i < n - 1; i++)
-                for (int j = 1; j < m - 1; j++) {
-                    v[i][j] = 0.5 * u[i - 1][j] + 0.25 * u[i][j + 1] + 0.01;
-                    all += v[i][j] > u[i][j];
-                }
-            for (int i = 1; i < n - 1; i++)
-                for (int j = 1; j < m - 1; j++)
-                    u[i][j] = v[i][j];
+            EACH_INNER (i, j) {
+                v[i][j] = 0.5 * u[i - 1][j] + 0.25 * u[i][j + 1] + 0.01;
+                all += v[i][j] > u[i][j];
+            }
+            EACH_INNER (i, j)
+                u[i][j] = v[i][j];
             if (t % 4 == 1)
                 printf("%d %ld\n", t, all);
         }
 #pragma endscop
         printf("%d %ld\n", t, all);
-        show("u", u, bytes);
-        show("v", v, bytes);
+        SHOW(u, v);
 #pragma scop
         for (t = 0; t < T + 9; t++) {
-            for (int i = 1; i < n - 1; i++)
-                for (int j = 1; j < m - 1; j++) {
-                    v[i][j] = 0.5 * u[i - 1][j] + 0.25 * u[i][j + 1] + 0.01;
-                    if (v[i][j] > u[i][j])
-                        few++;
-                }
-            for (int i = 1; i < n - 1; i++)
-                for (int j = 1; j < m - 1; j++)
-                    u[i][j] = v[i][j];
+            EACH_INNER (i, j) {
+                v[i][j] = 0.5 * u[i - 1][j] + 0.25 * u[i][j + 1] + 0.01;
+                if (v[i][j] > u[i][j])
+                    few++;
+            }
+            EACH_INNER (i, j)
+                u[i][j] = v[i][j];
         }
 #pragma endscop
         printf("%d %d\n", t, few);
-        show("u", u, bytes);
-        show("v", v, bytes);
-        free(u);
-        free(v);
+        SHOW(u, v);
     }
 }
 
 int main(int argc, char **argv)
 {
-    int n = argc > 1 ? atoi(argv[1]) : 20, m = argc > 2 ? atoi(argv[2]) : 20;
-    int T = argc > 3 ? atoi(argv[3]) : 10;
-    heads(n, m, T);
-    breaks(n, m, T);
+    SIZES
+    heads(n, m, T), breaks(n, m, T);
     return 0;
 }

@@ -10,19 +10,9 @@
 
 #include <math.h>
 
-static int *ints(int n, int m, size_t seed)
-{
-    size_t count = (size_t)n * (size_t)m;
-    int *array = made(count, sizeof *array);
-    for (size_t i = 0; i < count; i++)
-        array[i] = (int)(100 * noise(seed * 1000003 + i));
-    return array;
-}
-
 /* PolyBench's FDTD: a row set by the time, three fields in place, domains of their own. */
 static void yee(int n, int m, int T)
 {
-    size_t bytes = (size_t)n * (size_t)m * sizeof(double);
     double(*ex)[m] = (double(*)[m])doubles(n, m, 1), (*ey)[m] = (double(*)[m])doubles(n, m, 2);
     double(*hz)[m] = (double(*)[m])doubles(n, m, 3), *source = doubles(1, T + 1, 4);
     int t, i = 0, j = 0;
@@ -41,29 +31,25 @@ static void yee(int n, int m, int T)
                 hz[i][j] = hz[i][j] - 0.7 * (ex[i][j + 1] - ex[i][j] + ey[i + 1][j] - ey[i][j]);
     }
 #pragma endscop
-    show("yee ex", ex, bytes);
-    show("yee ey", ey, bytes);
-    show("yee hz", hz, bytes);
+    SHOW(ex, ey, hz);
     printf("%d %d %d\n", t, i, j);
 }
 
 /* Gray and Scott's reaction: both substances in one nest, both pairs of pointers exchanged. */
 static void reaction(int n, int m, int T)
 {
-    size_t bytes = (size_t)n * (size_t)m * sizeof(float);
     float(*u)[m] = (float(*)[m])floats(n, m, 5), (*v)[m] = (float(*)[m])floats(n, m, 6);
     float(*un)[m] = (float(*)[m])floats(n, m, 5), (*vn)[m] = (float(*)[m])floats(n, m, 6);
     const float feed = 0.04F, kill = 0.06F;
 #pragma scop
     for (int t = 0; t < T; t++) {
-        for (int i = 1; i < n - 1; i++)
-            for (int j = 1; j < m - 1; j++) {
-                float lu = u[i - 1][j] + u[i + 1][j] + u[i][j - 1] + u[i][j + 1] - 4 * u[i][j];
-                float lv = v[i - 1][j] + v[i + 1][j] + v[i][j - 1] + v[i][j + 1] - 4 * v[i][j];
-                float both = u[i][j] * v[i][j] * v[i][j];
-                un[i][j] = u[i][j] + 0.16F * lu - both + feed * (1 - u[i][j]) * exp(-0.01 * t);
-                vn[i][j] = v[i][j] + 0.08F * lv + both - (feed + kill) * v[i][j];
-            }
+        EACH_INNER (i, j) {
+            float lu = u[i - 1][j] + u[i + 1][j] + u[i][j - 1] + u[i][j + 1] - 4 * u[i][j];
+            float lv = v[i - 1][j] + v[i + 1][j] + v[i][j - 1] + v[i][j + 1] - 4 * v[i][j];
+            float both = u[i][j] * v[i][j] * v[i][j];
+            un[i][j] = u[i][j] + 0.16F * lu - both + feed * (1 - u[i][j]) * exp(-0.01 * t);
+            vn[i][j] = v[i][j] + 0.08F * lv + both - (feed + kill) * v[i][j];
+        }
         float(*swap)[m] = u;
         u = un;
         un = swap;
@@ -72,16 +58,12 @@ static void reaction(int n, int m, int T)
         vn = swap;
     }
 #pragma endscop
-    show("reaction u", u, bytes);
-    show("reaction v", v, bytes);
-    show("reaction un", un, bytes);
-    show("reaction vn", vn, bytes);
+    SHOW(u, v, un, vn);
 }
 
 /* Temporary arrays, linear indices, a constant array, the place and the time, copies back. */
 static void plate(int n, int m, int T)
 {
-    size_t bytes = (size_t)n * (size_t)m * sizeof(double);
     double *u = doubles(n, m, 7), *v = doubles(n, m, 8), *c = doubles(n, m, 9);
     double *lap = doubles(n, m, 10), *next = doubles(n, m, 11);
     int i = 0, j = 0;
@@ -103,10 +85,7 @@ static void plate(int n, int m, int T)
                 u[i * m + j] = next[i * m + j];
     }
 #pragma endscop
-    show("plate u", u, bytes);
-    show("plate v", v, bytes);
-    show("plate lap", lap, bytes);
-    show("plate next", next, bytes);
+    SHOW(u, v, lap, next);
     printf("%d %d\n", i, j);
 }
 
@@ -139,8 +118,7 @@ static void line(int n, int T)
         ez[2] = pulse_at(time, n > 8 ? 4. : 1.) + sin(imp0) * hy[2];
     }
 #pragma endscop
-    show("line ez", ez, (size_t)n * sizeof(double));
-    show("line hy", hy, (size_t)n * sizeof(double));
+    SHOW(ez, hy);
     printf("%d %d %a\n", time, mm, late);
 }
 
@@ -148,9 +126,9 @@ static void line(int n, int T)
  */
 static void box(int n, int m, int T)
 {
-    size_t bytes = (size_t)n * (size_t)m * 5 * sizeof(int);
-    int(*a)[m][5] = (int(*)[m][5])ints(n, m * 5, 15), (*b)[m][5] = (int(*)[m][5])ints(n, m * 5, 16);
-    int(*mask)[m][5] = (int(*)[m][5])ints(n, m * 5, 17);
+    int(*a)[m][5] = (int(*)[m][5])ints(n, m * 5, 15, 100),
+    (*b)[m][5] = (int(*)[m][5])ints(n, m * 5, 16, 100);
+    int(*mask)[m][5] = (int(*)[m][5])ints(n, m * 5, 17, 100);
 #pragma scop
     for (int t = 0; t < T; t++) {
         for (int i = 0; i < n - 1; i++)
@@ -163,18 +141,16 @@ static void box(int n, int m, int T)
                             (a[i][j][k - 1] - b[i][j][k]) % 1000 + k + (int)(9 * cos(t * 0.3));
             }
         if (t % 3 == 2)
-            show("box", a, bytes);
+            show("box", a, (size_t)n * (size_t)m * 5 * sizeof(int));
     }
 #pragma endscop
-    show("box a", a, bytes);
-    show("box b", b, bytes);
+    SHOW(a, b);
 }
 
 /* A reaction on a torus, whose indices are wrapped in variables of the loops, with a constant array
  * read beside the cell. */
 static void torus(int n, int m, int T)
 {
-    size_t bytes = (size_t)n * (size_t)m * sizeof(double);
     double(*u)[m] = (double(*)[m])doubles(n, m, 18), (*v)[m] = (double(*)[m])doubles(n, m, 19);
     double(*un)[m] = (double(*)[m])doubles(n, m, 20), (*vn)[m] = (double(*)[m])doubles(n, m, 21);
     double(*feed)[m] = (double(*)[m])doubles(n, m, 22);
@@ -201,10 +177,7 @@ static void torus(int n, int m, int T)
         vn = swap;
     }
 #pragma endscop
-    show("torus u", u, bytes);
-    show("torus v", v, bytes);
-    show("torus un", un, bytes);
-    show("torus vn", vn, bytes);
+    SHOW(u, v, un, vn);
 }
 
 /* The same on a plane in a structure, whose elements are read and set by the remainders of sizes
@@ -242,24 +215,19 @@ static void react(double dt)
 
 static void remainders(int n, int m, int T)
 {
-    size_t bytes = (size_t)n * (size_t)m * sizeof(double);
     plane = (struct plane){(size_t)m,         (size_t)n,         doubles(n, m, 31),
                            doubles(n, m, 32), doubles(n, m, 31), doubles(n, m, 32)};
 #pragma scop
     for (int t = 0; t < T; t++)
         react(0.5);
 #pragma endscop
-    show("remainders u", plane.u, bytes);
-    show("remainders v", plane.v, bytes);
-    show("remainders next u", plane.next_u, bytes);
-    show("remainders next v", plane.next_v, bytes);
+    SHOW(plane.u, plane.v, plane.next_u, plane.next_v);
 }
 
 /* Yee's fields in place on a cylinder: the domain repeats along its rows alone, and what is needed
  * beyond that edge is set in the same loop. */
 static void cylinder(int n, int m, int T)
 {
-    size_t bytes = (size_t)n * (size_t)m * sizeof(float);
     float(*ex)[m] = (float(*)[m])floats(n, m, 23), (*ey)[m] = (float(*)[m])floats(n, m, 24);
     float(*hz)[m] = (float(*)[m])floats(n, m, 25), (*loss)[m] = (float(*)[m])floats(n, m, 26);
 #pragma scop
@@ -275,15 +243,12 @@ static void cylinder(int n, int m, int T)
                 hz[i][j] -= 0.7F * (ex[i][(j + 1) % m] - ex[i][j] + ey[i + 1][j] - ey[i][j]);
     }
 #pragma endscop
-    show("cylinder ex", ex, bytes);
-    show("cylinder ey", ey, bytes);
-    show("cylinder hz", hz, bytes);
+    SHOW(ex, ey, hz);
 }
 
 /* Two densities between walls, where the nearest cell stands for what lies beyond. */
 static void walls(int n, int m, int T)
 {
-    size_t bytes = (size_t)n * (size_t)m * sizeof(double);
     double *a = doubles(n, m, 27), *b = doubles(n, m, 28), *an = doubles(n, m, 29);
     double *bn = doubles(n, m, 30);
 #pragma scop
@@ -306,16 +271,12 @@ static void walls(int n, int m, int T)
             }
     }
 #pragma endscop
-    show("walls a", a, bytes);
-    show("walls b", b, bytes);
-    show("walls an", an, bytes);
-    show("walls bn", bn, bytes);
+    SHOW(a, b, an, bn);
 }
 
 /* A reaction whose neighbours beyond the plate are a number, or the cell itself. */
 static void insulated(int n, int m, int T)
 {
-    size_t bytes = (size_t)n * (size_t)m * sizeof(double);
     double(*u)[m] = (double(*)[m])doubles(n, m, 44), (*v)[m] = (double(*)[m])doubles(n, m, 45);
     double(*un)[m] = (double(*)[m])doubles(n, m, 46), (*vn)[m] = (double(*)[m])doubles(n, m, 47);
 #pragma scop
@@ -335,16 +296,12 @@ static void insulated(int n, int m, int T)
         vn = swap;
     }
 #pragma endscop
-    show("insulated u", u, bytes);
-    show("insulated v", v, bytes);
-    show("insulated un", un, bytes);
-    show("insulated vn", vn, bytes);
+    SHOW(u, v, un, vn);
 }
 
 /* Yee's fields in place with such edges, a temporary array, and a row of its own at an end. */
 static void shielded(int n, int m, int T)
 {
-    size_t bytes = (size_t)n * (size_t)m * sizeof(double);
     double(*e)[m] = (double(*)[m])doubles(n, m, 48), (*h)[m] = (double(*)[m])doubles(n, m, 49);
     double(*w)[m] = (double(*)[m])doubles(n, m, 50);
 #pragma scop
@@ -366,9 +323,7 @@ static void shielded(int n, int m, int T)
             }
     }
 #pragma endscop
-    show("shielded e", e, bytes);
-    show("shielded h", h, bytes);
-    show("shielded w", w, bytes);
+    SHOW(e, h, w);
 }
 
 /* Two substances and copies of them, whose memory a structure names. */
@@ -399,19 +354,14 @@ static void copied_first(int n, int m, int T)
             for (int j = 0; j < m; j++)
                 g->v[i * m + j] += 0.25 * t;
         memcpy(g->v_old, g->v, bytes);
-        for (int i = 1; i < n - 1; i++)
-            for (int j = 1; j < m - 1; j++) {
-                const double both = 0.1 * g->u_old[i * m + j] * g->v_old[i * m + j];
-                g->u[i * m + j] = g->u_old[(i - 1) * m + j] - both;
-                g->v[i * m + j] = g->v_old[i * m + j - 1] + both;
-            }
+        EACH_INNER (i, j) {
+            const double both = 0.1 * g->u_old[i * m + j] * g->v_old[i * m + j];
+            g->u[i * m + j] = g->u_old[(i - 1) * m + j] - both;
+            g->v[i * m + j] = g->v_old[i * m + j - 1] + both;
+        }
     }
 #pragma endscop
-    show("copied first u", g->u, bytes);
-    show("copied first v", g->v, bytes);
-    show("copied first u old", g->u_old, bytes);
-    show("copied first v old", g->v_old, bytes);
-    show("copied first before", before, bytes);
+    SHOW(g->u, g->v, g->u_old, g->v_old, before);
 }
 
 /* Copies back, of which the first loop brings other borders, read before and behind; and the other
@@ -423,20 +373,15 @@ static void copied_back(int n, int m, int T)
     double(*un)[m] = (double(*)[m])doubles(n, m, 25), (*w)[m] = (double(*)[m])doubles(n, m, 26);
 #pragma scop
     for (int t = 0; t < T; t++) {
-        for (int i = 1; i < n - 1; i++)
-            for (int j = 1; j < m - 1; j++)
-                un[i][j] = 0.5 * u[i][j + 1] + 0.25 * (v[i][j] + u[i - 1][j]);
+        EACH_INNER (i, j)
+            un[i][j] = 0.5 * u[i][j + 1] + 0.25 * (v[i][j] + u[i - 1][j]);
         memcpy(u, un, sizeof(double) * (size_t)n * (size_t)m);
-        for (int i = 1; i < n - 1; i++)
-            for (int j = 1; j < m - 1; j++)
-                v[i][j] += 0.125 * u[i][j];
+        EACH_INNER (i, j)
+            v[i][j] += 0.125 * u[i][j];
         memmove(w, v, bytes);
     }
 #pragma endscop
-    show("copied back u", u, bytes);
-    show("copied back v", v, bytes);
-    show("copied back un", un, bytes);
-    show("copied back w", w, bytes);
+    SHOW(u, v, un, w);
 }
 
 /* A copy back of which only the last loop reads the border. */
@@ -447,29 +392,25 @@ static void copied_late(int n, int m, int T)
     const float *force = floats(n, m, 43);
 #pragma scop
     for (int t = 0; t < T; t++) {
-        for (int i = 1; i < n - 1; i++)
-            for (int j = 1; j < m - 1; j++) {
-                v[i * m + j] = u[(i - 1) * m + j];
-                un[i * m + j] = force[i * m + j - 1] + t;
-            }
+        EACH_INNER (i, j) {
+            v[i * m + j] = u[(i - 1) * m + j];
+            un[i * m + j] = force[i * m + j - 1] + t;
+        }
         memcpy(u, un, bytes);
     }
 #pragma endscop
-    show("copied late u", u, bytes);
-    show("copied late v", v, bytes);
+    SHOW(u, v);
 }
 
 static void exchanged(int n, int m, int T)
 {
-    size_t bytes = (size_t)n * (size_t)m * sizeof(double);
     struct mixture all = {doubles(n, m, 27), doubles(n, m, 28), doubles(n, m, 27),
                           doubles(n, m, 28)};
     struct mixture *g = &all;
 #pragma scop
     for (int t = 0; t < T; t++) {
-        for (int i = 1; i < n - 1; i++)
-            for (int j = 1; j < m - 1; j++)
-                g->u[i * m + j] = 0.5 * (g->u_old[(i + 1) * m + j] + g->v_old[i * m + j]);
+        EACH_INNER (i, j)
+            g->u[i * m + j] = 0.5 * (g->u_old[(i + 1) * m + j] + g->v_old[i * m + j]);
         for (int i = 2; i < n - 1; i++)
             for (int j = 1; j < m - 1; j++)
                 g->v[i * m + j] = 0.5 * (g->v_old[i * m + j] + g->u[(i - 1) * m + j]);
@@ -477,10 +418,7 @@ static void exchanged(int n, int m, int T)
         exchange(&g->u, &g->u_old);
     }
 #pragma endscop
-    show("exchanged u", g->u, bytes);
-    show("exchanged v", g->v, bytes);
-    show("exchanged u old", g->u_old, bytes);
-    show("exchanged v old", g->v_old, bytes);
+    SHOW(g->u, g->v, g->u_old, g->v_old);
 }
 
 /* Planes that the time chooses, of rows and of a linear array, beside a field in place, which reads
@@ -496,21 +434,17 @@ static void planes(int n, int m, int T)
 #pragma scop
     for (int t = 0; t < T; t++) {
         const int now = t % 2, next = 1 - now;
-        for (int i = 1; i < n - 1; i++)
-            for (int j = 1; j < m - 1; j++)
-                u[(t + 1) % 2][i][j] = 0.5 * (u[now][i - 1][j] + v[t % 2][i * m + j + 1]);
-        for (int i = 1; i < n - 1; i++)
-            for (int j = 1; j < m - 1; j++) {
-                h[i][j] += 0.25 * (u[next][i][j + 1] - u[now][i][j]);
-                v[next][i * m + j] = 0.5 * (v[now][(i + 1) * m + j] - h[i][j]);
-            }
+        EACH_INNER (i, j)
+            u[(t + 1) % 2][i][j] = 0.5 * (u[now][i - 1][j] + v[t % 2][i * m + j + 1]);
+        EACH_INNER (i, j) {
+            h[i][j] += 0.25 * (u[next][i][j + 1] - u[now][i][j]);
+            v[next][i * m + j] = 0.5 * (v[now][(i + 1) * m + j] - h[i][j]);
+        }
         if (t % 5 == 4)
             show("planes", h, count * sizeof(double));
     }
 #pragma endscop
-    show("planes u", u, 2 * count * sizeof(double));
-    show("planes v", v, 2 * count * sizeof(double));
-    show("planes h", h, count * sizeof(double));
+    SHOW(u, v, h);
 }
 
 /* Planes that a variable chooses, which each loop sets to 1 less itself. */
@@ -524,16 +458,14 @@ static void toggled(int n, int m, int T)
     memcpy(v[0], v[1], bytes);
 #pragma scop
     for (int t = 0; t < T; t++) {
-        for (int i = 1; i < n - 1; i++)
-            for (int j = 1; j < m - 1; j++) {
-                u[1 - cur][i][j] = 0.5 * u[cur][i][j - 1] + 0.25 * v[cur][i - 1][j];
-                v[1 - cur][i][j] = v[cur][i][j] - 0.125 * u[cur][i + 1][j];
-            }
+        EACH_INNER (i, j) {
+            u[1 - cur][i][j] = 0.5 * u[cur][i][j - 1] + 0.25 * v[cur][i - 1][j];
+            v[1 - cur][i][j] = v[cur][i][j] - 0.125 * u[cur][i + 1][j];
+        }
         cur ^= 1;
     }
 #pragma endscop
-    show("toggled u", u, 2 * bytes);
-    show("toggled v", v, 2 * bytes);
+    SHOW(u, v);
     printf("%d\n", cur);
 }
 
@@ -548,11 +480,10 @@ static void traded(int n, int m, int T)
     memcpy(v[1], v[0], bytes);
 #pragma scop
     for (int t = 0; t < T; t++) {
-        for (int i = 1; i < n - 1; i++)
-            for (int j = 1; j < m - 1; j++) {
-                u[next][i][j] = 0.5 * u[cur][i][j - 1] + 0.25 * v[!next][i - 1][j];
-                v[next][i][j] = v[cur][i][j] - 0.125 * u[cur][i + 1][j];
-            }
+        EACH_INNER (i, j) {
+            u[next][i][j] = 0.5 * u[cur][i][j - 1] + 0.25 * v[!next][i - 1][j];
+            v[next][i][j] = v[cur][i][j] - 0.125 * u[cur][i + 1][j];
+        }
         if (t % 7 == 3)
             show("traded", u[cur], bytes);
         aside = next;
@@ -560,8 +491,7 @@ static void traded(int n, int m, int T)
         cur = aside;
     }
 #pragma endscop
-    show("traded u", u, 2 * bytes);
-    show("traded v", v, 2 * bytes);
+    SHOW(u, v);
     printf("%d %d %d\n", cur, next, aside);
 }
 
@@ -569,7 +499,6 @@ static void traded(int n, int m, int T)
  * is set in other loops. */
 static void sources(int n, int m, int T)
 {
-    size_t bytes = (size_t)n * (size_t)m * sizeof(double);
     double(*ez)[m] = (double(*)[m])doubles(n, m, 36), (*hx)[m] = (double(*)[m])doubles(n, m, 37);
     double(*hy)[m] = (double(*)[m])doubles(n, m, 38), *pulse = doubles(1, 3, 39);
     const int sx = n / 2, sy = m / 3;
@@ -592,33 +521,15 @@ static void sources(int n, int m, int T)
         }
     }
 #pragma endscop
-    show("sources ez", ez, bytes);
-    show("sources hx", hx, bytes);
-    show("sources hy", hy, bytes);
+    SHOW(ez, hx, hy);
 }
 
 int main(int argc, char **argv)
 {
-    int n = argc > 1 ? atoi(argv[1]) : 23, m = argc > 2 ? atoi(argv[2]) : 31;
-    int T = argc > 3 ? atoi(argv[3]) : 5;
-    yee(n, m, T);
-    reaction(n, m, T);
-    plate(n, m, T);
-    line(n, T);
-    box(n, m, T);
-    torus(n, m, T);
-    remainders(n, m, T);
-    cylinder(n, m, T);
-    walls(n, m, T);
-    insulated(n, m, T);
-    shielded(n, m, T);
-    copied_first(n, m, T);
-    copied_back(n, m, T);
-    copied_late(n, m, T);
-    exchanged(n, m, T);
-    planes(n, m, T);
-    toggled(n, m, T);
-    traded(n, m, T);
-    sources(n, m, T);
+    SIZES
+    yee(n, m, T), reaction(n, m, T), plate(n, m, T), line(n, T), box(n, m, T), torus(n, m, T),
+        remainders(n, m, T), cylinder(n, m, T), walls(n, m, T), insulated(n, m, T),
+        shielded(n, m, T), copied_first(n, m, T), copied_back(n, m, T), copied_late(n, m, T),
+        exchanged(n, m, T), planes(n, m, T), toggled(n, m, T), traded(n, m, T), sources(n, m, T);
     return 0;
 }

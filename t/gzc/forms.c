@@ -4,70 +4,16 @@
  * the bits of every array that a loop writes, and the final values of its variables. Arguments: the
  * extents and the number of loops.
  */
+#include "values.h"
+
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define MIN(a, b) ((a) < (b) ? (a) : (b))
-
-static unsigned sum_of(const void *bytes, size_t count)
-{
-    const unsigned char *b = bytes;
-    unsigned sum = 5381;
-    while (count-- > 0)
-        sum = sum * 33 + *b++;
-    return sum;
-}
-
-static void *made(size_t count, size_t size)
-{
-    void *memory = calloc(count, size);
-    if (!memory)
-        exit(1);
-    return memory;
-}
-
-static double noise(size_t i)
-{
-    unsigned long x = (i + 1) * 0x9e3779b97f4a7c15UL;
-    x = (x ^ (x >> 29)) * 0xbf58476d1ce4e5b9UL;
-    return (double)(x >> 12) * 0x1p-52;
-}
-
-static double *doubles(size_t count, size_t seed)
-{
-    double *array = made(count, sizeof *array);
-    for (size_t i = 0; i < count; i++)
-        array[i] = noise(seed * 1000003 + i);
-    return array;
-}
-
-static float *floats(size_t count, size_t seed)
-{
-    float *array = made(count, sizeof *array);
-    for (size_t i = 0; i < count; i++)
-        array[i] = (float)noise(seed * 1000003 + i);
-    return array;
-}
-
-static int *ints(size_t count, size_t seed)
-{
-    int *array = made(count, sizeof *array);
-    for (size_t i = 0; i < count; i++)
-        array[i] = (int)(10 * noise(seed * 1000003 + i));
-    return array;
-}
-
-static void show(const char *name, const void *array, size_t bytes)
-{
-    printf("%s %08x\n", name, sum_of(array, bytes));
-}
 
 /* Two planes, each with a border of its own; a domain that is not centred. */
 static void parity(int n, int m, int T)
 {
-    double(*A)[n][m] = (double(*)[n][m])doubles(2 * (size_t)n * (size_t)m, 1);
+    double(*A)[n][m] = (double(*)[n][m])doubles(2 * n, m, 1);
     int t = 0, i = 0, j = 0;
 #pragma scop
     for (t = 0; t < T; t++)
@@ -77,27 +23,25 @@ static void parity(int n, int m, int T)
                                        A[t % 2][i][j - 1] / 7 + A[t % 2][i + 1][j];
 #pragma endscop
     printf("%d %d %d\n", t, i, j);
-    show("parity", A, 2 * (size_t)n * (size_t)m * sizeof(double));
-    free(A);
+    SHOW(A);
 }
 
 /* The same from t = 1 with inclusive bounds, float with double literals and a double scalar. */
 static void parity_float(int n, int T, double dt)
 {
-    float(*A)[n] = (float(*)[n])floats(2 * (size_t)n, 2);
+    float(*A)[n] = (float(*)[n])floats(2, n, 2);
 #pragma scop
     for (int t = 1; t <= T; t += 1)
         for (int i = 1; i <= n - 2; i++)
             A[t % 2][i] = 0.3 * A[(t - 1) % 2][i - 1] + dt * A[(t - 1) % 2][i + 1] + 1e-3f * t + i;
 #pragma endscop
-    show("parity_float", A, 2 * (size_t)n * sizeof(float));
-    free(A);
+    SHOW(A);
 }
 
 /* sqrt of a float is computed in double, a cast or sqrtf makes it float. */
 static void roots(int n, int T)
 {
-    float *a = floats((size_t)n, 3), *b = floats((size_t)n, 4), *first = a, *tmp = NULL;
+    float *a = floats(1, n, 3), *b = floats(1, n, 4), *first = a, *tmp = NULL;
     int t = 0, i = 0;
 #pragma scop
     for (t = 0; t < T; t++) {
@@ -109,17 +53,13 @@ static void roots(int n, int T)
     }
 #pragma endscop
     printf("%d %d %d %d\n", t, i, a == first, tmp == first);
-    show("roots a", a, (size_t)n * sizeof(float));
-    show("roots b", b, (size_t)n * sizeof(float));
-    free(a);
-    free(b);
+    SHOW(a, b);
 }
 
 /* Two sweeps that differ, three dimensions, pointers to pointers. */
 static void sweeps(int n, int T)
 {
-    double *flat[2] = {doubles((size_t)n * (size_t)n * (size_t)n, 5),
-                       doubles((size_t)n * (size_t)n * (size_t)n, 6)};
+    double *flat[2] = {doubles(n * n, n, 5), doubles(n * n, n, 6)};
     double ***A[2];
     for (int p = 0; p < 2; p++) {
         A[p] = made((size_t)n, sizeof **A);
@@ -145,20 +85,13 @@ static void sweeps(int n, int T)
     }
 #pragma endscop
     printf("%d %d %d %d\n", t, i, j, k);
-    show("sweeps u", flat[0], (size_t)n * (size_t)n * (size_t)n * sizeof(double));
-    show("sweeps v", flat[1], (size_t)n * (size_t)n * (size_t)n * sizeof(double));
-    for (int p = 0; p < 2; p++) {
-        for (i = 0; i < n; i++)
-            free(A[p][i]);
-        free(A[p]);
-        free(flat[p]);
-    }
+    SHOW(flat[0], flat[1]);
 }
 
 /* A copy back over the same domain, and over another. */
 static void copies(int n, int T)
 {
-    double *a = doubles((size_t)n, 7), *b = doubles((size_t)n, 8);
+    double *a = doubles(1, n, 7), *b = doubles(1, n, 8);
     int t = 0, i = 0, j = 0;
 #pragma scop
     for (t = 0; t < T; t++) {
@@ -169,8 +102,7 @@ static void copies(int n, int T)
     }
 #pragma endscop
     printf("%d %d %d\n", t, i, j);
-    show("copies a", a, (size_t)n * sizeof *a);
-    show("copies b", b, (size_t)n * sizeof *b);
+    SHOW(a, b);
 #pragma scop
     for (t = 0; t < T; t++) {
         for (i = 2; i < n - 1; i++)
@@ -180,10 +112,7 @@ static void copies(int n, int T)
     }
 #pragma endscop
     printf("%d %d %d\n", t, i, j);
-    show("copies a", a, (size_t)n * sizeof *a);
-    show("copies b", b, (size_t)n * sizeof *b);
-    free(a);
-    free(b);
+    SHOW(a, b);
 }
 
 /* Clamped linear indices, per-step arrays, a function: Rodinia's pathfinder and hotspot in form. */
@@ -193,8 +122,7 @@ static int least(int x, int y)
 }
 static void clamped(int n, int m, int T)
 {
-    int *a = ints((size_t)n, 9), *b = ints((size_t)n, 10),
-        *walls = ints((size_t)n * ((size_t)T + 1), 11);
+    int *a = ints(1, n, 9, 10), *b = ints(1, n, 10, 10), *walls = ints(n, T + 1, 11, 10);
     int(*wall)[n] = (int(*)[n])walls, *swap;
 #pragma scop
     for (int t = 0; t < T; t++) {
@@ -206,10 +134,9 @@ static void clamped(int n, int m, int T)
         b = swap;
     }
 #pragma endscop
-    show("clamped a", a, (size_t)n * sizeof *a);
-    show("clamped b", b, (size_t)n * sizeof *b);
-    float *h = floats((size_t)n * (size_t)m, 12), *g = floats((size_t)n * (size_t)m, 13);
-    float *power = floats((size_t)n * (size_t)m, 14), c[3] = {0.1f, 0.2f, 0.3f};
+    SHOW(a, b);
+    float *h = floats(n, m, 12), *g = floats(n, m, 13);
+    float *power = floats(n, m, 14), c[3] = {0.1f, 0.2f, 0.3f};
 #pragma scop
     for (int t = 0; t < T; t++) {
         for (int r = 0; r < n; r++)
@@ -227,21 +154,14 @@ static void clamped(int n, int m, int T)
         g = tmp;
     }
 #pragma endscop
-    show("clamped h", h, (size_t)n * (size_t)m * sizeof *h);
-    show("clamped g", g, (size_t)n * (size_t)m * sizeof *g);
-    free(a);
-    free(b);
-    free(walls);
-    free(h);
-    free(g);
-    free(power);
+    SHOW(h, g);
 }
 
 /* Wrapped by a ternary and by a remainder; a constant array read at a distance. */
 static void wrapped(int n, int m, int T)
 {
-    double(*A)[n][m] = (double(*)[n][m])doubles(2 * (size_t)n * (size_t)m, 15);
-    double(*k)[m] = (double(*)[m])doubles((size_t)n * (size_t)m, 16);
+    double(*A)[n][m] = (double(*)[n][m])doubles(2 * n, m, 15);
+    double(*k)[m] = (double(*)[m])doubles(n, m, 16);
 #pragma scop
     for (int t = 0; t < T; t++)
         for (int i = 0; i < n; i++)
@@ -251,17 +171,14 @@ static void wrapped(int n, int m, int T)
                                        A[t % 2][i][(j + 1) % m] +
                                        0.1 * A[t % 2][i][(j + m - 1) % m] * k[i][j];
 #pragma endscop
-    show("wrapped", A, 2 * (size_t)n * (size_t)m * sizeof(double));
-    free(A);
-    free(k);
+    SHOW(A);
 }
 
 /* Zero beyond the edges; constant arrays that run along one axis, are transposed or shifted. */
 static void zero(int n, int T)
 {
-    double(*A)[n][n] = (double(*)[n][n])doubles(2 * (size_t)n * (size_t)n, 17);
-    double(*k)[n] = (double(*)[n])doubles((size_t)n * (size_t)n, 18),
-    *w = doubles((size_t)n + 1, 19);
+    double(*A)[n][n] = (double(*)[n][n])doubles(2 * n, n, 17);
+    double(*k)[n] = (double(*)[n])doubles(n, n, 18), *w = doubles(1, n + 1, 19);
 #pragma scop
     for (int t = 0; t < T; t++)
         for (int i = 0; i < n; i++)
@@ -269,17 +186,14 @@ static void zero(int n, int T)
                 A[(t + 1) % 2][i][j] = (i > 0 ? A[t % 2][i - 1][j] : 0.0) * w[j + 1] +
                                        (j < n - 1 ? A[t % 2][i][j + 1] * k[j][i] : 0.0);
 #pragma endscop
-    show("zero", A, 2 * (size_t)n * (size_t)n * sizeof(double));
-    free(A);
-    free(k);
-    free(w);
+    SHOW(A);
 }
 
 /* Colours by a guard, in one sweep with the time and in two sweeps. */
 static void coloured(int n, int m, int T)
 {
-    double(*A)[m] = (double(*)[m])doubles((size_t)n * (size_t)m, 20);
-    float *b = floats((size_t)n, 21);
+    double(*A)[m] = (double(*)[m])doubles(n, m, 20);
+    float *b = floats(1, n, 21);
     int t = 0, i = 0, j = 0;
 #pragma scop
     for (t = 0; t < T; t++)
@@ -289,7 +203,7 @@ static void coloured(int n, int m, int T)
                     A[i][j] += 0.25 * (A[i - 1][j] + A[i + 1][j] + A[i][j - 1] - A[i][j + 1]);
 #pragma endscop
     printf("%d %d %d\n", t, i, j);
-    show("coloured A", A, (size_t)n * (size_t)m * sizeof **A);
+    SHOW(A);
 #pragma scop
     for (t = 0; t < T; t++) {
         for (i = 1; i < n - 1; i++)
@@ -301,16 +215,14 @@ static void coloured(int n, int m, int T)
         }
     }
 #pragma endscop
-    show("coloured b", b, (size_t)n * sizeof *b);
-    free(A);
-    free(b);
+    SHOW(b);
 }
 
 /* Guards in a program of two arrays, an if with an else, and a guard by the state. */
 static void guarded(int n, int m, int T)
 {
-    double(*A)[n][m] = (double(*)[n][m])doubles(2 * (size_t)n * (size_t)m, 22);
-    int(*life)[n][m] = (int(*)[n][m])ints(2 * (size_t)n * (size_t)m, 23);
+    double(*A)[n][m] = (double(*)[n][m])doubles(2 * n, m, 22);
+    int(*life)[n][m] = (int(*)[n][m])ints(2 * n, m, 23, 10);
 #pragma scop
     for (int t = 0; t < T; t++)
         for (int i = 1; i < n - 1; i++)
@@ -318,7 +230,7 @@ static void guarded(int n, int m, int T)
                 if (i != j && (i < 3 || j > 2))
                     A[(t + 1) % 2][i][j] = 0.5 * (A[t % 2][i - 1][j] - A[t % 2][i][j + 1]);
 #pragma endscop
-    show("guarded A", A, 2 * (size_t)n * (size_t)m * sizeof(double));
+    SHOW(A);
 #pragma scop
     for (int t = 0; t < T; t++)
         for (int i = 1; i < n - 1; i++)
@@ -330,16 +242,14 @@ static void guarded(int n, int m, int T)
                 else
                     life[(t + 1) % 2][i][j] = life[t % 2][i][j - 1] + 3;
 #pragma endscop
-    show("guarded life", life, 2 * (size_t)n * (size_t)m * sizeof(int));
-    free(A);
-    free(life);
+    SHOW(life);
 }
 
 /* Scalars of other types than the arrays'. */
 static void scalars(int n, int T, long big, unsigned odd, double fine, float coarse)
 {
-    float(*A)[n] = (float(*)[n])floats(2 * (size_t)n, 24);
-    int(*B)[n] = (int(*)[n])ints(2 * (size_t)n, 25);
+    float(*A)[n] = (float(*)[n])floats(2, n, 24);
+    int(*B)[n] = (int(*)[n])ints(2, n, 25, 10);
     struct {
         double d;
         int i;
@@ -351,25 +261,22 @@ static void scalars(int n, int T, long big, unsigned odd, double fine, float coa
                                 A[t % 2][i + 1] * (double)(big % 1000003) * 1e-7 +
                                 (float)odd * 1e-12f + coarse / s.i + s.d;
 #pragma endscop
-    show("scalars A", A, 2 * (size_t)n * sizeof(float));
+    SHOW(A);
 #pragma scop
     for (int t = 0; t < T; t++)
         for (int i = 1; i < n - 1; i++)
             B[(t + 1) % 2][i] = (int)(B[t % 2][i - 1] * fine) + (int)(big >> 40) % 7 +
                                 (int)(odd % 5u) + (int)(coarse * 3) - B[t % 2][i + 1] % 3;
 #pragma endscop
-    show("scalars B", B, 2 * (size_t)n * sizeof(int));
-    free(A);
-    free(B);
+    SHOW(B);
 }
 
 /* Three time levels: in two arrays, whose borders differ; in three, whose pointers change places;
  * in three planes of a ring; and two fields in turn. */
 static void waves(int n, int m, int T)
 {
-    size_t cells = (size_t)n * (size_t)m;
-    double(*u)[m] = (double(*)[m])doubles(cells, 26), (*v)[m] = (double(*)[m])doubles(cells, 27);
-    double(*c)[m] = (double(*)[m])doubles(cells, 28), (*first)[m] = u, (*w)[m];
+    double(*u)[m] = (double(*)[m])doubles(n, m, 26), (*v)[m] = (double(*)[m])doubles(n, m, 27);
+    double(*c)[m] = (double(*)[m])doubles(n, m, 28), (*first)[m] = u, (*w)[m];
 #pragma scop
     for (int t = 0; t < T; t++) {
         for (int i = 1; i < n - 1; i++)
@@ -382,10 +289,9 @@ static void waves(int n, int m, int T)
     }
 #pragma endscop
     printf("%d\n", u == first);
-    show("wave u", u, cells * sizeof(double));
-    show("wave v", v, cells * sizeof(double));
+    SHOW(u, v);
 
-    float *old = floats((size_t)n, 29), *now = floats((size_t)n, 30), *next = floats((size_t)n, 31);
+    float *old = floats(1, n, 29), *now = floats(1, n, 30), *next = floats(1, n, 31);
     float *begun = now, *spare;
     old[0] = next[0] = now[0];
     old[n - 1] = next[n - 1] = now[n - 1];
@@ -400,19 +306,17 @@ static void waves(int n, int m, int T)
     }
 #pragma endscop
     printf("%d %d %d\n", old == begun, now == begun, next == begun);
-    show("rotated old", old, (size_t)n * sizeof(float));
-    show("rotated now", now, (size_t)n * sizeof(float));
-    show("rotated next", next, (size_t)n * sizeof(float));
+    SHOW(old, now, next);
 
-    double(*p)[n] = (double(*)[n])doubles(3 * (size_t)n, 32);
+    double(*p)[n] = (double(*)[n])doubles(3, n, 32);
 #pragma scop
     for (int t = 1; t <= T; t++)
         for (int i = 0; i < n; i++)
             p[(t + 1) % 3][i] = p[t % 3][i == 0 ? n - 1 : i - 1] - p[(t - 1) % 3][i] * 0.5 + t;
 #pragma endscop
-    show("planes", p, 3 * (size_t)n * sizeof(double));
+    SHOW(p);
 
-    double *e = doubles((size_t)n, 33), *h = doubles((size_t)n, 34);
+    double *e = doubles(1, n, 33), *h = doubles(1, n, 34);
 #pragma scop
     for (int t = 0; t < T; t++) {
         for (int i = 1; i < n - 1; i++)
@@ -421,27 +325,15 @@ static void waves(int n, int m, int T)
             e[i] = 0.99 * e[i] - 0.5 * (h[i] - h[i - 1]);
     }
 #pragma endscop
-    show("e", e, (size_t)n * sizeof(double));
-    show("h", h, (size_t)n * sizeof(double));
-    free(u), free(v), free(c), free(old), free(now), free(next), free(p), free(e), free(h);
+    SHOW(e, h);
 }
 
 int main(int argc, char **argv)
 {
-    if (argc != 4)
-        return 2;
-    int n = atoi(argv[1]), m = atoi(argv[2]), T = atoi(argv[3]);
-    parity(n, m, T);
-    parity_float(n, T, 0.1234567890123);
-    roots(n, T);
-    sweeps(n < 20 ? n : 20, T);
-    copies(n, T);
-    clamped(n, m, T);
-    wrapped(n, m, T);
-    zero(n, T);
-    coloured(n, m, T);
-    guarded(n, m, T);
-    scalars(n, T, 0x123456789abcdef, 4000000000u, 1.0 / 3, 0.7f);
-    waves(n, m, T);
+    SIZES
+    parity(n, m, T), parity_float(n, T, 0.1234567890123), roots(n, T), sweeps(n < 20 ? n : 20, T),
+        copies(n, T), clamped(n, m, T), wrapped(n, m, T), zero(n, T), coloured(n, m, T),
+        guarded(n, m, T), scalars(n, T, 0x123456789abcdef, 4000000000u, 1.0 / 3, 0.7f),
+        waves(n, m, T);
     return 0;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * functions.c - loops whose sweeps, elements and exchanges stand in functions and structures, for
- * t/726-gzc-functions.t. Prints a sum over the bits of every array that a loop writes. Arguments:
+ * t/723-gzc-programs.t. Prints a sum over the bits of every array that a loop writes. Arguments:
  * the extents and the number of loops.
  */
 #include "values.h"
@@ -27,10 +27,7 @@ static void back_and_forth(int n, int m, int T)
         sweep(i, m, v, u, 0.1);
     }
 #pragma endscop
-    show("back_and_forth u", u, (size_t)n * (size_t)m * sizeof *u);
-    show("back_and_forth v", v, (size_t)n * (size_t)m * sizeof *v);
-    free(u);
-    free(v);
+    SHOW(u, v);
 }
 
 /* The pointers change places behind the call; the argument is computed for each loop. */
@@ -44,10 +41,7 @@ static void call_then_swap(int n, int m, int T)
         u = v;
         v = tmp;
     }
-    show("call_then_swap u", u, (size_t)n * (size_t)m * sizeof *u);
-    show("call_then_swap v", v, (size_t)n * (size_t)m * sizeof *v);
-    free(u);
-    free(v);
+    SHOW(u, v);
 }
 
 /* Arrays with sizes as parameters; the copy back in a function of its own. */
@@ -80,10 +74,7 @@ static void call_and_copy(int n, int m, int T)
         t++;
     }
 #pragma endscop
-    show("call_and_copy u", u, (size_t)n * (size_t)m * sizeof(float));
-    show("call_and_copy v", v, (size_t)n * (size_t)m * sizeof(float));
-    free(u);
-    free(v);
+    SHOW(u, v);
 }
 
 /* A function for each cell, which reads and writes by functions, too. */
@@ -120,10 +111,7 @@ static void cell_by_cell(int n, int m, int T)
                 cell(&u, &v, j, i);
     }
 #pragma endscop
-    show("cell_by_cell u", u.data, (size_t)n * (size_t)m * sizeof(double));
-    show("cell_by_cell v", v.data, (size_t)n * (size_t)m * sizeof(double));
-    free(u.data);
-    free(v.data);
+    SHOW(u.data, v.data);
 }
 
 /* A function that tells where a cell is; what is swapped are members of a structure. */
@@ -161,10 +149,7 @@ static void members(int n, int m, int T)
         flip(&g);
     }
 #pragma endscop
-    show("members cur", g.cur, (size_t)n * (size_t)m * sizeof(double));
-    show("members prev", g.prev, (size_t)n * (size_t)m * sizeof(double));
-    free(g.cur);
-    free(g.prev);
+    SHOW(g.cur, g.prev);
 }
 
 /* The same in one function behind a pointer, with variables for what the structure holds. */
@@ -189,11 +174,7 @@ static void one_function(int n, int m, int T)
     for (int t = 0; t < T; t++)
         advance(g, 0.3);
 #pragma endscop
-    show("one_function cur", g->cur, (size_t)n * (size_t)m * sizeof(double));
-    show("one_function prev", g->prev, (size_t)n * (size_t)m * sizeof(double));
-    free(g->cur);
-    free(g->prev);
-    free(g);
+    SHOW(g->cur, g->prev);
 }
 
 /* Pointers to rows, and elements by sums of pointers. */
@@ -213,10 +194,7 @@ static void rows(int n, int m, int T)
         v = old;
     }
 #pragma endscop
-    show("rows u", u, (size_t)n * (size_t)m * sizeof *u);
-    show("rows v", v, (size_t)n * (size_t)m * sizeof *v);
-    free(u);
-    free(v);
+    SHOW(u, v);
 }
 
 /* A row by a function, whose result is indexed; a global in what the function computes. */
@@ -241,10 +219,7 @@ static void row_by_row(int n, int m, int T)
         memcpy(u, v, sizeof *u * (size_t)n * (size_t)m);
     }
 #pragma endscop
-    show("row_by_row u", u, (size_t)n * (size_t)m * sizeof *u);
-    show("row_by_row v", v, (size_t)n * (size_t)m * sizeof *v);
-    free(u);
-    free(v);
+    SHOW(u, v);
 }
 
 /* A function that is defined behind its callers, of variables of the file. */
@@ -260,10 +235,7 @@ static void defined_later(int n, int m, int T)
     for (int t = 0; t < T; t++)
         warm(n, m);
 #pragma endscop
-    show("defined_later room", room, (size_t)n * sizeof *room);
-    show("defined_later other_room", other_room, (size_t)n * sizeof *room);
-    free(room);
-    free(other_room);
+    SHOW(room, other_room);
 }
 
 static void warm(int n, int m)
@@ -279,17 +251,9 @@ static void warm(int n, int m)
 
 int main(int argc, char **argv)
 {
-    if (argc != 4)
-        return 2;
-    int n = atoi(argv[1]), m = atoi(argv[2]), T = atoi(argv[3]);
-    back_and_forth(n, m, T);
-    call_then_swap(n, m, T);
-    call_and_copy(n, m, T);
-    cell_by_cell(n, m, T);
-    members(n, m, T);
-    one_function(n, m, T);
-    rows(n, m, T);
-    row_by_row(n, m, T);
-    defined_later(n, m, T);
+    SIZES
+    back_and_forth(n, m, T), call_then_swap(n, m, T), call_and_copy(n, m, T), cell_by_cell(n, m, T),
+        members(n, m, T), one_function(n, m, T), rows(n, m, T), row_by_row(n, m, T),
+        defined_later(n, m, T);
     return 0;
 }

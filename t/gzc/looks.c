@@ -43,8 +43,7 @@ static void plates(int n, int m, int T)
     }
 #pragma endscop
     printf("%d %a\n", t, rate);
-    show("plate u", u, bytes);
-    show("plate v", v, bytes);
+    SHOW(u, v);
 }
 
 /* Two planes; every fourth loop tells whether it goes on. */
@@ -69,7 +68,7 @@ static void planes(int n, int T)
         }
     }
     printf("%ld %a\n", t, change);
-    show("planes", p, 2 * (size_t)n * sizeof(double));
+    SHOW(p);
 }
 
 /* Three arrays, of which the annotation says that one is read behind the loops, but an if reads
@@ -98,9 +97,7 @@ static void wave(int n, int T)
             cell("wave", t, now[n / 3], last[n / 3]);
         t++;
     }
-    show("wave now", now, (size_t)n * sizeof *now);
-    show("wave last", last, (size_t)n * sizeof *now);
-    show("wave next", next, (size_t)n * sizeof *now);
+    SHOW(now, last, next);
 }
 
 static void half(double *to, const double *from, int n)
@@ -129,8 +126,7 @@ static void functions(int n, int T, const int *every)
             cell("functions", t, mean(a, n), mean(b, n));
     }
 #pragma endscop
-    show("functions a", a, (size_t)n * sizeof *a);
-    show("functions b", b, (size_t)n * sizeof *b);
+    SHOW(a, b);
 }
 
 /* A condition that lies in the array that the loops write: the original loops run. */
@@ -150,8 +146,7 @@ static void within(int n, int T)
             printf("within %d: %d\n", t, *when);
     }
 #pragma endscop
-    show("within a", a, (size_t)n * sizeof *a);
-    show("within b", b, (size_t)n * sizeof *b);
+    SHOW(a, b);
 }
 
 /* Between the sweep and the exchange: the loops in which it prints stay whole. */
@@ -172,8 +167,7 @@ static void among(int n, int T)
         b = swap;
     }
 #pragma endscop
-    show("among a", a, (size_t)n * sizeof *a);
-    show("among b", b, (size_t)n * sizeof *b);
+    SHOW(a, b);
 }
 
 int main(int argc, char **argv)
@@ -181,11 +175,6 @@ int main(int argc, char **argv)
     if (argc != 4)
         return 2;
     int n = atoi(argv[1]), m = atoi(argv[2]), T = atoi(argv[3]), three = 3;
-    plates(n, m, T);
-    planes(n, T);
-    wave(n, T);
-    functions(n, T, &three);
-    within(n, T);
-    among(n, T);
+    plates(n, m, T), planes(n, T), wave(n, T), functions(n, T, &three), within(n, T), among(n, T);
     return 0;
 }

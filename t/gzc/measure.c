@@ -16,7 +16,6 @@
  * then. */
 static void laplace(int n, int m, int T)
 {
-    size_t bytes = (size_t)n * (size_t)m * sizeof(double);
     double(*A)[m] = (double(*)[m])doubles(n, m, 1), (*Anew)[m] = (double(*)[m])doubles(n, m, 2);
     const double tol = 0.02;
     double error = 1.0;
@@ -42,14 +41,12 @@ static void laplace(int n, int m, int T)
     }
 #pragma endscop
     printf("%d %a %d %d\n", iter, error, i, j);
-    show("laplace A", A, bytes);
-    show("laplace Anew", Anew, bytes);
+    SHOW(A, Anew);
 }
 
 /* A plate: a copy first, the change found in loops of its own; counts, and prints powers of two. */
 static void plate(int n, int m, int T)
 {
-    size_t bytes = (size_t)n * (size_t)m * sizeof(double);
     double(*w)[m] = (double(*)[m])doubles(n, m, 3), (*u)[m] = (double(*)[m])doubles(n, m, 4);
     double diff, epsilon = 1. / T;
     int i = -1, j = -1, iterations = 0, iterations_print = 1;
@@ -75,8 +72,7 @@ static void plate(int n, int m, int T)
     }
 #pragma endscop
     printf("%d %a %d %d\n", iterations, diff, i, j);
-    show("plate w", w, bytes);
-    show("plate u", u, bytes);
+    SHOW(w, u);
 }
 
 /* Two pointers in one dimension of memory, at least one loop, temporaries, float, and a break; the
@@ -88,14 +84,13 @@ static void pointers(int n, int m, int T)
 #pragma scop
     for (t = 0; t < T; t++) {
         largest = 0;
-        for (int i = 1; i < n - 1; i++)
-            for (int j = 1; j < m - 1; j++) {
-                float v = 0.125f * (4 * now[i * m + j] + now[(i - 1) * m + j] +
-                                    now[(i + 1) * m + j] + now[i * m + j - 1] + now[i * m + j + 1]);
-                float d = fabsf(v - now[i * m + j]) / (fabsf(v) + 1e-3f);
-                largest = MAX(d, largest);
-                next[i * m + j] = v;
-            }
+        EACH_INNER (i, j) {
+            float v = 0.125f * (4 * now[i * m + j] + now[(i - 1) * m + j] + now[(i + 1) * m + j] +
+                                now[i * m + j - 1] + now[i * m + j + 1]);
+            float d = fabsf(v - now[i * m + j]) / (fabsf(v) + 1e-3f);
+            largest = MAX(d, largest);
+            next[i * m + j] = v;
+        }
         float *other = now;
         now = next;
         next = other;
@@ -104,8 +99,7 @@ static void pointers(int n, int m, int T)
     }
 #pragma endscop
     printf("%d %a\n", t, (double)largest);
-    show("now", now, (size_t)n * (size_t)m * sizeof(float));
-    show("next", next, (size_t)n * (size_t)m * sizeof(float));
+    SHOW(now, next);
 }
 
 static double larger(double a, double b)
@@ -124,15 +118,13 @@ static void mixed(int n, int m, int T)
 #pragma gz trapezoid
     do {
         most = 0;
-        for (int i = 1; i < n - 1; i++)
-            for (int j = 1; j < m - 1; j++)
-                v[i][j] = (float)(0.2 * (u[i][j] + u[i][j - 1] + u[i][j + 1] + u[i - 1][j] +
-                                         u[i + 1][j]));
-        for (int i = 1; i < n - 1; i++)
-            for (int j = 1; j < m - 1; j++) {
-                most = larger(most, fabs(u[i][j] - v[i][j]));
-                u[i][j] = v[i][j];
-            }
+        EACH_INNER (i, j)
+            v[i][j] =
+                (float)(0.2 * (u[i][j] + u[i][j - 1] + u[i][j + 1] + u[i - 1][j] + u[i + 1][j]));
+        EACH_INNER (i, j) {
+            most = larger(most, fabs(u[i][j] - v[i][j]));
+            u[i][j] = v[i][j];
+        }
         count += 1;
         if (most > 0.1 && count < T) {
             going = 1;
@@ -142,8 +134,7 @@ static void mixed(int n, int m, int T)
         }
     } while (going);
     printf("%ld %a %d\n", count, (double)most, going);
-    show("u", u, (size_t)n * (size_t)m * sizeof(float));
-    show("v", v, (size_t)n * (size_t)m * sizeof(float));
+    SHOW(u, v);
 }
 
 /* The least of what a loop changes, a sign and all; whole numbers; three dimensions; a border of
@@ -173,8 +164,7 @@ static void least(int n, int m, int T)
     }
 #pragma endscop
     printf("%d %d\n", t, low);
-    show("a", a, bytes);
-    show("b", b, bytes);
+    SHOW(a, b);
 }
 
 /* No bound but the change, which becomes zero. */
@@ -187,21 +177,19 @@ static void still(int n, int m)
 #pragma scop
     for (; worst != 0; loops++) {
         worst = 0;
-        for (int i = 1; i < n - 1; i++)
-            for (int j = 1; j < m - 1; j++) {
-                q[i][j] = p[i][j] > 0.5 ? p[i][j] : floor(64 * (p[i][j] + p[i - 1][j])) / 64;
-                d = fabs(q[i][j] - p[i][j]);
-                if (d > worst)
-                    worst = d;
-            }
+        EACH_INNER (i, j) {
+            q[i][j] = p[i][j] > 0.5 ? p[i][j] : floor(64 * (p[i][j] + p[i - 1][j])) / 64;
+            d = fabs(q[i][j] - p[i][j]);
+            if (d > worst)
+                worst = d;
+        }
         double(*o)[m] = p;
         p = q;
         q = o;
     }
 #pragma endscop
     printf("%d %a\n", loops, worst);
-    show("p", p, (size_t)n * (size_t)m * sizeof(double));
-    show("q", q, (size_t)n * (size_t)m * sizeof(double));
+    SHOW(p, q);
 }
 
 /* A cell beyond all numbers, for one loop; what was found before is none. */
@@ -214,18 +202,17 @@ static void endless(int n, int m)
     memcpy(q, p, (size_t)n * (size_t)m * sizeof(double));
 #pragma scop
     while (!(found <= 0.5) && t < 1) {
-        for (int i = 1; i < n - 1; i++)
-            for (int j = 1; j < m - 1; j++) {
-                double far = (p[i][j - 1] + p[i][j + 1] + p[i + 1][j]) - p[i][j];
-                q[i][j] = p[i][j] + far;
-                found = fmax(q[i][j] - p[i][j], found);
-            }
+        EACH_INNER (i, j) {
+            double far = (p[i][j - 1] + p[i][j + 1] + p[i + 1][j]) - p[i][j];
+            q[i][j] = p[i][j] + far;
+            found = fmax(q[i][j] - p[i][j], found);
+        }
         memcpy(p, q, (size_t)n * (size_t)m * sizeof(double));
         t++;
     }
 #pragma endscop
     printf("%d %a\n", t, found);
-    show("p", p, (size_t)n * (size_t)m * sizeof(double));
+    SHOW(p);
 }
 
 /* These run the original loops: a cell is not a number, which the comparison passes over; the
@@ -239,15 +226,13 @@ static void hostile(int n, int m, int T)
 #pragma scop
     while (most > 1e-3 && t < T) {
         most = 0;
-        for (int i = 1; i < n - 1; i++)
-            for (int j = 1; j < m - 1; j++) {
-                q[i][j] = 0.5 * (p[i - 1][j] + p[i + 1][j]);
-                if (fabs(q[i][j] - p[i][j]) > most)
-                    most = fabs(q[i][j] - p[i][j]);
-            }
-        for (int i = 1; i < n - 1; i++)
-            for (int j = 1; j < m - 1; j++)
-                p[i][j] = q[i][j];
+        EACH_INNER (i, j) {
+            q[i][j] = 0.5 * (p[i - 1][j] + p[i + 1][j]);
+            if (fabs(q[i][j] - p[i][j]) > most)
+                most = fabs(q[i][j] - p[i][j]);
+        }
+        EACH_INNER (i, j)
+            p[i][j] = q[i][j];
         t++;
     }
 #pragma endscop
@@ -257,32 +242,29 @@ static void hostile(int n, int m, int T)
 #pragma scop
     do {
         most = -1;
-        for (int i = 1; i < n - 1; i++)
-            for (int j = 1; j < m - 1; j++) {
-                q[i][j] = p[i][j] + 0 * p[i - 1][j] + p[i + 1][j];
-                most = q[i][j] * p[i][j] > most ? q[i][j] * p[i][j] : most;
-            }
-        for (int i = 1; i < n - 1; i++)
-            for (int j = 1; j < m - 1; j++)
-                p[i][j] = q[i][j];
+        EACH_INNER (i, j) {
+            q[i][j] = p[i][j] + 0 * p[i - 1][j] + p[i + 1][j];
+            most = q[i][j] * p[i][j] > most ? q[i][j] * p[i][j] : most;
+        }
+        EACH_INNER (i, j)
+            p[i][j] = q[i][j];
     } while (most > 0);
 #pragma endscop
     printf("%a\n", most);
 #pragma scop
     for (t = 0; t < 10 && most > 5; t++) {
         most = 0;
-        for (int i = 1; i < n - 1; i++)
-            for (int j = 1; j < m - 1; j++) {
-                q[i][j] = 0.5 * p[i + 1][j];
-                most = fmax(most, fabs(q[i][j] - p[i][j]));
-            }
+        EACH_INNER (i, j) {
+            q[i][j] = 0.5 * p[i + 1][j];
+            most = fmax(most, fabs(q[i][j] - p[i][j]));
+        }
         double(*o)[m] = p;
         p = q;
         q = o;
     }
 #pragma endscop
     printf("%d %a\n", t, most);
-    show("p", p, (size_t)n * (size_t)m * sizeof(double));
+    SHOW(p);
 }
 
 /* The game of life, until as many live as before; sums behind the exchange, where the names have
@@ -302,14 +284,13 @@ static void life(int n, int m, int T)
         last = alive;
         alive = 0;
 #pragma omp parallel for reduction(+ : alive)
-        for (int i = 1; i < n - 1; i++)
-            for (int j = 1; j < m - 1; j++) {
-                int near = a[i - 1][j - 1] + a[i - 1][j] + a[i - 1][j + 1] + a[i][j - 1] +
-                           a[i][j + 1] + a[i + 1][j - 1] + a[i + 1][j] + a[i + 1][j + 1];
-                int lives = near == 3 || (near == 2 && a[i][j]);
-                b[i][j] = lives;
-                alive += lives;
-            }
+        EACH_INNER (i, j) {
+            int near = a[i - 1][j - 1] + a[i - 1][j] + a[i - 1][j + 1] + a[i][j - 1] + a[i][j + 1] +
+                       a[i + 1][j - 1] + a[i + 1][j] + a[i + 1][j + 1];
+            int lives = near == 3 || (near == 2 && a[i][j]);
+            b[i][j] = lives;
+            alive += lives;
+        }
         int(*c)[m] = a;
         a = b;
         b = c;
@@ -318,21 +299,18 @@ static void life(int n, int m, int T)
     printf("%d %d %d\n", t, alive, last);
 #pragma scop
     for (t = 0; t < T; t++) {
-        for (int i = 1; i < n - 1; i++)
-            for (int j = 1; j < m - 1; j++)
-                b[i][j] = a[i - 1][j] + 3 * a[i][j + 1] - a[i][j];
+        EACH_INNER (i, j)
+            b[i][j] = a[i - 1][j] + 3 * a[i][j + 1] - a[i][j];
         int(*c)[m] = a;
         a = b;
         b = c;
-        for (int i = 1; i < n - 1; i++)
-            for (int j = 1; j < m - 1; j++)
-                before -= 2654435761u * (unsigned)(a[i][j] - 2 * b[i][j]);
+        EACH_INNER (i, j)
+            before -= 2654435761u * (unsigned)(a[i][j] - 2 * b[i][j]);
         after = before / 2;
     }
 #pragma endscop
     printf("%d %u %u\n", t, before, after);
-    show("life a", a, bytes);
-    show("life b", b, bytes);
+    SHOW(a, b);
 }
 
 /* How many cells change, under a condition, and all that were computed; a sum of what the copy has
@@ -385,7 +363,7 @@ static void counts(int n, int m, int T)
     }
 #pragma endscop
     printf("%d %ld %lu\n", t, computed, high);
-    show("counts u", u, bytes);
+    SHOW(u);
 }
 
 /* The largest residual, of what the sweep reads around the cell and where it lies; loops are
@@ -401,24 +379,22 @@ static void residual(int n, int m, int T)
         for (int i = 0; i < n; i++)
             for (int j = 0; j < m; j++)
                 w[i][j] = u[i][j];
-        for (int i = 1; i < n - 1; i++)
-            for (int j = 1; j < m - 1; j++) {
-                double r;
-                if (i == 1 || j == m - 2)
-                    r = w[i][j] - f[i][j + 1];
-                else
-                    r = (ax * (w[i - 1][j] + w[i][j + 1]) + w[i + 1][j] + b * w[i][j] - f[i][j]) /
-                        b;
-                u[i][j] = w[i][j] - 0.5 * r;
-                if (fabs(r) * (i + 1) > most)
-                    most = fabs(r) * (i + 1);
-            }
+        EACH_INNER (i, j) {
+            double r;
+            if (i == 1 || j == m - 2)
+                r = w[i][j] - f[i][j + 1];
+            else
+                r = (ax * (w[i - 1][j] + w[i][j + 1]) + w[i + 1][j] + b * w[i][j] - f[i][j]) / b;
+            u[i][j] = w[i][j] - 0.5 * r;
+            if (fabs(r) * (i + 1) > most)
+                most = fabs(r) * (i + 1);
+        }
         (*k)++;
         most = sqrt(most) / 3;
     }
 #pragma endscop
     printf("%d %a\n", *k, most);
-    show("residual u", u, (size_t)n * (size_t)m * sizeof(double));
+    SHOW(u);
 }
 
 /* Loops that count in their own ways, and find nothing: from one to T, to the middle, by halves. */
@@ -433,9 +409,8 @@ static void uncounted(int n, int m, int T)
         for (int i = 0; i < n; i++)
             for (int j = 0; j < m; j++)
                 w[i][j] = u[i][j];
-        for (int i = 1; i < n - 1; i++)
-            for (int j = 1; j < m - 1; j++)
-                u[i][j] = 0.5 * (w[i - 1][j] + w[i][j + 1]);
+        EACH_INNER (i, j)
+            u[i][j] = 0.5 * (w[i - 1][j] + w[i][j + 1]);
     } while (k < T);
 #pragma endscop
     printf("%d\n", k);
@@ -443,9 +418,8 @@ static void uncounted(int n, int m, int T)
     for (;;) {
         if (left == k)
             break;
-        for (int i = 1; i < n - 1; i++)
-            for (int j = 1; j < m - 1; j++)
-                w[i][j] = u[i - 1][j] - 0.5 * u[i][j + 1];
+        EACH_INNER (i, j)
+            w[i][j] = u[i - 1][j] - 0.5 * u[i][j + 1];
         double(*o)[m] = u;
         u = w;
         w = o;
@@ -460,9 +434,8 @@ static void uncounted(int n, int m, int T)
     for (k = T; k > 0; k -= 2) {
         now += 0.1;
         printf("%d of %d", k, T);
-        for (int i = 1; i < n - 1; i++)
-            for (int j = 1; j < m - 1; j++)
-                w[i][j] = 0.5 * (u[i - 1][j] + u[i][j + 1]);
+        EACH_INNER (i, j)
+            w[i][j] = 0.5 * (u[i - 1][j] + u[i][j + 1]);
         memcpy(u, w, (size_t)n * (size_t)m * sizeof(double));
         if (k % 3 == 0)
             printf(", %a", now);
@@ -472,14 +445,12 @@ static void uncounted(int n, int m, int T)
     printf("%d %a\n", k, now);
 #pragma scop
     while (1) {
-        for (int i = 1; i < n - 1; i++)
-            for (int j = 1; j < m - 1; j++)
-                if ((i + j) % 2 == 0)
-                    u[i][j] = 0.5 * (u[i - 1][j] + u[i][j + 1]);
-        for (int i = 1; i < n - 1; i++)
-            for (int j = 1; j < m - 1; j++)
-                if ((i + j) % 2 == 1)
-                    u[i][j] = 0.25 * (u[i + 1][j] + u[i][j - 1]);
+        EACH_INNER (i, j)
+            if ((i + j) % 2 == 0)
+                u[i][j] = 0.5 * (u[i - 1][j] + u[i][j + 1]);
+        EACH_INNER (i, j)
+            if ((i + j) % 2 == 1)
+                u[i][j] = 0.25 * (u[i + 1][j] + u[i][j - 1]);
         now += step;
         step = now > 1 ? 0.25 : 0.5;
         if (now > 0.4 * T)
@@ -487,8 +458,7 @@ static void uncounted(int n, int m, int T)
     }
 #pragma endscop
     printf("%a %a\n", now, step);
-    show("uncounted u", u, (size_t)n * (size_t)m * sizeof(double));
-    show("uncounted w", w, (size_t)n * (size_t)m * sizeof(double));
+    SHOW(u, w);
 }
 
 static double sweep(const double *u, double *v, int n, int m)
@@ -527,7 +497,6 @@ static void copy(double *to, const double *from, int n, int m)
 /* Numbers that functions of the file find and return, some by the names that their callers use. */
 static void returned(int n, int m, int T)
 {
-    size_t bytes = (size_t)n * (size_t)m * sizeof(double);
     double *u = doubles(n, m, 6), *v = doubles(n, m, 6), diff = 9;
     float rounded;
     int k = 0, count = -1, i = 5;
@@ -541,7 +510,7 @@ static void returned(int n, int m, int T)
     }
 #pragma endscop
     printf("%d %a %d\n", k, diff, i);
-    show("returned u", u, bytes);
+    SHOW(u);
 #pragma scop
     do {
         rounded = sweep(v, u, n, m);
@@ -566,8 +535,7 @@ static void returned(int n, int m, int T)
     }
 #pragma endscop
     printf("%d %d %d\n", k, count, i);
-    show("returned u", u, bytes);
-    show("returned v", v, bytes);
+    SHOW(u, v);
 }
 
 /* Cells by a subscript that is declared in the sweep. */
@@ -578,41 +546,26 @@ static void linear(int n, int m, int T)
 #pragma scop
     do {
         most = 0;
-        for (int i = 1; i < n - 1; i++)
-            for (int j = 1; j < m - 1; j++) {
-                int k = i * m + j;
-                v[k] = 0.25 * (u[k - 1] + u[k + 1] + u[k - m] + u[k + m]);
-                if (fabs(v[k] - u[k]) > most)
-                    most = fabs(v[k] - u[k]);
-            }
-        for (int i = 1; i < n - 1; i++)
-            for (int j = 1; j < m - 1; j++)
-                u[i * m + j] = v[i * m + j];
+        EACH_INNER (i, j) {
+            int k = i * m + j;
+            v[k] = 0.25 * (u[k - 1] + u[k + 1] + u[k - m] + u[k + m]);
+            if (fabs(v[k] - u[k]) > most)
+                most = fabs(v[k] - u[k]);
+        }
+        EACH_INNER (i, j)
+            u[i * m + j] = v[i * m + j];
         t++;
     } while (most > 0.05 && t < T);
 #pragma endscop
     printf("%d %a\n", t, most);
-    show("linear u", u, (size_t)n * (size_t)m * sizeof *u);
-    show("linear v", v, (size_t)n * (size_t)m * sizeof *v);
+    SHOW(u, v);
 }
 
 int main(int argc, char **argv)
 {
-    int n = argc > 1 ? atoi(argv[1]) : 20, m = argc > 2 ? atoi(argv[2]) : 20;
-    int T = argc > 3 ? atoi(argv[3]) : 10;
-    laplace(n, m, T);
-    plate(n, m, T);
-    pointers(n, m, T);
-    mixed(n, m, T);
-    least(n, m, T);
-    still(n, m);
-    endless(n, m);
-    life(n, m, T);
-    counts(n, m, T);
-    residual(n, m, T);
-    uncounted(n, m, T);
-    returned(n, m, T);
-    linear(n, m, T);
-    hostile(n, m, T);
+    SIZES
+    laplace(n, m, T), plate(n, m, T), pointers(n, m, T), mixed(n, m, T), least(n, m, T),
+        still(n, m), endless(n, m), life(n, m, T), counts(n, m, T), residual(n, m, T),
+        uncounted(n, m, T), returned(n, m, T), linear(n, m, T), hostile(n, m, T);
     return 0;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * nothing.c - loops of which C evaluates nothing, for t/736-gzc-nothing.t: whatever they ask for
+ * nothing.c - loops of which C evaluates nothing, for t/723-gzc-programs.t: whatever they ask for
  * lies behind a null pointer, or is a quotient by 0, where the time loop does not run or where
  * there are no cells. Arguments: the extents and the number of loops.
  */
@@ -127,8 +127,7 @@ static void fields(int n, int h, int T, double *u, double *v, const struct ask *
                 d[i] = d[i] - other->k * (e[i + 1] - e[i]) * other->in->w[0];
         }
 #pragma endscop
-        show("fields", e, (size_t)n * sizeof *e);
-        show("fields", d, (size_t)n * sizeof *d);
+        SHOW(e, d);
     }
 }
 
@@ -180,7 +179,7 @@ static void beside(int n, int m, int T, double (*u)[m], double (*v)[m], const st
     }
 #pragma endscop
     tell("receivers", n, m, u, v, i, j);
-    show("heard", heard, (size_t)T * sizeof *heard);
+    SHOW(heard);
 #pragma scop
     for (t = 0; t < T; t++) {
         for (i = 1; i < run->in->n - 1; i++)
@@ -292,7 +291,7 @@ static void conditions(int n, int T, double *u, double *v, const struct ask *g, 
         EXCHANGE
     }
 #pragma endscop
-    show("conditions", u, (size_t)n * sizeof *u);
+    SHOW(u);
 #pragma scop
     for (t = 0; t < T; t++) {
         for (i = 1; i < n - 1; i++) {
@@ -304,7 +303,7 @@ static void conditions(int n, int T, double *u, double *v, const struct ask *g, 
         EXCHANGE
     }
 #pragma endscop
-    show("temporaries under conditions", u, (size_t)n * sizeof *u);
+    SHOW(u);
 #pragma scop
     for (t = 0; t < T; t++) {
         for (i = 1; i < n - 1; i++)
@@ -313,7 +312,7 @@ static void conditions(int n, int T, double *u, double *v, const struct ask *g, 
         EXCHANGE
     }
 #pragma endscop
-    show("conversions under conditions", u, (size_t)n * sizeof *u);
+    SHOW(u);
 }
 
 #define EXCHANGED(a, b)                                                                            \
@@ -347,9 +346,7 @@ static void led(int n, int T, struct led *f)
 
 int main(int argc, char **argv)
 {
-    if (argc != 4)
-        return 2;
-    int n = atoi(argv[1]), m = atoi(argv[2]), T = atoi(argv[3]);
+    SIZES
     double *u = doubles(n, m, 1), *v = doubles(n, m, 2), *heard = doubles(T, 1, 3);
     double *both = doubles(2 * n, m, 5);
     struct ask grid = {n, m, 2, 2, 1, 1, (size_t)m, 0.375, 0.05, doubles(T + 2, 1, 4), NULL};
@@ -374,12 +371,6 @@ int main(int argc, char **argv)
         both[n * m + end] = both[end];
     }
     led(n * m, T, T > 0 ? &pointers : NULL);
-    show("pointers in a structure", u, (size_t)(n * m) * sizeof *u);
-    show("pointers in a structure", both, (size_t)(n * m) * sizeof *u);
-    free(u);
-    free(v);
-    free(both);
-    free(heard);
-    free(grid.w);
+    SHOW(u, both);
     return 0;
 }

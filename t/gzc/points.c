@@ -28,11 +28,9 @@ static void wave(int n, int m, int T)
     double last = 7;
 #pragma scop
     for (int t = 0; t < T; t++) {
-        for (int i = 1; i < n - 1; i++)
-            for (int j = 1; j < m - 1; j++)
-                b[i][j] =
-                    2 * a[i][j] - b[i][j] +
-                    0.1f * (a[i - 1][j] + a[i + 1][j] + a[i][j - 1] + a[i][j + 1] - 4 * a[i][j]);
+        EACH_INNER (i, j)
+            b[i][j] = 2 * a[i][j] - b[i][j] +
+                      0.1f * (a[i - 1][j] + a[i + 1][j] + a[i][j - 1] + a[i][j + 1] - 4 * a[i][j]);
         float pulse = dt * dt * w[t], twice;
         b[sx][sy[0]] += pulse;
         twice = pulse + ricker(t);
@@ -49,8 +47,7 @@ static void wave(int n, int m, int T)
     }
 #pragma endscop
     printf("%a\n", last);
-    show("wave a", a, square(n, m, sizeof **a));
-    show("wave b", b, square(n, m, sizeof **b));
+    SHOW(a, b);
 }
 
 /* Planes that take turns; the cells at the edges read the one that is set, from the other side. */
@@ -70,7 +67,7 @@ static void planes(int n, int m, int T)
         p[next][0][m - 1] = p[next][0][m - 1] * q[t] + q[t];
     }
 #pragma endscop
-    show("planes", p, square(2 * n, m, sizeof ***p));
+    SHOW(p);
 }
 
 /* Three planes by linear indices that nobody takes apart. */
@@ -82,15 +79,14 @@ static void ring(int n, int m, int T)
         memcpy(u[plane], u[0], square(n, m, sizeof **u));
 #pragma scop
     for (int t = 0; t < T; t++) {
-        for (int i = 1; i < n - 1; i++)
-            for (int j = 1; j < m - 1; j++)
-                u[(t + 2) % 3][i * m + j] =
-                    1.5f * u[(t + 1) % 3][i * m + j] - u[t % 3][i * m + j] +
-                    0.1f * (u[(t + 1) % 3][i * m + j - 1] + u[(t + 1) % 3][(i - 1) * m + j]);
+        EACH_INNER (i, j)
+            u[(t + 2) % 3][i * m + j] =
+                1.5f * u[(t + 1) % 3][i * m + j] - u[t % 3][i * m + j] +
+                0.1f * (u[(t + 1) % 3][i * m + j - 1] + u[(t + 1) % 3][(i - 1) * m + j]);
         u[(t + 2) % 3][source] += sinf(0.1f * (float)t);
     }
 #pragma endscop
-    show("ring", u, square(3 * n, m, sizeof **u));
+    SHOW(u);
 }
 
 /* Copies: what is copied from has the cell, or lacks it. */
@@ -101,33 +97,27 @@ static void copies(int n, int m, int T)
     memcpy(b, a, square(n, m, sizeof *a));
 #pragma scop
     for (t = 0; t < T; t++) {
-        for (int i = 1; i < n - 1; i++)
-            for (int j = 1; j < m - 1; j++)
-                b[i * m + j] = 0.5 * (a[i * m + j - 1] + a[(i + 1) * m + j]);
+        EACH_INNER (i, j)
+            b[i * m + j] = 0.5 * (a[i * m + j - 1] + a[(i + 1) * m + j]);
         b[2 * m + 3] += rate;
-        for (int i = 1; i < n - 1; i++)
-            for (int j = 1; j < m - 1; j++)
-                a[i * m + j] = b[i * m + j];
+        EACH_INNER (i, j)
+            a[i * m + j] = b[i * m + j];
         a[2 * m + 3] *= 1 - 0.1 * t;
     }
 #pragma endscop
     printf("%d\n", t);
-    show("copies a", a, square(n, m, sizeof *a));
-    show("copies b", b, square(n, m, sizeof *b));
+    SHOW(a, b);
     memcpy(d, a, square(n, m, sizeof *a));
 #pragma scop
     for (t = 0; t < T; t++) {
-        for (int i = 1; i < n - 1; i++)
-            for (int j = 1; j < m - 1; j++)
-                d[i * m + j] = 0.5 * (a[i * m + j - 1] + a[(i + 1) * m + j]) - b[i * m + j];
+        EACH_INNER (i, j)
+            d[i * m + j] = 0.5 * (a[i * m + j - 1] + a[(i + 1) * m + j]) - b[i * m + j];
         d[2 * m + 3] += cos(t);
         memcpy(b, a, square(n, m, sizeof *a));
         memcpy(a, d, square(n, m, sizeof *a));
     }
 #pragma endscop
-    show("copied a", a, square(n, m, sizeof *a));
-    show("copied b", b, square(n, m, sizeof *b));
-    show("copied d", d, square(n, m, sizeof *d));
+    SHOW(a, b, d);
 }
 
 /* In one dimension, of whole numbers, in three pointers, with the border set behind. */
@@ -151,9 +141,7 @@ static void line(int n, int T)
         t++;
     }
 #pragma endscop
-    show("line now", now, (size_t)n * sizeof *now);
-    show("line last", last, (size_t)n * sizeof *last);
-    show("line next", next, (size_t)n * sizeof *next);
+    SHOW(now, last, next);
 }
 
 /* Before the sweep, for each way in which what it reads has got there. */
@@ -167,17 +155,16 @@ static void sooner(int n, int m, int T)
 #pragma scop
     for (t = 0; t < T; t++) {
         p[t % 3][n / 2][m / 2] = p[t % 3][n / 2][m / 2] + 0.5 * w[t];
-        for (int i = 1; i < n - 1; i++)
-            for (int j = 1; j < m - 1; j++)
-                p[(t + 1) % 3][i][j] = 1.5f * p[t % 3][i][j] - p[(t + 2) % 3][i][j] +
-                                       0.1f * (p[t % 3][i - 1][j] + p[t % 3][i][j + 1]);
+        EACH_INNER (i, j)
+            p[(t + 1) % 3][i][j] = 1.5f * p[t % 3][i][j] - p[(t + 2) % 3][i][j] +
+                                   0.1f * (p[t % 3][i - 1][j] + p[t % 3][i][j + 1]);
         if (t % 4 < 2) {
             p[(t + 1) % 3][n / 2][m / 2] *= 0.5f;
             p[(t + 1) % 3][n - 2][m / 2] += w[t] / 2;
         }
     }
 #pragma endscop
-    show("sooner p", p, square(3 * n, m, sizeof ***p));
+    SHOW(p);
 #pragma scop
     while (t < 2 * T) {
         swap = a;
@@ -185,54 +172,40 @@ static void sooner(int n, int m, int T)
         b = swap;
         if (t < T + 3)
             b[n / 2 * m + 2] -= w[t - T];
-        for (int i = 1; i < n - 1; i++)
-            for (int j = 1; j < m - 1; j++)
-                a[i * m + j] = 0.25 * (b[i * m + j - 1] + b[i * m + j + 1] + b[(i - 1) * m + j] +
-                                       b[(i + 1) * m + j]);
+        EACH_INNER (i, j)
+            a[i * m + j] = 0.25 * (b[i * m + j - 1] + b[i * m + j + 1] + b[(i - 1) * m + j] +
+                                   b[(i + 1) * m + j]);
         t++;
     }
 #pragma endscop
-    show("sooner a", a, square(n, m, sizeof *a));
-    show("sooner b", b, square(n, m, sizeof *b));
+    SHOW(a, b);
 #pragma scop
     for (t = 0; t < T; t++) {
         a[(n - 2) * m + 2] = exp(-t);
         memcpy(b, a, square(n, m, sizeof *a));
         b[(n / 2) * m + 2]++;
-        for (int i = 1; i < n - 1; i++)
-            for (int j = 1; j < m - 1; j++)
-                a[i * m + j] = 0.25 * (b[i * m + j - 1] + b[i * m + j + 1] + b[(i - 1) * m + j] +
-                                       b[(i + 1) * m + j]);
+        EACH_INNER (i, j)
+            a[i * m + j] = 0.25 * (b[i * m + j - 1] + b[i * m + j + 1] + b[(i - 1) * m + j] +
+                                   b[(i + 1) * m + j]);
     }
 #pragma endscop
-    show("sooner a", a, square(n, m, sizeof *a));
-    show("sooner b", b, square(n, m, sizeof *b));
+    SHOW(a, b);
 #pragma scop
     for (t = 0; t < T; t++) {
         a[(n - 2) * m + 2] += w[t];
-        for (int i = 1; i < n - 1; i++)
-            for (int j = 1; j < m - 1; j++)
-                b[i * m + j] = 0.25 * (a[i * m + j - 1] + a[i * m + j + 1] + a[(i - 1) * m + j] +
-                                       a[(i + 1) * m + j]);
-        for (int i = 1; i < n - 1; i++)
-            for (int j = 1; j < m - 1; j++)
-                a[i * m + j] = b[i * m + j];
+        EACH_INNER (i, j)
+            b[i * m + j] = 0.25 * (a[i * m + j - 1] + a[i * m + j + 1] + a[(i - 1) * m + j] +
+                                   a[(i + 1) * m + j]);
+        EACH_INNER (i, j)
+            a[i * m + j] = b[i * m + j];
     }
 #pragma endscop
-    show("sooner a", a, square(n, m, sizeof *a));
-    show("sooner b", b, square(n, m, sizeof *b));
+    SHOW(a, b);
 }
 
 int main(int argc, char **argv)
 {
-    if (argc != 4)
-        return 2;
-    int n = atoi(argv[1]), m = atoi(argv[2]), T = atoi(argv[3]);
-    wave(n, m, T);
-    planes(n, m, T);
-    ring(n, m, T);
-    copies(n, m, T);
-    line(n, T);
-    sooner(n, m, T);
+    SIZES
+    wave(n, m, T), planes(n, m, T), ring(n, m, T), copies(n, m, T), line(n, T), sooner(n, m, T);
     return 0;
 }

@@ -57,7 +57,7 @@ static void chosen(int n, int m, int T, double *a, double *b, const int *at, dou
             heard[t * at[0] + r] = a[at[r + 1]];
     }
 #pragma endscop
-    show("chosen", heard, (size_t)at[0] * (size_t)T * sizeof *heard);
+    SHOW(heard);
 }
 
 static void conditions(int n, int m, int T, double *a, double *b, double *heard)
@@ -72,7 +72,7 @@ static void conditions(int n, int m, int T, double *a, double *b, double *heard)
             heard[t] = a[m + 2] - heard[t];
     }
 #pragma endscop
-    show("conditions", heard, (size_t)T * sizeof *heard);
+    SHOW(heard);
 #pragma scop
     for (int t = 0; t < T; t++) {
         SWEEP
@@ -80,7 +80,7 @@ static void conditions(int n, int m, int T, double *a, double *b, double *heard)
             heard[t * m + j] = a[2 * m + j];
     }
 #pragma endscop
-    show("rows", heard, (size_t)m * (size_t)T * sizeof *heard);
+    SHOW(heard);
 #pragma scop
     for (int t = 0; t < T; t++) {
         SWEEP
@@ -92,7 +92,7 @@ static void conditions(int n, int m, int T, double *a, double *b, double *heard)
     }
 #pragma endscop
     show("row", row, sizeof row);
-    show("a", a, (size_t)n * (size_t)m * sizeof *a);
+    SHOW(a);
 }
 
 /* What is found of cells decides on the sweeps: the loops stay. */
@@ -110,7 +110,7 @@ static void feeds(int n, int m, int T, double *a, double *b)
         scale += 0.5 * a[m + 1];
     }
 #pragma endscop
-    show("feeds", a, (size_t)n * (size_t)m * sizeof *a);
+    SHOW(a);
 }
 
 /* A table that is read in some time steps only. */
@@ -125,14 +125,12 @@ static void late(int n, int m, int T, double *a, double *b, const int *at, doubl
                 heard[t * at[0] + r] = a[at[r + 1]] * table[t - 3];
     }
 #pragma endscop
-    show("late", heard, (size_t)at[0] * (size_t)T * sizeof *heard);
+    SHOW(heard);
 }
 
 int main(int argc, char **argv)
 {
-    if (argc != 4)
-        return 2;
-    int n = atoi(argv[1]), m = atoi(argv[2]), T = atoi(argv[3]);
+    SIZES
     double *u = doubles(n, m, 1), *v = doubles(n, m, 2), *heard = doubles(m, T, 3);
     int at[] = {3, m + 1, 2 * m + 2, m + 3};
     struct found found = {0, -1, 0};

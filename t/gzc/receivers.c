@@ -10,11 +10,6 @@
 
 #include <math.h>
 
-static size_t square(int n, int m, size_t bytes)
-{
-    return (size_t)n * (size_t)m * bytes;
-}
-
 /* Three time levels and a source; receivers by lists of places, along a row, and one of the older
  * state. */
 static void wave(int n, int m, int T)
@@ -28,11 +23,10 @@ static void wave(int n, int m, int T)
         r = 0;
 #pragma scop
     for (int t = 0; t < T; t++) {
-        for (int i = 1; i < n - 1; i++)
-            for (int j = 1; j < m - 1; j++)
-                old[i][j] = 2 * now[i][j] - old[i][j] +
-                            0.1f * (now[i - 1][j] + now[i + 1][j] + now[i][j - 1] + now[i][j + 1] -
-                                    4 * now[i][j]);
+        EACH_INNER (i, j)
+            old[i][j] = 2 * now[i][j] - old[i][j] +
+                        0.1f * (now[i - 1][j] + now[i + 1][j] + now[i][j - 1] + now[i][j + 1] -
+                                4 * now[i][j]);
         late[t] = now[n / 2][2];
         old[2][m - 3] += w[t];
         for (r = 0; r < count; r++)
@@ -45,11 +39,7 @@ static void wave(int n, int m, int T)
     }
 #pragma endscop
     printf("%d\n", r);
-    show("trace", trace, square(MOST, T, sizeof *trace));
-    show("row", row, square(m, T, sizeof *row));
-    show("late", late, square(1, T, sizeof *late));
-    show("wave old", old, square(n, m, sizeof **old));
-    show("wave now", now, square(n, m, sizeof **now));
+    SHOW(trace, row, late, old, now);
 }
 
 /* By turns of planes; with variables of loops that sweeps use, too. */
@@ -71,8 +61,7 @@ static void planes(int n, int m, int T)
     }
 #pragma endscop
     printf("%d %d %d\n", i, j, t);
-    show("probe", probe, square(3, T, sizeof **probe));
-    show("planes", p, square(2 * n, m, sizeof ***p));
+    SHOW(probe, p);
 }
 
 /* A copy back, and output of each loop. */
@@ -83,20 +72,15 @@ static void back(int n, int m, int T)
 #pragma scop
     for (int t = 0; t < T; t++) {
         before[t] = a[2][2];
-        for (int i = 1; i < n - 1; i++)
-            for (int j = 1; j < m - 1; j++)
-                b[i][j] = 0.25 * (a[i - 1][j] + a[i + 1][j] + a[i][j - 1] + a[i][j + 1]);
+        EACH_INNER (i, j)
+            b[i][j] = 0.25 * (a[i - 1][j] + a[i + 1][j] + a[i][j - 1] + a[i][j + 1]);
         printf("%d  %a %a\n", t, b[1][1], a[1][1]);
-        for (int i = 1; i < n - 1; i++)
-            for (int j = 1; j < m - 1; j++)
-                a[i][j] = b[i][j];
+        EACH_INNER (i, j)
+            a[i][j] = b[i][j];
         behind[t] += a[2][2] + a[1][m - 2];
     }
 #pragma endscop
-    show("before", before, square(1, T, sizeof *before));
-    show("behind", behind, square(1, T, sizeof *behind));
-    show("back a", a, square(n, m, sizeof **a));
-    show("back b", b, square(n, m, sizeof **b));
+    SHOW(before, behind, a, b);
 }
 
 /* A copy first. */
@@ -109,16 +93,13 @@ static void first(int n, int m, int T)
         for (int i = 0; i < n; i++)
             for (int j = 0; j < m; j++)
                 b[i][j] = a[i][j];
-        for (int i = 1; i < n - 1; i++)
-            for (int j = 1; j < m - 1; j++)
-                a[i][j] = 0.2f * (b[i - 1][j] + b[i + 1][j] + b[i][j - 1] + b[i][j + 1] + b[i][j]);
+        EACH_INNER (i, j)
+            a[i][j] = 0.2f * (b[i - 1][j] + b[i + 1][j] + b[i][j - 1] + b[i][j + 1] + b[i][j]);
         for (int k = 0; k < 2; k++)
             probe[2 * t + k] = a[1 + k][m - 2];
     }
 #pragma endscop
-    show("first probe", probe, square(2, T, sizeof *probe));
-    show("first a", a, square(n, m, sizeof **a));
-    show("first b", b, square(n, m, sizeof **b));
+    SHOW(probe, a, b);
 }
 
 /* Now and then, some of it never. */
@@ -129,9 +110,8 @@ static void intervals(int n, int m, int T)
     int *nowhere = NULL, every = 3, r = 9, k = 9;
 #pragma scop
     for (int t = 0; t < T; t++) {
-        for (int i = 1; i < n - 1; i++)
-            for (int j = 1; j < m - 1; j++)
-                b[i][j] = 0.25f * (a[i - 1][j] + a[i + 1][j] + a[i][j - 1] + a[i][j + 1]);
+        EACH_INNER (i, j)
+            b[i][j] = 0.25f * (a[i - 1][j] + a[i + 1][j] + a[i][j - 1] + a[i][j + 1]);
         if (never)
             for (k = 0; k < nowhere[0]; k++)
                 never[t] = b[nowhere[k + 1]][1];
@@ -149,10 +129,7 @@ static void intervals(int n, int m, int T)
     }
 #pragma endscop
     printf("%d %d\n", r, k);
-    show("intervals probe", probe, square(2, T, sizeof *probe));
-    show("line", line, square(m, T, sizeof *line));
-    show("intervals a", a, square(n, m, sizeof **a));
-    show("intervals b", b, square(n, m, sizeof **b));
+    SHOW(probe, line, a, b);
 }
 
 /* A time that counts beside the loops, which are counted down. */
@@ -165,9 +142,8 @@ static void counted(int n, int m, int T)
 #pragma scop
     while (left > 0) {
         left--;
-        for (int i = 1; i < n - 1; i++)
-            for (int j = 1; j < m - 1; j++)
-                b[i][j] = 0.25 * (a[i - 1][j] + a[i + 1][j] + a[i][j - 1] + a[i][j + 1]);
+        EACH_INNER (i, j)
+            b[i][j] = 0.25 * (a[i - 1][j] + a[i + 1][j] + a[i][j - 1] + a[i][j + 1]);
         c = a;
         a = b;
         b = c;
@@ -177,9 +153,7 @@ static void counted(int n, int m, int T)
     }
 #pragma endscop
     printf("%a\n", time);
-    show("counted probe", probe, square(2, T, sizeof *probe));
-    show("counted a", a, square(n, m, sizeof **a));
-    show("counted b", b, square(n, m, sizeof **b));
+    SHOW(probe, a, b);
 }
 
 /* Several arrays, with ifs that see what was handed on. */
@@ -204,10 +178,7 @@ static void fields(int n, int m, int T)
             printf("%a %a\n", seen[t], seen[T + t - 1]);
     }
 #pragma endscop
-    show("seen", seen, square(2, T, sizeof *seen));
-    show("held", held, square(1, T, sizeof *held));
-    show("e", e, square(n, m, sizeof **e));
-    show("h", h, square(n, m, sizeof **h));
+    SHOW(seen, held, e, h);
 }
 
 /* One dimension, whose magnetic field lies between the electric one's places. */
@@ -230,9 +201,7 @@ static void line(int n, int m, int T)
     }
 #pragma endscop
     printf("%d %d\n", t, k);
-    show("late", late, square(1, T, sizeof *late));
-    show("ez", ez, square(n, m, sizeof *ez));
-    show("hy", hy, square(n, m, sizeof *hy));
+    SHOW(late, ez, hy);
 }
 
 /* Three dimensions; what is handed on lies where the point is set, behind that. */
@@ -244,10 +213,9 @@ static void volume(int n, int m, int T)
 #pragma scop
     for (int t = 0; t < T; t++) {
         for (int k = 1; k < n - 1; k++)
-            for (int i = 1; i < n - 1; i++)
-                for (int j = 1; j < m - 1; j++)
-                    b[k][i][j] = 0.15 * (a[k - 1][i][j] + a[k + 1][i][j] + a[k][i - 1][j] +
-                                         a[k][i + 1][j] + a[k][i][j - 1] + a[k][i][j + 1]);
+            EACH_INNER (i, j)
+                b[k][i][j] = 0.15 * (a[k - 1][i][j] + a[k + 1][i][j] + a[k][i - 1][j] +
+                                     a[k][i + 1][j] + a[k][i][j - 1] + a[k][i][j + 1]);
         b[1][1][1] += w[t];
         probe[t] = b[1][1][1];
         probe[T + t] = a[1][1][1];
@@ -256,24 +224,13 @@ static void volume(int n, int m, int T)
         b = c;
     }
 #pragma endscop
-    show("volume probe", probe, square(2, T, sizeof *probe));
-    show("volume a", a, square(n * n, m, sizeof ***a));
-    show("volume b", b, square(n * n, m, sizeof ***b));
+    SHOW(probe, a, b);
 }
 
 int main(int argc, char **argv)
 {
-    if (argc != 4)
-        return 2;
-    int n = atoi(argv[1]), m = atoi(argv[2]), T = atoi(argv[3]);
-    wave(n, m, T);
-    planes(n, m, T);
-    back(n, m, T);
-    first(n, m, T);
-    intervals(n, m, T);
-    counted(n, m, T);
-    fields(n, m, T);
-    line(n, m, T);
-    volume(n, m, T);
+    SIZES
+    wave(n, m, T), planes(n, m, T), back(n, m, T), first(n, m, T), intervals(n, m, T),
+        counted(n, m, T), fields(n, m, T), line(n, m, T), volume(n, m, T);
     return 0;
 }

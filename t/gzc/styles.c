@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * styles.c - loops written in the many ways in which programs are: temporaries, functions that
- * number the elements, copies by memcpy, loops by while, for t/725-gzc-styles.t. Prints a sum over
- * the bits of every array that a loop writes. Arguments: the extents and the number of loops.
+ * number the elements, copies by memcpy, loops by while, for t/723-gzc-programs.t. Prints a sum
+ * over the bits of every array that a loop writes. Arguments: the extents and the number of loops.
  */
 #include "values.h"
 
@@ -15,24 +15,20 @@ static void temporaries(int n, int m, int T)
     double r = 0.2;
 #pragma scop
     for (int t = 0; t < T; t++) {
-        for (int i = 1; i < n - 1; i++)
-            for (int j = 1; j < m - 1; j++) {
-                const double here = u[i * m + j];
-                double across = u[i * m + j - 1] - 2 * here + u[i * m + j + 1], along;
-                along = u[(i - 1) * m + j] + u[(i + 1) * m + j];
-                along -= 2 * here;
-                float rounded = across * r;
-                v[i * m + j] = here + rounded + r * along;
-            }
+        EACH_INNER (i, j) {
+            const double here = u[i * m + j];
+            double across = u[i * m + j - 1] - 2 * here + u[i * m + j + 1], along;
+            along = u[(i - 1) * m + j] + u[(i + 1) * m + j];
+            along -= 2 * here;
+            float rounded = across * r;
+            v[i * m + j] = here + rounded + r * along;
+        }
         old = u;
         u = v;
         v = old;
     }
 #pragma endscop
-    show("temporaries", u, (size_t)n * (size_t)m * sizeof *u);
-    show("temporaries", v, (size_t)n * (size_t)m * sizeof *v);
-    free(u);
-    free(v);
+    SHOW(u, v);
 }
 
 /* Declared far away, set in branches, used for nothing else. */
@@ -69,8 +65,7 @@ static void declared_outside(int n, int m, int T)
                     high ? 0.25f * (up + left + right - down) : 0.5f * up + count;
             }
 #pragma endscop
-    show("declared outside", a, 2 * (size_t)n * (size_t)m * sizeof(float));
-    free(a);
+    SHOW(a);
 }
 
 /* Temporaries that are subscripts: neighbours on a torus, a linear index, one name used twice. */
@@ -107,10 +102,7 @@ static void torus(int n, int m, int T)
                 life[i][j] = next[i][j];
     }
 #pragma endscop
-    show("torus", life, (size_t)n * (size_t)m * sizeof(int));
-    free(life);
-    free(next);
-    free(weight);
+    SHOW(life);
 }
 
 static inline int at(int columns, int row, int column)
@@ -124,30 +116,24 @@ static void numbered(int n, int m, int T)
     double *u = doubles(n, m, 4), *v = doubles(n, m, 5), *k = doubles(n, m, 6);
 #pragma scop
     for (int t = 0; t < T; t++) {
-        for (int i = 1; i < n - 1; i++)
-            for (int j = 1; j < m - 1; j++) {
-                int here = i * m + j, below = here + m;
-                v[at(m, i, j)] = 0.2 * (u[here - 1] + u[here + 1] + u[at(m, i - 1, j)] + u[below] +
-                                        k[here] * u[here]) -
-                                 k[at(m, i, j + 1)];
-            }
+        EACH_INNER (i, j) {
+            int here = i * m + j, below = here + m;
+            v[at(m, i, j)] = 0.2 * (u[here - 1] + u[here + 1] + u[at(m, i - 1, j)] + u[below] +
+                                    k[here] * u[here]) -
+                             k[at(m, i, j + 1)];
+        }
         double *w = u;
         u = v;
         v = w;
     }
 #pragma endscop
-    show("numbered", u, (size_t)n * (size_t)m * sizeof *u);
-    show("numbered", v, (size_t)n * (size_t)m * sizeof *v);
-    free(u);
-    free(v);
-    free(k);
+    SHOW(u, v);
 }
 
 /* A copy back by memcpy, of more than the sweep writes. */
 static void copied_back(int n, int m, int T)
 {
     double(*u)[m] = (double(*)[m])doubles(n, m, 7), (*v)[m] = (double(*)[m])doubles(n, m, 7);
-    size_t bytes = (size_t)n * (size_t)m * sizeof(double);
     int t = 0;
     u[0][0] = v[0][0] + 1; /* which is too far away to be read */
 #pragma scop
@@ -161,10 +147,7 @@ static void copied_back(int n, int m, int T)
     }
 #pragma endscop
     printf("%d\n", t);
-    show("copied back u", u, bytes);
-    show("copied back v", v, bytes);
-    free(u);
-    free(v);
+    SHOW(u, v);
 }
 
 /* Another border comes with the copy: the first step reads one, the others another. */
@@ -173,17 +156,13 @@ static void another_border(int n, int m, int T)
     float *u = floats(n, m, 8), *v = floats(n, m, 9);
 #pragma scop
     for (int t = 0; t < T; t++) {
-        for (int i = 1; i < n - 1; i++)
-            for (int j = 1; j < m - 1; j++)
-                v[i * m + j] = 0.25f * (u[i * m + j - 1] + u[i * m + j + 1] + u[i * m + j - m] +
-                                        u[i * m + j + m]);
+        EACH_INNER (i, j)
+            v[i * m + j] =
+                0.25f * (u[i * m + j - 1] + u[i * m + j + 1] + u[i * m + j - m] + u[i * m + j + m]);
         memmove(u, v, (size_t)n * m * sizeof *u);
     }
 #pragma endscop
-    show("another border u", u, (size_t)n * (size_t)m * sizeof *u);
-    show("another border v", v, (size_t)n * (size_t)m * sizeof *v);
-    free(u);
-    free(v);
+    SHOW(u, v);
 }
 
 /* A copy back by loops over all cells. */
@@ -200,10 +179,7 @@ static void copied_wholly(int n, int m, int T)
                 u[i * m + j] = v[i * m + j];
     }
 #pragma endscop
-    show("copied wholly u", u, (size_t)n * (size_t)m * sizeof *u);
-    show("copied wholly v", v, (size_t)n * (size_t)m * sizeof *v);
-    free(u);
-    free(v);
+    SHOW(u, v);
 }
 
 /* Copied first, by memcpy and by loops, over all cells and over those that are written. */
@@ -220,8 +196,7 @@ static void copied_first(int n, int m, int T)
                                          old[i * m + j + 1] * old[(i + 1) * m + j]);
     }
 #pragma endscop
-    show("copied first old", old, (size_t)n * (size_t)m * sizeof *old);
-    show("copied first new", new, (size_t)n * (size_t)m * sizeof *new);
+    SHOW(old, new);
 #pragma scop
     for (int t = 0; t < T; t++) {
         for (i = 0; i < n; i++)
@@ -235,8 +210,7 @@ static void copied_first(int n, int m, int T)
     }
 #pragma endscop
     printf("%d %d\n", i, j);
-    show("copied first old", old, (size_t)n * (size_t)m * sizeof *old);
-    show("copied first new", new, (size_t)n * (size_t)m * sizeof *new);
+    SHOW(old, new);
 #pragma scop
     for (int t = 0; t < T; t++) {
         for (int a = 1; a < n - 1; a++)
@@ -247,10 +221,7 @@ static void copied_first(int n, int m, int T)
                 new[a * m + b] = old[a * m + b - 1] - 0.3 * old[(a + 1) * m + b];
     }
 #pragma endscop
-    show("copied first old", old, (size_t)n * (size_t)m * sizeof *old);
-    show("copied first new", new, (size_t)n * (size_t)m * sizeof *new);
-    free(old);
-    free(new);
+    SHOW(old, new);
 }
 
 #define SWAP(TYPE, a, b)                                                                           \
@@ -280,27 +251,23 @@ static void exchanged(int n, int m, int T)
     double *other;
 #pragma gz trapezoid
     for (int t = 0; t < T; t++) {
-        for (int i = 1; i < n - 1; i++)
-            for (int j = 1; j < m - 1; j++)
-                v[i * m + j] = 0.5 * u[i * m + j - 1] + 0.25 * u[(i + 1) * m + j];
+        EACH_INNER (i, j)
+            v[i * m + j] = 0.5 * u[i * m + j - 1] + 0.25 * u[(i + 1) * m + j];
         SWAP(double, u, v);
     }
-    show("exchanged u", u, (size_t)n * (size_t)m * sizeof *u);
-    show("exchanged v", v, (size_t)n * (size_t)m * sizeof *v);
+    SHOW(u, v);
     {
 #pragma gz trapezoid
 #pragma omp for ordered
         for (int t = 0; t < T; t++) {
-            for (int i = 1; i < n - 1; i++)
-                for (int j = 1; j < m - 1; j++)
-                    v[i * m + j] = 0.5 * u[i * m + j + 1] + 0.25 * u[(i - 1) * m + j];
+            EACH_INNER (i, j)
+                v[i * m + j] = 0.5 * u[i * m + j + 1] + 0.25 * u[(i - 1) * m + j];
             exchange(&v, &u);
         }
     }
     for (int i = 0; i < n * m; i++)
         u[i] += 1;
-    show("exchanged u", u, (size_t)n * (size_t)m * sizeof *u);
-    show("exchanged v", v, (size_t)n * (size_t)m * sizeof *v);
+    SHOW(u, v);
 #pragma gz trapezoid
     for (int t = 0; t < T; t++) {
         for (int i = 1; i < p->n - 1; i++)
@@ -311,12 +278,7 @@ static void exchanged(int n, int m, int T)
         p->now = p->next;
         p->next = other;
     }
-    show("exchanged now", planes.now, (size_t)n * (size_t)m * sizeof *u);
-    show("exchanged next", planes.next, (size_t)n * (size_t)m * sizeof *v);
-    free(u);
-    free(v);
-    free(planes.now);
-    free(planes.next);
+    SHOW(planes.now, planes.next);
 }
 
 #define EXTRA 2
@@ -351,14 +313,7 @@ static void haloed(int n, int m, int halo, int T)
         b = c;
     }
 #pragma endscop
-    show("haloed u", u, (size_t)(n + 2 * halo) * (size_t)(m + 2 * halo) * sizeof *u);
-    show("haloed v", v, (size_t)(n + 2 * halo) * (size_t)(m + 2 * halo) * sizeof *v);
-    show("haloed a", a, (size_t)(n + EXTRA) * (size_t)(m + EXTRA) * sizeof *a);
-    show("haloed b", b, (size_t)(n + EXTRA) * (size_t)(m + EXTRA) * sizeof *b);
-    free(u);
-    free(v);
-    free(a);
-    free(b);
+    SHOW(u, v, a, b);
 }
 
 /* Planes by number, chosen by variables that each loop sets, by one that changes between 0 and 1,
@@ -371,15 +326,13 @@ static void planes(int n, int m, int T)
     int now = 5, next = 6, which = 1;
 #pragma scop
     for (int t = 0; t < T; t += 2) {
-        for (int i = 1; i < n - 1; i++)
-            for (int j = 1; j < m - 1; j++)
-                u[1][i][j] = 0.25 * (u[0][i - 1][j] + u[0][i][j + 1]) + t;
-        for (int i = 1; i < n - 1; i++)
-            for (int j = 1; j < m - 1; j++)
-                u[0][i][j] = 0.25 * (u[1][i - 1][j] + u[1][i][j + 1]) - t;
+        EACH_INNER (i, j)
+            u[1][i][j] = 0.25 * (u[0][i - 1][j] + u[0][i][j + 1]) + t;
+        EACH_INNER (i, j)
+            u[0][i][j] = 0.25 * (u[1][i - 1][j] + u[1][i][j + 1]) - t;
     }
 #pragma endscop
-    show("planes u", u, 2 * (size_t)n * (size_t)m * sizeof(double));
+    SHOW(u);
 #pragma scop
     for (int t = 3; t < T + 3; t++) {
         const double c = d * 0.5 + t;
@@ -392,52 +345,47 @@ static void planes(int n, int m, int T)
     }
 #pragma endscop
     printf("%d %d\n", now, next);
-    show("planes u", u, 2 * (size_t)n * (size_t)m * sizeof(double));
+    SHOW(u);
 #pragma scop
     for (int t = 0; t < T; t++) {
         int other = 1 - which;
-        for (int i = 1; i < n - 1; i++)
-            for (int j = 1; j < m - 1; j++)
-                w[other][i][j] = 0.5f * w[which][i][j] + 0.25f * w[which][i + 1][j];
+        EACH_INNER (i, j)
+            w[other][i][j] = 0.5f * w[which][i][j] + 0.25f * w[which][i + 1][j];
         which = 1 - which;
     }
 #pragma endscop
     printf("%d\n", which);
-    show("planes w", w, 2 * (size_t)n * (size_t)m * sizeof(float));
+    SHOW(w);
     int cur = 1, aside = 9;
     next = 0;
 #pragma scop
     for (int t = 0; t < T; t++) {
-        for (int i = 1; i < n - 1; i++)
-            for (int j = 1; j < m - 1; j++)
-                u[next][i][j] = u[cur][i][j - 1] + 0.5 * u[cur][i + 1][j] - 0.25 * u[next][i][j];
+        EACH_INNER (i, j)
+            u[next][i][j] = u[cur][i][j - 1] + 0.5 * u[cur][i + 1][j] - 0.25 * u[next][i][j];
         aside = cur;
         cur = next;
         next = aside;
     }
 #pragma endscop
     printf("%d %d %d\n", cur, next, aside);
-    show("planes u", u, 2 * (size_t)n * (size_t)m * sizeof(double));
+    SHOW(u);
 #pragma scop
     for (int t = 0; t < T; t++) {
         const int new = cur ^ 1;
-        for (int i = 1; i < n - 1; i++)
-            for (int j = 1; j < m - 1; j++)
-                w[new][i][j] = 0.5f * w[cur][i][j] + 0.25f * w[!new][i + 1][j];
+        EACH_INNER (i, j)
+            w[new][i][j] = 0.5f * w[cur][i][j] + 0.25f * w[!new][i + 1][j];
         cur = new;
     }
 #pragma endscop
     printf("%d\n", cur);
-    show("planes w", w, 2 * (size_t)n * (size_t)m * sizeof(float));
+    SHOW(w);
 #pragma scop
     for (int t = 1, a = t % 2, b = (t + 1) % 2; t <= T; t += 1, a = t % 2, b = (t + 1) % 2)
         for (int i = 0; i < n - 1; i += 1)
             for (int j = 0; j < m; j += 1)
                 w[b][i][j] = 0.5f * w[a][i][j] + 0.25f * w[a][i + 1][j];
 #pragma endscop
-    show("planes w", w, 2 * (size_t)n * (size_t)m * sizeof(float));
-    free(u);
-    free(w);
+    SHOW(w);
 }
 
 /* The pointers exchanged before the sweep; elements in brackets. */
@@ -455,10 +403,7 @@ static void exchanged_first(int n, int m, int T)
     }
 #pragma endscop
     printf("%d\n", w == v);
-    show("exchanged first u", u, (size_t)n * (size_t)m * sizeof *u);
-    show("exchanged first v", v, (size_t)n * (size_t)m * sizeof *v);
-    free(u);
-    free(v);
+    SHOW(u, v);
 }
 
 /* More scalars than one would think: a star of radius 4 with a coefficient each. */
@@ -481,10 +426,7 @@ static void scalars(int n, int m, int T, const float *c, double s, double r)
         v = w;
     }
 #pragma endscop
-    show("scalars u", u, (size_t)n * (size_t)m * sizeof *u);
-    show("scalars v", v, (size_t)n * (size_t)m * sizeof *v);
-    free(u);
-    free(v);
+    SHOW(u, v);
 }
 
 /* Cases that end in break, in blocks and not, several labels at one, a default among them; a switch
@@ -501,64 +443,47 @@ static void switched(int n, int m, int T)
     enum { DEAD, BORN = 3 };
 #pragma scop
     for (int t = 0; t < T; t++) {
-        for (int i = 1; i < n - 1; i++)
-            for (int j = 1; j < m - 1; j++) {
-                unsigned char around = (unsigned char)(u[i - 1][j] + u[i + 1][j] + u[i][j - 1]);
-                int more = 0;
-                if (u[i][j] != 7)
-                    switch (i % 2 - 1) {
-                    case -1:
-                        more = u[i][j + 1];
-                        break;
-                    }
-                else
-                    more = 5;
-                switch (around & 7) {
-                case BORN: {
-                    int twice = 2 * more;
-                    v[i][j] = twice + 1;
+        EACH_INNER (i, j) {
+            unsigned char around = (unsigned char)(u[i - 1][j] + u[i + 1][j] + u[i][j - 1]);
+            int more = 0;
+            if (u[i][j] != 7)
+                switch (i % 2 - 1) {
+                case -1:
+                    more = u[i][j + 1];
                     break;
                 }
-                default:
-                    v[i][j] = DEAD;
-                    break;
-                case 2:
-                case 1:
-                case 5:
-                    v[i][j] = u[i][j] - more;
-                }
+            else
+                more = 5;
+            switch (around & 7) {
+            case BORN: {
+                int twice = 2 * more;
+                v[i][j] = twice + 1;
+                break;
             }
-        for (int i = 1; i < n - 1; i++)
-            for (int j = 1; j < m - 1; j++)
-                u[i][j] = v[i][j];
+            default:
+                v[i][j] = DEAD;
+                break;
+            case 2:
+            case 1:
+            case 5:
+                v[i][j] = u[i][j] - more;
+            }
+        }
+        EACH_INNER (i, j)
+            u[i][j] = v[i][j];
     }
 #pragma endscop
-    show("switched u", u, count * sizeof(int));
-    show("switched v", v, count * sizeof(int));
-    free(u);
-    free(v);
+    SHOW(u, v);
 }
 
 int main(int argc, char **argv)
 {
-    if (argc != 4)
-        return 2;
-    int n = atoi(argv[1]), m = atoi(argv[2]), T = atoi(argv[3]);
-    temporaries(n, m, T);
-    declared_outside(n, m, T);
-    torus(n, m, T);
-    numbered(n, m, T);
-    copied_back(n, m, T);
-    another_border(n, m, T);
-    copied_wholly(n, m, T);
-    copied_first(n, m, T);
-    exchanged(n, m, T);
-    haloed(n, m, 3, T);
-    planes(n, m, T);
-    exchanged_first(n, m, T);
+    SIZES
+    temporaries(n, m, T), declared_outside(n, m, T), torus(n, m, T), numbered(n, m, T),
+        copied_back(n, m, T), another_border(n, m, T), copied_wholly(n, m, T),
+        copied_first(n, m, T), exchanged(n, m, T), haloed(n, m, 3, T), planes(n, m, T),
+        exchanged_first(n, m, T);
     float *c = floats(17, 1, 27);
-    scalars(n, m, T, c, 1e-3, 0.1);
-    free(c);
-    switched(n, m, T);
+    scalars(n, m, T, c, 1e-3, 0.1), switched(n, m, T);
     return 0;
 }

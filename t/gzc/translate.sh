@@ -31,22 +31,27 @@ links() {
     compiles "${CC:-cc}" "$1" -L"$GZ_BUILD/lib" -lgzstencil -lm -Wl,-rpath,"$GZ_BUILD/lib"
 }
 
-# translate NAME WHAT [REFUSED]: two checks. gzc, which may refuse so many loops, makes $work/made.c of t/gzc/NAME.c, a loop of every WHAT, which
-# compiles without a warning (737-gzc-dialects has both compilers and all warnings); $work/plain and
+# translate NAME WHAT [REFUSED]: two checks. gzc, which may refuse so many loops, makes $work/made.c of t/gzc/NAME.c, or
+# of NAME.c if that is a path, a loop of every WHAT, which compiles without a warning (737-gzc-dialects has both compilers and all warnings); $work/plain and
 # $work/made are both programs. They are kept below $GZ_BUILD for the tests that need them again.
 translate() {
-    source=$GZ_SOURCE/t/gzc/$1.c linked=
-    kept=$GZ_BUILD/t/translated/$1$optimised${host:+-host}${sanitize:+-sanitized}
+    case $1 in
+    /*) source=$1.c kept=$work/kept ;;
+    *) source=$GZ_SOURCE/t/gzc/$1.c kept=$GZ_BUILD/t/translated/$1 ;;
+    esac
+    linked=
+    kept=$kept$optimised${host:+-host}${sanitize:+-sanitized}
     if [ -e "$kept" ] && [ -z "$(find "$gzc" "$lib" "$GZ_SOURCE/t/gzc" -newer "$kept/made")" ] &&
         cp "$kept"/* "$work/"; then
         verdict 0 "gzc took a loop of every $2"
         return
     fi
-    "$gzc" -k "$source" -o "$work/made.c" 2> "$work/err"
+    "$gzc" -k "$source" -o "$work/made.c" -- -I"$GZ_SOURCE/t/gzc" 2> "$work/err"
     refused=$(wc -l < "$work/err")
     [ "$refused" -le "${3:-0}" ]
     verdict $? "gzc takes a loop of every $2 but $refused" || note < "$work/err"
-    ${CC:-cc} -std=c11 "$optimised" -ffp-contract=off -Wno-unknown-pragmas "$source" -o "$work/plain" -lm
+    ${CC:-cc} -std=c11 "$optimised" -ffp-contract=off -Wno-unknown-pragmas -I"$GZ_SOURCE/t/gzc" \
+        "$source" -o "$work/plain" -lm
     if [ -n "${host:-}" ]; then
         compiles "${CC:-cc}" "$work/made" -x c "$GZ_SOURCE/t/gzc/host/host.c" -lm -ldl
         GZ_BODIES=print "$work/made" 23 31 5 2> "$work/bodies.c" > "$work/printed"
@@ -92,24 +97,13 @@ same() {
     fi
 }
 
-# beside HEAD BEFORE AMONG BEHIND: $work/x.c, a function of this head, whose time loop has these statements
-# before its sweep, between that and the exchange of its arrays, and behind both.
-beside() {
-    cat > "$work/x.c" << C
-$1
-{
-    double (*swap)[m];
-#pragma scop
-    for (int t = 0; t < T; t++) {
-        $2
-        for (int i = 1; i < n - 1; i++)
-            for (int j = 1; j < m - 1; j++)
-                b[i][j] = a[i - 1][j] + a[i + 1][j] + a[i][j - 1] + a[i][j + 1];
-        $3
-        swap = a; a = b; b = swap;
-        $4
-    }
-#pragma endscop
-}
-C
+# checks PASSED N M T: after translate, GZ_CHECK=1 compares at least so many runs on the device with the original loops.
+checks() {
+    [ -n "$linked" ] || links "$work/linked"
+    linked=$work/linked
+    "$work/plain" "$2" "$3" "$4" > "$work/expected"
+    GZ_HEIGHT=2 GZ_BLOCK=14x10x12 GZ_CHECK=1 GZ_DEVICE=opencl:0 "$linked" "$2" "$3" "$4" > "$work/got" 2> "$work/checks"
+    cmp -s "$work/expected" "$work/got" && ! grep -q failed "$work/checks" &&
+        { grep -q 'opencl:0: no ' "$work/checks" || [ "$(grep -c 'check passed' "$work/checks")" -ge "$1" ]; }
+    verdict $? 'GZ_CHECK=1 compares runs on the device, and finds no difference' || note < "$work/checks"
 }
