@@ -239,6 +239,8 @@ either 'a name of those that gzc writes' '' 'int gz_low = 3;' \
 temporaries=$(awk 'BEGIN { for (k = 1; k < 40; k++) printf "double t%d = t%d * 0.5 + t%d * 0.25;", k, k - 1, k - 1 }')
 same 'forty temporaries, each used twice' 2 '' '' \
     "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) { double t0 = a[i]; $temporaries b[i] = t39 + a[i - 1]; } $swap }"
+same 'a cell around another grid than the sweep' 0 '' 'int few = T > 3 ? n : 0;' \
+    'for (t = 0; t < T; t++) { for (i = 0; i < few; i++) { b[i] = a[i] + 1; a[i] = b[(i - 1 + n) % n]; } for (i = 0; i < n; i++) b[i] = x; }'
 # The last, since #line holds to the end of the file.
 same 'braces in macros, digraphs and comments, #line' 0 '#define BEGIN {
 #define END }

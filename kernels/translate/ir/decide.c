@@ -23,6 +23,8 @@
 
 static struct ir_value *occasion_of(struct plan_maker *m, const struct ir_op *op);
 
+static const char NO_SUM[] = "has a subscript that is no sum of loop variables";
+
 enum { MOST_NODES = 400, DEEPEST = 4, LONGEST = 64, MOST_DISTANCES = 12 };
 
 bool plan_refuse(struct plan *plan, int at, int other, const char *format, ...)
@@ -95,6 +97,14 @@ static isl_map *touched(struct plan_maker *m, const struct ir_op *op, bool anywh
     isl_map *map = ir_coordinates(m->affine, &op->access);
     map = map ? ir_over_instances(m->affine, op, map) : NULL;
     return isl_map_set_tuple_name(map, isl_dim_out, gzt_format("M%d", op->access.object->number));
+}
+
+/* Whether the loops say which elements an operation touches. */
+static bool is_known(struct plan_maker *m, const struct ir_op *op)
+{
+    struct ir_element element = ir_touched(m->affine, op);
+    isl_map_free(element.map);
+    return element.known;
 }
 
 /* The first coordinate, of several, chooses a block if in no access it goes by loops within the
@@ -1008,6 +1018,8 @@ static bool see_read(struct plan_maker *m, struct plan_node *node, const struct 
         at = isl_map_intersect_range(isl_map_apply_range(at, instance_of(m, node->op, read)),
                                      ir_instances(m->affine, read, &exact));
     bool good = see(m, &seen->parts, at, where, where->access.object, &before);
+    if (good && seen->parts.count > 0 && !is_known(m, where))
+        good = refuse_op(m, where, NO_SUM);
     at = isl_map_intersect_domain(at, before);
     if (good && isl_map_is_empty(at) == isl_bool_false)
         return see_memory(m, &seen->parts, where, node->op, at);
@@ -1249,16 +1261,11 @@ static isl_set *seen_from(struct plan_maker *m, const struct ir_edge *edge)
 static bool find_state(struct plan_maker *m, const struct ir_edge *edge)
 {
     const struct ir_op *op = edge->to;
-    bool known = op->kind != IR_OPAQUE;
     if (is_own(m, op))
         return true;
-    if (known) {
-        struct ir_element element = ir_touched(m->affine, op);
-        known = element.known;
-        isl_map_free(element.map);
-    }
-    return known ? field_of(m, op->access.object, role_of(m, op), op) >= 0
-                 : keep_all(m, edge->from, seen_from(m, edge));
+    return op->kind != IR_OPAQUE && is_known(m, op)
+               ? field_of(m, op->access.object, role_of(m, op), op) >= 0
+               : keep_all(m, edge->from, seen_from(m, edge));
 }
 
 static bool find_states(struct plan_maker *m, bool inner)
@@ -1343,9 +1350,7 @@ static const char *obstacle(struct plan_maker *m, const struct ir_op *op)
     for (const struct ir_loop *loop = op->loop; loop != m->plan.time; loop = loop->around)
         if (!m->affine->turns[loop->number].exact)
             return "is set in a loop whose bounds do not say for which cells";
-    struct ir_element element = ir_touched(m->affine, op);
-    isl_map_free(element.map);
-    return element.known ? NULL : "has a subscript that is no sum of loop variables";
+    return is_known(m, op) ? NULL : NO_SUM;
 }
 
 /* Leaves operations to turns that are the program's own. */
