@@ -239,6 +239,21 @@ either 'a name of those that gzc writes' '' 'int gz_low = 3;' \
 temporaries=$(awk 'BEGIN { for (k = 1; k < 40; k++) printf "double t%d = t%d * 0.5 + t%d * 0.25;", k, k - 1, k - 1 }')
 same 'forty temporaries, each used twice' 2 '' '' \
     "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) { double t0 = a[i]; $temporaries b[i] = t39 + a[i - 1]; } $swap }"
+# Turns of the program's own behind those of a device, which leaves b as it was.
+keep='static void keep_(const double *v, int n, int *to) { for (int k = 0; k < n; k++) *to = (int)(31u * *to + (unsigned)(int)(1e6 * v[k])); }
+static void (*volatile keep)(const double *, int, int *) = keep_;'
+back='for (i = 1; i < n - 1; i++) b[i] = 0.5 * (a[i - 1] + a[i + 1]); for (i = 1; i < n - 1; i++) a[i] = b[i];'
+same 'a buffer that a function reads in one time step of four' 2 "$keep" '' \
+    "for (t = 0; t < T; t++) { if (t % 4 == 3) keep(b, n, other); $back }"
+same 'which it reads by another name' 2 '' 'double *e = b;' "for (t = 0; t < T; t++) { if (t % 4 == 3) keep(e, n, other); $back }"
+same 'and arrays that change places' 2 '' 'double *e = a, *f = b;' \
+    "for (t = 0; t < T; t++) { if (t % 4 == 3) { keep(e, n, other); keep(f, n, other); } $sweep }"
+same 'and numbers, in each time step' 0 '' 'double *e = b;' "for (t = 0; t < T; t++) { x = e[3]; $back }"
+same 'and numbers in one of three' 0 '' 'double *e = b;' "for (t = 0; t < T; t++) { if (t % 3 == 1) x = e[3]; if (t % 4 == 3) y = y * 0.5 + x; $back }"
+same 'and all of them, in each time step' 0 '' 'double *e = b;' "for (t = 0; t < T; t++) { x = 0; for (int k = 0; k < n; k++) x += e[k]; $back }"
+same 'and copies' 0 '' 'double *e = b, *c = double_array(n, 9), *d = c;' \
+    "for (t = 0; t < T; t++) { for (int k = 0; k < n; k++) c[k] = 0.5 * d[k] + e[k]; x = d[2]; $back }"
+same 'and ends by' 0 '' 'double *e = b;' "for (t = 0; t < T; t++) { if (t > 1 && e[3] != 0) { x = e[3] + t; if (e[1] > e[2]) break; } $back }"
 same 'a cell around another grid than the sweep' 0 '' 'int few = T > 3 ? n : 0;' \
     'for (t = 0; t < T; t++) { for (i = 0; i < few; i++) { b[i] = a[i] + 1; a[i] = b[(i - 1 + n) % n]; } for (i = 0; i < n; i++) b[i] = x; }'
 # The last, since #line holds to the end of the file.

@@ -11,6 +11,7 @@
 #include "../source.h"
 #include "../tree.h"
 #include "stencil.h"
+#include "turn.h"
 
 #include <isl/aff.h>
 #include <isl/constraint.h>
@@ -774,6 +775,7 @@ static bool take_array(struct pieces *pieces, isl_set *cells, isl_map *map)
         *array = (struct plan_array){{pieces->op, at, NULL, NULL},
                                      isl_set_empty(isl_set_get_space(own)),
                                      pieces->op->begin,
+                                     false,
                                      false,
                                      condition_of(pieces->m, pieces->op, step)};
         gzt_push(list, count, array);
@@ -1748,19 +1750,24 @@ static bool add_also(struct plan_maker *m, const struct ir_op *op)
 {
     struct plan_array *also = NULL;
     isl_map *role = role_of(m, op);
-    for (int i = 0; i < m->plan.alsos && !also; i++)
+    bool read = op->kind == IR_READ;
+    for (int i = 0; i < m->plan.alsos && !also && !read; i++)
         also = is_also(m, m->plan.also[i], op, role) ? m->plan.also[i] : NULL;
     bool had = also != NULL;
     also = had ? also : also_at(m, op, role);
     isl_map_free(role);
     if (!also)
-        return refuse_op(m, op, "is set where no test can tell what else lies there");
+        return refuse_op(m, op,
+                         read ? "is read where no test can tell what lies there"
+                              : "is set where no test can tell what else lies there");
     bool one = isl_multi_aff_dim(also->place.at, isl_dim_out) == 0;
     isl_set *cells =
         one ? elements_at(m, also)
             : isl_map_range(without_block(m, op->access.object, touched(m, op, false)));
     also->cells = had ? isl_set_union(also->cells, cells) : cells;
     also->cells = isl_set_coalesce(plan_without_turns(&m->plan, also->cells));
+    also->read = read;
+    also->when = read ? condition_of(m, op, false) : NULL;
     if (!had)
         gzt_push(&m->plan.also, &m->plan.alsos, also);
     return true;
@@ -1814,6 +1821,116 @@ static bool find_also(struct plan_maker *m)
                     also->cells, plan_without_turns(&m->plan, elements_at(m, array))));
         }
     return true;
+}
+
+/* Whether memory of a type may be what a store of turns sets, as C has it. */
+static bool may_be_set(const struct plan_maker *m, enum ir_type type)
+{
+    bool may = type == IR_OTHER || type == IR_I8 || type == IR_U8;
+    for (int i = 0; i < m->plan.ir->ops && !may; i++) {
+        const struct ir_op *op = m->plan.ir->op[i];
+        enum ir_type set = op->access.type;
+        may = op->kind == IR_STORE &&
+              (set == type || set == IR_OTHER || (ir_is_integer(set) && ir_is_integer(type)) ||
+               (set <= IR_U8 && op->access.object->kind != IR_VARIABLE));
+    }
+    return may;
+}
+
+static bool is_seen(const struct plan_maker *m, const struct ir_op *read)
+{
+    bool seen = false;
+    for (int i = 0; i < m->nodes && !seen; i++)
+        seen = plan_seen_by(m->node[i], read) != NULL;
+    return seen;
+}
+
+/* Whether an object holds what leads to another's rows, which spans of these have. */
+static bool leads(const struct plan_maker *m, const struct ir_object *object)
+{
+    bool does = false;
+    for (int i = 0; i < m->plan.ir->objects && !does; i++)
+        does = m->plan.ir->object[i]->rows == object;
+    return does;
+}
+
+/* Whether the program alone does a load, of memory that may be, by another name, what turns
+ * write. */
+static bool is_aside(struct plan_maker *m, const struct ir_op *op)
+{
+    bool aside = op->kind == IR_READ && in_time(m, op) && op->access.object->shared &&
+                 !leads(m, op->access.object) && !is_seen(m, op) &&
+                 !(m->plan.host && m->plan.host[op->number]) && may_be_set(m, op->access.type);
+    isl_set *set = aside ? written(m, op->access.object) : NULL;
+    aside = aside && !set;
+    isl_set_free(set);
+    return aside;
+}
+
+/* Whether an operation is in turns of the program's own alone, the last aside. */
+static bool is_occasional(struct plan_maker *m, const struct ir_op *op)
+{
+    const struct ir_value *when = occasion_of(m, op);
+    bool is = false;
+    for (int i = 0; i < m->plan.owns && !is; i++)
+        is = m->plan.own_when[i] == when;
+    return is;
+}
+
+/* Whether turns of the program's own may read what turns write where no test can tell. */
+static bool is_stale(struct plan_maker *m)
+{
+    bool stale = false;
+    for (int i = 0; i < m->plan.ir->ops && !stale; i++) {
+        const struct ir_op *op = m->plan.ir->op[i];
+        bool told = op->kind == IR_READ || op->kind == IR_STORE || op->kind == IR_OUTPUT;
+        stale = in_time(m, op) && (told ? is_occasional(m, op) && is_aside(m, op) : is_own(m, op));
+    }
+    return stale;
+}
+
+/* Whether the time loop's ends go by a value. */
+static bool is_of_end(const struct plan *plan, const struct ir_value *value)
+{
+    bool is = false;
+    for (int i = 0; i < plan->ends && !is; i++)
+        is = ir_holds(plan->ir, plan->end[i]->when, value);
+    return is;
+}
+
+static bool is_given(const struct plan *plan, const struct ir_value *value)
+{
+    bool given = false;
+    for (int i = 0; i < plan->coefficients + plan->values && !given; i++) {
+        const struct ir_value *all = i < plan->coefficients
+                                         ? plan->coefficient[i]->value
+                                         : plan->value[i - plan->coefficients]->value;
+        given = all && ir_holds(plan->ir, all, value);
+    }
+    return given;
+}
+
+/* Finds the memory that the program alone reads, in the last time step if in no other. */
+static bool find_asides(struct plan_maker *m)
+{
+    const struct ir_region *ir = m->plan.ir;
+    const char *reached = ir_turn_reached(&m->plan, m->affine);
+    bool good = true;
+    for (int i = 0; i < ir->ops && good; i++) {
+        const struct ir_op *op = ir->op[i];
+        good =
+            !is_aside(m, op) || is_occasional(m, op) || op->loop == m->plan.time || add_also(m, op);
+    }
+    for (int i = 0; i < ir->values && good; i++) {
+        const struct ir_value *value = ir->value[i];
+        bool reads = value->code == IR_LIVE_IN
+                         ? !ir_turn_is_harmless(value) && may_be_set(m, value->type)
+                         : value->code == IR_LOAD && value->op->loop == m->plan.time &&
+                               is_aside(m, value->op) && !is_occasional(m, value->op);
+        if (reads && (reached[i] || is_of_end(&m->plan, value)) && !is_given(&m->plan, value))
+            gzt_push(&m->plan.aside, &m->plan.asides, value);
+    }
+    return good;
 }
 
 static isl_stat find_wrap(isl_constraint *constraint, void *wraps)
@@ -1912,7 +2029,8 @@ static bool decide(struct plan_maker *m, isl_ctx *isl)
         return plan_refuse(plan, plan->time->begin, -1,
                            "whether whole numbers go beyond their types decides on the cells");
     plan_write_body(plan);
-    return !plan->refusal;
+    plan->stale = is_stale(m);
+    return find_asides(m) && !plan->refusal;
 }
 
 struct plan *plan_make(const struct ir_region *ir, isl_ctx *isl)

@@ -138,8 +138,7 @@ static void put_owns(struct ir_turn *turn, bool loose)
 {
     for (int i = 0; i < turn->plan->owns; i++)
         if (turn->loose[turn->plan->own_when[i]->number] == loose)
-            gzt_add(turn->c.text, "if (%s)\nbreak;\n",
-                    ir_c_value(&turn->c, turn->plan->own_when[i]));
+            ir_turn_own(turn, turn->plan->own_when[i]);
 }
 
 void ir_turn_bound(struct ir_turn *turn)

@@ -539,6 +539,19 @@ static void put_number_spans(struct host *h, const struct plan_number *number, c
         gzt_add(all, "if (%s) {\n%s}\n", when_counted(h, number), gzt_string(&text));
 }
 
+/* What the program alone reads, where no other value has it. */
+static void put_aside_spans(struct host *h, const char *seen)
+{
+    for (int i = 0; i < h->plan->asides; i++) {
+        const struct ir_value *value = h->plan->aside[i];
+        if (seen[value->number])
+            continue;
+        gzt_add(h->text, "if (%s) {\n", when_computed(h, value));
+        put_value_spans(h, value, gzt_copy(seen, (size_t)h->plan->ir->values));
+        gzt_add(h->text, "}\n");
+    }
+}
+
 /* Spans that depend on the turn, including the program's own, for which only fields are brought up
  * to date: a field's other planes, arrays and numbers per step. */
 static void put_turn_spans(struct host *h)
@@ -561,12 +574,13 @@ static void put_turn_spans(struct host *h)
     for (int i = 0; i < h->turn.phis; i++)
         if (!ir_turn_is_late(&h->turn, h->turn.phi[i]))
             put_value_spans(h, h->turn.phi[i]->a[1], seen);
+    put_aside_spans(h, seen);
 }
 
 /* Whether turns behind the first have spans of their own. */
 static bool differs(struct host *h)
 {
-    bool differs = h->plan->steps + h->plan->values > 0 ||
+    bool differs = h->plan->steps + h->plan->values + h->plan->asides > 0 ||
                    ir_any(h->plan->ir, h->plan->time->holds, is_load, NULL);
     for (int i = 0; i < h->plan->coefficients; i++)
         differs = differs || is_counted_by_turn(h, h->plan->coefficient[i]);
@@ -601,8 +615,11 @@ static void put_spans(struct host *h)
     for (int i = 0; i < plan->constants; i++)
         if (!plan->constant[i]->covered)
             put_array_span(h, plan->constant[i]);
-    for (int i = 0; i < plan->alsos; i++)
-        put_span(h, &plan->also[i]->place, isl_set_copy(plan->also[i]->cells), true, false);
+    for (int i = 0; i < plan->alsos; i++) {
+        put_condition(h, plan->also[i]);
+        put_span(h, &plan->also[i]->place, isl_set_copy(plan->also[i]->cells), !plan->also[i]->read,
+                 false);
+    }
     for (int i = 0; i < plan->coefficients; i++)
         if (!is_counted_by_turn(h, plan->coefficient[i]))
             put_number_spans(h, plan->coefficient[i], seen);
@@ -912,7 +929,10 @@ static bool can_hand_over(struct host *h)
         can = ir_turn_can_reach(&h->turn, &plan->constant[i]->place) &&
               (!plan->constant[i]->when || ir_turn_can(&h->turn, plan->constant[i]->when));
     for (int i = 0; i < plan->alsos && can; i++)
-        can = ir_turn_can_reach(&h->turn, &plan->also[i]->place);
+        can = ir_turn_can_reach(&h->turn, &plan->also[i]->place) &&
+              (!plan->also[i]->when || ir_turn_can(&h->turn, plan->also[i]->when));
+    for (int i = 0; i < plan->asides && can; i++)
+        can = ir_turn_can(&h->turn, plan->aside[i]);
     for (int i = 0; i < plan->steps && can; i++)
         can = ir_turn_can_reach(&h->turn, &plan->step[i]->place) &&
               (!plan->step[i]->when || ir_turn_can(&h->turn, plan->step[i]->when));

@@ -52,6 +52,7 @@ struct plan_array {
     isl_set *cells;        /* those for which C reads it, of any turn */
     int begin;             /* a place in the text, for messages */
     bool covered;          /* by the span of what turns write there */
+    bool read;             /* of `also`: whether only the program's own turns read there */
     struct ir_value *when; /* a condition without which C never reads it; NULL: none is known */
 };
 
@@ -141,9 +142,11 @@ struct plan {
     int fields;
     struct plan_array **constant; /* COEF_AT */
     int constants;
-    struct plan_array **also; /* memory that turns write and the device does not hold, which must
-                                 share none with the rest */
+    struct plan_array **also; /* memory that turns write, or the program alone reads, and the device
+                                 does not hold, which must share none with the rest */
     int alsos;
+    const struct ir_value **aside; /* numbers that the program alone reads, likewise */
+    int asides;
     struct plan_array **step; /* STEP_AT: with the phis of each turn */
     int steps;
     struct plan_number **coefficient; /* COEF */
@@ -154,6 +157,8 @@ struct plan {
     struct ir_value **own_when; /* for each, a condition that the time loop alone decides: a turn in
                                    which it holds is the program's own */
     int owns;
+    bool stale; /* whether own turns may read memory that turns write and no field holds: the turn
+                   before each is then the program's own, too */
     struct plan_end **end; /* as they are computed: each where those before do not hold */
     int ends;
     struct plan_measure *measure; /* NULL if there is none */

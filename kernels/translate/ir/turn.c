@@ -607,6 +607,14 @@ void ir_turn_last(struct ir_turn *turn, const struct ir_value *when, const char 
     gzt_add(turn->c.text, "gz_count -= gz_count > 0;\nbreak;\n}\n");
 }
 
+void ir_turn_own(struct ir_turn *turn, const struct ir_value *when)
+{
+    if (turn->plan->stale)
+        ir_turn_last(turn, when, "");
+    else
+        gzt_add(turn->c.text, "if (%s)\nbreak;\n", ir_c_value(&turn->c, when));
+}
+
 void ir_turn_count(struct ir_turn *turn)
 {
     struct gzt_text *text = turn->c.text;
@@ -618,7 +626,7 @@ void ir_turn_count(struct ir_turn *turn)
     for (int i = 0; i < turn->plan->ends; i++)
         ir_turn_last(turn, turn->plan->end[i]->when, "");
     for (int i = 0; i < turn->plan->owns; i++)
-        gzt_add(text, "if (%s)\nbreak;\n", ir_c_value(&turn->c, turn->plan->own_when[i]));
+        ir_turn_own(turn, turn->plan->own_when[i]);
     ir_c_close(&turn->c, head);
     gzt_add(text, "if (gz_count == %d)\nbreak;\n", IR_MOST_INDEX);
     ir_turn_copy(turn, "gz_u", "gz_t");

@@ -75,6 +75,9 @@ void ir_turn_count(struct ir_turn *turn);
 /* Lets the turn before, gz_u, be the program's own if a condition holds, or with "!" does not. */
 void ir_turn_last(struct ir_turn *turn, const struct ir_value *when, const char *no);
 
+/* Lets the turn be the program's own if a condition holds, and the one before where it needs it. */
+void ir_turn_own(struct ir_turn *turn, const struct ir_value *when);
+
 /* With a measure: finds which values are `loose`, false with the refusal set if that cannot be;
  * counts turns as above, gz_count of them at most; then, with a run of so many, counts those that
  * what it finds leaves, with the phis behind them in gz_t and gz_u, and clears gz_fine, or
