@@ -235,14 +235,26 @@ static int effort_for(const struct gzk_data *data)
     return updates >= worth_a_tile ? A_TILE : LITTLE;
 }
 
-/* A plan's way for this run, which is one launch a stage; whether it fits. */
-static bool take_way(const struct gzk_wise *wise, const struct gzk_device *device,
-                     struct gzk_config *config)
+/* Whether the best that was measured earlier serves this run, which is one launch a stage: of a
+ * grid of another size the variant and the height, in the default tile. */
+static bool take_kept(const struct gzk_device *device, const struct gzk_wisdom *kept,
+                      struct gzk_choice *choice)
 {
-    config->way = wise->way;
-    config->sync = GZ_SYNC_RESTART;
-    gzk_default_layout(config, &device->info);
-    return gzk_fits(config, &device->info);
+    struct gzk_config config = choice->config;
+    const struct gzk_wise *best = &kept->best[0];
+    if (memcmp(kept->size, config.size, sizeof kept->size) == 0) {
+        config.way = best->way;
+        config.sync = GZ_SYNC_RESTART;
+        gzk_default_layout(&config, &device->info);
+    } else {
+        set_config(&config, device, best->variant, best->height);
+    }
+    if (!make_fit(&config, device))
+        return false;
+    choice->config = config;
+    choice->tried_s = best->seconds_per_loop;
+    choice->from_cache = true;
+    return true;
 }
 
 /* Measures a plan's ways, all of them; whether one runs. */
@@ -267,25 +279,19 @@ static bool try_plan(struct gzk_device *device, const struct gzk_data *data,
 static bool plan_chose(struct gzk_device *device, const struct gzk_data *data,
                        struct gzk_choice *choice)
 {
-    struct gzk_config config = choice->config;
     struct gzk_wisdom wisdom;
     struct gzk_error error;
     const char *path = gzs_text(GZS_PLAN);
     if (!path || access(path, F_OK) != 0)
         return false;
     if (gzk_wisdom_read(path, &wisdom, &error) != 0 ||
-        gzk_wisdom_check(&wisdom, config.stencil, config.size, &error) != 0) {
+        gzk_wisdom_check(&wisdom, choice->config.stencil, choice->config.size, &error) != 0) {
         gzs_ignore(GZS_PLAN, error.text);
         return false;
     }
     if (!gzk_wisdom_is_of(&wisdom, &device->info) || wisdom.best[0].sync != GZ_SYNC_RESTART)
         return try_plan(device, data, &wisdom, choice);
-    if (!take_way(&wisdom.best[0], device, &config))
-        return false;
-    choice->config = config;
-    choice->tried_s = wisdom.best[0].seconds_per_loop;
-    choice->from_cache = true;
-    return true;
+    return take_kept(device, &wisdom, choice);
 }
 
 /* The fastest that the tuner finds, as long as that is short against the run. What was tried to the
@@ -314,27 +320,6 @@ static void search(struct gzk_device *device, const struct gzk_data *data, struc
     gzk_ways_free(&ways);
 }
 
-/* What was kept, for a grid of that size, or of another of its octave: then the variant and the
- * height, in the default tile. */
-static bool recall_kept(const struct gzk_device *device, struct gzk_choice *choice)
-{
-    struct gzk_config config = choice->config;
-    struct gzk_wisdom kept;
-
-    if (!gzk_recall(&device->info, &config, &kept))
-        return false;
-    if (memcmp(kept.size, config.size, sizeof kept.size) == 0)
-        take_way(&kept.best[0], device, &config);
-    else
-        set_config(&config, device, kept.best[0].variant, kept.best[0].height);
-    if (!make_fit(&config, device))
-        return false;
-    choice->config = config;
-    choice->tried_s = kept.best[0].seconds_per_loop;
-    choice->from_cache = true;
-    return true;
-}
-
 /* What is used without a request, a device file or a try: the default streamed tile, of one
  * dimension or where none fits a trapezoid. */
 static void set_default(struct gzk_config *config, const struct gzk_device *device, int effort)
@@ -360,7 +345,9 @@ static void choose_freely(struct gzk_device *device, const struct gzk_data *data
     if (!ends && plan_chose(device, data, choice))
         return;
     /* Nothing is tried of a run that its data end: that may take longer than the run. */
-    if (!ends && look && !path && recall_kept(device, choice))
+    struct gzk_wisdom kept;
+    if (!ends && look && !path && gzk_recall(&device->info, &choice->config, &kept) &&
+        take_kept(device, &kept, choice))
         return;
     bool tries = !ends && effort == TRYING;
     if (path && access(path, F_OK) != 0 && !tries)

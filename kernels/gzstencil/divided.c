@@ -16,20 +16,6 @@ enum {
     MOST_CELLS = 1 << 30
 };
 
-struct gzs_divided {
-    struct gzk_exchange exchange;
-    struct gzk_split split;
-    int *cuts;
-    struct gzk_domain part;
-    const struct gzk_stencil *stencil;
-    long loops;
-    struct gzk_data own;
-    struct gzk_box caller; /* where the caller's arrays lie in the own grid */
-    struct gzk_session *session;
-    struct gzk_halo *halo;
-    long depth, left; /* loops between exchanges, and until the next */
-};
-
 int gzs_divided_open(const void *communicator, struct gzs_divided **made, struct gzk_error *error)
 {
     struct gzs_divided *divided = calloc(1, sizeof *divided);
@@ -54,11 +40,6 @@ void gzs_divided_close(struct gzs_divided *divided)
     gzk_data_free(&divided->own);
     free(divided->cuts);
     free(divided);
-}
-
-int gzs_divided_turn(const struct gzs_divided *divided)
-{
-    return divided->exchange.node_rank;
 }
 
 int gzs_divided_agree(struct gzs_divided *divided, int status, struct gzk_error *error)
@@ -231,11 +212,6 @@ int gzs_divided_make(struct gzs_divided *divided, const struct gzk_stencil *sten
     return gzk_data_room(&divided->own, stencil, divided->part.size, divided->loops) == 0
                ? 0
                : gzk_fail(error, GZK_FAILED, "out of memory");
-}
-
-const struct gzk_data *gzs_divided_grid(const struct gzs_divided *divided)
-{
-    return &divided->own;
 }
 
 /* --------------------------------------------------------------------------------------- arrays */

@@ -3,24 +3,35 @@
  * divided.h - a run whose domain is one of several, each on a rank of an MPI program. The kernels
  * compute on the rank's own grid, the caller's arrays and halos around them, as kernels/ranks says.
  *
- * All ranks call all of these together, but for gzs_divided_turn, _grid, _read and _leave. What
+ * All ranks call all of these together, but for gzs_divided_read and _leave. What
  * they agree on is the same on all: they fail together.
  */
 #ifndef GZS_DIVIDED_H
 #define GZS_DIVIDED_H
 
+#include "domains.h"
 #include "exchange.h"
 #include "gzstencil.h"
 #include "plan.h"
 
-struct gzs_divided;
+struct gzs_divided {
+    struct gzk_exchange exchange; /* node_rank: this process's number on its machine */
+    struct gzk_split split;
+    int *cuts;
+    struct gzk_domain part;
+    const struct gzk_stencil *stencil;
+    long loops;
+    struct gzk_data own;   /* grid, that the kernels compute on */
+    struct gzk_box caller; /* where the caller's arrays lie in the own grid */
+    struct gzk_session *session;
+    struct gzk_halo *halo;
+    long depth, left; /* loops between exchanges, and until the next */
+};
 
 /* Begins to talk with the other ranks of a communicator. */
 int gzs_divided_open(const void *communicator, struct gzs_divided **divided,
                      struct gzk_error *error);
 void gzs_divided_close(struct gzs_divided *divided);
-/* This process's number among those of this machine. */
-int gzs_divided_turn(const struct gzs_divided *divided);
 
 /* The status if it is not 0, or GZK_FAILED if that of another rank is not. */
 int gzs_divided_agree(struct gzs_divided *divided, int status, struct gzk_error *error);
@@ -34,7 +45,6 @@ int gzs_divided_split(struct gzs_divided *divided, const struct gz_stencil_ranks
 /* Makes room for the own grid of the stencil with such a body. */
 int gzs_divided_make(struct gzs_divided *divided, const struct gzk_stencil *stencil,
                      struct gzk_error *error);
-const struct gzk_data *gzs_divided_grid(const struct gzs_divided *divided);
 
 /* Sets the own grid's arrays from the caller's, and what is beside them from the other ranks'. */
 int gzs_divided_put(struct gzs_divided *divided, struct gzk_device *device,

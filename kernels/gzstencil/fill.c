@@ -107,28 +107,23 @@ void gz_stencil_copied(gz_stencil_run *run)
 
 /* ------------------------------------------------------------------------------ coefficients */
 
-static void put_bytes(gz_stencil_run *run, int first, const void *value, size_t bytes)
-{
-    size_t element = run->element_bytes, words = (bytes + element - 1) / element;
-    if (first < 0 || (size_t)first + words > (size_t)run->facts->coefficients)
-        gzs_give_up(run, "a coefficient is set that the stencil does not have");
-    else
-        memcpy((char *)run->data.coefficients + (size_t)first * element, value, bytes);
-}
-
-/* Sets a coefficient, by its bits or, of an array of doubles, by its value, if a double holds it.
- */
+/* Sets a coefficient of `bytes` bytes, 0 if no type holds it: by its bits or, of an array of
+ * doubles, by its value, if a double holds it. */
 static void put(gz_stencil_run *run, int first, const void *value, size_t bytes, double wide,
                 bool exact)
 {
     if (!enter_ready(run))
         return;
-    if (run->stencil->type != GZK_DOUBLE)
-        put_bytes(run, first, value, bytes);
-    else if (exact)
-        put_bytes(run, first, &wide, sizeof wide);
+    bool doubles = run->stencil->type == GZK_DOUBLE;
+    size_t element = run->element_bytes, size = doubles ? sizeof wide : bytes;
+    size_t words = (size + element - 1) / element;
+    if (bytes == 0 || (doubles && !exact))
+        gzs_give_up(run, "a whole number is too large");
+    else if (first < 0 || (size_t)first + words > (size_t)run->facts->coefficients)
+        gzs_give_up(run, "a coefficient is set that the stencil does not have");
     else
-        gzs_give_up(run, "a whole number is too large for a double");
+        memcpy((char *)run->data.coefficients + (size_t)first * element, doubles ? &wide : value,
+               size);
     leave(run);
 }
 
@@ -140,12 +135,8 @@ static bool in_double(long value)
 void gz_stencil_int(gz_stencil_run *run, int first, long value)
 {
     int bits = (int)(unsigned int)value;
-    if (value >= INT_MIN && value <= (long)UINT_MAX) {
-        put(run, first, &bits, sizeof bits, (double)value, true);
-    } else if (enter_ready(run)) {
-        gzs_give_up(run, "a whole number is too large");
-        leave(run);
-    }
+    bool fits = value >= INT_MIN && value <= (long)UINT_MAX;
+    put(run, first, &bits, fits ? sizeof bits : 0, (double)value, true);
 }
 
 void gz_stencil_long(gz_stencil_run *run, int first, long value)

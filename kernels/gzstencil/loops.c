@@ -131,7 +131,7 @@ int gzs_fetch(gz_stencil_run *run, struct gzk_error *error)
 /* What the kernels compute on. */
 static const struct gzk_data *grid_of(const gz_stencil_run *run)
 {
-    return run->divided ? gzs_divided_grid(run->divided) : &run->data;
+    return run->divided ? &run->divided->own : &run->data;
 }
 
 /* What is expected of a run whose data end it: what the one before took, or else the most. */

@@ -62,7 +62,7 @@ gz_stencil_run *gz_stencil_open_ranks(const struct gz_stencil *stencil, const lo
                      ? gzs_divided_open(ranks->communicator, &divided, &error)
                      : gzk_fail(&error, GZK_INVALID, "ranks: must name a communicator");
     if (status == 0)
-        gzs_take_turn(gzs_divided_turn(divided));
+        gzs_take_turn(divided->exchange.node_rank);
     gz_stencil_run *run = gzs_begin(stencil, extent, loops, 1, true);
     if (!run) {
         gzs_divided_close(divided);
