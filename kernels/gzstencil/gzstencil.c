@@ -144,7 +144,7 @@ static int find_stencil(gz_stencil_run *run, const struct gz_stencil *stencil)
     if (gzs_is_child())
         return gzs_give_up(run, gzs_is_child()), -1;
     pthread_mutex_lock(&gzs_lock);
-    run->known = gzs_know(stencil, &wrong);
+    run->known = gzs_know(stencil, "", &wrong);
     pthread_mutex_unlock(&gzs_lock);
     if (!run->known)
         gzs_give_up(run, wrong);
@@ -359,10 +359,10 @@ static void free_arrays(gz_stencil_run *run)
     gzs_watch_free(&run->watch);
     free(run->heard[0].bytes);
     free(run->heard[1].bytes);
-    for (int i = 0; i < 2; i++)
+    for (int i = 0; i < 2; i++) {
         gzs_array_free(run->next[i], run->state_bytes);
-    for (int age = 0; age < 2; age++)
-        gzs_array_free(run->copy[age], run->state_bytes);
+        gzs_array_free(run->copy[i], run->state_bytes);
+    }
 }
 
 /* What is learnt for the next run: the time since the call began, or, of the original loops, since

@@ -100,17 +100,17 @@ static void find_program(const char *text, char *program, size_t room)
 }
 
 /* By its text and facts alone. */
-static struct gzs_known *make(const struct gz_stencil *facts)
+static struct gzs_known *make(const struct gz_stencil *facts, const char *place)
 {
     bool keeps = facts->buffers >= 2 && facts->guarded;
-    size_t length = sizeof two_borders;
+    size_t length = sizeof two_borders + strlen(place);
 
     for (const char *const *piece = facts->body; *piece; piece++)
         length += strlen(*piece);
     struct gzs_known *known = calloc(1, sizeof *known + length);
     if (!known)
         return NULL;
-    char *end = stpcpy(known->body, keeps ? two_borders : "");
+    char *end = stpcpy(stpcpy(known->body, keeps ? two_borders : ""), place);
     for (const char *const *piece = facts->body; *piece; piece++)
         end = stpcpy(end, *piece);
     known->facts = *facts;
@@ -121,12 +121,12 @@ static struct gzs_known *make(const struct gz_stencil *facts)
     return known;
 }
 
-struct gzs_known *gzs_know(const struct gz_stencil *facts, const char **wrong)
+struct gzs_known *gzs_know(const struct gz_stencil *facts, const char *place, const char **wrong)
 {
     *wrong = wrong_facts(facts);
     if (*wrong)
         return NULL;
-    struct gzs_known *known = make(facts), *seen = all;
+    struct gzs_known *known = make(facts, place), *seen = all;
     while (known && seen && !are_same(seen, known))
         seen = seen->next;
     if (seen || !known) {

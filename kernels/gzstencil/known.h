@@ -22,8 +22,9 @@ struct gzs_known {
     char body[];       /* what the kernels are made of */
 };
 
-/* The stencil of these facts, which lives as long as the process; NULL, with the reason in `wrong`,
- * if they are out of range or memory is short. For one thread at a time. */
-struct gzs_known *gzs_know(const struct gz_stencil *facts, const char **wrong);
+/* The stencil of these facts, with `place` before its body, which lives as long as the process;
+ * NULL, with the reason in `wrong`, if they are out of range or memory is short. For one thread at
+ * a time. */
+struct gzs_known *gzs_know(const struct gz_stencil *facts, const char *place, const char **wrong);
 
 #endif

@@ -4,7 +4,6 @@
 #include "own_grid.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 gz_stencil_run *gz_stencil_open(const struct gz_stencil *stencil, const long extent[3], long loops)
@@ -17,22 +16,11 @@ static int place_cells(gz_stencil_run *run, const struct gz_stencil *stencil, co
                        struct gzk_error *error)
 {
     struct gz_stencil placed = *stencil;
-    const char *wrong = "out of memory", **body;
-    size_t pieces = 0;
-
-    while (stencil->body[pieces])
-        pieces++;
-    body = calloc(pieces + 2, sizeof *body);
-    if (!body)
-        return gzk_fail(error, GZK_FAILED, "%s", wrong);
-    body[0] = place;
-    memcpy(body + 1, stencil->body, pieces * sizeof *body);
-    placed.body = body;
+    const char *wrong;
     placed.coefficients += GZK_PLACE_NUMBERS;
     pthread_mutex_lock(&gzs_lock);
-    struct gzs_known *known = gzs_know(&placed, &wrong);
+    struct gzs_known *known = gzs_know(&placed, place, &wrong);
     pthread_mutex_unlock(&gzs_lock);
-    free(body);
     if (!known)
         return gzk_fail(error, GZK_INVALID, "on ranks, with %d coefficients more: %s",
                         (int)GZK_PLACE_NUMBERS, wrong);
