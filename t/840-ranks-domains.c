@@ -108,7 +108,7 @@ static int exchange(const struct gzk_split *split, struct rank *ranks)
     struct gzk_transfer transfers[GZK_MOST_TRANSFERS];
     int status = 0;
     for (int phase = 0; phase < 3; phase++)
-        for (int r = 0; r < gzk_split_ranks(split); r++) {
+        for (int r = 0; r < (int)gzk_cells(split->ranks); r++) {
             int count = gzk_transfers(split, r, transfers);
             for (int k = 0; k < count; k++)
                 if (transfers[k].phase == phase)
@@ -124,7 +124,7 @@ static int run_divided(const struct gzk_split *split, const struct gzk_data *dat
     struct rank ranks[MOST_RANKS];
     struct gzk_error error = {0};
     size_t bytes = gzk_type_bytes(generic.stencil.type);
-    int count = gzk_split_ranks(split), status = 0;
+    int count = (int)gzk_cells(split->ranks), status = 0;
     const struct gzk_initial initial = {seed % 4 < 2 ? data : NULL, data->loops, seed};
 
     *sum = 0;
@@ -237,7 +237,7 @@ static void check_fills(void)
         if (gzk_split_make(stencil, size, ranks, 2, &split, &error) != 0 ||
             gzk_data_new(&data, stencil, size, 3, seed) != 0)
             exit(1);
-        for (int rank = 0; rank < gzk_split_ranks(&split); rank++)
+        for (int rank = 0; rank < (int)gzk_cells(split.ranks); rank++)
             wrong += differ(stencil, &data, &split, rank);
         tap_ok(stencil->fills_parts && wrong == 0, "%s: ranks' data are the grid's: %d differ",
                stencil->name, wrong);

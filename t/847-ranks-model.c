@@ -38,7 +38,7 @@ static gz_ranks_time best_of(const gz_app *app, const gz_network *net, const gz_
 static void count(const struct gzk_split *split, double *messages, double *cells)
 {
     *messages = *cells = 0;
-    for (int rank = 0; rank < gzk_split_ranks(split); rank++) {
+    for (int rank = 0; rank < (int)gzk_cells(split->ranks); rank++) {
         struct gzk_transfer transfers[GZK_MOST_TRANSFERS];
         int n = gzk_transfers(split, rank, transfers);
         *messages += n;

@@ -297,7 +297,7 @@ static void sum_up(struct job *job)
     const struct gzk_exchange_kind *kind = job->exchange.kind;
     double loops = (double)run->loops;
     uint64_t exchanges = (uint64_t)gzk_rank_exchanges(run->loops, run->depth);
-    double seconds[] = {run->interior_s, run->wait_s, run->pack_s};
+    double seconds[] = {run->interior_s, run->exchange_s[1], run->exchange_s[0]};
     uint64_t sent[] = {exchanges * (uint64_t)gzk_halo_messages(run->halo),
                        exchanges * gzk_halo_bytes(run->halo)};
 

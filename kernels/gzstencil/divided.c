@@ -235,9 +235,9 @@ static void copy_caller(const struct gzs_divided *divided, const void *from, voi
 
 static int exchange(struct gzs_divided *divided, double *seconds, struct gzk_error *error)
 {
-    double pack_s = 0, wait_s = 0;
-    int status = gzk_halo_exchange(divided->halo, &gzk_never, &pack_s, &wait_s, error);
-    *seconds += pack_s + wait_s;
+    double spent[2] = {0};
+    int status = gzk_halo_exchange(divided->halo, NULL, &gzk_never, spent, error);
+    *seconds += spent[0] + spent[1];
     divided->left = divided->depth;
     return status;
 }

@@ -61,10 +61,10 @@ void gzm_share_renew(struct gzm_share *share)
 
 int gzm_share_need(struct gzm_share *share, int elements, struct gzk_error *error)
 {
-    double begin = cli_now(), packed = 0, waited = 0;
+    double begin = cli_now();
     if (share->valid >= elements)
         return 0;
-    int status = gzk_halo_exchange(share->halo, share->stop, &packed, &waited, error);
+    int status = gzk_halo_exchange(share->halo, NULL, share->stop, NULL, error);
     gzm_share_renew(share);
     share->exchanges++;
     share->seconds += cli_now() - begin;
@@ -99,14 +99,12 @@ static int carry(const struct gzm_share *share, struct gzk_buffer *from,
 static int hand_down(struct gzm_share *share, struct gzm_share *coarse, const struct gzk_arrays *to,
                      struct gzk_error *error)
 {
-    double packed = 0, waited = 0;
     int status = carry(share, share->window, &share->window_part, to->aux, &coarse->part, error);
     if (status == 0)
         status = share->device->backend->fill(share->device, to->state, 0,
                                               gzk_cells(coarse->part.size) * share->bytes, error);
     if (status == 0)
-        status =
-            gzk_halo_exchange_array(coarse->halo, to->aux, share->stop, &packed, &waited, error);
+        status = gzk_halo_exchange(coarse->halo, to->aux, share->stop, NULL, error);
     gzm_share_renew(coarse);
     coarse->exchanges += coarse->width > 0;
     return status;

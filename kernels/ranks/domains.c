@@ -11,11 +11,6 @@ size_t gzk_box_cells(const struct gzk_box *box)
     return gzk_cells(box->extent);
 }
 
-int gzk_split_ranks(const struct gzk_split *split)
-{
-    return split->ranks[0] * split->ranks[1] * split->ranks[2];
-}
-
 int gzk_layout_check(const int layout[3], int dimensions, int started, struct gzk_error *error)
 {
     double product = (double)layout[0] * layout[1] * layout[2];

@@ -37,8 +37,6 @@ int gzk_split_make(const struct gzk_stencil *stencil, const int size[3], const i
  */
 long gzk_split_most_loops(const struct gzk_split *split, const int radius[3]);
 
-int gzk_split_ranks(const struct gzk_split *split);
-
 /* GZK_INVALID, in the words of --ranks, unless the layout is of as many ranks as were started. */
 int gzk_layout_check(const int layout[3], int dimensions, int started, struct gzk_error *error);
 

@@ -158,8 +158,7 @@ static int carry(struct gzk_halo *halo, const struct phase *phase, bool back,
 /* Packs, sends and unpacks a phase. Its messages go even if packing fails, since others wait for
  * them. */
 static int run_phase(struct gzk_halo *halo, const struct phase *phase,
-                     const volatile sig_atomic_t *stop, double *pack_s, double *wait_s,
-                     struct gzk_error *error)
+                     const volatile sig_atomic_t *stop, double spent[2], struct gzk_error *error)
 {
     const struct gzk_backend *backend = halo->device->backend;
     double begin = cli_now();
@@ -173,38 +172,26 @@ static int run_phase(struct gzk_halo *halo, const struct phase *phase,
         status = backend->write(halo->device, halo->packed, halo->in, phase->bytes, error);
     if (status == 0)
         status = carry(halo, phase, true, stop, error);
-    *wait_s += moved - packed;
-    *pack_s += packed - begin + cli_now() - moved;
+    spent[0] += packed - begin + cli_now() - moved;
+    spent[1] += moved - packed;
     return status;
 }
 
-static int run_phases(struct gzk_halo *halo, const volatile sig_atomic_t *stop, double *pack_s,
-                      double *wait_s, struct gzk_error *error)
+int gzk_halo_exchange(struct gzk_halo *halo, struct gzk_buffer *array,
+                      const volatile sig_atomic_t *stop, double spent[2], struct gzk_error *error)
 {
+    const struct gzk_arrays arrays = gzk_session_arrays(halo->session);
+    double ignored[2] = {0};
     int status = 0;
+
+    halo->state[0] = array ? array : arrays.state;
+    halo->state[1] = array ? array : arrays.before;
     for (int p = 0; p < PHASES; p++)
         if (halo->phases[p].count > 0) {
-            int here = run_phase(halo, &halo->phases[p], stop, pack_s, wait_s, error);
+            int here = run_phase(halo, &halo->phases[p], stop, spent ? spent : ignored, error);
             status = status != 0 ? status : here;
         }
     return status;
-}
-
-int gzk_halo_exchange(struct gzk_halo *halo, const volatile sig_atomic_t *stop, double *pack_s,
-                      double *wait_s, struct gzk_error *error)
-{
-    const struct gzk_arrays arrays = gzk_session_arrays(halo->session);
-    halo->state[0] = arrays.state;
-    halo->state[1] = arrays.before;
-    return run_phases(halo, stop, pack_s, wait_s, error);
-}
-
-int gzk_halo_exchange_array(struct gzk_halo *halo, struct gzk_buffer *array,
-                            const volatile sig_atomic_t *stop, double *pack_s, double *wait_s,
-                            struct gzk_error *error)
-{
-    halo->state[0] = halo->state[1] = array;
-    return run_phases(halo, stop, pack_s, wait_s, error);
 }
 
 int gzk_halo_messages(const struct gzk_halo *halo)

@@ -19,15 +19,11 @@ int gzk_halo_new(struct gzk_device *device, struct gzk_session *session,
                  struct gzk_error *error);
 void gzk_halo_free(struct gzk_halo *halo);
 
-/* An exchange. `pack_s` and `wait_s` grow by the time for packing, with the copies between host and
- * device, and for messages, which go even if the device fails. */
-int gzk_halo_exchange(struct gzk_halo *halo, const volatile sig_atomic_t *stop, double *pack_s,
-                      double *wait_s, struct gzk_error *error);
-
-/* An exchange of the halo of another array of the session, as long as the state. */
-int gzk_halo_exchange_array(struct gzk_halo *halo, struct gzk_buffer *array,
-                            const volatile sig_atomic_t *stop, double *pack_s, double *wait_s,
-                            struct gzk_error *error);
+/* An exchange of the current state's halo, or of that of another `array` of the session, as long as
+ * the state, unless that is NULL. `spent`, unless NULL, grows by the seconds for packing, with the
+ * copies between host and device, and for messages, which go even if the device fails. */
+int gzk_halo_exchange(struct gzk_halo *halo, struct gzk_buffer *array,
+                      const volatile sig_atomic_t *stop, double spent[2], struct gzk_error *error);
 
 /* What this rank sends in an exchange. */
 int gzk_halo_messages(const struct gzk_halo *halo);

@@ -23,7 +23,7 @@ static int run_loops(struct gzk_rank_run *run, struct gzk_error *error)
     for (long loop = 0; loop < run->loops && status == 0; loop += run->depth) {
         long left = run->loops - loop;
         if (loop > 0)
-            status = gzk_halo_exchange(run->halo, run->stop, &run->pack_s, &run->wait_s, error);
+            status = gzk_halo_exchange(run->halo, NULL, run->stop, run->exchange_s, error);
         if (status == 0)
             status = advance(run, loop, left < run->depth ? left : run->depth, error);
     }
@@ -36,7 +36,7 @@ int gzk_rank_run(void *of, const volatile sig_atomic_t *stop, double *seconds,
     struct gzk_rank_run *run = of;
     (void)stop; /* of all ranks together; each looks at its own */
 
-    run->interior_s = run->pack_s = run->wait_s = 0;
+    run->interior_s = run->exchange_s[0] = run->exchange_s[1] = 0;
     int status = gzk_session_reset(run->session, error);
     gzk_exchange_agree(run->exchange, 0); /* so that all begin together */
     double begin = cli_now();

@@ -16,7 +16,7 @@ struct gzk_rank_run {
     struct gzk_exchange *exchange;
     long loops, depth; /* in all, and between exchanges */
     const volatile sig_atomic_t *stop;
-    double interior_s, pack_s, wait_s; /* of the last run, on this rank */
+    double interior_s, exchange_s[2]; /* of the last run, on this rank; see gzk_halo_exchange */
 };
 
 /* Runs all loops from the initial state, on all ranks together; `seconds` is the same on all: the
