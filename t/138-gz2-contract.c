@@ -12,19 +12,13 @@
 static gz_device a_device(int gpu)
 {
     gz_device d = gpu ? a_gpu(1e5) : a_bare_cpu(2, 1e5);
-    d.max_threads_per_block = quantity(1024);
-    gz_set(&d, "stage_graph", 2e-6);
-    d.graph_overhead = quantity(1000);
+    put_quantities(&d, NULL, "max_threads_per_block 1024 stage_graph 2e-6 graph_overhead 1000");
     if (gpu) {
         gz_set(&d, "effective_bandwidth", 8e11);
     } else {
-        gz_set(&d, "copy_cell", 2e-10);
-        gz_set(&d, "copy_row", 6e-9);
-        gz_set(&d, "stream_copy", 4e-11);
-        gz_set(&d, "stream_bandwidth", 2.5e10);
-        gz_set(&d, "naive_bandwidth", 1.5e10);
-        gz_set(&d, "stream_row", 4e-9);
-        gz_set(&d, "naive_row", 8e-10);
+        put_quantities(&d, NULL,
+                       "copy_cell 2e-10 copy_row 6e-9 stream_copy 4e-11 stream_bandwidth 2.5e10 "
+                       "naive_bandwidth 1.5e10 stream_row 4e-9 naive_row 8e-10");
     }
     return d;
 }
@@ -32,16 +26,12 @@ static gz_device a_device(int gpu)
 static gz_app an_app(int gpu)
 {
     gz_app a = {.name = "Star", .key = "star", .dim = 2, .halo_width = {2, 2}};
-    a.element_size = quantity(4);
-    a.stencil_arrays = quantity(2);
     a.profile_elements = quantity(250000);
-    a.insts_per_sm_misc = quantity(3000);
-    a.insts_per_sm_iter = quantity(2000);
     a.profile_sm_count = quantity(30);
+    put_quantities(NULL, &a,
+                   "element_size 4 stencil_arrays 2 insts_per_sm_misc 3000 insts_per_sm_iter 2000");
     if (!gpu) {
-        gz_app_set(&a, "cell_time", 5e-10);
-        gz_app_set(&a, "stream_cell_time", 2e-10);
-        gz_app_set(&a, "naive_cell_time", 7e-10);
+        put_quantities(NULL, &a, "cell_time 5e-10 stream_cell_time 2e-10 naive_cell_time 7e-10");
     }
     return a;
 }

@@ -12,19 +12,11 @@ static const double X = 4, tau_m = 2 / 2e10, tau_a = 2 / 4e10, tau_s = 2 / 3e10,
 static gz_device a_cpu(void)
 {
     gz_device d = a_bare_cpu(2, 1e6);
-    gz_set(&d, "effective_cache", 2e4);
-    gz_set(&d, "run_launch", 3e-5);
-    gz_set(&d, "run_fence", 7e-6);
-    gz_set(&d, "copy_cell", 2e-10);
-    gz_set(&d, "copy_row", 6e-9);
-    gz_set(&d, "copy_edge", 3e-10);
-    gz_set(&d, "core_exchange", 2e-10);
-    gz_set(&d, "ahead_bandwidth", 4e10);
-    gz_set(&d, "stream_copy", 4e-11);
-    gz_set(&d, "stream_row", 3e-9);
-    gz_set(&d, "stream_bandwidth", 3e10);
-    gz_set(&d, "naive_row", 1e-9);
-    gz_set(&d, "naive_bandwidth", 1.5e10);
+    put_quantities(
+        &d, NULL,
+        "effective_cache 2e4 run_launch 3e-5 run_fence 7e-6 copy_cell 2e-10 copy_row 6e-9 "
+        "copy_edge 3e-10 core_exchange 2e-10 ahead_bandwidth 4e10 stream_copy 4e-11 stream_row "
+        "3e-9 stream_bandwidth 3e10 naive_row 1e-9 naive_bandwidth 1.5e10");
     return d;
 }
 
@@ -38,23 +30,16 @@ static gz_app an_app(int dim)
     a.elements_per_op = quantity(STEP_ARRAYS);
     a.tile_reads = quantity(READS);
     a.profile_elements = quantity(250000);
-    a.insts_per_sm_misc = quantity(3000);
-    a.insts_per_sm_iter = quantity(2000);
+    put_quantities(NULL, &a, "insts_per_sm_misc 3000 insts_per_sm_iter 2000");
     if (dim == 1) {
-        gz_app_set(&a, "stage_insts", 90);
-        gz_app_set(&a, "load_insts", 25);
-        gz_app_set(&a, "step_insts", 12);
-        gz_app_set(&a, "compute_insts", 30);
-        gz_app_set(&a, "naive_stage_insts", 40);
-        gz_app_set(&a, "naive_compute_insts", 55);
-        gz_app_set(&a, "fp64_insts", 3);
+        put_quantities(NULL, &a,
+                       "stage_insts 90 load_insts 25 step_insts 12 compute_insts 30 "
+                       "naive_stage_insts 40 naive_compute_insts 55 fp64_insts 3");
         return a;
     }
-    gz_app_set(&a, "cell_time", 5e-10);
-    gz_app_set(&a, "rest_time", 4e-10);
-    gz_app_set(&a, "stream_cell_time", 2e-10);
-    gz_app_set(&a, "stream_rest_time", 1e-10);
-    gz_app_set(&a, "naive_cell_time", 7e-10);
+    put_quantities(NULL, &a,
+                   "cell_time 5e-10 rest_time 4e-10 stream_cell_time 2e-10 stream_rest_time 1e-10 "
+                   "naive_cell_time 7e-10");
     return a;
 }
 
@@ -247,13 +232,10 @@ static void ring(int arrays)
     a.elements_per_op = quantity(0);
     a.tile_reads = quantity(27 + arrays - 1);
     a.profile_elements = quantity(1e6);
-    a.insts_per_sm_misc = quantity(3000);
-    a.insts_per_sm_iter = quantity(2000);
-    gz_app_set(&a, "stream_stage_insts", 90);
-    gz_app_set(&a, "stream_load_insts", 25);
-    gz_app_set(&a, "stream_step_insts", 12);
-    gz_app_set(&a, "stream_compute_insts", 30);
-    gz_app_set(&a, "fp64_insts", 3);
+    put_quantities(
+        NULL, &a,
+        "insts_per_sm_misc 3000 insts_per_sm_iter 2000 stream_stage_insts 90 stream_load_insts 25 "
+        "stream_step_insts 12 stream_compute_insts 30 fp64_insts 3");
     /* Either piece has an end of the grid on one side, beyond which no plane is loaded or computed;
      * the second walks on by two, until its levels are done. */
     double planes = PIECE + 2, first = PIECE + 1, second = PIECE, walked = PIECE + 2;

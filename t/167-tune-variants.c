@@ -14,11 +14,8 @@ enum { TOP = 40 };
 static gz_device a_cpu(void)
 {
     gz_device d = a_bare_cpu(4, 1 << 20);
-    gz_set(&d, "copy_cell", 4e-10);
-    gz_set(&d, "copy_row", 6e-9);
-    gz_set(&d, "stream_copy", 3e-11);
-    gz_set(&d, "stream_row", 4e-9);
-    gz_set(&d, "naive_row", 0);
+    put_quantities(&d, NULL,
+                   "copy_cell 4e-10 copy_row 6e-9 stream_copy 3e-11 stream_row 4e-9 naive_row 0");
     return d;
 }
 
@@ -28,9 +25,7 @@ static gz_app an_app(int dim)
     a.element_size = quantity(dim == 3 ? 8 : 4);
     a.stencil_arrays = quantity(dim == 3 ? 1 : 2);
     a.profile_elements = quantity(250000);
-    gz_app_set(&a, "cell_time", 8e-10);
-    gz_app_set(&a, "stream_cell_time", 3e-10);
-    gz_app_set(&a, "naive_cell_time", 1e-9);
+    put_quantities(NULL, &a, "cell_time 8e-10 stream_cell_time 3e-10 naive_cell_time 1e-9");
     return a;
 }
 
@@ -152,9 +147,7 @@ static void searches(int dim)
 static gz_app a_gpu_app(int dim, int star)
 {
     gz_app a = an_app(dim);
-    gz_app_set(&a, "load_insts", 30);
-    gz_app_set(&a, "compute_insts", 100);
-    a.registers_per_thread = quantity(40);
+    put_quantities(NULL, &a, "load_insts 30 compute_insts 100 registers_per_thread 40");
     a.own_column = quantity(star);
     a.tile_reads = quantity(star ? 2 * dim + 1 : dim == 3 ? 27 : 9);
     return a;

@@ -76,16 +76,11 @@ static gz_app star = {.name = "Star", .key = "star", .dim = 2, .halo_width = {2,
 static void make(void)
 {
     cpu = a_bare_cpu(4, 1 << 20);
-    gz_set(&cpu, "copy_cell", 4e-10);
-    gz_set(&cpu, "copy_row", 6e-9);
-    gz_set(&cpu, "stream_copy", 3e-11);
-    gz_set(&cpu, "stream_row", 4e-9);
-    gz_set(&cpu, "core_exchange", 4e-11);
-    gz_set(&cpu, "run_launch", 9e-6);
-    star.element_size = quantity(4);
-    star.stencil_arrays = quantity(1);
+    put_quantities(&cpu, NULL,
+                   "copy_cell 4e-10 copy_row 6e-9 stream_copy 3e-11 stream_row 4e-9 core_exchange "
+                   "4e-11 run_launch 9e-6");
     star.profile_elements = quantity(250000);
-    gz_app_set(&star, "stream_cell_time", 2e-9);
+    put_quantities(NULL, &star, "element_size 4 stencil_arrays 1 stream_cell_time 2e-9");
 }
 
 static gz_tune_request request_of(double loops)
