@@ -154,7 +154,7 @@ void ir_turn_bound(struct ir_turn *turn)
             gzt_add(text, "if (%s) {\ngz_count -= gz_count > 0;\nbreak;\n}\n",
                     ir_c_value(&turn->c, turn->plan->end[i]->when));
     put_owns(turn, false);
-    gzt_add(text, "if (++gz_count == %d)\nbreak;\n", IR_MOST_INDEX);
+    gzt_add(text, "if (++gz_count == %d)\nbreak;\n", IR_MOST_TURNS);
     for (int i = 0; i < turn->phis; i++)
         if (!turn->loose[turn->phi[i]->number])
             gzt_add(text, "%s gz_n%d = %s;\n", ir_c_type(turn->phi[i]), turn->phi[i]->number,

@@ -23,7 +23,9 @@
 #include <isl/set.h>
 #include <isl/space.h>
 
-enum { IR_MOST_INDEX = 1 << 30, IR_LEAST_TURNS = 4 };
+/* At most so many turns are counted for a run: to count more would take longer than to begin
+ * another run. */
+enum { IR_MOST_INDEX = 1 << 30, IR_MOST_TURNS = 1 << 22, IR_LEAST_TURNS = 4 };
 
 /* The iterations of a loop. */
 struct ir_turns {

@@ -628,7 +628,7 @@ void ir_turn_count(struct ir_turn *turn)
     for (int i = 0; i < turn->plan->owns; i++)
         ir_turn_own(turn, turn->plan->own_when[i]);
     ir_c_close(&turn->c, head);
-    gzt_add(text, "if (gz_count == %d)\nbreak;\n", IR_MOST_INDEX);
+    gzt_add(text, "if (gz_count == %d)\nbreak;\n", IR_MOST_TURNS);
     ir_turn_copy(turn, "gz_u", "gz_t");
     gzt_add(text, "gz_count++;\n");
     ir_turn_advance(turn);
