@@ -506,6 +506,8 @@ same 'a vector of another size that is assigned back' 0 '#include <vector>' 'std
     'for (t = 0; t < T; t++) { for (i = 1; i + 1 < n; i++) q[i] = 0.5 * (p[i - 1] + p[i + 1]); p = q; } a = p.data(); b = q.data();'
 same 'a vector by two names' 0 '#include <vector>' 'std::vector<double> p(a, a + n), &q = p; a = p.data();' \
     'for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) q[i] = 0.5 * (p[i - 1] + p[i + 1]); for (i = 1; i < n - 1; i++) p[i] = q[i]; }'
+same 'a number by a reference' 2 '#include <vector>' 'std::vector<double> p(a, a + n), q(b, b + n); a = p.data(); double &k = b[1];' \
+    'for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) q[i] = 0.5 * (p[i - 1] + p[i + 1]) * k; for (i = 1; i < n - 1; i++) p[i] = q[i]; }'
 same 'a pointer into a vector' 0 '#include <vector>' 'std::vector<double> p(a, a + n); a = p.data(); double *q = a + 1;' \
     'for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) q[i - 1] = 0.5 * (p[i - 1] + p[i + 1]); for (i = 1; i < n - 1; i++) p[i] = q[i]; }'
 same 'functions of namespace std, which know float' 2 '' '' \

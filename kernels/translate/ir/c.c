@@ -62,14 +62,19 @@ const char *ir_c_variable(const struct ir_c *c, const struct ir_value *address,
                                 : gzt_format("*(%s *)%s", ir_c_type(v), ref(c, address));
 }
 
+bool ir_c_is_reference(const struct ir_value *place)
+{
+    const struct gzt_decl *decl = place->code == IR_ADDRESS ? place->decl : NULL;
+    return decl && decl->type_name[strlen(decl->type_name) - 1] == '&';
+}
+
 const char *ir_c_found(const struct ir_c *c, const struct ir_value *v)
 {
     const struct ir_value *place = v->a[0];
     if (ir_is_bits(place))
         return gzt_format("(%s)->%s", ref(c, place->a[0]), place->text);
-    const struct gzt_decl *decl = v->a[0]->code == IR_ADDRESS ? v->a[0]->decl : NULL;
-    bool reference = decl && decl->type_name[strlen(decl->type_name) - 1] == '&';
-    return reference ? gzt_format("(%s)&%s", ir_c_type(v), decl->name) : ir_c_variable(c, place, v);
+    return ir_c_is_reference(place) ? gzt_format("(%s)&%s", ir_c_type(v), place->decl->name)
+                                    : ir_c_variable(c, place, v);
 }
 
 static const char *call(const struct ir_c *c, const char *function, struct ir_value *const *a,

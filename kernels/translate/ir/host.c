@@ -514,7 +514,7 @@ static void put_value_spans(struct host *h, const struct ir_value *value, char *
         gzt_add(h->text, "if (%s) {\n", ir_c_written(&h->turn.c, value->op->where));
     if (address)
         put_value_spans(h, address, guarded ? gzt_copy(seen, (size_t)h->plan->ir->values) : seen);
-    if (address) {
+    if (address && !ir_c_is_reference(address)) {
         const char *at = ir_c_written(&h->turn.c, address);
         gzt_add(h->text,
                 "gz_stencil_span(gz_run, (const void *)%s, (const void *)%s, sizeof(%s), 0);\n", at,

@@ -112,7 +112,8 @@ static void put_reads(struct replay *r, const struct ir_value *value, char *seen
     seen[value->number] = 1;
     if (address) {
         put_reads(r, address, seen);
-        put_span(r, value, ir_c_written(c, address), ir_c_type(value), false);
+        if (!ir_c_is_reference(address))
+            put_span(r, value, ir_c_written(c, address), ir_c_type(value), false);
         return;
     }
     for (int i = 0; i < value->arguments && value->code != IR_PHI; i++) {
