@@ -209,12 +209,11 @@ GZ_STENCIL_API int gz_stencil_execute(gz_stencil_run *run);
 /* In place of gz_stencil_execute where the data say how many loops there are, of a stencil with a
  * `measure`; `loops` of gz_stencil_begin is then the most. gz_stencil_measure finds the largest
  * measure of loop number `loop`, or the sum, over the domain: of the first, then of the next each
- * time, or again of an earlier one; negative zero counts as less than zero. It returns 0 if the run
- * was given up, as it is if a cell's measure is NaN. gz_stencil_measure_whole finds the sum of
- * whole numbers, modulo 2^64. gz_stencil_settle ends the loops after so many, one or more and no
+ * time, or again of an earlier one; negative zero counts as less than zero. `found` is a double or,
+ * of whole numbers, whose sum is modulo 2^64, a long. It returns 0 if the run was given up, as it
+ * is if a cell's measure is NaN. gz_stencil_settle ends the loops after so many, one or more and no
  * more than have been measured; it returns what gz_stencil_execute does. */
-GZ_STENCIL_API int gz_stencil_measure(gz_stencil_run *run, long loop, double *found);
-GZ_STENCIL_API int gz_stencil_measure_whole(gz_stencil_run *run, long loop, long *found);
+GZ_STENCIL_API int gz_stencil_measure(gz_stencil_run *run, long loop, void *found);
 GZ_STENCIL_API int gz_stencil_settle(gz_stencil_run *run, long loops);
 
 /* The state after the last loop (age 0) or, with `buffers` 3, the one before it (age 1), rim

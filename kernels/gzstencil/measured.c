@@ -4,6 +4,9 @@
 #include "host.h"
 
 #include <math.h>
+#include <string.h>
+
+_Static_assert(sizeof(long) == sizeof(int64_t), "what is found of whole numbers");
 
 /* Runs a stage more and keeps what its loops find. */
 static int measure_stage(gz_stencil_run *run, long loops, struct gzk_error *error)
@@ -30,43 +33,24 @@ static int measure_stage(gz_stencil_run *run, long loops, struct gzk_error *erro
     return status;
 }
 
-/* What a loop finds, of whole numbers or not. */
-static int find(gz_stencil_run *run, long loop, bool whole, union gzk_found *found)
+int gz_stencil_measure(gz_stencil_run *run, long loop, void *found)
 {
-    if (!enter_ready(run))
+    if (!found || !enter_ready(run))
         return 0;
     int measure = run->facts->measure;
-    if (!measure || (measure == 4) != whole || run->open || loop < 0 || loop > run->at)
+    if (!measure || run->open || loop < 0 || loop > run->at)
         gzs_give_up(run, "a measure is asked for that there is not");
     else if (loop >= run->loops)
         gzs_give_up(run, "its loops do not end");
     else if (loop == run->at)
         gzs_on_device(run, measure_stage, 0);
     gzs_turn_back(run);
-    if (run->ready && !whole && isnan(run->found[loop].number))
+    if (run->ready && measure != 4 && isnan(run->found[loop].number))
         gzs_give_up(run, "what a loop changes is not a number");
-    else if (run->ready)
-        *found = run->found[loop];
     bool told = run->ready;
+    if (told)
+        memcpy(found, &run->found[loop], sizeof run->found[loop]);
     leave(run);
-    return told;
-}
-
-int gz_stencil_measure(gz_stencil_run *run, long loop, double *found)
-{
-    union gzk_found number;
-    int told = found && find(run, loop, false, &number);
-    if (told)
-        *found = number.number;
-    return told;
-}
-
-int gz_stencil_measure_whole(gz_stencil_run *run, long loop, long *found)
-{
-    union gzk_found number;
-    int told = found && find(run, loop, true, &number);
-    if (told)
-        *found = (long)number.whole;
     return told;
 }
 

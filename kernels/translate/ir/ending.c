@@ -172,8 +172,8 @@ static void put_found(struct ir_turn *turn)
     const struct plan_measure *measure = turn->plan->measure;
     struct gzt_text *text = turn->c.text;
     bool sum = measure->finds == PLAN_SUM, whole = measure->type == IR_I64;
-    gzt_add(text, "{\n%s gz_m = 0;\nif (!gz_stencil_measure%s(gz_run, gz_count, &gz_m)",
-            whole ? "long" : "double", whole ? "_whole" : "");
+    gzt_add(text, "{\n%s gz_m = 0;\nif (!gz_stencil_measure(gz_run, gz_count, &gz_m)",
+            whole ? "long" : "double");
     if (measure->either_zero)
         gzt_add(text, " || (gz_m == 0 && !gz_stencil_usable(gz_run, GZ_STENCIL_EITHER_ZERO))");
     gzt_add(text, ") {\ngz_fine = 0;\nbreak;\n}\n%s",

@@ -368,7 +368,7 @@ long double host_found(gz_stencil_run *run, long loop)
     return found;
 }
 
-static int host_measure(gz_stencil_run *run, long loop, long double *found)
+int gz_stencil_measure(gz_stencil_run *run, long loop, void *found)
 {
     run->ready = run->ready && run->measure && loop < run->loops && loop <= run->measured;
     if (!run->ready)
@@ -376,28 +376,15 @@ static int host_measure(gz_stencil_run *run, long loop, long double *found)
     if (loop == 0 && run->measured == 0)
         host_start(run);
     if (loop == run->measured) {
-        run->measures = realloc(run->measures, (size_t)++run->measured * sizeof *found);
+        run->measures = realloc(run->measures, (size_t)++run->measured * sizeof *run->measures);
         host_loop(run, loop);
         run->measures[loop] = host_found(run, loop);
     }
-    *found = run->measures[loop];
-    return run->ready = !isnan(*found);
-}
-
-int gz_stencil_measure(gz_stencil_run *run, long loop, double *found)
-{
-    long double number;
-    int told = host_measure(run, loop, &number);
-    *found = told ? (double)number : 0;
-    return told;
-}
-
-int gz_stencil_measure_whole(gz_stencil_run *run, long loop, long *found)
-{
-    long double number;
-    int told = host_measure(run, loop, &number);
-    *found = told ? (long)number : 0;
-    return told;
+    if (run->facts->measure == 4)
+        *(long *)found = (long)run->measures[loop];
+    else
+        *(double *)found = (double)run->measures[loop];
+    return run->ready = !isnan(run->measures[loop]);
 }
 
 int gz_stencil_settle(gz_stencil_run *run, long loops)
