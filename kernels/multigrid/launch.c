@@ -44,8 +44,8 @@ struct gzk_program_spec gzm_between_spec(const struct gzk_config *between, const
     const struct gzk_part parts[] = {
         {"rounds", rounds ? "#define GZM_ROUNDS 1\n" : "#define GZM_ROUNDS 0\n"},
         {"operators.h", gzm_operators_h},
-        {"level.knl", gzm_level_knl},
         {"coarse.knl", gzm_coarse_knl},
+        {"level.knl", gzm_level_knl},
         kernels[kernel].part};
     int elements = kernels[kernel].half_rows * between->block[0] / 2 + 2;
     return (struct gzk_program_spec){.text = gzk_kernel_text_of(between, prelude, parts, 5),
