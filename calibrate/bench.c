@@ -111,15 +111,20 @@ int gzc_bench_fill(const struct gzc_bench_state *state)
     return gzc_resident(state->context->device, state->kernel.program, &known);
 }
 
-int gzc_bench_prepare_rounds(struct gzc_bench_state *state, struct gzk_error *error)
+int gzc_bench_compile_full(struct gzc_bench_state *state, struct gzk_error *error)
 {
     int status = gzc_bench_compile(state, 0, state->context->threads, error);
-    if (status != 0)
-        return status;
-    state->kernel.launch.groups = gzc_bench_fill(state);
+    if (status == 0)
+        state->kernel.launch.groups = gzc_bench_fill(state);
+    return status;
+}
+
+int gzc_bench_prepare_rounds(struct gzc_bench_state *state, struct gzk_error *error)
+{
+    int status = gzc_bench_compile_full(state, error);
     gzc_kernel_add(&state->kernel, gzk_arg_buffer(state->context->to));
     gzc_kernel_add(&state->kernel, gzk_arg_int(0));
-    return 0;
+    return status;
 }
 
 double gzc_bench_lanes(const struct gzc_bench_state *state)
@@ -169,41 +174,11 @@ int gzc_bench_prove(struct gzc_bench_state *state, struct gzk_buffer *buffer, co
     return status == 0 ? device->backend->fill(device, buffer, 0, bytes, error) : status;
 }
 
-int gzc_prove_adds(struct gzc_bench_state *state, struct gzk_error *error)
-{
-    const float before[] = {1, -1}, after[] = {1, GZC_ADDS};
-    return gzc_bench_prove(state, state->context->to, before, after, sizeof before, gzc_run_once, 1,
-                           error);
-}
-
 int gzc_prove_empty(struct gzc_bench_state *state, struct gzk_error *error)
 {
     const int32_t before = 0, after = -1;
     return gzc_bench_prove(state, state->kernel.launch.args[0].buffer, &before, &after,
                            sizeof before, gzc_run_once, after, error);
-}
-
-/* Where the range of chunks stands among copy.knl's arguments. */
-enum { COPY_FROM = 3, COPY_TO = 4 };
-
-void gzc_copy_arguments(struct gzc_bench_state *state)
-{
-    const struct gzc_context *context = state->context;
-    struct gzc_kernel *kernel = &state->kernel;
-    gzc_kernel_add(kernel, gzk_arg_buffer(context->from));
-    gzc_kernel_add(kernel, gzk_arg_buffer(context->to));
-    gzc_kernel_add(kernel, gzk_arg_long((int64_t)(context->stream_bytes / GZC_CHUNK_BYTES)));
-    gzc_kernel_add(kernel, gzk_arg_long(0));
-    gzc_kernel_add(kernel, gzk_arg_long(0));
-}
-
-int gzc_copy_on(struct gzc_bench_state *state, long amount, double *seconds,
-                struct gzk_error *error)
-{
-    struct gzk_launch *launch = &state->kernel.launch;
-    launch->args[COPY_FROM].l = launch->args[COPY_TO].l;
-    launch->args[COPY_TO].l += amount;
-    return gzc_launch(state, launch, seconds, error);
 }
 
 /* -------------------------------------------------------------------------------------- lines */

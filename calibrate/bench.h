@@ -139,8 +139,9 @@ void gzc_kernel_add(struct gzc_kernel *kernel, struct gzk_arg argument);
 /* Groups of the benchmark's kernel that fill the device. */
 int gzc_bench_fill(const struct gzc_bench_state *state);
 
-/* Compiles source 0 for a device full of groups, whose arguments are an array and rounds; and sums
- * that a multiprocessor has in them. */
+/* Compiles source 0 for a device full of groups; one whose arguments are an array and rounds; and
+ * sums that a multiprocessor has in them. */
+int gzc_bench_compile_full(struct gzc_bench_state *state, struct gzk_error *error);
 int gzc_bench_prepare_rounds(struct gzc_bench_state *state, struct gzk_error *error);
 double gzc_bench_lanes(const struct gzc_bench_state *state);
 
@@ -158,16 +159,9 @@ int gzc_launch(const struct gzc_bench_state *state, const struct gzk_launch *lau
 int gzc_bench_prove(struct gzc_bench_state *state, struct gzk_buffer *buffer, const void *before,
                     const void *after, size_t bytes, gzc_runner *run, long amount,
                     struct gzk_error *error);
-/* Proves add.knl in float, and a kernel whose arguments are a buffer and rounds, of which it writes
- * a number below 0 to the buffer. */
-int gzc_prove_adds(struct gzc_bench_state *state, struct gzk_error *error);
+/* Proves a kernel whose arguments are a buffer and rounds, of which it writes a number below 0 to
+ * the buffer. */
 int gzc_prove_empty(struct gzc_bench_state *state, struct gzk_error *error);
-
-/* Gives a benchmark's kernel the arguments of copy.knl: the shared arrays, and no chunks yet. */
-void gzc_copy_arguments(struct gzc_bench_state *state);
-/* Copies as many chunks as the amount says, on from where the last copy ended, so that what is
- * copied has left the cache since it was last touched. */
-gzc_runner gzc_copy_on;
 
 /* Chooses kernel.amount, unless it is chosen: doubled until it takes a quarter of sample_s, then
  * scaled to it; at most `most`. */

@@ -11,7 +11,7 @@
 #include <stdbool.h>
 
 /* Bytes of a note on a quantity, and of one on a file, with their terminating zeros. */
-enum { GZC_NOTE_SIZE = 512, GZC_FILE_NOTE_SIZE = 2048 };
+enum { GZC_NOTE_SIZE = 512, GZC_FILE_NOTE_SIZE = 1200 };
 
 /* A quantity with its deviation, origin and note; absent if origin is GZ_ORIGIN_NONE. */
 struct gzc_entry {
@@ -27,14 +27,14 @@ gzc_entry_of(double value, double sd, gz_origin origin, const char *note, ...);
 
 struct gzc_device_file {
     char name[GZ_NAME_SIZE];
-    char note[1200];
+    char note[GZC_FILE_NOTE_SIZE];
     struct gzc_entry entries[GZ_PARAM_CAPACITY]; /* by gz_param; those of devices count */
 };
 
 struct gzc_app_file {
     gz_app
         app; /* what follows from the stencil, and where it was counted; the key names the file */
-    char note[1200];
+    char note[GZC_FILE_NOTE_SIZE];
     struct gzc_entry entries[GZ_PARAM_CAPACITY]; /* by gz_param; those of applications count */
 };
 

@@ -28,15 +28,12 @@ static int prepare(struct gzc_bench_state *state, struct gzk_error *error)
         snprintf(state->why, sizeof state->why, "the device states no cache");
         return 0;
     }
-    int status = gzc_bench_compile(state, 0, context->threads, error);
-    if (status != 0)
-        return status;
-    kernel->launch.groups = gzc_bench_fill(state);
+    int status = gzc_bench_compile_full(state, error);
     gzc_kernel_add(kernel, gzk_arg_buffer(context->from));
     gzc_kernel_add(kernel, gzk_arg_buffer(context->to));
     gzc_kernel_add(kernel, gzk_arg_long((int64_t)(sweep_bytes(state) / sizeof(int32_t))));
     gzc_kernel_add(kernel, gzk_arg_int(0));
-    return 0;
+    return status;
 }
 
 static int run(struct gzc_bench_state *state, double *samples, struct gzk_error *error)

@@ -48,14 +48,11 @@ static int prepare(struct gzc_bench_state *state, struct gzk_error *error)
     struct own *own = state->own;
     own->most = most_bytes(context);
     const struct gzk_backend *backend = context->device->backend;
-    int status = gzc_bench_compile(state, 0, context->threads, error);
+    int status = gzc_bench_compile_full(state, error);
     if (status == 0)
         status = backend->buffer_new(context->device, (size_t)own->most, &state->scratch, error);
     if (status == 0)
         status = backend->fill(context->device, state->scratch, 0, (size_t)own->most, error);
-    if (status != 0)
-        return status;
-    kernel->launch.groups = gzc_bench_fill(state);
     gzc_kernel_add(kernel, gzk_arg_buffer(state->scratch));
     gzc_kernel_add(kernel, gzk_arg_buffer(state->scratch));
     gzc_kernel_add(kernel, gzk_arg_long(0));
@@ -63,7 +60,7 @@ static int prepare(struct gzc_bench_state *state, struct gzk_error *error)
     gzc_kernel_add(kernel, gzk_arg_long((int64_t)(own->most / 2 / sizeof(int32_t))));
     /* A GPU's first caches would hide the last one; a CPU's stencils have what their cores hold. */
     gzc_kernel_add(kernel, gzk_arg_int(!context->device->info.is_cpu));
-    return 0;
+    return status;
 }
 
 /* Seconds per byte of copies that touch `bytes`, after one that only says how many of them take as
