@@ -131,21 +131,17 @@ static int list(void)
 
 /* Where everything goes. Paths are NULL for what is not written. */
 struct plan {
-    char *device_path;
-    char *folder; /* of the application files */
+    const char *device_path;
+    bool apps; /* and the application files, which lie in --apps or beside it */
     bool force, json, table;
 };
 
 static char *app_path(const struct plan *plan, const char *stem)
 {
-    return cli_text("%s/%s.json", plan->folder, stem);
-}
-
-/* The folder of a path, "." where it names none. */
-static char *folder_of(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return !slash ? strdup(".") : strndup(path, slash == path ? 1 : (size_t)(slash - path));
+    char *name = cli_text("%s.json", stem);
+    char *path = name ? cli_placed(own.apps, plan->device_path, name) : NULL;
+    free(name);
+    return path;
 }
 
 static int make_plan(const struct cli_options *options, struct plan *plan)
@@ -157,12 +153,8 @@ static int make_plan(const struct cli_options *options, struct plan *plan)
     if (to_stdout && plan->json)
         return cli_fail(CLI_BAD_INPUT,
                         "-o - and --json both write to standard output: give only one");
-    if (options->output)
-        plan->device_path = strdup(options->output);
-    if (own.apps)
-        plan->folder = strdup(own.apps);
-    else if (options->output && !to_stdout)
-        plan->folder = folder_of(options->output);
+    plan->device_path = options->output;
+    plan->apps = own.apps || (options->output && !to_stdout);
     return CLI_DONE;
 }
 
@@ -172,19 +164,16 @@ static int check_path(const char *path, const char *device, bool force)
 {
     char why[1200];
     struct stat found;
-    char *folder = folder_of(path);
+    char *folder = cli_beside(path, ".");
     bool there = folder && stat(folder, &found) == 0 && S_ISDIR(found.st_mode);
-    if (stat(path, &found) == 0 && S_ISDIR(found.st_mode)) {
-        free(folder);
-        return cli_fail(CLI_BAD_INPUT, "%s: is a folder: give the name of a file in it", path);
-    }
-    int status = there ? CLI_DONE
-                       : cli_fail(CLI_BAD_INPUT, "%s: there is no folder %s: create it first", path,
-                                  folder ? folder : "");
     free(folder);
-    if (status == CLI_DONE && !gzc_may_write(path, device, force, why, sizeof why))
+    if (!there)
+        return cli_fail(CLI_BAD_INPUT, "%s: there is no folder for it: create that first", path);
+    if (stat(path, &found) == 0 && S_ISDIR(found.st_mode))
+        return cli_fail(CLI_BAD_INPUT, "%s: is a folder: give the name of a file in it", path);
+    if (!gzc_may_write(path, device, force, why, sizeof why))
         return cli_fail(CLI_BAD_INPUT, "%s: give another -o or --apps, or --force", why);
-    return status == CLI_DONE ? cli_check_writable(path) : status;
+    return cli_check_writable(path);
 }
 
 static int check_plan(const struct plan *plan, const char *device, const struct gzk_stencil *only)
@@ -193,7 +182,7 @@ static int check_plan(const struct plan *plan, const char *device, const struct 
     if (plan->device_path && strcmp(plan->device_path, "-") != 0)
         status = check_path(plan->device_path, device, plan->force);
     size_t count = only ? 1 : gzk_stencil_count;
-    for (size_t s = 0; s < count && plan->folder && status == CLI_DONE; s++) {
+    for (size_t s = 0; s < count && plan->apps && status == CLI_DONE; s++) {
         const struct gzk_stencil *stencil = only ? only : gzk_stencils[s];
         char *path = app_path(plan, stencil->name);
         status =
@@ -252,7 +241,7 @@ static int print_result(const struct plan *plan, const struct gzc_calibration *c
         fprintf(sheet.to, "]}\n");
     } else {
         print_table(sheet.to, c);
-        if (!plan->device_path && !plan->folder)
+        if (!plan->device_path && !plan->apps)
             fputs("not kept: -o FILE writes a device file, and its application files\n", sheet.to);
     }
     return cli_sheet_write(&sheet, NULL);
@@ -273,7 +262,7 @@ static int write_all(const struct plan *plan, const struct gzc_calibration *c)
             status = cli_fail(CLI_FAILED, "no valid file can be made from the result for %s: %s",
                               c->apps[a].app.name, why.text);
     }
-    for (int a = 0; a < c->app_count && plan->folder && status == CLI_DONE; a++) {
+    for (int a = 0; a < c->app_count && plan->apps && status == CLI_DONE; a++) {
         char *path = app_path(plan, c->apps[a].app.key);
         status = path ? cli_write(path, app_texts[a], strlen(app_texts[a]))
                       : cli_fail(CLI_FAILED, "out of memory");
@@ -428,7 +417,5 @@ int main(int argc, char **argv)
     status = make_plan(&options, &plan);
     if (status == CLI_DONE)
         status = calibrate(&options, command, only, &plan);
-    free(plan.device_path);
-    free(plan.folder);
     return status;
 }
