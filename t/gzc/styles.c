@@ -476,6 +476,75 @@ static void switched(int n, int m, int T)
     SHOW(u, v);
 }
 
+/* Rows of constant length in one dimension, which no loop fills; the border is never written. */
+#define ROW 40
+#define AT(i, j) ((j) + (i)*ROW)
+static void rows(int n, int m, int T)
+{
+    int size = (n + 1) * ROW;
+    float *u = floats(size, 1, 31), *v = floats(size, 1, 32), *k = floats(size, 1, 33);
+#pragma scop
+    for (int t = 0; t < T; t++) {
+        for (int i = 1; i < n - 1; i++)
+            for (int j = 1; j < m - 1; j++) {
+                int at = j + i * ROW;
+                v[at] = k[at] * (u[at - ROW] + u[at + ROW + 1] + u[AT(i, j - 1)] + u[AT(i - 1, j)]);
+            }
+        for (int i = 0; i <= n; i++)
+            for (int j = 0; j < ROW; j++)
+                u[AT(i, j)] = v[AT(i, j)];
+    }
+#pragma endscop
+    show("rows u", u, (size_t)size * sizeof *u);
+    show("rows v", v, (size_t)size * sizeof *v);
+    free(u);
+    free(v);
+    free(k);
+}
+
+/* Constant extents, around the grid; the copy goes through all rows by one index. */
+enum { WIDE = 70, LONG = 66 };
+static void ring(int T)
+{
+    static double u[WIDE * LONG], v[WIDE * LONG];
+    for (int i = 0; i < WIDE * LONG; i++)
+        u[i] = v[i] = i * 37 % 101 / 7.0;
+#pragma scop
+    for (int t = 0; t < T; t++) {
+        for (int i = 0; i < WIDE; i++)
+            for (int j = 0; j < LONG; j++)
+                v[i * LONG + j] = 0.25 * (u[i * LONG + (j + 1) % LONG] +
+                                          u[(i + WIDE - 1) % WIDE * LONG + j] - u[i * LONG + j]);
+        for (int i = 0; i < WIDE * LONG; i++)
+            u[i] = v[i];
+    }
+#pragma endscop
+    show("ring u", u, sizeof u);
+    show("ring v", v, sizeof v);
+}
+
+/* A line in blocks, whose neighbours lie across their ends: one dimension, not two. */
+static void blocks(int T)
+{
+    double *u = doubles(5 * 16, 1, 34), *v = doubles(5 * 16, 1, 35);
+#pragma scop
+    for (int t = 0; t < T; t++) {
+        for (int b = 0; b < 5; b++)
+            for (int i = 0; i < 16; i++) {
+                int at = b * 16 + i;
+                if (at > 0 && at < 79)
+                    v[at] = 0.25 * (u[at - 1] + u[at + 1]) + 0.5 * u[at];
+            }
+        for (int i = 1; i < 79; i++)
+            u[i] = v[i];
+    }
+#pragma endscop
+    show("blocks u", u, 80 * sizeof *u);
+    show("blocks v", v, 80 * sizeof *v);
+    free(u);
+    free(v);
+}
+
 int main(int argc, char **argv)
 {
     SIZES
@@ -484,6 +553,6 @@ int main(int argc, char **argv)
         copied_first(n, m, T), exchanged(n, m, T), haloed(n, m, 3, T), planes(n, m, T),
         exchanged_first(n, m, T);
     float *c = floats(17, 1, 27);
-    scalars(n, m, T, c, 1e-3, 0.1), switched(n, m, T);
+    scalars(n, m, T, c, 1e-3, 0.1), switched(n, m, T), rows(n, m, T), ring(T), blocks(T);
     return 0;
 }

@@ -182,7 +182,9 @@ static void find_rows(struct copier *c, const struct ir_object *object, struct b
                 at++;
             else
                 factor = outer->factor[i];
-        if (at < own->count || outer->count != own->count + 1)
+        if (layout->fixed)
+            factor = number(c, outer->by / own->by);
+        else if (at < own->count || outer->count != own->count + 1)
             return;
         box->extent[k] = ir_convert(c->table, factor, IR_I64, NULL);
         if (k == layout->strides - 1)

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Linear subscripts as coordinates: a sum of terms, each an affine function times a product of
- * invariant values. The products whose function differs from cell to cell are the strides.
+ * invariant values. The products whose function differs from cell to cell are the strides. If none
+ * has a factor but constants, rows of constant length are: if no subscript runs out of one.
  */
 #include "relations.h"
 
+#include <isl/ilp.h>
 #include <isl/val.h>
 #include <string.h>
 
@@ -13,12 +15,15 @@ struct term {
     isl_pw_aff *f;
 };
 struct sum {
+    bool fixed; /* as of a layout */
     int count;
     struct term term[IR_MOST_TERMS];
 };
 
 /* Sums of sums that occur twice are many. */
-enum { DEEPEST = 12, MOST_SUMMED = 100000 };
+enum { DEEPEST = 12, MOST_SUMMED = 100000, LONGEST_ROW = 1 << 30 };
+
+static const struct ir_product one = {.by = 1};
 
 static bool add_terms(struct ir_affine *a, struct sum *sum, struct ir_value *value);
 
@@ -30,7 +35,7 @@ static isl_pw_aff *number(struct ir_affine *a, long value)
 
 static bool is_product(const struct ir_product *a, const struct ir_product *b)
 {
-    return a->count == b->count &&
+    return a->by == b->by && a->count == b->count &&
            memcmp(a->factor, b->factor, (size_t)a->count * sizeof *a->factor) == 0;
 }
 
@@ -64,22 +69,24 @@ static bool is_wide(const struct ir_value *value)
     return value->type == IR_I32 || value->type == IR_I64 || value->type == IR_U64;
 }
 
-static bool is_op(const struct ir_value *value, const char *op)
+/* Of constant rows sums are compared with the subscript's own function, whatever their types. */
+static bool is_op(const struct ir_value *value, const char *op, bool fixed)
 {
-    return value->code == IR_ARITH && value->arguments == 2 && is_wide(value) &&
+    return value->code == IR_ARITH && value->arguments == 2 && (fixed || is_wide(value)) &&
            strcmp(value->text, op) == 0;
 }
 
-static bool widens(const struct ir_value *value)
+static bool widens(const struct ir_value *value, bool fixed)
 {
-    return value->code == IR_CONVERT && (value->type == IR_I64 || value->type == IR_U64) &&
-           ir_is_integer(value->a[0]->type);
+    return value->code == IR_CONVERT && ir_is_integer(value->a[0]->type) &&
+           (value->type == IR_I64 || value->type == IR_U64 ||
+            (fixed && ir_is_integer(value->type)));
 }
 
 /* The one factor that is this function. */
 static struct ir_value *factor_of(struct ir_affine *a, struct ir_value *value)
 {
-    while (widens(value))
+    while (widens(value, false))
         value = value->a[0];
     isl_pw_aff *f = ir_affine_of(a, value);
     struct ir_value *found = NULL;
@@ -98,9 +105,9 @@ static struct ir_value *factor_of(struct ir_affine *a, struct ir_value *value)
 /* Puts a value's factors into a product, in their order. */
 static bool add_factors(struct ir_affine *a, struct ir_product *product, struct ir_value *value)
 {
-    while (widens(value))
+    while (widens(value, false))
         value = value->a[0];
-    if (is_op(value, "*"))
+    if (is_op(value, "*", false))
         return add_factors(a, product, value->a[0]) && add_factors(a, product, value->a[1]);
     struct ir_value *factor = factor_of(a, value);
     if (!factor || product->count == IR_MOST_FACTORS)
@@ -116,16 +123,18 @@ static bool add_factors(struct ir_affine *a, struct ir_product *product, struct 
 static bool add_product(struct ir_affine *a, struct sum *sum, struct ir_value *x,
                         struct ir_value *y)
 {
-    struct sum terms = {0};
+    struct sum terms = {.fixed = sum->fixed};
     long by;
     bool done = add_terms(a, &terms, x);
     for (int i = 0; i < terms.count; i++) {
         struct ir_product product = terms.term[i].product;
         isl_pw_aff *f = isl_pw_aff_copy(terms.term[i].f);
-        if (ir_is_whole(y, &by))
+        if (ir_is_whole(y, &by) && sum->fixed && by > 0 && by < LONGEST_ROW / product.by)
+            product.by *= by;
+        else if (ir_is_whole(y, &by))
             f = isl_pw_aff_scale_val(f, isl_val_int_from_si(a->isl, by));
         else
-            done = done && add_factors(a, &product, y);
+            done = done && !sum->fixed && add_factors(a, &product, y);
         done = add_term(sum, &product, f) && done;
     }
     free_sum(&terms);
@@ -149,7 +158,7 @@ static bool add_scaled(struct sum *sum, struct sum *from, int sign, isl_set *whe
 
 static bool add_chosen(struct ir_affine *a, struct sum *sum, struct ir_value *value)
 {
-    struct sum yes = {0}, no = {0};
+    struct sum yes = {.fixed = sum->fixed}, no = yes;
     bool exact = true, done = add_terms(a, &yes, value->a[1]) && add_terms(a, &no, value->a[2]);
     isl_set *holds = ir_where(a, value->a[0], true, &exact);
     done = add_scaled(sum, &yes, 1, isl_set_copy(holds)) && done;
@@ -157,37 +166,36 @@ static bool add_chosen(struct ir_affine *a, struct sum *sum, struct ir_value *va
     return done && exact;
 }
 
-static bool is_whole_product(const struct ir_value *value, int deep)
+static bool is_whole_product(const struct ir_value *value, bool fixed, int deep)
 {
     long unused;
-    while (widens(value))
+    while (widens(value, fixed))
         value = value->a[0];
-    if (is_op(value, "+") || is_op(value, "-") || value->code == IR_SELECT)
-        return deep > 0 && (is_whole_product(value->a[value->arguments - 1], deep - 1) ||
-                            is_whole_product(value->a[value->arguments - 2], deep - 1));
-    return is_op(value, "*") && !ir_is_whole(value->a[0], &unused) &&
-           !ir_is_whole(value->a[1], &unused);
+    if (is_op(value, "+", fixed) || is_op(value, "-", fixed) || value->code == IR_SELECT)
+        return deep > 0 && (is_whole_product(value->a[value->arguments - 1], fixed, deep - 1) ||
+                            is_whole_product(value->a[value->arguments - 2], fixed, deep - 1));
+    return is_op(value, "*", fixed) &&
+           (fixed || (!ir_is_whole(value->a[0], &unused) && !ir_is_whole(value->a[1], &unused)));
 }
 
 /* A sum's parts one by one, so that an invariant one can be a number of rows. */
 static bool add_terms(struct ir_affine *a, struct sum *sum, struct ir_value *value)
 {
-    struct sum right = {0};
-    struct ir_product product = {0};
+    struct sum right = {.fixed = sum->fixed};
+    struct ir_product product = one;
     long unused;
     if (++a->summed > MOST_SUMMED)
         return false;
-    if (is_op(value, "+") || is_op(value, "-")) {
+    if (is_op(value, "+", sum->fixed) || is_op(value, "-", sum->fixed)) {
         bool done = add_terms(a, sum, value->a[0]) && add_terms(a, &right, value->a[1]);
         return add_scaled(sum, &right, value->text[0] == '-' ? -1 : 1, NULL) && done;
     }
-    if (widens(value))
+    if (widens(value, sum->fixed))
         return add_terms(a, sum, value->a[0]);
-    if (!is_whole_product(value, DEEPEST)) {
-        bool whole = ir_is_whole(value, &unused);
-        isl_pw_aff *f = value->home || whole ? ir_affine_of(a, value) : number(a, 1);
-        return f && (value->home || whole || add_factors(a, &product, value)) &&
-               add_term(sum, &product, f);
+    if (!is_whole_product(value, sum->fixed, DEEPEST)) {
+        bool as_it_is = sum->fixed || value->home || ir_is_whole(value, &unused);
+        isl_pw_aff *f = as_it_is ? ir_affine_of(a, value) : number(a, 1);
+        return f && (as_it_is || add_factors(a, &product, value)) && add_term(sum, &product, f);
     }
     if (value->code == IR_SELECT)
         return add_chosen(a, sum, value);
@@ -213,12 +221,25 @@ static bool divides(const struct ir_product *stride, const struct ir_product *pr
 {
     int at = 0;
     left->count = 0;
+    left->by = product->by / stride->by;
     for (int i = 0; i < product->count; i++)
         if (at < stride->count && product->factor[i] == stride->factor[at])
             at++;
         else
             left->factor[left->count++] = product->factor[i];
-    return at == stride->count;
+    return at == stride->count && product->by % stride->by == 0;
+}
+
+/* A product of one factor at most as a function. */
+static isl_pw_aff *length_of(struct ir_affine *a, const struct ir_product *product)
+{
+    isl_pw_aff *f = product->count > 0 ? ir_affine_of(a, product->factor[0]) : number(a, 1);
+    return isl_pw_aff_scale_val(f, isl_val_int_from_si(a->isl, product->by));
+}
+
+static bool is_less(const struct ir_product *a, const struct ir_product *b)
+{
+    return a->count < b->count || (a->count == b->count && a->by < b->by);
 }
 
 static void add_stride(struct ir_layout *layout, const struct ir_product *product)
@@ -230,7 +251,7 @@ static void add_stride(struct ir_layout *layout, const struct ir_product *produc
     if (layout->strides == IR_MOST_SUBSCRIPTS)
         return;
     layout->strides++;
-    for (; at > 0 && layout->stride[at - 1].count < product->count; at--)
+    for (; at > 0 && is_less(&layout->stride[at - 1], product); at--)
         layout->stride[at] = layout->stride[at - 1];
     layout->stride[at] = *product;
 }
@@ -251,9 +272,7 @@ static bool split(struct ir_affine *a, const struct ir_layout *layout, const str
             isl_pw_aff_free(f);
             return false;
         }
-        if (left.count == 1)
-            f = isl_pw_aff_mul(f, ir_affine_of(a, left.factor[0]));
-        coordinate[k] = isl_pw_aff_add(coordinate[k], f);
+        coordinate[k] = isl_pw_aff_add(coordinate[k], isl_pw_aff_mul(f, length_of(a, &left)));
     }
     return true;
 }
@@ -285,11 +304,11 @@ static bool stays_in_rows(struct ir_affine *a, const struct ir_op *op,
     bool exact = true, stays = true;
     for (int k = 1; k < layout->strides && stays; k++) {
         struct ir_product left;
-        if (!divides(&layout->stride[k], &layout->stride[k - 1], &left) || left.count != 1)
+        if (!divides(&layout->stride[k], &layout->stride[k - 1], &left) || left.count > 1)
             return false;
         isl_set *within = isl_pw_aff_nonneg_set(isl_pw_aff_copy(coordinate[k]));
-        within = isl_set_intersect(within, isl_pw_aff_lt_set(isl_pw_aff_copy(coordinate[k]),
-                                                             ir_affine_of(a, left.factor[0])));
+        within = isl_set_intersect(
+            within, isl_pw_aff_lt_set(isl_pw_aff_copy(coordinate[k]), length_of(a, &left)));
         isl_set *beyond = isl_set_subtract(ir_when(a, op, &exact), within);
         stays = isl_set_is_empty(beyond) == isl_bool_true || assume_not(a, isl_set_copy(beyond));
         isl_set_free(beyond);
@@ -305,7 +324,7 @@ static bool fold(struct ir_affine *a, const struct ir_layout *layout, isl_pw_aff
         struct ir_product left;
         if (!divides(&layout->stride[k], &layout->stride[k - 1], &left) || left.count != 1)
             return false;
-        isl_pw_aff *size = ir_affine_of(a, left.factor[0]), *at = coordinate[k];
+        isl_pw_aff *size = length_of(a, &left), *at = coordinate[k];
         isl_set *below = isl_pw_aff_lt_set(isl_pw_aff_copy(at), number(a, 0)),
                 *above = isl_pw_aff_ge_set(isl_pw_aff_copy(at), isl_pw_aff_copy(size));
         isl_pw_aff *rows =
@@ -320,10 +339,84 @@ static bool fold(struct ir_affine *a, const struct ir_layout *layout, isl_pw_aff
     return true;
 }
 
-static bool is_of(const struct ir_op *op, const struct ir_object *object)
+/* Moves coordinates by whole rows, as a fold says. */
+static void move_rows(struct ir_affine *a, const struct ir_layout *layout, const struct ir_fold *by,
+                      isl_pw_aff **coordinate)
 {
-    return (op->kind == IR_READ || op->kind == IR_STORE) && op->access.object == object &&
-           !op->access.whole;
+    for (int k = layout->strides - 1; k > 0; k--) {
+        long size = layout->stride[k - 1].by / layout->stride[k].by;
+        isl_pw_aff *rows = number(a, by->rows[k]);
+        if (by->through) {
+            isl_pw_aff_free(rows);
+            rows = isl_pw_aff_scale_down_val(isl_pw_aff_copy(coordinate[k]),
+                                             isl_val_int_from_si(a->isl, size));
+            rows = isl_pw_aff_floor(rows);
+        }
+        isl_pw_aff *less =
+            isl_pw_aff_scale_val(isl_pw_aff_copy(rows), isl_val_int_from_si(a->isl, size));
+        coordinate[k] = isl_pw_aff_sub(coordinate[k], less);
+        coordinate[k - 1] = isl_pw_aff_add(coordinate[k - 1], rows);
+    }
+}
+
+/* The least and the greatest value of a function in the iterations of an operation. */
+static void find_range(struct ir_affine *a, const struct ir_op *op, isl_pw_aff *f, isl_val **low,
+                       isl_val **high)
+{
+    bool exact = true;
+    isl_map *map = isl_map_from_pw_aff(isl_pw_aff_copy(f));
+    map = isl_map_intersect_params(map, isl_set_params(ir_when(a, op, &exact)));
+    isl_set *range = isl_set_project_out_all_params(isl_map_range(map));
+    *low = isl_set_dim_min_val(isl_set_copy(range), 0);
+    *high = isl_set_dim_max_val(range, 0);
+}
+
+/* How to move coordinates: by so many rows that the least in any iteration is in its row; or, if
+ * one counter goes through whole rows, row by row. */
+static void find_rows(struct ir_affine *a, const struct ir_op *op, const struct ir_layout *layout,
+                      isl_pw_aff **coordinate, struct ir_fold *fold)
+{
+    isl_val *carry = isl_val_zero(a->isl);
+    fold->through = true;
+    for (int k = layout->strides - 1; k > 0; k--) {
+        isl_val *low, *high,
+            *size = isl_val_int_from_si(a->isl, layout->stride[k - 1].by / layout->stride[k].by);
+        find_range(a, op, coordinate[k], &low, &high);
+        high = isl_val_add_ui(high, 1);
+        fold->through = fold->through && !differs(a, coordinate[k - 1]) &&
+                        isl_val_is_divisible_by(low, size) == isl_bool_true &&
+                        isl_val_is_divisible_by(high, size) == isl_bool_true;
+        carry = isl_val_floor(isl_val_div(isl_val_add(low, carry), size));
+        fold->rows[k] = isl_val_is_int(carry) == isl_bool_true ? isl_val_get_num_si(carry) : 0;
+        isl_val_free(high);
+    }
+    isl_val_free(carry);
+}
+
+/* The fold of a subscript; NULL if there is none. */
+static struct ir_fold *fold_of(const struct ir_layout *layout, const struct ir_value *subscript)
+{
+    for (int i = 0; i < layout->folds; i++)
+        if (layout->folded[i]->of == subscript)
+            return layout->folded[i];
+    return NULL;
+}
+
+static bool is_access(const struct ir_op *op)
+{
+    return (op->kind == IR_READ || op->kind == IR_STORE) && !op->access.whole &&
+           op->access.object->subscripts > 0;
+}
+
+/* Whether an operation touches elements of any of these objects. */
+static bool is_of(const struct ir_op *op, const bool *object)
+{
+    return is_access(op) && object[op->access.object->number];
+}
+
+static struct ir_value *last_of(const struct ir_op *op)
+{
+    return op->access.subscript[op->access.object->subscripts - 1];
 }
 
 static void free_all(isl_pw_aff **coordinate, int count)
@@ -332,48 +425,144 @@ static void free_all(isl_pw_aff **coordinate, int count)
         isl_pw_aff_free(coordinate[k]);
 }
 
-/* Finds an object's strides, if its last subscript is linear in all accesses, but for loads from
- * where data say, and in one at least not affine. */
-static void lay_out(struct ir_affine *a, const struct ir_object *object)
+/* Whether coordinates lead to where the subscript itself does, of constant rows. */
+static bool leads_to(struct ir_affine *a, const struct ir_op *op, const struct ir_layout *layout,
+                     isl_pw_aff **coordinate)
 {
-    struct ir_layout found = {0};
-    struct ir_product one = {0};
+    bool exact = true;
+    isl_pw_aff *f = ir_affine_of(a, last_of(op));
+    for (int k = 0; k < layout->strides && f; k++)
+        f = isl_pw_aff_sub(
+            f, isl_pw_aff_mul(isl_pw_aff_copy(coordinate[k]), length_of(a, &layout->stride[k])));
+    isl_set *other = f ? isl_set_subtract(ir_when(a, op, &exact), isl_pw_aff_zero_set(f)) : NULL;
+    bool leads = other && isl_set_is_empty(other) == isl_bool_true;
+    isl_set_free(other);
+    return leads;
+}
+
+/* The coordinates of a sum, folded if those of its subscript are; takes it. False if it has none.
+ */
+static bool take_apart(struct ir_affine *a, const struct ir_layout *layout, struct sum *sum,
+                       const struct ir_value *subscript, isl_pw_aff **coordinate)
+{
+    const struct ir_fold *folded = fold_of(layout, subscript);
+    bool done = split(a, layout, sum, coordinate);
+    if (done && folded && layout->fixed)
+        move_rows(a, layout, folded, coordinate);
+    else if (done && folded)
+        done = fold(a, layout, coordinate);
+    free_sum(sum);
+    return done;
+}
+
+/* Whether a sum's coordinates stay in their rows, or do once they are folded. */
+static bool fits(struct ir_affine *a, const struct ir_op *op, struct ir_layout *layout,
+                 struct sum *sum)
+{
+    isl_pw_aff *coordinate[IR_MOST_SUBSCRIPTS];
+    struct ir_value *last = last_of(op);
+    bool good = take_apart(a, layout, sum, last, coordinate);
+    if (good && !stays_in_rows(a, op, layout, coordinate)) {
+        struct ir_fold *folded = gzt_alloc(sizeof *folded);
+        good = !fold_of(layout, last);
+        folded->of = last;
+        gzt_push(&layout->folded, &layout->folds, folded);
+        if (good && layout->fixed) {
+            find_rows(a, op, layout, coordinate, folded);
+            move_rows(a, layout, folded, coordinate);
+        } else if (good) {
+            good = fold(a, layout, coordinate);
+        }
+        good = good && stays_in_rows(a, op, layout, coordinate);
+    }
+    good = good && (!layout->fixed || leads_to(a, op, layout, coordinate));
+    free_all(coordinate, layout->strides);
+    return good;
+}
+
+/* Adds the strides of a sum; how many there are. */
+static int add_strides(struct ir_affine *a, struct ir_layout *layout, const struct sum *sum)
+{
+    int count = 0;
+    for (int k = 0; k < sum->count; k++)
+        if (differs(a, sum->term[k].f)) {
+            add_stride(layout, &sum->term[k].product);
+            count++;
+        }
+    add_stride(layout, &one);
+    return count;
+}
+
+/* Adds the objects that the operation's subscript leads to as well. */
+static bool add_touched(struct ir_affine *a, const struct ir_op *by, bool *object)
+{
+    bool added = false;
+    for (int i = 0; i < a->ir->ops; i++) {
+        const struct ir_op *op = a->ir->op[i];
+        if (op->access.object && !object[op->access.object->number] && is_access(op) &&
+            last_of(op) == last_of(by))
+            added = object[op->access.object->number] = true;
+    }
+    return added;
+}
+
+/* Adds objects that a subscript of constant rows leads to, and to one of these. */
+static void add_alike(struct ir_affine *a, bool *object)
+{
+    for (int i = 0; i < a->ir->ops; i++) {
+        struct ir_layout unused = {.fixed = true};
+        struct sum sum = {.fixed = true};
+        const struct ir_op *op = a->ir->op[i];
+        bool rows = is_of(op, object) && add_terms(a, &sum, last_of(op)) &&
+                    add_strides(a, &unused, &sum) > 1;
+        free_sum(&sum);
+        if (rows && add_touched(a, op, object))
+            i = -1;
+    }
+}
+
+/* Finds the strides of objects, if the last subscript is linear in all accesses, but for loads from
+ * where data say, and in one at least not affine; or has rows of constant length in one. */
+static bool lay_out(struct ir_affine *a, const bool *object, bool fixed)
+{
+    struct ir_layout found = {.fixed = fixed, .made = true};
     bool linear = false, all = true;
     isl_set *context = isl_set_copy(a->context);
     for (int pass = 0; pass < 2 && all; pass++)
         for (int i = 0; i < a->ir->ops && all; i++) {
             const struct ir_op *op = a->ir->op[i];
-            struct sum sum = {0};
-            isl_pw_aff *coordinate[IR_MOST_SUBSCRIPTS];
+            struct sum sum = {.fixed = fixed};
             if (!is_of(op, object))
                 continue;
-            struct ir_value *last = op->access.subscript[object->subscripts - 1];
-            bool known = add_terms(a, &sum, last);
-            if (!known && op->kind == IR_READ) {
-                free_sum(&sum);
-                continue;
-            }
-            all = known;
-            linear = linear || is_whole_product(last, DEEPEST);
-            for (int k = 0; k < sum.count && pass == 0; k++)
-                if (differs(a, sum.term[k].f))
-                    add_stride(&found, &sum.term[k].product);
-            if (pass == 1 && all) {
-                all = split(a, &found, &sum, coordinate) &&
-                      (stays_in_rows(a, op, &found, coordinate) ||
-                       (fold(a, &found, coordinate) && stays_in_rows(a, op, &found, coordinate) &&
-                        (gzt_push(&found.folded, &found.folds, last), true)));
-                free_all(coordinate, found.strides);
+            bool known = add_terms(a, &sum, last_of(op));
+            if (known || op->kind != IR_READ) {
+                int strides = pass == 0 ? add_strides(a, &found, &sum) : 0;
+                linear =
+                    linear || (fixed ? strides > 1 : is_whole_product(last_of(op), false, DEEPEST));
+                all = known &&
+                      op->access.object->subscripts - 1 + found.strides <= IR_MOST_SUBSCRIPTS &&
+                      (pass == 0 || (linear && fits(a, op, &found, &sum)));
             }
             free_sum(&sum);
-            if (pass == 0)
-                add_stride(&found, &one);
         }
-    all = all && linear && object->subscripts - 1 + found.strides <= IR_MOST_SUBSCRIPTS;
-    if (all)
-        a->layout[object->number] = found;
+    all = all && linear;
+    for (int i = 0; i < a->ir->objects && all; i++)
+        if (object[i])
+            a->layout[i] = found;
     isl_set_free(all ? context : a->context);
     a->context = all ? a->context : context;
+    return all;
+}
+
+static void make_layout(struct ir_affine *a, const struct ir_object *object)
+{
+    bool *alike = gzt_alloc((size_t)a->ir->objects * sizeof *alike);
+    alike[object->number] = true;
+    a->layout[object->number].made = true;
+    if (!lay_out(a, alike, false)) {
+        add_alike(a, alike);
+        lay_out(a, alike, true);
+    }
 }
 
 static isl_map *with(isl_map *map, isl_pw_aff *f)
@@ -398,11 +587,8 @@ isl_map *ir_coordinates(struct ir_affine *a, const struct ir_access *access)
         isl_map_free(map);
         return NULL;
     }
-    if (object->subscripts > 0 && !layout->made) {
-        layout->made = true;
-        lay_out(a, object);
-        layout->made = true;
-    }
+    if (object->subscripts > 0 && !layout->made)
+        make_layout(a, object);
     if (access->whole) {
         isl_map_free(map);
         return NULL;
@@ -412,11 +598,9 @@ isl_map *ir_coordinates(struct ir_affine *a, const struct ir_access *access)
         map = with(map, ir_affine_of(a, access->subscript[i]));
     if (!map || !layout->strides)
         return map;
-    bool folds = false;
-    for (int i = 0; i < layout->folds; i++)
-        folds = folds || layout->folded[i] == access->subscript[plain];
-    if (add_terms(a, &sum, access->subscript[plain]) && split(a, layout, &sum, coordinate) &&
-        (!folds || fold(a, layout, coordinate)))
+    sum.fixed = layout->fixed;
+    if (add_terms(a, &sum, access->subscript[plain]) &&
+        take_apart(a, layout, &sum, access->subscript[plain], coordinate))
         for (int k = 0; k < layout->strides && map; k++)
             map = with(map, coordinate[k]);
     else

@@ -44,17 +44,24 @@ struct ir_element {
     bool known;
 };
 
-/* A product of invariant values, as a linear subscript's stride: its factors in order. */
+/* A product of invariant values, as a linear subscript's stride: `by` and its factors in order. */
 enum { IR_MOST_FACTORS = 4, IR_MOST_TERMS = 16 };
 struct ir_product {
+    long by;
     int count;
     struct ir_value *factor[IR_MOST_FACTORS];
 };
+struct ir_fold { /* a subscript whose coordinates run into the row before or behind */
+    const struct ir_value *of;
+    long rows[IR_MOST_SUBSCRIPTS]; /* constant ones, by coordinate */
+    bool through;                  /* it goes through whole rows, one behind the other */
+};
 struct ir_layout {
     bool made;
+    bool fixed;  /* constant factors are part of strides, not of coordinates */
     int strides; /* longest first, the last is 1; 0: subscripts are taken as they are */
     struct ir_product stride[IR_MOST_SUBSCRIPTS];
-    struct ir_value **folded; /* subscripts whose coordinates run into the row before or behind */
+    struct ir_fold **folded;
     int folds;
 };
 

@@ -157,7 +157,7 @@ static const char *subscript(struct replay *r, const struct ir_op *read, int k)
     const char *text = gzt_format("(long)%s", ir_c_value(&r->turn->c, access->subscript[plain]));
     for (int s = 0; s <= i - plain; s++) {
         const struct ir_product *stride = &layout->stride[s];
-        const char *by = "1L";
+        const char *by = gzt_format("%ldL", stride->by);
         for (int f = 0; f < stride->count; f++)
             by = gzt_format("%s * (long)%s", by, ir_c_value(&r->turn->c, stride->factor[f]));
         text = gzt_format("(%s) %s (%s)", text, s == i - plain ? "/" : "%", by);
