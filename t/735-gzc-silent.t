@@ -131,6 +131,20 @@ same 'a number that is set in the midst, then asked for' 2 '' '' \
 same 'an if that ends what steps too small to add would not' 2 '' '' \
     "for (x = 1, t = 0; x < T; x += 1e-30, t++) { $sweep if (t > 90) x = T; }"
 same 'a bound of the time without a sign' 0 '' '' "for (t = -1; t < T - 4u; t++) { $sweep }"
+rows='for (i = 0; i < n / 5; i++) p[i] = a + 5 * i, q[i] = b + 5 * i;'
+turned='for (i = 0; i < n / 5; i++) for (j = 1; j < 5; j++) q[i][j] = 0.5 * (p[i][j - 1] + p[i][j]);
+    for (i = 0; i < n / 5; i++) for (j = 1; j < 5; j++) p[i][j] = q[i][j];'
+same 'rows that change places where another function is called' 1 \
+    'static double *p[8], *q[8];
+static void turn(double **rows, int last) { double *first = rows[0]; rows[0] = rows[last], rows[last] = first; }
+static void (*volatile hook)(double **, int) = turn;' \
+    "$rows" "for (t = 0; t < T; t++) { $turned if (t == 1) hook(p, n / 5 - (n > 5)); }"
+same 'pointers that are exchanged, there and in another function' 0 \
+    'static double *here, *there;
+static void turn_all(void) { double *first = here; here = there, there = first; here[1] = 7; }
+static void (*volatile all)(void) = turn_all;' \
+    'here = a, there = b;' "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) there[i] = 0.5 * (here[i - 1] + here[i + 1]);
+    swap = here; here = there; there = swap; if (t == 1) all(); }"
 same 'scalars in the order in which they are set' 2 '' '' \
     "for (t = 0; t < T; t++) { y = t * 0.25; x = y + 1; for (i = 1; i < n - 1; i++) b[i] = x * a[i - 1] + y; $swap }"
 either 'a scalar that keeps what the loop before set' \

@@ -47,6 +47,8 @@ static bool takes_value(const struct gzt_node *node, int child, bool value)
         return !decays(node) && (value || !(node->is_const || node->is_volatile));
     if (node->kind == GZT_UNARY)
         return strcmp(node->op, "&") != 0;
+    if (node->kind == GZT_CALL && strcmp(node->op, "construct") == 0) /* a container copies */
+        return true;
     if (node->kind == GZT_CALL)
         return value && node->type != GZT_POINTER && node->type != GZT_OTHER &&
                gzt_is_harmless(node);

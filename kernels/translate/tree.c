@@ -302,7 +302,7 @@ static const char *container_function(CXCursor callee)
 
 /* Of a container, an element by its index is a subscript, size() a member, a.swap(b) a call of swap
  * with two arguments, and a.back(), a.front() and a.data() calls with a and that name as their
- * operator, as a = b is. */
+ * operator, as a = b is; the operator of a constructor is "construct". */
 static void build_container(struct gzt_tree *tree, struct gzt_node *node, CXCursor cursor,
                             CXCursor callee)
 {
@@ -318,6 +318,8 @@ static void build_container(struct gzt_tree *tree, struct gzt_node *node, CXCurs
     }
     if (strcmp(name, "operator=") == 0)
         node->op = name;
+    if (*name && clang_getCursorKind(callee) == CXCursor_Constructor)
+        node->op = "construct";
     bool end = strcmp(name, "back") == 0 || strcmp(name, "front") == 0 || strcmp(name, "data") == 0;
     if (strcmp(name, "size") != 0 && strcmp(name, "swap") != 0 && !end)
         return;

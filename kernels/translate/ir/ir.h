@@ -184,6 +184,9 @@ struct ir_op {
     int uses;
     int begin, end;  /* of the preprocessed text */
     const char *why; /* IR_OPAQUE: what was not understood */
+    bool aside;      /* IR_OPAQUE: what it does to memory that pointers lead to is left out, since
+                        the program's own turns alone may do it: whoever runs turns begins anew
+                        behind each */
 };
 
 /* Operations and loops in order. */

@@ -175,7 +175,7 @@ static void begin_pass(struct ir_lower *l)
     l->targets = NULL;
     l->s = (struct ir_state){.where = ir_whole(&l->table, IR_I32, 1)};
     l->recents = l->covers = 0;
-    l->again = false;
+    l->again = l->aside = false;
 }
 
 /* Whether a jump from outside leads behind the region's begin. */

@@ -74,6 +74,7 @@ struct ir_lower {
     struct ir_block *block;
     struct ir_loop *loop;
     bool head;
+    bool aside; /* within an if of the outermost loop: not in each of its iterations */
     struct ir_frame *frame;
     struct ir_target *targets;
     struct ir_state s;

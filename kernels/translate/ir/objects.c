@@ -327,7 +327,7 @@ static struct ir_object *anywhere(struct resolution *r)
 /* Whether a text of the user's may reach an object. */
 static bool is_reached(const struct ir_op *op, const struct ir_object *object)
 {
-    bool reached = op->kind == IR_OPAQUE && object->shared;
+    bool reached = op->kind == IR_OPAQUE && object->shared && !op->aside;
     for (int i = 0; i < op->uses; i++)
         reached = reached || op->use[i]->decl == object->decl;
     return reached;

@@ -209,6 +209,17 @@ static bool hand_over(struct ir_lower *l, struct ir_op *op, const struct gzt_nod
     return true;
 }
 
+/* Whether loops change no pointers in memory, such as some that are exchanged. */
+static bool keeps_pointers(struct ir_lower *l)
+{
+    for (int i = 0; i < l->changes; i++) {
+        const struct ir_value *place = l->changed[i]->a[2];
+        if (ir_type_of(place->c) == IR_POINTER && !ir_is_register(l, place))
+            return false;
+    }
+    return true;
+}
+
 static bool keep_text(struct ir_lower *l, const struct gzt_node *node)
 {
     struct closed closed = {node, false};
@@ -223,7 +234,9 @@ static bool keep_text(struct ir_lower *l, const struct gzt_node *node)
     for (int i = 0; i < names.count; i++)
         if (!hand_over(l, op, node, names.decl[i]))
             return false;
-    ir_clobber(l);
+    op->aside = l->aside && keeps_pointers(l);
+    if (!op->aside)
+        ir_clobber(l);
     ir_cover(l, node, true);
     return true;
 }
@@ -239,6 +252,8 @@ static bool lower_if(struct ir_lower *l, const struct gzt_node *node)
     if (!c)
         return false;
     struct ir_state before = ir_copy_state(&l->s);
+    bool aside = l->aside;
+    l->aside = aside || (l->loop && !l->loop->around && !l->head);
     l->s.where = ir_and(&l->table, before.where, c);
     if (!ir_lower_statement(l, node->child[1]))
         return false;
@@ -247,6 +262,7 @@ static bool lower_if(struct ir_lower *l, const struct gzt_node *node)
     l->s.where = ir_and(&l->table, before.where, ir_not(&l->table, c));
     if (node->count == 3 && !ir_lower_statement(l, node->child[2]))
         return false;
+    l->aside = aside;
     l->s = ir_join(l, c, &then, &l->s);
     return true;
 }
