@@ -153,13 +153,13 @@ static void with_rounding(int mode)
     compare(&s);
 }
 
-static void with_flushing(unsigned bits)
+static void with_flushing(int bits)
 {
     struct gz_stencil s = usual();
 #if defined __SSE__
-    _mm_setcsr(_mm_getcsr() | bits);
+    _mm_setcsr(_mm_getcsr() | (unsigned)bits);
     compare(&s);
-    _mm_setcsr(_mm_getcsr() & ~bits);
+    _mm_setcsr(_mm_getcsr() & ~(unsigned)bits);
 #else
     (void)bits;
 #endif
@@ -407,43 +407,45 @@ static void for_ever(void)
     }
 }
 
+static void twice(void)
+{
+    struct gz_stencil s = usual();
+    compare(&s);
+    compare(&s);
+}
+
+static const struct {
+    const char *name;
+    void (*call)(void);
+    void (*call_with)(int);
+    int with;
+} ways[] = {{"usual", twice, 0, 0},
+            {"fork", in_child, 0, 0},
+            {"upward", 0, with_rounding, FE_UPWARD},
+            {"toward zero", 0, with_rounding, FE_TOWARDZERO},
+            {"FTZ", 0, with_flushing, 0x8000},
+            {"DAZ", 0, with_flushing, 0x0040},
+            {"parallel", in_parallel, 0, 0},
+            {"one address", at_one_address, 0, 0},
+            {"two threads", by_two_threads, 0, 0},
+            {"own threads", by_own_threads, 0, 0},
+            {"facts", with_absurd_facts, 0, 0},
+            {"nothing", with_nothing, 0, 0},
+            {"memory", with_little_memory, 0, 0},
+            {"signals", with_signals, 0, 0},
+            {"alarm blocked", with_alarm_blocked, 0, 0},
+            {"sizes", of_sizes, 0, 0},
+            {"for ever", for_ever, 0, 0}};
+
 int main(int argc, char **argv)
 {
-    const char *way = argc > 1 ? argv[1] : "";
-    struct gz_stencil s = usual();
-    if (strcmp(way, "usual") == 0)
-        return compare(&s), compare(&s), 0;
-    if (strcmp(way, "fork") == 0)
-        return in_child(), 0;
-    if (strcmp(way, "upward") == 0)
-        return with_rounding(FE_UPWARD), 0;
-    if (strcmp(way, "toward zero") == 0)
-        return with_rounding(FE_TOWARDZERO), 0;
-    if (strcmp(way, "FTZ") == 0)
-        return with_flushing(0x8000), 0;
-    if (strcmp(way, "DAZ") == 0)
-        return with_flushing(0x0040), 0;
-    if (strcmp(way, "parallel") == 0)
-        return in_parallel(), 0;
-    if (strcmp(way, "one address") == 0)
-        return at_one_address(), 0;
-    if (strcmp(way, "two threads") == 0)
-        return by_two_threads(), 0;
-    if (strcmp(way, "own threads") == 0)
-        return by_own_threads(), 0;
-    if (strcmp(way, "facts") == 0)
-        return with_absurd_facts(), 0;
-    if (strcmp(way, "nothing") == 0)
-        return with_nothing(), 0;
-    if (strcmp(way, "memory") == 0)
-        return with_little_memory(), 0;
-    if (strcmp(way, "signals") == 0)
-        return with_signals(), 0;
-    if (strcmp(way, "alarm blocked") == 0)
-        return with_alarm_blocked(), 0;
-    if (strcmp(way, "sizes") == 0)
-        return of_sizes(), 0;
-    if (strcmp(way, "for ever") == 0)
-        return for_ever(), 0;
+    for (size_t k = 0; k < sizeof ways / sizeof *ways && argc > 1; k++)
+        if (strcmp(argv[1], ways[k].name) == 0) {
+            if (ways[k].call)
+                ways[k].call();
+            else
+                ways[k].call_with(ways[k].with);
+            return 0;
+        }
     return 2;
 }

@@ -34,79 +34,37 @@ static const char *const star[] = {
     "0.001f * (float)((CELL_X + CELL_Y + CELL_Z) % 2);\n}\n",
     0};
 
+/* A stencil of a body, in so many dimensions, of a radius, a type and so many operations. */
+#define STENCIL(of, axes, reach, kind, count, ...)                                                 \
+    {                                                                                              \
+        .body = of, .dimensions = axes,                                                            \
+        .radius = {reach, axes > 1 ? reach : 0, axes > 2 ? reach : 0}, .type = GZ_STENCIL_##kind,  \
+        .operations = count, __VA_ARGS__                                                           \
+    }
+enum {
+    KEEP = GZ_STENCIL_KEEP,
+    ROUND = GZ_STENCIL_PERIODIC,
+    CLAMP = GZ_STENCIL_CLAMP,
+    ZERO = GZ_STENCIL_ZERO
+};
+
 static const struct {
     const char *name;
-    struct gz_stencil stencil;
     int depth;
+    struct gz_stencil stencil;
 } cases[] = {
-    {"kept edges",
-     {.body = mean,
-      .dimensions = 2,
-      .radius = {1, 1},
-      .type = GZ_STENCIL_DOUBLE,
-      .operations = 4,
-      .edge = {GZ_STENCIL_KEEP, GZ_STENCIL_KEEP},
-      .buffers = 1},
-     3},
-    {"two buffers",
-     {.body = mean,
-      .dimensions = 2,
-      .radius = {1, 1},
-      .type = GZ_STENCIL_DOUBLE,
-      .operations = 4,
-      .edge = {GZ_STENCIL_KEEP, GZ_STENCIL_KEEP},
-      .buffers = 2},
-     2},
-    {"round and clamped, in trapezoids",
-     {.body = mean,
-      .dimensions = 2,
-      .radius = {1, 1},
-      .type = GZ_STENCIL_DOUBLE,
-      .operations = 4,
-      .edge = {GZ_STENCIL_PERIODIC, GZ_STENCIL_CLAMP},
-      .buffers = 1,
-      .height = 3},
-     0},
-    {"three levels, both results",
-     {.body = wave,
-      .dimensions = 2,
-      .radius = {1, 1},
-      .type = GZ_STENCIL_DOUBLE,
-      .operations = 6,
-      .edge = {GZ_STENCIL_KEEP, GZ_STENCIL_ZERO},
-      .buffers = 3},
-     3},
-    {"a row with arrays of each loop, and places",
-     {.body = row,
-      .dimensions = 1,
-      .radius = {2},
-      .type = GZ_STENCIL_INT,
-      .operations = 4,
-      .edge = {GZ_STENCIL_ZERO},
-      .step_arrays = 1,
-      .buffers = 1},
-     2},
-    {"a round row",
-     {.body = row,
-      .dimensions = 1,
-      .radius = {2},
-      .type = GZ_STENCIL_INT,
-      .operations = 4,
-      .edge = {GZ_STENCIL_PERIODIC},
-      .step_arrays = 1,
-      .buffers = 1},
-     3},
-    {"coefficient arrays and colours",
-     {.body = star,
-      .dimensions = 3,
-      .radius = {1, 1, 1},
-      .type = GZ_STENCIL_FLOAT,
-      .operations = 9,
-      .edge = {GZ_STENCIL_KEEP, GZ_STENCIL_PERIODIC, GZ_STENCIL_ZERO},
-      .coefficients = 1,
-      .constant_arrays = 2,
-      .buffers = 1},
-     2},
+    {"kept edges", 3, STENCIL(mean, 2, 1, DOUBLE, 4, .edge = {KEEP, KEEP}, .buffers = 1)},
+    {"two buffers", 2, STENCIL(mean, 2, 1, DOUBLE, 4, .edge = {KEEP, KEEP}, .buffers = 2)},
+    {"round and clamped, in trapezoids", 0,
+     STENCIL(mean, 2, 1, DOUBLE, 4, .edge = {ROUND, CLAMP}, .buffers = 1, .height = 3)},
+    {"three levels, both results", 3,
+     STENCIL(wave, 2, 1, DOUBLE, 6, .edge = {KEEP, ZERO}, .buffers = 3)},
+    {"a row with arrays of each loop, and places", 2,
+     STENCIL(row, 1, 2, INT, 4, .edge = {ZERO}, .step_arrays = 1, .buffers = 1)},
+    {"a round row", 3, STENCIL(row, 1, 2, INT, 4, .edge = {ROUND}, .step_arrays = 1, .buffers = 1)},
+    {"coefficient arrays and colours", 2,
+     STENCIL(star, 3, 1, FLOAT, 9, .edge = {KEEP, ROUND, ZERO}, .coefficients = 1,
+             .constant_arrays = 2, .buffers = 1)},
 };
 
 static MPI_Comm world;

@@ -32,48 +32,25 @@ static const char *const whole[] = {
 static const char *const line[] = {
     "GZ_UPDATE\n{\n    return 0.5 * AT(0, 0, 0) + 0.25 * AT(-2, 0, 0) + 0.2 * AT(1, 0, 0);\n}\n",
     0};
+/* One of a name that is its body's, in so many dimensions, of a type and so many operations. */
+#define STENCIL(name, axes, kind, count, ...)                                                      \
+    {                                                                                              \
+        .file = #name, .body = name, .dimensions = axes, .type = GZ_STENCIL_##kind,                \
+        .operations = count, __VA_ARGS__                                                           \
+    }
+enum {
+    KEEP = GZ_STENCIL_KEEP,
+    ROUND = GZ_STENCIL_PERIODIC,
+    CLAMP = GZ_STENCIL_CLAMP,
+    ZERO = GZ_STENCIL_ZERO
+};
 static const struct gz_stencil stencils[] = {
-    {.file = "line",
-     .body = line,
-     .dimensions = 1,
-     .radius = {2},
-     .type = GZ_STENCIL_DOUBLE,
-     .edge = {GZ_STENCIL_KEEP},
-     .operations = 5,
-     .buffers = 2},
-    {.file = "plain",
-     .body = plain,
-     .dimensions = 2,
-     .radius = {1, 1},
-     .type = GZ_STENCIL_DOUBLE,
-     .edge = {GZ_STENCIL_KEEP, GZ_STENCIL_KEEP},
-     .operations = 6,
-     .buffers = 2},
-    {.file = "wave",
-     .body = wave,
-     .dimensions = 2,
-     .radius = {2, 2},
-     .type = GZ_STENCIL_FLOAT,
-     .edge = {GZ_STENCIL_KEEP, GZ_STENCIL_KEEP},
-     .operations = 8,
-     .buffers = 3},
-    {.file = "pair",
-     .body = pair,
-     .dimensions = 3,
-     .radius = {1, 1, 1},
-     .type = GZ_STENCIL_FLOAT,
-     .edge = {GZ_STENCIL_PERIODIC, GZ_STENCIL_CLAMP, GZ_STENCIL_PERIODIC},
-     .operations = 4,
-     .buffers = 1,
-     .fields = 2},
-    {.file = "whole",
-     .body = whole,
-     .dimensions = 3,
-     .radius = {1, 1, 1},
-     .type = GZ_STENCIL_INT,
-     .edge = {GZ_STENCIL_ZERO, GZ_STENCIL_KEEP, GZ_STENCIL_CLAMP},
-     .operations = 7,
-     .buffers = 1}};
+    STENCIL(line, 1, DOUBLE, 5, .radius = {2}, .edge = {KEEP}, .buffers = 2),
+    STENCIL(plain, 2, DOUBLE, 6, .radius = {1, 1}, .edge = {KEEP, KEEP}, .buffers = 2),
+    STENCIL(wave, 2, FLOAT, 8, .radius = {2, 2}, .edge = {KEEP, KEEP}, .buffers = 3),
+    STENCIL(pair, 3, FLOAT, 4, .radius = {1, 1, 1}, .edge = {ROUND, CLAMP, ROUND}, .buffers = 1,
+            .fields = 2),
+    STENCIL(whole, 3, INT, 7, .radius = {1, 1, 1}, .edge = {ZERO, KEEP, CLAMP}, .buffers = 1)};
 
 static const struct gz_stencil *stencil;
 static long extent[3], loops, cells;
