@@ -3,9 +3,7 @@
 #
 # 700-gzc-forms - what gzc accepts: the forms of loops, ways to index, edges, inputs.
 . "$(dirname "$0")/tap.sh"
-gzc=$GZ_BUILD/bin/gzc
-[ -x "$gzc" ] || skip_all 'gzc was left out: libclang or isl is missing'
-scratch
+needs_gzc
 
 # understood NAME FACTS: the C file on standard input has these lines in its explanation.
 understood() {

@@ -5,11 +5,7 @@
 # must be lowered whatever they hold. gzc verifies each before it prints it. GZ_SEED=N takes other
 # random programs.
 . "$(dirname "$0")/tap.sh"
-gzc=$GZ_BUILD/bin/gzc
-[ -x "$gzc" ] || skip_all 'gzc was left out: libclang or isl is missing'
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-plan 19
+needs_gzc
 seed=${GZ_SEED:-1}
 
 # lowers NAME: the C file on standard input, up to a line "IR", becomes what follows that line.

@@ -5,11 +5,7 @@
 # load sees, and whether one of an earlier step did. What elements hold at the end of a step is tested where it says
 # something.
 . "$(dirname "$0")/tap.sh"
-gzc=$GZ_BUILD/bin/gzc
-[ -x "$gzc" ] || skip_all 'gzc was left out: libclang or isl is missing'
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-plan 15
+needs_gzc
 
 # flows NAME STATEMENTS [ALL]: the time loop of these statements has the edges on standard input, or begins with them.
 flows() {

@@ -3,9 +3,7 @@
 #
 # 710-gzc-refusals - what gzc refuses, word for word, with file, line and column; nothing is written.
 . "$(dirname "$0")/tap.sh"
-gzc=$GZ_BUILD/bin/gzc
-[ -x "$gzc" ] || skip_all 'gzc was left out: libclang or isl is missing'
-scratch
+needs_gzc
 cd "$work" || exit 1
 
 # refused NAME MESSAGE: the C file on standard input is refused in exactly these words.
@@ -30,6 +28,19 @@ void f(int n, int T, double *x, double *y, int *idx, double u[T][n], double A[2]
 #pragma scop
 $3
 #pragma endscop
+}
+C
+}
+
+# clause NAME MESSAGE CLAUSE: the same of a loop with this clause.
+clause() {
+    refused "$1" "$2" << C
+void f(int n, int T, double A[2][n])
+{
+#pragma gz trapezoid $3
+    for (int t = 0; t < T; t++)
+        for (int i = 1; i < n; i++)
+            A[(t+1)%2][i] = A[t%2][i-1];
 }
 C
 }
@@ -88,35 +99,11 @@ C
 refused 'no directive' 'x.c:2:1: no #pragma scop and no #pragma gz trapezoid' << 'C'
 void f(void) {}
 C
-refused 'a clause that there is not' \
-    'x.c:3:22: "width" is not a clause: must be height, obj, dimension, gather or live-out' << 'C'
-void f(int n, int T, double A[2][n])
-{
-#pragma gz trapezoid width(4)
-    for (int t = 0; t < T; t++)
-        for (int i = 1; i < n; i++)
-            A[(t+1)%2][i] = A[t%2][i-1];
-}
-C
-refused 'another dimension than stated' \
-    'x.c:3:1: dimension(2), but the loops have 1: must be dimension(1)' << 'C'
-void f(int n, int T, double A[2][n])
-{
-#pragma gz trapezoid dimension(2)
-    for (int t = 0; t < T; t++)
-        for (int i = 1; i < n; i++)
-            A[(t+1)%2][i] = A[t%2][i-1];
-}
-C
-refused 'another object than stated' 'x.c:3:1: obj(B), but the loops write A: must be obj(A)' << 'C'
-void f(int n, int T, double A[2][n])
-{
-#pragma gz trapezoid obj(B)
-    for (int t = 0; t < T; t++)
-        for (int i = 1; i < n; i++)
-            A[(t+1)%2][i] = A[t%2][i-1];
-}
-C
+clause 'a clause that there is not' \
+    'x.c:3:22: "width" is not a clause: must be height, obj, dimension, gather or live-out' 'width(4)'
+clause 'another dimension than stated' \
+    'x.c:3:1: dimension(2), but the loops have 1: must be dimension(1)' 'dimension(2)'
+clause 'another object than stated' 'x.c:3:1: obj(B), but the loops write A: must be obj(A)' 'obj(B)'
 loop 'several arrays, one read beside the domain and around it' \
     'x.c:11:63: some reads beyond the grid go around it, and others do not (see line 11)' \
     'for (t = 0; t < T; t++) {

@@ -4,10 +4,8 @@
 # 740-gzc-install - what is installed, used through pkg-config only: gzc translates a file, C and C++
 # compile it with the installed header and library, and it runs; the header stands on its own.
 . "$(dirname "$0")/tap.sh"
-gzc=$GZ_BUILD/bin/gzc
-[ -x "$gzc" ] || skip_all 'gzc was left out: libclang or isl is missing'
 command -v pkg-config > /dev/null || skip_all 'there is no pkg-config'
-scratch
+needs_gzc
 
 env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL make -s -C "$GZ_SOURCE" B="$GZ_BUILD" install PREFIX="$work/here" \
     > "$work/log" 2>&1

@@ -4,9 +4,7 @@
 # 775-gzc-contract - functions that devices round differently are refused unless --contract is given;
 # then results stay within the stated bound, which does not hide a wrong coefficient.
 . "$(dirname "$0")/tap.sh"
-gzc=$GZ_BUILD/bin/gzc
-[ -x "$gzc" ] || skip_all 'gzc was left out: libclang or isl is missing'
-scratch
+needs_gzc
 cd "$work" || exit 1
 compile_inside
 never_optimise

@@ -19,9 +19,6 @@ tap_run=0
 tap_failed=0
 tap_last=0
 
-# plan N: the number of checks follows from finish.
-plan() { :; }
-
 # skip_all WHY: skips the whole file.
 skip_all() {
     if [ -n "${GZ_NO_SKIP:-}" ]; then
@@ -72,6 +69,13 @@ compile_inside() {
 scratch() {
     work=$(mktemp -d) || exit 1
     trap 'rm -rf "$work"' EXIT
+}
+
+# needs_gzc: $gzc and $work; skips the file if gzc was left out.
+needs_gzc() {
+    gzc=$GZ_BUILD/bin/gzc
+    [ -x "$gzc" ] || skip_all 'gzc was left out: libclang or isl is missing'
+    scratch
 }
 
 # verdict STATUS NAME: one check, passed if STATUS is 0, which it returns.

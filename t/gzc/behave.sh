@@ -5,9 +5,7 @@
 # compares $source, compiled by $own, with what gzc makes of it, on the host (t/gzc/host). Skips the file if gzc was
 # left out.
 
-gzc=$GZ_BUILD/bin/gzc
-[ -x "$gzc" ] || skip_all 'gzc was left out: libclang or isl is missing'
-scratch
+needs_gzc
 library=$GZ_SOURCE/kernels/gzstencil
 host=$GZ_SOURCE/t/gzc/host
 cc=${CC:-cc}

@@ -7,9 +7,7 @@
 # on the device, once of each program, or always with GZ_ALL=2.
 
 # shellcheck disable=SC2034
-gzc=$GZ_BUILD/bin/gzc
-[ -x "$gzc" ] || skip_all 'gzc was left out: libclang or isl is missing'
-scratch
+needs_gzc
 lib=$GZ_SOURCE/kernels/gzstencil
 compile_quickly
 compile_inside
