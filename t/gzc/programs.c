@@ -702,7 +702,7 @@ static void put_again(const char *to, const char *from)
 /* Adds what a cell was and is to the sum. */
 static void put_fold(const char *fresh, const char *older)
 {
-    static const char *const folds[][4] = {{"s_@ += ", " > ", ";"},
+    static const char *const folds[][3] = {{"s_@ += ", " > ", ";"},
                                            {"if (", " != ", ") s_@++;"},
                                            {"s_@ -= 1 < ", " + 0 * ", ";"},
                                            {"s_@ = s_@ + (", " >= ", ");"},
@@ -711,12 +711,9 @@ static void put_fold(const char *fresh, const char *older)
                                            {"s_@ += 255 & ", " & ", ";"},
                                            {"s_@ += 40503u * ", " - (unsigned)", ";"}};
     const char *const *fold = folds[pick(p.real ? 6 : 8)];
-    put(fold[0]);
-    put_here(fresh);
-    put(fold[1]);
-    put_here(older);
-    put(fold[2]);
-    printf("\n");
+    put(fold[0]), put_here(fresh);
+    put(fold[1]), put_here(older);
+    put(fold[2]), printf("\n");
 }
 
 static void put_sum(int where, const char *fresh, const char *older, int indent)
@@ -792,9 +789,7 @@ static void put_copy(const char *to, const char *from, int indent)
     put_headers(low, high, indent);
     put_indent(indent + 4 * p.dimensions);
     put_here(to);
-    printf(" = ");
-    put_here(from);
-    printf(";\n");
+    printf(" = "), put_here(from), printf(";\n");
 }
 
 /* The same in one loop for both, over the domain or all cells. */
@@ -804,15 +799,8 @@ static void put_two_copies(const char *last, const char *now, const char *next, 
     int all = pick(2);
     put_headers(all ? none : p.low, all ? none : p.high, indent);
     put_indent(indent + 4 * p.dimensions);
-    printf("{ ");
-    put_here(last);
-    printf(" = ");
-    put_here(now);
-    printf("; ");
-    put_here(now);
-    printf(" = ");
-    put_here(next);
-    printf("; }\n");
+    printf("{ "), put_here(last), printf(" = "), put_here(now), printf("; ");
+    put_here(now), printf(" = "), put_here(next), printf("; }\n");
 }
 
 static const char *name_of(int which)
@@ -831,24 +819,33 @@ static const char *name_of(int which)
     return text[which];
 }
 
-/* An element whose place along one axis is so many cells from an end, along others a variable. */
-static void put_place(const char *array, int axis, int end, int cells)
+/* An element, by what `put_axis` writes for each axis. */
+static void put_by_axes(const char *array, void (*put_axis)(int axis, const int *of), const int *of)
 {
     printf("%s%s", array, is_linear() ? "[" : "");
-    for (int i = 0; i < p.dimensions; i++) {
+    for (int axis = 0; axis < p.dimensions; axis++) {
         printf(is_linear() ? "(" : "[");
-        if (i != axis)
-            printf("%s", variables[i]);
-        else if (!end)
-            printf("%d", cells);
-        else
-            put_size(i), printf(" - %d", 1 + cells);
+        put_axis(axis, of);
         printf(is_linear() ? ")" : "]");
-        for (int faster = i + 1; is_linear() && faster < p.dimensions; faster++)
+        for (int faster = axis + 1; is_linear() && faster < p.dimensions; faster++)
             printf(" * "), put_row_size(faster);
-        printf(is_linear() && i < p.dimensions - 1 ? " + " : "");
+        printf(is_linear() && axis < p.dimensions - 1 ? " + " : "");
     }
     printf(is_linear() ? "]" : "");
+}
+
+/* The place along one axis so many cells from an end, along others a variable. */
+static void put_end_axis(int axis, const int of[3])
+{
+    if (axis != of[0])
+        printf("%s", variables[axis]);
+    else
+        say_at(of[1] ? "$n - $s" : "$s", 0, axis, of[1] ? 1 + of[2] : of[2]);
+}
+
+static void put_place(const char *array, int axis, int end, int cells)
+{
+    put_by_axes(array, put_end_axis, (const int[]){axis, end, cells});
 }
 
 /* What a cell beyond one end is set to. */
@@ -929,21 +926,17 @@ static void put_point_value(void)
             "$(q[t + 1]$|c0[0]$|fc[1]$|two[k0]$|(use ? nothing[t] : x0)$)", "q[t * 7$($| + 2$)]");
 }
 
-/* An element, by a way for each axis. */
-static void put_single(const char *array, const int way[3])
+/* The place along an axis, by a way for each. */
+static void put_way(int axis, const int *way)
 {
     static const char *const places[] = {"2", "%s / 2", "%s - 3", "k1",    "lo + k0", "%s / 3",
                                          "0", "%s - 1", "t",      "fixed", "1 + left"};
-    printf("%s%s", array, is_linear() ? "[" : "");
-    for (int axis = 0; axis < p.dimensions; axis++) {
-        printf(is_linear() ? "(" : "[");
-        printf(places[way[axis]], extents[axis]);
-        printf(is_linear() ? ")" : "]");
-        for (int faster = axis + 1; is_linear() && faster < p.dimensions; faster++)
-            printf(" * "), put_row_size(faster);
-        printf(is_linear() && axis < p.dimensions - 1 ? " + " : "");
-    }
-    printf(is_linear() ? "]" : "");
+    printf(places[way[axis]], extents[axis]);
+}
+
+static void put_single(const char *array, const int way[3])
+{
+    put_by_axes(array, put_way, way);
 }
 
 /* A single cell, mostly within the domain. */
@@ -1242,12 +1235,16 @@ static void put_body(int indent)
         put_planes(indent);
         break;
     case SWAP:
+    case COPY_BACK:
         put_sweep(b, a, indent);
         put_among(indent);
         put_points(3, b, indent);
         put_borders(3, b, indent);
         put_sum(2, b, a, indent);
-        put_exchange(indent);
+        if (p.form == SWAP)
+            put_exchange(indent);
+        else
+            put_copy(a, b, indent);
         put_sum(3, a, b, indent);
         break;
     case TWO_SWEEPS:
@@ -1278,15 +1275,6 @@ static void put_body(int indent)
         }
         put_copy(b, a, indent);
         put_copy(a, d, indent);
-        break;
-    case COPY_BACK:
-        put_sweep(b, a, indent);
-        put_among(indent);
-        put_points(3, b, indent);
-        put_borders(3, b, indent);
-        put_sum(2, b, a, indent);
-        put_copy(a, b, indent);
-        put_sum(3, a, b, indent);
         break;
     case COPY_FIRST:
         put_copy(b, a, indent);
@@ -1447,9 +1435,9 @@ static void put_functions(void)
     else
         put("static inline int ix_@(int i, int j, int k, int m, int l)\n{\n    return (i * m + j) "
             "* l + k;\n}\n");
-    printf("static void exchange_%d(%s **a, %s **b)\n{\n    %s *c = *a;\n    *a = *b;\n    *b = "
-           "c;\n}\n",
-           p.number, p.type, p.type, p.type);
+    say("static void exchange_@($T **a, $T **b)\n{\n    $T *c = *a;\n    *a = *b;\n    *b = "
+        "c;\n}\n",
+        0);
     if (p.storage == STATIC)
         for (int i = 0; i < 5; i++) {
             printf("static %s %c_%d%s", p.type, "abcdp"[i], p.number, i == 4 ? "[3]" : "");
@@ -1464,15 +1452,14 @@ static void put_pointer(const char *name, const char *value, int planes)
 {
     int rows = planes || !is_linear();
     printf("    %s %s%s%s", p.type, rows ? "(*" : "*", name, rows ? ")" : "");
-    if (is_linear() && planes)
-        printf("[cells]");
-    for (int axis = planes ? 0 : 1; axis < p.dimensions && !is_linear(); axis++)
-        printf("["), put_size(axis), printf("]");
-    printf(" = (%s %s", p.type, rows ? "(*)" : "*");
-    if (is_linear() && planes)
-        printf("[cells]");
-    for (int axis = planes ? 0 : 1; axis < p.dimensions && !is_linear(); axis++)
-        printf("["), put_size(axis), printf("]");
+    for (int cast = 0; cast < 2; cast++) {
+        if (cast)
+            printf(" = (%s %s", p.type, rows ? "(*)" : "*");
+        if (is_linear() && planes)
+            printf("[cells]");
+        for (int axis = planes ? 0 : 1; axis < p.dimensions && !is_linear(); axis++)
+            printf("["), put_size(axis), printf("]");
+    }
     printf(")%s;\n", value);
 }
 
@@ -1497,23 +1484,21 @@ static void put_equal_borders(void)
 
 static void put_arrays(void)
 {
-    const char *type = p.type;
     printf("    int cells = n%s%s;\n", p.dimensions > 1 ? " * m" : "",
            p.dimensions > 2 ? " * l" : "");
-    printf("    %s *first = %s_array(3 * cells, %d), *second = first + cells, *third = second + "
+    say_at("    $T *first = $T_array(3 * cells, @), *second = first + cells, *third = second + "
            "cells, *still = "
-           "%s_array(cells, %d);\n",
-           type, type, p.number, type, p.number + 1000);
+           "$T_array(cells, $s);\n",
+           0, 0, p.number + 1000);
     p.overlaps = rarely(12);
     if (p.overlaps)
         PUT_ONE("    second = first;\n", "    still = first;\n", "    still = second;\n",
                 "    second = first + 1;\n", "    if (cells > 2) still = first + 2;\n");
-    printf("    %s *q = %s_array(7 * T + 7 + n + m + l, 3), *c0 = %s_array(N, 4);\n", type, type,
-           type);
-    printf("    %s *two = %s_array(2, 5), *three = %s_array(3, 6), *nothing = NULL, *fc = "
-           "%s_array(N, 8);\n",
-           type, type, type, type);
-    put("    int use = 0;\n");
+    say("    $T *q = $T_array(7 * T + 7 + n + m + l, 3), *c0 = $T_array(N, 4);\n"
+        "    $T *two = $T_array(2, 5), *three = $T_array(3, 6), *nothing = NULL, *fc = $T_array(N, "
+        "8);\n"
+        "    int use = 0;\n",
+        0);
     printf("    %s *mask = %s_array(N, 7);\n    short *small = short_array(N, 9);\n    double "
            "*scalar = double_array(1, 2);\n",
            p.type[0] == 'f' ? "short" : "int", p.type[0] == 'f' ? "short" : "int");
@@ -1523,23 +1508,21 @@ static void put_arrays(void)
         for (int i = 0; i < 4; i++)
             printf("    memcpy(%c_%d, %s, cells * sizeof *first);\n", "abcd"[i], p.number,
                    origin[i]);
-        printf(
-            "    memcpy(p_%d, first, 3 * cells * sizeof *first);\n#define p p_%d\n#define c c_%d\n",
-            p.number, p.number, p.number);
+        put("    memcpy(p_@, first, 3 * cells * sizeof *first);\n#define p p_@\n#define c c_@\n");
     } else if (p.storage == POINTERS) {
-        printf("    %s *rows[4 * n], **a = rows, **b = rows + n, **c = rows + 2 * n, **d = rows + "
-               "3 * n, **p[3] = {a, b, d};\n"
-               "    for (int i = 0; i < n; i++) {\n        a[i] = first + i * m;\n        b[i] = "
-               "second + i * m;\n"
-               "        c[i] = still + i * m;\n        d[i] = third + i * m;\n    }\n",
-               type);
+        say("    $T *rows[4 * n], **a = rows, **b = rows + n, **c = rows + 2 * n, **d = rows + 3 * "
+            "n, **p[3] = {a, b, d};\n"
+            "    for (int i = 0; i < n; i++) {\n        a[i] = first + i * m;\n        b[i] = "
+            "second + i * m;\n"
+            "        c[i] = still + i * m;\n        d[i] = third + i * m;\n    }\n",
+            0);
     } else {
         put_pointer("a", "first", 0);
         put_pointer("b", "second", 0);
         put_pointer("c", "still", 0);
         put_pointer("d", "third", 0);
         if (language == CXX_ONLY)
-            printf("    %s *p[3] = {a, b, d};\n", type);
+            say("    $T *p[3] = {a, b, d};\n", 0);
         else
             put_pointer("p", "first", 1);
     }
@@ -1548,10 +1531,10 @@ static void put_arrays(void)
     for (int axis = 1; p.sizes && p.sizes < 9 && axis < p.dimensions; axis++)
         printf("    %s size_%d_%d = %s;\n", sizes[p.sizes - 1], p.number, axis, extents[axis]);
     if (p.hears)
-        printf("    static %s heard_%d[4096];\n    memset(heard_%d, 0, sizeof heard_%d);\n",
-               p.real ? "double" : "int", p.number, p.number, p.number);
+        say("    static $[double$|int$) heard_@[4096];\n    memset(heard_@, 0, sizeof heard_@);\n",
+            0);
     if (p.storage == MEMBERS)
-        printf("    struct {\n        %s *a, *b, *d;\n    } g = {a, b, d};\n", type);
+        say("    struct {\n        $T *a, *b, *d;\n    } g = {a, b, d};\n", 0);
 }
 
 static void put_scalars(void)
