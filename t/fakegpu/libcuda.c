@@ -106,6 +106,14 @@ __attribute__((format(printf, 1, 2))) static void say(const char *format, ...)
 /* ------------------------------------------------------------------------------ the driver itself
  */
 
+/* A function that sets what it is asked for, and succeeds. */
+#define GIVES(name, parameters, set)                                                               \
+    EXPORT CUresult name parameters                                                                \
+    {                                                                                              \
+        set;                                                                                       \
+        return CUDA_SUCCESS;                                                                       \
+    }
+
 EXPORT CUresult cuInit(unsigned flags)
 {
     const char *status = getenv("GZ_FAKE_CUINIT");
@@ -121,18 +129,9 @@ EXPORT CUresult cuGetExportTable(const void **table, const CUuuid *which)
     return CUDA_ERROR_NOT_SUPPORTED;
 }
 
-EXPORT CUresult cuDriverGetVersion(int *version)
-{
-    *version = 13000;
-    return CUDA_SUCCESS;
-}
-
-EXPORT CUresult cuGetErrorString(CUresult status, const char **text)
-{
-    *text = status == CUDA_ERROR_OUT_OF_MEMORY ? "out of memory" : "an error of the fake driver";
-    return CUDA_SUCCESS;
-}
-
+GIVES(cuDriverGetVersion, (int *version), *version = 13000)
+GIVES(cuGetErrorString, (CUresult status, const char **text),
+      *text = status == CUDA_ERROR_OUT_OF_MEMORY ? "out of memory" : "an error of the fake driver")
 static int device_count(void)
 {
     const char *given = getenv("GZ_FAKE_DEVICES");
@@ -146,12 +145,7 @@ EXPORT CUresult cuDeviceGet(CUdevice *device, int index)
     return index < device_count() ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE;
 }
 
-EXPORT CUresult cuDeviceGetCount(int *count)
-{
-    *count = device_count();
-    return CUDA_SUCCESS;
-}
-
+GIVES(cuDeviceGetCount, (int *count), *count = device_count())
 EXPORT CUresult cuDeviceGetName(char *name, int size, CUdevice device)
 {
     (void)device;
@@ -160,20 +154,9 @@ EXPORT CUresult cuDeviceGetName(char *name, int size, CUdevice device)
     return CUDA_SUCCESS;
 }
 
-EXPORT CUresult cuDeviceGetUuid(CUuuid *uuid, CUdevice device)
-{
-    (void)device;
-    memset(uuid, 0xab, sizeof *uuid);
-    return CUDA_SUCCESS;
-}
-
-EXPORT CUresult cuDeviceTotalMem(size_t *bytes, CUdevice device)
-{
-    (void)device;
-    *bytes = (size_t)1 << 30;
-    return CUDA_SUCCESS;
-}
-
+GIVES(cuDeviceGetUuid, (CUuuid * uuid, CUdevice device), (void)device;
+      memset(uuid, 0xab, sizeof *uuid))
+GIVES(cuDeviceTotalMem, (size_t * bytes, CUdevice device), (void)device; *bytes = (size_t)1 << 30)
 EXPORT CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute which, CUdevice device)
 {
     static const struct {
@@ -228,18 +211,10 @@ EXPORT CUresult cuDevicePrimaryCtxRelease(CUdevice device)
     return CUDA_SUCCESS;
 }
 
-EXPORT CUresult cuCtxSetCurrent(CUcontext context)
-{
-    gpu.current = context ? ((struct object *)(void *)context)->context : -1;
-    return CUDA_SUCCESS;
-}
-
-EXPORT CUresult cuCtxGetCurrent(CUcontext *context)
-{
-    *context = gpu.current < 0 ? NULL : (CUcontext)(void *)&gpu.contexts[gpu.current];
-    return CUDA_SUCCESS;
-}
-
+GIVES(cuCtxSetCurrent, (CUcontext context),
+      gpu.current = context ? ((struct object *)(void *)context)->context : -1)
+GIVES(cuCtxGetCurrent, (CUcontext * context),
+      *context = gpu.current < 0 ? NULL : (CUcontext)(void *)&gpu.contexts[gpu.current])
 /* A new object of the current context. */
 static CUresult make(void *handle)
 {

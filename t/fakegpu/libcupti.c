@@ -27,13 +27,13 @@ static CUptiResult status_of(const char *call)
                                                            : CUPTI_SUCCESS;
 }
 
-#define PLAIN(call, type)                                                                          \
-    EXPORT CUptiResult call(type *params)                                                          \
+#define SETS(name, type, set)                                                                      \
+    EXPORT CUptiResult name(type *params)                                                          \
     {                                                                                              \
-        (void)params;                                                                              \
-        return status_of(#call);                                                                   \
+        set;                                                                                       \
+        return status_of(#name);                                                                   \
     }
-
+#define PLAIN(name, type) SETS(name, type, (void)params)
 PLAIN(cuptiProfilerDeInitialize, CUpti_Profiler_DeInitialize_Params)
 PLAIN(cuptiProfilerHostDeinitialize, CUpti_Profiler_Host_Deinitialize_Params)
 PLAIN(cuptiProfilerHostGetSupportedChips, CUpti_Profiler_Host_GetSupportedChips_Params)
@@ -47,60 +47,22 @@ PLAIN(cuptiRangeProfilerStart, CUpti_RangeProfiler_Start_Params)
 PLAIN(cuptiRangeProfilerStop, CUpti_RangeProfiler_Stop_Params)
 PLAIN(cuptiRangeProfilerDecodeData, CUpti_RangeProfiler_DecodeData_Params)
 
-EXPORT CUptiResult
-cuptiProfilerGetCounterAvailability(CUpti_Profiler_GetCounterAvailability_Params *params)
-{
-    params->counterAvailabilityImageSize = 16;
-    return status_of("cuptiProfilerGetCounterAvailability");
-}
-
-EXPORT CUptiResult cuptiDeviceGetChipName(CUpti_Device_GetChipName_Params *params)
-{
-    params->pChipName = "GH100";
-    return status_of("cuptiDeviceGetChipName");
-}
-
-EXPORT CUptiResult cuptiProfilerHostInitialize(CUpti_Profiler_Host_Initialize_Params *params)
-{
-    params->pHostObject = (CUpti_Profiler_Host_Object *)(void *)&something;
-    return status_of("cuptiProfilerHostInitialize");
-}
-
-EXPORT CUptiResult
-cuptiProfilerHostGetConfigImageSize(CUpti_Profiler_Host_GetConfigImageSize_Params *params)
-{
-    params->configImageSize = 16;
-    return status_of("cuptiProfilerHostGetConfigImageSize");
-}
-
-EXPORT CUptiResult
-cuptiProfilerHostGetNumOfPasses(CUpti_Profiler_Host_GetNumOfPasses_Params *params)
-{
-    params->numOfPasses = 1;
-    return status_of("cuptiProfilerHostGetNumOfPasses");
-}
-
-EXPORT CUptiResult cuptiRangeProfilerEnable(CUpti_RangeProfiler_Enable_Params *params)
-{
-    params->pRangeProfilerObject = (CUpti_RangeProfiler_Object *)(void *)&something;
-    return status_of("cuptiRangeProfilerEnable");
-}
-
-EXPORT CUptiResult
-cuptiRangeProfilerGetCounterDataSize(CUpti_RangeProfiler_GetCounterDataSize_Params *params)
-{
-    params->counterDataSize = 16;
-    return status_of("cuptiRangeProfilerGetCounterDataSize");
-}
-
+SETS(cuptiProfilerGetCounterAvailability, CUpti_Profiler_GetCounterAvailability_Params,
+     params->counterAvailabilityImageSize = 16)
+SETS(cuptiDeviceGetChipName, CUpti_Device_GetChipName_Params, params->pChipName = "GH100")
+SETS(cuptiProfilerHostInitialize, CUpti_Profiler_Host_Initialize_Params,
+     params->pHostObject = (CUpti_Profiler_Host_Object *)(void *)&something)
+SETS(cuptiProfilerHostGetConfigImageSize, CUpti_Profiler_Host_GetConfigImageSize_Params,
+     params->configImageSize = 16)
+SETS(cuptiProfilerHostGetNumOfPasses, CUpti_Profiler_Host_GetNumOfPasses_Params,
+     params->numOfPasses = 1)
+SETS(cuptiRangeProfilerEnable, CUpti_RangeProfiler_Enable_Params,
+     params->pRangeProfilerObject = (CUpti_RangeProfiler_Object *)(void *)&something)
+SETS(cuptiRangeProfilerGetCounterDataSize, CUpti_RangeProfiler_GetCounterDataSize_Params,
+     params->counterDataSize = 16)
 /* Not the number of ranges, but the room that there is for them. */
-EXPORT CUptiResult
-cuptiRangeProfilerGetCounterDataInfo(CUpti_RangeProfiler_GetCounterDataInfo_Params *params)
-{
-    params->numTotalRanges = 8;
-    return status_of("cuptiRangeProfilerGetCounterDataInfo");
-}
-
+SETS(cuptiRangeProfilerGetCounterDataInfo, CUpti_RangeProfiler_GetCounterDataInfo_Params,
+     params->numTotalRanges = 8)
 /* GZ_FAKE_CUPTI_VERSION: as a library of another version that has the same name. */
 EXPORT CUptiResult cuptiGetVersion(uint32_t *version)
 {
