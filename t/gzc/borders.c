@@ -10,7 +10,7 @@
 /* The nearest cell, behind the exchange of the pointers, corners by way of sides. */
 static void insulated(int n, int m, int T)
 {
-    double(*u)[m] = (double(*)[m])doubles(n, m, 51), (*v)[m] = (double(*)[m])doubles(n, m, 52);
+    double(*u)[m] = doubles(n, m, 51), (*v)[m] = doubles(n, m, 52);
     int i = -1, j = -2, t;
 #pragma scop
     for (t = 0; t < T; t++) {

@@ -7,125 +7,99 @@
 #include "values.h"
 
 /* Heat in a plate: what flows into a cell, by its place. */
-static void plate(int rows, int cols, int T)
+static void plate(int n, int m, int T)
 {
-    double *temp = doubles(rows, cols, 1), *power = doubles(rows, cols, 2),
-           *result = doubles(rows, cols, 3);
-    double delta, kx = 0.11, ky = 0.07;
+    double *a = doubles(n, m, 1), *q = doubles(n, m, 2), *b = doubles(n, m, 3);
+    double d, x = 0.11, y = 0.07;
 #pragma scop
     for (int t = 0; t < T; t++) {
-        for (int r = 0; r < rows; r++)
-            for (int c = 0; c < cols; c++) {
+        for (int r = 0; r < n; r++)
+            for (int c = 0; c < m; c++) {
                 if (r == 0 && c == 0)
-                    delta = power[0] + (temp[1] - temp[0]) * kx + (temp[cols] - temp[0]) * ky;
-                else if (r == 0 && c == cols - 1)
-                    delta =
-                        power[c] + (temp[c - 1] - temp[c]) * kx + (temp[c + cols] - temp[c]) * ky;
-                else if (r == rows - 1 && c == cols - 1)
-                    delta = power[r * cols + c] +
-                            (temp[r * cols + c - 1] - temp[r * cols + c]) * kx +
-                            (temp[(r - 1) * cols + c] - temp[rows * cols - 1]) * ky;
-                else if (r == rows - 1 && c == 0)
-                    delta = power[r * cols] + (temp[r * cols + 1] - temp[r * cols]) * kx +
-                            (temp[(r - 1) * cols] - temp[(rows - 1) * cols]) * ky;
+                    d = q[0] + (a[1] - a[0]) * x + (a[m] - a[0]) * y;
+                else if (r == 0 && c == m - 1)
+                    d = q[c] + (a[c - 1] - a[c]) * x + (a[c + m] - a[c]) * y;
+                else if (r == n - 1 && c == m - 1)
+                    d = q[r * m + c] + (a[r * m + c - 1] - a[r * m + c]) * x +
+                        (a[(r - 1) * m + c] - a[n * m - 1]) * y;
+                else if (r == n - 1 && c == 0)
+                    d = q[r * m] + (a[r * m + 1] - a[r * m]) * x +
+                        (a[(r - 1) * m] - a[(n - 1) * m]) * y;
                 else if (r == 0)
-                    delta = power[c] + (temp[c + 1] + temp[c - 1] - 2 * temp[c]) * kx +
-                            (temp[cols + c] - temp[c]) * ky;
-                else if (c == cols - 1)
-                    delta = power[r * cols + c] +
-                            (temp[(r + 1) * cols + c] + temp[(r - 1) * cols + c] -
-                             2 * temp[r * cols + c]) *
-                                ky +
-                            (temp[r * cols + c - 1] - temp[r * cols + c]) * kx;
-                else if (r == rows - 1)
-                    delta =
-                        power[r * cols + c] +
-                        (temp[r * cols + c + 1] + temp[r * cols + c - 1] - 2 * temp[r * cols + c]) *
-                            kx +
-                        (temp[(r - 1) * cols + c] - temp[r * cols + c]) * ky;
+                    d = q[c] + (a[c + 1] + a[c - 1] - 2 * a[c]) * x + (a[m + c] - a[c]) * y;
+                else if (c == m - 1)
+                    d = q[r * m + c] +
+                        (a[(r + 1) * m + c] + a[(r - 1) * m + c] - 2 * a[r * m + c]) * y +
+                        (a[r * m + c - 1] - a[r * m + c]) * x;
+                else if (r == n - 1)
+                    d = q[r * m + c] +
+                        (a[r * m + c + 1] + a[r * m + c - 1] - 2 * a[r * m + c]) * x +
+                        (a[(r - 1) * m + c] - a[r * m + c]) * y;
                 else if (c == 0)
-                    delta =
-                        power[r * cols] +
-                        (temp[(r + 1) * cols] + temp[(r - 1) * cols] - 2 * temp[r * cols]) * ky +
-                        (temp[r * cols + 1] - temp[r * cols]) * kx;
+                    d = q[r * m] + (a[(r + 1) * m] + a[(r - 1) * m] - 2 * a[r * m]) * y +
+                        (a[r * m + 1] - a[r * m]) * x;
                 else
-                    delta =
-                        power[r * cols + c] +
-                        (temp[(r + 1) * cols + c] + temp[(r - 1) * cols + c] -
-                         2 * temp[r * cols + c]) *
-                            ky +
-                        (temp[r * cols + c + 1] + temp[r * cols + c - 1] - 2 * temp[r * cols + c]) *
-                            kx;
-                result[r * cols + c] = temp[r * cols + c] + delta;
+                    d = q[r * m + c] +
+                        (a[(r + 1) * m + c] + a[(r - 1) * m + c] - 2 * a[r * m + c]) * y +
+                        (a[r * m + c + 1] + a[r * m + c - 1] - 2 * a[r * m + c]) * x;
+                b[r * m + c] = a[r * m + c] + d;
             }
-        for (int r = 0; r < rows; r++)
-            for (int c = 0; c < cols; c++)
-                temp[r * cols + c] = result[r * cols + c];
+        for (int r = 0; r < n; r++)
+            for (int c = 0; c < m; c++)
+                a[r * m + c] = b[r * m + c];
     }
 #pragma endscop
-    SHOW(temp, result);
+    SHOW(a, b);
 }
 
 /* The same with an assignment in each branch. */
-static void written_plate(int rows, int cols, int T)
+static void written_plate(int n, int m, int T)
 {
-    double *temp = doubles(rows, cols, 1), *power = doubles(rows, cols, 2),
-           *result = doubles(rows, cols, 3);
-    double kx = 0.11, ky = 0.07;
+    double *a = doubles(n, m, 1), *q = doubles(n, m, 2), *b = doubles(n, m, 3);
+    double x = 0.11, y = 0.07;
 #pragma scop
     for (int t = 0; t < T; t++) {
-        for (int r = 0; r < rows; r++)
-            for (int c = 0; c < cols; c++) {
+        for (int r = 0; r < n; r++)
+            for (int c = 0; c < m; c++) {
                 if (r == 0 && c == 0)
-                    result[0] =
-                        temp[0] + power[0] + (temp[1] - temp[0]) * kx + (temp[cols] - temp[0]) * ky;
-                else if (r == 0 && c == cols - 1)
-                    result[c] = temp[c] + power[c] + (temp[c - 1] - temp[c]) * kx +
-                                (temp[c + cols] - temp[c]) * ky;
-                else if (r == rows - 1 && c == cols - 1)
-                    result[r * cols + c] = temp[r * cols + c] + power[r * cols + c] +
-                                           (temp[r * cols + c - 1] - temp[r * cols + c]) * kx +
-                                           (temp[(r - 1) * cols + c] - temp[rows * cols - 1]) * ky;
-                else if (r == rows - 1 && c == 0)
-                    result[r * cols] = temp[r * cols] + power[r * cols] +
-                                       (temp[r * cols + 1] - temp[r * cols]) * kx +
-                                       (temp[(r - 1) * cols] - temp[(rows - 1) * cols]) * ky;
+                    b[0] = a[0] + q[0] + (a[1] - a[0]) * x + (a[m] - a[0]) * y;
+                else if (r == 0 && c == m - 1)
+                    b[c] = a[c] + q[c] + (a[c - 1] - a[c]) * x + (a[c + m] - a[c]) * y;
+                else if (r == n - 1 && c == m - 1)
+                    b[r * m + c] = a[r * m + c] + q[r * m + c] +
+                                   (a[r * m + c - 1] - a[r * m + c]) * x +
+                                   (a[(r - 1) * m + c] - a[n * m - 1]) * y;
+                else if (r == n - 1 && c == 0)
+                    b[r * m] = a[r * m] + q[r * m] + (a[r * m + 1] - a[r * m]) * x +
+                               (a[(r - 1) * m] - a[(n - 1) * m]) * y;
                 else if (r == 0)
-                    result[c] = temp[c] + power[c] +
-                                (temp[c + 1] + temp[c - 1] - 2 * temp[c]) * kx +
-                                (temp[cols + c] - temp[c]) * ky;
-                else if (c == cols - 1)
-                    result[r * cols + c] = temp[r * cols + c] + power[r * cols + c] +
-                                           (temp[(r + 1) * cols + c] + temp[(r - 1) * cols + c] -
-                                            2 * temp[r * cols + c]) *
-                                               ky +
-                                           (temp[r * cols + c - 1] - temp[r * cols + c]) * kx;
-                else if (r == rows - 1)
-                    result[r * cols + c] =
-                        temp[r * cols + c] + power[r * cols + c] +
-                        (temp[r * cols + c + 1] + temp[r * cols + c - 1] - 2 * temp[r * cols + c]) *
-                            kx +
-                        (temp[(r - 1) * cols + c] - temp[r * cols + c]) * ky;
+                    b[c] =
+                        a[c] + q[c] + (a[c + 1] + a[c - 1] - 2 * a[c]) * x + (a[m + c] - a[c]) * y;
+                else if (c == m - 1)
+                    b[r * m + c] =
+                        a[r * m + c] + q[r * m + c] +
+                        (a[(r + 1) * m + c] + a[(r - 1) * m + c] - 2 * a[r * m + c]) * y +
+                        (a[r * m + c - 1] - a[r * m + c]) * x;
+                else if (r == n - 1)
+                    b[r * m + c] = a[r * m + c] + q[r * m + c] +
+                                   (a[r * m + c + 1] + a[r * m + c - 1] - 2 * a[r * m + c]) * x +
+                                   (a[(r - 1) * m + c] - a[r * m + c]) * y;
                 else if (c == 0)
-                    result[r * cols] =
-                        temp[(r)*cols] + power[r * cols] +
-                        (temp[(r + 1) * cols] + temp[(r - 1) * cols] - 2 * temp[r * cols]) * ky +
-                        (temp[r * cols + 1] - temp[r * cols]) * kx;
+                    b[r * m] = a[(r)*m] + q[r * m] +
+                               (a[(r + 1) * m] + a[(r - 1) * m] - 2 * a[r * m]) * y +
+                               (a[r * m + 1] - a[r * m]) * x;
                 else
-                    result[r * cols + c] =
-                        temp[r * cols + c] + power[r * cols + c] +
-                        (temp[(r + 1) * cols + c] + temp[(r - 1) * cols + c] -
-                         2 * temp[r * cols + c]) *
-                            ky +
-                        (temp[r * cols + c + 1] + temp[r * cols + c - 1] - 2 * temp[r * cols + c]) *
-                            kx;
+                    b[r * m + c] =
+                        a[r * m + c] + q[r * m + c] +
+                        (a[(r + 1) * m + c] + a[(r - 1) * m + c] - 2 * a[r * m + c]) * y +
+                        (a[r * m + c + 1] + a[r * m + c - 1] - 2 * a[r * m + c]) * x;
             }
-        for (int r = 0; r < rows; r++)
-            for (int c = 0; c < cols; c++)
-                temp[r * cols + c] = result[r * cols + c];
+        for (int r = 0; r < n; r++)
+            for (int c = 0; c < m; c++)
+                a[r * m + c] = b[r * m + c];
     }
 #pragma endscop
-    SHOW(temp, result);
+    SHOW(a, b);
 }
 
 /* Arrays with sizes that are numbers, and rows and columns by number; two branches write by number,

@@ -21,7 +21,7 @@
 static void heads(int n, int m, int T)
 {
     int k = T + 6;
-    double(*u)[m] = (double(*)[m])doubles(n, m, 1), (*v)[m] = (double(*)[m])doubles(n, m, 2);
+    double(*u)[m] = doubles(n, m, 1), (*v)[m] = doubles(n, m, 2);
 #pragma scop
     while (k-- > 0) {
         SWEEP;
@@ -66,8 +66,7 @@ static void breaks(int n, int m, int T)
     int t, done;
     const double eps[3] = {1e30, 0.1, 1e-9};
     for (int e = 0; e < 3; e++) {
-        double(*u)[m] = (double(*)[m])doubles(n, m, 1), (*v)[m] = (double(*)[m])doubles(n, m, 2),
-        most = 7, low = 3;
+        double(*u)[m] = doubles(n, m, 1), (*v)[m] = doubles(n, m, 2), most = 7, low = 3;
         /* top break by time, copy back */
 #pragma scop
         for (t = 0; t < 100; t++) {
@@ -110,8 +109,8 @@ static void breaks(int n, int m, int T)
 #pragma endscop
         printf("%d %a\n", t, most);
         SHOW(u, v);
-        u = (double(*)[m])doubles(n, m, 3);
-        v = (double(*)[m])doubles(n, m, 4);
+        u = doubles(n, m, 3);
+        v = doubles(n, m, 4);
         /* user's flag, swap not made */
         done = 0;
         t = 0;

@@ -13,8 +13,8 @@
 /* PolyBench's FDTD: a row set by the time, three fields in place, domains of their own. */
 static void yee(int n, int m, int T)
 {
-    double(*ex)[m] = (double(*)[m])doubles(n, m, 1), (*ey)[m] = (double(*)[m])doubles(n, m, 2);
-    double(*hz)[m] = (double(*)[m])doubles(n, m, 3), *source = doubles(1, T + 1, 4);
+    double(*ex)[m] = doubles(n, m, 1), (*ey)[m] = doubles(n, m, 2);
+    double(*hz)[m] = doubles(n, m, 3), *source = doubles(1, T + 1, 4);
     int t, i = 0, j = 0;
 #pragma scop
     for (t = 0; t < T; t++) {
@@ -38,8 +38,8 @@ static void yee(int n, int m, int T)
 /* Gray and Scott's reaction: both substances in one nest, both pairs of pointers exchanged. */
 static void reaction(int n, int m, int T)
 {
-    float(*u)[m] = (float(*)[m])floats(n, m, 5), (*v)[m] = (float(*)[m])floats(n, m, 6);
-    float(*un)[m] = (float(*)[m])floats(n, m, 5), (*vn)[m] = (float(*)[m])floats(n, m, 6);
+    float(*u)[m] = floats(n, m, 5), (*v)[m] = floats(n, m, 6);
+    float(*un)[m] = floats(n, m, 5), (*vn)[m] = floats(n, m, 6);
     const float feed = 0.04F, kill = 0.06F;
 #pragma scop
     for (int t = 0; t < T; t++) {
@@ -126,9 +126,8 @@ static void line(int n, int T)
  */
 static void box(int n, int m, int T)
 {
-    int(*a)[m][5] = (int(*)[m][5])ints(n, m * 5, 15, 100),
-    (*b)[m][5] = (int(*)[m][5])ints(n, m * 5, 16, 100);
-    int(*mask)[m][5] = (int(*)[m][5])ints(n, m * 5, 17, 100);
+    int(*a)[m][5] = ints(n, m * 5, 15, 100), (*b)[m][5] = ints(n, m * 5, 16, 100);
+    int(*mask)[m][5] = ints(n, m * 5, 17, 100);
 #pragma scop
     for (int t = 0; t < T; t++) {
         for (int i = 0; i < n - 1; i++)
@@ -151,9 +150,9 @@ static void box(int n, int m, int T)
  * read beside the cell. */
 static void torus(int n, int m, int T)
 {
-    double(*u)[m] = (double(*)[m])doubles(n, m, 18), (*v)[m] = (double(*)[m])doubles(n, m, 19);
-    double(*un)[m] = (double(*)[m])doubles(n, m, 20), (*vn)[m] = (double(*)[m])doubles(n, m, 21);
-    double(*feed)[m] = (double(*)[m])doubles(n, m, 22);
+    double(*u)[m] = doubles(n, m, 18), (*v)[m] = doubles(n, m, 19);
+    double(*un)[m] = doubles(n, m, 20), (*vn)[m] = doubles(n, m, 21);
+    double(*feed)[m] = doubles(n, m, 22);
 #pragma scop
     for (int t = 0; t < T; t++) {
         for (int i = 0; i < n; i++) {
@@ -228,8 +227,8 @@ static void remainders(int n, int m, int T)
  * beyond that edge is set in the same loop. */
 static void cylinder(int n, int m, int T)
 {
-    float(*ex)[m] = (float(*)[m])floats(n, m, 23), (*ey)[m] = (float(*)[m])floats(n, m, 24);
-    float(*hz)[m] = (float(*)[m])floats(n, m, 25), (*loss)[m] = (float(*)[m])floats(n, m, 26);
+    float(*ex)[m] = floats(n, m, 23), (*ey)[m] = floats(n, m, 24);
+    float(*hz)[m] = floats(n, m, 25), (*loss)[m] = floats(n, m, 26);
 #pragma scop
     for (int t = 0; t < T; t++) {
         for (int i = 0; i < n; i++)
@@ -277,8 +276,8 @@ static void walls(int n, int m, int T)
 /* A reaction whose neighbours beyond the plate are a number, or the cell itself. */
 static void insulated(int n, int m, int T)
 {
-    double(*u)[m] = (double(*)[m])doubles(n, m, 44), (*v)[m] = (double(*)[m])doubles(n, m, 45);
-    double(*un)[m] = (double(*)[m])doubles(n, m, 46), (*vn)[m] = (double(*)[m])doubles(n, m, 47);
+    double(*u)[m] = doubles(n, m, 44), (*v)[m] = doubles(n, m, 45);
+    double(*un)[m] = doubles(n, m, 46), (*vn)[m] = doubles(n, m, 47);
 #pragma scop
     for (int t = 0; t < T; t++) {
         for (int i = 0; i < n; i++)
@@ -302,8 +301,8 @@ static void insulated(int n, int m, int T)
 /* Yee's fields in place with such edges, a temporary array, and a row of its own at an end. */
 static void shielded(int n, int m, int T)
 {
-    double(*e)[m] = (double(*)[m])doubles(n, m, 48), (*h)[m] = (double(*)[m])doubles(n, m, 49);
-    double(*w)[m] = (double(*)[m])doubles(n, m, 50);
+    double(*e)[m] = doubles(n, m, 48), (*h)[m] = doubles(n, m, 49);
+    double(*w)[m] = doubles(n, m, 50);
 #pragma scop
     for (int t = 0; t < T; t++) {
         for (int j = 0; j < m; j++)
@@ -369,8 +368,8 @@ static void copied_first(int n, int m, int T)
 static void copied_back(int n, int m, int T)
 {
     size_t bytes = (size_t)n * (size_t)m * sizeof(double);
-    double(*u)[m] = (double(*)[m])doubles(n, m, 23), (*v)[m] = (double(*)[m])doubles(n, m, 24);
-    double(*un)[m] = (double(*)[m])doubles(n, m, 25), (*w)[m] = (double(*)[m])doubles(n, m, 26);
+    double(*u)[m] = doubles(n, m, 23), (*v)[m] = doubles(n, m, 24);
+    double(*un)[m] = doubles(n, m, 25), (*w)[m] = doubles(n, m, 26);
 #pragma scop
     for (int t = 0; t < T; t++) {
         EACH_INNER (i, j)
@@ -426,9 +425,8 @@ static void exchanged(int n, int m, int T)
 static void planes(int n, int m, int T)
 {
     size_t count = (size_t)n * (size_t)m;
-    double(*u)[n][m] = (double(*)[n][m])doubles(2 * n, m, 31);
-    double(*v)[count] = (double(*)[count])doubles(2 * n, m, 32),
-    (*h)[m] = (double(*)[m])doubles(n, m, 33);
+    double(*u)[n][m] = doubles(2 * n, m, 31);
+    double(*v)[count] = doubles(2 * n, m, 32), (*h)[m] = doubles(n, m, 33);
     memcpy(u[1], u[0], sizeof *u);
     memcpy(v[1], v[0], sizeof *v);
 #pragma scop
@@ -451,8 +449,8 @@ static void planes(int n, int m, int T)
 static void toggled(int n, int m, int T)
 {
     size_t bytes = (size_t)n * (size_t)m * sizeof(double);
-    double(*u)[n][m] = (double(*)[n][m])doubles(2 * n, m, 34);
-    double(*v)[n][m] = (double(*)[n][m])doubles(2 * n, m, 35);
+    double(*u)[n][m] = doubles(2 * n, m, 34);
+    double(*v)[n][m] = doubles(2 * n, m, 35);
     int cur = 1;
     memcpy(u[0], u[1], bytes);
     memcpy(v[0], v[1], bytes);
@@ -473,8 +471,8 @@ static void toggled(int n, int m, int T)
 static void traded(int n, int m, int T)
 {
     size_t bytes = (size_t)n * (size_t)m * sizeof(double);
-    double(*u)[n][m] = (double(*)[n][m])doubles(2 * n, m, 51);
-    double(*v)[n][m] = (double(*)[n][m])doubles(2 * n, m, 52);
+    double(*u)[n][m] = doubles(2 * n, m, 51);
+    double(*v)[n][m] = doubles(2 * n, m, 52);
     int cur = 0, next = 1, aside = 7;
     memcpy(u[1], u[0], bytes);
     memcpy(v[1], v[0], bytes);
@@ -499,8 +497,8 @@ static void traded(int n, int m, int T)
  * is set in other loops. */
 static void sources(int n, int m, int T)
 {
-    double(*ez)[m] = (double(*)[m])doubles(n, m, 36), (*hx)[m] = (double(*)[m])doubles(n, m, 37);
-    double(*hy)[m] = (double(*)[m])doubles(n, m, 38), *pulse = doubles(1, 3, 39);
+    double(*ez)[m] = doubles(n, m, 36), (*hx)[m] = doubles(n, m, 37);
+    double(*hy)[m] = doubles(n, m, 38), *pulse = doubles(1, 3, 39);
     const int sx = n / 2, sy = m / 3;
 #pragma scop
     for (int t = 0; t < T; t++) {

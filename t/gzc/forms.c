@@ -13,7 +13,7 @@
 /* Two planes, each with a border of its own; a domain that is not centred. */
 static void parity(int n, int m, int T)
 {
-    double(*A)[n][m] = (double(*)[n][m])doubles(2 * n, m, 1);
+    double(*A)[n][m] = doubles(2 * n, m, 1);
     int t = 0, i = 0, j = 0;
 #pragma scop
     for (t = 0; t < T; t++)
@@ -29,7 +29,7 @@ static void parity(int n, int m, int T)
 /* The same from t = 1 with inclusive bounds, float with double literals and a double scalar. */
 static void parity_float(int n, int T, double dt)
 {
-    float(*A)[n] = (float(*)[n])floats(2, n, 2);
+    float(*A)[n] = floats(2, n, 2);
 #pragma scop
     for (int t = 1; t <= T; t += 1)
         for (int i = 1; i <= n - 2; i++)
@@ -160,8 +160,8 @@ static void clamped(int n, int m, int T)
 /* Wrapped by a ternary and by a remainder; a constant array read at a distance. */
 static void wrapped(int n, int m, int T)
 {
-    double(*A)[n][m] = (double(*)[n][m])doubles(2 * n, m, 15);
-    double(*k)[m] = (double(*)[m])doubles(n, m, 16);
+    double(*A)[n][m] = doubles(2 * n, m, 15);
+    double(*k)[m] = doubles(n, m, 16);
 #pragma scop
     for (int t = 0; t < T; t++)
         for (int i = 0; i < n; i++)
@@ -177,8 +177,8 @@ static void wrapped(int n, int m, int T)
 /* Zero beyond the edges; constant arrays that run along one axis, are transposed or shifted. */
 static void zero(int n, int T)
 {
-    double(*A)[n][n] = (double(*)[n][n])doubles(2 * n, n, 17);
-    double(*k)[n] = (double(*)[n])doubles(n, n, 18), *w = doubles(1, n + 1, 19);
+    double(*A)[n][n] = doubles(2 * n, n, 17);
+    double(*k)[n] = doubles(n, n, 18), *w = doubles(1, n + 1, 19);
 #pragma scop
     for (int t = 0; t < T; t++)
         for (int i = 0; i < n; i++)
@@ -192,7 +192,7 @@ static void zero(int n, int T)
 /* Colours by a guard, in one sweep with the time and in two sweeps. */
 static void coloured(int n, int m, int T)
 {
-    double(*A)[m] = (double(*)[m])doubles(n, m, 20);
+    double(*A)[m] = doubles(n, m, 20);
     float *b = floats(1, n, 21);
     int t = 0, i = 0, j = 0;
 #pragma scop
@@ -221,8 +221,8 @@ static void coloured(int n, int m, int T)
 /* Guards in a program of two arrays, an if with an else, and a guard by the state. */
 static void guarded(int n, int m, int T)
 {
-    double(*A)[n][m] = (double(*)[n][m])doubles(2 * n, m, 22);
-    int(*life)[n][m] = (int(*)[n][m])ints(2 * n, m, 23, 10);
+    double(*A)[n][m] = doubles(2 * n, m, 22);
+    int(*life)[n][m] = ints(2 * n, m, 23, 10);
 #pragma scop
     for (int t = 0; t < T; t++)
         for (int i = 1; i < n - 1; i++)
@@ -248,8 +248,8 @@ static void guarded(int n, int m, int T)
 /* Scalars of other types than the arrays'. */
 static void scalars(int n, int T, long big, unsigned odd, double fine, float coarse)
 {
-    float(*A)[n] = (float(*)[n])floats(2, n, 24);
-    int(*B)[n] = (int(*)[n])ints(2, n, 25, 10);
+    float(*A)[n] = floats(2, n, 24);
+    int(*B)[n] = ints(2, n, 25, 10);
     struct {
         double d;
         int i;
@@ -275,8 +275,8 @@ static void scalars(int n, int T, long big, unsigned odd, double fine, float coa
  * in three planes of a ring; and two fields in turn. */
 static void waves(int n, int m, int T)
 {
-    double(*u)[m] = (double(*)[m])doubles(n, m, 26), (*v)[m] = (double(*)[m])doubles(n, m, 27);
-    double(*c)[m] = (double(*)[m])doubles(n, m, 28), (*first)[m] = u, (*w)[m];
+    double(*u)[m] = doubles(n, m, 26), (*v)[m] = doubles(n, m, 27);
+    double(*c)[m] = doubles(n, m, 28), (*first)[m] = u, (*w)[m];
 #pragma scop
     for (int t = 0; t < T; t++) {
         for (int i = 1; i < n - 1; i++)
@@ -308,7 +308,7 @@ static void waves(int n, int m, int T)
     printf("%d %d %d\n", old == begun, now == begun, next == begun);
     SHOW(old, now, next);
 
-    double(*p)[n] = (double(*)[n])doubles(3, n, 32);
+    double(*p)[n] = doubles(3, n, 32);
 #pragma scop
     for (int t = 1; t <= T; t++)
         for (int i = 0; i < n; i++)

@@ -65,7 +65,7 @@ static int copied(int rows, int columns, float to[rows][columns], float from[row
 
 static void call_and_copy(int n, int m, int T)
 {
-    float(*u)[m] = (float(*)[m])floats(n, m, 5), (*v)[m] = (float(*)[m])floats(n, m, 6);
+    float(*u)[m] = floats(n, m, 5), (*v)[m] = floats(n, m, 6);
     int t = 0;
 #pragma scop
     while (t < T) {
@@ -229,8 +229,8 @@ static void warm(int n, int m);
 static void defined_later(int n, int m, int T)
 {
     m = m < 40 ? m : 40;
-    room = (double(*)[40])doubles(n, 40, 16);
-    other_room = (double(*)[40])doubles(n, 40, 17);
+    room = doubles(n, 40, 16);
+    other_room = doubles(n, 40, 17);
 #pragma scop
     for (int t = 0; t < T; t++)
         warm(n, m);

@@ -16,7 +16,7 @@ static void cell(const char *name, int t, double a, double b)
 static void plates(int n, int m, int T)
 {
     size_t bytes = (size_t)n * (size_t)m * sizeof(double);
-    double(*u)[m] = (double(*)[m])doubles(n, m, 41), (*v)[m] = (double(*)[m])doubles(n, m, 42);
+    double(*u)[m] = doubles(n, m, 41), (*v)[m] = doubles(n, m, 42);
     double rate = 0.2;
     int every = T > 4 ? 3 : 2, i = 0, j = 0, t;
 #pragma scop
@@ -49,7 +49,7 @@ static void plates(int n, int m, int T)
 /* Two planes; every fourth loop tells whether it goes on. */
 static void planes(int n, int T)
 {
-    double(*p)[n] = (double(*)[n])doubles(2, n, 43), change = 1, least = 0.05;
+    double(*p)[n] = doubles(2, n, 43), change = 1, least = 0.05;
     long t;
     p[1][0] = p[0][0];
     p[1][n - 1] = p[0][n - 1];

@@ -16,7 +16,7 @@
  * then. */
 static void laplace(int n, int m, int T)
 {
-    double(*A)[m] = (double(*)[m])doubles(n, m, 1), (*Anew)[m] = (double(*)[m])doubles(n, m, 2);
+    double(*A)[m] = doubles(n, m, 1), (*Anew)[m] = doubles(n, m, 2);
     const double tol = 0.02;
     double error = 1.0;
     int iter = 0, i = -1, j = -1;
@@ -47,7 +47,7 @@ static void laplace(int n, int m, int T)
 /* A plate: a copy first, the change found in loops of its own; counts, and prints powers of two. */
 static void plate(int n, int m, int T)
 {
-    double(*w)[m] = (double(*)[m])doubles(n, m, 3), (*u)[m] = (double(*)[m])doubles(n, m, 4);
+    double(*w)[m] = doubles(n, m, 3), (*u)[m] = doubles(n, m, 4);
     double diff, epsilon = 1. / T;
     int i = -1, j = -1, iterations = 0, iterations_print = 1;
     diff = epsilon;
@@ -111,7 +111,7 @@ static double larger(double a, double b)
  */
 static void mixed(int n, int m, int T)
 {
-    float(*u)[m] = (float(*)[m])floats(n, m, 7), (*v)[m] = (float(*)[m])floats(n, m, 8);
+    float(*u)[m] = floats(n, m, 7), (*v)[m] = floats(n, m, 8);
     float most;
     long count = 0;
     int going;
@@ -170,8 +170,7 @@ static void least(int n, int m, int T)
 /* No bound but the change, which becomes zero. */
 static void still(int n, int m)
 {
-    double(*p)[m] = (double(*)[m])doubles(n, m, 9), (*q)[m] = (double(*)[m])doubles(n, m, 10), d,
-    worst = 1;
+    double(*p)[m] = doubles(n, m, 9), (*q)[m] = doubles(n, m, 10), d, worst = 1;
     memcpy(q, p, (size_t)n * (size_t)m * sizeof(double));
     int loops = 0;
 #pragma scop
@@ -195,7 +194,7 @@ static void still(int n, int m)
 /* A cell beyond all numbers, for one loop; what was found before is none. */
 static void endless(int n, int m)
 {
-    double(*p)[m] = (double(*)[m])doubles(n, m, 11), (*q)[m] = (double(*)[m])doubles(n, m, 12);
+    double(*p)[m] = doubles(n, m, 11), (*q)[m] = doubles(n, m, 12);
     double found = NAN;
     int t = 0;
     p[1][0] = p[1][m > 2 ? 2 : 0] = 1.5e308;
@@ -219,7 +218,7 @@ static void endless(int n, int m)
  * largest change is zero, of either sign; and there is no loop. */
 static void hostile(int n, int m, int T)
 {
-    double(*p)[m] = (double(*)[m])doubles(n, m, 13), (*q)[m] = (double(*)[m])doubles(n, m, 14);
+    double(*p)[m] = doubles(n, m, 13), (*q)[m] = doubles(n, m, 14);
     double most = 1;
     int t = 0;
     p[n / 2][m / 2] = NAN;
@@ -318,7 +317,7 @@ static void life(int n, int m, int T)
 static void counts(int n, int m, int T)
 {
     size_t bytes = (size_t)n * (size_t)m * sizeof(double);
-    double(*u)[m] = (double(*)[m])doubles(n, m, 15), (*v)[m] = (double(*)[m])doubles(n, m, 16);
+    double(*u)[m] = doubles(n, m, 15), (*v)[m] = doubles(n, m, 16);
     memcpy(v, u, bytes);
     long changed, computed = 5;
     unsigned long high = 1;
@@ -370,8 +369,8 @@ static void counts(int n, int m, int T)
  * counted in memory. */
 static void residual(int n, int m, int T)
 {
-    double(*u)[m] = (double(*)[m])doubles(n, m, 17), (*w)[m] = (double(*)[m])doubles(n, m, 18),
-    (*f)[m] = (double(*)[m])doubles(n, m, 19), ax = 0.3, b = -1.7, most = 1;
+    double(*u)[m] = doubles(n, m, 17), (*w)[m] = doubles(n, m, 18), (*f)[m] = doubles(n, m, 19),
+    ax = 0.3, b = -1.7, most = 1;
     int loops = 1, *k = &loops;
 #pragma scop
     while (*k <= T && most > 0.05) {
@@ -400,7 +399,7 @@ static void residual(int n, int m, int T)
 /* Loops that count in their own ways, and find nothing: from one to T, to the middle, by halves. */
 static void uncounted(int n, int m, int T)
 {
-    double(*u)[m] = (double(*)[m])doubles(n, m, 20), (*w)[m] = (double(*)[m])doubles(n, m, 21);
+    double(*u)[m] = doubles(n, m, 20), (*w)[m] = doubles(n, m, 21);
     double now = 0, step = 0.3;
     int k = 0, left = 2 * T;
 #pragma scop

@@ -22,7 +22,7 @@ static double ricker(double x)
 /* On both sides of the exchange, two of them at one cell, in two types. */
 static void wave(int n, int m, int T)
 {
-    float(*a)[m] = (float(*)[m])floats(n, m, 71), (*b)[m] = (float(*)[m])floats(n, m, 72), (*c)[m];
+    float(*a)[m] = floats(n, m, 71), (*b)[m] = floats(n, m, 72), (*c)[m];
     float *w = floats(1, T, 73), dt = 0.3f;
     int sx = n / 2, sy[2] = {2, m - 2};
     double last = 7;
@@ -53,7 +53,7 @@ static void wave(int n, int m, int T)
 /* Planes that take turns; the cells at the edges read the one that is set, from the other side. */
 static void planes(int n, int m, int T)
 {
-    double(*p)[n][m] = (double(*)[n][m])doubles(2 * n, m, 74);
+    double(*p)[n][m] = doubles(2 * n, m, 74);
     int *q = made((size_t)T + 1, sizeof *q);
     for (int t = 0; t <= T; t++)
         q[t] = t % 3;
@@ -73,7 +73,7 @@ static void planes(int n, int m, int T)
 /* Three planes by linear indices that nobody takes apart. */
 static void ring(int n, int m, int T)
 {
-    float(*u)[n * m] = (float(*)[n * m]) floats(3 * n, m, 75);
+    float(*u)[n * m] = floats(3 * n, m, 75);
     int source = (n / 3) * m + m / 2;
     for (int plane = 1; plane < 3; plane++)
         memcpy(u[plane], u[0], square(n, m, sizeof **u));
@@ -147,7 +147,7 @@ static void line(int n, int T)
 /* Before the sweep, for each way in which what it reads has got there. */
 static void sooner(int n, int m, int T)
 {
-    float(*p)[n][m] = (float(*)[n][m])floats(3 * n, m, 79), *w = floats(1, T, 80);
+    float(*p)[n][m] = floats(3 * n, m, 79), *w = floats(1, T, 80);
     double *a = doubles(n, m, 81), *b = doubles(n, m, 82), *swap;
     int t = 5;
     for (int plane = 1; plane < 3; plane++)

@@ -15,8 +15,7 @@
 static void wave(int n, int m, int T)
 {
     enum { MOST = 5 };
-    float(*old)[m] = (float(*)[m])floats(n, m, 11), (*now)[m] = (float(*)[m])floats(n, m, 12),
-    (*was)[m];
+    float(*old)[m] = floats(n, m, 11), (*now)[m] = floats(n, m, 12), (*was)[m];
     float *w = floats(1, T, 13), *trace = floats(MOST, T, 14), *row = floats(m, T, 15),
           *late = floats(1, T, 16);
     int x[MOST] = {1, n / 2, n - 2, n / 2, 2}, y[MOST] = {1, m / 2, m - 2, m / 3, 2}, count = MOST,
@@ -45,8 +44,8 @@ static void wave(int n, int m, int T)
 /* By turns of planes; with variables of loops that sweeps use, too. */
 static void planes(int n, int m, int T)
 {
-    double(*p)[n][m] = (double(*)[n][m])doubles(2 * n, m, 21);
-    double(*probe)[T] = (double(*)[T])doubles(3, T, 22);
+    double(*p)[n][m] = doubles(2 * n, m, 21);
+    double(*probe)[T] = doubles(3, T, 22);
     int i = 0, j = 0, t;
 #pragma scop
     for (t = 0; t < T; t++) {
@@ -67,7 +66,7 @@ static void planes(int n, int m, int T)
 /* A copy back, and output of each loop. */
 static void back(int n, int m, int T)
 {
-    double(*a)[m] = (double(*)[m])doubles(n, m, 31), (*b)[m] = (double(*)[m])doubles(n, m, 32);
+    double(*a)[m] = doubles(n, m, 31), (*b)[m] = doubles(n, m, 32);
     double *before = doubles(1, T, 33), *behind = doubles(1, T, 34);
 #pragma scop
     for (int t = 0; t < T; t++) {
@@ -86,7 +85,7 @@ static void back(int n, int m, int T)
 /* A copy first. */
 static void first(int n, int m, int T)
 {
-    float(*a)[m] = (float(*)[m])floats(n, m, 41), (*b)[m] = (float(*)[m])floats(n, m, 42);
+    float(*a)[m] = floats(n, m, 41), (*b)[m] = floats(n, m, 42);
     float *probe = floats(2, T, 43);
 #pragma scop
     for (int t = 0; t < T; t++) {
@@ -105,7 +104,7 @@ static void first(int n, int m, int T)
 /* Now and then, some of it never. */
 static void intervals(int n, int m, int T)
 {
-    float(*a)[m] = (float(*)[m])floats(n, m, 81), (*b)[m] = (float(*)[m])floats(n, m, 82), (*c)[m];
+    float(*a)[m] = floats(n, m, 81), (*b)[m] = floats(n, m, 82), (*c)[m];
     float *probe = floats(2, T, 83), *never = NULL, *line = floats(m, T, 84);
     int *nowhere = NULL, every = 3, r = 9, k = 9;
 #pragma scop
@@ -135,8 +134,7 @@ static void intervals(int n, int m, int T)
 /* A time that counts beside the loops, which are counted down. */
 static void counted(int n, int m, int T)
 {
-    double(*a)[m] = (double(*)[m])doubles(n, m, 91), (*b)[m] = (double(*)[m])doubles(n, m, 92),
-    (*c)[m];
+    double(*a)[m] = doubles(n, m, 91), (*b)[m] = doubles(n, m, 92), (*c)[m];
     double *probe = doubles(2, T, 93), time = 0.25;
     int left = T;
 #pragma scop
@@ -159,7 +157,7 @@ static void counted(int n, int m, int T)
 /* Several arrays, with ifs that see what was handed on. */
 static void fields(int n, int m, int T)
 {
-    float(*e)[m] = (float(*)[m])floats(n, m, 51), (*h)[m] = (float(*)[m])floats(n, m, 52);
+    float(*e)[m] = floats(n, m, 51), (*h)[m] = floats(n, m, 52);
     float *w = floats(1, T, 53), *seen = floats(2, T, 54), *held = floats(1, T, 55);
     int rx = n / 2, ry = m - 2;
 #pragma scop
@@ -207,8 +205,7 @@ static void line(int n, int m, int T)
 /* Three dimensions; what is handed on lies where the point is set, behind that. */
 static void volume(int n, int m, int T)
 {
-    double(*a)[n][m] = (double(*)[n][m])doubles(n * n, m, 61),
-    (*b)[n][m] = (double(*)[n][m])doubles(n * n, m, 62), (*c)[n][m];
+    double(*a)[n][m] = doubles(n * n, m, 61), (*b)[n][m] = doubles(n * n, m, 62), (*c)[n][m];
     double *probe = doubles(2, T, 63), *w = doubles(1, T, 64);
 #pragma scop
     for (int t = 0; t < T; t++) {

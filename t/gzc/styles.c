@@ -34,7 +34,7 @@ static void temporaries(int n, int m, int T)
 /* Declared far away, set in branches, used for nothing else. */
 static void declared_outside(int n, int m, int T)
 {
-    float(*a)[n][m] = (float(*)[n][m])floats(2 * n, m, 3);
+    float(*a)[n][m] = floats(2 * n, m, 3);
     float up, down, left, right;
     int count;
     bool high;
@@ -133,7 +133,7 @@ static void numbered(int n, int m, int T)
 /* A copy back by memcpy, of more than the sweep writes. */
 static void copied_back(int n, int m, int T)
 {
-    double(*u)[m] = (double(*)[m])doubles(n, m, 7), (*v)[m] = (double(*)[m])doubles(n, m, 7);
+    double(*u)[m] = doubles(n, m, 7), (*v)[m] = doubles(n, m, 7);
     int t = 0;
     u[0][0] = v[0][0] + 1; /* which is too far away to be read */
 #pragma scop
@@ -320,8 +320,8 @@ static void haloed(int n, int m, int halo, int T)
  * and by variables in the loop's header. */
 static void planes(int n, int m, int T)
 {
-    double(*u)[n][m] = (double(*)[n][m])doubles(2 * n, m, 21);
-    float(*w)[n][m] = (float(*)[n][m])floats(2 * n, m, 22);
+    double(*u)[n][m] = doubles(2 * n, m, 21);
+    float(*w)[n][m] = floats(2 * n, m, 22);
     double d = 0.125;
     int now = 5, next = 6, which = 1;
 #pragma scop

@@ -50,7 +50,7 @@ static inline void *made(size_t count, size_t size)
 }
 
 /* With zeros behind, which loops that name their corners read on a grid of one row or column. */
-static inline double *doubles(int n, int m, size_t seed)
+static inline void *doubles(int n, int m, size_t seed)
 {
     size_t count = (size_t)n * (size_t)m;
     double *array = made_with(count, sizeof *array, (size_t)(n + m));
@@ -59,7 +59,7 @@ static inline double *doubles(int n, int m, size_t seed)
     return array;
 }
 
-static inline float *floats(int n, int m, size_t seed)
+static inline void *floats(int n, int m, size_t seed)
 {
     size_t count = (size_t)n * (size_t)m;
     float *array = made(count, sizeof *array);
@@ -68,7 +68,7 @@ static inline float *floats(int n, int m, size_t seed)
     return array;
 }
 
-static inline int *ints(int n, int m, size_t seed, int most)
+static inline void *ints(int n, int m, size_t seed, int most)
 {
     size_t count = (size_t)n * (size_t)m;
     int *array = made(count, sizeof *array);
