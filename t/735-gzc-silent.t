@@ -139,6 +139,12 @@ same 'rows that change places where another function is called' 1 \
 static void turn(double **rows, int last) { double *first = rows[0]; rows[0] = rows[last], rows[last] = first; }
 static void (*volatile hook)(double **, int) = turn;' \
     "$rows" "for (t = 0; t < T; t++) { $turned if (t == 1) hook(p, n / 5 - (n > 5)); }"
+same 'stages of a time step, of which each needs the one before' 1 '' \
+    'const double part[] = {0, 0.75, 0.25};' \
+    'for (t = 0; t < T; t++) for (int k = 0; k < 3; k++) {
+        if (k == 0) for (i = 0; i < n; i++) b[i] = a[i];
+        for (i = 1; i < n - 1; i++) whole[i] = (int)(100 * (a[i - 1] - a[i + 1]));
+        for (i = 1; i < n - 1; i++) a[i] = part[k] * b[i] + (1 - part[k]) * (a[i] - 0.001 * whole[i]); }'
 same 'pointers that are exchanged, there and in another function' 0 \
     'static double *here, *there;
 static void turn_all(void) { double *first = here; here = there, there = first; here[1] = 7; }

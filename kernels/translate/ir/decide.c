@@ -310,6 +310,16 @@ static bool moves_in_time(struct plan_maker *m, const struct ir_op *op)
     return moves;
 }
 
+/* { elements -> instances } that lead there by one of several, such as those of a stage of a time
+ * step; takes the map. */
+static isl_map *any_instance(isl_map *map)
+{
+    for (int k = 0; k < isl_map_dim(map, isl_dim_out); k++)
+        if (isl_map_involves_dims(map, isl_dim_out, (unsigned)k, 1) == isl_bool_false)
+            map = isl_map_fix_si(map, isl_dim_out, (unsigned)k, 0);
+    return isl_map_is_single_valued(map) == isl_bool_true ? map : isl_map_lexmin(map);
+}
+
 /* What lets an access be that of a cell: the loops' counters, which its element decides; NULL if
  * they are not. `given`: cells -> instances, or NULL: the cells are the elements, all of them or,
  * with `only`, those that the operation touches. */
@@ -341,7 +351,7 @@ static isl_multi_aff *place_of(struct plan_maker *m, const struct ir_op *op, isl
         isl_map_free(map);
         return NULL;
     }
-    return plan_single(map);
+    return plan_single(given ? map : any_instance(map));
 }
 
 /* The value in an operation's address that chooses one of its object's blocks; NULL if none does
@@ -426,6 +436,18 @@ static int add_field(struct plan_maker *m, struct plan_place place, isl_map *rol
     return plan->fields++;
 }
 
+/* Whether the time chooses which element of an object a cell is. */
+static bool keeps_all(struct plan_maker *m, const struct ir_object *object)
+{
+    for (int i = 0; i < m->plan.ir->ops; i++) {
+        const struct ir_op *op = m->plan.ir->op[i];
+        if (op->kind == IR_STORE && op->access.object == object && !op->access.whole &&
+            in_time(m, op) && moves_in_time(m, op))
+            return true;
+    }
+    return false;
+}
+
 /* The field of an object in a role, which it takes; -1 if refused. */
 static int field_of(struct plan_maker *m, const struct ir_object *object, isl_map *role,
                     const struct ir_op *at)
@@ -444,8 +466,9 @@ static int field_of(struct plan_maker *m, const struct ir_object *object, isl_ma
         return add_field(m, place, role, only);
     isl_map_free(role);
     refuse_op(m, at,
-              "is carried from one time step to the next, and no access in the loop leads "
-              "to an element of a cell");
+              keeps_all(m, object) ? "is kept from every time step: use two planes"
+                                   : "is carried from one time step to the next, and no access in "
+                                     "the loop leads to an element of a cell");
     return -1;
 }
 
@@ -1083,7 +1106,10 @@ static struct plan_node *explore(struct plan_maker *m, const struct ir_op *op, i
     if (m->open[op->number] == DEEPEST || m->nodes == MOST_NODES) {
         isl_map_free(at);
         isl_set_free(cells);
-        refuse_order(m, by, op);
+        if (m->nodes == MOST_NODES)
+            refuse_op(m, op, "is computed at too many cells that one of the next time step needs");
+        else
+            refuse_order(m, by, op);
         return NULL;
     }
     struct plan_node *node = gzt_alloc(sizeof *node);
@@ -1338,6 +1364,18 @@ static struct ir_value *occasion_of(struct plan_maker *m, const struct ir_op *op
     return may && !ir_is_whole(where, &always) ? where : NULL;
 }
 
+/* Why memory may lie anywhere: where the loops do what is not understood, that may set pointers. */
+static const char *why_anywhere(struct plan_maker *m)
+{
+    for (int i = 0; i < m->plan.ir->ops; i++) {
+        const struct ir_op *op = m->plan.ir->op[i];
+        if (op->kind == IR_OPAQUE && in_time(m, op) && (!op->aside || op->uses > 0))
+            return gzt_format("may lie anywhere in memory, as %s may set its pointers",
+                              shown(m, op));
+    }
+    return "may lie anywhere in memory";
+}
+
 /* Why a device cannot do an operation; NULL if it can. */
 static const char *obstacle(struct plan_maker *m, const struct ir_op *op)
 {
@@ -1346,7 +1384,7 @@ static const char *obstacle(struct plan_maker *m, const struct ir_op *op)
     if (op->kind != IR_STORE)
         return op->why ? op->why : "happens in each time step, and no device does it";
     if (op->access.object->kind == IR_ANYWHERE)
-        return "may lie anywhere in memory";
+        return why_anywhere(m);
     if (op->access.whole)
         return "is used with several types or as a whole";
     for (const struct ir_loop *loop = op->loop; loop != m->plan.time; loop = loop->around)
@@ -1403,6 +1441,9 @@ static bool find_time(struct plan_maker *m)
         if (item->loop)
             m->plan.time = item->loop;
     }
+    for (int i = 0; i < ir->ops && !m->plan.time; i++) /* a loop that is not understood is none */
+        if (ir->op[i]->why)
+            return plan_refuse(&m->plan, ir->op[i]->begin, -1, "%s", ir->op[i]->why);
     return m->plan.time || plan_refuse(&m->plan, -1, -1, "there is no loop");
 }
 
