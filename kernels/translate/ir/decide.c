@@ -1543,7 +1543,8 @@ static bool check_around(struct plan_maker *m, struct plan_part *part, int k)
     there = isl_set_set_tuple_name(there, "C");
     bool good = is_nothing(part->around[k] ? isl_set_intersect(there, within)
                                            : isl_set_subtract(there, within));
-    return good || plan_refuse(&m->plan, part->at, part->other,
+    int at = part->at > 0 ? part->at : m->plan.field[0]->place.op->begin;
+    return good || plan_refuse(&m->plan, at, part->other,
                                "some reads beyond the grid go around it, and others do not");
 }
 
