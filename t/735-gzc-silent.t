@@ -276,6 +276,8 @@ same 'and copies' 0 '' 'double *e = b, *c = double_array(n, 9), *d = c;' \
 same 'and ends by' 0 '' 'double *e = b;' "for (t = 0; t < T; t++) { if (t > 1 && e[3] != 0) { x = e[3] + t; if (e[1] > e[2]) break; } $back }"
 same 'a cell around another grid than the sweep' 0 '' 'int few = T > 3 ? n : 0;' \
     'for (t = 0; t < T; t++) { for (i = 0; i < few; i++) { b[i] = a[i] + 1; a[i] = b[(i - 1 + n) % n]; } for (i = 0; i < n; i++) b[i] = x; }'
+same 'a number of two sets, one of them in some time steps' 2 '' '' \
+    "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = 0.5 * (a[i - 1] + a[i + 1]); if (t % 2) b[2] = other[t]; b[3] += other[t]; for (i = 1; i < n - 1; i++) a[i] = b[i]; }"
 # The last, since #line holds to the end of the file.
 same 'braces in macros, digraphs and comments, #line' 0 '#define BEGIN {
 #define END }

@@ -138,8 +138,9 @@ static void add_uses(struct host *h, const struct ir_value *root, const struct i
                      const char *under, struct gzt_text *when)
 {
     bool chooses = root->code == IR_SELECT;
-    if (root == value && !strstr(gzt_string(when), under))
-        gzt_add(when, " || (%s)", under);
+    const char *also = gzt_format(" || (%s)", under);
+    if (root == value && !strstr(gzt_string(when), also))
+        gzt_add(when, "%s", also);
     for (int i = 0; i < root->arguments && root->code != IR_PHI; i++)
         add_uses(h, root->a[i], value,
                  chooses && i > 0 ? narrowed(h, under, root->a[0], i == 1) : under, when);
