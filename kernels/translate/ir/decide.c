@@ -246,10 +246,9 @@ static isl_set *cells_of(struct plan_maker *m, const struct ir_op *op, isl_map *
     return isl_set_project_out(all, isl_dim_set, 0, (unsigned)blocks);
 }
 
-/* All such. Single elements lie among those that loops write, if they may: `*beyond` are the
- * parameters with which one does not; takes those. */
-static isl_set *written_cells(struct plan_maker *m, const struct ir_object *object, isl_map *role,
-                              isl_set **beyond)
+/* All such. Single elements lie among those that loops write, if they may: `beyond` has the
+ * parameters with which one does not. */
+static isl_set *written_cells(struct plan_maker *m, const struct ir_object *object, isl_map *role)
 {
     isl_set *cells = NULL;
     bool loops = false;
@@ -264,10 +263,10 @@ static isl_set *written_cells(struct plan_maker *m, const struct ir_object *obje
                 continue;
             }
             set = isl_set_params(isl_set_subtract(set, isl_set_copy(cells)));
-            if (beyond)
-                *beyond = isl_set_union(*beyond, set);
-            else
+            if (isl_set_is_subset(set, m->beyond) == isl_bool_true)
                 isl_set_free(set);
+            else
+                m->beyond = isl_set_union(m->beyond, plan_without_turns(&m->plan, set));
         }
     return isl_set_coalesce(cells);
 }
@@ -1141,7 +1140,7 @@ static isl_map *loop_cells(struct plan_maker *m, const struct ir_op *op, const s
     map = isl_map_set_tuple_name(map, isl_dim_out, "C");
     isl_set *left = without_time(isl_map_range(isl_map_copy(map))), *all = NULL;
     for (int i = 0; i < m->plan.fields; i++) {
-        isl_set *set = written_cells(m, m->plan.field[i]->object, m->role[i], NULL);
+        isl_set *set = written_cells(m, m->plan.field[i]->object, m->role[i]);
         all = all ? isl_set_union(all, set) : set;
     }
     isl_set *fits = isl_set_params(isl_set_copy(all));
@@ -1229,7 +1228,7 @@ static bool find_next(struct plan_maker *m, int number)
 {
     const struct ir_object *object = m->plan.field[number]->object;
     isl_map *next = later(m, m->role[number], 1);
-    isl_set *rest = NULL, *ever = written_cells(m, object, m->role[number], NULL);
+    isl_set *rest = NULL, *ever = written_cells(m, object, m->role[number]);
     ever = isl_set_insert_dims(ever, isl_dim_set, 0, 1);
     ever = isl_set_intersect(isl_set_set_tuple_name(ever, "C"), device_turns(m));
     isl_map *at = isl_map_intersect_domain(at_end(m, object, next), ever);
@@ -1650,9 +1649,8 @@ static bool find_cells(struct plan_maker *m)
 {
     struct plan *plan = &m->plan;
     bool good = true;
-    m->beyond = isl_set_empty(isl_space_params_alloc(m->affine->isl, 0));
     for (int i = 0; i < plan->fields; i++)
-        plan->field[i]->take = written_cells(m, plan->field[i]->object, m->role[i], &m->beyond);
+        plan->field[i]->take = written_cells(m, plan->field[i]->object, m->role[i]);
     for (int pass = 0; pass < plan->fields; pass++)
         for (int i = 0; i < plan->fields; i++)
             fill_kept(m, i);
@@ -1698,8 +1696,7 @@ static bool find_grid(struct plan_maker *m)
     }
     all = plan_without_turns(plan, all);
     m->box = device_turns(m);
-    plan->some =
-        isl_set_subtract(isl_set_params(isl_set_copy(all)), plan_without_turns(plan, m->beyond));
+    plan->some = isl_set_subtract(isl_set_params(isl_set_copy(all)), isl_set_copy(m->beyond));
     for (int axis = 0; axis < plan->dimensions; axis++) {
         int k = plan->dimensions - 1 - axis;
         isl_pw_aff *low = isl_set_dim_min(isl_set_copy(all), k),
@@ -2054,6 +2051,7 @@ static bool decide(struct plan_maker *m, isl_ctx *isl)
     m->open = gzt_alloc((size_t)plan->ir->ops);
     find_regular(m);
     m->affine = ir_affine_begin(plan->ir, isl);
+    m->beyond = isl_set_empty(isl_space_params_alloc(isl, 0));
     plan_find_hosts(m, left_out, m->always);
     for (int i = 0; good && i < plan->ir->ops; i++)
         good = check_op(m, plan->ir->op[i], left_out);

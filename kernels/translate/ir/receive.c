@@ -455,6 +455,7 @@ static bool watch_store(struct plan_maker *m, const struct ir_op *read, const st
             good = watch_cells(m, read, f, 1, cells, had);
     }
     isl_map_free(map);
+    left = isl_set_intersect_params(left, isl_set_complement(isl_set_copy(m->beyond)));
     bool all = isl_set_is_empty(left) == isl_bool_true;
     isl_set_free(left);
     return good &&
