@@ -132,7 +132,7 @@ static int list(void)
 /* Where everything goes. Paths are NULL for what is not written. */
 struct plan {
     const char *device_path;
-    bool apps; /* and the application files, which lie in --apps or beside it */
+    bool apps; /* and the application files, which lie in --apps or its folder */
     bool force, json, table;
 };
 

@@ -7,7 +7,6 @@
 #define GZ_MULTIGRID_RUN_H
 
 #include "device_study.h"
-#include "expected.h"
 #include "solve.h"
 
 /* A problem, opened; what fails ends the program, as device_study.h says. */

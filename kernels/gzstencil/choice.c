@@ -17,8 +17,8 @@
 /* How much is done to choose well: the longer the run, the more. */
 enum { LITTLE, A_TILE, TRYING };
 
-/* What a choice is made for: the grid; what the environment or the annotation asks for, 0 where
- * they do not, -1 for the variant; and what else decides. */
+/* The request of a choice: the grid; settings of the environment or the annotation, 0 where there
+ * are none, -1 for the variant; and the rest that decides. */
 struct asked {
     const char *body;
     int size[3];
@@ -207,7 +207,7 @@ static bool model_chose(struct gzk_chooser *chooser, const struct gzk_device *de
     return make_fit(&choice->config, device);
 }
 
-/* What the environment asks for, and the annotation besides. A block alone asks for nothing. */
+/* Takes the settings of the environment and of the annotation. A block alone is no request. */
 static void ask(struct asked *asked, int annotated)
 {
     static const gz_variant offered[] = {GZK_STREAM, GZK_TRAPEZOID, GZK_NAIVE};
@@ -388,7 +388,7 @@ int gzs_choose(struct gzk_device *device, const struct gzk_stencil *stencil,
     memcpy(asked.size, data->size, sizeof asked.size);
     asked.ending = ending ? 1 + gzk_octave(ending) : 0;
     asked.watches = watches;
-    if (ending && asked.variant >= 0) /* the only ones that tell when data end the loops */
+    if (ending && asked.variant >= 0) /* the only variant that finds when data end the loops */
         asked.variant = GZK_STREAM;
     const struct memory *memory = recall(&asked, effort);
     struct gzk_config *config = &choice->config;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * settings.h - the environment's GZ_* variables. What is wrong with one is told in one line on
- * standard error, once a process. It counts as not set, as the empty text does.
+ * settings.h - the environment's GZ_* variables. An error in one is a line on standard error,
+ * once a process, and the variable counts as not set, as the empty text does.
  */
 #ifndef GZS_SETTINGS_H
 #define GZS_SETTINGS_H

@@ -174,7 +174,7 @@ void gzs_leave_device(gz_stencil_run *run);
 /* Sorts the spans; whether a byte that is written lies in two of them. */
 bool gzs_spans_overlap(struct gzs_spans *spans);
 /* Whether the first and the last byte of each can be read and, with `write`, written, as far as the
- * system tells; what they hold stays. Borders that C reads under a condition only, or never, may
+ * system can say; their contents stay. Borders that C reads under a condition only, or never, may
  * lie beyond the arrays. */
 bool gzs_spans_accessible(const struct gzs_spans *spans, bool write);
 

@@ -17,7 +17,7 @@ void gzm_maxima_free(struct gzm *mg)
     mg->maxima = mg->host_maxima = NULL;
 }
 
-/* Of the norm's launch. */
+/* The work-groups of the norm's launch. */
 static size_t groups_of(const struct gzm *mg)
 {
     size_t groups = 1;

@@ -1916,7 +1916,8 @@ static bool is_occasional(struct plan_maker *m, const struct ir_op *op)
     return is;
 }
 
-/* Whether turns of the program's own may read what turns write where no test can tell. */
+/* Whether turns of the program's own may read, where nothing can be tested, memory that turns
+ * write. */
 static bool is_stale(struct plan_maker *m)
 {
     bool stale = false;
