@@ -3,7 +3,8 @@
 #
 # gzc_measured.sh BUILD FOLDER [small] - users' programs of make bench over the size of their grids: as they stand, with
 # OpenMP on all cores, and after gzc, copies to and from the device included: FOLDER/gzc_measured.tsv. The two run in
-# turn; a row has the medians of the turns, each the median of a program's calls but its first.
+# turn; a row has the medians of the turns, each the median of a program's calls but its first. Besides, a stencil of
+# gzrun's own: the best plain loop with OpenMP, and the streamed tile.
 set -eu
 export LC_ALL=C.UTF-8 POCL_AFFINITY=1
 build=$(cd "$1" && pwd) folder=$2 small=${3:-}
@@ -43,14 +44,22 @@ row() {
     esac
     printf '%s\t%s\t%s\t%s\t%s\t%s\n' "$1" "$3" "$loops" "$(quantiles "$work/openmp")" "$(quantiles "$work/gzc")" "$ran"
 }
+# tiles STENCIL EXTENT: of build/bench/streams, medians and, of the quarters of its turns, the ends.
+tiles() {
+    "$build/bench/streams" "$GZ_DEVICE" "$1" "$2" | awk -F '\t' -v OFS='\t' '
+        $3 == "plain" || $3 == "stream" {
+            s[$3] = 1e-3 * $5 OFS 1e-3 * $5 * (1 - $6 / 2) OFS 1e-3 * $5 * (1 + $6 / 2)
+        }
+        END { print "'"$1"'", '"$2"', int(4e8 / '"$2"' / '"$2"'), s["plain"], s["stream"], "tile" }'
+}
 
 compile translated
 compile translated_systems
 {
-    echo '# gzc_measured: a time step of three programs over the size of the grid, with OpenMP and after gzc'
+    echo '# gzc_measured: a time step of programs over the size of the grid, with OpenMP and after gzc'
     echo "# device: $("$build/bin/gzrun" --list | sed -n "s/^ *$GZ_DEVICE *//p" | head -n 1)"
     echo "# date: $(date -u '+%Y-%m-%d %H:%M UTC')"
-    echo '# source: kernels/bench/translated.c, translated_systems.c; cc -O3 -march=native -fopenmp; gzc'
+    echo '# source: kernels/bench/translated.c, translated_systems.c; cc -O3 -march=native -fopenmp; gzc; streams.c'
     echo '# command: make gzc-measured'
     echo '# column program: text, what it computes'
     echo '# column extent: cells, along each edge of the grid'
@@ -61,10 +70,11 @@ compile translated_systems
     echo "# column gzc: s, a loop, median of $turns turns"
     echo '# column gzc_least: s, a loop'
     echo '# column gzc_most: s, a loop'
-    echo '# column ran: text, device, or original: the loops as they stand were faster, and ran'
+    echo '# column ran: text, device, or original: the loops as they stand were faster, and ran; tile of gzrun'
     printf 'program\textent\tloops\topenmp\topenmp_least\topenmp_most\tgzc\tgzc_least\tgzc_most\tran\n'
     for extent in $extents; do row heat translated "$extent"; done
     for extent in $extents; do row fdtd translated_systems "$extent" fdtd; done
     for extent in ${extents% 4096}; do row grayscott translated_systems "$extent" grayscott; done
+    [ -n "$small" ] || for extent in $extents; do tiles poisson "$extent"; done
 } > "$work/table"
 mv "$work/table" "$folder/gzc_measured.tsv"

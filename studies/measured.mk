@@ -67,7 +67,7 @@ endif
 
 # make gzc-measured: users' programs over the size of their grids, with OpenMP and after gzc, on opencl:0 or GZ_DEVICE.
 .PHONY: gzc-measured
-gzc-measured: $(B)/bin/gzc $(B)/bin/gzrun $(B)/lib/libgzstencil.so
+gzc-measured: $(B)/bin/gzc $(B)/bin/gzrun $(B)/bench/streams $(B)/lib/libgzstencil.so
 	@mkdir -p $(MEASURED)/plots
 	studies/gzc_measured.sh $(B) $(MEASURED)
 	plots/draw.sh gzc_measured $(MEASURED)/gzc_measured.tsv $(MEASURED)/plots

@@ -386,7 +386,7 @@ __DATA__
 2 nonsense: must be cuda:INDEX <- nonsense
 77 no such device <- opencl:99
 2 no such case <- opencl:0 nonsense
-2 no such case <- opencl:0 star7 256x
+2 is not a number <- opencl:0 star7 256x
 2 no such case <- opencl:0 star7 256 7
 
 [multigrid]

@@ -12,6 +12,7 @@
 #include "defaults.h"
 #include "host.h"
 #include "numbers.h"
+#include "options.h"
 #include "output.h"
 #include "plain.h"
 #include "registry.h"
@@ -21,13 +22,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct {
+static struct {
     const char *stencil;
     int extent; /* of the grid, in all the stencil's dimensions */
 } cases[] = {{"star7", 256}, {"star7", 100},    {"star13", 256},   {"star7vc", 256}, {"gsrb", 256},
              {"box27", 256}, {"hotspot", 4096}, {"poisson", 4096}, {"hotspot", 1024}};
 
-enum { TURNS = 7, QUICK_RUNS = 2 };
+enum { CASES = sizeof cases / sizeof *cases, TURNS = 7, QUICK_RUNS = 2 };
 
 /* Loops of one run: about this much work, in cells. */
 static const double run_cells = 4e8;
@@ -291,25 +292,23 @@ static int bench(struct gzk_device *device, int c, double bandwidth, int threads
     return status;
 }
 
-enum { CASES = sizeof cases / sizeof *cases };
-
-/* Whether a case was asked for: by its stencil, and by its extent as a number in decimal. */
-static bool is_asked_for(int c, int argc, char **argv)
+/* The cases asked for: all, those of a stencil, or its first on a grid of so many cells an edge. */
+static int ask(int argc, char **argv, bool asked[CASES])
 {
-    char extent[20];
-    snprintf(extent, sizeof extent, "%d", cases[c].extent);
-    return (argc < 3 || strcmp(argv[2], cases[c].stencil) == 0) &&
-           (argc < 4 || strcmp(argv[3], extent) == 0);
-}
-
-static int check_words(int argc, char **argv)
-{
-    for (int c = 0; c < CASES && argc <= 4; c++)
-        if (is_asked_for(c, argc, argv))
-            return CLI_DONE;
-    return cli_fail(CLI_BAD_INPUT,
-                    "no such case: give DEVICE [STENCIL [EXTENT]], such as opencl:0 %s %d",
-                    cases[0].stencil, cases[0].extent);
+    int found = 0;
+    double extent = 0;
+    if (argc == 4 && cli_read_in_range("EXTENT", argv[3], true, 16, 1 << 15, &extent) != CLI_DONE)
+        return CLI_BAD_INPUT;
+    for (int c = 0; c < CASES && argc <= 4; c++) {
+        asked[c] = argc < 3 || (strcmp(argv[2], cases[c].stencil) == 0 && !(extent && found));
+        found += asked[c];
+        if (asked[c] && extent)
+            cases[c].extent = (int)extent;
+    }
+    return found ? CLI_DONE
+                 : cli_fail(CLI_BAD_INPUT,
+                            "no such case: give DEVICE [STENCIL [EXTENT]], such as opencl:0 %s %d",
+                            cases[0].stencil, cases[0].extent);
 }
 
 int main(int argc, char **argv)
@@ -319,7 +318,8 @@ int main(int argc, char **argv)
     double through, past;
 
     cli_set_program("streams");
-    int status = check_words(argc, argv);
+    bool asked[CASES] = {false};
+    int status = ask(argc, argv, asked);
     if (status != CLI_DONE)
         return status;
     if (gzk_device_open(argc > 1 ? argv[1] : NULL, &device, &error) != 0)
@@ -349,7 +349,7 @@ int main(int argc, char **argv)
            "stencil\textent\tform\thow\tms\tspread\tover_plain\troofline\n",
            threads, 1e-9 * past, 1e-9 * through, TURNS);
     for (int c = 0; c < CASES; c++)
-        if (is_asked_for(c, argc, argv))
+        if (asked[c])
             status |= bench(device, c, past > through ? past : through, threads);
     gzk_device_close(device);
     return status;
