@@ -235,7 +235,7 @@ int main(void)
 {
     struct gzk_device *device = test_device_open_for_bits();
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
-        for (int separate = 0; separate <= !!(cases[k].flags & TWICE); separate++)
+        for (int separate = 0; separate <= (cases[k].flags & TWICE ? 1 : 0); separate++)
             if (tap_bulk(!(cases[k].flags & BULK), true))
                 check(device, &cases[k], k % 2 ? 16 : 0, separate);
     check_other_way(device);

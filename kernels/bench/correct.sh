@@ -28,7 +28,8 @@ done
 # shellcheck disable=SC2046
 [ $# -gt 0 ] || set -- $(echo "$known" | cut -d' ' -f1)
 # A device that is not there ends all here, with gzrun's line.
-work=$table.work
+# Another call that was interrupted may still be at its last run.
+work=$table.work.$$
 mkdir -p "$work" || exit 1
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' HUP INT TERM
@@ -53,6 +54,7 @@ group() {
     timeout -k 5 $longest "$gzrun" -q -d "$device" -a "$name" -s "$size" --loops "$loops" --contract "$contract" --runs 1 --verify \
         -y all "$@" -o "$work/rows" 2>"$work/err"
     status=$? why=$(tail -n 1 "$work/err" | tr '\t' ' ')
+    [ -e "$work/err" ] || fail 1 "$work: runs cannot be kept there"
     cat "$work/rows" "$work/rows.partial" 2>/dev/null >"$work/all"
     case $status in
     0 | 1 | 2) ;;

@@ -86,7 +86,7 @@ static void say_at(const char *text, int depth, int axis, int number)
 {
     const int at[] = {now.depth, now.axis, now.number};
     now.depth = depth, now.axis = axis, now.number = number;
-    put_piece(text, text + strlen(text), 0);
+    put_piece(text, strchr(text, '\0'), 0);
     now.depth = at[0], now.axis = at[1], now.number = at[2];
 }
 

@@ -362,7 +362,7 @@ static struct ir_op *add_op(const struct ir_op *like, enum ir_kind kind, struct 
 static void add_loops(struct copier *c, const struct ir_op *op, const struct box *box,
                       struct ir_block *block)
 {
-    struct ir_value *at[IR_MOST_SUBSCRIPTS], *always = ir_whole(c->table, IR_I32, 1);
+    struct ir_value *at[IR_MOST_SUBSCRIPTS] = {NULL}, *always = ir_whole(c->table, IR_I32, 1);
     struct ir_value *where = all_of(c, op->where, box->test);
     struct ir_loop *loop = op->loop;
     for (int k = 0; k < box->levels; k++) {
