@@ -39,8 +39,8 @@ static int take_beta(struct gzm *mg, const void *beta, struct gzk_error *error)
     return 0;
 }
 
-/* The arrays of level k in host memory, its beta from the level before. */
-static int make_data(struct gzm *mg, int k, const void *beta, struct gzk_error *error)
+/* The arrays of level k in host memory, its beta, but for the first, from the level before. */
+static int make_data(struct gzm *mg, int k, struct gzk_error *error)
 {
     const struct gzm_problem *problem = &mg->setup.problem;
     struct gzm_level *level = &mg->levels[k];
@@ -49,10 +49,8 @@ static int make_data(struct gzm *mg, int k, const void *beta, struct gzk_error *
         return gzk_fail(error, GZK_FAILED, "out of host memory for a level of %.0f elements",
                         gzm_cells(level->size));
     gzm_set_coefficients(problem, level->size, level->data.coefficients);
-    if (problem->op != GZM_VARIABLE)
+    if (problem->op != GZM_VARIABLE || k == 0)
         return 0;
-    if (k == 0)
-        return take_beta(mg, beta, error);
     const struct gzm_grid finer = gzm_level_grid(mg, level - 1);
     mg->verbs->restrict_to(&finer, beta_of(mg, level - 1), beta_of(mg, level));
     return 0;
@@ -138,12 +136,14 @@ int gzm_levels_make(struct gzm *mg, const void *beta, struct gzk_error *error)
     }
     if (sizes.on_device == 0)
         mg->device = NULL;
-    int status = make_data(mg, 0, beta, error);
+    int status = make_data(mg, 0, error);
+    if (status == 0 && mg->setup.problem.op == GZM_VARIABLE)
+        status = take_beta(mg, beta, error);
     if (status == 0)
         status = take_norm(mg, error);
     for (int k = 0; k < mg->count && status == 0; k++) {
         if (k + 1 < mg->count)
-            status = make_data(mg, k + 1, NULL, error);
+            status = make_data(mg, k + 1, error);
         if (status == 0)
             status = make_level(mg, k, error);
     }
