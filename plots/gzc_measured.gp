@@ -31,8 +31,8 @@ do for [k = 1:words(programs)] {
         set label 90 device.", ".date noenhanced at screen 0.4 / width_cm, screen 1 - 0.3 / height_cm left \
             font ",6" textcolor rgb "#606060"
         eval legend_at(0.4, 0.75)
-        eval with_both("OpenMP ((d) best plain loop)", 0xD55E00, 1.4, 2, 5, 0.8)
-        eval with_both("after gzc ((d) streamed tile)", 0x0072B2, 1.4, 1, 7, 0.8)
+        eval with_both("OpenMP; (d) best plain loop", 0xD55E00, 1.4, 2, 5, 0.8)
+        eval with_both("after gzc; (d) streamed tile", 0x0072B2, 1.4, 1, 7, 0.8)
         eval with_mark("after gzc, original loops ran", 0x0072B2, 6, 0.8)
     }
     stats tsv using (at(p)) nooutput
