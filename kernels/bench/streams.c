@@ -292,7 +292,8 @@ static int bench(struct gzk_device *device, int c, double bandwidth, int threads
     return status;
 }
 
-/* The cases asked for: all, those of a stencil, or its first on a grid of so many cells an edge. */
+/* Takes the cases of a command line: all, those of a stencil, or its first on a grid of so many
+ * cells an edge. */
 static int ask(int argc, char **argv, bool asked[CASES])
 {
     int found = 0;

@@ -57,7 +57,7 @@ int gzk_ways_again(const struct gzk_wisdom *wisdom, const struct gzk_config *run
                    const struct gzk_device_info *device, struct gzk_ways *ways,
                    struct gzk_error *error);
 
-/* The power of two that a size is rounded up to: sizes of an octave are alike. */
+/* The exponent of the power of two that a size is rounded up to: such sizes share results. */
 int gzk_octave(long size);
 
 /* Results kept on disk (diskcache.h) for a stencil on a device over grids of

@@ -90,8 +90,8 @@ static bool has_memory(gz_stencil_run *run, double bytes)
     return gzs_give_up(run, reason), false;
 }
 
-/* The arrays that the caller fills and others for results, so many. What the device takes besides
- * counts if it is this memory. */
+/* The arrays that the caller fills and so many others for results. The device's own arrays count,
+ * too, if it has this memory. */
 static int make_arrays(gz_stencil_run *run, int copies)
 {
     size_t bytes = aux_bytes(run), state = run->state_bytes;

@@ -11,10 +11,10 @@
 
 struct gzs_element {
     size_t place;  /* in the state, all fields of it */
-    size_t number; /* in the order in which they were asked for */
+    size_t number; /* in the order of the calls of gz_stencil_watch */
 };
 
-/* Asks for one more element. */
+/* Adds an element. */
 static int add(struct gzs_watch *watch, size_t place)
 {
     struct gzs_element *list =

@@ -18,7 +18,7 @@ int gzm_restrict(struct gzm *mg, struct gzm_level *level, struct gzk_error *erro
         gzm_sweep_on_host(mg, level, GZM_DO_RESIDUAL, 0);
         mg->verbs->restrict_to(&grid, level->other, coarse->data.aux);
     } else if (status == 0) {
-        /* Of a divided level to the window, with a guess that nobody reads. */
+        /* A divided level goes to the window, with a guess that nobody reads. */
         struct gzk_buffer *guess = gzk_session_arrays(level->session).before;
         to = gzk_session_arrays(coarse->session);
         status = gzm_launch(mg, level, GZM_RESTRICT_KERNEL,

@@ -106,7 +106,7 @@ __attribute__((format(printf, 1, 2))) static void say(const char *format, ...)
 /* ------------------------------------------------------------------------------ the driver itself
  */
 
-/* A function that sets what it is asked for, and succeeds. */
+/* A function that sets its results, and succeeds. */
 #define GIVES(name, parameters, set)                                                               \
     EXPORT CUresult name parameters                                                                \
     {                                                                                              \

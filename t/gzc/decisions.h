@@ -76,7 +76,7 @@ static void put_piece(const char *text, const char *end, int kind)
         }
 }
 
-/* What letters of a text mean: the depth of what it is part of, an axis, and a number. */
+/* The values of letters in a text: the depth of the expression around it, an axis, and a number. */
 static struct {
     int depth, axis, number;
 } now;

@@ -28,7 +28,7 @@ static struct {
 } s;
 static int label;
 
-/* Of the loop that is written: where it begins, and whether its bound is part of it. */
+/* The loop that is written: its first value, and whether its bound is part of it. */
 static int from, inclusive;
 
 /* Beside the numbers of all generators, $v and $e are the variable and the end along the axis, $p

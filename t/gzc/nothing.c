@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * nothing.c - loops of which C evaluates nothing, for t/723-gzc-programs.t: whatever they ask for
- * lies behind a null pointer, or is a quotient by 0, where the time loop does not run or where
- * there are no cells. Arguments: the extents and the number of loops.
+ * nothing.c - loops of which C evaluates nothing, for t/723-gzc-programs.t: each value that
+ * they need lies behind a null pointer, or is a quotient by 0, where the time loop does not run or
+ * where there are no cells. Arguments: the extents and the number of loops.
  */
 #include "values.h"
 

@@ -64,8 +64,7 @@ const char *ir_c_variable(const struct ir_c *c, const struct ir_value *address,
 
 bool ir_c_is_reference(const struct ir_value *place)
 {
-    const struct gzt_decl *decl = place->code == IR_ADDRESS ? place->decl : NULL;
-    return decl && decl->type_name[strlen(decl->type_name) - 1] == '&';
+    return place->code == IR_ADDRESS && place->decl && ir_is_reference(place->decl);
 }
 
 const char *ir_c_found(const struct ir_c *c, const struct ir_value *v)

@@ -138,24 +138,13 @@ static struct ir_value *lower_limit(struct ir_lower *l, const struct gzt_node *c
     return ir_select(&l->table, less, b, a);
 }
 
-/* The first of a template's arguments, which begin a text. */
-static const char *first_argument(const char *text)
-{
-    int depth = 0;
-    size_t length = 0;
-    for (; text[length] && (depth > 0 || !strchr(",>", text[length])); length++)
-        depth += text[length] == '<' ? 1 : text[length] == '>' ? -1 : 0;
-    return gzt_copy(text, length);
-}
-
 static struct ir_value *lower_swap(struct ir_lower *l, const struct gzt_node *call)
 {
     struct ir_value *place[2], *value[2];
     for (int i = 0; i < 2; i++) {
         const struct gzt_node *object = gzt_bare(call->child[i]);
-        bool vector = strncmp(object->type_name, "std::vector<", 12) == 0;
-        place[i] = vector ? ir_data_place(l, object, first_argument(object->type_name + 12))
-                          : ir_lower_place(l, object);
+        const char *vector = ir_vector_of(object);
+        place[i] = vector ? ir_data_place(l, object, vector) : ir_lower_place(l, object);
         if (!place[i])
             return NULL;
         l->again = l->again || (vector && !l->exchanges);
@@ -353,9 +342,8 @@ static struct ir_value *lower_vectors(struct ir_lower *l, const struct gzt_node 
     long bytes = 0;
     for (int i = 0; i < 2; i++) {
         const struct gzt_node *vector = gzt_bare(call->child[i]);
-        bool is = strncmp(vector->type_name, "std::vector<", 12) == 0;
-        struct ir_value *place =
-            is ? ir_data_place(l, vector, first_argument(vector->type_name + 12)) : NULL;
+        const char *of = ir_vector_of(vector);
+        struct ir_value *place = of ? ir_data_place(l, vector, of) : NULL;
         data[i] = place ? ir_load(l, place, call) : NULL;
         size[i] = data[i] ? ir_vector_size(l, vector) : NULL;
         if (!size[i] || !to_elements(data[i], &bytes))

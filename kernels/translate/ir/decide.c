@@ -823,9 +823,10 @@ static bool goes_by(struct plan_maker *m, const struct ir_op *read, bool time)
     return by;
 }
 
-static const struct ir_loop *home_of(const struct ir_op *read)
+/* Whether a value differs from cell to cell. */
+static bool goes_by_cells(const struct plan_maker *m, const struct ir_value *value)
 {
-    return read->access.address->home;
+    return value->home && value->home != m->plan.time && ir_within(value->home, m->plan.time);
 }
 
 /* A field that holds elements that no turn writes, at one distance; -1 if there is none. */
@@ -866,11 +867,6 @@ static bool is_there(struct plan_maker *m, const struct ir_op *read, isl_map *ma
             left = isl_set_subtract(left, isl_map_range(touched(m, op, false)));
     }
     return is_nothing(left);
-}
-
-static bool goes_by_cells(const struct plan_maker *m, const struct ir_value *value)
-{
-    return value->home && value->home != m->plan.time && ir_within(value->home, m->plan.time);
 }
 
 static bool loads_by_cells(const struct ir_value *value, const void *maker)
@@ -918,9 +914,7 @@ static bool see_memory(struct plan_maker *m, struct plan_parts *parts, const str
         isl_map_free(at);
         return each_piece(&pieces, without_block(m, read->access.object, map));
     }
-    const struct ir_loop *home = home_of(read);
-    bool number = !home || home == m->plan.time || !ir_within(home, m->plan.time),
-         there = is_there(m, read, map);
+    bool number = !goes_by_cells(m, read->access.address), there = is_there(m, read, map);
     isl_map_free(map);
     if (!there) {
         isl_map_free(at);
@@ -1736,9 +1730,7 @@ static bool is_held(struct plan_maker *m, const struct ir_op *op)
 static isl_multi_aff *point_of(struct plan_maker *m, const struct ir_op *op)
 {
     isl_space *space = isl_space_alloc(m->affine->isl, 0, (unsigned)m->plan.dimensions, 0);
-    const struct ir_loop *home = home_of(op);
-    bool one = (!home || home == m->plan.time || !ir_within(home, m->plan.time)) &&
-               !(op->loop == m->plan.time && op->head);
+    bool one = !goes_by_cells(m, op->access.address) && !(op->loop == m->plan.time && op->head);
     return one ? isl_multi_aff_zero(space) : (isl_space_free(space), NULL);
 }
 

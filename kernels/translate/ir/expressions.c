@@ -123,12 +123,24 @@ static struct ir_value *unaddressed(struct ir_table *table, struct ir_value *bas
                                             .arguments = 1});
 }
 
+const char *ir_vector_of(const struct gzt_node *object)
+{
+    const char *of = gzt_bare(object)->type_name, prefix[] = "std::vector<";
+    if (strncmp(of, prefix, sizeof prefix - 1) != 0)
+        return NULL;
+    of += sizeof prefix - 1;
+    int depth = 0;
+    size_t length = 0;
+    for (; of[length] && (depth > 0 || !strchr(",>", of[length])); length++)
+        depth += of[length] == '<' ? 1 : of[length] == '>' ? -1 : 0;
+    return gzt_copy(of, length);
+}
+
 /* The place of a std::vector. */
 static struct ir_value *vector_place(struct ir_lower *l, const struct gzt_node *vector)
 {
     vector = gzt_bare(vector);
-    bool known = strncmp(vector->type_name, "std::vector<", 12) == 0;
-    return known ? ir_lower_place(l, vector) : ir_fail(l, vector, "a container");
+    return ir_vector_of(vector) ? ir_lower_place(l, vector) : ir_fail(l, vector, "a container");
 }
 
 /* The pointer to its elements, which lies in it. */

@@ -100,8 +100,7 @@ bool ir_is_place(const struct ir_value *address);
 bool ir_is_value(struct ir_lower *l, const struct ir_value *place);
 bool ir_is_register(struct ir_lower *l, const struct ir_value *place);
 void ir_keep_in_memory(struct ir_lower *l, struct ir_value *address);
-/* Whether a variable is a reference; an array, and no parameter that is written as one. */
-bool ir_is_reference(const struct gzt_decl *decl);
+/* Whether a variable is an array, and no parameter that is written as one. */
 bool ir_is_array(const struct ir_lower *l, const struct gzt_decl *decl);
 struct ir_value *ir_address_of(struct ir_lower *l, const struct gzt_decl *decl);
 struct ir_value *ir_load(struct ir_lower *l, struct ir_value *address, const struct gzt_node *at);
@@ -118,7 +117,9 @@ struct ir_value *ir_lower_value(struct ir_lower *l, const struct gzt_node *node)
 struct ir_value *ir_lower_place(struct ir_lower *l, const struct gzt_node *node);
 struct ir_value *ir_lower_condition(struct ir_lower *l, const struct gzt_node *node);
 const char *ir_type_here(struct ir_lower *l, const char *name, int at);
-/* Where a std::vector of a type has the pointer to its elements. */
+/* The type of a std::vector's elements, NULL if an object is none; the place of the pointer to
+ * them; their number. */
+const char *ir_vector_of(const struct gzt_node *object);
 struct ir_value *ir_data_place(struct ir_lower *l, const struct gzt_node *vector, const char *type);
 struct ir_value *ir_vector_size(struct ir_lower *l, const struct gzt_node *vector);
 void *ir_fail(struct ir_lower *l, const struct gzt_node *node, const char *why);

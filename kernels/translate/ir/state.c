@@ -146,11 +146,6 @@ bool ir_is_register(struct ir_lower *l, const struct ir_value *place)
            !(variable->frame == 0 && l->function && is_handed_on(l, l->function, variable->decl));
 }
 
-bool ir_is_reference(const struct gzt_decl *decl)
-{
-    return decl->type_name[strlen(decl->type_name) - 1] == '&';
-}
-
 bool ir_is_array(const struct ir_lower *l, const struct gzt_decl *decl)
 {
     return decl->is_static_array &&
