@@ -1522,18 +1522,23 @@ static bool find_around(struct plan_maker *m, struct plan_part *part, int k)
                        "this is read at a distance from the cell that differs from cell to cell");
 }
 
+/* C[t, cells] of the domain's of a set, so far away along a coordinate. */
+static isl_set *read_by(struct plan_maker *m, isl_set *cells, int k, int far)
+{
+    int move[PLAN_AXES + 1] = {0};
+    move[k + 1] = far;
+    cells = isl_set_intersect(isl_set_copy(cells), isl_set_copy(m->box));
+    return isl_set_set_tuple_name(moved(cells, move), "C");
+}
+
 /* Whether, along an axis that has no end, cells read beyond it exactly where C goes around. */
 static bool check_around(struct plan_maker *m, struct plan_part *part, int k)
 {
-    int move[PLAN_AXES + 1] = {0};
     if (m->plan.edge[m->plan.dimensions - 1 - k] != GZK_EDGE_PERIODIC ||
         (part->sight != PLAN_FIELD && part->sight != PLAN_ARRAY))
         return true;
-    move[k + 1] = part->distance[k];
-    isl_set *there =
-        moved(isl_set_intersect(isl_set_copy(part->cells), isl_set_copy(m->box)), move);
+    isl_set *there = read_by(m, part->cells, k, part->distance[k]);
     isl_set *within = isl_set_copy(m->line[k]);
-    there = isl_set_set_tuple_name(there, "C");
     bool good = is_nothing(part->around[k] ? isl_set_intersect(there, within)
                                            : isl_set_subtract(there, within));
     int at = part->at > 0 ? part->at : m->plan.field[0]->place.op->begin;
@@ -1585,34 +1590,111 @@ static bool resolve(struct plan_maker *m, struct plan_part *part, int k)
     return (!part->far || find_around(m, part, k)) && take_distance(m, part, k);
 }
 
-static bool each_of(struct plan_maker *m, struct plan_parts *parts, each_part *visit)
+/* What each field's next value and each load sees: how many, and where they are. */
+static int all_parts(struct plan_maker *m, struct plan_parts ***all)
 {
+    int count = 0;
+    for (int i = 0; i < m->plan.fields; i++)
+        gzt_push(all, &count, &m->next[i]);
+    for (int i = 0; i < m->nodes; i++)
+        for (int k = 0; k < m->node[i]->seens; k++)
+            gzt_push(all, &count, &m->node[i]->seen[k]->parts);
+    return count;
+}
+
+/* Calls `visit` for each part and one coordinate, or all. */
+static bool for_axis(struct plan_maker *m, int k, each_part *visit)
+{
+    struct plan_parts **all = NULL;
+    int count = all_parts(m, &all);
     bool good = true;
-    for (int i = 0; i < parts->count; i++)
-        for (int k = 0; k < m->plan.dimensions; k++)
-            good = good && visit(m, parts->part[i], k);
+    for (int i = 0; i < count; i++)
+        for (int part = 0; part < all[i]->count; part++)
+            good = good && visit(m, all[i]->part[part], k);
     return good;
 }
 
-/* Calls `visit` for each part and coordinate. */
 static bool for_parts(struct plan_maker *m, each_part *visit)
 {
     bool good = true;
-    for (int i = 0; i < m->plan.fields; i++)
-        good = good && each_of(m, &m->next[i], visit);
-    for (int i = 0; i < m->nodes; i++)
-        for (int k = 0; k < m->node[i]->seens; k++)
-            good = good && each_of(m, &m->node[i]->seen[k]->parts, visit);
+    for (int k = 0; k < m->plan.dimensions; k++)
+        good = good && for_axis(m, k, visit);
     return good;
 }
 
 static void join_all(struct plan_maker *m)
 {
-    for (int i = 0; i < m->plan.fields; i++)
-        join_parts(&m->next[i]);
-    for (int i = 0; i < m->nodes; i++)
-        for (int k = 0; k < m->node[i]->seens; k++)
-            join_parts(&m->node[i]->seen[k]->parts);
+    struct plan_parts **all = NULL;
+    for (int i = all_parts(m, &all) - 1; i >= 0; i--)
+        join_parts(all[i]);
+}
+
+/* Whether memory that is read lies, along a coordinate, within the domain. */
+static bool check_within(struct plan_maker *m, struct plan_part *part, int k)
+{
+    return (part->sight != PLAN_FIELD && part->sight != PLAN_ARRAY) ||
+           is_nothing(isl_set_subtract(read_by(m, part->cells, k, part->distance[k]),
+                                       isl_set_copy(m->line[k])));
+}
+
+/* Whether a part, all of which is within the domain, sees in its cells what the part `of` would if
+ * an index beyond the domain, along a coordinate, meant the nearest cell in it. */
+static bool is_clamped(struct plan_maker *m, const struct plan_parts *parts, int part, int of,
+                       int k)
+{
+    const struct plan_part *near = parts->part[part];
+    struct plan_part far = *parts->part[of];
+    int by = far.distance[k], last = near->distance[k] + (by < 0 ? -1 : 1);
+    far.distance[k] = near->distance[k];
+    if (!same_part(near, &far) || by * near->distance[k] < 0 || abs(by) <= abs(near->distance[k]))
+        return false;
+    isl_set *own = plan_own_cells(parts, part);
+    bool clamped =
+        is_nothing(isl_set_intersect(read_by(m, own, k, last), isl_set_copy(m->line[k])));
+    for (int i = part + 1; clamped && i < of; i++)
+        clamped = isl_set_is_disjoint(parts->part[i]->cells, own) == isl_bool_true;
+    isl_set_free(own);
+    return clamped;
+}
+
+static bool find_clamped(struct plan_maker *m, const struct plan_parts *parts, int k, int *part,
+                         int *of)
+{
+    for (*part = 0; *part < parts->count; ++*part)
+        for (*of = 0; *of < parts->count; ++*of)
+            if (is_clamped(m, parts, *part, *of, k))
+                return true;
+    return false;
+}
+
+/* Makes one of parts where one sees what another would beyond the domain. */
+static void clamp_parts(struct plan_maker *m, struct plan_parts *parts, int k)
+{
+    int part, of;
+    while (find_clamped(m, parts, k, &part, &of)) {
+        struct plan_part *far = parts->part[of];
+        far->cells = isl_set_coalesce(isl_set_union(far->cells, plan_own_cells(parts, part)));
+        memmove(&parts->part[part], &parts->part[part + 1],
+                (size_t)(--parts->count - part) * sizeof *parts->part);
+    }
+}
+
+/* Finds the axes along which nothing beyond the domain is read, but the last cell instead. */
+static void find_clamps(struct plan_maker *m)
+{
+    struct plan_parts **all = NULL;
+    int count = all_parts(m, &all), part, of;
+    for (int k = 0; k < m->plan.dimensions; k++) {
+        int *edge = &m->plan.edge[m->plan.dimensions - 1 - k];
+        bool any = false;
+        for (int i = 0; i < count && *edge == GZK_EDGE_KEEP && !any; i++)
+            any = find_clamped(m, all[i], k, &part, &of);
+        if (!any || !for_axis(m, k, check_within))
+            continue;
+        *edge = GZK_EDGE_CLAMP;
+        for (int i = 0; i < count; i++)
+            clamp_parts(m, all[i], k);
+    }
 }
 
 /* The cells of fields that are brought in, though no load sees them: those from which another turn
@@ -1708,6 +1790,8 @@ static bool find_grid(struct plan_maker *m)
     plan->buffers = plan->fields == 1 && plan->field[0]->planes == 2 ? 2 : 1;
     bool good = for_parts(m, resolve) && for_parts(m, check_around);
     join_all(m);
+    if (good)
+        find_clamps(m);
     if (plan->radius[0] + plan->radius[1] + plan->radius[2] == 0)
         plan->radius[0] = 1;
     plan->grid = held_cells(m);
