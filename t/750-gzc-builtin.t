@@ -24,9 +24,10 @@ agrees() {
         ${CC:-cc} -std=c11 -O0 -ffp-contract=off -fPIC -shared "$work/made.c" -o "$work/$1.so" -lm 2>> "$work/err"
     verdict $? "$1: gzc takes the loop" || note < "$work/err"
     different=
-    for fact in type step_arrays; do
+    for fact in type step_arrays radius edge; do
         theirs=$(member "$1" $fact)
         ours=$(tr '\n' ' ' < "$work/made.c" | sed -nE "s/.*GZK_STENCIL\(.*\.$fact = (\{[^}]*\}|[A-Za-z0-9_]+).*/\1/p")
+        case $theirs in *_ZERO*) continue ;; esac # a condition in the program's text
         [ "${theirs:-0}" = "$ours" ] || different="$different $fact: $theirs, not $ours;"
     done
     nothing "$1: the facts of the hand-written stencil" "$different"
@@ -83,6 +84,20 @@ void f(int n, int m, int T, float A[2][n][m], float rise, float quarter)
 #pragma endscop
 }
 C
+# Zero beyond the edges, and all coefficients read for each cell.
+agrees jacobi 45x37 << 'C'
+void f(int n, int m, int T, float A[2][n][m], const float c[7])
+{
+#pragma scop
+    for (int t = 0; t < T; t++)
+        for (int y = 0; y < n; y++)
+            for (int x = 0; x < m; x++)
+                A[(t + 1) % 2][y][x] = ((((float)y >= c[5]) & ((float)y <= c[6]) & ((float)x >= c[3]) & ((float)x <= c[4]) ? 1.0F : 0.0F) +
+                    c[0] * ((x > 0 ? A[t % 2][y][x - 1] : 0.0F) + (x < m - 1 ? A[t % 2][y][x + 1] : 0.0F)) +
+                    c[1] * ((y > 0 ? A[t % 2][y - 1][x] : 0.0F) + (y < n - 1 ? A[t % 2][y + 1][x] : 0.0F))) * c[2];
+#pragma endscop
+}
+C
 # Neighbours in a periodic grid.
 cat > "$work/near.h" << 'C'
 #define O A[t % 2][z][y][x]
@@ -94,6 +109,8 @@ cat > "$work/near.h" << 'C'
 #define YZ(b, c) (U(0, -(b), -(c)) + U(0, b, -(c)) + U(0, -(b), c) + U(0, b, c))
 #define XYZ(a, b, c) (XY(a, b, -(c)) + XY(a, b, c))
 #define DIAGONAL(a) (XY(a, a, 0) + XZ(a, a) + YZ(a, a))
+#define KNIGHTS (XY(1, 2, 0) + XY(2, 1, 0) + XZ(1, 2) + XZ(2, 1) + YZ(1, 2) + YZ(2, 1))
+#define TWO_AND_ONE(a, b) (XYZ(a, a, b) + XYZ(a, b, a) + XYZ(b, a, a))
 C
 
 # cube NAME SIZE PARAMETERS VALUE [BEFORE]: a stencil of three dimensions, with these parameters beside its planes, which
@@ -126,6 +143,9 @@ cube star7vc 14x15x16 "$coefficients" \
     c[(z + 1) % n][y][x] * (A[t % 2][(z + 1) % n][y][x] - O) - c[z][y][x] * (O - A[t % 2][z == 0 ? n - 1 : z - 1][y][x])'
 cube star13 14x15x16 ', const double c[3]' 'c[0] * U(0, 0, 0) + c[1] * AXES(1) + c[2] * AXES(2)'
 cube box27 14x15x16 ', const double c[4]' 'c[0] * U(0, 0, 0) + c[1] * AXES(1) + c[2] * DIAGONAL(1) + c[3] * XYZ(1, 1, 1)'
+cube box125 12x13x14 ', const double c[10]' 'c[0] * U(0, 0, 0) + c[1] * AXES(1) + c[2] * DIAGONAL(1) + c[3] * XYZ(1, 1, 1) +
+    c[4] * AXES(2) + c[5] * KNIGHTS + c[6] * TWO_AND_ONE(1, 2) + c[7] * DIAGONAL(2) +
+    c[8] * TWO_AND_ONE(2, 1) + c[9] * XYZ(2, 2, 2)'
 type=int cube cell 9x10x11 '' 'next(A[t % 2][z][y][x], PLANE(L(z)) + PLANE(z) + PLANE(H(z)))' '#define L(i) (i > 0 ? i - 1 : 0)
 #define H(i) (i < n - 1 ? i + 1 : i)
 #define ROW(z, y) A[t % 2][z][y][L(x)] + A[t % 2][z][y][x] + A[t % 2][z][y][H(x)]

@@ -175,13 +175,14 @@ static const char *when_computed(struct host *h, const struct ir_value *value)
     }
     for (int i = 0; i < ir->ops; i++) {
         const struct ir_op *op = ir->op[i];
-        const char *run = test_of(h, ir_when(h->affine, op, &exact));
-        add_uses(h, op->where, value, test_of(h, runs(h, op->loop)), &when);
-        run = narrowed(h, run, op->where, true);
-        if (op->access.address)
-            add_uses(h, op->access.address, value, run, &when);
-        if (op->value)
-            add_uses(h, op->value, value, run, &when);
+        const struct ir_value *part[] = {op->access.address, op->value};
+        if (ir_holds(ir, op->where, value))
+            add_uses(h, op->where, value, test_of(h, runs(h, op->loop)), &when);
+        for (int k = 0; k < 2; k++)
+            if (part[k] && ir_holds(ir, part[k], value))
+                add_uses(h, part[k], value,
+                         narrowed(h, test_of(h, ir_when(h->affine, op, &exact)), op->where, true),
+                         &when);
     }
     return when.length ? gzt_format("(0%s)", gzt_string(&when)) : "1";
 }

@@ -308,24 +308,24 @@ isl_set *ir_where(struct ir_affine *a, struct ir_value *value, bool holds, bool 
 static isl_pw_aff *remainder_by_size(struct ir_affine *a, const struct ir_value *value,
                                      isl_pw_aff *x, isl_pw_aff *y)
 {
-    isl_pw_aff *result = NULL, *low = whole(a, 0);
+    isl_pw_aff *result = NULL;
     isl_set *known = known_at(a, value);
-    for (int times = 0; times < 4; times++) {
+    for (int times = 3; times >= 0; times--) {
+        isl_pw_aff *low =
+            isl_pw_aff_scale_val(isl_pw_aff_copy(y), isl_val_int_from_si(a->isl, times));
         isl_pw_aff *high = isl_pw_aff_add(isl_pw_aff_copy(low), isl_pw_aff_copy(y));
         isl_set *part =
             isl_set_intersect(isl_pw_aff_ge_set(isl_pw_aff_copy(x), isl_pw_aff_copy(low)),
-                              isl_pw_aff_lt_set(isl_pw_aff_copy(x), isl_pw_aff_copy(high)));
-        bool may = times == 0 || isl_set_is_disjoint(part, known) != isl_bool_true;
+                              isl_pw_aff_lt_set(isl_pw_aff_copy(x), high));
+        bool may = isl_set_is_disjoint(part, known) != isl_bool_true || (times == 0 && !result);
         isl_pw_aff *piece =
             isl_pw_aff_intersect_domain(isl_pw_aff_sub(isl_pw_aff_copy(x), low), part);
-        if (may)
-            result = result ? isl_pw_aff_union_add(result, piece) : piece;
-        else
-            isl_pw_aff_free(piece);
-        low = high;
+        result = !may     ? result
+                 : result ? isl_pw_aff_union_add(result, isl_pw_aff_copy(piece))
+                          : isl_pw_aff_copy(piece);
+        isl_pw_aff_free(piece);
     }
     isl_set_free(known);
-    isl_pw_aff_free(low);
     isl_pw_aff_free(x);
     isl_pw_aff_free(y);
     return result;
