@@ -1531,11 +1531,16 @@ static isl_set *read_by(struct plan_maker *m, isl_set *cells, int k, int far)
     return isl_set_set_tuple_name(moved(cells, move), "C");
 }
 
+/* Whether a part is of memory that is read at a distance. */
+static bool is_read_by(const struct plan_part *part)
+{
+    return part->sight == PLAN_FIELD || part->sight == PLAN_ARRAY;
+}
+
 /* Whether, along an axis that has no end, cells read beyond it exactly where C goes around. */
 static bool check_around(struct plan_maker *m, struct plan_part *part, int k)
 {
-    if (m->plan.edge[m->plan.dimensions - 1 - k] != GZK_EDGE_PERIODIC ||
-        (part->sight != PLAN_FIELD && part->sight != PLAN_ARRAY))
+    if (m->plan.edge[m->plan.dimensions - 1 - k] != GZK_EDGE_PERIODIC || !is_read_by(part))
         return true;
     isl_set *there = read_by(m, part->cells, k, part->distance[k]);
     isl_set *within = isl_set_copy(m->line[k]);
@@ -1544,6 +1549,47 @@ static bool check_around(struct plan_maker *m, struct plan_part *part, int k)
     int at = part->at > 0 ? part->at : m->plan.field[0]->place.op->begin;
     return good || plan_refuse(&m->plan, at, part->other,
                                "some reads beyond the grid go around it, and others do not");
+}
+
+/* Whether memory that is read lies, along a coordinate, within the domain. */
+static bool check_within(struct plan_maker *m, struct plan_part *part, int k)
+{
+    return !is_read_by(part) ||
+           is_nothing(isl_set_subtract(read_by(m, part->cells, k, part->distance[k]),
+                                       isl_set_copy(m->line[k])));
+}
+
+/* A distance along a coordinate; from the other end, if that is nearer and the domain's extent is
+ * a number. */
+static int nearer(struct plan_maker *m, const struct plan_part *part, int k)
+{
+    int axis = m->plan.dimensions - 1 - k, far = part->distance[k], extent;
+    if (abs(far) < 2 || !is_read_by(part))
+        return far;
+    isl_pw_aff *size =
+        isl_pw_aff_sub(isl_pw_aff_copy(m->plan.high[axis]), isl_pw_aff_copy(m->plan.low[axis]));
+    bool known = only_number(isl_map_range(isl_map_from_pw_aff(size)), &extent);
+    return !known || 2 * abs(far) <= extent ? far : far > 0 ? far - extent : far + extent;
+}
+
+/* Whether all is read within the domain or, where that is nearer, around it. */
+static bool may_turn(struct plan_maker *m, struct plan_part *part, int k)
+{
+    int far = nearer(m, part, k);
+    return !is_read_by(part) || far == part->distance[k]
+               ? check_within(m, part, k)
+               : is_nothing(
+                     isl_set_intersect(read_by(m, part->cells, k, far), isl_set_copy(m->line[k])));
+}
+
+static bool turn(struct plan_maker *m, struct plan_part *part, int k)
+{
+    int far = nearer(m, part, k);
+    part->around[k] = part->around[k] || far != part->distance[k];
+    if (part->around[k])
+        m->plan.edge[m->plan.dimensions - 1 - k] = GZK_EDGE_PERIODIC;
+    part->distance[k] = far;
+    return true;
 }
 
 static bool same_part(const struct plan_part *a, const struct plan_part *b)
@@ -1587,7 +1633,7 @@ static bool take_distance(struct plan_maker *m, struct plan_part *part, int k)
 
 static bool resolve(struct plan_maker *m, struct plan_part *part, int k)
 {
-    return (!part->far || find_around(m, part, k)) && take_distance(m, part, k);
+    return !part->far || find_around(m, part, k);
 }
 
 /* What each field's next value and each load sees: how many, and where they are. */
@@ -1627,14 +1673,6 @@ static void join_all(struct plan_maker *m)
     struct plan_parts **all = NULL;
     for (int i = all_parts(m, &all) - 1; i >= 0; i--)
         join_parts(all[i]);
-}
-
-/* Whether memory that is read lies, along a coordinate, within the domain. */
-static bool check_within(struct plan_maker *m, struct plan_part *part, int k)
-{
-    return (part->sight != PLAN_FIELD && part->sight != PLAN_ARRAY) ||
-           is_nothing(isl_set_subtract(read_by(m, part->cells, k, part->distance[k]),
-                                       isl_set_copy(m->line[k])));
 }
 
 /* Whether a part, all of which is within the domain, sees in its cells what the part `of` would if
@@ -1788,7 +1826,11 @@ static bool find_grid(struct plan_maker *m)
     }
     isl_set_free(all);
     plan->buffers = plan->fields == 1 && plan->field[0]->planes == 2 ? 2 : 1;
-    bool good = for_parts(m, resolve) && for_parts(m, check_around);
+    bool good = for_parts(m, resolve);
+    for (int k = 0; good && k < plan->dimensions; k++)
+        if (plan->edge[plan->dimensions - 1 - k] == GZK_EDGE_KEEP && for_axis(m, k, may_turn))
+            for_axis(m, k, turn);
+    good = good && for_parts(m, take_distance) && for_parts(m, check_around);
     join_all(m);
     if (good)
         find_clamps(m);

@@ -375,25 +375,56 @@ static struct ir_value *lower_holds(struct ir_lower *l, struct turning *turning,
     return ir_select(&l->table, broken, zero, value);
 }
 
-static bool is_once(struct ir_lower *l, const struct gzt_node *node)
+/* ----------------------------------------------------------------- loops as copies of their body
+ */
+
+static bool is_listed(struct ir_loop *const *list, int count, const struct ir_loop *loop)
 {
-    const struct ir_loop *loop = find_loop(l, node);
-    for (int i = 0; i < l->onces; i++)
-        if (l->once[i] == loop)
+    for (int i = 0; i < count; i++)
+        if (list[i] == loop)
             return true;
     return false;
 }
 
-/* Those that count cells stay loops. */
-void ir_find_once(struct ir_lower *l, const struct ir_loop *loop)
+/* Whether a macro's loop, or one that hands on pointers, runs once. Those that count cells stay. */
+static bool is_once(const struct ir_loop *loop)
 {
     bool macro = gzt_is_kind(loop->node, "DoStmt");
     for (int i = 0; i < loop->phis; i++)
         macro = macro || loop->phi[i]->type == IR_POINTER;
-    if (!macro || !loop->around || !ir_runs_once(loop))
-        return;
-    gzt_push(&l->once, &l->onces, find_loop(l, loop->node));
-    l->again = true;
+    return macro && ir_runs_once(loop);
+}
+
+/* Whether a loop within one that stores hands on a number, and only reads: what a cell makes of
+ * its neighbours, as far as they are few. */
+static bool is_sum(const struct ir_region *ir, const struct ir_loop *loop)
+{
+    bool minus, hands = false, stores = false;
+    for (int i = 0; i < loop->phis; i++) {
+        const struct ir_value *step = ir_step_of(loop->phi[i], &minus);
+        hands = hands || !step || step->code != IR_CONST;
+    }
+    for (int i = 0; i < ir->loops && hands; i++)
+        hands = ir->loop[i]->around != loop;
+    for (int i = 0; i < ir->ops && hands; i++) {
+        const struct ir_loop *outer = ir->op[i]->loop;
+        hands = ir->op[i]->kind == IR_READ || !ir_within(outer, loop);
+        for (; outer && ir->op[i]->kind == IR_STORE && !stores; outer = outer->around)
+            stores = outer->around && ir_within(loop, outer);
+    }
+    return hands && stores;
+}
+
+void ir_find_copies(struct ir_lower *l)
+{
+    for (int i = 0; i < l->ir->loops; i++) {
+        struct ir_loop *loop = l->ir->loop[i];
+        if (!loop->around || is_listed(l->rolled, l->rolls, loop) ||
+            !(is_once(loop) || is_sum(l->ir, loop)))
+            continue;
+        gzt_push(&l->copied, &l->copies, loop);
+        l->again = true;
+    }
 }
 
 /* Lowers what C evaluates behind a body, if it comes there. */
@@ -404,24 +435,45 @@ static bool lower_behind(struct ir_lower *l, const struct gzt_node *node)
     return !node || ir_is_dead(l) || ir_lower_value(l, node);
 }
 
-static bool lower_once(struct ir_lower *l, const struct gzt_node *condition,
-                       const struct gzt_node *step, const struct gzt_node *body, bool first)
+static bool lower_turn(struct ir_lower *l, const struct gzt_node *step, const struct gzt_node *body)
 {
-    int covers = l->covers;
-    if (!first && !ir_lower_value(l, condition))
-        return false;
-    l->covers = covers; /* it is covered behind */
-    struct ir_target *leave = ir_push_target(l, IR_TO_BREAK),
-                     *next = ir_push_target(l, IR_TO_CONTINUE);
-    if (!ir_lower_statement(l, body))
-        return false;
-    ir_arrive(l, next);
+    struct ir_target *next = ir_push_target(l, IR_TO_CONTINUE);
+    bool done = ir_lower_statement(l, body);
+    if (done)
+        ir_arrive(l, next);
     ir_pop_target(l, next);
-    if (!lower_behind(l, step) || !lower_behind(l, condition))
-        return false;
-    ir_arrive(l, leave);
+    return done && lower_behind(l, step);
+}
+
+/* Lowers the body of a loop as often as C runs it. If it does not follow how often, the loop is one
+ * in the next pass. Each node is covered by the first copy. */
+static bool lower_copies(struct ir_lower *l, struct ir_loop *loop, const struct gzt_node *condition,
+                         const struct gzt_node *step, const struct gzt_node *body, bool first)
+{
+    enum { MOST_COPIES = 16 };
+    struct ir_target *leave = ir_push_target(l, IR_TO_BREAK);
+    struct ir_value *holds = ir_whole(&l->table, IR_I32, 1);
+    bool good = true;
+    int copy = 0;
+    for (int covers = l->covers; good; copy++) {
+        if ((copy > 0 || !first) && condition && !ir_is_dead(l))
+            good = (holds = ir_lower_condition(l, condition)) != NULL;
+        else if (copy == 1 && first)
+            ir_cover(l, condition, true);
+        covers = l->covers = copy > first ? covers : l->covers;
+        if (!good || !ir_is_number(holds, 1) || copy == MOST_COPIES || ir_is_dead(l))
+            break;
+        good = lower_turn(l, step, body);
+        covers = l->covers = copy > 0 ? covers : l->covers;
+    }
+    if (copy == 0 || !(ir_is_number(holds, 0) || ir_is_dead(l))) {
+        gzt_push(&l->rolled, &l->rolls, loop);
+        l->again = true;
+    }
+    if (good)
+        ir_arrive(l, leave);
     ir_pop_target(l, leave);
-    return true;
+    return good;
 }
 
 static bool lower_loop(struct ir_lower *l, const struct gzt_node *node,
@@ -429,8 +481,9 @@ static bool lower_loop(struct ir_lower *l, const struct gzt_node *node,
                        const struct gzt_node *body, bool first)
 {
     struct turning turning;
-    if (is_once(l, node))
-        return lower_once(l, condition, step, body, first);
+    struct ir_loop *loop = find_loop(l, node);
+    if (is_listed(l->copied, l->copies, loop) && !is_listed(l->rolled, l->rolls, loop))
+        return lower_copies(l, loop, condition, step, body, first);
     begin_loop(l, &turning, node);
     if (first) {
         ir_set(l, turning.first, ir_whole(&l->table, IR_I32, 1));

@@ -209,8 +209,8 @@ static bool lower_pass(struct ir_lower *l)
     ir_pop_target(l, end);
     keep_pointers(l);
     keep_aliases(l);
-    for (int i = 0; i < l->ir->loops && !l->again; i++)
-        ir_find_once(l, l->ir->loop[i]);
+    if (!l->again)
+        ir_find_copies(l);
     return true;
 }
 

@@ -64,8 +64,10 @@ struct ir_lower {
     int changes;
     struct ir_loop **clobbering;
     int clobberings;
-    struct ir_loop **once; /* loops that run their body once, whenever C comes there */
-    int onces;
+    struct ir_loop **copied; /* loops that are lowered as copies of their body, but for ... */
+    int copies;
+    struct ir_loop **rolled; /* ... those that run it nobody knows how often */
+    int rolls;
     bool exchanges; /* of vectors, whose sizes may differ */
     bool again;
 
@@ -147,9 +149,8 @@ bool ir_lower_declaration(struct ir_lower *l, const struct gzt_node *node);
 
 /* loops.c */
 bool ir_lower_loop(struct ir_lower *l, const struct gzt_node *node);
-/* Notes a loop within another that runs once and is a macro's or hands on pointers: from the next
- * pass on it is lowered as its body. */
-void ir_find_once(struct ir_lower *l, const struct ir_loop *loop);
+/* Notes loops that are lowered, from the next pass on, as copies of their body. */
+void ir_find_copies(struct ir_lower *l);
 /* A loop over counts from 0 to below `count`, with `each` for each of them; it cannot fail. */
 void ir_lower_counted(struct ir_lower *l, const struct gzt_node *at, struct ir_value *count,
                       void (*each)(struct ir_lower *, struct ir_value *, void *), void *data);

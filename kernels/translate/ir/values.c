@@ -93,6 +93,32 @@ struct ir_value *ir_whole(struct ir_table *table, enum ir_type type, long whole)
         table, (struct ir_value){.code = IR_CONST, .type = type, .whole = ir_wrap(type, whole)});
 }
 
+/* Of a sum of signed numbers, whose overflow C leaves undefined, the number in it; the rest. */
+static long number_in(struct ir_value **sum)
+{
+    long all = 0, by;
+    for (;;) {
+        struct ir_value *v = *sum;
+        bool adds = v->code == IR_ARITH && v->arguments == 2 && v->text[1] == '\0';
+        if (adds && strchr("+-", v->text[0]) && ir_is_whole(v->a[1], &by))
+            *sum = v->a[0];
+        else if (adds && v->text[0] == '+' && ir_is_whole(v->a[0], &by))
+            *sum = v->a[1];
+        else
+            return all;
+        all += v->text[0] == '+' ? by : -by;
+    }
+}
+
+/* Compares two sums of signed numbers whose difference is a number. */
+static bool compares(const char *op, struct ir_value *a, struct ir_value *b, long *result)
+{
+    long by = number_in(&a) - number_in(&b);
+    bool compares = strchr("<>=!", op[0]) && (op[1] == '\0' || op[1] == '=');
+    return compares && a == b && (a->type == IR_I32 || a->type == IR_I64) &&
+           ir_fold(op, IR_I64, by, 0, 2, result);
+}
+
 struct ir_value *ir_arith(struct ir_table *table, const char *op, enum ir_type type,
                           struct ir_value *a, struct ir_value *b)
 {
@@ -102,6 +128,8 @@ struct ir_value *ir_arith(struct ir_table *table, const char *op, enum ir_type t
         in = type;
     if (ir_is_whole(a, &left) && (!b || ir_is_whole(b, &right)) &&
         ir_fold(op, in, left, right, b ? 2 : 1, &result))
+        return ir_whole(table, type, result);
+    if (b && compares(op, a, b, &result))
         return ir_whole(table, type, result);
     bool adds = op[1] == '\0' && strchr("+-", op[0]) && b && ir_is_integer(type);
     if (adds && ir_is_number(b, 0))
