@@ -151,16 +151,21 @@ unequal() {
     timeout 60 "$GZ_SOURCE/kernels/ranks/mpirun.sh" -n 1 "$GZ_BUILD/bin/$program" $common -o "$tmp/none.json" : \
         -n 1 "$GZ_BUILD/bin/$program" $second -o "$tmp/other.json" > "$tmp/out" 2> "$tmp/err" < /dev/null
     status=$?
-    [ $status -eq 2 ] && [ "$(grep -c "^$program: the ranks were started with different arguments" "$tmp/err")" -eq 1 ] &&
+    [ $status -eq 2 ] && [ "$(grep -c "^$program: $says" "$tmp/err")" -eq 1 ] &&
         [ ! -e "$tmp/none.json" ] && [ ! -e "$tmp/other.json" ]
     verdict $? "$program: $second and $common" || sed 's/^/# /' "$tmp/err"
 }
+says='the ranks were started with different arguments'
 common='-d opencl:0 -a hotspot -s 64 -b 34x18 -H 2 --loops 7 --runs 1 --ranks 2x1'
 for second in '-s 64/-s 80' '--runs 1/--runs 1 --checksum' '--ranks 2x1/--ranks 1x2'; do
     unequal gzrun "$common" "$(echo "$common" | sed "s/$second/")"
 done
 common='-d opencl:0 -s 32 --ranks 2x1x1 --lambda 1'
 unequal gzmg "$common" "$(echo "$common" | sed 's/--lambda 1//')"
+# One that was not told so would compute alone, and the others wait for it.
+says='--ranks: must be given'
+unequal gzrun '-s 64 --ranks 2x1' '-s 64'
+unequal gzmg '-s 32' '-s 32 --ranks 2x1x1'
 # What is of each rank's own may differ.
 timeout 60 "$GZ_SOURCE/kernels/ranks/mpirun.sh" -n 1 "$GZ_BUILD/bin/gzrun" -a hotspot -s 64 --variant naive --loops 3 --runs 1 --ranks 2x1 \
     -d opencl:0 --json -o "$tmp/one.json" : -n 1 "$GZ_BUILD/bin/gzrun" -q -a hotspot -s 64 --variant naive --loops 3 --runs 1 \

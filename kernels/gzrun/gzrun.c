@@ -6,6 +6,7 @@
 #include "common.h"
 #include "defaults.h"
 #include "domains.h"
+#include "exchange.h"
 #include "interrupt.h"
 #include "outcome.h"
 #include "ranks.h"
@@ -247,6 +248,8 @@ int main(int argc, char **argv)
         return status;
     if (options.ranks_given)
         return gzk_run_ranks(&options);
+    if (gzk_several_started())
+        return cli_fail(CLI_BAD_INPUT, "--ranks: must be given, as several ranks were started");
     if (gzk_variants[options.config.variant].on_host)
         return run_on_host(&options);
     if (options.tune)

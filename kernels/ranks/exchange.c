@@ -81,8 +81,7 @@ static const struct gzk_exchange_kind alone = {
 
 /* ----------------------------------------------------------------------------------------- open */
 
-/* Whether a launcher says that it started several processes. */
-static bool several_started(void)
+bool gzk_several_started(void)
 {
     static const char *const names[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "MPI_LOCALNRANKS"};
     for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
@@ -143,7 +142,7 @@ int gzk_exchange_open(struct gzk_exchange *exchange, struct gzk_error *error)
     exchange->library = open_library(communicator != NULL, &why);
     if (exchange->library)
         exchange->kind = dlsym(exchange->library, "gzk_exchange_mpi");
-    else if (communicator || several_started())
+    else if (communicator || gzk_several_started())
         return gzk_fail(error, GZK_INVALID, "several ranks were started, but %s", why);
     if (exchange->kind && exchange->kind->abi != GZK_EXCHANGE_ABI)
         exchange->kind = NULL;

@@ -70,6 +70,9 @@ struct gzk_exchange {
 int gzk_exchange_open(struct gzk_exchange *exchange, struct gzk_error *error);
 void gzk_exchange_close(struct gzk_exchange *exchange);
 
+/* Whether a launcher says that it started several processes. */
+bool gzk_several_started(void);
+
 /* The largest status of all ranks. */
 int gzk_exchange_agree(struct gzk_exchange *exchange, int status);
 
