@@ -2169,7 +2169,11 @@ static bool decide(struct plan_maker *m, isl_ctx *isl)
     char *left_out = gzt_alloc((size_t)plan->ir->ops);
     m->open = gzt_alloc((size_t)plan->ir->ops);
     find_regular(m);
+    isl_ctx_set_max_operations(isl, IR_MOST_WORK / 20);
     m->affine = ir_affine_begin(plan->ir, isl);
+    if (isl_ctx_last_error(isl) == isl_error_quota)
+        return plan_refuse(plan, plan->time->begin, -1, "the loops' bounds take too long");
+    isl_ctx_set_max_operations(isl, 0);
     m->beyond = isl_set_empty(isl_space_params_alloc(isl, 0));
     plan_find_hosts(m, left_out, m->always);
     for (int i = 0; good && i < plan->ir->ops; i++)
@@ -2203,6 +2207,7 @@ struct plan *plan_make(const struct ir_region *ir, isl_ctx *isl)
         m->plan.end = i ? made[0]->plan.end : NULL;
         m->plan.ends = i ? made[0]->plan.ends : 0;
         isl_ctx_reset_error(isl);
+        isl_ctx_set_max_operations(isl, 0);
         isl_ctx_reset_operations(isl);
         decide(m, isl);
     }
