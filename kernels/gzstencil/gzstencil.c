@@ -240,7 +240,7 @@ static bool goes_on(gz_stencil_run *run)
     const double worth_timing = 0.005;
     const long enough = 64;
     struct trial *trial = &run->trial;
-    long since = trial->since, next = since < 1 ? 1 : 2 * since;
+    long since = trial->since, next = since + since / 4 + 1;
     if (trial->done < next)
         return true;
     double now = cli_now(), spent = now - trial->since_s;

@@ -7,6 +7,7 @@
 #include "settings.h"
 #include "si.h"
 
+#include <math.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,8 +34,9 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 enum { RECORDS = sizeof records / sizeof *records };
 
 static const double kernel_s = 0.6; /* as kernels/translate/README.md has measured it */
-static const double patience =
-    2; /* of it, that original loops may take before the device is tried */
+/* The device is tried once the original loops that are left take longer than this; or, where data
+ * end the loops, those that have run: of a run of a second less than 0.3 s are lost. */
+static const double left_s = 1.2, run_s = 0.24;
 
 enum gzs_way gzs_way_of(const struct gzs_figures *figures)
 {
@@ -45,8 +47,7 @@ enum gzs_way gzs_way_of(const struct gzs_figures *figures)
     if (!(host > 0))
         return GZS_ON_HOST;
     if (!(device > 0))
-        return spent[GZS_ON_HOST] > kernel_s || host > patience * kernel_s ? GZS_ON_DEVICE
-                                                                           : GZS_ON_HOST;
+        return spent[GZS_ON_HOST] > kernel_s || host > left_s ? GZS_ON_DEVICE : GZS_ON_HOST;
     if (host < device)
         return spent[GZS_ON_HOST] > (device - host) / most_share ? GZS_ON_DEVICE : GZS_ON_HOST;
     return spent[GZS_ON_DEVICE] > (host - device) / most_share ? GZS_ON_HOST : GZS_ON_DEVICE;
@@ -163,9 +164,10 @@ void gzs_way_tried(const struct gzs_known *known, const int size[3], long loops,
     for (int i = 0; i < 2; i++) {
         struct record *record = find(known, size, counted_loops(known, of[i]));
         record->kept.tried[way] = loop_s;
-        /* As many are left as have been. */
-        if (known->stencil.measure && expected(record, loops) < 2. * (double)done)
-            record->kept.loops = 2 * done;
+        /* As many are left as have been, and enough for the device. */
+        double least = fmax(2. * (double)done, way == GZS_ON_HOST ? left_s / loop_s + 1 : 0);
+        if (known->stencil.measure && expected(record, loops) < least)
+            record->kept.loops = (long)least;
         write_kept(record, forces);
     }
     pthread_mutex_unlock(&lock);
@@ -218,12 +220,12 @@ bool gzs_way_goes(const struct gzs_known *known, const struct gzs_chosen *chosen
 {
     const double clearly = 1.1;
     double other_s = chosen->loop_s[chosen->way == GZS_ON_HOST ? GZS_ON_DEVICE : GZS_ON_HOST];
-    double left = chosen->loops - done;
-    if (known->stencil.measure && left < done)
-        left = done;
     if (other_s > 0)
         return loop_s <= clearly * other_s;
-    return chosen->way == GZS_ON_DEVICE || loop_s * left <= patience * kernel_s;
+    if (chosen->way == GZS_ON_DEVICE)
+        return true;
+    return known->stencil.measure ? loop_s * done <= run_s
+                                  : loop_s * (chosen->loops - done) <= left_s;
 }
 
 /* ----------------------------------------------------------------------------------- choosing */
