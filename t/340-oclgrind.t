@@ -165,4 +165,6 @@ while read -r app size block height threads loops variant layout path; do
     cat "$work/expected" >>"$work/log"
     ran $status "$name $variant${layout:+ }$layout: loads and stores of device memory${flops:+, and $flops flops,}${local:+ and $local accesses of local memory and barriers,} are the model's: $(cat "$work/counted")"
 done <"$work/cases"
+simulate --data-races "$GZ_BUILD/t/315-found.t" >"$work/log" 2>&1 && ! grep -qi 'data race\|invalid' "$work/log"
+ran $? 'what the cells of a loop measure together: right, without a race'
 finish

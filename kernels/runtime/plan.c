@@ -31,7 +31,8 @@ struct gzk_plan {
     const struct gzk_program *program;
     size_t count;
     struct gzk_launch *launches;
-    struct gzk_buffer *keys; /* the largest of each tile's loops; NULL without a measure */
+    struct gzk_buffer *keys; /* of each tile's loops; the first tile's become those of all; NULL
+                                without a measure */
 };
 
 /* How long a group waits for the others at a fence before it gives up, nanoseconds; a group may
@@ -536,19 +537,24 @@ int gzk_plan_run(struct gzk_plan *plan, const volatile sig_atomic_t *stop, doubl
     return status == 0 ? check_written(plan, odd, error) : status;
 }
 
-/* Runs `count` such stages on from the state that there is. */
+/* Runs `count` such stages on from the state that there is, and joins the keys of the last. */
 static int run_stages(struct gzk_plan *plan, size_t count, long loop, long end,
                       const volatile sig_atomic_t *stop, double *seconds, struct gzk_error *error)
 {
     struct gzk_session *session = plan->session;
-    struct gzk_launch *launches = calloc(count, sizeof *launches);
+    bool joins = plan->keys && plan->geometry.tile_count > 1;
+    struct gzk_launch *launches = calloc(count + 1, sizeof *launches);
 
     if (!launches)
         return gzk_fail(error, GZK_FAILED, "out of host memory for %zu launches", count);
     set_stages(plan, launches, count, session->current, loop, end);
+    launches[count] = stage_launch(plan, session->current, loop, -1);
+    launches[count].groups = 1;
+    launches[count].groups_y = launches[count].groups_z = 0;
     int odd = next_state(session, plan->config.variant, session->current);
-    int status = session->device->backend->run(session->device, plan->program, launches, count,
-                                               plan->config.sync, stop, seconds, error);
+    int status =
+        session->device->backend->run(session->device, plan->program, launches, count + joins,
+                                      plan->config.sync, stop, seconds, error);
     free(launches);
     if (count % 2)
         session->current = odd;
@@ -594,59 +600,35 @@ int gzk_session_run(struct gzk_session *session, const struct gzk_config *config
 /* -------------------------------------------------------------------------------------- measures
  */
 
-/* The number that has a key, by measure.knl. */
-static union gzk_found number_of(int64_t key, bool narrow)
+/* The number that has key `k` of those read to `keys`, by measure.knl. */
+static union gzk_found number_of(const union gzk_found *keys, int k, bool narrow)
 {
-    int32_t small = (int32_t)(key < 0 ? key ^ INT32_MAX : key);
-    union gzk_found found = {.whole = key < 0 ? key ^ INT64_MAX : key};
+    union gzk_found found = {.whole =
+                                 keys[k].whole < 0 ? keys[k].whole ^ INT64_MAX : keys[k].whole};
+    int32_t key;
     float single;
 
-    memcpy(&single, &small, sizeof single);
-    if (narrow)
-        found.number = (double)single;
+    if (!narrow)
+        return found;
+    memcpy(&key, (const char *)keys + (size_t)k * sizeof key, sizeof key);
+    key = key < 0 ? key ^ INT32_MAX : key;
+    memcpy(&single, &key, sizeof single);
+    found.number = (double)single;
     return found;
-}
-
-/* The largest of `count` keys, `apart` from each other. */
-static union gzk_found largest(const void *keys, size_t count, size_t apart, bool narrow)
-{
-    int64_t most = INT64_MIN;
-    for (size_t i = 0; i < count * apart; i += apart) {
-        int64_t key = narrow ? ((const int32_t *)keys)[i] : ((const int64_t *)keys)[i];
-        most = key > most ? key : most;
-    }
-    return number_of(most, narrow);
-}
-
-/* The sum, that of whole numbers modulo 2^64. */
-static union gzk_found sum(const union gzk_found *keys, size_t count, size_t apart, bool whole)
-{
-    union gzk_found all = {.whole = 0};
-    for (size_t i = 0; i < count * apart; i += apart)
-        if (whole)
-            all.whole = (int64_t)((uint64_t)all.whole + (uint64_t)keys[i].whole);
-        else
-            all.number += keys[i].number;
-    return all;
 }
 
 int gzk_plan_found(struct gzk_plan *plan, int steps, union gzk_found *found,
                    struct gzk_error *error)
 {
-    const struct gzk_device *device = plan->session->device;
-    size_t height = (size_t)plan->config.height, tiles = (size_t)plan->geometry.tile_count;
+    struct gzk_device *device = plan->session->device;
     int measure = plan->config.stencil->measure;
 
     if (!plan->keys)
         return gzk_fail(error, GZK_INVALID, "its tiles have no measure");
-    char *keys = malloc(key_bytes(plan));
-    size_t one = key_bytes(plan) / (tiles * height);
-    int status = keys ? device->backend->read(plan->session->device, plan->keys, keys,
-                                              key_bytes(plan), error)
-                      : gzk_fail(error, GZK_FAILED, "out of host memory");
-    for (size_t k = 0; k < (size_t)steps && status == 0; k++)
-        found[k] = measure > 2 ? sum((void *)(keys + k * one), tiles, height, measure == 4)
-                               : largest(keys + k * one, tiles, height, measure == 2);
-    free(keys);
+    int status = device->backend->read(device, plan->keys, found,
+                                       gzk_key_bytes(plan->config.stencil) * (size_t)steps, error);
+    /* The last first: those of floats are half as long as what they become. */
+    for (int k = steps - 1; k >= 0 && measure < 3 && status == 0; k--)
+        found[k] = number_of(found, k, measure == 2);
     return status;
 }
