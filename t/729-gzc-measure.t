@@ -9,8 +9,8 @@ host=1
 
 translate measure change
 
-same 1 23 31 5 0 13
-same 2 40 37 60 1 13
+same 1 23 31 5 0 10
+same 2 40 37 60 1 28
 same 3 9 8 1 0 0
 same 2 2 9 3 0 0
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * counts.c - time loops that count in many ways: down, by other steps, in a double, in memory, in
- * several variables at once, for t/723-gzc-programs.t. Prints what every loop leaves. Arguments:
- * the extents, which are multiplied, and the number of loops.
+ * counts.c - time loops that count in many ways (down, by other steps, in a double, in memory, in
+ * several variables at once) and end by breaks, flags and what cells compute, in all places of a
+ * time step, for t/723-gzc-programs.t. Prints what every loop leaves. Arguments: the extents and
+ * the number of loops.
  */
 #include "values.h"
 
@@ -31,7 +32,7 @@ static void tell(const char *name, const double *u, int n, double a, double b)
 static void down(double *u, double *v, int n, int T)
 {
     double *old;
-    int t, left = T;
+    int t;
 #pragma scop
     for (t = T; t > 0; t--) {
         for (int i = 1; i < n - 1; i++)
@@ -40,39 +41,14 @@ static void down(double *u, double *v, int n, int T)
     }
 #pragma endscop
     tell("down", u, n, t, 0);
-#pragma scop
-    while (left-- > 0) {
-        SWEEP
-        EXCHANGE
-    }
-#pragma endscop
-    tell("down in the condition", u, n, left, 0);
-    left = T;
-#pragma scop
-    while (left) {
-        SWEEP
-        EXCHANGE
-        left -= 1;
-    }
-#pragma endscop
-    tell("to zero", u, n, left, 0);
 }
 
 static void steps(double *u, double *v, int n, int T)
 {
     double *old;
     unsigned char small;
-    long far, end = 3000000000L + T;
     int t, s, by = 1 + T / 3;
     double most = T - 0.5;
-#pragma scop
-    for (t = 0; t != 3 * T; t += 3) {
-        for (int i = 1; i < n - 1; i++)
-            v[i] = 0.5 * u[i] + 0.25 * (u[i - 1] + u[i + 1]) + t;
-        EXCHANGE
-    }
-#pragma endscop
-    tell("until it is met", u, n, t, 0);
 #pragma scop
     for (t = 1, s = 0; t < 1 << T; t *= 2, s += 2) {
         SWEEP
@@ -95,13 +71,6 @@ static void steps(double *u, double *v, int n, int T)
 #pragma endscop
     tell("around", u, n, small, 0);
 #pragma scop
-    for (far = 3000000000L; far < end; far++) {
-        SWEEP
-        EXCHANGE
-    }
-#pragma endscop
-    tell("beyond int", u, n, (double)far, 0);
-#pragma scop
     for (t = 0; t < most; t++) {
         SWEEP
         EXCHANGE
@@ -112,17 +81,9 @@ static void steps(double *u, double *v, int n, int T)
 
 static void doubles_count(double *u, double *v, int n, int T)
 {
-    double *old, dt = 0.1, end = T * dt, s;
+    double *old, dt = 0.1, end = T * dt, s = dt;
     int loops = 0;
     float f = 0;
-#pragma scop
-    for (double t = 0; t < end; t += dt) {
-        SWEEP
-        EXCHANGE
-    }
-#pragma endscop
-    tell("a double", u, n, 0, 0);
-    s = dt;
 #pragma scop
     while (s < end) {
         s += dt;
@@ -133,25 +94,6 @@ static void doubles_count(double *u, double *v, int n, int T)
     }
 #pragma endscop
     tell("a double before the sweep", u, n, s, loops + f);
-    dt = 0;
-#pragma scop
-    for (int t = 0; t < T; t++) {
-        SWEEP
-        EXCHANGE
-        dt += 0.3;
-        loops = loops + 2;
-    }
-#pragma endscop
-    tell("beside it", u, n, dt, loops);
-#pragma scop
-    for (double t = 1, w = 0.5; t < end + 1; t += 0.1) {
-        for (int i = 1; i < n - 1; i++)
-            v[i] = u[i] + w / t - 0.25 * (u[i - 1] + u[i + 1]) * sqrt(t);
-        EXCHANGE
-        w *= 0.9;
-    }
-#pragma endscop
-    tell("used in the sweep", u, n, 0, 0);
     s = 0;
 #pragma scop
     for (int t = 0; t < T; t++) {
@@ -165,16 +107,6 @@ static void doubles_count(double *u, double *v, int n, int T)
     }
 #pragma endscop
     tell("used in the sweep, with looks", u, n, s, f);
-    s = 0;
-#pragma scop
-    while (s < end) {
-        s += 0.1;
-        for (int i = 1; i < n - 1; i++)
-            if (s > 0.3)
-                u[i] = u[i] * s + 1;
-    }
-#pragma endscop
-    tell("set before the sweep, in a guard", u, n, s, 0);
     s = 0.25;
 #pragma scop
     for (int t = 0; t < T; t++, s *= 1.1) {
@@ -200,14 +132,6 @@ static void in_memory(struct grid *g, double *u, double *v, int *k)
     }
 #pragma endscop
     tell("behind a pointer", u, n, *k, 0);
-#pragma scop
-    for (g->time = 0; g->time < g->most; ++g->time) {
-        for (int i = 1; i < n - 1; i++)
-            v[i] = 0.5 * u[i] + 0.25 * (u[i - 1] + u[i + 1]) + g->time;
-        EXCHANGE
-    }
-#pragma endscop
-    tell("a member", u, n, g->time, 0);
     g->now = 0;
 #pragma scop
     while (g->now < g->end) {
@@ -222,39 +146,8 @@ static void in_memory(struct grid *g, double *u, double *v, int *k)
 /* The time loop stays in the program for what stands beside the sweep. */
 static void beside(double *u, double *v, int n, int T)
 {
-    double *old, t, sum = 0;
-    int left, loops = 0;
-#pragma scop
-    for (left = T; left > 0; left--) {
-        SWEEP
-        EXCHANGE
-        if (left % 3 == 0)
-            sum += u[n / 2] + left;
-    }
-#pragma endscop
-    tell("looks while it counts down", u, n, left, sum);
-    t = 0;
-#pragma scop
-    while (t < 0.1 * T) {
-        SWEEP
-        EXCHANGE
-        if (loops % 2 == 1)
-            sum += u[n / 3] * t;
-        t += 0.1;
-        loops++;
-    }
-#pragma endscop
-    tell("looks by another number", u, n, t, sum + loops);
-#pragma scop
-    for (double s = 0; s < T; s += 1.5) {
-        if (s > 3 && s < 5)
-            sum += u[2];
-        SWEEP
-        EXCHANGE
-    }
-#pragma endscop
-    tell("looks by a double", u, n, 0, sum);
-    t = 0;
+    double *old, t = 0, sum = 0;
+    int left = 0, loops = 0;
 #pragma scop
     for (int k = 0; k < T; k++) {
         if (k == T / 2)
@@ -274,26 +167,6 @@ static void beside(double *u, double *v, int n, int T)
     }
 #pragma endscop
     tell("looks among what is set", u, n, t, sum + left + loops);
-#pragma scop
-    for (double s = T; s > 0.5; s--) {
-        SWEEP
-        EXCHANGE
-        u[0] = u[1];
-        u[n - 1] = u[n - 2];
-    }
-#pragma endscop
-    tell("a border", u, n, 0, 0);
-    left = T;
-#pragma scop
-    while (left > 0) {
-        for (int i = 1; i < n - 1; i++)
-            u[i] = u[i] + 0.5 * (v[i + 1] - v[i]);
-        for (int i = 1; i < n - 1; i++)
-            v[i] = v[i] + 0.5 * (u[i] - u[i - 1]);
-        left--;
-    }
-#pragma endscop
-    tell("two arrays", u, n, left, v[n / 2]);
 }
 
 /* What stays in the program: the loop has no end, or its counter lies in what it sets. */
@@ -330,17 +203,126 @@ static void prints(double *u, double *v, int n, int T)
     tell("printed", u, n, now, 0);
 }
 
+/* The sweep of a plane, with what is done in each cell behind it, and its copy back. */
+#define STEP(more, ...)                                                                            \
+    EACH_INNER (i, j) {                                                                            \
+        v[i][j] = 0.5 * u[i - 1][j] + 0.25 * u[i][j + 1] + more;                                   \
+        __VA_ARGS__;                                                                               \
+    }
+#define BACK                                                                                       \
+    EACH_INNER (i, j)                                                                              \
+        u[i][j] = v[i][j];
+
+static void heads(int n, int m, int T)
+{
+    int k = T + 6;
+    double(*u)[m] = doubles(n, m, 1), (*v)[m] = doubles(n, m, 2), most;
+#pragma scop
+    while (k-- > 0) {
+        STEP(k, )
+        BACK
+    }
+#pragma endscop
+    printf("%d\n", k);
+    SHOW(u);
+    k = 4 * T;
+#pragma scop
+    do {
+        most = 0;
+        STEP(0, most = fmax(most, fabs(v[i][j] - u[i][j])))
+        BACK
+    } while (--k > 0 && most > 0.01);
+#pragma endscop
+    printf("%d %a\n", k, most);
+    SHOW(u);
+}
+
+static void breaks(int n, int m, int T)
+{
+    int t;
+    const double eps[3] = {1e30, 0.1, 1e-9};
+    for (int e = 0; e < 3; e++) {
+        double(*u)[m] = doubles(n, m, 1), (*v)[m] = doubles(n, m, 2), most = 7, low = 100;
+        long all = 3;
+        unsigned char few = 9;
+        /* The copy back is left out of the last time step. */
+#pragma scop
+        for (t = 0; t < 100; t++) {
+            most = 0;
+            STEP(0, most = fmax(most, fabs(v[i][j] - u[i][j])))
+            if (most < eps[e])
+                break;
+            BACK
+        }
+#pragma endscop
+        printf("%d %a\n", t, most);
+        SHOW(u, v);
+        u = doubles(n, m, 3);
+        v = doubles(n, m, 4);
+        t = 0;
+        /* The least, guarded; a break by the number of the turn before, at the top. */
+#pragma scop
+        for (;;) {
+            if (low < eps[e] || t > 30)
+                break;
+            low = 5;
+            STEP(0.01, if (u[i][j] > 0.2 && fabs(v[i][j]) < low) low = fabs(v[i][j]))
+            BACK t++;
+        }
+#pragma endscop
+        printf("%d %a\n", t, low);
+        SHOW(u, v);
+        t = 0;
+        most = 50;
+        /* Two nests, one number; columns narrower than the cells. */
+#pragma scop
+        while (most > eps[e] * 0.5 && t < 40) {
+            most = 0;
+            STEP(0.01, )
+            for (int i = 2; i < n - 3; i++)
+                for (int j = 1; j < m - 1; j++)
+                    if (fabs(v[i][j] - u[i][j]) > most)
+                        most = fabs(v[i][j] - u[i][j]);
+            for (int i = 1; i < n - 1; i++)
+                for (int j = 1; j < m - 2; j++)
+                    most = fmax(most, 0.5 * fabs(v[i][j] - u[i][j + 1]));
+            BACK t++;
+        }
+#pragma endscop
+        printf("%d %a\n", t, most);
+        SHOW(u, v);
+        /* Sums kept over all time steps, one of them printed now and then. */
+#pragma scop
+        for (t = 0; t < T + 9; t++) {
+            STEP(0.01, all += v[i][j] > u[i][j])
+            BACK if (t % 4 == 1) printf("%d %ld\n", t, all);
+        }
+#pragma endscop
+        printf("%d %ld\n", t, all);
+        SHOW(u, v);
+#pragma scop
+        for (t = 0; t < T + 9; t++) {
+            STEP(0.01, if (v[i][j] > u[i][j]) few++)
+            BACK
+        }
+#pragma endscop
+        printf("%d %d\n", t, few);
+        SHOW(u, v);
+    }
+}
+
 int main(int argc, char **argv)
 {
     if (argc != 4)
         return 2;
-    int n = atoi(argv[1]) * atoi(argv[2]), T = atoi(argv[3]), k = T;
+    int rows = atoi(argv[1]), m = atoi(argv[2]), n = rows * m, T = atoi(argv[3]), k = T;
     double *u = doubles(n, 1, 1), *v = doubles(n, 1, 2);
     int *a = made((size_t)n, sizeof *a), *b = made((size_t)n, sizeof *b);
     struct grid grid = {.n = n, .end = T};
     for (int i = 0; i < n; i++)
         a[i] = i % 7, b[i] = 0;
     down(u, v, n, T), steps(u, v, n, T), doubles_count(u, v, n, T), in_memory(&grid, u, v, &k),
-        beside(u, v, n, T), prints(u, v, n, T), stays(a, b, n, T);
+        beside(u, v, n, T), prints(u, v, n, T), stays(a, b, n, T), heads(rows, m, T),
+        breaks(rows, m, T);
     return 0;
 }

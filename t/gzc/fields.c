@@ -61,34 +61,6 @@ static void reaction(int n, int m, int T)
     SHOW(u, v, un, vn);
 }
 
-/* Temporary arrays, linear indices, a constant array, the place and the time, copies back. */
-static void plate(int n, int m, int T)
-{
-    double *u = doubles(n, m, 7), *v = doubles(n, m, 8), *c = doubles(n, m, 9);
-    double *lap = doubles(n, m, 10), *next = doubles(n, m, 11);
-    int i = 0, j = 0;
-#pragma scop
-    for (int t = 0; t < T; t++) {
-        for (i = 1; i < n - 1; i++)
-            for (j = 1; j < m - 1; j++)
-                lap[i * m + j] = u[(i - 1) * m + j] + u[(i + 1) * m + j] + u[i * m + j - 1] +
-                                 u[i * m + j + 1] - 4 * u[i * m + j];
-        for (i = 2; i < n - 2; i++)
-            for (j = 2; j < m - 2; j++) {
-                next[i * m + j] = u[i * m + j] + 0.01 * c[i * m + j] *
-                                                     (lap[i * m + j] - lap[(i - 1) * m + j] +
-                                                      0.1 * v[i * m + j + 1]);
-                v[i * m + j] += 0.05 * lap[i * m + j + 1] + i * 1e-3 + t * 1e-4;
-            }
-        for (i = 2; i < n - 2; i++)
-            for (j = 2; j < m - 2; j++)
-                u[i * m + j] = next[i * m + j];
-    }
-#pragma endscop
-    SHOW(u, v, lap, next);
-    printf("%d %d\n", i, j);
-}
-
 /* A pulse in time. */
 static double pulse_at(double t, double middle)
 {
@@ -146,40 +118,7 @@ static void box(int n, int m, int T)
     SHOW(a, b);
 }
 
-/* A reaction on a torus, whose indices are wrapped in variables of the loops, with a constant array
- * read beside the cell. */
-static void torus(int n, int m, int T)
-{
-    double(*u)[m] = doubles(n, m, 18), (*v)[m] = doubles(n, m, 19);
-    double(*un)[m] = doubles(n, m, 20), (*vn)[m] = doubles(n, m, 21);
-    double(*feed)[m] = doubles(n, m, 22);
-#pragma scop
-    for (int t = 0; t < T; t++) {
-        for (int i = 0; i < n; i++) {
-            int up = (i - 1 + n) % n, down = (i + 1) % n;
-            for (int j = 0; j < m; j++) {
-                int left = j == 0 ? m - 1 : j - 1, right = j == m - 1 ? 0 : j + 1;
-                double uvv = u[i][j] * v[i][j] * v[i][j];
-                un[i][j] = u[i][j] +
-                           0.1 * (u[up][j] + u[down][j] + u[i][left] + u[i][right] - 4 * u[i][j]) -
-                           uvv + 0.03 * feed[i][right] * (1 - u[i][j]);
-                vn[i][j] = v[i][j] +
-                           0.05 * (v[up][j] + v[down][j] + v[i][left] + v[i][right] - 4 * v[i][j]) +
-                           uvv - 0.09 * v[i][j];
-            }
-        }
-        double(*swap)[m] = u;
-        u = un;
-        un = swap;
-        swap = v;
-        v = vn;
-        vn = swap;
-    }
-#pragma endscop
-    SHOW(u, v, un, vn);
-}
-
-/* The same on a plane in a structure, whose elements are read and set by the remainders of sizes
+/* A reaction on a plane in a structure, whose elements are read and set by the remainders of sizes
  * without a sign, and kept between bounds. */
 static struct plane {
     size_t width, height;
@@ -245,34 +184,6 @@ static void cylinder(int n, int m, int T)
     SHOW(ex, ey, hz);
 }
 
-/* Two densities between walls, where the nearest cell stands for what lies beyond. */
-static void walls(int n, int m, int T)
-{
-    double *a = doubles(n, m, 27), *b = doubles(n, m, 28), *an = doubles(n, m, 29);
-    double *bn = doubles(n, m, 30);
-#pragma scop
-    for (int t = 0; t < T; t++) {
-        for (int i = 0; i < n; i++)
-            for (int j = 0; j < m; j++) {
-                int n1 = i > 0 ? i - 1 : i, s1 = i < n - 1 ? i + 1 : i;
-                int w1 = j > 0 ? j - 1 : 0, e1 = j + 1 < m ? j + 1 : m - 1;
-                an[i * m + j] =
-                    0.2 * (a[n1 * m + j] + a[s1 * m + j] + a[i * m + w1] + a[i * m + e1]) +
-                    0.1 * b[i * m + j];
-                bn[i * m + j] =
-                    0.2 * (b[n1 * m + j] + b[s1 * m + j] + b[i * m + w1] + b[i * m + e1]) -
-                    0.1 * a[i * m + j];
-            }
-        for (int i = 0; i < n; i++)
-            for (int j = 0; j < m; j++) {
-                a[i * m + j] = an[i * m + j];
-                b[i * m + j] = bn[i * m + j];
-            }
-    }
-#pragma endscop
-    SHOW(a, b, an, bn);
-}
-
 /* A reaction whose neighbours beyond the plate are a number, or the cell itself. */
 static void insulated(int n, int m, int T)
 {
@@ -330,13 +241,6 @@ struct mixture {
     double *u, *v, *u_old, *v_old;
 };
 
-static void exchange(double **a, double **b)
-{
-    double *c = *a;
-    *a = *b;
-    *b = c;
-}
-
 /* Copies before the sweep, which reads them alone, and one that nothing reads. */
 static void copied_first(int n, int m, int T)
 {
@@ -363,8 +267,7 @@ static void copied_first(int n, int m, int T)
     SHOW(g->u, g->v, g->u_old, g->v_old, before);
 }
 
-/* Copies back, of which the first loop brings other borders, read before and behind; and the other
- * two arrays are exchanged by a function, in another order than they are set. */
+/* Copies back, of which the first loop brings other borders, read before and behind. */
 static void copied_back(int n, int m, int T)
 {
     size_t bytes = (size_t)n * (size_t)m * sizeof(double);
@@ -381,43 +284,6 @@ static void copied_back(int n, int m, int T)
     }
 #pragma endscop
     SHOW(u, v, un, w);
-}
-
-/* A copy back of which only the last loop reads the border. */
-static void copied_late(int n, int m, int T)
-{
-    size_t bytes = (size_t)n * (size_t)m * sizeof(float);
-    float *u = floats(n, m, 40), *un = floats(n, m, 41), *v = floats(n, m, 42);
-    const float *force = floats(n, m, 43);
-#pragma scop
-    for (int t = 0; t < T; t++) {
-        EACH_INNER (i, j) {
-            v[i * m + j] = u[(i - 1) * m + j];
-            un[i * m + j] = force[i * m + j - 1] + t;
-        }
-        memcpy(u, un, bytes);
-    }
-#pragma endscop
-    SHOW(u, v);
-}
-
-static void exchanged(int n, int m, int T)
-{
-    struct mixture all = {doubles(n, m, 27), doubles(n, m, 28), doubles(n, m, 27),
-                          doubles(n, m, 28)};
-    struct mixture *g = &all;
-#pragma scop
-    for (int t = 0; t < T; t++) {
-        EACH_INNER (i, j)
-            g->u[i * m + j] = 0.5 * (g->u_old[(i + 1) * m + j] + g->v_old[i * m + j]);
-        for (int i = 2; i < n - 1; i++)
-            for (int j = 1; j < m - 1; j++)
-                g->v[i * m + j] = 0.5 * (g->v_old[i * m + j] + g->u[(i - 1) * m + j]);
-        exchange(&g->v_old, &g->v);
-        exchange(&g->u, &g->u_old);
-    }
-#pragma endscop
-    SHOW(g->u, g->v, g->u_old, g->v_old);
 }
 
 /* Planes that the time chooses, of rows and of a linear array, beside a field in place, which reads
@@ -443,54 +309,6 @@ static void planes(int n, int m, int T)
     }
 #pragma endscop
     SHOW(u, v, h);
-}
-
-/* Planes that a variable chooses, which each loop sets to 1 less itself. */
-static void toggled(int n, int m, int T)
-{
-    size_t bytes = (size_t)n * (size_t)m * sizeof(double);
-    double(*u)[n][m] = doubles(2 * n, m, 34);
-    double(*v)[n][m] = doubles(2 * n, m, 35);
-    int cur = 1;
-    memcpy(u[0], u[1], bytes);
-    memcpy(v[0], v[1], bytes);
-#pragma scop
-    for (int t = 0; t < T; t++) {
-        EACH_INNER (i, j) {
-            u[1 - cur][i][j] = 0.5 * u[cur][i][j - 1] + 0.25 * v[cur][i - 1][j];
-            v[1 - cur][i][j] = v[cur][i][j] - 0.125 * u[cur][i + 1][j];
-        }
-        cur ^= 1;
-    }
-#pragma endscop
-    SHOW(u, v);
-    printf("%d\n", cur);
-}
-
-/* Planes that two variables choose, which change places; a third one holds what one was. */
-static void traded(int n, int m, int T)
-{
-    size_t bytes = (size_t)n * (size_t)m * sizeof(double);
-    double(*u)[n][m] = doubles(2 * n, m, 51);
-    double(*v)[n][m] = doubles(2 * n, m, 52);
-    int cur = 0, next = 1, aside = 7;
-    memcpy(u[1], u[0], bytes);
-    memcpy(v[1], v[0], bytes);
-#pragma scop
-    for (int t = 0; t < T; t++) {
-        EACH_INNER (i, j) {
-            u[next][i][j] = 0.5 * u[cur][i][j - 1] + 0.25 * v[!next][i - 1][j];
-            v[next][i][j] = v[cur][i][j] - 0.125 * u[cur][i + 1][j];
-        }
-        if (t % 7 == 3)
-            show("traded", u[cur], bytes);
-        aside = next;
-        next = cur;
-        cur = aside;
-    }
-#pragma endscop
-    SHOW(u, v);
-    printf("%d %d %d\n", cur, next, aside);
 }
 
 /* Yee's fields with a source that ends, of which no value stands behind its last, and a cell that
@@ -525,9 +343,8 @@ static void sources(int n, int m, int T)
 int main(int argc, char **argv)
 {
     SIZES
-    yee(n, m, T), reaction(n, m, T), plate(n, m, T), line(n, T), box(n, m, T), torus(n, m, T),
-        remainders(n, m, T), cylinder(n, m, T), walls(n, m, T), insulated(n, m, T),
-        shielded(n, m, T), copied_first(n, m, T), copied_back(n, m, T), copied_late(n, m, T),
-        exchanged(n, m, T), planes(n, m, T), toggled(n, m, T), traded(n, m, T), sources(n, m, T);
+    yee(n, m, T), reaction(n, m, T), line(n, T), box(n, m, T), remainders(n, m, T),
+        cylinder(n, m, T), insulated(n, m, T), shielded(n, m, T), copied_first(n, m, T),
+        copied_back(n, m, T), planes(n, m, T), sources(n, m, T);
     return 0;
 }

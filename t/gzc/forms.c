@@ -26,18 +26,6 @@ static void parity(int n, int m, int T)
     SHOW(A);
 }
 
-/* The same from t = 1 with inclusive bounds, float with double literals and a double scalar. */
-static void parity_float(int n, int T, double dt)
-{
-    float(*A)[n] = floats(2, n, 2);
-#pragma scop
-    for (int t = 1; t <= T; t += 1)
-        for (int i = 1; i <= n - 2; i++)
-            A[t % 2][i] = 0.3 * A[(t - 1) % 2][i - 1] + dt * A[(t - 1) % 2][i + 1] + 1e-3f * t + i;
-#pragma endscop
-    SHOW(A);
-}
-
 /* sqrt of a float is computed in double, a cast or sqrtf makes it float. */
 static void roots(int n, int T)
 {
@@ -88,21 +76,11 @@ static void sweeps(int n, int T)
     SHOW(flat[0], flat[1]);
 }
 
-/* A copy back over the same domain, and over another. */
+/* A copy back over another domain. */
 static void copies(int n, int T)
 {
     double *a = doubles(1, n, 7), *b = doubles(1, n, 8);
     int t = 0, i = 0, j = 0;
-#pragma scop
-    for (t = 0; t < T; t++) {
-        for (i = 2; i < n - 1; i++)
-            b[i] = 0.33333 * (a[i - 1] + a[i] + a[i + 1]);
-        for (j = 2; j < n - 1; j++)
-            a[j] = b[j];
-    }
-#pragma endscop
-    printf("%d %d %d\n", t, i, j);
-    SHOW(a, b);
 #pragma scop
     for (t = 0; t < T; t++) {
         for (i = 2; i < n - 1; i++)
@@ -115,12 +93,12 @@ static void copies(int n, int T)
     SHOW(a, b);
 }
 
-/* Clamped linear indices, per-step arrays, a function: Rodinia's pathfinder and hotspot in form. */
+/* Clamped indices, per-step arrays, a function: Rodinia's pathfinder in form. */
 static int least(int x, int y)
 {
     return x < y ? x : y;
 }
-static void clamped(int n, int m, int T)
+static void clamped(int n, int T)
 {
     int *a = ints(1, n, 9, 10), *b = ints(1, n, 10, 10), *walls = ints(n, T + 1, 11, 10);
     int(*wall)[n] = (int(*)[n])walls, *swap;
@@ -135,26 +113,6 @@ static void clamped(int n, int m, int T)
     }
 #pragma endscop
     SHOW(a, b);
-    float *h = floats(n, m, 12), *g = floats(n, m, 13);
-    float *power = floats(n, m, 14), c[3] = {0.1f, 0.2f, 0.3f};
-#pragma scop
-    for (int t = 0; t < T; t++) {
-        for (int r = 0; r < n; r++)
-            for (int s = 0; s < m; s++)
-                g[r * m + s] =
-                    h[r * m + s] + c[0] * (power[r * m + s] +
-                                           (h[(r < n - 1 ? r + 1 : r) * m + s] +
-                                            h[(r > 0 ? r - 1 : r) * m + s] - 2.0F * h[r * m + s]) *
-                                               c[1] +
-                                           (h[r * m + (s == m - 1 ? m - 1 : s + 1)] +
-                                            h[r * m + (s == 0 ? 0 : s - 1)] - 2.0F * h[r * m + s]) *
-                                               c[2]);
-        float *tmp = h;
-        h = g;
-        g = tmp;
-    }
-#pragma endscop
-    SHOW(h, g);
 }
 
 /* Wrapped by a ternary and by a remainder; a constant array read at a distance. */
@@ -248,20 +206,7 @@ static void guarded(int n, int m, int T)
 /* Scalars of other types than the arrays'. */
 static void scalars(int n, int T, long big, unsigned odd, double fine, float coarse)
 {
-    float(*A)[n] = floats(2, n, 24);
     int(*B)[n] = ints(2, n, 25, 10);
-    struct {
-        double d;
-        int i;
-    } s = {fine / 3, 3};
-#pragma scop
-    for (int t = 0; t < T; t++)
-        for (int i = 1; i < n - 1; i++)
-            A[(t + 1) % 2][i] = A[t % 2][i - 1] * fine +
-                                A[t % 2][i + 1] * (double)(big % 1000003) * 1e-7 +
-                                (float)odd * 1e-12f + coarse / s.i + s.d;
-#pragma endscop
-    SHOW(A);
 #pragma scop
     for (int t = 0; t < T; t++)
         for (int i = 1; i < n - 1; i++)
@@ -271,8 +216,8 @@ static void scalars(int n, int T, long big, unsigned odd, double fine, float coa
     SHOW(B);
 }
 
-/* Three time levels: in two arrays, whose borders differ; in three, whose pointers change places;
- * in three planes of a ring; and two fields in turn. */
+/* Three time levels: in two arrays, whose borders differ; in three planes of a ring; and two fields
+ * in turn. */
 static void waves(int n, int m, int T)
 {
     double(*u)[m] = doubles(n, m, 26), (*v)[m] = doubles(n, m, 27);
@@ -290,23 +235,6 @@ static void waves(int n, int m, int T)
 #pragma endscop
     printf("%d\n", u == first);
     SHOW(u, v);
-
-    float *old = floats(1, n, 29), *now = floats(1, n, 30), *next = floats(1, n, 31);
-    float *begun = now, *spare;
-    old[0] = next[0] = now[0];
-    old[n - 1] = next[n - 1] = now[n - 1];
-#pragma scop
-    for (int t = 0; t < T; t++) {
-        for (int i = 1; i < n - 1; i++)
-            next[i] = now[i - 1] * 0.5f + now[i + 1] * 0.4f - (1 - 0.01f * i) * old[i];
-        spare = old;
-        old = now;
-        now = next;
-        next = spare;
-    }
-#pragma endscop
-    printf("%d %d %d\n", old == begun, now == begun, next == begun);
-    SHOW(old, now, next);
 
     double(*p)[n] = doubles(3, n, 32);
 #pragma scop
@@ -331,9 +259,8 @@ static void waves(int n, int m, int T)
 int main(int argc, char **argv)
 {
     SIZES
-    parity(n, m, T), parity_float(n, T, 0.1234567890123), roots(n, T), sweeps(n < 20 ? n : 20, T),
-        copies(n, T), clamped(n, m, T), wrapped(n, m, T), zero(n, T), coloured(n, m, T),
-        guarded(n, m, T), scalars(n, T, 0x123456789abcdef, 4000000000u, 1.0 / 3, 0.7f),
-        waves(n, m, T);
+    parity(n, m, T), roots(n, T), sweeps(n < 20 ? n : 20, T), copies(n, T), clamped(n, T),
+        wrapped(n, m, T), zero(n, T), coloured(n, m, T), guarded(n, m, T),
+        scalars(n, T, 0x123456789abcdef, 4000000000u, 1.0 / 3, 0.7f), waves(n, m, T);
     return 0;
 }

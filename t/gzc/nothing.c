@@ -33,9 +33,8 @@ static void tell(const char *name, int n, int m, double (*u)[m], double (*v)[m],
     show(name, numbers, sizeof numbers);
 }
 
-/* `run` is there if the time loop runs, `g` if there are cells, too. */
-static void moves(int n, int m, int T, double (*u)[m], double (*v)[m], const struct ask *run,
-                  const struct ask *g)
+/* `g` is there if the time loop runs and there are cells; `run`, below, if it runs. */
+static void moves(int n, int m, int T, double (*u)[m], double (*v)[m], const struct ask *g)
 {
     double(*old)[m];
     int i = 71, j = 72, t;
@@ -60,31 +59,11 @@ static void moves(int n, int m, int T, double (*u)[m], double (*v)[m], const str
     }
 #pragma endscop
     tell("copy", n, m, u, v, i, j);
-#pragma scop
-    for (t = 0; t < T; t++) {
-        memcpy(v, u, (size_t)run->in->n * (size_t)run->m * sizeof **v);
-        for (i = 1; i < run->n - 1; i++)
-            for (j = 1; j < g->in->m - 1; j++)
-                u[i][j] = 0.25 * (v[i][j - 1] + v[i + 1][j]) + g->in->k;
-    }
-#pragma endscop
-    tell("copy first", n, m, u, v, i, j);
-#pragma scop
-    for (t = 0; t < T; t++) {
-        for (i = 1; i < n - 1; i++)
-            for (j = 1; j < g->m - 1; j++)
-                v[i][j] = 0.25 * (u[i][j - 1] + u[i + 1][j]) + g->in->k;
-        for (i = 1; i < n - 1; i++)
-            for (j = 1; j < g->m - 1; j++)
-                u[i][j] = 0.25 * (v[i][j + 1] + v[i - 1][j]) * g->in->k;
-    }
-#pragma endscop
-    tell("two sweeps", n, m, u, v, i, j);
 }
 
 static void planes(int n, int m, int T, double p[2][n][m], const struct ask *g)
 {
-    int i = 71, j = 72, t = 9, cur = 0;
+    int i = 71, j = 72, t = 9;
 #pragma scop
     for (t = 0; t < T; t++)
         for (i = 1; i < n - 1; i++)
@@ -92,23 +71,6 @@ static void planes(int n, int m, int T, double p[2][n][m], const struct ask *g)
                 p[(t + 1) % 2][i][j] = g->k * (p[t % 2][i][j - 1] + p[t % 2][i + 1][j]);
 #pragma endscop
     tell("planes", n, m, p[0], p[1], i, j);
-#pragma scop
-    for (t = 0; t < T; t++) {
-        for (i = 1; i < n - 1; i++)
-            for (j = 1; j < g->m - 1; j++)
-                p[1 - cur][i][j] = g->k * (p[cur][i][j - 1] + p[cur][i + 1][j]);
-        cur = 1 - cur;
-    }
-#pragma endscop
-    tell("toggle", n, m, p[0], p[1], i, cur);
-#pragma scop
-    for (t = 0; t < T; t++)
-        for (i = 1; i < n - 1; i++)
-            for (j = 1; j < g->m - 1; j++)
-                if ((i + j + t) % 2 == 0)
-                    p[0][i][j] = g->k * (p[0][i][j - 1] + p[0][i + 1][j]);
-#pragma endscop
-    tell("colours", n, m, p[0], p[1], i, j);
 }
 
 /* Two fields, of which one may have no cells. */
@@ -129,25 +91,6 @@ static void fields(int n, int h, int T, double *u, double *v, const struct ask *
 #pragma endscop
         SHOW(e, d);
     }
-}
-
-static void planar_fields(int n, int m, int h, int T, double (*u)[m], double (*v)[m],
-                          const struct ask *g, const struct ask *other, const struct ask *source)
-{
-    int i = 71, j = 72, t, acts = source != NULL;
-#pragma scop
-    for (t = 0; t < T; t++) {
-        for (i = 1; i < n; i++)
-            for (j = 0; j < g->m; j++)
-                u[i][j] = u[i][j] - g->k * (v[i][j] - v[i - 1][j]);
-        for (i = 0; i < h; i++)
-            for (j = 0; j < other->in->in->m - 1; j++)
-                v[i][j] = v[i][j] - other->in->in->k * (u[i + 1][j] - u[i][j]) + other->w[t];
-        if (acts)
-            v[source->in->x][source->in->y] += source->in->w[0];
-    }
-#pragma endscop
-    tell("planar fields", n, m, u, v, i, t);
 }
 
 static void beside(int n, int m, int T, double (*u)[m], double (*v)[m], const struct ask *run,
@@ -180,30 +123,6 @@ static void beside(int n, int m, int T, double (*u)[m], double (*v)[m], const st
 #pragma endscop
     tell("receivers", n, m, u, v, i, j);
     SHOW(heard);
-#pragma scop
-    for (t = 0; t < T; t++) {
-        for (i = 1; i < run->in->n - 1; i++)
-            for (j = 1; j < g->m - 1; j++)
-                v[i][j] = 0.25 * (u[i][j - 1] + u[i][j + 1]);
-        for (i = 1; i < run->in->n - 1; i++) {
-            v[i][0] = v[i][1];
-            v[i][g->m - 1] = v[i][g->m - 2];
-        }
-        EXCHANGE
-    }
-#pragma endscop
-    tell("borders", n, m, u, v, i, j);
-#pragma scop
-    for (t = 0; t < T; t++) {
-        for (i = 1; i < n - 1; i++)
-            for (j = 1; j < g->m - 1; j++)
-                v[i][j] = 0.25 * (u[i][j - 1] + u[i][j + 1]);
-        EXCHANGE
-        if (t % run->every == 0)
-            printf("%d %a\n", t, n > 2 ? u[1][1] : 0);
-    }
-#pragma endscop
-    tell("looks", n, m, u, v, i, j);
 #pragma scop
     for (t = 0; t < T; t++) {
         for (i = 1; i < n - 1; i++)
@@ -294,18 +213,6 @@ static void conditions(int n, int T, double *u, double *v, const struct ask *g, 
     SHOW(u);
 #pragma scop
     for (t = 0; t < T; t++) {
-        for (i = 1; i < n - 1; i++) {
-            double more = 0.125;
-            if (has)
-                more = g->in->w[t] * g->in->in->two;
-            v[i] = 0.5 * (u[i - 1] + u[i + 1]) + (i > 5000000 ? 100 / zero : 0) + more;
-        }
-        EXCHANGE
-    }
-#pragma endscop
-    SHOW(u);
-#pragma scop
-    for (t = 0; t < T; t++) {
         for (i = 1; i < n - 1; i++)
             v[i] = 0.5 * (u[i - 1] + u[i + 1]) + (has ? i + 0u < g->in->in->size ? 0.5 : 0.25 : 1) +
                    (has && (int)g->in->in->size > i + 100 / g->two ? 0.5 : 0.25);
@@ -327,13 +234,6 @@ static void led(int n, int T, struct led *f)
 {
 #pragma scop
     for (int t = 0; t < T; t++) {
-        for (int i = 1; i < n - 1; i++)
-            f->v[i] = 0.5 * (f->u[i - 1] + f->u[i + 1]);
-        EXCHANGED(f->u, f->v)
-    }
-#pragma endscop
-#pragma scop
-    for (int t = 0; t < T; t++) {
         for (int i = 1; i < n - 1; i++) {
             f->v[i] = 0.5 * (f->u[i - 1] + f->p[i + 1]);
             f->q[i] = 0.5 * (f->p[i - 1] + f->u[i + 1]);
@@ -353,14 +253,12 @@ int main(int argc, char **argv)
     grid.in = &grid;
     const struct ask *g = T > 0 && n > 2 ? &grid : NULL;
     const struct ask *run = T > 0 ? &grid : NULL;
-    moves(n, m, T, (double(*)[m])u, (double(*)[m])v, run, g);
+    moves(n, m, T, (double(*)[m])u, (double(*)[m])v, g);
     planes(n, m, T, (double(*)[n][m])both, g);
     for (int half = 0; half < 2; half++) {
         int h = half && n > 1 ? n - 1 : 0;
         const struct ask *other = h > 0 ? run : NULL, *source = half && n > 2 ? run : NULL;
         fields(n, h, T, u, v, n > 1 ? run : NULL, other);
-        planar_fields(n, m, h, T, (double(*)[m])u, (double(*)[m])v, n > 1 ? run : NULL, other,
-                      source);
         beside(n, m, T, (double(*)[m])u, (double(*)[m])v, run, g, source, heard);
         conditions(n * m, T, u, v, half ? run : NULL, 0);
     }

@@ -53,33 +53,6 @@ static void planes(int T)
     printf("%d %d %d\n", t, i, j);
 }
 
-static void two_sweeps(int n, int T)
-{
-    int t, i, j;
-#pragma scop
-    for (t = 0; t < T; t++) {
-        EACH_INNER (i, j)
-            second[i][j] = 0.25 * (first[i - 1][j] + first[i + 1][j]) + 0.5 * first[i][j];
-        EACH_INNER (i, j)
-            first[i][j] = 0.25 * (second[i][j - 1] + second[i][j + 1]) + 0.5 * second[i][j];
-    }
-#pragma endscop
-}
-
-static void copies(int n, int T)
-{
-    int t, i, j;
-#pragma scop
-    for (t = 0; t < T; t++) {
-        EACH_INNER (i, j)
-            second[i][j] = AROUND(first);
-        for (i = 0; i < n; i++)
-            for (j = 0; j < n; j++)
-                first[i][j] = second[i][j];
-    }
-#pragma endscop
-}
-
 static void copies_of_memory(int T)
 {
     int t, i, j;
@@ -91,19 +64,6 @@ static void copies_of_memory(int T)
                 first[i][j] = 0.5 * second[i - 1][j] + 0.25 * second[i][j + 1];
     }
 #pragma endscop
-}
-
-static void pointers(int n, int T, double *u, double *v)
-{
-    double *swap;
-    int t, i;
-#pragma scop
-    for (t = 0; t < T; t++) {
-        SWEEP_LINE;
-        EXCHANGE;
-    }
-#pragma endscop
-    print("pointers", u, n);
 }
 
 static void three_pointers(int n, int T, double *older, double *old, double *now)
@@ -121,19 +81,6 @@ static void three_pointers(int n, int T, double *older, double *old, double *now
     }
 #pragma endscop
     print("three pointers", old, n);
-}
-
-static void colours(int n, int T, float *u)
-{
-    int t, i, c;
-    for (c = 0; c < 2; c++) {
-#pragma scop
-        for (t = 0; t < T; t++)
-            for (i = 1; i < n - 1; i++)
-                if (i % 2 == 0)
-                    u[i] = 0.5f * (u[i - 1] + u[i + 1]) + 0.1f * u[i];
-#pragma endscop
-    }
 }
 
 static void looked_at(int n, int T)
@@ -166,20 +113,6 @@ static void bordered(int n, int T, double *u, double *v)
     }
 #pragma endscop
     print("bordered", u, n);
-}
-
-static void pointed(int n, int T, int at, const double *w)
-{
-    int t, i, j;
-#pragma scop
-    for (t = 0; t < T; t++) {
-        EACH_INNER (i, j)
-            second[i][j] = AROUND(first);
-        EACH_INNER (i, j)
-            first[i][j] = second[i][j];
-        first[at][at] += w[t] * sin(0.1 * t);
-    }
-#pragma endscop
 }
 
 static void received(int n, int T, double *u, double *v)
@@ -216,22 +149,6 @@ static void converging(int n, int T)
     printf("%d %.17g\n", t, most);
 }
 
-static void counted(int n, int T, double *u, double *v)
-{
-    double time = 0;
-    int i;
-#pragma scop
-    while (T-- > 0) {
-        for (i = 1; i < n - 1; i++)
-            v[i] = 0.5 * (u[i - 1] + u[i + 1]) + time;
-        for (i = 1; i < n - 1; i++)
-            u[i] = v[i];
-        time += 0.125;
-    }
-#pragma endscop
-    printf("%g\n", time);
-}
-
 static void fields(int n, int T, double *e, double *h)
 {
     int t, i;
@@ -263,57 +180,16 @@ static void written_out(int n, int T, double *u, double *v)
 #pragma endscop
 }
 
-static void guarded(int n, int T, double *u, double *v)
-{
-    int t, i = 0;
-#pragma scop
-    for (t = 0; t < T; t++) {
-        double *swap;
-        for (i = 0; i < n; i++)
-            if (i > 0 && i < n - 1)
-                v[i] = 0.5 * (u[i - 1] + u[i + 1]);
-        {
-            EXCHANGE;
-        }
-    }
-#pragma endscop
-    printf("%d\n", i);
-    print("guarded", u, n);
-}
-
-static void guarded_fields(int n, int T, double *e, double *h)
-{
-    int t, i;
-#pragma scop
-    for (t = 0; t < T; t++) {
-        for (i = 0; i <= n; i++)
-            if (i > 0)
-                e[i - 1] += 0.25 * h[i - 1];
-        for (i = 0; i < n; i++)
-            if (i * i > 3)
-                h[i] = 0.5 * h[i];
-    }
-#pragma endscop
-}
-
 int main(void)
 {
     static double a[64], b[64], c[64];
-    static float f[64];
-    int i, n = N, T = 7;
+    int n = N, T = 7;
     fill(plane[0][0], 2 * N * N, 1), fill(first[0], N * N, 2), fill(second[0], N * N, 2),
         fill(a, 64, 3), fill(b, 64, 3), fill(c, 64, 3);
-    for (i = 0; i < 64; i++)
-        f[i] = (float)a[i];
-    planes(T), two_sweeps(n, T), copies(n, T), copies_of_memory(T), pointers(60, T, a, b),
-        three_pointers(60, T, a, b, c), colours(60, 1, f), looked_at(n, T), bordered(60, T, a, b),
-        pointed(n, T, 9, c), received(60, T, a, b), converging(n, 9), counted(60, T, a, b),
-        fields(60, T, a, c), written_out(60, T, a, b), guarded(60, T, a, b),
-        guarded_fields(60, T, a, c), print("planes", plane[0][0], 2 * N * N),
+    planes(T), copies_of_memory(T), three_pointers(60, T, a, b, c), looked_at(n, T),
+        bordered(60, T, a, b), received(60, T, a, b), converging(n, 9), fields(60, T, a, c),
+        written_out(60, T, a, b), print("planes", plane[0][0], 2 * N * N),
         print("first", first[0], N * N), print("second", second[0], N * N), print("a", a, 64),
         print("b", b, 64), print("c", c, 64);
-    for (i = 0; i < 64; i++)
-        a[i] = f[i];
-    print("f", a, 64);
     return 0;
 }

@@ -1,35 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * styles.c - loops written in the many ways in which programs are: temporaries, functions that
- * number the elements, copies by memcpy, loops by while, for t/723-gzc-programs.t. Prints a sum
- * over the bits of every array that a loop writes. Arguments: the extents and the number of loops.
+ * styles.c - loops written in the many ways in which programs are, for t/723-gzc-programs.t:
+ * temporaries, branches, functions that number the elements, sweep or exchange, planes, structures.
+ * Prints a sum over the bits of every array that a loop writes. Arguments: the extents and the
+ * number of loops.
  */
 #include "values.h"
 
 #include <stdbool.h>
-
-/* A temporary of each cell, declared where it is set. */
-static void temporaries(int n, int m, int T)
-{
-    double *u = doubles(n, m, 1), *v = doubles(n, m, 2), *old;
-    double r = 0.2;
-#pragma scop
-    for (int t = 0; t < T; t++) {
-        EACH_INNER (i, j) {
-            const double here = u[i * m + j];
-            double across = u[i * m + j - 1] - 2 * here + u[i * m + j + 1], along;
-            along = u[(i - 1) * m + j] + u[(i + 1) * m + j];
-            along -= 2 * here;
-            float rounded = across * r;
-            v[i * m + j] = here + rounded + r * along;
-        }
-        old = u;
-        u = v;
-        v = old;
-    }
-#pragma endscop
-    SHOW(u, v);
-}
 
 /* Declared far away, set in branches, used for nothing else. */
 static void declared_outside(int n, int m, int T)
@@ -105,51 +83,6 @@ static void torus(int n, int m, int T)
     SHOW(life);
 }
 
-static inline int at(int columns, int row, int column)
-{
-    return row * columns + column;
-}
-
-/* A function that numbers the elements, and the number in a temporary. */
-static void numbered(int n, int m, int T)
-{
-    double *u = doubles(n, m, 4), *v = doubles(n, m, 5), *k = doubles(n, m, 6);
-#pragma scop
-    for (int t = 0; t < T; t++) {
-        EACH_INNER (i, j) {
-            int here = i * m + j, below = here + m;
-            v[at(m, i, j)] = 0.2 * (u[here - 1] + u[here + 1] + u[at(m, i - 1, j)] + u[below] +
-                                    k[here] * u[here]) -
-                             k[at(m, i, j + 1)];
-        }
-        double *w = u;
-        u = v;
-        v = w;
-    }
-#pragma endscop
-    SHOW(u, v);
-}
-
-/* A copy back by memcpy, of more than the sweep writes. */
-static void copied_back(int n, int m, int T)
-{
-    double(*u)[m] = doubles(n, m, 7), (*v)[m] = doubles(n, m, 7);
-    int t = 0;
-    u[0][0] = v[0][0] + 1; /* which is too far away to be read */
-#pragma scop
-    while (t < T) {
-        int i, j;
-        for (i = 2; i < n - 1; i++)
-            for (j = 2; j < m - 1; j++)
-                v[i][j] = 0.2 * (u[i][j - 1] + u[i][j + 1] + u[i - 1][j] + u[i + 1][j] + u[i][j]);
-        memcpy(u, v, sizeof(double) * n * m);
-        t++;
-    }
-#pragma endscop
-    printf("%d\n", t);
-    SHOW(u, v);
-}
-
 /* Another border comes with the copy: the first step reads one, the others another. */
 static void another_border(int n, int m, int T)
 {
@@ -160,23 +93,6 @@ static void another_border(int n, int m, int T)
             v[i * m + j] =
                 0.25f * (u[i * m + j - 1] + u[i * m + j + 1] + u[i * m + j - m] + u[i * m + j + m]);
         memmove(u, v, (size_t)n * m * sizeof *u);
-    }
-#pragma endscop
-    SHOW(u, v);
-}
-
-/* A copy back by loops over all cells. */
-static void copied_wholly(int n, int m, int T)
-{
-    double *u = doubles(n, m, 10), *v = doubles(n, m, 10);
-#pragma scop
-    for (int t = 0; t < T; t++) {
-        for (int i = 2; i < n - 1; i++)
-            for (int j = 1; j < m - 2; j++)
-                v[i * m + j] = u[i * m + j] + 0.1 * (u[i * m + j - 1] - u[(i - 2) * m + j + 2]);
-        for (int i = 0; i < n; i++)
-            for (int j = 0; j < m; j++)
-                u[i * m + j] = v[i * m + j];
     }
 #pragma endscop
     SHOW(u, v);
@@ -194,31 +110,6 @@ static void copied_first(int n, int m, int T)
             for (j = 1; j < m - 1; j++)
                 new[i * m + j] += 0.1 * (old[i * m + j - 1] + old[(i - 1) * m + j] -
                                          old[i * m + j + 1] * old[(i + 1) * m + j]);
-    }
-#pragma endscop
-    SHOW(old, new);
-#pragma scop
-    for (int t = 0; t < T; t++) {
-        for (i = 0; i < n; i++)
-            for (j = 1; j < m; j++)
-                old[i * m + j] = new[i * m + j];
-        for (i = 1; i < n - 1; i++)
-            for (j = 1; j < m - 1; j++)
-                if (i + j > 4)
-                    new[i * m + j] =
-                        0.3 * (old[i * m + j - 1] + old[(i - 1) * m + j] + old[i * m + j + 1]);
-    }
-#pragma endscop
-    printf("%d %d\n", i, j);
-    SHOW(old, new);
-#pragma scop
-    for (int t = 0; t < T; t++) {
-        for (int a = 1; a < n - 1; a++)
-            for (int b = 1; b < m - 1; b++)
-                old[a * m + b] = new[a * m + b];
-        for (int a = 1; a < n - 1; a++)
-            for (int b = 1; b < m - 1; b++)
-                new[a * m + b] = old[a * m + b - 1] - 0.3 * old[(a + 1) * m + b];
     }
 #pragma endscop
     SHOW(old, new);
@@ -243,19 +134,12 @@ struct planes {
     int n, m;
 };
 
-/* Pointers exchanged by a macro, by a function, and as members. */
+/* Pointers exchanged by a function, and as members. */
 static void exchanged(int n, int m, int T)
 {
     double *u = doubles(n, m, 13), *v = doubles(n, m, 14);
     struct planes planes = {doubles(n, m, 15), doubles(n, m, 16), n, m}, *p = &planes;
     double *other;
-#pragma gz trapezoid
-    for (int t = 0; t < T; t++) {
-        EACH_INNER (i, j)
-            v[i * m + j] = 0.5 * u[i * m + j - 1] + 0.25 * u[(i + 1) * m + j];
-        SWAP(double, u, v);
-    }
-    SHOW(u, v);
     {
 #pragma gz trapezoid
 #pragma omp for ordered
@@ -289,7 +173,6 @@ static void haloed(int n, int m, int halo, int T)
 {
     double *u = doubles(n + 2 * halo, m + 2 * halo, 17),
            *v = doubles(n + 2 * halo, m + 2 * halo, 18);
-    float *a = floats(n + EXTRA, m + EXTRA, 19), *b = floats(n + EXTRA, m + EXTRA, 20);
 #pragma scop
     for (int t = 0; t < T; t++) {
         for (int i = 0; i < n; i++)
@@ -303,27 +186,15 @@ static void haloed(int n, int m, int halo, int T)
         v = w;
     }
 #pragma endscop
-#pragma scop
-    for (int t = 0; t < T; t++) {
-        for (int i = 1; i <= n; i++)
-            for (int j = 1; j <= m; j++)
-                b[i * (m + 2) + j] = a[(i - 1) * (m + EXTRA) + j] - 0.5f * a[i * (m + 2) + j + 1];
-        float *c = a;
-        a = b;
-        b = c;
-    }
-#pragma endscop
-    SHOW(u, v, a, b);
+    SHOW(u, v);
 }
 
-/* Planes by number, chosen by variables that each loop sets, by one that changes between 0 and 1,
- * and by variables in the loop's header. */
+/* Planes by number, chosen by variables that change places and by one that changes between 0 and
+ * 1. */
 static void planes(int n, int m, int T)
 {
     double(*u)[n][m] = doubles(2 * n, m, 21);
     float(*w)[n][m] = floats(2 * n, m, 22);
-    double d = 0.125;
-    int now = 5, next = 6, which = 1;
 #pragma scop
     for (int t = 0; t < T; t += 2) {
         EACH_INNER (i, j)
@@ -333,31 +204,7 @@ static void planes(int n, int m, int T)
     }
 #pragma endscop
     SHOW(u);
-#pragma scop
-    for (int t = 3; t < T + 3; t++) {
-        const double c = d * 0.5 + t;
-        int last = n - 1;
-        now = t & 1;
-        next = 1 - now;
-        for (int i = 1; i < last; i++)
-            for (int j = 1; j < m - 1; j++)
-                u[next][i][j] = u[now][i][j] + c * (u[now][i - 1][j] - u[now][i][j + 1]);
-    }
-#pragma endscop
-    printf("%d %d\n", now, next);
-    SHOW(u);
-#pragma scop
-    for (int t = 0; t < T; t++) {
-        int other = 1 - which;
-        EACH_INNER (i, j)
-            w[other][i][j] = 0.5f * w[which][i][j] + 0.25f * w[which][i + 1][j];
-        which = 1 - which;
-    }
-#pragma endscop
-    printf("%d\n", which);
-    SHOW(w);
-    int cur = 1, aside = 9;
-    next = 0;
+    int cur = 1, next = 0, aside = 9;
 #pragma scop
     for (int t = 0; t < T; t++) {
         EACH_INNER (i, j)
@@ -379,54 +226,60 @@ static void planes(int n, int m, int T)
 #pragma endscop
     printf("%d\n", cur);
     SHOW(w);
-#pragma scop
-    for (int t = 1, a = t % 2, b = (t + 1) % 2; t <= T; t += 1, a = t % 2, b = (t + 1) % 2)
-        for (int i = 0; i < n - 1; i += 1)
-            for (int j = 0; j < m; j += 1)
-                w[b][i][j] = 0.5f * w[a][i][j] + 0.25f * w[a][i + 1][j];
-#pragma endscop
-    SHOW(w);
 }
 
-/* The pointers exchanged before the sweep; elements in brackets. */
-#define OF(p, i) ((p)[(i)])
-static void exchanged_first(int n, int m, int T)
+/* Both pairs exchanged by a macro and in a block, in pieces, and the third of three levels. */
+static void exchanged_in_pieces(int n, int T)
 {
-    double *u = doubles(n, m, 23), *v = doubles(n, m, 24), *w = v;
+    double *u = doubles(n, 1, 70), *un = doubles(n, 1, 70), *v = doubles(n, 1, 71);
+    double *vn = doubles(n, 1, 71), *a = NULL, *b = NULL;
+#define REACT                                                                                      \
+    for (int i = 1; i < n - 1; i++) {                                                              \
+        un[i] = u[i] + 0.1 * (u[i - 1] - 2 * u[i] + u[i + 1]) - 0.1 * u[i] * v[i] * v[i];          \
+        vn[i] = v[i] + 0.1 * (v[i - 1] - 2 * v[i] + v[i + 1]) + 0.1 * u[i] * v[i];                 \
+    }
 #pragma scop
     for (int t = 0; t < T; t++) {
-        w = u;
-        u = v;
-        v = w;
-        for (int i = 1; i < n * m - 1; i++)
-            OF(v, i) = 0.5 * (OF(u, i - 1) + OF(u, i + 1)) + t;
+        REACT
+        SWAP(double, u, un);
+        {
+            double *third = v;
+            v = vn, vn = third;
+        }
     }
 #pragma endscop
-    printf("%d\n", w == v);
-    SHOW(u, v);
-}
-
-/* More scalars than one would think: a star of radius 4 with a coefficient each. */
-static void scalars(int n, int m, int T, const float *c, double s, double r)
-{
-    float *u = floats(n, m, 25), *v = floats(n, m, 26);
-#define U(di, dj) u[(i + (di)) * m + j + (dj)]
+    SHOW(u, un, v, vn);
 #pragma scop
     for (int t = 0; t < T; t++) {
-        for (int i = 4; i < n - 4; i++)
-            for (int j = 4; j < m - 4; j++)
-                v[i * m + j] = c[0] * U(0, 0) + c[1] * U(-1, 0) + c[2] * U(-2, 0) +
-                               c[3] * U(-3, 0) + c[4] * U(-4, 0) + c[5] * U(1, 0) + c[6] * U(2, 0) +
-                               c[7] * U(3, 0) + c[8] * U(4, 0) + c[9] * U(0, -1) +
-                               c[10] * U(0, -2) + c[11] * U(0, -3) + c[12] * U(0, -4) +
-                               c[13] * U(0, 1) + c[14] * U(0, 2) + c[15] * U(0, 3) +
-                               c[16] * U(0, 4) + s * r;
-        float *w = u;
-        u = v;
-        v = w;
+        REACT
+        a = u;
+        {
+            b = v;
+            u = un;
+        }
+        v = vn;
+        un = a;
+        vn = b;
     }
 #pragma endscop
-    SHOW(u, v);
+    SHOW(u, un, v, vn, a, b);
+    memcpy(v, u, (size_t)n * sizeof *u);
+    memcpy(un, u, (size_t)n * sizeof *u);
+#pragma scop
+    for (int t = 0; t < T; t++) {
+        for (int i = 1; i < n - 1; i++)
+            v[i] = 2 * u[i] - un[i] + 0.1 * (u[i - 1] - 2 * u[i] + u[i + 1]);
+        {
+            double *first = un;
+            un = u;
+            u = v;
+            {
+                v = first;
+            }
+        }
+    }
+#pragma endscop
+    SHOW(u, un, v);
 }
 
 /* Cases that end in break, in blocks and not, several labels at one, a default among them; a switch
@@ -523,36 +376,302 @@ static void ring(int T)
     show("ring v", v, sizeof v);
 }
 
-/* A line in blocks, whose neighbours lie across their ends: one dimension, not two. */
-static void blocks(int T)
+/* Loops over the cells in a function, called twice with its arrays the other way round. The
+ * parameter `r` is a float, the argument a double; `i` is the caller's, too. */
+#define CELL(i, j) ((i)*m + (j))
+static void sweep(int n, int m, const double *restrict in, double *restrict out, float r)
 {
-    double *u = doubles(5 * 16, 1, 34), *v = doubles(5 * 16, 1, 35);
+    for (int i = 1; i < n - 1; i++)
+        for (int j = 1; j < m - 1; j++)
+            out[CELL(i, j)] = in[CELL(i, j)] + r * (in[CELL(i - 1, j)] + in[CELL(i + 1, j)] +
+                                                    in[CELL(i, j - 1)] - 3 * in[CELL(i, j + 1)]);
+}
+
+static void back_and_forth(int n, int m, int T)
+{
+    double *u = doubles(n, m, 1), *v = doubles(n, m, 2);
+    int i = n;
 #pragma scop
     for (int t = 0; t < T; t++) {
-        for (int b = 0; b < 5; b++)
-            for (int i = 0; i < 16; i++) {
-                int at = b * 16 + i;
-                if (at > 0 && at < 79)
-                    v[at] = 0.25 * (u[at - 1] + u[at + 1]) + 0.5 * u[at];
-            }
-        for (int i = 1; i < 79; i++)
-            u[i] = v[i];
+        sweep(i, m, u, v, 0.1);
+        sweep(i, m, v, u, 0.1);
     }
 #pragma endscop
-    show("blocks u", u, 80 * sizeof *u);
-    show("blocks v", v, 80 * sizeof *v);
-    free(u);
-    free(v);
+    SHOW(u, v);
+}
+
+/* Arrays with sizes as parameters; the copy back in a function of its own. */
+static void relax(int rows, int columns, float from[rows][columns], float to[rows][columns])
+{
+    int i, j;
+    for (i = 1; i < rows - 1; i++) {
+        for (j = 1; j < columns - 1; j++)
+            to[i][j] = 0.25f * (from[i - 1][j] + from[i + 1][j] + from[i][j - 1] + from[i][j + 1]);
+    }
+    return;
+}
+
+static int copied(int rows, int columns, float to[rows][columns], float from[rows][columns])
+{
+    for (int i = 1; i < rows - 1; i++)
+        for (int j = 1; j < columns - 1; j++)
+            to[i][j] = from[i][j];
+    return rows * columns;
+}
+
+static void call_and_copy(int n, int m, int T)
+{
+    float(*u)[m] = floats(n, m, 5), (*v)[m] = floats(n, m, 6);
+    int t = 0;
+#pragma scop
+    while (t < T) {
+        relax(n, m, u, v);
+        copied(n, m, u, v);
+        t++;
+    }
+#pragma endscop
+    SHOW(u, v);
+}
+
+/* A function for each cell, which reads and writes by functions, too. */
+struct field {
+    int rows, columns;
+    double *data;
+};
+static double get(const struct field *f, int i, int j)
+{
+    const int k = i * f->columns + j;
+    return f->data[k];
+}
+static void set(struct field *f, int i, int j, double value)
+{
+    f->data[i * f->columns + j] = value;
+}
+static void cell(struct field *to, const struct field *from, int i, int j)
+{
+    double here = get(from, i, j);
+    double around = get(from, i - 1, j) + get(from, i + 1, j);
+    set(to, i, j, here + 0.125 * (around - 2 * here));
+}
+
+static void cell_by_cell(int n, int m, int T)
+{
+    struct field u = {n, m, doubles(n, m, 7)}, v = {n, m, doubles(n, m, 8)};
+#pragma scop
+    for (int t = 0; t < T; t++) {
+        for (int i = 1; i < u.rows - 1; i++)
+            for (int j = 0; j < u.columns; j++)
+                cell(&v, &u, i, j);
+        for (int j = 1; j < u.rows - 1; j++)
+            for (int i = 0; i < u.columns; i++)
+                cell(&u, &v, j, i);
+    }
+#pragma endscop
+    SHOW(u.data, v.data);
+}
+
+/* A function that tells where a cell is; what is swapped are members of a structure. */
+struct grid {
+    int n, m;
+    double *cur, *prev;
+};
+static inline double *at(const struct grid *g, double *plane, int i, int j)
+{
+    return plane + i * g->m + j;
+}
+static double *next(struct grid *g, int i, int j)
+{
+    return &g->prev[i * g->m + j];
+}
+static void flip(struct grid *g)
+{
+    double *tmp = g->cur;
+    g->cur = g->prev;
+    g->prev = tmp;
+}
+static void step(struct grid *g, double k)
+{
+    for (int i = 1; i < g->n - 1; i++)
+        for (int j = 1; j < g->m - 1; j++)
+            *next(g, i, j) = *at(g, g->cur, i, j) + k * *at(g, g->cur, i - 1, j + 1);
+}
+
+static void members(int n, int m, int T)
+{
+    struct grid g = {n, m, doubles(n, m, 9), doubles(n, m, 10)};
+#pragma scop
+    for (int t = 0; t < T; t++) {
+        step(&g, 0.7);
+        flip(&g);
+    }
+#pragma endscop
+    SHOW(g.cur, g.prev);
+}
+
+/* Pointers to rows, and elements by sums of pointers. */
+static void row_pointers(int n, int m, int T)
+{
+    double *u = doubles(n, m, 13), *v = doubles(n, m, 14);
+#pragma scop
+    for (int t = 0; t < T; t++) {
+        for (int i = 1; i < n - 1; i++) {
+            const double *above = u + (i - 1) * m, *here = &u[i * m], *below = u + (i + 1) * m;
+            double *out = v + i * m;
+            for (int j = 1; j < m - 1; j++)
+                out[j] = 0.3 * above[j] + 0.3 * below[j] + 0.2 * (here[j - 1] + *(here + j + 1));
+        }
+        double *old = u;
+        u = v;
+        v = old;
+    }
+#pragma endscop
+    SHOW(u, v);
+}
+
+/* A row by a function, whose result is indexed; a global in what the function computes. */
+static double weight = 0.6;
+static float *row(float *plane, int m, int i)
+{
+    return plane + i * m;
+}
+static float mixed(const float *a, int k, int m)
+{
+    return weight * a[k] + (a[k - m] - a[k + m]);
+}
+
+static void row_by_row(int n, int m, int T)
+{
+    float *u = floats(n, m, 15), *v = floats(n, m, 15);
+#pragma scop
+    for (int t = 0; t < T; t++) {
+        for (int i = 1; i < n - 1; i++)
+            for (int j = 0; j < m; j++)
+                row(v, m, i)[j] = mixed(u, i * m + j, m);
+        memcpy(u, v, sizeof *u * (size_t)n * (size_t)m);
+    }
+#pragma endscop
+    SHOW(u, v);
+}
+
+/* A function that is defined behind its callers, of variables of the file. */
+static double (*room)[40], (*other_room)[40], warmth = 0.2;
+static void warm(int n, int m);
+
+static void defined_later(int n, int m, int T)
+{
+    m = m < 40 ? m : 40;
+    room = doubles(n, 40, 16);
+    other_room = doubles(n, 40, 17);
+#pragma scop
+    for (int t = 0; t < T; t++)
+        warm(n, m);
+#pragma endscop
+    SHOW(room, other_room);
+}
+
+static void warm(int n, int m)
+{
+    int i, j;
+    for (i = 1; i < n - 1; i++)
+        for (j = 1; j < m - 1; j++)
+            other_room[i][j] = room[i][j] + warmth * (room[i - 1][j] - room[i][j + 1]);
+    for (i = 1; i < n - 1; i++)
+        for (j = 1; j < m - 1; j++)
+            room[i][j] = other_room[i][j];
+}
+
+/* Heat in a plate: what flows into a cell, by its place. */
+static void plate(int n, int m, int T)
+{
+    double *a = doubles(n, m, 1), *q = doubles(n, m, 2), *b = doubles(n, m, 3);
+    double d, x = 0.11, y = 0.07;
+#pragma scop
+    for (int t = 0; t < T; t++) {
+        for (int r = 0; r < n; r++)
+            for (int c = 0; c < m; c++) {
+                if (r == 0 && c == 0)
+                    d = q[0] + (a[1] - a[0]) * x + (a[m] - a[0]) * y;
+                else if (r == 0 && c == m - 1)
+                    d = q[c] + (a[c - 1] - a[c]) * x + (a[c + m] - a[c]) * y;
+                else if (r == n - 1 && c == m - 1)
+                    d = q[r * m + c] + (a[r * m + c - 1] - a[r * m + c]) * x +
+                        (a[(r - 1) * m + c] - a[n * m - 1]) * y;
+                else if (r == n - 1 && c == 0)
+                    d = q[r * m] + (a[r * m + 1] - a[r * m]) * x +
+                        (a[(r - 1) * m] - a[(n - 1) * m]) * y;
+                else if (r == 0)
+                    d = q[c] + (a[c + 1] + a[c - 1] - 2 * a[c]) * x + (a[m + c] - a[c]) * y;
+                else if (c == m - 1)
+                    d = q[r * m + c] +
+                        (a[(r + 1) * m + c] + a[(r - 1) * m + c] - 2 * a[r * m + c]) * y +
+                        (a[r * m + c - 1] - a[r * m + c]) * x;
+                else if (r == n - 1)
+                    d = q[r * m + c] +
+                        (a[r * m + c + 1] + a[r * m + c - 1] - 2 * a[r * m + c]) * x +
+                        (a[(r - 1) * m + c] - a[r * m + c]) * y;
+                else if (c == 0)
+                    d = q[r * m] + (a[(r + 1) * m] + a[(r - 1) * m] - 2 * a[r * m]) * y +
+                        (a[r * m + 1] - a[r * m]) * x;
+                else
+                    d = q[r * m + c] +
+                        (a[(r + 1) * m + c] + a[(r - 1) * m + c] - 2 * a[r * m + c]) * y +
+                        (a[r * m + c + 1] + a[r * m + c - 1] - 2 * a[r * m + c]) * x;
+                b[r * m + c] = a[r * m + c] + d;
+            }
+        for (int r = 0; r < n; r++)
+            for (int c = 0; c < m; c++)
+                a[r * m + c] = b[r * m + c];
+    }
+#pragma endscop
+    SHOW(a, b);
+}
+
+/* Arrays with sizes that are numbers, and rows and columns by number; two branches write by number,
+ * too. */
+#define N 37
+static double A[N][N], B[N][N];
+static void square(int T)
+{
+    for (int i = 0; i < N * N; i++)
+        A[i / N][i % N] = noise((size_t)i);
+#pragma scop
+    for (int t = 0; t < T; t++) {
+        for (int i = 0; i < N; i++)
+            for (int j = 0; j < N; j++) {
+                if (i == 0 && j == 0)
+                    B[0][0] = 0.5 * (A[0][1] + A[1][0]);
+                else if (i == 0 && j == N - 1)
+                    B[i][j] = 0.5 * (A[0][N - 2] + A[1][N - 1]);
+                else if (i == N - 1 && j == 0)
+                    B[i][j] = 0.5 * (A[N - 1][1] + A[N - 2][0]);
+                else if (i == N - 1 && j == N - 1)
+                    B[i][j] = 0.5 * (A[N - 1][N - 2] + A[N - 2][N - 1]);
+                else if (i == 0)
+                    B[i][j] = 0.3 * (A[0][j - 1] + A[0][j + 1] + A[1][j]);
+                else if (i == N - 1)
+                    B[i][j] = 0.3 * (A[N - 1][j - 1] + A[N - 1][j + 1] + A[N - 2][j]);
+                else if (j == 0)
+                    B[i][0] = 0.3 * (A[i - 1][0] + A[i + 1][0] + A[i][1]);
+                else if (j == N - 1)
+                    B[i][j] = 0.3 * (A[i - 1][N - 1] + A[i + 1][N - 1] + A[i][N - 2]);
+                else
+                    B[i][j] = 0.25 * (A[i - 1][j] + A[i + 1][j] + A[i][j - 1] + A[i][j + 1]);
+            }
+        for (int i = 0; i < N; i++)
+            for (int j = 0; j < N; j++)
+                A[i][j] = B[i][j];
+    }
+#pragma endscop
+    show("square", A, sizeof A);
 }
 
 int main(int argc, char **argv)
 {
     SIZES
-    temporaries(n, m, T), declared_outside(n, m, T), torus(n, m, T), numbered(n, m, T),
-        copied_back(n, m, T), another_border(n, m, T), copied_wholly(n, m, T),
-        copied_first(n, m, T), exchanged(n, m, T), haloed(n, m, 3, T), planes(n, m, T),
-        exchanged_first(n, m, T);
-    float *c = floats(17, 1, 27);
-    scalars(n, m, T, c, 1e-3, 0.1), switched(n, m, T), rows(n, m, T), ring(T), blocks(T);
+    declared_outside(n, m, T), torus(n, m, T), another_border(n, m, T), copied_first(n, m, T),
+        exchanged(n, m, T), haloed(n, m, 3, T), planes(n, m, T), exchanged_in_pieces(n, T),
+        switched(n, m, T), rows(n, m, T), ring(T), back_and_forth(n, m, T), call_and_copy(n, m, T),
+        cell_by_cell(n, m, T), members(n, m, T), row_pointers(n, m, T), row_by_row(n, m, T),
+        defined_later(n, m, T), plate(n, m, T), square(T);
     return 0;
 }
