@@ -36,87 +36,6 @@ C
 before="#include \"$GZ_SOURCE/t/gzc/programs.h\"
 #include <omp.h>"
 
-# main_function COUNT: prints main, which runs loop_0 to loop_(COUNT - 1) with three sizes each.
-main_function() {
-    loops=$(seq -s ', loop_' 0 $(($1 - 1)))
-    cat << C
-int main(void)
-{
-    static const int sizes[][4] = {{23, 1, 1, 5}, {9, 1, 1, 4}, {5, 1, 1, 0}};
-    static void (*const loops[])(int, int, int, int) = {loop_$loops};
-    for (int number = 0; number < $1; number++)
-        for (int k = 0; k < 3; k++)
-            run(number, loops[number], sizes[k]);
-    return omp_get_max_threads() == 0;
-}
-C
-}
-
-# program FUNCTIONS BEFORE LOOP: x.c with that loop.
-program() {
-    { echo "$before" && loop_function 0 "$@" && main_function 1; } > x.c
-}
-
-# same NAME RAN FUNCTIONS BEFORE LOOP: the same bytes as gcc makes, of which RAN runs at least are not the
-# original loops'. All of these are functions of one program, all.c, which `compare` makes with the words
-# of $flags, as C or C++, and judges; names has a line for each, with RAN and the line in all.c that it begins behind.
-count=0 language=c standard=-std=gnu11
-same() {
-    [ $count -gt 0 ] || { echo "$before" > all.c && : > names; }
-    echo "$2 $(wc -l < all.c) $1" >> names
-    shift 2
-    loop_function $count "$@" >> all.c
-    count=$((count + 1))
-}
-# shellcheck disable=SC2086
-compare() {
-    main_function $count >> all.c
-    count=0
-    rm -f plain made bodies.so
-    case $language in
-    c) own=$cc ;;
-    cpp) own=${CXX:-c++} && mv all.c all.cpp ;;
-    esac
-    {
-        "$gzc" -k all.$language -o made.$language -- $standard ${flags:-}
-        $own $standard -w ${flags:-} $optimised -ffp-contract=off -fopenmp all.$language -o plain -lm &&
-            $own $standard -w ${flags:-} -I"$library" -fopenmp made.$language host.o -o made -lm -ldl &&
-            GZ_BODIES=print ./made 2> bodies.c > printed &&
-            $cc -std=gnu11 -w -ffp-contract=off -fno-builtin -fPIC -shared -I"$host" bodies.c -o bodies.so -lm
-    } 2> err
-    note < err
-    ./plain > expected
-    GZ_BODIES=$work/bodies.so ./made > got 2> ran
-    number=0
-    while read -r times begin name; do
-        end=$(sed -n "$((number + 2))s/^[0-9]* \([0-9]*\) .*/\1/p" names)
-        sed -n "s/^$number //p" expected > expected.one
-        sed -n "s/^$number //p" got > got.one
-        found=$(awk -v begin="$begin" -v end="${end:-999999}" '/ ran$/ && $1 > begin && $1 <= end { n++ } END { print n + 0 }' ran)
-        [ "$(wc -l < expected.one)" -eq 24 ] && cmp -s expected.one got.one && [ "$found" -ge "$times" ]
-        verdict $? "$name: C's bits, $found of 3 runs elsewhere"
-        diff expected.one got.one | head -n 12 | note
-        number=$((number + 1))
-    done < names
-}
-
-# either NAME FUNCTIONS BEFORE LOOP: refused by one line, or the same bytes.
-either() {
-    program "$2" "$3" "$4"
-    rm -f plain made
-    "$gzc" x.c -o made.c -- -std=gnu11 > out 2> err
-    if [ $? -eq 2 ]; then
-        [ "$(wc -l < err)" -eq 1 ]
-        verdict $? "$1: refused by name" || note < err
-        return
-    fi
-    $cc -std=gnu11 -w $optimised -ffp-contract=off -fopenmp x.c -o plain -lm 2> err &&
-        $cc -std=gnu11 -w -I"$library" -fopenmp made.c host.o -o made -lm -ldl 2>> err &&
-        GZ_BODIES=print ./made 2> bodies.c > printed &&
-        $cc -std=gnu11 -w -ffp-contract=off -fno-builtin -fPIC -shared -I"$host" bodies.c -o bodies.so -lm 2>> err
-    ./plain > expected && GZ_BODIES=$work/bodies.so ./made > got 2> ran && cmp -s expected got
-    verdict $? "$1: C's bits, $(grep -c ' ran$' ran) runs elsewhere" || diff expected got | cat - err | note
-}
 swap='swap = a; a = b; b = swap;'
 sweep="for (i = 1; i < n - 1; i++) b[i] = 0.5 * (a[i - 1] + a[i + 1]); $swap"
 
@@ -153,7 +72,7 @@ static void (*volatile all)(void) = turn_all;' \
     swap = here; here = there; there = swap; if (t == 1) all(); }"
 same 'scalars in the order in which they are set' 2 '' '' \
     "for (t = 0; t < T; t++) { y = t * 0.25; x = y + 1; for (i = 1; i < n - 1; i++) b[i] = x * a[i - 1] + y; $swap }"
-either 'a scalar that keeps what the loop before set' \
+same 'a scalar that keeps what the loop before set' 0 \
     '' '' "for (t = 0; t < T; t++) { x = y; y = t * 0.25; for (i = 1; i < n - 1; i++) b[i] = x * a[i - 1] + y; $swap }"
 same 'loop variables behind a copy of more' 2 '' 'b[0] = a[0], b[n - 1] = a[n - 1];' \
     'for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = 0.5 * (a[i - 1] + a[i + 1]); for (i = 0; i < n; i++) a[i] = b[i]; }'
@@ -169,13 +88,13 @@ same 'floats that round at each assignment to the element' 2 '' 'static float f[
     "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) { g[i] = f[i - 1] * 0.3; g[i] += f[i + 1] * 0.7; g[i] *= 1.0000001; } for (i = 1; i < n - 1; i++) { f[i] = g[i - 1] * 0.1; f[i] += g[i]; } }"
 same 'an element that an if may leave before it is changed' 0 '' '' \
     "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) { if (a[i] > 0.5) b[i] = a[i + 1]; b[i] *= 0.5; b[i] += a[i - 1] * b[i]; } $swap }"
-either 'a variable of other loops over cells, which has been read before the loops' '' '' \
+same 'a variable of other loops over cells, which has been read before the loops' 0 '' '' \
     'for (t = 0; t < T; t++) { for (i = 1; i < n; i++) b[i] = a[i - 1]; for (j = 1; j < n; j++) a[j] = b[j - 1] * i * 0.01; }'
-either 'the same in a subscript' '' '' \
+same 'the same in a subscript' 0 '' '' \
     'for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = a[i - 1]; for (j = 1; j < n; j++) a[j] = b[j - 1] * other[i]; }'
 same 'an element that is assigned by two texts' 0 '' '' \
     "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) { b[i] = a[i - 1]; b[i + 0] += a[i + 1]; } $swap }"
-either 'an element whose index is moved between two assignments' '' '' \
+same 'an element whose index is moved between two assignments' 0 '' '' \
     "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) { j = i; b[j] = a[i - 1]; j++; b[j] += a[i + 1]; } $swap }"
 same 'loops over neighbours, of which some are skipped' 0 '' '' \
     "for (t = 0; t < T; t++) { for (i = 2; i < n - 2; i++) { double s = 0; for (int k = -2; k <= 2; k++) { if (k == 0 || k == lo) continue; double d = a[i + k] - a[i]; if (d < 0) continue; s += d * k; } b[i] = 0.2 * s + a[i]; } $swap }"
@@ -185,15 +104,15 @@ same 'a loop over neighbours before an else' 0 '' '' \
     "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) { double s = 0; if (i % 2) for (int k = -1; k < 2; k++) s += a[i + k]; else for (int k = 0; k < 2; k++) { s -= a[i - k]; } b[i] = s / 4; } $swap }"
 same 'a loop over neighbours without a sign, by twos' 0 '' '' \
     "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) { double s = 1; for (unsigned k = 0; k < 3; k += 2) s -= (a[i + k - 1] - k) / (0u - k + 3); b[i] = s * 0.5; } $swap }"
-either 'a loop over neighbours whose variable is read behind the loops' '' '' \
+same 'a loop over neighbours whose variable is read behind the loops' 0 '' '' \
     "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) { double s = 0; for (j = -1; j < 2; j++) s += a[i + j]; b[i] = s; } $swap }"
-either 'a loop over neighbours that ends early' '' '' \
+same 'a loop over neighbours that ends early' 0 '' '' \
     "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) { double s = 0; for (int k = -1; k < 2; k++) { s += a[i + k]; if (s > 1) break; } b[i] = s; } $swap }"
 same 'round and fmod of either sign' 2 '' '' \
     "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = 0.25 * round(a[i - 1] * 6 - 3) + fmod(a[i] * 7 - 3, 0.3) + copysign(0.1, round(0.4 * (0.5 - a[i]))) + fmodf(i - 5.5f, 2); $swap }"
 same 'fmin and fmax of zeros, of which one is a number' 2 '' '' \
     "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = copysign(1.0, fmax(a[i] * 0, -0.0)) + copysign(0.5, fmin(-a[i - 1] * 0, 0.0)); $swap }"
-either 'fmax of zeros that may have signs' '' '' \
+same 'fmax of zeros that may have signs' 0 '' '' \
     "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = fmax(a[i] * 0, -a[i - 1] * 0); $swap }"
 same 'narrow parameters and results' 2 'static short f(unsigned char v) { return v * 300; }' '' \
     'for (t = 0; t < T; t++) for (i = 0; i < n; i++) whole[i] = f(whole[i] * 7) % 1000;'
@@ -205,7 +124,7 @@ same 'numbers by 0b, characters, octal and casts' 2 '' '' \
     "for (t = '\\0'; t < T; t++) { for (i = (unsigned char)257; i < n - 0b1; i++) b[i] = a[i - 01] * 0.5 + a[i + '\\1']; $swap }"
 same 'an index that is cut to a narrow type' 2 '' '' \
     "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = (unsigned char)(i - 3) < 250 ? a[i - 1] : 2 * a[i]; $swap }"
-either 'an index that is another beyond 255' '' '' \
+same 'an index that is another beyond 255' 0 '' '' \
     "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = a[(unsigned char)(i - 1)]; $swap }"
 same 'signed against unsigned' 2 '' '' \
     "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = i - 3 < 2u ? a[i - 1] : a[i + 1]; $swap }"
@@ -224,7 +143,7 @@ same 'a member by an element of the state, by another and by a temporary' 0 '' "
     'for (t = 0; t < T; t++) for (i = 1; i < n - 1; i++) { int s = rows[at[t]].v; whole[i] = (whole[i] + rows[s].v) % 100; }'
 same 'a member by an element of the state, by the cell' 0 '' "$fill" \
     'for (t = 0; t < T; t++) for (i = 1; i < n - 1; i++) whole[i] = (whole[i] + (i > 2 ? rows[at[i]].v : 1)) % 100;'
-either 'a number that grows by what lies at a computed address' '' '' \
+same 'a number that grows by what lies at a computed address' 0 '' '' \
     "for (x = 0; x < 2; x += *(b + lo) + 0.1, lo++) { $sweep }"
 same 'an array of two steps' 2 '' 'int *two = int_array(2, 6);' \
     'for (t = 0; t < T; t++) for (i = 0; i < n; i++) whole[i] = (whole[i] + (t < 2 ? two[t] : 0)) % 100;'
@@ -238,23 +157,23 @@ same 'an array of which each loop reads every other element' 2 '' '' \
     "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) whole[i] = (i + t) % 2 ? whole[i] : other[i] + 3 * (whole[i] % 7); }"
 same 'a single loop of these' 0 '' '' \
     "for (t = 0; t < (T > 0); t++) { for (i = 1; i < n - 1; i++) whole[i] = (i + t) % 2 ? whole[i] : other[i] + 3 * (whole[i] % 7); }"
-either 'a number that takes turns in a condition and as a value' '' 'int turn = 1; a = double_array(2 * n, 9), b = a + n; double (*p)[n] = (void *)a;' \
+same 'a number that takes turns in a condition and as a value' 0 '' 'int turn = 1; a = double_array(2 * n, 9), b = a + n; double (*p)[n] = (void *)a;' \
     "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) p[turn][i] = p[1 - turn][i - 1] * 0.5 + (turn ? other[i] : 0.25) + turn; turn = 1 - turn; }"
-either 'an array read where the state says so' '' '' \
+same 'an array read where the state says so' 0 '' '' \
     'for (t = 0; t < T; t++) for (i = 0; i < n; i++) whole[i] = (whole[i] + (whole[i] > 3 ? other[i] : 0)) % 100;'
 same 'an array read elsewhere, too' 2 '' '' \
     'for (t = 0; t < T; t++) for (i = 0; i < n; i++) whole[i] = (other[i] + (whole[i] > 3 ? other[i] : 0)) % 100;'
-either 'a loop that a macro writes' \
+same 'a loop that a macro writes' 0 \
     '#define LOOP(x) for (t = 0; t < T; t++) x' '' "LOOP({ $sweep })"
-either 'a function that calls itself' 'static int f(int v) { return v > 9 ? f(v / 2) : v; }' '' \
-    'for (t = 0; t < T; t++) for (i = 0; i < n; i++) whole[i] = f(whole[i]);'
-either 'two functions that call one another' \
-    'static int g(int); static int f(int v) { return v > 9 ? g(v / 2) : v; } static int g(int v) { return f(v); }' '' \
-    'for (t = 0; t < T; t++) for (i = 0; i < n; i++) whole[i] = f(whole[i]);'
-either 'a variable of the file that is another where the loops stand' \
+same 'a function that calls itself' 0 'static int self(int v) { return v > 9 ? self(v / 2) : v; }' '' \
+    'for (t = 0; t < T; t++) for (i = 0; i < n; i++) whole[i] = self(whole[i]);'
+same 'two functions that call one another' 0 \
+    'static int pong(int); static int ping(int v) { return v > 9 ? pong(v / 2) : v; } static int pong(int v) { return ping(v); }' '' \
+    'for (t = 0; t < T; t++) for (i = 0; i < n; i++) whole[i] = ping(whole[i]);'
+same 'a variable of the file that is another where the loops stand' 0 \
     'static int n_ = 3; static int at(int k, int l) { return k * n_ + l; }' 'int n_ = 1;' \
     'for (t = 0; t < T; t++) for (i = 0; i < n; i++) for (j = 0; j < n_; j++) whole[at(i, j)] = n_;'
-either 'a name of those that gzc writes' '' 'int gz_low = 3;' \
+same 'a name of those that gzc writes' 0 '' 'int gz_low = 3;' \
     'for (t = 0; t < T; t++) for (i = 0; i < n; i++) whole[i] = whole[i] * gz_low % 100;'
 temporaries=$(awk 'BEGIN { for (k = 1; k < 40; k++) printf "double t%d = t%d * 0.5 + t%d * 0.25;", k, k - 1, k - 1 }')
 same 'forty temporaries, each used twice' 2 '' '' \
@@ -287,7 +206,7 @@ same 'braces in macros, digraphs and comments, #line' 0 '#define BEGIN {
         $swap
     END"
 compare
-either 'forty such, before an array is read' '' '' \
+same 'forty such, before an array is read' 0 '' '' \
     "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) { double t0 = i; $temporaries b[i] = a[i - 1] + (t39 > 2 ? a[i] * other[i] : a[i]); } $swap }"
 
 # What other types and places than the generator's (t/gzc/programs.c) bring.
@@ -302,11 +221,11 @@ same 'a narrow temporary that a branch adds to' 2 '' '' \
     "for (t = 0; t < T; t++) { for (i = 0; i < n - 2; i++) { unsigned char s = i; if (i > 2) s += 250; b[i] = i > 5 && s < 200 ? a[i + 2] : a[i]; } $swap }"
 same 'enumerations, whose numbers have no sign' 2 "$modes" 'struct s s = {A_}; enum mode *e = (enum mode *)other;' \
     "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = (s.mode - 1) / 2 * a[i - 1] * 1e-9 + (e[i] - 50) * 1e-9; $swap }"
-either 'an array of an enumeration as the state' "$modes" 'enum mode *e = (enum mode *)other;' \
+same 'an array of an enumeration as the state' 0 '' 'enum mode *e = (enum mode *)other;' \
     'for (t = 0; t < T; t++) for (i = 0; i < n; i++) e[i] = (e[i] - 90) / 3 % 100;'
 same 'bit-fields, which become ints' 2 '' 'struct s s = {.flag = 0, .sign = -1};' \
     "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = s.flag - 1 < 0 ? a[i - 1] * s.sign : a[i + 1]; $swap }"
-either 'a bit-field of more bits than an int' "$modes" 'struct s s = {.wide = 3};' \
+same 'a bit-field of more bits than an int' 0 '' 'struct s s = {.wide = 3};' \
     "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = a[i - 1] * (s.wide << 30); $swap }"
 same 'times beyond an int' 0 '' '' \
     "for (long q = 2147483646L; q < 2147483646L + T; q++) { for (i = 1; i < n - 1; i++) b[i] = a[i - 1] + q; $swap }"
@@ -316,24 +235,24 @@ same 'a pointer to the loop variable, of a structure' 0 'struct one { int v; };'
     "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = a[i - 1] + p->v; $swap }"
 same 'a pointer to what each loop sets' 0 '' 'double *p = &x;' \
     "for (t = 0; t < T; t++) { x = t * 0.5; for (i = 1; i < n - 1; i++) b[i] = a[i - 1] * p[0]; $swap }"
-either 'a static temporary' '' '' \
+same 'a static temporary' 0 '' '' \
     "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) { static double k = 1; k += 0.5; b[i] = a[i - 1] * k; } $swap }"
-either 'a static variable of a function' 'static double f(double v) { static double k = 0; k += 1; return v * k; }' '' \
+same 'a static variable of a function' 0 'static double f(double v) { static double k = 0; k += 1; return v * k; }' '' \
     "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = f(a[i - 1]); $swap }"
-either 'a variable of the file behind one of the function' 'double k = 0.75;' 'double k = 0.125; (void)k;' \
+same 'a variable of the file behind one of the function' 0 'double k = 0.75;' 'double k = 0.125; (void)k;' \
     "for (t = 0; t < T; t++) { extern double k; for (i = 1; i < n - 1; i++) b[i] = a[i - 1] * k; $swap }"
-either 'a type that is another in the loop' 'typedef long number;' '' \
+same 'a type that is another in the loop' 0 'typedef long number;' '' \
     "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) { typedef char number; b[i] = a[i - 1] + other[(number)(n + 256 - n)]; } $swap }"
-either 'an enumeration in the loop' 'enum { K_ = 1 };' '' \
-    "for (t = 0; t < T; t++) { enum { K_ = 3 }; for (i = 1; i < n - 1; i++) b[i] = a[i - 1] + other[i + K_] * K_; $swap }"
+same 'an enumeration in the loop' 0 'enum { K_ = 1 };' '' \
+    "for (t = 0; t < T; t++) { enum { K_ = 3 }; for (i = 1; i < n - 3; i++) b[i] = a[i - 1] + other[i + K_] * K_; $swap }"
 counts='static int calls; static double *kept; static double *get(void) { calls++; return kept; }'
-either 'a function that counts how often it tells an array' "$counts" 'kept = double_array((size_t)n, 9);' \
+same 'a function that counts how often it tells an array' 0 "$counts" 'kept = double_array((size_t)n, 9);' \
     "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = a[i - 1] + get()[i]; $swap }"
-either 'an index that counts' '' '' \
+same 'an index that counts' 0 '' '' \
     "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = a[i - 1 + 0 * j++]; $swap }"
 same 'members of the elements of an array' 2 'struct pair { double v; int w; };' 'struct pair *c = (struct pair *)double_array(2 * (size_t)n + 2, 9); for (int k = 0; k < n; k++) c[k].w = k % 7;' \
     "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) { int k = i + 1; b[i] = a[i - 1] * c[i].v + c[k].w + c[2].w + (i > 5 ? c[i - 5].w : c[t].v); } $swap }"
-either 'a jump into the loop' '' 'if (n == 9) { i = 1; goto within; }' \
+same 'a jump into the loop' 0 '' 'if (n == 9) { i = 1; goto within; }' \
     "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) within: b[i] = a[i - 1]; $swap }"
 same 'a label that nobody jumps to' 2 '' 'if (n == 1) goto end; end:;' \
     "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) within: b[i] = a[i - 1]; $swap }"
@@ -341,7 +260,7 @@ payoff='double *w = double_array((size_t)(T + n), 5);'
 same 'what a condition on the state chooses, of what it reads itself' 2 'struct option { double strike; };' \
     "$payoff struct option one = {0.4}, *g = &one;" \
     "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) { double c = 0.5 * (a[i - 1] + a[i + 1]); b[i] = c > w[t] ? c : w[t]; if (b[i] < w[3]) b[i] = w[3]; if (b[i] < g->strike - w[n - 1 - i]) b[i] = g->strike - w[n - 1 - i]; } $swap }"
-either 'what a condition on the state chooses alone' '' "$payoff" \
+same 'what a condition on the state chooses alone' 0 '' "$payoff" \
     "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = a[i] > w[t] ? w[t + 1] : a[i - 1]; $swap }"
 same 'loops that a goto repeats, with temporaries of their own' 6 '' 'again:;' \
     "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) { double z = a[i - 1]; b[i] = z * a[i + 1]; } $swap }
@@ -360,11 +279,11 @@ same 'an edge behind a condition without a sign' 2 '' '' \
     "for (t = 0; t < T; t++) { for (i = 0; i < n; i++) b[i] = i - 1u < n - 2u ? 0.5 * (a[i - 1] + a[i + 1]) : a[i]; $swap }"
 same 'an edge behind a condition on the place and the state' 2 '' '' \
     "for (t = 0; t < T; t++) { for (i = 0; i < n; i++) b[i] = i > 0 && a[i] > 0.5 ? a[i - 1] : !(i > n - 2 || a[i] < 0.2) ? a[i + 1] : 0.5; $swap }"
-either 'an edge behind a condition on the place, with bounds that nothing is known of' '' '' \
+same 'an edge behind a condition on the place, with bounds that nothing is known of' 0 '' '' \
     "for (t = 0; t < T; t++) { for (i = lo; i < n; i++) b[i] = i >= 2 ? a[i - 2] : a[i]; $swap }"
-either 'the same, of as few cells as numbers say' '' '' \
+same 'the same, of as few cells as numbers say' 0 '' '' \
     "for (t = 0; t < T; t++) { for (i = 1; i < 6; i++) b[i] = i >= 2 ? a[i - 2] : a[i]; $swap }"
-either 'an edge behind a condition that is not in whole numbers' '' '' \
+same 'an edge behind a condition that is not in whole numbers' 0 '' '' \
     "for (t = 0; t < T; t++) { for (i = 0; i < n; i++) b[i] = i * 0.1f > 0.0f ? a[i - 1] : a[i]; $swap }"
 same 'loop variables of which OpenMP gives each thread its own' 2 '' 'double (*p)[3] = (void *)double_array(3 * (size_t)n, 9), (*q)[3] = (void *)double_array(3 * (size_t)n, 8);' \
     '    for (t = 0; t < T; t++) {
@@ -379,16 +298,16 @@ same 'a loop variable that OpenMP hands on' 2 '' '' '    for (t = 0; t < T; t++)
 #pragma omp parallel for schedule(static, 2) lastprivate(i)
         for (i = 1; i < n - 1; i++) a[i] = b[i];
     }'
-either 'a loop that is another for another compiler' '#ifdef __clang__
+same 'a loop that is another for another compiler' 0 '#ifdef __clang__
 #define W_ 0.5
 #else
 #define W_ 0.25
 #endif' '' "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = a[i - 1] * W_; $swap }"
-either 'a function that is another where compilers optimise' '#ifdef __OPTIMIZE__
-static double f(double v) { return v * 0.5; }
+same 'a function that is another where compilers optimise' 0 '#ifdef __OPTIMIZE__
+static double halved(double v) { return v * 0.5; }
 #else
-static double f(double v) { return v * 0.25; }
-#endif' '' "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = f(a[i - 1]); $swap }"
+static double halved(double v) { return v * 0.25; }
+#endif' '' "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = halved(a[i - 1]); $swap }"
 same 'what compilers see otherwise and the loop does not use' 2 '#ifdef __clang__
 static double unused(double v) { return v * 0.5; }
 #endif
@@ -399,43 +318,30 @@ same 'binary numbers and their types' 2 '' '' \
     'for (t = 0; t < T; t++) for (i = 0; i < n; i++) whole[i] = (whole[i] + (0b101u > -1) + 0b11l * 1000000000 % 7 + 0B1 / 2) % 100;'
 same 'a scalar that the loops write by way of a pointer' 0 '' 'double *p = &x;' \
     'for (t = 0; t < T; t++) for (i = 0; i < 1; i++) p[i] = p[i] * 0.5 + x;'
-compare
-same 'a char that has no sign by a flag' 2 '' '' \
-    'for (t = 0; t < T; t++) for (i = 0; i < n; i++) { char c = whole[i] * 5; whole[i] = c / 3 + (char)(whole[i] * 3); }'
-flags=-funsigned-char
-compare
-same 'enumerations that are narrow by a flag' 2 'enum narrow { N0_, N1_, N2_ };' 'enum narrow e = N1_;' \
-    "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = a[i - 1] * (enum narrow)(i & 1) + N2_ - e; $swap }"
-flags=-fshort-enums
-compare
-flags=
 
 # What libclang has no kind for, and what the device language has other words for.
-either 'a value or else another' '' '' \
+same 'a value or else another' 0 '' '' \
     "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = a[i - 1] + (m ?: nothing[i]); $swap }"
-either 'one of two expressions' '' '' \
+same 'one of two expressions' 0 '' '' \
     "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = a[i - 1] + __builtin_choose_expr(1, 0.5, nothing[i]); $swap }"
-either 'a function of the C library by name alone' \
-    'double floor(double) __asm__("another_floor");' '' \
-    "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = a[i - 1] + floor(a[i]); $swap }"
-either 'an edge behind an unclear condition, on a grid that is smaller than any radius' '' '' \
+same 'an edge behind an unclear condition, on a grid that is smaller than any radius' 0 '' '' \
     "for (t = 0; t < T; t++) { for (unsigned k = 0; k < 5; k++) b[k] = k > 0.5 ? a[k - 1] : 1; $swap }"
 same 'a condition that is a number with a fraction' 2 '' '' \
     "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = a[i] * 0 ? a[i - 1] : a[i] - 0.25 ? a[i + 1] * 0.5 : 3; $swap }"
 same 'elements and members at the place that a temporary tells, with names of variables around' 2 \
-    'struct pair { double v; int w; };' 'struct pair *c = (struct pair *)double_array(20, 9); j = 3; t = 4; for (int k = 0; k < 10; k++) c[k].w = k % 7;' \
+    '' 'struct pair *c = (struct pair *)double_array(20, 9); j = 3; t = 4; for (int k = 0; k < 10; k++) c[k].w = k % 7;' \
     "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) { int j = 1, t = 2; b[i] = a[i - 1] * c[j].v + (t < 3 ? c[t].w + other[t] : 0); } $swap }"
 same 'a member at two places of one temporary' 2 \
     'struct couple { double v; int w; };' 'struct couple *c = (struct couple *)double_array(20, 9);' \
     "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) { int j = 1; double s = c[j].v; j = 2; b[i] = a[i - 1] * s + c[j].v; } $swap }"
 same 'a member at the place that a temporary tells, in the state' 0 \
-    'struct one { double v; };' '' \
-    "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) { int j = 2; b[i] = a[i - 1] * ((struct one *)a)[j].v; } $swap }"
+    'struct other { double v; };' '' \
+    "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) { int j = 2; b[i] = a[i - 1] * ((struct other *)a)[j].v; } $swap }"
 same 'planes that run into one another' 0 '' 'int p = 3, r = 3;' \
     'for (t = 0; t < T; t++) for (i = 0; i < 2; i++) for (j = 0; j < 2; j++) for (int k = 0; k < 1; k++) a[i * p + j * r + k] = a[i * p + j * r + k] * 0.5 + 0.25;'
 same 'parameters and variables with names of devices' 2 \
-    'static double f(double half, int kernel) { const double LOOP = half * kernel; return LOOP * 0.25; }' '' \
-    "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = f(a[i - 1], i); $swap }"
+    'static double scaled(double half, int kernel) { const double LOOP = half * kernel; return LOOP * 0.25; }' '' \
+    "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = scaled(a[i - 1], i); $swap }"
 same "reads that conditions joined by &, * and | keep within the array" 2 "" "" \
     "for (t = 0; t < T; t++) { for (i = 0; i < n; i++) b[i] = (i > 0 & a[i] > 0.3 ? a[i - 1] : 1) - ((i > 0) * (a[i] < 2) ? a[i - 1] : 2) + (i < 1 | a[i] > 0.9 ? 3 : a[i - 1]); $swap }"
 same "three arrays with a border that C never reads, before the array" 0 "" "double *d = double_array((size_t)n, 5);" \
@@ -500,11 +406,25 @@ same 'a summand that is negative' 0 '' 'unsigned size = n - 3; lo = -1;' \
     "for (t = 0; t < T; t++) { for (unsigned k = 1; k + lo < size; k++) b[k] = 0.5 * (a[k - 1] + a[k + 1]); for (unsigned k = 1; k + lo < size; k++) a[k] = b[k]; }"
 same 'a negative summand with a sign' 2 '' 'lo = -1;' \
     "for (t = 0; t < T; t++) { for (i = 2; i + lo < n - 3; i++) b[i] = 0.5 * (a[i - 1] + a[i + 1]); for (i = 2; i - 1 < n - 3; i++) a[i] = b[i]; }"
-either 'a sum that would go around' '' 'unsigned size = n;' \
+same 'a sum that would go around' 0 '' 'unsigned size = n;' \
     "for (t = 0; t < T; t++) { for (int k = lo; k + 1 < size; k++) b[k] = 0.5 * (a[k - 1] + a[k + 1]); $swap }"
 same 'a head that adds to its variable, up to a size of none' 0 '' '' \
     "for (t = 0; t < T; t++) { for (unsigned k = 0; k + 1 < (unsigned)none; k++) b[k] = 0.5 * a[k]; $swap }"
+same 'a block within an expression' 0 '' '' \
+    "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = ({ double v = a[i - 1]; v * 0.5; }); $swap }"
+same 'a macro that names itself' 0 'static double k_ = 0.5;
+#define k_ (k_ + 1)' '' "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = a[i - 1] * k_; $swap }"
 compare
+same 'a char that has no sign by a flag' 2 '' '' \
+    'for (t = 0; t < T; t++) for (i = 0; i < n; i++) { char c = whole[i] * 5; whole[i] = c / 3 + (char)(whole[i] * 3); }'
+compare -funsigned-char -funsigned-char
+same 'enumerations that are narrow by a flag' 2 'enum narrow { N0_, N1_, N2_ };' 'enum narrow e = N1_;' \
+    "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = a[i - 1] * (enum narrow)(i & 1) + N2_ - e; $swap }"
+compare -fshort-enums -fshort-enums
+program 'double floor(double) __asm__("another_floor");' '' \
+    "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = a[i - 1] + floor(a[i]); $swap }"
+! "$gzc" x.c -o made.c 2> err && [ "$(wc -l < err)" -eq 1 ]
+verdict $? 'a function of the C library by name alone: refused by name' || note < err
 language=cpp standard=-std=gnu++17
 same 'words for signs, behind which an array is read that is not there' 2 '' '' \
     "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = a[i - 1] + (none and nothing[i]) + (not (m or nothing[i])) + (i bitand compl 2); $swap }"
@@ -589,37 +509,22 @@ else
     skip 'there is no OpenCL device'
 fi
 
-either 'a block within an expression' '' '' \
-    "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = ({ double v = a[i - 1]; v * 0.5; }); $swap }"
 program '' '' "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) if (int q = i % 3; q > 1) b[i] = a[i - 1]; else b[i] = a[i + 1]; $swap }"
 mv x.c x.cpp
 ! "$gzc" x.cpp -o made.cpp -- -std=gnu++17 2> err && [ "$(grep -c "an if: " err)" -eq 1 ]
 verdict $? 'an if that declares a variable: refused by name' || note < err
 
-either 'a macro that names itself' 'static double k_ = 0.5;
-#define k_ (k_ + 1)' '' "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = a[i - 1] * k_; $swap }"
-
 # The compiler is given other macros than gzc was, and the same.
 # given WHAT RAN GZC CC: with the flag GZC for gzc and CC for the compiler.
 given() {
-    program '#ifndef W_
+    same "$1" "$2" '#ifndef W_
 #define W_ 0.5
 #endif' '' "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = a[i - 1] * W_; $swap }"
-    # Flags are several words.
-    # shellcheck disable=SC2086
-    "$gzc" x.c -o made.c -- -std=gnu11 $3 2> err &&
-        $cc -std=gnu11 -w "$optimised" -ffp-contract=off -fopenmp $4 x.c -o plain -lm &&
-        $cc -std=gnu11 -w -I"$library" -fopenmp $4 made.c host.o -o made -lm -ldl &&
-        GZ_BODIES=print ./made 2> bodies.c > printed &&
-        $cc -std=gnu11 -w -ffp-contract=off -fno-builtin -fPIC -shared -I"$host" bodies.c -o bodies.so -lm
-    ./plain > expected
-    GZ_BODIES=$work/bodies.so ./made > got 2> ran
-    cmp -s expected got && [ "$(grep -c ' ran$' ran)" -eq "$2" ]
-    verdict $? "$1" || cat err ran | note
+    compare "$3" "$4"
 }
-given 'a macro that the compiler alone is given' 0 '' -DW_=0.25
-given 'a macro that gzc alone is given' 0 -DW_=0.25 ''
-given 'a macro with another value' 0 -DW_=0.25 -DW_=0.125
+given 'a macro that the compiler alone is given' no '' -DW_=0.25
+given 'a macro that gzc alone is given' no -DW_=0.25 ''
+given 'a macro with another value' no -DW_=0.25 -DW_=0.125
 given 'a macro with the same value' 2 -DW_=0.25+0.5 -DW_=0.25+0.5
 given 'a macro with parameters of the same meaning' 2 '-DW_=V_(3) -DV_(x)=x*0.25' '-DV_(x)=x*0.25 -DW_=V_(3)'
 

@@ -1,9 +1,11 @@
 # shellcheck shell=sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# behave.sh - what tests of single programs share, sourced after tap.sh: in a folder of their own, `behaves`
-# compares $source, compiled by $own, with what gzc makes of it, on the host (t/gzc/host). Skips the file if gzc was
-# left out.
+# behave.sh - what tests of many short loops share, sourced after tap.sh: in a folder of their own, `same` adds a loop
+# to a program of them, all.c, and `compare` judges each loop of what gzc makes of that program by what the compiler
+# makes of it, on the host (t/gzc/host). A test defines $before, the program's first lines, and loop_function NUMBER
+# WORDS..., which prints loop_NUMBER(n, m, l, T) from the words behind a loop's name and count. Skips the file if gzc
+# was left out.
 
 needs_gzc
 library=$GZ_SOURCE/kernels/gzstencil
@@ -11,39 +13,86 @@ host=$GZ_SOURCE/t/gzc/host
 cc=${CC:-cc}
 cd "$work" || exit 1
 $cc -std=gnu11 -w $optimised -I"$library" -c "$host/host.c" -o host.o || exit 1
-source=x.c made=made.c own="$cc -std=gnu11"
+# The language, extents and time steps of each run, and how many lines all runs of a loop show at least.
+language=c standard=-std=gnu11 sizes='{23, 1, 1, 5}, {9, 1, 1, 4}, {5, 1, 1, 0}' shown=24
 
-# build FLAGS: the programs plain of $source and made of $made.
-# Flags and compilers are several words.
+# main_function COUNT: prints main, which runs loop_0 to loop_(COUNT - 1) with each of $sizes.
+main_function() {
+    loops=$(seq -s ', loop_' 0 $(($1 - 1)))
+    cat << C
+int main(void)
+{
+    static const int sizes[][4] = {$sizes};
+    static void (*const loops[])(int, int, int, int) = {loop_$loops};
+    for (int number = 0; number < $1; number++)
+        for (unsigned k = 0; k < sizeof sizes / sizeof *sizes; k++)
+            run(number, loops[number], sizes[k]);
+    return 0;
+}
+C
+}
+
+# program WORDS...: x.c with that loop.
+program() {
+    { printf '%s\n' "$before" && loop_function 0 "$@" && main_function 1; } > x.c
+}
+
+# same NAME RAN WORDS...: the same bytes as the compiler's, of which RAN runs at least are not the original loops'; or
+# none is, if RAN is "no". A loop that gzc refuses runs none. names has a line for each, with RAN and the line in all.c
+# that it begins behind.
+count=0
+same() {
+    [ $count -gt 0 ] || { printf '%s\n' "$before" > all.c && : > names; }
+    echo "$2 $(wc -l < all.c) $1" >> names
+    shift 2
+    loop_function $count "$@" >> all.c
+    count=$((count + 1))
+}
+
+# both NAME.LANGUAGE GZC CC: the programs plain of it and made of what gzc makes of it, with the flags GZC, by the compiler
+# with the flags CC. Flags are several words.
 # shellcheck disable=SC2086
-build() {
-    $own -w $optimised $1 -ffp-contract=off $source -o plain -lm &&
-        $own -w $optimised $1 -I"$library" $made host.o -o made -lm -ldl &&
+both() {
+    case ${1##*.} in
+    cpp) own=${CXX:-c++} ;;
+    *) own=$cc ;;
+    esac
+    rm -f plain made bodies.so
+    "$gzc" -k "$1" -o "made.${1##*.}" -- $standard $2 2> said
+    $own $standard -w $3 $optimised -ffp-contract=off "$1" -o plain -lm 2> err &&
+        $own $standard -w $3 -I"$library" "made.${1##*.}" host.o -o made -lm -ldl 2>> err &&
         GZ_BODIES=print ./made 2> bodies.c > printed &&
-        $cc -std=gnu11 -w -ffp-contract=off -fno-builtin -fPIC -shared -I"$host" bodies.c -o bodies.so -lm
-}
-
-# behaves NAME RAN GZC CC: $source by gzc with the flags GZC, and the compiler with the flags CC, prints what it prints
-# itself, and RAN runs at least, or none if that is 0, are not the original loops'.
-# shellcheck disable=SC2086
-behaves() {
-    rm -f made $made plain bodies.so
-    { "$gzc" $source -o $made -- $3 && build "$4"; } 2> err
+        $cc -std=gnu11 -w -ffp-contract=off -fno-builtin -fPIC -shared -I"$host" bodies.c -o bodies.so -lm 2>> err
     ./plain > expected
     GZ_BODIES=$work/bodies.so ./made > got 2> ran
-    runs=$(grep -c " ran$" ran)
-    [ -s expected ] && cmp -s expected got && [ "$runs" -ge "$2" ] && { [ "$2" -gt 0 ] || [ "$runs" -eq 0 ]; }
-    verdict $? "$1, ${3:-none} given, compiled with ${4:-none}"
-    diff expected got | cat - err ran | note
 }
 
-# either NAME: $source, of which gzc may refuse loops, prints what it prints itself.
-either() {
-    rm -f made $made plain bodies.so
-    { "$gzc" -k $source -o $made && build ''; } 2> err
-    ./plain > expected
-    GZ_BODIES=$work/bodies.so ./made > got 2> ran
-    [ -s expected ] && cmp -s expected got
-    verdict $? "$1, $(grep -c ' ran$' ran) runs"
-    diff expected got | cat - err ran | note
+# compare [GZC [CC]]: a check of each loop since the last, with these flags; otherwise CC asks for OpenMP.
+compare() {
+    main_function $count >> all.c
+    mv all.c "text.$language"
+    both "text.$language" "${1:-}" "${2--fopenmp}"
+    note < err
+    [ "$(wc -l < said)" -le $count ]
+    verdict $? "one line for each loop that is refused" || note < said
+    awk -v shown=$shown 'FILENAME == "names" { times[n] = $1; begin[n] = $2; $1 = $2 = ""; name[n++] = substr($0, 3); next }
+        FILENAME == "ran" { if (/ ran$/) line[runs++] = $1; next }
+        { text[FILENAME, $1] = text[FILENAME, $1] $0 "\n"; lines[FILENAME, $1]++ }
+        END {
+            for (k = 0; k < n; k++) {
+                found = 0
+                for (r = 0; r < runs; r++)
+                    found += line[r] > begin[k] && (k == n - 1 || line[r] <= begin[k + 1])
+                good = lines["expected", k] >= shown && text["expected", k] == text["got", k] &&
+                    (times[k] == "no" ? !found : found >= times[k])
+                print !good, k, found, name[k]
+            }
+        }' names ran expected got > judged
+    while read -r status number found name; do
+        verdict "$status" "$name${1:+, $1 given}${2+, compiled with ${2:-none}}: C's bits, $found runs elsewhere" || {
+            sed -n "s/^$number //p" expected > expected.one
+            sed -n "s/^$number //p" got | diff expected.one - | head -n 12 | note
+        }
+    done < judged
+    count=0
 }
