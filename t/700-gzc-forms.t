@@ -206,4 +206,62 @@ step 'three arrays, by copies in one loop' 'state +u, v' 'double *u, double *v, 
     "$line w[i] = u[i - 1] + u[i + 1] - v[i]; $all { v[i] = u[i]; u[i] = w[i]; }"
 step 'three planes of a ring' 'state +u\[\] \(one of 3 places by turns\), .*' 'float u[3][n]' \
     "$line u[(t + 2) % 3][i] = u[(t + 1) % 3][i - 1] + u[(t + 1) % 3][i + 1] - u[t % 3][i];"
+# What a cell makes of its neighbours in loops, of which some are skipped or weighed by an array.
+understood 'loops over neighbours, one skipped' 'type        int|radius      1, 1|gather      -1:1, -1:1' << 'C'
+static int neighbours(int h, int w, int u[h][w], int y, int x)
+{
+    int n = 0;
+    for (int r = y - 1; r <= y + 1; r++)
+        for (int s = x - 1; s <= x + 1; s++) {
+            if ((r == y && s == x) || r < 0 || s < 0 || r >= h || s >= w)
+                continue;
+            n += u[r][s];
+        }
+    return n;
+}
+void f(int h, int w, int T, int u[h][w], int v[h][w])
+{
+#pragma scop
+    for (int t = 0; t < T; t++) {
+        for (int y = 0; y < h; y++)
+            for (int x = 0; x < w; x++)
+                v[y][x] = neighbours(h, w, u, y, x) == 3 || (neighbours(h, w, u, y, x) == 2 && u[y][x]);
+        for (int y = 0; y < h; y++)
+            for (int x = 0; x < w; x++)
+                u[y][x] = v[y][x];
+    }
+#pragma endscop
+}
+C
+step 'a convolution by an array of weights' 'radius      1, 1|edges       keep.*' \
+    'float a[n][n], float b[n][n], const float k[3][3]' '
+    for (i = 1; i < n - 1; i++)
+        for (j = 1; j < n - 1; j++) {
+            float s = 0;
+            for (int p = 0; p < 3; p++)
+                for (int q = 0; q < 3; q++)
+                    s += k[p][q] * a[i + p - 1][j + q - 1];
+            b[i][j] = s;
+        }
+    for (i = 1; i < n - 1; i++)
+        for (j = 1; j < n - 1; j++)
+            a[i][j] = b[i][j];'
+step 'neighbours by a table' 'gather      -1:1, -1:1|edges       keep.*' 'float a[n][n], float b[n][n]' '
+    for (i = 1; i < n - 1; i++)
+        for (j = 1; j < n - 1; j++) {
+            float s = 0;
+            for (int k = 0; k < 4; k++)
+                s += a[i + near[k][0]][j + near[k][1]];
+            b[i][j] = s * 0.25F;
+        }
+    for (i = 1; i < n - 1; i++)
+        for (j = 1; j < n - 1; j++)
+            a[i][j] = b[i][j];' '' 'static const int near[4][2] = {{1, 0}, {-1}, {0, 1}, {0, -1}};'
+step 'around a grid of fixed size' 'radius      1, 1|edges       periodic.*' 'double a[48][64], double b[48][64]' '
+    for (i = 0; i < 48; i++)
+        for (j = 0; j < 64; j++)
+            b[i][j] = a[(i + 47) % 48][j] + a[(i + 1) % 48][j] + a[i][(j + 63) % 64] + a[i][(j + 1) % 64];
+    for (i = 0; i < 48; i++)
+        for (j = 0; j < 64; j++)
+            a[i][j] = b[i][j] * 0.25;'
 finish

@@ -72,7 +72,7 @@ loop 'every time step kept' \
     'for (t = 1; t < T; t++) {
  for (i = 1; i < n - 1; i++) {u[t][i] = u[t - 1][i - 1] + u[t - 1][i + 1]; }}'
 loop 'a subscript that is read from an array' \
-    'x.c:10:30: y[i] = x[idx[i]] is set in an order that is not known' \
+    'x.c:10:37: x[idx[i]] has a subscript that is no sum of loop variables' \
     'for (t = 0; t < T; t++) {
  for (i = 1; i < n - 1; i++) y[i] = x[idx[i]];
  tmp = x; x = y; y = tmp; }'

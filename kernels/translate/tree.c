@@ -136,6 +136,75 @@ static void set_value(struct gzt_decl *decl, CXCursor cursor)
     clang_EvalResult_dispose(result);
 }
 
+/* The numbers that an array of constants begins with, row by row. */
+struct elements {
+    long *to;
+    CXType type;       /* of one of this list */
+    int size, at, end; /* numbers in one of these; the next, and behind the last */
+    bool known;
+};
+
+static long long numbers_in(CXType type)
+{
+    long long size = clang_getArraySize(type);
+    return size < 0 ? 1 : size * numbers_in(clang_getArrayElementType(type));
+}
+
+static enum CXChildVisitResult take_element(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+    struct elements *e = data;
+    bool list = clang_getCursorKind(cursor) == CXCursor_InitListExpr, array = e->size > 1;
+    (void)parent;
+    CXEvalResult result = !array && !list ? clang_Cursor_Evaluate(cursor) : NULL;
+    e->known = e->known && e->at < e->end && list == array &&
+               (array || (result && clang_EvalResult_getKind(result) == CXEval_Int));
+    if (e->known && array) {
+        CXType inner = clang_getArrayElementType(e->type);
+        struct elements row = {e->to, inner, (int)numbers_in(inner), e->at, e->at + e->size, true};
+        clang_visitChildren(cursor, take_element, &row);
+        e->known = row.known;
+    } else if (e->known)
+        e->to[e->at] = (long)clang_EvalResult_getAsLongLong(result);
+    if (result)
+        clang_EvalResult_dispose(result);
+    e->at += e->size;
+    return e->known ? CXChildVisit_Continue : CXChildVisit_Break;
+}
+
+static enum CXChildVisitResult find_list(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+    (void)parent;
+    if (clang_getCursorKind(cursor) == CXCursor_InitListExpr)
+        *(CXCursor *)data = cursor;
+    return CXChildVisit_Continue;
+}
+
+static void set_elements(struct gzt_decl *decl, CXCursor cursor)
+{
+    enum { MOST_ELEMENTS = 1024 };
+    CXType type = clang_getCanonicalType(clang_getCursorType(cursor)); /* const like its elements */
+    long long count = type.kind == CXType_ConstantArray ? numbers_in(type) : 0;
+    CXCursor list = clang_getNullCursor();
+    if (count < 1 || count > MOST_ELEMENTS || !clang_isConstQualifiedType(type) ||
+        clang_isVolatileQualifiedType(type))
+        return;
+    clang_visitChildren(cursor, find_list, &list);
+    if (clang_Cursor_isNull(list))
+        return;
+    CXType element = clang_getArrayElementType(type);
+    struct elements all = {gzt_alloc((size_t)count * sizeof(long)),
+                           element,
+                           (int)numbers_in(element),
+                           0,
+                           (int)count,
+                           true};
+    clang_visitChildren(list, take_element, &all);
+    if (!all.known)
+        return;
+    decl->elements = all.to;
+    decl->element_count = (int)count;
+}
+
 static bool is_function(CXCursor cursor)
 {
     return clang_getCursorKind(cursor) == CXCursor_FunctionDecl;
@@ -192,6 +261,8 @@ static struct gzt_decl *declare(struct gzt_tree *tree, CXCursor cursor)
     enum CXTypeKind canonical = clang_getCanonicalType(type).kind;
     decl->is_static_array = canonical == CXType_ConstantArray || canonical == CXType_VariableArray;
     set_value(decl, cursor);
+    if (kind == CXCursor_VarDecl)
+        set_elements(decl, cursor);
     decl->next = *slot;
     *slot = decl;
     gzt_push(&tree->decls, &tree->decl_count, decl);

@@ -59,6 +59,9 @@ struct gzt_decl {
     const char *result_name;
     bool constant; /* `value` is its value: an enumeration constant or a const variable */
     double value;
+    const long *elements; /* of a const array of whole numbers that are written with it: those, row
+                             by row; else NULL */
+    int element_count;
     bool renamed;          /* a function that the linker knows by another name */
     const char *usr;       /* unique */
     struct gzt_node *body; /* of a function defined here: its block */

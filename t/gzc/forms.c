@@ -161,6 +161,13 @@ static void coloured(int n, int m, int T)
                     A[i][j] += 0.25 * (A[i - 1][j] + A[i + 1][j] + A[i][j - 1] - A[i][j + 1]);
 #pragma endscop
     printf("%d %d %d\n", t, i, j);
+#pragma scop
+    for (unsigned turn = 0; turn < (unsigned)T; turn++) /* whose negative is large */
+        for (i = 1; i < n - 1; i++)
+            for (j = 1; j < m - 1; j++)
+                if ((i + j + turn) % 2 == 0)
+                    A[i][j] += 0.125 * (A[i - 1][j] + A[i + 1][j] - A[i][j - 1] + A[i][j + 1]);
+#pragma endscop
     SHOW(A);
 #pragma scop
     for (t = 0; t < T; t++) {

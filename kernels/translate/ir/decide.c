@@ -563,7 +563,10 @@ static bool each_piece(struct pieces *pieces, isl_map *map)
     isl_map *simple = isl_map_coalesce(map);
     if (isl_map_is_single_valued(simple) != isl_bool_true) {
         isl_map_free(simple);
-        return refuse_op(pieces->m, pieces->op, "is set in an order that is not known");
+        const struct ir_op *odd = is_known(pieces->m, pieces->op) ? pieces->by : pieces->op;
+        return is_known(pieces->m, odd)
+                   ? refuse_op(pieces->m, pieces->op, "is set in an order that is not known")
+                   : refuse_op(pieces->m, odd, NO_SUM);
     }
     isl_pw_multi_aff *f = isl_pw_multi_aff_coalesce(isl_pw_multi_aff_from_map(simple));
     bool all = isl_pw_multi_aff_foreach_piece(f, take_piece, pieces) == isl_stat_ok;

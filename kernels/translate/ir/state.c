@@ -6,6 +6,7 @@
 #include "../region.h"
 #include "lower.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 bool ir_is_dead(const struct ir_lower *l)
@@ -259,10 +260,44 @@ static enum ir_type type_at(const struct ir_value *address, const char **c)
     return type;
 }
 
+/* How many numbers are in an element of what C calls by that name. */
+static long numbers_in(const char *c)
+{
+    long count = 1;
+    for (c = strchr(c, '['); c; c = strchr(c + 1, '['))
+        count *= strtol(c + 1, NULL, 10);
+    return count;
+}
+
+/* The array of constants in which an address is that of a number, and of which; NULL if none. */
+static const struct gzt_decl *constants_at(const struct ir_value *address, long *index)
+{
+    long by = 0;
+    if (address->code == IR_ADDRESS)
+        return address->decl && address->decl->elements ? address->decl : NULL;
+    if ((address->code != IR_STEP || !ir_is_whole(address->a[1], &by)) && address->code != IR_FIRST)
+        return NULL;
+    *index += by * numbers_in(address->c);
+    return constants_at(address->a[0], index);
+}
+
+static struct ir_value *constant_at(struct ir_lower *l, const struct ir_value *address,
+                                    enum ir_type type)
+{
+    long index = 0;
+    const struct gzt_decl *decl = ir_is_integer(type) ? constants_at(address, &index) : NULL;
+    return decl && index >= 0 && index < decl->element_count
+               ? ir_whole(&l->table, type, decl->elements[index])
+               : NULL;
+}
+
 struct ir_value *ir_load(struct ir_lower *l, struct ir_value *address, const struct gzt_node *at)
 {
     const char *c;
     enum ir_type type = type_at(address, &c);
+    struct ir_value *constant = constant_at(l, address, type);
+    if (constant)
+        return constant;
     if (type == IR_VOID || type == IR_OTHER)
         return ir_fail(l, at, gzt_format("a value of type %s", address->c));
     if (!ir_is_place(address) || is_in_memory(l, address))
