@@ -397,6 +397,9 @@ same 'variables of regions of their own, in a loop that data end' 1 '' 'int r = 
     }'
 same 'heads that add to their variables' 2 '' '' \
     "for (t = 0; t < T; t++) { for (i = 1; i + 1 < n; i++) b[i] = 0.5 * (a[i - 1] + a[i + 1]); for (unsigned k = 1; k + 2u <= (unsigned)n; k++) a[k] = b[k]; }"
+same 'numbers by an unsigned counter of time steps' 2 '' '' \
+    "for (unsigned s = 0; s < 9; s++) { for (i = 2; i < n; i++) if (s % 2 == 0) b[i] = 0.2 * a[i - 2] + 0.1 * a[i - 1]; else b[i] = 0.2 * a[i - 2] - 0.5 * a[i - 1];
+        for (i = 2; i < n; i++) a[i] = b[i]; }"
 same 'sums in heads of loops, with and without a sign' 2 '' 'unsigned long size = n; short small = n;' \
     "for (t = 0; t < T; t++) { for (unsigned k = 1; k + 1 < n; k++) b[k] = 0.5 * (a[k - 1] + a[k + 1]); for (int k = 1; k + lo < size; k++) a[k] = b[k];
         for (long k = 1; size > 1 + k; k++) b[k] = 0.5 * (a[k - 1] + a[k + 1]); for (unsigned long k = 1; small - lo >= k + 1; k++) a[k] = b[k]; }"
