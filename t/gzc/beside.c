@@ -25,7 +25,7 @@ static void source(int n, int m, int T)
     float *w = floats(1, T, 73), dt = 0.3f;
     int sx = n / 2, sy[2] = {2, m - 2};
     double last = 7;
-#pragma scop
+#pragma gz trapezoid
     for (int t = 0; t < T; t++) {
         EACH_INNER (i, j)
             b[i][j] = 2 * a[i][j] - b[i][j] +
@@ -44,7 +44,6 @@ static void source(int n, int m, int T)
         last = w[t] * 0.1;
         a[1][1] += last;
     }
-#pragma endscop
     printf("%a\n", last);
     SHOW(a, b);
 }
@@ -55,7 +54,7 @@ static void copies(int n, int m, int T)
     double *a = doubles(n, m, 76), *b = doubles(n, m, 77), rate = 0.5;
     int t;
     memcpy(b, a, square(n, m, sizeof *a));
-#pragma scop
+#pragma gz trapezoid
     for (t = 0; t < T; t++) {
         EACH_INNER (i, j)
             b[i * m + j] = 0.5 * (a[i * m + j - 1] + a[(i + 1) * m + j]);
@@ -64,7 +63,6 @@ static void copies(int n, int m, int T)
             a[i * m + j] = b[i * m + j];
         a[2 * m + 3] *= 1 - 0.1 * t;
     }
-#pragma endscop
     printf("%d\n", t);
     SHOW(a, b);
 }
@@ -75,7 +73,7 @@ static void line(int n, int T)
     int *now = made((size_t)n, sizeof *now), *last = made((size_t)n, sizeof *last);
     int *next = made((size_t)n, sizeof *next), *swap;
     int t = 0;
-#pragma scop
+#pragma gz trapezoid
     while (t < T) {
         for (int i = 1; i < n - 1; i++)
             next[i] = now[i - 1] + now[i + 1] - last[i];
@@ -89,7 +87,6 @@ static void line(int n, int T)
         now[n - 1] = now[n - 2];
         t++;
     }
-#pragma endscop
     SHOW(now, last, next);
 }
 
@@ -101,7 +98,7 @@ static void sooner(int n, int m, int T)
     int t;
     for (int plane = 1; plane < 3; plane++)
         memcpy(p[plane], p[0], square(n, m, sizeof ***p));
-#pragma scop
+#pragma gz trapezoid
     for (t = 0; t < T; t++) {
         p[t % 3][n / 2][m / 2] = p[t % 3][n / 2][m / 2] + 0.5 * w[t];
         EACH_INNER (i, j)
@@ -112,9 +109,8 @@ static void sooner(int n, int m, int T)
             p[(t + 1) % 3][n - 2][m / 2] += w[t] / 2;
         }
     }
-#pragma endscop
     SHOW(p);
-#pragma scop
+#pragma gz trapezoid
     for (t = 0; t < T; t++) {
         a[(n - 2) * m + 2] += w[t];
         EACH_INNER (i, j)
@@ -123,7 +119,6 @@ static void sooner(int n, int m, int T)
         EACH_INNER (i, j)
             a[i * m + j] = b[i * m + j];
     }
-#pragma endscop
     SHOW(a, b);
 }
 
@@ -131,7 +126,7 @@ static void sooner(int n, int m, int T)
 static void before(int n, int m, int T)
 {
     float *u = floats(n, m, 53), *v = floats(n, m, 54), *w;
-#pragma scop
+#pragma gz trapezoid
     for (int t = 0; t < T; t++) {
         for (int j = 0; j < m; j++) {
             u[j] = u[m + j];
@@ -148,7 +143,6 @@ static void before(int n, int m, int T)
         u = v;
         v = w;
     }
-#pragma endscop
     SHOW(u, v);
 }
 
@@ -156,7 +150,7 @@ static void before(int n, int m, int T)
 static void around(int n, int T)
 {
     double *u = doubles(1, n, 55), *v = doubles(1, n, 56);
-#pragma scop
+#pragma gz trapezoid
     for (int t = 0; t < T; t++) {
         for (int i = 2; i < n - 2; i++)
             v[i] = 0.5 * (u[i - 2] + u[i + 1]) - 0.1 * u[i + 2];
@@ -166,7 +160,6 @@ static void around(int n, int T)
         v[n - 1] = v[3];
         memcpy(u, v, (size_t)n * sizeof *u);
     }
-#pragma endscop
     SHOW(u, v);
 }
 
@@ -174,7 +167,7 @@ static void around(int n, int T)
 static void held(int n, int m, int T)
 {
     double *u = doubles(n, m, 57), *v = doubles(n, m, 58), hot = 0.75;
-#pragma scop
+#pragma gz trapezoid
     for (int t = 0; t < T; t++) {
         EACH_INNER (i, j)
             v[i * m + j] = 0.25 * (u[i * m + j - 1] + u[i * m + j + 1] + u[(i - 1) * m + j] +
@@ -190,7 +183,6 @@ static void held(int n, int m, int T)
             u[(n - 1) * m + j] = 0;
         }
     }
-#pragma endscop
     SHOW(u, v);
 }
 
@@ -204,7 +196,7 @@ static void receivers(int n, int m, int T)
           *late = floats(1, T, 16);
     int x[MOST] = {1, n / 2, n - 2, n / 2, 2}, y[MOST] = {1, m / 2, m - 2, m / 3, 2}, count = MOST,
         r = 0;
-#pragma scop
+#pragma gz trapezoid
     for (int t = 0; t < T; t++) {
         EACH_INNER (i, j)
             old[i][j] = 2 * now[i][j] - old[i][j] +
@@ -220,7 +212,6 @@ static void receivers(int n, int m, int T)
         for (int j = 1; j < m - 1; j++)
             row[t * m + j] = 0.5f * (now[1][j] + now[2][j]) - (t > 2 ? row[(t - 1) * m + j] : 0);
     }
-#pragma endscop
     printf("%d\n", r);
     SHOW(trace, row, late, old, now);
 }
@@ -230,7 +221,7 @@ static void back(int n, int m, int T)
 {
     double(*a)[m] = doubles(n, m, 31), (*b)[m] = doubles(n, m, 32);
     double *before = doubles(1, T, 33), *behind = doubles(1, T, 34);
-#pragma scop
+#pragma gz trapezoid
     for (int t = 0; t < T; t++) {
         before[t] = a[2][2];
         EACH_INNER (i, j)
@@ -240,7 +231,6 @@ static void back(int n, int m, int T)
             a[i][j] = b[i][j];
         behind[t] += a[2][2] + a[1][m - 2];
     }
-#pragma endscop
     SHOW(before, behind, a, b);
 }
 
@@ -250,7 +240,7 @@ static void intervals(int n, int m, int T)
     float(*a)[m] = floats(n, m, 81), (*b)[m] = floats(n, m, 82), (*c)[m];
     float *probe = floats(2, T, 83), *never = NULL, *line = floats(m, T, 84);
     int *nowhere = NULL, every = 3, r = 9, k = 9;
-#pragma scop
+#pragma gz trapezoid
     for (int t = 0; t < T; t++) {
         EACH_INNER (i, j)
             b[i][j] = 0.25f * (a[i - 1][j] + a[i + 1][j] + a[i][j - 1] + a[i][j + 1]);
@@ -269,7 +259,6 @@ static void intervals(int n, int m, int T)
         if (every > 1 && t % 2)
             probe[2 * t + 1] = a[n - 2][m - 2] - b[1][1];
     }
-#pragma endscop
     printf("%d %d\n", r, k);
     SHOW(probe, line, a, b);
 }
@@ -280,7 +269,7 @@ static void counted(int n, int m, int T)
     double(*a)[m] = doubles(n, m, 91), (*b)[m] = doubles(n, m, 92), (*c)[m];
     double *probe = doubles(2, T, 93), time = 0.25;
     int left = T;
-#pragma scop
+#pragma gz trapezoid
     while (left > 0) {
         left--;
         EACH_INNER (i, j)
@@ -292,7 +281,6 @@ static void counted(int n, int m, int T)
         probe[T + left] = time + a[n - 2][1];
         time += 0.125;
     }
-#pragma endscop
     printf("%a\n", time);
     SHOW(probe, a, b);
 }
@@ -303,7 +291,7 @@ static void fields(int n, int m, int T)
     float(*e)[m] = floats(n, m, 51), (*h)[m] = floats(n, m, 52);
     float *w = floats(1, T, 53), *seen = floats(2, T, 54), *held = floats(1, T, 55);
     int rx = n / 2, ry = m - 2;
-#pragma scop
+#pragma gz trapezoid
     for (int t = 0; t < T; t++) {
         held[t] = h[rx][1];
         for (int i = 1; i < n; i++)
@@ -318,7 +306,6 @@ static void fields(int n, int m, int T)
         if (t % 4 == 3)
             printf("%a %a\n", seen[t], seen[T + t - 1]);
     }
-#pragma endscop
     SHOW(seen, held, e, h);
 }
 
@@ -339,7 +326,7 @@ struct found {
 static void numbers(int n, int m, int T, double (*u)[m], double (*v)[m], struct found *found)
 {
     double(*old)[m], sum = 0;
-#pragma scop
+#pragma gz trapezoid
     for (int t = 0; t < T; t++) {
         for (int i = 1; i < n - 1; i++)
             for (int j = 1; j < m - 1; j++)
@@ -357,14 +344,13 @@ static void numbers(int n, int m, int T, double (*u)[m], double (*v)[m], struct 
         if (t % 7 == 3)
             printf("%d %a %a\n", t, sum, found->most);
     }
-#pragma endscop
     printf("%a %a %d %d\n", sum, found->most, found->when, found->hits);
 }
 
 static void conditions(int n, int m, int T, double *a, double *b, double *heard)
 {
     double *c, row[9] = {0};
-#pragma scop
+#pragma gz trapezoid
     for (int t = 0; t < T; t++) {
         SWEEP
         if (a[m + 1] > 0.3)
@@ -372,9 +358,8 @@ static void conditions(int n, int m, int T, double *a, double *b, double *heard)
         if (a[m + 2] < 0.6)
             heard[t] = a[m + 2] - heard[t];
     }
-#pragma endscop
     SHOW(heard);
-#pragma scop
+#pragma gz trapezoid
     for (int t = 0; t < T; t++) {
         SWEEP
         for (int j = 1; j < 4; j++)
@@ -383,7 +368,6 @@ static void conditions(int n, int m, int T, double *a, double *b, double *heard)
             printf(" %a", row[j]);
         puts("");
     }
-#pragma endscop
     show("row", row, sizeof row);
     SHOW(a);
 }
@@ -392,7 +376,7 @@ static void conditions(int n, int m, int T, double *a, double *b, double *heard)
 static void feeds(int n, int m, int T, double *a, double *b)
 {
     double *c, scale = 1;
-#pragma scop
+#pragma gz trapezoid
     for (int t = 0; t < T; t++) {
         for (int i = 1; i < n - 1; i++)
             for (int j = 1; j < m - 1; j++)
@@ -402,7 +386,6 @@ static void feeds(int n, int m, int T, double *a, double *b)
         b = c;
         scale += 0.5 * a[m + 1];
     }
-#pragma endscop
     SHOW(a);
 }
 
@@ -410,14 +393,13 @@ static void feeds(int n, int m, int T, double *a, double *b)
 static void late(int n, int m, int T, double *a, double *b, const int *at, double *heard)
 {
     double *c, *table = doubles(1, T, 4);
-#pragma scop
+#pragma gz trapezoid
     for (int t = 0; t < T; t++) {
         SWEEP
         if (t >= 3)
             for (int r = 0; r < at[0]; r++)
                 heard[t * at[0] + r] = a[at[r + 1]] * table[t - 3];
     }
-#pragma endscop
     SHOW(heard);
 }
 

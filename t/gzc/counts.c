@@ -33,13 +33,12 @@ static void down(double *u, double *v, int n, int T)
 {
     double *old;
     int t;
-#pragma scop
+#pragma gz trapezoid
     for (t = T; t > 0; t--) {
         for (int i = 1; i < n - 1; i++)
             v[i] = 0.5 * u[i] + 0.25 * (u[i - 1] + u[i + 1]) + 1.0 / t;
         EXCHANGE
     }
-#pragma endscop
     tell("down", u, n, t, 0);
 }
 
@@ -49,33 +48,29 @@ static void steps(double *u, double *v, int n, int T)
     unsigned char small;
     int t, s, by = 1 + T / 3;
     double most = T - 0.5;
-#pragma scop
+#pragma gz trapezoid
     for (t = 1, s = 0; t < 1 << T; t *= 2, s += 2) {
         SWEEP
         EXCHANGE
     }
-#pragma endscop
     tell("doubled", u, n, t, s);
-#pragma scop
+#pragma gz trapezoid
     for (t = 0; t < 2 * T; t += by) {
         SWEEP
         EXCHANGE
     }
-#pragma endscop
     tell("by a variable", u, n, t, by);
-#pragma scop
+#pragma gz trapezoid
     for (small = 250; small > 5; small++) {
         SWEEP
         EXCHANGE
     }
-#pragma endscop
     tell("around", u, n, small, 0);
-#pragma scop
+#pragma gz trapezoid
     for (t = 0; t < most; t++) {
         SWEEP
         EXCHANGE
     }
-#pragma endscop
     tell("below a double", u, n, t, 0);
 }
 
@@ -84,7 +79,7 @@ static void doubles_count(double *u, double *v, int n, int T)
     double *old, dt = 0.1, end = T * dt, s = dt;
     int loops = 0;
     float f = 0;
-#pragma scop
+#pragma gz trapezoid
     while (s < end) {
         s += dt;
         SWEEP
@@ -92,10 +87,9 @@ static void doubles_count(double *u, double *v, int n, int T)
         loops++;
         f += 0.1f;
     }
-#pragma endscop
     tell("a double before the sweep", u, n, s, loops + f);
     s = 0;
-#pragma scop
+#pragma gz trapezoid
     for (int t = 0; t < T; t++) {
         const double half = 0.5 * s;
         for (int i = 1; i < n - 1; i++)
@@ -105,17 +99,15 @@ static void doubles_count(double *u, double *v, int n, int T)
             f += (float)u[1];
         s += dt;
     }
-#pragma endscop
     tell("used in the sweep, with looks", u, n, s, f);
     s = 0.25;
-#pragma scop
+#pragma gz trapezoid
     for (int t = 0; t < T; t++, s *= 1.1) {
         for (int i = 1; i < n - 1; i++)
             u[i] = u[i] + s * (v[i + 1] - v[i]);
         for (int i = 1; i < n - 1; i++)
             v[i] = v[i] + s * (u[i] - u[i - 1]);
     }
-#pragma endscop
     tell("used for two arrays", u, n, s, v[n / 2]);
 }
 
@@ -124,22 +116,20 @@ static void in_memory(struct grid *g, double *u, double *v, int *k)
     double *old;
     int n = g->n;
     g->most = *k;
-#pragma scop
+#pragma gz trapezoid
     for (*k = 0; *k < g->most; (*k)++) {
         for (int i = 1; i < n - 1; i++)
             v[i] = 0.5 * u[i] + 0.25 * (u[i - 1] + u[i + 1]) + *k;
         EXCHANGE
     }
-#pragma endscop
     tell("behind a pointer", u, n, *k, 0);
     g->now = 0;
-#pragma scop
+#pragma gz trapezoid
     while (g->now < g->end) {
         SWEEP
         EXCHANGE
         g->now += 0.25;
     }
-#pragma endscop
     tell("a double in a structure", u, n, g->now, 0);
 }
 
@@ -148,7 +138,7 @@ static void beside(double *u, double *v, int n, int T)
 {
     double *old, t = 0, sum = 0;
     int left = 0, loops = 0;
-#pragma scop
+#pragma gz trapezoid
     for (int k = 0; k < T; k++) {
         if (k == T / 2)
             sum += t;
@@ -165,7 +155,6 @@ static void beside(double *u, double *v, int n, int T)
         if (left % 5 == 0)
             sum += u[2];
     }
-#pragma endscop
     tell("looks among what is set", u, n, t, sum + left + loops);
 }
 
@@ -173,14 +162,13 @@ static void beside(double *u, double *v, int n, int T)
 static void stays(int *a, int *b, int n, int T)
 {
     int *old, *k = &a[n / 2];
-#pragma scop
+#pragma gz trapezoid
     for (*k = 0; *k < T; (*k) += 2) {
         for (int i = 1; i < n - 1; i++)
             b[i] = (a[i - 1] + a[i + 1]) / 2 + 1;
         for (int i = 1; i < n - 1; i++)
             a[i] = b[i];
     }
-#pragma endscop
     old = a;
     SHOW(old);
 }
@@ -190,7 +178,7 @@ static void prints(double *u, double *v, int n, int T)
 {
     double *old, now = 0;
     FILE *out = stdout;
-#pragma scop
+#pragma gz trapezoid
     for (int t = 0; t < T; t++) {
         fprintf(out, "loop %d  of %d,", t, T);
         for (int i = 1; i < n - 1; i++)
@@ -199,7 +187,6 @@ static void prints(double *u, double *v, int n, int T)
         printf(" now %a\n", now);
         EXCHANGE
     }
-#pragma endscop
     tell("printed", u, n, now, 0);
 }
 
@@ -217,22 +204,20 @@ static void heads(int n, int m, int T)
 {
     int k = T + 6;
     double(*u)[m] = doubles(n, m, 1), (*v)[m] = doubles(n, m, 2), most;
-#pragma scop
+#pragma gz trapezoid
     while (k-- > 0) {
         STEP(k, )
         BACK
     }
-#pragma endscop
     printf("%d\n", k);
     SHOW(u);
     k = 4 * T;
-#pragma scop
+#pragma gz trapezoid
     do {
         most = 0;
         STEP(0, most = fmax(most, fabs(v[i][j] - u[i][j])))
         BACK
     } while (--k > 0 && most > 0.01);
-#pragma endscop
     printf("%d %a\n", k, most);
     SHOW(u);
 }
@@ -246,7 +231,7 @@ static void breaks(int n, int m, int T)
         long all = 3;
         unsigned char few = 9;
         /* The copy back is left out of the last time step. */
-#pragma scop
+#pragma gz trapezoid
         for (t = 0; t < 100; t++) {
             most = 0;
             STEP(0, most = fmax(most, fabs(v[i][j] - u[i][j])))
@@ -254,14 +239,13 @@ static void breaks(int n, int m, int T)
                 break;
             BACK
         }
-#pragma endscop
         printf("%d %a\n", t, most);
         SHOW(u, v);
         u = doubles(n, m, 3);
         v = doubles(n, m, 4);
         t = 0;
         /* The least, guarded; a break by the number of the turn before, at the top. */
-#pragma scop
+#pragma gz trapezoid
         for (;;) {
             if (low < eps[e] || t > 30)
                 break;
@@ -269,13 +253,12 @@ static void breaks(int n, int m, int T)
             STEP(0.01, if (u[i][j] > 0.2 && fabs(v[i][j]) < low) low = fabs(v[i][j]))
             BACK t++;
         }
-#pragma endscop
         printf("%d %a\n", t, low);
         SHOW(u, v);
         t = 0;
         most = 50;
         /* Two nests, one number; columns narrower than the cells. */
-#pragma scop
+#pragma gz trapezoid
         while (most > eps[e] * 0.5 && t < 40) {
             most = 0;
             STEP(0.01, )
@@ -288,24 +271,21 @@ static void breaks(int n, int m, int T)
                     most = fmax(most, 0.5 * fabs(v[i][j] - u[i][j + 1]));
             BACK t++;
         }
-#pragma endscop
         printf("%d %a\n", t, most);
         SHOW(u, v);
         /* Sums kept over all time steps, one of them printed now and then. */
-#pragma scop
+#pragma gz trapezoid
         for (t = 0; t < T + 9; t++) {
             STEP(0.01, all += v[i][j] > u[i][j])
             BACK if (t % 4 == 1) printf("%d %ld\n", t, all);
         }
-#pragma endscop
         printf("%d %ld\n", t, all);
         SHOW(u, v);
-#pragma scop
+#pragma gz trapezoid
         for (t = 0; t < T + 9; t++) {
             STEP(0.01, if (v[i][j] > u[i][j]) few++)
             BACK
         }
-#pragma endscop
         printf("%d %d\n", t, few);
         SHOW(u, v);
     }

@@ -16,7 +16,7 @@ static void yee(int n, int m, int T)
     double(*ex)[m] = doubles(n, m, 1), (*ey)[m] = doubles(n, m, 2);
     double(*hz)[m] = doubles(n, m, 3), *source = doubles(1, T + 1, 4);
     int t, i = 0, j = 0;
-#pragma scop
+#pragma gz trapezoid
     for (t = 0; t < T; t++) {
         for (j = 0; j < m; j++)
             ey[0][j] = source[t];
@@ -30,7 +30,6 @@ static void yee(int n, int m, int T)
             for (j = 0; j < m - 1; j++)
                 hz[i][j] = hz[i][j] - 0.7 * (ex[i][j + 1] - ex[i][j] + ey[i + 1][j] - ey[i][j]);
     }
-#pragma endscop
     SHOW(ex, ey, hz);
     printf("%d %d %d\n", t, i, j);
 }
@@ -41,7 +40,7 @@ static void reaction(int n, int m, int T)
     float(*u)[m] = floats(n, m, 5), (*v)[m] = floats(n, m, 6);
     float(*un)[m] = floats(n, m, 5), (*vn)[m] = floats(n, m, 6);
     const float feed = 0.04F, kill = 0.06F;
-#pragma scop
+#pragma gz trapezoid
     for (int t = 0; t < T; t++) {
         EACH_INNER (i, j) {
             float lu = u[i - 1][j] + u[i + 1][j] + u[i][j - 1] + u[i][j + 1] - 4 * u[i][j];
@@ -50,14 +49,9 @@ static void reaction(int n, int m, int T)
             un[i][j] = u[i][j] + 0.16F * lu - both + feed * (1 - u[i][j]) * exp(-0.01 * t);
             vn[i][j] = v[i][j] + 0.08F * lv + both - (feed + kill) * v[i][j];
         }
-        float(*swap)[m] = u;
-        u = un;
-        un = swap;
-        swap = v;
-        v = vn;
-        vn = swap;
+        SWAP(u, un);
+        SWAP(v, vn);
     }
-#pragma endscop
     SHOW(u, v, un, vn);
 }
 
@@ -74,7 +68,7 @@ static void line(int n, int T)
     const double imp0 = 377;
     float late = 0;
     int time, mm = 0;
-#pragma scop
+#pragma gz trapezoid
     for (time = 0; time < T; time++) {
         hy[n - 1] = hy[n - 2];
         for (mm = 0; mm < n - 1; mm++)
@@ -89,7 +83,6 @@ static void line(int n, int T)
         ez[n / 2] += pulse[time] + late - kick;
         ez[2] = pulse_at(time, n > 8 ? 4. : 1.) + sin(imp0) * hy[2];
     }
-#pragma endscop
     SHOW(ez, hy);
     printf("%d %d %a\n", time, mm, late);
 }
@@ -100,7 +93,7 @@ static void box(int n, int m, int T)
 {
     int(*a)[m][5] = ints(n, m * 5, 15, 100), (*b)[m][5] = ints(n, m * 5, 16, 100);
     int(*mask)[m][5] = ints(n, m * 5, 17, 100);
-#pragma scop
+#pragma gz trapezoid
     for (int t = 0; t < T; t++) {
         for (int i = 0; i < n - 1; i++)
             for (int j = 0; j < m; j++) {
@@ -114,7 +107,6 @@ static void box(int n, int m, int T)
         if (t % 3 == 2)
             show("box", a, (size_t)n * (size_t)m * 5 * sizeof(int));
     }
-#pragma endscop
     SHOW(a, b);
 }
 
@@ -155,10 +147,9 @@ static void remainders(int n, int m, int T)
 {
     plane = (struct plane){(size_t)m,         (size_t)n,         doubles(n, m, 31),
                            doubles(n, m, 32), doubles(n, m, 31), doubles(n, m, 32)};
-#pragma scop
+#pragma gz trapezoid
     for (int t = 0; t < T; t++)
         react(0.5);
-#pragma endscop
     SHOW(plane.u, plane.v, plane.next_u, plane.next_v);
 }
 
@@ -168,7 +159,7 @@ static void cylinder(int n, int m, int T)
 {
     float(*ex)[m] = floats(n, m, 23), (*ey)[m] = floats(n, m, 24);
     float(*hz)[m] = floats(n, m, 25), (*loss)[m] = floats(n, m, 26);
-#pragma scop
+#pragma gz trapezoid
     for (int t = 0; t < T; t++) {
         for (int i = 0; i < n; i++)
             for (int j = 0; j < m; j++)
@@ -180,7 +171,6 @@ static void cylinder(int n, int m, int T)
             for (int j = 0; j < m; j++)
                 hz[i][j] -= 0.7F * (ex[i][(j + 1) % m] - ex[i][j] + ey[i + 1][j] - ey[i][j]);
     }
-#pragma endscop
     SHOW(ex, ey, hz);
 }
 
@@ -189,7 +179,7 @@ static void insulated(int n, int m, int T)
 {
     double(*u)[m] = doubles(n, m, 44), (*v)[m] = doubles(n, m, 45);
     double(*un)[m] = doubles(n, m, 46), (*vn)[m] = doubles(n, m, 47);
-#pragma scop
+#pragma gz trapezoid
     for (int t = 0; t < T; t++) {
         for (int i = 0; i < n; i++)
             for (int j = 0; j < m; j++) {
@@ -198,14 +188,9 @@ static void insulated(int n, int m, int T)
                 un[i][j] = 0.2 * (up + down + left + right) + 0.1 * u[i][j] * v[i][j];
                 vn[i][j] = 0.5 * v[i][j] + (i > 0 && j > 0 ? 0.2 * v[i - 1][j - 1] : 0.25);
             }
-        double(*swap)[m] = u;
-        u = un;
-        un = swap;
-        swap = v;
-        v = vn;
-        vn = swap;
+        SWAP(u, un);
+        SWAP(v, vn);
     }
-#pragma endscop
     SHOW(u, v, un, vn);
 }
 
@@ -214,7 +199,7 @@ static void shielded(int n, int m, int T)
 {
     double(*e)[m] = doubles(n, m, 48), (*h)[m] = doubles(n, m, 49);
     double(*w)[m] = doubles(n, m, 50);
-#pragma scop
+#pragma gz trapezoid
     for (int t = 0; t < T; t++) {
         for (int j = 0; j < m; j++)
             e[0][j] = 0.5 * h[0][j];
@@ -232,7 +217,6 @@ static void shielded(int n, int m, int T)
                     h[i][j] -= 0.3 * (w[i + 1][j] - w[i][j]);
             }
     }
-#pragma endscop
     SHOW(e, h, w);
 }
 
@@ -249,7 +233,7 @@ static void copied_first(int n, int m, int T)
                           doubles(n, m, 21)};
     struct mixture *g = &all;
     double *before = doubles(n, m, 22);
-#pragma scop
+#pragma gz trapezoid
     for (int t = 0; t < T; t++) {
         memcpy(before, g->v, bytes / 2);
         memcpy(g->u_old, g->u, bytes);
@@ -263,7 +247,6 @@ static void copied_first(int n, int m, int T)
             g->v[i * m + j] = g->v_old[i * m + j - 1] + both;
         }
     }
-#pragma endscop
     SHOW(g->u, g->v, g->u_old, g->v_old, before);
 }
 
@@ -273,7 +256,7 @@ static void copied_back(int n, int m, int T)
     size_t bytes = (size_t)n * (size_t)m * sizeof(double);
     double(*u)[m] = doubles(n, m, 23), (*v)[m] = doubles(n, m, 24);
     double(*un)[m] = doubles(n, m, 25), (*w)[m] = doubles(n, m, 26);
-#pragma scop
+#pragma gz trapezoid
     for (int t = 0; t < T; t++) {
         EACH_INNER (i, j)
             un[i][j] = 0.5 * u[i][j + 1] + 0.25 * (v[i][j] + u[i - 1][j]);
@@ -282,7 +265,6 @@ static void copied_back(int n, int m, int T)
             v[i][j] += 0.125 * u[i][j];
         memmove(w, v, bytes);
     }
-#pragma endscop
     SHOW(u, v, un, w);
 }
 
@@ -295,7 +277,7 @@ static void planes(int n, int m, int T)
     double(*v)[count] = doubles(2 * n, m, 32), (*h)[m] = doubles(n, m, 33);
     memcpy(u[1], u[0], sizeof *u);
     memcpy(v[1], v[0], sizeof *v);
-#pragma scop
+#pragma gz trapezoid
     for (int t = 0; t < T; t++) {
         const int now = t % 2, next = 1 - now;
         EACH_INNER (i, j)
@@ -307,7 +289,6 @@ static void planes(int n, int m, int T)
         if (t % 5 == 4)
             show("planes", h, count * sizeof(double));
     }
-#pragma endscop
     SHOW(u, v, h);
 }
 
@@ -318,7 +299,7 @@ static void sources(int n, int m, int T)
     double(*ez)[m] = doubles(n, m, 36), (*hx)[m] = doubles(n, m, 37);
     double(*hy)[m] = doubles(n, m, 38), *pulse = doubles(1, 3, 39);
     const int sx = n / 2, sy = m / 3;
-#pragma scop
+#pragma gz trapezoid
     for (int t = 0; t < T; t++) {
         for (int i = 0; i < n; i++)
             for (int j = 0; j < m - 1; j++)
@@ -336,7 +317,6 @@ static void sources(int n, int m, int T)
             ez[sx][sy + 1] = exp(-0.1 * t) * ez[sx][sy];
         }
     }
-#pragma endscop
     SHOW(ez, hx, hy);
 }
 

@@ -15,13 +15,12 @@ static void parity(int n, int m, int T)
 {
     double(*A)[n][m] = doubles(2 * n, m, 1);
     int t = 0, i = 0, j = 0;
-#pragma scop
+#pragma gz trapezoid
     for (t = 0; t < T; t++)
         for (i = 1; i < n - 2; i++)
             for (j = 2; j < m; j++)
                 A[(t + 1) % 2][i][j] = 0.3 * (A[t % 2][i - 1][j] + A[t % 2][i + 2][j - 2]) -
                                        A[t % 2][i][j - 1] / 7 + A[t % 2][i + 1][j];
-#pragma endscop
     printf("%d %d %d\n", t, i, j);
     SHOW(A);
 }
@@ -31,7 +30,7 @@ static void roots(int n, int T)
 {
     float *a = floats(1, n, 3), *b = floats(1, n, 4), *first = a, *tmp = NULL;
     int t = 0, i = 0;
-#pragma scop
+#pragma gz trapezoid
     for (t = 0; t < T; t++) {
         for (i = 1; i < n - 1; i++)
             b[i] = sqrt(a[i - 1]) * 1.0000001 + (float)sqrt(a[i]) * 0.1f + sqrtf(a[i + 1]) * 1e-9f;
@@ -39,7 +38,6 @@ static void roots(int n, int T)
         a = b;
         b = tmp;
     }
-#pragma endscop
     printf("%d %d %d %d\n", t, i, a == first, tmp == first);
     SHOW(a, b);
 }
@@ -59,7 +57,7 @@ static void sweeps(int n, int T)
     }
     double ***u = A[0], ***v = A[1];
     int t = 0, i = 0, j = 0, k = 0;
-#pragma scop
+#pragma gz trapezoid
     for (t = 0; t < T; t++) {
         for (i = 1; i < n - 1; i++)
             for (j = 1; j < n - 1; j++)
@@ -71,7 +69,6 @@ static void sweeps(int n, int T)
                 for (k = 1; k < n - 1; k++)
                     u[i][j][k] = 0.5 * (v[i][j][k - 1] + v[i][j][k]) * t;
     }
-#pragma endscop
     printf("%d %d %d %d\n", t, i, j, k);
     SHOW(flat[0], flat[1]);
 }
@@ -81,14 +78,13 @@ static void copies(int n, int T)
 {
     double *a = doubles(1, n, 7), *b = doubles(1, n, 8);
     int t = 0, i = 0, j = 0;
-#pragma scop
+#pragma gz trapezoid
     for (t = 0; t < T; t++) {
         for (i = 2; i < n - 1; i++)
             b[i] = 0.33333 * (a[i - 1] + a[i] + a[i + 1]);
         for (j = 1; j < n - 2; j++)
             a[j] = b[j];
     }
-#pragma endscop
     printf("%d %d %d\n", t, i, j);
     SHOW(a, b);
 }
@@ -102,7 +98,7 @@ static void clamped(int n, int T)
 {
     int *a = ints(1, n, 9, 10), *b = ints(1, n, 10, 10), *walls = ints(n, T + 1, 11, 10);
     int(*wall)[n] = (int(*)[n])walls, *swap;
-#pragma scop
+#pragma gz trapezoid
     for (int t = 0; t < T; t++) {
         for (int x = 0; x < n; x++)
             b[x] =
@@ -111,7 +107,6 @@ static void clamped(int n, int T)
         a = b;
         b = swap;
     }
-#pragma endscop
     SHOW(a, b);
 }
 
@@ -120,7 +115,7 @@ static void wrapped(int n, int m, int T)
 {
     double(*A)[n][m] = doubles(2 * n, m, 15);
     double(*k)[m] = doubles(n, m, 16);
-#pragma scop
+#pragma gz trapezoid
     for (int t = 0; t < T; t++)
         for (int i = 0; i < n; i++)
             for (int j = 0; j < m; j++)
@@ -128,7 +123,6 @@ static void wrapped(int n, int m, int T)
                                        A[t % 2][i == n - 1 ? 0 : i + 1][j] * k[i][(j + 1) % m] -
                                        A[t % 2][i][(j + 1) % m] +
                                        0.1 * A[t % 2][i][(j + m - 1) % m] * k[i][j];
-#pragma endscop
     SHOW(A);
 }
 
@@ -137,13 +131,12 @@ static void zero(int n, int T)
 {
     double(*A)[n][n] = doubles(2 * n, n, 17);
     double(*k)[n] = doubles(n, n, 18), *w = doubles(1, n + 1, 19);
-#pragma scop
+#pragma gz trapezoid
     for (int t = 0; t < T; t++)
         for (int i = 0; i < n; i++)
             for (int j = 0; j < n; j++)
                 A[(t + 1) % 2][i][j] = (i > 0 ? A[t % 2][i - 1][j] : 0.0) * w[j + 1] +
                                        (j < n - 1 ? A[t % 2][i][j + 1] * k[j][i] : 0.0);
-#pragma endscop
     SHOW(A);
 }
 
@@ -153,13 +146,12 @@ static void coloured(int n, int m, int T)
     double(*A)[m] = doubles(n, m, 20);
     float *b = floats(1, n, 21);
     int t = 0, i = 0, j = 0;
-#pragma scop
+#pragma gz trapezoid
     for (t = 0; t < T; t++)
         for (i = 1; i < n - 1; i++)
             for (j = 1; j < m - 1; j++)
                 if ((i + j + t) % 2 == 0)
                     A[i][j] += 0.25 * (A[i - 1][j] + A[i + 1][j] + A[i][j - 1] - A[i][j + 1]);
-#pragma endscop
     printf("%d %d %d\n", t, i, j);
 #pragma scop
     for (unsigned turn = 0; turn < (unsigned)T; turn++) /* whose negative is large */
@@ -169,7 +161,7 @@ static void coloured(int n, int m, int T)
                     A[i][j] += 0.125 * (A[i - 1][j] + A[i + 1][j] - A[i][j - 1] + A[i][j + 1]);
 #pragma endscop
     SHOW(A);
-#pragma scop
+#pragma gz trapezoid
     for (t = 0; t < T; t++) {
         for (i = 1; i < n - 1; i++)
             if (i % 2 == 1)
@@ -179,7 +171,6 @@ static void coloured(int n, int m, int T)
                 b[i] = 0.4f * (b[i - 1] + b[i + 1]);
         }
     }
-#pragma endscop
     SHOW(b);
 }
 
@@ -188,15 +179,14 @@ static void guarded(int n, int m, int T)
 {
     double(*A)[n][m] = doubles(2 * n, m, 22);
     int(*life)[n][m] = ints(2 * n, m, 23, 10);
-#pragma scop
+#pragma gz trapezoid
     for (int t = 0; t < T; t++)
         for (int i = 1; i < n - 1; i++)
             for (int j = 1; j < m - 1; j++)
                 if (i != j && (i < 3 || j > 2))
                     A[(t + 1) % 2][i][j] = 0.5 * (A[t % 2][i - 1][j] - A[t % 2][i][j + 1]);
-#pragma endscop
     SHOW(A);
-#pragma scop
+#pragma gz trapezoid
     for (int t = 0; t < T; t++)
         for (int i = 1; i < n - 1; i++)
             for (int j = 1; j < m - 1; j++)
@@ -206,7 +196,6 @@ static void guarded(int n, int m, int T)
                     life[(t + 1) % 2][i][j] = -life[t % 2][i + 1][j] / 2;
                 else
                     life[(t + 1) % 2][i][j] = life[t % 2][i][j - 1] + 3;
-#pragma endscop
     SHOW(life);
 }
 
@@ -214,12 +203,11 @@ static void guarded(int n, int m, int T)
 static void scalars(int n, int T, long big, unsigned odd, double fine, float coarse)
 {
     int(*B)[n] = ints(2, n, 25, 10);
-#pragma scop
+#pragma gz trapezoid
     for (int t = 0; t < T; t++)
         for (int i = 1; i < n - 1; i++)
             B[(t + 1) % 2][i] = (int)(B[t % 2][i - 1] * fine) + (int)(big >> 40) % 7 +
                                 (int)(odd % 5u) + (int)(coarse * 3) - B[t % 2][i + 1] % 3;
-#pragma endscop
     SHOW(B);
 }
 
@@ -229,7 +217,7 @@ static void waves(int n, int m, int T)
 {
     double(*u)[m] = doubles(n, m, 26), (*v)[m] = doubles(n, m, 27);
     double(*c)[m] = doubles(n, m, 28), (*first)[m] = u, (*w)[m];
-#pragma scop
+#pragma gz trapezoid
     for (int t = 0; t < T; t++) {
         for (int i = 1; i < n - 1; i++)
             for (int j = 1; j < m - 1; j++)
@@ -239,27 +227,24 @@ static void waves(int n, int m, int T)
         u = v;
         v = w;
     }
-#pragma endscop
     printf("%d\n", u == first);
     SHOW(u, v);
 
     double(*p)[n] = doubles(3, n, 32);
-#pragma scop
+#pragma gz trapezoid
     for (int t = 1; t <= T; t++)
         for (int i = 0; i < n; i++)
             p[(t + 1) % 3][i] = p[t % 3][i == 0 ? n - 1 : i - 1] - p[(t - 1) % 3][i] * 0.5 + t;
-#pragma endscop
     SHOW(p);
 
     double *e = doubles(1, n, 33), *h = doubles(1, n, 34);
-#pragma scop
+#pragma gz trapezoid
     for (int t = 0; t < T; t++) {
         for (int i = 1; i < n - 1; i++)
             h[i] = h[i] - 0.5 * (e[i + 1] - e[i]);
         for (int i = 1; i < n - 1; i++)
             e[i] = 0.99 * e[i] - 0.5 * (h[i] - h[i - 1]);
     }
-#pragma endscop
     SHOW(e, h);
 }
 

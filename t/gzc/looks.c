@@ -19,7 +19,7 @@ static void plates(int n, int m, int T)
     double(*u)[m] = doubles(n, m, 41), (*v)[m] = doubles(n, m, 42);
     double rate = 0.2;
     int every = T > 4 ? 3 : 2, i = 0, j = 0, t;
-#pragma scop
+#pragma gz trapezoid
     for (t = 0; t < T; t++) {
         if (t % every == 1) {
             cell("plate", t, u[n / 2][m / 2], v[n - 1][0]);
@@ -29,9 +29,7 @@ static void plates(int n, int m, int T)
         for (i = 1; i < n - 1; i++)
             for (j = 1; j < m - 1; j++)
                 v[i][j] = u[i][j] + rate * (u[i - 1][j] + u[i + 1][j] + u[i][j - 1] - 3 * u[i][j]);
-        double(*w)[m] = u;
-        u = v;
-        v = w;
+        SWAP(u, v);
         if ((t + 1) % every == 0) {
             for (int k = 0; k < n; k++)
                 u[k][0] = u[k][m > 1];
@@ -41,7 +39,6 @@ static void plates(int n, int m, int T)
         if (t == T - 2)
             printf("%d %d\n", i, j);
     }
-#pragma endscop
     printf("%d %a\n", t, rate);
     SHOW(u, v);
 }
@@ -118,14 +115,13 @@ static double mean(const double *a, int n)
 static void functions(int n, int T, const int *every)
 {
     double *a = doubles(n, 1, 47), *b = doubles(n, 1, 48);
-#pragma scop
+#pragma gz trapezoid
     for (int t = 0; t < T; t++) {
         half(b, a, n);
         half(a, b, n);
         if (every && t % *every == 0)
             cell("functions", t, mean(a, n), mean(b, n));
     }
-#pragma endscop
     SHOW(a, b);
 }
 
@@ -135,7 +131,7 @@ static void within(int n, int T)
     int *a = made((size_t)n + 9, sizeof *a), *b = made((size_t)n, sizeof *b), *when = a + 1, *swap;
     for (int i = 0; i < n; i++)
         a[i] = b[i] = i % 5;
-#pragma scop
+#pragma gz trapezoid
     for (int t = 0; t < T; t++) {
         for (int i = 1; i < n; i++)
             b[i] = a[i - 1] + 1;
@@ -145,7 +141,6 @@ static void within(int n, int T)
         if (*when > 1)
             printf("within %d: %d\n", t, *when);
     }
-#pragma endscop
     SHOW(a, b);
 }
 
@@ -154,7 +149,7 @@ static void among(int n, int T)
 {
     float *a = floats(n, 1, 49), *b = floats(n, 1, 50), *swap;
     int t;
-#pragma scop
+#pragma gz trapezoid
     for (t = 0; t < T; t++) {
         for (int i = 1; i < n - 1; i++)
             b[i] = a[i] + 0.25f * (a[i - 1] - a[i + 1]);
@@ -166,7 +161,6 @@ static void among(int n, int T)
         a = b;
         b = swap;
     }
-#pragma endscop
     SHOW(a, b);
 }
 

@@ -20,7 +20,7 @@ static void laplace(int n, int m, int T)
     const double tol = 0.02;
     double error = 1.0;
     int iter = 0, i = -1, j = -1;
-#pragma scop
+#pragma gz trapezoid
     while (error > tol && iter < T) {
         error = 0.0;
 #pragma omp parallel for reduction(max : error)
@@ -39,7 +39,6 @@ static void laplace(int n, int m, int T)
             printf("%5d, %0.6f\n", iter, error);
         iter++;
     }
-#pragma endscop
     printf("%d %a %d %d\n", iter, error, i, j);
     SHOW(A, Anew);
 }
@@ -50,7 +49,7 @@ static void pointers(int n, int m, int T)
 {
     float *now = floats(n, m, 5), *next = floats(n, m, 6), largest = 0;
     int t;
-#pragma scop
+#pragma gz trapezoid
     for (t = 0; t < T; t++) {
         largest = 0;
         EACH_INNER (i, j) {
@@ -60,13 +59,10 @@ static void pointers(int n, int m, int T)
             largest = MAX(d, largest);
             next[i * m + j] = v;
         }
-        float *other = now;
-        now = next;
-        next = other;
+        SWAP(now, next);
         if (largest < 0.05f)
             break;
     }
-#pragma endscop
     printf("%d %a\n", t, (double)largest);
     SHOW(now, next);
 }
@@ -115,7 +111,7 @@ static void least(int n, int m, int T)
     (*b)[m][7] = made((size_t)n, sizeof(int[m][7])), low = 0, t = 0;
     for (int i = 0; i < n * m * 7; i++)
         a[0][0][i] = (int)(noise((size_t)i) * 1e6);
-#pragma scop
+#pragma gz trapezoid
     while (t < T && low < 1) {
         low = 1 << 20;
         for (int i = 0; i < n; i++)
@@ -131,7 +127,6 @@ static void least(int n, int m, int T)
         memcpy(a, b, bytes);
         t++;
     }
-#pragma endscop
     printf("%d %d\n", t, low);
     SHOW(a, b);
 }
@@ -144,7 +139,7 @@ static void endless(int n, int m)
     int t = 0;
     p[1][0] = p[1][m > 2 ? 2 : 0] = 1.5e308;
     memcpy(q, p, (size_t)n * (size_t)m * sizeof(double));
-#pragma scop
+#pragma gz trapezoid
     while (!(found <= 0.5) && t < 1) {
         EACH_INNER (i, j) {
             double far = (p[i][j - 1] + p[i][j + 1] + p[i + 1][j]) - p[i][j];
@@ -154,7 +149,6 @@ static void endless(int n, int m)
         memcpy(p, q, (size_t)n * (size_t)m * sizeof(double));
         t++;
     }
-#pragma endscop
     printf("%d %a\n", t, found);
     SHOW(p);
 }
@@ -167,7 +161,7 @@ static void hostile(int n, int m, int T)
     double most = 1;
     int t = 0;
     p[n / 2][m / 2] = NAN;
-#pragma scop
+#pragma gz trapezoid
     while (most > 1e-3 && t < T) {
         most = 0;
         EACH_INNER (i, j) {
@@ -179,11 +173,10 @@ static void hostile(int n, int m, int T)
             p[i][j] = q[i][j];
         t++;
     }
-#pragma endscop
     printf("%d %a\n", t, most);
     for (int i = 0; i < n * m; i++)
         p[0][i] = i % 3 ? 0. : -0.;
-#pragma scop
+#pragma gz trapezoid
     do {
         most = -1;
         EACH_INNER (i, j) {
@@ -193,20 +186,16 @@ static void hostile(int n, int m, int T)
         EACH_INNER (i, j)
             p[i][j] = q[i][j];
     } while (most > 0);
-#pragma endscop
     printf("%a\n", most);
-#pragma scop
+#pragma gz trapezoid
     for (t = 0; t < 10 && most > 5; t++) {
         most = 0;
         EACH_INNER (i, j) {
             q[i][j] = 0.5 * p[i + 1][j];
             most = fmax(most, fabs(q[i][j] - p[i][j]));
         }
-        double(*o)[m] = p;
-        p = q;
-        q = o;
+        SWAP(p, q);
     }
-#pragma endscop
     printf("%d %a\n", t, most);
     SHOW(p);
 }
@@ -221,7 +210,7 @@ static void life(int n, int m, int T)
     for (int i = 0; i < n * m; i++)
         a[0][i] = noise((size_t)i + 99) < 0.4;
     memcpy(b, a, bytes);
-#pragma scop
+#pragma gz trapezoid
     for (; alive != last && t < T; t++) {
         last = alive;
         alive = 0;
@@ -233,11 +222,8 @@ static void life(int n, int m, int T)
             b[i][j] = lives;
             alive += lives;
         }
-        int(*c)[m] = a;
-        a = b;
-        b = c;
+        SWAP(a, b);
     }
-#pragma endscop
     printf("%d %d %d\n", t, alive, last);
     SHOW(a, b);
 }
@@ -251,7 +237,7 @@ static void counts(int n, int m, int T)
     long changed;
     unsigned long high = 1;
     int i = -1, j = -1, t = 0;
-#pragma scop
+#pragma gz trapezoid
     do {
         changed = 0;
         for (i = 1; i < n - 1; i++)
@@ -266,9 +252,8 @@ static void counts(int n, int m, int T)
                 u[i][j] = v[i][j];
         t++;
     } while (changed > n && t < T);
-#pragma endscop
     printf("%d %d %d %ld\n", t, i, j, changed);
-#pragma scop
+#pragma gz trapezoid
     for (t = 0; t < T; t++) {
         for (i = 1; i < n - 1; i++)
             for (j = 1; j < m - 1; j++)
@@ -279,7 +264,6 @@ static void counts(int n, int m, int T)
                 high += (unsigned long)(long)(u[i][j] * 1e15) * 99999999977UL;
             }
     }
-#pragma endscop
     printf("%d %lu\n", t, high);
     SHOW(u);
 }
@@ -291,7 +275,7 @@ static void residual(int n, int m, int T)
     double(*u)[m] = doubles(n, m, 17), (*w)[m] = doubles(n, m, 18), (*f)[m] = doubles(n, m, 19),
     ax = 0.3, b = -1.7, most = 1;
     int loops = 1, *k = &loops;
-#pragma scop
+#pragma gz trapezoid
     while (*k <= T && most > 0.05) {
         most = 0;
         for (int i = 0; i < n; i++)
@@ -310,7 +294,6 @@ static void residual(int n, int m, int T)
         (*k)++;
         most = sqrt(most) / 3;
     }
-#pragma endscop
     printf("%d %a\n", *k, most);
     SHOW(u);
 }
@@ -320,21 +303,18 @@ static void uncounted(int n, int m, int T)
 {
     double(*u)[m] = doubles(n, m, 20), (*w)[m] = doubles(n, m, 21);
     int k = 0, left = 2 * T;
-#pragma scop
+#pragma gz trapezoid
     for (;;) {
         if (left == k)
             break;
         EACH_INNER (i, j)
             w[i][j] = u[i - 1][j] - 0.5 * u[i][j + 1];
-        double(*o)[m] = u;
-        u = w;
-        w = o;
+        SWAP(u, w);
         if (--left <= T / 2)
             break;
         if (left % 3 == 0)
             printf("%d left\n", left);
     }
-#pragma endscop
     printf("%d\n", left);
     SHOW(u, w);
 }
@@ -360,14 +340,11 @@ static void returned(int n, int m, int T)
     double *u = doubles(n, m, 6), *v = doubles(n, m, 6);
     float rounded;
     int k = T;
-#pragma scop
+#pragma gz trapezoid
     do {
         rounded = sweep(v, u, n, m);
-        double *other = u;
-        u = v;
-        v = other;
+        SWAP(u, v);
     } while (--k > 0 && rounded > 0.01f);
-#pragma endscop
     printf("%d %a\n", k, (double)rounded);
     SHOW(u, v);
 }

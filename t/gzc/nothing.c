@@ -38,7 +38,7 @@ static void moves(int n, int m, int T, double (*u)[m], double (*v)[m], const str
 {
     double(*old)[m];
     int i = 71, j = 72, t;
-#pragma scop
+#pragma gz trapezoid
     for (t = 0; t < T; t++) {
         for (i = 1; i < n - 1; i++)
             for (j = 1; j < g->m - 1; j++)
@@ -46,9 +46,8 @@ static void moves(int n, int m, int T, double (*u)[m], double (*v)[m], const str
                           g->w[t] * u[i][j + 1] + 12 / g->two;
         EXCHANGE
     }
-#pragma endscop
     tell("exchange", n, m, u, v, i, j);
-#pragma scop
+#pragma gz trapezoid
     for (t = 0; t < T; t++) {
         for (i = 1; i < n - 1; i++)
             for (j = 1; j < (int)g->size - 1; j++)
@@ -57,19 +56,17 @@ static void moves(int n, int m, int T, double (*u)[m], double (*v)[m], const str
             for (j = 1; j < 12 / g->two * g->m / 6 - 1; j++)
                 u[i][j] = v[i][j];
     }
-#pragma endscop
     tell("copy", n, m, u, v, i, j);
 }
 
 static void planes(int n, int m, int T, double p[2][n][m], const struct ask *g)
 {
     int i = 71, j = 72, t = 9;
-#pragma scop
+#pragma gz trapezoid
     for (t = 0; t < T; t++)
         for (i = 1; i < n - 1; i++)
             for (j = 1; j < g->m - 1; j++)
                 p[(t + 1) % 2][i][j] = g->k * (p[t % 2][i][j - 1] + p[t % 2][i + 1][j]);
-#pragma endscop
     tell("planes", n, m, p[0], p[1], i, j);
 }
 
@@ -81,14 +78,13 @@ static void fields(int n, int h, int T, double *u, double *v, const struct ask *
     for (t = 0; t < 2; t++) {
         double *e = t ? u : v, *d = t ? v : u;
         int s;
-#pragma scop
+#pragma gz trapezoid
         for (s = 0; s < T; s++) {
             for (i = 1; i < n; i++)
                 e[i] = e[i] - g->k * (d[i] - d[i - 1]) * g->in->w[0];
             for (i = 0; i < h; i++)
                 d[i] = d[i] - other->k * (e[i + 1] - e[i]) * other->in->w[0];
         }
-#pragma endscop
         SHOW(e, d);
     }
 }
@@ -98,7 +94,7 @@ static void beside(int n, int m, int T, double (*u)[m], double (*v)[m], const st
 {
     double(*old)[m];
     int i = 71, j = 72, t, acts = source != NULL;
-#pragma scop
+#pragma gz trapezoid
     for (t = 0; t < T; t++) {
         for (i = 1; i < n - 1; i++)
             for (j = 1; j < g->m - 1; j++)
@@ -108,9 +104,8 @@ static void beside(int n, int m, int T, double (*u)[m], double (*v)[m], const st
             v[source->in->x][source->in->y] = source->in->w[t];
         EXCHANGE
     }
-#pragma endscop
     tell("points", n, m, u, v, i, j);
-#pragma scop
+#pragma gz trapezoid
     for (t = 0; t < T; t++) {
         for (i = 1; i < n - 1; i++)
             for (j = 1; j < g->m - 1; j++)
@@ -120,10 +115,9 @@ static void beside(int n, int m, int T, double (*u)[m], double (*v)[m], const st
         if (acts)
             heard[t] += u[source->in->x][source->in->y];
     }
-#pragma endscop
     tell("receivers", n, m, u, v, i, j);
     SHOW(heard);
-#pragma scop
+#pragma gz trapezoid
     for (t = 0; t < T; t++) {
         for (i = 1; i < n - 1; i++)
             for (j = 1; j < (source ? (int)source->in->in->size : m) - 1; j++)
@@ -132,7 +126,6 @@ static void beside(int n, int m, int T, double (*u)[m], double (*v)[m], const st
         if (source && source->in->in->every > 0 && t % source->in->in->every == 0)
             printf("%d %a\n", t, n > 2 ? u[1][1] : 0);
     }
-#pragma endscop
     tell("looks under conditions", n, m, u, v, i, j);
 }
 
@@ -140,7 +133,7 @@ static void counted(int n, int m, int T, double (*u)[m], double (*v)[m], const s
 {
     double(*old)[m], now = 0, err = T ? 1 : 0;
     int i = 71, j = 72, t = 0;
-#pragma scop
+#pragma gz trapezoid
     while (now < 0.25 * T) {
         for (i = 1; i < n - 1; i++)
             for (j = 1; j < g->m - 1; j++)
@@ -148,9 +141,8 @@ static void counted(int n, int m, int T, double (*u)[m], double (*v)[m], const s
         now += 0.25;
         EXCHANGE
     }
-#pragma endscop
     tell("counts", n, m, u, v, i, j);
-#pragma scop
+#pragma gz trapezoid
     for (t = 0;; t++) {
         if (t >= T)
             break;
@@ -159,12 +151,11 @@ static void counted(int n, int m, int T, double (*u)[m], double (*v)[m], const s
                 v[i][j] = 0.25 * (u[i][j - 1] + u[i][j + 1]);
         EXCHANGE
     }
-#pragma endscop
     tell("breaks", n, m, u, v, i, t);
     memcpy(v, u, (size_t)n * sizeof *v);
     if (n < 3) /* the largest change of no cells ends no loop */
         return;
-#pragma scop
+#pragma gz trapezoid
     while (err > 0.05) {
         err = 0;
         for (i = 1; i < n - 1; i++)
@@ -175,9 +166,8 @@ static void counted(int n, int m, int T, double (*u)[m], double (*v)[m], const s
                 err = fmax(err, fabs(v[i][j] - u[i][j]));
         EXCHANGE
     }
-#pragma endscop
     tell("changes", n, m, u, v, i, err > 0);
-#pragma scop
+#pragma gz trapezoid
     for (t = 0; t < T; t++) {
         /* cppcheck-suppress oppositeInnerCondition */
         if (t > T)
@@ -192,7 +182,6 @@ static void counted(int n, int m, int T, double (*u)[m], double (*v)[m], const s
         if (err < 0.01)
             break;
     }
-#pragma endscop
     tell("converges", n, m, u, v, t, err > 0);
 }
 
@@ -201,7 +190,7 @@ static void conditions(int n, int T, double *u, double *v, const struct ask *g, 
 {
     double *old;
     int i, t, has = g != NULL;
-#pragma scop
+#pragma gz trapezoid
     for (t = 0; t < T; t++) {
         for (i = 1; i < n - 1; i++)
             v[i] = 0.5 * (u[i - 1] + u[i + 1]) + (has ? g->in->in->k : 1) +
@@ -209,16 +198,14 @@ static void conditions(int n, int T, double *u, double *v, const struct ask *g, 
                    (has && g->in->in->k > 0.1 && 6 % g->two == 0 ? 0.5 : 0.25);
         EXCHANGE
     }
-#pragma endscop
     SHOW(u);
-#pragma scop
+#pragma gz trapezoid
     for (t = 0; t < T; t++) {
         for (i = 1; i < n - 1; i++)
             v[i] = 0.5 * (u[i - 1] + u[i + 1]) + (has ? i + 0u < g->in->in->size ? 0.5 : 0.25 : 1) +
                    (has && (int)g->in->in->size > i + 100 / g->two ? 0.5 : 0.25);
         EXCHANGE
     }
-#pragma endscop
     SHOW(u);
 }
 
@@ -232,7 +219,7 @@ static void conditions(int n, int T, double *u, double *v, const struct ask *g, 
 /* Pointers that are members; `f` is there if the time loop runs. */
 static void led(int n, int T, struct led *f)
 {
-#pragma scop
+#pragma gz trapezoid
     for (int t = 0; t < T; t++) {
         for (int i = 1; i < n - 1; i++) {
             f->v[i] = 0.5 * (f->u[i - 1] + f->p[i + 1]);
@@ -241,7 +228,6 @@ static void led(int n, int T, struct led *f)
         EXCHANGED(f->u, f->v)
         EXCHANGED(f->p, f->q)
     }
-#pragma endscop
 }
 
 int main(int argc, char **argv)

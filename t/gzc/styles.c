@@ -17,7 +17,7 @@ static void declared_outside(int n, int m, int T)
     int count;
     bool high;
     int i, j, t;
-#pragma scop
+#pragma gz trapezoid
     for (t = 0; t < T; t++)
         for (i = 0; i < n; i++)
             for (j = 0; j < m; j++) {
@@ -42,7 +42,6 @@ static void declared_outside(int n, int m, int T)
                 a[(t + 1) % 2][i][j] =
                     high ? 0.25f * (up + left + right - down) : 0.5f * up + count;
             }
-#pragma endscop
     SHOW(a);
 }
 
@@ -57,7 +56,7 @@ static void torus(int n, int m, int T)
             life[i][j] = noise((size_t)(i * m + j)) > 0.5;
             weight[i][j] = (int)(3 * noise((size_t)(7 + i * m + j)));
         }
-#pragma scop
+#pragma gz trapezoid
     for (int t = 0; t < T; t++) {
         for (int i = 0; i < n; i++)
             for (int j = 0; j < m; j++) {
@@ -79,7 +78,6 @@ static void torus(int n, int m, int T)
             for (int j = 0; j < m; j++)
                 life[i][j] = next[i][j];
     }
-#pragma endscop
     SHOW(life);
 }
 
@@ -87,14 +85,13 @@ static void torus(int n, int m, int T)
 static void another_border(int n, int m, int T)
 {
     float *u = floats(n, m, 8), *v = floats(n, m, 9);
-#pragma scop
+#pragma gz trapezoid
     for (int t = 0; t < T; t++) {
         EACH_INNER (i, j)
             v[i * m + j] =
                 0.25f * (u[i * m + j - 1] + u[i * m + j + 1] + u[i * m + j - m] + u[i * m + j + m]);
         memmove(u, v, (size_t)n * m * sizeof *u);
     }
-#pragma endscop
     SHOW(u, v);
 }
 
@@ -103,7 +100,7 @@ static void copied_first(int n, int m, int T)
 {
     double *old = doubles(n, m, 11), *new = doubles(n, m, 12);
     int i = 0, j = 0;
-#pragma scop
+#pragma gz trapezoid
     for (int t = 0; t < T; t++) {
         memcpy(old, new, (size_t)(n * m) * sizeof(double));
         for (i = 1; i < n - 1; i++)
@@ -111,16 +108,8 @@ static void copied_first(int n, int m, int T)
                 new[i * m + j] += 0.1 * (old[i * m + j - 1] + old[(i - 1) * m + j] -
                                          old[i * m + j + 1] * old[(i + 1) * m + j]);
     }
-#pragma endscop
     SHOW(old, new);
 }
-
-#define SWAP(TYPE, a, b)                                                                           \
-    do {                                                                                           \
-        TYPE *third = a;                                                                           \
-        a = b;                                                                                     \
-        b = third;                                                                                 \
-    } while (0)
 
 static void exchange(double **x, double **y)
 {
@@ -173,7 +162,7 @@ static void haloed(int n, int m, int halo, int T)
 {
     double *u = doubles(n + 2 * halo, m + 2 * halo, 17),
            *v = doubles(n + 2 * halo, m + 2 * halo, 18);
-#pragma scop
+#pragma gz trapezoid
     for (int t = 0; t < T; t++) {
         for (int i = 0; i < n; i++)
             for (int j = 0; j < m; j++) {
@@ -181,11 +170,8 @@ static void haloed(int n, int m, int halo, int T)
                 v[here] =
                     0.25 * (u[here - 2] + u[PLACE(i + 1, j)] + u[PLACE(i - 2, j)] + u[here + 1]);
             }
-        double *w = u;
-        u = v;
-        v = w;
+        SWAP(u, v);
     }
-#pragma endscop
     SHOW(u, v);
 }
 
@@ -195,17 +181,16 @@ static void planes(int n, int m, int T)
 {
     double(*u)[n][m] = doubles(2 * n, m, 21);
     float(*w)[n][m] = floats(2 * n, m, 22);
-#pragma scop
+#pragma gz trapezoid
     for (int t = 0; t < T; t += 2) {
         EACH_INNER (i, j)
             u[1][i][j] = 0.25 * (u[0][i - 1][j] + u[0][i][j + 1]) + t;
         EACH_INNER (i, j)
             u[0][i][j] = 0.25 * (u[1][i - 1][j] + u[1][i][j + 1]) - t;
     }
-#pragma endscop
     SHOW(u);
     int cur = 1, next = 0, aside = 9;
-#pragma scop
+#pragma gz trapezoid
     for (int t = 0; t < T; t++) {
         EACH_INNER (i, j)
             u[next][i][j] = u[cur][i][j - 1] + 0.5 * u[cur][i + 1][j] - 0.25 * u[next][i][j];
@@ -213,17 +198,15 @@ static void planes(int n, int m, int T)
         cur = next;
         next = aside;
     }
-#pragma endscop
     printf("%d %d %d\n", cur, next, aside);
     SHOW(u);
-#pragma scop
+#pragma gz trapezoid
     for (int t = 0; t < T; t++) {
         const int new = cur ^ 1;
         EACH_INNER (i, j)
             w[new][i][j] = 0.5f * w[cur][i][j] + 0.25f * w[!new][i + 1][j];
         cur = new;
     }
-#pragma endscop
     printf("%d\n", cur);
     SHOW(w);
 }
@@ -238,18 +221,17 @@ static void exchanged_in_pieces(int n, int T)
         un[i] = u[i] + 0.1 * (u[i - 1] - 2 * u[i] + u[i + 1]) - 0.1 * u[i] * v[i] * v[i];          \
         vn[i] = v[i] + 0.1 * (v[i - 1] - 2 * v[i] + v[i + 1]) + 0.1 * u[i] * v[i];                 \
     }
-#pragma scop
+#pragma gz trapezoid
     for (int t = 0; t < T; t++) {
         REACT
-        SWAP(double, u, un);
+        SWAP(u, un);
         {
             double *third = v;
             v = vn, vn = third;
         }
     }
-#pragma endscop
     SHOW(u, un, v, vn);
-#pragma scop
+#pragma gz trapezoid
     for (int t = 0; t < T; t++) {
         REACT
         a = u;
@@ -261,11 +243,10 @@ static void exchanged_in_pieces(int n, int T)
         un = a;
         vn = b;
     }
-#pragma endscop
     SHOW(u, un, v, vn, a, b);
     memcpy(v, u, (size_t)n * sizeof *u);
     memcpy(un, u, (size_t)n * sizeof *u);
-#pragma scop
+#pragma gz trapezoid
     for (int t = 0; t < T; t++) {
         for (int i = 1; i < n - 1; i++)
             v[i] = 2 * u[i] - un[i] + 0.1 * (u[i - 1] - 2 * u[i] + u[i + 1]);
@@ -278,7 +259,6 @@ static void exchanged_in_pieces(int n, int T)
             }
         }
     }
-#pragma endscop
     SHOW(u, un, v);
 }
 
@@ -294,7 +274,7 @@ static void switched(int n, int m, int T)
         b[k] = (int)(k % 5);
     }
     enum { DEAD, BORN = 3 };
-#pragma scop
+#pragma gz trapezoid
     for (int t = 0; t < T; t++) {
         EACH_INNER (i, j) {
             unsigned char around = (unsigned char)(u[i - 1][j] + u[i + 1][j] + u[i][j - 1]);
@@ -325,7 +305,6 @@ static void switched(int n, int m, int T)
         EACH_INNER (i, j)
             u[i][j] = v[i][j];
     }
-#pragma endscop
     SHOW(u, v);
 }
 
@@ -336,7 +315,7 @@ static void rows(int n, int m, int T)
 {
     int size = (n + 1) * ROW;
     float *u = floats(size, 1, 31), *v = floats(size, 1, 32), *k = floats(size, 1, 33);
-#pragma scop
+#pragma gz trapezoid
     for (int t = 0; t < T; t++) {
         for (int i = 1; i < n - 1; i++)
             for (int j = 1; j < m - 1; j++) {
@@ -347,7 +326,6 @@ static void rows(int n, int m, int T)
             for (int j = 0; j < ROW; j++)
                 u[AT(i, j)] = v[AT(i, j)];
     }
-#pragma endscop
     show("rows u", u, (size_t)size * sizeof *u);
     show("rows v", v, (size_t)size * sizeof *v);
     free(u);
@@ -362,7 +340,7 @@ static void ring(int T)
     static double u[WIDE * LONG], v[WIDE * LONG];
     for (int i = 0; i < WIDE * LONG; i++)
         u[i] = v[i] = i * 37 % 101 / 7.0;
-#pragma scop
+#pragma gz trapezoid
     for (int t = 0; t < T; t++) {
         for (int i = 0; i < WIDE; i++)
             for (int j = 0; j < LONG; j++)
@@ -371,7 +349,6 @@ static void ring(int T)
         for (int i = 0; i < WIDE * LONG; i++)
             u[i] = v[i];
     }
-#pragma endscop
     show("ring u", u, sizeof u);
     show("ring v", v, sizeof v);
 }
@@ -391,12 +368,11 @@ static void back_and_forth(int n, int m, int T)
 {
     double *u = doubles(n, m, 1), *v = doubles(n, m, 2);
     int i = n;
-#pragma scop
+#pragma gz trapezoid
     for (int t = 0; t < T; t++) {
         sweep(i, m, u, v, 0.1);
         sweep(i, m, v, u, 0.1);
     }
-#pragma endscop
     SHOW(u, v);
 }
 
@@ -423,13 +399,12 @@ static void call_and_copy(int n, int m, int T)
 {
     float(*u)[m] = floats(n, m, 5), (*v)[m] = floats(n, m, 6);
     int t = 0;
-#pragma scop
+#pragma gz trapezoid
     while (t < T) {
         relax(n, m, u, v);
         copied(n, m, u, v);
         t++;
     }
-#pragma endscop
     SHOW(u, v);
 }
 
@@ -457,7 +432,7 @@ static void cell(struct field *to, const struct field *from, int i, int j)
 static void cell_by_cell(int n, int m, int T)
 {
     struct field u = {n, m, doubles(n, m, 7)}, v = {n, m, doubles(n, m, 8)};
-#pragma scop
+#pragma gz trapezoid
     for (int t = 0; t < T; t++) {
         for (int i = 1; i < u.rows - 1; i++)
             for (int j = 0; j < u.columns; j++)
@@ -466,7 +441,6 @@ static void cell_by_cell(int n, int m, int T)
             for (int i = 0; i < u.columns; i++)
                 cell(&u, &v, j, i);
     }
-#pragma endscop
     SHOW(u.data, v.data);
 }
 
@@ -499,12 +473,11 @@ static void step(struct grid *g, double k)
 static void members(int n, int m, int T)
 {
     struct grid g = {n, m, doubles(n, m, 9), doubles(n, m, 10)};
-#pragma scop
+#pragma gz trapezoid
     for (int t = 0; t < T; t++) {
         step(&g, 0.7);
         flip(&g);
     }
-#pragma endscop
     SHOW(g.cur, g.prev);
 }
 
@@ -512,7 +485,7 @@ static void members(int n, int m, int T)
 static void row_pointers(int n, int m, int T)
 {
     double *u = doubles(n, m, 13), *v = doubles(n, m, 14);
-#pragma scop
+#pragma gz trapezoid
     for (int t = 0; t < T; t++) {
         for (int i = 1; i < n - 1; i++) {
             const double *above = u + (i - 1) * m, *here = &u[i * m], *below = u + (i + 1) * m;
@@ -520,11 +493,8 @@ static void row_pointers(int n, int m, int T)
             for (int j = 1; j < m - 1; j++)
                 out[j] = 0.3 * above[j] + 0.3 * below[j] + 0.2 * (here[j - 1] + *(here + j + 1));
         }
-        double *old = u;
-        u = v;
-        v = old;
+        SWAP(u, v);
     }
-#pragma endscop
     SHOW(u, v);
 }
 
@@ -542,14 +512,13 @@ static float mixed(const float *a, int k, int m)
 static void row_by_row(int n, int m, int T)
 {
     float *u = floats(n, m, 15), *v = floats(n, m, 15);
-#pragma scop
+#pragma gz trapezoid
     for (int t = 0; t < T; t++) {
         for (int i = 1; i < n - 1; i++)
             for (int j = 0; j < m; j++)
                 row(v, m, i)[j] = mixed(u, i * m + j, m);
         memcpy(u, v, sizeof *u * (size_t)n * (size_t)m);
     }
-#pragma endscop
     SHOW(u, v);
 }
 
@@ -562,10 +531,9 @@ static void defined_later(int n, int m, int T)
     m = m < 40 ? m : 40;
     room = doubles(n, 40, 16);
     other_room = doubles(n, 40, 17);
-#pragma scop
+#pragma gz trapezoid
     for (int t = 0; t < T; t++)
         warm(n, m);
-#pragma endscop
     SHOW(room, other_room);
 }
 
@@ -585,7 +553,7 @@ static void plate(int n, int m, int T)
 {
     double *a = doubles(n, m, 1), *q = doubles(n, m, 2), *b = doubles(n, m, 3);
     double d, x = 0.11, y = 0.07;
-#pragma scop
+#pragma gz trapezoid
     for (int t = 0; t < T; t++) {
         for (int r = 0; r < n; r++)
             for (int c = 0; c < m; c++) {
@@ -622,7 +590,6 @@ static void plate(int n, int m, int T)
             for (int c = 0; c < m; c++)
                 a[r * m + c] = b[r * m + c];
     }
-#pragma endscop
     SHOW(a, b);
 }
 
@@ -634,7 +601,7 @@ static void square(int T)
 {
     for (int i = 0; i < N * N; i++)
         A[i / N][i % N] = noise((size_t)i);
-#pragma scop
+#pragma gz trapezoid
     for (int t = 0; t < T; t++) {
         for (int i = 0; i < N; i++)
             for (int j = 0; j < N; j++) {
@@ -661,7 +628,6 @@ static void square(int T)
             for (int j = 0; j < N; j++)
                 A[i][j] = B[i][j];
     }
-#pragma endscop
     show("square", A, sizeof A);
 }
 

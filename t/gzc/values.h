@@ -99,6 +99,14 @@ static inline void show_all(const char *name, const void *const *arrays)
     for (int i = 1; i < n - 1; i++)                                                                \
         for (int j = 1; j < m - 1; j++)
 
+/* Exchanges two pointers. */
+#define SWAP(a, b)                                                                                 \
+    do {                                                                                           \
+        __typeof__(a) third_ = a;                                                                  \
+        a = b;                                                                                     \
+        b = third_;                                                                                \
+    } while (0)
+
 /* The arguments of a program: the extents and the number of loops. */
 #define SIZES                                                                                      \
     if (argc != 4)                                                                                 \
