@@ -27,13 +27,10 @@ while read -r always name n m T least; do
 done << end
 yes forms 12 9 9 5
 - styles 23 31 9 5
-yes counts 5 7 9 5
-- functions 23 31 9 5
-- points 23 31 12 2
-yes borders 31 23 12 2
+yes counts 5 7 9 4
+yes beside 31 23 12 4
 - looks 31 23 12 1
 yes measure 40 37 60 3
 yes fields 31 23 12 5
-- receivers 12 7 23 2
 end
 finish
