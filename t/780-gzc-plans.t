@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 # 780-gzc-plans - what a program found by trying is kept for its next start, and nothing that others
-# wrote, cut or changed is used; the results are the same in any case.
+# wrote, cut or changed is used (352 has more of these); the results are the same in any case.
 . "$(dirname "$0")/tap.sh"
 work=$(mktemp -d) || exit 1
 trap 'chmod -R u+w "$work"; rm -rf "$work"' EXIT
@@ -18,7 +18,7 @@ plans=$work/cache/gzstencil
 "$work/pieces" serial 60 50 7 > "$work/expected"
 "$work/pieces" open 60 50 7 > "$work/got" 2> "$work/err"
 if [ $? -eq 77 ]; then
-    for i in 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24; do skip 'there is no OpenCL device'; done
+    skip 'there is no OpenCL device'
     finish
     exit
 fi
@@ -43,32 +43,14 @@ verdict $? 'GZ_TRY=0 neither tries nor looks'
 
 head -c 30 "$work/good" > "$entry"
 starts tried 'a file that was cut is not used'
-sed 's/^gzmodel/gzmodeL/' "$work/good" > "$entry"
-starts tried 'nor one of another kind'
-cp "$work/good" "$entry"
-printf '\377' | dd of="$entry" bs=1 seek=$(($(wc -c < "$entry") - 30)) conv=notrunc 2> "$work/dd"
-starts tried 'nor one whose contents were changed'
-starts "tried by an earlier process" "which is replaced by a good one"
-cp "$work/good" "$entry"
-chmod g+w "$entry"
-starts tried 'nor one that others could write'
+starts 'tried by an earlier process' 'which is replaced by a good one'
 rm "$entry"
 cp "$work/good" "$work/elsewhere"
 ln -s "$work/elsewhere" "$entry"
 starts tried 'nor a link'
 cmp -s "$work/good" "$work/elsewhere" && [ ! -L "$entry" ]
 verdict $? 'which is replaced, and nothing written through it'
-rm "$entry"
-mkfifo "$entry"
-starts tried 'nor a FIFO, which is not waited for'
-chmod g+w "$plans"
-starts tried 'a folder that others could write to is not used'
 rm -rf "$plans"
-mkdir "$work/folder"
-ln -s "$work/folder" "$plans"
-starts tried 'nor a link to a folder'
-nothing 'in which nothing was written' "$(ls -A "$work/folder")"
-rm "$plans"
 : > "$plans"
 starts tried 'a file in the place of the folder does not stop the run'
 
