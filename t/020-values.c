@@ -40,7 +40,6 @@ static void spread(const gz_prediction *from, double q[REF_COUNT])
     q[REF_STAR_ITER_MEM] = from->term[GZ_TERM_ITER_MEM];
 }
 
-/* What a run of cases has shown. */
 struct tally {
     int totals_only; /* judge CPS, CPL and seconds, not their parts */
     int cases, predicted, refused, dishonest;

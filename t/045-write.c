@@ -213,7 +213,6 @@ static void refusals(void)
            "null pointers");
 }
 
-/* Writes a text into a file and frees it. */
 static int put(const char *path, char *text)
 {
     FILE *file = fopen(path, "w");

@@ -16,7 +16,6 @@ enum { CASES = 1500 };
 
 static const gzi_tiling *const tilings[] = {&gzi_trapezoid, &gzi_stream, &gzi_naive};
 
-/* A random tile that commits something. */
 static gzi_tile random_tile(gsl_rng *rng, const gzi_tiling *tiling)
 {
     int streamed = tiling == &gzi_stream, naive = tiling == &gzi_naive;
@@ -52,7 +51,6 @@ static gzi_tile random_tile(gsl_rng *rng, const gzi_tiling *tiling)
     return tile;
 }
 
-/* Loops of the stage. */
 static int loops_of(const gzi_tile *tile)
 {
     return tile->loops ? tile->loops : tile->height;
@@ -168,7 +166,6 @@ static void exact(gsl_rng *rng, const gzi_tiling *tiling)
                "with and without columns in registers");
 }
 
-/* What is out of range is refused. */
 static void refused(gsl_rng *rng)
 {
     int wrong = 0;
@@ -234,7 +231,6 @@ static void means(gsl_rng *rng)
     tap_ok(least_wrong == 0, "no height above has less than the least of several");
 }
 
-/* The class of tile k of an axis. */
 static int class_of(const gzi_axis *axis, long k)
 {
     int c = 0;

@@ -40,7 +40,6 @@ static const struct {
                 {"box27", 640, 3.4, 1, 4, 0},         {"cell", 768, 3.2, 1, 4, 0}};
 enum { STENCILS = sizeof stencils / sizeof *stencils };
 
-/* A device and a stencil. */
 struct pair {
     const char *device, *stencil;
     gz_device dev;

@@ -100,7 +100,6 @@ static void state_runs(int gpu, gz_device *d, gz_config *cfg)
     gz_set(d, "core_exchange", 2e-11);
 }
 
-/* Compares the gradient with differences of fourth order. */
 static void has_gradient(int gpu, gz_variant variant)
 {
     static const double weight[] = {0, 8.0 / 12, -1.0 / 12};

@@ -16,7 +16,6 @@
 #define EXTREME 2000
 #define BRUTE_MAX 5000
 
-/* What a run of cases has shown. */
 struct tally {
     int absurd; /* products on the way may leave the range of doubles: GZ_EOVERFLOW is fine */
     int cases, solved, refused, unsolved;

@@ -31,7 +31,6 @@ static double volume(const double *length, int dim)
     return product;
 }
 
-/* The most elements of a tile, in plain words. */
 static double room_of(const test_case *c, const gz_tune_request *r)
 {
     double held =
@@ -98,7 +97,6 @@ static int by_seconds(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Lists the tiles that `counts` accepts. */
 static struct list exhaust(const test_case *c, const gz_tune_request *r, int longest,
                            int (*counts)(const test_case *, const gz_tune_request *,
                                          const double *))

@@ -39,7 +39,6 @@ static double covariance(const gz_candidate *a, const gz_candidate *b)
     return a == b ? c + .1 * .1 : c;
 }
 
-/* The inverse of a matrix, by Gauss and Jordan. */
 static void invert(size_t n, double a[N][N], double inverse[N][N])
 {
     for (size_t i = 0; i < n; i++)

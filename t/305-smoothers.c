@@ -174,7 +174,6 @@ static double symbol_box125(const double c1[3], const double c2[3])
            4 * 0.002 * pairs(c2, c2) + 8 * 0.001 * two_of_2 + 8 * 0.001 * c2[0] * c2[1] * c2[2];
 }
 
-/* The constant-coefficient smoothers. */
 static const struct constant {
     const char *name;
     double (*symbol)(const double c1[3], const double c2[3]);

@@ -18,7 +18,6 @@ enum { GRIDS = 3 };
 
 static uint64_t seed, drawn;
 
-/* A whole number from `least` to `most`. */
 static int draw(int least, int most)
 {
     return least + (int)(gzk_random(seed, drawn++) % (uint64_t)(most - least + 1));

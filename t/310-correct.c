@@ -79,7 +79,6 @@ static void check_stencil(struct gzk_device *device, const struct gzk_stencil *s
            tally.runs);
 }
 
-/* Contracted, by one thread for each tile. */
 static void check_contracted(struct gzk_device *device, const struct gzk_stencil *stencil)
 {
     struct tally tally = {0};

@@ -18,7 +18,6 @@ static const char key[] = "NVRTC 13000 sm_90 contract 0\n__global__ void k() {}\
 static const char content[] = "\177ELF machine code \0 with a zero in it";
 static char base[64], folder[80], entry[200], victim[100];
 
-/* Whether the cache has the content under the key. */
 static bool hit(void)
 {
     size_t size = 0;

@@ -37,7 +37,6 @@ static int objects_in(const char *folder)
     return objects;
 }
 
-/* Of one stencil in three variants. */
 static void make_configs(const struct gzk_device_info *info, struct gzk_config *configs)
 {
     static const gz_variant variants[KERNELS] = {GZK_TRAPEZOID, GZK_STREAM, GZK_NAIVE};

@@ -37,7 +37,6 @@ static gz_quantity stated(double value)
     return (gz_quantity){value, 0, GZ_ORIGIN_QUERY};
 }
 
-/* A device to the kernels and to the models. */
 static struct gzk_device random_device(gz_device *model)
 {
     static const struct gzk_backend backend = {.name = "test"};

@@ -51,7 +51,6 @@ static void device(void)
     gz_text_free(text);
 }
 
-/* What must not become a file. */
 static void refusals(void)
 {
     static const struct {
@@ -123,7 +122,6 @@ static void application(void)
     tap_ok(!text, "negative instructions are refused: %s", error.text);
 }
 
-/* Writes a text, which it frees. */
 static void put(const char *path, char *text)
 {
     FILE *file = text ? fopen(path, "w") : NULL;

@@ -28,7 +28,6 @@ static int command(const char *format, const char *a, const char *b)
     return system(line);
 }
 
-/* Whether a file in the folder holds a text. */
 static int holds(const char *name, const char *text)
 {
     char line[1000];
@@ -91,7 +90,6 @@ static void applications(const gz_device *dev)
            best.integer);
 }
 
-/* A second calibration, over the files of the first. */
 static void again(void)
 {
     gz_device second;

@@ -23,7 +23,6 @@
 static const char *const names[] = {"hotspot", "pathfinder", "star7"};
 enum { APPS = sizeof names / sizeof *names, NEW = 60 };
 
-/* One device, with its true model. */
 struct world {
     struct gzk_device device;
     struct gzc_calibration files; /* as they are before the fit */

@@ -67,7 +67,6 @@ static void add_curve(int app, int tile, gz_sync sync, double factor, double pow
     }
 }
 
-/* Two tiles in both modes. */
 static void add_all(double factor, double power)
 {
     for (int tile = 0; tile < TILES; tile++)

@@ -28,7 +28,6 @@ typedef struct replay {
     double tuner, model; /* the 95th percentile after REPLAY_RUNS, and by the model's order alone */
 } replay;
 
-/* One grid. */
 typedef struct problem {
     const gz_device *dev;
     const gz_app *app;

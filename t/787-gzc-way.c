@@ -233,7 +233,6 @@ struct program {
 
 enum { STAGE = 4 };
 
-/* Runs loops by a way, up to `most`. */
 static void run(struct program *p, enum gzs_way way, long loops)
 {
     p->took += p->loop_s[way] * (double)loops + (way == GZS_ON_DEVICE && !p->made ? 0.6 : 0);

@@ -16,7 +16,6 @@
 enum { MOST = 512 };
 static const double rounding = 1e-12; /* of some hundred roundings, relative to the largest */
 
-/* A level in double precision. */
 struct level {
     struct gzm_problem problem;
     struct gzk_data data;
@@ -220,7 +219,6 @@ static void check_transfer(enum gzm_edges edges, bool constant)
            "weights are products of 3/4 and 1/4, and reach around");
 }
 
-/* The solution of a dense solver. */
 static void check_dense(struct gzm_problem problem)
 {
     static struct level level;

@@ -16,7 +16,6 @@ enum { MOST_RANKS = 8 };
 
 static uint64_t seed, drawn;
 
-/* A whole number from `least` to `most`. */
 static int draw(int least, int most)
 {
     return least + (int)(gzk_random(seed, drawn++) % (uint64_t)(most - least + 1));
@@ -190,7 +189,6 @@ static void check(int dimensions)
     gzk_data_free(&data);
 }
 
-/* Arrays of two own grids. */
 struct compared {
     size_t bytes;
     int differ;

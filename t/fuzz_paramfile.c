@@ -127,7 +127,6 @@ int fuzz_accepts(const uint8_t *data, size_t size)
     return accepted || status == GZ_OK;
 }
 
-/* The built-in files. */
 const char *fuzz_start(size_t index)
 {
     size_t devices = 0;

@@ -74,7 +74,6 @@ int fuzz_accepts(const uint8_t *data, size_t size)
     return status == GZ_OK;
 }
 
-/* A file's text in one line. */
 static void put_line(const char *text, FILE *to)
 {
     for (; *text; text++)

@@ -46,7 +46,6 @@ static double element(const struct gzk_data *data, const void *array, const int 
     return gzk_element(array, generic.stencil.type, index_of(data, place));
 }
 
-/* Array `k` of those in data->aux. */
 static void *array_of(const struct gzk_data *data, size_t k)
 {
     return (char *)data->aux + k * data->stride * gzk_type_bytes(generic.stencil.type);
@@ -77,7 +76,6 @@ static void put(void *array, size_t i, double value)
     }
 }
 
-/* Field `f` of a state. */
 static const void *field_of(const struct gzk_data *data, const void *state, int f)
 {
     return (const char *)state + (size_t)f * data->cells * gzk_type_bytes(generic.stencil.type);

@@ -21,7 +21,6 @@ static int loaded_of(const gz_shape *s)
     return s->arrays + s->older + fields_of(s);
 }
 
-/* What computing a cell reads, elements. */
 static int reads_of(const gz_shape *s)
 {
     return s->reads.state + s->reads.arrays;

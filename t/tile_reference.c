@@ -68,7 +68,6 @@ static void count_trapezoid(const gzi_tile *tile, int i, long k, counted_tile *t
 
 /* --------------------------------------------------------------------------------------- others */
 
-/* Rows that a thread owns. */
 static long own_rows(const gzi_tile *tile)
 {
     long n = 1;

@@ -215,7 +215,6 @@ GIVES(cuCtxSetCurrent, (CUcontext context),
       gpu.current = context ? ((struct object *)(void *)context)->context : -1)
 GIVES(cuCtxGetCurrent, (CUcontext * context),
       *context = gpu.current < 0 ? NULL : (CUcontext)(void *)&gpu.contexts[gpu.current])
-/* A new object of the current context. */
 static CUresult make(void *handle)
 {
     if (is_lost())

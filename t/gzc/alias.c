@@ -38,7 +38,6 @@ static void run(void)
 #pragma endscop
 }
 
-/* A number a row and loop. */
 static void run_lines(void)
 {
 #pragma scop

@@ -216,7 +216,6 @@ static void receivers(int n, int m, int T)
     SHOW(trace, row, late, old, now);
 }
 
-/* A copy back, and output of each loop. */
 static void back(int n, int m, int T)
 {
     double(*a)[m] = doubles(n, m, 31), (*b)[m] = doubles(n, m, 32);

@@ -177,7 +177,6 @@ static void in_parallel(void)
     compare(&s);
 }
 
-/* Different stencils at the same addresses. */
 static void at_one_address(void)
 {
     static const char *const *const bodies[] = {mean, sum, mean, sum};
@@ -380,7 +379,6 @@ static void with_alarm_blocked(void)
     compare(&s);
 }
 
-/* Several grids. */
 static void of_sizes(void)
 {
     struct gz_stencil s = usual();

@@ -73,7 +73,6 @@ static void sweeps(int n, int T)
     SHOW(flat[0], flat[1]);
 }
 
-/* A copy back over another domain. */
 static void copies(int n, int T)
 {
     double *a = doubles(1, n, 7), *b = doubles(1, n, 8);
@@ -199,7 +198,6 @@ static void guarded(int n, int m, int T)
     SHOW(life);
 }
 
-/* Scalars of other types than the arrays'. */
 static void scalars(int n, int T, long big, unsigned odd, double fine, float coarse)
 {
     int(*B)[n] = ints(2, n, 25, 10);

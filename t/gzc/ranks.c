@@ -166,7 +166,6 @@ static void fill_all(const struct part *p, gz_stencil_run *run, int divided, int
         gz_stencil_float(run, 0, 0.3f);
 }
 
-/* Cells that differ, over all ranks. */
 static long differing(const struct part *p, gz_stencil_run *whole, gz_stencil_run *part)
 {
     long wrong = 0, all;

@@ -123,7 +123,6 @@ struct planes {
     int n, m;
 };
 
-/* Pointers exchanged by a function, and as members. */
 static void exchanged(int n, int m, int T)
 {
     double *u = doubles(n, m, 13), *v = doubles(n, m, 14);
@@ -481,7 +480,6 @@ static void members(int n, int m, int T)
     SHOW(g.cur, g.prev);
 }
 
-/* Pointers to rows, and elements by sums of pointers. */
 static void row_pointers(int n, int m, int T)
 {
     double *u = doubles(n, m, 13), *v = doubles(n, m, 14);
