@@ -8,8 +8,20 @@
 /* A body that cannot be vectorised is not an error. */
 #pragma clang diagnostic ignored "-Wpass-failed"
 #define GZ_PRAGMA(text) _Pragma(#text)
-#define GZ_VECTORISED(width) GZ_PRAGMA(clang loop vectorize_width(width) interleave_count(2))
-#define GZ_ROW_LOOP GZ_VECTORISED(GZ_ALIGN)
+#define GZ_VECTORISED(width, count)                                                                \
+    GZ_PRAGMA(clang loop vectorize_width(width) interleave_count(count))
+#define GZ_ROW_LOOP GZ_VECTORISED(GZ_ALIGN, 2)
+/* Rows begin on a line of the cache, but not what is loaded of them: without the first loop each
+ * vector would be stored into two lines. */
+#define GZ_SCALAR GZ_PRAGMA(clang loop vectorize(disable) unroll(disable))
+#define GZ_LOAD_CELLS(row, from, shift, first, last)                                               \
+    int c = first;                                                                                 \
+    GZ_SCALAR                                                                                      \
+    for (; c < last && c % GZ_ALIGN != 0; c++)                                                     \
+        row[c] = from[(shift) + c];                                                                \
+    GZ_VECTORISED(GZ_ALIGN, 1)                                                                     \
+    for (; c < last; c += GZ_TX)                                                                   \
+        row[c] = from[(shift) + c];
 #define GZ_ROW_FUNCTION static inline __attribute__((always_inline, min_vector_width(512)))
 /* What a block adds up may be added in any order, as vectors do. */
 #if __clang_major__ > 11

@@ -40,7 +40,7 @@ static int set_extent(gz_stencil_run *run, const long extent[3])
     if (cells > 1 << 30)
         return gzs_give_up(run, "the domain is too large"), -1;
     run->data.cells = (size_t)cells;
-    run->data.stride = (run->data.cells + 31) / 32 * 32;
+    run->data.stride = gzk_stride(run->data.cells);
     run->data.loops = run->loops;
     run->element_bytes = gzk_type_bytes(run->stencil->type);
     run->state_bytes = gzk_state_bytes(run->stencil, &run->data);

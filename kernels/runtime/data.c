@@ -178,10 +178,16 @@ size_t gzk_cells(const int size[3])
     return (size_t)size[0] * (size_t)size[1] * (size_t)size[2];
 }
 
-/* Each array begins on a boundary of 32 elements, as the state does. */
-static size_t stride_of(const int size[3])
+/* As gzk_data.grid has it: from these numbers cells are filled, wherever their arrays lie. */
+static size_t grid_stride(const int size[3])
 {
     return (gzk_cells(size) + 31) / 32 * 32;
+}
+
+size_t gzk_stride(size_t cells)
+{
+    enum { BOUNDARY = 32, PAGE = 512, APART = 85 * BOUNDARY };
+    return (cells + BOUNDARY - 1) / BOUNDARY * BOUNDARY + (cells % PAGE == 0 ? APART : 0);
 }
 
 /* Says which part of which grid it is. */
@@ -190,7 +196,7 @@ static void place(struct gzk_data *data, const int grid[3], const int begin[3])
     memcpy(data->grid.size, grid, sizeof data->grid.size);
     memcpy(data->grid.begin, begin, sizeof data->grid.begin);
     data->grid.cells = gzk_cells(grid);
-    data->grid.stride = stride_of(grid);
+    data->grid.stride = grid_stride(grid);
 }
 
 int gzk_data_room(struct gzk_data *data, const struct gzk_stencil *stencil, const int size[3],
@@ -201,7 +207,7 @@ int gzk_data_room(struct gzk_data *data, const struct gzk_stencil *stencil, cons
     memset(data, 0, sizeof *data);
     memcpy(data->size, size, sizeof data->size);
     data->cells = gzk_cells(size);
-    data->stride = stride_of(size);
+    data->stride = gzk_stride(data->cells);
     place(data, size, (const int[3]){0});
     data->loops = loops;
     elements = gzk_step_place(stencil, data->stride, loops);

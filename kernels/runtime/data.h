@@ -61,6 +61,11 @@ void gzk_edges_text(const struct gzk_stencil *stencil, char *text, size_t room);
  * kept. */
 int gzk_border_arrays(const struct gzk_stencil *stencil);
 
+/* Elements from the beginning of one of `aux`' arrays of so many cells to that of the next: a
+ * multiple of 32, as states begin; and, if that were whole pages, so many more that a cell of one
+ * array is not in the same sets of a CPU's caches as that cell of the others. */
+size_t gzk_stride(size_t cells);
+
 /* Where in `aux`, of arrays `stride` elements apart, the values of loop number `loop` lie, which
  * are followed by its arrays; with as many loops as there are, the elements of `aux`. SIZE_MAX if
  * these are too many. */
