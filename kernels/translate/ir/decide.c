@@ -1575,14 +1575,14 @@ static int nearer(struct plan_maker *m, const struct plan_part *part, int k)
     return !known || 2 * abs(far) <= extent ? far : far > 0 ? far - extent : far + extent;
 }
 
-/* Whether all is read within the domain or, where that is nearer, around it. */
+/* Whether all is read within the domain, and what is nearer around it is beyond it that way. */
 static bool may_turn(struct plan_maker *m, struct plan_part *part, int k)
 {
     int far = nearer(m, part, k);
-    return !is_read_by(part) || far == part->distance[k]
-               ? check_within(m, part, k)
-               : is_nothing(
-                     isl_set_intersect(read_by(m, part->cells, k, far), isl_set_copy(m->line[k])));
+    return check_within(m, part, k) &&
+           (far == part->distance[k] ||
+            is_nothing(
+                isl_set_intersect(read_by(m, part->cells, k, far), isl_set_copy(m->line[k]))));
 }
 
 static bool turn(struct plan_maker *m, struct plan_part *part, int k)
