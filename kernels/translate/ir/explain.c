@@ -4,7 +4,7 @@
  */
 #include "../source.h"
 #include "../tree.h"
-#include "offload.h"
+#include "decide.h"
 #include "turn.h"
 
 #include <isl/ast.h>
@@ -212,6 +212,8 @@ static void add_own(const struct plan *plan, struct gzt_text *text)
     for (int i = 0; i < plan->owns; i++)
         gzt_add(text, "%-12s%s\n", i ? "" : "stays",
                 text_of(plan, plan->own[i]->begin, plan->own[i]->end));
+    if (plan->stale)
+        gzt_add(text, "            the time step before each of these\n");
     gzt_add(text, "falls back  if there is no device, or it fails\n"
                   "            if what is written shares memory with anything else\n"
                   "            if a loop over cells has 1 to 3 turns\n");
@@ -221,6 +223,8 @@ static void add_own(const struct plan *plan, struct gzt_text *text)
                 isl_set_is_empty(plan->field[i]->border) != isl_bool_true)
                 gzt_add(text, "            if the borders of places of %s differ\n",
                         plan->field[i]->object->shown);
+    if (isl_set_is_empty(((const struct plan_maker *)plan)->beyond) != isl_bool_true)
+        gzt_add(text, "            if a single element that is set lies beyond the domain\n");
     if (plan->watches > 0)
         gzt_add(text, "            if a cell that is handed on lies beyond the grid\n");
     gzt_add(text, "            in the last time step, which sets all else as C does\n");
