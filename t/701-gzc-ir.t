@@ -281,7 +281,7 @@ IR
 object u: double, 1 coordinates, written, escapes
 loop 0
   while (i@0 < n)
-  r0 = opaque "s += g(u)" of s = s@0, u = u (a call: g(u))
+  r0 = opaque "s += g(u)" of s = s@0, u = u (cannot follow a call: g(u))
   %11 = (long)i@0
   u[%11] = (r0.s * x)
   int i@0 = 0 then (i@0 + 1)

@@ -126,7 +126,7 @@ loop 'break' \
     A[(t + 1) % 2][i] = A[t % 2][i - 1];
     if (s < 0) break; }'
 loop 'a call of an unknown function' \
-    'x.c:10:29: a call: get()' \
+    'x.c:10:29: cannot follow a call: get()' \
     'for (t = 0; t < T; t++)
     for (i = 1; i < n; i++) A[(t + 1) % 2][i] = get() * A[t % 2][i - 1];'
 refused 'four dimensions' \

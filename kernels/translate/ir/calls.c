@@ -377,7 +377,12 @@ struct ir_value *ir_lower_call(struct ir_lower *l, const struct gzt_node *node)
     if (strcmp(node->op, "operator=") == 0)
         return lower_vectors(l, node);
     if (!node->decl || ir_type_of(node->type_name) == IR_OTHER)
-        return ir_fail(l, node, "a call");
+        return ir_fail(l, node,
+                       node->type == GZT_OTHER && strcmp(node->type_name, "void") != 0
+                           ? "an object as a value"
+                       : !l->source->cxx ? "a call through a pointer"
+                       : node->decl      ? "a call"
+                                         : "a function of a class");
     bool standard = strncmp(node->decl->usr, "c:@N@std@", 9) == 0;
     if (standard && is_named(node, limits))
         return lower_limit(l, node);

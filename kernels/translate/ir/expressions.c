@@ -10,7 +10,7 @@
 
 void *ir_fail(struct ir_lower *l, const struct gzt_node *node, const char *why)
 {
-    l->why = gzt_format("%s: %s", why, gzt_node_text(l->source, node));
+    l->why = gzt_format("cannot follow %s: %s", why, gzt_node_text(l->source, node));
     return NULL;
 }
 
@@ -205,7 +205,7 @@ static struct ir_value *end_place(struct ir_lower *l, const struct gzt_node *cal
 static struct ir_value *member_place(struct ir_lower *l, const struct gzt_node *node)
 {
     if (node->count != 1)
-        return ir_fail(l, node, "a member");
+        return ir_fail(l, node, "a member of this object");
     if (node->is_size)
         return size_place(l, node->child[0]);
     const struct gzt_node *object = node->child[0];

@@ -337,7 +337,7 @@ bool ir_lower_declaration(struct ir_lower *l, const struct gzt_node *node)
     ir_cover(l, node, false);
     for (int i = 0; i < node->count; i++)
         if (node->child[i]->kind != GZT_VARIABLE || !lower_variable(l, node->child[i]))
-            return ir_fail(l, node, l->why ? l->why : "a declaration");
+            return l->why ? NULL : ir_fail(l, node, "a declaration");
     return true;
 }
 
