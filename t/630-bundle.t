@@ -24,6 +24,9 @@ cp -r "$bundle" "$work/else where"
 ln -s "$work/else where/bin/gzmodel" "$work/linked"
 "$work/else where/bin/gzmodel" list >"$work/list" && grep -q gtx280 "$work/list"
 verdict $? 'runs from another place'
+(cd "$work" && bin=$PWD/else\ where/bin && "$bin/gzrun" -q --variant serial --stencil "$bin/../rows/heat.so" -s 8 --loops 2 --runs 1) \
+    >"$work/out" 2>&1
+verdict $? 'has a stencil that gzc made' || note <"$work/out"
 ln -s "$work/else where/bin" "$work/bin" && "$work/bin/gzmodel" list | cmp -s - "$work/list"
 verdict $? 'runs through a link to its folder'
 

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# correct DEVICE TABLE [STENCIL...] - every stencil (or those named) in every variant and mode, at several
+# correct DEVICE TABLE [STENCIL...] - every stencil (or those named; NAME.so is one that `gzc --row` made, of which
+# those beside the program's folder, in rows/, are taken, too) in every variant and mode, at several
 # heights, streamed tiles in both layouts, with contraction and without, against the serial reference
 # (`gzrun --verify`), first on grids on which each block of a fence takes several tiles. One line of
 # TABLE for each run; a group of runs that TABLE has is not run again. A way that a device lacks
@@ -21,12 +22,22 @@ device=$1 table=$2
 shift 2
 # name, dimensions, of the stencils that there are
 known=$("$gzrun" --list | awk '/^[a-z]*:/ { on = $1 == "stencils:"; next } on && $1 != "stencil" { print $1, split($2, n, "x") }')
+# dimensions STENCIL
+dimensions() {
+    case $1 in
+    *.so) "$gzrun" -q --variant serial --stencil "$1" -s 8 --loops 1 --runs 1 | awk '$1 == "size" { print split($2, n, "x") }' ;;
+    *) echo "$known" | sed -n "s/^$1 //p" ;;
+    esac
+}
 for name; do
-    echo "$known" | grep -q "^$name " || fail 2 "\"$name\" is no stencil: must be one of $(echo "$known" | cut -d' ' -f1 | tr '\n' ' ')"
+    [ -n "$(dimensions "$name")" ] || fail 2 "\"$name\" is no stencil: must be one of $(echo "$known" | cut -d' ' -f1 | tr '\n' ' ')"
 done
 # The names are meant to be split.
 # shellcheck disable=SC2046
-[ $# -gt 0 ] || set -- $(echo "$known" | cut -d' ' -f1)
+[ $# -gt 0 ] || {
+    set -- $(echo "$known" | cut -d' ' -f1)
+    for name in "$here"/../rows/*.so; do [ ! -e "$name" ] || set -- "$@" "$name"; done
+}
 # A device that is not there ends all here, with gzrun's line.
 # Another call that was interrupted may still be at its last run.
 work=$table.work.$$
@@ -46,12 +57,13 @@ case $device in opencl:*) longest=600 ;; *) longest=60 ;; esac
 
 # group NAME VARIANT CONTRACT SIZE LOOPS OPTION...: its runs, all at once.
 group() {
-    name=$1 variant=$2 contract=$3 size=$4 loops=$5
+    by=-a file=$1 name=${1##*/} variant=$2 contract=$3 size=$4 loops=$5
+    [ "$name" = "${name%.so}" ] || by=--stencil
     shift 5
     ! awk -F'\t' -v n="$name" -v v="$variant" -v c="$contract" -v s="$size" \
         '$1 == n && $2 == v && $9 == c && $4 == s { found = 1 } END { exit !found }' "$table" || return
     rm -f "$work/rows" "$work/rows.partial"
-    timeout -k 5 $longest "$gzrun" -q -d "$device" -a "$name" -s "$size" --loops "$loops" --contract "$contract" --runs 1 --verify \
+    timeout -k 5 $longest "$gzrun" -q -d "$device" $by "$file" -s "$size" --loops "$loops" --contract "$contract" --runs 1 --verify \
         -y all "$@" -o "$work/rows" 2>"$work/err"
     status=$? why=$(tail -n 1 "$work/err" | tr '\t' ' ')
     [ -e "$work/err" ] || fail 1 "$work: runs cannot be kept there"
@@ -76,7 +88,7 @@ done
 for name; do
     # Grids that are no multiple of any tile, and blocks that leave room for a few loops at radius 1 and 2; one with few enough
     # elements for a thread each.
-    case $(echo "$known" | sed -n "s/^$name //p") in
+    case $(dimensions "$name") in
     1) size=5003 block=128 few=128 heights=1,2,8 highest=8 ;;
     2) size=211x157 block=32x32 few=32x16 heights=1,2,7 highest=7 ;;
     *) size=37x29x23 block=16x12x12 few=16x8x4 heights=1,2,5 highest=2 ;;

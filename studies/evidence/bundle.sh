@@ -61,6 +61,7 @@ if [ -n "$stencil" ]; then
     ln -s libgzstencil.so.2 "$new/lib/libgzstencil.so"
     take "$(dirname "$stencil")/gzstencil/compile" "$new/lib/gzstencil/compile"
     cp "$here/../../kernels/gzstencil/gzstencil.h" "$new/include"
+    cp -r "$(dirname "$stencil")/../rows" "$new/rows"
 fi
 
 # glibc FILE...: the newest C library that they ask for.

@@ -7,8 +7,9 @@ BUNDLE_TESTS := $(patsubst %,$(B)/t/%.t,308-random 310-correct 316-fence 318-ada
 BUNDLE_PROGRAMS = $(foreach p,gzmodel gzrun gzmg calibrate measure validate,$(p)=$(B)/bin/$(p)) \
                   $(foreach p,$(DEVICE_STUDIES),$(p)=$(B)/studies/bin/$(p)) \
                   correct=$(B)/bench/correct
-# What programs after gzc need.
-BUNDLE_STENCIL = $(GZSTENCIL) $(GZSTENCIL_COMPILE)
+# What programs after gzc need; and stencils that gzc has made.
+BUNDLE_STENCIL = $(GZSTENCIL) $(GZSTENCIL_COMPILE) \
+                 $(patsubst kernels/translate/example/%.c,$(B)/rows/%.so,$(wildcard kernels/translate/example/*.c))
 BUNDLE_FILES := $(wildcard studies/evidence/*) $(wildcard calibrate/devices/*/*.json) \
                 $(wildcard libgzmodel/data/*/*.json) LICENSE
 
@@ -34,6 +35,9 @@ bundle:
 	+$(MAKE) B='$(OLDER)' GLIBC= CC='$(ZIG) cc -target $(shell uname -m)-linux-gnu.$(GLIBC)' \
 	    CFLAGS='$(CFLAGS) $(OLDER_CFLAGS)' LIB_LIBS='$(STATIC) -lm' BUNDLE_STENCIL= bundle
 endif
+$(B)/rows/%.so: kernels/translate/example/%.c $(B)/bin/gzc
+	@mkdir -p $(@D)
+	$(B)/bin/gzc --row $< -o $@
 $(BUNDLE)/README: $(patsubst %,$(B)/bin/%,gzmodel gzrun gzmg calibrate measure validate) $(DEVICE_STUDY_PROGRAMS) \
                   $(B)/bench/correct $(BUNDLE_TESTS) $(BUNDLE_FILES) \
                   $(BUNDLE_STENCIL) kernels/gzstencil/gzstencil.h
