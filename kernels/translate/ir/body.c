@@ -544,6 +544,15 @@ static bool leaves_sign_open(const struct gzt_math *math, const struct ir_value 
            !(is_without_sign(v->a[0]) && is_without_sign(v->a[1]));
 }
 
+/* What a user may write instead of a function that devices round in their own ways. */
+static const char *instead_of(const struct gzt_math *math, const struct ir_value *v)
+{
+    bool power = strcmp(v->text, "pow") == 0 && is_literal(v->a[1]);
+    return !math || gzt_is_of_cxx(math) ? ""
+           : power                      ? ": write a product, or use --contract"
+                                        : ": use --contract";
+}
+
 static const char *math_text(struct writer *w, const struct ir_value *v)
 {
     const struct gzt_math *math = gzt_math_named(v->text);
@@ -552,7 +561,8 @@ static const char *math_text(struct writer *w, const struct ir_value *v)
     w->plan->inexact = w->plan->inexact || (math && !math->exact);
     if (!math || (!math->exact && !w->plan->ir->source->contract) || gzt_is_of_cxx(math)) {
         plan_refuse(w->plan, w->node->op->begin, v->begin,
-                    "%s: devices do not compute it to the same bits", v->text);
+                    "%s: devices do not compute it to the same bits%s", v->text,
+                    instead_of(math, v));
         return "0";
     }
     if (leaves_sign_open(math, v)) {
