@@ -7,7 +7,7 @@
 # Of a program that differs, or that gzc crashes on or makes no program of, the smallest is printed that
 # still does, by making one decision after the other plain. Needs $GZ_BUILD and $GZ_SOURCE.
 # Those that gzc refuses are not compiled. GZ_SANITIZE=address,undefined compiles with these what gzc wrote, the
-# bodies and the host's library (with GZ_DEVICE, SANITIZE=... builds libgzstencil); what they report is a difference.
+# bodies and the host's library (with GZ_DEVICE, SANITIZE=... of the build does); what they report is a difference.
 # GZ_UNLOWER=1 compares, instead of what gzc writes, what its intermediate representation says (unlower.c), of
 # all programs, those that gzc refuses too.
 # GZ_PROGRAMS=systems takes programs of systems.c, GZ_PROGRAMS=guards those of guards.c.
@@ -24,6 +24,7 @@ work=$(mktemp -d) || exit 1
 trap 'exit 1' INT TERM
 cc=${CC:-cc}
 quick=clang-15 # gzc needs it, and without optimisation it is three times as fast as gcc
+[ -z "${GZ_DEVICE:-}" ] || GZ_SANITIZE=${GZ_SANITIZE:-${SANITIZE:-}}
 sanitize=${GZ_SANITIZE:+-fsanitize=$GZ_SANITIZE -fno-sanitize-recover=all -g}
 [ -z "$sanitize" ] || quick=$cc # one runtime for all of a program
 export ASAN_OPTIONS="detect_leaks=0:use_sigaltstack=0${ASAN_OPTIONS:+:$ASAN_OPTIONS}"

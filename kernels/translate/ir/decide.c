@@ -398,7 +398,10 @@ static struct plan_place find_place(struct plan_maker *m, const struct ir_object
     }
     other.own = other.op && block ? block_of(other.op) : NULL;
     other.block = block;
-    return place.op || !other.own ? place : other;
+    if (!place.op && other.own)
+        return other;
+    isl_multi_aff_free(other.at);
+    return place;
 }
 
 static int add_field(struct plan_maker *m, struct plan_place place, isl_map *role, isl_set *only)
@@ -1778,8 +1781,10 @@ static bool find_cells(struct plan_maker *m)
         fill_whole(plan->field[i]);
     for (int i = 0; good && i < plan->fields; i++) {
         const struct plan_field *field = plan->field[i];
-        isl_set *all = isl_set_union(isl_set_copy(field->fill), isl_set_copy(field->take));
-        good = !field->only || is_nothing(isl_set_subtract(all, isl_set_copy(field->only))) ||
+        isl_set *only = isl_set_copy(field->only);
+        good = !only ||
+               is_nothing(isl_set_subtract(
+                   isl_set_union(isl_set_copy(field->fill), isl_set_copy(field->take)), only)) ||
                refuse_op(m, field->place.op, "is read where no access leads to each cell");
     }
     return good;

@@ -575,11 +575,13 @@ static bool watch_unknown(struct plan_maker *m, const struct ir_op *read)
                            ? plan_cells(m, op, ir_touched(m->affine, op).map)
                            : NULL;
         isl_set *cells = map ? plan_without_turns(&m->plan, isl_map_range(map)) : NULL;
-        if (cells && find_box(m, isl_set_copy(cells), watch)) {
-            if (!before)
-                fill(m, field, cells);
+        bool found = cells && find_box(m, isl_set_copy(cells), watch);
+        if (found && !before)
+            fill(m, field, cells);
+        else
+            isl_set_free(cells);
+        if (found)
             return true;
-        }
     }
     return refuse(m, read, "is read where data say, and no sweep sets all cells there");
 }
