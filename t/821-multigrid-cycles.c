@@ -111,7 +111,8 @@ static void check_sizes(void)
     const struct gzm_effort effort = {.cycle = GZ_CYCLE_V, .tolerance = 1e-6, .most = 20};
     for (int edges = GZM_PERIODIC; edges <= GZM_NEUMANN; edges++) {
         int least = 100, most = 0;
-        for (int n = 32; n <= (edges == GZM_DIRICHLET ? tap_bulk(64, 128) : 64); n *= 2) {
+        for (int n = tap_bulk(16, 32); n <= tap_bulk(32, edges == GZM_DIRICHLET ? 128 : 64);
+             n *= 2) {
             struct gzm_setup setup =
                 setup_of(GZM_7_POINT, (enum gzm_edges)edges, GZM_RED_BLACK, 2, n);
             solve(&setup, &effort, 2);

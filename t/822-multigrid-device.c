@@ -86,7 +86,7 @@ static const struct a_case {
     {GZM_7_POINT, GZM_DIRICHLET, {20, 12, 16}, 1, GZK_TRAPEZOID, {12, 8, 9}, V, {2, 1}, BULK},
     {GZM_7_POINT, GZM_DIRICHLET, {20, 12, 16}, 3, GZK_TRAPEZOID, {13, 12, 11}, V, {2, 1}, 0},
     {GZM_7_POINT, GZM_DIRICHLET, {20, 12, 16}, 2, GZK_STREAM, {14, 10, 12}, V, {2, 1}, BULK},
-    {GZM_7_POINT, GZM_DIRICHLET, {20, 12, 16}, 4, GZK_STREAM, {24, 12, 16}, V, {2, 1}, 0},
+    {GZM_7_POINT, GZM_DIRICHLET, {20, 12, 16}, 4, GZK_STREAM, {24, 12, 16}, V, {2, 1}, BULK},
     {GZM_7_POINT, GZM_DIRICHLET, {20, 12, 16}, 1, GZK_NAIVE, {7, 5, 3}, V, {2, 1}, BULK},
     {GZM_7_POINT, GZM_PERIODIC, {16, 20, 12}, 2, GZK_TRAPEZOID, {12, 11, 10}, V, {2, 1}, BULK},
     {GZM_VARIABLE, GZM_PERIODIC, {16, 20, 12}, 2, GZK_TRAPEZOID, {12, 11, 10}, V, {2, 1}, BULK},
@@ -101,7 +101,7 @@ static const struct a_case {
     {GZM_7_POINT, GZM_NEUMANN, {32, 16, 16}, 1, GZK_NAIVE, {16, 8, 8}, W, {2, 1}, DEVICE | BULK},
     {GZM_7_POINT, GZM_DIRICHLET, {32, 16, 16}, 1, GZK_NAIVE, {16, 8, 8}, F, {2, 1}, FULL},
     {GZM_7_POINT, GZM_NEUMANN, {32, 16, 16}, 1, GZK_NAIVE, {16, 8, 8}, F, {2, 1}, FULL | BULK},
-    {GZM_7_POINT, GZM_DIRICHLET, {32, 16, 16}, 1, GZK_NAIVE, {16, 8, 8}, V, {0, 1}, FULL},
+    {GZM_7_POINT, GZM_DIRICHLET, {32, 16, 16}, 1, GZK_NAIVE, {16, 8, 8}, V, {0, 1}, FULL | BULK},
     {GZM_7_POINT, GZM_DIRICHLET, {32, 16, 16}, 1, GZK_NAIVE, {16, 8, 8}, V, {0, 1}, 0},
     {GZM_7_POINT, GZM_DIRICHLET, {32, 16, 16}, 1, GZK_NAIVE, {16, 8, 8}, V, {0, 1}, HOST},
     /* Restriction, interpolation and norm as parts of smoothing launches, with stages before and
