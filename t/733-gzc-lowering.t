@@ -15,7 +15,7 @@ cc=${CC:-cc}
 seed=${GZ_SEED:-1}
 export GZ_BUILD GZ_SOURCE
 unset GZ_DEVICE
-styles='borders corners counts exchanges fields forms functions looks measure nothing points receivers styles'
+styles='counts fields forms looks measure nothing styles'
 # shellcheck disable=SC2086
 set -- $styles
 plan $(($# + 3))

@@ -113,8 +113,9 @@ int gzk_plan_advance(struct gzk_plan *plan, long loop, long loops,
                      const volatile sig_atomic_t *stop, double *seconds, struct gzk_error *error);
 
 /* What the cells of each of the `steps` loops, at most the plan's height, that the last stage of
- * gzk_plan_stage or gzk_plan_advance has computed measure together, if the stencil has a measure and gzk_measures() says so: the largest,
- * NaN if a cell's is, or the sum, `whole` of whole numbers. */
+ * gzk_plan_stage or gzk_plan_advance has computed measure together, if the stencil has a measure
+ * and gzk_measures() says so: the largest, NaN if a cell's is, or the sum, `whole` of whole
+ * numbers. */
 union gzk_found {
     double number;
     int64_t whole;
