@@ -110,7 +110,7 @@ static void least(int n, int m, int T)
     int(*a)[m][7] = made((size_t)n, sizeof(int[m][7])),
     (*b)[m][7] = made((size_t)n, sizeof(int[m][7])), low = 0, t = 0;
     for (int i = 0; i < n * m * 7; i++)
-        a[0][0][i] = (int)(noise((size_t)i) * 1e6);
+        ((int *)a)[i] = (int)(noise((size_t)i) * 1e6);
 #pragma gz trapezoid
     while (t < T && low < 1) {
         low = 1 << 20;

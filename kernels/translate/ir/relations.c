@@ -874,10 +874,20 @@ static void expect_turns(struct ir_affine *a, const struct ir_loop *loop)
     }
 }
 
-static void forget(struct ir_affine *a)
+/* What was found of a loop by its counter, and of values that differ from turn to turn. */
+static void forget(struct ir_affine *a, struct ir_turns *turns)
 {
+    isl_id_free(turns->id);
+    isl_set_free(turns->begun);
+    isl_set_free(turns->head);
+    isl_set_free(turns->body);
+    *turns = (struct ir_turns){.step = 1};
     for (int i = 0; i < a->ir->values; i++)
-        a->asked[i] = a->asked[i] && a->ir->value[i]->home ? 0 : a->asked[i];
+        if (a->asked[i] && a->ir->value[i]->home) {
+            isl_pw_aff_free(a->value[i]);
+            a->value[i] = NULL;
+            a->asked[i] = 0;
+        }
 }
 
 struct ir_affine *ir_affine_begin(const struct ir_region *ir, isl_ctx *isl)
@@ -907,8 +917,7 @@ struct ir_affine *ir_affine_begin(const struct ir_region *ir, isl_ctx *isl)
         isl_pw_aff_free(first);
         begin_loop(a, ir->loop[i]);
         if (turns->counter && !stays(a, ir->loop[i])) {
-            *turns = (struct ir_turns){.step = 1};
-            forget(a);
+            forget(a, turns);
             begin_loop(a, ir->loop[i]);
         }
     }
@@ -978,6 +987,7 @@ static struct ir_element find_touched(struct ir_affine *a, const struct ir_op *o
         isl_set_free(defined);
     }
     if (!element.known) {
+        isl_set_free(domain);
         isl_map_free(map);
         return (struct ir_element){ir_anything(a, op, op->access.object), false};
     }
