@@ -208,7 +208,7 @@ static void life(int n, int m, int T)
     alive = -1;
     int last = 0, t = 0;
     for (int i = 0; i < n * m; i++)
-        a[0][i] = noise((size_t)i + 99) < 0.4;
+        ((int *)a)[i] = noise((size_t)i + 99) < 0.4;
     memcpy(b, a, bytes);
 #pragma gz trapezoid
     for (; alive != last && t < T; t++) {
