@@ -175,7 +175,7 @@ static void hostile(int n, int m, int T)
     }
     printf("%d %a\n", t, most);
     for (int i = 0; i < n * m; i++)
-        p[0][i] = i % 3 ? 0. : -0.;
+        ((double *)p)[i] = i % 3 ? 0. : -0.;
 #pragma gz trapezoid
     do {
         most = -1;

@@ -414,6 +414,7 @@ static int add_field(struct plan_maker *m, struct plan_place place, isl_map *rol
     if (plan->fields == PLAN_MOST_FIELDS || n > PLAN_AXES || n == 0 ||
         (plan->fields && n != plan->dimensions)) {
         bool many = plan->fields == PLAN_MOST_FIELDS;
+        isl_map_free(role);
         plan_refuse(plan, op->begin, plan->fields ? plan->field[0]->place.op->begin : -1,
                     many ? "%s: more than %d arrays are carried from one time step to the next"
                          : "%s has not the grid's 1 to %d dimensions",
