@@ -397,6 +397,8 @@ same 'variables of regions of their own, in a loop that data end' 1 '' 'int r = 
     }'
 same 'heads that add to their variables' 2 '' '' \
     "for (t = 0; t < T; t++) { for (i = 1; i + 1 < n; i++) b[i] = 0.5 * (a[i - 1] + a[i + 1]); for (unsigned k = 1; k + 2u <= (unsigned)n; k++) a[k] = b[k]; }"
+same 'a size without a sign that goes around by the time' 0 '' '' \
+    "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) { size_t z = t * 77; if (i < 4) z -= 90; b[i] = 0.5 * a[i - 1] + z % 9 * 0.5; } $swap }"
 same 'numbers by an unsigned counter of time steps' 2 '' '' \
     "for (unsigned s = 0; s < 9; s++) { for (i = 2; i < n; i++) if (s % 2 == 0) b[i] = 0.2 * a[i - 2] + 0.1 * a[i - 1]; else b[i] = 0.2 * a[i - 2] - 0.5 * a[i - 1];
         for (i = 2; i < n; i++) a[i] = b[i]; }"

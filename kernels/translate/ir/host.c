@@ -699,6 +699,9 @@ static void put_step_value(struct host *h, const struct plan_number *number)
             "__builtin_memcpy((%s *)gz_stencil_values(gz_run, gz_k) + %d, &gz_value, sizeof "
             "gz_value);\n",
             as, as, value, type(h), number->first);
+    if (exact && ir_is_integer(number->type) && !small)
+        gzt_add(h->text, "if (gz_value > 9007199254740992. || gz_value < -9007199254740992.)\n"
+                         "gz_usable = GZ_STENCIL_OTHER_SIZES;\n"); /* no double is it */
     ir_c_close(&h->turn.c, opened);
 }
 
