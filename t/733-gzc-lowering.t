@@ -16,9 +16,6 @@ seed=${GZ_SEED:-1}
 export GZ_BUILD GZ_SOURCE
 unset GZ_DEVICE
 styles='counts fields forms looks measure nothing styles'
-# shellcheck disable=SC2086
-set -- $styles
-plan $(($# + 3))
 
 count=${GZ_PROGRAMS:-$(bulk 30 300)}
 for generator in programs systems guards; do

@@ -92,7 +92,7 @@ else
         grep -q '^not ready its arrays need 6[.]66 GB of memory: .* are available$' "$work/out"
     verdict $? 'a number a loop takes a number a loop; what is not there is not taken' || note < "$work/out"
     GZ_CHECK=1 timeout 60 "$work/callers" memory > "$work/out" 2> "$work/err"
-    grep -q '^not ready its arrays need 6[.]78 GB of memory: .* are available$' "$work/out"
+    grep -q '^not ready its arrays need 6[.]79 GB of memory: .* are available$' "$work/out"
     verdict $? 'with GZ_CHECK the copy counts' || note < "$work/out"
 fi
 timeout 120 "$work/callers" signals > "$work/out" 2> "$work/err"
