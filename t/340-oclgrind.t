@@ -147,7 +147,10 @@ while read -r app size block height threads loops variant layout path; do
         "$work/log" >"$work/counted"
     "$GZ_BUILD/t/gzrun-counts" "$app" "$size" "$block" "$height" "$loops" ${variant:+"$variant"} ${layout:+"$layout" "$threads"} \
         >"$work/expected"
-    [ "$(cat "$work/counted")" = "$(sed -n 's/^accesses //p' "$work/expected")" ]
+    # Inside the grid columns leave out the older state of planes that no level computes: up to 1 % of the loads.
+    sed -n 's/^accesses //p' "$work/expected" |
+        awk -v path="$path" '{ getline counted < "'"$work/counted"'"; split(counted, n)
+            exit !(n[2] == $2 && n[1] <= $1 && n[1] >= (path ? 0.99 : 1) * $1) }'
     status=$?
     sed -n 's/^# //p' "$work/expected" | sed 's/^/# /'
     # The smoothers' flops are those of their table, whatever the compiler makes of them.
