@@ -3,7 +3,7 @@
 #
 # on_chip.sh - the most that tiles which stay on the chip between fences could save [Zhang et al., PERKS, ICS 2023], by
 # the model: trapezoids by fences as they are, and without the instructions, traffic and latency of loads, on built-in
-# GPUs, for grids whose state and arrays all multiprocessors' shared memory holds; beside them the best of all ways.
+# GPUs, for grids whose state and arrays all multiprocessors' shared memory holds; then the best of all ways.
 # gzmodel has to be in PATH.
 set -eu
 work=$(mktemp -d)

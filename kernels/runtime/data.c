@@ -178,16 +178,19 @@ size_t gzk_cells(const int size[3])
     return (size_t)size[0] * (size_t)size[1] * (size_t)size[2];
 }
 
-/* As gzk_data.grid has it: from these numbers cells are filled, wherever their arrays lie. */
-static size_t grid_stride(const int size[3])
+enum { BOUNDARY = 32 };
+
+/* Up to the next boundary, as gzk_data.grid has it: from these numbers cells are filled, wherever
+ * their arrays lie. */
+static size_t rounded(size_t cells)
 {
-    return (gzk_cells(size) + 31) / 32 * 32;
+    return (cells + BOUNDARY - 1) / BOUNDARY * BOUNDARY;
 }
 
 size_t gzk_stride(size_t cells)
 {
-    enum { BOUNDARY = 32, PAGE = 512, APART = 85 * BOUNDARY };
-    return (cells + BOUNDARY - 1) / BOUNDARY * BOUNDARY + (cells % PAGE == 0 ? APART : 0);
+    enum { PAGE = 512, APART = 85 * BOUNDARY };
+    return rounded(cells) + (cells % PAGE == 0 ? APART : 0);
 }
 
 /* Says which part of which grid it is. */
@@ -196,7 +199,7 @@ static void place(struct gzk_data *data, const int grid[3], const int begin[3])
     memcpy(data->grid.size, grid, sizeof data->grid.size);
     memcpy(data->grid.begin, begin, sizeof data->grid.begin);
     data->grid.cells = gzk_cells(grid);
-    data->grid.stride = grid_stride(grid);
+    data->grid.stride = rounded(data->grid.cells);
 }
 
 int gzk_data_room(struct gzk_data *data, const struct gzk_stencil *stencil, const int size[3],

@@ -1511,7 +1511,7 @@ static isl_set *between(struct plan_maker *m, isl_set *all, int k)
 static bool find_around(struct plan_maker *m, struct plan_part *part, int k)
 {
     int axis = m->plan.dimensions - 1 - k;
-    if (only_number(line_of(part->far, k), &part->distance[k]))
+    if (!part->far || only_number(line_of(part->far, k), &part->distance[k]))
         return true;
     for (int sign = -1; sign < 2; sign += 2) {
         isl_pw_aff *size =
@@ -1614,6 +1614,12 @@ static bool may_move(const struct plan_parts *parts, int k, int ahead)
     return may;
 }
 
+static void drop_part(struct plan_parts *parts, int part)
+{
+    memmove(&parts->part[part], &parts->part[part + 1],
+            (size_t)(--parts->count - part) * sizeof *parts->part);
+}
+
 /* Makes one of parts that see the same. */
 static void join_parts(struct plan_parts *parts)
 {
@@ -1622,8 +1628,7 @@ static void join_parts(struct plan_parts *parts)
         for (int k = parts->count - 1; k > i; k--)
             if (same_part(part, parts->part[k]) && may_move(parts, k, i)) {
                 part->cells = isl_set_union(part->cells, parts->part[k]->cells);
-                memmove(&parts->part[k], &parts->part[k + 1],
-                        (size_t)(--parts->count - k) * sizeof *parts->part);
+                drop_part(parts, k);
             }
         part->cells = isl_set_coalesce(part->cells);
     }
@@ -1638,12 +1643,7 @@ static bool take_distance(struct plan_maker *m, struct plan_part *part, int k)
     return true;
 }
 
-static bool resolve(struct plan_maker *m, struct plan_part *part, int k)
-{
-    return !part->far || find_around(m, part, k);
-}
-
-/* What each field's next value and each load sees: how many, and where they are. */
+/* Lists the parts of each field's next value and of each load; returns how many lists. */
 static int all_parts(struct plan_maker *m, struct plan_parts ***all)
 {
     int count = 0;
@@ -1719,8 +1719,7 @@ static void clamp_parts(struct plan_maker *m, struct plan_parts *parts, int k)
     while (find_clamped(m, parts, k, &part, &of)) {
         struct plan_part *far = parts->part[of];
         far->cells = isl_set_coalesce(isl_set_union(far->cells, plan_own_cells(parts, part)));
-        memmove(&parts->part[part], &parts->part[part + 1],
-                (size_t)(--parts->count - part) * sizeof *parts->part);
+        drop_part(parts, part);
     }
 }
 
@@ -1835,7 +1834,7 @@ static bool find_grid(struct plan_maker *m)
     }
     isl_set_free(all);
     plan->buffers = plan->fields == 1 && plan->field[0]->planes == 2 ? 2 : 1;
-    bool good = for_parts(m, resolve);
+    bool good = for_parts(m, find_around);
     for (int k = 0; good && k < plan->dimensions; k++)
         if (plan->edge[plan->dimensions - 1 - k] == GZK_EDGE_KEEP && for_axis(m, k, may_turn))
             for_axis(m, k, turn);

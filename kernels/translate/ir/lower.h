@@ -66,7 +66,7 @@ struct ir_lower {
     int clobberings;
     struct ir_loop **copied; /* loops that are lowered as copies of their body, but for ... */
     int copies;
-    struct ir_loop **rolled; /* ... those that run it nobody knows how often */
+    struct ir_loop **rolled; /* ... those whose number of turns does not follow */
     int rolls;
     bool exchanges; /* of vectors, whose sizes may differ */
     bool again;

@@ -320,10 +320,10 @@ static isl_pw_aff *remainder_by_size(struct ir_affine *a, const struct ir_value 
         bool may = isl_set_is_disjoint(part, known) != isl_bool_true || (times == 0 && !result);
         isl_pw_aff *piece =
             isl_pw_aff_intersect_domain(isl_pw_aff_sub(isl_pw_aff_copy(x), low), part);
-        result = !may     ? result
-                 : result ? isl_pw_aff_union_add(result, isl_pw_aff_copy(piece))
-                          : isl_pw_aff_copy(piece);
-        isl_pw_aff_free(piece);
+        if (may)
+            result = result ? isl_pw_aff_union_add(result, piece) : piece;
+        else
+            isl_pw_aff_free(piece);
     }
     isl_set_free(known);
     isl_pw_aff_free(x);

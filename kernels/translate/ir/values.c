@@ -93,7 +93,8 @@ struct ir_value *ir_whole(struct ir_table *table, enum ir_type type, long whole)
         table, (struct ir_value){.code = IR_CONST, .type = type, .whole = ir_wrap(type, whole)});
 }
 
-/* Of a sum of signed numbers, whose overflow C leaves undefined, the number in it; the rest. */
+/* Splits a sum of signed numbers, whose overflow C leaves undefined, into a number, which it
+ * returns, and the rest. */
 static long number_in(struct ir_value **sum)
 {
     long all = 0, by;
