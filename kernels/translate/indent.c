@@ -66,7 +66,8 @@ void gzt_add_indented(struct gzt_text *text, struct gzt_indent *indent, const ch
         if (line[0] == '#' || line[0] == '\0') {
             gzt_add(text, "%s", line);
         } else {
-            if (lines && strncmp(lines, "{\n", 2) == 0 && !ends_statement(line)) {
+            bool opens = lines && strncmp(lines + strspn(lines, " "), "{\n", 2) == 0;
+            if (opens && !ends_statement(line)) {
                 line = gzt_format("%s {", line);
                 next_line(&lines);
             }

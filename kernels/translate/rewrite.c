@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "rewrite.h"
 
-#include "hoist.h"
 #include "indent.h"
 #include "locate.h"
 #include "macros.h"
@@ -113,7 +112,7 @@ static void put_lines(const char *margin, const char *lines, struct gzt_place pl
         text->bytes[--text->length] = '\0';
     if (text->length > 0 && text->bytes[text->length - 1] != '\n')
         gzt_add(text, "\n");
-    gzt_add_indented(text, &indent, gzt_hoisted(lines));
+    gzt_add_indented(text, &indent, lines);
     add_line_marker(place, place.line, text);
 }
 

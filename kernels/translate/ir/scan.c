@@ -231,30 +231,37 @@ static const char *end_of_row(isl_ast_node *loop, const char *at[MOST])
     return end;
 }
 
+/* A loop whose variable C of 1989 can declare, too. */
+static isl_printer *print_plain(isl_printer *p, isl_ast_print_options *options, isl_ast_node *node)
+{
+    isl_ast_expr *iterator = isl_ast_node_for_get_iterator(node);
+    const char *name = kept(isl_ast_expr_to_C_str(iterator));
+    isl_ast_expr_free(iterator);
+    const char *low = text_of(isl_ast_node_for_get_init(node)),
+               *holds = text_of(isl_ast_node_for_get_cond(node)),
+               *by = text_of(isl_ast_node_for_get_inc(node));
+    isl_ast_node *body = isl_ast_node_for_get_body(node);
+    p = isl_printer_print_str(p, gzt_format("{\nlong %s;\nfor (%s = %s; %s; %s += %s)\n", name,
+                                            name, low, holds, name, by));
+    p = isl_ast_node_print(body, p, options);
+    isl_ast_node_free(body);
+    return isl_printer_print_str(p, "}\n");
+}
+
 static isl_printer *print_for(isl_printer *p, isl_ast_print_options *options, isl_ast_node *node,
                               void *data)
 {
     struct scan *scan = data;
     const char *at[MOST], *end = end_of_row(node, at);
-    if (!end)
+    if (!end && isl_ast_node_for_is_degenerate(node))
         return isl_ast_node_for_print(node, p, options);
+    if (!end)
+        return print_plain(p, options, node);
     isl_ast_print_options_free(options);
     p = isl_printer_start_line(p);
     const char *low = text_of(isl_ast_node_for_get_init(node));
     p = isl_printer_print_str(p, scan->row(scan->data, at, low, end));
     return isl_printer_end_line(p);
-}
-
-static const char *without_margins(const char *lines)
-{
-    struct gzt_text text = {0};
-    for (const char *next; *lines; lines = next) {
-        lines += strspn(lines, " ");
-        next = lines + strcspn(lines, "\n");
-        next += *next == '\n';
-        gzt_add_bytes(&text, lines, (size_t)(next - lines));
-    }
-    return gzt_string(&text);
 }
 
 struct ir_scanned {
@@ -316,7 +323,7 @@ static void print_loops(struct scan *scan, isl_ast_node *node)
     options = isl_ast_print_options_set_print_user(options, print_user, scan);
     options = isl_ast_print_options_set_print_for(options, print_for, scan);
     isl_printer *p = isl_ast_node_print(node, printer(scan->affine->isl), options);
-    gzt_add(&scan->text, "%s", without_margins(printed(p)));
+    gzt_add(&scan->text, "%s", printed(p));
 }
 
 const char *ir_scan_loops(struct ir_affine *a, isl_set *set, bool ordered, ir_scan_row *row,
