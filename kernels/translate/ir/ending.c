@@ -111,21 +111,20 @@ const char *ir_turn_found(const struct ir_turn *turn, const struct ir_value *val
                : NULL;
 }
 
-/* Breaks where the loop surely ends, as far as that is not loose. */
+/* Leaves the count where the loop surely ends, as far as that is not loose. */
 static void put_end(struct ir_turn *turn, const struct ir_value *holds)
 {
-    const char *end = "{\ngz_count -= gz_count > 0;\nbreak;\n}\n";
-    if (!turn->loose[holds->number]) {
-        gzt_add(turn->c.text, "if (!(%s))\n%s", ir_c_value(&turn->c, holds), end);
+    if (!ir_turn_is_loose(turn, holds)) {
+        ir_turn_last(turn, holds, "!");
     } else if (holds->code == IR_SELECT && ir_is_number(holds->a[2], 0)) {
         put_end(turn, holds->a[0]);
         put_end(turn, holds->a[1]);
     } else if (holds->code == IR_SELECT && ir_is_number(holds->a[1], 0)) {
-        if (!turn->loose[holds->a[0]->number])
-            gzt_add(turn->c.text, "if (%s)\n%s", ir_c_value(&turn->c, holds->a[0]), end);
+        if (!ir_turn_is_loose(turn, holds->a[0]))
+            ir_turn_last(turn, holds->a[0], "");
         put_end(turn, holds->a[2]);
     } else if (holds->code == IR_SELECT && ir_is_number(holds->a[1], 1) &&
-               !turn->loose[holds->a[0]->number]) {
+               !ir_turn_is_loose(turn, holds->a[0])) {
         gzt_add(turn->c.text, "if (!(%s)) {\n", ir_c_value(&turn->c, holds->a[0]));
         int opened = ir_c_open(&turn->c, "");
         put_end(turn, holds->a[2]);
@@ -137,33 +136,31 @@ static void put_end(struct ir_turn *turn, const struct ir_value *holds)
 static void put_owns(struct ir_turn *turn, bool loose)
 {
     for (int i = 0; i < turn->plan->owns; i++)
-        if (turn->loose[turn->plan->own_when[i]->number] == loose)
+        if (ir_turn_is_loose(turn, turn->plan->own_when[i]) == loose)
             ir_turn_own(turn, turn->plan->own_when[i]);
 }
 
-void ir_turn_bound(struct ir_turn *turn)
+void ir_turn_count(struct ir_turn *turn)
 {
     struct gzt_text *text = turn->c.text;
     for (int i = 0; i < turn->phis; i++)
         gzt_add(text, "%s gz_u%d = gz_t%d;\n", ir_c_type(turn->phi[i]), turn->phi[i]->number,
                 turn->phi[i]->number);
-    int loop = ir_c_open(&turn->c, "for (;;)");
+    turn->foresees = true;
+    int loop = ir_c_open(&turn->c, "for (;;)"), head = ir_c_open(&turn->c, "");
     put_end(turn, turn->time->holds);
     for (int i = 0; i < turn->plan->ends; i++)
-        if (!turn->loose[turn->plan->end[i]->when->number])
-            gzt_add(text, "if (%s) {\ngz_count -= gz_count > 0;\nbreak;\n}\n",
-                    ir_c_value(&turn->c, turn->plan->end[i]->when));
+        if (!ir_turn_is_loose(turn, turn->plan->end[i]->when))
+            ir_turn_last(turn, turn->plan->end[i]->when, "");
     put_owns(turn, false);
-    gzt_add(text, "if (++gz_count == %d)\nbreak;\n", IR_MOST_TURNS);
-    for (int i = 0; i < turn->phis; i++)
-        if (!turn->loose[turn->phi[i]->number])
-            gzt_add(text, "%s gz_n%d = %s;\n", ir_c_type(turn->phi[i]), turn->phi[i]->number,
-                    ir_c_value(&turn->c, turn->phi[i]->a[1]));
-    for (int i = 0; i < turn->phis; i++)
-        if (!turn->loose[turn->phi[i]->number])
-            gzt_add(text, "gz_t%d = gz_n%d;\n", turn->phi[i]->number, turn->phi[i]->number);
+    ir_c_close(&turn->c, head);
+    gzt_add(text, "if (gz_count == %d)\nbreak;\n", IR_MOST_TURNS);
+    ir_turn_copy(turn, "gz_u", "gz_t");
+    gzt_add(text, "gz_count++;\n");
+    ir_turn_advance(turn);
     ir_c_close(&turn->c, loop);
-    ir_turn_copy(turn, "gz_t", "gz_b");
+    turn->foresees = false;
+    ir_turn_copy(turn, "gz_u", "gz_t");
 }
 
 /* What is found in the turn, of what the device has. */
@@ -201,10 +198,11 @@ void ir_turn_measure(struct ir_turn *turn)
             "const long gz_most = gz_count;\nint gz_fine = gz_stencil_usable(gz_run, gz_usable);\n"
             "gz_count = 0;\n");
     ir_turn_copy(turn, "gz_t", "gz_b");
+    ir_turn_copy(turn, "gz_u", "gz_b");
     int loop = ir_c_open(&turn->c, "while (gz_fine)"), head = ir_c_open(&turn->c, "");
     ir_turn_last(turn, turn->time->holds, "!");
     for (int i = 0; i < turn->plan->ends; i++)
-        if (turn->loose[turn->plan->end[i]->when->number] &&
+        if (ir_turn_is_loose(turn, turn->plan->end[i]->when) &&
             !is_found(turn, turn->plan->end[i]->when))
             ir_turn_last(turn, turn->plan->end[i]->when, "");
     gzt_add(text, "if (gz_count == gz_most)\nbreak;\n");

@@ -227,7 +227,7 @@ static void put_ended(struct host *h)
     gzt_add(h->text, "int gz_ended = 0;\n");
     for (int i = 0; i < h->plan->ends; i++) {
         const struct ir_value *when = h->plan->end[i]->when;
-        if (h->turn.loose && h->turn.loose[when->number])
+        if (ir_turn_is_loose(&h->turn, when))
             continue;
         if (ir_any(h->plan->ir, when, is_exit, NULL)) {
             plan_refuse(h->plan, h->plan->time->begin, -1,
@@ -874,7 +874,6 @@ static void put_run(struct host *h)
 
 static const char *make_within(struct host *h)
 {
-    const struct plan *plan = h->plan;
     struct gzt_text text = {0};
     h->text = h->turn.c.text = &text;
     gzt_add(&text, "GZ_STENCIL_QUIET\n{\n");
@@ -885,7 +884,7 @@ static const char *make_within(struct host *h)
     put_parameters(h);
     put_grid(h);
     put_end(h);
-    (plan->measure ? ir_turn_bound : ir_turn_count)(&h->turn);
+    ir_turn_count(&h->turn);
     gzt_add(&text, "if (gz_count > 0) {\n");
     put_run(h);
     gzt_add(&text, "}\nif (gz_left > 0)\ngz_stencil_go(gz_run);\n}\n");

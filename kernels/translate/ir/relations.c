@@ -455,6 +455,8 @@ struct orbit {
 static void find_orbit(struct ir_value *value, void *data)
 {
     struct orbit *orbit = data;
+    if (value->code == IR_EXIT)
+        orbit->fits = false;
     if (value->code != IR_PHI || value->loop != orbit->phi[0]->loop)
         return;
     for (int i = 0; i < orbit->phis; i++)
@@ -600,9 +602,9 @@ static isl_pw_aff *of_orbit(struct ir_affine *a, struct ir_value *phi)
 static isl_pw_aff *of_last(struct ir_affine *a, struct ir_value *phi)
 {
     struct ir_turns *turns = &a->turns[phi->loop->number];
-    isl_pw_aff *first = ir_affine_of(a, phi->a[0]),
-               *next = first ? ir_affine_of(a, phi->a[1]) : NULL;
-    isl_pw_aff *turn = next && turns->counter ? iteration(a, phi->loop) : NULL;
+    isl_pw_aff *next = ir_affine_of(a, phi->a[1]),
+               *first = next ? ir_affine_of(a, phi->a[0]) : NULL;
+    isl_pw_aff *turn = first && turns->counter ? iteration(a, phi->loop) : NULL;
     if (!turn) {
         isl_pw_aff_free(first);
         isl_pw_aff_free(next);
@@ -691,7 +693,7 @@ isl_pw_aff *ir_affine_of(struct ir_affine *a, struct ir_value *value)
     if (!a->asked[value->number]) {
         a->asked[value->number] = 1; /* a recurrence arrives here again, and has none */
         isl_pw_aff *f = compute(a, value);
-        if (!f && !value->home && value->code != IR_UNDEF)
+        if (!f && !value->home && value->code != IR_UNDEF && value->code != IR_EXIT)
             f = parameter(a, value);
         a->value[value->number] = f ? isl_pw_aff_coalesce(f) : NULL;
     }

@@ -255,6 +255,11 @@ bool ir_turn_is_late(const struct ir_turn *turn, const struct ir_value *phi)
     return plan->host && plan->late[phi->number] && plan->heard[phi->number];
 }
 
+bool ir_turn_is_loose(const struct ir_turn *turn, const struct ir_value *value)
+{
+    return turn->loose && turn->loose[value->number];
+}
+
 /* ------------------------------------------------------------------------- what can be told */
 
 static bool refuse(struct ir_turn *turn, const struct ir_value *value, const char *why)
@@ -574,9 +579,10 @@ static int put_next(struct ir_turn *turn, bool all)
     for (int i = 0; i < turn->phis; i++) {
         const struct ir_value *phi = turn->phi[i];
         if (all || !ir_turn_has_variable(turn, phi)) {
-            const char *next = ir_turn_is_late(turn, phi) && !turn->plays
-                                   ? gzt_format("gz_t%d", phi->number)
-                                   : ir_c_value(&turn->c, phi->a[1]);
+            bool stays = (ir_turn_is_late(turn, phi) && !turn->plays) ||
+                         (turn->foresees && ir_turn_is_loose(turn, phi));
+            const char *next =
+                stays ? gzt_format("gz_t%d", phi->number) : ir_c_value(&turn->c, phi->a[1]);
             gzt_add(turn->c.text, "%s gz_n%d = %s;\n", type_of(phi), phi->number, next);
         }
     }
@@ -613,27 +619,6 @@ void ir_turn_own(struct ir_turn *turn, const struct ir_value *when)
         ir_turn_last(turn, when, "");
     else
         gzt_add(turn->c.text, "if (%s)\nbreak;\n", ir_c_value(&turn->c, when));
-}
-
-void ir_turn_count(struct ir_turn *turn)
-{
-    struct gzt_text *text = turn->c.text;
-    for (int i = 0; i < turn->phis; i++)
-        gzt_add(text, "%s gz_u%d = gz_t%d;\n", type_of(turn->phi[i]), turn->phi[i]->number,
-                turn->phi[i]->number);
-    int loop = ir_c_open(&turn->c, "for (;;)"), head = ir_c_open(&turn->c, "");
-    ir_turn_last(turn, turn->time->holds, "!");
-    for (int i = 0; i < turn->plan->ends; i++)
-        ir_turn_last(turn, turn->plan->end[i]->when, "");
-    for (int i = 0; i < turn->plan->owns; i++)
-        ir_turn_own(turn, turn->plan->own_when[i]);
-    ir_c_close(&turn->c, head);
-    gzt_add(text, "if (gz_count == %d)\nbreak;\n", IR_MOST_TURNS);
-    ir_turn_copy(turn, "gz_u", "gz_t");
-    gzt_add(text, "gz_count++;\n");
-    ir_turn_advance(turn);
-    ir_c_close(&turn->c, loop);
-    ir_turn_copy(turn, "gz_u", "gz_t");
 }
 
 static const char *shown(const struct ir_value *place)

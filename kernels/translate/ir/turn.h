@@ -30,6 +30,7 @@ struct ir_turn {
     const struct plan_fold *fold;   /* that is being computed */
     bool before;                    /* whether what is written stands before the time loop */
     const struct plan_place *place; /* that is written */
+    bool foresees;                  /* whether it is that of turns before what they find is known */
     bool plays;                     /* whether the text is that of the host's own operations */
 };
 
@@ -68,23 +69,24 @@ void ir_turn_copy(struct ir_turn *turn, const char *to, const char *from);
 /* Lets the phis become what they are in the next turn. */
 void ir_turn_advance(struct ir_turn *turn);
 
-/* Counts turns, gz_count of them, up to one of the program's own, in which phis are gz_u<number>;
- * the last is. */
-void ir_turn_count(struct ir_turn *turn);
-
 /* Lets the turn before, gz_u, be the program's own if a condition holds, or with "!" does not. */
 void ir_turn_last(struct ir_turn *turn, const struct ir_value *when, const char *no);
 
 /* Lets the turn be the program's own if a condition holds, and the one before where it needs it. */
 void ir_turn_own(struct ir_turn *turn, const struct ir_value *when);
 
-/* With a measure: finds which values are `loose`, false with the refusal set if that cannot be;
- * counts turns as above, gz_count of them at most; then, with a run of so many, counts those that
- * what it finds leaves, with the phis behind them in gz_t and gz_u, and clears gz_fine, or
- * settles. */
+/* Counts turns, gz_count of them, up to one of the program's own, in which phis are gz_u<number>;
+ * the last is. With a measure, so many at most. */
+void ir_turn_count(struct ir_turn *turn);
+
+/* With a measure: finds which values are `loose`, false with the refusal set if that cannot be.
+ * With a run of so many turns: counts those that what it finds leaves, with the phis behind them in
+ * gz_t and gz_u, and clears gz_fine, or settles. */
 bool ir_turn_loosen(struct ir_turn *turn);
-void ir_turn_bound(struct ir_turn *turn);
 void ir_turn_measure(struct ir_turn *turn);
+
+/* Whether the host, or C, can compute a value in the turn alone. */
+bool ir_turn_is_loose(const struct ir_turn *turn, const struct ir_value *value);
 
 /* Whether a variable of the user's holds a phi at the head of the body. */
 bool ir_turn_has_variable(const struct ir_turn *turn, const struct ir_value *phi);
