@@ -162,10 +162,13 @@ for second in '-s 64/-s 80' '--runs 1/--runs 1 --checksum' '--ranks 2x1/--ranks 
 done
 common='-d opencl:0 -s 32 --ranks 2x1x1 --lambda 1'
 unequal gzmg "$common" "$(echo "$common" | sed 's/--lambda 1//')"
-# One that was not told so would compute alone, and the others wait for it.
+# One that was not told so would compute alone or only answer, and the others wait for it.
 says='--ranks: must be given'
 unequal gzrun '-s 64 --ranks 2x1' '-s 64'
 unequal gzmg '-s 32' '-s 32 --ranks 2x1x1'
+unequal gzrun '-s 64 --ranks 2x1' '--ranks 2x1 --version'
+unequal gzrun '--list' '-s 64 --ranks 2x1'
+unequal gzmg '-s 32 --ranks 2x1x1' '--completion'
 # What is of each rank's own may differ.
 timeout 60 "$GZ_SOURCE/kernels/ranks/mpirun.sh" -n 1 "$GZ_BUILD/bin/gzrun" -a hotspot -s 64 --variant naive --loops 3 --runs 1 --ranks 2x1 \
     -d opencl:0 --json -o "$tmp/one.json" : -n 1 "$GZ_BUILD/bin/gzrun" -q -a hotspot -s 64 --variant naive --loops 3 --runs 1 \

@@ -232,13 +232,17 @@ int main(int argc, char **argv)
     static struct gzk_options options; /* static for its lists */
     struct gzk_compilers compilers = {.count = 0};
     struct gzk_where where = {.compilers = &compilers};
+    struct gzk_error error;
 
     cli_set_program(gzk_program_gzrun.name);
     int status = gzk_options_read(argc, argv, &options);
-    if (status != CLI_DONE || options.answered)
+    if (status == CLI_DONE && options.list)
+        status = list();
+    bool ends = options.answered || options.list;
+    if (status == CLI_DONE && (ends || !options.ranks_given) && gzk_check_alone(&error) != 0)
+        return gzk_complain(&error);
+    if (status != CLI_DONE || ends)
         return status;
-    if (options.list)
-        return list();
     if (options.tune)
         gzk_compilers_start(&compilers, GZ_TUNER_AHEAD, 1);
     cli_catch_interrupts();
@@ -248,8 +252,6 @@ int main(int argc, char **argv)
         return status;
     if (options.ranks_given)
         return gzk_run_ranks(&options);
-    if (gzk_several_started())
-        return cli_fail(CLI_BAD_INPUT, "--ranks: must be given, as several ranks were started");
     if (gzk_variants[options.config.variant].on_host)
         return run_on_host(&options);
     if (options.tune)

@@ -285,9 +285,13 @@ int main(int argc, char **argv)
 {
     static struct gzm_options options;
     struct gzk_device *device = NULL;
+    struct gzk_error error;
 
     cli_set_program(gzm_program.name);
     int status = gzm_options_read(argc, argv, &options);
+    if (status == CLI_DONE && (options.answered || !options.ranks_given) &&
+        gzk_check_alone(&error) != 0)
+        return complain(&error);
     if (status != CLI_DONE || options.answered)
         return status;
     if (options.result)

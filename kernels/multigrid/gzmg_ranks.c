@@ -12,8 +12,6 @@ int gzm_ranks_begin(struct gzm_ranks *ranks, struct gzm_options *options)
     struct gzk_exchange *exchange = &ranks->exchange;
     struct gzk_error error;
 
-    if (!options->ranks_given && gzk_several_started())
-        return cli_fail(CLI_BAD_INPUT, "--ranks: must be given, as several ranks were started");
     if (!options->ranks_given)
         return CLI_DONE;
     exchange->request = options->request;

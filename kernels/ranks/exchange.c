@@ -81,7 +81,8 @@ static const struct gzk_exchange_kind alone = {
 
 /* ----------------------------------------------------------------------------------------- open */
 
-bool gzk_several_started(void)
+/* Whether a launcher says that it started several processes. */
+static bool several_started(void)
 {
     static const char *const names[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "MPI_LOCALNRANKS"};
     for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
@@ -90,6 +91,15 @@ bool gzk_several_started(void)
             return true;
     }
     return false;
+}
+
+int gzk_check_alone(struct gzk_error *error)
+{
+    return several_started()
+               ? gzk_fail(error, GZK_INVALID,
+                          "--ranks: must be given, without --help, --version and the like, as "
+                          "several ranks were started")
+               : 0;
 }
 
 /* The shared object lies in lib/gzmodel, as it was built and installed: beside the program's bin,
@@ -142,7 +152,7 @@ int gzk_exchange_open(struct gzk_exchange *exchange, struct gzk_error *error)
     exchange->library = open_library(communicator != NULL, &why);
     if (exchange->library)
         exchange->kind = dlsym(exchange->library, "gzk_exchange_mpi");
-    else if (communicator || gzk_several_started())
+    else if (communicator || several_started())
         return gzk_fail(error, GZK_INVALID, "several ranks were started, but %s", why);
     if (exchange->kind && exchange->kind->abi != GZK_EXCHANGE_ABI)
         exchange->kind = NULL;

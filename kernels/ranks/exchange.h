@@ -70,8 +70,10 @@ struct gzk_exchange {
 int gzk_exchange_open(struct gzk_exchange *exchange, struct gzk_error *error);
 void gzk_exchange_close(struct gzk_exchange *exchange);
 
-/* Whether a launcher says that it started several processes. */
-bool gzk_several_started(void);
+/* GZK_INVALID, in the words of --ranks, where a launcher says that it started several processes:
+ * for a program that opens no exchange, as one that ends well would leave the others waiting for
+ * it. */
+int gzk_check_alone(struct gzk_error *error);
 
 /* The largest status of all ranks. */
 int gzk_exchange_agree(struct gzk_exchange *exchange, int status);
