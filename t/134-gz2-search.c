@@ -4,7 +4,7 @@
  * than the lower bounds, which are close; gz_optimize and gz_tune, which leave out what the bounds
  * exclude, find what trying everything finds, with fewer predictions.
  */
-#include "gz2_reference.h"
+#include "gz2_cases.h"
 #include "gzmodel.h"
 #include "tap.h"
 

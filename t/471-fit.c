@@ -6,7 +6,7 @@
  * that moves little; the cost at the optimum; and intervals from left-out residuals that cover.
  */
 #include "fit.h"
-#include "gz2_reference.h"
+#include "gz2_cases.h"
 #include "quantities.h"
 #include "tap.h"
 

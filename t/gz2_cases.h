@@ -1,19 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * gz2_reference.h - the model gz2 a second time: in long double, tile after tile and worker after
- * worker, slow and obvious; and random cases for it.
+ * gz2_cases.h - random devices, stencils and configurations for the model gz2.
  */
-#ifndef GZ2_REFERENCE_H
-#define GZ2_REFERENCE_H
+#ifndef GZ2_CASES_H
+#define GZ2_CASES_H
 
 #include "gz2.h"
-
-/* Seconds per loop with these parameters; NaN if the model is not defined. */
-long double gz2_reference(const gzi_gz2 *model, const gzi_gz2_config *config,
-                          const long double value[GZI_GZ2_PARAMETERS]);
-
-/* Whether cut tiles share a class: then the busiest worker's are means, which are not compared. */
-int gz2_is_merged(const gzi_gz2 *model, const gzi_gz2_config *config);
 
 /* A sequence of random numbers from its state. */
 double gz2_uniform(unsigned long long *state, double lo, double hi);
