@@ -135,7 +135,7 @@ gz_status gzi_check_config(const gz_device *dev, const gz_app *app, const gz_con
                             length, GZI_BLOCK_LEN_MAX);
     }
     const gzi_model *model = gzi_model_of(cfg->model);
-    status = gzi_tiling_of(cfg->variant)->check(app, cfg, error);
+    status = gzi_check_tile(app, cfg, error);
     if (!status)
         status = check_threads(dev, app, cfg, error);
     if (!status && model->check)
@@ -157,11 +157,10 @@ gz_status gz_check(const gz_device *dev, const gz_app *app, const gz_config *cfg
 
 gz_status gzi_check_height(const gz_app *app, const gz_config *cfg, double h, gz_error *error)
 {
-    const gzi_tiling *tiling = gzi_tiling_of(cfg->variant);
-    if (!(h > 0 && isfinite(h) && tiling->feasible(app, cfg, h)))
+    if (!(h > 0 && isfinite(h) && gzi_feasible(app, cfg, h)))
         return gzi_fail(error, GZ_EHEIGHT,
                         "the height leaves no tile: must be greater than 0 and less than %.9g%s",
-                        tiling->pole(app, cfg),
+                        gzi_pole(app, cfg),
                         cfg->variant == GZ_VARIANT_NAIVE ? "" : ", block over halo width (Eq. 20)");
     const gzi_model *model = gzi_model_of(cfg->model);
     if (!model->curve && h != floor(h))

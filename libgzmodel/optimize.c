@@ -15,11 +15,10 @@
 static gz_status heights_of(const gz_app *app, const gz_config *cfg, const gz_bounds *bounds,
                             gzi_heights *heights, gz_error *error)
 {
-    const gzi_tiling *tiling = gzi_tiling_of(cfg->variant);
-    double highest = tiling->height_max(app, cfg);
-    *heights = (gzi_heights){.upper = HUGE_VAL, .pole = tiling->pole(app, cfg)};
+    double highest = gzi_height_max(app, cfg);
+    *heights = (gzi_heights){.upper = HUGE_VAL, .pole = gzi_pole(app, cfg)};
     heights->below_pole = nextafter(heights->pole, 0);
-    while (!tiling->feasible(app, cfg, heights->below_pole))
+    while (!gzi_feasible(app, cfg, heights->below_pole))
         heights->below_pole = nextafter(heights->below_pole, 0);
     if (bounds && (isnan(bounds->lower) || isnan(bounds->upper)))
         return gzi_fail(error, GZ_EHEIGHT,

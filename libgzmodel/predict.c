@@ -64,29 +64,26 @@ gz_status gz_predict_gradient(const gz_device *dev, const gz_app *app, const gz_
     return status ? status : gzi_model_of(cfg->model)->gradient(dev, app, cfg, h, out, error);
 }
 
-/* The tiling, NULL if the configuration is not one whose heights can be computed. */
-static const gzi_tiling *tiling_for(const gz_app *app, const gz_config *cfg)
+/* Whether the configuration is one whose heights can be computed. */
+static int has_heights(const gz_app *app, const gz_config *cfg)
 {
-    if (!app || !cfg || app->dim < 1 || app->dim > GZ_MAX_DIM)
-        return NULL;
+    if (!app || !cfg || app->dim < 1 || app->dim > GZ_MAX_DIM || !gzi_tiling_of(cfg->variant))
+        return 0;
     for (int i = 0; i < app->dim; i++) {
         double halo = app->halo_width[i], length = cfg->block_len[i];
         if (!(halo == 0 || (halo >= 1 && halo <= GZI_HALO_MAX)) ||
             !(length > halo && length <= GZI_BLOCK_LEN_MAX))
-            return NULL;
+            return 0;
     }
-    const gzi_tiling *tiling = gzi_tiling_of(cfg->variant);
-    return tiling && isfinite(tiling->pole(app, cfg)) ? tiling : NULL;
+    return isfinite(gzi_pole(app, cfg));
 }
 
 double gz_pole(const gz_app *app, const gz_config *cfg)
 {
-    const gzi_tiling *tiling = tiling_for(app, cfg);
-    return tiling ? tiling->pole(app, cfg) : (double)NAN;
+    return has_heights(app, cfg) ? gzi_pole(app, cfg) : (double)NAN;
 }
 
 double gz_height_max(const gz_app *app, const gz_config *cfg)
 {
-    const gzi_tiling *tiling = tiling_for(app, cfg);
-    return tiling ? tiling->height_max(app, cfg) : (double)NAN;
+    return has_heights(app, cfg) ? gzi_height_max(app, cfg) : (double)NAN;
 }

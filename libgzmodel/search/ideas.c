@@ -140,7 +140,7 @@ static void add_blind_variant(collection *c, gz_variant variant, unsigned syncs)
         cfg.block_len[i] = fmin(cfg.data_length[i], (gzi_is_cpu(c->dev) ? cpu : gpu)[i]);
     }
     if (c->request.block_len[0] > 0 || variant == GZ_VARIANT_TRAPEZOID ||
-        gzi_tiling_of(variant)->check(c->app, &cfg, NULL))
+        gzi_check_tile(c->app, &cfg, NULL))
         return;
     if (variant == GZ_VARIANT_NAIVE) {
         gzi_set_threads(c->dev, c->app, limits.threads, 1, &cfg);

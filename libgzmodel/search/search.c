@@ -109,7 +109,7 @@ static gz_status try_height(gzi_search *s, int height)
 {
     gzi_value value;
     gz_status status = gzi_check_config(s->dev, s->app, &s->cfg, say(s));
-    if (!status && !gzi_tiling_of(s->cfg.variant)->feasible(s->app, &s->cfg, height))
+    if (!status && !gzi_feasible(s->app, &s->cfg, height))
         status = gzi_fail(say(s), GZ_EHEIGHT, "height %d leaves no tile of this block", height);
     if (!status)
         status = gzi_value_at(s->model, s->dev, s->app, &s->cfg, height, s->work, &value, say(s));
@@ -169,9 +169,8 @@ static void search_pieces(gzi_search *s)
 /* Whether there is no streamed tile at all. */
 static int is_refused(gzi_search *s)
 {
-    if (s->app->dim >= gzi_stream.least_dim)
-        return 0;
-    return left_out(s, gzi_stream.check(s->app, &s->cfg, say(s))) != GZ_OK;
+    return s->app->dim < gzi_stream.least_dim &&
+           left_out(s, gzi_check_tile(s->app, &s->cfg, say(s))) != GZ_OK;
 }
 
 gz_status gzi_search_tiles(gzi_search *s, gz_error *error)

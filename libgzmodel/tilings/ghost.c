@@ -8,9 +8,21 @@
 
 #include <math.h>
 
-gz_status gzi_ghost_check(const gz_app *app, const gz_config *cfg, int dims, gz_error *error)
+/* The dimensions in which tiles have ghost zones: all but the last of streamed ones, none where a
+ * stage is one loop. */
+static int ghost_dims(const gz_app *app, const gzi_tiling *tiling)
 {
-    for (int i = 0; i < dims; i++)
+    return tiling->most_loops == 1 ? 0 : app->dim - tiling->streamed;
+}
+
+gz_status gzi_check_tile(const gz_app *app, const gz_config *cfg, gz_error *error)
+{
+    const gzi_tiling *tiling = gzi_tiling_of(cfg->variant);
+    if (app->dim < tiling->least_dim)
+        return gzi_fail(error, GZ_ECONFIG,
+                        "variant %s: the application has one dimension: must have two or three",
+                        tiling->name);
+    for (int i = 0; i < ghost_dims(app, tiling); i++)
         if (!(cfg->block_len[i] > app->halo_width[i]))
             return gzi_fail(error, GZ_EBLOCK,
                             "block: extent %d is %g elements: must exceed the halo's %g, or no "
@@ -19,28 +31,30 @@ gz_status gzi_ghost_check(const gz_app *app, const gz_config *cfg, int dims, gz_
     return GZ_OK;
 }
 
-double gzi_ghost_pole(const gz_app *app, const gz_config *cfg, int dims)
+double gzi_pole(const gz_app *app, const gz_config *cfg)
 {
-    double least = HUGE_VAL;
-    for (int i = 0; i < dims; i++)
+    const gzi_tiling *tiling = gzi_tiling_of(cfg->variant);
+    double least = tiling->most_loops == 1 ? 2 : HUGE_VAL;
+    for (int i = 0; i < ghost_dims(app, tiling); i++)
         if (app->halo_width[i] > 0)
             least =
                 fmin(least, cfg->block_len[i] / app->halo_width[i]); /* [Eq. 20], solved for h */
     return least;
 }
 
-int gzi_ghost_feasible(const gz_app *app, const gz_config *cfg, int dims, double h)
+int gzi_feasible(const gz_app *app, const gz_config *cfg, double h)
 {
-    for (int i = 0; i < dims; i++)
+    const gzi_tiling *tiling = gzi_tiling_of(cfg->variant);
+    for (int i = 0; i < ghost_dims(app, tiling); i++)
         if (!(fma(-app->halo_width[i], h, cfg->block_len[i]) > 0)) /* [Eq. 20] */
             return 0;
-    return 1;
+    return tiling->most_loops > 1 || h < 2;
 }
 
-double gzi_ghost_height_max(const gz_app *app, const gz_config *cfg, int dims)
+double gzi_height_max(const gz_app *app, const gz_config *cfg)
 {
-    double h = ceil(gzi_ghost_pole(app, cfg, dims));
-    while (h > 1 && !gzi_ghost_feasible(app, cfg, dims, h))
+    double h = ceil(gzi_pole(app, cfg));
+    while (h > 1 && !gzi_feasible(app, cfg, h))
         h--;
     return h;
 }

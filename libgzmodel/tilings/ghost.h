@@ -1,17 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * ghost.h - what tilings share: check, pole, feasible and height_max of gzi_tiling for ghost zones
- * in the first `dims` dimensions; and extents in whole numbers.
+ * ghost.h - what tilings share: extents in whole numbers.
  */
 #ifndef GZI_GHOST_H
 #define GZI_GHOST_H
 
 #include "tiling.h"
-
-gz_status gzi_ghost_check(const gz_app *app, const gz_config *cfg, int dims, gz_error *error);
-double gzi_ghost_pole(const gz_app *app, const gz_config *cfg, int dims);
-int gzi_ghost_feasible(const gz_app *app, const gz_config *cfg, int dims, double h);
-double gzi_ghost_height_max(const gz_app *app, const gz_config *cfg, int dims);
 
 static inline long gzi_smaller(long a, long b)
 {

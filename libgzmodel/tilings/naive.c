@@ -3,33 +3,7 @@
  * naive.c - the degenerate tiling: a tile is what a block commits, it has no ghost zone and no
  * local memory, neighbours are read from device memory, and a stage is one loop.
  */
-#include "check.h"
 #include "ghost.h"
-
-static gz_status check(const gz_app *app, const gz_config *cfg, gz_error *error)
-{
-    (void)app, (void)cfg, (void)error; /* every block leaves a tile */
-    return GZ_OK;
-}
-
-/* One loop per stage, so heights end before 2. */
-static double pole(const gz_app *app, const gz_config *cfg)
-{
-    (void)app, (void)cfg;
-    return 2;
-}
-
-static double height_max(const gz_app *app, const gz_config *cfg)
-{
-    (void)app, (void)cfg;
-    return 1;
-}
-
-static int feasible(const gz_app *app, const gz_config *cfg, double h)
-{
-    (void)app, (void)cfg;
-    return h < 2;
-}
 
 static long step(const gzi_tile *tile, int i)
 {
@@ -58,10 +32,6 @@ static double local_elements(const gzi_tile *tile)
 const gzi_tiling gzi_naive = {
     .name = "naive",
     .summary = "no ghost zone: one loop a stage, neighbours read from device memory",
-    .check = check,
-    .pole = pole,
-    .height_max = height_max,
-    .feasible = feasible,
     .least_dim = 1,
     .most_loops = 1,
     .step = step,

@@ -10,40 +10,7 @@
  * all loops compute as much as the first, since rows of a constant length suit vectors and warps.
  * Cells outside the grid are not loaded, unless they are images.
  */
-#include "fail.h"
 #include "ghost.h"
-
-/* ------------------------------------------------------------------------------------- heights */
-
-/* The dimensions across the stream, in which a block has extents of its own. */
-static int across(const gz_app *app)
-{
-    return app->dim - 1;
-}
-
-static gz_status check(const gz_app *app, const gz_config *cfg, gz_error *error)
-{
-    if (app->dim < 2)
-        return gzi_fail(
-            error, GZ_ECONFIG,
-            "variant stream: the application has one dimension: must have two or three");
-    return gzi_ghost_check(app, cfg, across(app), error);
-}
-
-static double pole(const gz_app *app, const gz_config *cfg)
-{
-    return gzi_ghost_pole(app, cfg, across(app));
-}
-
-static int feasible(const gz_app *app, const gz_config *cfg, double h)
-{
-    return gzi_ghost_feasible(app, cfg, across(app), h);
-}
-
-static double height_max(const gz_app *app, const gz_config *cfg)
-{
-    return gzi_ghost_height_max(app, cfg, across(app));
-}
 
 /* ------------------------------------------------------------------------------------ geometry */
 
@@ -224,10 +191,6 @@ static double local_elements(const gzi_tile *tile)
 const gzi_tiling gzi_stream = {
     .name = "stream",
     .summary = "tiles that walk along the last dimension, any height",
-    .check = check,
-    .pole = pole,
-    .height_max = height_max,
-    .feasible = feasible,
     .least_dim = 2,
     .most_loops = GZI_LEVELS,
     .streamed = 1,

@@ -85,15 +85,6 @@ typedef struct gzi_counts {
 typedef struct gzi_tiling {
     const char *name, *summary; /* "trapezoid"; one line */
 
-    /* Whether a tile is left at height 1, for lengths in range: GZ_OK, GZ_EBLOCK or GZ_ECONFIG. */
-    gz_status (*check)(const gz_app *app, const gz_config *cfg, gz_error *error);
-
-    /* Heights are below the pole; the largest whole one; and whether one is feasible, decided
-     * without rounding. */
-    double (*pole)(const gz_app *app, const gz_config *cfg);
-    double (*height_max)(const gz_app *app, const gz_config *cfg);
-    int (*feasible)(const gz_app *app, const gz_config *cfg, double h);
-
     /* In whole numbers: the fewest dimensions, and the most loops of a stage. */
     int least_dim, most_loops;
     int streamed; /* whether loops differ in what they compute: gzi_class's level[] */
@@ -120,6 +111,14 @@ static inline const gzi_tiling *gzi_tiling_of(gz_variant variant)
 }
 
 extern const gzi_tiling gzi_trapezoid, gzi_stream, gzi_naive;
+
+/* Of a configuration whose lengths are in range and whose variant exists (ghost.c): whether a tile
+ * is left at height 1, GZ_OK, GZ_EBLOCK or GZ_ECONFIG; the pole, which heights are below; the
+ * largest whole height; and whether a height is feasible, decided without rounding. */
+gz_status gzi_check_tile(const gz_app *app, const gz_config *cfg, gz_error *error);
+double gzi_pole(const gz_app *app, const gz_config *cfg);
+double gzi_height_max(const gz_app *app, const gz_config *cfg);
+int gzi_feasible(const gz_app *app, const gz_config *cfg, double h);
 
 /* The tile of a shape, run so on a grid; of a streamed one on a GPU, columns lie in registers where
  * there is room for them. */

@@ -48,29 +48,6 @@ gz_jet gzi_committed_tile(const gz_app *app, const gz_config *cfg, double h)
     return product;
 }
 
-/* --------------------------------------------------------------------------------------- heights
- */
-
-static gz_status check(const gz_app *app, const gz_config *cfg, gz_error *error)
-{
-    return gzi_ghost_check(app, cfg, app->dim, error);
-}
-
-static double pole(const gz_app *app, const gz_config *cfg)
-{
-    return gzi_ghost_pole(app, cfg, app->dim);
-}
-
-static int feasible(const gz_app *app, const gz_config *cfg, double h)
-{
-    return gzi_ghost_feasible(app, cfg, app->dim, h);
-}
-
-static double height_max(const gz_app *app, const gz_config *cfg)
-{
-    return gzi_ghost_height_max(app, cfg, app->dim);
-}
-
 /* ---------------------------------------------------------------------------- in whole numbers */
 
 /* The ghost zone on one side, and what a whole tile commits. */
@@ -207,10 +184,6 @@ void gzi_axis_least(const gzi_tile *tile, int i, int highest, gzi_axis *axis)
 const gzi_tiling gzi_trapezoid = {
     .name = "trapezoid",
     .summary = "tiles with ghost zones in local memory, any height",
-    .check = check,
-    .pole = pole,
-    .height_max = height_max,
-    .feasible = feasible,
     .least_dim = 1,
     .most_loops = INT_MAX,
     .step = step,
