@@ -396,11 +396,8 @@ int main(int argc, char **argv)
     struct cli_options options;
     struct plan plan = {0};
     char command[500] = "";
-    cli_set_program(program.name);
-    int status = cli_parse(&program, argc, argv, &options);
-    if (status != CLI_DONE)
-        return status;
-    if (cli_answered(&program, &options, &status))
+    int status;
+    if (!cli_begin(&program, argc, argv, &options, &status))
         return status;
     if (options.word_count > 0)
         return cli_fail(CLI_BAD_INPUT, "unknown word \"%.60s\": devices are named with -d",

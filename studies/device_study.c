@@ -58,13 +58,9 @@ static const char *read_command_line(device_study *s, int argc, char **argv)
         "Usage: %s -d FILE -o TABLE\n\nTimes kernels on the device that the file describes, as "
         "gz-calibrate wrote it, and\nwrites a TSV: %s.\n",
         s->table.spec->name, s->table.spec->what);
-    int status = cli_parse(&program, argc, argv, &options);
-    if (status)
+    int status;
+    if (!cli_begin(&program, argc, argv, &options, &status))
         exit(status);
-    if (options.given & CLI_HELP)
-        exit(cli_help(&program));
-    if (options.given & CLI_VERSION)
-        exit(cli_version(&program));
     if (options.word_count > 0)
         exit(cli_fail(CLI_BAD_INPUT, "what is \"%.60s\"? see --help", options.words[0]));
     if (!options.device)

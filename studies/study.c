@@ -227,8 +227,8 @@ static void read_command_line(study *s, int argc, char **argv)
     snprintf(usage, sizeof usage,
              "Usage: %s [-d NAME|FILE] [-m MODEL] [-o FILE]\nWrites a TSV: %s.\n", spec->name,
              spec->what);
-    int status = cli_parse(&program, argc, argv, &options);
-    if (status || cli_answered(&program, &options, &status))
+    int status;
+    if (!cli_begin(&program, argc, argv, &options, &status))
         exit(status);
     if (options.word_count > 0)
         study_fail(2, "%s: what is \"%s\"? see --help", spec->name, options.words[0]);
@@ -253,7 +253,6 @@ static void read_command_line(study *s, int argc, char **argv)
 
 void study_begin(study *s, const study_spec *spec)
 {
-    cli_set_program(spec->name);
     *s = (study){.spec = spec};
     s->notes = open_memstream(&s->notes_text, &s->notes_size);
     s->rows = open_memstream(&s->rows_text, &s->rows_size);

@@ -38,7 +38,7 @@ static void check_numbers(const struct cli_numbers *numbers)
 /* What is accepted can be run, or refused by what is behind the command line. */
 static void check_accepted(const struct gzk_options *options)
 {
-    if (options->answered || options->list)
+    if (options->ended || options->list)
         return;
     require(options->config.stencil != NULL, "there is a stencil", "");
     require(options->config.height >= 1 && options->config.loops >= 1, "heights and loops", "");

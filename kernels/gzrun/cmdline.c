@@ -482,11 +482,11 @@ int gzk_options_read(int argc, char **argv, struct gzk_options *options)
 
     own = (struct own){
         .options = {.config = {.height = 1, .loops = 60, .contract = true}, .seed = 1}};
-    int status = cli_parse(&gzk_program_gzrun, argc, argv, &given);
+    int status;
+    bool ended = !cli_begin(&gzk_program_gzrun, argc, argv, &given, &status);
     *options = own.options;
-    if (status == CLI_DONE)
-        options->answered = cli_answered(&gzk_program_gzrun, &given, &status);
-    if (status != CLI_DONE || options->answered)
+    options->ended = ended;
+    if (ended)
         return status;
     options->request = given.request;
     options->device = given.device;

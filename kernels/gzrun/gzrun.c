@@ -234,11 +234,10 @@ int main(int argc, char **argv)
     struct gzk_where where = {.compilers = &compilers};
     struct gzk_error error;
 
-    cli_set_program(gzk_program_gzrun.name);
     int status = gzk_options_read(argc, argv, &options);
     if (status == CLI_DONE && options.list)
         status = list();
-    bool ends = options.answered || options.list;
+    bool ends = options.ended || options.list;
     if (status == CLI_DONE && (ends || !options.ranks_given) && gzk_check_alone(&error) != 0)
         return gzk_complain(&error);
     if (status != CLI_DONE || ends)

@@ -287,12 +287,11 @@ int main(int argc, char **argv)
     struct gzk_device *device = NULL;
     struct gzk_error error;
 
-    cli_set_program(gzm_program.name);
     int status = gzm_options_read(argc, argv, &options);
-    if (status == CLI_DONE && (options.answered || !options.ranks_given) &&
+    if (status == CLI_DONE && (options.ended || !options.ranks_given) &&
         gzk_check_alone(&error) != 0)
         return complain(&error);
-    if (status != CLI_DONE || options.answered)
+    if (status != CLI_DONE || options.ended)
         return status;
     if (options.result)
         status = cli_check_files(&(struct cli_file){"-o", options.result, true}, 1);

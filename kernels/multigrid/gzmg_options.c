@@ -226,11 +226,11 @@ int gzm_options_read(int argc, char **argv, struct gzm_options *options)
     own = (struct own){
         .options = {.setup = {.problem = {.size = {64, 64, 64}}, .sweeps = {2, 2}, .tail = -1},
                     .effort = {.tolerance = 1e-10, .most = 100}}};
-    int status = cli_parse(&gzm_program, argc, argv, &given);
+    int status;
+    bool ended = !cli_begin(&gzm_program, argc, argv, &given, &status);
     *options = own.options;
-    if (status == CLI_DONE)
-        options->answered = cli_answered(&gzm_program, &given, &status);
-    if (status != CLI_DONE || options->answered)
+    options->ended = ended;
+    if (ended)
         return status;
     options->request = given.request;
     options->device = given.device;

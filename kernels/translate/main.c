@@ -380,14 +380,8 @@ int main(int argc, char **argv)
     for (int i = 1; i < argc && own_count == argc; i++)
         if (strcmp(argv[i], "--") == 0)
             own_count = i;
-    cli_set_program("gzc");
-    status = cli_parse(&gzc, own_count, argv, &options);
-    if (status != CLI_DONE)
+    if (!cli_begin(&gzc, own_count, argv, &options, &status))
         return status;
-    if (options.given & CLI_COMPLETION)
-        return cli_completion(&gzc);
-    if (options.given & (CLI_HELP | CLI_VERSION))
-        return options.given & CLI_HELP ? cli_help(&gzc) : cli_version(&gzc);
     if (options.word_count == 0)
         return cli_fail(CLI_BAD_INPUT, "no file given; see gzc --help");
     if (options.word_count > 1)

@@ -519,12 +519,9 @@ static int run_command(const struct command *command, const struct cli_options *
 int main(int argc, char **argv)
 {
     struct cli_options options;
-    cli_set_program(program.name);
+    int status;
     own.asked = gzi_usual();
-    int status = cli_parse(&program, argc, argv, &options);
-    if (status)
-        return status;
-    if (cli_answered(&program, &options, &status))
+    if (!cli_begin(&program, argc, argv, &options, &status))
         return status;
     const struct command *command = find_command(&options);
     if (!command)

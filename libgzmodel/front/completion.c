@@ -82,16 +82,3 @@ int cli_completion(const struct cli_program *program)
             program->commands ? program->commands : "", function, program->name);
     return cli_sheet_write(&sheet, NULL);
 }
-
-bool cli_answered(const struct cli_program *program, const struct cli_options *options, int *status)
-{
-    if (options->given & CLI_HELP)
-        *status = cli_help(program);
-    else if (options->given & CLI_VERSION)
-        *status = cli_version(program);
-    else if (options->given & CLI_COMPLETION)
-        *status = cli_completion(program);
-    else
-        return false;
-    return true;
-}

@@ -422,44 +422,10 @@ static int parse_short(const struct cli_program *program, const char *word, stru
     return status;
 }
 
-int cli_parse(const struct cli_program *program, int argc, char **argv, struct cli_options *out)
-{
-    struct cursor at = {argc, 1, argv};
-    int ended = 0, status = CLI_DONE;
-    *out = (struct cli_options){
-        .request = UINT64_C(0xcbf29ce484222325), .sync = GZ_SYNC_RESTART, .tau = GZ_TAU_PRINTED};
-    while (at.next < argc && !status && !(out->given & (CLI_HELP | CLI_VERSION | CLI_COMPLETION))) {
-        const char *word = argv[at.next++];
-        if (!ended && strcmp(word, "--") == 0)
-            ended = 1;
-        else if (!ended && strncmp(word, "--", 2) == 0)
-            status = parse_long(program, word, &at, out);
-        else if (!ended && word[0] == '-' && word[1])
-            status = parse_short(program, word, &at, out);
-        else if (out->word_count == CLI_MAX_WORDS)
-            status = cli_fail(CLI_BAD_INPUT, "too many words: \"%.60s\" and what follows", word);
-        else
-            out->words[out->word_count++] = word;
-    }
-    return status;
-}
-
-int cli_allow(const struct cli_program *program, const struct cli_options *options,
-              unsigned allowed, const char *command)
-{
-    for (const struct cli_option *option = cli_first_option(program); option;
-         option = cli_next_option(program, option))
-        if (option->bit & options->given & ~allowed) {
-            char text[32];
-            return cli_fail(CLI_BAD_INPUT, "%s does not take %s", command, spelling(option, text));
-        }
-    return CLI_DONE;
-}
-
 /* --------------------------------------------------------------------------------- help, version
  */
 
-int cli_help(const struct cli_program *program)
+static int help(const struct cli_program *program)
 {
     struct cli_sheet sheet;
     if (cli_sheet_open(&sheet) != CLI_DONE)
@@ -481,9 +447,61 @@ int cli_help(const struct cli_program *program)
     return cli_sheet_write(&sheet, NULL);
 }
 
-int cli_version(const struct cli_program *program)
+static int version(const struct cli_program *program)
 {
     char text[64];
     int size = snprintf(text, sizeof text, "%s %s\n", program->name, gz_version());
     return cli_write(NULL, text, (size_t)size);
+}
+
+/* ---------------------------------------------------------------------------- the command line */
+
+/* What is answered at once. */
+enum { ANSWERED = CLI_HELP | CLI_VERSION | CLI_COMPLETION };
+
+static int parse(const struct cli_program *program, int argc, char **argv, struct cli_options *out)
+{
+    struct cursor at = {argc, 1, argv};
+    int ended = 0, status = CLI_DONE;
+    *out = (struct cli_options){
+        .request = UINT64_C(0xcbf29ce484222325), .sync = GZ_SYNC_RESTART, .tau = GZ_TAU_PRINTED};
+    while (at.next < argc && !status && !(out->given & ANSWERED)) {
+        const char *word = argv[at.next++];
+        if (!ended && strcmp(word, "--") == 0)
+            ended = 1;
+        else if (!ended && strncmp(word, "--", 2) == 0)
+            status = parse_long(program, word, &at, out);
+        else if (!ended && word[0] == '-' && word[1])
+            status = parse_short(program, word, &at, out);
+        else if (out->word_count == CLI_MAX_WORDS)
+            status = cli_fail(CLI_BAD_INPUT, "too many words: \"%.60s\" and what follows", word);
+        else
+            out->words[out->word_count++] = word;
+    }
+    return status;
+}
+
+bool cli_begin(const struct cli_program *program, int argc, char **argv, struct cli_options *out,
+               int *status)
+{
+    cli_set_program(program->name);
+    *status = parse(program, argc, argv, out);
+    if (*status != CLI_DONE || !(out->given & ANSWERED))
+        return *status == CLI_DONE;
+    *status = out->given & CLI_HELP      ? help(program)
+              : out->given & CLI_VERSION ? version(program)
+                                         : cli_completion(program);
+    return false;
+}
+
+int cli_allow(const struct cli_program *program, const struct cli_options *options,
+              unsigned allowed, const char *command)
+{
+    for (const struct cli_option *option = cli_first_option(program); option;
+         option = cli_next_option(program, option))
+        if (option->bit & options->given & ~allowed) {
+            char text[32];
+            return cli_fail(CLI_BAD_INPUT, "%s does not take %s", command, spelling(option, text));
+        }
+    return CLI_DONE;
 }

@@ -117,21 +117,14 @@ struct cli_program {
     const struct cli_wording *wordings; /* ended by an entry whose bit is 0; may be NULL */
 };
 
-/* Reads the command line. Returns CLI_DONE, also if --help, --version or --completion was
- * given: then reading has stopped there and nothing else in `out` counts. */
-int cli_parse(const struct cli_program *program, int argc, char **argv, struct cli_options *out);
-
-/* Prints the text of --help, or of --version, to stdout. */
-int cli_help(const struct cli_program *program);
-int cli_version(const struct cli_program *program);
+/* Begins a program (cli_set_program) and reads its command line. False if the program is to end
+ * with `status`: the command line is wrong, or --help, --version or --completion was given and is
+ * answered; then reading has stopped there. */
+bool cli_begin(const struct cli_program *program, int argc, char **argv, struct cli_options *out,
+               int *status);
 
 /* Prints a completion script for bash, made of the program's options, to stdout. */
 int cli_completion(const struct cli_program *program);
-
-/* Answers --help, --version or --completion; false if none was given, otherwise `status` is the
- * answer's. */
-bool cli_answered(const struct cli_program *program, const struct cli_options *options,
-                  int *status);
 
 /* Each option of a program, its own after the common ones; NULL after the last. */
 const struct cli_option *cli_first_option(const struct cli_program *program);

@@ -524,11 +524,8 @@ static int sweep_to_table(sweep *s, int argc, char **argv)
 int main(int argc, char **argv)
 {
     sweep *s = &the_sweep;
-    cli_set_program(program.name);
-    int status = cli_parse(&program, argc, argv, &s->options);
-    if (status)
-        return status;
-    if (cli_answered(&program, &s->options, &status))
+    int status;
+    if (!cli_begin(&program, argc, argv, &s->options, &status))
         return status;
     s->design.small = (s->options.given & OWN_SMALL) != 0;
     if (!(s->run.total_s > 0))

@@ -132,12 +132,8 @@ int main(int argc, char **argv)
 {
     static measured tables[MOST_TABLES];
     struct cli_options options;
-    int n = 0;
-    cli_set_program(program.name);
-    int status = cli_parse(&program, argc, argv, &options);
-    if (status)
-        return status;
-    if (cli_answered(&program, &options, &status))
+    int n = 0, status;
+    if (!cli_begin(&program, argc, argv, &options, &status))
         return status;
     if (options.word_count < 1 || options.word_count > MOST_TABLES)
         return cli_fail(CLI_BAD_INPUT, "%d tables: must be from 1 to %d", options.word_count,
