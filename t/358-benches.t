@@ -24,4 +24,18 @@ status=$?
 [ $status -eq 1 ] && [ "$(cat "$work/err")" = 'translated: gzc translated.c: status 3: gzc: no' ] &&
     ! grep -q fast "$work/out"
 verdict $? 'translated: a program that fails'
+
+# What prints as it goes says at its end if that could not be written.
+full() {
+    [ -c /dev/full ] || { skip "$1: there is no /dev/full"; return; }
+    what=$1
+    shift
+    "$@" >/dev/full 2>"$work/err"
+    status=$?
+    [ $status -eq 1 ] && [ "$(wc -l <"$work/err")" -eq 1 ] && grep -q 'cannot write standard output' "$work/err"
+    verdict $? "$what: a full disk" || note <"$work/err"
+}
+full multigrid "$GZ_BUILD/bench/multigrid" opencl:0 4
+full targets "$GZ_BUILD/studies/bin/targets"
+fails 1 'correct: /dev/full: cannot be written' 'correct: a full disk' "$GZ_BUILD/bench/correct" opencl:0 /dev/full star7
 finish

@@ -244,5 +244,8 @@ int main(int argc, char **argv)
 
     printf("\nBlock shape, height and synchronisation, the best five (gz_tune):\n");
     tunings();
-    return 0;
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return 0;
+    fprintf(stderr, "model: cannot write to standard output\n");
+    return 1;
 }

@@ -53,7 +53,7 @@ case $device in opencl:*) longest=600 ;; *) longest=60 ;; esac
     date -u '+# date: %Y-%m-%d %H:%M UTC'
     echo "# command: correct $call"
     printf 'stencil\tvariant\tsync\tsize\tblock\tthreads\theight\tloops\tcontract\tstatus\tmax_error\tseconds\tnote\n'
-} >"$table"
+} >"$table" 2>/dev/null || fail 1 "$table: cannot be written"
 
 # group NAME VARIANT CONTRACT SIZE LOOPS OPTION...: its runs, all at once.
 group() {
@@ -78,7 +78,7 @@ group() {
         { print n, v, $2, s, $3, $4, $5, l, c, $14 == 1 ? "right" : "wrong", $15, $7, ""; wrong += $14 != 1; rows++ }
         END { if (status == 2 && !rows) print n, v, "-", s, "-", "-", "-", l, c, "absent", "nan", "nan", why
               else if (status && !wrong) print n, v, "-", s, "-", "-", "-", l, c, "failed", "nan", "nan", why }' \
-        "$work/all" >>"$table"
+        "$work/all" >>"$table" || fail 1 "$table: cannot be written"
 }
 
 for name; do

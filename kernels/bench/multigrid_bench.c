@@ -10,6 +10,7 @@
 #include "device.h"
 #include "numbers.h"
 #include "options.h"
+#include "output.h"
 #include "plain.h"
 #include "plain_multigrid.h"
 #include "solve.h"
@@ -165,5 +166,5 @@ int main(int argc, char **argv)
         status = run(device, (int)n, &error);
     }
     gzk_device_close(device);
-    return status == 0 ? CLI_DONE : cli_fail(status, "%s", error.text);
+    return status == 0 ? cli_write(NULL, "", 0) : cli_fail(status, "%s", error.text);
 }

@@ -353,5 +353,5 @@ int main(int argc, char **argv)
         if (asked[c])
             status |= bench(device, c, past > through ? past : through, threads);
     gzk_device_close(device);
-    return status;
+    return cli_write(NULL, "", 0) | status;
 }

@@ -111,7 +111,7 @@ static int cannot_write(const char *path, int error)
 static int write_and_close(FILE *file, const char *text, size_t size)
 {
     errno = 0;
-    int failed = fwrite(text, 1, size, file) != size || fflush(file) != 0;
+    int failed = fwrite(text, 1, size, file) != size || fflush(file) != 0 || ferror(file);
     int error = errno;
     if (fclose(file) != 0 && !failed) {
         failed = 1;

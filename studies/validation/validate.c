@@ -7,6 +7,7 @@
 #include "files.h"
 #include "fitted.h"
 #include "options.h"
+#include "output.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -122,8 +123,10 @@ static int judge_tables(const struct cli_options *options, const measured *table
         status = report_write(&r, options->output);
     if (!status && options->output && n == 1)
         status = figures_write(&r, options->output);
-    if (!status)
+    if (!status) {
         report_print(&r, options->device);
+        status = cli_write(NULL, "", 0);
+    }
     report_free(&r);
     return status;
 }
