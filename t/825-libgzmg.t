@@ -201,6 +201,9 @@ int main(void)
         bad = try_solve(mg, f, NULL, 0) || gz_mg_get(mg, u, NULL, 0);
         tell(!bad && fabs(u[77] - solution) < 1e-9 && fabs(result.mean - 0.5) < 1e-8, "and with project is taken away: %g",
              result.mean);
+        for (int i = 0; i < CELLS; i++)
+            u[i] = 1e308;
+        refuses(gz_mg_put(mg, u, NULL, why, sizeof why), GZ_MG_INVALID, "f is too large: its sum is beyond double");
         gz_mg_close(mg);
         mg = open_mg((struct gz_mg_request){.edges = k ? "neumann" : "periodic", .lambda = 1});
         tell(try_solve(mg, f, NULL, 0) == 0 && result.mean == 0, "with lambda there is a solution");

@@ -169,6 +169,8 @@ static int check_rhs(const gz_mg *mg, const void *f, double *mean, struct gzk_er
     int status = look_at(p, "f", f, &look, error);
     if (status != 0 || !gzm_is_singular(p))
         return status;
+    if (!isfinite(look.mean))
+        return gzk_fail(error, GZK_INVALID, "f is too large: its sum is beyond double");
     *mean = look.mean;
     if (mg->project || is_rounding(p, &look))
         return 0;

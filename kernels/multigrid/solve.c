@@ -79,7 +79,7 @@ static int judge(struct gzm *mg, const struct gzm_effort *effort, struct gzm_his
     bool last = h->cycles >= effort->most;
     int status = 0;
 
-    h->converged = now <= course->aim;
+    h->converged = isfinite(now) && now <= course->aim;
     if (!h->converged && isfinite(now) &&
         (h->cycles == 0 || gains_little(h, course) || last || is_slow(h))) {
         status = gzm_rounding(mg, &rounding, error);
