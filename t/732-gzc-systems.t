@@ -11,14 +11,14 @@ export GZ_BUILD GZ_SOURCE
 
 translate fields shape
 
-same 1 23 31 5 0 11
-same 2 31 23 12 1 13
+same 1 23 31 5 0 4
+same 2 31 23 12 1 4
 same 2 9 8 1 0 0
 same 2 5 6 2 0 0
 
 # Of FDTD, the magnetic field asks 4 times for its own cell, and 3 times for the parts that it is made of.
 # On the device, whose kernels take long to compile.
-rarely checks 11 9 8 7
+rarely checks 4 9 8 7
 
 # As stencils, in all variants by `make check-all`, bits are those of a reference on the host.
 bench=$GZ_SOURCE/kernels/bench/translated_systems.c

@@ -31,6 +31,6 @@ yes counts 5 7 9 4
 yes beside 31 23 12 4
 - looks 31 23 12 1
 yes measure 40 37 60 3
-yes fields 31 23 12 5
+yes fields 31 23 12 4
 end
 finish

@@ -8,11 +8,6 @@
 
 #include <math.h>
 
-static size_t square(int n, int m, size_t bytes)
-{
-    return (size_t)n * (size_t)m * bytes;
-}
-
 static double ricker(double x)
 {
     return (1 - 2 * x * x) * exp(-x * x);
@@ -48,80 +43,6 @@ static void source(int n, int m, int T)
     SHOW(a, b);
 }
 
-/* Copies: what is copied from has the cell, or lacks it. */
-static void copies(int n, int m, int T)
-{
-    double *a = doubles(n, m, 76), *b = doubles(n, m, 77), rate = 0.5;
-    int t;
-    memcpy(b, a, square(n, m, sizeof *a));
-#pragma gz trapezoid
-    for (t = 0; t < T; t++) {
-        EACH_INNER (i, j)
-            b[i * m + j] = 0.5 * (a[i * m + j - 1] + a[(i + 1) * m + j]);
-        b[2 * m + 3] += rate;
-        EACH_INNER (i, j)
-            a[i * m + j] = b[i * m + j];
-        a[2 * m + 3] *= 1 - 0.1 * t;
-    }
-    printf("%d\n", t);
-    SHOW(a, b);
-}
-
-/* In one dimension, of whole numbers, in three pointers, with the border set behind. */
-static void line(int n, int T)
-{
-    int *now = made((size_t)n, sizeof *now), *last = made((size_t)n, sizeof *last);
-    int *next = made((size_t)n, sizeof *next), *swap;
-    int t = 0;
-#pragma gz trapezoid
-    while (t < T) {
-        for (int i = 1; i < n - 1; i++)
-            next[i] = now[i - 1] + now[i + 1] - last[i];
-        next[n / 2] += t % 5 + 1;
-        swap = last;
-        last = now;
-        now = next;
-        next = swap;
-        now[n / 3] = now[n / 3] * 0.5;
-        now[0] = now[1];
-        now[n - 1] = now[n - 2];
-        t++;
-    }
-    SHOW(now, last, next);
-}
-
-/* Before the sweep, for each way in which what it reads has got there. */
-static void sooner(int n, int m, int T)
-{
-    float(*p)[n][m] = floats(3 * n, m, 79), *w = floats(1, T, 80);
-    double *a = doubles(n, m, 81), *b = doubles(n, m, 82);
-    int t;
-    for (int plane = 1; plane < 3; plane++)
-        memcpy(p[plane], p[0], square(n, m, sizeof ***p));
-#pragma gz trapezoid
-    for (t = 0; t < T; t++) {
-        p[t % 3][n / 2][m / 2] = p[t % 3][n / 2][m / 2] + 0.5 * w[t];
-        EACH_INNER (i, j)
-            p[(t + 1) % 3][i][j] = 1.5f * p[t % 3][i][j] - p[(t + 2) % 3][i][j] +
-                                   0.1f * (p[t % 3][i - 1][j] + p[t % 3][i][j + 1]);
-        if (t % 4 < 2) {
-            p[(t + 1) % 3][n / 2][m / 2] *= 0.5f;
-            p[(t + 1) % 3][n - 2][m / 2] += w[t] / 2;
-        }
-    }
-    SHOW(p);
-#pragma gz trapezoid
-    for (t = 0; t < T; t++) {
-        a[(n - 2) * m + 2] += w[t];
-        EACH_INNER (i, j)
-            b[i * m + j] = 0.25 * (a[i * m + j - 1] + a[i * m + j + 1] + a[(i - 1) * m + j] +
-                                   a[(i + 1) * m + j]);
-        EACH_INNER (i, j)
-            a[i * m + j] = b[i * m + j];
-    }
-    SHOW(a, b);
-}
-
 /* Before the sweep, in an order in which corners hold what sides held some loops ago. */
 static void before(int n, int m, int T)
 {
@@ -142,46 +63,6 @@ static void before(int n, int m, int T)
         w = u;
         u = v;
         v = w;
-    }
-    SHOW(u, v);
-}
-
-/* The opposite cells of two layers, of what a copy brings back whole. */
-static void around(int n, int T)
-{
-    double *u = doubles(1, n, 55), *v = doubles(1, n, 56);
-#pragma gz trapezoid
-    for (int t = 0; t < T; t++) {
-        for (int i = 2; i < n - 2; i++)
-            v[i] = 0.5 * (u[i - 2] + u[i + 1]) - 0.1 * u[i + 2];
-        v[0] = v[n - 4];
-        v[1] = v[n - 3];
-        v[n - 2] = v[2];
-        v[n - 1] = v[3];
-        memcpy(u, v, (size_t)n * sizeof *u);
-    }
-    SHOW(u, v);
-}
-
-/* Numbers, of which the last ones stay in the corners. */
-static void held(int n, int m, int T)
-{
-    double *u = doubles(n, m, 57), *v = doubles(n, m, 58), hot = 0.75;
-#pragma gz trapezoid
-    for (int t = 0; t < T; t++) {
-        EACH_INNER (i, j)
-            v[i * m + j] = 0.25 * (u[i * m + j - 1] + u[i * m + j + 1] + u[(i - 1) * m + j] +
-                                   u[(i + 1) * m + j]);
-        EACH_INNER (i, j)
-            u[i * m + j] = v[i * m + j];
-        for (int i = 0; i < n; i++) {
-            u[i * m] = -0.0;
-            u[i * m + m - 1] = hot;
-        }
-        for (int j = 1; j < m - 1; j++) {
-            u[j] = 1;
-            u[(n - 1) * m + j] = 0;
-        }
     }
     SHOW(u, v);
 }
@@ -216,98 +97,6 @@ static void receivers(int n, int m, int T)
     SHOW(trace, row, late, old, now);
 }
 
-static void back(int n, int m, int T)
-{
-    double(*a)[m] = doubles(n, m, 31), (*b)[m] = doubles(n, m, 32);
-    double *before = doubles(1, T, 33), *behind = doubles(1, T, 34);
-#pragma gz trapezoid
-    for (int t = 0; t < T; t++) {
-        before[t] = a[2][2];
-        EACH_INNER (i, j)
-            b[i][j] = 0.25 * (a[i - 1][j] + a[i + 1][j] + a[i][j - 1] + a[i][j + 1]);
-        printf("%d  %a %a\n", t, b[1][1], a[1][1]);
-        EACH_INNER (i, j)
-            a[i][j] = b[i][j];
-        behind[t] += a[2][2] + a[1][m - 2];
-    }
-    SHOW(before, behind, a, b);
-}
-
-/* Now and then, some of it never. */
-static void intervals(int n, int m, int T)
-{
-    float(*a)[m] = floats(n, m, 81), (*b)[m] = floats(n, m, 82), (*c)[m];
-    float *probe = floats(2, T, 83), *never = NULL, *line = floats(m, T, 84);
-    int *nowhere = NULL, every = 3, r = 9, k = 9;
-#pragma gz trapezoid
-    for (int t = 0; t < T; t++) {
-        EACH_INNER (i, j)
-            b[i][j] = 0.25f * (a[i - 1][j] + a[i + 1][j] + a[i][j - 1] + a[i][j + 1]);
-        if (never)
-            for (k = 0; k < nowhere[0]; k++)
-                never[t] = b[nowhere[k + 1]][1];
-        probe[2 * t] = b[1][2];
-        if (t % every == 1) {
-            for (r = 1; r < m - 1; r++)
-                line[t / every * m + r] = b[n / 2][r];
-            printf("%d: %a\n", t, b[n / 2][1]);
-        }
-        c = a;
-        a = b;
-        b = c;
-        if (every > 1 && t % 2)
-            probe[2 * t + 1] = a[n - 2][m - 2] - b[1][1];
-    }
-    printf("%d %d\n", r, k);
-    SHOW(probe, line, a, b);
-}
-
-/* A time that counts beside the loops, which are counted down. */
-static void counted(int n, int m, int T)
-{
-    double(*a)[m] = doubles(n, m, 91), (*b)[m] = doubles(n, m, 92), (*c)[m];
-    double *probe = doubles(2, T, 93), time = 0.25;
-    int left = T;
-#pragma gz trapezoid
-    while (left > 0) {
-        left--;
-        EACH_INNER (i, j)
-            b[i][j] = 0.25 * (a[i - 1][j] + a[i + 1][j] + a[i][j - 1] + a[i][j + 1]);
-        c = a;
-        a = b;
-        b = c;
-        probe[left] = a[1][1];
-        probe[T + left] = time + a[n - 2][1];
-        time += 0.125;
-    }
-    printf("%a\n", time);
-    SHOW(probe, a, b);
-}
-
-/* Several arrays, with ifs that see what was handed on. */
-static void fields(int n, int m, int T)
-{
-    float(*e)[m] = floats(n, m, 51), (*h)[m] = floats(n, m, 52);
-    float *w = floats(1, T, 53), *seen = floats(2, T, 54), *held = floats(1, T, 55);
-    int rx = n / 2, ry = m - 2;
-#pragma gz trapezoid
-    for (int t = 0; t < T; t++) {
-        held[t] = h[rx][1];
-        for (int i = 1; i < n; i++)
-            for (int j = 1; j < m; j++)
-                e[i][j] += 0.5f * (h[i][j] - h[i][j - 1]);
-        e[1][1] += w[t];
-        for (int i = 0; i < n - 1; i++)
-            for (int j = 0; j < m - 1; j++)
-                h[i][j] += 0.5f * (e[i][j + 1] - e[i + 1][j]);
-        seen[t] = e[rx][ry];
-        seen[T + t] = h[rx][ry] - e[1][1];
-        if (t % 4 == 3)
-            printf("%a %a\n", seen[t], seen[T + t - 1]);
-    }
-    SHOW(seen, held, e, h);
-}
-
 #define SWEEP                                                                                      \
     for (int i = 1; i < n - 1; i++)                                                                \
         for (int j = 1; j < m - 1; j++)                                                            \
@@ -316,35 +105,6 @@ static void fields(int n, int m, int T)
     c = a;                                                                                         \
     a = b;                                                                                         \
     b = c;
-
-struct found {
-    double most;
-    int when, hits;
-};
-
-static void numbers(int n, int m, int T, double (*u)[m], double (*v)[m], struct found *found)
-{
-    double(*old)[m], sum = 0;
-#pragma gz trapezoid
-    for (int t = 0; t < T; t++) {
-        for (int i = 1; i < n - 1; i++)
-            for (int j = 1; j < m - 1; j++)
-                v[i][j] = 0.25 * (u[i - 1][j] + u[i + 1][j] + u[i][j - 1] + u[i][j + 1]);
-        old = u;
-        u = v;
-        v = old;
-        for (int r = 0; r < 4; r++)
-            sum += u[r % 2 + 1][r / 2 + 1];
-        if (u[3][3] > found->most) {
-            found->most = u[3][3];
-            found->when = t;
-        }
-        found->hits += u[2][2] > 0.5;
-        if (t % 7 == 3)
-            printf("%d %a %a\n", t, sum, found->most);
-    }
-    printf("%a %a %d %d\n", sum, found->most, found->when, found->hits);
-}
 
 static void conditions(int n, int m, int T, double *a, double *b, double *heard)
 {
@@ -371,23 +131,6 @@ static void conditions(int n, int m, int T, double *a, double *b, double *heard)
     SHOW(a);
 }
 
-/* What is found of cells decides on the sweeps: the loops stay. */
-static void feeds(int n, int m, int T, double *a, double *b)
-{
-    double *c, scale = 1;
-#pragma gz trapezoid
-    for (int t = 0; t < T; t++) {
-        for (int i = 1; i < n - 1; i++)
-            for (int j = 1; j < m - 1; j++)
-                b[i * m + j] = scale * 0.25 * (a[(i - 1) * m + j] + a[(i + 1) * m + j]);
-        c = a;
-        a = b;
-        b = c;
-        scale += 0.5 * a[m + 1];
-    }
-    SHOW(a);
-}
-
 /* A table that is read in some time steps only. */
 static void late(int n, int m, int T, double *a, double *b, const int *at, double *heard)
 {
@@ -407,13 +150,10 @@ int main(int argc, char **argv)
     SIZES
     double *u = doubles(n, m, 1), *v = doubles(n, m, 2), *heard = doubles(m, T, 3);
     int at[] = {3, m + 1, 2 * m + 2, m + 3};
-    struct found found = {0, -1, 0};
-    before(n, m, T), held(n, m, T);
+    before(n, m, T);
     if (n < 6 || m < 6)
         return 0;
-    around(n, T), source(n, m, T), copies(n, m, T), line(n, T), sooner(n, m, T);
-    receivers(n, m, T), back(n, m, T), intervals(n, m, T), counted(n, m, T), fields(n, m, T);
-    numbers(n, m, T, (double(*)[m])u, (double(*)[m])v, &found);
-    conditions(n, m, T, u, v, heard), feeds(n, m, T, u, v), late(n, m, T, u, v, at, heard);
+    source(n, m, T), receivers(n, m, T), conditions(n, m, T, u, v, heard);
+    late(n, m, T, u, v, at, heard);
     return 0;
 }

@@ -29,19 +29,6 @@ static void tell(const char *name, const double *u, int n, double a, double b)
     show(name, numbers, sizeof numbers);
 }
 
-static void down(double *u, double *v, int n, int T)
-{
-    double *old;
-    int t;
-#pragma gz trapezoid
-    for (t = T; t > 0; t--) {
-        for (int i = 1; i < n - 1; i++)
-            v[i] = 0.5 * u[i] + 0.25 * (u[i - 1] + u[i + 1]) + 1.0 / t;
-        EXCHANGE
-    }
-    tell("down", u, n, t, 0);
-}
-
 static void steps(double *u, double *v, int n, int T)
 {
     double *old;
@@ -74,43 +61,6 @@ static void steps(double *u, double *v, int n, int T)
     tell("below a double", u, n, t, 0);
 }
 
-static void doubles_count(double *u, double *v, int n, int T)
-{
-    double *old, dt = 0.1, end = T * dt, s = dt;
-    int loops = 0;
-    float f = 0;
-#pragma gz trapezoid
-    while (s < end) {
-        s += dt;
-        SWEEP
-        EXCHANGE
-        loops++;
-        f += 0.1f;
-    }
-    tell("a double before the sweep", u, n, s, loops + f);
-    s = 0;
-#pragma gz trapezoid
-    for (int t = 0; t < T; t++) {
-        const double half = 0.5 * s;
-        for (int i = 1; i < n - 1; i++)
-            v[i] = half * u[i - 1] + t;
-        EXCHANGE
-        if (t % 3 == 1)
-            f += (float)u[1];
-        s += dt;
-    }
-    tell("used in the sweep, with looks", u, n, s, f);
-    s = 0.25;
-#pragma gz trapezoid
-    for (int t = 0; t < T; t++, s *= 1.1) {
-        for (int i = 1; i < n - 1; i++)
-            u[i] = u[i] + s * (v[i + 1] - v[i]);
-        for (int i = 1; i < n - 1; i++)
-            v[i] = v[i] + s * (u[i] - u[i - 1]);
-    }
-    tell("used for two arrays", u, n, s, v[n / 2]);
-}
-
 static void in_memory(struct grid *g, double *u, double *v, int *k)
 {
     double *old;
@@ -133,63 +83,6 @@ static void in_memory(struct grid *g, double *u, double *v, int *k)
     tell("a double in a structure", u, n, g->now, 0);
 }
 
-/* The time loop stays in the program for what stands beside the sweep. */
-static void beside(double *u, double *v, int n, int T)
-{
-    double *old, t = 0, sum = 0;
-    int left = 0, loops = 0;
-#pragma gz trapezoid
-    for (int k = 0; k < T; k++) {
-        if (k == T / 2)
-            sum += t;
-        t += 0.5;
-        if (t == 2.5)
-            sum += u[3];
-        loops++;
-        SWEEP
-        EXCHANGE
-        sum *= 0.75;
-        if (k % 4 == 1)
-            sum += u[1] + t;
-        left += k;
-        if (left % 5 == 0)
-            sum += u[2];
-    }
-    tell("looks among what is set", u, n, t, sum + left + loops);
-}
-
-/* What stays in the program: the loop has no end, or its counter lies in what it sets. */
-static void stays(int *a, int *b, int n, int T)
-{
-    int *old, *k = &a[n / 2];
-#pragma gz trapezoid
-    for (*k = 0; *k < T; (*k) += 2) {
-        for (int i = 1; i < n - 1; i++)
-            b[i] = (a[i - 1] + a[i + 1]) / 2 + 1;
-        for (int i = 1; i < n - 1; i++)
-            a[i] = b[i];
-    }
-    old = a;
-    SHOW(old);
-}
-
-/* Prints numbers in each loop, which the sweeps use, too. */
-static void prints(double *u, double *v, int n, int T)
-{
-    double *old, now = 0;
-    FILE *out = stdout;
-#pragma gz trapezoid
-    for (int t = 0; t < T; t++) {
-        fprintf(out, "loop %d  of %d,", t, T);
-        for (int i = 1; i < n - 1; i++)
-            v[i] = 0.5 * u[i] + 0.25 * (u[i - 1] + u[i + 1]) + t * now;
-        now += 0.125;
-        printf(" now %a\n", now);
-        EXCHANGE
-    }
-    tell("printed", u, n, now, 0);
-}
-
 /* The sweep of a plane, with what is done in each cell behind it, and its copy back. */
 #define STEP(more, ...)                                                                            \
     EACH_INNER (i, j) {                                                                            \
@@ -199,28 +92,6 @@ static void prints(double *u, double *v, int n, int T)
 #define BACK                                                                                       \
     EACH_INNER (i, j)                                                                              \
         u[i][j] = v[i][j];
-
-static void heads(int n, int m, int T)
-{
-    int k = T + 6;
-    double(*u)[m] = doubles(n, m, 1), (*v)[m] = doubles(n, m, 2), most;
-#pragma gz trapezoid
-    while (k-- > 0) {
-        STEP(k, )
-        BACK
-    }
-    printf("%d\n", k);
-    SHOW(u);
-    k = 4 * T;
-#pragma gz trapezoid
-    do {
-        most = 0;
-        STEP(0, most = fmax(most, fabs(v[i][j] - u[i][j])))
-        BACK
-    } while (--k > 0 && most > 0.01);
-    printf("%d %a\n", k, most);
-    SHOW(u);
-}
 
 static void breaks(int n, int m, int T)
 {
@@ -297,12 +168,7 @@ int main(int argc, char **argv)
         return 2;
     int rows = atoi(argv[1]), m = atoi(argv[2]), n = rows * m, T = atoi(argv[3]), k = T;
     double *u = doubles(n, 1, 1), *v = doubles(n, 1, 2);
-    int *a = made((size_t)n, sizeof *a), *b = made((size_t)n, sizeof *b);
     struct grid grid = {.n = n, .end = T};
-    for (int i = 0; i < n; i++)
-        a[i] = i % 7, b[i] = 0;
-    down(u, v, n, T), steps(u, v, n, T), doubles_count(u, v, n, T), in_memory(&grid, u, v, &k),
-        beside(u, v, n, T), prints(u, v, n, T), stays(a, b, n, T), heads(rows, m, T),
-        breaks(rows, m, T);
+    steps(u, v, n, T), in_memory(&grid, u, v, &k), breaks(rows, m, T);
     return 0;
 }

@@ -125,25 +125,6 @@ static void functions(int n, int T, const int *every)
     SHOW(a, b);
 }
 
-/* A condition that lies in the array that the loops write: the original loops run. */
-static void within(int n, int T)
-{
-    int *a = made((size_t)n + 9, sizeof *a), *b = made((size_t)n, sizeof *b), *when = a + 1, *swap;
-    for (int i = 0; i < n; i++)
-        a[i] = b[i] = i % 5;
-#pragma gz trapezoid
-    for (int t = 0; t < T; t++) {
-        for (int i = 1; i < n; i++)
-            b[i] = a[i - 1] + 1;
-        swap = a;
-        a = b;
-        b = swap;
-        if (*when > 1)
-            printf("within %d: %d\n", t, *when);
-    }
-    SHOW(a, b);
-}
-
 /* Between the sweep and the exchange: the loops in which it prints stay whole. */
 static void among(int n, int T)
 {
@@ -169,6 +150,6 @@ int main(int argc, char **argv)
     if (argc != 4)
         return 2;
     int n = atoi(argv[1]), m = atoi(argv[2]), T = atoi(argv[3]), three = 3;
-    plates(n, m, T), planes(n, T), wave(n, T), functions(n, T, &three), within(n, T), among(n, T);
+    plates(n, m, T), planes(n, T), wave(n, T), functions(n, T, &three), among(n, T);
     return 0;
 }

@@ -200,34 +200,6 @@ static void hostile(int n, int m, int T)
     SHOW(p);
 }
 
-/* The game of life, until as many live as before. */
-static void life(int n, int m, int T)
-{
-    size_t bytes = (size_t)(n * m) * sizeof(int);
-    int(*a)[m] = made((size_t)n, sizeof(int[m])), (*b)[m] = made((size_t)n, sizeof(int[m])),
-    alive = -1;
-    int last = 0, t = 0;
-    for (int i = 0; i < n * m; i++)
-        ((int *)a)[i] = noise((size_t)i + 99) < 0.4;
-    memcpy(b, a, bytes);
-#pragma gz trapezoid
-    for (; alive != last && t < T; t++) {
-        last = alive;
-        alive = 0;
-#pragma omp parallel for reduction(+ : alive)
-        EACH_INNER (i, j) {
-            int near = a[i - 1][j - 1] + a[i - 1][j] + a[i - 1][j + 1] + a[i][j - 1] + a[i][j + 1] +
-                       a[i + 1][j - 1] + a[i + 1][j] + a[i + 1][j + 1];
-            int lives = near == 3 || (near == 2 && a[i][j]);
-            b[i][j] = lives;
-            alive += lives;
-        }
-        SWAP(a, b);
-    }
-    printf("%d %d %d\n", t, alive, last);
-    SHOW(a, b);
-}
-
 /* How many cells change, under a condition; a sum of what the copy has brought. */
 static void counts(int n, int m, int T)
 {
@@ -353,7 +325,6 @@ int main(int argc, char **argv)
 {
     SIZES
     laplace(n, m, T), pointers(n, m, T), mixed(n, m, T), least(n, m, T), endless(n, m),
-        life(n, m, T), counts(n, m, T), residual(n, m, T), uncounted(n, m, T), returned(n, m, T),
-        hostile(n, m, T);
+        counts(n, m, T), residual(n, m, T), uncounted(n, m, T), returned(n, m, T), hostile(n, m, T);
     return 0;
 }

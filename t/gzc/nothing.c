@@ -7,11 +7,6 @@
 #include "values.h"
 
 #include <math.h>
-#include <stdbool.h>
-
-struct led {
-    double *u, *v, *p, *q;
-};
 
 struct ask {
     int n, m, two, every, x, y;
@@ -31,43 +26,6 @@ static void tell(const char *name, int n, int m, double (*u)[m], double (*v)[m],
     show(name, u, (size_t)(n * m) * sizeof(double));
     show(name, v, (size_t)(n * m) * sizeof(double));
     show(name, numbers, sizeof numbers);
-}
-
-/* `g` is there if the time loop runs and there are cells; `run`, below, if it runs. */
-static void moves(int n, int m, int T, double (*u)[m], double (*v)[m], const struct ask *g)
-{
-    double(*old)[m];
-    int i = 71, j = 72, t;
-#pragma gz trapezoid
-    for (t = 0; t < T; t++) {
-        for (i = 1; i < n - 1; i++)
-            for (j = 1; j < g->m - 1; j++)
-                v[i][j] = g->k * (u[i - 1][j] + u[i + 1][j]) + g->in->in->w[1] * u[i][j - 1] +
-                          g->w[t] * u[i][j + 1] + 12 / g->two;
-        EXCHANGE
-    }
-    tell("exchange", n, m, u, v, i, j);
-#pragma gz trapezoid
-    for (t = 0; t < T; t++) {
-        for (i = 1; i < n - 1; i++)
-            for (j = 1; j < (int)g->size - 1; j++)
-                v[i][j] = 0.25 * (u[i][j - 1] + u[i][j + 1]) + g->in->k;
-        for (i = 1; i < n - 1; i++)
-            for (j = 1; j < 12 / g->two * g->m / 6 - 1; j++)
-                u[i][j] = v[i][j];
-    }
-    tell("copy", n, m, u, v, i, j);
-}
-
-static void planes(int n, int m, int T, double p[2][n][m], const struct ask *g)
-{
-    int i = 71, j = 72, t = 9;
-#pragma gz trapezoid
-    for (t = 0; t < T; t++)
-        for (i = 1; i < n - 1; i++)
-            for (j = 1; j < g->m - 1; j++)
-                p[(t + 1) % 2][i][j] = g->k * (p[t % 2][i][j - 1] + p[t % 2][i + 1][j]);
-    tell("planes", n, m, p[0], p[1], i, j);
 }
 
 /* Two fields, of which one may have no cells. */
@@ -209,38 +167,14 @@ static void conditions(int n, int T, double *u, double *v, const struct ask *g, 
     SHOW(u);
 }
 
-#define EXCHANGED(a, b)                                                                            \
-    {                                                                                              \
-        double *other = a;                                                                         \
-        a = b;                                                                                     \
-        b = other;                                                                                 \
-    }
-
-/* Pointers that are members; `f` is there if the time loop runs. */
-static void led(int n, int T, struct led *f)
-{
-#pragma gz trapezoid
-    for (int t = 0; t < T; t++) {
-        for (int i = 1; i < n - 1; i++) {
-            f->v[i] = 0.5 * (f->u[i - 1] + f->p[i + 1]);
-            f->q[i] = 0.5 * (f->p[i - 1] + f->u[i + 1]);
-        }
-        EXCHANGED(f->u, f->v)
-        EXCHANGED(f->p, f->q)
-    }
-}
-
 int main(int argc, char **argv)
 {
     SIZES
     double *u = doubles(n, m, 1), *v = doubles(n, m, 2), *heard = doubles(T, 1, 3);
-    double *both = doubles(2 * n, m, 5);
     struct ask grid = {n, m, 2, 2, 1, 1, (size_t)m, 0.375, 0.05, doubles(T + 2, 1, 4), NULL};
     grid.in = &grid;
     const struct ask *g = T > 0 && n > 2 ? &grid : NULL;
     const struct ask *run = T > 0 ? &grid : NULL;
-    moves(n, m, T, (double(*)[m])u, (double(*)[m])v, g);
-    planes(n, m, T, (double(*)[n][m])both, g);
     for (int half = 0; half < 2; half++) {
         int h = half && n > 1 ? n - 1 : 0;
         const struct ask *other = h > 0 ? run : NULL, *source = half && n > 2 ? run : NULL;
@@ -249,12 +183,5 @@ int main(int argc, char **argv)
         conditions(n * m, T, u, v, half ? run : NULL, 0);
     }
     counted(n, m, T, (double(*)[m])u, (double(*)[m])v, g);
-    struct led pointers = {u, v, both, both + n * m};
-    for (int end = 0; end < n * m; end += n * m - 1) {
-        v[end] = u[end];
-        both[n * m + end] = both[end];
-    }
-    led(n * m, T, T > 0 ? &pointers : NULL);
-    SHOW(u, both);
     return 0;
 }
