@@ -615,12 +615,15 @@ functions() {
         echo "}"
     } > x.c
 }
-functions 59999
-! quickly 10 && [ "$(wc -l < err)" -eq 1 ]
-verdict $? '60,000 functions that each call the one before: refused by name, in less than ten seconds and a gigabyte' || note < err
-functions 20
-quickly 10 && grep -q gz_stencil_begin made.c
-verdict $? '60,000 functions, of which the loop calls few: translated, likewise' || note < err
+many_functions() {
+    functions 59999
+    ! quickly 10 && [ "$(wc -l < err)" -eq 1 ]
+    verdict $? '60,000 functions that each call the one before: refused by name, in less than ten seconds and a gigabyte' || note < err
+    functions 20
+    quickly 10 && grep -q gz_stencil_begin made.c
+    verdict $? '60,000 functions, of which the loop calls few: translated, likewise' || note < err
+}
+rarely many_functions
 
 # The command line: a name that begins with @, a name with a quotation mark, a flag that writes.
 program '' '' "for (t = 0; t < T; t++) { $sweep }"

@@ -28,17 +28,17 @@ told() {
     note < "$work/out"
 }
 for height in $(bulk 3 '1 3'); do
-    told $height plain 23 17 1 21 40 1
+    rarely told $height plain 23 17 1 21 40 1
     told $height wave 40 33 1 13 40 2
     told $height pair 12 14 11 9 40 3
-    told $height whole 12 14 11 9 60 4
+    rarely told $height whole 12 14 11 9 60 4
 done
-told 2 plain 60 5 1 7 1 5
+rarely told 2 plain 60 5 1 7 1 5
 rarely told 2 pair 3 4 5 6 200 6
 rarely told 3 wave 9 90 1 10 1000 7
 variant=trapezoid
 rarely told 3 plain 23 17 1 21 40 1
-told 2 wave 40 33 1 13 40 2
+rarely told 2 wave 40 33 1 13 40 2
 rarely told 1 pair 12 14 11 9 40 3
 told 2 whole 12 14 11 9 60 4
 told 4 line 90 1 1 23 20 5

@@ -39,17 +39,17 @@ fails "$nothing" gzrun -a hotspot -s 64 -b 20x20 -H 2 --runs 2
 [ ! -s "$work/out" ]
 verdict $? '  and prints nothing'
 fails "$nothing" gzrun -a hotspot -s 64 -b 20x20 -H 2 --loops 4 --runs 2 -y fence
-fails "$nothing" gzrun -a pathfinder -s 640 -b 64 --loops 20 --runs 2
-fails "$nothing" gzrun -a wave2d -s 40 -b 8 -H 1 --variant naive
-fails "$nothing" gzrun -a hotspot -s 64 -b 20x20 --adaptive
-fails "$nothing" gzrun -a hotspot -s 64 -b 16x16,20x20 -H 1 --runs 2
-fails "$nothing" gzrun -a hotspot -s 64 --tune=1s
+rarely fails "$nothing" gzrun -a pathfinder -s 640 -b 64 --loops 20 --runs 2
+rarely fails "$nothing" gzrun -a wave2d -s 40 -b 8 -H 1 --variant naive
+rarely fails "$nothing" gzrun -a hotspot -s 64 -b 20x20 --adaptive
+fails "$nothing" gzrun -a hotspot -s 64 -b 20x20 -H 1:2 --runs 2
+rarely fails "$nothing" gzrun -a hotspot -s 64 --tune=1s
 GZ_IDLE_AFTER=2 fails "$nothing" gzrun -a hotspot -s 64 -b 20x20 -H 2 --loops 2 --runs 3
 
 wrongly='writing anything\|computes wrongly or nothing: the residual of 0 is nan'
 set -- --edges dirichlet --tail 600 --depth 2 --variant stream
 fails "$wrongly" gzmg -s 16 "$@" --verify
-fails "$wrongly" gzmg -s 16 "$@" --type mixed
+rarely fails "$wrongly" gzmg -s 16 "$@" --type mixed
 GZ_IDLE_AFTER=2 fails "$wrongly" gzmg -s 16 "$@"
 for launches in 6 14; do
     GZ_IDLE_AFTER=$launches fails 'not converged: stagnates' gzmg -s 16 "$@"
@@ -89,7 +89,7 @@ for name in heat levels; do
     "$GZ_BUILD/bin/gzc" "$work/$name.c" -o "$work/made.c" 2>"$work/err" &&
         ${CC:-cc} -O1 -w -ffp-contract=off -I"$GZ_SOURCE/kernels/gzstencil" "$work/made.c" -o "$work/made" \
             -L"$GZ_BUILD/lib" -lgzstencil -lm -Wl,-rpath,"$GZ_BUILD/lib"
-    for way in stream:2 naive:1; do
+    for way in stream:2 $(bulk '' naive:1); do
         export GZ_DEVICE=opencl:0 GZ_REPORT=1 GZ_VARIANT=${way%:*} GZ_HEIGHT=${way#*:}
         GZ_ORIGINAL=always "$work/made" 20 9 >"$work/expected" 2>"$work/err"
         GZ_ORIGINAL=never LD_PRELOAD="$shim libOpenCL.so.1" "$work/made" 20 9 >"$work/out" 2>"$work/err"

@@ -48,8 +48,8 @@ if "$GZ_BUILD/bin/gzrun" -d opencl:0 -a pathfinder -s 100 --loops 1 --runs 1 > /
     reference gsrb 9x10x11 5
     rarely same gsrb 9x10x11 5 2x1x2 2 -b 8x8x8 -H 2
     # A new array in each loop, in one dimension.
-    reference pathfinder 101 9
-    same pathfinder 101 9 "$(bulk 2 3)" 4 -b 34 -H 4
+    rarely reference pathfinder 101 9
+    rarely same pathfinder 101 9 "$(bulk 2 3)" 4 -b 34 -H 4
     # Three time levels: both states travel, (3 x 29 + 3 x (16 + 3 + 17 + 3)) cells of each, to and fro, in two exchanges.
     reference wave2d 33x29 7
     same wave2d 33x29 7 2x2 3 --variant trapezoid -b 20x20 -H 2
@@ -77,8 +77,8 @@ if "$GZ_BUILD/bin/gzrun" -d opencl:0 -a pathfinder -s 100 --loops 1 --runs 1 > /
     [ "$(tr '\n' ' ' < "$tmp/named")" = '2 1 ' ]
     verdict $? 'once with a fill of parts, once without'
     # A source that lies where it lies.
-    reference jacobi 21x26 7
-    same jacobi 21x26 7 2x1 3 --variant naive
+    rarely reference jacobi 21x26 7
+    rarely same jacobi 21x26 7 2x1 3 --variant naive
     rarely same jacobi 21x26 7 1x2 3 --variant stream -H 3
     rarely same jacobi 21x26 7 1x3 5 --variant trapezoid -b 20x20 -H 4
     several() {
