@@ -6,8 +6,6 @@
  */
 #include "values.h"
 
-#include <math.h>
-
 #define MIN(a, b) ((a) < (b) ? (a) : (b))
 
 /* Two planes, each with a border of its own; a domain that is not centred. */
@@ -23,23 +21,6 @@ static void parity(int n, int m, int T)
                                        A[t % 2][i][j - 1] / 7 + A[t % 2][i + 1][j];
     printf("%d %d %d\n", t, i, j);
     SHOW(A);
-}
-
-/* sqrt of a float is computed in double, a cast or sqrtf makes it float. */
-static void roots(int n, int T)
-{
-    float *a = floats(1, n, 3), *b = floats(1, n, 4), *first = a, *tmp = NULL;
-    int t = 0, i = 0;
-#pragma gz trapezoid
-    for (t = 0; t < T; t++) {
-        for (i = 1; i < n - 1; i++)
-            b[i] = sqrt(a[i - 1]) * 1.0000001 + (float)sqrt(a[i]) * 0.1f + sqrtf(a[i + 1]) * 1e-9f;
-        tmp = a;
-        a = b;
-        b = tmp;
-    }
-    printf("%d %d %d %d\n", t, i, a == first, tmp == first);
-    SHOW(a, b);
 }
 
 /* Two sweeps that differ, three dimensions, pointers to pointers. */
@@ -71,21 +52,6 @@ static void sweeps(int n, int T)
     }
     printf("%d %d %d %d\n", t, i, j, k);
     SHOW(flat[0], flat[1]);
-}
-
-static void copies(int n, int T)
-{
-    double *a = doubles(1, n, 7), *b = doubles(1, n, 8);
-    int t = 0, i = 0, j = 0;
-#pragma gz trapezoid
-    for (t = 0; t < T; t++) {
-        for (i = 2; i < n - 1; i++)
-            b[i] = 0.33333 * (a[i - 1] + a[i] + a[i + 1]);
-        for (j = 1; j < n - 2; j++)
-            a[j] = b[j];
-    }
-    printf("%d %d %d\n", t, i, j);
-    SHOW(a, b);
 }
 
 /* Clamped indices, per-step arrays, a function: Rodinia's pathfinder in form. */
@@ -249,8 +215,8 @@ static void waves(int n, int m, int T)
 int main(int argc, char **argv)
 {
     SIZES
-    parity(n, m, T), roots(n, T), sweeps(n < 20 ? n : 20, T), copies(n, T), clamped(n, T),
-        wrapped(n, m, T), zero(n, T), coloured(n, m, T), guarded(n, m, T),
+    parity(n, m, T), sweeps(n < 20 ? n : 20, T), clamped(n, T), wrapped(n, m, T), zero(n, T),
+        coloured(n, m, T), guarded(n, m, T),
         scalars(n, T, 0x123456789abcdef, 4000000000u, 1.0 / 3, 0.7f), waves(n, m, T);
     return 0;
 }
