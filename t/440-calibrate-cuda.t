@@ -15,7 +15,11 @@ scratch
 fake_run() {
     LD_LIBRARY_PATH=$fake/libcuda:$fake/libcupti "$@"
 }
-fake_run "$calibrate" -d 0 --quick -q --counters on --json -o "$work/gpu.json" > "$work/all.json" 2> "$work/err"
+# All stencils with GZ_ALL=2.
+only='-a hotspot'
+[ "${GZ_ALL:-}" != 2 ] || only=
+# shellcheck disable=SC2086
+fake_run "$calibrate" -d 0 $only --quick -q --counters on --json -o "$work/gpu.json" > "$work/all.json" 2> "$work/err"
 status=$?
 if grep -q NVRTC "$work/err"; then
     skip_all 'there is no NVRTC'
@@ -78,9 +82,7 @@ verdict $? '--json prints the device and the applications'
 verdict $? 'gzmodel optimize finds a height with them'
 
 # By default what was timed enters the files, and what is counted is beside it; or nothing is counted.
-# The fit's runs come before CUPTI, after which everything takes longer. All stencils with GZ_ALL=2.
-only='-a hotspot'
-[ "${GZ_ALL:-}" != 2 ] || only=
+# The fit's runs come before CUPTI, after which everything takes longer.
 by() {
     rm -f "$work"/*.json
     fake_run "$calibrate" -d cuda:0 --quick -q --fit $only "$@" -o "$work/gpu.json" > /dev/null 2> "$work/err"
