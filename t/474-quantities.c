@@ -367,7 +367,7 @@ static void many_cores(struct world *w, gsl_rng *rng)
  * benchmark of them helps. */
 static void measured_too(struct world *w)
 {
-    const int draws = tap_bulk(2, 4);
+    const int draws = tap_bulk(1, 4);
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     double off[2] = {0, 0};
     for (int k = 0; k < 2 * draws; k++) {
@@ -417,7 +417,7 @@ static void fit_row(struct world *w, gsl_rng *rng, const struct gzc_entry *bench
  * not, that value stays, with its deviation. */
 static void kept(struct world *w)
 {
-    const int draws = tap_bulk(2, 4);
+    const int draws = tap_bulk(1, 4);
     const struct gzc_entry row = gzc_entry_of(4e-9, 2e-10, GZ_ORIGIN_MEASURED, "made up");
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     const struct gzc_entry *found = &result.device.entries[GZI_P(COPY_ROW)];
