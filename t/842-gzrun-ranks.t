@@ -4,6 +4,8 @@
 # 842-gzrun-ranks - gzrun on a grid divided among ranks: the same bits as the serial reference, and
 # the same sum, whatever the ranks; what is counted; what is refused before anything runs; and what
 # becomes of the others when a rank dies.
+# Options are several words.
+# shellcheck disable=SC2086
 . "$(dirname "$0")/tap.sh"
 . "$(dirname "$0")/mpi.sh"
 compile_quickly
@@ -65,7 +67,6 @@ if "$GZ_BUILD/bin/gzrun" -d opencl:0 -a pathfinder -s 100 --loops 1 --runs 1 > /
     "$GZ_BUILD/bin/gzc" --row "$GZ_SOURCE/kernels/translate/example/heat.c" -o "$tmp/parts.c" 2> /dev/null
     sed 's/\.fills_parts = true,//' "$tmp/parts.c" > "$tmp/cut.c"
     for name in parts cut; do
-        # shellcheck disable=SC2086 # several words
         ${CC:-cc} $sanitize -shared -fPIC -O1 -ffp-contract=off "$tmp/$name.c" -o "$tmp/$name.so" -lm
         "$GZ_BUILD/bin/gzrun" --stencil "$tmp/$name.so" -s 33x29 --loops 7 --runs 1 --variant serial --checksum --json > "$tmp/out"
         want=$(sum)
@@ -118,7 +119,7 @@ if "$GZ_BUILD/bin/gzrun" -d opencl:0 -a pathfinder -s 100 --loops 1 --runs 1 > /
     # What the model chooses: deeper, if messages are slow.
     reference hotspot 48x40 16
     auto() {
-        ranks 4 -a hotspot -s 48x40 --loops 16 --runs 1 --checksum --ranks auto --json -b 20x20 -H 1 "$@"
+        ranks 4 -a hotspot -s 48x40 --loops 16 --runs 1 --checksum --ranks auto --json --contract off -b 20x20 -H 3 "$@"
     }
     slow_network infiniband-ndr
     auto && [ "$(sum)" = "$want" ] && soon=$(number rank_depth) && auto --network "$tmp/slow.json" && [ "$(sum)" = "$want" ] && [ "$(number rank_depth)" -gt "$soon" ] &&
@@ -147,7 +148,6 @@ refused 77 'rank 1: .*opencl:9' 2 -a hotspot -s 64 --ranks 2x1 -d opencl:9
 # Ranks that were asked for different things say so once, before they open a device.
 unequal() {
     program=$1 common=$2 second=$3
-    # shellcheck disable=SC2086 # several words
     timeout 60 "$GZ_SOURCE/kernels/ranks/mpirun.sh" -n 1 "$GZ_BUILD/bin/$program" $common -o "$tmp/none.json" : \
         -n 1 "$GZ_BUILD/bin/$program" $second -o "$tmp/other.json" > "$tmp/out" 2> "$tmp/err" < /dev/null
     status=$?
@@ -169,15 +169,16 @@ unequal gzmg '-s 32' '-s 32 --ranks 2x1x1'
 unequal gzrun '-s 64 --ranks 2x1' '--ranks 2x1 --version'
 unequal gzrun '--list' '-s 64 --ranks 2x1'
 unequal gzmg '-s 32 --ranks 2x1x1' '--completion'
-# What is of each rank's own may differ.
-timeout 60 "$GZ_SOURCE/kernels/ranks/mpirun.sh" -n 1 "$GZ_BUILD/bin/gzrun" -a hotspot -s 64 --variant naive --loops 3 --runs 1 --ranks 2x1 \
-    -d opencl:0 --json -o "$tmp/one.json" : -n 1 "$GZ_BUILD/bin/gzrun" -q -a hotspot -s 64 --variant naive --loops 3 --runs 1 \
+# What is of each rank's own may differ. With the first kernel of this test.
+tiles='--contract off -b 20x20 -H 3'
+timeout 60 "$GZ_SOURCE/kernels/ranks/mpirun.sh" -n 1 "$GZ_BUILD/bin/gzrun" -a hotspot -s 64 $tiles --loops 3 --runs 1 --ranks 2x1 \
+    -d opencl:0 --json -o "$tmp/one.json" : -n 1 "$GZ_BUILD/bin/gzrun" -q -a hotspot -s 64 $tiles --loops 3 --runs 1 \
     --ranks 2x1 > "$tmp/out" 2> "$tmp/err" < /dev/null && grep -q '"rank_depth"' "$tmp/one.json"
 verdict $? 'but for devices, output and what is shown' || sed 's/^/# /' "$tmp/err"
 
 # A rank that dies: all end soon, not well, and nothing is written.
 timeout 60 "$GZ_SOURCE/kernels/ranks/mpirun.sh" -n 2 sh -c 'echo $$ > "$0/pid.$$"; exec "$@"' "$tmp" \
-    "$GZ_BUILD/bin/gzrun" -d opencl:0 -a hotspot -s 64 --variant naive --ranks 2x1 --rank-depth 4 --loops 100000000 --runs 1 \
+    "$GZ_BUILD/bin/gzrun" -d opencl:0 -a hotspot -s 64 $tiles --ranks 2x1 --rank-depth 4 --loops 100000000 --runs 1 \
     -o "$tmp/none.json" > /dev/null 2> "$tmp/err" < /dev/null &
 launcher=$!
 tries=0
