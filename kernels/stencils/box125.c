@@ -7,22 +7,7 @@
 
 /* By the distances along the axes, in any order: 000, 001, 011, 111, 002, 012, 112, 022, 122, 222;
  * there are 1, 6, 12, 8, 6, 24, 24, 12, 24 and 8 such cells. */
-enum { WEIGHTS = 10 };
-static const double weights[WEIGHTS] = {0.3,   0.04,  0.01,  0.01,  0.01,
-                                        0.004, 0.002, 0.002, 0.001, 0.001};
-
-static void set_coefficients(struct gzk_data *data)
-{
-    for (int i = 0; i < WEIGHTS; i++)
-        ((double *)data->coefficients)[i] = weights[i];
-}
-
-/* The cells at distance d along the axes. */
-static inline double axes(const struct gzk_near *u, int d)
-{
-    return gzk_at(u, -d, 0, 0) + gzk_at(u, d, 0, 0) + gzk_at(u, 0, -d, 0) + gzk_at(u, 0, d, 0) +
-           gzk_at(u, 0, 0, -d) + gzk_at(u, 0, 0, d);
-}
+GZK_WEIGHTS(0.3, 0.04, 0.01, 0.01, 0.01, 0.004, 0.002, 0.002, 0.001, 0.001)
 
 /* The four cells at distances a and b in two axes, and at dz in z. */
 static inline double xy(const struct gzk_near *u, int a, int b, int dz)
@@ -62,16 +47,14 @@ static inline double next(const struct gzk_near *u, long turn)
     double knights =
         xy(u, 1, 2, 0) + xy(u, 2, 1, 0) + xz(u, 1, 2) + xz(u, 2, 1) + yz(u, 1, 2) + yz(u, 2, 1);
     (void)turn;
-    return weights[0] * gzk_at(u, 0, 0, 0) + weights[1] * axes(u, 1) + weights[2] * diagonal(u, 1) +
-           weights[3] * xyz(u, 1, 1, 1) + weights[4] * axes(u, 2) + weights[5] * knights +
-           weights[6] * two_and_one(u, 1, 2) + weights[7] * diagonal(u, 2) +
-           weights[8] * two_and_one(u, 2, 1) + weights[9] * xyz(u, 2, 2, 2);
+    return weights[0] * gzk_at(u, 0, 0, 0) + weights[1] * gzk_axes(u, 1) +
+           weights[2] * diagonal(u, 1) + weights[3] * xyz(u, 1, 1, 1) +
+           weights[4] * gzk_axes(u, 2) + weights[5] * knights + weights[6] * two_and_one(u, 1, 2) +
+           weights[7] * diagonal(u, 2) + weights[8] * two_and_one(u, 2, 1) +
+           weights[9] * xyz(u, 2, 2, 2);
 }
 
-static void reference(const struct gzk_data *data, long loop, const void *from, void *to)
-{
-    gzk_periodic_sweep(data, loop, 0, next, from, to);
-}
+GZK_PERIODIC_REFERENCE(0)
 
 GZK_STENCIL(box125, .summary = "125-point box, constant coefficients (Jacobi sweeps)",
             .dimensions = 3, .radius = {2, 2, 2}, .type = GZK_DOUBLE, .edge = GZK_EDGES(PERIODIC),

@@ -6,14 +6,7 @@
 #include "smoother.h"
 
 /* The cell, its neighbours across faces, edges and corners. */
-enum { WEIGHTS = 4 };
-static const double weights[WEIGHTS] = {0.28, 0.06, 0.02, 0.015};
-
-static void set_coefficients(struct gzk_data *data)
-{
-    for (int i = 0; i < WEIGHTS; i++)
-        ((double *)data->coefficients)[i] = weights[i];
-}
+GZK_WEIGHTS(0.28, 0.06, 0.02, 0.015)
 
 /* The two cells beside the middle one of a row. */
 static inline double ends(const struct gzk_near *u, int dy, int dz)
@@ -34,10 +27,7 @@ static inline double next(const struct gzk_near *u, long turn)
            weights[3] * corners;
 }
 
-static void reference(const struct gzk_data *data, long loop, const void *from, void *to)
-{
-    gzk_periodic_sweep(data, loop, 0, next, from, to);
-}
+GZK_PERIODIC_REFERENCE(0)
 
 GZK_STENCIL(box27, .summary = "27-point box, constant coefficients (Jacobi sweeps)",
             .dimensions = 3, .radius = {1, 1, 1}, .type = GZK_DOUBLE, .edge = GZK_EDGES(PERIODIC),

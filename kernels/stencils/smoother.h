@@ -9,6 +9,8 @@
 
 #include "stencil.h"
 
+#include <string.h>
+
 enum { GZK_FAR = 2, GZK_REACH = 2 * GZK_FAR + 1, GZK_MAX_ARRAYS = 3 };
 
 /* One array around a cell. */
@@ -69,6 +71,41 @@ static inline __attribute__((always_inline)) void gzk_periodic_sweep(const struc
                 *out++ = next(near, x + y + z + loop);
             }
         }
+}
+
+/* Defines the reference that calls `next`, with so many coefficient arrays. */
+#define GZK_PERIODIC_REFERENCE(arrays)                                                             \
+    static void reference(const struct gzk_data *data, long loop, const void *from, void *to)      \
+    {                                                                                              \
+        gzk_periodic_sweep(data, loop, arrays, next, from, to);                                    \
+    }
+
+/* Defines the constant coefficients `weights`. */
+#define GZK_WEIGHTS(...)                                                                           \
+    static const double weights[] = {__VA_ARGS__};                                                 \
+    static void set_coefficients(struct gzk_data *data)                                            \
+    {                                                                                              \
+        memcpy(data->coefficients, weights, sizeof weights);                                       \
+    }
+
+/* The six cells at distance d along the axes. */
+static inline double gzk_axes(const struct gzk_near *u, int d)
+{
+    return gzk_at(u, -d, 0, 0) + gzk_at(u, d, 0, 0) + gzk_at(u, 0, -d, 0) + gzk_at(u, 0, d, 0) +
+           gzk_at(u, 0, 0, -d) + gzk_at(u, 0, 0, d);
+}
+
+/* The flow into a cell through its faces: coefficients times differences. */
+static inline double gzk_flow(const struct gzk_near *near)
+{
+    const struct gzk_near *u = near, *x = near + 1, *y = near + 2, *z = near + 3;
+    double here = gzk_at(u, 0, 0, 0);
+    return gzk_at(x, 1, 0, 0) * (gzk_at(u, 1, 0, 0) - here) -
+           gzk_at(x, 0, 0, 0) * (here - gzk_at(u, -1, 0, 0)) +
+           gzk_at(y, 0, 1, 0) * (gzk_at(u, 0, 1, 0) - here) -
+           gzk_at(y, 0, 0, 0) * (here - gzk_at(u, 0, -1, 0)) +
+           gzk_at(z, 0, 0, 1) * (gzk_at(u, 0, 0, 1) - here) -
+           gzk_at(z, 0, 0, 0) * (here - gzk_at(u, 0, 0, -1));
 }
 
 /* A state of numbers in [0, 1). */

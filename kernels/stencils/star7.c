@@ -7,27 +7,15 @@
  */
 #include "smoother.h"
 
-enum { WEIGHTS = 2 };
-static const double weights[WEIGHTS] = {0.4, 0.1};
-
-static void set_coefficients(struct gzk_data *data)
-{
-    for (int i = 0; i < WEIGHTS; i++)
-        ((double *)data->coefficients)[i] = weights[i];
-}
+GZK_WEIGHTS(0.4, 0.1)
 
 static inline double next(const struct gzk_near *u, long turn)
 {
     (void)turn;
-    return weights[0] * gzk_at(u, 0, 0, 0) +
-           weights[1] * (gzk_at(u, -1, 0, 0) + gzk_at(u, 1, 0, 0) + gzk_at(u, 0, -1, 0) +
-                         gzk_at(u, 0, 1, 0) + gzk_at(u, 0, 0, -1) + gzk_at(u, 0, 0, 1));
+    return weights[0] * gzk_at(u, 0, 0, 0) + weights[1] * gzk_axes(u, 1);
 }
 
-static void reference(const struct gzk_data *data, long loop, const void *from, void *to)
-{
-    gzk_periodic_sweep(data, loop, 0, next, from, to);
-}
+GZK_PERIODIC_REFERENCE(0)
 
 GZK_STENCIL(star7, .summary = "7-point star, constant coefficients (Jacobi sweeps)",
             .dimensions = 3, .radius = {1, 1, 1}, .type = GZK_DOUBLE, .edge = GZK_EDGES(PERIODIC),

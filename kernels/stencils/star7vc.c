@@ -8,21 +8,11 @@
 
 static inline double next(const struct gzk_near *near, long turn)
 {
-    const struct gzk_near *u = near, *x = near + 1, *y = near + 2, *z = near + 3;
-    double here = gzk_at(u, 0, 0, 0);
     (void)turn;
-    return gzk_at(x, 1, 0, 0) * (gzk_at(u, 1, 0, 0) - here) -
-           gzk_at(x, 0, 0, 0) * (here - gzk_at(u, -1, 0, 0)) +
-           gzk_at(y, 0, 1, 0) * (gzk_at(u, 0, 1, 0) - here) -
-           gzk_at(y, 0, 0, 0) * (here - gzk_at(u, 0, -1, 0)) +
-           gzk_at(z, 0, 0, 1) * (gzk_at(u, 0, 0, 1) - here) -
-           gzk_at(z, 0, 0, 0) * (here - gzk_at(u, 0, 0, -1));
+    return gzk_flow(near);
 }
 
-static void reference(const struct gzk_data *data, long loop, const void *from, void *to)
-{
-    gzk_periodic_sweep(data, loop, 3, next, from, to);
-}
+GZK_PERIODIC_REFERENCE(3)
 
 GZK_STENCIL(star7vc, .summary = "7-point star, variable coefficients (Jacobi sweeps)",
             .dimensions = 3, .radius = {1, 1, 1}, .type = GZK_DOUBLE, .edge = GZK_EDGES(PERIODIC),
