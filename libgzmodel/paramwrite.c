@@ -14,39 +14,6 @@
 
 /* ----------------------------------------------------------------------------------- one member */
 
-/* Doubles from here on may leave out whole numbers. */
-#define WHOLE_MAX 9007199254740992.0 /* 2^53 */
-
-/* The shortest decimal that reads back as `value`, as a value of jansson's is printed: NULL if it
- * is not finite, or memory is short. */
-static char *number_text(double value)
-{
-    json_t *number = value == rint(value) && fabs(value) < WHOLE_MAX
-                         ? json_integer((json_int_t)value)
-                         : json_real(value); /* NULL for NaN and infinity */
-    char *text = NULL;
-    for (size_t digits = 15; number && digits <= 17; digits++) {
-        free(text);
-        text = json_dumps(number, JSON_ENCODE_ANY | JSON_REAL_PRECISION(digits));
-        json_t *again = text ? json_loads(text, JSON_DECODE_ANY, NULL) : NULL;
-        int same = again && json_number_value(again) == value;
-        json_decref(again);
-        if (same)
-            break;
-    }
-    json_decref(number);
-    return text;
-}
-
-/* A string as JSON; NULL if it is not UTF-8, or memory is short. */
-static char *string_text(const char *string)
-{
-    json_t *value = json_string(string);
-    char *text = value ? json_dumps(value, JSON_ENCODE_ANY) : NULL;
-    json_decref(value);
-    return text;
-}
-
 /* A text that grows. */
 struct sheet {
     char *text;
@@ -55,50 +22,75 @@ struct sheet {
     const char *separator, *indent; /* before the next member */
 };
 
-static void append(struct sheet *sheet, const char *text)
+/* Appends so many bytes to a sheet, as jansson calls it. */
+static int append_bytes(const char *text, size_t length, void *to)
 {
-    size_t length = strlen(text);
+    struct sheet *sheet = to;
     if (!sheet->failed && sheet->length + length >= sheet->room) {
         size_t room = 2 * (sheet->length + length) + 1024;
         char *larger = realloc(sheet->text, room);
-        if (larger) {
-            sheet->text = larger;
-            sheet->room = room;
-        } else {
-            sheet->failed = 1;
-        }
+        sheet->failed = !larger;
+        sheet->text = larger ? larger : sheet->text;
+        sheet->room = larger ? room : sheet->room;
     }
-    if (!sheet->failed) {
-        memcpy(sheet->text + sheet->length, text, length + 1);
-        sheet->length += length;
-    }
+    if (sheet->failed)
+        return -1;
+    memcpy(sheet->text + sheet->length, text, length);
+    sheet->length += length;
+    sheet->text[sheet->length] = '\0';
+    return 0;
 }
 
-/* Appends a piece of JSON after some text, and frees it; NULL fails the sheet. */
-static void append_value(struct sheet *sheet, const char *before, char *value)
+static void append(struct sheet *sheet, const char *text)
+{
+    append_bytes(text, strlen(text), sheet);
+}
+
+/* Appends a value of JSON after some text and releases it; NULL, a string that is not UTF-8 or a
+ * number that is not finite, fails the sheet. */
+static void put(struct sheet *sheet, const char *before, json_t *value, size_t digits)
 {
     append(sheet, before);
-    if (value)
-        append(sheet, value);
-    else
+    if (!value || json_dump_callback(value, append_bytes, sheet,
+                                     JSON_ENCODE_ANY | JSON_REAL_PRECISION(digits)) != 0)
         sheet->failed = 1;
-    free(value);
+    json_decref(value);
+}
+
+/* Doubles from here on may leave out whole numbers. */
+#define WHOLE_MAX 9007199254740992.0 /* 2^53 */
+
+/* The shortest decimal that reads back as `value`. */
+static void put_number(struct sheet *sheet, const char *before, double value)
+{
+    char text[40];
+    size_t digits = 15;
+    while (digits < 17 &&
+           (snprintf(text, sizeof text, "%.*g", (int)digits, value), strtod(text, NULL) != value))
+        digits++;
+    put(sheet, before,
+        value == rint(value) && fabs(value) < WHOLE_MAX ? json_integer((json_int_t)value)
+                                                        : json_real(value),
+        digits);
+}
+
+static void put_string(struct sheet *sheet, const char *before, const char *string)
+{
+    put(sheet, before, json_string(string), 0);
 }
 
 static void begin_member(struct sheet *sheet, const char *key)
 {
-    append(sheet, sheet->separator);
-    append(sheet, sheet->indent);
-    append(sheet, "\"");
-    append(sheet, key);
-    append(sheet, "\": ");
+    const char *const parts[] = {sheet->separator, sheet->indent, "\"", key, "\": "};
+    for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
+        append(sheet, parts[k]);
     sheet->separator = ",\n";
 }
 
 static void add_string(struct sheet *sheet, const char *key, const char *string)
 {
     begin_member(sheet, key);
-    append_value(sheet, "", string_text(string));
+    put_string(sheet, "", string);
 }
 
 /* A quantity on one line; a plain number if it has nothing but a value. */
@@ -108,19 +100,17 @@ static void add_quantity(struct sheet *sheet, const gzi_spec *spec, const gz_qua
     begin_member(sheet, spec->key);
     int plain = spec->place != GZI_DEVICE && strcmp(spec->about.unit, "1") == 0 && q->sd == 0 &&
                 q->origin == GZ_ORIGIN_NONE && !note[0];
-    append_value(sheet, plain ? "" : "{\"value\": ", number_text(q->value));
+    put_number(sheet, plain ? "" : "{\"value\": ", q->value);
     if (plain)
         return;
-    append_value(sheet, ", \"unit\": ", string_text(spec->about.unit));
+    put_string(sheet, ", \"unit\": ", spec->about.unit);
     if (q->origin != GZ_ORIGIN_NONE)
-        append_value(sheet, ", \"origin\": ",
-                     gz_name(GZ_ORIGINS, q->origin) ? string_text(gz_name(GZ_ORIGINS, q->origin))
-                                                    : NULL);
+        put_string(sheet, ", \"origin\": ", gz_name(GZ_ORIGINS, q->origin));
     if (q->sd != 0)
-        append_value(sheet, ", \"sd\": ", number_text(q->sd));
-    append_value(sheet, ", \"meaning\": ", string_text(spec->about.meaning));
+        put_number(sheet, ", \"sd\": ", q->sd);
+    put_string(sheet, ", \"meaning\": ", spec->about.meaning);
     if (note[0])
-        append_value(sheet, ", \"note\": ", string_text(note));
+        put_string(sheet, ", \"note\": ", note);
     append(sheet, "}");
 }
 
@@ -157,56 +147,48 @@ static void begin(struct sheet *sheet, const char *schema, const char *name, con
         add_string(sheet, "note", note_of(notes, ""));
 }
 
-/* Hands the text over, unless something failed. */
-static gz_status finish(struct sheet *sheet, char **text, gz_error *error)
+/* Hands the text over, unless something failed or the reader refuses it. */
+static gz_status finish(struct sheet *sheet, int is_app, char **text, gz_error *error)
 {
+    gz_device dev;
+    gz_app app;
     *text = NULL;
-    if (!sheet->failed) {
+    if (sheet->failed) {
+        free(sheet->text);
+        return gzi_fail(error, GZ_EFORMAT,
+                        "cannot be written: a value is not a finite number, a text is not UTF-8, "
+                        "or there is not enough memory");
+    }
+    gz_status status =
+        is_app ? gz_app_parse(sheet->text, sheet->length, "application file", &app, error)
+               : gz_device_parse(sheet->text, sheet->length, "device file", &dev, error);
+    if (status)
+        free(sheet->text);
+    else
         *text = sheet->text;
-        return GZ_OK;
-    }
-    free(sheet->text);
-    return gzi_fail(error, GZ_EFORMAT,
-                    "cannot be written: a value is not a finite number, a text is not UTF-8, or "
-                    "there is not enough memory");
-}
-
-/* Frees a text that the reader has refused. */
-static gz_status check_read(gz_status status, char **text)
-{
-    if (status) {
-        free(*text);
-        *text = NULL;
-    }
     return status;
 }
 
 gz_status gz_device_text(const gz_device *dev, const gz_note *notes, char **text, gz_error *error)
 {
     struct sheet sheet;
-    gz_device read;
     if (!dev || !text)
         return gzi_fail(error, GZ_EARGUMENT, "%s", gz_strerror(GZ_EARGUMENT));
     begin(&sheet, "gzmodel-device-1", dev->name, notes);
     add_quantities(&sheet, GZI_DEVICE, dev, notes);
     append(&sheet, "\n}\n");
-    gz_status status = finish(&sheet, text, error);
-    if (status)
-        return status;
-    status = gz_device_parse(*text, sheet.length, "device file", &read, error);
-    return check_read(status, text);
+    return finish(&sheet, 0, text, error);
 }
 
 gz_status gz_app_text(const gz_app *app, const gz_note *notes, char **text, gz_error *error)
 {
     struct sheet sheet;
-    gz_app read;
     if (!app || !text)
         return gzi_fail(error, GZ_EARGUMENT, "%s", gz_strerror(GZ_EARGUMENT));
     begin(&sheet, "gzmodel-app-1", app->name, notes);
     begin_member(&sheet, "halo_width");
     for (int i = 0; i < app->dim && i < GZ_MAX_DIM; i++)
-        append_value(&sheet, i ? ", " : "[", number_text(app->halo_width[i]));
+        put_number(&sheet, i ? ", " : "[", app->halo_width[i]);
     append(&sheet, app->dim > 0 ? "]" : "[]");
     add_quantities(&sheet, GZI_APP, app, notes);
     begin_member(&sheet, "profile");
@@ -216,11 +198,7 @@ gz_status gz_app_text(const gz_app *app, const gz_note *notes, char **text, gz_e
         add_string(&sheet, "device", app->profile_device);
     add_quantities(&sheet, GZI_PROFILE, app, notes);
     append(&sheet, "\n  }\n}\n");
-    gz_status status = finish(&sheet, text, error);
-    if (status)
-        return status;
-    status = gz_app_parse(*text, sheet.length, "application file", &read, error);
-    return check_read(status, text);
+    return finish(&sheet, 1, text, error);
 }
 
 void gz_text_free(char *text)
