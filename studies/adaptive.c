@@ -34,7 +34,7 @@ static void start_rows(study *s, const study_benchmark *b, const char *start, in
                       STUDY_NUMBERS(done, sim.loops[k], one.cpl / p.cpl));
     }
     if (status)
-        study_fail(1, "%s: %s: %s", study_own.name, b->app.name, gz_strerror(status));
+        exit(cli_fail(CLI_FAILED, "%s: %s", b->app.name, gz_strerror(status)));
     study_row(s, STUDY_TEXT(b->app.name, start, "total"),
               STUDY_NUMBERS(PAPER_ADAPTIVE_LOOPS, sim.loops[sim.n_stages - 1], sim.speedup));
     if (measured > 0)

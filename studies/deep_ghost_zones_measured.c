@@ -138,7 +138,7 @@ static void smoother_rows(device_study *s, const char *name)
         }
 }
 
-static void rows(device_study *s)
+void device_study_rows(device_study *s)
 {
     study_note(&s->table, "the domain has %d boxes a side at every level, and periodic edges",
                s->device->info.is_cpu ? CPU_BOXES : SMOOTHER_BOXES);
@@ -151,26 +151,22 @@ static void rows(device_study *s)
         smoother_rows(s, smoothers[k].app);
 }
 
-int main(int argc, char **argv)
-{
-    static const study_spec spec = {
-        .name = "deep_ghost_zones_measured",
-        .what = "time over the depth of the ghost zone at each level of a V-cycle",
-        .source = "P. Basu 2016, Section 4.2.2; Meng and Skadron 2011, Eq. 1",
-        .columns = {{"app", "text", "smoother"},
-                    {"kind", "text",
-                     "measured: median and quartiles of the runs; model: Eq. 1; best: the depth of "
-                     "least measured time; chosen: the depth of least predicted time, as measured"},
-                    {"box", "elements", "cells a side of a box: the level"},
-                    {"h", "loops", "trapezoid height: loops between two exchanges"},
-                    {"depth", "elements", "of the ghost zone, h times the radius"},
-                    {"seconds", "s", "time per loop"},
-                    {"low", "s", "lower quartile"},
-                    {"high", "s", "upper quartile"},
-                    {"loss", "1",
-                     "time over the level's least, less 1: predicted over predicted for model, "
-                     "else measured over measured"},
-                    {"cells", "elements", "starting tile, ghost zone included"}},
-    };
-    return device_study_run(argc, argv, &spec, rows);
-}
+const study_spec study_own = {
+    .name = "deep_ghost_zones_measured",
+    .what = "time over the depth of the ghost zone at each level of a V-cycle",
+    .source = "P. Basu 2016, Section 4.2.2; Meng and Skadron 2011, Eq. 1",
+    .columns = {{"app", "text", "smoother"},
+                {"kind", "text",
+                 "measured: median and quartiles of the runs; model: Eq. 1; best: the depth of "
+                 "least measured time; chosen: the depth of least predicted time, as measured"},
+                {"box", "elements", "cells a side of a box: the level"},
+                {"h", "loops", "trapezoid height: loops between two exchanges"},
+                {"depth", "elements", "of the ghost zone, h times the radius"},
+                {"seconds", "s", "time per loop"},
+                {"low", "s", "lower quartile"},
+                {"high", "s", "upper quartile"},
+                {"loss", "1",
+                 "time over the level's least, less 1: predicted over predicted for model, "
+                 "else measured over measured"},
+                {"cells", "elements", "starting tile, ghost zone included"}},
+};

@@ -211,15 +211,15 @@ gz_config device_study_model(const struct gzk_config *config)
     return cfg;
 }
 
-int device_study_run(int argc, char **argv, const study_spec *spec, void (*rows)(device_study *s))
+int main(int argc, char **argv)
 {
     device_study s = {0};
-    study_begin(&s.table, spec);
+    study_begin(&s.table, &study_own);
     const char *address = read_command_line(&s, argc, argv);
     cli_catch_interrupts();
     open_device(&s, address);
     describe(&s, argc, argv);
-    rows(&s);
+    device_study_rows(&s);
     study_write(&s.table);
     study_close(&s.table);
     gzk_device_close(s.device);

@@ -41,10 +41,10 @@ typedef struct device_time {
     int runs;
 } device_time;
 
-/* Reads the command line (`-d FILE`, `--on ADDRESS`, `--apps DIR`, `--small`, `--budget SECONDS`,
- * `-o FILE`), opens the device, calls `rows`, and writes the TSV whole. Returns the exit status of
- * main. */
-int device_study_run(int argc, char **argv, const study_spec *spec, void (*rows)(device_study *s));
+/* What a study defines, with its study_own. The program reads the command line (`-d FILE`,
+ * `--on ADDRESS`, `--apps DIR`, `--small`, `--budget SECONDS`, `-o FILE`), opens the device, calls
+ * it, and writes the TSV whole. */
+void device_study_rows(device_study *s);
 
 /* The stencil of that name, and what its application file says. */
 const struct gzk_stencil *device_study_app(device_study *s, const char *name, gz_app *app);

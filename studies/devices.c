@@ -93,7 +93,7 @@ void study_rows(study *s)
         gz_device dev;
         gz_error error;
         if (gz_device_open(gpus[g].key, &dev, &error))
-            study_fail(1, "%s", error.text);
+            exit(cli_fail(CLI_FAILED, "%s", error.text));
         for (int k = 0; k < s->n_benchmarks; k++) {
             study_benchmark t = s->benchmark[k];
             t.cfg.model = GZ_MODEL_MENG2011;

@@ -66,7 +66,7 @@ static void fill_case(study *s, int n, parameter *list, int c)
     gz_sensitivity at;
     gz_status status = gz_sensitivity_at_optimum(&s->device, &b->app, &cfg, &at, NULL);
     if (status)
-        study_fail(1, "%s: %s: %s", study_own.name, b->app.name, gz_strerror(status));
+        exit(cli_fail(CLI_FAILED, "%s: %s", b->app.name, gz_strerror(status)));
     for (parameter *q = list; q < list + n; q++) {
         for (int p = q->first; p < q->first + q->count; p++) {
             q->cpl[c] += at.cpl[p];

@@ -46,7 +46,7 @@ void study_rows(study *s)
         gz_choice c;
         gz_status status = gz_choose(&s->device, &b->app, &b->cfg, &c, NULL);
         if (status)
-            study_fail(1, "%s: %s: %s", study_own.name, b->app.name, gz_strerror(status));
+            exit(cli_fail(CLI_FAILED, "%s: %s", b->app.name, gz_strerror(status)));
         const gz_prediction *p = &c.restart.prediction;
         study_row(
             s,

@@ -65,7 +65,7 @@ static void factor_rows(study *s, const point *base, int which)
                                 best.cpl / own.cpl / elements));
     }
     if (status)
-        study_fail(1, "%s: %s: %s", study_own.name, base->app.name, gz_strerror(status));
+        exit(cli_fail(CLI_FAILED, "%s: %s", base->app.name, gz_strerror(status)));
 }
 
 void study_rows(study *s)

@@ -29,7 +29,7 @@ static void row(device_study *s, const multigrid_kind *kind, int extent, double 
     multigrid_close(&run);
 }
 
-static void rows(device_study *s)
+void device_study_rows(device_study *s)
 {
     study_note(&s->table, "-laplace u = f, u the product of sin(2 pi x), periodic; double");
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
@@ -39,17 +39,13 @@ static void rows(device_study *s)
     }
 }
 
-int main(int argc, char **argv)
-{
-    static const study_spec spec = {
-        .name = "multigrid_error",
-        .what = "the error of a known solution over the unknowns, by the order of the operator",
-        .source = "gzmg; P. Basu 2016, Table 1.1",
-        .columns = {{"operator", "text", "its order, and its stencil"},
-                    {"extent", "elements", "cells a side of the grid"},
-                    {"unknowns", "1", "cells of the grid"},
-                    {"error", "1", "largest error of u, whose largest value is 1"},
-                    {"order", "1", "log2 of the error before over this one; 0 of the first"}},
-    };
-    return device_study_run(argc, argv, &spec, rows);
-}
+const study_spec study_own = {
+    .name = "multigrid_error",
+    .what = "the error of a known solution over the unknowns, by the order of the operator",
+    .source = "gzmg; P. Basu 2016, Table 1.1",
+    .columns = {{"operator", "text", "its order, and its stencil"},
+                {"extent", "elements", "cells a side of the grid"},
+                {"unknowns", "1", "cells of the grid"},
+                {"error", "1", "largest error of u, whose largest value is 1"},
+                {"order", "1", "log2 of the error before over this one; 0 of the first"}},
+};

@@ -49,7 +49,7 @@ static const struct hpgmg {
              {"HPGMG-FV, V", 128, 12, 3.2e6, 3.2e6},
              {"HPGMG-FV, F", 128, 0, 4.5e6, 4.5e6}};
 
-static void rows(device_study *s)
+void device_study_rows(device_study *s)
 {
     study_note(&s->table,
                "ours: star7, u = 0 at the faces, two sweeps before and after, double, to "
@@ -65,19 +65,15 @@ static void rows(device_study *s)
                                 hpgmg[k].high, hpgmg[k].cycles));
 }
 
-int main(int argc, char **argv)
-{
-    static const study_spec spec = {
-        .name = "multigrid_rate",
-        .what = "unknowns solved for a second over the size of the grid",
-        .source = "gzmg; HPGMG-FV",
-        .columns = {{"method", "text", "whose depths, and cycle"},
-                    {"kind", "text", "measured here, or noted: another program elsewhere"},
-                    {"extent", "elements", "cells a side of the grid"},
-                    {"rate", "1/s", "unknowns solved for a second"},
-                    {"low", "1/s", "least of the turns"},
-                    {"high", "1/s", "most"},
-                    {"cycles", "1", "to a residual of 1e-10"}},
-    };
-    return device_study_run(argc, argv, &spec, rows);
-}
+const study_spec study_own = {
+    .name = "multigrid_rate",
+    .what = "unknowns solved for a second over the size of the grid",
+    .source = "gzmg; HPGMG-FV",
+    .columns = {{"method", "text", "whose depths, and cycle"},
+                {"kind", "text", "measured here, or noted: another program elsewhere"},
+                {"extent", "elements", "cells a side of the grid"},
+                {"rate", "1/s", "unknowns solved for a second"},
+                {"low", "1/s", "least of the turns"},
+                {"high", "1/s", "most"},
+                {"cycles", "1", "to a residual of 1e-10"}},
+};

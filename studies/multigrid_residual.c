@@ -49,7 +49,7 @@ static void rows_of(device_study *s, const struct method *method, timed *t, int 
     }
 }
 
-static void rows(device_study *s)
+void device_study_rows(device_study *s)
 {
     static timed all[METHODS];
     int turns = s->small ? 1 : TURNS;
@@ -71,17 +71,13 @@ static void rows(device_study *s)
     }
 }
 
-int main(int argc, char **argv)
-{
-    static const study_spec spec = {
-        .name = "multigrid_residual",
-        .what = "the residual over the time of a solution",
-        .source = "gzmg",
-        .columns = {{"method", "text", "cycle with its sweeps, and whose depths"},
-                    {"extent", "elements", "cells a side of the grid"},
-                    {"cycle", "1", "cycles done; full multigrid is the first"},
-                    {"seconds", "s", "since the first began, norms included: median of the turns"},
-                    {"residual", "1", "largest magnitude over the first"}},
-    };
-    return device_study_run(argc, argv, &spec, rows);
-}
+const study_spec study_own = {
+    .name = "multigrid_residual",
+    .what = "the residual over the time of a solution",
+    .source = "gzmg",
+    .columns = {{"method", "text", "cycle with its sweeps, and whose depths"},
+                {"extent", "elements", "cells a side of the grid"},
+                {"cycle", "1", "cycles done; full multigrid is the first"},
+                {"seconds", "s", "since the first began, norms included: median of the turns"},
+                {"residual", "1", "largest magnitude over the first"}},
+};

@@ -77,7 +77,7 @@ void study_rows(study *s)
     gz_error error;
     study_open_app(s, "star7", &in.app);
     if (gz_network_open(network, &in.net, &error))
-        study_fail(1, "%s: %s", s->spec->name, error.text);
+        exit(cli_fail(CLI_FAILED, "%s", error.text));
     study_note(s, "predicted for %s, from published figures: nothing was measured between machines",
                in.net.name);
     for (int depth = 1; depth <= CURVE_DEPTH; depth++)

@@ -120,7 +120,7 @@ void study_rows(study *s)
     gz_error error;
     study_open_app(s, "gsrb", &in.app);
     if (gz_network_open(network, &in.net, &error))
-        study_fail(1, "%s: %s", s->spec->name, error.text);
+        exit(cli_fail(CLI_FAILED, "%s", error.text));
     study_note(s, "predicted for %s, from published figures: nothing was measured between machines",
                in.net.name);
     study_note(s, "gsrb, %d loops before and after the correction: a loop is a sweep of one colour",

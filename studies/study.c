@@ -8,12 +8,10 @@
 #include "gzmodel/parameters.h"
 #include "numbers.h"
 #include "options.h"
-#include "output.h"
 
 #include <assert.h>
 #include <math.h>
 #include <stdarg.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Grid and block of the paper's Fig. 7, the same in every dimension. */
@@ -22,16 +20,6 @@ static const struct {
     double grid, block;
 } fig07[STUDY_BENCHMARKS] = {
     {"pathfinder", 1000000, 256}, {"hotspot", 2000, 20}, {"poisson", 2000, 20}, {"cell", 100, 8}};
-
-void study_fail(int exit_status, const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    vfprintf(stderr, format, args);
-    va_end(args);
-    fputc('\n', stderr);
-    exit(exit_status);
-}
 
 void study_note(study *s, const char *format, ...)
 {
@@ -81,7 +69,7 @@ void study_open_app(study *s, const char *key, gz_app *app)
     gz_app usual;
     gz_error error;
     if (gz_app_open(key, s->device_option, app, &error) || gz_app_open(key, NULL, &usual, &error))
-        study_fail(1, "%s: %s", s->spec->name, error.text);
+        exit(cli_fail(CLI_FAILED, "%s", error.text));
     memcpy(app->name, usual.name, sizeof app->name);
     if (!gz_profile_matches(&s->device, app) && s->device_option)
         study_note(s, "%s: instructions converted from %s", app->name, app->profile_device);
@@ -156,7 +144,7 @@ static void open_gz2_benchmarks(study *s)
         study_set_elements(&b->app, &b->cfg, 1 << 24);
         study_tile(&b->app, tiles[b->app.dim - 1].middle, &b->cfg);
         if (gz_check(&s->device, &b->app, &b->cfg, &error))
-            study_fail(2, "%s: %s", s->spec->name, error.text);
+            exit(cli_fail(CLI_BAD_INPUT, "%s", error.text));
     }
 }
 
@@ -231,13 +219,13 @@ static void read_command_line(study *s, int argc, char **argv)
     if (!cli_begin(&program, argc, argv, &options, &status))
         exit(status);
     if (options.word_count > 0)
-        study_fail(2, "%s: what is \"%s\"? see --help", spec->name, options.words[0]);
+        exit(cli_fail(CLI_BAD_INPUT, "what is \"%s\"? see --help", options.words[0]));
     if (!(given.model == GZ_MODEL_MENG2011 ? paper : given.model == GZ_MODEL_GZ2 && gz2))
-        study_fail(2, "%s: --model %s: this study has %s", spec->name,
-                   gz_name(GZ_MODELS, given.model),
-                   !gz2    ? "meng2011 alone"
-                   : paper ? "meng2011 and gz2"
-                           : "gz2 alone");
+        exit(cli_fail(CLI_BAD_INPUT, "--model %s: this study has %s",
+                      gz_name(GZ_MODELS, given.model),
+                      !gz2    ? "meng2011 alone"
+                      : paper ? "meng2011 and gz2"
+                              : "gz2 alone"));
     s->model = given.model;
     /* A device that the model describes. */
     s->device_option = options.device             ? options.device
@@ -257,7 +245,7 @@ void study_begin(study *s, const study_spec *spec)
     s->notes = open_memstream(&s->notes_text, &s->notes_size);
     s->rows = open_memstream(&s->rows_text, &s->rows_size);
     if (!s->notes || !s->rows)
-        study_fail(1, "%s: out of memory", spec->name);
+        exit(cli_fail(CLI_FAILED, "out of memory"));
 }
 
 void study_open(study *s, int argc, char **argv, const study_spec *spec)
@@ -266,7 +254,7 @@ void study_open(study *s, int argc, char **argv, const study_spec *spec)
     read_command_line(s, argc, argv);
     gz_error error;
     if (gz_device_open(s->device_option, &s->device, &error))
-        study_fail(2, "%s: %s", spec->name, error.text);
+        exit(cli_fail(CLI_BAD_INPUT, "%s", error.text));
     s->is_paper_device = strcmp(s->device.name, "GeForce GTX 280") == 0;
     if (s->model == GZ_MODEL_GZ2)
         open_gz2_benchmarks(s);
@@ -307,7 +295,7 @@ void study_row(study *s, const char *const *text, size_t n_text, const double *n
             continue;
         }
         if (!isfinite(numbers[n - n_text]))
-            study_fail(1, "%s: %s is not a finite number", s->spec->name, column->name);
+            exit(cli_fail(CLI_FAILED, "%s is not a finite number", column->name));
         put_number(s->rows, numbers[n - n_text]);
     }
     assert(n == n_text + n_numbers);
@@ -337,10 +325,9 @@ static void put_study(study *s, FILE *out)
 void study_write(study *s)
 {
     if (fflush(s->notes) != 0 || fflush(s->rows) != 0)
-        study_fail(1, "%s: out of memory", s->spec->name);
+        exit(cli_fail(CLI_FAILED, "out of memory"));
     if (s->n_rows == 0)
-        study_fail(1, "%s: no configuration of this study fits device %s", s->spec->name,
-                   s->device.name);
+        exit(cli_fail(CLI_FAILED, "no configuration of this study fits device %s", s->device.name));
     struct cli_sheet sheet;
     if (cli_sheet_open(&sheet) != CLI_DONE)
         exit(CLI_FAILED);
@@ -397,7 +384,7 @@ static int usable(study *s, const gz_device *dev, const gz_app *app, const gz_co
                        block, gz_strerror(status));
             return 0;
         }
-        study_fail(1, "%s: %s, block %s: %s", s->spec->name, app->name, block, gz_strerror(status));
+        exit(cli_fail(CLI_FAILED, "%s, block %s: %s", app->name, block, gz_strerror(status)));
     }
 }
 

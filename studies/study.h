@@ -18,9 +18,11 @@
 #define GZ_STUDY_H
 
 #include "gzmodel.h"
+#include "output.h"
 
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 /* A column: its name in the header row, its unit ("text" for text), and what it means. */
 typedef struct study_column {
@@ -104,10 +106,6 @@ void study_open_app(study *s, const char *key, gz_app *app);
 
 /* A benchmark by its name; NULL if no block of it fits the device. */
 const study_benchmark *study_find(const study *s, const char *app);
-
-/* The one line on stderr, and the end of the program. */
-__attribute__((noreturn, format(printf, 2, 3))) void study_fail(int exit_status, const char *format,
-                                                                ...);
 
 /* The same block length, or grid length, in every dimension of the application. */
 void study_set_block(const gz_app *app, gz_config *cfg, double len);

@@ -83,7 +83,7 @@ static const struct {
 static void must(study *s, gz_status status)
 {
     if (status)
-        study_fail(1, "targets: %s: %s", s->device.name, gz_strerror(status));
+        exit(cli_fail(CLI_FAILED, "%s: %s", s->device.name, gz_strerror(status)));
 }
 
 static void height_rows(study *s)
@@ -306,8 +306,9 @@ int main(int argc, char **argv)
         return cli_write(NULL, "", 0);
     }
     if (s.n_benchmarks < STUDY_BENCHMARKS || s.device.max_threads_per_block.value < 512)
-        study_fail(1, "targets: the device calls itself GeForce GTX 280 but allows fewer than 512 "
-                      "threads a block");
+        exit(cli_fail(CLI_FAILED,
+                      "the device calls itself GeForce GTX 280 but allows fewer than 512 "
+                      "threads a block"));
     printf("%-36s %-10s %-7s %-9s %10s %12s  %s\n", "quantity", "app", "sync", "origin", "target",
            "ours", "verdict");
     height_rows(&s);
@@ -322,8 +323,8 @@ int main(int argc, char **argv)
     study_close(&s);
     fflush(stdout);
     if (failures)
-        study_fail(1, "targets: %d of %ld numbers differ from what is to be reproduced", failures,
-                   s.n_rows);
+        exit(cli_fail(CLI_FAILED, "%d of %ld numbers differ from what is to be reproduced",
+                      failures, s.n_rows));
     printf("targets: %ld numbers; all %d that are to be reproduced are\n", s.n_rows, reproduced);
     return cli_write(NULL, "", 0);
 }

@@ -139,7 +139,7 @@ static void kind_rows(device_study *s, const multigrid_kind *kind)
         rows_of(s, kind->name, names[w], &chosen[w]);
 }
 
-static void rows(device_study *s)
+void device_study_rows(device_study *s)
 {
     int extent = s->small ? 32 : 128;
     study_note(&s->table,
@@ -155,26 +155,22 @@ static void rows(device_study *s)
         kind_rows(s, &kinds[k]);
 }
 
-int main(int argc, char **argv)
-{
-    static const study_spec spec = {
-        .name = "vcycle_measured",
-        .what = "a V-cycle's time by level, measured: one depth for all levels, the model's, and "
-                "the fastest",
-        .source = "gzmg, gz_vcycle (libgzmodel/search/vcycle.md); P. Basu 2016, Section 4.2",
-        .columns = {{"app", "text", "smoother"},
-                    {"way", "text",
-                     "each: 1 to 4: that depth on all levels; depth 1, one depth (the fastest of "
-                     "these), model "
-                     "(gzmg's own choice) and fastest (by level), once more together"},
-                    {"extent", "elements", "cells a side of the level; of the host's, the finest"},
-                    {"depth", "loops", "of a launch; 0: the levels on the host"},
-                    {"smooth", "s", "smoothing in a cycle"},
-                    {"between", "s", "residual, restriction, interpolation and correction"},
-                    {"rest", "s", "the norm of the finest residual; all of the host's levels"},
-                    {"from", "s", "where the level begins in a stack of all, the finest below"},
-                    {"to", "s", "and where it ends"},
-                    {"predicted", "s", "where it ends by the model"}},
-    };
-    return device_study_run(argc, argv, &spec, rows);
-}
+const study_spec study_own = {
+    .name = "vcycle_measured",
+    .what = "a V-cycle's time by level, measured: one depth for all levels, the model's, and "
+            "the fastest",
+    .source = "gzmg, gz_vcycle (libgzmodel/search/vcycle.md); P. Basu 2016, Section 4.2",
+    .columns = {{"app", "text", "smoother"},
+                {"way", "text",
+                 "each: 1 to 4: that depth on all levels; depth 1, one depth (the fastest of "
+                 "these), model "
+                 "(gzmg's own choice) and fastest (by level), once more together"},
+                {"extent", "elements", "cells a side of the level; of the host's, the finest"},
+                {"depth", "loops", "of a launch; 0: the levels on the host"},
+                {"smooth", "s", "smoothing in a cycle"},
+                {"between", "s", "residual, restriction, interpolation and correction"},
+                {"rest", "s", "the norm of the finest residual; all of the host's levels"},
+                {"from", "s", "where the level begins in a stack of all, the finest below"},
+                {"to", "s", "and where it ends"},
+                {"predicted", "s", "where it ends by the model"}},
+};
