@@ -27,7 +27,7 @@ CALIBRATE_CUPTI := $(if $(CUPTI_INCLUDE),$(shell grep -s "define CUPTI_API_VERSI
 $(if $(CUDA_INCLUDE),$(if $(CALIBRATE_CUPTI),,$(info note: no headers of CUPTI 13 beside $(CUDA_INCLUDE) or \
     in extras/CUPTI/include: calibrate will not count instructions on NVIDIA GPUs)))
 CALIBRATE_CUDA := $(addprefix cupti/,$(if $(CALIBRATE_CUPTI),counters,counters_absent))
-CALIBRATE_OBJ := $(patsubst %,$(B)/calibrate/%.o,bench benches bounds calibration child contents_apps \
+CALIBRATE_OBJ := $(patsubst %,$(B)/calibrate/%.o,bench benches bounds calibration contents_apps \
                    contents_device drift edge entry estimate factors fit gz2_quantities rounds runs unknowns $(CALIBRATE_BENCHES) \
                    profile $(CALIBRATE_CUDA) calibrate_embedded)
 

@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "runs.h"
 
-#include "child.h"
 #include "defaults.h"
 #include "numbers.h"
 #include "registry.h"
+#include "spawn.h"
 #include "tiles.h"
 #include "timing.h"
 #include "variants.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 
 enum {
     LOOPS = 12,         /* of a run: whole stages of all heights that are run */
@@ -416,6 +418,35 @@ static bool read_table(const char *text, const struct gzk_config *runs, int n, d
     return seen == n;
 }
 
+/* What a command prints on both of its outputs, to be freed; NULL after `error` was filled if it
+ * did not start, failed or took too long. */
+static char *output_of(char *const *words, struct gzk_error *error)
+{
+    static const char what[] = "a try of gz2's runs";
+    char *text = NULL;
+    size_t size = 0;
+    pid_t pid;
+    FILE *out = tmpfile();
+    int failed = out ? cli_start(words, -1, fileno(out), fileno(out), &pid) : errno;
+    int status = failed ? -1 : cli_await(pid, limit_s);
+    if (out)
+        rewind(out);
+    bool printed = !failed && getdelim(&text, &size, '\0', out) > 0;
+    if (failed)
+        gzk_fail(error, GZK_FAILED, "cannot start %s: %s", what, strerror(failed));
+    else if (WIFSIGNALED(status))
+        gzk_fail(error, GZK_FAILED, "%s was stopped before it finished", what);
+    else if (status != 0 || !printed)
+        gzk_fail(error, GZK_FAILED, "%s failed: %.200s", what,
+                 printed ? text : "it printed nothing");
+    if (out)
+        fclose(out);
+    if (!failed && status == 0 && printed)
+        return text;
+    free(text);
+    return NULL;
+}
+
 /* A try in a process of its own. */
 static int try_apart(const struct gzc_rounds *rounds, const struct gzk_config *runs, int n,
                      enum gzc_runs_of what, double *seconds, struct gzk_error *error)
@@ -430,8 +461,7 @@ static int try_apart(const struct gzc_rounds *rounds, const struct gzk_config *r
                                  "--runs",
                                  what == GZC_RUNS_STAGES ? "stages" : "stencil",
                                  NULL};
-    char *text = gzc_child_output("a try of gz2's runs", (char *const *)words, limit_s,
-                                  request->stop, error);
+    char *text = output_of((char *const *)words, error);
     if (!text)
         return error->status;
     bool whole = read_table(text, runs, n, seconds);

@@ -26,6 +26,15 @@ static json_t *lengths_json(const double *length, int dim)
     return array;
 }
 
+/* A list of so many values; NULL, after releasing it, if one was not made. */
+static json_t *whole(json_t *list, size_t n)
+{
+    if (json_array_size(list) == n)
+        return list;
+    json_decref(list);
+    return NULL;
+}
+
 /* What options call a device or an application; its name if nothing does. */
 static const char *key_of(const char *key, const char *name)
 {
@@ -170,21 +179,16 @@ static json_t *sensitivity_json(const gzi_question *q, const gzi_answer *a)
 {
     const gzi_run *run = &q->run;
     const gz_sensitivity *s = &a->sensitivity;
-    int order[GZ_PARAM_CAPACITY], n = gzi_rank_params(run, s, order), failed = 0;
+    int order[GZ_PARAM_CAPACITY], n = gzi_rank_params(run, s, order);
     json_t *list = json_array();
     for (int k = 0; k < n; k++) {
         int p = order[k];
-        failed |= json_array_append_new(list, json_pack("{s:s, s:f, s:f}", "parameter",
-                                                        gz_param_about(p)->name, "cpl",
-                                                        gzi_plain(s->cpl[p]), "height",
-                                                        gzi_plain(s->height_elasticity[p]))) != 0;
-    }
-    if (failed) {
-        json_decref(list);
-        return NULL;
+        json_array_append_new(list, json_pack("{s:s, s:f, s:f}", "parameter",
+                                              gz_param_about(p)->name, "cpl", gzi_plain(s->cpl[p]),
+                                              "height", gzi_plain(s->height_elasticity[p])));
     }
     return json_pack("{s:f, s:f, s:o}", "height", s->height, "cpl", s->cpl_at_height, "parameters",
-                     list);
+                     whole(list, (size_t)n));
 }
 
 double gzi_answer_roofline(const gzi_run *run)
@@ -239,17 +243,14 @@ static json_t *tune_json(const gzi_question *q, const gzi_answer *a)
                                 c->seconds_per_loop, "interval", c->interval[0], c->interval[1]);
         if (one && c->config.variant == GZ_VARIANT_STREAM)
             json_object_set_new(one, "piece", json_real(c->config.stream_len));
-        if (json_array_append_new(list, one) != 0) {
-            json_decref(list);
-            return NULL;
-        }
+        json_array_append_new(list, one);
     }
     json_t *why = json_object();
     for (int v = 0; v < GZ_VARIANT_CAPACITY; v++)
         if (a->tuned.left_out[v].text[0])
             json_object_set_new(why, gz_name(GZ_VARIANTS, v),
                                 json_string(a->tuned.left_out[v].text));
-    json_t *answer = json_pack("{s:o, s:o}", "candidates", list, "left_out", why);
+    json_t *answer = json_pack("{s:o, s:o}", "candidates", whole(list, n), "left_out", why);
     const gz_candidate *naive = gzi_answer_naive(candidates, n);
     double roofline = gzi_answer_roofline(run);
     if (answer && roofline > 0)
@@ -290,15 +291,13 @@ static json_t *vcycle_json(const gzi_question *q, const gzi_answer *a)
     const gz_vcycle_time *time = &a->cycle;
     json_t *levels = json_array();
     for (int k = 0; k < time->levels; k++)
-        if (json_array_append_new(levels, vcycle_level(&q->run, &time->level[k])) != 0) {
-            json_decref(levels);
-            return NULL;
-        }
+        json_array_append_new(levels, vcycle_level(&q->run, &time->level[k]));
     return json_pack("{s:s, s:[i,i], s:f, s:[f,f], s:f, s:i, s:f, s:o}", "cycle",
                      gz_name(GZ_CYCLES, request->cycle), "smooth", request->loops[0],
                      request->loops[1], "seconds", time->seconds, "interval", time->interval[0],
                      time->interval[1], "seconds_depth_1", time->shallow_s, "fixed_depth",
-                     time->fixed, "seconds_fixed", time->fixed_s, "levels", levels);
+                     time->fixed, "seconds_fixed", time->fixed_s, "levels",
+                     whole(levels, (size_t)time->levels));
 }
 
 /* One number of ranks; `one_s` is a loop's time on the first. */
@@ -321,13 +320,10 @@ static json_t *ranks_json(const gzi_question *q, const gzi_answer *a)
     const gz_ranks_time *times = a->divided.times;
     json_t *results = json_array();
     for (int k = 0; k < q->rank_counts; k++)
-        if (json_array_append_new(results, rank_row(&q->run, q->ranks[k], &times[k],
-                                                    times[0].seconds_per_loop)) != 0) {
-            json_decref(results);
-            return NULL;
-        }
+        json_array_append_new(results,
+                              rank_row(&q->run, q->ranks[k], &times[k], times[0].seconds_per_loop));
     return json_pack("{s:s, s:s, s:o}", "network", a->divided.network.name, "measured",
-                     "no: predicted", "results", results);
+                     "no: predicted", "results", whole(results, (size_t)q->rank_counts));
 }
 
 /* ----------------------------------------------------------------------------------- answering */

@@ -6,6 +6,7 @@
 #include "spawn.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,7 +34,7 @@ static int compile(const char *object, void *of)
         if (errno)
             failed = cli_fail(CLI_FAILED, "sh, which starts the C compiler, cannot be run: %s",
                               strerror(errno));
-        else if (cli_await(pid) != 0)
+        else if (cli_await(pid, HUGE_VAL) != 0)
             failed =
                 cli_fail(CLI_FAILED, cli_interrupted ? "interrupted" : "the C compiler, %s, failed",
                          compiler);

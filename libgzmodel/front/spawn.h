@@ -12,9 +12,9 @@
  * `out` and `complaints`, or this program's where they are -1. Returns 0 or an error number. */
 int cli_start(char *const *words, int in, int out, int complaints, pid_t *pid);
 
-/* Waits for its end and returns the status, as waitpid has it; if this program is interrupted, ends
- * all of the group. */
-int cli_await(pid_t pid);
+/* Waits for its end and returns the status, as waitpid has it; ends all of the group if this
+ * program is interrupted, or by force after so many seconds. */
+int cli_await(pid_t pid, double limit_s);
 
 /* What one of several processes does, the `part`-th of `parts`; returns its exit status. */
 typedef int cli_part(void *with, int part, int parts);
