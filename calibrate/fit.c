@@ -26,11 +26,6 @@ typedef struct system {
 static void free_system(system_t *s)
 {
     free(s->a);
-    free(s->step);
-    free(s->pull);
-    free(s->runs);
-    free(s->row);
-    free(s->factor);
     if (s->part)
         gsl_matrix_free(s->part);
     if (s->solution)
@@ -40,19 +35,18 @@ static void free_system(system_t *s)
 static int make_system(system_t *s, int n)
 {
     size_t k = (size_t)n;
-    *s = (system_t){.n = n};
-    s->a = calloc(k * k, sizeof *s->a);
-    s->runs = calloc(k * k, sizeof *s->runs);
-    s->step = calloc(k, sizeof *s->step);
-    s->pull = calloc(k, sizeof *s->pull);
-    s->row = calloc(k, sizeof *s->row);
-    s->factor = calloc(k, sizeof *s->factor);
-    s->part = gsl_matrix_alloc(k, k);
-    s->solution = gsl_vector_alloc(k);
-    if (s->a && s->runs && s->step && s->pull && s->row && s->factor && s->part && s->solution)
-        return 0;
-    free_system(s);
-    return -1;
+    double *all = calloc(2 * k * k + 4 * k, sizeof *all);
+    *s = (system_t){
+        .n = n, .a = all, .part = gsl_matrix_alloc(k, k), .solution = gsl_vector_alloc(k)};
+    if (!all || !s->part || !s->solution) {
+        free_system(s);
+        return -1;
+    }
+    double **const rows[] = {&s->step, &s->pull, &s->row, &s->factor};
+    s->runs = all + k * k;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        *rows[i] = all + 2 * k * k + i * k;
+    return 0;
 }
 
 /* The x of a value, and the value of an x. */

@@ -107,11 +107,6 @@ INLINE struct columns columns_at(int x, int n)
         for (int x = 0; x < radius; x++)                                                           \
             out[n - 1 - x] = name(r, k, columns_at(n - 1 - x, n));                                 \
     }
-ROW_3D(star7, 1)
-ROW_3D(star13, 2)
-ROW_3D(box27, 1)
-ROW_3D(star7vc, 1)
-ROW_3D(gsrb, 1)
 
 typedef void row_function_3d(double *restrict out, const struct rows *restrict rows,
                              const double *restrict k, int n);
@@ -163,6 +158,7 @@ INLINE void sweep_3d(row_function_3d *row, int radius, bool coefs, const struct 
 }
 
 #define LOOP_3D(name, radius, coefs)                                                               \
+    ROW_3D(name, radius)                                                                           \
     static void run_##name(const struct gzk_data *data, long loop, const void *from, void *to,     \
                            struct plain_shape shape)                                               \
     {                                                                                              \
@@ -204,8 +200,6 @@ INLINE float poisson(const struct flat_rows *r, const float *k, int x, int west,
         if (n > 1)                                                                                 \
             out[n - 1] = name(r, k, n - 1, n - 2, n - 1);                                          \
     }
-ROW_2D(hotspot)
-ROW_2D(poisson)
 
 typedef void row_function_2d(float *restrict out, const struct flat_rows *restrict rows,
                              const float *restrict k, int n);
@@ -235,6 +229,7 @@ static void sweep_2d(row_function_2d *row_of, const struct gzk_data *data, const
 }
 
 #define LOOP_2D(name)                                                                              \
+    ROW_2D(name)                                                                                   \
     static void run_##name(const struct gzk_data *data, long loop, const void *from, void *to,     \
                            struct plain_shape shape)                                               \
     {                                                                                              \
