@@ -51,7 +51,8 @@ static bool make_tile(const struct gzk_device *device, struct gzm_fused *fused)
     return false;
 }
 
-struct gzk_program_spec gzm_fused_spec(const struct gzm_fused *fused,
+/* What a backend compiles for it. The text is to be freed; NULL if memory is short. */
+static struct gzk_program_spec spec_of(const struct gzm_fused *fused,
                                        const struct gzk_stencil *residual, bool corrects,
                                        const char *prelude)
 {
@@ -88,7 +89,7 @@ int gzm_fused_new(struct gzk_device *device, const struct gzk_config *config,
     if (!make_tile(device, fused))
         return 0;
     const struct gzk_program_spec spec =
-        gzm_fused_spec(fused, residual, corrects, device->backend->prelude);
+        spec_of(fused, residual, corrects, device->backend->prelude);
     int status = spec.text ? device->backend->program_new(device, &spec, &fused->program, error)
                            : gzk_fail(error, GZK_FAILED, "out of host memory");
     free((char *)spec.text);

@@ -28,11 +28,6 @@ int gzm_fused_new(struct gzk_device *device, const struct gzk_config *config,
                   struct gzm_fused *fused, struct gzk_error *error);
 void gzm_fused_free(struct gzk_device *device, struct gzm_fused *fused);
 
-/* What a backend compiles for it. The text is to be freed; NULL if memory is short. */
-struct gzk_program_spec gzm_fused_spec(const struct gzm_fused *fused,
-                                       const struct gzk_stencil *residual, bool corrects,
-                                       const char *prelude);
-
 /* How many magnitudes it writes. */
 size_t gzm_fused_maxima(const struct gzm_fused *fused);
 

@@ -48,7 +48,8 @@ bool gzk_is_flat(const struct gzk_config *config)
     return tiles_of(config, 1) > most || tiles_of(config, 2) > most;
 }
 
-gz_shape gzk_shape(const struct gzk_stencil *stencil)
+/* A stencil as the tilings have it. */
+static gz_shape shape_of(const struct gzk_stencil *stencil)
 {
     const struct gzk_reads *reads = &stencil->reads;
     gz_shape shape = {.dim = stencil->dimensions,
@@ -69,7 +70,7 @@ gz_shape gzk_shape(const struct gzk_stencil *stencil)
 gzi_tile gzk_tile_of(const struct gzk_config *config)
 {
     const struct gzk_variant_info *variant = &gzk_variants[config->variant];
-    const gz_shape shape = gzk_shape(config->stencil);
+    const gz_shape shape = shape_of(config->stencil);
     const long size[3] = {config->size[0], config->size[1], config->size[2]};
     gz_way way = config->way;
 

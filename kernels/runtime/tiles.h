@@ -31,9 +31,6 @@ struct gzk_counts {
     double committed;  /* elements committed [Eq. 9: stages T P] */
 };
 
-/* A stencil as the tilings have it. */
-gz_shape gzk_shape(const struct gzk_stencil *stencil);
-
 /* The tile as the tilings have it, of the tiling that the variant's row names; config->columns says
  * whether its threads keep columns in registers. */
 gzi_tile gzk_tile_of(const struct gzk_config *config);

@@ -14,7 +14,9 @@
 
 /* ------------------------------------------------------------------------------------- values */
 
-int cli_read_number(const char *what, const char *text, double *out)
+/* Reads a finite decimal number, the whole text of it: no white space, hexadecimal, infinity or
+ * NaN. `what` names it in messages. */
+static int read_number(const char *what, const char *text, double *out)
 {
     char *end;
     errno = 0;
@@ -57,7 +59,7 @@ int cli_read_in_range(const char *what, const char *text, bool whole, double lea
                       double *out)
 {
     double value = 0;
-    int status = cli_read_number(what, text, &value);
+    int status = read_number(what, text, &value);
     if (status)
         return status;
     if (value < least || value > most || (whole && value != floor(value)))
@@ -79,7 +81,7 @@ int cli_read_time(const char *what, const char *text, double least, double most,
     while (k < count && strcmp(text + n, units[k].name) != 0)
         k++;
     snprintf(number, sizeof number, "%.*s", (int)(k < count ? n : strlen(text)), text);
-    int status = cli_read_number(what, number, &value);
+    int status = read_number(what, number, &value);
     value *= k < count ? units[k].seconds : 1;
     if (!status && !(value >= least && value <= most))
         return cli_fail(CLI_BAD_INPUT, "%s %.60s: must be from %.3gs to %.3gh", what, text, least,
@@ -123,7 +125,7 @@ int cli_read_extents(const char *what, const char *text, struct cli_extents *out
         memcpy(piece, at, length);
         piece[length] = '\0';
         double *extent = &out->length[out->count++];
-        int status = cli_read_number(what, piece, extent);
+        int status = read_number(what, piece, extent);
         if (status)
             return status;
         if (!(*extent >= 1) || *extent != floor(*extent))
@@ -139,7 +141,7 @@ int cli_read_extents(const char *what, const char *text, struct cli_extents *out
 static int read_height(void *into, const char *text)
 {
     double *height = &((struct cli_options *)into)->height;
-    int status = cli_read_number("--height", text, height);
+    int status = read_number("--height", text, height);
     if (!status && !(*height > 0))
         return cli_fail(CLI_BAD_INPUT, "--height: %s is out of range: must be greater than 0",
                         text);
@@ -163,7 +165,8 @@ static int read_choice(const char *what, const char *text, const char *const *na
     return cli_fail(CLI_BAD_INPUT, "%s: \"%.60s\" is unknown: must be %s", what, text, all);
 }
 
-int cli_read_name(const char *what, const char *text, gz_kind kind, int *value)
+/* The value of a name (gz_by_name); a name that does not exist is refused with those that do. */
+static int read_name(const char *what, const char *text, gz_kind kind, int *value)
 {
     enum { MOST = 16 };
     const char *names[MOST + 1] = {NULL};
@@ -317,7 +320,7 @@ static int store(const struct cli_option *option, char *into, const char *text)
         return cli_read_extents(what, text, at);
     case CLI_NAME:
     case CLI_CHOICE:
-        status = option->as == CLI_NAME ? cli_read_name(what, text, option->kind, &choice)
+        status = option->as == CLI_NAME ? read_name(what, text, option->kind, &choice)
                                         : read_choice(what, text, option->names, &choice);
         if (!status)
             memcpy(at, &choice, sizeof choice);

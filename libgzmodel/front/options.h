@@ -76,7 +76,7 @@ enum cli_as {
     CLI_TIME,    /* double: a time from `least` to `most` seconds (cli_read_time) */
     CLI_SEED,    /* uint64_t (cli_read_seed) */
     CLI_EXTENTS, /* struct cli_extents */
-    CLI_NAME,    /* int, or an enumeration: that of a name of `kind` (cli_read_name) */
+    CLI_NAME,    /* int, or an enumeration: that of a name of `kind` */
     CLI_CHOICE   /* the same: the place among `names`, which NULL ends */
 };
 
@@ -138,16 +138,9 @@ struct cli_wording cli_wording_of(const struct cli_program *program,
 int cli_allow(const struct cli_program *program, const struct cli_options *options,
               unsigned allowed, const char *command);
 
-/* Reads a finite decimal number, the whole text of it: no white space, hexadecimal, infinity or
- * NaN. `what` names it in messages. */
-int cli_read_number(const char *what, const char *text, double *out);
-
 /* The file that -d, or -a, means; NULL if none was given or the name is built in. */
 const char *cli_device_file(const char *device);
 const char *cli_app_file(const char *app);
-
-/* The value of a name (gz_by_name); a name that does not exist is refused with those that do. */
-int cli_read_name(const char *what, const char *text, gz_kind kind, int *value);
 
 /* Reads a number from `least` to `most`, a whole one if `whole`; `out` stays if it is refused. */
 int cli_read_in_range(const char *what, const char *text, bool whole, double least, double most,

@@ -64,7 +64,9 @@ static int is_quality_of(measured_quality quality, double spread, int runs)
            quality == measured_quality_of(spread * (1 + rounding), runs);
 }
 
-double measured_error(double spread, int runs)
+/* Standard error of the median of `runs` independent runs over the median, from their spread, as
+ * for a normal distribution: sqrt(pi / 2) / 1.349 spread / sqrt(runs), 1. */
+static double error_of(double spread, int runs)
 {
     return 0.9290 * spread / sqrt((double)runs);
 }
@@ -73,7 +75,7 @@ measured_quality measured_quality_of(double spread, int runs)
 {
     if (spread < MEASURED_LIMIT)
         return MEASURED_QUIET;
-    return measured_error(spread, runs) < MEASURED_LIMIT ? MEASURED_AVERAGED : MEASURED_NOISY;
+    return error_of(spread, runs) < MEASURED_LIMIT ? MEASURED_AVERAGED : MEASURED_NOISY;
 }
 
 int measured_add_try(measured_row *row, double seconds, double spread, int runs)

@@ -47,7 +47,7 @@ typedef enum measured_kind {
 /* How sure a point is. */
 typedef enum measured_quality {
     MEASURED_QUIET, /* the interquartile range of its runs is under MEASURED_LIMIT of the median */
-    MEASURED_AVERAGED, /* it is not, but the median's standard error is (measured_error) */
+    MEASURED_AVERAGED, /* it is not, but the median's standard error is */
     MEASURED_NOISY,    /* neither: kept out of the verdict */
     MEASURED_QUALITIES
 } measured_quality;
@@ -132,9 +132,6 @@ double measured_scatter(const measured_row *row);
 void measured_write_columns(size_t rows, FILE *to);
 void measured_write_row(const measured_row *row, const char *app, int dim, FILE *to);
 
-/* Standard error of the median of `runs` independent runs over the median, from their spread, as
- * for a normal distribution: sqrt(pi / 2) / 1.349 spread / sqrt(runs), 1. */
-double measured_error(double spread, int runs);
 measured_quality measured_quality_of(double spread, int runs);
 
 #endif

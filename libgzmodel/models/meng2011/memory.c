@@ -6,7 +6,8 @@
 #include "fail.h"
 #include "meng2011.h"
 
-double gzi_cycles_per_req(const gz_device *dev, double bytes)
+/* CyclesPerReq(p), cycles for a request of p bytes [Eq. 4]. */
+static double cycles_per_req(const gz_device *dev, double bytes)
 {
     return bytes / (dev->mem_bandwidth.value / dev->clock_rate.value); /* [Eq. 4] */
 }
@@ -29,10 +30,11 @@ double gzi_alpha(const gz_device *dev, const gz_app *app)
     return alpha;
 }
 
-gz_jet gzi_mem_cycles(const gz_device *dev, const gz_app *app, gz_jet passes, gz_jet n)
+/* MemCycles(n), cycles to access n elements in `passes` passes [Eq. 7]. */
+static gz_jet mem_cycles(const gz_device *dev, const gz_app *app, gz_jet passes, gz_jet n)
 {
     /* CoalesceDegree cancels within Eq. 7, so a request may as well be one element. */
-    double per_element = gzi_alpha(dev, app) * gzi_cycles_per_req(dev, app->element_size.value);
+    double per_element = gzi_alpha(dev, app) * cycles_per_req(dev, app->element_size.value);
     return gzi_jet_add(gzi_jet_scale(dev->uncontended_latency.value, passes),
                        gzi_jet_scale(per_element, n)); /* [Eq. 7] */
 }
@@ -41,14 +43,14 @@ gz_jet gzi_load_sten(const gz_device *dev, const gz_app *app, const gz_config *c
 {
     gz_jet loaded = gzi_jet_scale(gzi_starting_tile(app, cfg), t);
     return gzi_jet_scale(app->stencil_arrays.value,
-                         gzi_mem_cycles(dev, app, gzi_passes(dev, t), loaded)); /* [Eq. 8] */
+                         mem_cycles(dev, app, gzi_passes(dev, t), loaded)); /* [Eq. 8] */
 }
 
 gz_jet gzi_commit(const gz_device *dev, const gz_app *app, const gz_config *cfg, gz_jet t)
 {
     /* T P(h) is the grid, whatever h is. */
     gz_jet stored = gzi_jet(gzi_grid_elements(app, cfg));
-    return gzi_mem_cycles(dev, app, gzi_passes(dev, t), stored); /* [Eq. 9] */
+    return mem_cycles(dev, app, gzi_passes(dev, t), stored); /* [Eq. 9] */
 }
 
 gz_jet gzi_iter_mem_per_loop(const gz_device *dev, const gz_app *app, const gz_config *cfg,
@@ -56,7 +58,7 @@ gz_jet gzi_iter_mem_per_loop(const gz_device *dev, const gz_app *app, const gz_c
 {
     gz_jet touched = gzi_jet_scale(gzi_operated_tile(app, cfg), t);
     return gzi_jet_scale(app->elements_per_op.value,
-                         gzi_mem_cycles(dev, app, gzi_passes(dev, t), touched)); /* [Eq. 10] */
+                         mem_cycles(dev, app, gzi_passes(dev, t), touched)); /* [Eq. 10] */
 }
 
 gz_status gz_mem_cycles_per_element(const gz_device *dev, const gz_app *app, const gz_config *cfg,
@@ -68,7 +70,7 @@ gz_status gz_mem_cycles_per_element(const gz_device *dev, const gz_app *app, con
     if (status)
         return status;
     double blocks = gzi_concur_blks(dev);
-    double per_element = gzi_cycles_per_req(dev, app->element_size.value);
+    double per_element = cycles_per_req(dev, app->element_size.value);
     *latency =
         dev->uncontended_latency.value / (gzi_starting_tile(app, cfg) * blocks); /* [Eq. 31] */
     *bandwidth = gzi_alpha(dev, app) * per_element; /* [Eq. 31]; in numbers, [Eq. 32] */

@@ -24,9 +24,6 @@ enum { GZI_TERMS = GZ_TERM_ITER_MEM + 1 };
 /* ------------------------------------------------------------------------ memory.c: Eqs. 4-10, 31
  */
 
-/* CyclesPerReq(p), cycles for a request of p bytes [Eq. 4]. */
-double gzi_cycles_per_req(const gz_device *dev, double bytes);
-
 /* ConcurBlks [Eq. 5]. */
 double gzi_concur_blks(const gz_device *dev);
 
@@ -35,9 +32,6 @@ gz_jet gzi_passes(const gz_device *dev, gz_jet trapezoids);
 
 /* alpha = sigma^(D-1). */
 double gzi_alpha(const gz_device *dev, const gz_app *app);
-
-/* MemCycles(n), cycles to access n elements in `passes` passes [Eq. 7]. */
-gz_jet gzi_mem_cycles(const gz_device *dev, const gz_app *app, gz_jet passes, gz_jet n);
 
 /* LoadSten [Eq. 8] and Commit [Eq. 9], cycles per stage. */
 gz_jet gzi_load_sten(const gz_device *dev, const gz_app *app, const gz_config *cfg, gz_jet t);
@@ -55,13 +49,6 @@ double gzi_tau(const gz_device *dev, const gz_app *app, const gz_config *cfg);
 
 /* M of Eq. 14: multiprocessors of the profiling run, the target's if none are stated. */
 double gzi_profile_sms(const gz_device *dev, const gz_app *app);
-
-/* IterInstsPerWarp, warp instructions of one warp in one loop, from InstsPerSM [Eq. 14]. */
-double gzi_iter_insts_per_warp(const gz_device *dev, const gz_app *app, double insts_per_sm);
-
-/* CompCycles, cycles of one block [Eq. 11]. */
-double gzi_comp_cycles(const gz_device *dev, double stage_insts_per_warp, double tau,
-                       double active_warps_per_block);
 
 /* MiscComp, cycles per trapezoid [Eqs. 12, 15]. */
 double gzi_misc_comp(const gz_device *dev, const gz_app *app, const gz_config *cfg);
