@@ -7,6 +7,7 @@
 #include "bench.h"
 
 #include "calibrate_embedded.h"
+#include "files.h"
 #include "registry.h"
 #include "tiles.h"
 
@@ -27,19 +28,13 @@ enum {
 
 char *gzc_kernel_text(const char *prelude, const struct gzc_source *source, int threads, int lanes)
 {
-    static const char format[] =
+    return cli_text(
         "#define GZ_T %s\n#define GZ_THREADS %d\n"
         "#define GZ_LANES %d\n#define GZ_ADDS %d\n#define GZ_CHUNK %d\n#line 1 \"prelude\"\n"
-        "%s\n#line 1 \"stretch.knl\"\n%s\n#line 1 \"%s.knl\"\n%s";
-    size_t size = sizeof format + strlen(prelude) + strlen(gzc_stretch_knl) + strlen(source->name) +
-                  60 + strlen(source->text);
-    const char *type = source->type ? source->type : "float";
-    char *text = malloc(size);
-    if (text)
-        snprintf(text, size, format, type, threads, lanes, (int)GZC_ADDS,
-                 (int)(GZC_CHUNK_BYTES / sizeof(int32_t)), prelude, gzc_stretch_knl, source->name,
-                 source->text);
-    return text;
+        "%s\n#line 1 \"stretch.knl\"\n%s\n#line 1 \"%s.knl\"\n%s",
+        source->type ? source->type : "float", threads, lanes, (int)GZC_ADDS,
+        (int)(GZC_CHUNK_BYTES / sizeof(int32_t)), prelude, gzc_stretch_knl, source->name,
+        source->text);
 }
 
 int gzc_bench_compile_text(struct gzc_bench_state *state, char *text, const char *name, int threads,

@@ -6,6 +6,7 @@
 #include "bench.h"
 
 #include "calibrate_embedded.h"
+#include "files.h"
 #include "kernel_text.h"
 #include "tiles.h"
 
@@ -33,10 +34,8 @@ struct own {
 static char *make_text(const struct gzk_config *config, const char *prelude)
 {
     char *stencil = gzk_kernel_text(config, prelude);
-    size_t size = stencil ? strlen(stencil) + strlen(gzc_barriers_knl) + 40 : 0;
-    char *text = size ? malloc(size) : NULL;
-    if (text)
-        snprintf(text, size, "%s\n#line 1 \"barriers.knl\"\n%s", stencil, gzc_barriers_knl);
+    char *text =
+        stencil ? cli_text("%s\n#line 1 \"barriers.knl\"\n%s", stencil, gzc_barriers_knl) : NULL;
     free(stencil);
     return text;
 }

@@ -191,10 +191,7 @@ enum { FORMAT = JSON_INDENT(2) | JSON_REAL_PRECISION(17) };
 int gzk_wisdom_write(const char *path, const struct gzk_wisdom *w, struct gzk_error *error)
 {
     json_t *object = object_of(w);
-    size_t room = strlen(path) + 30;
-    char *temporary = malloc(room);
-    if (temporary)
-        snprintf(temporary, room, "%s.%ld", path, (long)getpid());
+    char *temporary = cli_text("%s.%ld", path, (long)getpid());
     bool written = object && temporary && json_dump_file(object, temporary, FORMAT) == 0 &&
                    rename(temporary, path) == 0;
     if (!written && temporary)
@@ -236,20 +233,14 @@ static char *key_of(const struct gzk_device_info *info, const struct gzk_config 
     const struct gzk_stencil *s = run->stencil;
     const int *size = run->size, *radius = s->radius;
     const enum gzk_edge *edge = s->edge;
-    size_t length = strlen(s->body) + 2000;
-    char *key = malloc(length);
-
-    if (key)
-        snprintf(key, length,
-                 "gzstencil plan 4\n%.100s\n%.300s\n%.300s\n%d %zu %d %d\nsize %d %d %d\n"
-                 "%d %d %d %d %d %d %d %d %d %d %d %d %d\n%s",
-                 info->address, info->name, info->driver, info->max_threads,
-                 (size_t)info->local_bytes, info->is_cpu, info->units, gzk_octave(size[0]),
-                 gzk_octave(size[1]), gzk_octave(size[2]), s->dimensions, (int)s->type,
-                 (int)edge[0], (int)edge[1], (int)edge[2], radius[0], radius[1], radius[2],
-                 s->coefficient_arrays, s->step_arrays, s->step_values, s->coefficients,
-                 run->contract, s->body);
-    return key;
+    return cli_text("gzstencil plan 4\n%.100s\n%.300s\n%.300s\n%d %zu %d %d\nsize %d %d %d\n"
+                    "%d %d %d %d %d %d %d %d %d %d %d %d %d\n%s",
+                    info->address, info->name, info->driver, info->max_threads,
+                    (size_t)info->local_bytes, info->is_cpu, info->units, gzk_octave(size[0]),
+                    gzk_octave(size[1]), gzk_octave(size[2]), s->dimensions, (int)s->type,
+                    (int)edge[0], (int)edge[1], (int)edge[2], radius[0], radius[1], radius[2],
+                    s->coefficient_arrays, s->step_arrays, s->step_values, s->coefficients,
+                    run->contract, s->body);
 }
 
 bool gzk_recall(const struct gzk_device_info *device, const struct gzk_config *run,

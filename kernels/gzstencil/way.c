@@ -2,6 +2,7 @@
 #include "way.h"
 
 #include "diskcache.h"
+#include "files.h"
 #include "gzmodel.h"
 #include "remember.h"
 #include "settings.h"
@@ -73,14 +74,10 @@ static char *key_of(const struct record *record)
     const char *device = gzs_text(GZS_DEVICE), *threads = getenv("OMP_NUM_THREADS");
     if (!*known->program || gzs_word(GZS_TRY) == 0)
         return NULL;
-    size_t length = strlen(known->stencil.body) + 1000;
-    char *key = malloc(length);
-    if (key)
-        snprintf(key, length, "gzstencil way 3 %.30s\n%.100s\n%.30s\n%s\n%s:%d\n%d %d %d %d\n%s",
-                 gz_version(), device ? device : "", threads ? threads : "", known->program,
-                 known->file, known->facts.line, record->size[0], record->size[1], record->size[2],
-                 record->octave, known->stencil.body);
-    return key;
+    return cli_text("gzstencil way 3 %.30s\n%.100s\n%.30s\n%s\n%s:%d\n%d %d %d %d\n%s",
+                    gz_version(), device ? device : "", threads ? threads : "", known->program,
+                    known->file, known->facts.line, record->size[0], record->size[1],
+                    record->size[2], record->octave, known->stencil.body);
 }
 
 /* What earlier processes have measured. */

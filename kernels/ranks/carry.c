@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "carry.h"
 
+#include "files.h"
 #include "ranks_texts.h"
 
 #include <stdio.h>
@@ -19,15 +20,11 @@ static int make_program(struct gzk_carrier *carrier, enum gzk_type type, struct 
 {
     const struct gzk_backend *backend = carrier->device->backend;
     struct gzk_program_spec spec = {.name = "gz_carry", .threads = carrier->threads};
-    size_t room = strlen(backend->prelude) + strlen(gzk_carry_knl) + 200;
-    char *text = malloc(room);
-
+    char *text = cli_text("#define GZ_T %s\n#define GZ_THREADS %d\n#line 1 \"prelude\"\n%s#line 1 "
+                          "\"carry.knl\"\n%s",
+                          gzk_type_name(type), carrier->threads, backend->prelude, gzk_carry_knl);
     if (!text)
         return gzk_fail(error, GZK_FAILED, "out of host memory");
-    snprintf(text, room,
-             "#define GZ_T %s\n#define GZ_THREADS %d\n#line 1 \"prelude\"\n%s#line 1 "
-             "\"carry.knl\"\n%s",
-             gzk_type_name(type), carrier->threads, backend->prelude, gzk_carry_knl);
     spec.text = text;
     int status = backend->program_new(carrier->device, &spec, &carrier->program, error);
     free(text);

@@ -8,6 +8,7 @@
 
 #include "diskcache.h"
 #include "embedded.h"
+#include "files.h"
 #include "nvrtc.h"
 #include "toolkit.h"
 
@@ -433,12 +434,8 @@ static void cuda_program_free(struct gzk_device *base, struct gzk_program *progr
 /* The cache's key of a kernel. To be freed. */
 static char *cache_key(const struct cuda_device *device, const struct gzk_program_spec *spec)
 {
-    size_t length = strlen(spec->text) + 100;
-    char *key = malloc(length);
-    if (key)
-        snprintf(key, length, "NVRTC %d sm_%d contract %d\n%s", gzk_nvrtc_version(),
-                 device->capability, spec->contract, spec->text);
-    return key;
+    return cli_text("NVRTC %d sm_%d contract %d\n%s", gzk_nvrtc_version(), device->capability,
+                    spec->contract, spec->text);
 }
 
 /* Machine code for the kernel by NVRTC, which is kept. To be freed. */
@@ -655,14 +652,11 @@ static CUresult record_graph(struct cuda_device *device, const struct gzk_progra
 static void run_ahead(struct cuda_device *device)
 {
     if (!device->ahead && !device->no_ahead) {
-        static const char format[] = "#define GZ_T float\n#define GZ_THREADS 1\n"
-                                     "#line 1 \"prelude\"\n%s\n#line 1 \"ahead.knl\"\n%s";
-        size_t size = sizeof format + strlen(gzk_prelude_cu) + strlen(gzk_ahead_knl);
-        char *text = malloc(size);
+        char *text = cli_text("#define GZ_T float\n#define GZ_THREADS 1\n#line 1 \"prelude\"\n%s\n"
+                              "#line 1 \"ahead.knl\"\n%s",
+                              gzk_prelude_cu, gzk_ahead_knl);
         struct gzk_error ignored;
         struct gzk_program_spec spec = {.text = text, .name = "gz_ahead", .threads = 1};
-        if (text)
-            snprintf(text, size, format, gzk_prelude_cu, gzk_ahead_knl);
         device->no_ahead =
             !text || cuda_program_new(&device->base, &spec, &device->ahead, &ignored) != 0 ||
             cuda_buffer_new(&device->base, sizeof(int64_t[2]), &device->ticks, &ignored) != 0;

@@ -6,6 +6,7 @@
 #include "embedded.h"
 #include "tiles.h"
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +19,7 @@ struct text {
     uint64_t *sum; /* unless NULL, it is only summed up */
 };
 
-static void append(struct text *text, const char *more)
+static void append_text(struct text *text, const char *more)
 {
     size_t length = strlen(more);
     if (text->sum)
@@ -39,24 +40,30 @@ static void append(struct text *text, const char *more)
     text->length += length;
 }
 
-/* Under this name the compiler's messages show what follows. */
-static void append_name(struct text *text, const char *name)
+/* Appends some lines. */
+__attribute__((format(printf, 2, 3))) static void append(struct text *text, const char *format, ...)
 {
-    char line[200];
-    snprintf(line, sizeof line, "#line 1 \"%s\"\n", name);
-    append(text, line);
+    char lines[1000];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(lines, sizeof lines, format, args);
+    va_end(args);
+    append_text(text, lines);
 }
+
+/* Under this name the compiler's messages show what follows. */
+#define NAMED "#line 1 \"%s\"\n"
 
 /* Appends a constant part. The checksum takes its address, which no other part has. */
 static void append_part(struct text *text, struct gzk_part part)
 {
     if (!part.name)
         return;
-    append_name(text, part.name);
+    append(text, NAMED, part.name);
     if (text->sum)
         *text->sum = gzk_sum(*text->sum, &part.text, sizeof part.text);
     else
-        append(text, part.text);
+        append_text(text, part.text);
 }
 
 static bool all_kept(const struct gzk_stencil *stencil)
@@ -71,40 +78,26 @@ static void append_defines(struct text *text, const struct gzk_config *config)
 {
     static const char *const axes = "XYZ";
     const struct gzk_stencil *stencil = config->stencil;
-    char line[200];
 
-    snprintf(line, sizeof line, "#define GZ_T %s\n", gzk_type_name(stencil->type));
-    append(text, line);
-    for (int i = 0; i < 3; i++) {
-        snprintf(line, sizeof line, "#define GZ_B%c %d\n#define GZ_R%c %d\n#define GZ_T%c %d\n",
-                 axes[i], gzk_tile_extent(config, i), axes[i], stencil->radius[i], axes[i],
-                 config->threads[i]);
-        append(text, line);
-    }
-    snprintf(line, sizeof line,
-             "#define GZ_DIMENSIONS %d\n#define GZ_FLAT %d\n#define GZ_H %d\n"
-             "#define GZ_COEF_ARRAYS %d\n#define GZ_STEP_ARRAYS %d\n#define GZ_STEP_VALUES %d\n",
-             stencil->dimensions, gzk_is_flat(config), config->height, stencil->coefficient_arrays,
-             stencil->step_arrays, stencil->step_values);
-    append(text, line);
-    snprintf(line, sizeof line, "#define GZ_COEFS %d\n",
-             stencil->coefficients > 0 ? stencil->coefficients : 1);
-    append(text, line);
-    snprintf(line, sizeof line, "#define GZ_OLDER %d\n#define GZ_FIELDS %d\n", stencil->older,
-             gzk_fields(stencil));
-    append(text, line);
-    snprintf(line, sizeof line,
-             "#define GZ_BORDERS %d\n#define GZ_ALL_KEPT %d\n"
-             "#define GZ_FIXED_ARRAYS (GZ_COEF_ARRAYS + GZ_BORDERS)\n",
-             gzk_border_arrays(stencil), all_kept(stencil));
-    append(text, line);
-    snprintf(line, sizeof line, "#define GZ_LOCAL_TILES (%d * GZ_FIELDS + GZ_COEF_ARRAYS)\n",
-             gzk_variants[config->variant].local_states);
-    append(text, line);
-    if (gzk_measures(config)) {
-        snprintf(line, sizeof line, "#define GZ_MEASURED %d\n", stencil->measure);
-        append(text, line);
-    }
+    append(text, "#define GZ_T %s\n", gzk_type_name(stencil->type));
+    for (int i = 0; i < 3; i++)
+        append(text, "#define GZ_B%c %d\n#define GZ_R%c %d\n#define GZ_T%c %d\n", axes[i],
+               gzk_tile_extent(config, i), axes[i], stencil->radius[i], axes[i],
+               config->threads[i]);
+    append(text,
+           "#define GZ_DIMENSIONS %d\n#define GZ_FLAT %d\n#define GZ_H %d\n"
+           "#define GZ_COEF_ARRAYS %d\n#define GZ_STEP_ARRAYS %d\n#define GZ_STEP_VALUES %d\n"
+           "#define GZ_COEFS %d\n#define GZ_OLDER %d\n#define GZ_FIELDS %d\n"
+           "#define GZ_BORDERS %d\n#define GZ_ALL_KEPT %d\n"
+           "#define GZ_FIXED_ARRAYS (GZ_COEF_ARRAYS + GZ_BORDERS)\n"
+           "#define GZ_LOCAL_TILES (%d * GZ_FIELDS + GZ_COEF_ARRAYS)\n",
+           stencil->dimensions, gzk_is_flat(config), config->height, stencil->coefficient_arrays,
+           stencil->step_arrays, stencil->step_values,
+           stencil->coefficients > 0 ? stencil->coefficients : 1, stencil->older,
+           gzk_fields(stencil), gzk_border_arrays(stencil), all_kept(stencil),
+           gzk_variants[config->variant].local_states);
+    if (gzk_measures(config))
+        append(text, "#define GZ_MEASURED %d\n", stencil->measure);
     append(text, "#define GZ_TILE (GZ_BX * GZ_BY * GZ_BZ)\n"
                  "#define GZ_THREADS (GZ_TX * GZ_TY * GZ_TZ)\n");
 }
@@ -127,32 +120,25 @@ static void append_stream_defines(struct text *text, const struct gzk_config *co
     int axis = gzk_stream_axis(stencil);
     const gzi_tile tile = gzk_tile_of(config);
     const gzi_layout layout = gzi_stream_layout(&tile);
-    char line[300];
 
-    snprintf(line, sizeof line,
-             "#define GZ_BV %ld\n#define GZ_BS %d\n#define GZ_RV %d\n"
-             "#define GZ_RS %d\n#define GZ_TV %d\n#define GZ_ALIGN %d\n#define GZ_ZERO_ROWS %d\n",
-             layout.plane_rows, config->block[axis],
-             stencil->dimensions == 3 ? stencil->radius[1] : 0, stencil->radius[axis],
-             layout.thread_rows, layout.align, layout.zero_rows);
-    append(text, line);
-    snprintf(line, sizeof line, "#define GZ_RESIDENT_GROUPS %.0f\n", gzi_resident_blocks(&tile));
-    append(text, line);
-    append(text, layout.column_cells > 0 ? "#define GZ_COLUMN_CELLS GZ_PITCH\n"
-                                         : "#define GZ_COLUMN_CELLS 0\n");
+    append(text,
+           "#define GZ_BV %ld\n#define GZ_BS %d\n#define GZ_RV %d\n"
+           "#define GZ_RS %d\n#define GZ_TV %d\n#define GZ_ALIGN %d\n#define GZ_ZERO_ROWS %d\n"
+           "#define GZ_RESIDENT_GROUPS %.0f\n#define GZ_COLUMN_CELLS %s\n",
+           layout.plane_rows, config->block[axis],
+           stencil->dimensions == 3 ? stencil->radius[1] : 0, stencil->radius[axis],
+           layout.thread_rows, layout.align, layout.zero_rows, gzi_resident_blocks(&tile),
+           layout.column_cells > 0 ? "GZ_PITCH" : "0");
     if (!config->columns) {
-        snprintf(line, sizeof line, "#define GZ_TOGETHER %d\n", gzi_rows_together(&tile));
-        append(text, line);
+        append(text, "#define GZ_TOGETHER %d\n", gzi_rows_together(&tile));
         return;
     }
     /* Which cells outside the grid are copied across the stream, and follow along it. */
     const struct gzk_edge_info *x = &gzk_edges[stencil->edge[0]];
     const struct gzk_edge_info *v = &gzk_edges[stencil->edge[stencil->dimensions == 3 ? 1 : 2]];
     const struct gzk_edge_info *s = &gzk_edges[stencil->edge[axis]];
-    snprintf(line, sizeof line,
-             "#define GZ_COPIES_X %d\n#define GZ_COPIES_V %d\n#define GZ_FOLLOWS_S %d\n",
-             !x->images && !x->known, !v->images && !v->known, !s->images && !s->borders);
-    append(text, line);
+    append(text, "#define GZ_COPIES_X %d\n#define GZ_COPIES_V %d\n#define GZ_FOLLOWS_S %d\n",
+           !x->images && !x->known, !v->images && !v->known, !s->images && !s->borders);
 }
 
 /* The edge rule of a dimension, under that dimension's names: those of the grid, or x, v and s of a
@@ -160,9 +146,7 @@ static void append_stream_defines(struct text *text, const struct gzk_config *co
 static void append_edge(struct text *text, const struct gzk_edge_info *edge, char axis,
                         bool streamed)
 {
-    char line[60];
-    snprintf(line, sizeof line, "#undef GZ_AXIS\n#define GZ_AXIS(name) name##_%c\n", axis);
-    append(text, line);
+    append(text, "#undef GZ_AXIS\n#define GZ_AXIS(name) name##_%c\n", axis);
     append_part(text, edge->device);
     append_part(text, edge->follows);
     if (streamed && !edge->images)
@@ -183,8 +167,8 @@ static void append_body(struct text *text, const struct gzk_stencil *stencil, co
                         const char *access_text)
 {
     append_part(text, (struct gzk_part){access, access_text});
-    append_name(text, stencil->name);
-    append(text, stencil->body);
+    append(text, NAMED, stencil->name);
+    append_text(text, stencil->body);
 }
 
 static void append_stream(struct text *text, const struct gzk_config *config)
@@ -247,9 +231,7 @@ static void begin(struct text *text, const struct gzk_config *config, const char
         append_stream_defines(text, config);
     if (walks(config)) {
         const gzi_tile tile = gzk_tile_of(config);
-        char line[60];
-        snprintf(line, sizeof line, "#define GZ_TOGETHER %d\n", gzi_cells_together(&tile));
-        append(text, line);
+        append(text, "#define GZ_TOGETHER %d\n", gzi_cells_together(&tile));
     }
     append_part(text, (struct gzk_part){"prelude", prelude});
     if (config->cpu)
@@ -330,7 +312,7 @@ uint64_t gzk_kernel_key(const struct gzk_config *config)
     struct text text = {.sum = &sum};
     double bytes = gzk_store_bytes(config);
     append_all(&text, config, "");
-    append(&text, gzk_kernel_name(config));
+    append_text(&text, gzk_kernel_name(config));
     sum = gzk_sum(sum, &bytes, sizeof bytes);
     return gzk_sum(sum, &config->contract, sizeof config->contract);
 }

@@ -5,6 +5,7 @@
 #include "affinity.h"
 #include "data.h"
 #include "diskcache.h"
+#include "files.h"
 #include "gzmodel.h"
 #include "host.h"
 #include "kernel_text.h"
@@ -186,16 +187,12 @@ int gzk_try(struct gzk_device *device, const struct gzk_config *config, struct g
     if (!device->info.is_cpu || !find_program(path, sizeof path))
         return 0;
     char *text = gzk_kernel_text(config, device->backend->prelude);
-    size_t room = text ? strlen(text) + 1000 : 0;
-    char *key = text ? malloc(room) : NULL;
-    enum outcome outcome = UNKNOWN;
+    char *key = text ? cli_text("gzstencil %s\n%.300s\n%.300s\n%d %zu\n%s", gz_version(),
+                                device->info.name, device->info.driver, config->contract,
+                                gzk_pocl_stack() ? gzk_pocl_stack() : gzk_thread_stack(0), text)
+                     : NULL;
+    enum outcome outcome = key ? judge(path, device, config, key) : UNKNOWN;
 
-    if (key) {
-        snprintf(key, room, "gzstencil %s\n%.300s\n%.300s\n%d %zu\n%s", gz_version(),
-                 device->info.name, device->info.driver, config->contract,
-                 gzk_pocl_stack() ? gzk_pocl_stack() : gzk_thread_stack(0), text);
-        outcome = judge(path, device, config, key);
-    }
     free(key);
     free(text);
     return outcome == RUNS || outcome == UNKNOWN
