@@ -304,14 +304,14 @@ static int print_runs(const struct cli_options *options, const struct gzk_stenci
         return fail(&error);
     int n = gzc_runs_plan(device, stencil, own.runs, runs);
     int status = gzc_runs_try(device, runs, n, &cli_interrupted, seconds, &error);
-    char *text = status == 0 ? gzc_runs_table(runs, n, seconds) : NULL;
     gzk_device_close(device);
     if (status != 0)
         return fail(&error);
-    status = text ? cli_write(options->output, text, strlen(text))
-                  : cli_fail(CLI_FAILED, "out of memory");
-    free(text);
-    return status;
+    struct cli_sheet sheet;
+    if (cli_sheet_open(&sheet) != CLI_DONE)
+        return CLI_FAILED;
+    gzc_runs_table(runs, n, seconds, sheet.to);
+    return cli_sheet_write(&sheet, options->output);
 }
 
 /* The path of this program, for tries in processes of their own; NULL if it is not known. */

@@ -373,13 +373,8 @@ int gzc_runs_try(struct gzk_device *device, const struct gzk_config *runs, int n
     return status;
 }
 
-char *gzc_runs_table(const struct gzk_config *runs, int n, const double *seconds)
+void gzc_runs_table(const struct gzk_config *runs, int n, const double *seconds, FILE *to)
 {
-    char *text = NULL;
-    size_t size = 0;
-    FILE *to = open_memstream(&text, &size);
-    if (!to)
-        return NULL;
     fprintf(to, "run\tstencil\tvariant\tsync\tsize\tblock\theight\tloops\tseconds_per_loop\n");
     for (int i = 0; i < n; i++) {
         int dimensions = runs[i].stencil->dimensions;
@@ -389,10 +384,6 @@ char *gzc_runs_table(const struct gzk_config *runs, int n, const double *seconds
                 gzk_extents_text(runs[i].block, dimensions).text, runs[i].height, runs[i].loops);
         fprintf(to, isnan(seconds[i]) ? "refused\n" : "%.9g\n", seconds[i]);
     }
-    if (fclose(to) == 0)
-        return text;
-    free(text);
-    return NULL;
 }
 
 /* Reads the table's times; false if a run is missing. A driver's output between the

@@ -8,6 +8,8 @@
 
 #include "rounds.h"
 
+#include <stdio.h>
+
 enum {
     GZC_STENCIL_RUNS = 38, /* of a stencil, at most: 24 trapezoids, 8 streamed tiles, 6
                               without local memory; in one dimension 26 trapezoids, but no
@@ -43,8 +45,8 @@ int gzc_runs_plan(const struct gzk_device *device, const struct gzk_stencil *ste
 int gzc_runs_try(struct gzk_device *device, const struct gzk_config *runs, int n,
                  const volatile sig_atomic_t *stop, double *seconds, struct gzk_error *error);
 
-/* A try as a table for people and for gzc_runs_observe, to be freed; NULL without memory. */
-char *gzc_runs_table(const struct gzk_config *runs, int n, const double *seconds);
+/* A try as a table for people and for gzc_runs_observe. */
+void gzc_runs_table(const struct gzk_config *runs, int n, const double *seconds, FILE *to);
 
 /* A run with its tries. */
 struct gzc_run {
