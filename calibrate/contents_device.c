@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "contents.h"
+#include "output.h"
 
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 /* What the paper assumed. */
 static const double paper_mu = 0.5, paper_beta = 0.5, paper_sigma = 5;
@@ -126,14 +126,10 @@ void gzc_fill_device(const struct gzc_rounds *rounds, struct gzc_device_file *fi
 {
     const struct gzk_device_info *info = &rounds->device->info;
     struct gzc_entry *e = file->entries;
-    time_t now = time(NULL);
-    struct tm date;
-    char day[20] = "";
-    if (gmtime_r(&now, &date))
-        strftime(day, sizeof day, "%Y-%m-%d", &date);
     gzc_device_name(rounds->device, file->name);
     snprintf(file->note, sizeof file->note, "%s, %s%s%s, %s, %s", info->name, info->driver,
-             info->identity[0] ? ", " : "", info->identity, day, rounds->request->command);
+             info->identity[0] ? ", " : "", info->identity, cli_date("%Y-%m-%d").text,
+             rounds->request->command);
 
     fill_measured(rounds, file);
     e[GZ_P_SM_COUNT] = queried(info->units);

@@ -6,7 +6,6 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <time.h>
 
 static const char *sync_name(const struct gzk_config *config)
 {
@@ -205,12 +204,7 @@ static json_t *t4_result(const struct gzk_result *result)
 {
     json_t *runtimes = json_array(), *measurements = json_array();
     bool wrong = gzk_result_wrong(result);
-    char timestamp[40] = "";
-    time_t now = time(NULL);
-    struct tm utc;
 
-    if (gmtime_r(&now, &utc))
-        strftime(timestamp, sizeof timestamp, "%Y-%m-%dT%H:%M:%SZ", &utc);
     /* The format counts its run times in milliseconds. */
     for (int i = 0; i < result->timing.runs; i++)
         json_array_append_new(runtimes, json_real(1e3 * result->timing.seconds[i]));
@@ -222,11 +216,11 @@ static json_t *t4_result(const struct gzk_result *result)
     if (result->compared)
         json_array_append_new(measurements,
                               measurement("max_error", result->comparison.max_error, "1"));
-    return json_pack("{s:s, s:o, s:[s], s:{s:o}, s:s, s:i, s:o}", "timestamp", timestamp,
-                     "configuration", t4_configuration(&result->options->config), "objectives",
-                     "seconds_per_loop", "times", "runtimes", runtimes, "invalidity",
-                     wrong ? "correctness" : "correct", "correctness", !wrong, "measurements",
-                     measurements);
+    return json_pack("{s:s, s:o, s:[s], s:{s:o}, s:s, s:i, s:o}", "timestamp",
+                     cli_date("%Y-%m-%dT%H:%M:%SZ").text, "configuration",
+                     t4_configuration(&result->options->config), "objectives", "seconds_per_loop",
+                     "times", "runtimes", runtimes, "invalidity", wrong ? "correctness" : "correct",
+                     "correctness", !wrong, "measurements", measurements);
 }
 
 int gzk_report_t4(const struct gzk_result *result, FILE *stream)

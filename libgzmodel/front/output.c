@@ -58,13 +58,14 @@ void cli_watch(const volatile sig_atomic_t *number)
     interrupt = number;
 }
 
-void cli_date(char date[CLI_DATE_SIZE])
+struct cli_date cli_date(const char *format)
 {
+    struct cli_date date = {""};
     time_t now = time(NULL);
     struct tm utc;
-    date[0] = '\0';
     if (gmtime_r(&now, &utc))
-        strftime(date, CLI_DATE_SIZE, "%Y-%m-%d %H:%M UTC", &utc);
+        strftime(date.text, sizeof date.text, format, &utc);
+    return date;
 }
 
 int cli_sheet_open(struct cli_sheet *sheet)
@@ -84,10 +85,8 @@ int cli_sheet_write(struct cli_sheet *sheet, const char *path)
 
 void cli_write_call(FILE *to, int argc, char *const *argv)
 {
-    char date[CLI_DATE_SIZE];
     const char *slash = argc > 0 ? strrchr(argv[0], '/') : NULL;
-    cli_date(date);
-    fprintf(to, "# date: %s\n# command:", date);
+    fprintf(to, "# date: %s\n# command:", cli_date(CLI_DATE).text);
     for (int k = 0; k < argc; k++)
         fprintf(to, " %s", k == 0 && slash ? slash + 1 : argv[k]);
     fputc('\n', to);

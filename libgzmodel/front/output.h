@@ -70,9 +70,13 @@ int cli_check_writable(const char *path);
  */
 void cli_remove_unfinished(void);
 
-/* The time of day as tables state it, "2026-11-22 16:05 UTC"; "" if it is not known. */
-enum { CLI_DATE_SIZE = 40 };
-void cli_date(char date[CLI_DATE_SIZE]);
+/* The time of day, UTC, by a format of strftime's, which is CLI_DATE in tables; "" if it is not
+ * known. */
+#define CLI_DATE "%Y-%m-%d %H:%M UTC"
+struct cli_date {
+    char text[40];
+};
+struct cli_date cli_date(const char *format);
 
 /* The lines "# date: ..." and "# command: ..." of a table, without the program's folder, which is
  * of one machine. */

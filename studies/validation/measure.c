@@ -238,10 +238,9 @@ static void write_grids(const plan_design *d, FILE *to)
 static void write_about(sweep *s, int argc, char **argv, FILE *to)
 {
     const struct gzk_device_info *info = &s->run.device->info;
-    char date[CLI_DATE_SIZE];
+    const struct cli_date now = cli_date(CLI_DATE);
     int length = 0;
     const char *begun = s->before.about ? line_of(s->before.about, "# date: ", &length) : NULL;
-    cli_date(date);
     fprintf(to, "# measured: %s\n# device: %s\n# address: %s\n# driver: %s\n", MEASURED_FORMAT,
             s->design.model.name, info->address, info->driver);
     fprintf(to, "# clocks: %.0f MHz core, %.0f MHz memory (nominal, 0 where unknown)\n",
@@ -251,9 +250,9 @@ static void write_about(sweep *s, int argc, char **argv, FILE *to)
     if (begun)
         fprintf(to, "# date: %.*s\n", length, begun);
     if (begun && s->options.given & OWN_RESUME)
-        fprintf(to, "# resumed: %s\n", date);
+        fprintf(to, "# resumed: %s\n", now.text);
     if (!begun)
-        fprintf(to, "# date: %s\n", date);
+        fprintf(to, "# date: %s\n", now.text);
     fprintf(to, "# command:");
     for (int k = 0; k < argc; k++) /* without the folder, which is of one machine */
         fprintf(to, " %s", k == 0 && strrchr(argv[0], '/') ? strrchr(argv[0], '/') + 1 : argv[k]);
