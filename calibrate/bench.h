@@ -117,8 +117,7 @@ int gzc_bench_run(struct gzc_bench_state *state, double samples[GZC_BENCH_PROPER
                   struct gzk_error *error);
 void gzc_bench_close(struct gzc_bench_state *state);
 
-/* ------------------------------------------------------------------- what benchmarks are made of
- */
+/* ------------------------------------------------------------------ what benchmarks are made of */
 
 /* The text of a kernel for a block of `threads`, each with `lanes` sums if it adds. To be
  * freed; NULL if memory is short. */
@@ -179,8 +178,7 @@ int gzc_measure_slope(struct gzc_bench_state *state, gzc_runner *run, long most,
 int gzc_measure_adds(struct gzc_bench_state *state, double *each_s, struct gzk_error *error);
 #define GZC_HOW_ADDS "independent additions, 32 to a warp instruction"
 
-/* ---------------------------------------------------------------------------------- the reference
- */
+/* -------------------------------------------------------------------------------- the reference */
 
 /* The kernel by whose tile occupancy and fence are judged: the paper's HotSpot at its default
  * block, with height 1. */

@@ -22,8 +22,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* ---------------------------------------------------------------------------------- command line
- */
+/* --------------------------------------------------------------------------------- command line */
 
 struct own {
     const char *apps;    /* folder for the application files */
@@ -114,8 +113,7 @@ static void warn(const char *text)
     cli_fail(0, "%s", text);
 }
 
-/* ---------------------------------------------------------------------------------------- devices
- */
+/* -------------------------------------------------------------------------------------- devices */
 
 static int list(void)
 {
@@ -126,8 +124,7 @@ static int list(void)
     return cli_sheet_write(&sheet, NULL);
 }
 
-/* ----------------------------------------------------------------------------------------- output
- */
+/* --------------------------------------------------------------------------------------- output */
 
 /* Where everything goes. Paths are NULL for what is not written. */
 struct plan {

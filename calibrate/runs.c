@@ -96,8 +96,7 @@ static void set_size(struct gzk_config *config, double cells)
         config->size[i] = i < dim ? (int)lround(pow(cells, 1.0 / dim)) : 1;
 }
 
-/* ------------------------------------------------------------------- variants other than trapezoid
- */
+/* ---------------------------------------------------------------- variants other than trapezoid */
 
 /* Cells of the large grid. */
 static double large_cells(const struct gzk_device_info *info, const struct gzk_stencil *stencil)

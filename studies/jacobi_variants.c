@@ -132,8 +132,7 @@ static void component_rows(device_study *s, const char *version, int edge, int h
         model_row(s, version, "component", named[k].name, edge, h, named[k].seconds);
 }
 
-/* -------------------------------------------------------------------------------------- one size
- */
+/* ------------------------------------------------------------------------------------- one size */
 
 /* What is found at a size; 0 for what was not measured or predicted. */
 typedef struct findings {

@@ -25,8 +25,7 @@ struct order {
     struct gzk_config config;
 };
 
-/* ------------------------------------------------------------------------------ the other process
- */
+/* ---------------------------------------------------------------------------- the other process */
 
 /* A run of one stage on the small grid, for which the driver compiles the same kernel. */
 static struct gzk_config stage_of(const struct gzk_config *config)

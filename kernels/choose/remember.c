@@ -213,8 +213,7 @@ void gzk_wisdom_take(struct gzk_wisdom *wisdom, const struct gzk_ways *ways)
     wisdom->gain = ways->gain;
 }
 
-/* -------------------------------------------------------------------------------------- on disk
- */
+/* -------------------------------------------------------------------------------------- on disk */
 
 static const struct gzk_cache plans = {"gzstencil", ".plan"};
 

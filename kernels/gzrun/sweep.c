@@ -279,8 +279,7 @@ static int resume(struct sweep *s)
     return status;
 }
 
-/* ------------------------------------------------------------------------------------- measuring
- */
+/* ------------------------------------------------------------------------------------ measuring */
 
 static char *row_text(const struct sweep *s, const struct point *point,
                       const struct gzk_geometry *geometry, const struct gzk_timing *timing,

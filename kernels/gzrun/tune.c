@@ -55,8 +55,7 @@ static int open_chooser(struct tuning *t, struct gzk_error *error)
                              error);
 }
 
-/* ------------------------------------------------------------------------------------- measuring
- */
+/* ------------------------------------------------------------------------------------ measuring */
 
 /* A difference from the reference is a failure. */
 static int verify(const struct gzk_bench *bench, struct gzk_error *error)

@@ -103,8 +103,7 @@ struct gz_stencil_run {
     size_t found_room;
 };
 
-/* -------------------------------------------------------------------------- the device (turns.c)
- */
+/* ------------------------------------------------------------------------- the device (turns.c) */
 
 /* The one device of the process, with its compiled programs; runs take turns. Or why there is none.
  */
@@ -137,8 +136,7 @@ extern const char gzs_two_threads[];
 typedef int gzs_act(gz_stencil_run *run, long loops, struct gzk_error *error);
 bool gzs_on_device(gz_stencil_run *run, gzs_act *act, long loops);
 
-/* --------------------------------------------------------------------------- arrays (gzstencil.c)
- */
+/* ------------------------------------------------------------------------- arrays (gzstencil.c) */
 
 /* A run begins, open or not; NULL if memory is short. */
 gz_stencil_run *gzs_begin(const struct gz_stencil *stencil, const long extent[3], long loops,
@@ -151,8 +149,7 @@ void *gzs_new_array(size_t bytes);
 /* Constant or border array k. */
 void *gzs_aux_array(gz_stencil_run *run, size_t k);
 
-/* ------------------------------------------------------------------------------- loops (loops.c)
- */
+/* ------------------------------------------------------------------------------ loops (loops.c) */
 
 /* Prepares the arrays, chooses how they are to be run, and begins on the device. */
 int gzs_start(gz_stencil_run *run, struct gzk_error *error);
@@ -168,8 +165,7 @@ bool gzs_finish(gz_stencil_run *run);
 void gzs_turn_back(gz_stencil_run *run);
 void gzs_leave_device(gz_stencil_run *run);
 
-/* ------------------------------------------------------- the caller's memory (spans.c), and others
- */
+/* ---------------------------------------------------- the caller's memory (spans.c), and others */
 
 /* Sorts the spans; whether a byte that is written lies in two of them. */
 bool gzs_spans_overlap(struct gzs_spans *spans);
@@ -187,8 +183,7 @@ void gzs_watch_free(struct gzs_watch *watch);
  * process end with status 1 once it exits by itself. */
 void gzs_report_check(const gz_stencil_run *run);
 
-/* ----------------------------------------------------------------------------------- a run's user
- */
+/* --------------------------------------------------------------------------------- a run's user */
 
 /* Begins a call that changes the run; false if there is none, or another thread is in one. */
 static inline bool enter(gz_stencil_run *run)

@@ -47,8 +47,7 @@ void gzs_take_turn(int turn)
     pthread_mutex_unlock(&gzs_lock);
 }
 
-/* ------------------------------------------------------------------------------------ the caller
- */
+/* ----------------------------------------------------------------------------------- the caller */
 
 /* Of whatever runtime of OpenMP the program has, if it has one. */
 extern int omp_in_parallel(void) __attribute__((weak));

@@ -141,8 +141,7 @@ static int failed(struct gzk_error *error, const char *what, cl_int status)
                     status_text(status));
 }
 
-/* ---------------------------------------------------------------------------- what is missing
- */
+/* ------------------------------------------------------------------------------ what is missing */
 
 /* The files that name drivers, as the loader looks for them. To be ended by globfree. */
 static const char *find_drivers(glob_t *files)

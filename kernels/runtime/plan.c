@@ -597,8 +597,7 @@ int gzk_session_run(struct gzk_session *session, const struct gzk_config *config
     return status;
 }
 
-/* -------------------------------------------------------------------------------------- measures
- */
+/* ------------------------------------------------------------------------------------- measures */
 
 /* The number that has key `k` of those read to `keys`, by measure.knl. */
 static union gzk_found number_of(const union gzk_found *keys, int k, bool narrow)

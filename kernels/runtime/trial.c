@@ -210,8 +210,7 @@ int gzk_try_threads(struct gzk_device *device, const struct gzk_config *config,
     return threads[0] * threads[1] * threads[2] > SAFE ? gzk_try(device, config, error) : 0;
 }
 
-/* ------------------------------------------------------------------------------ the other process
- */
+/* ---------------------------------------------------------------------------- the other process */
 
 static void say(const char *word)
 {

@@ -200,8 +200,7 @@ static int library_failed(gz_status status, const gz_error *error)
     return cli_fail(exit_of(status), "%s", error->text);
 }
 
-/* ---------------------------------------------------------------------------------------- inputs
- */
+/* --------------------------------------------------------------------------------------- inputs */
 
 /* Checks that the options a command needs were given; says which is missing and what to write. */
 static int require(const struct cli_options *options, unsigned needed, const char *command)
@@ -305,8 +304,7 @@ static int read_question(const struct cli_options *options)
     return status ? status : set_search(options);
 }
 
-/* ------------------------------------------------------------------------------------- answers
- */
+/* -------------------------------------------------------------------------------------- answers */
 
 /* Says so if the grid has not even one whole tile, of which the model counts a part while kernels
  * run one. */
@@ -380,8 +378,7 @@ static int answer(const struct cli_options *options, FILE *to)
     return CLI_DONE;
 }
 
-/* ------------------------------------------------------------------------------------------ list
- */
+/* ----------------------------------------------------------------------------------------- list */
 
 /* Built-in applications are shown by those of this device. */
 static const char all_apps[] = "generic-gpu";
@@ -446,8 +443,7 @@ static int list(const struct cli_options *options, FILE *to)
                 : list_text(to);
 }
 
-/* ------------------------------------------------------------------------------------------ main
- */
+/* ----------------------------------------------------------------------------------------- main */
 
 #define INPUT_OPTIONS                                                                              \
     (CLI_DEVICE | CLI_APP | CLI_SIZE | CLI_BLOCK | CLI_TAU | OPTION_MODEL | OPTION_VARIANT |       \

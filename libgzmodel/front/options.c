@@ -425,8 +425,7 @@ static int parse_short(const struct cli_program *program, const char *word, stru
     return status;
 }
 
-/* --------------------------------------------------------------------------------- help, version
- */
+/* -------------------------------------------------------------------------------- help, version */
 
 static int help(const struct cli_program *program)
 {

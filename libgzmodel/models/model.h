@@ -123,8 +123,7 @@ const gz_config *gzi_settle(const gz_device *dev, const gz_app *app, const gz_co
 /* The models, each defined in its own folder. */
 extern const gzi_model gzi_meng2011, gzi_gz2_model;
 
-/* ------------------------------------------------ what every search shares: optimize.c, predict.c
- */
+/* ---------------------------------------------- what every search shares: optimize.c, predict.c */
 
 /* gz_predict without its checks. */
 gz_status gzi_predict(const gzi_model *model, const gz_device *dev, const gz_app *app,

@@ -85,8 +85,7 @@ struct gz_tuner {
     size_t finalist[FINALISTS], finalists, asked;
 };
 
-/* ------------------------------------------------------------------------------------- covariance
- */
+/* ----------------------------------------------------------------------------------- covariance */
 
 static double square(double x)
 {
@@ -143,8 +142,7 @@ static size_t best_besides(const gz_tuner *t, size_t finalists)
     return best;
 }
 
-/* ------------------------------------------------------------------------------------- posterior
- */
+/* ------------------------------------------------------------------------------------ posterior */
 
 /* What one more run is expected to gain over the best, in ln(s). [Jones et al., Eq. 15] */
 static double improvement(const idea *a, double best)
@@ -206,8 +204,7 @@ static gz_status update(gz_tuner *t, gz_error *error)
     return enough ? GZ_OK : gzi_fail(error, GZ_ENOMEM, "out of memory");
 }
 
-/* ----------------------------------------------------------------------------------------- steps
- */
+/* ---------------------------------------------------------------------------------------- steps */
 
 /* Whether candidate `a` is to be measured before `b`. Before the first run the best
  * prediction is. */
@@ -371,8 +368,7 @@ gz_status gz_tuner_best(const gz_tuner *t, gz_tuner_result *out, gz_error *error
     return GZ_OK;
 }
 
-/* ------------------------------------------------------------------------------------------- new
- */
+/* ------------------------------------------------------------------------------------------ new */
 
 /* What is alike in candidates: a streamed tile's extents without its ghost zone, which grows with
  * the height. */

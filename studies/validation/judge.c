@@ -233,8 +233,7 @@ static size_t best_of_five(const judge_point *points, const choice *c)
     return best;
 }
 
-/* ----------------------------------------------------------------------------- cross-fitted regret
- */
+/* -------------------------------------------------------------------------- cross-fitted regret */
 
 /* A point's time by every second of its tries, from number `from` on; NaN if there are none. */
 static double half_time(const judge_point *p, int from)

@@ -64,8 +64,7 @@ void report_print(const report *r, const char *other_device);
  * exit status, after cli_fail unless CLI_DONE. */
 int report_write(const report *r, const char *folder);
 
-/* ---------------------------------------------------------------------------------------- sheets
- */
+/* --------------------------------------------------------------------------------------- sheets */
 
 /* A table in memory until it is whole. */
 typedef struct cli_sheet sheet;

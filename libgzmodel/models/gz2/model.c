@@ -100,8 +100,7 @@ gzi_gz2_status gzi_gz2_predict(const gzi_gz2 *model, const gzi_gz2_config *confi
     return GZI_GZ2_OK;
 }
 
-/* ------------------------------------------------------------------------ many of them, for
- * searches */
+/* ------------------------------------------------------------------- many of them, for searches */
 void gzi_gz2_make_ready(const gzi_gz2 *model, gzi_gz2_ready *out)
 {
     out->model = *model;

@@ -21,8 +21,7 @@ enum { GZI_TERMS = GZ_TERM_ITER_MEM + 1 };
 /* Threads of a warp. It cancels between Eqs. 11 and 14; a power of two, so it cancels exactly. */
 #define GZI_WARP_SIZE 32.0
 
-/* ------------------------------------------------------------------------ memory.c: Eqs. 4-10, 31
- */
+/* ---------------------------------------------------------------------- memory.c: Eqs. 4-10, 31 */
 
 /* ConcurBlks [Eq. 5]. */
 double gzi_concur_blks(const gz_device *dev);
@@ -41,8 +40,7 @@ gz_jet gzi_commit(const gz_device *dev, const gz_app *app, const gz_config *cfg,
 gz_jet gzi_iter_mem_per_loop(const gz_device *dev, const gz_app *app, const gz_config *cfg,
                              gz_jet t);
 
-/* ------------------------------------------------------------------------- compute.c: Eqs. 11-16
- */
+/* ------------------------------------------------------------------------ compute.c: Eqs. 11-16 */
 
 /* tau, by the reading of the configuration. */
 double gzi_tau(const gz_device *dev, const gz_app *app, const gz_config *cfg);
