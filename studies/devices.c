@@ -16,9 +16,8 @@ const study_spec study_own = {
         {"app", "text", "stencil, on 2^24 elements"},
         {"model", "text", "model that predicts"},
         {"kind", "text",
-         "own: the device as it is; launch: launches for nothing; memory: "
-         "bandwidth and cache of device memory a hundredfold; local: 16 KB of local memory "
-         "a block and multiprocessor"},
+         "own: the device as it is; launch: launches for nothing; memory: bandwidth and cache of "
+         "device memory a hundredfold; local: 16 KB of local memory a block and multiprocessor"},
         {"year", "1", "in which it came out"},
         {"h", "loops", "best whole height in the best block"},
         {"speedup", "1", "time at h = 1 in its own best block over time at the best height"},

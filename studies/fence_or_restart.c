@@ -10,8 +10,7 @@ const study_spec study_own = {
     .source = "Meng and Skadron 2011, Section 5.5; Eqs. 21-23",
     .columns = {{"app", "text", "benchmark, or any on the boundary"},
                 {"kind", "text",
-                 "boundary: Overhead_MemFence = 0; benchmark: at its best height "
-                 "with restarts"},
+                 "boundary: Overhead_MemFence = 0; benchmark: at its best height with restarts"},
                 {"by_delta", "text", "what delta's sign chooses"},
                 {"choice", "text", "the mode of smaller CPL, each at its own best height"},
                 {"T", "1", "trapezoids (thread blocks) per stage [Eq. 3]"},

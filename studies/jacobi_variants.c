@@ -304,9 +304,8 @@ const study_spec study_own = {
     .columns = {{"version", "text", "serial, column, cell, shared or trapezoid"},
                 {"kind", "text",
                  "measured: median of the runs, the least of three; model: Eq. 1, of cell with a "
-                 "cache that keeps "
-                 "neighbours; uncached: without one; component: a part of the model's time, on the "
-                 "largest grid"},
+                 "cache that keeps neighbours; uncached: without one; component: a part of the "
+                 "model's time, on the largest grid"},
                 {"part", "text",
                  "all, or the component; LoadSten is split into own and ghost cells"},
                 {"edge", "cells", "along an edge of the square grid"},

@@ -163,8 +163,7 @@ const study_spec study_own = {
     .columns = {{"app", "text", "smoother"},
                 {"way", "text",
                  "each: 1 to 4: that depth on all levels; depth 1, one depth (the fastest of "
-                 "these), model "
-                 "(gzmg's own choice) and fastest (by level), once more together"},
+                 "these), model (gzmg's own choice) and fastest (by level), once more together"},
                 {"extent", "elements", "cells a side of the level; of the host's, the finest"},
                 {"depth", "loops", "of a launch; 0: the levels on the host"},
                 {"smooth", "s", "smoothing in a cycle"},

@@ -334,8 +334,8 @@ int main(int argc, char **argv)
            device->info.name, device->info.driver, device->info.units, device->info.address);
     cli_write_call(stdout, argc, argv);
     printf("# host's copy bandwidth, %d threads, bytes read plus bytes written, 256 MiB each: "
-           "%.3g GB/s "
-           "past the cache, %.3g GB/s by memcpy, which reads what it overwrites, too, uncounted\n"
+           "%.3g GB/s past the cache, %.3g GB/s by memcpy, which reads what it overwrites, too, "
+           "uncounted\n"
            "# medians of %d turns, in which the forms alternate\n"
            "# column stencil: text, the application\n"
            "# column extent: cells, the grid in each of its dimensions\n"
@@ -345,8 +345,7 @@ int main(int argc, char **argv)
            "# column spread: 1, interquartile range of ms over its median\n"
            "# column over_plain: 1, the plain loop's time over this form's\n"
            "# column roofline: 1, time of one loop's least bytes at the larger copy bandwidth over "
-           "this "
-           "form's\n"
+           "this form's\n"
            "stencil\textent\tform\thow\tms\tspread\tover_plain\troofline\n",
            threads, 1e-9 * past, 1e-9 * through, TURNS);
     for (int c = 0; c < CASES; c++)

@@ -30,8 +30,7 @@ static bool is_hopeless(const struct gzm_history *h, double first, enum gzk_type
                         isnan(now) ? "NaN" : "infinite", k, k == 1 ? "" : "s");
     if (now > blown * first)
         return gzk_fail(why, GZK_FAILED,
-                        "diverges: the residual has grown from %g to %g in %d "
-                        "cycles",
+                        "diverges: the residual has grown from %g to %g in %d cycles",
                         h->residual[0], now, k);
     if (!is_slow(h))
         return false;

@@ -280,8 +280,7 @@ int gzk_geometry_make(const struct gzk_config *config, struct gzk_geometry *geom
             if (most < 1)
                 return gzk_fail(
                     error, GZK_INVALID,
-                    "block %d in dimension %d leaves nothing to commit: must be at least "
-                    "%d",
+                    "block %d in dimension %d leaves nothing to commit: must be at least %d",
                     config->block[i], i + 1, 2 * stencil->radius[i] + 1);
             return gzk_fail(error, GZK_INVALID,
                             "height %d leaves nothing to commit of a block of %d in dimension %d: "

@@ -491,8 +491,7 @@ static const struct command *find_command(const struct cli_options *options)
     else
         cli_fail(CLI_BAD_INPUT,
                  "%s%.60s%s: must be predict, optimize, choose, sensitivity, tune, vcycle, ranks "
-                 "or list "
-                 "(gzmodel --help says more)",
+                 "or list (gzmodel --help says more)",
                  name ? "unknown command \"" : "no command given", name ? name : "",
                  name ? "\"" : "");
     return NULL;

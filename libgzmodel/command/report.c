@@ -349,8 +349,7 @@ static void print_sensitivity(FILE *to, const gzi_question *q, const gzi_answer 
                 gzi_plain(s->cpl[p]), gzi_plain(s->height_elasticity[p]));
     }
     fprintf(to, "\nElasticities: the percentage by which CPL (at the new h*) and h* change if the "
-                "parameter "
-                "grows by 1 %%.\n");
+                "parameter grows by 1 %%.\n");
 }
 
 /* -------------------------------------------------------------------------------------- tune */

@@ -119,8 +119,7 @@ int cli_read_extents(const char *what, const char *text, struct cli_extents *out
         if (length == 0 || length >= sizeof piece)
             return cli_fail(
                 CLI_BAD_INPUT,
-                "%s: \"%.60s\" is not a list of extents (expected, for example, 2000 or "
-                "2000x1000)",
+                "%s: \"%.60s\" is not a list of extents (expected, for example, 2000 or 2000x1000)",
                 what, text);
         memcpy(piece, at, length);
         piece[length] = '\0';

@@ -262,14 +262,11 @@ static void write_about(sweep *s, int argc, char **argv, FILE *to)
     fprintf(
         to,
         "# rules: heights up to %d that divide the loops of a run, at which a quarter of the tile "
-        "is "
-        "committed (1 and 2: anything); all heights of a curve run the same number of loops; %d "
-        "tries "
-        "of a point, each in a process and pass of its own over all points; in a try three runs at "
-        "least after one that does not count (a stage of it if a run takes over %g s), where there "
-        "is time until their interquartile range "
-        "is "
-        "under %g of the median or %g s are spent\n",
+        "is committed (1 and 2: anything); all heights of a curve run the same number of loops; %d "
+        "tries of a point, each in a process and pass of its own over all points; in a try three "
+        "runs at least after one that does not count (a stage of it if a run takes over %g s), "
+        "where there is time until their interquartile range is under %g of the median or %g s are "
+        "spent\n",
         s->design.max_height, s->run.tries, RUN_LONG_S, MEASURED_LIMIT, s->run.budget_s);
 }
 

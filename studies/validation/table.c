@@ -389,8 +389,7 @@ static gz_status read_cells(reader *r, char **cell, measured_row *row)
         return refuse(r, "sync is \"%s\": must be restart, fence or graph", cell[C_SYNC]);
     if (kind < 0)
         return refuse(r,
-                      "kind is \"%s\": must be sweep, stream, naive, sync, from_model or "
-                      "from_one",
+                      "kind is \"%s\": must be sweep, stream, naive, sync, from_model or from_one",
                       cell[C_KIND]);
     if (quality < 0)
         return refuse(r, "quality is \"%s\": must be quiet, averaged or noisy", cell[C_QUALITY]);

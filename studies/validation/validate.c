@@ -46,8 +46,7 @@ static const struct cli_program program = {
         "and\n"
         "application files inside; several tables are judged together. -d puts another device "
         "file\n"
-        "in the place of the one in the table. Prints how good each model is; with -o also "
-        "writes\n"
+        "in the place of the one in the table. Prints how good each model is; with -o also writes\n"
         "that, and of one table the tables of the figures, into a folder that is there.\n",
     .more = "Exit status: 0 done, 1 failed, 2 the command line or an input was wrong. See\n"
             "gz-validate(1).\n",
