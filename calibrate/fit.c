@@ -251,8 +251,7 @@ static void covariances(system_t *s, int *in, int j, double *unit, double *colum
 }
 
 /* Standard deviations, what the runs determine, and which unknowns are equal, from the matrices at
- * the optimum.
- */
+ * the optimum. */
 static void describe(system_t *s, int *in, double scale, struct gzc_unknown *u, double *work)
 {
     int n = s->n;

@@ -414,8 +414,7 @@ typedef struct gz_optimum {
 /* Finds the best height at a fixed tile. GZ_MODEL_MENG2011: the unique minimiser of the log-convex
  * CPL(h), to 1e-12 relative, never stepping over the pole. Another model: the best of the whole
  * heights. `bounds` may be NULL. Returns what gz_check returns, GZ_EHEIGHT (the bounds leave no
- * whole height, or more than a million), GZ_EOVERFLOW, GZ_ECONVERGE or GZ_ENOMEM.
- */
+ * whole height, or more than a million), GZ_EOVERFLOW, GZ_ECONVERGE or GZ_ENOMEM. */
 GZ_API gz_status gz_optimize(const gz_device *dev, const gz_app *app, const gz_config *cfg,
                              const gz_bounds *bounds, gz_optimum *out, gz_error *error);
 

@@ -18,8 +18,7 @@ gz_status gzi_predict(const gzi_model *model, const gz_device *dev, const gz_app
     return status;
 }
 
-/* The checks common to all functions that take a height and write a result to `out`.
- */
+/* The checks common to all functions that take a height and write a result to `out`. */
 static gz_status check_at(const gz_device *dev, const gz_app *app, const gz_config *cfg, double h,
                           const void *out, gz_error *error)
 {

@@ -61,8 +61,7 @@ void device_grid_close(device_grid *grid);
 struct gzk_config device_grid_config(const device_grid *grid, const int block[3], int height,
                                      long loops);
 
-/* Times it. False, with a note, if the device cannot run it: its tile or its block is too
- * large. */
+/* Times it. False, with a note, if the device cannot run it: its tile or its block is too large. */
 bool device_grid_time(device_grid *grid, const struct gzk_config *config, device_time *time);
 
 /* The same configuration for the model, which then accepts blocks beyond the device's threads. */

@@ -68,10 +68,9 @@ typedef struct study {
     long n_rows;
 } study;
 
-/* Reads the command line (`-d/--device NAME_OR_PATH`, `-m/--model NAME`, `-o FILE`,
- * `-h/--help`), opens
- * the device and the benchmarks, calls `rows`, and writes the TSV whole. Returns the exit status of
- * main. */
+/* Reads the command line (`-d/--device NAME_OR_PATH`, `-m/--model NAME`, `-o FILE`, `-h/--help`),
+ * opens the device and the benchmarks, calls `rows`, and writes the TSV whole. Returns the exit
+ * status of main. */
 int study_run(int argc, char **argv, const study_spec *spec, void (*rows)(study *s));
 
 /* What a study of its own file defines; study_main.c runs it. */

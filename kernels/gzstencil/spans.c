@@ -22,8 +22,7 @@ static bool joins(const struct gzs_span *span, const char *low, const char *end)
 }
 
 /* Adds what lies between two elements of `bytes` bytes; neighbours of the last one are joined to
- * it.
- */
+ * it. */
 static void add(gz_stencil_run *run, struct gzs_spans *spans, const char *one, const char *other,
                 size_t bytes, bool written)
 {

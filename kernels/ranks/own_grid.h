@@ -19,8 +19,7 @@ enum { GZK_PLACE_NUMBERS = 2 * 3, GZK_PLACE_TEXT = 1000 };
 
 /* Definitions to stand before a body, by which CELL_X, _Y and _Z of divided dimensions are those of
  * the whole grid, from coefficients `first` and on; at most GZK_PLACE_TEXT bytes. Where the grid
- * does not repeat they hold for any extent. Returns how many bytes.
- */
+ * does not repeat they hold for any extent. Returns how many bytes. */
 size_t gzk_place_text(const struct gzk_split *split, int first, char *text);
 /* Sets these coefficients. */
 void gzk_place_numbers(const struct gzk_split *split, const struct gzk_domain *part,

@@ -690,8 +690,7 @@ static int build(const struct opencl_device *device, cl_program program, bool co
 }
 
 /* The driver's own count of what the kernel takes. A launch that takes more ends the program in
- * PoCL.
- */
+ * PoCL. */
 static int check_local(const struct opencl_device *device, const struct gzk_program *program,
                        struct gzk_error *error)
 {

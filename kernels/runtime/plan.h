@@ -74,8 +74,7 @@ int gzk_session_reset(struct gzk_session *session, struct gzk_error *error);
 int gzk_session_read(struct gzk_session *session, void *state, struct gzk_error *error);
 
 /* Copies the state that the last stage began with: the one a loop ago if that stage's height was 1,
- * or if the stencil has three time levels.
- * Undefined before the first stage. */
+ * or if the stencil has three time levels. Undefined before the first stage. */
 int gzk_session_read_before(struct gzk_session *session, void *state, struct gzk_error *error);
 
 /* One configuration on a session's arrays. */

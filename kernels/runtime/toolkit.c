@@ -53,8 +53,7 @@ static const struct {
 };
 
 /* The folder that a variable names, of PATH the first one that has a python3; NULL if there is
- * none.
- */
+ * none. */
 static const char *root_of(const char *variable, char *room, size_t size)
 {
     const char *value = variable ? getenv(variable) : "";

@@ -9,8 +9,7 @@
 double gzi_ending_seconds(const gz_device *dev, double loops, int height, int states, double plain);
 
 /* gz_tune; with `states` gz_tune_ending, of streamed tiles by restarts; 0: of a run of known
- * length.
- */
+ * length. */
 gz_status gzi_tune(const gz_device *dev, const gz_app *app, const gz_tune_request *request,
                    int states, gz_candidate *out, size_t n, size_t *found, gz_error *error);
 

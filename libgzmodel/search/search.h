@@ -37,8 +37,7 @@ gz_status gzi_search_tiles(gzi_search *search, gz_error *error);
 gz_status gzi_search_block(gzi_search *search, const double block_len[GZ_MAX_DIM]);
 
 /* The limits of a request, the device's own if it states none; never more threads than the
- * device's.
- */
+ * device's. */
 gz_tile_limits gzi_tune_limits(const gz_device *dev, const gz_app *app,
                                const gz_tune_request *request);
 

@@ -51,8 +51,7 @@ typedef struct gzi_class {
      * from these; and how many these are. */
     double held, copies, ends;
     /* Cells computed at level k, in its k-th loop, at [k - 1]; and of dimension 1 of three, with
-     * columns in registers, neighbours in further rows that lie in the same thread's
-     * registers. */
+     * columns in registers, neighbours in further rows that lie in the same thread's registers. */
     double level[GZI_LEVELS], beside[GZI_LEVELS];
 } gzi_class;
 

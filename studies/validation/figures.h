@@ -8,8 +8,7 @@
 #include "verdict.h"
 
 /* Writes points.tsv, curves.tsv, components.tsv and, if there are other variants than trapezoids,
- * variants.tsv into `folder`. Returns an exit status, after cli_fail unless
- * CLI_DONE. */
+ * variants.tsv into `folder`. Returns an exit status, after cli_fail unless CLI_DONE. */
 int figures_write(const report *r, const char *folder);
 
 /* A table of predicted and measured points of several models: its head, and one model's trapezoids.

@@ -231,9 +231,8 @@ static int measure_rows(field *f, const plan_group *g, measured_row *const *rows
 }
 
 /* Adaptive selection from the model's height and from 1 [Section 5.4.2], by turns, as often as it
- * takes and there is time for. Nothing if there is no room for its loops, or not the time for
- * three runs of each, which then would hold up the sweep; the group says whether it was measured.
- */
+ * takes and there is time for. Nothing if there is no room for its loops, or not the time for three
+ * runs of each, which then would hold up the sweep; the group says whether it was measured. */
 static int measure_adaptive(field *f, plan_group *g, const measured_row *like, double one_s,
                             struct gzk_error *error)
 {

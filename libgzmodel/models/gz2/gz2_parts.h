@@ -12,8 +12,7 @@
 #include <math.h>
 
 /* a(Z) = 1 / (1 + (C / Z)^m), the share of traffic that leaves the last cache, and its derivative
- * by C.
- */
+ * by C. */
 typedef struct gzi_gz2_level {
     double value, by_cache;
 } gzi_gz2_level;

@@ -85,8 +85,7 @@ static void evaluate(struct search *s, double u)
     s->u = u;
     s->h = h;
     s->share = share;
-    /* One logarithm of a ratio near 1 is exact to rounding at the root; three if it overflows.
-     */
+    /* One logarithm of a ratio near 1 is exact to rounding at the root; three if it overflows. */
     double ratio = h * epsilon * (grows / saves);
     s->g = isnormal(ratio) ? log(ratio) : log(h * epsilon) + log(grows) - log(saves);
     s->slope = share * (1 + h * epsilon2 / epsilon + f->per_p * h / grows +
