@@ -9,12 +9,11 @@
     }
 /* A function of double and its twin of float; devices have one name for both. */
 #define REAL(name, device, arguments, exact)                                                       \
-    ROW(#name, #device, GZT_DOUBLE, arguments, exact),                                             \
-        ROW(#name "f", #device, GZT_FLOAT, arguments, exact)
+    ROW(#name, #device, IR_F64, arguments, exact), ROW(#name "f", #device, IR_F32, arguments, exact)
 /* One of namespace std, of any of the arrays' types. */
 #define STD(name)                                                                                  \
-    ROW(#name, "std_" #name, GZT_DOUBLE, 2, true), ROW(#name, "std_" #name, GZT_FLOAT, 2, true),   \
-        ROW(#name, "std_" #name, GZT_INT, 2, true)
+    ROW(#name, "std_" #name, IR_F64, 2, true), ROW(#name, "std_" #name, IR_F32, 2, true),          \
+        ROW(#name, "std_" #name, IR_I32, 2, true)
 
 /* gzc(1) names them, which t/775-gzc-contract tests. Exact are those of which OpenCL and CUDA
  * demand C's bits; of the others OpenCL demands an error of at most 16 units. */
@@ -34,7 +33,7 @@ static const struct gzt_math math[] = {
     REAL(remainder, remainder, 2, true),
     REAL(copysign, copysign, 2, true),
     REAL(fma, fma, 3, true),
-    ROW("abs", "abs", GZT_INT, 1, true),
+    ROW("abs", "abs", IR_I32, 1, true),
     STD(min),
     STD(max),
     REAL(exp, exp, 1, false),
@@ -109,7 +108,7 @@ const struct gzt_math *gzt_math_of(const struct gzt_node *call)
 {
     const struct gzt_math *named = call->decl ? find_math(call->decl) : NULL;
     const char *device = named ? named->device : "";
-    if (strcmp(device, "abs") == 0 && call->type != GZT_INT)
+    if (strcmp(device, "abs") == 0 && call->type != IR_I32)
         device = "fabs"; /* also its name in C++ */
     for (size_t i = 0; named && i < sizeof math / sizeof *math; i++)
         if (strcmp(math[i].device, device) == 0 && math[i].type == call->type &&

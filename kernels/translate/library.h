@@ -13,7 +13,7 @@ enum { GZT_DEEPEST_CALL = 8 };
 struct gzt_math {
     const char *name;
     const char *device; /* how it is called there */
-    enum gzt_type type; /* of arguments and result */
+    enum ir_type type;  /* of arguments and result */
     int arguments;
     bool exact; /* whether devices give the same bits */
 };

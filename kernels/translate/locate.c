@@ -67,17 +67,12 @@ static struct gzt_place presumed(CXSourceLocation location)
     return place;
 }
 
-static enum CXChildVisitResult note_child(CXCursor cursor, CXCursor parent, CXClientData data)
+/* The first child of a cursor, or the last; a null cursor if there is none. */
+static CXCursor end_of_children(CXCursor cursor, bool last)
 {
-    (void)parent;
-    *(CXCursor *)data = cursor;
-    return CXChildVisit_Continue;
-}
-
-static enum CXChildVisitResult note_first(CXCursor cursor, CXCursor parent, CXClientData data)
-{
-    note_child(cursor, parent, data);
-    return CXChildVisit_Break;
+    int count;
+    const CXCursor *child = gzt_children(cursor, &count);
+    return count > 0 ? child[last ? count - 1 : 0] : clang_getNullCursor();
 }
 
 /* Whether a statement ends with a brace, be it that of the last statement within. */
@@ -87,9 +82,7 @@ static bool ends_in_brace(CXCursor cursor)
     if (kind != CXCursor_ForStmt && kind != CXCursor_WhileStmt && kind != CXCursor_IfStmt &&
         kind != CXCursor_LabelStmt)
         return kind == CXCursor_CompoundStmt;
-    CXCursor last = clang_getNullCursor();
-    clang_visitChildren(cursor, note_child, &last);
-    return ends_in_brace(last);
+    return ends_in_brace(end_of_children(cursor, true));
 }
 
 /* Behind the semicolon that follows, comments and white space left out; 0 if none does. */
@@ -111,43 +104,7 @@ static size_t behind_semicolon(const char *text, size_t at, size_t length)
 /* The statement that a loop repeats. */
 static CXCursor body_of(CXCursor loop)
 {
-    CXCursor body = clang_getNullCursor();
-    clang_visitChildren(
-        loop, clang_getCursorKind(loop) == CXCursor_DoStmt ? note_first : note_child, &body);
-    return body;
-}
-
-static int set_extent(struct gzt_source *source, CXTranslationUnit unit, CXCursor loop,
-                      const char *text, size_t length, struct gzt_extent *extent)
-{
-    CXSourceRange range = clang_getCursorExtent(loop);
-    CXSourceLocation begin = clang_getRangeStart(range), end = clang_getRangeEnd(range);
-
-    if (!is_written(begin, &extent->begin) || !is_written(end, &extent->end) ||
-        extent->begin >= extent->end || extent->end > length)
-        return gzt_refuse(source, extent->offset,
-                          "the time loop must be written out, not made by a macro");
-    if (!clang_Location_isFromMainFile(begin) || !clang_Location_isFromMainFile(end))
-        return gzt_refuse(source, extent->offset,
-                          "the loop stands in an included file: translate that file");
-    if (!ends_in_brace(loop) && text[extent->end - 1] != ';') {
-        extent->end = behind_semicolon(text, extent->end, length);
-        if (extent->end == 0)
-            return gzt_refuse(source, extent->offset,
-                              "the time loop must be written out, not made by a macro");
-        CXFile file = clang_getFile(unit, source->path);
-        end = clang_getLocationForOffset(unit, file, (unsigned)extent->end);
-    }
-    extent->first = presumed(begin);
-    extent->last = presumed(end);
-    return 0;
-}
-
-static int refuse_body(struct gzt_source *source, const struct gzt_extent *extent)
-{
-    return gzt_refuse(source, extent->offset,
-                      "what the time loop repeats must be written out, not made by a macro or "
-                      "between #if and #endif");
+    return end_of_children(loop, clang_getCursorKind(loop) != CXCursor_DoStmt);
 }
 
 /* Whether what #if and the like divide is whole. */
@@ -177,21 +134,38 @@ static size_t end_of(CXCursor cursor, const char *text, size_t length)
     return text[end - 1] == ';' || text[end - 1] == '}' || text[end - 1] == '>' ? end : 0;
 }
 
-/* Narrows a loop's extent to the statement that it repeats. */
-static int set_body(struct gzt_source *source, const struct gzt_unit *file, CXCursor loop,
-                    const char *text, size_t length, struct gzt_extent *extent)
+/* Finds a statement in the file. False if macros have a part in it. */
+static bool find_extent(CXCursor cursor, const char *text, size_t length, struct gzt_extent *extent)
 {
-    CXCursor body = body_of(loop);
-    CXFile in = clang_getFile(file->unit, source->path);
-    size_t begin, end = end_of(body, text, length);
-    if (!is_written(clang_getRangeStart(clang_getCursorExtent(body)), &begin) || begin >= end ||
-        !is_whole(text + begin, text + end))
-        return refuse_body(source, extent);
-    extent->begin = begin;
-    extent->end = end;
-    extent->first = presumed(clang_getLocationForOffset(file->unit, in, (unsigned)begin));
-    extent->last = presumed(clang_getLocationForOffset(file->unit, in, (unsigned)end));
-    return 0;
+    extent->end = end_of(cursor, text, length);
+    return is_written(clang_getRangeStart(clang_getCursorExtent(cursor)), &extent->begin) &&
+           extent->begin < extent->end && extent->end <= length;
+}
+
+/* NULL, or why a loop or what it repeats cannot be replaced where it stands. */
+static const char *set_extent(const struct gzt_source *source, CXTranslationUnit unit,
+                              CXCursor loop, const char *text, size_t length,
+                              struct gzt_extent *extent)
+{
+    static const char made[] = "the time loop must be written out, not made by a macro";
+    CXSourceRange range = clang_getCursorExtent(loop);
+    CXSourceLocation begin = clang_getRangeStart(range), end = clang_getRangeEnd(range);
+    CXFile file = clang_getFile(unit, source->path);
+
+    if (!is_written(begin, &extent->begin) || !is_written(end, &extent->end) ||
+        extent->begin >= extent->end || extent->end > length)
+        return made;
+    if (!clang_Location_isFromMainFile(begin) || !clang_Location_isFromMainFile(end))
+        return "the loop stands in an included file: translate that file";
+    if (!find_extent(loop, text, length, extent))
+        return made;
+    if (extent->inner && (!find_extent(body_of(loop), text, length, extent) ||
+                          !is_whole(text + extent->begin, text + extent->end)))
+        return "what the time loop repeats must be written out, not made by a macro or between #if "
+               "and #endif";
+    extent->first = presumed(clang_getLocationForOffset(unit, file, (unsigned)extent->begin));
+    extent->last = presumed(clang_getLocationForOffset(unit, file, (unsigned)extent->end));
+    return NULL;
 }
 
 int gzt_locate(struct gzt_source *source, const char *text, size_t length,
@@ -203,13 +177,12 @@ int gzt_locate(struct gzt_source *source, const char *text, size_t length,
         struct loops before = loops_of(file.unit), after = loops_of(preprocessed.unit);
         for (int i = 0; i < count && status == 0; i++) {
             int number = number_of(&after, extents[i]->offset);
-            status =
+            const char *why =
                 number < 0 || before.count != after.count
-                    ? gzt_refuse(source, extents[i]->offset, "the loop is not found in the file")
+                    ? "the loop is not found in the file"
                     : set_extent(source, file.unit, *before.list[number], text, length, extents[i]);
-            if (status == 0 && extents[i]->inner)
-                status = set_body(source, &file, *before.list[number], text, length, extents[i]);
-            extents[i]->refused = status != 0;
+            extents[i]->refused = why != NULL;
+            status = why ? gzt_refuse(source, extents[i]->offset, "%s", why) : 0;
         }
     }
     gzt_free_unit(file);

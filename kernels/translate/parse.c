@@ -42,3 +42,18 @@ void gzt_free_unit(struct gzt_unit unit)
         clang_disposeTranslationUnit(unit.unit);
     clang_disposeIndex(unit.index);
 }
+
+static enum CXChildVisitResult add_child(CXCursor cursor, CXCursor parent, CXClientData list)
+{
+    (void)parent;
+    gzt_add_bytes(list, (const char *)&cursor, sizeof cursor);
+    return CXChildVisit_Continue;
+}
+
+const CXCursor *gzt_children(CXCursor cursor, int *count)
+{
+    struct gzt_text list = {0};
+    clang_visitChildren(cursor, add_child, &list);
+    *count = (int)(list.length / sizeof cursor);
+    return (const void *)list.bytes;
+}

@@ -19,4 +19,7 @@ struct gzt_unit gzt_parse_file(const struct gzt_source *source);
 struct gzt_unit gzt_parse_text(const struct gzt_source *source);
 void gzt_free_unit(struct gzt_unit unit);
 
+/* The children of a cursor, in order. */
+const CXCursor *gzt_children(CXCursor cursor, int *count);
+
 #endif

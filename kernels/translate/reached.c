@@ -25,7 +25,7 @@ static bool is_array(const struct gzt_node *node)
 /* An array that becomes a pointer to its first element. */
 static bool decays(const struct gzt_node *node)
 {
-    return node->kind == GZT_IMPLICIT && node->type == GZT_POINTER && is_array(gzt_bare(node));
+    return node->kind == GZT_IMPLICIT && !is_array(node) && is_array(gzt_bare(node));
 }
 
 /* An expression that is an object if what it is made of is one. */
@@ -50,7 +50,7 @@ static bool takes_value(const struct gzt_node *node, int child, bool value)
     if (node->kind == GZT_CALL && strcmp(node->op, "construct") == 0) /* a container copies */
         return true;
     if (node->kind == GZT_CALL)
-        return value && node->type != GZT_POINTER && node->type != GZT_OTHER &&
+        return value && (ir_is_integer(node->type) || ir_is_real(node->type)) &&
                gzt_is_harmless(node);
     return is_statement(node) || node->kind == GZT_BINARY || node->kind == GZT_TERNARY ||
            node->kind == GZT_SUBSCRIPT || strcmp(node->type_name, "void") == 0;

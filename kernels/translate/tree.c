@@ -7,11 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct builder {
-    struct gzt_tree *tree;
-    struct gzt_node *parent;
-};
-
 static const char *take(CXString string)
 {
     const char *text = clang_getCString(string);
@@ -25,44 +20,6 @@ static int offset_of(CXSourceLocation location)
     unsigned offset;
     clang_getSpellingLocation(location, NULL, NULL, NULL, &offset);
     return (int)offset;
-}
-
-static enum gzt_type type_of(CXType type)
-{
-    switch (clang_getCanonicalType(type).kind) {
-    case CXType_Int:
-        return GZT_INT;
-    case CXType_UInt:
-        return GZT_UINT;
-    case CXType_Long:
-    case CXType_LongLong:
-        return GZT_LONG;
-    case CXType_ULong:
-    case CXType_ULongLong:
-        return GZT_ULONG;
-    case CXType_Float:
-        return GZT_FLOAT;
-    case CXType_Double:
-        return GZT_DOUBLE;
-    case CXType_Bool:
-    case CXType_Char_U:
-    case CXType_Char_S:
-    case CXType_SChar:
-    case CXType_UChar:
-    case CXType_Short:
-    case CXType_UShort:
-        return GZT_SMALL;
-    case CXType_Enum:
-        return type_of(clang_getEnumDeclIntegerType(clang_getTypeDeclaration(type)));
-    case CXType_Pointer:
-    case CXType_ConstantArray:
-    case CXType_VariableArray:
-    case CXType_IncompleteArray:
-    case CXType_LValueReference:
-        return GZT_POINTER;
-    default:
-        return GZT_OTHER;
-    }
 }
 
 static const char *unqualified(const char *name)
@@ -80,9 +37,14 @@ static CXType leaf_of(CXType type)
     return below.kind == CXType_Invalid ? type : leaf_of(clang_getCanonicalType(below));
 }
 
-/* An enumeration is the type of its numbers; C++ alone takes memory of the two for different. */
-static const char *without_enumeration(CXType type, const char *name, bool cxx)
+/* C's name of a type, without qualifiers. An enumeration is the type of its numbers; C++ alone
+ * takes memory of the two for different. */
+static const char *type_name_of(CXType type, bool cxx)
 {
+    type = clang_getCanonicalType(type);
+    if (type.kind == CXType_Char_U || type.kind == CXType_Char_S)
+        return type.kind == CXType_Char_U ? "unsigned char" : "signed char";
+    const char *name = unqualified(take(clang_getTypeSpelling(type)));
     CXType leaf = cxx ? type : leaf_of(type);
     if (leaf.kind != CXType_Enum)
         return name;
@@ -93,37 +55,20 @@ static const char *without_enumeration(CXType type, const char *name, bool cxx)
                          : name;
 }
 
-static const char *type_name_of(CXType type, bool cxx)
+/* The last child of that kind; a null cursor if there is none. */
+static CXCursor find_child(CXCursor cursor, enum CXCursorKind kind)
 {
-    CXType canonical = clang_getCanonicalType(type);
-    if (canonical.kind == CXType_Char_U || canonical.kind == CXType_Char_S)
-        return canonical.kind == CXType_Char_U ? "unsigned char" : "signed char";
-    const char *name = unqualified(take(clang_getTypeSpelling(canonical)));
-    return without_enumeration(canonical, name, cxx);
+    int count;
+    const CXCursor *child = gzt_children(cursor, &count);
+    while (count > 0 && clang_getCursorKind(child[count - 1]) != kind)
+        count--;
+    return count > 0 ? child[count - 1] : clang_getNullCursor();
 }
 
-static enum CXChildVisitResult collect_child(CXCursor cursor, CXCursor parent, CXClientData data);
 static struct gzt_node *build(struct gzt_tree *tree, CXCursor cursor);
-
-static enum CXChildVisitResult find_block(CXCursor cursor, CXCursor parent, CXClientData data)
-{
-    (void)parent;
-    if (clang_getCursorKind(cursor) != CXCursor_CompoundStmt)
-        return CXChildVisit_Continue;
-    *(CXCursor *)data = cursor;
-    return CXChildVisit_Break;
-}
 
 static void set_value(struct gzt_decl *decl, CXCursor cursor)
 {
-    enum CXCursorKind kind = clang_getCursorKind(cursor);
-    if (kind == CXCursor_EnumConstantDecl) {
-        decl->constant = true;
-        decl->value = (double)clang_getEnumConstantDeclValue(cursor);
-        return;
-    }
-    if (kind != CXCursor_VarDecl)
-        return;
     CXEvalResult result = clang_Cursor_Evaluate(cursor);
     if (!result)
         return;
@@ -136,72 +81,41 @@ static void set_value(struct gzt_decl *decl, CXCursor cursor)
     clang_EvalResult_dispose(result);
 }
 
-/* The numbers that an array of constants begins with, row by row. */
-struct elements {
-    long *to;
-    CXType type;       /* of one of this list */
-    int size, at, end; /* numbers in one of these; the next, and behind the last */
-    bool known;
-};
-
 static long long numbers_in(CXType type)
 {
     long long size = clang_getArraySize(type);
     return size < 0 ? 1 : size * numbers_in(clang_getArrayElementType(type));
 }
 
-static enum CXChildVisitResult take_element(CXCursor cursor, CXCursor parent, CXClientData data)
+/* Writes the numbers of a list, row by row, behind `to`, where all others are zero. False if one is
+ * not known, or no number. */
+static bool take_elements(const struct gzt_node *list, CXType type, long *to)
 {
-    struct elements *e = data;
-    bool list = clang_getCursorKind(cursor) == CXCursor_InitListExpr, array = e->size > 1;
-    (void)parent;
-    CXEvalResult result = !array && !list ? clang_Cursor_Evaluate(cursor) : NULL;
-    e->known = e->known && e->at < e->end && list == array &&
-               (array || (result && clang_EvalResult_getKind(result) == CXEval_Int));
-    if (e->known && array) {
-        CXType inner = clang_getArrayElementType(e->type);
-        struct elements row = {e->to, inner, (int)numbers_in(inner), e->at, e->at + e->size, true};
-        clang_visitChildren(cursor, take_element, &row);
-        e->known = row.known;
-    } else if (e->known)
-        e->to[e->at] = (long)clang_EvalResult_getAsLongLong(result);
-    if (result)
-        clang_EvalResult_dispose(result);
-    e->at += e->size;
-    return e->known ? CXChildVisit_Continue : CXChildVisit_Break;
+    long long size = clang_getArraySize(type);
+    if (size < 0) {
+        *to = list->value;
+        return list->constant;
+    }
+    CXType element = clang_getArrayElementType(type);
+    bool known = gzt_is_kind(list, "InitListExpr") && list->count <= size;
+    for (int i = 0; known && i < list->count; i++)
+        known = take_elements(list->child[i], element, to + i * numbers_in(element));
+    return known;
 }
 
-static enum CXChildVisitResult find_list(CXCursor cursor, CXCursor parent, CXClientData data)
-{
-    (void)parent;
-    if (clang_getCursorKind(cursor) == CXCursor_InitListExpr)
-        *(CXCursor *)data = cursor;
-    return CXChildVisit_Continue;
-}
-
-static void set_elements(struct gzt_decl *decl, CXCursor cursor)
+static void set_elements(struct gzt_tree *tree, struct gzt_decl *decl, CXCursor cursor)
 {
     enum { MOST_ELEMENTS = 1024 };
     CXType type = clang_getCanonicalType(clang_getCursorType(cursor)); /* const like its elements */
     long long count = type.kind == CXType_ConstantArray ? numbers_in(type) : 0;
-    CXCursor list = clang_getNullCursor();
     if (count < 1 || count > MOST_ELEMENTS || !clang_isConstQualifiedType(type) ||
         clang_isVolatileQualifiedType(type))
         return;
-    clang_visitChildren(cursor, find_list, &list);
-    if (clang_Cursor_isNull(list))
+    CXCursor list = find_child(cursor, CXCursor_InitListExpr);
+    long *elements = gzt_alloc((size_t)count * sizeof *elements);
+    if (clang_Cursor_isNull(list) || !take_elements(build(tree, list), type, elements))
         return;
-    CXType element = clang_getArrayElementType(type);
-    struct elements all = {gzt_alloc((size_t)count * sizeof(long)),
-                           element,
-                           (int)numbers_in(element),
-                           0,
-                           (int)count,
-                           true};
-    clang_visitChildren(list, take_element, &all);
-    if (!all.known)
-        return;
-    decl->elements = all.to;
+    decl->elements = elements;
     decl->element_count = (int)count;
 }
 
@@ -216,14 +130,6 @@ static unsigned bucket_of(const char *usr, int offset)
     for (; *usr; usr++)
         hash = hash * 31 + (unsigned char)*usr;
     return hash % GZT_BUCKETS;
-}
-
-/* Whether a function is another to the linker than by its name. */
-static enum CXChildVisitResult find_label(CXCursor cursor, CXCursor parent, CXClientData found)
-{
-    (void)parent;
-    *(bool *)found = *(bool *)found || clang_getCursorKind(cursor) == CXCursor_AsmLabelAttr;
-    return CXChildVisit_Continue;
 }
 
 static struct gzt_decl *declare(struct gzt_tree *tree, CXCursor cursor)
@@ -243,12 +149,9 @@ static struct gzt_decl *declare(struct gzt_tree *tree, CXCursor cursor)
     decl->usr = usr;
     decl->name = take(clang_getCursorSpelling(cursor));
     decl->offset = offset;
-    decl->type = type_of(type);
     decl->type_name = type_name_of(type, tree->source->cxx);
-    decl->result = function ? type_of(clang_getResultType(type)) : GZT_OTHER;
     decl->result_name = function ? type_name_of(clang_getResultType(type), tree->source->cxx) : "";
-    if (function)
-        clang_visitChildren(cursor, find_label, &decl->renamed);
+    decl->renamed = function && !clang_Cursor_isNull(find_child(cursor, CXCursor_AsmLabelAttr));
     decl->variable = kind == CXCursor_VarDecl || kind == CXCursor_ParmDecl;
     enum CX_StorageClass storage = clang_Cursor_getStorageClass(cursor);
     CXCursor parent = clang_getCursorSemanticParent(cursor);
@@ -260,11 +163,12 @@ static struct gzt_decl *declare(struct gzt_tree *tree, CXCursor cursor)
                                       clang_getCursorKind(parent) != CXCursor_Namespace);
     enum CXTypeKind canonical = clang_getCanonicalType(type).kind;
     decl->is_static_array = canonical == CXType_ConstantArray || canonical == CXType_VariableArray;
-    set_value(decl, cursor);
-    if (kind == CXCursor_VarDecl)
-        set_elements(decl, cursor);
     decl->next = *slot;
     *slot = decl;
+    if (kind == CXCursor_VarDecl) {
+        set_value(decl, cursor);
+        set_elements(tree, decl, cursor);
+    }
     gzt_push(&tree->decls, &tree->decl_count, decl);
     return decl;
 }
@@ -272,10 +176,10 @@ static struct gzt_decl *declare(struct gzt_tree *tree, CXCursor cursor)
 /* The parameters and the body of a function that is defined in the text. */
 static void define(struct gzt_tree *tree, struct gzt_decl *decl, CXCursor cursor)
 {
-    CXCursor definition = clang_getCursorDefinition(cursor), block = clang_getNullCursor();
+    CXCursor definition = clang_getCursorDefinition(cursor);
     if (decl->body || clang_Cursor_isNull(definition))
         return;
-    clang_visitChildren(definition, find_block, &block);
+    CXCursor block = find_child(definition, CXCursor_CompoundStmt);
     if (clang_Cursor_isNull(block))
         return;
     /* First, so that a function that calls itself ends. */
@@ -322,16 +226,15 @@ static enum gzt_kind kind_of(enum CXCursorKind kind)
     return GZT_UNKNOWN;
 }
 
-static enum CXChildVisitResult collect_child(CXCursor cursor, CXCursor parent, CXClientData data)
+static void build_children(struct gzt_tree *tree, struct gzt_node *node, CXCursor cursor)
 {
-    struct builder *builder = data;
-    enum CXCursorKind kind = clang_getCursorKind(cursor);
-    (void)parent;
-    if (builder->tree->source->failed)
-        return CXChildVisit_Break;
-    if (kind != CXCursor_TypeRef && kind != CXCursor_NamespaceRef && kind != CXCursor_ParmDecl)
-        gzt_push(&builder->parent->child, &builder->parent->count, build(builder->tree, cursor));
-    return CXChildVisit_Continue;
+    int count;
+    const CXCursor *child = gzt_children(cursor, &count);
+    for (int i = 0; i < count && !tree->source->failed; i++) {
+        enum CXCursorKind kind = clang_getCursorKind(child[i]);
+        if (kind != CXCursor_TypeRef && kind != CXCursor_NamespaceRef && kind != CXCursor_ParmDecl)
+            gzt_push(&node->child, &node->count, build(tree, child[i]));
+    }
 }
 
 /* The sign for which C++ has a word. */
@@ -379,7 +282,6 @@ static void build_container(struct gzt_tree *tree, struct gzt_node *node, CXCurs
 {
     const char *name = container_function(callee);
     struct gzt_node *whole = gzt_alloc(sizeof *whole);
-    struct builder builder = {tree, whole};
 
     if (strcmp(name, "operator[]") == 0 && node->count == 2) {
         node->kind = GZT_SUBSCRIPT;
@@ -394,7 +296,7 @@ static void build_container(struct gzt_tree *tree, struct gzt_node *node, CXCurs
     bool end = strcmp(name, "back") == 0 || strcmp(name, "front") == 0 || strcmp(name, "data") == 0;
     if (strcmp(name, "size") != 0 && strcmp(name, "swap") != 0 && !end)
         return;
-    clang_visitChildren(cursor, collect_child, &builder);
+    build_children(tree, whole, cursor);
     const struct gzt_node *member = whole->count ? whole->child[0] : node;
     if (member->kind != GZT_MEMBER || member->count != 1)
         return;
@@ -447,23 +349,17 @@ static bool is_behind_sign(const struct gzt_source *source, int at)
 static void keep_initialiser(const struct gzt_source *source, struct gzt_node *node)
 {
     const struct gzt_node *last = node->count ? node->child[node->count - 1] : NULL;
-    bool pointer = node->decl->type == GZT_POINTER;
+    bool sized = strchr(node->decl->type_name, '[') != NULL;
     node->count = 0;
-    if (last && (pointer ? is_behind_sign(source, last->begin) || last->kind == GZT_IMPLICIT
-                         : last->begin > node->decl->offset || last->kind == GZT_IMPLICIT))
+    if (last && (last->kind == GZT_IMPLICIT ||
+                 (sized ? is_behind_sign(source, last->begin) : last->begin > node->decl->offset)))
         node->child[node->count++] = (struct gzt_node *)last;
-}
-
-static bool is_integer(enum gzt_type type)
-{
-    return type == GZT_INT || type == GZT_UINT || type == GZT_LONG || type == GZT_ULONG ||
-           type == GZT_SMALL;
 }
 
 /* Lets clang fold a whole number. */
 static void fold(struct gzt_node *node, CXCursor cursor)
 {
-    if (!is_integer(node->type) || !clang_isExpression(clang_getCursorKind(cursor)))
+    if (!ir_is_integer(node->type) || !clang_isExpression(clang_getCursorKind(cursor)))
         return;
     CXEvalResult result = clang_Cursor_Evaluate(cursor);
     if (!result)
@@ -481,15 +377,20 @@ static int does_something(const struct gzt_node *node, void *hint)
     return gzt_is_assignment(node) || (node->kind == GZT_CALL && node != hint);
 }
 
+/* The node without parentheses and conversions of any kind. */
+static const struct gzt_node *unconverted(const struct gzt_node *node)
+{
+    while (gzt_bare(node) != node || (node->kind == GZT_CAST && node->count == 1))
+        node = node->child[0];
+    return node;
+}
+
 /* A call by which a program only tells compilers what they may assume. */
 static bool is_hint(const struct gzt_node *node)
 {
     static const char *const names[] = {"__assume_aligned", "__assume", "__builtin_assume",
                                         "__builtin_assume_aligned", "__builtin_prefetch"};
     bool known = false;
-    node = gzt_bare(node);
-    while (node->kind == GZT_CAST && node->count == 1)
-        node = gzt_bare(node->child[0]);
     if (node->kind != GZT_CALL || !node->decl || node->decl->body)
         return false;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
@@ -501,16 +402,11 @@ static bool is_hint(const struct gzt_node *node)
 static bool is_idle(const struct gzt_node *node)
 {
     if (!gzt_is_binary(node, "="))
-        return is_hint(node);
-    const struct gzt_node *to = gzt_bare(node->child[0]), *from = gzt_bare(node->child[1]);
-    while (from->kind == GZT_CAST && from->count == 1)
-        from = gzt_bare(from->child[0]);
+        return is_hint(unconverted(node));
+    const struct gzt_node *to = gzt_bare(node->child[0]), *from = unconverted(node->child[1]);
     if (to->kind != GZT_REF || !is_hint(from) || from->count == 0)
         return false;
-    from = gzt_bare(from->child[0]);
-    while (from->kind == GZT_CAST && from->count == 1)
-        from = gzt_bare(from->child[0]);
-    from = gzt_bare(from);
+    from = unconverted(from->child[0]);
     return from->kind == GZT_REF && from->decl == to->decl;
 }
 
@@ -535,11 +431,11 @@ static void split_statements(struct gzt_node *block)
 }
 
 /* What a lambda captures by a name of its own, [&r = x], is declared where it is captured. */
-static void add_captured(struct builder *builder, CXCursor capture)
+static void add_captured(struct gzt_tree *tree, struct gzt_node *node, CXCursor capture)
 {
     CXCursor variable = clang_getCursorReferenced(capture);
     if (clang_equalLocations(clang_getCursorLocation(variable), clang_getCursorLocation(capture)))
-        clang_visitChildren(variable, collect_child, builder);
+        build_children(tree, node, variable);
 }
 
 static struct gzt_node *build(struct gzt_tree *tree, CXCursor cursor)
@@ -548,15 +444,14 @@ static struct gzt_node *build(struct gzt_tree *tree, CXCursor cursor)
     enum CXCursorKind kind = clang_getCursorKind(cursor);
     CXSourceRange range = clang_getCursorExtent(cursor);
     CXType type = clang_getCursorType(cursor);
-    struct builder builder = {tree, node};
     enum { DEEPEST = 1500 };
 
     /* A label is not needed; what it labels is. */
     node->kind = kind_of(kind);
     node->begin = offset_of(clang_getRangeStart(range));
     node->end = offset_of(clang_getRangeEnd(range));
-    node->type = type_of(type);
     node->type_name = type_name_of(type, tree->source->cxx);
+    node->type = ir_type_of(node->type_name);
     node->is_const = clang_isConstQualifiedType(type);
     node->is_volatile = clang_isVolatileQualifiedType(type);
     node->op = "";
@@ -569,7 +464,7 @@ static struct gzt_node *build(struct gzt_tree *tree, CXCursor cursor)
         gzt_refuse(tree->source, node->begin, "an expression or a block nested %d deep is too deep",
                    DEEPEST);
     else
-        clang_visitChildren(cursor, collect_child, &builder);
+        build_children(tree, node, cursor);
     tree->depth--;
     if (tree->source->failed)
         return node;
@@ -602,14 +497,14 @@ static struct gzt_node *build(struct gzt_tree *tree, CXCursor cursor)
         node->is_bit_field = clang_Cursor_isBitField(member);
         /* Compilers differ in what type one that is wider than an int has. */
         if (node->is_bit_field && clang_getFieldDeclBitWidth(member) > 32)
-            node->type = GZT_OTHER;
+            node->type = IR_OTHER;
     }
     if (node->kind == GZT_VARIABLE) {
         node->decl = declare(tree, cursor);
         keep_initialiser(tree->source, node);
     }
     if (kind == CXCursor_VariableRef)
-        add_captured(&builder, cursor);
+        add_captured(tree, node, cursor);
     if (kind == CXCursor_LabelRef)
         node->value = offset_of(clang_getCursorLocation(clang_getCursorReferenced(cursor)));
     if (node->kind == GZT_UNKNOWN)
@@ -619,23 +514,22 @@ static struct gzt_node *build(struct gzt_tree *tree, CXCursor cursor)
     return node;
 }
 
-static enum CXChildVisitResult collect_function(CXCursor cursor, CXCursor parent, CXClientData data)
+static void build_functions(struct gzt_tree *tree, CXCursor cursor)
 {
-    struct gzt_tree *tree = data;
-    enum CXCursorKind kind = clang_getCursorKind(cursor);
-    CXCursor block = clang_getNullCursor();
-    (void)parent;
-
-    if (kind == CXCursor_Namespace || kind == CXCursor_LinkageSpec ||
-        kind == CXCursor_UnexposedDecl || kind == CXCursor_ClassDecl || kind == CXCursor_StructDecl)
-        return CXChildVisit_Recurse;
-    if (kind != CXCursor_FunctionDecl && kind != CXCursor_CXXMethod)
-        return CXChildVisit_Continue;
-    clang_visitChildren(cursor, find_block, &block);
-    if (clang_Cursor_isNull(block))
-        return CXChildVisit_Continue;
-    gzt_push(&tree->functions, &tree->function_count, build(tree, block));
-    return CXChildVisit_Continue;
+    int count;
+    const CXCursor *child = gzt_children(cursor, &count);
+    for (int i = 0; i < count && !tree->source->failed; i++) {
+        enum CXCursorKind kind = clang_getCursorKind(child[i]);
+        bool function = kind == CXCursor_FunctionDecl || kind == CXCursor_CXXMethod;
+        CXCursor block =
+            function ? find_child(child[i], CXCursor_CompoundStmt) : clang_getNullCursor();
+        if (kind == CXCursor_Namespace || kind == CXCursor_LinkageSpec ||
+            kind == CXCursor_UnexposedDecl || kind == CXCursor_ClassDecl ||
+            kind == CXCursor_StructDecl)
+            build_functions(tree, child[i]);
+        else if (!clang_Cursor_isNull(block))
+            gzt_push(&tree->functions, &tree->function_count, build(tree, block));
+    }
 }
 
 /* The first error of the compiler becomes ours, with its own words. */
@@ -662,7 +556,7 @@ int gzt_parse(struct gzt_source *source, struct gzt_tree *tree)
     if (!unit.unit)
         gzt_refuse(source, 0, "cannot be parsed");
     else if (check_diagnostics(source, unit.unit) == 0)
-        clang_visitChildren(clang_getTranslationUnitCursor(unit.unit), collect_function, tree);
+        build_functions(tree, clang_getTranslationUnitCursor(unit.unit));
     gzt_free_unit(unit);
     return source->failed ? -1 : 0;
 }

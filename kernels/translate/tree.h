@@ -7,19 +7,8 @@
 #ifndef GZT_TREE_H
 #define GZT_TREE_H
 
+#include "ir/types.h"
 #include "source.h"
-
-enum gzt_type {
-    GZT_INT,
-    GZT_UINT,
-    GZT_LONG,
-    GZT_ULONG,
-    GZT_FLOAT,
-    GZT_DOUBLE,
-    GZT_SMALL,   /* narrower integers */
-    GZT_POINTER, /* pointers and arrays */
-    GZT_OTHER
-};
 
 enum gzt_kind {
     GZT_LITERAL_INT,
@@ -50,14 +39,12 @@ struct gzt_node;
 struct gzt_decl {
     const char *name;
     const char *type_name; /* canonical, unqualified; of an enumeration that of its numbers */
-    enum gzt_type type;
-    int offset;           /* of its name in the preprocessed text */
-    bool variable;        /* a variable or parameter */
-    bool automatic;       /* one of a function's own, gone when it returns, or static and const */
-    bool is_static_array; /* an array with sizes, not a pointer */
-    enum gzt_type result; /* of a function, and its name */
-    const char *result_name;
-    bool constant; /* `value` is its value: an enumeration constant or a const variable */
+    int offset;            /* of its name in the preprocessed text */
+    bool variable;         /* a variable or parameter */
+    bool automatic;        /* one of a function's own, gone when it returns, or static and const */
+    bool is_static_array;  /* an array with sizes, not a pointer */
+    const char *result_name; /* of a function: the type of its result */
+    bool constant;           /* `value` is its value: an enumeration constant or a const variable */
     double value;
     const long *elements; /* of a const array of whole numbers that are written with it: those, row
                              by row; else NULL */
@@ -73,7 +60,7 @@ struct gzt_decl {
 struct gzt_node {
     enum gzt_kind kind;
     int begin, end; /* bytes of the preprocessed text */
-    enum gzt_type type;
+    enum ir_type type;
     const char *type_name; /* canonical, unqualified */
     const char *op;
     bool constant;     /* a whole number that clang folds, `value`; of an unsigned long its bits */

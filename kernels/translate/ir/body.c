@@ -508,7 +508,7 @@ static const char *phi_text(struct writer *w, const struct ir_value *v)
 /* The name of a function in a body. */
 static const char *math_name(const struct gzt_math *math)
 {
-    return gzt_format("GZ_%c_%s", math->type == GZT_FLOAT ? 'F' : 'D', math->device);
+    return gzt_format("GZ_%c_%s", math->type == IR_F32 ? 'F' : 'D', math->device);
 }
 
 /* Whether a value is no zero with a sign. */
@@ -851,7 +851,7 @@ static const char floors[] =
 static void write_math(struct gzt_text *text, const char *name)
 {
     const struct gzt_math *math = gzt_math_named(name);
-    const char *type = math->type == GZT_FLOAT ? "float" : "double";
+    const char *type = math->type == IR_F32 ? "float" : "double";
     gzt_add(text, "#if defined __OPENCL_VERSION__ || defined __CUDACC__\n");
     if (strcmp(math->device, "fmin") == 0 || strcmp(math->device, "fmax") == 0)
         gzt_add(text,

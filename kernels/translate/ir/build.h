@@ -50,21 +50,4 @@ struct ir_value *ir_not(struct ir_table *table, struct ir_value *c);
 struct ir_value *ir_and(struct ir_table *table, struct ir_value *a, struct ir_value *b);
 struct ir_value *ir_or(struct ir_table *table, struct ir_value *a, struct ir_value *b);
 
-/* Computes C's operator on whole numbers of a type; false if C leaves the result undefined. */
-bool ir_fold(const char *op, enum ir_type type, long a, long b, int arguments, long *result);
-
-/* A whole number in a type. */
-long ir_wrap(enum ir_type type, long whole);
-
-/* The type of clang's name for one, and C's name as values have it; the type that a pointer or an
- * array of that name leads to, NULL if none. */
-enum ir_type ir_type_of(const char *name);
-const char *ir_bare_type(const char *name); /* without qualifiers */
-const char *ir_c_of(const char *name);
-const char *ir_element_of(const char *name);
-
-/* The type in which C computes with one, and with two. */
-enum ir_type ir_promoted(enum ir_type type);
-enum ir_type ir_common(enum ir_type a, enum ir_type b);
-
 #endif

@@ -114,10 +114,8 @@ static struct ir_value *lower_inline(struct ir_lower *l, const struct gzt_node *
 static struct ir_value *lower_math(struct ir_lower *l, const struct gzt_node *call,
                                    const struct gzt_math *math)
 {
-    struct ir_value value = {.code = IR_CALL,
-                             .type = ir_type_of(call->type_name),
-                             .text = math->name,
-                             .arguments = call->count};
+    struct ir_value value = {
+        .code = IR_CALL, .type = call->type, .text = math->name, .arguments = call->count};
     if (call->count > 3)
         return ir_fail(l, call, "a call");
     for (int i = 0; i < call->count; i++)
@@ -195,8 +193,8 @@ static int names_variable(const struct gzt_node *node, void *unused)
 static struct ir_value *stream_part(struct ir_lower *l, const struct gzt_node *node)
 {
     const struct gzt_node *bare = gzt_bare(node);
-    bool stream = bare->kind == GZT_REF && ir_type_of(bare->type_name) == IR_OTHER;
-    bool word = bare->type == GZT_OTHER && gzt_walk(bare, names_variable, NULL) == 0;
+    bool stream = bare->kind == GZT_REF && bare->type == IR_OTHER;
+    bool word = bare->type == IR_OTHER && gzt_walk(bare, names_variable, NULL) == 0;
     if (stream || word) {
         ir_cover(l, node, true);
         return ir_make(&l->table, (struct ir_value){.code = IR_CONST,
@@ -376,13 +374,12 @@ struct ir_value *ir_lower_call(struct ir_lower *l, const struct gzt_node *node)
     }
     if (strcmp(node->op, "operator=") == 0)
         return lower_vectors(l, node);
-    if (!node->decl || ir_type_of(node->type_name) == IR_OTHER)
+    if (!node->decl || node->type == IR_OTHER)
         return ir_fail(l, node,
-                       node->type == GZT_OTHER && strcmp(node->type_name, "void") != 0
-                           ? "an object as a value"
-                       : !l->source->cxx ? "a call through a pointer"
-                       : node->decl      ? "a call"
-                                         : "a function of a class");
+                       node->type == IR_OTHER ? "an object as a value"
+                       : !l->source->cxx      ? "a call through a pointer"
+                       : node->decl           ? "a call"
+                                              : "a function of a class");
     bool standard = strncmp(node->decl->usr, "c:@N@std@", 9) == 0;
     if (standard && is_named(node, limits))
         return lower_limit(l, node);

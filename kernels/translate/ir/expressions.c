@@ -71,11 +71,6 @@ const char *ir_type_here(struct ir_lower *l, const char *name, int at)
     return gzt_string(&text);
 }
 
-static enum ir_type type_of(const struct gzt_node *node)
-{
-    return ir_type_of(node->type_name);
-}
-
 static bool is_array(const struct ir_lower *l, const struct gzt_node *node)
 {
     if (gzt_bare(node)->kind == GZT_REF && gzt_bare(node)->decl)
@@ -87,7 +82,7 @@ static bool is_array(const struct ir_lower *l, const struct gzt_node *node)
 static struct ir_value *convert(struct ir_lower *l, struct ir_value *value,
                                 const struct gzt_node *node)
 {
-    enum ir_type type = type_of(node);
+    enum ir_type type = node->type;
     const char *c = type == IR_POINTER ? ir_type_here(l, node->type_name, node->begin) : NULL;
     c = c ? ir_element_of(c) : NULL;
     if (!value || type == IR_OTHER || (type == IR_POINTER && !c) || value->type == IR_OTHER)
@@ -220,8 +215,8 @@ static struct ir_value *member_place(struct ir_lower *l, const struct gzt_node *
 static struct ir_value *subscript_place(struct ir_lower *l, const struct gzt_node *node)
 {
     const struct gzt_node *array = node->child[0], *index = node->child[1];
-    bool container = array->type == GZT_OTHER && gzt_bare(array)->type == GZT_OTHER;
-    if (array->type != GZT_POINTER && index->type == GZT_POINTER)
+    bool container = strncmp(gzt_bare(array)->type_name, "std::", 5) == 0;
+    if (array->type != IR_POINTER && index->type == IR_POINTER)
         array = node->child[1], index = node->child[0];
     struct ir_value *base = container ? lower_data(l, array, node) : ir_lower_value(l, array);
     struct ir_value *by = base ? ir_lower_value(l, index) : NULL;
@@ -375,7 +370,7 @@ static struct ir_value *lower_logical(struct ir_lower *l, const struct gzt_node 
     if (!first ||
         !either(l, first, both ? other : NULL, both ? NULL : other, ir_lower_condition, second))
         return NULL;
-    return ir_convert(&l->table, ir_select(&l->table, first, second[0], second[1]), type_of(node),
+    return ir_convert(&l->table, ir_select(&l->table, first, second[0], second[1]), node->type,
                       NULL);
 }
 
@@ -459,7 +454,7 @@ static struct ir_value *lower_assignment(struct ir_lower *l, const struct gzt_no
     if (is_array(l, target))
         return ir_fail(l, node, "an assignment");
     struct ir_value *place = ir_lower_place(l, target);
-    if (place && type_of(target) == IR_OTHER)
+    if (place && target->type == IR_OTHER)
         return ir_lower_object_copy(l, place, node->child[1])
                    ? ir_make(&l->table, (struct ir_value){.code = IR_UNDEF, .type = IR_VOID})
                    : NULL;
@@ -470,7 +465,7 @@ static struct ir_value *lower_assignment(struct ir_lower *l, const struct gzt_no
         value = old ? update(l, node, op, old, value) : NULL;
     }
     const char *c = ir_c_of(target->type_name);
-    enum ir_type type = type_of(target);
+    enum ir_type type = target->type;
     if (!value || type == IR_OTHER || type == IR_VOID)
         return value ? ir_fail(l, node, gzt_format("an assignment of type %s", c)) : NULL;
     value = ir_convert(&l->table, value, type, type == IR_POINTER ? value->c : c);
@@ -491,11 +486,11 @@ static struct ir_value *lower_unary(struct ir_lower *l, const struct gzt_node *n
     if (!value || op[1] != '\0' || !strchr("+-~!", op[0]))
         return value ? ir_fail(l, node, "an operator") : NULL;
     if (op[0] == '!' && value->type != IR_OTHER)
-        return ir_convert(&l->table, ir_not(&l->table, ir_truth(&l->table, value)), type_of(node),
+        return ir_convert(&l->table, ir_not(&l->table, ir_truth(&l->table, value)), node->type,
                           NULL);
     if (!ir_is_integer(value->type) && !ir_is_real(value->type))
         return ir_fail(l, node, "an operator");
-    return op[0] == '+' ? value : ir_arith(&l->table, op, type_of(node), value, NULL);
+    return op[0] == '+' ? value : ir_arith(&l->table, op, node->type, value, NULL);
 }
 
 static struct ir_value *lower_binary(struct ir_lower *l, const struct gzt_node *node)
@@ -515,7 +510,7 @@ static struct ir_value *lower_binary(struct ir_lower *l, const struct gzt_node *
                                       ">", "<=", ">=", "==", "!=", "&",  "|",  "^"};
     for (size_t i = 0; i < sizeof ops / sizeof *ops; i++)
         if (strcmp(ops[i], op) == 0)
-            return apply(l, node, ops[i], a, b, type_of(node));
+            return apply(l, node, ops[i], a, b, node->type);
     return ir_fail(l, node, "an operator");
 }
 
@@ -533,7 +528,7 @@ static struct ir_value *lower_object(struct ir_lower *l, const struct gzt_node *
 static struct ir_value *literal(struct ir_lower *l, const struct gzt_node *node)
 {
     return ir_make(&l->table, (struct ir_value){.code = IR_CONST,
-                                                .type = type_of(node),
+                                                .type = node->type,
                                                 .text = gzt_node_text(l->source, node)});
 }
 
@@ -554,9 +549,9 @@ struct ir_value *ir_lower_value(struct ir_lower *l, const struct gzt_node *node)
 {
     if (!gzt_is_assignment(node) && is_volatile(l, node)) /* its object is checked below */
         return ir_fail(l, node, "volatile");
-    if (node->constant && ir_is_integer(type_of(node)) && gzt_walk(node, changes, NULL) == 0) {
+    if (node->constant && ir_is_integer(node->type) && gzt_walk(node, changes, NULL) == 0) {
         ir_cover(l, node, true);
-        return ir_whole(&l->table, type_of(node), node->value);
+        return ir_whole(&l->table, node->type, node->value);
     }
     if (gzt_is_kind(node, "StringLiteral")) {
         ir_cover(l, node, true);

@@ -29,6 +29,7 @@
 #define GZT_IR_H
 
 #include "../text.h"
+#include "types.h"
 
 #include <stdbool.h>
 
@@ -36,24 +37,6 @@ struct gzt_decl;
 struct gzt_node;
 struct gzt_region;
 struct gzt_source;
-
-enum ir_type {
-    IR_VOID,
-    IR_BOOL,
-    IR_I8,
-    IR_U8,
-    IR_I16,
-    IR_U16,
-    IR_I32,
-    IR_U32,
-    IR_I64, /* long and long long */
-    IR_U64,
-    IR_F32,
-    IR_F64,
-    IR_F80,
-    IR_POINTER,
-    IR_OTHER /* structures and what is not understood: only read, stored and passed on */
-};
 
 /* ------------------------------------------------------------------------------------ values */
 
@@ -295,11 +278,5 @@ bool ir_runs_once(const struct ir_loop *loop);
 
 /* Whether a variable is a reference of C++. */
 bool ir_is_reference(const struct gzt_decl *decl);
-
-bool ir_is_integer(enum ir_type type);
-bool ir_is_real(enum ir_type type);
-
-/* "int", "double": C's name of a type that is neither IR_POINTER nor IR_OTHER. */
-const char *ir_type_name(enum ir_type type);
 
 #endif

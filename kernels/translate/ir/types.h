@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * types.h - C's arithmetic types, by clang's names of them, and whole numbers in them.
+ */
+#ifndef GZT_IR_TYPES_H
+#define GZT_IR_TYPES_H
+
+#include "../text.h"
+
+#include <stdbool.h>
+
+enum ir_type {
+    IR_VOID,
+    IR_BOOL,
+    IR_I8,
+    IR_U8,
+    IR_I16,
+    IR_U16,
+    IR_I32,
+    IR_U32,
+    IR_I64, /* long and long long */
+    IR_U64,
+    IR_F32,
+    IR_F64,
+    IR_F80,
+    IR_POINTER,
+    IR_OTHER /* structures and what is not understood: only read, stored and passed on */
+};
+
+bool ir_is_integer(enum ir_type type);
+bool ir_is_real(enum ir_type type);
+
+/* "int", "double": C's name of a type that is neither IR_POINTER nor IR_OTHER. */
+const char *ir_type_name(enum ir_type type);
+
+/* Computes C's operator on whole numbers of a type; false if C leaves the result undefined. */
+bool ir_fold(const char *op, enum ir_type type, long a, long b, int arguments, long *result);
+
+/* A whole number in a type. */
+long ir_wrap(enum ir_type type, long whole);
+
+/* The type of clang's name for one, and C's name as values have it; the type that a pointer or an
+ * array of that name leads to, NULL if none. */
+enum ir_type ir_type_of(const char *name);
+const char *ir_bare_type(const char *name); /* without qualifiers */
+const char *ir_c_of(const char *name);
+const char *ir_element_of(const char *name);
+
+/* The type in which C computes with one, and with two. */
+enum ir_type ir_promoted(enum ir_type type);
+enum ir_type ir_common(enum ir_type a, enum ir_type b);
+
+#endif
