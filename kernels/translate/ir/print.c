@@ -16,144 +16,93 @@ struct printer {
     bool whole; /* whether names stand for nothing, as within the name of a variable */
 };
 
-static void indent(struct printer *p)
-{
-    gzt_add(p->text, "%*s", 2 * p->depth, "");
-}
-
 static bool is_leaf(const struct ir_value *value)
 {
     return value->arguments == 0 || value->code == IR_PHI || value->code == IR_LIVE_IN ||
            value->code == IR_RESULT || value->code == IR_FIELD;
 }
 
-static void add_value(struct printer *p, const struct ir_value *value);
+static const char *shown(struct printer *p, const struct ir_value *value);
 
-static void add_list(struct printer *p, struct ir_value *const *list, int count)
+static const char *list(struct printer *p, struct ir_value *const *value, int count)
 {
-    for (int i = 0; i < count; i++) {
-        gzt_add(p->text, "%s", i ? ", " : "");
-        if (list[i])
-            add_value(p, list[i]);
-        else
-            gzt_add(p->text, "memory");
-    }
+    struct gzt_text text = {0};
+    for (int i = 0; i < count; i++)
+        gzt_add(&text, "%s%s", i ? ", " : "", value[i] ? shown(p, value[i]) : "memory");
+    return gzt_string(&text);
 }
 
-static void add_constant(struct printer *p, const struct ir_value *value)
+static const char *type_of(const struct ir_value *value)
 {
-    static const char *const ends[] = {[IR_U32] = "u", [IR_I64] = "l", [IR_U64] = "ul"};
-    bool has_end = value->type == IR_U32 || value->type == IR_I64 || value->type == IR_U64;
-    if (value->text)
-        gzt_add(p->text, "%s", value->text);
-    else if (value->type == IR_I32 || has_end)
-        gzt_add(p->text, "%ld%s", value->whole, has_end ? ends[value->type] : "");
-    else
-        gzt_add(p->text, "(%s%s)%ld", value->c, value->type == IR_POINTER ? " *" : "",
-                value->whole);
+    return gzt_format("%s%s", value->c, value->type == IR_POINTER ? " *" : "");
 }
 
-static void add_arith(struct printer *p, const struct ir_value *value)
+static const char *constant(const struct ir_value *value)
 {
-    gzt_add(p->text, "(%s", value->arguments == 1 ? value->text : "");
-    add_value(p, value->a[0]);
-    if (value->arguments == 2) {
-        gzt_add(p->text, " %s ", value->text);
-        add_value(p, value->a[1]);
-    }
-    gzt_add(p->text, ")");
+    static const char *const ends[] = {
+        [IR_I32] = "", [IR_U32] = "u", [IR_I64] = "l", [IR_U64] = "ul", [IR_OTHER] = NULL};
+    const char *end = ends[value->type];
+    return value->text ? value->text
+           : end       ? gzt_format("%ld%s", value->whole, end)
+                       : gzt_format("(%s)%ld", type_of(value), value->whole);
 }
 
 /* "t@0": the variable of a phi at its loop; what it is behind the loop has a ' more. */
-static void add_phi(struct printer *p, const struct ir_value *phi)
+static const char *phi_name(struct printer *p, const struct ir_value *phi)
 {
     bool whole = p->whole;
     p->whole = true;
-    add_value(p, phi->a[2]);
+    const char *variable = shown(p, phi->a[2]);
     p->whole = whole;
-    gzt_add(p->text, "@%d%s%s", phi->loop->number, phi->text ? "." : "",
-            phi->text ? phi->text : "");
+    return gzt_format("%s@%d%s%s", variable, phi->loop->number, phi->text ? "." : "",
+                      phi->text ? phi->text : "");
 }
 
-static void add_expression(struct printer *p, const struct ir_value *value)
+static const char *expression(struct printer *p, const struct ir_value *v)
 {
-    switch (value->code) {
+    const char *a[3] = {"", "", ""};
+    for (int i = 0; i < v->arguments && v->code != IR_PHI; i++)
+        a[i] = shown(p, v->a[i]);
+    switch (v->code) {
     case IR_CONST:
-        add_constant(p, value);
-        break;
+        return constant(v);
     case IR_UNDEF:
-        gzt_add(p->text, "undefined");
-        break;
+        return "undefined";
     case IR_ADDRESS:
-        gzt_add(p->text, value->frame ? "%s.%d" : "%s",
-                value->decl ? value->decl->name : value->text, value->frame);
-        break;
+        return gzt_format(v->frame ? "%s.%d" : "%s", v->decl ? v->decl->name : v->text, v->frame);
     case IR_LIVE_IN:
-        gzt_add(p->text, "%s", value->a[0]->code == IR_ADDRESS ? "" : "*");
-        add_value(p, value->a[0]);
-        break;
+        return gzt_format("%s%s", v->a[0]->code == IR_ADDRESS ? "" : "*", a[0]);
     case IR_LOAD:
-        gzt_add(p->text, "r%d", value->op->number);
-        break;
-    case IR_STEP:
-        gzt_add(p->text, "(");
-        add_value(p, value->a[0]);
-        gzt_add(p->text, " + ");
-        add_value(p, value->a[1]);
-        gzt_add(p->text, ")");
-        break;
-    case IR_FIRST:
-        add_value(p, value->a[0]);
-        gzt_add(p->text, "[]");
-        break;
-    case IR_FIELD:
-        add_value(p, value->a[0]);
-        gzt_add(p->text, ".%s", value->text);
-        break;
-    case IR_ARITH:
-        add_arith(p, value);
-        break;
-    case IR_CONVERT:
-        gzt_add(p->text, "(%s%s)", value->c, value->type == IR_POINTER ? " *" : "");
-        add_value(p, value->a[0]);
-        break;
-    case IR_SELECT:
-        gzt_add(p->text, "(");
-        add_value(p, value->a[0]);
-        gzt_add(p->text, " ? ");
-        add_value(p, value->a[1]);
-        gzt_add(p->text, " : ");
-        add_value(p, value->a[2]);
-        gzt_add(p->text, ")");
-        break;
-    case IR_CALL:
-        gzt_add(p->text, "%s(", value->text);
-        add_list(p, value->a, value->arguments);
-        gzt_add(p->text, ")");
-        break;
-    case IR_PHI:
-        add_phi(p, value);
-        break;
-    case IR_EXIT:
-        add_value(p, value->a[0]);
-        gzt_add(p->text, "'");
-        break;
     case IR_RESULT:
-        gzt_add(p->text, "r%d", value->op->number);
-        if (value->arguments) {
-            gzt_add(p->text, ".");
-            add_value(p, value->a[0]);
-        }
-        break;
+        return gzt_format("r%d%s%s", v->op->number, v->arguments ? "." : "", a[0]);
+    case IR_STEP:
+        return gzt_format("(%s + %s)", a[0], a[1]);
+    case IR_FIRST:
+        return gzt_format("%s[]", a[0]);
+    case IR_FIELD:
+        return gzt_format("%s.%s", a[0], v->text);
+    case IR_ARITH:
+        return v->arguments == 1 ? gzt_format("(%s%s)", v->text, a[0])
+                                 : gzt_format("(%s %s %s)", a[0], v->text, a[1]);
+    case IR_CONVERT:
+        return gzt_format("(%s)%s", type_of(v), a[0]);
+    case IR_SELECT:
+        return gzt_format("(%s ? %s : %s)", a[0], a[1], a[2]);
+    case IR_CALL:
+        return gzt_format("%s(%s)", v->text, list(p, v->a, v->arguments));
+    case IR_PHI:
+        return phi_name(p, v);
+    case IR_EXIT:
+        return gzt_format("%s'", a[0]);
     }
+    return "";
 }
 
-static void add_value(struct printer *p, const struct ir_value *value)
+static const char *shown(struct printer *p, const struct ir_value *value)
 {
-    if (!p->whole && p->uses[value->number] < 0 && !is_leaf(value))
-        gzt_add(p->text, "%%%d", value->number);
-    else
-        add_expression(p, value);
+    return !p->whole && p->uses[value->number] < 0 && !is_leaf(value)
+               ? gzt_format("%%%d", value->number)
+               : expression(p, value);
 }
 
 /* Names what is used more than once, arguments first. */
@@ -166,33 +115,22 @@ static void define(struct ir_value *value, void *data)
         define(value->a[i], p);
     if (p->uses[value->number] < 2)
         return;
-    indent(p);
-    gzt_add(p->text, "%%%d = ", value->number);
-    add_expression(p, value);
-    gzt_add(p->text, "\n");
+    gzt_add(p->text, "%*s%%%d = %s\n", 2 * p->depth, "", value->number, expression(p, value));
     p->uses[value->number] = -1;
 }
 
-static void add_condition(struct printer *p, const char *word, const struct ir_value *where)
+static const char *condition(struct printer *p, const struct ir_value *where)
 {
-    if (ir_is_number(where, 1))
-        return;
-    gzt_add(p->text, " %s ", word);
-    add_value(p, where);
+    return ir_is_number(where, 1) ? "" : gzt_format(" if %s", shown(p, where));
 }
 
-static void add_access(struct printer *p, const struct ir_access *access)
+static const char *access_text(struct printer *p, const struct ir_access *access)
 {
-    gzt_add(p->text, "%s", access->object->shown);
-    if (access->subscripts > 0) {
-        gzt_add(p->text, "[");
-        add_list(p, access->subscript, access->subscripts);
-        gzt_add(p->text, "]");
-    } else if (access->whole) {
-        gzt_add(p->text, "{");
-        add_value(p, access->address);
-        gzt_add(p->text, "}");
-    }
+    const char *name = access->object->shown;
+    return access->subscripts > 0
+               ? gzt_format("%s[%s]", name, list(p, access->subscript, access->subscripts))
+           : access->whole ? gzt_format("%s{%s}", name, shown(p, access->address))
+                           : name;
 }
 
 /* The first words of a text of the user's. */
@@ -203,53 +141,39 @@ static const char *beginning(const struct ir_region *ir, const struct ir_op *op)
     return strlen(text) > MOST ? gzt_format("%.*s...", MOST, text) : text;
 }
 
-static void add_op(struct printer *p, const struct ir_op *op)
+static const char *opaque(struct printer *p, const struct ir_op *op)
 {
-    ir_walk_op(op, define, p);
-    indent(p);
+    struct gzt_text text = {0};
+    gzt_add(&text, "r%d = opaque \"%s\"", op->number, beginning(p->ir, op));
+    for (int i = 0; i < op->uses; i++)
+        gzt_add(&text, "%s%s = %s", i ? ", " : " of ", shown(p, op->use[i]),
+                list(p, &op->argument[i], 1));
+    if (op->why)
+        gzt_add(&text, " (%s)", op->why);
+    return gzt_string(&text);
+}
+
+static const char *operation(struct printer *p, const struct ir_op *op)
+{
     switch (op->kind) {
     case IR_READ:
-        gzt_add(p->text, "r%d = ", op->number);
-        add_access(p, &op->access);
-        break;
+        return gzt_format("r%d = %s", op->number, access_text(p, &op->access));
     case IR_STORE:
-        add_access(p, &op->access);
-        gzt_add(p->text, " = ");
-        add_value(p, op->value);
-        break;
+        return gzt_format("%s = %s", access_text(p, &op->access), shown(p, op->value));
     case IR_COPY:
-        gzt_add(p->text, "%s{", op->access.object->shown);
-        add_value(p, op->access.address);
-        gzt_add(p->text, "} = %s{", op->from.object->shown);
-        add_value(p, op->from.address);
-        gzt_add(p->text, "} of bytes ");
-        add_value(p, op->value);
-        break;
+        return gzt_format("%s{%s} = %s{%s} of bytes %s", op->access.object->shown,
+                          shown(p, op->access.address), op->from.object->shown,
+                          shown(p, op->from.address), shown(p, op->value));
     case IR_OUTPUT:
-        gzt_add(p->text, "%s%s(", op->result ? gzt_format("r%d = ", op->number) : "", op->text);
-        add_list(p, op->argument, op->arguments);
-        gzt_add(p->text, ")");
-        break;
+        return gzt_format("%s%s(%s)", op->result ? gzt_format("r%d = ", op->number) : "", op->text,
+                          list(p, op->argument, op->arguments));
     case IR_LEAVE:
-        gzt_add(p->text, "leave by \"%s\"", beginning(p->ir, op));
-        if (op->value) {
-            gzt_add(p->text, " with ");
-            add_value(p, op->value);
-        }
-        break;
+        return gzt_format("leave by \"%s\"%s%s", beginning(p->ir, op), op->value ? " with " : "",
+                          op->value ? shown(p, op->value) : "");
     case IR_OPAQUE:
-        gzt_add(p->text, "r%d = opaque \"%s\"", op->number, beginning(p->ir, op));
-        for (int i = 0; i < op->uses; i++) {
-            gzt_add(p->text, "%s", i ? ", " : " of ");
-            add_value(p, op->use[i]);
-            gzt_add(p->text, " = ");
-            add_list(p, &op->argument[i], 1);
-        }
-        gzt_add(p->text, "%s%s%s", op->why ? " (" : "", op->why ? op->why : "", op->why ? ")" : "");
-        break;
+        return opaque(p, op);
     }
-    add_condition(p, "if", op->where);
-    gzt_add(p->text, "\n");
+    return "";
 }
 
 static void add_block(struct printer *p, const struct ir_block *block);
@@ -260,13 +184,8 @@ static void add_changes(struct printer *p, const struct ir_value *phi)
     enum { LONGEST = 8 };
     long at[LONGEST];
     int period = ir_period(phi, phi->loop, at, LONGEST);
-    indent(p);
-    gzt_add(p->text, "%s%s ", phi->c, phi->type == IR_POINTER ? " *" : "");
-    add_phi(p, phi);
-    gzt_add(p->text, " = ");
-    add_value(p, phi->a[0]);
-    gzt_add(p->text, " then ");
-    add_value(p, phi->a[1]);
+    gzt_add(p->text, "%*s%s %s = %s then %s", 2 * p->depth, "", type_of(phi), phi_name(p, phi),
+            shown(p, phi->a[0]), shown(p, phi->a[1]));
     for (int i = 0; i < period; i++)
         gzt_add(p->text, "%s%ld", i ? ", " : ": period ", at[i]);
     gzt_add(p->text, "\n");
@@ -277,17 +196,11 @@ static void add_loop(struct printer *p, const struct ir_loop *loop)
     define(loop->where, p);
     for (int i = 0; i < loop->phis; i++)
         define(loop->phi[i]->a[0], p);
-    indent(p);
-    gzt_add(p->text, "loop %d", loop->number);
-    add_condition(p, "if", loop->where);
-    gzt_add(p->text, "\n");
+    gzt_add(p->text, "%*sloop %d%s\n", 2 * p->depth, "", loop->number, condition(p, loop->where));
     p->depth++;
     add_block(p, &loop->head);
     define(loop->holds, p);
-    indent(p);
-    gzt_add(p->text, "while ");
-    add_value(p, loop->holds);
-    gzt_add(p->text, "\n");
+    gzt_add(p->text, "%*swhile %s\n", 2 * p->depth, "", shown(p, loop->holds));
     add_block(p, &loop->body);
     for (int i = 0; i < loop->phis; i++)
         define(loop->phi[i]->a[1], p);
@@ -298,11 +211,16 @@ static void add_loop(struct printer *p, const struct ir_loop *loop)
 
 static void add_block(struct printer *p, const struct ir_block *block)
 {
-    for (int i = 0; i < block->items; i++)
-        if (block->item[i]->op)
-            add_op(p, block->item[i]->op);
-        else
+    for (int i = 0; i < block->items; i++) {
+        const struct ir_op *op = block->item[i]->op;
+        if (op) {
+            ir_walk_op(op, define, p);
+            gzt_add(p->text, "%*s%s%s\n", 2 * p->depth, "", operation(p, op),
+                    condition(p, op->where));
+        } else {
             add_loop(p, block->item[i]->loop);
+        }
+    }
 }
 
 static void count_use(struct ir_value *value, void *data)
@@ -358,10 +276,7 @@ void ir_print(const struct ir_region *ir, struct gzt_text *text)
     add_block(&p, &ir->body);
     for (int i = 0; i < ir->results; i++) {
         define(ir->result[i].value, &p);
-        gzt_add(text, "%s ", ir->result[i].escapes ? "leaves" : "drops");
-        add_value(&p, ir->result[i].address);
-        gzt_add(text, " = ");
-        add_value(&p, ir->result[i].value);
-        gzt_add(text, "\n");
+        gzt_add(text, "%s %s = %s\n", ir->result[i].escapes ? "leaves" : "drops",
+                shown(&p, ir->result[i].address), shown(&p, ir->result[i].value));
     }
 }
