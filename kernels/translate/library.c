@@ -154,11 +154,8 @@ bool gzt_is_harmless(const struct gzt_node *node)
 
 bool gzt_is_output(const struct gzt_node *node)
 {
-    static const char *const names[] = {"printf",  "fprintf", "puts",  "fputs",
-                                        "putchar", "fflush",  "fputc", "putc"};
-    for (size_t i = 0; node->kind == GZT_CALL && node->decl && i < sizeof names / sizeof *names;
-         i++)
-        if (strcmp(node->decl->name, names[i]) == 0)
-            return !node->decl->body;
-    return false;
+    static const char *const names[] = {"printf", "fprintf", "puts", "fputs", "putchar",
+                                        "fflush", "fputc",   "putc", NULL};
+    return node->kind == GZT_CALL && node->decl && !node->decl->body &&
+           gzt_is_one_of(node->decl->name, names);
 }

@@ -5,11 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static bool is_part(char c)
-{
-    return isalnum((unsigned char)c) || c == '_';
-}
-
 /* The identifier at or behind `*at`, which is moved behind it; NULL at the end of the line, or of
  * the text with `end` a null byte. Skips what stands between quotation marks. */
 static const char *next_name(const char **at, char end)
@@ -20,13 +15,10 @@ static const char *next_name(const char **at, char end)
             for (char mark = *c++; *c && *c != mark && *c != end; c++)
                 c += *c == '\\' && c[1];
         else if (isdigit((unsigned char)*c))
-            while (is_part(c[1]))
-                c++;
+            c += gzt_word(c) - 1;
         c += *c && *c != end;
     }
-    size_t length = 0;
-    while (is_part(c[length]))
-        length++;
+    size_t length = gzt_word(c);
     *at = c + length;
     return length ? gzt_copy(c, length) : NULL;
 }

@@ -93,6 +93,21 @@ const char *gzt_quoted(const char *text)
     return gzt_string(&quoted);
 }
 
+size_t gzt_word(const char *text)
+{
+    size_t length = 0;
+    while (isalnum((unsigned char)text[length]) || text[length] == '_')
+        length++;
+    return length;
+}
+
+bool gzt_is_one_of(const char *text, const char *const *list)
+{
+    while (*list && strcmp(*list, text) != 0)
+        list++;
+    return *list != NULL;
+}
+
 const char *gzt_string(const struct gzt_text *text)
 {
     return text->bytes ? text->bytes : "";
@@ -109,6 +124,14 @@ void gzt_push(void *list, int *count, const void *element)
         *array = grown;
     }
     (*array)[(*count)++] = element;
+}
+
+bool gzt_is_listed(const void *list, int count, const void *element)
+{
+    const void *const *array = list;
+    while (count > 0 && array[count - 1] != element)
+        count--;
+    return count > 0;
 }
 
 const char *gzt_shown(const char *text)

@@ -5,6 +5,7 @@
 #ifndef GZT_TEXT_H
 #define GZT_TEXT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* Zeroed memory, never freed before the program ends; ends the program with a message and status 1
@@ -32,10 +33,19 @@ const char *gzt_quoted(const char *text);
 /* A text with a question mark for each character that is none to be seen. */
 const char *gzt_shown(const char *text);
 
+/* The length of the identifier, or the digits, that a text begins with. */
+size_t gzt_word(const char *text);
+
+/* Whether a text is in a list that ends with NULL. */
+bool gzt_is_one_of(const char *text, const char *const *list);
+
 /* The text, "" if nothing was added. */
 const char *gzt_string(const struct gzt_text *text);
 
 /* Appends `element` to `*list`, an array of pointers of which `*count` are used. */
 void gzt_push(void *list, int *count, const void *element);
+
+/* Whether a pointer is in such an array. */
+bool gzt_is_listed(const void *list, int count, const void *element);
 
 #endif

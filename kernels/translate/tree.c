@@ -388,14 +388,12 @@ static const struct gzt_node *unconverted(const struct gzt_node *node)
 /* A call by which a program only tells compilers what they may assume. */
 static bool is_hint(const struct gzt_node *node)
 {
-    static const char *const names[] = {"__assume_aligned", "__assume", "__builtin_assume",
-                                        "__builtin_assume_aligned", "__builtin_prefetch"};
-    bool known = false;
-    if (node->kind != GZT_CALL || !node->decl || node->decl->body)
-        return false;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        known = known || strcmp(node->decl->name, names[i]) == 0;
-    return known && gzt_walk(node, does_something, (void *)node) == 0;
+    static const char *const names[] = {"__assume_aligned",   "__assume",
+                                        "__builtin_assume",   "__builtin_assume_aligned",
+                                        "__builtin_prefetch", NULL};
+    return node->kind == GZT_CALL && node->decl && !node->decl->body &&
+           gzt_is_one_of(node->decl->name, names) &&
+           gzt_walk(node, does_something, (void *)node) == 0;
 }
 
 /* p = __builtin_assume_aligned(p, 64), or the like without a result. */
@@ -596,19 +594,16 @@ bool gzt_is_binary(const struct gzt_node *node, const char *op)
 
 bool gzt_is_assignment(const struct gzt_node *node)
 {
-    static const char *const ops[] = {"=",  "+=",  "-=",  "*=", "/=", "%=",  "&=", "|=",
-                                      "^=", "<<=", ">>=", "++", "--", "x++", "x--"};
-    if (node->kind != GZT_BINARY && node->kind != GZT_UNARY)
-        return false;
-    for (size_t i = 0; i < sizeof ops / sizeof *ops; i++)
-        if (strcmp(node->op, ops[i]) == 0)
-            return true;
-    return false;
+    static const char *const ops[] = {"=",  "+=",  "-=",  "*=", "/=", "%=",  "&=",  "|=",
+                                      "^=", "<<=", ">>=", "++", "--", "x++", "x--", NULL};
+    return (node->kind == GZT_BINARY || node->kind == GZT_UNARY) && gzt_is_one_of(node->op, ops);
 }
 
 int gzt_walk(const struct gzt_node *node, int (*visit)(const struct gzt_node *, void *), void *data)
 {
     int status = visit(node, data);
+    if (status == GZT_SKIP)
+        return 0;
     for (int i = 0; i < node->count && status == 0; i++)
         status = gzt_walk(node->child[i], visit, data);
     return status;
@@ -627,6 +622,12 @@ bool gzt_mentions(const struct gzt_node *node, const struct gzt_decl *decl)
 bool gzt_is_kind(const struct gzt_node *node, const char *kind)
 {
     return node->kind == GZT_UNKNOWN && strcmp(node->op, kind) == 0;
+}
+
+bool gzt_is_loop(const struct gzt_node *node)
+{
+    return node->kind == GZT_FOR || gzt_is_kind(node, "WhileStmt") || gzt_is_kind(node, "DoStmt") ||
+           gzt_is_kind(node, "CXXForRangeStmt");
 }
 
 bool gzt_holds(const struct gzt_node *node, const struct gzt_decl *decl)

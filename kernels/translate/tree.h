@@ -71,6 +71,7 @@ struct gzt_node {
     struct gzt_decl *decl;
     struct gzt_node **child;
     int count;
+    int covers; /* of the lowering's check */
 };
 
 enum { GZT_BUCKETS = 1 << 14 };
@@ -110,12 +111,16 @@ bool gzt_is_assignment(const struct gzt_node *node);
 bool gzt_mentions(const struct gzt_node *node, const struct gzt_decl *decl);
 
 /* Calls `visit` for the node and every node below it, as long as it returns 0; returns what the
- * last call returned. */
+ * last call returned. What is below a node for which it returns GZT_SKIP is left out. */
+enum { GZT_SKIP = -1 };
 int gzt_walk(const struct gzt_node *node, int (*visit)(const struct gzt_node *, void *),
              void *data);
 
 /* Whether a node is a statement of clang's that has no kind here, such as "BreakStmt". */
 bool gzt_is_kind(const struct gzt_node *node, const char *kind);
+
+/* Whether a node is a loop. */
+bool gzt_is_loop(const struct gzt_node *node);
 
 /* Whether a variable is declared within a node. */
 bool gzt_holds(const struct gzt_node *node, const struct gzt_decl *decl);

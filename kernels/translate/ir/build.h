@@ -20,6 +20,12 @@ struct ir_table {
 struct ir_value *ir_make(struct ir_table *table, struct ir_value like);
 
 struct ir_value *ir_whole(struct ir_table *table, enum ir_type type, long whole);
+/* A literal as it is spelled; c may be NULL for what is no pointer. */
+struct ir_value *ir_spelled(struct ir_table *table, enum ir_type type, const char *c,
+                            const char *text);
+struct ir_value *ir_undefined(struct ir_table *table, enum ir_type type, const char *c);
+struct ir_value *ir_live_in(struct ir_table *table, struct ir_value *place, enum ir_type type);
+struct ir_value *ir_exit(struct ir_table *table, struct ir_loop *loop, struct ir_value *value);
 struct ir_value *ir_arith(struct ir_table *table, const char *op, enum ir_type type,
                           struct ir_value *a, struct ir_value *b);
 struct ir_value *ir_convert(struct ir_table *table, struct ir_value *value, enum ir_type type,

@@ -9,17 +9,9 @@
 
 enum { DEEPEST = 32, MOST_CALLS = 2000 };
 
-static bool is_named(const struct gzt_node *node, const char *const *names)
+struct ir_value *ir_nothing(struct ir_lower *l)
 {
-    for (; node->decl && *names; names++)
-        if (strcmp(node->decl->name, *names) == 0)
-            return true;
-    return false;
-}
-
-static struct ir_value *nothing(struct ir_lower *l)
-{
-    return ir_make(&l->table, (struct ir_value){.code = IR_UNDEF, .type = IR_VOID});
+    return ir_undefined(&l->table, IR_VOID, NULL);
 }
 
 /* ------------------------------------------------------------------- functions of the file */
@@ -41,14 +33,10 @@ static struct ir_frame *enter(struct ir_lower *l, const struct gzt_node *call)
     return frame;
 }
 
-/* Where a call puts what it returns. */
-static struct ir_value *returned(struct ir_lower *l, const struct ir_frame *frame)
+/* Where the call puts what it returns. */
+static struct ir_value *returned(struct ir_lower *l)
 {
-    return ir_make(&l->table, (struct ir_value){.code = IR_ADDRESS,
-                                                .type = IR_POINTER,
-                                                .c = frame->function->result_name,
-                                                .text = "return",
-                                                .frame = frame->number});
+    return ir_hidden(l, "return", l->frame->function->result_name, 0);
 }
 
 static bool pass_arguments(struct ir_lower *l, const struct gzt_node *call,
@@ -77,7 +65,7 @@ static bool lower_body(struct ir_lower *l, struct ir_frame *frame, struct ir_val
     }
     ir_cover(l, frame->body, false);
     struct ir_target *target = ir_push_far(l, IR_TO_RETURN, frame->call->begin);
-    target->result = returned(l, frame);
+    target->result = returned(l);
     bool done = ir_lower_list(l, frame->body->child, frame->body->count, frame->body->begin,
                               frame->body->end);
     if (done)
@@ -98,7 +86,7 @@ static struct ir_value *lower_inline(struct ir_lower *l, const struct gzt_node *
         l->frame = caller;
         return ir_fail(l, call, "a recursion, or too many calls");
     }
-    struct ir_value *place = returned(l, l->frame), *result = nothing(l), *where = l->s.where;
+    struct ir_value *place = returned(l), *result = ir_nothing(l), *where = l->s.where;
     bool returns = strcmp(call->decl->result_name, "void") != 0;
     bool done = lower_body(l, l->frame, argument);
     if (done && returns)
@@ -153,7 +141,7 @@ static struct ir_value *lower_swap(struct ir_lower *l, const struct gzt_node *ca
             return NULL;
     ir_store(l, place[0], value[1], call);
     ir_store(l, place[1], value[0], call);
-    return nothing(l);
+    return ir_nothing(l);
 }
 
 /* What a call that writes to a stream may be given: numbers, texts, and the stream. */
@@ -162,6 +150,16 @@ static bool is_printable(const struct gzt_node *node, const struct ir_value *val
     bool text = value->code == IR_CONST;
     return value->type != IR_OTHER && value->type != IR_VOID &&
            (value->type != IR_POINTER || text || strstr(node->type_name, "FILE"));
+}
+
+static struct ir_op *add_output(struct ir_lower *l, const struct gzt_node *call, const char *by,
+                                struct ir_value **list, int count)
+{
+    struct ir_op *op = ir_add_op(l, IR_OUTPUT, call);
+    op->text = by;
+    op->argument = list;
+    op->arguments = count;
+    return op;
 }
 
 static struct ir_value *lower_output(struct ir_lower *l, const struct gzt_node *call)
@@ -174,10 +172,7 @@ static struct ir_value *lower_output(struct ir_lower *l, const struct gzt_node *
             return value ? ir_fail(l, call, "output of memory") : NULL;
         gzt_push(&list, &count, value);
     }
-    struct ir_op *op = ir_add_op(l, IR_OUTPUT, call);
-    op->text = call->decl->name;
-    op->argument = list;
-    op->arguments = count;
+    struct ir_op *op = add_output(l, call, call->decl->name, list, count);
     op->result = ir_make(&l->table, (struct ir_value){.code = IR_RESULT, .type = IR_I32, .op = op});
     return op->result;
 }
@@ -197,9 +192,7 @@ static struct ir_value *stream_part(struct ir_lower *l, const struct gzt_node *n
     bool word = bare->type == IR_OTHER && gzt_walk(bare, names_variable, NULL) == 0;
     if (stream || word) {
         ir_cover(l, node, true);
-        return ir_make(&l->table, (struct ir_value){.code = IR_CONST,
-                                                    .type = IR_OTHER,
-                                                    .text = gzt_node_text(l->source, bare)});
+        return ir_spelled(&l->table, IR_OTHER, NULL, gzt_node_text(l->source, bare));
     }
     struct ir_value *value = ir_lower_value(l, node);
     return value && is_printable(node, value) ? value : ir_fail(l, node, "output of memory");
@@ -234,11 +227,8 @@ static struct ir_value *lower_stream(struct ir_lower *l, const struct gzt_node *
     if (!add_stream(l, call->child[0], &list, &count) ||
         !add_stream(l, call->child[1], &list, &count))
         return NULL;
-    struct ir_op *op = ir_add_op(l, IR_OUTPUT, call);
-    op->text = "<<";
-    op->argument = list;
-    op->arguments = count;
-    return nothing(l);
+    add_output(l, call, "<<", list, count);
+    return ir_nothing(l);
 }
 
 static struct ir_value *lower_end(struct ir_lower *l, const struct gzt_node *call)
@@ -249,21 +239,10 @@ static struct ir_value *lower_end(struct ir_lower *l, const struct gzt_node *cal
         ir_cover(l, call->child[i], true);
     ir_add_op(l, IR_LEAVE, call);
     ir_jump(l, ir_find_target(l, IR_TO_END, 0));
-    return nothing(l);
+    return ir_nothing(l);
 }
 
 /* ------------------------------------------------------------------------------- whole memory */
-
-struct fill {
-    struct ir_value *to, *value;
-    const struct gzt_node *at;
-};
-
-static void fill_element(struct ir_lower *l, struct ir_value *index, void *data)
-{
-    struct fill *fill = data;
-    ir_store(l, ir_step(&l->table, fill->to, index), fill->value, fill->at);
-}
 
 /* How many elements of so many bytes each a number of bytes is, if that is a multiple whatever its
  * variables are. */
@@ -303,17 +282,16 @@ static struct ir_value *lower_fill(struct ir_lower *l, const struct gzt_node *ca
                                    struct ir_value *const *argument)
 {
     long size;
-    struct fill fill = {to_elements(argument[0], &size), NULL, call};
-    struct ir_value *count = fill.to ? elements_of(l, argument[2], size) : NULL;
-    if (count && ir_is_number(argument[1], 0)) {
-        fill.value =
-            ir_convert(&l->table, argument[1], ir_type_of(fill.to->c), ir_c_of(fill.to->c));
+    struct ir_value *to = to_elements(argument[0], &size), *value = argument[1];
+    struct ir_value *count = to ? elements_of(l, argument[2], size) : NULL;
+    if (count && ir_is_number(value, 0)) {
+        value = ir_convert(&l->table, value, ir_type_of(to->c), ir_c_of(to->c));
     } else {
-        fill.to = ir_convert(&l->table, to_memory(argument[0]), IR_POINTER, "unsigned char");
-        fill.value = ir_convert(&l->table, argument[1], IR_U8, NULL);
+        to = ir_convert(&l->table, to_memory(argument[0]), IR_POINTER, "unsigned char");
+        value = ir_convert(&l->table, value, IR_U8, NULL);
         count = argument[2];
     }
-    ir_lower_counted(l, call, count, fill_element, &fill);
+    ir_lower_fill(l, call, to, count, value);
     return argument[0];
 }
 
@@ -354,7 +332,7 @@ static struct ir_value *lower_vectors(struct ir_lower *l, const struct gzt_node 
     ir_copy(l, data[0], data[1],
             ir_arith(&l->table, "*", IR_U64, size[1], ir_whole(&l->table, IR_U64, bytes)), call);
     l->s.where = where;
-    return nothing(l);
+    return ir_nothing(l);
 }
 
 struct ir_value *ir_lower_call(struct ir_lower *l, const struct gzt_node *node)
@@ -381,23 +359,23 @@ struct ir_value *ir_lower_call(struct ir_lower *l, const struct gzt_node *node)
                        : node->decl           ? "a call"
                                               : "a function of a class");
     bool standard = strncmp(node->decl->usr, "c:@N@std@", 9) == 0;
-    if (standard && is_named(node, limits))
+    if (standard && gzt_is_one_of(node->decl->name, limits))
         return lower_limit(l, node);
     if (math)
         return lower_math(l, node, math);
-    if (node->count == 2 && is_named(node, swaps) && !gzt_is_defined(node->decl))
+    if (node->count == 2 && gzt_is_one_of(node->decl->name, swaps) && !gzt_is_defined(node->decl))
         return lower_swap(l, node);
     if (gzt_is_defined(node->decl))
         return lower_inline(l, node);
-    if (is_named(node, expects) && node->count == 2) {
+    if (gzt_is_one_of(node->decl->name, expects) && node->count == 2) {
         struct ir_value *value = ir_lower_value(l, node->child[0]);
         return value && ir_lower_value(l, node->child[1]) ? value : NULL;
     }
     if (gzt_is_output(node))
         return lower_output(l, node);
-    if (is_named(node, copies))
+    if (gzt_is_one_of(node->decl->name, copies))
         return lower_copy(l, node);
-    if (is_named(node, ends))
+    if (gzt_is_one_of(node->decl->name, ends))
         return lower_end(l, node);
     return ir_fail(l, node, "a call");
 }

@@ -58,12 +58,10 @@ const char *ir_type_here(struct ir_lower *l, const char *name, int at)
     struct gzt_text text = {0};
     int depth = 0;
     for (size_t length; *c; c += length) {
-        length = 1;
         depth += *c == '[' ? 1 : *c == ']' ? -1 : 0;
-        bool word = depth > 0 && (isalpha((unsigned char)*c) || *c == '_');
-        while (word && (isalnum((unsigned char)c[length]) || c[length] == '_'))
-            length++;
-        const char *size = word ? size_text(l, c, length, at) : gzt_copy(c, length);
+        length = depth > 0 && !isdigit((unsigned char)*c) ? gzt_word(c) : 0;
+        const char *size = length > 0 ? size_text(l, c, length, at) : gzt_copy(c, 1);
+        length += length == 0;
         if (!size)
             return NULL;
         gzt_add(&text, "%s", size);
@@ -88,7 +86,7 @@ static struct ir_value *convert(struct ir_lower *l, struct ir_value *value,
     if (!value || type == IR_OTHER || (type == IR_POINTER && !c) || value->type == IR_OTHER)
         return ir_fail(l, node, gzt_format("a conversion to %s", node->type_name));
     if (type == IR_VOID)
-        return ir_make(&l->table, (struct ir_value){.code = IR_UNDEF, .type = IR_VOID});
+        return ir_nothing(l);
     if (type == IR_BOOL && value->type != IR_BOOL)
         value = ir_truth(&l->table, value);
     return ir_convert(&l->table, value, type, c);
@@ -237,12 +235,7 @@ static struct ir_value *ref_place(struct ir_lower *l, const struct gzt_node *nod
     if (!ir_is_reference(decl))
         return place;
     struct ir_value *pointer = ir_get(l, place);
-    return pointer ? pointer
-                   : ir_make(&l->table, (struct ir_value){.code = IR_LIVE_IN,
-                                                          .type = IR_POINTER,
-                                                          .c = ir_c_of(place->c),
-                                                          .a = {place},
-                                                          .arguments = 1});
+    return pointer ? pointer : ir_live_in(&l->table, place, IR_POINTER);
 }
 
 static struct ir_value *choose(struct ir_lower *l, const struct gzt_node *node,
@@ -262,46 +255,26 @@ static struct ir_value *lower_place(struct ir_lower *l, const struct gzt_node *n
 {
     if (is_volatile(l, node))
         return ir_fail(l, node, "volatile");
-    switch (node->kind) {
-    case GZT_REF:
-        ir_cover(l, node, false);
-        return ref_place(l, node);
-    case GZT_MEMBER:
-        ir_cover(l, node, false);
-        return member_place(l, node);
-    case GZT_SUBSCRIPT:
-        ir_cover(l, node, false);
-        return subscript_place(l, node);
-    case GZT_PAREN:
-    case GZT_IMPLICIT:
-        ir_cover(l, node, false);
-        return lower_place(l, node->child[0]);
-    case GZT_TERNARY:
+    if (node->kind == GZT_TERNARY)
         return choose(l, node, ir_lower_place);
-    case GZT_UNARY:
-        if (strcmp(node->op, "*") == 0) {
-            ir_cover(l, node, false);
-            return ir_lower_value(l, node->child[0]);
-        }
-        break;
-    case GZT_CALL:
-        if (is_end(node)) {
-            ir_cover(l, node, false);
-            return end_place(l, node);
-        }
-        break;
-    case GZT_BINARY:
-        if (gzt_is_assignment(node) && ir_lower_value(l, node)) {
-            int covers = l->covers;
-            struct ir_value *place = ir_lower_place(l, node->child[0]);
-            l->covers = covers; /* evaluated once in C */
-            return place;
-        }
-        break;
-    default:
-        break;
+    if (node->kind == GZT_BINARY && gzt_is_assignment(node) && ir_lower_value(l, node)) {
+        int covers = l->covers;
+        struct ir_value *place = ir_lower_place(l, node->child[0]);
+        l->covers = covers; /* evaluated once in C */
+        return place;
     }
-    return ir_fail(l, node, "an object");
+    ir_cover(l, node, false);
+    if (node->kind == GZT_REF)
+        return ref_place(l, node);
+    if (node->kind == GZT_MEMBER)
+        return member_place(l, node);
+    if (node->kind == GZT_SUBSCRIPT)
+        return subscript_place(l, node);
+    if (node->kind == GZT_PAREN || node->kind == GZT_IMPLICIT)
+        return lower_place(l, node->child[0]);
+    if (node->kind == GZT_UNARY && strcmp(node->op, "*") == 0)
+        return ir_lower_value(l, node->child[0]);
+    return is_end(node) ? end_place(l, node) : ir_fail(l, node, "an object");
 }
 
 struct ir_value *ir_lower_place(struct ir_lower *l, const struct gzt_node *node)
@@ -420,48 +393,33 @@ static struct ir_value *update(struct ir_lower *l, const struct gzt_node *node, 
     return value ? ir_convert(&l->table, value, old->type, NULL) : NULL;
 }
 
-static struct ir_value *lower_step(struct ir_lower *l, const struct gzt_node *node)
-{
-    bool behind = node->op[0] == 'x';
-    const char *op = node->op[behind] == '+' ? "+" : "-";
-    struct ir_value *place = ir_lower_place(l, node->child[0]);
-    struct ir_value *old = place ? ir_load(l, place, node->child[0]) : NULL;
-    struct ir_value *value = old ? update(l, node, op, old, ir_whole(&l->table, IR_I32, 1)) : NULL;
-    if (!value)
-        return NULL;
-    ir_store(l, place, value, node);
-    return behind ? old : value;
-}
-
 bool ir_lower_object_copy(struct ir_lower *l, struct ir_value *to, const struct gzt_node *from)
 {
     struct ir_value *object = l->source->cxx ? NULL : ir_lower_place(l, from);
     const char *c = ir_bare_type(from->type_name);
     if (!object || strncmp(c, "struct ", 7) != 0 || strchr(c, '('))
         return ir_fail(l, from, "an object that is no number") != NULL;
-    ir_copy(l, to, object,
-            ir_make(&l->table, (struct ir_value){.code = IR_CONST,
-                                                 .type = IR_U64,
-                                                 .text = gzt_format("sizeof(%s)", c)}),
-            from);
+    ir_copy(l, to, object, ir_spelled(&l->table, IR_U64, NULL, gzt_format("sizeof(%s)", c)), from);
     return true;
 }
 
+/* An assignment; ++ and -- are += 1 and -= 1, of which those behind are what was there before. */
 static struct ir_value *lower_assignment(struct ir_lower *l, const struct gzt_node *node)
 {
     const struct gzt_node *target = node->child[0];
-    bool plain = node->op[1] == '\0';
+    bool plain = strcmp(node->op, "=") == 0, step = node->kind == GZT_UNARY;
+    bool behind = node->op[0] == 'x';
     if (is_array(l, target))
         return ir_fail(l, node, "an assignment");
     struct ir_value *place = ir_lower_place(l, target);
-    if (place && target->type == IR_OTHER)
-        return ir_lower_object_copy(l, place, node->child[1])
-                   ? ir_make(&l->table, (struct ir_value){.code = IR_UNDEF, .type = IR_VOID})
-                   : NULL;
-    struct ir_value *value = place ? ir_lower_value(l, node->child[1]) : NULL;
+    if (place && !step && target->type == IR_OTHER)
+        return ir_lower_object_copy(l, place, node->child[1]) ? ir_nothing(l) : NULL;
+    struct ir_value *old = NULL, *value = !place ? NULL
+                                          : step ? ir_whole(&l->table, IR_I32, 1)
+                                                 : ir_lower_value(l, node->child[1]);
     if (value && !plain) {
-        const char *op = gzt_copy(node->op, strlen(node->op) - 1);
-        struct ir_value *old = ir_load(l, place, target);
+        const char *op = gzt_copy(node->op + behind, strlen(node->op + behind) - 1);
+        old = ir_load(l, place, target);
         value = old ? update(l, node, op, old, value) : NULL;
     }
     const char *c = ir_c_of(target->type_name);
@@ -470,7 +428,7 @@ static struct ir_value *lower_assignment(struct ir_lower *l, const struct gzt_no
         return value ? ir_fail(l, node, gzt_format("an assignment of type %s", c)) : NULL;
     value = ir_convert(&l->table, value, type, type == IR_POINTER ? value->c : c);
     ir_store(l, place, value, node);
-    return value;
+    return behind ? old : value;
 }
 
 static struct ir_value *lower_unary(struct ir_lower *l, const struct gzt_node *node)
@@ -478,8 +436,8 @@ static struct ir_value *lower_unary(struct ir_lower *l, const struct gzt_node *n
     const char *op = node->op;
     if (node->count != 1)
         return ir_fail(l, node, "an operator");
-    if (strcmp(op, "++") == 0 || strcmp(op, "--") == 0 || op[0] == 'x')
-        return lower_step(l, node);
+    if (gzt_is_assignment(node))
+        return lower_assignment(l, node);
     if (strcmp(op, "&") == 0)
         return ir_lower_place(l, node->child[0]);
     struct ir_value *value = ir_lower_value(l, node->child[0]);
@@ -525,20 +483,6 @@ static struct ir_value *lower_object(struct ir_lower *l, const struct gzt_node *
     return held(l, place, node);
 }
 
-static struct ir_value *literal(struct ir_lower *l, const struct gzt_node *node)
-{
-    return ir_make(&l->table, (struct ir_value){.code = IR_CONST,
-                                                .type = node->type,
-                                                .text = gzt_node_text(l->source, node)});
-}
-
-static struct ir_value *string(struct ir_lower *l, const struct gzt_node *node)
-{
-    const char *text = gzt_verbatim(l->source, node->begin, node->end);
-    return ir_make(&l->table, (struct ir_value){
-                                  .code = IR_CONST, .type = IR_POINTER, .c = "char", .text = text});
-}
-
 static int changes(const struct gzt_node *node, void *unused)
 {
     (void)unused;
@@ -555,7 +499,8 @@ struct ir_value *ir_lower_value(struct ir_lower *l, const struct gzt_node *node)
     }
     if (gzt_is_kind(node, "StringLiteral")) {
         ir_cover(l, node, true);
-        return string(l, node);
+        return ir_spelled(&l->table, IR_POINTER, "char",
+                          gzt_verbatim(l->source, node->begin, node->end));
     }
     if (node->kind == GZT_REF || node->kind == GZT_MEMBER || node->kind == GZT_SUBSCRIPT ||
         (node->kind == GZT_UNARY && strcmp(node->op, "*") == 0) || is_end(node))
@@ -565,7 +510,7 @@ struct ir_value *ir_lower_value(struct ir_lower *l, const struct gzt_node *node)
     ir_cover(l, node, false);
     switch (node->kind) {
     case GZT_LITERAL_FLOAT:
-        return literal(l, node);
+        return ir_spelled(&l->table, node->type, NULL, gzt_node_text(l->source, node));
     case GZT_PAREN:
         return ir_lower_value(l, node->child[0]);
     case GZT_CAST:

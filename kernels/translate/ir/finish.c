@@ -6,8 +6,6 @@
 #include "../region.h"
 #include "lower.h"
 
-#include <stdlib.h>
-
 enum { UNSEEN = -1, NEEDED = -2 };
 
 /* ------------------------------------------------------------------------------ what is needed */
@@ -146,25 +144,11 @@ void ir_number(struct ir_lower *l)
 
 /* -------------------------------------------------------------------------------------- cover */
 
-static int by_address(const void *a, const void *b)
+/* Adds to each node how often it was covered. */
+static void count_covers(const struct ir_lower *l, int by)
 {
-    const struct gzt_node *const *left = a, *const *right = b;
-    return (*left > *right) - (*left < *right);
-}
-
-static int times(const struct ir_lower *l, const struct gzt_node *node)
-{
-    int low = 0, high = l->covers, count = 0;
-    while (low < high) {
-        int middle = (low + high) / 2;
-        if (l->covered[middle] < node)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    while (low + count < l->covers && l->covered[low + count] == node)
-        count++;
-    return count;
+    for (int i = 0; i < l->covers; i++)
+        ((struct gzt_node *)l->covered[i])->covers += by;
 }
 
 struct cover {
@@ -178,7 +162,7 @@ static int check_node(const struct gzt_node *node, void *data)
 {
     struct cover *cover = data;
     struct ir_lower *l = cover->l;
-    int count = times(l, node);
+    int count = node->covers;
     bool light = node->kind == GZT_PAREN || node->kind == GZT_IMPLICIT || node->kind == GZT_EMPTY;
     if (count == cover->expected || (light && count < cover->expected))
         return 0;
@@ -190,16 +174,16 @@ static int check_node(const struct gzt_node *node, void *data)
 
 void ir_check_cover(struct ir_lower *l)
 {
-    if (l->covers > 0)
-        qsort(l->covered, (size_t)l->covers, sizeof(struct gzt_node *), by_address);
-    struct cover cover = {l, 1 + (l->function ? times(l, l->function) : 0)};
-    for (int i = 0; i < l->region->statement_count; i++)
-        if (gzt_walk(l->region->statements[i], check_node, &cover) != 0)
-            return;
-    for (int i = 0; i < l->frames; i++) {
+    count_covers(l, 1);
+    struct cover cover = {l, 1 + (l->function ? l->function->covers : 0)};
+    int status = 0;
+    for (int i = 0; i < l->region->statement_count && status == 0; i++)
+        status = gzt_walk(l->region->statements[i], check_node, &cover);
+    for (int i = 0; i < l->frames && status == 0; i++) {
         const struct gzt_node *body = l->frame_list[i]->body;
-        cover.expected = body ? times(l, body) : 0;
-        if (cover.expected > 0 && body != l->function && gzt_walk(body, check_node, &cover) != 0)
-            return;
+        cover.expected = body ? body->covers : 0;
+        if (cover.expected > 0 && body != l->function)
+            status = gzt_walk(body, check_node, &cover);
     }
+    count_covers(l, -1);
 }

@@ -30,13 +30,13 @@ static struct ir_loop *find_loop(struct ir_lower *l, const struct gzt_node *node
     return loop;
 }
 
-static struct ir_value *flag(struct ir_lower *l, const struct gzt_node *node, const char *name)
+struct ir_value *ir_hidden(struct ir_lower *l, const char *name, const char *c, long whole)
 {
     return ir_make(&l->table, (struct ir_value){.code = IR_ADDRESS,
                                                 .type = IR_POINTER,
-                                                .c = "int",
+                                                .c = c,
                                                 .text = name,
-                                                .whole = node->begin,
+                                                .whole = whole,
                                                 .frame = l->frame->number});
 }
 
@@ -61,20 +61,12 @@ static struct ir_value *phi_of(struct ir_lower *l, struct ir_loop *loop, struct 
                                                 .arguments = 2});
 }
 
-static bool has_changed(const struct ir_lower *l, const struct ir_value *phi)
-{
-    for (int i = 0; i < l->changes; i++)
-        if (l->changed[i] == phi)
-            return true;
-    return false;
-}
-
 /* A part as it is at the head: a phi, if an earlier pass found that it changes. */
 static struct ir_value *part_at_head(struct ir_lower *l, struct ir_loop *loop,
                                      struct ir_value *place, struct ir_value *entry, int part)
 {
     struct ir_value *phi = phi_of(l, loop, place, entry, part);
-    if (!has_changed(l, phi))
+    if (!gzt_is_listed(l->changed, l->changes, phi))
         return entry;
     phi->a[0] = phi->a[1] = entry;
     gzt_push(&loop->phi, &loop->phis, phi);
@@ -116,9 +108,8 @@ static void make_phis(struct ir_lower *l, struct ir_loop *loop)
     for (int i = 0; i < l->s.count; i++)
         if (l->s.list[i].value)
             l->s.list[i].value = at_head(l, loop, l->s.list[i].place, l->s.list[i].value);
-    for (int i = 0; i < l->clobberings; i++)
-        if (l->clobbering[i] == loop)
-            ir_clobber(l);
+    if (gzt_is_listed(l->clobbering, l->clobberings, loop))
+        ir_clobber(l);
 }
 
 static void close_part(struct ir_lower *l, struct ir_loop *loop, struct ir_value *place,
@@ -129,7 +120,7 @@ static void close_part(struct ir_lower *l, struct ir_loop *loop, struct ir_value
     if (head == end && !own)
         return;
     phi->a[1] = end;
-    if (has_changed(l, phi))
+    if (gzt_is_listed(l->changed, l->changes, phi))
         return;
     gzt_push(&l->changed, &l->changes, phi);
     l->again = true;
@@ -148,9 +139,8 @@ static void close_pointer(struct ir_lower *l, struct ir_loop *loop, struct ir_va
 
 static void forget_memory(struct ir_lower *l, struct ir_loop *loop)
 {
-    for (int i = 0; i < l->clobberings; i++)
-        if (l->clobbering[i] == loop)
-            return;
+    if (gzt_is_listed(l->clobbering, l->clobberings, loop))
+        return;
     gzt_push(&l->clobbering, &l->clobberings, loop);
     l->again = true;
 }
@@ -197,8 +187,8 @@ static void begin_loop(struct ir_lower *l, struct turning *turning, const struct
                                 .block = l->block,
                                 .around = l->loop,
                                 .in_head = l->head,
-                                .broken = flag(l, node, "broken"),
-                                .first = flag(l, node, "first")};
+                                .broken = ir_hidden(l, "broken", "int", node->begin),
+                                .first = ir_hidden(l, "first", "int", node->begin)};
     ir_set(l, turning->broken, ir_whole(&l->table, IR_I32, 0));
     turning->entry = ir_copy_state(&l->s);
 }
@@ -247,16 +237,10 @@ static struct ir_value *exit_value(struct ir_lower *l, struct ir_loop *loop, str
                        exit_value(l, loop, value->a[1]));
     if (value->code == IR_FIRST)
         return ir_first(&l->table, exit_value(l, loop, value->a[0]));
-    if (value->code == IR_ADDRESS)
+    if (value->code == IR_ADDRESS || value->code == IR_CONST || value->code == IR_LIVE_IN ||
+        value->code == IR_UNDEF)
         return value;
-    if (value->code == IR_CONST || value->code == IR_LIVE_IN || value->code == IR_UNDEF)
-        return value;
-    return ir_make(&l->table, (struct ir_value){.code = IR_EXIT,
-                                                .type = value->type,
-                                                .c = value->c,
-                                                .loop = loop,
-                                                .a = {value},
-                                                .arguments = 1});
+    return ir_exit(&l->table, loop, value);
 }
 
 /* Jumps out of several loops go on where the innermost has ended. */
@@ -306,18 +290,18 @@ static void end_loop(struct ir_lower *l, struct turning *turning)
     jump_on(l, &turning->entry);
 }
 
-void ir_lower_counted(struct ir_lower *l, const struct gzt_node *at, struct ir_value *count,
-                      void (*each)(struct ir_lower *, struct ir_value *, void *), void *data)
+void ir_lower_fill(struct ir_lower *l, const struct gzt_node *at, struct ir_value *to,
+                   struct ir_value *count, struct ir_value *value)
 {
     struct turning turning;
-    struct ir_value *place = flag(l, at, "counter");
+    struct ir_value *place = ir_hidden(l, "counter", "int", at->begin);
     count = ir_convert(&l->table, count, IR_U64, NULL);
     ir_set(l, place, ir_whole(&l->table, IR_U64, 0));
     begin_loop(l, &turning, at);
     begin_head(l, &turning);
     struct ir_value *index = ir_get(l, place);
     begin_body(l, &turning, ir_arith(&l->table, "<", IR_I32, index, count));
-    each(l, index, data);
+    ir_store(l, ir_step(&l->table, to, index), value, at);
     ir_set(l, place, ir_arith(&l->table, "+", IR_U64, index, ir_whole(&l->table, IR_U64, 1)));
     end_loop(l, &turning);
     ir_unset(l, place);
@@ -325,32 +309,24 @@ void ir_lower_counted(struct ir_lower *l, const struct gzt_node *at, struct ir_v
 
 /* ------------------------------------------------------------------------- C's loops as that */
 
-/* The parts of a for, whose absent ones the tree leaves out. */
+/* The parts of a for, whose absent ones the tree leaves out: how many semicolons are before one
+ * tells which it is. */
 static bool find_parts(struct ir_lower *l, const struct gzt_node *node,
                        const struct gzt_node *part[4])
 {
     const char *text = l->source->text;
-    int at = node->begin, child = 0;
-    while (at < node->end && text[at] != '(')
-        at++;
-    for (int i = 0; i < 3; i++) {
-        int stop = ++at;
-        part[i] = NULL;
-        while (stop < node->end && !strchr(";)", text[stop]) &&
-               !(child < node->count && node->child[child]->begin <= stop))
-            stop++;
-        if (child < node->count && node->child[child]->begin <= stop) {
-            part[i] = node->child[child++];
-            stop = part[i]->end > stop ? part[i]->end : stop;
-            if (text[stop - 1] == ';' && i == 0)
-                stop--;
-            while (stop < node->end && !strchr(";)", text[stop]))
-                stop++;
-        }
-        at = stop;
+    int at = node->begin, semicolons = 0;
+    for (int i = 0; i + 1 < node->count; i++) {
+        const struct gzt_node *child = node->child[i];
+        for (; at < child->begin; at++)
+            semicolons += text[at] == ';';
+        if (semicolons > 2 || part[semicolons])
+            return false;
+        part[semicolons] = child;
+        at = child->end - (text[child->end - 1] == ';');
     }
-    part[3] = child < node->count ? node->child[child++] : NULL;
-    return part[3] && child == node->count && text[at] == ')';
+    part[3] = node->count > 0 ? node->child[node->count - 1] : NULL;
+    return part[3] != NULL;
 }
 
 static struct ir_value *lower_holds(struct ir_lower *l, struct turning *turning,
@@ -377,14 +353,6 @@ static struct ir_value *lower_holds(struct ir_lower *l, struct turning *turning,
 
 /* ----------------------------------------------------------------- loops as copies of their body
  */
-
-static bool is_listed(struct ir_loop *const *list, int count, const struct ir_loop *loop)
-{
-    for (int i = 0; i < count; i++)
-        if (list[i] == loop)
-            return true;
-    return false;
-}
 
 /* Whether a macro's loop, or one that hands on pointers, runs once. Those that count cells stay. */
 static bool is_once(const struct ir_loop *loop)
@@ -419,7 +387,7 @@ void ir_find_copies(struct ir_lower *l)
 {
     for (int i = 0; i < l->ir->loops; i++) {
         struct ir_loop *loop = l->ir->loop[i];
-        if (!loop->around || is_listed(l->rolled, l->rolls, loop) ||
+        if (!loop->around || gzt_is_listed(l->rolled, l->rolls, loop) ||
             !(is_once(loop) || is_sum(l->ir, loop)))
             continue;
         gzt_push(&l->copied, &l->copies, loop);
@@ -482,7 +450,7 @@ static bool lower_loop(struct ir_lower *l, const struct gzt_node *node,
 {
     struct turning turning;
     struct ir_loop *loop = find_loop(l, node);
-    if (is_listed(l->copied, l->copies, loop) && !is_listed(l->rolled, l->rolls, loop))
+    if (gzt_is_listed(l->copied, l->copies, loop) && !gzt_is_listed(l->rolled, l->rolls, loop))
         return lower_copies(l, loop, condition, step, body, first);
     begin_loop(l, &turning, node);
     if (first) {
@@ -499,9 +467,7 @@ static bool lower_loop(struct ir_lower *l, const struct gzt_node *node,
     if (!ir_lower_statement(l, body))
         return false;
     ir_arrive(l, turning.next);
-    if (step && ir_is_dead(l))
-        ir_cover(l, step, true);
-    else if (step && !ir_lower_value(l, step))
+    if (!lower_behind(l, step))
         return false;
     end_loop(l, &turning);
     return true;

@@ -95,50 +95,43 @@ static void keep_aliases(struct ir_lower *l)
 
 /* ----------------------------------------------------------------------------------- results */
 
+struct search {
+    const struct ir_lower *l;
+    const struct gzt_decl *decl;
+};
+
 /* Whether a variable is named outside the region, where C may come behind it. */
-static bool is_named(const struct ir_lower *l, const struct gzt_node *node,
-                     const struct gzt_decl *decl)
+static int is_named(const struct gzt_node *node, void *data)
 {
-    bool inside = node->begin >= l->begin && node->end <= l->end;
+    const struct search *search = data;
+    const struct ir_lower *l = search->l;
+    if (node->begin >= l->begin && node->end <= l->end)
+        return GZT_SKIP;
     bool behind = l->ir->again || node->begin >= l->end;
-    if (!inside && behind && node->kind == GZT_REF && node->decl == decl)
-        return true;
-    for (int i = 0; !inside && i < node->count; i++)
-        if (is_named(l, node->child[i], decl))
-            return true;
-    return false;
+    return behind && node->kind == GZT_REF && node->decl == search->decl;
 }
 
 /* Where C comes again, it may read what the region itself left. */
 bool ir_is_read_behind(const struct ir_lower *l, const struct gzt_decl *decl)
 {
-    return !l->function || is_named(l, l->function, decl) ||
+    struct search search = {l, decl};
+    return !l->function || gzt_walk(l->function, is_named, &search) != 0 ||
            (l->ir->again && decl->offset < l->begin);
 }
 
-static int leads_back(const struct gzt_node *node, const struct ir_lower *l)
+/* Whether C may come to the region again by a node: a loop around it, a jump, or what returns
+ * twice. */
+static int leads_back(const struct gzt_node *node, void *data)
 {
-    static const char *const loops[] = {"WhileStmt", "DoStmt", "CXXForRangeStmt"};
-    static const char *const jumps[] = {"AddrLabelExpr", "GCCAsmStmt"};
-    static const char *const twice[] = {"setjmp",      "_setjmp",    "sigsetjmp",
-                                        "__sigsetjmp", "getcontext", "vfork"};
-    bool around = node->begin < l->begin && node->end >= l->end, loop = node->kind == GZT_FOR;
-    for (size_t i = 0; i < sizeof loops / sizeof *loops; i++)
-        loop = loop || gzt_is_kind(node, loops[i]);
-    for (size_t i = 0; i < sizeof jumps / sizeof *jumps; i++)
-        if (gzt_is_kind(node, jumps[i]))
-            return 1;
-    for (size_t i = 0; node->kind == GZT_CALL && node->decl && i < sizeof twice / sizeof *twice;
-         i++)
-        if (strcmp(node->decl->name, twice[i]) == 0)
-            return 1;
-    if ((around && loop) || (gzt_is_kind(node, "GotoStmt") && node->begin >= l->begin &&
-                             node->count && node->child[0]->value < l->begin))
-        return 1;
-    for (int i = 0; i < node->count; i++)
-        if (leads_back(node->child[i], l))
-            return 1;
-    return 0;
+    static const char *const twice[] = {"setjmp",     "_setjmp", "sigsetjmp", "__sigsetjmp",
+                                        "getcontext", "vfork",   NULL};
+    const struct ir_lower *l = data;
+    bool around = node->begin < l->begin && node->end >= l->end;
+    return (around && gzt_is_loop(node)) || gzt_is_kind(node, "AddrLabelExpr") ||
+           gzt_is_kind(node, "GCCAsmStmt") ||
+           (node->kind == GZT_CALL && node->decl && gzt_is_one_of(node->decl->name, twice)) ||
+           (gzt_is_kind(node, "GotoStmt") && node->begin >= l->begin && node->count &&
+            node->child[0]->value < l->begin);
 }
 
 static void add_results(struct ir_lower *l)
@@ -166,7 +159,7 @@ static void begin_pass(struct ir_lower *l)
     struct ir_region *ir = gzt_alloc(sizeof *ir);
     ir->source = l->source;
     ir->region = l->region;
-    ir->again = l->function && leads_back(l->function, l);
+    ir->again = l->function && gzt_walk(l->function, leads_back, l) != 0;
     l->ir = ir;
     l->block = &ir->body;
     l->loop = NULL;

@@ -113,6 +113,9 @@ struct ir_op *ir_copy(struct ir_lower *l, struct ir_value *to, struct ir_value *
                       struct ir_value *bytes, const struct gzt_node *at);
 struct ir_op *ir_add_op(struct ir_lower *l, enum ir_kind kind, const struct gzt_node *at);
 bool ir_is_dead(const struct ir_lower *l);
+/* The place of a number that C has no variable for, told from others of the call by its name and
+ * `whole`; c is the type. */
+struct ir_value *ir_hidden(struct ir_lower *l, const char *name, const char *c, long whole);
 
 /* expressions.c: NULL with the reason set if an expression is not understood. */
 struct ir_value *ir_lower_value(struct ir_lower *l, const struct gzt_node *node);
@@ -131,6 +134,7 @@ void ir_cover(struct ir_lower *l, const struct gzt_node *node, bool below);
 bool ir_lower_object_copy(struct ir_lower *l, struct ir_value *to, const struct gzt_node *from);
 
 /* calls.c */
+struct ir_value *ir_nothing(struct ir_lower *l); /* of type void */
 struct ir_value *ir_lower_call(struct ir_lower *l, const struct gzt_node *node);
 
 /* statements.c: false if a statement is not understood, and cannot stay a text here. */
@@ -151,9 +155,9 @@ bool ir_lower_declaration(struct ir_lower *l, const struct gzt_node *node);
 bool ir_lower_loop(struct ir_lower *l, const struct gzt_node *node);
 /* Notes loops that are lowered, from the next pass on, as copies of their body. */
 void ir_find_copies(struct ir_lower *l);
-/* A loop over counts from 0 to below `count`, with `each` for each of them; it cannot fail. */
-void ir_lower_counted(struct ir_lower *l, const struct gzt_node *at, struct ir_value *count,
-                      void (*each)(struct ir_lower *, struct ir_value *, void *), void *data);
+/* A loop that sets so many elements from a pointer on; it cannot fail. */
+void ir_lower_fill(struct ir_lower *l, const struct gzt_node *at, struct ir_value *to,
+                   struct ir_value *count, struct ir_value *value);
 
 /* copies.c: makes loops of copies of elements, if there are any; objects and numbers are then to be
  * found again. */

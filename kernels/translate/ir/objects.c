@@ -6,7 +6,6 @@
 #include "../region.h"
 #include "lower.h"
 
-#include <ctype.h>
 #include <string.h>
 
 /* An address taken apart: what it starts from, and the way from there. */
@@ -52,53 +51,43 @@ static enum ir_type leaf_type(const char *c)
     return ir_type_of(c);
 }
 
-/* Adds the part of an address behind its base to a way. */
-static void take_apart(struct resolution *r, struct ir_value *address, struct way *way)
+/* What the array or the pointer whose element a pointer leads to is a member of, or itself. */
+static const struct ir_value *array_of(const struct ir_value *pointer)
 {
-    struct ir_table *table = &r->l->table;
-    struct ir_value *by = ir_whole(table, IR_I64, 0);
-    if (address->code == IR_STEP) {
-        by = address->a[1];
-        address = address->a[0];
+    if (pointer->code == IR_FIRST)
+        pointer = pointer->a[0];
+    while (pointer->code == IR_FIELD)
+        pointer = pointer->a[0];
+    return pointer;
+}
+
+static struct way way_of(struct resolution *r, struct ir_value *address)
+{
+    struct way way = {.base = NULL};
+    struct ir_value *by = ir_offset(&r->l->table, address);
+    address = ir_base(address);
+    struct ir_value *from = address->arguments ? address->a[0] : NULL;
+    if (address->code == IR_FIELD) {
+        way = way_of(r, from);
+        gzt_add(&way.shape, ".%s", address->text);
+    } else if (address->code == IR_FIRST && array_of(address)->code != IR_ADDRESS) {
+        way = way_of(r, from);
+        gzt_add(&way.shape, "[]");
+        add_subscript(&way, by);
+    } else if (address->code == IR_CONVERT && from->type == IR_POINTER) {
+        enum ir_type old = leaf_type(from->c), new = leaf_type(address->c);
+        bool whole =
+            (from->code != IR_LIVE_IN && from->code != IR_FIRST) || (old != IR_VOID && old != new);
+        way = way_of(r, from);
+        way.mixed = way.mixed || whole || way.subscripts != 1;
+        if (way.subscripts == 1)
+            way.subscript[0] = by;
+    } else {
+        way.base = address;
+        if (address->code != IR_ADDRESS)
+            add_subscript(&way, by);
     }
-    switch (address->code) {
-    case IR_FIELD:
-        take_apart(r, address->a[0], way);
-        gzt_add(&way->shape, ".%s", address->text);
-        return;
-    case IR_FIRST: {
-        struct ir_value *array = address->a[0];
-        while (array->code == IR_FIELD)
-            array = array->a[0];
-        if (array->code == IR_ADDRESS) {
-            way->base = address;
-        } else {
-            take_apart(r, address->a[0], way);
-            gzt_add(&way->shape, "[]");
-        }
-        add_subscript(way, by);
-        return;
-    }
-    case IR_ADDRESS:
-        way->base = address;
-        return;
-    case IR_CONVERT:
-        if (address->a[0]->type == IR_POINTER) {
-            enum ir_type from = leaf_type(address->a[0]->c), to = leaf_type(address->c);
-            bool whole = (address->a[0]->code != IR_LIVE_IN && address->a[0]->code != IR_FIRST) ||
-                         (from != IR_VOID && from != to);
-            take_apart(r, address->a[0], way);
-            way->mixed = way->mixed || whole || way->subscripts != 1;
-            if (way->subscripts == 1)
-                way->subscript[0] = by;
-            return;
-        }
-        break;
-    default:
-        break;
-    }
-    way->base = address;
-    add_subscript(way, by);
+    return way;
 }
 
 /* ----------------------------------------------------------------------------------- classes */
@@ -130,19 +119,15 @@ static void unite(struct resolution *r, struct ir_class *a, struct ir_class *b)
 /* Whether a pointer leads to the beginning of memory of its own. */
 static bool is_plain(const struct ir_value *pointer)
 {
-    const struct ir_value *array = pointer->code == IR_FIRST ? pointer->a[0] : pointer;
-    while (array->code == IR_FIELD)
-        array = array->a[0];
-    return pointer->code == IR_LIVE_IN || array->code == IR_ADDRESS;
+    return pointer->code == IR_LIVE_IN || array_of(pointer)->code == IR_ADDRESS;
 }
 
 /* The bases that a chosen pointer may be. */
 static void gather(struct resolution *r, struct ir_value *pointer, struct ir_value ***seen,
                    int *count, struct ir_class **all)
 {
-    for (int i = 0; i < *count; i++)
-        if ((*seen)[i] == pointer)
-            return;
+    if (gzt_is_listed(*seen, *count, pointer))
+        return;
     gzt_push(seen, count, pointer);
     if (chooses(pointer)) {
         int first = pointer->code == IR_SELECT;
@@ -180,13 +165,7 @@ static struct ir_value *slot_of(struct resolution *r, const struct ir_class *cla
                          slot_of(r, class, pointer->a[2]));
     case IR_EXIT:
         slot = slot_of(r, class, pointer->a[0]);
-        if (slot->code == IR_CONST)
-            return slot;
-        return ir_make(table, (struct ir_value){.code = IR_EXIT,
-                                                .type = IR_I32,
-                                                .loop = pointer->loop,
-                                                .a = {slot},
-                                                .arguments = 1});
+        return slot->code == IR_CONST ? slot : ir_exit(table, pointer->loop, slot);
     case IR_PHI:
         slot = ir_make(table, (struct ir_value){.code = IR_PHI,
                                                 .type = IR_I32,
@@ -267,17 +246,12 @@ static const struct ir_value *variable_under(const struct ir_value *base)
     return base->code == IR_ADDRESS ? base : NULL;
 }
 
-static bool is_of_name(char c)
-{
-    return isalnum((unsigned char)c) || c == '_';
-}
-
 /* Whether two ways from one base lead to different members, so that they never meet. */
 static bool is_apart(const char *a, const char *b)
 {
     while (*a && *a == *b)
         a++, b++;
-    return is_of_name(*a) || is_of_name(*b);
+    return gzt_word(a) > 0 || gzt_word(b) > 0;
 }
 
 /* The object of those bases, at which an access with that shape arrives. NULL if it leads to
@@ -406,8 +380,7 @@ static void set_coordinates(struct ir_access *access, const struct way *way)
 
 static void resolve(struct resolution *r, struct ir_access *access)
 {
-    struct way way = {.base = NULL};
-    take_apart(r, access->address, &way);
+    struct way way = way_of(r, access->address);
     access->subscripts = 0;
     access->whole = true;
     access->object = anywhere(r); /* while it is looked for */
@@ -417,25 +390,15 @@ static void resolve(struct resolution *r, struct ir_access *access)
     set_coordinates(access, &way);
 }
 
-/* Whether an address goes through other types than its memory has. */
-static bool is_mixed(struct resolution *r, struct ir_value *address)
-{
-    struct way way = {.base = NULL};
-    take_apart(r, address, &way);
-    return way.mixed;
-}
-
 /* All choices first, so that classes are complete when the first object is made of one. */
 static void find_classes(struct resolution *r)
 {
     struct ir_region *ir = r->l->ir;
     for (int i = 0; i < ir->ops; i++) {
-        struct way way = {.base = NULL};
-        if (!ir->op[i]->access.address)
-            continue;
-        take_apart(r, ir->op[i]->access.address, &way);
-        if (chooses(way.base))
-            choice_of(r, way.base);
+        struct ir_value *address = ir->op[i]->access.address,
+                        *base = address ? way_of(r, address).base : NULL;
+        if (base && chooses(base))
+            choice_of(r, base);
     }
 }
 
@@ -453,8 +416,7 @@ static bool is_within(const struct ir_object *object, const struct ir_class *cla
 static void resolve_whole(struct resolution *r, struct ir_access *access)
 {
     struct ir_region *ir = r->l->ir;
-    struct way way = {.base = NULL};
-    take_apart(r, access->address, &way);
+    struct way way = way_of(r, access->address);
     struct ir_value *base = way.base;
     struct ir_class *class = chooses(base) ? choice_of(r, base) : class_of(r, base);
     access->whole = true;
@@ -472,7 +434,7 @@ static void resolve_whole(struct resolution *r, struct ir_access *access)
 /* First what has its memory's types, so that objects have those, then the rest. */
 static void resolve_op(struct resolution *r, struct ir_op *op, int round)
 {
-    int own = op->kind == IR_COPY ? 2 : op->access.address && is_mixed(r, op->access.address);
+    int own = op->kind == IR_COPY ? 2 : op->access.address && way_of(r, op->access.address).mixed;
     if (!op->access.address || own != round)
         return;
     if (op->kind == IR_COPY) {

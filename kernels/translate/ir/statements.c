@@ -24,12 +24,7 @@ struct ir_target *ir_push_far(struct ir_lower *l, enum ir_aim kind, int place)
 {
     struct ir_target *target = ir_push_target(l, kind);
     target->label = place;
-    target->flag = ir_make(&l->table, (struct ir_value){.code = IR_ADDRESS,
-                                                        .type = IR_POINTER,
-                                                        .c = "int",
-                                                        .text = "jump",
-                                                        .whole = (long)place * 8 + (long)kind,
-                                                        .frame = l->frame->number});
+    target->flag = ir_hidden(l, "jump", "int", (long)place * 8 + (long)kind);
     ir_set(l, target->flag, ir_whole(&l->table, IR_I32, 0));
     return target;
 }
@@ -114,40 +109,38 @@ static bool lower_goto(struct ir_lower *l, const struct gzt_node *node)
 
 /* --------------------------------------------------------------------------- what stays text */
 
-struct closed {
-    const struct gzt_node *node;
-    bool open;
-};
-
 static int jumps_across(const struct gzt_node *node, void *data)
 {
-    struct closed *closed = data;
+    const struct gzt_node *text = data;
     int label = gzt_label_of(node);
-    bool from = node->begin >= closed->node->begin && node->end <= closed->node->end;
-    bool to = label >= closed->node->begin && label < closed->node->end;
-    return label >= 0 && from != to;
+    bool from = node->begin >= text->begin && node->end <= text->end;
+    return label >= 0 && from != (label >= text->begin && label < text->end);
 }
 
-/* Whether a break, a continue or a case below a node belongs to a statement around it. */
-static bool is_open(const struct gzt_node *node, bool in_loop, bool in_switch)
+/* Whether a case, a continue or a break below a node belongs to a statement around it. */
+static int is_open_case(const struct gzt_node *node, void *unused)
 {
-    bool loop = node->kind == GZT_FOR || gzt_is_kind(node, "WhileStmt") ||
-                gzt_is_kind(node, "DoStmt") || gzt_is_kind(node, "CXXForRangeStmt");
-    bool choice = gzt_is_kind(node, "SwitchStmt");
-    if (gzt_is_kind(node, "BreakStmt"))
-        return !in_loop && !in_switch;
-    if (gzt_is_kind(node, "ContinueStmt"))
-        return !in_loop;
-    if ((gzt_is_kind(node, "CaseStmt") || gzt_is_kind(node, "DefaultStmt")) && !in_switch)
-        return true;
-    for (int i = 0; i < node->count; i++)
-        if (is_open(node->child[i], in_loop || loop, in_switch || choice))
-            return true;
-    return false;
+    (void)unused;
+    return gzt_is_kind(node, "SwitchStmt")
+               ? GZT_SKIP
+               : gzt_is_kind(node, "CaseStmt") || gzt_is_kind(node, "DefaultStmt");
+}
+
+static int is_open_jump(const struct gzt_node *node, void *kind)
+{
+    bool takes =
+        gzt_is_loop(node) || (gzt_is_kind(node, "SwitchStmt") && strcmp(kind, "BreakStmt") == 0);
+    return takes ? GZT_SKIP : gzt_is_kind(node, kind);
+}
+
+static bool is_open(const struct gzt_node *node)
+{
+    return gzt_walk(node, is_open_case, NULL) != 0 ||
+           gzt_walk(node, is_open_jump, "ContinueStmt") != 0 ||
+           gzt_walk(node, is_open_jump, "BreakStmt") != 0;
 }
 
 struct names {
-    struct ir_lower *l;
     const struct gzt_decl **decl;
     int count;
 };
@@ -158,16 +151,14 @@ static int add_name(const struct gzt_node *node, void *data)
     bool names_one = node->kind == GZT_REF || node->kind == GZT_VARIABLE;
     if (!names_one || !node->decl || !node->decl->variable)
         return 0;
-    for (int i = 0; i < names->count; i++)
-        if (names->decl[i] == node->decl)
-            return 0;
-    gzt_push(&names->decl, &names->count, node->decl);
+    if (!gzt_is_listed(names->decl, names->count, node->decl))
+        gzt_push(&names->decl, &names->count, node->decl);
     return 0;
 }
 
 static bool is_local_to(const struct gzt_node *node, const struct gzt_decl *decl)
 {
-    bool within = decl->offset >= node->begin && decl->offset < node->end;
+    bool within = gzt_holds(node, decl);
     for (int i = 0; i < node->count && node->kind == GZT_DECL; i++)
         within = within && node->child[i]->decl != decl;
     return within;
@@ -222,12 +213,11 @@ static bool keeps_pointers(struct ir_lower *l)
 
 static bool keep_text(struct ir_lower *l, const struct gzt_node *node)
 {
-    struct closed closed = {node, false};
     const char *why = l->why;
-    if (l->frame->number != 0 || is_open(node, false, false) ||
-        (l->function && gzt_walk(l->function, jumps_across, &closed) != 0))
+    if (l->frame->number != 0 || is_open(node) ||
+        (l->function && gzt_walk(l->function, jumps_across, (void *)node) != 0))
         return false;
-    struct names names = {l, NULL, 0};
+    struct names names = {NULL, 0};
     gzt_walk(node, add_name, &names);
     struct ir_op *op = ir_add_op(l, IR_OPAQUE, node);
     op->why = why;
@@ -319,16 +309,9 @@ static bool lower_variable(struct ir_lower *l, const struct gzt_node *node)
     if (type == IR_OTHER && from)
         return ir_lower_object_copy(l, place, from);
     if (from && (value = ir_lower_value(l, from)))
-        ir_store(l, place,
-                 value->type == IR_POINTER && type == IR_POINTER
-                     ? ir_convert(&l->table, value, type, ir_c_of(place->c))
-                     : value,
-                 node);
+        ir_store(l, place, ir_convert(&l->table, value, type, ir_c_of(place->c)), node);
     else if (!from && type != IR_OTHER)
-        ir_set(l, place,
-               ir_make(&l->table, (struct ir_value){.code = IR_UNDEF,
-                                                    .type = type,
-                                                    .c = ir_c_of(decl->type_name)}));
+        ir_set(l, place, ir_undefined(&l->table, type, ir_c_of(decl->type_name)));
     return !from || value;
 }
 
@@ -347,17 +330,6 @@ static bool is_label(const struct gzt_node *node)
 {
     return (gzt_is_kind(node, "CaseStmt") && node->count == 2) ||
            (gzt_is_kind(node, "DefaultStmt") && node->count == 1);
-}
-
-/* Whether a case of the switch around stands below a node. */
-static bool holds_label(const struct gzt_node *node)
-{
-    if (gzt_is_kind(node, "CaseStmt") || gzt_is_kind(node, "DefaultStmt"))
-        return true;
-    for (int i = 0; i < node->count && !gzt_is_kind(node, "SwitchStmt"); i++)
-        if (holds_label(node->child[i]))
-            return true;
-    return false;
 }
 
 /* Under which condition, of those before, a case is taken; of a default, that there is none. */
@@ -411,7 +383,7 @@ static bool lower_switch(struct ir_lower *l, const struct gzt_node *node)
             if (gzt_is_kind(statement, "DefaultStmt"))
                 rest = ir_whole(&l->table, IR_I32, 0);
         }
-        if (holds_label(statement) || !ir_lower_statement(l, statement))
+        if (gzt_walk(statement, is_open_case, NULL) != 0 || !ir_lower_statement(l, statement))
             return ir_fail(l, node, "a switch");
     }
     before.where = ir_and(&l->table, before.where, rest);

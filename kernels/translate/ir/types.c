@@ -2,8 +2,6 @@
 #include "../tree.h"
 #include "build.h"
 
-#include <ctype.h>
-#include <limits.h>
 #include <string.h>
 
 static const struct {
@@ -29,23 +27,16 @@ const char *ir_type_name(enum ir_type type)
 
 const char *ir_bare_type(const char *name)
 {
-    static const char *const words[] = {"const", "restrict", "__restrict", "volatile"};
+    static const char *const words[] = {"const", "restrict", "__restrict", "volatile", NULL};
     struct gzt_text text = {0};
     for (size_t length; *name; name += length) {
-        length = 1;
-        while (isalnum((unsigned char)name[0]) || name[0] == '_') {
-            length = 0;
-            while (isalnum((unsigned char)name[length]) || name[length] == '_')
-                length++;
-            break;
+        length = gzt_word(name);
+        if (length > 0 && gzt_is_one_of(gzt_copy(name, length), words)) {
+            length += name[length] == ' ';
+            continue;
         }
-        bool drop = false;
-        for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-            drop = drop || (strlen(words[i]) == length && strncmp(words[i], name, length) == 0);
-        if (drop && name[length] == ' ')
-            length++;
-        else if (!drop)
-            gzt_add_bytes(&text, name, length);
+        length += length == 0;
+        gzt_add_bytes(&text, name, length);
     }
     while (text.length > 0 && text.bytes[text.length - 1] == ' ')
         text.bytes[--text.length] = '\0';
@@ -155,44 +146,48 @@ long ir_wrap(enum ir_type type, long whole)
     return (long)bits;
 }
 
-/* Comparisons are of signed or unsigned numbers as their arguments are, which the caller states by
- * `is_less`. */
-static bool compare(const char *op, int order, long *result)
+/* Holds all whole numbers of C, and what an operator makes of two, but for products that wrap. */
+__extension__ typedef __int128 wide;
+
+static wide wide_of(enum ir_type type, long whole)
 {
-    static const struct {
-        const char *op;
-        int holds[3]; /* below, equal, above */
-    } ops[] = {{"<", {1, 0, 0}},  {">", {0, 0, 1}},  {"<=", {1, 1, 0}},
-               {">=", {0, 1, 1}}, {"==", {0, 1, 0}}, {"!=", {1, 0, 1}}};
-    for (size_t i = 0; i < sizeof ops / sizeof *ops; i++)
-        if (strcmp(ops[i].op, op) == 0) {
-            *result = ops[i].holds[order + 1];
-            return true;
-        }
-    return false;
+    return type == IR_U64 ? (wide)(unsigned long)whole : whole;
 }
 
-/* Signed arithmetic that stays in the type's range, and unsigned one that wraps. */
-static bool compute(const char *op, enum ir_type type, long a, long b, long *result)
+static bool divide(const char *op, wide a, wide b, wide *result)
 {
-    bool over = false;
-    int most = bits_of(type);
+    if (b == 0)
+        return false;
+    *result = op[0] == '/' ? a / b : a % b;
+    return true;
+}
+
+/* The operators that begin with < or >. */
+static bool shift_or_compare(const char *op, enum ir_type type, wide a, wide b, wide *result)
+{
+    bool left = op[0] == '<', shift = op[1] == op[0];
+    if (shift && (b < 0 || b >= bits_of(type) || (left && a < 0)))
+        return false;
+    *result = shift          ? (left ? a << b : a >> b)
+              : op[1] == '=' ? (left ? a <= b : a >= b)
+                             : (left ? a < b : a > b);
+    return true;
+}
+
+static bool compute(const char *op, enum ir_type type, wide a, wide b, wide *result)
+{
     switch (op[0]) {
     case '+':
-        over = __builtin_add_overflow(a, b, result);
-        break;
+        *result = a + b;
+        return true;
     case '-':
-        over = __builtin_sub_overflow(a, b, result);
-        break;
+        *result = a - b;
+        return true;
     case '*':
-        over = __builtin_mul_overflow(a, b, result);
-        break;
+        return !__builtin_mul_overflow(a, b, result) || !is_signed(type);
     case '/':
     case '%':
-        if (b == 0 || (type == IR_U64 && (a < 0 || b < 0)) || b == -1)
-            return false;
-        *result = op[0] == '/' ? a / b : a % b;
-        return true;
+        return divide(op, a, b, result);
     case '&':
         *result = a & b;
         return true;
@@ -202,41 +197,27 @@ static bool compute(const char *op, enum ir_type type, long a, long b, long *res
     case '^':
         *result = a ^ b;
         return true;
-    case '<':
-        if (b < 0 || b >= most || (is_signed(type) && (a < 0 || a > (LONG_MAX >> b))))
-            return false;
-        *result = (long)((unsigned long)a << b);
-        break;
-    case '>':
-        if (b < 0 || b >= most)
-            return false;
-        *result = is_signed(type) ? a >> b : (long)((unsigned long)a >> b);
+    case '=':
+        *result = a == b;
+        return true;
+    case '!':
+        *result = a != b;
         return true;
     default:
-        return false;
+        return shift_or_compare(op, type, a, b, result);
     }
-    if (!is_signed(type)) {
-        *result = ir_wrap(type, *result);
-        return true;
-    }
-    return !over && ir_wrap(type, *result) == *result;
 }
 
+/* Signed arithmetic must stay in the type's range; unsigned wraps. */
 bool ir_fold(const char *op, enum ir_type type, long a, long b, int arguments, long *result)
 {
+    wide value, one = wide_of(type, a), other = wide_of(type, b);
     if (!ir_is_integer(type))
         return false;
-    if (arguments == 1) {
-        if (op[0] == '!')
-            *result = !a;
-        else if (op[0] == '~')
-            *result = ir_wrap(type, ~a);
-        else
-            return op[0] == '-' && compute("-", type, 0, a, result);
-        return true;
-    }
-    int order = type == IR_U64
-                    ? ((unsigned long)a > (unsigned long)b) - ((unsigned long)a < (unsigned long)b)
-                    : (a > b) - (a < b);
-    return compare(op, order, result) || compute(op, type, a, b, result);
+    if (arguments == 1)
+        value = op[0] == '!' ? !one : op[0] == '~' ? ~one : -one;
+    else if (!compute(op, type, one, other, &value))
+        return false;
+    *result = ir_wrap(type, (long)value);
+    return !is_signed(type) || *result == value;
 }

@@ -93,6 +93,32 @@ struct ir_value *ir_whole(struct ir_table *table, enum ir_type type, long whole)
         table, (struct ir_value){.code = IR_CONST, .type = type, .whole = ir_wrap(type, whole)});
 }
 
+struct ir_value *ir_spelled(struct ir_table *table, enum ir_type type, const char *c,
+                            const char *text)
+{
+    return ir_make(table, (struct ir_value){.code = IR_CONST, .type = type, .c = c, .text = text});
+}
+
+struct ir_value *ir_undefined(struct ir_table *table, enum ir_type type, const char *c)
+{
+    return ir_make(table, (struct ir_value){.code = IR_UNDEF, .type = type, .c = c});
+}
+
+struct ir_value *ir_live_in(struct ir_table *table, struct ir_value *place, enum ir_type type)
+{
+    return make(table, IR_LIVE_IN, type, ir_c_of(place->c), NULL, place, NULL);
+}
+
+struct ir_value *ir_exit(struct ir_table *table, struct ir_loop *loop, struct ir_value *value)
+{
+    return ir_make(table, (struct ir_value){.code = IR_EXIT,
+                                            .type = value->type,
+                                            .c = value->c,
+                                            .loop = loop,
+                                            .a = {value},
+                                            .arguments = 1});
+}
+
 /* Splits a sum of signed numbers, whose overflow C leaves undefined, into a number, which it
  * returns, and the rest. */
 static long number_in(struct ir_value **sum)
@@ -149,7 +175,7 @@ struct ir_value *ir_convert(struct ir_table *table, struct ir_value *value, enum
     if (ir_is_integer(type) && ir_is_whole(value, &whole))
         return ir_whole(table, type, whole);
     if (type == IR_POINTER && ir_is_number(value, 0))
-        return ir_make(table, (struct ir_value){.code = IR_CONST, .type = IR_POINTER, .c = c});
+        return ir_spelled(table, IR_POINTER, c, NULL);
     /* To void * and back. */
     if (type == IR_POINTER && value->code == IR_CONVERT && value->a[0]->type == IR_POINTER)
         return ir_convert(table, value->a[0], type, c);
@@ -244,11 +270,8 @@ struct ir_value *ir_field(struct ir_table *table, struct ir_value *pointer, cons
 
 static bool is_comparison(const struct ir_value *value)
 {
-    static const char *const ops[] = {"<", ">", "<=", ">=", "==", "!=", "!"};
-    for (size_t i = 0; value->code == IR_ARITH && i < sizeof ops / sizeof *ops; i++)
-        if (strcmp(value->text, ops[i]) == 0)
-            return true;
-    return false;
+    static const char *const ops[] = {"<", ">", "<=", ">=", "==", "!=", "!", NULL};
+    return value->code == IR_ARITH && gzt_is_one_of(value->text, ops);
 }
 
 static bool is_truth(const struct ir_value *value)
@@ -270,10 +293,7 @@ struct ir_value *ir_truth(struct ir_table *table, struct ir_value *value)
     static const char *const zeros[] = {[IR_F32] = "0.f", [IR_F64] = "0.", [IR_F80] = "0.L"};
     bool real = ir_is_real(value->type);
     struct ir_value *zero =
-        ir_make(table, (struct ir_value){.code = IR_CONST,
-                                         .type = value->type,
-                                         .c = value->c,
-                                         .text = real ? zeros[value->type] : NULL});
+        ir_spelled(table, value->type, value->c, real ? zeros[value->type] : NULL);
     return ir_arith(table, "!=", IR_I32, value, zero);
 }
 
