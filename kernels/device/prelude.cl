@@ -46,6 +46,10 @@ GZ_INLINE int gz_anew(int i)
 {
     return i;
 }
+GZ_INLINE GZ_GLOBAL GZ_T *gz_here(GZ_GLOBAL GZ_T *place)
+{
+    return place;
+}
 
 /* A barrier of the work-group: the flag of its thread 0, through `store`. */
 GZ_INLINE int gz_barrier_any(int flag, __local int *store)

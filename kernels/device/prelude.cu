@@ -53,6 +53,13 @@ GZ_INLINE int gz_anew(int i)
     asm volatile("" : "+r"(i));
     return i;
 }
+/* Likewise a place in device memory. */
+GZ_INLINE GZ_T *gz_here(GZ_T *place)
+{
+    size_t bits = __cvta_generic_to_global(place);
+    asm volatile("" : "+l"(bits));
+    return (GZ_T *)__cvta_global_to_generic(bits);
+}
 
 /* A barrier of the block: whether any of its threads has a nonzero flag. The hardware combines the
  * flags, so no shared memory is taken from the tile; `store` is for OpenCL. */

@@ -113,6 +113,27 @@ static bool walks(const struct gzk_config *config)
     return config->variant == GZK_NAIVE && threads_of(config) > 1;
 }
 
+/* The coefficient arrays, a bit each, that the body reads around its cell, as far as its text
+ * shows: all but those whose last three arguments are 0 in each call. Only comments give one
+ * argument. */
+static unsigned arrays_around(const char *body)
+{
+    unsigned around = 0;
+    if (strstr(body, "##"))
+        return ~0u;
+    for (const char *at = strstr(body, "COEF_AT"); at; at = strstr(at + 1, "COEF_AT")) {
+        int array = -1, length = 0;
+        char next = 0;
+        (void)sscanf(at, "COEF_AT ( %d , 0 , 0 , 0 )%n", &array, &length);
+        if (length > 0 || (sscanf(at, "COEF_AT ( %d %c", &array, &next) == 2 && next == ')'))
+            continue;
+        if (next != ',' || array < 0)
+            return ~0u;
+        around |= array < 32 ? 1u << array : 0;
+    }
+    return around;
+}
+
 /* What only streamed tiles need. */
 static void append_stream_defines(struct text *text, const struct gzk_config *config)
 {
@@ -137,8 +158,11 @@ static void append_stream_defines(struct text *text, const struct gzk_config *co
     const struct gzk_edge_info *x = &gzk_edges[stencil->edge[0]];
     const struct gzk_edge_info *v = &gzk_edges[stencil->edge[stencil->dimensions == 3 ? 1 : 2]];
     const struct gzk_edge_info *s = &gzk_edges[stencil->edge[axis]];
-    append(text, "#define GZ_COPIES_X %d\n#define GZ_COPIES_V %d\n#define GZ_FOLLOWS_S %d\n",
-           !x->images && !x->known, !v->images && !v->known, !s->images && !s->borders);
+    append(text,
+           "#define GZ_COPIES_X %d\n#define GZ_COPIES_V %d\n#define GZ_FOLLOWS_S %d\n"
+           "#define GZ_ARRAYS_AROUND 0x%xu\n",
+           !x->images && !x->known, !v->images && !v->known, !s->images && !s->borders,
+           arrays_around(stencil->body));
 }
 
 /* The edge rule of a dimension, under that dimension's names: those of the grid, or x, v and s of a
