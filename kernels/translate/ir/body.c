@@ -90,14 +90,10 @@ static isl_set *when_of(struct writer *w)
 /* A function that is a constant, as text; else NULL. */
 static const char *constant_function(isl_pw_aff *f)
 {
-    isl_set *all = isl_map_range(isl_map_from_pw_aff(isl_pw_aff_copy(f)));
-    all = isl_set_project_out_all_params(all);
-    isl_val *low = isl_set_dim_min_val(isl_set_copy(all), 0), *high = isl_set_dim_max_val(all, 0);
-    bool is = isl_val_is_int(low) == isl_bool_true && isl_val_eq(low, high) == isl_bool_true;
-    long whole = is ? isl_val_get_num_si(low) : 0;
-    isl_val_free(low);
-    isl_val_free(high);
-    return is ? gzt_format(labs(whole) < 1L << 30 ? "(%ld)" : "(%ldL)", whole) : NULL;
+    long whole;
+    return plan_only(isl_map_range(isl_map_from_pw_aff(isl_pw_aff_copy(f))), &whole)
+               ? gzt_format(labs(whole) < 1L << 30 ? "(%ld)" : "(%ldL)", whole)
+               : NULL;
 }
 
 /* A number in COEF, or in STEP if it differs from turn to turn. */

@@ -22,8 +22,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct ir_value *occasion_of(struct plan_maker *m, const struct ir_op *op);
-
 static const char NO_SUM[] = "has a subscript that is no sum of loop variables";
 
 enum { MOST_NODES = 400, DEEPEST = 4, LONGEST = 64, MOST_DISTANCES = 12 };
@@ -108,9 +106,7 @@ static bool is_known(struct plan_maker *m, const struct ir_op *op)
     return element.known;
 }
 
-/* The first coordinate, of several, chooses a block if in no access it goes by loops within the
- * time loop. */
-static int blocks_of(struct plan_maker *m, const struct ir_object *object)
+int plan_blocks(struct plan_maker *m, const struct ir_object *object)
 {
     bool several = false;
     for (int i = 0; i < m->plan.ir->ops; i++) {
@@ -130,11 +126,10 @@ static int blocks_of(struct plan_maker *m, const struct ir_object *object)
     return several;
 }
 
-/* Without the block; takes the map, to elements of the object. */
-static isl_map *without_block(struct plan_maker *m, const struct ir_object *object, isl_map *map)
+isl_map *plan_cells(struct plan_maker *m, const struct ir_op *op, isl_map *map)
 {
     map = isl_map_reset_tuple_id(map, isl_dim_out);
-    return blocks_of(m, object) ? isl_map_project_out(map, isl_dim_out, 0, 1) : map;
+    return plan_blocks(m, op->access.object) ? isl_map_project_out(map, isl_dim_out, 0, 1) : map;
 }
 
 /* { [time] } of the iterations that run. */
@@ -155,8 +150,8 @@ static isl_map *move_time(struct plan_maker *m, int turns)
     return isl_map_read_from_str(m->affine->isl, gzt_format("{ [t] -> [t + %ld] }", by));
 }
 
-/* { C[t, cell] } of those that the device may run: the program runs another behind. */
-static isl_set *device_turns(struct plan_maker *m)
+/* The program runs another turn behind those. */
+isl_set *plan_device_turns(struct plan_maker *m)
 {
     isl_set *set = all_turns(m);
     isl_set *next = isl_set_apply(isl_set_copy(set), move_time(m, -1));
@@ -168,7 +163,7 @@ static isl_set *device_turns(struct plan_maker *m)
 /* { [time] -> [block] } of an access, or to nothing. */
 static isl_map *role_of(struct plan_maker *m, const struct ir_op *op)
 {
-    int blocks = blocks_of(m, op->access.object);
+    int blocks = plan_blocks(m, op->access.object);
     isl_map *map = touched(m, op, false);
     if (blocks) {
         isl_map_free(map);
@@ -201,8 +196,7 @@ static bool is_same_role(struct plan_maker *m, isl_map *a, isl_map *b)
     return same;
 }
 
-/* Whether no device does an operation. */
-static bool is_own(const struct plan_maker *m, const struct ir_op *op)
+bool plan_is_left_out(const struct plan_maker *m, const struct ir_op *op)
 {
     bool own = m->plan.host && m->plan.host[op->number];
     for (int i = 0; i < m->plan.owns && !own; i++)
@@ -220,11 +214,11 @@ static bool is_point(const struct plan_maker *m, const struct ir_op *op)
 static bool writes(const struct plan_maker *m, const struct ir_op *op,
                    const struct ir_object *object)
 {
-    return op->kind == IR_STORE && op->access.object == object && in_time(m, op) && !is_own(m, op);
+    return op->kind == IR_STORE && op->access.object == object && in_time(m, op) &&
+           !plan_is_left_out(m, op);
 }
 
-/* All elements of an object that turns write; NULL if they write none. */
-static isl_set *written(struct plan_maker *m, const struct ir_object *object)
+isl_set *plan_written(struct plan_maker *m, const struct ir_object *object)
 {
     isl_set *all = NULL;
     for (int i = 0; i < m->plan.ir->ops; i++) {
@@ -239,7 +233,7 @@ static isl_set *written(struct plan_maker *m, const struct ir_object *object)
 static isl_set *cells_of(struct plan_maker *m, const struct ir_op *op, isl_map *role)
 {
     isl_set *all = isl_map_range(touched(m, op, false));
-    int blocks = blocks_of(m, op->access.object), n = isl_set_dim(all, isl_dim_set) - blocks;
+    int blocks = plan_blocks(m, op->access.object), n = isl_set_dim(all, isl_dim_set) - blocks;
     isl_set *own = isl_set_apply(all_turns(m), isl_map_copy(role));
     own = isl_set_add_dims(own, isl_dim_set, (unsigned)n);
     all = isl_set_intersect(isl_set_reset_tuple_id(all), own);
@@ -294,12 +288,22 @@ isl_multi_aff *plan_single(isl_map *map)
     return one;
 }
 
+/* Whether where instances lead goes by the time; takes the map. */
+static bool goes_by_time(isl_map *map)
+{
+    map = isl_map_project_out(map, isl_dim_in, 0, 1);
+    bool by = isl_map_is_single_valued(map) != isl_bool_true;
+    isl_map_free(map);
+    return by;
+}
+
 /* Whether the element in a block, as the subscripts say, goes by the time. */
 static bool moves_in_time(struct plan_maker *m, const struct ir_op *op)
 {
     isl_map *map = ir_coordinates(m->affine, &op->access);
-    map = map ? isl_map_project_out(map, isl_dim_out, 0, (unsigned)blocks_of(m, op->access.object))
-              : NULL;
+    map =
+        map ? isl_map_project_out(map, isl_dim_out, 0, (unsigned)plan_blocks(m, op->access.object))
+            : NULL;
     isl_id *time = m->affine->turns[m->plan.time->number].id;
     map = isl_map_coalesce(isl_map_remove_redundancies(map));
     int at = map ? isl_map_find_dim_by_id(map, isl_dim_param, time) : -1;
@@ -332,11 +336,8 @@ static isl_multi_aff *place_of(struct plan_maker *m, const struct ir_op *op, isl
             return NULL;
         }
     if (!given) {
-        map = without_block(m, op->access.object, touched(m, op, !only));
-        isl_map *any = isl_map_project_out(isl_map_copy(map), isl_dim_in, 0, 1);
-        bool moves = isl_map_is_single_valued(any) != isl_bool_true;
-        isl_map_free(any);
-        if (moves || (only && moves_in_time(m, op))) {
+        map = plan_cells(m, op, touched(m, op, !only));
+        if (goes_by_time(isl_map_copy(map)) || (only && moves_in_time(m, op))) {
             isl_map_free(map);
             return NULL; /* it goes by the time */
         }
@@ -451,17 +452,25 @@ static bool keeps_all(struct plan_maker *m, const struct ir_object *object)
     return false;
 }
 
-/* The field of an object in a role, which it takes; -1 if refused. */
+/* The field of an object in a role; -1 if there is none. */
+static int find_field(struct plan_maker *m, const struct ir_object *object, isl_map *role)
+{
+    for (int i = 0; i < m->plan.fields; i++)
+        if (m->plan.field[i]->object == object && is_same_role(m, m->role[i], role))
+            return i;
+    return -1;
+}
+
+/* The same, made if there is none; takes the role. -1 if refused. */
 static int field_of(struct plan_maker *m, const struct ir_object *object, isl_map *role,
                     const struct ir_op *at)
 {
-    struct plan *plan = &m->plan;
-    for (int i = 0; i < plan->fields; i++)
-        if (plan->field[i]->object == object && is_same_role(m, m->role[i], role)) {
-            isl_map_free(role);
-            return i;
-        }
     isl_set *only = NULL;
+    int found = find_field(m, object, role);
+    if (found >= 0) {
+        isl_map_free(role);
+        return found;
+    }
     struct plan_place place = find_place(m, object, role, NULL);
     if (!place.op)
         place = find_place(m, object, role, &only);
@@ -477,21 +486,6 @@ static int field_of(struct plan_maker *m, const struct ir_object *object, isl_ma
 
 /* --------------------------------------------------------------------------- what hosts read */
 
-struct ir_value *plan_occasion(struct plan_maker *m, const struct ir_op *op)
-{
-    return occasion_of(m, op);
-}
-
-bool plan_is_left_out(const struct plan_maker *m, const struct ir_op *op)
-{
-    return is_own(m, op);
-}
-
-int plan_blocks(struct plan_maker *m, const struct ir_op *read)
-{
-    return blocks_of(m, read->access.object);
-}
-
 bool plan_meets(struct plan_maker *m, const struct ir_op *store, const struct ir_op *read)
 {
     isl_map *role = role_of(m, read), *other = role_of(m, store);
@@ -504,30 +498,13 @@ bool plan_meets(struct plan_maker *m, const struct ir_op *store, const struct ir
 int plan_field_of(struct plan_maker *m, const struct ir_op *read, int turns)
 {
     isl_map *role = role_of(m, read);
-    int found = turns == 0 ? field_of(m, read->access.object, isl_map_copy(role), read) : -1;
-    for (int i = 0; i < m->plan.fields && found < 0 && turns > 0; i++) {
-        isl_map *then = later(m, m->role[i], turns);
-        if (m->plan.field[i]->object == read->access.object && is_same_role(m, then, role))
-            found = i;
-        isl_map_free(then);
-    }
+    if (turns == 0)
+        return field_of(m, read->access.object, role, read);
+    isl_map *then = later(m, role, -turns);
+    int found = find_field(m, read->access.object, then);
     isl_map_free(role);
+    isl_map_free(then);
     return found;
-}
-
-isl_map *plan_cells(struct plan_maker *m, const struct ir_op *read, isl_map *map)
-{
-    return without_block(m, read->access.object, map);
-}
-
-isl_set *plan_written(struct plan_maker *m, const struct ir_object *object)
-{
-    return written(m, object);
-}
-
-isl_set *plan_device_turns(struct plan_maker *m)
-{
-    return device_turns(m);
 }
 
 /* ------------------------------------------------------------------------------------- parts */
@@ -589,19 +566,24 @@ static isl_set *distances_of(isl_map *map)
     return NULL;
 }
 
-/* The one number that a line of them holds for all parameters; takes it. False if there are more.
- */
-static bool only_number(isl_set *line, int *number)
+bool plan_only(isl_set *line, long *number)
 {
     line = isl_set_project_out_all_params(line);
     isl_val *low = isl_set_dim_min_val(isl_set_copy(line), 0), *high = isl_set_dim_max_val(line, 0);
-    bool only = isl_val_is_int(low) == isl_bool_true && isl_val_eq(low, high) == isl_bool_true &&
-                labs(isl_val_get_num_si(low)) <= LONGEST;
-    if (only)
-        *number = (int)isl_val_get_num_si(low);
+    bool only = isl_val_is_int(low) == isl_bool_true && isl_val_eq(low, high) == isl_bool_true;
+    *number = only ? isl_val_get_num_si(low) : 0;
     isl_val_free(low);
     isl_val_free(high);
     return only;
+}
+
+/* The same of distances, which are no more than so many cells. */
+static bool only_number(isl_set *line, int *number)
+{
+    long only;
+    bool is = plan_only(line, &only) && labs(only) <= LONGEST;
+    *number = is ? (int)only : *number;
+    return is;
 }
 
 /* One coordinate of a set. */
@@ -700,46 +682,20 @@ static bool take_field(struct pieces *pieces, isl_set *cells, isl_map *map)
     return true;
 }
 
-/* By coordinates, the distance at which one function of cells is another. */
-static bool moves_to(isl_multi_aff *from, isl_multi_aff *to, int dimensions,
-                     int distance[PLAN_AXES])
+/* The distance at which one function of cells is another, if it is the same for all. */
+static bool moves_to(isl_multi_aff *from, isl_multi_aff *to, int distance[PLAN_AXES])
 {
-    isl_multi_aff *less = isl_multi_aff_sub(isl_multi_aff_copy(to), isl_multi_aff_copy(from));
-    bool constant =
-        isl_multi_aff_involves_dims(less, isl_dim_in, 0, (unsigned)dimensions) == isl_bool_false;
+    isl_map *map = isl_map_from_multi_aff(isl_multi_aff_copy(from));
+    map = isl_map_apply_range(isl_map_from_multi_aff(isl_multi_aff_copy(to)), isl_map_reverse(map));
+    for (int k = 0; k < isl_map_dim(map, isl_dim_out); k++)
+        if (isl_multi_aff_involves_dims(from, isl_dim_in, (unsigned)k, 1) == isl_bool_false)
+            map = isl_map_equate(map, isl_dim_in, k, isl_dim_out, k);
+    bool all = is_nothing(isl_set_complement(isl_map_domain(isl_map_copy(map))));
+    isl_set *far = isl_map_deltas(map);
     memset(distance, 0, PLAN_AXES * sizeof *distance);
-    for (int i = 0; constant && i < isl_multi_aff_dim(less, isl_dim_out); i++) {
-        isl_aff *f = isl_multi_aff_get_at(less, i), *own = isl_multi_aff_get_at(from, i);
-        isl_val *by = isl_aff_get_constant_val(f);
-        constant = isl_aff_is_cst(f) == isl_bool_true && isl_val_is_int(by) == isl_bool_true;
-        int of = -1;
-        for (int k = 0; k < dimensions; k++) {
-            isl_val *one = isl_aff_get_coefficient_val(own, isl_dim_in, k);
-            of = isl_val_is_one(one) == isl_bool_true ? k : of;
-            isl_val_free(one);
-        }
-        if (constant && isl_val_is_zero(by) != isl_bool_true) {
-            constant =
-                of >= 0 && isl_val_cmp_si(by, LONGEST) <= 0 && isl_val_cmp_si(by, -LONGEST) >= 0;
-            distance[of < 0 ? 0 : of] = constant ? (int)isl_val_get_num_si(by) : 0;
-        }
-        isl_val_free(by);
-        isl_aff_free(f);
-        isl_aff_free(own);
-    }
-    isl_multi_aff *moved = isl_multi_aff_copy(from);
-    isl_multi_aff *move =
-        isl_multi_aff_identity_on_domain_space(isl_multi_aff_get_domain_space(from));
-    for (int k = 0; k < dimensions; k++) {
-        isl_aff *f = isl_multi_aff_get_at(move, k);
-        f = isl_aff_add_constant_si(f, distance[k]);
-        move = isl_multi_aff_set_at(move, k, f);
-    }
-    moved = isl_multi_aff_pullback_multi_aff(moved, move);
-    constant = constant && isl_multi_aff_plain_is_equal(moved, to) == isl_bool_true;
-    isl_multi_aff_free(moved);
-    isl_multi_aff_free(less);
-    return constant;
+    all = all && distance_of(far, distance);
+    isl_set_free(far);
+    return all;
 }
 
 static isl_set *moved(isl_set *cells, const int distance[PLAN_AXES])
@@ -785,7 +741,7 @@ static bool take_array(struct pieces *pieces, isl_set *cells, isl_map *map)
     struct plan_part *part = add_part(pieces->parts, (enum plan_sight)pieces->number, cells);
     bool step = part->sight == PLAN_STEP;
     struct plan_array ***list = step ? &plan->step : &plan->constant;
-    int *count = step ? &plan->steps : &plan->constants, n = isl_set_dim(cells, isl_dim_set) - 1;
+    int *count = step ? &plan->steps : &plan->constants;
     isl_map *free_of_time = isl_map_project_out(map, isl_dim_in, 0, 1);
     free_of_time = isl_map_reset_tuple_id(free_of_time, isl_dim_in);
     isl_multi_aff *at = place_of(pieces->m, pieces->op, free_of_time, NULL);
@@ -794,7 +750,7 @@ static bool take_array(struct pieces *pieces, isl_set *cells, isl_map *map)
     int i = 0;
     while (i < *count &&
            !((*list)[i]->place.op == pieces->op &&
-             moves_to((*list)[i]->place.at, at, n, part->distance) &&
+             moves_to((*list)[i]->place.at, at, part->distance) &&
              (!step || !(part->distance[0] || part->distance[1] || part->distance[2]))))
         i++;
     isl_set *own = without_time(isl_set_copy(cells));
@@ -817,19 +773,6 @@ static bool take_array(struct pieces *pieces, isl_set *cells, isl_map *map)
     return true;
 }
 
-static bool goes_by(struct plan_maker *m, const struct ir_op *read, bool time)
-{
-    isl_map *map = touched(m, read, false);
-    bool by = false;
-    for (int k = time ? 0 : 1; k < (time ? 1 : depth_of(read)); k++) {
-        isl_map *without = isl_map_project_out(isl_map_copy(map), isl_dim_in, (unsigned)k, 1);
-        by = by || isl_map_is_single_valued(without) != isl_bool_true;
-        isl_map_free(without);
-    }
-    isl_map_free(map);
-    return by;
-}
-
 /* Whether a value differs from cell to cell. */
 static bool goes_by_cells(const struct plan_maker *m, const struct ir_value *value)
 {
@@ -839,14 +782,10 @@ static bool goes_by_cells(const struct plan_maker *m, const struct ir_value *val
 /* A field that holds elements that no turn writes, at one distance; -1 if there is none. */
 static int known_field(struct plan_maker *m, const struct ir_op *read, isl_map *map)
 {
-    int found = -1, distance[PLAN_AXES];
-    isl_map *role = role_of(m, read),
-            *cells = without_block(m, read->access.object, isl_map_copy(map));
+    int distance[PLAN_AXES];
+    isl_map *role = role_of(m, read), *cells = plan_cells(m, read, isl_map_copy(map));
     isl_set *far = distances_of(cells);
-    for (int i = 0; i < m->plan.fields && found < 0; i++)
-        if (m->plan.field[i]->object == read->access.object && is_same_role(m, m->role[i], role) &&
-            distance_of(far, distance))
-            found = i;
+    int found = distance_of(far, distance) ? find_field(m, read->access.object, role) : -1;
     isl_map_free(role);
     isl_map_free(cells);
     isl_set_free(far);
@@ -900,7 +839,7 @@ static bool see_memory(struct plan_maker *m, struct plan_parts *parts, const str
 {
     struct pieces pieces = {take_field, m, parts, read, by, -1};
     isl_map *map = isl_map_apply_range(isl_map_copy(at), touched(m, read, false));
-    isl_set *all = written(m, read->access.object);
+    isl_set *all = plan_written(m, read->access.object);
     bool constant = !all || is_nothing(isl_set_intersect(all, isl_map_range(isl_map_copy(map))));
     if (!constant) {
         isl_map_free(at);
@@ -912,14 +851,14 @@ static bool see_memory(struct plan_maker *m, struct plan_parts *parts, const str
         }
         pieces.number = field_of(m, read->access.object, role_of(m, read), read);
         if (pieces.number >= 0)
-            return each_piece(&pieces, without_block(m, read->access.object, map));
+            return each_piece(&pieces, plan_cells(m, read, map));
         isl_map_free(map);
         return false;
     }
     pieces.number = known_field(m, read, map);
     if (pieces.number >= 0) {
         isl_map_free(at);
-        return each_piece(&pieces, without_block(m, read->access.object, map));
+        return each_piece(&pieces, plan_cells(m, read, map));
     }
     bool number = !goes_by_cells(m, read->access.address), there = is_there(m, read, map);
     isl_map_free(map);
@@ -932,7 +871,7 @@ static bool see_memory(struct plan_maker *m, struct plan_parts *parts, const str
         return true;
     }
     pieces.take = take_array;
-    pieces.number = goes_by(m, read, true) ? PLAN_STEP : PLAN_ARRAY;
+    pieces.number = goes_by_time(touched(m, read, false)) ? PLAN_STEP : PLAN_ARRAY;
     return each_piece(&pieces, at);
 }
 
@@ -1129,7 +1068,7 @@ static isl_map *loop_cells(struct plan_maker *m, const struct ir_op *op, const s
                  !by->access.whole && by->access.object->kind != IR_ANYWHERE,
          exact = true;
     isl_map *map = known ? touched(m, by, true) : NULL;
-    map = map ? without_block(m, by->access.object, map) : NULL;
+    map = map ? plan_cells(m, by, map) : NULL;
     if (!map || isl_map_dim(map, isl_dim_out) != m->plan.dimensions) {
         isl_map_free(map);
         return NULL;
@@ -1177,7 +1116,7 @@ struct plan_node *plan_fold_node(struct plan_maker *m, const struct plan_fold *f
                     "this loop compares or adds up other elements than cells that turns write");
         return NULL;
     }
-    at = isl_map_intersect_domain(isl_map_reverse(at), device_turns(m));
+    at = isl_map_intersect_domain(isl_map_reverse(at), plan_device_turns(m));
     *node = (struct plan_node){.op = op, .at = at, .fold = fold};
     node->cells = isl_map_domain(isl_map_copy(at));
     gzt_push(&m->node, &m->nodes, node);
@@ -1189,7 +1128,7 @@ struct plan_node *plan_fold_node(struct plan_maker *m, const struct plan_fold *f
 /* { C[t, cell] -> E<object>[t, block, cell] } in a role. */
 static isl_map *at_end(struct plan_maker *m, const struct ir_object *object, isl_map *role)
 {
-    int n = m->plan.dimensions, blocks = blocks_of(m, object);
+    int n = m->plan.dimensions, blocks = plan_blocks(m, object);
     struct gzt_text cell = {0};
     for (int k = 0; k < n; k++)
         gzt_add(&cell, ", c%d", k);
@@ -1211,17 +1150,13 @@ static isl_map *at_end(struct plan_maker *m, const struct ir_object *object, isl
 static bool keep(struct plan_maker *m, int number, isl_map *next, isl_set *rest)
 {
     const struct plan_field *field = m->plan.field[number];
-    int from = number;
-    bool found = field->planes == 1;
-    for (int i = 0; i < m->plan.fields && !found; i++)
-        if (m->plan.field[i]->object == field->object && is_same_role(m, m->role[i], next)) {
-            from = i;
-            found = true;
-        }
-    if (!found && isl_set_is_empty(rest) != isl_bool_true)
-        from = field_of(m, field->object, isl_map_copy(next), field->place.op);
+    int from = field->planes == 1 ? number : find_field(m, field->object, next);
+    if (from < 0)
+        from = isl_set_is_empty(rest) == isl_bool_true
+                   ? number
+                   : field_of(m, field->object, isl_map_copy(next), field->place.op);
     m->kept[number] = from >= 0 ? without_time(rest) : (isl_set_free(rest), NULL);
-    add_part(&m->next[number], PLAN_FIELD, device_turns(m))->number = from;
+    add_part(&m->next[number], PLAN_FIELD, plan_device_turns(m))->number = from;
     return from >= 0;
 }
 
@@ -1231,7 +1166,7 @@ static bool find_next(struct plan_maker *m, int number)
     isl_map *next = later(m, m->role[number], 1);
     isl_set *rest = NULL, *ever = written_cells(m, object, m->role[number]);
     ever = isl_set_insert_dims(ever, isl_dim_set, 0, 1);
-    ever = isl_set_intersect(isl_set_set_tuple_name(ever, "C"), device_turns(m));
+    ever = isl_set_intersect(isl_set_set_tuple_name(ever, "C"), plan_device_turns(m));
     isl_map *at = isl_map_intersect_domain(at_end(m, object, next), ever);
     bool good = see(m, &m->next[number], at, NULL, object, &rest) &&
                 keep(m, number, next, isl_set_copy(rest));
@@ -1255,7 +1190,7 @@ static isl_set *left_over(struct plan_maker *m, const struct ir_object *object, 
 static bool keep_all(struct plan_maker *m, const struct ir_op *by, isl_set *left)
 {
     const struct ir_object *object = by->access.object;
-    int n = isl_set_dim(left, isl_dim_set) - 1 - blocks_of(m, object);
+    int n = isl_set_dim(left, isl_dim_set) - 1 - plan_blocks(m, object);
     bool good = true, fits = m->plan.fields == 0 || n == m->plan.dimensions;
     left = fits ? left_over(m, object, left) : left;
     for (int i = 0; good && i < PLAN_MOST_FIELDS && !isl_set_is_empty(left); i++) {
@@ -1289,7 +1224,7 @@ static isl_set *seen_from(struct plan_maker *m, const struct ir_edge *edge)
 static bool find_state(struct plan_maker *m, const struct ir_edge *edge)
 {
     const struct ir_op *op = edge->to;
-    if (is_own(m, op))
+    if (plan_is_left_out(m, op))
         return true;
     return op->kind != IR_OPAQUE && is_known(m, op)
                ? field_of(m, op->access.object, role_of(m, op), op) >= 0
@@ -1351,9 +1286,7 @@ static bool find_fields(struct plan_maker *m)
 
 /* ------------------------------------------------------------------------------------ checks */
 
-/* Whether C comes to an operation by a condition that the time loop alone decides, as far as the
- * outermost loop within it. */
-static struct ir_value *occasion_of(struct plan_maker *m, const struct ir_op *op)
+struct ir_value *plan_occasion(struct plan_maker *m, const struct ir_op *op)
 {
     const struct ir_loop *loop = op->loop;
     long always;
@@ -1402,7 +1335,7 @@ static bool check_op(struct plan_maker *m, const struct ir_op *op, char *left_ou
         left_out[op->number] = 1; /* it never runs */
         return true;
     }
-    struct ir_value *when = why ? occasion_of(m, op) : NULL;
+    struct ir_value *when = why ? plan_occasion(m, op) : NULL;
     if (!why)
         return true;
     if (!when)
@@ -1425,7 +1358,7 @@ static void find_regular(struct plan_maker *m)
         ir->object[i]->regular = ir->object[i]->kind != IR_ANYWHERE;
     for (int i = 0; i < ir->ops; i++) {
         const struct ir_op *op = ir->op[i];
-        if (op->access.object && op->access.whole && !(in_time(m, op) && occasion_of(m, op)))
+        if (op->access.object && op->access.whole && !(in_time(m, op) && plan_occasion(m, op)))
             op->access.object->regular = false;
     }
 }
@@ -1579,16 +1512,6 @@ static int nearer(struct plan_maker *m, const struct plan_part *part, int k)
     return !known || 2 * abs(far) <= extent ? far : far > 0 ? far - extent : far + extent;
 }
 
-/* Whether all is read within the domain, and what is nearer around it is beyond it that way. */
-static bool may_turn(struct plan_maker *m, struct plan_part *part, int k)
-{
-    int far = nearer(m, part, k);
-    return check_within(m, part, k) &&
-           (far == part->distance[k] ||
-            is_nothing(
-                isl_set_intersect(read_by(m, part->cells, k, far), isl_set_copy(m->line[k]))));
-}
-
 static bool turn(struct plan_maker *m, struct plan_part *part, int k)
 {
     int far = nearer(m, part, k);
@@ -1702,42 +1625,35 @@ static bool is_clamped(struct plan_maker *m, const struct plan_parts *parts, int
     return clamped;
 }
 
-static bool find_clamped(struct plan_maker *m, const struct plan_parts *parts, int k, int *part,
-                         int *of)
+/* Makes one of parts where one sees what another would beyond the domain; whether it has. */
+static bool clamp_parts(struct plan_maker *m, struct plan_parts *parts, int k)
 {
-    for (*part = 0; *part < parts->count; ++*part)
-        for (*of = 0; *of < parts->count; ++*of)
-            if (is_clamped(m, parts, *part, *of, k))
-                return true;
-    return false;
-}
-
-/* Makes one of parts where one sees what another would beyond the domain. */
-static void clamp_parts(struct plan_maker *m, struct plan_parts *parts, int k)
-{
-    int part, of;
-    while (find_clamped(m, parts, k, &part, &of)) {
+    bool any = false;
+    for (int part = 0, of = 0; part < parts->count; of = 0, part++) {
+        while (of < parts->count && !is_clamped(m, parts, part, of, k))
+            of++;
+        if (of == parts->count)
+            continue;
         struct plan_part *far = parts->part[of];
         far->cells = isl_set_coalesce(isl_set_union(far->cells, plan_own_cells(parts, part)));
         drop_part(parts, part);
+        part = -1;
+        any = true;
     }
+    return any;
 }
 
 /* Finds the axes along which nothing beyond the domain is read, but the last cell instead. */
 static void find_clamps(struct plan_maker *m)
 {
     struct plan_parts **all = NULL;
-    int count = all_parts(m, &all), part, of;
+    int count = all_parts(m, &all);
     for (int k = 0; k < m->plan.dimensions; k++) {
         int *edge = &m->plan.edge[m->plan.dimensions - 1 - k];
-        bool any = false;
-        for (int i = 0; i < count && *edge == GZK_EDGE_KEEP && !any; i++)
-            any = find_clamped(m, all[i], k, &part, &of);
-        if (!any || !for_axis(m, k, check_within))
-            continue;
-        *edge = GZK_EDGE_CLAMP;
-        for (int i = 0; i < count; i++)
-            clamp_parts(m, all[i], k);
+        bool may = *edge == GZK_EDGE_KEEP && for_axis(m, k, check_within);
+        for (int i = 0; i < count && may; i++)
+            if (clamp_parts(m, all[i], k))
+                *edge = GZK_EDGE_CLAMP;
     }
 }
 
@@ -1817,7 +1733,7 @@ static bool find_grid(struct plan_maker *m)
         all = all ? isl_set_union(all, take) : take;
     }
     all = plan_without_turns(plan, all);
-    m->box = device_turns(m);
+    m->box = plan_device_turns(m);
     plan->some = isl_set_subtract(isl_set_params(isl_set_copy(all)), isl_set_copy(m->beyond));
     for (int axis = 0; axis < plan->dimensions; axis++) {
         int k = plan->dimensions - 1 - axis;
@@ -1836,7 +1752,7 @@ static bool find_grid(struct plan_maker *m)
     plan->buffers = plan->fields == 1 && plan->field[0]->planes == 2 ? 2 : 1;
     bool good = for_parts(m, find_around);
     for (int k = 0; good && k < plan->dimensions; k++)
-        if (plan->edge[plan->dimensions - 1 - k] == GZK_EDGE_KEEP && for_axis(m, k, may_turn))
+        if (plan->edge[plan->dimensions - 1 - k] == GZK_EDGE_KEEP && for_axis(m, k, check_within))
             for_axis(m, k, turn);
     good = good && for_parts(m, take_distance) && for_parts(m, check_around);
     join_all(m);
@@ -1852,10 +1768,9 @@ static bool find_grid(struct plan_maker *m)
 static bool is_held(struct plan_maker *m, const struct ir_op *op)
 {
     isl_map *role = role_of(m, op);
-    bool held = false;
+    bool held = find_field(m, op->access.object, role) >= 0;
     for (int i = 0; i < m->plan.fields && !held; i++)
-        held = m->plan.field[i]->object == op->access.object &&
-               (m->plan.field[i]->planes > 1 || is_same_role(m, m->role[i], role));
+        held = m->plan.field[i]->object == op->access.object && m->plan.field[i]->planes > 1;
     isl_map_free(role);
     return held;
 }
@@ -1873,7 +1788,7 @@ static struct plan_array *also_at(struct plan_maker *m, const struct ir_op *op, 
 {
     struct plan_array *array = gzt_alloc(sizeof *array);
     *array = (struct plan_array){.begin = op->begin};
-    isl_map *map = without_block(m, op->access.object, touched(m, op, false));
+    isl_map *map = plan_cells(m, op, touched(m, op, false));
     bool fits = isl_map_dim(map, isl_dim_out) == m->plan.dimensions;
     isl_map_free(map);
     if (fits)
@@ -1893,7 +1808,7 @@ static isl_set *elements_at(struct plan_maker *m, const struct plan_array *array
             cell = isl_set_fix_si(cell, isl_dim_set, (unsigned)k, 0);
         return cell;
     }
-    isl_map *to = without_block(m, op->access.object, touched(m, op, true));
+    isl_map *to = plan_cells(m, op, touched(m, op, true));
     to = isl_map_reset_tuple_id(isl_map_project_out(to, isl_dim_in, 0, 1), isl_dim_in);
     isl_map *at = isl_map_from_multi_aff(isl_multi_aff_copy(array->place.at));
     at = isl_map_reset_tuple_id(at, isl_dim_out);
@@ -1927,8 +1842,7 @@ static bool add_also(struct plan_maker *m, const struct ir_op *op)
                               : "is set where no test can tell what else lies there");
     bool one = isl_multi_aff_dim(also->place.at, isl_dim_out) == 0;
     isl_set *cells =
-        one ? elements_at(m, also)
-            : isl_map_range(without_block(m, op->access.object, touched(m, op, false)));
+        one ? elements_at(m, also) : isl_map_range(plan_cells(m, op, touched(m, op, false)));
     also->cells = had ? isl_set_union(also->cells, cells) : cells;
     also->cells = isl_set_coalesce(plan_without_turns(&m->plan, also->cells));
     also->read = read;
@@ -1944,7 +1858,7 @@ static isl_set *in_turns(struct plan_maker *m, const struct ir_op *op, bool devi
 {
     bool exact = true;
     isl_set *turns = isl_set_reset_tuple_id(
-        isl_set_project_out(device_turns(m), isl_dim_set, 1, (unsigned)m->plan.dimensions));
+        isl_set_project_out(plan_device_turns(m), isl_dim_set, 1, (unsigned)m->plan.dimensions));
     turns = device ? turns : isl_set_subtract(all_turns(m), turns);
     turns = isl_set_add_dims(turns, isl_dim_set, (unsigned)depth_of(op) - 1);
     isl_set *set = isl_set_reset_tuple_id(ir_instances(m->affine, op, &exact));
@@ -1957,7 +1871,7 @@ static bool check_last(struct plan_maker *m)
 {
     for (int i = 0; i < m->plan.ir->ops && m->plan.alsos > 0; i++) {
         const struct ir_op *op = m->plan.ir->op[i];
-        if (op->kind == IR_READ && in_time(m, op) && !is_own(m, op) &&
+        if (op->kind == IR_READ && in_time(m, op) && !plan_is_left_out(m, op) &&
             !is_nothing(isl_set_subtract(in_turns(m, op, false), in_turns(m, op, true))))
             return refuse_op(m, op, "is read in the last time step alone");
     }
@@ -1969,7 +1883,7 @@ static bool find_also(struct plan_maker *m)
 {
     for (int i = 0; i < m->plan.ir->ops; i++) {
         const struct ir_op *op = m->plan.ir->op[i];
-        if (op->kind == IR_STORE && in_time(m, op) && !is_own(m, op) && !is_held(m, op) &&
+        if (op->kind == IR_STORE && in_time(m, op) && !plan_is_left_out(m, op) && !is_held(m, op) &&
             !(op->access.object->kind == IR_VARIABLE && op->access.object->subscripts == 0 &&
               !op->access.object->escapes) &&
             !add_also(m, op))
@@ -2026,7 +1940,7 @@ static bool is_aside(struct plan_maker *m, const struct ir_op *op)
     bool aside = op->kind == IR_READ && in_time(m, op) && op->access.object->shared &&
                  !leads(m, op->access.object) && !is_seen(m, op) &&
                  !(m->plan.host && m->plan.host[op->number]) && may_be_set(m, op->access.type);
-    isl_set *set = aside ? written(m, op->access.object) : NULL;
+    isl_set *set = aside ? plan_written(m, op->access.object) : NULL;
     aside = aside && !set;
     isl_set_free(set);
     return aside;
@@ -2035,7 +1949,7 @@ static bool is_aside(struct plan_maker *m, const struct ir_op *op)
 /* Whether an operation is in turns of the program's own alone, the last aside. */
 static bool is_occasional(struct plan_maker *m, const struct ir_op *op)
 {
-    const struct ir_value *when = occasion_of(m, op);
+    const struct ir_value *when = plan_occasion(m, op);
     bool is = false;
     for (int i = 0; i < m->plan.owns && !is; i++)
         is = m->plan.own_when[i] == when;
@@ -2050,7 +1964,8 @@ static bool is_stale(struct plan_maker *m)
     for (int i = 0; i < m->plan.ir->ops && !stale; i++) {
         const struct ir_op *op = m->plan.ir->op[i];
         bool told = op->kind == IR_READ || op->kind == IR_STORE || op->kind == IR_OUTPUT;
-        stale = in_time(m, op) && (told ? is_occasional(m, op) && is_aside(m, op) : is_own(m, op));
+        stale = in_time(m, op) &&
+                (told ? is_occasional(m, op) && is_aside(m, op) : plan_is_left_out(m, op));
     }
     return stale;
 }

@@ -101,22 +101,27 @@ isl_set *plan_without_turns(const struct plan *plan, isl_set *set);
 /* A map that is one affine function, or NULL; takes it. */
 isl_multi_aff *plan_single(isl_map *map);
 
-/* A condition that the time loop alone decides, without which an operation is not run; or NULL. */
+/* A condition that the time loop alone decides, without which C does not come to an operation, as
+ * far as the outermost loop within it; or NULL. */
 struct ir_value *plan_occasion(struct plan_maker *m, const struct ir_op *op);
 
 /* Whether the host does an operation, or the program. */
 bool plan_is_left_out(const struct plan_maker *m, const struct ir_op *op);
 
-/* How many coordinates of a load's object choose a block; whether a store of a turn may set the
- * block that is read; the field that is in it as such a turn, or, with `turns` 1, the next begins:
- * -1 if there is none, or none can be made. */
-int plan_blocks(struct plan_maker *m, const struct ir_op *read);
+/* How many coordinates of an object choose a block: the first, of several, if in no access it goes
+ * by loops within the time loop. */
+int plan_blocks(struct plan_maker *m, const struct ir_object *object);
+
+/* A map to elements of an operation's object as one to cells; takes it. */
+isl_map *plan_cells(struct plan_maker *m, const struct ir_op *op, isl_map *map);
+
+/* Whether a store of a turn may set the block that is read; the field that is in it as such a turn,
+ * or, with `turns` 1, the next begins: -1 if there is none, or none can be made. */
 bool plan_meets(struct plan_maker *m, const struct ir_op *store, const struct ir_op *read);
 int plan_field_of(struct plan_maker *m, const struct ir_op *read, int turns);
 
-/* A map to elements of a load's object as one to cells; all elements of an object that turns write;
- * { C[t, cell] } of turns that a device may run. Takes the map. */
-isl_map *plan_cells(struct plan_maker *m, const struct ir_op *read, isl_map *map);
+/* All elements of an object that turns write, NULL if they write none; { C[t, cell] } of turns that
+ * a device may run. */
 isl_set *plan_written(struct plan_maker *m, const struct ir_object *object);
 isl_set *plan_device_turns(struct plan_maker *m);
 

@@ -178,6 +178,9 @@ void plan_write_body(struct plan *plan);
 /* Whether what the region's annotation states follows from its loops; sets the refusal if not. */
 bool plan_agrees(struct plan *plan);
 
+/* Whether a line holds one number, whatever the parameters are, and which; takes it. */
+bool plan_only(isl_set *line, long *number);
+
 /* How far along an axis loads see the state, less than 0 before the cell; the name of the program's
  * variable of that axis. */
 void plan_reach(const struct plan *plan, int axis, int *low, int *high);

@@ -559,7 +559,7 @@ bool plan_is_steady(const struct plan *plan, const struct ir_value *value)
 static bool watch_unknown(struct plan_maker *m, const struct ir_op *read)
 {
     bool before = is_set(m, read, true), steady = true;
-    for (int k = plan_blocks(m, read); k < read->access.subscripts; k++)
+    for (int k = plan_blocks(m, read->access.object); k < read->access.subscripts; k++)
         steady = steady && plan_is_steady(&m->plan, read->access.subscript[k]);
     if (!steady)
         return refuse(m, read, "is read in each time step at a place that goes by the time");

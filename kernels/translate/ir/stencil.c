@@ -8,10 +8,8 @@
 #include "../tree.h"
 #include "offload.h"
 
-#include <isl/ilp.h>
 #include <isl/map.h>
 #include <isl/set.h>
-#include <isl/val.h>
 
 static enum gzk_type type_of(enum ir_type type)
 {
@@ -53,13 +51,7 @@ struct gzk_stencil plan_stencil(const struct plan *plan)
 static bool is_behind(isl_pw_aff *f, isl_pw_aff *from, long *far)
 {
     isl_pw_aff *less = isl_pw_aff_sub(isl_pw_aff_copy(f), isl_pw_aff_copy(from));
-    isl_set *all = isl_set_project_out_all_params(isl_map_range(isl_map_from_pw_aff(less)));
-    isl_val *low = isl_set_dim_min_val(isl_set_copy(all), 0), *high = isl_set_dim_max_val(all, 0);
-    bool is = isl_val_is_int(low) == isl_bool_true && isl_val_eq(low, high) == isl_bool_true;
-    *far = is ? isl_val_get_num_si(low) : 0;
-    isl_val_free(low);
-    isl_val_free(high);
-    return is;
+    return plan_only(isl_map_range(isl_map_from_pw_aff(less)), far);
 }
 
 static int rim_of(const struct plan *plan, int axis)
