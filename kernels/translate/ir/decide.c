@@ -2104,12 +2104,20 @@ static bool decide(struct plan_maker *m, isl_ctx *isl)
     if (!good)
         return false;
     plan->flow = ir_follow(m->affine, IR_MOST_WORK, plan->time, left_out);
-    if (plan->flow->given_up)
-        return plan_refuse(plan, plan->time->begin, -1, "the loop's data flow takes too long");
-    if (!find_fields(m) || !plan_watch(m) || !find_type(m) || !find_grid(m) || !find_also(m) ||
-        !check_last(m))
-        return false;
+    isl_ctx_reset_operations(isl);
+    /* Divisions make each of isl's operations take longer. */
+    isl_ctx_set_max_operations(isl, m->affine->wraps ? IR_MOST_WORK / 20 : 20 * IR_MOST_WORK);
+    good = !plan->flow->given_up && find_fields(m) && plan_watch(m) && find_type(m) &&
+           find_grid(m) && find_also(m) && check_last(m);
     find_blocks(m);
+    if (plan->flow->given_up || isl_ctx_last_error(isl) == isl_error_quota) {
+        m->given_up = true;
+        plan->refusal = NULL; /* what isl did not finish decides nothing */
+        return plan_refuse(plan, plan->time->begin, -1, "the loop's data flow takes too long");
+    }
+    if (!good)
+        return false;
+    isl_ctx_set_max_operations(isl, 0);
     forget_turns(plan);
     if (has_wraps(m->affine->context))
         return plan_refuse(plan, plan->time->begin, -1,
@@ -2119,10 +2127,16 @@ static bool decide(struct plan_maker *m, isl_ctx *isl)
     return find_asides(m) && !plan->refusal;
 }
 
+/* Whether a plan may stand in which operations of the host's are the program's own turns. */
+static bool is_worth_another(const struct plan_maker *m)
+{
+    return m->plan.refusal && m->plan.host && !m->given_up;
+}
+
 struct plan *plan_make(const struct ir_region *ir, isl_ctx *isl)
 {
     struct plan_maker *made[2] = {0};
-    for (int i = 0; i < 2 && (i == 0 || (made[0]->plan.refusal && made[0]->plan.host)); i++) {
+    for (int i = 0; i < 2 && (i == 0 || is_worth_another(made[0])); i++) {
         struct plan_maker *m = made[i] = gzt_alloc(sizeof *m);
         m->plan.ir = ir;
         m->plan.at = m->plan.other = -1;

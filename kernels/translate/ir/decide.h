@@ -65,6 +65,7 @@ struct plan_maker {
     isl_set *box;             /* the grid's domain, over all turns */
     isl_set *line[PLAN_AXES]; /* by coordinate, cells within its ends there */
     int followed;             /* fields whose next value is known */
+    bool given_up;            /* because isl takes too long */
     bool always;              /* the host does nothing in some turns only */
 };
 

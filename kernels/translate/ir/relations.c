@@ -183,6 +183,7 @@ static isl_pw_aff *reduced(struct ir_affine *a, struct ir_value *value, isl_pw_a
         return once;
     }
     isl_pw_aff_free(once);
+    a->wraps = true;
     f = isl_pw_aff_add_constant_val(f, isl_val_neg(low_of(a, type)));
     f = isl_pw_aff_mod_val(f, power(a, bits_of(type)));
     return isl_pw_aff_add_constant_val(f, low_of(a, type));

@@ -74,6 +74,7 @@ struct ir_affine {
     isl_set *context;          /* what is known of parameters */
     struct ir_value **assumed; /* invariant values that are assumed to fit */
     int assumed_count;
+    bool wraps;               /* whether a value goes around in its type more than once */
     struct ir_value **factor; /* of products: one of those that are the same function */
     int factors;
     struct ir_layout *layout;    /* by object: how its linear subscripts are taken apart */
