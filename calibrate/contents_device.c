@@ -19,12 +19,6 @@ void gzc_note(struct gzc_entry *entry, const char *text, ...)
     va_end(values);
 }
 
-static struct gzc_entry *entry_of_key(struct gzc_device_file *file, const char *key)
-{
-    int param = gz_param_by_name(key);
-    return param < 0 ? NULL : &file->entries[param];
-}
-
 /* A property in the file's unit, with its note. */
 static struct gzc_entry measured_entry(const struct gzc_rounds *rounds, int b, int p)
 {
@@ -53,7 +47,8 @@ static void fill_measured(const struct gzc_rounds *rounds, struct gzc_device_fil
         for (int p = 0; p < GZC_BENCH_PROPERTIES; p++) {
             const struct gzc_bench_state *state = &rounds->benches[b];
             const struct gzc_property *property = &state->bench->properties[p];
-            struct gzc_entry *entry = property->key ? entry_of_key(file, property->key) : NULL;
+            int param = property->key ? gz_param_by_name(property->key) : -1;
+            struct gzc_entry *entry = param < 0 ? NULL : &file->entries[param];
             const char *why = state->why[0] ? state->why : "most of its timings did not fit a line";
             if (state->bench->gz2 && rounds->request->model == GZC_MODELS_MENG2011)
                 continue;

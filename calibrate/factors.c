@@ -40,11 +40,6 @@ static void add_unknown(struct work *w, enum gzc_factor factor)
                              .least = factors[factor].least / start};
 }
 
-static bool solve(struct work *w, const bool *use)
-{
-    return w->fit.run_count > w->fit.unknown_count && gzc_fit_solve(&w->fit, use);
-}
-
 /* Whether a run depends on a factor. */
 static bool depends(const struct work *w, const struct gzc_fit_run *run, enum gzc_factor factor)
 {
@@ -114,7 +109,8 @@ static void fix(struct work *w, int f, double value)
 static bool fit_within(struct work *w, struct gzc_fitted *fitted)
 {
     bool solved = false, again = true;
-    while (again && w->fit.unknown_count > 0 && solve(w, NULL)) {
+    while (again && w->fit.unknown_count > 0 && w->fit.run_count > w->fit.unknown_count &&
+           gzc_fit_solve(&w->fit, NULL)) {
         struct gzc_estimate found[GZC_FACTORS];
         for (int f = 0; f < w->fit.unknown_count; f++)
             found[f] = (struct gzc_estimate){.value = w->unknown[f].value, .sd = w->unknown[f].sd};

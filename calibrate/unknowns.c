@@ -97,9 +97,8 @@ void gzc_unknowns_drop(struct gzc_fit *fit, struct gzc_unknowns *all, int which)
     *quantity_of(fit, u->param, u->app) =
         u->app < 0 ? *gz_param_quantity(&all->before, NULL, u->param) : (gz_quantity){0};
     fit->unknown_count--;
-    for (int k = which; k < fit->unknown_count; k++) {
+    for (int k = which; k < fit->unknown_count; k++)
         all->unknown[k] = all->unknown[k + 1];
-    }
 }
 
 /* Drops the runs that the model is not defined for, and the unknowns that no run depends on: of a

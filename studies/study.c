@@ -264,11 +264,6 @@ void study_open(study *s, int argc, char **argv, const study_spec *spec)
 
 /* ----------------------------------------------------------------------------------------- TSV */
 
-static int is_text(const study_column *column)
-{
-    return strcmp(column->unit, "text") == 0;
-}
-
 /* The shortest decimal that reads back as x. */
 static void put_number(FILE *out, double x)
 {
@@ -287,7 +282,7 @@ void study_row(study *s, const char *const *text, size_t n_text, const double *n
     size_t n = 0;
     for (; n < STUDY_MAX_COLUMNS && s->spec->columns[n].name; n++) {
         const study_column *column = s->spec->columns + n;
-        assert(is_text(column) == (n < n_text) && n < n_text + n_numbers);
+        assert((strcmp(column->unit, "text") == 0) == (n < n_text) && n < n_text + n_numbers);
         if (n)
             fputc('\t', s->rows);
         if (n < n_text) {

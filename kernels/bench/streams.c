@@ -230,9 +230,8 @@ static int compare(const struct field *field, double bandwidth)
         seconds[PLAIN][turn] = time_plain(field, shape, field->loops);
         seconds[STREAM][turn] = time_kernel(field, &stream, 1);
         seconds[NAIVE][turn] = time_kernel(field, &naive, 1);
-        if (!(seconds[STREAM][turn] > 0) || !(seconds[NAIVE][turn] > 0)) {
+        if (!(seconds[STREAM][turn] > 0) || !(seconds[NAIVE][turn] > 0))
             return cli_fail(CLI_FAILED, "%s: the device cannot run it", field->stencil->name);
-        }
     }
     snprintf(how[PLAIN], sizeof how[PLAIN], "%d rows%s%s", shape.rows,
              shape.bypass ? ", past the cache" : "", shape.narrow ? ", vectors of 256 bits" : "");
@@ -278,11 +277,10 @@ static int bench(struct gzk_device *device, int c, double bandwidth, int threads
         status = cli_fail(CLI_FAILED, "%s: %s", field.stencil->name, error.text);
     } else {
         gzk_host_copy(field.host.aux, field.data.aux, aux_bytes, threads);
-        if (plain_is_right(&field)) {
+        if (plain_is_right(&field))
             status = compare(&field, bandwidth);
-        } else {
+        else
             status = cli_fail(CLI_FAILED, "%s: the plain loop is wrong", field.stencil->name);
-        }
     }
     gzk_session_free(field.session);
     gzk_data_free(&field.data);

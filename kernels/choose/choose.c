@@ -19,11 +19,6 @@ static int fail(struct gzk_error *error, gz_status status, const gz_error *why)
                     status == GZ_ENOMEM ? "out of host memory" : why->text);
 }
 
-static void describe_uncounted(struct gzk_chooser *c)
-{
-    gzk_describe_uncounted(c->stencil, c->stencil->operations, &c->app);
-}
-
 /* The stencil's counts; of one without a reference nobody took any. */
 static gz_status open_app(struct gzk_chooser *c, gz_model asked, gz_error *why)
 {
@@ -34,7 +29,7 @@ static gz_status open_app(struct gzk_chooser *c, gz_model asked, gz_error *why)
     bool others = status == GZ_OK && c->device->info.is_cpu && asked != GZ_MODEL_MENG2011 &&
                   !gz_profile_matches(&c->model, &c->app);
     if (status == GZ_EUNKNOWN || others) {
-        describe_uncounted(c);
+        gzk_describe_uncounted(c->stencil, c->stencil->operations, &c->app);
         return GZ_OK;
     }
     if (status == GZ_OK && !gz_quantity_stated(&c->app.tile_reads))

@@ -42,12 +42,6 @@ static void list_stencils(FILE *stream)
     }
 }
 
-static void list_variants(FILE *stream)
-{
-    for (int k = 0; k < gzk_variant_count; k++)
-        fprintf(stream, "  %-11s %s\n", gzk_variants[k].name, gzk_variants[k].summary);
-}
-
 /* The rest of what --list prints. */
 static int list(void)
 {
@@ -57,7 +51,8 @@ static int list(void)
     fputs("stencils:\n", sheet.to);
     list_stencils(sheet.to);
     fputs("variants:\n", sheet.to);
-    list_variants(sheet.to);
+    for (int k = 0; k < gzk_variant_count; k++)
+        fprintf(sheet.to, "  %-11s %s\n", gzk_variants[k].name, gzk_variants[k].summary);
     fputs("devices:\n", sheet.to);
     gzk_devices_list("  ", sheet.to);
     return cli_sheet_write(&sheet, NULL);

@@ -30,12 +30,6 @@ struct arrays {
     };
 };
 
-static void free_arrays(struct arrays *arrays)
-{
-    for (size_t k = 0; k < sizeof arrays->each / sizeof *arrays->each; k++)
-        free(arrays->each[k]);
-}
-
 /* Of the part of the work that is under way. */
 static struct cli_progress bar;
 
@@ -238,7 +232,8 @@ static int solve(struct gzk_device *device, struct gzm_options *options)
     cli_progress_start(&bar, 1, options->quiet);
     if (status == CLI_DONE && compute(device, options, &arrays, &result, &error) != 0)
         status = complain(&error);
-    free_arrays(&arrays);
+    for (size_t k = 0; k < sizeof arrays.each / sizeof *arrays.each; k++)
+        free(arrays.each[k]);
     cli_progress_end(&bar);
     bool reports = status == CLI_DONE && gzm_ranks_first(&ranks);
     if (reports)

@@ -102,15 +102,11 @@ static void append_defines(struct text *text, const struct gzk_config *config)
                  "#define GZ_THREADS (GZ_TX * GZ_TY * GZ_TZ)\n");
 }
 
-static int threads_of(const struct gzk_config *config)
-{
-    return config->threads[0] * config->threads[1] * config->threads[2];
-}
-
 /* Whether a plain kernel's threads are a GPU's. */
 static bool walks(const struct gzk_config *config)
 {
-    return config->variant == GZK_NAIVE && threads_of(config) > 1;
+    const int *threads = config->threads;
+    return config->variant == GZK_NAIVE && threads[0] * threads[1] * threads[2] > 1;
 }
 
 /* The coefficient arrays, a bit each, that the body reads around its cell, as far as its text

@@ -408,17 +408,13 @@ void gzk_plan_free(struct gzk_plan *plan)
     free(plan);
 }
 
-static size_t key_bytes(const struct gzk_plan *plan)
-{
-    return gzk_key_bytes(plan->config.stencil) * (size_t)plan->geometry.tile_count *
-           (size_t)plan->config.height;
-}
-
 static int make_keys(struct gzk_plan *plan, struct gzk_error *error)
 {
     struct gzk_device *device = plan->session->device;
+    size_t bytes = gzk_key_bytes(plan->config.stencil) * (size_t)plan->geometry.tile_count *
+                   (size_t)plan->config.height;
     return gzk_measures(&plan->config)
-               ? device->backend->buffer_new(device, key_bytes(plan), &plan->keys, error)
+               ? device->backend->buffer_new(device, bytes, &plan->keys, error)
                : 0;
 }
 

@@ -188,16 +188,11 @@ static const struct cli_program program = {
 
 /* ------------------------------------------------------------------------------------- failures */
 
-/* Whether a failure of the library is the input's fault. */
-static int exit_of(gz_status status)
-{
-    return status == GZ_ECONVERGE || status == GZ_ENOMEM ? CLI_FAILED : CLI_BAD_INPUT;
-}
-
-/* Fails as the library says. */
+/* Fails as the library says, which is mostly the input's fault. */
 static int library_failed(gz_status status, const gz_error *error)
 {
-    return cli_fail(exit_of(status), "%s", error->text);
+    return cli_fail(status == GZ_ECONVERGE || status == GZ_ENOMEM ? CLI_FAILED : CLI_BAD_INPUT,
+                    "%s", error->text);
 }
 
 /* --------------------------------------------------------------------------------------- inputs */

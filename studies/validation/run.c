@@ -62,12 +62,6 @@ static int field_open(field *f, const int size[3], long loops, struct gzk_error 
     return gzk_session_new(f->r->device, f->a->stencil, &f->data, &f->session, error);
 }
 
-static void field_close(field *f)
-{
-    gzk_session_free(f->session);
-    gzk_data_free(&f->data);
-}
-
 /* Makes the runs of a point long enough for the timer, by whole stages. */
 static int lengthen(field *f, measured_row *row, struct gzk_error *error)
 {
@@ -326,7 +320,8 @@ static int measure_grid(field *f, plan_group *g, size_t first, size_t n, struct 
         measured_row like = plan_adaptive_row(f->d, g->a, rows);
         status = measure_adaptive(f, g, &like, height_one_s(f->d, g->a, rows, n, &like), error);
     }
-    field_close(f);
+    gzk_session_free(f->session);
+    gzk_data_free(&f->data);
     free(todo);
     return status;
 }

@@ -64,18 +64,14 @@ static int is_quality_of(measured_quality quality, double spread, int runs)
            quality == measured_quality_of(spread * (1 + rounding), runs);
 }
 
-/* Standard error of the median of `runs` independent runs over the median, from their spread, as
- * for a normal distribution: sqrt(pi / 2) / 1.349 spread / sqrt(runs), 1. */
-static double error_of(double spread, int runs)
-{
-    return 0.9290 * spread / sqrt((double)runs);
-}
-
+/* The median's standard error over it is that of a normal distribution: sqrt(pi / 2) / 1.349 spread
+ * / sqrt(runs). */
 measured_quality measured_quality_of(double spread, int runs)
 {
     if (spread < MEASURED_LIMIT)
         return MEASURED_QUIET;
-    return error_of(spread, runs) < MEASURED_LIMIT ? MEASURED_AVERAGED : MEASURED_NOISY;
+    return 0.9290 * spread / sqrt((double)runs) < MEASURED_LIMIT ? MEASURED_AVERAGED
+                                                                 : MEASURED_NOISY;
 }
 
 int measured_add_try(measured_row *row, double seconds, double spread, int runs)
