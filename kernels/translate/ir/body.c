@@ -104,10 +104,8 @@ static const char *number_text(struct writer *w, struct plan_number like, bool s
     int *count = step ? &plan->values : &plan->coefficients;
     int *words = step ? &plan->value_words : &plan->coefficient_words, i = 0;
     const char *constant = like.affine ? constant_function(like.affine) : NULL;
-    if (constant) {
-        isl_pw_aff_free(like.affine);
+    if (constant)
         return constant;
-    }
     while (i < *count && !is_same_number((*list)[i], &like))
         i++;
     if (i == *count) {
@@ -118,8 +116,6 @@ static const char *number_text(struct writer *w, struct plan_number like, bool s
         *words += number->words;
         gzt_push(list, count, number);
         number->when = isl_set_empty(isl_space_params_alloc(w->m->affine->isl, 0));
-    } else if (like.affine) {
-        isl_pw_aff_free(like.affine);
     }
     struct plan_number *number = (*list)[i];
     number->when = isl_set_coalesce(isl_set_union(number->when, when_of(w)));
@@ -149,13 +145,11 @@ static const char *same_for_all(struct writer *w, isl_aff *f, int axis)
         isl_val *by = isl_aff_get_coefficient_val(f, isl_dim_param, k);
         bool none = isl_val_is_zero(by) == isl_bool_true;
         used += none ? 0 : isl_val_cmp_si(by, 1) <= 0 ? 1 : 2;
-        isl_val_free(by);
         if (!none &&
-            plan_is_turns(w->plan, isl_space_get_dim_id(space, isl_dim_param, (unsigned)k)))
+            ir_is_trip_count(w->m->affine, isl_space_get_dim_id(space, isl_dim_param, (unsigned)k)))
             plan_refuse(w->plan, w->plan->time->begin, -1,
                         "which cells are computed goes by how many time steps there are");
     }
-    isl_space_free(space);
     if (step) {
         f = isl_aff_move_dims(f, isl_dim_param, 0, isl_dim_in, 0, 1);
         f = isl_aff_set_dim_id(f, isl_dim_param, 0,
@@ -191,19 +185,15 @@ static const char *function_text(struct writer *w, isl_aff *f)
         isl_val *by = isl_aff_get_coefficient_val(f, isl_dim_in, k);
         if (isl_val_is_zero(by) != isl_bool_true)
             gzt_add(&text, "%ldL * %s + ", isl_val_get_num_si(by), coordinate(k - 1));
-        isl_val_free(by);
     }
     for (int k = 0; k < isl_aff_dim(f, isl_dim_div); k++) {
         isl_val *by = isl_aff_get_coefficient_val(f, isl_dim_div, k);
         isl_aff *quotient = isl_aff_get_div(f, k);
         bool cells = isl_aff_involves_dims(quotient, isl_dim_in, 1, (unsigned)w->plan->dimensions);
-        if (isl_val_is_zero(by) == isl_bool_true || !cells) {
-            isl_aff_free(quotient);
-        } else {
+        if (isl_val_is_zero(by) != isl_bool_true && cells) {
             gzt_add(&text, "%ldL * %s + ", isl_val_get_num_si(by), floor_text(w, quotient));
             f = isl_aff_set_coefficient_si(f, isl_dim_div, k, 0);
         }
-        isl_val_free(by);
     }
     return gzt_format("(%s%s)", gzt_string(&text), same_for_all(w, f, -1));
 }
@@ -219,13 +209,11 @@ static int single(const struct writer *w, isl_aff *f, bool *negative)
         if (isl_val_is_zero(by) != isl_bool_true)
             of = of == -1 && (one || less) ? k : -2;
         *negative = less || *negative;
-        isl_val_free(by);
     }
     for (int k = 0; k < isl_aff_dim(f, isl_dim_div); k++) {
         isl_aff *quotient = isl_aff_get_div(f, k);
         if (isl_aff_involves_dims(quotient, isl_dim_in, 1, (unsigned)w->plan->dimensions))
             of = -2;
-        isl_aff_free(quotient);
     }
     return of;
 }
@@ -254,7 +242,6 @@ static isl_stat add_constraint(isl_constraint *constraint, void *data)
     } else {
         gzt_add(&all->text, "(%s %s 0)", function_text(all->w, f), equal ? "==" : ">=");
     }
-    isl_constraint_free(constraint);
     return isl_stat_ok;
 }
 
@@ -265,7 +252,6 @@ static isl_stat add_basic(isl_basic_set *set, void *data)
     isl_basic_set_foreach_constraint(set, add_constraint, &one);
     gzt_add(&all->text, "%s(%s)", all->count++ ? " | " : "",
             one.count ? gzt_string(&one.text) : "1");
-    isl_basic_set_free(set);
     return isl_stat_ok;
 }
 
@@ -275,40 +261,29 @@ static const char *cells_text(struct writer *w, isl_set *cells)
     struct conditions all = {.w = w};
     isl_set *open = isl_set_gist(isl_set_copy(cells), isl_set_copy(w->known));
     open = isl_set_make_disjoint(isl_set_compute_divs(isl_set_coalesce(open)));
-    if (isl_set_plain_is_universe(open) == isl_bool_true) {
-        isl_set_free(open);
+    if (isl_set_plain_is_universe(open) == isl_bool_true)
         return NULL;
-    }
     isl_set_foreach_basic_set(open, add_basic, &all);
-    isl_set_free(open);
     return all.count ? gzt_format("(%s)", gzt_string(&all.text)) : "(0)";
 }
 
 /* ------------------------------------------------------------------------------------- parts */
 
-static void note(struct writer *w, const char *text)
-{
-    for (int i = 0; i < w->seens; i++)
-        if (strcmp(w->seen[i], text) == 0)
-            return;
-    gzt_push(&w->seen, &w->seens, text);
-}
-
 static void count_read(struct writer *w, const struct plan_part *part, const char *text)
 {
     struct plan *plan = w->plan;
-    int before = w->seens, last = 0;
-    bool across = false;
-    note(w, text);
-    if (w->seens == before)
+    bool across = false, seen = w->measures;
+    for (int i = 0; i < w->seens && !seen; i++)
+        seen = strcmp(w->seen[i], text) == 0;
+    if (seen)
         return;
+    gzt_push(&w->seen, &w->seens, text);
     for (int k = 1; k < plan->dimensions; k++)
         across = across || part->distance[k] != 0;
-    last = part->distance[0];
     plan->reads_arrays += part->sight == PLAN_ARRAY;
     plan->reads_state += part->sight == PLAN_FIELD;
     plan->reads_column += part->sight == PLAN_FIELD && !across;
-    if (part->sight == PLAN_FIELD && across && last)
+    if (part->sight == PLAN_FIELD && across && part->distance[0])
         plan->reads_own_column = false;
 }
 
@@ -360,9 +335,7 @@ static bool makes_next(const struct writer *w, const struct plan_node *node, isl
         isl_map *own =
             isl_map_intersect_domain(isl_map_copy(next->at), plan_own_cells(&w->m->next[0], i));
         makes = isl_map_is_subset(at, own) == isl_bool_true;
-        isl_map_free(own);
     }
-    isl_map_free(at);
     return makes;
 }
 
@@ -397,7 +370,6 @@ static const char *part_condition(struct writer *w, const struct plan_parts *par
     for (int i = 1; i <= part; i++)
         all = isl_set_union(all, isl_set_copy(parts->part[i]->cells));
     bool last = part + 1 == parts->count || isl_set_is_subset(w->known, all) == isl_bool_true;
-    isl_set_free(all);
     return last ? NULL : cells_text(w, parts->part[part]->cells);
 }
 
@@ -497,7 +469,6 @@ static const char *phi_text(struct writer *w, const struct ir_value *v)
         return "0";
     }
     const char *text = function_text(w, isl_multi_aff_get_at(one, 0));
-    isl_multi_aff_free(one);
     return gzt_format("((%s)%s)", type_text(v->type), text);
 }
 
@@ -587,7 +558,7 @@ static const char *arith_text(struct writer *w, const struct ir_value *v)
     const char *a = value_text(w, v->a[0]);
     if (v->arguments == 2)
         return gzt_format("(%s %s %s)", a, v->text, value_text(w, v->a[1]));
-    return v->text[0] == '!' ? gzt_format("(%s == 0)", a) : gzt_format("(%s%s)", v->text, a);
+    return gzt_format("(%s%s)", v->text, a);
 }
 
 /* Whether the host decides by a condition whether it evaluates what C evaluates under it. */
@@ -693,7 +664,8 @@ static void count_uses(struct writer *w, const struct ir_value *v)
     if (w->uses[v->number]++ || v->code == IR_PHI)
         return;
     w->plan->operations += (v->code == IR_ARITH || v->code == IR_CALL) && v->home &&
-                           v->home != w->plan->time && ir_within(v->home, w->plan->time);
+                           v->home != w->plan->time && ir_within(v->home, w->plan->time) &&
+                           !w->measures;
     for (int i = 0; i < v->arguments; i++)
         count_uses(w, v->a[i]);
 }
@@ -770,7 +742,6 @@ static void write_node(struct writer *w, struct plan_node *node, int *names)
     w->known = isl_set_intersect(isl_set_copy(outer), isl_set_copy(node->cells));
     (node->fold ? write_fold : write_value)(w, node);
     gzt_add(&w->text, "        }\n");
-    isl_set_free(w->known);
     w->known = outer;
     w->node = NULL;
 }
@@ -815,7 +786,6 @@ static void write_measure(struct writer *w)
     const struct plan_measure *measure = w->plan->measure;
     const char *all = NULL;
     int names = 0;
-    const struct plan counted = *w->plan;
     gzt_add(&w->text, "#ifdef GZ_MEASURE\nGZ_MEASURE\n{\n");
     write_coordinates(w);
     w->measures = true;
@@ -830,11 +800,6 @@ static void write_measure(struct writer *w)
                   : gzt_format("(%s != %s || %s > %s ? %s : %s)", all, all, all, one, all, one);
     }
     gzt_add(&w->text, "    return %s;\n}\n#endif\n", all);
-    w->plan->operations = counted.operations;
-    w->plan->reads_state = counted.reads_state;
-    w->plan->reads_column = counted.reads_column;
-    w->plan->reads_arrays = counted.reads_arrays;
-    w->plan->reads_own_column = counted.reads_own_column;
 }
 
 /* ----------------------------------------------------------------------------------- helpers */

@@ -104,10 +104,7 @@ static bool is_same(struct copier *c, struct ir_value *x, struct ir_value *y)
 {
     bool old = is_old(c, x) && is_old(c, y) && !x->home && !y->home;
     isl_pw_aff *f = old ? ir_affine_of(c->a, x) : NULL, *g = old ? ir_affine_of(c->a, y) : NULL;
-    bool same = x == y || (g && isl_pw_aff_plain_is_equal(f, g) == isl_bool_true);
-    isl_pw_aff_free(f);
-    isl_pw_aff_free(g);
-    return same;
+    return x == y || (g && isl_pw_aff_plain_is_equal(f, g) == isl_bool_true);
 }
 
 /* bytes / (size * inner extents), if that is a number or one factor whatever the variables are. */
@@ -170,7 +167,7 @@ static void find_rows(struct copier *c, const struct ir_object *object, struct b
     for (int i = 0; i < c->l->ir->ops; i++) {
         const struct ir_access *access = &c->l->ir->op[i]->access;
         if (access->object == object && !access->whole && object->regular)
-            isl_map_free(ir_coordinates(c->a, access));
+            ir_coordinates(c->a, access);
     }
     const struct ir_layout *layout = &c->a->layout[object->number];
     for (int k = 1; k < layout->strides && layout->strides > box->levels; k++) {
@@ -200,7 +197,6 @@ static struct ir_value *value_of(struct copier *c, isl_aff *f)
     struct ir_value *sum = isl_val_is_int(by) == isl_bool_true && isl_aff_dim(f, isl_dim_div) == 0
                                ? number(c, isl_val_get_num_si(by))
                                : NULL;
-    isl_val_free(by);
     for (int k = 0; k < isl_aff_dim(f, isl_dim_param) && sum; k++) {
         isl_id *id = isl_space_get_dim_id(space, isl_dim_param, (unsigned)k);
         struct ir_value *value = isl_id_get_user(id);
@@ -215,10 +211,7 @@ static struct ir_value *value_of(struct copier *c, isl_aff *f)
                                           ir_convert(c->table, value, IR_I64, NULL),
                                           number(c, isl_val_get_num_si(by))))
                       : NULL;
-        isl_val_free(by);
-        isl_id_free(id);
     }
-    isl_space_free(space);
     return sum;
 }
 
@@ -229,10 +222,9 @@ struct bound {
 
 static isl_stat take_bound(isl_set *set, isl_aff *f, void *data)
 {
+    (void)set;
     struct bound *bound = data;
     bound->most = bound->most ? bound->most : value_of(bound->c, f);
-    isl_set_free(set);
-    isl_aff_free(f);
     return isl_stat_ok;
 }
 
@@ -246,15 +238,12 @@ static void cover(struct copier *c, const struct ir_object *object, struct box *
         struct ir_element element = ir_touched(c->a, op);
         int at = isl_map_dim(element.map, isl_dim_out) - box->levels;
         isl_set *set = isl_map_range(element.map);
-        if (!element.known || at < 0) {
-            isl_set_free(set);
+        if (!element.known || at < 0)
             continue;
-        }
         isl_set *when = isl_set_params(isl_set_copy(set));
         isl_pw_aff *last = isl_pw_aff_coalesce(isl_pw_aff_gist(isl_set_dim_max(set, at), when));
         struct bound bound = {c, NULL};
         isl_pw_aff_foreach_piece(last, take_bound, &bound);
-        isl_pw_aff_free(last);
         if (bound.most)
             box->test =
                 all_of(c, box->test, ir_arith(c->table, "<", IR_I32, bound.most, box->extent[0]));

@@ -60,9 +60,7 @@ static bool refuse_op(struct plan_maker *m, const struct ir_op *op, const char *
 
 static bool is_nothing(isl_set *set)
 {
-    bool is = isl_set_is_empty(set) == isl_bool_true;
-    isl_set_free(set);
-    return is;
+    return isl_set_is_empty(set) == isl_bool_true;
 }
 
 static int depth_of(const struct ir_op *op)
@@ -101,9 +99,7 @@ static isl_map *touched(struct plan_maker *m, const struct ir_op *op, bool anywh
 /* Whether the loops say which elements an operation touches. */
 static bool is_known(struct plan_maker *m, const struct ir_op *op)
 {
-    struct ir_element element = ir_touched(m->affine, op);
-    isl_map_free(element.map);
-    return element.known;
+    return ir_touched(m->affine, op).known;
 }
 
 int plan_blocks(struct plan_maker *m, const struct ir_object *object)
@@ -119,7 +115,6 @@ int plan_blocks(struct plan_maker *m, const struct ir_object *object)
         for (int k = 0; k < m->plan.ir->loops && f; k++)
             alone = alone &&
                     (m->plan.ir->loop[k] == m->plan.time || !ir_goes_by(f, &m->affine->turns[k]));
-        isl_pw_aff_free(f);
         if (!alone)
             return 0;
     }
@@ -166,7 +161,6 @@ static isl_map *role_of(struct plan_maker *m, const struct ir_op *op)
     int blocks = plan_blocks(m, op->access.object);
     isl_map *map = touched(m, op, false);
     if (blocks) {
-        isl_map_free(map);
         map = isl_map_universe(isl_space_alloc(m->affine->isl, 0, 0, 0));
         map = isl_map_flat_range_product(
             map, isl_map_from_pw_aff(ir_affine_of(m->affine, op->access.subscript[0])));
@@ -190,10 +184,7 @@ static bool is_same_role(struct plan_maker *m, isl_map *a, isl_map *b)
 {
     a = isl_map_intersect_domain(isl_map_copy(a), all_turns(m));
     b = isl_map_intersect_domain(isl_map_copy(b), all_turns(m));
-    bool same = isl_map_dim(a, isl_dim_out) == 0 || isl_map_is_equal(a, b) == isl_bool_true;
-    isl_map_free(a);
-    isl_map_free(b);
-    return same;
+    return isl_map_dim(a, isl_dim_out) == 0 || isl_map_is_equal(a, b) == isl_bool_true;
 }
 
 bool plan_is_left_out(const struct plan_maker *m, const struct ir_op *op)
@@ -257,9 +248,7 @@ static isl_set *written_cells(struct plan_maker *m, const struct ir_object *obje
                 continue;
             }
             set = isl_set_params(isl_set_subtract(set, isl_set_copy(cells)));
-            if (isl_set_is_subset(set, m->beyond) == isl_bool_true)
-                isl_set_free(set);
-            else
+            if (isl_set_is_subset(set, m->beyond) != isl_bool_true)
                 m->beyond = isl_set_union(m->beyond, plan_without_turns(&m->plan, set));
         }
     return isl_set_coalesce(cells);
@@ -269,7 +258,7 @@ static isl_set *written_cells(struct plan_maker *m, const struct ir_object *obje
 
 static isl_stat take_only(isl_set *set, isl_multi_aff *f, void *data)
 {
-    isl_set_free(set);
+    (void)set;
     *(isl_multi_aff **)data = f;
     return isl_stat_ok;
 }
@@ -283,8 +272,6 @@ isl_multi_aff *plan_single(isl_map *map)
     f = f ? isl_pw_multi_aff_coalesce(f) : NULL;
     if (f && isl_pw_multi_aff_n_piece(f) == 1)
         isl_pw_multi_aff_foreach_piece(f, take_only, &one);
-    isl_pw_multi_aff_free(f);
-    isl_map_free(map);
     return one;
 }
 
@@ -292,9 +279,7 @@ isl_multi_aff *plan_single(isl_map *map)
 static bool goes_by_time(isl_map *map)
 {
     map = isl_map_project_out(map, isl_dim_in, 0, 1);
-    bool by = isl_map_is_single_valued(map) != isl_bool_true;
-    isl_map_free(map);
-    return by;
+    return isl_map_is_single_valued(map) != isl_bool_true;
 }
 
 /* Whether the element in a block, as the subscripts say, goes by the time. */
@@ -307,10 +292,8 @@ static bool moves_in_time(struct plan_maker *m, const struct ir_op *op)
     isl_id *time = m->affine->turns[m->plan.time->number].id;
     map = isl_map_coalesce(isl_map_remove_redundancies(map));
     int at = map ? isl_map_find_dim_by_id(map, isl_dim_param, time) : -1;
-    bool moves = !map || (at >= 0 && isl_map_involves_dims(map, isl_dim_param, (unsigned)at, 1) !=
-                                         isl_bool_false);
-    isl_map_free(map);
-    return moves;
+    return !map || (at >= 0 &&
+                    isl_map_involves_dims(map, isl_dim_param, (unsigned)at, 1) != isl_bool_false);
 }
 
 /* { elements -> instances } that lead there by one of several, such as those of a stage of a time
@@ -331,26 +314,20 @@ static isl_multi_aff *place_of(struct plan_maker *m, const struct ir_op *op, isl
 {
     isl_map *map = given;
     for (const struct ir_loop *loop = op->loop; loop; loop = loop->around)
-        if (!m->affine->turns[loop->number].counter && loop != m->plan.time) {
-            isl_map_free(given);
+        if (!m->affine->turns[loop->number].counter && loop != m->plan.time)
             return NULL;
-        }
     if (!given) {
         map = plan_cells(m, op, touched(m, op, !only));
-        if (goes_by_time(isl_map_copy(map)) || (only && moves_in_time(m, op))) {
-            isl_map_free(map);
-            return NULL; /* it goes by the time */
-        }
+        if (goes_by_time(isl_map_copy(map)) || (only && moves_in_time(m, op)))
+            return NULL;
         map = isl_map_reverse(map);
     }
     map = isl_map_project_out(isl_map_reset_tuple_id(map, isl_dim_out), isl_dim_out, 0, 1);
     isl_set *cells = isl_map_domain(isl_map_copy(map));
     if (only)
         *only = isl_set_copy(cells);
-    if (!is_nothing(isl_set_complement(cells)) && !given && !only) {
-        isl_map_free(map);
+    if (!is_nothing(isl_set_complement(cells)) && !given && !only)
         return NULL;
-    }
     return plan_single(given ? map : any_instance(map));
 }
 
@@ -384,9 +361,7 @@ static struct plan_place find_place(struct plan_maker *m, const struct ir_object
         if (op->kind != (i < ops ? IR_STORE : IR_READ) || op->access.object != object ||
             op->access.whole || !in_time(m, op))
             continue;
-        isl_map *own = role_of(m, op);
-        bool same = is_same_role(m, own, role);
-        isl_map_free(own);
+        bool same = is_same_role(m, role_of(m, op), role);
         isl_set *cells = NULL;
         isl_multi_aff *at = (same || !other.at) && (!only || op->kind == IR_STORE)
                                 ? place_of(m, op, NULL, only ? &cells : NULL)
@@ -401,7 +376,6 @@ static struct plan_place find_place(struct plan_maker *m, const struct ir_object
     other.block = block;
     if (!place.op && other.own)
         return other;
-    isl_multi_aff_free(other.at);
     return place;
 }
 
@@ -415,20 +389,15 @@ static int add_field(struct plan_maker *m, struct plan_place place, isl_map *rol
     if (plan->fields == PLAN_MOST_FIELDS || n > PLAN_AXES || n == 0 ||
         (plan->fields && n != plan->dimensions)) {
         bool many = plan->fields == PLAN_MOST_FIELDS;
-        isl_map_free(role);
         plan_refuse(plan, op->begin, plan->fields ? plan->field[0]->place.op->begin : -1,
                     many ? "%s: more than %d arrays are carried from one time step to the next"
                          : "%s has not the grid's 1 to %d dimensions",
                     op->access.object->shown, many ? PLAN_MOST_FIELDS : PLAN_AXES);
         return -1;
     }
-    for (; field->planes <= PLAN_MOST_FIELDS; field->planes++) {
-        isl_map *then = later(m, role, field->planes);
-        bool same = is_same_role(m, role, then);
-        isl_map_free(then);
-        if (same)
-            break;
-    }
+    while (field->planes <= PLAN_MOST_FIELDS &&
+           !is_same_role(m, role, later(m, role, field->planes)))
+        field->planes++;
     if (field->planes > PLAN_MOST_FIELDS) {
         refuse_op(m, op, "is another block of memory in every time step: use two planes");
         return -1;
@@ -467,16 +436,13 @@ static int field_of(struct plan_maker *m, const struct ir_object *object, isl_ma
 {
     isl_set *only = NULL;
     int found = find_field(m, object, role);
-    if (found >= 0) {
-        isl_map_free(role);
+    if (found >= 0)
         return found;
-    }
     struct plan_place place = find_place(m, object, role, NULL);
     if (!place.op)
         place = find_place(m, object, role, &only);
     if (place.op)
         return add_field(m, place, role, only);
-    isl_map_free(role);
     refuse_op(m, at,
               keeps_all(m, object) ? "is kept from every time step: use two planes"
                                    : "is carried from one time step to the next, and no access in "
@@ -488,22 +454,17 @@ static int field_of(struct plan_maker *m, const struct ir_object *object, isl_ma
 
 bool plan_meets(struct plan_maker *m, const struct ir_op *store, const struct ir_op *read)
 {
-    isl_map *role = role_of(m, read), *other = role_of(m, store);
-    bool apart = isl_map_is_disjoint(role, other) == isl_bool_true;
-    isl_map_free(role);
-    isl_map_free(other);
-    return !apart;
+    return isl_map_is_disjoint(role_of(m, read), role_of(m, store)) != isl_bool_true;
 }
 
 int plan_field_of(struct plan_maker *m, const struct ir_op *read, int turns)
 {
     isl_map *role = role_of(m, read);
-    if (turns == 0)
-        return field_of(m, read->access.object, role, read);
-    isl_map *then = later(m, role, -turns);
-    int found = find_field(m, read->access.object, then);
-    isl_map_free(role);
-    isl_map_free(then);
+    int found = turns == 0 ? field_of(m, read->access.object, role, read) : -1;
+    for (int i = 0; i < m->plan.fields && found < 0 && turns > 0; i++)
+        if (m->plan.field[i]->object == read->access.object &&
+            is_same_role(m, later(m, m->role[i], turns), role))
+            found = i;
     return found;
 }
 
@@ -537,22 +498,17 @@ static isl_stat take_piece(isl_set *set, isl_multi_aff *f, void *data)
 /* Takes the map. */
 static bool each_piece(struct pieces *pieces, isl_map *map)
 {
-    if (isl_map_is_empty(map) == isl_bool_true) {
-        isl_map_free(map);
+    if (isl_map_is_empty(map) == isl_bool_true)
         return true;
-    }
     isl_map *simple = isl_map_coalesce(map);
     if (isl_map_is_single_valued(simple) != isl_bool_true) {
-        isl_map_free(simple);
         const struct ir_op *odd = is_known(pieces->m, pieces->op) ? pieces->by : pieces->op;
         return is_known(pieces->m, odd)
                    ? refuse_op(pieces->m, pieces->op, "is set in an order that is not known")
                    : refuse_op(pieces->m, odd, NO_SUM);
     }
     isl_pw_multi_aff *f = isl_pw_multi_aff_coalesce(isl_pw_multi_aff_from_map(simple));
-    bool all = isl_pw_multi_aff_foreach_piece(f, take_piece, pieces) == isl_stat_ok;
-    isl_pw_multi_aff_free(f);
-    return all;
+    return isl_pw_multi_aff_foreach_piece(f, take_piece, pieces) == isl_stat_ok;
 }
 
 /* The distances between the cells and where a map, without blocks, leads. */
@@ -562,7 +518,6 @@ static isl_set *distances_of(isl_map *map)
     from = isl_map_reset_tuple_id(isl_map_reset_tuple_id(from, isl_dim_in), isl_dim_out);
     if (isl_map_dim(from, isl_dim_in) == isl_map_dim(from, isl_dim_out))
         return isl_map_deltas(from);
-    isl_map_free(from);
     return NULL;
 }
 
@@ -572,8 +527,6 @@ bool plan_only(isl_set *line, long *number)
     isl_val *low = isl_set_dim_min_val(isl_set_copy(line), 0), *high = isl_set_dim_max_val(line, 0);
     bool only = isl_val_is_int(low) == isl_bool_true && isl_val_eq(low, high) == isl_bool_true;
     *number = only ? isl_val_get_num_si(low) : 0;
-    isl_val_free(low);
-    isl_val_free(high);
     return only;
 }
 
@@ -611,7 +564,7 @@ static isl_set *without_time(isl_set *cells)
 
 static isl_stat add_point(isl_point *point, void *data)
 {
-    isl_point_free(point);
+    (void)point;
     return ++*(int *)data > MOST_DISTANCES ? isl_stat_error : isl_stat_ok;
 }
 
@@ -622,7 +575,6 @@ static bool is_few(isl_set *far)
     int count = 0;
     bool few = isl_set_is_bounded(all) == isl_bool_true &&
                isl_set_foreach_point(all, add_point, &count) == isl_stat_ok;
-    isl_set_free(all);
     return few && count > 1; /* one that is too far is none of several */
 }
 
@@ -637,20 +589,10 @@ static bool take_field(struct pieces *pieces, isl_set *cells, isl_map *map);
 static isl_stat take_point(isl_point *point, void *data)
 {
     struct distances *all = data;
-    isl_map *map = isl_map_copy(all->map);
-    for (int k = 0; k < isl_map_dim(map, isl_dim_out); k++) {
-        isl_constraint *far =
-            isl_constraint_alloc_equality(isl_local_space_from_space(isl_map_get_space(map)));
-        far = isl_constraint_set_coefficient_si(far, isl_dim_in, k + 1, -1);
-        far = isl_constraint_set_coefficient_si(far, isl_dim_out, k, 1);
-        isl_val *by = isl_point_get_coordinate_val(point, isl_dim_set, k);
-        far = isl_constraint_set_constant_val(far, isl_val_neg(by));
-        map = isl_map_add_constraint(map, far);
-    }
-    isl_point_free(point);
+    isl_map *far = isl_set_translation(isl_set_from_point(point));
+    far = isl_map_set_tuple_name(isl_map_insert_dims(far, isl_dim_in, 0, 1), isl_dim_in, "C");
+    isl_map *map = isl_map_intersect(isl_map_copy(all->map), far);
     bool none = isl_map_is_empty(map) == isl_bool_true;
-    if (none)
-        isl_map_free(map);
     return none || take_field(all->pieces, isl_map_domain(isl_map_copy(map)), map) ? isl_stat_ok
                                                                                    : isl_stat_error;
 }
@@ -664,16 +606,12 @@ static bool take_field(struct pieces *pieces, isl_set *cells, isl_map *map)
     if (far && !constant && is_few(far)) {
         struct distances all = {pieces, map};
         far = isl_set_project_out_all_params(far);
-        bool good = isl_set_foreach_point(far, take_point, &all) == isl_stat_ok;
-        isl_set_free(far);
-        isl_set_free(cells);
-        isl_map_free(map);
-        return good;
+        return isl_set_foreach_point(far, take_point, &all) == isl_stat_ok;
     }
     struct plan_part *part = add_part(pieces->parts, PLAN_FIELD, cells);
     struct plan_field *field = pieces->m->plan.field[pieces->number];
     part->number = pieces->number;
-    part->far = constant ? isl_set_free(far) : far;
+    part->far = constant ? NULL : far;
     part->at = pieces->op->begin;
     part->other = pieces->by->begin;
     memcpy(part->distance, distance, sizeof distance);
@@ -694,19 +632,15 @@ static bool moves_to(isl_multi_aff *from, isl_multi_aff *to, int distance[PLAN_A
     isl_set *far = isl_map_deltas(map);
     memset(distance, 0, PLAN_AXES * sizeof *distance);
     all = all && distance_of(far, distance);
-    isl_set_free(far);
     return all;
 }
 
 static isl_set *moved(isl_set *cells, const int distance[PLAN_AXES])
 {
-    isl_space *space = isl_set_get_space(cells);
-    isl_multi_aff *move = isl_multi_aff_identity_on_domain_space(space);
-    for (int k = 0; k < isl_set_dim(cells, isl_dim_set); k++) {
-        isl_aff *f = isl_multi_aff_get_at(move, k);
-        move = isl_multi_aff_set_at(move, k, isl_aff_add_constant_si(f, distance[k]));
-    }
-    return isl_set_apply(cells, isl_map_from_multi_aff(move));
+    isl_set *far = isl_set_universe(isl_set_get_space(cells));
+    for (int k = 0; k < isl_set_dim(cells, isl_dim_set); k++)
+        far = isl_set_fix_si(far, isl_dim_set, (unsigned)k, distance[k]);
+    return isl_set_apply(cells, isl_set_translation(far));
 }
 
 static bool is_read(const struct ir_value *value, const void *unused)
@@ -764,8 +698,6 @@ static bool take_array(struct pieces *pieces, isl_set *cells, isl_map *map)
                                      false,
                                      condition_of(pieces->m, pieces->op, step)};
         gzt_push(list, count, array);
-    } else {
-        isl_multi_aff_free(at);
     }
     struct plan_array *array = (*list)[i];
     array->cells = isl_set_coalesce(isl_set_union(array->cells, moved(own, part->distance)));
@@ -783,13 +715,8 @@ static bool goes_by_cells(const struct plan_maker *m, const struct ir_value *val
 static int known_field(struct plan_maker *m, const struct ir_op *read, isl_map *map)
 {
     int distance[PLAN_AXES];
-    isl_map *role = role_of(m, read), *cells = plan_cells(m, read, isl_map_copy(map));
-    isl_set *far = distances_of(cells);
-    int found = distance_of(far, distance) ? find_field(m, read->access.object, role) : -1;
-    isl_map_free(role);
-    isl_map_free(cells);
-    isl_set_free(far);
-    return found;
+    isl_set *far = distances_of(plan_cells(m, read, isl_map_copy(map)));
+    return distance_of(far, distance) ? find_field(m, read->access.object, role_of(m, read)) : -1;
 }
 
 /* Whether C touches elements wherever a condition on data holds: other operations do, whose
@@ -797,7 +724,7 @@ static int known_field(struct plan_maker *m, const struct ir_op *read, isl_map *
 static bool is_there(struct plan_maker *m, const struct ir_op *read, isl_map *map)
 {
     bool known = true;
-    isl_set_free(ir_instances(m->affine, read, &known));
+    ir_instances(m->affine, read, &known);
     const struct ir_value *root = read->access.address;
     while (root->code == IR_FIRST || root->code == IR_FIELD)
         root = root->a[0];
@@ -808,7 +735,8 @@ static bool is_there(struct plan_maker *m, const struct ir_op *read, isl_map *ma
         const struct ir_op *op = m->plan.ir->op[i];
         bool exact = op->access.object == read->access.object && !op->access.whole &&
                      (op->kind == IR_READ || op->kind == IR_STORE) && in_time(m, op);
-        isl_set_free(exact ? ir_instances(m->affine, op, &exact) : NULL);
+        if (exact)
+            ir_instances(m->affine, op, &exact);
         if (exact)
             left = isl_set_subtract(left, isl_map_range(touched(m, op, false)));
     }
@@ -820,12 +748,18 @@ static bool loads_by_cells(const struct ir_value *value, const void *maker)
     return value->code == IR_LOAD && goes_by_cells(maker, value);
 }
 
+/* Whether a condition goes by the loops alone. */
+static bool is_exact(struct plan_maker *m, const struct ir_value *where)
+{
+    bool exact = true;
+    ir_where(m->affine, (struct ir_value *)where, true, &exact);
+    return exact;
+}
+
 /* Whether a condition on counters, which isl cannot express, decides which elements exist. */
 static bool bounds(struct plan_maker *m, const struct ir_value *where)
 {
-    bool exact = true;
-    isl_set_free(ir_where(m->affine, (struct ir_value *)where, true, &exact));
-    if (exact || !goes_by_cells(m, where))
+    if (is_exact(m, where) || !goes_by_cells(m, where))
         return false;
     if (where->code != IR_SELECT)
         return !ir_any(m->plan.ir, where, loads_by_cells, m);
@@ -841,32 +775,18 @@ static bool see_memory(struct plan_maker *m, struct plan_parts *parts, const str
     isl_map *map = isl_map_apply_range(isl_map_copy(at), touched(m, read, false));
     isl_set *all = plan_written(m, read->access.object);
     bool constant = !all || is_nothing(isl_set_intersect(all, isl_map_range(isl_map_copy(map))));
-    if (!constant) {
-        isl_map_free(at);
-        if (bounds(m, read->where) && !is_there(m, read, map)) {
-            isl_map_free(map);
-            return refuse_op(m, read,
-                             "is touched where no sum of loop variables says, and may not "
-                             "be there");
-        }
-        pieces.number = field_of(m, read->access.object, role_of(m, read), read);
-        if (pieces.number >= 0)
-            return each_piece(&pieces, plan_cells(m, read, map));
-        isl_map_free(map);
-        return false;
-    }
-    pieces.number = known_field(m, read, map);
-    if (pieces.number >= 0) {
-        isl_map_free(at);
+    if (!constant && bounds(m, read->where) && !is_there(m, read, map))
+        return refuse_op(m, read,
+                         "is touched where no sum of loop variables says, and may not be there");
+    pieces.number = constant ? known_field(m, read, map)
+                             : field_of(m, read->access.object, role_of(m, read), read);
+    if (pieces.number >= 0)
         return each_piece(&pieces, plan_cells(m, read, map));
-    }
-    bool number = !goes_by_cells(m, read->access.address), there = is_there(m, read, map);
-    isl_map_free(map);
-    if (!there) {
-        isl_map_free(at);
+    if (!constant)
+        return false;
+    if (!is_there(m, read, map))
         return refuse_op(m, read, "is read under a condition on data, and may not be there");
-    }
-    if (number) {
+    if (!goes_by_cells(m, read->access.address)) {
         add_part(parts, PLAN_NUMBER, isl_map_domain(at));
         return true;
     }
@@ -918,9 +838,7 @@ static bool see(struct plan_maker *m, struct plan_parts *parts, isl_map *at, con
         isl_map *map = isl_map_apply_range(isl_map_copy(at), isl_map_copy(edge->source));
         isl_set *cells = isl_map_domain(isl_map_copy(map));
         struct pieces pieces = {take_store, m, parts, edge->from, to ? to : edge->from, -1};
-        if (isl_set_is_subset(cells, done) == isl_bool_true)
-            isl_map_free(map);
-        else
+        if (isl_set_is_subset(cells, done) != isl_bool_true)
             good = each_piece(&pieces, map);
         if (is_point(m, edge->from))
             points = isl_set_union(points, cells);
@@ -931,7 +849,6 @@ static bool see(struct plan_maker *m, struct plan_parts *parts, isl_map *at, con
     isl_set *rest = isl_set_coalesce(isl_set_subtract(all, done));
     if (isl_set_is_subset(rest, points) == isl_bool_true)
         rest = isl_set_subtract(rest, isl_set_copy(points));
-    isl_set_free(points);
     *before = rest;
     return good;
 }
@@ -950,7 +867,6 @@ static void take_use(struct ir_value *value, void *data)
     if (value->code == IR_PHI && value->loop != uses->m->plan.time) {
         isl_pw_aff *f = ir_affine_of(uses->m->affine, value);
         uses->odd = f ? uses->odd : value;
-        isl_pw_aff_free(f);
     }
     if ((value->code == IR_EXIT || value->code == IR_RESULT) && value->home &&
         value->home != uses->m->plan.time)
@@ -987,16 +903,7 @@ static bool see_read(struct plan_maker *m, struct plan_node *node, const struct 
     at = isl_map_intersect_domain(at, before);
     if (good && isl_map_is_empty(at) == isl_bool_false)
         return see_memory(m, &seen->parts, where, node->op, at);
-    isl_map_free(at);
     return good;
-}
-
-/* Whether a store's condition goes by more than the loops. */
-static bool is_guarded(struct plan_maker *m, const struct ir_op *op)
-{
-    bool exact = true;
-    isl_set_free(ir_where(m->affine, op->where, true, &exact));
-    return !exact;
 }
 
 /* Marks the loads that a store's value hangs on, and its condition, if that is computed. */
@@ -1036,15 +943,10 @@ static struct plan_node *explore(struct plan_maker *m, const struct ir_op *op, i
 {
     for (int i = 0; i < m->nodes; i++) {
         struct plan_node *old = m->node[i];
-        if (old->op == op && isl_map_is_equal(old->at, at) == isl_bool_true) {
-            isl_map_free(at);
-            isl_set_free(cells);
+        if (old->op == op && isl_map_is_equal(old->at, at) == isl_bool_true)
             return old;
-        }
     }
     if (m->open[op->number] == DEEPEST || m->nodes == MOST_NODES) {
-        isl_map_free(at);
-        isl_set_free(cells);
         if (m->nodes == MOST_NODES)
             refuse_op(m, op, "is computed at too many cells that one of the next time step needs");
         else
@@ -1052,7 +954,8 @@ static struct plan_node *explore(struct plan_maker *m, const struct ir_op *op, i
         return NULL;
     }
     struct plan_node *node = gzt_alloc(sizeof *node);
-    *node = (struct plan_node){.op = op, .at = at, .cells = cells, .guarded = is_guarded(m, op)};
+    *node =
+        (struct plan_node){.op = op, .at = at, .cells = cells, .guarded = !is_exact(m, op->where)};
     m->open[op->number]++;
     bool good = see_all(m, node);
     m->open[op->number]--;
@@ -1069,10 +972,8 @@ static isl_map *loop_cells(struct plan_maker *m, const struct ir_op *op, const s
          exact = true;
     isl_map *map = known ? touched(m, by, true) : NULL;
     map = map ? plan_cells(m, by, map) : NULL;
-    if (!map || isl_map_dim(map, isl_dim_out) != m->plan.dimensions) {
-        isl_map_free(map);
+    if (!map || isl_map_dim(map, isl_dim_out) != m->plan.dimensions)
         return NULL;
-    }
     map = isl_map_set_tuple_name(map, isl_dim_in, gzt_format("S%d", op->number));
     map = isl_map_intersect_domain(map, ir_instances(m->affine, op, &exact));
     map =
@@ -1091,9 +992,7 @@ static isl_map *loop_cells(struct plan_maker *m, const struct ir_op *op, const s
     if (good) /* as far as it does not follow from the loops, that is a condition */
         m->affine->context =
             isl_set_coalesce(isl_set_subtract(m->affine->context, isl_set_from_params(left)));
-    else
-        isl_set_free(left);
-    return good ? map : isl_map_free(map);
+    return good ? map : NULL;
 }
 
 struct plan_node *plan_fold_node(struct plan_maker *m, const struct plan_fold *fold)
@@ -1155,7 +1054,7 @@ static bool keep(struct plan_maker *m, int number, isl_map *next, isl_set *rest)
         from = isl_set_is_empty(rest) == isl_bool_true
                    ? number
                    : field_of(m, field->object, isl_map_copy(next), field->place.op);
-    m->kept[number] = from >= 0 ? without_time(rest) : (isl_set_free(rest), NULL);
+    m->kept[number] = from >= 0 ? without_time(rest) : NULL;
     add_part(&m->next[number], PLAN_FIELD, plan_device_turns(m))->number = from;
     return from >= 0;
 }
@@ -1168,12 +1067,8 @@ static bool find_next(struct plan_maker *m, int number)
     ever = isl_set_insert_dims(ever, isl_dim_set, 0, 1);
     ever = isl_set_intersect(isl_set_set_tuple_name(ever, "C"), plan_device_turns(m));
     isl_map *at = isl_map_intersect_domain(at_end(m, object, next), ever);
-    bool good = see(m, &m->next[number], at, NULL, object, &rest) &&
-                keep(m, number, next, isl_set_copy(rest));
-    isl_set_free(rest);
-    isl_map_free(at);
-    isl_map_free(next);
-    return good;
+    return see(m, &m->next[number], at, NULL, object, &rest) &&
+           keep(m, number, next, isl_set_copy(rest));
 }
 
 /* { E<object>[t, element] }, less what is in fields at the start of a turn; takes it. */
@@ -1197,17 +1092,13 @@ static bool keep_all(struct plan_maker *m, const struct ir_op *by, isl_set *left
         isl_map *own = role_of(m, by), *role = later(m, own, i);
         isl_map *at = fits && m->plan.dimensions ? at_end(m, object, role) : NULL;
         bool there = !at || !is_nothing(isl_set_intersect(isl_set_copy(left), isl_map_range(at)));
-        isl_map_free(own);
-        if (!there) {
-            isl_map_free(role);
+        if (!there)
             continue;
-        }
         good = field_of(m, object, role, by) >= 0;
         left = good ? left_over(m, object, left) : left;
     }
     good = good && (isl_set_is_empty(left) == isl_bool_true ||
                     refuse_op(m, by, "is written in some time steps and kept"));
-    isl_set_free(left);
     return good;
 }
 
@@ -1394,9 +1285,7 @@ static void find_blocks(struct plan_maker *m)
             if (m->plan.field[k]->object == field->object &&
                 isl_set_is_equal(own, set) == isl_bool_true)
                 field->blocks = k;
-            isl_set_free(set);
         }
-        isl_set_free(own);
     }
 }
 
@@ -1621,7 +1510,6 @@ static bool is_clamped(struct plan_maker *m, const struct plan_parts *parts, int
         is_nothing(isl_set_intersect(read_by(m, own, k, last), isl_set_copy(m->line[k])));
     for (int i = part + 1; clamped && i < of; i++)
         clamped = isl_set_is_disjoint(parts->part[i]->cells, own) == isl_bool_true;
-    isl_set_free(own);
     return clamped;
 }
 
@@ -1677,7 +1565,6 @@ static void fill_whole(struct plan_field *field)
     isl_set *whole = isl_set_union(isl_set_copy(field->fill), isl_set_copy(field->take));
     whole = isl_set_coalesce(whole);
     bool fewer = isl_set_n_basic_set(whole) < isl_set_n_basic_set(field->fill);
-    isl_set_free(fewer ? field->fill : whole);
     field->fill = fewer ? whole : field->fill;
 }
 
@@ -1748,7 +1635,6 @@ static bool find_grid(struct plan_maker *m)
         m->line[k] = between(m, all, k);
         m->box = isl_set_intersect(m->box, isl_set_copy(m->line[k]));
     }
-    isl_set_free(all);
     plan->buffers = plan->fields == 1 && plan->field[0]->planes == 2 ? 2 : 1;
     bool good = for_parts(m, find_around);
     for (int k = 0; good && k < plan->dimensions; k++)
@@ -1767,11 +1653,9 @@ static bool find_grid(struct plan_maker *m)
 /* Whether what a store sets is in the blocks of a field. */
 static bool is_held(struct plan_maker *m, const struct ir_op *op)
 {
-    isl_map *role = role_of(m, op);
-    bool held = find_field(m, op->access.object, role) >= 0;
+    bool held = find_field(m, op->access.object, role_of(m, op)) >= 0;
     for (int i = 0; i < m->plan.fields && !held; i++)
         held = m->plan.field[i]->object == op->access.object && m->plan.field[i]->planes > 1;
-    isl_map_free(role);
     return held;
 }
 
@@ -1780,7 +1664,7 @@ static isl_multi_aff *point_of(struct plan_maker *m, const struct ir_op *op)
 {
     isl_space *space = isl_space_alloc(m->affine->isl, 0, (unsigned)m->plan.dimensions, 0);
     bool one = !goes_by_cells(m, op->access.address) && !(op->loop == m->plan.time && op->head);
-    return one ? isl_multi_aff_zero(space) : (isl_space_free(space), NULL);
+    return one ? isl_multi_aff_zero(space) : NULL;
 }
 
 /* A place of elements in a role, or of one alone; NULL if there is none. */
@@ -1790,7 +1674,6 @@ static struct plan_array *also_at(struct plan_maker *m, const struct ir_op *op, 
     *array = (struct plan_array){.begin = op->begin};
     isl_map *map = plan_cells(m, op, touched(m, op, false));
     bool fits = isl_map_dim(map, isl_dim_out) == m->plan.dimensions;
-    isl_map_free(map);
     if (fits)
         array->place = find_place(m, op->access.object, role, NULL);
     if (!array->place.at)
@@ -1819,11 +1702,9 @@ static bool is_also(struct plan_maker *m, const struct plan_array *also, const s
                     isl_map *role)
 {
     isl_map *own = role_of(m, also->place.op);
-    bool is = also->place.op->access.object == op->access.object && is_same_role(m, own, role) &&
-              (isl_multi_aff_dim(also->place.at, isl_dim_out) > 0 ||
-               also->place.op->access.address == op->access.address);
-    isl_map_free(own);
-    return is;
+    return also->place.op->access.object == op->access.object && is_same_role(m, own, role) &&
+           (isl_multi_aff_dim(also->place.at, isl_dim_out) > 0 ||
+            also->place.op->access.address == op->access.address);
 }
 
 static bool add_also(struct plan_maker *m, const struct ir_op *op)
@@ -1835,14 +1716,13 @@ static bool add_also(struct plan_maker *m, const struct ir_op *op)
         also = is_also(m, m->plan.also[i], op, role) ? m->plan.also[i] : NULL;
     bool had = also != NULL;
     also = had ? also : also_at(m, op, role);
-    isl_map_free(role);
     if (!also)
         return refuse_op(m, op,
                          read ? "is read where no test can tell what lies there"
                               : "is set where no test can tell what else lies there");
-    bool one = isl_multi_aff_dim(also->place.at, isl_dim_out) == 0;
-    isl_set *cells =
-        one ? elements_at(m, also) : isl_map_range(plan_cells(m, op, touched(m, op, false)));
+    isl_set *cells = isl_multi_aff_dim(also->place.at, isl_dim_out) == 0
+                         ? elements_at(m, also)
+                         : isl_map_range(plan_cells(m, op, touched(m, op, false)));
     also->cells = had ? isl_set_union(also->cells, cells) : cells;
     also->cells = isl_set_coalesce(plan_without_turns(&m->plan, also->cells));
     also->read = read;
@@ -1892,9 +1772,7 @@ static bool find_also(struct plan_maker *m)
     for (int i = 0; i < m->plan.constants; i++)
         for (int k = 0; k < m->plan.alsos && !m->plan.constant[i]->covered; k++) {
             struct plan_array *array = m->plan.constant[i], *also = m->plan.also[k];
-            isl_map *role = role_of(m, array->place.op);
-            array->covered = is_also(m, also, array->place.op, role);
-            isl_map_free(role);
+            array->covered = is_also(m, also, array->place.op, role_of(m, array->place.op));
             if (array->covered)
                 also->cells = isl_set_coalesce(isl_set_union(
                     also->cells, plan_without_turns(&m->plan, elements_at(m, array))));
@@ -1937,13 +1815,10 @@ static bool leads(const struct plan_maker *m, const struct ir_object *object)
  * write. */
 static bool is_aside(struct plan_maker *m, const struct ir_op *op)
 {
-    bool aside = op->kind == IR_READ && in_time(m, op) && op->access.object->shared &&
-                 !leads(m, op->access.object) && !is_seen(m, op) &&
-                 !(m->plan.host && m->plan.host[op->number]) && may_be_set(m, op->access.type);
-    isl_set *set = aside ? plan_written(m, op->access.object) : NULL;
-    aside = aside && !set;
-    isl_set_free(set);
-    return aside;
+    return op->kind == IR_READ && in_time(m, op) && op->access.object->shared &&
+           !leads(m, op->access.object) && !is_seen(m, op) &&
+           !(m->plan.host && m->plan.host[op->number]) && may_be_set(m, op->access.type) &&
+           !plan_written(m, op->access.object);
 }
 
 /* Whether an operation is in turns of the program's own alone, the last aside. */
@@ -2020,21 +1895,15 @@ static isl_stat find_wrap(isl_constraint *constraint, void *wraps)
     isl_val *by = isl_aff_get_denominator_val(f);
     for (int k = 0; k < isl_aff_dim(f, isl_dim_div); k++) {
         isl_aff *quotient = isl_aff_get_div(f, k);
-        isl_val_free(by);
         by = isl_aff_get_denominator_val(quotient);
         *(bool *)wraps = *(bool *)wraps || isl_val_cmp_si(by, IR_MOST_INDEX) > 0;
-        isl_aff_free(quotient);
     }
-    isl_val_free(by);
-    isl_aff_free(f);
-    isl_constraint_free(constraint);
     return isl_stat_ok;
 }
 
 static isl_stat find_wraps(isl_basic_set *set, void *wraps)
 {
     isl_basic_set_foreach_constraint(set, find_wrap, wraps);
-    isl_basic_set_free(set);
     return isl_stat_ok;
 }
 
@@ -2046,22 +1915,9 @@ static bool has_wraps(isl_set *set)
     return wraps;
 }
 
-bool plan_is_turns(const struct plan *plan, isl_id *id)
-{
-    const struct ir_turns *of = isl_id_get_user(id), *all = plan->flow->affine->turns;
-    isl_id_free(id);
-    return of >= all && of < all + plan->ir->loops;
-}
-
 isl_set *plan_without_turns(const struct plan *plan, isl_set *set)
 {
-    for (int i = 0; i < isl_set_dim(set, isl_dim_param);) {
-        if (plan_is_turns(plan, isl_set_get_dim_id(set, isl_dim_param, (unsigned)i)))
-            set = isl_set_project_out(set, isl_dim_param, (unsigned)i, 1);
-        else
-            i++;
-    }
-    return isl_set_coalesce(set);
+    return isl_set_coalesce(ir_without_trip_counts(plan->flow->affine, set));
 }
 
 /* Leaves out how many turns a time loop has, where that is a parameter. */

@@ -93,9 +93,6 @@ bool plan_watch(struct plan_maker *m);
 /* The cells of a part that no part before it has. */
 isl_set *plan_own_cells(const struct plan_parts *parts, int part);
 
-/* Whether a parameter is the number of a loop's turns; takes it. */
-bool plan_is_turns(const struct plan *plan, isl_id *id);
-
 /* A set without the parameters that are the number of a loop's turns; takes it. */
 isl_set *plan_without_turns(const struct plan *plan, isl_set *set);
 

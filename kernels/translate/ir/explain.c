@@ -10,7 +10,6 @@
 #include <isl/ast.h>
 #include <isl/ast_build.h>
 #include <isl/printer.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* A function of parameters, by the program's names. */
@@ -21,13 +20,8 @@ static const char *function_text(isl_pw_aff *f)
     isl_printer *p = isl_printer_to_str(isl_pw_aff_get_ctx(f));
     p = isl_printer_set_output_format(p, ISL_FORMAT_C);
     p = isl_printer_print_ast_expr(p, expr);
-    char *bytes = isl_printer_get_str(p);
-    const char *text = gzt_format("%s", bytes ? bytes : "?");
-    free(bytes);
-    isl_printer_free(p);
-    isl_ast_expr_free(expr);
-    isl_ast_build_free(build);
-    return text;
+    const char *text = isl_printer_get_str(p);
+    return text ? text : "?";
 }
 
 static const char *text_of(const struct plan *plan, int begin, int end)

@@ -6,8 +6,6 @@
  */
 #include "flow.h"
 
-#include <stdlib.h>
-
 struct writers {
     struct ir_flow *flow;
     struct ir_affine *a;
@@ -122,7 +120,6 @@ static void keep_last(struct writers *w, const struct ir_op **store, isl_map **m
     all = isl_map_lexmax(all);
     for (int i = 0; i < count; i++)
         map[i] = isl_map_apply_range(isl_map_copy(all), isl_map_reverse(order_of(w, store[i])));
-    isl_map_free(all);
 }
 
 /* Adds the last writers among stores, including those that are done; each cell has one. */
@@ -135,11 +132,7 @@ static void see_last(struct reader *r, const struct ir_op **store, int count, in
         map[some] = writes_of(r, store[i], common, earlier);
         store[some] = store[i];
         isl_set *cells = isl_map_domain(isl_map_copy(map[some]));
-        if (isl_set_is_subset(cells, r->done) == isl_bool_true)
-            isl_map_free(map[some]);
-        else
-            some++;
-        isl_set_free(cells);
+        some += isl_set_is_subset(cells, r->done) != isl_bool_true;
     }
     if (some > 0)
         keep_last(r->w, store, map, some);
@@ -189,8 +182,6 @@ static void see_past(struct reader *r)
             map = isl_map_subtract_domain(map, isl_set_copy(r->done));
         if (map && isl_map_is_empty(map) == isl_bool_false)
             add_edge(r, op, map, true);
-        else
-            isl_map_free(map);
     }
 }
 
@@ -210,8 +201,6 @@ static void see(struct writers *w, const struct ir_op *to, const struct ir_objec
             see_earlier(&r, store, common);
     }
     see_past(&r);
-    isl_map_free(r.reads);
-    isl_set_free(r.done);
 }
 
 /* All objects that an operation may read any element of. */
@@ -230,7 +219,7 @@ static void see_op(struct writers *w, const struct ir_op *op, bool left_out)
     else if (op->kind == IR_READ && op->access.object->kind == IR_ANYWHERE)
         see_all(w, op, op->access.object);
     else if (op->kind == IR_STORE && !left_out)
-        isl_set_free(ir_when(w->a, op, &exact));
+        ir_when(w->a, op, &exact);
     if ((op->kind == IR_READ && op->access.object->kind != IR_ANYWHERE) || !exact)
         see(w, op, op->access.object, ir_touched(w->a, op).map);
 }
@@ -255,7 +244,7 @@ static void follow(struct writers *w, const struct ir_loop *turns, const char *l
     const struct ir_region *ir = w->ir;
     for (int i = 0; i < ir->ops; i++) /* how many coordinates elements have is known from here on */
         if (ir->op[i]->kind == IR_READ || ir->op[i]->kind == IR_STORE)
-            isl_map_free(ir_coordinates(w->a, &ir->op[i]->access));
+            ir_coordinates(w->a, &ir->op[i]->access);
     for (int i = 0; i < ir->ops; i++) {
         const struct ir_op *op = ir->op[i];
         w->levels = depth_of(op) > w->levels ? depth_of(op) : w->levels;
@@ -301,10 +290,8 @@ static const char *instances_of(const struct ir_flow *flow, const struct ir_edge
     for (const struct ir_loop *loop = edge->to ? edge->to->loop : NULL; loop; loop = loop->around)
         map = isl_map_set_dim_id(map, isl_dim_in, (unsigned)loop->depth,
                                  isl_id_copy(flow->affine->turns[loop->number].id));
-    char *bytes = isl_map_to_str(isl_map_drop_unused_params(map));
-    const char *text = gzt_format("%s", bytes ? bytes : "?");
-    free(bytes);
-    return text;
+    const char *text = isl_map_to_str(isl_map_drop_unused_params(map));
+    return text ? text : "?";
 }
 
 void ir_print_edges(const struct ir_flow *flow, struct gzt_text *text)

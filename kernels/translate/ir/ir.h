@@ -51,7 +51,7 @@ enum ir_code {
     IR_FIELD,   /* pointer to the member `text` of what a0 points to; `whole` 1: the place of one
                    without an address (a bit-field, a vector's size), of which IR_LIVE_IN alone may
                    be */
-    IR_ARITH,   /* C's operator `text` in C's type: one argument ("-", "~", "!") or two; the type of
+    IR_ARITH,   /* C's operator `text` in C's type: one argument ("-", "~") or two; the type of
                    a comparison is that of its result, int, and both arguments have the same */
     IR_CONVERT, /* a0 in this type */
     IR_SELECT,  /* a0 ? a1 : a2; also && and || */

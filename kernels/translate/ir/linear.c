@@ -27,12 +27,6 @@ static const struct ir_product one = {.by = 1};
 
 static bool add_terms(struct ir_affine *a, struct sum *sum, struct ir_value *value);
 
-static isl_pw_aff *number(struct ir_affine *a, long value)
-{
-    isl_space *space = isl_space_set_alloc(a->isl, 0, 0);
-    return isl_pw_aff_val_on_domain(isl_set_universe(space), isl_val_int_from_si(a->isl, value));
-}
-
 static bool is_product(const struct ir_product *a, const struct ir_product *b)
 {
     return a->by == b->by && a->count == b->count &&
@@ -47,19 +41,10 @@ static bool add_term(struct sum *sum, const struct ir_product *product, isl_pw_a
             sum->term[i].f = isl_pw_aff_add(sum->term[i].f, f);
             return true;
         }
-    if (sum->count == IR_MOST_TERMS) {
-        isl_pw_aff_free(f);
+    if (sum->count == IR_MOST_TERMS)
         return false;
-    }
     sum->term[sum->count++] = (struct term){*product, f};
     return true;
-}
-
-static void free_sum(struct sum *sum)
-{
-    for (int i = 0; i < sum->count; i++)
-        isl_pw_aff_free(sum->term[i].f);
-    sum->count = 0;
 }
 
 /* Whether sums and products of this type are those of whole numbers, or differ from them by what
@@ -94,9 +79,7 @@ static struct ir_value *factor_of(struct ir_affine *a, struct ir_value *value)
         isl_pw_aff *g = ir_affine_of(a, a->factor[i]);
         if (isl_pw_aff_plain_is_equal(f, g) == isl_bool_true)
             found = a->factor[i];
-        isl_pw_aff_free(g);
     }
-    isl_pw_aff_free(f);
     if (!found && f)
         gzt_push(&a->factor, &a->factors, found = value);
     return found;
@@ -137,7 +120,6 @@ static bool add_product(struct ir_affine *a, struct sum *sum, struct ir_value *x
             done = done && !sum->fixed && add_factors(a, &product, y);
         done = add_term(sum, &product, f) && done;
     }
-    free_sum(&terms);
     return done;
 }
 
@@ -151,8 +133,6 @@ static bool add_scaled(struct sum *sum, struct sum *from, int sign, isl_set *whe
             f = isl_pw_aff_mul(f, isl_set_indicator_function(isl_set_copy(where)));
         done = add_term(sum, &from->term[i].product, f) && done;
     }
-    free_sum(from);
-    isl_set_free(where);
     return done;
 }
 
@@ -194,7 +174,7 @@ static bool add_terms(struct ir_affine *a, struct sum *sum, struct ir_value *val
         return add_terms(a, sum, value->a[0]);
     if (!is_whole_product(value, sum->fixed, DEEPEST)) {
         bool as_it_is = sum->fixed || value->home || ir_is_whole(value, &unused);
-        isl_pw_aff *f = as_it_is ? ir_affine_of(a, value) : number(a, 1);
+        isl_pw_aff *f = as_it_is ? ir_affine_of(a, value) : ir_affine_number(a, 1);
         return f && (as_it_is || add_factors(a, &product, value)) && add_term(sum, &product, f);
     }
     if (value->code == IR_SELECT)
@@ -233,7 +213,8 @@ static bool divides(const struct ir_product *stride, const struct ir_product *pr
 /* A product of one factor at most as a function. */
 static isl_pw_aff *length_of(struct ir_affine *a, const struct ir_product *product)
 {
-    isl_pw_aff *f = product->count > 0 ? ir_affine_of(a, product->factor[0]) : number(a, 1);
+    isl_pw_aff *f =
+        product->count > 0 ? ir_affine_of(a, product->factor[0]) : ir_affine_number(a, 1);
     return isl_pw_aff_scale_val(f, isl_val_int_from_si(a->isl, product->by));
 }
 
@@ -261,39 +242,18 @@ static bool split(struct ir_affine *a, const struct ir_layout *layout, const str
                   isl_pw_aff **coordinate)
 {
     for (int k = 0; k < layout->strides; k++)
-        coordinate[k] = number(a, 0);
+        coordinate[k] = ir_affine_number(a, 0);
     for (int i = 0; i < sum->count; i++) {
         struct ir_product left;
         int k = 0;
         while (!divides(&layout->stride[k], &sum->term[i].product, &left))
             k++;
         isl_pw_aff *f = isl_pw_aff_copy(sum->term[i].f);
-        if (left.count > 1 || (left.count == 1 && isl_pw_aff_is_cst(f) != isl_bool_true)) {
-            isl_pw_aff_free(f);
+        if (left.count > 1 || (left.count == 1 && isl_pw_aff_is_cst(f) != isl_bool_true))
             return false;
-        }
         coordinate[k] = isl_pw_aff_add(coordinate[k], isl_pw_aff_mul(f, length_of(a, &left)));
     }
     return true;
-}
-
-/* Assumes parameters other than these, over whatever loops. False if none are left. */
-static bool assume_not(struct ir_affine *a, isl_set *bad)
-{
-    for (int i = 0; i < a->ir->loops; i++) {
-        int at = a->turns[i].id ? isl_set_find_dim_by_id(bad, isl_dim_param, a->turns[i].id) : -1;
-        if (at >= 0)
-            bad = isl_set_project_out(bad, isl_dim_param, (unsigned)at, 1);
-    }
-    isl_set *good = isl_set_coalesce(isl_set_subtract(isl_set_copy(a->context), bad));
-    bool some = isl_set_is_empty(good) == isl_bool_false;
-    if (some) {
-        isl_set_free(a->context);
-        a->context = good;
-    } else {
-        isl_set_free(good);
-    }
-    return some;
 }
 
 /* Whether no coordinate runs into the next row: all but the first lie from 0 to below the ratio of
@@ -310,8 +270,9 @@ static bool stays_in_rows(struct ir_affine *a, const struct ir_op *op,
         within = isl_set_intersect(
             within, isl_pw_aff_lt_set(isl_pw_aff_copy(coordinate[k]), length_of(a, &left)));
         isl_set *beyond = isl_set_subtract(ir_when(a, op, &exact), within);
-        stays = isl_set_is_empty(beyond) == isl_bool_true || assume_not(a, isl_set_copy(beyond));
-        isl_set_free(beyond);
+        stays =
+            isl_set_is_empty(beyond) == isl_bool_true ||
+            ir_assume(a, isl_set_subtract(isl_set_copy(a->context), ir_over_all_turns(a, beyond)));
     }
     return stays;
 }
@@ -325,13 +286,14 @@ static bool fold(struct ir_affine *a, const struct ir_layout *layout, isl_pw_aff
         if (!divides(&layout->stride[k], &layout->stride[k - 1], &left) || left.count != 1)
             return false;
         isl_pw_aff *size = length_of(a, &left), *at = coordinate[k];
-        isl_set *below = isl_pw_aff_lt_set(isl_pw_aff_copy(at), number(a, 0)),
+        isl_set *below = isl_pw_aff_lt_set(isl_pw_aff_copy(at), ir_affine_number(a, 0)),
                 *above = isl_pw_aff_ge_set(isl_pw_aff_copy(at), isl_pw_aff_copy(size));
         isl_pw_aff *rows =
             isl_pw_aff_sub(isl_set_indicator_function(above), isl_set_indicator_function(below));
-        isl_pw_aff *less = ir_chosen(isl_pw_aff_gt_set(isl_pw_aff_copy(rows), number(a, 0)),
-                                     isl_pw_aff_copy(size), number(a, 0));
-        less = ir_chosen(isl_pw_aff_lt_set(isl_pw_aff_copy(rows), number(a, 0)),
+        isl_pw_aff *less =
+            ir_chosen(isl_pw_aff_gt_set(isl_pw_aff_copy(rows), ir_affine_number(a, 0)),
+                      isl_pw_aff_copy(size), ir_affine_number(a, 0));
+        less = ir_chosen(isl_pw_aff_lt_set(isl_pw_aff_copy(rows), ir_affine_number(a, 0)),
                          isl_pw_aff_neg(size), less);
         coordinate[k] = isl_pw_aff_coalesce(isl_pw_aff_sub(at, less));
         coordinate[k - 1] = isl_pw_aff_coalesce(isl_pw_aff_add(coordinate[k - 1], rows));
@@ -345,9 +307,8 @@ static void move_rows(struct ir_affine *a, const struct ir_layout *layout, const
 {
     for (int k = layout->strides - 1; k > 0; k--) {
         long size = layout->stride[k - 1].by / layout->stride[k].by;
-        isl_pw_aff *rows = number(a, by->rows[k]);
+        isl_pw_aff *rows = ir_affine_number(a, by->rows[k]);
         if (by->through) {
-            isl_pw_aff_free(rows);
             rows = isl_pw_aff_scale_down_val(isl_pw_aff_copy(coordinate[k]),
                                              isl_val_int_from_si(a->isl, size));
             rows = isl_pw_aff_floor(rows);
@@ -388,9 +349,7 @@ static void find_rows(struct ir_affine *a, const struct ir_op *op, const struct 
                         isl_val_is_divisible_by(high, size) == isl_bool_true;
         carry = isl_val_floor(isl_val_div(isl_val_add(low, carry), size));
         fold->rows[k] = isl_val_is_int(carry) == isl_bool_true ? isl_val_get_num_si(carry) : 0;
-        isl_val_free(high);
     }
-    isl_val_free(carry);
 }
 
 /* The fold of a subscript; NULL if there is none. */
@@ -419,12 +378,6 @@ static struct ir_value *last_of(const struct ir_op *op)
     return op->access.subscript[op->access.object->subscripts - 1];
 }
 
-static void free_all(isl_pw_aff **coordinate, int count)
-{
-    for (int k = 0; k < count; k++)
-        isl_pw_aff_free(coordinate[k]);
-}
-
 /* Whether coordinates lead to where the subscript itself does, of constant rows. */
 static bool leads_to(struct ir_affine *a, const struct ir_op *op, const struct ir_layout *layout,
                      isl_pw_aff **coordinate)
@@ -435,9 +388,7 @@ static bool leads_to(struct ir_affine *a, const struct ir_op *op, const struct i
         f = isl_pw_aff_sub(
             f, isl_pw_aff_mul(isl_pw_aff_copy(coordinate[k]), length_of(a, &layout->stride[k])));
     isl_set *other = f ? isl_set_subtract(ir_when(a, op, &exact), isl_pw_aff_zero_set(f)) : NULL;
-    bool leads = other && isl_set_is_empty(other) == isl_bool_true;
-    isl_set_free(other);
-    return leads;
+    return other && isl_set_is_empty(other) == isl_bool_true;
 }
 
 /* The coordinates of a sum, folded if those of its subscript are; takes it. False if it has none.
@@ -451,7 +402,6 @@ static bool take_apart(struct ir_affine *a, const struct ir_layout *layout, stru
         move_rows(a, layout, folded, coordinate);
     else if (done && folded)
         done = fold(a, layout, coordinate);
-    free_sum(sum);
     return done;
 }
 
@@ -476,7 +426,6 @@ static bool fits(struct ir_affine *a, const struct ir_op *op, struct ir_layout *
         good = good && stays_in_rows(a, op, layout, coordinate);
     }
     good = good && (!layout->fixed || leads_to(a, op, layout, coordinate));
-    free_all(coordinate, layout->strides);
     return good;
 }
 
@@ -515,7 +464,6 @@ static void add_alike(struct ir_affine *a, bool *object)
         const struct ir_op *op = a->ir->op[i];
         bool rows = is_of(op, object) && add_terms(a, &sum, last_of(op)) &&
                     add_strides(a, &unused, &sum) > 1;
-        free_sum(&sum);
         if (rows && add_touched(a, op, object))
             i = -1;
     }
@@ -543,13 +491,11 @@ static bool lay_out(struct ir_affine *a, const bool *object, bool fixed)
                       op->access.object->subscripts - 1 + found.strides <= IR_MOST_SUBSCRIPTS &&
                       (pass == 0 || (linear && fits(a, op, &found, &sum)));
             }
-            free_sum(&sum);
         }
     all = all && linear;
     for (int i = 0; i < a->ir->objects && all; i++)
         if (object[i])
             a->layout[i] = found;
-    isl_set_free(all ? context : a->context);
     a->context = all ? a->context : context;
     return all;
 }
@@ -567,10 +513,8 @@ static void make_layout(struct ir_affine *a, const struct ir_object *object)
 
 static isl_map *with(isl_map *map, isl_pw_aff *f)
 {
-    if (!f) {
-        isl_map_free(map);
+    if (!f)
         return NULL;
-    }
     isl_map *next = isl_map_from_pw_aff(f);
     return map ? isl_map_flat_range_product(map, next) : next;
 }
@@ -583,16 +527,12 @@ isl_map *ir_coordinates(struct ir_affine *a, const struct ir_access *access)
     isl_pw_aff *coordinate[IR_MOST_SUBSCRIPTS];
     isl_map *map = isl_map_universe(isl_space_alloc(a->isl, 0, 0, 0));
 
-    if (!object->regular || object->kind == IR_ANYWHERE) {
-        isl_map_free(map);
+    if (!object->regular || object->kind == IR_ANYWHERE)
         return NULL;
-    }
     if (object->subscripts > 0 && !layout->made)
         make_layout(a, object);
-    if (access->whole) {
-        isl_map_free(map);
+    if (access->whole)
         return NULL;
-    }
     int plain = object->subscripts - (layout->strides ? 1 : 0);
     for (int i = 0; i < plain && map; i++)
         map = with(map, ir_affine_of(a, access->subscript[i]));
@@ -604,7 +544,6 @@ isl_map *ir_coordinates(struct ir_affine *a, const struct ir_access *access)
         for (int k = 0; k < layout->strides && map; k++)
             map = with(map, coordinate[k]);
     else
-        map = isl_map_free(map);
-    free_sum(&sum);
+        map = NULL;
     return map;
 }

@@ -22,7 +22,7 @@ static isl_pw_aff *of_val(struct ir_affine *a, isl_val *value)
     return isl_pw_aff_from_aff(isl_aff_val_on_domain(plain_space(a), value));
 }
 
-static isl_pw_aff *whole(struct ir_affine *a, long value)
+isl_pw_aff *ir_affine_number(struct ir_affine *a, long value)
 {
     return of_val(a, isl_val_int_from_si(a->isl, value));
 }
@@ -76,6 +76,45 @@ static isl_set *beyond(struct ir_affine *a, isl_pw_aff *f, bool below, isl_val *
     return below ? isl_pw_aff_lt_set(f, at) : isl_pw_aff_ge_set(f, at);
 }
 
+/* What is left of a set without where a function is below `low`, or not below `end`. */
+static isl_set *between(struct ir_affine *a, isl_set *set, isl_pw_aff *f, isl_val *low,
+                        isl_val *end)
+{
+    set = isl_set_subtract(set, beyond(a, isl_pw_aff_copy(f), true, low));
+    return isl_set_subtract(set, beyond(a, f, false, end));
+}
+
+bool ir_assume(struct ir_affine *a, isl_set *set)
+{
+    bool some = isl_set_is_empty(set) == isl_bool_false;
+    a->context = some ? isl_set_coalesce(set) : a->context;
+    return some;
+}
+
+isl_set *ir_over_all_turns(struct ir_affine *a, isl_set *set)
+{
+    for (int i = 0; i < a->ir->loops; i++) {
+        isl_id *id = a->turns[i].id;
+        int at = id ? isl_set_find_dim_by_id(set, isl_dim_param, id) : -1;
+        set = at < 0 ? set : isl_set_project_out(set, isl_dim_param, (unsigned)at, 1);
+    }
+    return set;
+}
+
+bool ir_is_trip_count(const struct ir_affine *a, isl_id *id)
+{
+    const struct ir_turns *of = isl_id_get_user(id);
+    return of >= a->turns && of < a->turns + a->ir->loops;
+}
+
+isl_set *ir_without_trip_counts(const struct ir_affine *a, isl_set *set)
+{
+    for (int i = isl_set_dim(set, isl_dim_param) - 1; i >= 0; i--)
+        if (ir_is_trip_count(a, isl_set_get_dim_id(set, isl_dim_param, (unsigned)i)))
+            set = isl_set_project_out(set, isl_dim_param, (unsigned)i, 1);
+    return set;
+}
+
 /* ------------------------------------------------------------------------------- parameters */
 
 static const char *name_of(struct ir_affine *a, const struct ir_value *value)
@@ -95,10 +134,8 @@ static isl_pw_aff *parameter(struct ir_affine *a, struct ir_value *value)
     isl_val *most = isl_val_int_from_si(a->isl, IR_MOST_INDEX);
     isl_val *low = is_unsigned(value->type) || narrow ? low_of(a, value->type)
                                                       : isl_val_neg(isl_val_copy(most));
-    isl_set *known = isl_set_subtract(everywhere(a), beyond(a, isl_pw_aff_copy(f), true, low));
-    known = isl_set_subtract(known, beyond(a, isl_pw_aff_copy(f), false,
-                                           narrow ? end_of(a, value->type) : isl_val_copy(most)));
-    isl_val_free(most);
+    isl_val *end = narrow ? end_of(a, value->type) : most;
+    isl_set *known = between(a, everywhere(a), isl_pw_aff_copy(f), low, end);
     a->context = isl_set_intersect(a->context, known);
     return f;
 }
@@ -107,7 +144,6 @@ bool ir_goes_by(isl_pw_aff *f, const struct ir_turns *turns)
 {
     isl_space *space = isl_pw_aff_get_domain_space(f);
     int at = turns->id ? isl_space_find_dim_by_id(space, isl_dim_param, turns->id) : -1;
-    isl_space_free(space);
     return at >= 0 && isl_pw_aff_involves_dims(f, isl_dim_param, (unsigned)at, 1) == isl_bool_true;
 }
 
@@ -129,19 +165,20 @@ static bool may_lie(struct ir_affine *a, const struct ir_value *value, isl_pw_af
 {
     isl_set *set =
         isl_set_intersect(known_at(a, value), beyond(a, isl_pw_aff_copy(f), below, bound));
-    bool may = isl_set_is_empty(set) != isl_bool_true;
-    isl_set_free(set);
-    return may;
+    return isl_set_is_empty(set) != isl_bool_true;
+}
+
+/* Whether a function stays within the type of a value. */
+static bool fits(struct ir_affine *a, const struct ir_value *value, isl_pw_aff *f)
+{
+    return !may_lie(a, value, f, true, low_of(a, value->type)) &&
+           !may_lie(a, value, f, false, end_of(a, value->type));
 }
 
 isl_pw_aff *ir_chosen(isl_set *holds, isl_pw_aff *a, isl_pw_aff *b)
 {
-    if (!holds || !a || !b) {
-        isl_set_free(holds);
-        isl_pw_aff_free(a);
-        isl_pw_aff_free(b);
+    if (!holds || !a || !b)
         return NULL;
-    }
     a = isl_pw_aff_intersect_domain(a, isl_set_copy(holds));
     b = isl_pw_aff_intersect_domain(b, isl_set_complement(holds));
     return isl_pw_aff_union_add(a, b);
@@ -164,12 +201,9 @@ static isl_pw_aff *reduced(struct ir_affine *a, struct ir_value *value, isl_pw_a
     if (!below && !above)
         return f;
     if (!value->home && isl_pw_aff_is_cst(f) != isl_bool_true) {
-        gzt_push(&a->assumed, &a->assumed_count, value);
-        isl_set *fits =
-            isl_set_subtract(everywhere(a), beyond(a, isl_pw_aff_copy(f), true, low_of(a, type)));
-        a->context = isl_set_intersect(
-            a->context,
-            isl_set_subtract(fits, beyond(a, isl_pw_aff_copy(f), false, end_of(a, type))));
+        isl_set *fit =
+            between(a, everywhere(a), isl_pw_aff_copy(f), low_of(a, type), end_of(a, type));
+        a->context = isl_set_intersect(a->context, fit);
         return f;
     }
     isl_pw_aff *once = isl_pw_aff_copy(f);
@@ -177,12 +211,8 @@ static isl_pw_aff *reduced(struct ir_affine *a, struct ir_value *value, isl_pw_a
         once = wrapped_at(a, once, true, low_of(a, type), power(a, bits_of(type)));
     if (above)
         once = wrapped_at(a, once, false, end_of(a, type), isl_val_neg(power(a, bits_of(type))));
-    if (!may_lie(a, value, once, true, low_of(a, type)) &&
-        !may_lie(a, value, once, false, end_of(a, type))) {
-        isl_pw_aff_free(f);
+    if (fits(a, value, once))
         return once;
-    }
-    isl_pw_aff_free(once);
     a->wraps = true;
     f = isl_pw_aff_add_constant_val(f, isl_val_neg(low_of(a, type)));
     f = isl_pw_aff_mod_val(f, power(a, bits_of(type)));
@@ -213,9 +243,7 @@ static bool is_comparison(const struct ir_value *value)
 static bool is_whole(isl_pw_aff *f)
 {
     isl_set *rest = isl_set_complement(isl_pw_aff_domain(isl_pw_aff_copy(f)));
-    bool is = isl_set_is_empty(rest) == isl_bool_true;
-    isl_set_free(rest);
-    return is;
+    return isl_set_is_empty(rest) == isl_bool_true;
 }
 
 static isl_set *where_compared(struct ir_affine *a, struct ir_value *value, bool holds)
@@ -226,13 +254,10 @@ static isl_set *where_compared(struct ir_affine *a, struct ir_value *value, bool
         y = ir_affine_of(a, value->a[1]);
     } else {
         x = ir_affine_of(a, value);
-        y = whole(a, 0);
+        y = ir_affine_number(a, 0);
     }
-    if (!x || !y || !is_whole(x) || !is_whole(y)) {
-        isl_pw_aff_free(x);
-        isl_pw_aff_free(y);
+    if (!x || !y || !is_whole(x) || !is_whole(y))
         return NULL;
-    }
     isl_set *set = compare(is_comparison(value) ? value->text : "!=", x, y);
     return holds ? set : isl_set_complement(set);
 }
@@ -254,7 +279,6 @@ static bool is_truth(const struct ir_value *value)
     if (value->code == IR_CONVERT && value->type != IR_BOOL && ir_is_integer(value->type))
         return is_truth(value->a[0]);
     return value->type == IR_BOOL || is_comparison(value) ||
-           (value->code == IR_ARITH && value->arguments == 1 && value->text[0] == '!') ||
            (value->code == IR_SELECT && is_truth(value->a[1]) && is_truth(value->a[2])) ||
            joins(value) || ir_is_number(value, 0) || ir_is_number(value, 1);
 }
@@ -286,8 +310,6 @@ isl_set *ir_where(struct ir_affine *a, struct ir_value *value, bool holds, bool 
         return where_chosen(a, value, holds, exact);
     if (joins(value))
         return where_joined(a, value, holds, exact);
-    if (value->code == IR_ARITH && value->arguments == 1 && strcmp(value->text, "!") == 0)
-        return ir_where(a, value->a[0], !holds, exact);
     if (value->code == IR_CONVERT && ir_is_integer(value->a[0]->type) &&
         (value->type == IR_BOOL || bits_of(value->type) >= bits_of(value->a[0]->type)))
         return ir_where(a, value->a[0], holds, exact);
@@ -323,12 +345,7 @@ static isl_pw_aff *remainder_by_size(struct ir_affine *a, const struct ir_value 
             isl_pw_aff_intersect_domain(isl_pw_aff_sub(isl_pw_aff_copy(x), low), part);
         if (may)
             result = result ? isl_pw_aff_union_add(result, piece) : piece;
-        else
-            isl_pw_aff_free(piece);
     }
-    isl_set_free(known);
-    isl_pw_aff_free(x);
-    isl_pw_aff_free(y);
     return result;
 }
 
@@ -345,8 +362,6 @@ static isl_pw_aff *combine(struct ir_affine *a, const struct ir_value *value, is
         return op == '/' ? isl_pw_aff_tdiv_q(x, y) : isl_pw_aff_tdiv_r(x, y);
     if (op == '%')
         return remainder_by_size(a, value, x, y);
-    isl_pw_aff_free(x);
-    isl_pw_aff_free(y);
     return NULL;
 }
 
@@ -354,12 +369,10 @@ static isl_pw_aff *combine(struct ir_affine *a, const struct ir_value *value, is
 static isl_pw_aff *with_last_bit(struct ir_affine *a, char op, isl_pw_aff *x)
 {
     isl_pw_aff *odd = isl_pw_aff_mod_val(isl_pw_aff_copy(x), isl_val_int_from_si(a->isl, 2));
-    if (op == '&') {
-        isl_pw_aff_free(x);
+    if (op == '&')
         return odd;
-    }
     odd = isl_pw_aff_scale_val(odd, isl_val_int_from_si(a->isl, 2));
-    return isl_pw_aff_sub(isl_pw_aff_add(x, whole(a, 1)), odd);
+    return isl_pw_aff_sub(isl_pw_aff_add(x, ir_affine_number(a, 1)), odd);
 }
 
 static isl_pw_aff *of_arith(struct ir_affine *a, struct ir_value *value)
@@ -367,7 +380,7 @@ static isl_pw_aff *of_arith(struct ir_affine *a, struct ir_value *value)
     char op = value->text[0];
     long number;
     if (value->arguments == 1) {
-        isl_pw_aff *f = op == '!' ? NULL : ir_affine_of(a, value->a[0]);
+        isl_pw_aff *f = ir_affine_of(a, value->a[0]);
         f = f ? isl_pw_aff_neg(f) : NULL;
         return f && op == '~' ? isl_pw_aff_add_constant_val(f, isl_val_int_from_si(a->isl, -1)) : f;
     }
@@ -377,8 +390,6 @@ static isl_pw_aff *of_arith(struct ir_affine *a, struct ir_value *value)
     if (x && strchr("&^", op) && ir_is_whole(value->a[1], &number) && number == 1)
         return with_last_bit(a, op, x);
     isl_pw_aff *y = x && !strchr("&^", op) ? ir_affine_of(a, value->a[1]) : NULL;
-    if (!y)
-        isl_pw_aff_free(x);
     return y ? combine(a, value, x, y) : NULL;
 }
 
@@ -387,22 +398,15 @@ static isl_pw_aff *of_truth(struct ir_affine *a, struct ir_value *value)
 {
     bool exact = true;
     isl_set *holds = ir_where(a, value, true, &exact);
-    if (!exact) {
-        isl_set_free(holds);
-        return NULL;
-    }
-    return ir_chosen(holds, whole(a, 1), whole(a, 0));
+    return exact ? ir_chosen(holds, ir_affine_number(a, 1), ir_affine_number(a, 0)) : NULL;
 }
 
 static isl_pw_aff *of_select(struct ir_affine *a, struct ir_value *value)
 {
     bool exact = true;
     isl_set *holds = ir_where(a, value->a[0], true, &exact);
-    if (!exact) {
-        isl_set_free(holds);
-        return NULL;
-    }
-    return ir_chosen(holds, ir_affine_of(a, value->a[1]), ir_affine_of(a, value->a[2]));
+    return exact ? ir_chosen(holds, ir_affine_of(a, value->a[1]), ir_affine_of(a, value->a[2]))
+                 : NULL;
 }
 
 /* How many iterations of the loop came before. */
@@ -413,32 +417,11 @@ static isl_pw_aff *iteration(struct ir_affine *a, const struct ir_loop *loop)
     if (!turns->counter)
         return at;
     isl_pw_aff *first = ir_affine_of(a, turns->counter->a[0]);
-    if (!first) {
-        isl_pw_aff_free(at);
+    if (!first)
         return NULL;
-    }
     isl_pw_aff *past = turns->step < 0 ? isl_pw_aff_sub(first, at) : isl_pw_aff_sub(at, first);
     isl_val *step = isl_val_int_from_si(a->isl, turns->step < 0 ? -turns->step : turns->step);
     return isl_pw_aff_floor(isl_pw_aff_scale_down_val(past, step));
-}
-
-/* A phi that goes through the same numbers again and again. */
-static isl_pw_aff *of_period(struct ir_affine *a, struct ir_value *phi)
-{
-    enum { LONGEST = 8 };
-    long at[LONGEST];
-    int period = ir_period(phi, phi->loop, at, LONGEST);
-    isl_pw_aff *turn = period ? iteration(a, phi->loop) : NULL, *f = NULL;
-    if (!turn)
-        return NULL;
-    turn = isl_pw_aff_mod_val(turn, isl_val_int_from_si(a->isl, period));
-    for (int i = 0; i < period; i++) {
-        isl_set *here = isl_pw_aff_eq_set(isl_pw_aff_copy(turn), whole(a, i));
-        isl_pw_aff *piece = isl_pw_aff_intersect_domain(whole(a, at[i]), here);
-        f = f ? isl_pw_aff_union_add(f, piece) : piece;
-    }
-    isl_pw_aff_free(turn);
-    return f;
 }
 
 static bool counts_by(const struct ir_value *phi, long *step);
@@ -484,10 +467,6 @@ static isl_pw_aff *next_of(struct orbit *orbit, int i)
         a->value[orbit->phi[k]->number] = orbit->at[k];
     }
     isl_pw_aff *f = ir_affine_of(a, orbit->phi[i]->a[1]);
-    for (int k = 0; k < orbit->phis; k++)
-        a->value[orbit->phi[k]->number] = NULL;
-    for (size_t k = 0; k < values; k++)
-        isl_pw_aff_free(a->value[k]);
     a->value = value;
     a->asked = asked;
     return f;
@@ -504,10 +483,8 @@ static bool step_orbit(struct orbit *orbit)
             known = known && !ir_goes_by(next[i], &orbit->a->turns[k]);
         known = known && next[i];
     }
-    for (int i = 0; i < orbit->phis; i++) {
-        isl_pw_aff_free(orbit->at[i]);
+    for (int i = 0; i < orbit->phis; i++)
         orbit->at[i] = next[i];
-    }
     return known;
 }
 
@@ -537,14 +514,13 @@ static void assume_planes(struct orbit *orbit)
         if (isl_pw_aff_is_cst(f) != isl_bool_true)
             set = isl_set_intersect(
                 isl_set_subtract(set, beyond(a, isl_pw_aff_copy(f), true, isl_val_zero(a->isl))),
-                isl_pw_aff_lt_set(isl_pw_aff_copy(f), whole(a, flips ? 2 : orbit->phis)));
+                isl_pw_aff_lt_set(isl_pw_aff_copy(f),
+                                  ir_affine_number(a, flips ? 2 : orbit->phis)));
         for (int k = 0; k < i; k++)
             set = isl_set_intersect(
                 set, isl_pw_aff_ne_set(isl_pw_aff_copy(f), isl_pw_aff_copy(orbit->at[k])));
     }
-    bool some = isl_set_is_empty(set) == isl_bool_false;
-    isl_set_free(some ? a->context : set);
-    a->context = some ? set : a->context;
+    ir_assume(a, set);
 }
 
 /* Whether two functions are the same for all parameters there are. */
@@ -552,18 +528,16 @@ static bool is_same_function(struct ir_affine *a, isl_pw_aff *f, isl_pw_aff *g)
 {
     isl_set *other = isl_pw_aff_ne_set(isl_pw_aff_copy(f), isl_pw_aff_copy(g));
     other = isl_set_intersect(other, isl_set_copy(a->context));
-    bool same = isl_set_is_empty(other) == isl_bool_true;
-    isl_set_free(other);
-    return same;
+    return isl_set_is_empty(other) == isl_bool_true;
 }
 
-/* A phi that goes through the same functions of parameters again and again, wherever it begins: one
- * that is 1 - itself. */
+/* A phi that goes through the same functions of parameters again and again: one that is 1 - itself,
+ * wherever it begins. */
 static isl_pw_aff *of_orbit(struct ir_affine *a, struct ir_value *phi)
 {
     enum { LONGEST = 8 };
     struct orbit orbit = {a, {phi}, {NULL}, 1, true};
-    isl_pw_aff *first[MOST_ORBIT], *seen[LONGEST], *turn, *f = NULL;
+    isl_pw_aff *first[MOST_ORBIT], *seen[LONGEST], *f = NULL;
     int period = 0;
     bool known = begin_orbit(&orbit), again = false;
     isl_set *context = isl_set_copy(a->context);
@@ -578,24 +552,14 @@ static isl_pw_aff *of_orbit(struct ir_affine *a, struct ir_value *phi)
         for (int i = 0; i < orbit.phis && again; i++)
             again = is_same_function(a, orbit.at[i], first[i]);
     }
-    if (again) {
-        isl_set_free(context);
-    } else { /* nothing of them is assumed */
-        isl_set_free(a->context);
-        a->context = context;
-    }
-    turn = again ? iteration(a, phi->loop) : NULL;
+    a->context = again ? a->context : context; /* else nothing of them is assumed */
+    isl_pw_aff *turn = again ? iteration(a, phi->loop) : NULL;
     turn = turn ? isl_pw_aff_mod_val(turn, isl_val_int_from_si(a->isl, period)) : NULL;
-    for (int i = 0; i < period; i++) {
-        isl_set *here = turn ? isl_pw_aff_eq_set(isl_pw_aff_copy(turn), whole(a, i)) : NULL;
-        isl_pw_aff *piece = turn ? isl_pw_aff_intersect_domain(seen[i], here) : NULL;
+    for (int i = 0; i < period && turn; i++) {
+        isl_set *here = isl_pw_aff_eq_set(isl_pw_aff_copy(turn), ir_affine_number(a, i));
+        isl_pw_aff *piece = isl_pw_aff_intersect_domain(seen[i], here);
         f = f ? isl_pw_aff_union_add(f, piece) : piece;
     }
-    for (int i = 0; i < orbit.phis; i++) {
-        isl_pw_aff_free(first[i]);
-        isl_pw_aff_free(orbit.at[i]);
-    }
-    isl_pw_aff_free(turn);
     return f;
 }
 
@@ -606,12 +570,9 @@ static isl_pw_aff *of_last(struct ir_affine *a, struct ir_value *phi)
     isl_pw_aff *next = ir_affine_of(a, phi->a[1]),
                *first = next ? ir_affine_of(a, phi->a[0]) : NULL;
     isl_pw_aff *turn = first && turns->counter ? iteration(a, phi->loop) : NULL;
-    if (!turn) {
-        isl_pw_aff_free(first);
-        isl_pw_aff_free(next);
+    if (!turn)
         return NULL;
-    }
-    isl_set *begins = isl_pw_aff_le_set(turn, whole(a, 0));
+    isl_set *begins = isl_pw_aff_le_set(turn, ir_affine_number(a, 0));
     isl_map *map = isl_map_from_pw_aff(next);
     int at = isl_map_find_dim_by_id(map, isl_dim_param, turns->id);
     if (at >= 0) {
@@ -624,7 +585,6 @@ static isl_pw_aff *of_last(struct ir_affine *a, struct ir_value *phi)
     }
     isl_pw_multi_aff *all = isl_pw_multi_aff_from_map(map);
     next = isl_pw_multi_aff_get_at(all, 0);
-    isl_pw_multi_aff_free(all);
     return ir_chosen(begins, first, next);
 }
 
@@ -645,15 +605,12 @@ static isl_pw_aff *of_phi(struct ir_affine *a, struct ir_value *phi)
     if (phi == turns->counter)
         return of_id(a, isl_id_copy(turns->id));
     if (!counts_by(phi, &step)) {
-        isl_pw_aff *f = of_period(a, phi);
-        f = f ? f : of_orbit(a, phi);
+        isl_pw_aff *f = of_orbit(a, phi);
         return f ? f : of_last(a, phi);
     }
     isl_pw_aff *first = ir_affine_of(a, phi->a[0]), *turn = first ? iteration(a, phi->loop) : NULL;
-    if (!turn) {
-        isl_pw_aff_free(first);
+    if (!turn)
         return NULL;
-    }
     isl_pw_aff *f =
         isl_pw_aff_add(first, isl_pw_aff_scale_val(turn, isl_val_int_from_si(a->isl, step)));
     return reduced(a, phi, f);
@@ -678,7 +635,7 @@ static isl_pw_aff *compute(struct ir_affine *a, struct ir_value *value)
         f = ir_affine_of(a, value->a[0]);
         return f ? reduced(a, value, f) : NULL;
     case IR_ARITH:
-        if (is_comparison(value) || strcmp(value->text, "!") == 0)
+        if (is_comparison(value))
             return of_truth(a, value);
         f = of_arith(a, value);
         return f && is_unsigned(value->type) ? reduced(a, value, f) : f;
@@ -763,7 +720,8 @@ static isl_set *from_there(struct ir_affine *a, isl_set *bad, struct ir_turns *t
 static isl_set *begun(struct ir_affine *a, struct ir_turns *turns)
 {
     isl_pw_aff *at = of_id(a, isl_id_copy(turns->id));
-    isl_pw_aff *first = turns->counter ? ir_affine_of(a, turns->counter->a[0]) : whole(a, 0);
+    isl_pw_aff *first =
+        turns->counter ? ir_affine_of(a, turns->counter->a[0]) : ir_affine_number(a, 0);
     isl_pw_aff *past = isl_pw_aff_sub(at, first);
     if (turns->step < 0)
         past = isl_pw_aff_neg(past);
@@ -777,25 +735,17 @@ static isl_set *begun(struct ir_affine *a, struct ir_turns *turns)
 static isl_set *within_type(struct ir_affine *a, const struct ir_turns *turns, isl_set *set)
 {
     enum ir_type type = turns->counter ? turns->counter->type : IR_VOID;
-    isl_pw_aff *at = of_id(a, isl_id_copy(turns->id));
-    if (turns->counter) {
-        set = isl_set_subtract(set, beyond(a, isl_pw_aff_copy(at), true, low_of(a, type)));
-        set = isl_set_subtract(set, beyond(a, isl_pw_aff_copy(at), false, end_of(a, type)));
-    }
-    isl_pw_aff_free(at);
-    return set;
+    return turns->counter
+               ? between(a, set, of_id(a, isl_id_copy(turns->id)), low_of(a, type), end_of(a, type))
+               : set;
 }
 
 /* Whether the counter stays within its type, up to its last value, which ends the loop. */
 static bool stays(struct ir_affine *a, const struct ir_loop *loop)
 {
     struct ir_turns *turns = &a->turns[loop->number];
-    isl_pw_aff *at = of_id(a, isl_id_copy(turns->id));
-    enum ir_type type = turns->counter->type;
-    bool leaves = is_unsigned(type) && (may_lie(a, turns->counter, at, true, low_of(a, type)) ||
-                                        may_lie(a, turns->counter, at, false, end_of(a, type)));
-    isl_pw_aff_free(at);
-    return !leaves;
+    return !is_unsigned(turns->counter->type) ||
+           fits(a, turns->counter, of_id(a, isl_id_copy(turns->id)));
 }
 
 /* Bounds a loop whose end isl cannot express by a parameter: its trip count. For an
@@ -810,8 +760,8 @@ static void end_somewhere(struct ir_affine *a, const struct ir_loop *loop)
     isl_set *end = isl_pw_aff_le_set(turn, of_id(a, isl_id_copy(id)));
     turns->body = isl_set_intersect(turns->body, past);
     turns->head = isl_set_intersect(turns->head, end);
-    a->context =
-        isl_set_subtract(a->context, isl_pw_aff_gt_set(of_id(a, id), whole(a, IR_MOST_INDEX)));
+    a->context = isl_set_subtract(
+        a->context, isl_pw_aff_gt_set(of_id(a, id), ir_affine_number(a, IR_MOST_INDEX)));
     turns->exact = !loop->around && ir_is_whole(loop->where, &entered) && entered;
 }
 
@@ -826,11 +776,8 @@ static void begin_loop(struct ir_affine *a, const struct ir_loop *loop)
     isl_set *begins = begun(a, turns);
     turns->begun = within_type(a, turns, isl_set_copy(begins)); /* `stays` checks that */
     isl_set *bad = ir_where(a, loop->holds, false, &exact);
-    if (!exact) {
-        isl_set_free(bad);
+    if (!exact)
         bad = isl_set_complement(ir_where(a, loop->holds, true, &exact));
-    }
-    isl_set_free(turns->begun);
     turns->begun = begins;
     bad = isl_set_intersect(bad, isl_set_copy(turns->begun));
     turns->exact = exact;
@@ -843,12 +790,6 @@ static void begin_loop(struct ir_affine *a, const struct ir_loop *loop)
         end_somewhere(a, loop);
     turns->body = isl_set_coalesce(turns->body);
     turns->head = isl_set_coalesce(turns->head);
-}
-
-static isl_set *without(isl_set *set, isl_id *id)
-{
-    int at = isl_set_find_dim_by_id(set, isl_dim_param, id);
-    return at < 0 ? set : isl_set_project_out(set, isl_dim_param, (unsigned)at, 1);
 }
 
 /* Takes the loop to run IR_LEAST_TURNS times or more, unless it never does. */
@@ -865,29 +806,16 @@ static void expect_turns(struct ir_affine *a, const struct ir_loop *loop)
     set = isl_set_reset_tuple_id(set);
     set = isl_set_intersect(set, isl_set_apply(isl_set_copy(set), later));
     set = isl_set_project_out(set, isl_dim_set, 0, 1);
-    for (int i = 0; i < a->ir->loops; i++)
-        if (a->turns[i].id)
-            set = without(set, a->turns[i].id);
-    set = isl_set_intersect(set, isl_set_copy(a->context));
-    if (isl_set_is_empty(set) == isl_bool_false) {
-        isl_set_free(a->context);
-        a->context = isl_set_coalesce(set);
-    } else {
-        isl_set_free(set);
-    }
+    set = ir_over_all_turns(a, set);
+    ir_assume(a, isl_set_intersect(set, isl_set_copy(a->context)));
 }
 
 /* What was found of a loop by its counter, and of values that differ from turn to turn. */
 static void forget(struct ir_affine *a, struct ir_turns *turns)
 {
-    isl_id_free(turns->id);
-    isl_set_free(turns->begun);
-    isl_set_free(turns->head);
-    isl_set_free(turns->body);
     *turns = (struct ir_turns){.step = 1};
     for (int i = 0; i < a->ir->values; i++)
         if (a->asked[i] && a->ir->value[i]->home) {
-            isl_pw_aff_free(a->value[i]);
             a->value[i] = NULL;
             a->asked[i] = 0;
         }
@@ -917,7 +845,6 @@ struct ir_affine *ir_affine_begin(const struct ir_region *ir, isl_ctx *isl)
         isl_pw_aff *first = turns->counter ? ir_affine_of(a, turns->counter->a[0]) : NULL;
         if (!first)
             *turns = (struct ir_turns){.step = 1};
-        isl_pw_aff_free(first);
         begin_loop(a, ir->loop[i]);
         if (turns->counter && !stays(a, ir->loop[i])) {
             forget(a, turns);
@@ -987,13 +914,9 @@ static struct ir_element find_touched(struct ir_affine *a, const struct ir_op *o
     if (map) {
         isl_set *defined = isl_map_domain(isl_map_copy(map));
         element.known = isl_set_is_subset(domain, defined) == isl_bool_true;
-        isl_set_free(defined);
     }
-    if (!element.known) {
-        isl_set_free(domain);
-        isl_map_free(map);
+    if (!element.known)
         return (struct ir_element){ir_anything(a, op, op->access.object), false};
-    }
     map = ir_over_instances(a, op, isl_map_intersect_domain(map, domain));
     element.map =
         isl_map_set_tuple_name(map, isl_dim_out, gzt_format("M%d", op->access.object->number));
@@ -1007,8 +930,6 @@ struct ir_element ir_touched(struct ir_affine *a, const struct ir_op *op)
         return find_touched(a, op);
     if (!a->touched_in[i] ||
         isl_set_plain_is_equal(a->touched_in[i], a->context) != isl_bool_true) {
-        isl_set_free(a->touched_in[i]);
-        isl_map_free(a->touched[i].map);
         a->touched[i] = find_touched(a, op);
         a->touched_in[i] = isl_set_copy(a->context);
     }

@@ -7,10 +7,12 @@
  * each value that is the same throughout the region and no sum of others. The parameters of the
  * loops around an operation then become the coordinates of its instances, outermost first.
  *
- * Assumed, as a condition of the region (`assumed`): that invariant whole numbers lie within
+ * Assumed, as a condition of the region (`context`): that invariant whole numbers lie within
  * IR_MOST_INDEX of zero, and that what is computed of them alone in an unsigned or narrower type is
  * what it would be without bounds. And that loops run IR_LEAST_TURNS times or more, but those that
  * never do: in fewer, cells at one end of an axis would be neighbours of those at the other.
+ *
+ * What isl makes is not freed: it lives until gzc ends, as what gzt_alloc gives does.
  */
 #ifndef GZT_IR_RELATIONS_H
 #define GZT_IR_RELATIONS_H
@@ -70,10 +72,8 @@ struct ir_affine {
     const struct ir_region *ir;
     isl_pw_aff **value; /* by value, NULL if it is none or was not computed */
     char *asked;
-    struct ir_turns *turns;    /* by loop */
-    isl_set *context;          /* what is known of parameters */
-    struct ir_value **assumed; /* invariant values that are assumed to fit */
-    int assumed_count;
+    struct ir_turns *turns;   /* by loop */
+    isl_set *context;         /* what is known of parameters */
     bool wraps;               /* whether a value goes around in its type more than once */
     struct ir_value **factor; /* of products: one of those that are the same function */
     int factors;
@@ -94,6 +94,9 @@ struct ir_affine *ir_affine_begin(const struct ir_region *ir, isl_ctx *isl);
 /* A value as a function of parameters; NULL if it is none. Defined where it is known, mostly
  * everywhere. The caller frees it. */
 isl_pw_aff *ir_affine_of(struct ir_affine *affine, struct ir_value *value);
+
+/* A constant function. */
+isl_pw_aff *ir_affine_number(struct ir_affine *affine, long value);
 
 /* One function where a set holds, another elsewhere; NULL if one is. Takes all. */
 isl_pw_aff *ir_chosen(isl_set *holds, isl_pw_aff *a, isl_pw_aff *b);
@@ -121,6 +124,16 @@ isl_map *ir_anything(struct ir_affine *affine, const struct ir_op *op,
 
 /* The coordinates of an access over parameters, { [] -> [coordinates] }, or NULL. */
 isl_map *ir_coordinates(struct ir_affine *affine, const struct ir_access *access);
+
+/* Lets the context be a part of it, if there are such parameters; takes that. */
+bool ir_assume(struct ir_affine *affine, isl_set *part);
+
+/* A set whatever the loops' parameters are; takes it. */
+isl_set *ir_over_all_turns(struct ir_affine *affine, isl_set *set);
+
+/* Whether a parameter is a trip count that nothing expresses; a set without such; takes both. */
+bool ir_is_trip_count(const struct ir_affine *affine, isl_id *id);
+isl_set *ir_without_trip_counts(const struct ir_affine *affine, isl_set *set);
 
 /* Whether a function goes by a loop's parameter. */
 bool ir_goes_by(isl_pw_aff *f, const struct ir_turns *turns);

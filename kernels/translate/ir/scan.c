@@ -8,7 +8,6 @@
 #include <isl/union_map.h>
 #include <isl/val.h>
 #include <limits.h>
-#include <stdlib.h>
 #include <string.h>
 
 const char *const ir_scan_functions =
@@ -21,21 +20,12 @@ const char *const ir_scan_functions =
 
 /* -------------------------------------------------------------------------------- parameters */
 
-/* Whether a parameter is a trip count that nothing expresses. */
-static bool is_trip_count(const struct ir_affine *a, const void *user)
-{
-    for (int i = 0; i < a->ir->loops; i++)
-        if (user == &a->turns[i])
-            return true;
-    return false;
-}
-
 struct ir_value *ir_scan_parameter(const struct ir_affine *a, isl_id *id,
                                    const struct ir_loop **loop)
 {
     void *user = isl_id_get_user(id);
     *loop = NULL;
-    if (is_trip_count(a, user))
+    if (ir_is_trip_count(a, id))
         return NULL;
     for (int i = 0; i < a->ir->loops; i++)
         if (user == a->ir->loop[i])
@@ -52,22 +42,16 @@ static isl_id *named(const struct ir_affine *a, isl_id *id)
     const char *name = counter ? gzt_format("(long)gz_t%d", counter->number)
                        : loop  ? gzt_format("gz_c%d", loop->number)
                                : gzt_format("gz_p%d", value->number);
-    isl_id_free(id);
     return isl_id_alloc(a->isl, name, NULL);
 }
 
 /* Without trip counts, which are no variables. */
 static isl_set *named_set(const struct ir_affine *a, isl_set *set)
 {
-    for (int i = (int)isl_set_dim(set, isl_dim_param) - 1; i >= 0; i--) {
-        isl_id *id = isl_set_get_dim_id(set, isl_dim_param, (unsigned)i);
-        if (is_trip_count(a, isl_id_get_user(id))) {
-            set = isl_set_project_out(set, isl_dim_param, (unsigned)i, 1);
-            isl_id_free(id);
-        } else {
-            set = isl_set_set_dim_id(set, isl_dim_param, (unsigned)i, named(a, id));
-        }
-    }
+    set = ir_without_trip_counts(a, set);
+    for (int i = 0; i < isl_set_dim(set, isl_dim_param); i++)
+        set = isl_set_set_dim_id(set, isl_dim_param, (unsigned)i,
+                                 named(a, isl_set_get_dim_id(set, isl_dim_param, (unsigned)i)));
     return set;
 }
 
@@ -86,20 +70,6 @@ static isl_printer *printer(isl_ctx *isl)
     return isl_ast_op_type_set_print_name(p, isl_ast_op_fdiv_q, "gz_floor");
 }
 
-static const char *kept(char *text)
-{
-    const char *copy = gzt_copy(text, strlen(text));
-    free(text);
-    return copy;
-}
-
-static const char *printed(isl_printer *p)
-{
-    const char *text = kept(isl_printer_get_str(p));
-    isl_printer_free(p);
-    return text;
-}
-
 /* What isl makes; `made` may be NULL. */
 static bool is_made(struct ir_affine *a, const void *made)
 {
@@ -112,8 +82,7 @@ static const char *text_of(isl_ast_expr *expr)
 {
     isl_printer *p = printer(isl_ast_expr_get_ctx(expr));
     p = isl_printer_print_ast_expr(p, expr);
-    isl_ast_expr_free(expr);
-    return gzt_format("(%s)", printed(p));
+    return gzt_format("(%s)", isl_printer_get_str(p));
 }
 
 const char *ir_scan_value(struct ir_affine *a, isl_pw_aff *f)
@@ -133,7 +102,6 @@ const char *ir_scan_value(struct ir_affine *a, isl_pw_aff *f)
     f = isl_pw_aff_project_domain_on_params(f);
     isl_ast_build *all = build(a);
     isl_ast_expr *expr = isl_ast_build_expr_from_pw_aff(all, isl_pw_aff_coalesce(f));
-    isl_ast_build_free(all);
     return is_made(a, expr) ? text_of(expr) : "0";
 }
 
@@ -159,15 +127,12 @@ const char *ir_scan_test(struct ir_affine *a, isl_set *set)
 {
     set = named_set(a, isl_set_params(set));
     for (int i = 0; i < a->tests; i++)
-        if (isl_set_plain_is_equal(a->tested[i]->set, set) == isl_bool_true) {
-            isl_set_free(set);
+        if (isl_set_plain_is_equal(a->tested[i]->set, set) == isl_bool_true)
             return a->tested[i]->text;
-        }
     isl_ast_build *all = isl_ast_build_alloc(a->isl);
     isl_ast_expr *expr =
         isl_ast_build_expr_from_set(all, isl_set_coalesce(within_long(isl_set_copy(set))));
     struct ir_tested *tested = gzt_alloc(sizeof *tested);
-    isl_ast_build_free(all);
     *tested = (struct ir_tested){set, is_made(a, expr) ? text_of(expr) : "0"};
     gzt_push(&a->tested, &a->tests, tested);
     return tested->text;
@@ -191,7 +156,6 @@ static int coordinates(isl_ast_node *user, const char *at[MOST])
     int count = (int)isl_ast_expr_get_op_n_arg(call) - 1;
     for (int i = 0; i < count; i++)
         at[i] = text_of(isl_ast_expr_get_op_arg(call, i + 1));
-    isl_ast_expr_free(call);
     return count;
 }
 
@@ -201,7 +165,7 @@ static isl_printer *print_user(isl_printer *p, isl_ast_print_options *options, i
     struct scan *scan = data;
     const char *at[MOST];
     int count = coordinates(node, at);
-    isl_ast_print_options_free(options);
+    (void)options;
     p = isl_printer_start_line(p);
     p = isl_printer_print_str(p, scan->row(scan->data, at, at[count - 1], NULL));
     return isl_printer_end_line(p);
@@ -221,30 +185,24 @@ static const char *end_of_row(isl_ast_node *loop, const char *at[MOST])
         bool below = isl_ast_expr_get_op_type(holds) == isl_ast_op_lt;
         end = text_of(isl_ast_expr_get_op_arg(holds, 1));
         end = below ? end : gzt_format("(%s + 1)", end);
-        isl_ast_expr_free(holds);
         if (strcmp(by, "(1)") != 0 || strcmp(name, at[count - 1]) != 0)
             end = NULL;
         for (int i = 0; i + 1 < count; i++) /* a diagonal is no row */
             end = strstr(at[i], gzt_copy(name + 1, strlen(name) - 2)) ? NULL : end;
     }
-    isl_ast_node_free(body);
     return end;
 }
 
 /* A loop whose variable C of 1989 can declare, too. */
 static isl_printer *print_plain(isl_printer *p, isl_ast_print_options *options, isl_ast_node *node)
 {
-    isl_ast_expr *iterator = isl_ast_node_for_get_iterator(node);
-    const char *name = kept(isl_ast_expr_to_C_str(iterator));
-    isl_ast_expr_free(iterator);
+    const char *name = isl_ast_expr_to_C_str(isl_ast_node_for_get_iterator(node));
     const char *low = text_of(isl_ast_node_for_get_init(node)),
                *holds = text_of(isl_ast_node_for_get_cond(node)),
                *by = text_of(isl_ast_node_for_get_inc(node));
-    isl_ast_node *body = isl_ast_node_for_get_body(node);
     p = isl_printer_print_str(p, gzt_format("{\nlong %s;\nfor (%s = %s; %s; %s += %s)\n", name,
                                             name, low, holds, name, by));
-    p = isl_ast_node_print(body, p, options);
-    isl_ast_node_free(body);
+    p = isl_ast_node_print(isl_ast_node_for_get_body(node), p, options);
     return isl_printer_print_str(p, "}\n");
 }
 
@@ -257,7 +215,6 @@ static isl_printer *print_for(isl_printer *p, isl_ast_print_options *options, is
         return isl_ast_node_for_print(node, p, options);
     if (!end)
         return print_plain(p, options, node);
-    isl_ast_print_options_free(options);
     p = isl_printer_start_line(p);
     const char *low = text_of(isl_ast_node_for_get_init(node));
     p = isl_printer_print_str(p, scan->row(scan->data, at, low, end));
@@ -283,7 +240,6 @@ static isl_stat scan_part(isl_set *set, void *data)
     isl_ast_build *all = isl_ast_build_set_iterators(build(scanned->affine), names);
     isl_map *order = isl_map_reset_tuple_id(isl_set_identity(set), isl_dim_out);
     isl_ast_node *node = isl_ast_build_node_from_schedule_map(all, isl_union_map_from_map(order));
-    isl_ast_build_free(all);
     if (is_made(scanned->affine, node))
         gzt_push(&scanned->node, &scanned->nodes, node);
     return isl_stat_ok;
@@ -300,7 +256,6 @@ static const struct ir_scanned *loops_over(struct ir_affine *a, isl_set *set, bo
     for (int i = 0; i < a->scans; i++)
         if (a->scanned[i]->ordered == ordered &&
             isl_set_plain_is_equal(a->scanned[i]->set, set) == isl_bool_true) {
-            isl_set_free(set);
             return a->scanned[i];
         }
     struct ir_scanned *scanned = gzt_alloc(sizeof *scanned);
@@ -312,7 +267,7 @@ static const struct ir_scanned *loops_over(struct ir_affine *a, isl_set *set, bo
     } else {
         set = isl_set_make_disjoint(set);
         isl_set_foreach_basic_set(set, scan_basic, scanned);
-        isl_set_free(is_made(a, set) ? set : NULL);
+        is_made(a, set);
     }
     return scanned;
 }
@@ -323,7 +278,7 @@ static void print_loops(struct scan *scan, isl_ast_node *node)
     options = isl_ast_print_options_set_print_user(options, print_user, scan);
     options = isl_ast_print_options_set_print_for(options, print_for, scan);
     isl_printer *p = isl_ast_node_print(node, printer(scan->affine->isl), options);
-    gzt_add(&scan->text, "%s", printed(p));
+    gzt_add(&scan->text, "%s", isl_printer_get_str(p));
 }
 
 const char *ir_scan_loops(struct ir_affine *a, isl_set *set, bool ordered, ir_scan_row *row,

@@ -60,7 +60,6 @@ const char *plan_axis(const struct plan *plan, int axis)
         const struct ir_value *counter = plan->flow->affine->turns[loop->number].counter;
         const struct ir_value *variable = counter ? counter->a[2] : NULL;
         bool along = isl_aff_involves_dims(at, isl_dim_in, k, 1) == isl_bool_true;
-        isl_aff_free(at);
         loop = loop->around;
         if (along && variable && variable->decl)
             return variable->decl->name;

@@ -68,7 +68,6 @@ static long first_of(const struct plan *plan, int axis)
     long first;
     if (!is_behind(low, zero, &first))
         first = rim_of(plan, axis);
-    isl_pw_aff_free(zero);
     return first;
 }
 
