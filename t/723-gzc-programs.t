@@ -20,7 +20,7 @@ take() {
     done
 }
 
-take both styles style 1 '1 23 31 5 0 5' '3 37 18 8 1 5' '2 9 8 1 0 0' '2 9 8 0 0 0' '2 1 1 2 0 0' '2 2 3 3 1 0'
+take both styles style 0 '1 23 31 5 0 5' '3 37 18 8 1 5' '2 9 8 1 0 0' '2 9 8 0 0 0' '2 1 1 2 0 0' '2 2 3 3 1 0'
 # How a time loop counts is the program's own business, not the device's.
 take both counts 'way to count' 1 '1 5 7 9 0 6' '1 9 8 12 0 32' '1 3 4 1 0 3' '1 1 1 3 0 0'
 take 1 beside 'thing beside the sweep' 1 '1 23 31 9 0 4' '3 12 7 23 1 4' '2 8 9 1 1 0' '2 8 9 0 0 0' '2 6 6 20 1 0' \

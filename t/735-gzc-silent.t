@@ -225,7 +225,7 @@ same 'an array of an enumeration as the state' 0 '' 'enum mode *e = (enum mode *
     'for (t = 0; t < T; t++) for (i = 0; i < n; i++) e[i] = (e[i] - 90) / 3 % 100;'
 same 'bit-fields, which become ints' 2 '' 'struct s s = {.flag = 0, .sign = -1};' \
     "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = s.flag - 1 < 0 ? a[i - 1] * s.sign : a[i + 1]; $swap }"
-same 'a bit-field of more bits than an int' 0 '' 'struct s s = {.wide = 3};' \
+same 'a bit-field of more bits than an int' 0 '' 'struct s s = {.wide = 2000};' \
     "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = a[i - 1] * (s.wide << 30); $swap }"
 same 'times beyond an int' 0 '' '' \
     "for (long q = 2147483646L; q < 2147483646L + T; q++) { for (i = 1; i < n - 1; i++) b[i] = a[i - 1] + q; $swap }"

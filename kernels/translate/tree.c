@@ -22,13 +22,6 @@ static int offset_of(CXSourceLocation location)
     return (int)offset;
 }
 
-static const char *unqualified(const char *name)
-{
-    while (strncmp(name, "const ", 6) == 0 || strncmp(name, "volatile ", 9) == 0)
-        name += name[0] == 'c' ? 6 : 9;
-    return name;
-}
-
 /* What pointers and arrays lead to in the end. */
 static CXType leaf_of(CXType type)
 {
@@ -44,11 +37,11 @@ static const char *type_name_of(CXType type, bool cxx)
     type = clang_getCanonicalType(type);
     if (type.kind == CXType_Char_U || type.kind == CXType_Char_S)
         return type.kind == CXType_Char_U ? "unsigned char" : "signed char";
-    const char *name = unqualified(take(clang_getTypeSpelling(type)));
+    const char *name = ir_bare_type(take(clang_getTypeSpelling(type)));
     CXType leaf = cxx ? type : leaf_of(type);
     if (leaf.kind != CXType_Enum)
         return name;
-    const char *own = unqualified(take(clang_getTypeSpelling(leaf))), *at = strstr(name, own);
+    const char *own = ir_bare_type(take(clang_getTypeSpelling(leaf))), *at = strstr(name, own);
     const char *number = take(clang_getTypeSpelling(
         clang_getCanonicalType(clang_getEnumDeclIntegerType(clang_getTypeDeclaration(leaf)))));
     return at && *number ? gzt_format("%.*s%s%s", (int)(at - name), name, number, at + strlen(own))
@@ -232,7 +225,8 @@ static void build_children(struct gzt_tree *tree, struct gzt_node *node, CXCurso
     const CXCursor *child = gzt_children(cursor, &count);
     for (int i = 0; i < count && !tree->source->failed; i++) {
         enum CXCursorKind kind = clang_getCursorKind(child[i]);
-        if (kind != CXCursor_TypeRef && kind != CXCursor_NamespaceRef && kind != CXCursor_ParmDecl)
+        if (kind != CXCursor_TypeRef && kind != CXCursor_NamespaceRef &&
+            kind != CXCursor_ParmDecl && !clang_isAttribute(kind))
             gzt_push(&node->child, &node->count, build(tree, child[i]));
     }
 }
@@ -280,8 +274,9 @@ static const char *container_function(CXCursor callee)
 static void build_container(struct gzt_tree *tree, struct gzt_node *node, CXCursor cursor,
                             CXCursor callee)
 {
+    static const char *const members[] = {"back", "front", "data", "size", "swap", NULL};
     const char *name = container_function(callee);
-    struct gzt_node *whole = gzt_alloc(sizeof *whole);
+    struct gzt_node whole = {.count = 0};
 
     if (strcmp(name, "operator[]") == 0 && node->count == 2) {
         node->kind = GZT_SUBSCRIPT;
@@ -293,24 +288,21 @@ static void build_container(struct gzt_tree *tree, struct gzt_node *node, CXCurs
         node->op = name;
     if (*name && clang_getCursorKind(callee) == CXCursor_Constructor)
         node->op = "construct";
-    bool end = strcmp(name, "back") == 0 || strcmp(name, "front") == 0 || strcmp(name, "data") == 0;
-    if (strcmp(name, "size") != 0 && strcmp(name, "swap") != 0 && !end)
+    if (!gzt_is_one_of(name, members))
         return;
-    build_children(tree, whole, cursor);
-    const struct gzt_node *member = whole->count ? whole->child[0] : node;
-    if (member->kind != GZT_MEMBER || member->count != 1)
+    build_children(tree, &whole, cursor);
+    bool swap = strcmp(name, "swap") == 0;
+    const struct gzt_node *member = whole.count ? whole.child[0] : node;
+    if (member->kind != GZT_MEMBER || member->count != 1 || (swap && node->count != 1))
         return;
-    if (end) {
-        node->op = name;
-        gzt_push(&node->child, &node->count, member->child[0]);
-    } else if (strcmp(name, "size") == 0) {
+    node->is_size = strcmp(name, "size") == 0;
+    if (node->is_size)
         node->kind = GZT_MEMBER;
-        node->is_size = true;
-        gzt_push(&node->child, &node->count, member->child[0]);
-    } else if (node->count == 1) {
+    else if (swap)
         node->decl = declare(tree, callee);
-        gzt_push(&node->child, &node->count, member->child[0]);
-    }
+    else
+        node->op = name;
+    gzt_push(&node->child, &node->count, member->child[0]);
 }
 
 /* The children of a call are its arguments. */

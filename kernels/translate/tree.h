@@ -38,7 +38,7 @@ struct gzt_node;
 /* A variable, parameter, function or enumeration constant. */
 struct gzt_decl {
     const char *name;
-    const char *type_name; /* canonical, unqualified; of an enumeration that of its numbers */
+    const char *type_name; /* canonical, no qualifiers; of an enumeration that of its numbers */
     int offset;            /* of its name in the preprocessed text */
     bool variable;         /* a variable or parameter */
     bool automatic;        /* one of a function's own, gone when it returns, or static and const */
@@ -61,7 +61,7 @@ struct gzt_node {
     enum gzt_kind kind;
     int begin, end; /* bytes of the preprocessed text */
     enum ir_type type;
-    const char *type_name; /* canonical, unqualified */
+    const char *type_name; /* canonical, no qualifiers */
     const char *op;
     bool constant;     /* a whole number that clang folds, `value`; of an unsigned long its bits */
     long value;        /* or, of a reference to a label, where that stands */

@@ -14,11 +14,19 @@ void *ir_fail(struct ir_lower *l, const struct gzt_node *node, const char *why)
     return NULL;
 }
 
+static int cover(const struct gzt_node *node, void *lower)
+{
+    struct ir_lower *l = lower;
+    gzt_push(&l->covered, &l->covers, node);
+    return 0;
+}
+
 void ir_cover(struct ir_lower *l, const struct gzt_node *node, bool below)
 {
-    gzt_push(&l->covered, &l->covers, node);
-    for (int i = 0; below && i < node->count; i++)
-        ir_cover(l, node->child[i], true);
+    if (below)
+        gzt_walk(node, cover, l);
+    else
+        cover(node, l);
 }
 
 /* ------------------------------------------------------------------------------------- types */
@@ -54,7 +62,7 @@ static const char *size_text(struct ir_lower *l, const char *name, size_t length
 /* C's name of a type as it is written outside all calls, NULL if it has none there. */
 const char *ir_type_here(struct ir_lower *l, const char *name, int at)
 {
-    const char *c = ir_bare_type(name);
+    const char *c = name;
     struct gzt_text text = {0};
     int depth = 0;
     for (size_t length; *c; c += length) {
@@ -204,7 +212,8 @@ static struct ir_value *member_place(struct ir_lower *l, const struct gzt_node *
     const struct gzt_node *object = node->child[0];
     bool arrow = gzt_is_arrow(l->source, node);
     struct ir_value *base = arrow ? ir_lower_value(l, object) : ir_lower_place(l, object);
-    if (!base || base->type != IR_POINTER || strncmp(base->c, "union ", 6) == 0)
+    bool wide = node->is_bit_field && node->type == IR_OTHER;
+    if (!base || base->type != IR_POINTER || wide || strncmp(base->c, "union ", 6) == 0)
         return ir_fail(l, node, "a member");
     const char *name = member_name(l, node);
     return (node->is_bit_field ? unaddressed : ir_field)(&l->table, base, name, node->type_name);
@@ -396,7 +405,7 @@ static struct ir_value *update(struct ir_lower *l, const struct gzt_node *node, 
 bool ir_lower_object_copy(struct ir_lower *l, struct ir_value *to, const struct gzt_node *from)
 {
     struct ir_value *object = l->source->cxx ? NULL : ir_lower_place(l, from);
-    const char *c = ir_bare_type(from->type_name);
+    const char *c = from->type_name;
     if (!object || strncmp(c, "struct ", 7) != 0 || strchr(c, '('))
         return ir_fail(l, from, "an object that is no number") != NULL;
     ir_copy(l, to, object, ir_spelled(&l->table, IR_U64, NULL, gzt_format("sizeof(%s)", c)), from);

@@ -45,7 +45,6 @@ const char *ir_bare_type(const char *name)
 
 enum ir_type ir_type_of(const char *name)
 {
-    name = ir_bare_type(name);
     for (size_t i = 0; i < sizeof types / sizeof *types; i++)
         if (strcmp(types[i].name, name) == 0)
             return types[i].type;
@@ -57,7 +56,7 @@ const char *ir_c_of(const char *name)
     enum ir_type type = ir_type_of(name);
     if (type == IR_POINTER)
         return ir_element_of(name);
-    return type == IR_OTHER ? ir_bare_type(name) : ir_type_name(type);
+    return type == IR_OTHER ? name : ir_type_name(type);
 }
 
 /* The brackets of an array's first dimension, which are in no parentheses. */
@@ -74,7 +73,6 @@ static const char *brackets(const char *name)
 
 const char *ir_element_of(const char *name)
 {
-    name = ir_bare_type(name);
     size_t length = strlen(name);
     const char *pointer = strstr(name, "(*)"), *array = brackets(name);
     if (strchr(name, '(') && !(pointer && pointer[3] == '['))

@@ -39,10 +39,11 @@ bool ir_fold(const char *op, enum ir_type type, long a, long b, int arguments, l
 /* A whole number in a type. */
 long ir_wrap(enum ir_type type, long whole);
 
-/* The type of clang's name for one, and C's name as values have it; the type that a pointer or an
- * array of that name leads to, NULL if none. */
+/* A type's name without qualifiers, as all below have it: the type of clang's name for one, and C's
+ * name as values have it; the type that a pointer or an array of that name leads to, NULL if none.
+ */
+const char *ir_bare_type(const char *name);
 enum ir_type ir_type_of(const char *name);
-const char *ir_bare_type(const char *name); /* without qualifiers */
 const char *ir_c_of(const char *name);
 const char *ir_element_of(const char *name);
 
