@@ -10,11 +10,6 @@
 /* A function of double and its twin of float; devices have one name for both. */
 #define REAL(name, device, arguments, exact)                                                       \
     ROW(#name, #device, IR_F64, arguments, exact), ROW(#name "f", #device, IR_F32, arguments, exact)
-/* One of namespace std, of any of the arrays' types. */
-#define STD(name)                                                                                  \
-    ROW(#name, "std_" #name, IR_F64, 2, true), ROW(#name, "std_" #name, IR_F32, 2, true),          \
-        ROW(#name, "std_" #name, IR_I32, 2, true)
-
 /* gzc(1) names them, which t/775-gzc-contract tests. Exact are those of which OpenCL and CUDA
  * demand C's bits; of the others OpenCL demands an error of at most 16 units. */
 static const struct gzt_math math[] = {
@@ -34,8 +29,6 @@ static const struct gzt_math math[] = {
     REAL(copysign, copysign, 2, true),
     REAL(fma, fma, 3, true),
     ROW("abs", "abs", IR_I32, 1, true),
-    STD(min),
-    STD(max),
     REAL(exp, exp, 1, false),
     REAL(exp2, exp2, 1, false),
     REAL(expm1, expm1, 1, false),
@@ -64,11 +57,6 @@ static const struct gzt_math math[] = {
     REAL(tgamma, tgamma, 1, false),
 };
 
-bool gzt_is_of_cxx(const struct gzt_math *known)
-{
-    return strncmp(known->device, "std_", 4) == 0;
-}
-
 /* Whether a name is one of namespace std; and whether it means what it means in the C library, and
  * not one's own function elsewhere. */
 static bool is_in_std(const struct gzt_decl *function)
@@ -94,14 +82,16 @@ static const struct gzt_math *find_math(const struct gzt_decl *function)
 {
     static const char builtin[] = "__builtin_";
     const char *name = function->name;
-    if (!is_of_library(function))
-        return NULL;
     if (strncmp(name, builtin, sizeof builtin - 1) == 0)
         name += sizeof builtin - 1;
-    for (size_t i = 0; i < sizeof math / sizeof *math; i++)
-        if (strcmp(math[i].name, name) == 0 && (!gzt_is_of_cxx(&math[i]) || is_in_std(function)))
-            return &math[i];
-    return NULL;
+    return is_of_library(function) ? gzt_math_named(name) : NULL;
+}
+
+/* std::min and std::max. */
+bool gzt_is_limit(const struct gzt_decl *function)
+{
+    static const char *const names[] = {"min", "max", NULL};
+    return is_in_std(function) && gzt_is_one_of(function->name, names);
 }
 
 const struct gzt_math *gzt_math_of(const struct gzt_node *call)
@@ -131,7 +121,8 @@ static int is_harmful(const struct gzt_node *node, void *data)
         return 1;
     if (node->kind != GZT_CALL)
         return 0;
-    if (node->decl && !gzt_is_defined(node->decl) && find_math(node->decl))
+    if (node->decl && !gzt_is_defined(node->decl) &&
+        (find_math(node->decl) || gzt_is_limit(node->decl)))
         return 0;
     if (!gzt_is_defined(node->decl) || *depth == GZT_DEEPEST_CALL)
         return 1;

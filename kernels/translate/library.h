@@ -18,8 +18,8 @@ struct gzt_math {
     bool exact; /* whether devices give the same bits */
 };
 
-/* Whether it is C++'s own, of namespace std. */
-bool gzt_is_of_cxx(const struct gzt_math *math);
+/* Whether a function is std::min or std::max. */
+bool gzt_is_limit(const struct gzt_decl *function);
 
 /* One of the C library by its name there, or NULL. */
 const struct gzt_math *gzt_math_named(const char *name);

@@ -56,12 +56,7 @@ static bool takes_value(const struct gzt_node *node, int child, bool value)
            node->kind == GZT_SUBSCRIPT || strcmp(node->type_name, "void") == 0;
 }
 
-/* What is not evaluated, and what captures all that it mentions. */
-static bool is_size(const struct gzt_node *node)
-{
-    return gzt_is_kind(node, "UnaryExpr");
-}
-
+/* What captures all that it mentions. */
 static bool captures(const struct gzt_node *node, const struct gzt_decl *decl)
 {
     return (gzt_is_kind(node, "LambdaExpr") || gzt_is_kind(node, "BlockExpr")) &&
@@ -87,7 +82,8 @@ static const struct gzt_node *find_way(const struct gzt_node *node, const struct
         return node->decl == decl && !value ? node : NULL;
     if (captures(node, decl))
         return node;
-    for (int i = 0; i < node->count && !is_size(node); i++) {
+    bool evaluated = !gzt_is_kind(node, "UnaryExpr"); /* sizeof */
+    for (int i = 0; i < node->count && evaluated; i++) {
         const struct gzt_node *found =
             find_way(object_of(node, i), decl, takes_value(node, i, value));
         bool names = found && found->kind == GZT_REF;

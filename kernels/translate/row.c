@@ -190,6 +190,13 @@ static const char *beyond(const struct gzk_stencil *stencil)
     return gzt_string(&text);
 }
 
+/* By type: its constant, C's name, and a random number. */
+static const struct {
+    const char *constant, *c, *random;
+} types[] = {[GZK_INT] = {"INT", "int", "(int)(gzk_random(seed, i) % 10)"},
+             [GZK_FLOAT] = {"FLOAT", "float", "gzk_random_float(seed, i)"},
+             [GZK_DOUBLE] = {"DOUBLE", "double", "gzk_random_double(seed, i)"}};
+
 static int extent(int usual, int radius)
 {
     return usual > 4 * radius + 4 ? usual : 4 * radius + 4;
@@ -197,8 +204,6 @@ static int extent(int usual, int radius)
 
 static void add_values(const struct gzk_stencil *s, struct gzt_text *text)
 {
-    static const char *const types[] = {
-        [GZK_INT] = "INT", [GZK_FLOAT] = "FLOAT", [GZK_DOUBLE] = "DOUBLE"};
     static const char *const edges[] = {[GZK_EDGE_CLAMP] = "CLAMP",
                                         [GZK_EDGE_ZERO] = "ZERO",
                                         [GZK_EDGE_PERIODIC] = "PERIODIC",
@@ -208,7 +213,7 @@ static void add_values(const struct gzk_stencil *s, struct gzt_text *text)
             "    .edge = {GZK_EDGE_%s, GZK_EDGE_%s, GZK_EDGE_%s},\n    .coefficients = %d,\n"
             "    .coefficient_arrays = %d,\n    .step_arrays = %d,\n    .step_values = %d,\n"
             "    .operations = %d,\n    .reads = {%d, %d, %d, %s},\n",
-            s->dimensions, s->radius[0], s->radius[1], s->radius[2], types[s->type],
+            s->dimensions, s->radius[0], s->radius[1], s->radius[2], types[s->type].constant,
             edges[s->edge[0]], edges[s->edge[1]], edges[s->edge[2]], s->coefficients,
             s->coefficient_arrays, s->step_arrays, s->step_values, s->operations, s->reads.state,
             s->reads.column, s->reads.arrays, s->reads.own_column ? "true" : "false");
@@ -253,18 +258,8 @@ static const char *keeps_cell(const struct gzk_stencil *stencil)
     return gzt_string(&text);
 }
 
-static const char *number_of(enum gzk_type type)
-{
-    static const char *const numbers[] = {[GZK_INT] = "(int)(gzk_random(seed, i) % 10)",
-                                          [GZK_FLOAT] = "gzk_random_float(seed, i)",
-                                          [GZK_DOUBLE] = "gzk_random_double(seed, i)"};
-    return numbers[type];
-}
-
 const char *gzt_row(const struct gzt_row *row, const char *header)
 {
-    static const char *const types[] = {
-        [GZK_INT] = "int", [GZK_FLOAT] = "float", [GZK_DOUBLE] = "double"};
     struct gzt_text text = {0};
     struct gzk_stencil stencil = row->stencil;
     const char *name = name_of(row->path);
@@ -280,8 +275,8 @@ const char *gzt_row(const struct gzt_row *row, const char *header)
             "#define GZ_T %s\n#define GZ_TWO_BORDERS %d\n#define GZ_COEF_ARRAYS %d\n"
             "#define GZ_STEP_ARRAYS %d\n#define GZ_STEP_VALUES %d\n#define GZ_BEYOND %s\n#define "
             "GZ_NUMBER %s\n",
-            types[stencil.type], row->two, stencil.coefficient_arrays, stencil.step_arrays,
-            stencil.step_values, beyond(&stencil), number_of(stencil.type));
+            types[stencil.type].c, row->two, stencil.coefficient_arrays, stencil.step_arrays,
+            stencil.step_values, beyond(&stencil), types[stencil.type].random);
     gzt_add(&text,
             "#define GZ_FIELDS %d\n#define GZ_BORDERS %d\n#define GZ_BUFFERS %d\n"
             "#define GZ_KEEPS(c) %s\n",

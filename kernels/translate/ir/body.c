@@ -515,9 +515,7 @@ static bool leaves_sign_open(const struct gzt_math *math, const struct ir_value 
 static const char *instead_of(const struct gzt_math *math, const struct ir_value *v)
 {
     bool power = strcmp(v->text, "pow") == 0 && is_literal(v->a[1]);
-    return !math || gzt_is_of_cxx(math) ? ""
-           : power                      ? ": write a product, or use --contract"
-                                        : ": use --contract";
+    return !math ? "" : power ? ": write a product, or use --contract" : ": use --contract";
 }
 
 static const char *math_text(struct writer *w, const struct ir_value *v)
@@ -526,7 +524,7 @@ static const char *math_text(struct writer *w, const struct ir_value *v)
     struct gzt_text text = {0};
     int i = 0;
     w->plan->inexact = w->plan->inexact || (math && !math->exact);
-    if (!math || (!math->exact && !w->plan->ir->source->contract) || gzt_is_of_cxx(math)) {
+    if (!math || (!math->exact && !w->plan->ir->source->contract)) {
         plan_refuse(w->plan, w->node->op->begin, v->begin,
                     "%s: devices do not compute it to the same bits%s", v->text,
                     instead_of(math, v));
@@ -617,7 +615,7 @@ static bool calls_cxx(const struct ir_value *v, const void *unused)
 {
     const struct gzt_math *math = v->code == IR_CALL ? gzt_math_named(v->text) : NULL;
     (void)unused;
-    return v->code == IR_CALL && (!math || gzt_is_of_cxx(math));
+    return v->code == IR_CALL && (!math);
 }
 
 /* The same for all cells, in all turns or in each. */

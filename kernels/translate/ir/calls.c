@@ -237,8 +237,7 @@ static struct ir_value *lower_end(struct ir_lower *l, const struct gzt_node *cal
         return ir_fail(l, call, "an end of the program in a function");
     for (int i = 0; i < call->count; i++)
         ir_cover(l, call->child[i], true);
-    ir_add_op(l, IR_LEAVE, call);
-    ir_jump(l, ir_find_target(l, IR_TO_END, 0));
+    ir_leave(l, call, NULL);
     return ir_nothing(l);
 }
 
@@ -341,7 +340,7 @@ struct ir_value *ir_lower_call(struct ir_lower *l, const struct gzt_node *node)
                                          "__builtin_memcpy", "__builtin_memset", NULL};
     static const char *const ends[] = {"exit", "abort", "_exit", "__assert_fail", NULL};
     static const char *const expects[] = {"__builtin_expect", NULL};
-    static const char *const limits[] = {"max", "min", NULL}, *const swaps[] = {"swap", NULL};
+    static const char *const swaps[] = {"swap", NULL};
     const struct gzt_math *math = gzt_math_of(node);
     if (is_stream(node))
         return lower_stream(l, node);
@@ -358,8 +357,7 @@ struct ir_value *ir_lower_call(struct ir_lower *l, const struct gzt_node *node)
                        : !l->source->cxx      ? "a call through a pointer"
                        : node->decl           ? "a call"
                                               : "a function of a class");
-    bool standard = strncmp(node->decl->usr, "c:@N@std@", 9) == 0;
-    if (standard && gzt_is_one_of(node->decl->name, limits))
+    if (gzt_is_limit(node->decl))
         return lower_limit(l, node);
     if (math)
         return lower_math(l, node, math);

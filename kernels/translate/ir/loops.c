@@ -309,8 +309,8 @@ void ir_lower_fill(struct ir_lower *l, const struct gzt_node *at, struct ir_valu
 
 /* ------------------------------------------------------------------------- C's loops as that */
 
-/* The parts of a for, whose absent ones the tree leaves out: how many semicolons are before one
- * tells which it is. */
+/* The parts of a for, whose absent ones the tree leaves out: each has as many semicolons before it
+ * as its number says. */
 static bool find_parts(struct ir_lower *l, const struct gzt_node *node,
                        const struct gzt_node *part[4])
 {

@@ -113,8 +113,8 @@ struct ir_op *ir_copy(struct ir_lower *l, struct ir_value *to, struct ir_value *
                       struct ir_value *bytes, const struct gzt_node *at);
 struct ir_op *ir_add_op(struct ir_lower *l, enum ir_kind kind, const struct gzt_node *at);
 bool ir_is_dead(const struct ir_lower *l);
-/* The place of a number that C has no variable for, told from others of the call by its name and
- * `whole`; c is the type. */
+/* A variable that C does not have, identified in the call by its name and `whole`; c is its type.
+ */
 struct ir_value *ir_hidden(struct ir_lower *l, const char *name, const char *c, long whole);
 
 /* expressions.c: NULL with the reason set if an expression is not understood. */
@@ -148,6 +148,8 @@ void ir_arrive(struct ir_lower *l, struct ir_target *target);
 void ir_pop_target(struct ir_lower *l, struct ir_target *target);
 bool ir_jump(struct ir_lower *l, struct ir_target *target);
 struct ir_target *ir_find_target(struct ir_lower *l, enum ir_aim kind, int label);
+/* The region is left, with a value or NULL. */
+bool ir_leave(struct ir_lower *l, const struct gzt_node *at, struct ir_value *value);
 
 bool ir_lower_declaration(struct ir_lower *l, const struct gzt_node *node);
 

@@ -51,7 +51,7 @@ static enum ir_type leaf_type(const char *c)
     return ir_type_of(c);
 }
 
-/* What the array or the pointer whose element a pointer leads to is a member of, or itself. */
+/* The variable or the pointer that leads to an array, and from there to the array's element. */
 static const struct ir_value *array_of(const struct ir_value *pointer)
 {
     if (pointer->code == IR_FIRST)

@@ -76,6 +76,12 @@ bool ir_jump(struct ir_lower *l, struct ir_target *target)
     return true;
 }
 
+bool ir_leave(struct ir_lower *l, const struct gzt_node *at, struct ir_value *value)
+{
+    ir_add_op(l, IR_LEAVE, at)->value = value;
+    return ir_jump(l, ir_find_target(l, IR_TO_END, 0));
+}
+
 /* return and goto out of the region, or out of a function that is a value. */
 static bool lower_return(struct ir_lower *l, const struct gzt_node *node)
 {
@@ -83,10 +89,8 @@ static bool lower_return(struct ir_lower *l, const struct gzt_node *node)
     struct ir_value *value = node->count ? ir_lower_value(l, node->child[0]) : NULL;
     if (node->count && !value)
         return false;
-    if (!target) {
-        ir_add_op(l, IR_LEAVE, node)->value = value;
-        return ir_jump(l, ir_find_target(l, IR_TO_END, 0));
-    }
+    if (!target)
+        return ir_leave(l, node, value);
     if (value && value->type != IR_VOID)
         ir_set(l, target->result, value);
     return ir_jump(l, target);
@@ -100,11 +104,9 @@ static bool lower_goto(struct ir_lower *l, const struct gzt_node *node)
         return ir_fail(l, node, "a goto");
     for (int i = 0; i < node->count; i++)
         ir_cover(l, node->child[i], true);
-    if (!target && l->frame->number == 0 && (label < l->begin || label >= l->end)) {
-        ir_add_op(l, IR_LEAVE, node);
-        target = ir_find_target(l, IR_TO_END, 0);
-    }
-    return target && ir_jump(l, target) ? true : ir_fail(l, node, "a goto") != NULL;
+    bool leaves = !target && l->frame->number == 0 && (label < l->begin || label >= l->end);
+    bool done = leaves ? ir_leave(l, node, NULL) : ir_jump(l, target);
+    return done || ir_fail(l, node, "a goto");
 }
 
 /* --------------------------------------------------------------------------- what stays text */
@@ -396,18 +398,17 @@ static bool lower_switch(struct ir_lower *l, const struct gzt_node *node)
 
 /* ------------------------------------------------------------------------------------- lists */
 
+enum { MOST_LABELS = 64 };
+
 struct labels {
-    int begin, end;
-    int *place;
-    int count;
+    int begin, end, place[MOST_LABELS], count;
 };
 
 static int add_label(const struct gzt_node *node, void *data)
 {
     struct labels *labels = data;
     int label = gzt_is_kind(node, "GotoStmt") ? gzt_label_of(node) : -1;
-    enum { MOST = 64 };
-    bool known = label < labels->begin || label >= labels->end || labels->count == MOST;
+    bool known = label < labels->begin || label >= labels->end || labels->count == MOST_LABELS;
     for (int i = 0; i < labels->count; i++)
         known = known || labels->place[i] == label;
     if (!known)
@@ -423,8 +424,8 @@ static bool is_before(const struct gzt_node *previous, const struct gzt_node *en
 
 bool ir_lower_list(struct ir_lower *l, struct gzt_node *const *list, int count, int begin, int end)
 {
-    int place[64];
-    struct labels labels = {begin, end, place, 0};
+    struct labels labels = {.begin = begin, .end = end};
+    const int *place = labels.place;
     const struct gzt_node *around = l->frame->function ? l->frame->body : l->function;
     struct ir_target *outer = l->targets;
     if (around)
