@@ -21,6 +21,16 @@ mkfifo pipe
 files='err heat.c pipe'
 : >err
 
+# small_stack PROGRAM ARGUMENTS: with 64 KiB of stack.
+small_stack() {
+    program=$1
+    shift
+    ! grep -qa __asan_init "$GZ_BUILD/bin/$program" || { skip 'a sanitizer needs more stack'; return; }
+    (ulimit -s 64 && exec "$GZ_BUILD/bin/$program" "$@") 2>err
+    status=$?
+    says 1 'the limit on the stack (ulimit -s) is below' "$program: a small stack"
+}
+
 # shellcheck disable=SC2086 # several words
 gzmodel $predict -o pipe
 status=$?
@@ -47,9 +57,11 @@ if [ -x "$GZ_BUILD/bin/gzc" ]; then
     (ulimit -f 1 && exec "$GZ_BUILD/bin/gzc" --row heat.c -o out.so) 2>err
     status=$?
     says 1 'File too large' 'gzc --row: beyond ulimit -f'
+    small_stack gzc heat.c -o out.c
 else
-    for _ in 1 2 3 4; do skip 'gzc was left out'; done
+    for _ in 1 2 3 4 5; do skip 'gzc was left out'; done
 fi
+small_stack gzmodel tune -d h200 -a hotspot -s 1000
 
 # Standard output that is closed or full, and places that are no file.
 cannot() {

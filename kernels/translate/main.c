@@ -366,6 +366,10 @@ static int run_apart(struct cli_options *options)
     if (number <= 0 || number == SIGINT || number == SIGTERM || number == SIGHUP ||
         number == SIGPIPE)
         return status;
+    if (number == SIGSEGV && cli_stack_below(1 << 20))
+        return cli_fail(CLI_FAILED,
+                        "the limit on the stack (ulimit -s) is below 1 MiB, which clang "
+                        "needs; raise it");
     return cli_fail(CLI_BAD_INPUT,
                     "%s: signal %d ended clang's parser: must not have expressions or chains of "
                     "conditions with thousands of parts",

@@ -7,6 +7,7 @@
 #include "numbers.h"
 #include "options.h"
 #include "report.h"
+#include "spawn.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -524,6 +525,9 @@ int main(int argc, char **argv)
                                      {"-o", options.output, true}};
     if (!status)
         status = cli_check_files(files, sizeof files / sizeof *files);
+    if (!status && cli_stack_below(128 << 10))
+        status =
+            cli_fail(CLI_FAILED, "the limit on the stack (ulimit -s) is below 128 KiB; raise it");
     char *text = NULL;
     size_t size = 0;
     if (!status)

@@ -6,15 +6,21 @@
 
 #include <errno.h>
 #include <spawn.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 extern char **environ;
+
+bool cli_stack_below(unsigned long bytes)
+{
+    struct rlimit limit;
+    return getrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur < bytes;
+}
 
 static int redirect(posix_spawn_file_actions_t *actions, int from, int to)
 {

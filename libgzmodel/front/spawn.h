@@ -5,6 +5,7 @@
 #ifndef GZ_CLI_SPAWN_H
 #define GZ_CLI_SPAWN_H
 
+#include <stdbool.h>
 #include <sys/types.h>
 
 /* Starts a command in a process group of its own, so that all of it can be ended, with no signal
@@ -15,6 +16,9 @@ int cli_start(char *const *words, int in, int out, int complaints, pid_t *pid);
 /* Waits for its end and returns the status, as waitpid has it; ends all of the group if this
  * program is interrupted, or by force after so many seconds. */
 int cli_await(pid_t pid, double limit_s);
+
+/* Whether the limit on the stack, ulimit -s, is below so many bytes. */
+bool cli_stack_below(unsigned long bytes);
 
 /* What one of several processes does, the `part`-th of `parts`; returns its exit status. */
 typedef int cli_part(void *with, int part, int parts);
