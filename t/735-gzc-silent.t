@@ -86,6 +86,9 @@ same 'an element that is assigned again and again' 2 '' '' \
     "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) { b[i] = a[i - 1] * 0.5; if (a[i] > 0.5) b[i] += a[i + 1] / 3; else b[i] -= y; double z = b[i]; b[i] *= 0.75 + z * 0; b[i]++; } $swap }"
 same 'floats that round at each assignment to the element' 2 '' 'static float f[99], g[99]; for (i = 0; i < n; i++) f[i] = a[i], g[i] = 0; a = (double *)f, b = (double *)g;' \
     "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) { g[i] = f[i - 1] * 0.3; g[i] += f[i + 1] * 0.7; g[i] *= 1.0000001; } for (i = 1; i < n - 1; i++) { f[i] = g[i - 1] * 0.1; f[i] += g[i]; } }"
+same 'borders of three planes of floats, with double arithmetic' 2 '' \
+    'static float f[3][99]; for (i = 0; i < n; i++) f[0][i] = f[1][i] = f[2][i] = a[i]; a = (double *)f;' \
+    'for (t = 0; t < T; t++) for (i = 1; i < n - 1; i++) f[(t + 1) % 3][i] = 0.5 * f[t % 3][i - 1] - x * f[(t + 2) % 3][i];'
 same 'an element that an if may leave before it is changed' 0 '' '' \
     "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) { if (a[i] > 0.5) b[i] = a[i + 1]; b[i] *= 0.5; b[i] += a[i - 1] * b[i]; } $swap }"
 same 'a variable of other loops over cells, which has been read before the loops' 0 '' '' \

@@ -373,10 +373,11 @@ static const char *row(void *data, const char *const *at, const char *low, const
         break;
     case COMPARE:
         gzt_add(&text,
-                "long gz_x;\nfor (gz_x = gz_low; gz_x < gz_high; gz_x++)\n"
-                "if (__builtin_memcmp(&gz_to[%s], &%s, sizeof(%s)) != 0)\n"
-                "gz_usable = GZ_STENCIL_OTHER_BORDERS;\n",
-                cell, memory, type(h));
+                "long gz_x;\nfor (gz_x = gz_low; gz_x < gz_high; gz_x++) {\n"
+                "const %s gz_here = (%s)%s;\n"
+                "if (__builtin_memcmp(&gz_to[%s], &gz_here, sizeof gz_here) != 0)\n"
+                "gz_usable = GZ_STENCIL_OTHER_BORDERS;\n}\n",
+                type(h), type(h), memory, cell);
         break;
     case BOUND:
         gzt_add(&text, "%s", bounds(h, memory));
