@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# 780-gzc-plans - what a program found by trying is kept for its next start, and nothing that others
-# wrote, cut or changed is used (352 has more of these); the results are the same in any case.
+# 780-gzc-plans - what a program found by trying is kept for its next start, but not for another driver or size;
+# the results are the same in any case. What others wrote, cut or changed of kept files is 352's.
 . "$(dirname "$0")/tap.sh"
 work=$(mktemp -d) || exit 1
 trap 'chmod -R u+w "$work"; rm -rf "$work"' EXIT
@@ -34,22 +34,11 @@ verdict $? 'the first start tries'
 entry=$(ls "$plans"/*.plan)
 [ "$(ls -A "$plans" | grep -vc '[.]tried$')" -eq 1 ] && [ -f "$entry" ]
 verdict $? 'one file is kept, no temporary one'
-nothing 'nobody else can write to it' "$(find "$plans" -perm /077)"
-cp "$entry" "$work/good"
 starts 'tried by an earlier process' 'the second start does not try again'
 GZ_TRY=0 "$work/pieces" open 60 50 7 2>&1 > "$work/got" | grep -q 'tried'
 [ $? -eq 1 ] && cmp -s "$work/expected" "$work/got"
 verdict $? 'GZ_TRY=0 neither tries nor looks'
 
-head -c 30 "$work/good" > "$entry"
-starts tried 'a file that was cut is not used'
-starts 'tried by an earlier process' 'which is replaced by a good one'
-rm "$entry"
-cp "$work/good" "$work/elsewhere"
-ln -s "$work/elsewhere" "$entry"
-starts tried 'nor a link'
-cmp -s "$work/good" "$work/elsewhere" && [ ! -L "$entry" ]
-verdict $? 'which is replaced, and nothing written through it'
 rm -rf "$plans"
 : > "$plans"
 starts tried 'a file in the place of the folder does not stop the run'
