@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * styles.c - loops written in several ways in which programs are, for t/723-gzc-programs.t:
- * temporaries, branches, functions that exchange, planes, structures, constant extents. Prints a sum over the bits of every array that a loop writes. Arguments: the extents and the
- * number of loops.
+ * temporaries, branches, functions that exchange, planes, structures, constant extents. Prints a
+ * sum over the bits of every array that a loop writes. Arguments: the extents and the number of
+ * loops.
  */
 #include "values.h"
 
