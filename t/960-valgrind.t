@@ -6,7 +6,7 @@
 command -v valgrind > /dev/null || skip_all 'there is no valgrind'
 ! nm "$GZ_BUILD/lib/libgzmodel.a" | grep -q '__[a-z]*san_' ||
     skip_all 'valgrind and sanitizers exclude each other'
-for name in 040-texts 115-monomials 170-choose 190-adapt; do
+for name in 040-texts 170-choose 190-adapt; do
     log=$(valgrind -q --error-exitcode=9 --leak-check=full "$GZ_BUILD/t/$name.t" 2>&1)
     verdict $? "$name"
     printf '%s\n' "$log" | grep -E '^(==|not ok)' | head -n 20 | note

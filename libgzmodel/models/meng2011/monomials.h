@@ -9,7 +9,8 @@
  * with a and b 0 or 1. So a parameter's derivative is the monomial without that factor
  * (gradient.c), and all of CPL depends on h only through the sums of the monomials with the same a
  * and b, which is the form that the optimiser works on (newton.c). The equations one by one are in
- * cpl.c and the files that it calls; t/115-monomials.c tests that both give the same, term by term.
+ * cpl.c and the files that it calls; t/020-values.c and t/110-derivatives.c compare both with the
+ * reference, term by term.
  */
 #ifndef GZI_MONOMIALS_H
 #define GZI_MONOMIALS_H
