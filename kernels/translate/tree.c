@@ -646,3 +646,8 @@ int gzt_assignments(const struct gzt_node *node, const struct gzt_decl *decl)
     gzt_walk(node, count_assignment, &assignments);
     return assignments.count;
 }
+
+bool gzt_is_reference(const struct gzt_decl *decl)
+{
+    return decl->type_name[strlen(decl->type_name) - 1] == '&';
+}

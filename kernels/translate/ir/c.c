@@ -64,7 +64,7 @@ const char *ir_c_variable(const struct ir_c *c, const struct ir_value *address,
 
 bool ir_c_is_reference(const struct ir_value *place)
 {
-    return place->code == IR_ADDRESS && place->decl && ir_is_reference(place->decl);
+    return place->code == IR_ADDRESS && place->decl && gzt_is_reference(place->decl);
 }
 
 const char *ir_c_found(const struct ir_c *c, const struct ir_value *v)

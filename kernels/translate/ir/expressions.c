@@ -241,7 +241,7 @@ static struct ir_value *ref_place(struct ir_lower *l, const struct gzt_node *nod
     bool foreign = place->frame > 0 && !decl->automatic;
     if (foreign)
         return ir_fail(l, node, "a static variable of a function");
-    if (!ir_is_reference(decl))
+    if (!gzt_is_reference(decl))
         return place;
     struct ir_value *pointer = ir_get(l, place);
     return pointer ? pointer : ir_live_in(&l->table, place, IR_POINTER);

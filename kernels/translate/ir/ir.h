@@ -276,7 +276,4 @@ int ir_period(const struct ir_value *value, const struct ir_loop *loop, long *at
 /* Whether a loop's condition, of phis that start from constants, holds once and then no more. */
 bool ir_runs_once(const struct ir_loop *loop);
 
-/* Whether a variable is a reference of C++. */
-bool ir_is_reference(const struct gzt_decl *decl);
-
 #endif

@@ -173,7 +173,7 @@ static bool hand_over(struct ir_lower *l, struct ir_op *op, const struct gzt_nod
     struct ir_value *place = ir_address_of(l, decl), *value = NULL;
     enum ir_type type = ir_type_of(decl->type_name);
     bool inside = decl->offset >= l->begin && decl->offset < l->end;
-    bool reference = ir_is_reference(decl);
+    bool reference = gzt_is_reference(decl);
     if (is_local_to(node, decl) || (reference && !inside))
         return true;
     if (reference)
@@ -295,7 +295,7 @@ static bool lower_variable(struct ir_lower *l, const struct gzt_node *node)
     struct ir_value *place = ir_address_of(l, decl), *value = NULL;
     enum ir_type type = ir_type_of(decl->type_name);
     ir_cover(l, node, false);
-    if (ir_is_reference(decl)) {
+    if (gzt_is_reference(decl)) {
         if (!from || !(value = ir_lower_place(l, from)))
             return false;
         ir_set(l, place, value);

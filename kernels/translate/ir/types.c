@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "../tree.h"
-#include "build.h"
+#include "types.h"
 
 #include <string.h>
 
@@ -90,11 +89,6 @@ const char *ir_element_of(const char *name)
         depth += *end == '[' ? 1 : *end == ']' ? -1 : 0;
     while (*end++ && depth > 0);
     return ir_bare_type(gzt_format("%.*s%s", (int)(array - name), name, end));
-}
-
-bool ir_is_reference(const struct gzt_decl *decl)
-{
-    return decl->type_name[strlen(decl->type_name) - 1] == '&';
 }
 
 bool ir_is_integer(enum ir_type type)
