@@ -27,6 +27,14 @@ $(B)/bin/gzc: $(TRANSLATE_OBJECTS) $(B)/kernels/translate/gzc_texts.o $(B)/kerne
 	@mkdir -p $(@D)
 	$(LINK) $^ -L$(LLVM_LIBRARY) -lclang-15 -lisl $(LIB_LIBS) $(PUT)
 
+# Prints regions back from their intermediate representation, for t/733-gzc-lowering.t.
+UNLOWER := $(B)/t/gzc/unlower
+$(UNLOWER): $(UNLOWER).o $(filter-out %/main.o,$(TRANSLATE_OBJECTS)) $(B)/kernels/libkernels.a $(FRONT) $(LIB_STATIC)
+	$(LINK) $^ -L$(LLVM_LIBRARY) -lclang-15 -lisl $(LIB_LIBS) $(PUT)
+ifeq ($(strip $(GZC_LACKS)),)
+CHECK_DEPS += $(UNLOWER)
+endif
+
 # A header that clang may lack, beside gzc.
 SCHEMAS += kernels/translate/include/omp.h
 $(B)/share/gzmodel/omp.h: kernels/translate/include/omp.h

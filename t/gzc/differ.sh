@@ -8,6 +8,8 @@
 # still does, by making one decision after the other plain. Needs $GZ_BUILD and $GZ_SOURCE.
 # Those that gzc refuses are not compiled. GZ_SANITIZE=address,undefined compiles with these what gzc wrote, the
 # bodies and the host's library (with GZ_DEVICE, SANITIZE=... of the build does); what they report is a difference.
+# GZ_UNLOWER=1 compares, instead of what gzc writes, what its intermediate representation says (unlower.c), of
+# all programs, those that gzc refuses too.
 # GZ_PROGRAMS=systems takes programs of systems.c, GZ_PROGRAMS=guards those of guards.c.
 # GZ_EVERY=N takes so many programs at a time; GZ_LOG=FILE gets what is refused and, after each, how far it is.
 # At the end it says of each kind (kinds.h) how many programs had it, how many of them gzc took, and how many
@@ -44,6 +46,7 @@ generate() {
     *c++:*) x=$work/x.cpp made=$work/made.cpp standard=-std=gnu++17 own=${CXX:-c++} other=clang++-15 ;;
     *) x=$work/x.c made=$work/made.c standard=-std=gnu11 own=$cc other=$quick ;;
     esac
+    [ -z "${GZ_UNLOWER:-}" ] || flags="${flags%% -fopenmp*} -O0" # which compiles three times as fast
     case $flags in *-fopenmp*) other=$own ;; esac
     [ -z "$sanitize" ] || other=$own
     flags="$standard -w -I$t $flags -ffp-contract=off"
@@ -52,6 +55,12 @@ generate() {
 
 # make_made: $work/made of $made, and what it needs to run.
 make_made() {
+    if [ -n "${GZ_UNLOWER:-}" ]; then
+        back=$own
+        case $made in *.cpp) back=clang++-15 ;; esac # for clang's headers
+        $back $flags "$made" -o "$work/made" -lm
+        return
+    fi
     if [ -n "${GZ_DEVICE:-}" ]; then
         $other $flags $sanitize -O0 -I"$library" "$made" -o "$work/made" -L"$GZ_BUILD/lib" \
             -lgzstencil -lm -Wl,-rpath,"$GZ_BUILD/lib"
@@ -90,14 +99,18 @@ compare() {
     grep '^} .. program' "$x" > "$work/programs"
     $other $flags -fsyntax-only "$x" 2> "$work/said" || { head -n 3 "$work/said" | sed 's/^/# no C: /'; return 1; }
     : > "$work/taken" > "$work/ran" > "$work/differences"
-    timeout 300 "$GZ_BUILD/bin/gzc" --keep-going "$x" -o "$made" -- $flags 2> "$work/refused"
+    if [ -n "${GZ_UNLOWER:-}" ]; then
+        timeout 300 "$GZ_BUILD/t/gzc/unlower" "$x" -- $flags > "$made" 2> "$work/refused"
+    else
+        timeout 300 "$GZ_BUILD/bin/gzc" --keep-going "$x" -o "$made" -- $flags 2> "$work/refused"
+    fi
     status=$?
     refused=$(grep -c "^[^ ]*:[0-9]*:[0-9]*: " "$work/refused")
     [ $status -eq 0 ] || [ $status -eq 2 ] && [ "$refused" -eq "$(wc -l < "$work/refused")" ] &&
         { [ -e "$made" ] || [ "$refused" -eq "$(wc -l < "$work/programs")" ]; } ||
         { tail -n 3 "$work/refused" | sed "s/^/# gzc: status $status, /"; return 1; }
     [ -e "$made" ] || return 0
-    keep_taken
+    [ -n "${GZ_UNLOWER:-}" ] || keep_taken
     $own $flags "$x" -o "$work/plain" -lm 2> "$work/said" && make_made 2> "$work/said" ||
         { head -n 3 "$work/said" | sed 's/^/# /'; return 1; }
     for sizes in $grids; do

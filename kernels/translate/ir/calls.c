@@ -45,7 +45,7 @@ static bool pass_arguments(struct ir_lower *l, const struct gzt_node *call,
     for (int i = 0; i < call->count; i++) {
         const struct gzt_decl *parameter = call->decl->parameters[i];
         argument[i] = gzt_is_reference(parameter) ? ir_lower_place(l, call->child[i])
-                                                 : ir_lower_value(l, call->child[i]);
+                                                  : ir_lower_value(l, call->child[i]);
         if (!argument[i] || argument[i]->type == IR_OTHER || argument[i]->type == IR_VOID)
             return argument[i] ? ir_fail(l, call->child[i], "an argument") : NULL;
     }
