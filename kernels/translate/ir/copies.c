@@ -130,11 +130,6 @@ static struct ir_value *divided(struct copier *c, struct ir_value *bytes, const 
     return factors && times != size ? ir_arith(c->table, "*", IR_I64, one, rest) : one;
 }
 
-static struct ir_value *all_of(struct copier *c, struct ir_value *a, struct ir_value *b)
-{
-    return ir_and(c->table, a, b);
-}
-
 /* A value that no analysis looks into: a number of its own. */
 static struct ir_value *opaque(struct copier *c, struct ir_value *value)
 {
@@ -149,12 +144,13 @@ static struct ir_value *quotient(struct copier *c, struct ir_value *bytes, struc
                     *some = ir_whole(c->table, IR_I32, 1);
     bytes = ir_convert(c->table, bytes, IR_U64, NULL);
     for (int k = 1; k < box->levels; k++) {
-        some = all_of(c, some, ir_arith(c->table, "<", IR_I32, number(c, 0), box->extent[k]));
+        some =
+            ir_and(c->table, some, ir_arith(c->table, "<", IR_I32, number(c, 0), box->extent[k]));
         by =
             ir_arith(c->table, "*", IR_U64, by, ir_convert(c->table, box->extent[k], IR_U64, NULL));
     }
     struct ir_value *rest = opaque(c, ir_arith(c->table, "%", IR_U64, bytes, by));
-    box->test = all_of(c, some, ir_arith(c->table, "==", IR_I32, rest, number(c, 0)));
+    box->test = ir_and(c->table, some, ir_arith(c->table, "==", IR_I32, rest, number(c, 0)));
     return ir_select(c->table, some, opaque(c, ir_arith(c->table, "/", IR_U64, bytes, by)),
                      number(c, 0));
 }
@@ -245,8 +241,8 @@ static void cover(struct copier *c, const struct ir_object *object, struct box *
         struct bound bound = {c, NULL};
         isl_pw_aff_foreach_piece(last, take_bound, &bound);
         if (bound.most)
-            box->test =
-                all_of(c, box->test, ir_arith(c->table, "<", IR_I32, bound.most, box->extent[0]));
+            box->test = ir_and(c->table, box->test,
+                               ir_arith(c->table, "<", IR_I32, bound.most, box->extent[0]));
     }
 }
 
@@ -352,7 +348,7 @@ static void add_loops(struct copier *c, const struct ir_op *op, const struct box
                       struct ir_block *block)
 {
     struct ir_value *at[IR_MOST_SUBSCRIPTS] = {NULL}, *always = ir_whole(c->table, IR_I32, 1);
-    struct ir_value *where = all_of(c, op->where, box->test);
+    struct ir_value *where = ir_and(c->table, op->where, box->test);
     struct ir_loop *loop = op->loop;
     for (int k = 0; k < box->levels; k++) {
         loop = add_loop(c, op, block, loop, where, box->extent[k]);
@@ -388,7 +384,7 @@ static void expand(struct copier *c, struct ir_block *block)
         bool is = op && op->kind == IR_COPY && !op->head && !overlaps(op) && find_box(c, op, &box);
         if (is) {
             add_loops(c, op, &box, &all);
-            op->where = all_of(c, op->where, ir_not(c->table, box.test));
+            op->where = ir_and(c->table, op->where, ir_not(c->table, box.test));
         }
         if (!is || !ir_is_number(op->where, 0))
             add_item(&all, op, loop);

@@ -865,8 +865,7 @@ static void take_use(struct ir_value *value, void *data)
     if (value->code == IR_LOAD)
         uses->read[value->op->number] = 1;
     if (value->code == IR_PHI && value->loop != uses->m->plan.time) {
-        isl_pw_aff *f = ir_affine_of(uses->m->affine, value);
-        uses->odd = f ? uses->odd : value;
+        uses->odd = ir_affine_of(uses->m->affine, value) ? uses->odd : value;
     }
     if ((value->code == IR_EXIT || value->code == IR_RESULT) && value->home &&
         value->home != uses->m->plan.time)
@@ -1892,10 +1891,8 @@ static bool find_asides(struct plan_maker *m)
 static isl_stat find_wrap(isl_constraint *constraint, void *wraps)
 {
     isl_aff *f = isl_constraint_get_aff(constraint);
-    isl_val *by = isl_aff_get_denominator_val(f);
     for (int k = 0; k < isl_aff_dim(f, isl_dim_div); k++) {
-        isl_aff *quotient = isl_aff_get_div(f, k);
-        by = isl_aff_get_denominator_val(quotient);
+        isl_val *by = isl_aff_get_denominator_val(isl_aff_get_div(f, k));
         *(bool *)wraps = *(bool *)wraps || isl_val_cmp_si(by, IR_MOST_INDEX) > 0;
     }
     return isl_stat_ok;

@@ -12,14 +12,14 @@
 
 /* --------------------------------------------------------------------------------- functions */
 
-static isl_local_space *plain_space(struct ir_affine *a)
+static isl_set *everywhere(struct ir_affine *a)
 {
-    return isl_local_space_from_space(isl_space_set_alloc(a->isl, 0, 0));
+    return isl_set_universe(isl_space_set_alloc(a->isl, 0, 0));
 }
 
 static isl_pw_aff *of_val(struct ir_affine *a, isl_val *value)
 {
-    return isl_pw_aff_from_aff(isl_aff_val_on_domain(plain_space(a), value));
+    return isl_pw_aff_val_on_domain(everywhere(a), value);
 }
 
 isl_pw_aff *ir_affine_number(struct ir_affine *a, long value)
@@ -32,11 +32,6 @@ static isl_pw_aff *of_id(struct ir_affine *a, isl_id *id)
     isl_space *space =
         isl_space_set_dim_id(isl_space_set_alloc(a->isl, 1, 0), isl_dim_param, 0, id);
     return isl_pw_aff_var_on_domain(isl_local_space_from_space(space), isl_dim_param, 0);
-}
-
-static isl_set *everywhere(struct ir_affine *a)
-{
-    return isl_set_universe(isl_space_set_alloc(a->isl, 0, 0));
 }
 
 static isl_val *power(struct ir_affine *a, int bits)
