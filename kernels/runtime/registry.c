@@ -35,7 +35,7 @@ static const char *wrong_extents(const struct gzk_stencil *s, int i)
 {
     bool has = i < s->dimensions;
     if ((unsigned)s->edge[i] >= (unsigned)gzk_edge_count)
-        return "edge: must be one of enum gzk_edge in every dimension";
+        return "edge: must be clamp, zero, periodic or keep in every dimension";
     if (s->radius[i] < 0 || s->radius[i] > 64 || (!has && s->radius[i] != 0))
         return "radius: must be from 0 to 64, and 0 in the dimensions that it lacks";
     return NULL;
@@ -60,7 +60,7 @@ const char *gzk_wrong_facts(const struct gzk_stencil *s)
     if (s->dimensions < 1 || s->dimensions > 3)
         return "dimensions: must be from 1 to 3";
     if ((unsigned)s->type > GZK_DOUBLE)
-        return "type: must be GZK_INT, GZK_FLOAT or GZK_DOUBLE";
+        return "type: must be int, float or double";
     if (s->coefficients < 0 || s->coefficients > GZK_MAX_COEFFICIENTS)
         return "coefficients: must be from 0 to 128";
     if (s->coefficient_arrays < 0 || s->step_arrays < 0 || s->step_values < 0)
