@@ -37,7 +37,7 @@ fdtd2d 35x27 13x15 2 7x1 2 stream columns gpu
 END
 [ "$(bulk 0 1)" -eq 0 ] || cat >>"$work/cases" <<'END'
 star7 8x8x8 6x6x6 1 6x6x6 2
-hotspot 21x17 11x13 2 6x1 2 stream columns
+jacobi 21x17 11x13 2 6x1 2 stream columns
 star7 14x13x13 7x8x8 1 7x4x1 2 stream columns gpu
 hotspot 35x27 13x15 2 7x1 3 trapezoid - gpu
 wave2d 21x17 9x8 2 4x3 3
