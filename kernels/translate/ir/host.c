@@ -48,15 +48,12 @@ static void give(struct host *h, isl_set *set)
         const struct ir_value *value = ir_scan_parameter(h->affine, id, &loop);
         if (value)
             h->given[value->number] = 1;
-        isl_id_free(id);
     }
-    isl_set_free(set);
 }
 
 static void give_function(struct host *h, isl_pw_aff *f)
 {
     give(h, isl_set_align_params(isl_pw_aff_domain(isl_pw_aff_copy(f)), isl_pw_aff_get_space(f)));
-    isl_pw_aff_free(f);
 }
 
 static void give_number(struct host *h, const struct plan_number *number)
@@ -111,7 +108,6 @@ static const char *test_of(struct host *h, isl_set *set)
         const struct ir_loop *loop;
         isl_id *id = isl_set_get_dim_id(set, isl_dim_param, (unsigned)i);
         const struct ir_value *other = ir_scan_parameter(h->affine, id, &loop);
-        isl_id_free(id);
         if (loop || !other || h->given[other->number] >= 0)
             set = isl_set_project_out(set, isl_dim_param, (unsigned)i, 1);
     }
@@ -399,7 +395,6 @@ static isl_set *held(struct host *h, isl_set *cells)
         *held = (struct held){isl_set_copy(cells), isl_set_reset_tuple_id(isl_set_coalesce(own))};
         gzt_push(&h->held, &h->helds, held);
     }
-    isl_set_free(cells);
     return isl_set_copy(h->held[i]->own);
 }
 

@@ -72,9 +72,7 @@ static bool is_known(struct finder *f, struct ir_value *value)
 {
     if (value->code == IR_PHI)
         return value->loop == f->time && !f->m->plan.late[value->number];
-    isl_pw_aff *exit = value->code == IR_EXIT ? ir_affine_of(f->m->affine, value) : NULL;
-    isl_pw_aff_free(exit);
-    return exit != NULL;
+    return value->code == IR_EXIT && ir_affine_of(f->m->affine, value);
 }
 
 /* Visits all that a value depends on, in this turn and earlier ones. */
@@ -263,9 +261,7 @@ static bool is_of_field(struct plan_maker *m, const struct ir_op *read)
 
 static bool is_known_place(struct plan_maker *m, const struct ir_op *read)
 {
-    struct ir_element element = ir_touched(m->affine, read);
-    isl_map_free(element.map);
-    return element.known;
+    return ir_touched(m->affine, read).known;
 }
 
 /* Whether what a load sees of its own turn is an edge's. */
@@ -318,7 +314,6 @@ bool plan_expect_fields(struct plan_maker *m)
 {
     isl_set *turns = plan_device_turns(m);
     bool good = true, any = isl_set_is_empty(turns) == isl_bool_false && plan_hears(&m->plan);
-    isl_set_free(turns);
     for (int i = 0; good && any && i < m->plan.ir->ops; i++) {
         const struct ir_op *read = m->plan.ir->op[i];
         if (!is_of_field(m, read))
@@ -327,7 +322,6 @@ bool plan_expect_fields(struct plan_maker *m)
         isl_map *rest = known ? early(m, read, true) : NULL;
         if (known ? isl_map_is_empty(rest) == isl_bool_false : !is_set(m, read, true))
             good = plan_field_of(m, read, 0) >= 0;
-        isl_map_free(rest);
     }
     return good;
 }
@@ -394,12 +388,9 @@ static bool watch_cells(struct plan_maker *m, const struct ir_op *read, int fiel
             plan_without_turns(&m->plan, isl_set_coalesce(over_loops(m, read, isl_set_copy(when))));
         for (int k = 0; k < m->plan.dimensions; k++)
             watch->at[k] = function_over_loops(m, read, isl_pw_multi_aff_get_pw_aff(f, k));
-        isl_pw_multi_aff_free(f);
     } else {
-        isl_map_free(cells);
         refuse(m, read, "is read in each time step at a place that goes by the time");
     }
-    isl_set_free(when);
     return good;
 }
 
@@ -422,13 +413,10 @@ static isl_map *add_made(struct plan_parts *parts, isl_set *cells, const struct 
         own = cells ? isl_set_intersect(own, isl_set_copy(cells)) : own;
         isl_map *at = isl_map_intersect_domain(isl_map_copy(part->node->at), isl_set_copy(own));
         const struct ir_op *read = copied(part->node);
-        if (part->node->op != op)
-            isl_map_free(at);
-        else
+        if (part->node->op == op)
             made = made ? isl_map_union(made, at) : at;
         if (read)
             made = add_made(plan_seen_by(part->node, read), own, op, made, depth + 1);
-        isl_set_free(own);
     }
     return made;
 }
@@ -449,15 +437,11 @@ static bool watch_store(struct plan_maker *m, const struct ir_op *read, const st
         cells = isl_map_intersect_domain(cells, isl_set_copy(left));
         cells = isl_map_project_out(isl_map_reset_tuple_id(cells, isl_dim_out), isl_dim_out, 0, 1);
         left = isl_set_subtract(left, isl_map_domain(isl_map_copy(cells)));
-        if (isl_map_is_empty(cells) == isl_bool_true)
-            isl_map_free(cells);
-        else
+        if (isl_map_is_empty(cells) != isl_bool_true)
             good = watch_cells(m, read, f, 1, cells, had);
     }
-    isl_map_free(map);
     left = isl_set_intersect_params(left, isl_set_complement(isl_set_copy(m->beyond)));
     bool all = isl_set_is_empty(left) == isl_bool_true;
-    isl_set_free(left);
     return good &&
            (all || refuse(m, read, "is overwritten in the time step in which this is read"));
 }
@@ -478,8 +462,6 @@ static void watch_constant(struct plan_maker *m, const struct ir_op *read, isl_m
         field = plan_field_of(m, read, turns);
     if (field >= 0)
         fill(m, field, isl_map_range(cells));
-    else
-        isl_map_free(cells);
     add_watch(m, read, -1, field >= 0);
 }
 
@@ -496,7 +478,6 @@ static bool watch_known(struct plan_maker *m, const struct ir_op *read)
         good = watch_store(m, read, edge->from, map, &had);
         done = done ? isl_set_union(done, isl_set_copy(edge->cells)) : isl_set_copy(edge->cells);
     }
-    isl_set_free(done);
     isl_map *map = plan_cells(m, read, early(m, read, true));
     if (good && isl_map_is_empty(map) == isl_bool_false) {
         int field = plan_field_of(m, read, 0);
@@ -504,12 +485,9 @@ static bool watch_known(struct plan_maker *m, const struct ir_op *read)
         if (good)
             fill(m, field, isl_map_range(isl_map_copy(map)));
     }
-    isl_map_free(map);
     map = plan_cells(m, read, early(m, read, false));
     if (isl_map_is_empty(map) == isl_bool_false)
         watch_constant(m, read, isl_map_copy(map));
-    isl_map_free(map);
-    isl_set_free(had);
     return good;
 }
 
@@ -530,10 +508,7 @@ static bool find_box(struct plan_maker *m, isl_set *set, struct plan_watch *watc
         box = isl_set_intersect(box, isl_pw_aff_ge_set(isl_pw_aff_copy(at), low));
         box = isl_set_intersect(box, isl_pw_aff_le_set(at, high));
     }
-    bool all = isl_set_is_equal(box, set) == isl_bool_true;
-    isl_set_free(box);
-    isl_set_free(set);
-    return all;
+    return isl_set_is_equal(box, set) == isl_bool_true;
 }
 
 static bool is_steady(const struct plan *plan, const struct ir_value *value, char *seen)
@@ -578,8 +553,6 @@ static bool watch_unknown(struct plan_maker *m, const struct ir_op *read)
         bool found = cells && find_box(m, isl_set_copy(cells), watch);
         if (found && !before)
             fill(m, field, cells);
-        else
-            isl_set_free(cells);
         if (found)
             return true;
     }

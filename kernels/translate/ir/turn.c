@@ -223,7 +223,6 @@ static void find_exit(struct ir_value *value, void *data)
         known = turn->saved[i] == value;
     if (!known)
         gzt_push(&turn->saved, &turn->saves, value);
-    isl_pw_aff_free(f);
 }
 
 struct ir_value **ir_turn_finds(struct plan *plan, int *count)
@@ -332,13 +331,11 @@ static bool is_able(struct ir_turn *turn, const struct ir_value *value)
                       "a variable that it goes by has another's name in the time loop");
     case IR_RESULT:
         return refuse(turn, value, "the time loop goes on by what a call returns");
-    case IR_EXIT: {
+    case IR_EXIT:
         if (turn->plan->measure && turn->plan->measure->found == value)
             return ir_turn_can(turn, turn->plan->measure->start);
-        isl_pw_aff *f = ir_affine_of(turn->affine, (struct ir_value *)value);
-        isl_pw_aff_free(f);
-        return f || refuse(turn, value, "the time loop goes on by what loops over cells compute");
-    }
+        return ir_affine_of(turn->affine, (struct ir_value *)value) ||
+               refuse(turn, value, "the time loop goes on by what loops over cells compute");
     case IR_LIVE_IN:
         return can_read(turn, value);
     case IR_LOAD:
@@ -441,7 +438,6 @@ static const char *of_cell(struct ir_turn *turn, const struct ir_value *value)
         isl_space *space = isl_pw_aff_get_domain_space(f);
         int at =
             isl_space_find_dim_by_id(space, isl_dim_param, turn->affine->turns[loop->number].id);
-        isl_space_free(space);
         f = at >= 0 ? isl_pw_aff_move_dims(f, isl_dim_in, 0, isl_dim_param, (unsigned)at, 1)
                     : isl_pw_aff_insert_dims(f, isl_dim_in, 0, 1);
     }
