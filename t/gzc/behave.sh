@@ -60,7 +60,7 @@ both() {
     rm -f plain made bodies.so
     "$gzc" -k "$1" -o "made.${1##*.}" -- $standard $2 2> said
     $own $standard -w $3 $optimised -ffp-contract=off "$1" -o plain -lm 2> err &&
-        $own $standard -w $3 -I"$library" "made.${1##*.}" host.o -o made -lm -ldl 2>> err &&
+        $own $standard -w $3 $optimised -I"$library" "made.${1##*.}" host.o -o made -lm -ldl 2>> err &&
         GZ_BODIES=print ./made 2> bodies.c > printed &&
         $cc -std=gnu11 -w -ffp-contract=off -fno-builtin -fPIC -shared -I"$host" bodies.c -o bodies.so -lm 2>> err
     ./plain > expected
