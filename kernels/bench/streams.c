@@ -299,9 +299,9 @@ static int ask(int argc, char **argv, bool asked[CASES])
     if (argc == 4 && cli_read_in_range("EXTENT", argv[3], true, 16, 1 << 15, &extent) != CLI_DONE)
         return CLI_BAD_INPUT;
     for (int c = 0; c < CASES && argc <= 4; c++) {
-        asked[c] = argc < 3 || (strcmp(argv[2], cases[c].stencil) == 0 && !(extent && found));
+        asked[c] = argc < 3 || (strcmp(argv[2], cases[c].stencil) == 0 && !(extent > 0 && found));
         found += asked[c];
-        if (asked[c] && extent)
+        if (asked[c] && extent > 0)
             cases[c].extent = (int)extent;
     }
     return found ? CLI_DONE
