@@ -50,6 +50,8 @@ same 'a number that is set in the midst, then asked for' 2 '' '' \
 same 'an if that ends what steps too small to add would not' 2 '' '' \
     "for (x = 1, t = 0; x < T; x += 1e-30, t++) { $sweep if (t > 90) x = T; }"
 same 'a bound of the time without a sign' 0 '' '' "for (t = -1; t < T - 4u; t++) { $sweep }"
+same 'loops until a number is another' 2 '' '' \
+    "for (t = 0; t != T; t++) { for (i = 1; i != n - 1; i++) b[i] = 0.5 * (a[i - 1] + a[i + 1]); for (i = n - 2; i != 0; i--) a[i] = b[i]; }"
 rows='for (i = 0; i < n / 5; i++) p[i] = a + 5 * i, q[i] = b + 5 * i;'
 turned='for (i = 0; i < n / 5; i++) for (j = 1; j < 5; j++) q[i][j] = 0.5 * (p[i][j - 1] + p[i][j]);
     for (i = 0; i < n / 5; i++) for (j = 1; j < 5; j++) p[i][j] = q[i][j];'

@@ -1963,10 +1963,13 @@ static bool decide(struct plan_maker *m, isl_ctx *isl)
     good = !plan->flow->given_up && find_fields(m) && plan_watch(m) && find_type(m) &&
            find_grid(m) && find_also(m) && check_last(m);
     find_blocks(m);
-    if (plan->flow->given_up || isl_ctx_last_error(isl) == isl_error_quota) {
+    if (plan->flow->given_up || isl_ctx_last_error(isl) != isl_error_none) {
         m->given_up = true;
         plan->refusal = NULL; /* what isl did not finish decides nothing */
-        return plan_refuse(plan, plan->time->begin, -1, "the loop's data flow takes too long");
+        return plan_refuse(plan, plan->time->begin, -1,
+                           isl_ctx_last_error(isl) == isl_error_invalid
+                               ? "the cells that time steps write may have no end"
+                               : "the loop's data flow takes too long");
     }
     if (!good)
         return false;

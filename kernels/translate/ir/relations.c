@@ -780,8 +780,10 @@ static void begin_loop(struct ir_affine *a, const struct ir_loop *loop)
     all = isl_set_intersect(all, isl_set_copy(turns->begun));
     turns->head =
         isl_set_subtract(isl_set_copy(all), from_there(a, isl_set_copy(bad), turns, true));
-    turns->body = isl_set_subtract(all, from_there(a, bad, turns, false));
-    if (!exact)
+    turns->body = isl_set_subtract(all, from_there(a, isl_set_copy(bad), turns, false));
+    if (exact) /* the loop ends, also one that counts up to n by i != n */
+        ir_assume(a, isl_set_intersect(ir_over_all_turns(a, bad), isl_set_copy(a->context)));
+    else
         end_somewhere(a, loop);
     turns->body = isl_set_coalesce(turns->body);
     turns->head = isl_set_coalesce(turns->head);
