@@ -29,9 +29,11 @@ static int append_bytes(const char *text, size_t length, void *to)
     if (!sheet->failed && sheet->length + length >= sheet->room) {
         size_t room = 2 * (sheet->length + length) + 1024;
         char *larger = realloc(sheet->text, room);
+        if (larger) {
+            sheet->text = larger;
+            sheet->room = room;
+        }
         sheet->failed = !larger;
-        sheet->text = larger ? larger : sheet->text;
-        sheet->room = larger ? room : sheet->room;
     }
     if (sheet->failed)
         return -1;
