@@ -613,9 +613,8 @@ static bool may_fault(const struct ir_value *v, const void *unused)
 /* Whether a value is a call of what C has no name for. */
 static bool calls_cxx(const struct ir_value *v, const void *unused)
 {
-    const struct gzt_math *math = v->code == IR_CALL ? gzt_math_named(v->text) : NULL;
     (void)unused;
-    return v->code == IR_CALL && (!math);
+    return v->code == IR_CALL && !gzt_math_named(v->text);
 }
 
 /* The same for all cells, in all turns or in each. */

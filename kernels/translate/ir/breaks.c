@@ -20,11 +20,8 @@ struct breaks {
 /* Whether a condition is `phi != 0`, or its opposite. */
 static bool is_flag(const struct ir_value *c, const struct ir_value *phi, bool set)
 {
-    const char *op = set ? "!=" : "==";
-    bool compares = c->code == IR_ARITH && c->arguments == 2 && strcmp(c->text, op) == 0 &&
-                    c->a[0] == phi && ir_is_number(c->a[1], 0);
-    return compares || (!set && c->code == IR_ARITH && c->arguments == 1 &&
-                        strcmp(c->text, "!") == 0 && c->a[0] == phi);
+    return c->code == IR_ARITH && strcmp(c->text, set ? "!=" : "==") == 0 && c->a[0] == phi &&
+           ir_is_number(c->a[1], 0);
 }
 
 /* Whether a condition does not hold where a phi is not 0. */

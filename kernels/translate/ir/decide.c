@@ -68,7 +68,7 @@ static int depth_of(const struct ir_op *op)
     return op->loop ? op->loop->depth + 1 : 0;
 }
 
-static bool in_time(const struct plan_maker *m, const struct ir_op *op)
+bool plan_in_time(const struct plan_maker *m, const struct ir_op *op)
 {
     return op->loop && ir_within(op->loop, m->plan.time);
 }
@@ -107,7 +107,7 @@ int plan_blocks(struct plan_maker *m, const struct ir_object *object)
     bool several = false;
     for (int i = 0; i < m->plan.ir->ops; i++) {
         const struct ir_access *access = &m->plan.ir->op[i]->access;
-        if (access->object != object || access->whole || !in_time(m, m->plan.ir->op[i]))
+        if (access->object != object || access->whole || !plan_in_time(m, m->plan.ir->op[i]))
             continue;
         several = access->subscripts > 1;
         isl_pw_aff *f = several ? ir_affine_of(m->affine, access->subscript[0]) : NULL;
@@ -205,7 +205,7 @@ static bool is_point(const struct plan_maker *m, const struct ir_op *op)
 static bool writes(const struct plan_maker *m, const struct ir_op *op,
                    const struct ir_object *object)
 {
-    return op->kind == IR_STORE && op->access.object == object && in_time(m, op) &&
+    return op->kind == IR_STORE && op->access.object == object && plan_in_time(m, op) &&
            !plan_is_left_out(m, op);
 }
 
@@ -359,7 +359,7 @@ static struct plan_place find_place(struct plan_maker *m, const struct ir_object
     for (int i = 0; i < 2 * ops && !place.op; i++) { /* stores, whose elements are mostly cells */
         const struct ir_op *op = m->plan.ir->op[i % ops];
         if (op->kind != (i < ops ? IR_STORE : IR_READ) || op->access.object != object ||
-            op->access.whole || !in_time(m, op))
+            op->access.whole || !plan_in_time(m, op))
             continue;
         bool same = is_same_role(m, role_of(m, op), role);
         isl_set *cells = NULL;
@@ -415,7 +415,7 @@ static bool keeps_all(struct plan_maker *m, const struct ir_object *object)
     for (int i = 0; i < m->plan.ir->ops; i++) {
         const struct ir_op *op = m->plan.ir->op[i];
         if (op->kind == IR_STORE && op->access.object == object && !op->access.whole &&
-            in_time(m, op) && moves_in_time(m, op))
+            plan_in_time(m, op) && moves_in_time(m, op))
             return true;
     }
     return false;
@@ -734,7 +734,7 @@ static bool is_there(struct plan_maker *m, const struct ir_op *read, isl_map *ma
     for (int i = 0; i < m->plan.ir->ops; i++) {
         const struct ir_op *op = m->plan.ir->op[i];
         bool exact = op->access.object == read->access.object && !op->access.whole &&
-                     (op->kind == IR_READ || op->kind == IR_STORE) && in_time(m, op);
+                     (op->kind == IR_READ || op->kind == IR_STORE) && plan_in_time(m, op);
         if (exact)
             ir_instances(m->affine, op, &exact);
         if (exact)
@@ -888,7 +888,7 @@ static bool see_read(struct plan_maker *m, struct plan_node *node, const struct 
     *seen = (struct plan_seen){.read = read};
     gzt_push(&node->seen, &node->seens, seen);
     if (read && (!read->loop || !ir_within(node->op->loop, read->loop)))
-        return in_time(m, read)
+        return plan_in_time(m, read)
                    ? refuse_op(m, read, "is read by a loop that ends before its value is used")
                    : (add_part(&seen->parts, PLAN_NUMBER, isl_set_copy(node->cells)), true);
     bool exact = true;
@@ -1192,7 +1192,7 @@ static const char *why_anywhere(struct plan_maker *m)
 {
     for (int i = 0; i < m->plan.ir->ops; i++) {
         const struct ir_op *op = m->plan.ir->op[i];
-        if (op->kind == IR_OPAQUE && in_time(m, op) && (!op->aside || op->uses > 0))
+        if (op->kind == IR_OPAQUE && plan_in_time(m, op) && (!op->aside || op->uses > 0))
             return gzt_format("may lie anywhere in memory, as %s may set its pointers",
                               shown(m, op));
     }
@@ -1219,7 +1219,7 @@ static const char *obstacle(struct plan_maker *m, const struct ir_op *op)
 /* Leaves operations to turns that are the program's own. */
 static bool check_op(struct plan_maker *m, const struct ir_op *op, char *left_out)
 {
-    bool exact = true, known = op->kind == IR_READ || !in_time(m, op) || left_out[op->number];
+    bool exact = true, known = op->kind == IR_READ || !plan_in_time(m, op) || left_out[op->number];
     const char *why = known ? NULL : obstacle(m, op);
     if (why && is_nothing(ir_when(m->affine, op, &exact))) {
         left_out[op->number] = 1; /* it never runs */
@@ -1248,7 +1248,7 @@ static void find_regular(struct plan_maker *m)
         ir->object[i]->regular = ir->object[i]->kind != IR_ANYWHERE;
     for (int i = 0; i < ir->ops; i++) {
         const struct ir_op *op = ir->op[i];
-        if (op->access.object && op->access.whole && !(in_time(m, op) && plan_occasion(m, op)))
+        if (op->access.object && op->access.whole && !(plan_in_time(m, op) && plan_occasion(m, op)))
             op->access.object->regular = false;
     }
 }
@@ -1750,7 +1750,7 @@ static bool check_last(struct plan_maker *m)
 {
     for (int i = 0; i < m->plan.ir->ops && m->plan.alsos > 0; i++) {
         const struct ir_op *op = m->plan.ir->op[i];
-        if (op->kind == IR_READ && in_time(m, op) && !plan_is_left_out(m, op) &&
+        if (op->kind == IR_READ && plan_in_time(m, op) && !plan_is_left_out(m, op) &&
             !is_nothing(isl_set_subtract(in_turns(m, op, false), in_turns(m, op, true))))
             return refuse_op(m, op, "is read in the last time step alone");
     }
@@ -1762,7 +1762,8 @@ static bool find_also(struct plan_maker *m)
 {
     for (int i = 0; i < m->plan.ir->ops; i++) {
         const struct ir_op *op = m->plan.ir->op[i];
-        if (op->kind == IR_STORE && in_time(m, op) && !plan_is_left_out(m, op) && !is_held(m, op) &&
+        if (op->kind == IR_STORE && plan_in_time(m, op) && !plan_is_left_out(m, op) &&
+            !is_held(m, op) &&
             !(op->access.object->kind == IR_VARIABLE && op->access.object->subscripts == 0 &&
               !op->access.object->escapes) &&
             !add_also(m, op))
@@ -1814,7 +1815,7 @@ static bool leads(const struct plan_maker *m, const struct ir_object *object)
  * write. */
 static bool is_aside(struct plan_maker *m, const struct ir_op *op)
 {
-    return op->kind == IR_READ && in_time(m, op) && op->access.object->shared &&
+    return op->kind == IR_READ && plan_in_time(m, op) && op->access.object->shared &&
            !leads(m, op->access.object) && !is_seen(m, op) &&
            !(m->plan.host && m->plan.host[op->number]) && may_be_set(m, op->access.type) &&
            !plan_written(m, op->access.object);
@@ -1838,7 +1839,7 @@ static bool is_stale(struct plan_maker *m)
     for (int i = 0; i < m->plan.ir->ops && !stale; i++) {
         const struct ir_op *op = m->plan.ir->op[i];
         bool told = op->kind == IR_READ || op->kind == IR_STORE || op->kind == IR_OUTPUT;
-        stale = in_time(m, op) &&
+        stale = plan_in_time(m, op) &&
                 (told ? is_occasional(m, op) && is_aside(m, op) : plan_is_left_out(m, op));
     }
     return stale;

@@ -103,6 +103,9 @@ isl_multi_aff *plan_single(isl_map *map);
  * far as the outermost loop within it; or NULL. */
 struct ir_value *plan_occasion(struct plan_maker *m, const struct ir_op *op);
 
+/* Whether an operation stands in the time loop. */
+bool plan_in_time(const struct plan_maker *m, const struct ir_op *op);
+
 /* Whether the host does an operation, or the program. */
 bool plan_is_left_out(const struct plan_maker *m, const struct ir_op *op);
 

@@ -264,6 +264,9 @@ bool ir_is_bits(const struct ir_value *place);
 bool ir_is_whole(const struct ir_value *value, long *whole);
 bool ir_is_number(const struct ir_value *value, long number);
 
+/* Whether a value compares two. */
+bool ir_is_comparison(const struct ir_value *value);
+
 /* Whether a phi counts: its next value is itself plus or minus `step`, which does not change in its
  * loop. NULL if not; negative steps of "-" are returned with *minus set. */
 struct ir_value *ir_step_of(const struct ir_value *phi, bool *minus);

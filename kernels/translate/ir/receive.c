@@ -18,11 +18,6 @@ struct finder {
     bool can;     /* whether the host can repeat what the walk has come to */
 };
 
-static bool in_time(const struct plan_maker *m, const struct ir_op *op)
-{
-    return op->loop && ir_within(op->loop, m->plan.time);
-}
-
 static int depth_of(const struct finder *f, const struct ir_op *op)
 {
     return op->loop->depth - f->time->depth;
@@ -59,7 +54,7 @@ static void walk_op(struct finder *f, const struct ir_op *op)
 
 static void walk_read(struct finder *f, const struct ir_op *op)
 {
-    bool within = in_time(f->m, op);
+    bool within = plan_in_time(f->m, op);
     f->read[op->number] = 1;
     f->can = f->can && op->access.object->kind != IR_ANYWHERE && !op->access.whole &&
              (!within || (depth_of(f, op) < f->deepest && !(op->head && op->loop == f->time)));
@@ -68,11 +63,9 @@ static void walk_read(struct finder *f, const struct ir_op *op)
 }
 
 /* Whether the host can compute a value before the turns run. */
-static bool is_known(struct finder *f, struct ir_value *value)
+static bool is_known(const struct finder *f, const struct ir_value *value)
 {
-    if (value->code == IR_PHI)
-        return value->loop == f->time && !f->m->plan.late[value->number];
-    return value->code == IR_EXIT && ir_affine_of(f->m->affine, value);
+    return value->code == IR_PHI && value->loop == f->time && !f->m->plan.late[value->number];
 }
 
 /* Visits all that a value depends on, in this turn and earlier ones. */
@@ -97,7 +90,7 @@ static void walk(struct finder *f, struct ir_value *value)
 
 static bool stores_to(const struct finder *f, const struct ir_op *op, const struct ir_object *to)
 {
-    return (op->kind == IR_STORE || op->kind == IR_COPY) && in_time(f->m, op) &&
+    return (op->kind == IR_STORE || op->kind == IR_COPY) && plan_in_time(f->m, op) &&
            op->access.object == to;
 }
 
@@ -117,7 +110,7 @@ static void find_sweeps(struct finder *f)
     walk(f, f->time->holds);
     for (int i = 0; i < f->ir->ops; i++) {
         const struct ir_op *op = f->ir->op[i];
-        if (op->kind == IR_STORE && in_time(f->m, op) && depth_of(f, op) > f->deepest)
+        if (op->kind == IR_STORE && plan_in_time(f->m, op) && depth_of(f, op) > f->deepest)
             f->deepest = depth_of(f, op);
     }
     for (bool more = true; more;) {
@@ -125,7 +118,7 @@ static void find_sweeps(struct finder *f)
         for (int i = 0; i < f->ir->ops; i++) {
             const struct ir_op *op = f->ir->op[i];
             if (f->sweeps[i] || (op->kind != IR_STORE && op->kind != IR_COPY) ||
-                !in_time(f->m, op) ||
+                !plan_in_time(f->m, op) ||
                 !(op->kind == IR_COPY || depth_of(f, op) == f->deepest || is_swept(f, op)))
                 continue;
             f->sweeps[i] = 1;
@@ -144,7 +137,7 @@ static void find_late(struct finder *f)
         more = false;
         for (int i = 0; i < f->ir->values; i++) {
             const struct ir_value *value = f->ir->value[i];
-            bool is = value->code == IR_EXIT && !is_known(f, f->ir->value[i]);
+            bool is = value->code == IR_EXIT;
             for (int k = 0; k < value->arguments && k < (value->code == IR_PHI ? 2 : 3); k++)
                 is = is || late[value->a[k]->number];
             for (int k = 0; value->code == IR_LOAD && k < f->ir->ops; k++)
@@ -174,7 +167,7 @@ static bool take(struct finder *f, struct ir_value *value, const struct ir_op *o
     if (!f->can)
         return false;
     for (size_t i = 0; i < ops; i++)
-        plan->host[i] = f->read[i] && in_time(f->m, f->ir->op[i]);
+        plan->host[i] = f->read[i] && plan_in_time(f->m, f->ir->op[i]);
     plan->heard = f->seen;
     if (op)
         plan->host[op->number] = 1;
@@ -199,7 +192,7 @@ static bool is_handed_on(const struct finder *f, const struct ir_op *op)
 
 static bool may_be_host(const struct finder *f, const struct ir_op *op)
 {
-    if (!in_time(f->m, op) || op->head || depth_of(f, op) >= f->deepest || is_handed_on(f, op))
+    if (!plan_in_time(f->m, op) || op->head || depth_of(f, op) >= f->deepest || is_handed_on(f, op))
         return false;
     return is_output(op) || (op->kind == IR_STORE && !f->sweeps[op->number] &&
                              op->access.object->kind != IR_ANYWHERE && !op->access.whole);
@@ -246,7 +239,7 @@ static bool refuse(struct plan_maker *m, const struct ir_op *read, const char *w
 
 static bool is_sweep(struct plan_maker *m, const struct ir_op *op, const struct ir_object *object)
 {
-    return op->kind == IR_STORE && op->access.object == object && in_time(m, op) &&
+    return op->kind == IR_STORE && op->access.object == object && plan_in_time(m, op) &&
            !plan_is_left_out(m, op);
 }
 

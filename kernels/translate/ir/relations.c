@@ -39,29 +39,15 @@ static isl_val *power(struct ir_affine *a, int bits)
     return isl_val_2exp(isl_val_int_from_si(a->isl, bits));
 }
 
-static int bits_of(enum ir_type type)
-{
-    return type == IR_BOOL                    ? 1
-           : type == IR_I8 || type == IR_U8   ? 8
-           : type == IR_I16 || type == IR_U16 ? 16
-           : type == IR_I32 || type == IR_U32 ? 32
-                                              : 64;
-}
-
-static bool is_unsigned(enum ir_type type)
-{
-    return type == IR_BOOL || type == IR_U8 || type == IR_U16 || type == IR_U32 || type == IR_U64;
-}
-
 /* The least that a type holds, and the least above all that it holds. */
 static isl_val *low_of(struct ir_affine *a, enum ir_type type)
 {
-    return is_unsigned(type) ? isl_val_zero(a->isl) : isl_val_neg(power(a, bits_of(type) - 1));
+    return ir_is_signed(type) ? isl_val_neg(power(a, ir_bits_of(type) - 1)) : isl_val_zero(a->isl);
 }
 
 static isl_val *end_of(struct ir_affine *a, enum ir_type type)
 {
-    return isl_val_add(low_of(a, type), power(a, bits_of(type)));
+    return isl_val_add(low_of(a, type), power(a, ir_bits_of(type)));
 }
 
 /* Where a function is below, or not below, a bound. */
@@ -125,10 +111,10 @@ static isl_pw_aff *parameter(struct ir_affine *a, struct ir_value *value)
 {
     const struct ir_value *named = value->code == IR_LIVE_IN ? value->a[0] : value;
     isl_pw_aff *f = of_id(a, isl_id_alloc(a->isl, name_of(a, named), value));
-    bool narrow = bits_of(value->type) < 31;
+    bool narrow = ir_bits_of(value->type) < 31;
     isl_val *most = isl_val_int_from_si(a->isl, IR_MOST_INDEX);
-    isl_val *low = is_unsigned(value->type) || narrow ? low_of(a, value->type)
-                                                      : isl_val_neg(isl_val_copy(most));
+    isl_val *low = !ir_is_signed(value->type) || narrow ? low_of(a, value->type)
+                                                        : isl_val_neg(isl_val_copy(most));
     isl_val *end = narrow ? end_of(a, value->type) : most;
     isl_set *known = between(a, everywhere(a), isl_pw_aff_copy(f), low, end);
     a->context = isl_set_intersect(a->context, known);
@@ -203,14 +189,14 @@ static isl_pw_aff *reduced(struct ir_affine *a, struct ir_value *value, isl_pw_a
     }
     isl_pw_aff *once = isl_pw_aff_copy(f);
     if (below)
-        once = wrapped_at(a, once, true, low_of(a, type), power(a, bits_of(type)));
+        once = wrapped_at(a, once, true, low_of(a, type), power(a, ir_bits_of(type)));
     if (above)
-        once = wrapped_at(a, once, false, end_of(a, type), isl_val_neg(power(a, bits_of(type))));
+        once = wrapped_at(a, once, false, end_of(a, type), isl_val_neg(power(a, ir_bits_of(type))));
     if (fits(a, value, once))
         return once;
     a->wraps = true;
     f = isl_pw_aff_add_constant_val(f, isl_val_neg(low_of(a, type)));
-    f = isl_pw_aff_mod_val(f, power(a, bits_of(type)));
+    f = isl_pw_aff_mod_val(f, power(a, ir_bits_of(type)));
     return isl_pw_aff_add_constant_val(f, low_of(a, type));
 }
 
@@ -226,14 +212,6 @@ static isl_set *compare(const char *op, isl_pw_aff *x, isl_pw_aff *y)
                                    : isl_pw_aff_ne_set(x, y);
 }
 
-static bool is_comparison(const struct ir_value *value)
-{
-    return value->code == IR_ARITH && value->arguments == 2 &&
-           (strchr("<>", value->text[0]) || strcmp(value->text, "==") == 0 ||
-            strcmp(value->text, "!=") == 0) &&
-           strcmp(value->text, "<<") != 0 && strcmp(value->text, ">>") != 0;
-}
-
 /* Whether a function is defined everywhere: a condition on one that is not is no condition. */
 static bool is_whole(isl_pw_aff *f)
 {
@@ -244,7 +222,7 @@ static bool is_whole(isl_pw_aff *f)
 static isl_set *where_compared(struct ir_affine *a, struct ir_value *value, bool holds)
 {
     isl_pw_aff *x = NULL, *y = NULL;
-    if (is_comparison(value)) {
+    if (ir_is_comparison(value)) {
         x = ir_affine_of(a, value->a[0]);
         y = ir_affine_of(a, value->a[1]);
     } else {
@@ -253,7 +231,7 @@ static isl_set *where_compared(struct ir_affine *a, struct ir_value *value, bool
     }
     if (!x || !y || !is_whole(x) || !is_whole(y))
         return NULL;
-    isl_set *set = compare(is_comparison(value) ? value->text : "!=", x, y);
+    isl_set *set = compare(ir_is_comparison(value) ? value->text : "!=", x, y);
     return holds ? set : isl_set_complement(set);
 }
 
@@ -273,7 +251,7 @@ static bool is_truth(const struct ir_value *value)
 {
     if (value->code == IR_CONVERT && value->type != IR_BOOL && ir_is_integer(value->type))
         return is_truth(value->a[0]);
-    return value->type == IR_BOOL || is_comparison(value) ||
+    return value->type == IR_BOOL || ir_is_comparison(value) ||
            (value->code == IR_SELECT && is_truth(value->a[1]) && is_truth(value->a[2])) ||
            joins(value) || ir_is_number(value, 0) || ir_is_number(value, 1);
 }
@@ -306,7 +284,7 @@ isl_set *ir_where(struct ir_affine *a, struct ir_value *value, bool holds, bool 
     if (joins(value))
         return where_joined(a, value, holds, exact);
     if (value->code == IR_CONVERT && ir_is_integer(value->a[0]->type) &&
-        (value->type == IR_BOOL || bits_of(value->type) >= bits_of(value->a[0]->type)))
+        (value->type == IR_BOOL || ir_bits_of(value->type) >= ir_bits_of(value->a[0]->type)))
         return ir_where(a, value->a[0], holds, exact);
     if (value->code == IR_ARITH && value->arguments == 2 &&
         (strcmp(value->text, "!=") == 0 || strcmp(value->text, "==") == 0) &&
@@ -630,10 +608,10 @@ static isl_pw_aff *compute(struct ir_affine *a, struct ir_value *value)
         f = ir_affine_of(a, value->a[0]);
         return f ? reduced(a, value, f) : NULL;
     case IR_ARITH:
-        if (is_comparison(value))
+        if (ir_is_comparison(value))
             return of_truth(a, value);
         f = of_arith(a, value);
-        return f && is_unsigned(value->type) ? reduced(a, value, f) : f;
+        return f && !ir_is_signed(value->type) ? reduced(a, value, f) : f;
     default:
         return NULL;
     }
@@ -739,7 +717,7 @@ static isl_set *within_type(struct ir_affine *a, const struct ir_turns *turns, i
 static bool stays(struct ir_affine *a, const struct ir_loop *loop)
 {
     struct ir_turns *turns = &a->turns[loop->number];
-    return !is_unsigned(turns->counter->type) ||
+    return ir_is_signed(turns->counter->type) ||
            fits(a, turns->counter, of_id(a, isl_id_copy(turns->id)));
 }
 

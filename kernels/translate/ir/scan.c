@@ -193,7 +193,7 @@ static const char *end_of_row(isl_ast_node *loop, const char *at[MOST])
     return end;
 }
 
-/* A loop whose variable C of 1989 can declare, too. */
+/* A loop that declares its variable before it, as C of 1989 does. */
 static isl_printer *print_plain(isl_printer *p, isl_ast_print_options *options, isl_ast_node *node)
 {
     const char *name = isl_ast_expr_to_C_str(isl_ast_node_for_get_iterator(node));

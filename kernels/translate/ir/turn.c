@@ -217,8 +217,7 @@ static void find_exit(struct ir_value *value, void *data)
     struct ir_turn *turn = data;
     if (value->code == IR_PHI && value->loop == turn->time)
         reach(turn, value);
-    isl_pw_aff *f = value->code == IR_EXIT ? ir_affine_of(turn->affine, value) : NULL;
-    bool known = value->code != IR_EXIT || value->home != turn->time || f;
+    bool known = value->code != IR_EXIT || value->home != turn->time;
     for (int i = 0; i < turn->saves && !known; i++)
         known = turn->saved[i] == value;
     if (!known)
@@ -334,8 +333,7 @@ static bool is_able(struct ir_turn *turn, const struct ir_value *value)
     case IR_EXIT:
         if (turn->plan->measure && turn->plan->measure->found == value)
             return ir_turn_can(turn, turn->plan->measure->start);
-        return ir_affine_of(turn->affine, (struct ir_value *)value) ||
-               refuse(turn, value, "the time loop goes on by what loops over cells compute");
+        return refuse(turn, value, "the time loop goes on by what loops over cells compute");
     case IR_LIVE_IN:
         return can_read(turn, value);
     case IR_LOAD:
@@ -477,11 +475,8 @@ static const char *have(void *data, const struct ir_value *v)
             return gzt_format("gz_t%d", v->number);
         return gzt_format("(%s%s)", cast, turn->place ? of_cell(turn, v) : "0");
     case IR_EXIT:
-        if (is_played(turn, v->a[0])) /* or what is made of phis, as the loop left them */
-            return v->a[0]->code == IR_PHI ? gzt_format("gz_t%d", v->a[0]->number) : NULL;
-        return gzt_format(
-            "(%s%s)", cast,
-            ir_scan_value(turn->affine, ir_affine_of(turn->affine, (struct ir_value *)v)));
+        /* Of a loop that the host repeats; or what is made of phis, as the loop left them. */
+        return v->a[0]->code == IR_PHI ? gzt_format("gz_t%d", v->a[0]->number) : NULL;
     case IR_LIVE_IN:
         if (!turn->before && moving_at(turn, v->a[0]))
             return gzt_format("gz_b%d", moving_at(turn, v->a[0])->number);

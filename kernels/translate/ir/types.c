@@ -113,15 +113,16 @@ enum ir_type ir_common(enum ir_type a, enum ir_type b)
     return a > b ? a : b; /* the order of the types is that of C's ranks */
 }
 
-static int bits_of(enum ir_type type)
+int ir_bits_of(enum ir_type type)
 {
-    static const int bits[] = {
-        [IR_BOOL] = 1, [IR_I8] = 8,   [IR_U8] = 8,   [IR_I16] = 16, [IR_U16] = 16,
-        [IR_I32] = 32, [IR_U32] = 32, [IR_I64] = 64, [IR_U64] = 64};
-    return bits[type];
+    return type == IR_BOOL                    ? 1
+           : type == IR_I8 || type == IR_U8   ? 8
+           : type == IR_I16 || type == IR_U16 ? 16
+           : type == IR_I32 || type == IR_U32 ? 32
+                                              : 64;
 }
 
-static bool is_signed(enum ir_type type)
+bool ir_is_signed(enum ir_type type)
 {
     return type == IR_I8 || type == IR_I16 || type == IR_I32 || type == IR_I64;
 }
@@ -130,10 +131,10 @@ long ir_wrap(enum ir_type type, long whole)
 {
     if (type == IR_BOOL)
         return whole != 0;
-    if (!ir_is_integer(type) || bits_of(type) == 64)
+    if (!ir_is_integer(type) || ir_bits_of(type) == 64)
         return whole;
-    unsigned long mask = (1UL << bits_of(type)) - 1, bits = (unsigned long)whole & mask;
-    if (is_signed(type) && bits >> (bits_of(type) - 1))
+    unsigned long mask = (1UL << ir_bits_of(type)) - 1, bits = (unsigned long)whole & mask;
+    if (ir_is_signed(type) && bits >> (ir_bits_of(type) - 1))
         bits |= ~mask;
     return (long)bits;
 }
@@ -158,7 +159,7 @@ static bool divide(const char *op, wide a, wide b, wide *result)
 static bool shift_or_compare(const char *op, enum ir_type type, wide a, wide b, wide *result)
 {
     bool left = op[0] == '<', shift = op[1] == op[0];
-    if (shift && (b < 0 || b >= bits_of(type) || (left && a < 0)))
+    if (shift && (b < 0 || b >= ir_bits_of(type) || (left && a < 0)))
         return false;
     *result = shift          ? (left ? a << b : a >> b)
               : op[1] == '=' ? (left ? a <= b : a >= b)
@@ -176,7 +177,7 @@ static bool compute(const char *op, enum ir_type type, wide a, wide b, wide *res
         *result = a - b;
         return true;
     case '*':
-        return !__builtin_mul_overflow(a, b, result) || !is_signed(type);
+        return !__builtin_mul_overflow(a, b, result) || !ir_is_signed(type);
     case '/':
     case '%':
         return divide(op, a, b, result);
@@ -207,9 +208,9 @@ bool ir_fold(const char *op, enum ir_type type, long a, long b, int arguments, l
     if (!ir_is_integer(type))
         return false;
     if (arguments == 1)
-        value = op[0] == '!' ? !one : op[0] == '~' ? ~one : -one;
+        value = op[0] == '~' ? ~one : -one;
     else if (!compute(op, type, one, other, &value))
         return false;
     *result = ir_wrap(type, (long)value);
-    return !is_signed(type) || *result == value;
+    return !ir_is_signed(type) || *result == value;
 }

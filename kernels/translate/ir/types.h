@@ -30,6 +30,10 @@ enum ir_type {
 bool ir_is_integer(enum ir_type type);
 bool ir_is_real(enum ir_type type);
 
+/* Of a type of whole numbers: how many bits its numbers have, and whether some are negative. */
+int ir_bits_of(enum ir_type type);
+bool ir_is_signed(enum ir_type type);
+
 /* "int", "double": C's name of a type that is neither IR_POINTER nor IR_OTHER. */
 const char *ir_type_name(enum ir_type type);
 

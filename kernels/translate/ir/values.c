@@ -268,9 +268,9 @@ struct ir_value *ir_field(struct ir_table *table, struct ir_value *pointer, cons
 
 /* -------------------------------------------------------------------------------- conditions */
 
-static bool is_comparison(const struct ir_value *value)
+bool ir_is_comparison(const struct ir_value *value)
 {
-    static const char *const ops[] = {"<", ">", "<=", ">=", "==", "!=", "!", NULL};
+    static const char *const ops[] = {"<", ">", "<=", ">=", "==", "!=", NULL};
     return value->code == IR_ARITH && gzt_is_one_of(value->text, ops);
 }
 
@@ -279,7 +279,7 @@ static bool is_truth(const struct ir_value *value)
     if (value->code == IR_SELECT)
         return is_truth(value->a[1]) && is_truth(value->a[2]);
     return value->type == IR_I32 &&
-           (is_comparison(value) || ir_is_number(value, 0) || ir_is_number(value, 1));
+           (ir_is_comparison(value) || ir_is_number(value, 0) || ir_is_number(value, 1));
 }
 
 struct ir_value *ir_truth(struct ir_table *table, struct ir_value *value)
