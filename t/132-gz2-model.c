@@ -10,7 +10,7 @@
 
 enum { GROUPS = 40, EACH = 25 };
 
-/* Of each group of cases: how many are defined, and the sum of their ln(seconds a loop). */
+/* The number of defined cases in each group, and the sum of their ln(seconds a loop). */
 static const struct {
     int defined;
     double sum;

@@ -73,7 +73,7 @@ static void test_most(void)
     gzs_arrays_drop();
 }
 
-/* Of the address sanitizer, which then has no memory of its own; absent without one. */
+/* The address sanitizer's start, absent without it. */
 extern void __asan_init(void) __attribute__((weak));
 
 static void test_limits(void)

@@ -13,7 +13,7 @@ static void random_edges(unsigned long long *state, gzi_edge edge[3])
         edge[i] = (gzi_edge)gz2_whole(state, 0, 2);
 }
 
-/* Of the elements that a cell reads, the state's, at most. */
+/* The most elements of the state that a cell can read. */
 static int state_reads(const gz_shape *s)
 {
     int most = 1;
@@ -87,7 +87,7 @@ void gz2_random_model(unsigned long long *state, gzi_gz2 *model)
         .vector = gpu ? 0 : 32,
         .sharpness = gpu ? 8 : 4,
     };
-    unsigned long long own = *state; /* a sequence beside the others' */
+    unsigned long long own = *state; /* a sequence of its own */
     model->stencil = (gz_shape){
         .dim = gz2_whole(state, 1, 3),
         .bytes = gz2_whole(state, 1, 2) * 4,

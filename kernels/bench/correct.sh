@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# correct DEVICE TABLE [STENCIL...] - every stencil (or those named; NAME.so is one that `gzc --row` made; all
-# of ../rows are taken by default) in every variant and mode, at several
+# correct DEVICE TABLE [STENCIL...] - every stencil (or those named; by default with
+# all of ../rows; NAME.so is one that `gzc --row` made) in every variant and mode, at several
 # heights, streamed tiles in both layouts, with contraction and without, against the serial reference
 # (`gzrun --verify`), first on grids on which each block of a fence takes several tiles. One line of
 # TABLE for each run; a group of runs that TABLE has is not run again. A way that a device lacks

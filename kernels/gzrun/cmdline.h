@@ -56,7 +56,7 @@ struct gzk_options {
     const char *result; /* the result, or NULL for stdout */
     char *partial; /* of a list: what there is of the result so far; or NULL. Lasts to the end */
     bool json, list, quiet;
-    bool ended; /* help, the version or a completion script was asked for: nothing else counts */
+    bool ended; /* the command line requests help, the version or a completion script alone */
 };
 
 extern const struct cli_program gzk_program_gzrun;

@@ -16,7 +16,7 @@ struct gzm_options {
     struct gzm_effort effort;
     bool choose_sweeps, tune;
     bool verify, json, quiet;
-    bool ended;                     /* help, the version or a completion script was asked for */
+    bool ended;                     /* it requests help, the version or a completion script alone */
     const char *result;             /* or NULL for stdout */
     uint64_t request;               /* see cli_options */
     bool ranks_given;               /* divide the levels among the ranks that were started */

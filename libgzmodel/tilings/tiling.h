@@ -111,9 +111,9 @@ static inline const gzi_tiling *gzi_tiling_of(gz_variant variant)
 
 extern const gzi_tiling gzi_trapezoid, gzi_stream, gzi_naive;
 
-/* Of a configuration whose lengths are in range and whose variant exists (ghost.c): whether a tile
- * is left at height 1, GZ_OK, GZ_EBLOCK or GZ_ECONFIG; the pole, which heights are below; the
- * largest whole height; and whether a height is feasible, decided without rounding. */
+/* The heights of a configuration whose lengths are in range and whose variant exists (ghost.c):
+ * whether a tile is left at height 1, GZ_OK, GZ_EBLOCK or GZ_ECONFIG; the pole, which heights are
+ * below; the largest whole height; and whether a height is feasible, decided without rounding. */
 gz_status gzi_check_tile(const gz_app *app, const gz_config *cfg, gz_error *error);
 double gzi_pole(const gz_app *app, const gz_config *cfg);
 double gzi_height_max(const gz_app *app, const gz_config *cfg);
