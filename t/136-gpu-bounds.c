@@ -25,19 +25,18 @@ enum { GPUS = sizeof gpus / sizeof *gpus };
 
 /* Stencils on grids of four times any of these caches, with the most that the best naive block may
  * take over its highest floor, and the least and the most that the best of all gains over it:
- * little in 2-D where the plain kernel is near the roofline, and computing it again is what limits,
- * or in double precision where that does (GeForce and its relatives); up to seventeen times in
- * float on these, whose multiprocessors issue most for each byte of memory, and whose columns take
- * 11 to 17 instructions a loop. Those of star7 take 17 instead of 20: 3.1 instead of 3.
+ * little in double precision where that limits (GeForce and its relatives); up to seventeen times
+ * in float on these, whose multiprocessors issue most for each byte of memory, and whose columns
+ * take 11 to 17 instructions a loop. Those of star7 take 17 instead of 20: 3.1 instead of 3.
  */
 static const struct {
     const char *key;
     double size, most, least_gain, most_gain;
     int star; /* whether heights are expected to pay */
-} stencils[] = {{"hotspot", 16384, 1.7, 1.05, 14, 1}, {"jacobi", 16384, 1.7, 1, 17, 1},
-                {"poisson", 16384, 1.7, 1, 17, 1},    {"star7", 640, 1.6, 1.05, 3.1, 1},
-                {"star7vc", 512, 1.6, 1, 3, 0},       {"star13", 640, 2.1, 1, 3, 0},
-                {"box27", 640, 3.4, 1, 4, 0},         {"cell", 768, 3.2, 1, 4, 0}};
+} stencils[] = {{"hotspot", 16384, 1.7, 1.3, 14, 1}, {"jacobi", 16384, 1.7, 1.3, 17, 1},
+                {"poisson", 16384, 1.7, 1.3, 17, 1}, {"star7", 640, 1.6, 1.05, 3.1, 1},
+                {"star7vc", 512, 1.6, 1, 3, 0},      {"star13", 640, 2.1, 1, 3, 0},
+                {"box27", 640, 3.2, 1, 4, 0},        {"cell", 768, 3.2, 1, 4, 0}};
 enum { STENCILS = sizeof stencils / sizeof *stencils };
 
 struct pair {
@@ -313,8 +312,8 @@ static void occupancy(void)
         double full = copy_time(p, p->dev.max_threads_per_sm.value);
         double quarter = full / copy_time(p, p->dev.max_threads_per_sm.value / 4);
         double few = full / copy_time(p, p->dev.max_threads_per_sm.value / 32);
-        must(quarter >= 0.4 && quarter <= 0.8, p, "a copy at a quarter of the occupancy", quarter);
-        must(few >= 0.05 && few <= 0.16, p, "a copy at 3 %", few);
+        must(quarter >= 0.5 && quarter <= 0.8, p, "a copy at a quarter of the occupancy", quarter);
+        must(few >= 0.06 && few <= 0.16, p, "a copy at 3 %", few);
     }
     verdict("11: a copy by few threads reaches the share of bandwidth that was measured");
 }
