@@ -32,16 +32,6 @@ static void loosen(struct ir_value *value, void *data)
     turn->loose[value->number] = loose;
 }
 
-static bool has_loads(const struct ir_turn *turn)
-{
-    const struct ir_region *ir = turn->plan->ir;
-    for (int i = 0; i < ir->ops; i++)
-        if (ir->op[i]->kind == IR_READ && ir->op[i]->loop == turn->time && ir->op[i]->result &&
-            ir->op[i]->access.address->home && turn->able[ir->op[i]->result->number])
-            return true;
-    return false;
-}
-
 /* Whether a value depends on what is found in its own turn. */
 static bool is_found(const struct ir_turn *turn, const struct ir_value *value)
 {
@@ -59,34 +49,39 @@ static bool leaves_behind(const struct ir_turn *turn, const struct plan_end *end
     return false;
 }
 
+static bool is_moving_load(const struct ir_value *value, const void *time)
+{
+    return value->code == IR_LOAD && value->op->loop == time && value->op->access.address->home;
+}
+
 bool ir_turn_loosen(struct ir_turn *turn)
 {
     const struct plan *plan = turn->plan;
     size_t values = (size_t)plan->ir->values + 1;
-    bool more = true;
+    bool more = true, loads = false;
+    int roots;
+    struct ir_value **root = ir_turn_roots(turn, true, &roots);
     turn->loose = gzt_alloc(values);
     while (more) {
         char *seen = gzt_alloc(values);
         more = false;
-        ir_walk_value(turn->time->holds, seen, loosen, turn);
-        for (int i = 0; i < plan->owns; i++)
-            ir_walk_value(plan->own_when[i], seen, loosen, turn);
-        for (int i = 0; i < plan->ends; i++)
-            ir_walk_value(plan->end[i]->when, seen, loosen, turn);
+        for (int i = 0; i < roots; i++)
+            ir_walk_value(root[i], seen, loosen, turn);
         for (int i = 0; i < turn->phis; i++) {
             const struct ir_value *phi = turn->phi[i];
-            ir_walk_value(phi->a[1], seen, loosen, turn);
             more = more || (turn->loose[phi->a[1]->number] && !turn->loose[phi->number]);
             turn->loose[phi->number] |= turn->loose[phi->a[1]->number];
         }
     }
+    for (int i = 0; i < roots; i++)
+        loads = loads || ir_any(plan->ir, root[i], is_moving_load, turn->time);
     for (int i = 0; i < turn->phis; i++)
         if (turn->loose[turn->phi[i]->number] && !ir_turn_has_variable(turn, turn->phi[i]))
             return refuse(turn, "what cells compute decides on more than whether the loop goes on");
     for (int i = 0; i < plan->ends; i++)
         if (is_found(turn, plan->end[i]->when) && leaves_behind(turn, plan->end[i]))
             return refuse(turn, "what cells compute decides on the rest of the time step, too");
-    if (has_loads(turn))
+    if (loads)
         return refuse(turn, "the time loop goes on by memory, and by what cells compute");
     return plan->values + plan->steps == 0 ||
            refuse(turn, "turns differ in what cells read, and the time loop goes on by what cells "

@@ -39,68 +39,6 @@ static const char *type(const struct host *h)
 
 /* -------------------------------------------------------------------------------- parameters */
 
-static void give(struct host *h, isl_set *set)
-{
-    const struct ir_loop *loop;
-    int count = (int)isl_set_dim(set, isl_dim_param);
-    for (int i = 0; i < count; i++) {
-        isl_id *id = isl_set_get_dim_id(set, isl_dim_param, (unsigned)i);
-        const struct ir_value *value = ir_scan_parameter(h->affine, id, &loop);
-        if (value)
-            h->given[value->number] = 1;
-    }
-}
-
-static void give_function(struct host *h, isl_pw_aff *f)
-{
-    give(h, isl_set_align_params(isl_pw_aff_domain(isl_pw_aff_copy(f)), isl_pw_aff_get_space(f)));
-}
-
-static void give_number(struct host *h, const struct plan_number *number)
-{
-    if (number->affine)
-        give_function(h, isl_pw_aff_copy(number->affine));
-    if (number->when)
-        give(h, isl_set_copy(number->when));
-}
-
-static void give_place(struct host *h, const struct plan_place *place)
-{
-    for (unsigned i = 0; i < (unsigned)isl_multi_aff_dim(place->at, isl_dim_out); i++)
-        give_function(h, isl_pw_aff_from_aff(isl_multi_aff_get_aff(place->at, (int)i)));
-}
-
-static void give_arrays(struct host *h, struct plan_array *const *array, int count)
-{
-    for (int i = 0; i < count; i++) {
-        give(h, isl_set_copy(array[i]->cells));
-        give_place(h, &array[i]->place);
-    }
-}
-
-static void give_all(struct host *h)
-{
-    const struct plan *plan = h->plan;
-    give(h, isl_set_copy(h->affine->context));
-    give(h, isl_set_copy(plan->some));
-    for (int axis = 0; axis < plan->dimensions; axis++) {
-        give_function(h, isl_pw_aff_copy(plan->low[axis]));
-        give_function(h, isl_pw_aff_copy(plan->high[axis]));
-    }
-    for (int i = 0; i < plan->fields; i++) {
-        give(h, isl_set_copy(plan->field[i]->fill));
-        give(h, isl_set_copy(plan->field[i]->take));
-        give_place(h, &plan->field[i]->place);
-    }
-    give_arrays(h, plan->constant, plan->constants);
-    give_arrays(h, plan->also, plan->alsos);
-    give_arrays(h, plan->step, plan->steps);
-    for (int i = 0; i < plan->coefficients; i++)
-        give_number(h, plan->coefficient[i]);
-    for (int i = 0; i < plan->values; i++)
-        give_number(h, plan->value[i]);
-}
-
 /* Of a set, what can be tested: its parameters that are variables already. */
 static const char *test_of(struct host *h, isl_set *set)
 {
@@ -122,7 +60,6 @@ static const char *narrowed(struct host *h, const char *under, const struct ir_v
     if (holds && condition->code == IR_SELECT && ir_is_whole(condition->a[2], &whole) && !whole)
         return narrowed(h, narrowed(h, under, condition->a[0], true), condition->a[1], true);
     bool told = !condition->home || condition->home == h->plan->time;
-    told = told && ir_turn_can(&h->turn, condition);
     return !told || condition->code == IR_CONST ? under
                                                 : gzt_format("%s && %s%s", under, holds ? "" : "!",
                                                              ir_c_written(&h->turn.c, condition));
@@ -546,6 +483,7 @@ static void put_aside_spans(struct host *h, const char *seen)
             continue;
         gzt_add(h->text, "if (%s) {\n", when_computed(h, value));
         put_value_spans(h, value, gzt_copy(seen, (size_t)h->plan->ir->values));
+        ir_c_written(&h->turn.c, value); /* which the host must be able to */
         gzt_add(h->text, "}\n");
     }
 }
@@ -556,6 +494,8 @@ static void put_turn_spans(struct host *h)
 {
     const struct plan *plan = h->plan;
     char *seen = gzt_alloc((size_t)plan->ir->values + 1);
+    int roots;
+    struct ir_value **root = ir_turn_roots(&h->turn, false, &roots);
     for (int i = 0; i < plan->fields; i++)
         if (plan->field[i]->blocks == i)
             put_field_spans(h, i);
@@ -566,26 +506,21 @@ static void put_turn_spans(struct host *h)
     for (int i = 0; i < plan->coefficients; i++)
         if (is_counted_by_turn(h, plan->coefficient[i]))
             put_number_spans(h, plan->coefficient[i], seen);
-    put_value_spans(h, plan->time->holds, seen);
-    for (int i = 0; i < plan->owns; i++)
-        put_value_spans(h, plan->own_when[i], seen);
-    for (int i = 0; i < h->turn.phis; i++)
-        if (!ir_turn_is_late(&h->turn, h->turn.phi[i]))
-            put_value_spans(h, h->turn.phi[i]->a[1], seen);
+    for (int i = 0; i < roots; i++)
+        put_value_spans(h, root[i], seen);
     put_aside_spans(h, seen);
 }
 
 /* Whether turns behind the first have spans of their own. */
 static bool differs(struct host *h)
 {
-    bool differs = h->plan->steps + h->plan->values + h->plan->asides > 0 ||
-                   ir_any(h->plan->ir, h->plan->time->holds, is_load, NULL);
+    bool differs = h->plan->steps + h->plan->values + h->plan->asides > 0;
+    int roots;
+    struct ir_value **root = ir_turn_roots(&h->turn, false, &roots);
     for (int i = 0; i < h->plan->coefficients; i++)
         differs = differs || is_counted_by_turn(h, h->plan->coefficient[i]);
-    for (int i = 0; i < h->plan->owns; i++)
-        differs = differs || ir_any(h->plan->ir, h->plan->own_when[i], is_load, NULL);
-    for (int i = 0; i < h->turn.phis; i++)
-        differs = differs || ir_any(h->plan->ir, h->turn.phi[i]->a[1], is_load, NULL);
+    for (int i = 0; i < roots; i++)
+        differs = differs || ir_any(h->plan->ir, root[i], is_load, NULL);
     for (int i = 0; i < h->plan->fields; i++)
         differs = differs || h->plan->field[i]->planes > 1;
     return differs;
@@ -689,6 +624,9 @@ static void put_step_value(struct host *h, const struct plan_number *number)
                      : small ? (number->type == IR_U32 ? "unsigned" : "int")
                              : ir_type_name(number->type);
     int opened;
+    if (number->value && h->plan->late && h->plan->late[number->value->number])
+        plan_refuse(h->plan, number->value->begin > 0 ? number->value->begin : h->plan->time->begin,
+                    -1, "a time step computes with what earlier ones have left in single cells");
     const char *value = number_text(h, number, &opened);
     gzt_add(h->text,
             "const %s gz_value = (%s)%s;\n"
@@ -872,6 +810,9 @@ static const char *make_within(struct host *h)
 {
     struct gzt_text text = {0};
     h->text = h->turn.c.text = &text;
+    h->turn.c.names = 0;
+    for (int i = 0; i < h->plan->ir->values; i++)
+        h->given[i] = h->given[i] != 0;
     gzt_add(&text, "GZ_STENCIL_QUIET\n{\n");
     put_facts(h);
     ir_turn_read(&h->turn);
@@ -907,53 +848,28 @@ static const char *make_before(struct host *h)
     return gzt_string(&text);
 }
 
-/* Whether the host can compute a number of each turn before the turns run. */
-static bool can_foresee(struct host *h, const struct ir_value *value)
+/* How much the texts have found that stands at their head: parameters, and what turns hand on. */
+static int found(const struct host *h)
 {
-    if (h->plan->late && h->plan->late[value->number]) {
-        h->plan->refusal = "a time step computes with what earlier ones have left in single cells";
-        h->plan->at = value->begin > 0 ? value->begin : h->plan->time->begin;
-        h->plan->other = -1;
-        return false;
-    }
-    return ir_turn_can(&h->turn, value);
-}
-
-static bool can_hand_over(struct host *h)
-{
-    const struct plan *plan = h->plan;
-    bool can = true;
-    for (int i = 0; i < plan->fields && can; i++)
-        can = ir_turn_can_reach(&h->turn, &plan->field[i]->place);
-    for (int i = 0; i < plan->constants && can; i++)
-        can = ir_turn_can_reach(&h->turn, &plan->constant[i]->place) &&
-              (!plan->constant[i]->when || ir_turn_can(&h->turn, plan->constant[i]->when));
-    for (int i = 0; i < plan->alsos && can; i++)
-        can = ir_turn_can_reach(&h->turn, &plan->also[i]->place) &&
-              (!plan->also[i]->when || ir_turn_can(&h->turn, plan->also[i]->when));
-    for (int i = 0; i < plan->asides && can; i++)
-        can = ir_turn_can(&h->turn, plan->aside[i]);
-    for (int i = 0; i < plan->steps && can; i++)
-        can = ir_turn_can_reach(&h->turn, &plan->step[i]->place) &&
-              (!plan->step[i]->when || ir_turn_can(&h->turn, plan->step[i]->when));
-    for (int i = 0; i < plan->coefficients && can; i++)
-        can = !plan->coefficient[i]->value || ir_turn_can(&h->turn, plan->coefficient[i]->value);
-    for (int i = 0; i < plan->values && can; i++)
-        can = !plan->value[i]->value || can_foresee(h, plan->value[i]->value);
-    return can;
+    int count = h->turn.phis + h->turn.saves;
+    for (int i = 0; i < h->plan->ir->values; i++)
+        count += h->given[i] != 0;
+    return count;
 }
 
 bool plan_host(struct plan *plan)
 {
     struct host h = {.plan = plan, .affine = plan->flow->affine};
-    if (!ir_turn_begin(&h.turn, plan, NULL) || !can_hand_over(&h))
-        return false;
-    h.given = gzt_alloc((size_t)plan->ir->values + 1);
-    give_all(&h);
-    plan->text = (struct plan_text){
-        .within = make_within(&h),
-        .before = make_before(&h),
-        .behind = "GZ_STENCIL_QUIET\ngz_stencil_end(gz_run);\nGZ_STENCIL_LOUD\n}"};
+    int before = -1;
+    h.given = h.affine->named = gzt_alloc((size_t)plan->ir->values + 1);
+    bool can = ir_turn_begin(&h.turn, plan);
+    while (can && !plan->refusal && before < found(&h)) {
+        before = found(&h);
+        plan->text = (struct plan_text){
+            .within = make_within(&h),
+            .before = make_before(&h),
+            .behind = "GZ_STENCIL_QUIET\ngz_stencil_end(gz_run);\nGZ_STENCIL_LOUD\n}"};
+    }
     if (h.affine->unwritten)
         plan_refuse(plan, plan->time->begin, -1,
                     "isl cannot write the cells, which are brought in and taken back, as loops");

@@ -38,6 +38,8 @@ static isl_id *named(const struct ir_affine *a, isl_id *id)
     const struct ir_loop *loop;
     const struct ir_value *value = ir_scan_parameter(a, id, &loop);
     const struct ir_value *counter = loop ? a->turns[loop->number].counter : NULL;
+    if (value && a->named && a->named[value->number] == 0)
+        a->named[value->number] = 1;
     /* Counters have C's type, in which differences may not be below zero, nor products large. */
     const char *name = counter ? gzt_format("(long)gz_t%d", counter->number)
                        : loop  ? gzt_format("gz_c%d", loop->number)

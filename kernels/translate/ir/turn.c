@@ -7,6 +7,9 @@
 
 #include <string.h>
 
+static const char BY_CELLS[] = "the time loop goes on by what loops over cells compute",
+                  BY_RESULTS[] = "how the time loop goes on depends on what it computes";
+
 static bool is_slot(const struct ir_value *phi)
 {
     return phi->text && strcmp(phi->text, "slot") == 0;
@@ -36,14 +39,6 @@ static bool may_meet(const struct ir_value *a, const struct ir_value *b)
     return ir_owner(a) == ir_owner(b) && strncmp(one, other, length) == 0;
 }
 
-static bool is_in(const struct ir_op *const *list, int count, const struct ir_op *op)
-{
-    for (int i = 0; i < count; i++)
-        if (list[i] == op)
-            return true;
-    return false;
-}
-
 /* Whether turns that a device runs, or variables that they change, may set a place; an operation of
  * the program's own does so between them. */
 static bool is_set(const struct ir_turn *turn, const struct ir_value *place,
@@ -53,7 +48,7 @@ static bool is_set(const struct ir_turn *turn, const struct ir_value *place,
     for (int i = 0; i < ir->ops; i++) {
         const struct ir_op *op = ir->op[i];
         if ((op->kind != IR_STORE && op->kind != IR_COPY) ||
-            is_in(turn->plan->own, turn->plan->owns, op))
+            gzt_is_listed(turn->plan->own, turn->plan->owns, op))
             continue;
         if (object ? op->access.object == object || op->access.object->kind == IR_ANYWHERE
                    : may_meet(op->access.address, place))
@@ -212,37 +207,52 @@ char *ir_turn_reached(struct plan *plan, struct ir_affine *affine)
     return turn.reached;
 }
 
+struct ir_value **ir_turn_roots(const struct ir_turn *turn, bool ends, int *count)
+{
+    const struct plan *plan = turn->plan;
+    struct ir_value **root = NULL;
+    *count = 0;
+    gzt_push(&root, count, plan->time->holds);
+    for (int i = 0; i < plan->owns; i++)
+        gzt_push(&root, count, plan->own_when[i]);
+    for (int i = 0; i < plan->ends && ends; i++)
+        gzt_push(&root, count, plan->end[i]->when);
+    for (int i = 0; i < turn->phis; i++)
+        if (!ir_turn_is_late(turn, turn->phi[i]))
+            gzt_push(&root, count, turn->phi[i]->a[1]);
+    return root;
+}
+
+/* Finds what turns hand on, for what is in the time loop and for the roots. */
+static void begin(struct ir_turn *turn, struct plan *plan)
+{
+    int count;
+    *turn = (struct ir_turn){.plan = plan,
+                             .affine = plan->flow->affine,
+                             .time = plan->time,
+                             .reached = gzt_alloc((size_t)plan->ir->values + 1)};
+    reach_all(turn);
+    struct ir_value **root = ir_turn_roots(turn, true, &count);
+    for (int i = 0; i < count; i++, root = ir_turn_roots(turn, true, &count))
+        reach(turn, root[i]);
+}
+
 static void find_exit(struct ir_value *value, void *data)
 {
     struct ir_turn *turn = data;
-    if (value->code == IR_PHI && value->loop == turn->time)
-        reach(turn, value);
-    bool known = value->code != IR_EXIT || value->home != turn->time;
-    for (int i = 0; i < turn->saves && !known; i++)
-        known = turn->saved[i] == value;
-    if (!known)
+    if (value->code == IR_EXIT && value->home == turn->time &&
+        !gzt_is_listed(turn->saved, turn->saves, value))
         gzt_push(&turn->saved, &turn->saves, value);
 }
 
 struct ir_value **ir_turn_finds(struct plan *plan, int *count)
 {
-    size_t values = (size_t)plan->ir->values + 1;
-    char *seen = gzt_alloc(values);
-    struct ir_turn turn = {.plan = plan,
-                           .affine = plan->flow->affine,
-                           .time = plan->time,
-                           .reached = gzt_alloc(values)};
-    reach_all(&turn);
-    ir_walk_value(plan->time->holds, seen, find_exit, &turn);
-    for (int i = 0; i < plan->owns; i++)
-        ir_walk_value(plan->own_when[i], seen, find_exit, &turn);
-    for (int i = 0; i < plan->ends; i++)
-        ir_walk_value(plan->end[i]->when, seen, find_exit, &turn);
-    for (int i = 0; i < turn.phis; i++) {
-        seen[turn.phi[i]->number] = 0;
-        if (!ir_turn_is_late(&turn, turn.phi[i]))
-            ir_walk_value(turn.phi[i]->a[1], seen, find_exit, &turn);
-    }
+    struct ir_turn turn;
+    begin(&turn, plan);
+    char *seen = gzt_alloc((size_t)plan->ir->values + 1);
+    struct ir_value **root = ir_turn_roots(&turn, true, count);
+    for (int i = 0; i < *count; i++)
+        ir_walk_value(root[i], seen, find_exit, &turn);
     *count = turn.saves;
     return turn.saved;
 }
@@ -270,26 +280,6 @@ static bool refuse(struct ir_turn *turn, const struct ir_value *value, const cha
     return false;
 }
 
-static bool is_saved(const struct ir_turn *turn, const struct ir_value *value)
-{
-    for (int i = 0; i < turn->saves; i++)
-        if (turn->saved[i] == value)
-            return true;
-    return false;
-}
-
-static bool can_read(struct ir_turn *turn, const struct ir_value *value)
-{
-    const struct ir_value *place = value->a[0], *root = ir_owner(place);
-    if (!is_set(turn, place, NULL))
-        return true;
-    if (root->code != IR_ADDRESS)
-        return refuse(turn, value, "what is read before the loops is set in them");
-    if (!is_saved(turn, value))
-        gzt_push(&turn->saved, &turn->saves, value);
-    return true;
-}
-
 /* Whether a variable's name leads to it at the head of the time loop's body: no other of that name
  * is declared behind it in the function, parameters included. */
 static bool is_visible(const struct ir_turn *turn, const struct ir_value *address)
@@ -312,64 +302,6 @@ static bool is_visible(const struct ir_turn *turn, const struct ir_value *addres
     return !home || home == function;
 }
 
-static bool is_able(struct ir_turn *turn, const struct ir_value *value)
-{
-    switch (value->code) {
-    case IR_PHI:
-        if (value->loop != turn->time && turn->place)
-            return true;
-        if (value->loop != turn->time)
-            return refuse(turn, value, "the time loop goes on by what loops over cells compute");
-        if (!turn->reached[value->number])
-            reach(turn, (struct ir_value *)value);
-        return !ir_turn_is_late(turn, value) ||
-               refuse(turn, value, "how the time loop goes on depends on what it computes");
-    case IR_ADDRESS:
-        return is_visible(turn, value) ||
-               refuse(turn, value,
-                      "a variable that it goes by has another's name in the time loop");
-    case IR_RESULT:
-        return refuse(turn, value, "the time loop goes on by what a call returns");
-    case IR_EXIT:
-        if (turn->plan->measure && turn->plan->measure->found == value)
-            return ir_turn_can(turn, turn->plan->measure->start);
-        return refuse(turn, value, "the time loop goes on by what loops over cells compute");
-    case IR_LIVE_IN:
-        return can_read(turn, value);
-    case IR_LOAD:
-        if (is_set(turn, NULL, value->op->access.object))
-            return refuse(turn, value, "how the time loop goes on depends on what it computes");
-        return ir_turn_can(turn, value->op->access.address) &&
-               (value->op->loop != turn->time || ir_turn_can(turn, value->op->where));
-    default:
-        return true;
-    }
-}
-
-bool ir_turn_can(struct ir_turn *turn, const struct ir_value *value)
-{
-    char *able = &turn->able[value->number];
-    if (*able)
-        return *able > 0;
-    bool is = is_able(turn, value);
-    for (int i = 0; i < value->arguments && is && value->code != IR_PHI && value->code != IR_EXIT;
-         i++)
-        is = ir_turn_can(turn, value->a[i]);
-    *able = is ? 1 : -1;
-    return is;
-}
-
-bool ir_turn_can_reach(struct ir_turn *turn, const struct plan_place *place)
-{
-    turn->place = place;
-    memset(turn->able, 0, (size_t)turn->plan->ir->values);
-    bool can = ir_turn_can(turn, place->op->access.address) &&
-               (!place->block || ir_turn_can(turn, place->block));
-    memset(turn->able, 0, (size_t)turn->plan->ir->values);
-    turn->place = NULL;
-    return can;
-}
-
 bool ir_turn_is_harmless(const struct ir_value *value)
 {
     const struct ir_value *place = value->code == IR_LIVE_IN ? value->a[0] : NULL;
@@ -386,41 +318,16 @@ bool ir_turn_is_harmless(const struct ir_value *value)
     return value->code != IR_LOAD;
 }
 
-/* Whether the host can compute what its operations in turns need. */
-static bool can_hear(struct ir_turn *turn)
-{
-    const struct plan *plan = turn->plan;
-    bool can = true;
-    for (int i = 0; i < plan->ir->values && plan->host && can; i++) {
-        const struct ir_value *value = plan->ir->value[i];
-        bool ends =
-            value->code == IR_LIVE_IN || value->code == IR_ADDRESS ||
-            (value->code == IR_LOAD && !plan->host[value->op->number]) ||
-            (value->code == IR_PHI && value->loop == turn->time && !ir_turn_is_late(turn, value));
-        if (plan->heard[i] && ends)
-            can = ir_turn_can(turn, value);
-    }
-    return can;
-}
-
+/* Whether phis are such as the host can hand on. */
 static bool can_go_on(struct ir_turn *turn)
 {
-    bool can = ir_turn_can(turn, turn->time->holds);
-    for (int i = 0; i < turn->plan->owns && can; i++)
-        can = ir_turn_can(turn, turn->plan->own_when[i]);
-    for (int i = 0; i < turn->plan->ends && can; i++)
-        can = ir_turn_can(turn, turn->plan->end[i]->when);
+    bool can = true;
     for (int i = 0; i < turn->phis && can; i++) {
         const struct ir_value *phi = turn->phi[i];
         if (is_offset(phi) && phi->whole != 0)
             can = refuse(turn, phi, "a pointer moves that leads to rows");
-        bool late = ir_turn_is_late(turn, phi);
-        if (can && late && !ir_turn_has_variable(turn, phi))
-            can = refuse(turn, phi, "the time loop goes on by what loops over cells compute");
-        can = can && (late || ir_turn_can(turn, phi->a[1])) &&
-              ir_turn_can(turn, ir_turn_has_variable(turn, phi) ? phi->a[2] : phi->a[0]) &&
-              (!moving_at(turn, phi->a[2]) ||
-               (ir_turn_can(turn, moved(turn, phi->a[2])) && ir_turn_can(turn, phi->a[2])));
+        else if (ir_turn_is_late(turn, phi) && !ir_turn_has_variable(turn, phi))
+            can = refuse(turn, phi, BY_CELLS);
     }
     return can && (!turn->plan->measure || ir_turn_loosen(turn));
 }
@@ -461,52 +368,105 @@ static const char *of_block(struct ir_turn *turn)
     return text;
 }
 
+/* For a value that no text stands for. */
+static const char *refused(struct ir_turn *turn, const struct ir_value *value, const char *why)
+{
+    refuse(turn, value, why);
+    return "0";
+}
+
+/* Whether what a leaf is read from stays as it is, or its name leads to it. */
+static bool is_plain(struct ir_turn *turn, const struct ir_value *v)
+{
+    char *plain = &turn->plain[v->number];
+    if (!*plain && v->code == IR_ADDRESS)
+        *plain = is_visible(turn, v) ? 1 : -1;
+    else if (!*plain)
+        *plain = is_set(turn, v->a[0], v->code == IR_LOAD ? v->op->access.object : NULL) ? -1 : 1;
+    return *plain > 0;
+}
+
+static const char *have_phi(struct ir_turn *turn, const struct ir_value *v)
+{
+    bool own = v->loop == turn->time;
+    if (!own && !is_played(turn, v))
+        return turn->place ? gzt_format("(%s%s)", ir_c_cast(v), of_cell(turn, v))
+                           : refused(turn, v, BY_CELLS);
+    if (own && !turn->plays && ir_turn_is_late(turn, v))
+        return refused(turn, v, BY_RESULTS);
+    if (own)
+        reach(turn, (struct ir_value *)v);
+    return gzt_format("gz_t%d", v->number);
+}
+
+/* What memory holds before the loops: if they set it, as a variable of its own has it. */
+static const char *have_found(struct ir_turn *turn, const struct ir_value *v)
+{
+    const struct ir_value *moving = turn->before ? NULL : moving_at(turn, v->a[0]);
+    if (moving)
+        return gzt_format("gz_b%d", moving->number);
+    if (is_plain(turn, v))
+        return NULL;
+    if (ir_owner(v->a[0])->code != IR_ADDRESS)
+        return refused(turn, v, "what is read before the loops is set in them");
+    if (!gzt_is_listed(turn->saved, turn->saves, v))
+        gzt_push(&turn->saved, &turn->saves, v);
+    return gzt_format("gz_in%d", v->number);
+}
+
+static const char *have_load(struct ir_turn *turn, const struct ir_value *v)
+{
+    if (turn->plays && turn->plan->host[v->op->number])
+        return gzt_format("gz_l%d", v->op->number);
+    if (!is_plain(turn, v))
+        return refused(turn, v, BY_RESULTS);
+    return v->op->loop == turn->time
+               ? NULL
+               : gzt_format("(%s)", ir_c_variable(&turn->c, v->op->access.address, v));
+}
+
 static const char *have(void *data, const struct ir_value *v)
 {
     struct ir_turn *turn = data;
-    const char *cast = ir_c_cast(v), *found = ir_turn_found(turn, v);
+    const char *found = ir_turn_found(turn, v);
     if (found)
         return found;
     if (turn->place && v == turn->place->own)
         return of_block(turn);
     switch (v->code) {
     case IR_PHI:
-        if (v->loop == turn->time || is_played(turn, v))
-            return gzt_format("gz_t%d", v->number);
-        return gzt_format("(%s%s)", cast, turn->place ? of_cell(turn, v) : "0");
-    case IR_EXIT:
-        /* Of a loop that the host repeats; or what is made of phis, as the loop left them. */
-        return v->a[0]->code == IR_PHI ? gzt_format("gz_t%d", v->a[0]->number) : NULL;
+        return have_phi(turn, v);
+    case IR_EXIT: /* of a loop that the host repeats; or made of phis, as the loop left them */
+        return !turn->plays              ? refused(turn, v, BY_CELLS)
+               : v->a[0]->code == IR_PHI ? gzt_format("gz_t%d", v->a[0]->number)
+                                         : NULL;
     case IR_LIVE_IN:
-        if (!turn->before && moving_at(turn, v->a[0]))
-            return gzt_format("gz_b%d", moving_at(turn, v->a[0])->number);
-        return is_saved(turn, v) ? gzt_format("gz_in%d", v->number) : NULL;
+        return have_found(turn, v);
     case IR_LOAD:
-        if (turn->plays && turn->plan->host[v->op->number])
-            return gzt_format("gz_l%d", v->op->number);
-        return v->op->loop == turn->time
+        return have_load(turn, v);
+    case IR_ADDRESS:
+        return is_plain(turn, v)
                    ? NULL
-                   : gzt_format("(%s)", ir_c_variable(&turn->c, v->op->access.address, v));
-    case IR_UNDEF:
+                   : refused(turn, v,
+                             "a variable that it goes by has another's name in the time loop");
     case IR_RESULT:
+        return refused(turn, v, "the time loop goes on by what a call returns");
+    case IR_UNDEF:
         return "0";
     default:
         return NULL;
     }
 }
 
-bool ir_turn_begin(struct ir_turn *turn, struct plan *plan, struct gzt_text *text)
+bool ir_turn_begin(struct ir_turn *turn, struct plan *plan)
 {
-    size_t values = (size_t)plan->ir->values + 1;
-    *turn = (struct ir_turn){.plan = plan, .affine = plan->flow->affine, .time = plan->time};
-    turn->c = ir_c_begin(
-        (struct ir_c){.ir = plan->ir, .text = text, .prefix = "gz_v", .have = have, .data = turn});
-    turn->reached = gzt_alloc(values);
-    turn->able = gzt_alloc(values);
+    begin(turn, plan);
+    turn->plain = gzt_alloc((size_t)plan->ir->values + 1);
+    turn->c =
+        ir_c_begin((struct ir_c){.ir = plan->ir, .prefix = "gz_v", .have = have, .data = turn});
     if (!ir_turn_body(plan->time))
         return refuse(turn, plan->time->holds, "the time loop must be for, while or do");
-    reach_all(turn);
-    return can_hear(turn) && can_go_on(turn);
+    return can_go_on(turn);
 }
 
 static const char *type_of(const struct ir_value *phi)
@@ -526,8 +486,9 @@ void ir_turn_declare(struct ir_turn *turn)
         bool kept = !ir_turn_has_variable(turn, turn->phi[i]);
         keeps = keeps || kept;
         gzt_add(text, "%s gz_%c%d", type_of(turn->phi[i]), kept ? 's' : 'w', turn->phi[i]->number);
-        gzt_add(text, moving_at(turn, turn->phi[i]->a[2]) ? " = %s;\n" : ";%.0s\n",
-                ir_c_written(&turn->c, turn->phi[i]->a[0]));
+        if (moving_at(turn, turn->phi[i]->a[2]))
+            gzt_add(text, " = %s", ir_c_written(&turn->c, turn->phi[i]->a[0]));
+        gzt_add(text, ";\n");
     }
     gzt_add(text, keeps ? "int gz_began = 0;\n" : "");
     turn->before = false;

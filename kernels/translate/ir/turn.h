@@ -20,7 +20,7 @@ struct ir_turn {
     const struct ir_loop *time;
     struct ir_c c;
     char *reached; /* by value: whether the time loop's operations come to it */
-    char *able;    /* by value: 1 if the host can compute it, -1 if it cannot, 0 while unknown */
+    char *plain; /* by value: whether what it is read from stays as it is, -1 if not, 0: unknown */
     struct ir_value **phi; /* what a turn hands to the next */
     int phis;
     struct ir_value **saved; /* LIVE_INs whose variables the loop changes */
@@ -34,19 +34,20 @@ struct ir_turn {
     bool plays;                     /* whether the text is that of the host's own operations */
 };
 
-/* Finds what a turn hands on; false with the plan's refusal set if the host cannot compute it. */
-bool ir_turn_begin(struct ir_turn *turn, struct plan *plan, struct gzt_text *text);
+/* Finds what a turn hands on. False with the plan's refusal set if the host cannot; that is also
+ * set by who writes a value that it cannot compute. What was not found before, such a text finds:
+ * it is then to be written once more. */
+bool ir_turn_begin(struct ir_turn *turn, struct plan *plan);
+
+/* What the host computes in each turn, to count them: whether there is another, is the program's
+ * own or, if asked, `ends` the loop, and what it hands on. */
+struct ir_value **ir_turn_roots(const struct ir_turn *turn, bool ends, int *count);
 
 /* By value: whether operations or loops of the time loop come to it. */
 char *ir_turn_reached(struct plan *plan, struct ir_affine *affine);
 
 /* The numbers that cells compute, IR_EXITs, and by which the time loop goes on. */
 struct ir_value **ir_turn_finds(struct plan *plan, int *count);
-
-/* Whether the host can compute a value in a turn, or where a place is; sets the refusal if not. */
-bool ir_turn_can(struct ir_turn *turn, const struct ir_value *value);
-
-bool ir_turn_can_reach(struct ir_turn *turn, const struct plan_place *place);
 
 /* Whether computing a value does no harm where C does not: it reads no memory through pointers, and
  * divides by nothing. */
