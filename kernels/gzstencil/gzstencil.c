@@ -280,7 +280,7 @@ int gz_stencil_usable(gz_stencil_run *run, int usable)
         gzs_give_up(run, "arrays overlap, or rows of theirs that are shorter than the loops");
     else if (!gzs_spans_accessible(&run->spans, false))
         gzs_give_up(run, "a border of its arrays lies where nothing can be read");
-    else if (!gzs_spans_accessible(&run->written, true))
+    else if (!gzs_spans_accessible(&run->spans, true))
         gzs_give_up(run, "an element that its loops may set lies where nothing can be written");
     else if (run->faster)
         stay(run);
@@ -355,7 +355,6 @@ static void free_arrays(gz_stencil_run *run)
     free(run->rows);
     free(run->found);
     free(run->spans.list);
-    free(run->written.list);
     gzs_watch_free(&run->watch);
     free(run->heard[0].bytes);
     free(run->heard[1].bytes);

@@ -180,14 +180,10 @@ GZ_STENCIL_API void gz_stencil_double(gz_stencil_run *run, int first, double val
 
 /* States that memory of the caller's which the loops read or write lies between two elements of
  * `bytes` bytes, either of which may be the lower, in any number of calls: an array, a row of one,
- * a scalar. If written memory lies in another span, the original loops run. */
+ * a scalar. The original loops run if written memory lies in another span, or if the first or the
+ * last byte of a span cannot be read or, of a written one, written. */
 GZ_STENCIL_API void gz_stencil_span(gz_stencil_run *run, const void *one, const void *other,
                                     unsigned long bytes, int written);
-
-/* States that the loops, and results, write elements between two of `bytes` bytes: the original
- * loops run if the first or the last byte cannot be written. */
-GZ_STENCIL_API void gz_stencil_writes(gz_stencil_run *run, const void *one, const void *other,
-                                      unsigned long bytes);
 
 /* Records the value of an element of buffer 0 after each loop; numbered from 0 in this order. For a
  * run without a measure or ranks. gz_stencil_seen returns element `number` after loop number

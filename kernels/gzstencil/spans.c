@@ -23,9 +23,9 @@ static bool joins(const struct gzs_span *span, const char *low, const char *end)
 
 /* Adds what lies between two elements of `bytes` bytes; neighbours of the last one are joined to
  * it. */
-static void add(gz_stencil_run *run, struct gzs_spans *spans, const char *one, const char *other,
-                size_t bytes, bool written)
+static void add(gz_stencil_run *run, const char *one, const char *other, size_t bytes, bool written)
 {
+    struct gzs_spans *spans = &run->spans;
     const char *low = one < other ? one : other, *end = (one < other ? other : one) + bytes;
     struct gzs_span *last = spans->count > 0 ? &spans->list[spans->count - 1] : NULL;
 
@@ -49,15 +49,7 @@ void gz_stencil_span(gz_stencil_run *run, const void *one, const void *other, un
 {
     if (!enter_begun(run))
         return;
-    add(run, &run->spans, one, other, bytes, written != 0);
-    leave(run);
-}
-
-void gz_stencil_writes(gz_stencil_run *run, const void *one, const void *other, unsigned long bytes)
-{
-    if (!enter_begun(run))
-        return;
-    add(run, &run->written, one, other, bytes, true);
+    add(run, one, other, bytes, written != 0);
     leave(run);
 }
 
@@ -94,14 +86,15 @@ bool gzs_spans_accessible(const struct gzs_spans *spans, bool write)
 {
     enum { AT_ONCE = 64 };
     bool fine = true;
-    for (size_t k = 0; k < spans->count && fine; k += AT_ONCE) {
+    for (size_t s = 0; s < spans->count && fine;) {
         struct iovec ends[2 * AT_ONCE];
         char bytes[2 * AT_ONCE];
         size_t n = 0;
-        for (size_t s = k; s < spans->count && s < k + AT_ONCE; s++) {
-            ends[n++] = (struct iovec){(char *)spans->list[s].low, 1};
-            ends[n++] = (struct iovec){(char *)spans->list[s].end - 1, 1};
-        }
+        for (; s < spans->count && n < 2 * AT_ONCE; s++)
+            if (spans->list[s].written || !write) {
+                ends[n++] = (struct iovec){(char *)spans->list[s].low, 1};
+                ends[n++] = (struct iovec){(char *)spans->list[s].end - 1, 1};
+            }
         const struct iovec own = {bytes, n};
         fine = went(process_vm_readv(getpid(), &own, 1, ends, n, 0), n) &&
                (!write || went(process_vm_writev(getpid(), &own, 1, ends, n, 0), n));

@@ -83,7 +83,7 @@ struct gz_stencil_run {
     void *copy[2]; /* results by age, if the buffers must stay as they were filled, or have no place
                       for them; else NULL */
     const void *result[2]; /* by age */
-    struct gzs_spans spans, written;
+    struct gzs_spans spans;
     struct gzs_watch watch;
     struct gzs_heard heard[2]; /* what was there, and what was set */
     struct row *rows;          /* to be copied, and how many there are and may be */
@@ -169,9 +169,9 @@ void gzs_leave_device(gz_stencil_run *run);
 
 /* Sorts the spans; whether a byte that is written lies in two of them. */
 bool gzs_spans_overlap(struct gzs_spans *spans);
-/* Whether the first and the last byte of each can be read and, with `write`, written, as far as the
- * system can say; their contents stay. Borders that C reads under a condition only, or never, may
- * lie beyond the arrays. */
+/* Whether the first and the last byte of each, or of those that are written if `write`, can be read
+ * and then also written, as far as the system can say; their contents stay. Borders that C reads
+ * under a condition only, or never, may lie beyond the arrays. */
 bool gzs_spans_accessible(const struct gzs_spans *spans, bool write);
 
 /* What the kernels need to record elements (watch.c). GZK_FAILED if memory is short. */

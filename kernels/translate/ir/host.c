@@ -28,8 +28,8 @@ struct host {
     int place_count;
     struct held **held;
     int helds;
-    enum { FILL, TAKE, CONVERT, BOUND, COMPARE } what;
-    bool written, taken; /* how its elements are: written at all, and back by this call */
+    enum { FILL, TAKE, BOUND, COMPARE } what;
+    bool written; /* whether turns write its elements */
 };
 
 static const char *type(const struct host *h)
@@ -188,7 +188,9 @@ static void put_parameters(struct host *h)
             const char *when = harmless ? "1" : when_computed(h, value),
                        *whole = h->plan->ends && !harmless ? "(gz_run || !gz_ended) && " : "";
             int opened = ir_c_open(&h->turn.c, gzt_format("if (%s%s)", whole, when));
+            h->turn.here = true;
             const char *text = ir_c_value(&h->turn.c, value);
+            h->turn.here = false;
             gzt_add(h->text, "gz_p%d = (long)%s;\n", i, text);
             ir_c_close(&h->turn.c, opened);
             if (is_of_turn(when))
@@ -258,12 +260,10 @@ static const char *bounds(struct host *h, const char *element)
                 h->written
                     ? "if (gz_last && gz_one <= gz_last)\ngz_usable = GZ_STENCIL_OTHER_ROWS;\n"
                     : "");
-    else if (h->taken)
-        gzt_add(&text, "gz_stencil_writes(gz_run, gz_one, gz_two, sizeof %s);\n", element);
     else
         gzt_add(&text, "gz_stencil_span(gz_run, gz_one, gz_two, sizeof %s, %d);\n", element,
                 h->written);
-    for (int i = 0; i < count && !h->taken; i++) {
+    for (int i = 0; i < count; i++) {
         h->turn.place = h->place;
         const char *at = ir_c_written(&h->turn.c, loads[i]->op->access.address);
         h->turn.place = NULL;
@@ -291,18 +291,13 @@ static const char *row(void *data, const char *const *at, const char *low, const
     gzt_add(&text, "if (gz_low < gz_high) {\n");
     switch (h->what) {
     case FILL:
-        gzt_add(&text, "GZ_STENCIL_ROW(gz_run, gz_x, gz_low, gz_high, gz_to[%s], %s);\n", cell,
-                memory);
+        gzt_add(&text, "GZ_STENCIL_ROW(%s, gz_x, gz_low, gz_high, gz_to[%s], %s);\n",
+                h->place->op->access.type == h->plan->type ? "gz_run" : "0", /* by conversion */
+                cell, memory);
         break;
     case TAKE:
         gzt_add(&text, "GZ_STENCIL_ROW(gz_run, gz_x, gz_low, gz_high, %s, gz_from[%s]);\n", memory,
                 cell);
-        break;
-    case CONVERT:
-        gzt_add(&text,
-                "long gz_x;\nfor (gz_x = gz_low; gz_x < gz_high; gz_x++)\n"
-                "gz_to[%s] = (%s)%s;\n",
-                cell, type(h), memory);
         break;
     case COMPARE:
         gzt_add(&text,
@@ -348,28 +343,17 @@ static void put_rows(struct host *h, const struct plan_place *place, isl_set *ce
         gzt_add(h->text, "gz_stencil_copied(gz_run);\n");
 }
 
-static bool is_of_type(const struct host *h, const struct plan_place *place)
-{
-    return place->op->access.type == h->plan->type;
-}
-
 /* ------------------------------------------------------------------------------------- spans */
 
 /* Of the elements for cells: one span, or one for each row where pointers lead to these. */
-static void put_span(struct host *h, const struct plan_place *place, isl_set *cells, bool written,
-                     bool taken)
+static void put_span(struct host *h, const struct plan_place *place, isl_set *cells, bool written)
 {
     const char *element = gzt_format("sizeof(__typeof__(%s))", place->op->access.c);
     h->written = written;
-    h->taken = taken;
     gzt_add(h->text, "{\nconst char *gz_first = 0, *gz_last = 0;\n");
     put_rows(h, place, cells, BOUND);
-    gzt_add(h->text, "if (gz_first) {\n");
-    if (taken)
-        gzt_add(h->text, "gz_stencil_writes(gz_run, gz_first, gz_last, %s);\n", element);
-    else
-        gzt_add(h->text, "gz_stencil_span(gz_run, gz_first, gz_last, %s, %d);\n", element, written);
-    gzt_add(h->text, "}\n}\n");
+    gzt_add(h->text, "if (gz_first)\ngz_stencil_span(gz_run, gz_first, gz_last, %s, %d);\n}\n",
+            element, written);
 }
 
 /* Lets what follows be done only if C may read an array. */
@@ -382,7 +366,7 @@ static void put_condition(struct host *h, const struct plan_array *array)
 static void put_array_span(struct host *h, const struct plan_array *array)
 {
     put_condition(h, array);
-    put_span(h, &array->place, isl_set_copy(array->cells), false, false);
+    put_span(h, &array->place, isl_set_copy(array->cells), false);
 }
 
 static isl_set *touched(const struct plan_field *field)
@@ -412,79 +396,36 @@ static void put_field_spans(struct host *h, int number)
     find_loads(h, field->place.op->access.address, gzt_alloc((size_t)h->plan->ir->values), &loads,
                &rows);
     if (rows) { /* of each row: what is only read may share memory with the border */
-        put_span(h, &field->place, isl_set_subtract(all, isl_set_copy(take)), false, false);
-        all = isl_set_copy(take);
+        put_span(h, &field->place, isl_set_subtract(all, isl_set_copy(take)), false);
+        all = take;
     }
-    put_span(h, &field->place, all, true, false);
-    put_span(h, &field->place, take, true, true);
+    put_span(h, &field->place, all, true);
     gzt_add(h->text, "}\n");
 }
 
-static void put_value_spans(struct host *h, const struct ir_value *value, char *seen);
-
-/* What is read for a value if a condition holds, or does not. */
-static void put_spans_under(struct host *h, const struct ir_value *condition, bool holds,
-                            const struct ir_value *value, const char *seen)
+/* States what a value is read from. */
+static void put_value_span(struct ir_turn *turn, const struct ir_value *value, const char *at)
 {
-    struct gzt_text text = {0}, *all = h->text;
-    h->text = &text;
-    put_value_spans(h, value, gzt_copy(seen, (size_t)h->plan->ir->values));
-    h->text = all;
-    if (text.length)
-        gzt_add(all, "if (%s%s) {\n%s}\n", holds ? "" : "!", ir_c_written(&h->turn.c, condition),
-                gzt_string(&text));
+    gzt_add(turn->c.text,
+            "gz_stencil_span(gz_run, (const void *)%s, (const void *)%s, sizeof(%s), 0);\n", at, at,
+            ir_c_type(value));
 }
 
-static void put_value_spans(struct host *h, const struct ir_value *value, char *seen)
+static void put_number_spans(struct host *h, const struct plan_number *number, char *had)
 {
-    if (seen[value->number])
-        return;
-    seen[value->number] = 1;
-    const struct ir_value *address = value->code == IR_LIVE_IN ? value->a[0]
-                                     : value->code == IR_LOAD  ? value->op->access.address
-                                                               : NULL;
-    bool guarded = value->code == IR_LOAD && value->op->loop == h->plan->time;
-    address = address && ir_is_bits(address) ? address->a[0] : address;
-    if (guarded)
-        gzt_add(h->text, "if (%s) {\n", ir_c_written(&h->turn.c, value->op->where));
-    if (address)
-        put_value_spans(h, address, guarded ? gzt_copy(seen, (size_t)h->plan->ir->values) : seen);
-    if (address && !ir_c_is_reference(address)) {
-        const char *at = ir_c_written(&h->turn.c, address);
-        gzt_add(h->text,
-                "gz_stencil_span(gz_run, (const void *)%s, (const void *)%s, sizeof(%s), 0);\n", at,
-                at, ir_c_type(value));
-    }
-    gzt_add(h->text, guarded ? "}\n" : "");
-    for (int i = 0; i < value->arguments && value->code != IR_PHI && !address; i++)
-        if (value->code == IR_SELECT && i > 0)
-            put_spans_under(h, value->a[0], i == 1, value->a[i], seen);
-        else
-            put_value_spans(h, value->a[i], seen);
-}
-
-static void put_number_spans(struct host *h, const struct plan_number *number, const char *had)
-{
-    struct gzt_text text = {0}, *all = h->text;
-    h->text = &text;
     if (number->value)
-        put_value_spans(h, number->value, gzt_copy(had, (size_t)h->plan->ir->values));
-    h->text = all;
-    if (text.length)
-        gzt_add(all, "if (%s) {\n%s}\n", when_counted(h, number), gzt_string(&text));
+        ir_turn_reads(&h->turn, gzt_format("if (%s)", when_counted(h, number)), number->value, had);
 }
 
 /* What the program alone reads, where no other value has it. */
-static void put_aside_spans(struct host *h, const char *seen)
+static void put_aside_spans(struct host *h, char *seen)
 {
     for (int i = 0; i < h->plan->asides; i++) {
         const struct ir_value *value = h->plan->aside[i];
         if (seen[value->number])
             continue;
-        gzt_add(h->text, "if (%s) {\n", when_computed(h, value));
-        put_value_spans(h, value, gzt_copy(seen, (size_t)h->plan->ir->values));
+        ir_turn_reads(&h->turn, gzt_format("if (%s)", when_computed(h, value)), value, seen);
         ir_c_written(&h->turn.c, value); /* which the host must be able to */
-        gzt_add(h->text, "}\n");
     }
 }
 
@@ -507,7 +448,7 @@ static void put_turn_spans(struct host *h)
         if (is_counted_by_turn(h, plan->coefficient[i]))
             put_number_spans(h, plan->coefficient[i], seen);
     for (int i = 0; i < roots; i++)
-        put_value_spans(h, root[i], seen);
+        ir_turn_reads(&h->turn, NULL, root[i], seen);
     put_aside_spans(h, seen);
 }
 
@@ -544,14 +485,15 @@ static void put_spans(struct host *h)
 {
     const struct plan *plan = h->plan;
     char *seen = gzt_alloc((size_t)plan->ir->values + 1);
+    h->turn.span = put_value_span;
     ir_turn_copy(&h->turn, "gz_t", "gz_b");
     for (int i = 0; i < plan->constants; i++)
         if (!plan->constant[i]->covered)
             put_array_span(h, plan->constant[i]);
     for (int i = 0; i < plan->alsos; i++) {
         put_condition(h, plan->also[i]);
-        put_span(h, &plan->also[i]->place, isl_set_copy(plan->also[i]->cells), !plan->also[i]->read,
-                 false);
+        put_span(h, &plan->also[i]->place, isl_set_copy(plan->also[i]->cells),
+                 !plan->also[i]->read);
     }
     for (int i = 0; i < plan->coefficients; i++)
         if (!is_counted_by_turn(h, plan->coefficient[i]))
@@ -590,8 +532,7 @@ static void put_array(struct host *h, const struct plan_array *array, const char
 {
     put_condition(h, array);
     gzt_add(h->text, "{\n%s *gz_to = (%s *)%s;\n", type(h), type(h), to);
-    put_rows(h, &array->place, isl_set_copy(array->cells),
-             is_of_type(h, &array->place) ? FILL : CONVERT);
+    put_rows(h, &array->place, isl_set_copy(array->cells), FILL);
     gzt_add(h->text, "}\n");
 }
 

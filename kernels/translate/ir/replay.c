@@ -100,47 +100,27 @@ static void put_span(struct replay *r, const struct ir_value *root, const char *
             at, i, i, i, i, type, i, i, type);
 }
 
-/* What is read for a value, but for what operations of the host read. */
-static void put_reads(struct replay *r, const struct ir_value *value, char *seen)
+static void put_value_span(struct ir_turn *turn, const struct ir_value *value, const char *at)
 {
-    const struct ir_value *address = value->code == IR_LIVE_IN ? value->a[0]
-                                     : value->code == IR_LOAD  ? value->op->access.address
-                                                               : NULL;
-    struct ir_c *c = &r->turn->c;
-    if (seen[value->number] || (value->code == IR_LOAD && is_host(r, value->op)))
-        return;
-    seen[value->number] = 1;
-    if (address) {
-        put_reads(r, address, seen);
-        if (!ir_c_is_reference(address))
-            put_span(r, value, ir_c_written(c, address), ir_c_type(value), false);
-        return;
-    }
-    for (int i = 0; i < value->arguments && value->code != IR_PHI; i++) {
-        bool chosen = value->code == IR_SELECT && i > 0 && !r->plan->late[value->a[0]->number];
-        if (chosen)
-            gzt_add(c->text, "if (%s%s) {\n", i > 1 ? "!" : "", ir_c_written(c, value->a[0]));
-        put_reads(r, value->a[i], chosen ? gzt_copy(seen, (size_t)r->plan->ir->values) : seen);
-        gzt_add(c->text, chosen ? "}\n" : "");
-    }
+    put_span(turn->spans, value, at, ir_c_type(value), false);
 }
 
 static void put_reads_of(struct replay *r, const struct ir_value *value)
 {
     if (r->pass == SPANS)
-        put_reads(r, value, gzt_alloc((size_t)r->plan->ir->values));
+        ir_turn_reads(r->turn, NULL, value, gzt_alloc((size_t)r->plan->ir->values));
 }
 
 static void put_all_reads(struct replay *r, const struct ir_op *op)
 {
     char *seen = gzt_alloc((size_t)r->plan->ir->values);
     if (op->access.address)
-        put_reads(r, op->access.address, seen);
+        ir_turn_reads(r->turn, NULL, op->access.address, seen);
     if (op->value)
-        put_reads(r, op->value, seen);
+        ir_turn_reads(r->turn, NULL, op->value, seen);
     for (int i = 0; i < op->arguments; i++)
         if (op->argument[i])
-            put_reads(r, op->argument[i], seen);
+            ir_turn_reads(r->turn, NULL, op->argument[i], seen);
 }
 
 /* --------------------------------------------------------------------------------- elements */
@@ -413,6 +393,8 @@ void ir_replay_begin(struct ir_turn *turn)
     struct gzt_text inner = {0}, *text = turn->c.text;
     turn->c.text = &inner;
     struct replay spans = begin(turn, SPANS);
+    turn->span = put_value_span;
+    turn->spans = &spans;
     put_turn(&spans);
     turn->c.text = text;
     gzt_add(text,
@@ -421,14 +403,10 @@ void ir_replay_begin(struct ir_turn *turn)
             spans.spans + 1, spans.spans + 1, turn->time->body.items);
     ir_turn_copy(turn, "gz_t", "gz_b");
     gzt_add(text, "for (gz_k = 0; gz_k < gz_count; gz_k++)\n%s", gzt_string(&inner));
-    for (int i = 0; i < spans.spans; i++) {
-        const char *rest = gzt_format("gz_near[%d], gz_far[%d] - 1, 1", i, i);
-        gzt_add(text, "if (gz_far[%d]) {\ngz_stencil_span(gz_run, %s, %d);\n", i, rest,
-                spans.span[i]->behind);
-        if (spans.span[i]->behind)
-            gzt_add(text, "gz_stencil_writes(gz_run, %s);\n", rest);
-        gzt_add(text, "}\n");
-    }
+    for (int i = 0; i < spans.spans; i++)
+        gzt_add(text,
+                "if (gz_far[%d])\ngz_stencil_span(gz_run, gz_near[%d], gz_far[%d] - 1, 1, %d);\n",
+                i, i, i, spans.span[i]->behind);
     ir_turn_copy(turn, "gz_t", "gz_b");
     struct replay watch = begin(turn, WATCH);
     put_turn(&watch);

@@ -405,11 +405,12 @@ static const char *have_found(struct ir_turn *turn, const struct ir_value *v)
     const struct ir_value *moving = turn->before ? NULL : moving_at(turn, v->a[0]);
     if (moving)
         return gzt_format("gz_b%d", moving->number);
-    if (is_plain(turn, v))
+    bool saved = gzt_is_listed(turn->saved, turn->saves, v);
+    if (!saved && (turn->here || is_plain(turn, v)))
         return NULL;
     if (ir_owner(v->a[0])->code != IR_ADDRESS)
         return refused(turn, v, "what is read before the loops is set in them");
-    if (!gzt_is_listed(turn->saved, turn->saves, v))
+    if (!saved)
         gzt_push(&turn->saved, &turn->saves, v);
     return gzt_format("gz_in%d", v->number);
 }
@@ -467,6 +468,57 @@ bool ir_turn_begin(struct ir_turn *turn, struct plan *plan)
     if (!ir_turn_body(plan->time))
         return refuse(turn, plan->time->holds, "the time loop must be for, while or do");
     return can_go_on(turn);
+}
+
+static void put_reads(struct ir_turn *turn, const struct ir_value *value, char *seen);
+
+/* The memory at an address that a value is read from. */
+static void put_read(struct ir_turn *turn, const struct ir_value *value,
+                     const struct ir_value *address, char *seen)
+{
+    struct gzt_text *text = turn->c.text;
+    bool guarded = value->code == IR_LOAD && value->op->loop == turn->time;
+    address = ir_is_bits(address) ? address->a[0] : address;
+    if (guarded)
+        gzt_add(text, "if (%s) {\n", ir_c_written(&turn->c, value->op->where));
+    put_reads(turn, address, guarded ? gzt_copy(seen, (size_t)turn->plan->ir->values) : seen);
+    if (!ir_c_is_reference(address))
+        turn->span(turn, value, ir_c_written(&turn->c, address));
+    gzt_add(text, guarded ? "}\n" : "");
+}
+
+static void put_reads(struct ir_turn *turn, const struct ir_value *value, char *seen)
+{
+    const struct plan *plan = turn->plan;
+    const struct ir_value *address = value->code == IR_LIVE_IN ? value->a[0]
+                                     : value->code == IR_LOAD  ? value->op->access.address
+                                                               : NULL;
+    if (seen[value->number] ||
+        (value->code == IR_LOAD && turn->plays && plan->host[value->op->number]))
+        return;
+    seen[value->number] = 1;
+    if (address)
+        put_read(turn, value, address, seen);
+    for (int i = 0; i < value->arguments && value->code != IR_PHI && !address; i++) {
+        const struct ir_value *c = value->code == IR_SELECT && i > 0 ? value->a[0] : NULL;
+        if (c && !(plan->late && plan->late[c->number]))
+            ir_turn_reads(turn,
+                          gzt_format("if (%s%s)", i > 1 ? "!" : "", ir_c_written(&turn->c, c)),
+                          value->a[i], seen);
+        else
+            put_reads(turn, value->a[i], seen);
+    }
+}
+
+void ir_turn_reads(struct ir_turn *turn, const char *before, const struct ir_value *value,
+                   char *seen)
+{
+    struct gzt_text inner = {0}, *text = turn->c.text;
+    turn->c.text = &inner;
+    put_reads(turn, value, before ? gzt_copy(seen, (size_t)turn->plan->ir->values) : seen);
+    turn->c.text = text;
+    if (inner.length)
+        gzt_add(text, before ? "%s {\n%s}\n" : "%s%s", before ? before : "", gzt_string(&inner));
 }
 
 static const char *type_of(const struct ir_value *phi)

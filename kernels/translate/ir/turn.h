@@ -27,11 +27,15 @@ struct ir_turn {
     int saves;
     char *loose; /* by value, with a measure: whether the host, or C, can compute it in the turn
                     alone */
-    const struct plan_fold *fold;   /* that is being computed */
-    bool before;                    /* whether what is written stands before the time loop */
+    const struct plan_fold *fold; /* that is being computed */
+    bool before;                  /* whether what is written stands before the time loop */
+    bool here; /* whether the loops may be taken to begin with the turn in which the call stands */
     const struct plan_place *place; /* that is written */
     bool foresees;                  /* whether it is that of turns before what they find is known */
-    bool plays;                     /* whether the text is that of the host's own operations */
+    void (*span)(struct ir_turn *turn, const struct ir_value *value, const char *at); /* states that
+                                       a value is read from there */
+    void *spans;
+    bool plays; /* whether the text is that of the host's own operations */
 };
 
 /* Finds what a turn hands on. False with the plan's refusal set if the host cannot; that is also
@@ -69,6 +73,11 @@ void ir_turn_copy(struct ir_turn *turn, const char *to, const char *from);
 
 /* Lets the phis become what they are in the next turn. */
 void ir_turn_advance(struct ir_turn *turn);
+
+/* States by `span` the memory that a value is read from, but for that of values that `seen` has; in
+ * a block behind `before`, if it is not NULL, in which C computes the value. */
+void ir_turn_reads(struct ir_turn *turn, const char *before, const struct ir_value *value,
+                   char *seen);
 
 /* Lets the turn before, gz_u, be the program's own if a condition holds, or with "!" does not. */
 void ir_turn_last(struct ir_turn *turn, const struct ir_value *when, const char *no);

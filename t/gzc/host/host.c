@@ -161,11 +161,6 @@ void gz_stencil_span(gz_stencil_run *run, const void *one, const void *other, un
     run->span[run->spans++].written = written;
 }
 
-void gz_stencil_writes(gz_stencil_run *run, const void *one, const void *other, unsigned long bytes)
-{
-    (void)run, (void)one, (void)other, (void)bytes;
-}
-
 void *gz_stencil_values(gz_stencil_run *run, long loop)
 {
     return run->values + (size_t)loop * (size_t)run->facts->step_values * run->bytes;
