@@ -124,6 +124,7 @@ same 'receivers in a plane, beside several arrays' 0 'static double rec[7][3][4]
 same 'in a line' 1 'static double line[7][3];' 'for (i = 1; i < 23; i++) for (j = 1; j < 23; j++) u[i][j] += 0.5 * (v[i - 1][j] - v[i][j]);
         for (i = 1; i < 23; i++) for (j = 1; j < 23; j++) v[i][j] += 0.5 * (u[i][j] - u[i][j + 1]);
         for (i = 0; i < 3; i++) line[t][i] = u[i + 2][5];'
+same 'a probe that moves' 1 'static int path[7] = {3, 5, 2, 9, 9, 4, 11}; static double probe[7];' "$sweep $back probe[t] = u[path[t]][3];"
 same 'a pointer that moves' 0 '' "$sweep $back *y++ = u[3][4];"
 compare -fopenmp
 same 'an if in a block of one thread' 1 '' "$sweep $back

@@ -30,9 +30,9 @@ struct gzs_spans {
 
 /* Elements of the state that a run records after each loop. */
 struct gzs_watch {
-    struct gzs_element *list; /* by place once the run begins */
+    size_t *list; /* by place once the run begins */
     size_t count, room;
-    size_t *at; /* where element number n lies among those seen in a loop */
+    unsigned char *is_listed; /* a bit for each element of the state */
     size_t loops;
     struct gzk_watch told;
 };

@@ -9,42 +9,41 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct gzs_element {
-    size_t place;  /* in the state, all fields of it */
-    size_t number; /* in the order of the calls of gz_stencil_watch */
-};
-
-/* Adds an element. */
-static int add(struct gzs_watch *watch, size_t place)
+/* Adds an element of so many. */
+static int add(struct gzs_watch *watch, size_t place, size_t elements)
 {
-    struct gzs_element *list =
-        gzk_host_grow(watch->list, watch->count + 1, sizeof *list, &watch->room);
-    if (!list)
+    size_t *list = gzk_host_grow(watch->list, watch->count + 1, sizeof *list, &watch->room);
+    if (!watch->is_listed)
+        watch->is_listed = calloc(elements / CHAR_BIT + 1, 1);
+    watch->list = list ? list : watch->list;
+    if (!list || !watch->is_listed)
         return -1;
-    watch->list = list;
-    list[watch->count] = (struct gzs_element){place, watch->count};
-    watch->count++;
+    unsigned char *byte = &watch->is_listed[place / CHAR_BIT];
+    const unsigned bit = 1u << place % CHAR_BIT;
+    if (!(*byte & bit))
+        list[watch->count++] = place;
+    *byte = (unsigned char)(*byte | bit);
     return 0;
 }
 
-void gz_stencil_watch(gz_stencil_run *run, const void *element)
+void gz_stencil_watch(gz_stencil_run *run, long element)
 {
     if (!enter_ready(run))
         return;
-    size_t at = (size_t)((const char *)element - (const char *)run->data.state);
+    size_t elements = run->state_bytes / run->element_bytes;
     if (run->facts->measure || run->divided)
         gzs_give_up(run, "cells are watched of a run that its data end, or among ranks");
-    else if (at >= run->state_bytes)
+    else if (element < 0 || (size_t)element >= elements)
         gzs_give_up(run, "a cell that is watched lies beyond the grid");
-    else if (add(&run->watch, at / run->element_bytes) != 0)
+    else if (add(&run->watch, (size_t)element, elements) != 0)
         gzs_give_up(run, "out of memory");
     leave(run);
 }
 
 static int by_place(const void *a, const void *b)
 {
-    const struct gzs_element *one = a, *other = b;
-    return (one->place > other->place) - (one->place < other->place);
+    const size_t *one = a, *other = b;
+    return (*one > *other) - (*one < *other);
 }
 
 static int make_room(struct gzs_watch *watch, size_t rows, size_t bytes_each,
@@ -62,17 +61,13 @@ static int make_room(struct gzs_watch *watch, size_t rows, size_t bytes_each,
                         cli_si(bytes, "B").text, cli_si(available, "B").text);
     told->where = gzk_host_new(told->bytes);
     told->seen = gzk_host_new(told->seen_bytes);
-    watch->at = calloc(watch->count, sizeof *watch->at);
-    return told->where && told->seen && watch->at ? 0
-                                                  : gzk_fail(error, GZK_FAILED, "out of memory");
+    return told->where && told->seen ? 0 : gzk_fail(error, GZK_FAILED, "out of memory");
 }
 
 static void forget(struct gzs_watch *watch)
 {
     gzk_host_free(watch->told.where, watch->told.bytes);
     gzk_host_free(watch->told.seen, watch->told.seen_bytes);
-    free(watch->at);
-    watch->at = NULL;
     watch->told = (struct gzk_watch){0};
 }
 
@@ -89,32 +84,35 @@ int gzs_watch_make(gz_stencil_run *run, struct gzk_error *error)
         return GZK_FAILED;
     int *first = watch->told.where, *x = first + rows + 1;
     for (size_t i = 0, row = 0; i < watch->count; i++) {
-        const struct gzs_element *element = &watch->list[i];
-        for (; row < element->place / wide; row++)
+        size_t place = watch->list[i];
+        for (; row < place / wide; row++)
             first[row + 1] = (int)i;
-        x[i] = (int)(element->place % wide);
-        watch->at[element->number] = i;
-        memcpy((char *)watch->told.seen + i * bytes,
-               (const char *)run->data.state + element->place * bytes, bytes);
+        x[i] = (int)(place % wide);
+        memcpy((char *)watch->told.seen + i * bytes, (const char *)run->data.state + place * bytes,
+               bytes);
     }
-    for (size_t row = watch->list[watch->count - 1].place / wide; row < rows; row++)
+    for (size_t row = watch->list[watch->count - 1] / wide; row < rows; row++)
         first[row + 1] = (int)watch->count;
     return 0;
 }
 
-const void *gz_stencil_seen(const gz_stencil_run *run, long loop, long number)
+const void *gz_stencil_seen(const gz_stencil_run *run, long loop, long element)
 {
     const struct gzs_watch *watch = run ? &run->watch : NULL;
-    if (!run || !run->done || loop < -1 || loop >= run->at || !watch->told.seen || number < 0 ||
-        (size_t)number >= watch->count || (size_t)(loop + 1) > watch->loops)
+    const size_t place = (size_t)element;
+    if (!run || !run->done || loop < -1 || loop >= run->at || !watch->told.seen || element < 0 ||
+        (size_t)(loop + 1) > watch->loops)
         return NULL;
-    size_t place = (size_t)(loop + 1) * watch->count + watch->at[number];
-    return (const char *)watch->told.seen + place * run->element_bytes;
+    const size_t *found =
+        bsearch(&place, watch->list, watch->told.count, sizeof *watch->list, by_place);
+    size_t at = (size_t)(loop + 1) * watch->told.count + (size_t)(found - watch->list);
+    return found ? (const char *)watch->told.seen + at * run->element_bytes : NULL;
 }
 
 void gzs_watch_free(struct gzs_watch *watch)
 {
     forget(watch);
     free(watch->list);
+    free(watch->is_listed);
     *watch = (struct gzs_watch){0};
 }

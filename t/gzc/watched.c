@@ -90,7 +90,7 @@ static void fill(gz_stencil_run *run, unsigned from, const size_t *watched)
 {
     char *state = gz_stencil_buffer(run, 0);
     for (long i = 0; i < cells; i++)
-        gz_stencil_watch(run, state + watched[i] * bytes);
+        gz_stencil_watch(run, (long)watched[i]);
     seed = from;
     for (size_t i = 0; i < elements; i++)
         set(state, i);
@@ -107,7 +107,7 @@ static void leave(const gz_stencil_run *run, const char *what, int status)
 static int compare(const gz_stencil_run *run, long loop, const size_t *watched, const char *state)
 {
     for (long i = 0; i < cells; i++) {
-        const void *seen = gz_stencil_seen(run, loop, i);
+        const void *seen = gz_stencil_seen(run, loop, (long)watched[i]);
         if (!seen || memcmp(seen, state + watched[i] * bytes, bytes) != 0)
             return printf("cell %zu after loop %ld differs\n", watched[i], loop), 1;
     }
@@ -134,6 +134,7 @@ int main(int argc, char **argv)
     for (long i = 0; i < cells; i++)
         watched[i] = i % 5 == 4 ? watched[i - 1] : next() % elements;
     unsigned from = seed;
+    const long one = (long)watched[0];
 
     gz_stencil_run *run = gz_stencil_begin(stencil, extent, loops, 1);
     if (!gz_stencil_ready(run))
@@ -149,14 +150,14 @@ int main(int argc, char **argv)
     if (!gz_stencil_put(open) || !gz_stencil_get(open))
         leave(open, "put", 1);
     int differs = compare(run, -1, watched, gz_stencil_result(open, 0)) ||
-                  gz_stencil_seen(run, loops, 0) || gz_stencil_seen(run, 0, cells) ||
-                  gz_stencil_seen(run, -2, 0) || gz_stencil_seen(run, 0, -1);
+                  gz_stencil_seen(run, loops, one) || gz_stencil_seen(run, 0, (long)elements) ||
+                  gz_stencil_seen(run, -2, one) || gz_stencil_seen(run, 0, -1);
     for (long loop = 0; loop < loops && !differs; loop++) {
         if (!gz_stencil_advance(open, 1) || !gz_stencil_get(open))
             leave(open, "advance", 1);
         differs = compare(run, loop, watched, gz_stencil_result(open, 0)) ||
                   compare(open, loop, watched, gz_stencil_result(open, 0)) ||
-                  gz_stencil_seen(open, loop + 1, 0);
+                  gz_stencil_seen(open, loop + 1, one);
     }
     gz_stencil_close(open);
     gz_stencil_end(run);

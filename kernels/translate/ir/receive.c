@@ -504,33 +504,10 @@ static bool find_box(struct plan_maker *m, isl_set *set, struct plan_watch *watc
     return isl_set_is_equal(box, set) == isl_bool_true;
 }
 
-static bool is_steady(const struct plan *plan, const struct ir_value *value, char *seen)
-{
-    if (seen[value->number])
-        return true;
-    seen[value->number] = 1;
-    if (plan->late[value->number] || (value->code == IR_PHI && value->loop == plan->time))
-        return false;
-    for (int i = 0; i < value->arguments && !(value->code == IR_PHI && i > 1); i++)
-        if (!is_steady(plan, value->a[i], seen))
-            return false;
-    return value->code != IR_LOAD || (is_steady(plan, value->op->where, seen) &&
-                                      is_steady(plan, value->op->access.address, seen));
-}
-
-bool plan_is_steady(const struct plan *plan, const struct ir_value *value)
-{
-    return is_steady(plan, value, gzt_alloc((size_t)plan->ir->values));
-}
-
 /* Where the data say, a load reads what a turn begins or ends with. */
 static bool watch_unknown(struct plan_maker *m, const struct ir_op *read)
 {
-    bool before = is_set(m, read, true), steady = true;
-    for (int k = plan_blocks(m, read->access.object); k < read->access.subscripts; k++)
-        steady = steady && plan_is_steady(&m->plan, read->access.subscript[k]);
-    if (!steady)
-        return refuse(m, read, "is read in each time step at a place that goes by the time");
+    bool before = is_set(m, read, true);
     if (before && is_set(m, read, false))
         return refuse(m, read, "is set before and behind this, and data decide which is read");
     int field = plan_field_of(m, read, before);
@@ -550,17 +527,6 @@ static bool watch_unknown(struct plan_maker *m, const struct ir_op *read)
             return true;
     }
     return refuse(m, read, "is read where data say, and no sweep sets all cells there");
-}
-
-/* Whether loops around a load run likewise in all turns, but for whether the outermost is run. */
-static bool is_regular(struct plan_maker *m, const struct ir_op *read)
-{
-    bool steady = true;
-    for (const struct ir_loop *loop = read->loop; steady && loop != m->plan.time;
-         loop = loop->around)
-        steady = plan_is_steady(&m->plan, loop->holds) &&
-                 (loop->around == m->plan.time || plan_is_steady(&m->plan, loop->where));
-    return steady || refuse(m, read, "is read in each time step by loops that go by the time");
 }
 
 /* Whether a value is read where C may not come to it, but for the host's loads. */
@@ -612,8 +578,7 @@ bool plan_watch(struct plan_maker *m)
             continue;
         good = is_foreseen(m, op);
         if (good && is_of_field(m, op))
-            good = is_regular(m, op) &&
-                   (is_known_place(m, op) ? watch_known(m, op) : watch_unknown(m, op));
+            good = is_known_place(m, op) ? watch_known(m, op) : watch_unknown(m, op);
     }
     return good;
 }

@@ -13,9 +13,6 @@
 #include "decide.h"
 #include "turn.h"
 
-/* Whether a value is the same in all turns. */
-bool plan_is_steady(const struct plan *plan, const struct ir_value *value);
-
 /* Whether the host computes a phi of the time loop in its turns. */
 bool plan_hears(const struct plan *plan);
 

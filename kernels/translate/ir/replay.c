@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * replay.c - the host's operations in the turns of a device, as text. The same loops are written
- * for all that is done with them: what memory they touch, which elements are watched, and the
- * operations themselves. gz_n is the number of the next watched element; operations that do not
- * run count theirs as well, so an element has one number in all turns.
+ * twice: for what memory they touch and which elements are watched, and for the operations
+ * themselves.
  */
 #include "receive.h"
 
@@ -13,7 +12,7 @@
 
 #include <string.h>
 
-enum pass { SPANS, WATCH, PLAY };
+enum pass { SPANS, PLAY };
 
 /* Memory that is touched between two addresses, gz_near[] and gz_far[]: what a value is read from,
  * or all that lies `behind` it and is written. */
@@ -145,18 +144,20 @@ static const char *subscript(struct replay *r, const struct ir_op *read, int k)
     return text;
 }
 
-/* The cell of a watched element, as constants gz_z<k>, and gz_i, its number in a buffer. */
-static void put_cell(struct replay *r, const struct plan_watch *watch)
+/* The cell of a watched element, as constants gz_z<k>, and gz_e, its number in a buffer; whether it
+ * can be watched there. */
+static const char *put_cell(struct replay *r, const struct plan_watch *watch)
 {
     const struct plan *plan = r->plan;
     struct ir_affine *affine = plan->flow->affine;
-    const char *index = "0L", *there = "1";
+    const char *index = gzt_format("%dL * gz_size[0] * gz_size[1] * gz_size[2]", watch->field),
+               *inner = "0L", *there = "1";
     for (int k = 0; k < plan->dimensions; k++) {
         int axis = plan->dimensions - 1 - k;
         const char *at = watch->at[k] ? ir_scan_value(affine, isl_pw_aff_copy(watch->at[k]))
                                       : subscript(r, watch->read, k);
         gzt_add(r->text, "const long gz_z%d = %s;\n", k, at);
-        index = gzt_format("(%s * gz_size[%d] + gz_z%d - gz_grid[%d])", index, axis, k, axis);
+        inner = gzt_format("(%s * gz_size[%d] + gz_z%d - gz_grid[%d])", inner, axis, k, axis);
         there = watch->at[k] ? gzt_format("%s && gz_z%d >= gz_grid[%d] && gz_z%d < gz_grid[%d] + "
                                           "gz_size[%d]",
                                           there, k, axis, k, axis, axis)
@@ -164,33 +165,27 @@ static void put_cell(struct replay *r, const struct plan_watch *watch)
                                           ir_scan_value(affine, isl_pw_aff_copy(watch->low[k])), k,
                                           ir_scan_value(affine, isl_pw_aff_copy(watch->high[k])));
     }
-    gzt_add(r->text,
-            "if (%s)\ngz_stencil_watch(gz_run, (const %s *)gz_stencil_buffer(gz_run, 0) + "
-            "%d * gz_size[0] * gz_size[1] * gz_size[2] + %s);\n"
-            "else\ngz_usable = GZ_STENCIL_OTHER_POINTS;\n",
-            there, ir_type_name(plan->type), watch->field, index);
+    gzt_add(r->text, "const long gz_e = %s + %s;\n", index, inner);
+    return there;
 }
 
-static void put_watched(struct replay *r, const struct ir_op *read)
+static void put_watched(struct replay *r, const struct plan_watch *watch)
 {
-    struct plan *plan = r->plan;
-    for (int i = 0; i < plan->watches; i++) {
-        const struct plan_watch *watch = plan->watch[i];
-        if (watch->read != read || watch->field < 0)
-            continue;
-        const char *when =
-            watch->when ? ir_scan_test(plan->flow->affine, isl_set_copy(watch->when)) : "1";
-        int opened = ir_c_open(&r->turn->c, gzt_format("if (%s)", when));
-        if (r->pass == WATCH)
-            put_cell(r, watch);
-        else
-            gzt_add(r->text,
-                    "if (%s)\ngz_l%d = %s*(const %s *)gz_stencil_seen(gz_run, gz_k - %d, gz_n);\n",
-                    ir_c_value(&r->turn->c, read->where), read->number, ir_c_cast(read->result),
-                    ir_type_name(plan->type), 1 - watch->age);
-        gzt_add(r->text, "gz_n++;\n");
-        ir_c_close(&r->turn->c, opened);
-    }
+    const struct ir_op *read = watch->read;
+    const char *when =
+        watch->when ? ir_scan_test(r->plan->flow->affine, isl_set_copy(watch->when)) : "1";
+    const char *where = r->pass == PLAY ? ir_c_value(&r->turn->c, read->where) : "1";
+    int opened = ir_c_open(&r->turn->c, gzt_format("if (%s && %s)", when, where));
+    const char *there = put_cell(r, watch);
+    if (r->pass == SPANS)
+        gzt_add(r->text,
+                "if (%s)\ngz_stencil_watch(gz_run, gz_e);\nelse\n"
+                "gz_usable = GZ_STENCIL_OTHER_POINTS;\n",
+                there);
+    else
+        gzt_add(r->text, "gz_l%d = %s*(const %s *)gz_stencil_seen(gz_run, gz_k - %d, gz_e);\n",
+                read->number, ir_c_cast(read->result), ir_type_name(r->plan->type), 1 - watch->age);
+    ir_c_close(&r->turn->c, opened);
 }
 
 /* -------------------------------------------------------------------------------- operations */
@@ -202,7 +197,7 @@ static void put_read(struct replay *r, const struct ir_op *op)
     if (r->pass == SPANS)
         put_span(r, late ? ir_owner(op->access.address) : op->result, gzt_format("&%s", at),
                  ir_c_type(op->result), late);
-    if (r->pass == PLAY || (!late && (r->pass != WATCH || plan_is_steady(r->plan, op->result))))
+    if (r->pass == PLAY || !late)
         gzt_add(r->text, "gz_l%d = %s;\n", op->number, at);
 }
 
@@ -234,12 +229,15 @@ static void put_output(struct replay *r, const struct ir_op *op)
     ir_c_close(&r->turn->c, opened);
 }
 
-/* A watched element, some of which may be in memory that no turn writes. */
+/* Watched elements, some of which may be in memory that no turn writes, which is read before those
+ * of fields. */
 static void put_element(struct replay *r, const struct ir_op *op)
 {
-    for (int i = 0; i < r->plan->watches; i++) {
+    for (int i = r->plan->watches - 1; i >= 0; i--) {
         const struct plan_watch *watch = r->plan->watch[i];
-        if (watch->read != op || watch->field >= 0 || r->pass == WATCH)
+        if (watch->read == op && watch->field >= 0)
+            put_watched(r, watch);
+        if (watch->read != op || watch->field >= 0)
             continue;
         int opened =
             ir_c_open(&r->turn->c, gzt_format("if (%s)", ir_c_value(&r->turn->c, op->where)));
@@ -250,8 +248,6 @@ static void put_element(struct replay *r, const struct ir_op *op)
             put_span(r, op->result, gzt_format("&%s", at), ir_c_type(op->result), false);
         ir_c_close(&r->turn->c, opened);
     }
-    if (r->pass != SPANS)
-        put_watched(r, op);
 }
 
 /* When an operation runs, or has to be taken to: before what turns compute is known, and for what
@@ -308,45 +304,36 @@ static void put_phis(struct replay *r, const struct ir_loop *loop, int at)
     ir_c_close(&r->turn->c, opened);
 }
 
-static void put_loop(struct replay *r, const struct ir_loop *loop, int item);
+static void put_loop(struct replay *r, const struct ir_loop *loop);
 
-static void put_block(struct replay *r, const struct ir_block *block, bool outermost)
+static void put_block(struct replay *r, const struct ir_block *block)
 {
     for (int i = 0; i < block->items; i++) {
         const struct ir_op *op = block->item[i]->op;
         const struct ir_loop *loop = block->item[i]->loop;
         if (op ? !is_host(r, op) : !is_hosts(r, loop))
             continue;
-        if (outermost && r->pass == WATCH)
-            gzt_add(r->text, "gz_from[%d] = gz_n;\n", i);
-        if (outermost && r->pass == PLAY)
-            gzt_add(r->text, "gz_n = gz_from[%d];\n", i);
         if (op)
             put_op(r, op);
         else
-            put_loop(r, loop, outermost ? i : -1);
+            put_loop(r, loop);
     }
 }
 
-/* Which loops of the time loop's are run in some turn is known when elements are watched. */
-static void put_loop(struct replay *r, const struct ir_loop *loop, int item)
+static void put_loop(struct replay *r, const struct ir_loop *loop)
 {
     struct ir_c *c = &r->turn->c;
-    bool any = item >= 0 && r->pass == WATCH;
     int around = ir_c_open(c, "");
     put_reads_of(r, loop->where);
-    const char *where = any ? gzt_format("gz_any[%d]", item) : ir_c_value(c, loop->where);
-    int entered = ir_c_open(c, gzt_format("if (%s)", where));
-    if (item >= 0 && r->pass == SPANS)
-        gzt_add(r->text, "gz_any[%d] = 1;\n", item);
+    int entered = ir_c_open(c, gzt_format("if (%s)", ir_c_value(c, loop->where)));
     put_phis(r, loop, 0);
     int body = ir_c_open(c, "for (;;)");
-    put_block(r, &loop->head, false);
+    put_block(r, &loop->head);
     int head = ir_c_open(c, "");
     put_reads_of(r, loop->holds);
     gzt_add(r->text, "if (!(%s))\nbreak;\n", ir_c_value(c, loop->holds));
     ir_c_close(c, head);
-    put_block(r, &loop->body, false);
+    put_block(r, &loop->body);
     put_phis(r, loop, 1);
     ir_c_close(c, body);
     ir_c_close(c, entered);
@@ -367,15 +354,13 @@ static void put_turn(struct replay *r)
         if (r->plan->heard[i] && v->code == IR_PHI && v->loop != r->plan->time)
             gzt_add(r->text, "%s gz_t%d;\n", ir_c_type(v), i);
     }
-    put_block(r, &r->plan->time->body, true);
+    put_block(r, &r->plan->time->body);
     for (int i = 0; i < r->turn->phis; i++)
         if (ir_turn_is_late(r->turn, r->turn->phi[i]))
             put_reads_of(r, r->turn->phi[i]->a[1]);
-    if (r->pass == PLAY)
-        ir_turn_advance(r->turn);
+    r->turn->plays = r->pass == PLAY;
+    ir_turn_advance(r->turn);
     r->turn->plays = false;
-    if (r->pass == SPANS)
-        ir_turn_advance(r->turn);
     ir_c_close(&r->turn->c, opened);
 }
 
@@ -383,7 +368,7 @@ static void put_turn(struct replay *r)
 
 void ir_replay_declare(struct ir_turn *turn)
 {
-    gzt_add(turn->c.text, "long gz_from[%d] = {0}, gz_heard = 0;\n", turn->time->body.items);
+    gzt_add(turn->c.text, "long gz_heard = 0;\n");
     for (int i = 0; i < turn->phis; i++)
         gzt_add(turn->c.text, "%s gz_h%d;\n", ir_c_type(turn->phi[i]), turn->phi[i]->number);
 }
@@ -399,8 +384,8 @@ void ir_replay_begin(struct ir_turn *turn)
     turn->c.text = text;
     gzt_add(text,
             "if (gz_usable > 0) {\nconst char *gz_near[%d] = {0}, *gz_far[%d] = {0};\n"
-            "int gz_any[%d] = {0};\nlong gz_k, gz_n = 0;\n(void)gz_any;\n",
-            spans.spans + 1, spans.spans + 1, turn->time->body.items);
+            "long gz_k;\n",
+            spans.spans + 1, spans.spans + 1);
     ir_turn_copy(turn, "gz_t", "gz_b");
     gzt_add(text, "for (gz_k = 0; gz_k < gz_count; gz_k++)\n%s", gzt_string(&inner));
     for (int i = 0; i < spans.spans; i++)
@@ -408,19 +393,16 @@ void ir_replay_begin(struct ir_turn *turn)
                 "if (gz_far[%d])\ngz_stencil_span(gz_run, gz_near[%d], gz_far[%d] - 1, 1, %d);\n",
                 i, i, i, spans.span[i]->behind);
     ir_turn_copy(turn, "gz_t", "gz_b");
-    struct replay watch = begin(turn, WATCH);
-    put_turn(&watch);
-    gzt_add(text, "(void)gz_n;\n}\n");
+    gzt_add(text, "}\n");
 }
 
 /* Turns from `first` on, `count` of them, in a pass of gz_stencil_hear or, 1, as C does. */
 static void put_turns(struct ir_turn *turn, const char *first, const char *count)
 {
     ir_turn_copy(turn, "gz_t", first);
-    gzt_add(turn->c.text, "for (gz_k = 0; gz_k < %s; gz_k++) {\nlong gz_n = 0;\n", count);
+    gzt_add(turn->c.text, "for (gz_k = 0; gz_k < %s; gz_k++)\n", count);
     struct replay play = begin(turn, PLAY);
     put_turn(&play);
-    gzt_add(turn->c.text, "(void)gz_n;\n}\n");
 }
 
 void ir_replay(struct ir_turn *turn)

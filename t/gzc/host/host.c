@@ -189,14 +189,24 @@ int gz_stencil_row(gz_stencil_run *run, void *to, const void *to_last, const voi
     return 0;
 }
 
-void gz_stencil_watch(gz_stencil_run *run, const void *element)
+/* Where an element is among those that are watched, or their number. */
+static long host_watched(const gz_stencil_run *run, long element)
 {
-    if (run->watches == HOST_SPANS)
+    long i = 0;
+    while (i < run->watches && run->watched[i] != (size_t)element * run->bytes)
+        i++;
+    return i;
+}
+
+void gz_stencil_watch(gz_stencil_run *run, long element)
+{
+    long i = run->ready ? host_watched(run, element) : 0;
+    if (i == HOST_SPANS || element < 0 || (size_t)element >= run->cells * host_fields(run->facts))
         run->ready = 0;
     if (!run->ready)
         return;
-    run->watched[run->watches] = (size_t)((const char *)element - run->buffer[0]);
-    run->ready = run->watched[run->watches++] < run->cells * host_fields(run->facts) * run->bytes;
+    run->watched[i] = (size_t)element * run->bytes;
+    run->watches += i == run->watches;
 }
 
 /* What is watched, after so many loops. */
@@ -212,9 +222,10 @@ void gz_stencil_hear(gz_stencil_run *run, int pass, void *at, unsigned long byte
     (void)run, (void)pass, (void)at, (void)bytes, (void)name;
 }
 
-const void *gz_stencil_seen(const gz_stencil_run *run, long loop, long number)
+const void *gz_stencil_seen(const gz_stencil_run *run, long loop, long element)
 {
-    return run->seen + (size_t)((loop + 1) * run->watches + number) * run->bytes;
+    return run->seen +
+           (size_t)((loop + 1) * run->watches + host_watched(run, element)) * run->bytes;
 }
 
 void gz_stencil_copied(gz_stencil_run *run)
