@@ -54,8 +54,8 @@ loop 0
   int t@0 = 0 then (t@0 + 1)
   double * a@0 = a then b@0
   double * b@0 = b then a@0
-  int a@0.slot = 0 then b@0.slot: period 0, 1
-  int b@0.slot = 1 then a@0.slot: period 1, 0
+  int a@0.slot = 0 then b@0.slot
+  int b@0.slot = 1 then a@0.slot
 drops a = a@0'
 drops b = b@0'
 C
@@ -131,7 +131,7 @@ loop 0
   int now@0 = now then %25
 drops now = now@0'
 C
-lowers 'toggles, rotations and counts modulo a number have a period; other numbers have none' << 'C'
+lowers 'toggles, rotations and counts modulo a number are phis' << 'C'
 void f(int *out, int m, int T)
 {
 #pragma scop
@@ -161,17 +161,17 @@ loop 0
   %33 = (int)byte@0
   out[%26] = ((((((((now@0 + odd@0) + ring@0) + a@0) + wide@0) + none@0) + %33) + (int)side@0) + late@0)
   %38 = (1 - now@0)
-  int now@0 = 0 then %38: period 0, 1
-  int odd@0 = 1 then (odd@0 ^ 3): period 1, 2
-  int ring@0 = 2 then ((ring@0 + 2) % 5): period 2, 4, 1, 3, 0
-  int a@0 = 5 then b@0: period 5, 6, 7
-  int b@0 = 6 then c@0: period 6, 7, 5
-  int c@0 = 7 then a@0: period 7, 5, 6
+  int now@0 = 0 then %38
+  int odd@0 = 1 then (odd@0 ^ 3)
+  int ring@0 = 2 then ((ring@0 + 2) % 5)
+  int a@0 = 5 then b@0
+  int b@0 = 6 then c@0
+  int c@0 = 7 then a@0
   int wide@0 = 0 then ((wide@0 + 1) % 9)
   int none@0 = 0 then ((none@0 + m) % 2)
   int late@0 = 9 then %38
-  unsigned char byte@0 = (unsigned char)254 then (unsigned char)((%33 == 1) ? 254 : (%33 + 1)): period 254, 255, 0, 1
-  _Bool side@0 = (_Bool)0 then (_Bool)((side@0 != (_Bool)0) ? 0 : 1): period 0, 1
+  unsigned char byte@0 = (unsigned char)254 then (unsigned char)((%33 == 1) ? 254 : (%33 + 1))
+  _Bool side@0 = (_Bool)0 then (_Bool)((side@0 != (_Bool)0) ? 0 : 1)
   int t@0 = 0 then (t@0 + 1)
 drops now = now@0'
 drops odd = odd@0'
@@ -476,9 +476,9 @@ loop 0
   float * (ring[] + 2l)@0 = *(ring[] + 2l) then ring[]@0
   float * (ring[] + 1l)@0 = *(ring[] + 1l) then (ring[] + 2l)@0
   float * ring[]@0 = *ring[] then (ring[] + 1l)@0
-  int (ring[] + 2l)@0.slot = 0 then ring[]@0.slot: period 0, 1, 2
-  int ring[]@0.slot = 1 then (ring[] + 1l)@0.slot: period 1, 2, 0
-  int (ring[] + 1l)@0.slot = 2 then (ring[] + 2l)@0.slot: period 2, 0, 1
+  int (ring[] + 2l)@0.slot = 0 then ring[]@0.slot
+  int ring[]@0.slot = 1 then (ring[] + 1l)@0.slot
+  int (ring[] + 1l)@0.slot = 2 then (ring[] + 2l)@0.slot
 drops (ring[] + 2l) = (ring[] + 2l)@0'
 drops (ring[] + 1l) = (ring[] + 1l)@0'
 drops ring[] = ring[]@0'

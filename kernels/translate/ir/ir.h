@@ -271,12 +271,4 @@ bool ir_is_comparison(const struct ir_value *value);
  * loop. NULL if not; negative steps of "-" are returned with *minus set. */
 struct ir_value *ir_step_of(const struct ir_value *phi, bool *minus);
 
-/* The period of a value of whole numbers that depends on phis of `loop` alone which start from
- * constants and go through the same values again and again (a toggle, a rotation, `% m`): the
- * values in iterations 0 to period - 1 in `at`. 0 if it has none up to `most`. */
-int ir_period(const struct ir_value *value, const struct ir_loop *loop, long *at, int most);
-
-/* Whether a loop's condition, of phis that start from constants, holds once and then no more. */
-bool ir_runs_once(const struct ir_loop *loop);
-
 #endif

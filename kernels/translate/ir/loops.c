@@ -354,13 +354,10 @@ static struct ir_value *lower_holds(struct ir_lower *l, struct turning *turning,
 /* ----------------------------------------------------------------- loops as copies of their body
  */
 
-/* Whether a macro's loop, or one that hands on pointers, runs once. Those that count cells stay. */
-static bool is_once(const struct ir_loop *loop)
+/* A macro's loop. */
+static bool is_once(const struct gzt_node *node)
 {
-    bool macro = gzt_is_kind(loop->node, "DoStmt");
-    for (int i = 0; i < loop->phis; i++)
-        macro = macro || loop->phi[i]->type == IR_POINTER;
-    return macro && ir_runs_once(loop);
+    return gzt_is_kind(node, "DoStmt") && node->child[1]->constant && node->child[1]->value == 0;
 }
 
 /* Whether a loop within one that stores hands on a number, and only reads: what a cell makes of
@@ -387,8 +384,7 @@ void ir_find_copies(struct ir_lower *l)
 {
     for (int i = 0; i < l->ir->loops; i++) {
         struct ir_loop *loop = l->ir->loop[i];
-        if (!loop->around || gzt_is_listed(l->rolled, l->rolls, loop) ||
-            !(is_once(loop) || is_sum(l->ir, loop)))
+        if (!loop->around || gzt_is_listed(l->rolled, l->rolls, loop) || !is_sum(l->ir, loop))
             continue;
         gzt_push(&l->copied, &l->copies, loop);
         l->again = true;
@@ -450,7 +446,8 @@ static bool lower_loop(struct ir_lower *l, const struct gzt_node *node,
 {
     struct turning turning;
     struct ir_loop *loop = find_loop(l, node);
-    if (gzt_is_listed(l->copied, l->copies, loop) && !gzt_is_listed(l->rolled, l->rolls, loop))
+    if (is_once(node) ||
+        (gzt_is_listed(l->copied, l->copies, loop) && !gzt_is_listed(l->rolled, l->rolls, loop)))
         return lower_copies(l, loop, condition, step, body, first);
     begin_loop(l, &turning, node);
     if (first) {

@@ -178,17 +178,11 @@ static const char *operation(struct printer *p, const struct ir_op *op)
 
 static void add_block(struct printer *p, const struct ir_block *block);
 
-/* "int t@0 = 0 then (t@0 + 1)", and the values of one that has a short period. */
+/* "int t@0 = 0 then (t@0 + 1)" */
 static void add_changes(struct printer *p, const struct ir_value *phi)
 {
-    enum { LONGEST = 8 };
-    long at[LONGEST];
-    int period = ir_period(phi, phi->loop, at, LONGEST);
-    gzt_add(p->text, "%*s%s %s = %s then %s", 2 * p->depth, "", type_of(phi), phi_name(p, phi),
+    gzt_add(p->text, "%*s%s %s = %s then %s\n", 2 * p->depth, "", type_of(phi), phi_name(p, phi),
             shown(p, phi->a[0]), shown(p, phi->a[1]));
-    for (int i = 0; i < period; i++)
-        gzt_add(p->text, "%s%ld", i ? ", " : ": period ", at[i]);
-    gzt_add(p->text, "\n");
 }
 
 static void add_loop(struct printer *p, const struct ir_loop *loop)
