@@ -127,7 +127,7 @@ same 'large and negative enumerators' 2 'enum { LARGE = 3000000000, LESS = -5 };
     'for (t = 0; t < T; t++) for (i = 0; i < n; i++) whole[i] = (whole[i]-LESS + (whole[i] < LARGE)) % 100;'
 same 'numbers by 0b, characters, octal and casts' 2 '' '' \
     "for (t = '\\0'; t < T; t++) { for (i = (unsigned char)257; i < n - 0b1; i++) b[i] = a[i - 01] * 0.5 + a[i + '\\1']; $swap }"
-same 'an index that is cut to a narrow type' 2 '' '' \
+same 'an index that is cut to a narrow type' 0 '' '' \
     "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = (unsigned char)(i - 3) < 250 ? a[i - 1] : 2 * a[i]; $swap }"
 same 'an index that is another beyond 255' 0 '' '' \
     "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = a[(unsigned char)(i - 1)]; $swap }"
@@ -222,7 +222,7 @@ same 'an int of what goes around below zero' 2 '' '' \
     "for (t = 0; t < T; t++) { for (size_t k = 0; k < n - 2; k++) b[k] = (int)(k - 1) < 0 ? a[k + 2] : a[k]; $swap }"
 same 'a size without a sign, less more than it is' 1 '' 'unsigned un = n; a = double_array((size_t)n + 1, 9);' \
     "for (t = 0; t < T; t++) { for (unsigned k = 0; k < un; k++) b[k] = k > un - 12u ? a[k] : a[k + 1]; for (unsigned k = 0; k < un; k++) a[k] = b[k]; }"
-same 'a narrow temporary that a branch adds to' 2 '' '' \
+same 'a narrow temporary that a branch adds to' 0 '' '' \
     "for (t = 0; t < T; t++) { for (i = 0; i < n - 2; i++) { unsigned char s = i; if (i > 2) s += 250; b[i] = i > 5 && s < 200 ? a[i + 2] : a[i]; } $swap }"
 same 'enumerations, whose numbers have no sign' 2 "$modes" 'struct s s = {A_}; enum mode *e = (enum mode *)other;' \
     "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = (s.mode - 1) / 2 * a[i - 1] * 1e-9 + (e[i] - 50) * 1e-9; $swap }"

@@ -84,7 +84,7 @@ static bool is_same_number(const struct plan_number *a, const struct plan_number
 static isl_set *when_of(struct writer *w)
 {
     isl_set *set = isl_set_copy(w->when ? w->when : w->node ? w->node->cells : w->known);
-    return plan_without_turns(w->plan, isl_set_params(set));
+    return isl_set_coalesce(isl_set_params(set));
 }
 
 /* A function that is a constant, as text; else NULL. */
@@ -138,17 +138,11 @@ static const char *same_for_all(struct writer *w, isl_aff *f, int axis)
 {
     int n = w->plan->dimensions, used = 0;
     bool step = isl_aff_involves_dims(f, isl_dim_in, 0, 1) == isl_bool_true;
-    isl_space *space = isl_aff_get_domain_space(f);
     for (int k = 1; k <= n; k++)
         f = isl_aff_set_coefficient_si(f, isl_dim_in, k, 0);
     for (int k = 0; k < isl_aff_dim(f, isl_dim_param); k++) {
         isl_val *by = isl_aff_get_coefficient_val(f, isl_dim_param, k);
-        bool none = isl_val_is_zero(by) == isl_bool_true;
-        used += none ? 0 : isl_val_cmp_si(by, 1) <= 0 ? 1 : 2;
-        if (!none &&
-            ir_is_trip_count(w->m->affine, isl_space_get_dim_id(space, isl_dim_param, (unsigned)k)))
-            plan_refuse(w->plan, w->plan->time->begin, -1,
-                        "which cells are computed goes by how many time steps there are");
+        used += isl_val_is_zero(by) == isl_bool_true ? 0 : isl_val_cmp_si(by, 1) <= 0 ? 1 : 2;
     }
     if (step) {
         f = isl_aff_move_dims(f, isl_dim_param, 0, isl_dim_in, 0, 1);

@@ -14,7 +14,6 @@
 #include "turn.h"
 
 #include <isl/aff.h>
-#include <isl/constraint.h>
 #include <isl/ilp.h>
 #include <isl/point.h>
 #include <isl/val.h>
@@ -249,7 +248,7 @@ static isl_set *written_cells(struct plan_maker *m, const struct ir_object *obje
             }
             set = isl_set_params(isl_set_subtract(set, isl_set_copy(cells)));
             if (isl_set_is_subset(set, m->beyond) != isl_bool_true)
-                m->beyond = isl_set_union(m->beyond, plan_without_turns(&m->plan, set));
+                m->beyond = isl_set_union(m->beyond, set);
         }
     return isl_set_coalesce(cells);
 }
@@ -1605,7 +1604,7 @@ static isl_set *held_cells(struct plan_maker *m)
                 line, isl_set_set_tuple_name(moved(isl_set_copy(m->line[k]), move), "C"));
         held = held ? isl_set_intersect(held, line) : line;
     }
-    return plan_without_turns(&m->plan, without_time(held));
+    return isl_set_coalesce(without_time(held));
 }
 
 static bool find_grid(struct plan_maker *m)
@@ -1618,7 +1617,7 @@ static bool find_grid(struct plan_maker *m)
         isl_set *take = isl_set_copy(plan->field[i]->take);
         all = all ? isl_set_union(all, take) : take;
     }
-    all = plan_without_turns(plan, all);
+    all = isl_set_coalesce(all);
     m->box = plan_device_turns(m);
     plan->some = isl_set_subtract(isl_set_params(isl_set_copy(all)), isl_set_copy(m->beyond));
     for (int axis = 0; axis < plan->dimensions; axis++) {
@@ -1723,7 +1722,7 @@ static bool add_also(struct plan_maker *m, const struct ir_op *op)
                          ? elements_at(m, also)
                          : isl_map_range(plan_cells(m, op, touched(m, op, false)));
     also->cells = had ? isl_set_union(also->cells, cells) : cells;
-    also->cells = isl_set_coalesce(plan_without_turns(&m->plan, also->cells));
+    also->cells = isl_set_coalesce(also->cells);
     also->read = read;
     also->when = read ? condition_of(m, op, false) : NULL;
     if (!had)
@@ -1774,9 +1773,10 @@ static bool find_also(struct plan_maker *m)
             struct plan_array *array = m->plan.constant[i], *also = m->plan.also[k];
             array->covered = is_also(m, also, array->place.op, role_of(m, array->place.op));
             if (array->covered)
-                also->cells = isl_set_coalesce(isl_set_union(
-                    also->cells, plan_without_turns(&m->plan, elements_at(m, array))));
+                also->cells = isl_set_union(also->cells, elements_at(m, array));
         }
+    for (int k = 0; k < m->plan.alsos; k++) /* again and again, which makes fewer parts */
+        m->plan.also[k]->cells = isl_set_coalesce(isl_set_coalesce(m->plan.also[k]->cells));
     return true;
 }
 
@@ -1889,52 +1889,6 @@ static bool find_asides(struct plan_maker *m)
     return good;
 }
 
-static isl_stat find_wrap(isl_constraint *constraint, void *wraps)
-{
-    isl_aff *f = isl_constraint_get_aff(constraint);
-    for (int k = 0; k < isl_aff_dim(f, isl_dim_div); k++) {
-        isl_val *by = isl_aff_get_denominator_val(isl_aff_get_div(f, k));
-        *(bool *)wraps = *(bool *)wraps || isl_val_cmp_si(by, IR_MOST_INDEX) > 0;
-    }
-    return isl_stat_ok;
-}
-
-static isl_stat find_wraps(isl_basic_set *set, void *wraps)
-{
-    isl_basic_set_foreach_constraint(set, find_wrap, wraps);
-    return isl_stat_ok;
-}
-
-/* Whether a set is one of numbers that go around in their type, which no text can test. */
-static bool has_wraps(isl_set *set)
-{
-    bool wraps = false;
-    isl_set_foreach_basic_set(set, find_wraps, &wraps);
-    return wraps;
-}
-
-isl_set *plan_without_turns(const struct plan *plan, isl_set *set)
-{
-    return isl_set_coalesce(ir_without_trip_counts(plan->flow->affine, set));
-}
-
-/* Leaves out how many turns a time loop has, where that is a parameter. */
-static void forget_turns(struct plan *plan)
-{
-    plan->some = plan_without_turns(plan, plan->some);
-    for (int i = 0; i < plan->fields; i++) {
-        plan->field[i]->fill = plan_without_turns(plan, plan->field[i]->fill);
-        plan->field[i]->take = plan_without_turns(plan, plan->field[i]->take);
-        plan->field[i]->border = plan_without_turns(plan, plan->field[i]->border);
-    }
-    for (int i = 0; i < plan->constants; i++)
-        plan->constant[i]->cells = plan_without_turns(plan, plan->constant[i]->cells);
-    for (int i = 0; i < plan->alsos; i++)
-        plan->also[i]->cells = plan_without_turns(plan, plan->also[i]->cells);
-    for (int i = 0; i < plan->steps; i++)
-        plan->step[i]->cells = plan_without_turns(plan, plan->step[i]->cells);
-}
-
 static bool decide(struct plan_maker *m, isl_ctx *isl)
 {
     struct plan *plan = &m->plan;
@@ -1959,8 +1913,7 @@ static bool decide(struct plan_maker *m, isl_ctx *isl)
         return false;
     plan->flow = ir_follow(m->affine, IR_MOST_WORK, plan->time, left_out);
     isl_ctx_reset_operations(isl);
-    /* Divisions make each of isl's operations take longer. */
-    isl_ctx_set_max_operations(isl, m->affine->wraps ? IR_MOST_WORK / 20 : 20 * IR_MOST_WORK);
+    isl_ctx_set_max_operations(isl, 20 * IR_MOST_WORK);
     good = !plan->flow->given_up && find_fields(m) && plan_watch(m) && find_type(m) &&
            find_grid(m) && find_also(m) && check_last(m);
     find_blocks(m);
@@ -1975,10 +1928,6 @@ static bool decide(struct plan_maker *m, isl_ctx *isl)
     if (!good)
         return false;
     isl_ctx_set_max_operations(isl, 0);
-    forget_turns(plan);
-    if (has_wraps(m->affine->context))
-        return plan_refuse(plan, plan->time->begin, -1,
-                           "whether whole numbers go beyond their types decides on the cells");
     plan_write_body(plan);
     plan->stale = is_stale(m);
     return find_asides(m) && !plan->refusal;

@@ -93,9 +93,6 @@ bool plan_watch(struct plan_maker *m);
 /* The cells of a part that no part before it has. */
 isl_set *plan_own_cells(const struct plan_parts *parts, int part);
 
-/* A set without the parameters that are the number of a loop's turns; takes it. */
-isl_set *plan_without_turns(const struct plan *plan, isl_set *set);
-
 /* A map that is one affine function, or NULL; takes it. */
 isl_multi_aff *plan_single(isl_map *map);
 

@@ -377,8 +377,7 @@ static bool watch_cells(struct plan_maker *m, const struct ir_op *read, int fiel
         isl_pw_multi_aff *f = isl_pw_multi_aff_coalesce(isl_pw_multi_aff_from_map(cells));
         struct plan_watch *watch = add_watch(m, read, field, age);
         *had = isl_set_union(*had, isl_set_copy(when));
-        watch->when =
-            plan_without_turns(&m->plan, isl_set_coalesce(over_loops(m, read, isl_set_copy(when))));
+        watch->when = isl_set_coalesce(over_loops(m, read, isl_set_copy(when)));
         for (int k = 0; k < m->plan.dimensions; k++)
             watch->at[k] = function_over_loops(m, read, isl_pw_multi_aff_get_pw_aff(f, k));
     } else {
@@ -519,7 +518,7 @@ static bool watch_unknown(struct plan_maker *m, const struct ir_op *read)
         isl_map *map = is_sweep(m, op, read->access.object)
                            ? plan_cells(m, op, ir_touched(m->affine, op).map)
                            : NULL;
-        isl_set *cells = map ? plan_without_turns(&m->plan, isl_map_range(map)) : NULL;
+        isl_set *cells = map ? isl_set_coalesce(isl_map_range(map)) : NULL;
         bool found = cells && find_box(m, isl_set_copy(cells), watch);
         if (found && !before)
             fill(m, field, cells);

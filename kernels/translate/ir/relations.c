@@ -82,20 +82,6 @@ isl_set *ir_over_all_turns(struct ir_affine *a, isl_set *set)
     return set;
 }
 
-bool ir_is_trip_count(const struct ir_affine *a, isl_id *id)
-{
-    const struct ir_turns *of = isl_id_get_user(id);
-    return of >= a->turns && of < a->turns + a->ir->loops;
-}
-
-isl_set *ir_without_trip_counts(const struct ir_affine *a, isl_set *set)
-{
-    for (int i = isl_set_dim(set, isl_dim_param) - 1; i >= 0; i--)
-        if (ir_is_trip_count(a, isl_set_get_dim_id(set, isl_dim_param, (unsigned)i)))
-            set = isl_set_project_out(set, isl_dim_param, (unsigned)i, 1);
-    return set;
-}
-
 /* ------------------------------------------------------------------------------- parameters */
 
 static const char *name_of(struct ir_affine *a, const struct ir_value *value)
@@ -173,7 +159,8 @@ static isl_pw_aff *wrapped_at(struct ir_affine *a, isl_pw_aff *f, bool below, is
     return ir_chosen(set, other, f);
 }
 
-/* A function as `value`, which it would be without bounds, holds it in its type. */
+/* A function as `value`, which it would be without bounds, holds it in its type; NULL if it goes
+ * around there more than once. */
 static isl_pw_aff *reduced(struct ir_affine *a, struct ir_value *value, isl_pw_aff *f)
 {
     enum ir_type type = value->type;
@@ -192,12 +179,7 @@ static isl_pw_aff *reduced(struct ir_affine *a, struct ir_value *value, isl_pw_a
         once = wrapped_at(a, once, true, low_of(a, type), power(a, ir_bits_of(type)));
     if (above)
         once = wrapped_at(a, once, false, end_of(a, type), isl_val_neg(power(a, ir_bits_of(type))));
-    if (fits(a, value, once))
-        return once;
-    a->wraps = true;
-    f = isl_pw_aff_add_constant_val(f, isl_val_neg(low_of(a, type)));
-    f = isl_pw_aff_mod_val(f, power(a, ir_bits_of(type)));
-    return isl_pw_aff_add_constant_val(f, low_of(a, type));
+    return fits(a, value, once) ? once : NULL;
 }
 
 /* -------------------------------------------------------------------------------- conditions */
@@ -366,6 +348,13 @@ static isl_pw_aff *of_arith(struct ir_affine *a, struct ir_value *value)
     return y ? combine(a, value, x, y) : NULL;
 }
 
+/* Whether it does not matter to a conversion to a type that a number goes around in its own. */
+static bool goes_around(const struct ir_value *value, enum ir_type to)
+{
+    return value->code == IR_ARITH && value->home && !ir_is_signed(value->type) &&
+           strchr("+-*", value->text[0]) && ir_bits_of(to) <= ir_bits_of(value->type);
+}
+
 /* A truth as 1 or 0. */
 static isl_pw_aff *of_truth(struct ir_affine *a, struct ir_value *value)
 {
@@ -397,7 +386,15 @@ static isl_pw_aff *iteration(struct ir_affine *a, const struct ir_loop *loop)
     return isl_pw_aff_floor(isl_pw_aff_scale_down_val(past, step));
 }
 
-static bool counts_by(const struct ir_value *phi, long *step);
+static bool counts_by(const struct ir_value *phi, long *step)
+{
+    bool minus = false;
+    struct ir_value *by = ir_is_integer(phi->type) ? ir_step_of(phi, &minus) : NULL;
+    if (!by || !ir_is_whole(by, step) || *step == 0)
+        return false;
+    *step = minus ? -*step : *step;
+    return true;
+}
 
 /* Phis of a loop whose next values depend on one another. */
 enum { MOST_ORBIT = 6 };
@@ -561,16 +558,6 @@ static isl_pw_aff *of_last(struct ir_affine *a, struct ir_value *phi)
     return ir_chosen(begins, first, next);
 }
 
-static bool counts_by(const struct ir_value *phi, long *step)
-{
-    bool minus = false;
-    struct ir_value *by = ir_is_integer(phi->type) ? ir_step_of(phi, &minus) : NULL;
-    if (!by || !ir_is_whole(by, step) || *step == 0)
-        return false;
-    *step = minus ? -*step : *step;
-    return true;
-}
-
 static isl_pw_aff *of_phi(struct ir_affine *a, struct ir_value *phi)
 {
     struct ir_turns *turns = &a->turns[phi->loop->number];
@@ -605,7 +592,8 @@ static isl_pw_aff *compute(struct ir_affine *a, struct ir_value *value)
     case IR_CONVERT:
         if (value->type == IR_BOOL)
             return of_truth(a, value->a[0]);
-        f = ir_affine_of(a, value->a[0]);
+        f = goes_around(value->a[0], value->type) ? of_arith(a, value->a[0])
+                                                  : ir_affine_of(a, value->a[0]);
         return f ? reduced(a, value, f) : NULL;
     case IR_ARITH:
         if (ir_is_comparison(value))
@@ -633,32 +621,20 @@ isl_pw_aff *ir_affine_of(struct ir_affine *a, struct ir_value *value)
 
 /* ------------------------------------------------------------------------------------- loops */
 
-struct search {
-    const struct ir_value *phi;
-    bool found;
-};
-
-static void find_phi(struct ir_value *value, void *data)
-{
-    struct search *search = data;
-    search->found = search->found || value == search->phi;
-}
-
 /* The phi that counts a loop: one on which its condition hangs, if there is one. */
 static struct ir_value *counter_of(struct ir_affine *a, const struct ir_loop *loop, long *step)
 {
     struct ir_value *any = NULL;
     for (int i = 0; i < loop->phis; i++) {
-        struct search search = {loop->phi[i], false};
         long by;
         if (!counts_by(loop->phi[i], &by))
             continue;
-        ir_walk_value(loop->holds, gzt_alloc((size_t)a->ir->values), find_phi, &search);
-        if (!any || search.found) {
+        bool found = ir_holds(a->ir, loop->holds, loop->phi[i]);
+        if (!any || found) {
             any = loop->phi[i];
             *step = by;
         }
-        if (search.found)
+        if (found)
             break;
     }
     return any;
@@ -721,20 +697,15 @@ static bool stays(struct ir_affine *a, const struct ir_loop *loop)
            fits(a, turns->counter, of_id(a, isl_id_copy(turns->id)));
 }
 
-/* Bounds a loop whose end isl cannot express by a parameter: its trip count. For an
- * outermost loop that is exact. */
+/* Bounds a loop whose end isl cannot express; for an outermost loop that is exact. */
 static void end_somewhere(struct ir_affine *a, const struct ir_loop *loop)
 {
     struct ir_turns *turns = &a->turns[loop->number];
-    isl_pw_aff *turn = iteration(a, loop);
-    isl_id *id = isl_id_alloc(a->isl, gzt_format("turns%d", loop->number), (void *)turns);
+    isl_pw_aff *turn = iteration(a, loop), *most = ir_affine_number(a, IR_MOST_INDEX);
     long entered;
-    isl_set *past = isl_pw_aff_lt_set(isl_pw_aff_copy(turn), of_id(a, isl_id_copy(id)));
-    isl_set *end = isl_pw_aff_le_set(turn, of_id(a, isl_id_copy(id)));
+    isl_set *past = isl_pw_aff_lt_set(isl_pw_aff_copy(turn), isl_pw_aff_copy(most));
     turns->body = isl_set_intersect(turns->body, past);
-    turns->head = isl_set_intersect(turns->head, end);
-    a->context = isl_set_subtract(
-        a->context, isl_pw_aff_gt_set(of_id(a, id), ir_affine_number(a, IR_MOST_INDEX)));
+    turns->head = isl_set_intersect(turns->head, isl_pw_aff_le_set(turn, most));
     turns->exact = !loop->around && ir_is_whole(loop->where, &entered) && entered;
 }
 

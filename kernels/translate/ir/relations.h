@@ -74,7 +74,6 @@ struct ir_affine {
     char *asked;
     struct ir_turns *turns;   /* by loop */
     isl_set *context;         /* what is known of parameters */
-    bool wraps;               /* whether a value goes around in its type more than once */
     struct ir_value **factor; /* of products: one of those that are the same function */
     int factors;
     struct ir_layout *layout;    /* by object: how its linear subscripts are taken apart */
@@ -131,10 +130,6 @@ bool ir_assume(struct ir_affine *affine, isl_set *part);
 
 /* A set whatever the loops' parameters are; takes it. */
 isl_set *ir_over_all_turns(struct ir_affine *affine, isl_set *set);
-
-/* Whether a parameter is a trip count that nothing expresses; a set without such; takes both. */
-bool ir_is_trip_count(const struct ir_affine *affine, isl_id *id);
-isl_set *ir_without_trip_counts(const struct ir_affine *affine, isl_set *set);
 
 /* Whether a function goes by a loop's parameter. */
 bool ir_goes_by(isl_pw_aff *f, const struct ir_turns *turns);

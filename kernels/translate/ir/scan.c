@@ -25,8 +25,6 @@ struct ir_value *ir_scan_parameter(const struct ir_affine *a, isl_id *id,
 {
     void *user = isl_id_get_user(id);
     *loop = NULL;
-    if (ir_is_trip_count(a, id))
-        return NULL;
     for (int i = 0; i < a->ir->loops; i++)
         if (user == a->ir->loop[i])
             *loop = a->ir->loop[i];
@@ -47,10 +45,8 @@ static isl_id *named(const struct ir_affine *a, isl_id *id)
     return isl_id_alloc(a->isl, name, NULL);
 }
 
-/* Without trip counts, which are no variables. */
 static isl_set *named_set(const struct ir_affine *a, isl_set *set)
 {
-    set = ir_without_trip_counts(a, set);
     for (int i = 0; i < isl_set_dim(set, isl_dim_param); i++)
         set = isl_set_set_dim_id(set, isl_dim_param, (unsigned)i,
                                  named(a, isl_set_get_dim_id(set, isl_dim_param, (unsigned)i)));

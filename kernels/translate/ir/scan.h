@@ -12,7 +12,7 @@
 /* The functions that these texts call, to stand at the head of a file. */
 extern const char *const ir_scan_functions;
 
-/* The value or the loop that a parameter stands for; the other is NULL, or both: a trip count. */
+/* The value or the loop that a parameter stands for; the other is NULL. */
 struct ir_value *ir_scan_parameter(const struct ir_affine *affine, isl_id *id,
                                    const struct ir_loop **loop);
 
