@@ -1,6 +1,7 @@
 # The fuzzers: t/fuzz_NAME.c states what must hold for a reader on any bytes whatever. The tests run
 # each for a few seconds with a driver of our own (t/fuzz_driver.c); `make fuzz` builds them for
-# libFuzzer. Either way the sources are compiled anew, with sanitizers if the compiler has them.
+# libFuzzer. Either way the readers are compiled with sanitizers if the compiler has them, and linked with
+# the library as it is.
 
 FUZZERS := paramfile table words values
 FUZZ_FLAGS = -std=c11 $(WARN) -g -O1 $(ROOMS:%=-iquote %) -iquote $(B)/kernels -D_POSIX_C_SOURCE=200809L \
@@ -11,7 +12,8 @@ HAVE_SANITIZERS = $(eval HAVE_SANITIZERS := $(shell echo 'int main(void) { retur
 # In a variable of its own, since a comma would end the argument of $(if).
 FUZZ_SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all
 
-FUZZ_LIBRARY := $(LIB_SRC) $(B)/libgzmodel/builtin_data.c $(wildcard libgzmodel/front/*.c)
+FUZZ_LIBRARY := $(patsubst %,libgzmodel/%.c,paramfile paramwrite quantities check names fail) \
+                $(wildcard libgzmodel/front/*.c) $(LIB_STATIC)
 FUZZ_GZRUN := $(patsubst %,kernels/%.c,gzrun/cmdline gzrun/rodinia choose/remember) $(B)/kernels/libkernels.a
 FUZZ_paramfile := $(FUZZ_LIBRARY)
 FUZZ_table := studies/validation/table.c $(FUZZ_LIBRARY)

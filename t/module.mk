@@ -16,6 +16,7 @@ $(eval $(call archive,$(TEST_HELPERS),$(patsubst %,$(B)/t/%.o,reference cases gz
 $(TEST_C): $(B)/t/%.t: $(B)/t/%.o $(TEST_HELPERS) $(LIB_STATIC)
 	$(LINK) $^ $(TEST_LIBS) $(LIB_LIBS) $(PUT)
 
+$(TEST_C:.t=.o): OPT = -O1 -g
 $(B)/t/050-threads.t: TEST_LIBS += -pthread
 
 # Tests that compare with the reference mix double and long double on purpose.
