@@ -3,7 +3,8 @@
 #
 # 455-interrupt - Ctrl-C in the programs that run kernels: SIGINT to the whole process group, while
 # a driver compiles (with an empty cache) and later. One line on stderr, exit status 130, no file; a
-# second one ends the program at once. SIGTERM and SIGHUP likewise; and all three while a program is
+# second one ends the program at once. Each program has work for minutes, so that none ends by itself
+# before a signal that comes late. SIGTERM and SIGHUP likewise; and all three while a program is
 # inside code that never checks whether it was interrupted.
 . "$(dirname "$0")/tap.sh"
 # nohup ignores SIGHUP, which the programs respect and a shell cannot undo.
@@ -50,11 +51,11 @@ for after in $(bulk '0 0.6' '0 0.3 0.6 1 2'); do
     interrupts $after "$GZ_BUILD/bin/calibrate" -d opencl:0 -o "$work/out/new.json"
 done
 for after in $(bulk '0 0.3' '0 0.1 0.3 0.6 1'); do
-    interrupts $after "$GZ_BUILD/bin/gzrun" -q -d opencl:0 -a hotspot -s 512 --runs 1000 \
+    interrupts $after "$GZ_BUILD/bin/gzrun" -q -d opencl:0 -a hotspot -s 512 --loops 300 --runs 1000 \
         -o "$work/out/new.txt"
 done
 for after in $(bulk 0.6 '0.2 0.6 1'); do
-    interrupts $after "$GZ_BUILD/bin/measure" -d "$work/device.json" --on opencl:0 \
+    interrupts $after "$GZ_BUILD/bin/measure" -d "$work/device.json" --on opencl:0 --budget 1000 --total 9h \
         -o "$work/out/new.tsv" hotspot
 done
 
@@ -63,7 +64,7 @@ mkfifo "$work/temperature" "$work/power"
 exec 7<> "$work/temperature" 8<> "$work/power"
 for which in 'INT 130' 'TERM 143' 'HUP 129'; do
     signal=${which% *} want=${which#* }
-    interrupts 0.3 "$GZ_BUILD/bin/gzrun" -q -d opencl:0 -a hotspot -s 512 --runs 1000 \
+    interrupts 0.3 "$GZ_BUILD/bin/gzrun" -q -d opencl:0 -a hotspot -s 512 --loops 300 --runs 1000 \
         -o "$work/out/new.txt"
     interrupts 0.2 "$GZ_BUILD/bin/gzrun" -q -d opencl:0 -a hotspot -s 64 \
         --input "$work/temperature" "$work/power" -o "$work/out/new.txt"
@@ -107,5 +108,5 @@ twice() {
     verdict $? "${1##*/}, twice: the signal itself ends it ($status)"
 }
 twice "$GZ_BUILD/bin/calibrate" -d opencl:0 -o "$work/out/new.json"
-twice "$GZ_BUILD/bin/gzrun" -q -d opencl:0 -a hotspot -s 512 --runs 1000 -o "$work/out/new.txt"
+twice "$GZ_BUILD/bin/gzrun" -q -d opencl:0 -a hotspot -s 512 --loops 300 --runs 1000 -o "$work/out/new.txt"
 finish
