@@ -52,7 +52,7 @@ $(CALIBRATE_TESTS): $(B)/calibrate/libcalibrate.a $(B)/kernels/libkernels.a $(FR
 $(CALIBRATE_TESTS): TEST_LIBS = $(B)/calibrate/libcalibrate.a $(B)/kernels/libkernels.a $(FRONT) \
                                 $(LIB_STATIC) $(KERNEL_LIBS)
 
-# A CUDA driver and a CUPTI without a GPU, where their headers are there to build them with.
+# A CUDA driver, a run-time compiler and a CUPTI without a GPU, where their headers are there to build them with.
 FAKE_FLAGS := -std=c11 $(OPT) $(WARN) -shared -fPIC -fvisibility=hidden -isystem calibrate/cupti/include \
               $(CUDA_INCLUDE:%=-isystem %)
 $(B)/t/fakegpu/%: t/fakegpu/%.c t/fakegpu/fake.h
@@ -64,6 +64,6 @@ $(B)/t/fakegpu/old: t/fakegpu/libcuda.c t/fakegpu/fake.h
 	@mkdir -p $@
 	$(CC) $(FAKE_FLAGS) -DcuEventElapsedTime_v2=cuEventElapsedTime -o $@/$$$$ $< -lm && mv -f $@/$$$$ $@/libcuda.so.1
 	@touch $@
-CHECK_DEPS += $(if $(CUDA_INCLUDE),$(B)/t/fakegpu/libcuda $(B)/t/fakegpu/old) \
+CHECK_DEPS += $(if $(CUDA_INCLUDE),$(patsubst %,$(B)/t/fakegpu/%,libcuda libnvrtc old)) \
               $(if $(filter cupti/counters,$(CALIBRATE_CUDA)),$(B)/t/fakegpu/libcupti)
 CHECK_DEPS += $(B)/bin/calibrate
