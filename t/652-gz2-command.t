@@ -43,6 +43,8 @@ verdict $? "the paper's device keeps the paper's model"
 verdict $? 'a gain or a height beyond all measurements is called so'
 "$gzmodel" tune -d rtx4090 -a jacobi -s 16384 --json 2>/dev/null | grep -q '"beyond_measured": "nobody'
 verdict $? 'in JSON, too'
+"$gzmodel" tune -d h200 -a pathfinder -s 2000000 2>/dev/null | grep -q '^nobody has measured'
+verdict $? 'and of a grid that the last cache holds'
 "$gzmodel" tune -d h200 -a star7 -s 512 >"$work/usual" 2>/dev/null && ! grep -q 'nobody has measured' "$work/usual"
 verdict $? 'others are not'
 "$gzmodel" choose -d pocl-xeon-2core -a hotspot -s 1760 -b 64x64 --json >"$work/choice" 2>"$work/err"

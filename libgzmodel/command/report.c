@@ -393,7 +393,7 @@ static void print_tune(FILE *to, const gzi_question *q, const gzi_answer *a)
         fputc('\n', to);
     const char *beyond = gzi_answer_beyond(run, candidates, n);
     if (beyond)
-        fprintf(to, "%s\n", beyond);
+        fprintf(to, "%s%s\n", roofline > 0 ? "" : "\n", beyond);
 }
 
 static void print_level(FILE *to, const gzi_run *run, const gz_vcycle_level *l)
