@@ -1,7 +1,7 @@
 # The bundle, one folder that runs where nothing can be installed, and what a device can tell.
 
 BUNDLE := $(B)/bundle
-BUNDLE_TESTS := $(patsubst %,$(B)/t/%.t,308-random 310-correct 316-fence 318-adaptive \
+BUNDLE_TESTS := $(patsubst %,$(B)/t/%.t,308-random 310-correct 315-found 316-fence 318-adaptive \
                   352-diskcache 432-stretches 822-multigrid-device)
 # By the names that they have there.
 BUNDLE_PROGRAMS = $(foreach p,gzmodel gzrun gzmg calibrate measure validate,$(p)=$(B)/bin/$(p)) \
