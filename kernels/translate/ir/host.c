@@ -281,6 +281,8 @@ static const char *row(void *data, const char *const *at, const char *low, const
     struct gzt_text text = {0};
     const char *memory = element_of(h);
     const char *cell = cell_place(h);
+    const char *run =
+        h->place->op->access.type == h->plan->type ? "gz_run" : "0"; /* by conversion */
     gzt_add(&text, "{\n");
     for (int i = 0; i + 1 < h->plan->dimensions; i++)
         gzt_add(&text, "const long gz_z%d = %s;\n", i, at[i]);
@@ -291,12 +293,11 @@ static const char *row(void *data, const char *const *at, const char *low, const
     gzt_add(&text, "if (gz_low < gz_high) {\n");
     switch (h->what) {
     case FILL:
-        gzt_add(&text, "GZ_STENCIL_ROW(%s, gz_x, gz_low, gz_high, gz_to[%s], %s);\n",
-                h->place->op->access.type == h->plan->type ? "gz_run" : "0", /* by conversion */
-                cell, memory);
+        gzt_add(&text, "GZ_STENCIL_ROW(%s, gz_x, gz_low, gz_high, gz_to[%s], %s);\n", run, cell,
+                memory);
         break;
     case TAKE:
-        gzt_add(&text, "GZ_STENCIL_ROW(gz_run, gz_x, gz_low, gz_high, %s, gz_from[%s]);\n", memory,
+        gzt_add(&text, "GZ_STENCIL_ROW(%s, gz_x, gz_low, gz_high, %s, gz_from[%s]);\n", run, memory,
                 cell);
         break;
     case COMPARE:

@@ -501,7 +501,7 @@ static void put_reads(struct ir_turn *turn, const struct ir_value *value, char *
         put_read(turn, value, address, seen);
     for (int i = 0; i < value->arguments && value->code != IR_PHI && !address; i++) {
         const struct ir_value *c = value->code == IR_SELECT && i > 0 ? value->a[0] : NULL;
-        if (c && !(plan->late && plan->late[c->number]))
+        if (c && !(turn->plays && plan->late[c->number]))
             ir_turn_reads(turn,
                           gzt_format("if (%s%s)", i > 1 ? "!" : "", ir_c_written(&turn->c, c)),
                           value->a[i], seen);
