@@ -29,54 +29,6 @@ static const char *text_of(const struct plan *plan, int begin, int end)
     return end > begin ? gzt_clean(plan->ir->source, begin, end) : "";
 }
 
-static const char *value_text(const struct plan *plan, const struct ir_value *value);
-
-/* The variable at an address, or the address itself if it is that of an array, as C spells it. */
-static const char *place_text(const struct plan *plan, const struct ir_value *at)
-{
-    switch (at->code) {
-    case IR_ADDRESS:
-        return at->decl ? at->decl->name : at->text;
-    case IR_FIRST:
-        return place_text(plan, at->a[0]);
-    case IR_FIELD:
-        return gzt_format(at->a[0]->code == IR_LIVE_IN || at->a[0]->code == IR_LOAD ? "%s->%s"
-                                                                                    : "%s.%s",
-                          place_text(plan, at->a[0]), at->text);
-    case IR_STEP:
-        return gzt_format("%s[%s]", place_text(plan, at->a[0]), value_text(plan, at->a[1]));
-    default:
-        return value_text(plan, at);
-    }
-}
-
-/* A value as the program spells it, more or less. */
-static const char *value_text(const struct plan *plan, const struct ir_value *value)
-{
-    const char *text = text_of(plan, value->begin, value->end);
-    bool pointer = value->a[0] && value->a[0]->code == IR_LIVE_IN;
-    if (*text)
-        return text;
-    switch (value->code) {
-    case IR_CONST:
-        return value->text ? value->text : gzt_format("%ld", value->whole);
-    case IR_LIVE_IN:
-        return gzt_format(pointer ? "*%s" : "%s", place_text(plan, value->a[0]));
-    case IR_LOAD:
-        return text_of(plan, value->op->begin, value->op->end);
-    case IR_CONVERT:
-        return value_text(plan, value->a[0]);
-    case IR_ARITH:
-        return value->arguments == 1
-                   ? gzt_format("%s%s", value->text, value_text(plan, value->a[0]))
-                   : gzt_format("%s %s %s", value_text(plan, value->a[0]), value->text,
-                                value_text(plan, value->a[1]));
-    default:
-        return value->a[2] && value->code == IR_PHI && value->a[2]->decl ? value->a[2]->decl->name
-                                                                         : "a number";
-    }
-}
-
 /* A list behind a word, once for each text that differs. */
 struct list {
     const char *word;
@@ -116,7 +68,7 @@ static void add_numbers(const struct plan *plan, const char *word,
     for (int i = 0; i < count; i++)
         if (number[i]->value)
             add_item(&list, gzt_format("%s %s", ir_type_name(number[i]->type),
-                                       value_text(plan, number[i]->value)));
+                                       ir_shown(plan->ir, number[i]->value)));
     print_list(&list, text);
 }
 

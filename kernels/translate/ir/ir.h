@@ -235,6 +235,9 @@ const char *ir_verify(const struct ir_region *ir);
 /* Appends the printed form. */
 void ir_print(const struct ir_region *ir, struct gzt_text *text);
 
+/* A value as the program spells it or, if it does not, as that form has it. */
+const char *ir_shown(const struct ir_region *ir, const struct ir_value *value);
+
 /* ----------------------------------------------------------------------------------- walkers */
 
 /* Calls `visit` once for each value that `root` is made of, arguments first and it last. Phis end

@@ -11,7 +11,7 @@
 struct printer {
     const struct ir_region *ir;
     struct gzt_text *text;
-    int *uses; /* by number; -1 once it has a name */
+    int *uses; /* by number; -1 once it has a name; NULL: of a value alone, for users */
     int depth;
     bool whole; /* whether names stand for nothing, as within the name of a variable */
 };
@@ -37,11 +37,11 @@ static const char *type_of(const struct ir_value *value)
     return gzt_format("%s%s", value->c, value->type == IR_POINTER ? " *" : "");
 }
 
-static const char *constant(const struct ir_value *value)
+static const char *constant(const struct printer *p, const struct ir_value *value)
 {
     static const char *const ends[] = {
         [IR_I32] = "", [IR_U32] = "u", [IR_I64] = "l", [IR_U64] = "ul", [IR_OTHER] = NULL};
-    const char *end = ends[value->type];
+    const char *end = p->uses ? ends[value->type] : "";
     return value->text ? value->text
            : end       ? gzt_format("%ld%s", value->whole, end)
                        : gzt_format("(%s)%ld", type_of(value), value->whole);
@@ -54,8 +54,30 @@ static const char *phi_name(struct printer *p, const struct ir_value *phi)
     p->whole = true;
     const char *variable = shown(p, phi->a[2]);
     p->whole = whole;
+    if (!p->uses)
+        return variable;
     return gzt_format("%s@%d%s%s", variable, phi->loop->number, phi->text ? "." : "",
                       phi->text ? phi->text : "");
+}
+
+/* The variable at an address, as C spells it. */
+static const char *place(struct printer *p, const struct ir_value *at)
+{
+    bool points = at->a[0] && (at->a[0]->code == IR_LIVE_IN || at->a[0]->code == IR_LOAD);
+    switch (at->code) {
+    case IR_ADDRESS:
+        return shown(p, at);
+    case IR_FIRST:
+        return place(p, at->a[0]);
+    case IR_FIELD:
+        return gzt_format("%s%s%s", points ? shown(p, at->a[0]) : place(p, at->a[0]),
+                          points ? "->" : ".", at->text);
+    case IR_STEP:
+        return gzt_format("%s[%s]", points ? shown(p, at->a[0]) : place(p, at->a[0]),
+                          shown(p, at->a[1]));
+    default:
+        return gzt_format("*%s", shown(p, at));
+    }
 }
 
 static const char *expression(struct printer *p, const struct ir_value *v)
@@ -65,12 +87,14 @@ static const char *expression(struct printer *p, const struct ir_value *v)
         a[i] = shown(p, v->a[i]);
     switch (v->code) {
     case IR_CONST:
-        return constant(v);
+        return constant(p, v);
     case IR_UNDEF:
         return "undefined";
     case IR_ADDRESS:
         return gzt_format(v->frame ? "%s.%d" : "%s", v->decl ? v->decl->name : v->text, v->frame);
     case IR_LIVE_IN:
+        if (!p->uses)
+            return place(p, v->a[0]);
         return gzt_format("%s%s", v->a[0]->code == IR_ADDRESS ? "" : "*", a[0]);
     case IR_LOAD:
     case IR_RESULT:
@@ -103,6 +127,13 @@ static const char *shown(struct printer *p, const struct ir_value *value)
     return !p->whole && p->uses[value->number] < 0 && !is_leaf(value)
                ? gzt_format("%%%d", value->number)
                : expression(p, value);
+}
+
+const char *ir_shown(const struct ir_region *ir, const struct ir_value *value)
+{
+    struct printer p = {.ir = ir, .whole = true};
+    return value->end > value->begin ? gzt_clean(ir->source, value->begin, value->end)
+                                     : shown(&p, value);
 }
 
 /* Names what is used more than once, arguments first. */
