@@ -70,74 +70,16 @@ static struct ir_value *count_of(struct copier *c, const char *array)
 
 /* ---------------------------------------------------------------------------------- division */
 
-static struct ir_value *narrow(struct ir_value *value)
-{
-    while (value->code == IR_CONVERT && (value->type == IR_I64 || value->type == IR_U64) &&
-           ir_is_integer(value->a[0]->type))
-        value = value->a[0];
-    return value;
-}
-
-/* A product's factors, numbers aside. */
-static long factors_of(struct ir_value *value, struct ir_value ***list, int *count)
-{
-    long whole;
-    value = narrow(value);
-    if (ir_is_whole(value, &whole))
-        return whole;
-    bool wide = value->type == IR_I32 || value->type == IR_I64 || value->type == IR_U64;
-    if (wide && value->code == IR_ARITH && value->arguments == 2 && value->text[0] == '*') {
-        long one = factors_of(value->a[0], list, count);
-        return one * factors_of(value->a[1], list, count);
-    }
-    gzt_push(list, count, value);
-    return 1;
-}
-
-/* Whether a value is one of the region as it was, of which functions are known. */
-static bool is_old(const struct copier *c, const struct ir_value *value)
-{
-    return value->number < c->a->ir->values && c->a->ir->value[value->number] == value;
-}
-
-static bool is_same(struct copier *c, struct ir_value *x, struct ir_value *y)
-{
-    bool old = is_old(c, x) && is_old(c, y) && !x->home && !y->home;
-    isl_pw_aff *f = old ? ir_affine_of(c->a, x) : NULL, *g = old ? ir_affine_of(c->a, y) : NULL;
-    return x == y || (g && isl_pw_aff_plain_is_equal(f, g) == isl_bool_true);
-}
-
-/* bytes / (size * inner extents), if that is a number or one factor whatever the variables are. */
-static struct ir_value *divided(struct copier *c, struct ir_value *bytes, const struct box *box)
-{
-    struct ir_value **factor = NULL, **by = NULL;
-    int factors = 0, bys = 0;
-    long times = factors_of(bytes, &factor, &factors), size = box->size;
-    for (int k = 1; k < box->levels; k++)
-        size *= factors_of(box->extent[k], &by, &bys);
-    for (int i = 0; i < bys; i++) {
-        int at = 0;
-        while (at < factors && !is_same(c, factor[at], by[i]))
-            at++;
-        if (at == factors)
-            return NULL;
-        factor[at] = factor[--factors];
-    }
-    if (size <= 0 || times % size != 0 || factors > 1)
-        return NULL;
-    struct ir_value *rest = number(c, times / size),
-                    *one = factors ? ir_convert(c->table, factor[0], IR_I64, NULL) : rest;
-    return factors && times != size ? ir_arith(c->table, "*", IR_I64, one, rest) : one;
-}
-
-/* A value that no analysis looks into: a number of its own. */
+/* A value that no analysis looks into, unless it is constant: a number of its own. */
 static struct ir_value *opaque(struct copier *c, struct ir_value *value)
 {
-    value = ir_arith(c->table, ">>", IR_U64, value, ir_whole(c->table, IR_I32, 0));
+    long whole;
+    if (!ir_is_whole(value, &whole))
+        value = ir_arith(c->table, ">>", IR_U64, value, ir_whole(c->table, IR_I32, 0));
     return ir_convert(c->table, value, IR_I64, NULL);
 }
 
-/* The same of whatever bytes, and the test that nothing is left. */
+/* bytes / (size * inner extents), and the test that nothing is left. */
 static struct ir_value *quotient(struct copier *c, struct ir_value *bytes, struct box *box)
 {
     struct ir_value *by = ir_whole(c->table, IR_U64, box->size),
@@ -263,15 +205,9 @@ static bool find_box(struct copier *c, const struct ir_op *op, struct box *box)
         find_rows(c, op->access.object, box);
         find_rows(c, op->from.object, box);
     }
-    struct box all = *box;
-    while (!(box->extent[0] = divided(c, op->value, box)) && !to && !from && box->levels > 1) {
-        memmove(&box->extent[1], &box->extent[2], sizeof box->extent - 2 * sizeof *box->extent);
-        box->levels--;
-    }
-    if (box->extent[0])
-        return true;
-    *box = all;
     box->extent[0] = quotient(c, op->value, box);
+    if (ir_is_number(box->test, 1))
+        return true;
     cover(c, op->access.object, box);
     cover(c, op->from.object, box);
     box->test->likely = true;
