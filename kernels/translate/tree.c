@@ -627,26 +627,6 @@ bool gzt_holds(const struct gzt_node *node, const struct gzt_decl *decl)
     return decl->offset >= node->begin && decl->offset < node->end;
 }
 
-struct assignments {
-    const struct gzt_decl *decl;
-    int count;
-};
-static int count_assignment(const struct gzt_node *node, void *data)
-{
-    struct assignments *assignments = data;
-    const struct gzt_node *target = gzt_is_assignment(node) ? gzt_bare(node->child[0]) : node;
-    assignments->count +=
-        target != node && target->kind == GZT_REF && target->decl == assignments->decl;
-    return 0;
-}
-
-int gzt_assignments(const struct gzt_node *node, const struct gzt_decl *decl)
-{
-    struct assignments assignments = {decl, 0};
-    gzt_walk(node, count_assignment, &assignments);
-    return assignments.count;
-}
-
 bool gzt_is_reference(const struct gzt_decl *decl)
 {
     return decl->type_name[strlen(decl->type_name) - 1] == '&';

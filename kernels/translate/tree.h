@@ -125,9 +125,6 @@ bool gzt_is_loop(const struct gzt_node *node);
 /* Whether a variable is declared within a node. */
 bool gzt_holds(const struct gzt_node *node, const struct gzt_decl *decl);
 
-/* How often something is assigned to a variable below a node. */
-int gzt_assignments(const struct gzt_node *node, const struct gzt_decl *decl);
-
 /* Whether a variable is a reference of C++. */
 bool gzt_is_reference(const struct gzt_decl *decl);
 

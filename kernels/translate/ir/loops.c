@@ -285,8 +285,8 @@ static void end_loop(struct ir_lower *l, struct turning *turning)
             l->s.list[i].value = exit_value(l, loop, value);
     }
     l->s.where = turning->entry.where;
-    ir_unset(l, turning->broken);
-    ir_unset(l, turning->first);
+    ir_set(l, turning->broken, NULL);
+    ir_set(l, turning->first, NULL);
     jump_on(l, &turning->entry);
 }
 
@@ -304,7 +304,7 @@ void ir_lower_fill(struct ir_lower *l, const struct gzt_node *at, struct ir_valu
     ir_store(l, ir_step(&l->table, to, index), value, at);
     ir_set(l, place, ir_arith(&l->table, "+", IR_U64, index, ir_whole(&l->table, IR_U64, 1)));
     end_loop(l, &turning);
-    ir_unset(l, place);
+    ir_set(l, place, NULL);
 }
 
 /* ------------------------------------------------------------------------- C's loops as that */

@@ -95,15 +95,10 @@ static void keep_aliases(struct ir_lower *l)
 
 /* ----------------------------------------------------------------------------------- results */
 
-struct search {
-    const struct ir_lower *l;
-    const struct gzt_decl *decl;
-};
-
 /* Whether a variable is named outside the region, where C may come behind it. */
 static int is_named(const struct gzt_node *node, void *data)
 {
-    const struct search *search = data;
+    const struct ir_search *search = data;
     const struct ir_lower *l = search->l;
     if (node->begin >= l->begin && node->end <= l->end)
         return GZT_SKIP;
@@ -114,7 +109,7 @@ static int is_named(const struct gzt_node *node, void *data)
 /* Where C comes again, it may read what the region itself left. */
 bool ir_is_read_behind(const struct ir_lower *l, const struct gzt_decl *decl)
 {
-    struct search search = {l, decl};
+    struct ir_search search = {l, decl};
     return !l->function || gzt_walk(l->function, is_named, &search) != 0 ||
            (l->ir->again && decl->offset < l->begin);
 }

@@ -87,12 +87,17 @@ struct ir_lower {
     const char *why; /* the last failure */
 };
 
+/* A variable that is looked for around the region. */
+struct ir_search {
+    const struct ir_lower *l;
+    const struct gzt_decl *decl;
+};
+
 /* state.c */
 struct ir_state ir_copy_state(const struct ir_state *state);
 void ir_set(struct ir_lower *l, struct ir_value *place, struct ir_value *value);
 struct ir_value *ir_get(struct ir_lower *l, const struct ir_value *place);
 struct ir_value *ir_find(const struct ir_state *state, const struct ir_value *place);
-void ir_unset(struct ir_lower *l, const struct ir_value *place);
 void ir_forget(struct ir_lower *l, int begin, int end);
 void ir_clobber(struct ir_lower *l);
 /* The state of two that exclude each other: under c the first, else the second. */

@@ -122,20 +122,15 @@ static const struct ir_value *variable_of(const struct ir_value *place)
 
 /* Whether a node outside the region leads to a variable otherwise than by its name, if it may run
  * before the region's end. */
-static bool is_handed_on(const struct ir_lower *l, const struct gzt_node *node,
-                         const struct gzt_decl *decl)
+static int is_handed_on(const struct gzt_node *node, void *data)
 {
-    if (node->begin >= l->begin && node->end <= l->end)
-        return false;
-    bool around = node->begin <= l->begin && node->end >= l->end;
-    if (node->begin >= l->end && !l->ir->again)
-        return false;
-    if (!around)
-        return gzt_handed_on(node, decl) != NULL;
-    for (int i = 0; i < node->count; i++)
-        if (is_handed_on(l, node->child[i], decl))
-            return true;
-    return false;
+    const struct ir_search *search = data;
+    const struct ir_lower *l = search->l;
+    bool within = node->begin >= l->begin && node->end <= l->end;
+    if (!within && node->begin <= l->begin && node->end >= l->end)
+        return 0;
+    bool before = !within && (node->begin < l->end || l->ir->again);
+    return before && gzt_handed_on(node, search->decl) ? 1 : GZT_SKIP;
 }
 
 bool ir_is_register(struct ir_lower *l, const struct ir_value *place)
@@ -143,8 +138,9 @@ bool ir_is_register(struct ir_lower *l, const struct ir_value *place)
     const struct ir_value *variable = variable_of(place);
     if (!variable || !variable->decl)
         return variable != NULL;
-    return variable->decl->automatic &&
-           !(variable->frame == 0 && l->function && is_handed_on(l, l->function, variable->decl));
+    struct ir_search search = {l, variable->decl};
+    return variable->decl->automatic && (variable->frame > 0 || !l->function ||
+                                         gzt_walk(l->function, is_handed_on, &search) == 0);
 }
 
 bool ir_is_array(const struct ir_lower *l, const struct gzt_decl *decl)
@@ -389,23 +385,6 @@ void ir_forget(struct ir_lower *l, int begin, int end)
     for (struct ir_target *target = l->targets; target; target = target->outer)
         for (int i = 0; i < target->count; i++)
             forget(l, &target->from[i], begin, end);
-}
-
-static void unset(struct ir_state *state, const struct ir_value *place)
-{
-    int kept = 0;
-    for (int i = 0; i < state->count; i++)
-        if (state->list[i].place != place)
-            state->list[kept++] = state->list[i];
-    state->count = kept;
-}
-
-void ir_unset(struct ir_lower *l, const struct ir_value *place)
-{
-    unset(&l->s, place);
-    for (struct ir_target *target = l->targets; target; target = target->outer)
-        for (int i = 0; i < target->count; i++)
-            unset(&target->from[i], place);
 }
 
 /* The value of a place in one state, when it joins another in which it is `other`. */

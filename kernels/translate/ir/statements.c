@@ -33,7 +33,7 @@ void ir_pop_target(struct ir_lower *l, struct ir_target *target)
 {
     l->targets = target->outer;
     if (target->flag)
-        ir_unset(l, target->flag);
+        ir_set(l, target->flag, NULL);
 }
 
 void ir_arrive(struct ir_lower *l, struct ir_target *target)
@@ -166,6 +166,12 @@ static bool is_local_to(const struct gzt_node *node, const struct gzt_decl *decl
     return within;
 }
 
+static int assigns(const struct gzt_node *node, void *decl)
+{
+    const struct gzt_node *to = gzt_is_assignment(node) ? gzt_bare(node->child[0]) : NULL;
+    return to && to->kind == GZT_REF && to->decl == decl;
+}
+
 /* Variables that a text names are handed to it; those whose address it may take lie in memory. */
 static bool hand_over(struct ir_lower *l, struct ir_op *op, const struct gzt_node *node,
                       const struct gzt_decl *decl)
@@ -190,8 +196,7 @@ static bool hand_over(struct ir_lower *l, struct ir_op *op, const struct gzt_nod
     gzt_push(&op->argument, &arguments, value);
     op->arguments = arguments;
     gzt_push(&op->use, &op->uses, place);
-    bool set = gzt_assignments(node, decl) > 0 || gzt_holds(node, decl);
-    if (value && set)
+    if (value && (gzt_walk(node, assigns, (void *)decl) != 0 || gzt_holds(node, decl)))
         ir_set(l, place,
                ir_make(&l->table, (struct ir_value){.code = IR_RESULT,
                                                     .type = value->type,
