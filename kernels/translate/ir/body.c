@@ -40,13 +40,8 @@ struct writer {
 
 static const char *type_text(enum ir_type type)
 {
-    static const char *const names[] = {[IR_BOOL] = "int",           [IR_I8] = "char",
-                                        [IR_U8] = "unsigned char",   [IR_I16] = "short",
-                                        [IR_U16] = "unsigned short", [IR_I32] = "int",
-                                        [IR_U32] = "unsigned int",   [IR_I64] = "long",
-                                        [IR_U64] = "unsigned long",  [IR_F32] = "float",
-                                        [IR_F64] = "double"};
-    return type < sizeof names / sizeof *names && names[type] ? names[type] : NULL;
+    bool has = ir_is_integer(type) || type == IR_F32 || type == IR_F64;
+    return type == IR_BOOL ? "int" : type == IR_I8 ? "char" : has ? ir_type_name(type) : NULL;
 }
 
 /* ----------------------------------------------------------------------------------- numbers */
@@ -490,25 +485,19 @@ static bool is_no_zero(const struct ir_value *v)
     return v->code == IR_CONST && (v->text ? strtod(v->text, NULL) > 1e-30 : v->whole != 0);
 }
 
-static bool is_literal(const struct ir_value *v)
-{
-    bool passes = v->code == IR_CONVERT || (v->code == IR_ARITH && v->arguments == 1);
-    return passes ? is_literal(v->a[0]) : v->code == IR_CONST;
-}
-
 /* Whether fmin or fmax may meet zeros of both signs: compilers exchange the arguments, unless the
  * second is a number, which then is what is returned. */
 static bool leaves_sign_open(const struct gzt_math *math, const struct ir_value *v)
 {
     return (strcmp(math->device, "fmin") == 0 || strcmp(math->device, "fmax") == 0) &&
-           !is_no_zero(v->a[0]) && !is_literal(v->a[1]) &&
+           !is_no_zero(v->a[0]) && !is_constant(v->a[1]) &&
            !(is_without_sign(v->a[0]) && is_without_sign(v->a[1]));
 }
 
 /* What a user may write instead of a function that devices round in their own ways. */
 static const char *instead_of(const struct gzt_math *math, const struct ir_value *v)
 {
-    bool power = strcmp(v->text, "pow") == 0 && is_literal(v->a[1]);
+    bool power = strcmp(v->text, "pow") == 0 && is_constant(v->a[1]);
     return !math ? "" : power ? ": write a product, or use --contract" : ": use --contract";
 }
 

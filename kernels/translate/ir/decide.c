@@ -62,11 +62,6 @@ static bool is_nothing(isl_set *set)
     return isl_set_is_empty(set) == isl_bool_true;
 }
 
-static int depth_of(const struct ir_op *op)
-{
-    return op->loop ? op->loop->depth + 1 : 0;
-}
-
 bool plan_in_time(const struct plan_maker *m, const struct ir_op *op)
 {
     return op->loop && ir_within(op->loop, m->plan.time);
@@ -75,14 +70,12 @@ bool plan_in_time(const struct plan_maker *m, const struct ir_op *op)
 /* { S<op>[...] -> S<read>[...] }: the instance whose value an operation uses. */
 static isl_map *instance_of(struct plan_maker *m, const struct ir_op *op, const struct ir_op *read)
 {
-    struct gzt_text from = {0}, to = {0};
-    for (int i = 0; i < depth_of(op); i++)
-        gzt_add(&from, "%sa%d", i ? ", " : "", i);
-    for (int i = 0; i < depth_of(read); i++)
-        gzt_add(&to, "%sa%d", i ? ", " : "", i);
-    return isl_map_read_from_str(m->affine->isl,
-                                 gzt_format("{ S%d[%s] -> S%d[%s] }", op->number, gzt_string(&from),
-                                            read->number, gzt_string(&to)));
+    isl_map *map = isl_map_universe(
+        isl_space_alloc(m->affine->isl, 0, (unsigned)ir_depth(op), (unsigned)ir_depth(read)));
+    for (int k = 0; k < ir_depth(read); k++)
+        map = isl_map_equate(map, isl_dim_in, k, isl_dim_out, k);
+    map = isl_map_set_tuple_name(map, isl_dim_in, gzt_format("S%d", op->number));
+    return isl_map_set_tuple_name(map, isl_dim_out, gzt_format("S%d", read->number));
 }
 
 /* Elements that an operation touches, in its instances or, `anywhere`, as its subscripts say. */
@@ -129,12 +122,7 @@ isl_map *plan_cells(struct plan_maker *m, const struct ir_op *op, isl_map *map)
 /* { [time] } of the iterations that run. */
 static isl_set *all_turns(struct plan_maker *m)
 {
-    struct ir_turns *turns = &m->affine->turns[m->plan.time->number];
-    isl_set *set = isl_set_intersect(isl_set_copy(turns->body), isl_set_copy(m->affine->context));
-    int at = isl_set_find_dim_by_id(set, isl_dim_param, turns->id);
-    set = at >= 0 ? isl_set_move_dims(set, isl_dim_set, 0, isl_dim_param, (unsigned)at, 1)
-                  : isl_set_add_dims(set, isl_dim_set, 1);
-    return isl_set_reset_tuple_id(set);
+    return ir_iterations(m->affine, m->plan.time);
 }
 
 /* { [t] -> [t + turns] } */
@@ -167,7 +155,7 @@ static isl_map *role_of(struct plan_maker *m, const struct ir_op *op)
     }
     int n = isl_map_dim(map, isl_dim_out);
     map = isl_map_project_out(map, isl_dim_out, (unsigned)blocks, (unsigned)(n - blocks));
-    map = isl_map_project_out(map, isl_dim_in, 1, (unsigned)depth_of(op) - 1);
+    map = isl_map_project_out(map, isl_dim_in, 1, (unsigned)ir_depth(op) - 1);
     map = isl_map_reset_tuple_id(isl_map_reset_tuple_id(map, isl_dim_in), isl_dim_out);
     return map;
 }
@@ -1025,21 +1013,16 @@ struct plan_node *plan_fold_node(struct plan_maker *m, const struct plan_fold *f
 /* { C[t, cell] -> E<object>[t, block, cell] } in a role. */
 static isl_map *at_end(struct plan_maker *m, const struct ir_object *object, isl_map *role)
 {
-    int n = m->plan.dimensions, blocks = plan_blocks(m, object);
-    struct gzt_text cell = {0};
-    for (int k = 0; k < n; k++)
-        gzt_add(&cell, ", c%d", k);
-    isl_map *map = isl_map_read_from_str(
-        m->affine->isl, gzt_format("{ C[t%s] -> E%d[t%s%s] }", gzt_string(&cell), object->number,
-                                   blocks ? ", b" : "", gzt_string(&cell)));
-    if (!blocks)
-        return map;
-    isl_map *block = isl_map_add_dims(isl_map_copy(role), isl_dim_in, (unsigned)n);
-    block = isl_map_insert_dims(block, isl_dim_out, 0, 1);
-    block = isl_map_add_dims(block, isl_dim_out, (unsigned)n);
-    block = isl_map_set_tuple_name(block, isl_dim_in, "C");
-    block = isl_map_set_tuple_name(block, isl_dim_out, gzt_format("E%d", object->number));
-    return isl_map_intersect(map, block);
+    unsigned n = (unsigned)m->plan.dimensions;
+    isl_map *map =
+        isl_set_identity(isl_set_universe(isl_space_set_alloc(m->affine->isl, 0, n + 1)));
+    if (plan_blocks(m, object)) {
+        isl_map *block = isl_map_add_dims(isl_map_copy(role), isl_dim_in, n);
+        block = isl_map_add_dims(isl_map_insert_dims(block, isl_dim_out, 0, 1), isl_dim_out, n);
+        map = isl_map_intersect(isl_map_insert_dims(map, isl_dim_out, 1, 1), block);
+    }
+    map = isl_map_set_tuple_name(map, isl_dim_in, "C");
+    return isl_map_set_tuple_name(map, isl_dim_out, gzt_format("E%d", object->number));
 }
 
 /* The next value of a field in cells that no store of the turn sets; some turns set those of
@@ -1104,7 +1087,7 @@ static bool keep_all(struct plan_maker *m, const struct ir_op *by, isl_set *left
 static isl_set *seen_from(struct plan_maker *m, const struct ir_edge *edge)
 {
     isl_map *map = isl_map_apply_range(isl_map_copy(edge->source), touched(m, edge->from, false));
-    map = isl_map_project_out(map, isl_dim_in, 1, (unsigned)depth_of(edge->to) - 1);
+    map = isl_map_project_out(map, isl_dim_in, 1, (unsigned)ir_depth(edge->to) - 1);
     isl_set *set = isl_set_flatten(isl_map_wrap(map));
     return isl_set_set_tuple_name(set, gzt_format("E%d", edge->from->access.object->number));
 }
@@ -1327,6 +1310,13 @@ static isl_set *between(struct plan_maker *m, isl_set *all, int k)
     return isl_set_set_tuple_name(isl_set_coalesce(line), "C");
 }
 
+/* How many cells the domain has along an axis. */
+static isl_set *extent_of(struct plan_maker *m, int axis)
+{
+    return isl_map_range(isl_map_from_pw_aff(
+        isl_pw_aff_sub(isl_pw_aff_copy(m->plan.high[axis]), isl_pw_aff_copy(m->plan.low[axis]))));
+}
+
 /* Whether a distance along a coordinate is around the grid, or none is. */
 static bool find_around(struct plan_maker *m, struct plan_part *part, int k)
 {
@@ -1334,10 +1324,7 @@ static bool find_around(struct plan_maker *m, struct plan_part *part, int k)
     if (!part->far || only_number(line_of(part->far, k), &part->distance[k]))
         return true;
     for (int sign = -1; sign < 2; sign += 2) {
-        isl_pw_aff *size =
-            isl_pw_aff_sub(isl_pw_aff_copy(m->plan.high[axis]), isl_pw_aff_copy(m->plan.low[axis]));
-        size = sign < 0 ? isl_pw_aff_neg(size) : size;
-        isl_set *by = isl_map_range(isl_map_from_pw_aff(size));
+        isl_set *by = sign < 0 ? isl_set_neg(extent_of(m, axis)) : extent_of(m, axis);
         isl_set *far = isl_set_align_params(line_of(part->far, k), isl_set_get_space(by));
         by = isl_set_align_params(by, isl_set_get_space(far));
         if (only_number(isl_set_sum(far, by), &part->distance[k])) {
@@ -1386,26 +1373,17 @@ static bool check_within(struct plan_maker *m, struct plan_part *part, int k)
                                        isl_set_copy(m->line[k])));
 }
 
-/* A distance along a coordinate; from the other end, if that is nearer and the domain's extent is
- * a number. */
-static int nearer(struct plan_maker *m, const struct plan_part *part, int k)
-{
-    int axis = m->plan.dimensions - 1 - k, far = part->distance[k], extent;
-    if (abs(far) < 2 || !is_read_by(part))
-        return far;
-    isl_pw_aff *size =
-        isl_pw_aff_sub(isl_pw_aff_copy(m->plan.high[axis]), isl_pw_aff_copy(m->plan.low[axis]));
-    bool known = only_number(isl_map_range(isl_map_from_pw_aff(size)), &extent);
-    return !known || 2 * abs(far) <= extent ? far : far > 0 ? far - extent : far + extent;
-}
-
+/* Takes a distance along a coordinate from the other end, if that is nearer and the domain's extent
+ * is a number. */
 static bool turn(struct plan_maker *m, struct plan_part *part, int k)
 {
-    int far = nearer(m, part, k);
-    part->around[k] = part->around[k] || far != part->distance[k];
-    if (part->around[k])
-        m->plan.edge[m->plan.dimensions - 1 - k] = GZK_EDGE_PERIODIC;
-    part->distance[k] = far;
+    int axis = m->plan.dimensions - 1 - k, far = part->distance[k], extent;
+    if (abs(far) >= 2 && is_read_by(part) && only_number(extent_of(m, axis), &extent) &&
+        2 * abs(far) > extent) {
+        part->distance[k] = far > 0 ? far - extent : far + extent;
+        part->around[k] = true;
+        m->plan.edge[axis] = GZK_EDGE_PERIODIC;
+    }
     return true;
 }
 
@@ -1453,27 +1431,23 @@ static bool take_distance(struct plan_maker *m, struct plan_part *part, int k)
     return true;
 }
 
-/* Lists the parts of each field's next value and of each load; returns how many lists. */
-static int all_parts(struct plan_maker *m, struct plan_parts ***all)
+/* Lists the parts of each field's next value and of each load. */
+static void list_parts(struct plan_maker *m)
 {
-    int count = 0;
     for (int i = 0; i < m->plan.fields; i++)
-        gzt_push(all, &count, &m->next[i]);
+        gzt_push(&m->parts, &m->lists, &m->next[i]);
     for (int i = 0; i < m->nodes; i++)
         for (int k = 0; k < m->node[i]->seens; k++)
-            gzt_push(all, &count, &m->node[i]->seen[k]->parts);
-    return count;
+            gzt_push(&m->parts, &m->lists, &m->node[i]->seen[k]->parts);
 }
 
 /* Calls `visit` for each part and one coordinate, or all. */
 static bool for_axis(struct plan_maker *m, int k, each_part *visit)
 {
-    struct plan_parts **all = NULL;
-    int count = all_parts(m, &all);
     bool good = true;
-    for (int i = 0; i < count; i++)
-        for (int part = 0; part < all[i]->count; part++)
-            good = good && visit(m, all[i]->part[part], k);
+    for (int i = 0; i < m->lists; i++)
+        for (int part = 0; part < m->parts[i]->count; part++)
+            good = good && visit(m, m->parts[i]->part[part], k);
     return good;
 }
 
@@ -1483,13 +1457,6 @@ static bool for_parts(struct plan_maker *m, each_part *visit)
     for (int k = 0; k < m->plan.dimensions; k++)
         good = good && for_axis(m, k, visit);
     return good;
-}
-
-static void join_all(struct plan_maker *m)
-{
-    struct plan_parts **all = NULL;
-    for (int i = all_parts(m, &all) - 1; i >= 0; i--)
-        join_parts(all[i]);
 }
 
 /* Whether a part, all of which is within the domain, sees in its cells what the part `of` would if
@@ -1532,13 +1499,11 @@ static bool clamp_parts(struct plan_maker *m, struct plan_parts *parts, int k)
 /* Finds the axes along which nothing beyond the domain is read, but the last cell instead. */
 static void find_clamps(struct plan_maker *m)
 {
-    struct plan_parts **all = NULL;
-    int count = all_parts(m, &all);
     for (int k = 0; k < m->plan.dimensions; k++) {
         int *edge = &m->plan.edge[m->plan.dimensions - 1 - k];
         bool may = *edge == GZK_EDGE_KEEP && for_axis(m, k, check_within);
-        for (int i = 0; i < count && may; i++)
-            if (clamp_parts(m, all[i], k))
+        for (int i = 0; i < m->lists && may; i++)
+            if (clamp_parts(m, m->parts[i], k))
                 *edge = GZK_EDGE_CLAMP;
     }
 }
@@ -1634,12 +1599,14 @@ static bool find_grid(struct plan_maker *m)
         m->box = isl_set_intersect(m->box, isl_set_copy(m->line[k]));
     }
     plan->buffers = plan->fields == 1 && plan->field[0]->planes == 2 ? 2 : 1;
+    list_parts(m);
     bool good = for_parts(m, find_around);
     for (int k = 0; good && k < plan->dimensions; k++)
         if (plan->edge[plan->dimensions - 1 - k] == GZK_EDGE_KEEP && for_axis(m, k, check_within))
             for_axis(m, k, turn);
     good = good && for_parts(m, take_distance) && for_parts(m, check_around);
-    join_all(m);
+    for (int i = 0; i < m->lists; i++)
+        join_parts(m->parts[i]);
     if (good)
         find_clamps(m);
     if (plan->radius[0] + plan->radius[1] + plan->radius[2] == 0)
@@ -1738,7 +1705,7 @@ static isl_set *in_turns(struct plan_maker *m, const struct ir_op *op, bool devi
     isl_set *turns = isl_set_reset_tuple_id(
         isl_set_project_out(plan_device_turns(m), isl_dim_set, 1, (unsigned)m->plan.dimensions));
     turns = device ? turns : isl_set_subtract(all_turns(m), turns);
-    turns = isl_set_add_dims(turns, isl_dim_set, (unsigned)depth_of(op) - 1);
+    turns = isl_set_add_dims(turns, isl_dim_set, (unsigned)ir_depth(op) - 1);
     isl_set *set = isl_set_reset_tuple_id(ir_instances(m->affine, op, &exact));
     return isl_set_project_out(isl_set_intersect(set, turns), isl_dim_set, 0, 1);
 }

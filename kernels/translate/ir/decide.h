@@ -61,12 +61,14 @@ struct plan_maker {
     struct plan_parts next[PLAN_MOST_FIELDS]; /* by field: its next value */
     isl_set *kept[PLAN_MOST_FIELDS]; /* by field: cells that are written, but not in each turn */
     isl_map *role[PLAN_MOST_FIELDS]; /* by field: the time's counter -> which block of the object */
-    isl_set *beyond;          /* parameters with which a single element lies outside the domain */
-    isl_set *box;             /* the grid's domain, over all turns */
-    isl_set *line[PLAN_AXES]; /* by coordinate, cells within its ends there */
-    int followed;             /* fields whose next value is known */
-    bool given_up;            /* because isl takes too long */
-    bool always;              /* the host does nothing in some turns only */
+    isl_set *beyond;           /* parameters with which a single element lies outside the domain */
+    isl_set *box;              /* the grid's domain, over all turns */
+    isl_set *line[PLAN_AXES];  /* by coordinate, cells within its ends there */
+    int followed;              /* fields whose next value is known */
+    struct plan_parts **parts; /* what is seen: of each field's next value and by each load */
+    int lists;
+    bool given_up; /* because isl takes too long */
+    bool always;   /* the host does nothing in some turns only */
 };
 
 /* What a load, NULL for what was there before, of a node sees. */

@@ -26,11 +26,6 @@ struct reader {
 
 /* ---------------------------------------------------------------------------------- in order */
 
-static int depth_of(const struct ir_op *op)
-{
-    return op && op->loop ? op->loop->depth + 1 : 0;
-}
-
 /* The loop around an operation at a depth, or NULL. */
 static const struct ir_loop *loop_at(const struct ir_op *op, int depth)
 {
@@ -61,10 +56,10 @@ static int first_in(const struct writers *w, const struct ir_loop *loop)
 static isl_map *order_of(struct writers *w, const struct ir_op *op)
 {
     isl_space *space =
-        isl_space_alloc(w->a->isl, 0, (unsigned)depth_of(op), 2 * (unsigned)w->levels);
+        isl_space_alloc(w->a->isl, 0, (unsigned)ir_depth(op), 2 * (unsigned)w->levels);
     space = isl_space_set_tuple_name(space, isl_dim_in, gzt_format("S%d", op->number));
     isl_multi_aff *when = isl_multi_aff_zero(space);
-    for (int k = 0; k < depth_of(op); k++) {
+    for (int k = 0; k < ir_depth(op); k++) {
         const struct ir_loop *inner = loop_at(op, k + 1);
         isl_aff *at = isl_multi_aff_get_at(when, 2 * k), *place = isl_aff_copy(at);
         at = isl_aff_add_coefficient_si(at, isl_dim_in, k,
@@ -195,7 +190,7 @@ static void see(struct writers *w, const struct ir_op *to, const struct ir_objec
     if (r.several)
         r.reads = isl_map_range_map(reads);
     r.done = isl_set_empty(isl_space_domain(isl_map_get_space(r.reads)));
-    for (int common = to ? depth_of(to) : 1; common > 0; common--) {
+    for (int common = to ? ir_depth(to) : 1; common > 0; common--) {
         see_before(&r, store, common);
         if (common > 1)
             see_earlier(&r, store, common);
@@ -228,12 +223,8 @@ static void see_op(struct writers *w, const struct ir_op *op, bool left_out)
 static isl_map *at_end(struct writers *w, const struct ir_loop *loop,
                        const struct ir_object *object)
 {
-    struct ir_turns *turns = &w->a->turns[loop->number];
-    isl_set *set = isl_set_intersect(isl_set_copy(turns->body), isl_set_copy(w->a->context));
-    int at = isl_set_find_dim_by_id(set, isl_dim_param, turns->id);
-    set = at >= 0 ? isl_set_move_dims(set, isl_dim_set, 0, isl_dim_param, (unsigned)at, 1)
-                  : isl_set_add_dims(set, isl_dim_set, 1);
-    set = isl_set_add_dims(set, isl_dim_set, (unsigned)ir_rank(w->a, object));
+    isl_set *set =
+        isl_set_add_dims(ir_iterations(w->a, loop), isl_dim_set, (unsigned)ir_rank(w->a, object));
     set = isl_set_set_tuple_name(set, gzt_format("E%d", object->number));
     isl_map *map = isl_map_project_out(isl_set_identity(set), isl_dim_out, 0, 1);
     return isl_map_set_tuple_name(map, isl_dim_out, gzt_format("M%d", object->number));
@@ -247,7 +238,7 @@ static void follow(struct writers *w, const struct ir_loop *turns, const char *l
             ir_coordinates(w->a, &ir->op[i]->access);
     for (int i = 0; i < ir->ops; i++) {
         const struct ir_op *op = ir->op[i];
-        w->levels = depth_of(op) > w->levels ? depth_of(op) : w->levels;
+        w->levels = ir_depth(op) > w->levels ? ir_depth(op) : w->levels;
         if (op->kind == IR_STORE && !left_out[i] && op->loop && ir_within(op->loop, turns))
             w->set[i] = isl_map_reverse(ir_touched(w->a, op).map);
     }

@@ -355,19 +355,14 @@ static bool goes_around(const struct ir_value *value, enum ir_type to)
            strchr("+-*", value->text[0]) && ir_bits_of(to) <= ir_bits_of(value->type);
 }
 
-/* A truth as 1 or 0. */
-static isl_pw_aff *of_truth(struct ir_affine *a, struct ir_value *value)
+/* What a condition chooses; NULL: 1 or 0. */
+static isl_pw_aff *of_choice(struct ir_affine *a, struct ir_value *condition, struct ir_value *yes,
+                             struct ir_value *no)
 {
     bool exact = true;
-    isl_set *holds = ir_where(a, value, true, &exact);
-    return exact ? ir_chosen(holds, ir_affine_number(a, 1), ir_affine_number(a, 0)) : NULL;
-}
-
-static isl_pw_aff *of_select(struct ir_affine *a, struct ir_value *value)
-{
-    bool exact = true;
-    isl_set *holds = ir_where(a, value->a[0], true, &exact);
-    return exact ? ir_chosen(holds, ir_affine_of(a, value->a[1]), ir_affine_of(a, value->a[2]))
+    isl_set *holds = ir_where(a, condition, true, &exact);
+    return exact ? ir_chosen(holds, yes ? ir_affine_of(a, yes) : ir_affine_number(a, 1),
+                             no ? ir_affine_of(a, no) : ir_affine_number(a, 0))
                  : NULL;
 }
 
@@ -588,16 +583,16 @@ static isl_pw_aff *compute(struct ir_affine *a, struct ir_value *value)
     case IR_PHI:
         return of_phi(a, value);
     case IR_SELECT:
-        return of_select(a, value);
+        return of_choice(a, value->a[0], value->a[1], value->a[2]);
     case IR_CONVERT:
         if (value->type == IR_BOOL)
-            return of_truth(a, value->a[0]);
+            return of_choice(a, value->a[0], NULL, NULL);
         f = goes_around(value->a[0], value->type) ? of_arith(a, value->a[0])
                                                   : ir_affine_of(a, value->a[0]);
         return f ? reduced(a, value, f) : NULL;
     case IR_ARITH:
         if (ir_is_comparison(value))
-            return of_truth(a, value);
+            return of_choice(a, value, NULL, NULL);
         f = of_arith(a, value);
         return f && !ir_is_signed(value->type) ? reduced(a, value, f) : f;
     default:
@@ -643,12 +638,8 @@ static struct ir_value *counter_of(struct ir_affine *a, const struct ir_loop *lo
 /* { x -> y : y is not before x, or behind it } for a counter of that direction. */
 static isl_map *not_before(struct ir_affine *a, bool down, bool strict)
 {
-    isl_space *space = isl_space_alloc(a->isl, 0, 1, 1);
-    if (down)
-        return strict ? isl_map_lex_gt(isl_space_domain(space))
-                      : isl_map_lex_ge(isl_space_domain(space));
-    return strict ? isl_map_lex_lt(isl_space_domain(space))
-                  : isl_map_lex_le(isl_space_domain(space));
+    return isl_map_read_from_str(
+        a->isl, gzt_format("{ [x] -> [y] : y %s%s x }", down ? "<" : ">", strict ? "" : "="));
 }
 
 /* The parameters whose counter is, or is behind, one of `bad`. */
@@ -815,6 +806,16 @@ isl_map *ir_over_instances(struct ir_affine *a, const struct ir_op *op, isl_map 
         map = isl_map_set_dim_id(map, isl_dim_in, 0, isl_id_copy(a->turns[loop->number].id));
     }
     return isl_map_set_tuple_name(map, isl_dim_in, gzt_format("S%d", op->number));
+}
+
+isl_set *ir_iterations(struct ir_affine *a, const struct ir_loop *loop)
+{
+    struct ir_turns *turns = &a->turns[loop->number];
+    isl_set *set = isl_set_intersect(isl_set_copy(turns->body), isl_set_copy(a->context));
+    int at = isl_set_find_dim_by_id(set, isl_dim_param, turns->id);
+    set = at >= 0 ? isl_set_move_dims(set, isl_dim_set, 0, isl_dim_param, (unsigned)at, 1)
+                  : isl_set_add_dims(set, isl_dim_set, 1);
+    return isl_set_reset_tuple_id(set);
 }
 
 isl_set *ir_when(struct ir_affine *a, const struct ir_op *op, bool *exact)

@@ -107,6 +107,9 @@ isl_set *ir_where(struct ir_affine *affine, struct ir_value *value, bool holds, 
 /* The parameters with which an operation is run, or more if *exact is cleared. */
 isl_set *ir_when(struct ir_affine *affine, const struct ir_op *op, bool *exact);
 
+/* The iterations of an outermost loop that run, { [counter] }. */
+isl_set *ir_iterations(struct ir_affine *affine, const struct ir_loop *loop);
+
 /* An operation's instances, S<number>[...], or more than these if *exact is cleared. */
 isl_set *ir_instances(struct ir_affine *affine, const struct ir_op *op, bool *exact);
 

@@ -66,6 +66,11 @@ void ir_walk_op(const struct ir_op *op, void (*visit)(struct ir_value *, void *)
         visit(op->use[i], data);
 }
 
+int ir_depth(const struct ir_op *op)
+{
+    return op->loop ? op->loop->depth + 1 : 0;
+}
+
 bool ir_within(const struct ir_loop *loop, const struct ir_loop *outer)
 {
     for (; loop; loop = loop->around)
