@@ -18,7 +18,7 @@ run -d opencl:0 --json > "$work/out" && is '.height > 1 and .variant != "naive"'
 verdict $? 'without a request the model chooses, also for a device that is not calibrated'
 run -q -d opencl:0 --variant trapezoid --json > "$work/out" && is '.block == [20, 20] and .height == 1'
 verdict $? 'the variant trapezoid alone has the paper'"'"'s block, and height 1'
-run -d opencl:0 --tune -o "$work/best.json" && cp "$work/best.json" "$work/out"
+run -d opencl:0 --tune -y restart -o "$work/best.json" && cp "$work/best.json" "$work/out"
 verdict $? 'an address is tuned for' || note < "$work/err"
 [ ! -e "$work/data" ]
 verdict $? 'without a calibration'
@@ -80,7 +80,7 @@ run -d "$half" --tune=0.001s --variant stream --verify -o "$work/stream.json" &&
 verdict $? 'streamed tiles, right, and into a file in JSON'
 run -d "$file" --tune=0.001s > "$work/out" && grep -q '^1 measured of [0-9]*: the time is over' "$work/out"
 verdict $? 'a limit on the time: one run at least'
-run -d "$file" --tune --loops 40 -o "$work/cut.json" > "$work/out" &
+run -d "$file" --tune -y restart --loops 40 -o "$work/cut.json" > "$work/out" &
 sleep 1
 kill -INT $!
 wait $!
