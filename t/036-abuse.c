@@ -370,7 +370,7 @@ static int covers(const char *path, int *missing)
 
 int main(void)
 {
-    int rounds = tap_bulk(5000, 20000);
+    int rounds = tap_bulk(2000, 20000);
     rng = seeded_rng();
     int missing = 0, declared = covers("libgzmodel/gzmodel.h", &missing) +
                                 covers("libgzmodel/gzmodel/parameters.h", &missing) +

@@ -73,7 +73,7 @@ static void waits_in_vain(struct gzk_device *device)
 
 /* ------------------------------------------------------------------------------ the counter */
 
-enum { ROUNDS = 300, GROUPS = 2, THREADS = 32 };
+enum { ROUNDS = 100, GROUPS = 2, THREADS = 32 };
 
 /* Each group (the second is slow) writes the round's number, waits, looks at the others' numbers,
  * and waits again. Every thread writes and reads, though only the first synchronises. */

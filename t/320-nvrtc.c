@@ -92,7 +92,7 @@ static int exists(const struct gzk_stencil *stencil, size_t kind)
 static bool is_taken(size_t index, size_t kind)
 {
     return exists(gzk_stencils[index], kind) &&
-           (index + kind) % (size_t)(tap_every() ? 1 : tap_bulk(6, 3)) == 0;
+           (index + kind) % (size_t)(tap_every() ? 1 : tap_bulk(12, 3)) == 0;
 }
 
 static bool is_target(size_t index, size_t kind, size_t target)

@@ -112,7 +112,7 @@ static void monotone(void)
     gz_ranks_request r = request_of(&star, 256, 8);
     double before = 0;
     int wrong = 0, deepest = 0;
-    for (double latency = 1e-7; latency < 2; latency *= 10) {
+    for (double latency = 1e-7; latency < 2; latency *= 100) {
         gz_network net = fast;
         net.latency.value = latency;
         gz_ranks_time t = best_of(&star, &net, &r);
@@ -123,7 +123,7 @@ static void monotone(void)
     tap_ok(wrong == 0 && deepest >= 32, "time and depth grow with latency, to %d: %d wrong",
            deepest, wrong);
     before = HUGE_VAL;
-    for (double bandwidth = 1e8; bandwidth < 1e13; bandwidth *= 10) {
+    for (double bandwidth = 1e8; bandwidth < 1e13; bandwidth *= 100) {
         gz_network net = fast;
         net.bandwidth.value = bandwidth;
         double seconds = best_of(&star, &net, &r).seconds_per_loop;
