@@ -427,10 +427,9 @@ same 'a macro that names itself' 0 'static double k_ = 0.5;
 compare
 same 'a char that has no sign by a flag' 2 '' '' \
     'for (t = 0; t < T; t++) for (i = 0; i < n; i++) { char c = whole[i] * 5; whole[i] = c / 3 + (char)(whole[i] * 3); }'
-compare -funsigned-char -funsigned-char
 same 'enumerations that are narrow by a flag' 2 'enum narrow { N0_, N1_, N2_ };' 'enum narrow e = N1_;' \
     "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = a[i - 1] * (enum narrow)(i & 1) + N2_ - e; $swap }"
-compare -fshort-enums -fshort-enums
+compare '-funsigned-char -fshort-enums' '-funsigned-char -fshort-enums'
 program 'double floor(double) __asm__("another_floor");' '' \
     "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = a[i - 1] + floor(a[i]); $swap }"
 ! "$gzc" x.c -o made.c 2> err && [ "$(wc -l < err)" -eq 1 ]
@@ -525,18 +524,21 @@ mv x.c x.cpp
 verdict $? 'an if that declares a variable: refused by name' || note < err
 
 # The compiler is given other macros than gzc was, and the same.
-# given WHAT RAN GZC CC: with the flag GZC for gzc and CC for the compiler.
+# given MACRO WHAT RAN: a loop by MACRO.
 given() {
-    same "$1" "$2" '#ifndef W_
-#define W_ 0.5
-#endif' '' "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = a[i - 1] * W_; $swap }"
-    compare "$3" "$4"
+    same "$2" "$3" "#ifndef $1
+#define $1 0.5
+#endif" '' "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = a[i - 1] * $1; $swap }"
 }
-given 'a macro that the compiler alone is given' no '' -DW_=0.25
-given 'a macro that gzc alone is given' no -DW_=0.25 ''
-given 'a macro with another value' no -DW_=0.25 -DW_=0.125
-given 'a macro with the same value' 2 -DW_=0.25+0.5 -DW_=0.25+0.5
-given 'a macro with parameters of the same meaning' 2 '-DW_=V_(3) -DV_(x)=x*0.25' '-DV_(x)=x*0.25 -DW_=V_(3)'
+given W_ 'a macro that the compiler alone is given' no
+compare '' -DW_=0.25
+given W_ 'a macro that gzc alone is given' no
+compare -DW_=0.25 ''
+given W_ 'a macro with another value' no
+compare -DW_=0.25 -DW_=0.125
+given W_ 'a macro with the same value' 2
+given X_ 'a macro with parameters of the same meaning' 2
+compare '-DW_=0.25+0.5 -DX_=V_(3) -DV_(x)=x*0.25' '-DV_(x)=x*0.25 -DX_=V_(3) -DW_=0.25+0.5'
 
 # The original loops, where contraction is what the compiler does by itself and the processor can.
 # contracting FILE: the program of FILE, made so.
