@@ -5,7 +5,6 @@
 #include "answer.h"
 #include "fail.h"
 #include "quantities.h"
-
 #include "uncertainty.h"
 
 #include <math.h>
@@ -213,7 +212,7 @@ double gzi_answer_roofline(const gzi_run *run)
 const gz_candidate *gzi_answer_naive(const gz_candidate *candidates, size_t n)
 {
     for (size_t k = 0; k < n; k++)
-        if (candidates[k].config.variant == GZ_VARIANT_NAIVE)
+        if (candidates[k].way.variant == GZ_VARIANT_NAIVE)
             return candidates + k;
     return NULL;
 }
@@ -226,7 +225,8 @@ const char *gzi_answer_beyond(const gzi_run *run, const gz_candidate *candidates
     int most_height = run->app.dim > 1 ? 12 : 20;
     const gz_candidate *naive = gzi_answer_naive(candidates, n);
     double gain = naive ? naive->seconds_per_loop / candidates[0].seconds_per_loop : 1;
-    if (n == 0 || !is_gpu_by_gz2(run) || (gain <= most_gain && candidates[0].height <= most_height))
+    if (n == 0 || !is_gpu_by_gz2(run) ||
+        (gain <= most_gain && candidates[0].way.height <= most_height))
         return NULL;
     return "nobody has measured gains above 6 or heights above 12, in one dimension 20, on a GPU: "
            "measure before you rely on it";
@@ -240,14 +240,15 @@ static json_t *tune_json(const gzi_question *q, const gzi_answer *a)
     json_t *list = json_array();
     for (size_t k = 0; list && k < n; k++) {
         const gz_candidate *c = candidates + k;
+        const gz_config cfg = gz_config_of(&q->tune, c);
         json_t *one = json_pack("{s:o, s:o, s:i, s:s, s:s, s:f, s:[f,f]}", "block",
-                                lengths_json(c->config.block_len, run->app.dim), "threads",
-                                lengths_json(c->config.threads, run->app.dim), "height", c->height,
-                                "sync", gz_name(GZ_SYNCS, c->config.sync), "variant",
-                                gz_name(GZ_VARIANTS, c->config.variant), "seconds_per_loop",
+                                lengths_json(cfg.block_len, run->app.dim), "threads",
+                                lengths_json(cfg.threads, run->app.dim), "height", c->way.height,
+                                "sync", gz_name(GZ_SYNCS, c->way.sync), "variant",
+                                gz_name(GZ_VARIANTS, c->way.variant), "seconds_per_loop",
                                 c->seconds_per_loop, "interval", c->interval[0], c->interval[1]);
-        if (one && c->config.variant == GZ_VARIANT_STREAM)
-            json_object_set_new(one, "piece", json_real(c->config.stream_len));
+        if (one && c->way.variant == GZ_VARIANT_STREAM)
+            json_object_set_new(one, "piece", json_real((double)c->way.piece));
         json_array_append_new(list, one);
     }
     json_t *why = json_object();
@@ -401,7 +402,7 @@ static gz_status find_tile(gzi_run *run, gz_error *error)
     memcpy(request.threads, run->cfg.threads, sizeof request.threads);
     gz_status status = gz_tune(&run->dev, &run->app, &request, &best, 1, &found, error);
     if (!status)
-        run->cfg = best.config;
+        run->cfg = gz_config_of(&request, &best);
     return status;
 }
 
@@ -459,7 +460,7 @@ static gz_status tune(gzi_question *q, gzi_answer *a, gz_error *error)
     if (!status && *count == 0)
         status = gz_tune(&q->run.dev, &q->run.app, &request, candidates, q->top, count, error);
     if (!status)
-        q->run.cfg = candidates[0].config;
+        q->run.cfg = gz_config_of(&request, candidates);
     return status;
 }
 

@@ -480,24 +480,41 @@ typedef struct gz_tune_request {
     double stream_len;          /* of every streamed tile; 0: search it */
 } gz_tune_request;
 
-/* One way to run: config, ready for gz_predict, with its threads filled in; and its best height. */
+/* A way to run, in whole numbers. */
+#define GZ_WAY_MEMBERS                                                                             \
+    gz_variant variant;                                                                            \
+    gz_sync sync;                                                                                  \
+    int height;              /* loops of a stage, >= 1; NAIVE: 1 */                                \
+    int block[GZ_MAX_DIM];   /* starting tile, elements, ghost zone included; STREAM: the last */  \
+                             /* is the piece with its ghost zone */                                \
+    int threads[GZ_MAX_DIM]; /* of a block; 0: 1 */                                                \
+    long piece;              /* STREAM: planes that a piece commits; 0: all */
+typedef struct gz_way {
+    GZ_WAY_MEMBERS
+} gz_way;
+
+/* One way to run, its threads filled in, at its best height. */
 typedef struct gz_candidate {
-    gz_config config;
-    int height;
+    gz_way way;
+    gz_model model;          /* that predicts it */
     double cpl;              /* cycles per loop */
     double seconds_per_loop; /* s */
     double interval[2];      /* of seconds_per_loop, as gz_propagate has it, s */
 } gz_candidate;
 
+/* What gz_predict predicts at way.height for a candidate of that request; NULL: what it refuses. */
+GZ_API gz_config gz_config_of(const gz_tune_request *request, const gz_candidate *candidate);
+
 /* The best ways to run a stencil, by predicted time [Section 5.4.1 for n = 1]: every combination of
  * variant, synchronisation and tile, each at its best height. Streamed tiles are rows that are
  * parts of the grid's (on a CPU) or multiples of warps, planes of as many rows as fit, and pieces
- * that keep the multiprocessors busy: height, tile and piece together; config.stream_len is the
- * piece, the last block_len the piece with its ghost zone, as a given block's is. out[0..*found-1],
- * *found <= n, are sorted by seconds_per_loop; if those differ by rounding only (1e-11 of them), by
- * variant, then by synchronisation, then longer rows first. Refused ones are left out. Returns
- * GZ_OK with *found >= 1, GZ_EARGUMENT (also for n < 1), GZ_EDEVICE, GZ_EAPP, GZ_ECONFIG,
- * GZ_EMODEL, GZ_ELIMITS (no tile, or too many), or what gz_optimize returns if none is left. */
+ * that keep the multiprocessors busy: height, tile and piece together; way.piece is the piece,
+ * the last extent of way.block the piece with its ghost zone, as a given block's is.
+ * out[0..*found-1], *found <= n, are sorted by seconds_per_loop; if those differ by rounding only
+ * (1e-11 of them), by variant, then by synchronisation, then longer rows first. Refused ones are
+ * left out. Returns GZ_OK with *found >= 1, GZ_EARGUMENT (also for n < 1), GZ_EDEVICE, GZ_EAPP,
+ * GZ_ECONFIG, GZ_EMODEL, GZ_ELIMITS (no tile, or too many), or what gz_optimize returns if none is
+ * left. */
 GZ_API gz_status gz_tune(const gz_device *dev, const gz_app *app, const gz_tune_request *request,
                          gz_candidate *out, size_t n, size_t *found, gz_error *error);
 

@@ -230,7 +230,8 @@ static void call_tuner(void)
     size_t found = 0;
     for (int k = 0; k < 4; k++)
         candidates[k] =
-            (gz_candidate){.config = in.config, .height = integer(), .seconds_per_loop = number()};
+            (gz_candidate){.way = {.height = integer(), .block = {integer(), 1, integer()}},
+                           .seconds_per_loop = number()};
     TRY(gz_ideas(dev, app, request, one_of(12) ? candidates : NULL, (size_t)one_of(5), ROOM(found),
                  one_of(2) ? why : NULL, &error));
     TRY(gz_tuner_new(dev, app, one_of(12) ? candidates : NULL, (size_t)one_of(5),
@@ -242,6 +243,7 @@ static void call_tuner(void)
         TRY(gz_tuner_best(tuner, ROOM(result), &error));
     }
     gz_tuner_free(tuner);
+    soft += isnan(gz_config_of(request, one_of(4) ? candidates : NULL).loops);
 }
 
 static void call_adapt(void)

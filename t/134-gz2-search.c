@@ -113,13 +113,19 @@ static int try_heights(const gz_device *dev, const gz_app *app, const gz_config 
     return tried;
 }
 
+static int is_same(const gz_way *a, const gz_way *b)
+{
+    return a->height == b->height && memcmp(a->block, b->block, sizeof a->block) == 0 &&
+           memcmp(a->threads, b->threads, sizeof a->threads) == 0;
+}
+
 typedef struct list {
     gz_candidate best[WANTED];
     int found;
     long tried;
 } list;
 
-static void offer(list *l, const gz_config *cfg, int height, double seconds)
+static void offer(list *l, const gz_candidate *tile, int height, double seconds)
 {
     int at = l->found;
     while (at > 0 && seconds < (1 - EQUAL) * l->best[at - 1].seconds_per_loop)
@@ -128,7 +134,9 @@ static void offer(list *l, const gz_config *cfg, int height, double seconds)
         return;
     l->found += l->found < WANTED;
     memmove(l->best + at + 1, l->best + at, (size_t)(l->found - at - 1) * sizeof *l->best);
-    l->best[at] = (gz_candidate){.config = *cfg, .height = height, .seconds_per_loop = seconds};
+    l->best[at] = *tile;
+    l->best[at].way.height = height;
+    l->best[at].seconds_per_loop = seconds;
 }
 
 /* gz_optimize in the tiles of a list and gz_tune over them, against every tile at every height. */
@@ -175,11 +183,12 @@ static void searches(const char *device, const char *stencil, double size)
                             request.limits.shared_bytes ||
                         gz_tune(&dev, &app, &one, &tile, 1, &some, NULL))
                         continue;
-                    all.tried += try_heights(&dev, &app, &tile.config, MOST, &p, &height);
+                    const gz_config cfg = gz_config_of(&one, &tile);
+                    all.tried += try_heights(&dev, &app, &cfg, MOST, &p, &height);
                     if (height)
-                        offer(&all, &tile.config, height, p.seconds_per_loop);
+                        offer(&all, &tile, height, p.seconds_per_loop);
                     gz_bounds to = {.upper = MOST};
-                    if (gz_optimize(&dev, &app, &tile.config, &to, &best, NULL) == GZ_OK) {
+                    if (gz_optimize(&dev, &app, &cfg, &to, &best, NULL) == GZ_OK) {
                         evaluations += best.evaluations;
                         same_height =
                             same_height && best.integer == height && best.prediction.cpl == p.cpl;
@@ -193,16 +202,14 @@ static void searches(const char *device, const char *stencil, double size)
     gz_status status = gz_tune(&dev, &app, &request, found, WANTED, &n, &error);
     int same = !status && (int)n == all.found && n == WANTED;
     for (size_t k = 0; k < n && same; k++)
-        same = found[k].height == all.best[k].height &&
-               found[k].seconds_per_loop == all.best[k].seconds_per_loop &&
-               memcmp(&found[k].config, &all.best[k].config, sizeof(gz_config)) == 0;
+        same = found[k].seconds_per_loop == all.best[k].seconds_per_loop &&
+               is_same(&found[k].way, &all.best[k].way);
     tap_ok(same, "%s, %s: the five fastest of all are tuned", device, stencil);
     for (size_t k = 0; k < n && !same; k++)
-        tap_note("%gx%gx%g at %d: %.17g; %gx%gx%g at %d: %.17g", found[k].config.block_len[0],
-                 found[k].config.block_len[1], found[k].config.block_len[2], found[k].height,
-                 found[k].seconds_per_loop, all.best[k].config.block_len[0],
-                 all.best[k].config.block_len[1], all.best[k].config.block_len[2],
-                 all.best[k].height, all.best[k].seconds_per_loop);
+        tap_note("%dx%dx%d at %d: %.17g; %dx%dx%d at %d: %.17g", found[k].way.block[0],
+                 found[k].way.block[1], found[k].way.block[2], found[k].way.height,
+                 found[k].seconds_per_loop, all.best[k].way.block[0], all.best[k].way.block[1],
+                 all.best[k].way.block[2], all.best[k].way.height, all.best[k].seconds_per_loop);
 }
 
 /* Whether a candidate comes before another, by the documented rule. */
@@ -211,8 +218,8 @@ static int is_before(const gz_candidate *a, const gz_candidate *b)
     if (fabs(a->seconds_per_loop - b->seconds_per_loop) > EQUAL * b->seconds_per_loop)
         return a->seconds_per_loop < b->seconds_per_loop;
     for (int i = 0; i < GZ_MAX_DIM; i++)
-        if (a->config.block_len[i] != b->config.block_len[i])
-            return a->config.block_len[i] > b->config.block_len[i];
+        if (a->way.block[i] != b->way.block[i])
+            return a->way.block[i] > b->way.block[i];
     return 0;
 }
 
@@ -263,7 +270,7 @@ static void ties(const char *device, const char *stencil, double size)
     gz_status status = gz_tune(&dev, &app, &all, found, TOP, &n, &error);
     int same = !status && n == count && n == TOP;
     for (size_t k = 0; k < n && same; k++) {
-        same = memcmp(&found[k].config, &tried[k].config, sizeof(gz_config)) == 0;
+        same = is_same(&found[k].way, &tried[k].way);
         equal += k > 0 && fabs(found[k].seconds_per_loop - found[k - 1].seconds_per_loop) <=
                               EQUAL * found[k].seconds_per_loop;
     }

@@ -44,19 +44,19 @@ struct pair {
     gz_device dev;
     gz_app app;
     double cells, roof, issue, doubles; /* of a loop: at least so many seconds */
+    gz_tune_request request;
     gz_candidate naive, best;
     int valid;
 };
 static struct pair all[GPUS][STENCILS];
 
-static gz_candidate tuned(const struct pair *p, double size, unsigned variants)
+static gz_candidate tuned(const struct pair *p, unsigned variants)
 {
-    gz_tune_request request = {.model = GZ_MODEL_GZ2, .variants = variants};
+    gz_tune_request request = p->request;
     gz_candidate found = {.seconds_per_loop = (double)NAN};
     gz_error error = {""};
     size_t n;
-    for (int i = 0; i < p->app.dim; i++)
-        request.data_length[i] = size;
+    request.variants = variants;
     if (gz_tune(&p->dev, &p->app, &request, &found, 1, &n, &error))
         tap_note("%s, %s: %s", p->device, p->stencil, error.text);
     return found;
@@ -76,15 +76,16 @@ static void prepare(struct pair *p, const char *device, int s)
     double clock = p->dev.clock_rate.value, sms = p->dev.sm_count.value;
     double rate = or_else(gz_get(&p->dev, "issue_rate"), 4 * clock) * sms * p->dev.warp_size.value;
     double fp64 = gz_get(&p->dev, "fp64_rate") * sms * p->dev.warp_size.value;
+    p->request.model = GZ_MODEL_GZ2;
     p->cells = 1;
     for (int i = 0; i < p->app.dim; i++)
-        p->cells *= stencils[s].size;
+        p->cells *= p->request.data_length[i] = stencils[s].size;
     p->roof = (p->app.stencil_arrays.value + 1) * p->app.element_size.value * p->cells /
               p->dev.mem_bandwidth.value;
     p->issue = gz_app_get(&p->app, "naive_compute_insts") * p->cells / rate;
     p->doubles = or_else(gz_app_get(&p->app, "fp64_insts"), 0) * p->cells / fp64;
-    p->naive = tuned(p, stencils[s].size, 1u << GZ_VARIANT_NAIVE);
-    p->best = tuned(p, stencils[s].size, 0);
+    p->naive = tuned(p, 1u << GZ_VARIANT_NAIVE);
+    p->best = tuned(p, 0);
     p->valid = p->naive.seconds_per_loop > 0 && p->best.seconds_per_loop > 0;
 }
 
@@ -136,7 +137,7 @@ static void plain_kernels(void)
     {
         double floors = fmax(p->roof, fmax(p->issue, p->doubles));
         for (int rows = 2; rows <= 8; rows *= 2) {
-            gz_config cfg = p->naive.config;
+            gz_config cfg = gz_config_of(&p->request, &p->naive);
             double warp = p->dev.warp_size.value;
             memcpy(cfg.threads, (double[]){warp, 8, 1}, sizeof cfg.threads);
             memcpy(cfg.block_len, (double[]){warp * (rows > 2 ? 2 : 1), 8.0 * rows, 4},
@@ -154,12 +155,12 @@ static void any_variant(void)
     EACH(p)
     {
         const gz_candidate *c = &p->best;
-        double sync = c->config.sync == GZ_SYNC_FENCE   ? gz_get(&p->dev, "stage_fence")
-                      : c->config.sync == GZ_SYNC_GRAPH ? gz_get(&p->dev, "stage_graph")
-                                                        : gz_get(&p->dev, "stage_launch");
+        double sync = c->way.sync == GZ_SYNC_FENCE   ? gz_get(&p->dev, "stage_fence")
+                      : c->way.sync == GZ_SYNC_GRAPH ? gz_get(&p->dev, "stage_graph")
+                                                     : gz_get(&p->dev, "stage_launch");
         double floor = (p->app.stencil_arrays.value + 1) * p->app.element_size.value * p->cells /
-                           c->height / gpus[g].nominal +
-                       sync / c->height;
+                           c->way.height / gpus[g].nominal +
+                       sync / c->way.height;
         must(c->seconds_per_loop >= floor, p, "the first over its floor",
              c->seconds_per_loop / floor);
         must(c->seconds_per_loop >= p->doubles, p, "the first over its doubles",
@@ -178,10 +179,10 @@ static void any_variant(void)
     EACH(p)
     {
         double warp = p->dev.warp_size.value;
-        must(fmod(p->best.config.threads[0], warp) == 0, p, "threads of a row",
-             p->best.config.threads[0]);
-        must(fmod(p->naive.config.threads[0], warp) == 0, p, "naive threads of a row",
-             p->naive.config.threads[0]);
+        must(fmod(p->best.way.threads[0], warp) == 0, p, "threads of a row",
+             p->best.way.threads[0]);
+        must(fmod(p->naive.way.threads[0], warp) == 0, p, "naive threads of a row",
+             p->naive.way.threads[0]);
     }
     verdict("7: rows of threads are whole warps");
 }
@@ -191,7 +192,7 @@ static void heights(void)
 {
     EACH(p)
     {
-        gz_config cfg = p->best.config;
+        gz_config cfg = gz_config_of(&p->request, &p->best);
         double least = HUGE_VAL, before = HUGE_VAL, from = HUGE_VAL;
         int best = 0, two = p->app.dim == 2, rising = 0;
         cfg.variant = GZ_VARIANT_TRAPEZOID;
@@ -240,8 +241,8 @@ static void scaling(void)
     EACH(p)
     {
         struct pair fast = *p;
-        gz_config cfg = p->best.config;
-        int h = p->best.height;
+        gz_config cfg = gz_config_of(&p->request, &p->best);
+        int h = p->best.way.height;
         fast.dev = faster(&p->dev);
         gz_set(&fast.dev, "stage_launch", 0);
         cfg.sync = GZ_SYNC_RESTART;

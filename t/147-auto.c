@@ -69,8 +69,8 @@ static void lists(const char *device, gz_model want)
     int same = gz_tune(&dev, &app, &request, a, TOP, &n, &error) == GZ_OK &&
                gz_tune(&dev, &app, &own, b, TOP, &m, &error) == GZ_OK && n == m;
     for (size_t k = 0; same && k < n; k++)
-        same &= a[k].config.model == want && a[k].cpl == b[k].cpl &&
-                memcmp(a[k].config.block_len, b[k].config.block_len, sizeof cfg.block_len) == 0;
+        same &= a[k].model == want && a[k].cpl == b[k].cpl &&
+                memcmp(a[k].way.block, b[k].way.block, sizeof a->way.block) == 0;
     tap_ok(same, "%s: the same list of candidates: %s", device, error.text);
 }
 
@@ -88,7 +88,7 @@ static void decided_by_configuration(void)
     tap_ok(gz_model_for(&dev, &app, &cfg, NULL) == GZ_MODEL_MENG2011, "tau is the 2011 model's");
     gz_tune_request request = {.data_length = {1000, 1000}, .tau = GZ_TAU_SCALED};
     tap_ok(gz_tune(&dev, &app, &request, &best, 1, &n, &error) == GZ_OK &&
-               best.config.model == GZ_MODEL_MENG2011,
+               best.model == GZ_MODEL_MENG2011,
            "in a search, too");
     open_case("gtx280", &dev, &app, &cfg);
     cfg.variant = GZ_VARIANT_STREAM;

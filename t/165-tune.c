@@ -121,11 +121,11 @@ static int in_order(const gz_candidate *a, const gz_candidate *b, int dim)
     /* Times that differ by rounding are equal: which of them is less says nothing. */
     if (fabs(a->seconds_per_loop - b->seconds_per_loop) > 1e-10 * b->seconds_per_loop)
         return a->seconds_per_loop < b->seconds_per_loop;
-    if (a->config.sync != b->config.sync)
-        return a->config.sync < b->config.sync;
+    if (a->way.sync != b->way.sync)
+        return a->way.sync < b->way.sync;
     for (int i = 0; i < dim; i++)
-        if (a->config.block_len[i] != b->config.block_len[i])
-            return a->config.block_len[i] > b->config.block_len[i];
+        if (a->way.block[i] != b->way.block[i])
+            return a->way.block[i] > b->way.block[i];
     return 0;
 }
 
@@ -134,18 +134,18 @@ static int is_true(const test_case *c, const gz_tune_request *r, const gz_candid
 {
     gz_prediction p;
     gz_uncertainty u;
-    double threads = volume(one->config.threads, c->app.dim);
+    const gz_config cfg = gz_config_of(r, one);
+    double threads = volume(cfg.threads, c->app.dim);
     double limit = fmin(c->dev.max_threads_per_block.value,
                         r->limits.threads > 0 ? r->limits.threads : HUGE_VAL);
-    int good = gz_predict(&c->dev, &c->app, &one->config, one->height, &p, NULL) == GZ_OK &&
+    int good = gz_predict(&c->dev, &c->app, &cfg, one->way.height, &p, NULL) == GZ_OK &&
                p.seconds_per_loop == one->seconds_per_loop && p.cpl == one->cpl;
     good = good && threads >= 1 && threads <= limit &&
-           gz_propagate(&c->dev, &c->app, &one->config, one->height, 1.96, &u, NULL) == GZ_OK &&
+           gz_propagate(&c->dev, &c->app, &cfg, one->way.height, 1.96, &u, NULL) == GZ_OK &&
            fabs(u.seconds[0] - one->interval[0]) <= TOL_VALUE * u.seconds[1] &&
            fabs(u.seconds[1] - one->interval[1]) <= TOL_VALUE * u.seconds[1];
     for (int i = 0; i < c->app.dim; i++)
-        good = good && one->config.threads[i] >= 1 &&
-               one->config.threads[i] <= one->config.block_len[i];
+        good = good && one->way.threads[i] >= 1 && one->way.threads[i] <= one->way.block[i];
     return good;
 }
 
@@ -201,13 +201,14 @@ static int dimension(gsl_rng *rng, int dim, int cases, int longest)
         int expected = want.n < TOP ? want.n : TOP;
         wrong += status != GZ_OK || (int)found != expected;
         for (int j = 0; j < (int)found && j < want.n; j++) {
+            const gz_config cfg = gz_config_of(&r, &got[j]);
             double seconds = want.entry[j].seconds;
             wrong += fabs(got[j].seconds_per_loop - seconds) > TOL_TIE * seconds ||
-                     !is_largest(&c, &r, got[j].config.block_len);
+                     !is_largest(&c, &r, cfg.block_len);
             disorder += j > 0 && !in_order(got + j - 1, got + j, dim);
             untrue += !is_true(&c, &r, got + j);
-            wider += volume(got[j].config.threads, dim) < volume(got[j].config.block_len, dim);
-            modes |= 1 << got[j].config.sync;
+            wider += volume(cfg.threads, dim) < volume(cfg.block_len, dim);
+            modes |= 1 << got[j].way.sync;
         }
         free(want.entry);
     }
@@ -240,7 +241,7 @@ static void limits_of_device(void)
     gz_candidate own;
     tap_ok(tune(&c, &good, &got) == GZ_OK && tune(&c, &none, &own) == GZ_OK &&
                memcmp(&got, &own, sizeof got) == 0 &&
-               own.config.threads[0] * own.config.threads[1] <= 512,
+               own.way.threads[0] * own.way.threads[1] <= 512,
            "without limits, the device's are: its threads and its shared memory");
     good.threads = 1e300;
     tap_ok(tune(&c, &good, &got) == GZ_OK && memcmp(&got, &own, sizeof got) == 0,
@@ -269,8 +270,8 @@ static long visited(const test_case *c, const gz_tile_limits *limits)
 static void bounded_work(void)
 {
     test_case c = benchmark_case(CELL, GZ_SYNC_RESTART);
-    gz_candidate got = {.height = 0};
-    const double *block = got.config.block_len;
+    gz_candidate got = {.way = {.height = 0}};
+    const int *block = got.way.block;
     gz_tile_limits limits = {.threads = 1e15};
     c.dev.max_threads_per_block.value = 1e15;
     c.dev.shared_mem_per_block = (gz_quantity){0};
@@ -282,7 +283,7 @@ static void bounded_work(void)
     limits.threads = 5e14;
     gz_status status = tune(&c, &limits, &got);
     long visits = visited(&c, &limits);
-    double cells = block[0] * block[1] * block[2];
+    double cells = 1.0 * block[0] * block[1] * block[2];
     tap_ok(status == GZ_OK && visits > 1 && visits < 100000 && cells <= 5e14 && cells > 4.9e14,
            "room for half of it: %ld shapes of coarser lengths, the best has %g cells", visits,
            cells);
@@ -298,7 +299,7 @@ static void bounded_work(void)
     limits.threads = 1e6;
     status = tune(&c, &limits, &got);
     visits = visited(&c, &limits);
-    cells = block[0] * block[1] * block[2];
+    cells = 1.0 * block[0] * block[1] * block[2];
     tap_ok(status == GZ_OK && visits > 1 && visits < 100000 && cells <= 1e6 && cells > 9e5,
            "room for less, within the caps: %ld shapes for %g cells", visits, cells);
     c.app.dim = 1;
@@ -318,14 +319,14 @@ static void modes(void)
     unsigned seen = 0;
     int good = gz_tune(&c.dev, &c.app, &r, got, 500, &found, NULL) == GZ_OK;
     for (size_t k = 0; k < found; k++)
-        seen |= 1u << got[k].config.sync;
+        seen |= 1u << got[k].way.sync;
     tap_ok(good && seen == 3, "without graph_overhead: restarts and fences");
     c.dev.graph_overhead = (gz_quantity){2000, 0, GZ_ORIGIN_MEASURED};
     c.dev.fence_overhead = (gz_quantity){0, 0, GZ_ORIGIN_NONE};
     good = gz_tune(&c.dev, &c.app, &r, got, 500, &found, NULL) == GZ_OK;
     seen = 0;
     for (size_t k = 0; k < found; k++)
-        seen |= 1u << got[k].config.sync;
+        seen |= 1u << got[k].way.sync;
     tap_ok(good && seen == 5, "with it, and without fence_overhead: restarts and graphs");
 }
 

@@ -46,7 +46,7 @@ static int picks(const gz_device *d, const gz_app *a)
     gz_status status = gz_tune(d, a, &r, &best, 1, &found, &error);
     if (status)
         tap_note("%s", error.text);
-    return status ? -1 : (int)best.config.variant;
+    return status ? -1 : (int)best.way.variant;
 }
 
 static void picks_by_cost(int dim)
@@ -66,19 +66,22 @@ static void picks_by_cost(int dim)
 
 /* Whether the candidate predicts what it says, as its configuration does without threads, which on
  * a CPU is one of a block of any size; and its tile is consistent. */
-static int is_true(const gz_device *d, const gz_app *a, const gz_candidate *c)
+static int is_true(const gz_device *d, const gz_app *a, const gz_tune_request *r,
+                   const gz_candidate *c)
 {
     gz_prediction p, of_one;
-    gz_config one = c->config;
+    const gz_config cfg = gz_config_of(r, c);
+    gz_config one = cfg;
     memset(one.threads, 0, sizeof one.threads);
     int last = a->dim - 1;
-    double length = c->config.block_len[last] - a->halo_width[last] * c->height;
-    return gz_predict(d, a, &c->config, c->height, &p, NULL) == GZ_OK &&
+    double length = c->way.block[last] - a->halo_width[last] * c->way.height;
+    return gz_predict(d, a, &cfg, c->way.height, &p, NULL) == GZ_OK &&
            p.seconds_per_loop == c->seconds_per_loop &&
-           (d->warp_size.value > 1 || (gz_predict(d, a, &one, c->height, &of_one, NULL) == GZ_OK &&
-                                       of_one.seconds_per_loop == c->seconds_per_loop)) &&
-           (c->config.variant != GZ_VARIANT_STREAM ||
-            (length == c->config.stream_len && c->config.threads[last] == 1));
+           (d->warp_size.value > 1 ||
+            (gz_predict(d, a, &one, c->way.height, &of_one, NULL) == GZ_OK &&
+             of_one.seconds_per_loop == c->seconds_per_loop)) &&
+           (c->way.variant != GZ_VARIANT_STREAM ||
+            (length == cfg.stream_len && c->way.threads[last] == 1));
 }
 
 /* The fastest streamed tile of whole, half, ... rows and so on, by loops. */
@@ -122,9 +125,9 @@ static void searches(int dim)
     r.syncs = 1u << GZ_SYNC_RESTART;
     int status = gz_tune(&d, &a, &r, c, TOP, &found, &error);
     for (size_t k = 0; k < found; k++) {
-        wrong += !is_true(&d, &a, &c[k]);
+        wrong += !is_true(&d, &a, &r, &c[k]);
         wrong += k > 0 && c[k].seconds_per_loop < (1 - 1e-10) * c[k - 1].seconds_per_loop;
-        all_streams &= c[k].config.variant == GZ_VARIANT_STREAM;
+        all_streams &= c[k].way.variant == GZ_VARIANT_STREAM;
     }
     tap_ok(status == GZ_OK && found == TOP && !wrong && all_streams,
            "%d-D: %zu streamed tiles, each predicts what it says", dim, found);
@@ -133,13 +136,13 @@ static void searches(int dim)
            "the first takes %.4g of what loops over more tiles find", c[0].seconds_per_loop / best);
     r.limits.height_max = 3;
     status = gz_tune(&d, &a, &r, c, 1, &found, &error);
-    tap_ok(status == GZ_OK && c[0].height <= 3, "the largest height holds");
+    tap_ok(status == GZ_OK && c[0].way.height <= 3, "the largest height holds");
     r = a_request(dim);
     r.variants = 1u << GZ_VARIANT_STREAM;
     for (int i = 0; i < dim; i++)
         r.block_len[i] = dim == 3 ? 40 : 200;
     status = gz_tune(&d, &a, &r, c, 1, &found, &error);
-    tap_ok(status == GZ_OK && is_true(&d, &a, c) && c->config.block_len[0] == r.block_len[0],
+    tap_ok(status == GZ_OK && is_true(&d, &a, &r, c) && c->way.block[0] == r.block_len[0],
            "a given block is kept, ghost zone included");
 }
 
@@ -191,7 +194,7 @@ static void on_gpu(int dim, int star)
     r.syncs = 1u << GZ_SYNC_RESTART;
     int status = gz_tune(&d, &a, &r, &c, 1, &found, &error);
     double best = brute_force_gpu(&d, &a, &r);
-    tap_ok(status == GZ_OK && is_true(&d, &a, &c) && c.seconds_per_loop <= 1.1 * best,
+    tap_ok(status == GZ_OK && is_true(&d, &a, &r, &c) && c.seconds_per_loop <= 1.1 * best,
            "%d-D %s on a GPU: the first takes %.4g of what loops over more tiles find%s", dim,
            star ? "star" : "box", c.seconds_per_loop / best, error.text);
 }
@@ -211,15 +214,15 @@ static void tiles_of_streams(void)
 
     r.stream_len = 37;
     int status = gz_tune(&d, &a, &r, &c, 1, &found, &error);
-    tap_ok(status == GZ_OK && c.config.stream_len == 37, "a given piece is kept");
+    tap_ok(status == GZ_OK && c.way.piece == 37, "a given piece is kept");
     r.stream_len = 0;
     memcpy(r.threads, (double[]){32, 8, 1}, sizeof r.threads);
     r.limits.block_max[0] = 64;
     r.limits.block_max[1] = 20;
     r.limits.height_max = 2;
     status = gz_tune(&d, &a, &r, &c, 1, &found, &error);
-    tap_ok(status == GZ_OK && c.config.threads[0] == 32 && c.config.threads[1] == 8 &&
-               c.config.block_len[0] <= 64 && c.config.block_len[1] <= 20 && c.height <= 2,
+    tap_ok(status == GZ_OK && c.way.threads[0] == 32 && c.way.threads[1] == 8 &&
+               c.way.block[0] <= 64 && c.way.block[1] <= 20 && c.way.height <= 2,
            "and so are given threads and the limits");
     memset(r.threads, 0, sizeof r.threads);
     r.limits.shared_bytes = 100;

@@ -19,8 +19,8 @@ static double square(double x)
 /* Two dimensions, halo 2. A streamed tile's extents are without its ghost zone. */
 static double extent(const gz_candidate *c, int i)
 {
-    double ghost = c->config.variant == GZ_VARIANT_STREAM ? 2 * c->height : 0;
-    return log2(c->config.block_len[i] - ghost);
+    double ghost = c->way.variant == GZ_VARIANT_STREAM ? 2 * c->way.height : 0;
+    return log2(c->way.block[i] - ghost);
 }
 
 static double covariance(const gz_candidate *a, const gz_candidate *b)
@@ -28,9 +28,9 @@ static double covariance(const gz_candidate *a, const gz_candidate *b)
     int blind = isnan(a->seconds_per_loop);
     double mode = blind ? .5 : .1, height = blind ? .2 : .15, tile = blind ? .2 : .03,
            variant = blind ? .4 : .2;
-    double m = a->config.sync == b->config.sync, v = a->config.variant == b->config.variant;
+    double m = a->way.sync == b->way.sync, v = a->way.variant == b->way.variant;
     double away = square(extent(a, 0) - extent(b, 0)) + square(extent(a, 1) - extent(b, 1));
-    double n = exp(-square(log2(a->height) - log2(b->height)) / 8);
+    double n = exp(-square(log2(a->way.height) - log2(b->way.height)) / 8);
     double c = .6 * .6 + square(mode) * m + square(height) * n * exp(-away / 8) +
                exp(-away / 8) * (square(tile) + .12 * .12 * n * (m > 0 ? 1 : .5));
     if (blind != isnan(b->seconds_per_loop))
@@ -100,7 +100,8 @@ static void a_case(gz_candidate c[N])
         gz_variant variant;
         gz_sync sync;
         int height;
-        double x, y, seconds;
+        int x, y;
+        double seconds;
     } rows[N] = {{GZ_VARIANT_TRAPEZOID, GZ_SYNC_RESTART, 4, 130, 66, 1.0},
                  {GZ_VARIANT_TRAPEZOID, GZ_SYNC_FENCE, 4, 130, 66, 1.02},
                  {GZ_VARIANT_TRAPEZOID, GZ_SYNC_RESTART, 8, 258, 34, 1.1},
@@ -110,11 +111,11 @@ static void a_case(gz_candidate c[N])
                  {GZ_VARIANT_NAIVE, GZ_SYNC_RESTART, 1, 1024, 16, (double)NAN},
                  {GZ_VARIANT_NAIVE, GZ_SYNC_RESTART, 1, 256, 16, (double)NAN}};
     for (size_t k = 0; k < N; k++)
-        c[k] = (gz_candidate){.config = {.model = GZ_MODEL_GZ2,
-                                         .variant = rows[k].variant,
-                                         .sync = rows[k].sync,
-                                         .block_len = {rows[k].x, rows[k].y}},
-                              .height = rows[k].height,
+        c[k] = (gz_candidate){.way = {.variant = rows[k].variant,
+                                      .sync = rows[k].sync,
+                                      .height = rows[k].height,
+                                      .block = {rows[k].x, rows[k].y}},
+                              .model = GZ_MODEL_GZ2,
                               .seconds_per_loop = rows[k].seconds * 1e-3};
 }
 
@@ -309,10 +310,10 @@ static void bad_input(void)
              GZ_EARGUMENT;
     none.dim = 0;
     right += gz_tuner_new(NULL, &none, c, N, NULL, &t, &error) == GZ_EAPP;
-    c[3].height = 0;
+    c[3].way.height = 0;
     right += gz_tuner_new(NULL, &app, c, N, NULL, &t, &error) == GZ_ECONFIG &&
              strstr(error.text, "candidate 3");
-    c[3].height = 1;
+    c[3].way.height = 1;
     c[3].seconds_per_loop = HUGE_VAL;
     right += gz_tuner_new(NULL, &app, c, N, NULL, &t, &error) == GZ_ECONFIG;
     tap_ok(right == 8, "candidates that are none are refused: %d of 8", right);
@@ -356,8 +357,7 @@ static void ideas(void)
     gz_status status = gz_ideas(&dev, &hotspot, &request, c, ROOM, &n, why, &error);
     tap_ok(status == GZ_OK && n > 20, "gz_ideas: %zu candidates %s", n, error.text);
     unsigned first =
-        n < 3 ? 0
-              : 1u << c[0].config.variant | 1u << c[1].config.variant | 1u << c[2].config.variant;
+        n < 3 ? 0 : 1u << c[0].way.variant | 1u << c[1].way.variant | 1u << c[2].way.variant;
     tap_ok(first == 7, "the first three are the best of each variant");
     for (int v = 0; v < 3; v++) {
         gz_tune_request one = request;
@@ -365,16 +365,17 @@ static void ideas(void)
         one.model = GZ_MODEL_GZ2;
         wrong += gz_tune(&dev, &hotspot, &one, best, 1, &found, NULL) != GZ_OK;
         for (size_t k = 0; k < 3; k++)
-            wrong += (int)c[k].config.variant == v &&
+            wrong += (int)c[k].way.variant == v &&
                      !is_same(c[k].seconds_per_loop, best->seconds_per_loop);
     }
     tap_ok(wrong == 0, "as gz_tune finds them");
     for (size_t k = 0; k < n; k++) {
         gz_prediction p;
-        wrong += gz_predict(&dev, &hotspot, &c[k].config, c[k].height, &p, NULL) != GZ_OK ||
+        const gz_config cfg = gz_config_of(&request, &c[k]);
+        wrong += gz_predict(&dev, &hotspot, &cfg, c[k].way.height, &p, NULL) != GZ_OK ||
                  !is_same(p.seconds_per_loop, c[k].seconds_per_loop);
         slow += k >= 3 && c[k].seconds_per_loop > 3.001 * c[0].seconds_per_loop;
-        modes |= (size_t)1 << c[k].config.sync;
+        modes |= (size_t)1 << c[k].way.sync;
     }
     tap_ok(wrong == 0 && slow == 0, "all are what gz_predict says, none three times slower");
     tap_ok((modes & 3) == 3, "in all modes");
@@ -384,10 +385,10 @@ static void ideas(void)
     gz_ideas(&dev, &hotspot, &request, c, ROOM, &n, why, &error);
     size_t blind = 0;
     for (size_t k = 0; k < n; k++) {
-        int streamed = c[k].config.variant == GZ_VARIANT_STREAM;
+        int streamed = c[k].way.variant == GZ_VARIANT_STREAM;
         wrong += isnan(c[k].seconds_per_loop) != streamed;
-        wrong += streamed && c[k].config.stream_len !=
-                                 c[k].config.block_len[1] - hotspot.halo_width[1] * c[k].height;
+        wrong += streamed && (double)c[k].way.piece !=
+                                 c[k].way.block[1] - hotspot.halo_width[1] * c[k].way.height;
         blind += (size_t)streamed;
     }
     tap_ok(wrong == 0 && blind > 8 && strstr(why[GZ_VARIANT_STREAM].text, "stream_row") &&
@@ -398,8 +399,7 @@ static void ideas(void)
     gz_app_open("hotspot", "h200", &hotspot, &error);
     status = gz_ideas(&dev, &hotspot, &request, c, ROOM, &n, NULL, &error);
     for (size_t k = 0; k < n; k++)
-        wrong +=
-            c[k].config.variant == GZ_VARIANT_TRAPEZOID && fmod(c[k].config.block_len[0], 32) > 0;
+        wrong += c[k].way.variant == GZ_VARIANT_TRAPEZOID && c[k].way.block[0] % 32 > 0;
     request.limits.block_step[0] = 1;
     gz_ideas(&dev, &hotspot, &request, best, 1, &found, NULL, &error);
     tap_ok(status == GZ_OK && wrong == 0 && found == 1,

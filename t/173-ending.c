@@ -92,7 +92,7 @@ static gz_tune_request request_of(double loops)
 static gz_candidate best_of(double loops, int states)
 {
     const gz_tune_request request = request_of(loops);
-    gz_candidate best = {.height = 0};
+    gz_candidate best = {.way = {.height = 0}};
     gz_error error;
     size_t found;
     if (gz_tune_ending(&cpu, &star, &request, states, &best, 1, &found, &error) != GZ_OK)
@@ -107,11 +107,11 @@ static gz_candidate best_of(double loops, int states)
 static double summed(const gz_candidate *c, int loops, int states)
 {
     const double launch = 4e-6, first = 9e-6;
-    gz_config endless = c->config;
+    const gz_tune_request request = request_of(0);
+    const gz_config endless = gz_config_of(&request, c);
     gz_prediction p;
     double sum = 0, n = 0;
-    int h = c->height;
-    endless.loops = 0;
+    int h = c->way.height;
     if (gz_predict(&cpu, &star, &endless, h, &p, NULL) != GZ_OK)
         return (double)NAN;
     double body = h * p.seconds_per_loop - launch;
@@ -160,28 +160,28 @@ static void test_heights(void)
     gz_candidate plain, endless = best_of(0, 1), many = best_of(1e9, 2);
     size_t found;
     gz_tune(&cpu, &star, &request, &plain, 1, &found, NULL);
-    tap_ok(endless.height == plain.height &&
+    tap_ok(endless.way.height == plain.way.height &&
                near(endless.seconds_per_loop, plain.seconds_per_loop) &&
-               many.height == plain.height,
-           "of endless runs height and time are the plain ones: %d", plain.height);
+               many.way.height == plain.way.height,
+           "of endless runs height and time are the plain ones: %d", plain.way.height);
     int last = 0, risen = 0, fallen = 0, slower = 1;
     double before = HUGE_VAL;
     for (double loops = 1; loops <= 1e6; loops *= 2) {
         gz_candidate best = best_of(loops, 1);
-        fallen += best.height < last;
-        risen += best.height > last;
+        fallen += best.way.height < last;
+        risen += best.way.height > last;
         slower &= best.seconds_per_loop >= plain.seconds_per_loop &&
                   best.seconds_per_loop <= before * (1 + 1e-12);
         before = best.seconds_per_loop;
-        last = best.height;
+        last = best.way.height;
     }
-    tap_ok(fallen == 0 && risen >= 4 && last == plain.height,
+    tap_ok(fallen == 0 && risen >= 4 && last == plain.way.height,
            "the height rises with the loops that are expected");
     tap_ok(slower, "and the time falls towards the plain one");
-    tap_ok(best_of(1, 1).height == 1 && best_of(20, 1).height < plain.height,
+    tap_ok(best_of(1, 1).way.height == 1 && best_of(20, 1).way.height < plain.way.height,
            "an end after few loops takes lower tiles");
     gz_set(&cpu, "run_launch", 4e-4);
-    tap_ok(best_of(0, 1).height > plain.height, "a long wait takes higher ones");
+    tap_ok(best_of(0, 1).way.height > plain.way.height, "a long wait takes higher ones");
     gz_set(&cpu, "run_launch", 9e-6);
 }
 

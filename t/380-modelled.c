@@ -119,10 +119,10 @@ static void compare(const struct gzk_stencil *built_in)
         for (int i = 0; i < app.dim; i++)
             wrong += chosen.threads[i] != config.threads[i];
 
-        gz_candidate candidate = {.config = cfg, .height = config.height};
+        gz_candidate candidate = {.way = gzi_way_of(&model, &app, &cfg, config.height)};
         for (int i = 0; i < app.dim; i++)
             if (!device.info.is_cpu && i < app.dim - 1) /* in another way than the default one */
-                candidate.config.threads[i] = ceil(cfg.threads[i] / 2);
+                candidate.way.threads[i] = (candidate.way.threads[i] + 1) / 2;
         again = config;
         again.variant = GZK_CELL;
         memset(again.block, 0, sizeof again.block);
@@ -134,7 +134,7 @@ static void compare(const struct gzk_stencil *built_in)
                 again.bypass != config.bypass ||
                 memcmp(again.block, config.block, sizeof again.block) != 0;
         for (int i = 0; i < app.dim; i++)
-            back += again.threads[i] != candidate.config.threads[i];
+            back += again.threads[i] != candidate.way.threads[i];
     }
     /* Of radius 2, hardly any tile with coefficient arrays has registers for its columns. */
     int axis = built_in->dimensions - 1;

@@ -49,9 +49,9 @@ static void collect(const judge_point *points, size_t n, int number, problem *ou
         out->dev = &p->table->device;
         out->app = &p->table->apps[p->row->app].app;
         gz_candidate *c = &out->candidates[out->n];
-        *c = (gz_candidate){
-            .config = p->row->cfg, .height = p->row->height, .seconds_per_loop = p->predicted};
-        c->config.model = GZ_MODEL_GZ2;
+        *c = (gz_candidate){.way = gzi_way_of(out->dev, out->app, &p->row->cfg, p->row->height),
+                            .model = GZ_MODEL_GZ2,
+                            .seconds_per_loop = p->predicted};
         out->points[out->n++] = p;
         out->best = fmin(out->best, p->seconds);
     }

@@ -204,13 +204,13 @@ static void tunings(void)
         tile_case = benchmark_case(benchmark[dim - 1], GZ_SYNC_RESTART);
         struct job job = {"", run_tune, 1, {0, 0}};
         time_in_turns(&job, 1);
-        printf("  %d-D, %s, 16 KB of local memory: %8.1f us +- %.1f; best %g", dim,
+        printf("  %d-D, %s, 16 KB of local memory: %8.1f us +- %.1f; best %d", dim,
                benchmark_names[benchmark[dim - 1]], job.timing.median_s * 1e6,
-               job.timing.spread_s * 1e6, candidates[0].config.block_len[0]);
+               job.timing.spread_s * 1e6, candidates[0].way.block[0]);
         for (int i = 1; i < dim; i++)
-            printf("x%g", candidates[0].config.block_len[i]);
-        printf(", height %d, %s\n", candidates[0].height,
-               gz_name(GZ_SYNCS, candidates[0].config.sync));
+            printf("x%d", candidates[0].way.block[i]);
+        printf(", height %d, %s\n", candidates[0].way.height,
+               gz_name(GZ_SYNCS, candidates[0].way.sync));
     }
 }
 

@@ -76,12 +76,12 @@ gz_tune_request gzk_chooser_request(const struct gzk_chooser *c, const struct gz
 }
 
 /* Which model the candidates are predicted by, and why. */
-static void say_model(struct gzk_chooser *c, const gz_candidate *first, gz_model given,
-                      const gz_error *lacks)
+static void say_model(struct gzk_chooser *c, const gz_tune_request *request,
+                      const gz_candidate *first, const gz_error *lacks)
 {
-    gz_config asked = first->config;
-    c->by = asked.model;
-    asked.model = given;
+    gz_config asked = gz_config_of(request, first);
+    c->by = first->model;
+    asked.model = request->model;
     if (c->device && !c->described)
         snprintf(c->why.text, sizeof c->why.text,
                  "by the built-in file %s, since the device is not calibrated", c->builtin);
@@ -131,7 +131,7 @@ int gzk_chooser_search(struct gzk_chooser *c, const struct gzk_config *run,
     }
     if (status)
         return fail(error, status, &why);
-    say_model(c, out, given->model, first_of(c->lacking));
+    say_model(c, &request, out, first_of(c->lacking));
     return 0;
 }
 

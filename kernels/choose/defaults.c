@@ -256,14 +256,12 @@ void gzk_default_tile(struct gzk_config *config, const struct gzk_device_info *d
         !(streamed && config->stencil->dimensions == 1) && find(config, device, piece, &best);
 
     if (config->height == 0)
-        config->height = found ? best.height : 1;
+        config->height = found ? best.way.height : 1;
     for (int i = 0; i < 3; i++)
         if (i >= config->stencil->dimensions)
             config->block[i] = 1;
         else
-            config->block[i] = found ? (int)best.config.block_len[i] : least_block(config, i);
-    if (found && streamed)
-        gzk_set_piece(config, (int)fmin(best.config.stream_len, INT_MAX));
+            config->block[i] = found ? best.way.block[i] : least_block(config, i);
 }
 
 int gzk_default_height(const struct gzk_config *config, const struct gzk_device_info *device)

@@ -13,19 +13,11 @@ bool gzk_to_model(const struct gzk_config *config, gz_model model, gz_config *cf
 {
     if (!gzk_model_variant(config->variant))
         return false;
-    *cfg = (gz_config){.sync = config->sync,
-                       .model = model,
-                       .variant = config->variant,
-                       .loops = (double)config->loops};
-    for (int i = 0; i < config->stencil->dimensions; i++) {
+    const gz_way way = gzk_tile_of(config).way;
+    *cfg = (gz_config){.model = model, .loops = (double)config->loops};
+    gzi_take_way(cfg, &way);
+    for (int i = 0; i < config->stencil->dimensions; i++)
         cfg->data_length[i] = config->size[i];
-        cfg->block_len[i] = config->block[i];
-        cfg->threads[i] = config->threads[i];
-    }
-    if (gzk_variants[config->variant].streamed) {
-        int axis = gzk_stream_axis(config->stencil);
-        cfg->stream_len = config->block[axis] - 2 * config->stencil->radius[axis] * config->height;
-    }
     return true;
 }
 
@@ -51,16 +43,7 @@ bool gzk_from_model(const gz_candidate *candidate, const struct gzk_device *devi
                     struct gzk_config *config)
 {
     const struct gzk_device_info *info = &device->info;
-    config->variant = candidate->config.variant;
-    config->sync = candidate->config.sync;
-    config->height = candidate->height;
-    for (int i = 0; i < 3; i++) {
-        bool there = i < config->stencil->dimensions;
-        config->block[i] = there ? (int)candidate->config.block_len[i] : 1;
-        config->threads[i] = there ? (int)candidate->config.threads[i] : 1;
-    }
-    if (gzk_variants[config->variant].streamed)
-        gzk_set_piece(config, (int)fmin(candidate->config.stream_len, INT_MAX));
+    config->way = candidate->way;
     gzk_default_layout(config, info);
     return gzk_fits(config, info) &&
            !(info->is_cpu == false && strcmp(device->backend->name, "opencl") == 0 &&

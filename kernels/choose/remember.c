@@ -297,9 +297,9 @@ int gzk_ways_again(const struct gzk_wisdom *w, const struct gzk_config *run,
         *way = (struct gzk_way){.config = *run};
         way->config.way = w->best[k].way;
         gzk_default_layout(&way->config, device);
-        gzk_to_model(&way->config, GZ_MODEL_GZ2, &way->predicted.config);
-        way->predicted.height = way->config.height;
-        way->predicted.seconds_per_loop = w->best[k].seconds_per_loop;
+        way->predicted = (gz_candidate){.way = way->config.way,
+                                        .model = GZ_MODEL_GZ2,
+                                        .seconds_per_loop = w->best[k].seconds_per_loop};
     }
     return gzk_ways_take(known, (size_t)w->count, ways, error);
 }

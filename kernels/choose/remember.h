@@ -12,7 +12,7 @@ enum { GZK_MOST_WISE = 3 };
 
 /* One way to run, and its time. */
 struct gzk_wise {
-    GZI_HAS(gz_way, way, GZI_WAY)
+    GZI_HAS(gz_way, way, GZ_WAY_MEMBERS)
     double seconds_per_loop;
 };
 

@@ -293,7 +293,7 @@ static void warn_of_unpredicted(const struct gzk_chooser *c, const struct gzk_wa
         const char *name = gz_name(GZ_VARIANTS, v);
         bool any = false;
         for (size_t k = 0; k < ways->count; k++)
-            any = any || (int)ways->way[k].predicted.config.variant == v;
+            any = any || (int)ways->way[k].predicted.way.variant == v;
         if (c->unpredicted[v].text[0])
             cli_fail(0, "variant %s is %s: %s", name,
                      any ? "measured without a prediction" : "left out", c->unpredicted[v].text);

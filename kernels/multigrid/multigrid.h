@@ -21,7 +21,7 @@ struct gzm_way {
     bool has_variant;
     /* Height: loops of the smoother in a launch, 0 to choose. Block: 0 to choose; a given one
      * needs a variant. Threads: 0 to follow the block. sync and piece are unused. */
-    GZI_HAS(gz_way, way, GZI_WAY)
+    GZI_HAS(gz_way, way, GZ_WAY_MEMBERS)
 };
 
 struct gzm_setup {

@@ -12,8 +12,8 @@
 
 struct gzk_config {
     const struct gzk_stencil *stencil;
-    GZI_HAS(gz_way, way, GZI_WAY) /* a block includes the ghost zone if the variant says so, also
-                                      along a stream, where it says what `piece` would */
+    GZI_HAS(gz_way, way, GZ_WAY_MEMBERS) /* a block includes the ghost zone if the variant says so,
+                                      also along a stream, where it says what `piece` would */
     int size[3]; /* cells of the grid, 1 in the dimensions that the stencil lacks */
     long loops;  /* loops in all, at least 1; of a run that its data end, those that are expected */
     int ending;  /* of such a run: the states that are results, 1 or 2; else 0 */

@@ -29,31 +29,31 @@ static const char *text_of(const gz_app *app, const struct gzk_config *config,
                            const gz_candidate *best, const char *why, bool json)
 {
     struct gzt_text text = {0};
-    const gz_config *cfg = &best->config;
-    bool streamed = cfg->variant == GZ_VARIANT_STREAM;
+    const gz_way *way = &best->way;
+    bool streamed = way->variant == GZ_VARIANT_STREAM;
     const char *separator = json ? ", " : "x";
 
     gzt_add(&text, json ? "{\"block\": [" : "block            ");
     for (int axis = 0; axis < config->stencil->dimensions; axis++)
-        gzt_add(&text, "%s%.0f", axis ? separator : "",
-                streamed && axis == config->stencil->dimensions - 1 ? cfg->stream_len
-                                                                    : cfg->block_len[axis]);
+        gzt_add(&text, "%s%ld", axis ? separator : "",
+                streamed && axis == config->stencil->dimensions - 1 ? way->piece
+                                                                    : way->block[axis]);
     if (json)
         gzt_add(&text,
                 "], \"height\": %d, \"sync\": \"%s\", \"seconds_per_loop\": %.17g, "
                 "\"model\": \"%s\", \"why\": \"%s\", \"variant\": \"%s\"",
-                best->height, gz_name(GZ_SYNCS, cfg->sync), best->seconds_per_loop,
-                gz_name(GZ_MODELS, cfg->model), why, gz_name(GZ_VARIANTS, cfg->variant));
+                way->height, gz_name(GZ_SYNCS, way->sync), best->seconds_per_loop,
+                gz_name(GZ_MODELS, best->model), why, gz_name(GZ_VARIANTS, way->variant));
     else
         gzt_add(&text,
                 "%s\nheight           %d\nsync             %s\nvariant          %s\n"
                 "time             %.6g s per loop\nmodel            %s: %s\n"
                 "instructions     estimated from %d operations and %.0f reads of its tile a cell\n",
-                streamed ? ", the last is what a piece commits" : "", best->height,
-                gz_name(GZ_SYNCS, cfg->sync), gz_name(GZ_VARIANTS, cfg->variant),
-                best->seconds_per_loop, gz_name(GZ_MODELS, cfg->model), why,
+                streamed ? ", the last is what a piece commits" : "", way->height,
+                gz_name(GZ_SYNCS, way->sync), gz_name(GZ_VARIANTS, way->variant),
+                best->seconds_per_loop, gz_name(GZ_MODELS, best->model), why,
                 config->stencil->operations, app->tile_reads.value);
-    add_ending(&text, config, best->height, json);
+    add_ending(&text, config, way->height, json);
     gzt_add(&text, json ? "}\n" : "");
     return gzt_string(&text);
 }

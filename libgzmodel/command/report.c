@@ -371,12 +371,13 @@ static void print_tune(FILE *to, const gzi_question *q, const gzi_answer *a)
     for (size_t k = 0; k < n; k++) {
         const gz_candidate *c = candidates + k;
         char block[64], threads[64];
-        lengths_text(c->config.block_len, run->app.dim, block);
-        lengths_text(c->config.threads, run->app.dim, threads);
+        const gz_config cfg = gz_config_of(&q->tune, c);
+        lengths_text(cfg.block_len, run->app.dim, block);
+        lengths_text(cfg.threads, run->app.dim, threads);
         fprintf(to, "%4zu %-14s %-12s %7d %-8s %-10s %12s   %s to %s\n", k + 1, block, threads,
-                c->height, gz_name(GZ_SYNCS, c->config.sync),
-                gz_name(GZ_VARIANTS, c->config.variant), seconds(c->seconds_per_loop).text,
-                seconds(c->interval[0]).text, seconds(c->interval[1]).text);
+                c->way.height, gz_name(GZ_SYNCS, c->way.sync), gz_name(GZ_VARIANTS, c->way.variant),
+                seconds(c->seconds_per_loop).text, seconds(c->interval[0]).text,
+                seconds(c->interval[1]).text);
     }
     const gz_candidate *naive = gzi_answer_naive(candidates, n);
     double roofline = gzi_answer_roofline(run);

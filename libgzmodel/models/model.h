@@ -113,7 +113,7 @@ gz_status gzi_gz2_can(const gz_device *dev, const gz_app *app, const gz_config *
 
 /* Whether gz2 takes a CPU's time of an element by what it reads, for want of the application's own.
  */
-int gzi_gz2_by_reads(const gz_device *dev, const gz_app *app, const gz_config *cfg);
+int gzi_gz2_by_reads(const gz_device *dev, const gz_app *app, gz_variant variant);
 
 /* The configuration with the model that GZ_MODEL_AUTO means in it (gz_model_for): `cfg` itself, or
  * a copy in `room`. NULL for NULL. */

@@ -40,7 +40,7 @@ gz_model gz_model_for(const gz_device *dev, const gz_app *app, const gz_config *
 {
     if (!dev || !app || !cfg)
         return because(cfg ? cfg->model : GZ_MODEL_AUTO, why, "as requested", 0);
-    int by_reads = gzi_gz2_by_reads(dev, app, cfg);
+    int by_reads = gzi_gz2_by_reads(dev, app, cfg->variant);
     if (cfg->model != GZ_MODEL_AUTO)
         return because(cfg->model, why, "as requested", by_reads && cfg->model == GZ_MODEL_GZ2);
     int only_gz2 = cfg->variant != GZ_VARIANT_TRAPEZOID;

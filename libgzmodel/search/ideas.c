@@ -37,7 +37,8 @@ static void vary_heights(collection *c, size_t first)
 {
     size_t tiles = c->n - first < VARIED ? c->n - first : VARIED;
     for (size_t k = first; k < first + tiles; k++) {
-        int best = c->all[k].height;
+        const gz_config cfg = gz_config_of(&c->request, &c->all[k]);
+        int best = c->all[k].way.height;
         const int other[HEIGHTS] = {best - 1, best + 1, best / 2, 2 * best, 1};
         for (int j = 0; j < HEIGHTS; j++) {
             gz_candidate *to = &c->all[c->n];
@@ -50,10 +51,10 @@ static void vary_heights(collection *c, size_t first)
                 (c->request.limits.height_max > 0 && other[j] > c->request.limits.height_max))
                 continue;
             *to = c->all[k];
-            to->height = other[j];
-            if (gz_predict(c->dev, c->app, &to->config, to->height, &p, NULL) ||
-                gz_propagate(c->dev, c->app, &to->config, to->height,
-                             c->request.z > 0 ? c->request.z : 1.96, &sure, NULL))
+            to->way.height = other[j];
+            if (gz_predict(c->dev, c->app, &cfg, other[j], &p, NULL) ||
+                gz_propagate(c->dev, c->app, &cfg, other[j], c->request.z > 0 ? c->request.z : 1.96,
+                             &sure, NULL))
                 continue;
             to->cpl = p.cpl;
             to->seconds_per_loop = p.seconds_per_loop;
@@ -105,8 +106,9 @@ static void add_blind(collection *c, const gz_config *cfg, int height, unsigned 
     for (int sync = 0; sync < 32; sync++)
         if (syncs & 1u << sync) {
             gz_candidate *to = &c->all[c->n++];
-            *to = (gz_candidate){.config = *cfg, .height = height};
-            to->config.sync = (gz_sync)sync;
+            *to =
+                (gz_candidate){.way = gzi_way_of(c->dev, c->app, cfg, height), .model = cfg->model};
+            to->way.sync = (gz_sync)sync;
             to->cpl = to->seconds_per_loop = to->interval[0] = to->interval[1] = (double)NAN;
         }
 }
@@ -175,12 +177,11 @@ static int by_time(const void *a, const void *b)
 /* Whether two candidates are one idea: tiles that differ by less than a tenth, and nothing else. */
 static int are_twins(const gz_candidate *a, const gz_candidate *b)
 {
-    int twins = a->config.variant == b->config.variant && a->config.sync == b->config.sync &&
-                a->height == b->height &&
-                fabs(a->config.stream_len - b->config.stream_len) <= 0.1 * a->config.stream_len;
+    const gz_way *x = &a->way, *y = &b->way;
+    int twins = x->variant == y->variant && x->sync == y->sync && x->height == y->height &&
+                fabs((double)(x->piece - y->piece)) <= 0.1 * (double)x->piece;
     for (int i = 0; i < GZ_MAX_DIM && twins; i++)
-        twins =
-            fabs(a->config.block_len[i] - b->config.block_len[i]) <= 0.1 * a->config.block_len[i];
+        twins = abs(x->block[i] - y->block[i]) <= 0.1 * x->block[i];
     return twins;
 }
 
@@ -192,9 +193,9 @@ static int novelty(const gz_candidate *list, size_t k)
     if (isnan(list[k].seconds_per_loop))
         return 4;
     for (size_t j = 0; j < k; j++) {
-        int same = list[j].config.variant == list[k].config.variant;
-        same += same && list[j].height == list[k].height;
-        same += same == 2 && list[j].config.sync == list[k].config.sync;
+        int same = list[j].way.variant == list[k].way.variant;
+        same += same && list[j].way.height == list[k].way.height;
+        same += same == 2 && list[j].way.sync == list[k].way.sync;
         least = same > least ? same : least;
     }
     return least;

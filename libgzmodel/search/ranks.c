@@ -125,18 +125,16 @@ static traffic total_of(const division *d, double depth)
 /* ------------------------------------------------------------------------------------- interior */
 
 /* Loops of the own grid between two exchanges, in that tile, s. */
-static gz_status stage_s(const gz_device *dev, const gz_app *app, const gz_candidate *tile,
-                         double loops, double *seconds, gz_error *error)
+static gz_status stage_s(const gz_device *dev, const gz_app *app, const gz_config *cfg, int height,
+                         double *seconds, gz_error *error)
 {
-    gz_config cfg = tile->config;
     gz_prediction p;
-    double rest = fmod(loops, tile->height);
-    cfg.loops = loops;
-    gz_status status = gz_predict(dev, app, &cfg, tile->height, &p, error);
+    double loops = cfg->loops, rest = fmod(loops, height);
+    gz_status status = gz_predict(dev, app, cfg, height, &p, error);
     if (status)
         return status;
     *seconds = (loops - rest) * p.seconds_per_loop; /* [ranks 2] */
-    if (rest > 0 && !(status = gz_predict(dev, app, &cfg, rest, &p, error)))
+    if (rest > 0 && !(status = gz_predict(dev, app, cfg, rest, &p, error)))
         *seconds += rest * p.seconds_per_loop;
     return status;
 }
@@ -157,11 +155,12 @@ static gz_status interior(const gz_device *dev, const gz_app *app, const gz_rank
     search.limits.height_min = 0;
     gz_status status = gz_tune(dev, app, &search, tiles, TILES, &count, error);
     for (size_t k = 0; k < count && !status; k++) {
-        status = stage_s(dev, app, &tiles[k], loops, &seconds, error);
+        const gz_config cfg = gz_config_of(&search, &tiles[k]);
+        status = stage_s(dev, app, &cfg, tiles[k].way.height, &seconds, error);
         if (!status && seconds < least) {
             least = seconds;
-            out->config = tiles[k].config;
-            out->height = tiles[k].height;
+            out->config = cfg;
+            out->height = tiles[k].way.height;
         }
     }
     out->interior_s = least / loops;

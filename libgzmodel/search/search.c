@@ -27,14 +27,14 @@ static double to_equal_bits(double seconds)
 /* Below 0, 0 or above 0: `a` comes before, is or comes after `b`. */
 static int compare(const gz_candidate *a, const gz_candidate *b)
 {
-    const double *x = a->config.block_len, *y = b->config.block_len;
+    const int *x = a->way.block, *y = b->way.block;
     double by[] = {to_equal_bits(a->seconds_per_loop) - to_equal_bits(b->seconds_per_loop),
-                   (double)a->config.variant - (double)b->config.variant,
-                   (double)a->config.sync - (double)b->config.sync,
+                   (double)a->way.variant - (double)b->way.variant,
+                   (double)a->way.sync - (double)b->way.sync,
                    y[0] - x[0],
                    y[1] - x[1],
                    y[2] - x[2],
-                   a->height - b->height};
+                   a->way.height - b->way.height};
     for (size_t k = 0; k < sizeof by / sizeof *by; k++)
         if (by[k] != 0)
             return by[k] < 0 ? -1 : 1;
@@ -45,8 +45,8 @@ static int compare(const gz_candidate *a, const gz_candidate *b)
  * candidate. */
 static void keep(gzi_search *s, int height, const gzi_value *value)
 {
-    gz_candidate one = {.config = s->cfg,
-                        .height = height,
+    gz_candidate one = {.way = gzi_way_of(s->dev, s->app, &s->cfg, height),
+                        .model = s->cfg.model,
                         .cpl = value->cpl,
                         .seconds_per_loop = value->seconds_per_loop};
     size_t at = s->found;

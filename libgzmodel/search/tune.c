@@ -29,14 +29,16 @@ static gz_status try_combination(gzi_search *s, const gz_tune_request *request, 
 }
 
 /* Adds the intervals. */
-static gz_status add_intervals(gzi_search *s, double z, gz_error *error)
+static gz_status add_intervals(gzi_search *s, const gz_tune_request *request, gz_error *error)
 {
+    double z = request->z > 0 ? request->z : USUAL_Z;
     gz_status status = GZ_OK;
     for (size_t k = 0; k < s->found && !status; k++) {
         gz_candidate *c = s->out + k;
         double relative = 0;
-        status = gzi_relative_sd(s->model, s->dev, s->app, &c->config, c->height,
-                                 c->seconds_per_loop, &relative, error);
+        const gz_config cfg = gz_config_of(request, c);
+        status = gzi_relative_sd(s->model, s->dev, s->app, &cfg, c->way.height, c->seconds_per_loop,
+                                 &relative, error);
         gzi_interval(c->seconds_per_loop, relative, z, c->interval);
     }
     return status;
@@ -140,7 +142,7 @@ static gz_status try_all(gzi_search *s, const gz_tune_request *request, gz_error
                         "no tile within the grid and the limits (%.15g threads, %.15g bytes of "
                         "local memory) leaves anything to commit",
                         s->limits.threads, s->limits.shared_bytes);
-    return add_intervals(s, request->z > 0 ? request->z : USUAL_Z, error);
+    return add_intervals(s, request, error);
 }
 
 gz_status gzi_tune(const gz_device *dev, const gz_app *app, const gz_tune_request *request,
@@ -171,6 +173,16 @@ gz_status gzi_tune(const gz_device *dev, const gz_app *app, const gz_tune_reques
     gzi_work_free(s.model, s.work);
     *found = status ? 0 : s.found;
     return status;
+}
+
+gz_config gz_config_of(const gz_tune_request *request, const gz_candidate *candidate)
+{
+    if (!request || !candidate)
+        return (gz_config){.loops = (double)NAN};
+    gz_config cfg = {.model = candidate->model, .tau = request->tau, .loops = request->loops};
+    memcpy(cfg.data_length, request->data_length, sizeof cfg.data_length);
+    gzi_take_way(&cfg, &candidate->way);
+    return cfg;
 }
 
 gz_status gz_tune(const gz_device *dev, const gz_app *app, const gz_tune_request *request,

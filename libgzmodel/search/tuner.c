@@ -374,19 +374,19 @@ gz_status gz_tuner_best(const gz_tuner *t, gz_tuner_result *out, gz_error *error
  * the height. */
 static void describe(const gz_device *dev, const gz_app *app, const gz_candidate *c, idea *a)
 {
-    int plain =
-        c->config.model == GZ_MODEL_MENG2011 || (dev && gzi_gz2_by_reads(dev, app, &c->config));
-    *a = (idea){.sync = c->config.sync,
+    const gz_way *way = &c->way;
+    int plain = c->model == GZ_MODEL_MENG2011 || (dev && gzi_gz2_by_reads(dev, app, way->variant));
+    *a = (idea){.sync = way->sync,
                 .kind = isnan(c->seconds_per_loop) ? BLIND
                         : plain                    ? PLAIN
                                                    : WHOLE,
-                .variant = c->config.variant,
-                .log_height = log2(c->height),
+                .variant = way->variant,
+                .log_height = log2(way->height),
                 .mean = log(c->seconds_per_loop)};
     for (int i = 0; i < app->dim; i++) {
-        double extent = c->config.block_len[i];
+        double extent = way->block[i];
         if (a->variant == GZ_VARIANT_STREAM)
-            extent -= app->halo_width[i] * c->height;
+            extent -= app->halo_width[i] * way->height;
         a->log_extent[i] = log2(fmax(extent, 1));
     }
 }
@@ -402,9 +402,9 @@ static gz_status check(const gz_app *app, const gz_candidate *candidates, size_t
         return gzi_fail(error, GZ_EARGUMENT, "a gain of %g: must be below 1", request->gain);
     for (size_t k = 0; k < n; k++) {
         const gz_candidate *c = &candidates[k];
-        int lengths = c->height >= 1;
+        int lengths = c->way.height >= 1;
         for (int i = 0; i < app->dim; i++)
-            lengths = lengths && c->config.block_len[i] >= 1 && isfinite(c->config.block_len[i]);
+            lengths = lengths && c->way.block[i] >= 1;
         if (!lengths || c->seconds_per_loop <= 0 || isinf(c->seconds_per_loop))
             return gzi_fail(error, GZ_ECONFIG,
                             "candidate %zu: height and lengths must be at least 1, and the "

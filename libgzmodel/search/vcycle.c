@@ -123,7 +123,7 @@ static gz_status best_tile(const gz_device *dev, const gz_app *app, gz_tune_requ
     search.loops = loops;
     gz_status status = gz_tune(dev, app, &search, &found, 1, &count, error);
     if (!status)
-        *cfg = found.config;
+        *cfg = gz_config_of(&search, &found);
     return status;
 }
 

@@ -114,12 +114,8 @@ static gz_status visit_planes(struct streamed *s, long columns)
 void gzi_set_piece(const gzi_tile *tile, gz_config *cfg)
 {
     int last = tile->dim - 1;
-    for (int i = 0; i <= last; i++) {
-        cfg->block_len[i] = tile->block[i];
-        cfg->threads[i] = tile->threads[i];
-    }
+    gzi_take_way(cfg, &tile->way);
     cfg->block_len[last] = (double)(tile->piece + ghosts(tile, last));
-    cfg->stream_len = (double)tile->piece;
 }
 
 gz_status gzi_visit_pieces(const gzi_pieces *pieces, int height, gzi_piece_visitor *visit,

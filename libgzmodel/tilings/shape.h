@@ -52,19 +52,6 @@ typedef struct gz_shape {
     GZI_SHAPE
 } gz_shape;
 
-#define GZI_WAY                                                                                    \
-    gz_variant variant;                                                                            \
-    gz_sync sync;                                                                                  \
-    int height;              /* loops of a stage, >= 1; NAIVE: 1 */                                \
-    int block[GZ_MAX_DIM];   /* starting tile, cells, ghost zone included; STREAM: along the */    \
-                             /* last dimension not read */                                         \
-    int threads[GZ_MAX_DIM]; /* of a block; 0: 1 */                                                \
-    long piece;              /* STREAM: planes that a piece commits; 0: all */
-
-typedef struct gz_way {
-    GZI_WAY
-} gz_way;
-
 /* Where the planes of a streamed tile lie that a cell depends on: what suits device and stencil;
  * rings in local memory; or registers, each thread its columns, with local memory for one plane a
  * loop. */
@@ -79,6 +66,9 @@ gz_shape gzi_shape_of(const gz_app *app);
 /* A configuration at a whole height, with the threads that go with it. Lengths that are no whole
  * numbers, which no exact model accepts, are cut off. */
 gz_way gzi_way_of(const gz_device *dev, const gz_app *app, const gz_config *cfg, int h);
+
+/* Sets all that a way states. */
+void gzi_take_way(gz_config *cfg, const gz_way *way);
 
 /* Values of a cell; states that a tile commits; arrays loaded with it; and elements of these that
  * computing a cell reads. */

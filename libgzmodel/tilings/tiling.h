@@ -19,7 +19,7 @@
 /* A stencil's grid cut into tiles. */
 typedef struct gzi_tile {
     GZI_HAS(gz_shape, shape, GZI_SHAPE)
-    GZI_HAS(gz_way, way, GZI_WAY)
+    GZI_HAS(gz_way, way, GZ_WAY_MEMBERS)
     long size[GZ_MAX_DIM]; /* grid, cells, >= 1 */
     int loops;  /* of this stage: the height or, of a run's last one, fewer; 0: the height */
     int states; /* copies of the state in local memory: 2, of which one is read and one written, or

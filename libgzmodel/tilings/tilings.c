@@ -74,12 +74,22 @@ gz_way gzi_way_of(const gz_device *dev, const gz_app *app, const gz_config *cfg,
                   .block = {1, 1, 1},
                   .threads = {1, 1, 1},
                   .piece = whole(cfg->stream_len)};
-    /* A streamed tile's extent along the stream is its piece. */
-    for (int i = 0; i < app->dim - (cfg->variant == GZ_VARIANT_STREAM); i++) {
+    for (int i = 0; i < app->dim; i++) {
         way.block[i] = whole_int(cfg->block_len[i]);
         way.threads[i] = whole_int(gzi_threads_in(dev, app, cfg, i));
     }
     return way;
+}
+
+void gzi_take_way(gz_config *cfg, const gz_way *way)
+{
+    cfg->variant = way->variant;
+    cfg->sync = way->sync;
+    cfg->stream_len = (double)way->piece;
+    for (int i = 0; i < GZ_MAX_DIM; i++) {
+        cfg->block_len[i] = way->block[i];
+        cfg->threads[i] = way->threads[i];
+    }
 }
 
 gzi_tile gzi_tile_make(const gz_shape *shape, const gz_way *way, const long size[GZ_MAX_DIM],

@@ -100,9 +100,9 @@ static void searches(const gz_device *dev, const gz_app *app)
     size_t n = 0;
     must("tune", gz_tune(dev, app, &request, found, 3, &n, &error));
     for (size_t k = 0; k < n && k < 3; k++)
-        printf("%g x %g, height %d, %s: %.17g s\n", found[k].config.block_len[0],
-               found[k].config.block_len[1], found[k].height,
-               gz_name(GZ_SYNCS, found[k].config.sync), found[k].seconds_per_loop);
+        printf("%d x %d, height %d, %s: %.17g s\n", found[k].way.block[0], found[k].way.block[1],
+               found[k].way.height, gz_name(GZ_SYNCS, found[k].way.sync),
+               found[k].seconds_per_loop);
     must("adapt", gz_adapt_start(&adapt, 2, 8, 0, &error));
     printf("next %d\n", gz_adapt_next(&adapt, 100));
 }

@@ -64,7 +64,7 @@ typedef struct gzi_gz2_device {
 
 /* A run. STREAM: what block and threads say of the last dimension is not read. */
 typedef struct gzi_gz2_config {
-    GZI_HAS(gz_way, way, GZI_WAY)
+    GZI_HAS(gz_way, way, GZ_WAY_MEMBERS)
     long grid[3];     /* cells */
     double loops;     /* of the run, >= h: what per-step arrays' footprint is as long as */
     double run_share; /* of what is paid once a run, a loop's: 1 / loops, 0..1 / h; 0: of a run so

@@ -109,10 +109,10 @@ static int states_reads(const gz_device *dev, gz_variant variant)
     return gzi_stated(gzi_own(dev, NULL, element_times[variant].by_reads));
 }
 
-int gzi_gz2_by_reads(const gz_device *dev, const gz_app *app, const gz_config *cfg)
+int gzi_gz2_by_reads(const gz_device *dev, const gz_app *app, gz_variant variant)
 {
-    return gzi_is_cpu(dev) && (unsigned)cfg->variant <= GZ_VARIANT_NAIVE &&
-           !states_own(app, cfg->variant) && states_reads(dev, cfg->variant);
+    return gzi_is_cpu(dev) && (unsigned)variant <= GZ_VARIANT_NAIVE && !states_own(app, variant) &&
+           states_reads(dev, variant);
 }
 
 static gz_status check_app(const gz_device *dev, const gz_app *app, gz_variant variant,
