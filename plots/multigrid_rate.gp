@@ -6,15 +6,15 @@ width_cm = 8.5
 height_cm = 6.6
 load plots."/style.gp"
 
-methods = "depth_1,_V model,_V model,_F_start HPGMG-FV,_V HPGMG-FV,_F"
+methods = "depth_1,_V model,_V model,_F_start plain,_V plain,_F_start HPGMG-FV,_V HPGMG-FV,_F"
 named(k) = system("echo '".word(methods, k)."' | tr _ ' '")
-rgb(k) = int(word("0x56B4E9 0x0072B2 0x009E73 0xD55E00 0xAA4499", k))
-type(k) = int(word("6 7 5 9 13", k))
+rgb(k) = int(word("0x56B4E9 0x0072B2 0x009E73 0x777777 0x333333 0xD55E00 0xAA4499", k))
+type(k) = int(word("6 7 5 4 11 9 13", k))
 is(k) = strcol("method") eq named(k)
 
 rows_n = 1
 columns_n = 1
-legend_cm = 0.95
+legend_cm = 1.4
 set multiplot
 set logscale x 2
 set xlabel "cells a side of the grid"
@@ -26,6 +26,7 @@ unset label 1
 eval legend_at(left_cm - 1, 0.3)
 do for [k = 1:words(methods)] {
     if (k == 4) { legend_x = left_cm - 1; legend_y = 0.75 }
+    if (k == 6) { legend_x = left_cm - 1; legend_y = 1.2 }
     eval with_both(named(k), rgb(k), 1.2, 1, type(k), 0.8)
 }
 plot [26:315] [0:1.1 * STATS_max] \

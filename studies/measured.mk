@@ -13,6 +13,9 @@ $(DEVICE_STUDY_PROGRAMS): $(B)/studies/bin/%: $(B)/studies/%.o $(B)/studies/devi
 	$(LINK) $(filter %.o,$^) $(filter $(MULTIGRID),$^) $(filter-out $(MULTIGRID),$(filter %.a,$^)) $(LIB_LIBS) $(KERNEL_LIBS) $(PUT)
 $(B)/studies/bin/deep_ghost_zones_measured: $(B)/studies/smoothers.o $(B)/studies/box_tile.o
 $(MULTIGRID_STUDIES:%=$(B)/studies/bin/%): $(B)/studies/multigrid_run.o $(MULTIGRID)
+$(B)/studies/multigrid_rate.o: ALL_CFLAGS += -iquote kernels/bench
+$(B)/studies/bin/multigrid_rate: $(B)/kernels/bench/plain_multigrid.o $(B)/kernels/bench/plain_host.o
+$(B)/studies/bin/multigrid_rate: private KERNEL_LIBS += $(OPENMP)
 CHECK_DEPS += $(DEVICE_STUDY_PROGRAMS)
 
 # make measured DEVICE=FILE|opencl:0|cuda:0 measures and draws; one program after the other, whatever

@@ -1,41 +1,73 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * multigrid_rate - unknowns solved for a second over the size of the grid, beside what HPGMG-FV
- * reached on a machine of this kind.
+ * multigrid_rate - unknowns solved for a second over the size of the grid, beside a plain multigrid
+ * in C with OpenMP, and what HPGMG-FV reached on a machine of this kind.
  */
 #include "multigrid_run.h"
 #include "numbers.h"
+#include "plain.h"
+#include "plain_multigrid.h"
 
-enum { TURNS = 3, MOST = 40 };
+enum { TURNS = 3, MOST = 40, SWEEPS = 2 };
 static const double tolerance = 1e-10;
 
 static const struct method {
     const char *name;
+    bool plain;
     int depth;
     bool full;
-} methods[] = {{"depth 1, V", 1, false}, {"model, V", 0, false}, {"model, F start", 0, true}};
+} methods[] = {{"plain, V", true, 0, false},
+               {"plain, F start", true, 0, true},
+               {"depth 1, V", false, 1, false},
+               {"model, V", false, 0, false},
+               {"model, F start", false, 0, true}};
 enum { METHODS = sizeof methods / sizeof *methods };
+
+/* One solution by the plain multigrid; its seconds, and the cycles. */
+static double solve_plain(struct plain_multigrid *plain, const double *f, bool full, int *cycles)
+{
+    plain_multigrid_put(plain, f);
+    double begin = cli_now(), first = plain_multigrid_norm(plain), now = first;
+    for (*cycles = 0; now > tolerance * first && *cycles < MOST; ++*cycles) {
+        plain_multigrid_cycle(plain, SWEEPS, full && *cycles == 0);
+        now = plain_multigrid_norm(plain);
+    }
+    if (!(now <= tolerance * first))
+        exit(cli_fail(CLI_FAILED, "the plain multigrid does not converge"));
+    return cli_now() - begin;
+}
 
 /* All methods on one grid, by turns. */
 static void rows_of(device_study *s, int extent)
 {
-    static const multigrid_kind kind = {"", GZM_7_POINT, GZM_DIRICHLET, GZM_RED_BLACK, false, 2};
+    static const multigrid_kind kind = {"",    GZM_7_POINT, GZM_DIRICHLET, GZM_RED_BLACK,
+                                        false, SWEEPS};
     int turns = s->small ? 1 : TURNS, cycles[METHODS];
     double rate[METHODS][TURNS];
     multigrid_run runs[METHODS];
+    const multigrid_run *any = &runs[METHODS - 1];
+    struct plain_multigrid *plain = plain_multigrid_new(extent);
 
+    if (!plain)
+        exit(cli_fail(CLI_FAILED, "out of host memory for a grid of %d^3", extent));
     for (int m = 0; m < METHODS; m++)
-        multigrid_open(s, &kind, extent, methods[m].depth, &runs[m]);
+        if (!methods[m].plain)
+            multigrid_open(s, &kind, extent, methods[m].depth, &runs[m]);
     for (int turn = 0; turn < turns; turn++)
         for (int m = 0; m < METHODS; m++)
-            rate[m][turn] = (double)runs[m].count /
-                            multigrid_solve(&runs[m], methods[m].full, tolerance, MOST, &cycles[m]);
+            rate[m][turn] =
+                (double)any->count /
+                (methods[m].plain
+                     ? solve_plain(plain, any->f, methods[m].full, &cycles[m])
+                     : multigrid_solve(&runs[m], methods[m].full, tolerance, MOST, &cycles[m]));
+    plain_multigrid_free(plain);
     for (int m = 0; m < METHODS; m++) {
         cli_sort(rate[m], (size_t)turns);
         study_row(&s->table, STUDY_TEXT(methods[m].name, "measured"),
                   STUDY_NUMBERS(extent, cli_quantile(rate[m], (size_t)turns, 0.5), rate[m][0],
                                 rate[m][turns - 1], cycles[m]));
-        multigrid_close(&runs[m]);
+        if (!methods[m].plain)
+            multigrid_close(&runs[m]);
     }
 }
 
@@ -55,6 +87,7 @@ void device_study_rows(device_study *s)
                "ours: star7, u = 0 at the faces, two sweeps before and after, double, to "
                "a residual of 1e-10; median of the %d turns that they take",
                TURNS);
+    study_note(&s->table, "plain: C with OpenMP, made as HPGMG-FV is, on %d threads", plain_pin());
     study_note(&s->table, "HPGMG-FV was measured apart, on another machine of that kind (two cores "
                           "of a Xeon); its operator has coefficients; 0 cycles: not recorded");
     for (int extent = 32; extent <= (s->small ? 32 : 256); extent *= 2)
@@ -69,7 +102,7 @@ const study_spec study_own = {
     .name = "multigrid_rate",
     .what = "unknowns solved for a second over the size of the grid",
     .source = "gzmg; HPGMG-FV",
-    .columns = {{"method", "text", "whose depths, and cycle"},
+    .columns = {{"method", "text", "plain, or whose depths; and cycle"},
                 {"kind", "text", "measured here, or noted: another program elsewhere"},
                 {"extent", "elements", "cells a side of the grid"},
                 {"rate", "1/s", "unknowns solved for a second"},

@@ -35,7 +35,6 @@ full() {
     [ $status -eq 1 ] && [ "$(wc -l <"$work/err")" -eq 1 ] && grep -q 'cannot write standard output' "$work/err"
     verdict $? "$what: a full disk" || note <"$work/err"
 }
-full multigrid "$GZ_BUILD/bench/multigrid" opencl:0 4
 full targets "$GZ_BUILD/studies/bin/targets"
 fails 1 'correct: /dev/full: cannot be written' 'correct: a full disk' "$GZ_BUILD/bench/correct" opencl:0 /dev/full star7
 finish

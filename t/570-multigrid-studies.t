@@ -66,8 +66,8 @@ sub stacked {
 }
 if (bulk(0, 1)) {
     my @rates = rows_of('multigrid_rate');
-    is(scalar(grep { $_->{kind} eq 'measured' && $_->{low} <= $_->{rate} && $_->{rate} <= $_->{high} } @rates), 3,
-        'rates of three methods');
+    is(scalar(grep { $_->{kind} eq 'measured' && $_->{low} <= $_->{rate} && $_->{rate} <= $_->{high} } @rates), 5,
+        'rates of five methods');
     my %methods;
     push @{$methods{$_->{method}}}, $_ for rows_of('multigrid_residual');
     for my $method (sort keys %methods) {

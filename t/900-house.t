@@ -48,7 +48,7 @@ may_use() {
     kernels/stencils) echo kernels/stencils ;;
     kernels/runtime) echo kernels/runtime kernels/stencils libgzmodel libgzmodel/tilings libgzmodel/front ;;
     kernels/gzrun | kernels/gzstencil | kernels/multigrid | kernels/ranks) echo kernels/ranks "$1" "$(may_use kernels/any)" ;;
-    kernels/bench) echo kernels/bench kernels/multigrid "$(may_use kernels/any)" ;;
+    kernels/bench) echo kernels/bench "$(may_use kernels/any)" ;;
     kernels/*) echo "$1" kernels/choose kernels/runtime kernels/stencils libgzmodel libgzmodel/front ;;
     # calibrate's fit of any model's quantities to any runs
     fit) echo libgzmodel libgzmodel/front ;;
@@ -58,7 +58,7 @@ may_use() {
     # of calibrate the fit alone, as below
     studies/validation) echo studies/validation calibrate libgzmodel libgzmodel/front ;;
     measure) echo studies/validation "$(may_use kernels/any)" ;;
-    device_study) echo studies kernels/multigrid "$(may_use kernels/any)" ;;
+    device_study) echo studies kernels/bench kernels/multigrid "$(may_use kernels/any)" ;;
     t*) echo "$folders" ;;
     esac
 }

@@ -228,10 +228,3 @@ void plain_multigrid_put(struct plain_multigrid *mg, const double *f)
         memset(l->u + at(l, y, z), 0, (size_t)l->n * sizeof *f);
     }
 }
-
-void plain_multigrid_get(const struct plain_multigrid *mg, double *u)
-{
-    const struct level *l = &mg->levels[0];
-    FOR_ROWS(l)
-    memcpy(u + ((long)z * l->n + y) * l->n, l->u + at(l, y, z), (size_t)l->n * sizeof *u);
-}

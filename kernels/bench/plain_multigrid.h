@@ -16,9 +16,8 @@ struct plain_multigrid;
 struct plain_multigrid *plain_multigrid_new(int n);
 void plain_multigrid_free(struct plain_multigrid *mg);
 
-/* Sets f (x fastest) and u = 0; copies u. */
+/* Sets f (x fastest) and u = 0. */
 void plain_multigrid_put(struct plain_multigrid *mg, const double *f);
-void plain_multigrid_get(const struct plain_multigrid *mg, double *u);
 
 /* The largest magnitude of the residual; one V-cycle with so many sweeps before and after, or full
  * multigrid with one at each level. */

@@ -32,17 +32,11 @@ $(B)/bin/gzmg: $(GZMG_OBJECTS) $(MULTIGRID) $(B)/kernels/libkernels.a $(FRONT) $
 MULTIGRID_TESTS := $(patsubst t/%.c,$(B)/t/%.t,$(wildcard t/82*.c))
 $(MULTIGRID_TESTS): $(MULTIGRID) $(B)/kernels/libkernels.a $(FRONT) $(LIB_STATIC)
 $(MULTIGRID_TESTS): TEST_LIBS = $(MULTIGRID) $(B)/kernels/libkernels.a $(FRONT) $(LIB_STATIC) $(KERNEL_LIBS)
-CHECK_DEPS += $(B)/bin/gzmg $(B)/bench/multigrid
+CHECK_DEPS += $(B)/bin/gzmg
 
-# gzmg's levels against a plain multigrid, which gets what a compiler can do, on all cores where it has
-# OpenMP.
+# The plain multigrid of a study gets what a compiler can do, on all cores where it has OpenMP.
 $(B)/kernels/bench/plain_multigrid.o: OPT := -O3 -g -march=native
 $(B)/kernels/bench/plain_multigrid.o: ALL_CFLAGS += $(OPENMP) -ffp-contract=fast -Wno-unknown-pragmas
-$(B)/kernels/bench/multigrid_bench.o: | $(B)/kernels/embedded.h
-$(B)/bench/multigrid: $(B)/kernels/bench/multigrid_bench.o $(B)/kernels/bench/plain_multigrid.o \
-                      $(B)/kernels/bench/plain_host.o $(MULTIGRID) $(B)/kernels/libkernels.a $(FRONT) $(LIB_STATIC)
-	@mkdir -p $(@D)
-	$(CC) $(ALL_LDFLAGS) $(OPENMP) -o $(NEW) $^ $(LIB_LIBS) $(KERNEL_LIBS) $(PUT)
 
 # libgzmg, for programs with a right-hand side of their own.
 GZMG_LIBRARY := $(B)/lib/libgzmg.so
