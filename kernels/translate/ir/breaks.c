@@ -67,21 +67,6 @@ static void put(struct breaks *b, struct ir_value **value)
         *value = b->instead[(*value)->number];
 }
 
-/* A value where a condition, a tree of choices, does not hold; NULL: there is no such case. */
-static struct ir_value *given(struct breaks *b, struct ir_value *v, const struct ir_value *c)
-{
-    long whole;
-    if (ir_is_whole(c, &whole))
-        return whole ? NULL : v;
-    if (v->code != IR_SELECT)
-        return v;
-    if (c->code != IR_SELECT)
-        return v->a[0] == c ? v->a[2] : v;
-    struct ir_value *one = v->a[0] == c->a[0] ? given(b, v->a[1], c->a[1]) : v,
-                    *other = v->a[0] == c->a[0] ? given(b, v->a[2], c->a[2]) : v;
-    return !one ? other : !other || one == other ? one : v;
-}
-
 /* A value with its new arguments. */
 static struct ir_value *folded(struct breaks *b, struct ir_value *v)
 {
@@ -102,10 +87,6 @@ static struct ir_value *folded(struct breaks *b, struct ir_value *v)
 static struct ir_value *simpler(struct breaks *b, struct ir_value *v)
 {
     struct ir_value *now = folded(b, v);
-    for (int i = 0; i < b->plan->ends; i++) {
-        struct ir_value *less = given(b, now, b->plan->end[i]->when);
-        now = less ? less : now;
-    }
     return now == v ? NULL : now;
 }
 

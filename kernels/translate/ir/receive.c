@@ -30,25 +30,20 @@ bool plan_hears(const struct plan *plan)
 
 /* ------------------------------------------------------------------------------------- walks */
 
-static void walk(struct finder *f, struct ir_value *value);
+static void walk(struct ir_value *value, void *finder);
 
 static void walk_loops(struct finder *f, const struct ir_loop *loop)
 {
     for (; loop && loop != f->time; loop = loop->around) {
         f->can = f->can && (f->all || loop->depth - f->time->depth < f->deepest);
-        walk(f, loop->where);
-        walk(f, loop->holds);
+        walk(loop->where, f);
+        walk(loop->holds, f);
     }
 }
 
 static void walk_op(struct finder *f, const struct ir_op *op)
 {
-    walk(f, op->where);
-    walk(f, op->access.address);
-    walk(f, op->from.address);
-    walk(f, op->value);
-    for (int i = 0; i < op->arguments; i++)
-        walk(f, op->argument[i]);
+    ir_walk_op(op, walk, f);
     walk_loops(f, op->loop);
 }
 
@@ -69,9 +64,10 @@ static bool is_known(const struct finder *f, const struct ir_value *value)
 }
 
 /* Visits all that a value depends on, in this turn and earlier ones. */
-static void walk(struct finder *f, struct ir_value *value)
+static void walk(struct ir_value *value, void *finder)
 {
-    if (!value || f->seen[value->number])
+    struct finder *f = finder;
+    if (f->seen[value->number])
         return;
     f->seen[value->number] = 1;
     f->can = f->can && value->code != IR_RESULT;
@@ -79,7 +75,7 @@ static void walk(struct finder *f, struct ir_value *value)
         return;
     bool handed = value->code == IR_PHI && value->loop == f->time && !f->all;
     for (int i = handed; i < value->arguments && !(value->code == IR_PHI && i > 1); i++)
-        walk(f, value->a[i]);
+        walk(value->a[i], f);
     if (value->code == IR_LOAD)
         walk_read(f, value->op);
     if (value->code == IR_PHI || value->code == IR_EXIT)
@@ -107,7 +103,7 @@ static bool is_swept(const struct finder *f, const struct ir_op *op)
 static void find_sweeps(struct finder *f)
 {
     f->all = true;
-    walk(f, f->time->holds);
+    walk(f->time->holds, f);
     for (int i = 0; i < f->ir->ops; i++) {
         const struct ir_op *op = f->ir->op[i];
         if (op->kind == IR_STORE && plan_in_time(f->m, op) && depth_of(f, op) > f->deepest)
@@ -163,7 +159,8 @@ static bool take(struct finder *f, struct ir_value *value, const struct ir_op *o
     f->can = true;
     if (op)
         walk_op(f, op);
-    walk(f, value);
+    if (value)
+        walk(value, f);
     if (!f->can)
         return false;
     for (size_t i = 0; i < ops; i++)
