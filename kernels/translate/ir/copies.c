@@ -70,16 +70,14 @@ static struct ir_value *count_of(struct copier *c, const char *array)
 
 /* ---------------------------------------------------------------------------------- division */
 
-/* A value that no analysis looks into, unless it is constant: a number of its own. */
+/* A value that no analysis looks into: a number of its own. */
 static struct ir_value *opaque(struct copier *c, struct ir_value *value)
 {
-    long whole;
-    if (!ir_is_whole(value, &whole))
-        value = ir_arith(c->table, ">>", IR_U64, value, ir_whole(c->table, IR_I32, 0));
+    value = ir_arith(c->table, ">>", IR_U64, value, ir_whole(c->table, IR_I32, 0));
     return ir_convert(c->table, value, IR_I64, NULL);
 }
 
-/* bytes / (size * inner extents), and the test that nothing is left. */
+/* The same of whatever bytes, and the test that nothing is left. */
 static struct ir_value *quotient(struct copier *c, struct ir_value *bytes, struct box *box)
 {
     struct ir_value *by = ir_whole(c->table, IR_U64, box->size),
@@ -166,6 +164,23 @@ static isl_stat take_bound(isl_set *set, isl_aff *f, void *data)
     return isl_stat_ok;
 }
 
+/* bytes / (size * inner extents), if that is an affine function. */
+static struct ir_value *divided(struct copier *c, struct ir_value *bytes, const struct box *box)
+{
+    isl_pw_aff *f = ir_affine_of(c->a, bytes);
+    long size = box->size, whole = 1;
+    struct bound bound = {c, NULL};
+    for (int k = 1; k < box->levels && whole; k++) {
+        whole = ir_is_whole(box->extent[k], &whole) ? whole : 0;
+        size *= whole;
+    }
+    if (f && size > 0 && isl_pw_aff_n_piece(f) == 1)
+        isl_pw_aff_foreach_piece(
+            isl_pw_aff_scale_down_val(isl_pw_aff_copy(f), isl_val_int_from_si(c->a->isl, size)),
+            take_bound, &bound);
+    return bound.most;
+}
+
 /* Adds to the test that the copy reaches all elements that the region touches, by its rows. */
 static void cover(struct copier *c, const struct ir_object *object, struct box *box)
 {
@@ -205,9 +220,10 @@ static bool find_box(struct copier *c, const struct ir_op *op, struct box *box)
         find_rows(c, op->access.object, box);
         find_rows(c, op->from.object, box);
     }
-    box->extent[0] = quotient(c, op->value, box);
-    if (ir_is_number(box->test, 1))
+    box->extent[0] = divided(c, op->value, box);
+    if (box->extent[0])
         return true;
+    box->extent[0] = quotient(c, op->value, box);
     cover(c, op->access.object, box);
     cover(c, op->from.object, box);
     box->test->likely = true;
