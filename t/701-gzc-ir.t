@@ -288,51 +288,38 @@ loop 0
   double s@0 = s then r0.s
 drops s = s@0'
 C
-lowers 'structures and bytes are copied as such; a volatile number that nothing else sees is a number' << 'C'
+lowers 'copies and zeros are loops, other bytes stay a text; a volatile number that nothing else sees is a number' << 'C'
 #include <string.h>
-struct cell { double x, y; };
-void f(struct cell *p, const struct cell *q, double (*a)[9], double (*b)[9], int n, int T)
+void f(double *u, double (*a)[9], double (*b)[9], int n, int T)
 {
     volatile double factor = 0.5;
 #pragma scop
     for (int t = 0; t < T; t++) {
-        for (int i = 0; i < n; i++)
-            p[i] = q[i];
-        struct cell one = p[2];
-        p[1].x = factor * one.y;
+        u[1] = factor * u[2];
         memcpy(a, b, n * sizeof *a);
+        memset(b, 0, n * sizeof *b);
         memset(b, 1, n);
     }
 #pragma endscop
 }
 IR
-object one.y: double, 0 coordinates, read, written, automatic
-object p.x: double, 1 coordinates, read, written, escapes
-object b[]: double, 2 coordinates, irregular, read, written, escapes
+object u: double, 1 coordinates, read, written, escapes
+object b[]: double, 2 coordinates, read, escapes
 object a[]: double, 2 coordinates, written, escapes
-object q: , 0 coordinates, read, escapes
 loop 0
   while (t@0 < T)
+  r0 = u[2l]
+  u[1l] = (factor * r0)
   loop 1
-    while (i@1 < n)
-    %12 = (long)i@1
-    p.x{(p + %12)} = q{(q + %12)} of bytes sizeof(struct cell)
-    int i@1 = 0 then (i@1 + 1)
-  one.y{one} = p.x{(p + 2l)} of bytes sizeof(struct cell)
-  r2 = one.y
-  p.x[1l] = (factor * r2)
-  loop 2
-    while (counter@2 < (long)n)
-    loop 3
-      while (counter@3 < 9l)
-      r4 = b[][counter@2, counter@3]
-      a[][counter@2, counter@3] = r4
-      long counter@3 = 0l then (counter@3 + 1l)
-    long counter@2 = 0l then (counter@2 + 1l)
-  loop 4
-    while (counter@4 < (unsigned long)n)
-    b[]{((unsigned char *)b + (long)counter@4)} = (unsigned char)1
-    unsigned long counter@4 = 0ul then (counter@4 + 1ul)
+    while (counter@1 < (long)n)
+    loop 2
+      while (counter@2 < 9l)
+      r2 = b[][counter@1, counter@2]
+      a[][counter@1, counter@2] = r2
+      long counter@2 = 0l then (counter@2 + 1l)
+    long counter@1 = 0l then (counter@1 + 1l)
+  r4 = opaque "memset(b, 0, n * sizeof *b)" of b = b, n = n (cannot follow a call that sets bytes: memset(b, 0, n * sizeof *b))
+  r5 = opaque "memset(b, 1, n)" of b = b, n = n (cannot follow a call that sets bytes: memset(b, 1, n))
   int t@0 = 0 then (t@0 + 1)
 C
 language=cpp lowers 'size(), data(), back() and front() of a vector' << 'C'

@@ -257,15 +257,12 @@ static const char *operator_of(const struct gzt_source *source, const struct gzt
     return gzt_format("x%s", gzt_clean(source, node->child[0]->end, node->end));
 }
 
-/* The name of a function of std::vector or std::array that is called, else "". */
+/* The name of a function of std::vector that is called, else "". */
 static const char *container_function(CXCursor callee)
 {
-    static const char *const containers[] = {"c:@N@std@S@vector>", "c:@N@std@S@array>"};
-    const char *usr = take(clang_getCursorUSR(callee));
-    for (size_t i = 0; i < sizeof containers / sizeof *containers; i++)
-        if (strncmp(usr, containers[i], strlen(containers[i])) == 0)
-            return take(clang_getCursorSpelling(callee));
-    return "";
+    static const char vector[] = "c:@N@std@S@vector>";
+    bool is = strncmp(take(clang_getCursorUSR(callee)), vector, sizeof vector - 1) == 0;
+    return is ? take(clang_getCursorSpelling(callee)) : "";
 }
 
 /* Of a container, an element by its index is a subscript, size() a member, a.swap(b) a call of swap

@@ -231,16 +231,6 @@ static struct ir_value *lower_stream(struct ir_lower *l, const struct gzt_node *
     return ir_nothing(l);
 }
 
-static struct ir_value *lower_end(struct ir_lower *l, const struct gzt_node *call)
-{
-    if (l->frame->number != 0)
-        return ir_fail(l, call, "an end of the program in a function");
-    for (int i = 0; i < call->count; i++)
-        ir_cover(l, call->child[i], true);
-    ir_leave(l, call, NULL);
-    return ir_nothing(l);
-}
-
 /* ------------------------------------------------------------------------------- whole memory */
 
 /* How many elements of so many bytes each a number of bytes is, if that is a multiple whatever its
@@ -281,16 +271,12 @@ static struct ir_value *lower_fill(struct ir_lower *l, const struct gzt_node *ca
                                    struct ir_value *const *argument)
 {
     long size;
-    struct ir_value *to = to_elements(argument[0], &size), *value = argument[1];
+    struct ir_value *to = to_elements(argument[0], &size);
     struct ir_value *count = to ? elements_of(l, argument[2], size) : NULL;
-    if (count && ir_is_number(value, 0)) {
-        value = ir_convert(&l->table, value, ir_type_of(to->c), ir_c_of(to->c));
-    } else {
-        to = ir_convert(&l->table, to_memory(argument[0]), IR_POINTER, "unsigned char");
-        value = ir_convert(&l->table, value, IR_U8, NULL);
-        count = argument[2];
-    }
-    ir_lower_fill(l, call, to, count, value);
+    if (!count || !ir_is_number(argument[1], 0))
+        return ir_fail(l, call, "a call that sets bytes");
+    ir_lower_fill(l, call, to, count,
+                  ir_convert(&l->table, argument[1], ir_type_of(to->c), ir_c_of(to->c)));
     return argument[0];
 }
 
@@ -338,7 +324,6 @@ struct ir_value *ir_lower_call(struct ir_lower *l, const struct gzt_node *node)
 {
     static const char *const copies[] = {"memcpy",           "memmove",          "memset",
                                          "__builtin_memcpy", "__builtin_memset", NULL};
-    static const char *const ends[] = {"exit", "abort", "_exit", "__assert_fail", NULL};
     static const char *const expects[] = {"__builtin_expect", NULL};
     static const char *const swaps[] = {"swap", NULL};
     const struct gzt_math *math = gzt_math_of(node);
@@ -373,7 +358,5 @@ struct ir_value *ir_lower_call(struct ir_lower *l, const struct gzt_node *node)
         return lower_output(l, node);
     if (gzt_is_one_of(node->decl->name, copies))
         return lower_copy(l, node);
-    if (gzt_is_one_of(node->decl->name, ends))
-        return lower_end(l, node);
     return ir_fail(l, node, "a call");
 }

@@ -247,10 +247,6 @@ static struct ir_value *ref_place(struct ir_lower *l, const struct gzt_node *nod
     return pointer ? pointer : ir_live_in(&l->table, place, IR_POINTER);
 }
 
-static struct ir_value *choose(struct ir_lower *l, const struct gzt_node *node,
-                               struct ir_value *(*lower)(struct ir_lower *,
-                                                         const struct gzt_node *));
-
 /* Whether something else may see or change an object: not a variable that its name alone leads to.
  */
 static bool is_volatile(struct ir_lower *l, const struct gzt_node *node)
@@ -264,14 +260,6 @@ static struct ir_value *lower_place(struct ir_lower *l, const struct gzt_node *n
 {
     if (is_volatile(l, node))
         return ir_fail(l, node, "volatile");
-    if (node->kind == GZT_TERNARY)
-        return choose(l, node, ir_lower_place);
-    if (node->kind == GZT_BINARY && gzt_is_assignment(node) && ir_lower_value(l, node)) {
-        int covers = l->covers;
-        struct ir_value *place = ir_lower_place(l, node->child[0]);
-        l->covers = covers; /* evaluated once in C */
-        return place;
-    }
     ir_cover(l, node, false);
     if (node->kind == GZT_REF)
         return ref_place(l, node);
@@ -319,14 +307,12 @@ either(struct ir_lower *l, struct ir_value *c, const struct gzt_node *a, const s
     return c;
 }
 
-static struct ir_value *choose(struct ir_lower *l, const struct gzt_node *node,
-                               struct ir_value *(*lower)(struct ir_lower *,
-                                                         const struct gzt_node *))
+static struct ir_value *choose(struct ir_lower *l, const struct gzt_node *node)
 {
     struct ir_value *value[2] = {NULL, NULL};
     ir_cover(l, node, false);
     struct ir_value *c = ir_lower_condition(l, node->child[0]);
-    if (!c || !either(l, c, node->child[1], node->child[2], lower, value))
+    if (!c || !either(l, c, node->child[1], node->child[2], ir_lower_value, value))
         return NULL;
     if (!value[0] || !value[1])
         return value[0] ? value[0] : value[1] ? value[1] : ir_fail(l, node, "a choice");
@@ -402,16 +388,6 @@ static struct ir_value *update(struct ir_lower *l, const struct gzt_node *node, 
     return value ? ir_convert(&l->table, value, old->type, NULL) : NULL;
 }
 
-bool ir_lower_object_copy(struct ir_lower *l, struct ir_value *to, const struct gzt_node *from)
-{
-    struct ir_value *object = l->source->cxx ? NULL : ir_lower_place(l, from);
-    const char *c = from->type_name;
-    if (!object || strncmp(c, "struct ", 7) != 0 || strchr(c, '('))
-        return ir_fail(l, from, "an object that is no number") != NULL;
-    ir_copy(l, to, object, ir_spelled(&l->table, IR_U64, NULL, gzt_format("sizeof(%s)", c)), from);
-    return true;
-}
-
 /* An assignment; ++ and -- are += 1 and -= 1, of which those behind are what was there before. */
 static struct ir_value *lower_assignment(struct ir_lower *l, const struct gzt_node *node)
 {
@@ -421,8 +397,6 @@ static struct ir_value *lower_assignment(struct ir_lower *l, const struct gzt_no
     if (is_array(l, target))
         return ir_fail(l, node, "an assignment");
     struct ir_value *place = ir_lower_place(l, target);
-    if (place && !step && target->type == IR_OTHER)
-        return ir_lower_object_copy(l, place, node->child[1]) ? ir_nothing(l) : NULL;
     struct ir_value *old = NULL, *value = !place ? NULL
                                           : step ? ir_whole(&l->table, IR_I32, 1)
                                                  : ir_lower_value(l, node->child[1]);
@@ -515,7 +489,7 @@ struct ir_value *ir_lower_value(struct ir_lower *l, const struct gzt_node *node)
         (node->kind == GZT_UNARY && strcmp(node->op, "*") == 0) || is_end(node))
         return lower_object(l, node);
     if (node->kind == GZT_TERNARY)
-        return choose(l, node, ir_lower_value);
+        return choose(l, node);
     ir_cover(l, node, false);
     switch (node->kind) {
     case GZT_LITERAL_FLOAT:

@@ -135,9 +135,6 @@ struct ir_value *ir_vector_size(struct ir_lower *l, const struct gzt_node *vecto
 void *ir_fail(struct ir_lower *l, const struct gzt_node *node, const char *why);
 void ir_cover(struct ir_lower *l, const struct gzt_node *node, bool below);
 
-/* An object from another of its type, a structure. */
-bool ir_lower_object_copy(struct ir_lower *l, struct ir_value *to, const struct gzt_node *from);
-
 /* calls.c */
 struct ir_value *ir_nothing(struct ir_lower *l); /* of type void */
 struct ir_value *ir_lower_call(struct ir_lower *l, const struct gzt_node *node);

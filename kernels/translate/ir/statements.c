@@ -264,35 +264,6 @@ static bool lower_if(struct ir_lower *l, const struct gzt_node *node)
     return true;
 }
 
-/* An array's elements from the list that it begins with; all that are left out are zero. */
-static bool lower_elements(struct ir_lower *l, struct ir_value *array, const struct gzt_node *list)
-{
-    const char *size = strchr(array->c, '[');
-    long count = size ? strtol(size + 1, NULL, 10) : 0;
-    struct ir_value *first = ir_first(&l->table, array);
-    enum ir_type type = ir_type_of(first->c);
-    enum { MOST = 256 };
-    if (!gzt_is_kind(list, "InitListExpr") || count < list->count || count < 1 || count > MOST ||
-        type == IR_OTHER)
-        return ir_fail(l, list, "an initialiser");
-    ir_cover(l, list, false);
-    for (long i = 0; i < count; i++) {
-        struct ir_value *place = ir_step(&l->table, first, ir_whole(&l->table, IR_I64, i));
-        struct ir_value *value = ir_whole(&l->table, IR_I32, 0);
-        const struct gzt_node *element = i < list->count ? list->child[i] : NULL;
-        if (type == IR_POINTER && strchr(first->c, '[')) {
-            if (!element || !lower_elements(l, place, element))
-                return element ? false : ir_fail(l, list, "an initialiser") != NULL;
-            continue;
-        }
-        if (element && (gzt_is_kind(element, "InitListExpr") || element->kind == GZT_UNKNOWN ||
-                        !(value = ir_lower_value(l, element))))
-            return ir_fail(l, list, "an initialiser");
-        ir_store(l, place, ir_convert(&l->table, value, type, ir_c_of(first->c)), list);
-    }
-    return true;
-}
-
 static bool lower_variable(struct ir_lower *l, const struct gzt_node *node)
 {
     const struct gzt_decl *decl = node->decl;
@@ -311,13 +282,11 @@ static bool lower_variable(struct ir_lower *l, const struct gzt_node *node)
             ir_cover(l, from, true);
         return l->frame->number == 0 || ir_fail(l, node, "a static variable of a function");
     }
-    if (ir_is_array(l, decl))
-        return !from || lower_elements(l, place, from);
-    if (type == IR_OTHER && from)
-        return ir_lower_object_copy(l, place, from);
+    if (from && (ir_is_array(l, decl) || type == IR_OTHER))
+        return ir_fail(l, from, "an initialiser");
     if (from && (value = ir_lower_value(l, from)))
         ir_store(l, place, ir_convert(&l->table, value, type, ir_c_of(place->c)), node);
-    else if (!from && type != IR_OTHER)
+    else if (!from && type != IR_OTHER && !ir_is_array(l, decl))
         ir_set(l, place, ir_undefined(&l->table, type, ir_c_of(decl->type_name)));
     return !from || value;
 }
