@@ -12,6 +12,7 @@ run() { "$gzrun" -q -d opencl:0 -a poisson -s 64 -b 16 --loops 2 --runs 1 >"$wor
 ! grep -qa __asan_init "$gzrun" || skip_all 'a sanitizer needs terabytes of address space'
 POCL_CACHE_DIR=$work/cache
 export POCL_CACHE_DIR
+never_optimise
 mkdir "$work/cache" "$work/other" "$work/bin"
 
 # says STATUS TEXT NAME

@@ -8,7 +8,7 @@ needs_gzc
 gzrun=$GZ_BUILD/bin/gzrun
 compile_quickly
 # Of how many one is verified, since that takes a kernel.
-every=$(bulk 5 1) count=0
+every=$(bulk 8 1) count=0
 
 # member NAME MEMBER: what the hand-written stencil states.
 member() {
