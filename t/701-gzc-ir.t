@@ -18,119 +18,6 @@ lowers() {
     verdict $? "$1"
     diff "$work/expected" "$work/got" | note
 }
-lowers 'a swap of two pointers is one object with two slots; continue is a condition' << 'C'
-void f(double *a, double *b, const int *mask, int n, int T)
-{
-#pragma scop
-    for (int t = 0; t < T; t++) {
-        for (int i = 1; i < n - 1; i++) {
-            if (mask[i])
-                continue;
-            b[i] = 0.5 * (a[i - 1] + a[i + 1]);
-        }
-        double *p = a;
-        a = b;
-        b = p;
-    }
-#pragma endscop
-}
-IR
-object mask: int, 1 coordinates, read, escapes
-object a|b: double, 2 coordinates, 2 slots, read, written, escapes
-loop 0
-  while (t@0 < T)
-  loop 1
-    while (i@1 < (n - 1))
-    %21 = (long)i@1
-    r0 = mask[%21]
-    %25 = ((r0 != 0) ? 0 : 1)
-    %27 = (long)(i@1 - 1)
-    r1 = a|b[a@0.slot, %27] if %25
-    %30 = (i@1 + 1)
-    %31 = (long)%30
-    r2 = a|b[a@0.slot, %31] if %25
-    a|b[b@0.slot, %21] = (0.5 * (r1 + r2)) if %25
-    int i@1 = 1 then %30
-  int t@0 = 0 then (t@0 + 1)
-  double * a@0 = a then b@0
-  double * b@0 = b then a@0
-  int a@0.slot = 0 then b@0.slot
-  int b@0.slot = 1 then a@0.slot
-drops a = a@0'
-drops b = b@0'
-C
-lowers 'what a pointer that was given the address may change is read again; no other number is' << 'C'
-double kept;
-void f(double *p, double *q, int n, int T)
-{
-    int t = 0, *r = &t;
-#pragma scop
-    for (t = 0; t < T; t++) {
-        q[0] += kept;
-        for (int i = 1; i < n; i++)
-            p[i] = q[0];
-        (*r)++;
-    }
-#pragma endscop
-}
-IR
-object t: int, 0 coordinates, read, written, automatic, escapes
-object q: double, 1 coordinates, read, written, escapes
-object p: double, 1 coordinates, written, escapes
-object r: int, 1 coordinates, read, written, escapes
-object kept: double, 0 coordinates, read, escapes
-t = 0
-loop 0
-  r1 = t
-  while (r1 < T)
-  r2 = q[0l]
-  q[0l] = (r2 + kept)
-  loop 1
-    while (i@1 < n)
-    r4 = q[0l]
-    %21 = (long)i@1
-    p[%21] = r4
-    int i@1 = 1 then (i@1 + 1)
-  r6 = r[0l]
-  r[0l] = (r6 + 1)
-  r8 = t
-  t = (r8 + 1)
-C
-lowers 'planes by a toggle, set in a function' << 'C'
-static void set(double *x, double value) { *x = value; }
-void f(double u[2][9][9], int T)
-{
-    int now = 0;
-#pragma scop
-    for (int t = 0; t < T; t++) {
-        for (int i = 1; i < 8; i++)
-            for (int j = 1; j < 8; j++)
-                set(&u[1 - now][i][j], u[now][i][j] / 3);
-        now = 1 - now;
-    }
-#pragma endscop
-}
-IR
-object u[][]: double, 3 coordinates, read, written, escapes
-loop 0
-  while (t@0 < T)
-  loop 1
-    while (i@1 < 8)
-    loop 2
-      while (j@2 < 8)
-      %16 = (long)now@0
-      %19 = (long)i@1
-      %22 = (long)j@2
-      r0 = u[][][%16, %19, %22]
-      %25 = (1 - now@0)
-      %26 = (long)%25
-      u[][][%26, %19, %22] = (r0 / (double)3)
-      int j@2 = 1 then (j@2 + 1)
-    int i@1 = 1 then (i@1 + 1)
-  int t@0 = 0 then (t@0 + 1)
-  int now@0 = now then %25
-drops now = now@0'
-C
 lowers 'toggles, rotations and counts modulo a number are phis' << 'C'
 void f(int *out, int m, int T)
 {
@@ -203,68 +90,6 @@ loop 0
   g[%8] = (unsigned char)((float)r0 + (((float)(int)s * w) + 1.5f))
   unsigned int i@0 = 0u then (i@0 + 1u)
 C
-lowers 'break, and loops that count down, end at their heads; what is left in variables' << 'C'
-int f(int *a, int n)
-{
-    int i, found = -1;
-#pragma scop
-    for (i = n; i-- > 0;)
-        if (a[i] > 3) {
-            found = i;
-            break;
-        }
-#pragma endscop
-    return found + i;
-}
-IR
-object a: int, 1 coordinates, read, escapes
-loop 0
-  %9 = (broken@0 != 0)
-  while (%9 ? 0 : (i@0 > 0))
-  %15 = (%9 ? i@0 : (i@0 - 1))
-  %16 = (long)%15
-  r0 = a[%16]
-  %20 = (r0 > 3)
-  int i@0 = n then %15
-  int broken@0 = 0 then (%20 ? 1 : broken@0)
-  int found@0 = found then (%20 ? %15 : found@0)
-leaves i = %15'
-leaves found = found@0'
-C
-lowers 'lazy operators read under their conditions; do while' << 'C'
-void f(const double *k, double *u, int n, double eps)
-{
-    double err;
-    int i;
-#pragma scop
-    do {
-        err = 0;
-        for (i = 0; i < n && u[i] < 1; i++)
-            err += k ? k[i] : 1;
-    } while (err > eps);
-#pragma endscop
-}
-IR
-object u: double, 1 coordinates, read, escapes
-object k: double, 1 coordinates, read, escapes
-loop 0
-  while ((first@0 != 0) ? 1 : (err@0 > eps))
-  loop 1
-    %19 = (i@1 < n)
-    %22 = (long)i@1
-    r0 = u[%22] if %19
-    %25 = (double)1
-    while (%19 ? (r0 < %25) : 0)
-    %31 = (k != (double *)0)
-    r1 = k[%22] if %31
-    double err@1 = (double)0 then (err@1 + (%31 ? r1 : %25))
-    int i@1 = 0 then (i@1 + 1)
-  int first@0 = 1 then 0
-  double err@0 = err then err@1'
-  int i@0 = i then i@1'
-drops err = err@0'
-drops i = i@0'
-C
 lowers 'what is not understood stays a text, and variables go in and out' << 'C'
 double g(double *);
 void f(double *u, int n)
@@ -311,7 +136,7 @@ loop 0
   r0 = u[2l]
   u[1l] = (factor * r0)
   loop 1
-    while (counter@1 < (long)n)
+    while (counter@1 < ((long)n * 1l))
     loop 2
       while (counter@2 < 9l)
       r2 = b[][counter@1, counter@2]

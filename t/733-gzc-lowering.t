@@ -17,7 +17,7 @@ export GZ_BUILD GZ_SOURCE
 unset GZ_DEVICE
 styles='counts fields forms looks measure nothing styles'
 
-count=${GZ_PROGRAMS:-$(bulk 30 300)}
+count=${GZ_PROGRAMS:-$(bulk 20 300)}
 for generator in programs systems guards; do
     result=$(GZ_UNLOWER=1 GZ_PROGRAMS=$generator GZ_NO_SHRINK=${GZ_NO_SHRINK:-} sh "$t/differ.sh" "$seed" "$count" 2>&1)
     verdict $? "$generator: $(echo "$result" | grep 'programs, to seed')"
@@ -30,8 +30,8 @@ same() {
     source=$1
     shift
     "$unlower" "$source" > "$work/made.c" 2> "$work/said" &&
-        $cc -std=gnu11 -O1 -w -ffp-contract=off -I"$t" "$source" -o "$work/plain" -lm 2>> "$work/said" &&
-        $cc -std=gnu11 -O1 -w -ffp-contract=off "$work/made.c" -o "$work/made" -lm 2>> "$work/said" || return 1
+        $cc -std=gnu11 "$optimised" -w -ffp-contract=off -I"$t" "$source" -o "$work/plain" -lm 2>> "$work/said" &&
+        $cc -std=gnu11 "$optimised" -w -ffp-contract=off "$work/made.c" -o "$work/made" -lm 2>> "$work/said" || return 1
     for sizes in "$@"; do
         # Sizes are several words.
         # shellcheck disable=SC2086
