@@ -122,7 +122,7 @@ int main(void)
     tap_note("on %s", device->info.name);
     for (int i = 0; i < stencils; i++)
         check_stencil(device, gzk_stencils[i], i);
-    for (int i = first; i < stencils; i += tap_bulk(8, 4))
+    for (int i = first; i < stencils; i += tap_bulk(9, 4))
         check_contracted(device, gzk_stencils[i]);
     check_tall(device);
     gzk_device_close(device);

@@ -89,7 +89,7 @@ verdict $? 'a table of noisy points is judged'
 grep -q '^points judged *4 *4$' "$work/said"
 verdict $? 'on all of them'
 figures='scatter:points block:curves size:curves height:curves components:components'
-for figure in $figures; do
+for figure in $(bulk height:curves "$figures"); do
     plots/draw.sh "validate_${figure%:*}" "$work/noisy/${figure#*:}.tsv" "$work/noisy" 2>"$work/err"
     verdict $? "its figure ${figure%:*} is drawn"
 done

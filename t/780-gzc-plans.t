@@ -63,7 +63,7 @@ heat=$GZ_SOURCE/kernels/translate/example/heat.c
 "$GZ_BUILD/bin/gzc" "$heat" -o "$work/heat_gz.c" && "$GZ_BUILD/bin/gzc" --row "$heat" -o "$work/heat.so" &&
     ${CC:-cc} $sanitize -O1 -I"$GZ_SOURCE/kernels/gzstencil" "$work/heat_gz.c" -o "$work/heat" -L"$GZ_BUILD/lib" -lgzstencil \
         -Wl,-rpath,"$GZ_BUILD/lib" &&
-    "$GZ_BUILD/bin/gzrun" -q -d opencl:0 --stencil "$work/heat.so" -s 40 --loops 8 --tune=1s -y restart -o "$work/heat.json" &&
+    "$GZ_BUILD/bin/gzrun" -q -d opencl:0 --stencil "$work/heat.so" -s 40 --loops 8 --tune=0.001s -y restart -o "$work/heat.json" &&
     GZ_PLAN=$work/heat.json GZ_CHECK=1 "$work/heat" 40 8 > "$work/out" 2> "$work/err" &&
     grep -q ', tried by an earlier process ' "$work/err"
 verdict $? 'a plan of gzrun for the row of a loop is taken by the program that gzc made of it' || note < "$work/err"

@@ -186,7 +186,13 @@ until [ "$(find "$tmp" -name 'pid.*' | wc -l)" -eq 2 ] || [ $tries -eq 300 ]; do
     sleep 0.1
     tries=$((tries + 1))
 done
-sleep 3
+# Well into the loops: what comes before takes no second of the processor.
+for rank in $(cat "$tmp"/pid.*); do
+    until [ "$(cut -d ' ' -f 14 "/proc/$rank/stat" 2> /dev/null || echo 100)" -ge 100 ] || [ $tries -eq 600 ]; do
+        sleep 0.1
+        tries=$((tries + 1))
+    done
+done
 kill -KILL "$(cat "$tmp"/pid.* | head -n 1)"
 killed=$?
 begin=$(date +%s)
