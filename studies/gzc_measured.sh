@@ -18,25 +18,18 @@ trap 'exit 1' HUP INT TERM
 export GZ_DEVICE="${GZ_DEVICE:-opencl:0}" XDG_CACHE_HOME="$work/cache"
 mkdir "$work/cache"
 
-# compile NAME: the program as it stands, and after gzc.
-compile() {
-    "$build/bin/gzc" "$programs/$1.c" -o "$work/$1_gz.c"
-    ${CC:-cc} -O3 -march=native -fopenmp -Wno-unknown-pragmas "$programs/$1.c" -o "$work/$1" -lm
-    ${CC:-cc} -O3 -march=native -fopenmp -Wno-unknown-pragmas -I"$programs" -I"$programs/../gzstencil" \
-        "$work/$1_gz.c" -o "$work/$1_gz" -lm -L"$build/lib" -lgzstencil -Wl,-rpath,"$build/lib"
-}
 quantiles() { # the least, the median and the largest of FILE
     sort -g "$1" | awk '{ v[NR] = $1 } END { printf "%s\t%s\t%s", v[int((NR + 1) / 2)], v[1], v[NR] }'
 }
-# row NAME PROGRAM EXTENT [KIND]
+# row NAME KIND EXTENT
 row() {
     loops=$(awk "BEGIN { l = int($cells / ($3 * $3)); print (l < 96 ? 96 : (l > 1200 ? 1200 : l)) }")
     : > "$work/openmp"
     : > "$work/gzc"
     turn=0
     while [ $((turn += 1)) -le "$turns" ]; do
-        "$work/$2" ${4:+"$4"} "$3" "$loops" | cut -d ' ' -f 1 >> "$work/openmp"
-        GZ_REPORT=1 "$work/$2_gz" ${4:+"$4"} "$3" "$loops" 2> "$work/report" | cut -d ' ' -f 1 >> "$work/gzc"
+        "$work/plain" "$2" "$3" "$loops" | cut -d ' ' -f 1 >> "$work/openmp"
+        GZ_REPORT=1 "$work/gz" "$2" "$3" "$loops" 2> "$work/report" | cut -d ' ' -f 1 >> "$work/gzc"
     done
     case $(grep -v 'nothing to do$' "$work/report" | tail -n 1) in
     *'the original loops run'*) ran=original ;;
@@ -53,13 +46,16 @@ tiles() {
         END { print "'"$1"'", '"$2"', int(4e8 / '"$2"' / '"$2"'), s["plain"], s["stream"], "tile" }'
 }
 
-compile translated
-compile translated_systems
+# The program as it stands, and after gzc.
+"$build/bin/gzc" "$programs/translated.c" -o "$work/translated_gz.c"
+${CC:-cc} -O3 -march=native -fopenmp -Wno-unknown-pragmas "$programs/translated.c" -o "$work/plain" -lm
+${CC:-cc} -O3 -march=native -fopenmp -Wno-unknown-pragmas -I"$programs/../gzstencil" "$work/translated_gz.c" \
+    -o "$work/gz" -lm -L"$build/lib" -lgzstencil -Wl,-rpath,"$build/lib"
 {
     echo '# gzc_measured: a time step of programs over the size of the grid, with OpenMP and after gzc'
     echo "# device: $("$build/bin/gzrun" --list | sed -n "s/^ *$GZ_DEVICE *//p" | head -n 1)"
     echo "# date: $(date -u '+%Y-%m-%d %H:%M UTC')"
-    echo '# source: kernels/bench/translated.c, translated_systems.c; cc -O3 -march=native -fopenmp; gzc; streams.c'
+    echo '# source: kernels/bench/translated.c; cc -O3 -march=native -fopenmp; gzc; streams.c'
     echo '# command: make gzc-measured'
     echo '# column program: text, what it computes'
     echo '# column extent: cells, along each edge of the grid'
@@ -72,9 +68,9 @@ compile translated_systems
     echo '# column gzc_most: s, a loop'
     echo '# column ran: text, device, or original: the loops as they stand were faster, and ran; tile of gzrun'
     printf 'program\textent\tloops\topenmp\topenmp_least\topenmp_most\tgzc\tgzc_least\tgzc_most\tran\n'
-    for extent in $extents; do row heat translated "$extent"; done
-    for extent in $extents; do row fdtd translated_systems "$extent" fdtd; done
-    for extent in ${extents% 4096}; do row grayscott translated_systems "$extent" grayscott; done
+    for extent in $extents; do row heat heat2 "$extent"; done
+    for extent in $extents; do row fdtd fdtd "$extent"; done
+    for extent in ${extents% 4096}; do row grayscott grayscott "$extent"; done
     [ -n "$small" ] || for extent in $extents; do tiles poisson "$extent"; done
 } > "$work/table"
 mv "$work/table" "$folder/gzc_measured.tsv"

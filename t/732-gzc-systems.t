@@ -21,7 +21,7 @@ same 2 5 6 2 0 0
 rarely checks 4 9 8 7
 
 # As stencils, in all variants by `make check-all`, bits are those of a reference on the host.
-bench=$GZ_SOURCE/kernels/bench/translated_systems.c
+bench=$GZ_SOURCE/kernels/bench/translated.c
 for function in fdtd gray_scott; do
     sed -n "/^static void $function(/,/^}/p" "$bench" > "$work/$function.c"
 done

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# translated.sh - what gzc gains and costs, in ratios of one run: users' programs in two and three
-# dimensions after gzc against the same programs with -O3 -march=native and OpenMP on all cores,
+# translated.sh - what gzc gains and costs, in ratios of one run: users' programs (translated.c) in two
+# and three dimensions after gzc against the same programs with -O3 -march=native and OpenMP on all cores,
 # copies to and from the device included; and the stencil that gzc makes of Poisson's loop against
 # the hand-written one. The two of a pair run in turn, several times; medians, and in brackets the
 # least and the largest ratio of a turn. Each program calls its loops six times; the first call, in
@@ -48,56 +48,49 @@ median() {
     sort -g | awk '{ v[NR] = $1 } END { print v[int((NR + 1) / 2)] }'
 }
 
-# compile NAME: the program as it stands, with OpenMP, and after gzc.
-compile() {
-    begin=$(date +%s%N)
-    child "gzc $1.c" "$build/bin/gzc" "$here/$1.c" -o "$work/$1_gz.c"
-    echo "gzc itself: $((($(date +%s%N) - begin) / 1000000)) ms"
-    child "compiling $1.c" ${CC:-cc} -O3 -march=native -fopenmp -Wno-unknown-pragmas "$here/$1.c" \
-        -o "$work/$1" -lm
-    child "compiling $1.c after gzc" ${CC:-cc} -O3 -march=native -fopenmp -Wno-unknown-pragmas -I"$here" -I"$here/../gzstencil" \
-        "$work/$1_gz.c" -o "$work/$1_gz" -lm -L"$build/lib" -lgzstencil -Wl,-rpath,"$(cd "$build/lib" && pwd)"
-}
+# The program as it stands, with OpenMP, and after gzc.
+begin=$(date +%s%N)
+child 'gzc translated.c' "$build/bin/gzc" "$here/translated.c" -o "$work/translated_gz.c"
+echo "gzc itself: $((($(date +%s%N) - begin) / 1000000)) ms"
+child 'compiling translated.c' ${CC:-cc} -O3 -march=native -fopenmp -Wno-unknown-pragmas "$here/translated.c" \
+    -o "$work/plain" -lm
+child 'compiling translated.c after gzc' ${CC:-cc} -O3 -march=native -fopenmp -Wno-unknown-pragmas \
+    -I"$here/../gzstencil" "$work/translated_gz.c" -o "$work/gz" -lm -L"$build/lib" -lgzstencil \
+    -Wl,-rpath,"$(cd "$build/lib" && pwd)"
 
-# compare NAME DIMENSIONS EDGE LOOPS [KIND]: both in turn, of this kind if the program has several.
+# compare KIND DIMENSIONS EDGE LOOPS: both in turn.
 compare() {
     : > "$work/a"
     : > "$work/b"
     for turn in $(seq "$turns"); do
-        child "$1" "$work/$1" ${5:+"$5"} "$3" "$4" >> "$work/a"
-        child "$1 after gzc" env GZ_REPORT=1 "$work/$1_gz" ${5:+"$5"} "$3" "$4" >> "$work/b"
+        child "$1" "$work/plain" "$1" "$3" "$4" >> "$work/a"
+        child "$1 after gzc" env GZ_REPORT=1 "$work/gz" "$1" "$3" "$4" >> "$work/b"
     done
     # The last loop of several arrays is the program's own, in a report of its own.
-    chosen=$(grep -v 'nothing to do$' "$work/said" | tail -n 1 |
+    chosen=$(grep -v 'nothing to do$' "$work/said" |
         sed -nE 's/.*: ([a-z]+), block [0-9x]+, (height [0-9]+), [^;]*/\1, \2/p
-            s/.*: (the original loops) run: /\1: /p')
+            s/.*: (the original loops) run: /\1: /p' | tail -n 1)
     paste "$work/a" "$work/b" | awk '{ print $1 / $3 }' | sort -g > "$work/ratios"
     echo "$2 $3 $4 $(median < "$work/a") $(median < "$work/b") $(median < "$work/ratios")" \
         "$(head -n 1 "$work/ratios") $(tail -n 1 "$work/ratios")" \
         "$(head -n 1 "$work/a" | cut -d ' ' -f 2) $(head -n 1 "$work/b" | cut -d ' ' -f 2)" |
-        awk -v kind="${5:-}" -v chosen="$chosen" \
-            '{ printf "%s%d^%d, %d loops a call: OpenMP %.3g, after gzc %.3g: %.2f times as fast [%.2f, %.2f]; ",
-                   kind ? kind " " : "", $2, $1, $3, $4, $5, $6, $7, $8
+        awk -v kind="$1" -v chosen="$chosen" \
+            '{ printf "%s %d^%d, %d loops a call: OpenMP %.3g, after gzc %.3g: %.2f times as fast [%.2f, %.2f]; ",
+                   kind, $2, $1, $3, $4, $5, $6, $7, $8
                printf "first call %.3g and %.3g; %s\n", $9, $10, chosen }'
 }
 
-echo 'The heat equation in a plate, float; seconds per loop'
-compile translated
-compare translated 2 1024 96
-compare translated 2 2048 96
-compare translated 2 4096 96
-echo 'The heat equation in a cube, double; seconds per loop'
-compile translated_3d
-compare translated_3d 3 100 96
-compare translated_3d 3 256 48
-
-echo 'Waves, fields, a reaction, and a state that converges; seconds per loop'
-compile translated_systems
-compare translated_systems 2 4096 60 wave2
-compare translated_systems 3 256 48 wave3
-compare translated_systems 2 4096 60 fdtd
-compare translated_systems 2 2048 100 grayscott
-compare translated_systems 2 2048 100 converge
+echo 'Seconds per loop: heat in a plate (float) and a cube (double), waves, fields, a reaction, a state that converges'
+compare heat2 2 1024 96
+compare heat2 2 2048 96
+compare heat2 2 4096 96
+compare heat3 3 100 96
+compare heat3 3 256 48
+compare wave2 2 4096 60
+compare wave3 3 256 48
+compare fdtd 2 4096 60
+compare grayscott 2 2048 100
+compare converge 2 2048 100
 
 cat > "$work/poisson.c" << 'C'
 void f(int n, int m, int T, float u[2][n][m], float rise, float quarter)
