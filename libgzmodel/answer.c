@@ -474,7 +474,7 @@ static gz_status divide(gzi_question *q, gzi_answer *a, gz_error *error)
 {
     gz_ranks_request request = {.run = search_of(q)};
     gz_network *net = &a->divided.network;
-    gz_status status = gz_network_open(q->network ? q->network : "infiniband-ndr", net, error);
+    gz_status status = gz_network_open(q->network ? q->network : GZI_ANSWER_NETWORK, net, error);
     for (int k = 0; k < q->rank_counts && !status; k++) {
         request.ranks = q->ranks[k];
         status =

@@ -33,7 +33,6 @@ struct gzk_device_info {
     int max_threads;          /* threads of a block */
     int warp;                 /* threads that issue together: 1 on a CPU, 0 where unknown */
     double double_ratio;      /* operations in float for one in double, at most; 0 if unknown */
-    bool lacks_double;        /* kernels cannot compute in double */
     /* Of CUDA; else 0. */
     char identity[120];  /* distinguishes devices of one name */
     int memory_bus_bits; /* nominal */
@@ -85,9 +84,8 @@ struct gzk_launch {
 
 /* What the compiler made of a kernel; -1 if the backend cannot tell. */
 struct gzk_build_report {
-    int registers;    /* per thread */
-    int spill_bytes;  /* local (spilled) memory per thread */
-    int static_bytes; /* shared memory besides the tile */
+    int registers;   /* per thread */
+    int spill_bytes; /* local (spilled) memory per thread */
 };
 
 /* What a backend compiles. */

@@ -569,7 +569,6 @@ static void cuda_report(const struct gzk_program *program, struct gzk_build_repo
 {
     report->registers = function_attribute(program, CU_FUNC_ATTRIBUTE_NUM_REGS);
     report->spill_bytes = function_attribute(program, CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES);
-    report->static_bytes = function_attribute(program, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES);
 }
 
 static int cuda_resident(struct gzk_device *base, const struct gzk_program *program, int *groups,

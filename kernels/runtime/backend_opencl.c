@@ -412,7 +412,6 @@ static void describe(struct opencl_device *device, int index)
     cl_device_type type = 0;
     cl_uint units = 1, mhz = 0;
     cl_ulong memory = 0, buffer = 0, cache = 0, local = 0;
-    cl_device_fp_config doubles = 0;
     size_t threads = 1;
     char version[100] = "", driver[100] = "";
 
@@ -427,7 +426,6 @@ static void describe(struct opencl_device *device, int index)
     api.clGetDeviceInfo(device->id, CL_DEVICE_GLOBAL_MEM_CACHE_SIZE, sizeof cache, &cache, NULL);
     api.clGetDeviceInfo(device->id, CL_DEVICE_LOCAL_MEM_SIZE, sizeof local, &local, NULL);
     api.clGetDeviceInfo(device->id, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof threads, &threads, NULL);
-    api.clGetDeviceInfo(device->id, CL_DEVICE_DOUBLE_FP_CONFIG, sizeof doubles, &doubles, NULL);
     snprintf(info->address, sizeof info->address, "opencl:%d", index);
     snprintf(info->driver, sizeof info->driver, "%s, driver %s", version, driver);
     info->is_cpu = (type & CL_DEVICE_TYPE_CPU) != 0;
@@ -441,7 +439,6 @@ static void describe(struct opencl_device *device, int index)
     info->local_bytes = (size_t)local - (info->is_cpu && local > FLAG_BYTES ? FLAG_BYTES : 0);
     info->max_threads = threads > 65536 ? 65536 : (int)threads;
     info->warp = find_warp(device, info->is_cpu);
-    info->lacks_double = doubles == 0;
 }
 
 static void opencl_close(struct gzk_device *base)
@@ -744,7 +741,7 @@ static int opencl_program_new(struct gzk_device *base, const struct gzk_program_
 static void opencl_report(const struct gzk_program *program, struct gzk_build_report *report)
 {
     (void)program;
-    report->registers = report->spill_bytes = report->static_bytes = -1;
+    report->registers = report->spill_bytes = -1;
 }
 
 /* OpenCL 1.2 guarantees nothing for work-groups that wait for one another, neither that they run

@@ -50,7 +50,6 @@ void gzk_compare(const struct gzk_serial *serial, const void *result, const void
         else
             comparison->undefined++;
     }
-    comparison->max_magnitude = largest;
     if (contract && largest > 0)
         comparison->tolerance =
             stencil->ulp_per_loop * (double)serial->loops * epsilon * exp2(floor(log2(largest)));

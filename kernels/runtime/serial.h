@@ -31,9 +31,9 @@ struct gzk_comparison {
     size_t first_wrong; /* the first such cell's index */
     size_t undefined;   /* cells that are NaN or infinite in the reference, which are all wrong */
     double max_error;   /* largest absolute difference, in the state's unit; NaN if there is any */
-    double max_magnitude; /* largest finite absolute value of the reference */
-    double tolerance;     /* absolute: the stencil's ulp_per_loop times the loops, in units in the
-                             last place of max_magnitude; 0 where nothing is contracted */
+    double tolerance;   /* absolute: the stencil's ulp_per_loop times the loops, in units in the
+                           last place of the reference's largest finite absolute value; 0 where
+                           nothing is contracted */
 };
 
 /* Compares a result with the reference's `expected`, gzk_state_elements() each. `contract` says

@@ -138,8 +138,8 @@ gzi_layout gzi_stream_layout(const gzi_tile *tile)
 {
     int along = tile->dim - 1, has_rows = tile->dim == 3, h = tile->height;
     int radius = tile->radius[along], align = gzi_row_align(tile);
-    long zone = (long)tile->radius[0] * h, inner = zone - tile->radius[0];
-    long committed = tile->block[0] - 2 * zone, guard = aligned(tile->radius[0], align);
+    long zone = (long)tile->radius[0] * h, committed = tile->block[0] - 2 * zone;
+    long guard = aligned(tile->radius[0], align);
     gzi_layout l = {.align = align,
                     .first_column = aligned(zone, align),
                     .plane_rows = has_rows ? tile->block[1] : 1,
@@ -147,8 +147,6 @@ gzi_layout gzi_stream_layout(const gzi_tile *tile)
                     .coefficient_planes = (h + 1) * radius + 1,
                     .thread_rows = has_rows && tile->threads[1] > 1 ? tile->threads[1] : 1};
 
-    l.first_computed = l.first_column - aligned(inner, align);
-    l.last_computed = l.first_column + aligned(committed + inner, align);
     l.pitch = l.first_column + aligned(committed + zone, align);
     if (tile->edge[along] == GZI_EDGE_ZERO)
         l.zero_rows = has_rows ? 2 * tile->radius[1] + 1 : 1;

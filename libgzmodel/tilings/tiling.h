@@ -177,7 +177,6 @@ gz_jet gzi_committed_tile(const gz_app *app, const gz_config *cfg, double h);
 typedef struct gzi_layout {
     int align;         /* to a multiple of which the parts of a row are rounded up */
     long first_column; /* of a row, the first cell that is committed */
-    long first_computed, last_computed; /* the cells that every loop computes, the last excluded */
     long pitch;                         /* from one row to the next */
     long plane_rows;                    /* rows of a plane, 1 in two dimensions */
     int planes;                         /* of one level */
