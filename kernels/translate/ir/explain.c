@@ -9,18 +9,14 @@
 
 #include <isl/ast.h>
 #include <isl/ast_build.h>
-#include <isl/printer.h>
 #include <string.h>
 
 /* A function of parameters, by the program's names. */
 static const char *function_text(isl_pw_aff *f)
 {
     isl_ast_build *build = isl_ast_build_alloc(isl_pw_aff_get_ctx(f));
-    isl_ast_expr *expr = isl_ast_build_expr_from_pw_aff(build, isl_pw_aff_copy(f));
-    isl_printer *p = isl_printer_to_str(isl_pw_aff_get_ctx(f));
-    p = isl_printer_set_output_format(p, ISL_FORMAT_C);
-    p = isl_printer_print_ast_expr(p, expr);
-    const char *text = isl_printer_get_str(p);
+    const char *text =
+        isl_ast_expr_to_C_str(isl_ast_build_expr_from_pw_aff(build, isl_pw_aff_copy(f)));
     return text ? text : "?";
 }
 

@@ -318,36 +318,22 @@ bool plan_expect_fields(struct plan_maker *m)
 
 /* ----------------------------------------------------------------------------------- watches */
 
-/* Coordinates of instances, the time's aside, as parameters. */
-static isl_set *over_loops(struct plan_maker *m, const struct ir_op *read, isl_set *set)
+/* A map of instances, but for their time, as one of parameters; takes it. */
+static isl_map *over_loops(struct plan_maker *m, const struct ir_op *read, isl_map *map)
 {
     const struct ir_loop *loop = read->loop;
-    for (int k = isl_set_dim(set, isl_dim_set) - 1; k >= 0; k--, loop = loop->around) {
+    int loops = isl_map_dim(map, isl_dim_in);
+    for (int k = loops - 1; k >= 0; k--, loop = loop->around) {
         isl_id *id = m->affine->turns[loop->number].id;
-        int at = isl_set_find_dim_by_id(set, isl_dim_param, id);
+        int at = isl_map_find_dim_by_id(map, isl_dim_param, id);
         if (at < 0) {
-            at = isl_set_dim(set, isl_dim_param);
-            set = isl_set_add_dims(set, isl_dim_param, 1);
-            set = isl_set_set_dim_id(set, isl_dim_param, (unsigned)at, isl_id_copy(id));
+            at = isl_map_dim(map, isl_dim_param);
+            map = isl_map_add_dims(map, isl_dim_param, 1);
+            map = isl_map_set_dim_id(map, isl_dim_param, (unsigned)at, isl_id_copy(id));
         }
-        set = isl_set_equate(set, isl_dim_set, k, isl_dim_param, at);
+        map = isl_map_equate(map, isl_dim_in, k, isl_dim_param, at);
     }
-    return isl_set_params(set);
-}
-
-static isl_pw_aff *function_over_loops(struct plan_maker *m, const struct ir_op *read,
-                                       isl_pw_aff *f)
-{
-    const struct ir_loop *loop = read->loop;
-    f = isl_pw_aff_gist(f, isl_pw_aff_domain(isl_pw_aff_copy(f)));
-    f = isl_pw_aff_reset_tuple_id(f, isl_dim_in);
-    for (int k = isl_pw_aff_dim(f, isl_dim_in) - 1; k >= 0; k--, loop = loop->around) {
-        unsigned at = (unsigned)isl_pw_aff_dim(f, isl_dim_param);
-        f = isl_pw_aff_move_dims(f, isl_dim_param, at, isl_dim_in, (unsigned)k, 1);
-        f = isl_pw_aff_set_dim_id(f, isl_dim_param, at,
-                                  isl_id_copy(m->affine->turns[loop->number].id));
-    }
-    return isl_pw_aff_project_domain_on_params(f);
+    return isl_map_project_out(map, isl_dim_in, 0, (unsigned)loops);
 }
 
 static struct plan_watch *add_watch(struct plan_maker *m, const struct ir_op *read, int field,
@@ -371,12 +357,15 @@ static bool watch_cells(struct plan_maker *m, const struct ir_op *read, int fiel
     bool good = isl_map_is_single_valued(cells) == isl_bool_true &&
                 isl_set_is_disjoint(*had, when) == isl_bool_true;
     if (good) {
-        isl_pw_multi_aff *f = isl_pw_multi_aff_coalesce(isl_pw_multi_aff_from_map(cells));
         struct plan_watch *watch = add_watch(m, read, field, age);
         *had = isl_set_union(*had, isl_set_copy(when));
-        watch->when = isl_set_coalesce(over_loops(m, read, isl_set_copy(when)));
-        for (int k = 0; k < m->plan.dimensions; k++)
-            watch->at[k] = function_over_loops(m, read, isl_pw_multi_aff_get_pw_aff(f, k));
+        cells = over_loops(m, read, cells);
+        watch->when = isl_set_coalesce(isl_map_params(isl_map_copy(cells)));
+        isl_pw_multi_aff *f = isl_pw_multi_aff_coalesce(isl_pw_multi_aff_from_map(cells));
+        for (int k = 0; k < m->plan.dimensions; k++) {
+            isl_pw_aff *at = isl_pw_aff_project_domain_on_params(isl_pw_multi_aff_get_pw_aff(f, k));
+            watch->at[k] = isl_pw_aff_gist(at, isl_pw_aff_domain(isl_pw_aff_copy(at)));
+        }
     } else {
         refuse(m, read, "is read in each time step at a place that goes by the time");
     }
