@@ -135,54 +135,57 @@ static size_t end_of(CXCursor cursor, const char *text, size_t length)
 }
 
 /* Finds a statement in the file. False if macros have a part in it. */
-static bool find_extent(CXCursor cursor, const char *text, size_t length, struct gzt_extent *extent)
+static bool find_extent(const struct gzt_source *source, CXTranslationUnit unit, CXCursor cursor,
+                        const char *text, size_t length, struct gzt_extent *extent)
 {
+    CXFile file = clang_getFile(unit, source->path);
     extent->end = end_of(cursor, text, length);
-    return is_written(clang_getRangeStart(clang_getCursorExtent(cursor)), &extent->begin) &&
-           extent->begin < extent->end && extent->end <= length;
+    if (!is_written(clang_getRangeStart(clang_getCursorExtent(cursor)), &extent->begin) ||
+        extent->begin >= extent->end || extent->end > length)
+        return false;
+    extent->first = presumed(clang_getLocationForOffset(unit, file, (unsigned)extent->begin));
+    extent->last = presumed(clang_getLocationForOffset(unit, file, (unsigned)extent->end));
+    return true;
 }
 
 /* NULL, or why a loop or what it repeats cannot be replaced where it stands. */
-static const char *set_extent(const struct gzt_source *source, CXTranslationUnit unit,
-                              CXCursor loop, const char *text, size_t length,
-                              struct gzt_extent *extent)
+static const char *set_extents(const struct gzt_source *source, CXTranslationUnit unit,
+                               CXCursor loop, const char *text, size_t length,
+                               struct gzt_call *call)
 {
     static const char made[] = "the time loop must be written out, not made by a macro";
     CXSourceRange range = clang_getCursorExtent(loop);
     CXSourceLocation begin = clang_getRangeStart(range), end = clang_getRangeEnd(range);
-    CXFile file = clang_getFile(unit, source->path);
+    size_t at[2];
 
-    if (!is_written(begin, &extent->begin) || !is_written(end, &extent->end) ||
-        extent->begin >= extent->end || extent->end > length)
+    if (!is_written(begin, &at[0]) || !is_written(end, &at[1]) || at[0] >= at[1] || at[1] > length)
         return made;
     if (!clang_Location_isFromMainFile(begin) || !clang_Location_isFromMainFile(end))
         return "the loop stands in an included file: translate that file";
-    if (!find_extent(loop, text, length, extent))
+    if (!find_extent(source, unit, loop, text, length, &call->loop))
         return made;
-    if (extent->inner && (!find_extent(body_of(loop), text, length, extent) ||
-                          !is_whole(text + extent->begin, text + extent->end)))
+    if (!find_extent(source, unit, body_of(loop), text, length, &call->body) ||
+        !is_whole(text + call->body.begin, text + call->body.end))
         return "what the time loop repeats must be written out, not made by a macro or between #if "
                "and #endif";
-    extent->first = presumed(clang_getLocationForOffset(unit, file, (unsigned)extent->begin));
-    extent->last = presumed(clang_getLocationForOffset(unit, file, (unsigned)extent->end));
     return NULL;
 }
 
 int gzt_locate(struct gzt_source *source, const char *text, size_t length,
-               struct gzt_extent **extents, int count)
+               struct gzt_call *const *calls, int count, int *refused)
 {
     struct gzt_unit file = gzt_parse_file(source), preprocessed = gzt_parse_text(source);
     int status = file.unit && preprocessed.unit ? 0 : gzt_refuse(source, 0, "cannot be parsed");
     if (status == 0) {
         struct loops before = loops_of(file.unit), after = loops_of(preprocessed.unit);
         for (int i = 0; i < count && status == 0; i++) {
-            int number = number_of(&after, extents[i]->offset);
+            int number = number_of(&after, calls[i]->offset);
             const char *why =
                 number < 0 || before.count != after.count
                     ? "the loop is not found in the file"
-                    : set_extent(source, file.unit, *before.list[number], text, length, extents[i]);
-            extents[i]->refused = why != NULL;
-            status = why ? gzt_refuse(source, extents[i]->offset, "%s", why) : 0;
+                    : set_extents(source, file.unit, *before.list[number], text, length, calls[i]);
+            *refused = why ? i : -1;
+            status = why ? gzt_refuse(source, calls[i]->offset, "%s", why) : 0;
         }
     }
     gzt_free_unit(file);

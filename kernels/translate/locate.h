@@ -8,18 +8,22 @@
 
 #include "source.h"
 
-/* A loop, or the statement that it repeats. */
 struct gzt_extent {
-    int offset;                   /* of the preprocessor's text, where the loop begins */
-    bool inner;                   /* whether the statement is wanted */
     size_t begin, end;            /* bytes of the file, a semicolon included */
     struct gzt_place first, last; /* of both, as #line tells them */
-    bool refused;                 /* whether it is what the error is about */
 };
 
-/* Finds loops in the file, which holds `text`. -1 with the source's error set if a macro makes one
- * or another file holds it. */
+/* A time loop and what it becomes: what is put before it, at the head of what it repeats, and
+ * behind it. */
+struct gzt_call {
+    int offset; /* of the preprocessor's text, where the loop begins */
+    const char *before, *within, *behind;
+    struct gzt_extent loop, body; /* gzt_locate's */
+};
+
+/* Finds loops in the file, which holds `text`, and what they repeat. -1 with the source's error set
+ * if a macro makes one or another file holds it; *refused is then that one, or -1. */
 int gzt_locate(struct gzt_source *source, const char *text, size_t length,
-               struct gzt_extent **extents, int count);
+               struct gzt_call *const *calls, int count, int *refused);
 
 #endif

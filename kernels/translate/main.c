@@ -6,6 +6,7 @@
 #include "files.h"
 #include "gzc_texts.h"
 #include "ir/offload.h"
+#include "ir/scan.h"
 #include "options.h"
 #include "prediction.h"
 #include "region.h"
@@ -298,17 +299,20 @@ static int write_stencil(const struct cli_options *options, struct plan *const *
 /* The file with calls; with -k without those that cannot stand where their loops do. */
 static int write_file(const struct cli_options *options, struct plan **plans, int count)
 {
-    int refused;
+    struct gzt_call **calls = NULL;
+    int left = 0, refused;
     const char *text;
     if (!options->output)
         return cli_fail(CLI_BAD_INPUT,
                         "nothing to do: give -o FILE, --explain, --row, --body, --ir, --edges or "
                         "--predict");
-    while (!(text = plan_rewrite(&source, plans, count, &refused))) {
+    for (int i = 0; i < count; i++)
+        gzt_push(&calls, &left, &plans[i]->call);
+    while (!(text = gzt_insert(&source, calls, left, ir_scan_functions, &refused))) {
         int status = refuse();
         if (refused < 0 || !(options->given & GZC_KEEP_GOING))
             return status;
-        memmove(&plans[refused], &plans[refused + 1], (size_t)(--count - refused) * sizeof *plans);
+        memmove(&calls[refused], &calls[refused + 1], (size_t)(--left - refused) * sizeof *calls);
     }
     return write_text(options, text);
 }

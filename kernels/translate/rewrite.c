@@ -95,14 +95,6 @@ static const char *const no_contraction = "#if defined __clang__\n"
 static const char *const headers = "#include <gzstencil.h>\n"
                                    "#ifdef _OPENMP\n#include <omp.h>\n#endif\n";
 
-static struct gzt_extent *extent_of(int offset, bool inner)
-{
-    struct gzt_extent *extent = gzt_alloc(sizeof *extent);
-    extent->offset = offset;
-    extent->inner = inner;
-    return extent;
-}
-
 /* Begins the line before, puts a text there, and goes on where the user's does. */
 static void put_lines(const char *margin, const char *lines, struct gzt_place place,
                       struct gzt_text *text)
@@ -118,9 +110,9 @@ static void put_lines(const char *margin, const char *lines, struct gzt_place pl
 
 /* A loop with a call at the head of its body, which becomes a block within another. */
 static int add_call_within(struct gzt_source *source, const struct file *file,
-                           const struct gzt_call *call, const struct gzt_extent *loop,
-                           struct gzt_extent *body, size_t begin, struct gzt_text *text)
+                           const struct gzt_call *call, size_t begin, struct gzt_text *text)
 {
+    const struct gzt_extent *loop = &call->loop, *body = &call->body;
     const char *margin = margin_of(file, loop->begin);
     size_t first = with_directives(file, body->begin, false);
     const char *name =
@@ -146,35 +138,27 @@ static int add_call_within(struct gzt_source *source, const struct file *file,
     return 0;
 }
 
-const char *gzt_insert(struct gzt_source *source, const struct gzt_call *calls, int count,
+const char *gzt_insert(struct gzt_source *source, struct gzt_call *const *calls, int count,
                        const char *functions, int *refused)
 {
     struct gzt_text text = {0};
-    struct gzt_extent **extents = NULL;
     struct file file = {0};
     size_t at = 0;
-    int extent_count = 0;
 
     *refused = -1;
-    for (int i = 0; i < 2 * count; i++)
-        gzt_push(&extents, &extent_count, extent_of(calls[i / 2].offset, i % 2));
     if (read_file(source, &file) != 0 ||
-        gzt_locate(source, file.text, file.length, extents, extent_count) != 0) {
-        for (int i = 0; i < extent_count; i++)
-            *refused = extents[i]->refused ? i / 2 : *refused;
+        gzt_locate(source, file.text, file.length, calls, count, refused) != 0)
         return NULL;
-    }
     gzt_add(&text, "%s%s%s%s#line 1 %s\n", gzt_macro_check(source),
             source->contract ? "" : no_contraction, headers, functions, gzt_quoted(file.path));
     for (int i = 0; i < count; i++) {
-        size_t begin = with_directives(&file, extents[2 * i]->begin, true);
+        size_t begin = with_directives(&file, calls[i]->loop.begin, true);
         add_stretch(&file, at, begin, &text);
-        if (add_call_within(source, &file, &calls[i], extents[2 * i], extents[2 * i + 1], begin,
-                            &text) != 0) {
+        if (add_call_within(source, &file, calls[i], begin, &text) != 0) {
             *refused = i;
             return NULL;
         }
-        at = extents[2 * i]->end;
+        at = calls[i]->loop.end;
     }
     add_stretch(&file, at, file.length, &text);
     return gzt_string(&text);

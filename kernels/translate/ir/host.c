@@ -6,7 +6,6 @@
  */
 #include "../pieces.h"
 #include "../region.h"
-#include "../rewrite.h"
 #include "receive.h"
 #include "scan.h"
 #include "stencil.h"
@@ -807,7 +806,8 @@ bool plan_host(struct plan *plan)
     bool can = ir_turn_begin(&h.turn, plan);
     while (can && !plan->refusal && before < found(&h)) {
         before = found(&h);
-        plan->text = (struct plan_text){
+        plan->call = (struct gzt_call){
+            .offset = plan->time->begin,
             .within = make_within(&h),
             .before = make_before(&h),
             .behind = "GZ_STENCIL_QUIET\ngz_stencil_end(gz_run);\nGZ_STENCIL_LOUD\n}"};
@@ -816,14 +816,4 @@ bool plan_host(struct plan *plan)
         plan_refuse(plan, plan->time->begin, -1,
                     "isl cannot write the cells, which are brought in and taken back, as loops");
     return !plan->refusal;
-}
-
-const char *plan_rewrite(struct gzt_source *source, struct plan *const *plans, int count,
-                         int *refused)
-{
-    struct gzt_call *calls = gzt_alloc(((size_t)count + 1) * sizeof *calls);
-    for (int i = 0; i < count; i++)
-        calls[i] = (struct gzt_call){plans[i]->time->begin, plans[i]->text.before,
-                                     plans[i]->text.within, plans[i]->text.behind};
-    return gzt_insert(source, calls, count, ir_scan_functions, refused);
 }

@@ -18,6 +18,7 @@
 #ifndef GZT_IR_OFFLOAD_H
 #define GZT_IR_OFFLOAD_H
 
+#include "../rewrite.h"
 #include "flow.h"
 #include "stencil.h"
 
@@ -111,11 +112,6 @@ struct plan_end {
     int cuts;
 };
 
-/* What stands before the time loop, at the head of its body, and behind the loop. */
-struct plan_text {
-    const char *before, *within, *behind;
-};
-
 struct plan {
     const struct ir_region *ir;
     const struct ir_flow *flow; /* its context is a condition of the plan */
@@ -166,7 +162,7 @@ struct plan {
     char *heard, *late; /* by value: whether it computes that then; whether turns decide on it */
     struct plan_watch **watch;
     int watches;
-    struct plan_text text;
+    struct gzt_call call;
 };
 
 /* Decides; never NULL. */
@@ -199,10 +195,5 @@ void plan_explain(const struct plan *plan, struct gzt_text *text);
 /* Writes the plan's text; false with the refusal set if the host cannot compute a number, a
  * condition or an address. Host's. */
 bool plan_host(struct plan *plan);
-
-/* The user's file with the texts of these. NULL with the source's error set; *refused is then the
- * plan that cannot stand where its loop does, or -1. Host's. */
-const char *plan_rewrite(struct gzt_source *source, struct plan *const *plans, int count,
-                         int *refused);
 
 #endif
