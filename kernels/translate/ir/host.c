@@ -12,10 +12,6 @@
 
 #include <string.h>
 
-struct held {
-    isl_set *all, *own;
-};
-
 struct host {
     struct plan *plan;
     struct ir_affine *affine;
@@ -25,8 +21,6 @@ struct host {
     const struct plan_place *place;   /* of the row that is written */
     const struct plan_place **places; /* element i is gz_at<i> */
     int place_count;
-    struct held **held;
-    int helds;
     enum { FILL, TAKE, BOUND, COMPARE } what;
     bool written; /* whether turns write its elements */
 };
@@ -87,6 +81,17 @@ static isl_set *runs(struct host *h, const struct ir_loop *loop)
     return set;
 }
 
+/* The same for what C computes with parameters of a set, which is taken, where `where` holds, if it
+ * is not NULL. */
+static void add_root(struct host *h, const struct ir_value *root, const struct ir_value *value,
+                     isl_set *run, const struct ir_value *where, struct gzt_text *when)
+{
+    if (!root || !ir_holds(h->plan->ir, root, value))
+        return;
+    const char *under = test_of(h, isl_set_copy(run));
+    add_uses(h, root, value, where ? narrowed(h, under, where, true) : under, when);
+}
+
 /* The condition under which C computes a value. */
 static const char *when_computed(struct host *h, const struct ir_value *value)
 {
@@ -94,27 +99,21 @@ static const char *when_computed(struct host *h, const struct ir_value *value)
     struct gzt_text when = {0};
     bool exact = true;
     for (int i = 0; i < ir->loops; i++) {
-        struct ir_loop *loop = ir->loop[i];
-        const char *around = test_of(h, runs(h, loop->around));
-        const char *entered =
-            test_of(h, isl_set_intersect(runs(h, loop->around),
-                                         ir_where(h->affine, loop->where, true, &exact)));
-        add_uses(h, loop->where, value, around, &when);
-        entered = narrowed(h, entered, loop->where, true);
+        const struct ir_loop *loop = ir->loop[i];
+        isl_set *around = runs(h, loop->around),
+                *entered = ir_where(h->affine, loop->where, true, &exact);
+        entered = isl_set_intersect(isl_set_copy(around), entered);
+        add_root(h, loop->where, value, around, NULL, &when);
         for (int k = 0; k < loop->phis; k++)
-            add_uses(h, loop->phi[k]->a[0], value, entered, &when);
-        add_uses(h, loop->holds, value, entered, &when);
+            add_root(h, loop->phi[k]->a[0], value, entered, loop->where, &when);
+        add_root(h, loop->holds, value, entered, loop->where, &when);
     }
     for (int i = 0; i < ir->ops; i++) {
         const struct ir_op *op = ir->op[i];
-        const struct ir_value *part[] = {op->access.address, op->value};
-        if (ir_holds(ir, op->where, value))
-            add_uses(h, op->where, value, test_of(h, runs(h, op->loop)), &when);
-        for (int k = 0; k < 2; k++)
-            if (part[k] && ir_holds(ir, part[k], value))
-                add_uses(h, part[k], value,
-                         narrowed(h, test_of(h, ir_when(h->affine, op, &exact)), op->where, true),
-                         &when);
+        isl_set *run = ir_when(h->affine, op, &exact);
+        add_root(h, op->where, value, runs(h, op->loop), NULL, &when);
+        add_root(h, op->access.address, value, run, op->where, &when);
+        add_root(h, op->value, value, run, op->where, &when);
     }
     return when.length ? gzt_format("(0%s)", gzt_string(&when)) : "1";
 }
@@ -315,29 +314,15 @@ static const char *row(void *data, const char *const *at, const char *low, const
     return gzt_string(&text);
 }
 
-/* Of cells those that a buffer holds, which are found once; takes them. */
-static isl_set *held(struct host *h, isl_set *cells)
-{
-    int i = 0;
-    while (i < h->helds && isl_set_plain_is_equal(h->held[i]->all, cells) != isl_bool_true)
-        i++;
-    if (i == h->helds) {
-        struct held *held = gzt_alloc(sizeof *held);
-        isl_set *own = isl_set_intersect(isl_set_copy(cells), isl_set_copy(h->plan->grid));
-        *held = (struct held){isl_set_copy(cells), isl_set_reset_tuple_id(isl_set_coalesce(own))};
-        gzt_push(&h->held, &h->helds, held);
-    }
-    return isl_set_copy(h->held[i]->own);
-}
-
 /* The same for each row of cells of a set, which is taken. */
 static void put_rows(struct host *h, const struct plan_place *place, isl_set *cells, int what)
 {
     h->place = place;
     h->what = (unsigned)what;
     cells = isl_set_reset_tuple_id(cells);
-    if (what == FILL || what == COMPARE)
-        cells = held(h, cells);
+    if (what == FILL || what == COMPARE) /* what a buffer holds */
+        cells = isl_set_reset_tuple_id(
+            isl_set_coalesce(isl_set_intersect(cells, isl_set_copy(h->plan->grid))));
     gzt_add(h->text, "%s", ir_scan_loops(h->affine, cells, what == BOUND && h->written, row, h));
     if (what == FILL || what == TAKE)
         gzt_add(h->text, "gz_stencil_copied(gz_run);\n");
