@@ -130,23 +130,20 @@ static struct ir_value *value_of(struct copier *c, isl_aff *f)
 {
     isl_space *space = isl_aff_get_domain_space(f);
     isl_val *by = isl_aff_get_constant_val(f);
-    struct ir_value *sum = isl_val_is_int(by) == isl_bool_true && isl_aff_dim(f, isl_dim_div) == 0
-                               ? number(c, isl_val_get_num_si(by))
-                               : NULL;
-    for (int k = 0; k < isl_aff_dim(f, isl_dim_param) && sum; k++) {
+    bool good = isl_val_is_int(by) == isl_bool_true && isl_aff_dim(f, isl_dim_div) == 0;
+    struct ir_value *sum = good ? number(c, isl_val_get_num_si(by)) : NULL;
+    for (int k = 0; k < isl_aff_dim(f, isl_dim_param) && good; k++) {
         isl_id *id = isl_space_get_dim_id(space, isl_dim_param, (unsigned)k);
-        struct ir_value *value = isl_id_get_user(id);
-        bool known = false; /* or a loop */
+        struct ir_value *value = isl_id_get_user(id); /* or a loop */
         by = isl_aff_get_coefficient_val(f, isl_dim_param, k);
-        for (int i = 0; i < c->l->ir->values; i++)
-            known = known || c->l->ir->value[i] == value;
-        if (isl_val_is_zero(by) != isl_bool_true)
-            sum = known && isl_val_is_int(by) == isl_bool_true
-                      ? ir_arith(c->table, "+", IR_I64, sum,
-                                 ir_arith(c->table, "*", IR_I64,
-                                          ir_convert(c->table, value, IR_I64, NULL),
-                                          number(c, isl_val_get_num_si(by))))
-                      : NULL;
+        if (isl_val_is_zero(by) == isl_bool_true)
+            continue;
+        good = isl_val_is_int(by) == isl_bool_true &&
+               gzt_is_listed(c->l->ir->value, c->l->ir->values, value);
+        value = good ? ir_convert(c->table, value, IR_I64, NULL) : NULL;
+        if (good && isl_val_is_one(by) != isl_bool_true)
+            value = ir_arith(c->table, "*", IR_I64, value, number(c, isl_val_get_num_si(by)));
+        sum = good ? ir_arith(c->table, "+", IR_I64, sum, value) : NULL;
     }
     return sum;
 }
