@@ -190,7 +190,7 @@ GZ_STENCIL_API void gz_stencil_span(gz_stencil_run *run, const void *one, const 
  * `loop`, from 0, or before all for loop -1; in an open run for the loops before the last
  * gz_stencil_get. NULL if there is none. */
 GZ_STENCIL_API void gz_stencil_watch(gz_stencil_run *run, long element);
-GZ_STENCIL_API const void *gz_stencil_seen(const gz_stencil_run *run, long loop, long element);
+GZ_STENCIL_API const void *gz_stencil_seen(gz_stencil_run *run, long loop, long element);
 
 /* While gz_stencil_checking, for what a caller sets by what was seen, in the same order in each
  * pass: 0 keeps what is there, 2 what has been set meanwhile, 3 puts back what was there, and 4,

@@ -33,6 +33,7 @@ struct gzs_watch {
     size_t *list; /* by place once the run begins */
     size_t count, room;
     unsigned char *is_listed; /* a bit for each element of the state */
+    size_t next;              /* of the list, behind the last that was seen */
     size_t loops;
     struct gzk_watch told;
 };

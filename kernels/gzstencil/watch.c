@@ -96,17 +96,21 @@ int gzs_watch_make(gz_stencil_run *run, struct gzk_error *error)
     return 0;
 }
 
-const void *gz_stencil_seen(const gz_stencil_run *run, long loop, long element)
+const void *gz_stencil_seen(gz_stencil_run *run, long loop, long element)
 {
-    const struct gzs_watch *watch = run ? &run->watch : NULL;
+    struct gzs_watch *watch = run ? &run->watch : NULL;
     const size_t place = (size_t)element;
     if (!run || !run->done || loop < -1 || loop >= run->at || !watch->told.seen || element < 0 ||
         (size_t)(loop + 1) > watch->loops)
         return NULL;
-    const size_t *found =
-        bsearch(&place, watch->list, watch->told.count, sizeof *watch->list, by_place);
-    size_t at = (size_t)(loop + 1) * watch->told.count + (size_t)(found - watch->list);
-    return found ? (const char *)watch->told.seen + at * run->element_bytes : NULL;
+    const size_t *list = watch->list, *found = &list[watch->next];
+    if (watch->next >= watch->told.count || *found != place)
+        found = bsearch(&place, list, watch->told.count, sizeof *list, by_place);
+    if (!found)
+        return NULL;
+    watch->next = (size_t)(found - list) + 1;
+    size_t at = (size_t)(loop + 1) * watch->told.count + watch->next - 1;
+    return (const char *)watch->told.seen + at * run->element_bytes;
 }
 
 void gzs_watch_free(struct gzs_watch *watch)

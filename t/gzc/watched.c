@@ -104,7 +104,7 @@ static void leave(const gz_stencil_run *run, const char *what, int status)
     exit(status);
 }
 
-static int compare(const gz_stencil_run *run, long loop, const size_t *watched, const char *state)
+static int compare(gz_stencil_run *run, long loop, const size_t *watched, const char *state)
 {
     for (long i = 0; i < cells; i++) {
         const void *seen = gz_stencil_seen(run, loop, (long)watched[i]);

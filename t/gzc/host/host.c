@@ -222,7 +222,7 @@ void gz_stencil_hear(gz_stencil_run *run, int pass, void *at, unsigned long byte
     (void)run, (void)pass, (void)at, (void)bytes, (void)name;
 }
 
-const void *gz_stencil_seen(const gz_stencil_run *run, long loop, long element)
+const void *gz_stencil_seen(gz_stencil_run *run, long loop, long element)
 {
     return run->seen +
            (size_t)((loop + 1) * run->watches + host_watched(run, element)) * run->bytes;
