@@ -45,7 +45,7 @@ static const char *size_text(struct ir_lower *l, const char *name, size_t length
     }
     if (!decl || !ir_is_integer(ir_type_of(decl->type_name)))
         return NULL;
-    struct ir_value *place = ir_address_of(l, decl), *value = ir_get(l, place);
+    struct ir_value *place = ir_address_of(l, decl), *value = ir_find(&l->s, place);
     if (!value && place->frame == 0)
         return decl->name;
     if (value && value->code == IR_CONVERT)
@@ -243,7 +243,7 @@ static struct ir_value *ref_place(struct ir_lower *l, const struct gzt_node *nod
         return ir_fail(l, node, "a static variable of a function");
     if (!gzt_is_reference(decl))
         return place;
-    struct ir_value *pointer = ir_get(l, place);
+    struct ir_value *pointer = ir_find(&l->s, place);
     return pointer ? pointer : ir_live_in(&l->table, place, IR_POINTER);
 }
 

@@ -101,7 +101,7 @@ static void make_phis(struct ir_lower *l, struct ir_loop *loop)
 {
     for (int i = 0; i < l->changes; i++) {
         const struct ir_value *phi = l->changed[i];
-        if (phi->loop == loop && !ir_get(l, phi->a[2]) && is_known(l, phi->a[2]))
+        if (phi->loop == loop && !ir_find(&l->s, phi->a[2]) && is_known(l, phi->a[2]))
             ir_load(l, phi->a[2], loop->node);
     }
     l->recents = 0;
@@ -154,7 +154,7 @@ static void close_phis(struct ir_lower *l, struct turning *turning)
     for (int i = 0; i < end.count; i++) {
         struct ir_value *place = end.list[i].place, *behind = end.list[i].value;
         l->s = turning->head;
-        struct ir_value *head = ir_get(l, place);
+        struct ir_value *head = ir_find(&l->s, place);
         if (!head && behind && is_known(l, place))
             head = ir_load(l, place, turning->loop->node);
         if (head && behind && head->type == IR_POINTER)
@@ -247,7 +247,7 @@ static struct ir_value *exit_value(struct ir_lower *l, struct ir_loop *loop, str
 static void jump_on(struct ir_lower *l, const struct ir_state *entry)
 {
     for (struct ir_target *target = l->targets; target; target = target->outer) {
-        struct ir_value *now = ir_get(l, target->flag);
+        struct ir_value *now = ir_find(&l->s, target->flag);
         if (!now || now == ir_find(entry, target->flag) || ir_is_number(now, 0))
             continue;
         struct ir_value *jumps = ir_truth(&l->table, now);
@@ -299,7 +299,7 @@ void ir_lower_fill(struct ir_lower *l, const struct gzt_node *at, struct ir_valu
     ir_set(l, place, ir_whole(&l->table, IR_U64, 0));
     begin_loop(l, &turning, at);
     begin_head(l, &turning);
-    struct ir_value *index = ir_get(l, place);
+    struct ir_value *index = ir_find(&l->s, place);
     begin_body(l, &turning, ir_arith(&l->table, "<", IR_I32, index, count));
     ir_store(l, ir_step(&l->table, to, index), value, at);
     ir_set(l, place, ir_arith(&l->table, "+", IR_U64, index, ir_whole(&l->table, IR_U64, 1)));
@@ -333,12 +333,12 @@ static struct ir_value *lower_holds(struct ir_lower *l, struct turning *turning,
                                     const struct gzt_node *condition, bool first)
 {
     struct ir_value *zero = ir_whole(&l->table, IR_I32, 0), *one = ir_whole(&l->table, IR_I32, 1);
-    struct ir_value *broken = ir_truth(&l->table, ir_get(l, turning->broken));
+    struct ir_value *broken = ir_truth(&l->table, ir_find(&l->s, turning->broken));
     struct ir_value *skips = broken, *value = one;
     if (first)
         skips = ir_or(&l->table, broken,
                       ir_and(&l->table, ir_not(&l->table, broken),
-                             ir_truth(&l->table, ir_get(l, turning->first))));
+                             ir_truth(&l->table, ir_find(&l->s, turning->first))));
     if (condition) {
         struct ir_state skipped = ir_copy_state(&l->s);
         skipped.where = skips;

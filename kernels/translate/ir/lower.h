@@ -96,7 +96,6 @@ struct ir_search {
 /* state.c */
 struct ir_state ir_copy_state(const struct ir_state *state);
 void ir_set(struct ir_lower *l, struct ir_value *place, struct ir_value *value);
-struct ir_value *ir_get(struct ir_lower *l, const struct ir_value *place);
 struct ir_value *ir_find(const struct ir_state *state, const struct ir_value *place);
 void ir_forget(struct ir_lower *l, int begin, int end);
 void ir_clobber(struct ir_lower *l);

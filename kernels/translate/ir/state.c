@@ -312,11 +312,6 @@ struct ir_value *ir_find(const struct ir_state *state, const struct ir_value *pl
     return old ? old->value : NULL;
 }
 
-struct ir_value *ir_get(struct ir_lower *l, const struct ir_value *place)
-{
-    return ir_find(&l->s, place);
-}
-
 /* Whether a pointer may lead anywhere, as one does that was read from memory. */
 static bool is_wild(const struct ir_value *address)
 {
@@ -372,7 +367,7 @@ static void forget(const struct ir_lower *l, struct ir_state *state, int begin, 
             gone = variable->decl->automatic && variable->decl->offset >= begin &&
                    variable->decl->offset < end;
         else if (gone)
-            gone = begin == 0 && strcmp(variable->text, "return") == 0;
+            gone = begin == 0; /* what C does not have ends with the call */
         if (!gone)
             state->list[kept++] = state->list[i];
     }
