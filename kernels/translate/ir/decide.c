@@ -174,6 +174,14 @@ static bool is_same_role(struct plan_maker *m, isl_map *a, isl_map *b)
     return isl_map_dim(a, isl_dim_out) == 0 || isl_map_is_equal(a, b) == isl_bool_true;
 }
 
+bool plan_is_exact(const struct plan_maker *m, const struct ir_loop *loop)
+{
+    bool exact = true;
+    for (; exact && loop != m->plan.time; loop = loop->around)
+        exact = m->affine->turns[loop->number].exact;
+    return exact;
+}
+
 bool plan_is_left_out(const struct plan_maker *m, const struct ir_op *op)
 {
     bool own = m->plan.host && m->plan.host[op->number];
@@ -188,9 +196,7 @@ static bool is_point(const struct plan_maker *m, const struct ir_op *op)
     return op->loop == m->plan.time;
 }
 
-/* Whether a store of turns to an object is a device's. */
-static bool writes(const struct plan_maker *m, const struct ir_op *op,
-                   const struct ir_object *object)
+bool plan_writes(const struct plan_maker *m, const struct ir_op *op, const struct ir_object *object)
 {
     return op->kind == IR_STORE && op->access.object == object && plan_in_time(m, op) &&
            !plan_is_left_out(m, op);
@@ -201,7 +207,7 @@ isl_set *plan_written(struct plan_maker *m, const struct ir_object *object)
     isl_set *all = NULL;
     for (int i = 0; i < m->plan.ir->ops; i++) {
         const struct ir_op *op = m->plan.ir->op[i];
-        isl_set *set = writes(m, op, object) ? isl_map_range(touched(m, op, false)) : NULL;
+        isl_set *set = plan_writes(m, op, object) ? isl_map_range(touched(m, op, false)) : NULL;
         all = all && set ? isl_set_union(all, set) : set ? set : all;
     }
     return all;
@@ -227,7 +233,7 @@ static isl_set *written_cells(struct plan_maker *m, const struct ir_object *obje
     for (int point = 0; point < 2; loops = cells, point++)
         for (int i = 0; i < m->plan.ir->ops; i++) {
             const struct ir_op *op = m->plan.ir->op[i];
-            if (!writes(m, op, object) || is_point(m, op) != point)
+            if (!plan_writes(m, op, object) || is_point(m, op) != point)
                 continue;
             isl_set *set = cells_of(m, op, role);
             if (!loops || isl_set_is_disjoint(cells, set) == isl_bool_true) {
@@ -1192,9 +1198,8 @@ static const char *obstacle(struct plan_maker *m, const struct ir_op *op)
         return why_anywhere(m);
     if (op->access.whole)
         return "is used with several types or as a whole";
-    for (const struct ir_loop *loop = op->loop; loop != m->plan.time; loop = loop->around)
-        if (!m->affine->turns[loop->number].exact)
-            return "is set in a loop whose bounds do not say for which cells";
+    if (!plan_is_exact(m, op->loop))
+        return "is set in a loop whose bounds do not say for which cells";
     return is_known(m, op) ? NULL : NO_SUM;
 }
 
@@ -1728,8 +1733,7 @@ static bool find_also(struct plan_maker *m)
 {
     for (int i = 0; i < m->plan.ir->ops; i++) {
         const struct ir_op *op = m->plan.ir->op[i];
-        if (op->kind == IR_STORE && plan_in_time(m, op) && !plan_is_left_out(m, op) &&
-            !is_held(m, op) &&
+        if (plan_writes(m, op, op->access.object) && !is_held(m, op) &&
             !(op->access.object->kind == IR_VARIABLE && op->access.object->subscripts == 0 &&
               !op->access.object->escapes) &&
             !add_also(m, op))

@@ -105,8 +105,13 @@ struct ir_value *plan_occasion(struct plan_maker *m, const struct ir_op *op);
 /* Whether an operation stands in the time loop. */
 bool plan_in_time(const struct plan_maker *m, const struct ir_op *op);
 
-/* Whether the host does an operation, or the program. */
+/* Whether the iterations of a loop within the time loop are exactly known. */
+bool plan_is_exact(const struct plan_maker *m, const struct ir_loop *loop);
+
+/* Whether the host does an operation, or the program; whether one is a device's store there. */
 bool plan_is_left_out(const struct plan_maker *m, const struct ir_op *op);
+bool plan_writes(const struct plan_maker *m, const struct ir_op *op,
+                 const struct ir_object *object);
 
 /* How many coordinates of an object choose a block: the first, of several, if in no access it goes
  * by loops within the time loop. */

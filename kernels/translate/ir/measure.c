@@ -174,15 +174,6 @@ static bool refuse(struct finder *f, const struct ir_loop *loop, const char *why
                        named ? variable->decl->name : "what this loop finds", " ", why);
 }
 
-/* Whether a loop's iterations are exactly known. */
-static bool is_exact(struct finder *f, const struct ir_loop *loop)
-{
-    for (; loop != f->m->plan.time; loop = loop->around)
-        if (!f->m->affine->turns[loop->number].exact)
-            return false;
-    return true;
-}
-
 /* The nest of loops that a value is found behind, and those before it. */
 static bool take_nest(struct finder *f, const struct ir_value *found)
 {
@@ -198,7 +189,7 @@ static bool take_nest(struct finder *f, const struct ir_value *found)
     measure->start = measure->folds ? measure->start : start;
     f->phi = phi;
     f->fold = (struct plan_fold){.loop = phi->loop, .phi = phi};
-    if (!is_exact(f, phi->loop))
+    if (!plan_is_exact(f->m, phi->loop))
         return refuse(f, phi->loop, "is found in a loop whose bounds do not say in which cells");
     if (!take_fold(f, phi->a[1]))
         return refuse(f, phi->loop,

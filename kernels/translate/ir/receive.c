@@ -234,18 +234,12 @@ static bool refuse(struct plan_maker *m, const struct ir_op *read, const char *w
     return plan_refuse(&m->plan, read->begin, -1, "%s %s", read->access.object->shown, why);
 }
 
-static bool is_sweep(struct plan_maker *m, const struct ir_op *op, const struct ir_object *object)
-{
-    return op->kind == IR_STORE && op->access.object == object && plan_in_time(m, op) &&
-           !plan_is_left_out(m, op);
-}
-
 /* Whether operations that a device does set memory that one of the host's reads. */
 static bool is_of_field(struct plan_maker *m, const struct ir_op *read)
 {
     bool is = false;
     for (int i = 0; i < m->plan.ir->ops; i++)
-        is = is || is_sweep(m, m->plan.ir->op[i], read->access.object);
+        is = is || plan_writes(m, m->plan.ir->op[i], read->access.object);
     return is && read->kind == IR_READ && m->plan.host[read->number];
 }
 
@@ -294,7 +288,7 @@ static bool is_set(struct plan_maker *m, const struct ir_op *read, bool before)
         while (loop != m->plan.time && !ir_within(op->loop, loop))
             loop = loop->around;
         bool there = loop != m->plan.time || (op->number < read->number) == before;
-        if (is_sweep(m, op, read->access.object) && there && plan_meets(m, op, read))
+        if (plan_writes(m, op, read->access.object) && there && plan_meets(m, op, read))
             return true;
     }
     return false;
@@ -501,7 +495,7 @@ static bool watch_unknown(struct plan_maker *m, const struct ir_op *read)
     struct plan_watch *watch = add_watch(m, read, field, before);
     for (int i = 0; i < m->plan.ir->ops; i++) {
         const struct ir_op *op = m->plan.ir->op[i];
-        isl_map *map = is_sweep(m, op, read->access.object)
+        isl_map *map = plan_writes(m, op, read->access.object)
                            ? plan_cells(m, op, ir_touched(m->affine, op).map)
                            : NULL;
         isl_set *cells = map ? isl_set_coalesce(isl_map_range(map)) : NULL;
