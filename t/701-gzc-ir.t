@@ -136,7 +136,7 @@ loop 0
   r0 = u[2l]
   u[1l] = (factor * r0)
   loop 1
-    while (counter@1 < ((long)n * 1l))
+    while (counter@1 < (long)n)
     loop 2
       while (counter@2 < 9l)
       r2 = b[][counter@1, counter@2]

@@ -185,9 +185,9 @@ GZ_STENCIL_API void gz_stencil_double(gz_stencil_run *run, int first, double val
 GZ_STENCIL_API void gz_stencil_span(gz_stencil_run *run, const void *one, const void *other,
                                     unsigned long bytes, int written);
 
-/* Records the value of an element of buffer 0, numbered from 0, after each loop; any number of times
- * is as once. For a run without a measure or ranks. gz_stencil_seen returns it after loop number
- * `loop`, from 0, or before all for loop -1; in an open run for the loops before the last
+/* Records the value of an element of buffer 0, numbered from 0, after each loop; any number of
+ * times is as once. For a run without a measure or ranks. gz_stencil_seen returns it after loop
+ * number `loop`, from 0, or before all for loop -1; in an open run for the loops before the last
  * gz_stencil_get. NULL if there is none. */
 GZ_STENCIL_API void gz_stencil_watch(gz_stencil_run *run, long element);
 GZ_STENCIL_API const void *gz_stencil_seen(gz_stencil_run *run, long loop, long element);

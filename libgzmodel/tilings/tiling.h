@@ -175,17 +175,17 @@ gz_jet gzi_committed_tile(const gz_app *app, const gz_config *cfg, double h);
 /* How a streamed tile lies in local memory, elements. kernels/device/stream_layout.knl states the
  * same for the kernels. */
 typedef struct gzi_layout {
-    int align;         /* to a multiple of which the parts of a row are rounded up */
-    long first_column; /* of a row, the first cell that is committed */
-    long pitch;                         /* from one row to the next */
-    long plane_rows;                    /* rows of a plane, 1 in two dimensions */
-    int planes;                         /* of one level */
-    int coefficient_planes;             /* of the ring of a coefficient array */
-    int thread_rows;                    /* rows of threads */
-    int zero_rows;     /* rows of zeros, read in place of what lies outside the grid */
-    long column_cells; /* room for each column's place in the grid */
-    int compact;       /* whether all levels share one ring of planes with more rows */
-    double elements;   /* in all; may exceed any memory */
+    int align;              /* to a multiple of which the parts of a row are rounded up */
+    long first_column;      /* of a row, the first cell that is committed */
+    long pitch;             /* from one row to the next */
+    long plane_rows;        /* rows of a plane, 1 in two dimensions */
+    int planes;             /* of one level */
+    int coefficient_planes; /* of the ring of a coefficient array */
+    int thread_rows;        /* rows of threads */
+    int zero_rows;          /* rows of zeros, read in place of what lies outside the grid */
+    long column_cells;      /* room for each column's place in the grid */
+    int compact;            /* whether all levels share one ring of planes with more rows */
+    double elements;        /* in all; may exceed any memory */
 } gzi_layout;
 
 gzi_layout gzi_stream_layout(const gzi_tile *tile);

@@ -84,8 +84,8 @@ struct ir_affine {
     struct ir_tested **tested; /* and conditions */
     int tests;
     signed char *named; /* by value: 1 if a text has it as a parameter; NULL: no matter */
-    bool unwritten; /* whether it could not make one */
-    long summed;    /* values that were taken as sums */
+    bool unwritten;     /* whether it could not make one */
+    long summed;        /* values that were taken as sums */
 };
 
 /* For one region; `isl` outlives it. */
