@@ -11,6 +11,7 @@
 #include "defaults.h"
 #include "kernel_text.h"
 #include "nvrtc.h"
+#include "ptxas.h"
 #include "registry.h"
 #include "tap.h"
 
@@ -134,10 +135,10 @@ static void check(size_t index, size_t kind)
         }
         /* Arrays that are not in registers, too, lie in the stack frame. */
         int spills =
-            gzk_compiled_number(&compiled, streamed ? " bytes stack frame" : " bytes spill stores");
+            ptxas_number(&compiled, streamed ? " bytes stack frame" : " bytes spill stores");
         tap_note("%-10s %-13s %s height %2d sm_%-3d %3d registers, %2d bytes spilled",
                  stencil->name, kinds[kind].name, config.columns ? "columns" : "", config.height,
-                 targets[c].capability, gzk_compiled_number(&compiled, " registers"), spills);
+                 targets[c].capability, ptxas_number(&compiled, " registers"), spills);
         built++;
         spilled += spills > (streamed && !config.columns ? 0 : few_bytes);
         rings += streamed && config.columns != wants_columns(stencil, kind);

@@ -15,6 +15,7 @@
 #include "kernel_text.h"
 #include "numbers.h"
 #include "nvrtc.h"
+#include "ptxas.h"
 #include "registry.h"
 #include "tap.h"
 #include "tiles.h"
@@ -103,11 +104,11 @@ static double measured(const struct gzk_stencil *stencil, struct gzk_config conf
         tap_note("%s, sm_%d: %s", stencil->name, capability, error.text);
         return (double)NAN;
     }
-    int registers = gzk_compiled_number(&compiled, " registers");
+    int registers = ptxas_number(&compiled, " registers");
     const gzi_tile tile = gzk_tile_of(&config);
     double estimated = config.columns ? gzi_column_registers(&tile) : gzi_ring_registers(&tile);
     int threads = config.threads[0] * config.threads[1];
-    int stack = gzk_compiled_number(&compiled, " bytes stack frame");
+    int stack = ptxas_number(&compiled, " bytes stack frame");
     tap_note("%-8s sm_%-3d %4d threads height %d, %.0f columns%s: %3d registers, estimated %.0f, "
              "%d bytes spilled",
              stencil->name, capability, threads, config.height, gzi_thread_columns(&tile),

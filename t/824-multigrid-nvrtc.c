@@ -10,6 +10,7 @@
 #include "nvrtc.h"
 #include "operators.h"
 #include "problem.h"
+#include "ptxas.h"
 #include "tap.h"
 #include "tiles.h"
 
@@ -31,12 +32,12 @@ static bool compiles(const char *text, int capability, bool has_doubles)
         tap_note("sm_%d: %s", capability, error.text);
         return false;
     }
-    int spilled = gzk_compiled_number(&compiled, " bytes spill stores");
+    int spilled = ptxas_number(&compiled, " bytes spill stores");
     bool doubles = false;
     for (const char *at = strstr(compiled.ptx, ".f64"); at; at = strstr(at + 1, ".f64"))
         doubles = doubles || (at > compiled.ptx && at[-1] != '%');
     tap_note("sm_%d %3d registers, %d bytes spilled", capability,
-             gzk_compiled_number(&compiled, " registers"), spilled);
+             ptxas_number(&compiled, " registers"), spilled);
     gzk_compiled_free(&compiled);
     return spilled <= few_bytes && doubles == has_doubles;
 }

@@ -34,7 +34,6 @@ static const char *const metrics[GZC_COUNTERS] = {
     F(cuptiDeviceGetChipName)                                                                      \
     F(cuptiProfilerHostInitialize)                                                                 \
     F(cuptiProfilerHostDeinitialize)                                                               \
-    F(cuptiProfilerHostGetSupportedChips)                                                          \
     F(cuptiProfilerHostConfigAddMetrics)                                                           \
     F(cuptiProfilerHostGetConfigImageSize)                                                         \
     F(cuptiProfilerHostGetConfigImage)                                                             \
@@ -173,15 +172,6 @@ static int check(CUptiResult status, const char *call, struct gzk_error *error)
 #define CALL(function, params) check(api.function##_(params), #function, error)
 
 /* --------------------------------------------------------------------------------------- host */
-
-const char *gzc_counters_chip(size_t index)
-{
-    CUpti_Profiler_Host_GetSupportedChips_Params chips = {
-        .structSize = CUpti_Profiler_Host_GetSupportedChips_Params_STRUCT_SIZE};
-    if (!api.loaded || api.cuptiProfilerHostGetSupportedChips_(&chips) != CUPTI_SUCCESS)
-        return NULL;
-    return index < chips.numChips ? chips.ppChipNames[index] : NULL;
-}
 
 static int open_host(struct gzc_counters *c, const char *chip, struct gzk_error *error)
 {

@@ -26,9 +26,8 @@ const char *gzc_counter_metric(enum gzc_counter counter);
  * was built without its headers. */
 int gzc_counters_load(struct gzk_error *error);
 
-/* For tests and for --list, without a driver: the chips that CUPTI supports, NULL past the last;
- * and how many passes over a kernel all counters together take on a chip, by name ("GH100"). */
-const char *gzc_counters_chip(size_t index);
+/* For tests, without a driver: how many passes over a kernel all counters together take on a chip,
+ * by name ("GH100"). */
 int gzc_counters_passes(const char *chip, size_t *passes, struct gzk_error *error);
 
 struct gzc_counters;

@@ -17,12 +17,6 @@ const char *gzc_counter_metric(enum gzc_counter counter)
     return NULL;
 }
 
-const char *gzc_counters_chip(size_t index)
-{
-    (void)index;
-    return NULL;
-}
-
 int gzc_counters_passes(const char *chip, size_t *passes, struct gzk_error *error)
 {
     (void)chip;

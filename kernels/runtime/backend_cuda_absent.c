@@ -48,12 +48,6 @@ int gzk_nvrtc_compile(const char *text, int capability, bool contract, struct gz
     return gzk_fail(error, GZK_NO_DEVICE, "CUDA: this program was built without the CUDA headers");
 }
 
-int gzk_compiled_number(const struct gzk_compiled *compiled, const char *what)
-{
-    (void)compiled, (void)what;
-    return -1;
-}
-
 void gzk_compiled_free(struct gzk_compiled *result)
 {
     (void)result;

@@ -164,14 +164,6 @@ int gzk_nvrtc_compile(const char *text, int capability, bool contract, struct gz
     return failed;
 }
 
-int gzk_compiled_number(const struct gzk_compiled *compiled, const char *what)
-{
-    const char *log = compiled->log, *place = log ? strstr(log, what) : NULL, *begin = place;
-    while (begin && begin > log && begin[-1] >= '0' && begin[-1] <= '9')
-        begin--;
-    return begin < place ? atoi(begin) : -1;
-}
-
 void gzk_compiled_free(struct gzk_compiled *result)
 {
     free(result->cubin);

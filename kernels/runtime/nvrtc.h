@@ -25,10 +25,6 @@ struct gzk_compiled {
 int gzk_nvrtc_compile(const char *text, int capability, bool contract, struct gzk_compiled *result,
                       struct gzk_error *error);
 
-/* The number that ptxas's account has in front of `what`, such as " registers"; -1 if it has none.
- */
-int gzk_compiled_number(const struct gzk_compiled *compiled, const char *what);
-
 void gzk_compiled_free(struct gzk_compiled *result);
 
 /* NVRTC's version as 1000 major + 10 minor, 0 if there is none here. */
