@@ -86,7 +86,7 @@ static isl_set *runs(struct host *h, const struct ir_loop *loop)
 static void add_root(struct host *h, const struct ir_value *root, const struct ir_value *value,
                      isl_set *run, const struct ir_value *where, struct gzt_text *when)
 {
-    if (!root || !ir_holds(h->plan->ir, root, value))
+    if (!ir_holds(h->plan->ir, root, value))
         return;
     const char *under = test_of(h, isl_set_copy(run));
     add_uses(h, root, value, where ? narrowed(h, under, where, true) : under, when);
@@ -110,10 +110,11 @@ static const char *when_computed(struct host *h, const struct ir_value *value)
     }
     for (int i = 0; i < ir->ops; i++) {
         const struct ir_op *op = ir->op[i];
-        isl_set *run = ir_when(h->affine, op, &exact);
+        const struct ir_value *part[] = {op->access.address, op->value};
         add_root(h, op->where, value, runs(h, op->loop), NULL, &when);
-        add_root(h, op->access.address, value, run, op->where, &when);
-        add_root(h, op->value, value, run, op->where, &when);
+        for (int k = 0; k < 2; k++) /* whose condition is asked for only then: it may add to sets */
+            if (part[k] && ir_holds(ir, part[k], value))
+                add_root(h, part[k], value, ir_when(h->affine, op, &exact), op->where, &when);
     }
     return when.length ? gzt_format("(0%s)", gzt_string(&when)) : "1";
 }
