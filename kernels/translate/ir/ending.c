@@ -7,15 +7,14 @@
 #include "turn.h"
 
 #include "build.h"
+#include "decide.h"
 
 #include <string.h>
 
 static bool refuse(struct ir_turn *turn, const char *why)
 {
-    turn->plan->refusal = why;
-    turn->plan->at = turn->plan->measure->fold[0]->loop->begin;
-    turn->plan->other = turn->time->begin;
-    return false;
+    return plan_refuse(turn->plan, turn->plan->measure->fold[0]->loop->begin, turn->time->begin,
+                       "%s", why);
 }
 
 static void loosen(struct ir_value *value, void *data)

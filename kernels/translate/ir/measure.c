@@ -81,14 +81,11 @@ static bool take_value(struct finder *f, int finds, const struct ir_value *value
 
 static bool take_guard(struct finder *f, const struct ir_value *guard, bool unless)
 {
-    int count = f->fold.guards;
-    bool *all = gzt_alloc(((size_t)count + 1) * sizeof *all);
-    if (count > 0)
-        memcpy(all, f->fold.unless, (size_t)count * sizeof *all);
-    all[count] = unless;
-    f->fold.unless = all;
-    gzt_push(&f->fold.guard, &f->fold.guards, guard);
-    return !hangs_on(f, guard);
+    if (f->fold.guards == PLAN_MOST_GUARDS || hangs_on(f, guard))
+        return false;
+    f->fold.unless[f->fold.guards] = unless;
+    f->fold.guard[f->fold.guards++] = guard;
+    return true;
 }
 
 static bool take_fold(struct finder *f, const struct ir_value *value);

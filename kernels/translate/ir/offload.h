@@ -22,7 +22,7 @@
 #include "flow.h"
 #include "stencil.h"
 
-enum { PLAN_MOST_FIELDS = 8, PLAN_AXES = 3 };
+enum { PLAN_MOST_FIELDS = 8, PLAN_MOST_GUARDS = 16, PLAN_AXES = 3 };
 
 /* An element of memory, or what is read there, for each cell: what the access of `op` leads to with
  * the time loop's phis as they are in the turn meant and, in the loops around `op` within the
@@ -75,8 +75,8 @@ struct plan_fold {
     const struct ir_loop *loop;
     const struct ir_value *phi, *value;
     const struct ir_value *same; /* equal to `value` */
-    const struct ir_value **guard;
-    bool *unless; /* by guard: it must be 0 */
+    const struct ir_value *guard[PLAN_MOST_GUARDS];
+    bool unless[PLAN_MOST_GUARDS]; /* by guard: it must be 0 */
     int guards;
     bool minus; /* `value` is subtracted */
     const struct plan_node *node;

@@ -3,6 +3,7 @@
 
 #include "../region.h"
 #include "build.h"
+#include "decide.h"
 #include "scan.h"
 
 #include <string.h>
@@ -272,12 +273,8 @@ bool ir_turn_is_loose(const struct ir_turn *turn, const struct ir_value *value)
 
 static bool refuse(struct ir_turn *turn, const struct ir_value *value, const char *why)
 {
-    if (!turn->plan->refusal) {
-        turn->plan->refusal = why;
-        turn->plan->at = value->end > value->begin ? value->begin : turn->time->begin;
-        turn->plan->other = -1;
-    }
-    return false;
+    int at = value->end > value->begin ? value->begin : turn->time->begin;
+    return plan_refuse(turn->plan, at, -1, "%s", why);
 }
 
 /* Whether a variable's name leads to it at the head of the time loop's body: no other of that name
@@ -529,20 +526,18 @@ static const char *type_of(const struct ir_value *phi)
 void ir_turn_declare(struct ir_turn *turn)
 {
     struct gzt_text *text = turn->c.text;
-    bool keeps = false;
     turn->before = true;
     for (int i = 0; i < turn->saves; i++)
         gzt_add(text, "%s gz_in%d __attribute__((unused)) = %s;\n", type_of(turn->saved[i]),
                 turn->saved[i]->number, ir_c_found(&turn->c, turn->saved[i]));
     for (int i = 0; i < turn->phis; i++) {
-        bool kept = !ir_turn_has_variable(turn, turn->phi[i]);
-        keeps = keeps || kept;
-        gzt_add(text, "%s gz_%c%d", type_of(turn->phi[i]), kept ? 's' : 'w', turn->phi[i]->number);
-        if (moving_at(turn, turn->phi[i]->a[2]))
-            gzt_add(text, " = %s", ir_c_written(&turn->c, turn->phi[i]->a[0]));
+        const struct ir_value *phi = turn->phi[i];
+        bool kept = !ir_turn_has_variable(turn, phi);
+        gzt_add(text, "%s gz_%c%d", type_of(phi), kept ? 's' : 'w', phi->number);
+        if (kept)
+            gzt_add(text, " = %s%s", ir_c_cast(phi), ir_c_written(&turn->c, phi->a[0]));
         gzt_add(text, ";\n");
     }
-    gzt_add(text, keeps ? "int gz_began = 0;\n" : "");
     turn->before = false;
 }
 
@@ -550,10 +545,7 @@ static void read_phi(struct ir_turn *turn, const struct ir_value *phi)
 {
     const char *type = type_of(phi);
     const char *value = ir_turn_has_variable(turn, phi) ? ir_c_variable(&turn->c, phi->a[2], phi)
-                        : moving_at(turn, phi->a[2])
-                            ? gzt_format("gz_s%d", phi->number)
-                            : gzt_format("gz_began ? gz_s%d : %s%s", phi->number, ir_c_cast(phi),
-                                         ir_c_written(&turn->c, phi->a[0]));
+                                                        : gzt_format("gz_s%d", phi->number);
     gzt_add(turn->c.text, "%s gz_t%d = %s;\n%s gz_b%d = gz_t%d;\n", type, phi->number, value, type,
             phi->number, phi->number);
 }
@@ -602,11 +594,10 @@ void ir_turn_advance(struct ir_turn *turn)
 
 void ir_turn_keep(struct ir_turn *turn)
 {
-    int kept = 0, opened = put_next(turn, false);
+    int opened = put_next(turn, false);
     for (int i = 0; i < turn->phis; i++)
-        if (!ir_turn_has_variable(turn, turn->phi[i]) && ++kept)
+        if (!ir_turn_has_variable(turn, turn->phi[i]))
             gzt_add(turn->c.text, "gz_s%d = gz_n%d;\n", turn->phi[i]->number, turn->phi[i]->number);
-    gzt_add(turn->c.text, kept ? "gz_began = 1;\n" : "");
     ir_c_close(&turn->c, opened);
 }
 
