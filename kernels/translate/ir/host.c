@@ -485,7 +485,7 @@ static void put_spans(struct host *h)
         if (!is_counted_by_turn(h, plan->coefficient[i]))
             put_number_spans(h, plan->coefficient[i], seen);
     put_each(h, put_turn_spans);
-    if (plan_hears(plan))
+    if (plan->host)
         ir_replay_begin(&h->turn);
 }
 
@@ -689,7 +689,7 @@ static void put_end(struct host *h)
     put_fill(h, 0, true);
     gzt_add(h->text, "gz_stencil_compare(gz_run);\n");
     ir_turn_compare(&h->turn);
-    if (plan_hears(h->plan))
+    if (h->plan->host)
         ir_replay_compare(&h->turn);
     gzt_add(h->text, "}\ngz_stencil_end(gz_run);\ngz_run = 0;\ngz_left = 0;\n");
 }
@@ -722,7 +722,7 @@ static void put_run(struct host *h)
                          ? "gz_told = gz_fine && gz_stencil_settle(gz_run, gz_count);\n"
                          : "gz_told = gz_stencil_usable(gz_run, gz_usable) && "
                            "gz_stencil_execute(gz_run);\n");
-    if (plan_hears(h->plan))
+    if (h->plan->host)
         ir_replay(&h->turn);
     gzt_add(h->text, "if (gz_told) {\n");
     put_results(h);
@@ -769,7 +769,7 @@ static const char *make_before(struct host *h)
     h->turn.c.text = &text;
     gzt_add(&text, "{\nGZ_STENCIL_QUIET\ngz_stencil_run *gz_run = 0;\nlong gz_left = 0;\n");
     ir_turn_declare(&h->turn);
-    if (plan_hears(h->plan))
+    if (h->plan->host)
         ir_replay_declare(&h->turn);
     gzt_add(&text, "GZ_STENCIL_LOUD");
     return gzt_string(&text);

@@ -23,11 +23,6 @@ static int depth_of(const struct finder *f, const struct ir_op *op)
     return op->loop->depth - f->time->depth;
 }
 
-bool plan_hears(const struct plan *plan)
-{
-    return plan->host != NULL;
-}
-
 /* ------------------------------------------------------------------------------------- walks */
 
 static void walk(struct ir_value *value, void *finder);
@@ -297,7 +292,7 @@ static bool is_set(struct plan_maker *m, const struct ir_op *read, bool before)
 bool plan_expect_fields(struct plan_maker *m)
 {
     isl_set *turns = plan_device_turns(m);
-    bool good = true, any = isl_set_is_empty(turns) == isl_bool_false && plan_hears(&m->plan);
+    bool good = true, any = isl_set_is_empty(turns) == isl_bool_false && m->plan.host;
     for (int i = 0; good && any && i < m->plan.ir->ops; i++) {
         const struct ir_op *read = m->plan.ir->op[i];
         if (!is_of_field(m, read))
@@ -547,11 +542,11 @@ static bool is_foreseen(struct plan_maker *m, const struct ir_op *op)
 
 bool plan_watch(struct plan_maker *m)
 {
-    bool good = !plan_hears(&m->plan) || !m->plan.measure ||
+    bool good = !m->plan.host || !m->plan.measure ||
                 plan_refuse(&m->plan, m->plan.time->begin, -1,
                             "the time loop goes on by what cells compute, and hands on what each "
                             "time step leaves in some");
-    for (int i = 0; good && plan_hears(&m->plan) && i < m->plan.ir->ops; i++) {
+    for (int i = 0; good && m->plan.host && i < m->plan.ir->ops; i++) {
         const struct ir_op *op = m->plan.ir->op[i];
         if (!m->plan.host[i])
             continue;

@@ -13,9 +13,6 @@
 #include "decide.h"
 #include "turn.h"
 
-/* Whether the host computes a phi of the time loop in its turns. */
-bool plan_hears(const struct plan *plan);
-
 /* What is declared before the time loop. */
 void ir_replay_declare(struct ir_turn *turn);
 
