@@ -17,6 +17,8 @@
 #define GZT_PREPROCESSOR "clang-15"
 #endif
 
+#define SPACES " \t\n\v\f\r"
+
 /* As gcc 12 defines it. */
 #define OPENMP "-D_OPENMP=201511"
 
@@ -330,7 +332,7 @@ const char *gzt_verbatim(const struct gzt_source *source, int begin, int end)
     for (int at = begin; at < end;) {
         const char *newline = memchr(source->text + at, '\n', (size_t)(end - at));
         int next = newline ? (int)(newline - source->text) + 1 : end;
-        if (source->text[at] != '#')
+        if (source->text[at] != '#' || (at > 0 && source->text[at - 1] != '\n'))
             gzt_add_bytes(&text, source->text + at, (size_t)(next - at));
         at = next;
     }
@@ -339,23 +341,13 @@ const char *gzt_verbatim(const struct gzt_source *source, int begin, int end)
 
 const char *gzt_clean(const struct gzt_source *source, int begin, int end)
 {
+    const char *whole = gzt_verbatim(source, begin, end);
     struct gzt_text text = {0};
-    bool space = false;
-
-    for (int i = begin; i < end; i++) {
-        char c = source->text[i];
-        if (c == '#' && i > 0 && source->text[i - 1] == '\n') {
-            while (i < end && source->text[i] != '\n')
-                i++;
-            space = true;
-        } else if (isspace((unsigned char)c)) {
-            space = true;
-        } else {
-            if (space && text.length > 0)
-                gzt_add_bytes(&text, " ", 1);
-            space = false;
-            gzt_add_bytes(&text, &c, 1);
-        }
+    for (whole += strspn(whole, SPACES); *whole;) {
+        size_t length = strcspn(whole, SPACES);
+        gzt_add_bytes(&text, whole, length);
+        whole += length + strspn(whole + length, SPACES);
+        gzt_add_bytes(&text, " ", *whole != '\0');
     }
     return gzt_string(&text);
 }

@@ -616,12 +616,6 @@ void ir_turn_own(struct ir_turn *turn, const struct ir_value *when)
         gzt_add(turn->c.text, "if (%s)\nbreak;\n", ir_c_value(&turn->c, when));
 }
 
-static const char *shown(const struct ir_value *place)
-{
-    const struct ir_value *root = ir_owner(place);
-    return root->decl ? root->decl->name : "a variable";
-}
-
 void ir_turn_set(struct ir_turn *turn)
 {
     struct gzt_text *text = turn->c.text;
@@ -647,7 +641,7 @@ void ir_turn_compare(struct ir_turn *turn)
         if (ir_turn_has_variable(turn, turn->phi[i]))
             gzt_add(turn->c.text,
                     "gz_stencil_compare_variable(gz_run, %s, &gz_t%d, &gz_w%d, sizeof gz_w%d);\n",
-                    gzt_quoted(shown(turn->phi[i]->a[2])), turn->phi[i]->number,
+                    gzt_quoted(ir_shown(turn->plan->ir, turn->phi[i]->a[2])), turn->phi[i]->number,
                     turn->phi[i]->number, turn->phi[i]->number);
 }
 
