@@ -146,12 +146,6 @@ static bool is_load(const struct ir_value *value, const void *unused)
     return value->code == IR_LOAD;
 }
 
-static bool is_exit(const struct ir_value *value, const void *unused)
-{
-    (void)unused;
-    return value->code == IR_EXIT;
-}
-
 /* Writes whether the turn ends the loop before C has computed all of it, as far as that follows
  * without parameters, which may be part of it. */
 static void put_ended(struct host *h)
@@ -161,11 +155,6 @@ static void put_ended(struct host *h)
         const struct ir_value *when = h->plan->end[i]->when;
         if (ir_turn_is_loose(&h->turn, when))
             continue;
-        if (ir_any(h->plan->ir, when, is_exit, NULL)) {
-            plan_refuse(h->plan, h->plan->time->begin, -1,
-                        "how the time loop ends depends on what loops over cells count");
-            return;
-        }
         int opened = ir_c_open(&h->turn.c, "if (!gz_ended)");
         const char *value = ir_c_value(&h->turn.c, when);
         gzt_add(h->text, "gz_ended = !!(%s);\n", value);
