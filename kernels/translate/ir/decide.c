@@ -1041,7 +1041,9 @@ static bool keep(struct plan_maker *m, int number, isl_map *next, isl_set *rest)
         from = isl_set_is_empty(rest) == isl_bool_true
                    ? number
                    : field_of(m, field->object, isl_map_copy(next), field->place.op);
-    m->kept[number] = from >= 0 ? without_time(rest) : NULL;
+    if (from >= 0) /* another turn, or who takes them back, has these from there */
+        m->plan.field[from]->fill =
+            isl_set_coalesce(isl_set_union(m->plan.field[from]->fill, without_time(rest)));
     add_part(&m->next[number], PLAN_FIELD, plan_device_turns(m))->number = from;
     return from >= 0;
 }
@@ -1513,27 +1515,14 @@ static void find_clamps(struct plan_maker *m)
     }
 }
 
-/* The cells of fields that are brought in, though no load sees them: those from which another turn
- * or who takes them back has what no store of the turn sets, or none ever. */
+/* The cells of fields that are brought in, though no load sees them, and no store ever sets. */
 static void fill_kept(struct plan_maker *m, int number)
 {
     const struct plan_parts *next = &m->next[number];
     struct plan_field *from = m->plan.field[next->part[next->count - 1]->number];
-    if (m->kept[number])
-        from->fill = isl_set_coalesce(isl_set_union(from->fill, m->kept[number]));
-    m->kept[number] = NULL;
     const struct plan_field *field = m->plan.field[number];
     isl_set *never = isl_set_subtract(isl_set_copy(field->fill), isl_set_copy(field->take));
     from->fill = isl_set_coalesce(isl_set_union(from->fill, never));
-}
-
-/* Brings in cells that turns write besides, if these are fewer parts then: all but a few points. */
-static void fill_whole(struct plan_field *field)
-{
-    isl_set *whole = isl_set_union(isl_set_copy(field->fill), isl_set_copy(field->take));
-    whole = isl_set_coalesce(whole);
-    bool fewer = isl_set_n_basic_set(whole) < isl_set_n_basic_set(field->fill);
-    field->fill = fewer ? whole : field->fill;
 }
 
 static bool find_cells(struct plan_maker *m)
@@ -1545,17 +1534,16 @@ static bool find_cells(struct plan_maker *m)
     for (int pass = 0; pass < plan->fields; pass++)
         for (int i = 0; i < plan->fields; i++)
             fill_kept(m, i);
-    for (int i = 0; i < plan->fields; i++)
-        plan->field[i]->border = isl_set_coalesce(isl_set_subtract(
-            isl_set_copy(plan->field[i]->fill), isl_set_copy(plan->field[i]->take)));
-    for (int i = 0; i < plan->fields; i++)
-        fill_whole(plan->field[i]);
     for (int i = 0; good && i < plan->fields; i++) {
-        const struct plan_field *field = plan->field[i];
-        isl_set *only = isl_set_copy(field->only);
-        good = !only ||
-               is_nothing(isl_set_subtract(
-                   isl_set_union(isl_set_copy(field->fill), isl_set_copy(field->take)), only)) ||
+        struct plan_field *field = plan->field[i];
+        isl_set *fill = field->fill,
+                *whole = isl_set_union(isl_set_copy(fill), isl_set_copy(field->take));
+        whole = isl_set_coalesce(whole);
+        field->border =
+            isl_set_coalesce(isl_set_subtract(isl_set_copy(fill), isl_set_copy(field->take)));
+        /* Cells that turns write besides make fewer parts, but for a few points. */
+        field->fill = isl_set_n_basic_set(whole) < isl_set_n_basic_set(fill) ? whole : fill;
+        good = !field->only || isl_set_is_subset(whole, field->only) == isl_bool_true ||
                refuse_op(m, field->place.op, "is read where no access leads to each cell");
     }
     return good;

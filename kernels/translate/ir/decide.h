@@ -59,7 +59,6 @@ struct plan_maker {
     int nodes;
     char *open; /* by operation: its nodes whose loads are being looked at */
     struct plan_parts next[PLAN_MOST_FIELDS]; /* by field: its next value */
-    isl_set *kept[PLAN_MOST_FIELDS]; /* by field: cells that are written, but not in each turn */
     isl_map *role[PLAN_MOST_FIELDS]; /* by field: the time's counter -> which block of the object */
     isl_set *beyond;           /* parameters with which a single element lies outside the domain */
     isl_set *box;              /* the grid's domain, over all turns */
