@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * fig07_height.c - Fig. 7: cost of a loop over the trapezoid's height, both synchronisations, and
- *                  its energy: ghost zones do not change the power.
+ * fig07_height.c - Fig. 7: cost of a loop over the trapezoid's height, both synchronisations.
  */
 #include "paper.h"
 #include "study.h"
@@ -9,7 +8,7 @@
 const study_spec study_own = {
     .name = "fig07_height",
     .what = "cost of one loop over the trapezoid height, kernel restarts and memory fences",
-    .source = "Meng and Skadron 2011, Fig. 7 (a)-(d), Sections 5.4.2 and 6.5; Eqs. 1-20",
+    .source = "Meng and Skadron 2011, Fig. 7 (a)-(d), Section 5.4.2; Eqs. 1-20",
     .columns = {{"app", "text", "benchmark"},
                 {"sync", "text", "synchronisation between stages"},
                 {"kind", "text",
@@ -17,8 +16,7 @@ const study_spec study_own = {
                  "measured: the paper's measured best height and speedup, as CPL(1) / speedup"},
                 {"h", "loops", "trapezoid height"},
                 {"CPL", "cycles/loop", "cost of one loop [Eq. 1]"},
-                {"speedup", "1", "CPL at h = 1 over CPL"},
-                {"energy", "J", "above idle, per element and loop: 84 W times the time"}}};
+                {"speedup", "1", "CPL at h = 1 over CPL"}}};
 
 static void heights(study *s, const study_benchmark *b, const gz_config *cfg)
 {
@@ -29,28 +27,21 @@ static void heights(study *s, const study_benchmark *b, const gz_config *cfg)
     if (!study_predict(s, &s->device, &b->app, cfg, 1, &one) ||
         !study_best(s, &s->device, &b->app, cfg, &best))
         return;
-    /* A loop's time is proportional to its CPL. */
-    double joules_per_cycle =
-        PAPER_DYNAMIC_POWER_W / study_elements(&b->app, cfg) * one.seconds_per_loop / one.cpl;
     double last = study_last_height(&b->app, cfg);
     for (int k = 0; k < POINTS; k++) {
         double h = study_geometric(1, last, k, POINTS);
         if (study_predict(s, &s->device, &b->app, cfg, h, &p))
-            study_row(s, STUDY_TEXT(app, sync, "curve"),
-                      STUDY_NUMBERS(h, p.cpl, one.cpl / p.cpl, joules_per_cycle * p.cpl));
+            study_row(s, STUDY_TEXT(app, sync, "curve"), STUDY_NUMBERS(h, p.cpl, one.cpl / p.cpl));
     }
     for (int h = 1; h <= best.height_max; h++)
         if (study_predict(s, &s->device, &b->app, cfg, h, &p))
-            study_row(s, STUDY_TEXT(app, sync, "whole"),
-                      STUDY_NUMBERS(h, p.cpl, one.cpl / p.cpl, joules_per_cycle * p.cpl));
+            study_row(s, STUDY_TEXT(app, sync, "whole"), STUDY_NUMBERS(h, p.cpl, one.cpl / p.cpl));
     study_row(s, STUDY_TEXT(app, sync, "best"),
-              STUDY_NUMBERS(best.integer, best.prediction.cpl, best.speedup,
-                            joules_per_cycle * best.prediction.cpl));
+              STUDY_NUMBERS(best.integer, best.prediction.cpl, best.speedup));
     const paper_measured *m = paper_find(app, cfg->sync);
     if (s->is_paper_device && m)
         study_row(s, STUDY_TEXT(app, sync, "measured"),
-                  STUDY_NUMBERS(m->height, one.cpl / m->speedup, m->speedup,
-                                joules_per_cycle * one.cpl / m->speedup));
+                  STUDY_NUMBERS(m->height, one.cpl / m->speedup, m->speedup));
 }
 
 void study_rows(study *s)

@@ -19,7 +19,7 @@ my $draw = source('plots/draw.sh');
 mkdir scratch('again') or die;
 
 my @without = grep { !-e source("plots/$_.gp") } studies();
-ok(studies() == 25 && !@without, 'every study has a script of its name') or diag("@without");
+ok(studies() == 26 && !@without, 'every study has a script of its name') or diag("@without");
 
 my $turn = 0;
 for my $study (studies()) {
@@ -90,18 +90,18 @@ for my $what (sort keys %wrong) {
 }
 
 # The page of figures: each whole, with what its table says, and nothing from elsewhere.
-my @listed = map { build("plots/$_.svg") . "\t" . build("studies/$_.tsv") } qw(cpi fig07_height);
+my @listed = map { build("plots/$_.svg") . "\t" . build("studies/$_.tsv") } qw(cpi energy);
 my ($page) = (run('sh', '-c', "$ENV{GZ_SOURCE}/plots/gallery.sh <" . spew(scratch('list'), join "\n", 'A <heading>', @listed, '')))[1];
 my ($drawn) = $page =~ /alt="best height[^"]*" src="data:image\/svg\+xml;base64,([^"]*)"/;
 is(decode_base64($drawn // ''), slurp(build('plots/cpi.svg')), 'the page of figures holds a figure as it is drawn');
-my ($what) = slurp(build('studies/fig07_height.tsv')) =~ /\A# fig07_height: (.*)/;
-my @notes = slurp(build('studies/fig07_height.tsv')) =~ /^# note: (.*)/mg;
+my ($what) = slurp(build('studies/energy.tsv')) =~ /\A# energy: (.*)/;
+my @notes = slurp(build('studies/energy.tsv')) =~ /^# note: (.*)/mg;
 ok(index($page, $what) > 0 && @notes > 1 && !grep({ index($page, $_) < 0 } @notes), 'with what its table says of it');
 ok($page =~ /<h2 id="a-heading">A &lt;heading&gt;<\/h2>/ && $page !~ m{src="(?!data:)|href="(?!#|\.\./(studies/)?README\.md")} && $page =~ m{</html>\Z},
    'and shows no other file');
 my %anchor = map { $_ => 1 } $page =~ /id="([^"]*)"/g;
 my @links = $page =~ /href="#([^"]*)"/g;
-ok(@links > 4 && !grep({ !$anchor{$_} } @links) && $anchor{'a-heading-fig07_height'}, 'its contents lead to each figure') or diag("@links");
+ok(@links > 4 && !grep({ !$anchor{$_} } @links) && $anchor{'a-heading-energy'}, 'its contents lead to each figure') or diag("@links");
 
 # A browser draws an SVG as heavy as its PNG: lines, marks and areas have their colours on as many pixels.
 sub ink {

@@ -20,14 +20,14 @@ ok($status == 0 && "$out$err" eq '' && slurp($file) eq slurp(build('studies/cpi.
 ok($status == 0 && $out =~ /\AUsage: cpi / && $err eq '', '--help');
 # Another device: its name and its numbers.
 my $slow = device('slow.json', name => 'Slow Clock', clock_rate => 1.3e8);
-($status, $out, $err) = run_study('fig07_height', '-d', $slow, '-o', $file);
+($status, $out, $err) = run_study('energy', '-d', $slow, '-o', $file);
 my $other = table($file);
 ok($status == 0 && grep({ $_ eq '# device: Slow Clock' } @{$other->{comments}}),
     'a device file: its name');
 ok(!grep({ $_->{kind} eq 'measured' } @{$other->{rows}}),
     'a device file: none of the paper\'s measurements');
 my ($mine) = grep { $_->{kind} eq 'best' } @{$other->{rows}};
-my ($theirs) = grep { $_->{kind} eq 'best' } @{table(build('studies/fig07_height.tsv'))->{rows}};
+my ($theirs) = grep { $_->{kind} eq 'best' } @{table(build('studies/energy.tsv'))->{rows}};
 isnt($mine->{energy}, $theirs->{energy}, 'a device file: its numbers');
 
 # Its applications: those beside the device's file, else the built-in ones, and then table and figure
@@ -35,14 +35,14 @@ isnt($mine->{energy}, $theirs->{energy}, 'a device file: its numbers');
 my @notes = grep { /instructions converted from/ } @{$other->{comments}};
 is(scalar @notes, 4, 'a device without applications: each benchmark is said to be converted');
 like($notes[1], qr/\A# note: HotSpot: instructions converted from GeForce GTX 280\z/, 'from what');
-unlike(slurp(build('plots/fig07_height.svg')), qr/converted from/, 'the GTX 280\'s figure has nothing to say');
-($status, $out, $err) = run(source(q(plots/draw.sh)), q(fig07_height), $file, scratch(q(.)));
-like(slurp(scratch('fig07_height.svg')), qr/>Slow Clock; instructions converted from GeForce GTX 280/,
+unlike(slurp(build('plots/energy.svg')), qr/converted from/, 'the GTX 280\'s figure has nothing to say');
+($status, $out, $err) = run(source(q(plots/draw.sh)), q(energy), $file, scratch(q(.)));
+like(slurp(scratch('energy.svg')), qr/>Slow Clock; instructions converted from GeForce GTX 280/,
     'the figure says it too') or diag($err);
 my $kept = source('calibrate/devices/pocl-xeon-2core/device.json');
-($status, $out, $err) = run_study('fig07_height', '-d', $kept);
+($status, $out, $err) = run_study('energy', '-d', $kept);
 ok($status == 0 && $out !~ /converted/, 'a device with applications of its own: nothing is');
-my ($by_name) = (run_study('fig07_height', '-d', 'pocl-xeon-2core'))[1];
+my ($by_name) = (run_study('energy', '-d', 'pocl-xeon-2core'))[1];
 is($by_name, $out, 'by its name the same');
 
 # Fewer threads a block: what does not fit is left out with a note, or the study says so and fails.
@@ -96,7 +96,7 @@ ok($status == 0 && $out !~ /draw\.sh|--device/, 'nothing is made again for the s
 ok($status == 0 && "@{table($goals[1])->{comments}}" =~ /Slow Clock/
         && slurp($goals[0]) ne slurp(build('plots/cpi.svg')), 'DEVICE=FILE makes them again')
     or diag("$out$err");
-ok(!-e "$copy/studies/fig07_height.tsv" && !-e "$copy/plots/fig07_height.pdf",
+ok(!-e "$copy/studies/energy.tsv" && !-e "$copy/plots/energy.pdf",
     'nothing of the other device is left');
 my $before = slurp($goals[0]);
 device('slow.json', name => 'Slower Clock', clock_rate => 1.3e7, cpi => 9);
