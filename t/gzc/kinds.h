@@ -293,7 +293,7 @@ static const struct kind kinds[] = {
                "std::vector<double> ve@(N + 2, 0.5);\n    double *vd@ = ve@.data();\n"
                "    auto la@ = [](int v) { return v + 1; };\n    const int &rn@ = n;\n",
      .term = "$(ri@$|rd@$|au@$|vd@[$v]$|ve@[$v]$|static_cast<int>($i * "
-             "1.5)$|int(3)$|double($i)$|tw_@($i)$|ov_@(int($i))$|ov_@($i * 0.5)$|"
+             "1.5)$|int(3)$|double($i)$|tw_@(+($i))$|ov_@(int($i))$|ov_@($i * 0.5)$|"
              "de_@($i)$|na_@::get($i)$|na_@::k0$|ce_@$|std::min((int)$i, 4)$|std::max((int)$i, "
              "4)$|1'000$|std::abs((int)$i - 9)$|"
              "sqrt(2.f)$|std::sqrt(2.0)$|(nullptr == 0)$|la@($i)$|short($i * "
