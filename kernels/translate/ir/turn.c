@@ -601,21 +601,6 @@ void ir_turn_keep(struct ir_turn *turn)
     ir_c_close(&turn->c, opened);
 }
 
-void ir_turn_last(struct ir_turn *turn, const struct ir_value *when, const char *no)
-{
-    gzt_add(turn->c.text, "if (%s(%s)) {\n", no, ir_c_value(&turn->c, when));
-    ir_turn_copy(turn, "gz_t", "gz_u");
-    gzt_add(turn->c.text, "gz_count -= gz_count > 0;\nbreak;\n}\n");
-}
-
-void ir_turn_own(struct ir_turn *turn, const struct ir_value *when)
-{
-    if (turn->plan->stale)
-        ir_turn_last(turn, when, "");
-    else
-        gzt_add(turn->c.text, "if (%s)\nbreak;\n", ir_c_value(&turn->c, when));
-}
-
 void ir_turn_set(struct ir_turn *turn)
 {
     struct gzt_text *text = turn->c.text;

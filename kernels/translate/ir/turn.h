@@ -79,12 +79,6 @@ void ir_turn_advance(struct ir_turn *turn);
 void ir_turn_reads(struct ir_turn *turn, const char *before, const struct ir_value *value,
                    char *seen);
 
-/* Lets the turn before, gz_u, be the program's own if a condition holds, or with "!" does not. */
-void ir_turn_last(struct ir_turn *turn, const struct ir_value *when, const char *no);
-
-/* Lets the turn be the program's own if a condition holds, and the one before where it needs it. */
-void ir_turn_own(struct ir_turn *turn, const struct ir_value *when);
-
 /* Counts turns, gz_count of them, up to one of the program's own, in which phis are gz_u<number>;
  * the last is. With a measure, so many at most. */
 void ir_turn_count(struct ir_turn *turn);
