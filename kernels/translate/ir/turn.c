@@ -426,7 +426,7 @@ static const char *have_load(struct ir_turn *turn, const struct ir_value *v)
 static const char *have(void *data, const struct ir_value *v)
 {
     struct ir_turn *turn = data;
-    const char *found = ir_turn_found(turn, v);
+    const char *found = turn->plan->refusal ? "0" : ir_turn_found(turn, v); /* of no use by then */
     if (found)
         return found;
     if (turn->place && v == turn->place->own)
