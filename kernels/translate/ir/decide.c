@@ -145,19 +145,13 @@ isl_set *plan_device_turns(struct plan_maker *m)
 /* { [time] -> [block] } of an access, or to nothing. */
 static isl_map *role_of(struct plan_maker *m, const struct ir_op *op)
 {
-    int blocks = plan_blocks(m, op->access.object);
-    isl_map *map = touched(m, op, false);
-    if (blocks) {
-        map = isl_map_universe(isl_space_alloc(m->affine->isl, 0, 0, 0));
+    isl_map *map = isl_map_universe(isl_space_alloc(m->affine->isl, 0, 0, 0));
+    if (plan_blocks(m, op->access.object))
         map = isl_map_flat_range_product(
             map, isl_map_from_pw_aff(ir_affine_of(m->affine, op->access.subscript[0])));
-        map = ir_over_instances(m->affine, op, map);
-    }
-    int n = isl_map_dim(map, isl_dim_out);
-    map = isl_map_project_out(map, isl_dim_out, (unsigned)blocks, (unsigned)(n - blocks));
+    map = ir_over_instances(m->affine, op, map);
     map = isl_map_project_out(map, isl_dim_in, 1, (unsigned)ir_depth(op) - 1);
-    map = isl_map_reset_tuple_id(isl_map_reset_tuple_id(map, isl_dim_in), isl_dim_out);
-    return map;
+    return isl_map_reset_tuple_id(map, isl_dim_in);
 }
 
 /* The role that is this one so many turns later. */
@@ -478,6 +472,7 @@ struct pieces {
     struct plan_parts *parts;
     const struct ir_op *op, *by;
     int number;
+    isl_map *map; /* { C[t, cell] -> [cell] } at several distances, while these are taken apart */
 };
 
 static isl_stat take_piece(isl_set *set, isl_multi_aff *f, void *data)
@@ -571,23 +566,17 @@ static bool is_few(isl_set *far)
     return few && count > 1; /* one that is too far is none of several */
 }
 
-/* { C[t, cell] -> [cell] } of maps so far. */
-struct distances {
-    struct pieces *pieces;
-    isl_map *map;
-};
-
 static bool take_field(struct pieces *pieces, isl_set *cells, isl_map *map);
 
 static isl_stat take_point(isl_point *point, void *data)
 {
-    struct distances *all = data;
+    struct pieces *pieces = data;
     isl_map *far = isl_set_translation(isl_set_from_point(point));
     far = isl_map_set_tuple_name(isl_map_insert_dims(far, isl_dim_in, 0, 1), isl_dim_in, "C");
-    isl_map *map = isl_map_intersect(isl_map_copy(all->map), far);
+    isl_map *map = isl_map_intersect(isl_map_copy(pieces->map), far);
     bool none = isl_map_is_empty(map) == isl_bool_true;
-    return none || take_field(all->pieces, isl_map_domain(isl_map_copy(map)), map) ? isl_stat_ok
-                                                                                   : isl_stat_error;
+    return none || take_field(pieces, isl_map_domain(isl_map_copy(map)), map) ? isl_stat_ok
+                                                                              : isl_stat_error;
 }
 
 /* Elements of a field. */
@@ -597,9 +586,9 @@ static bool take_field(struct pieces *pieces, isl_set *cells, isl_map *map)
     int distance[PLAN_AXES] = {0};
     bool constant = distance_of(far, distance);
     if (far && !constant && is_few(far)) {
-        struct distances all = {pieces, map};
+        pieces->map = map;
         far = isl_set_project_out_all_params(far);
-        return isl_set_foreach_point(far, take_point, &all) == isl_stat_ok;
+        return isl_set_foreach_point(far, take_point, pieces) == isl_stat_ok;
     }
     struct plan_part *part = add_part(pieces->parts, PLAN_FIELD, cells);
     struct plan_field *field = pieces->m->plan.field[pieces->number];
@@ -764,7 +753,7 @@ static bool bounds(struct plan_maker *m, const struct ir_value *where)
 static bool see_memory(struct plan_maker *m, struct plan_parts *parts, const struct ir_op *read,
                        const struct ir_op *by, isl_map *at)
 {
-    struct pieces pieces = {take_field, m, parts, read, by, -1};
+    struct pieces pieces = {take_field, m, parts, read, by, -1, NULL};
     isl_map *map = isl_map_apply_range(isl_map_copy(at), touched(m, read, false));
     isl_set *all = plan_written(m, read->access.object);
     bool constant = !all || is_nothing(isl_set_intersect(all, isl_map_range(isl_map_copy(map))));
@@ -830,7 +819,7 @@ static bool see(struct plan_maker *m, struct plan_parts *parts, isl_map *at, con
             continue;
         isl_map *map = isl_map_apply_range(isl_map_copy(at), isl_map_copy(edge->source));
         isl_set *cells = isl_map_domain(isl_map_copy(map));
-        struct pieces pieces = {take_store, m, parts, edge->from, to ? to : edge->from, -1};
+        struct pieces pieces = {take_store, m, parts, edge->from, to ? to : edge->from, -1, NULL};
         if (isl_set_is_subset(cells, done) != isl_bool_true)
             good = each_piece(&pieces, map);
         if (is_point(m, edge->from))
