@@ -71,6 +71,7 @@ struct gzt_node {
     struct gzt_decl *decl;
     struct gzt_node **child;
     int count;
+    int covers; /* of the lowering's check */
 };
 
 enum { GZT_BUCKETS = 1 << 14 };

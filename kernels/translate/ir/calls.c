@@ -63,6 +63,7 @@ static bool lower_body(struct ir_lower *l, struct ir_frame *frame, struct ir_val
         ir_store(l, place, ir_convert(&l->table, argument[i], type, ir_c_of(place->c)),
                  frame->call);
     }
+    ir_cover(l, frame->body, false);
     struct ir_target *target = ir_push_far(l, IR_TO_RETURN, frame->call->begin);
     target->result = returned(l);
     bool done = ir_lower_list(l, frame->body->child, frame->body->count, frame->body->begin,
@@ -189,8 +190,10 @@ static struct ir_value *stream_part(struct ir_lower *l, const struct gzt_node *n
     const struct gzt_node *bare = gzt_bare(node);
     bool stream = bare->kind == GZT_REF && bare->type == IR_OTHER;
     bool word = bare->type == IR_OTHER && gzt_walk(bare, names_variable, NULL) == 0;
-    if (stream || word)
+    if (stream || word) {
+        ir_cover(l, node, true);
         return ir_spelled(&l->table, IR_OTHER, NULL, gzt_node_text(l->source, bare));
+    }
     struct ir_value *value = ir_lower_value(l, node);
     return value && is_printable(node, value) ? value : ir_fail(l, node, "output of memory");
 }
@@ -206,9 +209,11 @@ static bool add_stream(struct ir_lower *l, const struct gzt_node *node, struct i
 {
     const struct gzt_node *call = gzt_bare(node);
     struct ir_value *part;
-    if (is_stream(node))
+    if (is_stream(node)) {
+        ir_cover(l, call, false);
         return add_stream(l, call->child[0], list, count) &&
                add_stream(l, call->child[1], list, count);
+    }
     if (!(part = stream_part(l, node)))
         return false;
     gzt_push(list, count, part);

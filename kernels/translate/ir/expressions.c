@@ -14,6 +14,21 @@ void *ir_fail(struct ir_lower *l, const struct gzt_node *node, const char *why)
     return NULL;
 }
 
+static int cover(const struct gzt_node *node, void *lower)
+{
+    struct ir_lower *l = lower;
+    gzt_push(&l->covered, &l->covers, node);
+    return 0;
+}
+
+void ir_cover(struct ir_lower *l, const struct gzt_node *node, bool below)
+{
+    if (below)
+        gzt_walk(node, cover, l);
+    else
+        cover(node, l);
+}
+
 /* ------------------------------------------------------------------------------------- types */
 
 /* The number or the name of a variable of the caller's that a name in the size of an array means
@@ -179,10 +194,12 @@ static struct ir_value *end_place(struct ir_lower *l, const struct gzt_node *cal
 {
     const struct gzt_node *vector = call->child[0];
     struct ir_value *data = lower_data(l, vector, call), *size = NULL;
+    int covers = l->covers;
     if (!data || call->op[0] == 'f')
         return data;
     if ((size = ir_vector_size(l, vector)))
         size = ir_arith(&l->table, "-", IR_U64, size, ir_whole(&l->table, IR_U64, 1));
+    l->covers = covers; /* written once */
     return size ? ir_step(&l->table, data, size) : NULL;
 }
 
@@ -243,6 +260,7 @@ static struct ir_value *lower_place(struct ir_lower *l, const struct gzt_node *n
 {
     if (is_volatile(l, node))
         return ir_fail(l, node, "volatile");
+    ir_cover(l, node, false);
     if (node->kind == GZT_REF)
         return ref_place(l, node);
     if (node->kind == GZT_MEMBER)
@@ -278,7 +296,9 @@ either(struct ir_lower *l, struct ir_value *c, const struct gzt_node *a, const s
         after = l->s;
         l->s = ir_copy_state(&before);
         l->s.where = ir_and(&l->table, before.where, holds);
-        if (node[i] && !ir_is_dead(l) && !(value[i] = lower(l, node[i])))
+        if (node[i] && ir_is_dead(l))
+            ir_cover(l, node[i], true);
+        else if (node[i] && !(value[i] = lower(l, node[i])))
             return NULL;
     }
     /* The first's state is in `after`, the second's the current. */
@@ -290,6 +310,7 @@ either(struct ir_lower *l, struct ir_value *c, const struct gzt_node *a, const s
 static struct ir_value *choose(struct ir_lower *l, const struct gzt_node *node)
 {
     struct ir_value *value[2] = {NULL, NULL};
+    ir_cover(l, node, false);
     struct ir_value *c = ir_lower_condition(l, node->child[0]);
     if (!c || !either(l, c, node->child[1], node->child[2], ir_lower_value, value))
         return NULL;
@@ -455,24 +476,32 @@ struct ir_value *ir_lower_value(struct ir_lower *l, const struct gzt_node *node)
 {
     if (!gzt_is_assignment(node) && is_volatile(l, node)) /* its object is checked below */
         return ir_fail(l, node, "volatile");
-    if (node->constant && ir_is_integer(node->type) && gzt_walk(node, changes, NULL) == 0)
+    if (node->constant && ir_is_integer(node->type) && gzt_walk(node, changes, NULL) == 0) {
+        ir_cover(l, node, true);
         return ir_whole(&l->table, node->type, node->value);
-    if (gzt_is_kind(node, "StringLiteral"))
+    }
+    if (gzt_is_kind(node, "StringLiteral")) {
+        ir_cover(l, node, true);
         return ir_spelled(&l->table, IR_POINTER, "char",
                           gzt_verbatim(l->source, node->begin, node->end));
+    }
     if (node->kind == GZT_REF || node->kind == GZT_MEMBER || node->kind == GZT_SUBSCRIPT ||
         (node->kind == GZT_UNARY && strcmp(node->op, "*") == 0) || is_end(node))
         return lower_object(l, node);
     if (node->kind == GZT_TERNARY)
         return choose(l, node);
+    ir_cover(l, node, false);
     switch (node->kind) {
     case GZT_LITERAL_FLOAT:
         return ir_spelled(&l->table, node->type, NULL, gzt_node_text(l->source, node));
     case GZT_PAREN:
         return ir_lower_value(l, node->child[0]);
     case GZT_CAST:
-    case GZT_IMPLICIT: { /* sizes in the type come before what is converted */
-        struct ir_value *value = ir_lower_value(l, node->child[node->count - 1]);
+    case GZT_IMPLICIT: {
+        const struct gzt_node *last = node->child[node->count - 1];
+        for (int i = 0; i + 1 < node->count; i++)
+            ir_cover(l, node->child[i], true); /* sizes in the type */
+        struct ir_value *value = ir_lower_value(l, last);
         return value ? convert(l, value, node) : NULL;
     }
     case GZT_UNARY:

@@ -4,7 +4,7 @@
  * the operations between them in order. One pass (lower) makes it of clang's tree; nothing behind
  * it sees statements or names.
  *
- * What the reader must believe (ir_verify checks the form; t/733 runs random programs by it):
+ * What the reader must believe (ir_verify checks it):
  *
  * - Lowering is total. Each statement of the region is in an operation, in a value or in an
  *   IR_OPAQUE operation, which keeps the user's text and reads and writes all that it can reach.
@@ -221,7 +221,9 @@ struct ir_region {
     int objects;
     struct ir_result *result;
     int results;
-    bool again; /* whether the function may run the region more than once in one call */
+    const char
+        *uncovered; /* what the lowering has left out, or evaluates twice; NULL as it must be */
+    bool again;     /* whether the function may run the region more than once in one call */
 };
 
 /* Lowers a region. Never fails. */

@@ -394,6 +394,8 @@ void ir_find_copies(struct ir_lower *l)
 /* Lowers what C evaluates behind a body, if it comes there. */
 static bool lower_behind(struct ir_lower *l, const struct gzt_node *node)
 {
+    if (node && ir_is_dead(l))
+        ir_cover(l, node, true);
     return !node || ir_is_dead(l) || ir_lower_value(l, node);
 }
 
@@ -408,7 +410,7 @@ static bool lower_turn(struct ir_lower *l, const struct gzt_node *step, const st
 }
 
 /* Lowers the body of a loop as often as C runs it. If it does not follow how often, the loop is one
- * in the next pass. */
+ * in the next pass. Each node is covered by the first copy. */
 static bool lower_copies(struct ir_lower *l, struct ir_loop *loop, const struct gzt_node *condition,
                          const struct gzt_node *step, const struct gzt_node *body, bool first)
 {
@@ -417,12 +419,16 @@ static bool lower_copies(struct ir_lower *l, struct ir_loop *loop, const struct 
     struct ir_value *holds = ir_whole(&l->table, IR_I32, 1);
     bool good = true;
     int copy = 0;
-    for (; good; copy++) {
+    for (int covers = l->covers; good; copy++) {
         if ((copy > 0 || !first) && condition && !ir_is_dead(l))
             good = (holds = ir_lower_condition(l, condition)) != NULL;
+        else if (copy == 1 && first)
+            ir_cover(l, condition, true);
+        covers = l->covers = copy > first ? covers : l->covers;
         if (!good || !ir_is_number(holds, 1) || copy == MOST_COPIES || ir_is_dead(l))
             break;
         good = lower_turn(l, step, body);
+        covers = l->covers = copy > 0 ? covers : l->covers;
     }
     if (copy == 0 || !(ir_is_number(holds, 0) || ir_is_dead(l))) {
         gzt_push(&l->rolled, &l->rolls, loop);

@@ -162,7 +162,7 @@ static void begin_pass(struct ir_lower *l)
     l->frame = l->frame_list[0];
     l->targets = NULL;
     l->s = (struct ir_state){.where = ir_whole(&l->table, IR_I32, 1)};
-    l->recents = 0;
+    l->recents = l->covers = 0;
     l->again = l->aside = false;
 }
 
@@ -181,6 +181,8 @@ static void keep_region(struct ir_lower *l)
     begin_pass(l);
     struct gzt_node whole = {.kind = GZT_BLOCK, .begin = l->begin, .end = l->end};
     ir_add_op(l, IR_OPAQUE, &whole)->why = why;
+    for (int i = 0; i < l->region->statement_count; i++)
+        ir_cover(l, l->region->statements[i], true);
 }
 
 static bool lower_pass(struct ir_lower *l)
@@ -241,6 +243,7 @@ struct ir_region *ir_lower(struct gzt_source *source, const struct gzt_region *r
         ir_resolve_objects(l);
         ir_number(l);
     }
+    ir_check_cover(l);
     if (source->cxx)
         name_truths(l->ir);
     return l->ir;

@@ -82,6 +82,8 @@ struct ir_lower {
     struct ir_state s;
     struct ir_op **recent; /* reads since memory was last written */
     int recents;
+    const struct gzt_node **covered;
+    int covers;
     const char *why; /* the last failure */
 };
 
@@ -130,6 +132,7 @@ const char *ir_vector_of(const struct gzt_node *object);
 struct ir_value *ir_data_place(struct ir_lower *l, const struct gzt_node *vector, const char *type);
 struct ir_value *ir_vector_size(struct ir_lower *l, const struct gzt_node *vector);
 void *ir_fail(struct ir_lower *l, const struct gzt_node *node, const char *why);
+void ir_cover(struct ir_lower *l, const struct gzt_node *node, bool below);
 
 /* calls.c */
 struct ir_value *ir_nothing(struct ir_lower *l); /* of type void */
@@ -167,5 +170,6 @@ bool ir_expand_copies(struct ir_lower *l);
 bool ir_is_read_behind(const struct ir_lower *l, const struct gzt_decl *decl);
 void ir_resolve_objects(struct ir_lower *l);
 void ir_number(struct ir_lower *l);
+void ir_check_cover(struct ir_lower *l);
 
 #endif

@@ -102,6 +102,8 @@ static bool lower_goto(struct ir_lower *l, const struct gzt_node *node)
     struct ir_target *target = ir_find_target(l, IR_TO_LABEL, label);
     if (label < 0 || (target && target->frame != l->frame))
         return ir_fail(l, node, "a goto");
+    for (int i = 0; i < node->count; i++)
+        ir_cover(l, node->child[i], true);
     bool leaves = !target && l->frame->number == 0 && (label < l->begin || label >= l->end);
     bool done = leaves ? ir_leave(l, node, NULL) : ir_jump(l, target);
     return done || ir_fail(l, node, "a goto");
@@ -232,6 +234,7 @@ static bool keep_text(struct ir_lower *l, const struct gzt_node *node)
     op->aside = l->aside && keeps_pointers(l);
     if (!op->aside)
         ir_clobber(l);
+    ir_cover(l, node, true);
     return true;
 }
 
@@ -267,14 +270,18 @@ static bool lower_variable(struct ir_lower *l, const struct gzt_node *node)
     const struct gzt_node *from = node->count ? node->child[0] : NULL;
     struct ir_value *place = ir_address_of(l, decl), *value = NULL;
     enum ir_type type = ir_type_of(decl->type_name);
+    ir_cover(l, node, false);
     if (gzt_is_reference(decl)) {
         if (!from || !(value = ir_lower_place(l, from)))
             return false;
         ir_set(l, place, value);
         return true;
     }
-    if (!decl->automatic)
+    if (!decl->automatic) {
+        if (from)
+            ir_cover(l, from, true);
         return l->frame->number == 0 || ir_fail(l, node, "a static variable of a function");
+    }
     if (from && (ir_is_array(l, decl) || type == IR_OTHER))
         return ir_fail(l, from, "an initialiser");
     if (from && (value = ir_lower_value(l, from)))
@@ -286,6 +293,7 @@ static bool lower_variable(struct ir_lower *l, const struct gzt_node *node)
 
 bool ir_lower_declaration(struct ir_lower *l, const struct gzt_node *node)
 {
+    ir_cover(l, node, false);
     for (int i = 0; i < node->count; i++)
         if (node->child[i]->kind != GZT_VARIABLE || !lower_variable(l, node->child[i]))
             return l->why ? NULL : ir_fail(l, node, "a declaration");
@@ -336,6 +344,7 @@ static bool lower_switch(struct ir_lower *l, const struct gzt_node *node)
         return ir_fail(l, node, "a switch");
     struct ir_target *target = ir_push_target(l, IR_TO_BREAK);
     struct ir_state before = ir_copy_state(&l->s), entry;
+    ir_cover(l, body, false);
     l->s.where = ir_whole(&l->table, IR_I32, 0);
     for (int i = 0; i < body->count; i++) {
         const struct gzt_node *statement = body->child[i];
@@ -344,6 +353,9 @@ static bool lower_switch(struct ir_lower *l, const struct gzt_node *node)
             struct ir_value *c = case_condition(l, value, statement, any);
             entry.where = ir_and(&l->table, before.where, c);
             l->s = ir_join(l, entry.where, &entry, &l->s);
+            ir_cover(l, statement, false);
+            if (statement->count == 2)
+                ir_cover(l, statement->child[0], true);
             if (gzt_is_kind(statement, "DefaultStmt"))
                 rest = ir_whole(&l->table, IR_I32, 0);
         }
@@ -419,6 +431,8 @@ static bool lower_block(struct ir_lower *l, const struct gzt_node *node)
 
 static bool lower_kind(struct ir_lower *l, const struct gzt_node *node)
 {
+    if (node->kind != GZT_DECL)
+        ir_cover(l, node, false);
     switch (node->kind) {
     case GZT_EMPTY:
         return true;
@@ -465,15 +479,15 @@ struct mark {
     struct ir_frame *frame;
     struct ir_target *targets;
     bool head;
-    int items, ops, loops;
+    int items, ops, loops, covers;
     int *jumps; /* to each target */
 };
 
 static struct mark mark(const struct ir_lower *l)
 {
-    struct mark mark = {ir_copy_state(&l->s), l->block, l->loop,         l->frame,
-                        l->targets,           l->head,  l->block->items, l->ir->ops,
-                        l->ir->loops,         NULL};
+    struct mark mark = {
+        ir_copy_state(&l->s), l->block,   l->loop,      l->frame,  l->targets, l->head,
+        l->block->items,      l->ir->ops, l->ir->loops, l->covers, NULL};
     int n = 0;
     for (const struct ir_target *target = l->targets; target; target = target->outer)
         n++;
@@ -497,6 +511,7 @@ static void go_back(struct ir_lower *l, const struct mark *to)
     l->block->items = to->items;
     l->ir->ops = to->ops;
     l->ir->loops = to->loops;
+    l->covers = to->covers;
     l->recents = 0;
     for (struct ir_target *target = l->targets; target; target = target->outer)
         target->count = to->jumps[n++];
@@ -504,8 +519,10 @@ static void go_back(struct ir_lower *l, const struct mark *to)
 
 bool ir_lower_statement(struct ir_lower *l, const struct gzt_node *node)
 {
-    if (ir_is_dead(l))
+    if (ir_is_dead(l)) {
+        ir_cover(l, node, true);
         return true;
+    }
     struct mark before = mark(l);
     l->why = NULL;
     if (is_expression(node) ? ir_lower_value(l, node) != NULL : lower_kind(l, node))

@@ -149,6 +149,8 @@ const char *ir_verify(const struct ir_region *ir)
 {
     struct check check = {.ir = ir};
     int ops = 0, loops = 0;
+    if (ir->uncovered)
+        return ir->uncovered;
     for (int i = 0; i < ir->values && !check.broken; i++) {
         check_arguments(&check, ir->value[i]);
         if (!check.broken)
