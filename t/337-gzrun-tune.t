@@ -82,7 +82,7 @@ run -d "$file" --tune=0.001s > "$work/out" && grep -q '^1 measured of [0-9]*: th
 verdict $? 'a limit on the time: one run at least'
 # The program itself in the background, not a shell that runs it and ignores interrupts.
 "$gzrun" -a hotspot -s 200 --loops 12 --runs 30 -d "$file" --tune -y restart -o "$work/cut.json" > "$work/out" 2> "$work/err" &
-sleep 2
+sleep 1
 kill -INT $!
 wait $!
 result=$?
