@@ -129,8 +129,4 @@ int plan_field_of(struct plan_maker *m, const struct ir_op *read, int turns);
 isl_set *plan_written(struct plan_maker *m, const struct ir_object *object);
 isl_set *plan_device_turns(struct plan_maker *m);
 
-/* Refuses, once, about two places of the text, -1 for none. Returns false. */
-bool plan_refuse(struct plan *plan, int at, int other, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
-
 #endif

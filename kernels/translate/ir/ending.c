@@ -7,7 +7,6 @@
 #include "turn.h"
 
 #include "build.h"
-#include "decide.h"
 
 #include <string.h>
 

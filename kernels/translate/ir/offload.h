@@ -165,6 +165,10 @@ struct plan {
     struct gzt_call call;
 };
 
+/* Refuses, once, about two places of the text, -1 for none. Returns false. */
+bool plan_refuse(struct plan *plan, int at, int other, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
 /* Decides; never NULL. */
 struct plan *plan_make(const struct ir_region *ir, isl_ctx *isl);
 

@@ -3,7 +3,6 @@
 
 #include "../region.h"
 #include "build.h"
-#include "decide.h"
 #include "scan.h"
 
 #include <string.h>
