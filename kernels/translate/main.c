@@ -224,10 +224,11 @@ static const char *check_addresses(const struct ir_region *ir)
     return NULL;
 }
 
-static int make_plan(struct plan *plan, const char *const others[2])
+/* `broken` says what the lowering got wrong, NULL if nothing. */
+static int make_plan(struct plan *plan, const char *broken, const char *const others[2])
 {
     const struct gzt_region *region = plan->ir->region;
-    const char *unlike = check_views(region, others);
+    const char *unlike = broken ? broken : check_views(region, others);
     unlike = unlike ? unlike : check_names(plan->ir);
     unlike = unlike ? unlike : check_addresses(plan->ir);
     if (unlike) {
@@ -245,8 +246,10 @@ static int make_plans(struct plan ***plans, int *count, bool keep_going, bool al
                                   gzt_seen_by_others(&source, false)};
     int status = CLI_DONE;
     for (int i = 0; i < region_count && (status == CLI_DONE || all); i++) {
-        struct plan *plan = plan_make(ir_lower(&source, regions[i]), isl);
-        int one = make_plan(plan, others);
+        const struct ir_region *ir = ir_lower(&source, regions[i]);
+        const char *broken = ir_verify(ir); /* before plans fold breaks */
+        struct plan *plan = plan_make(ir, isl);
+        int one = make_plan(plan, broken, others);
         if (one == CLI_DONE)
             gzt_push(plans, count, plan);
         else if (!keep_going)
