@@ -41,8 +41,8 @@ int main()
         return gz_ideas(&dev, &app, &request, best.data(), best.size(), &found, nullptr, e);
     });
     for (size_t k = 0; k < found; k++)
-        std::cout << best[k].config.block_len[0] << 'x' << best[k].config.block_len[1] << " height "
-                  << best[k].height << ' ' << gz_name(GZ_SYNCS, best[k].config.sync) << '\n';
+        std::cout << best[k].way.block[0] << 'x' << best[k].way.block[1] << " height "
+                  << best[k].way.height << ' ' << gz_name(GZ_SYNCS, best[k].way.sync) << '\n';
     try {
         request.data_length[1] = 0;
         check([&](gz_error *e) {
