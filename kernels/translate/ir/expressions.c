@@ -179,7 +179,9 @@ static struct ir_value *held(struct ir_lower *l, struct ir_value *place,
 
 struct ir_value *ir_vector_size(struct ir_lower *l, const struct gzt_node *vector)
 {
+    int covers = l->covers;
     struct ir_value *place = size_place(l, vector);
+    l->covers = covers; /* written once, where its elements are meant */
     return place ? held(l, place, vector) : NULL;
 }
 
@@ -194,12 +196,10 @@ static struct ir_value *end_place(struct ir_lower *l, const struct gzt_node *cal
 {
     const struct gzt_node *vector = call->child[0];
     struct ir_value *data = lower_data(l, vector, call), *size = NULL;
-    int covers = l->covers;
     if (!data || call->op[0] == 'f')
         return data;
     if ((size = ir_vector_size(l, vector)))
         size = ir_arith(&l->table, "-", IR_U64, size, ir_whole(&l->table, IR_U64, 1));
-    l->covers = covers; /* written once */
     return size ? ir_step(&l->table, data, size) : NULL;
 }
 
