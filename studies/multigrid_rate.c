@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * multigrid_rate - unknowns solved for a second over the size of the grid, beside a plain multigrid
- * in C with OpenMP, and what HPGMG-FV reached on a machine of this kind.
+ * multigrid_rate - unknowns solved for a second over the size of the grid, by gzmg and by a plain
+ * multigrid in C with OpenMP, and what HPGMG-FV reached on a machine of this kind.
  */
 #include "multigrid_run.h"
 #include "numbers.h"

@@ -350,7 +350,7 @@ int gzk_tune(const struct gzk_where *where, const struct gzk_options *options)
     }
     if (status == CLI_DONE)
         status = tune(&t, 0);
-    /* Of an interrupt one line is said: what is kept. */
+    /* An interrupt prints one line: what is kept. */
     if (status == CLI_DONE && !options->quiet && !cli_interrupted)
         warn_of_calibration(&t);
     if (status == CLI_DONE)

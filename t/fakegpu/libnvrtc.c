@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * libnvrtc - a run-time compiler that takes no time: its machine code is the four bytes that the
- * fake driver looks at. What NVRTC itself makes of kernels is tested by 320, 321, 430 and 824.
+ * fake driver looks at. Tests 320, 321, 430 and 824 are of NVRTC itself.
  */
 #include <nvrtc.h>
 #include <string.h>

@@ -112,7 +112,7 @@ static const char *when_computed(struct host *h, const struct ir_value *value)
         const struct ir_op *op = ir->op[i];
         const struct ir_value *part[] = {op->access.address, op->value};
         add_root(h, op->where, value, runs(h, op->loop), NULL, &when);
-        for (int k = 0; k < 2; k++) /* whose condition is asked for only then: it may add to sets */
+        for (int k = 0; k < 2; k++) /* ir_when may add to sets: for such parts only */
             if (part[k] && ir_holds(ir, part[k], value))
                 add_root(h, part[k], value, ir_when(h->affine, op, &exact), op->where, &when);
     }

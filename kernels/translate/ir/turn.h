@@ -43,8 +43,8 @@ struct ir_turn {
  * it is then to be written once more. */
 bool ir_turn_begin(struct ir_turn *turn, struct plan *plan);
 
-/* What the host computes in each turn, to count them: whether there is another, is the program's
- * own or, if asked, `ends` the loop, and what it hands on. */
+/* The values that the host computes in each turn to count them: whether there is another turn, and
+ * whether it is the program's own or, with `ends`, the last; and the phis. */
 struct ir_value **ir_turn_roots(const struct ir_turn *turn, bool ends, int *count);
 
 /* By value: whether operations or loops of the time loop come to it. */
