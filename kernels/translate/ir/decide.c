@@ -1373,7 +1373,7 @@ static bool check_within(struct plan_maker *m, struct plan_part *part, int k)
  * is a number. */
 static bool turn(struct plan_maker *m, struct plan_part *part, int k)
 {
-    int axis = m->plan.dimensions - 1 - k, far = part->distance[k], extent;
+    int axis = m->plan.dimensions - 1 - k, far = part->distance[k], extent = 0;
     if (abs(far) >= 2 && is_read_by(part) && only_number(extent_of(m, axis), &extent) &&
         2 * abs(far) > extent) {
         part->distance[k] = far > 0 ? far - extent : far + extent;

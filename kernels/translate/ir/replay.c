@@ -377,21 +377,22 @@ void ir_replay_begin(struct ir_turn *turn)
 {
     struct gzt_text inner = {0}, *text = turn->c.text;
     turn->c.text = &inner;
-    struct replay spans = begin(turn, SPANS);
+    struct replay *spans = gzt_alloc(sizeof *spans); /* the turn keeps it */
+    *spans = begin(turn, SPANS);
     turn->span = put_value_span;
-    turn->spans = &spans;
-    put_turn(&spans);
+    turn->spans = spans;
+    put_turn(spans);
     turn->c.text = text;
     gzt_add(text,
             "if (gz_usable > 0) {\nconst char *gz_near[%d] = {0}, *gz_far[%d] = {0};\n"
             "long gz_k;\n",
-            spans.spans + 1, spans.spans + 1);
+            spans->spans + 1, spans->spans + 1);
     ir_turn_copy(turn, "gz_t", "gz_b");
     gzt_add(text, "for (gz_k = 0; gz_k < gz_count; gz_k++)\n%s", gzt_string(&inner));
-    for (int i = 0; i < spans.spans; i++)
+    for (int i = 0; i < spans->spans; i++)
         gzt_add(text,
                 "if (gz_far[%d])\ngz_stencil_span(gz_run, gz_near[%d], gz_far[%d] - 1, 1, %d);\n",
-                i, i, i, spans.span[i]->behind);
+                i, i, i, spans->span[i]->behind);
     ir_turn_copy(turn, "gz_t", "gz_b");
     gzt_add(text, "}\n");
 }
