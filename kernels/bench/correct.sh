@@ -1,12 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# correct DEVICE TABLE [STENCIL...] - every stencil (or those named; by default with
-# all of ../rows; NAME.so is one that `gzc --row` made) in every variant and mode, at several
-# heights, streamed tiles in both layouts, with contraction and without, against the serial reference
-# (`gzrun --verify`), first on grids on which each block of a fence takes several tiles. One line of
-# TABLE for each run; a group of runs that TABLE has is not run again. A way that a device lacks
-# has a line and is not a failure. Exit status: 0 if all that ran is right, 1 if not, 2 for a bad command line, 77 if there is no such
+# correct DEVICE TABLE [STENCIL...] - every built-in stencil and ../rows/*.so, which `gzc --row` made, or those named,
+# in every variant and mode, at several heights, streamed tiles in both layouts, with contraction and without, against
+# the serial reference (`gzrun --verify`), first on grids on which each block of a fence takes several tiles. One line
+# of TABLE for each run; a group of runs that TABLE has is not run again. A way that a device lacks has a line and is
+# not a failure. Exit status: 0 if all that ran is right, 1 if not, 2 for a bad command line, 77 if there is no such
 # device.
 set -u
 fail() {

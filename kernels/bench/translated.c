@@ -109,7 +109,7 @@ static void fdtd(int n, int steps, float ex[n][n], float ey[n][n], float hz[n][n
 #pragma endscop
 }
 
-/* Gray and Scott's reaction of two substances, written to two arrays, which change places. */
+/* Gray and Scott's reaction of two substances, with double buffering by swapped pointers. */
 static void gray_scott(int n, int steps, double *arrays[4])
 {
     double(*u)[n] = (double(*)[n])arrays[0], (*v)[n] = (double(*)[n])arrays[1];

@@ -5,8 +5,6 @@
 #include "defaults.h"
 #include "tiles.h"
 
-#include <limits.h>
-#include <math.h>
 #include <string.h>
 
 bool gzk_to_model(const struct gzk_config *config, gz_model model, gz_config *cfg)

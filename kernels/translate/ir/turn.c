@@ -517,22 +517,17 @@ void ir_turn_reads(struct ir_turn *turn, const char *before, const struct ir_val
         gzt_add(text, before ? "%s {\n%s}\n" : "%s%s", before ? before : "", gzt_string(&inner));
 }
 
-static const char *type_of(const struct ir_value *phi)
-{
-    return ir_c_type(phi);
-}
-
 void ir_turn_declare(struct ir_turn *turn)
 {
     struct gzt_text *text = turn->c.text;
     turn->before = true;
     for (int i = 0; i < turn->saves; i++)
-        gzt_add(text, "%s gz_in%d __attribute__((unused)) = %s;\n", type_of(turn->saved[i]),
+        gzt_add(text, "%s gz_in%d __attribute__((unused)) = %s;\n", ir_c_type(turn->saved[i]),
                 turn->saved[i]->number, ir_c_found(&turn->c, turn->saved[i]));
     for (int i = 0; i < turn->phis; i++) {
         const struct ir_value *phi = turn->phi[i];
         bool kept = !ir_turn_has_variable(turn, phi);
-        gzt_add(text, "%s gz_%c%d", type_of(phi), kept ? 's' : 'w', phi->number);
+        gzt_add(text, "%s gz_%c%d", ir_c_type(phi), kept ? 's' : 'w', phi->number);
         if (kept)
             gzt_add(text, " = %s%s", ir_c_cast(phi), ir_c_written(&turn->c, phi->a[0]));
         gzt_add(text, ";\n");
@@ -542,7 +537,7 @@ void ir_turn_declare(struct ir_turn *turn)
 
 static void read_phi(struct ir_turn *turn, const struct ir_value *phi)
 {
-    const char *type = type_of(phi);
+    const char *type = ir_c_type(phi);
     const char *value = ir_turn_has_variable(turn, phi) ? ir_c_variable(&turn->c, phi->a[2], phi)
                                                         : gzt_format("gz_s%d", phi->number);
     gzt_add(turn->c.text, "%s gz_t%d = %s;\n%s gz_b%d = gz_t%d;\n", type, phi->number, value, type,
@@ -578,7 +573,7 @@ static int put_next(struct ir_turn *turn, bool all)
                          (turn->foresees && ir_turn_is_loose(turn, phi));
             const char *next =
                 stays ? gzt_format("gz_t%d", phi->number) : ir_c_value(&turn->c, phi->a[1]);
-            gzt_add(turn->c.text, "%s gz_n%d = %s;\n", type_of(phi), phi->number, next);
+            gzt_add(turn->c.text, "%s gz_n%d = %s;\n", ir_c_type(phi), phi->number, next);
         }
     }
     return opened;

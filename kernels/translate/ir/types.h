@@ -30,7 +30,7 @@ enum ir_type {
 bool ir_is_integer(enum ir_type type);
 bool ir_is_real(enum ir_type type);
 
-/* Of a type of whole numbers: how many bits its numbers have, and whether some are negative. */
+/* How many bits the numbers of an integer type have, and whether some are negative. */
 int ir_bits_of(enum ir_type type);
 bool ir_is_signed(enum ir_type type);
 
