@@ -16,6 +16,8 @@
 enum { MOST = 512 };
 static const double rounding = 1e-12; /* of some hundred roundings, relative to the largest */
 
+static const double zeros[MOST];
+
 struct level {
     struct gzm_problem problem;
     struct gzk_data data;
@@ -33,6 +35,7 @@ static void make(struct level *level, struct gzm_problem problem)
     gzm_set_coefficients(&level->problem, problem.size, level->coefficients);
     level->grid = gzm_grid_of(&level->problem);
     level->grid.data = &level->data;
+    level->grid.zeros = zeros;
     memset(level->aux, 0, sizeof level->aux);
     for (size_t i = 0; i < level->data.cells; i++)
         level->aux[MOST + i] = 0.5 + gzk_random_double(7, i);

@@ -43,6 +43,7 @@ struct gzm {
     struct gzk_device *device;
     const struct gzm_verbs *verbs;
     struct gzm_grid grid; /* but for its data */
+    void *zeros;          /* the grid's */
     size_t bytes;         /* of an element */
     struct gzk_stencil smoother, residual;
     char *bodies[2]; /* their texts, where levels are divided */

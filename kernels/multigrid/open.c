@@ -93,10 +93,13 @@ static int make(struct gzk_device *device, const struct gzm_setup *setup, const 
     mg->bytes = gzk_type_bytes(setup->problem.type);
     mg->verbs = setup->problem.type == GZK_FLOAT ? &gzm_verbs_float : &gzm_verbs_double;
     mg->grid = gzm_grid_of(&setup->problem);
+    mg->grid.zeros = mg->zeros = calloc((size_t)setup->problem.size[0], mg->bytes);
     gzm_smoother_of(&setup->problem, &mg->smoother);
     gzm_stencil_of(&setup->problem, GZM_DO_RESIDUAL, &mg->residual);
     mg->residual.coefficients = GZM_COEFS;
-    int status = setup->division ? place_bodies(mg, error) : 0;
+    int status = mg->zeros ? 0 : gzk_fail(error, GZK_FAILED, "out of host memory");
+    if (status == 0 && setup->division)
+        status = place_bodies(mg, error);
     if (status == 0)
         status = gzm_levels_make(mg, beta, error);
     if (status == 0 && mg->device)
@@ -148,6 +151,7 @@ void gzm_close(struct gzm *mg)
     for (int k = 0; k < GZM_KERNELS && mg->device; k++)
         mg->device->backend->program_free(mg->device, mg->programs[k]);
     gzm_maxima_free(mg);
+    free(mg->zeros);
     free(mg->bodies[0]);
     free(mg->bodies[1]);
     free(mg);

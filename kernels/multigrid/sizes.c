@@ -6,7 +6,7 @@
 
 long gzm_usual_tail(const struct gzk_device_info *device)
 {
-    /* 16^3 elements take one thread a third of a millisecond, longer than a GPU's launches of many
+    /* 16^3 elements take one thread a fifth of a millisecond, longer than a GPU's launches of many
      * levels. */
     return !device || device->is_cpu ? 4096 : 64;
 }

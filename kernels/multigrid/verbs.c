@@ -10,84 +10,88 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a body reads. */
-struct cell {
-    const GZ_T *u, *aux, *coef; /* the state and array 0 at the cell, or where they begin */
-    ptrdiff_t row, plane, stride;
-    int size[3], x, y, z;
+enum { FAR = 2 }; /* elements to the farthest neighbour of any operator along an axis */
+
+/* A row of a grid, and what its bodies read: rows of the state and of array 1 by their distances
+ * along z and y, the row of array 0. */
+struct row {
+    const GZ_T *u[2 * FAR + 1][2 * FAR + 1], *beta[3][3], *f;
+    GZ_T coef[GZM_COEFS]; /* a copy, which no result overlaps */
+    int count, y, z;
     long loop;
     bool periodic;
 };
 
 #define INLINE static inline __attribute__((always_inline))
-#define COEF(k) c->coef[k]
-#define CELL_X c->x
-#define CELL_Y c->y
-#define CELL_Z c->z
-#define LOOP c->loop
+#define COEF(k) row->coef[k]
+#define CELL_X x
+#define CELL_Y row->y
+#define CELL_Z row->z
+#define LOOP row->loop
 
-/* The element at a place that may lie outside. */
-static GZ_T at(const struct cell *c, const GZ_T *array, int dx, int dy, int dz)
+static int around(int x, int count)
 {
-    const int *size = c->size;
-    int x = c->x + dx, y = c->y + dy, z = c->z + dz;
-    if (c->periodic) {
-        x = ((x % size[0]) + size[0]) % size[0];
-        y = ((y % size[1]) + size[1]) % size[1];
-        z = ((z % size[2]) + size[2]) % size[2];
-    } else if (x < 0 || x >= size[0] || y < 0 || y >= size[1] || z < 0 || z >= size[2]) {
-        return 0;
-    }
-    return array[z * c->plane + y * c->row + x];
+    return x >= 0 && x < count ? x : (x % count + count) % count;
 }
 
-/* `inside`: all neighbours are, and `u` and `aux` are at the cell. */
-#define AT(dx, dy, dz) (inside ? c->u[(dx) + (dy)*c->row + (dz)*c->plane] : at(c, c->u, dx, dy, dz))
-#define COEF_AT(k, dx, dy, dz)                                                                     \
-    (inside ? c->aux[(k)*c->stride + (dx) + (dy)*c->row + (dz)*c->plane]                           \
-            : at(c, c->aux + (k)*c->stride, dx, dy, dz))
-
-/* Rows inside the grid have a loop without conditions, but for their ends. */
-INLINE void sweep_by(GZ_T (*body)(const struct cell *, bool inside), const struct gzm_grid *grid,
-                     long loop, const GZ_T *from, GZ_T *restrict to)
+/* Row (y, z) of an array, which may lie outside. */
+static const GZ_T *row_of(const struct gzm_grid *grid, const GZ_T *array, int y, int z)
 {
-    const int *size = grid->data->size, nx = size[0], r = grid->radius;
-    const GZ_T *aux = grid->data->aux;
-    struct cell c = {.coef = grid->data->coefficients,
-                     .row = nx,
-                     .plane = (ptrdiff_t)nx * size[1],
-                     .stride = (ptrdiff_t)grid->data->stride,
-                     .size = {nx, size[1], size[2]},
-                     .loop = loop,
-                     .periodic = grid->periodic};
-    for (int z = 0; z < size[2]; z++)
-        for (int y = 0; y < size[1]; y++) {
-            bool whole = z >= r && z < size[2] - r && y >= r && y < size[1] - r && nx > 2 * r;
-            int lo = whole ? r : nx, hi = whole ? nx - r : nx;
-            ptrdiff_t row = z * c.plane + y * c.row;
-            struct cell e = c;
-            e.u = from;
-            e.aux = aux;
-            e.y = y;
-            e.z = z;
-            for (int i = 0; i < lo + nx - hi; i++) {
-                e.x = i < lo ? i : i - lo + hi;
-                to[row + e.x] = body(&e, false);
-            }
-            for (int x = lo; x < hi; x++) {
-                struct cell here = c;
-                here.u = from + row + x;
-                here.aux = aux + row + x;
-                here.x = x;
-                here.y = y;
-                here.z = z;
-                to[row + x] = body(&here, true);
-            }
+    const int *size = grid->data->size;
+    if (!grid->periodic && (y < 0 || y >= size[1] || z < 0 || z >= size[2]))
+        return grid->zeros;
+    return array + ((ptrdiff_t)around(z, size[2]) * size[1] + around(y, size[1])) * size[0];
+}
+
+/* Element x of a row, which may lie outside. */
+INLINE GZ_T element(const struct row *row, const GZ_T *elements, int x)
+{
+    if (!row->periodic && (x < 0 || x >= row->count))
+        return 0;
+    return elements[around(x, row->count)];
+}
+
+/* `inside`: so are all neighbours along x. */
+#define NEAR(elements, dx) (inside ? (elements)[x + (dx)] : element(row, elements, x + (dx)))
+#define AT(dx, dy, dz) NEAR(row->u[FAR + (dz)][FAR + (dy)], dx)
+#define COEF_AT(k, dx, dy, dz) NEAR((k) == 0 ? row->f : row->beta[1 + (dz)][1 + (dy)], dx)
+
+static void rows_around(struct row *row, const struct gzm_grid *grid, const GZ_T *u)
+{
+    const GZ_T *f = grid->data->aux, *beta = f + grid->data->stride;
+    const int r = grid->radius;
+    bool variable = grid->form == GZM_STAR7VC || grid->form == GZM_STAR7VC_WALLS;
+
+    row->f = row_of(grid, f, row->y, row->z);
+    for (int dz = -r; dz <= r; dz++)
+        for (int dy = -r; dy <= r; dy++) {
+            row->u[FAR + dz][FAR + dy] = row_of(grid, u, row->y + dy, row->z + dz);
+            if (variable)
+                row->beta[1 + dz][1 + dy] = row_of(grid, beta, row->y + dy, row->z + dz);
+        }
+}
+
+INLINE void sweep_by(GZ_T (*body)(const struct row *, int x, bool inside),
+                     const struct gzm_grid *grid, long loop, const GZ_T *from, GZ_T *restrict to)
+{
+    const int *size = grid->data->size, count = size[0], r = grid->radius;
+    const int lo = count > 2 * r ? r : count, hi = count - lo;
+    struct row row = {.count = count, .loop = loop, .periodic = grid->periodic};
+    memcpy(row.coef, grid->data->coefficients, sizeof row.coef);
+    for (row.z = 0; row.z < size[2]; row.z++)
+        for (row.y = 0; row.y < size[1]; row.y++, to += count) {
+            rows_around(&row, grid, from);
+            for (int x = 0; x < lo; x++)
+                to[x] = body(&row, x, false);
+            for (int x = lo; x < hi; x++)
+                to[x] = body(&row, x, true);
+            for (int x = hi > lo ? hi : lo; x < count; x++)
+                to[x] = body(&row, x, false);
         }
 }
 
 #define SWEEP(op, verb)                                                                            \
-    INLINE GZ_T op##_##verb##_body(const struct cell *c, bool inside)                              \
+    INLINE GZ_T op##_##verb##_body(const struct row *row, int x, bool inside)                      \
     {                                                                                              \
         GZM_##verb(op);                                                                            \
     }                                                                                              \
@@ -124,19 +128,18 @@ static void filter(const struct gzm_grid *grid, const struct gzm_filter *filter,
                    void *to)
 {
     const int *size = grid->data->size, r = filter->reach;
-    struct cell c = {.row = size[0],
-                     .plane = (ptrdiff_t)size[0] * size[1],
-                     .size = {size[0], size[1], size[2]},
-                     .periodic = grid->periodic};
+    struct row row = {.count = size[0], .periodic = grid->periodic};
     memset(to, 0, grid->data->cells * sizeof(GZ_T));
     for (int dz = -r; dz <= r; dz++)
         for (int dy = abs(dz) - r; dy <= r - abs(dz); dy++)
             for (int dx = abs(dz) + abs(dy) - r; dx <= r - abs(dz) - abs(dy); dx++) {
                 GZ_T weight = (GZ_T)weight_at(filter, dx, dy, dz), *sum = to;
-                for (c.z = 0; c.z < size[2]; c.z++)
-                    for (c.y = 0; c.y < size[1]; c.y++)
-                        for (c.x = 0; c.x < size[0]; c.x++)
-                            *sum++ += weight * at(&c, from, dx, dy, dz);
+                for (int z = 0; z < size[2]; z++)
+                    for (int y = 0; y < size[1]; y++) {
+                        const GZ_T *elements = row_of(grid, from, y + dy, z + dz);
+                        for (int x = 0; x < size[0]; x++)
+                            *sum++ += weight * element(&row, elements, x + dx);
+                    }
             }
 }
 
@@ -153,48 +156,53 @@ static void restrict_to(const struct gzm_grid *grid, const void *residual, void 
         }
 }
 
-/* A coarse level's array. */
+/* The four rows of a coarse level that a finer row lies between, and by what their elements are
+ * multiplied: those of rows outside are images. */
 struct coarse {
-    const GZ_T *array, *coef;
-    int size[3];
+    const GZ_T *rows[4], *coef;
+    GZ_T factor[4];
+    int count;
 };
+#undef COEF
+#define COEF(k) c->coef[k]
 
-/* Its element (x, y, z), of which each may be one outside. */
-static GZ_T coarse_at(const struct coarse *c, int x, int y, int z)
+/* Of a place along an axis that may lie outside, the one whose image it is, and its factor. */
+static int image(const GZ_T *coef, int place, int count, GZ_T *factor)
 {
-    const GZ_T outside = COEF(GZM_OUTSIDE);
-    int place[3] = {x, y, z};
-    GZ_T factor = 1;
-    for (int i = 0; i < 3; i++)
-        if (place[i] < 0 || place[i] >= c->size[i]) {
-            bool below = place[i] < 0;
-            place[i] = below == (outside == 0) ? c->size[i] - 1 : 0;
-            factor *= outside == 0 ? 1 : outside;
-        }
-    return factor * c->array[((ptrdiff_t)place[2] * c->size[1] + place[1]) * c->size[0] + place[0]];
+    const GZ_T outside = coef[GZM_OUTSIDE];
+    if (place >= 0 && place < count)
+        return place;
+    *factor *= outside == 0 ? 1 : outside;
+    return (place < 0) == (outside == 0) ? count - 1 : 0;
 }
 
-/* Between rows (y1, z1), which is nearest, (y1, z2), (y2, z1) and (y2, z2). */
-static GZ_T between(const struct coarse *c, int x, int y1, int y2, int z1, int z2)
+/* Between elements x of the four rows, of which x may be one outside. */
+static GZ_T between(const struct coarse *c, int x)
 {
-    return GZM_BETWEEN(coarse_at(c, x, y1, z1), coarse_at(c, x, y1, z2), coarse_at(c, x, y2, z1),
-                       coarse_at(c, x, y2, z2));
+    GZ_T side = 1;
+    x = image(c->coef, x, c->count, &side);
+#define OF(k) (side * c->factor[k] * c->rows[k][x])
+    return GZM_BETWEEN(OF(0), OF(1), OF(2), OF(3));
 }
 
 static void prolong(const struct gzm_grid *grid, const void *from, void *state)
 {
     const struct gzk_data *data = grid->data;
-    const struct coarse of = {from,
-                              data->coefficients,
-                              {data->size[0] / 2, data->size[1] / 2, data->size[2] / 2}},
-                        *c = &of; /* for COEF */
+    const int size[3] = {data->size[0] / 2, data->size[1] / 2, data->size[2] / 2};
+    struct coarse of = {.coef = data->coefficients, .count = size[0]}, *c = &of;
     GZ_T *u = state;
     for (int z = 0; z < data->size[2]; z++)
         for (int y = 0; y < data->size[1]; y++) {
-            int y1 = y / 2, z1 = z / 2, y2 = y1 + 2 * (y % 2) - 1, z2 = z1 + 2 * (z % 2) - 1;
-            GZ_T before = between(c, -1, y1, y2, z1, z2), here = between(c, 0, y1, y2, z1, z2);
-            for (int x = 0; x < c->size[0]; x++) {
-                GZ_T after = between(c, x + 1, y1, y2, z1, z2);
+            for (int k = 0; k < 4; k++) {
+                int far_y = k / 2 * (2 * (y % 2) - 1), far_z = k % 2 * (2 * (z % 2) - 1);
+                c->factor[k] = 1;
+                int at_y = image(c->coef, y / 2 + far_y, size[1], &c->factor[k]);
+                int at_z = image(c->coef, z / 2 + far_z, size[2], &c->factor[k]);
+                c->rows[k] = (const GZ_T *)from + ((ptrdiff_t)at_z * size[1] + at_y) * size[0];
+            }
+            GZ_T before = between(c, -1), here = between(c, 0);
+            for (int x = 0; x < size[0]; x++) {
+                GZ_T after = between(c, x + 1);
                 *u++ += GZM_MIX(here, before);
                 *u++ += GZM_MIX(here, after);
                 before = here;

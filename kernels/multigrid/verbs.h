@@ -29,7 +29,8 @@ struct gzm_grid {
     const struct gzk_data *data;
     enum gzm_form form;
     int radius;
-    bool periodic; /* else the elements outside are 0 */
+    bool periodic;     /* else the elements outside are 0, */
+    const void *zeros; /* as are those of this row, as long as the finest level's */
 };
 
 /* What filters a right-hand side: weights of the elements at three distances along the axes,
