@@ -46,8 +46,8 @@ static void choose_size(struct gzk_config *config, int tiles)
     const struct gzk_stencil *stencil = config->stencil;
     for (int i = 2; i >= 0; i--) {
         int committed = config->block[i] - 2 * stencil->radius[i] * config->height;
-        int each = i >= stencil->dimensions ? 1 : i > 0 ? divisor_near(tiles, i + 1) : tiles;
-        config->size[i] = i < stencil->dimensions ? each * committed : 1;
+        int each = i >= stencil->dim ? 1 : i > 0 ? divisor_near(tiles, i + 1) : tiles;
+        config->size[i] = i < stencil->dim ? each * committed : 1;
         tiles /= each;
     }
 }
@@ -88,8 +88,7 @@ static void choose_tiles(const struct gzc_profile *p, double most_waves, double 
 /* Bytes of everything that a run touches, per cell. */
 static double bytes_per_cell(const struct gzk_stencil *stencil, int loops)
 {
-    return (double)gzk_type_bytes(stencil->type) *
-           (2 + stencil->coefficient_arrays + stencil->step_arrays * loops);
+    return stencil->bytes * (2 + stencil->coefficient_arrays + stencil->step_arrays * loops);
 }
 
 static int prepare_grid(struct gzc_profile *p, int g, int tiles, struct gzk_error *error)
@@ -129,7 +128,7 @@ int gzc_profile_open(struct gzk_device *device, const struct gzk_stencil *stenci
         p->operated = 1;
         double tile = 1, cells = (double)(cache_bytes ? cache_bytes : CACHE_UNKNOWN) / 2 /
                                  bytes_per_cell(stencil, config.height);
-        for (int i = 0; i < stencil->dimensions; i++) {
+        for (int i = 0; i < stencil->dim; i++) {
             p->operated *= config.block[i] - 2 * stencil->radius[i];
             tile *= config.block[i] - 2 * stencil->radius[i] * config.height;
         }
@@ -137,7 +136,7 @@ int gzc_profile_open(struct gzk_device *device, const struct gzk_stencil *stenci
          */
         double waves = device->info.is_cpu ? 64 * WAVES : WAVES;
         int tiles[2];
-        choose_tiles(p, waves, cells / tile, stencil->dimensions, tiles);
+        choose_tiles(p, waves, cells / tile, stencil->dim, tiles);
         p->config[0] = p->config[1] = config;
         for (int g = 0; g < 2 && status == 0; g++)
             status = prepare_grid(p, g, tiles[g], error);
@@ -183,7 +182,7 @@ int gzc_profile_blocks_per_sm(const struct gzc_profile *p, bool *known)
 void gzc_profile_describe(const struct gzc_profile *p, char *text, size_t size)
 {
     const struct gzk_config *config = &p->config[1];
-    int dimensions = config->stencil->dimensions;
+    int dimensions = config->stencil->dim;
     snprintf(text, size, "grid %s, block %s, 1 to %d loops of a trapezoid of height %d",
              gzk_extents_text(config->size, dimensions).text,
              gzk_extents_text(config->block, dimensions).text, config->height, config->height);

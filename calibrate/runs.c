@@ -59,7 +59,7 @@ static const double stages_s = 5, stencil_s = 6;
 static double committed_share(const struct gzk_config *config, int height)
 {
     double share = 1;
-    for (int i = 0; i < config->stencil->dimensions; i++)
+    for (int i = 0; i < config->stencil->dim; i++)
         share *= 1 - 2.0 * config->stencil->radius[i] * height / config->block[i];
     return share;
 }
@@ -77,9 +77,9 @@ static int high(const struct gzk_config *config)
 static void set_block(struct gzk_config *config, const struct gzk_device_info *info, int which)
 {
     const struct gzk_stencil *stencil = config->stencil;
-    const int *block = (info->is_cpu ? cpu_blocks : gpu_blocks)[stencil->dimensions - 1][which];
+    const int *block = (info->is_cpu ? cpu_blocks : gpu_blocks)[stencil->dim - 1][which];
     for (int i = 0; i < 3; i++) {
-        bool used = i < stencil->dimensions;
+        bool used = i < stencil->dim;
         /* A short side must leave something at height 2 of a wide stencil. */
         int least = used ? 4 * stencil->radius[i] + 4 : 1;
         config->block[i] = block[i] > least ? block[i] : least;
@@ -91,7 +91,7 @@ static void set_block(struct gzk_config *config, const struct gzk_device_info *i
 
 static void set_size(struct gzk_config *config, double cells)
 {
-    int dim = config->stencil->dimensions;
+    int dim = config->stencil->dim;
     for (int i = 0; i < 3; i++)
         config->size[i] = i < dim ? (int)lround(pow(cells, 1.0 / dim)) : 1;
 }
@@ -155,7 +155,7 @@ static int plan_streams(const struct gzk_device *device, struct gzk_config base,
         if (planned[k].grid == LARGE && !has_large_grid(info, base.stencil))
             continue;
         set_size(&run, cells[planned[k].grid]);
-        run.height = stream_height(info, base.stencil->dimensions, planned[k].high);
+        run.height = stream_height(info, base.stencil->dim, planned[k].high);
         run.sync = planned[k].sync;
         while (run.height > 1 && !gzk_stream_by_rows(&run, info, planned[k].whole_rows))
             run.height--;
@@ -226,7 +226,7 @@ static int plan_block(const struct gzk_device_info *info, const struct gzk_confi
     static const gz_sync modes[] = {GZ_SYNC_RESTART, GZ_SYNC_FENCE};
     const struct gzk_stencil *s = base->stencil;
     int highest = high(base), n = 0, heights[2] = {1, highest};
-    long small = !is_cpu ? LOOPS : s->dimensions == 3 ? SMALL_LOOPS_3 : SMALL_LOOPS;
+    long small = !is_cpu ? LOOPS : s->dim == 3 ? SMALL_LOOPS_3 : SMALL_LOOPS;
     for (int m = 0; m < 2 && !is_cpu; m++)
         add_run(&runs[n++], base, cells[0], small, highest < 2 ? highest : 2, modes[m]);
     for (int k = 0; k < (highest > 1 ? 2 : 1); k++)
@@ -251,8 +251,8 @@ static int plan_arrays(struct gzk_config base, struct gzk_config *runs)
 {
     static const gz_sync modes[] = {GZ_SYNC_RESTART, GZ_SYNC_FENCE};
     const struct gzk_stencil *s = base.stencil;
-    double cells = large_bytes / (double)gzk_type_bytes(s->type) /
-                   (2 + s->coefficient_arrays + (double)LOOPS * s->step_arrays);
+    double cells =
+        large_bytes / s->bytes / (2 + s->coefficient_arrays + (double)LOOPS * s->step_arrays);
     int n = 0;
     if (LOOPS > gzk_max_height(s, base.block) || committed_share(&base, LOOPS) < least_committed)
         return 0;
@@ -268,11 +268,11 @@ static int plan_stencil(const struct gzk_device *device, struct gzk_config base,
     for (int which = 0; which < SPLIT; which++) {
         set_block(&base, &device->info, which);
         n += plan_block(&device->info, &base, runs + n);
-        if (device->info.is_cpu && which == 0 && base.stencil->dimensions == 1 &&
+        if (device->info.is_cpu && which == 0 && base.stencil->dim == 1 &&
             base.stencil->step_arrays > 0)
             n += plan_arrays(base, runs + n);
     }
-    if (base.stencil->dimensions > 1)
+    if (base.stencil->dim > 1)
         n += plan_streams(device, base, runs + n);
     return n + plan_naive(device, base, runs + n);
 }
@@ -376,7 +376,7 @@ void gzc_runs_table(const struct gzk_config *runs, int n, const double *seconds,
 {
     fprintf(to, "run\tstencil\tvariant\tsync\tsize\tblock\theight\tloops\tseconds_per_loop\n");
     for (int i = 0; i < n; i++) {
-        int dimensions = runs[i].stencil->dimensions;
+        int dimensions = runs[i].stencil->dim;
         fprintf(to, "%d\t%s\t%s\t%s\t%s\t%s\t%d\t%ld\t", i, runs[i].stencil->name,
                 gzk_variants[runs[i].variant].name, gz_name(GZ_SYNCS, runs[i].sync),
                 gzk_extents_text(runs[i].size, dimensions).text,

@@ -55,7 +55,7 @@ stencil:
 	@test -n '$(STENCIL)' || { echo 'which one? make stencil STENCIL=FOLDER/NAME.c' >&2; exit 2; }
 	@mkdir -p $(B)/outside
 	sh kernels/runtime/embed.sh $(STENCIL_OBJECT) gzk $(STENCIL:%.c=%.knl)
-	$(CC) -iquote kernels/stencils $(ALL_CFLAGS) -fPIC -shared -o $(STENCIL_OBJECT).$$$$ \
+	$(CC) -iquote kernels/stencils -iquote libgzmodel/tilings $(ALL_CFLAGS) -fPIC -shared -o $(STENCIL_OBJECT).$$$$ \
 	    $(STENCIL) $(STENCIL_OBJECT).c && mv -f $(STENCIL_OBJECT).$$$$ $(STENCIL_OBJECT).so
 
 $(KERNEL_OBJECTS) $(GZRUN_OBJECTS): | $(B)/kernels/embedded.h

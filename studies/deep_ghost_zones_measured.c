@@ -35,7 +35,7 @@ typedef struct point {
 static int points_of(const device_study *s, const gz_app *app, const struct gzk_stencil *stencil,
                      int box, point points[MOST])
 {
-    double bytes = (double)gzk_type_bytes(stencil->type) * (gzk_stencil_arrays(stencil) + 1);
+    double bytes = stencil->bytes * (gzi_loaded(&stencil->shape) + 1);
     box_rules rules = {.boxes = s->device->info.is_cpu ? CPU_BOXES : SMOOTHER_BOXES,
                        .max_cells = (double)s->device->info.local_bytes / bytes};
     int n = 0;

@@ -115,9 +115,9 @@ const struct gzk_stencil *device_study_app(device_study *s, const char *name, gz
         exit(cli_fail(CLI_FAILED, "out of memory"));
     if (gz_app_open(path, NULL, app, &error))
         exit(cli_fail(CLI_BAD_INPUT, "%s", error.text));
-    if (app->dim != stencil->dimensions)
+    if (app->dim != stencil->dim)
         exit(cli_fail(CLI_BAD_INPUT, "%s: %d dimensions: the stencil has %d", path, app->dim,
-                      stencil->dimensions));
+                      stencil->dim));
     free(path);
     free(file);
     return stencil;
@@ -131,7 +131,7 @@ void device_grid_open(device_study *s, const char *stencil, int edge, long loops
     int size[3] = {1, 1, 1};
     *grid = (device_grid){.s = s};
     grid->stencil = device_study_app(s, stencil, &grid->app);
-    for (int i = 0; i < grid->stencil->dimensions; i++)
+    for (int i = 0; i < grid->stencil->dim; i++)
         size[i] = edge;
     if (gzk_data_new(&grid->data, grid->stencil, size, loops, data_seed) != 0)
         exit(cli_fail(CLI_FAILED, "out of host memory for a grid of %s", stencil));
@@ -155,7 +155,7 @@ struct gzk_config device_grid_config(const device_grid *grid, const int block[3]
                                 .loops = loops,
                                 .contract = true};
     memcpy(config.size, grid->data.size, sizeof config.size);
-    for (int i = 0; i < grid->stencil->dimensions; i++)
+    for (int i = 0; i < grid->stencil->dim; i++)
         config.block[i] = block[i];
     return config;
 }
@@ -163,7 +163,7 @@ struct gzk_config device_grid_config(const device_grid *grid, const int block[3]
 static int measure_serial(device_grid *grid, long loops, struct gzk_timing *timing,
                           struct gzk_error *error)
 {
-    void *state = malloc(grid->data.cells * gzk_type_bytes(grid->stencil->type));
+    void *state = malloc(grid->data.cells * (size_t)grid->stencil->bytes);
     int status =
         state ? gzk_time_serial(
                     &(struct gzk_serial){grid->stencil, &grid->data, loops}, state,
@@ -204,7 +204,7 @@ bool device_grid_time(device_grid *grid, const struct gzk_config *config, device
 gz_config device_study_model(const struct gzk_config *config)
 {
     gz_config cfg = {.beyond = 1, .sync = config->sync};
-    for (int i = 0; i < config->stencil->dimensions; i++) {
+    for (int i = 0; i < config->stencil->dim; i++) {
         cfg.data_length[i] = config->size[i];
         cfg.block_len[i] = config->block[i];
     }

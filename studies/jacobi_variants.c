@@ -103,7 +103,7 @@ static int predict_shared(device_study *s, const device_grid *grid, const struct
                           parts *out)
 {
     struct gzk_config tile = *config;
-    for (int i = 0; i < config->stencil->dimensions; i++)
+    for (int i = 0; i < config->stencil->dim; i++)
         tile.block[i] += 2 * config->stencil->radius[i];
     return predict_tile(s, grid, &tile, out);
 }

@@ -23,14 +23,14 @@ static gzi_tile random_tile(gsl_rng *rng, const gzi_tiling *tiling)
                      .height = naive ? 1 : (int)whole(rng, 1, 8),
                      .bytes = whole(rng, 0, 1) > 0 ? 4 : 8,
                      .states = (int)whole(rng, 1, 2),
-                     .arrays = (int)whole(rng, 0, 3),
+                     .coefficient_arrays = (int)whole(rng, 0, 3),
                      .older = whole(rng, 1, 3) > 2,
                      .coefficients = (int)whole(rng, 0, 20),
                      .fields = (int)whole(rng, 0, 3),
                      .cpu = streamed && whole(rng, 0, 2) < 1};
     for (int i = 0; i < tile.dim; i++) {
         int radius = (int)whole(rng, 0, 3), ghosts = naive ? 0 : 2 * radius * tile.height;
-        tile.edge[i] = (gzi_edge)whole(rng, 0, 3);
+        tile.edge[i] = (gz_edge)whole(rng, 0, 3);
         tile.size[i] = (long)log_uniform(rng, 1, 300);
         tile.radius[i] = radius;
         tile.block[i] = ghosts + (int)log_uniform(rng, 1, 60);
@@ -200,7 +200,7 @@ static void means(gsl_rng *rng)
         gzi_tile tile = random_tile(rng, &gzi_trapezoid), higher = tile;
         int i = (int)whole(rng, 0, tile.dim - 1), radius = tile.radius[i];
         int highest = radius ? (int)(tile.block[i] - 1) / (2 * radius) : 9;
-        tile.edge[i] = (gzi_edge)whole(rng, 0, 2);
+        tile.edge[i] = (gz_edge)whole(rng, 0, 2);
         if (gzi_geometry_make(&gzi_trapezoid, &tile, &g)) {
             wrong++;
             continue;
@@ -323,7 +323,7 @@ static void smooth(gsl_rng *rng)
         gz_app app = {.dim = tile.dim};
         gz_config cfg = {.beyond = 1};
         for (int i = 0; i < app.dim; i++) {
-            tile.edge[i] = GZI_EDGE_PERIODIC; /* no tile is cut short */
+            tile.edge[i] = GZ_EDGE_PERIODIC; /* no tile is cut short */
             long committed = tile.block[i] - 2L * tile.radius[i] * tile.height;
             tile.size[i] = committed * (long)whole(rng, 1, 9);
             app.halo_width[i] = 2 * tile.radius[i];

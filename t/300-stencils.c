@@ -22,9 +22,9 @@ static void table(void)
         const struct gzk_stencil *s = gzk_stencil_find(paper[i].name);
         int halo = s != NULL;
         for (int d = 0; s && d < 3; d++)
-            halo = halo && s->radius[d] == (d < s->dimensions ? 1 : 0);
-        tap_ok(s && s->dimensions == paper[i].dimensions && halo &&
-                   gzk_stencil_arrays(s) == paper[i].arrays && s->step_arrays == paper[i].per_op,
+            halo = halo && s->radius[d] == (d < s->dim ? 1 : 0);
+        tap_ok(s && s->dim == paper[i].dimensions && halo &&
+                   gzi_loaded(&s->shape) == paper[i].arrays && s->step_arrays == paper[i].per_op,
                "%s has the dimensions, halo, arrays and elements per operation of Table 2",
                paper[i].name);
     }

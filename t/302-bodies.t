@@ -77,7 +77,7 @@ int main(void)
     return sum != sum;
 }
 END
-    cc -w -iquote kernels/stencils -o "$work/record" "$work/record.c" && read=$("$work/record")
+    cc -w -iquote kernels/stencils -iquote libgzmodel/tilings -o "$work/record" "$work/record.c" && read=$("$work/record")
     [ "$read" = "$radius $arrays $steps ${coefficients:-0}; $reads" ]
     verdict $? "$name: radius, arrays, per-step arrays, coefficients; reads: $read"
 done

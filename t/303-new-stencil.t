@@ -73,17 +73,21 @@ rarely calibrated
 # refuses TEXT FILE: exit status 2, one line that says TEXT.
 refuses() { fails 2 "$1" "refused: $1" "$gzrun" --stencil "$2"; }
 object() {
-    cc -shared -fPIC -iquote "$GZ_SOURCE/kernels/stencils" -o "$work/bad.so" "$@"
+    cc -shared -fPIC -iquote "$GZ_SOURCE/kernels/stencils" -iquote "$GZ_SOURCE/libgzmodel/tilings" \
+        -o "$work/bad.so" "$@"
 }
 refuses 'must be a shared object' "$work/heat/heat.c"
 echo 'int nothing;' > "$work/none.c"
 object "$work/none.c"
 refuses 'no stencil in it' "$work/bad.so"
 echo 'const char gzk_heat_knl[] = "";' > "$work/body.c"
-sed 's/[.]dimensions = 2/.abi = 99, &/' "$work/heat/heat.c" > "$work/later.c"
+sed 's/[.]dim = 2/.abi = 99, &/' "$work/heat/heat.c" > "$work/later.c"
 object -w "$work/later.c" "$work/body.c"
 refuses 'built for version 99 of stencil.h' "$work/bad.so"
 sed 's/[.]radius = {1, 1, 0}/.radius = {1, 1, 1}/' "$work/heat/heat.c" > "$work/deep.c"
 object "$work/deep.c" "$work/body.c"
 refuses 'stencil heat: radius: must be' "$work/bad.so"
+sed 's/GZK_TYPE(GZK_DOUBLE)/.type = GZK_DOUBLE/' "$work/heat/heat.c" > "$work/untyped.c"
+object "$work/untyped.c" "$work/body.c"
+refuses 'stencil heat: bytes: must be' "$work/bad.so"
 finish

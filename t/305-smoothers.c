@@ -25,12 +25,12 @@ static void table_1_1(void)
 {
     for (size_t i = 0; i < SMOOTHERS; i++) {
         const struct gzk_stencil *s = gzk_stencil_find(smoothers[i].app);
-        int element = (int)gzk_type_bytes(s->type);
+        int element = s->bytes;
         /* In place nothing is allocated for the writes, but two sweeps update every cell. */
         int bytes = (int)gzk_stencil_bytes_per_cell(s);
         bytes = s->red_black ? smoothers[i].loops_per_smooth * bytes : bytes + element;
-        tap_ok(s->dimensions == 3 && s->radius[0] == radius_of(smoothers[i].points) &&
-                   element == 8 && s->edge[0] == GZK_EDGE_PERIODIC && bytes == smoothers[i].bytes &&
+        tap_ok(s->dim == 3 && s->radius[0] == radius_of(smoothers[i].points) && element == 8 &&
+                   s->edge[0] == GZ_EDGE_PERIODIC && bytes == smoothers[i].bytes &&
                    s->operations == smoothers[i].flops_here &&
                    smoothers[i].loops_per_smooth == (s->red_black ? 2 : 1),
                "%s: radius %d, %d flops and %d bytes per cell", s->name, s->radius[0],

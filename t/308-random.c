@@ -37,7 +37,7 @@ static struct generic_term draw_term(int array, bool star)
     bool along = one_in(2);
 
     for (int i = 0; i < 3; i++) {
-        bool none = array < 0 && star && (i == s->dimensions - 1) != along;
+        bool none = array < 0 && star && (i == s->dim - 1) != along;
         /* Often as far as it goes. */
         int end = one_in(2) ? s->radius[i] : -s->radius[i];
         int any = draw(-s->radius[i], s->radius[i]);
@@ -52,15 +52,16 @@ static void draw_stencil(int dimensions, bool star)
     static const int likely_radii[8] = {0, 1, 1, 1, 1, 2, 2, 3};
     struct gzk_stencil *s = &generic.stencil;
     bool alike = one_in(3);
+    enum gzk_type type = (enum gzk_type)draw(GZK_INT, GZK_DOUBLE);
 
-    *s = (struct gzk_stencil){.dimensions = dimensions,
-                              .type = (enum gzk_type)draw(GZK_INT, GZK_DOUBLE),
+    *s = (struct gzk_stencil){.dim = dimensions,
+                              GZK_TYPE(type),
                               .coefficients = draw(0, 2),
                               .coefficient_arrays = draw(0, 2),
                               .step_arrays = one_in(3) ? draw(1, 2) : 0,
                               .red_black = one_in(5)};
     for (int i = 0; i < 3; i++) {
-        s->edge[i] = (enum gzk_edge)((seed + (alike ? 0 : (uint64_t)i)) % (uint64_t)gzk_edge_count);
+        s->edge[i] = (gz_edge)((seed + (alike ? 0 : (uint64_t)i)) % (uint64_t)gzk_edge_count);
         s->radius[i] = i < dimensions ? likely_radii[draw(0, 7)] : 0;
     }
     if (s->radius[dimensions - 1] == 0)
@@ -81,11 +82,11 @@ static struct gzk_config draw_config(const struct way *way, const struct gzk_dev
 {
     const struct gzk_stencil *s = &generic.stencil;
     int most = s->radius[0] > 1 || s->radius[1] > 1 || s->radius[2] > 1 ? 3 : 6, inside[3];
-    int length = gzk_variants[way->variant].any_height ? s->dimensions == 3 ? 8 : 20 : 8;
+    int length = gzk_variants[way->variant].any_height ? s->dim == 3 ? 8 : 20 : 8;
 
     /* What is unrolled for a CPU's compiler has to be short. */
-    if (way->columns && most * (2 * s->radius[s->dimensions - 1] + 1) > 9)
-        most = 9 / (2 * s->radius[s->dimensions - 1] + 1);
+    if (way->columns && most * (2 * s->radius[s->dim - 1] + 1) > 9)
+        most = 9 / (2 * s->radius[s->dim - 1] + 1);
     for (int i = 0; i < 3; i++)
         inside[i] = one_in(4) ? draw(1, 3) : draw(s->radius[i] + 1, length);
     return way_config(way, s, gzk_variants[way->variant].any_height ? draw(1, most) : 1, inside,
@@ -96,10 +97,10 @@ static void draw_grid(int size[3])
 {
     for (int i = 0; i < 3; i++) {
         int kind = draw(0, 5);
-        size[i] = i >= generic.stencil.dimensions ? 1
-                  : kind == 0                     ? 1
-                  : kind == 1                     ? draw(2, 5)
-                              : draw(6, generic.stencil.dimensions == 3 ? 18 : 60);
+        size[i] = i >= generic.stencil.dim ? 1
+                  : kind == 0              ? 1
+                  : kind == 1              ? draw(2, 5)
+                                           : draw(6, generic.stencil.dim == 3 ? 18 : 60);
     }
 }
 

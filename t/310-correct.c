@@ -33,7 +33,7 @@ static void check_grids(struct gzk_device *device, struct gzk_config config, str
 {
     const long loops[3] = {1, config.height, 2L * config.height + 1};
     for (int g = 0; g < GRIDS; g++) {
-        memcpy(config.size, grids[config.stencil->dimensions][g], sizeof config.size);
+        memcpy(config.size, grids[config.stencil->dim][g], sizeof config.size);
         tally_grid(device, config, loops, (uint64_t)g, tally);
     }
 }
@@ -43,9 +43,9 @@ static void check_way(struct gzk_device *device, const struct gzk_stencil *stenc
                       const struct way *way, const int sizes[4][3], int height, struct tally *tally)
 {
     int inside[3];
-    memcpy(inside, sizes[stencil->dimensions], sizeof inside);
+    memcpy(inside, sizes[stencil->dim], sizeof inside);
     if (gzk_variants[way->variant].streamed)
-        inside[stencil->dimensions - 1] = pieces[(height + (int)(way - ways)) % 3];
+        inside[stencil->dim - 1] = pieces[(height + (int)(way - ways)) % 3];
     struct gzk_config config = way_config(way, stencil, height, inside, &device->info);
     if (config_fits(config, &device->info))
         check_grids(device, config, tally);
@@ -83,8 +83,7 @@ static void check_contracted(struct gzk_device *device, const struct gzk_stencil
 {
     struct tally tally = {0};
     test_device_compile(tap_bulk(false, true));
-    struct gzk_config config =
-        way_config(ways, stencil, 2, small[stencil->dimensions], &device->info);
+    struct gzk_config config = way_config(ways, stencil, 2, small[stencil->dim], &device->info);
     config.threads[0] = config.threads[1] = config.threads[2] = 1;
     config.contract = true;
     check_grids(device, config, &tally);

@@ -30,9 +30,9 @@ static struct gzk_config random_config(gz_variant variant)
     struct gzk_config config = {.variant = variant, .height = draw(1, 8), .loops = 10};
     do
         config.stencil = gzk_stencils[(size_t)draw(1, (int)gzk_stencil_count) - 1];
-    while (config.stencil->dimensions < 2);
+    while (config.stencil->dim < 2);
     for (int i = 0; i < 3; i++)
-        config.size[i] = i < config.stencil->dimensions ? draw(1, 600) : 1;
+        config.size[i] = i < config.stencil->dim ? draw(1, 600) : 1;
     return config;
 }
 
@@ -58,7 +58,7 @@ static void settle(struct gzk_config *config, const struct gzk_device_info *devi
 /* Whether the smallest tile that commits anything fits. */
 static int anything_fits(struct gzk_config config, const struct gzk_device_info *device)
 {
-    for (int i = 0; i < config.stencil->dimensions; i++)
+    for (int i = 0; i < config.stencil->dim; i++)
         config.block[i] = 1 + 2 * config.stencil->radius[i] * config.height;
     gzk_default_threads(&config, device->max_threads, device->is_cpu);
     return gzk_local_bytes(&config) <= device->local_bytes;
@@ -102,7 +102,7 @@ static void heights(void)
         int large = gzk_default_height(&config, &device);
         device.local_bytes = 1 << 16;
         int small = gzk_default_height(&config, &device);
-        missing += large < 1 || (config.stencil->dimensions == 1 && large != 1);
+        missing += large < 1 || (config.stencil->dim == 1 && large != 1);
         taller += small > large;
     }
     tap_ok(missing == 0, "every stencil has a default height");
@@ -146,7 +146,7 @@ static void against_naive(void)
         const struct gzk_device_info *info = &infos[k % 2];
         struct gzk_config tile = {
             .stencil = gzk_stencil_find(names[k / 2]), .variant = GZK_STREAM, .loops = 100};
-        int flat = tile.stencil->dimensions == 2;
+        int flat = tile.stencil->dim == 2;
         for (int i = 0; i < 3; i++)
             tile.size[i] = flat ? (i < 2 ? 4096 : 1) : 256;
         struct gzk_config naive = tile;

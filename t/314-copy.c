@@ -34,7 +34,7 @@ static void check(struct gzk_device *device, const struct gzk_stencil *stencil, 
     double seconds = 0;
     long wrong[4] = {-1, -1, -1, -1};
 
-    memcpy(config.size, grids[stencil->dimensions], sizeof config.size);
+    memcpy(config.size, grids[stencil->dim], sizeof config.size);
     memcpy(config.block, stencil->default_block, sizeof config.block);
     gzk_default_threads(&config, device->info.max_threads, device->info.is_cpu);
     if (gzk_data_new(&data, stencil, config.size, config.loops, 1) != 0)

@@ -40,7 +40,7 @@ static void check(struct gzk_device *device, const char *name, struct gzk_config
     if (gzk_data_new(&data, config->stencil, config->size, LOOPS, 1) != 0 ||
         gzk_session_new(device, config->stencil, &data, &session, &error) != 0)
         exit(1);
-    size_t bytes = data.cells * gzk_type_bytes(config->stencil->type);
+    size_t bytes = data.cells * (size_t)config->stencil->bytes;
     void *state = malloc(bytes), *reference = malloc(bytes);
     int most = gzk_max_height(config->stencil, config->block);
     if (!state || !reference)

@@ -86,7 +86,7 @@ static int exists(const struct gzk_stencil *stencil, size_t kind)
 {
     if (kinds[kind].layout == GZI_PLANES_RING && !stencil->reads.own_column)
         return 0;
-    return stencil->dimensions > 1 || !gzk_variants[kinds[kind].variant].streamed;
+    return stencil->dim > 1 || !gzk_variants[kinds[kind].variant].streamed;
 }
 
 /* Whether a stencil's kernel of some kind is compiled, and for which target. */

@@ -45,7 +45,7 @@ static struct gzk_config config_of(const struct gzk_stencil *stencil, int thread
                                 .size = {GRID, GRID, 1},
                                 .block = {threads, 1, 1},
                                 .threads = {threads, 1, 1}};
-    int last = stencil->dimensions - 1;
+    int last = stencil->dim - 1;
     if (last == 2) {
         config.size[2] = GRID;
         config.threads[0] = WARP;
@@ -84,8 +84,8 @@ static struct gzk_config columns_of(const struct gzk_stencil *stencil, int at)
     config.layout = GZI_PLANES_COLUMNS;
     config.columns = true;
     config.sync = column_cases[at].sync;
-    config.block[0] = stencil->dimensions == 3 ? WARP : rows * threads;
-    if (stencil->dimensions == 3)
+    config.block[0] = stencil->dim == 3 ? WARP : rows * threads;
+    if (stencil->dim == 3)
         config.block[1] = rows * config.threads[1];
     return config;
 }
@@ -131,7 +131,7 @@ int main(void)
         tap_skip_all("no NVRTC");
     for (size_t s = 0; s < gzk_stencil_count; s++) {
         double own[CASES];
-        if (gzk_stencils[s]->dimensions < 2)
+        if (gzk_stencils[s]->dim < 2)
             continue;
         for (int k = 0; k < CASES; k++) {
             if (!is_taken(s, k))

@@ -52,7 +52,7 @@ int main(int argc, char **argv)
     find_fake(argv);
     if (gzk_data_new(&data, config.stencil, config.size, config.loops, 1) != 0)
         return 1;
-    void *state = malloc(data.cells * gzk_type_bytes(config.stencil->type));
+    void *state = malloc(data.cells * (size_t)config.stencil->bytes);
     for (int d = 0; d < 2; d++) {
         char address[] = {'c', 'u', 'd', 'a', ':', (char)('0' + d), '\0'};
         tap_ok(gzk_device_open(address, &devices[d], &error) == 0, "%s is opened %s", address,

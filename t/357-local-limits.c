@@ -55,7 +55,7 @@ static struct gzk_config narrow(const struct gzk_device *device, const struct gz
     config.height = gzk_variants[variant].any_height ? 2 : 1;
     config.loops = config.height;
     for (int i = 0; i < 3; i++) {
-        bool has = i < stencil->dimensions;
+        bool has = i < stencil->dim;
         config.size[i] = has ? 12 : 1;
         config.block[i] = has ? 2 * stencil->radius[i] * config.height + 1 : 1;
         config.threads[i] = 1;
@@ -87,13 +87,13 @@ static bool at_limit(struct gzk_device *device, struct gzk_config config)
 static bool with_threads(struct gzk_device *device, struct gzk_config config)
 {
     const struct gzk_variant_info *variant = &gzk_variants[config.variant];
-    int axes = config.stencil->dimensions - variant->streamed;
+    int axes = config.stencil->dim - variant->streamed;
     int most = device->info.max_threads, each = (int)(pow(most, 1.0 / axes) + 1e-9);
     for (int i = 0; i < axes; i++) {
         config.threads[i] = each;
         config.block[i] = each;
     }
-    for (int i = 0; i < config.stencil->dimensions && variant->ghost_in_block; i++)
+    for (int i = 0; i < config.stencil->dim && variant->ghost_in_block; i++)
         config.block[i] += 2 * config.stencil->radius[i] * config.height;
     config.cpu = false;
     return !fits(&config, &device->info) || expect(device, &config, 0, "with most threads");
@@ -129,7 +129,7 @@ static bool tiles(struct gzk_device *device, const struct gzk_stencil *stencil, 
     struct gzk_config trapezoid = narrow(device, stencil, GZK_TRAPEZOID, sync);
     struct gzk_config stream = narrow(device, stencil, GZK_STREAM, sync);
     bool good = at_limit(device, trapezoid) && with_threads(device, trapezoid);
-    bool streams = stencil->dimensions > 1;
+    bool streams = stencil->dim > 1;
     return (!streams || (at_limit(device, stream) && with_threads(device, stream))) && good;
 }
 

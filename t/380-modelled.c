@@ -28,7 +28,7 @@ static struct gzk_stencil vary(const struct gzk_stencil *stencil)
     struct gzk_stencil varied = *stencil;
     int mixed = draw(0, 1);
     for (int i = 0; i < 3 && mixed; i++)
-        varied.edge[i] = (enum gzk_edge)draw(GZK_EDGE_CLAMP, GZK_EDGE_PERIODIC);
+        varied.edge[i] = (gz_edge)draw(GZ_EDGE_CLAMP, GZ_EDGE_PERIODIC);
     return varied;
 }
 
@@ -54,15 +54,15 @@ static struct gzk_config random_config(const struct gzk_stencil *stencil)
 {
     static const gz_variant variants[] = {GZK_TRAPEZOID, GZK_STREAM, GZK_NAIVE};
     struct gzk_config config = {.stencil = stencil,
-                                .variant = variants[draw(stencil->dimensions > 1 ? 0 : 1, 2)],
+                                .variant = variants[draw(stencil->dim > 1 ? 0 : 1, 2)],
                                 .size = {1, 1, 1},
                                 .block = {1, 1, 1},
                                 .threads = {1, 1, 1},
                                 .loops = draw(1, 100)};
-    if (stencil->dimensions == 1 && config.variant == GZK_STREAM)
+    if (stencil->dim == 1 && config.variant == GZK_STREAM)
         config.variant = GZK_TRAPEZOID;
     config.height = config.variant == GZK_NAIVE ? 1 : draw(1, 12);
-    for (int i = 0; i < stencil->dimensions; i++) {
+    for (int i = 0; i < stencil->dim; i++) {
         config.size[i] = draw(1, 200);
         config.block[i] =
             draw(1, 90) + (config.height > 1 ? 2 * stencil->radius[i] * config.height : 4);
@@ -75,7 +75,8 @@ static int is_same(const gzi_tile *a, const gzi_tile *b, gz_variant variant)
 {
     int last = a->dim - 1,
         same = a->dim == b->dim && a->height == b->height && a->bytes == b->bytes;
-    same = same && a->arrays == b->arrays && a->coefficients == b->coefficients;
+    same = same && a->coefficient_arrays == b->coefficient_arrays &&
+           a->coefficients == b->coefficients;
     for (int i = 0; i < a->dim; i++)
         same = same && a->size[i] == b->size[i] && a->radius[i] == b->radius[i] &&
                (a->edge[i] == b->edge[i] || variant == GZK_NAIVE) &&
@@ -137,7 +138,7 @@ static void compare(const struct gzk_stencil *built_in)
             back += again.threads[i] != candidate.way.threads[i];
     }
     /* Of radius 2, hardly any tile with coefficient arrays has registers for its columns. */
-    int axis = built_in->dimensions - 1;
+    int axis = built_in->dim - 1;
     bool few = built_in->radius[axis] > 1 && built_in->coefficient_arrays > 0;
     bool own = built_in->reads.own_column;
     tap_ok(wrong == 0 && (few ? own || columns == 0 : (columns > 0) == own) && columns <= streams,

@@ -66,11 +66,11 @@ static void make_files(struct world *w, int is_cpu)
     for (int a = 0; a < APPS; a++) {
         const struct gzk_stencil *stencil = gzk_stencil_find(names[a]);
         struct gzc_app_file *app = &f->apps[a];
-        app->app.dim = stencil->dimensions;
+        app->app.dim = stencil->dim;
         for (int i = 0; i < app->app.dim; i++)
             app->app.halo_width[i] = 2 * stencil->radius[i];
-        app->app.element_size.value = (double)gzk_type_bytes(stencil->type);
-        app->app.stencil_arrays.value = gzk_stencil_arrays(stencil);
+        app->app.element_size.value = stencil->bytes;
+        app->app.stencil_arrays.value = gzi_loaded(&stencil->shape);
         app->app.elements_per_op.value = stencil->step_arrays;
         app->app.profile_elements.value = 1e6;
         app->app.profile_sm_count.value = 1;
@@ -245,7 +245,7 @@ static void new_config(struct world *w, gsl_rng *rng, int a, struct gzk_config *
     int n = gzc_runs_plan(&w->device, gzk_stencil_find(names[a]), GZC_RUNS_STENCIL, plan);
     *config = plan[gsl_rng_uniform_int(rng, (unsigned long)n)];
     config->height = config->variant == GZK_NAIVE ? 1 : 1 + (int)gsl_rng_uniform_int(rng, 3);
-    for (int i = 0; i < config->stencil->dimensions; i++) {
+    for (int i = 0; i < config->stencil->dim; i++) {
         config->size[i] = (int)(config->size[i] * (0.7 + 0.6 * gsl_rng_uniform(rng)));
         config->block[i] += (int)gsl_rng_uniform_int(rng, 8);
     }
@@ -547,7 +547,7 @@ static void bounded(struct world *w)
         programs = keys > programs ? keys : programs;
         grids = sizes > grids ? sizes : grids;
         most_runs = n > most_runs ? n : most_runs;
-        if (gzk_stencils[s]->dimensions > 1 && streams < least_streams)
+        if (gzk_stencils[s]->dim > 1 && streams < least_streams)
             least_streams = streams;
         most_cells = fmax(cells, most_cells);
     }

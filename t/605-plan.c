@@ -222,7 +222,7 @@ static void grids(void)
     static const double shares[PLAN_GRIDS] = {1 / 256., 1 / 24., 1 / 3., 3};
     for (int k = 0; k < design.n_apps; k++) {
         const struct gzk_stencil *stencil = design.apps[k].stencil;
-        int step = steps[stencil->dimensions];
+        int step = steps[stencil->dim];
         bool right = true, ascending = true, grows = true;
         for (int g = 0, before = 0; g < PLAN_GRIDS; g++) {
             int edge = plan_edge(&design, stencil, g);
@@ -271,7 +271,7 @@ static void session_loops(void)
         suffices = suffices && loops >= most && (!adaptive || loops >= PLAN_ADAPTIVE_LOOPS);
         if (g->a->stencil->step_arrays == 0 || g->edge == 0)
             continue;
-        double bytes = (double)loops * g->edge * (double)gzk_type_bytes(g->a->stencil->type);
+        double bytes = (double)loops * g->edge * g->a->stencil->bytes;
         fits = fits && bytes <= 0.24 * design.memory_bytes;
         adapts = adapts || adaptive;
         leaves = leaves || (!adaptive && loops == most);

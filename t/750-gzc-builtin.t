@@ -10,11 +10,11 @@ compile_quickly
 # Of how many one is verified, since that takes a kernel.
 every=$(bulk 7 1) count=0
 
-# member NAME MEMBER: what the hand-written stencil states.
+# member FILE MEMBER: what the stencil states.
 member() {
-    tr '\n' ' ' < "$GZ_SOURCE/kernels/stencils/$1.c" |
-        sed -E 's/GZK_EDGES\(([A-Z]+)\)/{GZK_EDGE_\1, GZK_EDGE_\1, GZK_EDGE_\1}/' |
-        sed -nE "s/.*\.$2 = (\{[^}]*\}|[A-Za-z0-9_]+).*/\1/p"
+    tr '\n' ' ' < "$1" |
+        sed -E 's/GZK_EDGES\(([A-Z]+)\)/{GZ_EDGE_\1, GZ_EDGE_\1, GZ_EDGE_\1}/; s/GZK_TYPE\((GZK_[A-Z]+)\)/.type = \1/g' |
+        sed -nE "s/.*GZK_STENCIL\(.*\.$2 = (\{[^}]*\}|[A-Za-z0-9_]+).*/\1/p"
 }
 
 # agrees NAME SIZE: the loop on standard input has that stencil's facts, and verifies if it is its turn.
@@ -25,8 +25,8 @@ agrees() {
     verdict $? "$1: gzc takes the loop" || note < "$work/err"
     different=
     for fact in type step_arrays radius edge; do
-        theirs=$(member "$1" $fact)
-        ours=$(tr '\n' ' ' < "$work/made.c" | sed -nE "s/.*GZK_STENCIL\(.*\.$fact = (\{[^}]*\}|[A-Za-z0-9_]+).*/\1/p")
+        theirs=$(member "$GZ_SOURCE/kernels/stencils/$1.c" $fact)
+        ours=$(member "$work/made.c" $fact)
         case $theirs in *_ZERO*) continue ;; esac # a condition in the program's text
         [ "${theirs:-0}" = "$ours" ] || different="$different $fact: $theirs, not $ours;"
     done

@@ -19,7 +19,7 @@ static double solve(const struct gzm_setup *setup, const struct gzm_effort *effo
 {
     const struct gzm_problem *p = &setup->problem;
     size_t cells = gzk_cells(p->size);
-    size_t bytes = gzk_type_bytes(p->type);
+    size_t bytes = GZK_BYTES(p->type);
     void *u = calloc(cells, bytes), *exact = calloc(cells, bytes), *f = calloc(cells, bytes);
     void *beta = calloc(cells, bytes);
     struct gzk_error error = {0};

@@ -16,7 +16,7 @@ static int cycles(struct gzk_device *device, const struct gzm_setup *setup, gz_c
 {
     const struct gzm_problem *p = &setup->problem;
     size_t cells = gzk_cells(p->size);
-    size_t bytes = gzk_type_bytes(p->type);
+    size_t bytes = GZK_BYTES(p->type);
     void *f = calloc(cells, bytes), *guess = calloc(cells, bytes), *beta = calloc(cells, bytes);
     struct gzm *mg = NULL;
     for (size_t i = 0; i < cells; i++)

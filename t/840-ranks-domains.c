@@ -25,13 +25,14 @@ static int draw(int least, int most)
 static void draw_stencil(int dimensions)
 {
     struct gzk_stencil *s = &generic.stencil;
-    *s = (struct gzk_stencil){.dimensions = dimensions,
-                              .type = (enum gzk_type)draw(GZK_INT, GZK_DOUBLE),
+    enum gzk_type type = (enum gzk_type)draw(GZK_INT, GZK_DOUBLE);
+    *s = (struct gzk_stencil){.dim = dimensions,
+                              GZK_TYPE(type),
                               .coefficients = draw(0, 2),
                               .coefficient_arrays = draw(0, 2),
                               .step_arrays = draw(0, 1)};
     for (int d = 0; d < 3; d++) {
-        s->edge[d] = (enum gzk_edge)draw(0, gzk_edge_count - 1);
+        s->edge[d] = (gz_edge)draw(0, gzk_edge_count - 1);
         s->radius[d] = d < dimensions ? draw(d == 0, 2) : 0;
     }
     generic.position = 3;
@@ -79,7 +80,7 @@ static char *element(const struct rank *rank, const struct gzk_box *box, int i)
     int x = box->begin[0] + i % extent[0], y = box->begin[1] + i / extent[0] % extent[1];
     int z = box->begin[2] + i / extent[0] / extent[1];
     return (char *)rank->state +
-           gzk_type_bytes(generic.stencil.type) * (size_t)((z * size[1] + y) * size[0] + x);
+           (size_t)generic.stencil.bytes * (size_t)((z * size[1] + y) * size[0] + x);
 }
 
 /* What `from` sends in a transfer goes to the one of its peer that answers it. */
@@ -95,7 +96,7 @@ static int deliver(const struct gzk_split *split, struct rank *ranks, int from,
             return -1;
         for (int i = 0; i < (int)gzk_box_cells(&sent->send); i++)
             memcpy(element(&ranks[sent->peer], &transfers[k].receive, i),
-                   element(&ranks[from], &sent->send, i), gzk_type_bytes(generic.stencil.type));
+                   element(&ranks[from], &sent->send, i), (size_t)generic.stencil.bytes);
         return 0;
     }
     return -1;
@@ -122,7 +123,7 @@ static int run_divided(const struct gzk_split *split, const struct gzk_data *dat
 {
     struct rank ranks[MOST_RANKS];
     struct gzk_error error = {0};
-    size_t bytes = gzk_type_bytes(generic.stencil.type);
+    size_t bytes = (size_t)generic.stencil.bytes;
     int count = (int)gzk_cells(split->ranks), status = 0;
     const struct gzk_initial initial = {seed % 4 < 2 ? data : NULL, data->loops, seed};
 
@@ -174,14 +175,14 @@ static void check(int dimensions)
         return;
     }
     gzk_split_make(&generic.stencil, size, one, depth, &whole, &error);
-    size_t bytes = data.cells * gzk_type_bytes(generic.stencil.type);
+    size_t bytes = data.cells * (size_t)generic.stencil.bytes;
     void *got = calloc(1, bytes), *want = calloc(1, bytes);
     int status = run_divided(&whole, &data, loops, want, &want_sum) |
                  run_divided(&split, &data, depth, got, &sum);
     char edges[60];
     gzk_edges_text(&generic.stencil, edges, sizeof edges);
     tap_ok(status == 0 && memcmp(got, want, bytes) == 0 && sum == want_sum &&
-               sum == gzk_grid_checksum(size, gzk_type_bytes(generic.stencil.type), got),
+               sum == gzk_grid_checksum(size, (size_t)generic.stencil.bytes, got),
            "seed %llu: %dx%dx%d on %dx%dx%d ranks, depth %ld, %s", (unsigned long long)seed,
            size[0], size[1], size[2], ranks[0], ranks[1], ranks[2], depth, edges);
     free(got);
@@ -212,10 +213,10 @@ static int differ(const struct gzk_stencil *stencil, const struct gzk_data *data
     if (gzk_own_grid_make(stencil, &cut, split, &part, &a, &error) != 0 ||
         gzk_own_grid_make(stencil, &made, split, &part, &b, &error) != 0)
         exit(1);
-    struct compared compared = {gzk_type_bytes(stencil->type) * a.data.cells, 0};
+    struct compared compared = {(size_t)stencil->bytes * a.data.cells, 0};
     gzk_copy_arrays(stencil, &a.data, &b.data, compare, &compared);
     compared.differ += memcmp(a.data.coefficients, b.data.coefficients,
-                              gzk_type_bytes(stencil->type) * GZK_MAX_COEFFICIENTS) != 0;
+                              (size_t)stencil->bytes * GZK_MAX_COEFFICIENTS) != 0;
     gzk_own_grid_free(&a);
     gzk_own_grid_free(&b);
     return compared.differ;
@@ -230,7 +231,7 @@ static void check_fills(void)
         struct gzk_split split;
         struct gzk_data data;
         struct gzk_error error;
-        for (int d = stencil->dimensions; d < 3; d++)
+        for (int d = stencil->dim; d < 3; d++)
             size[d] = ranks[d] = 1;
         if (gzk_split_make(stencil, size, ranks, 2, &split, &error) != 0 ||
             gzk_data_new(&data, stencil, size, 3, seed) != 0)
@@ -266,7 +267,7 @@ static void check_huge(void)
 
 static void check_refusals(void)
 {
-    struct gzk_stencil stencil = {.dimensions = 2, .radius = {2, 1, 0}};
+    struct gzk_stencil stencil = {.dim = 2, .radius = {2, 1, 0}};
     struct gzk_split split;
     struct gzk_error error = {0};
     const int size[3] = {41, 30, 1}, ranks[3] = {4, 3, 1}, many[3] = {1, 31, 1};

@@ -53,9 +53,9 @@ static void counted(void)
     int wrong = 0;
     for (int k = 0; k < 5; k++)
         for (int edge = 0; edge < 2; edge++) {
-            enum gzk_edge rule = edge ? GZK_EDGE_PERIODIC : GZK_EDGE_CLAMP;
+            gz_edge rule = edge ? GZ_EDGE_PERIODIC : GZ_EDGE_CLAMP;
             struct gzk_stencil stencil = {
-                .dimensions = 3, .radius = {1, 1, 1}, .edge = {rule, rule, rule}};
+                .dim = 3, .radius = {1, 1, 1}, .edge = {rule, rule, rule}};
             const int size[3] = {41, 38, 47};
             gz_app app = star;
             gz_ranks_request r = request_of(&app, 1, layouts[k][0] * layouts[k][1] * layouts[k][2]);

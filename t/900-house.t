@@ -45,7 +45,8 @@ may_use() {
     case $1 in
     libgzmodel/front | libgzmodel/command) echo libgzmodel libgzmodel/front "$1" ;;
     libgzmodel*) echo "$library_rooms" ;;
-    kernels/stencils) echo kernels/stencils ;;
+    # what models and kernels read of a stencil, in the tilings' shape.h
+    kernels/stencils) echo kernels/stencils libgzmodel/tilings ;;
     kernels/runtime) echo kernels/runtime kernels/stencils libgzmodel libgzmodel/tilings libgzmodel/front ;;
     kernels/gzrun | kernels/gzstencil | kernels/multigrid | kernels/ranks) echo kernels/ranks "$1" "$(may_use kernels/any)" ;;
     kernels/bench) echo kernels/bench "$(may_use kernels/any)" ;;

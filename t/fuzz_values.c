@@ -20,7 +20,7 @@ enum { EDGE = 4, CELLS = EDGE * EDGE, LOOPS = 2 };
 static int read_as(const char *stencil, const char *name)
 {
     const struct gzk_stencil *s = gzk_stencil_find(stencil);
-    int size[3] = {s->dimensions > 1 ? EDGE : CELLS, s->dimensions > 1 ? EDGE : 1, 1};
+    int size[3] = {s->dim > 1 ? EDGE : CELLS, s->dim > 1 ? EDGE : 1, 1};
     struct gzk_data data;
     struct gzk_error error = {.text = ""};
     if (gzk_data_new(&data, s, size, LOOPS, 1) != 0)

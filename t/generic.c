@@ -34,11 +34,11 @@ static double element(const struct gzk_data *data, const void *array, const int 
 {
     int place[3];
     for (int i = 0; i < 3; i++) {
-        enum gzk_edge edge = generic.stencil.edge[i];
+        gz_edge edge = generic.stencil.edge[i];
         int n = data->size[i], p = cell[i] + d[i];
-        if ((p < 0 || p >= n) && (edge == GZK_EDGE_ZERO || edge == GZK_EDGE_KEEP))
+        if ((p < 0 || p >= n) && (edge == GZ_EDGE_ZERO || edge == GZ_EDGE_KEEP))
             return 0;
-        if (edge == GZK_EDGE_CLAMP)
+        if (edge == GZ_EDGE_CLAMP)
             place[i] = p < 0 ? 0 : p >= n ? n - 1 : p;
         else
             place[i] = (p % n + n) % n;
@@ -48,14 +48,14 @@ static double element(const struct gzk_data *data, const void *array, const int 
 
 static void *array_of(const struct gzk_data *data, size_t k)
 {
-    return (char *)data->aux + k * data->stride * gzk_type_bytes(generic.stencil.type);
+    return (char *)data->aux + k * data->stride * (size_t)generic.stencil.bytes;
 }
 
 static bool is_kept(const struct gzk_data *data, const int cell[3])
 {
     const struct gzk_stencil *s = &generic.stencil;
-    for (int i = 0; i < s->dimensions; i++)
-        if (s->edge[i] == GZK_EDGE_KEEP &&
+    for (int i = 0; i < s->dim; i++)
+        if (s->edge[i] == GZ_EDGE_KEEP &&
             (cell[i] < s->radius[i] || cell[i] >= data->size[i] - s->radius[i]))
             return true;
     return false;
@@ -78,7 +78,7 @@ static void put(void *array, size_t i, double value)
 
 static const void *field_of(const struct gzk_data *data, const void *state, int f)
 {
-    return (const char *)state + (size_t)f * data->cells * gzk_type_bytes(generic.stencil.type);
+    return (const char *)state + (size_t)f * data->cells * (size_t)generic.stencil.bytes;
 }
 
 /* The next value of field `f`. */
@@ -112,7 +112,7 @@ static void reference(const struct gzk_data *data, long loop, const void *from, 
 {
     const struct gzk_stencil *s = &generic.stencil;
     size_t i = 0;
-    int fields = gzk_fields(s), cell[3];
+    int fields = gzi_fields(&s->shape), cell[3];
 
     for (int f = 0; f < fields; f++)
         for (cell[2] = 0; cell[2] < data->size[2]; cell[2]++)
@@ -165,7 +165,7 @@ static void fill(struct gzk_data *data, uint64_t seed)
     const struct gzk_stencil *s = &generic.stencil;
     size_t fixed = (size_t)(s->coefficient_arrays + gzk_border_arrays(s));
 
-    for (size_t f = 0; f < (size_t)gzk_fields(s); f++)
+    for (size_t f = 0; f < (size_t)gzi_fields(&s->shape); f++)
         GZK_EACH_CELL (data, cell)
             put(data->state, f * data->cells + cell.own,
                 random_value(seed, f * data->grid.cells + cell.grid));
@@ -176,12 +176,12 @@ static void fill(struct gzk_data *data, uint64_t seed)
     if (s->older)
         GZK_EACH_CELL (data, cell)
             put(data->older, cell.own, random_value(seed + 2, cell.grid));
-    for (int f = 0; f < gzk_fields(s) && gzk_border_arrays(s) > 0; f++)
+    for (int f = 0; f < gzi_fields(&s->shape) && gzk_border_arrays(s) > 0; f++)
         memcpy(array_of(data, (size_t)(s->coefficient_arrays + f)), field_of(data, data->state, f),
-               data->cells * gzk_type_bytes(s->type));
+               data->cells * (size_t)s->bytes);
     if (gzk_border_arrays(s) > 0 && s->older)
         memcpy(array_of(data, (size_t)s->coefficient_arrays + 1), data->older,
-               data->cells * gzk_type_bytes(s->type));
+               data->cells * (size_t)s->bytes);
 }
 
 /* ------------------------------------------------------------------------------------- the body */
@@ -200,7 +200,7 @@ static void write_body(char *body)
 {
     static const char *const positions[] = {"CELL_X", "CELL_Y", "CELL_Z", "(int)LOOP"};
     const struct gzk_stencil *s = &generic.stencil;
-    bool several = gzk_fields(s) > 1;
+    bool several = gzi_fields(&s->shape) > 1;
 
     append(body, "GZ_UPDATE\n{\n");
     if (s->red_black)
@@ -233,7 +233,7 @@ static void write_body(char *body)
 /* Whether no term reads the state in another plane and another column. */
 static bool reads_own_column(void)
 {
-    int axis = generic.stencil.dimensions - 1;
+    int axis = generic.stencil.dim - 1;
     for (int k = 0; k < generic.count; k++) {
         const int *d = generic.terms[k].d;
         bool across = d[0] != 0 || (axis == 2 && d[1] != 0);

@@ -7,10 +7,10 @@
 #include <stdlib.h>
 
 /* Random edges: padded in all dimensions, or others in each. */
-static void random_edges(unsigned long long *state, gzi_edge edge[3])
+static void random_edges(unsigned long long *state, gz_edge edge[3])
 {
     for (int i = 0; i < 3; i++)
-        edge[i] = (gzi_edge)gz2_whole(state, 0, 2);
+        edge[i] = (gz_edge)gz2_whole(state, 0, 2);
 }
 
 /* The most elements of the state that a cell can read. */
@@ -91,15 +91,15 @@ void gz2_random_model(unsigned long long *state, gzi_gz2 *model)
     model->stencil = (gz_shape){
         .dim = gz2_whole(state, 1, 3),
         .bytes = gz2_whole(state, 1, 2) * 4,
-        .arrays = gz2_whole(state, 1, 3) - 1,
+        .coefficient_arrays = gz2_whole(state, 1, 3) - 1,
         .step_arrays = gz2_whole(state, 0, 2) == 0,
         .reads.state = gz2_whole(state, 1, 27),
         .coefficients = gz2_whole(&own, 0, 8),
     };
     model->registers = gz2_whole(state, 16, 64);
     model->stencil.reads.own_column = gz2_whole(&own, 1, 3) > 1;
-    model->stencil.older = model->stencil.arrays > 0 && gz2_whole(&own, 1, 3) > 2;
-    model->stencil.arrays -= model->stencil.older;
+    model->stencil.older = model->stencil.coefficient_arrays > 0 && gz2_whole(&own, 1, 3) > 2;
+    model->stencil.coefficient_arrays -= model->stencil.older;
     if (!model->stencil.older && gz2_whole(&own, 1, 3) > 2)
         model->stencil.fields = gz2_whole(&own, 2, 3);
     random_edges(state, model->stencil.edge);

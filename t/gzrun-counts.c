@@ -49,7 +49,7 @@ static void print_local(const struct gzk_config *config)
     gzi_gz2 model;
     gzi_gz2_config own = {
         .height = config->height, .loops = config->height, .variant = GZ_VARIANT_STREAM};
-    int last = config->stencil->dimensions - 1;
+    int last = config->stencil->dim - 1;
     double stages = (double)(config->loops / config->height), threads = 1, tiles = 1;
 
     gzk_stencil_describe(config->stencil, &app);
@@ -110,12 +110,12 @@ int main(int argc, char **argv)
         print_local(&config);
     /* In double, in which all operations are flops; of several fields, what two have in common may
      * be computed for each. */
-    if (gzk_fields(config.stencil) == 1 && config.stencil->type == GZK_DOUBLE)
+    if (gzi_fields(&config.stencil->shape) == 1 && config.stencil->type == GZK_DOUBLE)
         printf("flops %.0f\n", counts.operations * config.stencil->operations /
                                    (config.stencil->red_black ? 2 : 1));
     printf("# counted/model: loaded %.0f/%.0f, per-step %.0f/%.0f, operations %.0f/%.0f, committed "
            "%.0f/%.0f, redundant work %.2f\n",
-           counts.loaded, stages * gzk_stencil_arrays(config.stencil) * t * tile(&config, 0),
+           counts.loaded, stages * gzi_loaded(&config.stencil->shape) * t * tile(&config, 0),
            counts.step, (double)config.loops * config.stencil->step_arrays * t * tile(&config, 1),
            counts.operations, (double)config.loops * t * tile(&config, 1), counts.committed,
            stages * t * tile(&config, config.height),

@@ -51,11 +51,11 @@ static void count_trapezoid(const gzi_tile *tile, int i, long k, counted_tile *t
         long g = first + c;
         int inside = g >= 0 && g < n, inner = c >= r && c < b - r, loaded = inside;
         int does = inner && inside;
-        if (tile->edge[i] == GZI_EDGE_CLAMP)
+        if (tile->edge[i] == GZ_EDGE_CLAMP)
             loaded = 1;
-        if (tile->edge[i] == GZI_EDGE_KEEP)
+        if (tile->edge[i] == GZ_EDGE_KEEP)
             does = does && g >= r && g < n - r;
-        if (tile->edge[i] == GZI_EDGE_PERIODIC) {
+        if (tile->edge[i] == GZ_EDGE_PERIODIC) {
             loaded = c < end;
             does = c >= r && c < end - r;
         }
@@ -79,7 +79,7 @@ static long own_rows(const gzi_tile *tile)
 /* What column c of a block means in local memory: cell `g` of the grid. */
 static void count_held(const gzi_tile *tile, int i, long g, long c, counted_tile *t)
 {
-    int copied = tile->edge[i] == GZI_EDGE_CLAMP, end = 0;
+    int copied = tile->edge[i] == GZ_EDGE_CLAMP, end = 0;
     long n = tile->size[i], r = tile->radius[i];
     int outside = g < 0 || g >= n;
     for (long d = -r; copied && !outside && d <= r; d++) {
@@ -96,13 +96,13 @@ static void count_columns(const gzi_tile *tile, int i, long first, counted_tile 
 {
     long n = tile->size[i], r = tile->radius[i], h = tile->height, block = tile->block[i];
     long end = first + block - 2 * r * h, own = i == 1 ? own_rows(tile) : 1;
-    int images = tile->edge[i] == GZI_EDGE_PERIODIC;
+    int images = tile->edge[i] == GZ_EDGE_PERIODIC;
 
     end = end < n ? end : n;
     for (long c = 0; c < block; c++)
         count_held(tile, i, first - r * h + c, c, t);
     for (long j = 1; i == 1 && j <= h; j++)
-        for (long c = 0; c < block && tile->edge[1] != GZI_EDGE_CLAMP; c++) {
+        for (long c = 0; c < block && tile->edge[1] != GZ_EDGE_CLAMP; c++) {
             long g = first - r * h + c, wide = r * (h - j);
             if (g < first - wide || g >= end + wide || !(images || (g >= 0 && g < n)))
                 continue;
@@ -118,7 +118,7 @@ static int is_in_row(const gzi_tile *tile, long g, long first)
     long r = tile->radius[0], h = tile->height, inner = r * (h - 1);
     long step = tile->block[0] - 2 * r * h, least = step + r * h, left = tile->size[0] - first;
     long before = up_to_line(inner, tile), after = up_to_line(step + inner, tile);
-    if (tile->edge[0] == GZI_EDGE_PERIODIC) {
+    if (tile->edge[0] == GZ_EDGE_PERIODIC) {
         long cut = up_to_line((least < left ? least : left) + inner, tile);
         after = after < cut ? after : cut;
     } else if (after > least) {
@@ -131,7 +131,7 @@ static int is_in_row(const gzi_tile *tile, long g, long first)
 static void count_other(const gzi_tiling *tiling, const gzi_tile *tile, int i, long k,
                         counted_tile *t)
 {
-    int images = tile->edge[i] == GZI_EDGE_PERIODIC, streamed = is_streamed(tiling);
+    int images = tile->edge[i] == GZ_EDGE_PERIODIC, streamed = is_streamed(tiling);
     long n = tile->size[i], r = tile->radius[i], step = step_of(tiling, tile, i);
     long h = tile->loops ? tile->loops : tile->height;
     long first = k * step, end = first + step < n ? first + step : n, far = r * tile->height + 64;
@@ -184,7 +184,7 @@ static double count_rows(const gzi_tile *tile)
 
     one_ring = fields == 1 && !tile->older && tile->cpu && tile->threads[0] <= 1 &&
                tile->dim == 3 && threads == 1;
-    if (tile->edge[last] == GZI_EDGE_ZERO)
+    if (tile->edge[last] == GZ_EDGE_ZERO)
         zeros = tile->dim == 3 ? 2 * tile->radius[1] + 1 : 1;
     /* One ring has as many planes as the highest level lags behind, and one more, each with a row
      * for every level. */
@@ -199,7 +199,7 @@ static double count_rows(const gzi_tile *tile)
      */
     if (tile->older && !tile->columns)
         rows = 2 * ((h + 1) * r + 1) * plane;
-    for (int array = 0; array < tile->arrays; array++) {
+    for (int array = 0; array < tile->coefficient_arrays; array++) {
         /* From the plane that the lowest level reads first to the one that the highest reads last;
          * with columns in registers, one more is written meanwhile. */
         for (long p = -r; p <= r * h; p++)
@@ -211,14 +211,15 @@ static double count_rows(const gzi_tile *tile)
 
 double count_elements(const gzi_tiling *tiling, const gzi_tile *tile)
 {
-    double elements = tile->states * (tile->fields > 1 ? tile->fields : 1) + tile->arrays;
+    double elements =
+        tile->states * (tile->fields > 1 ? tile->fields : 1) + tile->coefficient_arrays;
     if (tiling == &gzi_naive)
         return 0;
     if (is_streamed(tiling)) {
         long ghost = (long)tile->radius[0] * tile->height;
         long pitch = up_to_line(ghost, tile) + up_to_line(tile->block[0] - ghost, tile);
         long guard = tile->columns ? 0 : 2 * up_to_line(tile->radius[0], tile);
-        long places = tile->edge[0] == GZI_EDGE_PERIODIC && !tile->columns ? pitch : 0;
+        long places = tile->edge[0] == GZ_EDGE_PERIODIC && !tile->columns ? pitch : 0;
         return (double)(guard + places) + count_rows(tile) * (double)pitch;
     }
     for (int i = 0; i < tile->dim; i++)

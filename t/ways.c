@@ -32,7 +32,7 @@ bool way_applies(const struct way *way, const struct gzk_stencil *stencil,
 {
     if (!gzk_variants[way->variant].streamed)
         return true;
-    return stencil->dimensions > (way->threads[1] > 1 && way->cpu ? 2 : 1) &&
+    return stencil->dim > (way->threads[1] > 1 && way->cpu ? 2 : 1) &&
            (!way->cpu || info->is_cpu) && (!way->columns || stencil->reads.own_column);
 }
 
@@ -46,7 +46,7 @@ static int some(int threads, int cells)
 
 static void set_threads(struct gzk_config *config, const struct way *way)
 {
-    int extent = config->stencil->dimensions - gzk_variants[way->variant].streamed;
+    int extent = config->stencil->dim - gzk_variants[way->variant].streamed;
     for (int i = 0; i < 3; i++)
         config->threads[i] = i < extent ? some(way->threads[i], config->block[i]) : 1;
 }
@@ -64,7 +64,7 @@ struct gzk_config way_config(const struct way *way, const struct gzk_stencil *st
                                 .columns = way->columns};
     for (int i = 0; i < 3; i++) {
         bool ghost = gzk_variants[way->variant].ghost_in_block;
-        bool has = i < stencil->dimensions;
+        bool has = i < stencil->dim;
         config.block[i] = has ? inside[i] + (ghost ? 2 * stencil->radius[i] * height : 0) : 1;
     }
     set_threads(&config, way);

@@ -103,7 +103,7 @@ static struct plain_shape best_plain(const struct field *field)
     double least = 0;
 
     /* In two dimensions rows are not blocked. */
-    for (int i = field->stencil->dimensions == 3 ? 0 : SHAPES - 4; i < SHAPES; i++) {
+    for (int i = field->stencil->dim == 3 ? 0 : SHAPES - 4; i < SHAPES; i++) {
         struct plain_shape shape = {.rows = rows[i / 4], .bypass = i % 2, .narrow = i / 2 % 2};
         if (shape.rows > field->data.size[1])
             shape.rows = field->data.size[1];
@@ -260,12 +260,12 @@ static int bench(struct gzk_device *device, int c, double bandwidth, int threads
     field.plain[0] = find_plain(plain_loops, cases[c].stencil);
     field.plain[1] = find_plain(plain_narrow_loops, cases[c].stencil);
     for (int i = 0; i < 3; i++)
-        size[i] = i < field.stencil->dimensions ? cases[c].extent : 1;
+        size[i] = i < field.stencil->dim ? cases[c].extent : 1;
     if (gzk_data_new(&field.data, field.stencil, size, 1, 1) != 0)
         return cli_fail(CLI_FAILED, "%s: out of host memory", cases[c].stencil);
     bytes = state_bytes(&field);
     aux_bytes = field.data.stride * (size_t)field.stencil->coefficient_arrays *
-                gzk_type_bytes(field.stencil->type);
+                (size_t)field.stencil->bytes;
     field.loops = (long)(run_cells / (double)field.data.cells);
     field.states[0] = new_array(bytes, threads);
     field.states[1] = new_array(bytes, threads);

@@ -147,7 +147,7 @@ static int ghosts(const struct gzk_config *config, int axis)
 
 static void set_usual(const struct gzk_config *config, bool is_cpu, gz_tile_limits *limits)
 {
-    int dimensions = config->stencil->dimensions;
+    int dimensions = config->stencil->dim;
     const struct usual *u = &usual[!is_cpu ? 2 : config->variant == GZK_NAIVE][dimensions - 1];
     for (int i = 0; i < dimensions; i++) {
         limits->block_step[i] = fmin(u->step[i], config->size[i]);
@@ -164,7 +164,7 @@ gz_tune_request gzk_request(const struct gzk_config *run, const struct gzk_given
                                .limits = {.arrays_held = gzk_arrays_held(run->stencil),
                                           .height_min = given->height[0],
                                           .height_max = given->height[1]}};
-    for (int i = 0; i < run->stencil->dimensions; i++)
+    for (int i = 0; i < run->stencil->dim; i++)
         request.data_length[i] = run->size[i];
     return request;
 }
@@ -229,7 +229,7 @@ static int least_block(const struct gzk_config *config, int axis)
 static void set_naive_block(struct gzk_config *config, const struct gzk_device_info *device)
 {
     static const int blocks[3][3] = {{256, 1, 1}, {256, 8, 1}, {64, 4, 8}};
-    int dimensions = config->stencil->dimensions, *last = &config->block[dimensions - 1];
+    int dimensions = config->stencil->dim, *last = &config->block[dimensions - 1];
     double beside = 1; /* blocks across the last dimension */
 
     for (int i = 0; i < 3; i++) {
@@ -252,13 +252,12 @@ void gzk_default_tile(struct gzk_config *config, const struct gzk_device_info *d
         set_naive_block(config, device);
         return;
     }
-    bool found =
-        !(streamed && config->stencil->dimensions == 1) && find(config, device, piece, &best);
+    bool found = !(streamed && config->stencil->dim == 1) && find(config, device, piece, &best);
 
     if (config->height == 0)
         config->height = found ? best.way.height : 1;
     for (int i = 0; i < 3; i++)
-        if (i >= config->stencil->dimensions)
+        if (i >= config->stencil->dim)
             config->block[i] = 1;
         else
             config->block[i] = found ? best.way.block[i] : least_block(config, i);
@@ -275,7 +274,7 @@ int gzk_default_height(const struct gzk_config *config, const struct gzk_device_
 void gzk_default_layout(struct gzk_config *config, const struct gzk_device_info *device)
 {
     double cache = own_cache(device);
-    double bytes = (double)gzk_type_bytes(config->stencil->type);
+    double bytes = config->stencil->bytes;
     bool streamed = gzk_variants[config->variant].streamed;
 
     for (int i = 0; i < 3; i++)
@@ -290,7 +289,7 @@ bool gzk_stream_by_rows(struct gzk_config *config, const struct gzk_device_info 
     enum { TILES_PER_UNIT = 2, GPU_WIDTH = 64 };
     const struct gzk_stencil *stencil = config->stencil;
     int axis = gzk_stream_axis(stencil), parts = 1, pieces = 1;
-    int line = 64 / (int)gzk_type_bytes(stencil->type), around = ghosts(config, 0);
+    int line = 64 / stencil->bytes, around = ghosts(config, 0);
     int columns = whole ? config->size[0] : (config->size[0] / 4 + line - 1) / line * line;
 
     if (!device->is_cpu)
@@ -318,6 +317,6 @@ void gzk_empty_stage(struct gzk_config *config, int number)
 {
     for (int i = 0; i < 3; i++) {
         config->size[i] = i == 0 ? 1 << 3 * number : 1;
-        config->block[i] = i < config->stencil->dimensions ? 1 + 2 * config->stencil->radius[i] : 1;
+        config->block[i] = i < config->stencil->dim ? 1 + 2 * config->stencil->radius[i] : 1;
     }
 }

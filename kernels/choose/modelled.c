@@ -14,7 +14,7 @@ bool gzk_to_model(const struct gzk_config *config, gz_model model, gz_config *cf
     const gz_way way = gzk_tile_of(config).way;
     *cfg = (gz_config){.model = model, .loops = (double)config->loops};
     gzi_take_way(cfg, &way);
-    for (int i = 0; i < config->stencil->dimensions; i++)
+    for (int i = 0; i < config->stencil->dim; i++)
         cfg->data_length[i] = config->size[i];
     return true;
 }

@@ -20,7 +20,7 @@ struct gzk_mark gzk_stencil_mark(const struct gzk_stencil *stencil)
 {
     struct gzk_mark mark;
     uint64_t sum = gzk_sum(GZK_SUM_OF_NONE, stencil->body, strlen(stencil->body));
-    sum = gzk_sum(sum, stencil->edge, (size_t)stencil->dimensions * sizeof *stencil->edge);
+    sum = gzk_sum(sum, stencil->edge, (size_t)stencil->dim * sizeof *stencil->edge);
     sum = gzk_sum(sum, &stencil->type, sizeof stencil->type);
     snprintf(mark.text, sizeof mark.text, "%016llx", (unsigned long long)sum);
     return mark;
@@ -155,7 +155,7 @@ void gzk_wisdom_begin(const struct gzk_config *config, const struct gzk_device_i
                       struct gzk_wisdom *w)
 {
     const struct gzk_stencil *stencil = config->stencil;
-    *w = (struct gzk_wisdom){.dimensions = stencil->dimensions, .loops = config->loops};
+    *w = (struct gzk_wisdom){.dimensions = stencil->dim, .loops = config->loops};
     memcpy(w->size, config->size, sizeof w->size);
     snprintf(w->app, sizeof w->app, "%s", stencil->name);
     snprintf(w->address, sizeof w->address, "%s", device->address);
@@ -231,13 +231,13 @@ static char *key_of(const struct gzk_device_info *info, const struct gzk_config 
 {
     const struct gzk_stencil *s = run->stencil;
     const int *size = run->size, *radius = s->radius;
-    const enum gzk_edge *edge = s->edge;
+    const gz_edge *edge = s->edge;
     return cli_text("gzstencil plan 4\n%.100s\n%.300s\n%.300s\n%d %zu %d %d\nsize %d %d %d\n"
                     "%d %d %d %d %d %d %d %d %d %d %d %d %d\n%s",
                     info->address, info->name, info->driver, info->max_threads,
                     (size_t)info->local_bytes, info->is_cpu, info->units, gzk_octave(size[0]),
-                    gzk_octave(size[1]), gzk_octave(size[2]), s->dimensions, (int)s->type,
-                    (int)edge[0], (int)edge[1], (int)edge[2], radius[0], radius[1], radius[2],
+                    gzk_octave(size[1]), gzk_octave(size[2]), s->dim, (int)s->type, (int)edge[0],
+                    (int)edge[1], (int)edge[2], radius[0], radius[1], radius[2],
                     s->coefficient_arrays, s->step_arrays, s->step_values, s->coefficients,
                     run->contract, s->body);
 }
@@ -272,8 +272,7 @@ void gzk_remember(const struct gzk_device_info *device, const struct gzk_config 
 int gzk_wisdom_check(const struct gzk_wisdom *w, const struct gzk_stencil *stencil,
                      const int size[3], struct gzk_error *error)
 {
-    if (strcmp(w->stencil, gzk_stencil_mark(stencil).text) != 0 ||
-        w->dimensions != stencil->dimensions)
+    if (strcmp(w->stencil, gzk_stencil_mark(stencil).text) != 0 || w->dimensions != stencil->dim)
         return gzk_fail(error, GZK_INVALID, "made for another text of %s than this one", w->app);
     if (size && memcmp(w->size, size, sizeof w->size) != 0)
         return gzk_fail(error, GZK_INVALID,

@@ -232,13 +232,13 @@ const struct cli_program gzk_program_gzrun = {
 static int settle_extents(const char *what, const struct cli_extents *given,
                           const struct gzk_stencil *stencil, int extents[3])
 {
-    gz_app app = {.dim = stencil->dimensions};
+    gz_app app = {.dim = stencil->dim};
     double lengths[GZ_MAX_DIM];
     if (given->count == 0)
         return CLI_DONE;
     snprintf(app.name, sizeof app.name, "%s", stencil->name);
     int status = cli_lengths(what, given, &app, lengths);
-    for (int i = 0; i < stencil->dimensions && status == CLI_DONE; i++) {
+    for (int i = 0; i < stencil->dim && status == CLI_DONE; i++) {
         if (lengths[i] > INT_MAX)
             return cli_fail(CLI_BAD_INPUT, "%s: extent %.9g is too large: must be at most %d", what,
                             lengths[i], INT_MAX);

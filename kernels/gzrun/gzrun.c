@@ -32,12 +32,12 @@ static void list_stencils(FILE *stream)
         const struct gzk_stencil *s = gzk_stencils[i];
         char radius[40], edges[40];
         int length = snprintf(radius, sizeof radius, "%d", s->radius[0]);
-        for (int d = 1; d < s->dimensions; d++)
+        for (int d = 1; d < s->dim; d++)
             length +=
                 snprintf(radius + length, sizeof radius - (size_t)length, "x%d", s->radius[d]);
         gzk_edges_text(s, edges, sizeof edges);
         fprintf(stream, "  %-11s %-6s %-6s %-6d %-5d %-4d %-6zu %-9s %s\n", s->name, radius,
-                gzk_type_name(s->type), gzk_stencil_arrays(s), s->step_arrays, s->operations,
+                gzk_type_name(s->type), gzi_loaded(&s->shape), s->step_arrays, s->operations,
                 gzk_stencil_bytes_per_cell(s), edges, s->summary);
     }
 }
@@ -77,8 +77,9 @@ static uint64_t checksum_of(const struct gzk_stencil *stencil, const struct gzk_
                             const void *state)
 {
     const int *size = data->size;
-    return gzk_grid_checksum((const int[3]){size[0], size[1], size[2] * gzk_fields(stencil)},
-                             gzk_type_bytes(stencil->type), state);
+    return gzk_grid_checksum(
+        (const int[3]){size[0], size[1], size[2] * gzi_fields(&stencil->shape)},
+        (size_t)stencil->bytes, state);
 }
 
 static int measure(struct gzk_session *session, const struct gzk_options *options,
@@ -155,7 +156,7 @@ static void say_default(const struct gzk_options *options, const struct gzk_devi
     fprintf(stderr,
             "gzrun: chose block %s, height %d, %s, %s\n"
             "gzrun: model gz2: by the built-in file %s\n",
-            gzk_extents_text(config->block, config->stencil->dimensions).text, config->height,
+            gzk_extents_text(config->block, config->stencil->dim).text, config->height,
             gz_name(GZ_SYNCS, config->sync), gzk_variants[config->variant].name,
             gzk_builtin_name(device, device->is_cpu));
 }
@@ -212,8 +213,7 @@ static int check(const struct gzk_options *options)
     struct gzk_error error = {0};
 
     /* Tiles that follow from the device are checked when it is open. */
-    if (gzk_has_device_tiles(config.variant) && !options->block_given &&
-        config.stencil->dimensions > 1)
+    if (gzk_has_device_tiles(config.variant) && !options->block_given && config.stencil->dim > 1)
         return CLI_DONE;
     if (options->piece > 0)
         gzk_set_piece(&config, options->piece);

@@ -52,10 +52,10 @@ static int complain_once(const struct job *job, const struct gzk_error *error)
 static int check_stencil(const struct gzk_options *options, struct gzk_error *error)
 {
     const struct gzk_stencil *stencil = options->config.stencil;
-    if (gzk_fields(stencil) > 1)
+    if (gzi_fields(&stencil->shape) > 1)
         return gzk_fail(error, GZK_INVALID,
                         "--ranks: %s has %d fields, which are not divided among ranks",
-                        stencil->name, gzk_fields(stencil));
+                        stencil->name, gzi_fields(&stencil->shape));
     return 0;
 }
 
@@ -91,7 +91,7 @@ static void say_choice(const struct job *job, const gz_network *net, const gz_ra
     if (!options->quiet)
         fprintf(stderr,
                 "gzrun: chose ranks %s, rank depth %ld: predicted %.3g s a loop with network %s\n",
-                gzk_extents_text(options->ranks, options->config.stencil->dimensions).text,
+                gzk_extents_text(options->ranks, options->config.stencil->dim).text,
                 options->rank_depth, time->seconds_per_loop, net->name);
 }
 
@@ -134,8 +134,8 @@ static int divide(struct job *job)
 
     int status = check_stencil(options, &error);
     if (status == 0 && options->ranks[0] > 0)
-        status = gzk_layout_check(options->ranks, config->stencil->dimensions, job->exchange.ranks,
-                                  &error);
+        status =
+            gzk_layout_check(options->ranks, config->stencil->dim, job->exchange.ranks, &error);
     if (status == 0 && (options->rank_depth == 0 || options->ranks[0] == 0)) {
         status = choose(job);
         if (status != CLI_DONE)
@@ -345,7 +345,7 @@ static int write(struct job *job, const void *state, struct gzk_error *error)
 
 static int finish(struct job *job)
 {
-    size_t bytes = gzk_type_bytes(job->options->config.stencil->type);
+    size_t bytes = (size_t)job->options->config.stencil->bytes;
     struct gzk_error error = {0};
     bool all = needs_state(job->options);
     void *own = malloc(bytes * job->own.data.cells);

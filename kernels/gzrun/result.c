@@ -44,7 +44,7 @@ static void add_run(const struct gzk_result *result, struct cli_record *r)
     const struct gzk_config *config = &options->config;
     const struct gzk_device_info *device = result->device;
     const char *variant = gzk_variants[config->variant].name;
-    int dimensions = config->stencil->dimensions, registers = result->build.registers;
+    int dimensions = config->stencil->dim, registers = result->build.registers;
 
     cli_record_add(r, "app", NULL, json_string(config->stencil->name), NULL);
     cli_record_add(r, "device", NULL, json_string(device->address), "%s, %s (%s)", device->address,
@@ -163,7 +163,7 @@ int gzk_report(const struct gzk_result *result, bool json, FILE *to)
                    result->compared ? cli_json_number(comparison->max_error) : json_null(), "%s",
                    "");
     if (result->ranks)
-        add_ranks(result->ranks, options->config.stencil->dimensions, &r);
+        add_ranks(result->ranks, options->config.stencil->dim, &r);
     /* As text, since readers of JSON may take numbers for doubles. */
     snprintf(checksum, sizeof checksum, "%016" PRIx64, result->checksum);
     if (options->checksum)
@@ -189,7 +189,7 @@ static json_t *t4_configuration(const struct gzk_config *config)
     static const char *const thread_keys[] = {"threads_x", "threads_y", "threads_z"};
     json_t *object = json_object();
 
-    for (int i = 0; i < config->stencil->dimensions; i++) {
+    for (int i = 0; i < config->stencil->dim; i++) {
         json_object_set_new(object, block_keys[i], json_integer(config->block[i]));
         json_object_set_new(object, thread_keys[i], json_integer(config->threads[i]));
     }
@@ -228,7 +228,7 @@ int gzk_report_t4(const struct gzk_result *result, FILE *stream)
     const struct gzk_config *config = &result->options->config;
     json_t *metadata =
         json_pack("{s:s, s:s, s:o, s:I, s:o}", "program", "gzrun", "app", config->stencil->name,
-                  "size", cli_json_extents(config->size, config->stencil->dimensions), "loops",
+                  "size", cli_json_extents(config->size, config->stencil->dim), "loops",
                   (json_int_t)config->loops, "device", device_object(result->device));
     return cli_json_write(json_pack("{s:s, s:o, s:[o]}", "schema_version", "1.0.0", "metadata",
                                     metadata, "results", t4_result(result)),

@@ -129,7 +129,7 @@ static int read_file(const char *name, const struct gzk_stencil *stencil, struct
                      void *state, size_t from, size_t to, struct gzk_error *error)
 {
     struct reader reader = {.name = name, .file = gzi_open_input(name)};
-    size_t bytes = gzk_type_bytes(stencil->type);
+    size_t bytes = (size_t)stencil->bytes;
     int status = 0;
 
     if (!reader.file)
@@ -159,7 +159,7 @@ int gzk_rodinia_read(const struct gzk_stencil *stencil, struct gzk_data *data,
     size_t coefficient_arrays = (size_t)stencil->coefficient_arrays;
     size_t step_arrays = (size_t)data->loops * (size_t)stencil->step_arrays;
     /* All fields are one file's, which is the state's. */
-    int wanted = gzk_stencil_arrays(stencil) - gzk_fields(stencil) + 1, status;
+    int wanted = gzi_loaded(&stencil->shape) - gzi_fields(&stencil->shape) + 1, status;
 
     if (count != wanted && count != 1)
         return gzk_fail(error, GZK_INVALID,

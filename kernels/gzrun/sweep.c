@@ -64,7 +64,7 @@ static void name_point(const struct sweep *s, struct point *point)
 {
     struct gzk_config *config = &point->config;
     const struct gzk_device_info *info = &s->device->info;
-    int dimensions = config->stencil->dimensions;
+    int dimensions = config->stencil->dim;
 
     gzk_default_block(config);
     gzk_settle_on_device(s->options, info, config);
@@ -141,7 +141,7 @@ static void write_conditions(const struct sweep *s, FILE *to)
 
     fprintf(to, "# app: %s\n# device: %s, %s (%s)\n# size: %s\n", config->stencil->name,
             info->address, info->name, info->driver,
-            gzk_extents_text(config->size, config->stencil->dimensions).text);
+            gzk_extents_text(config->size, config->stencil->dim).text);
     fprintf(to, "# loops: %ld\n# contract: %s\n", config->loops, config->contract ? "on" : "off");
     for (int k = 0; k < options->input_count; k++)
         fprintf(to, "# input: %s\n", options->inputs[k]);

@@ -110,7 +110,7 @@ static void show(void *of, const struct gzk_ways *ways, const struct gzk_way *ne
                  100 * gain);
     snprintf(what, sizeof what, "%s%s %s, height %d, %s%s", so_far,
              gzk_variants[config->variant].name,
-             gzk_extents_text(config->block, config->stencil->dimensions).text, config->height,
+             gzk_extents_text(config->block, config->stencil->dim).text, config->height,
              gz_name(GZ_SYNCS, config->sync), next->tries > 0 ? ", again" : "");
     cli_progress_step(&t->bar, next->tries > 0 ? 0.1 : 1, what);
 }
@@ -188,7 +188,7 @@ static struct phrase why_stopped(const struct tuning *t)
 static void write_row(const struct tuning *t, size_t number, FILE *to)
 {
     const struct gzk_way *c = &t->ways.way[number];
-    int dimensions = c->config.stencil->dimensions;
+    int dimensions = c->config.stencil->dim;
     bool predicted = !isnan(c->predicted.seconds_per_loop);
     fprintf(to, "%c %-14s %-12s %6d  %-8s %-10s %12s", number == t->ways.best.candidate ? '*' : ' ',
             gzk_extents_text(c->config.block, dimensions).text,
@@ -207,7 +207,7 @@ static int write_text(const void *of, FILE *to)
     const struct tuning *t = of;
     const struct gzk_config *config = &t->options->config;
     const struct gzk_device_info *info = &t->where->device->info;
-    int dimensions = config->stencil->dimensions;
+    int dimensions = config->stencil->dim;
     const struct gzk_ways *ways = &t->ways;
     const struct gzk_way *best = gzk_ways_best(ways), *first = &ways->way[ways->measured[0]];
 
@@ -258,7 +258,7 @@ static int write_json(const void *of, FILE *to)
     const struct tuning *t = of;
     const struct gzk_config *config = &t->options->config;
     const struct gzk_device_info *info = &t->where->device->info;
-    int dimensions = config->stencil->dimensions;
+    int dimensions = config->stencil->dim;
     json_t *candidates = json_array();
 
     for (size_t k = 0; k < t->ways.runs; k++)
@@ -388,7 +388,7 @@ bool gzk_choose_open(const struct gzk_where *where, struct gzk_options *options)
     fprintf(stderr,
             "gzrun: chose block %s, height %d, %s, %s: predicted %s a loop (%s)\n"
             "gzrun: model %s: %s\n",
-            gzk_extents_text(config->block, config->stencil->dimensions).text, config->height,
+            gzk_extents_text(config->block, config->stencil->dim).text, config->height,
             gz_name(GZ_SYNCS, config->sync), gzk_variants[config->variant].name,
             cli_si(predicted.seconds_per_loop, "s").text, c->model.name, gz_name(GZ_MODELS, c->by),
             c->why.text);

@@ -83,7 +83,7 @@ static bool has_room(const struct gzk_stencil *stencil, const struct gzk_data *d
     static const double worth_asking = 1 << 26;
     double elements = (stencil->older ? 4. : 2.) * (double)gzk_state_elements(stencil, data) +
                       (double)gzk_step_place(stencil, data->stride, data->loops);
-    double bytes = elements * (double)gzk_type_bytes(stencil->type);
+    double bytes = elements * stencil->bytes;
     return bytes <= worth_asking || bytes <= gzk_memory_available();
 }
 
@@ -324,7 +324,7 @@ static void search(struct gzk_device *device, const struct gzk_data *data, struc
  * dimension or where none fits a trapezoid. */
 static void set_default(struct gzk_config *config, const struct gzk_device *device, int effort)
 {
-    int dimensions = config->stencil->dimensions;
+    int dimensions = config->stencil->dim;
     if (effort > LITTLE && dimensions > 1) {
         set_config(config, device, GZK_STREAM, 0);
         if (make_fit(config, device))
@@ -365,10 +365,10 @@ static void set_asked(struct gzk_config *config, const struct gzk_device *device
 {
     gz_variant variant = (gz_variant)asked->variant;
 
-    if (variant == GZK_STREAM && config->stencil->dimensions == 1)
+    if (variant == GZK_STREAM && config->stencil->dim == 1)
         variant = GZK_TRAPEZOID;
     set_config(config, device, variant, asked->height);
-    for (int i = 0; i < config->stencil->dimensions; i++)
+    for (int i = 0; i < config->stencil->dim; i++)
         if (asked->block[i] > 0)
             config->block[i] = asked->block[i];
     finish(config, device);
@@ -414,7 +414,7 @@ int gzs_choose(struct gzk_device *device, const struct gzk_stencil *stencil,
     }
     config->watches = watches;
     if (watches && !serves(config)) {
-        bool line = stencil->dimensions == 1;
+        bool line = stencil->dim == 1;
         set_config(config, device, line ? GZK_TRAPEZOID : GZK_STREAM, line ? 4 : 0);
         make_fit(config, device);
     }

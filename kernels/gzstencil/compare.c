@@ -25,7 +25,7 @@ __attribute__((destructor)) static void fail(void)
 /* Whether element `i` has the same bits, or is not a number in either. */
 static bool same(enum gzk_type type, const void *original, const void *device, size_t i)
 {
-    size_t bytes = gzk_type_bytes(type);
+    size_t bytes = GZK_BYTES(type);
     return memcmp((const char *)original + i * bytes, (const char *)device + i * bytes, bytes) ==
                0 ||
            (isnan(gzk_element(original, type, i)) && isnan(gzk_element(device, type, i)));

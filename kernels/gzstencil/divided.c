@@ -180,8 +180,8 @@ int gzs_divided_split(struct gzs_divided *divided, const struct gz_stencil_ranks
                       const struct gzk_stencil *stencil, const struct gzk_data *local, char *place,
                       struct gzk_error *error)
 {
-    int status = check_layout(divided, asked, stencil->dimensions, local->loops, error);
-    if (status == 0 && gzk_fields(stencil) > 1)
+    int status = check_layout(divided, asked, stencil->dim, local->loops, error);
+    if (status == 0 && gzi_fields(&stencil->shape) > 1)
         status = gzk_fail(error, GZK_INVALID, "several fields are not divided among ranks yet");
     if (status != 0)
         return status;
@@ -221,7 +221,7 @@ static void copy_caller(const struct gzs_divided *divided, const void *from, voi
 {
     const int *begin = divided->caller.begin, *extent = divided->caller.extent;
     const int *size = divided->part.size;
-    size_t bytes = gzk_type_bytes(divided->stencil->type), row = bytes * (size_t)extent[0];
+    size_t bytes = (size_t)divided->stencil->bytes, row = bytes * (size_t)extent[0];
     size_t here = 0;
 
     for (int z = begin[2]; z < begin[2] + extent[2]; z++)
@@ -270,7 +270,7 @@ int gzs_divided_put(struct gzs_divided *divided, struct gzk_device *device,
     struct spreading by = {.divided = divided, .error = error};
 
     memcpy(divided->own.coefficients, local->coefficients,
-           GZK_MAX_COEFFICIENTS * gzk_type_bytes(stencil->type));
+           GZK_MAX_COEFFICIENTS * (size_t)stencil->bytes);
     gzk_place_numbers(&divided->split, &divided->part, stencil->type,
                       stencil->coefficients - GZK_PLACE_NUMBERS, divided->own.coefficients);
     int status = gzk_session_new(device, stencil, &divided->own, &session, error);

@@ -42,7 +42,7 @@ static int set_extent(gz_stencil_run *run, const long extent[3])
     run->data.cells = (size_t)cells;
     run->data.stride = gzk_stride(run->data.cells);
     run->data.loops = run->loops;
-    run->element_bytes = gzk_type_bytes(run->stencil->type);
+    run->element_bytes = (size_t)run->stencil->bytes;
     run->state_bytes = gzk_state_bytes(run->stencil, &run->data);
     return 0;
 }

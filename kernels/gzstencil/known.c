@@ -16,36 +16,35 @@ static const char two_borders[] = "#define GZ_TWO_BORDERS 1\n";
 
 /* The enumerations are the kernels' own. */
 _Static_assert((int)GZ_STENCIL_INT == GZK_INT && (int)GZ_STENCIL_FLOAT == GZK_FLOAT &&
-                   (int)GZ_STENCIL_DOUBLE == GZK_DOUBLE &&
-                   (int)GZ_STENCIL_CLAMP == GZK_EDGE_CLAMP &&
-                   (int)GZ_STENCIL_ZERO == GZK_EDGE_ZERO &&
-                   (int)GZ_STENCIL_PERIODIC == GZK_EDGE_PERIODIC &&
-                   (int)GZ_STENCIL_KEEP == GZK_EDGE_KEEP,
+                   (int)GZ_STENCIL_DOUBLE == GZK_DOUBLE && (int)GZ_STENCIL_CLAMP == GZ_EDGE_CLAMP &&
+                   (int)GZ_STENCIL_ZERO == GZ_EDGE_ZERO &&
+                   (int)GZ_STENCIL_PERIODIC == GZ_EDGE_PERIODIC &&
+                   (int)GZ_STENCIL_KEEP == GZ_EDGE_KEEP,
                "types and edges are numbered alike");
 
 static void describe(const struct gz_stencil *facts, bool keeps, struct gzk_stencil *stencil)
 {
-    memset(stencil, 0, sizeof *stencil);
-    stencil->abi = GZK_STENCIL_ABI;
-    stencil->size = sizeof *stencil;
-    stencil->name = "gzc";
-    stencil->dimensions = facts->dimensions;
-    stencil->type = (enum gzk_type)facts->type;
-    for (int axis = 0; axis < 3; axis++)
-        stencil->edge[axis] = (enum gzk_edge)facts->edge[axis];
-    memcpy(stencil->radius, facts->radius, sizeof stencil->radius);
-    stencil->coefficients = facts->coefficients;
-    stencil->coefficient_arrays = facts->constant_arrays + (keeps ? 2 : 0);
-    stencil->step_arrays = facts->step_arrays;
-    stencil->step_values = facts->step_values;
-    stencil->operations = facts->operations;
-    stencil->older = facts->buffers == 3;
-    stencil->measure = facts->measure;
-    stencil->fields = facts->fields;
-    stencil->reads =
-        (struct gzk_reads){facts->reads.state, facts->reads.column,
-                           facts->reads.arrays + (facts->reads.state > 0 && keeps ? 2 : 0),
-                           facts->reads.own_column != 0};
+    *stencil = (struct gzk_stencil){
+        .abi = GZK_STENCIL_ABI,
+        .size = sizeof *stencil,
+        .name = "gzc",
+        .dim = facts->dimensions,
+        GZK_TYPE((enum gzk_type)facts->type),
+        .coefficients = facts->coefficients,
+        .coefficient_arrays = facts->constant_arrays + (keeps ? 2 : 0),
+        .step_arrays = facts->step_arrays,
+        .step_values = facts->step_values,
+        .operations = facts->operations,
+        .older = facts->buffers == 3,
+        .measure = facts->measure,
+        .fields = facts->fields,
+        .reads = {facts->reads.state, facts->reads.column,
+                  facts->reads.arrays + (facts->reads.state > 0 && keeps ? 2 : 0),
+                  facts->reads.own_column != 0}};
+    for (int axis = 0; axis < 3; axis++) {
+        stencil->edge[axis] = (gz_edge)facts->edge[axis];
+        stencil->radius[axis] = facts->radius[axis];
+    }
     if (facts->contract && stencil->type != GZK_INT)
         stencil->ulp_per_loop = (facts->operations + 1) * (facts->contract > 1 ? 16 : 1);
 }

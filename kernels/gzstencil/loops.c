@@ -28,7 +28,7 @@ static void copy_field_border(const gz_stencil_run *run, void *to, const void *f
 static void copy_border(const gz_stencil_run *run, void *to, size_t to_bytes, const void *from,
                         size_t from_bytes)
 {
-    for (int f = 0; f < gzk_fields(run->stencil); f++)
+    for (int f = 0; f < gzi_fields(&run->stencil->shape); f++)
         copy_field_border(run, (char *)to + (size_t)f * to_bytes,
                           (const char *)from + (size_t)f * from_bytes);
 }
@@ -39,7 +39,8 @@ static void set_borders(gz_stencil_run *run)
 {
     size_t constants = (size_t)run->facts->constant_arrays;
     size_t first = (size_t)run->stencil->coefficient_arrays;
-    size_t fields = (size_t)gzk_fields(run->stencil), apart = run->data.cells * run->element_bytes;
+    size_t fields = (size_t)gzi_fields(&run->stencil->shape),
+           apart = run->data.cells * run->element_bytes;
     size_t stride = run->data.stride * run->element_bytes;
 
     if (run->known->keeps) {

@@ -22,8 +22,7 @@ static int levels_behind(enum gzm_behind behind)
 static size_t bytes_of(const struct gzm_fused *fused)
 {
     enum { LINES = 32 };
-    double row =
-        (double)(fused->config.block[0] + LINES) * (double)gzk_type_bytes(fused->smoother.type);
+    double row = (double)(fused->config.block[0] + LINES) * fused->smoother.bytes;
     return fused->geometry.local_bytes + 2 * gzk_local_array(row);
 }
 

@@ -45,7 +45,7 @@ static int make_arrays(const struct gzm_options *options, struct arrays *arrays)
 {
     const struct gzm_problem *p = &options->setup.problem;
     size_t cells = gzk_cells(p->size);
-    size_t element = gzk_type_bytes(p->type);
+    size_t element = GZK_BYTES(p->type);
 
     *arrays = (struct arrays){.bytes = cells * element};
     for (int k = 0; k < (options->verify ? 5 : 4); k++)
@@ -60,7 +60,7 @@ static double error_of(const struct gzm_options *options, const struct arrays *a
 {
     enum gzk_type type = options->setup.problem.type;
     double most = 0;
-    for (size_t i = 0; i < arrays->bytes / gzk_type_bytes(type); i++)
+    for (size_t i = 0; i < arrays->bytes / GZK_BYTES(type); i++)
         most =
             fmax(most, fabs(gzk_element(arrays->u, type, i) - gzk_element(arrays->exact, type, i)));
     return most;

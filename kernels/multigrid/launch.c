@@ -52,7 +52,7 @@ struct gzk_program_spec gzm_between_spec(const struct gzk_config *between, const
                                      .name = kernels[kernel].name,
                                      .threads = between->threads[0],
                                      .local_bytes =
-                                         (size_t)elements * gzk_type_bytes(between->stencil->type)};
+                                         (size_t)elements * (size_t)between->stencil->bytes};
 }
 
 /* Mixed precision takes those between double and float, and its levels those between levels. */

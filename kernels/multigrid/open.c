@@ -90,7 +90,7 @@ static int make(struct gzk_device *device, const struct gzm_setup *setup, const 
     mg->device = device;
     mg->is_inner = is_inner;
     mg->scale = 1;
-    mg->bytes = gzk_type_bytes(setup->problem.type);
+    mg->bytes = GZK_BYTES(setup->problem.type);
     mg->verbs = setup->problem.type == GZK_FLOAT ? &gzm_verbs_float : &gzm_verbs_double;
     mg->grid = gzm_grid_of(&setup->problem);
     mg->grid.zeros = mg->zeros = calloc((size_t)setup->problem.size[0], mg->bytes);

@@ -212,7 +212,7 @@ void gzm_stencil_of(const struct gzm_problem *problem, enum gzm_verb verb,
     const struct facts *f = &facts[problem->op];
     const struct gzm_grid grid = gzm_grid_of(problem);
     bool walls = !grid.periodic;
-    enum gzk_edge edge = walls ? GZK_EDGE_ZERO : GZK_EDGE_PERIODIC;
+    gz_edge edge = walls ? GZ_EDGE_ZERO : GZ_EDGE_PERIODIC;
 
     *stencil = (struct gzk_stencil){
         .abi = GZK_STENCIL_ABI,
@@ -220,9 +220,9 @@ void gzm_stencil_of(const struct gzm_problem *problem, enum gzm_verb verb,
         .name = names[verb],
         .summary = gzm_operator_names[problem->op],
         .body = bodies[grid.form][verb],
-        .dimensions = 3,
+        .dim = 3,
         .radius = {f->radius, f->radius, f->radius},
-        .type = problem->type,
+        GZK_TYPE(problem->type),
         .edge = {edge, edge, edge},
         .coefficients = walls || problem->op == GZM_125_POINT ? GZM_PLACE : GZM_PLAIN_COEFS,
         .coefficient_arrays = f->beta_reads > 0 ? 2 : 1,

@@ -24,7 +24,7 @@ int gzm_share_new(struct gzk_device *device, struct gzk_session *session,
                                 .coarse = &division->split[k + 1],
                                 .around = division->split[k + 1],
                                 .exchange = division->exchange,
-                                .bytes = gzk_type_bytes(stencil->type)};
+                                .bytes = (size_t)stencil->bytes};
     gzk_domain_of(share->split, share->exchange->rank, &share->part);
     for (int d = 0; d < 3; d++) {
         share->around.depth[d] = share->split->depth[d] / 2;

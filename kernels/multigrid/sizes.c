@@ -55,7 +55,7 @@ static struct gzk_memory memory_of_both(const struct gzm_setup *setup,
     inner.mixed = false;
     inner.problem = gzm_cycled(setup);
     struct gzk_memory all = gzm_memory(&inner, device);
-    double cells = (double)gzk_type_bytes(setup->problem.type) * gzm_cells(setup->problem.size);
+    double cells = (double)GZK_BYTES(setup->problem.type) * gzm_cells(setup->problem.size);
     double aux = setup->problem.op == GZM_VARIABLE ? 2 : 1;
 
     *(on_device ? &all.device : &all.host) += (2 + aux) * cells;
@@ -85,7 +85,7 @@ struct gzk_memory gzm_memory(const struct gzm_setup *setup, const struct gzk_dev
     if (setup->mixed)
         return memory_of_both(setup, device);
     const struct gzm_sizes sizes = gzm_sizes(setup, device != NULL);
-    double bytes = (double)gzk_type_bytes(setup->problem.type);
+    double bytes = (double)GZK_BYTES(setup->problem.type);
     double aux = setup->problem.op == GZM_VARIABLE ? 2 : 1;
     for (int k = 0; k < sizes.count; k++) {
         double cells = bytes * own_cells(setup, k, sizes.of[k]);

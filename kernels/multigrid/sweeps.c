@@ -16,7 +16,7 @@ static int try_small(const struct gzm_setup *setup, gz_cycle cycle, double *fact
     const enum gzk_type type = setup->problem.type;
     const double floor = type == GZK_FLOAT ? 1e-4 : 1e-11;
     size_t cells = gzk_cells(setup->problem.size);
-    size_t bytes = gzk_type_bytes(type);
+    size_t bytes = GZK_BYTES(type);
     struct gzm_history *history = malloc(sizeof *history);
     void *f = calloc(cells, bytes), *beta = calloc(cells, bytes);
     struct gzm *mg = NULL;

@@ -58,8 +58,8 @@ int gzk_split_make(const struct gzk_stencil *stencil, const int size[3], const i
         return gzk_fail(error, GZK_INVALID,
                         "rank depth %ld: the halo would be wider than a neighbour's box: must be "
                         "at most %ld for %s elements on %s ranks",
-                        loops, most, gzk_extents_text(size, stencil->dimensions).text,
-                        gzk_extents_text(ranks, stencil->dimensions).text);
+                        loops, most, gzk_extents_text(size, stencil->dim).text,
+                        gzk_extents_text(ranks, stencil->dim).text);
     for (int d = 0; d < 3; d++)
         split->depth[d] = ranks[d] > 1 ? stencil->radius[d] * (int)loops : 0;
     return 0;

@@ -114,7 +114,7 @@ int gzk_halo_new(struct gzk_device *device, struct gzk_session *session,
     halo->device = device;
     halo->session = session;
     halo->exchange = exchange;
-    halo->element = gzk_type_bytes(stencil->type);
+    halo->element = (size_t)stencil->bytes;
     halo->states = stencil->older ? 2 : 1;
     halo->count = gzk_transfers(split, exchange->rank, halo->transfers);
     gzk_domain_of(split, exchange->rank, &halo->part);

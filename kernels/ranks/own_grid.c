@@ -70,7 +70,7 @@ static int place_cells(const struct gzk_split *split, const struct gzk_domain *p
 void gzk_copy_arrays(const struct gzk_stencil *stencil, const struct gzk_data *from,
                      struct gzk_data *to, gzk_array_copy *copy, void *of)
 {
-    size_t bytes = gzk_type_bytes(stencil->type), values = bytes * (size_t)stencil->step_values;
+    size_t bytes = (size_t)stencil->bytes, values = bytes * (size_t)stencil->step_values;
     int fixed = stencil->coefficient_arrays + gzk_border_arrays(stencil);
     const char *source = from->aux;
     char *target = to->aux;
@@ -106,7 +106,7 @@ static void cut(void *of, const void *grid, void *own)
 static int cut_data(const struct gzk_data *grid, const struct gzk_split *split,
                     const struct gzk_domain *part, struct gzk_own_grid *own)
 {
-    size_t bytes = gzk_type_bytes(own->stencil.type);
+    size_t bytes = (size_t)own->stencil.bytes;
     struct cut by = {split, part, bytes};
     if (gzk_data_room(&own->data, &own->stencil, part->size, grid->loops) != 0)
         return -1;

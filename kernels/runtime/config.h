@@ -5,7 +5,7 @@
 #ifndef GZK_CONFIG_H
 #define GZK_CONFIG_H
 
-#include "shape.h"
+#include "tiling.h"
 #include "variants.h"
 
 #include <stdbool.h>

@@ -8,13 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-size_t gzk_type_bytes(enum gzk_type type)
-{
-    static const size_t bytes[] = {
-        [GZK_INT] = sizeof(int), [GZK_FLOAT] = sizeof(float), [GZK_DOUBLE] = sizeof(double)};
-    return bytes[type];
-}
-
 double gzk_element(const void *array, enum gzk_type type, size_t i)
 {
     switch (type) {
@@ -49,36 +42,26 @@ const char *gzk_type_name(enum gzk_type type)
     return names[type];
 }
 
-int gzk_fields(const struct gzk_stencil *stencil)
-{
-    return stencil->fields > 1 ? stencil->fields : 1;
-}
-
 size_t gzk_state_elements(const struct gzk_stencil *stencil, const struct gzk_data *data)
 {
-    return (size_t)gzk_fields(stencil) * data->cells;
+    return (size_t)gzi_fields(&stencil->shape) * data->cells;
 }
 
 size_t gzk_state_bytes(const struct gzk_stencil *stencil, const struct gzk_data *data)
 {
-    return gzk_state_elements(stencil, data) * gzk_type_bytes(stencil->type);
-}
-
-int gzk_stencil_arrays(const struct gzk_stencil *stencil)
-{
-    return gzk_fields(stencil) + stencil->older + stencil->coefficient_arrays;
+    return gzk_state_elements(stencil, data) * (size_t)stencil->bytes;
 }
 
 int gzk_arrays_held(const struct gzk_stencil *stencil)
 {
-    return 2 * gzk_fields(stencil) + stencil->coefficient_arrays;
+    return 2 * gzi_fields(&stencil->shape) + stencil->coefficient_arrays;
 }
 
 size_t gzk_stencil_bytes_per_cell(const struct gzk_stencil *stencil)
 {
-    size_t elements = 2 * (size_t)gzk_fields(stencil) + (size_t)stencil->older +
+    size_t elements = 2 * (size_t)gzi_fields(&stencil->shape) + (size_t)stencil->older +
                       (size_t)stencil->coefficient_arrays + (size_t)stencil->step_arrays;
-    return elements * gzk_type_bytes(stencil->type);
+    return elements * (size_t)stencil->bytes;
 }
 
 static gz_quantity counted(int value)
@@ -93,7 +76,7 @@ static gz_quantity assumed(double value)
 
 void gzk_describe_reads(const struct gzk_stencil *stencil, gz_app *app)
 {
-    const struct gzk_reads *reads = &stencil->reads;
+    const gz_reads *reads = &stencil->reads;
     bool known = reads->state > 0;
     if (reads->own_column)
         app->own_column = counted(1);
@@ -103,27 +86,29 @@ void gzk_describe_reads(const struct gzk_stencil *stencil, gz_app *app)
         app->tile_reads = counted(reads->state + stencil->older + reads->arrays + compared);
     if (stencil->older)
         *gz_param_quantity(NULL, app, gz_param_by_name("older_state")) = counted(1);
-    if (gzk_fields(stencil) > 1)
-        *gz_param_quantity(NULL, app, gz_param_by_name("fields")) = counted(gzk_fields(stencil));
+    if (gzi_fields(&stencil->shape) > 1)
+        *gz_param_quantity(NULL, app, gz_param_by_name("fields")) =
+            counted(gzi_fields(&stencil->shape));
     if (known && reads->own_column)
         app->column_reads = counted(reads->column + stencil->older);
 }
 
 void gzk_stencil_describe(const struct gzk_stencil *stencil, gz_app *app)
 {
-    app->dim = stencil->dimensions;
-    for (int i = 0; i < stencil->dimensions; i++)
+    app->dim = stencil->dim;
+    for (int i = 0; i < stencil->dim; i++)
         app->halo_width[i] = 2 * stencil->radius[i];
-    app->element_size = (gz_quantity){(double)gzk_type_bytes(stencil->type), 0, GZ_ORIGIN_COUNTED};
-    app->stencil_arrays = (gz_quantity){gzk_stencil_arrays(stencil), 0, GZ_ORIGIN_COUNTED};
-    app->elements_per_op = (gz_quantity){stencil->step_arrays, 0, GZ_ORIGIN_COUNTED};
+    app->element_size = counted(stencil->bytes);
+    app->stencil_arrays = counted(gzi_loaded(&stencil->shape));
+    app->elements_per_op = counted(stencil->step_arrays);
     gz_quantity *const rules[3] = {&app->edge_rule, &app->edge_rule_1, &app->edge_rule_2};
-    for (int i = 0; i < stencil->dimensions; i++)
-        if (stencil->edge[i] != (i == 0 ? GZK_EDGE_CLAMP : stencil->edge[0]))
-            *rules[i] = (gz_quantity){gzk_edges[stencil->edge[i]].rule, 0, GZ_ORIGIN_COUNTED};
+    for (int i = 0; i < stencil->dim; i++)
+        if (stencil->edge[i] != (i == 0 ? GZ_EDGE_CLAMP : stencil->edge[0]))
+            *rules[i] =
+                counted((int)(stencil->edge[i] == GZ_EDGE_KEEP ? GZ_EDGE_ZERO : stencil->edge[i]));
     gzk_describe_reads(stencil, app);
     if (stencil->coefficients > 0)
-        app->coefficients = (gz_quantity){stencil->coefficients, 0, GZ_ORIGIN_COUNTED};
+        app->coefficients = counted(stencil->coefficients);
 }
 
 void gzk_describe_uncounted(const struct gzk_stencil *stencil, double operations, gz_app *app)
@@ -138,26 +123,26 @@ void gzk_describe_uncounted(const struct gzk_stencil *stencil, double operations
     app->profile_elements = assumed(elements);
     app->profile_sm_count = assumed(1);
     app->insts_per_sm_iter = assumed(warps * (operations + 4 * reads + 5));
-    app->insts_per_sm_misc = assumed(warps * 8 * gzk_stencil_arrays(stencil));
+    app->insts_per_sm_misc = assumed(warps * 8 * gzi_loaded(&stencil->shape));
     app->bank_conflict_rate = assumed(0);
 }
 
 void gzk_edges_text(const struct gzk_stencil *stencil, char *text, size_t room)
 {
-    const enum gzk_edge *edge = stencil->edge;
+    const gz_edge *edge = stencil->edge;
     bool same = true;
-    for (int i = 1; i < stencil->dimensions; i++)
+    for (int i = 1; i < stencil->dim; i++)
         same = same && edge[i] == edge[0];
     int length = snprintf(text, room, "%s", gzk_edges[edge[0]].name);
-    for (int i = 1; i < stencil->dimensions && !same; i++)
+    for (int i = 1; i < stencil->dim && !same; i++)
         length += snprintf(text + length, room - (size_t)length, ", %s", gzk_edges[edge[i]].name);
 }
 
 int gzk_border_arrays(const struct gzk_stencil *stencil)
 {
-    for (int i = 0; i < stencil->dimensions; i++)
+    for (int i = 0; i < stencil->dim; i++)
         if (gzk_edges[stencil->edge[i]].borders)
-            return 2 * gzk_fields(stencil);
+            return 2 * gzi_fields(&stencil->shape);
     return 0;
 }
 
@@ -205,7 +190,7 @@ static void place(struct gzk_data *data, const int grid[3], const int begin[3])
 int gzk_data_room(struct gzk_data *data, const struct gzk_stencil *stencil, const int size[3],
                   long loops)
 {
-    size_t bytes = gzk_type_bytes(stencil->type), elements;
+    size_t bytes = (size_t)stencil->bytes, elements;
 
     memset(data, 0, sizeof *data);
     memcpy(data->size, size, sizeof data->size);
@@ -261,5 +246,5 @@ void gzk_small_grid(const struct gzk_stencil *stencil, int size[3])
 {
     static const double cells = 1 << 12;
     for (int i = 0; i < 3; i++)
-        size[i] = i < stencil->dimensions ? (int)lround(pow(cells, 1.0 / stencil->dimensions)) : 1;
+        size[i] = i < stencil->dim ? (int)lround(pow(cells, 1.0 / stencil->dim)) : 1;
 }

@@ -9,9 +9,6 @@
 #include "gzmodel/parameters.h"
 #include "stencil.h"
 
-/* An element's size in bytes. */
-size_t gzk_type_bytes(enum gzk_type type);
-
 /* Element `i` of an array, and sets it. */
 double gzk_element(const void *array, enum gzk_type type, size_t i);
 void gzk_set_element(void *array, enum gzk_type type, size_t i, double value);
@@ -22,13 +19,9 @@ size_t gzk_cells(const int size[3]);
 /* The type's name in C, OpenCL C and CUDA C++. */
 const char *gzk_type_name(enum gzk_type type);
 
-/* Values of a cell, 1 or more; the elements of a state, and its bytes. */
-int gzk_fields(const struct gzk_stencil *stencil);
+/* The elements of a state, and its bytes. */
 size_t gzk_state_elements(const struct gzk_stencil *stencil, const struct gzk_data *data);
 size_t gzk_state_bytes(const struct gzk_stencil *stencil, const struct gzk_data *data);
-
-/* Arrays loaded with each tile: the paper's NumStencilArrays. */
-int gzk_stencil_arrays(const struct gzk_stencil *stencil);
 
 /* Arrays that a trapezoid holds in local memory: two states and the coefficient arrays. */
 int gzk_arrays_held(const struct gzk_stencil *stencil);

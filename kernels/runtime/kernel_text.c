@@ -68,7 +68,7 @@ static void append_part(struct text *text, struct gzk_part part)
 
 static bool all_kept(const struct gzk_stencil *stencil)
 {
-    for (int i = 0; i < stencil->dimensions; i++)
+    for (int i = 0; i < stencil->dim; i++)
         if (!gzk_edges[stencil->edge[i]].borders)
             return false;
     return true;
@@ -91,10 +91,10 @@ static void append_defines(struct text *text, const struct gzk_config *config)
            "#define GZ_BORDERS %d\n#define GZ_ALL_KEPT %d\n"
            "#define GZ_FIXED_ARRAYS (GZ_COEF_ARRAYS + GZ_BORDERS)\n"
            "#define GZ_LOCAL_TILES (%d * GZ_FIELDS + GZ_COEF_ARRAYS)\n",
-           stencil->dimensions, gzk_is_flat(config), config->height, stencil->coefficient_arrays,
+           stencil->dim, gzk_is_flat(config), config->height, stencil->coefficient_arrays,
            stencil->step_arrays, stencil->step_values,
            stencil->coefficients > 0 ? stencil->coefficients : 1, stencil->older,
-           gzk_fields(stencil), gzk_border_arrays(stencil), all_kept(stencil),
+           gzi_fields(&stencil->shape), gzk_border_arrays(stencil), all_kept(stencil),
            gzk_variants[config->variant].local_states);
     if (gzk_measures(config))
         append(text, "#define GZ_MEASURED %d\n", stencil->measure);
@@ -142,17 +142,16 @@ static void append_stream_defines(struct text *text, const struct gzk_config *co
            "#define GZ_BV %ld\n#define GZ_BS %d\n#define GZ_RV %d\n"
            "#define GZ_RS %d\n#define GZ_TV %d\n#define GZ_ALIGN %d\n#define GZ_ZERO_ROWS %d\n"
            "#define GZ_RESIDENT_GROUPS %.0f\n#define GZ_COLUMN_CELLS %s\n",
-           layout.plane_rows, config->block[axis],
-           stencil->dimensions == 3 ? stencil->radius[1] : 0, stencil->radius[axis],
-           layout.thread_rows, layout.align, layout.zero_rows, gzi_resident_blocks(&tile),
-           layout.column_cells > 0 ? "GZ_PITCH" : "0");
+           layout.plane_rows, config->block[axis], stencil->dim == 3 ? stencil->radius[1] : 0,
+           stencil->radius[axis], layout.thread_rows, layout.align, layout.zero_rows,
+           gzi_resident_blocks(&tile), layout.column_cells > 0 ? "GZ_PITCH" : "0");
     if (!config->columns) {
         append(text, "#define GZ_TOGETHER %d\n", gzi_rows_together(&tile));
         return;
     }
     /* Which cells outside the grid are copied across the stream, and follow along it. */
     const struct gzk_edge_info *x = &gzk_edges[stencil->edge[0]];
-    const struct gzk_edge_info *v = &gzk_edges[stencil->edge[stencil->dimensions == 3 ? 1 : 2]];
+    const struct gzk_edge_info *v = &gzk_edges[stencil->edge[stencil->dim == 3 ? 1 : 2]];
     const struct gzk_edge_info *s = &gzk_edges[stencil->edge[axis]];
     append(text,
            "#define GZ_COPIES_X %d\n#define GZ_COPIES_V %d\n#define GZ_FOLLOWS_S %d\n"

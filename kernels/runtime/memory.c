@@ -11,7 +11,7 @@
 
 struct gzk_memory gzk_memory_needed(const struct gzk_config *config, int states)
 {
-    double bytes = (double)gzk_type_bytes(config->stencil->type);
+    double bytes = config->stencil->bytes;
     double cells = (double)config->size[0] * config->size[1] * config->size[2];
     double state = bytes * cells;
     double aux =

@@ -50,7 +50,7 @@ static size_t aux_bytes(const struct gzk_stencil *stencil, const struct gzk_data
 {
     size_t elements = gzk_step_place(stencil, data->stride, data->loops);
     /* At least one element, since no device allocates nothing. */
-    return (elements ? elements : 1) * gzk_type_bytes(stencil->type);
+    return (elements ? elements : 1) * (size_t)stencil->bytes;
 }
 
 void gzk_session_free(struct gzk_session *session)
@@ -124,7 +124,7 @@ static int make_session(struct gzk_device *device, const struct gzk_stencil *ste
 {
     const struct gzk_backend *backend = device->backend;
     struct gzk_session *session = calloc(1, sizeof *session);
-    size_t coefficient_bytes = GZK_MAX_COEFFICIENTS * gzk_type_bytes(stencil->type);
+    size_t coefficient_bytes = GZK_MAX_COEFFICIENTS * (size_t)stencil->bytes;
 
     if (!session)
         return gzk_fail(error, GZK_FAILED, "out of host memory");

@@ -33,7 +33,7 @@ void gzk_stencil_names(char *text, size_t room)
 /* What is wrong with the extents in dimension `i`, or NULL. */
 static const char *wrong_extents(const struct gzk_stencil *s, int i)
 {
-    bool has = i < s->dimensions;
+    bool has = i < s->dim;
     if ((unsigned)s->edge[i] >= (unsigned)gzk_edge_count)
         return "edge: must be clamp, zero, periodic or keep in every dimension";
     if (s->radius[i] < 0 || s->radius[i] > 64 || (!has && s->radius[i] != 0))
@@ -44,7 +44,7 @@ static const char *wrong_extents(const struct gzk_stencil *s, int i)
 /* What is wrong with what is run by default in dimension `i`, or NULL. */
 static const char *wrong_defaults(const struct gzk_stencil *s, int i)
 {
-    bool has = i < s->dimensions;
+    bool has = i < s->dim;
     if (s->default_size[i] < 1 || (!has && s->default_size[i] != 1))
         return "default_size: must be at least 1, and 1 in the dimensions that it lacks";
     if (s->default_block[i] <= 2 * s->radius[i] || (!has && s->default_block[i] != 1))
@@ -57,10 +57,12 @@ const char *gzk_wrong_facts(const struct gzk_stencil *s)
 {
     const char *wrong = NULL;
 
-    if (s->dimensions < 1 || s->dimensions > 3)
+    if (s->dim < 1 || s->dim > 3)
         return "dimensions: must be from 1 to 3";
     if ((unsigned)s->type > GZK_DOUBLE)
         return "type: must be int, float or double";
+    if (s->bytes != GZK_BYTES(s->type))
+        return "bytes: must be the type's: state both by GZK_TYPE";
     if (s->coefficients < 0 || s->coefficients > GZK_MAX_COEFFICIENTS)
         return "coefficients: must be from 0 to 128";
     if (s->coefficient_arrays < 0 || s->step_arrays < 0 || s->step_values < 0)
@@ -73,9 +75,8 @@ const char *gzk_wrong_facts(const struct gzk_stencil *s)
         wrong = wrong_extents(s, i);
     if (!wrong && s->radius[0] == 0 && s->radius[1] == 0 && s->radius[2] == 0)
         wrong = "radius: must be at least 1 in one dimension";
-    if (!wrong &&
-        (s->reads.state < 0 || s->reads.column < 0 || s->reads.arrays < 0 ||
-         (s->reads.own_column && (s->dimensions < 2 || s->radius[s->dimensions - 1] < 1))))
+    if (!wrong && (s->reads.state < 0 || s->reads.column < 0 || s->reads.arrays < 0 ||
+                   (s->reads.own_column && (s->dim < 2 || s->radius[s->dim - 1] < 1))))
         wrong = "reads: must be at least 0, with own_column only where other planes are read";
     return wrong;
 }

@@ -48,29 +48,9 @@ bool gzk_is_flat(const struct gzk_config *config)
     return tiles_of(config, 1) > most || tiles_of(config, 2) > most;
 }
 
-/* A stencil as the tilings have it. */
-static gz_shape shape_of(const struct gzk_stencil *stencil)
-{
-    const struct gzk_reads *reads = &stencil->reads;
-    gz_shape shape = {.dim = stencil->dimensions,
-                      .bytes = (int)gzk_type_bytes(stencil->type),
-                      .arrays = stencil->coefficient_arrays,
-                      .fields = gzk_fields(stencil),
-                      .older = stencil->older,
-                      .step_arrays = stencil->step_arrays,
-                      .coefficients = stencil->coefficients,
-                      .reads = {reads->state, reads->column, reads->arrays, reads->own_column}};
-    for (int i = 0; i < shape.dim; i++) {
-        shape.edge[i] = (gzi_edge)stencil->edge[i];
-        shape.radius[i] = stencil->radius[i];
-    }
-    return shape;
-}
-
 gzi_tile gzk_tile_of(const struct gzk_config *config)
 {
     const struct gzk_variant_info *variant = &gzk_variants[config->variant];
-    const gz_shape shape = shape_of(config->stencil);
     const long size[3] = {config->size[0], config->size[1], config->size[2]};
     gz_way way = config->way;
 
@@ -79,14 +59,14 @@ gzi_tile gzk_tile_of(const struct gzk_config *config)
         way.block[i] = gzk_tile_extent(config, i);
     if (variant->streamed)
         way.piece = committed_extent(config, gzk_stream_axis(config->stencil));
-    gzi_tile tile = gzi_tile_make(&shape, &way, size, config->cpu);
+    gzi_tile tile = gzi_tile_make(&config->stencil->shape, &way, size, config->cpu);
     tile.states = variant->local_states;
     tile.columns = config->columns;
     tile.planes = config->layout;
     /* Only tiles of any height compute images. */
-    for (int i = 0; i < shape.dim && !variant->any_height; i++)
-        if (tile.edge[i] == GZI_EDGE_PERIODIC)
-            tile.edge[i] = GZI_EDGE_CLAMP;
+    for (int i = 0; i < tile.dim && !variant->any_height; i++)
+        if (tile.edge[i] == GZ_EDGE_PERIODIC)
+            tile.edge[i] = GZ_EDGE_CLAMP;
     return tile;
 }
 
@@ -142,7 +122,7 @@ size_t gzk_local_bytes(const struct gzk_config *config)
 
 int gzk_stream_axis(const struct gzk_stencil *stencil)
 {
-    return stencil->dimensions - 1;
+    return stencil->dim - 1;
 }
 
 bool gzk_stream_takes_columns(const struct gzk_config *config, bool is_cpu)
@@ -179,7 +159,7 @@ static int check_stream(const struct gzk_config *config, struct gzk_error *error
     gzi_tile tile = gzk_tile_of(config);
     int axis = gzk_stream_axis(stencil);
 
-    if (stencil->dimensions < 2)
+    if (stencil->dim < 2)
         return gzk_fail(error, GZK_INVALID,
                         "variant stream: %s has one dimension, but a streamed tile walks along the "
                         "last of two or three; use trapezoid, whose ghost zone is a small part "
@@ -266,11 +246,11 @@ int gzk_geometry_make(const struct gzk_config *config, struct gzk_geometry *geom
         if (config->size[i] < 1 || config->block[i] < 1 || config->threads[i] < 1)
             return gzk_fail(error, GZK_INVALID,
                             "grid, block and threads must be at least 1 in every dimension");
-        if (i >= stencil->dimensions &&
+        if (i >= stencil->dim &&
             (config->size[i] > 1 || config->block[i] > 1 || config->threads[i] > 1))
             return gzk_fail(error, GZK_INVALID,
                             "grid, block and threads: %s has only %d dimension%s", stencil->name,
-                            stencil->dimensions, stencil->dimensions > 1 ? "s" : "");
+                            stencil->dim, stencil->dim > 1 ? "s" : "");
         cells *= config->size[i];
         threads *= config->threads[i];
         /* 64-bit, since a height may be anything. */
@@ -332,10 +312,10 @@ static void add_stages(const struct gzk_config *config, double stages, long loop
      * own and overwrites it. */
     int whole = gzk_variants[config->variant].any_height ? tile.older : 0, own = tile.older - whole;
     counts->loaded +=
-        stages * ((gzk_stencil_arrays(stencil) - own) * stage.loaded + own * stage.committed);
+        stages * ((gzi_loaded(&stencil->shape) - own) * stage.loaded + own * stage.committed);
     counts->step += stages * stencil->step_arrays * stage.computed;
     counts->operations += stages * stage.computed;
-    counts->committed += stages * (tile.fields + whole) * stage.committed;
+    counts->committed += stages * (gzi_fields(&tile.shape) + whole) * stage.committed;
 }
 
 struct gzk_counts gzk_count(const struct gzk_config *config)
@@ -371,7 +351,7 @@ static void set_stream_threads(struct gzk_config *config, int most)
 {
     gzi_tile tile = gzk_tile_of(config);
     gzi_set_stream_threads(&tile, most);
-    for (int i = 0; i < config->stencil->dimensions; i++)
+    for (int i = 0; i < config->stencil->dim; i++)
         config->threads[i] = tile.threads[i];
     config->columns = tile.columns;
 }

@@ -73,7 +73,6 @@ extern const int gzk_sync_count;
 /* What lies outside the grid in one dimension. Device code is compiled for each dimension. */
 struct gzk_edge_info {
     const char *name;
-    int rule;                /* what the model calls it, edge_rule of an application file */
     struct gzk_part device;  /* what an index outside the grid means */
     struct gzk_part follows; /* device code that follows it: how a tile's cells outside the grid get
                                 their values */
@@ -83,7 +82,7 @@ struct gzk_edge_info {
     bool images;              /* whether they are cells like any other, loaded and computed */
 };
 
-/* By enum gzk_edge. */
+/* By gz_edge. */
 extern const struct gzk_edge_info gzk_edges[];
 extern const int gzk_edge_count;
 

@@ -55,6 +55,6 @@ static void reference(const struct gzk_data *data, long loop, const void *from, 
 
 GZK_STENCIL(cell,
             .summary = "the Game of Life in three dimensions, 26 neighbours (cellular automaton)",
-            .dimensions = 3, .radius = {1, 1, 1}, .type = GZK_INT, .edge = GZK_EDGES(CLAMP),
+            .dim = 3, .radius = {1, 1, 1}, GZK_TYPE(GZK_INT), .edge = GZK_EDGES(CLAMP),
             .operations = 32, .reads = {27, 3, 0, false}, .default_size = {100, 100, 100},
             .default_block = {8, 8, 8}, .fill = fill, .fills_parts = true, .reference = reference);

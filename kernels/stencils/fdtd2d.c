@@ -32,8 +32,8 @@ static void reference(const struct gzk_data *data, long loop, const void *from, 
         }
 }
 
-GZK_STENCIL(fdtd2d, .summary = "Maxwell's equations by Yee's scheme, three fields", .dimensions = 2,
-            .radius = {1, 1, 0}, .type = GZK_FLOAT, .edge = GZK_EDGES(ZERO), .fields = 3,
+GZK_STENCIL(fdtd2d, .summary = "Maxwell's equations by Yee's scheme, three fields", .dim = 2,
+            .radius = {1, 1, 0}, GZK_TYPE(GZK_FLOAT), .edge = GZK_EDGES(ZERO), .fields = 3,
             .coefficients = 1, .coefficient_arrays = 1, .operations = 11, .reads = {9, 6, 3, true},
             .ulp_per_loop = 64, .default_size = {1024, 1024, 1}, .default_block = {20, 20, 1},
             .set_coefficients = gzk_fdtd_coefficients, .fill = fill, .fills_parts = true,

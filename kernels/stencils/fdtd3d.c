@@ -78,8 +78,8 @@ static void reference(const struct gzk_data *data, long loop, const void *from, 
     sweep(data, now + AXES, electric, NULL, ((const float *)data->coefficients)[0], 1, next + AXES);
 }
 
-GZK_STENCIL(fdtd3d, .summary = "Maxwell's equations by Yee's scheme, six fields", .dimensions = 3,
-            .radius = {1, 1, 1}, .type = GZK_FLOAT, .edge = GZK_EDGES(ZERO), .fields = FIELDS,
+GZK_STENCIL(fdtd3d, .summary = "Maxwell's equations by Yee's scheme, six fields", .dim = 3,
+            .radius = {1, 1, 1}, GZK_TYPE(GZK_FLOAT), .edge = GZK_EDGES(ZERO), .fields = FIELDS,
             .coefficients = 1, .coefficient_arrays = 1, .operations = 30,
             .reads = {33, 13, 4, false}, .ulp_per_loop = 64, .default_size = {128, 128, 128},
             .default_block = {8, 8, 8}, .set_coefficients = gzk_fdtd_coefficients, .fill = fill,

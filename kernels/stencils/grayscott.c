@@ -44,8 +44,8 @@ static void reference(const struct gzk_data *data, long loop, const void *from, 
         }
 }
 
-GZK_STENCIL(grayscott, .summary = "the reaction of Gray and Scott, two fields", .dimensions = 2,
-            .radius = {1, 1, 0}, .type = GZK_DOUBLE, .edge = GZK_EDGES(PERIODIC), .fields = 2,
+GZK_STENCIL(grayscott, .summary = "the reaction of Gray and Scott, two fields", .dim = 2,
+            .radius = {1, 1, 0}, GZK_TYPE(GZK_DOUBLE), .edge = GZK_EDGES(PERIODIC), .fields = 2,
             .coefficients = 4, .operations = 23, .reads = {10, 6, 0, true}, .ulp_per_loop = 16,
             .default_size = {1024, 1024, 1}, .default_block = {20, 20, 1},
             .set_coefficients = set_coefficients, .fill = fill, .fills_parts = true,

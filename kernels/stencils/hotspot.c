@@ -98,7 +98,7 @@ static void reference(const struct gzk_data *data, long loop, const void *from, 
 
 GZK_STENCIL(hotspot,
             .summary = "temperature of a processor's die under a map of power (Euler steps)",
-            .dimensions = 2, .radius = {1, 1, 0}, .type = GZK_FLOAT, .edge = GZK_EDGES(CLAMP),
+            .dim = 2, .radius = {1, 1, 0}, GZK_TYPE(GZK_FLOAT), .edge = GZK_EDGES(CLAMP),
             .coefficient_arrays = 1, .coefficients = 5, .operations = 15, .reads = {5, 3, 1, true},
             .ulp_per_loop = 2, .default_size = {2000, 2000, 1}, .default_block = {20, 20, 1},
             .indexed_output = true, .set_coefficients = set_coefficients, .fill = fill,

@@ -59,7 +59,7 @@ static void reference(const struct gzk_data *data, long loop, const void *from, 
 
 GZK_STENCIL(jacobi,
             .summary = "Poisson's equation with a square source, zero edges (Jacobi sweeps)",
-            .dimensions = 2, .radius = {1, 1, 0}, .type = GZK_FLOAT, .edge = GZK_EDGES(ZERO),
+            .dim = 2, .radius = {1, 1, 0}, GZK_TYPE(GZK_FLOAT), .edge = GZK_EDGES(ZERO),
             .coefficients = 7, .operations = 11, .reads = {4, 2, 0, true}, .ulp_per_loop = 4,
             .default_size = {1022, 1022, 1}, .default_block = {20, 20, 1},
             .set_coefficients = set_coefficients, .fill = fill, .fills_parts = true,

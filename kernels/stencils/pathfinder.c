@@ -43,7 +43,7 @@ static void reference(const struct gzk_data *data, long loop, const void *from, 
 
 GZK_STENCIL(pathfinder,
             .summary = "cheapest path through a grid of weights, row by row (dynamic programming)",
-            .dimensions = 1, .radius = {1, 0, 0}, .type = GZK_INT, .edge = GZK_EDGES(CLAMP),
+            .dim = 1, .radius = {1, 0, 0}, GZK_TYPE(GZK_INT), .edge = GZK_EDGES(CLAMP),
             .step_arrays = 1, .operations = 3, .reads = {3, 3, 0, false},
             .default_size = {1000000, 1, 1}, .default_block = {256, 1, 1}, .fill = fill,
             .fills_parts = true, .reference = reference);

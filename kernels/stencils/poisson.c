@@ -61,8 +61,7 @@ static void reference(const struct gzk_data *data, long loop, const void *from, 
 GZK_STENCIL(
     poisson,
     .summary = "Poisson's equation with a uniform source, five-point Laplacian (Jacobi sweeps)",
-    .dimensions = 2, .radius = {1, 1, 0}, .type = GZK_FLOAT, .edge = GZK_EDGES(CLAMP),
-    .coefficients = 2, .operations = 5, .reads = {4, 2, 0, true}, .ulp_per_loop = 2,
-    .default_size = {2000, 2000, 1}, .default_block = {20, 20, 1},
-    .set_coefficients = set_coefficients, .fill = fill, .fills_parts = true,
-    .reference = reference);
+    .dim = 2, .radius = {1, 1, 0}, GZK_TYPE(GZK_FLOAT), .edge = GZK_EDGES(CLAMP), .coefficients = 2,
+    .operations = 5, .reads = {4, 2, 0, true}, .ulp_per_loop = 2, .default_size = {2000, 2000, 1},
+    .default_block = {20, 20, 1}, .set_coefficients = set_coefficients, .fill = fill,
+    .fills_parts = true, .reference = reference);

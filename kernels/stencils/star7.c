@@ -17,8 +17,8 @@ static inline double next(const struct gzk_near *u, long turn)
 
 GZK_PERIODIC_REFERENCE(0)
 
-GZK_STENCIL(star7, .summary = "7-point star, constant coefficients (Jacobi sweeps)",
-            .dimensions = 3, .radius = {1, 1, 1}, .type = GZK_DOUBLE, .edge = GZK_EDGES(PERIODIC),
+GZK_STENCIL(star7, .summary = "7-point star, constant coefficients (Jacobi sweeps)", .dim = 3,
+            .radius = {1, 1, 1}, GZK_TYPE(GZK_DOUBLE), .edge = GZK_EDGES(PERIODIC),
             .coefficients = 2, .operations = 8, .reads = {7, 3, 0, true}, .ulp_per_loop = 4,
             .default_size = {128, 128, 128}, .default_block = {8, 8, 8},
             .set_coefficients = set_coefficients, .fill = gzk_smoother_fill, .fills_parts = true,

@@ -26,36 +26,30 @@
  * and must do its arithmetic in the order of the reference, without literals of another type than
  * GZ_T's or int, so that both round alike. gz_min and gz_max take ints.
  *
- * This header needs the C library only, so that a stencil can be built anywhere.
+ * This header and shape.h (libgzmodel/tilings) need the C library only, so that a stencil can be
+ * built anywhere.
  */
 #ifndef GZK_STENCIL_H
 #define GZK_STENCIL_H
+
+#include "shape.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-enum { GZK_STENCIL_ABI = 4, GZK_MAX_COEFFICIENTS = 128, GZK_MAX_FIELDS = 8 };
+enum { GZK_STENCIL_ABI = 5, GZK_MAX_COEFFICIENTS = 128, GZK_MAX_FIELDS = 8 };
 
 enum gzk_type { GZK_INT, GZK_FLOAT, GZK_DOUBLE };
 
-/* What an index outside the grid means, in one dimension; a row each in
- * kernels/runtime/variants.c. Dimensions may differ: an index outside means what the rule of x
- * makes of x, that of y of y, that of z of z, and zero if one of them says so. */
-enum gzk_edge {
-    GZK_EDGE_CLAMP,    /* the nearest cell inside (the paper's Listing 1) */
-    GZK_EDGE_ZERO,     /* zero, in every array */
-    GZK_EDGE_PERIODIC, /* the grid repeats without end */
-    GZK_EDGE_KEEP /* the outermost cells, as many as the radius, are read and never computed; if a
-                     dimension has this rule, `aux` holds two borders behind the coefficient arrays,
-                     that of the state at first and that of the buffer that the first loop writes;
-                     of several fields each an array a field */
-};
+/* The bytes of an element; and both as a stencil states them: GZK_TYPE(GZK_DOUBLE). */
+#define GZK_BYTES(type) ((type) == GZK_DOUBLE ? 8 : 4)
+#define GZK_TYPE(type_) .type = (type_), .bytes = GZK_BYTES(type_)
 
 /* The same rule in all dimensions: GZK_EDGES(CLAMP). */
 #define GZK_EDGES(rule)                                                                            \
     {                                                                                              \
-        GZK_EDGE_##rule, GZK_EDGE_##rule, GZK_EDGE_##rule                                          \
+        GZ_EDGE_##rule, GZ_EDGE_##rule, GZ_EDGE_##rule                                             \
     }
 
 /* A grid with its arrays, on the host. Element (x, y, z) of an array lies at
@@ -66,10 +60,13 @@ struct gzk_data {
     size_t stride; /* elements from one array of `aux` to the next, at least `cells` */
     long loops;    /* loops for which there are per-step arrays */
     void *state;   /* `cells` elements; of several fields, those of the first, of the second, ... */
-    void *aux;     /* the coefficient arrays, the borders if edges are kept, then the per-step
-                    values and arrays of loop 0, those of loop 1, ... */
+    void *aux; /* the coefficient arrays; if edges of a dimension are kept, two borders, that of the
+                  state at first and that of the buffer that the first loop writes, of several
+                  fields each an array a field; then the per-step values and arrays of loop 0, those
+                  of loop 1, ... */
     void *coefficients; /* GZK_MAX_COEFFICIENTS elements */
-    void *older;        /* of three time levels, the state before `state`; else NULL */
+    void *older;        /* of three time levels, the state before `state`; else NULL. If edges are
+                           kept, it is the buffer that the first loop writes */
 
     /* If these are the data of a part of a grid, a rank's: that grid's extents, cells and stride,
        and where in it the part begins, round its ends. Else this grid's own, and 0. */
@@ -79,45 +76,27 @@ struct gzk_data {
     } grid;
 };
 
-/* Elements that computing a cell reads from its tile, each counted once however often the body
- * spells it, since compilers keep what they have read; what only some cells or loops read counts,
- * too. All 0 where nobody counted: models then assume the usual, and tiles keep no columns in
- * registers. */
-struct gzk_reads {
-    int state;  /* by AT, or by FIELD for all fields together */
-    int column; /* of these, in the cell's own column along the slowest dimension, itself included
-                 */
-    int arrays; /* by COEF_AT, of all coefficient arrays together */
-    bool own_column; /* whether AT and FIELD read other planes along the slowest dimension, of two
-                        or three, in the cell's own column only */
-};
-
 /* Members may be added at the end; `size` then says which a stencil built earlier has. */
 struct gzk_stencil {
-    uint32_t abi, size;     /* GZK_STENCIL_ABI, and the bytes of this struct */
-    const char *name;       /* of letters, digits and '_' */
-    const char *summary;    /* one line, for --list */
-    const char *body;       /* the text of NAME.knl */
-    int dimensions;         /* 1 to 3 */
-    int radius[3];          /* cells in x, y, z; 0 in the dimensions that the stencil lacks */
-    enum gzk_type type;     /* of all arrays and coefficients */
-    enum gzk_edge edge[3];  /* what lies outside the grid in x, y, z; those that the stencil lacks
-                               have no effect */
-    int coefficients;       /* at most GZK_MAX_COEFFICIENTS */
-    int coefficient_arrays; /* arrays loaded with the tile besides the state */
-    int step_arrays;        /* arrays of which every loop has new ones */
-    int step_values;        /* numbers likewise, each the same for all cells */
-    int operations;         /* additions, multiplications, comparisons and the like per computed
-                               cell, as the reference spells them; what the compiler saves is not
-                               deducted */
-    struct gzk_reads reads;
-    double ulp_per_loop;  /* how far one loop may take the result from the reference where
-                             multiplications and additions are contracted, in units in the last
-                             place of the largest magnitude in the grid; 0 for integers */
-    bool indexed_output;  /* whether a file of the state numbers its lines, as HotSpot's does */
-    bool red_black;       /* whether a loop computes the cells of one colour, half of them, and
-                             keeps the others */
-    int default_size[3];  /* 1 in the dimensions that the stencil lacks */
+    uint32_t abi, size;  /* GZK_STENCIL_ABI, and the bytes of this struct: first in every version */
+    const char *name;    /* of letters, digits and '_' */
+    const char *summary; /* one line, for --list */
+    const char *body;    /* the text of NAME.knl */
+    /* At most GZK_MAX_COEFFICIENTS coefficients and GZK_MAX_FIELDS fields; with several there are
+     * two time levels, and no measure. The state is read by AT or FIELD, and coefficient arrays by
+     * COEF_AT; OLDER is not counted. */
+    GZI_HAS(gz_shape, shape, GZ_SHAPE_MEMBERS)
+    enum gzk_type type;  /* of all arrays and coefficients */
+    int step_values;     /* numbers of which every loop has new ones, each the same for all cells */
+    int operations;      /* additions, multiplications, comparisons and the like per computed cell,
+                            as the reference spells them; what the compiler saves is not deducted */
+    double ulp_per_loop; /* how far one loop may take the result from the reference where
+                            multiplications and additions are contracted, in units in the last
+                            place of the largest magnitude in the grid; 0 for integers */
+    bool indexed_output; /* whether a file of the state numbers its lines, as HotSpot's does */
+    bool red_black;      /* whether a loop computes the cells of one colour, half of them, and
+                            keeps the others */
+    int default_size[3]; /* 1 in the dimensions that the stencil lacks */
     int default_block[3]; /* likewise; a trapezoid's, ghost zone included */
 
     /* Fills data->coefficients for data->size; NULL for a stencil without any. */
@@ -127,15 +106,10 @@ struct gzk_stencil {
     /* Computes loop number `loop`: one serial sweep from `from` to `to`, both `cells` elements, in
      * plain C. Of three time levels, `to` holds the state before `from`, and is overwritten. */
     void (*reference)(const struct gzk_data *data, long loop, const void *from, void *to);
-    bool older;  /* whether there are three time levels: OLDER is read. If edges are kept, the older
-                    state is the buffer that the first loop writes. */
-    int measure; /* whether the body has a measure, too, of how far a loop takes a cell: from
-                    1 to 4 by what is found and its type; see ../device/measure.knl */
+    int measure;      /* whether the body has a measure, too, of how far a loop takes a cell: from
+                         1 to 4 by what is found and its type; see ../device/measure.knl */
     bool fills_parts; /* whether `fill` numbers cells as GZK_EACH_CELL does, so that it fills a part
                          of a grid as the grid; else a rank makes the whole grid's data first */
-    int fields; /* values of a cell, at most GZK_MAX_FIELDS, of each of which a loop computes the
-                   next from what all were after the loop before; 0 means 1. With several there are
-                   two time levels, and no measure */
 };
 
 /* Defines the stencil `name_`, whose body was embedded as gzk_NAME_knl; what follows initialises

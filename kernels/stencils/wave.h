@@ -77,17 +77,17 @@ gzk_wave_sweep(const struct gzk_data *data, int dimensions, int order, const voi
 }
 
 /* The stencil `name` of so many dimensions and that order; `...` as in GZK_STENCIL. */
-#define GZK_WAVE_STENCIL(name, dim, order, ...)                                                    \
+#define GZK_WAVE_STENCIL(name, dimensions, order, ...)                                             \
     static void set_coefficients(struct gzk_data *data)                                            \
     {                                                                                              \
-        gzk_wave_weights(data, dim, order);                                                        \
+        gzk_wave_weights(data, dimensions, order);                                                 \
     }                                                                                              \
     static void reference(const struct gzk_data *data, long loop, const void *from, void *to)      \
     {                                                                                              \
         (void)loop;                                                                                \
-        gzk_wave_sweep(data, dim, order, from, to);                                                \
+        gzk_wave_sweep(data, dimensions, order, from, to);                                         \
     }                                                                                              \
-    GZK_STENCIL(name, .dimensions = (dim), .type = GZK_FLOAT, .edge = GZK_EDGES(ZERO),             \
+    GZK_STENCIL(name, .dim = (dimensions), GZK_TYPE(GZK_FLOAT), .edge = GZK_EDGES(ZERO),           \
                 .older = true, .coefficient_arrays = 1, .ulp_per_loop = 64,                        \
                 .set_coefficients = set_coefficients, .fill = gzk_wave_fill, .fills_parts = true,  \
                 .reference = reference, __VA_ARGS__)

@@ -43,7 +43,11 @@ $(B)/share/gzmodel/omp.h: kernels/translate/include/omp.h
 $(B)/bin/gzc: | $(B)/share/gzmodel/omp.h
 
 # The texts that gzc writes into what it makes.
-$(eval $(call embed,kernels/translate/gzc_texts,gzt,kernels/stencils/stencil.h))
+CONTRACT := $(B)/kernels/translate/contract/stencil.h
+$(CONTRACT): libgzmodel/tilings/shape.h kernels/stencils/stencil.h
+	@mkdir -p $(@D)
+	sed '/^#include "shape.h"/d' $^ > $(NEW) $(PUT)
+$(eval $(call embed,kernels/translate/gzc_texts,gzt,$(CONTRACT)))
 $(TRANSLATE_OBJECTS): ALL_CPPFLAGS += -I$(B)/kernels/translate
 $(TRANSLATE_OBJECTS): | $(B)/kernels/translate/gzc_texts.h
 

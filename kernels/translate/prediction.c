@@ -34,10 +34,9 @@ static const char *text_of(const gz_app *app, const struct gzk_config *config,
     const char *separator = json ? ", " : "x";
 
     gzt_add(&text, json ? "{\"block\": [" : "block            ");
-    for (int axis = 0; axis < config->stencil->dimensions; axis++)
+    for (int axis = 0; axis < config->stencil->dim; axis++)
         gzt_add(&text, "%s%ld", axis ? separator : "",
-                streamed && axis == config->stencil->dimensions - 1 ? way->piece
-                                                                    : way->block[axis]);
+                streamed && axis == config->stencil->dim - 1 ? way->piece : way->block[axis]);
     if (json)
         gzt_add(&text,
                 "], \"height\": %d, \"sync\": \"%s\", \"seconds_per_loop\": %.17g, "
@@ -79,7 +78,7 @@ int gzt_predict(const struct gzk_stencil *stencil, int ending, const struct cli_
     int status = cli_lengths("--size", &options->size, &chooser.app, length);
     if (status != CLI_DONE)
         return status;
-    for (int i = 0; i < stencil->dimensions; i++)
+    for (int i = 0; i < stencil->dim; i++)
         config.size[i] = (int)fmin(length[i], INT_MAX);
     if (gzk_chooser_search(&chooser, &config, &given, false, &best, 1, &found, &why) != 0)
         return cli_fail(CLI_BAD_INPUT, "%s", why.text);

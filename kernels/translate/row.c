@@ -171,13 +171,13 @@ static const char *name_of(const char *path)
 }
 
 /* What a coordinate outside the grid means along an axis. */
-static const char *beyond_axis(enum gzk_edge edge, int axis)
+static const char *beyond_axis(gz_edge edge, int axis)
 {
     char c = "xyz"[axis];
-    if (edge == GZK_EDGE_CLAMP)
+    if (edge == GZ_EDGE_CLAMP)
         return gzt_format("%c = %c < 0 ? 0 : %c >= size[%d] ? size[%d] - 1 : %c; ", c, c, c, axis,
                           axis, c);
-    if (edge == GZK_EDGE_PERIODIC)
+    if (edge == GZ_EDGE_PERIODIC)
         return gzt_format("%c %%= size[%d]; %c += %c < 0 ? size[%d] : 0; ", c, axis, c, c, axis);
     return gzt_format("if (%c < 0 || %c >= size[%d]) return 0; ", c, c, axis);
 }
@@ -185,7 +185,7 @@ static const char *beyond_axis(enum gzk_edge edge, int axis)
 static const char *beyond(const struct gzk_stencil *stencil)
 {
     struct gzt_text text = {0};
-    for (int axis = 0; axis < stencil->dimensions; axis++)
+    for (int axis = 0; axis < stencil->dim; axis++)
         gzt_add(&text, "%s", beyond_axis(stencil->edge[axis], axis));
     return gzt_string(&text);
 }
@@ -204,16 +204,16 @@ static int extent(int usual, int radius)
 
 static void add_values(const struct gzk_stencil *s, struct gzt_text *text)
 {
-    static const char *const edges[] = {[GZK_EDGE_CLAMP] = "CLAMP",
-                                        [GZK_EDGE_ZERO] = "ZERO",
-                                        [GZK_EDGE_PERIODIC] = "PERIODIC",
-                                        [GZK_EDGE_KEEP] = "KEEP"};
+    static const char *const edges[] = {[GZ_EDGE_CLAMP] = "CLAMP",
+                                        [GZ_EDGE_ZERO] = "ZERO",
+                                        [GZ_EDGE_PERIODIC] = "PERIODIC",
+                                        [GZ_EDGE_KEEP] = "KEEP"};
     gzt_add(text,
-            "    .dimensions = %d,\n    .radius = {%d, %d, %d},\n    .type = GZK_%s,\n"
-            "    .edge = {GZK_EDGE_%s, GZK_EDGE_%s, GZK_EDGE_%s},\n    .coefficients = %d,\n"
+            "    .dim = %d,\n    .radius = {%d, %d, %d},\n    GZK_TYPE(GZK_%s),\n"
+            "    .edge = {GZ_EDGE_%s, GZ_EDGE_%s, GZ_EDGE_%s},\n    .coefficients = %d,\n"
             "    .coefficient_arrays = %d,\n    .step_arrays = %d,\n    .step_values = %d,\n"
             "    .operations = %d,\n    .reads = {%d, %d, %d, %s},\n",
-            s->dimensions, s->radius[0], s->radius[1], s->radius[2], types[s->type].constant,
+            s->dim, s->radius[0], s->radius[1], s->radius[2], types[s->type].constant,
             edges[s->edge[0]], edges[s->edge[1]], edges[s->edge[2]], s->coefficients,
             s->coefficient_arrays, s->step_arrays, s->step_values, s->operations, s->reads.state,
             s->reads.column, s->reads.arrays, s->reads.own_column ? "true" : "false");
@@ -222,7 +222,7 @@ static void add_values(const struct gzk_stencil *s, struct gzt_text *text)
 static void add_facts(const char *name, const struct gzk_stencil *stencil, struct gzt_text *text)
 {
     static const int sizes[] = {1000000, 1000, 100}, blocks[] = {256, 20, 8};
-    int size[3] = {1, 1, 1}, block[3] = {1, 1, 1}, d = stencil->dimensions;
+    int size[3] = {1, 1, 1}, block[3] = {1, 1, 1}, d = stencil->dim;
 
     for (int axis = 0; axis < d; axis++) {
         size[axis] = sizes[d - 1];
@@ -243,7 +243,7 @@ static void add_facts(const char *name, const struct gzk_stencil *stencil, struc
 /* Cells of the border before the domain along an axis, and as many behind it. */
 static int rim_of(const struct gzk_stencil *stencil, int axis)
 {
-    return stencil->edge[axis] == GZK_EDGE_KEEP ? stencil->radius[axis] : 0;
+    return stencil->edge[axis] == GZ_EDGE_KEEP ? stencil->radius[axis] : 0;
 }
 
 /* Whether a cell belongs to the border, in C. */
@@ -251,7 +251,7 @@ static const char *keeps_cell(const struct gzk_stencil *stencil)
 {
     struct gzt_text text = {0};
     gzt_add(&text, "(0");
-    for (int axis = 0; axis < stencil->dimensions; axis++)
+    for (int axis = 0; axis < stencil->dim; axis++)
         gzt_add(&text, " || (c).%c < %d || (c).%c >= (c).data->size[%d] - %d", "xyz"[axis],
                 rim_of(stencil, axis), "xyz"[axis], axis, rim_of(stencil, axis));
     gzt_add(&text, ")");
@@ -268,8 +268,8 @@ const char *gzt_row(const struct gzt_row *row, const char *header)
 
     stencil.coefficient_arrays += 2 * row->two;
     stencil.reads.arrays += 2 * row->two;
-    for (int axis = 0; axis < stencil.dimensions; axis++)
-        keeps = keeps || stencil.edge[axis] == GZK_EDGE_KEEP;
+    for (int axis = 0; axis < stencil.dim; axis++)
+        keeps = keeps || stencil.edge[axis] == GZ_EDGE_KEEP;
     gzt_add(&text, "/* Made by gzc. */\n%s\n", header);
     gzt_add(&text,
             "#define GZ_T %s\n#define GZ_TWO_BORDERS %d\n#define GZ_COEF_ARRAYS %d\n"

@@ -22,7 +22,7 @@ static inline long gzi_larger(long a, long b)
 static inline long gzi_window(const gzi_tile *tile, int i, long first, long step, long wide)
 {
     long size = tile->size[i], end = gzi_smaller(first + step, size) + wide, from = first - wide;
-    if (tile->edge[i] == GZI_EDGE_PERIODIC)
+    if (tile->edge[i] == GZ_EDGE_PERIODIC)
         return end - from;
     return gzi_smaller(end, size) - gzi_larger(from, 0);
 }

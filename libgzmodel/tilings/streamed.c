@@ -58,7 +58,7 @@ static long row(const gzi_tile *tile, long first)
     long zone = (long)tile->radius[0] * tile->height, inner = zone - tile->radius[0];
     long whole = step(tile, 0), size = tile->size[0];
     long from = first - aligned(inner, align), to = first + aligned(whole + inner, align);
-    if (tile->edge[0] == GZI_EDGE_PERIODIC) {
+    if (tile->edge[0] == GZ_EDGE_PERIODIC) {
         long last = gzi_smaller(whole + zone, size - first) + inner;
         return gzi_smaller(to, first + aligned(last, align)) - from;
     }
@@ -92,7 +92,7 @@ static void add_columns(const gzi_tile *tile, int i, long first, gzi_class *out)
     long block = step(tile, i) + 2 * zone, loops = tile->loops ? tile->loops : tile->height;
     long begin = gzi_larger(0, zone - first),
          end = gzi_smaller(block, tile->size[i] - first + zone);
-    int follows = tile->edge[i] == GZI_EDGE_CLAMP;
+    int follows = tile->edge[i] == GZ_EDGE_CLAMP;
     long held = follows ? end - begin : block;
     long before = follows ? gzi_smaller(radius, begin) : 0;
     long after = follows ? gzi_smaller(radius, block - end) : 0;
@@ -104,7 +104,7 @@ static void add_columns(const gzi_tile *tile, int i, long first, gzi_class *out)
     out->ends = (double)gzi_smaller(held, (before > 0) + (after > 0));
     for (long k = 1; i == 1 && !follows && k <= loops; k++) {
         long wide = radius * (tile->height - k);
-        long from = tile->edge[i] == GZI_EDGE_PERIODIC ? first - wide : gzi_larger(first - wide, 0);
+        long from = tile->edge[i] == GZ_EDGE_PERIODIC ? first - wide : gzi_larger(first - wide, 0);
         long low = from - (first - zone), high = low + (long)out->level[k - 1];
         out->beside[k - 1] = (double)(pairs_before(high, radius, own_rows(tile)) -
                                       pairs_before(low, radius, own_rows(tile)));
@@ -124,7 +124,7 @@ static void extents(const gzi_tile *tile, int i, long k, gzi_class *out)
     out->computed = out->level[0];
     if (is_stream(tile, i)) {
         long from = first - zone;
-        if (tile->edge[i] != GZI_EDGE_PERIODIC)
+        if (tile->edge[i] != GZ_EDGE_PERIODIC)
             from = gzi_larger(from, 0);
         out->walked = (double)(gzi_smaller(first + whole, tile->size[i]) + zone - from);
     } else if (tile->columns) {
@@ -148,9 +148,9 @@ gzi_layout gzi_stream_layout(const gzi_tile *tile)
                     .thread_rows = has_rows && tile->threads[1] > 1 ? tile->threads[1] : 1};
 
     l.pitch = l.first_column + aligned(committed + zone, align);
-    if (tile->edge[along] == GZI_EDGE_ZERO)
+    if (tile->edge[along] == GZ_EDGE_ZERO)
         l.zero_rows = has_rows ? 2 * tile->radius[1] + 1 : 1;
-    l.column_cells = tile->edge[0] == GZI_EDGE_PERIODIC ? l.pitch : 0;
+    l.column_cells = tile->edge[0] == GZ_EDGE_PERIODIC ? l.pitch : 0;
     /* One thread needs no row for its results: they are computed in the ring that all levels share,
      * where loop k's plane lies a few rows before the one that loop k - 1 reads no more. */
     l.compact = align > 1 && has_rows && l.thread_rows == 1 && !tile->older &&
@@ -173,10 +173,10 @@ gzi_layout gzi_stream_layout(const gzi_tile *tile)
         l.planes = 2;
         l.coefficient_planes++;
         states = 2.0 * h * (double)l.plane_rows * gzi_fields(&tile->shape);
-        rows = l.zero_rows * tile->arrays;
+        rows = l.zero_rows * tile->coefficient_arrays;
         l.column_cells = guard = 0;
     }
-    rows += states + (double)tile->arrays * l.coefficient_planes * (double)l.plane_rows;
+    rows += states + (double)tile->coefficient_arrays * l.coefficient_planes * (double)l.plane_rows;
     l.elements = 2.0 * (double)guard + rows * (double)l.pitch + (double)l.column_cells;
     return l;
 }

@@ -39,10 +39,11 @@ double gzi_column_registers(const gzi_tile *tile)
      * levels read and what is loaded ahead; the older state, likewise. */
     double beside = 2 * radius * (tile->dim - 1) * fields;
     double values = fields * (tile->height * (2 * radius + 1) + 3 * radius - 2) +
-                    tile->arrays * (2 + radius * (tile->height + 1)) + tile->older;
+                    tile->coefficient_arrays * (2 + radius * (tile->height + 1)) + tile->older;
     return addresses + older * tile->older * (fences ? 2 : 1) + level * tile->height +
-           (tile->arrays > 0 ? planes : 0) + words * beside + coefficient * tile->coefficients +
-           (fences ? STAGES : 0) + gzi_thread_columns(tile) * (places + words * values);
+           (tile->coefficient_arrays > 0 ? planes : 0) + words * beside +
+           coefficient * tile->coefficients + (fences ? STAGES : 0) +
+           gzi_thread_columns(tile) * (places + words * values);
 }
 
 /* Registers that a multiprocessor has for each thread of a block. They are given to four warps at a

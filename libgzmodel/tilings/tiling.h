@@ -16,9 +16,27 @@
 #include "gzmodel/parameters.h"
 #include "shape.h"
 
+/* Where the planes of a streamed tile lie that a cell depends on: what suits device and stencil;
+ * rings in local memory; or registers, each thread its columns, with local memory for one plane a
+ * loop. */
+typedef enum gzi_planes { GZI_PLANES_ANY, GZI_PLANES_RING, GZI_PLANES_COLUMNS } gzi_planes;
+
+/* Elements that computing a cell reads from its tile; if the application does not say, a star's. */
+double gzi_tile_reads(const gz_app *app);
+
+/* The shape of an application; what it does not state is a star's. */
+gz_shape gzi_shape_of(const gz_app *app);
+
+/* A configuration at a whole height, with the threads that go with it. Lengths that are no whole
+ * numbers, which no exact model accepts, are cut off. */
+gz_way gzi_way_of(const gz_device *dev, const gz_app *app, const gz_config *cfg, int h);
+
+/* Sets all that a way states. */
+void gzi_take_way(gz_config *cfg, const gz_way *way);
+
 /* A stencil's grid cut into tiles. */
 typedef struct gzi_tile {
-    GZI_HAS(gz_shape, shape, GZI_SHAPE)
+    GZI_HAS(gz_shape, shape, GZ_SHAPE_MEMBERS)
     GZI_HAS(gz_way, way, GZ_WAY_MEMBERS)
     long size[GZ_MAX_DIM]; /* grid, cells, >= 1 */
     int loops;  /* of this stage: the height or, of a run's last one, fewer; 0: the height */

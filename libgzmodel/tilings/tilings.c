@@ -55,10 +55,10 @@ gz_shape gzi_shape_of(const gz_app *app)
                   .coefficients = whole_int(app->coefficients.value),
                   .reads = {.own_column = app->own_column.value > 0}};
     for (int i = 0; i < app->dim; i++) {
-        s.edge[i] = (gzi_edge)whole_int(gzi_stated_or(edge[i], app->edge_rule.value));
+        s.edge[i] = (gz_edge)whole_int(gzi_stated_or(edge[i], app->edge_rule.value));
         s.radius[i] = whole_int(app->halo_width[i] / 2);
     }
-    s.arrays = whole_int(app->stencil_arrays.value) - gzi_states(&s);
+    s.coefficient_arrays = whole_int(app->stencil_arrays.value) - gzi_states(&s);
     s.reads.state = state_reads(&s, all);
     s.reads.arrays = all - s.reads.state;
     s.reads.column =

@@ -72,21 +72,21 @@ static void extents(const gzi_tile *tile, int i, long k, gzi_class *out)
     long low = radius, high = block - radius;
 
     switch (tile->edge[i]) {
-    case GZI_EDGE_CLAMP:
+    case GZ_EDGE_CLAMP:
         low = gzi_larger(low, begin);
         high = gzi_smaller(high, end);
         break;
-    case GZI_EDGE_ZERO:
+    case GZ_EDGE_ZERO:
         loaded = inside;
         low = gzi_larger(low, begin);
         high = gzi_smaller(high, end);
         break;
-    case GZI_EDGE_KEEP:
+    case GZ_EDGE_KEEP:
         loaded = inside;
         low = gzi_larger(low, begin + radius);
         high = gzi_smaller(high, end - radius);
         break;
-    case GZI_EDGE_PERIODIC:
+    case GZ_EDGE_PERIODIC:
         loaded = gzi_smaller(block, end + zone);
         high = loaded - radius;
         break;
@@ -99,7 +99,7 @@ static void extents(const gzi_tile *tile, int i, long k, gzi_class *out)
 
 static double local_elements(const gzi_tile *tile)
 {
-    double elements = tile->states * gzi_fields(&tile->shape) + tile->arrays;
+    double elements = tile->states * gzi_fields(&tile->shape) + tile->coefficient_arrays;
     for (int i = 0; i < tile->dim; i++)
         elements *= (double)tile->block[i];
     return elements;
@@ -143,13 +143,13 @@ void gzi_axis_mean(const gzi_tile *tile, int i, gzi_axis *axis)
     axis->loaded = n * (double)block;
     axis->computed = n * (double)(block - 2 * radius);
     axis->committed = (double)size;
-    if (tile->edge[i] == GZI_EDGE_PERIODIC) {
+    if (tile->edge[i] == GZ_EDGE_PERIODIC) {
         axis->loaded -= (double)beyond;
         axis->computed -= (double)beyond;
         outside = cut - (double)beyond;
     } else {
         axis->computed -= less;
-        if (tile->edge[i] == GZI_EDGE_CLAMP)
+        if (tile->edge[i] == GZ_EDGE_CLAMP)
             outside = cut;
         else
             axis->loaded -= cut;
@@ -170,10 +170,10 @@ void gzi_axis_least(const gzi_tile *tile, int i, int highest, gzi_axis *axis)
     axis->loaded = (double)size + sides * (double)gzi_smaller(zone, least);
     axis->computed = (double)size + sides * (double)gzi_smaller(zone - radius, least);
     axis->committed = (double)size;
-    if (tile->edge[i] == GZI_EDGE_CLAMP) {
+    if (tile->edge[i] == GZ_EDGE_CLAMP) {
         axis->loaded = n * (double)block;
         outside = 2 * (double)zone;
-    } else if (tile->edge[i] == GZI_EDGE_PERIODIC) {
+    } else if (tile->edge[i] == GZ_EDGE_PERIODIC) {
         axis->loaded = (double)size + 2 * n * (double)zone;
         axis->computed = (double)size + 2 * n * (double)(zone - radius);
         outside = 2 * (double)zone;

@@ -105,9 +105,9 @@ static int open_app_of(const sweep *s, const char *name, plan_app *a)
     int status = gz_app_open(path, s->options.device, &a->app, &error)
                      ? cli_fail(CLI_BAD_INPUT, "%s", error.text)
                      : CLI_DONE;
-    if (!status && a->app.dim != a->stencil->dimensions)
+    if (!status && a->app.dim != a->stencil->dim)
         status = cli_fail(CLI_BAD_INPUT, "%s: %d dimensions: the stencil %s has %d", path,
-                          a->app.dim, name, a->stencil->dimensions);
+                          a->app.dim, name, a->stencil->dim);
     if (!status && !gz_profile_matches(&s->design.model, &a->app))
         cli_fail(0, "the instruction counts of %s are those of %s, not of %s", name,
                  a->app.profile_device, s->design.model.name);
@@ -231,7 +231,7 @@ static void write_grids(const plan_design *d, FILE *to)
             fprintf(to, "%s %d (%.3g of the cache)", g ? "," : "", edge,
                     plan_cache_share(d, stencil, edge));
         }
-        fprintf(to, ", the same in each of %d dimensions\n", stencil->dimensions);
+        fprintf(to, ", the same in each of %d dimensions\n", stencil->dim);
     }
 }
 

@@ -72,7 +72,7 @@ static double cells_of(const gz_app *app, const gz_config *cfg)
 /* Loops for which there is room on a grid of `cells`. */
 static long room_for(const plan_design *d, const struct gzk_stencil *stencil, double cells)
 {
-    double arrays = array_bytes(d) / (cells * (double)gzk_type_bytes(stencil->type));
+    double arrays = array_bytes(d) / (cells * stencil->bytes);
     return stencil->step_arrays > 0
                ? (long)fmin((arrays - stencil->coefficient_arrays) / stencil->step_arrays,
                             (double)most_loops)
@@ -81,8 +81,8 @@ static long room_for(const plan_design *d, const struct gzk_stencil *stencil, do
 
 int plan_edge(const plan_design *d, const struct gzk_stencil *stencil, int g)
 {
-    int dim = stencil->dimensions, step = edge_steps[dim];
-    double each = (double)gzk_type_bytes(stencil->type);
+    int dim = stencil->dim, step = edge_steps[dim];
+    double each = stencil->bytes;
     double most = array_bytes(d) / each /
                   fmax(1, stencil->coefficient_arrays + (double)least_loops * stencil->step_arrays);
     if (d->small)
@@ -94,8 +94,7 @@ int plan_edge(const plan_design *d, const struct gzk_stencil *stencil, int g)
 
 double plan_cache_share(const plan_design *d, const struct gzk_stencil *stencil, int edge)
 {
-    return pow(edge, stencil->dimensions) * (double)gzk_stencil_bytes_per_cell(stencil) /
-           cache_bytes(d);
+    return pow(edge, stencil->dim) * (double)gzk_stencil_bytes_per_cell(stencil) / cache_bytes(d);
 }
 
 /* Whether a loop touches so much that it lasts long, and that the next finds little of it near. */
@@ -288,7 +287,7 @@ static bool plan_grid(plan *p, dice *x, plan_group *g)
     static const double fill_bytes_s = 5e8;
     for (size_t k = 0; k < g->n; k++)
         loops = g->rows[k].loops > loops ? g->rows[k].loops : loops;
-    g->planned_s += cells_of(&a->app, &g->rows->cfg) * (double)gzk_type_bytes(a->stencil->type) *
+    g->planned_s += cells_of(&a->app, &g->rows->cfg) * a->stencil->bytes *
                     (3 + a->stencil->coefficient_arrays + (double)loops * a->stencil->step_arrays) /
                     fill_bytes_s;
     shuffle(x, g->rows, g->n);
@@ -356,7 +355,7 @@ bool plan_has_adaptive(const plan_design *d, const plan_group *g)
 
 long plan_session_loops(const plan_design *d, const plan_app *a, const measured_row *rows, size_t n)
 {
-    double cells = cells_of(&a->app, &rows->cfg), each = (double)gzk_type_bytes(a->stencil->type);
+    double cells = cells_of(&a->app, &rows->cfg), each = a->stencil->bytes;
     long loops = 1, room = room_for(d, a->stencil, cells);
     /* Arrays for adaptive selection's loops, if there is room for all of them. */
     if (room >= PLAN_ADAPTIVE_LOOPS)

@@ -1324,7 +1324,7 @@ static bool find_around(struct plan_maker *m, struct plan_part *part, int k)
         isl_set *far = isl_set_align_params(line_of(part->far, k), isl_set_get_space(by));
         by = isl_set_align_params(by, isl_set_get_space(far));
         if (only_number(isl_set_sum(far, by), &part->distance[k])) {
-            m->plan.edge[axis] = GZK_EDGE_PERIODIC;
+            m->plan.edge[axis] = GZ_EDGE_PERIODIC;
             return part->around[k] = true;
         }
     }
@@ -1350,7 +1350,7 @@ static bool is_read_by(const struct plan_part *part)
 /* Whether, along an axis that has no end, cells read beyond it exactly where C goes around. */
 static bool check_around(struct plan_maker *m, struct plan_part *part, int k)
 {
-    if (m->plan.edge[m->plan.dimensions - 1 - k] != GZK_EDGE_PERIODIC || !is_read_by(part))
+    if (m->plan.edge[m->plan.dimensions - 1 - k] != GZ_EDGE_PERIODIC || !is_read_by(part))
         return true;
     isl_set *there = read_by(m, part->cells, k, part->distance[k]);
     isl_set *within = isl_set_copy(m->line[k]);
@@ -1378,7 +1378,7 @@ static bool turn(struct plan_maker *m, struct plan_part *part, int k)
         2 * abs(far) > extent) {
         part->distance[k] = far > 0 ? far - extent : far + extent;
         part->around[k] = true;
-        m->plan.edge[axis] = GZK_EDGE_PERIODIC;
+        m->plan.edge[axis] = GZ_EDGE_PERIODIC;
     }
     return true;
 }
@@ -1497,10 +1497,10 @@ static void find_clamps(struct plan_maker *m)
 {
     for (int k = 0; k < m->plan.dimensions; k++) {
         int *edge = &m->plan.edge[m->plan.dimensions - 1 - k];
-        bool may = *edge == GZK_EDGE_KEEP && for_axis(m, k, check_within);
+        bool may = *edge == GZ_EDGE_KEEP && for_axis(m, k, check_within);
         for (int i = 0; i < m->lists && may; i++)
             if (clamp_parts(m, m->parts[i], k))
-                *edge = GZK_EDGE_CLAMP;
+                *edge = GZ_EDGE_CLAMP;
     }
 }
 
@@ -1544,7 +1544,7 @@ static isl_set *held_cells(struct plan_maker *m)
     isl_set *held = NULL;
     for (int k = 0; k < m->plan.dimensions; k++) {
         int axis = m->plan.dimensions - 1 - k, move[PLAN_AXES + 1] = {0};
-        int rim = m->plan.edge[axis] == GZK_EDGE_KEEP ? m->plan.radius[axis] : 0;
+        int rim = m->plan.edge[axis] == GZ_EDGE_KEEP ? m->plan.radius[axis] : 0;
         isl_set *line = isl_set_copy(m->line[k]);
         for (move[k + 1] = -rim; move[k + 1] <= rim; move[k + 1]++)
             line = isl_set_union(
@@ -1576,7 +1576,7 @@ static bool find_grid(struct plan_maker *m)
         plan->low[axis] = isl_pw_aff_coalesce(isl_pw_aff_from_range(low));
         last = isl_pw_aff_add_constant_val(last, isl_val_one(m->affine->isl));
         plan->high[axis] = isl_pw_aff_coalesce(isl_pw_aff_from_range(last));
-        plan->edge[axis] = GZK_EDGE_KEEP;
+        plan->edge[axis] = GZ_EDGE_KEEP;
         m->line[k] = between(m, all, k);
         m->box = isl_set_intersect(m->box, isl_set_copy(m->line[k]));
     }
@@ -1584,7 +1584,7 @@ static bool find_grid(struct plan_maker *m)
     list_parts(m);
     bool good = for_parts(m, find_around);
     for (int k = 0; good && k < plan->dimensions; k++)
-        if (plan->edge[plan->dimensions - 1 - k] == GZK_EDGE_KEEP && for_axis(m, k, check_within))
+        if (plan->edge[plan->dimensions - 1 - k] == GZ_EDGE_KEEP && for_axis(m, k, check_within))
             for_axis(m, k, turn);
     good = good && for_parts(m, take_distance) && for_parts(m, check_around);
     for (int i = 0; i < m->lists; i++)

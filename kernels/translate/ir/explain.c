@@ -113,10 +113,10 @@ static void add_axes(const struct plan *plan, struct gzt_text *text)
 static void add_edges(const struct plan *plan, struct gzt_text *text)
 {
     static const char *const edges[] = {
-        [GZK_EDGE_KEEP] = "keep: cells beyond the domain are read and never written",
-        [GZK_EDGE_CLAMP] = "clamp: an index beyond the domain means the nearest cell in it",
-        [GZK_EDGE_PERIODIC] = "periodic: the domain repeats without end",
-        [GZK_EDGE_ZERO] = "zero: beyond the domain is zero"};
+        [GZ_EDGE_KEEP] = "keep: cells beyond the domain are read and never written",
+        [GZ_EDGE_CLAMP] = "clamp: an index beyond the domain means the nearest cell in it",
+        [GZ_EDGE_PERIODIC] = "periodic: the domain repeats without end",
+        [GZ_EDGE_ZERO] = "zero: beyond the domain is zero"};
     bool same = true;
     for (int axis = 1; axis < plan->dimensions; axis++)
         same = same && plan->edge[axis] == plan->edge[0];

@@ -638,7 +638,7 @@ static void put_grid(struct host *h)
     struct gzt_text small = {0};
     for (int axis = 0; axis < PLAN_AXES; axis++) {
         bool has = axis < plan->dimensions;
-        int rim = has && plan->edge[axis] == GZK_EDGE_KEEP ? plan->radius[axis] : 0;
+        int rim = has && plan->edge[axis] == GZ_EDGE_KEEP ? plan->radius[axis] : 0;
         const char *first = has ? ir_scan_value(h->affine, isl_pw_aff_copy(plan->low[axis])) : "0";
         const char *end = has ? ir_scan_value(h->affine, isl_pw_aff_copy(plan->high[axis])) : "1";
         low = gzt_format("%s%s%s - %d", low, axis ? ", " : "", first, rim);

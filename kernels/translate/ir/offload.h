@@ -125,7 +125,7 @@ struct plan {
                                                      one behind its last */
     isl_set *grid; /* cells that a buffer holds: the domain and the radius around it */
     int radius[PLAN_AXES];
-    int edge[PLAN_AXES]; /* enum gzk_edge, which is enum gz_stencil_edge */
+    int edge[PLAN_AXES]; /* gz_edge, which is enum gz_stencil_edge */
     enum ir_type type;   /* of the grid's elements: IR_I32, IR_F32, IR_F64 */
     int buffers, operations;
     bool guarded;

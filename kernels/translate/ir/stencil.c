@@ -22,8 +22,8 @@ struct gzk_stencil plan_stencil(const struct plan *plan)
     struct gzk_stencil stencil = {
         .name = plan->field[0]->object->shown,
         .body = plan->body,
-        .dimensions = plan->dimensions,
-        .type = type,
+        .dim = plan->dimensions,
+        GZK_TYPE(type),
         .coefficients = plan->coefficient_words,
         .coefficient_arrays = plan->constants,
         .step_arrays = plan->steps,
@@ -40,7 +40,7 @@ struct gzk_stencil plan_stencil(const struct plan *plan)
         .fields = plan->fields > 1 ? plan->fields : 0};
     for (int axis = 0; axis < PLAN_AXES; axis++) {
         stencil.radius[axis] = plan->radius[axis];
-        stencil.edge[axis] = (enum gzk_edge)plan->edge[axis];
+        stencil.edge[axis] = (gz_edge)plan->edge[axis];
     }
     return stencil;
 }
@@ -56,7 +56,7 @@ static bool is_behind(isl_pw_aff *f, isl_pw_aff *from, long *far)
 
 static int rim_of(const struct plan *plan, int axis)
 {
-    return plan->edge[axis] == GZK_EDGE_KEEP ? plan->radius[axis] : 0;
+    return plan->edge[axis] == GZ_EDGE_KEEP ? plan->radius[axis] : 0;
 }
 
 /* The coordinate of the domain's first cell: C's own if that is a number, else as many cells behind

@@ -24,8 +24,8 @@ static int make_mean(const gzi_gz2 *model, const gzi_gz2_config *config, int low
         if (config->variant == GZ_VARIANT_NAIVE) {
             /* What it reads, a cell's radius wider, is what a tile of one loop loads. */
             tile.block[i] += 2 * radius;
-            if (tile.edge[i] != GZI_EDGE_PERIODIC)
-                tile.edge[i] = GZI_EDGE_ZERO;
+            if (tile.edge[i] != GZ_EDGE_PERIODIC)
+                tile.edge[i] = GZ_EDGE_ZERO;
         }
         long step = tile.block[i] - 2L * radius * config->height;
         if (step < 1)
