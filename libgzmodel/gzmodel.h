@@ -6,7 +6,13 @@
  * block. With ghost zones a tile starts wider than what it commits, so that it can compute `h`
  * loops, a trapezoid of height h, before the blocks must synchronise. This library predicts the
  * cost of one loop (CPL, cycles per loop) from h, the tile, the application and the device; gives
- * its exact derivatives; and finds the best h, tile and synchronisation (example/height.c).
+ * its exact derivatives; and finds the best h, tile and synchronisation (example/height.c):
+ *
+ *     gz_device_open("gtx280", &dev, &error);
+ *     gz_app_open("hotspot", "gtx280", &app, &error);
+ *     gz_config cfg = {.data_length = {2000, 2000}, .block_len = {20, 20}};
+ *     gz_optimize(&dev, &app, &cfg, NULL, &best, &error);
+ *     printf("height %d, %g s per loop\n", best.integer, best.prediction.seconds_per_loop);
  *
  * Source of the equations: J. Meng, K. Skadron, "A Performance Study for Iterative Stencil Loops on
  * GPUs with Ghost Zone Optimizations", Int. J. Parallel Programming 39 (2011) 115-142; `[Eq. n]`
@@ -18,8 +24,8 @@
  * entries of an array over dimensions are read. Structures own nothing and may be copied by
  * assignment; a zeroed structure is a valid start for filling one in by hand. All functions are
  * thread-safe and keep no state between calls; none prints, exits or changes GSL's error handler.
- * Zero is success, negative values are failures (gz_strerror gives the text); after a failure the
- * outputs are unspecified, except a gz_error, which then holds a message.
+ * GZ_OK, zero, is success, negative values are failures; after a failure the outputs are
+ * unspecified, except a gz_error (which may be NULL), which then holds a message.
  */
 #ifndef GZMODEL_H
 #define GZMODEL_H
@@ -48,7 +54,7 @@ extern "C" {
 
 typedef enum gz_status {
     GZ_OK = 0,
-    GZ_EARGUMENT = -1, /* a null pointer, or an enumeration's value that does not exist */
+    GZ_EARGUMENT = -1, /* a null pointer, or an enumeration's value that has no name (gz_name) */
     GZ_EDEVICE = -2,   /* a device quantity is missing, not finite or out of its range */
     GZ_EAPP = -3,      /* an application quantity is missing, not finite or out of its range */
     GZ_ECONFIG = -4,   /* a grid or block length is not finite or out of its range */
@@ -194,12 +200,10 @@ GZ_API int gz_quantity_stated(const gz_quantity *quantity);
  * prediction for `dev` rests on counts of another device, app->profile_device. */
 GZ_API int gz_profile_matches(const gz_device *dev, const gz_app *app);
 
-/* ---------------------------------------------------------------------------------- quantities */
-
 /* Sets a quantity by its name in the files, a model's own ("copy_row") among them, in its unit; its
- * deviation becomes 0 and its origin GZ_ORIGIN_DEFAULT. Returns GZ_OK; GZ_EARGUMENT (no such
- * quantity, or NULL); or GZ_EDEVICE or GZ_EAPP if the value is out of its range, and nothing has
- * changed then. And its value; NaN if there is none. */
+ * deviation becomes 0 and its origin GZ_ORIGIN_DEFAULT. GZ_EARGUMENT (no such quantity); or
+ * GZ_EDEVICE or GZ_EAPP if the value is out of its range, and nothing has changed then. And its
+ * value; NaN if there is none. */
 GZ_API gz_status gz_set(gz_device *dev, const char *name, double value);
 GZ_API double gz_get(const gz_device *dev, const char *name);
 GZ_API gz_status gz_app_set(gz_app *app, const char *name, double value);
@@ -221,7 +225,7 @@ typedef enum gz_tau {
     GZ_TAU_SCALED = 1   /* both times tau, as Eq. 11 says */
 } gz_tau;
 
-/* Which model predicts. A value without a name (gz_name) is refused. */
+/* Which model predicts. */
 typedef enum gz_model {
     GZ_MODEL_AUTO = 0,     /* gz2 if device and application state what it needs for the
                               configuration, else meng2011: see gz_model_for */
@@ -229,7 +233,7 @@ typedef enum gz_model {
     GZ_MODEL_GZ2 = 2       /* whole tiles, caches and occupancy of today's devices */
 } gz_model;
 
-/* How a tile is computed. A value without a name is refused. */
+/* How a tile is computed. */
 typedef enum gz_variant {
     GZ_VARIANT_TRAPEZOID = 0, /* the starting tile is block_len, ghost zone included */
     GZ_VARIANT_STREAM = 1,    /* the tile moves through pieces of the last dimension */
@@ -269,9 +273,9 @@ GZ_API gz_status gz_model_describes(gz_model model, gz_variant variant, gz_error
 GZ_API gz_model gz_model_for(const gz_device *dev, const gz_app *app, const gz_config *cfg,
                              gz_error *why);
 
-/* Checks all that a prediction needs, as every function below does itself. Returns GZ_OK,
- * GZ_EARGUMENT, GZ_EDEVICE, GZ_EAPP, GZ_ECONFIG, GZ_EBLOCK, GZ_ETHREADS or GZ_EMODEL; `error` (may
- * be NULL, here and everywhere) names the quantity, its value and its range. */
+/* Checks all that a prediction needs, as every function below does itself. GZ_EARGUMENT,
+ * GZ_EDEVICE, GZ_EAPP, GZ_ECONFIG, GZ_EBLOCK, GZ_ETHREADS or GZ_EMODEL; `error` names the quantity,
+ * its value and its range. */
 GZ_API gz_status gz_check(const gz_device *dev, const gz_app *app, const gz_config *cfg,
                           gz_error *error);
 
@@ -279,8 +283,8 @@ GZ_API gz_status gz_check(const gz_device *dev, const gz_app *app, const gz_conf
 
 /* Reads a device. `name_or_path` is a built-in name ("gtx280"; built-in names win over files) or
  * the path of a JSON file of schema gzmodel-device-1. The device's key is the built-in name, or the
- * file's name without ".json"; a file called device.json is known by its folder. Returns GZ_OK,
- * GZ_EARGUMENT, GZ_EIO, GZ_EFORMAT, GZ_EUNKNOWN or GZ_ENOMEM; `error` may be NULL. */
+ * file's name without ".json"; a file called device.json is known by its folder. GZ_EARGUMENT,
+ * GZ_EIO, GZ_EFORMAT, GZ_EUNKNOWN or GZ_ENOMEM. */
 GZ_API gz_status gz_device_open(const char *name_or_path, gz_device *dev, gz_error *error);
 
 /* Reads an application. `device` is what gz_device_open was given, or NULL. `name_or_path` is the
@@ -300,22 +304,6 @@ GZ_API gz_status gz_device_parse(const char *text, size_t size, const char *labe
                                  gz_error *error);
 GZ_API gz_status gz_app_parse(const char *text, size_t size, const char *label, gz_app *app,
                               gz_error *error);
-
-/* A note in a file: on a quantity, by the name of its parameter, or on the file as a whole, by "".
- * Lists of notes end with a `name` of NULL; NULL is an empty list. */
-typedef struct gz_note {
-    const char *name, *text;
-} gz_note;
-
-/* The JSON text of a device or an application, with notes; a note of a quantity that the file does
- * not state is left out. On success `*text` is to be freed by gz_text_free, else it is NULL.
- * Reading it gives the same structure (but for the key), every number to the last bit. Returns
- * GZ_OK, GZ_EARGUMENT, or GZ_EFORMAT if the reader would refuse the text (a value that is missing
- * or out of its range; a device's quantity without origin) or memory is short. */
-GZ_API gz_status gz_device_text(const gz_device *dev, const gz_note *notes, char **text,
-                                gz_error *error);
-GZ_API gz_status gz_app_text(const gz_app *app, const gz_note *notes, char **text, gz_error *error);
-GZ_API void gz_text_free(char *text);
 
 /* The built-in devices by index from 0, if `device` is NULL; else the applications that come with
  * the built-in device of that key ("generic-gpu", whose applications are taken for devices that
@@ -457,8 +445,7 @@ typedef struct gz_tile_limits {
     double arrays_held;  /* arrays a tile keeps on chip, 1 */
     double block_max[GZ_MAX_DIM];  /* largest blk_len_i, elements */
     double block_step[GZ_MAX_DIM]; /* blk_len_i is a multiple of this, elements */
-    double height_max;             /* largest height, loops */
-    double height_min;             /* smallest height, loops */
+    double height_max, height_min; /* largest and smallest height, loops */
 } gz_tile_limits;
 
 /* What gz_tune searches. A zeroed member means the default; only data_length must be set. */
@@ -466,8 +453,7 @@ typedef struct gz_tune_request {
     double data_length[GZ_MAX_DIM]; /* grid, elements */
     double block_len[GZ_MAX_DIM];   /* the tile, if it is given: then it is not searched, and the
                                        limits apply to its threads only; 0: search it */
-    gz_model model;                 /* GZ_MODEL_AUTO: gz2 if device and application state what it
-                                       needs for one of the combinations, else meng2011 */
+    gz_model model;                 /* GZ_MODEL_AUTO as for one of the combinations */
     gz_tau tau;
     unsigned syncs;    /* kinds of synchronisation, bits 1u << gz_sync; 0: all that the device has,
                           that is restart, fence if it states fence_overhead, graph if it states
@@ -512,9 +498,8 @@ GZ_API gz_config gz_config_of(const gz_tune_request *request, const gz_candidate
  * the last extent of way.block the piece with its ghost zone, as a given block's is.
  * out[0..*found-1], *found <= n, are sorted by seconds_per_loop; if those differ by rounding only
  * (1e-11 of them), by variant, then by synchronisation, then longer rows first. Refused ones are
- * left out. Returns GZ_OK with *found >= 1, GZ_EARGUMENT (also for n < 1), GZ_EDEVICE, GZ_EAPP,
- * GZ_ECONFIG, GZ_EMODEL, GZ_ELIMITS (no tile, or too many), or what gz_optimize returns if none is
- * left. */
+ * left out. Returns what gz_check returns, GZ_EARGUMENT also for n < 1, GZ_ELIMITS (no tile, or too
+ * many), or what gz_optimize returns if none is left; else *found >= 1. */
 GZ_API gz_status gz_tune(const gz_device *dev, const gz_app *app, const gz_tune_request *request,
                          gz_candidate *out, size_t n, size_t *found, gz_error *error);
 
@@ -582,15 +567,15 @@ GZ_API gz_status gz_tuner_new(const gz_device *dev, const gz_app *app,
                               const gz_tuner_request *request, gz_tuner **out, gz_error *error);
 GZ_API void gz_tuner_free(gz_tuner *tuner);
 
-/* The next candidate, the same until gz_tuner_tell. GZ_OK, GZ_EARGUMENT or GZ_ENOMEM. */
+/* The next candidate, the same until gz_tuner_tell. GZ_EARGUMENT or GZ_ENOMEM. */
 GZ_API gz_status gz_tuner_next(gz_tuner *tuner, gz_tuner_step *out, gz_error *error);
 
 /* Takes a run's time per loop, s, NaN if it failed, and its relative standard deviation (at least 3
- * % is assumed). GZ_OK or GZ_EARGUMENT. */
+ * % is assumed). GZ_EARGUMENT. */
 GZ_API gz_status gz_tuner_tell(gz_tuner *tuner, size_t candidate, double seconds, double sd,
                                gz_error *error);
 
-/* GZ_OK, GZ_EARGUMENT, or GZ_ELIMITS if nothing has been measured. */
+/* The best so far. GZ_EARGUMENT, or GZ_ELIMITS if nothing has been measured. */
 GZ_API gz_status gz_tuner_best(const gz_tuner *tuner, gz_tuner_result *out, gz_error *error);
 
 /* ----------------------------------------------------------------------------- other languages */

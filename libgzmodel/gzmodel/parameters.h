@@ -2,7 +2,7 @@
  *
  * parameters.h - what predictions depend on: every quantity of a device, an application and a
  * configuration as a numbered parameter; derivatives in the height and in each; what they do to the
- * optimum, and how sure a result is.
+ * optimum, and how sure a result is; and the files that state them.
  */
 #ifndef GZMODEL_PARAMETERS_H
 #define GZMODEL_PARAMETERS_H
@@ -163,6 +163,22 @@ typedef struct gz_uncertainty {
  * as gz_predict and gz_optimize; GZ_EARGUMENT for z. */
 GZ_API gz_status gz_propagate(const gz_device *dev, const gz_app *app, const gz_config *cfg,
                               double h, double z, gz_uncertainty *out, gz_error *error);
+
+/* A note in a file: on a quantity, by the name of its parameter, or on the file as a whole, by "".
+ * Lists of notes end with a `name` of NULL; NULL is an empty list. */
+typedef struct gz_note {
+    const char *name, *text;
+} gz_note;
+
+/* The JSON text of a device or an application, with notes; a note of a quantity that the file does
+ * not state is left out. On success `*text` is to be freed by gz_text_free, else it is NULL.
+ * Reading it gives the same structure (but for the key), every number to the last bit. Returns
+ * GZ_EARGUMENT, or GZ_EFORMAT if the reader would refuse the text (a value that is missing
+ * or out of its range; a device's quantity without origin) or memory is short. */
+GZ_API gz_status gz_device_text(const gz_device *dev, const gz_note *notes, char **text,
+                                gz_error *error);
+GZ_API gz_status gz_app_text(const gz_app *app, const gz_note *notes, char **text, gz_error *error);
+GZ_API void gz_text_free(char *text);
 
 #ifdef __cplusplus
 }
