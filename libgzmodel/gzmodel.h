@@ -435,7 +435,7 @@ GZ_API gz_status gz_choose(const gz_device *dev, const gz_app *app, const gz_con
 #define GZ_SHAPES_MAX 4096
 
 /* Limits on the tile. Zero means: the device's own for `threads` and `shared_bytes`, stencil_arrays
- * + 1 for `arrays_held` (the loaded arrays and the one being computed), no cap for `block_max[i]`,
+ * + fields - older_state for `arrays_held` (arrays loaded or computed), no cap for `block_max[i]`,
  * any length for `block_step[i]` (on a GPU rows of whole warps, if the grid has such), and no bound
  * for `height_max` and `height_min`. Whole numbers. A tile never exceeds the grid. */
 typedef struct gz_tile_limits {

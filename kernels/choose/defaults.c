@@ -158,12 +158,11 @@ static void set_usual(const struct gzk_config *config, bool is_cpu, gz_tile_limi
 
 gz_tune_request gzk_request(const struct gzk_config *run, const struct gzk_given *given)
 {
-    gz_tune_request request = {.model = given->model,
-                               .variants = given->variants,
-                               .syncs = given->syncs,
-                               .limits = {.arrays_held = gzk_arrays_held(run->stencil),
-                                          .height_min = given->height[0],
-                                          .height_max = given->height[1]}};
+    gz_tune_request request = {
+        .model = given->model,
+        .variants = given->variants,
+        .syncs = given->syncs,
+        .limits = {.height_min = given->height[0], .height_max = given->height[1]}};
     for (int i = 0; i < run->stencil->dim; i++)
         request.data_length[i] = run->size[i];
     return request;

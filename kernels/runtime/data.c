@@ -52,11 +52,6 @@ size_t gzk_state_bytes(const struct gzk_stencil *stencil, const struct gzk_data 
     return gzk_state_elements(stencil, data) * (size_t)stencil->bytes;
 }
 
-int gzk_arrays_held(const struct gzk_stencil *stencil)
-{
-    return 2 * gzi_fields(&stencil->shape) + stencil->coefficient_arrays;
-}
-
 size_t gzk_stencil_bytes_per_cell(const struct gzk_stencil *stencil)
 {
     size_t elements = 2 * (size_t)gzi_fields(&stencil->shape) + (size_t)stencil->older +

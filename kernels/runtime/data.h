@@ -23,9 +23,6 @@ const char *gzk_type_name(enum gzk_type type);
 size_t gzk_state_elements(const struct gzk_stencil *stencil, const struct gzk_data *data);
 size_t gzk_state_bytes(const struct gzk_stencil *stencil, const struct gzk_data *data);
 
-/* Arrays that a trapezoid holds in local memory: two states and the coefficient arrays. */
-int gzk_arrays_held(const struct gzk_stencil *stencil);
-
 /* Bytes that one loop must move at least between device memory and chip without a ghost zone, per
  * cell: state read and written once, every other array read once. */
 size_t gzk_stencil_bytes_per_cell(const struct gzk_stencil *stencil);
