@@ -4,6 +4,7 @@
  * enough to work out by hand, and properties that hold whatever the data.
  */
 #include "config.h"
+#include "memory.h"
 #include "registry.h"
 #include "tap.h"
 #include "timing.h"
@@ -157,6 +158,19 @@ static void geometry(void)
            "a grid beyond the kernels' indices is refused");
 }
 
+static void memory(void)
+{
+    struct gzk_config config = {.stencil = gzk_stencil_find("fdtd3d"), .size = {10, 10, 10}};
+    struct gzk_memory needed = gzk_memory_needed(&config, 3);
+    tap_ok(needed.host == (4 * 6 + 1) * 4e3 && needed.device == (2 * 6 + 1) * 4e3 &&
+               needed.buffer == 6 * 4e3,
+           "each of several fields needs memory");
+    config.stencil = gzk_stencil_find("wave3d");
+    needed = gzk_memory_needed(&config, 3);
+    tap_ok(needed.host == (5 + 1) * 4e3 && needed.device == (4 + 1) * 4e3,
+           "and each of three time levels");
+}
+
 static void comparison(void)
 {
     const struct gzk_stencil *s = gzk_stencil_find("hotspot");
@@ -231,6 +245,7 @@ int main(void)
     equilibria();
     data_is_reproducible();
     geometry();
+    memory();
     comparison();
     hotspot_is_stable();
     hotspot_stays_bounded();

@@ -11,13 +11,15 @@
 
 struct gzk_memory gzk_memory_needed(const struct gzk_config *config, int states)
 {
-    double bytes = config->stencil->bytes;
+    const struct gzk_stencil *stencil = config->stencil;
+    double bytes = stencil->bytes, levels = stencil->older ? 2 : 1;
     double cells = (double)config->size[0] * config->size[1] * config->size[2];
-    double state = bytes * cells;
+    double state = bytes * cells * gzi_fields(&stencil->shape);
     double aux =
-        bytes * (double)gzk_step_place(config->stencil, (size_t)fmin(cells, 0x1p62), config->loops);
-    return (struct gzk_memory){
-        .host = (1 + states) * state + aux, .device = 2 * state + aux, .buffer = fmax(state, aux)};
+        bytes * (double)gzk_step_place(stencil, (size_t)fmin(cells, 0x1p62), config->loops);
+    return (struct gzk_memory){.host = (levels + states) * state + aux,
+                               .device = 2 * levels * state + aux,
+                               .buffer = fmax(state, aux)};
 }
 
 /* A number that a file holds after `key`, or at its beginning if that is empty; HUGE_VAL for none.

@@ -10,7 +10,7 @@
 /* Bytes. */
 struct gzk_memory {
     double host;        /* the data, a result, and further states that the caller needs */
-    double device;      /* two states, the other arrays, the coefficients */
+    double device;      /* two states, of three time levels four, and the other arrays */
     double buffer;      /* the largest of the device's arrays */
     const char *remedy; /* what a refusal advises; NULL: what gzrun has options for */
 };
