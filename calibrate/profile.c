@@ -85,12 +85,6 @@ static void choose_tiles(const struct gzc_profile *p, double most_waves, double 
     tiles[0] = choose_waves(waves / 4, p->resident, dimensions) * p->resident;
 }
 
-/* Bytes of everything that a run touches, per cell. */
-static double bytes_per_cell(const struct gzk_stencil *stencil, int loops)
-{
-    return stencil->bytes * (2 + stencil->coefficient_arrays + stencil->step_arrays * loops);
-}
-
 static int prepare_grid(struct gzc_profile *p, int g, int tiles, struct gzk_error *error)
 {
     struct gzk_config *config = &p->config[g];
@@ -127,7 +121,7 @@ int gzc_profile_open(struct gzk_device *device, const struct gzk_stencil *stenci
         p->resident = gzc_resident(device, program, &p->resident_known);
         p->operated = 1;
         double tile = 1, cells = (double)(cache_bytes ? cache_bytes : CACHE_UNKNOWN) / 2 /
-                                 bytes_per_cell(stencil, config.height);
+                                 gzk_bytes_per_cell(stencil, config.height);
         for (int i = 0; i < stencil->dim; i++) {
             p->operated *= config.block[i] - 2 * stencil->radius[i];
             tile *= config.block[i] - 2 * stencil->radius[i] * config.height;

@@ -101,7 +101,7 @@ static void set_size(struct gzk_config *config, double cells)
 /* Cells of the large grid. */
 static double large_cells(const struct gzk_device_info *info, const struct gzk_stencil *stencil)
 {
-    double cell = (double)gzk_stencil_bytes_per_cell(stencil);
+    double cell = gzk_bytes_per_cell(stencil, 1);
     return info->is_cpu
                ? large_bytes / cell
                : fmin(gpu_large_cells, gpu_large_share * (double)info->memory_bytes / cell);
@@ -251,8 +251,7 @@ static int plan_arrays(struct gzk_config base, struct gzk_config *runs)
 {
     static const gz_sync modes[] = {GZ_SYNC_RESTART, GZ_SYNC_FENCE};
     const struct gzk_stencil *s = base.stencil;
-    double cells =
-        large_bytes / s->bytes / (2 + s->coefficient_arrays + (double)LOOPS * s->step_arrays);
+    double cells = large_bytes / gzk_bytes_per_cell(s, LOOPS);
     int n = 0;
     if (LOOPS > gzk_max_height(s, base.block) || committed_share(&base, LOOPS) < least_committed)
         return 0;

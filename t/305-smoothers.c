@@ -27,7 +27,7 @@ static void table_1_1(void)
         const struct gzk_stencil *s = gzk_stencil_find(smoothers[i].app);
         int element = s->bytes;
         /* In place nothing is allocated for the writes, but two sweeps update every cell. */
-        int bytes = (int)gzk_stencil_bytes_per_cell(s);
+        int bytes = (int)gzk_bytes_per_cell(s, 1);
         bytes = s->red_black ? smoothers[i].loops_per_smooth * bytes : bytes + element;
         tap_ok(s->dim == 3 && s->radius[0] == radius_of(smoothers[i].points) && element == 8 &&
                    s->edge[0] == GZ_EDGE_PERIODIC && bytes == smoothers[i].bytes &&

@@ -196,7 +196,7 @@ static const char *const form_names[FORMS] = {"plain", "naive", "stream"};
 static void print_rows(const struct field *field, double seconds[FORMS][TURNS], double bandwidth,
                        char how[FORMS][64])
 {
-    double bytes = (double)field->data.cells * (double)gzk_stencil_bytes_per_cell(field->stencil);
+    double bytes = (double)field->data.cells * gzk_bytes_per_cell(field->stencil, 1);
     double ratio[FORMS];
 
     for (int form = 0; form < FORMS; form++) { /* before the turns are sorted */

@@ -36,9 +36,9 @@ static void list_stencils(FILE *stream)
             length +=
                 snprintf(radius + length, sizeof radius - (size_t)length, "x%d", s->radius[d]);
         gzk_edges_text(s, edges, sizeof edges);
-        fprintf(stream, "  %-11s %-6s %-6s %-6d %-5d %-4d %-6zu %-9s %s\n", s->name, radius,
+        fprintf(stream, "  %-11s %-6s %-6s %-6d %-5d %-4d %-6.0f %-9s %s\n", s->name, radius,
                 gzk_type_name(s->type), gzi_loaded(&s->shape), s->step_arrays, s->operations,
-                gzk_stencil_bytes_per_cell(s), edges, s->summary);
+                gzk_bytes_per_cell(s, 1), edges, s->summary);
     }
 }
 

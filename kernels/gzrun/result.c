@@ -21,7 +21,7 @@ struct gzk_rates gzk_rates_of(const struct gzk_config *config, double seconds_pe
 {
     const struct gzk_stencil *stencil = config->stencil;
     double cells = (double)config->size[0] * config->size[1] * config->size[2] / seconds_per_loop;
-    return (struct gzk_rates){cells, cells * (double)gzk_stencil_bytes_per_cell(stencil),
+    return (struct gzk_rates){cells, cells * gzk_bytes_per_cell(stencil, 1),
                               cells * (stencil->red_black ? 0.5 : 1) * stencil->operations};
 }
 

@@ -52,11 +52,10 @@ size_t gzk_state_bytes(const struct gzk_stencil *stencil, const struct gzk_data 
     return gzk_state_elements(stencil, data) * (size_t)stencil->bytes;
 }
 
-size_t gzk_stencil_bytes_per_cell(const struct gzk_stencil *stencil)
+double gzk_bytes_per_cell(const struct gzk_stencil *stencil, long loops)
 {
-    size_t elements = 2 * (size_t)gzi_fields(&stencil->shape) + (size_t)stencil->older +
-                      (size_t)stencil->coefficient_arrays + (size_t)stencil->step_arrays;
-    return elements * (size_t)stencil->bytes;
+    return stencil->bytes * (gzi_fields(&stencil->shape) + gzi_loaded(&stencil->shape) +
+                             (double)loops * stencil->step_arrays);
 }
 
 static gz_quantity counted(int value)

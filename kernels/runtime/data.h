@@ -23,9 +23,10 @@ const char *gzk_type_name(enum gzk_type type);
 size_t gzk_state_elements(const struct gzk_stencil *stencil, const struct gzk_data *data);
 size_t gzk_state_bytes(const struct gzk_stencil *stencil, const struct gzk_data *data);
 
-/* Bytes that one loop must move at least between device memory and chip without a ghost zone, per
- * cell: state read and written once, every other array read once. */
-size_t gzk_stencil_bytes_per_cell(const struct gzk_stencil *stencil);
+/* Bytes per cell of all that a run of so many loops touches. Of one loop, what it must move at
+ * least between device memory and chip without a ghost zone: state read and written once, every
+ * other array read once. */
+double gzk_bytes_per_cell(const struct gzk_stencil *stencil, long loops);
 
 /* Sets what the model's application has in common with the stencil: dim, halo_width (twice the
  * radius), element_size, stencil_arrays (NumStencilArrays), elements_per_op (NumElemPerOp), the

@@ -87,21 +87,20 @@ int plan_edge(const plan_design *d, const struct gzk_stencil *stencil, int g)
                   fmax(1, stencil->coefficient_arrays + (double)least_loops * stencil->step_arrays);
     if (d->small)
         return small_edges[dim][g];
-    double cells = cache_shares[g] * cache_bytes(d) / (double)gzk_stencil_bytes_per_cell(stencil);
+    double cells = cache_shares[g] * cache_bytes(d) / gzk_bytes_per_cell(stencil, 1);
     int up = (int)ceil(pow(cells, 1. / dim) / step), down = (int)floor(pow(most, 1. / dim) / step);
     return step * (up < down ? up : down > 1 ? down : 1);
 }
 
 double plan_cache_share(const plan_design *d, const struct gzk_stencil *stencil, int edge)
 {
-    return pow(edge, stencil->dim) * (double)gzk_stencil_bytes_per_cell(stencil) / cache_bytes(d);
+    return pow(edge, stencil->dim) * gzk_bytes_per_cell(stencil, 1) / cache_bytes(d);
 }
 
 /* Whether a loop touches so much that it lasts long, and that the next finds little of it near. */
 static bool is_large(const plan_design *d, const plan_app *a, const gz_config *cfg)
 {
-    return cells_of(&a->app, cfg) * (double)gzk_stencil_bytes_per_cell(a->stencil) >
-           cache_bytes(d) / 8;
+    return cells_of(&a->app, cfg) * gzk_bytes_per_cell(a->stencil, 1) > cache_bytes(d) / 8;
 }
 
 /* Loops of one run, the same for all heights of a curve, each of which divides them, so that no
@@ -109,7 +108,7 @@ static bool is_large(const plan_design *d, const plan_app *a, const gz_config *c
 static long loops_of(const plan_design *d, const plan_app *a, const gz_config *cfg)
 {
     double cells = cells_of(&a->app, cfg), room = (double)room_for(d, a->stencil, cells),
-           share = cells * (double)gzk_stencil_bytes_per_cell(a->stencil) / cache_bytes(d);
+           share = cells * gzk_bytes_per_cell(a->stencil, 1) / cache_bytes(d);
     if (share > 1 || room < (double)loops_middle)
         return loops_large;
     return is_large(d, a, cfg) || a->stencil->step_arrays > 0 ? loops_middle : loops_small;
