@@ -75,12 +75,24 @@ int cli_sheet_open(struct cli_sheet *sheet)
     return sheet->to ? CLI_DONE : cli_fail(CLI_FAILED, "out of memory");
 }
 
-int cli_sheet_write(struct cli_sheet *sheet, const char *path)
+static int end_sheet(struct cli_sheet *sheet, const char *path,
+                     int (*write)(const char *path, const char *text, size_t size))
 {
-    int status = fclose(sheet->to) == 0 ? cli_write(path, sheet->text, sheet->size)
-                                        : cli_fail(CLI_FAILED, "out of memory");
+    sheet->failed |= fclose(sheet->to) != 0;
+    int status = sheet->failed ? cli_fail(CLI_FAILED, "out of memory")
+                               : write(path, sheet->text, sheet->size);
     free(sheet->text);
     return status;
+}
+
+int cli_sheet_write(struct cli_sheet *sheet, const char *path)
+{
+    return end_sheet(sheet, path, cli_write);
+}
+
+int cli_sheet_write_own(struct cli_sheet *sheet, const char *path)
+{
+    return end_sheet(sheet, path, cli_write_own);
 }
 
 void cli_write_call(FILE *to, int argc, char *const *argv)

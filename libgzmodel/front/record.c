@@ -20,29 +20,62 @@ void cli_record_free(struct cli_record *record)
     json_decref(record->object);
 }
 
-static void write_value(const json_t *value, const char *unit, FILE *to)
+/* The unit of a member, or of all that a member has, which its key names. */
+static const char *unit_of(const char *key)
 {
+    return strstr(key, "seconds") || strstr(key, "by_part") ? "s"
+           : strcmp(key, "sweeps") == 0                     ? ","
+                                                            : NULL;
+}
+
+/* Returns how many characters. */
+static int write_value(const json_t *value, const char *unit, FILE *to)
+{
+    const char *key;
+    json_t *member;
+    int length = 0;
+
     if (json_is_array(value))
-        for (size_t i = 0; i < json_array_size(value); i++)
-            fprintf(to, "%s%" JSON_INTEGER_FORMAT, i ? "x" : "",
-                    json_integer_value(json_array_get(value, i)));
-    else if (json_is_string(value))
-        fputs(json_string_value(value), to);
-    else if (json_is_boolean(value))
-        fputs(json_is_true(value) ? "true" : "false", to);
-    else if (json_is_integer(value))
-        fprintf(to, "%" JSON_INTEGER_FORMAT, json_integer_value(value));
-    else if (unit)
-        fputs(cli_si(json_real_value(value), unit).text, to);
-    else
-        fprintf(to, "%.4g", json_real_value(value));
+        for (size_t i = 0; i < json_array_size(value); i++) {
+            const json_t *one = json_array_get(value, i);
+            length += json_is_integer(one)
+                          ? fprintf(to, "%s%" JSON_INTEGER_FORMAT, i ? unit ? unit : "x" : "",
+                                    json_integer_value(one))
+                          : fprintf(to, "%s%.3g", i ? " " : "", json_real_value(one));
+        }
+    // cppcheck-suppress unknownMacro
+    json_object_foreach((json_t *)value, key, member)
+    {
+        length += fprintf(to, "%s%s ", length > 0 ? " " : "", key);
+        length += write_value(member, unit_of(key), to);
+    }
+    if (json_is_string(value))
+        length = fprintf(to, "%s", json_string_value(value));
+    if (json_is_boolean(value) || json_is_null(value))
+        length = fprintf(to, "%s",
+                         json_is_null(value)   ? "-"
+                         : json_is_true(value) ? "true"
+                                               : "false");
+    if (json_is_integer(value))
+        length = fprintf(to, "%" JSON_INTEGER_FORMAT, json_integer_value(value));
+    if (json_is_real(value) && unit)
+        length = fprintf(to, "%s", cli_si(json_real_value(value), unit).text);
+    else if (json_is_real(value))
+        length = fprintf(to, "%.6g", json_real_value(value));
+    return length;
+}
+
+/* Whether a value is a list of objects. */
+static bool is_table(const json_t *value)
+{
+    return json_is_object(json_array_get(value, 0));
 }
 
 void cli_record_add(struct cli_record *record, const char *key, const char *unit, json_t *value,
                     const char *format, ...)
 {
     struct cli_line *line = &record->lines[record->count];
-    bool shown = format || !json_is_null(value);
+    bool shown = format || !(json_is_null(value) || is_table(value));
     size_t size = 0;
     va_list args;
 
@@ -91,11 +124,60 @@ int cli_json_write(json_t *value, FILE *to)
     return bad;
 }
 
+/* The keys, or the values, of an object's members that are no objects. */
+static void write_cells(json_t *row, bool heads, const char *unit, FILE *to)
+{
+    enum { WIDTH = 11 };
+    const char *key;
+    json_t *value;
+
+    json_object_foreach(row, key, value)
+    {
+        if (json_is_object(value) || is_table(value))
+            continue;
+        int length =
+            heads ? fprintf(to, "%s", key) : write_value(value, unit ? unit : unit_of(key), to);
+        fprintf(to, "%*s ", length < WIDTH ? WIDTH - length : 0, "");
+    }
+    putc('\n', to);
+}
+
+/* Objects as rows, or objects that are members `of` these, behind their first value. */
+static void write_table(json_t *list, const char *of, FILE *to)
+{
+    enum { WIDTH = 17 };
+    size_t i;
+    json_t *row;
+
+    putc('\n', to);
+    json_array_foreach(list, i, row)
+    {
+        json_t *cells = of ? json_object_get(row, of) : row;
+        for (int heads = i == 0; heads >= 0 && cells; heads--) {
+            json_t *first = json_object_iter_value(json_object_iter(row));
+            int length = !of ? WIDTH : heads ? fprintf(to, "%s", of) : write_value(first, NULL, to);
+            fprintf(to, "%*s%s", WIDTH - length, "", of ? " " : "");
+            write_cells(cells, heads, of ? unit_of(of) : NULL, to);
+        }
+    }
+}
+
 int cli_record_write(struct cli_record *record, bool json, FILE *to)
 {
+    const char *key, *of;
+    json_t *value, *member;
+
     if (json)
         return cli_json_write(json_incref(record->object), to) || record->failed;
     for (int k = 0; k < record->count; k++)
         fprintf(to, "%-22s %s\n", record->lines[k].key, record->lines[k].text);
+    json_object_foreach(record->object, key, value)
+    {
+        if (!is_table(value))
+            continue;
+        write_table(value, NULL, to);
+        json_object_foreach(json_array_get(value, 0), of, member) if (json_is_object(member))
+            write_table(value, of, to);
+    }
     return record->failed;
 }

@@ -27,8 +27,9 @@ void cli_record_free(struct cli_record *record);
 
 /* Adds a fact under a literal key. JSON gets `value`, which the record takes over; NULL: people
  * alone read it. They get what `format` prints; without it the value: numbers with three digits and
- * an SI prefix if `unit` is not NULL, whole numbers of an array as 20x20; and no line of null or
- * where nothing is printed. */
+ * an SI prefix if `unit` is not NULL, whole numbers of an array as 20x20 or with `unit` in between;
+ * and no line of null or where nothing is printed. A list of objects becomes a table below, with a
+ * column for each member, and one for each member that is an object. */
 void cli_record_add(struct cli_record *record, const char *key, const char *unit, json_t *value,
                     const char *format, ...) __attribute__((format(printf, 5, 6)));
 
