@@ -35,20 +35,6 @@ static void arrange_alone(struct gzk_exchange *exchange, const int ranks[3], con
     (void)exchange, (void)ranks, (void)periodic;
 }
 
-/* There are no messages; a channel is only something that is not NULL. */
-static struct gzk_channel *prepare_alone(struct gzk_exchange *exchange,
-                                         const struct gzk_message *messages, int count,
-                                         const void *out, void *in)
-{
-    (void)messages, (void)count, (void)out, (void)in;
-    return (struct gzk_channel *)exchange;
-}
-
-static void move_alone(struct gzk_channel *channel)
-{
-    (void)channel;
-}
-
 static void largest_alone(struct gzk_exchange *exchange, double *values, int count)
 {
     (void)exchange, (void)values, (void)count;
@@ -59,25 +45,20 @@ static void total_alone(struct gzk_exchange *exchange, uint64_t *values, int cou
     (void)exchange, (void)values, (void)count;
 }
 
-static void give_alone(struct gzk_exchange *exchange, const void *from, size_t bytes)
-{
-    (void)exchange, (void)from, (void)bytes;
-}
-
-static void take_alone(struct gzk_exchange *exchange, int peer, void *to, size_t bytes)
-{
-    (void)exchange, (void)peer, (void)to, (void)bytes;
-}
-
 static void share_alone(struct gzk_exchange *exchange, void *all, const int *sizes, const int *at)
 {
     (void)exchange, (void)all, (void)sizes, (void)at;
 }
 
-static const struct gzk_exchange_kind alone = {
-    GZK_EXCHANGE_ABI, begin_alone, end_alone,  abandon_alone, arrange_alone,
-    prepare_alone,    move_alone,  move_alone, largest_alone, total_alone,
-    give_alone,       take_alone,  share_alone};
+/* One rank sends no messages, and collects from nobody. */
+static const struct gzk_exchange_kind alone = {.abi = GZK_EXCHANGE_ABI,
+                                               .begin = begin_alone,
+                                               .end = end_alone,
+                                               .abandon = abandon_alone,
+                                               .arrange = arrange_alone,
+                                               .largest = largest_alone,
+                                               .total = total_alone,
+                                               .share = share_alone};
 
 /* ----------------------------------------------------------------------------------------- open */
 

@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { GZK_EXCHANGE_ABI = 6 };
+enum { GZK_EXCHANGE_ABI = 7 };
 
 struct gzk_exchange;
 struct gzk_channel; /* each kind's own */
@@ -34,19 +34,20 @@ struct gzk_exchange_kind {
     void (*abandon)(struct gzk_exchange *exchange, int status);
     /* Numbers the ranks anew, fastest along x, with neighbours near if the system knows how. */
     void (*arrange)(struct gzk_exchange *exchange, const int ranks[3], const bool periodic[3]);
-    /* A channel for `count` messages between the same buffers; NULL if memory is short. */
+    /* The next five are of several ranks. A channel for `count` messages between the same buffers;
+     * NULL if memory is short. */
     struct gzk_channel *(*prepare)(struct gzk_exchange *exchange,
                                    const struct gzk_message *messages, int count, const void *out,
                                    void *in);
     /* Sends and receives its messages. */
     void (*move)(struct gzk_channel *channel);
     void (*release)(struct gzk_channel *channel);
-    /* Replaces values by the largest over all ranks, and by their sums. */
-    void (*largest)(struct gzk_exchange *exchange, double *values, int count);
-    void (*total)(struct gzk_exchange *exchange, uint64_t *values, int count);
     /* To rank 0, and there from rank `peer`. */
     void (*give)(struct gzk_exchange *exchange, const void *from, size_t bytes);
     void (*take)(struct gzk_exchange *exchange, int peer, void *to, size_t bytes);
+    /* Replaces values by the largest over all ranks, and by their sums. */
+    void (*largest)(struct gzk_exchange *exchange, double *values, int count);
+    void (*total)(struct gzk_exchange *exchange, uint64_t *values, int count);
     /* Completes `all` on every rank: rank k has its sizes[k] bytes at at[k] of it. */
     void (*share)(struct gzk_exchange *exchange, void *all, const int *sizes, const int *at);
 };

@@ -158,5 +158,5 @@ static void share(struct gzk_exchange *exchange, void *all, const int *sizes, co
 
 extern const struct gzk_exchange_kind gzk_exchange_mpi;
 __attribute__((visibility("default"))) const struct gzk_exchange_kind gzk_exchange_mpi = {
-    GZK_EXCHANGE_ABI, begin,   end,   abandon, arrange, prepare, move,
-    release,          largest, total, give,    take,    share};
+    GZK_EXCHANGE_ABI, begin, end,  abandon, arrange, prepare, move,
+    release,          give,  take, largest, total,   share};
