@@ -37,7 +37,8 @@ static void take_turn(timed_way *way, int turn)
         way->depth[k] = after.on_host ? 0 : after.config.height;
         way->extent[k] = after.size[0];
         for (int part = 0; part < GZM_PARTS; part++)
-            way->took[k][part][turn] = (after.seconds[part] - before[k].seconds[part]) / CYCLES;
+            way->took[k][part][turn] =
+                (after.spent.seconds[part] - before[k].spent.seconds[part]) / CYCLES;
     }
 }
 

@@ -6,7 +6,6 @@
 #include "numbers.h"
 
 #include <math.h>
-#include <string.h>
 
 /* A try takes this long at most, and a visit that takes so long is the only one of its try. */
 static const double try_s = 0.2, long_s = 0.1;
@@ -70,12 +69,9 @@ static int tune_level(const struct gzk_device *device, struct search *s, struct 
     struct gzk_chooser chooser;
 
     gzm_report(s->mg, s->level, &report);
-    struct gzk_config config = {.stencil = report.config.stencil,
-                                .sync = GZ_SYNC_RESTART,
-                                .height = 1,
-                                .loops = report.config.loops};
+    const struct gzk_config config =
+        gzm_smoothing(report.config.stencil, report.size, report.config.loops);
     const struct gzk_given given = gzm_given(way, config.loops);
-    memcpy(config.size, report.size, sizeof config.size);
     int status =
         gzk_chooser_open(&chooser, device, config.stencil, NULL, NULL, GZ_MODEL_AUTO, error);
     if (status == 0)

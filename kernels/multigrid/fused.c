@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "fused.h"
+#include "levels.h"
 
 #include "data.h"
 #include "embedded.h"
 #include "kernel_text.h"
 #include "multigrid_texts.h"
+#include "numbers.h"
 #include "operators.h"
 
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* Levels of a launch that are no loops. */
 static int levels_behind(enum gzm_behind behind)
@@ -19,31 +18,31 @@ static int levels_behind(enum gzm_behind behind)
 
 /* Local memory besides the tile: rows of fused_stage.knl, each at most the block's and two lines of
  * the cache. */
-static size_t bytes_of(const struct gzm_fused *fused)
+static size_t bytes_of(const struct gzk_config *config, const struct gzk_geometry *geometry)
 {
     enum { LINES = 32 };
-    double row = (double)(fused->config.block[0] + LINES) * fused->smoother.bytes;
-    return fused->geometry.local_bytes + 2 * gzk_local_array(row);
+    double row = (double)(config->block[0] + LINES) * config->stencil->bytes;
+    return geometry->local_bytes + 2 * gzk_local_array(row);
 }
 
-/* A tile of a level more that commits as much, evenly; smaller across the stream until it fits. */
-static bool make_tile(const struct gzk_device *device, struct gzm_fused *fused)
+/* A tile with `more` levels that commits as much, evenly; smaller across the stream until it fits.
+ */
+static bool make_tile(const struct gzk_device *device, int more, struct gzk_config *config,
+                      struct gzk_geometry *geometry)
 {
     enum { LEAST = 8 };
-    struct gzk_config *config = &fused->config;
     struct gzk_error error;
-    int more = levels_behind(fused->behind);
 
     config->height += more;
     for (int i = 0; i < 3; i++) {
-        int ghost = 2 * fused->smoother.radius[i];
+        int ghost = 2 * config->stencil->radius[i];
         config->block[i] += ghost * more;
         config->block[i] += (config->block[i] - ghost * config->height) % 2;
     }
-    while (gzk_geometry_make(config, &fused->geometry, &error) == 0) {
-        if (bytes_of(fused) <= device->info.local_bytes)
+    while (gzk_geometry_make(config, geometry, &error) == 0) {
+        if (bytes_of(config, geometry) <= device->info.local_bytes)
             return true;
-        if (fused->geometry.committed[1] <= LEAST)
+        if (geometry->committed[1] <= LEAST)
             return false;
         config->block[1] -= 2;
     }
@@ -51,9 +50,8 @@ static bool make_tile(const struct gzk_device *device, struct gzm_fused *fused)
 }
 
 /* What a backend compiles for it. The text is to be freed; NULL if memory is short. */
-static struct gzk_program_spec spec_of(const struct gzm_fused *fused,
-                                       const struct gzk_stencil *residual, bool corrects,
-                                       const char *prelude)
+static struct gzk_program_spec spec_of(const struct gzm *mg, const struct gzk_config *config,
+                                       bool corrects, const struct gzm_fused *fused)
 {
     char defines[200];
     snprintf(defines, sizeof defines,
@@ -62,43 +60,39 @@ static struct gzk_program_spec spec_of(const struct gzm_fused *fused,
              corrects, levels_behind(fused->behind), fused->behind == GZM_RESTRICT_BEHIND);
     const struct gzk_part parts[] = {
         {"operators.h", gzm_operators_h}, {"fused", defines},
-        {"residual", residual->body},     {"smoother", "#undef gz_update\n"},
+        {"residual", mg->residual.body},  {"smoother", "#undef gz_update\n"},
         {"coarse.knl", gzm_coarse_knl},   {"fused.knl", gzm_fused_knl},
         {"stream.knl", gzk_stream_knl},   {"fused_stage.knl", gzm_fused_stage_knl}};
-    return (struct gzk_program_spec){
-        .text = gzk_kernel_text_of(&fused->config, prelude, parts, sizeof parts / sizeof *parts),
-        .name = "gz_fused_stage",
-        .threads = 1,
-        .local_bytes = bytes_of(fused)};
+    return (struct gzk_program_spec){.text =
+                                         gzk_kernel_text_of(config, mg->device->backend->prelude,
+                                                            parts, sizeof parts / sizeof *parts),
+                                     .name = "gz_fused_stage",
+                                     .threads = 1,
+                                     .local_bytes = bytes_of(config, &fused->geometry)};
 }
 
-int gzm_fused_new(struct gzk_device *device, const struct gzk_config *config,
-                  const struct gzk_stencil *residual, bool corrects, enum gzm_behind behind,
-                  struct gzm_fused *fused, struct gzk_error *error)
+void gzm_fused_make(struct gzm *mg, const struct gzm_level *level, bool corrects,
+                    enum gzm_behind behind, struct gzm_fused *fused)
 {
-    const int *threads = config->threads;
-    const gzi_tile tile = gzk_tile_of(config);
+    struct gzk_stencil smoother = *level->config.stencil;
+    struct gzk_config config = level->config;
+    const int *threads = config.threads;
+    const gzi_tile tile = gzk_tile_of(&config);
 
-    *fused = (struct gzm_fused){.smoother = *config->stencil, .config = *config, .behind = behind};
-    if (config->variant != GZK_STREAM || !config->cpu || config->columns ||
+    *fused = (struct gzm_fused){.behind = behind};
+    if (mg->status != 0 || config.variant != GZK_STREAM || !config.cpu || config.columns ||
         threads[0] * threads[1] * threads[2] != 1 || !gzi_stream_layout(&tile).compact)
-        return 0;
-    fused->smoother.coefficients = residual->coefficients;
-    fused->config.stencil = &fused->smoother;
-    if (!make_tile(device, fused))
-        return 0;
-    const struct gzk_program_spec spec =
-        spec_of(fused, residual, corrects, device->backend->prelude);
-    int status = spec.text ? device->backend->program_new(device, &spec, &fused->program, error)
-                           : gzk_fail(error, GZK_FAILED, "out of host memory");
-    free((char *)spec.text);
-    return status;
+        return;
+    smoother.coefficients = mg->residual.coefficients; /* all of a level's */
+    config.stencil = &smoother;
+    if (make_tile(mg->device, levels_behind(behind), &config, &fused->geometry))
+        fused->program = gzm_program_new(mg, spec_of(mg, &config, corrects, fused));
 }
 
-void gzm_fused_free(struct gzk_device *device, struct gzm_fused *fused)
+void gzm_fused_free(struct gzm *mg, struct gzm_fused *fused)
 {
-    if (device && fused->program)
-        device->backend->program_free(device, fused->program);
+    if (mg->device && fused->program)
+        mg->device->backend->program_free(mg->device, fused->program);
     fused->program = NULL;
 }
 
@@ -107,27 +101,24 @@ size_t gzm_fused_maxima(const struct gzm_fused *fused)
     return (size_t)fused->geometry.tile_count;
 }
 
-int gzm_fused_run(struct gzk_device *device, const struct gzm_fused *fused,
-                  struct gzk_session *session, long loop, int loops, struct gzk_buffer *first,
-                  struct gzk_buffer *second, const volatile sig_atomic_t *stop,
-                  struct gzk_error *error)
+void gzm_smooth_fused(struct gzm *mg, struct gzm_level *level, const struct gzm_fused *fused,
+                      long loop, long loops)
 {
     const struct gzk_geometry *geometry = &fused->geometry;
-    struct gzk_launch launch = {.groups = geometry->tiles[0],
-                                .groups_y = geometry->tiles[1],
-                                .groups_z = geometry->tiles[2]};
-    double seconds;
+    const struct gzk_arrays coarse = gzk_session_arrays((level + 1)->session);
+    bool down = fused->behind == GZM_RESTRICT_BEHIND, flat = geometry->flat;
+    double begin = cli_now();
 
-    if (geometry->flat)
-        launch = (struct gzk_launch){.groups = geometry->tile_count};
-    gzk_session_arguments(session, &launch);
-    const struct gzk_arg more[] = {gzk_arg_long(loop),
-                                   gzk_arg_int(loops + levels_behind(fused->behind)),
-                                   gzk_arg_buffer(first), gzk_arg_buffer(second)};
-    memcpy(launch.args + launch.count, more, sizeof more);
-    launch.count += (int)(sizeof more / sizeof *more);
-    int status = device->backend->run(device, fused->program, &launch, 1, GZ_SYNC_RESTART, stop,
-                                      &seconds, error);
-    gzk_session_turn(session);
-    return status;
+    gzm_run(mg, level, fused->program,
+            (struct gzk_launch){.groups = flat ? geometry->tile_count : geometry->tiles[0],
+                                .groups_y = flat ? 0 : geometry->tiles[1],
+                                .groups_z = flat ? 0 : geometry->tiles[2],
+                                .count = 4,
+                                .args = {gzk_arg_long(loop),
+                                         gzk_arg_int((int)loops + levels_behind(fused->behind)),
+                                         gzk_arg_buffer(down ? coarse.aux : coarse.state),
+                                         gzk_arg_buffer(down ? coarse.state : mg->maxima)}});
+    gzk_session_turn(level->session);
+    mg->maxima_there = fused->behind == GZM_NORM_BEHIND ? gzm_fused_maxima(fused) : 0;
+    level->spent.seconds[GZM_SMOOTH] += cli_now() - begin;
 }

@@ -5,7 +5,6 @@
  */
 #include "gzmg_ranks.h"
 #include "gzmg_result.h"
-#include "record.h"
 
 #include "data.h"
 #include "device.h"
@@ -183,14 +182,10 @@ static int run(struct gzk_device *device, const struct gzm_setup *setup,
 
 static int write_result(const struct gzm_result *result)
 {
-    json_t *report = gzm_result_json(result);
     struct cli_sheet sheet;
     int status = cli_sheet_open(&sheet);
-    if (status == CLI_DONE && result->options->json)
-        cli_json_write(json_incref(report), sheet.to);
-    else if (status == CLI_DONE)
-        gzm_result_print(report, sheet.to);
-    json_decref(report);
+    if (status == CLI_DONE)
+        sheet.failed = gzm_result_write(result, result->options->json, sheet.to);
     return status == CLI_DONE ? cli_sheet_write(&sheet, result->options->result) : status;
 }
 

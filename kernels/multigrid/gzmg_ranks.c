@@ -61,26 +61,13 @@ void gzm_ranks_sum(struct gzm_ranks *ranks, struct gzm_level_report *levels, int
         struct gzm_level_report *level = &levels[k];
         uint64_t sent[] = {(uint64_t)level->messages, (uint64_t)level->bytes};
         ranks->exchange.kind->total(&ranks->exchange, sent, 2);
-        ranks->exchange.kind->largest(&ranks->exchange, &level->exchange_s, 1);
+        ranks->exchange.kind->largest(&ranks->exchange, &level->spent.seconds[GZM_EXCHANGE], 1);
         level->messages = (long)sent[0];
         level->bytes = (double)sent[1];
     }
 }
 
 /* ------------------------------------------------------------------------------------- division */
-
-/* What there is to divide, but for layout and depths. */
-static struct gzm_divided whole_of(const struct gzm_options *options, bool has_device)
-{
-    const struct gzm_setup *setup = &options->setup;
-    int most = setup->sweeps[0] > setup->sweeps[1] ? setup->sweeps[0] : setup->sweeps[1];
-    struct gzm_divided what = {.problem = &setup->problem,
-                               .sizes = gzm_sizes(setup, has_device),
-                               .loops = most * gzm_loops(&setup->problem)};
-    memcpy(what.layout, options->ranks, sizeof what.layout);
-    memcpy(what.depth, options->rank_depth, sizeof what.depth);
-    return what;
-}
 
 /* What the model has to know. */
 struct model {
@@ -109,28 +96,29 @@ static int describe(const struct gzm_ranks *ranks, const struct gzk_device *devi
 
 /* What a visit to each level takes with the best depth, unless it is given, which is set; infinite
  * if the layout does not fit. */
-static double visits(const struct model *model, struct gzm_divided *what)
+static double visits(const struct model *model, const struct gzm_setup *setup,
+                     struct gzm_division *what)
 {
-    struct gzm_division division = {.exchange = NULL};
+    struct gzm_division division = *what;
     struct gzk_error error;
-    double sum = gzm_divide(what, &division, &error) == 0 ? 0 : HUGE_VAL;
+    double sum = gzm_divide(setup, &division, &error) == 0 ? 0 : HUGE_VAL;
 
     for (int k = 0; k < division.levels && isfinite(sum); k++) {
-        int most = division.depth[k];
+        int most = division.depth[k], given = what->depth[k];
         gz_ranks_request request = {
-            .run = {.syncs = 1U << GZ_SYNC_RESTART, .loops = gzm_most_depth(what)},
+            .run = {.syncs = 1U << GZ_SYNC_RESTART, .loops = gzm_most_depth(setup)},
             .ranks = model->ranks,
-            .depth = what->depth[k] < most ? what->depth[k] : most};
+            .depth = given < most ? given : most};
         gz_ranks_time time;
         for (int d = 0; d < 3; d++) {
             request.layout[d] = what->layout[d];
-            request.run.data_length[d] = what->sizes.of[k][d];
+            request.run.data_length[d] = division.split[k].size[d];
         }
         if (gz_ranks_optimize(&model->chooser.model, &model->chooser.app, &model->net, &request,
                               &time, NULL) != GZ_OK)
             sum = HUGE_VAL;
-        sum += gzm_most_depth(what) * time.seconds_per_loop;
-        if (what->depth[k] == 0)
+        sum += gzm_most_depth(setup) * time.seconds_per_loop;
+        if (given == 0)
             what->depth[k] = time.depth < most ? time.depth : most;
     }
     gzm_division_free(&division);
@@ -138,21 +126,22 @@ static double visits(const struct model *model, struct gzm_divided *what)
 }
 
 /* Layout and depths with the shortest visits. */
-static int optimize(const struct model *model, struct gzm_divided *what)
+static int optimize(const struct model *model, const struct gzm_setup *setup,
+                    struct gzm_division *what)
 {
-    const struct gzm_divided given = *what;
+    const struct gzm_division given = *what;
     double least = HUGE_VAL;
     bool free = what->layout[0] == 0;
 
     for (int x = 1; x <= model->ranks; x++)
         for (int y = 1; x * y <= model->ranks; y++) {
-            struct gzm_divided tried = given;
+            struct gzm_division tried = given;
             const int layout[3] = {x, y, model->ranks / (x * y)};
             if (x * y * layout[2] != model->ranks ||
                 (!free && memcmp(layout, given.layout, sizeof layout) != 0))
                 continue;
             memcpy(tried.layout, layout, sizeof layout);
-            double seconds = visits(model, &tried);
+            double seconds = visits(model, setup, &tried);
             if (seconds < least) {
                 least = seconds;
                 *what = tried;
@@ -163,64 +152,67 @@ static int optimize(const struct model *model, struct gzm_divided *what)
                : cli_fail(CLI_BAD_INPUT,
                           "--ranks auto: no layout of %d ranks fits levels of %s: must be fewer, "
                           "or a larger --size",
-                          model->ranks, gzk_extents_text(what->sizes.of[0], 3).text);
+                          model->ranks, gzk_extents_text(setup->problem.size, 3).text);
 }
 
-static bool is_open(const struct gzm_divided *what)
+static bool is_open(const struct gzm_setup *setup, const struct gzm_division *what)
 {
     bool open = what->layout[0] == 0;
-    for (int k = 0; k < what->sizes.on_device; k++)
+    for (int k = 0; k < gzm_sizes(setup, true).on_device; k++)
         open |= what->depth[k] == 0;
     return open;
 }
 
 /* The first rank chooses for all, whose devices may differ. */
 static int choose(struct gzm_ranks *ranks, const struct gzk_device *device,
-                  const struct gzm_options *options, struct gzm_divided *what)
+                  const struct gzm_options *options)
 {
-    uint64_t choice[3 + GZM_MAX_LEVELS] = {0}, status = CLI_DONE;
+    struct gzm_division *what = &ranks->division;
+    uint64_t choice[1 + 3 + GZM_MAX_LEVELS] = {CLI_DONE};
     struct gzk_stencil smoother;
     struct model model;
 
     if (gzm_ranks_first(ranks)) {
-        status = (uint64_t)describe(ranks, device, options, &smoother, &model);
+        int status = describe(ranks, device, options, &smoother, &model);
         if (status == CLI_DONE)
-            status = (uint64_t)optimize(&model, what);
+            status = optimize(&model, &options->setup, what);
+        choice[0] = (uint64_t)status;
         for (int d = 0; d < 3; d++)
-            choice[d] = (uint64_t)what->layout[d];
+            choice[1 + d] = (uint64_t)what->layout[d];
         for (int k = 0; k < GZM_MAX_LEVELS; k++)
-            choice[3 + k] = (uint64_t)what->depth[k];
+            choice[4 + k] = (uint64_t)what->depth[k];
     }
-    ranks->exchange.kind->total(&ranks->exchange, &status, 1);
-    ranks->exchange.kind->total(&ranks->exchange, choice, 3 + GZM_MAX_LEVELS);
+    ranks->exchange.kind->total(&ranks->exchange, choice, 4 + GZM_MAX_LEVELS);
     for (int d = 0; d < 3; d++)
-        what->layout[d] = (int)choice[d];
+        what->layout[d] = (int)choice[1 + d];
     for (int k = 0; k < GZM_MAX_LEVELS; k++)
-        what->depth[k] = (int)choice[3 + k];
-    return (int)status;
+        what->depth[k] = (int)choice[4 + k];
+    return (int)choice[0];
 }
 
 int gzm_ranks_divide(struct gzm_ranks *ranks, const struct gzk_device *device,
                      struct gzm_options *options)
 {
+    struct gzm_division *division = &ranks->division;
     struct gzk_error error;
+    int status = 0;
 
     if (!options->ranks_given)
         return CLI_DONE;
-    struct gzm_divided what = whole_of(options, device != NULL);
-    int status =
-        what.layout[0] > 0 ? gzk_layout_check(what.layout, 3, ranks->exchange.ranks, &error) : 0;
-    if (status == 0 && is_open(&what)) {
-        status = choose(ranks, device, options, &what);
+    memcpy(division->layout, options->ranks, sizeof division->layout);
+    memcpy(division->depth, options->rank_depth, sizeof division->depth);
+    if (division->layout[0] > 0)
+        status = gzk_layout_check(division->layout, 3, ranks->exchange.ranks, &error);
+    if (status == 0 && is_open(&options->setup, division)) {
+        status = choose(ranks, device, options);
         if (status != CLI_DONE)
             return status;
     }
     if (status == 0)
-        status = gzm_divide(&what, &ranks->division, &error);
+        status = gzm_divide(&options->setup, division, &error);
     if (status != 0)
         return gzm_ranks_first(ranks) ? cli_fail(status, "%s", error.text) : status;
-    ranks->exchange.kind->arrange(&ranks->exchange, what.layout, ranks->division.split[0].periodic);
-    memcpy(options->ranks, what.layout, sizeof what.layout);
-    options->setup.division = &ranks->division;
+    ranks->exchange.kind->arrange(&ranks->exchange, division->layout, division->split[0].periodic);
+    options->setup.division = division;
     return CLI_DONE;
 }

@@ -6,6 +6,7 @@
 #ifndef GZM_RANKS_H
 #define GZM_RANKS_H
 
+#include "division.h"
 #include "gzmg_options.h"
 
 struct gzm_ranks {

@@ -2,15 +2,11 @@
 #include "gzmg_result.h"
 
 #include "data.h"
+#include "division.h"
 #include "record.h"
-#include "si.h"
-
-#include <string.h>
 
 /* Below this share of the first residual, rounding disturbs the factors. */
 static const double floors[] = {[GZK_FLOAT] = 1e-4, [GZK_DOUBLE] = 1e-11};
-
-/* ---------------------------------------------------------------------------------------- facts */
 
 /* Adds the members of `more`, which goes. */
 static void add(json_t *object, json_t *more)
@@ -28,9 +24,9 @@ static json_t *sweeps_of(const struct gzm_result *result)
 /* What a level took in all. */
 static double seconds_of(const struct gzm_level_report *level)
 {
-    double sum = level->exchange_s;
+    double sum = 0;
     for (int part = 0; part < GZM_PARTS; part++)
-        sum += level->seconds[part];
+        sum += level->spent.seconds[part];
     return sum;
 }
 
@@ -41,17 +37,17 @@ static double shallow_seconds(const struct gzm_result *result, int k)
     const struct gzm_level_report *l = &result->level[k];
     const gz_vcycle_level *e = &result->expected.level[k];
     double slower = l->on_host ? 1 : e->smooth_at[0] / e->seconds[GZ_PART_SMOOTH];
-    return seconds_of(l) + (slower - 1) * l->seconds[GZM_SMOOTH];
+    return seconds_of(l) + (slower - 1) * l->spent.seconds[GZM_SMOOTH];
 }
 
 static json_t *measured_parts(const struct gzm_result *result, const struct gzm_level_report *level)
 {
-    static const char *const parts[] = {"smooth", "restrict", "prolong", "norm", "solve"};
+    static const char *const parts[] = {"smooth", "restrict", "prolong",
+                                        "norm",   "solve",    "exchange"};
+    int count = result->options->ranks_given ? GZM_PARTS : GZM_EXCHANGE;
     json_t *object = json_object();
-    for (int part = 0; part < GZM_PARTS; part++)
-        json_object_set_new(object, parts[part], cli_json_number(level->seconds[part]));
-    if (result->options->ranks_given)
-        json_object_set_new(object, "exchange", cli_json_number(level->exchange_s));
+    for (int part = 0; part < count; part++)
+        json_object_set_new(object, parts[part], cli_json_number(level->spent.seconds[part]));
     return object;
 }
 
@@ -100,18 +96,18 @@ static json_t *level_object(const struct gzm_result *result, int k)
 {
     const struct gzm_level_report *l = &result->level[k];
     bool on_host = l->on_host;
-    json_t *object = json_pack("{s:o, s:s, s:s?, s:i, s:o, s:i, s:i, s:o, s:o, s:o, s:o}", "size",
-                               cli_json_extents(l->size, 3), "on", on_host ? "host" : "device",
-                               "variant", on_host ? NULL : gzk_variants[l->config.variant].name,
-                               "depth", on_host ? 1 : l->config.height, "block",
-                               on_host ? json_null() : cli_json_extents(l->config.block, 3),
-                               "visits", (int)l->visits, "launches", (int)l->launches, "sweeps",
-                               sweeps_of(result), "seconds", cli_json_number(seconds_of(l)),
-                               "seconds_depth_1", cli_json_number(shallow_seconds(result, k)),
-                               "seconds_by_part", measured_parts(result, l));
+    json_t *object = json_pack(
+        "{s:o, s:s, s:s?, s:i, s:o, s:i, s:i, s:o, s:o, s:o, s:o}", "size",
+        cli_json_extents(l->size, 3), "on", on_host ? "host" : "device", "variant",
+        on_host ? NULL : gzk_variants[l->config.variant].name, "depth",
+        on_host ? 1 : l->config.height, "block",
+        on_host ? json_null() : cli_json_extents(l->config.block, 3), "visits",
+        (int)l->spent.visits, "launches", (int)l->spent.launches, "sweeps", sweeps_of(result),
+        "seconds", cli_json_number(seconds_of(l)), "seconds_depth_1",
+        cli_json_number(shallow_seconds(result, k)), "seconds_by_part", measured_parts(result, l));
     if (result->options->ranks_given)
         add(object, json_pack("{s:i, s:i, s:i, s:o}", "rank_depth", l->rank_depth, "exchanges",
-                              (int)l->exchanges, "messages", (int)l->messages, "bytes",
+                              (int)l->spent.exchanges, "messages", (int)l->messages, "bytes",
                               cli_json_number(l->bytes)));
     if (result->expected.levels > 0)
         json_object_set_new(object, "predicted_by_part",
@@ -143,158 +139,82 @@ static json_t *cycle_object(const gz_vcycle_time *time)
                                          time->fixed, "seconds_fixed", time->fixed_s);
 }
 
+/* A fact that people get in any case. */
+static void fact(struct cli_record *r, const char *key, const char *unit, json_t *value)
+{
+    if (json_is_null(value))
+        cli_record_add(r, key, unit, value, "-");
+    else
+        cli_record_add(r, key, unit, value, NULL);
+}
+
 /* The request. */
-static json_t *problem_object(const struct gzm_result *result)
+static void add_problem(const struct gzm_result *result, struct cli_record *r)
 {
     const struct gzm_options *options = result->options;
     const struct gzm_problem *p = &options->setup.problem;
-    const int *ranks = options->ranks;
-    json_t *object = json_pack(
-        "{s:s, s:s, s:s, s:s, s:f, s:o, s:s, s:b, s:o, s:s}", "operator", gzm_operator_names[p->op],
-        "edges", gzm_edge_names[p->edges], "smoother", gzm_smoother_names[p->smoother], "type",
-        options->type, "lambda", p->lambda, "size", cli_json_extents(p->size, 3), "cycle",
-        gz_name(GZ_CYCLES, options->effort.cycle), "full", options->effort.full, "sweeps",
-        sweeps_of(result), "device", result->device ? result->device->address : "host");
-    if (options->ranks_given)
-        add(object, json_pack("{s:i, s:s}", "ranks", ranks[0] * ranks[1] * ranks[2], "layout",
-                              gzk_extents_text(ranks, 3).text));
-    return object;
+    const char *device = result->device ? result->device->address : "host";
+
+    fact(r, "operator", NULL, json_string(gzm_operator_names[p->op]));
+    fact(r, "edges", NULL, json_string(gzm_edge_names[p->edges]));
+    fact(r, "smoother", NULL, json_string(gzm_smoother_names[p->smoother]));
+    fact(r, "type", NULL, json_string(options->type));
+    fact(r, "lambda", NULL, json_real(p->lambda));
+    fact(r, "size", NULL, cli_json_extents(p->size, 3));
+    fact(r, "cycle", NULL, json_string(gz_name(GZ_CYCLES, options->effort.cycle)));
+    fact(r, "full", NULL, json_boolean(options->effort.full));
+    fact(r, "sweeps", ",", sweeps_of(result));
+    fact(r, "device", NULL, json_string(device));
+    if (!options->ranks_given)
+        return;
+    const int *ranks = options->setup.division->layout;
+    fact(r, "ranks", NULL, json_integer(ranks[0] * ranks[1] * ranks[2]));
+    fact(r, "layout", NULL, json_string(gzk_extents_text(ranks, 3).text));
 }
 
-json_t *gzm_result_json(const struct gzm_result *result)
+static void add_history(const struct gzm_result *result, struct cli_record *r)
 {
     const struct gzm_options *options = result->options;
+    const struct gzm_problem *p = &options->setup.problem;
     const struct gzm_history *h = &result->history;
-    const int *size = options->setup.problem.size;
-    double cells = (double)size[0] * size[1] * size[2];
-    json_t *object = problem_object(result), *residuals = json_array(), *levels = json_array();
+    double factor = gzm_factor(h, floors[p->type]);
+    double rate = (double)gzk_cells(p->size) / h->seconds;
+    json_t *residuals = json_array();
 
     for (int k = 1; k <= h->cycles; k++)
         json_array_append_new(residuals, cli_json_number(h->residual[k] / h->residual[0]));
+    fact(r, "tolerance", NULL, json_real(options->effort.tolerance));
+    fact(r, "cycles", NULL, json_integer(h->cycles));
+    fact(r, "first_residual", NULL, cli_json_number(h->residual[0]));
+    fact(r, "residuals", NULL, residuals);
+    fact(r, "factor", NULL, cli_json_number(factor));
+    fact(r, "converged", NULL, json_boolean(h->converged));
+    fact(r, "at_rounding", NULL, json_boolean(h->at_rounding));
+    fact(r, "reason", NULL, h->converged ? json_null() : json_string(h->why.text));
+    fact(r, "error", NULL, cli_json_number(result->error));
+    fact(r, "seconds", "s", cli_json_number(h->seconds));
+    fact(r, "dof_per_second", "DOF/s", cli_json_number(rate));
+}
+
+int gzm_result_write(const struct gzm_result *result, bool json, FILE *to)
+{
+    const struct gzm_options *options = result->options;
+    json_t *levels = json_array();
+    struct cli_record r;
+
     for (int k = 0; k < result->levels; k++)
         json_array_append_new(levels, level_object(result, k));
-    add(object,
-        json_pack("{s:f, s:i, s:o, s:o, s:o, s:b, s:b, s:s?, s:o, s:o, s:o, s:o, s:o, s:o}",
-                  "tolerance", options->effort.tolerance, "cycles", h->cycles, "first_residual",
-                  cli_json_number(h->residual[0]), "residuals", residuals, "factor",
-                  cli_json_number(gzm_factor(h, floors[options->setup.problem.type])), "converged",
-                  h->converged, "at_rounding", h->at_rounding, "reason",
-                  h->converged ? NULL : h->why.text, "error", cli_json_number(result->error),
-                  "seconds", cli_json_number(h->seconds), "dof_per_second",
-                  cli_json_number(cells / h->seconds), "verified",
-                  result->verified ? json_boolean(result->equal) : json_null(), "levels", levels,
-                  "predicted", cycle_object(&result->expected)));
+    cli_record_new(&r);
+    add_problem(result, &r);
+    add_history(result, &r);
+    fact(&r, "verified", NULL, result->verified ? json_boolean(result->equal) : json_null());
+    fact(&r, "levels", NULL, levels);
+    fact(&r, "predicted", NULL, cycle_object(&result->expected));
     if (options->tune)
-        json_object_set_new(object, "tuning_seconds", json_real(result->tuning.seconds));
+        fact(&r, "tuning_seconds", "s", json_real(result->tuning.seconds));
     if (options->choose_sweeps)
-        json_object_set_new(object, "sweeps_tried", rates_array(result));
-    return object;
-}
-
-/* ----------------------------------------------------------------------------------------- text */
-
-enum { CELL = 200, NAMES = 17, COLUMN = 11 };
-
-/* A value in a few characters: extents with x between, times and rates with SI prefixes. */
-static const char *text_of(const char *key, const json_t *value, bool is_time, char text[CELL])
-{
-    size_t length = 0;
-
-    snprintf(text, CELL, "%s",
-             json_is_string(value)  ? json_string_value(value)
-             : json_is_true(value)  ? "true"
-             : json_is_false(value) ? "false"
-                                    : "-");
-    if (json_is_integer(value))
-        snprintf(text, CELL, "%lld", (long long)json_integer_value(value));
-    if (json_is_real(value)) {
-        double real = json_real_value(value);
-        if (is_time || strstr(key, "seconds"))
-            snprintf(text, CELL, "%s", cli_si(real, "s").text);
-        else if (strcmp(key, "dof_per_second") == 0)
-            snprintf(text, CELL, "%s", cli_si(real, "DOF/s").text);
-        else
-            snprintf(text, CELL, "%.6g", real);
-    }
-    for (size_t i = 0; i < json_array_size(value) && length < CELL; i++)
-        length += (size_t)snprintf(text + length, CELL - length, "%s%lld",
-                                   i == 0                        ? ""
-                                   : json_array_size(value) == 3 ? "x"
-                                                                 : ",",
-                                   (long long)json_integer_value(json_array_get(value, i)));
-    return text;
-}
-
-static bool is_scalar(const json_t *value)
-{
-    return !json_is_object(value) && !json_is_object(json_array_get(value, 0));
-}
-
-/* The keys, or the values, of a row. */
-static void print_row(json_t *cells, bool heads, bool are_times, FILE *stream)
-{
-    char text[CELL];
-    const char *key;
-    json_t *value;
-
-    json_object_foreach(cells, key, value) if (is_scalar(value))
-        fprintf(stream, "%-*s ", COLUMN, heads ? key : text_of(key, value, are_times, text));
-    fprintf(stream, "\n");
-}
-
-/* A list of objects, or objects that are members `of` these behind their size: a row each. */
-static void print_table(const json_t *list, const char *of, FILE *stream)
-{
-    char text[CELL];
-
-    fprintf(stream, "\n");
-    for (size_t i = 0; i < json_array_size(list); i++) {
-        json_t *row = json_array_get(list, i), *cells = of ? json_object_get(row, of) : row;
-        for (int heads = i == 0; heads >= 0 && cells; heads--) {
-            if (of)
-                fprintf(stream, "%-*s ", NAMES,
-                        heads ? of : text_of("size", json_object_get(row, "size"), false, text));
-            print_row(cells, heads, of && strstr(of, "by_part"), stream);
-        }
-    }
-}
-
-static void print_tables(const json_t *list, FILE *stream)
-{
-    const char *key;
-    json_t *value;
-
-    print_table(list, NULL, stream);
-    json_object_foreach(json_array_get(list, 0), key, value) if (json_is_object(value))
-        print_table(list, key, stream);
-}
-
-/* A value, or several in a line. */
-static void print_line(const char *key, json_t *value, FILE *stream)
-{
-    char text[CELL];
-    const char *inner;
-    json_t *of;
-
-    fprintf(stream, "%-*s", NAMES, key);
-    if (json_is_real(json_array_get(value, 0)))
-        for (size_t i = 0; i < json_array_size(value); i++)
-            fprintf(stream, " %.3g", json_real_value(json_array_get(value, i)));
-    else if (!json_is_object(value))
-        fprintf(stream, " %s", text_of(key, value, false, text));
-    // cppcheck-suppress unknownMacro
-    json_object_foreach(value, inner, of)
-        fprintf(stream, " %s %s", inner, text_of(inner, of, false, text));
-    fprintf(stream, "\n");
-}
-
-void gzm_result_print(json_t *report, FILE *stream)
-{
-    const char *key;
-    json_t *value;
-
-    json_object_foreach(report, key, value) if (is_scalar(value) || json_is_object(value))
-        print_line(key, value, stream);
-    json_object_foreach(report, key, value) if (json_is_object(json_array_get(value, 0)))
-        print_tables(value, stream);
+        fact(&r, "sweeps_tried", NULL, rates_array(result));
+    int bad = cli_record_write(&r, json, to);
+    cli_record_free(&r);
+    return bad;
 }

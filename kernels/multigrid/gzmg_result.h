@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * gzmg_result.h - what gzmg reports: each fact once, as JSON, which is also printed as text.
+ * gzmg_result.h - what gzmg reports.
  */
 #ifndef GZM_RESULT_H
 #define GZM_RESULT_H
 
 #include "gzmg_options.h"
 
-#include <jansson.h>
 #include <stdio.h>
 
 struct gzm_result {
@@ -23,10 +22,7 @@ struct gzm_result {
     bool verified, equal; /* of --verify: whether it was compared, and is the reference's */
 };
 
-/* An object, to be released; NULL if memory is short. */
-json_t *gzm_result_json(const struct gzm_result *result);
-
-/* As lines of a key and a value, lists of objects as tables. */
-void gzm_result_print(json_t *report, FILE *stream);
+/* Writes it as JSON or for people; non-zero if memory is short. */
+int gzm_result_write(const struct gzm_result *result, bool json, FILE *to);
 
 #endif

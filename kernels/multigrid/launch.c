@@ -6,6 +6,7 @@
 #include "multigrid_texts.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 struct gzk_config gzm_between(const struct gzk_stencil *residual, const int size[3],
                               const struct gzk_device_info *device, int threads)
@@ -63,23 +64,27 @@ static bool needs_kernel(const struct gzm *mg, enum gzm_kernel kernel)
     return !mg->setup.mixed && !(mg->is_inner && kernel == GZM_NORM_KERNEL);
 }
 
-int gzm_kernels_make(struct gzm *mg, struct gzk_error *error)
+struct gzk_program *gzm_program_new(struct gzm *mg, struct gzk_program_spec spec)
 {
-    const struct gzk_backend *backend = mg->device->backend;
-    int status = 0;
+    struct gzk_program *program = NULL;
 
+    if (!spec.text)
+        mg->status = gzk_fail(mg->error, GZK_FAILED, "out of host memory");
+    GZM_TRY(mg, mg->device->backend->program_new(mg->device, &spec, &program, mg->error));
+    free((char *)spec.text);
+    return program;
+}
+
+void gzm_kernels_make(struct gzm *mg)
+{
     mg->between =
         gzm_between(&mg->residual, mg->setup.problem.size, &mg->device->info, mg->setup.threads);
-    for (int k = 0; k < GZM_KERNELS && status == 0; k++) {
-        if (!needs_kernel(mg, (enum gzm_kernel)k))
-            continue;
-        const struct gzk_program_spec spec =
-            gzm_between_spec(&mg->between, backend->prelude, (enum gzm_kernel)k);
-        status = spec.text ? backend->program_new(mg->device, &spec, &mg->programs[k], error)
-                           : gzk_fail(error, GZK_FAILED, "out of host memory");
-        free((char *)spec.text);
-    }
-    return status == 0 ? gzm_maxima_make(mg, error) : status;
+    for (int k = 0; k < GZM_KERNELS && mg->status == 0; k++)
+        if (needs_kernel(mg, (enum gzm_kernel)k))
+            mg->programs[k] =
+                gzm_program_new(mg, gzm_between_spec(&mg->between, mg->device->backend->prelude,
+                                                     (enum gzm_kernel)k));
+    gzm_maxima_make(mg);
 }
 
 int gzm_groups(const struct gzm *mg, const struct gzm_level *level, int i)
@@ -91,26 +96,63 @@ int gzm_groups(const struct gzm *mg, const struct gzm_level *level, int i)
 static void add_box(const struct gzm_level *level, struct gzk_launch *what)
 {
     const struct gzk_domain *part = &level->share.part;
-    bool divided = level->share.device != NULL;
+    bool divided = level->share.divided;
     for (int end = 0; end < 2; end++)
         for (int d = 0; d < 3; d++)
             what->args[what->count++] = gzk_arg_int(
                 divided ? part->lead[d] + end * part->box.extent[d] : end * level->data.size[d]);
 }
 
-int gzm_launch(struct gzm *mg, struct gzm_level *level, enum gzm_kernel kernel,
-               struct gzk_buffer *const more[], struct gzk_error *error)
+void gzm_run(struct gzm *mg, struct gzm_level *level, const struct gzk_program *program,
+             struct gzk_launch launch)
+{
+    double seconds;
+    struct gzk_launch all = {
+        .groups = launch.groups, .groups_y = launch.groups_y, .groups_z = launch.groups_z};
+
+    if (mg->status != 0)
+        return;
+    level->spent.launches++;
+    gzk_session_arguments(level->session, &all);
+    memcpy(all.args + all.count, launch.args, (size_t)launch.count * sizeof *launch.args);
+    all.count += launch.count;
+    mg->status = mg->device->backend->run(mg->device, program, &all, 1, GZ_SYNC_RESTART,
+                                          mg->setup.stop, &seconds, mg->error);
+}
+
+void gzm_launch(struct gzm *mg, struct gzm_level *level, enum gzm_kernel kernel,
+                struct gzk_buffer *const more[])
 {
     struct gzk_launch what = {.groups = gzm_groups(mg, level, 0),
                               .groups_y = gzm_groups(mg, level, 1),
                               .groups_z = gzm_groups(mg, level, 2)};
-    double seconds;
-    level->launches++;
-    gzk_session_arguments(level->session, &what);
+
     for (int i = 0; more[i]; i++)
         what.args[what.count++] = gzk_arg_buffer(more[i]);
     if (kernel == GZM_NORM_KERNEL || kernel == GZM_ROUND_KERNEL)
         add_box(level, &what);
-    return mg->device->backend->run(mg->device, mg->programs[kernel], &what, 1, GZ_SYNC_RESTART,
-                                    mg->setup.stop, &seconds, error);
+    gzm_run(mg, level, mg->programs[kernel], what);
+}
+
+void gzm_read(struct gzm *mg, const struct gzk_buffer *from, void *to, size_t bytes)
+{
+    GZM_TRY(mg, mg->device->backend->read(mg->device, from, to, bytes, mg->error));
+}
+
+void gzm_write(struct gzm *mg, struct gzk_buffer *to, const void *from, size_t bytes)
+{
+    GZM_TRY(mg, mg->device->backend->write(mg->device, to, from, bytes, mg->error));
+}
+
+void gzm_clear(struct gzm *mg, struct gzk_buffer *buffer, size_t bytes)
+{
+    GZM_TRY(mg, mg->device->backend->fill(mg->device, buffer, 0, bytes, mg->error));
+}
+
+void *gzm_room(struct gzm *mg, size_t bytes)
+{
+    void *room = mg->status == 0 ? calloc(1, bytes) : NULL;
+    if (!room)
+        GZM_TRY(mg, gzk_fail(mg->error, GZK_FAILED, "out of host memory"));
+    return room;
 }

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * levels.h - what the files of multigrid.h share: the levels, and the verbs on them. A verb
- * computes on the host where the level is there, and on this rank's own grid where it is divided.
- * Each adds what it takes to the level's seconds, and returns a status with its reason.
+ * computes on the host where the level is there, and on this rank's own grid where it is divided,
+ * and adds what it takes to the level's seconds. Once one has failed, those that follow do nothing:
+ * mg->status has the failure, and *mg->error its reason.
  */
 #ifndef GZM_LEVELS_H
 #define GZM_LEVELS_H
 
-#include "fused.h"
+#include "carry.h"
+#include "division.h"
+#include "halo.h"
 #include "multigrid.h"
-#include "share.h"
 
 /* The kernels between two levels, or between a state in double and cycles in float, around the body
  * of a residual. */
@@ -22,25 +24,52 @@ enum gzm_kernel {
     GZM_KERNELS
 };
 
+/* A launch that smooths and does what comes before or after it in a cycle as well, in streamed
+ * tiles that one thread computes with its planes in one ring, as on a CPU: the first one upwards
+ * adds the coarse level's correction to what it loads, the last one has the residual as one more
+ * level, and restricts it or takes its largest magnitude. [Basu, dissertation, Sect. 4.2] */
+enum gzm_behind { GZM_NOTHING_BEHIND, GZM_RESTRICT_BEHIND, GZM_NORM_BEHIND };
+struct gzm_fused {
+    struct gzk_program *program; /* NULL: there is none */
+    struct gzk_geometry geometry;
+    enum gzm_behind behind;
+};
+
+/* A rank's share of a level: a grid of its own, its box and a halo, on which the level's kernels
+ * run unchanged. What they read in the halo is right for so many elements beyond the box; each loop
+ * takes the radius of that, until the halo is exchanged. Between this level and the next lies a
+ * window, a coarse array for all elements of the own grid. */
+struct gzm_share {
+    bool divided; /* else nothing else counts, and all of the state is right */
+    struct gzk_domain part;
+    struct gzk_halo *halo;
+    int valid, width;        /* elements of the state's halo that are right, and all */
+    struct gzk_split around; /* the next level's, with a halo of half as many elements */
+    struct gzk_domain window_part;
+    struct gzk_buffer *window;
+    struct gzk_carrier *carrier;
+};
+
 /* A level on the host has its arrays there, in `data` and `other`; one on the device in its
  * session. The first on the host has both, through which it is reached. */
 struct gzm_level {
     struct gzk_data data;
     int size[3];            /* of the whole level */
-    struct gzm_share share; /* of a level that is divided, whose data are the own grid's */
+    struct gzm_share share; /* whose own grid's the data are if it is divided */
     bool on_host;
     void *other, *work; /* of the coarsest: for the solver */
     struct gzk_config config;
     struct gzk_session *session;
     struct gzk_plan *plan;
     struct gzm_fused down, up; /* the last launch before the correction, the first one after it */
-    long visits, launches;
-    double seconds[GZM_PARTS];
+    struct gzm_spent spent;
 };
 
 struct gzm {
     struct gzm_setup setup;
     struct gzk_device *device;
+    int status;              /* of the function of multigrid.h that runs, */
+    struct gzk_error *error; /* and where it gives the reason */
     const struct gzm_verbs *verbs;
     struct gzm_grid grid; /* but for its data */
     void *zeros;          /* the grid's */
@@ -66,6 +95,13 @@ struct gzm {
     double norm, rhs, state;
 };
 
+/* A step, which is not taken once one has failed. */
+#define GZM_TRY(mg, step)                                                                          \
+    do {                                                                                           \
+        if ((mg)->status == 0)                                                                     \
+            (mg)->status = (step);                                                                 \
+    } while (0)
+
 /* sizes.c */
 double gzm_cells(const int size[3]);
 /* Whether level k is divided among ranks. */
@@ -73,22 +109,20 @@ bool gzm_is_divided(const struct gzm_setup *setup, int k);
 
 /* levels.c: all levels, the data of each made from the one before; and one to the verbs of verbs.h.
  */
-int gzm_levels_make(struct gzm *mg, const void *beta, struct gzk_error *error);
+void gzm_levels_make(struct gzm *mg, const void *beta);
 struct gzm_grid gzm_level_grid(const struct gzm *mg, const struct gzm_level *level);
 
-/* way.c: what is given of a level's way for the chooser, for a visit of `loops` loops, which bound
- * the depth; the rest of `config`, of which stencil, size and loops of a visit are given,
- * GZK_INVALID if nothing fits; and the way that gives such a configuration. */
+/* way.c: a run of the smoother on a grid, but for how; what is given of a level's way for the
+ * chooser, for a visit of `loops` loops, which bound the depth; the rest of `config`, GZK_INVALID
+ * if nothing fits; and the way that gives such a configuration. */
+struct gzk_config gzm_smoothing(const struct gzk_stencil *smoother, const int size[3], long loops);
 struct gzk_given gzm_given(const struct gzm_way *way, long loops);
 int gzm_choose(const struct gzk_device *device, const struct gzm_way *way,
                struct gzk_config *config, struct gzk_error *error);
 struct gzm_way gzm_way_of(const struct gzk_config *config);
-/* How a level is smoothed, with a plan unless all launches do more than that; and the loops
- * of a visit before the correction or after it. */
-int gzm_way_make(struct gzm *mg, struct gzm_level *level, const struct gzm_way *way,
-                 struct gzk_error *error);
+/* How a level is smoothed, with a plan unless all launches do more than that. */
+void gzm_way_make(struct gzm *mg, struct gzm_level *level, const struct gzm_way *way);
 void gzm_way_free(struct gzm *mg, struct gzm_level *level);
-long gzm_visit_loops(const struct gzm *mg, int after);
 
 /* launch.c: the blocks of its kernels for all levels of a hierarchy whose finest has `size`
  * elements: rows as long as fit, several for each block; `threads` along x, 0: what suits the
@@ -98,47 +132,89 @@ struct gzk_config gzm_between(const struct gzk_stencil *residual, const int size
 /* What a backend compiles. The text is to be freed; NULL if memory is short. */
 struct gzk_program_spec gzm_between_spec(const struct gzk_config *between, const char *prelude,
                                          enum gzm_kernel kernel);
+/* A program of such a specification, whose text is freed. */
+struct gzk_program *gzm_program_new(struct gzm *mg, struct gzk_program_spec spec);
 /* The kernels between levels; a launch of one on a fine level, with up to three more
- * arrays, ended by NULL; and its groups along an axis. */
-int gzm_kernels_make(struct gzm *mg, struct gzk_error *error);
-int gzm_launch(struct gzm *mg, struct gzm_level *level, enum gzm_kernel kernel,
-               struct gzk_buffer *const more[], struct gzk_error *error);
+ * arrays, ended by NULL; one of any program on the level's arrays, whose further arguments `launch`
+ * has; and the kernels' groups along an axis. */
+void gzm_kernels_make(struct gzm *mg);
+void gzm_launch(struct gzm *mg, struct gzm_level *level, enum gzm_kernel kernel,
+                struct gzk_buffer *const more[]);
+void gzm_run(struct gzm *mg, struct gzm_level *level, const struct gzk_program *program,
+             struct gzk_launch launch);
 int gzm_groups(const struct gzm *mg, const struct gzm_level *level, int axis);
+/* Copies from the device, to it, and fills with 0. */
+void gzm_read(struct gzm *mg, const struct gzk_buffer *from, void *to, size_t bytes);
+void gzm_write(struct gzm *mg, struct gzk_buffer *to, const void *from, size_t bytes);
+void gzm_clear(struct gzm *mg, struct gzk_buffer *buffer, size_t bytes);
+/* Host memory, a failure if it is short. */
+void *gzm_room(struct gzm *mg, size_t bytes);
 
-/* smooth.c: loops [loop, end) of a visit; loops [loop, loop + loops) in one launch, with what else
- * that does; and a verb on the host, from the state into the other array. */
-int gzm_smooth(struct gzm *mg, struct gzm_level *level, long loop, long end,
-               struct gzk_error *error);
-int gzm_smooth_fused(struct gzm *mg, struct gzm_level *level, const struct gzm_fused *fused,
-                     long loop, long loops, struct gzk_error *error);
+/* smooth.c: loops [loop, end) of a visit; and a verb on the host, from the state into the other
+ * array. */
+void gzm_smooth(struct gzm *mg, struct gzm_level *level, long loop, long end);
 void gzm_sweep_on_host(const struct gzm *mg, struct gzm_level *level, enum gzm_verb verb,
                        long loop);
 
+/* fused.c: what smooths as the level's configuration does, in a tile that commits as many cells as
+ * far as local memory allows: none if the variant, the layout or the memory do not allow it; loops
+ * [loop, loop + loops) in one such launch; and how many magnitudes it leaves. */
+void gzm_fused_make(struct gzm *mg, const struct gzm_level *level, bool corrects,
+                    enum gzm_behind behind, struct gzm_fused *fused);
+void gzm_fused_free(struct gzm *mg, struct gzm_fused *fused);
+void gzm_smooth_fused(struct gzm *mg, struct gzm_level *level, const struct gzm_fused *fused,
+                      long loop, long loops);
+size_t gzm_fused_maxima(const struct gzm_fused *fused);
+
 /* restrict.c: the residual's restriction as the right-hand side of the next level, whose state
  * becomes 0; and what that has left on the device, where the next level needs it. */
-int gzm_restrict(struct gzm *mg, struct gzm_level *level, struct gzk_error *error);
-int gzm_pass_down(struct gzm *mg, struct gzm_level *level, struct gzk_error *error);
+void gzm_restrict(struct gzm *mg, struct gzm_level *level);
+void gzm_pass_down(struct gzm *mg, struct gzm_level *level);
 
 /* prolong.c: what interpolation reads, on the device if the level is there; and the addition of the
  * next level's state. */
-int gzm_pass_up(struct gzm *mg, struct gzm_level *level, struct gzk_error *error);
-int gzm_prolong(struct gzm *mg, struct gzm_level *level, struct gzk_error *error);
+void gzm_pass_up(struct gzm *mg, struct gzm_level *level);
+void gzm_prolong(struct gzm *mg, struct gzm_level *level);
+
+/* share.c: of a level that is divided, whose session has the own grid's arrays. */
+void gzm_share_make(struct gzm *mg, struct gzm_level *level);
+void gzm_share_free(struct gzm *mg, struct gzm_share *share);
+/* The state is right everywhere, also of a level that is not divided. */
+void gzm_share_renew(struct gzm_share *share);
+/* Exchanges the state's halo if fewer elements of it are right; and loops have made so many of them
+ * wrong. */
+void gzm_share_need(struct gzm *mg, struct gzm_level *level, int elements);
+void gzm_share_spoil(struct gzm_share *share, long elements);
+/* Downwards, from the window: the next level's right-hand side into its arrays, and 0 as its state:
+ * to this rank's share of it, whose halo is exchanged, or to all ranks as a whole if it is not
+ * divided. */
+void gzm_share_down(struct gzm *mg, struct gzm_level *level);
+/* Upwards, to the window: the next level's state around the own grid; this one's is then right as
+ * far as it can be interpolated from that. */
+void gzm_share_up(struct gzm *mg, struct gzm_level *level);
 
 /* state.c: the finest state as cycles leave it, of ranks on the first of them; and whether this
  * rank has it then. */
-int gzm_read_state(struct gzm *mg, void *u, struct gzk_error *error);
+void gzm_read_state(struct gzm *mg, void *u);
 bool gzm_has_whole(const struct gzm *mg);
 
 /* norm.c: the residual that the state's own rounding can leave, for which the state is read after a
  * cycle; and room for what the finest level's norm leaves. */
 int gzm_rounding(struct gzm *mg, double *residual, struct gzk_error *error);
-int gzm_maxima_make(struct gzm *mg, struct gzk_error *error);
+void gzm_maxima_make(struct gzm *mg);
 void gzm_maxima_free(struct gzm *mg);
 
 /* mixed.c: corrects the state by one cycle in float, or what begins so, for its residual; and that
  * residual, on the host, as the right-hand side of such. */
-int gzm_refine(struct gzm *mg, gz_cycle cycle,
-               int (*inner)(struct gzm *, gz_cycle, struct gzk_error *), struct gzk_error *error);
+void gzm_refine(struct gzm *mg, gz_cycle cycle,
+                int (*inner)(struct gzm *, gz_cycle, struct gzk_error *));
 void gzm_round_on_host(const struct gzm *mg);
+
+/* Begins a function of multigrid.h. */
+static inline void gzm_begin(struct gzm *mg, struct gzk_error *error)
+{
+    mg->status = 0;
+    mg->error = error;
+}
 
 #endif

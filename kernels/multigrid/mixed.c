@@ -14,32 +14,30 @@ void gzm_round_on_host(const struct gzm *mg)
     memset(inner->state, 0, inner->cells * sizeof(float));
 }
 
-/* Mixed precision: adds the state of the levels in float. */
-static int correct(struct gzm *mg, struct gzk_error *error)
+/* Adds the state of the levels in float. */
+static void correct(struct gzm *mg)
 {
     struct gzm_level *finest = &mg->levels[0];
     const struct gzm_level *inner = &mg->inner->levels[0];
     double begin = cli_now();
-    int status = 0;
 
     mg->rounded = false;
-    if (finest->on_host) {
+    if (finest->on_host)
         for (size_t i = 0; i < finest->data.cells; i++)
             ((double *)finest->data.state)[i] += (double)((const float *)inner->data.state)[i];
-    } else {
-        struct gzk_buffer *more[] = {gzk_session_arrays(inner->session).state, NULL};
-        status = gzm_launch(mg, finest, GZM_CORRECT_KERNEL, more, error);
-    }
-    finest->seconds[GZM_PROLONGATION] += cli_now() - begin;
-    return status;
+    else
+        gzm_launch(mg, finest, GZM_CORRECT_KERNEL,
+                   (struct gzk_buffer *[]){gzk_session_arrays(inner->session).state, NULL});
+    finest->spent.seconds[GZM_PROLONGATION] += cli_now() - begin;
 }
 
-int gzm_refine(struct gzm *mg, gz_cycle cycle,
-               int (*inner)(struct gzm *, gz_cycle, struct gzk_error *), struct gzk_error *error)
+void gzm_refine(struct gzm *mg, gz_cycle cycle,
+                int (*inner)(struct gzm *, gz_cycle, struct gzk_error *))
 {
     double norm;
-    int status = mg->rounded ? 0 : gzm_norm(mg, &norm, error);
-    if (status == 0)
-        status = inner(mg->inner, cycle, error);
-    return status == 0 ? correct(mg, error) : status;
+    if (mg->status == 0 && !mg->rounded)
+        gzm_norm(mg, &norm, mg->error);
+    GZM_TRY(mg, inner(mg->inner, cycle, mg->error));
+    if (mg->status == 0)
+        correct(mg);
 }

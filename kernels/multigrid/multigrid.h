@@ -8,52 +8,40 @@
 #define GZM_MULTIGRID_H
 
 #include "choose.h"
-#include "division.h"
 #include "memory.h"
 #include "plan.h"
-#include "problem.h"
+#include "setup.h"
 
 /* A setup's tail unless it is given: where a launch costs more than the host's work. */
 long gzm_usual_tail(const struct gzk_device_info *device);
 
-/* What is given of a level's way; the rest is chosen. */
-struct gzm_way {
-    bool has_variant;
-    /* Height: loops of the smoother in a launch, 0 to choose. Block: 0 to choose; a given one
-     * needs a variant. Threads: 0 to follow the block. sync and piece are unused. */
-    GZI_HAS(gz_way, way, GZ_WAY_MEMBERS)
+/* The parts of a cycle on a level; what is part of a smoothing launch counts as smoothing, and
+ * exchanging, gathering and cutting out among ranks as exchange. */
+enum gzm_part {
+    GZM_SMOOTH,
+    GZM_RESTRICTION,
+    GZM_PROLONGATION,
+    GZM_NORM,
+    GZM_BOTTOM,
+    GZM_EXCHANGE,
+    GZM_PARTS
 };
 
-struct gzm_setup {
-    struct gzm_problem problem;
-    int sweeps[2]; /* before the coarse level's correction and after it, 0 to 100, not both 0 */
-    struct gzm_way way[GZM_MAX_LEVELS]; /* how each level is smoothed, as far as it is given */
-    long tail;     /* levels of at most so many elements are computed on the host */
-    int threads;   /* of a block of the kernels between levels; 0: what suits the device */
-    bool separate; /* restriction, interpolation and norm get launches of their own everywhere */
-    bool mixed; /* of a problem in double: cycles in float, of the residual in double, whose results
-                   are added to the state in double (iterative refinement) */
-    const struct gzm_division *division; /* among ranks, on each of which all of this is called;
-                                            or NULL. What a rank gives and gets is the whole grid */
-    const volatile sig_atomic_t *stop;   /* work ends with GZK_FAILED once it is not 0; or NULL */
+/* What a level has taken, seconds with launches included. */
+struct gzm_spent {
+    long visits, launches, exchanges;
+    double seconds[GZM_PARTS];
 };
-
-/* What the parts of a cycle took on a level, seconds, launches included; what is part of a
- * smoothing launch counts as smoothing. */
-enum gzm_part { GZM_SMOOTH, GZM_RESTRICTION, GZM_PROLONGATION, GZM_NORM, GZM_BOTTOM, GZM_PARTS };
 
 /* A level for reports. */
 struct gzm_level_report {
     int size[3];
     bool on_host;
     struct gzk_config config; /* of the smoother; config.height is the depth in loops */
-    long visits, launches;
-    double seconds[GZM_PARTS];
-    /* Of a level that is divided among ranks: loops that its halo lasts for, 0 if it is not, this
-     * rank's exchanges, what they sent and took. */
-    int rank_depth;
-    long exchanges, messages;
-    double bytes, exchange_s;
+    struct gzm_spent spent;
+    int rank_depth; /* loops that the halo lasts for; 0 if the level is not divided */
+    long messages;  /* what this rank's exchanges sent and took */
+    double bytes;
 };
 
 struct gzm;
@@ -95,10 +83,6 @@ int gzm_levels(const struct gzm *mg);
 void gzm_report(const struct gzm *mg, int level, struct gzm_level_report *report);
 /* Zeroes what reports count. */
 void gzm_forget(struct gzm *mg);
-
-/* The levels of such a setup: all extents are halved while they are even and each half has two
- * elements or more. */
-struct gzm_sizes gzm_sizes(const struct gzm_setup *setup, bool has_device);
 
 /* The problem that cycles solve: in float if the setup is mixed. */
 struct gzm_problem gzm_cycled(const struct gzm_setup *setup);

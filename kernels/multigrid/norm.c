@@ -26,7 +26,7 @@ static size_t groups_of(const struct gzm *mg)
     return groups;
 }
 
-int gzm_maxima_make(struct gzm *mg, struct gzk_error *error)
+void gzm_maxima_make(struct gzm *mg)
 {
     const struct gzm_fused *up = &mg->levels[0].up;
     size_t most = groups_of(mg);
@@ -34,14 +34,13 @@ int gzm_maxima_make(struct gzm *mg, struct gzk_error *error)
         most = gzm_fused_maxima(up);
     gzm_maxima_free(mg);
     mg->maxima_bytes = most * mg->bytes;
-    mg->host_maxima = calloc(most, mg->bytes);
-    return mg->host_maxima
-               ? mg->device->backend->buffer_new(mg->device, mg->maxima_bytes, &mg->maxima, error)
-               : gzk_fail(error, GZK_FAILED, "out of host memory");
+    mg->host_maxima = gzm_room(mg, mg->maxima_bytes);
+    GZM_TRY(mg,
+            mg->device->backend->buffer_new(mg->device, mg->maxima_bytes, &mg->maxima, mg->error));
 }
 
 /* The norm's launch; in mixed precision it also leaves the right-hand side of cycles. */
-static int launch_norm(struct gzm *mg, struct gzk_error *error)
+static void launch_norm(struct gzm *mg)
 {
     struct gzk_buffer *more[] = {mg->maxima, mg->maxima, mg->maxima, NULL};
     if (mg->inner) {
@@ -49,14 +48,16 @@ static int launch_norm(struct gzm *mg, struct gzk_error *error)
         more[1] = inner.aux;
         more[2] = inner.state;
     }
-    return gzm_launch(mg, &mg->levels[0], mg->inner ? GZM_ROUND_KERNEL : GZM_NORM_KERNEL, more,
-                      error);
+    gzm_launch(mg, &mg->levels[0], mg->inner ? GZM_ROUND_KERNEL : GZM_NORM_KERNEL, more);
 }
 
 /* The largest of all ranks; NaN if there is one. */
-static void agree_on(struct gzk_exchange *exchange, double *norm)
+static void agree_on(const struct gzm *mg, double *norm)
 {
     double values[2] = {isnan(*norm), isnan(*norm) ? 0 : *norm};
+    if (mg->status != 0 || !mg->levels[0].share.divided)
+        return;
+    struct gzk_exchange *exchange = mg->setup.division->exchange;
     exchange->kind->largest(exchange, values, 2);
     *norm = values[0] > 0 ? (double)NAN : values[1];
 }
@@ -64,48 +65,40 @@ static void agree_on(struct gzk_exchange *exchange, double *norm)
 int gzm_norm(struct gzm *mg, double *norm, struct gzk_error *error)
 {
     struct gzm_level *finest = &mg->levels[0];
-    struct gzm_share *share = &finest->share;
-    int status = gzm_share_need(share, mg->grid.radius, error);
-    double begin = cli_now();
-    size_t maxima = mg->maxima_there;
 
+    gzm_begin(mg, error);
+    gzm_share_need(mg, finest, mg->grid.radius);
+    double begin = cli_now();
     if (finest->on_host) {
         gzm_sweep_on_host(mg, finest, GZM_DO_RESIDUAL, 0);
         *norm = mg->verbs->norm(finest->other, finest->data.cells);
         if (mg->inner)
             gzm_round_on_host(mg);
     } else {
-        if (maxima == 0) {
-            maxima = groups_of(mg);
-            status = status == 0 ? launch_norm(mg, error) : status;
-        }
-        if (status == 0)
-            status = mg->device->backend->read(mg->device, mg->maxima, mg->host_maxima,
-                                               maxima * mg->bytes, error);
+        size_t maxima = mg->maxima_there ? mg->maxima_there : groups_of(mg);
+        if (mg->maxima_there == 0)
+            launch_norm(mg);
+        gzm_read(mg, mg->maxima, mg->host_maxima, maxima * mg->bytes);
         *norm = mg->verbs->norm(mg->host_maxima, maxima);
-        if (share->device && status == 0)
-            agree_on(share->exchange, norm);
+        agree_on(mg, norm);
     }
     *norm /= mg->scale;
-    mg->rounded = status == 0;
-    finest->seconds[GZM_NORM] += cli_now() - begin;
-    return status;
+    mg->rounded = mg->status == 0;
+    finest->spent.seconds[GZM_NORM] += cli_now() - begin;
+    return mg->status;
 }
 
 /* The state's largest magnitude. */
-static int measure_state(struct gzm *mg, struct gzk_error *error)
+static void measure_state(struct gzm *mg)
 {
     size_t cells = gzk_cells(mg->levels[0].size);
-    void *u = malloc(cells * mg->bytes);
-    int status =
-        u ? gzm_read_state(mg, u, error) : gzk_fail(error, GZK_FAILED, "out of host memory");
+    void *u = gzm_room(mg, cells * mg->bytes);
 
-    if (status == 0)
+    gzm_read_state(mg, u);
+    if (mg->status == 0)
         mg->state = gzm_has_whole(mg) ? mg->verbs->norm(u, cells) : 0;
-    if (status == 0 && mg->levels[0].share.device)
-        agree_on(mg->levels[0].share.exchange, &mg->state);
+    agree_on(mg, &mg->state);
     free(u);
-    return status;
 }
 
 int gzm_rounding(struct gzm *mg, double *residual, struct gzk_error *error)
@@ -115,7 +108,10 @@ int gzm_rounding(struct gzm *mg, double *residual, struct gzk_error *error)
     bool in_float = mg->setup.problem.type == GZK_FLOAT;
     double epsilon = in_float ? (double)FLT_EPSILON : DBL_EPSILON;
     double least = in_float ? (double)FLT_TRUE_MIN : DBL_TRUE_MIN; /* a state's own */
-    int status = mg->state < 0 ? measure_state(mg, error) : 0;
+
+    gzm_begin(mg, error);
+    if (mg->state < 0)
+        measure_state(mg);
     *residual = epsilons * (epsilon * (mg->norm * mg->state + mg->rhs) + mg->norm * least);
-    return status;
+    return mg->status;
 }

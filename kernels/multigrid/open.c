@@ -35,55 +35,55 @@ static int check_setup(const struct gzk_device *device, const struct gzm_setup *
     return gzk_memory_check(&needed, device ? &device->info : NULL, error);
 }
 
-static int make(struct gzk_device *device, const struct gzm_setup *setup, const void *beta,
-                bool is_inner, struct gzm **made, struct gzk_error *error);
+static struct gzm *make(struct gzk_device *device, const struct gzm_setup *setup, const void *beta,
+                        bool is_inner, struct gzk_error *error);
 
 /* The levels in float of mixed precision. */
-static int make_inner(struct gzm *mg, struct gzk_device *device, const double *beta,
-                      struct gzk_error *error)
+static void make_inner(struct gzm *mg, struct gzk_device *device, const double *beta)
 {
     struct gzm_setup setup = mg->setup;
     size_t cells = gzk_cells(setup.problem.size);
     bool varies = setup.problem.op == GZM_VARIABLE;
-    float *rounded = varies ? malloc(cells * sizeof *rounded) : NULL;
+    float *rounded = varies ? gzm_room(mg, cells * sizeof *rounded) : NULL;
 
-    if (varies && !rounded)
-        return gzk_fail(error, GZK_FAILED, "out of host memory");
-    for (size_t i = 0; i < cells && varies; i++)
+    for (size_t i = 0; i < cells && rounded; i++)
         rounded[i] = (float)beta[i];
     setup.problem = gzm_cycled(&setup);
     setup.mixed = false;
-    int status = make(device, &setup, rounded, true, &mg->inner, error);
+    if (!(mg->inner = make(device, &setup, rounded, true, mg->error)))
+        GZM_TRY(mg, mg->error->status);
     free(rounded);
-    return status;
 }
 
 /* Adds the places of elements to the bodies, for parts of levels. Colours need none: what has no
  * walls is cut at even places. */
-static int place_bodies(struct gzm *mg, struct gzk_error *error)
+static void place_bodies(struct gzm *mg)
 {
     struct gzk_stencil *const stencils[] = {&mg->smoother, &mg->residual};
 
     for (int k = 0; k < 2 && !mg->grid.periodic; k++) {
         const char *body = stencils[k]->body;
-        mg->bodies[k] = malloc(GZK_PLACE_TEXT + strlen(body) + 1);
+        mg->bodies[k] = gzm_room(mg, GZK_PLACE_TEXT + strlen(body) + 1);
         if (!mg->bodies[k])
-            return gzk_fail(error, GZK_FAILED, "out of host memory");
+            return;
         size_t length = gzk_place_text(&mg->setup.division->split[0], GZM_PLACE, mg->bodies[k]);
         strcpy(mg->bodies[k] + length, body);
         stencils[k]->body = mg->bodies[k];
         stencils[k]->coefficients = GZM_COEFS;
     }
-    return 0;
 }
 
-static int make(struct gzk_device *device, const struct gzm_setup *setup, const void *beta,
-                bool is_inner, struct gzm **made, struct gzk_error *error)
+/* NULL after a failure. */
+static struct gzm *make(struct gzk_device *device, const struct gzm_setup *setup, const void *beta,
+                        bool is_inner, struct gzk_error *error)
 {
     struct gzm *mg = calloc(1, sizeof *mg);
 
-    if (!mg)
-        return gzk_fail(error, GZK_FAILED, "out of host memory");
+    if (!mg) {
+        gzk_fail(error, GZK_FAILED, "out of host memory");
+        return NULL;
+    }
+    gzm_begin(mg, error);
     mg->setup = *setup;
     if (!mg->setup.stop)
         mg->setup.stop = &gzk_never;
@@ -93,39 +93,37 @@ static int make(struct gzk_device *device, const struct gzm_setup *setup, const 
     mg->bytes = GZK_BYTES(setup->problem.type);
     mg->verbs = setup->problem.type == GZK_FLOAT ? &gzm_verbs_float : &gzm_verbs_double;
     mg->grid = gzm_grid_of(&setup->problem);
-    mg->grid.zeros = mg->zeros = calloc((size_t)setup->problem.size[0], mg->bytes);
+    mg->grid.zeros = mg->zeros = gzm_room(mg, (size_t)setup->problem.size[0] * mg->bytes);
     gzm_smoother_of(&setup->problem, &mg->smoother);
     gzm_stencil_of(&setup->problem, GZM_DO_RESIDUAL, &mg->residual);
     mg->residual.coefficients = GZM_COEFS;
-    int status = mg->zeros ? 0 : gzk_fail(error, GZK_FAILED, "out of host memory");
-    if (status == 0 && setup->division)
-        status = place_bodies(mg, error);
-    if (status == 0)
-        status = gzm_levels_make(mg, beta, error);
-    if (status == 0 && mg->device)
-        status = gzm_kernels_make(mg, error);
-    if (status == 0 && setup->mixed)
-        status = make_inner(mg, device, beta, error);
-    if (status != 0) {
-        gzm_close(mg);
-        return status;
-    }
-    *made = mg;
-    return 0;
+    if (setup->division)
+        place_bodies(mg);
+    gzm_levels_make(mg, beta);
+    if (mg->device)
+        gzm_kernels_make(mg);
+    if (setup->mixed)
+        make_inner(mg, device, beta);
+    if (mg->status == 0)
+        return mg;
+    gzm_close(mg);
+    return NULL;
 }
 
 int gzm_open(struct gzk_device *device, const struct gzm_setup *setup, const void *beta,
              struct gzm **made, struct gzk_error *error)
 {
-    int status = check_setup(device, setup, error);
+    struct gzk_exchange *exchange = setup->division ? setup->division->exchange : NULL;
     struct gzm *mg = NULL;
-    if (setup->division)
-        gzk_exchange_turn(setup->division->exchange, true);
-    if (status == 0)
-        status = make(device, setup, beta, false, &mg, error);
-    if (setup->division)
-        gzk_exchange_turn(setup->division->exchange, false);
-    if (setup->division && gzk_exchange_agree(setup->division->exchange, status) != status)
+    int status = check_setup(device, setup, error);
+
+    if (exchange)
+        gzk_exchange_turn(exchange, true);
+    if (status == 0 && !(mg = make(device, setup, beta, false, error)))
+        status = error->status;
+    if (exchange)
+        gzk_exchange_turn(exchange, false);
+    if (exchange && gzk_exchange_agree(exchange, status) != status)
         status = gzk_fail(error, GZK_FAILED, "another rank could not: it has the reason");
     if (status != 0)
         gzm_close(mg);
@@ -142,7 +140,7 @@ void gzm_close(struct gzm *mg)
     for (int k = 0; k < mg->count; k++) {
         struct gzm_level *level = &mg->levels[k];
         gzm_way_free(mg, level);
-        gzm_share_free(&level->share);
+        gzm_share_free(mg, &level->share);
         gzk_session_free(level->session);
         gzk_data_free(&level->data);
         free(level->other);

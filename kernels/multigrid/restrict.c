@@ -5,44 +5,41 @@
 
 #include <string.h>
 
-int gzm_restrict(struct gzm *mg, struct gzm_level *level, struct gzk_error *error)
+void gzm_restrict(struct gzm *mg, struct gzm_level *level)
 {
-    struct gzm_share *share = &level->share;
     struct gzm_level *coarse = level + 1;
-    int status = gzm_share_need(share, mg->grid.radius, error);
-    double begin = cli_now();
-    struct gzk_arrays to = {0};
+    bool divided = level->share.divided;
 
+    gzm_share_need(mg, level, mg->grid.radius);
+    double begin = cli_now();
     if (level->on_host) {
         const struct gzm_grid grid = gzm_level_grid(mg, level);
         gzm_sweep_on_host(mg, level, GZM_DO_RESIDUAL, 0);
         mg->verbs->restrict_to(&grid, level->other, coarse->data.aux);
-    } else if (status == 0) {
+    } else {
         /* A divided level goes to the window, with a guess that nobody reads. */
-        struct gzk_buffer *guess = gzk_session_arrays(level->session).before;
-        to = gzk_session_arrays(coarse->session);
-        status = gzm_launch(mg, level, GZM_RESTRICT_KERNEL,
-                            share->device ? (struct gzk_buffer *[]){share->window, guess, NULL}
-                                          : (struct gzk_buffer *[]){to.aux, to.state, NULL},
-                            error);
+        const struct gzk_arrays to = gzk_session_arrays(coarse->session);
+        gzm_launch(mg, level, GZM_RESTRICT_KERNEL,
+                   divided
+                       ? (struct gzk_buffer *[]){level->share.window,
+                                                 gzk_session_arrays(level->session).before, NULL}
+                       : (struct gzk_buffer *[]){to.aux, to.state, NULL});
     }
-    level->seconds[GZM_RESTRICTION] += cli_now() - begin;
-    return status == 0 && share->device ? gzm_share_down(share, &coarse->share, &to, error)
-                                        : status;
+    level->spent.seconds[GZM_RESTRICTION] += cli_now() - begin;
+    if (divided)
+        gzm_share_down(mg, level);
 }
 
-int gzm_pass_down(struct gzm *mg, struct gzm_level *level, struct gzk_error *error)
+void gzm_pass_down(struct gzm *mg, struct gzm_level *level)
 {
     struct gzm_level *coarse = level + 1;
     double begin = cli_now();
-    int status = 0;
 
     if (!coarse->on_host)
-        return 0;
+        return;
     if (!level->on_host)
-        status = mg->device->backend->read(mg->device, gzk_session_arrays(coarse->session).aux,
-                                           coarse->data.aux, coarse->data.cells * mg->bytes, error);
+        gzm_read(mg, gzk_session_arrays(coarse->session).aux, coarse->data.aux,
+                 coarse->data.cells * mg->bytes);
     memset(coarse->data.state, 0, coarse->data.cells * mg->bytes);
-    level->seconds[GZM_RESTRICTION] += cli_now() - begin;
-    return status;
+    level->spent.seconds[GZM_RESTRICTION] += cli_now() - begin;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "share.h"
+#include "levels.h"
 
 #include "collect.h"
 #include "numbers.h"
@@ -12,45 +12,52 @@ static int least(int a, int b)
     return a < b ? a : b;
 }
 
-int gzm_share_new(struct gzk_device *device, struct gzk_session *session,
-                  const struct gzm_division *division, int k, const struct gzk_stencil *stencil,
-                  const volatile sig_atomic_t *stop, struct gzm_share *share,
-                  struct gzk_error *error)
+static struct gzk_exchange *exchange_of(const struct gzm *mg)
 {
-    *share = (struct gzm_share){.device = device,
-                                .stop = stop,
-                                .session = session,
-                                .split = &division->split[k],
-                                .coarse = &division->split[k + 1],
-                                .around = division->split[k + 1],
-                                .exchange = division->exchange,
-                                .bytes = (size_t)stencil->bytes};
-    gzk_domain_of(share->split, share->exchange->rank, &share->part);
-    for (int d = 0; d < 3; d++) {
-        share->around.depth[d] = share->split->depth[d] / 2;
-        share->width = share->split->depth[d] > 0 ? share->split->depth[d] : share->width;
-    }
-    gzk_domain_of(&share->around, share->exchange->rank, &share->window_part);
-    share->window_cells = gzk_cells(share->window_part.size);
-    gzm_share_renew(share);
-    int status = device->backend->buffer_new(device, share->window_cells * share->bytes,
-                                             &share->window, error);
-    if (status == 0)
-        status = gzk_carrier_new(device, stencil->type, &share->carrier, error);
-    if (status == 0)
-        status = gzk_halo_new(device, session, share->exchange, share->split, stencil, &share->halo,
-                              error);
-    return status;
+    return mg->setup.division->exchange;
 }
 
-void gzm_share_free(struct gzm_share *share)
+/* How a level is divided, or how it would be cut without halos where it is the first that is not.
+ */
+static const struct gzk_split *split_of(const struct gzm *mg, const struct gzm_level *level)
 {
-    if (!share->device)
+    return &mg->setup.division->split[level - mg->levels];
+}
+
+static size_t bytes_of(const struct gzm *mg, const int size[3])
+{
+    return gzk_cells(size) * mg->bytes;
+}
+
+void gzm_share_make(struct gzm *mg, struct gzm_level *level)
+{
+    const struct gzk_split *split = split_of(mg, level);
+    struct gzm_share *share = &level->share;
+
+    if (mg->status != 0)
+        return;
+    *share = (struct gzm_share){.divided = true, .around = *split_of(mg, level + 1)};
+    gzk_domain_of(split, exchange_of(mg)->rank, &share->part);
+    for (int d = 0; d < 3; d++) {
+        share->around.depth[d] = split->depth[d] / 2;
+        share->width = split->depth[d] > 0 ? split->depth[d] : share->width;
+    }
+    gzk_domain_of(&share->around, exchange_of(mg)->rank, &share->window_part);
+    gzm_share_renew(share);
+    mg->status = mg->device->backend->buffer_new(mg->device, bytes_of(mg, share->window_part.size),
+                                                 &share->window, mg->error);
+    GZM_TRY(mg, gzk_carrier_new(mg->device, mg->setup.problem.type, &share->carrier, mg->error));
+    GZM_TRY(mg, gzk_halo_new(mg->device, level->session, exchange_of(mg), split, &mg->smoother,
+                             &share->halo, mg->error));
+}
+
+void gzm_share_free(struct gzm *mg, struct gzm_share *share)
+{
+    if (!share->divided)
         return;
     gzk_halo_free(share->halo);
     gzk_carrier_free(share->carrier);
-    share->device->backend->buffer_free(share->device, share->window);
-    *share = (struct gzm_share){.device = NULL};
+    mg->device->backend->buffer_free(mg->device, share->window);
 }
 
 /* Where there is no halo, nothing of it can be wrong. */
@@ -59,16 +66,23 @@ void gzm_share_renew(struct gzm_share *share)
     share->valid = share->width > 0 ? share->width : INT_MAX;
 }
 
-int gzm_share_need(struct gzm_share *share, int elements, struct gzk_error *error)
+/* Exchanges the halo of the state, or of another array. */
+static void exchange(struct gzm *mg, struct gzm_share *share, struct gzk_buffer *array)
 {
-    double begin = cli_now();
-    if (share->valid >= elements)
-        return 0;
-    int status = gzk_halo_exchange(share->halo, NULL, share->stop, NULL, error);
+    GZM_TRY(mg, gzk_halo_exchange(share->halo, array, mg->setup.stop, NULL, mg->error));
     gzm_share_renew(share);
-    share->exchanges++;
-    share->seconds += cli_now() - begin;
-    return status;
+}
+
+void gzm_share_need(struct gzm *mg, struct gzm_level *level, int elements)
+{
+    struct gzm_share *share = &level->share;
+    double begin = cli_now();
+
+    if (share->valid >= elements)
+        return;
+    exchange(mg, share, NULL);
+    level->spent.exchanges++;
+    level->spent.seconds[GZM_EXCHANGE] += cli_now() - begin;
 }
 
 void gzm_share_spoil(struct gzm_share *share, long elements)
@@ -78,9 +92,8 @@ void gzm_share_spoil(struct gzm_share *share, long elements)
 }
 
 /* Copies the box, and what both have around it, from one own grid to another. */
-static int carry(const struct gzm_share *share, struct gzk_buffer *from,
-                 const struct gzk_domain *of, struct gzk_buffer *to, const struct gzk_domain *into,
-                 struct gzk_error *error)
+static void carry(struct gzm *mg, const struct gzm_share *share, struct gzk_buffer *from,
+                  const struct gzk_domain *of, struct gzk_buffer *to, const struct gzk_domain *into)
 {
     int begin[3], there[3], extent[3];
     for (int d = 0; d < 3; d++) {
@@ -92,58 +105,50 @@ static int carry(const struct gzm_share *share, struct gzk_buffer *from,
     const struct gzk_launch launch =
         gzk_carrier_launch(share->carrier, gzk_area_in(from, of->size, begin),
                            gzk_area_in(to, into->size, there), extent);
-    return gzk_carrier_run(share->carrier, &launch, 1, share->stop, error);
+    GZM_TRY(mg, gzk_carrier_run(share->carrier, &launch, 1, mg->setup.stop, mg->error));
 }
 
 /* To this rank's share of the next level. */
-static int hand_down(struct gzm_share *share, struct gzm_share *coarse, const struct gzk_arrays *to,
-                     struct gzk_error *error)
+static void hand_down(struct gzm *mg, const struct gzm_share *share, struct gzm_level *coarse,
+                      const struct gzk_arrays *to)
 {
-    int status = carry(share, share->window, &share->window_part, to->aux, &coarse->part, error);
-    if (status == 0)
-        status = share->device->backend->fill(share->device, to->state, 0,
-                                              gzk_cells(coarse->part.size) * share->bytes, error);
-    if (status == 0)
-        status = gzk_halo_exchange(coarse->halo, to->aux, share->stop, NULL, error);
-    gzm_share_renew(coarse);
-    coarse->exchanges += coarse->width > 0;
-    return status;
+    carry(mg, share, share->window, &share->window_part, to->aux, &coarse->share.part);
+    gzm_clear(mg, to->state, bytes_of(mg, coarse->data.size));
+    exchange(mg, &coarse->share, to->aux);
+    coarse->spent.exchanges += coarse->share.width > 0;
 }
 
 /* To all ranks as a whole. */
-static int gather(struct gzm_share *share, const struct gzk_arrays *to, struct gzk_error *error)
+static void gather(struct gzm *mg, struct gzm_level *level, const struct gzk_arrays *to)
 {
-    const struct gzk_backend *backend = share->device->backend;
-    struct gzk_buffer *scratch = gzk_session_arrays(share->session).before;
-    size_t all = gzk_cells(share->coarse->size) * share->bytes;
+    const struct gzk_split *split = split_of(mg, level + 1);
+    const struct gzm_share *share = &level->share;
+    struct gzk_buffer *scratch = gzk_session_arrays(level->session).before;
     struct gzk_domain box;
 
-    gzk_domain_of(share->coarse, share->exchange->rank, &box);
-    size_t bytes = gzk_cells(box.size) * share->bytes;
-    void *own = malloc(bytes), *whole = malloc(all);
-    int status = own && whole
-                     ? carry(share, share->window, &share->window_part, scratch, &box, error)
-                     : gzk_fail(error, GZK_FAILED, "out of host memory");
-    if (status == 0)
-        status = backend->read(share->device, scratch, own, bytes, error);
-    if (status == 0)
-        status = gzk_share(share->exchange, share->coarse, share->bytes, own, whole, error);
-    if (status == 0)
-        status = backend->write(share->device, to->aux, whole, all, error);
-    if (status == 0)
-        status = backend->fill(share->device, to->state, 0, all, error);
+    gzk_domain_of(split, exchange_of(mg)->rank, &box);
+    size_t bytes = bytes_of(mg, box.size), all = bytes_of(mg, split->size);
+    void *own = gzm_room(mg, bytes), *whole = gzm_room(mg, all);
+    carry(mg, share, share->window, &share->window_part, scratch, &box);
+    gzm_read(mg, scratch, own, bytes);
+    GZM_TRY(mg, gzk_share(exchange_of(mg), split, mg->bytes, own, whole, mg->error));
+    gzm_write(mg, to->aux, whole, all);
+    gzm_clear(mg, to->state, all);
     free(own);
     free(whole);
-    return status;
 }
 
-int gzm_share_down(struct gzm_share *share, struct gzm_share *coarse, const struct gzk_arrays *to,
-                   struct gzk_error *error)
+void gzm_share_down(struct gzm *mg, struct gzm_level *level)
 {
+    struct gzm_level *coarse = level + 1;
+    const struct gzk_arrays to = gzk_session_arrays(coarse->session);
     double begin = cli_now();
-    int status = coarse->device ? hand_down(share, coarse, to, error) : gather(share, to, error);
-    (coarse->device ? coarse : share)->seconds += cli_now() - begin;
-    return status;
+
+    if (coarse->share.divided)
+        hand_down(mg, &level->share, coarse, &to);
+    else
+        gather(mg, level, &to);
+    (coarse->share.divided ? coarse : level)->spent.seconds[GZM_EXCHANGE] += cli_now() - begin;
 }
 
 /* Of the window so many elements are right around the box. An element is interpolated from that
@@ -155,32 +160,31 @@ static void interpolate_within(struct gzm_share *share, int elements)
 }
 
 /* From the next level as a whole. */
-static int spread(struct gzm_share *share, const struct gzk_buffer *state, struct gzk_error *error)
+static void spread(struct gzm *mg, struct gzm_level *level, const struct gzk_buffer *state)
 {
-    const struct gzk_backend *backend = share->device->backend;
-    size_t all = gzk_cells(share->coarse->size) * share->bytes;
-    void *own = malloc(share->window_cells * share->bytes), *whole = malloc(all);
+    const struct gzm_share *share = &level->share;
     double begin = cli_now();
+    size_t bytes = bytes_of(mg, share->window_part.size), all = bytes_of(mg, share->around.size);
+    void *own = gzm_room(mg, bytes), *whole = gzm_room(mg, all);
 
-    int status = own && whole ? backend->read(share->device, state, whole, all, error)
-                              : gzk_fail(error, GZK_FAILED, "out of host memory");
-    if (status == 0) {
-        gzk_domain_take(&share->around, &share->window_part, share->bytes, whole, own);
-        status = backend->write(share->device, share->window, own,
-                                share->window_cells * share->bytes, error);
-    }
+    gzm_read(mg, state, whole, all);
+    if (mg->status == 0)
+        gzk_domain_take(&share->around, &share->window_part, mg->bytes, whole, own);
+    gzm_write(mg, share->window, own, bytes);
     free(own);
     free(whole);
-    share->seconds += cli_now() - begin;
-    return status;
+    level->spent.seconds[GZM_EXCHANGE] += cli_now() - begin;
 }
 
-int gzm_share_up(struct gzm_share *share, struct gzm_share *coarse, struct gzk_buffer *state,
-                 struct gzk_error *error)
+void gzm_share_up(struct gzm *mg, struct gzm_level *level)
 {
-    int status = gzm_share_need(coarse, 1, error);
+    struct gzm_share *share = &level->share, *coarse = &(level + 1)->share;
+    struct gzk_buffer *state = gzk_session_arrays((level + 1)->session).state;
+
+    gzm_share_need(mg, level + 1, 1);
     interpolate_within(share, coarse->valid);
-    if (status == 0 && coarse->device)
-        return carry(share, state, &coarse->part, share->window, &share->window_part, error);
-    return status == 0 ? spread(share, state, error) : status;
+    if (coarse->divided)
+        carry(mg, share, state, &coarse->part, share->window, &share->window_part);
+    else
+        spread(mg, level, state);
 }

@@ -16,6 +16,17 @@ double gzm_cells(const int size[3])
     return (double)size[0] * size[1] * size[2];
 }
 
+long gzm_visit_loops(const struct gzm_setup *setup, int after)
+{
+    return (long)setup->sweeps[after] * gzm_loops(&setup->problem);
+}
+
+long gzm_most_loops(const struct gzm_setup *setup)
+{
+    long before = gzm_visit_loops(setup, 0), after = gzm_visit_loops(setup, 1);
+    return before > after ? before : after;
+}
+
 static bool halves(const int size[3])
 {
     for (int i = 0; i < 3; i++)

@@ -31,36 +31,24 @@ static double scale_for(const struct gzm *mg, double most)
     return ldexp(1, power < -MOST ? MOST : power > MOST ? -MOST : -power);
 }
 
-/* Copies a whole array of the finest level to the device, or what of it this rank has. */
-static int put_in(struct gzm *mg, const void *whole, struct gzk_buffer *to, struct gzk_error *error)
+/* Puts a whole array, scaled, where the finest level has its state or right-hand side, or what of
+ * it this rank has. */
+static void put_array(struct gzm *mg, void *whole, bool is_state)
 {
     const struct gzm_level *finest = &mg->levels[0];
-    const struct gzm_share *share = &finest->share;
     size_t bytes = finest->data.cells * mg->bytes;
-    void *own = share->device ? malloc(bytes) : NULL;
-
-    if (share->device && !own)
-        return gzk_fail(error, GZK_FAILED, "out of host memory");
-    if (own)
-        gzk_domain_take(share->split, &share->part, mg->bytes, whole, own);
-    int status = mg->device->backend->write(mg->device, to, own ? own : whole, bytes, error);
-    free(own);
-    return status;
-}
-
-/* Puts a whole array, scaled, where the finest level has its state or right-hand side. */
-static int put_array(struct gzm *mg, void *whole, bool is_state, struct gzk_error *error)
-{
-    const struct gzm_level *finest = &mg->levels[0];
 
     rescale(mg, whole, mg->scale);
     if (finest->on_host) {
-        memcpy(is_state ? finest->data.state : finest->data.aux, whole,
-               finest->data.cells * mg->bytes);
-        return 0;
+        memcpy(is_state ? finest->data.state : finest->data.aux, whole, bytes);
+        return;
     }
     const struct gzk_arrays to = gzk_session_arrays(finest->session);
-    return put_in(mg, whole, is_state ? to.state : to.aux, error);
+    void *own = finest->share.divided ? gzm_room(mg, bytes) : NULL;
+    if (own)
+        gzk_domain_take(&mg->setup.division->split[0], &finest->share.part, mg->bytes, whole, own);
+    gzm_write(mg, is_state ? to.state : to.aux, own ? own : whole, bytes);
+    free(own);
 }
 
 /* The right-hand side as cycles have it: filtered, and of a singular problem without its mean. */
@@ -84,10 +72,11 @@ int gzm_put(struct gzm *mg, const void *f, const void *u, struct gzk_error *erro
     const struct gzk_data whole = {.size = {finest->size[0], finest->size[1], finest->size[2]},
                                    .cells = gzk_cells(finest->size)};
     struct gzm_grid grid = mg->grid;
-    void *copy = calloc(whole.cells, mg->bytes);
 
+    gzm_begin(mg, error);
+    void *copy = gzm_room(mg, whole.cells * mg->bytes);
     if (!copy)
-        return gzk_fail(error, GZK_FAILED, "out of host memory");
+        return mg->status;
     grid.data = &whole;
     gzm_share_renew(&finest->share);
     mg->maxima_there = 0;
@@ -97,59 +86,57 @@ int gzm_put(struct gzm *mg, const void *f, const void *u, struct gzk_error *erro
     mg->rhs = mg->verbs->norm(copy, whole.cells);
     mg->state = u ? mg->verbs->norm(u, whole.cells) : 0;
     mg->scale = scale_for(mg, fmax(mg->rhs, mg->norm * mg->state));
-    int status = put_array(mg, copy, false, error);
+    put_array(mg, copy, false);
     /* A norm that is not computed shows. */
-    if (status == 0 && !finest->on_host)
-        status = mg->device->backend->fill(mg->device, mg->maxima, 0xFF, mg->maxima_bytes, error);
+    if (!finest->on_host)
+        GZM_TRY(mg, mg->device->backend->fill(mg->device, mg->maxima, 0xFF, mg->maxima_bytes,
+                                              mg->error));
     memset(copy, 0, whole.cells * mg->bytes);
     if (u)
         memcpy(copy, u, whole.cells * mg->bytes);
-    if (status == 0)
-        status = put_array(mg, copy, true, error);
+    put_array(mg, copy, true);
     free(copy);
-    return status;
+    return mg->status;
 }
 
 /* The whole state of ranks, on the first of them. */
-static int read_whole(struct gzm *mg, void *u, struct gzk_error *error)
+static void read_whole(struct gzm *mg, void *u)
 {
     const struct gzm_level *finest = &mg->levels[0];
-    const struct gzm_share *share = &finest->share;
-    void *own = malloc(finest->data.cells * mg->bytes);
-    int status = own ? gzk_session_read(finest->session, own, error)
-                     : gzk_fail(error, GZK_FAILED, "out of host memory");
-    if (status == 0)
-        status = gzk_collect(share->exchange, share->split, mg->bytes, own, u, error);
+    const struct gzm_division *division = mg->setup.division;
+    void *own = gzm_room(mg, finest->data.cells * mg->bytes);
+
+    GZM_TRY(mg, gzk_session_read(finest->session, own, mg->error));
+    GZM_TRY(mg, gzk_collect(division->exchange, &division->split[0], mg->bytes, own, u, mg->error));
     free(own);
-    return status;
 }
 
-int gzm_read_state(struct gzm *mg, void *u, struct gzk_error *error)
+void gzm_read_state(struct gzm *mg, void *u)
 {
     const struct gzm_level *finest = &mg->levels[0];
-    int status = 0;
 
-    if (finest->share.device)
-        status = read_whole(mg, u, error);
+    if (mg->status != 0)
+        return;
+    if (finest->share.divided)
+        read_whole(mg, u);
     else if (finest->on_host)
         memcpy(u, finest->data.state, finest->data.cells * mg->bytes);
     else
-        status = gzk_session_read(finest->session, u, error);
-    if (status == 0 && gzm_has_whole(mg))
+        mg->status = gzk_session_read(finest->session, u, mg->error);
+    if (mg->status == 0 && gzm_has_whole(mg))
         rescale(mg, u, 1 / mg->scale);
-    return status;
 }
 
 bool gzm_has_whole(const struct gzm *mg)
 {
-    const struct gzm_share *share = &mg->levels[0].share;
-    return !share->device || share->exchange->rank == 0;
+    return !mg->levels[0].share.divided || mg->setup.division->exchange->rank == 0;
 }
 
 int gzm_get(struct gzm *mg, void *u, struct gzk_error *error)
 {
-    int status = gzm_read_state(mg, u, error);
-    if (status == 0 && gzm_has_whole(mg) && gzm_is_singular(&mg->setup.problem))
+    gzm_begin(mg, error);
+    gzm_read_state(mg, u);
+    if (mg->status == 0 && gzm_has_whole(mg) && gzm_is_singular(&mg->setup.problem))
         mg->verbs->centre(u, gzk_cells(mg->levels[0].size));
-    return status;
+    return mg->status;
 }

@@ -7,6 +7,15 @@
 
 #include <string.h>
 
+struct gzk_config gzm_smoothing(const struct gzk_stencil *smoother, const int size[3], long loops)
+{
+    return (struct gzk_config){.stencil = smoother,
+                               .sync = GZ_SYNC_RESTART,
+                               .height = 1,
+                               .loops = loops,
+                               .size = {size[0], size[1], size[2]}};
+}
+
 struct gzk_given gzm_given(const struct gzm_way *way, long loops)
 {
     int depth = way->height < loops ? way->height : (int)loops;
@@ -54,68 +63,55 @@ struct gzm_way gzm_way_of(const struct gzk_config *config)
     return (struct gzm_way){.has_variant = true, .way = config->way};
 }
 
-long gzm_visit_loops(const struct gzm *mg, int after)
-{
-    return (long)mg->setup.sweeps[after] * gzm_loops(&mg->setup.problem);
-}
-
 /* The launches of a visit to a level on the device that do more than smooth; the finest level's
  * last one takes the norm. */
-static int make_fused(struct gzm *mg, struct gzm_level *level, struct gzk_error *error)
+static void make_fused(struct gzm *mg, struct gzm_level *level)
 {
-    bool finest = level == mg->levels, all = gzm_visit_loops(mg, 1) <= level->config.height;
-    int status = 0;
+    bool all = gzm_visit_loops(&mg->setup, 1) <= level->config.height;
+    bool norm = level == mg->levels && all && !mg->is_inner;
 
-    if (mg->setup.separate || level->share.device)
-        return 0;
+    if (mg->setup.separate || level->share.divided)
+        return;
     if (mg->setup.sweeps[0] > 0)
-        status = gzm_fused_new(mg->device, &level->config, &mg->residual, false,
-                               GZM_RESTRICT_BEHIND, &level->down, error);
-    if (status == 0 && mg->setup.sweeps[1] > 0)
-        status =
-            gzm_fused_new(mg->device, &level->config, &mg->residual, true,
-                          finest && all && !mg->is_inner ? GZM_NORM_BEHIND : GZM_NOTHING_BEHIND,
-                          &level->up, error);
-    return status;
+        gzm_fused_make(mg, level, false, GZM_RESTRICT_BEHIND, &level->down);
+    if (mg->setup.sweeps[1] > 0)
+        gzm_fused_make(mg, level, true, norm ? GZM_NORM_BEHIND : GZM_NOTHING_BEHIND, &level->up);
 }
 
 void gzm_way_free(struct gzm *mg, struct gzm_level *level)
 {
     gzk_plan_free(level->plan);
     level->plan = NULL;
-    gzm_fused_free(mg->device, &level->down);
-    gzm_fused_free(mg->device, &level->up);
+    gzm_fused_free(mg, &level->down);
+    gzm_fused_free(mg, &level->up);
 }
 
-int gzm_way_make(struct gzm *mg, struct gzm_level *level, const struct gzm_way *way,
-                 struct gzk_error *error)
+void gzm_way_make(struct gzm *mg, struct gzm_level *level, const struct gzm_way *way)
 {
-    const struct gzm_setup *setup = &mg->setup;
-    int sweeps = setup->sweeps[0] > setup->sweeps[1] ? setup->sweeps[0] : setup->sweeps[1];
+    const int *sweeps = mg->setup.sweeps;
     struct gzk_config *config = &level->config;
+    int width = level->share.width / mg->grid.radius;
 
-    *config = (struct gzk_config){.stencil = &mg->smoother,
-                                  .sync = GZ_SYNC_RESTART,
-                                  .height = 1,
-                                  .loops = (long)sweeps * gzm_loops(&setup->problem)};
-    memcpy(config->size, level->data.size, sizeof config->size);
-    if (level->share.width > 0 && level->share.width / mg->grid.radius < config->loops)
-        config->loops = level->share.width / mg->grid.radius;
-    int status = gzm_choose(mg->device, way, config, error);
-    if (status == 0)
-        status = make_fused(mg, level, error);
-    bool alone = config->loops > config->height || (setup->sweeps[0] > 0 && !level->down.program) ||
-                 (setup->sweeps[1] > 0 && !level->up.program);
-    return status == 0 && alone ? gzk_plan_new(level->session, config, &level->plan, error)
-                                : status;
+    *config = gzm_smoothing(&mg->smoother, level->data.size, gzm_most_loops(&mg->setup));
+    if (width > 0 && width < config->loops)
+        config->loops = width;
+    GZM_TRY(mg, gzm_choose(mg->device, way, config, mg->error));
+    make_fused(mg, level);
+    bool alone = config->loops > config->height || (sweeps[0] > 0 && !level->down.program) ||
+                 (sweeps[1] > 0 && !level->up.program);
+    if (alone)
+        GZM_TRY(mg, gzk_plan_new(level->session, config, &level->plan, mg->error));
 }
 
 int gzm_set_way(struct gzm *mg, int k, const struct gzm_way *way, struct gzk_error *error)
 {
     if (mg->inner)
         return gzm_set_way(mg->inner, k, way, error);
+    gzm_begin(mg, error);
     gzm_way_free(mg, &mg->levels[k]);
     mg->maxima_there = 0;
-    int status = gzm_way_make(mg, &mg->levels[k], way, error);
-    return status == 0 && k == 0 ? gzm_maxima_make(mg, error) : status;
+    gzm_way_make(mg, &mg->levels[k], way);
+    if (k == 0)
+        gzm_maxima_make(mg);
+    return mg->status;
 }
