@@ -16,6 +16,7 @@ static struct own {
     struct cli_extents threads, ranks;
     struct cli_shapes blocks;
     const char *stencil; /* a shared object, or NULL */
+    int uncontracted;
 } own;
 
 enum own_bit {
@@ -34,6 +35,25 @@ enum own_bit {
     OWN_STATE = CLI_FIRST_OWN << 12, /* files of the state: one result's */
     OWN_OTHER = CLI_UNASKED          /* options that are never tested for */
 };
+
+enum { MAX_CHOICES = 31 };
+
+/* The first of a set, and how many it has. */
+static int first_of(unsigned set)
+{
+    int k = 0;
+    while (!(set >> k & 1))
+        k++;
+    return k;
+}
+
+static int count_of(unsigned set)
+{
+    int count = 0;
+    for (; set; set &= set - 1)
+        count++;
+    return count;
+}
 
 static struct gzk_options *options_of(void *into)
 {
@@ -55,33 +75,22 @@ static int read_blocks(void *into, const char *text)
 
 static int read_syncs(void *into, const char *text)
 {
-    struct gzk_space *space = &options_of(into)->space;
-    const char *names[GZK_MAX_CHOICES] = {0};
-    unsigned chosen = 0;
+    const char *names[MAX_CHOICES] = {0};
     for (int k = 0; k < gzk_sync_count; k++)
         names[k] = gz_name(GZ_SYNCS, (gz_sync)k);
-    int status = cli_read_choices("--sync", text, names, gzk_sync_count, &chosen);
-    space->sync_count = 0;
-    for (int k = 0; k < gzk_sync_count && status == CLI_DONE; k++)
-        if (chosen & 1U << k)
-            space->syncs[space->sync_count++] = (gz_sync)k;
-    return status;
+    return cli_read_choices("--sync", text, names, gzk_sync_count, &options_of(into)->space.syncs);
 }
 
 /* "all" are those that run on a device. */
 static int read_variants(void *into, const char *text)
 {
-    struct gzk_space *space = &options_of(into)->space;
-    const char *names[GZK_MAX_CHOICES] = {0};
-    unsigned chosen = 0;
-    bool all = strcmp(text, "all") == 0;
+    unsigned *variants = &options_of(into)->space.variants;
+    const char *names[MAX_CHOICES] = {0};
     for (int k = 0; k < gzk_variant_count; k++)
         names[k] = gzk_variants[k].name;
-    int status = cli_read_choices("--variant", text, names, gzk_variant_count, &chosen);
-    space->variant_count = 0;
-    for (int k = 0; k < gzk_variant_count && status == CLI_DONE; k++)
-        if (chosen & 1U << k && !(all && gzk_variants[k].on_host))
-            space->variants[space->variant_count++] = (gz_variant)k;
+    int status = cli_read_choices("--variant", text, names, gzk_variant_count, variants);
+    for (int k = 0; k < gzk_variant_count && strcmp(text, "all") == 0; k++)
+        *variants &= ~((unsigned)gzk_variants[k].on_host << k);
     return status;
 }
 
@@ -91,15 +100,6 @@ static int read_tune(void *into, const char *text)
     options_of(into)->tune = true;
     return text ? cli_read_time("--tune", text, 0.001, 7 * 24 * 3600., &options_of(into)->time_s)
                 : CLI_DONE;
-}
-
-static int read_contract(void *into, const char *text)
-{
-    bool on = strcmp(text, "on") == 0;
-    if (!on && strcmp(text, "off") != 0)
-        return cli_fail(CLI_BAD_INPUT, "--contract: \"%.60s\" is unknown: must be on or off", text);
-    options_of(into)->config.contract = on;
-    return CLI_DONE;
 }
 
 static int read_input(void *into, const char *text)
@@ -171,7 +171,7 @@ static const struct cli_option own_options[] = {
      .as = CLI_FLAG, .at = offsetof(struct own, options.resume)},
     {OWN_OTHER, 0, "contract", "on|off",
      "let a multiplication and an addition round once (default on)", .as = CLI_CHOICE,
-     .names = (const char *const[]){"on", "off", NULL}, .read = read_contract},
+     .at = offsetof(struct own, uncontracted), .names = (const char *const[]){"on", "off", NULL}},
     {OWN_OTHER, 0, "loops", "N", "loops in all (default 60)", .as = CLI_LONG,
      .at = offsetof(struct own, options.config.loops), .least = 1, .most = 1e9},
     {OWN_RUNS, 0, "runs", "N", "timed runs (default: until the spread is small)", .as = CLI_INT,
@@ -300,22 +300,20 @@ static int settle_space(const struct gzk_stencil *stencil, struct gzk_options *o
         memcpy(space->blocks[k], (int[]){1, 1, 1}, sizeof space->blocks[k]);
         status = settle_extents("--block", &own.blocks.shapes[k], stencil, space->blocks[k]);
     }
-    if (space->variant_count > 0)
-        config->variant = space->variants[0];
-    if (space->sync_count > 0)
-        config->sync = space->syncs[0];
+    config->variant = (gz_variant)first_of(space->variants);
+    config->sync = (gz_sync)first_of(space->syncs);
     if (space->heights.count > 0)
         config->height = (int)space->heights.values[0];
     if (space->block_count > 0)
         memcpy(config->block, space->blocks[0], sizeof config->block);
     else
         gzk_default_block(config);
-    for (int k = 0; k < space->variant_count && space->variant_count > 1; k++)
-        if (gzk_variants[space->variants[k]].on_host)
+    for (int k = 0; k < gzk_variant_count && count_of(space->variants) > 1; k++)
+        if (space->variants >> k & 1 && gzk_variants[k].on_host)
             return cli_fail(CLI_BAD_INPUT,
                             "--variant: %s cannot be part of a list: it runs on the "
                             "host, not on the device",
-                            gzk_variants[space->variants[k]].name);
+                            gzk_variants[k].name);
     return status;
 }
 
@@ -387,7 +385,8 @@ static int settle(const struct cli_options *given, struct gzk_options *options)
     if (status == CLI_DONE)
         status = check_host(given, config);
     /* The references are compiled without contraction; nor would sums be the same with it. */
-    config->contract &= !gzk_variants[config->variant].on_host && !options->checksum;
+    config->contract =
+        !own.uncontracted && !gzk_variants[config->variant].on_host && !options->checksum;
     return status;
 }
 
@@ -415,55 +414,46 @@ static int check_files(struct gzk_options *options)
 }
 
 /* Refuses options that do not go together. */
-static int check_together(const struct cli_options *given, const struct gzk_options *options)
+static int check_together(const struct cli_options *given, const struct gzk_options *o)
 {
-    const struct gzk_space *space = &options->space;
-    bool listed = gzk_space_points(space) > 1;
-    unsigned not_listed = OWN_STATE | OWN_T4 | OWN_TUNE | OWN_OF_TUNE | OWN_ADAPTIVE | CLI_JSON;
+    const unsigned tile = OWN_BLOCK | OWN_HEIGHT | OWN_THREADS, tune = OWN_TUNE | OWN_OF_TUNE;
+    bool listed = gzk_space_points(&o->space) > 1;
+    /* What cannot be given as well, or else what is wrong. */
+    const struct {
+        bool holds;
+        unsigned refused;
+        const char *text;
+    } rules[] = {
+        {o->adaptive, OWN_RUNS | OWN_VARIANT | OWN_T4 | OWN_SYNC | OWN_RESUME | tune, "--adaptive"},
+        {o->tune, OWN_STATE | OWN_T4 | OWN_RESUME | tile, "--tune"},
+        {o->plan, OWN_SYNC | OWN_VARIANT | OWN_TUNE | OWN_ADAPTIVE | tile, "--plan"},
+        {listed, OWN_STATE | OWN_T4 | OWN_ADAPTIVE | CLI_JSON | tune, "a list of configurations"},
+        {!o->tune && given->given & OWN_OF_TUNE, 0, "--model: must be given with --tune"},
+        {o->ranks_given, OWN_ADAPTIVE | OWN_RESUME | tune, "--ranks"},
+        {o->ranks_given && listed, 0,
+         "--ranks: cannot be given together with a list of configurations"},
+        {o->ranks_given && o->plan, 0, "--ranks: cannot be given together with --plan"},
+        {!o->ranks_given && (o->rank_depth > 0 || o->network), 0,
+         "--rank-depth and --network: must be given with --ranks"},
+        {o->checksum && (listed || o->tune), 0, "--checksum: needs a single configuration"},
+        {o->resume && (!listed || !o->result), 0,
+         "--resume: must be given with a list of configurations, and with -o FILE, whose rows are "
+         "kept"}};
     int status = CLI_DONE;
 
-    if (options->adaptive)
-        status = cli_allow(&gzk_program_gzrun, given,
-                           ~(unsigned)(OWN_RUNS | OWN_VARIANT | OWN_T4 | OWN_SYNC | OWN_TUNE |
-                                       OWN_RESUME | OWN_OF_TUNE),
-                           "--adaptive");
-    if (status == CLI_DONE && options->tune)
-        status = cli_allow(
-            &gzk_program_gzrun, given,
-            ~(unsigned)(OWN_STATE | OWN_T4 | OWN_BLOCK | OWN_HEIGHT | OWN_THREADS | OWN_RESUME),
-            "--tune");
-    if (status == CLI_DONE && options->plan)
-        status = cli_allow(&gzk_program_gzrun, given,
-                           ~(unsigned)(OWN_BLOCK | OWN_HEIGHT | OWN_THREADS | OWN_SYNC |
-                                       OWN_VARIANT | OWN_TUNE | OWN_ADAPTIVE),
-                           "--plan");
-    if (status == CLI_DONE && listed)
-        status = cli_allow(&gzk_program_gzrun, given, ~not_listed, "a list of configurations");
-    if (status == CLI_DONE && !options->tune && given->given & OWN_OF_TUNE)
-        return cli_fail(CLI_BAD_INPUT, "--model: must be given with --tune");
-    if (status == CLI_DONE && options->ranks_given)
-        status =
-            cli_allow(&gzk_program_gzrun, given,
-                      ~(unsigned)(OWN_TUNE | OWN_OF_TUNE | OWN_ADAPTIVE | OWN_RESUME), "--ranks");
-    if (status == CLI_DONE && options->ranks_given && (listed || options->plan))
-        return cli_fail(CLI_BAD_INPUT, "--ranks: cannot be given together with %s",
-                        listed ? "a list of configurations" : "--plan");
-    if (status == CLI_DONE && !options->ranks_given &&
-        (options->rank_depth > 0 || options->network))
-        return cli_fail(CLI_BAD_INPUT, "--rank-depth and --network: must be given with --ranks");
-    if (status == CLI_DONE && options->checksum && (listed || options->tune))
-        return cli_fail(CLI_BAD_INPUT, "--checksum: needs a single configuration");
-    if (status == CLI_DONE && options->resume && (!listed || !options->result))
-        return cli_fail(CLI_BAD_INPUT, "--resume: must be given with a list of configurations, and "
-                                       "with -o FILE, whose rows are kept");
+    for (size_t k = 0; k < sizeof rules / sizeof *rules && status == CLI_DONE; k++)
+        if (rules[k].holds)
+            status = rules[k].refused
+                         ? cli_allow(&gzk_program_gzrun, given, ~rules[k].refused, rules[k].text)
+                         : cli_fail(CLI_BAD_INPUT, "%s", rules[k].text);
     return status;
 }
 
 long gzk_space_points(const struct gzk_space *space)
 {
     long points = 1;
-    const int counts[] = {space->block_count, (int)space->heights.count, space->sync_count,
-                          space->variant_count};
+    const int counts[] = {space->block_count, (int)space->heights.count, count_of(space->syncs),
+                          count_of(space->variants)};
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
         points *= counts[i] > 1 ? counts[i] : 1;
     return points;
@@ -481,7 +471,9 @@ int gzk_options_read(int argc, char **argv, struct gzk_options *options)
     struct cli_options given;
 
     own = (struct own){
-        .options = {.config = {.height = 1, .loops = 60, .contract = true}, .seed = 1}};
+        .options = {.config = {.height = 1, .loops = 60},
+                    .space = {.syncs = 1U << GZ_SYNC_RESTART, .variants = 1U << GZK_TRAPEZOID},
+                    .seed = 1}};
     int status;
     bool ended = !cli_begin(&gzk_program_gzrun, argc, argv, &given, &status);
     *options = own.options;
@@ -493,11 +485,12 @@ int gzk_options_read(int argc, char **argv, struct gzk_options *options)
     options->result = given.output;
     /* T4 has a place for "correct", none for "not looked at"; the reference need not be looked at.
      */
-    options->verify =
-        (given.given & (OWN_VERIFY | OWN_T4)) != 0 &&
-        !(options->space.variant_count > 0 && gzk_variants[options->space.variants[0]].on_host);
+    options->verify = (given.given & (OWN_VERIFY | OWN_T4)) != 0 &&
+                      !gzk_variants[first_of(options->space.variants)].on_host;
     options->block_given = (given.given & OWN_BLOCK) != 0;
     options->height_given = (given.given & OWN_HEIGHT) != 0;
+    options->sync_given = (given.given & OWN_SYNC) != 0;
+    options->variant_given = (given.given & OWN_VARIANT) != 0;
     options->threads_given = (given.given & OWN_THREADS) != 0;
     options->json = (given.given & CLI_JSON) != 0 || (options->tune && names_json(given.output));
     options->list = (given.given & CLI_LIST) != 0;

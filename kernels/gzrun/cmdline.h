@@ -9,17 +9,14 @@
 #include "remember.h"
 #include "tiles.h"
 
-enum { GZK_MAX_INPUTS = 8, GZK_MAX_CHOICES = 31 };
+enum { GZK_MAX_INPUTS = 8 };
 
 /* The configurations that lists and ranges give: every combination. A count of 0 means that
  * nothing was given, and the default holds. */
 struct gzk_space {
     int blocks[CLI_MAX_LIST][3], block_count;
     struct cli_numbers heights;
-    gz_sync syncs[GZK_MAX_CHOICES];
-    int sync_count;
-    gz_variant variants[GZK_MAX_CHOICES];
-    int variant_count;
+    unsigned syncs, variants; /* bits by gz_sync and gz_variant, the default's included */
 };
 
 /* How many combinations there are. */
@@ -36,7 +33,7 @@ struct gzk_options {
     const char *plan;         /* the file of the next, or NULL */
     struct gzk_wisdom wisdom; /* what to run */
     bool resume;              /* of a list: keep the rows that are in `result` */
-    bool block_given, height_given;
+    bool block_given, height_given, sync_given, variant_given;
     int piece;          /* planes that a streamed tile commits; 0: as many as suit the device */
     bool threads_given; /* else config.threads are the device's default */
     int runs;           /* 0: as many as it takes */

@@ -91,15 +91,15 @@ int gzk_bench_open(struct gzk_device *device, const struct gzk_options *options,
     int status = gzk_make_data(options, &device->info, options->verify ? 3 : 1, &bench->data);
     if (status != CLI_DONE)
         return status;
-    status = gzk_session_new(device, config->stencil, &bench->data, &bench->session, &error);
+    size_t bytes = gzk_state_bytes(config->stencil, &bench->data);
+    bench->state = malloc(bytes);
+    bench->reference = options->verify ? malloc(bytes) : NULL;
+    status = bench->state && (bench->reference || !options->verify)
+                 ? gzk_session_new(device, config->stencil, &bench->data, &bench->session, &error)
+                 : gzk_fail(&error, GZK_FAILED, "out of host memory for the results");
     if (status == 0 && options->verify) {
-        size_t bytes = gzk_state_bytes(config->stencil, &bench->data);
         gzk_show(options, "computing the serial reference");
-        bench->state = malloc(bytes);
-        bench->reference = malloc(bytes);
-        status = bench->state && bench->reference
-                     ? gzk_reference_run(&serial, bench->reference, &cli_interrupted, &error)
-                     : gzk_fail(&error, GZK_FAILED, "out of host memory for the serial reference");
+        status = gzk_reference_run(&serial, bench->reference, &cli_interrupted, &error);
     }
     gzk_show(options, "");
     return status == 0 ? CLI_DONE : gzk_complain(&error);
@@ -122,30 +122,4 @@ void gzk_bench_close(struct gzk_bench *bench)
     gzk_data_free(&bench->data);
     free(bench->state);
     free(bench->reference);
-}
-
-static int write_by(int (*put)(const char *path, const char *text, size_t size), const char *name,
-                    int (*write)(const void *of, FILE *stream), const void *of)
-{
-    char *text = NULL;
-    size_t size = 0;
-    FILE *to = open_memstream(&text, &size);
-    if (!to)
-        return cli_fail(CLI_FAILED, "out of host memory for what is to be written");
-    bool bad = write(of, to) != 0 || ferror(to) != 0;
-    bad |= fclose(to) != 0;
-    int status = bad ? cli_fail(CLI_FAILED, "out of host memory for what is to be written")
-                     : put(name, text, size);
-    free(text);
-    return status;
-}
-
-int gzk_write_whole(const char *name, int (*write)(const void *of, FILE *stream), const void *of)
-{
-    return write_by(cli_write, name, write, of);
-}
-
-int gzk_write_own(const char *name, int (*write)(const void *of, FILE *stream), const void *of)
-{
-    return write_by(cli_write_own, name, write, of);
 }

@@ -9,8 +9,6 @@
 #include "cmdline.h"
 #include "timing.h"
 
-#include <stdio.h>
-
 /* Shows what is going on, on a terminal and unless `options->quiet`; an empty text wipes it away.
  */
 void gzk_show(const struct gzk_options *options, const char *text);
@@ -41,7 +39,7 @@ struct gzk_bench {
     const struct gzk_options *options;
     struct gzk_data data;
     struct gzk_session *session;
-    void *state, *reference; /* of --verify; else NULL */
+    void *state, *reference; /* the latter of --verify; else NULL */
 };
 
 /* Puts them there, and computes the serial reference for --verify. Returns an exit status.
@@ -52,10 +50,5 @@ int gzk_bench_open(struct gzk_device *device, const struct gzk_options *options,
 int gzk_bench_compare(const struct gzk_bench *bench, struct gzk_comparison *comparison,
                       struct gzk_error *error);
 void gzk_bench_close(struct gzk_bench *bench);
-
-/* The text that `write` prints with `of`, to the file `name` or, if that is NULL, to stdout. */
-int gzk_write_whole(const char *name, int (*write)(const void *of, FILE *stream), const void *of);
-/* The same to a file whose name the program made up (cli_write_own). */
-int gzk_write_own(const char *name, int (*write)(const void *of, FILE *stream), const void *of);
 
 #endif

@@ -82,33 +82,26 @@ static uint64_t checksum_of(const struct gzk_stencil *stencil, const struct gzk_
         (size_t)stencil->bytes, state);
 }
 
-static int measure(struct gzk_session *session, const struct gzk_options *options,
-                   const struct gzk_data *data, struct gzk_result *result)
+static int measure(const struct gzk_bench *bench, struct gzk_result *result)
 {
+    const struct gzk_options *options = bench->options;
     struct gzk_effort effort = gzk_effort_of(options);
     struct gzk_error error = {0};
 
     gzk_show(options, "timing");
-    if (options->adaptive
-            ? adapt(session, &options->config, result, &error) != 0
-            : gzk_time_config(session, &options->config, &effort, &result->timing, &error) != 0)
-        return gzk_complain(&error);
-    void *state = malloc(gzk_state_bytes(options->config.stencil, data));
-    int status = state ? gzk_session_read(session, state, &error)
-                       : gzk_fail(&error, GZK_FAILED, "out of host memory");
-    if (status == 0 && options->verify) {
-        gzk_show(options, "computing the serial reference");
-        status = gzk_outcome_compare(options, data, state, result, &error);
-    }
-    gzk_show(options, "");
-    if (status == 0 && options->checksum)
-        result->checksum = checksum_of(options->config.stencil, data, state);
+    int status = options->adaptive ? adapt(bench->session, &options->config, result, &error)
+                                   : gzk_time_config(bench->session, &options->config, &effort,
+                                                     &result->timing, &error);
     if (status == 0)
-        status = gzk_outcome_write(&(struct gzk_outcome){result, data, state});
-    else
-        status = gzk_complain(&error);
-    free(state);
-    return status;
+        status = options->verify ? gzk_bench_compare(bench, &result->comparison, &error)
+                                 : gzk_session_read(bench->session, bench->state, &error);
+    if (status != 0)
+        return gzk_complain(&error);
+    gzk_show(options, "");
+    result->compared = options->verify;
+    if (options->checksum)
+        result->checksum = checksum_of(options->config.stencil, &bench->data, bench->state);
+    return gzk_outcome_write(result, &bench->data, bench->state);
 }
 
 /* Runs the serial reference. */
@@ -139,7 +132,7 @@ static int run_on_host(struct gzk_options *options)
     if (error.status == 0 && options->checksum)
         result.checksum = checksum_of(config->stencil, &data, state);
     if (error.status == 0 && gzk_geometry_make(config, &result.geometry, &error) == 0)
-        status = gzk_outcome_write(&(struct gzk_outcome){&result, &data, state});
+        status = gzk_outcome_write(&result, &data, state);
     else
         status = gzk_complain(&error);
     free(state);
@@ -168,15 +161,11 @@ static int run(const struct gzk_where *where, struct gzk_options *options)
     static struct gzk_result result; /* static for its thousand times */
     const struct gzk_program *program;
     struct gzk_config *config = &options->config;
-    struct gzk_session *session = NULL;
-    struct gzk_data data = {0};
+    struct gzk_bench bench;
     struct gzk_error error = {0};
-    int status, states = options->verify ? 3 : 1;
+    int status = gzk_check_memory(options, &device->info, options->verify ? 3 : 1);
 
-    status = gzk_check_memory(options, &device->info, states);
-    if (status != CLI_DONE)
-        return status;
-    if (options->plan)
+    if (status == CLI_DONE && options->plan)
         status = gzk_tune_again(where, options);
     if (status != CLI_DONE)
         return status;
@@ -187,21 +176,16 @@ static int run(const struct gzk_where *where, struct gzk_options *options)
     gzk_show(options, "compiling");
     if (gzk_device_program(device, config, &program, &error) != 0)
         return gzk_complain(&error);
-    status = gzk_make_data(options, &device->info, states, &data);
-    if (status != CLI_DONE)
-        return status;
-    if (gzk_session_new(device, config->stencil, &data, &session, &error) == 0) {
+    status = gzk_bench_open(device, options, &bench);
+    if (status == CLI_DONE) {
         result.options = options;
         result.device = &device->info;
         result.bandwidth = gzk_measured_bandwidth(where);
         gzk_geometry_make(config, &result.geometry, &error);
         device->backend->report(program, &result.build);
-        status = measure(session, options, &data, &result);
-    } else {
-        status = gzk_complain(&error);
+        status = measure(&bench, &result);
     }
-    gzk_session_free(session);
-    gzk_data_free(&data);
+    gzk_bench_close(&bench);
     return status;
 }
 

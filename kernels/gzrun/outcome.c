@@ -2,54 +2,9 @@
 #include "outcome.h"
 
 #include "common.h"
-#include "interrupt.h"
 #include "rodinia.h"
 
 #include <math.h>
-#include <stdlib.h>
-
-int gzk_outcome_compare(const struct gzk_options *options, const struct gzk_data *data,
-                        const void *state, struct gzk_result *result, struct gzk_error *error)
-{
-    const struct gzk_config *config = &options->config;
-    struct gzk_serial serial = {config->stencil, data, config->loops};
-    void *reference = malloc(gzk_state_bytes(config->stencil, data));
-    int status = reference
-                     ? gzk_reference_run(&serial, reference, &cli_interrupted, error)
-                     : gzk_fail(error, GZK_FAILED, "out of host memory for the serial reference");
-    if (status == 0) {
-        gzk_compare(&serial, state, reference, config->contract, &result->comparison);
-        result->compared = true;
-    }
-    free(reference);
-    return status;
-}
-
-static int write_text(const void *of, FILE *stream)
-{
-    const struct gzk_outcome *outcome = of;
-    return gzk_report(outcome->result, false, stream);
-}
-
-static int write_json(const void *of, FILE *stream)
-{
-    const struct gzk_outcome *outcome = of;
-    return gzk_report(outcome->result, true, stream);
-}
-
-static int write_t4(const void *of, FILE *stream)
-{
-    const struct gzk_outcome *outcome = of;
-    return gzk_report_t4(outcome->result, stream);
-}
-
-static int write_state(const void *of, FILE *stream)
-{
-    const struct gzk_outcome *outcome = of;
-    const struct gzk_stencil *stencil = outcome->result->options->config.stencil;
-    gzk_rodinia_write(stencil, outcome->state, gzk_state_elements(stencil, outcome->data), stream);
-    return 0;
-}
 
 /* What is wrong with a result, for one that is. */
 static int say_wrong(const struct gzk_comparison *comparison, size_t cells)
@@ -70,21 +25,40 @@ static int say_wrong(const struct gzk_comparison *comparison, size_t cells)
         comparison->first_wrong);
 }
 
-int gzk_outcome_write(const struct gzk_outcome *outcome)
+static int write_state(const struct gzk_stencil *stencil, const void *state, size_t elements,
+                       const char *path)
 {
-    const struct gzk_options *options = outcome->result->options;
-    const struct gzk_comparison *comparison = &outcome->result->comparison;
-    bool wrong = gzk_result_wrong(outcome->result);
+    struct cli_sheet sheet;
+    int status = cli_sheet_open(&sheet);
+    if (status == CLI_DONE)
+        gzk_rodinia_write(stencil, state, elements, sheet.to);
+    return status == CLI_DONE ? cli_sheet_write(&sheet, path) : status;
+}
+
+static int write_result(const struct gzk_result *result, const char *path,
+                        int (*write)(const struct gzk_result *result, FILE *to))
+{
+    struct cli_sheet sheet;
+    int status = cli_sheet_open(&sheet);
+    if (status == CLI_DONE)
+        sheet.failed = write(result, sheet.to);
+    return status == CLI_DONE ? cli_sheet_write(&sheet, path) : status;
+}
+
+int gzk_outcome_write(const struct gzk_result *result, const struct gzk_data *data,
+                      const void *state)
+{
+    const struct gzk_options *options = result->options;
+    const struct gzk_stencil *stencil = options->config.stencil;
+    size_t elements = gzk_state_elements(stencil, data);
+    bool wrong = gzk_result_wrong(result);
     int status = CLI_DONE;
 
     if (options->output && !wrong)
-        status = gzk_write_whole(options->output, write_state, outcome);
+        status = write_state(stencil, state, elements, options->output);
     if (status == CLI_DONE && options->t4)
-        status = gzk_write_whole(options->t4, write_t4, outcome);
+        status = write_result(result, options->t4, gzk_report_t4);
     if (status == CLI_DONE)
-        status = gzk_write_whole(options->result, options->json ? write_json : write_text, outcome);
-    if (status == CLI_DONE && wrong)
-        status = say_wrong(comparison, gzk_state_elements(outcome->result->options->config.stencil,
-                                                          outcome->data));
-    return status;
+        status = write_result(result, options->result, gzk_report);
+    return status == CLI_DONE && wrong ? say_wrong(&result->comparison, elements) : status;
 }

@@ -142,7 +142,7 @@ static void add_ranks(const struct gzk_ranks_result *ranks, int dimensions, stru
     cli_record_add(r, "bytes", "B", cli_json_number(ranks->bytes), NULL);
 }
 
-int gzk_report(const struct gzk_result *result, bool json, FILE *to)
+int gzk_report(const struct gzk_result *result, FILE *to)
 {
     const struct gzk_options *options = result->options;
     const struct gzk_comparison *comparison = &result->comparison;
@@ -170,9 +170,9 @@ int gzk_report(const struct gzk_result *result, bool json, FILE *to)
         cli_record_add(&r, "checksum", NULL, json_string(checksum), NULL);
     if (options->adaptive)
         add_path(&result->adaptive, &r);
-    int bad = cli_record_write(&r, json, to);
+    int bad = cli_record_write(&r, options->json, to);
     cli_record_free(&r);
-    return bad ? GZK_FAILED : 0;
+    return bad;
 }
 
 /* ------------------------------------------------------------------------------------------ T4 */

@@ -45,9 +45,9 @@ struct gzk_rates gzk_rates_of(const struct gzk_config *config, double seconds_pe
 /* Whether the result was compared and found wrong. */
 bool gzk_result_wrong(const struct gzk_result *result);
 
-/* Write the result to a stream: as one JSON object or for readers; and in the format of auto-tuners
- * (T4 1.0.0). Non-zero if memory is short. */
-int gzk_report(const struct gzk_result *result, bool json, FILE *stream);
+/* Write the result to a stream: as one JSON object or for readers, as requested; and in the format
+ * of auto-tuners (T4 1.0.0). Non-zero if memory is short. */
+int gzk_report(const struct gzk_result *result, FILE *stream);
 int gzk_report_t4(const struct gzk_result *result, FILE *stream);
 
 #endif

@@ -81,23 +81,19 @@ static int make_points(struct sweep *s)
     const struct gzk_space *space = &options->space;
     int blocks = space->block_count ? space->block_count : 1;
     int heights = space->heights.count ? (int)space->heights.count : 1;
-    int syncs = space->sync_count ? space->sync_count : 1;
-    int variants = space->variant_count ? space->variant_count : 1;
 
     s->points = calloc((size_t)gzk_space_points(space), sizeof *s->points);
     if (!s->points)
         return cli_fail(CLI_FAILED, "out of host memory for %ld configurations",
                         gzk_space_points(space));
-    for (int v = 0; v < variants; v++)
-        for (int y = 0; y < syncs; y++)
+    for (int v = 0; v < gzk_variant_count; v++)
+        for (int y = 0; y < gzk_sync_count; y++)
             for (int b = 0; b < blocks; b++)
-                for (int h = 0; h < heights; h++) {
+                for (int h = 0; h < heights && space->variants >> v & space->syncs >> y & 1; h++) {
                     struct point *point = &s->points[s->count];
                     point->config = options->config;
-                    if (space->variant_count)
-                        point->config.variant = space->variants[v];
-                    if (space->sync_count)
-                        point->config.sync = space->syncs[y];
+                    point->config.variant = (gz_variant)v;
+                    point->config.sync = (gz_sync)y;
                     if (space->block_count)
                         memcpy(point->config.block, space->blocks[b], sizeof space->blocks[b]);
                     if (space->heights.count)
@@ -170,10 +166,15 @@ static void write_left_out(const struct sweep *s, FILE *to)
     }
 }
 
-static int write_table(const void *of, FILE *to)
+/* To the result, or to the partial table. */
+static int write_table(const struct sweep *s, bool partial)
 {
-    const struct sweep *s = of;
+    struct cli_sheet sheet;
+    int status = cli_sheet_open(&sheet);
+    FILE *to = sheet.to;
 
+    if (status != CLI_DONE)
+        return status;
     write_conditions(s, to);
     fprintf(
         to,
@@ -190,7 +191,8 @@ static int write_table(const void *of, FILE *to)
     for (long k = 0; k < s->count; k++)
         if (s->points[k].text)
             fputs(s->points[k].text, to);
-    return 0;
+    return partial ? cli_sheet_write_own(&sheet, s->options->partial)
+                   : cli_sheet_write(&sheet, s->options->result);
 }
 
 /* ------------------------------------------------------------------------------------- resuming */
@@ -348,7 +350,7 @@ static int measure_all(struct sweep *s)
         cli_progress_step(&bar, 1, what);
         status = measure(s, point, &error);
         if (point->text && s->options->partial)
-            written = gzk_write_own(s->options->partial, write_table, s);
+            written = write_table(s, true);
     }
     cli_progress_end(&bar);
     if (status != 0 && s->options->partial && s->measured > 0)
@@ -387,7 +389,7 @@ int gzk_sweep(const struct gzk_where *where, const struct gzk_options *options)
             cli_fail(CLI_BAD_INPUT, "none of the %ld configurations can run on this device: %s",
                      s.count, s.points[0].left_out);
     if (status == CLI_DONE)
-        status = gzk_write_whole(options->result, write_table, &s);
+        status = write_table(&s, false);
     if (status == CLI_DONE && options->partial)
         unlink(options->partial);
     if (status == CLI_DONE && s.wrong > 0)

@@ -41,11 +41,11 @@ struct tuning {
 /* The variants and synchronisations that were given. */
 static struct gzk_given given_of(const struct gzk_options *options)
 {
-    struct gzk_given given = {.model = options->model};
-    for (int k = 0; k < options->space.variant_count; k++)
-        given.variants |= gzk_model_variant(options->space.variants[k]);
-    for (int k = 0; k < options->space.sync_count; k++)
-        given.syncs |= 1U << options->space.syncs[k];
+    struct gzk_given given = {.model = options->model,
+                              .syncs = options->sync_given ? options->space.syncs : 0};
+    for (int v = 0; v < gzk_variant_count && options->variant_given; v++)
+        if (options->space.variants & 1U << v)
+            given.variants |= gzk_model_variant((gz_variant)v);
     return given;
 }
 
@@ -202,9 +202,8 @@ static void write_row(const struct tuning *t, size_t number, FILE *to)
                 missed(c).text);
 }
 
-static int write_text(const void *of, FILE *to)
+static void write_text(const struct tuning *t, FILE *to)
 {
-    const struct tuning *t = of;
     const struct gzk_config *config = &t->options->config;
     const struct gzk_device_info *info = &t->where->device->info;
     int dimensions = config->stencil->dim;
@@ -230,7 +229,6 @@ static int write_text(const void *of, FILE *to)
         fprintf(to, "the model's own first choice takes %.3g times as long\n",
                 first->seconds_per_loop / ways->best.seconds);
     fprintf(to, "%zu measured of %zu: %s\n", ways->runs, ways->count, why_stopped(t).text);
-    return 0;
 }
 
 static json_t *candidate_object(const struct gzk_way *c, int dimensions)
@@ -253,9 +251,8 @@ static json_t *candidate_object(const struct gzk_way *c, int dimensions)
     return object;
 }
 
-static int write_json(const void *of, FILE *to)
+static int write_json(const struct tuning *t, FILE *to)
 {
-    const struct tuning *t = of;
     const struct gzk_config *config = &t->options->config;
     const struct gzk_device_info *info = &t->where->device->info;
     int dimensions = config->stencil->dim;
@@ -276,6 +273,19 @@ static int write_json(const void *of, FILE *to)
     if (object && !gz_profile_matches(&t->chooser.model, &t->chooser.app))
         json_object_set_new(object, "profile_device", json_string(t->chooser.app.profile_device));
     return cli_json_write(object, to);
+}
+
+static int write_tuning(const struct tuning *t)
+{
+    struct cli_sheet sheet;
+    int status = cli_sheet_open(&sheet);
+    if (status != CLI_DONE)
+        return status;
+    if (t->options->json)
+        sheet.failed = write_json(t, sheet.to);
+    else
+        write_text(t, sheet.to);
+    return cli_sheet_write(&sheet, t->options->result);
 }
 
 static void warn_of_profile(const struct gzk_chooser *c)
@@ -320,8 +330,12 @@ int gzk_tune_check(const struct gzk_options *options)
 {
     gz_error why = {0}, error;
 
-    for (int k = 0; options->model != GZ_MODEL_AUTO && k < options->space.variant_count; k++) {
-        gz_variant variant = options->space.variants[k];
+    if (options->model == GZ_MODEL_AUTO || !options->variant_given)
+        return CLI_DONE;
+    for (int v = 0; v < gzk_variant_count; v++) {
+        gz_variant variant = (gz_variant)v;
+        if (!(options->space.variants & 1U << v))
+            continue;
         if (!gzk_model_variant(variant) ||
             gz_model_describes(options->model, variant, &error) != GZ_EMODEL)
             return CLI_DONE;
@@ -354,7 +368,7 @@ int gzk_tune(const struct gzk_where *where, const struct gzk_options *options)
     if (status == CLI_DONE && !options->quiet && !cli_interrupted)
         warn_of_calibration(&t);
     if (status == CLI_DONE)
-        status = gzk_write_whole(options->result, options->json ? write_json : write_text, &t);
+        status = write_tuning(&t);
     if (status == CLI_DONE && cli_interrupted)
         status = cli_fail(CLI_FAILED, "interrupted: the best of %zu ways is kept", t.ways.runs);
     gzk_ways_free(&t.ways);
@@ -365,7 +379,7 @@ bool gzk_leaves_open(const struct gzk_where *where, const struct gzk_options *op
 {
     /* A variant that is given has tiles of its own where the device is not described. */
     bool variant = where->described ? gzk_model_variant(options->config.variant) != 0
-                                    : options->space.variant_count == 0;
+                                    : !options->variant_given;
     return variant && !options->block_given && !options->height_given && !options->threads_given &&
            options->piece == 0 && !options->adaptive;
 }
