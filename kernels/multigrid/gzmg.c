@@ -18,282 +18,274 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The problem's arrays on the host. */
-struct arrays {
-    size_t bytes; /* of each */
+/* What is solved on this rank. Steps return an exit status, after they said what was wrong; all
+ * ranks agree on it after each. */
+struct job {
+    struct gzm_options options;
+    struct gzm_ranks ranks;
+    struct gzk_device *device; /* NULL: the host */
+    struct cli_progress bar;   /* of the part of the work that is under way */
+    struct gzm_setup tuned;    /* as the problem is solved in the end */
     union {
         struct {
             void *f, *beta, *exact, *u, *reference;
         };
-        void *each[5];
+        void *arrays[5];
     };
+    struct gzm_result result;
 };
 
-/* Of the part of the work that is under way. */
-static struct cli_progress bar;
-
-static struct gzm_ranks ranks;
-
-static int complain(const struct gzk_error *error)
+static int complain(struct job *job, const struct gzk_error *error)
 {
-    cli_progress_end(&bar);
+    cli_progress_end(&job->bar);
     return cli_fail(error->status, "%s", error->text);
 }
 
-static int make_arrays(const struct gzm_options *options, struct arrays *arrays)
-{
-    const struct gzm_problem *p = &options->setup.problem;
-    size_t cells = gzk_cells(p->size);
-    size_t element = GZK_BYTES(p->type);
-
-    *arrays = (struct arrays){.bytes = cells * element};
-    for (int k = 0; k < (options->verify ? 5 : 4); k++)
-        if (!(arrays->each[k] = calloc(cells, element)))
-            return cli_fail(CLI_FAILED, "out of host memory for the arrays; give a smaller --size");
-    gzm_known(p, arrays->exact, arrays->f, arrays->beta);
-    return CLI_DONE;
-}
-
-/* The largest error of a known solution. */
-static double error_of(const struct gzm_options *options, const struct arrays *arrays)
-{
-    enum gzk_type type = options->setup.problem.type;
-    double most = 0;
-    for (size_t i = 0; i < arrays->bytes / GZK_BYTES(type); i++)
-        most =
-            fmax(most, fabs(gzk_element(arrays->u, type, i) - gzk_element(arrays->exact, type, i)));
-    return most;
-}
+/* ------------------------------------------------------------------------------------ progress */
 
 /* A part of the work begins that has no cycles yet. */
-static void show_part(const char *what)
+static void show_part(struct job *job, const char *what)
 {
-    cli_progress_begin(&bar, 1);
-    cli_progress_step(&bar, 0, what);
+    cli_progress_begin(&job->bar, 1);
+    cli_progress_step(&job->bar, 0, what);
 }
 
 /* Shows which cycle comes next; the work is what the residual has to fall, in digits, or else the
  * most cycles. */
 static void show_cycle(void *of, const struct gzm_history *h)
 {
-    const struct gzm_effort *effort = of;
+    struct job *job = of;
+    const struct gzm_effort *effort = &job->options.effort;
     double share = h->residual[h->cycles] / h->residual[0];
     char what[80];
     snprintf(what, sizeof what, "cycle %d, residual %.2g of the first", h->cycles + 1, share);
-    bar.done = fmax((double)h->cycles / effort->most, log10(share) / log10(effort->tolerance));
-    cli_progress_step(&bar, 0, what);
+    job->bar.done = fmax((double)h->cycles / effort->most, log10(share) / log10(effort->tolerance));
+    cli_progress_step(&job->bar, 0, what);
 }
 
 /* Shows what is measured next. */
 static void show_try(void *of, double share, const struct gzk_config *next)
 {
+    struct job *job = of;
     char what[120];
-    (void)of;
     snprintf(what, sizeof what, "level %s: %s %s, depth %d", gzk_extents_text(next->size, 3).text,
              gzk_variants[next->variant].name, gzk_extents_text(next->block, 3).text, next->height);
-    bar.done = share;
-    cli_progress_step(&bar, 0, what);
-}
-
-/* Measures how each level is smoothed fastest. */
-static int tune(struct gzk_device *device, const struct gzm_options *options,
-                const struct arrays *arrays, struct gzm_setup *setup, struct gzm_tuning *tuning,
-                struct gzk_error *error)
-{
-    *tuning = (struct gzm_tuning){.most = GZM_USUAL_TRIED, .show = show_try};
-    show_part("compiling the levels' kernels");
-    return gzm_tune(device, options->effort.cycle, setup, arrays->f, arrays->beta, tuning, error);
+    job->bar.done = share;
+    cli_progress_step(&job->bar, 0, what);
 }
 
 static void show_reference(void *of, const struct gzm_history *h)
 {
-    (void)of;
     (void)h;
-    cli_progress_step(&bar, 1, "the serial reference's cycles");
+    cli_progress_step(&((struct job *)of)->bar, 1, "the serial reference's cycles");
+}
+
+/* -------------------------------------------------------------------------------------- solving */
+
+static int make_arrays(struct job *job)
+{
+    const struct gzm_problem *p = &job->options.setup.problem;
+
+    for (int k = 0; k < (job->options.verify ? 5 : 4); k++)
+        if (!(job->arrays[k] = calloc(gzk_cells(p->size), GZK_BYTES(p->type))))
+            return cli_fail(CLI_FAILED, "out of host memory for the arrays; give a smaller --size");
+    gzm_known(p, job->exact, job->f, job->beta);
+    return CLI_DONE;
+}
+
+/* The largest error of a known solution. */
+static double error_of(const struct job *job)
+{
+    const struct gzm_problem *p = &job->options.setup.problem;
+    double most = 0;
+    for (size_t i = 0; i < gzk_cells(p->size); i++)
+        most =
+            fmax(most, fabs(gzk_element(job->u, p->type, i) - gzk_element(job->exact, p->type, i)));
+    return most;
 }
 
 /* The same by the serial reference, whose residuals and result it must have. */
-static int verify(const struct gzm_options *options, const struct arrays *arrays,
-                  struct gzm_result *result, struct gzk_error *error)
+static int verify(struct job *job, struct gzk_error *error)
 {
     static struct gzm_history reference;
-    const struct gzm_history *history = &result->history;
-    struct gzm_setup setup = options->setup;
-    struct gzm_effort effort = options->effort;
-    struct gzm *mg;
+    const struct gzm_problem *p = &job->options.setup.problem;
+    const struct gzm_history *history = &job->result.history;
+    struct gzm_setup setup = job->options.setup;
+    struct gzm_effort effort = job->options.effort;
 
     setup.division = NULL;
     effort.show = show_reference;
-    int status = gzm_open(NULL, &setup, arrays->beta, &mg, error);
-    if (status != 0)
-        return status;
-    status = gzm_put(mg, arrays->f, NULL, error);
-    cli_progress_begin(&bar, history->cycles);
-    if (status == 0)
-        status = gzm_solve(mg, &effort, &reference, error);
-    if (status == 0)
-        status = gzm_get(mg, arrays->reference, error);
-    gzm_close(mg);
+    effort.of = job;
+    cli_progress_begin(&job->bar, history->cycles);
+    int status =
+        gzm_solve_from(NULL, &setup, &effort, job->f, job->beta, job->reference, &reference, error);
     size_t residuals = (size_t)(1 + history->cycles) * sizeof *history->residual;
-    result->verified = status == 0;
-    result->equal = status == 0 && reference.cycles == history->cycles &&
-                    memcmp(reference.residual, history->residual, residuals) == 0 &&
-                    memcmp(arrays->u, arrays->reference, arrays->bytes) == 0;
+    job->result.verified = status == 0;
+    job->result.equal =
+        status == 0 && reference.cycles == history->cycles &&
+        memcmp(reference.residual, history->residual, residuals) == 0 &&
+        memcmp(job->u, job->reference, gzk_cells(p->size) * GZK_BYTES(p->type)) == 0;
     return status;
 }
 
 /* One cycle in which drivers finish compiling, then the run that counts. */
-static int run(struct gzk_device *device, const struct gzm_setup *setup,
-               const struct gzm_effort *effort, const struct arrays *arrays,
-               struct gzm_history *history, struct gzm_level_report *levels, int *count,
-               struct gzk_error *error)
+static int run(struct job *job, struct gzk_error *error)
 {
-    struct gzm_effort shown = *effort;
+    struct gzm_result *result = &job->result;
+    struct gzm_effort shown = job->options.effort;
     double norm;
     struct gzm *mg;
-    show_part("compiling the levels' kernels");
-    int status = gzm_open(device, setup, arrays->beta, &mg, error);
+
+    show_part(job, "compiling the levels' kernels");
+    int status = gzm_open(job->device, &job->tuned, job->beta, &mg, error);
     if (status != 0)
         return status;
-    status = gzm_put(mg, arrays->f, NULL, error);
+    status = gzm_put(mg, job->f, NULL, error);
     if (status == 0)
         status = gzm_norm(mg, &norm, error);
     if (status == 0)
         status = gzm_cycle(mg, GZ_CYCLE_V, error);
     gzm_forget(mg);
     if (status == 0)
-        status = gzm_put(mg, arrays->f, NULL, error);
+        status = gzm_put(mg, job->f, NULL, error);
     shown.show = show_cycle;
-    shown.of = &shown;
-    cli_progress_begin(&bar, 1);
+    shown.of = job;
+    cli_progress_begin(&job->bar, 1);
     if (status == 0)
-        status = gzm_solve(mg, &shown, history, error);
+        status = gzm_solve(mg, &shown, &result->history, error);
     if (status == 0)
-        status = gzm_get(mg, arrays->u, error);
-    *count = gzm_levels(mg);
-    for (int k = 0; k < *count; k++)
-        gzm_report(mg, k, &levels[k]);
+        status = gzm_get(mg, job->u, error);
+    result->levels = gzm_levels(mg);
+    for (int k = 0; k < result->levels; k++)
+        gzm_report(mg, k, &result->level[k]);
     if (status != 0)
-        gzm_ranks_abandon(&ranks, error);
-    gzm_ranks_sum(&ranks, levels, *count);
+        gzm_ranks_abandon(&job->ranks, error);
+    gzm_ranks_sum(&job->ranks, result->level, result->levels);
     gzm_close(mg);
     return status;
 }
 
-static int write_result(const struct gzm_result *result)
-{
-    struct cli_sheet sheet;
-    int status = cli_sheet_open(&sheet);
-    if (status == CLI_DONE)
-        sheet.failed = gzm_result_write(result, result->options->json, sheet.to);
-    return status == CLI_DONE ? cli_sheet_write(&sheet, result->options->result) : status;
-}
-
 /* All that was asked for. */
-static int compute(struct gzk_device *device, struct gzm_options *options,
-                   const struct arrays *arrays, struct gzm_result *result, struct gzk_error *error)
+static int compute(struct job *job, struct gzk_error *error)
 {
+    struct gzm_options *options = &job->options;
+    struct gzm_result *result = &job->result;
     const gz_cycle cycle = options->effort.cycle;
-    struct gzm_setup tuned;
     int status = 0;
 
     if (options->choose_sweeps) {
-        show_part("trying numbers of sweeps");
-        status = gzm_choose_sweeps(device, cycle, &options->setup, result->rates, error);
+        show_part(job, "trying numbers of sweeps");
+        status = gzm_choose_sweeps(job->device, cycle, &options->setup, result->rates, error);
     }
-    tuned = options->setup;
-    if (status == 0 && options->tune)
-        status = tune(device, options, arrays, &tuned, &result->tuning, error);
+    job->tuned = options->setup;
+    if (status == 0 && options->tune) {
+        result->tuning = (struct gzm_tuning){.most = GZM_USUAL_TRIED, .show = show_try, .of = job};
+        show_part(job, "compiling the levels' kernels");
+        status =
+            gzm_tune(job->device, cycle, &job->tuned, job->f, job->beta, &result->tuning, error);
+    }
     if (status == 0)
-        status = run(device, &tuned, &options->effort, arrays, &result->history, result->level,
-                     &result->levels, error);
-    if (status == 0 && options->verify && gzm_ranks_first(&ranks))
-        status = verify(options, arrays, result, error);
+        status = run(job, error);
+    if (status == 0 && options->verify && gzm_ranks_first(&job->ranks))
+        status = verify(job, error);
     if (status == 0 && !options->ranks_given)
-        status = gzm_expect(device, cycle, &tuned, 0, &result->expected, error);
-    result->error = error_of(options, arrays);
+        status = gzm_expect(job->device, cycle, &job->tuned, 0, &result->expected, error);
+    if (status == 0)
+        result->error = error_of(job);
     return status;
 }
 
-static int solve(struct gzk_device *device, struct gzm_options *options)
+/* Writes the report, and says what is wrong with it. */
+static int conclude(const struct job *job)
 {
-    static struct gzm_result result; /* static for its thousand cycles */
-    struct arrays arrays;
-    struct gzk_error error = {0};
-    int status = make_arrays(options, &arrays);
+    const struct gzm_result *result = &job->result;
+    struct cli_sheet sheet;
+    int status = cli_sheet_open(&sheet);
 
-    result.options = options;
-    result.device = device ? &device->info : NULL;
-    cli_progress_start(&bar, 1, options->quiet);
-    if (status == CLI_DONE && compute(device, options, &arrays, &result, &error) != 0)
-        status = complain(&error);
-    for (size_t k = 0; k < sizeof arrays.each / sizeof *arrays.each; k++)
-        free(arrays.each[k]);
-    cli_progress_end(&bar);
-    bool reports = status == CLI_DONE && gzm_ranks_first(&ranks);
-    if (reports)
-        status = write_result(&result);
-    gzm_tuning_free(&result.tuning);
-    if (reports && status == CLI_DONE && result.verified && !result.equal)
+    if (status != CLI_DONE)
+        return status;
+    sheet.failed = gzm_result_write(result, job->options.json, sheet.to);
+    status = cli_sheet_write(&sheet, job->options.result);
+    if (status == CLI_DONE && result->verified && !result->equal)
         return cli_fail(CLI_FAILED, "--verify: the result differs from the serial reference's");
-    if (reports && status == CLI_DONE && !result.history.converged)
-        return cli_fail(CLI_FAILED, "not converged: %s", result.history.why.text);
+    if (status == CLI_DONE && !result->history.converged)
+        return cli_fail(CLI_FAILED, "not converged: %s", result->history.why.text);
     return status;
+}
+
+static int solve(struct job *job)
+{
+    struct gzk_error error = {0};
+    int status = make_arrays(job);
+
+    job->result.options = &job->options;
+    job->result.device = job->device ? &job->device->info : NULL;
+    cli_progress_start(&job->bar, 1, job->options.quiet);
+    if (status == CLI_DONE && compute(job, &error) != 0)
+        status = complain(job, &error);
+    for (size_t k = 0; k < sizeof job->arrays / sizeof *job->arrays; k++)
+        free(job->arrays[k]);
+    cli_progress_end(&job->bar);
+    if (status == CLI_DONE && gzm_ranks_first(&job->ranks))
+        status = conclude(job);
+    gzm_tuning_free(&job->result.tuning);
+    return status;
+}
+
+/* ------------------------------------------------------------------------------------------ all */
+
+static int open_device(struct job *job)
+{
+    struct gzm_options *options = &job->options;
+    struct gzk_error error;
+    bool on_host = options->device && strcmp(options->device, "host") == 0;
+
+    if (!on_host && gzk_device_open(options->device, &job->device, &error) != 0)
+        return complain(job, &error);
+    if (options->setup.tail < 0)
+        options->setup.tail = gzm_usual_tail(job->device ? &job->device->info : NULL);
+    return CLI_DONE;
+}
+
+static int divide(struct job *job)
+{
+    return gzm_ranks_divide(&job->ranks, job->device, &job->options);
 }
 
 /* Refuses what there is no memory for before the arrays are made. */
-static int check_memory(const struct gzk_device *device, const struct gzm_options *options)
+static int check_memory(struct job *job)
 {
-    const struct gzk_device_info *info = device ? &device->info : NULL;
-    const struct gzk_memory needed = gzm_memory(&options->setup, info);
+    const struct gzk_device_info *info = job->device ? &job->device->info : NULL;
+    const struct gzk_memory needed = gzm_memory(&job->options.setup, info);
     struct gzk_error error;
-    return gzk_memory_check(&needed, info, &error) == 0 ? CLI_DONE : complain(&error);
-}
-
-static int open_device(const struct gzm_options *options, struct gzk_device **device)
-{
-    struct gzk_error error;
-    bool on_host = options->device && strcmp(options->device, "host") == 0;
-    return on_host || gzk_device_open(options->device, device, &error) == 0 ? CLI_DONE
-                                                                            : complain(&error);
-}
-
-/* Each step on all ranks, which agree on its status. */
-static int run_all(struct gzm_options *options, struct gzk_device **device)
-{
-    int status = gzm_ranks_agree(&ranks, open_device(options, device));
-    if (options->setup.tail < 0)
-        options->setup.tail = gzm_usual_tail(*device ? &(*device)->info : NULL);
-    if (status == CLI_DONE)
-        status = gzm_ranks_divide(&ranks, *device, options);
-    if (status == CLI_DONE)
-        status = gzm_ranks_agree(&ranks, check_memory(*device, options));
-    return status == CLI_DONE ? gzm_ranks_agree(&ranks, solve(*device, options)) : status;
+    return gzk_memory_check(&needed, info, &error) == 0 ? CLI_DONE : complain(job, &error);
 }
 
 int main(int argc, char **argv)
 {
-    static struct gzm_options options;
-    struct gzk_device *device = NULL;
+    static int (*const steps[])(struct job *) = {open_device, divide, check_memory, solve};
+    static struct job job; /* static for its thousand cycles */
+    struct gzm_options *options = &job.options;
     struct gzk_error error;
 
-    int status = gzm_options_read(argc, argv, &options);
-    if (status == CLI_DONE && (options.ended || !options.ranks_given) &&
+    int status = gzm_options_read(argc, argv, options);
+    if (status == CLI_DONE && (options->ended || !options->ranks_given) &&
         gzk_check_alone(&error) != 0)
-        return complain(&error);
-    if (status != CLI_DONE || options.ended)
+        return complain(&job, &error);
+    if (status != CLI_DONE || options->ended)
         return status;
-    if (options.result)
-        status = cli_check_files(&(struct cli_file){"-o", options.result, true}, 1);
+    if (options->result)
+        status = cli_check_files(&(struct cli_file){"-o", options->result, true}, 1);
     if (status != CLI_DONE)
         return status;
     cli_catch_interrupts();
-    options.setup.stop = &cli_interrupted;
-    status = gzm_ranks_begin(&ranks, &options);
+    options->setup.stop = &cli_interrupted;
+    status = gzm_ranks_begin(&job.ranks, options);
     if (status != CLI_DONE)
         return status;
-    status = run_all(&options, &device);
-    gzk_device_close(device);
-    gzm_ranks_end(&ranks);
+    for (size_t k = 0; k < sizeof steps / sizeof *steps && status == CLI_DONE; k++)
+        status = gzm_ranks_agree(&job.ranks, steps[k](&job));
+    gzk_device_close(job.device);
+    gzm_ranks_end(&job.ranks);
     return status;
 }

@@ -122,6 +122,23 @@ int gzm_solve(struct gzm *mg, const struct gzm_effort *effort, struct gzm_histor
     return status;
 }
 
+int gzm_solve_from(struct gzk_device *device, const struct gzm_setup *setup,
+                   const struct gzm_effort *effort, const void *f, const void *beta, void *u,
+                   struct gzm_history *history, struct gzk_error *error)
+{
+    struct gzm *mg = NULL;
+    int status = gzm_open(device, setup, beta, &mg, error);
+
+    if (status == 0)
+        status = gzm_put(mg, f, NULL, error);
+    if (status == 0)
+        status = gzm_solve(mg, effort, history, error);
+    if (status == 0 && u)
+        status = gzm_get(mg, u, error);
+    gzm_close(mg);
+    return status;
+}
+
 double gzm_factor(const struct gzm_history *h, double floor)
 {
     enum { LAST = 5 };

@@ -36,6 +36,12 @@ struct gzm_history {
 int gzm_solve(struct gzm *mg, const struct gzm_effort *effort, struct gzm_history *history,
               struct gzk_error *error);
 
+/* The same from beginning to end: opens the levels, puts `f`, solves, and gets the solution unless
+ * `u` is NULL. */
+int gzm_solve_from(struct gzk_device *device, const struct gzm_setup *setup,
+                   const struct gzm_effort *effort, const void *f, const void *beta, void *u,
+                   struct gzm_history *history, struct gzk_error *error);
+
 /* The mean factor of the residual over the last cycles, five at most, of those whose residual is
  * above `floor` times the first, and the first cycle; NaN without cycles. */
 double gzm_factor(const struct gzm_history *history, double floor);

@@ -19,7 +19,6 @@ static int try_small(const struct gzm_setup *setup, gz_cycle cycle, double *fact
     size_t bytes = GZK_BYTES(type);
     struct gzm_history *history = malloc(sizeof *history);
     void *f = calloc(cells, bytes), *beta = calloc(cells, bytes);
-    struct gzm *mg = NULL;
     int status = history && f && beta ? 0 : gzk_fail(error, GZK_FAILED, "out of host memory");
 
     if (status == 0) {
@@ -29,17 +28,12 @@ static int try_small(const struct gzm_setup *setup, gz_cycle cycle, double *fact
                 f, type, i,
                 (type == GZK_FLOAT ? (double)gzk_random_float(1, i) : gzk_random_double(1, i)) -
                     0.5);
-        status = gzm_open(NULL, setup, beta, &mg, error);
+        status = gzm_solve_from(NULL, setup, &effort, f, beta, NULL, history, error);
     }
-    if (status == 0)
-        status = gzm_put(mg, f, NULL, error);
-    if (status == 0)
-        status = gzm_solve(mg, &effort, history, error);
     if (status == 0) {
         *factor = gzm_factor(history, floor);
         *seconds = history->cycles > 0 ? history->seconds / history->cycles : 0;
     }
-    gzm_close(mg);
     free(history);
     free(f);
     free(beta);
