@@ -33,7 +33,8 @@ enum own_bit {
     OWN_OF_TUNE = CLI_FIRST_OWN << 10, /* options that need --tune */
     OWN_RESUME = CLI_FIRST_OWN << 11,
     OWN_STATE = CLI_FIRST_OWN << 12, /* files of the state: one result's */
-    OWN_OTHER = CLI_UNASKED          /* options that are never tested for */
+    OWN_RANKS = CLI_FIRST_OWN << 13,
+    OWN_OTHER = CLI_UNASKED /* options that are never tested for */
 };
 
 enum { MAX_CHOICES = 31 };
@@ -58,19 +59,6 @@ static int count_of(unsigned set)
 static struct gzk_options *options_of(void *into)
 {
     return &((struct own *)into)->options;
-}
-
-static int read_heights(void *into, const char *text)
-{
-    return cli_read_numbers("--height", text, 1, INT_MAX, &options_of(into)->space.heights);
-}
-
-static int read_blocks(void *into, const char *text)
-{
-    struct cli_shapes *blocks = &((struct own *)into)->blocks;
-    int status = cli_read_shapes("--block", text, blocks);
-    options_of(into)->space.block_count = blocks->count;
-    return status;
 }
 
 static int read_syncs(void *into, const char *text)
@@ -113,25 +101,6 @@ static int read_input(void *into, const char *text)
     return CLI_DONE;
 }
 
-/* "auto", which leaves the choice open, or as many numbers as the grid has dimensions. */
-static int read_ranks(void *into, const char *text)
-{
-    options_of(into)->ranks_given = true;
-    return strcmp(text, "auto") == 0
-               ? CLI_DONE
-               : cli_read_extents("--ranks", text, &((struct own *)into)->ranks);
-}
-
-static int read_rank_depth(void *into, const char *text)
-{
-    double depth = 0;
-    int status = strcmp(text, "auto") == 0
-                     ? CLI_DONE
-                     : cli_read_in_range("--rank-depth", text, true, 1, 1e9, &depth);
-    options_of(into)->rank_depth = (long)depth;
-    return status;
-}
-
 static const struct cli_option own_options[] = {
     {OWN_OTHER, 0, "stencil", "FILE", "the stencil of a shared object, in place of -a",
      .as = CLI_FILE, .at = offsetof(struct own, stencil)},
@@ -152,12 +121,13 @@ static const struct cli_option own_options[] = {
                                     [GZI_PLANES_COLUMNS] = "columns",
                                     NULL}},
     {OWN_BLOCK, 'b', "block", "LxLxL", "starting tile, elements; one number means all dimensions",
-     .read = read_blocks},
+     .as = CLI_SHAPES, .at = offsetof(struct own, blocks)},
     {OWN_SYNC, 'y', "sync", "MODE", "synchronisation: restart (the default), fence or graph",
      .as = CLI_NAME, .kind = GZ_SYNCS, .read = read_syncs},
     {OWN_HEIGHT, 'H', "height", "H",
      "height, loops (default: the best by the model, or 1); a list or a range, 1:16",
-     .read = read_heights},
+     .as = CLI_NUMBERS, .at = offsetof(struct own, options.space.heights), .least = 1,
+     .most = INT_MAX},
     {OWN_TUNE, 0, "tune", "[=TIME]",
      "find the fastest by measuring, until no run is expected to gain 0.5 %, or for 20s, 2m, ...",
      .read = read_tune},
@@ -184,12 +154,13 @@ static const struct cli_option own_options[] = {
     {OWN_VERIFY, 0, "verify", NULL, "compare the result with the serial reference", .as = CLI_FLAG},
     {OWN_OTHER, 0, "checksum", NULL, "add up the final state, the same for any number of ranks",
      .as = CLI_FLAG, .at = offsetof(struct own, options.checksum)},
-    {OWN_OTHER, 0, "ranks", "LxLxL",
+    {OWN_RANKS, 0, "ranks", "LxLxL",
      "divide the grid among the ranks that mpirun started, so many along each dimension, or auto",
-     .read = read_ranks},
+     .as = CLI_EXTENTS, .at = offsetof(struct own, ranks), .automatic = true},
     {OWN_OTHER, 0, "rank-depth", "N",
      "with --ranks: loops between two exchanges of halos; auto: by the model (the default)",
-     .read = read_rank_depth},
+     .as = CLI_LONG, .at = offsetof(struct own, options.rank_depth), .least = 1, .most = 1e9,
+     .automatic = true},
     {OWN_OTHER, 0, "network", "NAME",
      "with --ranks auto: a built-in network (default infiniband-ndr), or a file; see gzmodel(1)",
      .as = CLI_FILE, .at = offsetof(struct own, options.network)},
@@ -476,6 +447,7 @@ int gzk_options_read(int argc, char **argv, struct gzk_options *options)
                     .seed = 1}};
     int status;
     bool ended = !cli_begin(&gzk_program_gzrun, argc, argv, &given, &status);
+    own.options.space.block_count = own.blocks.count;
     *options = own.options;
     options->ended = ended;
     if (ended)
@@ -492,6 +464,7 @@ int gzk_options_read(int argc, char **argv, struct gzk_options *options)
     options->sync_given = (given.given & OWN_SYNC) != 0;
     options->variant_given = (given.given & OWN_VARIANT) != 0;
     options->threads_given = (given.given & OWN_THREADS) != 0;
+    options->ranks_given = (given.given & OWN_RANKS) != 0;
     options->json = (given.given & CLI_JSON) != 0 || (options->tune && names_json(given.output));
     options->list = (given.given & CLI_LIST) != 0;
     options->quiet = (given.given & CLI_QUIET) != 0;

@@ -7,9 +7,8 @@
 /* What the options store. */
 static struct own {
     struct gzm_options options;
-    struct cli_numbers sweeps, depths, rank_depths;
     struct cli_extents ranks;
-    int type, cycle;
+    int depth[GZM_MAX_LEVELS], type, cycle;
 } own;
 
 enum own_bit {
@@ -22,52 +21,6 @@ enum own_bit {
 
 enum { IN_DOUBLE, IN_FLOAT, MIXED };
 static const char *const type_names[] = {"double", "float", "mixed", NULL};
-
-static int read_sweeps(void *into, const char *text)
-{
-    ((struct own *)into)->options.choose_sweeps = strcmp(text, "auto") == 0;
-    if (strcmp(text, "auto") == 0)
-        return CLI_DONE;
-    struct cli_numbers *sweeps = &((struct own *)into)->sweeps;
-    int status = cli_read_sequence("--sweeps", text, 0, 100, sweeps);
-    return status == CLI_DONE && sweeps->count > 2
-               ? cli_fail(CLI_BAD_INPUT,
-                          "--sweeps: \"%.60s\" has more than two numbers: must be "
-                          "those before and after the correction",
-                          text)
-               : status;
-}
-
-/* Loops by level. */
-static int read_list(const char *name, const char *text, struct cli_numbers *depths)
-{
-    if (strcmp(text, "auto") == 0) {
-        depths->count = 0;
-        return CLI_DONE;
-    }
-    int status = cli_read_sequence(name, text, 1, 1000, depths);
-    return status == CLI_DONE && depths->count > GZM_MAX_LEVELS
-               ? cli_fail(CLI_BAD_INPUT, "%s: %zu depths: must be at most %d, one a level", name,
-                          depths->count, (int)GZM_MAX_LEVELS)
-               : status;
-}
-
-static int read_depths(void *into, const char *text)
-{
-    return read_list("--depth", text, &((struct own *)into)->depths);
-}
-
-static int read_rank_depths(void *into, const char *text)
-{
-    return read_list("--rank-depth", text, &((struct own *)into)->rank_depths);
-}
-
-static int read_ranks(void *into, const char *text)
-{
-    return strcmp(text, "auto") == 0
-               ? CLI_DONE
-               : cli_read_extents("--ranks", text, &((struct own *)into)->ranks);
-}
 
 #define AT(member) offsetof(struct own, member)
 #define OF(member) offsetof(struct own, options.member)
@@ -90,10 +43,12 @@ static const struct cli_option own_options[] = {
      .names = (const char *const[]){"v", "w", "f", "full", NULL}},
     {OWN_OTHER, 0, "sweeps", "N,N",
      "before the coarse correction and after it (default 2,2); auto: by seconds per digit",
-     .read = read_sweeps},
+     .as = CLI_PLACES, .at = OF(setup.sweeps), .least = 0, .most = 100, .places = 2,
+     .automatic = true},
     {OWN_OTHER, 0, "depth", "LIST",
      "loops in a launch by level, the last for all others; auto: by the model (the default)",
-     .read = read_depths},
+     .as = CLI_PLACES, .at = AT(depth), .least = 1, .most = 1000, .places = GZM_MAX_LEVELS,
+     .automatic = true},
     {OWN_VARIANT, 0, "variant", "KIND", "of all levels: trapezoid, stream or naive (default: any)",
      .as = CLI_CHOICE, .at = OF(setup.way[0].variant),
      .names =
@@ -109,11 +64,12 @@ static const struct cli_option own_options[] = {
      .as = CLI_REAL, .at = OF(effort.tolerance), .least = 0, .most = 1},
     {OWN_RANKS, 0, "ranks", "LxLxL",
      "divide the levels among the ranks that mpirun started, so many along each dimension, or auto",
-     .read = read_ranks},
+     .as = CLI_EXTENTS, .at = AT(ranks), .automatic = true},
     {OWN_OF_RANKS, 0, "rank-depth", "LIST",
      "with --ranks: loops between exchanges of halos by level, the last for all others; auto: by "
      "the model (the default)",
-     .read = read_rank_depths},
+     .as = CLI_PLACES, .at = OF(rank_depth), .least = 1, .most = 1000, .places = GZM_MAX_LEVELS,
+     .automatic = true},
     {OWN_OF_RANKS, 0, "network", "NAME",
      "with --ranks: the network that auto chooses for: nvlink-4, infiniband-hdr, infiniband-ndr "
      "(the default), slingshot-11, or a file",
@@ -163,7 +119,6 @@ static int settle_size(const struct cli_extents *given, int size[3])
 /* Ranks, what is only for them, and what is not for them. */
 static int settle_ranks(const struct cli_options *given, struct gzm_options *options)
 {
-    size_t depths = own.rank_depths.count;
     bool on_host = options->device && strcmp(options->device, "host") == 0;
 
     options->ranks_given = (given->given & OWN_RANKS) != 0;
@@ -182,8 +137,6 @@ static int settle_ranks(const struct cli_options *given, struct gzm_options *opt
                                                  : "--type mixed");
     for (int d = 0; d < 3 && own.ranks.count > 0; d++)
         options->ranks[d] = own.ranks.length[d] < 1 << 15 ? (int)own.ranks.length[d] : 1 << 15;
-    for (size_t k = 0; k < GZM_MAX_LEVELS && depths > 0; k++)
-        options->rank_depth[k] = (int)own.rank_depths.values[k < depths ? k : depths - 1];
     return CLI_DONE;
 }
 
@@ -193,7 +146,6 @@ static int settle(const struct cli_options *given, struct gzm_options *options)
     struct gzm_setup *setup = &options->setup;
     struct gzk_error why;
     const struct gzm_way first = setup->way[0];
-    size_t depths = own.depths.count;
     bool on_host = options->device && strcmp(options->device, "host") == 0;
 
     setup->problem.type = own.type == IN_FLOAT ? GZK_FLOAT : GZK_DOUBLE;
@@ -203,13 +155,11 @@ static int settle(const struct cli_options *given, struct gzm_options *options)
     options->effort.cycle = options->effort.full ? GZ_CYCLE_F : (gz_cycle)own.cycle;
     if (!(given->given & OWN_SMOOTHER) && setup->problem.op > GZM_VARIABLE)
         setup->problem.smoother = GZM_JACOBI;
-    for (int i = 0; i < 2 && own.sweeps.count > 0; i++)
-        setup->sweeps[i] = (int)own.sweeps.values[own.sweeps.count == 1 ? 0 : i];
+    options->choose_sweeps = setup->sweeps[0] < 0;
     for (size_t k = 0; k < GZM_MAX_LEVELS; k++)
-        setup->way[k] = (struct gzm_way){
-            .height = depths > 0 ? (int)own.depths.values[k < depths ? k : depths - 1] : 0,
-            .has_variant = (given->given & OWN_VARIANT) != 0,
-            .variant = first.variant};
+        setup->way[k] = (struct gzm_way){.height = own.depth[k],
+                                         .has_variant = (given->given & OWN_VARIANT) != 0,
+                                         .variant = first.variant};
     if (options->tune && on_host)
         return cli_fail(CLI_BAD_INPUT, "--tune: all levels are computed on the host: must be "
                                        "another device");

@@ -71,37 +71,6 @@ static int read_ranks(void *into, const char *text)
     return CLI_DONE;
 }
 
-static int read_smooth(void *into, const char *text)
-{
-    int *loops = ((struct own *)into)->asked.vcycle.loops;
-    struct cli_numbers read;
-    int status = cli_read_sequence("--smooth", text, 0, 1000, &read);
-    if (status == CLI_DONE && read.count > 2)
-        status = cli_fail(CLI_BAD_INPUT,
-                          "--smooth: \"%.60s\" has more than two numbers: must be the loops before "
-                          "and after the correction",
-                          text);
-    for (size_t side = 0; side < 2 && !status; side++)
-        loops[side] = (int)read.values[side < read.count ? side : 0];
-    return status;
-}
-
-static int read_depths(void *into, const char *text)
-{
-    int *depth = ((struct own *)into)->asked.vcycle.depth;
-    struct cli_numbers read;
-    memset(depth, 0, GZ_MAX_LEVELS * sizeof *depth);
-    if (strcmp(text, "auto") == 0)
-        return CLI_DONE;
-    int status = cli_read_sequence("--depth", text, 1, GZ_MAX_DEPTH, &read);
-    if (status == CLI_DONE && read.count > GZ_MAX_LEVELS)
-        status = cli_fail(CLI_BAD_INPUT, "--depth: %zu depths: must be at most %d, one a level",
-                          read.count, GZ_MAX_LEVELS);
-    for (size_t k = 0; k < GZ_MAX_LEVELS && !status; k++)
-        depth[k] = (int)read.values[k < read.count ? k : read.count - 1];
-    return status;
-}
-
 static const struct cli_option own_options[] = {
     {OPTION_BEYOND, 0, "beyond", NULL, "accept a block of more threads than the device allows",
      .as = CLI_FLAG},
@@ -138,12 +107,14 @@ static const struct cli_option own_options[] = {
      .as = CLI_EXTENTS, .at = offsetof(struct own, step)},
     {OPTION_SMOOTH, 0, "smooth", "N,N",
      "vcycle: loops of the smoother before the coarse correction and after it (default: 2,2)",
-     .read = read_smooth},
+     .as = CLI_PLACES, .at = offsetof(struct own, asked.vcycle.loops), .least = 0, .most = 1000,
+     .places = 2},
     {OPTION_CYCLE, 0, "cycle", "KIND", "vcycle: v (the default), w or f", .as = CLI_NAME,
      .kind = GZ_CYCLES, .at = offsetof(struct own, asked.vcycle.cycle)},
     {OPTION_DEPTH, 0, "depth", "LIST",
      "vcycle: loops of a stage by level, the last for all others; auto: the fastest (the default)",
-     .read = read_depths},
+     .as = CLI_PLACES, .at = offsetof(struct own, asked.vcycle.depth), .least = 1,
+     .most = GZ_MAX_DEPTH, .places = GZ_MAX_LEVELS, .automatic = true},
     {OPTION_TAIL, 0, "tail", "N",
      "vcycle: levels of at most N elements are computed by one worker (default: 4096)",
      .as = CLI_WHOLE, .at = offsetof(struct own, asked.vcycle.tail), .least = 0, .most = 1e15},

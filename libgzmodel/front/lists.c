@@ -81,8 +81,8 @@ int cli_read_numbers(const char *what, const char *text, double least, double mo
     return status;
 }
 
-int cli_read_sequence(const char *what, const char *text, double least, double most,
-                      struct cli_numbers *out)
+static int read_sequence(const char *what, const char *text, double least, double most,
+                         struct cli_numbers *out)
 {
     char piece[64];
     int status = CLI_DONE;
@@ -94,6 +94,22 @@ int cli_read_sequence(const char *what, const char *text, double least, double m
         if (!status)
             status = cli_read_in_range(what, piece, true, least, most, &out->values[out->count]);
     }
+    return status;
+}
+
+int cli_read_places(const char *what, const char *text, double least, double most, int places,
+                    int *out)
+{
+    struct cli_numbers read;
+    char count[20] = "two";
+    int status = read_sequence(what, text, least, most, &read);
+
+    if (places != 2)
+        snprintf(count, sizeof count, "%d", places);
+    if (status == CLI_DONE && read.count > (size_t)places)
+        return cli_fail(CLI_BAD_INPUT, "%s: \"%.60s\" has more than %s numbers", what, text, count);
+    for (size_t k = 0; k < (size_t)places && status == CLI_DONE; k++)
+        out[k] = (int)read.values[k < read.count ? k : read.count - 1];
     return status;
 }
 

@@ -290,7 +290,8 @@ static int store(const struct cli_option *option, char *into, const char *text)
     void *at = into + option->at;
     char what[32];
     double number = 0;
-    int status = CLI_DONE, choice = 0;
+    int status = CLI_DONE, choice = 0, *places = at;
+    bool automatic = option->automatic && strcmp(text, "auto") == 0;
     spelling(option, what);
     switch (option->as) {
     case CLI_TEXT:
@@ -305,7 +306,9 @@ static int store(const struct cli_option *option, char *into, const char *text)
                                  at);
     case CLI_INT:
     case CLI_LONG:
-        status = cli_read_in_range(what, text, true, option->least, option->most, &number);
+        number = option->least - 1;
+        if (!automatic)
+            status = cli_read_in_range(what, text, true, option->least, option->most, &number);
         if (!status && option->as == CLI_INT)
             *(int *)at = (int)number;
         else if (!status)
@@ -316,7 +319,19 @@ static int store(const struct cli_option *option, char *into, const char *text)
     case CLI_SEED:
         return cli_read_seed(what, text, at);
     case CLI_EXTENTS:
-        return cli_read_extents(what, text, at);
+        if (automatic)
+            *(struct cli_extents *)at = (struct cli_extents){0};
+        return automatic ? CLI_DONE : cli_read_extents(what, text, at);
+    case CLI_NUMBERS:
+        return cli_read_numbers(what, text, option->least, option->most, at);
+    case CLI_SHAPES:
+        return cli_read_shapes(what, text, at);
+    case CLI_PLACES:
+        for (int k = 0; k < option->places && automatic; k++)
+            places[k] = (int)option->least - 1;
+        return automatic ? CLI_DONE
+                         : cli_read_places(what, text, option->least, option->most, option->places,
+                                           places);
     case CLI_NAME:
     case CLI_CHOICE:
         status = option->as == CLI_NAME ? read_name(what, text, option->kind, &choice)

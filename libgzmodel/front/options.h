@@ -76,8 +76,12 @@ enum cli_as {
     CLI_TIME,    /* double: a time from `least` to `most` seconds (cli_read_time) */
     CLI_SEED,    /* uint64_t (cli_read_seed) */
     CLI_EXTENTS, /* struct cli_extents */
-    CLI_NAME,    /* int, or an enumeration: that of a name of `kind` */
-    CLI_CHOICE   /* the same: the place among `names`, which NULL ends */
+    CLI_NUMBERS, /* struct cli_numbers: whole numbers from `least` to `most` (cli_read_numbers) */
+    CLI_SHAPES,  /* struct cli_shapes */
+    CLI_PLACES, /* int for each of `places`: a whole number from `least` to `most` (cli_read_places)
+                 */
+    CLI_NAME,   /* int, or an enumeration: that of a name of `kind` */
+    CLI_CHOICE  /* the same: the place among `names`, which NULL ends */
 };
 
 /* One option. What `as` says is stored `at` so many bytes into the program's own structure, or
@@ -94,6 +98,8 @@ struct cli_option {
     enum cli_as as;
     size_t at;
     double least, most;
+    int places;
+    bool automatic; /* "auto" is stored as no extents, or as least - 1 */
     gz_kind kind;
     const char *const *names;
     int (*read)(void *into, const char *text); /* then `as`, `kind` and `names` say what completes
@@ -172,9 +178,9 @@ struct cli_numbers {
  * second). */
 int cli_read_numbers(const char *what, const char *text, double least, double most,
                      struct cli_numbers *out);
-/* One whole number for each place, which may be equal: "2,2", "4,2,1,1". */
-int cli_read_sequence(const char *what, const char *text, double least, double most,
-                      struct cli_numbers *out);
+/* One whole number for each of so many places, the last for all that follow: "2,2", "4,2,1". */
+int cli_read_places(const char *what, const char *text, double least, double most, int places,
+                    int *out);
 
 struct cli_shapes {
     int count;
