@@ -164,25 +164,37 @@ void gzk_wisdom_begin(const struct gzk_config *config, const struct gzk_device_i
     snprintf(w->stencil, sizeof w->stencil, "%s", gzk_stencil_mark(stencil).text);
 }
 
+json_t *gzk_way_json(const gz_way *way, int dimensions)
+{
+    return json_pack("{s:o, s:o, s:i, s:s, s:s}", "block", cli_json_extents(way->block, dimensions),
+                     "threads", cli_json_extents(way->threads, dimensions), "height", way->height,
+                     "sync", gz_name(GZ_SYNCS, way->sync), "variant",
+                     gzk_variants[way->variant].name);
+}
+
+json_t *gzk_wisdom_head(const struct gzk_wisdom *w)
+{
+    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:o, s:I}", "app", w->app, "stencil", w->stencil,
+                     "device", w->address, "device_name", w->device, "driver", w->driver, "size",
+                     cli_json_extents(w->size, w->dimensions), "loops", (json_int_t)w->loops);
+}
+
 static json_t *wise_object(const struct gzk_wise *wise, int dimensions)
 {
-    return json_pack("{s:o, s:o, s:i, s:s, s:s, s:f}", "block",
-                     cli_json_extents(wise->block, dimensions), "threads",
-                     cli_json_extents(wise->threads, dimensions), "height", wise->height, "sync",
-                     gz_name(GZ_SYNCS, wise->sync), "variant", gzk_variants[wise->variant].name,
-                     "measured_seconds_per_loop", wise->seconds_per_loop);
+    json_t *object = gzk_way_json(&wise->way, dimensions);
+    json_object_set_new(object, "measured_seconds_per_loop", json_real(wise->seconds_per_loop));
+    return object;
 }
 
 static json_t *object_of(const struct gzk_wisdom *w)
 {
-    json_t *candidates = json_array();
+    json_t *object = gzk_wisdom_head(w), *candidates = json_array();
     for (int k = 0; k < w->count; k++)
         json_array_append_new(candidates, wise_object(&w->best[k], w->dimensions));
-    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:o, s:I, s:o, s:o, s:f}", "app", w->app, "stencil",
-                     w->stencil, "device", w->address, "device_name", w->device, "driver",
-                     w->driver, "size", cli_json_extents(w->size, w->dimensions), "loops",
-                     (json_int_t)w->loops, "candidates", candidates, "best",
-                     wise_object(&w->best[0], w->dimensions), "expected_gain", w->gain);
+    json_object_set_new(object, "candidates", candidates);
+    json_object_set_new(object, "best", wise_object(&w->best[0], w->dimensions));
+    json_object_set_new(object, "expected_gain", json_real(w->gain));
+    return object;
 }
 
 enum { FORMAT = JSON_INDENT(2) | JSON_REAL_PRECISION(17) };

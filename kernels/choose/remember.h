@@ -7,6 +7,8 @@
 
 #include "choose.h"
 
+#include <jansson.h>
+
 /* The best that was measured, and others beside it. */
 enum { GZK_MOST_WISE = 3 };
 
@@ -41,6 +43,10 @@ void gzk_wisdom_begin(const struct gzk_config *config, const struct gzk_device_i
 
 /* Adds what was measured. */
 void gzk_wisdom_take(struct gzk_wisdom *wisdom, const struct gzk_ways *ways);
+
+/* What such a file says of the run, and of a way, besides its time. */
+json_t *gzk_wisdom_head(const struct gzk_wisdom *wisdom);
+json_t *gzk_way_json(const gz_way *way, int dimensions);
 
 /* Writes what gzk_wisdom_read reads, of at least one way. GZK_FAILED if it cannot. */
 int gzk_wisdom_write(const char *path, const struct gzk_wisdom *wisdom, struct gzk_error *error);

@@ -46,6 +46,15 @@ void gzk_settle_on_device(const struct gzk_options *options, const struct gzk_de
     gzk_default_layout(config, device);
 }
 
+struct gzk_phrase gzk_tile_phrase(const struct gzk_config *config)
+{
+    struct gzk_phrase p;
+    snprintf(p.text, sizeof p.text, "block %s, height %d, %s, %s",
+             gzk_extents_text(config->block, config->stencil->dimensions).text, config->height,
+             gz_name(GZ_SYNCS, config->sync), gzk_variants[config->variant].name);
+    return p;
+}
+
 struct gzk_effort gzk_effort_of(const struct gzk_options *options)
 {
     static const double budget_s = 2;

@@ -21,6 +21,12 @@ int gzk_complain(const struct gzk_error *error);
 void gzk_settle_on_device(const struct gzk_options *options, const struct gzk_device_info *device,
                           struct gzk_config *config);
 
+struct gzk_phrase {
+    char text[160];
+};
+/* A configuration in words. */
+struct gzk_phrase gzk_tile_phrase(const struct gzk_config *config);
+
 /* How much is timed. */
 struct gzk_effort gzk_effort_of(const struct gzk_options *options);
 

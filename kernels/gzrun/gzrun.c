@@ -147,11 +147,9 @@ static void say_default(const struct gzk_options *options, const struct gzk_devi
     if (options->quiet || options->block_given || !gzk_has_device_tiles(config->variant))
         return;
     fprintf(stderr,
-            "gzrun: chose block %s, height %d, %s, %s\n"
+            "gzrun: chose %s\n"
             "gzrun: model gz2: by the built-in file %s\n",
-            gzk_extents_text(config->block, config->stencil->dim).text, config->height,
-            gz_name(GZ_SYNCS, config->sync), gzk_variants[config->variant].name,
-            gzk_builtin_name(device, device->is_cpu));
+            gzk_tile_phrase(config).text, gzk_builtin_name(device, device->is_cpu));
 }
 
 /* Runs on an open device. */

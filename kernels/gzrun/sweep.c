@@ -176,13 +176,8 @@ static int write_table(const struct sweep *s, bool partial)
     if (status != CLI_DONE)
         return status;
     write_conditions(s, to);
-    fprintf(
-        to,
-        "# rows: %ld of %ld configurations; %ld cannot run there\n"
-        "# units: seconds_per_loop s (median of the runs), spread 1 (interquartile range over "
-        "median), predicted_seconds_per_loop s (nan: no model that describes it), cells, bytes and "
-        "operations 1/s\n",
-        s->measured, s->count, s->left_out);
+    fprintf(to, "# rows: %ld of %ld configurations; %ld cannot run there\n", s->measured, s->count,
+            s->left_out);
     write_left_out(s, to);
     for (int k = 0; k < COLUMNS; k++)
         fprintf(to, "# column %s: %s\n", columns[k][0], columns[k][1]);

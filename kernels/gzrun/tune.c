@@ -149,14 +149,10 @@ static int tune(struct tuning *t, double gain)
 
 /* -------------------------------------------------------------------------------------- results */
 
-struct phrase {
-    char text[160];
-};
-
 /* How far the prediction is from what was measured: in percent, or as a factor from 2 on. */
-static struct phrase missed(const struct gzk_way *way)
+static struct gzk_phrase missed(const struct gzk_way *way)
 {
-    struct phrase m = {"none"};
+    struct gzk_phrase m = {"none"};
     double ratio = way->predicted.seconds_per_loop / way->seconds_per_loop;
     double factor = ratio < 1 ? 1 / ratio : ratio;
     const char *too = ratio < 1 ? "fast" : "slow";
@@ -168,9 +164,9 @@ static struct phrase missed(const struct gzk_way *way)
 }
 
 /* Why no more was measured. */
-static struct phrase why_stopped(const struct tuning *t)
+static struct gzk_phrase why_stopped(const struct tuning *t)
 {
-    struct phrase p;
+    struct gzk_phrase p;
     const struct gzk_ways *ways = &t->ways;
     if (ways->cut)
         snprintf(p.text, sizeof p.text, "%s: one more run is expected to gain %.2g %%",
@@ -217,9 +213,7 @@ static void write_text(const struct tuning *t, FILE *to)
             "sync", "variant", "predicted", "measured", "spread", "predicted is");
     for (size_t k = 0; k < ways->runs; k++)
         write_row(t, ways->measured[k], to);
-    fprintf(to, "\nbest: block %s, height %d, %s, %s: %s a loop (%s to %s)\n",
-            gzk_extents_text(best->config.block, dimensions).text, best->config.height,
-            gz_name(GZ_SYNCS, best->config.sync), gzk_variants[best->config.variant].name,
+    fprintf(to, "\nbest: %s: %s a loop (%s to %s)\n", gzk_tile_phrase(&best->config).text,
             cli_si(ways->best.seconds, "s").text, cli_si(ways->best.interval[0], "s").text,
             cli_si(ways->best.interval[1], "s").text);
     if (ways->best.tied > 0)
@@ -234,10 +228,7 @@ static void write_text(const struct tuning *t, FILE *to)
 static json_t *candidate_object(const struct gzk_way *c, int dimensions)
 {
     const double *interval = c->predicted.interval;
-    json_t *object = json_pack(
-        "{s:o, s:o, s:i, s:s, s:s}", "block", cli_json_extents(c->config.block, dimensions),
-        "threads", cli_json_extents(c->config.threads, dimensions), "height", c->config.height,
-        "sync", gz_name(GZ_SYNCS, c->config.sync), "variant", gzk_variants[c->config.variant].name);
+    json_t *object = gzk_way_json(&c->config.way, dimensions);
     if (object && !isnan(c->predicted.seconds_per_loop)) {
         json_object_set_new(object, "seconds_per_loop", json_real(c->predicted.seconds_per_loop));
         json_object_set_new(object, "interval", json_pack("[f, f]", interval[0], interval[1]));
@@ -254,22 +245,23 @@ static json_t *candidate_object(const struct gzk_way *c, int dimensions)
 static int write_json(const struct tuning *t, FILE *to)
 {
     const struct gzk_config *config = &t->options->config;
-    const struct gzk_device_info *info = &t->where->device->info;
+    const struct gzk_ways *ways = &t->ways;
     int dimensions = config->stencil->dim;
     json_t *candidates = json_array();
+    struct gzk_wisdom run;
 
-    for (size_t k = 0; k < t->ways.runs; k++)
+    for (size_t k = 0; k < ways->runs; k++)
         json_array_append_new(candidates,
-                              candidate_object(&t->ways.way[t->ways.measured[k]], dimensions));
-    json_t *object =
-        json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:o, s:I, s:o, s:o, s:f, s:s, s:i}",
-                  "app", config->stencil->name, "stencil", gzk_stencil_mark(config->stencil).text,
-                  "device", info->address, "device_name", info->name, "driver", info->driver,
-                  "device_file", t->chooser.file, "model", gz_name(GZ_MODELS, t->chooser.by), "why",
-                  t->chooser.why.text, "size", cli_json_extents(config->size, dimensions), "loops",
-                  (json_int_t)config->loops, "candidates", candidates, "best",
-                  candidate_object(gzk_ways_best(&t->ways), dimensions), "expected_gain",
-                  t->ways.gain, "stopped", why_stopped(t).text, "tied", (int)t->ways.best.tied);
+                              candidate_object(&ways->way[ways->measured[k]], dimensions));
+    gzk_wisdom_begin(config, &t->where->device->info, &run);
+    json_t *object = gzk_wisdom_head(&run);
+    json_t *found = json_pack(
+        "{s:s, s:s, s:s, s:o, s:o, s:f, s:s, s:i}", "device_file", t->chooser.file, "model",
+        gz_name(GZ_MODELS, t->chooser.by), "why", t->chooser.why.text, "candidates", candidates,
+        "best", candidate_object(gzk_ways_best(ways), dimensions), "expected_gain", ways->gain,
+        "stopped", why_stopped(t).text, "tied", (int)ways->best.tied);
+    json_object_update(object, found);
+    json_decref(found);
     if (object && !gz_profile_matches(&t->chooser.model, &t->chooser.app))
         json_object_set_new(object, "profile_device", json_string(t->chooser.app.profile_device));
     return cli_json_write(object, to);
@@ -400,12 +392,10 @@ bool gzk_choose_open(const struct gzk_where *where, struct gzk_options *options)
         return true;
     warn_of_profile(c);
     fprintf(stderr,
-            "gzrun: chose block %s, height %d, %s, %s: predicted %s a loop (%s)\n"
+            "gzrun: chose %s: predicted %s a loop (%s)\n"
             "gzrun: model %s: %s\n",
-            gzk_extents_text(config->block, config->stencil->dim).text, config->height,
-            gz_name(GZ_SYNCS, config->sync), gzk_variants[config->variant].name,
-            cli_si(predicted.seconds_per_loop, "s").text, c->model.name, gz_name(GZ_MODELS, c->by),
-            c->why.text);
+            gzk_tile_phrase(config).text, cli_si(predicted.seconds_per_loop, "s").text,
+            c->model.name, gz_name(GZ_MODELS, c->by), c->why.text);
     return true;
 }
 
