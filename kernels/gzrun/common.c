@@ -50,7 +50,7 @@ struct gzk_phrase gzk_tile_phrase(const struct gzk_config *config)
 {
     struct gzk_phrase p;
     snprintf(p.text, sizeof p.text, "block %s, height %d, %s, %s",
-             gzk_extents_text(config->block, config->stencil->dimensions).text, config->height,
+             gzk_extents_text(config->block, config->stencil->dim).text, config->height,
              gz_name(GZ_SYNCS, config->sync), gzk_variants[config->variant].name);
     return p;
 }

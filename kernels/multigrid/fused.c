@@ -106,18 +106,20 @@ void gzm_smooth_fused(struct gzm *mg, struct gzm_level *level, const struct gzm_
 {
     const struct gzk_geometry *geometry = &fused->geometry;
     const struct gzk_arrays coarse = gzk_session_arrays((level + 1)->session);
-    bool down = fused->behind == GZM_RESTRICT_BEHIND, flat = geometry->flat;
+    bool down = fused->behind == GZM_RESTRICT_BEHIND;
     double begin = cli_now();
+    struct gzk_launch launch = {.groups = geometry->tiles[0],
+                                .groups_y = geometry->tiles[1],
+                                .groups_z = geometry->tiles[2]};
 
-    gzm_run(mg, level, fused->program,
-            (struct gzk_launch){.groups = flat ? geometry->tile_count : geometry->tiles[0],
-                                .groups_y = flat ? 0 : geometry->tiles[1],
-                                .groups_z = flat ? 0 : geometry->tiles[2],
-                                .count = 4,
-                                .args = {gzk_arg_long(loop),
-                                         gzk_arg_int((int)loops + levels_behind(fused->behind)),
-                                         gzk_arg_buffer(down ? coarse.aux : coarse.state),
-                                         gzk_arg_buffer(down ? coarse.state : mg->maxima)}});
+    if (geometry->flat)
+        launch = (struct gzk_launch){.groups = geometry->tile_count};
+    gzk_session_arguments(level->session, &launch);
+    launch.args[launch.count++] = gzk_arg_long(loop);
+    launch.args[launch.count++] = gzk_arg_int((int)loops + levels_behind(fused->behind));
+    launch.args[launch.count++] = gzk_arg_buffer(down ? coarse.aux : coarse.state);
+    launch.args[launch.count++] = gzk_arg_buffer(down ? coarse.state : mg->maxima);
+    gzm_run(mg, level, fused->program, &launch);
     gzk_session_turn(level->session);
     mg->maxima_there = fused->behind == GZM_NORM_BEHIND ? gzm_fused_maxima(fused) : 0;
     level->spent.seconds[GZM_SMOOTH] += cli_now() - begin;

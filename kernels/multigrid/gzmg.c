@@ -186,7 +186,7 @@ static int compute(struct job *job, struct gzk_error *error)
     }
     if (status == 0)
         status = run(job, error);
-    if (status == 0 && options->verify && gzm_ranks_first(&job->ranks))
+    if (status == 0 && options->verify && job->ranks.exchange.rank == 0)
         status = verify(job, error);
     if (status == 0 && !options->ranks_given)
         status = gzm_expect(job->device, cycle, &job->tuned, 0, &result->expected, error);
@@ -226,7 +226,7 @@ static int solve(struct job *job)
     for (size_t k = 0; k < sizeof job->arrays / sizeof *job->arrays; k++)
         free(job->arrays[k]);
     cli_progress_end(&job->bar);
-    if (status == CLI_DONE && gzm_ranks_first(&job->ranks))
+    if (status == CLI_DONE && job->ranks.exchange.rank == 0)
         status = conclude(job);
     gzm_tuning_free(&job->result.tuning);
     return status;
@@ -238,9 +238,8 @@ static int open_device(struct job *job)
 {
     struct gzm_options *options = &job->options;
     struct gzk_error error;
-    bool on_host = options->device && strcmp(options->device, "host") == 0;
 
-    if (!on_host && gzk_device_open(options->device, &job->device, &error) != 0)
+    if (!options->on_host && gzk_device_open(options->device, &job->device, &error) != 0)
         return complain(job, &error);
     if (options->setup.tail < 0)
         options->setup.tail = gzm_usual_tail(job->device ? &job->device->info : NULL);
@@ -284,7 +283,7 @@ int main(int argc, char **argv)
     if (status != CLI_DONE)
         return status;
     for (size_t k = 0; k < sizeof steps / sizeof *steps && status == CLI_DONE; k++)
-        status = gzm_ranks_agree(&job.ranks, steps[k](&job));
+        status = gzk_exchange_agree(&job.ranks.exchange, steps[k](&job));
     gzk_device_close(job.device);
     gzm_ranks_end(&job.ranks);
     return status;

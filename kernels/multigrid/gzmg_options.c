@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "gzmg_options.h"
 
-#include <math.h>
 #include <string.h>
 
 /* What the options store. */
@@ -119,8 +118,6 @@ static int settle_size(const struct cli_extents *given, int size[3])
 /* Ranks, what is only for them, and what is not for them. */
 static int settle_ranks(const struct cli_options *given, struct gzm_options *options)
 {
-    bool on_host = options->device && strcmp(options->device, "host") == 0;
-
     options->ranks_given = (given->given & OWN_RANKS) != 0;
     if (!options->ranks_given)
         return given->given & OWN_OF_RANKS
@@ -129,9 +126,9 @@ static int settle_ranks(const struct cli_options *given, struct gzm_options *opt
                    : CLI_DONE;
     if (own.ranks.count != 0 && own.ranks.count != 3)
         return cli_fail(CLI_BAD_INPUT, "--ranks: %d extents: must be three", own.ranks.count);
-    if (on_host || options->tune || options->choose_sweeps || options->setup.mixed)
+    if (options->on_host || options->tune || options->choose_sweeps || options->setup.mixed)
         return cli_fail(CLI_BAD_INPUT, "--ranks: cannot be given together with %s",
-                        on_host                  ? "device host"
+                        options->on_host         ? "device host"
                         : options->tune          ? "--tune"
                         : options->choose_sweeps ? "--sweeps auto"
                                                  : "--type mixed");
@@ -146,7 +143,6 @@ static int settle(const struct cli_options *given, struct gzm_options *options)
     struct gzm_setup *setup = &options->setup;
     struct gzk_error why;
     const struct gzm_way first = setup->way[0];
-    bool on_host = options->device && strcmp(options->device, "host") == 0;
 
     setup->problem.type = own.type == IN_FLOAT ? GZK_FLOAT : GZK_DOUBLE;
     setup->mixed = own.type == MIXED;
@@ -160,7 +156,7 @@ static int settle(const struct cli_options *given, struct gzm_options *options)
         setup->way[k] = (struct gzm_way){.height = own.depth[k],
                                          .has_variant = (given->given & OWN_VARIANT) != 0,
                                          .variant = first.variant};
-    if (options->tune && on_host)
+    if (options->tune && options->on_host)
         return cli_fail(CLI_BAD_INPUT, "--tune: all levels are computed on the host: must be "
                                        "another device");
     int status = settle_size(&given->size, setup->problem.size);
@@ -184,6 +180,7 @@ int gzm_options_read(int argc, char **argv, struct gzm_options *options)
         return status;
     options->request = given.request;
     options->device = given.device;
+    options->on_host = given.device && strcmp(given.device, "host") == 0;
     options->result = given.output;
     options->json = (given.given & CLI_JSON) != 0;
     options->quiet = (given.given & CLI_QUIET) != 0;

@@ -12,8 +12,10 @@ int gzm_ranks_begin(struct gzm_ranks *ranks, struct gzm_options *options)
     struct gzk_exchange *exchange = &ranks->exchange;
     struct gzk_error error;
 
-    if (!options->ranks_given)
+    if (!options->ranks_given) {
+        gzk_exchange_alone(exchange);
         return CLI_DONE;
+    }
     exchange->request = options->request;
     int status = gzk_exchange_open(exchange, &error);
     if (status != 0) {
@@ -39,25 +41,15 @@ void gzm_ranks_end(struct gzm_ranks *ranks)
     gzk_exchange_close(&ranks->exchange);
 }
 
-bool gzm_ranks_first(const struct gzm_ranks *ranks)
-{
-    return ranks->exchange.rank == 0;
-}
-
-int gzm_ranks_agree(struct gzm_ranks *ranks, int status)
-{
-    return ranks->exchange.kind ? gzk_exchange_agree(&ranks->exchange, status) : status;
-}
-
 void gzm_ranks_abandon(struct gzm_ranks *ranks, const struct gzk_error *error)
 {
-    if (ranks->exchange.kind && ranks->exchange.ranks > 1)
+    if (ranks->exchange.ranks > 1)
         ranks->exchange.kind->abandon(&ranks->exchange, cli_fail(error->status, "%s", error->text));
 }
 
 void gzm_ranks_sum(struct gzm_ranks *ranks, struct gzm_level_report *levels, int count)
 {
-    for (int k = 0; k < count && ranks->exchange.kind; k++) {
+    for (int k = 0; k < count; k++) {
         struct gzm_level_report *level = &levels[k];
         uint64_t sent[] = {(uint64_t)level->messages, (uint64_t)level->bytes};
         ranks->exchange.kind->total(&ranks->exchange, sent, 2);
@@ -172,7 +164,7 @@ static int choose(struct gzm_ranks *ranks, const struct gzk_device *device,
     struct gzk_stencil smoother;
     struct model model;
 
-    if (gzm_ranks_first(ranks)) {
+    if (ranks->exchange.rank == 0) {
         int status = describe(ranks, device, options, &smoother, &model);
         if (status == CLI_DONE)
             status = optimize(&model, &options->setup, what);
@@ -211,7 +203,7 @@ int gzm_ranks_divide(struct gzm_ranks *ranks, const struct gzk_device *device,
     if (status == 0)
         status = gzm_divide(&options->setup, division, &error);
     if (status != 0)
-        return gzm_ranks_first(ranks) ? cli_fail(status, "%s", error.text) : status;
+        return ranks->exchange.rank == 0 ? cli_fail(status, "%s", error.text) : status;
     ranks->exchange.kind->arrange(&ranks->exchange, division->layout, division->split[0].periodic);
     options->setup.division = division;
     return CLI_DONE;

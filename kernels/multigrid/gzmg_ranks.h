@@ -15,21 +15,15 @@ struct gzm_ranks {
     char name[40], address[40];
 };
 
-/* Joins the ranks that were started, or none: what else there is does nothing then. Sets the
- * device that this rank takes if none is given. Returns an exit status, after it said what was
+/* Joins the ranks that were started, or is alone, without --ranks. Sets the device that this rank
+ * takes if none is given. Returns an exit status, after it said what was
  * wrong, as gzm_ranks_divide does. Ended by gzm_ranks_end. */
 int gzm_ranks_begin(struct gzm_ranks *ranks, struct gzm_options *options);
 void gzm_ranks_end(struct gzm_ranks *ranks);
 
-/* The largest status of all ranks. */
-int gzm_ranks_agree(struct gzm_ranks *ranks, int status);
-
 /* Divides the levels; the same on all ranks, of which the first says what is wrong. */
 int gzm_ranks_divide(struct gzm_ranks *ranks, const struct gzk_device *device,
                      struct gzm_options *options);
-
-/* Whether this rank reports: the first, or the only one. */
-bool gzm_ranks_first(const struct gzm_ranks *ranks);
 
 /* Of the levels' reports the messages of all ranks, and the time of the slowest. */
 void gzm_ranks_sum(struct gzm_ranks *ranks, struct gzm_level_report *levels, int count);

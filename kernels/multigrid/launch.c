@@ -6,7 +6,6 @@
 #include "multigrid_texts.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 struct gzk_config gzm_between(const struct gzk_stencil *residual, const int size[3],
                               const struct gzk_device_info *device, int threads)
@@ -104,20 +103,12 @@ static void add_box(const struct gzm_level *level, struct gzk_launch *what)
 }
 
 void gzm_run(struct gzm *mg, struct gzm_level *level, const struct gzk_program *program,
-             struct gzk_launch launch)
+             const struct gzk_launch *launch)
 {
     double seconds;
-    struct gzk_launch all = {
-        .groups = launch.groups, .groups_y = launch.groups_y, .groups_z = launch.groups_z};
-
-    if (mg->status != 0)
-        return;
-    level->spent.launches++;
-    gzk_session_arguments(level->session, &all);
-    memcpy(all.args + all.count, launch.args, (size_t)launch.count * sizeof *launch.args);
-    all.count += launch.count;
-    mg->status = mg->device->backend->run(mg->device, program, &all, 1, GZ_SYNC_RESTART,
-                                          mg->setup.stop, &seconds, mg->error);
+    level->spent.launches += mg->status == 0;
+    GZM_TRY(mg, mg->device->backend->run(mg->device, program, launch, 1, GZ_SYNC_RESTART,
+                                         mg->setup.stop, &seconds, mg->error));
 }
 
 void gzm_launch(struct gzm *mg, struct gzm_level *level, enum gzm_kernel kernel,
@@ -127,11 +118,12 @@ void gzm_launch(struct gzm *mg, struct gzm_level *level, enum gzm_kernel kernel,
                               .groups_y = gzm_groups(mg, level, 1),
                               .groups_z = gzm_groups(mg, level, 2)};
 
+    gzk_session_arguments(level->session, &what);
     for (int i = 0; more[i]; i++)
         what.args[what.count++] = gzk_arg_buffer(more[i]);
     if (kernel == GZM_NORM_KERNEL || kernel == GZM_ROUND_KERNEL)
         add_box(level, &what);
-    gzm_run(mg, level, mg->programs[kernel], what);
+    gzm_run(mg, level, mg->programs[kernel], &what);
 }
 
 void gzm_read(struct gzm *mg, const struct gzk_buffer *from, void *to, size_t bytes)

@@ -135,13 +135,12 @@ struct gzk_program_spec gzm_between_spec(const struct gzk_config *between, const
 /* A program of such a specification, whose text is freed. */
 struct gzk_program *gzm_program_new(struct gzm *mg, struct gzk_program_spec spec);
 /* The kernels between levels; a launch of one on a fine level, with up to three more
- * arrays, ended by NULL; one of any program on the level's arrays, whose further arguments `launch`
- * has; and the kernels' groups along an axis. */
+ * arrays, ended by NULL; one of any program; and the kernels' groups along an axis. */
 void gzm_kernels_make(struct gzm *mg);
 void gzm_launch(struct gzm *mg, struct gzm_level *level, enum gzm_kernel kernel,
                 struct gzk_buffer *const more[]);
 void gzm_run(struct gzm *mg, struct gzm_level *level, const struct gzk_program *program,
-             struct gzk_launch launch);
+             const struct gzk_launch *launch);
 int gzm_groups(const struct gzm *mg, const struct gzm_level *level, int axis);
 /* Copies from the device, to it, and fills with 0. */
 void gzm_read(struct gzm *mg, const struct gzk_buffer *from, void *to, size_t bytes);

@@ -57,24 +57,6 @@ struct gzm_problem gzm_cycled(const struct gzm_setup *setup)
     return problem;
 }
 
-/* Levels in float, and the finest one in double. */
-static struct gzk_memory memory_of_both(const struct gzm_setup *setup,
-                                        const struct gzk_device_info *device)
-{
-    struct gzm_setup inner = *setup;
-    bool on_device = gzm_sizes(setup, device != NULL).on_device > 0;
-    inner.mixed = false;
-    inner.problem = gzm_cycled(setup);
-    struct gzk_memory all = gzm_memory(&inner, device);
-    double cells = (double)GZK_BYTES(setup->problem.type) * gzm_cells(setup->problem.size);
-    double aux = setup->problem.op == GZM_VARIABLE ? 2 : 1;
-
-    *(on_device ? &all.device : &all.host) += (2 + aux) * cells;
-    all.host += (3 + 1 + aux) * cells;
-    all.buffer = fmax(all.buffer, on_device ? aux * cells : 0);
-    return all;
-}
-
 bool gzm_is_divided(const struct gzm_setup *setup, int k)
 {
     return setup->division && k < setup->division->levels;
@@ -90,24 +72,33 @@ static double own_cells(const struct gzm_setup *setup, int k, const int size[3])
     return gzm_cells(part.size) * (1 + 1. / 8);
 }
 
+/* Adds a level's arrays, of so many bytes each, and `more` of them on the host. */
+static void add_level(bool on_device, double arrays, double bytes, double more,
+                      struct gzk_memory *all)
+{
+    *(on_device ? &all->device : &all->host) += (arrays + (on_device ? 0 : more)) * bytes;
+    if (on_device)
+        all->buffer = fmax(all->buffer, (arrays - 2) * bytes);
+}
+
 struct gzk_memory gzm_memory(const struct gzm_setup *setup, const struct gzk_device_info *device)
 {
-    struct gzk_memory all = {.remedy = "give a smaller --size"};
-    if (setup->mixed)
-        return memory_of_both(setup, device);
+    const struct gzm_problem cycled = gzm_cycled(setup);
     const struct gzm_sizes sizes = gzm_sizes(setup, device != NULL);
-    double bytes = (double)GZK_BYTES(setup->problem.type);
-    double aux = setup->problem.op == GZM_VARIABLE ? 2 : 1;
-    for (int k = 0; k < sizes.count; k++) {
-        double cells = bytes * own_cells(setup, k, sizes.of[k]);
-        if (k < sizes.on_device) {
-            all.device += (2 + aux) * cells;
-            all.buffer = fmax(all.buffer, aux * cells);
-        } else {
-            all.host += (2 + aux + (k == sizes.count - 1 ? 3 : 0)) * cells;
-        }
-    }
+    double bytes = (double)GZK_BYTES(cycled.type), cells = gzm_cells(sizes.of[0]);
+    double finest = (double)GZK_BYTES(setup->problem.type) * cells;
+    double arrays = setup->problem.op == GZM_VARIABLE ? 4 : 3;
+    struct gzk_memory all = {.remedy = "give a smaller --size"};
+
+    for (int k = 0; k < sizes.count; k++)
+        add_level(k < sizes.on_device, arrays, bytes * own_cells(setup, k, sizes.of[k]),
+                  k == sizes.count - 1 ? 3 : 0, &all);
     /* While a level is made, its data; and right-hand side, guess and result of the caller. */
-    all.host += (3 + 1 + aux) * bytes * gzm_cells(sizes.of[0]);
+    all.host += (2 + arrays) * bytes * cells;
+    /* The finest in double, whose cycles are in float. */
+    if (setup->mixed) {
+        add_level(sizes.on_device > 0, arrays, finest, 0, &all);
+        all.host += (2 + arrays) * finest;
+    }
     return all;
 }

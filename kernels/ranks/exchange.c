@@ -148,6 +148,11 @@ int gzk_exchange_open(struct gzk_exchange *exchange, struct gzk_error *error)
         "order, but for -d, -o, -q and --json");
 }
 
+void gzk_exchange_alone(struct gzk_exchange *exchange)
+{
+    *exchange = (struct gzk_exchange){.kind = &alone, .ranks = 1};
+}
+
 void gzk_exchange_close(struct gzk_exchange *exchange)
 {
     if (exchange->kind)

@@ -71,6 +71,9 @@ struct gzk_exchange {
 int gzk_exchange_open(struct gzk_exchange *exchange, struct gzk_error *error);
 void gzk_exchange_close(struct gzk_exchange *exchange);
 
+/* One rank, whatever was started: what there is to exchange is nothing. Needs no closing. */
+void gzk_exchange_alone(struct gzk_exchange *exchange);
+
 /* GZK_INVALID, in the words of --ranks, where a launcher says that it started several processes:
  * for a program that opens no exchange, as one that ends well would leave the others waiting for
  * it. */
