@@ -56,6 +56,14 @@ static int count_of(unsigned set)
     return count;
 }
 
+static unsigned host_variants(void)
+{
+    unsigned set = 0;
+    for (int k = 0; k < gzk_variant_count; k++)
+        set |= (unsigned)gzk_variants[k].on_host << k;
+    return set;
+}
+
 static struct gzk_options *options_of(void *into)
 {
     return &((struct own *)into)->options;
@@ -77,8 +85,8 @@ static int read_variants(void *into, const char *text)
     for (int k = 0; k < gzk_variant_count; k++)
         names[k] = gzk_variants[k].name;
     int status = cli_read_choices("--variant", text, names, gzk_variant_count, variants);
-    for (int k = 0; k < gzk_variant_count && strcmp(text, "all") == 0; k++)
-        *variants &= ~((unsigned)gzk_variants[k].on_host << k);
+    if (strcmp(text, "all") == 0)
+        *variants &= ~host_variants();
     return status;
 }
 
@@ -241,25 +249,6 @@ static int find_stencil(const struct cli_options *given, const char *usual,
     return *stencil ? CLI_DONE : unknown_stencil(given->app ? given->app : usual);
 }
 
-/* Refuses what means nothing on the host. */
-static int check_host(const struct cli_options *given, const struct gzk_config *config)
-{
-    static const struct {
-        unsigned bit;
-        const char *name;
-    } options[] = {{CLI_DEVICE, "--device"},
-                   {OWN_BLOCK, "--block"},
-                   {OWN_THREADS, "--threads"},
-                   {OWN_SYNC, "--sync"},
-                   {OWN_VERIFY, "--verify"}};
-    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
-        if (gzk_variants[config->variant].on_host && given->given & options[i].bit)
-            return cli_fail(CLI_BAD_INPUT,
-                            "%s: variant %s is the reference itself, on the host; leave it out",
-                            options[i].name, gzk_variants[config->variant].name);
-    return CLI_DONE;
-}
-
 /* Fills the blocks of the space, and the first of everything into the configuration. */
 static int settle_space(const struct gzk_stencil *stencil, struct gzk_options *options)
 {
@@ -279,12 +268,6 @@ static int settle_space(const struct gzk_stencil *stencil, struct gzk_options *o
         memcpy(config->block, space->blocks[0], sizeof config->block);
     else
         gzk_default_block(config);
-    for (int k = 0; k < gzk_variant_count && count_of(space->variants) > 1; k++)
-        if (space->variants >> k & 1 && gzk_variants[k].on_host)
-            return cli_fail(CLI_BAD_INPUT,
-                            "--variant: %s cannot be part of a list: it runs on the "
-                            "host, not on the device",
-                            gzk_variants[k].name);
     return status;
 }
 
@@ -301,18 +284,6 @@ static int settle_plan(const struct cli_options *given, struct gzk_options *opti
     config->way = w->best[0].way;
     options->block_given = options->height_given = options->threads_given = true;
     return CLI_DONE;
-}
-
-/* The division; one number means as many in all dimensions, as everywhere. */
-static int settle_ranks(const struct gzk_stencil *stencil, struct gzk_options *options)
-{
-    if (options->ranks_given && gzk_variants[options->config.variant].on_host)
-        return cli_fail(CLI_BAD_INPUT, "--ranks: variant %s runs on one host: leave it out",
-                        gzk_variants[options->config.variant].name);
-    if (own.ranks.count == 0)
-        return CLI_DONE;
-    memcpy(options->ranks, (int[]){1, 1, 1}, sizeof options->ranks);
-    return settle_extents("--ranks", &own.ranks, stencil, options->ranks);
 }
 
 /* Interprets what depends on the stencil, and the common options. */
@@ -340,8 +311,10 @@ static int settle(const struct cli_options *given, struct gzk_options *options)
         status = settle_extents("--threads", &own.threads, stencil, config->threads);
     if (status == CLI_DONE && options->plan)
         status = settle_plan(given, options);
+    if (own.ranks.count > 0)
+        memcpy(options->ranks, (int[]){1, 1, 1}, sizeof options->ranks);
     if (status == CLI_DONE)
-        status = settle_ranks(stencil, options);
+        status = settle_extents("--ranks", &own.ranks, stencil, options->ranks);
     if (status == CLI_DONE && config->layout != GZI_PLANES_ANY &&
         !gzk_variants[config->variant].streamed)
         return cli_fail(CLI_BAD_INPUT,
@@ -353,8 +326,6 @@ static int settle(const struct cli_options *given, struct gzk_options *options)
             CLI_BAD_INPUT,
             "--piece: tiles of variant %s have no stream: leave it out, or give --variant stream",
             gzk_variants[config->variant].name);
-    if (status == CLI_DONE)
-        status = check_host(given, config);
     /* The references are compiled without contraction; nor would sums be the same with it. */
     config->contract =
         !own.uncontracted && !gzk_variants[config->variant].on_host && !options->checksum;
@@ -389,12 +360,18 @@ static int check_together(const struct cli_options *given, const struct gzk_opti
 {
     const unsigned tile = OWN_BLOCK | OWN_HEIGHT | OWN_THREADS, tune = OWN_TUNE | OWN_OF_TUNE;
     bool listed = gzk_space_points(&o->space) > 1;
+    bool on_host = gzk_variants[first_of(o->space.variants)].on_host;
+    bool host_listed = o->space.variants & host_variants() && count_of(o->space.variants) > 1;
     /* What cannot be given as well, or else what is wrong. */
     const struct {
         bool holds;
         unsigned refused;
         const char *text;
     } rules[] = {
+        {on_host, CLI_DEVICE | OWN_BLOCK | OWN_THREADS | OWN_SYNC | OWN_VERIFY | OWN_RANKS,
+         "variant serial, which is the reference itself on the host,"},
+        {host_listed, 0,
+         "--variant: serial cannot be part of a list: it runs on the host, not on the device"},
         {o->adaptive, OWN_RUNS | OWN_VARIANT | OWN_T4 | OWN_SYNC | OWN_RESUME | tune, "--adaptive"},
         {o->tune, OWN_STATE | OWN_T4 | OWN_RESUME | tile, "--tune"},
         {o->plan, OWN_SYNC | OWN_VARIANT | OWN_TUNE | OWN_ADAPTIVE | tile, "--plan"},
