@@ -97,15 +97,17 @@ int gzk_bench_open(struct gzk_device *device, const struct gzk_options *options,
     struct gzk_error error = {0};
 
     *bench = (struct gzk_bench){.options = options};
-    int status = gzk_make_data(options, &device->info, options->verify ? 3 : 1, &bench->data);
+    int states = !device ? 2 : options->verify ? 3 : 1;
+    int status = gzk_make_data(options, device ? &device->info : NULL, states, &bench->data);
     if (status != CLI_DONE)
         return status;
     size_t bytes = gzk_state_bytes(config->stencil, &bench->data);
     bench->state = malloc(bytes);
     bench->reference = options->verify ? malloc(bytes) : NULL;
-    status = bench->state && (bench->reference || !options->verify)
-                 ? gzk_session_new(device, config->stencil, &bench->data, &bench->session, &error)
-                 : gzk_fail(&error, GZK_FAILED, "out of host memory for the results");
+    if (!bench->state || (options->verify && !bench->reference))
+        status = gzk_fail(&error, GZK_FAILED, "out of host memory for the results");
+    if (status == 0 && device)
+        status = gzk_session_new(device, config->stencil, &bench->data, &bench->session, &error);
     if (status == 0 && options->verify) {
         gzk_show(options, "computing the serial reference");
         status = gzk_reference_run(&serial, bench->reference, &cli_interrupted, &error);

@@ -40,7 +40,7 @@ int gzk_check_memory(const struct gzk_options *options, const struct gzk_device_
 int gzk_make_data(const struct gzk_options *options, const struct gzk_device_info *device,
                   int states, struct gzk_data *data);
 
-/* The arrays of the options on a device, for any number of configurations. */
+/* The arrays of the options on a device, or none, for any number of configurations. */
 struct gzk_bench {
     const struct gzk_options *options;
     struct gzk_data data;

@@ -82,23 +82,38 @@ static uint64_t checksum_of(const struct gzk_stencil *stencil, const struct gzk_
         (size_t)stencil->bytes, state);
 }
 
-static int measure(const struct gzk_bench *bench, struct gzk_result *result)
+/* Times what was requested, or on the host the serial reference, into the bench's state. */
+static int measure(const struct gzk_bench *bench, struct gzk_result *result,
+                   struct gzk_error *error)
 {
     const struct gzk_options *options = bench->options;
+    const struct gzk_config *config = &options->config;
+    const struct gzk_serial serial = {config->stencil, &bench->data, config->loops};
     struct gzk_effort effort = gzk_effort_of(options);
+
+    if (!bench->session)
+        return gzk_time_serial(&serial, bench->state, &effort, &result->timing, error);
+    int status = options->adaptive
+                     ? adapt(bench->session, config, result, error)
+                     : gzk_time_config(bench->session, config, &effort, &result->timing, error);
+    if (status != 0)
+        return status;
+    return options->verify ? gzk_bench_compare(bench, &result->comparison, error)
+                           : gzk_session_read(bench->session, bench->state, error);
+}
+
+static int conclude(const struct gzk_bench *bench, struct gzk_result *result)
+{
+    const struct gzk_options *options = bench->options;
     struct gzk_error error = {0};
 
+    result->options = options;
+    result->compared = options->verify;
     gzk_show(options, "timing");
-    int status = options->adaptive ? adapt(bench->session, &options->config, result, &error)
-                                   : gzk_time_config(bench->session, &options->config, &effort,
-                                                     &result->timing, &error);
-    if (status == 0)
-        status = options->verify ? gzk_bench_compare(bench, &result->comparison, &error)
-                                 : gzk_session_read(bench->session, bench->state, &error);
-    if (status != 0)
+    if (gzk_geometry_make(&options->config, &result->geometry, &error) != 0 ||
+        measure(bench, result, &error) != 0)
         return gzk_complain(&error);
     gzk_show(options, "");
-    result->compared = options->verify;
     if (options->checksum)
         result->checksum = checksum_of(options->config.stencil, &bench->data, bench->state);
     return gzk_outcome_write(result, &bench->data, bench->state);
@@ -109,34 +124,14 @@ static int run_on_host(struct gzk_options *options)
 {
     static const struct gzk_device_info host = {
         .address = "host", .name = "one thread of the host", .driver = "plain C", .is_cpu = true};
-    static struct gzk_result result; /* static for its thousand times */
-    struct gzk_config *config = &options->config;
-    struct gzk_data data = {0};
-    struct gzk_effort effort = gzk_effort_of(options);
-    struct gzk_error error = {0};
-    int status = gzk_make_data(options, NULL, 2, &data);
+    /* static for its thousand times */
+    static struct gzk_result result = {.device = &host, .build = {.registers = -1}};
+    struct gzk_bench bench;
 
-    if (status != CLI_DONE)
-        return status;
-    void *state = malloc(gzk_state_bytes(config->stencil, &data));
-    gzk_show(options, "timing");
-    if (!state)
-        gzk_fail(&error, GZK_FAILED, "out of host memory");
-    else
-        gzk_time_serial(&(struct gzk_serial){config->stencil, &data, config->loops}, state, &effort,
-                        &result.timing, &error);
-    result.options = options;
-    result.device = &host;
-    result.build.registers = -1;
-    gzk_show(options, "");
-    if (error.status == 0 && options->checksum)
-        result.checksum = checksum_of(config->stencil, &data, state);
-    if (error.status == 0 && gzk_geometry_make(config, &result.geometry, &error) == 0)
-        status = gzk_outcome_write(&result, &data, state);
-    else
-        status = gzk_complain(&error);
-    free(state);
-    gzk_data_free(&data);
+    int status = gzk_bench_open(NULL, options, &bench);
+    if (status == CLI_DONE)
+        status = conclude(&bench, &result);
+    gzk_bench_close(&bench);
     return status;
 }
 
@@ -176,12 +171,10 @@ static int run(const struct gzk_where *where, struct gzk_options *options)
         return gzk_complain(&error);
     status = gzk_bench_open(device, options, &bench);
     if (status == CLI_DONE) {
-        result.options = options;
         result.device = &device->info;
         result.bandwidth = gzk_measured_bandwidth(where);
-        gzk_geometry_make(config, &result.geometry, &error);
         device->backend->report(program, &result.build);
-        status = measure(&bench, &result);
+        status = conclude(&bench, &result);
     }
     gzk_bench_close(&bench);
     return status;
