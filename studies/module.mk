@@ -1,5 +1,5 @@
-# studies: one program a study, each writing one TSV about $(DEVICE); those that vary one parameter are one
-# program, sweep. plots/module.mk draws them. `make studies` ends with the table of targets; `make
+# studies: one program a study, each writing one TSV about $(DEVICE); those that vary one parameter or the
+# height are one program, sweep. plots/module.mk draws them. `make studies` ends with the table of targets; `make
 # studies MODEL=gz2` makes, below $(B)/gz2, those studies that gz2 has.
 
 ROOMS += studies studies/validation

@@ -1,20 +1,28 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * sweep.c - all studies that vary one parameter: `sweep NAME` writes the table of that name. Each
- * is a row of the list below: what it says of itself, how the parameter is set, and what is
- * sampled.
+ * sweep.c - all studies that vary one parameter or the height: `sweep NAME` writes the table of
+ * that name. Each is a row of the list below: its columns, each with its quantity, how the
+ * parameter is set, and which heights are sampled.
  */
+#include "paper.h"
 #include "study.h"
 
 #include <math.h>
 #include <string.h>
 
-/* What a study varies: a copy of the device, of the benchmark, or of its configuration. */
+/* What a study varies: a copy of the device, of the benchmark, or of its configuration; and what
+ * is found there. */
 typedef struct point {
     gz_device dev;
     gz_app app;
     gz_config cfg;
-    double value; /* of the parameter */
+    double value; /* of the parameter; NaN: a term is looked at, or none */
+    int term;
+
+    double h, h_best;      /* loops */
+    gz_prediction one, at; /* at height 1; there */
+    double speedup, rest;  /* over height 1; share of the time at height 1 that is left */
+    double over;           /* how many times as fast as `at` it was measured; 1: the model's */
 } point;
 
 /* Turns a point, which comes as the device and a benchmark are, into the k-th of the study; k = -1
@@ -162,6 +170,156 @@ static int five_blocks(int k, point *p)
     return 1;
 }
 
+/* The caption of Fig. 5: block lengths, and the height. */
+static int fig05_blocks(int k, point *p)
+{
+    static const struct {
+        const char *app;
+        double first, last, step, h;
+    } captions[] = {{"PathFinder", 64, 512, 16, 16},
+                    {"HotSpot", 10, 22, 1, 2},
+                    {"Poisson", 10, 22, 1, 2},
+                    {"Cell", 6, 8, 1, 1}};
+    for (size_t c = 0; c < sizeof captions / sizeof *captions; c++)
+        if (strcmp(captions[c].app, p->app.name) == 0) {
+            p->value = captions[c].first + k * captions[c].step;
+            p->h = captions[c].h;
+            study_set_block(&p->app, &p->cfg, p->value);
+            return p->value <= captions[c].last;
+        }
+    return 0;
+}
+
+/* The caption of Fig. 6: grid lengths, the block, which for Poisson is not Fig. 7's, and the
+ * height. */
+static int fig06_grids(int k, point *p)
+{
+    enum { POINTS = 31 };
+    static const struct {
+        const char *app;
+        double first, last, block, h;
+    } captions[] = {{"PathFinder", 100000, 1000000, 256, 16},
+                    {"HotSpot", 500, 2000, 20, 2},
+                    {"Poisson", 500, 2000, 16, 2},
+                    {"Cell", 40, 100, 8, 1}};
+    for (size_t c = 0; c < sizeof captions / sizeof *captions; c++)
+        if (strcmp(captions[c].app, p->app.name) == 0) {
+            p->value = study_linear(captions[c].first, captions[c].last, k, POINTS);
+            p->h = captions[c].h;
+            study_set_grid(&p->app, &p->cfg, p->value);
+            /* On a device of fewer threads the benchmark's own block is already the smaller one. */
+            if (captions[c].block < p->cfg.block_len[0])
+                study_set_block(&p->app, &p->cfg, captions[c].block);
+        }
+    return k < POINTS;
+}
+
+static int four_blocks(int k, point *p)
+{
+    static const double blocks[GZ_MAX_DIM][4] = {
+        {64, 128, 256, 512}, {10, 14, 18, 22}, {5, 6, 7, 8}};
+    if (k >= 4 || strcmp(p->app.name, "Poisson") == 0) /* two dimensions, as HotSpot */
+        return 0;
+    p->value = blocks[p->app.dim - 1][k];
+    study_set_block(&p->app, &p->cfg, p->value);
+    return 1;
+}
+
+/* The terms of CPL, for the paper's synthetic benchmark: HotSpot with one more element read per
+ * operation, so that IterMem is there. */
+static int vary_term(int k, point *p)
+{
+    p->app.elements_per_op.value = 1;
+    p->term = k;
+    return gz_term_name(GZ_MODEL_MENG2011, k) != NULL;
+}
+
+/* The benchmark's stencil in one, two and three dimensions, on as many elements, in the largest
+ * block that the device allows, or 4096 elements by gz2. */
+static int vary_dimensions(int k, point *p)
+{
+    static const double threads[][3] = {{256}, {32, 8}, {16, 8, 2}};
+    int many = p->cfg.model == GZ_MODEL_GZ2;
+    double elements = study_elements(&p->app, &p->cfg), halo = p->app.halo_width[0];
+    double of_block = many ? 4096 : p->dev.max_threads_per_block.value;
+    if (k >= GZ_MAX_DIM)
+        return 0;
+    p->cfg = (gz_config){.sync = p->cfg.sync, .model = p->cfg.model};
+    p->app.dim = k + 1;
+    for (int i = 0; i <= k; i++) {
+        p->app.halo_width[i] = halo;
+        p->cfg.threads[i] = many ? threads[k][i] : 0;
+    }
+    /* The nudge keeps 512^(1/3) at 8. */
+    study_set_block(&p->app, &p->cfg, floor(pow(of_block, 1.0 / p->app.dim) + 1e-9));
+    study_set_elements(&p->app, &p->cfg, elements);
+    return 1;
+}
+
+/* ------------------------------------------------------------------------------- the quantities */
+
+/* Of the tile alone, whatever the model. */
+static double replication(const point *p)
+{
+    gz_config paper = {.beyond = 1, .model = GZ_MODEL_MENG2011, .sync = p->cfg.sync};
+    gz_prediction at;
+    memcpy(paper.data_length, p->cfg.data_length, sizeof paper.data_length);
+    memcpy(paper.block_len, p->cfg.block_len, sizeof paper.block_len);
+    return gz_predict(&p->dev, &p->app, &paper, p->h, &at, NULL) ? (double)NAN : 1 / at.cost_effect;
+}
+
+/* What a column of that name has: one of the list; else the parameter, and where nothing but the
+ * height is varied the term of CPL of that name, or the one that is looked at. */
+static double number(const point *p, const char *name)
+{
+    const gz_prediction *at = &p->at;
+    double watts_per_element = PAPER_DYNAMIC_POWER_W / study_elements(&p->app, &p->cfg);
+    const struct {
+        const char *name;
+        double value;
+    } numbers[] = {{"h", p->h},
+                   {"h_best", p->h_best},
+                   {"CPL", at->cpl / p->over},
+                   {"speedup", p->speedup},
+                   {"threads", study_threads(&p->app, &p->cfg)},
+                   {"elements", study_elements(&p->app, &p->cfg)},
+                   {"blk_len", p->cfg.block_len[0]},
+                   {"D", p->app.dim},
+                   {"CostEffect", at->cost_effect},
+                   {"energy", watts_per_element * at->seconds_per_loop / p->over},
+                   {"saving", 1 - p->rest}};
+    for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++)
+        if (strcmp(numbers[k].name, name) == 0)
+            return numbers[k].value;
+    if (strcmp(name, "replication") == 0)
+        return replication(p);
+    if (!isnan(p->value))
+        return p->value;
+    for (int k = 0; gz_term_name(GZ_MODEL_MENG2011, k); k++)
+        if (strcmp(gz_term_name(GZ_MODEL_MENG2011, k), name) == 0)
+            return at->term[k];
+    return at->term[p->term] / (strcmp(name, "ratio") == 0 ? p->one.term[p->term] : 1);
+}
+
+static void put(study *s, const point *p, const char *kind)
+{
+    const char *const texts[][2] = {{"app", p->app.name},
+                                    {"sync", gz_name(GZ_SYNCS, p->cfg.sync)},
+                                    {"kind", kind},
+                                    {"component", gz_term_name(GZ_MODEL_MENG2011, p->term)}};
+    const char *text[STUDY_MAX_COLUMNS];
+    double numbers[STUDY_MAX_COLUMNS];
+    size_t n_text = 0, n_numbers = 0;
+    for (const study_column *c = s->spec->columns; c->name; c++) {
+        for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)
+            if (strcmp(texts[k][0], c->name) == 0)
+                text[n_text++] = texts[k][1];
+        if (strcmp(c->unit, "text") != 0)
+            numbers[n_numbers++] = number(p, c->name);
+    }
+    study_row(s, text, n_text, numbers, n_numbers);
+}
+
 /* ---------------------------------------------------------------------------------- the studies */
 
 /* How the best height and its speedup move with the parameter. */
@@ -190,14 +348,22 @@ static int five_blocks(int k, point *p)
         }                                                                                          \
     }
 
-/* What is sampled: the best height, curves over it with fences, or these also in blocks past the
- * device's limit on threads. */
-typedef enum sample { BEST, CURVES, BEYOND } sample;
+/* What is sampled of a point: the best height over the parameter, beside the device's own; one
+ * height; a curve from 1 to below the pole; whole heights; the best of them; what the paper
+ * measured. */
+enum { SWEEP = 1, ONE = 2, CURVE = 4, BEST = 8, MEASURED = 16 };
+
+enum { RESTARTS = 1 << GZ_SYNC_RESTART, FENCES = 1 << GZ_SYNC_FENCE };
 
 static const struct sweep {
     study_spec spec;
-    vary *vary;
-    sample sample;
+    vary *vary; /* NULL: nothing but the height */
+    int sample;
+    int syncs;        /* 0: restarts, then fences */
+    int points;       /* of a curve, whose heights are equally spaced in logarithms */
+    double linear;    /* unless this is not 0: equally, to that share of the way to the pole */
+    int whole;        /* then all whole ones up to this */
+    const char *note; /* or NULL */
 } sweeps[] = {
     {{.name = "block_size",
       .what = "best height and speedup over the size of the thread block",
@@ -205,121 +371,265 @@ static const struct sweep {
       .models = STUDY_BOTH,
       .columns = BEST_COLUMNS("threads", "1",
                               "threads of the block, which has one length in every dimension")},
-     vary_block,
-     BEST},
+     .vary = vary_block,
+     .sample = SWEEP},
     {{.name = "comp_comm_ratio",
       .what = "best height and speedup over the ratio of computation to communication",
       .source = "Meng and Skadron 2011, Section 6.3; Eqs. 1-20",
       .columns = BEST_COLUMNS("ratio", "1",
                               "IterComp T / M over MemAcc at h = 1, varied through InstsPerSM_IC")},
-     vary_ratio,
-     BEST},
+     .vary = vary_ratio,
+     .sample = SWEEP},
     {{.name = "cpi",
       .what = "best height and speedup over the cycles per instruction",
       .source = "Meng and Skadron 2011, Section 6.4; Eqs. 1-20",
       .models = STUDY_BOTH,
       .columns =
           BEST_COLUMNS("CPI", "cycles", "cycles per warp instruction of one multiprocessor")},
-     vary_cpi,
-     BEST},
+     .vary = vary_cpi,
+     .sample = SWEEP},
     {{.name = "halo_width",
       .what = "best height and speedup over the halo width",
       .source = "Meng and Skadron 2011, Section 6.3; Eqs. 1-20",
       .models = STUDY_BOTH,
       .columns = BEST_COLUMNS("HaloWidth", "elements",
                               "both sides together, the same in every dimension")},
-     vary_halo,
-     BEST},
+     .vary = vary_halo,
+     .sample = SWEEP},
     {{.name = "memory_bandwidth",
       .what = "best height and speedup over the memory bandwidth",
       .source = "Meng and Skadron 2011, Sections 6.2, 6.4; Eqs. 1-20",
       .models = STUDY_BOTH,
       .columns = BEST_COLUMNS("MemBandwidth", "B/s", "bandwidth of the device memory")},
-     vary_bandwidth,
-     BEST},
+     .vary = vary_bandwidth,
+     .sample = SWEEP},
     {{.name = "memory_latency",
       .what = "best height and speedup over the uncontended memory latency",
       .source = "Meng and Skadron 2011, Sections 6.2, 6.4; Eqs. 1-20",
       .models = STUDY_BOTH,
       .columns =
           BEST_COLUMNS("UncontendedLat", "cycles", "one request's trip to device memory and back")},
-     vary_latency,
-     BEST},
+     .vary = vary_latency,
+     .sample = SWEEP},
     {{.name = "sync_latency",
       .what = "best height and speedup over the cost of synchronisation",
       .source = "Meng and Skadron 2011, Section 6.4; Eqs. 1-20",
       .columns = BEST_COLUMNS(
           "GlbSync", "cycles",
           "one synchronisation at h = 1: GlbSync_KnlRestart, or GlbSync_MemFence of T blocks")},
-     vary_sync,
-     BEST},
+     .vary = vary_sync,
+     .sample = SWEEP},
+    {{.name = "fig05_block_size",
+      .what = "cost of one loop over the thread block's size, kernels restarted",
+      .source = "Meng and Skadron 2011, Fig. 5 (a)-(d), Section 5.2; Eqs. 1-17",
+      .columns = {{"app", "text", "benchmark"},
+                  {"blk_len", "elements", "block length, the same in every dimension"},
+                  {"threads", "1", "threads of the block"},
+                  {"h", "loops", "trapezoid height"},
+                  {"CPL", "cycles/loop", "cost of one loop [Eq. 1]"}}},
+     .vary = fig05_blocks,
+     .sample = ONE,
+     .syncs = RESTARTS},
+    {{.name = "fig06_input_size",
+      .what = "cost of one loop over the grid's size, memory fences",
+      .source = "Meng and Skadron 2011, Fig. 6 (a)-(d), Section 5.2; Eqs. 1-18",
+      .columns = {{"app", "text", "benchmark"},
+                  {"DataLength", "elements", "grid length, the same in every dimension"},
+                  {"elements", "1", "elements of the grid"},
+                  {"blk_len", "elements", "block length, the same in every dimension"},
+                  {"h", "loops", "trapezoid height"},
+                  {"CPL", "cycles/loop", "cost of one loop [Eq. 1]"}}},
+     .vary = fig06_grids,
+     .sample = ONE,
+     .syncs = FENCES},
+    {{.name = "fig07_height",
+      .what = "cost of one loop over the trapezoid height, kernel restarts and memory fences",
+      .source = "Meng and Skadron 2011, Fig. 7 (a)-(d), Section 5.4.2; Eqs. 1-20",
+      .columns = {{"app", "text", "benchmark"},
+                  {"sync", "text", "synchronisation between stages"},
+                  {"kind", "text",
+                   "curve: the model; whole: the model at whole heights; best: the best of them; "
+                   "measured: the paper's measured best height and speedup, as CPL(1) / speedup"},
+                  {"h", "loops", "trapezoid height"},
+                  {"CPL", "cycles/loop", "cost of one loop [Eq. 1]"},
+                  {"speedup", "1", "CPL at h = 1 over CPL"}}},
+     .sample = CURVE | BEST | MEASURED,
+     .points = 200,
+     .whole = 1000},
+    {{.name = "fig08_breakdown",
+      .what = "PathFinder's cost of one loop in its six components over the trapezoid height",
+      .only = "PathFinder",
+      .source = "Meng and Skadron 2011, Fig. 8 (a), (b), Section 6.1; Eqs. 24-30",
+      .columns = {{"sync", "text", "synchronisation between stages"},
+                  {"h", "loops", "trapezoid height"},
+                  {"GlbSync", "cycles/loop", "global synchronisation [Eq. 25]"},
+                  {"LoadSten", "cycles/loop", "loading the first tile [Eq. 26]"},
+                  {"Commit", "cycles/loop", "storing the last tile [Eq. 27]"},
+                  {"MiscComp", "cycles/loop", "computation once per thread [Eq. 28]"},
+                  {"IterComp", "cycles/loop", "computation in every loop [Eq. 29]"},
+                  {"IterMem", "cycles/loop", "device memory read in every loop [Eq. 30]"},
+                  {"CPL", "cycles/loop", "their sum [Eq. 24]"}}},
+     .sample = CURVE,
+     .whole = 48},
+    {{.name = "fig09_components",
+      .what = "each component of the cost of one loop, relative to height 1, over the height",
+      .only = "HotSpot",
+      .source = "Meng and Skadron 2011, Fig. 9 (a), (b), Section 6.1; Eqs. 25-30",
+      .columns = {{"sync", "text", "synchronisation between stages"},
+                  {"component", "text", "term of Eq. 24"},
+                  {"h", "loops", "trapezoid height"},
+                  {"cycles", "cycles/loop", "the component"},
+                  {"ratio", "1", "the component over its value at h = 1"}}},
+     .vary = vary_term,
+     .sample = CURVE,
+     .points = 120,
+     .linear = 0.98,
+     .note = "synthetic benchmark: HotSpot with NumElemPerOp = 1"},
     {{.name = "fig10_input_height",
       .what = "cost of one loop over the height at several grid sizes, memory fences",
       .source = "Meng and Skadron 2011, Fig. 10 (a)-(d), Section 6.2; Eqs. 1-18",
       .columns =
           CURVE_COLUMNS("DataLength", "elements", "grid length, the same in every dimension")},
-     four_grids,
-     CURVES},
+     .vary = four_grids,
+     .sample = CURVE | BEST,
+     .syncs = FENCES,
+     .points = 80},
     {{.name = "fig11_halo_width",
       .what = "speedup over the height at several halo widths, memory fences",
       .source = "Meng and Skadron 2011, Fig. 11 (a)-(d), Section 6.3; Eqs. 1-18",
       .columns = CURVE_COLUMNS("HaloWidth", "elements",
                                "both sides together, the same in every dimension")},
-     four_halos,
-     CURVES},
+     .vary = four_halos,
+     .sample = CURVE | BEST,
+     .syncs = FENCES,
+     .points = 80},
     {{.name = "fig12_beyond_limit",
       .what = "cost of one loop over the height at several block sizes, also beyond the device's "
               "limit, memory fences",
       .source = "Meng and Skadron 2011, Fig. 12 (a)-(d), Section 6.4; Eqs. 1-18",
       .columns = CURVE_COLUMNS("blk_len", "elements", "block length, the same in every dimension")},
-     five_blocks,
-     BEYOND}};
+     .vary = five_blocks,
+     .sample = CURVE | BEST,
+     .syncs = FENCES,
+     .points = 80},
+    {{.name = "cost_efficiency",
+      .what = "cost-efficiency of a trapezoid over its height at several block sizes, halo width 2",
+      .source = "Meng and Skadron 2011, Section 5.4.1; Eq. 19",
+      .columns = {{"app", "text", "benchmark: PathFinder 1-D, HotSpot 2-D, Cell 3-D"},
+                  {"blk_len", "elements", "block length, the same in every dimension"},
+                  {"h", "loops", "trapezoid height"},
+                  {"CostEffect", "1", "committed elements over elements computed [Eq. 19]"},
+                  {"CPL", "cycles/loop", "cost of one loop, kernels restarted [Eq. 1]"}}},
+     .vary = four_blocks,
+     .sample = CURVE,
+     .syncs = RESTARTS,
+     .points = 60,
+     .linear = 0.999},
+    {{.name = "energy",
+      .what = "energy above idle per element and loop over the height, at constant power",
+      .source = "Meng and Skadron 2011, Section 6.5; Eq. 1",
+      .columns = {{"app", "text", "benchmark"},
+                  {"sync", "text", "synchronisation between stages"},
+                  {"kind", "text",
+                   "curve: the model; best: at the best whole height; measured: "
+                   "from the paper's measured speedup, energy not measured"},
+                  {"h", "loops", "trapezoid height"},
+                  {"energy", "J", "per element and loop, 84 W times the time"},
+                  {"saving", "1", "share of the energy at h = 1 that is saved"}}},
+     .sample = CURVE | BEST | MEASURED,
+     .points = 120,
+     .note = "84 W is what the paper's whole machine drew above idle; savings do not depend on it"},
+    {{.name = "dimensionality",
+      .what = "replicated work and speedup of each benchmark's stencil made 1-D, 2-D and 3-D",
+      .source = "Meng and Skadron 2011, Section 6.3; Eqs. 1-20",
+      .models = STUDY_BOTH,
+      .columns = {{"app", "text", "benchmark whose counts per element the stencil keeps"},
+                  {"sync", "text", "synchronisation between stages"},
+                  {"kind", "text", "curve: over h; best: the best whole height"},
+                  {"D", "1", "dimensions"},
+                  {"blk_len", "elements", "block length, the same in every dimension"},
+                  {"h", "loops", "trapezoid height"},
+                  {"replication", "1", "operations computed per operation needed, 1 / CostEffect"},
+                  {"CPL", "cycles/loop", "cost of one loop [Eq. 1]"},
+                  {"speedup", "1", "CPL at h = 1 over CPL"}}},
+     .vary = vary_dimensions,
+     .sample = CURVE | BEST,
+     .points = 60}};
 
 enum { SWEEPS = sizeof sweeps / sizeof *sweeps };
 
 /* ------------------------------------------------------------------------------------- sampling */
 
-static void best_row(study *s, const point *p, const char *kind)
+/* The best whole height, as `h` or beside it. */
+static void put_best(study *s, point *p, double h, const gz_optimum *best, const char *kind)
 {
-    if (!(p->value > 0)) {
+    p->h = h;
+    p->h_best = best->integer;
+    p->at = best->prediction;
+    p->speedup = best->speedup;
+    p->rest = 1 / best->speedup;
+    put(s, p, kind);
+}
+
+static void sweep_row(study *s, point *p, const char *kind)
+{
+    gz_optimum best;
+    if (!(p->value > 0))
         study_note(s, "left out: %s, %s: the parameter is 0 on this device", p->app.name,
                    gz_name(GZ_SYNCS, p->cfg.sync));
-        return;
-    }
-    gz_optimum best;
-    if (study_best(s, &p->dev, &p->app, &p->cfg, &best))
-        study_row(s, STUDY_TEXT(p->app.name, gz_name(GZ_SYNCS, p->cfg.sync), kind),
-                  STUDY_NUMBERS(p->value, best.continuous, best.integer, best.speedup,
-                                best.prediction.cpl));
+    else if (study_best(s, &p->dev, &p->app, &p->cfg, &best))
+        put_best(s, p, best.continuous, &best, kind);
 }
 
-static void best_rows(study *s, const point *base, vary *set)
+/* What the model says at a height, if it is defined there. */
+static void put_at(study *s, point *p, double h, const char *kind)
 {
-    point p = *base;
-    for (int k = 0; set(k, &p); k++, p = *base)
-        best_row(s, &p, "sweep");
-    p = *base;
-    if (set(-1, &p))
-        best_row(s, &p, "own");
+    p->h = h;
+    if (!study_predict(s, &p->dev, &p->app, &p->cfg, h, &p->at))
+        return;
+    p->speedup = p->one.cpl / p->at.cpl;
+    p->rest = p->at.cpl / p->one.cpl;
+    put(s, p, kind);
 }
 
-static void curve_rows(study *s, const point *p)
+/* The paper's best height and speedup: the model at height 1, and so much faster. */
+static void put_measured(study *s, point *p)
 {
-    enum { POINTS = 80 };
-    const char *sync = gz_name(GZ_SYNCS, p->cfg.sync);
-    gz_prediction one, at;
-    gz_optimum best;
-    if (!study_predict(s, &p->dev, &p->app, &p->cfg, 1, &one) ||
-        !study_best(s, &p->dev, &p->app, &p->cfg, &best))
+    const paper_measured *m = s->is_paper_device ? paper_find(p->app.name, p->cfg.sync) : NULL;
+    if (!m)
         return;
-    for (int k = 0; k < POINTS; k++) {
-        double h = study_height(&p->app, &p->cfg, k, POINTS);
-        if (h > 0 && study_predict(s, &p->dev, &p->app, &p->cfg, h, &at))
-            study_row(s, STUDY_TEXT(p->app.name, sync, "curve"),
-                      STUDY_NUMBERS(p->value, h, at.cpl, one.cpl / at.cpl));
-    }
-    study_row(s, STUDY_TEXT(p->app.name, sync, "best"),
-              STUDY_NUMBERS(p->value, best.integer, best.prediction.cpl, best.speedup));
+    p->h = m->height;
+    p->at = p->one;
+    p->speedup = p->over = m->speedup;
+    p->rest = 1 / m->speedup;
+    put(s, p, "measured");
+}
+
+static double height_of(const struct sweep *of, const point *p, int k)
+{
+    double pole = gz_pole(&p->app, &p->cfg);
+    return of->linear > 0 ? study_linear(1, 1 + of->linear * (pole - 1), k, of->points)
+                          : study_height(&p->app, &p->cfg, k, of->points);
+}
+
+static void height_rows(study *s, const struct sweep *of, point *p)
+{
+    gz_optimum best;
+    if (!study_predict(s, &p->dev, &p->app, &p->cfg, 1, &p->one) ||
+        (of->sample & BEST && !study_best(s, &p->dev, &p->app, &p->cfg, &best)))
+        return;
+    /* A component that is absent has no curve: MiscComp with fences. */
+    if (of->vary == vary_term && p->one.term[p->term] <= 0)
+        return;
+    for (int k = 0; k < of->points; k++)
+        if (height_of(of, p, k) > 0)
+            put_at(s, p, height_of(of, p, k), "curve");
+    for (int h = 1; h <= of->whole && h <= gz_height_max(&p->app, &p->cfg); h++)
+        put_at(s, p, h, "whole");
+    if (of->sample & BEST)
+        put_best(s, p, best.integer, &best, "best");
+    if (of->sample & MEASURED)
+        put_measured(s, p);
 }
 
 static const struct sweep *find(const char *name)
@@ -330,22 +640,43 @@ static const struct sweep *find(const char *name)
     return NULL;
 }
 
+static void rows_of(study *s, const struct sweep *of, const point *base)
+{
+    point p = *base;
+    for (int k = 0; of->vary ? of->vary(k, &p) : k == 0; k++, p = *base)
+        if (of->sample == SWEEP)
+            sweep_row(s, &p, "sweep");
+        else if (of->sample == ONE)
+            put_at(s, &p, p.h, "one");
+        else
+            height_rows(s, of, &p);
+    p = *base;
+    if (of->sample == SWEEP && of->vary(-1, &p))
+        sweep_row(s, &p, "own");
+}
+
 static void rows(study *s)
 {
     const struct sweep *of = find(s->spec->name);
-    if (of->sample == BEYOND)
+    if (of->note)
+        study_note(s, "%s", of->note);
+    if (of->vary == five_blocks)
         study_note(s, "blocks of more than %.15g threads are beyond the device's limit",
                    s->device.max_threads_per_block.value);
+    if (of->vary == vary_dimensions)
+        study_note(s, "the same elements, and %s, in every dimensionality",
+                   s->model == GZ_MODEL_GZ2 ? "blocks of 4096 of them"
+                                            : "the largest block that the device allows");
     for (int b = 0; b < s->n_benchmarks; b++)
-        for (int fence = of->sample != BEST; fence < 2; fence++) {
-            point base = {.dev = s->device, .app = s->benchmark[b].app, .cfg = s->benchmark[b].cfg};
-            base.cfg.sync = fence ? GZ_SYNC_FENCE : GZ_SYNC_RESTART;
-            point p = base;
-            if (of->sample == BEST)
-                best_rows(s, &base, of->vary);
-            else
-                for (int k = 0; of->vary(k, &p); k++, p = base)
-                    curve_rows(s, &p);
+        for (int sync = GZ_SYNC_RESTART; sync <= GZ_SYNC_FENCE; sync++) {
+            point base = {.dev = s->device,
+                          .app = s->benchmark[b].app,
+                          .cfg = s->benchmark[b].cfg,
+                          .value = (double)NAN,
+                          .over = 1};
+            base.cfg.sync = (gz_sync)sync;
+            if (!of->syncs || of->syncs & 1 << sync)
+                rows_of(s, of, &base);
         }
 }
 

@@ -7,15 +7,14 @@
 cd "$GZ_SOURCE" || exit 1
 bin=$GZ_BUILD/studies/bin
 studies='ablation devices occupancy cache_edge launches vcycle ranks ranks_levels'
-sweeps='block_size cpi halo_width memory_bandwidth memory_latency'
+sweeps='block_size cpi dimensionality halo_width memory_bandwidth memory_latency'
 scratch
 
-for study in $studies $sweeps dimensionality; do
+for study in $studies $sweeps; do
     case " $sweeps " in
     *" $study "*) set -- sweep "$study" --model gz2 ;;
     *) set -- "$study" ;;
     esac
-    [ "$study" != dimensionality ] || set -- "$study" --model gz2
     program=$1
     shift
     cp "$GZ_BUILD/t/h200/$study.tsv" "$work" 2>"$work/err" ||
@@ -105,7 +104,7 @@ verdict $? 'levels on ranks: from 512 ranks on a cycle gains 1.5 times'
 awk -F'\t' '/^#/ || /^app/ { next } $3 > 5e7 && ($7 < 0.98 || $7 > 1.02) { bad = 1 } END { exit bad }' \
     "$work/launches.tsv"
 verdict $? 'on the largest grids the mode does not matter'
-for study in $sweeps dimensionality; do
+for study in $sweeps; do
     rows "$work/$study.tsv" '$at["kind"] == "curve" || $at["speedup"] >= 1 - 1e-12' || echo "$study"
 done >"$work/slower"
 nothing 'nothing that the paper varies makes the best height slower than 1' "$(cat "$work/slower")"
