@@ -167,11 +167,10 @@ static void open_benchmarks(study *s)
                        b->app.name, s->device.max_threads_per_block.value);
             continue;
         }
-        char grid[96], block[96];
-        cli_lengths_text(b->app.dim, b->cfg.data_length, grid, sizeof grid);
-        cli_lengths_text(b->app.dim, b->cfg.block_len, block, sizeof block);
-        study_note(s, "%s: grid %s, block %s%s unless a column says otherwise", b->app.name, grid,
-                   block, len < fig07[k].block ? " (the largest that the device allows)" : "");
+        study_note(s, "%s: grid %s, block %s%s unless a column says otherwise", b->app.name,
+                   cli_lengths_text(b->app.dim, b->cfg.data_length).text,
+                   cli_lengths_text(b->app.dim, b->cfg.block_len).text,
+                   len < fig07[k].block ? " (the largest that the device allows)" : "");
         s->n_benchmarks++;
     }
 }
@@ -358,28 +357,27 @@ static int usable(study *s, const gz_device *dev, const gz_app *app, const gz_co
 {
     if (status == GZ_OK)
         return 1;
-    char block[96];
-    cli_lengths_text(app->dim, cfg->block_len, block, sizeof block);
+    const struct cli_lengths_text block = cli_lengths_text(app->dim, cfg->block_len);
     switch (status) {
     case GZ_ETHREADS:
-        study_note(s, "left out: %s, block %s has more than %.15g threads", app->name, block,
+        study_note(s, "left out: %s, block %s has more than %.15g threads", app->name, block.text,
                    dev->max_threads_per_block.value);
         return 0;
     case GZ_EBLOCK:
-        study_note(s, "left out: %s, block %s, halo width %.15g commits no tile", app->name, block,
-                   app->halo_width[0]);
+        study_note(s, "left out: %s, block %s, halo width %.15g commits no tile", app->name,
+                   block.text, app->halo_width[0]);
         return 0;
     case GZ_EHEIGHT:
-        study_note(s, "left out: %s, block %s commits no tile at height %.15g", app->name, block,
-                   h);
+        study_note(s, "left out: %s, block %s commits no tile at height %.15g", app->name,
+                   block.text, h);
         return 0;
     default:
         if (cfg->model == GZ_MODEL_GZ2) {
             study_note(s, "left out: %s, %s, block %s: %s", app->name, gz_name(GZ_SYNCS, cfg->sync),
-                       block, gz_strerror(status));
+                       block.text, gz_strerror(status));
             return 0;
         }
-        exit(cli_fail(CLI_FAILED, "%s, block %s: %s", app->name, block, gz_strerror(status)));
+        exit(cli_fail(CLI_FAILED, "%s, block %s: %s", app->name, block.text, gz_strerror(status)));
     }
 }
 

@@ -277,14 +277,11 @@ static int read_question(const struct cli_options *options)
  * run one. */
 static void note_small_grid(const gzi_run *run, double tiles)
 {
-    char grid[64];
-    if (!(tiles < 1))
-        return;
-    cli_lengths_text(run->app.dim, run->cfg.data_length, grid, sizeof grid);
-    cli_fail(0,
-             "the grid %s is smaller than one tile: the model counts %.3g of a trapezoid a stage, "
-             "kernels run one",
-             grid, tiles);
+    if (tiles < 1)
+        cli_fail(0,
+                 "the grid %s is smaller than one tile: the model counts %.3g of a trapezoid a "
+                 "stage, kernels run one",
+                 cli_lengths_text(run->app.dim, run->cfg.data_length).text, tiles);
 }
 
 /* What the answer does not say. */

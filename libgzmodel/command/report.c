@@ -13,12 +13,17 @@
 
 /* ------------------------------------------------------------------------------------ pieces */
 
+struct text {
+    char text[GZ_NAME_SIZE];
+};
+
 /* A number for people: six digits, and no exponent for what is still easy to read without. */
-static const char *number(double value, char text[32])
+static struct text number(double value)
 {
+    struct text of;
     double size = fabs(value);
-    snprintf(text, 32, size >= 1e5 && size < 1e13 ? "%.0f" : "%.6g", value);
-    return text;
+    snprintf(of.text, sizeof of.text, size >= 1e5 && size < 1e13 ? "%.0f" : "%.6g", value);
+    return of;
 }
 
 static struct gzk_si_text seconds(double value)
@@ -27,25 +32,17 @@ static struct gzk_si_text seconds(double value)
 }
 
 /* A name from a file, whose control characters must not reach a terminal. */
-static const char *printable(const char *name, char text[GZ_NAME_SIZE])
+static struct text printable(const char *name)
 {
-    size_t i = 0;
-    for (; i < GZ_NAME_SIZE - 1 && name[i]; i++)
-        text[i] = (unsigned char)name[i] < ' ' || name[i] == 127 ? '?' : name[i];
-    text[i] = '\0';
-    return text;
+    struct text of = {""};
+    for (size_t i = 0; i < sizeof of.text - 1 && name[i]; i++)
+        of.text[i] = (unsigned char)name[i] < ' ' || name[i] == 127 ? '?' : name[i];
+    return of;
 }
 
-static const char *lengths_text(const double *length, int dim, char text[64])
+static struct cli_lengths_text lengths(const gzi_run *run, const double *length)
 {
-    cli_lengths_text(dim, length, text, 64);
-    return text;
-}
-
-static void print_lengths(FILE *to, const double *length, int dim)
-{
-    char text[64];
-    fputs(lengths_text(length, dim, text), to);
+    return cli_lengths_text(run->app.dim, length);
 }
 
 /* The threads of a block, unless there is one per element. */
@@ -56,19 +53,15 @@ static void print_threads(FILE *to, const gzi_run *run)
     gzi_answer_threads(&run->cfg, threads);
     for (int i = 0; i < run->app.dim; i++)
         stated |= run->cfg.threads[i] > 0;
-    if (stated) {
-        fputs(", threads ", to);
-        print_lengths(to, threads, run->app.dim);
-    }
+    if (stated)
+        fprintf(to, ", threads %s", lengths(run, threads).text);
 }
 
 /* Stencil, device and grid. */
 static void print_grid(FILE *to, const gzi_run *run)
 {
-    char app[GZ_NAME_SIZE], dev[GZ_NAME_SIZE];
-    fprintf(to, "%s (D = %d) on %s\ngrid ", printable(run->app.name, app), run->app.dim,
-            printable(run->dev.name, dev));
-    print_lengths(to, run->cfg.data_length, run->app.dim);
+    fprintf(to, "%s (D = %d) on %s\ngrid %s", printable(run->app.name).text, run->app.dim,
+            printable(run->dev.name).text, lengths(run, run->cfg.data_length).text);
 }
 
 static void print_model(FILE *to, const gzi_run *run)
@@ -82,18 +75,18 @@ static void print_model(FILE *to, const gzi_run *run)
 static void print_run(FILE *to, const gzi_run *run, const char *modes)
 {
     print_grid(to, run);
-    fprintf(to, ", block ");
-    print_lengths(to, run->cfg.block_len, run->app.dim);
+    fprintf(to, ", block %s", lengths(run, run->cfg.block_len).text);
     print_threads(to, run);
     fprintf(to, ", %s", modes ? modes : gz_summary(GZ_SYNCS, run->cfg.sync));
     print_model(to, run);
 }
 
 /* What the tables call a term: its name with the star of Eq. 24, which means per loop. */
-static const char *symbol_of(const gzi_run *run, int k, char text[32])
+static struct text symbol_of(const gzi_run *run, int k)
 {
-    snprintf(text, 32, "%s*", gz_term_name(run->cfg.model, k));
-    return text;
+    struct text of;
+    snprintf(of.text, sizeof of.text, "%s*", gz_term_name(run->cfg.model, k));
+    return of;
 }
 
 /* Indices of `n` terms, the largest |key| first; equal ones in their own order. */
@@ -111,13 +104,12 @@ static void rank_terms(int n, const double *key, int *order)
 
 static void print_spread(FILE *to, const gz_uncertainty *spread)
 {
-    char low[32], high[32];
     fprintf(to,
             "\nWithin %g standard deviations, of the files' quantities and of the model itself "
             "(%g %%):\n",
             spread->z, 100 * spread->form_sd);
-    fprintf(to, "  CPL           %s to %s cycles per loop\n", number(spread->cpl[0], low),
-            number(spread->cpl[1], high));
+    fprintf(to, "  CPL           %s to %s cycles per loop\n", number(spread->cpl[0]).text,
+            number(spread->cpl[1]).text);
     fprintf(to, "  time          %s to %s per loop\n", seconds(spread->seconds[0]).text,
             seconds(spread->seconds[1]).text);
     fprintf(to, "  best height   %.6g to %.6g; whole: %d to %d\n", spread->height[0],
@@ -127,11 +119,10 @@ static void print_spread(FILE *to, const gz_uncertainty *spread)
 /* Names the component with the largest part of the time. */
 static void print_dominant(FILE *to, const gzi_run *run, const gz_prediction *prediction)
 {
-    char symbol[32];
     const double *value = prediction->term;
     int order[GZ_TERM_CAPACITY];
     rank_terms(prediction->term_count, value, order);
-    fprintf(to, "%s has the largest part, %.1f %%: %s.\n", symbol_of(run, order[0], symbol),
+    fprintf(to, "%s has the largest part, %.1f %%: %s.\n", symbol_of(run, order[0]).text,
             100 * value[order[0]] / prediction->cpl, gz_term_meaning(run->cfg.model, order[0]));
 }
 
@@ -140,8 +131,7 @@ static void print_dominant(FILE *to, const gzi_run *run, const gz_prediction *pr
 static void print_quantity(FILE *to, const char *symbol, double value, const char *unit,
                            const char *meaning)
 {
-    char text[32];
-    fprintf(to, "%-11s %14s  %-14s %s\n", symbol, number(value, text), unit, meaning);
+    fprintf(to, "%-11s %14s  %-14s %s\n", symbol, number(value).text, unit, meaning);
 }
 
 /* What every model gives; the derivative only if the model has one. */
@@ -177,10 +167,8 @@ static void print_terms(FILE *to, const gzi_run *run, const gz_prediction *p)
 {
     fprintf(to, "\n%-11s %14s  %6s\n", "component", "cycle/loop", "share");
     for (int k = 0; k < p->term_count; k++) {
-        char text[32], symbol[32];
-        fprintf(to, "%-11s %14s  %4.1f %%  %s\n", symbol_of(run, k, symbol),
-                number(p->term[k], text), 100 * p->term[k] / p->cpl,
-                gz_term_meaning(run->cfg.model, k));
+        fprintf(to, "%-11s %14s  %4.1f %%  %s\n", symbol_of(run, k).text, number(p->term[k]).text,
+                100 * p->term[k] / p->cpl, gz_term_meaning(run->cfg.model, k));
     }
     fprintf(to, "\n");
 }
@@ -214,11 +202,10 @@ static void print_changes(FILE *to, const gzi_run *run, int n, const double *cha
                           double cpl)
 {
     int order[GZ_TERM_CAPACITY], any = 0;
-    char symbol[32];
     rank_terms(n, change, order);
     for (int k = 0; k < n; k++)
         if (sign * change[order[k]] > 0) {
-            fprintf(to, "%s%s %+.1f %%", any ? ", " : "", symbol_of(run, order[k], symbol),
+            fprintf(to, "%s%s %+.1f %%", any ? ", " : "", symbol_of(run, order[k]).text,
                     100 * change[order[k]] / cpl);
             any = 1;
         }
@@ -255,14 +242,14 @@ static void print_comparison(FILE *to, const gzi_run *run, const gz_optimum *opt
     double h = optimum->integer > 1 ? 1 : 2;
     if (h > optimum->height_max || gz_predict(&run->dev, &run->app, &run->cfg, h, &other, NULL))
         return;
-    char a[32], b[32], symbol[32];
+    char a[32], b[32];
     snprintf(a, sizeof a, "h = %g", low->height);
     snprintf(b, sizeof b, "h = %g", high->height);
     fprintf(to, "\n%-11s %14s %14s  cycles per loop\n", "component", a, b);
     for (int k = 0; k < low->term_count; k++)
-        fprintf(to, "%-11s %14s %14s  %s\n", symbol_of(run, k, symbol), number(low->term[k], a),
-                number(high->term[k], b), gz_term_meaning(run->cfg.model, k));
-    fprintf(to, "%-11s %14s %14s\n", "CPL", number(low->cpl, a), number(high->cpl, b));
+        fprintf(to, "%-11s %14s %14s  %s\n", symbol_of(run, k).text, number(low->term[k]).text,
+                number(high->term[k]).text, gz_term_meaning(run->cfg.model, k));
+    fprintf(to, "%-11s %14s %14s\n", "CPL", number(low->cpl).text, number(high->cpl).text);
     print_trade(to, run, low, high);
 }
 
@@ -270,16 +257,14 @@ static void print_optimize(FILE *to, const gzi_question *q, const gzi_answer *a)
 {
     const gzi_run *run = &q->run;
     const gz_optimum *optimum = &a->optimum;
-    char text[32];
     print_run(to, run, NULL);
-    if (q->search) {
-        fprintf(to, "best block           ");
-        print_lengths(to, run->cfg.block_len, run->app.dim);
-        fprintf(to, "   the first of gzmodel tune within the device's limits\n");
-        if (run->cfg.variant == GZ_VARIANT_STREAM)
-            fprintf(to, "best piece           %-10g planes of the last dimension\n",
-                    run->cfg.stream_len);
-    }
+    if (q->search)
+        fprintf(to,
+                "best block           %s   the first of gzmodel tune within the device's limits\n",
+                lengths(run, run->cfg.block_len).text);
+    if (q->search && run->cfg.variant == GZ_VARIANT_STREAM)
+        fprintf(to, "best piece           %-10g planes of the last dimension\n",
+                run->cfg.stream_len);
     fprintf(to, "best height          %-10d the whole height with the smallest CPL\n",
             optimum->integer);
     fprintf(to, "continuous           %-10.6g the minimiser of CPL\n", optimum->continuous);
@@ -288,7 +273,7 @@ static void print_optimize(FILE *to, const gzi_question *q, const gzi_answer *a)
             optimum->height_max);
     fprintf(to, "speedup              %-10.4g over h = 1\n", optimum->speedup);
     fprintf(to, "CPL                  %-10s cycles per loop\n",
-            number(optimum->prediction.cpl, text));
+            number(optimum->prediction.cpl).text);
     fprintf(to, "time                 %-10s per loop\n",
             seconds(optimum->prediction.seconds_per_loop).text);
     print_comparison(to, run, optimum);
@@ -302,25 +287,23 @@ static void print_optimize(FILE *to, const gzi_question *q, const gzi_answer *a)
 
 static void print_mode(FILE *to, const char *name, const gz_optimum *optimum)
 {
-    char text[32];
     fprintf(to, "%-8s %7d %11.6g %9.4g %14s %14s\n", name, optimum->integer, optimum->continuous,
-            optimum->speedup, number(optimum->prediction.cpl, text),
+            optimum->speedup, number(optimum->prediction.cpl).text,
             seconds(optimum->prediction.seconds_per_loop).text);
 }
 
 static void print_choose(FILE *to, const gzi_question *q, const gzi_answer *a)
 {
     const gz_choice *choice = &a->choice;
-    char text[32];
     print_run(to, &q->run, "restarts and fences");
     fprintf(to, "%-8s %7s %11s %9s %14s %14s\n", "mode", "height", "continuous", "speedup",
             "cycle/loop", "time of loop");
     print_mode(to, "restart", &choice->restart);
     print_mode(to, "fence", &choice->fence);
     fprintf(to, "\ndelta     %s cycles per block (Eq. 23): speaks for %s\n",
-            number(choice->delta, text), gz_name(GZ_SYNCS, choice->by_delta));
+            number(choice->delta).text, gz_name(GZ_SYNCS, choice->by_delta));
     fprintf(to, "overhead  %s cycles per stage that fences cost more than restarts (Eq. 21)\n",
-            number(choice->overhead, text));
+            number(choice->overhead).text);
     fprintf(to, "choice    %s: at its best height %.4g times as fast as the other\n",
             gz_name(GZ_SYNCS, choice->choice), choice->gain);
     if (choice->choice != choice->by_delta)
@@ -335,17 +318,16 @@ static void print_sensitivity(FILE *to, const gzi_question *q, const gzi_answer 
     const gzi_run *run = &q->run;
     const gz_sensitivity *s = &a->sensitivity;
     int order[GZ_PARAM_CAPACITY], n = gzi_rank_params(run, s, order);
-    char text[32];
     print_run(to, run, NULL);
     fprintf(to, "at the minimiser h* = %.6g, CPL = %s cycles per loop\n\n", s->height,
-            number(s->cpl_at_height, text));
+            number(s->cpl_at_height).text);
     fprintf(to, "%-20s %-22s %14s %-6s %9s %9s\n", "parameter", "symbol", "value", "unit", "of CPL",
             "of h*");
     for (int k = 0; k < n; k++) {
         int p = order[k];
         double value = gz_param_value(&run->dev, &run->app, &run->cfg, p);
         fprintf(to, "%-20s %-22s %14s %-6s %9.4f %9.4f\n", gz_param_about(p)->name,
-                gz_param_about(p)->symbol, number(value, text), gz_param_about(p)->unit,
+                gz_param_about(p)->symbol, number(value).text, gz_param_about(p)->unit,
                 gzi_plain(s->cpl[p]), gzi_plain(s->height_elasticity[p]));
     }
     fprintf(to, "\nElasticities: the percentage by which CPL (at the new h*) and h* change if the "
@@ -370,12 +352,11 @@ static void print_tune(FILE *to, const gzi_question *q, const gzi_answer *a)
             "sync", "variant", "time of loop", "interval of 95 %");
     for (size_t k = 0; k < n; k++) {
         const gz_candidate *c = candidates + k;
-        char block[64], threads[64];
         const gz_config cfg = gz_config_of(&q->tune, c);
-        lengths_text(cfg.block_len, run->app.dim, block);
-        lengths_text(cfg.threads, run->app.dim, threads);
-        fprintf(to, "%4zu %-14s %-12s %7d %-8s %-10s %12s   %s to %s\n", k + 1, block, threads,
-                c->way.height, gz_name(GZ_SYNCS, c->way.sync), gz_name(GZ_VARIANTS, c->way.variant),
+
+        fprintf(to, "%4zu %-14s %-12s %7d %-8s %-10s %12s   %s to %s\n", k + 1,
+                lengths(run, cfg.block_len).text, lengths(run, cfg.threads).text, c->way.height,
+                gz_name(GZ_SYNCS, c->way.sync), gz_name(GZ_VARIANTS, c->way.variant),
                 seconds(c->seconds_per_loop).text, seconds(c->interval[0]).text,
                 seconds(c->interval[1]).text);
     }
@@ -400,13 +381,10 @@ static void print_tune(FILE *to, const gzi_question *q, const gzi_answer *a)
 static void print_level(FILE *to, const gzi_run *run, const gz_vcycle_level *l)
 {
     double all = 0;
-    char size[64], block[64] = "";
-    lengths_text(l->data_length, run->app.dim, size);
+    fprintf(to, "%-14s %6g ", lengths(run, l->data_length).text, l->visits);
     if (l->depth > 0)
-        lengths_text(l->config.block_len, run->app.dim, block);
-    fprintf(to, "%-14s %6g ", size, l->visits);
-    if (l->depth > 0)
-        fprintf(to, "%5d %-10s %-14s", l->depth, gz_name(GZ_VARIANTS, l->config.variant), block);
+        fprintf(to, "%5d %-10s %-14s", l->depth, gz_name(GZ_VARIANTS, l->config.variant),
+                lengths(run, l->config.block_len).text);
     else
         fprintf(to, "%5s %-10s %-14s", "", l->tail ? "tail" : "", "");
     for (int part = 0; part < GZ_PART_COUNT; part++) {
@@ -454,13 +432,12 @@ static void print_ranks(FILE *to, const gzi_question *q, const gzi_answer *a)
             "height", "variant", "computing", "exchange", "in all", "speedup");
     for (int k = 0; k < q->rank_counts; k++) {
         const gz_ranks_time *t = &times[k];
-        double lengths[GZ_MAX_DIM];
-        char layout[64];
+        double layout[GZ_MAX_DIM];
         for (int i = 0; i < run->app.dim; i++)
-            lengths[i] = t->layout[i];
-        cli_lengths_text(run->app.dim, lengths, layout, sizeof layout);
-        fprintf(to, "%9d %-14s %5d %6d %-10s %10s %10s %10s %8.4g\n", q->ranks[k], layout, t->depth,
-                t->height, gz_name(GZ_VARIANTS, t->config.variant), seconds(t->interior_s).text,
+            layout[i] = t->layout[i];
+        fprintf(to, "%9d %-14s %5d %6d %-10s %10s %10s %10s %8.4g\n", q->ranks[k],
+                lengths(run, layout).text, t->depth, t->height,
+                gz_name(GZ_VARIANTS, t->config.variant), seconds(t->interior_s).text,
                 seconds(t->exchange_s).text, seconds(t->seconds_per_loop).text,
                 times[0].seconds_per_loop / t->seconds_per_loop);
     }
@@ -484,17 +461,17 @@ void report_answer(FILE *to, const gzi_question *question, const gzi_answer *ans
 
 void report_device_line(FILE *to, const char *key, const gz_device *dev)
 {
-    char name[GZ_NAME_SIZE];
     fprintf(to, "  %-16s %s: %g multiprocessors at %.4g GHz, %.4g GB/s, launch %.4g cycles\n", key,
-            printable(dev->name, name), dev->sm_count.value, dev->clock_rate.value / 1e9,
+            printable(dev->name).text, dev->sm_count.value, dev->clock_rate.value / 1e9,
             dev->mem_bandwidth.value / 1e9, dev->launch_overhead.value);
 }
 
 void report_app_line(FILE *to, const char *key, const gz_app *app)
 {
-    char name[GZ_NAME_SIZE];
-    fprintf(to, "  %-16s %s: D = %d, halo ", key, printable(app->name, name), app->dim);
-    print_lengths(to, app->halo_width, app->dim);
-    fprintf(to, ", arrays loaded per tile %g, elements loaded per operation %g\n",
-            app->stencil_arrays.value, app->elements_per_op.value);
+    fprintf(to,
+            "  %-16s %s: D = %d, halo %s, arrays loaded per tile %g, elements loaded per operation "
+            "%g\n",
+            key, printable(app->name).text, app->dim,
+            cli_lengths_text(app->dim, app->halo_width).text, app->stencil_arrays.value,
+            app->elements_per_op.value);
 }

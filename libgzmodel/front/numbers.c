@@ -79,11 +79,12 @@ double cli_product(int n, const double *lengths)
     return product;
 }
 
-void cli_lengths_text(int n, const double *lengths, char *text, size_t size)
+struct cli_lengths_text cli_lengths_text(int n, const double *lengths)
 {
+    struct cli_lengths_text of = {""};
     size_t used = 0;
-    if (size > 0)
-        text[0] = '\0';
-    for (int i = 0; i < n && used < size; i++)
-        used += (size_t)snprintf(text + used, size - used, "%s%.15g", i ? "x" : "", lengths[i]);
+    for (int i = 0; i < n && used < sizeof of.text; i++)
+        used += (size_t)snprintf(of.text + used, sizeof of.text - used, "%s%.15g", i ? "x" : "",
+                                 lengths[i]);
+    return of;
 }

@@ -36,7 +36,10 @@ double cli_tried_scatter(const double *ascending, size_t n);
 /* The product of n lengths: elements of a grid or a block. 1 if n is 0. */
 double cli_product(int n, const double *lengths);
 
-/* Lengths as people write them: "20x20". What does not fit into `size` bytes is cut. */
-void cli_lengths_text(int n, const double *lengths, char *text, size_t size);
+/* Lengths as people write them: "20x20". */
+struct cli_lengths_text {
+    char text[96];
+};
+struct cli_lengths_text cli_lengths_text(int n, const double *lengths);
 
 #endif

@@ -235,12 +235,11 @@ static void add_point(sheet *s, const char *model, const judge_point *p)
 {
     const measured_row *r = p->row;
     const measured_app *a = &p->table->apps[r->app];
-    char size[96], block[96];
-    cli_lengths_text(a->app.dim, r->cfg.data_length, size, sizeof size);
-    cli_lengths_text(a->app.dim, r->cfg.block_len, block, sizeof block);
     fprintf(s->to, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%d\t%.6g\t%.6g\t%.6g\t%.6g\n", model,
-            p->used ? "fitted" : "judged", a->name, gz_name(GZ_SYNCS, r->cfg.sync), size, block,
-            quality(r), r->height, r->seconds, lower(r), upper(r), p->predicted);
+            p->used ? "fitted" : "judged", a->name, gz_name(GZ_SYNCS, r->cfg.sync),
+            cli_lengths_text(a->app.dim, r->cfg.data_length).text,
+            cli_lengths_text(a->app.dim, r->cfg.block_len).text, quality(r), r->height, r->seconds,
+            lower(r), upper(r), p->predicted);
 }
 
 void figures_add_points(sheet *s, const char *model, const judge_point *points, size_t n)

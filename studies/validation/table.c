@@ -108,11 +108,9 @@ void measured_write_columns(size_t rows, FILE *to)
 
 void measured_write_row(const measured_row *row, const char *app, int dim, FILE *to)
 {
-    char size[96], block[96];
-    cli_lengths_text(dim, row->cfg.data_length, size, sizeof size);
-    cli_lengths_text(dim, row->cfg.block_len, block, sizeof block);
     fprintf(to, "%s\t%s\t%s\t%s\t%s\t%s\t%d\t%ld\t%d\t%.6g\t%.3g", app,
-            gz_name(GZ_SYNCS, row->cfg.sync), size, block, kind_names[row->kind],
+            gz_name(GZ_SYNCS, row->cfg.sync), cli_lengths_text(dim, row->cfg.data_length).text,
+            cli_lengths_text(dim, row->cfg.block_len).text, kind_names[row->kind],
             quality_names[row->quality], row->height, row->loops, row->runs, row->seconds,
             row->spread);
     for (int k = 0; k < row->tries; k++)
