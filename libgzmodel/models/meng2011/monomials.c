@@ -97,26 +97,6 @@ gzi_point gzi_point_of(const gz_device *dev, const gz_app *app, const gz_config 
 {
     gzi_point at = {
         .dim = app->dim,
-        .p = {[GZ_P_CLOCK_RATE] = dev->clock_rate.value,
-              [GZ_P_MEM_BANDWIDTH] = dev->mem_bandwidth.value,
-              [GZ_P_UNCONTENDED_LATENCY] = dev->uncontended_latency.value,
-              [GZ_P_SM_COUNT] = dev->sm_count.value,
-              [GZ_P_BLOCKS_PER_SM] = dev->blocks_per_sm.value,
-              [GZ_P_CPI] = dev->cpi.value,
-              [GZ_P_LAUNCH_OVERHEAD] = dev->launch_overhead.value,
-              [GZ_P_FENCE_OVERHEAD] = dev->fence_overhead.value,
-              [GZ_P_FENCE_EXPOSURE] = dev->fence_exposure.value,
-              [GZ_P_LATENCY_HIDING] = dev->latency_hiding.value,
-              [GZ_P_DIMENSION_PENALTY] = dev->dimension_penalty.value,
-              [GZ_P_GRAPH_OVERHEAD] = dev->graph_overhead.value,
-              [GZ_P_ELEMENT_SIZE] = app->element_size.value,
-              [GZ_P_STENCIL_ARRAYS] = app->stencil_arrays.value,
-              [GZ_P_ELEMENTS_PER_OP] = app->elements_per_op.value,
-              [GZ_P_PROFILE_SM_COUNT] = app->profile_sm_count.value,
-              [GZ_P_PROFILE_ELEMENTS] = app->profile_elements.value,
-              [GZ_P_INSTS_PER_SM_MISC] = app->insts_per_sm_misc.value,
-              [GZ_P_INSTS_PER_SM_ITER] = app->insts_per_sm_iter.value,
-              [GZ_P_BANK_CONFLICT_RATE] = app->bank_conflict_rate.value},
         .alpha = gzi_alpha(dev, app),
         .tau = gzi_tau(dev, app, cfg),
         .grid = gzi_grid_elements(app, cfg),
@@ -127,6 +107,11 @@ gzi_point gzi_point_of(const gz_device *dev, const gz_app *app, const gz_config 
         .tau_scaled = cfg->tau == GZ_TAU_SCALED,
         .has_profile_sms = gzi_stated(&app->profile_sm_count),
     };
+    for (const short *read = gzi_meng2011.reads; *read >= 0; read++) {
+        const gzi_spec *spec = gzi_quantities + *read;
+        const void *owner = spec->place == GZI_DEVICE ? (const void *)dev : app;
+        at.p[*read] = gzi_quantity_in(owner, spec)->value;
+    }
     for (int i = 0; i < app->dim; i++) {
         at.p[GZ_P_HALO_WIDTH + i] = app->halo_width[i];
         at.p[GZ_P_DATA_LENGTH + i] = cfg->data_length[i];
