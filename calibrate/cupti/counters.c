@@ -168,18 +168,17 @@ static int check(CUptiResult status, const char *call, struct gzk_error *error)
                     (int)status);
 }
 
-/* Calls a function with its structure of parameters, sized as CUPTI requires. */
+/* A structure of parameters, sized as CUPTI requires; and a call with it. */
+#define PARAMS(function, name, ...)                                                                \
+    function##_Params name = {.structSize = function##_Params_STRUCT_SIZE, __VA_ARGS__}
 #define CALL(function, params) check(api.function##_(params), #function, error)
 
 /* --------------------------------------------------------------------------------------- host */
 
 static int open_host(struct gzc_counters *c, const char *chip, struct gzk_error *error)
 {
-    CUpti_Profiler_Host_Initialize_Params init = {
-        .structSize = CUpti_Profiler_Host_Initialize_Params_STRUCT_SIZE,
-        .profilerType = CUPTI_PROFILER_TYPE_RANGE_PROFILER,
-        .pChipName = chip,
-        .pCounterAvailabilityImage = c->availability};
+    PARAMS(CUpti_Profiler_Host_Initialize, init, .profilerType = CUPTI_PROFILER_TYPE_RANGE_PROFILER,
+           .pChipName = chip, .pCounterAvailabilityImage = c->availability);
     int status = CALL(cuptiProfilerHostInitialize, &init);
     if (status != 0)
         return status;
@@ -187,15 +186,10 @@ static int open_host(struct gzc_counters *c, const char *chip, struct gzk_error 
 
     const char *names[GZC_COUNTERS];
     memcpy(names, metrics, sizeof names);
-    CUpti_Profiler_Host_ConfigAddMetrics_Params add = {
-        .structSize = CUpti_Profiler_Host_ConfigAddMetrics_Params_STRUCT_SIZE,
-        .pHostObject = c->host,
-        .ppMetricNames = names,
-        .numMetrics = GZC_COUNTERS};
+    PARAMS(CUpti_Profiler_Host_ConfigAddMetrics, add, .pHostObject = c->host,
+           .ppMetricNames = names, .numMetrics = GZC_COUNTERS);
     status = CALL(cuptiProfilerHostConfigAddMetrics, &add);
-    CUpti_Profiler_Host_GetConfigImageSize_Params size = {
-        .structSize = CUpti_Profiler_Host_GetConfigImageSize_Params_STRUCT_SIZE,
-        .pHostObject = c->host};
+    PARAMS(CUpti_Profiler_Host_GetConfigImageSize, size, .pHostObject = c->host);
     if (status == 0)
         status = CALL(cuptiProfilerHostGetConfigImageSize, &size);
     if (status != 0)
@@ -204,18 +198,14 @@ static int open_host(struct gzc_counters *c, const char *chip, struct gzk_error 
     c->config = calloc(1, c->config_size);
     if (!c->config)
         return gzk_fail(error, GZK_FAILED, "out of host memory");
-    CUpti_Profiler_Host_GetConfigImage_Params image = {
-        .structSize = CUpti_Profiler_Host_GetConfigImage_Params_STRUCT_SIZE,
-        .pHostObject = c->host,
-        .configImageSize = c->config_size,
-        .pConfigImage = c->config};
+    PARAMS(CUpti_Profiler_Host_GetConfigImage, image, .pHostObject = c->host,
+           .configImageSize = c->config_size, .pConfigImage = c->config);
     return CALL(cuptiProfilerHostGetConfigImage, &image);
 }
 
 static void close_host(struct gzc_counters *c)
 {
-    CUpti_Profiler_Host_Deinitialize_Params end = {
-        .structSize = CUpti_Profiler_Host_Deinitialize_Params_STRUCT_SIZE, .pHostObject = c->host};
+    PARAMS(CUpti_Profiler_Host_Deinitialize, end, .pHostObject = c->host);
     if (c->host)
         api.cuptiProfilerHostDeinitialize_(&end);
     free(c->availability);
@@ -229,10 +219,8 @@ int gzc_counters_passes(const char *chip, size_t *passes, struct gzk_error *erro
     int status = gzc_counters_load(error);
     if (status == 0)
         status = open_host(&c, chip, error);
-    CUpti_Profiler_Host_GetNumOfPasses_Params count = {
-        .structSize = CUpti_Profiler_Host_GetNumOfPasses_Params_STRUCT_SIZE,
-        .configImageSize = c.config_size,
-        .pConfigImage = c.config};
+    PARAMS(CUpti_Profiler_Host_GetNumOfPasses, count, .configImageSize = c.config_size,
+           .pConfigImage = c.config);
     if (status == 0)
         status = CALL(cuptiProfilerHostGetNumOfPasses, &count);
     *passes = count.numOfPasses;
@@ -245,8 +233,7 @@ int gzc_counters_passes(const char *chip, size_t *passes, struct gzk_error *erro
 /* Which counters this device, as it is set up, really has. */
 static int ask_availability(struct gzc_counters *c, void *context, struct gzk_error *error)
 {
-    CUpti_Profiler_GetCounterAvailability_Params ask = {
-        .structSize = CUpti_Profiler_GetCounterAvailability_Params_STRUCT_SIZE, .ctx = context};
+    PARAMS(CUpti_Profiler_GetCounterAvailability, ask, .ctx = context);
     int status = CALL(cuptiProfilerGetCounterAvailability, &ask);
     if (status != 0)
         return status;
@@ -259,8 +246,7 @@ static int ask_availability(struct gzc_counters *c, void *context, struct gzk_er
 
 static int open_profiler(struct gzc_counters *c, void *context, struct gzk_error *error)
 {
-    CUpti_RangeProfiler_Enable_Params enable = {
-        .structSize = CUpti_RangeProfiler_Enable_Params_STRUCT_SIZE, .ctx = context};
+    PARAMS(CUpti_RangeProfiler_Enable, enable, .ctx = context);
     int status = CALL(cuptiRangeProfilerEnable, &enable);
     if (status != 0)
         return status;
@@ -268,13 +254,9 @@ static int open_profiler(struct gzc_counters *c, void *context, struct gzk_error
 
     const char *names[GZC_COUNTERS];
     memcpy(names, metrics, sizeof names);
-    CUpti_RangeProfiler_GetCounterDataSize_Params size = {
-        .structSize = CUpti_RangeProfiler_GetCounterDataSize_Params_STRUCT_SIZE,
-        .pRangeProfilerObject = c->profiler,
-        .pMetricNames = names,
-        .numMetrics = GZC_COUNTERS,
-        .maxNumOfRanges = GZC_MAX_RANGES,
-        .maxNumRangeTreeNodes = GZC_MAX_RANGES};
+    PARAMS(CUpti_RangeProfiler_GetCounterDataSize, size, .pRangeProfilerObject = c->profiler,
+           .pMetricNames = names, .numMetrics = GZC_COUNTERS, .maxNumOfRanges = GZC_MAX_RANGES,
+           .maxNumRangeTreeNodes = GZC_MAX_RANGES);
     status = CALL(cuptiRangeProfilerGetCounterDataSize, &size);
     if (status != 0)
         return status;
@@ -291,12 +273,10 @@ int gzc_counters_open(int index, void *context, struct gzc_counters **made, stru
         return status;
     if (!c)
         return gzk_fail(error, GZK_FAILED, "out of host memory");
-    CUpti_Profiler_Initialize_Params init = {.structSize =
-                                                 CUpti_Profiler_Initialize_Params_STRUCT_SIZE};
+    PARAMS(CUpti_Profiler_Initialize, init, .pPriv = NULL);
     status = CALL(cuptiProfilerInitialize, &init);
     c->initialised = status == 0;
-    CUpti_Device_GetChipName_Params chip = {
-        .structSize = CUpti_Device_GetChipName_Params_STRUCT_SIZE, .deviceIndex = (size_t)index};
+    PARAMS(CUpti_Device_GetChipName, chip, .deviceIndex = (size_t)index);
     if (status == 0)
         status = CALL(cuptiDeviceGetChipName, &chip);
     if (status == 0)
@@ -317,14 +297,11 @@ void gzc_counters_close(struct gzc_counters *c)
 {
     if (!c)
         return;
-    CUpti_RangeProfiler_Disable_Params disable = {
-        .structSize = CUpti_RangeProfiler_Disable_Params_STRUCT_SIZE,
-        .pRangeProfilerObject = c->profiler};
+    PARAMS(CUpti_RangeProfiler_Disable, disable, .pRangeProfilerObject = c->profiler);
     if (c->profiler)
         api.cuptiRangeProfilerDisable_(&disable);
     close_host(c);
-    CUpti_Profiler_DeInitialize_Params end = {.structSize =
-                                                  CUpti_Profiler_DeInitialize_Params_STRUCT_SIZE};
+    PARAMS(CUpti_Profiler_DeInitialize, end, .pPriv = NULL);
     if (c->initialised)
         api.cuptiProfilerDeInitialize_(&end);
     free(c);
@@ -333,29 +310,17 @@ void gzc_counters_close(struct gzc_counters *c)
 /* Counter data are emptied before each count, which would otherwise add ranges to the last. */
 static int arm(struct gzc_counters *c, struct gzk_error *error)
 {
-    CUpti_RangeProfiler_CounterDataImage_Initialize_Params empty = {
-        .structSize = CUpti_RangeProfiler_CounterDataImage_Initialize_Params_STRUCT_SIZE,
-        .pRangeProfilerObject = c->profiler,
-        .counterDataSize = c->data_size,
-        .pCounterData = c->data};
+    PARAMS(CUpti_RangeProfiler_CounterDataImage_Initialize, empty,
+           .pRangeProfilerObject = c->profiler, .counterDataSize = c->data_size,
+           .pCounterData = c->data);
     int status = CALL(cuptiRangeProfilerCounterDataImageInitialize, &empty);
-    CUpti_RangeProfiler_SetConfig_Params config = {
-        .structSize = CUpti_RangeProfiler_SetConfig_Params_STRUCT_SIZE,
-        .pRangeProfilerObject = c->profiler,
-        .configSize = c->config_size,
-        .pConfig = c->config,
-        .counterDataImageSize = c->data_size,
-        .pCounterDataImage = c->data,
-        .range = CUPTI_AutoRange,
-        .replayMode = CUPTI_KernelReplay,
-        .maxRangesPerPass = GZC_MAX_RANGES,
-        .numNestingLevels = 1,
-        .minNestingLevel = 1};
+    PARAMS(CUpti_RangeProfiler_SetConfig, config, .pRangeProfilerObject = c->profiler,
+           .configSize = c->config_size, .pConfig = c->config, .counterDataImageSize = c->data_size,
+           .pCounterDataImage = c->data, .range = CUPTI_AutoRange, .replayMode = CUPTI_KernelReplay,
+           .maxRangesPerPass = GZC_MAX_RANGES, .numNestingLevels = 1, .minNestingLevel = 1);
     if (status == 0)
         status = CALL(cuptiRangeProfilerSetConfig, &config);
-    CUpti_RangeProfiler_Start_Params start = {.structSize =
-                                                  CUpti_RangeProfiler_Start_Params_STRUCT_SIZE,
-                                              .pRangeProfilerObject = c->profiler};
+    PARAMS(CUpti_RangeProfiler_Start, start, .pRangeProfilerObject = c->profiler);
     return status == 0 ? CALL(cuptiRangeProfilerStart, &start) : status;
 }
 
@@ -364,15 +329,9 @@ static int evaluate_range(struct gzc_counters *c, size_t range, double counts[GZ
 {
     const char *names[GZC_COUNTERS];
     memcpy(names, metrics, sizeof names);
-    CUpti_Profiler_Host_EvaluateToGpuValues_Params value = {
-        .structSize = CUpti_Profiler_Host_EvaluateToGpuValues_Params_STRUCT_SIZE,
-        .pHostObject = c->host,
-        .pCounterDataImage = c->data,
-        .counterDataImageSize = c->data_size,
-        .rangeIndex = range,
-        .ppMetricNames = names,
-        .numMetrics = GZC_COUNTERS,
-        .pMetricValues = counts};
+    PARAMS(CUpti_Profiler_Host_EvaluateToGpuValues, value, .pHostObject = c->host,
+           .pCounterDataImage = c->data, .counterDataImageSize = c->data_size, .rangeIndex = range,
+           .ppMetricNames = names, .numMetrics = GZC_COUNTERS, .pMetricValues = counts);
     return CALL(cuptiProfilerHostEvaluateToGpuValues, &value);
 }
 
@@ -380,14 +339,10 @@ static int evaluate_range(struct gzc_counters *c, size_t range, double counts[GZ
  * the last is the last in which anything was executed. */
 static int evaluate(struct gzc_counters *c, double counts[GZC_COUNTERS], struct gzk_error *error)
 {
-    CUpti_RangeProfiler_DecodeData_Params decode = {
-        .structSize = CUpti_RangeProfiler_DecodeData_Params_STRUCT_SIZE,
-        .pRangeProfilerObject = c->profiler};
+    PARAMS(CUpti_RangeProfiler_DecodeData, decode, .pRangeProfilerObject = c->profiler);
     int status = CALL(cuptiRangeProfilerDecodeData, &decode);
-    CUpti_RangeProfiler_GetCounterDataInfo_Params info = {
-        .structSize = CUpti_RangeProfiler_GetCounterDataInfo_Params_STRUCT_SIZE,
-        .pCounterDataImage = c->data,
-        .counterDataImageSize = c->data_size};
+    PARAMS(CUpti_RangeProfiler_GetCounterDataInfo, info, .pCounterDataImage = c->data,
+           .counterDataImageSize = c->data_size);
     if (status == 0)
         status = CALL(cuptiRangeProfilerGetCounterDataInfo, &info);
     if (status == 0 && (info.numTotalRanges == 0 || decode.numOfRangeDropped > 0))
@@ -420,9 +375,7 @@ int gzc_counters_count(struct gzc_counters *c, int (*work)(void *, struct gzk_er
     if (status != 0)
         return status;
     int worked = work(argument, error);
-    CUpti_RangeProfiler_Stop_Params stop = {.structSize =
-                                                CUpti_RangeProfiler_Stop_Params_STRUCT_SIZE,
-                                            .pRangeProfilerObject = c->profiler};
+    PARAMS(CUpti_RangeProfiler_Stop, stop, .pRangeProfilerObject = c->profiler);
     CUptiResult stopped = api.cuptiRangeProfilerStop_(&stop);
     if (worked != 0)
         return worked;
