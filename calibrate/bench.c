@@ -254,8 +254,13 @@ int gzc_bench_open(struct gzc_bench_state *state, const struct gzc_bench *bench,
                    struct gzc_context *context, struct gzk_error *error)
 {
     *state = (struct gzc_bench_state){.bench = bench, .context = context};
+    const char *lack = context->device->info.is_cpu ? bench->lacks_cpu : bench->lacks_gpu;
     if (bench->own_bytes > 0 && !(state->own = calloc(1, bench->own_bytes)))
         return gzk_fail(error, GZK_FAILED, "out of host memory");
+    if (lack) {
+        snprintf(state->why, sizeof state->why, "%s", lack);
+        return 0;
+    }
     int status = bench->prepare(state, error);
     return status == 0 && !state->why[0] && bench->check ? bench->check(state, error) : status;
 }

@@ -83,6 +83,8 @@ struct gzc_bench {
     struct gzc_property properties[GZC_BENCH_PROPERTIES];
     struct gzc_source sources[GZC_BENCH_SOURCES];
     bool gz2; /* of gz2's alone: run before and after the rest, not in rounds */
+    /* NULL, or why a CPU, or a GPU, cannot show it: then nothing of it is called there. */
+    const char *lacks_cpu, *lacks_gpu;
     size_t own_bytes;
     /* Compiles the kernel and takes memory. If this device cannot show it, `why` gives the
      * reason, which is no failure. gzc_bench_close frees all, also after a failure. */

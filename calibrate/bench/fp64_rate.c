@@ -11,11 +11,9 @@
 static int prepare(struct gzc_bench_state *state, struct gzk_error *error)
 {
     struct gzk_error refused;
-    if (state->context->device->info.is_cpu)
-        snprintf(state->why, sizeof state->why, "a core's costs are those of cells");
-    else if (*state->context->stop)
+    if (*state->context->stop)
         return gzk_fail(error, GZK_FAILED, "interrupted");
-    else if (gzc_bench_prepare_rounds(state, &refused) != 0)
+    if (gzc_bench_prepare_rounds(state, &refused) != 0)
         snprintf(state->why, sizeof state->why, "there is no double precision: %.150s",
                  refused.text);
     return 0;
@@ -41,6 +39,7 @@ const struct gzc_bench gzc_bench_fp64_rate = {
     .properties = {{.key = "fp64_rate", .name = "instructions in double precision"}},
     .sources = {{.name = "add", .text = gzc_add_knl, .type = "double"}},
     .gz2 = true,
+    .lacks_cpu = "a core's costs are those of cells",
     .prepare = prepare,
     .check = check,
     .run = run,

@@ -15,13 +15,11 @@ enum { WARPS = 8 };
 static int prepare(struct gzc_bench_state *state, struct gzk_error *error)
 {
     const struct gzk_device_info *info = &state->context->device->info;
-    if (info->is_cpu)
-        snprintf(state->why, sizeof state->why, "a core runs the threads of a block in order");
-    else if (info->warp <= 0 || info->max_threads < WARPS * info->warp)
+    if (info->warp <= 0 || info->max_threads < WARPS * info->warp) {
         snprintf(state->why, sizeof state->why,
                  "the driver does not say how many threads issue together");
-    if (state->why[0])
         return 0;
+    }
     int status = gzc_bench_compile(state, 0, WARPS * info->warp, error);
     state->kernel.launch.groups = info->units;
     gzc_kernel_add(&state->kernel, gzk_arg_buffer(state->context->to));
@@ -39,6 +37,7 @@ const struct gzc_bench gzc_bench_group_barrier = {
     .properties = {{.key = "barrier_latency", .name = "barrier of a block", .positive = true}},
     .sources = {{.name = "group_barriers", .text = gzc_group_barriers_knl}},
     .gz2 = true,
+    .lacks_cpu = "a core runs the threads of a block in order",
     .prepare = prepare,
     .check = gzc_prove_empty,
     .run = run,

@@ -7,16 +7,6 @@
 #include "calibrate_embedded.h"
 
 #include <limits.h>
-#include <stdio.h>
-
-static int prepare(struct gzc_bench_state *state, struct gzk_error *error)
-{
-    if (state->context->device->info.is_cpu) {
-        snprintf(state->why, sizeof state->why, "a core has no local memory of its own");
-        return 0;
-    }
-    return gzc_bench_prepare_rounds(state, error);
-}
 
 static int run(struct gzc_bench_state *state, double *samples, struct gzk_error *error)
 {
@@ -38,7 +28,8 @@ const struct gzc_bench gzc_bench_shared_bandwidth = {
     .properties = {{.key = "shared_bandwidth", .name = "bandwidth of shared memory"}},
     .sources = {{.name = "local_reads", .text = gzc_local_reads_knl, .local_bytes = 12 << 10}},
     .gz2 = true,
-    .prepare = prepare,
+    .lacks_cpu = "a core has no local memory of its own",
+    .prepare = gzc_bench_prepare_rounds,
     .check = check,
     .run = run,
     .how = "reading rows of 32 words again and again",

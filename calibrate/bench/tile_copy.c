@@ -114,10 +114,6 @@ static int add_points(struct gzc_bench_state *state, struct gzk_error *error)
 /* A device that cannot hold these tiles has no samples, but can be calibrated. */
 static int prepare(struct gzc_bench_state *state, struct gzk_error *error)
 {
-    if (!state->context->device->info.is_cpu) {
-        snprintf(state->why, sizeof state->why, "a GPU's copies are instructions");
-        return 0;
-    }
     int status = add_points(state, error);
     if (status == 0 || *state->context->stop)
         return status;
@@ -208,6 +204,7 @@ const struct gzc_bench gzc_bench_tile_copy = {
                    [ROW] = {.key = "copy_row", .name = "copy of a row", .positive = true}},
     .gz2 = true,
     .own_bytes = sizeof(struct own),
+    .lacks_gpu = "a GPU's copies are instructions",
     .prepare = prepare,
     .end = end,
     .run = run,
