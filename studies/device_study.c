@@ -203,7 +203,7 @@ bool device_grid_time(device_grid *grid, const struct gzk_config *config, device
 
 gz_config device_study_model(const struct gzk_config *config)
 {
-    gz_config cfg = {.beyond = 1, .sync = config->sync};
+    gz_config cfg = {.beyond = 1, .model = GZ_MODEL_MENG2011, .sync = config->sync};
     for (int i = 0; i < config->stencil->dim; i++) {
         cfg.data_length[i] = config->size[i];
         cfg.block_len[i] = config->block[i];

@@ -51,6 +51,9 @@ awk -F"$tab" '$2 == "component" { sum[$1] += $6; edge = $4; if ($1 == "trapezoid
                off(sum["trapezoid"], all["trapezoid model " edge " " h]) }' \
     "$work/jacobi_variants.tsv"
 verdict $? 'and the parts of a prediction are all of it'
+awk -F"$tab" '$1 == "shared" && $2 == "component" && ($3 == "LoadSten-own" || $3 == "IterComp") && $6 > 0 { n++ }
+    END { exit n != 2 }' "$work/jacobi_variants.tsv"
+verdict $? 'and are those of the 2011 model'
 # Ghost cells that two blocks of 32 x 32 in each direction load on 64 x 64, of which the half lies
 # beyond the edge and is not loaded: 4 (33 x 33 - 32 x 32) of 4096.
 grep -q '^# note: 64 x 64, loads .*: shared 1 of its own and 0.0635 of ghost cells' \
