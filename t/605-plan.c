@@ -257,7 +257,7 @@ static void grids(void)
  * as the group runs, adaptive selection's among them only if there is room for these. */
 static void session_loops(void)
 {
-    bool fits = true, suffices = true, adapts = false, leaves = false;
+    bool fits = true, suffices = true, adapts = false, leaves = false, by_2011 = true;
     plan p;
     double before = design.memory_bytes;
     design.memory_bytes = 1e8;
@@ -274,10 +274,13 @@ static void session_loops(void)
         double bytes = (double)loops * g->edge * g->a->stencil->bytes;
         fits = fits && bytes <= 0.24 * design.memory_bytes;
         adapts = adapts || adaptive;
+        by_2011 =
+            by_2011 && plan_adaptive_row(&design, g->a, g->rows).cfg.model == GZ_MODEL_MENG2011;
         leaves = leaves || (!adaptive && loops == most);
     }
     tap_ok(suffices && fits, "arrays for the loops of all runs, within a quarter of the memory");
     tap_ok(adapts && leaves, "and for adaptive selection's on the grids that have room for them");
+    tap_ok(by_2011, "which starts at the 2011 model's height, as the verdict says");
     plan_free(&p);
     design.memory_bytes = before;
 }

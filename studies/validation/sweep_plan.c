@@ -376,5 +376,6 @@ measured_row plan_adaptive_row(const plan_design *d, const plan_app *a, const me
     for (int i = 0; i < a->app.dim; i++)
         row.cfg.block_len[i] = block[i];
     row.cfg.sync = GZ_SYNC_RESTART;
+    row.cfg.model = GZ_MODEL_MENG2011;
     return row;
 }

@@ -85,8 +85,8 @@ double plan_guess_s(const plan_design *d, const plan_app *a, const gz_config *cf
 /* Loops for which a session needs arrays that runs `n` rows of one grid. */
 long plan_session_loops(const plan_design *d, const plan_app *a, const measured_row *rows,
                         size_t n);
-/* Adaptive selection on the grid of `rows`: it restarts kernels; in the second block, for no block
- * in particular. */
+/* Adaptive selection on the grid of `rows`, from the height of the 2011 model: it restarts kernels;
+ * in the second block, for no block in particular. */
 measured_row plan_adaptive_row(const plan_design *d, const plan_app *a, const measured_row *rows);
 /* Whether there is memory for the loops of adaptive selection on a group's grid. */
 bool plan_has_adaptive(const plan_design *d, const plan_group *g);
