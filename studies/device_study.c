@@ -201,16 +201,6 @@ bool device_grid_time(device_grid *grid, const struct gzk_config *config, device
     return true;
 }
 
-gz_config device_study_model(const struct gzk_config *config)
-{
-    gz_config cfg = {.beyond = 1, .model = GZ_MODEL_MENG2011, .sync = config->sync};
-    for (int i = 0; i < config->stencil->dim; i++) {
-        cfg.data_length[i] = config->size[i];
-        cfg.block_len[i] = config->block[i];
-    }
-    return cfg;
-}
-
 int main(int argc, char **argv)
 {
     device_study s = {0};

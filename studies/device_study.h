@@ -64,8 +64,4 @@ struct gzk_config device_grid_config(const device_grid *grid, const int block[3]
 /* Times it. False, with a note, if the device cannot run it: its tile or its block is too large. */
 bool device_grid_time(device_grid *grid, const struct gzk_config *config, device_time *time);
 
-/* The same configuration for the 2011 model, which then accepts blocks beyond the device's threads.
- */
-gz_config device_study_model(const struct gzk_config *config);
-
 #endif

@@ -12,6 +12,7 @@
  * until they were read.
  */
 #include "device_study.h"
+#include "modelled.h"
 
 #include <math.h>
 #include <string.h>
@@ -59,39 +60,46 @@ static void model_row(device_study *s, const char *version, const char *kind, co
               STUDY_NUMBERS(edge, h, seconds, seconds, seconds));
 }
 
-/* The parts of one loop's predicted time, s. */
+/* The parts of one loop's predicted time, s; of the tile's load, the committed cells are its own
+ * and the rest ghost cells. */
+enum { SYNC, OWN, GHOST, COMMIT, MISC_COMP, ITER_COMP, ITER_MEM, PARTS };
+static const char *const part_names[PARTS] = {
+    "GlbSync", "LoadSten-own", "LoadSten-ghost", "Commit", "MiscComp", "IterComp", "IterMem"};
 typedef struct parts {
-    double sync, own, ghost, commit, misc_comp, iter_comp, iter_mem;
+    double of[PARTS];
 } parts;
 
 static double sum(const parts *p)
 {
-    return p->sync + p->own + p->ghost + p->commit + p->misc_comp + p->iter_comp + p->iter_mem;
+    double seconds = 0;
+    for (int k = 0; k < PARTS; k++)
+        seconds += p->of[k];
+    return seconds;
 }
 
-/* The parts of a prediction. Of the tile's load, the committed cells are its own and the rest ghost
- * cells. */
 static parts parts_of(const device_study *s, const gz_app *app, const gz_config *cfg,
                       const gz_prediction *p)
 {
     double cycle = 1 / s->table.device.clock_rate.value, own = 1;
     for (int i = 0; i < app->dim; i++)
         own *= 1 - app->halo_width[i] * p->height / cfg->block_len[i];
-    return (parts){.sync = cycle * p->term[GZ_TERM_GLB_SYNC],
-                   .own = cycle * p->term[GZ_TERM_LOAD_STEN] * own,
-                   .ghost = cycle * p->term[GZ_TERM_LOAD_STEN] * (1 - own),
-                   .commit = cycle * p->term[GZ_TERM_COMMIT],
-                   .misc_comp = cycle * p->term[GZ_TERM_MISC_COMP],
-                   .iter_comp = cycle * p->term[GZ_TERM_ITER_COMP],
-                   .iter_mem = cycle * p->term[GZ_TERM_ITER_MEM]};
+    return (parts){{[SYNC] = cycle * p->term[GZ_TERM_GLB_SYNC],
+                    [OWN] = cycle * p->term[GZ_TERM_LOAD_STEN] * own,
+                    [GHOST] = cycle * p->term[GZ_TERM_LOAD_STEN] * (1 - own),
+                    [COMMIT] = cycle * p->term[GZ_TERM_COMMIT],
+                    [MISC_COMP] = cycle * p->term[GZ_TERM_MISC_COMP],
+                    [ITER_COMP] = cycle * p->term[GZ_TERM_ITER_COMP],
+                    [ITER_MEM] = cycle * p->term[GZ_TERM_ITER_MEM]}};
 }
 
 /* The model of a version with a tile. Zero if it has none. */
 static int predict_tile(device_study *s, const device_grid *grid, const struct gzk_config *config,
                         parts *out)
 {
-    gz_config cfg = device_study_model(config);
+    gz_config cfg;
     gz_prediction p;
+    gzk_to_model(config, GZ_MODEL_MENG2011, &cfg);
+    cfg.beyond = 1;
     if (!study_predict(&s->table, &s->table.device, &grid->app, &cfg, config->height, &p))
         return 0;
     *out = parts_of(s, &grid->app, &cfg, &p);
@@ -116,20 +124,14 @@ static int predict_cell(device_study *s, const device_grid *grid, const struct g
     direct.app.elements_per_op.value = reads;
     if (!predict_shared(s, &direct, config, out))
         return 0;
-    out->own = out->ghost = out->misc_comp = 0;
+    out->of[OWN] = out->of[GHOST] = out->of[MISC_COMP] = 0;
     return 1;
 }
 
 static void component_rows(device_study *s, const char *version, int edge, int h, const parts *p)
 {
-    const struct {
-        const char *name;
-        double seconds;
-    } named[] = {{"GlbSync", p->sync},    {"LoadSten-own", p->own},   {"LoadSten-ghost", p->ghost},
-                 {"Commit", p->commit},   {"MiscComp", p->misc_comp}, {"IterComp", p->iter_comp},
-                 {"IterMem", p->iter_mem}};
-    for (size_t k = 0; k < sizeof named / sizeof *named; k++)
-        model_row(s, version, "component", named[k].name, edge, h, named[k].seconds);
+    for (int k = 0; k < PARTS; k++)
+        model_row(s, version, "component", part_names[k], edge, h, p->of[k]);
 }
 
 /* ------------------------------------------------------------------------------------- one size */
@@ -270,8 +272,8 @@ static void explain(device_study *s, const device_grid *grid, int edge, const fi
                    "with a cache %.3g, of which ghost cells %.3g, instructions that fill and empty "
                    "the tile %.3g; a barrier has no term",
                    edge, edge, 1e9 * (shared - cell) / cells,
-                   1e9 * (sum(&f->tile) - sum(&f->cached)) / cells, 1e9 * f->tile.ghost / cells,
-                   1e9 * f->tile.misc_comp / cells);
+                   1e9 * (sum(&f->tile) - sum(&f->cached)) / cells, 1e9 * f->tile.of[GHOST] / cells,
+                   1e9 * f->tile.of[MISC_COMP] / cells);
 }
 
 void device_study_rows(device_study *s)

@@ -4,13 +4,11 @@
  * over the loops between exchanges, the best of these over ranks and grid, and strong and weak
  * scaling.
  */
-#include "gzmodel/searches.h"
 #include "study.h"
 
 #include <math.h>
 #include <stdbool.h>
 
-static const char network[] = "infiniband-ndr";
 enum { WEAK_BOX = 128, CURVE_RANKS = 16, CURVE_BOX = 128, CURVE_DEPTH = 24 };
 
 const study_spec study_own = {
@@ -74,12 +72,8 @@ void study_rows(study *s)
     static const int sides[] = {1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48};
     enum { SIDES = sizeof sides / sizeof *sides, LEAST = 256, MOST = 4096, SMALLEST_BOX = 8 };
     struct setting in;
-    gz_error error;
     study_open_app(s, "star7", &in.app);
-    if (gz_network_open(network, &in.net, &error))
-        exit(cli_fail(CLI_FAILED, "%s", error.text));
-    study_note(s, "predicted for %s, from published figures: nothing was measured between machines",
-               in.net.name);
+    study_open_network(s, &in.net);
     for (int depth = 1; depth <= CURVE_DEPTH; depth++)
         add(s, &in, "depth", CURVE_RANKS * CURVE_BOX, CURVE_RANKS, depth);
     for (int extent = LEAST; extent <= MOST; extent *= 2)

@@ -3,12 +3,10 @@
  * ranks_levels.c - a V-cycle's levels divided among ranks, as predicted: what a visit computes and
  * what it exchanges, with an exchange in every loop and with the best number of loops between two.
  */
-#include "gzmodel/searches.h"
 #include "study.h"
 
 #include <math.h>
 
-static const char network[] = "infiniband-ndr";
 /* Loops before the correction and as many after it; the coarse levels that one worker computes. */
 enum { EXTENT = 1024, LOOPS = 4, TAIL = 4096 };
 
@@ -117,12 +115,8 @@ void study_rows(study *s)
 {
     static const int sides[] = {4, 8, 16, 32};
     struct setting in;
-    gz_error error;
     study_open_app(s, "gsrb", &in.app);
-    if (gz_network_open(network, &in.net, &error))
-        exit(cli_fail(CLI_FAILED, "%s", error.text));
-    study_note(s, "predicted for %s, from published figures: nothing was measured between machines",
-               in.net.name);
+    study_open_network(s, &in.net);
     study_note(s, "gsrb, %d loops before and after the correction: a loop is a sweep of one colour",
                LOOPS);
     for (size_t k = 0; k < sizeof sides / sizeof *sides; k++) {

@@ -75,6 +75,15 @@ void study_open_app(study *s, const char *key, gz_app *app)
         study_note(s, "%s: instructions converted from %s", app->name, app->profile_device);
 }
 
+void study_open_network(study *s, gz_network *net)
+{
+    gz_error error;
+    if (gz_network_open("infiniband-ndr", net, &error))
+        exit(cli_fail(CLI_FAILED, "%s", error.text));
+    study_note(s, "predicted for %s, from published figures: nothing was measured between machines",
+               net->name);
+}
+
 /* The blocks of gz2, and their threads: element, thread. */
 enum { MOST_TILES = 10 };
 static const struct {

@@ -17,7 +17,7 @@
 #ifndef GZ_STUDY_H
 #define GZ_STUDY_H
 
-#include "gzmodel.h"
+#include "gzmodel/searches.h"
 #include "output.h"
 
 #include <stddef.h>
@@ -102,6 +102,9 @@ __attribute__((format(printf, 2, 3))) void study_note(study *s, const char *form
 /* Opens the application `key` of the study's device, under the name that figures and tables use. If
  * the device has none of its own, a note says on which device its instructions were counted. */
 void study_open_app(study *s, const char *key, gz_app *app);
+
+/* Opens the network that studies of ranks are of, with a note that none was measured. */
+void study_open_network(study *s, gz_network *net);
 
 /* A benchmark by its name; NULL if no block of it fits the device. */
 const study_benchmark *study_find(const study *s, const char *app);
