@@ -46,7 +46,7 @@ void study_rows(study *s)
 {
     for (int k = 0; k < s->n_benchmarks; k++) {
         const study_benchmark *b = s->benchmark + k;
-        const paper_adaptive *m = s->is_paper_device ? paper_find_adaptive(b->app.name) : NULL;
+        const paper_measured *m = s->is_paper_device ? paper_find(b->app.name) : NULL;
         gz_optimum best;
         if (!study_best(s, &s->device, &b->app, &b->cfg, &best))
             continue;

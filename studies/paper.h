@@ -7,27 +7,20 @@
 
 #include "gzmodel.h"
 
-/* Measured best height and its speedup over h = 1 in the configurations of Fig. 7 (Section
- * 5.4.2). */
+/* Loops of a run under adaptive selection. */
+enum { PAPER_ADAPTIVE_LOOPS = 30 };
+
+/* What was measured in the configurations of Fig. 7 (Section 5.4.2), by restarts and by fences. */
 typedef struct paper_measured {
     const char *app;
-    gz_sync sync;
-    int height;     /* loops */
-    double speedup; /* 1 */
+    int height[GZ_SYNC_FENCE + 1];     /* the best, loops */
+    double speedup[GZ_SYNC_FENCE + 1]; /* its, over h = 1 */
+    double from_model, from_one; /* likewise of adaptive selection by restarts, started from the
+                                    model's height, and from 1 */
 } paper_measured;
 
 /* NULL if the paper states none. */
-const paper_measured *paper_find(const char *app, gz_sync sync);
-
-/* Speedups over h = 1 of adaptive selection in 30 loops, kernels restarted (Section 5.4.2). */
-enum { PAPER_ADAPTIVE_LOOPS = 30 };
-typedef struct paper_adaptive {
-    const char *app;
-    double from_model, from_one; /* started from the model's height, and from 1; 1 */
-} paper_adaptive;
-
-/* NULL if the paper states none. */
-const paper_adaptive *paper_find_adaptive(const char *app);
+const paper_measured *paper_find(const char *app);
 
 /* System power while kernels run, above idle, W (Section 6.5). */
 #define PAPER_DYNAMIC_POWER_W 84.0

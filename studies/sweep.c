@@ -595,13 +595,13 @@ static void put_at(study *s, point *p, double h, const char *kind)
 /* The paper's best height and speedup: the model at height 1, and so much faster. */
 static void put_measured(study *s, point *p)
 {
-    const paper_measured *m = s->is_paper_device ? paper_find(p->app.name, p->cfg.sync) : NULL;
+    const paper_measured *m = s->is_paper_device ? paper_find(p->app.name) : NULL;
     if (!m)
         return;
-    p->h = m->height;
+    p->h = m->height[p->cfg.sync];
     p->at = p->one;
-    p->speedup = p->over = m->speedup;
-    p->rest = 1 / m->speedup;
+    p->speedup = p->over = m->speedup[p->cfg.sync];
+    p->rest = 1 / m->speedup[p->cfg.sync];
     put(s, p, "measured");
 }
 

@@ -106,10 +106,10 @@ static void height_rows(study *s)
         /* The paper states at least 95 %; measured, so here only the model's own loss. */
         row(s, "performance at truncated h, share", app, sync, "measured", 0.95,
             best.prediction.cpl / truncated.cpl, SHOWN);
-        const paper_measured *m = paper_find(app, cfg.sync);
-        row(s, "h, best measured", app, sync, "measured", m->height, best.integer, SHOWN);
-        row(s, "speedup, measured at its best h", app, sync, "measured", m->speedup, best.speedup,
-            SHOWN);
+        const paper_measured *m = paper_find(app);
+        row(s, "h, best measured", app, sync, "measured", m->height[cfg.sync], best.integer, SHOWN);
+        row(s, "speedup, measured at its best h", app, sync, "measured", m->speedup[cfg.sync],
+            best.speedup, SHOWN);
     }
 }
 
@@ -260,7 +260,7 @@ static void adaptive_rows(study *s)
 {
     for (int k = 0; k < s->n_benchmarks; k++) {
         const study_benchmark *b = s->benchmark + k;
-        const paper_adaptive *m = paper_find_adaptive(b->app.name);
+        const paper_measured *m = paper_find(b->app.name);
         gz_optimum best;
         simulation from_model, from_one;
         must(s, gz_optimize(&s->device, &b->app, &b->cfg, NULL, &best, NULL));
