@@ -134,23 +134,52 @@ static int vary_sync(int k, point *p)
     return 1;
 }
 
+static int set_block(double len, point *p)
+{
+    study_set_block(&p->app, &p->cfg, len);
+    p->value = len;
+    return 1;
+}
+
+static int set_grid(double len, point *p)
+{
+    study_set_grid(&p->app, &p->cfg, len);
+    p->value = len;
+    return 1;
+}
+
+/* The heights in the captions of Figs. 5 and 6, by dimension as all that follows. */
+static const double heights[GZ_MAX_DIM] = {16, 2, 1};
+
+static int fig05_blocks(int k, point *p)
+{
+    static const struct {
+        double first, last, step;
+    } of[GZ_MAX_DIM] = {{64, 512, 16}, {10, 22, 1}, {6, 8, 1}};
+    int d = p->app.dim - 1;
+    p->h = heights[d];
+    return set_block(of[d].first + k * of[d].step, p) && p->value <= of[d].last;
+}
+
+static int fig06_grids(int k, point *p)
+{
+    enum { POINTS = 31 };
+    static const double of[GZ_MAX_DIM][2] = {{100000, 1000000}, {500, 2000}, {40, 100}};
+    static const double of_poisson = 16; /* its block, which is not Fig. 7's */
+    int d = p->app.dim - 1;
+    p->h = heights[d];
+    /* On a device of fewer threads the benchmark's own block is already the smaller one. */
+    if (strcmp(p->app.name, "Poisson") == 0 && of_poisson < p->cfg.block_len[0])
+        study_set_block(&p->app, &p->cfg, of_poisson);
+    return k < POINTS && set_grid(study_linear(of[d][0], of[d][1], k, POINTS), p);
+}
+
 /* The range of Fig. 6. */
 static int four_grids(int k, point *p)
 {
-    static const struct {
-        const char *app;
-        double length[4];
-    } grids[] = {{"PathFinder", {100000, 200000, 500000, 1000000}},
-                 {"HotSpot", {500, 1000, 1500, 2000}},
-                 {"Poisson", {500, 1000, 1500, 2000}},
-                 {"Cell", {40, 60, 80, 100}}};
-    for (size_t g = 0; k < 4 && g < sizeof grids / sizeof *grids; g++)
-        if (strcmp(grids[g].app, p->app.name) == 0) {
-            p->value = grids[g].length[k];
-            study_set_grid(&p->app, &p->cfg, p->value);
-            return 1;
-        }
-    return 0;
+    static const double of[GZ_MAX_DIM][4] = {
+        {100000, 200000, 500000, 1000000}, {500, 1000, 1500, 2000}, {40, 60, 80, 100}};
+    return k < 4 && set_grid(of[p->app.dim - 1][k], p);
 }
 
 static int four_halos(int k, point *p)
@@ -158,71 +187,19 @@ static int four_halos(int k, point *p)
     return k < 4 && set_halo(2 * (k + 1), p);
 }
 
-static int five_blocks(int k, point *p)
-{
-    static const double blocks[GZ_MAX_DIM][5] = {
-        {128, 256, 512, 1024, 2048}, {12, 16, 20, 32, 64}, {8, 16, 32, 48, 64}};
-    if (k >= 5)
-        return 0;
-    p->cfg.beyond = 1;
-    p->value = blocks[p->app.dim - 1][k];
-    study_set_block(&p->app, &p->cfg, p->value);
-    return 1;
-}
-
-/* The caption of Fig. 5: block lengths, and the height. */
-static int fig05_blocks(int k, point *p)
-{
-    static const struct {
-        const char *app;
-        double first, last, step, h;
-    } captions[] = {{"PathFinder", 64, 512, 16, 16},
-                    {"HotSpot", 10, 22, 1, 2},
-                    {"Poisson", 10, 22, 1, 2},
-                    {"Cell", 6, 8, 1, 1}};
-    for (size_t c = 0; c < sizeof captions / sizeof *captions; c++)
-        if (strcmp(captions[c].app, p->app.name) == 0) {
-            p->value = captions[c].first + k * captions[c].step;
-            p->h = captions[c].h;
-            study_set_block(&p->app, &p->cfg, p->value);
-            return p->value <= captions[c].last;
-        }
-    return 0;
-}
-
-/* The caption of Fig. 6: grid lengths, the block, which for Poisson is not Fig. 7's, and the
- * height. */
-static int fig06_grids(int k, point *p)
-{
-    enum { POINTS = 31 };
-    static const struct {
-        const char *app;
-        double first, last, block, h;
-    } captions[] = {{"PathFinder", 100000, 1000000, 256, 16},
-                    {"HotSpot", 500, 2000, 20, 2},
-                    {"Poisson", 500, 2000, 16, 2},
-                    {"Cell", 40, 100, 8, 1}};
-    for (size_t c = 0; c < sizeof captions / sizeof *captions; c++)
-        if (strcmp(captions[c].app, p->app.name) == 0) {
-            p->value = study_linear(captions[c].first, captions[c].last, k, POINTS);
-            p->h = captions[c].h;
-            study_set_grid(&p->app, &p->cfg, p->value);
-            /* On a device of fewer threads the benchmark's own block is already the smaller one. */
-            if (captions[c].block < p->cfg.block_len[0])
-                study_set_block(&p->app, &p->cfg, captions[c].block);
-        }
-    return k < POINTS;
-}
-
+/* Poisson has as many dimensions as HotSpot. */
 static int four_blocks(int k, point *p)
 {
-    static const double blocks[GZ_MAX_DIM][4] = {
-        {64, 128, 256, 512}, {10, 14, 18, 22}, {5, 6, 7, 8}};
-    if (k >= 4 || strcmp(p->app.name, "Poisson") == 0) /* two dimensions, as HotSpot */
-        return 0;
-    p->value = blocks[p->app.dim - 1][k];
-    study_set_block(&p->app, &p->cfg, p->value);
-    return 1;
+    static const double of[GZ_MAX_DIM][4] = {{64, 128, 256, 512}, {10, 14, 18, 22}, {5, 6, 7, 8}};
+    return k < 4 && strcmp(p->app.name, "Poisson") != 0 && set_block(of[p->app.dim - 1][k], p);
+}
+
+static int five_blocks(int k, point *p)
+{
+    static const double of[GZ_MAX_DIM][5] = {
+        {128, 256, 512, 1024, 2048}, {12, 16, 20, 32, 64}, {8, 16, 32, 48, 64}};
+    p->cfg.beyond = 1;
+    return k < 5 && set_block(of[p->app.dim - 1][k], p);
 }
 
 /* The terms of CPL, for the paper's synthetic benchmark: HotSpot with one more element read per
