@@ -26,64 +26,41 @@ const study_spec study_own = {
                  "whole model's time in the block and at the height that are best "
                  "without it over its best, less 1"}}};
 
-typedef enum term { LAUNCH, LATENCY, ISSUE, MEMORY, CACHE, L2, OCCUPANCY, TERMS } term;
-static const char *const names[TERMS] = {"launch", "latency", "issue",    "memory",
-                                         "cache",  "l2",      "occupancy"};
+/* What makes the study's device and a stencil do without a term: it is free of charge, nothing fits
+ * the cache, any number of blocks fits. */
+#define FREE 1e9
+static const struct term {
+    const char *name;
+    study_change changes[5];
+} terms[] = {
+    {"launch", {{"stage_launch", 0, 0}}},
+    {"latency", {{"load_latency", 0, 1}, {"barrier_latency", 0, 1}, {"instruction_latency", 0, 1}}},
+    {"issue", {{"issue_rate", FREE, 0}}},
+    {"memory", {{"mem_bandwidth", FREE, 0}, {"effective_bandwidth", FREE, 0}}},
+    {"cache", {{"effective_cache", 1, 1}}},
+    {"l2", {{"cache_bandwidth", FREE, 0}}},
+    {"occupancy",
+     {{"shared_mem_per_sm", 1000, 0},
+      {"max_threads_per_sm", 1000, 0},
+      {"registers_per_sm", 1000, 0},
+      {"max_blocks_per_sm", 1000, 0}}}};
 
-/* The study's device and a stencil without a term. */
-static void leave_out(term what, gz_device *dev, gz_app *app)
-{
-    static const double free_of_charge = 1e9, nothing_fits = 1;
-    static const char *const latencies[] = {"load_latency", "barrier_latency",
-                                            "instruction_latency"};
-    switch (what) {
-    case LAUNCH:
-        study_scale(dev, app, "stage_launch", 0);
-        break;
-    case LATENCY:
-        for (size_t k = 0; k < sizeof latencies / sizeof *latencies; k++)
-            gz_set(dev, latencies[k], 0);
-        break;
-    case ISSUE:
-        study_scale(dev, app, "issue_rate", free_of_charge);
-        break;
-    case MEMORY:
-        dev->mem_bandwidth.value *= free_of_charge;
-        study_scale(dev, app, "effective_bandwidth", free_of_charge);
-        break;
-    case CACHE:
-        gz_set(dev, "effective_cache", nothing_fits);
-        break;
-    case L2:
-        study_scale(dev, app, "cache_bandwidth", free_of_charge);
-        break;
-    case OCCUPANCY:
-        dev->shared_mem_per_sm.value *= 1000;
-        dev->max_threads_per_sm.value *= 1000;
-        dev->registers_per_sm.value *= 1000;
-        dev->max_blocks_per_sm.value *= 1000;
-        break;
-    case TERMS:
-        break;
-    }
-}
-
-static void add(study *s, const study_benchmark *t, term what, const gz_config *best,
-                const gz_optimum *whole)
+static void add(study *s, const study_benchmark *t, const struct term *less_by,
+                const gz_config *best, const gz_optimum *whole)
 {
     gz_device dev = s->device;
     study_benchmark less = *t;
     gz_config cfg;
     gz_optimum optimum;
     gz_prediction same, judged;
-    leave_out(what, &dev, &less.app);
+    study_change_all(&dev, &less.app, less_by->changes);
     if (!study_best_tile(&dev, &less.app, &less.cfg, &cfg, &optimum) ||
         gz_predict(&dev, &less.app, best, whole->integer, &same, NULL) ||
         gz_predict(&s->device, &t->app, &cfg, optimum.integer, &judged, NULL)) {
-        study_note(s, "left out: %s without %s: no block fits", t->app.name, names[what]);
+        study_note(s, "left out: %s without %s: no block fits", t->app.name, less_by->name);
         return;
     }
-    study_row(s, STUDY_TEXT(t->app.name, names[what]),
+    study_row(s, STUDY_TEXT(t->app.name, less_by->name),
               STUDY_NUMBERS(study_elements(&t->app, &t->cfg), optimum.integer, whole->integer,
                             same.seconds_per_loop / whole->prediction.seconds_per_loop - 1,
                             judged.seconds_per_loop / whole->prediction.seconds_per_loop - 1));
@@ -94,13 +71,13 @@ void study_rows(study *s)
     enum { POINTS = 25 };
     for (int k = 0; k < s->n_benchmarks; k++) {
         study_benchmark t = s->benchmark[k];
-        for (int what = 0; what < TERMS; what++)
+        for (size_t what = 0; what < sizeof terms / sizeof *terms; what++)
             for (int n = 0; n < POINTS; n++) {
                 gz_config best;
                 gz_optimum whole;
                 study_set_elements(&t.app, &t.cfg, study_geometric(1 << 14, 1 << 26, n, POINTS));
                 if (study_best_tile(&s->device, &t.app, &t.cfg, &best, &whole))
-                    add(s, &t, (term)what, &best, &whole);
+                    add(s, &t, &terms[what], &best, &whole);
             }
     }
 }

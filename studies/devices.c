@@ -34,24 +34,14 @@ static const struct {
             {"l40", 2022},     {"rtx4090", 2022},    {"h200", 2023},      {"l4", 2023},
             {"mi300x", 2023},  {"b200", 2024}};
 
-typedef enum kind { OWN, LAUNCH, MEMORY, LOCAL, KINDS } kind;
-static const char *const kinds[] = {"own", "launch", "memory", "local"};
-
-static gz_device changed(const gz_device *dev, kind what)
-{
-    gz_device d = *dev;
-    if (what == LAUNCH) {
-        d.launch_overhead.value = 0;
-        study_scale(&d, NULL, "stage_launch", 0);
-    }
-    if (what == MEMORY) {
-        d.mem_bandwidth.value *= 100;
-        study_scale(&d, NULL, "effective_cache", 100);
-    }
-    if (what == LOCAL)
-        d.shared_mem_per_block.value = d.shared_mem_per_sm.value = 16384;
-    return d;
-}
+static const struct kind {
+    const char *name;
+    study_change changes[3];
+} kinds[] = {{"own", {{0}}},
+             {"launch", {{"launch_overhead", 0, 0}, {"stage_launch", 0, 0}}},
+             {"memory", {{"mem_bandwidth", 100, 0}, {"effective_cache", 100, 0}}},
+             {"local", {{"shared_mem_per_block", 16384, 1}, {"shared_mem_per_sm", 16384, 1}}}};
+enum { KINDS = sizeof kinds / sizeof *kinds };
 
 /* The fastest block at height 1. */
 static double best_at_one(const gz_device *dev, const study_benchmark *t)
@@ -67,19 +57,21 @@ static double best_at_one(const gz_device *dev, const study_benchmark *t)
     return least;
 }
 
-static void add(study *s, const gz_device *own, const study_benchmark *t, int year, kind what)
+static void add(study *s, const gz_device *own, const study_benchmark *t, int year,
+                const struct kind *of)
 {
-    gz_device dev = changed(own, what);
+    gz_device dev = *own;
     gz_config best;
     gz_optimum optimum;
+    study_change_all(&dev, NULL, of->changes);
     double launch = t->cfg.model == GZ_MODEL_GZ2 ? gz_get(&dev, "stage_launch")
                                                  : dev.launch_overhead.value / dev.clock_rate.value;
     if (!study_best_tile(&dev, &t->app, &t->cfg, &best, &optimum)) {
-        study_note(s, "left out: %s on %s, %s by %s: no block fits", t->app.name, dev.key,
-                   kinds[what], gz_name(GZ_MODELS, t->cfg.model));
+        study_note(s, "left out: %s on %s, %s by %s: no block fits", t->app.name, dev.key, of->name,
+                   gz_name(GZ_MODELS, t->cfg.model));
         return;
     }
-    study_row(s, STUDY_TEXT(dev.key, t->app.name, gz_name(GZ_MODELS, t->cfg.model), kinds[what]),
+    study_row(s, STUDY_TEXT(dev.key, t->app.name, gz_name(GZ_MODELS, t->cfg.model), of->name),
               STUDY_NUMBERS(year, optimum.integer,
                             best_at_one(&dev, t) / optimum.prediction.seconds_per_loop,
                             study_threads(&t->app, &best), optimum.prediction.seconds_per_loop,
@@ -96,10 +88,10 @@ void study_rows(study *s)
         for (int k = 0; k < s->n_benchmarks; k++) {
             study_benchmark t = s->benchmark[k];
             t.cfg.model = GZ_MODEL_MENG2011;
-            add(s, &dev, &t, gpus[g].year, OWN);
+            add(s, &dev, &t, gpus[g].year, &kinds[0]);
             t.cfg.model = GZ_MODEL_GZ2;
             for (int what = 0; gpus[g].year > 2010 && what < KINDS; what++)
-                add(s, &dev, &t, gpus[g].year, (kind)what);
+                add(s, &dev, &t, gpus[g].year, &kinds[what]);
         }
     }
     study_note(s, "the paper's device has no quantities of gz2");

@@ -125,6 +125,15 @@ void study_scale(gz_device *dev, gz_app *app, const char *name, double factor)
     gz_param_quantity(dev, app, gz_param_by_name(name))->value *= factor;
 }
 
+void study_change_all(gz_device *dev, gz_app *app, const study_change *changes)
+{
+    for (; changes->quantity; changes++)
+        if (changes->sets)
+            gz_set(dev, changes->quantity, changes->by);
+        else
+            study_scale(dev, app, changes->quantity, changes->by);
+}
+
 int study_tile(const gz_app *app, int k, gz_config *cfg)
 {
     int dim = app->dim;

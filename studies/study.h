@@ -147,6 +147,15 @@ int study_tile(const gz_app *app, int k, gz_config *cfg);
  * stays so. */
 void study_scale(gz_device *dev, gz_app *app, const char *name, double factor);
 
+/* A quantity that is scaled, or set to a value; and several of them, ended by one without a name.
+ */
+typedef struct study_change {
+    const char *quantity;
+    double by;
+    int sets;
+} study_change;
+void study_change_all(gz_device *dev, gz_app *app, const study_change *changes);
+
 /* The fastest such block and whole height on a device by cfg's model and mode; zero if none fits.
  */
 int study_best_tile(const gz_device *dev, const gz_app *app, const gz_config *cfg, gz_config *best,
