@@ -113,34 +113,35 @@ bool gzt_is_defined(const struct gzt_decl *function)
            strncmp(function->usr, "c:@N@std@", 9) != 0;
 }
 
-/* An expression that does nothing but compute. */
-static int is_harmful(const struct gzt_node *node, void *data)
+static bool is_harmless(const struct gzt_node *node, int deep);
+
+/* A call of a function that only declares and returns, or of the library's that computes. */
+static bool is_harmless_call(const struct gzt_decl *function, int deep)
 {
-    int *depth = data;
-    if (gzt_is_assignment(node) || node->kind == GZT_UNKNOWN)
-        return 1;
-    if (node->kind != GZT_CALL)
-        return 0;
-    if (node->decl && !gzt_is_defined(node->decl) &&
-        (find_math(node->decl) || gzt_is_limit(node->decl)))
-        return 0;
-    if (!gzt_is_defined(node->decl) || *depth == GZT_DEEPEST_CALL)
-        return 1;
-    ++*depth;
-    int harmful = 0;
-    for (int i = 0; i < node->decl->body->count && !harmful; i++) {
-        const struct gzt_node *statement = node->decl->body->child[i];
+    if (!gzt_is_defined(function))
+        return function && (find_math(function) || gzt_is_limit(function));
+    bool harmless = deep > 0;
+    for (int i = 0; i < function->body->count && harmless; i++) {
+        const struct gzt_node *statement = function->body->child[i];
         bool plain = statement->kind == GZT_RETURN || statement->kind == GZT_DECL;
-        harmful = !plain || gzt_walk(statement, is_harmful, depth);
+        harmless = plain && is_harmless(statement, deep - 1);
     }
-    --*depth;
-    return harmful;
+    return harmless;
+}
+
+static bool is_harmless(const struct gzt_node *node, int deep)
+{
+    GZT_EACH (part, node)
+        if (gzt_is_assignment(part) || part->kind == GZT_UNKNOWN ||
+            (part->kind == GZT_CALL && !is_harmless_call(part->decl, deep)))
+            return false;
+    return true;
 }
 
 bool gzt_is_harmless(const struct gzt_node *node)
 {
-    int depth = 0;
-    return gzt_walk(node, is_harmful, &depth) == 0;
+    enum { DEEPEST_CALL = 8 };
+    return is_harmless(node, DEEPEST_CALL);
 }
 
 bool gzt_is_output(const struct gzt_node *node)

@@ -7,8 +7,6 @@
 
 #include "tree.h"
 
-enum { GZT_DEEPEST_CALL = 8 };
-
 /* A function of the C library that devices have too. */
 struct gzt_math {
     const char *name;

@@ -93,32 +93,24 @@ static int refuse(void)
     return source.status;
 }
 
-/* What a region is looked through for: whether other compilers see the same. */
-struct view {
-    const char *others;
-    int depth;
-};
-
-static int differs(const struct gzt_node *node, void *data)
+/* Whether a text and the functions that it calls, so many calls deep, are in what other compilers
+ * see. */
+static bool is_in(const char *others, const struct gzt_node *text, int deep)
 {
-    struct view *view = data;
-    enum { DEEPEST = 8 };
-    if (node->kind != GZT_CALL || !node->decl || !node->decl->body || view->depth == DEEPEST)
-        return 0;
-    const struct gzt_node *body = node->decl->body;
-    struct view within = {view->others, view->depth + 1};
-    return !strstr(view->others, gzt_node_text(&source, body)) ||
-           gzt_walk(body, differs, &within) != 0;
+    bool is = strstr(others, gzt_node_text(&source, text)) != NULL;
+    GZT_EACH (node, text)
+        if (is && deep > 0 && node->kind == GZT_CALL && node->decl && node->decl->body)
+            is = is_in(others, node->decl->body, deep - 1);
+    return is;
 }
 
 /* Whether the loops of a region are the same to the compiler that the user will take, which may be
  * another than clang. */
 static bool is_seen_alike(const struct gzt_region *region, const char *others)
 {
-    struct view view = {others, 0};
+    enum { DEEPEST = 8 };
     for (int i = 0; others && i < region->statement_count; i++)
-        if (!strstr(others, gzt_node_text(&source, region->statements[i])) ||
-            gzt_walk(region->statements[i], differs, &view) != 0)
+        if (!is_in(others, region->statements[i], DEEPEST))
             return false;
     return true;
 }

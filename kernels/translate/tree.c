@@ -181,7 +181,7 @@ static void define(struct gzt_tree *tree, struct gzt_decl *decl, CXCursor cursor
     for (int i = 0; i < count; i++)
         gzt_push(&decl->parameters, &decl->parameter_count,
                  declare(tree, clang_Cursor_getArgument(definition, (unsigned)i)));
-    *decl->body = *build(tree, block);
+    decl->body = build(tree, block);
 }
 
 static enum gzt_kind kind_of(enum CXCursorKind kind)
@@ -361,11 +361,6 @@ static void fold(struct gzt_node *node, CXCursor cursor)
     clang_EvalResult_dispose(result);
 }
 
-static int does_something(const struct gzt_node *node, void *hint)
-{
-    return gzt_is_assignment(node) || (node->kind == GZT_CALL && node != hint);
-}
-
 /* The node without parentheses and conversions of any kind. */
 static const struct gzt_node *unconverted(const struct gzt_node *node)
 {
@@ -380,9 +375,11 @@ static bool is_hint(const struct gzt_node *node)
     static const char *const names[] = {"__assume_aligned",   "__assume",
                                         "__builtin_assume",   "__builtin_assume_aligned",
                                         "__builtin_prefetch", NULL};
-    return node->kind == GZT_CALL && node->decl && !node->decl->body &&
-           gzt_is_one_of(node->decl->name, names) &&
-           gzt_walk(node, does_something, (void *)node) == 0;
+    bool hint = node->kind == GZT_CALL && node->decl && !node->decl->body &&
+                gzt_is_one_of(node->decl->name, names);
+    GZT_EACH (part, node)
+        hint = hint && !gzt_is_assignment(part) && (part->kind != GZT_CALL || part == node);
+    return hint;
 }
 
 /* p = __builtin_assume_aligned(p, 64), or the like without a result. */
@@ -425,6 +422,16 @@ static void add_captured(struct gzt_tree *tree, struct gzt_node *node, CXCursor 
         build_children(tree, node, variable);
 }
 
+static struct gzt_node *thread(struct gzt_node *node)
+{
+    node->last = node;
+    for (int i = 0; i < node->count; i++) {
+        node->last->next = node->child[i];
+        node->last = node->child[i]->last;
+    }
+    return node;
+}
+
 static struct gzt_node *build(struct gzt_tree *tree, CXCursor cursor)
 {
     struct gzt_node *node = gzt_alloc(sizeof *node);
@@ -445,7 +452,7 @@ static struct gzt_node *build(struct gzt_tree *tree, CXCursor cursor)
     if (node->kind == GZT_CALL) {
         fold(node, cursor);
         build_call(tree, node, cursor);
-        return node;
+        return thread(node);
     }
     if (++tree->depth > DEEPEST)
         gzt_refuse(tree->source, node->begin, "an expression or a block nested %d deep is too deep",
@@ -468,6 +475,7 @@ static struct gzt_node *build(struct gzt_tree *tree, CXCursor cursor)
         if (is_idle(node->child[i])) {
             node->child[i]->kind = GZT_EMPTY;
             node->child[i]->count = 0;
+            thread(node->child[i]);
         }
     /* What libclang has no kind for is a conversion, unless it is a ?: b and the like. */
     if ((node->kind == GZT_IMPLICIT && node->count != 1) ||
@@ -498,7 +506,7 @@ static struct gzt_node *build(struct gzt_tree *tree, CXCursor cursor)
         node->op = take(clang_getCursorKindSpelling(kind));
     else if (node->kind == GZT_UNARY || node->kind == GZT_BINARY)
         node->op = operator_of(tree->source, node);
-    return node;
+    return thread(node);
 }
 
 static void build_functions(struct gzt_tree *tree, CXCursor cursor)
@@ -588,24 +596,12 @@ bool gzt_is_assignment(const struct gzt_node *node)
     return (node->kind == GZT_BINARY || node->kind == GZT_UNARY) && gzt_is_one_of(node->op, ops);
 }
 
-int gzt_walk(const struct gzt_node *node, int (*visit)(const struct gzt_node *, void *), void *data)
-{
-    int status = visit(node, data);
-    if (status == GZT_SKIP)
-        return 0;
-    for (int i = 0; i < node->count && status == 0; i++)
-        status = gzt_walk(node->child[i], visit, data);
-    return status;
-}
-
-static int is_ref_of(const struct gzt_node *node, void *decl)
-{
-    return node->kind == GZT_REF && node->decl == decl;
-}
-
 bool gzt_mentions(const struct gzt_node *node, const struct gzt_decl *decl)
 {
-    return gzt_walk(node, is_ref_of, (void *)decl) != 0;
+    GZT_EACH (part, node)
+        if (part->kind == GZT_REF && part->decl == decl)
+            return true;
+    return false;
 }
 
 bool gzt_is_kind(const struct gzt_node *node, const char *kind)

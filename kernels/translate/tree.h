@@ -71,7 +71,9 @@ struct gzt_node {
     struct gzt_decl *decl;
     struct gzt_node **child;
     int count;
-    int covers; /* of the lowering's check */
+    struct gzt_node *next, *last; /* the node behind it in the order of the text, which has a node
+                                     before all below it; the last of these, or itself */
+    int covers;                   /* of the lowering's check */
 };
 
 enum { GZT_BUCKETS = 1 << 14 };
@@ -110,11 +112,11 @@ bool gzt_is_assignment(const struct gzt_node *node);
 /* Whether any node below, itself included, refers to the declaration. */
 bool gzt_mentions(const struct gzt_node *node, const struct gzt_decl *decl);
 
-/* Calls `visit` for the node and every node below it, as long as it returns 0; returns what the
- * last call returned. What is below a node for which it returns GZT_SKIP is left out. */
-enum { GZT_SKIP = -1 };
-int gzt_walk(const struct gzt_node *node, int (*visit)(const struct gzt_node *, void *),
-             void *data);
+/* Each node from `root` on to the last below it, as `node`; what is below one is left out by
+ * setting `node` to its last. */
+#define GZT_EACH(node, root)                                                                       \
+    for (const struct gzt_node *node = (root); node;                                               \
+         node = node == (root)->last ? NULL : node->next)
 
 /* Whether a node is a statement of clang's that has no kind here, such as "BreakStmt". */
 bool gzt_is_kind(const struct gzt_node *node, const char *kind);

@@ -177,19 +177,15 @@ static struct ir_value *lower_output(struct ir_lower *l, const struct gzt_node *
     return op->result;
 }
 
-static int names_variable(const struct gzt_node *node, void *unused)
-{
-    (void)unused;
-    return gzt_is_assignment(node) || (node->kind == GZT_REF && node->decl && node->decl->variable);
-}
-
 /* An operand of << in C++: a number or a text, or else a word that is no value, such as
  * the stream and std::endl. */
 static struct ir_value *stream_part(struct ir_lower *l, const struct gzt_node *node)
 {
     const struct gzt_node *bare = gzt_bare(node);
-    bool stream = bare->kind == GZT_REF && bare->type == IR_OTHER;
-    bool word = bare->type == IR_OTHER && gzt_walk(bare, names_variable, NULL) == 0;
+    bool stream = bare->kind == GZT_REF && bare->type == IR_OTHER, word = bare->type == IR_OTHER;
+    GZT_EACH (part, bare)
+        word = word && !gzt_is_assignment(part) &&
+               !(part->kind == GZT_REF && part->decl && part->decl->variable);
     if (stream || word) {
         ir_cover(l, node, true);
         return ir_spelled(&l->table, IR_OTHER, NULL, gzt_node_text(l->source, bare));

@@ -14,19 +14,11 @@ void *ir_fail(struct ir_lower *l, const struct gzt_node *node, const char *why)
     return NULL;
 }
 
-static int cover(const struct gzt_node *node, void *lower)
-{
-    struct ir_lower *l = lower;
-    gzt_push(&l->covered, &l->covers, node);
-    return 0;
-}
-
 void ir_cover(struct ir_lower *l, const struct gzt_node *node, bool below)
 {
-    if (below)
-        gzt_walk(node, cover, l);
-    else
-        cover(node, l);
+    GZT_EACH (part, node)
+        if (below || part == node)
+            gzt_push(&l->covered, &l->covers, part);
 }
 
 /* ------------------------------------------------------------------------------------- types */
@@ -466,17 +458,20 @@ static struct ir_value *lower_object(struct ir_lower *l, const struct gzt_node *
     return held(l, place, node);
 }
 
-static int changes(const struct gzt_node *node, void *unused)
+/* Whether an expression does nothing but compute what clang folds. */
+static bool is_folded(const struct gzt_node *node)
 {
-    (void)unused;
-    return gzt_is_assignment(node) || (node->kind == GZT_CALL && !node->constant);
+    bool folded = node->constant && ir_is_integer(node->type);
+    GZT_EACH (part, node)
+        folded = folded && !gzt_is_assignment(part) && (part->kind != GZT_CALL || part->constant);
+    return folded;
 }
 
 struct ir_value *ir_lower_value(struct ir_lower *l, const struct gzt_node *node)
 {
     if (!gzt_is_assignment(node) && is_volatile(l, node)) /* its object is checked below */
         return ir_fail(l, node, "volatile");
-    if (node->constant && ir_is_integer(node->type) && gzt_walk(node, changes, NULL) == 0) {
+    if (is_folded(node)) {
         ir_cover(l, node, true);
         return ir_whole(&l->table, node->type, node->value);
     }

@@ -151,39 +151,30 @@ static void count_covers(const struct ir_lower *l, int by)
         ((struct gzt_node *)l->covered[i])->covers += by;
 }
 
-struct cover {
-    struct ir_lower *l;
-    int expected;
-};
-
 /* Each statement and each operator must have been lowered once, and once for each call of the
  * function that it is in; parentheses and conversions that are not written may be passed over. */
-static int check_node(const struct gzt_node *node, void *data)
+static void check_nodes(struct ir_lower *l, const struct gzt_node *text, int expected)
 {
-    struct cover *cover = data;
-    struct ir_lower *l = cover->l;
-    int count = node->covers;
-    bool light = node->kind == GZT_PAREN || node->kind == GZT_IMPLICIT || node->kind == GZT_EMPTY;
-    if (count == cover->expected || (light && count < cover->expected))
-        return 0;
-    l->ir->uncovered = gzt_format("%s is in %d operations or values, not in %d: %s",
-                                  node->kind == GZT_UNKNOWN ? node->op : "an expression", count,
-                                  cover->expected, gzt_node_text(l->source, node));
-    return 1;
+    GZT_EACH (node, text) {
+        int count = node->covers;
+        bool light =
+            node->kind == GZT_PAREN || node->kind == GZT_IMPLICIT || node->kind == GZT_EMPTY;
+        if (count != expected && !(light && count < expected) && !l->ir->uncovered)
+            l->ir->uncovered = gzt_format("%s is in %d operations or values, not in %d: %s",
+                                          node->kind == GZT_UNKNOWN ? node->op : "an expression",
+                                          count, expected, gzt_node_text(l->source, node));
+    }
 }
 
 void ir_check_cover(struct ir_lower *l)
 {
     count_covers(l, 1);
-    struct cover cover = {l, 1 + (l->function ? l->function->covers : 0)};
-    int status = 0;
-    for (int i = 0; i < l->region->statement_count && status == 0; i++)
-        status = gzt_walk(l->region->statements[i], check_node, &cover);
-    for (int i = 0; i < l->frames && status == 0; i++) {
+    for (int i = 0; i < l->region->statement_count; i++)
+        check_nodes(l, l->region->statements[i], 1 + (l->function ? l->function->covers : 0));
+    for (int i = 0; i < l->frames; i++) {
         const struct gzt_node *body = l->frame_list[i]->body;
-        cover.expected = body ? body->covers : 0;
-        if (cover.expected > 0 && body != l->function)
-            status = gzt_walk(body, check_node, &cover);
+        if (body && body->covers > 0 && body != l->function)
+            check_nodes(l, body, body->covers);
     }
     count_covers(l, -1);
 }

@@ -95,32 +95,27 @@ static void keep_aliases(struct ir_lower *l)
 
 /* ----------------------------------------------------------------------------------- results */
 
-/* Whether a variable is named outside the region, where C may come behind it. */
-static int is_named(const struct gzt_node *node, void *data)
-{
-    const struct ir_search *search = data;
-    const struct ir_lower *l = search->l;
-    if (node->begin >= l->begin && node->end <= l->end)
-        return GZT_SKIP;
-    bool behind = l->ir->again || node->begin >= l->end;
-    return behind && node->kind == GZT_REF && node->decl == search->decl;
-}
-
-/* Where C comes again, it may read what the region itself left. */
+/* Whether C may read what a variable has behind the region: it is named there or, where C comes
+ * again, anywhere outside, or the region itself reads what it left. */
 bool ir_is_read_behind(const struct ir_lower *l, const struct gzt_decl *decl)
 {
-    struct ir_search search = {l, decl};
-    return !l->function || gzt_walk(l->function, is_named, &search) != 0 ||
-           (l->ir->again && decl->offset < l->begin);
+    bool read = !l->function || (l->ir->again && decl->offset < l->begin);
+    GZT_EACH (node, l->function) {
+        bool behind = l->ir->again || node->begin >= l->end;
+        if (node->begin >= l->begin && node->end <= l->end)
+            node = node->last;
+        else
+            read = read || (behind && node->kind == GZT_REF && node->decl == decl);
+    }
+    return read;
 }
 
 /* Whether C may come to the region again by a node: a loop around it, a jump, or what returns
  * twice. */
-static int leads_back(const struct gzt_node *node, void *data)
+static bool leads_back(const struct ir_lower *l, const struct gzt_node *node)
 {
     static const char *const twice[] = {"setjmp",     "_setjmp", "sigsetjmp", "__sigsetjmp",
                                         "getcontext", "vfork",   NULL};
-    const struct ir_lower *l = data;
     bool around = node->begin < l->begin && node->end >= l->end;
     return (around && gzt_is_loop(node)) || gzt_is_kind(node, "AddrLabelExpr") ||
            gzt_is_kind(node, "GCCAsmStmt") ||
@@ -154,7 +149,8 @@ static void begin_pass(struct ir_lower *l)
     struct ir_region *ir = gzt_alloc(sizeof *ir);
     ir->source = l->source;
     ir->region = l->region;
-    ir->again = l->function && gzt_walk(l->function, leads_back, l) != 0;
+    GZT_EACH (node, l->function)
+        ir->again = ir->again || leads_back(l, node);
     l->ir = ir;
     l->block = &ir->body;
     l->loop = NULL;
@@ -167,11 +163,15 @@ static void begin_pass(struct ir_lower *l)
 }
 
 /* Whether a jump from outside leads behind the region's begin. */
-static int jumps_in(const struct gzt_node *node, void *data)
+static bool is_entered(const struct ir_lower *l)
 {
-    const struct ir_lower *l = data;
-    int label = gzt_label_of(node);
-    return (node->begin < l->begin || node->begin >= l->end) && label >= l->begin && label < l->end;
+    GZT_EACH (node, l->function) {
+        int label = gzt_label_of(node);
+        bool outside = node->begin < l->begin || node->begin >= l->end;
+        if (outside && label >= l->begin && label < l->end)
+            return true;
+    }
+    return false;
 }
 
 /* What stays a text as a whole. */
@@ -226,7 +226,7 @@ struct ir_region *ir_lower(struct gzt_source *source, const struct gzt_region *r
                                      : region->begin;
     l->function = gzt_function_around(region->tree, l->begin);
     gzt_push(&l->frame_list, &l->frames, frame);
-    bool done = !l->function || gzt_walk(l->function, jumps_in, l) == 0;
+    bool done = !is_entered(l);
     if (!done)
         l->why = "a jump leads into the loop";
     for (int pass = 0; done && (pass == 0 || l->again); pass++)

@@ -87,12 +87,6 @@ struct ir_lower {
     const char *why; /* the last failure */
 };
 
-/* A variable that is looked for around the region. */
-struct ir_search {
-    const struct ir_lower *l;
-    const struct gzt_decl *decl;
-};
-
 /* state.c */
 struct ir_state ir_copy_state(const struct ir_state *state);
 void ir_set(struct ir_lower *l, struct ir_value *place, struct ir_value *value);

@@ -120,17 +120,20 @@ static const struct ir_value *variable_of(const struct ir_value *place)
     return place && place->code == IR_ADDRESS ? place : NULL;
 }
 
-/* Whether a node outside the region leads to a variable otherwise than by its name, if it may run
- * before the region's end. */
-static int is_handed_on(const struct gzt_node *node, void *data)
+/* Whether something outside the region leads to a variable otherwise than by its name, if it may
+ * run before the region's end. */
+static bool is_handed_on(const struct ir_lower *l, const struct gzt_decl *decl)
 {
-    const struct ir_search *search = data;
-    const struct ir_lower *l = search->l;
-    bool within = node->begin >= l->begin && node->end <= l->end;
-    if (!within && node->begin <= l->begin && node->end >= l->end)
-        return 0;
-    bool before = !within && (node->begin < l->end || l->ir->again);
-    return before && gzt_handed_on(node, search->decl) ? 1 : GZT_SKIP;
+    GZT_EACH (node, l->function) {
+        bool within = node->begin >= l->begin && node->end <= l->end;
+        if (!within && node->begin <= l->begin && node->end >= l->end)
+            continue;
+        bool before = !within && (node->begin < l->end || l->ir->again);
+        if (before && gzt_handed_on(node, decl))
+            return true;
+        node = node->last;
+    }
+    return false;
 }
 
 bool ir_is_register(struct ir_lower *l, const struct ir_value *place)
@@ -138,9 +141,7 @@ bool ir_is_register(struct ir_lower *l, const struct ir_value *place)
     const struct ir_value *variable = variable_of(place);
     if (!variable || !variable->decl)
         return variable != NULL;
-    struct ir_search search = {l, variable->decl};
-    return variable->decl->automatic && (variable->frame > 0 || !l->function ||
-                                         gzt_walk(l->function, is_handed_on, &search) == 0);
+    return variable->decl->automatic && (variable->frame > 0 || !is_handed_on(l, variable->decl));
 }
 
 bool ir_is_array(const struct ir_lower *l, const struct gzt_decl *decl)

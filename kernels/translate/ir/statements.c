@@ -111,51 +111,36 @@ static bool lower_goto(struct ir_lower *l, const struct gzt_node *node)
 
 /* --------------------------------------------------------------------------- what stays text */
 
-static int jumps_across(const struct gzt_node *node, void *data)
+/* Whether a jump in a function leads into a text or out of it. */
+static bool is_crossed(const struct gzt_node *function, const struct gzt_node *text)
 {
-    const struct gzt_node *text = data;
-    int label = gzt_label_of(node);
-    bool from = node->begin >= text->begin && node->end <= text->end;
-    return label >= 0 && from != (label >= text->begin && label < text->end);
+    GZT_EACH (node, function) {
+        int label = gzt_label_of(node);
+        bool from = node->begin >= text->begin && node->end <= text->end;
+        if (label >= 0 && from != (label >= text->begin && label < text->end))
+            return true;
+    }
+    return false;
 }
 
-/* Whether a case, a continue or a break below a node belongs to a statement around it. */
-static int is_open_case(const struct gzt_node *node, void *unused)
+/* Whether a statement of that kind, a case, a continue or a break, belongs to one around the text.
+ */
+static bool is_open(const struct gzt_node *text, const char *kind)
 {
-    (void)unused;
-    return gzt_is_kind(node, "SwitchStmt")
-               ? GZT_SKIP
-               : gzt_is_kind(node, "CaseStmt") || gzt_is_kind(node, "DefaultStmt");
+    bool loops = strcmp(kind, "ContinueStmt") == 0 || strcmp(kind, "BreakStmt") == 0;
+    bool switches = strcmp(kind, "ContinueStmt") != 0;
+    GZT_EACH (node, text) {
+        if (gzt_is_kind(node, kind))
+            return true;
+        if ((loops && gzt_is_loop(node)) || (switches && gzt_is_kind(node, "SwitchStmt")))
+            node = node->last;
+    }
+    return false;
 }
 
-static int is_open_jump(const struct gzt_node *node, void *kind)
+static bool has_open_case(const struct gzt_node *text)
 {
-    bool takes =
-        gzt_is_loop(node) || (gzt_is_kind(node, "SwitchStmt") && strcmp(kind, "BreakStmt") == 0);
-    return takes ? GZT_SKIP : gzt_is_kind(node, kind);
-}
-
-static bool is_open(const struct gzt_node *node)
-{
-    return gzt_walk(node, is_open_case, NULL) != 0 ||
-           gzt_walk(node, is_open_jump, "ContinueStmt") != 0 ||
-           gzt_walk(node, is_open_jump, "BreakStmt") != 0;
-}
-
-struct names {
-    const struct gzt_decl **decl;
-    int count;
-};
-
-static int add_name(const struct gzt_node *node, void *data)
-{
-    struct names *names = data;
-    bool names_one = node->kind == GZT_REF || node->kind == GZT_VARIABLE;
-    if (!names_one || !node->decl || !node->decl->variable)
-        return 0;
-    if (!gzt_is_listed(names->decl, names->count, node->decl))
-        gzt_push(&names->decl, &names->count, node->decl);
-    return 0;
+    return is_open(text, "CaseStmt") || is_open(text, "DefaultStmt");
 }
 
 static bool is_local_to(const struct gzt_node *node, const struct gzt_decl *decl)
@@ -166,10 +151,14 @@ static bool is_local_to(const struct gzt_node *node, const struct gzt_decl *decl
     return within;
 }
 
-static int assigns(const struct gzt_node *node, void *decl)
+static bool is_assigned(const struct gzt_node *text, const struct gzt_decl *decl)
 {
-    const struct gzt_node *to = gzt_is_assignment(node) ? gzt_bare(node->child[0]) : NULL;
-    return to && to->kind == GZT_REF && to->decl == decl;
+    GZT_EACH (node, text) {
+        const struct gzt_node *to = gzt_is_assignment(node) ? gzt_bare(node->child[0]) : NULL;
+        if (to && to->kind == GZT_REF && to->decl == decl)
+            return true;
+    }
+    return false;
 }
 
 /* Variables that a text names are handed to it; those whose address it may take lie in memory. */
@@ -196,7 +185,7 @@ static bool hand_over(struct ir_lower *l, struct ir_op *op, const struct gzt_nod
     gzt_push(&op->argument, &arguments, value);
     op->arguments = arguments;
     gzt_push(&op->use, &op->uses, place);
-    if (value && (gzt_walk(node, assigns, (void *)decl) != 0 || gzt_holds(node, decl)))
+    if (value && (is_assigned(node, decl) || gzt_holds(node, decl)))
         ir_set(l, place,
                ir_make(&l->table, (struct ir_value){.code = IR_RESULT,
                                                     .type = value->type,
@@ -221,16 +210,22 @@ static bool keeps_pointers(struct ir_lower *l)
 static bool keep_text(struct ir_lower *l, const struct gzt_node *node)
 {
     const char *why = l->why;
-    if (l->frame->number != 0 || is_open(node) ||
-        (l->function && gzt_walk(l->function, jumps_across, (void *)node) != 0))
+    const struct gzt_decl **named = NULL;
+    int count = 0;
+    if (l->frame->number != 0 || has_open_case(node) || is_open(node, "ContinueStmt") ||
+        is_open(node, "BreakStmt") || (l->function && is_crossed(l->function, node)))
         return false;
-    struct names names = {NULL, 0};
-    gzt_walk(node, add_name, &names);
     struct ir_op *op = ir_add_op(l, IR_OPAQUE, node);
     op->why = why;
-    for (int i = 0; i < names.count; i++)
-        if (!hand_over(l, op, node, names.decl[i]))
+    GZT_EACH (part, node) {
+        bool names = part->kind == GZT_REF || part->kind == GZT_VARIABLE;
+        if (!names || !part->decl || !part->decl->variable ||
+            gzt_is_listed(named, count, part->decl))
+            continue;
+        gzt_push(&named, &count, part->decl);
+        if (!hand_over(l, op, node, part->decl))
             return false;
+    }
     op->aside = l->aside && keeps_pointers(l);
     if (!op->aside)
         ir_clobber(l);
@@ -359,7 +354,7 @@ static bool lower_switch(struct ir_lower *l, const struct gzt_node *node)
             if (gzt_is_kind(statement, "DefaultStmt"))
                 rest = ir_whole(&l->table, IR_I32, 0);
         }
-        if (gzt_walk(statement, is_open_case, NULL) != 0 || !ir_lower_statement(l, statement))
+        if (has_open_case(statement) || !ir_lower_statement(l, statement))
             return ir_fail(l, node, "a switch");
     }
     before.where = ir_and(&l->table, before.where, rest);
@@ -374,20 +369,19 @@ static bool lower_switch(struct ir_lower *l, const struct gzt_node *node)
 
 enum { MOST_LABELS = 64 };
 
-struct labels {
-    int begin, end, place[MOST_LABELS], count;
-};
-
-static int add_label(const struct gzt_node *node, void *data)
+/* The labels within [begin, end) to which a function jumps, each once; returns how many. */
+static int find_labels(const struct gzt_node *function, int begin, int end, int place[MOST_LABELS])
 {
-    struct labels *labels = data;
-    int label = gzt_is_kind(node, "GotoStmt") ? gzt_label_of(node) : -1;
-    bool known = label < labels->begin || label >= labels->end || labels->count == MOST_LABELS;
-    for (int i = 0; i < labels->count; i++)
-        known = known || labels->place[i] == label;
-    if (!known)
-        labels->place[labels->count++] = label;
-    return 0;
+    int count = 0;
+    GZT_EACH (node, function) {
+        int label = gzt_is_kind(node, "GotoStmt") ? gzt_label_of(node) : -1;
+        bool known = label < begin || label >= end || count == MOST_LABELS;
+        for (int i = 0; i < count; i++)
+            known = known || place[i] == label;
+        if (!known)
+            place[count++] = label;
+    }
+    return count;
 }
 
 /* Whether a label stands before an entry of the list, and not within the one before that. */
@@ -398,13 +392,10 @@ static bool is_before(const struct gzt_node *previous, const struct gzt_node *en
 
 bool ir_lower_list(struct ir_lower *l, struct gzt_node *const *list, int count, int begin, int end)
 {
-    struct labels labels = {.begin = begin, .end = end};
-    const int *place = labels.place;
+    int place[MOST_LABELS];
     const struct gzt_node *around = l->frame->function ? l->frame->body : l->function;
     struct ir_target *outer = l->targets;
-    if (around)
-        gzt_walk(around, add_label, &labels);
-    for (int k = labels.count - 1; k >= 0; k--)
+    for (int k = (around ? find_labels(around, begin, end, place) : 0) - 1; k >= 0; k--)
         for (int i = 0; i < count; i++)
             if (is_before(i ? list[i - 1] : NULL, list[i], place[k]) &&
                 (i > 0 || place[k] >= begin))
