@@ -15,8 +15,9 @@ struct ir_table {
     int count;
 };
 
-/* The value with these members, `number` and `home` aside; the identity of a phi is its
- * loop, variable and part. */
+/* The value with these members, `number`, `home` and `arguments` aside; the identity of a phi is
+ * its loop, variable and part. */
+#define IR_MAKE(table, ...) ir_make(table, (struct ir_value){__VA_ARGS__})
 struct ir_value *ir_make(struct ir_table *table, struct ir_value like);
 
 struct ir_value *ir_whole(struct ir_table *table, enum ir_type type, long whole);
@@ -34,8 +35,9 @@ struct ir_value *ir_select(struct ir_table *table, struct ir_value *c, struct ir
                            struct ir_value *b);
 struct ir_value *ir_step(struct ir_table *table, struct ir_value *pointer, struct ir_value *by);
 struct ir_value *ir_first(struct ir_table *table, struct ir_value *array);
+/* A member; `bits` if it has a value but no address. */
 struct ir_value *ir_field(struct ir_table *table, struct ir_value *pointer, const char *name,
-                          const char *c);
+                          const char *c, bool bits);
 
 /* What a pointer starts from: a value, a variable's address or a member. */
 const struct ir_value *ir_root(const struct ir_value *pointer);

@@ -102,8 +102,7 @@ static struct ir_value *lower_inline(struct ir_lower *l, const struct gzt_node *
 static struct ir_value *lower_math(struct ir_lower *l, const struct gzt_node *call,
                                    const struct gzt_math *math)
 {
-    struct ir_value value = {
-        .code = IR_CALL, .type = call->type, .text = math->name, .arguments = call->count};
+    struct ir_value value = {.code = IR_CALL, .type = call->type, .text = math->name};
     if (call->count > 3)
         return ir_fail(l, call, "a call");
     for (int i = 0; i < call->count; i++)
@@ -173,7 +172,7 @@ static struct ir_value *lower_output(struct ir_lower *l, const struct gzt_node *
         gzt_push(&list, &count, value);
     }
     struct ir_op *op = add_output(l, call, call->decl->name, list, count);
-    op->result = ir_make(&l->table, (struct ir_value){.code = IR_RESULT, .type = IR_I32, .op = op});
+    op->result = IR_MAKE(&l->table, .code = IR_RESULT, .type = IR_I32, .op = op);
     return op->result;
 }
 
@@ -255,11 +254,7 @@ static struct ir_value *to_memory(struct ir_value *pointer)
 /* A pointer to elements that are no arrays, and of known size; NULL if it is to something else. */
 static struct ir_value *to_elements(struct ir_value *pointer, long *size)
 {
-    static const int sizes[] = {
-        [IR_BOOL] = 1, [IR_I8] = 1,  [IR_U8] = 1,  [IR_I16] = 2, [IR_U16] = 2, [IR_I32] = 4,
-        [IR_U32] = 4,  [IR_I64] = 8, [IR_U64] = 8, [IR_F32] = 4, [IR_F64] = 8, [IR_F80] = 16};
-    enum ir_type type = ir_type_of(to_memory(pointer)->c);
-    *size = type > IR_VOID && type <= IR_F80 ? sizes[type] : 0;
+    *size = ir_size_of(ir_type_of(to_memory(pointer)->c));
     return *size ? to_memory(pointer) : NULL;
 }
 

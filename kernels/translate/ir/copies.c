@@ -28,27 +28,6 @@ struct box {
 
 /* ------------------------------------------------------------------------------------- types */
 
-static bool is_array(const char *c)
-{
-    return strchr(c, '[') && !strchr(c, '(') && ir_element_of(c);
-}
-
-static const char *leaf_of(const char *c, int *arrays)
-{
-    for (*arrays = 0; is_array(c); ++*arrays)
-        c = ir_element_of(c);
-    return c;
-}
-
-static long size_of(const char *c)
-{
-    static const int sizes[] = {
-        [IR_BOOL] = 1, [IR_I8] = 1,  [IR_U8] = 1,  [IR_I16] = 2, [IR_U16] = 2, [IR_I32] = 4,
-        [IR_U32] = 4,  [IR_I64] = 8, [IR_U64] = 8, [IR_F32] = 4, [IR_F64] = 8, [IR_F80] = 16};
-    enum ir_type type = ir_type_of(c);
-    return type > IR_VOID && type <= IR_F80 ? sizes[type] : 0;
-}
-
 static struct ir_value *number(struct copier *c, long whole)
 {
     return ir_whole(c->table, IR_I64, whole);
@@ -59,13 +38,10 @@ static struct ir_value *count_of(struct copier *c, const char *array)
 {
     char *end;
     long count = strtol(strchr(array, '[') + 1, &end, 10);
-    return *end == ']'
-               ? number(c, count)
-               : ir_make(c->table,
-                         (struct ir_value){.code = IR_CONST,
-                                           .type = IR_I64,
-                                           .text = gzt_format("(long)(sizeof(%s) / sizeof(%s))",
-                                                              array, ir_element_of(array))});
+    return *end == ']' ? number(c, count)
+                       : ir_spelled(c->table, IR_I64, NULL,
+                                    gzt_format("(long)(sizeof(%s) / sizeof(%s))", array,
+                                               ir_element_of(array)));
 }
 
 /* ---------------------------------------------------------------------------------- division */
@@ -203,15 +179,15 @@ static void cover(struct copier *c, const struct ir_object *object, struct box *
 static bool find_box(struct copier *c, const struct ir_op *op, struct box *box)
 {
     int to, from;
-    const char *other = leaf_of(op->from.address->c, &from);
+    const char *other = ir_leaf_of(op->from.address->c, &from);
     *box = (struct box){.levels = 1, .test = ir_whole(c->table, IR_I32, 1)};
-    box->leaf = leaf_of(op->access.address->c, &to);
-    box->size = size_of(box->leaf);
+    box->leaf = ir_leaf_of(op->access.address->c, &to);
+    box->size = ir_size_of(ir_type_of(box->leaf));
     if (!box->size || strcmp(box->leaf, other) != 0 || (to && from && to != from) ||
         to >= IR_MOST_SUBSCRIPTS || from >= IR_MOST_SUBSCRIPTS)
         return false;
     const char *array = to ? op->access.address->c : op->from.address->c;
-    for (; is_array(array); array = ir_element_of(array))
+    for (; ir_is_array_type(array); array = ir_element_of(array))
         box->extent[box->levels++] = count_of(c, array);
     if (!to && !from) {
         find_rows(c, op->access.object, box);
@@ -229,46 +205,12 @@ static bool find_box(struct copier *c, const struct ir_op *op, struct box *box)
 
 /* ------------------------------------------------------------------------------------- loops */
 
-static struct ir_item *add_item(struct ir_block *block, struct ir_op *op, struct ir_loop *loop)
-{
-    struct ir_item *item = gzt_alloc(sizeof *item);
-    *item = (struct ir_item){op, loop};
-    gzt_push(&block->item, &block->items, item);
-    return item;
-}
-
-static struct ir_loop *add_loop(struct copier *c, const struct ir_op *op, struct ir_block *block,
-                                struct ir_loop *around, struct ir_value *where,
-                                struct ir_value *end)
-{
-    struct ir_loop *loop = gzt_alloc(sizeof *loop);
-    *loop = (struct ir_loop){.depth = around ? around->depth + 1 : 0,
-                             .around = around,
-                             .where = where,
-                             .begin = op->begin,
-                             .end = op->end};
-    struct ir_value *variable = ir_make(
-        c->table,
-        (struct ir_value){.code = IR_ADDRESS, .type = IR_POINTER, .c = "long", .text = "counter"});
-    struct ir_value *phi = ir_make(c->table, (struct ir_value){.code = IR_PHI,
-                                                               .type = IR_I64,
-                                                               .loop = loop,
-                                                               .a = {NULL, NULL, variable},
-                                                               .arguments = 2});
-    phi->a[0] = number(c, 0);
-    phi->a[1] = ir_arith(c->table, "+", IR_I64, phi, number(c, 1));
-    gzt_push(&loop->phi, &loop->phis, phi);
-    loop->holds = ir_arith(c->table, "<", IR_I32, phi, end);
-    add_item(block, NULL, loop);
-    return loop;
-}
-
 /* The element behind a pointer, in loops. */
 static struct ir_value *element_of(struct copier *c, struct ir_value *pointer,
                                    const struct box *box, struct ir_value *const *at)
 {
     struct ir_value *index = at[0];
-    bool linear = !is_array(pointer->c);
+    bool linear = !ir_is_array_type(pointer->c);
     for (int k = 1; k < box->levels && linear; k++)
         index = ir_arith(c->table, "+", IR_I64,
                          ir_arith(c->table, "*", IR_I64, index, box->extent[k]), at[k]);
@@ -278,43 +220,27 @@ static struct ir_value *element_of(struct copier *c, struct ir_value *pointer,
     return pointer;
 }
 
-static struct ir_op *add_op(const struct ir_op *like, enum ir_kind kind, struct ir_loop *loop,
-                            struct ir_value *where, struct ir_value *address, const char *leaf)
-{
-    struct ir_op *op = gzt_alloc(sizeof *op);
-    *op =
-        (struct ir_op){.kind = kind,
-                       .loop = loop,
-                       .where = where,
-                       .access = {.address = address, .type = ir_type_of(leaf), .c = ir_c_of(leaf)},
-                       .begin = like->begin,
-                       .end = like->end};
-    add_item(&loop->body, op, NULL);
-    return op;
-}
-
 static void add_loops(struct copier *c, const struct ir_op *op, const struct box *box,
                       struct ir_block *block)
 {
-    struct ir_value *at[IR_MOST_SUBSCRIPTS] = {NULL}, *always = ir_whole(c->table, IR_I32, 1);
-    struct ir_value *where = ir_and(c->table, op->where, box->test);
-    struct ir_loop *loop = op->loop;
+    struct ir_lower *l = c->l;
+    const struct gzt_node text = {.begin = op->begin, .end = op->end};
+    struct ir_value *at[IR_MOST_SUBSCRIPTS] = {NULL}, *counter = ir_hidden(l, "counter", "long", 0);
+    int ops = l->ir->ops, loops = l->ir->loops;
+    l->loop = op->loop;
+    l->block = block;
+    l->s.where = ir_and(c->table, op->where, box->test);
     for (int k = 0; k < box->levels; k++) {
-        loop = add_loop(c, op, block, loop, where, box->extent[k]);
-        at[k] = loop->phi[0];
-        block = &loop->body;
-        where = always;
+        struct ir_loop *loop = gzt_alloc(sizeof *loop);
+        loop->begin = op->begin;
+        loop->end = op->end;
+        at[k] = ir_begin_count(l, loop, counter, box->extent[k]);
     }
     struct ir_value *from = element_of(c, op->from.address, box, at);
     struct ir_value *to = element_of(c, op->access.address, box, at);
-    struct ir_op *read = add_op(op, IR_READ, loop, always, from, box->leaf);
-    read->result = ir_make(c->table, (struct ir_value){.code = IR_LOAD,
-                                                       .type = read->access.type,
-                                                       .c = read->access.c,
-                                                       .op = read,
-                                                       .begin = op->begin,
-                                                       .end = op->end});
-    add_op(op, IR_STORE, loop, always, to, box->leaf)->value = read->result;
+    ir_store(l, to, ir_read(l, from, &text), &text);
+    l->ir->ops = ops; /* analyses know those that were there; ir_number lists all */
+    l->ir->loops = loops;
 }
 
 /* Whether two pointers may lead to parts of one block that overlap. */
@@ -336,7 +262,7 @@ static void expand(struct copier *c, struct ir_block *block)
             op->where = ir_and(c->table, op->where, ir_not(c->table, box.test));
         }
         if (!is || !ir_is_number(op->where, 0))
-            add_item(&all, op, loop);
+            ir_add_item(&all, op, loop);
         if (loop)
             expand(c, &loop->body);
     }

@@ -103,19 +103,6 @@ static const char *member_name(struct ir_lower *l, const struct gzt_node *node)
     return gzt_copy(text + at, (size_t)(node->end - at));
 }
 
-/* A part of an object that has a value but no address. */
-static struct ir_value *unaddressed(struct ir_table *table, struct ir_value *base, const char *name,
-                                    const char *c)
-{
-    return ir_make(table, (struct ir_value){.code = IR_FIELD,
-                                            .type = IR_POINTER,
-                                            .c = c,
-                                            .text = name,
-                                            .whole = 1,
-                                            .a = {base},
-                                            .arguments = 1});
-}
-
 const char *ir_vector_of(const struct gzt_node *object)
 {
     const char *of = gzt_bare(object)->type_name, prefix[] = "std::vector<";
@@ -141,7 +128,7 @@ struct ir_value *ir_data_place(struct ir_lower *l, const struct gzt_node *vector
 {
     struct ir_value *place = vector_place(l, vector);
     const char *c = ir_c_of(gzt_format("%s *", type));
-    return place ? ir_field(&l->table, place, "data()", gzt_format("%s *", c)) : NULL;
+    return place ? ir_field(&l->table, place, "data()", gzt_format("%s *", c), false) : NULL;
 }
 
 static struct ir_value *lower_data(struct ir_lower *l, const struct gzt_node *vector,
@@ -157,7 +144,7 @@ static struct ir_value *size_place(struct ir_lower *l, const struct gzt_node *ve
     if (l->exchanges)
         return ir_fail(l, vector, "the size of a vector, of which some change places");
     struct ir_value *place = vector_place(l, vector);
-    return place ? unaddressed(&l->table, place, "size()", "unsigned long") : NULL;
+    return place ? ir_field(&l->table, place, "size()", "unsigned long", true) : NULL;
 }
 
 /* The value at a place; without an address, only the one from before the region. */
@@ -207,8 +194,7 @@ static struct ir_value *member_place(struct ir_lower *l, const struct gzt_node *
     bool wide = node->is_bit_field && node->type == IR_OTHER;
     if (!base || base->type != IR_POINTER || wide || strncmp(base->c, "union ", 6) == 0)
         return ir_fail(l, node, "a member");
-    const char *name = member_name(l, node);
-    return (node->is_bit_field ? unaddressed : ir_field)(&l->table, base, name, node->type_name);
+    return ir_field(&l->table, base, member_name(l, node), node->type_name, node->is_bit_field);
 }
 
 static struct ir_value *subscript_place(struct ir_lower *l, const struct gzt_node *node)

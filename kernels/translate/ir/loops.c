@@ -24,20 +24,16 @@ static struct ir_loop *find_loop(struct ir_lower *l, const struct gzt_node *node
         if (l->loop_list[i]->node == node && l->loop_list[i]->frame == l->frame->number)
             return l->loop_list[i];
     struct ir_loop *loop = gzt_alloc(sizeof *loop);
-    loop->node = node;
-    loop->frame = l->frame->number;
+    *loop = (struct ir_loop){
+        .node = node, .frame = l->frame->number, .begin = node->begin, .end = node->end};
     gzt_push(&l->loop_list, &l->loops, loop);
     return loop;
 }
 
 struct ir_value *ir_hidden(struct ir_lower *l, const char *name, const char *c, long whole)
 {
-    return ir_make(&l->table, (struct ir_value){.code = IR_ADDRESS,
-                                                .type = IR_POINTER,
-                                                .c = c,
-                                                .text = name,
-                                                .whole = whole,
-                                                .frame = l->frame->number});
+    return IR_MAKE(&l->table, .code = IR_ADDRESS, .type = IR_POINTER, .c = c, .text = name,
+                   .whole = whole, .frame = l->frame->number);
 }
 
 /* ------------------------------------------------------------------------------------- phis */
@@ -51,14 +47,9 @@ static struct ir_value *phi_of(struct ir_lower *l, struct ir_loop *loop, struct 
                                const struct ir_value *value, int part)
 {
     bool offset = part != BASE;
-    return ir_make(&l->table, (struct ir_value){.code = IR_PHI,
-                                                .type = offset ? IR_I64 : value->type,
-                                                .c = offset ? NULL : value->c,
-                                                .text = offset ? "offset" : NULL,
-                                                .whole = offset ? part : 0,
-                                                .loop = loop,
-                                                .a = {NULL, NULL, place},
-                                                .arguments = 2});
+    return IR_MAKE(&l->table, .code = IR_PHI, .type = offset ? IR_I64 : value->type,
+                   .c = offset ? NULL : value->c, .text = offset ? "offset" : NULL,
+                   .whole = offset ? part : 0, .loop = loop, .a = {NULL, NULL, place});
 }
 
 /* A part as it is at the head: a phi, if an earlier pass found that it changes. */
@@ -168,21 +159,41 @@ static void close_phis(struct ir_lower *l, struct turning *turning)
 
 /* ------------------------------------------------------------------------------------- loops */
 
-static void begin_loop(struct ir_lower *l, struct turning *turning, const struct gzt_node *node)
+static void add_loop(struct ir_lower *l, struct ir_loop *loop)
 {
-    struct ir_loop *loop = find_loop(l, node);
-    struct ir_item *item = gzt_alloc(sizeof *item);
-    item->loop = loop;
-    gzt_push(&l->block->item, &l->block->items, item);
-    *loop = (struct ir_loop){.node = node,
+    *loop = (struct ir_loop){.node = loop->node,
                              .frame = loop->frame,
                              .number = l->ir->loops,
                              .around = l->loop,
                              .depth = l->loop ? l->loop->depth + 1 : 0,
                              .where = l->s.where,
-                             .begin = node->begin,
-                             .end = node->end};
+                             .begin = loop->begin,
+                             .end = loop->end};
     gzt_push(&l->ir->loop, &l->ir->loops, loop);
+    ir_add_item(l->block, NULL, loop);
+}
+
+struct ir_value *ir_begin_count(struct ir_lower *l, struct ir_loop *loop, struct ir_value *counter,
+                                struct ir_value *end)
+{
+    add_loop(l, loop);
+    struct ir_value *phi = IR_MAKE(&l->table, .code = IR_PHI, .type = end->type, .loop = loop,
+                                   .a = {NULL, NULL, counter});
+    phi->a[0] = ir_whole(&l->table, end->type, 0);
+    phi->a[1] = ir_arith(&l->table, "+", end->type, phi, ir_whole(&l->table, end->type, 1));
+    gzt_push(&loop->phi, &loop->phis, phi);
+    loop->holds = ir_arith(&l->table, "<", IR_I32, phi, end);
+    l->loop = loop;
+    l->block = &loop->body;
+    l->head = false;
+    l->s.where = ir_whole(&l->table, IR_I32, 1);
+    return phi;
+}
+
+static void begin_loop(struct ir_lower *l, struct turning *turning, const struct gzt_node *node)
+{
+    struct ir_loop *loop = find_loop(l, node);
+    add_loop(l, loop);
     *turning = (struct turning){.loop = loop,
                                 .block = l->block,
                                 .around = l->loop,
@@ -293,18 +304,17 @@ static void end_loop(struct ir_lower *l, struct turning *turning)
 void ir_lower_fill(struct ir_lower *l, const struct gzt_node *at, struct ir_value *to,
                    struct ir_value *count, struct ir_value *value)
 {
-    struct turning turning;
-    struct ir_value *place = ir_hidden(l, "counter", "int", at->begin);
-    count = ir_convert(&l->table, count, IR_U64, NULL);
-    ir_set(l, place, ir_whole(&l->table, IR_U64, 0));
-    begin_loop(l, &turning, at);
-    begin_head(l, &turning);
-    struct ir_value *index = ir_find(&l->s, place);
-    begin_body(l, &turning, ir_arith(&l->table, "<", IR_I32, index, count));
+    struct ir_loop *around = l->loop;
+    struct ir_block *block = l->block;
+    struct ir_value *where = l->s.where, *place = ir_hidden(l, "counter", "int", at->begin);
+    bool head = l->head;
+    struct ir_value *index =
+        ir_begin_count(l, find_loop(l, at), place, ir_convert(&l->table, count, IR_U64, NULL));
     ir_store(l, ir_step(&l->table, to, index), value, at);
-    ir_set(l, place, ir_arith(&l->table, "+", IR_U64, index, ir_whole(&l->table, IR_U64, 1)));
-    end_loop(l, &turning);
-    ir_set(l, place, NULL);
+    l->loop = around;
+    l->block = block;
+    l->head = head;
+    l->s.where = where;
 }
 
 /* ------------------------------------------------------------------------- C's loops as that */

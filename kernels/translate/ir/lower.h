@@ -110,6 +110,9 @@ void ir_store(struct ir_lower *l, struct ir_value *address, struct ir_value *val
 struct ir_op *ir_copy(struct ir_lower *l, struct ir_value *to, struct ir_value *from,
                       struct ir_value *bytes, const struct gzt_node *at);
 struct ir_op *ir_add_op(struct ir_lower *l, enum ir_kind kind, const struct gzt_node *at);
+void ir_add_item(struct ir_block *block, struct ir_op *op, struct ir_loop *loop);
+/* What memory holds at an address. */
+struct ir_value *ir_read(struct ir_lower *l, struct ir_value *address, const struct gzt_node *at);
 bool ir_is_dead(const struct ir_lower *l);
 /* A variable that C does not have, identified in the call by its name and `whole`; c is its type.
  */
@@ -152,6 +155,10 @@ bool ir_lower_declaration(struct ir_lower *l, const struct gzt_node *node);
 bool ir_lower_loop(struct ir_lower *l, const struct gzt_node *node);
 /* Notes loops that are lowered, from the next pass on, as copies of their body. */
 void ir_find_copies(struct ir_lower *l);
+/* Begins a loop whose counter, of the type of `end`, goes from 0 to below that; returns it. What is
+ * lowered next is the loop's body. */
+struct ir_value *ir_begin_count(struct ir_lower *l, struct ir_loop *loop, struct ir_value *counter,
+                                struct ir_value *end);
 /* A loop that sets so many elements from a pointer on; it cannot fail. */
 void ir_lower_fill(struct ir_lower *l, const struct gzt_node *at, struct ir_value *to,
                    struct ir_value *count, struct ir_value *value);

@@ -43,14 +43,6 @@ static void add_subscript(struct way *way, struct ir_value *subscript)
         way->subscript[way->subscripts++] = subscript;
 }
 
-/* The type of the elements of an array of arrays, or of what is none. */
-static enum ir_type leaf_type(const char *c)
-{
-    while (strchr(c, '[') && ir_element_of(c) && !strchr(c, '('))
-        c = ir_element_of(c);
-    return ir_type_of(c);
-}
-
 /* The variable or the pointer that leads to an array, and from there to the array's element. */
 static const struct ir_value *array_of(const struct ir_value *pointer)
 {
@@ -75,7 +67,9 @@ static struct way way_of(struct resolution *r, struct ir_value *address)
         gzt_add(&way.shape, "[]");
         add_subscript(&way, by);
     } else if (address->code == IR_CONVERT && from->type == IR_POINTER) {
-        enum ir_type old = leaf_type(from->c), new = leaf_type(address->c);
+        int dimensions;
+        enum ir_type old = ir_type_of(ir_leaf_of(from->c, &dimensions)),
+                     new = ir_type_of(ir_leaf_of(address->c, &dimensions));
         bool whole =
             (from->code != IR_LIVE_IN && from->code != IR_FIRST) || (old != IR_VOID && old != new);
         way = way_of(r, from);
@@ -167,12 +161,8 @@ static struct ir_value *slot_of(struct resolution *r, const struct ir_class *cla
         slot = slot_of(r, class, pointer->a[0]);
         return slot->code == IR_CONST ? slot : ir_exit(table, pointer->loop, slot);
     case IR_PHI:
-        slot = ir_make(table, (struct ir_value){.code = IR_PHI,
-                                                .type = IR_I32,
-                                                .text = "slot",
-                                                .loop = pointer->loop,
-                                                .a = {NULL, NULL, pointer->a[2]},
-                                                .arguments = 2});
+        slot = IR_MAKE(table, .code = IR_PHI, .type = IR_I32, .text = "slot", .loop = pointer->loop,
+                       .a = {NULL, NULL, pointer->a[2]});
         if (!slot->a[0]) {
             slot->a[0] = slot->a[1] = ir_whole(table, IR_I32, 0);
             gzt_push(&pointer->loop->phi, &pointer->loop->phis, slot);

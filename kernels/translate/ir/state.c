@@ -173,20 +173,17 @@ struct ir_value *ir_address_of(struct ir_lower *l, const struct gzt_decl *decl)
     }
     const char *c =
         ir_type_of(name) == IR_POINTER ? ir_type_here(l, name, decl->offset) : ir_bare_type(name);
-    return ir_make(&l->table, (struct ir_value){.code = IR_ADDRESS,
-                                                .type = IR_POINTER,
-                                                .c = c ? c : name,
-                                                .decl = decl,
-                                                .frame = frame->number});
+    return IR_MAKE(&l->table, .code = IR_ADDRESS, .type = IR_POINTER, .c = c ? c : name,
+                   .decl = decl, .frame = frame->number);
 }
 
 /* -------------------------------------------------------------------------------- operations */
 
-static void add_item(struct ir_lower *l, struct ir_op *op, struct ir_loop *loop)
+void ir_add_item(struct ir_block *block, struct ir_op *op, struct ir_loop *loop)
 {
     struct ir_item *item = gzt_alloc(sizeof *item);
     *item = (struct ir_item){op, loop};
-    gzt_push(&l->block->item, &l->block->items, item);
+    gzt_push(&block->item, &block->items, item);
 }
 
 struct ir_op *ir_add_op(struct ir_lower *l, enum ir_kind kind, const struct gzt_node *at)
@@ -200,7 +197,7 @@ struct ir_op *ir_add_op(struct ir_lower *l, enum ir_kind kind, const struct gzt_
                          .begin = at->begin,
                          .end = at->end};
     gzt_push(&l->ir->op, &l->ir->ops, op);
-    add_item(l, op, NULL);
+    ir_add_item(l->block, op, NULL);
     return op;
 }
 
@@ -223,16 +220,21 @@ static struct ir_value *initial(struct ir_lower *l, const struct ir_state *state
     bool inside = variable && (!variable->decl || variable->frame > 0 ||
                                (variable->decl->automatic && variable->decl->offset >= l->begin &&
                                 variable->decl->offset < l->end));
-    return ir_make(&l->table, (struct ir_value){.code = inside ? IR_UNDEF : IR_LIVE_IN,
-                                                .type = type,
-                                                .c = c,
-                                                .a = {inside ? NULL : place},
-                                                .arguments = !inside});
+    return IR_MAKE(&l->table, .code = inside ? IR_UNDEF : IR_LIVE_IN, .type = type, .c = c,
+                   .a = {inside ? NULL : place});
 }
 
-static struct ir_value *read_memory(struct ir_lower *l, struct ir_value *address, enum ir_type type,
-                                    const char *c, const struct gzt_node *at)
+/* The type of what an address leads to. */
+static enum ir_type type_at(const struct ir_value *address, const char **c)
 {
+    *c = ir_c_of(address->c);
+    return ir_type_of(address->c);
+}
+
+struct ir_value *ir_read(struct ir_lower *l, struct ir_value *address, const struct gzt_node *at)
+{
+    const char *c;
+    enum ir_type type = type_at(address, &c);
     for (int i = 0; i < l->recents; i++) {
         struct ir_op *op = l->recent[i];
         bool done = op->where == l->s.where || ir_is_number(op->where, 1);
@@ -241,20 +243,10 @@ static struct ir_value *read_memory(struct ir_lower *l, struct ir_value *address
     }
     struct ir_op *op = ir_add_op(l, IR_READ, at);
     op->access = (struct ir_access){.address = address, .type = type, .c = c};
-    op->result = ir_make(
-        &l->table,
-        (struct ir_value){
-            .code = IR_LOAD, .type = type, .c = c, .op = op, .begin = at->begin, .end = at->end});
+    op->result = IR_MAKE(&l->table, .code = IR_LOAD, .type = type, .c = c, .op = op,
+                         .begin = at->begin, .end = at->end);
     gzt_push(&l->recent, &l->recents, op);
     return op->result;
-}
-
-/* The type of what an address leads to. */
-static enum ir_type type_at(const struct ir_value *address, const char **c)
-{
-    enum ir_type type = ir_type_of(address->c);
-    *c = ir_c_of(address->c);
-    return type;
 }
 
 /* How many numbers are in an element of what C calls by that name. */
@@ -298,11 +290,11 @@ struct ir_value *ir_load(struct ir_lower *l, struct ir_value *address, const str
     if (type == IR_VOID || type == IR_OTHER)
         return ir_fail(l, at, gzt_format("a value of type %s", address->c));
     if (!ir_is_place(address) || is_in_memory(l, address))
-        return read_memory(l, address, type, c, at);
+        return ir_read(l, address, at);
     struct ir_binding *old = find(&l->s, address);
     struct ir_value *value = old ? old->value : initial(l, &l->s, address, type, c);
     if (!value)
-        value = read_memory(l, address, type, c, at);
+        value = ir_read(l, address, at);
     bind(&l->s, address, value);
     return value;
 }

@@ -187,12 +187,8 @@ static bool hand_over(struct ir_lower *l, struct ir_op *op, const struct gzt_nod
     gzt_push(&op->use, &op->uses, place);
     if (value && (is_assigned(node, decl) || gzt_holds(node, decl)))
         ir_set(l, place,
-               ir_make(&l->table, (struct ir_value){.code = IR_RESULT,
-                                                    .type = value->type,
-                                                    .c = value->c,
-                                                    .op = op,
-                                                    .a = {place},
-                                                    .arguments = 1}));
+               IR_MAKE(&l->table, .code = IR_RESULT, .type = value->type, .c = value->c, .op = op,
+                       .a = {place}));
     return true;
 }
 

@@ -91,6 +91,18 @@ const char *ir_element_of(const char *name)
     return ir_bare_type(gzt_format("%.*s%s", (int)(array - name), name, end));
 }
 
+bool ir_is_array_type(const char *c)
+{
+    return strchr(c, '[') && !strchr(c, '(') && ir_element_of(c);
+}
+
+const char *ir_leaf_of(const char *c, int *dimensions)
+{
+    for (*dimensions = 0; ir_is_array_type(c); ++*dimensions)
+        c = ir_element_of(c);
+    return c;
+}
+
 bool ir_is_integer(enum ir_type type)
 {
     return type >= IR_BOOL && type <= IR_U64;
@@ -125,6 +137,12 @@ int ir_bits_of(enum ir_type type)
 bool ir_is_signed(enum ir_type type)
 {
     return type == IR_I8 || type == IR_I16 || type == IR_I32 || type == IR_I64;
+}
+
+long ir_size_of(enum ir_type type)
+{
+    static const int reals[] = {[IR_F32] = 4, [IR_F64] = 8, [IR_F80] = 16};
+    return ir_is_real(type) ? reals[type] : ir_is_integer(type) ? (ir_bits_of(type) + 7) / 8 : 0;
 }
 
 long ir_wrap(enum ir_type type, long whole)

@@ -34,6 +34,9 @@ bool ir_is_real(enum ir_type type);
 int ir_bits_of(enum ir_type type);
 bool ir_is_signed(enum ir_type type);
 
+/* How many bytes a number of an arithmetic type has; 0 of any other. */
+long ir_size_of(enum ir_type type);
+
 /* "int", "double": C's name of a type that is neither IR_POINTER nor IR_OTHER. */
 const char *ir_type_name(enum ir_type type);
 
@@ -50,6 +53,11 @@ const char *ir_bare_type(const char *name);
 enum ir_type ir_type_of(const char *name);
 const char *ir_c_of(const char *name);
 const char *ir_element_of(const char *name);
+
+/* Whether C's name is that of an array of known shape, and what it is of in the end, behind so many
+ * dimensions. */
+bool ir_is_array_type(const char *c);
+const char *ir_leaf_of(const char *c, int *dimensions);
 
 /* The type in which C computes with one, and with two. */
 enum ir_type ir_promoted(enum ir_type type);

@@ -47,6 +47,7 @@ struct ir_value *ir_make(struct ir_table *table, struct ir_value like)
 {
     if (!like.c)
         like.c = ir_type_name(like.type);
+    like.arguments = like.code == IR_PHI ? 2 : !!like.a[0] + !!like.a[1] + !!like.a[2];
     like.hash = hash_of(&like);
     struct ir_value **bucket = &table->bucket[like.hash % IR_BUCKETS];
     for (struct ir_value *old = *bucket; old; old = old->next)
@@ -58,16 +59,6 @@ struct ir_value *ir_make(struct ir_table *table, struct ir_value like)
     value->next = *bucket;
     *bucket = value;
     return value;
-}
-
-static struct ir_value *make(struct ir_table *table, enum ir_code code, enum ir_type type,
-                             const char *c, const char *text, struct ir_value *a,
-                             struct ir_value *b)
-{
-    return ir_make(
-        table,
-        (struct ir_value){
-            .code = code, .type = type, .c = c, .text = text, .a = {a, b}, .arguments = b ? 2 : 1});
 }
 
 bool ir_is_bits(const struct ir_value *place)
@@ -89,34 +80,29 @@ bool ir_is_number(const struct ir_value *value, long number)
 
 struct ir_value *ir_whole(struct ir_table *table, enum ir_type type, long whole)
 {
-    return ir_make(
-        table, (struct ir_value){.code = IR_CONST, .type = type, .whole = ir_wrap(type, whole)});
+    return IR_MAKE(table, .code = IR_CONST, .type = type, .whole = ir_wrap(type, whole));
 }
 
 struct ir_value *ir_spelled(struct ir_table *table, enum ir_type type, const char *c,
                             const char *text)
 {
-    return ir_make(table, (struct ir_value){.code = IR_CONST, .type = type, .c = c, .text = text});
+    return IR_MAKE(table, .code = IR_CONST, .type = type, .c = c, .text = text);
 }
 
 struct ir_value *ir_undefined(struct ir_table *table, enum ir_type type, const char *c)
 {
-    return ir_make(table, (struct ir_value){.code = IR_UNDEF, .type = type, .c = c});
+    return IR_MAKE(table, .code = IR_UNDEF, .type = type, .c = c);
 }
 
 struct ir_value *ir_live_in(struct ir_table *table, struct ir_value *place, enum ir_type type)
 {
-    return make(table, IR_LIVE_IN, type, ir_c_of(place->c), NULL, place, NULL);
+    return IR_MAKE(table, .code = IR_LIVE_IN, .type = type, .c = ir_c_of(place->c), .a = {place});
 }
 
 struct ir_value *ir_exit(struct ir_table *table, struct ir_loop *loop, struct ir_value *value)
 {
-    return ir_make(table, (struct ir_value){.code = IR_EXIT,
-                                            .type = value->type,
-                                            .c = value->c,
-                                            .loop = loop,
-                                            .a = {value},
-                                            .arguments = 1});
+    return IR_MAKE(table, .code = IR_EXIT, .type = value->type, .c = value->c, .loop = loop,
+                   .a = {value});
 }
 
 /* Splits a sum of signed numbers, whose overflow C leaves undefined, into a number, which it
@@ -163,7 +149,7 @@ struct ir_value *ir_arith(struct ir_table *table, const char *op, enum ir_type t
         return a;
     if (adds && op[0] == '+' && ir_is_number(a, 0))
         return b;
-    return make(table, IR_ARITH, type, NULL, op, a, b);
+    return IR_MAKE(table, .code = IR_ARITH, .type = type, .text = op, .a = {a, b});
 }
 
 struct ir_value *ir_convert(struct ir_table *table, struct ir_value *value, enum ir_type type,
@@ -179,7 +165,8 @@ struct ir_value *ir_convert(struct ir_table *table, struct ir_value *value, enum
     /* To void * and back. */
     if (type == IR_POINTER && value->code == IR_CONVERT && value->a[0]->type == IR_POINTER)
         return ir_convert(table, value->a[0], type, c);
-    return make(table, IR_CONVERT, type, type == IR_POINTER ? c : NULL, NULL, value, NULL);
+    return IR_MAKE(table, .code = IR_CONVERT, .type = type, .c = type == IR_POINTER ? c : NULL,
+                   .a = {value});
 }
 
 const struct ir_value *ir_root(const struct ir_value *pointer)
@@ -238,9 +225,7 @@ struct ir_value *ir_select(struct ir_table *table, struct ir_value *c, struct ir
         return ir_step(table, ir_first(table, array),
                        ir_select(table, c, ir_offset(table, a), ir_offset(table, b)));
     }
-    return ir_make(
-        table, (struct ir_value){
-                   .code = IR_SELECT, .type = a->type, .c = a->c, .a = {c, a, b}, .arguments = 3});
+    return IR_MAKE(table, .code = IR_SELECT, .type = a->type, .c = a->c, .a = {c, a, b});
 }
 
 struct ir_value *ir_step(struct ir_table *table, struct ir_value *pointer, struct ir_value *by)
@@ -250,20 +235,23 @@ struct ir_value *ir_step(struct ir_table *table, struct ir_value *pointer, struc
         by = ir_arith(table, "+", IR_I64, pointer->a[1], by);
         pointer = pointer->a[0];
     }
-    return ir_is_number(by, 0) ? pointer
-                               : make(table, IR_STEP, IR_POINTER, pointer->c, NULL, pointer, by);
+    if (ir_is_number(by, 0))
+        return pointer;
+    return IR_MAKE(table, .code = IR_STEP, .type = IR_POINTER, .c = pointer->c, .a = {pointer, by});
 }
 
 struct ir_value *ir_first(struct ir_table *table, struct ir_value *array)
 {
     const char *element = ir_element_of(array->c);
-    return make(table, IR_FIRST, IR_POINTER, element ? element : array->c, NULL, array, NULL);
+    return IR_MAKE(table, .code = IR_FIRST, .type = IR_POINTER, .c = element ? element : array->c,
+                   .a = {array});
 }
 
 struct ir_value *ir_field(struct ir_table *table, struct ir_value *pointer, const char *name,
-                          const char *c)
+                          const char *c, bool bits)
 {
-    return make(table, IR_FIELD, IR_POINTER, c, name, pointer, NULL);
+    return IR_MAKE(table, .code = IR_FIELD, .type = IR_POINTER, .c = c, .text = name, .whole = bits,
+                   .a = {pointer});
 }
 
 /* -------------------------------------------------------------------------------- conditions */
