@@ -215,6 +215,7 @@ static void begin_head(struct ir_lower *l, struct turning *turning)
     l->s.where = ir_whole(&l->table, IR_I32, 1);
     turning->head = ir_copy_state(&l->s);
     turning->leave = ir_push_target(l, IR_TO_LEAVE);
+    turning->leave->broken = turning->broken;
     turning->next = ir_push_target(l, IR_TO_CONTINUE);
 }
 
@@ -274,13 +275,6 @@ static void jump_on(struct ir_lower *l, const struct ir_state *entry)
 static void end_loop(struct ir_lower *l, struct turning *turning)
 {
     struct ir_loop *loop = turning->loop;
-    for (int i = 0; i < turning->leave->count; i++) {
-        struct ir_state now = l->s;
-        l->s = turning->leave->from[i];
-        ir_set(l, turning->broken, ir_whole(&l->table, IR_I32, 1));
-        turning->leave->from[i] = l->s;
-        l->s = now;
-    }
     ir_pop_target(l, turning->next);
     ir_arrive(l, turning->leave);
     ir_pop_target(l, turning->leave);

@@ -158,7 +158,7 @@ static void begin_pass(struct ir_lower *l)
     l->frame = l->frame_list[0];
     l->targets = NULL;
     l->s = (struct ir_state){.where = ir_whole(&l->table, IR_I32, 1)};
-    l->recents = l->covers = 0;
+    l->recents = l->covers = l->jumps = 0;
     l->again = l->aside = false;
 }
 

@@ -39,10 +39,13 @@ struct ir_target {
     struct ir_frame *frame;
     struct ir_value *flag; /* stands for a variable: set once C is on the way there out of loops */
     struct ir_value *result; /* of a return: where the value goes */
-    struct ir_state *from;
-    int count;
+    struct ir_value *broken; /* of a loop's end: a flag that jumps there set */
     bool passed;
     struct ir_target *outer;
+};
+struct ir_jump {
+    const struct ir_target *to;
+    struct ir_state s; /* where it starts */
 };
 
 struct ir_lower {
@@ -79,6 +82,8 @@ struct ir_lower {
     bool aside; /* within an if of the outermost loop: not in each of its iterations */
     struct ir_frame *frame;
     struct ir_target *targets;
+    struct ir_jump **jump; /* to these, in order */
+    int jumps;
     struct ir_state s;
     struct ir_op **recent; /* reads since memory was last written */
     int recents;

@@ -370,9 +370,8 @@ static void forget(const struct ir_lower *l, struct ir_state *state, int begin, 
 void ir_forget(struct ir_lower *l, int begin, int end)
 {
     forget(l, &l->s, begin, end);
-    for (struct ir_target *target = l->targets; target; target = target->outer)
-        for (int i = 0; i < target->count; i++)
-            forget(l, &target->from[i], begin, end);
+    for (int i = 0; i < l->jumps; i++)
+        forget(l, &l->jump[i]->s, begin, end);
 }
 
 /* The value of a place in one state, when it joins another in which it is `other`. */

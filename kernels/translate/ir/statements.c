@@ -38,9 +38,9 @@ void ir_pop_target(struct ir_lower *l, struct ir_target *target)
 
 void ir_arrive(struct ir_lower *l, struct ir_target *target)
 {
-    for (int i = 0; i < target->count; i++)
-        l->s = ir_join(l, target->from[i].where, &target->from[i], &l->s);
-    target->count = 0;
+    for (int i = 0; i < l->jumps; i++)
+        if (l->jump[i]->to == target)
+            l->s = ir_join(l, l->jump[i]->s.where, &l->jump[i]->s, &l->s);
     target->passed = true;
 }
 
@@ -66,12 +66,11 @@ bool ir_jump(struct ir_lower *l, struct ir_target *target)
         for (to = l->targets; to->kind != IR_TO_LEAVE || to->loop != l->loop;)
             to = to->outer;
     }
-    struct ir_state *grown = gzt_alloc((size_t)(to->count + 1) * sizeof *grown);
-    if (to->count > 0)
-        memcpy(grown, to->from, (size_t)to->count * sizeof *grown);
-    grown[to->count] = ir_copy_state(&l->s);
-    to->from = grown;
-    to->count++;
+    if (to->broken)
+        ir_set(l, to->broken, ir_whole(&l->table, IR_I32, 1));
+    struct ir_jump *jump = gzt_alloc(sizeof *jump);
+    *jump = (struct ir_jump){to, ir_copy_state(&l->s)};
+    gzt_push(&l->jump, &l->jumps, jump);
     l->s.where = ir_whole(&l->table, IR_I32, 0);
     return true;
 }
@@ -466,29 +465,12 @@ struct mark {
     struct ir_frame *frame;
     struct ir_target *targets;
     bool head;
-    int items, ops, loops, covers;
-    int *jumps; /* to each target */
+    int items, ops, loops, covers, jumps;
 };
-
-static struct mark mark(const struct ir_lower *l)
-{
-    struct mark mark = {
-        ir_copy_state(&l->s), l->block,   l->loop,      l->frame,  l->targets, l->head,
-        l->block->items,      l->ir->ops, l->ir->loops, l->covers, NULL};
-    int n = 0;
-    for (const struct ir_target *target = l->targets; target; target = target->outer)
-        n++;
-    mark.jumps = gzt_alloc((size_t)(n + 1) * sizeof *mark.jumps);
-    n = 0;
-    for (const struct ir_target *target = l->targets; target; target = target->outer)
-        mark.jumps[n++] = target->count;
-    return mark;
-}
 
 /* Takes back what was lowered since a mark, but for what was learnt. */
 static void go_back(struct ir_lower *l, const struct mark *to)
 {
-    int n = 0;
     l->s = to->s;
     l->block = to->block;
     l->loop = to->loop;
@@ -499,9 +481,8 @@ static void go_back(struct ir_lower *l, const struct mark *to)
     l->ir->ops = to->ops;
     l->ir->loops = to->loops;
     l->covers = to->covers;
+    l->jumps = to->jumps;
     l->recents = 0;
-    for (struct ir_target *target = l->targets; target; target = target->outer)
-        target->count = to->jumps[n++];
 }
 
 bool ir_lower_statement(struct ir_lower *l, const struct gzt_node *node)
@@ -510,7 +491,9 @@ bool ir_lower_statement(struct ir_lower *l, const struct gzt_node *node)
         ir_cover(l, node, true);
         return true;
     }
-    struct mark before = mark(l);
+    struct mark before = {ir_copy_state(&l->s), l->block,  l->loop,         l->frame,
+                          l->targets,           l->head,   l->block->items, l->ir->ops,
+                          l->ir->loops,         l->covers, l->jumps};
     l->why = NULL;
     if (is_expression(node) ? ir_lower_value(l, node) != NULL : lower_kind(l, node))
         return true;
