@@ -2,10 +2,10 @@
 #include "source.h"
 
 #include "input.h"
+#include "spawn.h"
 
 #include <ctype.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -121,31 +121,10 @@ void gzt_preprocessor_flags(const struct gzt_source *source, const char ***flags
     gzt_push(flags, count, own_headers());
 }
 
-/* What the child runs: the preprocessor, its output into `out`, its messages into `said`. */
-static void run_preprocessor(const struct gzt_source *source, int out, FILE *said)
-{
-    const char **argv = NULL;
-    int n = 0;
-
-    gzt_push(&argv, &n, GZT_PREPROCESSOR);
-    gzt_push(&argv, &n, "-E");
-    gzt_push(&argv, &n, "-w");
-    gzt_preprocessor_flags(source, &argv, &n);
-    gzt_push(&argv, &n, source->path);
-    gzt_push(&argv, &n, NULL);
-    dup2(out, STDOUT_FILENO);
-    dup2(fileno(said), STDERR_FILENO);
-    close(out);
-    execvp(argv[0], (char *const *)argv);
-    _exit(127);
-}
-
 /* The preprocessor's first error becomes ours, with its own words. */
-static int fail_preprocessed(struct gzt_source *source, int status, FILE *said)
+static int fail_preprocessed(struct gzt_source *source, FILE *said)
 {
     char line[2000];
-    if (WIFEXITED(status) && WEXITSTATUS(status) == 127)
-        return fail(source, 1, "gzc: " GZT_PREPROCESSOR ": cannot be run");
     rewind(said);
     while (fgets(line, sizeof line, said)) {
         char *kind = strstr(line, "error: ");
@@ -161,40 +140,48 @@ static int fail_preprocessed(struct gzt_source *source, int status, FILE *said)
         gzt_format("%.300s: the preprocessor, " GZT_PREPROCESSOR ", failed on it", source->path));
 }
 
-static void read_all(int from, struct gzt_text *text)
+static void add_stream(struct gzt_text *text, FILE *file)
 {
-    char bytes[65536];
-    ssize_t count;
-    while ((count = read(from, bytes, sizeof bytes)) > 0 || (count < 0 && errno == EINTR))
-        if (count > 0)
-            gzt_add_bytes(text, bytes, (size_t)count);
+    char bytes[4096];
+    size_t count;
+    while ((count = fread(bytes, 1, sizeof bytes, file)) > 0)
+        gzt_add_bytes(text, bytes, count);
 }
 
-/* Runs the preprocessor once; what it makes goes to `text`. */
-static int preprocess(struct gzt_source *source, struct gzt_text *text)
+/* Runs the preprocessor once; what it makes goes to `text`, what it says to `said`. */
+static int run_preprocessor(struct gzt_source *source, FILE *out, FILE *said, struct gzt_text *text)
 {
-    int ends[2], status;
-    FILE *said = tmpfile();
-    if (!said)
-        return fail(source, 1, gzt_format("cannot make a temporary file: %s", strerror(errno)));
-    pid_t child = pipe(ends) == 0 ? fork() : -1;
-    if (child < 0) {
-        fclose(said);
-        return fail(source, 1, gzt_format("cannot start clang: %s", strerror(errno)));
-    }
-    if (child == 0) {
-        close(ends[0]);
-        run_preprocessor(source, ends[1], said);
-    }
-    close(ends[1]);
-    read_all(ends[0], text);
-    close(ends[0]);
+    const char **argv = NULL;
+    int n = 0, status;
+    pid_t child;
+
+    gzt_push(&argv, &n, GZT_PREPROCESSOR);
+    gzt_push(&argv, &n, "-E");
+    gzt_push(&argv, &n, "-w");
+    gzt_preprocessor_flags(source, &argv, &n);
+    gzt_push(&argv, &n, source->path);
+    gzt_push(&argv, &n, NULL);
+    if (cli_start((char *const *)argv, -1, fileno(out), fileno(said), &child) != 0)
+        return fail(source, 1, "gzc: " GZT_PREPROCESSOR ": cannot be run");
     while (waitpid(child, &status, 0) < 0 && errno == EINTR)
         ;
-    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
-        fail_preprocessed(source, status, said);
-    fclose(said);
-    return source->failed ? -1 : 0;
+    rewind(out);
+    add_stream(text, out);
+    return status == 0 ? 0 : fail_preprocessed(source, said);
+}
+
+static int preprocess(struct gzt_source *source, struct gzt_text *text)
+{
+    FILE *out = tmpfile(), *said = tmpfile();
+    int status =
+        out && said
+            ? run_preprocessor(source, out, said, text)
+            : fail(source, 1, gzt_format("cannot make a temporary file: %s", strerror(errno)));
+    if (out)
+        fclose(out);
+    if (said)
+        fclose(said);
+    return status;
 }
 
 /* Takes out a flag of code generation, -f or -m, that the preprocessor's error names whole or by
@@ -266,12 +253,10 @@ static bool read_marker(const char *line, const char *end, int *number, const ch
 int gzt_add_file(struct gzt_text *text, const char *path)
 {
     FILE *file = fopen(path, "r");
-    char bytes[4096];
-    size_t count, begin = text->length;
+    size_t begin = text->length;
     if (!file)
         return -1;
-    while ((count = fread(bytes, 1, sizeof bytes, file)) > 0)
-        gzt_add_bytes(text, bytes, count);
+    add_stream(text, file);
     fclose(file);
     if (text->length - begin >= 3 && memcmp(text->bytes + begin, "\xef\xbb\xbf", 3) == 0)
         memset(text->bytes + begin, ' ', 3);

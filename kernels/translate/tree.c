@@ -74,42 +74,14 @@ static void set_value(struct gzt_decl *decl, CXCursor cursor)
     clang_EvalResult_dispose(result);
 }
 
-static long long numbers_in(CXType type)
+/* The numbers of a const array are those of its list. */
+static void set_list(struct gzt_tree *tree, struct gzt_decl *decl, CXCursor cursor)
 {
-    long long size = clang_getArraySize(type);
-    return size < 0 ? 1 : size * numbers_in(clang_getArrayElementType(type));
-}
-
-/* Writes the numbers of a list, row by row, behind `to`, where all others are zero. False if one is
- * not known, or no number. */
-static bool take_elements(const struct gzt_node *list, CXType type, long *to)
-{
-    long long size = clang_getArraySize(type);
-    if (size < 0) {
-        *to = list->value;
-        return list->constant;
-    }
-    CXType element = clang_getArrayElementType(type);
-    bool known = gzt_is_kind(list, "InitListExpr") && list->count <= size;
-    for (int i = 0; known && i < list->count; i++)
-        known = take_elements(list->child[i], element, to + i * numbers_in(element));
-    return known;
-}
-
-static void set_elements(struct gzt_tree *tree, struct gzt_decl *decl, CXCursor cursor)
-{
-    enum { MOST_ELEMENTS = 1024 };
     CXType type = clang_getCanonicalType(clang_getCursorType(cursor)); /* const like its elements */
-    long long count = type.kind == CXType_ConstantArray ? numbers_in(type) : 0;
-    if (count < 1 || count > MOST_ELEMENTS || !clang_isConstQualifiedType(type) ||
-        clang_isVolatileQualifiedType(type))
-        return;
     CXCursor list = find_child(cursor, CXCursor_InitListExpr);
-    long *elements = gzt_alloc((size_t)count * sizeof *elements);
-    if (clang_Cursor_isNull(list) || !take_elements(build(tree, list), type, elements))
-        return;
-    decl->elements = elements;
-    decl->element_count = (int)count;
+    if (type.kind == CXType_ConstantArray && !clang_Cursor_isNull(list) &&
+        clang_isConstQualifiedType(type) && !clang_isVolatileQualifiedType(type))
+        decl->list = build(tree, list);
 }
 
 static bool is_function(CXCursor cursor)
@@ -160,21 +132,22 @@ static struct gzt_decl *declare(struct gzt_tree *tree, CXCursor cursor)
     *slot = decl;
     if (kind == CXCursor_VarDecl) {
         set_value(decl, cursor);
-        set_elements(tree, decl, cursor);
+        set_list(tree, decl, cursor);
     }
     gzt_push(&tree->decls, &tree->decl_count, decl);
     return decl;
 }
 
-/* The parameters and the body of a function that is defined in the text. */
-static void define(struct gzt_tree *tree, struct gzt_decl *decl, CXCursor cursor)
+/* A function, with its parameters and its body if it is defined in the text. */
+static struct gzt_decl *defined(struct gzt_tree *tree, CXCursor cursor)
 {
+    struct gzt_decl *decl = declare(tree, cursor);
     CXCursor definition = clang_getCursorDefinition(cursor);
     if (decl->body || clang_Cursor_isNull(definition))
-        return;
+        return decl;
     CXCursor block = find_child(definition, CXCursor_CompoundStmt);
     if (clang_Cursor_isNull(block))
-        return;
+        return decl;
     /* First, so that a function that calls itself ends. */
     decl->body = gzt_alloc(sizeof *decl->body);
     int count = clang_Cursor_getNumArguments(definition);
@@ -182,6 +155,7 @@ static void define(struct gzt_tree *tree, struct gzt_decl *decl, CXCursor cursor
         gzt_push(&decl->parameters, &decl->parameter_count,
                  declare(tree, clang_Cursor_getArgument(definition, (unsigned)i)));
     decl->body = build(tree, block);
+    return decl;
 }
 
 static enum gzt_kind kind_of(enum CXCursorKind kind)
@@ -308,10 +282,8 @@ static void build_call(struct gzt_tree *tree, struct gzt_node *node, CXCursor cu
     CXCursor callee = clang_getCursorReferenced(cursor);
     int count = clang_Cursor_getNumArguments(cursor);
 
-    if (!clang_Cursor_isNull(callee) && is_function(callee)) {
-        node->decl = declare(tree, callee);
-        define(tree, node->decl, callee);
-    }
+    if (!clang_Cursor_isNull(callee) && is_function(callee))
+        node->decl = defined(tree, callee);
     for (int i = 0; i < count; i++) {
         struct gzt_node *argument = build(tree, clang_Cursor_getArgument(cursor, (unsigned)i));
         /* One that the parameter brings stands nowhere. */
@@ -483,9 +455,7 @@ static struct gzt_node *build(struct gzt_tree *tree, CXCursor cursor)
         node->kind = GZT_UNKNOWN;
     if (node->kind == GZT_REF) {
         CXCursor referenced = clang_getCursorReferenced(cursor);
-        node->decl = declare(tree, referenced);
-        if (is_function(referenced))
-            define(tree, node->decl, referenced);
+        node->decl = (is_function(referenced) ? defined : declare)(tree, referenced);
     }
     if (node->kind == GZT_MEMBER) {
         CXCursor member = clang_getCursorReferenced(cursor);
@@ -522,6 +492,8 @@ static void build_functions(struct gzt_tree *tree, CXCursor cursor)
             kind == CXCursor_UnexposedDecl || kind == CXCursor_ClassDecl ||
             kind == CXCursor_StructDecl)
             build_functions(tree, child[i]);
+        else if (kind == CXCursor_FunctionDecl && !clang_Cursor_isNull(block))
+            gzt_push(&tree->functions, &tree->function_count, defined(tree, child[i])->body);
         else if (!clang_Cursor_isNull(block))
             gzt_push(&tree->functions, &tree->function_count, build(tree, block));
     }

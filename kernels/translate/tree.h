@@ -46,12 +46,10 @@ struct gzt_decl {
     const char *result_name; /* of a function: the type of its result */
     bool constant;           /* `value` is its value: an enumeration constant or a const variable */
     double value;
-    const long *elements; /* of a const array of whole numbers that are written with it: those, row
-                             by row; else NULL */
-    int element_count;
-    bool renamed;          /* a function that the linker knows by another name */
-    const char *usr;       /* unique */
-    struct gzt_node *body; /* of a function defined here: its block */
+    const struct gzt_node *list; /* of a const array: the list that is written with it, else NULL */
+    bool renamed;                /* a function that the linker knows by another name */
+    const char *usr;             /* unique */
+    struct gzt_node *body;       /* of a function defined here: its block */
     struct gzt_decl **parameters;
     int parameter_count;
     struct gzt_decl *next; /* of its bucket */

@@ -249,44 +249,32 @@ struct ir_value *ir_read(struct ir_lower *l, struct ir_value *address, const str
     return op->result;
 }
 
-/* How many numbers are in an element of what C calls by that name. */
-static long numbers_in(const char *c)
+/* What an address leads to, of the list of a const array: a number or the list of a row; NULL if it
+ * is not known. */
+static const struct gzt_node *constant_at(const struct ir_value *address)
 {
-    long count = 1;
-    for (c = strchr(c, '['); c; c = strchr(c + 1, '['))
-        count *= strtol(c + 1, NULL, 10);
-    return count;
-}
-
-/* The array of constants in which an address is that of a number, and of which; NULL if none. */
-static const struct gzt_decl *constants_at(const struct ir_value *address, long *index)
-{
-    long by = 0;
-    if (address->code == IR_ADDRESS)
-        return address->decl && address->decl->elements ? address->decl : NULL;
-    if ((address->code != IR_STEP || !ir_is_whole(address->a[1], &by)) && address->code != IR_FIRST)
-        return NULL;
-    *index += by * numbers_in(address->c);
-    return constants_at(address->a[0], index);
-}
-
-static struct ir_value *constant_at(struct ir_lower *l, const struct ir_value *address,
-                                    enum ir_type type)
-{
+    static const struct gzt_node zero = {.kind = GZT_LITERAL_INT, .constant = true};
+    const struct ir_value *first = address->code == IR_STEP ? address->a[0] : address;
     long index = 0;
-    const struct gzt_decl *decl = ir_is_integer(type) ? constants_at(address, &index) : NULL;
-    return decl && index >= 0 && index < decl->element_count
-               ? ir_whole(&l->table, type, decl->elements[index])
-               : NULL;
+    if (address->code == IR_ADDRESS)
+        return address->decl ? address->decl->list : NULL;
+    if (first->code != IR_FIRST || (first != address && !ir_is_whole(address->a[1], &index)))
+        return NULL;
+    const struct gzt_node *list = constant_at(first->a[0]);
+    const char *size = strchr(first->a[0]->c, '[');
+    if (!list || (list != &zero && !gzt_is_kind(list, "InitListExpr")) || index < 0 || !size ||
+        index >= strtol(size + 1, NULL, 10))
+        return NULL;
+    return index < list->count ? list->child[index] : &zero;
 }
 
 struct ir_value *ir_load(struct ir_lower *l, struct ir_value *address, const struct gzt_node *at)
 {
     const char *c;
     enum ir_type type = type_at(address, &c);
-    struct ir_value *constant = constant_at(l, address, type);
-    if (constant)
-        return constant;
+    const struct gzt_node *constant = ir_is_integer(type) ? constant_at(address) : NULL;
+    if (constant && constant->constant)
+        return ir_whole(&l->table, type, constant->value);
     if (type == IR_VOID || type == IR_OTHER)
         return ir_fail(l, at, gzt_format("a value of type %s", address->c));
     if (!ir_is_place(address) || is_in_memory(l, address))
