@@ -15,17 +15,10 @@ static bool is_statement(const struct gzt_node *node)
            !gzt_is_kind(node, "CXXForRangeStmt");
 }
 
-/* An array, not a pointer to one, such as double (*)[5]. */
-static bool is_array(const struct gzt_node *node)
-{
-    const char *pointer = strstr(node->type_name, "(*");
-    return pointer ? pointer[strcspn(pointer, "[)")] == '[' : strchr(node->type_name, '[') != NULL;
-}
-
 /* An array that becomes a pointer to its first element. */
 static bool decays(const struct gzt_node *node)
 {
-    return node->kind == GZT_IMPLICIT && !is_array(node) && is_array(gzt_bare(node));
+    return node->kind == GZT_IMPLICIT && !node->is_array && gzt_bare(node)->is_array;
 }
 
 /* An expression that is an object if what it is made of is one. */
@@ -70,7 +63,7 @@ static const struct gzt_node *object_of(const struct gzt_node *node, int child)
     const struct gzt_node *part = node->child[child];
     bool element = (node->kind == GZT_SUBSCRIPT && child == 0) ||
                    (node->kind == GZT_UNARY && strcmp(node->op, "*") == 0);
-    return element && is_array(gzt_bare(part)) ? gzt_bare(part) : part;
+    return element && gzt_bare(part)->is_array ? gzt_bare(part) : part;
 }
 
 /* The expression that leads to the variable, below a node of which only the value is used, or

@@ -48,6 +48,20 @@ static const char *type_name_of(CXType type, bool cxx)
                          : name;
 }
 
+/* The type of a parameter that is written as an array. */
+static const char *adjusted(const char *array)
+{
+    const char *element = ir_element_of(array), *sizes = strchr(element, '[');
+    return sizes ? gzt_format("%.*s (*)%s", (int)(sizes - element), element, sizes)
+                 : gzt_format("%s *", element);
+}
+
+static bool is_array(CXType type)
+{
+    enum CXTypeKind kind = clang_getCanonicalType(type).kind;
+    return kind == CXType_ConstantArray || kind == CXType_VariableArray;
+}
+
 /* The last child of that kind; a null cursor if there is none. */
 static CXCursor find_child(CXCursor cursor, enum CXCursorKind kind)
 {
@@ -126,8 +140,9 @@ static struct gzt_decl *declare(struct gzt_tree *tree, CXCursor cursor)
         kind == CXCursor_ParmDecl || (kind == CXCursor_VarDecl && !lives_on &&
                                       clang_isDeclaration(clang_getCursorKind(parent)) &&
                                       clang_getCursorKind(parent) != CXCursor_Namespace);
-    enum CXTypeKind canonical = clang_getCanonicalType(type).kind;
-    decl->is_static_array = canonical == CXType_ConstantArray || canonical == CXType_VariableArray;
+    decl->is_array = is_array(type) && kind != CXCursor_ParmDecl;
+    if (is_array(type) && !decl->is_array)
+        decl->type_name = adjusted(decl->type_name);
     decl->next = *slot;
     *slot = decl;
     if (kind == CXCursor_VarDecl) {
@@ -420,6 +435,7 @@ static struct gzt_node *build(struct gzt_tree *tree, CXCursor cursor)
     node->type = ir_type_of(node->type_name);
     node->is_const = clang_isConstQualifiedType(type);
     node->is_volatile = clang_isVolatileQualifiedType(type);
+    node->is_array = is_array(type) || type.kind == CXType_IncompleteArray;
     node->op = "";
     if (node->kind == GZT_CALL) {
         fold(node, cursor);
@@ -456,6 +472,7 @@ static struct gzt_node *build(struct gzt_tree *tree, CXCursor cursor)
     if (node->kind == GZT_REF) {
         CXCursor referenced = clang_getCursorReferenced(cursor);
         node->decl = (is_function(referenced) ? defined : declare)(tree, referenced);
+        node->is_array = node->decl->is_array;
     }
     if (node->kind == GZT_MEMBER) {
         CXCursor member = clang_getCursorReferenced(cursor);

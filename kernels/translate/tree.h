@@ -42,7 +42,7 @@ struct gzt_decl {
     int offset;            /* of its name in the preprocessed text */
     bool variable;         /* a variable or parameter */
     bool automatic;        /* one of a function's own, gone when it returns, or static and const */
-    bool is_static_array;  /* an array with sizes, not a pointer */
+    bool is_array;         /* one with sizes, and no parameter, which is a pointer */
     const char *result_name; /* of a function: the type of its result */
     bool constant;           /* `value` is its value: an enumeration constant or a const variable */
     double value;
@@ -64,7 +64,7 @@ struct gzt_node {
     bool constant;     /* a whole number that clang folds, `value`; of an unsigned long its bits */
     long value;        /* or, of a reference to a label, where that stands */
     bool is_bit_field; /* of a member */
-    bool is_const, is_volatile;
+    bool is_const, is_volatile, is_array;
     bool is_size; /* size() of a container, which is a member here */
     struct gzt_decl *decl;
     struct gzt_node **child;

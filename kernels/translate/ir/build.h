@@ -45,6 +45,9 @@ const struct ir_value *ir_root(const struct ir_value *pointer);
 /* The pointer or variable from which steps, first elements and members lead to a place. */
 const struct ir_value *ir_owner(const struct ir_value *place);
 
+/* The same, conversions of pointers left out, too. */
+const struct ir_value *ir_origin(const struct ir_value *place);
+
 /* A pointer is a base and, level by level of the arrays that it leads into, how many elements it is
  * behind; whether two have the same base, as deep. */
 struct ir_value *ir_base(struct ir_value *pointer);

@@ -19,16 +19,16 @@ struct ir_value *ir_nothing(struct ir_lower *l)
 static struct ir_frame *enter(struct ir_lower *l, const struct gzt_node *call)
 {
     int depth = 0;
-    for (struct ir_frame *frame = l->frame; frame->caller; frame = frame->caller)
+    for (struct ir_frame *frame = l->at.frame; frame->caller; frame = frame->caller)
         if (++depth > DEEPEST || frame->function == call->decl)
             return NULL;
     for (int i = 0; i < l->frames; i++)
-        if (l->frame_list[i]->caller == l->frame && l->frame_list[i]->call == call)
+        if (l->frame_list[i]->caller == l->at.frame && l->frame_list[i]->call == call)
             return l->frame_list[i];
     if (l->frames > MOST_CALLS)
         return NULL;
     struct ir_frame *frame = gzt_alloc(sizeof *frame);
-    *frame = (struct ir_frame){l->frames, l->frame, call, call->decl->body, call->decl};
+    *frame = (struct ir_frame){l->frames, l->at.frame, call, call->decl->body, call->decl};
     gzt_push(&l->frame_list, &l->frames, frame);
     return frame;
 }
@@ -36,7 +36,7 @@ static struct ir_frame *enter(struct ir_lower *l, const struct gzt_node *call)
 /* Where the call puts what it returns. */
 static struct ir_value *returned(struct ir_lower *l)
 {
-    return ir_hidden(l, "return", l->frame->function->result_name, 0);
+    return ir_hidden(l, "return", l->at.frame->function->result_name, 0);
 }
 
 static bool pass_arguments(struct ir_lower *l, const struct gzt_node *call,
@@ -77,23 +77,23 @@ static bool lower_body(struct ir_lower *l, struct ir_frame *frame, struct ir_val
 static struct ir_value *lower_inline(struct ir_lower *l, const struct gzt_node *call)
 {
     struct ir_value **argument = gzt_alloc((size_t)(call->count + 1) * sizeof *argument);
-    struct ir_frame *caller = l->frame;
+    struct ir_frame *caller = l->at.frame;
     if (call->count != call->decl->parameter_count)
         return ir_fail(l, call, "arguments of another number than the parameters");
     if (!pass_arguments(l, call, argument))
         return NULL;
-    if (!(l->frame = enter(l, call))) {
-        l->frame = caller;
+    if (!(l->at.frame = enter(l, call))) {
+        l->at.frame = caller;
         return ir_fail(l, call, "a recursion, or too many calls");
     }
     struct ir_value *place = returned(l), *result = ir_nothing(l), *where = l->s.where;
     bool returns = strcmp(call->decl->result_name, "void") != 0;
-    bool done = lower_body(l, l->frame, argument);
+    bool done = lower_body(l, l->at.frame, argument);
     if (done && returns)
         result = ir_load(l, place, call);
     ir_forget(l, 0, l->source->length);
     l->s.where = done && !ir_is_dead(l) ? where : l->s.where;
-    l->frame = caller;
+    l->at.frame = caller;
     return done ? result : NULL;
 }
 

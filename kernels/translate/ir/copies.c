@@ -227,8 +227,8 @@ static void add_loops(struct copier *c, const struct ir_op *op, const struct box
     const struct gzt_node text = {.begin = op->begin, .end = op->end};
     struct ir_value *at[IR_MOST_SUBSCRIPTS] = {NULL}, *counter = ir_hidden(l, "counter", "long", 0);
     int ops = l->ir->ops, loops = l->ir->loops;
-    l->loop = op->loop;
-    l->block = block;
+    l->at.loop = op->loop;
+    l->at.block = block;
     l->s.where = ir_and(c->table, op->where, box->test);
     for (int k = 0; k < box->levels; k++) {
         struct ir_loop *loop = gzt_alloc(sizeof *loop);

@@ -69,14 +69,6 @@ const char *ir_type_here(struct ir_lower *l, const char *name, int at)
     return gzt_string(&text);
 }
 
-static bool is_array(const struct ir_lower *l, const struct gzt_node *node)
-{
-    if (gzt_bare(node)->kind == GZT_REF && gzt_bare(node)->decl)
-        return ir_is_array(l, gzt_bare(node)->decl);
-    const char *name = node->type_name, *pointer = strstr(name, "(*");
-    return !pointer && strchr(name, '[') && name[strlen(name) - 1] == ']' && !strchr(name, '<');
-}
-
 static struct ir_value *convert(struct ir_lower *l, struct ir_value *value,
                                 const struct gzt_node *node)
 {
@@ -372,7 +364,7 @@ static struct ir_value *lower_assignment(struct ir_lower *l, const struct gzt_no
     const struct gzt_node *target = node->child[0];
     bool plain = strcmp(node->op, "=") == 0, step = node->kind == GZT_UNARY;
     bool behind = node->op[0] == 'x';
-    if (is_array(l, target))
+    if (target->is_array)
         return ir_fail(l, node, "an assignment");
     struct ir_value *place = ir_lower_place(l, target);
     struct ir_value *old = NULL, *value = !place ? NULL
@@ -439,7 +431,7 @@ static struct ir_value *lower_object(struct ir_lower *l, const struct gzt_node *
     struct ir_value *place = lower_place(l, node);
     if (!place)
         return NULL;
-    if (is_array(l, node))
+    if (node->is_array)
         return ir_first(&l->table, place);
     return held(l, place, node);
 }

@@ -11,9 +11,7 @@
 struct turning {
     struct ir_loop *loop;
     struct ir_state entry, head, leaving; /* before, at the head with its phis, behind the head */
-    struct ir_block *block;
-    struct ir_loop *around;
-    bool in_head;
+    struct ir_spot around;
     struct ir_value *broken, *first; /* flags: the body broke off; no turn was made yet */
     struct ir_target *leave, *next;
 };
@@ -21,11 +19,11 @@ struct turning {
 static struct ir_loop *find_loop(struct ir_lower *l, const struct gzt_node *node)
 {
     for (int i = 0; i < l->loops; i++)
-        if (l->loop_list[i]->node == node && l->loop_list[i]->frame == l->frame->number)
+        if (l->loop_list[i]->node == node && l->loop_list[i]->frame == l->at.frame->number)
             return l->loop_list[i];
     struct ir_loop *loop = gzt_alloc(sizeof *loop);
     *loop = (struct ir_loop){
-        .node = node, .frame = l->frame->number, .begin = node->begin, .end = node->end};
+        .node = node, .frame = l->at.frame->number, .begin = node->begin, .end = node->end};
     gzt_push(&l->loop_list, &l->loops, loop);
     return loop;
 }
@@ -33,7 +31,7 @@ static struct ir_loop *find_loop(struct ir_lower *l, const struct gzt_node *node
 struct ir_value *ir_hidden(struct ir_lower *l, const char *name, const char *c, long whole)
 {
     return IR_MAKE(&l->table, .code = IR_ADDRESS, .type = IR_POINTER, .c = c, .text = name,
-                   .whole = whole, .frame = l->frame->number);
+                   .whole = whole, .frame = l->at.frame->number);
 }
 
 /* ------------------------------------------------------------------------------------- phis */
@@ -164,13 +162,13 @@ static void add_loop(struct ir_lower *l, struct ir_loop *loop)
     *loop = (struct ir_loop){.node = loop->node,
                              .frame = loop->frame,
                              .number = l->ir->loops,
-                             .around = l->loop,
-                             .depth = l->loop ? l->loop->depth + 1 : 0,
+                             .around = l->at.loop,
+                             .depth = l->at.loop ? l->at.loop->depth + 1 : 0,
                              .where = l->s.where,
                              .begin = loop->begin,
                              .end = loop->end};
     gzt_push(&l->ir->loop, &l->ir->loops, loop);
-    ir_add_item(l->block, NULL, loop);
+    ir_add_item(l->at.block, NULL, loop);
 }
 
 struct ir_value *ir_begin_count(struct ir_lower *l, struct ir_loop *loop, struct ir_value *counter,
@@ -183,9 +181,9 @@ struct ir_value *ir_begin_count(struct ir_lower *l, struct ir_loop *loop, struct
     phi->a[1] = ir_arith(&l->table, "+", end->type, phi, ir_whole(&l->table, end->type, 1));
     gzt_push(&loop->phi, &loop->phis, phi);
     loop->holds = ir_arith(&l->table, "<", IR_I32, phi, end);
-    l->loop = loop;
-    l->block = &loop->body;
-    l->head = false;
+    l->at.loop = loop;
+    l->at.block = &loop->body;
+    l->at.head = false;
     l->s.where = ir_whole(&l->table, IR_I32, 1);
     return phi;
 }
@@ -195,9 +193,7 @@ static void begin_loop(struct ir_lower *l, struct turning *turning, const struct
     struct ir_loop *loop = find_loop(l, node);
     add_loop(l, loop);
     *turning = (struct turning){.loop = loop,
-                                .block = l->block,
-                                .around = l->loop,
-                                .in_head = l->head,
+                                .around = l->at,
                                 .broken = ir_hidden(l, "broken", "int", node->begin),
                                 .first = ir_hidden(l, "first", "int", node->begin)};
     ir_set(l, turning->broken, ir_whole(&l->table, IR_I32, 0));
@@ -206,9 +202,9 @@ static void begin_loop(struct ir_lower *l, struct turning *turning, const struct
 
 static void begin_head(struct ir_lower *l, struct turning *turning)
 {
-    l->loop = turning->loop;
-    l->block = &turning->loop->head;
-    l->head = true;
+    l->at.loop = turning->loop;
+    l->at.block = &turning->loop->head;
+    l->at.head = true;
     l->s = ir_copy_state(&turning->entry);
     make_phis(l, turning->loop);
     turning->entry.where = turning->loop->where;
@@ -237,8 +233,8 @@ static void begin_body(struct ir_lower *l, struct turning *turning, struct ir_va
     turning->leaving = ir_copy_state(&l->s);
     note_moves(l, turning);
     l->s.where = ir_whole(&l->table, IR_I32, 1);
-    l->block = &turning->loop->body;
-    l->head = false;
+    l->at.block = &turning->loop->body;
+    l->at.head = false;
 }
 
 /* What a variable has once a loop has ended. */
@@ -258,7 +254,7 @@ static struct ir_value *exit_value(struct ir_lower *l, struct ir_loop *loop, str
 /* Jumps out of several loops go on where the innermost has ended. */
 static void jump_on(struct ir_lower *l, const struct ir_state *entry)
 {
-    for (struct ir_target *target = l->targets; target; target = target->outer) {
+    for (struct ir_target *target = l->at.targets; target; target = target->outer) {
         struct ir_value *now = ir_find(&l->s, target->flag);
         if (!now || now == ir_find(entry, target->flag) || ir_is_number(now, 0))
             continue;
@@ -279,9 +275,7 @@ static void end_loop(struct ir_lower *l, struct turning *turning)
     ir_arrive(l, turning->leave);
     ir_pop_target(l, turning->leave);
     close_phis(l, turning);
-    l->loop = turning->around;
-    l->block = turning->block;
-    l->head = turning->in_head;
+    l->at = turning->around;
     l->recents = 0;
     l->s = ir_copy_state(&turning->leaving);
     for (int i = 0; i < l->s.count; i++) {
@@ -298,16 +292,12 @@ static void end_loop(struct ir_lower *l, struct turning *turning)
 void ir_lower_fill(struct ir_lower *l, const struct gzt_node *at, struct ir_value *to,
                    struct ir_value *count, struct ir_value *value)
 {
-    struct ir_loop *around = l->loop;
-    struct ir_block *block = l->block;
+    struct ir_spot around = l->at;
     struct ir_value *where = l->s.where, *place = ir_hidden(l, "counter", "int", at->begin);
-    bool head = l->head;
     struct ir_value *index =
         ir_begin_count(l, find_loop(l, at), place, ir_convert(&l->table, count, IR_U64, NULL));
     ir_store(l, ir_step(&l->table, to, index), value, at);
-    l->loop = around;
-    l->block = block;
-    l->head = head;
+    l->at = around;
     l->s.where = where;
 }
 

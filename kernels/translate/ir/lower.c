@@ -130,9 +130,7 @@ static void add_results(struct ir_lower *l)
     ir->result = gzt_alloc((size_t)(l->s.count + 1) * sizeof *ir->result);
     for (int i = 0; i < l->s.count; i++) {
         struct ir_value *place = l->s.list[i].place, *value = l->s.list[i].value;
-        const struct ir_value *variable = place;
-        while (variable->code != IR_ADDRESS && variable->arguments)
-            variable = variable->a[0];
+        const struct ir_value *variable = ir_origin(place);
         bool same = value && value->code == IR_LIVE_IN && value->a[0] == place;
         if (!value || same || variable->code != IR_ADDRESS || !variable->decl ||
             variable->frame > 0 || !ir_is_register(l, place) || !ir_is_value(l, place))
@@ -152,11 +150,7 @@ static void begin_pass(struct ir_lower *l)
     GZT_EACH (node, l->function)
         ir->again = ir->again || leads_back(l, node);
     l->ir = ir;
-    l->block = &ir->body;
-    l->loop = NULL;
-    l->head = false;
-    l->frame = l->frame_list[0];
-    l->targets = NULL;
+    l->at = (struct ir_spot){.block = &ir->body, .frame = l->frame_list[0]};
     l->s = (struct ir_state){.where = ir_whole(&l->table, IR_I32, 1)};
     l->recents = l->covers = l->jumps = 0;
     l->again = l->aside = false;

@@ -48,6 +48,15 @@ struct ir_jump {
     struct ir_state s; /* where it starts */
 };
 
+/* Where the lowering is. */
+struct ir_spot {
+    struct ir_block *block;
+    struct ir_loop *loop;
+    bool head;
+    struct ir_frame *frame;
+    struct ir_target *targets;
+};
+
 struct ir_lower {
     struct gzt_source *source;
     const struct gzt_region *region;
@@ -76,12 +85,8 @@ struct ir_lower {
 
     /* Of this pass. */
     struct ir_region *ir;
-    struct ir_block *block;
-    struct ir_loop *loop;
-    bool head;
-    bool aside; /* within an if of the outermost loop: not in each of its iterations */
-    struct ir_frame *frame;
-    struct ir_target *targets;
+    struct ir_spot at;
+    bool aside;            /* within an if of the outermost loop: not in each of its iterations */
     struct ir_jump **jump; /* to these, in order */
     int jumps;
     struct ir_state s;
@@ -105,8 +110,6 @@ bool ir_is_place(const struct ir_value *address);
 bool ir_is_value(struct ir_lower *l, const struct ir_value *place);
 bool ir_is_register(struct ir_lower *l, const struct ir_value *place);
 void ir_keep_in_memory(struct ir_lower *l, struct ir_value *address);
-/* Whether a variable is an array, and no parameter that is written as one. */
-bool ir_is_array(const struct ir_lower *l, const struct gzt_decl *decl);
 struct ir_value *ir_address_of(struct ir_lower *l, const struct gzt_decl *decl);
 struct ir_value *ir_load(struct ir_lower *l, struct ir_value *address, const struct gzt_node *at);
 void ir_store(struct ir_lower *l, struct ir_value *address, struct ir_value *value,

@@ -83,20 +83,12 @@ static const struct ir_value *without_steps(const struct ir_value *address)
     return address;
 }
 
-static bool is_in(struct ir_value *const *list, int count, const struct ir_value *value)
-{
-    for (int i = 0; i < count; i++)
-        if (list[i] == value)
-            return true;
-    return false;
-}
-
 static bool is_in_memory(const struct ir_lower *l, const struct ir_value *place)
 {
     for (; place && place->code != IR_LIVE_IN; place = place->a[0])
-        if (is_in(l->memory, l->memories, without_steps(place)))
+        if (gzt_is_listed(l->memory, l->memories, without_steps(place)))
             return true;
-    return place && is_in(l->memory, l->memories, place);
+    return place && gzt_is_listed(l->memory, l->memories, place);
 }
 
 bool ir_is_value(struct ir_lower *l, const struct ir_value *place)
@@ -115,9 +107,8 @@ void ir_keep_in_memory(struct ir_lower *l, struct ir_value *address)
 
 static const struct ir_value *variable_of(const struct ir_value *place)
 {
-    while (place && place->code != IR_ADDRESS && place->code != IR_LIVE_IN)
-        place = place->a[0];
-    return place && place->code == IR_ADDRESS ? place : NULL;
+    place = ir_origin(place);
+    return place->code == IR_ADDRESS ? place : NULL;
 }
 
 /* Whether something outside the region leads to a variable otherwise than by its name, if it may
@@ -144,27 +135,10 @@ bool ir_is_register(struct ir_lower *l, const struct ir_value *place)
     return variable->decl->automatic && (variable->frame > 0 || !is_handed_on(l, variable->decl));
 }
 
-bool ir_is_array(const struct ir_lower *l, const struct gzt_decl *decl)
-{
-    return decl->is_static_array &&
-           !(decl->automatic && !gzt_function_around(l->region->tree, decl->offset));
-}
-
-/* C's name of a variable's type: clang has that of the array for a parameter that is written as
- * one. */
-static const char *type_name_of(const struct ir_lower *l, const struct gzt_decl *decl)
-{
-    if (!decl->is_static_array || ir_is_array(l, decl))
-        return decl->type_name;
-    const char *element = ir_element_of(decl->type_name), *sizes = strchr(element, '[');
-    return sizes ? gzt_format("%.*s (*)%s", (int)(sizes - element), element, sizes)
-                 : gzt_format("%s *", element);
-}
-
 struct ir_value *ir_address_of(struct ir_lower *l, const struct gzt_decl *decl)
 {
-    const char *name = type_name_of(l, decl);
-    struct ir_frame *frame = l->frame;
+    const char *name = decl->type_name;
+    struct ir_frame *frame = l->at.frame;
     bool own = false;
     for (; frame->function && !own; frame = own ? frame : frame->caller) {
         own = decl->offset > frame->body->begin && decl->offset < frame->body->end;
@@ -191,13 +165,13 @@ struct ir_op *ir_add_op(struct ir_lower *l, enum ir_kind kind, const struct gzt_
     struct ir_op *op = gzt_alloc(sizeof *op);
     *op = (struct ir_op){.kind = kind,
                          .number = l->ir->ops,
-                         .loop = l->loop,
-                         .head = l->head,
+                         .loop = l->at.loop,
+                         .head = l->at.head,
                          .where = l->s.where,
                          .begin = at->begin,
                          .end = at->end};
     gzt_push(&l->ir->op, &l->ir->ops, op);
-    ir_add_item(l->block, op, NULL);
+    ir_add_item(l->at.block, op, NULL);
     return op;
 }
 
@@ -296,9 +270,7 @@ struct ir_value *ir_find(const struct ir_state *state, const struct ir_value *pl
 /* Whether a pointer may lead anywhere, as one does that was read from memory. */
 static bool is_wild(const struct ir_value *address)
 {
-    address = without_steps(address);
-    while (address->code == IR_FIELD || address->code == IR_FIRST)
-        address = without_steps(address->a[0]);
+    address = ir_origin(address);
     return address->code == IR_RESULT || address->code == IR_CONST;
 }
 
@@ -343,7 +315,7 @@ static void forget(const struct ir_lower *l, struct ir_state *state, int begin, 
     int kept = 0;
     for (int i = 0; i < state->count; i++) {
         const struct ir_value *variable = variable_of(state->list[i].place);
-        bool gone = variable && variable->frame == l->frame->number;
+        bool gone = variable && variable->frame == l->at.frame->number;
         if (gone && variable->decl)
             gone = variable->decl->automatic && variable->decl->offset >= begin &&
                    variable->decl->offset < end;

@@ -13,9 +13,9 @@
 struct ir_target *ir_push_target(struct ir_lower *l, enum ir_aim kind)
 {
     struct ir_target *target = gzt_alloc(sizeof *target);
-    *target =
-        (struct ir_target){.kind = kind, .loop = l->loop, .frame = l->frame, .outer = l->targets};
-    l->targets = target;
+    *target = (struct ir_target){
+        .kind = kind, .loop = l->at.loop, .frame = l->at.frame, .outer = l->at.targets};
+    l->at.targets = target;
     return target;
 }
 
@@ -31,7 +31,7 @@ struct ir_target *ir_push_far(struct ir_lower *l, enum ir_aim kind, int place)
 
 void ir_pop_target(struct ir_lower *l, struct ir_target *target)
 {
-    l->targets = target->outer;
+    l->at.targets = target->outer;
     if (target->flag)
         ir_set(l, target->flag, NULL);
 }
@@ -46,7 +46,7 @@ void ir_arrive(struct ir_lower *l, struct ir_target *target)
 
 struct ir_target *ir_find_target(struct ir_lower *l, enum ir_aim kind, int label)
 {
-    for (struct ir_target *target = l->targets; target; target = target->outer) {
+    for (struct ir_target *target = l->at.targets; target; target = target->outer) {
         bool breaks = kind == IR_TO_BREAK && target->kind == IR_TO_LEAVE;
         if ((target->kind == kind || breaks) && (kind != IR_TO_LABEL || target->label == label))
             return target;
@@ -59,11 +59,11 @@ bool ir_jump(struct ir_lower *l, struct ir_target *target)
     struct ir_target *to = target;
     if (!target || target->passed)
         return false;
-    if (target->loop != l->loop) {
+    if (target->loop != l->at.loop) {
         if (!target->flag)
             return false;
         ir_set(l, target->flag, ir_whole(&l->table, IR_I32, 1));
-        for (to = l->targets; to->kind != IR_TO_LEAVE || to->loop != l->loop;)
+        for (to = l->at.targets; to->kind != IR_TO_LEAVE || to->loop != l->at.loop;)
             to = to->outer;
     }
     if (to->broken)
@@ -99,11 +99,11 @@ static bool lower_goto(struct ir_lower *l, const struct gzt_node *node)
 {
     int label = gzt_label_of(node);
     struct ir_target *target = ir_find_target(l, IR_TO_LABEL, label);
-    if (label < 0 || (target && target->frame != l->frame))
+    if (label < 0 || (target && target->frame != l->at.frame))
         return ir_fail(l, node, "a goto");
     for (int i = 0; i < node->count; i++)
         ir_cover(l, node->child[i], true);
-    bool leaves = !target && l->frame->number == 0 && (label < l->begin || label >= l->end);
+    bool leaves = !target && l->at.frame->number == 0 && (label < l->begin || label >= l->end);
     bool done = leaves ? ir_leave(l, node, NULL) : ir_jump(l, target);
     return done || ir_fail(l, node, "a goto");
 }
@@ -174,7 +174,7 @@ static bool hand_over(struct ir_lower *l, struct ir_op *op, const struct gzt_nod
         return ir_fail(l, node, "a reference in a text") != NULL;
     if (!ir_is_register(l, place))
         return true;
-    if (ir_is_array(l, decl) || type == IR_OTHER || gzt_handed_on(node, decl))
+    if (decl->is_array || type == IR_OTHER || gzt_handed_on(node, decl))
         ir_keep_in_memory(l, place);
     else
         value = ir_load(l, place, node);
@@ -207,7 +207,7 @@ static bool keep_text(struct ir_lower *l, const struct gzt_node *node)
     const char *why = l->why;
     const struct gzt_decl **named = NULL;
     int count = 0;
-    if (l->frame->number != 0 || has_open_case(node) || is_open(node, "ContinueStmt") ||
+    if (l->at.frame->number != 0 || has_open_case(node) || is_open(node, "ContinueStmt") ||
         is_open(node, "BreakStmt") || (l->function && is_crossed(l->function, node)))
         return false;
     struct ir_op *op = ir_add_op(l, IR_OPAQUE, node);
@@ -240,7 +240,7 @@ static bool lower_if(struct ir_lower *l, const struct gzt_node *node)
         return false;
     struct ir_state before = ir_copy_state(&l->s);
     bool aside = l->aside;
-    l->aside = aside || (l->loop && !l->loop->around && !l->head);
+    l->aside = aside || (l->at.loop && !l->at.loop->around && !l->at.head);
     l->s.where = ir_and(&l->table, before.where, c);
     if (!ir_lower_statement(l, node->child[1]))
         return false;
@@ -270,13 +270,13 @@ static bool lower_variable(struct ir_lower *l, const struct gzt_node *node)
     if (!decl->automatic) {
         if (from)
             ir_cover(l, from, true);
-        return l->frame->number == 0 || ir_fail(l, node, "a static variable of a function");
+        return l->at.frame->number == 0 || ir_fail(l, node, "a static variable of a function");
     }
-    if (from && (ir_is_array(l, decl) || type == IR_OTHER))
+    if (from && (decl->is_array || type == IR_OTHER))
         return ir_fail(l, from, "an initialiser");
     if (from && (value = ir_lower_value(l, from)))
         ir_store(l, place, ir_convert(&l->table, value, type, ir_c_of(place->c)), node);
-    else if (!from && type != IR_OTHER && !ir_is_array(l, decl))
+    else if (!from && type != IR_OTHER && !decl->is_array)
         ir_set(l, place, ir_undefined(&l->table, type, ir_c_of(decl->type_name)));
     return !from || value;
 }
@@ -388,22 +388,22 @@ static bool is_before(const struct gzt_node *previous, const struct gzt_node *en
 bool ir_lower_list(struct ir_lower *l, struct gzt_node *const *list, int count, int begin, int end)
 {
     int place[MOST_LABELS];
-    const struct gzt_node *around = l->frame->function ? l->frame->body : l->function;
-    struct ir_target *outer = l->targets;
+    const struct gzt_node *around = l->at.frame->function ? l->at.frame->body : l->function;
+    struct ir_target *outer = l->at.targets;
     for (int k = (around ? find_labels(around, begin, end, place) : 0) - 1; k >= 0; k--)
         for (int i = 0; i < count; i++)
             if (is_before(i ? list[i - 1] : NULL, list[i], place[k]) &&
                 (i > 0 || place[k] >= begin))
                 ir_push_far(l, IR_TO_LABEL, place[k]);
     for (int i = 0; i < count; i++) {
-        for (struct ir_target *target = l->targets; target != outer; target = target->outer)
+        for (struct ir_target *target = l->at.targets; target != outer; target = target->outer)
             if (is_before(i ? list[i - 1] : NULL, list[i], target->label))
                 ir_arrive(l, target);
         if (!ir_lower_statement(l, list[i]))
             return false;
     }
-    while (l->targets != outer)
-        ir_pop_target(l, l->targets);
+    while (l->at.targets != outer)
+        ir_pop_target(l, l->at.targets);
     return true;
 }
 
@@ -460,11 +460,7 @@ static bool is_expression(const struct gzt_node *node)
 /* Where the lowering stood. */
 struct mark {
     struct ir_state s;
-    struct ir_block *block;
-    struct ir_loop *loop;
-    struct ir_frame *frame;
-    struct ir_target *targets;
-    bool head;
+    struct ir_spot at;
     int items, ops, loops, covers, jumps;
 };
 
@@ -472,12 +468,8 @@ struct mark {
 static void go_back(struct ir_lower *l, const struct mark *to)
 {
     l->s = to->s;
-    l->block = to->block;
-    l->loop = to->loop;
-    l->frame = to->frame;
-    l->targets = to->targets;
-    l->head = to->head;
-    l->block->items = to->items;
+    l->at = to->at;
+    l->at.block->items = to->items;
     l->ir->ops = to->ops;
     l->ir->loops = to->loops;
     l->covers = to->covers;
@@ -491,9 +483,13 @@ bool ir_lower_statement(struct ir_lower *l, const struct gzt_node *node)
         ir_cover(l, node, true);
         return true;
     }
-    struct mark before = {ir_copy_state(&l->s), l->block,  l->loop,         l->frame,
-                          l->targets,           l->head,   l->block->items, l->ir->ops,
-                          l->ir->loops,         l->covers, l->jumps};
+    struct mark before = {ir_copy_state(&l->s),
+                          l->at,
+                          l->at.block->items,
+                          l->ir->ops,
+                          l->ir->loops,
+                          l->covers,
+                          l->jumps};
     l->why = NULL;
     if (is_expression(node) ? ir_lower_value(l, node) != NULL : lower_kind(l, node))
         return true;

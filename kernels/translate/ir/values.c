@@ -183,6 +183,13 @@ const struct ir_value *ir_owner(const struct ir_value *place)
     return place;
 }
 
+const struct ir_value *ir_origin(const struct ir_value *place)
+{
+    while (ir_owner(place) != place || ir_root(place) != place)
+        place = place->a[0];
+    return place;
+}
+
 struct ir_value *ir_base(struct ir_value *pointer)
 {
     return pointer->code == IR_STEP ? pointer->a[0] : pointer;
