@@ -7,43 +7,13 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The loops of a translation unit in the order of its text. That is the same before and after the
- * preprocessor, so that a loop's number tells which it is. */
-struct loops {
-    CXCursor **list;
-    int count;
-};
-
-static enum CXChildVisitResult visit_loop(CXCursor cursor, CXCursor parent, CXClientData data)
-{
-    struct loops *loops = data;
-    enum CXCursorKind kind = clang_getCursorKind(cursor);
-    (void)parent;
-    if (kind == CXCursor_ForStmt || kind == CXCursor_WhileStmt || kind == CXCursor_DoStmt) {
-        CXCursor *loop = gzt_alloc(sizeof *loop);
-        *loop = cursor;
-        gzt_push(&loops->list, &loops->count, loop);
-    }
-    return CXChildVisit_Recurse;
-}
-
-static struct loops loops_of(CXTranslationUnit unit)
-{
-    struct loops loops = {NULL, 0};
-    clang_visitChildren(clang_getTranslationUnitCursor(unit), visit_loop, &loops);
-    return loops;
-}
-
 /* The number of the loop that begins at a place of the preprocessed text, or -1. */
-static int number_of(const struct loops *loops, int offset)
+static int number_of(const struct gzt_source *source, int offset)
 {
-    for (int i = 0; i < loops->count; i++) {
-        unsigned at;
-        clang_getSpellingLocation(clang_getCursorLocation(*loops->list[i]), NULL, NULL, NULL, &at);
-        if (at == (unsigned)offset)
-            return i;
-    }
-    return -1;
+    int number = source->loops - 1;
+    while (number >= 0 && source->loop[number] != offset)
+        number--;
+    return number;
 }
 
 /* Whether a location is written where it is, and not by a macro; then its byte of the main file. */
@@ -174,21 +144,18 @@ static const char *set_extents(const struct gzt_source *source, CXTranslationUni
 int gzt_locate(struct gzt_source *source, const char *text, size_t length,
                struct gzt_call *const *calls, int count, int *refused)
 {
-    struct gzt_unit file = gzt_parse_file(source), preprocessed = gzt_parse_text(source);
-    int status = file.unit && preprocessed.unit ? 0 : gzt_refuse(source, 0, "cannot be parsed");
-    if (status == 0) {
-        struct loops before = loops_of(file.unit), after = loops_of(preprocessed.unit);
-        for (int i = 0; i < count && status == 0; i++) {
-            int number = number_of(&after, calls[i]->offset);
-            const char *why =
-                number < 0 || before.count != after.count
-                    ? "the loop is not found in the file"
-                    : set_extents(source, file.unit, *before.list[number], text, length, calls[i]);
-            *refused = why ? i : -1;
-            status = why ? gzt_refuse(source, calls[i]->offset, "%s", why) : 0;
-        }
+    struct gzt_unit file = gzt_parse_file(source);
+    int status = file.unit ? 0 : gzt_refuse(source, 0, "cannot be parsed"), loops = 0;
+    CXCursor *const *loop = file.unit ? gzt_loops_of(file.unit, &loops) : NULL;
+    for (int i = 0; i < count && status == 0; i++) {
+        int number = number_of(source, calls[i]->offset);
+        const char *why =
+            number < 0 || loops != source->loops
+                ? "the loop is not found in the file"
+                : set_extents(source, file.unit, *loop[number], text, length, calls[i]);
+        *refused = why ? i : -1;
+        status = why ? gzt_refuse(source, calls[i]->offset, "%s", why) : 0;
     }
     gzt_free_unit(file);
-    gzt_free_unit(preprocessed);
     return status;
 }

@@ -23,17 +23,9 @@ static const char *next_name(const char **at, char end)
     return length ? gzt_copy(c, length) : NULL;
 }
 
-static bool holds(const char *const *names, int count, const char *name)
-{
-    for (int i = 0; i < count; i++)
-        if (strcmp(names[i], name) == 0)
-            return true;
-    return false;
-}
-
 static void add_name(const char ***names, int *count, const char *name)
 {
-    if (name && !holds(*names, *count, name))
+    if (name && !gzt_is_one_of(name, *names))
         gzt_push(names, count, name);
 }
 
@@ -82,12 +74,12 @@ static const char *next_directive(const char **at)
 static void find_asked(const struct gzt_source *source, const char ***names, int *count)
 {
     /* The latter two compilers define themselves. */
-    static const char *const own[] = {"defined", "linux", "unix"};
+    static const char *const own[] = {"defined", "linux", "unix", NULL};
     const char *at = gzt_own_text(source), *word, *name;
     while ((word = next_directive(&at)))
         if (strncmp(word, "if", 2) == 0 || strncmp(word, "elif", 4) == 0)
             while ((name = next_name(&at, '\n')))
-                if (name[0] != '_' && !holds(own, 3, name) &&
+                if (name[0] != '_' && !gzt_is_one_of(name, own) &&
                     !(strcmp(word, "ifndef") == 0 && is_header_guard(at, name)))
                     add_name(names, count, name);
 }
@@ -164,14 +156,14 @@ const char *gzt_macro_check(const struct gzt_source *source)
     /* The last of a name counts. */
     for (int i = flag_count - 1; i >= 0; i--) {
         const char *name = name_of(flags[i]);
-        if (!name || holds(given, given_count, name))
+        if (!name || gzt_is_one_of(name, given))
             continue;
         gzt_push(&given, &given_count, name);
         gzt_add(&missing, " || !defined %s", name);
         add_comparison(flags[i], &text, &compared);
     }
     for (int i = 0; i < asked_count; i++)
-        if (!holds(given, given_count, asked[i]))
+        if (!gzt_is_one_of(asked[i], given))
             gzt_add(&missing, " || defined %s", asked[i]);
     if (source->openmp && gzt_asks_for_openmp(source))
         gzt_add(&missing, " || %sdefined _OPENMP", source->openmp > 0 ? "!" : "");

@@ -43,6 +43,32 @@ void gzt_free_unit(struct gzt_unit unit)
     clang_disposeIndex(unit.index);
 }
 
+struct loops {
+    CXCursor **list;
+    int count;
+};
+
+static enum CXChildVisitResult visit_loop(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+    struct loops *loops = data;
+    enum CXCursorKind kind = clang_getCursorKind(cursor);
+    (void)parent;
+    if (kind == CXCursor_ForStmt || kind == CXCursor_WhileStmt || kind == CXCursor_DoStmt) {
+        CXCursor *loop = gzt_alloc(sizeof *loop);
+        *loop = cursor;
+        gzt_push(&loops->list, &loops->count, loop);
+    }
+    return CXChildVisit_Recurse;
+}
+
+CXCursor *const *gzt_loops_of(CXTranslationUnit unit, int *count)
+{
+    struct loops loops = {NULL, 0};
+    clang_visitChildren(clang_getTranslationUnitCursor(unit), visit_loop, &loops);
+    *count = loops.count;
+    return loops.list;
+}
+
 static enum CXChildVisitResult add_child(CXCursor cursor, CXCursor parent, CXClientData list)
 {
     (void)parent;

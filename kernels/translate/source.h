@@ -19,7 +19,9 @@ struct gzt_source {
     const char *path; /* as the user gave it */
     const char *text; /* after the preprocessor */
     int length;       /* bytes of it */
-    char **flags;     /* the user's flags for the compiler, but for those of OpenMP */
+    int *loop;        /* where its loops begin, in order */
+    int loops;
+    char **flags; /* the user's flags for the compiler, but for those of OpenMP */
     int flag_count;
     int openmp;        /* by the flags: 1 with OpenMP, -1 without, 0 either */
     bool cxx;          /* C++ by the file's name */

@@ -103,9 +103,9 @@ size_t gzt_word(const char *text)
 
 bool gzt_is_one_of(const char *text, const char *const *list)
 {
-    while (*list && strcmp(*list, text) != 0)
+    while (list && *list && strcmp(*list, text) != 0)
         list++;
-    return *list != NULL;
+    return list && *list;
 }
 
 const char *gzt_string(const struct gzt_text *text)
@@ -117,8 +117,9 @@ void gzt_push(void *list, int *count, const void *element)
 {
     const void ***array = list;
     /* Room doubles at every power of two. */
-    if ((*count & (*count - 1)) == 0) {
-        const void **grown = gzt_alloc((*count ? 2 * (size_t)*count : 1) * sizeof *grown);
+    size_t used = (size_t)*count + 1;
+    if ((used & (used - 1)) == 0) {
+        const void **grown = gzt_alloc(2 * used * sizeof *grown);
         if (*count > 0)
             memcpy(grown, *array, (size_t)*count * sizeof *grown);
         *array = grown;

@@ -36,13 +36,14 @@ const char *gzt_shown(const char *text);
 /* The length of the identifier, or the digits, that a text begins with. */
 size_t gzt_word(const char *text);
 
-/* Whether a text is in a list that ends with NULL. */
+/* Whether a text is in a list that ends with NULL, or is NULL itself. */
 bool gzt_is_one_of(const char *text, const char *const *list);
 
 /* The text, "" if nothing was added. */
 const char *gzt_string(const struct gzt_text *text);
 
-/* Appends `element` to `*list`, an array of pointers of which `*count` are used. */
+/* Appends `element` to `*list`, an array of pointers of which `*count` are used, and NULL behind.
+ */
 void gzt_push(void *list, int *count, const void *element);
 
 /* Whether a pointer is in such an array. */

@@ -530,6 +530,14 @@ static int check_diagnostics(struct gzt_source *source, CXTranslationUnit unit)
     return source->failed ? -1 : 0;
 }
 
+static void number_loops(struct gzt_source *source, CXTranslationUnit unit)
+{
+    CXCursor *const *loop = gzt_loops_of(unit, &source->loops);
+    source->loop = gzt_alloc((size_t)source->loops * sizeof *source->loop);
+    for (int i = 0; i < source->loops; i++)
+        source->loop[i] = offset_of(clang_getCursorLocation(*loop[i]));
+}
+
 int gzt_parse(struct gzt_source *source, struct gzt_tree *tree)
 {
     struct gzt_unit unit = gzt_parse_text(source);
@@ -541,6 +549,8 @@ int gzt_parse(struct gzt_source *source, struct gzt_tree *tree)
         gzt_refuse(source, 0, "cannot be parsed");
     else if (check_diagnostics(source, unit.unit) == 0)
         build_functions(tree, clang_getTranslationUnitCursor(unit.unit));
+    if (!source->failed)
+        number_loops(source, unit.unit);
     gzt_free_unit(unit);
     return source->failed ? -1 : 0;
 }
