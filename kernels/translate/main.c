@@ -142,29 +142,14 @@ static int read_source(void)
                : refuse();
 }
 
-static int begin_of(const struct gzt_region *region)
-{
-    return region->statement_count ? region->statements[0]->begin : region->begin;
-}
-
 /* Refuses as a plan does. */
 static int refuse_plan(const struct plan *plan)
 {
-    int at = plan->at >= 0 ? plan->at : begin_of(plan->ir->region);
+    int at = plan->at >= 0 ? plan->at : plan->ir->region->begin;
     struct gzt_place other = gzt_place_of(&source, plan->other >= 0 ? plan->other : at);
     gzt_refuse(&source, at, plan->other >= 0 ? "%s (see line %d)" : "%s", plan->refusal,
                other.line);
     return refuse();
-}
-
-/* The flow of a time loop, if decide comes to it. */
-static bool print_flow(const struct plan *plan, struct gzt_text *text)
-{
-    if (!plan->flow)
-        refuse_plan(plan);
-    else
-        ir_print_edges(plan->flow, text);
-    return plan->flow;
 }
 
 /* Lowers all regions, whether they are understood as stencils or not. */
@@ -177,10 +162,13 @@ static int write_ir(const struct cli_options *options)
         if (broken)
             return cli_fail(CLI_FAILED, "%s: %s", source.path, broken);
         gzt_add(&text, "%s", i ? "\n" : "");
-        if (options->given & GZC_IR)
+        const struct plan *plan = options->given & GZC_EDGES ? plan_make(ir, isl) : NULL;
+        if (!plan)
             ir_print(ir, &text);
-        else if (!print_flow(plan_make(ir, isl), &text))
-            return CLI_BAD_INPUT;
+        else if (plan->flow)
+            ir_print_edges(plan->flow, &text);
+        else
+            return refuse_plan(plan);
     }
     return write_text(options, gzt_string(&text));
 }
@@ -224,7 +212,7 @@ static int make_plan(struct plan *plan, const char *broken, const char *const ot
     unlike = unlike ? unlike : check_names(plan->ir);
     unlike = unlike ? unlike : check_addresses(plan->ir);
     if (unlike) {
-        gzt_refuse(&source, begin_of(region), "%s", unlike);
+        gzt_refuse(&source, region->begin, "%s", unlike);
         return refuse();
     }
     return plan->refusal || !plan_agrees(plan) || !plan_host(plan) ? refuse_plan(plan) : CLI_DONE;

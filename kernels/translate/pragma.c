@@ -122,27 +122,29 @@ static int read_annotation(struct cursor *cursor, struct gzt_annotation *annotat
     return status;
 }
 
-/* The statements that lie between two offsets: the children of the innermost block around them. */
-static bool find_statements(const struct gzt_node *node, struct gzt_region *region)
+/* Finds the statements of a region, the children of the innermost block around them; their ends
+ * become the region's. */
+static void find_statements(struct gzt_region *region)
 {
-    for (int i = 0; i < node->count; i++)
-        if (node->child[i]->begin < region->begin && node->child[i]->end > region->begin &&
-            find_statements(node->child[i], region))
-            return true;
-    if (node->kind == GZT_BLOCK)
-        for (int i = 0; i < node->count; i++)
+    GZT_EACH (node, gzt_function_around(region->tree, region->begin)) {
+        struct gzt_node **list = NULL;
+        int count = 0;
+        if (node->begin >= region->begin || node->end <= region->begin) {
+            node = node->last;
+            continue;
+        }
+        for (int i = 0; i < node->count && node->kind == GZT_BLOCK; i++)
             if (node->child[i]->begin >= region->begin && node->child[i]->begin < region->end &&
                 node->child[i]->kind != GZT_EMPTY)
-                gzt_push(&region->statements, &region->statement_count, node->child[i]);
-    return region->statement_count > 0;
-}
-
-static void find_in_functions(const struct gzt_tree *tree, struct gzt_region *region)
-{
-    for (int i = 0; i < tree->function_count; i++)
-        if (tree->functions[i]->begin < region->begin && tree->functions[i]->end > region->begin &&
-            find_statements(tree->functions[i], region))
-            return;
+                gzt_push(&list, &count, node->child[i]);
+        if (count > 0) {
+            region->statements = list;
+            region->statement_count = count;
+        }
+    }
+    int last = region->statement_count - 1;
+    region->end = last < 0 ? region->begin : region->statements[last]->end;
+    region->begin = last < 0 ? region->begin : region->statements[0]->begin;
 }
 
 enum directive { NONE, SCOP, ENDSCOP, TRAPEZOID };
@@ -189,7 +191,7 @@ static int take_trapezoid(struct search *search, struct cursor *cursor, int line
         return -1;
     if (search->open)
         return 0;
-    find_in_functions(search->tree, region);
+    find_statements(region);
     if (region->statement_count == 0)
         return gzt_refuse(search->source, line, "no loop follows #pragma gz trapezoid");
     region->statement_count = 1;
@@ -211,7 +213,7 @@ static int take_line(struct search *search, int line, int end)
         if (!search->open)
             return gzt_refuse(search->source, line, "#pragma endscop without a #pragma scop");
         search->open->end = line;
-        find_in_functions(search->tree, search->open);
+        find_statements(search->open);
         gzt_push(&search->regions, &search->count, search->open);
         search->open = NULL;
         return 0;

@@ -23,9 +23,9 @@ struct gzt_annotation {
 /* The annotated part of the text. */
 struct gzt_region {
     int directive;  /* where the directive begins */
-    int begin, end; /* after the directive; the end of the part */
+    int begin, end; /* of the statements; both after the directive if there are none */
     struct gzt_annotation annotation;
-    const struct gzt_node **statements;
+    struct gzt_node **statements;
     int statement_count;
     const struct gzt_tree *tree; /* of the whole file */
 };

@@ -183,8 +183,8 @@ static bool lower_pass(struct ir_lower *l)
 {
     begin_pass(l);
     struct ir_target *end = ir_push_far(l, IR_TO_END, l->end);
-    bool done = ir_lower_list(l, (struct gzt_node *const *)l->region->statements,
-                              l->region->statement_count, l->begin, l->end);
+    bool done =
+        ir_lower_list(l, l->region->statements, l->region->statement_count, l->begin, l->end);
     if (!done)
         return false;
     ir_arrive(l, end);
@@ -215,9 +215,8 @@ struct ir_region *ir_lower(struct gzt_source *source, const struct gzt_region *r
     struct ir_frame *frame = gzt_alloc(sizeof *frame);
     l->source = source;
     l->region = region;
-    l->begin = region->statement_count ? region->statements[0]->begin : region->begin;
-    l->end = region->statement_count ? region->statements[region->statement_count - 1]->end
-                                     : region->begin;
+    l->begin = region->begin;
+    l->end = region->end;
     l->function = gzt_function_around(region->tree, l->begin);
     gzt_push(&l->frame_list, &l->frames, frame);
     bool done = !is_entered(l);

@@ -180,9 +180,7 @@ static bool hand_over(struct ir_lower *l, struct ir_op *op, const struct gzt_nod
         value = ir_load(l, place, node);
     if (value && value->code == IR_LOAD)
         value = NULL;
-    int arguments = op->arguments;
-    gzt_push(&op->argument, &arguments, value);
-    op->arguments = arguments;
+    gzt_push(&op->argument, &op->arguments, value);
     gzt_push(&op->use, &op->uses, place);
     if (value && (is_assigned(node, decl) || gzt_holds(node, decl)))
         ir_set(l, place,
