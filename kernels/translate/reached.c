@@ -5,14 +5,11 @@
 
 #include <string.h>
 
-static bool is_statement(const struct gzt_node *node)
+/* Whether a statement uses no more than the values of the expressions in it. */
+static bool is_plain_statement(const struct gzt_node *node)
 {
-    size_t length = strlen(node->op);
-    if (node->kind != GZT_UNKNOWN)
-        return node->kind == GZT_BLOCK || node->kind == GZT_IF || node->kind == GZT_FOR ||
-               node->kind == GZT_DECL;
-    return length > 4 && strcmp(node->op + length - 4, "Stmt") == 0 && !strstr(node->op, "Asm") &&
-           !gzt_is_kind(node, "CXXForRangeStmt");
+    return gzt_is_statement(node) && node->kind != GZT_VARIABLE && node->kind != GZT_RETURN &&
+           !strstr(node->op, "Asm") && !gzt_is_kind(node, "CXXForRangeStmt");
 }
 
 /* An array that becomes a pointer to its first element. */
@@ -45,7 +42,7 @@ static bool takes_value(const struct gzt_node *node, int child, bool value)
     if (node->kind == GZT_CALL)
         return value && (ir_is_integer(node->type) || ir_is_real(node->type)) &&
                gzt_is_harmless(node);
-    return is_statement(node) || node->kind == GZT_BINARY || node->kind == GZT_TERNARY ||
+    return is_plain_statement(node) || node->kind == GZT_BINARY || node->kind == GZT_TERNARY ||
            node->kind == GZT_SUBSCRIPT || strcmp(node->type_name, "void") == 0;
 }
 

@@ -608,6 +608,13 @@ bool gzt_is_kind(const struct gzt_node *node, const char *kind)
     return node->kind == GZT_UNKNOWN && strcmp(node->op, kind) == 0;
 }
 
+bool gzt_is_statement(const struct gzt_node *node)
+{
+    size_t length = strlen(node->op);
+    return node->kind == GZT_UNKNOWN ? length > 4 && strcmp(node->op + length - 4, "Stmt") == 0
+                                     : node->kind >= GZT_FOR;
+}
+
 bool gzt_is_loop(const struct gzt_node *node)
 {
     return node->kind == GZT_FOR || gzt_is_kind(node, "WhileStmt") || gzt_is_kind(node, "DoStmt") ||

@@ -119,6 +119,9 @@ bool gzt_mentions(const struct gzt_node *node, const struct gzt_decl *decl);
 /* Whether a node is a statement of clang's that has no kind here, such as "BreakStmt". */
 bool gzt_is_kind(const struct gzt_node *node, const char *kind);
 
+/* Whether a node is a statement, and no expression. */
+bool gzt_is_statement(const struct gzt_node *node);
+
 /* Whether a node is a loop. */
 bool gzt_is_loop(const struct gzt_node *node);
 

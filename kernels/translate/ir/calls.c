@@ -128,8 +128,8 @@ static struct ir_value *lower_swap(struct ir_lower *l, const struct gzt_node *ca
     struct ir_value *place[2], *value[2];
     for (int i = 0; i < 2; i++) {
         const struct gzt_node *object = gzt_bare(call->child[i]);
-        const char *vector = ir_vector_of(object);
-        place[i] = vector ? ir_data_place(l, object, vector) : ir_lower_place(l, object);
+        bool vector = ir_vector_of(object) != NULL;
+        place[i] = vector ? ir_data_place(l, object) : ir_lower_place(l, object);
         if (!place[i])
             return NULL;
         l->again = l->again || (vector && !l->exchanges);
@@ -294,9 +294,7 @@ static struct ir_value *lower_vectors(struct ir_lower *l, const struct gzt_node 
     long bytes = 0;
     for (int i = 0; i < 2; i++) {
         const struct gzt_node *vector = gzt_bare(call->child[i]);
-        const char *of = ir_vector_of(vector);
-        struct ir_value *place = of ? ir_data_place(l, vector, of) : NULL;
-        data[i] = place ? ir_load(l, place, call) : NULL;
+        data[i] = ir_vector_data(l, vector);
         size[i] = data[i] ? ir_vector_size(l, vector) : NULL;
         if (!size[i] || !to_elements(data[i], &bytes))
             return ir_fail(l, call, "a container");
@@ -320,11 +318,8 @@ struct ir_value *ir_lower_call(struct ir_lower *l, const struct gzt_node *node)
     const struct gzt_math *math = gzt_math_of(node);
     if (is_stream(node))
         return lower_stream(l, node);
-    if (strcmp(node->op, "data") == 0) {
-        const char *c = ir_element_of(node->type_name);
-        struct ir_value *place = c ? ir_data_place(l, node->child[0], c) : NULL;
-        return place ? ir_load(l, place, node) : NULL;
-    }
+    if (strcmp(node->op, "data") == 0)
+        return ir_vector_data(l, node->child[0]);
     if (strcmp(node->op, "operator=") == 0)
         return lower_vectors(l, node);
     if (!node->decl || node->type == IR_OTHER)

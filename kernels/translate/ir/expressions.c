@@ -108,25 +108,25 @@ const char *ir_vector_of(const struct gzt_node *object)
     return gzt_copy(of, length);
 }
 
-/* The place of a std::vector. */
-static struct ir_value *vector_place(struct ir_lower *l, const struct gzt_node *vector)
+/* A member of a std::vector, or what stands for one. */
+static struct ir_value *vector_member(struct ir_lower *l, const struct gzt_node *vector,
+                                      const char *name, const char *c, bool bits)
 {
-    vector = gzt_bare(vector);
-    return ir_vector_of(vector) ? ir_lower_place(l, vector) : ir_fail(l, vector, "a container");
+    struct ir_value *place = ir_vector_of(vector) ? ir_lower_place(l, gzt_bare(vector))
+                                                  : ir_fail(l, vector, "a container");
+    return place ? ir_field(&l->table, place, name, c, bits) : NULL;
 }
 
-/* The pointer to its elements, which lies in it. */
-struct ir_value *ir_data_place(struct ir_lower *l, const struct gzt_node *vector, const char *type)
+struct ir_value *ir_data_place(struct ir_lower *l, const struct gzt_node *vector)
 {
-    struct ir_value *place = vector_place(l, vector);
-    const char *c = ir_c_of(gzt_format("%s *", type));
-    return place ? ir_field(&l->table, place, "data()", gzt_format("%s *", c), false) : NULL;
+    const char *of = ir_vector_of(vector);
+    const char *c = of ? gzt_format("%s *", ir_c_of(gzt_format("%s *", of))) : NULL;
+    return vector_member(l, vector, "data()", c, false);
 }
 
-static struct ir_value *lower_data(struct ir_lower *l, const struct gzt_node *vector,
-                                   const struct gzt_node *element)
+struct ir_value *ir_vector_data(struct ir_lower *l, const struct gzt_node *vector)
 {
-    struct ir_value *place = ir_data_place(l, vector, element->type_name);
+    struct ir_value *place = ir_data_place(l, vector);
     return place ? ir_load(l, place, vector) : NULL;
 }
 
@@ -135,8 +135,7 @@ static struct ir_value *size_place(struct ir_lower *l, const struct gzt_node *ve
 {
     if (l->exchanges)
         return ir_fail(l, vector, "the size of a vector, of which some change places");
-    struct ir_value *place = vector_place(l, vector);
-    return place ? ir_field(&l->table, place, "size()", "unsigned long", true) : NULL;
+    return vector_member(l, vector, "size()", "unsigned long", true);
 }
 
 /* The value at a place; without an address, only the one from before the region. */
@@ -166,7 +165,7 @@ static bool is_end(const struct gzt_node *node)
 static struct ir_value *end_place(struct ir_lower *l, const struct gzt_node *call)
 {
     const struct gzt_node *vector = call->child[0];
-    struct ir_value *data = lower_data(l, vector, call), *size = NULL;
+    struct ir_value *data = ir_vector_data(l, vector), *size = NULL;
     if (!data || call->op[0] == 'f')
         return data;
     if ((size = ir_vector_size(l, vector)))
@@ -195,7 +194,7 @@ static struct ir_value *subscript_place(struct ir_lower *l, const struct gzt_nod
     bool container = strncmp(gzt_bare(array)->type_name, "std::", 5) == 0;
     if (array->type != IR_POINTER && index->type == IR_POINTER)
         array = node->child[1], index = node->child[0];
-    struct ir_value *base = container ? lower_data(l, array, node) : ir_lower_value(l, array);
+    struct ir_value *base = container ? ir_vector_data(l, array) : ir_lower_value(l, array);
     struct ir_value *by = base ? ir_lower_value(l, index) : NULL;
     if (!by || base->type != IR_POINTER || !ir_is_integer(by->type))
         return base && by ? ir_fail(l, node, "a subscript") : NULL;

@@ -188,26 +188,22 @@ struct ir_value *ir_begin_count(struct ir_lower *l, struct ir_loop *loop, struct
     return phi;
 }
 
-static void begin_loop(struct ir_lower *l, struct turning *turning, const struct gzt_node *node)
+/* Begins a loop with its head; `first` is 1 if the first turn does not depend on its condition. */
+static void begin_loop(struct ir_lower *l, struct turning *turning, struct ir_loop *loop,
+                       bool first)
 {
-    struct ir_loop *loop = find_loop(l, node);
-    add_loop(l, loop);
     *turning = (struct turning){.loop = loop,
                                 .around = l->at,
-                                .broken = ir_hidden(l, "broken", "int", node->begin),
-                                .first = ir_hidden(l, "first", "int", node->begin)};
+                                .broken = ir_hidden(l, "broken", "int", loop->begin),
+                                .first = ir_hidden(l, "first", "int", loop->begin)};
+    add_loop(l, loop);
     ir_set(l, turning->broken, ir_whole(&l->table, IR_I32, 0));
+    ir_set(l, turning->first, ir_whole(&l->table, IR_I32, first));
     turning->entry = ir_copy_state(&l->s);
-}
-
-static void begin_head(struct ir_lower *l, struct turning *turning)
-{
-    l->at.loop = turning->loop;
-    l->at.block = &turning->loop->head;
+    l->at.loop = loop;
+    l->at.block = &loop->head;
     l->at.head = true;
-    l->s = ir_copy_state(&turning->entry);
-    make_phis(l, turning->loop);
-    turning->entry.where = turning->loop->where;
+    make_phis(l, loop);
     l->s.where = ir_whole(&l->table, IR_I32, 1);
     turning->head = ir_copy_state(&l->s);
     turning->leave = ir_push_target(l, IR_TO_LEAVE);
@@ -303,12 +299,16 @@ void ir_lower_fill(struct ir_lower *l, const struct gzt_node *at, struct ir_valu
 
 /* ------------------------------------------------------------------------- C's loops as that */
 
-/* The parts of a for, whose absent ones the tree leaves out: each has as many semicolons before it
- * as its number says. */
-static bool find_parts(struct ir_lower *l, const struct gzt_node *node,
-                       const struct gzt_node *part[4])
+struct parts {
+    const struct gzt_node *begin, *condition, *step, *body;
+    bool first; /* whether the first turn does not depend on the condition */
+};
+
+/* A for has its parts but for absent ones, with as many semicolons before each as its number says.
+ */
+static bool find_parts_of_for(const char *text, const struct gzt_node *node, struct parts *parts)
 {
-    const char *text = l->source->text;
+    const struct gzt_node *part[3] = {NULL, NULL, NULL};
     int at = node->begin, semicolons = 0;
     for (int i = 0; i + 1 < node->count; i++) {
         const struct gzt_node *child = node->child[i];
@@ -319,20 +319,31 @@ static bool find_parts(struct ir_lower *l, const struct gzt_node *node,
         part[semicolons] = child;
         at = child->end - (text[child->end - 1] == ';');
     }
-    part[3] = node->count > 0 ? node->child[node->count - 1] : NULL;
-    return part[3] != NULL;
+    *parts = (struct parts){part[0], part[1], part[2],
+                            node->count > 0 ? node->child[node->count - 1] : NULL, false};
+    return parts->body != NULL;
+}
+
+static bool find_parts(struct ir_lower *l, const struct gzt_node *node, struct parts *parts)
+{
+    bool late = gzt_is_kind(node, "DoStmt");
+    if (node->kind == GZT_FOR)
+        return find_parts_of_for(l->source->text, node, parts);
+    if (node->count != 2 || node->child[late]->kind == GZT_VARIABLE)
+        return false;
+    *parts =
+        (struct parts){.condition = node->child[late], .body = node->child[!late], .first = late};
+    return true;
 }
 
 static struct ir_value *lower_holds(struct ir_lower *l, struct turning *turning,
-                                    const struct gzt_node *condition, bool first)
+                                    const struct gzt_node *condition)
 {
     struct ir_value *zero = ir_whole(&l->table, IR_I32, 0), *one = ir_whole(&l->table, IR_I32, 1);
-    struct ir_value *broken = ir_truth(&l->table, ir_find(&l->s, turning->broken));
-    struct ir_value *skips = broken, *value = one;
-    if (first)
-        skips = ir_or(&l->table, broken,
-                      ir_and(&l->table, ir_not(&l->table, broken),
-                             ir_truth(&l->table, ir_find(&l->s, turning->first))));
+    struct ir_value *broken = ir_truth(&l->table, ir_find(&l->s, turning->broken)), *value = one;
+    struct ir_value *first = ir_truth(&l->table, ir_find(&l->s, turning->first));
+    struct ir_value *skips =
+        ir_or(&l->table, broken, ir_and(&l->table, ir_not(&l->table, broken), first));
     if (condition) {
         struct ir_state skipped = ir_copy_state(&l->s);
         skipped.where = skips;
@@ -405,9 +416,10 @@ static bool lower_turn(struct ir_lower *l, const struct gzt_node *step, const st
 
 /* Lowers the body of a loop as often as C runs it. If it does not follow how often, the loop is one
  * in the next pass. Each node is covered by the first copy. */
-static bool lower_copies(struct ir_lower *l, struct ir_loop *loop, const struct gzt_node *condition,
-                         const struct gzt_node *step, const struct gzt_node *body, bool first)
+static bool lower_copies(struct ir_lower *l, struct ir_loop *loop, const struct parts *parts)
 {
+    bool first = parts->first;
+    const struct gzt_node *condition = parts->condition;
     enum { MOST_COPIES = 16 };
     struct ir_target *leave = ir_push_target(l, IR_TO_BREAK);
     struct ir_value *holds = ir_whole(&l->table, IR_I32, 1);
@@ -421,7 +433,7 @@ static bool lower_copies(struct ir_lower *l, struct ir_loop *loop, const struct 
         covers = l->covers = copy > first ? covers : l->covers;
         if (!good || !ir_is_number(holds, 1) || copy == MOST_COPIES || ir_is_dead(l))
             break;
-        good = lower_turn(l, step, body);
+        good = lower_turn(l, parts->step, parts->body);
         covers = l->covers = copy > 0 ? covers : l->covers;
     }
     if (copy == 0 || !(ir_is_number(holds, 0) || ir_is_dead(l))) {
@@ -434,31 +446,23 @@ static bool lower_copies(struct ir_lower *l, struct ir_loop *loop, const struct 
     return good;
 }
 
-static bool lower_loop(struct ir_lower *l, const struct gzt_node *node,
-                       const struct gzt_node *condition, const struct gzt_node *step,
-                       const struct gzt_node *body, bool first)
+static bool lower_loop(struct ir_lower *l, const struct gzt_node *node, const struct parts *parts)
 {
     struct turning turning;
     struct ir_loop *loop = find_loop(l, node);
     if (is_once(node) ||
         (gzt_is_listed(l->copied, l->copies, loop) && !gzt_is_listed(l->rolled, l->rolls, loop)))
-        return lower_copies(l, loop, condition, step, body, first);
-    begin_loop(l, &turning, node);
-    if (first) {
-        ir_set(l, turning.first, ir_whole(&l->table, IR_I32, 1));
-        turning.entry = ir_copy_state(&l->s);
-    }
-    begin_head(l, &turning);
-    struct ir_value *holds = lower_holds(l, &turning, condition, first);
+        return lower_copies(l, loop, parts);
+    begin_loop(l, &turning, loop, parts->first);
+    struct ir_value *holds = lower_holds(l, &turning, parts->condition);
     if (!holds)
         return false;
     begin_body(l, &turning, holds);
-    if (first)
-        ir_set(l, turning.first, ir_whole(&l->table, IR_I32, 0));
-    if (!ir_lower_statement(l, body))
+    ir_set(l, turning.first, ir_whole(&l->table, IR_I32, 0));
+    if (!ir_lower_statement(l, parts->body))
         return false;
     ir_arrive(l, turning.next);
-    if (!lower_behind(l, step))
+    if (!lower_behind(l, parts->step))
         return false;
     end_loop(l, &turning);
     return true;
@@ -466,20 +470,15 @@ static bool lower_loop(struct ir_lower *l, const struct gzt_node *node,
 
 bool ir_lower_loop(struct ir_lower *l, const struct gzt_node *node)
 {
-    const struct gzt_node *part[4] = {NULL, NULL, NULL, NULL};
-    if (gzt_is_kind(node, "DoStmt") && node->count == 2)
-        return lower_loop(l, node, node->child[1], NULL, node->child[0], true);
-    if (gzt_is_kind(node, "WhileStmt") && node->count == 2 && node->child[0]->kind != GZT_VARIABLE)
-        return lower_loop(l, node, node->child[0], NULL, node->child[1], false);
-    if (node->kind != GZT_FOR || !find_parts(l, node, part))
+    struct parts parts;
+    if (!find_parts(l, node, &parts))
         return ir_fail(l, node, "a loop");
-    if (part[0] && part[0]->kind == GZT_EMPTY)
-        part[0] = NULL;
-    bool declares = part[0] && part[0]->kind == GZT_DECL;
-    if (part[0] &&
-        !(declares ? ir_lower_declaration(l, part[0]) : ir_lower_value(l, part[0]) != NULL))
+    const struct gzt_node *begin = parts.begin;
+    bool declares = begin && begin->kind == GZT_DECL;
+    if (begin && begin->kind != GZT_EMPTY &&
+        !(declares ? ir_lower_declaration(l, begin) : ir_lower_value(l, begin) != NULL))
         return false;
-    bool done = lower_loop(l, node, part[1], part[2], part[3], false);
+    bool done = lower_loop(l, node, &parts);
     ir_forget(l, node->begin, node->end);
     return done;
 }

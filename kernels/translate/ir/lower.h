@@ -132,9 +132,10 @@ struct ir_value *ir_lower_place(struct ir_lower *l, const struct gzt_node *node)
 struct ir_value *ir_lower_condition(struct ir_lower *l, const struct gzt_node *node);
 const char *ir_type_here(struct ir_lower *l, const char *name, int at);
 /* The type of a std::vector's elements, NULL if an object is none; the place of the pointer to
- * them; their number, for an object whose place was made just before. */
+ * them, and that; their number, for an object whose place was made just before. */
 const char *ir_vector_of(const struct gzt_node *object);
-struct ir_value *ir_data_place(struct ir_lower *l, const struct gzt_node *vector, const char *type);
+struct ir_value *ir_data_place(struct ir_lower *l, const struct gzt_node *vector);
+struct ir_value *ir_vector_data(struct ir_lower *l, const struct gzt_node *vector);
 struct ir_value *ir_vector_size(struct ir_lower *l, const struct gzt_node *vector);
 void *ir_fail(struct ir_lower *l, const struct gzt_node *node, const char *why);
 void ir_cover(struct ir_lower *l, const struct gzt_node *node, bool below);

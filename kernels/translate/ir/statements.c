@@ -446,15 +446,6 @@ static bool lower_kind(struct ir_lower *l, const struct gzt_node *node)
     return ir_fail(l, node, node->op);
 }
 
-/* Whether a node is an expression, which as a statement is evaluated for what it does. */
-static bool is_expression(const struct gzt_node *node)
-{
-    size_t length = strlen(node->op);
-    if (node->kind == GZT_UNKNOWN)
-        return length < 4 || strcmp(node->op + length - 4, "Stmt") != 0;
-    return node->kind < GZT_FOR;
-}
-
 /* Where the lowering stood. */
 struct mark {
     struct ir_state s;
@@ -489,7 +480,7 @@ bool ir_lower_statement(struct ir_lower *l, const struct gzt_node *node)
                           l->covers,
                           l->jumps};
     l->why = NULL;
-    if (is_expression(node) ? ir_lower_value(l, node) != NULL : lower_kind(l, node))
+    if (gzt_is_statement(node) ? lower_kind(l, node) : ir_lower_value(l, node) != NULL)
         return true;
     go_back(l, &before);
     return keep_text(l, node);
