@@ -348,59 +348,6 @@ static void fold(struct gzt_node *node, CXCursor cursor)
     clang_EvalResult_dispose(result);
 }
 
-/* The node without parentheses and conversions of any kind. */
-static const struct gzt_node *unconverted(const struct gzt_node *node)
-{
-    while (gzt_bare(node) != node || (node->kind == GZT_CAST && node->count == 1))
-        node = node->child[0];
-    return node;
-}
-
-/* A call by which a program only tells compilers what they may assume. */
-static bool is_hint(const struct gzt_node *node)
-{
-    static const char *const names[] = {"__assume_aligned",   "__assume",
-                                        "__builtin_assume",   "__builtin_assume_aligned",
-                                        "__builtin_prefetch", NULL};
-    bool hint = node->kind == GZT_CALL && node->decl && !node->decl->body &&
-                gzt_is_one_of(node->decl->name, names);
-    GZT_EACH (part, node)
-        hint = hint && !gzt_is_assignment(part) && (part->kind != GZT_CALL || part == node);
-    return hint;
-}
-
-/* p = __builtin_assume_aligned(p, 64), or the like without a result. */
-static bool is_idle(const struct gzt_node *node)
-{
-    if (!gzt_is_binary(node, "="))
-        return is_hint(unconverted(node));
-    const struct gzt_node *to = gzt_bare(node->child[0]), *from = unconverted(node->child[1]);
-    if (to->kind != GZT_REF || !is_hint(from) || from->count == 0)
-        return false;
-    from = unconverted(from->child[0]);
-    return from->kind == GZT_REF && from->decl == to->decl;
-}
-
-/* The expressions between the commas of a statement, which are statements themselves. */
-static void split(struct gzt_node *statement, struct gzt_node ***list, int *count)
-{
-    bool commas = statement->kind == GZT_BINARY && strcmp(statement->op, ",") == 0;
-    if (!commas)
-        gzt_push(list, count, statement);
-    for (int i = 0; commas && i < statement->count; i++)
-        split(statement->child[i], list, count);
-}
-
-static void split_statements(struct gzt_node *block)
-{
-    struct gzt_node **list = NULL;
-    int count = 0;
-    for (int i = 0; i < block->count; i++)
-        split(block->child[i], &list, &count);
-    block->child = list;
-    block->count = count;
-}
-
 /* What a lambda captures by a name of its own, [&r = x], is declared where it is captured. */
 static void add_captured(struct gzt_tree *tree, struct gzt_node *node, CXCursor capture)
 {
@@ -457,14 +404,6 @@ static struct gzt_node *build(struct gzt_tree *tree, CXCursor cursor)
     if (kind == CXCursor_UnexposedStmt && node->count > 0 &&
         node->child[node->count - 1]->kind == GZT_FOR)
         return node->child[node->count - 1];
-    if (node->kind == GZT_BLOCK)
-        split_statements(node);
-    for (int i = 0; node->kind == GZT_BLOCK && i < node->count; i++)
-        if (is_idle(node->child[i])) {
-            node->child[i]->kind = GZT_EMPTY;
-            node->child[i]->count = 0;
-            thread(node->child[i]);
-        }
     /* What libclang has no kind for is a conversion, unless it is a ?: b and the like. */
     if ((node->kind == GZT_IMPLICIT && node->count != 1) ||
         (node->kind == GZT_CAST && node->count == 0))

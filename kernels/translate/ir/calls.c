@@ -309,12 +309,32 @@ static struct ir_value *lower_vectors(struct ir_lower *l, const struct gzt_node 
     return ir_nothing(l);
 }
 
+/* A call by which a program only tells compilers what they may expect: its first argument, or
+ * nothing; what the others compute is not needed. */
+static struct ir_value *lower_hint(struct ir_lower *l, const struct gzt_node *call)
+{
+    bool first = call->type != IR_VOID && call->count > 0;
+    for (int i = first; i < call->count; i++) {
+        GZT_EACH (part, call->child[i])
+            if (gzt_is_assignment(part) || part->kind == GZT_CALL)
+                return ir_fail(l, call, "a call");
+        ir_cover(l, call->child[i], true);
+    }
+    return first ? ir_lower_value(l, call->child[0]) : ir_nothing(l);
+}
+
 struct ir_value *ir_lower_call(struct ir_lower *l, const struct gzt_node *node)
 {
     static const char *const copies[] = {"memcpy",           "memmove",          "memset",
                                          "__builtin_memcpy", "__builtin_memset", NULL};
-    static const char *const expects[] = {"__builtin_expect", NULL};
     static const char *const swaps[] = {"swap", NULL};
+    static const char *const hints[] = {"__builtin_expect",
+                                        "__builtin_assume_aligned",
+                                        "__assume_aligned",
+                                        "__assume",
+                                        "__builtin_assume",
+                                        "__builtin_prefetch",
+                                        NULL};
     const struct gzt_math *math = gzt_math_of(node);
     if (is_stream(node))
         return lower_stream(l, node);
@@ -336,10 +356,8 @@ struct ir_value *ir_lower_call(struct ir_lower *l, const struct gzt_node *node)
         return lower_swap(l, node);
     if (gzt_is_defined(node->decl))
         return lower_inline(l, node);
-    if (gzt_is_one_of(node->decl->name, expects) && node->count == 2) {
-        struct ir_value *value = ir_lower_value(l, node->child[0]);
-        return value && ir_lower_value(l, node->child[1]) ? value : NULL;
-    }
+    if (gzt_is_one_of(node->decl->name, hints))
+        return lower_hint(l, node);
     if (gzt_is_output(node))
         return lower_output(l, node);
     if (gzt_is_one_of(node->decl->name, copies))
