@@ -312,24 +312,14 @@ static void build_call(struct gzt_tree *tree, struct gzt_node *node, CXCursor cu
         build_container(tree, node, cursor, callee);
 }
 
-/* Whether a = stands before a place. */
-static bool is_behind_sign(const struct gzt_source *source, int at)
+/* Of a variable's children only what it begins with is kept, which is behind its name. */
+static void keep_initialiser(struct gzt_node *node, CXCursor cursor)
 {
-    while (at > 0 && strchr(" \t\n\r", source->text[at - 1]))
-        at--;
-    return at > 0 && source->text[at - 1] == '=';
-}
-
-/* Of a variable's children only what it begins with is kept, which is behind its name; the sizes of
- * an array are before, and are not behind a sign. */
-static void keep_initialiser(const struct gzt_source *source, struct gzt_node *node)
-{
-    const struct gzt_node *last = node->count ? node->child[node->count - 1] : NULL;
-    bool sized = strchr(node->decl->type_name, '[') != NULL;
+    struct gzt_node *last = node->count ? node->child[node->count - 1] : NULL;
+    bool begins = !clang_Cursor_isNull(clang_Cursor_getVarDeclInitializer(cursor));
     node->count = 0;
-    if (last && (last->kind == GZT_IMPLICIT ||
-                 (sized ? is_behind_sign(source, last->begin) : last->begin > node->decl->offset)))
-        node->child[node->count++] = (struct gzt_node *)last;
+    if (begins && last && (last->kind == GZT_IMPLICIT || last->begin > node->decl->offset))
+        node->child[node->count++] = last;
 }
 
 /* Lets clang fold a whole number. */
@@ -415,6 +405,7 @@ static struct gzt_node *build(struct gzt_tree *tree, CXCursor cursor)
     }
     if (node->kind == GZT_MEMBER) {
         CXCursor member = clang_getCursorReferenced(cursor);
+        node->op = take(clang_getCursorSpelling(cursor));
         node->is_bit_field = clang_Cursor_isBitField(member);
         /* Compilers differ in what type one that is wider than an int has. */
         if (node->is_bit_field && clang_getFieldDeclBitWidth(member) > 32)
@@ -422,7 +413,7 @@ static struct gzt_node *build(struct gzt_tree *tree, CXCursor cursor)
     }
     if (node->kind == GZT_VARIABLE) {
         node->decl = declare(tree, cursor);
-        keep_initialiser(tree->source, node);
+        keep_initialiser(node, cursor);
     }
     if (kind == CXCursor_VariableRef)
         add_captured(tree, node, cursor);

@@ -14,7 +14,7 @@ enum gzt_kind {
     GZT_LITERAL_INT,
     GZT_LITERAL_FLOAT,
     GZT_REF,       /* of a variable, parameter or enumeration constant: decl */
-    GZT_MEMBER,    /* object.member or object->member; child: the object */
+    GZT_MEMBER,    /* object.member or object->member; child: the object, op: the member */
     GZT_SUBSCRIPT, /* array, subscript */
     GZT_CALL,      /* arguments; decl: the function */
     GZT_UNARY,     /* operand; op, "x++" and "x--" for those behind */

@@ -86,15 +86,6 @@ static struct ir_value *convert(struct ir_lower *l, struct ir_value *value,
 
 /* ------------------------------------------------------------------------------------ places */
 
-static const char *member_name(struct ir_lower *l, const struct gzt_node *node)
-{
-    const char *text = l->source->text;
-    int at = node->end;
-    while (at > node->begin && (isalnum((unsigned char)text[at - 1]) || text[at - 1] == '_'))
-        at--;
-    return gzt_copy(text + at, (size_t)(node->end - at));
-}
-
 const char *ir_vector_of(const struct gzt_node *object)
 {
     const char *of = gzt_bare(object)->type_name, prefix[] = "std::vector<";
@@ -185,7 +176,7 @@ static struct ir_value *member_place(struct ir_lower *l, const struct gzt_node *
     bool wide = node->is_bit_field && node->type == IR_OTHER;
     if (!base || base->type != IR_POINTER || wide || strncmp(base->c, "union ", 6) == 0)
         return ir_fail(l, node, "a member");
-    return ir_field(&l->table, base, member_name(l, node), node->type_name, node->is_bit_field);
+    return ir_field(&l->table, base, node->op, node->type_name, node->is_bit_field);
 }
 
 static struct ir_value *subscript_place(struct ir_lower *l, const struct gzt_node *node)
