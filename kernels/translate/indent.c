@@ -4,7 +4,17 @@
 #include <stdbool.h>
 #include <string.h>
 
-static int steps_within(const struct gzt_indent *indent)
+enum { DEEPEST = 60 };
+
+/* How far in a line belongs that follows what was added. */
+struct indent {
+    const char *margin;      /* blanks before every line, before four for each step */
+    int steps[DEEPEST];      /* of the lines within each open brace, the outermost first */
+    int braces, parentheses; /* open ones */
+    int more;                /* steps for what belongs to the statement before */
+};
+
+static int steps_within(const struct indent *indent)
 {
     return indent->braces ? indent->steps[indent->braces - 1] : 0;
 }
@@ -19,14 +29,14 @@ static size_t end_of_literal(const char *line, size_t at)
 }
 
 /* Counts a line's brackets; what is within a brace is a step further in than the line. */
-static void count_brackets(struct gzt_indent *indent, const char *line, int steps)
+static void count_brackets(struct indent *indent, const char *line, int steps)
 {
     for (size_t i = 0; line[i]; i++)
         if (line[i] == '"' || line[i] == '\'')
             i = end_of_literal(line, i);
         else if (line[i] == '(' || line[i] == ')')
             indent->parentheses += line[i] == '(' ? 1 : -1;
-        else if (line[i] == '{' && indent->braces < GZT_DEEPEST_INDENT)
+        else if (line[i] == '{' && indent->braces < DEEPEST)
             indent->steps[indent->braces++] = steps + 1;
         else if (line[i] == '}' && indent->braces > 0)
             indent->braces--;
@@ -37,7 +47,7 @@ static bool ends_statement(const char *line)
     return strchr(";{},", line[strlen(line) - 1]) != NULL;
 }
 
-static void add_line(struct gzt_text *text, struct gzt_indent *indent, const char *line)
+static void add_line(struct gzt_text *text, struct indent *indent, const char *line)
 {
     int steps = steps_within(indent) + (line[0] == '}' ? -1 : indent->more);
 
@@ -59,8 +69,9 @@ static const char *next_line(const char **at)
     return gzt_copy(line, length);
 }
 
-void gzt_add_indented(struct gzt_text *text, struct gzt_indent *indent, const char *lines)
+void gzt_add_indented(struct gzt_text *text, const char *margin, const char *lines)
 {
+    struct indent indent = {.margin = margin};
     while (lines && *lines) {
         const char *line = next_line(&lines);
         if (line[0] == '#' || line[0] == '\0') {
@@ -71,7 +82,7 @@ void gzt_add_indented(struct gzt_text *text, struct gzt_indent *indent, const ch
                 line = gzt_format("%s {", line);
                 next_line(&lines);
             }
-            add_line(text, indent, line);
+            add_line(text, &indent, line);
         }
         gzt_add(text, lines ? "\n" : "");
     }

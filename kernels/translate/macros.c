@@ -86,32 +86,27 @@ static void find_asked(const struct gzt_source *source, const char ***names, int
 
 const char *gzt_own_macro(const struct gzt_source *source, size_t behind, const char *text)
 {
-    const char **names = NULL, **flags = NULL, *word, *own = gzt_own_text(source);
+    const char **defined = NULL, **flags = NULL, *word, *name, *own = gzt_own_text(source);
     int count = 0, flag_count = 0, depth = 0;
-    while ((word = next_name(&text, '\0')))
-        add_name(&names, &count, word);
-    bool *defined = gzt_alloc((size_t)count + 1);
     find_flags(source, &flags, &flag_count);
-    for (int i = 0; i < count; i++)
-        for (int k = 0; k < flag_count; k++)
-            defined[i] =
-                defined[i] || (name_of(flags[k]) && strcmp(names[i], name_of(flags[k])) == 0);
+    for (int i = 0; i < flag_count; i++)
+        add_name(&defined, &count, name_of(flags[i]));
     size_t length = strlen(own);
     const char *at = gzt_copy(own, length > behind ? length - behind : 0);
     while ((word = next_directive(&at))) {
-        bool sets = strcmp(word, "define") == 0;
+        bool sets = strcmp(word, "define") == 0, clears = strcmp(word, "undef") == 0;
         depth += strncmp(word, "if", 2) == 0;
         depth -= strcmp(word, "endif") == 0;
-        if (!sets && (strcmp(word, "undef") != 0 || depth > 0))
-            continue;
-        const char *name = next_name(&at, '\n');
-        for (int i = 0; name && i < count; i++)
-            if (strcmp(names[i], name) == 0)
-                defined[i] = sets;
+        name = sets || (clears && depth <= 0) ? next_name(&at, '\n') : NULL;
+        if (sets)
+            add_name(&defined, &count, name);
+        for (int i = 0; i < count && name && !sets; i++)
+            if (strcmp(defined[i], name) == 0)
+                defined[i] = "";
     }
-    for (int i = 0; i < count; i++)
-        if (defined[i])
-            return names[i];
+    while ((name = next_name(&text, '\0')))
+        if (gzt_is_one_of(name, defined))
+            return name;
     return NULL;
 }
 

@@ -99,12 +99,11 @@ static const char *const headers = "#include <gzstencil.h>\n"
 static void put_lines(const char *margin, const char *lines, struct gzt_place place,
                       struct gzt_text *text)
 {
-    struct gzt_indent indent = {.margin = margin};
     while (text->length > 0 && strchr(" \t", text->bytes[text->length - 1]))
         text->bytes[--text->length] = '\0';
     if (text->length > 0 && text->bytes[text->length - 1] != '\n')
         gzt_add(text, "\n");
-    gzt_add_indented(text, &indent, lines);
+    gzt_add_indented(text, margin, lines);
     add_line_marker(place, place.line, text);
 }
 

@@ -141,8 +141,8 @@ static struct gzt_decl *declare(struct gzt_tree *tree, CXCursor cursor)
                                       clang_isDeclaration(clang_getCursorKind(parent)) &&
                                       clang_getCursorKind(parent) != CXCursor_Namespace);
     decl->is_array = is_array(type) && kind != CXCursor_ParmDecl;
-    if (is_array(type) && !decl->is_array)
-        decl->type_name = adjusted(decl->type_name);
+    decl->adjusted_type =
+        is_array(type) && !decl->is_array ? adjusted(decl->type_name) : decl->type_name;
     decl->next = *slot;
     *slot = decl;
     if (kind == CXCursor_VarDecl) {

@@ -39,10 +39,12 @@ struct gzt_node;
 struct gzt_decl {
     const char *name;
     const char *type_name; /* canonical, no qualifiers; of an enumeration that of its numbers */
-    int offset;            /* of its name in the preprocessed text */
-    bool variable;         /* a variable or parameter */
-    bool automatic;        /* one of a function's own, gone when it returns, or static and const */
-    bool is_array;         /* one with sizes, and no parameter, which is a pointer */
+    const char
+        *adjusted_type; /* the same, but a pointer for a parameter that is written as an array */
+    int offset;         /* of its name in the preprocessed text */
+    bool variable;      /* a variable or parameter */
+    bool automatic;     /* one of a function's own, gone when it returns, or static and const */
+    bool is_array;      /* one with sizes, and no parameter, which is a pointer */
     const char *result_name; /* of a function: the type of its result */
     bool constant;           /* `value` is its value: an enumeration constant or a const variable */
     double value;

@@ -137,7 +137,7 @@ bool ir_is_register(struct ir_lower *l, const struct ir_value *place)
 
 struct ir_value *ir_address_of(struct ir_lower *l, const struct gzt_decl *decl)
 {
-    const char *name = decl->type_name;
+    const char *name = decl->adjusted_type;
     struct ir_frame *frame = l->at.frame;
     bool own = false;
     for (; frame->function && !own; frame = own ? frame : frame->caller) {
