@@ -49,8 +49,11 @@ static bool takes_value(const struct gzt_node *node, int child, bool value)
 /* What captures all that it mentions. */
 static bool captures(const struct gzt_node *node, const struct gzt_decl *decl)
 {
-    return (gzt_is_kind(node, "LambdaExpr") || gzt_is_kind(node, "BlockExpr")) &&
-           !gzt_holds(node, decl) && gzt_mentions(node, decl);
+    bool within = gzt_is_kind(node, "LambdaExpr") || gzt_is_kind(node, "BlockExpr");
+    bool mentions = false;
+    GZT_EACH (part, node)
+        mentions = mentions || (within && part->kind == GZT_REF && part->decl == decl);
+    return mentions && !gzt_holds(node, decl);
 }
 
 /* The operand of an access: a subscript or * of an array takes its element, not the pointer that

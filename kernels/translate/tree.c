@@ -500,14 +500,6 @@ const struct gzt_node *gzt_bare(const struct gzt_node *node)
     return node;
 }
 
-bool gzt_is_arrow(const struct gzt_source *source, const struct gzt_node *member)
-{
-    int at = member->count ? member->child[0]->end : member->begin;
-    while (at < member->end && isspace((unsigned char)source->text[at]))
-        at++;
-    return source->text[at] == '-';
-}
-
 const char *gzt_node_text(const struct gzt_source *source, const struct gzt_node *node)
 {
     return gzt_clean(source, node->begin, node->end);
@@ -523,14 +515,6 @@ bool gzt_is_assignment(const struct gzt_node *node)
     static const char *const ops[] = {"=",  "+=",  "-=",  "*=", "/=", "%=",  "&=",  "|=",
                                       "^=", "<<=", ">>=", "++", "--", "x++", "x--", NULL};
     return (node->kind == GZT_BINARY || node->kind == GZT_UNARY) && gzt_is_one_of(node->op, ops);
-}
-
-bool gzt_mentions(const struct gzt_node *node, const struct gzt_decl *decl)
-{
-    GZT_EACH (part, node)
-        if (part->kind == GZT_REF && part->decl == decl)
-            return true;
-    return false;
 }
 
 bool gzt_is_kind(const struct gzt_node *node, const char *kind)

@@ -97,9 +97,6 @@ const struct gzt_node *gzt_function_around(const struct gzt_tree *tree, int plac
 /* The node without parentheses and conversions that are not written. */
 const struct gzt_node *gzt_bare(const struct gzt_node *node);
 
-/* Whether a member is OBJECT->member. */
-bool gzt_is_arrow(const struct gzt_source *source, const struct gzt_node *member);
-
 /* The node's text on one line. */
 const char *gzt_node_text(const struct gzt_source *source, const struct gzt_node *node);
 
@@ -108,9 +105,6 @@ bool gzt_is_binary(const struct gzt_node *node, const char *op);
 
 /* Whether a node is an assignment of any kind, ++ and -- included. */
 bool gzt_is_assignment(const struct gzt_node *node);
-
-/* Whether any node below, itself included, refers to the declaration. */
-bool gzt_mentions(const struct gzt_node *node, const struct gzt_decl *decl);
 
 /* Each node from `root` on to the last below it, as `node`; what is below one is left out by
  * setting `node` to its last. */

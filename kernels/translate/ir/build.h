@@ -24,8 +24,6 @@ struct ir_value *ir_whole(struct ir_table *table, enum ir_type type, long whole)
 /* A literal as it is spelled; c may be NULL for what is no pointer. */
 struct ir_value *ir_spelled(struct ir_table *table, enum ir_type type, const char *c,
                             const char *text);
-struct ir_value *ir_undefined(struct ir_table *table, enum ir_type type, const char *c);
-struct ir_value *ir_live_in(struct ir_table *table, struct ir_value *place, enum ir_type type);
 struct ir_value *ir_exit(struct ir_table *table, struct ir_loop *loop, struct ir_value *value);
 struct ir_value *ir_arith(struct ir_table *table, const char *op, enum ir_type type,
                           struct ir_value *a, struct ir_value *b);
@@ -47,6 +45,9 @@ const struct ir_value *ir_owner(const struct ir_value *place);
 
 /* The same, conversions of pointers left out, too. */
 const struct ir_value *ir_origin(const struct ir_value *place);
+
+/* The address of the variable that a place is in; NULL if it is in none. */
+const struct ir_value *ir_variable_of(const struct ir_value *place);
 
 /* A pointer is a base and, level by level of the arrays that it leads into, how many elements it is
  * behind; whether two have the same base, as deep. */

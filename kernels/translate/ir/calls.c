@@ -11,7 +11,7 @@ enum { DEEPEST = 32, MOST_CALLS = 2000 };
 
 struct ir_value *ir_nothing(struct ir_lower *l)
 {
-    return ir_undefined(&l->table, IR_VOID, NULL);
+    return IR_MAKE(&l->table, .code = IR_UNDEF, .type = IR_VOID);
 }
 
 /* ------------------------------------------------------------------- functions of the file */

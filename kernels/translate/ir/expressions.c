@@ -171,7 +171,7 @@ static struct ir_value *member_place(struct ir_lower *l, const struct gzt_node *
     if (node->is_size)
         return size_place(l, node->child[0]);
     const struct gzt_node *object = node->child[0];
-    bool arrow = gzt_is_arrow(l->source, node);
+    bool arrow = object->type == IR_POINTER;
     struct ir_value *base = arrow ? ir_lower_value(l, object) : ir_lower_place(l, object);
     bool wide = node->is_bit_field && node->type == IR_OTHER;
     if (!base || base->type != IR_POINTER || wide || strncmp(base->c, "union ", 6) == 0)
@@ -204,7 +204,9 @@ static struct ir_value *ref_place(struct ir_lower *l, const struct gzt_node *nod
     if (!gzt_is_reference(decl))
         return place;
     struct ir_value *pointer = ir_find(&l->s, place);
-    return pointer ? pointer : ir_live_in(&l->table, place, IR_POINTER);
+    return pointer ? pointer
+                   : IR_MAKE(&l->table, .code = IR_LIVE_IN, .type = IR_POINTER,
+                             .c = ir_c_of(place->c), .a = {place});
 }
 
 /* Whether something else may see or change an object: not a variable that its name alone leads to.

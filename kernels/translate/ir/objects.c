@@ -230,12 +230,6 @@ static void describe_variable(struct ir_lower *l, struct ir_object *object,
         object->shared || (variable->frame == 0 && ir_is_read_behind(l, variable->decl));
 }
 
-static const struct ir_value *variable_under(const struct ir_value *base)
-{
-    base = ir_owner(base);
-    return base->code == IR_ADDRESS ? base : NULL;
-}
-
 /* Whether two ways from one base lead to different members, so that they never meet. */
 static bool is_apart(const char *a, const char *b)
 {
@@ -265,7 +259,7 @@ static struct ir_object *find_object(struct resolution *r, const struct ir_class
     }
     if (found)
         return found;
-    const struct ir_value *variable = rows ? NULL : variable_under(class->base[0]);
+    const struct ir_value *variable = rows ? NULL : ir_variable_of(class->base[0]);
     found = add_object(r, rows ? IR_ROWS : variable ? IR_VARIABLE : IR_BEHIND);
     found->path = gzt_copy(shape, strlen(shape));
     found->rows = rows;
@@ -464,7 +458,7 @@ static void loosen(struct resolution *r)
 static void resolve_live_in(struct resolution *r, struct ir_value *place)
 {
     struct ir_access access = {.address = place, .type = ir_type_of(place->c), .c = place->c};
-    const struct ir_value *variable = variable_under(place);
+    const struct ir_value *variable = ir_variable_of(place);
     if (variable && ir_is_register(r->l, place) && ir_is_value(r->l, place))
         return;
     resolve(r, &access);

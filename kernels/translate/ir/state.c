@@ -105,12 +105,6 @@ void ir_keep_in_memory(struct ir_lower *l, struct ir_value *address)
     l->again = true;
 }
 
-static const struct ir_value *variable_of(const struct ir_value *place)
-{
-    place = ir_origin(place);
-    return place->code == IR_ADDRESS ? place : NULL;
-}
-
 /* Whether something outside the region leads to a variable otherwise than by its name, if it may
  * run before the region's end. */
 static bool is_handed_on(const struct ir_lower *l, const struct gzt_decl *decl)
@@ -129,7 +123,7 @@ static bool is_handed_on(const struct ir_lower *l, const struct gzt_decl *decl)
 
 bool ir_is_register(struct ir_lower *l, const struct ir_value *place)
 {
-    const struct ir_value *variable = variable_of(place);
+    const struct ir_value *variable = ir_variable_of(place);
     if (!variable || !variable->decl)
         return variable != NULL;
     return variable->decl->automatic && (variable->frame > 0 || !is_handed_on(l, variable->decl));
@@ -190,7 +184,7 @@ static struct ir_value *initial(struct ir_lower *l, const struct ir_state *state
 {
     if (state->clobbered && !ir_is_register(l, place))
         return NULL;
-    const struct ir_value *variable = variable_of(place);
+    const struct ir_value *variable = ir_variable_of(place);
     bool inside = variable && (!variable->decl || variable->frame > 0 ||
                                (variable->decl->automatic && variable->decl->offset >= l->begin &&
                                 variable->decl->offset < l->end));
@@ -314,7 +308,7 @@ static void forget(const struct ir_lower *l, struct ir_state *state, int begin, 
 {
     int kept = 0;
     for (int i = 0; i < state->count; i++) {
-        const struct ir_value *variable = variable_of(state->list[i].place);
+        const struct ir_value *variable = ir_variable_of(state->list[i].place);
         bool gone = variable && variable->frame == l->at.frame->number;
         if (gone && variable->decl)
             gone = variable->decl->automatic && variable->decl->offset >= begin &&

@@ -275,7 +275,8 @@ static bool lower_variable(struct ir_lower *l, const struct gzt_node *node)
     if (from && (value = ir_lower_value(l, from)))
         ir_store(l, place, ir_convert(&l->table, value, type, ir_c_of(place->c)), node);
     else if (!from && type != IR_OTHER && !decl->is_array)
-        ir_set(l, place, ir_undefined(&l->table, type, ir_c_of(decl->type_name)));
+        ir_set(l, place,
+               IR_MAKE(&l->table, .code = IR_UNDEF, .type = type, .c = ir_c_of(decl->type_name)));
     return !from || value;
 }
 

@@ -89,16 +89,6 @@ struct ir_value *ir_spelled(struct ir_table *table, enum ir_type type, const cha
     return IR_MAKE(table, .code = IR_CONST, .type = type, .c = c, .text = text);
 }
 
-struct ir_value *ir_undefined(struct ir_table *table, enum ir_type type, const char *c)
-{
-    return IR_MAKE(table, .code = IR_UNDEF, .type = type, .c = c);
-}
-
-struct ir_value *ir_live_in(struct ir_table *table, struct ir_value *place, enum ir_type type)
-{
-    return IR_MAKE(table, .code = IR_LIVE_IN, .type = type, .c = ir_c_of(place->c), .a = {place});
-}
-
 struct ir_value *ir_exit(struct ir_table *table, struct ir_loop *loop, struct ir_value *value)
 {
     return IR_MAKE(table, .code = IR_EXIT, .type = value->type, .c = value->c, .loop = loop,
@@ -188,6 +178,12 @@ const struct ir_value *ir_origin(const struct ir_value *place)
     while (ir_owner(place) != place || ir_root(place) != place)
         place = place->a[0];
     return place;
+}
+
+const struct ir_value *ir_variable_of(const struct ir_value *place)
+{
+    place = ir_origin(place);
+    return place->code == IR_ADDRESS ? place : NULL;
 }
 
 struct ir_value *ir_base(struct ir_value *pointer)
