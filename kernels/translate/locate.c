@@ -56,8 +56,10 @@ static bool ends_in_brace(CXCursor cursor)
 }
 
 /* Behind the semicolon that follows, comments and white space left out; 0 if none does. */
-static size_t behind_semicolon(const char *text, size_t at, size_t length)
+static size_t behind_semicolon(const struct gzt_text *file, size_t at)
 {
+    const char *text = file->bytes;
+    size_t length = file->length;
     while (at < length && text[at] != ';') {
         const char *end = NULL;
         if (strncmp(text + at, "/*", 2) == 0)
@@ -94,68 +96,68 @@ static bool is_whole(const char *text, const char *end)
 }
 
 /* Where a statement ends in the file; 0 if macros have a part in it. */
-static size_t end_of(CXCursor cursor, const char *text, size_t length)
+static size_t end_of(CXCursor cursor, const struct gzt_text *file)
 {
+    const char *text = file->bytes;
     size_t end;
     if (!is_written(clang_getRangeEnd(clang_getCursorExtent(cursor)), &end))
         return 0;
     if (!ends_in_brace(cursor) && text[end - 1] != ';')
-        return behind_semicolon(text, end, length);
+        return behind_semicolon(file, end);
     return text[end - 1] == ';' || text[end - 1] == '}' || text[end - 1] == '>' ? end : 0;
 }
 
 /* Finds a statement in the file. False if macros have a part in it. */
 static bool find_extent(const struct gzt_source *source, CXTranslationUnit unit, CXCursor cursor,
-                        const char *text, size_t length, struct gzt_extent *extent)
+                        const struct gzt_text *file, struct gzt_extent *extent)
 {
-    CXFile file = clang_getFile(unit, source->path);
-    extent->end = end_of(cursor, text, length);
+    CXFile in = clang_getFile(unit, source->path);
+    extent->end = end_of(cursor, file);
     if (!is_written(clang_getRangeStart(clang_getCursorExtent(cursor)), &extent->begin) ||
-        extent->begin >= extent->end || extent->end > length)
+        extent->begin >= extent->end || extent->end > file->length)
         return false;
-    extent->first = presumed(clang_getLocationForOffset(unit, file, (unsigned)extent->begin));
-    extent->last = presumed(clang_getLocationForOffset(unit, file, (unsigned)extent->end));
+    extent->first = presumed(clang_getLocationForOffset(unit, in, (unsigned)extent->begin));
+    extent->last = presumed(clang_getLocationForOffset(unit, in, (unsigned)extent->end));
     return true;
 }
 
 /* NULL, or why a loop or what it repeats cannot be replaced where it stands. */
 static const char *set_extents(const struct gzt_source *source, CXTranslationUnit unit,
-                               CXCursor loop, const char *text, size_t length,
-                               struct gzt_call *call)
+                               CXCursor loop, const struct gzt_text *file, struct gzt_call *call)
 {
     static const char made[] = "the time loop must be written out, not made by a macro";
     CXSourceRange range = clang_getCursorExtent(loop);
     CXSourceLocation begin = clang_getRangeStart(range), end = clang_getRangeEnd(range);
     size_t at[2];
 
-    if (!is_written(begin, &at[0]) || !is_written(end, &at[1]) || at[0] >= at[1] || at[1] > length)
+    if (!is_written(begin, &at[0]) || !is_written(end, &at[1]) || at[0] >= at[1] ||
+        at[1] > file->length)
         return made;
     if (!clang_Location_isFromMainFile(begin) || !clang_Location_isFromMainFile(end))
         return "the loop stands in an included file: translate that file";
-    if (!find_extent(source, unit, loop, text, length, &call->loop))
+    if (!find_extent(source, unit, loop, file, &call->loop))
         return made;
-    if (!find_extent(source, unit, body_of(loop), text, length, &call->body) ||
-        !is_whole(text + call->body.begin, text + call->body.end))
+    if (!find_extent(source, unit, body_of(loop), file, &call->body) ||
+        !is_whole(file->bytes + call->body.begin, file->bytes + call->body.end))
         return "what the time loop repeats must be written out, not made by a macro or between #if "
                "and #endif";
     return NULL;
 }
 
-int gzt_locate(struct gzt_source *source, const char *text, size_t length,
+int gzt_locate(struct gzt_source *source, const struct gzt_text *file,
                struct gzt_call *const *calls, int count, int *refused)
 {
-    struct gzt_unit file = gzt_parse_file(source);
-    int status = file.unit ? 0 : gzt_refuse(source, 0, "cannot be parsed"), loops = 0;
-    CXCursor *const *loop = file.unit ? gzt_loops_of(file.unit, &loops) : NULL;
+    struct gzt_unit parsed = gzt_parse_file(source);
+    int status = parsed.unit ? 0 : gzt_refuse(source, 0, "cannot be parsed"), loops = 0;
+    CXCursor *const *loop = parsed.unit ? gzt_loops_of(parsed.unit, &loops) : NULL;
     for (int i = 0; i < count && status == 0; i++) {
         int number = number_of(source, calls[i]->offset);
-        const char *why =
-            number < 0 || loops != source->loops
-                ? "the loop is not found in the file"
-                : set_extents(source, file.unit, *loop[number], text, length, calls[i]);
+        const char *why = number < 0 || loops != source->loops
+                              ? "the loop is not found in the file"
+                              : set_extents(source, parsed.unit, *loop[number], file, calls[i]);
         *refused = why ? i : -1;
         status = why ? gzt_refuse(source, calls[i]->offset, "%s", why) : 0;
     }
-    gzt_free_unit(file);
+    gzt_free_unit(parsed);
     return status;
 }

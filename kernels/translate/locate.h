@@ -21,9 +21,9 @@ struct gzt_call {
     struct gzt_extent loop, body; /* gzt_locate's */
 };
 
-/* Finds loops in the file, which holds `text`, and what they repeat. -1 with the source's error set
+/* Finds loops in the user's file, and what they repeat. -1 with the source's error set
  * if a macro makes one or another file holds it; *refused is then that one, or -1. */
-int gzt_locate(struct gzt_source *source, const char *text, size_t length,
+int gzt_locate(struct gzt_source *source, const struct gzt_text *file,
                struct gzt_call *const *calls, int count, int *refused);
 
 #endif

@@ -10,36 +10,29 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The user's file as it stands. */
-struct file {
-    const char *path, *text;
-    size_t length;
-};
-
-static int read_file(struct gzt_source *source, struct file *file)
+/* The first two words of a #pragma in the line at `at`; false if it is none. */
+static bool is_pragma(const char *at, char first[16], char second[16])
 {
-    struct gzt_text text = {0};
-    if (gzt_add_file(&text, source->path) != 0)
-        return gzt_refuse(source, 0, "%s", strerror(errno));
-    *file = (struct file){source->path, gzt_string(&text), text.length};
-    return 0;
+    const char *line = gzt_copy(at, strcspn(at, "\n"));
+    first[0] = second[0] = '\0';
+    return sscanf(line, " # pragma %15s %15s", first, second) >= 1;
 }
 
 /* Where the directives begin that belong to the statement at `at`, such as unroll: those of the
  * lines before it. What gzc takes out stays where it is and, of a loop, OpenMP's regions do. */
-static size_t with_directives(const struct file *file, size_t at, bool loop)
+static size_t with_directives(const struct gzt_text *file, size_t at, bool loop)
 {
     for (;;) {
         size_t end = at, begin;
-        char first[16] = "", second[16] = "";
-        while (end > 0 && isspace((unsigned char)file->text[end - 1]))
+        char first[16], second[16];
+        while (end > 0 && isspace((unsigned char)file->bytes[end - 1]))
             end--;
-        for (begin = end; begin > 0 && file->text[begin - 1] != '\n';)
+        for (begin = end; begin > 0 && file->bytes[begin - 1] != '\n';)
             begin--;
-        if (sscanf(file->text + begin, " # pragma %15s %15s", first, second) < 1 ||
-            strcmp(first, "scop") == 0 || strcmp(first, "gz") == 0 ||
+        if (!is_pragma(file->bytes + begin, first, second) || strcmp(first, "scop") == 0 ||
+            strcmp(first, "gz") == 0 ||
             (loop && strcmp(first, "omp") == 0 && strcmp(second, "for") != 0) ||
-            file->text[end - 1] == '\\')
+            file->bytes[end - 1] == '\\')
             return at;
         at = begin;
     }
@@ -47,21 +40,19 @@ static size_t with_directives(const struct file *file, size_t at, bool loop)
 
 /* Appends a stretch of the file, without the directives of scop and gz, whose work is done; their
  * lines stay, empty. */
-static void add_stretch(const struct file *file, size_t begin, size_t end, struct gzt_text *text)
+static void add_stretch(const struct gzt_text *file, size_t begin, size_t end,
+                        struct gzt_text *text)
 {
-    while (begin < end) {
-        const char *stop = memchr(file->text + begin, '\n', end - begin);
-        size_t next = stop ? (size_t)(stop - file->text) + 1 : end;
-        const char *line = gzt_copy(file->text + begin, next - begin);
-        char first[16] = "", second[16] = "";
-        bool fresh = begin == 0 || file->text[begin - 1] == '\n';
-        if (fresh && sscanf(line, " # pragma %15s %15s", first, second) >= 1 &&
+    for (size_t next; begin < end; begin = next) {
+        const char *line = file->bytes + begin, *stop = memchr(line, '\n', end - begin);
+        char first[16], second[16];
+        next = stop ? (size_t)(stop - file->bytes) + 1 : end;
+        if ((begin == 0 || line[-1] == '\n') && is_pragma(line, first, second) &&
             (strcmp(first, "scop") == 0 || strcmp(first, "endscop") == 0 ||
              (strcmp(first, "gz") == 0 && strncmp(second, "trapezoid", 9) == 0)))
             gzt_add(text, "\n");
         else
-            gzt_add_bytes(text, file->text + begin, next - begin);
-        begin = next;
+            gzt_add_bytes(text, line, next - begin);
     }
 }
 
@@ -70,20 +61,20 @@ static void add_line_marker(struct gzt_place place, int line, struct gzt_text *t
     gzt_add(text, "\n#line %d %s\n", line, gzt_quoted(place.file));
 }
 
-static int lines_between(const struct file *file, size_t begin, size_t end)
+static int lines_between(const struct gzt_text *file, size_t begin, size_t end)
 {
     int lines = 0;
     for (size_t i = begin; i < end; i++)
-        lines += file->text[i] == '\n';
+        lines += file->bytes[i] == '\n';
     return lines;
 }
 
 /* The blanks before the line at `at`. */
-static const char *margin_of(const struct file *file, size_t at)
+static const char *margin_of(const struct gzt_text *file, size_t at)
 {
-    while (at > 0 && file->text[at - 1] != '\n')
+    while (at > 0 && file->bytes[at - 1] != '\n')
         at--;
-    return gzt_copy(file->text + at, strspn(file->text + at, " \t"));
+    return gzt_copy(file->bytes + at, strspn(file->bytes + at, " \t"));
 }
 
 /* What stays of the loops on the host rounds as C says, whatever the compiler's flags. */
@@ -108,7 +99,7 @@ static void put_lines(const char *margin, const char *lines, struct gzt_place pl
 }
 
 /* A loop with a call at the head of its body, which becomes a block within another. */
-static int add_call_within(struct gzt_source *source, const struct file *file,
+static int add_call_within(struct gzt_source *source, const struct gzt_text *file,
                            const struct gzt_call *call, size_t begin, struct gzt_text *text)
 {
     const struct gzt_extent *loop = &call->loop, *body = &call->body;
@@ -140,16 +131,18 @@ static int add_call_within(struct gzt_source *source, const struct file *file,
 const char *gzt_insert(struct gzt_source *source, struct gzt_call *const *calls, int count,
                        const char *functions, int *refused)
 {
-    struct gzt_text text = {0};
-    struct file file = {0};
+    struct gzt_text text = {0}, file = {0};
     size_t at = 0;
 
     *refused = -1;
-    if (read_file(source, &file) != 0 ||
-        gzt_locate(source, file.text, file.length, calls, count, refused) != 0)
+    if (gzt_add_file(&file, source->path) != 0) {
+        gzt_refuse(source, 0, "%s", strerror(errno));
+        return NULL;
+    }
+    if (gzt_locate(source, &file, calls, count, refused) != 0)
         return NULL;
     gzt_add(&text, "%s%s%s%s#line 1 %s\n", gzt_macro_check(source),
-            source->contract ? "" : no_contraction, headers, functions, gzt_quoted(file.path));
+            source->contract ? "" : no_contraction, headers, functions, gzt_quoted(source->path));
     for (int i = 0; i < count; i++) {
         size_t begin = with_directives(&file, calls[i]->loop.begin, true);
         add_stretch(&file, at, begin, &text);
