@@ -88,14 +88,29 @@ static void set_value(struct gzt_decl *decl, CXCursor cursor)
     clang_EvalResult_dispose(result);
 }
 
+/* Whether all of a list are numbers that clang folds, or such lists; each of those is an element's,
+ * by its place. */
+static bool is_folded(const struct gzt_node *list)
+{
+    GZT_EACH (node, list) {
+        if (node->constant)
+            node = node->last;
+        else if (!gzt_is_kind(node, "InitListExpr"))
+            return false;
+    }
+    return true;
+}
+
 /* The numbers of a const array are those of its list. */
 static void set_list(struct gzt_tree *tree, struct gzt_decl *decl, CXCursor cursor)
 {
     CXType type = clang_getCanonicalType(clang_getCursorType(cursor)); /* const like its elements */
     CXCursor list = find_child(cursor, CXCursor_InitListExpr);
     if (type.kind == CXType_ConstantArray && !clang_Cursor_isNull(list) &&
-        clang_isConstQualifiedType(type) && !clang_isVolatileQualifiedType(type))
-        decl->list = build(tree, list);
+        clang_isConstQualifiedType(type) && !clang_isVolatileQualifiedType(type)) {
+        const struct gzt_node *node = build(tree, list);
+        decl->list = is_folded(node) ? node : NULL;
+    }
 }
 
 static bool is_function(CXCursor cursor)
