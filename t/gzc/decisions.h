@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * decisions.h - what the generators of random programs share: a program is a row of decisions, of
- * which 0 is the plainest.
+ * which 0 is the plainest. Programs are not indented; differ.sh formats those that it prints.
  *
  *     generate SEED COUNT             programs 0 ... COUNT - 1 of the seed
  *     generate SEED COUNT A-B         those from A to B of them
@@ -35,8 +35,8 @@ static int rarely(int n)
     return pick(n) == n - 1;
 }
 
-/* Each generator's own: what a letter behind $ in a text means, of a kind if it has some, or @
- * alone; and whether the state is of real numbers. */
+/* Each generator's own: what a letter behind $ in a text means, of a kind if it has some; and
+ * whether the state is of real numbers. */
 static void put_letter(char letter, int kind);
 static int is_real(void);
 
@@ -53,13 +53,15 @@ static const char *end_of(const char *text, int all)
     return text;
 }
 
-/* A text up to `end`: in it, $(A$|B$|C$) is one of these, of which the first is the plainest, and
- * $[A$|B$) A for states of real numbers, otherwise B. */
+static int program_number;
+
+/* A text up to `end`: in it, @ is the program's number, $(A$|B$|C$) one of these, of which the
+ * first is the plainest, and $[A$|B$) A for states of real numbers, otherwise B. */
 static void put_piece(const char *text, const char *end, int kind)
 {
     for (; text < end; text++)
         if (text[0] == '@') {
-            put_letter('@', kind);
+            printf("%d", program_number);
         } else if (text[0] != '$') {
             putchar(text[0]);
         } else if (*++text != '(' && *text != '[') {
@@ -81,12 +83,17 @@ static struct {
     int depth, axis, number;
 } now;
 
+static void say(const char *text)
+{
+    put_piece(text, strchr(text, '\0'), 0);
+}
+
 /* Likewise, with what its letters mean. */
 static void say_at(const char *text, int depth, int axis, int number)
 {
     const int at[] = {now.depth, now.axis, now.number};
     now.depth = depth, now.axis = axis, now.number = number;
-    put_piece(text, strchr(text, '\0'), 0);
+    say(text);
     now.depth = at[0], now.axis = at[1], now.number = at[2];
 }
 
@@ -112,15 +119,24 @@ static void put_number_letter(char letter)
         say_at(list[one < last ? one : last], depth, axis, number);                                \
     } while (0)
 
+/* One of some texts, of which the first is the plainest. */
+#define SAY_ANY(...)                                                                               \
+    do {                                                                                           \
+        static const char *const list[] = {__VA_ARGS__};                                           \
+        say(list[pick(sizeof list / sizeof *list)]);                                               \
+    } while (0)
+
 /* What is decided from now on is of this program. */
 static void begin_program(unsigned long seed, int number)
 {
+    program_number = number;
     state = (seed * 1000003 + (unsigned long)number + 1) * 0x9e3779b97f4a7c15UL;
     decision = 0;
     pick(2);
 }
 
-/* Writes the first line, by `put_head`, the programs that are asked for, and what runs them. */
+/* Writes the first line, by `put_head` if flags are drawn, the programs that are asked for, and
+ * what runs them. */
 static int write_programs(int argc, char **argv, void (*put_head)(unsigned long seed),
                           void (*put_program)(unsigned long seed, int number))
 {
@@ -132,7 +148,10 @@ static int write_programs(int argc, char **argv, void (*put_head)(unsigned long 
     for (int i = 4; i < argc; i++)
         if (atoi(argv[i]) >= 0 && atoi(argv[i]) < (int)sizeof zeroed)
             zeroed[atoi(argv[i])] = 1;
-    put_head(seed);
+    if (put_head)
+        put_head(seed);
+    else
+        printf("/* c: -O2 */\n");
     printf("#include \"programs.h\"\n\n");
     for (int i = 0; i < count; i++)
         if (i >= one && i <= last)

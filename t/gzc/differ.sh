@@ -156,7 +156,7 @@ shrink() {
     done
     echo "# seed $seed, program $1: generate $seed $count $1$zeroed"
     # shellcheck disable=SC2086
-    "$work/generate" "$seed" "$count" "$1" $zeroed
+    "$work/generate" "$seed" "$count" "$1" $zeroed | { clang-format 2> /dev/null || cat; }
 }
 
 # blame FIRST LAST: names those of the batch's programs that cannot be made.

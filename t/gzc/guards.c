@@ -59,22 +59,20 @@ static int is_real(void)
 /* The element of an array that lies so far from the cell that is written along an axis. */
 static void put_element(const char *array, int axis, int distance)
 {
-    printf("%s", array);
+    int linear = p.layout == LINEAR && p.dimensions > 1;
+    printf(linear ? "%s[" : "%s", array);
     for (int a = 0; a < p.dimensions; a++) {
         int more = s.add[a] + (a == axis ? distance : 0);
         char v[20];
         snprintf(v, sizeof v, a == s.looked ? "same[%s + 8]" : "%s", variables[a]);
-        if (p.layout != LINEAR || p.dimensions == 1)
+        if (linear)
+            printf(a ? " + (%s + %d)" : "(%s + %d)", v, more);
+        else
             printf(more ? "[%s %c %d]" : "[%s]", v, more < 0 ? '-' : '+', abs(more));
-        else if (a == 0)
-            printf("[");
-        if (p.layout != LINEAR || p.dimensions == 1)
-            continue;
-        printf(a ? " + (%s + %d)" : "(%s + %d)", v, more);
-        for (int b = a + 1; b < p.dimensions; b++)
+        for (int b = a + 1; b < p.dimensions && linear; b++)
             printf(" * %s", extents[b]);
-        printf(a == p.dimensions - 1 ? "]" : "");
     }
+    printf(linear ? "]" : "");
 }
 
 /* Where the loop variable of an axis must lie: from `first` to the extent less `less`. */
@@ -91,19 +89,13 @@ static int less_of(int axis)
 static void put_joint(int at)
 {
     static const char *const joints[JOINTS][3] = {
-        {"if (", " && ", ")\n"},    {"if (", ")\n            if (", ")\n"},
-        {"if ((", ") & (", "))\n"}, {"if (!(", NULL, "))\n                continue;\n"},
-        {"if (!(", NULL, NULL},     {"if (!(", NULL, "))\n                break;\n"}};
-    const char *text = joints[s.joined][at];
-    if (text) {
-        printf("%s", text);
-    } else if (at == 2) {
-        printf("))\n                goto next_%d;\n", label);
-    } else {
-        put_joint(2);
-        printf("            ");
-        put_joint(0);
-    }
+        {"if (", " && ", ")\n"},
+        {"if (", ")\nif (", ")\n"},
+        {"if ((", ") & (", "))\n"},
+        {"if (!(", "))\ncontinue;\nif (!(", "))\ncontinue;\n"},
+        {"if (!(", "))\ngoto next_%1$d;\nif (!(", "))\ngoto next_%1$d;\n"},
+        {"if (!(", "))\nbreak;\nif (!(", "))\nbreak;\n"}};
+    printf(joints[s.joined][at], label);
 }
 
 /* Begins one more condition. */
@@ -127,55 +119,43 @@ static void put_upper(int axis, int less, int above)
             "$e - ($s) > $v", "!($v >= $e - ($s))", "$v + ($s) < $e", "$v != $e - ($s)");
 }
 
-static void put_loop(int a, int form)
-{
-    static const char *const forms[FORMS] = {
-        "for ($v = $f; $v $c $e - ($i); $v++)", "for ($v = $e - ($q); $v >= $f; $v--)",
-        "for ($v = $f; $v $c $e - ($i); $v += 2)", "{ $v = $P; while (++$v $c $e - ($i))",
-        "{ $v = $f; if ($v < $e - ($s)) do {"};
-    from = first_of(a) - s.below[a], inclusive = pick(2);
-    printf("        ");
-    say_at(forms[form], 0, a, less_of(a) - s.above[a]);
-}
-
 static void put_loops(void)
 {
+    static const char *const forms[FORMS] = {
+        "for ($v = $f; $v $c $e - ($i); $v++)\n", "for ($v = $e - ($q); $v >= $f; $v--)\n",
+        "for ($v = $f; $v $c $e - ($i); $v += 2)\n", "{ $v = $P; while (++$v $c $e - ($i))\n",
+        "{ $v = $f; if ($v < $e - ($s)) do {\n"};
     for (int a = 0; a < p.dimensions; a++) {
         s.form[a] = rarely(3) ? pick(FORMS) : UP;
-        put_loop(a, s.form[a]);
-        printf("\n");
+        from = first_of(a) - s.below[a], inclusive = pick(2);
+        say_at(forms[s.form[a]], 0, a, less_of(a) - s.above[a]);
     }
-    printf("            {\n            ");
+    printf("{\n");
 }
 
 /* Ends the loops, the innermost first. */
 static void put_ends(void)
 {
     if (s.joined == GOTO && s.bounds)
-        printf("        next_%d:;\n", label++);
-    printf("            }\n");
+        printf("next_%d:;\n", label++);
+    printf("}\n");
     for (int a = p.dimensions - 1; a >= 0; a--)
-        if (s.form[a] == DO)
-            printf("        } while (++%s < %s - (%d)); }\n", variables[a], s.end[a],
-                   less_of(a) - s.above[a]);
-        else if (s.form[a] == WHILE)
-            printf("        }\n");
+        say_at(s.form[a] == DO      ? "} while (++$v < $e - ($s)); }\n"
+               : s.form[a] == WHILE ? "}\n"
+                                    : "",
+               0, a, less_of(a) - s.above[a]);
 }
 
 /* A condition that leaves out some cells, at an end for some sizes, or an end that no bound tells.
  */
 static void put_other(void)
 {
-    static const char *const line[] = {"i != 5",    "i % 2 == 0", "i % 3 != 1",
-                                       "i * i > 1", "i != n / 2", "t != 2"};
-    static const char *const more[] = {"(i + j) % 2 == 0",
-                                       "i + j > 3",
-                                       "i != j",
-                                       "i + j < n + m - 4",
-                                       "(i - 4) * (i - 4) + (j - 4) * (j - 4) < 14",
-                                       "(i + j + t) % 2"};
     put_next();
-    printf("%s", (p.dimensions > 1 && pick(2) ? more : line)[pick(6)]);
+    if (p.dimensions > 1 && pick(2))
+        SAY_ANY("(i + j) % 2 == 0", "i + j > 3", "i != j", "i + j < n + m - 4",
+                "(i - 4) * (i - 4) + (j - 4) * (j - 4) < 14", "(i + j + t) % 2");
+    else
+        SAY_ANY("i != 5", "i % 2 == 0", "i % 3 != 1", "i * i > 1", "i != n / 2", "t != 2");
 }
 
 static void put_conditions(void)
@@ -223,7 +203,6 @@ static void put_sweep(const char *to, const char *from, int own)
     }
     put_loops();
     put_conditions();
-    printf("                ");
     put_element(to, 0, 0);
     printf(" = 0.5 * ");
     put_element(own ? to : from, 0, 0);
@@ -244,13 +223,10 @@ static void put_sweep(const char *to, const char *from, int own)
 
 static void put_copy(void)
 {
+    memset(&s, 0, sizeof s);
     s.own = 1;
-    memset(s.add, 0, sizeof s.add);
-    memset(s.below, 0, sizeof s.below);
-    memset(s.above, 0, sizeof s.above);
-    memcpy(s.end, extents, sizeof s.end);
     s.looked = -1;
-    s.joined = s.bounds = 0;
+    memcpy(s.end, extents, sizeof s.end);
     put_loops();
     put_element("a", 0, 0);
     printf(" = ");
@@ -264,7 +240,7 @@ static void put_body(void)
     switch (p.way) {
     case BY_POINTERS:
         put_sweep("b", "a", 0);
-        printf("        swap = a;\n        a = b;\n        b = swap;\n");
+        printf("swap = a;\na = b;\nb = swap;\n");
         break;
     case IN_PLACE:
         put_sweep("a", "c", 1);
@@ -287,16 +263,15 @@ static void put_body(void)
     default:
         put_sweep("b", "a", 0);
         put_sweep("d", "c", 0);
-        printf("        { swap = a; a = b; b = swap; }\n        swap = c;\n        c = d;\n"
-               "        d = swap;\n");
+        printf("{ swap = a; a = b; b = swap; }\nswap = c;\nc = d;\nd = swap;\n");
     }
 }
 
-/* The bounds of an array that is declared, or cast to: [m][l]. */
-static void put_bounds(void)
+/* The bounds of an array that is declared, or cast to, from an axis on: [m][l]. */
+static void put_bounds(int axis)
 {
-    for (int a = 1; a < p.dimensions && p.layout == ROWS; a++)
-        printf("[%s]", extents[a]);
+    for (; axis < p.dimensions && p.layout == ROWS; axis++)
+        printf("[%s]", extents[axis]);
 }
 
 static void put_arrays(void)
@@ -305,41 +280,34 @@ static void put_arrays(void)
     for (int array = 0; array < 4; array++) {
         char name = (char)('a' + array);
         if (pointers) {
-            printf(
-                "    double **%c = pointers(n);\n"
-                "    for (i = 0; i < n; i++)\n        %c[i] = double_array((size_t)m, %d + i);\n",
-                name, name, array % 2 * 100);
+            printf("double **%c = pointers(n);\nfor (i = 0; i < n; i++)\n"
+                   "%c[i] = double_array((size_t)m, %d + i);\n",
+                   name, name, array % 2 * 100);
             continue;
         }
-        printf(rows ? "    double (*%c)" : "    double *%c", name);
-        put_bounds();
+        printf(rows ? "double (*%c)" : "double *%c", name);
+        put_bounds(1);
         printf(rows ? " = (double (*)" : " = ");
-        put_bounds();
+        put_bounds(1);
         printf("%sdouble_array(count, %d);\n", rows ? ")" : "", 2 * array + pick(2));
     }
-    printf(pointers ? "    double **swap = 0;\n"
-           : rows   ? "    double (*swap)"
-                    : "    double *swap = 0;\n");
-    if (rows) {
-        put_bounds();
-        printf(" = 0;\n");
-    }
+    printf(pointers ? "double **swap" : rows ? "double (*swap)" : "double *swap");
+    put_bounds(1);
+    printf(" = 0;\n");
     if (p.way == BY_TIME) {
-        printf("    double (*g)");
-        for (int a = 0; a < p.dimensions; a++)
-            printf("[%s]", extents[a]);
+        printf("double (*g)");
+        put_bounds(0);
         printf(" = (double (*)");
-        for (int a = 0; a < p.dimensions; a++)
-            printf("[%s]", extents[a]);
+        put_bounds(0);
         printf(")double_array(2 * count, %d);\n", pick(2));
     }
     for (int pair = 0; pair < 2; pair++)
         if (p.way != IN_PLACE && p.way != BY_TIME && p.way != SEVERAL && pick(4))
-            printf(pointers
-                       ? "    for (i = 0; i < n; i++)\n        memcpy(%c[i], %c[i], (size_t)m * "
-                         "sizeof(double));\n"
-                       : "    memcpy(%c, %c, count * sizeof(double));\n",
-                   "bd"[pair], "ac"[pair]);
+            printf(
+                pointers
+                    ? "for (i = 0; i < n; i++)\nmemcpy(%c[i], %c[i], (size_t)m * sizeof(double));\n"
+                    : "memcpy(%c, %c, count * sizeof(double));\n",
+                "bd"[pair], "ac"[pair]);
 }
 
 static void put_program(unsigned long seed, int number)
@@ -355,42 +323,34 @@ static void put_program(unsigned long seed, int number)
     p.far = 1 + pick(2);
     if (p.way == BY_TIME || (p.layout == POINTERS && p.dimensions != 2))
         p.layout = ROWS;
-    printf("/* program %d begins */\n"
-           "static void program_%d(int n, int m, int l, int T)\n{\n"
-           "    int i = 77, j = 78, k = 79, t = 80, x = 1;\n    size_t count = (size_t)n",
-           number, number);
+    say("/* program @ begins */\nstatic void program_@(int n, int m, int l, int T)\n{\n"
+        "int i = 77, j = 78, k = 79, t = 80, x = 1;\nsize_t count = (size_t)n");
     for (int a = 1; a < p.dimensions; a++)
         printf(" * (size_t)%s", extents[a]);
     printf(";\n");
     put_arrays();
-    printf("    int *kept = &x, *same = (int *)fenced((count + 24) * sizeof(int), 1);\n"
-           "    for (size_t o = 0; o < count + 24; o++)\n        same[o] = (int)o - 8;\n");
-    printf("#pragma scop\n    for (t = 0; t < T; t++) {\n");
+    printf("int *kept = &x, *same = (int *)fenced((count + 24) * sizeof(int), 1);\n"
+           "for (size_t o = 0; o < count + 24; o++)\nsame[o] = (int)o - 8;\n");
+    printf("#pragma scop\nfor (t = 0; t < T; t++) {\n");
     put_body();
     if (rarely(6))
-        printf(pick(2) ? "        x++;\n" : "        ++*kept;\n");
-    printf("    }\n#pragma endscop\n");
+        printf(pick(2) ? "x++;\n" : "++*kept;\n");
+    printf("}\n#pragma endscop\n");
     for (int array = 0; array < 4; array++)
-        printf(p.layout == POINTERS
-                   ? "    for (int r = 0; r < n; r++)\n        show(\"%c\", %c[r], (size_t)m * "
-                     "sizeof(double));\n"
-                   : "    show(\"%c\", %c, count * sizeof(double));\n",
-               'a' + array, 'a' + array);
+        printf(
+            p.layout == POINTERS
+                ? "for (int r = 0; r < n; r++)\nshow(\"%c\", %c[r], (size_t)m * sizeof(double));\n"
+                : "show(\"%c\", %c, count * sizeof(double));\n",
+            'a' + array, 'a' + array);
     if (p.way == BY_TIME)
-        printf("    show(\"g\", g, 2 * count * sizeof(double));\n");
-    printf("    SHOW(i);\n    SHOW(j);\n    SHOW(k);\n    SHOW(t);\n"
-           "    (void)m, (void)l, (void)swap, (void)x, (void)kept, (void)same;\n"
+        printf("show(\"g\", g, 2 * count * sizeof(double));\n");
+    printf("SHOW(i);\nSHOW(j);\nSHOW(k);\nSHOW(t);\n"
+           "(void)m, (void)l, (void)swap, (void)x, (void)kept, (void)same;\n"
            "} /* program %d: %d decisions; %s, %s, %d dimensions */\n\n",
            number, decision, ways[p.way], layouts[p.layout], p.dimensions);
 }
 
-static void put_head(unsigned long seed)
-{
-    (void)seed;
-    printf("/* c: -O2 */\n");
-}
-
 int main(int argc, char **argv)
 {
-    return write_programs(argc, argv, put_head, put_program);
+    return write_programs(argc, argv, NULL, put_program);
 }

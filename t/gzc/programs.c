@@ -72,32 +72,12 @@ static enum language language; /* of all programs, C_ONLY or CXX_ONLY */
 
 static const char *const wholes[] = {"int", "long", "unsigned", "size_t"};
 
-/* One of some texts, of which the first is the plainest; @, the program's number. */
-static void put(const char *text)
-{
-    for (; *text; text++)
-        if (*text == '@')
-            printf("%d", p.number);
-        else
-            putchar(*text);
-}
-#define PUT_ONE(...)                                                                               \
-    do {                                                                                           \
-        static const char *const list[] = {__VA_ARGS__};                                           \
-        put(list[pick(sizeof list / sizeof *list)]);                                               \
-    } while (0)
-
 static int is_real(void)
 {
     return p.real;
 }
 
 /* ------------------------------------------------------------------------------------ pieces */
-
-static void say(const char *text, int depth)
-{
-    say_at(text, depth + 1, 0, 0);
-}
 
 /* Pieces of all kinds at some place. */
 #define PUT_PIECES(member)                                                                         \
@@ -174,7 +154,7 @@ static int is_linear(void)
 
 static void put_size(int axis)
 {
-    put(extent(axis));
+    say(extent(axis));
 }
 
 /* The same in an index of a linear array. */
@@ -187,39 +167,36 @@ static void put_row_size(int axis)
 }
 
 /* An element of a linear array, by one of some ways to write its index. */
-static void put_linear(const char *array, const int *d)
+static void put_offset(int axis, const int *d)
 {
-    int by_function = p.linear == 2;
-    printf(p.linear == 1 ? "*(%s + " : by_function ? "%s[ix_%d(" : "%s[", array, p.number);
+    put_index(axis, d[axis]);
+}
+
+/* An element, by what `put_axis` writes for each axis; one of a linear array in one of some ways.
+ */
+static void put_by_axes(const char *array, int way, void (*put_axis)(int axis, const int *of),
+                        const int *of)
+{
+    int linear = is_linear(), by_function = linear && way == 2;
+    printf(linear && way == 1 ? "*(" : "");
+    say(array);
+    printf(!linear ? "" : way == 1 ? " + " : "[");
+    say(by_function ? "ix_@(" : "");
     for (int axis = 0; axis < p.dimensions; axis++) {
-        printf(by_function ? "" : p.linear == 3 && axis == 0 ? "(size_t)(" : "(");
-        put_index(axis, d[axis]);
-        printf(by_function ? "" : ")");
-        for (int faster = axis + 1; faster < p.dimensions && !by_function; faster++) {
-            printf(" * ");
-            put_row_size(faster);
-        }
-        if (axis < p.dimensions - 1)
+        printf(by_function ? "" : !linear ? "[" : way == 3 && axis == 0 ? "(size_t)(" : "(");
+        put_axis(axis, of);
+        printf(by_function ? "" : linear ? ")" : "]");
+        for (int faster = axis + 1; linear && faster < p.dimensions && !by_function; faster++)
+            printf(" * "), put_row_size(faster);
+        if (linear && axis < p.dimensions - 1)
             printf(by_function ? ", " : " + ");
     }
-    if (by_function)
-        printf(", m, l)]");
-    else
-        printf(p.linear == 1 ? ")" : "]");
+    printf(!linear ? "" : by_function ? ", m, l)]" : way == 1 ? ")" : "]");
 }
 
 static void put_element(const char *array, const int *d)
 {
-    if (is_linear()) {
-        put_linear(array, d);
-        return;
-    }
-    put(array);
-    for (int axis = 0; axis < p.dimensions; axis++) {
-        printf("[");
-        put_index(axis, d[axis]);
-        printf("]");
-    }
+    put_by_axes(array, p.linear, put_offset, d);
 }
 
 static void draw_offsets(int *d)
@@ -275,8 +252,8 @@ static void put_value(int depth);
 static void put_condition(int depth)
 {
     int axis = pick(p.dimensions), with_test = p.kind_count ? pick(p.kind_count) : 0;
-    if (p.kind_count && p.kind[with_test]->test && depth > 0 && rarely(3)) {
-        const char *test = p.kind[with_test]->test;
+    const char *test = p.kind_count ? p.kind[with_test]->test : NULL;
+    if (test && depth > 0 && rarely(3)) {
         put_piece(test, test + strlen(test), with_test);
         return;
     }
@@ -291,8 +268,9 @@ static void put_condition(int depth)
 }
 
 /* Reads that C makes for some cells or loops only: elsewhere there is nothing. */
-static void put_guarded(void)
+static void put_guarded(int depth)
 {
+    (void)depth;
     SAY_ONE(pick(6), 0, p.dimensions - 1, 0, "(use ? nothing[$x] : 1)",
             "($x >= 3 ? c0[$x - 3] : 0)", "(t < 2 ? two[t] : 3)",
             "((unsigned)($x - 2) < 3u ? three[$x - 2] : 2)", "($x < 3 && three[$x] > 0 ? 1 : 2)",
@@ -314,14 +292,16 @@ static void put_whole(int depth)
             "(int)(($W + 3u) % 11)", "least_@($W, $W)", "TWICE_@($W)", "($W$( + $| - $)$W)");
 }
 
-static void put_literal(void)
+static void put_literal(int depth)
 {
-    PUT_ONE("0.25", "0.5f", "1e-1", ".125", "0x1p-2", "3.e-1f", "W_@", "HALF_@", "-0.0", "1.5");
+    (void)depth;
+    SAY_ANY("0.25", "0.5f", "1e-1", ".125", "0x1p-2", "3.e-1f", "W_@", "HALF_@", "-0.0", "1.5");
 }
 
-static void put_real_leaf(void)
+static void put_real_leaf(int depth)
 {
     int axis = pick(p.dimensions);
+    (void)depth;
     SAY_ONE(pick(14), 3, axis, 0, "$r", "$r", "$r", "$l", "x$(0$|1$|2$)", "$c", "q[t * 7 + $x]",
             "$x * 0.125", "t * 0.5", "BIG_@ * 1e-10", "0.01 * $W", "$g", "$q", "fc[$x]");
 }
@@ -329,7 +309,7 @@ static void put_real_leaf(void)
 static void put_real(int depth)
 {
     if (depth == 0) {
-        put_real_leaf();
+        put_real_leaf(0);
         return;
     }
     int which = pick(16);
@@ -353,100 +333,60 @@ static void put_beside(int d)
     p.edge[axis] = edge;
 }
 
+/* Two arrays, which are $3 and $4 in a text, their elements here $1 and $2. */
+static const char *here[2];
+
 /* See kinds.h. */
 static void put_letter(char letter, int kind)
 {
-    switch (letter) {
-    case '@':
-        printf("%d", p.number);
-        break;
-    case 'v':
-    case 'w':
-        printf("%s", place(letter == 'v' ? p.dimensions - 1 : pick(p.dimensions)));
-        break;
-    case 'N':
-        put_size(p.dimensions - 1);
-        break;
-    case 'r':
-        put_read(p.from);
-        break;
-    case 'h':
-        put_here(p.from);
-        break;
-    case '-':
-    case '+':
+    static const struct {
+        char letter;
+        void (*put)(int depth);
+        int depth; /* -1: one less than that of the text */
+    } nested[] = {{'i', put_whole, 0},     {'I', put_whole, 1},      {'W', put_whole, -1},
+                  {'R', put_real, 1},      {'F', put_real, -1},      {'V', put_value, -1},
+                  {'C', put_condition, 0}, {'D', put_condition, -1}, {'L', put_real_leaf, 0},
+                  {'l', put_literal, 0},   {'g', put_guarded, 0}};
+    int last = p.dimensions - 1;
+    for (size_t i = 0; i < sizeof nested / sizeof *nested; i++)
+        if (letter == nested[i].letter)
+            nested[i].put(nested[i].depth < 0 ? now.depth - 1 : nested[i].depth);
+    if (letter == 'v' || letter == 'w' || letter == 'x')
+        printf("%s", place(letter == 'v' ? last : letter == 'w' ? pick(p.dimensions) : now.axis));
+    else if (letter == 'N' || letter == 'n')
+        put_size(letter == 'N' ? last : now.axis);
+    else if (letter == '1' || letter == '2')
+        put_here(here[letter - '1']);
+    else if (letter == '3' || letter == '4')
+        say(here[letter - '3']);
+    else if (letter == 'r' ||
+             (letter == 'c' && p.form != IN_PLACE && p.form != COLOURED && p.edge[0] == KEEP))
+        put_read(letter == 'c' ? "c" : p.from);
+    else if (letter == 'h' || letter == 'c')
+        put_here(letter == 'c' ? "c" : p.from);
+    else if (letter == '-' || letter == '+')
         put_beside(letter == '-' ? -1 : 1);
-        break;
-    case 'i':
-    case 'I':
-        put_whole(letter == 'I');
-        break;
-    case 'W':
-        put_whole(now.depth - 1);
-        break;
-    case 'F':
-        put_real(now.depth - 1);
-        break;
-    case 'D':
-        put_condition(now.depth - 1);
-        break;
-    case 'x':
-        printf("%s", place(now.axis));
-        break;
-    case 'n':
-        put_size(now.axis);
-        break;
-    case 'o':
-    case 's':
-    case 'd':
-    case 'm':
-    case 'b':
-        put_number_letter(letter);
-        break;
-    case 'g':
-        put_guarded();
-        break;
-    case 'l':
-        put_literal();
-        break;
-    case 'L':
-        put_real_leaf();
-        break;
-    case 'c':
-        if (p.form == IN_PLACE || p.form == COLOURED || p.edge[0] != KEEP)
-            put_here("c");
-        else
-            put_read("c");
-        break;
-    case 'V':
-        put_value(now.depth - 1);
-        break;
-    case 'q':
+    else if (letter == 'q')
         printf(p.odd && rarely(3) ? "*scalar" : "scalar[0]");
-        break;
-    case 'A':
+    else if (letter == 'A')
         printf(language == CXX_ONLY ? "abs((int)" : "abs(");
-        break;
-    case 'R':
-        put_real(1);
-        break;
-    case 'C':
-        put_condition(0);
-        break;
-    case 'T':
-    case 't':
+    else if (letter == 'T' || letter == 't')
         printf("%s", letter == 'T' ? p.type : p.whole[kind]);
-        break;
-    case 'k':
+    else if (letter == 'k')
         printf("%d", p.sweeps);
-        break;
-    case 'a':
+    else if (letter == 'a')
         printf(p.outside ? "lastprivate(i)" : "");
-        break;
-    default:
-        if (p.outside && p.dimensions > 1)
-            printf(p.dimensions > 2 ? " private(j, k)" : " private(j)");
-    }
+    else if (letter == 'p' && p.outside && p.dimensions > 1)
+        printf(p.dimensions > 2 ? " private(j, k)" : " private(j)");
+    else if (strchr("osdmb", letter))
+        put_number_letter(letter);
+}
+
+static void say_of(const char *text, const char *first, const char *second)
+{
+    here[0] = first;
+    here[1] = second;
+    say(text);
 }
 
 /* A term of each kind that the program has. */
@@ -489,47 +429,32 @@ static void put_value(int depth)
 
 /* -------------------------------------------------------------------------------- statements */
 
-static void put_indent(int indent)
-{
-    printf("%*s", indent, "");
-}
-
 /* The same from the time and those that the loop has set before. */
-static void put_settings(int indent)
+static void put_settings(void)
 {
     static const char *const list[] = {"x0 = 0.5 * t;", "x1 = x0 + t * 0.25;", "k0 = t % 3;",
                                        "k1 = k0 + 2;",  "x2 = x1 * 0.5f;",     "u0 = t + 1;"};
     int left = p.statements;
     for (size_t i = 0; i < sizeof list / sizeof *list && left > 0; i++)
         if (pick(2)) {
-            put_indent(indent);
             printf("%s\n", list[i]);
             left--;
         }
 }
 
-/* A statement that sets one of the scalars, from those and the time. */
-static void put_scalar_statement(int indent)
+static void put_statements(void)
 {
-    put_indent(indent);
-    PUT_ONE("x0 = 0.5 * t;", "x0 = x1;", "x1 = x0;", "x1 = t * 0.25;", "x1 = x0 + t;",
-            "x2 = x1 * 0.5f;", "k0 = t % 3;", "k0 = k1;", "k1 = 1 - k0;", "k1 = t;",
-            "x2 = k0 ? x0 : x1;", "x0 = x0 * 0.5 + 1;", "k0++;", "x1 += 0.125;",
-            "if (t > 1) x1 = 0.75;", "{ x0 = x1; x1 = t; }", "k1 = (short)(t * 30000);",
-            "{ double x3 = x0; x1 = x3 + 1; }", "u0 = t - 3;", "x1 = u0 > 5 ? 0.5 : 0.25;",
-            "if (hi > 6) hi--;", "lo = 2;");
-    printf("\n");
-}
-
-static void put_statements(int indent)
-{
-    if (!p.odd) {
-        put_settings(indent);
-        return;
-    }
-    for (int i = 0; i < p.statements; i++)
+    for (int i = 0; i < p.statements && p.odd; i++)
         if (pick(3))
-            put_scalar_statement(indent);
+            SAY_ANY("x0 = 0.5 * t;\n", "x0 = x1;\n", "x1 = x0;\n", "x1 = t * 0.25;\n",
+                    "x1 = x0 + t;\n", "x2 = x1 * 0.5f;\n", "k0 = t % 3;\n", "k0 = k1;\n",
+                    "k1 = 1 - k0;\n", "k1 = t;\n", "x2 = k0 ? x0 : x1;\n", "x0 = x0 * 0.5 + 1;\n",
+                    "k0++;\n", "x1 += 0.125;\n", "if (t > 1) x1 = 0.75;\n",
+                    "{ x0 = x1; x1 = t; }\n", "k1 = (short)(t * 30000);\n",
+                    "{ double x3 = x0; x1 = x3 + 1; }\n", "u0 = t - 3;\n",
+                    "x1 = u0 > 5 ? 0.5 : 0.25;\n", "if (hi > 6) hi--;\n", "lo = 2;\n");
+    if (!p.odd)
+        put_settings();
 }
 
 static void put_low(int low)
@@ -567,52 +492,44 @@ static void put_high(int axis, int high, int inclusive)
             "LESS_@($n, $m)", "hi", "$n");
 }
 
-static void put_headers(const int *low, const int *high, int indent)
+static void put_headers(const int *low, const int *high)
 {
-    const char *type = wholes[p.iterator];
+    static const char *const steps[] = {"++%s)\n", "%s++)\n", "%s += 1)\n", "%1$s = %1$s + 1)\n",
+                                        "%s -= -1)\n"};
     for (int axis = 0; axis < p.dimensions; axis++) {
         const char *v = variables[axis];
-        int inclusive = rarely(4);
-        put_indent(indent + 4 * axis);
-        if (p.macros)
-            printf("FOR_%d(", p.number);
-        else
-            printf("for (");
-        printf("%s%s%s%s", p.outside ? "" : type, p.outside ? "" : " ", v, p.macros ? ", " : " = ");
+        int inclusive = rarely(4), less = high[axis] + p.shift[axis];
+        say(p.macros ? "FOR_@(" : "for (");
+        printf("%s%s%s%s", p.outside ? "" : wholes[p.iterator], p.outside ? "" : " ", v,
+               p.macros ? ", " : " = ");
         put_low(low[axis] - p.shift[axis]);
         if (p.macros) {
             printf(", ");
-            put_high(axis, high[axis] + p.shift[axis], 0);
+            put_high(axis, less, 0);
             printf(", %s)\n", v);
             continue;
         }
+        printf("; ");
         if (p.odd && rarely(10)) {
-            say_at("; $n + $s > ", 0, axis, -high[axis] - p.shift[axis]);
+            say_at("$n + $s > ", 0, axis, -less);
             printf("%s; %s = %s + 1)\n", v, v, v);
             continue;
         }
-        printf("; %s %s ", v, inclusive ? "<=" : p.odd && rarely(12) ? "!=" : "<");
-        put_high(axis, high[axis] + p.shift[axis], inclusive);
-        static const char *const steps[] = {"++%s", "%s++", "%s += 1", "%s = %s + 1", "%s -= -1"};
-        int step = p.odd && rarely(3) ? pick(5) : pick(2);
+        printf("%s %s ", v, inclusive ? "<=" : p.odd && rarely(12) ? "!=" : "<");
+        put_high(axis, less, inclusive);
         printf("; ");
-        printf(steps[step], v, v);
-        printf(")\n");
+        printf(steps[p.odd && rarely(3) ? pick(5) : pick(2)], v);
     }
 }
 
 /* Temporaries of the cell, set in some steps. */
-static void put_temporaries(int indent)
+static void put_temporaries(void)
 {
     const char *kind = p.real ? (pick(3) ? "double" : "float") : pick(2) ? "int" : "long";
-    put_indent(indent);
     printf("%s%s y = ", pick(2) ? "" : "const ", pick(2) ? p.type : kind);
     put_value(1);
-    printf(";\n");
-    put_indent(indent);
-    printf("%s z = y", kind);
-    say("$($|$[ * 0.5$| % 50$)$);\n", 0);
-    put_indent(indent);
+    printf(";\n%s z = y", kind);
+    say("$($|$[ * 0.5$| % 50$)$);\n");
     SAY_ONE((pick(5) + 4) % 5, 2, 0, 0, "if (z > y) z = y;\n",
             "if ($D) z = y; else z $(-=$|+=$) 2;\n", "z $[-=$|^=$) $V;\n",
             "short w = $[k0$|y * 300$); z = z + w;\n", "z++;\n");
@@ -632,40 +549,28 @@ static void put_colour(void)
 static void put_oldest(void)
 {
     int axis = pick(p.dimensions);
-    PUT_ONE(" - ", " + ");
-    switch (pick(4)) {
-    case 1:
-        put_here("c");
-        printf(p.real ? " * " : " %% 3 * ");
-        break;
-    case 2:
-        printf(p.real ? "fc[%s] * " : "mask[%s] %% 2 * ", place(axis));
-        break;
-    case 3:
-        printf(p.real ? "(%s < 3 ? 0.25 * %s : 1) * " : "(%s < 3 ? 2 + %s : 1) * ", place(axis),
-               place(axis));
-        break;
-    default:
-        printf(p.real ? "0.5 * " : "");
-    }
+    SAY_ANY(" - ", " + ");
+    here[0] = "c";
+    SAY_ONE(pick(4), 0, axis, 0, "$[0.5 * $|$)", "$1$[ * $| % 3 * $)",
+            "$[fc[$x] * $|mask[$x] % 2 * $)", "($x < 3 ? $[0.25 *$|2 +$) $x : 1) * ");
     if (rarely(15))
         put_read(p.oldest);
     else
         put_here(p.oldest);
     if (rarely(3))
-        printf(" + (%s == %d ? q[t] : 0)", place(axis), 1 + pick(4));
+        say_at(" + ($x == $s ? q[t] : 0)", 0, axis, 1 + pick(4));
 }
 
 static void put_assignment(const char *to, int own, int temporaries)
 {
     put_here(to);
     if (own && rarely(3)) {
-        say("$( += $| -= $)$[0.1 * $|$)($V)$[$| % 7$);\n", 1);
+        say_at("$( += $| -= $)$[0.1 * $|$)($V)$[$| % 7$);\n", 2, 0, 0);
         return;
     }
-    say(" = $V", 2);
+    say_at(" = $V", 3, 0, 0);
     if (temporaries)
-        say("$[ + 0.1 * z$| + (int)(z % 9)$)", 0);
+        say("$[ + 0.1 * z$| + (int)(z % 9)$)");
     if (p.oldest && !rarely(12))
         put_oldest();
     printf(";\n");
@@ -685,49 +590,45 @@ static void put_again(const char *to, const char *from)
     if (loop && skip == 2)
         printf("if (near != k%d) { ", pick(2));
     if (!loop && pick(2))
-        say("if ($D) ", 1);
+        say_at("if ($D) ", 2, 0, 0);
     put_here(to);
-    PUT_ONE(" += ", " -= ", " = 1 + ");
-    printf(p.real ? "0.1 * (" : "(");
+    SAY_ANY(" += ", " -= ", " = 1 + ");
+    say("$[0.1 * ($|($)");
     if (moves) {
         moved_axis = axis;
         put_element(from, zero);
         moved_axis = -1;
     } else
         put_value(1);
-    printf(loop ? p.real ? ") * (near + 2);" : ") %% 5 * near;" : p.real ? ");" : ") %% 7;");
+    say(loop ? "$[) * (near + 2);$|) % 5 * near;$)" : "$[);$|) % 7;$)");
     printf("%s\n", !loop ? "" : skip == 2 ? " } }" : " }");
 }
 
 /* Adds what a cell was and is to the sum. */
 static void put_fold(const char *fresh, const char *older)
 {
-    static const char *const folds[][3] = {{"s_@ += ", " > ", ";"},
-                                           {"if (", " != ", ") s_@++;"},
-                                           {"s_@ -= 1 < ", " + 0 * ", ";"},
-                                           {"s_@ = s_@ + (", " >= ", ");"},
-                                           {"s_@ = 3 * (", " < ", ") + s_@;"},
-                                           {"++s_@, (void)(", " + ", ");"},
-                                           {"s_@ += 255 & ", " & ", ";"},
-                                           {"s_@ += 40503u * ", " - (unsigned)", ";"}};
-    const char *const *fold = folds[pick(p.real ? 6 : 8)];
-    put(fold[0]), put_here(fresh);
-    put(fold[1]), put_here(older);
-    put(fold[2]), printf("\n");
+    static const char *const folds[] = {"s_@ += $1 > $2;\n",
+                                        "if ($1 != $2) s_@++;\n",
+                                        "s_@ -= 1 < $1 + 0 * $2;\n",
+                                        "s_@ = s_@ + ($1 >= $2);\n",
+                                        "s_@ = 3 * ($1 < $2) + s_@;\n",
+                                        "++s_@, (void)($1 + $2);\n",
+                                        "s_@ += 255 & $1 & $2;\n",
+                                        "s_@ += 40503u * $1 - (unsigned)$2;\n"};
+    say_of(folds[pick(p.real ? 6 : 8)], fresh, older);
 }
 
-static void put_sum(int where, const char *fresh, const char *older, int indent)
+static void put_sum(int where, const char *fresh, const char *older)
 {
     if (p.sums != where)
         return;
-    put_headers(p.low, p.high, indent);
-    put_indent(indent + 4 * p.dimensions);
+    put_headers(p.low, p.high);
     put_fold(fresh, older);
 }
 
-static void put_levels(const char *to, const char *from, const char *oldest, int indent)
+static void put_levels(const char *to, const char *from, const char *oldest)
 {
-    int inner = indent + 4 * p.dimensions, temporaries = rarely(3), guard = rarely(5);
+    int temporaries = rarely(3), guard = rarely(5);
     const char *begin = rarely(6) ? "<%" : rarely(6) ? "BEGIN_@" : "{";
     p.from = from;
     p.oldest = p.form == RING || p.form == ROTATE || p.form == COPIES ? oldest
@@ -737,101 +638,60 @@ static void put_levels(const char *to, const char *from, const char *oldest, int
     if (p.kind_count)
         printf("\n");
     PUT_PIECES(pragma);
-    put_headers(p.low, p.high, indent);
-    put_indent(inner);
-    put(begin);
-    if (rarely(5))
-        printf(" /* } a brace's own { */ ");
-    printf("\n");
+    put_headers(p.low, p.high);
+    say(begin);
+    printf(rarely(5) ? " /* } a brace's own { */ \n" : "\n");
     PUT_PIECES(cell);
     if (temporaries)
-        put_temporaries(inner);
-    put_indent(inner);
+        put_temporaries();
     if (p.form == COLOURED)
         put_colour();
     if (guard)
-        say("if ($D) ", 1);
+        say_at("if ($D) ", 2, 0, 0);
     put_assignment(to, p.form == IN_PLACE || p.oldest == to, temporaries);
     if (guard && p.form != COLOURED && pick(2)) {
         printf("else ");
         put_assignment(to, 0, 0);
     }
-    if (!guard && p.form != COLOURED && rarely(4)) {
-        put_indent(inner);
+    if (!guard && p.form != COLOURED && rarely(4))
         put_again(to, from);
-    }
-    if (p.sums == 1) {
-        put_indent(inner);
+    if (p.sums == 1)
         put_fold(to, from);
-    }
     PUT_PIECES(tail);
-    put_indent(inner);
-    put(begin[0] == '<' ? "%>\n" : begin[0] == 'B' ? "END_@\n" : "}\n");
+    say(begin[0] == '<' ? "%>\n" : begin[0] == 'B' ? "END_@\n" : "}\n");
 }
 
-static void put_sweep(const char *to, const char *from, int indent)
-{
-    put_levels(to, from, NULL, indent);
-}
-
-static void put_copy(const char *to, const char *from, int indent)
+static void put_copy(const char *to, const char *from)
 {
     int low[3], high[3], whole = pick(4);
     if (whole == 3 && is_linear() && pick(2) && !p.overlaps) { /* which memcpy must not */
-        put_indent(indent);
-        printf("memcpy(%s, %s, cells * sizeof(%s));\n", to, from, p.type);
+        say_of("memcpy($3, $4, cells * sizeof($T));\n", to, from);
         return;
     }
     for (int axis = 0; axis < 3; axis++) {
         low[axis] = whole == 1 ? 0 : p.low[axis] + (whole == 2);
         high[axis] = whole == 1 ? 0 : p.high[axis];
     }
-    put_headers(low, high, indent);
-    put_indent(indent + 4 * p.dimensions);
-    put_here(to);
-    printf(" = "), put_here(from), printf(";\n");
+    put_headers(low, high);
+    say_of("$1 = $2;\n", to, from);
 }
 
 /* The same in one loop for both, over the domain or all cells. */
-static void put_two_copies(const char *last, const char *now, const char *next, int indent)
+static void put_two_copies(const char *last, const char *now, const char *next)
 {
     static const int none[3];
     int all = pick(2);
-    put_headers(all ? none : p.low, all ? none : p.high, indent);
-    put_indent(indent + 4 * p.dimensions);
-    printf("{ "), put_here(last), printf(" = "), put_here(now), printf("; ");
-    put_here(now), printf(" = "), put_here(next), printf("; }\n");
+    put_headers(all ? none : p.low, all ? none : p.high);
+    say_of("{ $1 = $2; ", last, now);
+    say_of("$1 = $2; }\n", now, next);
 }
 
 static const char *name_of(int which)
 {
-    static const char *const names[STORAGES][3] = {{"a", "b", "d"},
-                                                   {"a", "b", "d"},
-                                                   {"a_@", "b_@", "d_@"},
-                                                   {"g.a", "g.b", "g.d"},
-                                                   {"a", "b", "d"}};
-    static char text[3][20];
-    const char *from = names[p.storage][which];
-    size_t length = strcspn(from, "@");
-    snprintf(text[which], sizeof text[which], "%.*s", (int)length, from);
-    if (from[length])
-        snprintf(text[which] + length, sizeof text[which] - length, "%d", p.number);
-    return text[which];
-}
-
-/* An element, by what `put_axis` writes for each axis. */
-static void put_by_axes(const char *array, void (*put_axis)(int axis, const int *of), const int *of)
-{
-    printf("%s%s", array, is_linear() ? "[" : "");
-    for (int axis = 0; axis < p.dimensions; axis++) {
-        printf(is_linear() ? "(" : "[");
-        put_axis(axis, of);
-        printf(is_linear() ? ")" : "]");
-        for (int faster = axis + 1; is_linear() && faster < p.dimensions; faster++)
-            printf(" * "), put_row_size(faster);
-        printf(is_linear() && axis < p.dimensions - 1 ? " + " : "");
-    }
-    printf(is_linear() ? "]" : "");
+    static const char *const names[STORAGES][3] = {
+        [STATIC] = {"a_@", "b_@", "d_@"}, [MEMBERS] = {"g.a", "g.b", "g.d"}};
+    static const char *const plain[] = {"a", "b", "d"};
+    return (names[p.storage][0] ? names[p.storage] : plain)[which];
 }
 
 /* The place along one axis so many cells from an end, along others a variable. */
@@ -845,7 +705,7 @@ static void put_end_axis(int axis, const int of[3])
 
 static void put_place(const char *array, int axis, int end, int cells)
 {
-    put_by_axes(array, put_end_axis, (const int[]){axis, end, cells});
+    put_by_axes(array, 0, put_end_axis, (const int[]){axis, end, cells});
 }
 
 /* What a cell beyond one end is set to. */
@@ -853,7 +713,7 @@ static void put_border_value(const char *array, int axis, int end, int layer, in
 {
     int own = end ? p.high[axis] : p.low[axis], other = end ? p.low[axis] : p.high[axis];
     if (way == 1)
-        PUT_ONE("0", "1.5", "x2", "-0.0", "fixed", "SEVEN_@");
+        SAY_ANY("0", "1.5", "x2", "-0.0", "fixed", "SEVEN_@");
     else if (way == 2)
         put_place(array, axis, !end, own + other - 1 - layer);
     else if (way == 3)
@@ -865,19 +725,17 @@ static void put_border_value(const char *array, int axis, int end, int layer, in
 }
 
 /* The cells beyond the domain along an axis, by loops along the others. */
-static void put_side(const char *array, int axis, int way, int indent)
+static void put_side(const char *array, int axis, int way)
 {
-    int within = pick(3), inner = indent, begins = pick(6) == 5;
+    int within = pick(3), begins = pick(6) == 5;
     for (int i = 0; i < p.dimensions; i++)
         if (i != axis) {
-            put_indent(inner);
-            printf("for (%s%s = %d; %s < ", p.outside ? "" : "int ", variables[i],
-                   within == 1 ? p.low[i] : begins, variables[i]);
+            const char *v = variables[i];
+            printf("for (%s%s = %d; %s < ", p.outside ? "" : "int ", v,
+                   within == 1 ? p.low[i] : begins, v);
             put_size(i);
-            printf(" - %d; %s++)\n", within == 1 ? p.high[i] : 0, variables[i]);
-            inner += 4;
+            printf(" - %d; %s++)\n", within == 1 ? p.high[i] : 0, v);
         }
-    put_indent(inner);
     printf("{");
     for (int end = 0; end < 2; end++)
         for (int layer = 0; layer < (end ? p.high[axis] : p.low[axis]); layer++) {
@@ -893,7 +751,7 @@ static void put_side(const char *array, int axis, int way, int indent)
 }
 
 /* The border of an array, set anew in each loop. */
-static void put_borders(int where, const char *array, int indent)
+static void put_borders(int where, const char *array)
 {
     int way = pick(5) % 4, backwards = pick(2);
     if (p.borders != where)
@@ -902,12 +760,9 @@ static void put_borders(int where, const char *array, int indent)
         array = name_of(pick(2));
     for (int i = 0; i < p.dimensions; i++)
         if (!rarely(12))
-            put_side(array, backwards ? p.dimensions - 1 - i : i, rarely(8) ? pick(5) : way,
-                     indent);
-    if (rarely(12)) {
-        put_indent(indent);
+            put_side(array, backwards ? p.dimensions - 1 - i : i, rarely(8) ? pick(5) : way);
+    if (rarely(12))
         printf("first[%d] = 0;\n", pick(3));
-    }
 }
 
 /* What a single cell is set to; a variable that each loop sets, if there is one. */
@@ -934,35 +789,29 @@ static void put_way(int axis, const int *way)
     printf(places[way[axis]], extents[axis]);
 }
 
-static void put_single(const char *array, const int way[3])
-{
-    put_by_axes(array, put_way, way);
-}
-
 /* A single cell, mostly within the domain. */
-static void put_point(const char *array, int indent)
+static void put_point(const char *array)
 {
     int way[3] = {0}, far = rarely(8), self = rarely(4);
     for (int axis = 0; axis < p.dimensions; axis++)
         way[axis] = pick(far ? 10 : 6);
-    put_indent(indent);
-    for (int again = 0; again < 1 + self; again++) {
-        put_single(array, way);
-        if (self && !again)
-            printf(" = ");
+    put_by_axes(array, 0, put_way, way);
+    if (self) {
+        printf(" = ");
+        put_by_axes(array, 0, put_way, way);
     }
     /* A whole number that no sweep sets again must not grow without end. */
     if (self && p.real)
-        PUT_ONE(" + ", " - ", " * ", " + 1 + ");
+        SAY_ANY(" + ", " - ", " * ", " + 1 + ");
     else if (self)
-        PUT_ONE(" + ", " - ", " / 3 + ", " + 1 + ");
+        SAY_ANY(" + ", " - ", " / 3 + ", " + 1 + ");
     else if (p.real)
-        PUT_ONE(" += ", " = ", " -= ", " *= ", " /= 1 + ");
+        SAY_ANY(" += ", " = ", " -= ", " *= ", " /= 1 + ");
     else
-        PUT_ONE(" += ", " = ", " -= ", " /= 1 + ");
+        SAY_ANY(" += ", " = ", " -= ", " /= 1 + ");
     put_point_value();
     if (rarely(4)) {
-        PUT_ONE(" + ", " - ", " * ");
+        SAY_ANY(" + ", " - ", " * ");
         put_point_value();
     }
     printf(";\n");
@@ -974,86 +823,74 @@ static void put_heard(const char *array, int in_loop)
     int way[3] = {0}, far = rarely(6);
     for (int axis = 0; axis < p.dimensions; axis++)
         way[axis] = in_loop && pick(2) ? 10 : pick(far ? 10 : 6);
-    put_single(array, way);
+    put_by_axes(array, 0, put_way, way);
 }
 
 /* Hands on what is in single cells, of one array mostly, or prints it. */
-static void put_receivers(const char *array, int indent)
+static void put_receivers(const char *array)
 {
     for (int i = 0; i < 1 + rarely(2); i++) {
         int in_loop = pick(3) == 1, prints = rarely(5);
-        put_indent(indent);
         if (rarely(8))
-            printf("if (t %% 2)\n"), put_indent(indent + 4);
-        if (in_loop) {
-            printf(rarely(3) ? "for (left = 0; left < 2; left++)\n"
-                             : "for (int left = 0; left < 2; left++)\n");
-            put_indent(indent + 4);
-        }
+            printf("if (t %% 2)\n");
+        if (in_loop)
+            printf("for (%sleft = 0; left < 2; left++)\n", rarely(3) ? "" : "int ");
         if (prints)
-            put("printf(\"@ heard %d  %a\\n\", (int)t, (double)");
+            say("printf(\"@ heard %d  %a\\n\", (int)t, (double)");
         else
-            PUT_ONE("heard_@[t] = ", "heard_@[4 * t + 1] = ", "heard_@[(int)t % 5] = ",
+            SAY_ANY("heard_@[t] = ", "heard_@[4 * t + 1] = ", "heard_@[(int)t % 5] = ",
                     "heard_@[left * 20 + (int)t] += ", "heard_@[(int)(t + 1) * 3] = x0 * t + ",
                     "heard_@[t / 2] = heard_@[t] - ", "heard_@[7] = ", "q[t] = ");
         put_heard(rarely(6) ? name_of(pick(2)) : array, in_loop);
         if (rarely(3)) {
-            PUT_ONE(" + ", " * ", " - x1 * ");
+            SAY_ANY(" + ", " * ", " - x1 * ");
             put_heard(rarely(3) ? name_of(pick(2)) : array, in_loop);
         }
         printf(prints ? ");\n" : ";\n");
     }
 }
 
-static void put_points(int where, const char *array, int indent)
+static void put_points(int where, const char *array)
 {
     if (p.hears == where)
-        put_receivers(array, indent);
+        put_receivers(array);
     if (p.points != where)
         return;
     if (rarely(15))
         array = name_of(pick(2));
     pulse = 0;
     if (rarely(3)) {
-        put_indent(indent);
-        PUT_ONE("double", "float", "int", "const double");
+        SAY_ANY("double", "float", "int", "const double");
         printf(" pulse_%d = ", ++pulses);
         put_point_value();
         printf(";\n");
         pulse = pulses;
     }
     for (int i = 0; i < 1 + rarely(2) + rarely(3); i++) {
-        int guarded = rarely(4);
-        if (guarded) {
-            put_indent(indent);
-            PUT_ONE("if (t < 3)\n", "if (t % 2)\n", "if (q[t] > x0)\n",
+        if (rarely(4))
+            SAY_ANY("if (t < 3)\n", "if (t % 2)\n", "if (q[t] > x0)\n",
                     "if (t >= k1 && use == 0)\n", "if (x2)\n", "if (q[t + k0])\n");
-        }
-        put_point(array, indent + 4 * guarded);
+        put_point(array);
     }
     if (p.hears == where && rarely(2))
-        put_receivers(array, indent);
+        put_receivers(array);
 }
 
 /* -------------------------------------------------------------------------------- the region */
 
-static void put_exchange(int indent)
+static void put_exchange(void)
 {
-    const char *a = name_of(0), *b = name_of(1);
-    put_indent(indent);
+    static const char *const ways[] = {"swap = (void *)$3; $3 = $4; $4 = swap;\n",
+                                       "{ swap = (void *)$3; $3 = $4; $4 = swap; }\n",
+                                       "do { swap = (void *)$3; $3 = $4; $4 = swap; } while (0);\n",
+                                       "{ void *swap = (void *)$3; $3 = $4; $4 = swap; }\n"};
     if (is_linear() && p.storage == LINEAR && pick(3) == 2)
-        printf("exchange_%d(&a, &b);\n", p.number);
-    else if (language == CXX_ONLY && pick(2))
-        printf("std::swap(%s, %s);\n", a, b);
-    else if (language == CXX_ONLY)
-        printf("auto other = %s; %s = %s; %s = other;\n", a, a, b, b);
-    else {
-        static const char *const before[] = {"", "{ ", "do { ", "{ void *"};
-        static const char *const behind[] = {"", " }", " } while (0);", " }"};
-        int way = pick(4);
-        printf("%sswap = (void *)%s; %s = %s; %s = swap;%s\n", before[way], a, a, b, b,
-               behind[way]);
-    }
+        say("exchange_@(&a, &b);\n");
+    else
+        say_of(language != CXX_ONLY ? ways[pick(4)]
+               : pick(2)            ? "std::swap($3, $4);\n"
+                                    : "auto other = $3; $3 = $4; $4 = other;\n",
+               name_of(0), name_of(1));
 }
 
 /* What is written before a sweep of planes, which it sets and reads, and the oldest. */
@@ -1062,18 +899,18 @@ struct planes {
     int points; /* whether single cells may be set before it, behind it */
 };
 
-static void put_sweep_of(const struct planes *planes, int indent)
+static void put_sweep_of(const struct planes *planes)
 {
     if (planes->points & 1)
-        put_points(1, planes->from, indent);
+        put_points(1, planes->from);
     printf("%s", planes->before);
-    put_levels(planes->to, planes->from, planes->oldest, indent);
+    put_levels(planes->to, planes->from, planes->oldest);
     if (planes->points & 2)
-        put_points(2, planes->to, indent);
+        put_points(2, planes->to);
 }
 
 /* Planes by one number that takes turns, or by two that change places. */
-static void put_turns(int indent)
+static void put_turns(void)
 {
     static const char *const ways[] = {"turn = 1 - turn;",
                                        "other = turn; turn = 1 - turn;",
@@ -1085,19 +922,14 @@ static void put_turns(int indent)
     static const char *const elsewhere[] = {"p[other]", "p[other]", "p[1 - turn]", "p[!turn]",
                                             "p[turn ^ 1]"};
     int way = pick(7), two = way > 0 && way < 6;
-    const char *other = elsewhere[two ? pick(5) : 2 + pick(3)];
-    if (rarely(2)) {
-        put_sweep(other, "p[turn]", indent);
-        put_points(2, other, indent);
-    } else {
-        put_sweep("p[turn]", other, indent);
-        put_points(2, "p[turn]", indent);
-    }
-    put_indent(indent);
+    const char *other = elsewhere[two ? pick(5) : 2 + pick(3)], *from = "p[turn]";
+    const char *to = rarely(2) ? other : from;
+    put_levels(to, to == other ? from : other, NULL);
+    put_points(2, to);
     printf("%s\n", ways[way]);
 }
 
-static void put_planes(int indent)
+static void put_planes(void)
 {
     static const struct planes ways[] = {
         {"", "p[(t + 1) % 2]", "p[t % 2]", NULL, 3},
@@ -1105,18 +937,17 @@ static void put_planes(int indent)
         {"", "p[t % 2 == 0 ? 1 : 0]", "p[t & 1]", NULL, 0},
         {0},
         {"", "p[(unsigned)(t + 1) % 2]", "p[(unsigned)t % 2]", NULL, 0}};
-    put_indent(indent);
     int way = pick(5);
     if (way == 3)
-        put_turns(indent);
+        put_turns();
     else
-        put_sweep_of(&ways[way], indent);
+        put_sweep_of(&ways[way]);
     if (way == 2)
-        put_points(2, "p[(t + 1) % 2]", indent);
+        put_points(2, "p[(t + 1) % 2]");
 }
 
 /* A ring of three planes. */
-static void put_ring(int indent)
+static void put_ring(void)
 {
     static const struct planes ways[] = {
         {"", "p[(t + 1) % 3]", "p[t % 3]", "p[(t + 2) % 3]", 3},
@@ -1124,34 +955,27 @@ static void put_ring(int indent)
          "p[last]", 2},
         {"", "p[(t + 2) % 3]", "p[(t + 1) % 3]", "p[t % 3]", 0},
         {"", "p[(unsigned)(t + 1) % 3]", "p[(unsigned)t % 3]", "p[(unsigned)(t + 2) % 3]", 0}};
-    put_indent(indent);
-    put_sweep_of(&ways[pick(4)], indent);
+    put_sweep_of(&ways[pick(4)]);
 }
 
 /* Three pointers change places in turn: what was read last is the oldest; now and then they do it
  * the other way. */
-static void put_rotation(int indent)
+static void put_rotation(void)
 {
-    const char *now = name_of(0), *last = name_of(1), *next = name_of(2);
-    put_indent(indent);
+    const char *order[3] = {name_of(1), name_of(0), name_of(2)};
     if (language == CXX_ONLY && pick(2)) {
-        printf("auto other = %s; %s = %s; %s = %s; %s = other;\n", last, last, now, now, next,
-               next);
+        say_of("auto other = $3; $3 = $4; ", order[0], order[1]);
+        say_of("$3 = $4; $4 = other;\n", order[1], order[2]);
         return;
     }
     if (is_linear() && p.storage == LINEAR && rarely(5)) {
-        printf("exchange_%d(&b, &a);\n", p.number);
-        put_indent(indent);
-        printf("exchange_%d(&a, &d);\n", p.number);
+        say("exchange_@(&b, &a);\nexchange_@(&a, &d);\n");
         return;
     }
-    const char *order[3] = {last, now, next};
     int first = pick(3), other = rarely(8) ? 2 : 1;
-    const char *cast = language == CXX_ONLY ? "(decltype(a))" : "";
-    printf("swap = (void *)%s; ", order[first]);
-    for (int i = 0; i < 2; i++)
-        printf("%s = %s; ", order[(first + i * other) % 3], order[(first + (i + 1) * other) % 3]);
-    printf("%s = %sswap;\n", order[(first + 2 * other) % 3], cast);
+    say_of("swap = (void *)$3; $3 = $4; ", order[first], order[(first + other) % 3]);
+    say_of(language == CXX_ONLY ? "$3 = $4; $4 = (decltype(a))swap;\n" : "$3 = $4; $4 = swap;\n",
+           order[(first + other) % 3], order[(first + 2 * other) % 3]);
 }
 
 /* All arrays. */
@@ -1165,20 +989,19 @@ static void put_shown(void)
 /* What a loop does now and then: it shows the state, or changes it or what the loops read. */
 static void put_look_body(void)
 {
-    const char *a = name_of(0), *b = name_of(1);
     int way = pick(p.odd ? 12 : 7);
     if (way == 1)
         put_shown();
     else if (way == 6)
-        put(p.outside ? "SHOW(i);" : "{ int i = 3; i += t; SHOW(i); }");
+        say(p.outside ? "SHOW(i);" : "{ int i = 3; i += t; SHOW(i); }");
     else if (way == 7)
-        put(p.counts ? "k0 = 1;" : "if (t > 1) continue;");
+        say(p.counts ? "k0 = 1;" : "if (t > 1) continue;");
     else if (way == 8)
-        put(p.counts == DOWN ? "t--;" : "t++;");
-    else if (way == 10 && p.storage != STATIC && language == CXX_ONLY)
-        printf("std::swap(%s, %s);", a, b);
+        say(p.counts == DOWN ? "t--;" : "t++;");
     else if (way == 10 && p.storage != STATIC)
-        printf("swap = (void *)%s; %s = %s; %s = swap;", a, a, b, b);
+        say_of(language == CXX_ONLY ? "std::swap($3, $4);"
+                                    : "swap = (void *)$3; $3 = $4; $4 = swap;",
+               name_of(0), name_of(1));
     else
         SAY_ONE(way, 0, 0, 0, "show(\"look\", first, 3 * cells * sizeof *first);", "",
                 "SHOW(t); SHOW(x0); SHOW(k1);", "first[$(0$|1$|2$)] $[*= 0.5$|= 7$);",
@@ -1190,127 +1013,124 @@ static void put_look_body(void)
 }
 
 /* Under conditions that are known before the loops run, or, if it is odd, not. */
-static void put_look(int indent)
+static void put_look(void)
 {
-    put_indent(indent);
     printf("if (");
     if (p.odd && rarely(4))
-        PUT_ONE("k1 < t", "x0 > 0.5", "first[0] > 0", "scalar[0] > 0.5", "u0 % 2", "turn", "swap",
+        SAY_ANY("k1 < t", "x0 > 0.5", "first[0] > 0", "scalar[0] > 0.5", "u0 % 2", "turn", "swap",
                 "hi > 5");
     else
-        PUT_ONE("t % 2 == 0", "t % 3 == 1", "(t + 1) % 2 == 0", "t == 1", "t > 1", "t & 1", "use",
+        SAY_ANY("t % 2 == 0", "t % 3 == 1", "(t + 1) % 2 == 0", "t == 1", "t > 1", "t & 1", "use",
                 "t % fixed == 0", "k1 > 2 && t % 2", "!use", "end > t", "t == T - 1",
                 "(unsigned char)(t * 100) > 90", "t % 2 == 0 || u0 == 9", "nothing == NULL && t");
     printf(") {\n");
     for (int i = 0; i < 2; i++) {
-        put_indent(indent + 4);
         put_look_body();
         printf("\n");
     }
-    put_indent(indent);
     printf(rarely(20) ? "} else { x2 = 1; }\n" : "}\n");
 }
 
 /* Among the sweeps and what belongs to them. */
-static void put_among(int indent)
+static void put_among(void)
 {
     if (p.looks & 4)
-        put_look(indent);
+        put_look();
 }
 
-static void put_body(int indent)
+static void put_body(void)
 {
     const char *a = name_of(0), *b = name_of(1), *d = name_of(2);
     if (rarely(12))
         printf("#line %d \"elsewhere.c\"\n", 100000 * (p.number + 1));
     if (p.looks & 1)
-        put_look(indent);
+        put_look();
     PUT_PIECES(step);
-    put_statements(indent);
-    put_borders(1, a, indent);
+    put_statements();
+    put_borders(1, a);
     if (p.form != PARITY && p.form != RING)
-        put_points(1, a, indent);
+        put_points(1, a);
     switch (p.form) {
     case PARITY:
-        put_planes(indent);
+        put_planes();
         break;
     case SWAP:
     case COPY_BACK:
-        put_sweep(b, a, indent);
-        put_among(indent);
-        put_points(3, b, indent);
-        put_borders(3, b, indent);
-        put_sum(2, b, a, indent);
+        put_levels(b, a, NULL);
+        put_among();
+        put_points(3, b);
+        put_borders(3, b);
+        put_sum(2, b, a);
         if (p.form == SWAP)
-            put_exchange(indent);
+            put_exchange();
         else
-            put_copy(a, b, indent);
-        put_sum(3, a, b, indent);
+            put_copy(a, b);
+        put_sum(3, a, b);
         break;
     case TWO_SWEEPS:
-        put_sweep(b, a, indent);
-        put_among(indent);
-        put_sweep(a, b, indent);
+        put_levels(b, a, NULL);
+        put_among();
+        put_levels(a, b, NULL);
         break;
     case RING:
-        put_ring(indent);
+        put_ring();
         break;
     case ROTATE:
         if (rarely(12)) {
-            put_rotation(indent);
-            put_levels(d, a, b, indent);
+            put_rotation();
+            put_levels(d, a, b);
             break;
         }
-        put_levels(d, a, b, indent);
-        put_points(3, d, indent);
-        put_among(indent);
-        put_rotation(indent);
+        put_levels(d, a, b);
+        put_points(3, d);
+        put_among();
+        put_rotation();
         break;
     case COPIES:
-        put_levels(d, a, b, indent);
-        put_points(3, d, indent);
+        put_levels(d, a, b);
+        put_points(3, d);
         if (pick(3) == 1) {
-            put_two_copies(b, a, d, indent);
+            put_two_copies(b, a, d);
             break;
         }
-        put_copy(b, a, indent);
-        put_copy(a, d, indent);
+        put_copy(b, a);
+        put_copy(a, d);
         break;
     case COPY_FIRST:
-        put_copy(b, a, indent);
-        put_points(3, b, indent);
-        put_sweep(a, b, indent);
-        put_sum(pick(2) ? 2 : 3, a, b, indent);
+        put_copy(b, a);
+        put_points(3, b);
+        put_levels(a, b, NULL);
+        put_sum(pick(2) ? 2 : 3, a, b);
         break;
     case IN_PLACE:
-        put_sweep(a, a, indent);
+        put_levels(a, a, NULL);
         break;
     default:
         p.colour = rarely(3) ? -1 : 0;
-        put_sweep(a, a, indent);
+        put_levels(a, a, NULL);
         if (p.colour == 0) {
             p.colour = 1;
-            put_sweep(a, a, indent);
+            put_levels(a, a, NULL);
         }
     }
     if (p.form != PARITY && p.form != RING)
-        put_points(2, a, indent);
-    put_borders(2, a, indent);
+        put_points(2, a);
+    put_borders(2, a);
     if (p.odd && rarely(3))
-        put_statements(indent);
+        put_statements();
     for (int i = 0; p.looks & 2 && i < 1 + rarely(4); i++)
-        put_look(indent);
+        put_look();
 }
 
 /* How far the time runs: few loops, whichever it is. */
 static void put_end(void)
 {
     if (!p.odd) {
-        PUT_ONE("T", "T", "(int)(T * 0.9)", "(short)T", "T + 0u", "(long)T", "T + ONE_@",
+        SAY_ANY("T", "T", "(int)(T * 0.9)", "(short)T", "T + 0u", "(long)T", "T + ONE_@",
                 "(unsigned char)(T + 256)", "fixed");
         return;
     }
-    PUT_ONE("T", "T", "T * 0.75", "T / 0.7", "(int)(T * 0.9)", "(short)T", "T + 0u", "(long)T",
+    SAY_ANY("T", "T", "T * 0.75", "T / 0.7", "(int)(T * 0.9)", "(short)T", "T + 0u", "(long)T",
             "end", "T + ONE_@", "k1", "(unsigned char)(T + 256)", "fixed");
 }
 
@@ -1327,12 +1147,12 @@ static void put_head(const char *type)
         [TWO] = {"for (t = 0, left = 5; t < ", "; t += 2, left *= 2"},
         [BESIDE] = {"for (t = 0; t < ", "; t++"}};
     if (p.counts) {
-        printf("    %s", heads[p.counts][0]);
+        printf("%s", heads[p.counts][0]);
         put_end();
         printf("%s) {\n", heads[p.counts][1]);
         return;
     }
-    printf("    for (%s%st = %s; ", p.time_outside ? "" : type, p.time_outside ? "" : " ",
+    printf("for (%s%st = %s; ", p.time_outside ? "" : type, p.time_outside ? "" : " ",
            rarely(4) ? "lo" : "0");
     printf(rarely(5) ? "t <= " : "t < ");
     put_end();
@@ -1343,20 +1163,16 @@ static void put_head(const char *type)
 static void put_summing(void)
 {
     static const char *const loops[][2] = {
-        {"for (int o_ = 0; o_ < T; o_++) {", "}"},
-        {"while (r_@ < T && s_@ != 4) {", "r_@++; }"},
-        {"do {", "r_@ += 1; } while (r_@ < T && s_@ != last_@);"},
-        {"for (;;) {", "if (++r_@ >= T) break; if (s_@ % 5 == 2) break; }"}};
+        {"for (int o_ = 0; o_ < T; o_++) {\n", "}\n"},
+        {"while (r_@ < T && s_@ != 4) {\n", "r_@++; }\n"},
+        {"do {\n", "r_@ += 1; } while (r_@ < T && s_@ != last_@);\n"},
+        {"for (;;) {\n", "if (++r_@ >= T) break; if (s_@ % 5 == 2) break; }\n"}};
     const char *const *loop = loops[pick(4)];
-    put("    ");
-    put(loop[0]);
-    printf("\n        ");
-    PUT_ONE("s_@ = 0;", "last_@ = s_@; s_@ = 1;", "");
-    printf("\n");
-    put_body(8);
-    PUT_ONE("", "if (r_@ % 2) printf(\"%d %ld\\n\", r_@, (long)s_@);\n");
-    put(loop[1]);
-    printf("\n");
+    say(loop[0]);
+    SAY_ANY("s_@ = 0;\n", "last_@ = s_@; s_@ = 1;\n", "\n");
+    put_body();
+    SAY_ANY("", "if (r_@ % 2) printf(\"%d %ld\\n\", r_@, (long)s_@);\n");
+    say(loop[1]);
 }
 
 /* Where the same head has a turn, what the loops ask for is there. */
@@ -1365,7 +1181,7 @@ static void put_probe(const char *type)
     unsigned long before = state;
     int decided = decision;
     put_head(type);
-    put("        nb_@ = &bound_@;\n        break;\n    }\n");
+    say("nb_@ = &bound_@;\nbreak;\n}\n");
     state = before;
     decision = decided;
 }
@@ -1374,29 +1190,27 @@ static void put_region(void)
 {
     const char *type = wholes[p.time];
     int alone = rarely(6);
-    if (p.sums) {
-        printf(alone ? "#pragma gz trapezoid\n" : "#pragma scop\n");
-        put_summing();
-        printf(alone ? "" : "#pragma endscop\n");
-        return;
-    }
-    p.counts = rarely(6) && p.time_outside;
+    p.counts = !p.sums && rarely(6) && p.time_outside;
     if (p.counts)
         p.counts = 1 + pick(COUNTS - 1);
-    if (rarely(4))
-        printf("#define here_%d here_%d\n", p.number, p.number);
+    if (!p.sums && rarely(4))
+        say("#define here_@ here_@\n");
     if (p.behind)
         put_probe(type);
     printf(alone ? "#pragma gz trapezoid\n" : "#pragma scop\n");
-    put_head(type);
-    if (p.counts == DOWN_FIRST && pick(2))
-        put("        real += 0.7;\n");
-    put_body(8);
-    if (p.counts == BESIDE)
-        put("        x1 += 0.125;\n        real = real + 0.5 * left;\n");
-    else if (p.counts && p.counts != DOWN && p.counts != TWO && p.counts != POINTED)
-        put("        t++;\n");
-    put("    }\n");
+    if (p.sums) {
+        put_summing();
+    } else {
+        put_head(type);
+        if (p.counts == DOWN_FIRST && pick(2))
+            say("real += 0.7;\n");
+        put_body();
+        if (p.counts == BESIDE)
+            say("x1 += 0.125;\nreal = real + 0.5 * left;\n");
+        else if (p.counts && p.counts != DOWN && p.counts != TWO && p.counts != POINTED)
+            say("t++;\n");
+        say("}\n");
+    }
     printf(alone ? "" : "#pragma endscop\n");
 }
 
@@ -1410,34 +1224,28 @@ static void put_functions(void)
                : p.sizes == 10 ? (axis == 1 ? "(m)" : "(l)")
                : axis == 1     ? "m - 1 + 1"
                                : "l + 0");
-    put("enum { ONE_@ = 1, SEVEN_@ = 7, MINUS_@ = -5, BIG_@ = 3000000000 };\n"
-        "#define N_@ 9\n#define M_@ 8\n#define L_@ 7\n#define W_@ 0.0625\n#define HALF_@ 1 / 2.0\n"
-        "#define TWICE_@(x) 2 * (x)\n#define LESS_@(a, b) a - b\n#define MAX_@(a, b) ((a) > (b) ? "
-        "(a) : (b))\n"
-        "#define FOR_@(i, low, high, v) for (i = low; v < high; v++)\n#define BEGIN_@ {\n#define "
-        "END_@ }\n");
-    put("static inline short narrow_@(short v)\n{\n    return v / 2;\n}\n"
-        "static unsigned char byte_@(int v)\n{\n    return v;\n}\n"
-        "static bool truth_@(signed char v)\n{\n    return v;\n}\n"
-        "typedef int whole_@;\n"
-        "static int least_@(int v, whole_@ w)\n{\n    const whole_@ less = v < w ? v : w;\n    "
-        "return less;\n}\n"
-        "static inline double mix_@(double v, float w)\n{\n    double sum = v + w;\n    return sum "
-        "> 1 ? 0.5 : sum;\n}\n"
-        "static inline int wrap_@(int i, int n)\n{\n    return i < 0 ? i + n : i >= n ? i - n : "
-        "i;\n}\n"
-        "static inline int clamp_@(int i, int n)\n{\n    return i < 0 ? 0 : i >= n ? n - 1 : "
-        "i;\n}\n");
+    say("enum { ONE_@ = 1, SEVEN_@ = 7, MINUS_@ = -5, BIG_@ = 3000000000 };\n#define N_@ 9\n"
+        "#define M_@ 8\n#define L_@ 7\n#define W_@ 0.0625\n#define HALF_@ 1 / 2.0\n"
+        "#define TWICE_@(x) 2 * (x)\n#define LESS_@(a, b) a - b\n"
+        "#define MAX_@(a, b) ((a) > (b) ? (a) : (b))\n"
+        "#define FOR_@(i, low, high, v) for (i = low; v < high; v++)\n#define BEGIN_@ {\n"
+        "#define END_@ }\n");
+    say("static inline short narrow_@(short v)\n{\nreturn v / 2;\n}\n"
+        "static unsigned char byte_@(int v)\n{\nreturn v;\n}\nstatic bool truth_@(signed char v)\n"
+        "{\nreturn v;\n}\ntypedef int whole_@;\nstatic int least_@(int v, whole_@ w)\n{\n"
+        "const whole_@ less = v < w ? v : w;\nreturn less;\n}\n"
+        "static inline double mix_@(double v, float w)\n{\ndouble sum = v + w;\n"
+        "return sum > 1 ? 0.5 : sum;\n}\nstatic inline int wrap_@(int i, int n)\n{\n"
+        "return i < 0 ? i + n : i >= n ? i - n : i;\n}\nstatic inline int clamp_@(int i, int n)\n"
+        "{\nreturn i < 0 ? 0 : i >= n ? n - 1 : i;\n}\n");
     if (p.dimensions == 1)
-        put("static inline int ix_@(int i, int m, int l)\n{\n    return i;\n}\n");
+        say("static inline int ix_@(int i, int m, int l)\n{\nreturn i;\n}\n");
     else if (p.dimensions == 2)
-        put("static inline int ix_@(int i, int j, int m, int l)\n{\n    return i * m + j;\n}\n");
+        say("static inline int ix_@(int i, int j, int m, int l)\n{\nreturn i * m + j;\n}\n");
     else
-        put("static inline int ix_@(int i, int j, int k, int m, int l)\n{\n    return (i * m + j) "
-            "* l + k;\n}\n");
-    say("static void exchange_@($T **a, $T **b)\n{\n    $T *c = *a;\n    *a = *b;\n    *b = "
-        "c;\n}\n",
-        0);
+        say("static inline int ix_@(int i, int j, int k, int m, int l)\n{\n"
+            "return (i * m + j) * l + k;\n}\n");
+    say("static void exchange_@($T **a, $T **b)\n{\n$T *c = *a;\n*a = *b;\n*b = c;\n}\n");
     if (p.storage == STATIC)
         for (int i = 0; i < 5; i++) {
             printf("static %s %c_%d%s", p.type, "abcdp"[i], p.number, i == 4 ? "[3]" : "");
@@ -1451,7 +1259,7 @@ static void put_functions(void)
 static void put_pointer(const char *name, const char *value, int planes)
 {
     int rows = planes || !is_linear();
-    printf("    %s %s%s%s", p.type, rows ? "(*" : "*", name, rows ? ")" : "");
+    printf("%s %s%s%s", p.type, rows ? "(*" : "*", name, rows ? ")" : "");
     for (int cast = 0; cast < 2; cast++) {
         if (cast)
             printf(" = (%s %s", p.type, rows ? "(*)" : "*");
@@ -1468,7 +1276,7 @@ static void put_equal_borders(void)
 {
     if ((p.form != RING && p.form != ROTATE && p.form != COPIES) || rarely(6))
         return;
-    printf("    for (int o_ = 0; o_ < cells; o_++)\n        if (0");
+    printf("for (int o_ = 0; o_ < cells; o_++)\nif (0");
     for (int axis = 0; axis < p.dimensions; axis++) {
         char at[40];
         snprintf(at, sizeof at, "o_%s%s %% %s",
@@ -1479,115 +1287,96 @@ static void put_equal_borders(void)
                  "", extents[axis]);
         printf(" || %s < %d || %s >= %s - %d", at, p.low[axis], at, extents[axis], p.high[axis]);
     }
-    printf(")\n            second[o_] = third[o_] = first[o_];\n");
+    printf(")\nsecond[o_] = third[o_] = first[o_];\n");
 }
 
 static void put_arrays(void)
 {
-    printf("    int cells = n%s%s;\n", p.dimensions > 1 ? " * m" : "",
-           p.dimensions > 2 ? " * l" : "");
-    say_at("    $T *first = $T_array(3 * cells, @), *second = first + cells, *third = second + "
-           "cells, *still = "
-           "$T_array(cells, $s);\n",
+    printf("int cells = n%s%s;\n", p.dimensions > 1 ? " * m" : "", p.dimensions > 2 ? " * l" : "");
+    say_at("$T *first = $T_array(3 * cells, @), *second = first + cells, *third = second + cells, "
+           "*still = $T_array(cells, $s);\n",
            0, 0, p.number + 1000);
     p.overlaps = rarely(12);
     if (p.overlaps)
-        PUT_ONE("    second = first;\n", "    still = first;\n", "    still = second;\n",
-                "    second = first + 1;\n", "    if (cells > 2) still = first + 2;\n");
-    say("    $T *q = $T_array(7 * T + 7 + n + m + l, 3), *c0 = $T_array(N, 4);\n"
-        "    $T *two = $T_array(2, 5), *three = $T_array(3, 6), *nothing = NULL, *fc = $T_array(N, "
-        "8);\n"
-        "    int use = 0;\n",
-        0);
-    printf("    %s *mask = %s_array(N, 7);\n    short *small = short_array(N, 9);\n    double "
-           "*scalar = double_array(1, 2);\n",
+        SAY_ANY("second = first;\n", "still = first;\n", "still = second;\n",
+                "second = first + 1;\n", "if (cells > 2) still = first + 2;\n");
+    say("$T *q = $T_array(7 * T + 7 + n + m + l, 3), *c0 = $T_array(N, 4);\n"
+        "$T *two = $T_array(2, 5), *three = $T_array(3, 6), *nothing = NULL, *fc = $T_array(N, "
+        "8);\nint use = 0;\n");
+    printf("%s *mask = %s_array(N, 7);\nshort *small = short_array(N, 9);\n"
+           "double *scalar = double_array(1, 2);\n",
            p.type[0] == 'f' ? "short" : "int", p.type[0] == 'f' ? "short" : "int");
     put_equal_borders();
     if (p.storage == STATIC) {
         static const char *const origin[] = {"first", "second", "still", "third"};
         for (int i = 0; i < 4; i++)
-            printf("    memcpy(%c_%d, %s, cells * sizeof *first);\n", "abcd"[i], p.number,
-                   origin[i]);
-        put("    memcpy(p_@, first, 3 * cells * sizeof *first);\n#define p p_@\n#define c c_@\n");
+            printf("memcpy(%c_%d, %s, cells * sizeof *first);\n", "abcd"[i], p.number, origin[i]);
+        say("memcpy(p_@, first, 3 * cells * sizeof *first);\n#define p p_@\n#define c c_@\n");
     } else if (p.storage == POINTERS) {
-        say("    $T *rows[4 * n], **a = rows, **b = rows + n, **c = rows + 2 * n, **d = rows + 3 * "
-            "n, **p[3] = {a, b, d};\n"
-            "    for (int i = 0; i < n; i++) {\n        a[i] = first + i * m;\n        b[i] = "
-            "second + i * m;\n"
-            "        c[i] = still + i * m;\n        d[i] = third + i * m;\n    }\n",
-            0);
+        say("$T *rows[4 * n], **a = rows, **b = rows + n, **c = rows + 2 * n, **d = rows + 3 * n, "
+            "**p[3] = {a, b, d};\nfor (int i = 0; i < n; i++) {\na[i] = first + i * m;\n"
+            "b[i] = second + i * m;\nc[i] = still + i * m;\nd[i] = third + i * m;\n}\n");
     } else {
         put_pointer("a", "first", 0);
         put_pointer("b", "second", 0);
         put_pointer("c", "still", 0);
         put_pointer("d", "third", 0);
         if (language == CXX_ONLY)
-            say("    $T *p[3] = {a, b, d};\n", 0);
+            say("$T *p[3] = {a, b, d};\n");
         else
             put_pointer("p", "first", 1);
     }
     static const char *const sizes[] = {"const int", "long",          "short",        "unsigned",
                                         "size_t",    "unsigned char", "volatile int", "int"};
     for (int axis = 1; p.sizes && p.sizes < 9 && axis < p.dimensions; axis++)
-        printf("    %s size_%d_%d = %s;\n", sizes[p.sizes - 1], p.number, axis, extents[axis]);
+        printf("%s size_%d_%d = %s;\n", sizes[p.sizes - 1], p.number, axis, extents[axis]);
     if (p.hears)
-        say("    static $[double$|int$) heard_@[4096];\n    memset(heard_@, 0, sizeof heard_@);\n",
-            0);
+        say("static $[double$|int$) heard_@[4096];\nmemset(heard_@, 0, sizeof heard_@);\n");
     if (p.storage == MEMBERS)
-        say("    struct {\n        $T *a, *b, *d;\n    } g = {a, b, d};\n", 0);
+        say("struct {\n$T *a, *b, *d;\n} g = {a, b, d};\n");
 }
 
 static void put_scalars(void)
 {
-    put("    double x0 = 0.375, x1 = 0.5;\n    float x2 = 0.625f;\n    int k0 = 1, k1 = 3, turn = "
-        "1, other = 0, aside = 4, lo = 1, "
-        "hi = n - 1;\n"
-        "    unsigned u0 = 2;\n    double end = T / 1.5;\n    const int fixed = 3;\n");
+    say("double x0 = 0.375, x1 = 0.5;\nfloat x2 = 0.625f;\n"
+        "int k0 = 1, k1 = 3, turn = 1, other = 0, aside = 4, lo = 1, hi = n - 1;\n"
+        "unsigned u0 = 2;\ndouble end = T / 1.5;\nconst int fixed = 3;\n");
     if (p.time_outside)
-        printf("    %s t = 0;\n", wholes[p.time]);
+        printf("%s t = 0;\n", wholes[p.time]);
     if (p.outside)
-        printf("    %s i = 77, j = 78, k = 79;\n", wholes[p.iterator]);
-    put("    void *swap = NULL;\n    int left = 8;\n    double real = 0;\n    struct {\n        "
-        "int "
-        "time;\n"
-        "    } held = {3};\n");
+        printf("%s i = 77, j = 78, k = 79;\n", wholes[p.iterator]);
+    say("void *swap = NULL;\nint left = 8;\ndouble real = 0;\nstruct {\nint time;\n} held = "
+        "{3};\n");
     if (p.time_outside)
-        printf("    %s *pointed = &t;\n", wholes[p.time]);
+        printf("%s *pointed = &t;\n", wholes[p.time]);
     if (p.behind)
-        put("    struct behind_@ {\n        int n, m, l, k, w[3];\n        struct behind_@ "
-            "*next;\n    "
-            "} bound_@ = {n, m, l, 3, {4, 5, 6}, NULL}, *nb_@ = NULL;\n    bound_@.next = "
-            "&bound_@;\n");
+        say("struct behind_@ {\nint n, m, l, k, w[3];\nstruct behind_@ *next;\n"
+            "} bound_@ = {n, m, l, 3, {4, 5, 6}, NULL}, *nb_@ = NULL;\nbound_@.next = &bound_@;\n");
     if (p.sums) {
-        printf("    const int t = 2;\n    %s", wholes[pick(4)]);
-        put(" s_@ = 3, last_@ = 9;\n    int r_@ = 0;\n");
+        printf("const int t = 2;\n%s", wholes[pick(4)]);
+        say(" s_@ = 3, last_@ = 9;\nint r_@ = 0;\n");
     }
 }
 
 static void put_results(void)
 {
-    printf("    ");
     put_shown();
     printf(p.storage == STATIC ? "\n#undef p\n#undef c\n" : "\n");
     if (p.hears)
-        put("    SHOW(heard_@);\n");
+        say("SHOW(heard_@);\n");
     if ((p.form == SWAP || p.form == ROTATE) && p.storage != STATIC)
-        printf("    printf(\"%%d %%d\\n\", program, (void *)%s == (void *)first);\n", name_of(0));
+        printf("printf(\"%%d %%d\\n\", program, (void *)%s == (void *)first);\n", name_of(0));
     if (p.time_outside)
-        put("    SHOW(t);\n    (void)pointed;\n");
+        say("SHOW(t);\n(void)pointed;\n");
     if (p.outside)
         for (int axis = 0; axis < p.dimensions; axis++)
-            printf("    SHOW(%s);\n", variables[axis]);
-    put("    SHOW(x0);\n    SHOW(x1);\n    SHOW(x2);\n    SHOW(k0);\n    SHOW(turn);\n    "
-        "SHOW(other);\n    SHOW(aside);\n    "
-        "SHOW(k1);\n    "
-        "SHOW(u0);\n    SHOW(lo);\n    SHOW(hi);\n    SHOW(left);\n    SHOW(real);\n    "
-        "SHOW(held.time);\n");
+            printf("SHOW(%s);\n", variables[axis]);
+    say("SHOW(x0);\nSHOW(x1);\nSHOW(x2);\nSHOW(k0);\nSHOW(turn);\nSHOW(other);\nSHOW(aside);\n"
+        "SHOW(k1);\nSHOW(u0);\nSHOW(lo);\nSHOW(hi);\nSHOW(left);\nSHOW(real);\nSHOW(held.time);\n");
     if (p.sums)
-        put("    SHOW(s_@);\n    SHOW(last_@);\n    SHOW(r_@);\n");
-    put("    (void)cells, (void)q, (void)c0, (void)two, (void)three, (void)nothing, (void)fc, "
-        "(void)use;\n"
-        "    (void)mask, (void)small, (void)scalar, (void)end, (void)fixed, (void)swap;\n");
+        say("SHOW(s_@);\nSHOW(last_@);\nSHOW(r_@);\n");
+    say("(void)cells, (void)q, (void)c0, (void)two, (void)three, (void)nothing, (void)fc, "
+        "(void)use;\n(void)mask, (void)small, (void)scalar, (void)end, (void)fixed, (void)swap;\n");
 }
 
 static int may_be(const struct kind *kind)
@@ -1714,8 +1503,8 @@ static void put_program(unsigned long seed, int number)
     PUT_PIECES(file);
     printf("static void program_%d(int n, int m, int l, int T)\n{\n", number);
     if (p.storage == STATIC)
-        put("    n = N_@, m = M_@, l = L_@;\n");
-    printf("    const int N = n > m ? n > l ? n : l : m > l ? m : l;\n");
+        say("n = N_@, m = M_@, l = L_@;\n");
+    printf("const int N = n > m ? n > l ? n : l : m > l ? m : l;\n");
     put_scalars();
     put_arrays();
     PUT_PIECES(before);
@@ -1725,7 +1514,7 @@ static void put_program(unsigned long seed, int number)
             put_piece(p.kind[kind]->closes, p.kind[kind]->closes + strlen(p.kind[kind]->closes),
                       kind);
     put_results();
-    printf("    (void)m, (void)l, (void)N;\n} /* program %d: %d decisions; ", number, decision);
+    printf("(void)m, (void)l, (void)N;\n} /* program %d: %d decisions; ", number, decision);
     for (int kind = 0; kind < p.kind_count; kind++)
         printf("%s, ", p.kind[kind]->name);
     printf("%s%s%s%s%s%s%s%s */\n\n", p.hears ? "receivers, " : "", p.sums ? "sums, " : "",
@@ -1742,16 +1531,16 @@ static void put_flags(unsigned long seed)
     pick(2);
     language = pick(4) == 3 ? CXX_ONLY : C_ONLY;
     printf("/* %s: ", language == CXX_ONLY ? "c++" : "c");
-    PUT_ONE("-O2", "-O2", "-O0", "-O1", "-O3 -fno-tree-slp-vectorize", "-O2 -march=native", "-Os");
+    SAY_ANY("-O2", "-O2", "-O0", "-O1", "-O3 -fno-tree-slp-vectorize", "-O2 -march=native", "-Os");
     if (language == CXX_ONLY)
-        PUT_ONE("", " -std=gnu++20", " -std=c++17", " -std=gnu++14");
+        SAY_ANY("", " -std=gnu++20", " -std=c++17", " -std=gnu++14");
     else
-        PUT_ONE("", "", " -std=gnu99", " -std=c99", " -std=c11", " -std=gnu2x", " -std=gnu17");
-    PUT_ONE("", "", "", " -funsigned-char", " -fwrapv", " -fno-strict-aliasing", " -fsigned-char",
+        SAY_ANY("", "", " -std=gnu99", " -std=c99", " -std=c11", " -std=gnu2x", " -std=gnu17");
+    SAY_ANY("", "", "", " -funsigned-char", " -fwrapv", " -fno-strict-aliasing", " -fsigned-char",
             " -fshort-enums", " -fno-builtin");
-    PUT_ONE("", "", " -DGIVEN=7", " -DGIVEN=1+1 -DKIND=char -DWEIGHT=0.1",
+    SAY_ANY("", "", " -DGIVEN=7", " -DGIVEN=1+1 -DKIND=char -DWEIGHT=0.1",
             " -DKIND=float -DDOUBLED(x)=x+x", " -DGIVEN -DNDEBUG");
-    PUT_ONE("", "", "", "", " -fopenmp");
+    SAY_ANY("", "", "", "", " -fopenmp");
     printf(" */\n");
 }
 

@@ -9,7 +9,7 @@
 enum { MOST_ARRAYS = 5, MOST_PARTS = 24 };
 
 static struct {
-    int number, dimensions, arrays, rows, outside, integer;
+    int dimensions, arrays, rows, outside, integer;
     const char *type;
     int low[3], high[3]; /* of the nest: cells left out */
     int fixed;           /* an axis along which it has one cell, or -1 */
@@ -38,20 +38,16 @@ static int is_real(void)
  */
 static void put_bent(int axis, int d)
 {
-    static const char *const spellings[2][2][3] = {
+    static const char *const spellings[2][3][3] = {
         {{"($v + $n - $d) % $n", "($v < $d ? $v + $n - $d : $v - $d)", "($v - $d + $n) % $n"},
+         {"($v + $n) % $n", "$v % $n", "($v + $n - 0) % $n"},
          {"($v + $d) % $n", "($v >= $n - $d ? $v + $d - $n : $v + $d)",
           "($v + $d < $n ? $v + $d : $v + $d - $n)"}},
         {{"($v < $d ? 0 : $v - $d)", "($v - $d > 0 ? $v - $d : 0)", "($v >= $d ? $v - $d : 0)"},
+         {"($v < 0 ? 0 : $v)", "($v < $n ? $v : $n - 1)", "($v > 0 ? $v : 0)"},
          {"($v + $d < $n ? $v + $d : $n - 1)", "($v >= $n - $d ? $n - 1 : $v + $d)",
           "($v > $n - 1 - $d ? $n - 1 : $v + $d)"}}};
-    static const char *const idle[2][3] = {
-        {"($v + $n) % $n", "$v % $n", "($v + $n - 0) % $n"},
-        {"($v < 0 ? 0 : $v)", "($v < $n ? $v : $n - 1)", "($v > 0 ? $v : 0)"}};
-    if (d == 0)
-        say_at(idle[p.edge[axis] == CLAMPED][pick(3)], 0, axis, 0);
-    else
-        say_at(spellings[p.edge[axis] == CLAMPED][d > 0][pick(3)], 0, axis, d);
+    say_at(spellings[p.edge[axis] == CLAMPED][(d > 0) - (d < 0) + 1][pick(3)], 0, axis, d);
 }
 
 /* The place of a nest's cell along an axis, moved. */
@@ -83,28 +79,22 @@ static void put_plane(int array)
         printf("g%d[%s]", array / 2, planes[p.moves - BY_TIME][array % 2][pick(2)]);
 }
 
+static const int here[3];
+
 static void put_element(int array, const int d[3])
 {
     if (is_plane(array))
         put_plane(array);
     else
         printf("f%d", array);
-    for (int axis = 0; axis < p.dimensions && p.rows; axis++) {
-        printf("[");
-        put_index(axis, d[axis]);
-        printf("]");
-    }
-    if (p.rows)
-        return;
-    printf("[");
     for (int axis = 0; axis < p.dimensions; axis++) {
-        printf("%s(", axis ? " + " : "");
+        printf(p.rows ? "[" : axis ? " + (" : "[(");
         put_index(axis, d[axis]);
-        printf(")");
-        for (int faster = axis + 1; faster < p.dimensions; faster++)
+        printf(p.rows ? "]" : ")");
+        for (int faster = axis + 1; faster < p.dimensions && !p.rows; faster++)
             printf(" * %s", extents[faster]);
     }
-    printf("]");
+    printf(p.rows ? "" : "]");
 }
 
 /* Whether the cell so far away lies within the array, where an axis may end before it. */
@@ -125,7 +115,6 @@ static int put_inside(const int d[3])
 /* A read of an array that stays within it. */
 static void put_read(int array, int near)
 {
-    static const int here[3];
     int d[3] = {0};
     for (int axis = 0; axis < p.dimensions && !near; axis++) {
         if (axis == p.fixed || p.point) {
@@ -164,7 +153,9 @@ static int some_array(void)
 static void put_letter(char letter, int kind)
 {
     (void)kind;
-    if (letter == 'v' || letter == 'n')
+    if (letter == 'T')
+        printf("%s", p.type);
+    else if (letter == 'v' || letter == 'n')
         printf("%s", letter == 'v' ? variables[now.axis] : extents[now.axis]);
     else if (letter == 'r' || letter == 'h')
         put_read(some_array(), letter == 'h');
@@ -208,28 +199,24 @@ static void put_condition(void)
     SAY_ONE(pick(4), 0, 0, 0, "$c % 2 == t % 2", "$h > x", "t > 2", "$F > 0");
 }
 
-static void put_assignment(int indent)
+static void put_assignment(void)
 {
-    static const int here[3];
-    static const char *const ways[] = {" = ", " = ", " = ", " += ", " -= ", " = "};
     int array = pick(p.arrays), guarded = rarely(7), other = guarded && pick(2);
     if (guarded) {
-        printf("%*sif (", indent, "");
+        printf("if (");
         put_condition();
         printf(")\n");
     }
     for (int i = 0; i <= other; i++) {
-        if (i)
-            printf("%*selse\n", indent, "");
-        printf("%*s", indent + (guarded ? 4 : 0), "");
+        printf(i ? "else\n" : "");
         put_element(array, here);
-        printf("%s", ways[pick(6)]);
+        SAY_ANY(" = ", " = ", " = ", " += ", " -= ", " = ");
         put_value();
         printf(";\n");
     }
 }
 
-static void put_headers(int indent)
+static void put_headers(void)
 {
     for (int axis = 0; axis < p.dimensions; axis++) {
         if (axis == p.fixed)
@@ -237,14 +224,13 @@ static void put_headers(int indent)
         const char *v = variables[axis];
         const char *from = p.behind && pick(2) ? pick(2) ? "nb->next->" : "nb->" : "";
         from = p.far && axis > 0 ? "far->next->" : from;
-        printf("%*sfor (%s%s = %d; %s < %s%s", indent, "", p.outside ? "" : "int ", v, p.low[axis],
-               v, p.far && axis == 0 ? "" : from, p.far && axis == 0 ? "few" : extents[axis]);
+        printf("for (%s%s = %d; %s < %s%s", p.outside ? "" : "int ", v, p.low[axis], v,
+               p.far && axis == 0 ? "" : from, p.far && axis == 0 ? "few" : extents[axis]);
         if (p.high[axis])
             printf(" - %d", p.high[axis]);
         printf("; %s++)\n", v);
-        indent += 4;
     }
-    printf("%*s{\n", indent, "");
+    printf("{\n");
 }
 
 /* Along an axis with an edge, nests have all cells, as a rule. */
@@ -269,59 +255,54 @@ static void put_nest(void)
         p.low[p.fixed] = 1;
     fill_axes();
     p.far = p.behind && p.fixed != 0 && rarely(3);
-    put_headers(8);
+    put_headers();
     for (int i = pick(3); i > 0; i--) {
-        printf("            %s z%d = ", p.type, p.temporaries);
+        printf("%s z%d = ", p.type, p.temporaries);
         put_value();
         printf(";\n");
         p.temporaries++;
     }
     for (int i = 1 + pick(3); i > 0; i--)
-        put_assignment(12);
-    printf("        }\n");
+        put_assignment();
+    printf("}\n");
     p.far = 0;
+}
+
+/* The place of a single cell, until p.point is 0 again. */
+static void draw_point(void)
+{
+    p.point = 1;
+    for (int axis = 0; axis < p.dimensions; axis++)
+        p.low[axis] = pick(2) * (1 + pick(2));
 }
 
 /* Cells that an if sets or changes beside the nests, such as sources that end. */
 static void put_points(void)
 {
-    static const char *const conditions[] = {"t < 3", "t %% 2 == 0", "t > 1 && t != 4", "x > t"};
-    static const int here[3];
-    p.point = 1;
+    draw_point();
     p.temporaries = 0;
-    for (int axis = 0; axis < p.dimensions; axis++)
-        p.low[axis] = pick(2) * (1 + pick(2));
-    printf("        if (");
-    printf(conditions[pick(4)]);
-    printf(") {\n");
+    SAY_ANY("if (t < 3) {\n", "if (t % 2 == 0) {\n", "if (t > 1 && t != 4) {\n", "if (x > t) {\n");
     for (int i = 1 + rarely(3); i > 0; i--) {
-        printf("            ");
         put_element(p.swapped ? 2 * pick(p.swapped) + 1 : pick(p.arrays), here);
         printf(pick(3) ? " += " : " = ");
         put_value();
         printf(";\n");
     }
-    printf("        }\n");
+    printf("}\n");
     p.point = 0;
 }
 
 /* Hands on what is in single cells, or prints it. */
 static void put_receivers(void)
 {
-    static const int here[3];
-    static const char *const targets[] = {"heard_%d[t]", "heard_%d[3 * t + 1]", "heard_%d[t + 40]",
-                                          "heard_%d[t / 2]"};
     if (!p.hears || pick(2))
         return;
-    p.point = 1;
-    for (int axis = 0; axis < p.dimensions; axis++)
-        p.low[axis] = pick(2) * (1 + pick(2));
+    draw_point();
     int prints = rarely(5), more = rarely(3);
-    printf("        ");
     if (prints) {
-        printf("printf(\"%d heard %%d  %%a\\n\", t, (double)", p.number);
+        say("printf(\"@ heard %d  %a\\n\", t, (double)");
     } else {
-        printf(targets[pick(4)], p.number);
+        SAY_ANY("heard_@[t]", "heard_@[3 * t + 1]", "heard_@[t + 40]", "heard_@[t / 2]");
         printf(pick(4) ? " = " : " += ");
     }
     put_element(pick(p.arrays), here);
@@ -339,10 +320,9 @@ static void put_memory_copy(int to, int from)
                                         "memmove(f%d, f%d, count * sizeof x);\n",
                                         "memcpy(&f%d[0], &f%d[0], bytes);\n"};
     int way = pick(4);
-    printf("        ");
     printf(calls[way], to, from);
     if (way == 0)
-        say_at("$($|$|$| / 2$| - sizeof(x)$));\n", 0, 0, 0);
+        say("$($|$|$| / 2$| - sizeof(x)$));\n");
     else if (way == 1)
         printf("%s) * count);\n", p.type);
 }
@@ -350,12 +330,13 @@ static void put_memory_copy(int to, int from)
 /* Two pointers change places: among the other statements, in a block, or in one that runs once. */
 static void put_exchange(int a, int b)
 {
-    static const char *const before[] = {"", "{ ", "do { ", "{ { ", "{ __typeof__(swap) "};
-    static const char *const within[] = {"", "", "", "} ", ""};
-    static const char *const behind[] = {"", " }", " } while (0);", " }", " }"};
-    int way = pick(5);
-    printf("        %sswap = f%d; %sf%d = f%d; f%d = swap;%s\n", before[way], a, within[way], a, b,
-           b, behind[way]);
+    static const char *const ways[] = {
+        "swap = f%1$d; f%1$d = f%2$d; f%2$d = swap;\n",
+        "{ swap = f%1$d; f%1$d = f%2$d; f%2$d = swap; }\n",
+        "do { swap = f%1$d; f%1$d = f%2$d; f%2$d = swap; } while (0);\n",
+        "{ { swap = f%1$d; } f%1$d = f%2$d; f%2$d = swap; }\n",
+        "{ __typeof__(swap) swap = f%1$d; f%1$d = f%2$d; f%2$d = swap; }\n"};
+    printf(ways[pick(5)], a, b);
 }
 
 /* How the state comes back into the arrays that are read, for a pair. */
@@ -364,7 +345,7 @@ static void put_move(int i)
     if (p.moves == COPIED_BACK)
         put_memory_copy(2 * i, 2 * i + 1);
     else if (p.moves == BY_CALLS)
-        printf("        exchange_%d(&f%d, &f%d);\n", p.number, 2 * i, 2 * i + 1);
+        printf("exchange_%d(&f%d, &f%d);\n", program_number, 2 * i, 2 * i + 1);
     else if (p.moves == BY_POINTERS)
         put_exchange(2 * i, 2 * i + 1);
 }
@@ -372,7 +353,6 @@ static void put_move(int i)
 /* A sweep into the second array of a pair, or of all pairs, or back. */
 static void put_pairs(void)
 {
-    static const int here[3];
     int back = p.moves == COPIED_FIRST;
     for (int i = 0; i < p.swapped && back; i++)
         put_memory_copy(2 * i + 1, 2 * i);
@@ -381,9 +361,8 @@ static void put_pairs(void)
     for (int axis = 0; axis < p.dimensions; axis++)
         p.low[axis] = p.high[axis] = 1;
     fill_axes();
-    put_headers(8);
+    put_headers();
     for (int i = 0; i < p.swapped; i++) {
-        printf("            ");
         put_element(2 * i + !back, here);
         printf(" = ");
         p.pairs = p.swapped;
@@ -394,7 +373,7 @@ static void put_pairs(void)
             printf(" + 0.5 * "), put_read(2 * i + back, 0);
         printf(";\n");
     }
-    printf("        }\n");
+    printf("}\n");
     put_receivers();
     if (rarely(3))
         put_nest();
@@ -404,47 +383,41 @@ static void put_pairs(void)
     int last = rarely(2);
     for (int i = 0; i < p.swapped; i++)
         put_move(last ? p.swapped - 1 - i : i);
-    static const char *const toggles[] = {"toggle = 1 - toggle", "toggle ^= 1", "toggle = !toggle"};
-    static const char *const both[] = {
-        "aside = toggle;\n        toggle = other;\n        other = aside",
-        "other = toggle;\n        toggle = 1 - toggle", "toggle ^= 1;\n        other ^= 1",
-        "int last = toggle;\n        toggle = other;\n        other = last"};
-    if (p.moves == BY_TOGGLE)
-        printf("        %s;\n", p.two ? both[pick(4)] : toggles[pick(3)]);
+    if (p.moves == BY_TOGGLE && p.two)
+        SAY_ANY("aside = toggle;\ntoggle = other;\nother = aside;\n",
+                "other = toggle;\ntoggle = 1 - toggle;\n", "toggle ^= 1;\nother ^= 1;\n",
+                "int last = toggle;\ntoggle = other;\nother = last;\n");
+    else if (p.moves == BY_TOGGLE)
+        SAY_ANY("toggle = 1 - toggle;\n", "toggle ^= 1;\n", "toggle = !toggle;\n");
 }
 
 static void put_copy(int from, int to)
 {
-    static const int here[3];
     p.fixed = -1;
     for (int axis = 0; axis < p.dimensions; axis++)
         p.low[axis] = p.high[axis] = pick(3);
     fill_axes();
-    put_headers(8);
-    printf("            ");
+    put_headers();
     put_element(to, here);
     printf(" = ");
     put_element(from, here);
-    printf(";\n        }\n");
+    printf(";\n}\n");
 }
 
 /* A number that each loop sets, between nests. */
 static void put_number(void)
 {
-    static const char *const reals[] = {"exp(-0.1 * t)", "x * 0.5 + t * 0.01",
-                                        "sin(x) - cosf(0.3f * t)"};
-    static const char *const wholes[] = {"t % 7", "x + t % 3", "3 - x"};
-    printf("        y = %s;\n", (p.integer ? wholes : reals)[pick(3)]);
+    SAY_ANY("y = $[exp(-0.1 * t)$|t % 7$);\n", "y = $[x * 0.5 + t * 0.01$|x + t % 3$);\n",
+            "y = $[sin(x) - cosf(0.3f * t)$|3 - x$);\n");
 }
 
 static void put_body(void)
 {
     int numbered = rarely(4);
     if (p.swapped && p.moves == BY_NUMBERS)
-        printf("        const int now = t %% 2, next = 1 - now;\n");
+        printf("const int now = t %% 2, next = 1 - now;\n");
     if (rarely(9))
-        printf("        if (t %% 3 == 1)\n            show(\"one\", %s0, bytes);\n",
-               is_plane(0) ? "g" : "f");
+        printf("if (t %% 3 == 1)\nshow(\"one\", %s0, bytes);\n", is_plane(0) ? "g" : "f");
     if (p.swapped)
         put_pairs();
     for (int i = p.swapped ? rarely(6) : 1 + pick(4); i > 0; i--) {
@@ -462,30 +435,29 @@ static void put_body(void)
     put_receivers();
     put_receivers();
     if (rarely(12))
-        printf("        if (t == 4)\n            x = 0;\n");
+        printf("if (t == 4)\nx = 0;\n");
 }
 
 static void put_arrays(void)
 {
     static const char *const casts[] = {"", "[m]", "[m][l]"};
-    printf("    const size_t count = (size_t)n%s%s, bytes = count * sizeof(%s);\n",
+    printf("const size_t count = (size_t)n%s%s, bytes = count * sizeof(%s);\n",
            p.dimensions > 1 ? " * (size_t)m" : "", p.dimensions > 2 ? " * (size_t)l" : "", p.type);
     const char *rows = casts[p.rows ? p.dimensions - 1 : 0];
     int rowed = *rows != 0;
     for (int i = 0; i < p.swapped && is_plane(0); i++)
-        printf("    %s (*g%d)%s%s = (%s (*)%s%s)%s_array(2 * count, %d);\n", p.type, i,
+        printf("%s (*g%d)%s%s = (%s (*)%s%s)%s_array(2 * count, %d);\n", p.type, i,
                rowed || p.dimensions == 1 ? "[n]" : "[count]", rows, p.type,
                rowed || p.dimensions == 1 ? "[n]" : "[count]", rows, p.type, i + 1);
     for (int i = is_plane(0) ? 2 * p.swapped : 0; i <= p.arrays; i++)
-        printf(rowed ? "    %s (*f%d)%s = (%s (*)%s)%s_array(count, %d);\n"
-                     : "    %s *f%d%s = (%s *%s)%s_array(count, %d);\n",
+        printf(rowed ? "%s (*f%d)%s = (%s (*)%s)%s_array(count, %d);\n"
+                     : "%s *f%d%s = (%s *%s)%s_array(count, %d);\n",
                p.type, i, rows, p.type, rows, p.type, i + 1);
-    printf(rowed ? "    %s (*swap)%s = 0;\n" : "    %s *swap%s = 0;\n", p.type, rows);
-    printf("    %s *s = %s_array((size_t)T + 1, 9);\n", p.type, p.type);
+    printf(rowed ? "%s (*swap)%s = 0;\n" : "%s *swap%s = 0;\n", p.type, rows);
+    printf("%s *s = %s_array((size_t)T + 1, 9);\n", p.type, p.type);
     for (int i = 0; i < p.swapped; i++)
         if (!rarely(5))
-            printf(is_plane(0) ? "    memcpy(g%d[1], g%d[0], bytes);\n"
-                               : "    memcpy(f%d, f%d, bytes);\n",
+            printf(is_plane(0) ? "memcpy(g%d[1], g%d[0], bytes);\n" : "memcpy(f%d, f%d, bytes);\n",
                    is_plane(0) ? i : 2 * i + 1, is_plane(0) ? i : 2 * i);
 }
 
@@ -497,7 +469,6 @@ static void put_program(unsigned long seed, int number)
                                        "planes by toggle"};
     static const char *const edges[] = {"kept", "wrapped", "clamped", "cut"};
     begin_program(seed, number);
-    p.number = number;
     p.dimensions = 1 + pick(5) % 3;
     p.type = types[pick(4)];
     p.integer = strcmp(p.type, "int") == 0;
@@ -515,43 +486,35 @@ static void put_program(unsigned long seed, int number)
         p.moves = BY_POINTERS;
     for (int axis = 0, bent = rarely(3); axis < 3; axis++)
         p.edge[axis] = bent && axis < p.dimensions ? pick(4) : KEPT;
-    printf("/* program %d begins */\n", number);
+    say("/* program @ begins */\n");
     if (p.swapped && p.moves == BY_CALLS)
-        printf("static void exchange_%d(%s **a, %s **b)\n{\n    %s *c = *a;\n    *a = *b;\n"
-               "    *b = c;\n}\n\n",
-               number, p.type, p.type, p.type);
-    printf("static void program_%d(int n, int m, int l, int T)\n{\n", number);
-    printf("    int i = 77, j = 78, k = 79, t = 80, toggle = 0, other = 1, aside = 9;\n    %s x = "
-           "(%s)%s, y = (%s)2;\n",
-           p.type, p.type, p.integer ? "7" : "0.375", p.type);
+        say("static void exchange_@($T **a, $T **b)\n{\n$T *c = *a;\n*a = *b;\n*b = c;\n}\n\n");
+    say("static void program_@(int n, int m, int l, int T)\n{\n"
+        "int i = 77, j = 78, k = 79, t = 80, toggle = 0, other = 1, aside = 9;\n"
+        "$T x = ($T)$[0.375$|7$), y = ($T)2;\n");
     put_arrays();
     if (p.hears)
-        printf("    static double heard_%d[4096];\n    memset(heard_%d, 0, sizeof heard_%d);\n",
-               p.number, p.number, p.number);
+        say("static double heard_@[4096];\nmemset(heard_@, 0, sizeof heard_@);\n");
     if (p.behind)
-        printf("    struct behind {\n        int n, m, l;\n        %s k;\n        struct behind "
-               "*next;\n    } bound = {n, m, l, (%s)3, NULL}, *nb = T > 0 ? &bound : NULL;\n"
-               "    int few = T > 3 ? n : 0;\n    struct behind *far = few > 0 ? &bound : NULL;\n  "
-               "  (void)far;\n"
-               "    bound.next = &bound;\n",
-               p.type, p.type);
+        say("struct behind {\nint n, m, l;\n$T k;\nstruct behind *next;\n"
+            "} bound = {n, m, l, ($T)3, NULL}, *nb = T > 0 ? &bound : NULL;\n"
+            "int few = T > 3 ? n : 0;\nstruct behind *far = few > 0 ? &bound : NULL;\n(void)far;\n"
+            "bound.next = &bound;\n");
     if (p.again)
-        printf("    int turn = 0;\nagain_%d:\n    SHOW(x);\n", number);
-    printf("#pragma scop\n    for (t = 0; t < T; t++) {\n");
+        say("int turn = 0;\nagain_@:\nSHOW(x);\n");
+    printf("#pragma scop\nfor (t = 0; t < T; t++) {\n");
     put_body();
-    printf("    }\n#pragma endscop\n");
+    printf("}\n#pragma endscop\n");
     if (p.again)
-        printf("    if (turn++ < 2)\n        goto again_%d;\n", number);
+        say("if (turn++ < 2)\ngoto again_@;\n");
     for (int i = 0; i < p.swapped && is_plane(0); i++)
-        printf("    show(\"g%d\", g%d, 2 * bytes);\n", i, i);
+        printf("show(\"g%d\", g%d, 2 * bytes);\n", i, i);
     for (int array = is_plane(0) ? 2 * p.swapped : 0; array < p.arrays; array++)
-        printf("    show(\"f%d\", f%d, bytes);\n", array, array);
+        printf("show(\"f%d\", f%d, bytes);\n", array, array);
     if (p.hears)
-        printf("    SHOW(heard_%d);\n", p.number);
-    printf("    SHOW(i);\n    SHOW(j);\n    SHOW(k);\n    SHOW(t);\n    SHOW(toggle);\n"
-           "    SHOW(other);\n    SHOW(aside);\n"
-           "    SHOW(x);\n    SHOW(y);\n"
-           "    (void)m, (void)l, (void)swap, (void)s, (void)bytes;\n"
+        say("SHOW(heard_@);\n");
+    printf("SHOW(i);\nSHOW(j);\nSHOW(k);\nSHOW(t);\nSHOW(toggle);\nSHOW(other);\nSHOW(aside);\n"
+           "SHOW(x);\nSHOW(y);\n(void)m, (void)l, (void)swap, (void)s, (void)bytes;\n"
            "} /* program %d: %d decisions; %s, %d dimensions",
            number, decision, p.swapped ? ways[p.moves] : "in place", p.dimensions);
     printf("%s%s%s%s", p.pointed ? ", points" : "", p.hears ? ", receivers" : "",
@@ -562,13 +525,7 @@ static void put_program(unsigned long seed, int number)
     printf(" */\n\n");
 }
 
-static void put_head(unsigned long seed)
-{
-    (void)seed;
-    printf("/* c: -O2 */\n");
-}
-
 int main(int argc, char **argv)
 {
-    return write_programs(argc, argv, put_head, put_program);
+    return write_programs(argc, argv, NULL, put_program);
 }
