@@ -39,12 +39,25 @@ before="#include \"$GZ_SOURCE/t/gzc/programs.h\"
 swap='swap = a; a = b; b = swap;'
 sweep="for (i = 1; i < n - 1; i++) b[i] = 0.5 * (a[i - 1] + a[i + 1]); $swap"
 
+# steps NAME RAN STATEMENTS [FUNCTIONS [BEFORE]]: a time loop of these.
+steps() {
+    same "$1" "$2" "${4:-}" "${5:-}" "for (t = 0; t < T; t++) { $3 }"
+}
+# cells NAME RAN STATEMENT [FUNCTIONS [BEFORE]]: for the inner cells, before the arrays change places.
+cells() {
+    steps "$1" "$2" "for (i = 1; i < n - 1; i++) $3 $swap" "${4:-}" "${5:-}"
+}
+# numbers NAME RAN STATEMENT [FUNCTIONS [BEFORE]]: for all elements.
+numbers() {
+    same "$1" "$2" "${4:-}" "${5:-}" "for (t = 0; t < T; t++) for (i = 0; i < n; i++) $3"
+}
+
 same 'a bound of the time that is no whole number' 2 '' '' "for (t = 0; t < T / dt; t++) { $sweep }"
 same 'a bound of the time that each loop changes' 2 '' '' "for (t = 0; t < lo + 3; t++) { lo = t / 2; $sweep }"
 same 'a bound of the time that an element of the state is' 0 'static int *counter;' 'counter = &whole[3];' \
     'for (*counter = 0; *counter < T; ++*counter) for (i = 1; i < n - 1; i++) whole[i] = (whole[i] + 3) % 100;'
-same 'a number beside the sweep that they read by another name' 0 'static double number;' 'double *p = &number; number = 0.25;' \
-    "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = *p * a[i - 1]; $swap number += 0.5; }"
+steps 'a number beside the sweep that they read by another name' 0 \
+    "for (i = 1; i < n - 1; i++) b[i] = *p * a[i - 1]; $swap number += 0.5;" 'static double number;' 'double *p = &number; number = 0.25;'
 same 'a number that is set in the midst, then asked for' 2 '' '' \
     "while (x < 1 + 0.1 * T) { y += x; $sweep x += 0.1; lo = lo + 2; }"
 same 'an if that ends what steps too small to add would not' 2 '' '' \
@@ -55,11 +68,10 @@ same 'loops until a number is another' 2 '' '' \
 rows='for (i = 0; i < n / 5; i++) p[i] = a + 5 * i, q[i] = b + 5 * i;'
 turned='for (i = 0; i < n / 5; i++) for (j = 1; j < 5; j++) q[i][j] = 0.5 * (p[i][j - 1] + p[i][j]);
     for (i = 0; i < n / 5; i++) for (j = 1; j < 5; j++) p[i][j] = q[i][j];'
-same 'rows that change places where another function is called' 1 \
-    'static double *p[8], *q[8];
+steps 'rows that change places where another function is called' 1 \
+    "$turned if (t == 1) hook(p, n / 5 - (n > 5));" 'static double *p[8], *q[8];
 static void turn(double **rows, int last) { double *first = rows[0]; rows[0] = rows[last], rows[last] = first; }
-static void (*volatile hook)(double **, int) = turn;' \
-    "$rows" "for (t = 0; t < T; t++) { $turned if (t == 1) hook(p, n / 5 - (n > 5)); }"
+static void (*volatile hook)(double **, int) = turn;' "$rows"
 same 'stages of a time step, of which each needs the one before' 1 '' \
     'const double part[] = {0, 0.75, 0.25};' \
     'for (t = 0; t < T; t++) for (int k = 0; k < 3; k++) {
@@ -72,75 +84,51 @@ static void turn_all(void) { double *first = here; here = there, there = first; 
 static void (*volatile all)(void) = turn_all;' \
     'here = a, there = b;' "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) there[i] = 0.5 * (here[i - 1] + here[i + 1]);
     swap = here; here = there; there = swap; if (t == 1) all(); }"
-same 'scalars in the order in which they are set' 2 '' '' \
-    "for (t = 0; t < T; t++) { y = t * 0.25; x = y + 1; for (i = 1; i < n - 1; i++) b[i] = x * a[i - 1] + y; $swap }"
-same 'a scalar that keeps what the loop before set' 0 \
-    '' '' "for (t = 0; t < T; t++) { x = y; y = t * 0.25; for (i = 1; i < n - 1; i++) b[i] = x * a[i - 1] + y; $swap }"
-same 'loop variables behind a copy of more' 2 '' 'b[0] = a[0], b[n - 1] = a[n - 1];' \
-    'for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = 0.5 * (a[i - 1] + a[i + 1]); for (i = 0; i < n; i++) a[i] = b[i]; }'
-same 'a copy of more, with another border' 2 '' '' \
-    'for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = 0.5 * (a[i - 1] + a[i + 1]); for (i = 0; i < n; i++) a[i] = b[i]; }'
-same 'a copy of one side more, with another border' 2 '' '' \
-    'for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = 0.5 * (a[i - 1] + a[i + 1]) + t; for (i = 1; i < n; i++) a[i] = b[i]; }'
-same 'abs, which has no sign on devices' 2 '' '' \
-    'for (t = 0; t < T; t++) for (i = 0; i < n; i++) whole[i] = (whole[i] + abs(whole[i] - 50) / -3) % 100;'
-same 'an element that is assigned again and again' 2 '' '' \
-    "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) { b[i] = a[i - 1] * 0.5; if (a[i] > 0.5) b[i] += a[i + 1] / 3; else b[i] -= y; double z = b[i]; b[i] *= 0.75 + z * 0; b[i]++; } $swap }"
-same 'floats that round at each assignment to the element' 2 '' 'static float f[99], g[99]; for (i = 0; i < n; i++) f[i] = a[i], g[i] = 0; a = (double *)f, b = (double *)g;' \
-    "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) { g[i] = f[i - 1] * 0.3; g[i] += f[i + 1] * 0.7; g[i] *= 1.0000001; } for (i = 1; i < n - 1; i++) { f[i] = g[i - 1] * 0.1; f[i] += g[i]; } }"
+steps 'scalars in the order in which they are set' 2 "y = t * 0.25; x = y + 1; for (i = 1; i < n - 1; i++) b[i] = x * a[i - 1] + y; $swap"
+steps 'a scalar that keeps what the loop before set' 0 "x = y; y = t * 0.25; for (i = 1; i < n - 1; i++) b[i] = x * a[i - 1] + y; $swap"
+steps 'loop variables behind a copy of more' 2 \
+    'for (i = 1; i < n - 1; i++) b[i] = 0.5 * (a[i - 1] + a[i + 1]); for (i = 0; i < n; i++) a[i] = b[i];' '' 'b[0] = a[0], b[n - 1] = a[n - 1];'
+steps 'a copy of more, with another border' 2 'for (i = 1; i < n - 1; i++) b[i] = 0.5 * (a[i - 1] + a[i + 1]); for (i = 0; i < n; i++) a[i] = b[i];'
+steps 'a copy of one side more, with another border' 2 'for (i = 1; i < n - 1; i++) b[i] = 0.5 * (a[i - 1] + a[i + 1]) + t; for (i = 1; i < n; i++) a[i] = b[i];'
+numbers 'abs, which has no sign on devices' 2 'whole[i] = (whole[i] + abs(whole[i] - 50) / -3) % 100;'
+cells 'an element that is assigned again and again' 2 \
+    '{ b[i] = a[i - 1] * 0.5; if (a[i] > 0.5) b[i] += a[i + 1] / 3; else b[i] -= y; double z = b[i]; b[i] *= 0.75 + z * 0; b[i]++; }'
+steps 'floats that round at each assignment to the element' 2 \
+    'for (i = 1; i < n - 1; i++) { g[i] = f[i - 1] * 0.3; g[i] += f[i + 1] * 0.7; g[i] *= 1.0000001; } for (i = 1; i < n - 1; i++) { f[i] = g[i - 1] * 0.1; f[i] += g[i]; }' '' 'static float f[99], g[99]; for (i = 0; i < n; i++) f[i] = a[i], g[i] = 0; a = (double *)f, b = (double *)g;'
 same 'borders of three planes of floats, with double arithmetic' 2 '' \
     'static float f[3][99]; for (i = 0; i < n; i++) f[0][i] = f[1][i] = f[2][i] = a[i]; a = (double *)f;' \
     'for (t = 0; t < T; t++) for (i = 1; i < n - 1; i++) f[(t + 1) % 3][i] = 0.5 * f[t % 3][i - 1] - x * f[(t + 2) % 3][i];'
-same 'an element that an if may leave before it is changed' 0 '' '' \
-    "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) { if (a[i] > 0.5) b[i] = a[i + 1]; b[i] *= 0.5; b[i] += a[i - 1] * b[i]; } $swap }"
-same 'a variable of other loops over cells, which has been read before the loops' 0 '' '' \
-    'for (t = 0; t < T; t++) { for (i = 1; i < n; i++) b[i] = a[i - 1]; for (j = 1; j < n; j++) a[j] = b[j - 1] * i * 0.01; }'
-same 'the same in a subscript' 0 '' '' \
-    'for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = a[i - 1]; for (j = 1; j < n; j++) a[j] = b[j - 1] * other[i]; }'
-same 'an element that is assigned by two texts' 0 '' '' \
-    "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) { b[i] = a[i - 1]; b[i + 0] += a[i + 1]; } $swap }"
-same 'an element whose index is moved between two assignments' 0 '' '' \
-    "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) { j = i; b[j] = a[i - 1]; j++; b[j] += a[i + 1]; } $swap }"
-same 'loops over neighbours, of which some are skipped' 0 '' '' \
-    "for (t = 0; t < T; t++) { for (i = 2; i < n - 2; i++) { double s = 0; for (int k = -2; k <= 2; k++) { if (k == 0 || k == lo) continue; double d = a[i + k] - a[i]; if (d < 0) continue; s += d * k; } b[i] = 0.2 * s + a[i]; } $swap }"
-same 'a loop over neighbours within another, that adds to the element' 0 '' 'double w[2][3] = {{0.1, 0.2, -0.3}, {0.25, 0.125, 0.5}};' \
-    "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) { b[i] = 0; for (int k = 0; k < 2; k++) for (int q = 0; q < 3; q++) b[i] += w[k][q] * a[i + q - 1] / (k + 1); b[i] *= 0.5; } $swap }"
-same 'a loop over neighbours before an else' 0 '' '' \
-    "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) { double s = 0; if (i % 2) for (int k = -1; k < 2; k++) s += a[i + k]; else for (int k = 0; k < 2; k++) { s -= a[i - k]; } b[i] = s / 4; } $swap }"
-same 'a loop over neighbours without a sign, by twos' 0 '' '' \
-    "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) { double s = 1; for (unsigned k = 0; k < 3; k += 2) s -= (a[i + k - 1] - k) / (0u - k + 3); b[i] = s * 0.5; } $swap }"
-same 'a loop over neighbours whose variable is read behind the loops' 0 '' '' \
-    "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) { double s = 0; for (j = -1; j < 2; j++) s += a[i + j]; b[i] = s; } $swap }"
-same 'a loop over neighbours that ends early' 0 '' '' \
-    "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) { double s = 0; for (int k = -1; k < 2; k++) { s += a[i + k]; if (s > 1) break; } b[i] = s; } $swap }"
-same 'round and fmod of either sign' 2 '' '' \
-    "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = 0.25 * round(a[i - 1] * 6 - 3) + fmod(a[i] * 7 - 3, 0.3) + copysign(0.1, round(0.4 * (0.5 - a[i]))) + fmodf(i - 5.5f, 2); $swap }"
-same 'fmin and fmax of zeros, of which one is a number' 2 '' '' \
-    "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = copysign(1.0, fmax(a[i] * 0, -0.0)) + copysign(0.5, fmin(-a[i - 1] * 0, 0.0)); $swap }"
-same 'fmax of zeros that may have signs' 0 '' '' \
-    "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = fmax(a[i] * 0, -a[i - 1] * 0); $swap }"
-same 'narrow parameters and results' 2 'static short f(unsigned char v) { return v * 300; }' '' \
-    'for (t = 0; t < T; t++) for (i = 0; i < n; i++) whole[i] = f(whole[i] * 7) % 1000;'
-same 'a typedef in a function' 2 'typedef short narrow; static int g(int v) { const narrow w = v * 999; return w; }' '' \
-    'for (t = 0; t < T; t++) for (i = 0; i < n; i++) whole[i] = g(whole[i] * 7) % 1000;'
-same 'large and negative enumerators' 2 'enum { LARGE = 3000000000, LESS = -5 };' '' \
-    'for (t = 0; t < T; t++) for (i = 0; i < n; i++) whole[i] = (whole[i]-LESS + (whole[i] < LARGE)) % 100;'
+cells 'an element that an if may leave before it is changed' 0 '{ if (a[i] > 0.5) b[i] = a[i + 1]; b[i] *= 0.5; b[i] += a[i - 1] * b[i]; }'
+steps 'a variable of other loops over cells, which has been read before the loops' 0 \
+    'for (i = 1; i < n; i++) b[i] = a[i - 1]; for (j = 1; j < n; j++) a[j] = b[j - 1] * i * 0.01;'
+steps 'the same in a subscript' 0 'for (i = 1; i < n - 1; i++) b[i] = a[i - 1]; for (j = 1; j < n; j++) a[j] = b[j - 1] * other[i];'
+cells 'an element that is assigned by two texts' 0 '{ b[i] = a[i - 1]; b[i + 0] += a[i + 1]; }'
+cells 'an element whose index is moved between two assignments' 0 '{ j = i; b[j] = a[i - 1]; j++; b[j] += a[i + 1]; }'
+steps 'loops over neighbours, of which some are skipped' 0 \
+    "for (i = 2; i < n - 2; i++) { double s = 0; for (int k = -2; k <= 2; k++) { if (k == 0 || k == lo) continue; double d = a[i + k] - a[i]; if (d < 0) continue; s += d * k; } b[i] = 0.2 * s + a[i]; } $swap"
+cells 'a loop over neighbours within another, that adds to the element' 0 \
+    '{ b[i] = 0; for (int k = 0; k < 2; k++) for (int q = 0; q < 3; q++) b[i] += w[k][q] * a[i + q - 1] / (k + 1); b[i] *= 0.5; }' '' 'double w[2][3] = {{0.1, 0.2, -0.3}, {0.25, 0.125, 0.5}};'
+cells 'a loop over neighbours before an else' 0 \
+    '{ double s = 0; if (i % 2) for (int k = -1; k < 2; k++) s += a[i + k]; else for (int k = 0; k < 2; k++) { s -= a[i - k]; } b[i] = s / 4; }'
+cells 'a loop over neighbours without a sign, by twos' 0 '{ double s = 1; for (unsigned k = 0; k < 3; k += 2) s -= (a[i + k - 1] - k) / (0u - k + 3); b[i] = s * 0.5; }'
+cells 'a loop over neighbours whose variable is read behind the loops' 0 '{ double s = 0; for (j = -1; j < 2; j++) s += a[i + j]; b[i] = s; }'
+cells 'a loop over neighbours that ends early' 0 '{ double s = 0; for (int k = -1; k < 2; k++) { s += a[i + k]; if (s > 1) break; } b[i] = s; }'
+cells 'round and fmod of either sign' 2 'b[i] = 0.25 * round(a[i - 1] * 6 - 3) + fmod(a[i] * 7 - 3, 0.3) + copysign(0.1, round(0.4 * (0.5 - a[i]))) + fmodf(i - 5.5f, 2);'
+cells 'fmin and fmax of zeros, of which one is a number' 2 'b[i] = copysign(1.0, fmax(a[i] * 0, -0.0)) + copysign(0.5, fmin(-a[i - 1] * 0, 0.0));'
+cells 'fmax of zeros that may have signs' 0 'b[i] = fmax(a[i] * 0, -a[i - 1] * 0);'
+numbers 'narrow parameters and results' 2 'whole[i] = f(whole[i] * 7) % 1000;' 'static short f(unsigned char v) { return v * 300; }'
+numbers 'a typedef in a function' 2 'whole[i] = g(whole[i] * 7) % 1000;' 'typedef short narrow; static int g(int v) { const narrow w = v * 999; return w; }'
+numbers 'large and negative enumerators' 2 'whole[i] = (whole[i]-LESS + (whole[i] < LARGE)) % 100;' 'enum { LARGE = 3000000000, LESS = -5 };'
 same 'numbers by 0b, characters, octal and casts' 2 '' '' \
     "for (t = '\\0'; t < T; t++) { for (i = (unsigned char)257; i < n - 0b1; i++) b[i] = a[i - 01] * 0.5 + a[i + '\\1']; $swap }"
-same 'an index that is cut to a narrow type' 0 '' '' \
-    "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = (unsigned char)(i - 3) < 250 ? a[i - 1] : 2 * a[i]; $swap }"
-same 'an index that is another beyond 255' 0 '' '' \
-    "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = a[(unsigned char)(i - 1)]; $swap }"
-same 'signed against unsigned' 2 '' '' \
-    "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = i - 3 < 2u ? a[i - 1] : a[i + 1]; $swap }"
-same 'a negative number against an unsigned long' 2 '' '' \
-    "for (t = 0; t < T; t++) { for (size_t k = 2; k < n - 2; k++) b[k] = -1 < k - 2 ? a[k - 1] : a[k + 2]; $swap }"
-same 'an array that is not there, behind a scalar' 2 '' '' \
-    'for (t = 0; t < T; t++) for (i = 0; i < n; i++) whole[i] = (whole[i] + (none ? nothing[i] : 1)) % 100;'
-same 'an array that is short, behind a condition on the place' 2 '' '' \
-    'for (t = 0; t < T; t++) for (i = 0; i < n; i++) whole[i] = (whole[i] + (i >= 5 ? other[i - 5] : 0)) % 100;'
-same 'an array that is short, behind a condition without a sign' 2 '' 'int *short_one = int_array(3, 5);' \
-    'for (t = 0; t < T; t++) for (i = 0; i < n; i++) whole[i] = (whole[i] + ((unsigned)(i - 1) < 3u ? short_one[i - 1] : 0)) % 100;'
+cells 'an index that is cut to a narrow type' 0 'b[i] = (unsigned char)(i - 3) < 250 ? a[i - 1] : 2 * a[i];'
+cells 'an index that is another beyond 255' 0 'b[i] = a[(unsigned char)(i - 1)];'
+cells 'signed against unsigned' 2 'b[i] = i - 3 < 2u ? a[i - 1] : a[i + 1];'
+steps 'a negative number against an unsigned long' 2 "for (size_t k = 2; k < n - 2; k++) b[k] = -1 < k - 2 ? a[k - 1] : a[k + 2]; $swap"
+numbers 'an array that is not there, behind a scalar' 2 'whole[i] = (whole[i] + (none ? nothing[i] : 1)) % 100;'
+numbers 'an array that is short, behind a condition on the place' 2 'whole[i] = (whole[i] + (i >= 5 ? other[i - 5] : 0)) % 100;'
+numbers 'an array that is short, behind a condition without a sign' 2 \
+    'whole[i] = (whole[i] + ((unsigned)(i - 1) < 3u ? short_one[i - 1] : 0)) % 100;' '' 'int *short_one = int_array(3, 5);'
 fill='static struct { int v, w; } rows[200]; int *at = whole + 1; for (i = 0; i < 200; i++) rows[i].v = i * 3 % 17;'
 same 'a member by an element of the state, by the time' 0 '' "$fill" \
     'for (t = 0; t < T; t++) for (i = 1; i < n - 1; i++) whole[i] = (whole[i] + rows[at[t]].v) % 100;'
@@ -150,58 +138,44 @@ same 'a member by an element of the state, by the cell' 0 '' "$fill" \
     'for (t = 0; t < T; t++) for (i = 1; i < n - 1; i++) whole[i] = (whole[i] + (i > 2 ? rows[at[i]].v : 1)) % 100;'
 same 'a number that grows by what lies at a computed address' 0 '' '' \
     "for (x = 0; x < 2; x += *(b + lo) + 0.1, lo++) { $sweep }"
-same 'an array of two steps' 2 '' 'int *two = int_array(2, 6);' \
-    'for (t = 0; t < T; t++) for (i = 0; i < n; i++) whole[i] = (whole[i] + (t < 2 ? two[t] : 0)) % 100;'
-same 'a scalar in memory, behind a condition on the place' 0 'struct s { double v; }; struct l { struct s *s; };' 'struct l *no_list = NULL; double *eight = double_array(1, 8);' \
-    "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = a[i - 1] * (i > n ? no_list->s->v : 1) + (i > 2 && i * 0.5 < eight[0] + n ? eight[0] : 0); $swap }"
-same 'a scalar of each step, behind a condition on the place and the time' 2 '' 'double *two = double_array(2, 8);' \
-    "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = a[i - 1] + (t < 2 && i > 2 ? two[t] : 0.5); $swap }"
-same 'an array that is short in the first loops, later not there' 2 '' '' \
-    'for (t = 0; t < T; t++) { for (i = 0; i < n; i++) whole[i] = (whole[i] + (t < 3 && i > 4 ? other[i - 5] : 1)) % 100; }'
-same 'an array of which each loop reads every other element' 2 '' '' \
-    "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) whole[i] = (i + t) % 2 ? whole[i] : other[i] + 3 * (whole[i] % 7); }"
+numbers 'an array of two steps' 2 'whole[i] = (whole[i] + (t < 2 ? two[t] : 0)) % 100;' '' 'int *two = int_array(2, 6);'
+cells 'a scalar in memory, behind a condition on the place' 0 \
+    'b[i] = a[i - 1] * (i > n ? no_list->s->v : 1) + (i > 2 && i * 0.5 < eight[0] + n ? eight[0] : 0);' 'struct s { double v; }; struct l { struct s *s; };' 'struct l *no_list = NULL; double *eight = double_array(1, 8);'
+cells 'a scalar of each step, behind a condition on the place and the time' 2 'b[i] = a[i - 1] + (t < 2 && i > 2 ? two[t] : 0.5);' '' 'double *two = double_array(2, 8);'
+steps 'an array that is short in the first loops, later not there' 2 'for (i = 0; i < n; i++) whole[i] = (whole[i] + (t < 3 && i > 4 ? other[i - 5] : 1)) % 100;'
+steps 'an array of which each loop reads every other element' 2 'for (i = 1; i < n - 1; i++) whole[i] = (i + t) % 2 ? whole[i] : other[i] + 3 * (whole[i] % 7);'
 same 'a single loop of these' 0 '' '' \
     "for (t = 0; t < (T > 0); t++) { for (i = 1; i < n - 1; i++) whole[i] = (i + t) % 2 ? whole[i] : other[i] + 3 * (whole[i] % 7); }"
-same 'a number that takes turns in a condition and as a value' 0 '' 'int turn = 1; a = double_array(2 * n, 9), b = a + n; double (*p)[n] = (void *)a;' \
-    "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) p[turn][i] = p[1 - turn][i - 1] * 0.5 + (turn ? other[i] : 0.25) + turn; turn = 1 - turn; }"
-same 'an array read where the state says so' 0 '' '' \
-    'for (t = 0; t < T; t++) for (i = 0; i < n; i++) whole[i] = (whole[i] + (whole[i] > 3 ? other[i] : 0)) % 100;'
-same 'an array read elsewhere, too' 2 '' '' \
-    'for (t = 0; t < T; t++) for (i = 0; i < n; i++) whole[i] = (other[i] + (whole[i] > 3 ? other[i] : 0)) % 100;'
+steps 'a number that takes turns in a condition and as a value' 0 \
+    'for (i = 1; i < n - 1; i++) p[turn][i] = p[1 - turn][i - 1] * 0.5 + (turn ? other[i] : 0.25) + turn; turn = 1 - turn;' '' 'int turn = 1; a = double_array(2 * n, 9), b = a + n; double (*p)[n] = (void *)a;'
+numbers 'an array read where the state says so' 0 'whole[i] = (whole[i] + (whole[i] > 3 ? other[i] : 0)) % 100;'
+numbers 'an array read elsewhere, too' 2 'whole[i] = (other[i] + (whole[i] > 3 ? other[i] : 0)) % 100;'
 same 'a loop that a macro writes' 0 \
     '#define LOOP(x) for (t = 0; t < T; t++) x' '' "LOOP({ $sweep })"
-same 'a function that calls itself' 0 'static int self(int v) { return v > 9 ? self(v / 2) : v; }' '' \
-    'for (t = 0; t < T; t++) for (i = 0; i < n; i++) whole[i] = self(whole[i]);'
-same 'two functions that call one another' 0 \
-    'static int pong(int); static int ping(int v) { return v > 9 ? pong(v / 2) : v; } static int pong(int v) { return ping(v); }' '' \
-    'for (t = 0; t < T; t++) for (i = 0; i < n; i++) whole[i] = ping(whole[i]);'
-same 'a variable of the file that is another where the loops stand' 0 \
-    'static int n_ = 3; static int at(int k, int l) { return k * n_ + l; }' 'int n_ = 1;' \
-    'for (t = 0; t < T; t++) for (i = 0; i < n; i++) for (j = 0; j < n_; j++) whole[at(i, j)] = n_;'
-same 'a name of those that gzc writes' 0 '' 'int gz_low = 3;' \
-    'for (t = 0; t < T; t++) for (i = 0; i < n; i++) whole[i] = whole[i] * gz_low % 100;'
+numbers 'a function that calls itself' 0 'whole[i] = self(whole[i]);' 'static int self(int v) { return v > 9 ? self(v / 2) : v; }'
+numbers 'two functions that call one another' 0 \
+    'whole[i] = ping(whole[i]);' 'static int pong(int); static int ping(int v) { return v > 9 ? pong(v / 2) : v; } static int pong(int v) { return ping(v); }'
+numbers 'a variable of the file that is another where the loops stand' 0 \
+    'for (j = 0; j < n_; j++) whole[at(i, j)] = n_;' 'static int n_ = 3; static int at(int k, int l) { return k * n_ + l; }' 'int n_ = 1;'
+numbers 'a name of those that gzc writes' 0 'whole[i] = whole[i] * gz_low % 100;' '' 'int gz_low = 3;'
 temporaries=$(awk 'BEGIN { for (k = 1; k < 40; k++) printf "double t%d = t%d * 0.5 + t%d * 0.25;", k, k - 1, k - 1 }')
-same 'forty temporaries, each used twice' 2 '' '' \
-    "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) { double t0 = a[i]; $temporaries b[i] = t39 + a[i - 1]; } $swap }"
+cells 'forty temporaries, each used twice' 2 "{ double t0 = a[i]; $temporaries b[i] = t39 + a[i - 1]; }"
 # Turns of the program's own behind those of a device, which leaves b as it was.
 keep='static void keep_(const double *v, int n, int *to) { for (int k = 0; k < n; k++) *to = (int)(31u * *to + (unsigned)(int)(1e6 * v[k])); }
 static void (*volatile keep)(const double *, int, int *) = keep_;'
 back='for (i = 1; i < n - 1; i++) b[i] = 0.5 * (a[i - 1] + a[i + 1]); for (i = 1; i < n - 1; i++) a[i] = b[i];'
-same 'a buffer that a function reads in one time step of four' 2 "$keep" '' \
-    "for (t = 0; t < T; t++) { if (t % 4 == 3) keep(b, n, other); $back }"
-same 'which it reads by another name' 2 '' 'double *e = b;' "for (t = 0; t < T; t++) { if (t % 4 == 3) keep(e, n, other); $back }"
-same 'and arrays that change places' 2 '' 'double *e = a, *f = b;' \
-    "for (t = 0; t < T; t++) { if (t % 4 == 3) { keep(e, n, other); keep(f, n, other); } $sweep }"
-same 'and numbers, in each time step' 0 '' 'double *e = b;' "for (t = 0; t < T; t++) { x = e[3]; $back }"
-same 'and numbers in one of three' 0 '' 'double *e = b;' "for (t = 0; t < T; t++) { if (t % 3 == 1) x = e[3]; if (t % 4 == 3) y = y * 0.5 + x; $back }"
-same 'and all of them, in each time step' 0 '' 'double *e = b;' "for (t = 0; t < T; t++) { x = 0; for (int k = 0; k < n; k++) x += e[k]; $back }"
-same 'and copies' 0 '' 'double *e = b, *c = double_array(n, 9), *d = c;' \
-    "for (t = 0; t < T; t++) { for (int k = 0; k < n; k++) c[k] = 0.5 * d[k] + e[k]; x = d[2]; $back }"
-same 'and ends by' 0 '' 'double *e = b;' "for (t = 0; t < T; t++) { if (t > 1 && e[3] != 0) { x = e[3] + t; if (e[1] > e[2]) break; } $back }"
-same 'a cell around another grid than the sweep' 0 '' 'int few = T > 3 ? n : 0;' \
-    'for (t = 0; t < T; t++) { for (i = 0; i < few; i++) { b[i] = a[i] + 1; a[i] = b[(i - 1 + n) % n]; } for (i = 0; i < n; i++) b[i] = x; }'
-same 'a number of two sets, one of them in some time steps' 2 '' '' \
-    "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = 0.5 * (a[i - 1] + a[i + 1]); if (t % 2) b[2] = other[t]; b[3] += other[t]; for (i = 1; i < n - 1; i++) a[i] = b[i]; }"
+steps 'a buffer that a function reads in one time step of four' 2 "if (t % 4 == 3) keep(b, n, other); $back" "$keep"
+steps 'which it reads by another name' 2 "if (t % 4 == 3) keep(e, n, other); $back" '' 'double *e = b;'
+steps 'and arrays that change places' 2 "if (t % 4 == 3) { keep(e, n, other); keep(f, n, other); } $sweep" '' 'double *e = a, *f = b;'
+steps 'and numbers, in each time step' 0 "x = e[3]; $back" '' 'double *e = b;'
+steps 'and numbers in one of three' 0 "if (t % 3 == 1) x = e[3]; if (t % 4 == 3) y = y * 0.5 + x; $back" '' 'double *e = b;'
+steps 'and all of them, in each time step' 0 "x = 0; for (int k = 0; k < n; k++) x += e[k]; $back" '' 'double *e = b;'
+steps 'and copies' 0 "for (int k = 0; k < n; k++) c[k] = 0.5 * d[k] + e[k]; x = d[2]; $back" '' 'double *e = b, *c = double_array(n, 9), *d = c;'
+steps 'and ends by' 0 "if (t > 1 && e[3] != 0) { x = e[3] + t; if (e[1] > e[2]) break; } $back" '' 'double *e = b;'
+steps 'a cell around another grid than the sweep' 0 \
+    'for (i = 0; i < few; i++) { b[i] = a[i] + 1; a[i] = b[(i - 1 + n) % n]; } for (i = 0; i < n; i++) b[i] = x;' '' 'int few = T > 3 ? n : 0;'
+steps 'a number of two sets, one of them in some time steps' 2 \
+    'for (i = 1; i < n - 1; i++) b[i] = 0.5 * (a[i - 1] + a[i + 1]); if (t % 2) b[2] = other[t]; b[3] += other[t]; for (i = 1; i < n - 1; i++) a[i] = b[i];'
 # The last, since #line holds to the end of the file.
 same 'braces in macros, digraphs and comments, #line' 0 '#define BEGIN {
 #define END }
@@ -211,62 +185,43 @@ same 'braces in macros, digraphs and comments, #line' 0 '#define BEGIN {
         $swap
     END"
 compare
-same 'forty such, before an array is read' 0 '' '' \
-    "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) { double t0 = i; $temporaries b[i] = a[i - 1] + (t39 > 2 ? a[i] * other[i] : a[i]); } $swap }"
+cells 'forty such, before an array is read' 0 "{ double t0 = i; $temporaries b[i] = a[i - 1] + (t39 > 2 ? a[i] * other[i] : a[i]); }"
 
 # What other types and places than the generator's (t/gzc/programs.c) bring.
 modes='enum mode { A_, B_ }; struct s { enum mode mode; unsigned flag : 3; int sign : 3; unsigned long wide : 40; };'
-same 'a sum without a sign that goes around and back' 2 '' '' \
-    "for (t = 0; t < T; t++) { for (unsigned k = 0; k < n - 2; k++) b[k] = k - 1u + 1u < 1u ? a[k + 2] : a[k]; $swap }"
-same 'an int of what goes around below zero' 2 '' '' \
-    "for (t = 0; t < T; t++) { for (size_t k = 0; k < n - 2; k++) b[k] = (int)(k - 1) < 0 ? a[k + 2] : a[k]; $swap }"
-same 'a size without a sign, less more than it is' 1 '' 'unsigned un = n; a = double_array((size_t)n + 1, 9);' \
-    "for (t = 0; t < T; t++) { for (unsigned k = 0; k < un; k++) b[k] = k > un - 12u ? a[k] : a[k + 1]; for (unsigned k = 0; k < un; k++) a[k] = b[k]; }"
-same 'a narrow temporary that a branch adds to' 0 '' '' \
-    "for (t = 0; t < T; t++) { for (i = 0; i < n - 2; i++) { unsigned char s = i; if (i > 2) s += 250; b[i] = i > 5 && s < 200 ? a[i + 2] : a[i]; } $swap }"
-same 'enumerations, whose numbers have no sign' 2 "$modes" 'struct s s = {A_}; enum mode *e = (enum mode *)other;' \
-    "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = (s.mode - 1) / 2 * a[i - 1] * 1e-9 + (e[i] - 50) * 1e-9; $swap }"
-same 'an array of an enumeration as the state' 0 '' 'enum mode *e = (enum mode *)other;' \
-    'for (t = 0; t < T; t++) for (i = 0; i < n; i++) e[i] = (e[i] - 90) / 3 % 100;'
-same 'bit-fields, which become ints' 2 '' 'struct s s = {.flag = 0, .sign = -1};' \
-    "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = s.flag - 1 < 0 ? a[i - 1] * s.sign : a[i + 1]; $swap }"
-same 'a bit-field of more bits than an int' 0 '' 'struct s s = {.wide = 2000};' \
-    "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = a[i - 1] * (s.wide << 30); $swap }"
+steps 'a sum without a sign that goes around and back' 2 "for (unsigned k = 0; k < n - 2; k++) b[k] = k - 1u + 1u < 1u ? a[k + 2] : a[k]; $swap"
+steps 'an int of what goes around below zero' 2 "for (size_t k = 0; k < n - 2; k++) b[k] = (int)(k - 1) < 0 ? a[k + 2] : a[k]; $swap"
+steps 'a size without a sign, less more than it is' 1 \
+    'for (unsigned k = 0; k < un; k++) b[k] = k > un - 12u ? a[k] : a[k + 1]; for (unsigned k = 0; k < un; k++) a[k] = b[k];' '' 'unsigned un = n; a = double_array((size_t)n + 1, 9);'
+steps 'a narrow temporary that a branch adds to' 0 \
+    "for (i = 0; i < n - 2; i++) { unsigned char s = i; if (i > 2) s += 250; b[i] = i > 5 && s < 200 ? a[i + 2] : a[i]; } $swap"
+cells 'enumerations, whose numbers have no sign' 2 \
+    'b[i] = (s.mode - 1) / 2 * a[i - 1] * 1e-9 + (e[i] - 50) * 1e-9;' "$modes" 'struct s s = {A_}; enum mode *e = (enum mode *)other;'
+numbers 'an array of an enumeration as the state' 0 'e[i] = (e[i] - 90) / 3 % 100;' '' 'enum mode *e = (enum mode *)other;'
+cells 'bit-fields, which become ints' 2 'b[i] = s.flag - 1 < 0 ? a[i - 1] * s.sign : a[i + 1];' '' 'struct s s = {.flag = 0, .sign = -1};'
+cells 'a bit-field of more bits than an int' 0 'b[i] = a[i - 1] * (s.wide << 30);' '' 'struct s s = {.wide = 2000};'
 same 'times beyond an int' 0 '' '' \
     "for (long q = 2147483646L; q < 2147483646L + T; q++) { for (i = 1; i < n - 1; i++) b[i] = a[i - 1] + q; $swap }"
-same 'a pointer to the time' 0 '' 'int *p = &t;' \
-    "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = a[i - 1] + p[0]; $swap }"
-same 'a pointer to the loop variable, of a structure' 0 'struct one { int v; };' 'struct one *p = (struct one *)&i;' \
-    "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = a[i - 1] + p->v; $swap }"
-same 'a pointer to what each loop sets' 0 '' 'double *p = &x;' \
-    "for (t = 0; t < T; t++) { x = t * 0.5; for (i = 1; i < n - 1; i++) b[i] = a[i - 1] * p[0]; $swap }"
-same 'a static temporary' 0 '' '' \
-    "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) { static double k = 1; k += 0.5; b[i] = a[i - 1] * k; } $swap }"
-same 'a static variable of a function' 0 'static double f(double v) { static double k = 0; k += 1; return v * k; }' '' \
-    "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = f(a[i - 1]); $swap }"
-same 'a variable of the file behind one of the function' 0 'double k = 0.75;' 'double k = 0.125; (void)k;' \
-    "for (t = 0; t < T; t++) { extern double k; for (i = 1; i < n - 1; i++) b[i] = a[i - 1] * k; $swap }"
-same 'a type that is another in the loop' 0 'typedef long number;' '' \
-    "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) { typedef char number; b[i] = a[i - 1] + other[(number)(n + 256 - n)]; } $swap }"
-same 'an enumeration in the loop' 0 'enum { K_ = 1 };' '' \
-    "for (t = 0; t < T; t++) { enum { K_ = 3 }; for (i = 1; i < n - 3; i++) b[i] = a[i - 1] + other[i + K_] * K_; $swap }"
+cells 'a pointer to the time' 0 'b[i] = a[i - 1] + p[0];' '' 'int *p = &t;'
+cells 'a pointer to the loop variable, of a structure' 0 'b[i] = a[i - 1] + p->v;' 'struct one { int v; };' 'struct one *p = (struct one *)&i;'
+steps 'a pointer to what each loop sets' 0 "x = t * 0.5; for (i = 1; i < n - 1; i++) b[i] = a[i - 1] * p[0]; $swap" '' 'double *p = &x;'
+cells 'a static temporary' 0 '{ static double k = 1; k += 0.5; b[i] = a[i - 1] * k; }'
+cells 'a static variable of a function' 0 'b[i] = f(a[i - 1]);' 'static double f(double v) { static double k = 0; k += 1; return v * k; }'
+steps 'a variable of the file behind one of the function' 0 \
+    "extern double k; for (i = 1; i < n - 1; i++) b[i] = a[i - 1] * k; $swap" 'double k = 0.75;' 'double k = 0.125; (void)k;'
+cells 'a type that is another in the loop' 0 '{ typedef char number; b[i] = a[i - 1] + other[(number)(n + 256 - n)]; }' 'typedef long number;'
+steps 'an enumeration in the loop' 0 "enum { K_ = 3 }; for (i = 1; i < n - 3; i++) b[i] = a[i - 1] + other[i + K_] * K_; $swap" 'enum { K_ = 1 };'
 counts='static int calls; static double *kept; static double *get(void) { calls++; return kept; }'
-same 'a function that counts how often it tells an array' 0 "$counts" 'kept = double_array((size_t)n, 9);' \
-    "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = a[i - 1] + get()[i]; $swap }"
-same 'an index that counts' 0 '' '' \
-    "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = a[i - 1 + 0 * j++]; $swap }"
-same 'members of the elements of an array' 2 'struct pair { double v; int w; };' 'struct pair *c = (struct pair *)double_array(2 * (size_t)n + 2, 9); for (int k = 0; k < n; k++) c[k].w = k % 7;' \
-    "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) { int k = i + 1; b[i] = a[i - 1] * c[i].v + c[k].w + c[2].w + (i > 5 ? c[i - 5].w : c[t].v); } $swap }"
-same 'a jump into the loop' 0 '' 'if (n == 9) { i = 1; goto within; }' \
-    "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) within: b[i] = a[i - 1]; $swap }"
-same 'a label that nobody jumps to' 2 '' 'if (n == 1) goto end; end:;' \
-    "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) within: b[i] = a[i - 1]; $swap }"
+cells 'a function that counts how often it tells an array' 0 'b[i] = a[i - 1] + get()[i];' "$counts" 'kept = double_array((size_t)n, 9);'
+cells 'an index that counts' 0 'b[i] = a[i - 1 + 0 * j++];'
+cells 'members of the elements of an array' 2 \
+    '{ int k = i + 1; b[i] = a[i - 1] * c[i].v + c[k].w + c[2].w + (i > 5 ? c[i - 5].w : c[t].v); }' 'struct pair { double v; int w; };' 'struct pair *c = (struct pair *)double_array(2 * (size_t)n + 2, 9); for (int k = 0; k < n; k++) c[k].w = k % 7;'
+cells 'a jump into the loop' 0 'within: b[i] = a[i - 1];' '' 'if (n == 9) { i = 1; goto within; }'
+cells 'a label that nobody jumps to' 2 'within: b[i] = a[i - 1];' '' 'if (n == 1) goto end; end:;'
 payoff='double *w = double_array((size_t)(T + n), 5);'
-same 'what a condition on the state chooses, of what it reads itself' 2 'struct option { double strike; };' \
-    "$payoff struct option one = {0.4}, *g = &one;" \
-    "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) { double c = 0.5 * (a[i - 1] + a[i + 1]); b[i] = c > w[t] ? c : w[t]; if (b[i] < w[3]) b[i] = w[3]; if (b[i] < g->strike - w[n - 1 - i]) b[i] = g->strike - w[n - 1 - i]; } $swap }"
-same 'what a condition on the state chooses alone' 0 '' "$payoff" \
-    "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = a[i] > w[t] ? w[t + 1] : a[i - 1]; $swap }"
+cells 'what a condition on the state chooses, of what it reads itself' 2 \
+    '{ double c = 0.5 * (a[i - 1] + a[i + 1]); b[i] = c > w[t] ? c : w[t]; if (b[i] < w[3]) b[i] = w[3]; if (b[i] < g->strike - w[n - 1 - i]) b[i] = g->strike - w[n - 1 - i]; }' 'struct option { double strike; };' "$payoff struct option one = {0.4}, *g = &one;"
+cells 'what a condition on the state chooses alone' 0 'b[i] = a[i] > w[t] ? w[t + 1] : a[i - 1];' '' "$payoff"
 same 'loops that a goto repeats, with temporaries of their own' 6 '' 'again:;' \
     "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) { double z = a[i - 1]; b[i] = z * a[i + 1]; } $swap }
 #pragma endscop
@@ -280,16 +235,12 @@ same 'loop variables and numbers of each loop whose addresses are kept' 2 '' 'in
     y = *at[0] + 100 * *at[1] + 10000 * *at[2];
 #pragma scop
     for (t = 0; t < 0; t++) { $sweep }"
-same 'an edge behind a condition without a sign' 2 '' '' \
-    "for (t = 0; t < T; t++) { for (i = 0; i < n; i++) b[i] = i - 1u < n - 2u ? 0.5 * (a[i - 1] + a[i + 1]) : a[i]; $swap }"
-same 'an edge behind a condition on the place and the state' 2 '' '' \
-    "for (t = 0; t < T; t++) { for (i = 0; i < n; i++) b[i] = i > 0 && a[i] > 0.5 ? a[i - 1] : !(i > n - 2 || a[i] < 0.2) ? a[i + 1] : 0.5; $swap }"
-same 'an edge behind a condition on the place, with bounds that nothing is known of' 0 '' '' \
-    "for (t = 0; t < T; t++) { for (i = lo; i < n; i++) b[i] = i >= 2 ? a[i - 2] : a[i]; $swap }"
-same 'the same, of as few cells as numbers say' 0 '' '' \
-    "for (t = 0; t < T; t++) { for (i = 1; i < 6; i++) b[i] = i >= 2 ? a[i - 2] : a[i]; $swap }"
-same 'an edge behind a condition that is not in whole numbers' 0 '' '' \
-    "for (t = 0; t < T; t++) { for (i = 0; i < n; i++) b[i] = i * 0.1f > 0.0f ? a[i - 1] : a[i]; $swap }"
+steps 'an edge behind a condition without a sign' 2 "for (i = 0; i < n; i++) b[i] = i - 1u < n - 2u ? 0.5 * (a[i - 1] + a[i + 1]) : a[i]; $swap"
+steps 'an edge behind a condition on the place and the state' 2 \
+    "for (i = 0; i < n; i++) b[i] = i > 0 && a[i] > 0.5 ? a[i - 1] : !(i > n - 2 || a[i] < 0.2) ? a[i + 1] : 0.5; $swap"
+steps 'an edge behind a condition on the place, with bounds that nothing is known of' 0 "for (i = lo; i < n; i++) b[i] = i >= 2 ? a[i - 2] : a[i]; $swap"
+steps 'the same, of as few cells as numbers say' 0 "for (i = 1; i < 6; i++) b[i] = i >= 2 ? a[i - 2] : a[i]; $swap"
+steps 'an edge behind a condition that is not in whole numbers' 0 "for (i = 0; i < n; i++) b[i] = i * 0.1f > 0.0f ? a[i - 1] : a[i]; $swap"
 same 'loop variables of which OpenMP gives each thread its own' 2 '' 'double (*p)[3] = (void *)double_array(3 * (size_t)n, 9), (*q)[3] = (void *)double_array(3 * (size_t)n, 8);' \
     '    for (t = 0; t < T; t++) {
 #pragma omp parallel for private(i)
@@ -303,86 +254,73 @@ same 'a loop variable that OpenMP hands on' 2 '' '' '    for (t = 0; t < T; t++)
 #pragma omp parallel for schedule(static, 2) lastprivate(i)
         for (i = 1; i < n - 1; i++) a[i] = b[i];
     }'
-same 'a loop that is another for another compiler' 0 '#ifdef __clang__
+cells 'a loop that is another for another compiler' 0 'b[i] = a[i - 1] * W_;' '#ifdef __clang__
 #define W_ 0.5
 #else
 #define W_ 0.25
-#endif' '' "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = a[i - 1] * W_; $swap }"
-same 'a function that is another where compilers optimise' 0 '#ifdef __OPTIMIZE__
+#endif'
+cells 'a function that is another where compilers optimise' 0 \
+    'b[i] = halved(a[i - 1]);' '#ifdef __OPTIMIZE__
 static double halved(double v) { return v * 0.5; }
 #else
 static double halved(double v) { return v * 0.25; }
-#endif' '' "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = halved(a[i - 1]); $swap }"
-same 'what compilers see otherwise and the loop does not use' 2 '#ifdef __clang__
+#endif'
+cells 'what compilers see otherwise and the loop does not use' 2 \
+    'b[i] = a[i - 1] * FACTOR;' '#ifdef __clang__
 static double unused(double v) { return v * 0.5; }
 #endif
 #if __GNUC__ > 3
 #define FACTOR 0.75
-#endif' '' "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = a[i - 1] * FACTOR; $swap }"
-same 'binary numbers and their types' 2 '' '' \
-    'for (t = 0; t < T; t++) for (i = 0; i < n; i++) whole[i] = (whole[i] + (0b101u > -1) + 0b11l * 1000000000 % 7 + 0B1 / 2) % 100;'
+#endif'
+numbers 'binary numbers and their types' 2 'whole[i] = (whole[i] + (0b101u > -1) + 0b11l * 1000000000 % 7 + 0B1 / 2) % 100;'
 same 'a scalar that the loops write by way of a pointer' 0 '' 'double *p = &x;' \
     'for (t = 0; t < T; t++) for (i = 0; i < 1; i++) p[i] = p[i] * 0.5 + x;'
 
 # What libclang has no kind for, and what the device language has other words for.
-same 'a value or else another' 0 '' '' \
-    "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = a[i - 1] + (m ?: nothing[i]); $swap }"
-same 'one of two expressions' 0 '' '' \
-    "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = a[i - 1] + __builtin_choose_expr(1, 0.5, nothing[i]); $swap }"
-same 'an edge behind an unclear condition, on a grid that is smaller than any radius' 0 '' '' \
-    "for (t = 0; t < T; t++) { for (unsigned k = 0; k < 5; k++) b[k] = k > 0.5 ? a[k - 1] : 1; $swap }"
-same 'a condition that is a number with a fraction' 2 '' '' \
-    "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = a[i] * 0 ? a[i - 1] : a[i] - 0.25 ? a[i + 1] * 0.5 : 3; $swap }"
-same 'elements and members at the place that a temporary tells, with names of variables around' 2 \
-    '' 'struct pair *c = (struct pair *)double_array(20, 9); j = 3; t = 4; for (int k = 0; k < 10; k++) c[k].w = k % 7;' \
-    "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) { int j = 1, t = 2; b[i] = a[i - 1] * c[j].v + (t < 3 ? c[t].w + other[t] : 0); } $swap }"
-same 'a member at two places of one temporary' 2 \
-    'struct couple { double v; int w; };' 'struct couple *c = (struct couple *)double_array(20, 9);' \
-    "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) { int j = 1; double s = c[j].v; j = 2; b[i] = a[i - 1] * s + c[j].v; } $swap }"
-same 'a member at the place that a temporary tells, in the state' 0 \
-    'struct other { double v; };' '' \
-    "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) { int j = 2; b[i] = a[i - 1] * ((struct other *)a)[j].v; } $swap }"
+cells 'a value or else another' 0 'b[i] = a[i - 1] + (m ?: nothing[i]);'
+cells 'one of two expressions' 0 'b[i] = a[i - 1] + __builtin_choose_expr(1, 0.5, nothing[i]);'
+steps 'an edge behind an unclear condition, on a grid that is smaller than any radius' 0 "for (unsigned k = 0; k < 5; k++) b[k] = k > 0.5 ? a[k - 1] : 1; $swap"
+cells 'a condition that is a number with a fraction' 2 'b[i] = a[i] * 0 ? a[i - 1] : a[i] - 0.25 ? a[i + 1] * 0.5 : 3;'
+cells 'elements and members at the place that a temporary tells, with names of variables around' 2 \
+    '{ int j = 1, t = 2; b[i] = a[i - 1] * c[j].v + (t < 3 ? c[t].w + other[t] : 0); }' '' 'struct pair *c = (struct pair *)double_array(20, 9); j = 3; t = 4; for (int k = 0; k < 10; k++) c[k].w = k % 7;'
+cells 'a member at two places of one temporary' 2 \
+    '{ int j = 1; double s = c[j].v; j = 2; b[i] = a[i - 1] * s + c[j].v; }' 'struct couple { double v; int w; };' 'struct couple *c = (struct couple *)double_array(20, 9);'
+cells 'a member at the place that a temporary tells, in the state' 0 '{ int j = 2; b[i] = a[i - 1] * ((struct other *)a)[j].v; }' 'struct other { double v; };'
 same 'planes that run into one another' 0 '' 'int p = 3, r = 3;' \
     'for (t = 0; t < T; t++) for (i = 0; i < 2; i++) for (j = 0; j < 2; j++) for (int k = 0; k < 1; k++) a[i * p + j * r + k] = a[i * p + j * r + k] * 0.5 + 0.25;'
-same 'parameters and variables with names of devices' 2 \
-    'static double scaled(double half, int kernel) { const double LOOP = half * kernel; return LOOP * 0.25; }' '' \
-    "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = scaled(a[i - 1], i); $swap }"
-same "reads that conditions joined by &, * and | keep within the array" 2 "" "" \
-    "for (t = 0; t < T; t++) { for (i = 0; i < n; i++) b[i] = (i > 0 & a[i] > 0.3 ? a[i - 1] : 1) - ((i > 0) * (a[i] < 2) ? a[i - 1] : 2) + (i < 1 | a[i] > 0.9 ? 3 : a[i - 1]); $swap }"
+cells 'parameters and variables with names of devices' 2 \
+    'b[i] = scaled(a[i - 1], i);' 'static double scaled(double half, int kernel) { const double LOOP = half * kernel; return LOOP * 0.25; }'
+steps "reads that conditions joined by &, * and | keep within the array" 2 \
+    "for (i = 0; i < n; i++) b[i] = (i > 0 & a[i] > 0.3 ? a[i - 1] : 1) - ((i > 0) * (a[i] < 2) ? a[i - 1] : 2) + (i < 1 | a[i] > 0.9 ? 3 : a[i - 1]); $swap" "" ""
 same "three arrays with a border that C never reads, before the array" 0 "" "double *d = double_array((size_t)n, 5);" \
     "for (t = 0; t < T; t++) { for (i = 0; i < n / 3; i++) for (j = 0; j < 3; j++) d[i * 3 + j] = (whole[i * 3 + j] > 200 ? a[i * 3 + j - 1] : a[i * 3 + j]) - 0.5 * b[i * 3 + j];
         swap = b; b = a; a = d; d = swap; }"
 wave="for (i = 2; i < n - 2; i++) d[i] = 0.75 * (a[i - 2] + a[i + 1]) - b[i];"
 third='double *d = double_array((size_t)n + 1, 5); whole = (int *)d; other = whole + n;'
-same 'three arrays by copies of the domain' 2 '' "$third" \
-    "for (t = 0; t < T; t++) { $wave for (i = 2; i < n - 2; i++) b[i] = a[i]; for (i = 2; i < n - 2; i++) a[i] = d[i]; }"
-same 'three arrays by copies of all, whose borders differ' 0 '' "$third" \
-    "for (t = 0; t < T; t++) { $wave for (i = 0; i < n; i++) b[i] = a[i]; for (i = 0; i < n; i++) a[i] = d[i]; }"
-same 'three arrays by copies of more, with borders that differ where C reads none' 2 '' \
-    "$third a = double_array((size_t)n + 1, 7) + 1; b = double_array((size_t)n + 1, 8) + 1; d++; whole = (int *)(a - 1); other = (int *)(b - 1); d[0] = a[0]; d[1] = a[1]; d[n - 2] = a[n - 2];" \
-    "for (t = 0; t < T; t++) { $wave for (i = -1; i < n; i++) b[i] = a[i]; for (i = -1; i < n; i++) a[i] = d[i]; }"
-same 'three arrays by two copies in one loop' 2 '' "$third d[0] = a[0]; d[1] = a[1]; d[n - 2] = a[n - 2]; d[n - 1] = a[n - 1];" \
-    "for (t = 0; t < T; t++) { $wave for (j = 0; j < n; j++) { b[j] = a[j]; a[j] = d[j]; } }"
-same 'three arrays by memcpy, of more at one side' 2 '' "$third d[0] = a[0]; d[1] = a[1];" \
-    "for (t = 0; t < T; t++) { $wave memcpy(b + 1, a + 1, (n - 3) * sizeof *b); memcpy(a, d, (n - 2) * sizeof *a); }"
-same 'three arrays by copies, of which one leaves cells out' 0 '' "$third d[0] = a[0]; d[1] = a[1];" \
-    "for (t = 0; t < T; t++) { $wave for (i = 3; i < n - 2; i++) b[i] = a[i]; memcpy(a, d, (n - 2) * sizeof *a); }"
+steps 'three arrays by copies of the domain' 2 "$wave for (i = 2; i < n - 2; i++) b[i] = a[i]; for (i = 2; i < n - 2; i++) a[i] = d[i];" '' "$third"
+steps 'three arrays by copies of all, whose borders differ' 0 "$wave for (i = 0; i < n; i++) b[i] = a[i]; for (i = 0; i < n; i++) a[i] = d[i];" '' "$third"
+steps 'three arrays by copies of more, with borders that differ where C reads none' 2 \
+    "$wave for (i = -1; i < n; i++) b[i] = a[i]; for (i = -1; i < n; i++) a[i] = d[i];" '' "$third a = double_array((size_t)n + 1, 7) + 1; b = double_array((size_t)n + 1, 8) + 1; d++; whole = (int *)(a - 1); other = (int *)(b - 1); d[0] = a[0]; d[1] = a[1]; d[n - 2] = a[n - 2];"
+steps 'three arrays by two copies in one loop' 2 \
+    "$wave for (j = 0; j < n; j++) { b[j] = a[j]; a[j] = d[j]; }" '' "$third d[0] = a[0]; d[1] = a[1]; d[n - 2] = a[n - 2]; d[n - 1] = a[n - 1];"
+steps 'three arrays by memcpy, of more at one side' 2 \
+    "$wave memcpy(b + 1, a + 1, (n - 3) * sizeof *b); memcpy(a, d, (n - 2) * sizeof *a);" '' "$third d[0] = a[0]; d[1] = a[1];"
+steps 'three arrays by copies, of which one leaves cells out' 0 \
+    "$wave for (i = 3; i < n - 2; i++) b[i] = a[i]; memcpy(a, d, (n - 2) * sizeof *a);" '' "$third d[0] = a[0]; d[1] = a[1];"
 same 'three arrays by copies, two of which are one' 0 '' "$third double *c = a;" \
     "for (t = 0; t < T; t++) { for (i = 2; i < n - 2; i++) d[i] = 0.75 * (c[i - 2] + c[i + 1]) - b[i];
         for (i = 2; i < n - 2; i++) b[i] = c[i]; for (i = 2; i < n - 2; i++) c[i] = d[i]; d = a; }"
-same "an if beside the sweeps that changes what they read" 2 "" "" \
-    "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = y * (a[i - 1] + a[i + 1]); $swap if (t % 2 == 1) { y *= 0.5; a[3] += 1; } }"
-same "an if beside the sweeps whose condition follows the time by a pointer" 0 "" "int *p = &t;" \
-    "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = a[i - 1] + a[i + 1]; $swap if (*p % 2 == 1) a[3] += x; }"
-same "an if beside the sweeps that moves the time" 2 "" "" \
-    "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = a[i - 1] + t * a[i + 1]; $swap if (t == 1) t++; }"
-same "three time levels, of which the oldest is added to" 0 "" "" \
-    "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] += 0.5 * (a[i - 1] - a[i + 1]); $swap }"
+steps "an if beside the sweeps that changes what they read" 2 \
+    "for (i = 1; i < n - 1; i++) b[i] = y * (a[i - 1] + a[i + 1]); $swap if (t % 2 == 1) { y *= 0.5; a[3] += 1; }" "" ""
+steps "an if beside the sweeps whose condition follows the time by a pointer" 0 \
+    "for (i = 1; i < n - 1; i++) b[i] = a[i - 1] + a[i + 1]; $swap if (*p % 2 == 1) a[3] += x;" "" "int *p = &t;"
+steps "an if beside the sweeps that moves the time" 2 "for (i = 1; i < n - 1; i++) b[i] = a[i - 1] + t * a[i + 1]; $swap if (t == 1) t++;" "" ""
+cells "three time levels, of which the oldest is added to" 0 'b[i] += 0.5 * (a[i - 1] - a[i + 1]);' "" ""
 same "two fields, each of which is changed by the other" 2 "" "" \
     "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] -= 0.5 * (a[i + 1] - a[i]);
         for (i = 1; i < n - 1; i++) a[i] *= 0.5 * (b[i] - b[i - 1]); }"
-same "three time levels of whole numbers, of which the oldest is counted" 0 "" "int *s;" \
-    "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) if (whole[i - 1] > 2) other[i]++; else other[i] = whole[i + 1]; s = whole; whole = other; other = s; }"
+steps "three time levels of whole numbers, of which the oldest is counted" 0 \
+    'for (i = 1; i < n - 1; i++) if (whole[i - 1] > 2) other[i]++; else other[i] = whole[i + 1]; s = whole; whole = other; other = s;' "" "int *s;"
 same 'hints for compilers, and directives of loops' 2 '' '' \
     "for (t = 0; t < T; t++) { __builtin_assume_aligned(a, 8); a = (double *)__builtin_assume_aligned(a, 8); __builtin_prefetch(b);
         #pragma GCC unroll 4
@@ -400,69 +338,59 @@ same 'variables of regions of their own, in a loop that data end' 1 '' 'int r = 
         #pragma omp parallel for private(j) reduction(max : x)
         for (i = 1; i < n - 1; i++) for (j = 1; j < r - 1; j++) x = fmax(x, fabs(a[i * r + j] - b[i * r + j]));
     }'
-same 'heads that add to their variables' 2 '' '' \
-    "for (t = 0; t < T; t++) { for (i = 1; i + 1 < n; i++) b[i] = 0.5 * (a[i - 1] + a[i + 1]); for (unsigned k = 1; k + 2u <= (unsigned)n; k++) a[k] = b[k]; }"
-same 'a size without a sign that goes around by the time' 0 '' '' \
-    "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) { size_t z = t * 77; if (i < 4) z -= 90; b[i] = 0.5 * a[i - 1] + z % 9 * 0.5; } $swap }"
+steps 'heads that add to their variables' 2 \
+    'for (i = 1; i + 1 < n; i++) b[i] = 0.5 * (a[i - 1] + a[i + 1]); for (unsigned k = 1; k + 2u <= (unsigned)n; k++) a[k] = b[k];'
+cells 'a size without a sign that goes around by the time' 0 '{ size_t z = t * 77; if (i < 4) z -= 90; b[i] = 0.5 * a[i - 1] + z % 9 * 0.5; }'
 same 'numbers by an unsigned counter of time steps' 2 '' '' \
     "for (unsigned s = 0; s < 9; s++) { for (i = 2; i < n; i++) if (s % 2 == 0) b[i] = 0.2 * a[i - 2] + 0.1 * a[i - 1]; else b[i] = 0.2 * a[i - 2] - 0.5 * a[i - 1];
         for (i = 2; i < n; i++) a[i] = b[i]; }"
 same 'sums in heads of loops, with and without a sign' 2 '' 'unsigned long size = n; short small = n;' \
     "for (t = 0; t < T; t++) { for (unsigned k = 1; k + 1 < n; k++) b[k] = 0.5 * (a[k - 1] + a[k + 1]); for (int k = 1; k + lo < size; k++) a[k] = b[k];
         for (long k = 1; size > 1 + k; k++) b[k] = 0.5 * (a[k - 1] + a[k + 1]); for (unsigned long k = 1; small - lo >= k + 1; k++) a[k] = b[k]; }"
-same 'sums that go around none' 0 '' 'unsigned size = none, two = n;' \
-    "for (t = 0; t < T; t++) { for (int k = 1; k + lo < size; k++) b[k] = 0.5 * (a[k - 1] + a[k + 1]); for (int k = 1; k + lo < size; k++) a[k] = b[k]; }"
-same 'a summand that is negative' 0 '' 'unsigned size = n - 3; lo = -1;' \
-    "for (t = 0; t < T; t++) { for (unsigned k = 1; k + lo < size; k++) b[k] = 0.5 * (a[k - 1] + a[k + 1]); for (unsigned k = 1; k + lo < size; k++) a[k] = b[k]; }"
-same 'a negative summand with a sign' 2 '' 'lo = -1;' \
-    "for (t = 0; t < T; t++) { for (i = 2; i + lo < n - 3; i++) b[i] = 0.5 * (a[i - 1] + a[i + 1]); for (i = 2; i - 1 < n - 3; i++) a[i] = b[i]; }"
-same 'a sum that would go around' 0 '' 'unsigned size = n;' \
-    "for (t = 0; t < T; t++) { for (int k = lo; k + 1 < size; k++) b[k] = 0.5 * (a[k - 1] + a[k + 1]); $swap }"
-same 'a head that adds to its variable, up to a size of none' 0 '' '' \
-    "for (t = 0; t < T; t++) { for (unsigned k = 0; k + 1 < (unsigned)none; k++) b[k] = 0.5 * a[k]; $swap }"
-same 'a block within an expression' 0 '' '' \
-    "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = ({ double v = a[i - 1]; v * 0.5; }); $swap }"
-same 'a macro that names itself' 0 'static double k_ = 0.5;
-#define k_ (k_ + 1)' '' "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = a[i - 1] * k_; $swap }"
+steps 'sums that go around none' 0 \
+    'for (int k = 1; k + lo < size; k++) b[k] = 0.5 * (a[k - 1] + a[k + 1]); for (int k = 1; k + lo < size; k++) a[k] = b[k];' '' 'unsigned size = none, two = n;'
+steps 'a summand that is negative' 0 \
+    'for (unsigned k = 1; k + lo < size; k++) b[k] = 0.5 * (a[k - 1] + a[k + 1]); for (unsigned k = 1; k + lo < size; k++) a[k] = b[k];' '' 'unsigned size = n - 3; lo = -1;'
+steps 'a negative summand with a sign' 2 'for (i = 2; i + lo < n - 3; i++) b[i] = 0.5 * (a[i - 1] + a[i + 1]); for (i = 2; i - 1 < n - 3; i++) a[i] = b[i];' '' 'lo = -1;'
+steps 'a sum that would go around' 0 "for (int k = lo; k + 1 < size; k++) b[k] = 0.5 * (a[k - 1] + a[k + 1]); $swap" '' 'unsigned size = n;'
+steps 'a head that adds to its variable, up to a size of none' 0 "for (unsigned k = 0; k + 1 < (unsigned)none; k++) b[k] = 0.5 * a[k]; $swap"
+steps 'a block within an expression' 0 "for (i = 1; i < n - 1; i++) b[i] = ({ double v = a[i - 1]; v * 0.5; }); $swap"
+cells 'a macro that names itself' 0 'b[i] = a[i - 1] * k_;' 'static double k_ = 0.5;
+#define k_ (k_ + 1)'
 compare
-same 'a char that has no sign by a flag' 2 '' '' \
-    'for (t = 0; t < T; t++) for (i = 0; i < n; i++) { char c = whole[i] * 5; whole[i] = c / 3 + (char)(whole[i] * 3); }'
-same 'enumerations that are narrow by a flag' 2 'enum narrow { N0_, N1_, N2_ };' 'enum narrow e = N1_;' \
-    "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = a[i - 1] * (enum narrow)(i & 1) + N2_ - e; $swap }"
+numbers 'a char that has no sign by a flag' 2 '{ char c = whole[i] * 5; whole[i] = c / 3 + (char)(whole[i] * 3); }'
+cells 'enumerations that are narrow by a flag' 2 'b[i] = a[i - 1] * (enum narrow)(i & 1) + N2_ - e;' 'enum narrow { N0_, N1_, N2_ };' 'enum narrow e = N1_;'
 compare '-funsigned-char -fshort-enums' '-funsigned-char -fshort-enums'
 program 'double floor(double) __asm__("another_floor");' '' \
     "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = a[i - 1] + floor(a[i]); $swap }"
 ! "$gzc" x.c -o made.c 2> err && [ "$(wc -l < err)" -eq 1 ]
 verdict $? 'a function of the C library by name alone: refused by name' || note < err
 language=cpp standard=-std=gnu++17
-same 'words for signs, behind which an array is read that is not there' 2 '' '' \
-    "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = a[i - 1] + (none and nothing[i]) + (not (m or nothing[i])) + (i bitand compl 2); $swap }"
-same 'functions of one name' 2 \
-    'namespace one { static double f(double v) { return v * 2; } } namespace two { static double f(double v) { return v * 3; } static int f(int v) { return v; } }' '' \
-    "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = one::f(a[i - 1]) - two::f(a[i]) + two::f(i); $swap }"
+cells 'words for signs, behind which an array is read that is not there' 2 'b[i] = a[i - 1] + (none and nothing[i]) + (not (m or nothing[i])) + (i bitand compl 2);'
+cells 'functions of one name' 2 \
+    'b[i] = one::f(a[i - 1]) - two::f(a[i]) + two::f(i);' 'namespace one { static double f(double v) { return v * 2; } } namespace two { static double f(double v) { return v * 3; } static int f(int v) { return v; } }'
 same 'std::min and std::max, of NaN, zeros of both signs and whole numbers' 2 '' '' \
     "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = std::copysign(1.0, std::max(a[i - 1] * 0, -a[i] * 0)) + std::copysign(0.5, std::min(-a[i] * 0, a[i + 1] * 0))
         + (std::min(std::sqrt(-1 - a[i] * a[i]), a[i]) == a[i]) + 2 * (std::max<double>(a[i], std::sqrt(-1 - a[i] * a[i])) == a[i]) + 0.1 * std::max(whole[i], std::min(7, i)) + std::min(float(i), 2.5f); $swap }"
-same 'vectors by index, that change places' 2 '#include <vector>' 'std::vector<double> p(a, a + n), q(b, b + n); a = p.data(), b = q.data();' \
-    'for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) q[i] = 0.5 * (p[i - 1] + p[i + 1]); p.swap(q); }'
-same 'vectors of vectors, up to their size' 2 '#include <vector>' 'std::vector<std::vector<double>> p(7, std::vector<double>(a, a + n)), q(7, std::vector<double>(b, b + n)); a = p[3].data(), b = q[3].data();' \
-    'for (t = 0; t < T; t++) { for (i = 1; i < p.size() - 1; i++) for (j = 1; j < n - 1; j++) q[i][j] = 0.25 * (p[i - 1][j] + p[i + 1][j] + p[i][j - 1] * p[i][j + 1]); for (i = 1; i < p.size() - 1; i++) for (j = 1; j < n - 1; j++) p[i][j] = q[i][j]; }'
+steps 'vectors by index, that change places' 2 \
+    'for (i = 1; i < n - 1; i++) q[i] = 0.5 * (p[i - 1] + p[i + 1]); p.swap(q);' '#include <vector>' 'std::vector<double> p(a, a + n), q(b, b + n); a = p.data(), b = q.data();'
+steps 'vectors of vectors, up to their size' 2 \
+    'for (i = 1; i < p.size() - 1; i++) for (j = 1; j < n - 1; j++) q[i][j] = 0.25 * (p[i - 1][j] + p[i + 1][j] + p[i][j - 1] * p[i][j + 1]); for (i = 1; i < p.size() - 1; i++) for (j = 1; j < n - 1; j++) p[i][j] = q[i][j];' '#include <vector>' 'std::vector<std::vector<double>> p(7, std::vector<double>(a, a + n)), q(7, std::vector<double>(b, b + n)); a = p[3].data(), b = q[3].data();'
 for way in 'const double &way = z;' 'auto way = [&] { return z; };' 'auto way = [&r = z] { return r; };'; do
     same "a temporary that C++ reaches by $way" 0 '' "double z = 0; $way" \
         "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) { z = a[i - 1]; b[i] = z * a[i + 1]; } $swap }"
 done
-same 'a vector that is assigned back' 2 '#include <vector>' 'std::vector<double> p(a, a + n), q(p); a = p.data(), b = q.data();' \
-    'for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) q[i] = 0.5 * (p[i - 1] + p[i + 1]); p = q; }'
+steps 'a vector that is assigned back' 2 \
+    'for (i = 1; i < n - 1; i++) q[i] = 0.5 * (p[i - 1] + p[i + 1]); p = q;' '#include <vector>' 'std::vector<double> p(a, a + n), q(p); a = p.data(), b = q.data();'
 same 'a vector of another size that is assigned back' 0 '#include <vector>' 'std::vector<double> p(a, a + n), q(n + 3, 0.5);' \
     'for (t = 0; t < T; t++) { for (i = 1; i + 1 < n; i++) q[i] = 0.5 * (p[i - 1] + p[i + 1]); p = q; } a = p.data(); b = q.data();'
-same 'a vector by two names' 0 '#include <vector>' 'std::vector<double> p(a, a + n), &q = p; a = p.data();' \
-    'for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) q[i] = 0.5 * (p[i - 1] + p[i + 1]); for (i = 1; i < n - 1; i++) p[i] = q[i]; }'
-same 'a number by a reference' 2 '#include <vector>' 'std::vector<double> p(a, a + n), q(b, b + n); a = p.data(); double &k = b[1];' \
-    'for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) q[i] = 0.5 * (p[i - 1] + p[i + 1]) * k; for (i = 1; i < n - 1; i++) p[i] = q[i]; }'
-same 'a pointer into a vector' 0 '#include <vector>' 'std::vector<double> p(a, a + n); a = p.data(); double *q = a + 1;' \
-    'for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) q[i - 1] = 0.5 * (p[i - 1] + p[i + 1]); for (i = 1; i < n - 1; i++) p[i] = q[i]; }'
-same 'functions of namespace std, which know float' 2 '' '' \
-    "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = std::sqrt(float(i)) + std::abs(a[i] - 0.5) - std::abs(i - 5) / 2 + std::floor(a[i - 1] * 1'0.5f); $swap }"
+steps 'a vector by two names' 0 \
+    'for (i = 1; i < n - 1; i++) q[i] = 0.5 * (p[i - 1] + p[i + 1]); for (i = 1; i < n - 1; i++) p[i] = q[i];' '#include <vector>' 'std::vector<double> p(a, a + n), &q = p; a = p.data();'
+steps 'a number by a reference' 2 \
+    'for (i = 1; i < n - 1; i++) q[i] = 0.5 * (p[i - 1] + p[i + 1]) * k; for (i = 1; i < n - 1; i++) p[i] = q[i];' '#include <vector>' 'std::vector<double> p(a, a + n), q(b, b + n); a = p.data(); double &k = b[1];'
+steps 'a pointer into a vector' 0 \
+    'for (i = 1; i < n - 1; i++) q[i - 1] = 0.5 * (p[i - 1] + p[i + 1]); for (i = 1; i < n - 1; i++) p[i] = q[i];' '#include <vector>' 'std::vector<double> p(a, a + n); a = p.data(); double *q = a + 1;'
+cells 'functions of namespace std, which know float' 2 "b[i] = std::sqrt(float(i)) + std::abs(a[i] - 0.5) - std::abs(i - 5) / 2 + std::floor(a[i - 1] * 1'0.5f);"
 compare
 program 'namespace mine { double floor(double); }' '' \
     "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = a[i - 1] + mine::floor(a[i]); $swap }"
