@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# 240-install - the installed library used from C and from C++ outside the tree, through pkg-config,
-# shared and static; the installed programs and manual pages; DESTDIR; uninstall; folders that
-# are no folders.
+# 240-install - the installed libraries used from C and from C++ outside the tree, through pkg-config, shared and static,
+# and through CMake; gzc as it is installed, and what it makes; the installed programs and manual pages; DESTDIR;
+# uninstall; folders that are no folders.
 . "$(dirname "$0")/tap.sh"
 command -v pkg-config >/dev/null || skip_all 'there is no pkg-config'
 
@@ -83,24 +83,85 @@ $cc $sanitize -o "$place/user" "$place/user.c" $shared
 ok "the shared one needs it by its soname" sh -c \
     "readelf -d '$place/user' | grep -q 'NEEDED.*libgzmodel.so.${version%%.*}\]'"
 
-# CMake, which finds the library by its own file.
-if command -v cmake >/dev/null; then
-    mkdir "$place/cmake"
-    cp "$place/user.c" "$place/cmake"
-    cat >"$place/cmake/CMakeLists.txt" <<END
+# CMake, which finds a library by its own file.
+# project FOLDER PACKAGE VERSION SOURCE: a project of that program there, with SIZE=50.
+project() {
+    mkdir "$place/$1"
+    cp "$4" "$place/$1"
+    cat >"$place/$1/CMakeLists.txt" <<END
 cmake_minimum_required(VERSION 3.10)
 project(user C)
-find_package(gzmodel ${version%%.*} REQUIRED)
-add_executable(user user.c)
-target_link_libraries(user gzmodel::gzmodel)
+find_package($2 $3 REQUIRED)
+add_executable(user ${4##*/})
+target_compile_definitions(user PRIVATE SIZE=50)
+target_link_libraries(user $2::$2)
 END
-    ok "CMake finds the library" cmake -S "$place/cmake" -B "$place/cmake/b" \
-        -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_C_COMPILER="${cc##* }" -DCMAKE_C_FLAGS="$sanitize"
+    cmake -S "$place/$1" -B "$place/$1/b" -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_C_COMPILER="${cc##* }" -DCMAKE_C_FLAGS="$sanitize"
+}
+if command -v cmake >/dev/null; then
+    ok "CMake finds the library" project cmake gzmodel "${version%%.*}" "$place/user.c"
     ok "builds with it" cmake --build "$place/cmake/b"
     ok "and what it builds runs" test "$("$place/cmake/b/user")" = "20 19 $version"
-    sed -i "s/gzmodel ${version%%.*} REQUIRED/gzmodel 99 REQUIRED/" "$place/cmake/CMakeLists.txt"
-    ok "but not another major version" sh -c "! cmake -S '$place/cmake' -B '$place/cmake/c' \
-        -DCMAKE_PREFIX_PATH='$prefix'"
+    sed -i 's/gzmodel [0-9]* REQUIRED/gzmodel 99 REQUIRED/' "$place/cmake/CMakeLists.txt"
+    ok "but not another major version" sh -c "! cmake -S '$place/cmake' -B '$place/cmake/c' -DCMAKE_PREFIX_PATH='$prefix'"
+fi
+
+# What gzc makes of a program, with libgzstencil.
+heat_of() {
+    cd "$place" || exit 1
+    PATH=$prefix/bin:$PATH
+    cat >heat.c <<'END'
+#include <stdio.h>
+static double plate[2][SIZE][SIZE];
+int main(void)
+{
+    for (int i = 0; i < SIZE; i++)
+        for (int j = 0; j < SIZE; j++)
+            plate[0][i][j] = plate[1][i][j] = i * 7 % 11 + j * 5 % 13;
+#pragma scop
+    for (int t = 0; t < 20; t++)
+        for (int i = 1; i < SIZE - 1; i++)
+            for (int j = 1; j < SIZE - 1; j++)
+                plate[(t + 1) % 2][i][j] = plate[t % 2][i][j] + 0.1 * (plate[t % 2][i - 1][j] + plate[t % 2][i + 1][j] + plate[t % 2][i][j - 1] + plate[t % 2][i][j + 1] - 4 * plate[t % 2][i][j]);
+#pragma endscop
+    for (int i = 0; i < SIZE; i++)
+        printf("%a\n", plate[0][i][SIZE / 2]);
+    return 0;
+}
+END
+    cp heat.c heat.cpp
+    gzc heat.c -o heat_gz.c -- -DSIZE=50 && gzc heat.cpp -o heat_gz.cpp -- -DSIZE=50 &&
+        $cc -DSIZE=50 -ffp-contract=off heat.c -o plain && ./plain >expected
+}
+# same_bits PROGRAM: it prints what the original does.
+same_bits() {
+    "$1" | cmp - "$place/expected"
+}
+# as_a_stencil: gzrun verifies a row that gzc made by a compiler of several words, where there is a device.
+as_a_stencil() {
+    cd "$place" && CC="env $cc" "$prefix/bin/gzc" --row heat.c -o heat.so -- -DSIZE=50 || return
+    "$prefix/bin/gzrun" -d opencl:0 -l >/dev/null 2>&1 || return 0
+    POCL_AFFINITY=1 "$prefix/bin/gzrun" --stencil heat.so -d opencl:0 -s 61x47 -b 20x18 -H 3 --loops 7 --runs 1 \
+        --contract off --verify | grep -q 'verified *true'
+}
+if [ -x "$prefix/bin/gzc" ]; then
+    made=$(pkg-config --cflags --libs gzstencil)
+    strict="-Wall -Wextra -Wno-unknown-pragmas -Werror -DSIZE=50"
+    ok "the installed gzc translates C and C++" heat_of
+    for kind in "c $cc" "cpp $cxx"; do
+        ok "${kind%% *}: compiles" ${kind#* } $strict $sanitize "$place/heat_gz.${kind%% *}" -o "$place/heat" $made
+        ok "${kind%% *}: the same bits" same_bits "$place/heat"
+    done
+    echo '#include <gzstencil.h>' >"$place/alone.c"
+    ok "the header stands on its own" $cc -std=c99 -Wall -Wextra -Wpedantic -Werror $made -c "$place/alone.c" -o "$place/alone.o"
+    ok "only gz_stencil_ names are exported" sh -c "! nm -D --defined-only '$prefix/lib/libgzstencil.so' |
+        awk '\$2 ~ /[TDBR]/ {print \$3}' | grep -v '^gz_stencil_'"
+    if command -v cmake >/dev/null; then
+        ok "CMake finds libgzstencil" project stencil gzstencil "$(pkg-config --modversion gzstencil | cut -d. -f1)" "$place/heat_gz.c"
+        ok "and builds with it" cmake --build "$place/stencil/b"
+        ok "the same bits" same_bits "$place/stencil/b/user"
+    fi
+    ok "a row is a stencil that gzrun verifies" as_a_stencil
 fi
 for program in gzmodel gzrun gzmg gz-calibrate gz-measure gz-validate; do
     ok "the completion of $program is installed" grep -q "complete .* $program\$" \

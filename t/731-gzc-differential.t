@@ -9,29 +9,18 @@
 . "$(dirname "$0")/tap.sh"
 [ -x "$GZ_BUILD/bin/gzc" ] || skip_all 'gzc was left out: libclang or isl is missing'
 seed=${GZ_SEED:-1}
-export GZ_BUILD GZ_SOURCE
 unset GZ_DEVICE
 compile_inside
 every=1
 [ "${GZ_ALL:-}" != 2 ] || every=10
 
-result=$(sh "$GZ_SOURCE/t/gzc/differ.sh" "$seed" $((40 * every)) 2>&1)
-verdict $? "on the host: $(echo "$result" | grep "programs, to seed")"
-echo "$result" | note
-
-result=$(GZ_FIRST=2 sh "$GZ_SOURCE/t/gzc/differ.sh" $((seed + 20)) $((10 * every)) 2>&1)
-verdict $? "on the host, behind two loops of their own: $(echo "$result" | grep "programs, to seed")"
-echo "$result" | note
-
-result=$(GZ_EVERY=30 GZ_DEVICE=opencl:0 sh "$GZ_SOURCE/t/gzc/differ.sh" "$seed" $((5 * every)) 2>&1)
-verdict $? "on a device: $(echo "$result" | grep "programs, to seed")"
-echo "$result" | note
-
-if ! echo "int main(void) { return 0; }" | ${CC:-cc} -fsanitize=address,undefined -x c -o /dev/null - 2> /dev/null; then
-    skip "the compiler has no sanitizers"
+random_programs 'on the host' "$seed" $((40 * every))
+random_programs 'on the host, behind two loops of their own' $((seed + 20)) $((10 * every)) GZ_FIRST=2
+random_programs 'on a device' "$seed" $((5 * every)) GZ_EVERY=30 GZ_DEVICE=opencl:0
+if echo "int main(void) { return 0; }" | ${CC:-cc} -fsanitize=address,undefined -x c -o /dev/null - 2> /dev/null; then
+    random_programs 'under AddressSanitizer and UndefinedBehaviorSanitizer' $((seed + 10)) $((10 * every)) \
+        GZ_SANITIZE=address,undefined
 else
-    result=$(GZ_SANITIZE=address,undefined sh "$GZ_SOURCE/t/gzc/differ.sh" $((seed + 10)) $((10 * every)) 2>&1)
-    verdict $? "under AddressSanitizer and UndefinedBehaviorSanitizer: $(echo "$result" | grep "programs, to seed")"
-    echo "$result" | note
+    skip "the compiler has no sanitizers"
 fi
 finish

@@ -131,6 +131,15 @@ fails() {
     verdict $? "$tap_name" || { echo "status $tap_status" && head -n 10 "$work/out" "$work/err"; } | note
 }
 
+# random_programs NAME SEED COUNT [VARIABLE=VALUE]...: one check, by t/gzc/differ.sh.
+random_programs() {
+    tap_name=$1 tap_seed=$2 tap_count=$3
+    shift 3
+    tap_said=$(env GZ_BUILD="$GZ_BUILD" GZ_SOURCE="$GZ_SOURCE" "$@" sh "$GZ_SOURCE/t/gzc/differ.sh" "$tap_seed" "$tap_count" 2>&1)
+    verdict $? "$tap_name: $(echo "$tap_said" | grep 'programs, to seed')"
+    echo "$tap_said" | note
+}
+
 # skip WHY: one check that cannot be made here.
 skip() {
     tap_run=$((tap_run + 1))
