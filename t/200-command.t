@@ -1,7 +1,6 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-3.0-or-later
-# gzmodel's commands: what --json prints, by key and by order, and the paper's numbers (the targets
-# of the model); -o, list, and where options may be placed.
+# gzmodel's commands: what --json prints, by key and by order; -o, list, and where options may be placed.
 use strict;
 use warnings;
 use FindBin;
@@ -9,20 +8,6 @@ use lib $FindBin::Bin;
 use Command qw(run slurp scratch);
 use JSON::PP;
 use Test::More;
-
-# Two of Fig. 7's configurations and what the equations as printed give there: minimiser, the paper's
-# rule, best whole height, speedup over h = 1; with restarts, then with fences; then Eq. 23's delta.
-# All numbers of the paper are those of studies/targets (540).
-my %target = (
-    pathfinder => {
-        size => '1000000', block => '256',
-        restart => [12.2514, 12, 12, 1.997], fence => [19.5567, 19, 20, 3.711], delta => 84.7,
-    },
-    cell => {
-        size => '100x100x100', block => '8x8x8',
-        restart => [0.8000, 1, 1, 1.000], fence => [0.7373, 1, 1, 1.000], delta => -573.8,
-    },
-);
 
 my @components = qw(GlbSync LoadSten Commit MiscComp IterComp IterMem);
 my @prediction = (qw(T passes ConcurBlks LoadSten IterMem Commit MemAcc MiscComp IterComp CPT GlbSync
@@ -43,55 +28,21 @@ sub json_of {
     return (decode_json($out), $out);
 }
 
-# Within half a unit of the last digit printed.
-sub near {
-    my ($got, $want, $digits, $what) = @_;
-    ok(abs($got - $want) <= 0.5001 * 10**-$digits, "$what: $want") or diag("got $got");
-}
-
-for my $app (sort keys %target) {
-    my $t = $target{$app};
-    my @model = ('-d', 'gtx280', '-a', $app, '-s', $t->{size}, '-b', $t->{block});
-    for my $sync (qw(restart fence)) {
-        my ($o, $text) = json_of('optimize', @model, '-y', $sync);
-        is_deeply(keys_in_order($text), [@full, @optimum], "optimize's keys");
-        my ($h, $truncated, $integer, $speedup) = @{$t->{$sync}};
-        near($o->{height}{continuous}, $h, 4, "$app $sync: continuous");
-        is($o->{height}{truncated}, $truncated, "$app $sync: truncated");
-        is($o->{height}{integer}, $integer, "$app $sync: integer");
-        near($o->{speedup}, $speedup, 3, "$app $sync: speedup");
-    }
-    my ($c, $text) = json_of('choose', @model);
-    is_deeply(keys_in_order($text), [@tile, qw(tau restart fence delta choice by_delta overhead gain)],
-        "choose's keys");
-    near($c->{delta}, $t->{delta}, 1, "$app: delta");
-    is($c->{by_delta}, $t->{delta} > 0 ? 'restart' : 'fence', "$app: choice by delta");
-    near($c->{fence}{height}{continuous}, $t->{fence}[0], 4, "$app: choose's fence");
-    my ($r, $f) = map { $c->{$_}{prediction}{CPL} } qw(restart fence);
-    is($c->{choice}, $f < $r ? 'fence' : 'restart', "$app: choice by CPL");
-    ok(abs($c->{gain} / ($r > $f ? $r / $f : $f / $r) - 1) < 1e-12, "$app: gain");
-}
-
 my @hotspot = qw(-d gtx280 -a hotspot -s 2000 -b 20);
 
+# Numbers are the library's to the last bit (210), which is the paper's (020, 540).
 {
-    my ($p, $text) = json_of('predict', @hotspot, '-H', '2');
+    my (undef, $text) = json_of('optimize', @hotspot, '-y', 'fence');
+    is_deeply(keys_in_order($text), [@full, @optimum], "optimize's keys");
+    (undef, $text) = json_of('choose', @hotspot);
+    is_deeply(keys_in_order($text), [@tile, qw(tau restart fence delta choice by_delta overhead gain)],
+        "choose's keys");
+    (my $p, $text) = json_of('predict', @hotspot, '-H', '2');
     is_deeply(keys_in_order($text), [@full, @prediction, 'height'], "predict's keys");
     is_deeply([$text =~ /^    "([^"]+)":/mg], \@components, 'the components\' keys');
-    is($p->{T}, 2000 * 2000 / 16**2, 'T, Eq. 3');
-    is($p->{ConcurBlks}, 240, 'ConcurBlks, Eq. 5');
-    is($p->{GlbSync}, 3350, 'GlbSync, Eq. 17');
-    my $sum = 0;
-    $sum += $p->{components}{$_} for @components;
-    ok(abs($sum / $p->{CPL} - 1) < 1e-14, 'the components add up to CPL');
-    ok(abs($p->{seconds_per_loop} * 1.3e9 / $p->{CPL} - 1) < 1e-14, 'seconds per loop');
     ok(!exists $p->{interval}, 'no interval if no standard deviation is stated');
-}
-{
-    my ($p) = json_of('predict', @hotspot, '-H', '2.5', '--tau', 'scaled');
-    my ($q) = json_of('predict', @hotspot, '-H', '2.5');
-    is($p->{IterComp} / $q->{IterComp}, 0.5, 'tau scales IterComp by (1 - beta)');
-    isnt($q->{T}, int $q->{T}, 'heights may be fractional');
+    my ($q) = json_of('predict', @hotspot, '-H', '2', '--tau', 'scaled');
+    is($q->{IterComp} / $p->{IterComp}, 0.5, 'tau scales IterComp by (1 - beta)');
 }
 {
     my ($s, $text) = json_of('sensitivity', @hotspot);
@@ -102,14 +53,6 @@ my @hotspot = qw(-d gtx280 -a hotspot -s 2000 -b 20);
     is_deeply([sort map { keys %$_ } $s->{parameters}[0]], [qw(cpl height parameter)], 'their keys');
     is(scalar @size, 23 + 2 * 3, 'every parameter but those that do not exist here');
     ok(!exists $by_name{graph_overhead} && !exists $by_name{'block_len[2]'}, 'which are left out');
-    # CPL is linear in ClockRate / MemBandwidth, and in CPI / N
-    ok(abs($by_name{clock_rate}{$_} + $by_name{mem_bandwidth}{$_}) < 1e-12,
-        "ClockRate and MemBandwidth oppose ($_)") for qw(cpl height);
-    ok(abs($by_name{cpi}{$_} + $by_name{elements}{$_}) < 1e-12, "CPI and N oppose ($_)")
-        for qw(cpl height);
-    # every term of CPL has one time to the power one, so their elasticities add up to 1
-    ok(abs($by_name{clock_rate}{cpl} + $by_name{cpi}{cpl} + $by_name{uncontended_latency}{cpl} +
-           $by_name{launch_overhead}{cpl} - 1) < 1e-12, 'the elasticities of the times add up to 1');
     unlike($text, qr/-0\.0[,\s]/, 'no negative zero');
 }
 {
@@ -198,12 +141,9 @@ my @hotspot = qw(-d gtx280 -a hotspot -s 2000 -b 20);
         '128 64 32 16 8 4 2 1 2 4 8 16 32 32', 'levels and visits');
     is_deeply([sort keys %{$levels[0]}], [sort qw(size visits tail depth seconds smooth_at_depth variant
         block sync)], "a level's keys");
-    my $sum = 0;
-    $sum += $_ for map { values %{$_->{seconds}} } @levels;
-    ok(abs($sum - $v->{seconds}) < 1e-12 * $sum, 'the parts are the cycle');
     is(scalar @{$levels[0]{smooth_at_depth}}, 4, 'depths up to the loops of the longer visit');
     my ($one) = json_of(@cycle, qw(--depth 1));
-    ok(abs($one->{seconds} - $v->{seconds_depth_1}) < 1e-12 * $sum, 'what depth 1 would take');
+    ok(abs($one->{seconds} / $v->{seconds_depth_1} - 1) < 1e-12, 'what depth 1 would take');
     like((run(@cycle))[1],
         qr{^128x128x128 +1 +\d .*^16x16x16 +8 +tail .*^a cycle .*^with depth 1 }ms, 'for people');
 }
