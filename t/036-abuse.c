@@ -115,7 +115,7 @@ static void new_round(void)
 }
 
 static int silent, nameless, calls, failures, soft;
-static int roomless, accepted, nulls; /* a null pointer for room; accepted, of how many */
+static int roomless, accepted, nulls; /* a null pointer by ROOM; accepted, of how many */
 
 /* Judges what a function returned. `error` had been emptied. */
 static void judge(const char *call, gz_status status, const gz_error *error)
@@ -142,6 +142,7 @@ static int lacks(const char *call)
 {
     return roomless ||
            (strstr(call, "(dev, app") && !strstr(call, "tuner_new") && (!dev || !app)) ||
+           (strstr(call, "device_text(dev") && !dev) || (strstr(call, "app_text(app") && !app) ||
            (strstr(call, "cfg") && strstr(call, "(dev, app") && !cfg) ||
            (strstr(call, "request,") && !request);
 }
@@ -159,7 +160,7 @@ static int lacks(const char *call)
         }                                                                                          \
     } while (0)
 
-/* A null pointer instead of the room for a result, now and then. */
+/* A null pointer instead of a request or the room for a result, now and then. */
 #define ROOM(place) (gives_room() ? &(place) : NULL)
 
 static void call_models(void)
@@ -200,7 +201,7 @@ static void call_models(void)
         levels.smoother = *request;
     levels.depth[one_of(3)] = integer();
     levels.way[one_of(3)] = in.config;
-    TRY(gz_vcycle(dev, app, one_of(12) ? &levels : NULL, ROOM(cycle), &error));
+    TRY(gz_vcycle(dev, app, ROOM(levels), ROOM(cycle), &error));
     soft += isnan(gz_pole(app, cfg)) + isnan(gz_height_max(app, cfg));
 }
 
@@ -214,8 +215,8 @@ static void call_ranks(void)
     if (request)
         ranks.run = *request;
     ranks.layout[one_of(3)] = one_of(2) ? ranks.ranks : integer();
-    TRY(gz_ranks_predict(dev, app, &net, one_of(12) ? &ranks : NULL, ROOM(time), &error));
-    TRY(gz_ranks_optimize(dev, app, &net, one_of(12) ? &ranks : NULL, ROOM(time), &error));
+    TRY(gz_ranks_predict(dev, app, &net, ROOM(ranks), ROOM(time), &error));
+    TRY(gz_ranks_optimize(dev, app, &net, ROOM(ranks), ROOM(time), &error));
     TRY(gz_network_open(one_of(2) ? "nvlink-4" : NULL, one_of(2) ? &net : NULL, &error));
 }
 

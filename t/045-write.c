@@ -208,9 +208,6 @@ static void refusals(void)
     app = hotspot;
     app.dim = 0;
     REFUSED(gz_app_text(&app, NULL, &text, &error), GZ_EFORMAT, "halo_width");
-    tap_ok(gz_device_text(NULL, NULL, NULL, &error) == GZ_EARGUMENT &&
-               gz_app_text(NULL, NULL, NULL, NULL) == GZ_EARGUMENT,
-           "null pointers");
 }
 
 static int put(const char *path, char *text)

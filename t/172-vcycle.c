@@ -311,11 +311,6 @@ static void bad_input(void)
     gz_vcycle_request good = request_of(64, 2, 2);
     gz_vcycle_time t;
     gz_error error = {{0}};
-    int right = gz_vcycle(NULL, &star, &good, &t, &error) == GZ_EARGUMENT;
-    right += gz_vcycle(&cpu, NULL, &good, &t, &error) == GZ_EARGUMENT;
-    right += gz_vcycle(&cpu, &star, NULL, &t, &error) == GZ_EARGUMENT;
-    right += gz_vcycle(&cpu, &star, &good, NULL, &error) == GZ_EARGUMENT;
-    tap_ok(right == 4, "null pointers: %d of 4", right);
     gz_vcycle_request r[8];
     for (int k = 0; k < 8; k++)
         r[k] = good;
@@ -327,14 +322,14 @@ static void bad_input(void)
     r[5].tail_s = -1;
     r[6].way[1].block_len[0] = 10; /* without a depth */
     r[7].z = HUGE_VAL;
-    right = 0;
+    int right = 0;
     for (int k = 0; k < 8; k++)
         right += gz_vcycle(&cpu, &star, &r[k], &t, &error) == GZ_EARGUMENT && error.text[0] &&
                  gz_vcycle(&cpu, &star, &r[k], &t, NULL) == GZ_EARGUMENT;
     tap_ok(right == 8, "what is out of range: %d of 8", right);
     good.smoother.data_length[1] = (double)NAN;
-    right = gz_vcycle(&cpu, &star, &good, &t, &error) == GZ_ECONFIG;
-    tap_ok(right == 1 && strstr(error.text, "level 0"), "a grid of no size: %s", error.text);
+    tap_ok(gz_vcycle(&cpu, &star, &good, &t, &error) == GZ_ECONFIG && strstr(error.text, "level 0"),
+           "a grid of no size: %s", error.text);
     /* A depth that the least tile has no room for. */
     good = request_of(64, 12, 12);
     good.depth[0] = 12;

@@ -210,7 +210,6 @@ static void refusals(void)
            "too many ranks: %s", why.text);
     tap_ok(gz_ranks_predict(&gpu, &star, &fast, &r, &t, &why) == GZ_ECONFIG, "no layout: %s",
            why.text);
-    tap_ok(gz_ranks_optimize(NULL, &star, &fast, &r, &t, &why) == GZ_EARGUMENT, "no device");
 }
 
 static void networks(void)
