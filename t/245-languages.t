@@ -7,9 +7,7 @@
 cd "$GZ_SOURCE" || exit 1
 shared=$(echo "$GZ_BUILD"/lib/libgzmodel.so.[0-9]*.*.*)
 [ -e "$shared" ] || skip_all 'the shared library is not built'
-if nm -D "$shared" | grep -q '__[a-z]*san_'; then
-    skip_all 'a sanitizer must be linked into the program too'
-fi
+! sanitized "$shared" || skip_all 'a sanitizer must be linked into the program too'
 dir=$(mktemp -d) || exit 1
 trap 'rm -rf "$dir"' EXIT
 

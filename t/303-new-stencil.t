@@ -7,8 +7,8 @@
 . "$(dirname "$0")/tap.sh"
 scratch
 gzrun=$GZ_BUILD/bin/gzrun
-"$gzrun" --list | grep -q '^ *opencl:0' || skip_all 'there is no OpenCL device'
-! nm "$gzrun" | grep -q '__[a-z]*san_' || skip_all 'the scratch tree is built without sanitizers'
+needs_device
+! sanitized "$gzrun" || skip_all 'the scratch tree is built without sanitizers'
 compile_quickly
 
 # code N: the Nth indented block of the page that begins with a licence.

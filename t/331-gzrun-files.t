@@ -11,7 +11,7 @@ gzrun=$GZ_BUILD/bin/gzrun
 scratch
 export XDG_DATA_HOME="$work/data"
 command -v jq >/dev/null || skip_all 'there is no jq'
-"$gzrun" --list | grep -q '^ *opencl:0' || skip_all 'there is no OpenCL device'
+needs_device
 never_optimise
 
 # One kernel for most runs.

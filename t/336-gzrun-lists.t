@@ -8,7 +8,7 @@
 scratch
 export XDG_DATA_HOME="$work/data"
 gzrun=$GZ_BUILD/bin/gzrun
-"$gzrun" --list | grep -q '^ *opencl:0' || skip_all 'there is no OpenCL device'
+needs_device
 never_optimise
 
 run() { "$gzrun" -q -d opencl:0 -a hotspot -s 40x30 --loops 6 --runs 1 "$@" 2> "$work/err"; }

@@ -7,7 +7,7 @@
 scratch
 export XDG_DATA_HOME="$work/data"
 gzrun=$GZ_BUILD/bin/gzrun
-"$gzrun" --list | grep -q '^ *opencl:0' || skip_all 'there is no OpenCL device'
+needs_device
 command -v jq > /dev/null || skip_all 'there is no jq'
 never_optimise
 

@@ -7,9 +7,7 @@
 # Oclgrind 21.10 supports neither what inlining restrict leaves in the code nor `freeze`, hence the
 # options.
 . "$(dirname "$0")/tap.sh"
-! nm "$GZ_BUILD/bin/gzrun" 2>/dev/null | grep -q '__[a-z]*san_' ||
-    skip_all 'Oclgrind and sanitizers exclude each other'
-command -v oclgrind >/dev/null || skip_all 'there is no oclgrind'
+needs_oclgrind
 scratch
 
 simulate() {

@@ -5,7 +5,7 @@
 # status 2, before it measures, of what fails in it with status 1.
 . "$(dirname "$0")/tap.sh"
 scratch
-"$GZ_BUILD/bin/gzrun" --list | grep -q '^ *opencl:0 ' || skip_all 'no OpenCL device'
+needs_device
 
 # translated.sh with programs in a build folder that fail where a test says so.
 translated() {

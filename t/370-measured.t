@@ -9,7 +9,7 @@ cd "$GZ_SOURCE" || exit 1
 device=calibrate/devices/pocl-xeon-2core/device.json
 scratch
 
-"$GZ_BUILD/bin/gzrun" --list 2>/dev/null | grep -q '^  opencl:0 .*(' || skip_all 'no OpenCL device'
+needs_device
 studies=$(grep -lE '"(device_study|multigrid_run)[.]h"' studies/*.c | sed 's|.*/||; s|[.]c$||' | grep -vxE 'device_study|multigrid_run')
 studies=$(bulk jacobi_variants "$studies")
 never_optimise

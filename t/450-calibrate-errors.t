@@ -21,7 +21,7 @@ if [ "$(bulk 0 1)" -eq 1 ]; then
     calibrate=$GZ_BUILD/bin/calibrate
 fi
 
-if ! "$calibrate" --list | grep -q '^opencl:0'; then
+if ! has_device; then
     skip 'there is no OpenCL device'
     finish
 fi

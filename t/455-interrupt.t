@@ -14,7 +14,7 @@ fi
 scratch
 command -v setsid > /dev/null || skip_all 'there is no setsid'
 [ -d /proc/self ] || skip_all 'there is no /proc'
-"$GZ_BUILD/bin/gzrun" --list | grep -q '^ *opencl:0' || skip_all 'there is no OpenCL device'
+needs_device
 
 # starts COMMAND...: in a process group of its own, $pid, with an empty cache; comes back when it
 # catches interrupts, which is when it blocks them, or has a process of its own to do the work.

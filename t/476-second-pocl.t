@@ -4,7 +4,7 @@
 # their own, and refusals of what the options take.
 . "$GZ_SOURCE/t/tap.sh"
 calibrate=$GZ_BUILD/bin/calibrate
-"$calibrate" --list 2> /dev/null | grep -q '^opencl:0' || skip_all 'there is no OpenCL device'
+needs_device
 scratch
 
 "$calibrate" -d opencl:0 -a poisson --quick -q --model both -o "$work/cpu.json" \

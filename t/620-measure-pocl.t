@@ -10,7 +10,7 @@ device=calibrate/devices/pocl-xeon-2core/device.json
 scratch
 tab=$(printf '\t')
 
-"$GZ_BUILD/bin/calibrate" --list 2>/dev/null | grep -q '^opencl:0 ' || skip_all 'no OpenCL device'
+needs_device
 # Every sweep takes a while: more than one are made by `make check-all`.
 more=$(bulk 0 1)
 

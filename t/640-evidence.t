@@ -7,8 +7,7 @@
 scratch
 evidence=$GZ_BUILD/bundle/evidence
 [ -x "$evidence" ] || skip_all 'make bundle was not run'
-"$GZ_BUILD/bin/gzrun" -q -d opencl:0 -a poisson -s 16 -b 8 --loops 1 --runs 1 >/dev/null 2>&1 ||
-    skip_all 'no OpenCL device'
+needs_device
 never_optimise
 POCL_MAX_PTHREAD_COUNT=2
 export POCL_MAX_PTHREAD_COUNT

@@ -4,7 +4,7 @@
 # 655-gzc-measured - the study of users' programs on small grids: a whole table, which can be drawn. Times are not judged.
 . "$(dirname "$0")/tap.sh"
 scratch
-"$GZ_BUILD/bin/gzrun" --list | grep -q '^ *opencl:0' || skip_all 'there is no OpenCL device'
+needs_device
 [ -x "$GZ_BUILD/bin/gzc" ] || skip_all 'gzc was left out'
 never_optimise
 "$GZ_SOURCE/studies/gzc_measured.sh" "$GZ_BUILD" "$work" small > "$work/out" 2> "$work/err"

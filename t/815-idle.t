@@ -7,7 +7,7 @@
 scratch
 shim=$GZ_BUILD/t/idle-opencl.so
 [ -e "$shim" ] || skip_all 'idle-opencl.so is not built (a sanitizer comes before what is preloaded)'
-"$GZ_BUILD/bin/gzrun" --list | grep -q '^ *opencl:0' || skip_all 'there is no OpenCL device'
+needs_device
 compile_quickly
 compile_inside
 

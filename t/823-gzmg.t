@@ -62,7 +62,7 @@ else
     skip 'there is no terminal'
 fi
 
-if "$GZ_BUILD/bin/gzrun" --list | grep -q '^ *opencl:0'; then
+if has_device; then
     "$gzmg" -d opencl:0 -s 32 --edges dirichlet --depth 4,2,1 --variant stream --tail 600 --verify \
         --json -o "$work/json" 2>"$work/err" && perl -MJSON::PP -e '
         local $/;

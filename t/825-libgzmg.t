@@ -20,11 +20,12 @@ verdict $? 'the example compiles' || note <"$work/err"
 # The known series' value, 0.0562128, on cells of 1/64 whose centre is not the middle.
 [ "$("$work/example" host)" = 'u in the middle: 0.0562' ]
 verdict $? 'and solves its problem on the host'
-on_device() {
+if has_device; then
     [ "$("$work/example")" = 'u in the middle: 0.0562' ]
     verdict $? 'and on the first device, without a name'
-}
-if "$GZ_BUILD/bin/gzrun" --list | grep -q '^ *opencl:0'; then on_device; else skip 'there is no device'; fi
+else
+    skip 'there is no device'
+fi
 "$work/example" opencl:77 >"$work/out" 2>"$work/err"
 [ $? -eq 77 ] || [ $? -eq 1 ] && [ ! -s "$work/out" ] && grep -q 'no such device' "$work/err"
 verdict $? 'or says that there is no such device'

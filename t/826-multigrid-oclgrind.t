@@ -4,9 +4,7 @@
 # 826-multigrid-oclgrind - a cycle's kernels under Oclgrind, on every level: right, without a data race, and
 # no value that was never set is stored, or decides a branch.
 . "$(dirname "$0")/tap.sh"
-! nm "$GZ_BUILD/bin/gzmg" 2>/dev/null | grep -q '__[a-z]*san_' ||
-    skip_all 'Oclgrind and sanitizers exclude each other'
-command -v oclgrind >/dev/null || skip_all 'there is no oclgrind'
+needs_oclgrind
 scratch
 
 cat >"$work/cases" <<'END'

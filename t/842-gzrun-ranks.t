@@ -40,7 +40,7 @@ reference() {
     want=$(sum)
 }
 
-if "$GZ_BUILD/bin/gzrun" --list | grep -q '^ *opencl:0'; then
+if has_device; then
     reference hotspot 33x29 10
     same hotspot 33x29 10 2x2 3 -b 20x20 -H 3
     verdict "$([ "$(number messages)" = 2.3999999999999999 ]; echo $?)" 'eight messages in each of three exchanges' ||
@@ -111,7 +111,7 @@ if "$GZ_BUILD/bin/gzrun" --list | grep -q '^ *opencl:0'; then
         within '-d 450000' 2x4 4096x8192 --checksum && [ "$(sum)" = "$want" ] && ! within '-d 450000' 2x4 4096x8192 --verify
         verdict $? 'a rank needs memory for its own part only, unless it compares the whole' || note < "$tmp/err"
     }
-    if ! nm "$GZ_BUILD/bin/gzrun" 2> /dev/null | grep -q '__[a-z]*san_'; then
+    if ! sanitized "$GZ_BUILD/bin/gzrun"; then
         rarely limited
         ! within '-v 2000000' 2x2 12000x12000 && grep -q 'of all ranks on this machine' "$tmp/err"
         verdict $? 'the parts of all ranks on a machine must fit it together' || note < "$tmp/err"

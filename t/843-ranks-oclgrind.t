@@ -5,9 +5,7 @@
 # nothing that was never set.
 . "$(dirname "$0")/tap.sh"
 . "$(dirname "$0")/mpi.sh"
-command -v oclgrind > /dev/null || skip_all 'there is no oclgrind'
-! nm "$GZ_BUILD/bin/gzrun" 2> /dev/null | grep -q '__[a-z]*san_' ||
-    skip_all 'Oclgrind and sanitizers exclude each other'
+needs_oclgrind
 
 cat > "$tmp/cases" << 'END'
 gzrun --loops 7 --runs 1 --contract off -a hotspot -s 40x33 --rank-depth 3 -b 20x20 -H 2

@@ -46,7 +46,7 @@ levels() {
 }
 
 few='--tolerance 1e-3'
-if "$GZ_BUILD/bin/gzrun" --list | grep -q '^ *opencl:0'; then
+if has_device; then
     # Walls where the whole grid has them, and coarse levels that every rank computes.
     problem -s 32 --edges dirichlet "$few"
     same 2x2x1 --rank-depth 2

@@ -45,7 +45,7 @@ unsafe='s?rand|random|strtok|localtime|gmtime|asctime|ctime'
 nothing 'the library calls nothing that is not safe in threads' \
     "$(echo "$calls" | grep -E " ($unsafe)$")"
 
-if nm "$static" | grep -q '__[a-z]*san_'; then
+if sanitized "$static"; then
     skip 'sanitizers add globals'
 else
     nothing 'the library keeps no globals that can change' "$(size -A "$static" |

@@ -78,6 +78,25 @@ needs_gzc() {
     scratch
 }
 
+# has_device: whether there is an OpenCL device; needs_device: skips the file if not.
+has_device() {
+    "$GZ_BUILD/bin/gzrun" --list 2>/dev/null | grep -q '^ *opencl:0 '
+}
+needs_device() {
+    has_device || skip_all 'there is no OpenCL device'
+}
+
+# sanitized FILE: whether it was built with a sanitizer.
+sanitized() {
+    grep -qa '__[a-z]*san_' "$1"
+}
+
+# needs_oclgrind: skips the file if there is none, or it cannot run what was built.
+needs_oclgrind() {
+    command -v oclgrind >/dev/null || skip_all 'there is no oclgrind'
+    ! sanitized "$GZ_BUILD/bin/gzrun" || skip_all 'Oclgrind and sanitizers exclude each other'
+}
+
 # verdict STATUS NAME: one check, passed if STATUS is 0, which it returns.
 verdict() {
     tap_run=$((tap_run + 1))
