@@ -27,7 +27,7 @@ else
     skip 'there is no device'
 fi
 "$work/example" opencl:77 >"$work/out" 2>"$work/err"
-[ $? -eq 77 ] || [ $? -eq 1 ] && [ ! -s "$work/out" ] && grep -q 'no such device' "$work/err"
+[ $? -eq 77 ] || [ $? -eq 1 ] && [ ! -s "$work/out" ] && grep -q 'no such device\|no OpenCL' "$work/err"
 verdict $? 'or says that there is no such device'
 
 # Each line of it is a test: what came of it and what was tested.

@@ -17,10 +17,6 @@ struct grid {
 #define SWEEP                                                                                      \
     for (int i = 1; i < n - 1; i++)                                                                \
         v[i] = 0.5 * u[i] + 0.25 * (u[i - 1] + u[i + 1]);
-#define EXCHANGE                                                                                   \
-    old = u;                                                                                       \
-    u = v;                                                                                         \
-    v = old;
 
 static void tell(const char *name, const double *u, int n, double a, double b)
 {

@@ -15,11 +15,6 @@ struct ask {
     const struct ask *in;
 };
 
-#define EXCHANGE                                                                                   \
-    old = u;                                                                                       \
-    u = v;                                                                                         \
-    v = old;
-
 static void tell(const char *name, int n, int m, double (*u)[m], double (*v)[m], int a, int b)
 {
     const int numbers[] = {a, b};

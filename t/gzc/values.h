@@ -99,6 +99,12 @@ static inline void show_all(const char *name, const void *const *arrays)
     for (int i = 1; i < n - 1; i++)                                                                \
         for (int j = 1; j < m - 1; j++)
 
+/* Exchanges two arrays by a third pointer. */
+#define EXCHANGE                                                                                   \
+    old = u;                                                                                       \
+    u = v;                                                                                         \
+    v = old;
+
 /* Exchanges two pointers. */
 #define SWAP(a, b)                                                                                 \
     do {                                                                                           \
