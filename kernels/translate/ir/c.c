@@ -168,10 +168,11 @@ void ir_c_close(struct ir_c *c, int opened)
     gzt_add(c->text, "}\n");
 }
 
-static void know(struct ir_c *c, const struct ir_value *v, int name)
+/* The number of a value's temporary from here to the end of the block. */
+static int know(struct ir_c *c, const struct ir_value *v)
 {
-    c->name[v->number] = name;
-    c->known[c->count++] = v->number;
+    c->known[c->count] = v->number;
+    return c->name[v->number] = ++c->count;
 }
 
 static void need(struct ir_c *c, const struct ir_value *v);
@@ -181,7 +182,7 @@ static void need_chosen(struct ir_c *c, const struct ir_value *v)
     for (int i = 0; i < v->number; i++)
         if (always(c, v->a[1])[i] && always(c, v->a[2])[i])
             need(c, c->ir->value[i]);
-    int own = ++c->names;
+    int own = know(c, v);
     gzt_add(c->text, "%s %s%d_;\n", ir_c_type(v), c->prefix, own);
     for (int i = 1; i < 3; i++) {
         int opened = ir_c_open(c, i == 1 ? gzt_format("if (%s)", ref(c, v->a[0])) : "else");
@@ -189,7 +190,6 @@ static void need_chosen(struct ir_c *c, const struct ir_value *v)
         gzt_add(c->text, "%s%d_ = %s%s;\n", c->prefix, own, ir_c_cast(v), ref(c, v->a[i]));
         ir_c_close(c, opened);
     }
-    know(c, v, own);
 }
 
 static bool is_temporary(const struct ir_value *v)
@@ -209,8 +209,7 @@ static void need(struct ir_c *c, const struct ir_value *v)
     if (!is_temporary(v))
         return;
     const char *text = computed(c, v);
-    gzt_add(c->text, "%s %s%d_ = %s%s;\n", ir_c_type(v), c->prefix, ++c->names, ir_c_cast(v), text);
-    know(c, v, c->names);
+    gzt_add(c->text, "%s %s%d_ = %s%s;\n", ir_c_type(v), c->prefix, know(c, v), ir_c_cast(v), text);
 }
 
 const char *ir_c_value(struct ir_c *c, const struct ir_value *value)

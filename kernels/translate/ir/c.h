@@ -19,7 +19,6 @@ struct ir_c {
     void *data;
 
     int *name;  /* by value: the number of its temporary in the block that is open, 0 if none */
-    int names;  /* given so far */
     int *known; /* values that have one, as a stack: a block takes back its own */
     int count;
     char **always; /* by value, once it was computed: which values are whenever it is */

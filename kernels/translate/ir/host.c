@@ -726,7 +726,6 @@ static const char *make_within(struct host *h)
 {
     struct gzt_text text = {0};
     h->text = h->turn.c.text = &text;
-    h->turn.c.names = 0;
     for (int i = 0; i < h->plan->ir->values; i++)
         h->given[i] = h->given[i] != 0;
     gzt_add(&text, "GZ_STENCIL_QUIET\n{\n");
