@@ -18,6 +18,8 @@ struct host {
     struct ir_turn turn;
     struct gzt_text *text;
     signed char *given; /* by value: whether it is a parameter of a set, -1 once it was declared */
+    bool declares;      /* whether parameters are being declared */
+    char *left_out; /* by value: whether a condition does without it, since it is no parameter */
     const struct plan_place *place;   /* of the row that is written */
     const struct plan_place **places; /* element i is gz_at<i> */
     int place_count;
@@ -32,15 +34,19 @@ static const char *type(const struct host *h)
 
 /* -------------------------------------------------------------------------------- parameters */
 
-/* Of a set, what can be tested: its parameters that are variables already. */
+/* Of a set, what can be tested: its parameters that are variables by then. */
 static const char *test_of(struct host *h, isl_set *set)
 {
     for (int i = (int)isl_set_dim(set, isl_dim_param) - 1; i >= 0; i--) {
         const struct ir_loop *loop;
         isl_id *id = isl_set_get_dim_id(set, isl_dim_param, (unsigned)i);
         const struct ir_value *other = ir_scan_parameter(h->affine, id, &loop);
-        if (loop || !other || h->given[other->number] >= 0)
-            set = isl_set_project_out(set, isl_dim_param, (unsigned)i, 1);
+        int given = loop || !other ? 0 : h->given[other->number];
+        if (h->declares ? given < 0 : given > 0)
+            continue;
+        set = isl_set_project_out(set, isl_dim_param, (unsigned)i, 1);
+        if (!loop && other && !h->declares)
+            h->left_out[other->number] = 1;
     }
     return ir_scan_test(h->affine, set);
 }
@@ -699,7 +705,6 @@ static void put_results(struct host *h)
 /* Runs gz_count turns, or leaves them to the program. */
 static void put_run(struct host *h)
 {
-    put_tests(h);
     gzt_add(h->text, "gz_run = gz_stencil_begin(&gz_this, gz_extent, gz_count, gz_usable);\n"
                      "if (gz_stencil_ready(gz_run)) {\n");
     put_spans(h);
@@ -722,30 +727,39 @@ static void put_run(struct host *h)
     gzt_add(h->text, "}\n");
 }
 
+static void begin_text(struct host *h, struct gzt_text *text)
+{
+    h->text = h->turn.c.text = text;
+}
+
+/* The texts that find parameters come before those that declare and test these. */
 static const char *make_within(struct host *h)
 {
-    struct gzt_text text = {0};
-    h->text = h->turn.c.text = &text;
-    for (int i = 0; i < h->plan->ir->values; i++)
-        h->given[i] = h->given[i] != 0;
-    gzt_add(&text, "GZ_STENCIL_QUIET\n{\n");
-    put_facts(h);
-    ir_turn_read(&h->turn);
-    gzt_add(&text, "if (gz_left == 0 || !gz_stencil_go(gz_run)) {\nlong gz_count = 0;\n"
-                   "int gz_usable = 1, gz_told = 0;\n");
-    put_parameters(h);
+    struct gzt_text count = {0}, run = {0}, tests = {0}, head = {0}, all = {0};
+    begin_text(h, &count);
     put_grid(h);
     put_end(h);
     ir_turn_count(&h->turn);
-    gzt_add(&text, "if (gz_count > 0) {\n");
+    begin_text(h, &run);
     put_run(h);
-    gzt_add(&text, "}\nif (gz_left > 0)\ngz_stencil_go(gz_run);\n}\n");
+    gzt_add(&run, "}\nif (gz_left > 0)\ngz_stencil_go(gz_run);\n}\n");
     ir_turn_keep(&h->turn);
-    gzt_add(&text, "gz_left -= gz_left > 0;\n}\nGZ_STENCIL_LOUD\n");
-    struct gzt_text all = {0};
+    begin_text(h, &tests);
+    put_tests(h);
+    begin_text(h, &head);
+    put_facts(h);
+    ir_turn_read(&h->turn);
+    gzt_add(&head, "if (gz_left == 0 || !gz_stencil_go(gz_run)) {\nlong gz_count = 0;\n"
+                   "int gz_usable = 1, gz_told = 0;\n");
+    h->declares = true;
+    put_parameters(h);
+    h->declares = false;
     for (int i = 0; i < h->place_count; i++)
         gzt_add(&all, "#define gz_at%d %s\n", i, ir_turn_element(&h->turn, h->places[i]));
-    gzt_add(&all, "%s", gzt_string(&text));
+    gzt_add(&all,
+            "GZ_STENCIL_QUIET\n{\n%s%sif (gz_count > 0) {\n%s%s"
+            "gz_left -= gz_left > 0;\n}\nGZ_STENCIL_LOUD\n",
+            gzt_string(&head), gzt_string(&count), gzt_string(&tests), gzt_string(&run));
     for (int i = 0; i < h->place_count; i++)
         gzt_add(&all, "#undef gz_at%d\n", i);
     return gzt_string(&all);
@@ -754,7 +768,7 @@ static const char *make_within(struct host *h)
 static const char *make_before(struct host *h)
 {
     struct gzt_text text = {0};
-    h->turn.c.text = &text;
+    begin_text(h, &text);
     gzt_add(&text, "{\nGZ_STENCIL_QUIET\ngz_stencil_run *gz_run = 0;\nlong gz_left = 0;\n");
     ir_turn_declare(&h->turn);
     if (h->plan->host)
@@ -763,29 +777,32 @@ static const char *make_before(struct host *h)
     return gzt_string(&text);
 }
 
-/* How much the texts have found that stands at their head: parameters, and what turns hand on. */
-static int found(const struct host *h)
+/* Writes the call; whether it was without what only its end has found. */
+static bool is_short(struct host *h)
 {
-    int count = h->turn.phis + h->turn.saves;
-    for (int i = 0; i < h->plan->ir->values; i++)
-        count += h->given[i] != 0;
-    return count;
+    isl_set *context = isl_set_copy(h->affine->context);
+    int phis = h->turn.phis;
+    bool is = false;
+    h->left_out = gzt_alloc((size_t)h->plan->ir->values + 1);
+    h->plan->call = (struct gzt_call){
+        .offset = h->plan->time->begin,
+        .within = make_within(h),
+        .before = make_before(h),
+        .behind = "GZ_STENCIL_QUIET\ngz_stencil_end(gz_run);\nGZ_STENCIL_LOUD\n}"};
+    for (int i = 0; i < h->plan->ir->values; i++) {
+        is = is || (h->left_out[i] && h->given[i]);
+        h->given[i] = h->given[i] != 0;
+    }
+    return is || h->turn.phis > phis || h->affine->context != context;
 }
 
 bool plan_host(struct plan *plan)
 {
     struct host h = {.plan = plan, .affine = plan->flow->affine};
-    int before = -1;
     h.given = h.affine->named = gzt_alloc((size_t)plan->ir->values + 1);
     bool can = ir_turn_begin(&h.turn, plan);
-    while (can && !plan->refusal && before < found(&h)) {
-        before = found(&h);
-        plan->call = (struct gzt_call){
-            .offset = plan->time->begin,
-            .within = make_within(&h),
-            .before = make_before(&h),
-            .behind = "GZ_STENCIL_QUIET\ngz_stencil_end(gz_run);\nGZ_STENCIL_LOUD\n}"};
-    }
+    while (can && !plan->refusal && is_short(&h))
+        continue;
     if (h.affine->unwritten)
         plan_refuse(plan, plan->time->begin, -1,
                     "isl cannot write the cells, which are brought in and taken back, as loops");

@@ -519,20 +519,22 @@ void ir_turn_reads(struct ir_turn *turn, const char *before, const struct ir_val
 
 void ir_turn_declare(struct ir_turn *turn)
 {
-    struct gzt_text *text = turn->c.text;
+    struct gzt_text phis = {0};
     turn->before = true;
-    for (int i = 0; i < turn->saves; i++)
-        gzt_add(text, "%s gz_in%d __attribute__((unused)) = %s;\n", ir_c_type(turn->saved[i]),
-                turn->saved[i]->number, ir_c_found(&turn->c, turn->saved[i]));
-    for (int i = 0; i < turn->phis; i++) {
+    for (int i = 0; i < turn->phis; i++) { /* which may find what is to be saved */
         const struct ir_value *phi = turn->phi[i];
         bool kept = !ir_turn_has_variable(turn, phi);
-        gzt_add(text, "%s gz_%c%d", ir_c_type(phi), kept ? 's' : 'w', phi->number);
+        gzt_add(&phis, "%s gz_%c%d", ir_c_type(phi), kept ? 's' : 'w', phi->number);
         if (kept)
-            gzt_add(text, " = %s%s", ir_c_cast(phi), ir_c_written(&turn->c, phi->a[0]));
-        gzt_add(text, ";\n");
+            gzt_add(&phis, " = %s%s", ir_c_cast(phi), ir_c_written(&turn->c, phi->a[0]));
+        gzt_add(&phis, ";\n");
     }
+    for (int i = 0; i < turn->saves; i++)
+        gzt_add(turn->c.text, "%s gz_in%d __attribute__((unused)) = %s;\n",
+                ir_c_type(turn->saved[i]), turn->saved[i]->number,
+                ir_c_found(&turn->c, turn->saved[i]));
     turn->before = false;
+    gzt_add(turn->c.text, "%s", gzt_string(&phis));
 }
 
 static void read_phi(struct ir_turn *turn, const struct ir_value *phi)
