@@ -283,6 +283,8 @@ const char *ir_scan_loops(struct ir_affine *a, isl_set *set, bool ordered, ir_sc
                           void *data)
 {
     struct scan scan = {a, row, data, {0}};
+    /* In one order of the parameters, equal sets are found to be so. */
+    set = isl_set_align_params(set, isl_set_get_space(a->context));
     const struct ir_scanned *scanned = loops_over(a, named_set(a, set), ordered);
     for (int i = 0; i < scanned->nodes; i++)
         print_loops(&scan, scanned->node[i]);
