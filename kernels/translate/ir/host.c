@@ -384,14 +384,6 @@ static void put_field_spans(struct host *h, int number)
     gzt_add(h->text, "}\n");
 }
 
-/* States what a value is read from. */
-static void put_value_span(struct ir_turn *turn, const struct ir_value *value, const char *at)
-{
-    gzt_add(turn->c.text,
-            "gz_stencil_span(gz_run, (const void *)%s, (const void *)%s, sizeof(%s), 0);\n", at, at,
-            ir_c_type(value));
-}
-
 static void put_number_spans(struct host *h, const struct plan_number *number, char *had)
 {
     if (number->value)
@@ -466,7 +458,6 @@ static void put_spans(struct host *h)
 {
     const struct plan *plan = h->plan;
     char *seen = gzt_alloc((size_t)plan->ir->values + 1);
-    h->turn.span = put_value_span;
     ir_turn_copy(&h->turn, "gz_t", "gz_b");
     for (int i = 0; i < plan->constants; i++)
         if (!plan->constant[i]->covered)

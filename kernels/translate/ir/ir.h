@@ -258,6 +258,9 @@ bool ir_holds(const struct ir_region *ir, const struct ir_value *root,
  * `value`, the arguments. Its result is none. */
 void ir_walk_op(const struct ir_op *op, void (*visit)(struct ir_value *, void *), void *data);
 
+/* The same without subscripts, which C computes as parts of the address. */
+void ir_walk_run(const struct ir_op *op, void (*visit)(struct ir_value *, void *), void *data);
+
 /* How many loops stand around an operation. */
 int ir_depth(const struct ir_op *op);
 

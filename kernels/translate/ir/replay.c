@@ -14,20 +14,14 @@
 
 enum pass { SPANS, PLAY };
 
-/* Memory that is touched between two addresses, gz_near[] and gz_far[]: what a value is read from,
- * or all that lies `behind` it and is written. */
-struct span {
-    const struct ir_value *root;
-    bool behind;
-};
-
 struct replay {
     struct ir_turn *turn;
     struct plan *plan;
     struct gzt_text *text;
     enum pass pass;
-    struct span **span;
-    int spans;
+    const struct ir_value **root; /* element i leads to memory that is written, between the
+                                     addresses gz_near[i] and gz_far[i] */
+    int roots;
 };
 
 static struct replay begin(struct ir_turn *turn, enum pass pass)
@@ -74,52 +68,40 @@ static bool is_written(const struct replay *r, const struct ir_object *object)
 
 /* ------------------------------------------------------------------------------------- spans */
 
-static int span_of(struct replay *r, const struct ir_value *root, bool behind)
+/* Widens the span of memory that is written by what `access` leads to, with the type of a value. */
+static void put_span(struct replay *r, const struct ir_access *access, const char *at,
+                     const struct ir_value *value)
 {
+    const struct ir_value *root = ir_owner(access->address);
+    const char *type = ir_c_type(value);
     int i = 0;
-    while (i < r->spans && (r->span[i]->root != root || r->span[i]->behind != behind))
+    while (i < r->roots && r->root[i] != root)
         i++;
-    if (i == r->spans) {
-        struct span *span = gzt_alloc(sizeof *span);
-        *span = (struct span){root, behind};
-        gzt_push(&r->span, &r->spans, span);
-    }
-    return i;
-}
-
-static void put_span(struct replay *r, const struct ir_value *root, const char *at,
-                     const char *type, bool behind)
-{
-    int i = span_of(r, root, behind);
-    gzt_add(r->turn->c.text,
-            "{\nconst char *gz_one = (const char *)%s;\n"
+    if (i == r->roots)
+        gzt_push(&r->root, &r->roots, root);
+    gzt_add(r->text,
+            "{\nconst char *gz_one = (const char *)&%s;\n"
             "if (!gz_far[%d] || gz_one < gz_near[%d])\ngz_near[%d] = gz_one;\n"
             "if (!gz_far[%d] || gz_one + sizeof(%s) > gz_far[%d])\n"
             "gz_far[%d] = gz_one + sizeof(%s);\n}\n",
             at, i, i, i, i, type, i, i, type);
 }
 
-static void put_value_span(struct ir_turn *turn, const struct ir_value *value, const char *at)
+struct reads {
+    struct replay *r;
+    char *seen; /* by value: whether it has been stated what that is read from */
+};
+
+static void put_reads(struct ir_value *value, void *data)
 {
-    put_span(turn->spans, value, at, ir_c_type(value), false);
+    const struct reads *reads = data;
+    if (reads->r->pass == SPANS)
+        ir_turn_reads(reads->r->turn, NULL, value, reads->seen);
 }
 
-static void put_reads_of(struct replay *r, const struct ir_value *value)
+static void put_reads_of(struct replay *r, struct ir_value *value)
 {
-    if (r->pass == SPANS)
-        ir_turn_reads(r->turn, NULL, value, gzt_alloc((size_t)r->plan->ir->values));
-}
-
-static void put_all_reads(struct replay *r, const struct ir_op *op)
-{
-    char *seen = gzt_alloc((size_t)r->plan->ir->values);
-    if (op->access.address)
-        ir_turn_reads(r->turn, NULL, op->access.address, seen);
-    if (op->value)
-        ir_turn_reads(r->turn, NULL, op->value, seen);
-    for (int i = 0; i < op->arguments; i++)
-        if (op->argument[i])
-            ir_turn_reads(r->turn, NULL, op->argument[i], seen);
+    put_reads(value, &(struct reads){r, gzt_alloc((size_t)r->plan->ir->values)});
 }
 
 /* --------------------------------------------------------------------------------- elements */
@@ -194,9 +176,10 @@ static void put_read(struct replay *r, const struct ir_op *op)
 {
     bool late = is_written(r, op->access.object);
     const char *at = ir_c_memory(&r->turn->c, &op->access, op->result);
-    if (r->pass == SPANS)
-        put_span(r, late ? ir_owner(op->access.address) : op->result, gzt_format("&%s", at),
-                 ir_c_type(op->result), late);
+    if (r->pass == SPANS && late)
+        put_span(r, &op->access, at, op->result);
+    else if (r->pass == SPANS)
+        ir_turn_span(r->turn, op->result, gzt_format("&%s", at));
     if (r->pass == PLAY || !late)
         gzt_add(r->text, "gz_l%d = %s;\n", op->number, at);
 }
@@ -206,8 +189,7 @@ static void put_store(struct replay *r, const struct ir_op *op)
     struct ir_c *c = &r->turn->c;
     const char *at = ir_c_memory(c, &op->access, op->value);
     if (r->pass == SPANS)
-        put_span(r, ir_owner(op->access.address), gzt_format("&%s", at), ir_c_type(op->value),
-                 true);
+        put_span(r, &op->access, at, op->value);
     if (r->pass != PLAY)
         return;
     int opened = ir_c_open(c, "if (gz_pass == 1)");
@@ -245,7 +227,7 @@ static void put_element(struct replay *r, const struct ir_op *op)
         if (r->pass == PLAY)
             gzt_add(r->text, "gz_l%d = %s;\n", op->number, at);
         else if (watch->age == 0)
-            put_span(r, op->result, gzt_format("&%s", at), ir_c_type(op->result), false);
+            ir_turn_span(r->turn, op->result, gzt_format("&%s", at));
         ir_c_close(&r->turn->c, opened);
     }
 }
@@ -264,13 +246,13 @@ static const char *condition(struct replay *r, const struct ir_op *op)
 static void put_op(struct replay *r, const struct ir_op *op)
 {
     int around = ir_c_open(&r->turn->c, "");
-    put_reads_of(r, op->where);
+    struct reads reads = {r, gzt_alloc((size_t)r->plan->ir->values)};
+    put_reads(op->where, &reads);
     if (is_watched(r, op)) {
         put_element(r, op);
     } else {
         int opened = ir_c_open(&r->turn->c, gzt_format("if (%s)", condition(r, op)));
-        if (r->pass == SPANS)
-            put_all_reads(r, op);
+        ir_walk_run(op, put_reads, &reads);
         if (op->kind == IR_READ)
             put_read(r, op);
         else if (op->kind == IR_STORE)
@@ -377,22 +359,19 @@ void ir_replay_begin(struct ir_turn *turn)
 {
     struct gzt_text inner = {0}, *text = turn->c.text;
     turn->c.text = &inner;
-    struct replay *spans = gzt_alloc(sizeof *spans); /* the turn keeps it */
-    *spans = begin(turn, SPANS);
-    turn->span = put_value_span;
-    turn->spans = spans;
-    put_turn(spans);
+    struct replay spans = begin(turn, SPANS);
+    put_turn(&spans);
     turn->c.text = text;
     gzt_add(text,
             "if (gz_usable > 0) {\nconst char *gz_near[%d] = {0}, *gz_far[%d] = {0};\n"
             "long gz_k;\n",
-            spans->spans + 1, spans->spans + 1);
+            spans.roots + 1, spans.roots + 1);
     ir_turn_copy(turn, "gz_t", "gz_b");
     gzt_add(text, "for (gz_k = 0; gz_k < gz_count; gz_k++)\n%s", gzt_string(&inner));
-    for (int i = 0; i < spans->spans; i++)
+    for (int i = 0; i < spans.roots; i++)
         gzt_add(text,
-                "if (gz_far[%d])\ngz_stencil_span(gz_run, gz_near[%d], gz_far[%d] - 1, 1, %d);\n",
-                i, i, i, spans->span[i]->behind);
+                "if (gz_far[%d])\ngz_stencil_span(gz_run, gz_near[%d], gz_far[%d] - 1, 1, 1);\n", i,
+                i, i);
     ir_turn_copy(turn, "gz_t", "gz_b");
     gzt_add(text, "}\n");
 }

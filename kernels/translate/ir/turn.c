@@ -103,25 +103,16 @@ bool ir_turn_has_variable(const struct ir_turn *turn, const struct ir_value *phi
 
 /* ------------------------------------------------------------------------ what is handed on */
 
-static void reach(struct ir_turn *turn, struct ir_value *value)
+static void reach(struct ir_value *value, void *data)
 {
-    if (!value || turn->reached[value->number])
+    struct ir_turn *turn = data;
+    if (turn->reached[value->number])
         return;
     turn->reached[value->number] = 1;
     if (value->code == IR_PHI && value->loop == turn->time)
         gzt_push(&turn->phi, &turn->phis, value);
     for (int i = 0; i < value->arguments && value->code != IR_PHI; i++)
-        reach(turn, value->a[i]);
-}
-
-static void reach_op(struct ir_turn *turn, const struct ir_op *op)
-{
-    reach(turn, op->where);
-    reach(turn, op->access.address);
-    reach(turn, op->from.address);
-    reach(turn, op->value);
-    for (int i = 0; i < op->arguments; i++)
-        reach(turn, op->argument[i]);
+        reach(value->a[i], turn);
 }
 
 /* Whether a loop runs in all turns or in none, so that each sets its counter. */
@@ -179,21 +170,23 @@ static bool is_idle(const struct ir_turn *turn, const struct ir_value *phi)
 static void reach_all(struct ir_turn *turn)
 {
     const struct ir_region *ir = turn->plan->ir;
-    reach(turn, turn->time->holds);
+    reach(turn->time->holds, turn);
     for (int i = 0; i < ir->ops; i++)
         if (ir->op[i]->loop && ir_within(ir->op[i]->loop, turn->time))
-            reach_op(turn, ir->op[i]);
+            ir_walk_run(ir->op[i], reach, turn);
     for (int i = 0; i < ir->loops; i++) {
         const struct ir_loop *loop = ir->loop[i];
         bool within = loop != turn->time && ir_within(loop, turn->time);
         for (int k = 0; k < loop->phis && (within || loop == turn->time); k++) {
             if (within && !is_idle(turn, loop->phi[k]))
-                reach(turn, loop->phi[k]->a[0]);
+                reach(loop->phi[k]->a[0], turn);
             if (!is_slot(loop->phi[k]))
-                reach(turn, loop->phi[k]->a[1]);
+                reach(loop->phi[k]->a[1], turn);
         }
-        reach(turn, within ? loop->where : NULL);
-        reach(turn, within ? loop->holds : NULL);
+        if (within) {
+            reach(loop->where, turn);
+            reach(loop->holds, turn);
+        }
     }
 }
 
@@ -234,7 +227,7 @@ static void begin(struct ir_turn *turn, struct plan *plan)
     reach_all(turn);
     struct ir_value **root = ir_turn_roots(turn, true, &count);
     for (int i = 0; i < count; i++, root = ir_turn_roots(turn, true, &count))
-        reach(turn, root[i]);
+        reach(root[i], turn);
 }
 
 static void find_exit(struct ir_value *value, void *data)
@@ -391,7 +384,7 @@ static const char *have_phi(struct ir_turn *turn, const struct ir_value *v)
     if (own && !turn->plays && ir_turn_is_late(turn, v))
         return refused(turn, v, BY_RESULTS);
     if (own)
-        reach(turn, (struct ir_value *)v);
+        reach((struct ir_value *)v, turn);
     return gzt_format("gz_t%d", v->number);
 }
 
@@ -466,6 +459,13 @@ bool ir_turn_begin(struct ir_turn *turn, struct plan *plan)
     return can_go_on(turn);
 }
 
+void ir_turn_span(struct ir_turn *turn, const struct ir_value *value, const char *at)
+{
+    gzt_add(turn->c.text,
+            "gz_stencil_span(gz_run, (const void *)%s, (const void *)%s, sizeof(%s), 0);\n", at, at,
+            ir_c_type(value));
+}
+
 static void put_reads(struct ir_turn *turn, const struct ir_value *value, char *seen);
 
 /* The memory at an address that a value is read from. */
@@ -479,7 +479,7 @@ static void put_read(struct ir_turn *turn, const struct ir_value *value,
         gzt_add(text, "if (%s) {\n", ir_c_written(&turn->c, value->op->where));
     put_reads(turn, address, guarded ? gzt_copy(seen, (size_t)turn->plan->ir->values) : seen);
     if (!ir_c_is_reference(address))
-        turn->span(turn, value, ir_c_written(&turn->c, address));
+        ir_turn_span(turn, value, ir_c_written(&turn->c, address));
     gzt_add(text, guarded ? "}\n" : "");
 }
 

@@ -32,10 +32,7 @@ struct ir_turn {
     bool here; /* whether the loops may be taken to begin with the turn in which the call stands */
     const struct plan_place *place; /* that is written */
     bool foresees;                  /* whether it is that of turns before what they find is known */
-    void (*span)(struct ir_turn *turn, const struct ir_value *value, const char *at); /* states that
-                                       a value is read from there */
-    void *spans;
-    bool plays; /* whether the text is that of the host's own operations */
+    bool plays;                     /* whether the text is that of the host's own operations */
 };
 
 /* Finds what a turn hands on. False with the plan's refusal set if the host cannot; that is also
@@ -74,8 +71,11 @@ void ir_turn_copy(struct ir_turn *turn, const char *to, const char *from);
 /* Lets the phis become what they are in the next turn. */
 void ir_turn_advance(struct ir_turn *turn);
 
-/* States by `span` the memory that a value is read from, but for that of values that `seen` has; in
- * a block behind `before`, if it is not NULL, in which C computes the value. */
+/* States that a value is read from an address. */
+void ir_turn_span(struct ir_turn *turn, const struct ir_value *value, const char *at);
+
+/* States what memory a value is read from, but for that of values that `seen` has; in a block
+ * behind `before`, if it is not NULL, in which C computes the value. */
 void ir_turn_reads(struct ir_turn *turn, const char *before, const struct ir_value *value,
                    char *seen);
 

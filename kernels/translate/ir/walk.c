@@ -48,12 +48,13 @@ bool ir_holds(const struct ir_region *ir, const struct ir_value *root, const str
     return ir_any(ir, root, is_it, value);
 }
 
-void ir_walk_op(const struct ir_op *op, void (*visit)(struct ir_value *, void *), void *data)
+static void walk(const struct ir_op *op, bool subscripts, void (*visit)(struct ir_value *, void *),
+                 void *data)
 {
     visit(op->where, data);
     if (op->access.address)
         visit(op->access.address, data);
-    for (int i = 0; i < op->access.subscripts; i++)
+    for (int i = 0; i < op->access.subscripts && subscripts; i++)
         visit(op->access.subscript[i], data);
     if (op->from.address)
         visit(op->from.address, data);
@@ -64,6 +65,16 @@ void ir_walk_op(const struct ir_op *op, void (*visit)(struct ir_value *, void *)
             visit(op->argument[i], data);
     for (int i = 0; i < op->uses; i++)
         visit(op->use[i], data);
+}
+
+void ir_walk_op(const struct ir_op *op, void (*visit)(struct ir_value *, void *), void *data)
+{
+    walk(op, true, visit, data);
+}
+
+void ir_walk_run(const struct ir_op *op, void (*visit)(struct ir_value *, void *), void *data)
+{
+    walk(op, false, visit, data);
 }
 
 int ir_depth(const struct ir_op *op)
