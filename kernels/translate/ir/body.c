@@ -379,25 +379,6 @@ static const char *parts_text(struct writer *w, const struct plan_parts *parts,
 
 /* ------------------------------------------------------------------------------------ values */
 
-static bool is_op(const struct ir_value *v, const char *ops)
-{
-    return v->code == IR_ARITH && v->text[1] == '\0' && strchr(ops, v->text[0]);
-}
-
-/* Whether to compute a value may stop the program where C does not: it divides whole numbers. */
-static bool may_trap(const struct ir_value *v, const void *unused)
-{
-    long by;
-    (void)unused;
-    return v->arguments == 2 && is_op(v, "/%") && ir_is_integer(v->type) &&
-           !(ir_is_whole(v->a[1], &by) && by > 0);
-}
-
-static bool traps(const struct writer *w, const struct ir_value *v)
-{
-    return ir_any(w->plan->ir, v, may_trap, NULL);
-}
-
 /* Whether a value consists of constants, without calls. */
 static bool is_constant(const struct ir_value *v)
 {
@@ -605,7 +586,7 @@ static const char *host_text(struct writer *w, const struct ir_value *v)
 {
     bool step = v->home && ir_within(v->home, w->plan->time);
     if (v->code == IR_CONST || is_constant(v) || (step && v->home != w->plan->time) ||
-        !is_of_host(w, v) || (traps(w, v) && v->code != IR_PHI) ||
+        !is_of_host(w, v) || (ir_traps(w->plan->ir, v) && v->code != IR_PHI) ||
         ir_any(w->plan->ir, v, calls_cxx, NULL))
         return NULL;
     if (w->choices && ir_any(w->plan->ir, v, may_fault, NULL))
@@ -630,7 +611,7 @@ static const char *value_text(struct writer *w, const struct ir_value *v)
         plan_refuse(w->plan, w->node->op->begin, -1, "this statement is too large");
     if (w->plan->refusal)
         return "0";
-    if (w->uses[v->number] < 2 || v->code == IR_CONST || traps(w, v))
+    if (w->uses[v->number] < 2 || v->code == IR_CONST || ir_traps(w->plan->ir, v))
         return text;
     const char *name = gzt_format("gz_t%d", ++w->names);
     gzt_add(&w->text, "            const %s %s = %s;\n", type_text(v->type), name, text);
@@ -717,7 +698,8 @@ static void write_node(struct writer *w, struct plan_node *node, int *names)
     gzt_add(&w->text, "        %s gz_v%d = %s;\n",
             type_text(node->fold ? w->plan->measure->type : node->op->access.type), node->name,
             node->fold ? neutral(w->plan->measure) : "0");
-    const char *in = node->fold || traps(w, node->op->value) ? cells_text(w, node->cells) : NULL;
+    const char *in =
+        node->fold || ir_traps(w->plan->ir, node->op->value) ? cells_text(w, node->cells) : NULL;
     gzt_add(&w->text, in ? "        if (%s) {\n" : "        {%.0s\n", in);
     w->known = isl_set_intersect(isl_set_copy(outer), isl_set_copy(node->cells));
     (node->fold ? write_fold : write_value)(w, node);

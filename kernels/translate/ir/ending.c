@@ -20,11 +20,9 @@ static void loosen(struct ir_value *value, void *data)
 {
     struct ir_turn *turn = data;
     const struct ir_value *root = value->code == IR_LIVE_IN ? ir_owner(value->a[0]) : NULL;
-    bool divides =
-        value->code == IR_ARITH && strchr("/%", value->text[0]) && ir_is_integer(value->type);
     bool loose = turn->loose[value->number] || value == turn->plan->measure->found ||
                  value->code == IR_LOAD || (root && root->code != IR_ADDRESS) ||
-                 (divides && !(value->a[1]->code == IR_CONST && value->a[1]->whole > 0));
+                 ir_traps(turn->plan->ir, value);
     for (int i = 0; i < value->arguments && value->code != IR_PHI; i++)
         loose = loose || turn->loose[value->a[i]->number];
     turn->loose[value->number] = loose;

@@ -125,31 +125,19 @@ static const char *when_computed(struct host *h, const struct ir_value *value)
     return when.length ? gzt_format("(0%s)", gzt_string(&when)) : "1";
 }
 
-/* The condition under which C computes a number. */
-static const char *when_counted(struct host *h, const struct plan_number *number)
-{
-    const char *when = number->when ? ir_scan_test(h->affine, isl_set_copy(number->when)) : "1";
-    return !number->value || ir_turn_is_harmless(number->value)
-               ? when
-               : gzt_format("%s && %s", when, when_computed(h, number->value));
-}
-
 /* Whether a condition, by its text, depends on the turn, in which its guarded value is computed. */
 static bool is_of_turn(const char *when)
 {
     return strstr(when, "gz_t") != NULL;
 }
 
-/* Whether C computes a coefficient in some turns only. */
-static bool is_counted_by_turn(struct host *h, const struct plan_number *number)
+/* The condition under which C computes a number in turn gz_k: once for all turns if it can. */
+static const char *when_counted(struct host *h, const struct plan_number *number, bool once)
 {
-    return is_of_turn(when_counted(h, number));
-}
-
-static bool is_load(const struct ir_value *value, const void *unused)
-{
-    (void)unused;
-    return value->code == IR_LOAD;
+    const char *when = number->when ? ir_scan_test(h->affine, isl_set_copy(number->when)) : "1";
+    if (number->value && !ir_turn_is_harmless(number->value))
+        when = gzt_format("%s && %s", when, when_computed(h, number->value));
+    return once && !is_of_turn(when) ? gzt_format("gz_k == 0 && %s", when) : when;
 }
 
 /* Writes whether the turn ends the loop before C has computed all of it, as far as that follows
@@ -344,10 +332,10 @@ static void put_condition(struct host *h, const struct plan_array *array)
         gzt_add(h->text, "if (%s)\n", ir_c_written(&h->turn.c, array->when));
 }
 
-static void put_array_span(struct host *h, const struct plan_array *array)
+static void put_array_span(struct host *h, const struct plan_array *array, bool written)
 {
     put_condition(h, array);
-    put_span(h, &array->place, isl_set_copy(array->cells), false);
+    put_span(h, &array->place, isl_set_copy(array->cells), written);
 }
 
 static isl_set *touched(const struct plan_field *field)
@@ -384,10 +372,11 @@ static void put_field_spans(struct host *h, int number)
     gzt_add(h->text, "}\n");
 }
 
-static void put_number_spans(struct host *h, const struct plan_number *number, char *had)
+static void put_number_spans(struct host *h, const struct plan_number *number, bool once, char *had)
 {
     if (number->value)
-        ir_turn_reads(&h->turn, gzt_format("if (%s)", when_counted(h, number)), number->value, had);
+        ir_turn_reads(&h->turn, gzt_format("if (%s)", when_counted(h, number, once)), number->value,
+                      had);
 }
 
 /* What the program alone reads, where no other value has it. */
@@ -414,30 +403,14 @@ static void put_turn_spans(struct host *h)
         if (plan->field[i]->blocks == i)
             put_field_spans(h, i);
     for (int i = 0; i < plan->steps; i++)
-        put_array_span(h, plan->step[i]);
+        put_array_span(h, plan->step[i], false);
     for (int i = 0; i < plan->values; i++)
-        put_number_spans(h, plan->value[i], seen);
+        put_number_spans(h, plan->value[i], false, seen);
     for (int i = 0; i < plan->coefficients; i++)
-        if (is_counted_by_turn(h, plan->coefficient[i]))
-            put_number_spans(h, plan->coefficient[i], seen);
+        put_number_spans(h, plan->coefficient[i], true, seen);
     for (int i = 0; i < roots; i++)
         ir_turn_reads(&h->turn, NULL, root[i], seen);
     put_aside_spans(h, seen);
-}
-
-/* Whether turns behind the first have spans of their own. */
-static bool differs(struct host *h)
-{
-    bool differs = h->plan->steps + h->plan->values + h->plan->asides > 0;
-    int roots;
-    struct ir_value **root = ir_turn_roots(&h->turn, false, &roots);
-    for (int i = 0; i < h->plan->coefficients; i++)
-        differs = differs || is_counted_by_turn(h, h->plan->coefficient[i]);
-    for (int i = 0; i < roots; i++)
-        differs = differs || ir_any(h->plan->ir, root[i], is_load, NULL);
-    for (int i = 0; i < h->plan->fields; i++)
-        differs = differs || h->plan->field[i]->planes > 1;
-    return differs;
 }
 
 /* Runs text for each turn, gz_k, and behind the last. */
@@ -447,9 +420,9 @@ static void put_each(struct host *h, void (*each)(struct host *))
     ir_turn_copy(&h->turn, "gz_t", "gz_b");
     gzt_add(h->text, "for (gz_k = 0;; gz_k++) {\n");
     each(h);
-    if (differs(h) && h->plan->measure) /* whose turns have nothing of their own but planes */
+    if (h->plan->measure) /* whose turns have nothing of their own but planes */
         gzt_add(h->text, "if (gz_k == %d)\nbreak;\n", PLAN_MOST_FIELDS);
-    gzt_add(h->text, "if (gz_k == %s)\nbreak;\n", differs(h) ? "gz_count" : "0");
+    gzt_add(h->text, "if (gz_k == gz_count)\nbreak;\n");
     ir_turn_advance(&h->turn);
     gzt_add(h->text, "}\n}\n");
 }
@@ -457,19 +430,12 @@ static void put_each(struct host *h, void (*each)(struct host *))
 static void put_spans(struct host *h)
 {
     const struct plan *plan = h->plan;
-    char *seen = gzt_alloc((size_t)plan->ir->values + 1);
     ir_turn_copy(&h->turn, "gz_t", "gz_b");
     for (int i = 0; i < plan->constants; i++)
         if (!plan->constant[i]->covered)
-            put_array_span(h, plan->constant[i]);
-    for (int i = 0; i < plan->alsos; i++) {
-        put_condition(h, plan->also[i]);
-        put_span(h, &plan->also[i]->place, isl_set_copy(plan->also[i]->cells),
-                 !plan->also[i]->read);
-    }
-    for (int i = 0; i < plan->coefficients; i++)
-        if (!is_counted_by_turn(h, plan->coefficient[i]))
-            put_number_spans(h, plan->coefficient[i], seen);
+            put_array_span(h, plan->constant[i], false);
+    for (int i = 0; i < plan->alsos; i++)
+        put_array_span(h, plan->also[i], !plan->also[i]->read);
     put_each(h, put_turn_spans);
     if (plan->host)
         ir_replay_begin(&h->turn);
@@ -509,9 +475,10 @@ static void put_array(struct host *h, const struct plan_array *array, const char
 }
 
 /* A number's text, and in `*opened` a block that is open and ends where C evaluates it no more. */
-static const char *number_text(struct host *h, const struct plan_number *number, int *opened)
+static const char *number_text(struct host *h, const struct plan_number *number, bool once,
+                               int *opened)
 {
-    *opened = ir_c_open(&h->turn.c, gzt_format("if (%s)", when_counted(h, number)));
+    *opened = ir_c_open(&h->turn.c, gzt_format("if (%s)", when_counted(h, number, once)));
     return number->value ? ir_c_value(&h->turn.c, number->value)
                          : ir_scan_value(h->affine, isl_pw_aff_copy(number->affine));
 }
@@ -524,7 +491,7 @@ static void put_coefficient(struct host *h, const struct plan_number *number)
                          : number->type == IR_I64 ? "long"
                          : number->type == IR_U64 ? "ulong"
                                                   : "int";
-    const char *value = number_text(h, number, &opened);
+    const char *value = number_text(h, number, true, &opened);
     gzt_add(h->text, "gz_stencil_%s(gz_run, %d, %s);\n", setter, number->first, value);
     ir_c_close(&h->turn.c, opened);
 }
@@ -540,7 +507,7 @@ static void put_step_value(struct host *h, const struct plan_number *number)
     if (number->value && h->plan->late && h->plan->late[number->value->number])
         plan_refuse(h->plan, number->value->begin > 0 ? number->value->begin : h->plan->time->begin,
                     -1, "a time step computes with what earlier ones have left in single cells");
-    const char *value = number_text(h, number, &opened);
+    const char *value = number_text(h, number, false, &opened);
     gzt_add(h->text,
             "const %s gz_value = (%s)%s;\n"
             "__builtin_memcpy((%s *)gz_stencil_values(gz_run, gz_k) + %d, &gz_value, sizeof "
@@ -576,8 +543,7 @@ static void put_turn_inputs(struct host *h)
     for (int i = 0; i < plan->values; i++)
         put_step_value(h, plan->value[i]);
     for (int i = 0; i < plan->coefficients; i++)
-        if (is_counted_by_turn(h, plan->coefficient[i]))
-            put_coefficient(h, plan->coefficient[i]);
+        put_coefficient(h, plan->coefficient[i]);
     gzt_add(h->text, "}\n");
 }
 
@@ -588,9 +554,6 @@ static void put_inputs(struct host *h)
     put_fill(h, 0, false);
     for (int i = 0; i < plan->constants; i++)
         put_array(h, plan->constant[i], gzt_format("gz_stencil_constant(gz_run, %d)", i));
-    for (int i = 0; i < plan->coefficients; i++)
-        if (!is_counted_by_turn(h, plan->coefficient[i]))
-            put_coefficient(h, plan->coefficient[i]);
     put_each(h, put_turn_inputs);
 }
 

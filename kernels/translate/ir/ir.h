@@ -254,6 +254,9 @@ bool ir_any(const struct ir_region *ir, const struct ir_value *root,
 bool ir_holds(const struct ir_region *ir, const struct ir_value *root,
               const struct ir_value *value);
 
+/* Whether to compute `root` may stop the program where C does not: it divides whole numbers. */
+bool ir_traps(const struct ir_region *ir, const struct ir_value *root);
+
 /* Calls `visit` for each value that an operation uses itself: `where`, the address, subscripts,
  * `value`, the arguments. Its result is none. */
 void ir_walk_op(const struct ir_op *op, void (*visit)(struct ir_value *, void *), void *data);

@@ -48,6 +48,19 @@ bool ir_holds(const struct ir_region *ir, const struct ir_value *root, const str
     return ir_any(ir, root, is_it, value);
 }
 
+static bool may_trap(const struct ir_value *value, const void *unused)
+{
+    long by;
+    (void)unused;
+    return value->code == IR_ARITH && strchr("/%", value->text[0]) && ir_is_integer(value->type) &&
+           !(ir_is_whole(value->a[1], &by) && by > 0);
+}
+
+bool ir_traps(const struct ir_region *ir, const struct ir_value *root)
+{
+    return ir_any(ir, root, may_trap, NULL);
+}
+
 static void walk(const struct ir_op *op, bool subscripts, void (*visit)(struct ir_value *, void *),
                  void *data)
 {
