@@ -307,7 +307,7 @@ static void put_rows(struct host *h, const struct plan_place *place, isl_set *ce
     if (what == FILL || what == COMPARE) /* what a buffer holds */
         cells = isl_set_reset_tuple_id(
             isl_set_coalesce(isl_set_intersect(cells, isl_set_copy(h->plan->grid))));
-    gzt_add(h->text, "%s", ir_scan_loops(h->affine, cells, what == BOUND && h->written, row, h));
+    gzt_add(h->text, "%s", ir_scan_loops(h->affine, cells, row, h));
     if (what == FILL || what == TAKE)
         gzt_add(h->text, "gz_stencil_copied(gz_run);\n");
 }

@@ -142,7 +142,6 @@ struct scan {
     struct ir_affine *affine;
     ir_scan_row *row;
     void *data;
-    struct gzt_text text;
 };
 
 enum { MOST = 8 };
@@ -220,73 +219,41 @@ static isl_printer *print_for(isl_printer *p, isl_ast_print_options *options, is
 }
 
 struct ir_scanned {
-    struct ir_affine *affine;
     isl_set *set;
-    bool ordered;
-    isl_ast_node **node; /* one after the other */
-    int nodes;
+    isl_ast_node *node; /* NULL if isl could make none */
 };
 
-static isl_stat scan_part(isl_set *set, void *data)
-{
-    struct ir_scanned *scanned = data;
-    isl_ctx *isl = scanned->affine->isl;
-    isl_options_set_ast_iterator_type(isl, "long");
-    isl_id_list *names = isl_id_list_alloc(isl, MOST);
-    for (int i = 0; i < MOST; i++)
-        names = isl_id_list_add(names, isl_id_alloc(isl, gzt_format("gz_i%d", i), NULL));
-    isl_ast_build *all = isl_ast_build_set_iterators(build(scanned->affine), names);
-    isl_map *order = isl_map_reset_tuple_id(isl_set_identity(set), isl_dim_out);
-    isl_ast_node *node = isl_ast_build_node_from_schedule_map(all, isl_union_map_from_map(order));
-    if (is_made(scanned->affine, node))
-        gzt_push(&scanned->node, &scanned->nodes, node);
-    return isl_stat_ok;
-}
-
-static isl_stat scan_basic(isl_basic_set *set, void *data)
-{
-    return scan_part(isl_set_from_basic_set(set), data);
-}
-
 /* Loops over a set, which is taken; those of a set are made once. */
-static const struct ir_scanned *loops_over(struct ir_affine *a, isl_set *set, bool ordered)
+static isl_ast_node *loops_over(struct ir_affine *a, isl_set *set)
 {
     for (int i = 0; i < a->scans; i++)
-        if (a->scanned[i]->ordered == ordered &&
-            isl_set_plain_is_equal(a->scanned[i]->set, set) == isl_bool_true) {
-            return a->scanned[i];
-        }
+        if (isl_set_plain_is_equal(a->scanned[i]->set, set) == isl_bool_true)
+            return a->scanned[i]->node;
     struct ir_scanned *scanned = gzt_alloc(sizeof *scanned);
-    *scanned = (struct ir_scanned){a, isl_set_copy(set), ordered, NULL, 0};
-    gzt_push(&a->scanned, &a->scans, scanned);
+    scanned->set = isl_set_copy(set);
+    isl_options_set_ast_iterator_type(a->isl, "long");
+    isl_id_list *names = isl_id_list_alloc(a->isl, MOST);
+    for (int i = 0; i < MOST; i++)
+        names = isl_id_list_add(names, isl_id_alloc(a->isl, gzt_format("gz_i%d", i), NULL));
+    isl_ast_build *all = isl_ast_build_set_iterators(build(a), names);
     set = isl_set_set_tuple_name(isl_set_coalesce(set), "S");
-    if (ordered) {
-        scan_part(set, scanned);
-    } else {
-        set = isl_set_make_disjoint(set);
-        isl_set_foreach_basic_set(set, scan_basic, scanned);
-        is_made(a, set);
-    }
-    return scanned;
+    isl_map *order = isl_map_reset_tuple_id(isl_set_identity(set), isl_dim_out);
+    scanned->node = isl_ast_build_node_from_schedule_map(all, isl_union_map_from_map(order));
+    is_made(a, scanned->node);
+    gzt_push(&a->scanned, &a->scans, scanned);
+    return scanned->node;
 }
 
-static void print_loops(struct scan *scan, isl_ast_node *node)
+const char *ir_scan_loops(struct ir_affine *a, isl_set *set, ir_scan_row *row, void *data)
 {
-    isl_ast_print_options *options = isl_ast_print_options_alloc(scan->affine->isl);
-    options = isl_ast_print_options_set_print_user(options, print_user, scan);
-    options = isl_ast_print_options_set_print_for(options, print_for, scan);
-    isl_printer *p = isl_ast_node_print(node, printer(scan->affine->isl), options);
-    gzt_add(&scan->text, "%s", isl_printer_get_str(p));
-}
-
-const char *ir_scan_loops(struct ir_affine *a, isl_set *set, bool ordered, ir_scan_row *row,
-                          void *data)
-{
-    struct scan scan = {a, row, data, {0}};
+    struct scan scan = {a, row, data};
     /* In one order of the parameters, equal sets are found to be so. */
     set = isl_set_align_params(set, isl_set_get_space(a->context));
-    const struct ir_scanned *scanned = loops_over(a, named_set(a, set), ordered);
-    for (int i = 0; i < scanned->nodes; i++)
-        print_loops(&scan, scanned->node[i]);
-    return gzt_string(&scan.text);
+    isl_ast_node *node = loops_over(a, named_set(a, set));
+    if (!node)
+        return "";
+    isl_ast_print_options *options = isl_ast_print_options_alloc(a->isl);
+    options = isl_ast_print_options_set_print_user(options, print_user, &scan);
+    options = isl_ast_print_options_set_print_for(options, print_for, &scan);
+    return isl_printer_get_str(isl_ast_node_print(node, printer(a->isl), options));
 }

@@ -21,13 +21,11 @@ struct ir_value *ir_scan_parameter(const struct ir_affine *affine, isl_id *id,
 const char *ir_scan_value(struct ir_affine *affine, isl_pw_aff *f);
 const char *ir_scan_test(struct ir_affine *affine, isl_set *set);
 
-/* Loops over the elements of a set, each once, in the order of their coordinates or, if not
- * `ordered`, convex part by part, which has longer rows and takes isl less time: `row` gets those
+/* Loops over the elements of a set, each once, in the order of their coordinates: `row` gets those
  * that are neighbours along the last one, as the others' texts, and the text of its first and,
  * behind, of its end; NULL for a single one. Takes the set. */
 typedef const char *ir_scan_row(void *data, const char *const *at, const char *low,
                                 const char *end);
-const char *ir_scan_loops(struct ir_affine *affine, isl_set *set, bool ordered, ir_scan_row *row,
-                          void *data);
+const char *ir_scan_loops(struct ir_affine *affine, isl_set *set, ir_scan_row *row, void *data);
 
 #endif
