@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * decide.h - what decide hands to body: which stores of a turn make the next value of a field, and
- * what each of their loads sees there.
+ * decide.h - what the passes that decide hand to one another and to body: which stores of a turn
+ * make the next value of a field, and what each of their loads sees there. A pass calls those that
+ * stand before it here.
  *
  * Cells are C[t, c0, ...]: the time loop's counter and the coordinates of a cell of the grid.
  */
@@ -57,7 +58,8 @@ struct plan_maker {
     struct ir_affine *affine;
     struct plan_node **node;
     int nodes;
-    char *open; /* by operation: its nodes whose loads are being looked at */
+    char *open, *seen, *own; /* by operation: its nodes whose loads are being looked at; whether
+                                a node's value needs that load; whether it is the program's own */
     struct plan_parts next[PLAN_MOST_FIELDS]; /* by field: its next value */
     isl_map *role[PLAN_MOST_FIELDS]; /* by field: the time's counter -> which block of the object */
     isl_set *beyond;           /* parameters with which a single element lies outside the domain */
@@ -66,21 +68,150 @@ struct plan_maker {
     int followed;              /* fields whose next value is known */
     struct plan_parts **parts; /* what is seen: of each field's next value and by each load */
     int lists;
+    struct plan_part **read; /* of these, as grid.c found them, fields and constant arrays */
+    int reads;
     bool given_up; /* because isl takes too long */
     bool always;   /* the host does nothing in some turns only */
 };
 
-/* What a load, NULL for what was there before, of a node sees. */
-struct plan_parts *plan_seen_by(const struct plan_node *node, const struct ir_op *read);
+/* ---------------------------------------------------------------------- why there is no plan */
+
+#define PLAN_NO_SUM "has a subscript that is no sum of loop variables"
+
+/* Refuses about an operation, which the message names by its first words. */
+const char *plan_shown(struct plan_maker *m, const struct ir_op *op);
+bool plan_refuse_op(struct plan_maker *m, const struct ir_op *op, const char *why);
 
 /* Takes the conditions on which the time loop is left out of what it does. */
 void plan_without_breaks(struct plan *plan, struct ir_region *ir);
 
+/* --------------------------------------------------------------- memory, turns and conditions */
+
+/* Whether an operation stands in the time loop; in no other, as that of a source. */
+bool plan_in_time(const struct plan_maker *m, const struct ir_op *op);
+bool plan_is_point(const struct plan_maker *m, const struct ir_op *op);
+
+/* Whether the iterations of a loop within the time loop are exactly known. */
+bool plan_is_exact(const struct plan_maker *m, const struct ir_loop *loop);
+
+/* Whether a value differs from cell to cell. */
+bool plan_goes_by_cells(const struct plan_maker *m, const struct ir_value *value);
+
+/* { [time] } of the iterations that run; { C[t, cell] } of turns that a device may run. */
+isl_set *plan_turns(struct plan_maker *m);
+isl_set *plan_device_turns(struct plan_maker *m);
+
+/* Elements that an operation touches, in its instances or, `anywhere`, as its subscripts say, NULL
+ * if these do not; whether the loops say which. */
+isl_map *plan_touched(struct plan_maker *m, const struct ir_op *op, bool anywhere);
+bool plan_is_known(struct plan_maker *m, const struct ir_op *op);
+
+/* How many coordinates of an object choose a block: the first, of several, if in no access it goes
+ * by loops within the time loop. */
+int plan_blocks(struct plan_maker *m, const struct ir_object *object);
+
+/* A map to elements of an operation's object as one to cells; takes it. */
+isl_map *plan_cells(struct plan_maker *m, const struct ir_op *op, isl_map *map);
+
+/* The role of an access; that which is a role so many turns later; whether two are the same in all
+ * turns; whether a store of a turn may set the block that is read. */
+isl_map *plan_role_of(struct plan_maker *m, const struct ir_op *op);
+isl_map *plan_later(struct plan_maker *m, isl_map *role, int turns);
+bool plan_is_same_role(struct plan_maker *m, isl_map *a, isl_map *b);
+bool plan_meets(struct plan_maker *m, const struct ir_op *store, const struct ir_op *read);
+
+/* Whether the host does an operation, or the program; whether one is a device's store there. */
+bool plan_is_left_out(const struct plan_maker *m, const struct ir_op *op);
+bool plan_writes(const struct plan_maker *m, const struct ir_op *op,
+                 const struct ir_object *object);
+
+/* All elements of an object that turns write, NULL if they write none. */
+isl_set *plan_written(struct plan_maker *m, const struct ir_object *object);
+
+/* The cells of those in a role. Single elements lie among those that loops write, if they may:
+ * `beyond` has the parameters with which one does not. */
+isl_set *plan_written_cells(struct plan_maker *m, const struct ir_object *object, isl_map *role);
+
+/* A condition that the time loop alone decides, without which C does not come to an operation, as
+ * far as the outermost loop within it; or NULL. */
+struct ir_value *plan_occasion(struct plan_maker *m, const struct ir_op *op);
+
+/* A condition that the host can make, without which C never comes to a load; NULL if there is none.
+ * It is the same in all turns, or, of what each brings in, `step`, in a turn. */
+struct ir_value *plan_condition(struct plan_maker *m, const struct ir_op *read, bool step);
+
+/* --------------------------------------------------------------------------- places, fields */
+
+/* A part of a map in which it is one affine function. */
+struct plan_piece {
+    isl_set *cells;
+    isl_multi_aff *f;
+    isl_map *map; /* f in these cells */
+};
+struct plan_pieces {
+    struct plan_piece **piece;
+    int count;
+};
+
+/* The pieces of a map, which is taken, to instances of `op` or to what it touches, as `by` needs
+ * them; false, refused, if a cell has several. */
+bool plan_take_apart(struct plan_maker *m, isl_map *map, const struct ir_op *op,
+                     const struct ir_op *by, struct plan_pieces *pieces);
+
+/* A map that is one affine function, or NULL; takes it. */
+isl_multi_aff *plan_single(isl_map *map);
+
+/* Whether where instances lead goes by the time; takes the map. */
+bool plan_goes_by_time(isl_map *map);
+
+/* What lets an access be that of a cell: the loops' counters, which its element decides; NULL if
+ * they are not. `given`: cells -> instances, or NULL: the cells are the elements, all of them or,
+ * with `only`, those that the operation touches. */
+isl_multi_aff *plan_place_of(struct plan_maker *m, const struct ir_op *op, isl_map *given,
+                             isl_set **only);
+
+/* The place of an object's cells in a role: that of an access in it, or, if none of these leads to
+ * each cell, another's with the block of one that is. NULL as the operation if there is none. */
+struct plan_place plan_find_place(struct plan_maker *m, const struct ir_object *object,
+                                  isl_map *role, isl_set **only);
+
+/* The field that is in a role so many turns later, -1 if there is none; or now, made for `at` if
+ * there is none, -1 if refused; that of a load, found or, with `turns` 0, made. */
+int plan_find_field(struct plan_maker *m, const struct ir_object *object, isl_map *role, int turns);
+int plan_field_in(struct plan_maker *m, const struct ir_object *object, isl_map *role,
+                  const struct ir_op *at);
+int plan_field_of(struct plan_maker *m, const struct ir_op *read, int turns);
+
+/* ---------------------------------------------------------------------------- what loads see */
+
+struct plan_part *plan_add_part(struct plan_parts *parts, enum plan_sight sight, isl_set *cells);
+
+/* One coordinate of a set. Whether a line holds one number, no larger than distances are; takes it.
+ */
+isl_set *plan_line(isl_set *set, int k);
+bool plan_is_distance(isl_set *line, int *number);
+
+/* A set, which is taken, without its first coordinate; so far away. */
+isl_set *plan_without_time(isl_set *cells);
+isl_set *plan_moved(isl_set *cells, const int *distance);
+
+/* Adds what elements hold: `at` leads from cells to who reads them, `to` and `of` as in the edges.
+ * Stores of the same turn, or, in cells `before`, what was there before. */
+bool plan_see(struct plan_maker *m, struct plan_parts *parts, isl_map *at, const struct ir_op *to,
+              const struct ir_object *of, isl_set **before);
+
+bool plan_refuse_order(struct plan_maker *m, const struct ir_op *read, const struct ir_op *store);
+
+/* What a load, NULL for what was there before, of a node sees. */
+struct plan_parts *plan_seen_by(const struct plan_node *node, const struct ir_op *read);
+
+/* The cells of a part that no part before it has. */
+isl_set *plan_own_cells(const struct plan_parts *parts, int part);
+
 /* The node of a fold, each of whose iterations belongs to a cell of its own; NULL if refused. */
 struct plan_node *plan_fold_node(struct plan_maker *m, const struct plan_fold *fold);
 
-/* Finds what the time loop goes on by, and cells compute. */
-bool plan_find_measure(struct plan_maker *m);
+/* ----------------------------------------------------------------------- passes, in their order */
 
 /* Finds the host's operations (receive.h), which are `left_out`; without those that are not run in
  * each turn if `always`. Needs the loops' depths alone. */
@@ -91,42 +222,25 @@ void plan_find_hosts(struct plan_maker *m, char *left_out, bool always);
 bool plan_expect_fields(struct plan_maker *m);
 bool plan_watch(struct plan_maker *m);
 
-/* The cells of a part that no part before it has. */
-isl_set *plan_own_cells(const struct plan_parts *parts, int part);
+/* Finds what the time loop goes on by, and cells compute. */
+bool plan_find_measure(struct plan_maker *m);
 
-/* A map that is one affine function, or NULL; takes it. */
-isl_multi_aff *plan_single(isl_map *map);
+/* Finds all fields, their next values and the measure; fields that take turns in one memory. */
+bool plan_find_fields(struct plan_maker *m);
+void plan_find_blocks(struct plan_maker *m);
 
-/* A condition that the time loop alone decides, without which C does not come to an operation, as
- * far as the outermost loop within it; or NULL. */
-struct ir_value *plan_occasion(struct plan_maker *m, const struct ir_op *op);
+/* Finds the domain, what lies beyond it, and the cells of each field. */
+bool plan_find_grid(struct plan_maker *m);
 
-/* Whether an operation stands in the time loop. */
-bool plan_in_time(const struct plan_maker *m, const struct ir_op *op);
+/* Finds the memory, other than fields, that turns write. Then checks that the program's own turn,
+ * which finds only fields as C would have them, reads only what others do, and which is tested
+ * therefore to share no memory with the rest. */
+bool plan_find_also(struct plan_maker *m);
+bool plan_check_last(struct plan_maker *m);
 
-/* Whether the iterations of a loop within the time loop are exactly known. */
-bool plan_is_exact(const struct plan_maker *m, const struct ir_loop *loop);
-
-/* Whether the host does an operation, or the program; whether one is a device's store there. */
-bool plan_is_left_out(const struct plan_maker *m, const struct ir_op *op);
-bool plan_writes(const struct plan_maker *m, const struct ir_op *op,
-                 const struct ir_object *object);
-
-/* How many coordinates of an object choose a block: the first, of several, if in no access it goes
- * by loops within the time loop. */
-int plan_blocks(struct plan_maker *m, const struct ir_object *object);
-
-/* A map to elements of an operation's object as one to cells; takes it. */
-isl_map *plan_cells(struct plan_maker *m, const struct ir_op *op, isl_map *map);
-
-/* Whether a store of a turn may set the block that is read; the field that is in it as such a turn,
- * or, with `turns` 1, the next begins: -1 if there is none, or none can be made. */
-bool plan_meets(struct plan_maker *m, const struct ir_op *store, const struct ir_op *read);
-int plan_field_of(struct plan_maker *m, const struct ir_op *read, int turns);
-
-/* All elements of an object that turns write, NULL if they write none; { C[t, cell] } of turns that
- * a device may run. */
-isl_set *plan_written(struct plan_maker *m, const struct ir_object *object);
-isl_set *plan_device_turns(struct plan_maker *m);
+/* Whether turns of the program's own may read, where nothing can be tested, memory that turns
+ * write; finds the memory that the program alone reads, in the last time step if in no other. */
+bool plan_is_stale(struct plan_maker *m);
+bool plan_find_asides(struct plan_maker *m);
 
 #endif

@@ -161,11 +161,10 @@ static void add_own(const struct plan *plan, struct gzt_text *text)
                   "            if a loop over cells has 1 to 3 turns\n");
     if (plan->buffers == 1)
         for (int i = 0; i < plan->fields; i++)
-            if (plan->field[i]->planes > 1 &&
-                isl_set_is_empty(plan->field[i]->border) != isl_bool_true)
+            if (plan->field[i]->planes > 1 && !ir_is_nothing(plan->field[i]->border))
                 gzt_add(text, "            if the borders of places of %s differ\n",
                         plan->field[i]->object->shown);
-    if (isl_set_is_empty(((const struct plan_maker *)plan)->beyond) != isl_bool_true)
+    if (!ir_is_nothing(((const struct plan_maker *)plan)->beyond))
         gzt_add(text, "            if a single element that is set lies beyond the domain\n");
     if (plan->watches > 0)
         gzt_add(text, "            if a cell that is handed on lies beyond the grid\n");

@@ -78,7 +78,7 @@ static void add_edge(struct reader *r, const struct ir_op *from, isl_map *source
     *edge = r->like;
     edge->from = from;
     if (!earlier)
-        r->done = isl_set_coalesce(isl_set_union(r->done, isl_map_domain(isl_map_copy(source))));
+        ir_grow(&r->done, isl_map_domain(isl_map_copy(source)));
     edge->source = isl_map_coalesce(r->several ? isl_map_domain_factor_domain(source) : source);
     edge->cells = isl_map_domain(isl_map_copy(edge->source));
     edge->earlier = earlier;
@@ -271,10 +271,9 @@ struct ir_flow *ir_follow(struct ir_affine *affine, unsigned long limit,
 /* Instances of who reads, and of who wrote, as far as they are not all that the loops have. */
 static const char *instances_of(const struct ir_flow *flow, const struct ir_edge *edge)
 {
-    bool exact = true;
     isl_map *map = isl_map_copy(edge->source);
     if (edge->to)
-        map = isl_map_gist_domain(map, ir_instances(flow->affine, edge->to, &exact));
+        map = isl_map_gist_domain(map, ir_instances(flow->affine, edge->to, NULL));
     map = isl_map_gist_params(map, isl_set_params(isl_set_copy(flow->affine->context)));
     map = isl_map_reset_tuple_id(isl_map_coalesce(map), isl_dim_in);
     map = isl_map_reset_tuple_id(map, isl_dim_out);

@@ -261,7 +261,7 @@ static bool split(struct ir_affine *a, const struct ir_layout *layout, const str
 static bool stays_in_rows(struct ir_affine *a, const struct ir_op *op,
                           const struct ir_layout *layout, isl_pw_aff **coordinate)
 {
-    bool exact = true, stays = true;
+    bool stays = true;
     for (int k = 1; k < layout->strides && stays; k++) {
         struct ir_product left;
         if (!divides(&layout->stride[k], &layout->stride[k - 1], &left) || left.count > 1)
@@ -269,9 +269,9 @@ static bool stays_in_rows(struct ir_affine *a, const struct ir_op *op,
         isl_set *within = isl_pw_aff_nonneg_set(isl_pw_aff_copy(coordinate[k]));
         within = isl_set_intersect(
             within, isl_pw_aff_lt_set(isl_pw_aff_copy(coordinate[k]), length_of(a, &left)));
-        isl_set *beyond = isl_set_subtract(ir_when(a, op, &exact), within);
+        isl_set *beyond = isl_set_subtract(ir_when(a, op, NULL), within);
         stays =
-            isl_set_is_empty(beyond) == isl_bool_true ||
+            ir_is_nothing(beyond) ||
             ir_assume(a, isl_set_subtract(isl_set_copy(a->context), ir_over_all_turns(a, beyond)));
     }
     return stays;
@@ -324,9 +324,8 @@ static void move_rows(struct ir_affine *a, const struct ir_layout *layout, const
 static void find_range(struct ir_affine *a, const struct ir_op *op, isl_pw_aff *f, isl_val **low,
                        isl_val **high)
 {
-    bool exact = true;
     isl_map *map = isl_map_from_pw_aff(isl_pw_aff_copy(f));
-    map = isl_map_intersect_params(map, isl_set_params(ir_when(a, op, &exact)));
+    map = isl_map_intersect_params(map, isl_set_params(ir_when(a, op, NULL)));
     isl_set *range = isl_set_project_out_all_params(isl_map_range(map));
     *low = isl_set_dim_min_val(isl_set_copy(range), 0);
     *high = isl_set_dim_max_val(range, 0);
@@ -382,13 +381,11 @@ static struct ir_value *last_of(const struct ir_op *op)
 static bool leads_to(struct ir_affine *a, const struct ir_op *op, const struct ir_layout *layout,
                      isl_pw_aff **coordinate)
 {
-    bool exact = true;
     isl_pw_aff *f = ir_affine_of(a, last_of(op));
     for (int k = 0; k < layout->strides && f; k++)
         f = isl_pw_aff_sub(
             f, isl_pw_aff_mul(isl_pw_aff_copy(coordinate[k]), length_of(a, &layout->stride[k])));
-    isl_set *other = f ? isl_set_subtract(ir_when(a, op, &exact), isl_pw_aff_zero_set(f)) : NULL;
-    return other && isl_set_is_empty(other) == isl_bool_true;
+    return f && isl_set_is_subset(ir_when(a, op, NULL), isl_pw_aff_zero_set(f)) == isl_bool_true;
 }
 
 /* The coordinates of a sum, folded if those of its subscript are; takes it. False if it has none.

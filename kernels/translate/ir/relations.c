@@ -10,6 +10,21 @@
 #include <isl/val.h>
 #include <string.h>
 
+bool ir_is_nothing(isl_set *set)
+{
+    return isl_set_is_empty(set) == isl_bool_true;
+}
+
+isl_set *ir_union(isl_set *all, isl_set *more)
+{
+    return all ? isl_set_union(all, more) : more;
+}
+
+void ir_grow(isl_set **all, isl_set *more)
+{
+    *all = isl_set_coalesce(ir_union(*all, more));
+}
+
 /* --------------------------------------------------------------------------------- functions */
 
 static isl_set *everywhere(struct ir_affine *a)
@@ -130,9 +145,8 @@ static isl_set *known_at(struct ir_affine *a, const struct ir_value *value)
 static bool may_lie(struct ir_affine *a, const struct ir_value *value, isl_pw_aff *f, bool below,
                     isl_val *bound)
 {
-    isl_set *set =
-        isl_set_intersect(known_at(a, value), beyond(a, isl_pw_aff_copy(f), below, bound));
-    return isl_set_is_empty(set) != isl_bool_true;
+    isl_set *there = beyond(a, isl_pw_aff_copy(f), below, bound);
+    return isl_set_is_disjoint(known_at(a, value), there) != isl_bool_true;
 }
 
 /* Whether a function stays within the type of a value. */
@@ -197,8 +211,7 @@ static isl_set *compare(const char *op, isl_pw_aff *x, isl_pw_aff *y)
 /* Whether a function is defined everywhere: a condition on one that is not is no condition. */
 static bool is_whole(isl_pw_aff *f)
 {
-    isl_set *rest = isl_set_complement(isl_pw_aff_domain(isl_pw_aff_copy(f)));
-    return isl_set_is_empty(rest) == isl_bool_true;
+    return ir_is_nothing(isl_set_complement(isl_pw_aff_domain(isl_pw_aff_copy(f))));
 }
 
 static isl_set *where_compared(struct ir_affine *a, struct ir_value *value, bool holds)
@@ -275,8 +288,16 @@ isl_set *ir_where(struct ir_affine *a, struct ir_value *value, bool holds, bool 
     isl_set *set = where_compared(a, value, holds);
     if (set)
         return set;
-    *exact = false;
+    if (exact)
+        *exact = false;
     return everywhere(a);
+}
+
+bool ir_is_exact(struct ir_affine *a, const struct ir_value *where)
+{
+    bool exact = true;
+    ir_where(a, (struct ir_value *)where, true, &exact);
+    return exact;
 }
 
 /* ------------------------------------------------------------------------------------ values */
@@ -492,8 +513,7 @@ static void assume_planes(struct orbit *orbit)
 static bool is_same_function(struct ir_affine *a, isl_pw_aff *f, isl_pw_aff *g)
 {
     isl_set *other = isl_pw_aff_ne_set(isl_pw_aff_copy(f), isl_pw_aff_copy(g));
-    other = isl_set_intersect(other, isl_set_copy(a->context));
-    return isl_set_is_empty(other) == isl_bool_true;
+    return isl_set_is_disjoint(other, a->context) == isl_bool_true;
 }
 
 /* A phi that goes through the same functions of parameters again and again: one that is 1 - itself,
@@ -770,11 +790,8 @@ struct ir_affine *ir_affine_begin(const struct ir_region *ir, isl_ctx *isl)
     a->touched_in = gzt_alloc((size_t)ir->ops * sizeof(isl_set *));
     a->context = everywhere(a);
     for (int i = 0; i < ir->values; i++)
-        if (ir->value[i]->likely) {
-            bool exact = true;
-            isl_set *holds = ir_where(a, ir->value[i], true, &exact);
-            a->context = isl_set_intersect(a->context, holds);
-        }
+        if (ir->value[i]->likely)
+            a->context = isl_set_intersect(a->context, ir_where(a, ir->value[i], true, NULL));
     for (int i = 0; i < ir->loops; i++) {
         struct ir_turns *turns = &a->turns[i];
         turns->step = 1;
@@ -825,7 +842,8 @@ isl_set *ir_when(struct ir_affine *a, const struct ir_op *op, bool *exact)
         struct ir_turns *turns = &a->turns[loop->number];
         set = isl_set_intersect(
             set, isl_set_copy(op->head && loop == op->loop ? turns->head : turns->body));
-        *exact = *exact && turns->exact;
+        if (exact)
+            *exact = *exact && turns->exact;
     }
     return set;
 }
@@ -846,17 +864,15 @@ int ir_rank(struct ir_affine *a, const struct ir_object *object)
 
 isl_map *ir_anything(struct ir_affine *a, const struct ir_op *op, const struct ir_object *object)
 {
-    bool exact = true;
     isl_set *to = isl_set_universe(isl_space_set_alloc(a->isl, 0, (unsigned)ir_rank(a, object)));
     to = isl_set_set_tuple_name(to, gzt_format("M%d", object->number));
-    return isl_map_from_domain_and_range(ir_instances(a, op, &exact), to);
+    return isl_map_from_domain_and_range(ir_instances(a, op, NULL), to);
 }
 
 static struct ir_element find_touched(struct ir_affine *a, const struct ir_op *op)
 {
     struct ir_element element = {NULL, false};
-    bool exact = true;
-    isl_set *domain = ir_when(a, op, &exact);
+    isl_set *domain = ir_when(a, op, NULL);
     isl_map *map = ir_coordinates(a, &op->access);
     if (map) {
         isl_set *defined = isl_map_domain(isl_map_copy(map));

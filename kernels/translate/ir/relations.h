@@ -88,6 +88,12 @@ struct ir_affine {
     long summed;        /* values that were taken as sums */
 };
 
+/* Whether a set has no element; two sets in one, which are taken, the first may be NULL; one that
+ * grows by another. */
+bool ir_is_nothing(isl_set *set);
+isl_set *ir_union(isl_set *all, isl_set *more);
+void ir_grow(isl_set **all, isl_set *more);
+
 /* For one region; `isl` outlives it. */
 struct ir_affine *ir_affine_begin(const struct ir_region *ir, isl_ctx *isl);
 
@@ -101,8 +107,13 @@ isl_pw_aff *ir_affine_number(struct ir_affine *affine, long value);
 /* One function where a set holds, another elsewhere; NULL if one is. Takes all. */
 isl_pw_aff *ir_chosen(isl_set *holds, isl_pw_aff *a, isl_pw_aff *b);
 
-/* The parameters with which a condition is, or is not, 0, or more if *exact is cleared. */
+/* Below, `exact` may be NULL.
+ *
+ * The parameters with which a condition is, or is not, 0, or more if *exact is cleared. */
 isl_set *ir_where(struct ir_affine *affine, struct ir_value *value, bool holds, bool *exact);
+
+/* Whether a condition goes by the loops and parameters alone. */
+bool ir_is_exact(struct ir_affine *affine, const struct ir_value *where);
 
 /* The parameters with which an operation is run, or more if *exact is cleared. */
 isl_set *ir_when(struct ir_affine *affine, const struct ir_op *op, bool *exact);

@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * beside.c - memory that a device does not hold: what turns write beside the state, and what the
+ * program alone reads. Neither may share memory with the rest: the host tests the elements that
+ * turns touch there, and lets the program's own turns run before those that it cannot test.
+ */
+#include "decide.h"
+
+#include "turn.h"
+
+/* Whether what a store sets is in the blocks of a field. */
+static bool is_held(struct plan_maker *m, const struct ir_op *op)
+{
+    bool held = plan_find_field(m, op->access.object, plan_role_of(m, op), 0) >= 0;
+    for (int i = 0; i < m->plan.fields && !held; i++)
+        held = m->plan.field[i]->object == op->access.object && m->plan.field[i]->planes > 1;
+    return held;
+}
+
+/* The one element that an operation touches, whatever the cell; NULL if it touches several. */
+static isl_multi_aff *point_of(struct plan_maker *m, const struct ir_op *op)
+{
+    isl_space *space = isl_space_alloc(m->affine->isl, 0, (unsigned)m->plan.dimensions, 0);
+    bool one =
+        !plan_goes_by_cells(m, op->access.address) && !(op->loop == m->plan.time && op->head);
+    return one ? isl_multi_aff_zero(space) : NULL;
+}
+
+/* A place of elements in a role, or of one alone; NULL if there is none. */
+static struct plan_array *also_at(struct plan_maker *m, const struct ir_op *op, isl_map *role)
+{
+    struct plan_array *array = gzt_alloc(sizeof *array);
+    *array = (struct plan_array){.begin = op->begin};
+    isl_map *map = plan_cells(m, op, plan_touched(m, op, false));
+    bool fits = isl_map_dim(map, isl_dim_out) == m->plan.dimensions;
+    if (fits)
+        array->place = plan_find_place(m, op->access.object, role, NULL);
+    if (!array->place.at)
+        array->place = (struct plan_place){op, point_of(m, op), NULL, NULL};
+    return array->place.at ? array : NULL;
+}
+
+/* The elements that a place leads to, or one cell if it is that of one element. */
+static isl_set *elements_at(struct plan_maker *m, const struct plan_array *array)
+{
+    const struct ir_op *op = array->place.op;
+    if (isl_multi_aff_dim(array->place.at, isl_dim_out) == 0) {
+        isl_set *cell = isl_set_universe(isl_multi_aff_get_domain_space(array->place.at));
+        for (int k = 0; k < m->plan.dimensions; k++)
+            cell = isl_set_fix_si(cell, isl_dim_set, (unsigned)k, 0);
+        return cell;
+    }
+    isl_map *to = plan_cells(m, op, plan_touched(m, op, true));
+    to = isl_map_reset_tuple_id(isl_map_project_out(to, isl_dim_in, 0, 1), isl_dim_in);
+    isl_map *at = isl_map_from_multi_aff(isl_multi_aff_copy(array->place.at));
+    at = isl_map_reset_tuple_id(at, isl_dim_out);
+    return isl_set_apply(isl_set_copy(array->cells), isl_map_apply_range(at, to));
+}
+
+static bool is_also(struct plan_maker *m, const struct plan_array *also, const struct ir_op *op,
+                    isl_map *role)
+{
+    isl_map *own = plan_role_of(m, also->place.op);
+    return also->place.op->access.object == op->access.object && plan_is_same_role(m, own, role) &&
+           (isl_multi_aff_dim(also->place.at, isl_dim_out) > 0 ||
+            also->place.op->access.address == op->access.address);
+}
+
+static bool add_also(struct plan_maker *m, const struct ir_op *op)
+{
+    struct plan_array *also = NULL;
+    isl_map *role = plan_role_of(m, op);
+    bool read = op->kind == IR_READ;
+    for (int i = 0; i < m->plan.alsos && !also && !read; i++)
+        also = is_also(m, m->plan.also[i], op, role) ? m->plan.also[i] : NULL;
+    bool had = also != NULL;
+    also = had ? also : also_at(m, op, role);
+    if (!also)
+        return plan_refuse_op(m, op,
+                              read ? "is read where no test can tell what lies there"
+                                   : "is set where no test can tell what else lies there");
+    isl_set *cells = isl_multi_aff_dim(also->place.at, isl_dim_out) == 0
+                         ? elements_at(m, also)
+                         : isl_map_range(plan_cells(m, op, plan_touched(m, op, false)));
+    ir_grow(&also->cells, cells);
+    also->read = read;
+    also->when = read ? plan_condition(m, op, false) : NULL;
+    if (!had)
+        gzt_push(&m->plan.also, &m->plan.alsos, also);
+    return true;
+}
+
+/* The instances of an operation in turns that the device may run, or in the others, without the
+ * time. */
+static isl_set *in_turns(struct plan_maker *m, const struct ir_op *op, bool device)
+{
+    isl_set *turns = isl_set_reset_tuple_id(
+        isl_set_project_out(plan_device_turns(m), isl_dim_set, 1, (unsigned)m->plan.dimensions));
+    turns = device ? turns : isl_set_subtract(plan_turns(m), turns);
+    turns = isl_set_add_dims(turns, isl_dim_set, (unsigned)ir_depth(op) - 1);
+    isl_set *set = isl_set_reset_tuple_id(ir_instances(m->affine, op, NULL));
+    return isl_set_project_out(isl_set_intersect(set, turns), isl_dim_set, 0, 1);
+}
+
+bool plan_check_last(struct plan_maker *m)
+{
+    for (int i = 0; i < m->plan.ir->ops && m->plan.alsos > 0; i++) {
+        const struct ir_op *op = m->plan.ir->op[i];
+        if (op->kind == IR_READ && plan_in_time(m, op) && !plan_is_left_out(m, op) &&
+            !ir_is_nothing(isl_set_subtract(in_turns(m, op, false), in_turns(m, op, true))))
+            return plan_refuse_op(m, op, "is read in the last time step alone");
+    }
+    return true;
+}
+
+/* Reads in what turns write are in the same span. */
+bool plan_find_also(struct plan_maker *m)
+{
+    for (int i = 0; i < m->plan.ir->ops; i++) {
+        const struct ir_op *op = m->plan.ir->op[i];
+        if (plan_writes(m, op, op->access.object) && !is_held(m, op) &&
+            !(op->access.object->kind == IR_VARIABLE && op->access.object->subscripts == 0 &&
+              !op->access.object->escapes) &&
+            !add_also(m, op))
+            return false;
+    }
+    for (int i = 0; i < m->plan.constants; i++)
+        for (int k = 0; k < m->plan.alsos && !m->plan.constant[i]->covered; k++) {
+            struct plan_array *array = m->plan.constant[i], *also = m->plan.also[k];
+            array->covered = is_also(m, also, array->place.op, plan_role_of(m, array->place.op));
+            if (array->covered)
+                also->cells = isl_set_union(also->cells, elements_at(m, array));
+        }
+    for (int k = 0; k < m->plan.alsos; k++) /* again and again, which makes fewer parts */
+        m->plan.also[k]->cells = isl_set_coalesce(isl_set_coalesce(m->plan.also[k]->cells));
+    return true;
+}
+
+/* Whether memory of a type may be what a store of turns sets, as C has it. */
+static bool may_be_set(const struct plan_maker *m, enum ir_type type)
+{
+    bool may = type == IR_OTHER || type == IR_I8 || type == IR_U8;
+    for (int i = 0; i < m->plan.ir->ops && !may; i++) {
+        const struct ir_op *op = m->plan.ir->op[i];
+        enum ir_type set = op->access.type;
+        may = op->kind == IR_STORE &&
+              (set == type || set == IR_OTHER || (ir_is_integer(set) && ir_is_integer(type)) ||
+               (set <= IR_U8 && op->access.object->kind != IR_VARIABLE));
+    }
+    return may;
+}
+
+/* Whether an object holds what leads to another's rows, which spans of these have. */
+static bool leads(const struct plan_maker *m, const struct ir_object *object)
+{
+    bool does = false;
+    for (int i = 0; i < m->plan.ir->objects && !does; i++)
+        does = m->plan.ir->object[i]->rows == object;
+    return does;
+}
+
+/* Whether the program alone does a load, of memory that may be, by another name, what turns
+ * write. */
+static bool is_aside(struct plan_maker *m, const struct ir_op *op)
+{
+    return op->kind == IR_READ && plan_in_time(m, op) && op->access.object->shared &&
+           !leads(m, op->access.object) && !m->seen[op->number] &&
+           !(m->plan.host && m->plan.host[op->number]) && may_be_set(m, op->access.type) &&
+           !plan_written(m, op->access.object);
+}
+
+/* Whether an operation is in turns of the program's own alone, the last aside. */
+static bool is_occasional(struct plan_maker *m, const struct ir_op *op)
+{
+    const struct ir_value *when = plan_occasion(m, op);
+    bool is = false;
+    for (int i = 0; i < m->plan.owns && !is; i++)
+        is = m->plan.own_when[i] == when;
+    return is;
+}
+
+bool plan_is_stale(struct plan_maker *m)
+{
+    bool stale = false;
+    for (int i = 0; i < m->plan.ir->ops && !stale; i++) {
+        const struct ir_op *op = m->plan.ir->op[i];
+        bool told = op->kind == IR_READ || op->kind == IR_STORE || op->kind == IR_OUTPUT;
+        stale = plan_in_time(m, op) &&
+                (told ? is_occasional(m, op) && is_aside(m, op) : plan_is_left_out(m, op));
+    }
+    return stale;
+}
+
+/* Whether the time loop's ends go by a value. */
+static bool is_of_end(const struct plan *plan, const struct ir_value *value)
+{
+    bool is = false;
+    for (int i = 0; i < plan->ends && !is; i++)
+        is = ir_holds(plan->ir, plan->end[i]->when, value);
+    return is;
+}
+
+static bool is_given(const struct plan *plan, const struct ir_value *value)
+{
+    bool given = false;
+    for (int i = 0; i < plan->coefficients + plan->values && !given; i++) {
+        const struct ir_value *all = i < plan->coefficients
+                                         ? plan->coefficient[i]->value
+                                         : plan->value[i - plan->coefficients]->value;
+        given = all && ir_holds(plan->ir, all, value);
+    }
+    return given;
+}
+
+bool plan_find_asides(struct plan_maker *m)
+{
+    const struct ir_region *ir = m->plan.ir;
+    const char *reached = ir_turn_reached(&m->plan, m->affine);
+    bool good = true;
+    for (int i = 0; i < ir->ops && good; i++) {
+        const struct ir_op *op = ir->op[i];
+        good =
+            !is_aside(m, op) || is_occasional(m, op) || op->loop == m->plan.time || add_also(m, op);
+    }
+    for (int i = 0; i < ir->values && good; i++) {
+        const struct ir_value *value = ir->value[i];
+        bool reads = value->code == IR_LIVE_IN
+                         ? !ir_turn_is_harmless(value) && may_be_set(m, value->type)
+                         : value->code == IR_LOAD && value->op->loop == m->plan.time &&
+                               is_aside(m, value->op) && !is_occasional(m, value->op);
+        if (reads && (reached[i] || is_of_end(&m->plan, value)) && !is_given(&m->plan, value))
+            gzt_push(&m->plan.aside, &m->plan.asides, value);
+    }
+    return good;
+}
