@@ -277,10 +277,33 @@ static bool stays_in_rows(struct ir_affine *a, const struct ir_op *op,
     return stays;
 }
 
-/* The element's own row instead of one that the coordinates run out of: up to one row's length
- * below it or above, by all strides. */
-static bool fold(struct ir_affine *a, const struct ir_layout *layout, isl_pw_aff **coordinate)
+/* Moves coordinates by whole rows, as a fold says. */
+static bool move_rows(struct ir_affine *a, const struct ir_layout *layout, const struct ir_fold *by,
+                      isl_pw_aff **coordinate)
 {
+    for (int k = layout->strides - 1; k > 0; k--) {
+        long size = layout->stride[k - 1].by / layout->stride[k].by;
+        isl_pw_aff *rows = ir_affine_number(a, by->rows[k]);
+        if (by->through) {
+            rows = isl_pw_aff_scale_down_val(isl_pw_aff_copy(coordinate[k]),
+                                             isl_val_int_from_si(a->isl, size));
+            rows = isl_pw_aff_floor(rows);
+        }
+        isl_pw_aff *less =
+            isl_pw_aff_scale_val(isl_pw_aff_copy(rows), isl_val_int_from_si(a->isl, size));
+        coordinate[k] = isl_pw_aff_sub(coordinate[k], less);
+        coordinate[k - 1] = isl_pw_aff_add(coordinate[k - 1], rows);
+    }
+    return true;
+}
+
+/* The element's own row instead of one that the coordinates run out of: as a fold says, or up to
+ * one row's length below it or above, by all strides. */
+static bool fold(struct ir_affine *a, const struct ir_layout *layout, const struct ir_fold *by,
+                 isl_pw_aff **coordinate)
+{
+    if (layout->fixed)
+        return move_rows(a, layout, by, coordinate);
     for (int k = layout->strides - 1; k > 0; k--) {
         struct ir_product left;
         if (!divides(&layout->stride[k], &layout->stride[k - 1], &left) || left.count != 1)
@@ -299,25 +322,6 @@ static bool fold(struct ir_affine *a, const struct ir_layout *layout, isl_pw_aff
         coordinate[k - 1] = isl_pw_aff_coalesce(isl_pw_aff_add(coordinate[k - 1], rows));
     }
     return true;
-}
-
-/* Moves coordinates by whole rows, as a fold says. */
-static void move_rows(struct ir_affine *a, const struct ir_layout *layout, const struct ir_fold *by,
-                      isl_pw_aff **coordinate)
-{
-    for (int k = layout->strides - 1; k > 0; k--) {
-        long size = layout->stride[k - 1].by / layout->stride[k].by;
-        isl_pw_aff *rows = ir_affine_number(a, by->rows[k]);
-        if (by->through) {
-            rows = isl_pw_aff_scale_down_val(isl_pw_aff_copy(coordinate[k]),
-                                             isl_val_int_from_si(a->isl, size));
-            rows = isl_pw_aff_floor(rows);
-        }
-        isl_pw_aff *less =
-            isl_pw_aff_scale_val(isl_pw_aff_copy(rows), isl_val_int_from_si(a->isl, size));
-        coordinate[k] = isl_pw_aff_sub(coordinate[k], less);
-        coordinate[k - 1] = isl_pw_aff_add(coordinate[k - 1], rows);
-    }
 }
 
 /* The least and the greatest value of a function in the iterations of an operation. */
@@ -394,12 +398,7 @@ static bool take_apart(struct ir_affine *a, const struct ir_layout *layout, stru
                        const struct ir_value *subscript, isl_pw_aff **coordinate)
 {
     const struct ir_fold *folded = fold_of(layout, subscript);
-    bool done = split(a, layout, sum, coordinate);
-    if (done && folded && layout->fixed)
-        move_rows(a, layout, folded, coordinate);
-    else if (done && folded)
-        done = fold(a, layout, coordinate);
-    return done;
+    return split(a, layout, sum, coordinate) && (!folded || fold(a, layout, folded, coordinate));
 }
 
 /* Whether a sum's coordinates stay in their rows, or do once they are folded. */
@@ -414,16 +413,12 @@ static bool fits(struct ir_affine *a, const struct ir_op *op, struct ir_layout *
         good = !fold_of(layout, last);
         folded->of = last;
         gzt_push(&layout->folded, &layout->folds, folded);
-        if (good && layout->fixed) {
+        if (good && layout->fixed)
             find_rows(a, op, layout, coordinate, folded);
-            move_rows(a, layout, folded, coordinate);
-        } else if (good) {
-            good = fold(a, layout, coordinate);
-        }
-        good = good && stays_in_rows(a, op, layout, coordinate);
+        good =
+            good && fold(a, layout, folded, coordinate) && stays_in_rows(a, op, layout, coordinate);
     }
-    good = good && (!layout->fixed || leads_to(a, op, layout, coordinate));
-    return good;
+    return good && (!layout->fixed || leads_to(a, op, layout, coordinate));
 }
 
 /* Adds the strides of a sum; how many there are. */

@@ -8,6 +8,7 @@
 #include <isl/id.h>
 #include <isl/local_space.h>
 #include <isl/val.h>
+#include <stdlib.h>
 #include <string.h>
 
 bool ir_is_nothing(isl_set *set)
@@ -387,19 +388,22 @@ static isl_pw_aff *of_choice(struct ir_affine *a, struct ir_value *condition, st
                  : NULL;
 }
 
+/* How far a counter is behind its first value, in its direction; NULL if that is not known. */
+static isl_pw_aff *past_of(struct ir_affine *a, const struct ir_turns *turns)
+{
+    isl_pw_aff *at = of_id(a, isl_id_copy(turns->id));
+    isl_pw_aff *first =
+        turns->counter ? ir_affine_of(a, turns->counter->a[0]) : ir_affine_number(a, 0);
+    return !first ? NULL : turns->step < 0 ? isl_pw_aff_sub(first, at) : isl_pw_aff_sub(at, first);
+}
+
 /* How many iterations of the loop came before. */
 static isl_pw_aff *iteration(struct ir_affine *a, const struct ir_loop *loop)
 {
-    struct ir_turns *turns = &a->turns[loop->number];
-    isl_pw_aff *at = of_id(a, isl_id_copy(turns->id));
-    if (!turns->counter)
-        return at;
-    isl_pw_aff *first = ir_affine_of(a, turns->counter->a[0]);
-    if (!first)
-        return NULL;
-    isl_pw_aff *past = turns->step < 0 ? isl_pw_aff_sub(first, at) : isl_pw_aff_sub(at, first);
-    isl_val *step = isl_val_int_from_si(a->isl, turns->step < 0 ? -turns->step : turns->step);
-    return isl_pw_aff_floor(isl_pw_aff_scale_down_val(past, step));
+    const struct ir_turns *turns = &a->turns[loop->number];
+    isl_pw_aff *past = past_of(a, turns);
+    isl_val *step = isl_val_int_from_si(a->isl, labs(turns->step));
+    return past ? isl_pw_aff_floor(isl_pw_aff_scale_down_val(past, step)) : NULL;
 }
 
 static bool counts_by(const struct ir_value *phi, long *step)
@@ -655,13 +659,6 @@ static struct ir_value *counter_of(struct ir_affine *a, const struct ir_loop *lo
     return any;
 }
 
-/* { x -> y : y is not before x, or behind it } for a counter of that direction. */
-static isl_map *not_before(struct ir_affine *a, bool down, bool strict)
-{
-    return isl_map_read_from_str(
-        a->isl, gzt_format("{ [x] -> [y] : y %s%s x }", down ? "<" : ">", strict ? "" : "="));
-}
-
 /* The parameters whose counter is, or is behind, one of `bad`. */
 static isl_set *from_there(struct ir_affine *a, isl_set *bad, struct ir_turns *turns, bool strict)
 {
@@ -670,25 +667,21 @@ static isl_set *from_there(struct ir_affine *a, isl_set *bad, struct ir_turns *t
         return bad;
     bad = isl_set_move_dims(bad, isl_dim_set, 0, isl_dim_param, (unsigned)at, 1);
     bad = isl_set_reset_tuple_id(bad);
-    isl_set *after = isl_set_apply(bad, not_before(a, turns->step < 0, strict));
+    const char *behind =
+        gzt_format("{ [x] -> [y] : y %s%s x }", turns->step < 0 ? "<" : ">", strict ? "" : "=");
+    isl_set *after = isl_set_apply(bad, isl_map_read_from_str(a->isl, behind));
     after = isl_set_move_dims(after, isl_dim_param, 0, isl_dim_set, 0, 1);
     after = isl_set_set_dim_id(after, isl_dim_param, 0, isl_id_copy(turns->id));
     return after;
 }
 
 /* Where the counter may lie: at its first value, or by whole steps behind. */
-static isl_set *begun(struct ir_affine *a, struct ir_turns *turns)
+static isl_set *begun(struct ir_affine *a, const struct ir_turns *turns)
 {
-    isl_pw_aff *at = of_id(a, isl_id_copy(turns->id));
-    isl_pw_aff *first =
-        turns->counter ? ir_affine_of(a, turns->counter->a[0]) : ir_affine_number(a, 0);
-    isl_pw_aff *past = isl_pw_aff_sub(at, first);
-    if (turns->step < 0)
-        past = isl_pw_aff_neg(past);
-    isl_set *set = isl_pw_aff_nonneg_set(isl_pw_aff_copy(past));
-    long size = turns->step < 0 ? -turns->step : turns->step;
-    isl_pw_aff *rest = isl_pw_aff_mod_val(past, isl_val_int_from_si(a->isl, size));
-    return isl_set_intersect(set, isl_pw_aff_zero_set(rest));
+    isl_pw_aff *past = past_of(a, turns);
+    isl_val *step = isl_val_int_from_si(a->isl, labs(turns->step));
+    isl_pw_aff *rest = isl_pw_aff_mod_val(isl_pw_aff_copy(past), step);
+    return isl_set_intersect(isl_pw_aff_nonneg_set(past), isl_pw_aff_zero_set(rest));
 }
 
 /* Where the counter is what its type holds; takes the set. */
