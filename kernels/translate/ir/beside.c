@@ -8,6 +8,8 @@
 
 #include "turn.h"
 
+#include <isl/point.h>
+
 /* Whether what a store sets is in the blocks of a field. */
 static bool is_held(struct plan_maker *m, const struct ir_op *op)
 {
@@ -44,12 +46,8 @@ static struct plan_array *also_at(struct plan_maker *m, const struct ir_op *op, 
 static isl_set *elements_at(struct plan_maker *m, const struct plan_array *array)
 {
     const struct ir_op *op = array->place.op;
-    if (isl_multi_aff_dim(array->place.at, isl_dim_out) == 0) {
-        isl_set *cell = isl_set_universe(isl_multi_aff_get_domain_space(array->place.at));
-        for (int k = 0; k < m->plan.dimensions; k++)
-            cell = isl_set_fix_si(cell, isl_dim_set, (unsigned)k, 0);
-        return cell;
-    }
+    if (isl_multi_aff_dim(array->place.at, isl_dim_out) == 0)
+        return isl_set_from_point(isl_point_zero(isl_multi_aff_get_domain_space(array->place.at)));
     isl_map *to = plan_cells(m, op, plan_touched(m, op, true));
     to = isl_map_reset_tuple_id(isl_map_project_out(to, isl_dim_in, 0, 1), isl_dim_in);
     isl_map *at = isl_map_from_multi_aff(isl_multi_aff_copy(array->place.at));
@@ -94,12 +92,9 @@ static bool add_also(struct plan_maker *m, const struct ir_op *op)
  * time. */
 static isl_set *in_turns(struct plan_maker *m, const struct ir_op *op, bool device)
 {
-    isl_set *turns = isl_set_reset_tuple_id(
-        isl_set_project_out(plan_device_turns(m), isl_dim_set, 1, (unsigned)m->plan.dimensions));
-    turns = device ? turns : isl_set_subtract(plan_turns(m), turns);
-    turns = isl_set_add_dims(turns, isl_dim_set, (unsigned)ir_depth(op) - 1);
-    isl_set *set = isl_set_reset_tuple_id(ir_instances(m->affine, op, NULL));
-    return isl_set_project_out(isl_set_intersect(set, turns), isl_dim_set, 0, 1);
+    isl_set *all = ir_instances(m->affine, op, NULL);
+    return isl_set_project_out(isl_set_intersect(all, plan_turns_of(m, op, device)), isl_dim_set, 0,
+                               1);
 }
 
 bool plan_check_last(struct plan_maker *m)
@@ -164,9 +159,8 @@ static bool leads(const struct plan_maker *m, const struct ir_object *object)
 static bool is_aside(struct plan_maker *m, const struct ir_op *op)
 {
     return op->kind == IR_READ && plan_in_time(m, op) && op->access.object->shared &&
-           !leads(m, op->access.object) && !m->seen[op->number] &&
-           !(m->plan.host && m->plan.host[op->number]) && may_be_set(m, op->access.type) &&
-           !plan_written(m, op->access.object);
+           !leads(m, op->access.object) && !m->seen[op->number] && !plan_is_left_out(m, op) &&
+           may_be_set(m, op->access.type) && !plan_written(m, op->access.object);
 }
 
 /* Whether an operation is in turns of the program's own alone, the last aside. */

@@ -68,10 +68,9 @@ struct plan_maker {
     int followed;              /* fields whose next value is known */
     struct plan_parts **parts; /* what is seen: of each field's next value and by each load */
     int lists;
-    struct plan_part **read; /* of these, as grid.c found them, fields and constant arrays */
-    int reads;
-    bool given_up; /* because isl takes too long */
-    bool always;   /* the host does nothing in some turns only */
+    struct plan_parts read; /* of these, as grid.c found them, fields and constant arrays */
+    bool given_up;          /* because isl takes too long */
+    bool always;            /* the host does nothing in some turns only */
 };
 
 /* ---------------------------------------------------------------------- why there is no plan */
@@ -100,6 +99,9 @@ bool plan_goes_by_cells(const struct plan_maker *m, const struct ir_value *value
 /* { [time] } of the iterations that run; { C[t, cell] } of turns that a device may run. */
 isl_set *plan_turns(struct plan_maker *m);
 isl_set *plan_device_turns(struct plan_maker *m);
+
+/* { S<op>[turn, ...] } of turns that a device may run, or of the others. */
+isl_set *plan_turns_of(struct plan_maker *m, const struct ir_op *op, bool device);
 
 /* Elements that an operation touches, in its instances or, `anywhere`, as its subscripts say, NULL
  * if these do not; whether the loops say which. */
@@ -164,11 +166,9 @@ isl_multi_aff *plan_single(isl_map *map);
 /* Whether where instances lead goes by the time; takes the map. */
 bool plan_goes_by_time(isl_map *map);
 
-/* What lets an access be that of a cell: the loops' counters, which its element decides; NULL if
- * they are not. `given`: cells -> instances, or NULL: the cells are the elements, all of them or,
- * with `only`, those that the operation touches. */
-isl_multi_aff *plan_place_of(struct plan_maker *m, const struct ir_op *op, isl_map *given,
-                             isl_set **only);
+/* What lets an access be that of a cell: the loops' counters, which a map from cells to its
+ * instances, both without time, decides; NULL if it does not. */
+isl_multi_aff *plan_place_of(struct plan_maker *m, const struct ir_op *op, isl_map *at);
 
 /* The place of an object's cells in a role: that of an access in it, or, if none of these leads to
  * each cell, another's with the block of one that is. NULL as the operation if there is none. */

@@ -102,13 +102,13 @@ static bool same_part(const struct plan_part *a, const struct plan_part *b)
            memcmp(a->distance, b->distance, sizeof a->distance) == 0;
 }
 
-/* Whether a part that stands ahead of this one has none of its cells. */
-static bool may_move(const struct plan_parts *parts, int k, int ahead)
+/* Whether no part between two has any of some cells, which may so be one's or the other's. */
+static bool is_free(const struct plan_parts *parts, int from, int to, isl_set *cells)
 {
-    bool may = true;
-    for (int i = k - 1; may && i > ahead; i--)
-        may = isl_set_is_disjoint(parts->part[i]->cells, parts->part[k]->cells) == isl_bool_true;
-    return may;
+    bool is = true;
+    for (int i = from + 1; is && i < to; i++)
+        is = isl_set_is_disjoint(parts->part[i]->cells, cells) == isl_bool_true;
+    return is;
 }
 
 static void drop_part(struct plan_parts *parts, int part)
@@ -123,7 +123,7 @@ static void join_parts(struct plan_parts *parts)
     for (int i = 0; i < parts->count; i++) {
         struct plan_part *part = parts->part[i];
         for (int k = parts->count - 1; k > i; k--)
-            if (same_part(part, parts->part[k]) && may_move(parts, k, i)) {
+            if (same_part(part, parts->part[k]) && is_free(parts, i, k, parts->part[k]->cells)) {
                 part->cells = isl_set_union(part->cells, parts->part[k]->cells);
                 drop_part(parts, k);
             }
@@ -143,7 +143,7 @@ static void list_parts(struct plan_maker *m)
         for (int k = 0; k < m->parts[i]->count; k++) {
             struct plan_part *part = m->parts[i]->part[k];
             if (part->sight == PLAN_FIELD || part->sight == PLAN_ARRAY)
-                gzt_push(&m->read, &m->reads, part);
+                gzt_push(&m->read.part, &m->read.count, part);
         }
 }
 
@@ -152,8 +152,8 @@ static bool all_read(struct plan_maker *m, int k,
                      bool (*is)(struct plan_maker *m, struct plan_part *part, int k))
 {
     bool all = true;
-    for (int i = 0; i < m->reads && all; i++)
-        all = is(m, m->read[i], k);
+    for (int i = 0; i < m->read.count && all; i++)
+        all = is(m, m->read.part[i], k);
     return all;
 }
 
@@ -169,10 +169,8 @@ static bool is_clamped(struct plan_maker *m, const struct plan_parts *parts, int
     if (!same_part(near, &far) || by * near->distance[k] < 0 || abs(by) <= abs(near->distance[k]))
         return false;
     isl_set *own = plan_own_cells(parts, part);
-    bool clamped = isl_set_is_disjoint(read_by(m, own, k, last), m->line[k]) == isl_bool_true;
-    for (int i = part + 1; clamped && i < of; i++)
-        clamped = isl_set_is_disjoint(parts->part[i]->cells, own) == isl_bool_true;
-    return clamped;
+    return isl_set_is_disjoint(read_by(m, own, k, last), m->line[k]) == isl_bool_true &&
+           is_free(parts, part, of, own);
 }
 
 /* Makes one of parts where one sees what another would beyond the domain; whether it has. */
@@ -204,25 +202,19 @@ static void find_clamps(struct plan_maker *m)
     }
 }
 
-/* The cells of fields that are brought in, though no load sees them, and no store ever sets. */
-static void fill_kept(struct plan_maker *m, int number)
-{
-    const struct plan_parts *next = &m->next[number];
-    struct plan_field *from = m->plan.field[next->part[next->count - 1]->number];
-    const struct plan_field *field = m->plan.field[number];
-    isl_set *never = isl_set_subtract(isl_set_copy(field->fill), isl_set_copy(field->take));
-    ir_grow(&from->fill, never);
-}
-
 static bool find_cells(struct plan_maker *m)
 {
     struct plan *plan = &m->plan;
     bool good = true;
     for (int i = 0; i < plan->fields; i++)
         plan->field[i]->take = plan_written_cells(m, plan->field[i]->object, m->role[i]);
-    for (int pass = 0; pass < plan->fields; pass++)
-        for (int i = 0; i < plan->fields; i++)
-            fill_kept(m, i);
+    /* Those that no store ever sets are where the next value has them from, turn by turn. */
+    for (int i = 0; i < plan->fields * plan->fields; i++) {
+        const struct plan_field *field = plan->field[i % plan->fields];
+        const struct plan_parts *next = &m->next[i % plan->fields];
+        isl_set *never = isl_set_subtract(isl_set_copy(field->fill), isl_set_copy(field->take));
+        ir_grow(&plan->field[next->part[next->count - 1]->number]->fill, never);
+    }
     for (int i = 0; good && i < plan->fields; i++) {
         struct plan_field *field = plan->field[i];
         isl_set *fill = field->fill,
@@ -290,8 +282,8 @@ static bool find_radius(struct plan_maker *m)
         int axis = plan->dimensions - 1 - k;
         if (plan->edge[axis] == GZ_EDGE_KEEP && all_read(m, k, is_within))
             all_read(m, k, turn);
-        for (int i = 0; i < m->reads; i++) {
-            int far = abs(m->read[i]->distance[k]);
+        for (int i = 0; i < m->read.count; i++) {
+            int far = abs(m->read.part[i]->distance[k]);
             plan->radius[axis] = far > plan->radius[axis] ? far : plan->radius[axis];
         }
     }

@@ -95,6 +95,15 @@ isl_set *plan_device_turns(struct plan_maker *m)
     return isl_set_set_tuple_name(isl_set_coalesce(set), "C");
 }
 
+isl_set *plan_turns_of(struct plan_maker *m, const struct ir_op *op, bool device)
+{
+    isl_set *turns = isl_set_reset_tuple_id(plan_device_turns(m));
+    turns = isl_set_project_out(turns, isl_dim_set, 1, (unsigned)m->plan.dimensions);
+    turns = device ? turns : isl_set_subtract(plan_turns(m), turns);
+    turns = isl_set_add_dims(turns, isl_dim_set, (unsigned)ir_depth(op) - 1);
+    return isl_set_set_tuple_name(turns, gzt_format("S%d", op->number));
+}
+
 /* ------------------------------------------------------------------------------------- roles */
 
 isl_map *plan_touched(struct plan_maker *m, const struct ir_op *op, bool anywhere)
@@ -153,9 +162,11 @@ isl_map *plan_later(struct plan_maker *m, isl_map *role, int turns)
 
 bool plan_is_same_role(struct plan_maker *m, isl_map *a, isl_map *b)
 {
+    if (isl_map_dim(a, isl_dim_out) == 0)
+        return true;
     a = isl_map_intersect_domain(isl_map_copy(a), plan_turns(m));
     b = isl_map_intersect_domain(isl_map_copy(b), plan_turns(m));
-    return isl_map_dim(a, isl_dim_out) == 0 || isl_map_is_equal(a, b) == isl_bool_true;
+    return isl_map_is_equal(a, b) == isl_bool_true;
 }
 
 bool plan_meets(struct plan_maker *m, const struct ir_op *store, const struct ir_op *read)
@@ -329,29 +340,28 @@ static isl_map *any_instance(isl_map *map)
     return isl_map_is_single_valued(map) == isl_bool_true ? map : isl_map_lexmin(map);
 }
 
-/* What lets an access be that of a cell: the loops' counters, which its element decides; NULL if
- * they are not. `given`: cells -> instances, or NULL: the cells are the elements, all of them or,
- * with `only`, those that the operation touches. */
-isl_multi_aff *plan_place_of(struct plan_maker *m, const struct ir_op *op, isl_map *given,
-                             isl_set **only)
+isl_multi_aff *plan_place_of(struct plan_maker *m, const struct ir_op *op, isl_map *at)
 {
-    isl_map *map = given;
     for (const struct ir_loop *loop = op->loop; loop; loop = loop->around)
         if (!m->affine->turns[loop->number].counter && loop != m->plan.time)
             return NULL;
-    if (!given) {
-        map = plan_cells(m, op, plan_touched(m, op, !only));
-        if (plan_goes_by_time(isl_map_copy(map)) || (only && moves_in_time(m, op)))
-            return NULL;
-        map = isl_map_reverse(map);
-    }
-    map = isl_map_project_out(isl_map_reset_tuple_id(map, isl_dim_out), isl_dim_out, 0, 1);
-    isl_set *cells = isl_map_domain(isl_map_copy(map));
-    if (only)
-        *only = isl_set_copy(cells);
-    if (!ir_is_nothing(isl_set_complement(cells)) && !given && !only)
+    return plan_single(at);
+}
+
+/* The same of the cells that are its elements, all of them or, with `only`, those that it touches.
+ */
+static isl_multi_aff *own_place(struct plan_maker *m, const struct ir_op *op, isl_set **only)
+{
+    isl_map *map = plan_cells(m, op, plan_touched(m, op, !only));
+    if (plan_goes_by_time(isl_map_copy(map)) || (only && moves_in_time(m, op)))
         return NULL;
-    return plan_single(given ? map : any_instance(map));
+    map = isl_map_reset_tuple_id(isl_map_reverse(map), isl_dim_out);
+    map = isl_map_project_out(map, isl_dim_out, 0, 1);
+    isl_set *cells = isl_map_domain(isl_map_copy(map));
+    bool all = only || ir_is_nothing(isl_set_complement(isl_set_copy(cells)));
+    if (only)
+        *only = cells;
+    return all ? plan_place_of(m, op, any_instance(map)) : NULL;
 }
 
 /* The value in an operation's address that chooses one of its object's blocks; NULL if none does
@@ -387,7 +397,7 @@ struct plan_place plan_find_place(struct plan_maker *m, const struct ir_object *
         bool same = plan_is_same_role(m, plan_role_of(m, op), role);
         isl_set *cells = NULL;
         isl_multi_aff *at = (same || !other.at) && (!only || op->kind == IR_STORE)
-                                ? plan_place_of(m, op, NULL, only ? &cells : NULL)
+                                ? own_place(m, op, only ? &cells : NULL)
                                 : NULL;
         if (at && only)
             *only = cells;

@@ -238,34 +238,18 @@ static bool is_of_field(struct plan_maker *m, const struct ir_op *read)
     return is && read->kind == IR_READ && m->plan.host[read->number];
 }
 
-static bool is_known_place(struct plan_maker *m, const struct ir_op *read)
-{
-    return ir_touched(m->affine, read).known;
-}
-
 /* Whether what a load sees of its own turn is an edge's. */
 static bool sees(const struct ir_edge *edge, const struct ir_op *read)
 {
     return edge->to == read && !edge->earlier;
 }
 
-/* { S<read>[turn, ...] }, of turns that a device may run; takes the map. */
-static isl_map *in_turns(struct plan_maker *m, isl_map *map)
-{
-    isl_set *turns = plan_device_turns(m);
-    unsigned cells = (unsigned)isl_set_dim(turns, isl_dim_set) - 1,
-             n = (unsigned)isl_map_dim(map, isl_dim_in);
-    turns = isl_set_project_out(isl_set_reset_tuple_id(turns), isl_dim_set, 1, cells);
-    turns = isl_set_add_dims(turns, isl_dim_set, n - 1);
-    turns = isl_set_set_tuple_name(turns, isl_map_get_tuple_name(map, isl_dim_in));
-    return isl_map_intersect_domain(map, turns);
-}
-
 /* { S<read> -> elements } of what a load sees of the start of its turn: what turns write somewhere,
  * or, not `ever`, never do. */
 static isl_map *early(struct plan_maker *m, const struct ir_op *read, bool ever)
 {
-    isl_map *map = in_turns(m, ir_touched(m->affine, read).map);
+    isl_map *map =
+        isl_map_intersect_domain(plan_touched(m, read, false), plan_turns_of(m, read, true));
     isl_set *all = plan_written(m, read->access.object);
     for (int i = 0; i < m->plan.flow->edges; i++)
         if (sees(m->plan.flow->edge[i], read))
@@ -297,7 +281,7 @@ bool plan_expect_fields(struct plan_maker *m)
         const struct ir_op *read = m->plan.ir->op[i];
         if (!is_of_field(m, read))
             continue;
-        bool known = is_known_place(m, read);
+        bool known = plan_is_known(m, read);
         isl_map *rest = known ? early(m, read, true) : NULL;
         if (known ? isl_map_is_empty(rest) == isl_bool_false : !is_set(m, read, true))
             good = plan_field_of(m, read, 0) >= 0;
@@ -416,8 +400,7 @@ static bool watch_store(struct plan_maker *m, const struct ir_op *read, const st
 /* Brings in cells of a field; takes them. */
 static void fill(struct plan_maker *m, int field, isl_set *cells)
 {
-    isl_set **all = &m->plan.field[field]->fill;
-    *all = isl_set_coalesce(isl_set_union(*all, isl_set_reset_tuple_id(cells)));
+    ir_grow(&m->plan.field[field]->fill, isl_set_reset_tuple_id(cells));
 }
 
 /* Elements that no turn writes stay in memory: if possible in that of a field, which no other
@@ -440,7 +423,8 @@ static bool watch_known(struct plan_maker *m, const struct ir_op *read)
         const struct ir_edge *edge = m->plan.flow->edge[i];
         if (!sees(edge, read))
             continue;
-        isl_map *map = in_turns(m, isl_map_copy(edge->source));
+        isl_map *map =
+            isl_map_intersect_domain(isl_map_copy(edge->source), plan_turns_of(m, read, true));
         map = done ? isl_map_subtract_domain(map, isl_set_copy(done)) : map;
         good = watch_store(m, read, edge->from, map, &had);
         done = done ? isl_set_union(done, isl_set_copy(edge->cells)) : isl_set_copy(edge->cells);
@@ -552,7 +536,7 @@ bool plan_watch(struct plan_maker *m)
             continue;
         good = is_foreseen(m, op);
         if (good && is_of_field(m, op))
-            good = is_known_place(m, op) ? watch_known(m, op) : watch_unknown(m, op);
+            good = plan_is_known(m, op) ? watch_known(m, op) : watch_unknown(m, op);
     }
     return good;
 }

@@ -162,9 +162,9 @@ static bool see_array(const struct look *look, bool step, isl_set *cells, isl_ma
     struct plan_part *part = plan_add_part(look->parts, step ? PLAN_STEP : PLAN_ARRAY, cells);
     struct plan_array ***list = step ? &plan->step : &plan->constant;
     int *count = step ? &plan->steps : &plan->constants, *distance = part->distance;
-    isl_map *free_of_time = isl_map_project_out(map, isl_dim_in, 0, 1);
-    free_of_time = isl_map_reset_tuple_id(free_of_time, isl_dim_in);
-    isl_multi_aff *at = plan_place_of(look->m, look->read, free_of_time, NULL);
+    map = isl_map_reset_tuple_id(isl_map_project_out(map, isl_dim_in, 0, 1), isl_dim_in);
+    map = isl_map_project_out(isl_map_reset_tuple_id(map, isl_dim_out), isl_dim_out, 0, 1);
+    isl_multi_aff *at = plan_place_of(look->m, look->read, map);
     if (!at)
         return plan_refuse_op(look->m, look->read, "is read where the time loop chooses the cell");
     isl_set *own = plan_without_time(isl_set_copy(cells));
