@@ -148,11 +148,12 @@ static void add_stream(struct gzt_text *text, FILE *file)
         gzt_add_bytes(text, bytes, count);
 }
 
-/* Runs the preprocessor once; what it makes goes to `text`, what it says to `said`. */
-static int run_preprocessor(struct gzt_source *source, FILE *out, FILE *said, struct gzt_text *text)
+/* Runs the preprocessor once; what it makes goes to `text`, through a pipe, since files may be
+ * limited; what it says to `said`. */
+static int run_preprocessor(struct gzt_source *source, FILE *said, struct gzt_text *text)
 {
     const char **argv = NULL;
-    int n = 0, status;
+    int n = 0, status, ends[2];
     pid_t child;
 
     gzt_push(&argv, &n, GZT_PREPROCESSOR);
@@ -161,26 +162,29 @@ static int run_preprocessor(struct gzt_source *source, FILE *out, FILE *said, st
     gzt_preprocessor_flags(source, &argv, &n);
     gzt_push(&argv, &n, source->path);
     gzt_push(&argv, &n, NULL);
-    if (cli_start((char *const *)argv, -1, fileno(out), fileno(said), &child) != 0)
+    if (pipe(ends) != 0)
+        return fail(source, 1, gzt_format("cannot start clang: %s", strerror(errno)));
+    bool begun = cli_start((char *const *)argv, -1, ends[1], fileno(said), &child) == 0;
+    close(ends[1]);
+    FILE *out = fdopen(ends[0], "r");
+    if (out) {
+        add_stream(text, out);
+        fclose(out);
+    }
+    if (!begun)
         return fail(source, 1, "gzc: " GZT_PREPROCESSOR ": cannot be run");
     while (waitpid(child, &status, 0) < 0 && errno == EINTR)
         ;
-    rewind(out);
-    add_stream(text, out);
     return status == 0 ? 0 : fail_preprocessed(source, said);
 }
 
 static int preprocess(struct gzt_source *source, struct gzt_text *text)
 {
-    FILE *out = tmpfile(), *said = tmpfile();
-    int status =
-        out && said
-            ? run_preprocessor(source, out, said, text)
-            : fail(source, 1, gzt_format("cannot make a temporary file: %s", strerror(errno)));
-    if (out)
-        fclose(out);
-    if (said)
-        fclose(said);
+    FILE *said = tmpfile();
+    if (!said)
+        return fail(source, 1, gzt_format("cannot make a temporary file: %s", strerror(errno)));
+    int status = run_preprocessor(source, said, text);
+    fclose(said);
     return status;
 }
 

@@ -738,9 +738,10 @@ static bool is_short(struct host *h)
     int phis = h->turn.phis;
     bool is = false;
     h->left_out = gzt_alloc((size_t)h->plan->ir->values + 1);
+    const char *within = make_within(h); /* which finds what is declared before */
     h->plan->call = (struct gzt_call){
         .offset = h->plan->time->begin,
-        .within = make_within(h),
+        .within = within,
         .before = make_before(h),
         .behind = "GZ_STENCIL_QUIET\ngz_stencil_end(gz_run);\nGZ_STENCIL_LOUD\n}"};
     for (int i = 0; i < h->plan->ir->values; i++) {
