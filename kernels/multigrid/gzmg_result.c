@@ -76,14 +76,14 @@ static json_t *way_object(const struct gzk_way *way)
 static json_t *tuning_object(const struct gzk_ways *ways)
 {
     json_t *candidates = json_array();
-    const struct gzk_way *first = NULL, *best = gzk_ways_best(ways);
+    const struct gzk_way *best = gzk_ways_best(ways), *first = best;
     int failed = 0;
     for (size_t k = 0; k < ways->runs; k++) {
         const struct gzk_way *way = &ways->way[ways->measured[k]];
         failed += way->tries == 0;
         if (way->tries == 0)
             continue;
-        first = first ? first : way;
+        first = json_array_size(candidates) == 0 ? way : first;
         json_array_append_new(candidates, way_object(way));
     }
     return json_pack("{s:o, s:o, s:o, s:f, s:i, s:i}", "candidates", candidates, "predicted_best",

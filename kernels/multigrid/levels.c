@@ -151,7 +151,7 @@ void gzm_levels_make(struct gzm *mg, const void *beta)
     take_norm(mg);
     for (int k = 0; k < mg->count; k++) {
         if (k + 1 < mg->count)
-            make_data(mg, k + 1, NULL);
+            make_data(mg, k + 1, beta);
         make_level(mg, k);
     }
 }
