@@ -63,6 +63,8 @@ same 'a number that is set in the midst, then asked for' 2 '' '' \
 same 'an if that ends what steps too small to add would not' 2 '' '' \
     "for (x = 1, t = 0; x < T; x += 1e-30, t++) { $sweep if (t > 90) x = T; }"
 same 'a bound of the time without a sign' 0 '' '' "for (t = -1; t < T - 4u; t++) { $sweep }"
+steps 'the end of arrays that change places, by the parity of cell and time' 2 "for (i = 1; i < n - 1; i++) b[i] = 0.5 * a[i] + 0.1;
+    for (i = 0; i < n - 1; i++) { if (i % 2 == t % 2) whole[i] = (whole[i] + (int)(b[i + 1] * 8) + whole[i + 1]) % 100; b[i] = 0.3 * b[i + 1]; } $swap"
 same 'loops until a number is another' 2 '' '' \
     "for (t = 0; t != T; t++) { for (i = 1; i != n - 1; i++) b[i] = 0.5 * (a[i - 1] + a[i + 1]); for (i = n - 2; i != 0; i--) a[i] = b[i]; }"
 rows='for (i = 0; i < n / 5; i++) p[i] = a + 5 * i, q[i] = b + 5 * i;'
@@ -450,6 +452,13 @@ program '' '' "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) if (int q =
 mv x.c x.cpp
 ! "$gzc" x.cpp -o made.cpp -- -std=gnu++17 2> err && [ "$(grep -c "an if: " err)" -eq 1 ]
 verdict $? 'an if that declares a variable: refused by name' || note < err
+program '' 'double **p = malloc(n * sizeof *p), **q = malloc(n * sizeof *q), **r;
+    for (i = 0; i < n; i++) p[i] = calloc(4, 8), q[i] = calloc(4, 8), other[i] = i > 0 && i < n - 1;' \
+    "for (t = 0; t < T; t++) { for (i = 0; i < n; i++) for (j = 0; j < 4; j++) if (other[i]) q[i][j] = p[i - 1][j] + p[i + 1][j];
+    r = p; p = q; q = r; }"
+"$gzc" x.c -o made.c 2> err
+[ $? -eq 2 ] && grep -q 'p\[i - 1\]\[j\] is read under a condition on data, and may not be there$' err
+verdict $? 'a mask that keeps reads within the rows: refused by name' || note < err
 
 # The compiler is given other macros than gzc was, and the same.
 # given MACRO WHAT RAN: a loop by MACRO.

@@ -77,7 +77,7 @@ static inline void *ints(int n, int m, size_t seed, int most)
     return array;
 }
 
-static inline void show(const char *name, const void *array, size_t bytes)
+static __attribute__((unused)) void show(const char *name, const void *array, size_t bytes)
 {
     printf("%s %08x\n", name, sum_of(array, bytes));
 }

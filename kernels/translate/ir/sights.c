@@ -187,19 +187,21 @@ static bool see_array(const struct look *look, bool step, isl_set *cells, isl_ma
     return true;
 }
 
-/* Whether C touches the elements of some instances wherever a condition on data holds: other
- * operations do, whose conditions are known, or they lie in a variable. */
-static bool is_there(struct plan_maker *m, const struct ir_op *read, isl_map *at)
+static const char MAY_NOT_BE[] = "is read under a condition on data, and may not be there";
+
+/* The elements of some instances that C touches only where a condition on data holds: no other
+ * operation touches them, under a condition that is known, and they lie in no variable. */
+static isl_set *unsure(struct plan_maker *m, const struct ir_op *read, isl_map *at)
 {
     bool known = true;
     ir_instances(m->affine, read, &known);
     const struct ir_value *root = read->access.address;
     while (root->code == IR_FIRST || root->code == IR_FIELD)
         root = root->a[0];
-    if (known || root->code == IR_ADDRESS)
-        return true;
     isl_set *left =
         isl_map_range(isl_map_apply_range(isl_map_copy(at), plan_touched(m, read, false)));
+    if (known || root->code == IR_ADDRESS)
+        return isl_set_empty(isl_set_get_space(left));
     for (int i = 0; i < m->plan.ir->ops; i++) {
         const struct ir_op *op = m->plan.ir->op[i];
         bool exact = op->access.object == read->access.object && !op->access.whole &&
@@ -209,7 +211,16 @@ static bool is_there(struct plan_maker *m, const struct ir_op *read, isl_map *at
         if (exact)
             left = isl_set_subtract(left, isl_map_range(plan_touched(m, op, false)));
     }
-    return ir_is_nothing(left);
+    return left;
+}
+
+/* Whether some of an array's elements lie before its first. */
+static bool begins_before(isl_set *elements)
+{
+    isl_set *array = isl_set_universe(isl_set_get_space(elements));
+    for (unsigned k = 0; k < (unsigned)isl_set_dim(elements, isl_dim_set); k++)
+        array = isl_set_lower_bound_si(array, isl_dim_set, k, 0);
+    return !ir_is_nothing(isl_set_subtract(elements, array));
 }
 
 static bool loads_by_cells(const struct ir_value *value, const void *maker)
@@ -237,22 +248,29 @@ static bool see_memory(struct plan_maker *m, struct plan_parts *parts, const str
     isl_map *map = isl_map_apply_range(isl_map_copy(at), plan_touched(m, read, false));
     isl_set *all = plan_written(m, read->access.object);
     bool constant = !all || ir_is_nothing(isl_set_intersect(all, isl_map_range(isl_map_copy(map))));
-    if (!constant && bounds(m, read->where) && !is_there(m, read, at))
+    isl_set *odd = unsure(m, read, at);
+    bool is_there = ir_is_nothing(isl_set_copy(odd));
+    if (!constant && !is_there && bounds(m, read->where))
         return plan_refuse_op(
             m, read, "is touched where no sum of loop variables says, and may not be there");
+    /* The library tests whether what lies around a block can be read, but not rows' pointers. */
+    if (!constant && read->access.object->rows && begins_before(odd))
+        return plan_refuse_op(m, read, MAY_NOT_BE);
     int number = -1, distance[PLAN_AXES];
     if (!constant && (number = plan_field_of(m, read, 0)) < 0)
         return false;
     isl_map *cells = plan_cells(m, read, map);
     if (constant && distance_of(distances_of(cells), distance))
         number = plan_find_field(m, read->access.object, plan_role_of(m, read), 0);
-    if (number < 0 && !is_there(m, read, at))
-        return plan_refuse_op(m, read, "is read under a condition on data, and may not be there");
+    if (number < 0 && !is_there)
+        return plan_refuse_op(m, read, MAY_NOT_BE);
     if (number < 0 && !plan_goes_by_cells(m, read->access.address)) {
         plan_add_part(parts, PLAN_NUMBER, isl_map_domain(at));
         return true;
     }
-    bool step = number < 0 && plan_goes_by_time(plan_touched(m, read, false));
+    /* Of blocks by turns, whatever a condition makes of that: C's pointers move in time. */
+    bool blocks = plan_blocks(m, read->access.object) > 0;
+    bool step = number < 0 && plan_goes_by_time(plan_touched(m, read, blocks));
     bool good = plan_take_apart(m, number < 0 ? at : cells, read, by, &pieces);
     for (int i = 0; good && i < pieces.count; i++)
         if (number < 0)
