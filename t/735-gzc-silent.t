@@ -65,6 +65,14 @@ same 'an if that ends what steps too small to add would not' 2 '' '' \
 same 'a bound of the time without a sign' 0 '' '' "for (t = -1; t < T - 4u; t++) { $sweep }"
 steps 'the end of arrays that change places, by the parity of cell and time' 2 "for (i = 1; i < n - 1; i++) b[i] = 0.5 * a[i] + 0.1;
     for (i = 0; i < n - 1; i++) { if (i % 2 == t % 2) whole[i] = (whole[i] + (int)(b[i + 1] * 8) + whole[i + 1]) % 100; b[i] = 0.3 * b[i + 1]; } $swap"
+window='static double inner[40], outer[40], weight[42]; static int some[40];'
+begin='for (i = 0; i < 40; i++) inner[i] = i % 7, weight[i] = i, some[i] = i % 3;'
+masked='for (i = 1; i < 39; i++) outer[i] = inner[i - 1] + inner[i + 1] + (some[i] ? weight[i + 3] : 0);
+    for (i = 1; i < 39; i++) inner[i] = 0.5 * outer[i]; x = inner[20];'
+steps 'a constant array under a mask, within its declared extents' 2 "$masked" "$window" "$begin"
+steps 'a sum over five neighbours, added up in the element' 2 \
+    'for (i = 2; i < n - 2; i++) { b[i] = 0; for (j = -2; j <= 2 && j < l + 2; j++) b[i] += 0.2 * a[i + j]; }
+    for (i = 2; i < n - 2; i++) a[i] = b[i];'
 same 'loops until a number is another' 2 '' '' \
     "for (t = 0; t != T; t++) { for (i = 1; i != n - 1; i++) b[i] = 0.5 * (a[i - 1] + a[i + 1]); for (i = n - 2; i != 0; i--) a[i] = b[i]; }"
 rows='for (i = 0; i < n / 5; i++) p[i] = a + 5 * i, q[i] = b + 5 * i;'
@@ -452,6 +460,10 @@ program '' '' "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) if (int q =
 mv x.c x.cpp
 ! "$gzc" x.cpp -o made.cpp -- -std=gnu++17 2> err && [ "$(grep -c "an if: " err)" -eq 1 ]
 verdict $? 'an if that declares a variable: refused by name' || note < err
+program "$window" "$begin" "for (t = 0; t < T; t++) { $(echo "$masked" | sed 's/i + 3/i + 4/') }"
+"$gzc" x.c -o made.c 2> err
+[ $? -eq 2 ] && grep -q 'weight\[i + 4\] is read under a condition on data, and may not be there$' err
+verdict $? 'a mask that keeps reads within the declared extents: refused by name' || note < err
 program '' 'double **p = malloc(n * sizeof *p), **q = malloc(n * sizeof *q), **r;
     for (i = 0; i < n; i++) p[i] = calloc(4, 8), q[i] = calloc(4, 8), other[i] = i > 0 && i < n - 1;' \
     "for (t = 0; t < T; t++) { for (i = 0; i < n; i++) for (j = 0; j < 4; j++) if (other[i]) q[i][j] = p[i - 1][j] + p[i + 1][j];

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LONGEST = 64, MOST_DISTANCES = 12, MOST_NODES = 400, DEEPEST = 4 };
+enum { LONGEST = 64, MOST_DISTANCES = 12, MOST_NODES = 400, DEEPEST = 17 };
 
 struct plan_part *plan_add_part(struct plan_parts *parts, enum plan_sight sight, isl_set *cells)
 {
@@ -189,8 +189,23 @@ static bool see_array(const struct look *look, bool step, isl_set *cells, isl_ma
 
 static const char MAY_NOT_BE[] = "is read under a condition on data, and may not be there";
 
+/* The elements that a variable's type declares. */
+static isl_set *declared(struct plan_maker *m, const struct ir_object *object, isl_set *elements)
+{
+    isl_set *all = isl_set_universe(isl_set_get_space(elements));
+    const char *type = object->decl ? object->decl->type_name : "";
+    long extent = m->affine->layout[object->number].strides == 0 && !strchr(object->path, '.');
+    for (unsigned k = 0; k < (unsigned)isl_set_dim(elements, isl_dim_set); k++) {
+        extent = extent > 0 && ir_is_array_type(type) ? strtol(strchr(type, '[') + 1, NULL, 10) : 0;
+        type = extent > 0 ? ir_element_of(type) : type;
+        all = isl_set_lower_bound_si(all, isl_dim_set, k, 0);
+        all = isl_set_upper_bound_si(all, isl_dim_set, k, (int)extent - 1);
+    }
+    return all;
+}
+
 /* The elements of some instances that C touches only where a condition on data holds: no other
- * operation touches them, under a condition that is known, and they lie in no variable. */
+ * operation touches them, under a condition that is known, and no variable has them. */
 static isl_set *unsure(struct plan_maker *m, const struct ir_op *read, isl_map *at)
 {
     bool known = true;
@@ -202,6 +217,8 @@ static isl_set *unsure(struct plan_maker *m, const struct ir_op *read, isl_map *
         isl_map_range(isl_map_apply_range(isl_map_copy(at), plan_touched(m, read, false)));
     if (known || root->code == IR_ADDRESS)
         return isl_set_empty(isl_set_get_space(left));
+    if (read->access.object->kind == IR_VARIABLE)
+        left = isl_set_subtract(left, declared(m, read->access.object, left));
     for (int i = 0; i < m->plan.ir->ops; i++) {
         const struct ir_op *op = m->plan.ir->op[i];
         bool exact = op->access.object == read->access.object && !op->access.whole &&
