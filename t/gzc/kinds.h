@@ -284,7 +284,7 @@ static const struct kind kinds[] = {
      .before = "$t rt@ = 1;\nint rg@ = 0;\nrb@:;\n$(SHOW(rt@);$|;$|x0 += rg@;$)\n",
      .cell = "$($t rt@ = $I;$|rt@ = $I;$)\n", .term = "$(rt@$|rt@ / 2$|$i$)",
      .closes = "$(if (rg@++ < 2)\ngoto rb@;$|void *rl@ = &&rb@;\nif (rg@++ < 2)\ngoto *rl@;$)\n"},
-    {"kept addresses", 8,
+    {"kept addresses", 8, .serial = 1,
      .before = "$t ka@ = 1, kb@ = 2;\n$(void *kp@ = &ka@;$|$t *kq@ = &ka@;\n"
                "void *kp@ = kq@;$|$t *kq@[2] = {NULL, &ka@};\n"
                "void *kp@ = kq@[1];$|static void *kp@;\nkp@ = (char *)&ka@;$|void *kp@ = &kb@;$)\n",

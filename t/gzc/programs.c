@@ -786,7 +786,8 @@ static void put_way(int axis, const int *way)
 {
     static const char *const places[] = {"2", "%s / 2", "%s - 3", "k1",    "lo + k0", "%s / 3",
                                          "0", "%s - 1", "t",      "fixed", "1 + left"};
-    printf(places[way[axis]], extents[axis]);
+    int moves = p.odd && (way[axis] == 3 || way[axis] == 4); /* out of the array */
+    printf(moves ? "lo" : places[way[axis]], extents[axis]);
 }
 
 /* A single cell, mostly within the domain. */
@@ -1290,13 +1291,21 @@ static void put_equal_borders(void)
     printf(")\nsecond[o_] = third[o_] = first[o_];\n");
 }
 
+static int has_pragma(void)
+{
+    for (int i = 0; i < p.kind_count; i++)
+        if (p.kind[i]->pragma)
+            return 1;
+    return 0;
+}
+
 static void put_arrays(void)
 {
     printf("int cells = n%s%s;\n", p.dimensions > 1 ? " * m" : "", p.dimensions > 2 ? " * l" : "");
     say_at("$T *first = $T_array(3 * cells, @), *second = first + cells, *third = second + cells, "
            "*still = $T_array(cells, $s);\n",
            0, 0, p.number + 1000);
-    p.overlaps = rarely(12);
+    p.overlaps = rarely(12) && !has_pragma();
     if (p.overlaps)
         SAY_ANY("second = first;\n", "still = first;\n", "still = second;\n",
                 "second = first + 1;\n", "if (cells > 2) still = first + 2;\n");
@@ -1379,8 +1388,11 @@ static void put_results(void)
         "(void)use;\n(void)mask, (void)small, (void)scalar, (void)end, (void)fixed, (void)swap;\n");
 }
 
+/* Under OpenMP no sweep may write what its threads share. */
 static int may_be(const struct kind *kind)
 {
+    if (kind->pragma && p.sums)
+        return 0;
     for (int i = 0; i < p.kind_count; i++)
         if (p.kind[i] == kind || (p.kind[i]->serial && kind->serial))
             return 0;

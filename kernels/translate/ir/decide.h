@@ -68,7 +68,6 @@ struct plan_maker {
     int followed;              /* fields whose next value is known */
     struct plan_parts **parts; /* what is seen: of each field's next value and by each load */
     int lists;
-    struct plan_parts read; /* of these, as grid.c found them, fields and constant arrays */
     bool given_up;          /* because isl takes too long */
     bool always;            /* the host does nothing in some turns only */
 };

@@ -131,7 +131,7 @@ static void join_parts(struct plan_parts *parts)
     }
 }
 
-/* Lists the parts of each field's next value and of each load, and which are read at a distance. */
+/* Lists the parts of each field's next value and of each load. */
 static void list_parts(struct plan_maker *m)
 {
     for (int i = 0; i < m->plan.fields; i++)
@@ -139,12 +139,6 @@ static void list_parts(struct plan_maker *m)
     for (int i = 0; i < m->nodes; i++)
         for (int k = 0; k < m->node[i]->seens; k++)
             gzt_push(&m->parts, &m->lists, &m->node[i]->seen[k]->parts);
-    for (int i = 0; i < m->lists; i++)
-        for (int k = 0; k < m->parts[i]->count; k++) {
-            struct plan_part *part = m->parts[i]->part[k];
-            if (part->sight == PLAN_FIELD || part->sight == PLAN_ARRAY)
-                gzt_push(&m->read.part, &m->read.count, part);
-        }
 }
 
 /* Whether something is true of each part that is read at a distance, along a coordinate. */
@@ -152,8 +146,11 @@ static bool all_read(struct plan_maker *m, int k,
                      bool (*is)(struct plan_maker *m, struct plan_part *part, int k))
 {
     bool all = true;
-    for (int i = 0; i < m->read.count && all; i++)
-        all = is(m, m->read.part[i], k);
+    for (int i = 0; i < m->lists; i++)
+        for (int n = 0; n < m->parts[i]->count && all; n++) {
+            struct plan_part *part = m->parts[i]->part[n];
+            all = (part->sight != PLAN_FIELD && part->sight != PLAN_ARRAY) || is(m, part, k);
+        }
     return all;
 }
 
@@ -271,6 +268,14 @@ static void find_domain(struct plan_maker *m)
     }
 }
 
+/* Lets the radius along a coordinate be no less than a part's distance. */
+static bool reach(struct plan_maker *m, struct plan_part *part, int k)
+{
+    int *radius = &m->plan.radius[m->plan.dimensions - 1 - k], far = abs(part->distance[k]);
+    *radius = far > *radius ? far : *radius;
+    return true;
+}
+
 /* Which axes go around, and how far along each of them cells are read. */
 static bool find_radius(struct plan_maker *m)
 {
@@ -282,10 +287,7 @@ static bool find_radius(struct plan_maker *m)
         int axis = plan->dimensions - 1 - k;
         if (plan->edge[axis] == GZ_EDGE_KEEP && all_read(m, k, is_within))
             all_read(m, k, turn);
-        for (int i = 0; i < m->read.count; i++) {
-            int far = abs(m->read.part[i]->distance[k]);
-            plan->radius[axis] = far > plan->radius[axis] ? far : plan->radius[axis];
-        }
+        all_read(m, k, reach);
     }
     for (int k = 0; k < plan->dimensions; k++)
         good = good && all_read(m, k, check_around);
