@@ -40,7 +40,6 @@ struct reader {
 
 /* ------------------------------------------------------------------------------------ positions */
 
-/* Skips white space from `at`. */
 static size_t skip_space(const struct reader *r, size_t at)
 {
     while (at < r->size && strchr(" \t\r\n", r->text[at]))
@@ -48,76 +47,42 @@ static size_t skip_space(const struct reader *r, size_t at)
     return at;
 }
 
-/* The position after the string that starts at `at`. */
-static size_t skip_string(const struct reader *r, size_t at)
+/* The value at `*at`, which the caller releases; moves `*at` to what follows it. NULL if memory is
+ * short. */
+static json_t *take_value(const struct reader *r, size_t *at)
 {
-    for (at++; at < r->size && r->text[at] != '"'; at++)
-        if (r->text[at] == '\\')
-            at++;
-    return at + 1;
+    json_error_t end;
+    json_t *value =
+        json_loadb(r->text + *at, r->size - *at,
+                   JSON_DECODE_ANY | JSON_DECODE_INT_AS_REAL | JSON_DISABLE_EOF_CHECK, &end);
+    *at = value ? skip_space(r, *at + (size_t)end.position) : r->size;
+    return value;
 }
 
-/* The position after the value that starts at `at`. */
-static size_t skip_value(const struct reader *r, size_t at)
+/* The position of key `wanted` of the object at `object`, and in `*value` its value's; those of the
+ * object if there is no such member. `text` is JSON that jansson has accepted. */
+static size_t find_key(const struct reader *r, size_t object, const char *wanted, size_t *value)
 {
-    int depth = 0;
-    do {
-        char c = at < r->size ? r->text[at] : '\0';
-        if (c == '"') {
-            at = skip_string(r, at);
-            continue;
-        }
-        if (c == '{' || c == '[')
-            depth++;
-        if (c == '}' || c == ']')
-            depth--;
-        at++;
-        if (depth == 0 && (c == '}' || c == ']'))
-            break;
-    } while (at < r->size && (depth > 0 || !strchr(",]} \t\r\n", r->text[at])));
-    return at;
+    size_t key = skip_space(r, object + 1);
+    while (key < r->size && r->text[key] == '"') {
+        size_t at = key;
+        json_t *name = take_value(r, &at);
+        int found = name && strcmp(json_string_value(name), wanted) == 0;
+        json_decref(name);
+        *value = at = skip_space(r, at + 1); /* past the colon */
+        if (found)
+            return key;
+        json_decref(take_value(r, &at));
+        key = skip_space(r, at + 1); /* past the comma, or the brace */
+    }
+    return *value = object;
 }
 
-/* Whether the string at `at` is the key `key`. Keys with escapes match none; the tables have none.
- */
-static int key_is(const struct reader *r, size_t at, const char *key)
-{
-    size_t length = strlen(key);
-    return at + length + 1 < r->size && memcmp(r->text + at + 1, key, length) == 0 &&
-           r->text[at + 1 + length] == '"';
-}
-
-/* The position of the value of the member whose key is at `key`. */
-static size_t value_of(const struct reader *r, size_t key)
-{
-    return skip_space(r, skip_space(r, skip_string(r, key)) + 1); /* past the colon */
-}
-
-/* The position of the key after the one at `key`, or of the object's closing brace. */
-static size_t next_key(const struct reader *r, size_t key)
-{
-    size_t at = skip_space(r, skip_value(r, value_of(r, key)));
-    return at < r->size && r->text[at] == ',' ? skip_space(r, at + 1) : at;
-}
-
-/* The position of the value of member `key` in the object at `object`; the object's own if there
- * is no such member. `text` is JSON that jansson has accepted. */
 static size_t find_member(const struct reader *r, size_t object, const char *key)
 {
-    size_t at = skip_space(r, object + 1);
-    for (; at < r->size && r->text[at] == '"'; at = next_key(r, at))
-        if (key_is(r, at, key))
-            return value_of(r, at);
-    return object;
-}
-
-/* The position of key number `n`, from 0, of the object at `object`, which has more keys than n. */
-static size_t find_nth_key(const struct reader *r, size_t object, size_t n)
-{
-    size_t at = skip_space(r, object + 1);
-    while (n--)
-        at = next_key(r, at);
-    return at;
+    size_t value;
+    find_key(r, object, key, &value);
+    return value;
 }
 
 /* Fails with the line and column of the byte at `at`. */
@@ -174,21 +139,18 @@ static gz_status check_keys(const struct reader *r, json_t *object, const char *
 {
     const char *key;
     json_t *value;
-    size_t n = 0; /* jansson keeps the order of the text */
     json_object_foreach(object, key, value)
     {
         size_t k = 0;
         while (known[k] && strcmp(known[k], key) != 0)
             k++;
-        if (known[k] || is_retired(key)) {
-            n++;
+        if (known[k] || is_retired(key))
             continue;
-        }
         char what[160];
         snprintf(what, sizeof what, "unknown key \"%.60s\"%s%s", key, outer ? " in " : "",
                  outer ? outer : "");
-        size_t owner = outer ? find_member(r, r->object, outer) : r->object;
-        return fail_at_byte(r, find_nth_key(r, owner, n), what);
+        size_t owner = outer ? find_member(r, r->object, outer) : r->object, unused;
+        return fail_at_byte(r, find_key(r, owner, key, &unused), what);
     }
     return GZ_OK;
 }
@@ -293,11 +255,11 @@ static gz_status read_quantity(const struct reader *r, json_t *object, const gzi
 
 /* ---------------------------------------------------------------------------------------- files */
 
-/* The keys of the quantities of a place behind the `n` that are in `known` already; ends the list.
- */
-static void add_keys(enum gzi_place place, const char **known, size_t n)
+/* The keys of the quantities of a place, from `spec` on, behind the `n` that are in `known`
+ * already; ends the list. */
+static void add_keys(const gzi_spec *spec, enum gzi_place place, const char **known, size_t n)
 {
-    for (const gzi_spec *spec = gzi_quantities; spec->place; spec++)
+    for (; spec->place; spec++)
         if (spec->place == place)
             known[n++] = spec->key;
     known[n] = NULL;
@@ -322,12 +284,12 @@ static gz_status read_member(const struct reader *r, const json_t *object, const
     return read_number(r, value, spec, spec->key, NULL, &out->value);
 }
 
-/* Reads all quantities of a place. */
-static gz_status read_members(const struct reader *r, const json_t *object, enum gzi_place place,
-                              void *owner)
+/* Reads all quantities of a place from `spec` on. */
+static gz_status read_members(const struct reader *r, const json_t *object, const gzi_spec *spec,
+                              enum gzi_place place, void *owner)
 {
     gz_status status = GZ_OK;
-    for (const gzi_spec *spec = gzi_quantities; spec->place && !status; spec++)
+    for (; spec->place && !status; spec++)
         if (spec->place == place)
             status = read_member(r, object, spec, owner);
     return status;
@@ -379,13 +341,13 @@ static gz_status read_device(const struct reader *r, json_t *root, void *into)
 {
     gz_device *dev = into;
     const char *known[GZ_PARAM_CAPACITY + 5] = {"schema", "name", "note", "drivers"};
-    add_keys(GZI_DEVICE, known, 4);
+    add_keys(gzi_quantities, GZI_DEVICE, known, 4);
     *dev = (gz_device){.name = ""};
     key_of(r->label, dev->key);
     gz_status status = read_head(r, root, "gzmodel-device-1", known, dev->name);
     if (!status)
         status = check_drivers(r, root);
-    return status ? status : read_members(r, root, GZI_DEVICE, dev);
+    return status ? status : read_members(r, root, gzi_quantities, GZI_DEVICE, dev);
 }
 
 /* Halo widths; their number is the dimensionality. */
@@ -435,8 +397,8 @@ static gz_status read_app(const struct reader *r, json_t *root, void *into)
     const char *known[GZ_PARAM_CAPACITY + 7] = {"schema",  "name",   "halo_width",
                                                 "profile", "device", "note"};
     const char *in_profile[GZ_PARAM_CAPACITY + 2] = {"device"};
-    add_keys(GZI_APP, known, 6);
-    add_keys(GZI_PROFILE, in_profile, 1);
+    add_keys(gzi_quantities, GZI_APP, known, 6);
+    add_keys(gzi_quantities, GZI_PROFILE, in_profile, 1);
 
     *app = (gz_app){.name = ""};
     key_of(r->label, app->key);
@@ -453,8 +415,8 @@ static gz_status read_app(const struct reader *r, json_t *root, void *into)
     if (!status)
         status = read_profile_device(r, &inside, root, profile, app);
     if (!status)
-        status = read_members(r, root, GZI_APP, app);
-    return status ? status : read_members(&inside, profile, GZI_PROFILE, app);
+        status = read_members(r, root, gzi_quantities, GZI_APP, app);
+    return status ? status : read_members(&inside, profile, gzi_quantities, GZI_PROFILE, app);
 }
 
 /* Parses the text; NULL and a message if it is not JSON or not an object. */
@@ -642,22 +604,23 @@ static const gzi_range at_least_0 = {0, 1e300, 0, 0}, positive = {0, 1e300, 1, 0
         .offset = offsetof(gz_network, member), .range = &range_, .optional = optional_            \
     }
 static const gzi_spec network_quantities[] = {
-    QUANTITY(latency, "s", at_least_0, 0), QUANTITY(message_cost, "s", at_least_0, 0),
-    QUANTITY(bandwidth, "B/s", positive, 0), QUANTITY(pack_bandwidth, "B/s", positive, 1)};
+    QUANTITY(latency, "s", at_least_0, 0),
+    QUANTITY(message_cost, "s", at_least_0, 0),
+    QUANTITY(bandwidth, "B/s", positive, 0),
+    QUANTITY(pack_bandwidth, "B/s", positive, 1),
+    {.place = GZI_NOWHERE},
+};
 #undef QUANTITY
-enum { NETWORK_QUANTITIES = sizeof network_quantities / sizeof *network_quantities };
 
 static gz_status read_network(const struct reader *r, json_t *root, void *into)
 {
     gz_network *net = into;
-    const char *known[NETWORK_QUANTITIES + 4] = {"schema", "name", "note"};
+    const char *known[sizeof network_quantities / sizeof *network_quantities + 3] = {
+        "schema", "name", "note"};
+    add_keys(network_quantities, GZI_DEVICE, known, 3);
     *net = (gz_network){.name = ""};
-    for (size_t k = 0; k < NETWORK_QUANTITIES; k++)
-        known[3 + k] = network_quantities[k].key;
     gz_status status = read_head(r, root, "gzmodel-network-1", known, net->name);
-    for (size_t k = 0; k < NETWORK_QUANTITIES && !status; k++)
-        status = read_member(r, root, &network_quantities[k], net);
-    return status;
+    return status ? status : read_members(r, root, network_quantities, GZI_DEVICE, net);
 }
 
 gz_status gz_network_open(const char *name_or_path, gz_network *net, gz_error *error)
@@ -751,19 +714,15 @@ gz_status gz_app_open(const char *name_or_path, const char *device, gz_app *app,
     return status ? status : complete(name_or_path, app, error);
 }
 
-/* The entry at `index` of those of a device (NULL: of all), or the null one past the last. */
-static const struct gzi_builtin *builtin_at(const struct gzi_builtin *list, const char *device,
-                                            size_t index)
+/* The device at `index`, or the application at `index` of those of `device`, if that is given; the
+ * null entry past the last. */
+static const struct gzi_builtin *builtin_of(const char *device, size_t index)
 {
+    const struct gzi_builtin *list = device ? gzi_builtin_apps : gzi_builtin_devices;
     for (; list->name; list++)
         if ((!device || strcmp(list->device, device) == 0) && index-- == 0)
             break;
     return list;
-}
-
-static const struct gzi_builtin *builtin_of(const char *device, size_t index)
-{
-    return builtin_at(device ? gzi_builtin_apps : gzi_builtin_devices, device, index);
 }
 
 const char *gz_builtin_name(const char *device, size_t index)
