@@ -60,12 +60,11 @@ CHECK_DEPS += $(DESCRIBE)
 
 .PHONY: texts
 texts: $(DESCRIBE)
-	$< device > libgzmodel/schema/device.schema.json
-	$< app > libgzmodel/schema/app.schema.json
-	$< manual < libgzmodel/man/gzmodel-files.5 > $(B)/libgzmodel/gzmodel-files.5
-	cp $(B)/libgzmodel/gzmodel-files.5 libgzmodel/man/gzmodel-files.5
-	$< page < libgzmodel/models/gz2/README.md > $(B)/libgzmodel/gz2.md
-	cp $(B)/libgzmodel/gz2.md libgzmodel/models/gz2/README.md
+	for text in device:schema/device.schema.json app:schema/app.schema.json manual:man/gzmodel-files.5 \
+	    page:models/gz2/README.md; do \
+	    $< $${text%%:*} < libgzmodel/$${text#*:} > $(B)/libgzmodel/text || exit; \
+	    cat $(B)/libgzmodel/text > libgzmodel/$${text#*:}; \
+	done
 
 # The test of what all programs share is linked with it.
 $(B)/t/290-front.t: $(FRONT)

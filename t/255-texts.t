@@ -9,16 +9,16 @@ describe=$GZ_BUILD/libgzmodel/describe
 dir=$(mktemp -d) || exit 1
 trap 'rm -rf "$dir"' EXIT
 
-# follows WHAT FILE [INPUT]: describe WHAT prints the file.
+# follows WHAT FILE [INPUT]: describe WHAT prints the file, from itself or from INPUT.
 follows() {
-    "$describe" "$1" < "${3:-/dev/null}" > "$dir/text"
+    "$describe" "$1" < "${3:-$2}" > "$dir/text"
     cmp "$dir/text" "$2" > "$dir/log" 2>&1
     verdict $? "$2 follows from the table (else: make texts)" || note < "$dir/log"
 }
 follows device libgzmodel/schema/device.schema.json
 follows app libgzmodel/schema/app.schema.json
-follows manual libgzmodel/man/gzmodel-files.5 libgzmodel/man/gzmodel-files.5
-follows page libgzmodel/models/gz2/README.md libgzmodel/models/gz2/README.md
+follows manual libgzmodel/man/gzmodel-files.5
+follows page libgzmodel/models/gz2/README.md
 
 # A page whose lists are empty gets them back.
 awk '/^\.\\" end$/ { inside = 0 } !inside { print } /^\.\\" list / { inside = 1 }' \

@@ -44,7 +44,7 @@ sed 's/2097152/0.5/' "$dir/new.json" > "$dir/bad.json"
 "$copy/build/bin/gzmodel" predict -d "$dir/bad.json" -a hotspot -s 1000 -b 16 -H 2 > "$dir/log" 2>&1
 [ $? -eq 2 ] && grep -q 'tlb_reach is 0.5: must be a whole number' "$dir/log"
 verdict $? 'in its range'
-"$copy/build/libgzmodel/describe" device | grep -q '"tlb_reach"'
+"$copy/build/libgzmodel/describe" device < libgzmodel/schema/device.schema.json | grep -q '"tlb_reach"'
 verdict $? 'the schema has it'
 "$copy/build/libgzmodel/describe" manual < libgzmodel/man/gzmodel-files.5 | grep -q '^\.It Li tlb_reach'
 verdict $? 'the manual has it'

@@ -1,207 +1,133 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * describe - the texts that follow from the table of quantities: the two JSON Schemas the lists
- * of quantities in gzmodel-files(5), and the table of gz2's page. For developers
- * (`make texts`); not installed. A test compares its output with the files.
+ * describe - the texts that follow from the table of quantities: what the two JSON Schemas say of
+ * them, the lists in gzmodel-files(5), and the table of gz2's page. For developers (`make texts`);
+ * not installed. It reads a text and prints it with those parts rewritten; a test compares both.
  *
- *     describe device | describe app      a schema
- *     describe manual < gzmodel-files.5   the page with its lists rewritten
- *     describe page < README.md            gz2's page, with its table rewritten
+ *     describe device < device.schema.json
+ *     describe app < app.schema.json
+ *     describe manual < gzmodel-files.5
+ *     describe page < README.md
  */
 #include "quantities.h"
 
-#include <float.h>
+#include <jansson.h>
+#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* -------------------------------------------------------------------------------------- schemas */
 
-static void put_number(double value)
+static json_t *number(double value)
 {
-    if (value >= DBL_MAX)
-        printf("1.7976931348623157e308");
-    else
-        printf("%g", value);
+    return fabs(value) <= 1e15 ? json_integer((json_int_t)value) : json_real(value);
 }
 
 /* What a value may be. */
-static void put_range(const gzi_range *range)
+static json_t *range_of(const gzi_range *range)
 {
-    printf("{\"type\": \"number\", %s\"%s\": ", range->whole ? "\"multipleOf\": 1, " : "",
-           range->above_min ? "exclusiveMinimum" : "minimum");
-    put_number(range->min);
-    printf(", \"maximum\": ");
-    put_number(range->max);
-    printf("}");
+    json_t *schema = json_pack("{s:s}", "type", "number");
+    if (range->whole)
+        json_object_set_new(schema, "multipleOf", number(1));
+    json_object_set_new(schema, range->above_min ? "exclusiveMinimum" : "minimum",
+                        number(range->min));
+    json_object_set_new(schema, "maximum", number(range->max));
+    return schema;
 }
 
-/* A quantity as an object. */
-static void put_object(const gzi_spec *spec, const char *indent)
+/* A quantity; in an application one of unit 1 may be a plain number. */
+static json_t *property_of(const gzi_spec *spec)
 {
-    printf("%s\"allOf\": [{\"$ref\": \"#/definitions/quantity\"}],\n%s\"properties\": {\n%s  "
-           "\"value\": ",
-           indent, indent, indent);
-    put_range(spec->range);
-    printf(",\n%s  \"unit\": {\"const\": \"%s\"}\n%s}\n", indent, spec->about.unit, indent);
+    int has_symbol = spec->about.group == GZ_GROUP_MODEL;
+    json_t *text = json_sprintf("%s%s%s", has_symbol ? spec->about.symbol : "",
+                                has_symbol ? ": " : "", spec->about.meaning);
+    json_t *quantity =
+        json_pack("{s:[{s:s}], s:{s:o, s:{s:s}}}", "allOf", "$ref", "#/definitions/quantity",
+                  "properties", "value", range_of(spec->range), "unit", "const", spec->about.unit);
+    if (spec->place == GZI_DEVICE || strcmp(spec->about.unit, "1") != 0)
+        json_object_set_new(quantity, "description", text);
+    else
+        quantity = json_pack("{s:[o,o], s:o}", "anyOf", range_of(spec->range), quantity,
+                             "description", text);
+    return quantity;
 }
 
-/* A member of a schema; in an application a quantity of unit 1 may be a plain number. */
-static void put_property(const gzi_spec *spec, const char *indent)
+/* Rewrites the quantities of a place in the schema of the object that holds them. */
+static void describe_quantities(json_t *schema, enum gzi_place place)
 {
-    char inner[20], innermost[20];
-    snprintf(inner, sizeof inner, "%s  ", indent);
-    snprintf(innermost, sizeof innermost, "%s    ", indent);
-    printf("%s\"%s\": {\n%s\"description\": \"%s%s%s\",\n", indent, spec->key, inner,
-           spec->about.group == GZ_GROUP_MODEL ? spec->about.symbol : "",
-           spec->about.group == GZ_GROUP_MODEL ? ": " : "", spec->about.meaning);
-    if (spec->place == GZI_DEVICE || strcmp(spec->about.unit, "1") != 0) {
-        put_object(spec, inner);
-    } else {
-        printf("%s\"anyOf\": [\n%s", inner, innermost);
-        put_range(spec->range);
-        printf(",\n%s{\n", innermost);
-        char deepest[20];
-        snprintf(deepest, sizeof deepest, "%s      ", indent);
-        put_object(spec, deepest);
-        printf("%s}\n%s]\n", innermost, inner);
+    json_t *properties = json_object_get(schema, "properties"), *property;
+    json_t *required = json_object_get(schema, "required");
+    const char *key;
+    void *next;
+    json_object_foreach_safe(properties, next, key, property)
+    {
+        if (json_object_get(property, "allOf") || json_object_get(property, "anyOf"))
+            json_object_del(properties, key);
     }
-    printf("%s}", indent);
+    for (size_t i = json_array_size(required); i-- > 0;)
+        if (!json_object_get(properties, json_string_value(json_array_get(required, i))))
+            json_array_remove(required, i);
+    for (const gzi_spec *spec = gzi_quantities; spec->place; spec++) {
+        if (spec->place != place)
+            continue;
+        json_object_set_new(properties, spec->key, property_of(spec));
+        if (!spec->optional)
+            json_array_append_new(required, json_string(spec->key));
+    }
 }
 
-/* The members of a place; `after` follows the last. */
-static void put_properties(enum gzi_place place, const char *indent, const char *after)
+/* The schema at a path of keys, which NULL ends. */
+static json_t *schema_at(json_t *root, const char *const *path)
 {
-    const char *separator = "";
-    for (const gzi_spec *spec = gzi_quantities; spec->place; spec++)
-        if (spec->place == place) {
-            printf("%s", separator);
-            put_property(spec, indent);
-            separator = ",\n";
+    for (; *path; path++)
+        root = json_object_get(root, *path);
+    return root;
+}
+
+/* On one line if that is not long; else a member a line. */
+static void print(const json_t *value, int indent)
+{
+    enum { LONG = 120 };
+    char *line = json_dumps(value, JSON_ENCODE_ANY | JSON_REAL_PRECISION(17));
+    const char *key, *before = "{";
+    json_t *member;
+    if (!json_is_object(value) || strlen(line) <= LONG) {
+        fputs(line, stdout);
+    } else {
+        json_object_foreach((json_t *)value, key, member)
+        {
+            printf("%s\n%*s\"%s\": ", before, indent + 2, "", key);
+            print(member, indent + 2);
+            before = ",";
         }
-    printf("%s\n", after);
+        printf("\n%*s}", indent, "");
+    }
+    free(line);
 }
 
-/* The keys of a place that must be there, each behind a comma. */
-static void put_required(enum gzi_place place, const char *indent)
+static int put_schema(enum gzi_place place)
 {
-    for (const gzi_spec *spec = gzi_quantities; spec->place; spec++)
-        if (spec->place == place && !spec->optional)
-            printf(",\n%s\"%s\"", indent, spec->key);
-}
-
-static void put_head(const char *kind, const char *description)
-{
-    printf("{\n"
-           "  \"$schema\": \"http://json-schema.org/draft-07/schema#\",\n"
-           "  \"title\": \"gzmodel %s file, gzmodel-%s-1\",\n"
-           "  \"description\": \"%s What a schema cannot say and the reader checks besides: no key "
-           "twice, and names of 63 bytes where maxLength counts characters.\",\n"
-           "  \"type\": \"object\",\n"
-           "  \"required\": [\n    \"schema\",\n    \"name\"",
-           strcmp(kind, "app") == 0 ? "application" : kind, kind, description);
-}
-
-static void put_texts(const char *kind)
-{
-    printf("\n  ],\n"
-           "  \"additionalProperties\": false,\n"
-           "  \"properties\": {\n"
-           "    \"schema\": {\"const\": \"gzmodel-%s-1\"},\n"
-           "    \"name\": {\"type\": \"string\", \"minLength\": 1, \"maxLength\": 63},\n"
-           "    \"note\": {\"type\": \"string\"},\n",
-           kind);
-    if (strcmp(kind, "device") == 0)
-        printf("    \"drivers\": {\"type\": \"array\", \"minItems\": 1, "
-               "\"items\": {\"type\": \"string\", \"minLength\": 1}},\n");
-}
-
-/* What is common to all quantities. */
-static void put_definitions(const char *required)
-{
-    printf("  \"definitions\": {\n"
-           "    \"quantity\": {\n"
-           "      \"type\": \"object\",\n"
-           "      \"required\": [%s],\n"
-           "      \"additionalProperties\": false,\n"
-           "      \"properties\": {\n"
-           "        \"value\": true,\n"
-           "        \"unit\": {\"type\": \"string\"},\n"
-           "        \"origin\": {\"enum\": [",
-           required);
-    for (int k = GZ_ORIGIN_NONE + 1; gz_name(GZ_ORIGINS, (gz_origin)k); k++)
-        printf("%s\"%s\"", k > GZ_ORIGIN_NONE + 1 ? ", " : "", gz_name(GZ_ORIGINS, (gz_origin)k));
-    printf("]},\n"
-           "        \"sd\": {\n"
-           "          \"description\": \"standard deviation, in the unit of the value\",\n"
-           "          \"type\": \"number\", \"minimum\": 0, \"maximum\": ");
-    put_number(DBL_MAX);
-    printf("\n        },\n"
-           "        \"meaning\": {\"type\": \"string\"},\n"
-           "        \"note\": {\"type\": \"string\"}\n"
-           "      }\n"
-           "    }\n"
-           "  }\n"
-           "}\n");
-}
-
-static void put_device(void)
-{
-    put_head("device", "A GPU as Meng and Skadron's model sees it, in SI base units.");
-    put_required(GZI_DEVICE, "    ");
-    put_texts("device");
-    put_properties(GZI_DEVICE, "    ", "");
-    printf("  },\n");
-    put_definitions("\"value\", \"unit\", \"origin\"");
-}
-
-static void put_app(void)
-{
-    const gzi_spec *halo = gzi_quantities + GZ_P_HALO_WIDTH;
-    put_head("app", "A stencil and its one profiling run, as in Table 2 of Meng and Skadron's "
-                    "paper. A dimensionless quantity is a plain number or an object with value "
-                    "and unit.");
-    put_required(GZI_APP, "    ");
-    printf(",\n    \"halo_width\",\n    \"profile\"");
-    put_texts("app");
-    printf("    \"device\": {\n"
-           "      \"description\": \"in older files: the device of the profile\",\n"
-           "      \"type\": \"string\", \"minLength\": 1, \"maxLength\": 63\n"
-           "    },\n"
-           "    \"halo_width\": {\n"
-           "      \"description\": \"HaloWidth_i: %s; one per dimension, the fastest varying "
-           "first\",\n"
-           "      \"type\": \"array\",\n"
-           "      \"minItems\": 1,\n"
-           "      \"maxItems\": %d,\n"
-           "      \"items\": ",
-           halo->about.meaning, GZ_MAX_DIM);
-    put_range(halo->range);
-    printf(",\n"
-           "      \"contains\": {\"type\": \"number\", \"minimum\": 1}\n"
-           "    },\n");
-    put_properties(GZI_APP, "    ", ",");
-    printf("    \"profile\": {\n"
-           "      \"description\": \"what was counted in one profiling run\",\n"
-           "      \"type\": \"object\",\n"
-           "      \"required\": [");
-    const char *separator = "";
-    for (const gzi_spec *spec = gzi_quantities; spec->place; spec++)
-        if (spec->place == GZI_PROFILE && !spec->optional) {
-            printf("%s\"%s\"", separator, spec->key);
-            separator = ", ";
-        }
-    printf("],\n"
-           "      \"additionalProperties\": false,\n"
-           "      \"properties\": {\n"
-           "        \"device\": {\n"
-           "          \"description\": \"name of the device of the run\",\n"
-           "          \"type\": \"string\", \"minLength\": 1, \"maxLength\": 63\n"
-           "        },\n");
-    put_properties(GZI_PROFILE, "        ", "");
-    printf("      }\n"
-           "    }\n"
-           "  },\n");
-    put_definitions("\"value\", \"unit\"");
+    static const char *const profile[] = {"properties", "profile", NULL},
+                             *const halo[] = {"properties", "halo_width", NULL},
+                             *const origin[] = {"definitions", "quantity", "properties", "origin",
+                                                NULL};
+    json_t *root = json_loadf(stdin, 0, NULL), *origins = json_array();
+    for (int k = GZ_ORIGIN_NONE + 1; gz_name(GZ_ORIGINS, k); k++)
+        json_array_append_new(origins, json_string(gz_name(GZ_ORIGINS, k)));
+    json_object_set_new(schema_at(root, origin), "enum", origins);
+    describe_quantities(root, place);
+    if (place == GZI_APP) {
+        describe_quantities(schema_at(root, profile), GZI_PROFILE);
+        json_object_set_new(schema_at(root, halo), "items",
+                            range_of(gzi_quantities[GZ_P_HALO_WIDTH].range));
+    }
+    if (!root)
+        return fputs("describe: the schema is no JSON\n", stderr), 2;
+    print(root, 0);
+    putchar('\n');
+    json_decref(root);
+    return 0;
 }
 
 /* --------------------------------------------------------------------------------------- manual */
@@ -283,10 +209,8 @@ int main(int argc, char **argv)
     if (argc == 2 && strcmp(argv[1], "page") == 0)
         return put_page("<!-- list ", "<!-- end -->\n");
     if (argc == 2 && strcmp(argv[1], "device") == 0)
-        put_device();
-    else if (argc == 2 && strcmp(argv[1], "app") == 0)
-        put_app();
-    else
-        return fputs("usage: describe device|app|manual|page\n", stderr), 2;
-    return 0;
+        return put_schema(GZI_DEVICE);
+    if (argc == 2 && strcmp(argv[1], "app") == 0)
+        return put_schema(GZI_APP);
+    return fputs("usage: describe device|app|manual|page < TEXT\n", stderr), 2;
 }
