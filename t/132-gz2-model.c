@@ -5,6 +5,7 @@
  * add up; slopes by every parameter against differences.
  */
 #include "gz2_cases.h"
+#include "gz2_parts.h"
 #include "quantities.h"
 #include "tap.h"
 
@@ -66,7 +67,7 @@ int main(void)
             defined++;
             sum += log(p.seconds);
             variants[config.variant]++;
-            columns += gzi_gz2_columns(&model, &config);
+            columns += gzi_gz2_tile_of(&model, &config).columns;
             fences += config.sync == GZ_SYNC_FENCE;
             for (int j = 0; j < GZI_GZ2_PARAMETERS; j++)
                 shares += p.share[j];

@@ -9,10 +9,9 @@
 
 /* The mean tile at the configuration's height, or the least at any from `low` on, and the number of
  * tiles at the largest; -1 if there is none. */
-static int make_mean(const gzi_gz2 *model, const gzi_gz2_config *config, int low,
-                     gzi_geometry *geometry, double *most)
+static int make_mean(gzi_tile tile, const gzi_gz2_config *config, int low, gzi_geometry *geometry,
+                     double *most)
 {
-    gzi_tile tile = gzi_gz2_tile_of(model, config);
     tile.height = low;
     geometry->tiles = *most = 1;
     for (int i = 0; i < 3; i++) {
@@ -48,34 +47,35 @@ double gzi_gz2_bound(const gzi_gz2_ready *ready, const gzi_gz2_config *config, i
     int several = low < config->height;
     gzi_gz2_prediction p;
     gzi_geometry mean;
-    gzi_gz2_common c;
+    gzi_gz2_stage st;
 
     /* Rows that are fetched ahead do not grow with the height. */
     if (config->variant == GZ_VARIANT_STREAM || (several && gzi_gz2_is_core(model, config)))
         return 0;
+    const gzi_tile tile = gzi_gz2_tile_of(model, config);
     memset(&p, 0, sizeof p);
-    p.resident = gzi_gz2_resident(model, config);
+    p.resident = gzi_gz2_resident(model, config, &tile);
     if (!(p.resident >= 1) || (config->variant == GZ_VARIANT_NAIVE && config->height != 1) ||
-        make_mean(model, config, low, &mean, &most))
+        make_mean(tile, config, low, &mean, &most))
         return (double)INFINITY;
     p.tiles = mean.tiles;
-    gzi_gz2_make_common(model, config, ready, &c);
-    c.mean = 1;
+    gzi_gz2_make_stage(model, config, &tile, &mean, ready, &st);
+    st.mean = 1;
     if (several && s->step_arrays > 0) {
         for (int i = 0; i < s->dim; i++)
             cells *= (double)config->grid[i];
-        c.stage =
+        st.stage =
             gzi_gz2_level_make(gzi_gz2_stage_bytes(model, config->variant, cells, low),
                                model->value[GZI_GZ2_EFFECTIVE_CACHE], model->device.sharpness);
-        c.transferred = 0; /* what the caches hold falls with the height */
+        st.transferred = 0; /* what the caches hold falls with the height */
     }
-    gzi_gz2_count_sync(model, config, &p);
+    gzi_gz2_count_sync(&st, &p);
     workers = fmin(model->device.units, most);
-    if (mean.tiles < most || gzi_gz2_one_by_one(model, config, p.resident, workers)) {
-        gzi_gz2_count_class(model, config, &mean, &c, 0, 0, 0, count);
-        p.seconds += mean.tiles / workers * gzi_gz2_group_seconds(ready, count, p.resident);
+    if (mean.tiles < most || gzi_gz2_one_by_one(&st, p.resident, workers)) {
+        gzi_gz2_count_class(&st, 0, 0, 0, count);
+        gzi_gz2_add_groups(&st, count, p.resident, mean.tiles / workers, &p);
     } else {
-        gzi_gz2_waves(model, config, &mean, &c, &p);
+        gzi_gz2_waves(&st, &p);
     }
     return p.seconds / config->height;
 }

@@ -95,16 +95,9 @@ typedef enum gzi_gz2_status {
     GZI_GZ2_ROOM = -2,   /* a group needs more local memory, threads or registers than there are */
 } gzi_gz2_status;
 
-/* Whether a streamed tile's columns along the stream lie in its threads' registers: on GPUs, of a
- * star, where the kernels find room for them. */
-int gzi_gz2_columns(const gzi_gz2 *model, const gzi_gz2_config *config);
-
 /* Local memory of a group, bytes: two states and the coefficient arrays of a tile; a streamed
  * tile's rings, or with columns in registers two planes of each level; nothing without a tile. */
 double gzi_gz2_local_bytes(const gzi_gz2 *model, const gzi_gz2_config *config);
-
-/* R, groups that one unit holds at once; 0 if none fits. */
-double gzi_gz2_resident(const gzi_gz2 *model, const gzi_gz2_config *config);
 
 /* The largest height below the configuration's at which a group of its block fits; 0 if none. */
 int gzi_gz2_lower_height(const gzi_gz2 *model, const gzi_gz2_config *config);

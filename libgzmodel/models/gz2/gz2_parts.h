@@ -30,6 +30,9 @@ int gzi_gz2_is_core(const gzi_gz2 *model, const gzi_gz2_config *config);
 /* The tile as the kernels lay it out. */
 gzi_tile gzi_gz2_tile_of(const gzi_gz2 *model, const gzi_gz2_config *config);
 
+/* R, groups of such a tile that one unit holds at once; 0 if none fits. */
+double gzi_gz2_resident(const gzi_gz2 *model, const gzi_gz2_config *config, const gzi_tile *tile);
+
 static inline double product(const int *values, int n)
 {
     double result = 1;
@@ -52,49 +55,53 @@ static inline double own_columns(const gzi_gz2_config *config, int i)
 
 /* ------------------------------------------------------------------------------------- count.c */
 
-/* Counts of a group that are the same for all tiles. */
-typedef struct gzi_gz2_common {
-    double warps; /* of a group */
-    gzi_gz2_level stage, run;
-    gzi_gz2_level layers;       /* NAIVE on GPUs: of two layers of blocks */
-    int columns;                /* STREAM: whether its columns lie in registers */
-    gzi_gz2_parameter dram;     /* the parameter of device memory */
-    double transferred;         /* share of the state in the caches that another core holds */
-    double prefetched;          /* e, the share of its traffic that is prefetched */
-    double short_share;         /* s, how far the tile's rows are short ones */
-    int mean;                   /* whether tiles are means of several */
-    double stores;              /* states committed, K; by NAIVE only the new one of two */
+/* A stage of a run, and what is the same for all of its tiles. */
+typedef struct gzi_gz2_stage {
+    const gzi_gz2 *model;
+    const gz_shape *stencil; /* the model's */
+    const gzi_gz2_config *config;
+    const gzi_tile *tile;
+    const gzi_geometry *geometry;
     const gzi_gz2_ready *ready; /* where only seconds are needed; else NULL */
-} gzi_gz2_common;
+    int core;                   /* gzi_gz2_is_core */
+    int mean;                   /* whether tiles are means of several */
+    double warps;               /* of a group */
+    gzi_gz2_level stage, run;
+    gzi_gz2_level layers;   /* NAIVE on GPUs: of two layers of blocks */
+    gzi_gz2_parameter dram; /* the parameter of device memory */
+    double transferred;     /* share of the state in the caches that another core holds */
+    double prefetched;      /* e, the share of its traffic that is prefetched */
+    double short_share;     /* s, how far the tile's rows are short ones */
+    double stores;          /* states committed, K; by NAIVE only the new one of two */
+} gzi_gz2_stage;
 
-/* Counts what all tiles share; with `ready` for seconds alone. */
-void gzi_gz2_make_common(const gzi_gz2 *model, const gzi_gz2_config *config,
-                         const gzi_gz2_ready *ready, gzi_gz2_common *c);
+/* A stage of such tiles; with `ready` for seconds alone. */
+void gzi_gz2_make_stage(const gzi_gz2 *model, const gzi_gz2_config *config, const gzi_tile *tile,
+                        const gzi_geometry *geometry, const gzi_gz2_ready *ready,
+                        gzi_gz2_stage *st);
 
 /* What a stage of a variant touches, bytes. */
 double gzi_gz2_stage_bytes(const gzi_gz2 *model, gz_variant variant, double cells, double height);
 
 /* Device memory's traffic of a tile that commits `committed` cells, `computed` in all loops, and
  * reads `again` cells more than once unless the last cache holds two layers of blocks. */
-void gzi_gz2_count_memory(const gzi_gz2 *model, const gzi_gz2_common *c, double committed,
-                          double computed, double again, double count[GZI_GZ2_PARAMETERS]);
+void gzi_gz2_count_memory(const gzi_gz2_stage *st, double committed, double computed, double again,
+                          double count[GZI_GZ2_PARAMETERS]);
 
 /* Iterations of a group's threads over a block, less 2 `shrink` radii in every dimension in which
  * it has threads. */
-double gzi_gz2_iterations(const gzi_gz2 *model, const gzi_gz2_config *config, int shrink);
+double gzi_gz2_iterations(const gzi_gz2_stage *st, int shrink);
 
 /* --------------------------------------------------------------------------------------- gpu.c */
 
 /* What is counted of a tile whose extents are of these classes, on a GPU. */
-void gzi_gz2_count_on_gpu(const gzi_gz2 *model, const gzi_gz2_config *config,
-                          const gzi_gz2_common *c, const gzi_class *const tile[3],
+void gzi_gz2_count_on_gpu(const gzi_gz2_stage *st, const gzi_class *const tile[3],
                           double count[GZI_GZ2_PARAMETERS]);
 
 /* ------------------------------------------------------------------------------------- count.c */
 
 /* What is counted of a tile of the classes x, y, z. */
-void gzi_gz2_count_class(const gzi_gz2 *model, const gzi_gz2_config *config, const gzi_geometry *g,
-                         const gzi_gz2_common *c, int x, int y, int z,
+void gzi_gz2_count_class(const gzi_gz2_stage *st, int x, int y, int z,
                          double count[GZI_GZ2_PARAMETERS]);
 
 /* Calls for every class of tiles. */
@@ -105,36 +112,27 @@ void gzi_gz2_count_class(const gzi_gz2 *model, const gzi_gz2_config *config, con
 
 /* -------------------------------------------------------------------------------------- time.c */
 
-/* u(R) of a tile alone. */
-double gzi_gz2_group_seconds(const gzi_gz2_ready *ready, const double count[GZI_GZ2_PARAMETERS],
-                             double resident);
-
 /* u(R) of a tile, and in `by` what it changes by with each term. */
-double gzi_gz2_group_time(const gzi_gz2 *model, const double count[GZI_GZ2_PARAMETERS],
+double gzi_gz2_group_time(const gzi_gz2_stage *st, const double count[GZI_GZ2_PARAMETERS],
                           double resident, double by[GZI_GZ2_TERMS]);
 
 /* Adds `weight` such groups to the prediction of a stage. */
-void gzi_gz2_add_groups(const gzi_gz2 *model, const gzi_gz2_common *c,
-                        const double count[GZI_GZ2_PARAMETERS], double resident, double weight,
-                        gzi_gz2_prediction *out);
+void gzi_gz2_add_groups(const gzi_gz2_stage *st, const double count[GZI_GZ2_PARAMETERS],
+                        double resident, double weight, gzi_gz2_prediction *out);
 
 /* Adds what a stage's synchronisation takes. */
-void gzi_gz2_count_sync(const gzi_gz2 *model, const gzi_gz2_config *config,
-                        gzi_gz2_prediction *out);
+void gzi_gz2_count_sync(const gzi_gz2_stage *st, gzi_gz2_prediction *out);
 
 /* ----------------------------------------------------------------------------------- workers.c */
 
 /* Adds the body of a stage: who takes which tiles. */
-void gzi_gz2_share_out(const gzi_gz2 *model, const gzi_gz2_config *config, const gzi_geometry *g,
-                       const gzi_gz2_common *c, gzi_gz2_prediction *out);
+void gzi_gz2_share_out(const gzi_gz2_stage *st, gzi_gz2_prediction *out);
 
 /* Whether each worker is looked at on its own. A group of one thread is a CPU's core. */
-int gzi_gz2_one_by_one(const gzi_gz2 *model, const gzi_gz2_config *config, double resident,
-                       double workers);
+int gzi_gz2_one_by_one(const gzi_gz2_stage *st, double resident, double workers);
 
 /* Adds waves of groups that are the mean of all. */
-void gzi_gz2_waves(const gzi_gz2 *model, const gzi_gz2_config *config, const gzi_geometry *g,
-                   const gzi_gz2_common *c, gzi_gz2_prediction *out);
+void gzi_gz2_waves(const gzi_gz2_stage *st, gzi_gz2_prediction *out);
 
 /* -------------------------------------------------------------------------------- parameters.c */
 

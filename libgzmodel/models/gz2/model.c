@@ -14,17 +14,17 @@ gzi_tile gzi_gz2_tile_of(const gzi_gz2 *model, const gzi_gz2_config *config)
     return gzi_tile_make(&model->stencil, &config->way, config->grid, model->device.warp <= 1);
 }
 
-int gzi_gz2_columns(const gzi_gz2 *model, const gzi_gz2_config *config)
+/* Local memory of a group with such a tile, bytes. */
+static double bytes_of(const gzi_tile *tile)
 {
-    gzi_tile tile = gzi_gz2_tile_of(model, config);
-    return tile.columns;
+    const gzi_tiling *tiling = gzi_tiling_of(tile->variant);
+    return tile->dim < tiling->least_dim ? 0 : tile->bytes * tiling->local_elements(tile);
 }
 
 double gzi_gz2_local_bytes(const gzi_gz2 *model, const gzi_gz2_config *config)
 {
-    gzi_tile tile = gzi_gz2_tile_of(model, config);
-    const gzi_tiling *tiling = gzi_tiling_of(config->variant);
-    return tile.dim < tiling->least_dim ? 0 : tile.bytes * tiling->local_elements(&tile);
+    const gzi_tile tile = gzi_gz2_tile_of(model, config);
+    return bytes_of(&tile);
 }
 
 /* How often `need` fits into `limit`; at most `most`. A limit of 0 is none. */
@@ -33,18 +33,16 @@ static double fits(double limit, double need, double most)
     return limit > 0 && need > 0 ? fmin(most, floor(limit / need)) : most;
 }
 
-double gzi_gz2_resident(const gzi_gz2 *model, const gzi_gz2_config *config)
+double gzi_gz2_resident(const gzi_gz2 *model, const gzi_gz2_config *config, const gzi_tile *tile)
 {
     const gzi_gz2_device *device = &model->device;
-    double bytes = gzi_gz2_local_bytes(model, config), groups = device->blocks;
+    double bytes = bytes_of(tile), groups = device->blocks;
     double threads = product(config->threads, thread_dim(model, config));
     double warps = ceil(threads / device->warp), registers = model->registers;
 
     /* They are given to a thread eight at a time. */
-    if (config->variant == GZ_VARIANT_STREAM) {
-        gzi_tile tile = gzi_gz2_tile_of(model, config);
-        registers = 8 * ceil(gzi_stream_registers(&tile) / 8);
-    }
+    if (config->variant == GZ_VARIANT_STREAM)
+        registers = 8 * ceil(gzi_stream_registers(tile) / 8);
     if (device->local_group > 0 && bytes > device->local_group)
         return 0;
     if (device->local_step > 0)
@@ -57,9 +55,11 @@ double gzi_gz2_resident(const gzi_gz2 *model, const gzi_gz2_config *config)
 int gzi_gz2_lower_height(const gzi_gz2 *model, const gzi_gz2_config *config)
 {
     gzi_gz2_config lower = *config;
-    for (lower.height = config->height - 1; lower.height > 0; lower.height--)
-        if (gzi_gz2_resident(model, &lower) >= 1)
+    for (lower.height = config->height - 1; lower.height > 0; lower.height--) {
+        const gzi_tile tile = gzi_gz2_tile_of(model, &lower);
+        if (gzi_gz2_resident(model, &lower, &tile) >= 1)
             break;
+    }
     return lower.height;
 }
 
@@ -68,20 +68,20 @@ static gzi_gz2_status predict_stage(const gzi_gz2 *model, const gzi_gz2_config *
                                     const gzi_gz2_ready *ready, gzi_gz2_prediction *out)
 {
     gzi_geometry geometry;
-    gzi_gz2_common c;
+    gzi_gz2_stage st;
 
     memset(out, 0, sizeof *out);
-    gzi_tile tile = gzi_gz2_tile_of(model, config);
+    const gzi_tile tile = gzi_gz2_tile_of(model, config);
     if (gzi_geometry_make(gzi_tiling_of(config->variant), &tile, &geometry))
         return GZI_GZ2_HEIGHT;
-    out->local_bytes = gzi_gz2_local_bytes(model, config);
-    out->resident = gzi_gz2_resident(model, config); /* [gz2 28] */
+    out->local_bytes = bytes_of(&tile);
+    out->resident = gzi_gz2_resident(model, config, &tile); /* [gz2 28] */
     out->tiles = geometry.tiles;
     if (!(out->resident >= 1))
         return GZI_GZ2_ROOM;
-    gzi_gz2_make_common(model, config, ready, &c);
-    gzi_gz2_count_sync(model, config, out);
-    gzi_gz2_share_out(model, config, &geometry, &c, out);
+    gzi_gz2_make_stage(model, config, &tile, &geometry, ready, &st);
+    gzi_gz2_count_sync(&st, out);
+    gzi_gz2_share_out(&st, out);
     out->seconds /= config->height; /* [gz2 1] */
     return GZI_GZ2_OK;
 }

@@ -9,9 +9,8 @@
 
 int gzi_gz2_is_core(const gzi_gz2 *model, const gzi_gz2_config *config)
 {
-    /* A streamed tile walks along the last dimension. */
-    int dim = model->stencil.dim - (config->variant == GZ_VARIANT_STREAM), core = 1;
-    for (int i = 0; i < dim; i++)
+    int core = 1;
+    for (int i = 0; i < thread_dim(model, config); i++)
         core &= config->threads[i] <= 1;
     return core && model->device.warp == 1;
 }
@@ -48,40 +47,34 @@ double gzi_gz2_between(const gzi_gz2_config *config, double height)
     return fmax(0, 1 - height * config->run_share);
 }
 
-/* A tile's u(R) alone. */
-double gzi_gz2_group_seconds(const gzi_gz2_ready *ready, const double count[GZI_GZ2_PARAMETERS],
-                             double resident)
-{
-    double term[GZI_GZ2_TERMS + 1] = {0};
-    for (int k = 0; k < ready->used; k++)
-        term[ready->of[k].term] +=
-            ready->model.value[ready->of[k].parameter] * count[ready->of[k].parameter];
-    term[GZI_GZ2_LATENCY] /= resident;
-    return join(&ready->model, term);
-}
-
-/* A tile's u(R), and in `by` what it changes by with each term. */
-double gzi_gz2_group_time(const gzi_gz2 *model, const double count[GZI_GZ2_PARAMETERS],
+double gzi_gz2_group_time(const gzi_gz2_stage *st, const double count[GZI_GZ2_PARAMETERS],
                           double resident, double by[GZI_GZ2_TERMS])
 {
+    const gzi_gz2 *model = st->model;
+    const gzi_gz2_ready *ready = st->ready;
     double term[GZI_GZ2_TERMS + 1] = {0};
-    for (int j = 0; j < GZI_GZ2_PARAMETERS; j++)
+    for (int k = 0; ready && k < ready->used; k++)
+        term[ready->of[k].term] +=
+            model->value[ready->of[k].parameter] * count[ready->of[k].parameter];
+    for (int j = 0; !ready && j < GZI_GZ2_PARAMETERS; j++)
         term[gzi_gz2_term_of((gzi_gz2_parameter)j)] += model->value[j] * count[j];
     term[GZI_GZ2_SYNC] = 0;
     term[GZI_GZ2_LATENCY] /= resident;
     double u = join(model, term);
-    for (int s = 0; s < GZI_GZ2_TERMS; s++)
+    for (int s = 0; !ready && s < GZI_GZ2_TERMS; s++)
         by[s] = model->device.warp <= 1 ? 1 : u > 0 ? term[s] / u : 0;
     return u;
 }
 
 /* Adds `weight` such groups to the prediction of a stage. */
-void gzi_gz2_add_groups(const gzi_gz2 *model, const gzi_gz2_common *c,
-                        const double count[GZI_GZ2_PARAMETERS], double resident, double weight,
-                        gzi_gz2_prediction *out)
+void gzi_gz2_add_groups(const gzi_gz2_stage *st, const double count[GZI_GZ2_PARAMETERS],
+                        double resident, double weight, gzi_gz2_prediction *out)
 {
+    const gzi_gz2 *model = st->model;
     double by[GZI_GZ2_TERMS];
-    out->seconds += weight * gzi_gz2_group_time(model, count, resident, by);
+    out->seconds += weight * gzi_gz2_group_time(st, count, resident, by);
+    if (st->ready)
+        return;
     for (int j = 0; j < GZI_GZ2_PARAMETERS; j++) {
         gzi_gz2_term term = gzi_gz2_term_of((gzi_gz2_parameter)j);
         double part = term == GZI_GZ2_LATENCY ? count[j] / resident : count[j];
@@ -92,17 +85,19 @@ void gzi_gz2_add_groups(const gzi_gz2 *model, const gzi_gz2_common *c,
         weight * by[GZI_GZ2_MEMORY] * count[GZI_GZ2_EFFECTIVE_CACHE];
     /* One more instruction of a warp is issued by all of a group's, and lengthens each one's chain.
      */
-    double issue = by[GZI_GZ2_WORK] * c->warps * model->value[GZI_GZ2_ISSUE_RATE];
+    double issue = by[GZI_GZ2_WORK] * st->warps * model->value[GZI_GZ2_ISSUE_RATE];
     double chain = by[GZI_GZ2_LATENCY] * model->value[GZI_GZ2_INSTRUCTION_LATENCY] / resident;
     for (int j = GZI_GZ2_STAGE_INSTS; j < GZI_GZ2_FP64_INSTS; j++)
         out->slope[j] += weight * (issue + chain) * count[j];
-    out->slope[GZI_GZ2_FP64_INSTS] += weight * by[GZI_GZ2_FP64] * c->warps *
+    out->slope[GZI_GZ2_FP64_INSTS] += weight * by[GZI_GZ2_FP64] * st->warps *
                                       model->value[GZI_GZ2_FP64_RATE] * count[GZI_GZ2_FP64_INSTS];
 }
 
 /* What a stage's synchronisation counts. */
-void gzi_gz2_count_sync(const gzi_gz2 *model, const gzi_gz2_config *config, gzi_gz2_prediction *out)
+void gzi_gz2_count_sync(const gzi_gz2_stage *st, gzi_gz2_prediction *out)
 {
+    const gzi_gz2 *model = st->model;
+    const gzi_gz2_config *config = st->config;
     double groups = fmin(out->tiles, model->device.units * out->resident);
     double between = gzi_gz2_between(config, config->height);
     switch (config->sync) {

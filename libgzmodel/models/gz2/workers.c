@@ -52,31 +52,37 @@ typedef struct class_times {
     double of[GZI_CLASSES][GZI_CLASSES][GZI_CLASSES];
 } class_times;
 
-static void time_classes(const gzi_gz2 *model, const gzi_gz2_config *config, const gzi_geometry *g,
-                         const gzi_gz2_common *c, class_times *u)
+static void time_classes(const gzi_gz2_stage *st, class_times *u)
 {
     double count[GZI_GZ2_PARAMETERS] = {0};
     double by[GZI_GZ2_TERMS];
-    EACH_CLASS(g, x, y, z)
+    EACH_CLASS(st->geometry, x, y, z)
     {
-        gzi_gz2_count_class(model, config, g, c, x, y, z, count);
-        u->of[z][y][x] = c->ready ? gzi_gz2_group_seconds(c->ready, count, 1)
-                                  : gzi_gz2_group_time(model, count, 1, by);
+        gzi_gz2_count_class(st, x, y, z, count);
+        u->of[z][y][x] = gzi_gz2_group_time(st, count, 1, by);
     }
 }
 
 /* Adds `tiles` tiles of a class, one after the other, to the prediction of a stage. */
-static void add_class(const gzi_gz2 *model, const gzi_gz2_config *config, const gzi_geometry *g,
-                      const gzi_gz2_common *c, const class_times *u, const int class[3],
+static void add_class(const gzi_gz2_stage *st, const class_times *u, const int class[3],
                       double tiles, gzi_gz2_prediction *out)
 {
     double count[GZI_GZ2_PARAMETERS] = {0};
-    if (c->ready) {
+    if (st->ready) {
         out->seconds += tiles * u->of[class[2]][class[1]][class[0]];
         return;
     }
-    gzi_gz2_count_class(model, config, g, c, class[0], class[1], class[2], count);
-    gzi_gz2_add_groups(model, c, count, 1, tiles, out);
+    gzi_gz2_count_class(st, class[0], class[1], class[2], count);
+    gzi_gz2_add_groups(st, count, 1, tiles, out);
+}
+
+static int busiest_of(const double *busy, int workers)
+{
+    int busiest = 0;
+    for (int w = 1; w < workers; w++)
+        if (busy[w] > busy[busiest])
+            busiest = w;
+    return busiest;
 }
 
 /* The time of the tiles with numbers from `from` to before `end`. */
@@ -93,31 +99,28 @@ static double range_time(const gzi_geometry *g, const class_times *u, double fro
 }
 
 /* Groups of several threads take tiles w, w + W, w + 2 W, ... by fences. */
-static void cyclic(const gzi_gz2 *model, const gzi_gz2_config *config, const gzi_geometry *g,
-                   const gzi_gz2_common *c, int workers, gzi_gz2_prediction *out)
+static void cyclic(const gzi_gz2_stage *st, int workers, gzi_gz2_prediction *out)
 {
     static const class_times none;
     shifts s;
     class_times u = none;
     double busy[EXACT_WORKERS] = {0}, tiles[EXACT_WORKERS];
-    int busiest = 0;
+    int busiest;
 
-    make_shifts(g, workers, &s);
-    time_classes(model, config, g, c, &u);
-    EACH_CLASS(g, x, y, z)
+    make_shifts(st->geometry, workers, &s);
+    time_classes(st, &u);
+    EACH_CLASS(st->geometry, x, y, z)
     {
         convolve(&s, workers, x, y, z, tiles);
         for (int w = 0; w < workers; w++)
             busy[w] += tiles[w] * u.of[z][y][x]; /* [gz2 26] */
     }
-    for (int w = 1; w < workers; w++)
-        if (busy[w] > busy[busiest])
-            busiest = w;
-    EACH_CLASS(g, x, y, z)
+    busiest = busiest_of(busy, workers);
+    EACH_CLASS(st->geometry, x, y, z)
     {
         convolve(&s, workers, x, y, z, tiles);
         if (tiles[busiest] > 0)
-            add_class(model, config, g, c, &u, (const int[]){x, y, z}, tiles[busiest], out);
+            add_class(st, &u, (const int[]){x, y, z}, tiles[busiest], out);
     }
 }
 
@@ -128,9 +131,10 @@ typedef struct piece {
 } piece;
 
 /* By fences, a core takes a W-th of the tiles, in order. */
-static int equal_pieces(double tiles, int workers, piece *pieces, double *busy,
-                        const gzi_geometry *g, const class_times *u)
+static int equal_pieces(const gzi_geometry *g, const class_times *u, int workers, piece *pieces,
+                        double *busy)
 {
+    double tiles = g->tiles;
     for (int w = 0; w < workers; w++) {
         pieces[w] =
             (piece){w, floor(w * tiles / workers), floor((w + 1) * tiles / workers)}; /* [gz2 24] */
@@ -142,9 +146,10 @@ static int equal_pieces(double tiles, int workers, piece *pieces, double *busy,
 /* By restarts, the runtime dispatches the tiles: whoever is free takes a W-th of what is left, 32 W
  * at most [guided self-scheduling, Polychronopoulos and Kuck 1987; as PoCL does up to 256 W^2
  * tiles]. -1: too many pieces. */
-static int guided_pieces(double tiles, int workers, piece *pieces, double *busy,
-                         const gzi_geometry *g, const class_times *u)
+static int guided_pieces(const gzi_geometry *g, const class_times *u, int workers, piece *pieces,
+                         double *busy)
 {
+    double tiles = g->tiles;
     int n = 0;
     for (double from = 0; from < tiles; n++) {
         int first = 0;
@@ -163,24 +168,22 @@ static int guided_pieces(double tiles, int workers, piece *pieces, double *busy,
 }
 
 /* The busiest of the cores that take tiles in pieces. 0, or -1 if there are too many. */
-static int in_pieces(const gzi_gz2 *model, const gzi_gz2_config *config, const gzi_geometry *g,
-                     const gzi_gz2_common *c, int workers, gzi_gz2_prediction *out)
+static int in_pieces(const gzi_gz2_stage *st, int workers, gzi_gz2_prediction *out)
 {
     static const class_times none;
     piece pieces[PIECES];
     class_times u = none;
     double busy[EXACT_WORKERS] = {0};
-    int busiest = 0, n;
+    int busiest, n;
+    const gzi_geometry *g = st->geometry;
 
     /* Not worth the search: each worker has many tiles, and the last are dispatched one by one. */
-    if (config->sync != GZ_SYNC_FENCE && g->tiles > (double)PIECES * workers)
+    if (st->config->sync != GZ_SYNC_FENCE && g->tiles > (double)PIECES * workers)
         return -1;
-    time_classes(model, config, g, c, &u);
-    n = (config->sync == GZ_SYNC_FENCE ? equal_pieces : guided_pieces)(g->tiles, workers, pieces,
-                                                                       busy, g, &u);
-    for (int w = 1; w < workers; w++)
-        if (busy[w] > busy[busiest])
-            busiest = w;
+    time_classes(st, &u);
+    n = (st->config->sync == GZ_SYNC_FENCE ? equal_pieces : guided_pieces)(g, &u, workers, pieces,
+                                                                           busy);
+    busiest = busiest_of(busy, workers);
     EACH_CLASS(g, x, y, z)
     {
         const int class[3] = {x, y, z};
@@ -190,17 +193,17 @@ static int in_pieces(const gzi_gz2 *model, const gzi_gz2_config *config, const g
                 tiles += gzi_geometry_before(g, class, pieces[k].end) -
                          gzi_geometry_before(g, class, pieces[k].from);
         if (tiles > 0)
-            add_class(model, config, g, c, &u, class, tiles, out);
+            add_class(st, &u, class, tiles, out);
     }
     return n < 0 ? -1 : 0;
 }
 
 /* f whole waves of M R groups, and a last one of R' a unit, of groups that are the mean of all:
  * f R u(R) + R' u(R'). */
-void gzi_gz2_waves(const gzi_gz2 *model, const gzi_gz2_config *config, const gzi_geometry *g,
-                   const gzi_gz2_common *c, gzi_gz2_prediction *out)
+void gzi_gz2_waves(const gzi_gz2_stage *st, gzi_gz2_prediction *out)
 {
-    double units = model->device.units, resident = out->resident;
+    const gzi_geometry *g = st->geometry;
+    double units = st->model->device.units, resident = out->resident;
     double full = floor(g->tiles / (units * resident));
     double last = ceil((g->tiles - full * units * resident) / units);
     double count[GZI_GZ2_PARAMETERS] = {0};
@@ -209,43 +212,32 @@ void gzi_gz2_waves(const gzi_gz2 *model, const gzi_gz2_config *config, const gzi
     {
         double share = (double)g->axis[0].of[x].tiles * (double)g->axis[1].of[y].tiles *
                        (double)g->axis[2].of[z].tiles / g->tiles;
-        gzi_gz2_count_class(model, config, g, c, x, y, z, count);
-        if (c->ready) {
-            double u = full > 0 ? gzi_gz2_group_seconds(c->ready, count, resident) : 0;
-            double end = full > 0 && last == resident ? u : 0;
-            if (last > 0 && !(end > 0))
-                end = gzi_gz2_group_seconds(c->ready, count, last);
-            out->seconds += full * resident * share * u; /* [gz2 27] */
-            out->seconds += last * share * end;
-            continue;
-        }
+        gzi_gz2_count_class(st, x, y, z, count);
         if (full > 0)
-            gzi_gz2_add_groups(model, c, count, resident, full * resident * share, out);
+            gzi_gz2_add_groups(st, count, resident, full * resident * share, out); /* [gz2 27] */
         if (last > 0)
-            gzi_gz2_add_groups(model, c, count, last, last * share, out);
+            gzi_gz2_add_groups(st, count, last, last * share, out);
     }
 }
 
 /* Whether each worker is looked at on its own. A group of one thread is a CPU's core. */
-int gzi_gz2_one_by_one(const gzi_gz2 *model, const gzi_gz2_config *config, double resident,
-                       double workers)
+int gzi_gz2_one_by_one(const gzi_gz2_stage *st, double resident, double workers)
 {
     return !(resident > 1) && workers <= EXACT_WORKERS &&
-           (config->sync == GZ_SYNC_FENCE || gzi_gz2_is_core(model, config));
+           (st->config->sync == GZ_SYNC_FENCE || st->core);
 }
 
 /* The body of a stage: who takes which tiles. */
-void gzi_gz2_share_out(const gzi_gz2 *model, const gzi_gz2_config *config, const gzi_geometry *g,
-                       const gzi_gz2_common *c, gzi_gz2_prediction *out)
+void gzi_gz2_share_out(const gzi_gz2_stage *st, gzi_gz2_prediction *out)
 {
-    int workers = (int)fmin(model->device.units, g->tiles), done = 0;
-    if (gzi_gz2_one_by_one(model, config, out->resident, workers)) {
+    int workers = (int)fmin(st->model->device.units, st->geometry->tiles), done = 0;
+    if (gzi_gz2_one_by_one(st, out->resident, workers)) {
         done = 1;
-        if (gzi_gz2_is_core(model, config))
-            done = in_pieces(model, config, g, c, workers, out) == 0;
+        if (st->core)
+            done = in_pieces(st, workers, out) == 0;
         else
-            cyclic(model, config, g, c, workers, out);
+            cyclic(st, workers, out);
     }
     if (!done)
-        gzi_gz2_waves(model, config, g, c, out);
+        gzi_gz2_waves(st, out);
 }
