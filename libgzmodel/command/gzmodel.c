@@ -461,23 +461,10 @@ static const struct command *find_command(const struct cli_options *options)
     return NULL;
 }
 
-/* Runs a command into memory: `*text` is the caller's to free. */
-static int run_command(const struct command *command, const struct cli_options *options,
-                       char **text, size_t *size)
-{
-    FILE *to = open_memstream(text, size);
-    if (!to)
-        return cli_fail(CLI_FAILED, "out of memory");
-    own.asked.kind = gzi_kind_by_name(command->name);
-    int status = own.asked.kind < GZI_KIND_COUNT ? answer(options, to) : list(options, to);
-    if (fclose(to) != 0 && !status)
-        status = cli_fail(CLI_FAILED, "out of memory");
-    return status;
-}
-
 int main(int argc, char **argv)
 {
     struct cli_options options;
+    struct cli_sheet sheet;
     int status;
     own.asked = gzi_usual();
     if (!cli_begin(&program, argc, argv, &options, &status))
@@ -496,12 +483,14 @@ int main(int argc, char **argv)
     if (!status && cli_stack_below(128 << 10))
         status =
             cli_fail(CLI_FAILED, "the limit on the stack (ulimit -s) is below 128 KiB; raise it");
-    char *text = NULL;
-    size_t size = 0;
+    if (status || (status = cli_sheet_open(&sheet)))
+        return status;
+    own.asked.kind = gzi_kind_by_name(command->name);
+    status =
+        own.asked.kind < GZI_KIND_COUNT ? answer(&options, sheet.to) : list(&options, sheet.to);
     if (!status)
-        status = run_command(command, &options, &text, &size);
-    if (!status)
-        status = cli_write(options.output, text, size);
-    free(text);
+        return cli_sheet_write(&sheet, options.output);
+    fclose(sheet.to);
+    free(sheet.text);
     return status;
 }
