@@ -261,11 +261,7 @@ double gzi_param_sd(const gz_device *dev, const gz_app *app, int param)
 
 gz_quantity *gz_param_quantity(gz_device *dev, gz_app *app, int param)
 {
-    const gzi_spec *row = row_of(param);
-    if (!quantity_of(row, dev, app))
-        return NULL;
-    char *owner = row->place == GZI_DEVICE ? (char *)dev : (char *)app;
-    return (gz_quantity *)(void *)(owner + row->offset);
+    return (gz_quantity *)quantity_of(row_of(param), dev, app);
 }
 
 gz_status gz_param_set(gz_device *dev, gz_app *app, gz_config *cfg, int param, double value,
@@ -275,9 +271,7 @@ gz_status gz_param_set(gz_device *dev, gz_app *app, gz_config *cfg, int param, d
     if (!row)
         return gzi_fail(error, GZ_EARGUMENT, "there is no parameter %d (0 to %d)", param,
                         GZI_P_END - 1);
-    char *owner = row->place == GZI_DEVICE   ? (char *)dev
-                  : row->place == GZI_CONFIG ? (char *)cfg
-                                             : (char *)app;
+    char *owner = (char *)owner_of(row, dev, app, cfg);
     if (!owner)
         return gzi_fail(error, GZ_EARGUMENT, "%s: no structure to set it in (a null pointer)",
                         row->about.name);
