@@ -21,16 +21,14 @@ static void seconds_alone(void)
     int same = 1, compared = 0, refused = 0;
     for (int k = 0; k < 20 * CASES; k++) {
         gzi_gz2 model;
-        gzi_gz2_ready ready;
         gzi_gz2_config c;
         gzi_gz2_prediction whole;
         double seconds = 0;
         gz2_random_model(&state, &model);
         gz2_random_config(&state, &model, 1000, &c);
         gz2_random_variant(&state, &model, &c);
-        gzi_gz2_make_ready(&model, &ready);
         gzi_gz2_status status = gzi_gz2_predict(&model, &c, &whole);
-        same = same && gzi_gz2_seconds(&ready, &c, &seconds) == status;
+        same = same && gzi_gz2_seconds(&model, &c, &seconds) == status;
         same = same && (status != GZI_GZ2_OK || seconds == whole.seconds);
         compared += status == GZI_GZ2_OK;
         refused += status != GZI_GZ2_OK;
@@ -47,12 +45,10 @@ static void bounds(void)
     int compared = 0, above = 1, below = 1, below_all = 1, none = 1, close = 0, waves = 0;
     for (int k = 0; k < CASES; k++) {
         gzi_gz2 model;
-        gzi_gz2_ready ready;
         gzi_gz2_config c;
         double exact[HEIGHTS + 1];
         gz2_random_model(&state, &model);
         gz2_random_config(&state, &model, 10, &c);
-        gzi_gz2_make_ready(&model, &ready);
         c.variant = GZ_VARIANT_TRAPEZOID;
         c.loops = HEIGHTS;
         for (int i = 0; i < model.stencil.dim; i++) {
@@ -62,7 +58,7 @@ static void bounds(void)
         for (int h = 1; h <= HEIGHTS; h++) {
             gzi_gz2_prediction p;
             c.height = h;
-            double bound = gzi_gz2_bound(&ready, &c, h);
+            double bound = gzi_gz2_bound(&model, &c, h);
             int refused = gzi_gz2_predict(&model, &c, &p) != GZI_GZ2_OK;
             exact[h] = refused ? (double)INFINITY : p.seconds;
             none = none && refused == isinf(bound);
@@ -77,7 +73,7 @@ static void bounds(void)
         }
         for (int low = 1; low < HEIGHTS; low++)
             for (c.height = low + 1; c.height <= HEIGHTS; c.height += 3) {
-                double bound = gzi_gz2_bound(&ready, &c, low), least = (double)INFINITY;
+                double bound = gzi_gz2_bound(&model, &c, low), least = (double)INFINITY;
                 for (int h = low; h <= c.height; h++)
                     least = fmin(least, exact[h]);
                 /* What the highest leaves nothing of is asked of nobody. */
@@ -86,7 +82,7 @@ static void bounds(void)
                 above = above && bound >= 0;
             }
         c.variant = GZ_VARIANT_STREAM;
-        none = none && gzi_gz2_bound(&ready, &c, 1) == 0;
+        none = none && gzi_gz2_bound(&model, &c, 1) == 0;
     }
     tap_ok(below && compared > CASES * HEIGHTS / 4, "none of %d predictions is below its bound",
            compared);

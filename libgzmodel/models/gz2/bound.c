@@ -39,9 +39,8 @@ static int make_mean(gzi_tile tile, const gzi_gz2_config *config, int low, gzi_g
     return 0;
 }
 
-double gzi_gz2_bound(const gzi_gz2_ready *ready, const gzi_gz2_config *config, int low)
+double gzi_gz2_bound(const gzi_gz2 *model, const gzi_gz2_config *config, int low)
 {
-    const gzi_gz2 *model = &ready->model;
     const gz_shape *s = &model->stencil;
     double count[GZI_GZ2_PARAMETERS] = {0}, most, workers, cells = 1;
     int several = low < config->height;
@@ -59,7 +58,7 @@ double gzi_gz2_bound(const gzi_gz2_ready *ready, const gzi_gz2_config *config, i
         make_mean(tile, config, low, &mean, &most))
         return (double)INFINITY;
     p.tiles = mean.tiles;
-    gzi_gz2_make_stage(model, config, &tile, &mean, ready, &st);
+    gzi_gz2_make_stage(model, config, &tile, &mean, 1, &st);
     st.mean = 1;
     if (several && s->step_arrays > 0) {
         for (int i = 0; i < s->dim; i++)

@@ -119,7 +119,7 @@ static double layers_bytes(const gzi_gz2_stage *st)
 }
 
 void gzi_gz2_make_stage(const gzi_gz2 *model, const gzi_gz2_config *config, const gzi_tile *tile,
-                        const gzi_geometry *geometry, const gzi_gz2_ready *ready, gzi_gz2_stage *st)
+                        const gzi_geometry *geometry, int alone, gzi_gz2_stage *st)
 {
     const gz_shape *s = &model->stencil;
     double cells = 1;
@@ -130,7 +130,7 @@ void gzi_gz2_make_stage(const gzi_gz2 *model, const gzi_gz2_config *config, cons
                           .tile = tile,
                           .geometry = geometry,
                           .core = gzi_gz2_is_core(model, config),
-                          .ready = ready};
+                          .alone = alone};
     st->dram = st->config->variant == GZ_VARIANT_STREAM  ? GZI_GZ2_STREAM_BANDWIDTH
                : st->config->variant == GZ_VARIANT_NAIVE ? GZI_GZ2_NAIVE_BANDWIDTH
                                                          : GZI_GZ2_EFFECTIVE_BANDWIDTH;

@@ -102,21 +102,9 @@ double gzi_gz2_local_bytes(const gzi_gz2 *model, const gzi_gz2_config *config);
 /* The largest height below the configuration's at which a group of its block fits; 0 if none. */
 int gzi_gz2_lower_height(const gzi_gz2 *model, const gzi_gz2_config *config);
 
-/* A model for many predictions of times alone. */
-typedef struct gzi_gz2_ready {
-    gzi_gz2 model;
-    int used; /* parameters of groups that are not 0: */
-    struct {
-        unsigned char parameter, term;
-    } of[GZI_GZ2_PARAMETERS];
-} gzi_gz2_ready;
-
-void gzi_gz2_make_ready(const gzi_gz2 *model, gzi_gz2_ready *out);
-
 /* The `seconds` that gzi_gz2_predict predicts, to the last bit, and its refusals, at a fraction of
  * the cost. */
-gzi_gz2_status gzi_gz2_seconds(const gzi_gz2_ready *ready, const gzi_gz2_config *config,
-                               double *seconds);
+gzi_gz2_status gzi_gz2_seconds(const gzi_gz2 *model, const gzi_gz2_config *config, double *seconds);
 
 /* At most what gzi_gz2_predict predicts, up to rounding, at any height from `low` to the
  * configuration's.
@@ -132,7 +120,7 @@ gzi_gz2_status gzi_gz2_seconds(const gzi_gz2_ready *ready, const gzi_gz2_config 
  *
  * Infinite if gzi_gz2_predict refuses all of them; 0 for streamed tiles, and where nothing better
  * is known. */
-double gzi_gz2_bound(const gzi_gz2_ready *ready, const gzi_gz2_config *config, int low);
+double gzi_gz2_bound(const gzi_gz2 *model, const gzi_gz2_config *config, int low);
 
 /* Predicts the time of a loop. Costs microseconds whatever the number of tiles. */
 gzi_gz2_status gzi_gz2_predict(const gzi_gz2 *model, const gzi_gz2_config *config,

@@ -19,7 +19,7 @@
 typedef struct work_t {
     const gz_device *dev;
     const gz_app *app;
-    gzi_gz2_ready ready;
+    gzi_gz2 model;
 } work_t;
 
 /* Loops of the run that per-step arrays are as long as, if the configuration does not say: as many
@@ -265,9 +265,9 @@ static gz_status value(const void *of, const gz_config *cfg, int h, gzi_value *o
 {
     const work_t *work = of;
     const gzi_gz2_config config = make_config(work->dev, work->app, cfg, h);
-    gzi_gz2_status status = gzi_gz2_seconds(&work->ready, &config, &out->seconds_per_loop);
+    gzi_gz2_status status = gzi_gz2_seconds(&work->model, &config, &out->seconds_per_loop);
     if (status)
-        return refuse(status, &work->ready.model, &config, error);
+        return refuse(status, &work->model, &config, error);
     out->cpl = out->seconds_per_loop * work->dev->clock_rate.value;
     return check_finite(work->dev, out->seconds_per_loop, error);
 }
@@ -278,7 +278,7 @@ static double least(const void *of, const gz_config *cfg, int low, int high)
     gzi_gz2_config config = make_config(work->dev, work->app, cfg, low);
 
     config.height = high;
-    return gzi_gz2_bound(&work->ready, &config, low) * work->dev->clock_rate.value;
+    return gzi_gz2_bound(&work->model, &config, low) * work->dev->clock_rate.value;
 }
 
 /* Adds what a parameter's slope contributes to the slopes of the quantities it comes from. */
@@ -320,13 +320,10 @@ static gz_status gradient(const gz_device *dev, const gz_app *app, const gz_conf
 static void *work_new(const gz_device *dev, const gz_app *app)
 {
     work_t *work = malloc(sizeof *work);
-    gzi_gz2 model;
-
     if (work) {
         work->dev = dev;
         work->app = app;
-        gzi_gz2_of_files(dev, app, &model);
-        gzi_gz2_make_ready(&model, &work->ready);
+        gzi_gz2_of_files(dev, app, &work->model);
     }
     return work;
 }

@@ -62,10 +62,10 @@ typedef struct gzi_gz2_stage {
     const gzi_gz2_config *config;
     const gzi_tile *tile;
     const gzi_geometry *geometry;
-    const gzi_gz2_ready *ready; /* where only seconds are needed; else NULL */
-    int core;                   /* gzi_gz2_is_core */
-    int mean;                   /* whether tiles are means of several */
-    double warps;               /* of a group */
+    int alone;    /* whether only seconds are needed */
+    int core;     /* gzi_gz2_is_core */
+    int mean;     /* whether tiles are means of several */
+    double warps; /* of a group */
     gzi_gz2_level stage, run;
     gzi_gz2_level layers;   /* NAIVE on GPUs: of two layers of blocks */
     gzi_gz2_parameter dram; /* the parameter of device memory */
@@ -75,10 +75,9 @@ typedef struct gzi_gz2_stage {
     double stores;          /* states committed, K; by NAIVE only the new one of two */
 } gzi_gz2_stage;
 
-/* A stage of such tiles; with `ready` for seconds alone. */
+/* A stage of such tiles; with `alone` for seconds alone. */
 void gzi_gz2_make_stage(const gzi_gz2 *model, const gzi_gz2_config *config, const gzi_tile *tile,
-                        const gzi_geometry *geometry, const gzi_gz2_ready *ready,
-                        gzi_gz2_stage *st);
+                        const gzi_geometry *geometry, int alone, gzi_gz2_stage *st);
 
 /* What a stage of a variant touches, bytes. */
 double gzi_gz2_stage_bytes(const gzi_gz2 *model, gz_variant variant, double cells, double height);

@@ -63,9 +63,9 @@ int gzi_gz2_lower_height(const gzi_gz2 *model, const gzi_gz2_config *config)
     return lower.height;
 }
 
-/* A stage's time in out->seconds, with `ready`; without, its slopes, too. */
-static gzi_gz2_status predict_stage(const gzi_gz2 *model, const gzi_gz2_config *config,
-                                    const gzi_gz2_ready *ready, gzi_gz2_prediction *out)
+/* A stage's time in out->seconds; unless that is needed alone, its slopes, too. */
+static gzi_gz2_status predict_stage(const gzi_gz2 *model, const gzi_gz2_config *config, int alone,
+                                    gzi_gz2_prediction *out)
 {
     gzi_geometry geometry;
     gzi_gz2_stage st;
@@ -79,7 +79,7 @@ static gzi_gz2_status predict_stage(const gzi_gz2 *model, const gzi_gz2_config *
     out->tiles = geometry.tiles;
     if (!(out->resident >= 1))
         return GZI_GZ2_ROOM;
-    gzi_gz2_make_stage(model, config, &tile, &geometry, ready, &st);
+    gzi_gz2_make_stage(model, config, &tile, &geometry, alone, &st);
     gzi_gz2_count_sync(&st, out);
     gzi_gz2_share_out(&st, out);
     out->seconds /= config->height; /* [gz2 1] */
@@ -89,7 +89,7 @@ static gzi_gz2_status predict_stage(const gzi_gz2 *model, const gzi_gz2_config *
 gzi_gz2_status gzi_gz2_predict(const gzi_gz2 *model, const gzi_gz2_config *config,
                                gzi_gz2_prediction *out)
 {
-    gzi_gz2_status status = predict_stage(model, config, NULL, out);
+    gzi_gz2_status status = predict_stage(model, config, 0, out);
     if (status != GZI_GZ2_OK)
         return status;
     for (int j = 0; j < GZI_GZ2_PARAMETERS; j++) {
@@ -100,25 +100,10 @@ gzi_gz2_status gzi_gz2_predict(const gzi_gz2 *model, const gzi_gz2_config *confi
     return GZI_GZ2_OK;
 }
 
-/* ------------------------------------------------------------------- many of them, for searches */
-void gzi_gz2_make_ready(const gzi_gz2 *model, gzi_gz2_ready *out)
-{
-    out->model = *model;
-    out->used = 0;
-    for (int j = 0; j < GZI_GZ2_PARAMETERS; j++) {
-        gzi_gz2_term term = gzi_gz2_term_of((gzi_gz2_parameter)j);
-        if (model->value[j] != 0 && term != GZI_GZ2_SYNC && term != GZI_GZ2_TERMS) {
-            out->of[out->used].parameter = (unsigned char)j;
-            out->of[out->used++].term = (unsigned char)term;
-        }
-    }
-}
-
-gzi_gz2_status gzi_gz2_seconds(const gzi_gz2_ready *ready, const gzi_gz2_config *config,
-                               double *seconds)
+gzi_gz2_status gzi_gz2_seconds(const gzi_gz2 *model, const gzi_gz2_config *config, double *seconds)
 {
     gzi_gz2_prediction p;
-    gzi_gz2_status status = predict_stage(&ready->model, config, ready, &p);
+    gzi_gz2_status status = predict_stage(model, config, 1, &p);
     *seconds = p.seconds;
     return status;
 }

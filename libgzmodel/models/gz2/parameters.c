@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * parameters.c - the parameters' terms, and the quantities of a device and an application that
- * their values come from.
+ * parameters.c - the quantities of a device and an application that the parameters' values come
+ * from.
  */
 #include "gz2_contract.h"
 #include "gz2_parts.h"
@@ -9,17 +9,8 @@
 
 #include <math.h>
 
-#define ROW(ID, key, symbol, unit, range, on, slot, term, per, ...)                                \
-    [GZI_GZ2_##ID] = {GZI_GZ2_##slot, GZI_PER_##per},
-static const struct {
-    gzi_gz2_term term;
-    gzi_per per;
-} rows[GZI_GZ2_PARAMETERS] = {GZI_OWN(ROW)};
-
-gzi_gz2_term gzi_gz2_term_of(gzi_gz2_parameter parameter)
-{
-    return rows[parameter].term;
-}
+#define ROW(ID, key, symbol, unit, range, on, slot, term, per, ...) [GZI_GZ2_##ID] = GZI_PER_##per,
+static const gzi_per per_of[GZI_GZ2_PARAMETERS] = {GZI_OWN(ROW)};
 
 int gzi_gz2_is_for(gzi_gz2_parameter parameter, const gz_device *dev)
 {
@@ -116,7 +107,7 @@ void gzi_gz2_make_sources(const gz_device *dev, const gz_app *app, gzi_gz2_sourc
     for (int j = 0; j < GZI_GZ2_PARAMETERS; j++) {
         gzi_gz2_parameter of = (gzi_gz2_parameter)j;
         const gz_quantity *q = gzi_gz2_is_for(of, dev) ? gzi_own(dev, app, of) : &none;
-        s->of[j] = source_of(GZI_P_OWN + j, rows[j].per, q, units);
+        s->of[j] = source_of(GZI_P_OWN + j, per_of[j], q, units);
     }
     if (s->of[GZI_GZ2_EFFECTIVE_BANDWIDTH].param < 0)
         s->of[GZI_GZ2_EFFECTIVE_BANDWIDTH] =

@@ -7,6 +7,14 @@
 
 #include <math.h>
 
+#define ROW(ID, key, symbol, unit, range, on, slot, ...) [GZI_GZ2_##ID] = GZI_GZ2_##slot,
+static const gzi_gz2_term term_of[GZI_GZ2_PARAMETERS] = {GZI_OWN(ROW)};
+
+gzi_gz2_term gzi_gz2_term_of(gzi_gz2_parameter parameter)
+{
+    return term_of[parameter];
+}
+
 int gzi_gz2_is_core(const gzi_gz2 *model, const gzi_gz2_config *config)
 {
     int core = 1;
@@ -51,17 +59,14 @@ double gzi_gz2_group_time(const gzi_gz2_stage *st, const double count[GZI_GZ2_PA
                           double resident, double by[GZI_GZ2_TERMS])
 {
     const gzi_gz2 *model = st->model;
-    const gzi_gz2_ready *ready = st->ready;
     double term[GZI_GZ2_TERMS + 1] = {0};
-    for (int k = 0; ready && k < ready->used; k++)
-        term[ready->of[k].term] +=
-            model->value[ready->of[k].parameter] * count[ready->of[k].parameter];
-    for (int j = 0; !ready && j < GZI_GZ2_PARAMETERS; j++)
-        term[gzi_gz2_term_of((gzi_gz2_parameter)j)] += model->value[j] * count[j];
+    for (int j = 0; j < GZI_GZ2_PARAMETERS; j++)
+        if (model->value[j] != 0)
+            term[term_of[j]] += model->value[j] * count[j];
     term[GZI_GZ2_SYNC] = 0;
     term[GZI_GZ2_LATENCY] /= resident;
     double u = join(model, term);
-    for (int s = 0; !ready && s < GZI_GZ2_TERMS; s++)
+    for (int s = 0; !st->alone && s < GZI_GZ2_TERMS; s++)
         by[s] = model->device.warp <= 1 ? 1 : u > 0 ? term[s] / u : 0;
     return u;
 }
@@ -73,10 +78,10 @@ void gzi_gz2_add_groups(const gzi_gz2_stage *st, const double count[GZI_GZ2_PARA
     const gzi_gz2 *model = st->model;
     double by[GZI_GZ2_TERMS];
     out->seconds += weight * gzi_gz2_group_time(st, count, resident, by);
-    if (st->ready)
+    if (st->alone)
         return;
     for (int j = 0; j < GZI_GZ2_PARAMETERS; j++) {
-        gzi_gz2_term term = gzi_gz2_term_of((gzi_gz2_parameter)j);
+        gzi_gz2_term term = term_of[j];
         double part = term == GZI_GZ2_LATENCY ? count[j] / resident : count[j];
         if (term != GZI_GZ2_SYNC && term != GZI_GZ2_TERMS)
             out->slope[j] += weight * by[term] * part;

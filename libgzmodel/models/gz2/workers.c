@@ -68,7 +68,7 @@ static void add_class(const gzi_gz2_stage *st, const class_times *u, const int c
                       double tiles, gzi_gz2_prediction *out)
 {
     double count[GZI_GZ2_PARAMETERS] = {0};
-    if (st->ready) {
+    if (st->alone) {
         out->seconds += tiles * u->of[class[2]][class[1]][class[0]];
         return;
     }
