@@ -41,8 +41,7 @@ static int make_mean(gzi_tile tile, const gzi_gz2_config *config, int low, gzi_g
 
 double gzi_gz2_bound(const gzi_gz2 *model, const gzi_gz2_config *config, int low)
 {
-    const gz_shape *s = &model->stencil;
-    double count[GZI_GZ2_PARAMETERS] = {0}, most, workers, cells = 1;
+    double count[GZI_GZ2_PARAMETERS] = {0}, most, workers;
     int several = low < config->height;
     gzi_gz2_prediction p;
     gzi_geometry mean;
@@ -60,12 +59,8 @@ double gzi_gz2_bound(const gzi_gz2 *model, const gzi_gz2_config *config, int low
     p.tiles = mean.tiles;
     gzi_gz2_make_stage(model, config, &tile, &mean, 1, &st);
     st.mean = 1;
-    if (several && s->step_arrays > 0) {
-        for (int i = 0; i < s->dim; i++)
-            cells *= (double)config->grid[i];
-        st.stage =
-            gzi_gz2_level_make(gzi_gz2_stage_bytes(model, config->variant, cells, low),
-                               model->value[GZI_GZ2_EFFECTIVE_CACHE], model->device.sharpness);
+    if (several && model->stencil.step_arrays > 0) {
+        st.stage = gzi_gz2_stage_level(&st, low);
         st.transferred = 0; /* what the caches hold falls with the height */
     }
     gzi_gz2_count_sync(&st, &p);

@@ -44,13 +44,22 @@ static double shrunk(const gzi_gz2_stage *st, int j, int from)
     return n;
 }
 
-/* What a stage touches. Of three time levels tiles write both states to other arrays, and what has
- * no tile the new one over the older. */
-double gzi_gz2_stage_bytes(const gzi_gz2 *model, gz_variant variant, double cells, double height)
+/* The share of traffic that leaves the last cache if it is to hold so many bytes. */
+static gzi_gz2_level beyond_cache(const gzi_gz2 *model, double bytes)
 {
-    const gz_shape *s = &model->stencil;
-    double written = gzi_states(s) - (variant == GZ_VARIANT_NAIVE ? 2.0 * s->older : 0);
-    return s->bytes * cells * (written + gzi_loaded(s) + s->step_arrays * height); /* [gz2 4] */
+    return gzi_gz2_level_make(bytes, model->value[GZI_GZ2_EFFECTIVE_CACHE],
+                              model->device.sharpness);
+}
+
+/* Of three time levels tiles write both states to other arrays, and what has no tile the new one
+ * over the older. */
+gzi_gz2_level gzi_gz2_stage_level(const gzi_gz2_stage *st, double height)
+{
+    const gz_shape *s = st->stencil;
+    double written = gzi_states(s) - (st->config->variant == GZ_VARIANT_NAIVE ? 2.0 * s->older : 0);
+    return beyond_cache(st->model,
+                        s->bytes * st->cells *
+                            (written + gzi_loaded(s) + s->step_arrays * height)); /* [gz2 4] */
 }
 
 /* Cells of a row of `cells` that fill no whole group of so many vectors. */
@@ -122,36 +131,33 @@ void gzi_gz2_make_stage(const gzi_gz2 *model, const gzi_gz2_config *config, cons
                         const gzi_geometry *geometry, int alone, gzi_gz2_stage *st)
 {
     const gz_shape *s = &model->stencil;
-    double cells = 1;
-
-    *st = (gzi_gz2_stage){.model = model,
-                          .stencil = s,
-                          .config = config,
-                          .tile = tile,
-                          .geometry = geometry,
-                          .core = gzi_gz2_is_core(model, config),
-                          .alone = alone};
-    st->dram = st->config->variant == GZ_VARIANT_STREAM  ? GZI_GZ2_STREAM_BANDWIDTH
-               : st->config->variant == GZ_VARIANT_NAIVE ? GZI_GZ2_NAIVE_BANDWIDTH
-                                                         : GZI_GZ2_EFFECTIVE_BANDWIDTH;
+    int naive = config->variant == GZ_VARIANT_NAIVE;
+    *st = (gzi_gz2_stage){
+        .model = model,
+        .stencil = s,
+        .config = config,
+        .tile = tile,
+        .geometry = geometry,
+        .core = gzi_gz2_is_core(model, config),
+        .alone = alone,
+        .cells = 1,
+        .dram = config->variant == GZ_VARIANT_STREAM ? GZI_GZ2_STREAM_BANDWIDTH
+                : naive                              ? GZI_GZ2_NAIVE_BANDWIDTH
+                                                     : GZI_GZ2_EFFECTIVE_BANDWIDTH,
+        .stores = gzi_states(s) - (naive ? s->older : 0),
+        .warps = ceil(product(config->threads, thread_dim(model, config)) / model->device.warp)};
+    for (int i = 0; i < s->dim; i++)
+        st->cells *= (double)config->grid[i];
     st->transferred = transferred_share(st);
-    st->stores = gzi_states(s) - (st->config->variant == GZ_VARIANT_NAIVE ? s->older : 0);
     st->prefetched = prefetched_share(st);
     st->short_share = short_rows(st);
-    for (int i = 0; i < s->dim; i++)
-        cells *= (double)st->config->grid[i];
-    st->warps = ceil(product(st->config->threads, thread_dim(st->model, st->config)) /
-                     st->model->device.warp);
-    st->stage = gzi_gz2_level_make(
-        gzi_gz2_stage_bytes(st->model, st->config->variant, cells, st->config->height),
-        st->model->value[GZI_GZ2_EFFECTIVE_CACHE], st->model->device.sharpness);
-    if (st->config->variant == GZ_VARIANT_NAIVE && st->model->device.warp > 1)
-        st->layers = gzi_gz2_level_make(layers_bytes(st), st->model->value[GZI_GZ2_EFFECTIVE_CACHE],
-                                        st->model->device.sharpness); /* [gz2 18] */
+    st->stage = gzi_gz2_stage_level(st, config->height);
+    if (naive && model->device.warp > 1)
+        st->layers = beyond_cache(model, layers_bytes(st)); /* [gz2 18] */
     if (s->step_arrays > 0)
-        st->run = gzi_gz2_level_make(
-            s->bytes * cells * (2.0 * (gzi_states(s) - s->older) + st->config->loops), /* [gz2 5] */
-            st->model->value[GZI_GZ2_EFFECTIVE_CACHE], st->model->device.sharpness);
+        st->run = beyond_cache(
+            model, s->bytes * st->cells *
+                       (2.0 * (gzi_states(s) - s->older) + config->loops)); /* [gz2 5] */
 }
 
 void gzi_gz2_count_memory(const gzi_gz2_stage *st, double committed, double computed, double again,

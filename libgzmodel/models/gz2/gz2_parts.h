@@ -65,6 +65,7 @@ typedef struct gzi_gz2_stage {
     int alone;    /* whether only seconds are needed */
     int core;     /* gzi_gz2_is_core */
     int mean;     /* whether tiles are means of several */
+    double cells; /* of the grid */
     double warps; /* of a group */
     gzi_gz2_level stage, run;
     gzi_gz2_level layers;   /* NAIVE on GPUs: of two layers of blocks */
@@ -79,8 +80,8 @@ typedef struct gzi_gz2_stage {
 void gzi_gz2_make_stage(const gzi_gz2 *model, const gzi_gz2_config *config, const gzi_tile *tile,
                         const gzi_geometry *geometry, int alone, gzi_gz2_stage *st);
 
-/* What a stage of a variant touches, bytes. */
-double gzi_gz2_stage_bytes(const gzi_gz2 *model, gz_variant variant, double cells, double height);
+/* The share of its traffic that leaves the last cache, by what a stage of that height touches. */
+gzi_gz2_level gzi_gz2_stage_level(const gzi_gz2_stage *st, double height);
 
 /* Device memory's traffic of a tile that commits `committed` cells, `computed` in all loops, and
  * reads `again` cells more than once unless the last cache holds two layers of blocks. */
