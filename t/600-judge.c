@@ -108,23 +108,27 @@ static void perfect(void)
     start();
     add_all(1, 1);
     judge_verdict v = judged();
-    tap_ok(v.points == table.n_rows && v.curves == 4 && v.tiles == 2 && v.grids == 1,
-           "%zu points, %zu curves, %zu tiles, %zu grid", v.points, v.curves, v.tiles, v.grids);
-    tap_ok(v.error[1] < 1e-12 && v.height[0] < 1e-12 && v.joint[0] < 1e-12 &&
-               v.joint_five[0] < 1e-12 && v.mode_within_2 == 1 && v.within_5 == 1,
+    tap_ok(v.of[JUDGE_points] == (double)table.n_rows && v.of[JUDGE_curves] == 4 &&
+               v.of[JUDGE_tiles] == 2 && v.of[JUDGE_grids] == 1,
+           "%g points, %g curves, %g tiles, %g grid", v.of[JUDGE_points], v.of[JUDGE_curves],
+           v.of[JUDGE_tiles], v.of[JUDGE_grids]);
+    tap_ok(v.of[JUDGE_error_95] < 1e-12 && v.of[JUDGE_height] < 1e-12 &&
+               v.of[JUDGE_joint] < 1e-12 && v.of[JUDGE_joint_five] < 1e-12 &&
+               v.of[JUDGE_mode_within_2] == 1 && v.of[JUDGE_within_5] == 1,
            "times as predicted: no error, no regret");
-    tap_close(v.correlation, 1, 1e-12, "rank correlation 1");
-    tap_ok(isnan(v.height[1]) && isnan(v.joint[1]), "no 95th percentile of a regret on one grid");
+    tap_close(v.of[JUDGE_correlation], 1, 1e-12, "rank correlation 1");
+    tap_ok(isnan(v.of[JUDGE_height_95]) && isnan(v.of[JUDGE_joint_95]),
+           "no 95th percentile of a regret on one grid");
     judge_floor f = noise();
-    tap_ok(f.known && f.verdict.error[1] < 1e-12 && f.verdict.height[0] < 1e-12 &&
-               f.verdict.joint[0] < 1e-12,
+    tap_ok(f.known && f.verdict.of[JUDGE_error_95] < 1e-12 && f.verdict.of[JUDGE_height] < 1e-12 &&
+               f.verdict.of[JUDGE_joint] < 1e-12,
            "tries that agree: the floor is 0");
     for (size_t k = 0; k < table.n_rows; k++)
         rows[k].seconds *= 1.3;
     v = judged();
-    tap_close(v.error[0], 1 - 1 / 1.3, 1e-12, "1.3 times as long: that error");
-    tap_close(v.ratio, 1 / 1.3, 1e-12, "and predicted over measured");
-    tap_ok(v.joint[0] < 1e-12 && v.coverage == 1,
+    tap_close(v.of[JUDGE_error], 1 - 1 / 1.3, 1e-12, "1.3 times as long: that error");
+    tap_close(v.of[JUDGE_ratio], 1 / 1.3, 1e-12, "and predicted over measured");
+    tap_ok(v.of[JUDGE_joint] < 1e-12 && v.of[JUDGE_coverage] == 1,
            "still no regret, and all within the model's own error");
 }
 
@@ -157,11 +161,13 @@ static void worst(void)
         most = fmax(most, rows[k].seconds);
     }
     judge_verdict v = judged();
-    tap_close(v.correlation, -1, 1e-12, "slowest when it should be fastest: correlation -1");
-    tap_close(v.joint[0], most / best - 1, 1e-9, "and the worst joint regret");
+    tap_close(v.of[JUDGE_correlation], -1, 1e-12,
+              "slowest when it should be fastest: correlation -1");
+    tap_close(v.of[JUDGE_joint], most / best - 1, 1e-9, "and the worst joint regret");
     tap_close(chosen_of(1), most, 1e-9, "which is that of its first by brute force");
-    tap_close(v.joint_five[0], chosen_of(5) / best - 1, 1e-9, "and the best of its first five");
-    tap_ok(v.joint_five[0] < v.joint[0], "is better");
+    tap_close(v.of[JUDGE_joint_five], chosen_of(5) / best - 1, 1e-9,
+              "and the best of its first five");
+    tap_ok(v.of[JUDGE_joint_five] < v.of[JUDGE_joint], "is better");
 }
 
 /* Times in seconds for HotSpot, for which the model chooses 2 in this configuration. */
@@ -173,18 +179,19 @@ static void written_down(void)
     add(0, 0, GZ_SYNC_RESTART, 2, 2.5, 0);
     add(0, 0, GZ_SYNC_RESTART, 5, 2, 0);
     judge_verdict v = judged();
-    tap_close(v.height[0], 0.25, 1e-12, "the model's 2 instead of the best, 5: regret 25 %");
-    tap_close(v.one, 1, 1e-12, "height 1: 100 %");
-    tap_ok(v.constant[0] == 0, "the best constant height is the best");
-    tap_ok(v.tiles == 0 && isnan(v.mode_within_2), "one mode: none to choose");
+    tap_close(v.of[JUDGE_height], 0.25, 1e-12, "the model's 2 instead of the best, 5: regret 25 %");
+    tap_close(v.of[JUDGE_one], 1, 1e-12, "height 1: 100 %");
+    tap_ok(v.of[JUDGE_constant] == 0, "the best constant height is the best");
+    tap_ok(v.of[JUDGE_tiles] == 0 && isnan(v.of[JUDGE_mode_within_2]), "one mode: none to choose");
     for (int k = 0; k < 4; k++)
         rows[k].tries = 1;
     rows[3].quality = MEASURED_NOISY;
     v = judged();
-    tap_ok(v.points == 3 && v.height[0] == 0, "of points with one try the noisy ones do not count");
+    tap_ok(v.of[JUDGE_points] == 3 && v.of[JUDGE_height] == 0,
+           "of points with one try the noisy ones do not count");
     rows[0].tries = rows[1].tries = rows[2].tries = 3;
     v = judged();
-    tap_ok(v.points == 4, "where most have more, all do");
+    tap_ok(v.of[JUDGE_points] == 4, "where most have more, all do");
 }
 
 static void modes(void)
@@ -198,7 +205,7 @@ static void modes(void)
     for (size_t k = 0; k < table.n_rows; k++)
         least[rows[k].cfg.sync] = fmin(least[rows[k].cfg.sync], predicted(&rows[k]));
     right = least[GZ_SYNC_RESTART] <= least[GZ_SYNC_FENCE];
-    tap_ok(v.tiles == 1 && v.mode_within_2 == right,
+    tap_ok(v.of[JUDGE_tiles] == 1 && v.of[JUDGE_mode_within_2] == right,
            "fences ten times as slow: right if the model says restarts");
 }
 
@@ -221,9 +228,9 @@ static void coverage(void)
         wide = fmax(wide, sqrt(u.seconds[1] / u.seconds[0]));
     }
     judge_verdict v = judged();
-    tap_close(v.coverage, 1 / 3., 1e-12, "a third of the points in their intervals");
-    tap_ok(v.width >= narrow && v.width <= wide && narrow > 1, "which reach to a factor of %.3f",
-           v.width);
+    tap_close(v.of[JUDGE_coverage], 1 / 3., 1e-12, "a third of the points in their intervals");
+    tap_ok(v.of[JUDGE_width] >= narrow && v.of[JUDGE_width] <= wide && narrow > 1,
+           "which reach to a factor of %.3f", v.of[JUDGE_width]);
 }
 
 static void adaptive(void)
@@ -234,14 +241,14 @@ static void adaptive(void)
     add(0, 0, GZ_SYNC_RESTART, 2, 6, 0)->kind = MEASURED_FROM_ONE;
     add(0, 0, GZ_SYNC_RESTART, 2, 4.5, 0)->kind = MEASURED_FROM_MODEL;
     judge_verdict v = judged();
-    tap_ok(fabs(v.from_one) < 1e-12 && fabs(v.from_model) < 1e-12,
+    tap_ok(fabs(v.of[JUDGE_from_one]) < 1e-12 && fabs(v.of[JUDGE_from_model]) < 1e-12,
            "adaptive selection on a flat curve costs nothing");
-    tap_close(v.real_from_one, 1, 1e-12, "a real run from 1 that took twice the best");
-    tap_close(v.real_from_model, 0.5, 1e-12, "and one from the model's height");
+    tap_close(v.of[JUDGE_real_from_one], 1, 1e-12, "a real run from 1 that took twice the best");
+    tap_close(v.of[JUDGE_real_from_model], 0.5, 1e-12, "and one from the model's height");
     /* Two stages at 1, then ever higher with all else equal: 1 costs twice for two of 30 loops. */
     rows[0].seconds = 6;
     v = judged();
-    tap_close(v.from_one, 2 / 30., 1e-12, "simulated from 1: two slow loops of thirty");
+    tap_close(v.of[JUDGE_from_one], 2 / 30., 1e-12, "simulated from 1: two slow loops of thirty");
 }
 
 static void floors(void)
@@ -262,15 +269,16 @@ static void floors(void)
     double sd = sqrt(2) * of_three * scatter, mean = -log(1 + apart);
     double expected = exp(mean + sd * sd / 2) * gsl_cdf_ugaussian_P((mean + sd * sd) / sd) -
                       gsl_cdf_ugaussian_P(mean / sd);
-    tap_ok(fabs(f.verdict.height[0] - expected) < 5 * sd / sqrt((double)JUDGE_DRAWS),
+    tap_ok(fabs(f.verdict.of[JUDGE_height] - expected) < 5 * sd / sqrt((double)JUDGE_DRAWS),
            "floor of the regret of a choice of two: %.4f, %.4f by the closed form",
-           f.verdict.height[0], expected);
-    tap_ok(f.verdict.height[0] > 0 && f.verdict.height[0] == f.verdict.joint[0],
+           f.verdict.of[JUDGE_height], expected);
+    tap_ok(f.verdict.of[JUDGE_height] > 0 &&
+               f.verdict.of[JUDGE_height] == f.verdict.of[JUDGE_joint],
            "the same of the joint choice");
     tap_close(f.scatter[0], of_three * scatter, 1e-9, "which states the scatter");
-    double first = f.verdict.height[0];
+    double first = f.verdict.of[JUDGE_height];
     f = noise();
-    tap_ok(f.verdict.height[0] == first, "and is the same again");
+    tap_ok(f.verdict.of[JUDGE_height] == first, "and is the same again");
     rows[1].tries = 1;
     f = noise();
     tap_ok(!f.known, "half of the points with one try: no floor");
@@ -295,12 +303,14 @@ static void crossed(void)
     judge_verdict v = judged();
     /* The best by the even tries is a, by the odd ones b; each is timed by the other half. */
     double expected = first ? ((4. / 4 - 1) + (1. / 3 - 1)) / 2 : ((2. / 4 - 1) + (3. / 3 - 1)) / 2;
-    tap_close(v.joint_cross, expected, 1e-12, "cross-fitted, a choice may be better than the best");
+    tap_close(v.of[JUDGE_joint_cross], expected, 1e-12,
+              "cross-fitted, a choice may be better than the best");
     double among = ((4. / 4 - 1) + (3. / 3 - 1)) / 2;
-    tap_close(v.joint_five_cross, among, 1e-12, "and the best of all, chosen alike, loses nothing");
+    tap_close(v.of[JUDGE_joint_five_cross], among, 1e-12,
+              "and the best of all, chosen alike, loses nothing");
     a->tries = 1;
     v = judged();
-    tap_ok(isnan(v.joint_cross) == first, "without tries of the choice there is none");
+    tap_ok(isnan(v.of[JUDGE_joint_cross]) == first, "without tries of the choice there is none");
 }
 
 static void lacking(void)
@@ -317,7 +327,7 @@ static void lacking(void)
                r.of[1].described == 0 && strstr(r.of[1].missing[0].text, "gz2 needs"),
            "what a model lacks is said, and the other judged: %s", r.of[1].missing[0].text);
     tap_ok(r.n_columns == 2 && memcmp(&r.of[0].verdict[0], &r.of[0].verdict[1],
-                                      offsetof(judge_verdict, constant)) == 0,
+                                      JUDGE_constant * sizeof(double)) == 0,
            "one application is all of them");
     report_free(&r);
     tap_ok(report_make(&table, 1, GZ_MODEL_GZ2, &r, &error) != GZ_OK &&
@@ -337,9 +347,10 @@ static void together(void)
     add_all(1, 1);
     two[0] = two[1] = table;
     tap_ok(report_make(two, 2, GZ_MODEL_MENG2011, &r, &error) == GZ_OK &&
-               r.of[0].verdict[1].grids == 2 && r.of[0].verdict[1].points == 2 * table.n_rows,
-           "two tables: %zu points on %zu grids", r.of[0].verdict[1].points,
-           r.of[0].verdict[1].grids);
+               r.of[0].verdict[1].of[JUDGE_grids] == 2 &&
+               r.of[0].verdict[1].of[JUDGE_points] == 2. * (double)table.n_rows,
+           "two tables: %g points on %g grids", r.of[0].verdict[1].of[JUDGE_points],
+           r.of[0].verdict[1].of[JUDGE_grids]);
     report_free(&r);
 }
 

@@ -44,7 +44,7 @@ static void collect(const judge_point *points, size_t n, int number, problem *ou
     out->best = HUGE_VAL;
     for (size_t i = 0; i < n; i++) {
         const judge_point *p = &points[i];
-        if (p->grid != number)
+        if (p->number[JUDGE_GRID] != number)
             continue;
         out->dev = &p->table->device;
         out->app = &p->table->apps[p->row->app].app;

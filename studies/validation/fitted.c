@@ -366,7 +366,7 @@ static int add(report *r, const work *w, const char *name)
     report_fit *f = &r->fit[r->n_fits];
     if (judge(w->points, w->n, &f->verdict))
         return cli_fail(CLI_FAILED, "out of memory");
-    if (f->verdict.points == 0)
+    if (f->verdict.of[JUDGE_points] == 0)
         return cli_fail(0, "%s: left out, since the table has no points for it", name);
     snprintf(f->name, sizeof f->name, "%s", name);
     r->n_fits++;

@@ -12,10 +12,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIRST = 5, MAX_HEIGHT = 64, MODES = 3 };
+enum { FIRST = 5, MAX_HEIGHT = 64 };
 
 /* Half-width of a 95 % interval in standard deviations. */
 static const double z95 = 1.959963984540054;
+
+#define ABOUT(name, statistic, form, meaning)                                                      \
+    [JUDGE_##name] = {#name, meaning, JUDGE_##statistic, JUDGE_##form},
+const struct judge_about judge_about[JUDGE_LINES] = {JUDGE_MEASURES(ABOUT)};
 
 /* What a small regret is: the paper's claim. */
 static const double small_regret = 0.05;
@@ -70,26 +74,22 @@ size_t judge_points(const measured *table, bool all_variants, judge_point *out)
 
 void judge_number(judge_point *points, size_t n)
 {
-    int curves = 0, tiles = 0, grids = 0;
-    for (size_t i = 0; i < n; i++) {
-        judge_point *p = &points[i];
-        bool trapezoid = p->row->kind == MEASURED_SWEEP;
-        p->curve = p->tile = p->grid = -1;
-        for (size_t k = 0; k < i && p->curve < 0; k++) {
-            const judge_point *q = &points[k];
-            if (q->table != p->table || !judge_same_grid(q->row, p->row))
+    static bool (*const same[JUDGE_SETS])(const measured_row *,
+                                          const measured_row *) = {[JUDGE_CURVE] = judge_same_curve,
+                                                                   [JUDGE_TILE] = judge_same_tile,
+                                                                   [JUDGE_GRID] = judge_same_grid};
+    int count[JUDGE_SETS] = {0};
+    for (size_t i = 0; i < n; i++)
+        for (int s = 0; s < JUDGE_SETS; s++) {
+            judge_point *p = &points[i];
+            p->number[s] = -1;
+            if (s != JUDGE_GRID && p->row->kind != MEASURED_SWEEP)
                 continue;
-            p->grid = q->grid;
-            if (!trapezoid || !judge_same_tile(q->row, p->row))
-                continue;
-            p->tile = q->tile;
-            if (judge_same_curve(q->row, p->row))
-                p->curve = q->curve;
+            for (size_t k = 0; k < i && p->number[s] < 0; k++)
+                if (points[k].table == p->table && same[s](points[k].row, p->row))
+                    p->number[s] = points[k].number[s];
+            p->number[s] = p->number[s] < 0 ? count[s]++ : p->number[s];
         }
-        p->curve = p->curve < 0 && trapezoid ? curves++ : p->curve;
-        p->tile = p->tile < 0 && trapezoid ? tiles++ : p->tile;
-        p->grid = p->grid < 0 ? grids++ : p->grid;
-    }
 }
 
 static gz_status predict(judge_point *p, gz_model model, gz_error *why)
@@ -130,106 +130,94 @@ size_t judge_predict(judge_point *points, size_t n, gz_model model, gz_error *mi
     return described;
 }
 
-/* ------------------------------------------------------------------------------------ quantiles */
+/* ----------------------------------------------------------------------------------- statistics */
 
-/* Numbers to take quantiles of; NaN is not taken in. */
-typedef struct bag {
-    double *values;
-    size_t n;
-} bag;
+/* The numbers that each measure is made of. */
+typedef struct numbers {
+    double *of; /* room for so many of each */
+    size_t room, n[JUDGE_LINES];
+} numbers;
 
-static void put(bag *b, double x)
+/* Adds one; NaN is none. */
+static void put(numbers *all, enum judge_measure measure, double x)
 {
     if (!isnan(x))
-        b->values[b->n++] = x;
+        all->of[(size_t)measure * all->room + all->n[measure]++] = x;
 }
 
-/* The median and the 95th percentile; empties the bag. */
-static void spread(bag *b, double out[2])
+/* All measures in turn, since a 95th percentile is of the numbers that its median has sorted. */
+static void conclude(numbers *all, judge_verdict *v)
 {
-    cli_sort(b->values, b->n);
-    out[0] = cli_quantile(b->values, b->n, 0.5);
-    out[1] = cli_quantile(b->values, b->n, 0.95);
-    b->n = 0;
-}
-
-static double median(bag *b)
-{
-    double both[2];
-    spread(b, both);
-    return both[0];
-}
-
-static double share(size_t part, size_t whole)
-{
-    return whole ? (double)part / (double)whole : (double)NAN;
+    for (int m = 0; m < JUDGE_LINES; m++) {
+        double *of = all->of + (size_t)m * all->room, sum = 0;
+        size_t n = all->n[m];
+        switch (judge_about[m].statistic) {
+        case JUDGE_NUMBER:
+            v->of[m] = (double)n;
+            break;
+        case JUDGE_MEAN:
+            for (size_t k = 0; k < n; k++)
+                sum += of[k];
+            v->of[m] = n ? sum / (double)n : (double)NAN;
+            break;
+        case JUDGE_MEDIAN:
+            cli_sort(of, n);
+            v->of[m] = cli_quantile(of, n, 0.5);
+            break;
+        default:
+            v->of[m] = judge_about[m].statistic == JUDGE_95 || all->n[JUDGE_grids] >= JUDGE_ENOUGH
+                           ? cli_quantile(of - all->room, all->n[m - 1], 0.95)
+                           : (double)NAN;
+        }
+    }
 }
 
 /* -------------------------------------------------------------------------------------- choices */
 
-/* The points of one curve, tile or grid, chosen among by the model: places among the points. */
-typedef struct choice {
-    size_t found, first[FIRST]; /* the model's first five */
-    size_t best, best_of_mode[MODES];
-    size_t described;         /* points that the model describes */
-    unsigned variants, modes; /* bits of those seen, of the described ones */
-} choice;
+/* A point that the model describes, in a curve, a tile or a grid of that number. */
+typedef struct placed {
+    int number;
+    const judge_point *p;
+} placed;
 
-static void consider(choice *c, const judge_point *points, size_t i)
+/* By number; then as the model chooses, the earlier of equals first. */
+static int by_choice(const void *a, const void *b)
 {
-    const judge_point *p = &points[i];
-    unsigned mode = p->row->cfg.sync;
-    size_t at = c->found;
-    if (isnan(p->predicted))
-        return;
-    if (c->described++ == 0 || p->seconds < points[c->best].seconds)
-        c->best = i;
-    if (!(c->modes & 1u << mode) || p->seconds < points[c->best_of_mode[mode]].seconds)
-        c->best_of_mode[mode] = i;
-    c->modes |= 1u << mode;
-    c->variants |= 1u << p->row->cfg.variant;
-    while (at > 0 && p->predicted < points[c->first[at - 1]].predicted)
-        at--;
-    if (at >= FIRST)
-        return;
-    c->found += c->found < FIRST;
-    for (size_t k = c->found - 1; k > at; k--)
-        c->first[k] = c->first[k - 1];
-    c->first[at] = i;
+    const placed *x = a, *y = b;
+    double more = x->p->predicted - y->p->predicted;
+    if (x->number != y->number)
+        return x->number < y->number ? -1 : 1;
+    return more != 0 ? (more > 0) - (more < 0) : (x->p > y->p) - (x->p < y->p);
 }
 
-/* A number of a point: its curve, tile or grid, by its place in the point. */
-static int number_of(const judge_point *p, size_t place)
+/* The points in sets of one kind; how many. */
+static size_t place(const judge_point *points, size_t n, int kind, placed *out)
 {
-    return *(const int *)(const void *)((const char *)p + place);
-}
-
-/* The choices, to be freed; NULL without memory. */
-static choice *choices(const judge_point *points, size_t n, size_t place, size_t *count)
-{
-    *count = 0;
+    size_t placed_n = 0;
     for (size_t i = 0; i < n; i++)
-        if (number_of(&points[i], place) >= (int)*count)
-            *count = (size_t)number_of(&points[i], place) + 1;
-    choice *all = calloc(*count + 1, sizeof *all);
-    for (size_t i = 0; all && i < n; i++)
-        if (number_of(&points[i], place) >= 0)
-            consider(&all[number_of(&points[i], place)], points, i);
-    return all;
+        if (points[i].number[kind] >= 0 && !isnan(points[i].predicted))
+            out[placed_n++] = (placed){points[i].number[kind], &points[i]};
+    qsort(out, placed_n, sizeof *out, by_choice);
+    return placed_n;
 }
 
-static double regret(const judge_point *points, const choice *c, size_t chosen)
+/* How many of the `n` belong to the set of the first. */
+static size_t set_size(const placed *at, size_t n)
 {
-    return points[chosen].seconds / points[c->best].seconds - 1;
+    size_t size = 0;
+    while (size < n && at[size].number == at->number)
+        size++;
+    return size;
 }
 
-/* The best measured of the first five. */
-static size_t best_of_five(const judge_point *points, const choice *c)
+/* The fastest of a model's first `n`, the earlier of equals. */
+static const judge_point *best_of(const placed *at, size_t n)
 {
-    size_t best = c->first[0];
-    for (size_t k = 1; k < c->found; k++)
-        if (points[c->first[k]].seconds < points[best].seconds)
-            best = c->first[k];
+    const judge_point *best = at->p;
+    for (size_t k = 1; k < n; k++)
+        if (at[k].p->seconds < best->seconds ||
+            (at[k].p->seconds == best->seconds && at[k].p < best))
+            best = at[k].p;
     return best;
 }
 
@@ -246,43 +234,40 @@ static double half_time(const judge_point *p, int from)
     return cli_tried(each, n);
 }
 
-/* The point of least time by one half among those that the other half has timed, too: of a grid, or
- * of the model's first `among`. `n` if there is none. */
-static size_t best_by_half(const judge_point *points, size_t n, int grid, const choice *c,
-                           size_t among, int half)
+/* The point of least time by one half among those that the other half has timed, too, of a model's
+ * first `n`, the earlier of equals; NULL if there is none. */
+static const judge_point *best_by_half(const placed *at, size_t n, int half)
 {
-    size_t best = n;
+    const judge_point *best = NULL;
     double least = HUGE_VAL;
-    for (size_t k = 0; k < (c ? among : n); k++) {
-        size_t i = c ? c->first[k] : k;
-        double time = half_time(&points[i], half);
-        if (points[i].grid == grid && points[i].row->tries > 1 && !isnan(points[i].predicted) &&
-            time < least) {
+    for (size_t k = 0; k < n; k++) {
+        const judge_point *p = at[k].p;
+        double time = half_time(p, half);
+        if (p->row->tries > 1 && (time < least || (time == least && p < best))) {
             least = time;
-            best = i;
+            best = p;
         }
     }
     return best;
 }
 
-/* The cross-fitted loss on a grid of the best of the model's first `among`; NaN without tries. */
-static double cross_regret(const judge_point *points, size_t n, const choice *c, size_t among)
+/* The cross-fitted loss on a grid of `n` points of the best of the model's first `among`; NaN
+ * without tries. */
+static double cross_regret(const placed *at, size_t n, size_t among)
 {
     double sum = 0;
     for (int half = 0; half < 2; half++) {
-        int grid = points[c->best].grid;
-        size_t best = best_by_half(points, n, grid, NULL, 0, half),
-               own = best_by_half(points, n, grid, c, among < c->found ? among : c->found, half);
-        if (best == n || own == n)
+        const judge_point *best = best_by_half(at, n, half), *own = best_by_half(at, among, half);
+        if (!best || !own)
             return (double)NAN;
-        sum += half_time(&points[own], 1 - half) / half_time(&points[best], 1 - half) - 1;
+        sum += half_time(own, 1 - half) / half_time(best, 1 - half) - 1;
     }
     return sum / 2;
 }
 
 /* --------------------------------------------------------------------------------------- curves */
 
-/* A curve's points that the model describes, ascending in height. */
+/* A curve's points, ascending in height. */
 typedef struct heights {
     const judge_point *at[MAX_HEIGHT];
     size_t n;
@@ -294,13 +279,13 @@ static int by_height(const void *a, const void *b)
     return (*x)->row->height - (*y)->row->height;
 }
 
-static void collect(const judge_point *points, size_t n, int number, heights *c)
+static heights heights_of(const placed *at, size_t n)
 {
-    c->n = 0;
-    for (size_t i = 0; i < n && c->n < MAX_HEIGHT; i++)
-        if (points[i].curve == number && !isnan(points[i].predicted))
-            c->at[c->n++] = &points[i];
-    qsort(c->at, c->n, sizeof c->at[0], by_height);
+    heights c = {.n = n < MAX_HEIGHT ? n : MAX_HEIGHT};
+    for (size_t k = 0; k < c.n; k++)
+        c.at[k] = at[k].p;
+    qsort(c.at, c.n, sizeof c.at[0], by_height);
+    return c;
 }
 
 /* Time per loop at any height within the range of a curve: measured, or interpolated between
@@ -356,191 +341,138 @@ static double real_regret(const judge_point *best, measured_kind kind)
     return (double)NAN;
 }
 
-/* What is asked of each curve: one number, NaN if it has none. */
-typedef enum question { ONE, CORRELATION, FROM_ONE, FROM_MODEL, REAL_ONE, REAL_MODEL } question;
-
-static double answer(const judge_point *points, const choice *c, const heights *own, question q)
+static void judge_curve(const placed *at, size_t n, bool whole, numbers *all)
 {
-    const judge_point *best = &points[c->best];
-    bool has_one = own->n > 0 && own->at[0]->row->height == 1;
-    switch (q) {
-    case ONE:
-        return has_one ? own->at[0]->seconds / best->seconds - 1 : (double)NAN;
-    case CORRELATION:
-        return correlation(own);
-    case FROM_ONE:
-        return has_one && own->n > 1 ? simulate(own, 1, best->seconds) : (double)NAN;
-    case FROM_MODEL:
-        return own->n > 1 ? simulate(own, points[c->first[0]].row->height, best->seconds)
-                          : (double)NAN;
-    case REAL_ONE:
-        return real_regret(best, MEASURED_FROM_ONE);
-    default:
-        return real_regret(best, MEASURED_FROM_MODEL);
-    }
+    const judge_point *best = best_of(at, n);
+    double best_s = best->seconds, regret = at->p->seconds / best_s - 1;
+    put(all, JUDGE_curves, 1);
+    put(all, JUDGE_height, regret);
+    put(all, JUDGE_within_5, regret <= small_regret);
+    if (!whole)
+        return;
+    const heights own = heights_of(at, n);
+    bool has_one = own.at[0]->row->height == 1;
+    put(all, JUDGE_one, has_one ? own.at[0]->seconds / best_s - 1 : (double)NAN);
+    put(all, JUDGE_correlation, correlation(&own));
+    put(all, JUDGE_from_one, has_one && n > 1 ? simulate(&own, 1, best_s) : (double)NAN);
+    put(all, JUDGE_from_model, n > 1 ? simulate(&own, at->p->row->height, best_s) : (double)NAN);
+    put(all, JUDGE_real_from_one, real_regret(best, MEASURED_FROM_ONE));
+    put(all, JUDGE_real_from_model, real_regret(best, MEASURED_FROM_MODEL));
 }
 
-/* The medians of what is asked of every curve. */
-static void ask_curves(const judge_point *points, size_t n, const choice *all, size_t count, bag *b,
-                       judge_verdict *v)
+/* The regret of a constant height on each curve, or of the highest below where that is missing; the
+ * sum of their logarithms. */
+static double constant_regrets(const placed *at, size_t n, int height, numbers *all)
 {
-    double *const into[] = {&v->one,        &v->correlation,   &v->from_one,
-                            &v->from_model, &v->real_from_one, &v->real_from_model};
-    for (size_t q = 0; q < sizeof into / sizeof *into; q++) {
-        for (size_t k = 0; k < count; k++) {
-            heights own;
-            collect(points, n, (int)k, &own);
-            if (all[k].found)
-                put(b, answer(points, &all[k], &own, (question)q));
-        }
-        *into[q] = median(b);
+    double sum = 0;
+    all->n[JUDGE_constant] = 0;
+    for (size_t size; n > 0; at += size, n -= size) {
+        const judge_point *taken = NULL;
+        size = set_size(at, n);
+        for (size_t k = 0; k < size; k++)
+            if (at[k].p->row->height <= height &&
+                (!taken || at[k].p->row->height > taken->row->height))
+                taken = at[k].p;
+        if (!taken)
+            continue;
+        double over = taken->seconds / best_of(at, size)->seconds;
+        sum += log(over);
+        put(all, JUDGE_constant, over - 1);
     }
+    return sum;
 }
 
-/* The best constant height: that with the least sum of logarithms of regrets, in which a curve
- * without it takes its highest below. `taken` and `time` have room for one a curve. */
-static void constant_height(const judge_point *points, size_t n, const choice *all, size_t count,
-                            double *taken, double *time, bag *b, double out[2])
+/* The best constant height is that with the least sum of logarithms of regrets. */
+static void judge_constant(const placed *at, size_t n, numbers *all)
 {
     double least = HUGE_VAL;
+    int best = 1;
     for (int h = 1; h < MAX_HEIGHT; h++) {
-        double sum = 0;
-        memset(taken, 0, count * sizeof *taken);
-        for (size_t i = 0; i < n; i++)
-            if (points[i].curve >= 0 && points[i].row->height <= h &&
-                points[i].row->height > taken[points[i].curve]) {
-                taken[points[i].curve] = points[i].row->height;
-                time[points[i].curve] = points[i].seconds;
-            }
-        for (size_t c = 0; c < count; c++)
-            sum += taken[c] > 0 && all[c].found ? log(time[c] / points[all[c].best].seconds) : 0;
-        if (sum >= least)
-            continue;
-        least = sum;
-        for (size_t c = 0; c < count; c++)
-            if (taken[c] > 0 && all[c].found)
-                put(b, time[c] / points[all[c].best].seconds - 1);
-        spread(b, out);
+        double sum = constant_regrets(at, n, h, all);
+        best = sum < least ? h : best;
+        least = fmin(least, sum);
     }
+    constant_regrets(at, n, best, all);
 }
 
 /* -------------------------------------------------------------------------------------- verdict */
 
-static void judge_times(const judge_point *points, size_t n, bag *b, judge_verdict *v)
+static void judge_times(const judge_point *points, size_t n, numbers *all)
 {
-    size_t covered = 0, stated = 0;
-    for (size_t i = 0; i < n; i++) {
-        const judge_point *p = &points[i];
+    for (const judge_point *p = points; p < points + n; p++) {
         if (p->used || isnan(p->predicted))
             continue;
-        v->points++;
-        stated += p->high > 0;
-        covered += p->low <= p->seconds && p->seconds <= p->high;
-        put(b, fabs(p->predicted / p->seconds - 1));
+        put(all, JUDGE_points, 1);
+        put(all, JUDGE_error, fabs(p->predicted / p->seconds - 1));
+        put(all, JUDGE_ratio, p->predicted / p->seconds);
+        if (p->high > 0)
+            put(all, JUDGE_coverage, p->low <= p->seconds && p->seconds <= p->high);
+        if (p->low > 0)
+            put(all, JUDGE_width, sqrt(p->high / p->low));
     }
-    spread(b, v->error);
-    for (size_t i = 0; i < n; i++)
-        if (!points[i].used)
-            put(b, points[i].predicted / points[i].seconds);
-    v->ratio = median(b);
-    for (size_t i = 0; i < n; i++)
-        if (!points[i].used && points[i].low > 0)
-            put(b, sqrt(points[i].high / points[i].low));
-    v->width = median(b);
-    v->coverage = share(covered, stated);
 }
 
-static void judge_heights(const judge_point *points, const choice *all, size_t count, bag *b,
-                          judge_verdict *v)
+static void judge_tile(const placed *at, size_t n, numbers *all)
 {
-    size_t small = 0;
-    for (size_t k = 0; k < count; k++) {
-        if (!all[k].found)
-            continue;
-        v->curves++;
-        small += regret(points, &all[k], all[k].first[0]) <= small_regret;
-        put(b, regret(points, &all[k], all[k].first[0]));
+    unsigned modes = 0;
+    double own_s = HUGE_VAL; /* in the mode that the model chooses */
+    for (size_t k = 0; k < n; k++) {
+        modes |= 1u << at[k].p->row->cfg.sync;
+        if (at[k].p->row->cfg.sync == at->p->row->cfg.sync)
+            own_s = fmin(own_s, at[k].p->seconds);
     }
-    spread(b, v->height);
-    v->within_5 = share(small, v->curves);
+    if (!(modes & (modes - 1)))
+        return;
+    put(all, JUDGE_tiles, 1);
+    put(all, JUDGE_mode_within_2, own_s / best_of(at, n)->seconds - 1 <= 0.02);
 }
 
-static void judge_modes(const judge_point *points, const choice *all, size_t count,
-                        judge_verdict *v)
+static void judge_grid(const placed *at, size_t n, bool whole, numbers *all)
 {
-    size_t within = 0;
-    for (size_t k = 0; k < count; k++) {
-        const choice *c = &all[k];
-        if (!c->found || !(c->modes & (c->modes - 1)))
-            continue;
-        unsigned mode = points[c->first[0]].row->cfg.sync;
-        v->tiles++;
-        within += regret(points, c, c->best_of_mode[mode]) <= 0.02;
+    const judge_point *best = best_of(at, n);
+    size_t among = n < FIRST ? n : FIRST;
+    unsigned variants = 0;
+    for (size_t k = 0; k < n; k++)
+        variants |= 1u << at[k].p->row->cfg.variant;
+    put(all, JUDGE_grids, 1);
+    put(all, JUDGE_joint, at->p->seconds / best->seconds - 1);
+    put(all, JUDGE_joint_five, best_of(at, among)->seconds / best->seconds - 1);
+    if (variants & (variants - 1))
+        put(all, JUDGE_variant_right, at->p->row->cfg.variant == best->row->cfg.variant);
+    double first = whole ? cross_regret(at, n, 1) : (double)NAN;
+    double five = whole ? cross_regret(at, n, among) : (double)NAN;
+    if (!isnan(first) && !isnan(five)) {
+        put(all, JUDGE_joint_cross, first);
+        put(all, JUDGE_joint_five_cross, five);
     }
-    v->mode_within_2 = share(within, v->tiles);
-}
-
-static void judge_grids(const judge_point *points, size_t n, const choice *all, size_t count,
-                        bool cross, bag *b, judge_verdict *v)
-{
-    size_t several = 0, right = 0, timed = 0;
-    double sum[2] = {0, 0};
-    for (size_t k = 0; k < count; k++) {
-        const choice *c = &all[k];
-        if (!c->found)
-            continue;
-        v->grids++;
-        put(b, regret(points, c, c->first[0]));
-        if (c->variants & (c->variants - 1)) {
-            several++;
-            right += points[c->first[0]].row->cfg.variant == points[c->best].row->cfg.variant;
-        }
-        double first = cross ? cross_regret(points, n, c, 1) : (double)NAN;
-        double five = cross ? cross_regret(points, n, c, FIRST) : (double)NAN;
-        if (!isnan(first) && !isnan(five)) {
-            timed++;
-            sum[0] += first;
-            sum[1] += five;
-        }
-    }
-    spread(b, v->joint);
-    v->variant_right = share(right, several);
-    v->joint_cross = timed ? sum[0] / (double)timed : (double)NAN;
-    v->joint_five_cross = timed ? sum[1] / (double)timed : (double)NAN;
-    for (size_t k = 0; k < count; k++)
-        if (all[k].found)
-            put(b, regret(points, &all[k], best_of_five(points, &all[k])));
-    spread(b, v->joint_five);
 }
 
 /* `whole`: with what a floor does not state. */
 static gz_status judge_all(const judge_point *points, size_t n, bool whole, judge_verdict *out)
 {
-    size_t curves, tiles, grids;
-    choice *curve = choices(points, n, offsetof(judge_point, curve), &curves),
-           *tile = choices(points, n, offsetof(judge_point, tile), &tiles),
-           *grid = choices(points, n, offsetof(judge_point, grid), &grids);
-    double *work = malloc((3 * n + 1) * sizeof *work);
-    gz_status status = curve && tile && grid && work ? GZ_OK : GZ_ENOMEM;
-    *out = (judge_verdict){0};
-    if (!status) {
-        bag b = {.values = work};
-        judge_times(points, n, &b, out);
-        judge_heights(points, curve, curves, &b, out);
-        judge_modes(points, tile, tiles, out);
-        judge_grids(points, n, grid, grids, whole, &b, out);
-        if (whole) {
-            out->constant[0] = out->constant[1] = (double)NAN;
-            ask_curves(points, n, curve, curves, &b, out);
-            constant_height(points, n, curve, curves, work + n, work + 2 * n, &b, out->constant);
+    numbers all = {.of = malloc((n + 1) * JUDGE_LINES * sizeof *all.of), .room = n + 1};
+    placed *at = malloc((n + 1) * sizeof *at);
+    gz_status status = all.of && at ? GZ_OK : GZ_ENOMEM;
+    if (!status)
+        judge_times(points, n, &all);
+    for (int kind = 0; kind < JUDGE_SETS && !status; kind++) {
+        size_t left = place(points, n, kind, at), size;
+        if (kind == JUDGE_CURVE && whole)
+            judge_constant(at, left, &all);
+        for (const placed *set = at; left > 0; set += size, left -= size) {
+            size = set_size(set, left);
+            if (kind == JUDGE_CURVE)
+                judge_curve(set, size, whole, &all);
+            else if (kind == JUDGE_TILE)
+                judge_tile(set, size, &all);
+            else
+                judge_grid(set, size, whole, &all);
         }
-        if (out->grids < JUDGE_ENOUGH)
-            out->height[1] = out->constant[1] = out->joint[1] = out->joint_five[1] = (double)NAN;
     }
-    free(curve);
-    free(tile);
-    free(grid);
-    free(work);
+    if (!status)
+        conclude(&all, out);
+    free(all.of);
+    free(at);
     return status;
 }
 
@@ -566,13 +498,9 @@ static gz_status draw_all(const judge_point *points, const double *scatter, size
             drawn[i].seconds *= exp(gsl_ran_gaussian(random, scatter[i]));
         }
         status = judge_all(drawn, n, false, &v);
-        for (int q = 0; q < 2 && !status; q++) {
-            mean->error[q] += v.error[q] / JUDGE_DRAWS;
-            mean->height[q] += v.height[q] / JUDGE_DRAWS;
-            mean->joint[q] += v.joint[q] / JUDGE_DRAWS;
-            mean->joint_five[q] += v.joint_five[q] / JUDGE_DRAWS;
-        }
-        mean->mode_within_2 += v.mode_within_2 / JUDGE_DRAWS;
+        for (int m = 0; m < JUDGE_LINES && !status; m++)
+            if (judge_about[m].form == JUDGE_FLOORED)
+                mean->of[m] += v.of[m] / JUDGE_DRAWS;
     }
     gsl_rng_free(random);
     return status;
@@ -581,16 +509,21 @@ static gz_status draw_all(const judge_point *points, const double *scatter, size
 gz_status judge_noise(const judge_point *points, size_t n, judge_floor *out)
 {
     judge_point *drawn = calloc(n + 1, sizeof *drawn);
-    double *scatter = calloc(2 * n + 1, sizeof *scatter);
-    bag known = {.values = scatter + n};
+    double *scatter = calloc(2 * n + 1, sizeof *scatter), *known = scatter + n;
     gz_status status = drawn && scatter ? GZ_OK : GZ_ENOMEM;
+    size_t n_known = 0;
     *out = (judge_floor){.known = false};
-    for (size_t i = 0; i < n && !status; i++)
-        put(&known, scatter[i] = measured_scatter(points[i].row));
-    out->one_try = n - known.n;
-    out->known = !status && 2 * known.n > n;
+    for (size_t i = 0; i < n && !status; i++) {
+        scatter[i] = measured_scatter(points[i].row);
+        if (!isnan(scatter[i]))
+            known[n_known++] = scatter[i];
+    }
+    out->one_try = n - n_known;
+    out->known = !status && 2 * n_known > n;
     if (out->known) {
-        spread(&known, out->scatter);
+        cli_sort(known, n_known);
+        out->scatter[0] = cli_quantile(known, n_known, 0.5);
+        out->scatter[1] = cli_quantile(known, n_known, 0.95);
         for (size_t i = 0; i < n; i++)
             scatter[i] = isnan(scatter[i]) ? out->scatter[0] : scatter[i];
         status = draw_all(points, scatter, n, drawn, &out->verdict);

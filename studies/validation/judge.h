@@ -34,44 +34,77 @@ enum { JUDGE_LOOPS = 30 };
 /* Draws of the noise floor, and the seed of its random numbers. */
 enum { JUDGE_DRAWS = 200, JUDGE_SEED = 1 };
 
+/* What points belong to. */
+enum { JUDGE_CURVE, JUDGE_TILE, JUDGE_GRID, JUDGE_SETS };
+
 /* A measured point beside its prediction. */
 typedef struct judge_point {
     const measured *table;
     const measured_row *row;
-    int curve, tile, grid; /* numbers, as judge_number gives them; -1: of none */
-    double seconds;        /* per loop, measured */
-    double predicted;      /* per loop; NaN: the model does not describe it */
-    double low, high;      /* its 95 % interval; NaN: it has none */
-    bool used;             /* to fit: its error does not count */
+    int number[JUDGE_SETS]; /* as judge_number gives them; -1: of none */
+    double seconds;         /* per loop, measured */
+    double predicted;       /* per loop; NaN: the model does not describe it */
+    double low, high;       /* its 95 % interval; NaN: it has none */
+    bool used;              /* to fit: its error does not count */
 } judge_point;
 
-/* What is said of points: medians and 95th percentiles, in this order. NaN if there is nothing to
- * count, and for a percentile of regrets on fewer than JUDGE_ENOUGH grids. */
+/* What is said of points, in the order of a verdict: of numbers of the points, curves, tiles or
+ * grids their number, mean, median, or the 95th percentile of those of the measure before. Shares
+ * and relative differences are printed in percent, those that also have a floor with it in
+ * brackets. */
+#define JUDGE_MEASURES(M)                                                                          \
+    /* Whose errors count. */                                                                      \
+    M(points, NUMBER, WHOLE, "points judged")                                                      \
+    /* |predicted / measured - 1|. */                                                              \
+    M(error, MEDIAN, FLOORED, "error of the predicted time, median")                               \
+    M(error_95, 95, FLOORED, "  95th percentile")                                                  \
+    M(ratio, MEDIAN, PLAIN, "predicted over measured, median")                                     \
+    M(coverage, MEAN, PERCENT, "times within the 95 % interval")                                   \
+    /* From its middle to its ends. */                                                             \
+    M(width, MEDIAN, PLAIN, "  which reaches to a factor of, median")                              \
+    M(curves, NUMBER, WHOLE, "curves over the height")                                             \
+    M(height, MEDIAN, FLOORED, "regret of the height, median")                                     \
+    M(height_95, REGRET_95, FLOORED, "  95th percentile")                                          \
+    M(within_5, MEAN, PERCENT, "  curves with at most 5 %")                                        \
+    M(one, MEDIAN, PERCENT, "regret of height 1, median")                                          \
+    /* Or of the highest below, where that is missing. */                                          \
+    M(constant, MEDIAN, PERCENT, "regret of the best constant height, median")                     \
+    M(constant_95, REGRET_95, PERCENT, "  95th percentile")                                        \
+    M(from_one, MEDIAN, PERCENT, "adaptive from 1, 30 loops, simulated")                           \
+    M(from_model, MEDIAN, PERCENT, "adaptive from the model, simulated")                           \
+    M(real_from_one, MEDIAN, PERCENT, "adaptive from 1, on the device")                            \
+    M(real_from_model, MEDIAN, PERCENT, "adaptive from the 2011 model, on the device")             \
+    /* Spearman's of predicted and measured, on curves of four points at least. */                 \
+    M(correlation, MEDIAN, PLAIN, "rank correlation over heights, median")                         \
+    M(tiles, NUMBER, WHOLE, "tiles, each in several modes")                                        \
+    /* Each mode at its best height by measurement. */                                             \
+    M(mode_within_2, MEAN, FLOORED, "mode's regret at most 2 %, share")                            \
+    M(grids, NUMBER, WHOLE, "grids, to choose all for")                                            \
+    /* Of variant, tile, mode and height. */                                                       \
+    M(joint, MEDIAN, FLOORED, "regret of the joint choice, median")                                \
+    M(joint_95, REGRET_95, FLOORED, "  95th percentile")                                           \
+    M(joint_cross, MEAN, PERCENT, "  cross-fitted, mean")                                          \
+    /* By measurement, of the model's first five. */                                               \
+    M(joint_five, MEDIAN, FLOORED, "best of the first five, median")                               \
+    M(joint_five_95, REGRET_95, FLOORED, "  95th percentile")                                      \
+    M(joint_five_cross, MEAN, PERCENT, "  cross-fitted, mean")                                     \
+    /* Of the grids with several. */                                                               \
+    M(variant_right, MEAN, PERCENT, "fastest variant chosen")
+
+/* JUDGE_points and so on. */
+#define JUDGE_MEASURE(name, statistic, form, meaning) JUDGE_##name,
+enum judge_measure { JUDGE_MEASURES(JUDGE_MEASURE) JUDGE_LINES };
+
+extern const struct judge_about {
+    const char *name, *meaning;
+    enum { JUDGE_NUMBER, JUDGE_MEAN, JUDGE_MEDIAN, JUDGE_95, JUDGE_REGRET_95 } statistic;
+    enum { JUDGE_WHOLE, JUDGE_PERCENT, JUDGE_FLOORED, JUDGE_PLAIN } form;
+} judge_about[JUDGE_LINES];
+
+/* By judge_measure. NaN if there is nothing to count, and for a percentile of regrets on fewer than
+ * JUDGE_ENOUGH grids. */
 typedef struct judge_verdict {
-    size_t points;   /* whose errors count */
-    double error[2]; /* |predicted / measured - 1| */
-    double ratio;    /* predicted / measured, median: the bias */
-    double coverage; /* share of the counted points in their intervals */
-    double width;    /* the factor from an interval's middle to its ends, median */
-    size_t curves;
-    double height[2];   /* regret of the height */
-    double within_5;    /* share of curves with a regret of at most 5 % */
-    double one;         /* regret of height 1, median */
-    double constant[2]; /* of the best constant height, or the highest below where it is missing */
-    double
-        correlation; /* Spearman's of predicted and measured on a curve of four at least, median */
-    double from_one, from_model; /* regret of adaptive selection from height 1 and from the
-                                    model's, simulated, median */
-    double real_from_one, real_from_model; /* the same run on the device, which of a model's is that
-                                              of 2011 */
-    size_t tiles;
-    double mode_within_2; /* share of tiles on which the mode, each at its best height by
-                             measurement, loses at most 2 % */
-    size_t grids;
-    double joint[2];      /* regret of variant, tile, mode and height on each grid */
-    double joint_five[2]; /* the same of the best measured of the model's first five */
-    double joint_cross, joint_five_cross; /* cross-fitted, mean */
-    double variant_right; /* share of the grids with several variants whose fastest was chosen */
+    double of[JUDGE_LINES];
 } judge_verdict;
 
 /* What a perfect model would have, which predicts each point's time exactly and is judged on times

@@ -119,75 +119,21 @@ void report_free(report *r)
 
 /* ---------------------------------------------------------------------------------------- lines */
 
-/* The lines of a verdict, in order. Shares and relative differences are printed in percent; those
- * with a floor have it in brackets. */
-static const struct {
-    const char *name, *meaning;
-    size_t offset; /* in judge_verdict */
-    enum { COUNT, PERCENT, FLOORED, PLAIN } form;
-} lines[] = {
-#define OF(member) offsetof(judge_verdict, member)
-    {"points", "points judged", OF(points), COUNT},
-    {"error", "error of the predicted time, median", OF(error[0]), FLOORED},
-    {"error_95", "  95th percentile", OF(error[1]), FLOORED},
-    {"ratio", "predicted over measured, median", OF(ratio), PLAIN},
-    {"coverage", "times within the 95 % interval", OF(coverage), PERCENT},
-    {"width", "  which reaches to a factor of, median", OF(width), PLAIN},
-    {"curves", "curves over the height", OF(curves), COUNT},
-    {"height", "regret of the height, median", OF(height[0]), FLOORED},
-    {"height_95", "  95th percentile", OF(height[1]), FLOORED},
-    {"within_5", "  curves with at most 5 %", OF(within_5), PERCENT},
-    {"one", "regret of height 1, median", OF(one), PERCENT},
-    {"constant", "regret of the best constant height, median", OF(constant[0]), PERCENT},
-    {"constant_95", "  95th percentile", OF(constant[1]), PERCENT},
-    {"from_one", "adaptive from 1, 30 loops, simulated", OF(from_one), PERCENT},
-    {"from_model", "adaptive from the model, simulated", OF(from_model), PERCENT},
-    {"real_from_one", "adaptive from 1, on the device", OF(real_from_one), PERCENT},
-    {"real_from_model", "adaptive from the 2011 model, on the device", OF(real_from_model),
-     PERCENT},
-    {"correlation", "rank correlation over heights, median", OF(correlation), PLAIN},
-    {"tiles", "tiles, each in several modes", OF(tiles), COUNT},
-    {"mode_within_2", "mode's regret at most 2 %, share", OF(mode_within_2), FLOORED},
-    {"grids", "grids, to choose all for", OF(grids), COUNT},
-    {"joint", "regret of the joint choice, median", OF(joint[0]), FLOORED},
-    {"joint_95", "  95th percentile", OF(joint[1]), FLOORED},
-    {"joint_cross", "  cross-fitted, mean", OF(joint_cross), PERCENT},
-    {"joint_five", "best of the first five, median", OF(joint_five[0]), FLOORED},
-    {"joint_five_95", "  95th percentile", OF(joint_five[1]), FLOORED},
-    {"joint_five_cross", "  cross-fitted, mean", OF(joint_five_cross), PERCENT},
-    {"variant_right", "fastest variant chosen", OF(variant_right), PERCENT},
-#undef OF
-};
-enum { LINES = sizeof lines / sizeof *lines };
-
-static double value(const judge_verdict *v, int line)
-{
-    const char *at = (const char *)v + lines[line].offset;
-    size_t count;
-    double x;
-    if (lines[line].form == COUNT) {
-        memcpy(&count, at, sizeof count);
-        return (double)count;
-    }
-    memcpy(&x, at, sizeof x);
-    return x;
-}
-
 /* NaN if there is none. */
 static double floor_value(const judge_floor *f, int line)
 {
-    return f->known && lines[line].form == FLOORED ? value(&f->verdict, line) : (double)NAN;
+    return f->known && judge_about[line].form == JUDGE_FLOORED ? f->verdict.of[line] : (double)NAN;
 }
 
 /* A value as people read it, and the floor in brackets, if `f` is given. */
 static void write_cell(const judge_verdict *v, const judge_floor *f, int line, char text[TEXT])
 {
-    double x = value(v, line), least = f ? floor_value(f, line) : (double)NAN;
-    if (isnan(x) || (x == 0 && lines[line].form == COUNT))
+    double x = v->of[line], least = f ? floor_value(f, line) : (double)NAN;
+    if (isnan(x) || (x == 0 && judge_about[line].form == JUDGE_WHOLE))
         snprintf(text, TEXT, "-");
-    else if (lines[line].form == COUNT)
+    else if (judge_about[line].form == JUDGE_WHOLE)
         snprintf(text, TEXT, "%.0f", x);
-    else if (lines[line].form == PLAIN)
+    else if (judge_about[line].form == JUDGE_PLAIN)
         snprintf(text, TEXT, "%.2f", x);
     else if (isnan(least))
         snprintf(text, TEXT, "%.1f %%", 100 * x);
@@ -200,8 +146,8 @@ static bool says(const report *r, const report_model *m, int line)
 {
     bool any = false;
     for (int k = 0; k < r->n_columns; k++) {
-        double x = value(&m->verdict[k], line);
-        any = any || (lines[line].form == COUNT ? x > 0 : !isnan(x));
+        double x = m->verdict[k].of[line];
+        any = any || (judge_about[line].form == JUDGE_WHOLE ? x > 0 : !isnan(x));
     }
     return any;
 }
@@ -250,17 +196,10 @@ static void say_missing(const report_model *m, const char *begin, FILE *to)
 
 static const char *const fitted_to =
     "fitted to a few of the table's own runs, judged on others (medians, or as said)";
-static const char *const of_fits[] = {"points", "error",         "error_95", "coverage",   "width",
-                                      "height", "mode_within_2", "joint",    "joint_cross"};
+static const enum judge_measure of_fits[] = {JUDGE_points,        JUDGE_error, JUDGE_error_95,
+                                             JUDGE_coverage,      JUDGE_width, JUDGE_height,
+                                             JUDGE_mode_within_2, JUDGE_joint, JUDGE_joint_cross};
 enum { OF_FITS = sizeof of_fits / sizeof *of_fits };
-
-static int line_of(const char *name)
-{
-    int line = 0;
-    while (strcmp(lines[line].name, name) != 0)
-        line++;
-    return line;
-}
 
 /* Rows of a table, in Markdown or aligned: each begins with an end of line. */
 static void begin_row(bool markdown, const char *name, FILE *to)
@@ -294,10 +233,10 @@ static void add_model(const report *r, const report_model *m, bool markdown, FIL
     for (int k = 0; k < r->n_columns; k++)
         add_cell(markdown, r->column[k].name, to);
     end_header(markdown, r->n_columns, to);
-    for (int line = 0; line < LINES; line++) {
+    for (int line = 0; line < JUDGE_LINES; line++) {
         if (!says(r, m, line))
             continue;
-        begin_row(markdown, lines[line].meaning, to);
+        begin_row(markdown, judge_about[line].meaning, to);
         for (int k = 0; k < r->n_columns; k++) {
             write_cell(&m->verdict[k], &r->column[k].floor, line, cell);
             add_cell(markdown, cell, to);
@@ -311,12 +250,12 @@ static void add_fits(const report *r, bool markdown, FILE *to)
     char cell[TEXT];
     begin_row(markdown, markdown ? fitted_to : "", to);
     for (int c = 0; c < OF_FITS; c++)
-        add_cell(markdown, of_fits[c], to);
+        add_cell(markdown, judge_about[of_fits[c]].name, to);
     end_header(markdown, OF_FITS, to);
     for (int k = 0; k < r->n_fits; k++) {
         begin_row(markdown, r->fit[k].name, to);
         for (int c = 0; c < OF_FITS; c++) {
-            write_cell(&r->fit[k].verdict, NULL, line_of(of_fits[c]), cell);
+            write_cell(&r->fit[k].verdict, NULL, of_fits[c], cell);
             add_cell(markdown, cell, to);
         }
     }
@@ -415,13 +354,13 @@ static int write_models(const report *r, const char *folder)
                SHEET_COLUMNS(columns));
     for (int k = 0; k < r->n_models; k++)
         for (int c = 0; c < r->n_columns && r->of[k].described > 0; c++)
-            for (int line = 0; line < LINES; line++) {
-                double x = value(&r->of[k].verdict[c], line),
+            for (int line = 0; line < JUDGE_LINES; line++) {
+                double x = r->of[k].verdict[c].of[line],
                        least = floor_value(&r->column[c].floor, line);
                 if (isnan(x))
                     continue;
                 fprintf(s.to, "%s\t%s\t%s\t%.6g\t", gz_name(GZ_MODELS, r->of[k].model),
-                        r->column[c].name, lines[line].name, x);
+                        r->column[c].name, judge_about[line].name, x);
                 fprintf(s.to, isnan(least) ? "-\n" : "%.6g\n", least);
             }
     return sheet_write(&s, folder, "models.tsv");
@@ -433,12 +372,13 @@ static int write_fitted(const report *r, const char *folder)
     sheet_column columns[OF_FITS + 1] = {{"model", "text", "what is fitted to which runs"}};
     sheet s;
     for (int c = 0; c < OF_FITS; c++)
-        columns[c + 1] = (sheet_column){of_fits[c], "1", "see verdict.md; nan if there is none"};
+        columns[c + 1] = (sheet_column){judge_about[of_fits[c]].name, "1",
+                                        "see verdict.md; nan if there is none"};
     sheet_head(&s, &r->tables[0], fitted_to, columns, OF_FITS + 1);
     for (int k = 0; k < r->n_fits; k++) {
         fputs(r->fit[k].name, s.to);
         for (int c = 0; c < OF_FITS; c++) {
-            double x = value(&r->fit[k].verdict, line_of(of_fits[c]));
+            double x = r->fit[k].verdict.of[of_fits[c]];
             fprintf(s.to, isnan(x) ? "\tnan" : "\t%.6g", x);
         }
         putc('\n', s.to);
