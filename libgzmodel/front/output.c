@@ -97,8 +97,14 @@ int cli_sheet_write_own(struct cli_sheet *sheet, const char *path)
 
 void cli_write_call(FILE *to, int argc, char *const *argv)
 {
+    fprintf(to, "# date: %s\n", cli_date(CLI_DATE).text);
+    cli_write_command(to, argc, argv);
+}
+
+void cli_write_command(FILE *to, int argc, char *const *argv)
+{
     const char *slash = argc > 0 ? strrchr(argv[0], '/') : NULL;
-    fprintf(to, "# date: %s\n# command:", cli_date(CLI_DATE).text);
+    fputs("# command:", to);
     for (int k = 0; k < argc; k++)
         fprintf(to, " %s", k == 0 && slash ? slash + 1 : argv[k]);
     fputc('\n', to);

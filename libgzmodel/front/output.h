@@ -81,7 +81,8 @@ struct cli_date {
 struct cli_date cli_date(const char *format);
 
 /* The lines "# date: ..." and "# command: ..." of a table, without the program's folder, which is
- * of one machine. */
+ * of one machine; and the latter alone. */
 void cli_write_call(FILE *to, int argc, char *const *argv);
+void cli_write_command(FILE *to, int argc, char *const *argv);
 
 #endif

@@ -32,6 +32,9 @@ typedef struct sweep {
     bool temporary;  /* it has a name of its own, since the table goes to stdout */
     char *about;     /* the table's lines before its columns */
     measured before; /* what an interrupted sweep had measured */
+    int argc;
+    char **argv;
+    int (*job)(struct sweep *s); /* of a process of its own */
 } sweep;
 
 /* --------------------------------------------------------------------------------- command line */
@@ -235,7 +238,7 @@ static void write_grids(const plan_design *d, FILE *to)
     }
 }
 
-static void write_about(sweep *s, int argc, char **argv, FILE *to)
+static void write_about(const sweep *s, FILE *to)
 {
     const struct gzk_device_info *info = &s->run.device->info;
     const struct cli_date now = cli_date(CLI_DATE);
@@ -253,11 +256,9 @@ static void write_about(sweep *s, int argc, char **argv, FILE *to)
         fprintf(to, "# resumed: %s\n", now.text);
     if (!begun)
         fprintf(to, "# date: %s\n", now.text);
-    fprintf(to, "# command:");
-    for (int k = 0; k < argc; k++) /* without the folder, which is of one machine */
-        fprintf(to, " %s", k == 0 && strrchr(argv[0], '/') ? strrchr(argv[0], '/') + 1 : argv[k]);
-    fprintf(to, "\n# seed: %llu of the order, %llu of the data\n",
-            (unsigned long long)s->design.seed, (unsigned long long)RUN_DATA_SEED);
+    cli_write_command(to, s->argc, s->argv);
+    fprintf(to, "# seed: %llu of the order, %llu of the data\n", (unsigned long long)s->design.seed,
+            (unsigned long long)RUN_DATA_SEED);
     write_grids(&s->design, to);
     fprintf(
         to,
@@ -271,9 +272,10 @@ static void write_about(sweep *s, int argc, char **argv, FILE *to)
 }
 
 /* A file's text in one line: between its tokens a line's end is as good as a blank. */
-static gz_status write_file(const char *key, gz_status status, char *text, FILE *to)
+static gz_status write_file(const char *key, const char *name, gz_status status, char *text,
+                            FILE *to)
 {
-    fprintf(to, "# %s: ", key);
+    fprintf(to, "# %s%s: ", key, name);
     for (const char *c = text; c && *c; c++)
         putc(*c == '\n' ? ' ' : *c, to);
     putc('\n', to);
@@ -283,41 +285,47 @@ static gz_status write_file(const char *key, gz_status status, char *text, FILE 
 
 static gz_status write_files(const plan_design *d, FILE *to)
 {
-    char *text, key[MEASURED_NAME_SIZE + 4];
+    char *text;
     gz_status status = gz_device_text(&d->model, NULL, &text, NULL);
-    status = write_file("device file", status, text, to);
+    status = write_file("device file", "", status, text, to);
     for (int k = 0; k < d->n_apps && !status; k++) {
-        snprintf(key, sizeof key, "app %s", d->apps[k].stencil->name);
         status = gz_app_text(&d->apps[k].app, NULL, &text, NULL);
-        status = write_file(key, status, text, to);
+        status = write_file("app ", d->apps[k].stencil->name, status, text, to);
     }
     return status;
+}
+
+static int make_about(sweep *s)
+{
+    size_t size;
+    gz_status written = GZ_ENOMEM;
+    FILE *to = open_memstream(&s->about, &size);
+    if (to) {
+        write_about(s, to);
+        written = write_files(&s->design, to);
+        written = fclose(to) != 0 ? GZ_ENOMEM : written;
+    }
+    return written ? cli_fail(CLI_FAILED, "%s", gz_strerror(written)) : CLI_DONE;
 }
 
 /* Writes what there is to `path`, s->partial or the table itself; a table that lacks points says
  * how many. */
 static int write_table(const sweep *s, const char *path)
 {
-    char *text = NULL;
-    size_t size = 0;
-    const plan_group *g;
-    const measured_row *row;
     schedule_count count = schedule_tally(&s->plan, s->run.tries);
-    FILE *to = open_memstream(&text, &size);
-    if (!to)
-        return cli_fail(CLI_FAILED, "out of memory");
-    fputs(s->about, to);
+    struct cli_sheet sheet;
+    if (cli_sheet_open(&sheet) != CLI_DONE)
+        return CLI_FAILED;
+    fputs(s->about, sheet.to);
     if (count.done < s->plan.planned)
-        fprintf(to, "# partial: %ld of %ld points of the sweep\n", count.done, s->plan.planned);
-    measured_write_columns((size_t)count.rows, to);
-    for (size_t at = 0; (row = schedule_next(&s->plan, &at, &g));)
-        if (row->runs > 0)
-            measured_write_row(row, g->a->stencil->name, g->a->app.dim, to);
-    int status = fclose(to) != 0      ? cli_fail(CLI_FAILED, "out of memory")
-                 : path == s->partial ? cli_write_own(path, text, size)
-                                      : cli_write(path, text, size);
-    free(text);
-    return status;
+        fprintf(sheet.to, "# partial: %ld of %ld points of the sweep\n", count.done,
+                s->plan.planned);
+    measured_write_columns((size_t)count.rows, sheet.to);
+    for (const plan_group *g = s->plan.groups; g < s->plan.groups + s->plan.n_groups; g++)
+        for (const measured_row *row = g->rows; row < g->rows + g->n; row++)
+            if (row->runs > 0)
+                measured_write_row(row, g->a->stencil->name, g->a->app.dim, sheet.to);
+    return path == s->partial ? cli_sheet_write_own(&sheet, path) : cli_sheet_write(&sheet, path);
 }
 
 /* ---------------------------------------------------------------------------------------- sweep */
@@ -364,27 +372,16 @@ static int sweep_pass(sweep *s)
     return status ? cli_fail(error.status, "%s", error.text) : written;
 }
 
-/* The lines before the table's columns, and what was measured before. */
-static int prepare(sweep *s, int argc, char **argv)
+/* What was measured before, and the lines before the table's columns. */
+static int prepare(sweep *s)
 {
-    int status = CLI_DONE;
     bool resume = (s->options.given & OWN_RESUME) != 0;
-    for (int pass = 0; pass < 2 && !status; pass++) {
-        /* Again once the date of an interrupted sweep is known. */
-        size_t size;
-        free(s->about);
-        s->about = NULL;
-        FILE *to = open_memstream(&s->about, &size);
-        gz_status written = GZ_ENOMEM;
-        if (to) {
-            write_about(s, argc, argv, to);
-            written = write_files(&s->design, to);
-        }
-        if (!to || fclose(to) != 0 || written)
-            status = cli_fail(CLI_FAILED, "%s", gz_strerror(written ? written : GZ_ENOMEM));
-        if (!status && pass == 0 && (s->run.pass > 0 ? cli_is_there(s->partial) : resume))
-            status = resume_read(s->partial, s->about, &s->before);
-    }
+    bool goes_on = s->run.pass > 0 ? cli_is_there(s->partial) : resume;
+    int status = goes_on ? resume_read(s->partial, &s->before) : CLI_DONE;
+    if (!status)
+        status = make_about(s);
+    if (!status && goes_on)
+        status = resume_check(s->partial, s->about);
     if (!status && s->run.pass == 0 && !resume)
         remove(s->partial);
     if (!status && !plan_make(&s->design, &s->plan))
@@ -402,11 +399,11 @@ static void close_sweep(sweep *s)
 }
 
 /* What a pass does in its own process; the last one writes the table. */
-static int one_pass(sweep *s, int argc, char **argv)
+static int one_pass(sweep *s)
 {
     int status = open_inputs(s);
     if (!status)
-        status = prepare(s, argc, argv);
+        status = prepare(s);
     if (!status)
         status = sweep_pass(s);
     if (status || s->run.pass + 1 < s->run.tries)
@@ -430,14 +427,14 @@ static int one_pass(sweep *s, int argc, char **argv)
 }
 
 /* Has all kernels compiled: on a CPU, whose driver keeps what it compiled. */
-static int compile(sweep *s, int argc, char **argv)
+static int compile(sweep *s)
 {
     if (!freopen("/dev/null", "w", stderr))
         return CLI_FAILED;
     int status = open_inputs(s);
     if (status || !s->run.device->info.is_cpu)
         return status;
-    status = prepare(s, argc, argv);
+    status = prepare(s);
     if (status)
         return status;
     s->run.plan = &s->plan;
@@ -446,30 +443,20 @@ static int compile(sweep *s, int argc, char **argv)
     return CLI_DONE;
 }
 
-/* What a process of its own does. */
-typedef int work(sweep *s, int argc, char **argv);
-
-struct job {
-    sweep *s;
-    work *does;
-    int argc;
-    char **argv;
-};
-
 static int do_job(void *with, int part, int parts)
 {
-    const struct job *job = with;
+    sweep *s = with;
     (void)part, (void)parts;
     cli_catch_interrupts();
-    int status = job->does(job->s, job->argc, job->argv);
-    close_sweep(job->s);
+    int status = s->job(s);
+    close_sweep(s);
     return status;
 }
 
-static int in_process(sweep *s, work *does, int *interrupt, int argc, char **argv)
+static int in_process(sweep *s, int (*job)(sweep *s), int *interrupt)
 {
-    struct job job = {s, does, argc, argv};
-    int status = cli_in_processes(1, do_job, &job, interrupt);
+    s->job = job;
+    int status = cli_in_processes(1, do_job, s, interrupt);
     if (status < 0)
         return cli_fail(CLI_FAILED, "no process can be started for try %d", s->run.pass + 1);
     return status;
@@ -480,22 +467,22 @@ static const double for_compiling = 0.5;
 
 /* Compiles on all cores, before anything is timed; for one core alone the first pass does, as what
  * there is no time for here. What fails here fails in the first pass, too, which says it. */
-static int compile_all(sweep *s, int argc, char **argv)
+static int compile_all(sweep *s)
 {
     int interrupt = 0;
     s->run.end_s = cli_now() + for_compiling * s->run.total_s;
     gzk_compilers_start(&s->compilers, GZK_MOST_COMPILERS, 0);
     if (s->compilers.count > 0)
-        in_process(s, compile, &interrupt, argc, argv);
+        in_process(s, compile, &interrupt);
     gzk_compilers_stop(&s->compilers);
     return interrupt ? cli_fail(128 + interrupt, "interrupted: nothing was measured") : CLI_DONE;
 }
 
 /* Pass after pass, each of which gets its share of the time that is left. */
-static int sweep_to_table(sweep *s, int argc, char **argv)
+static int sweep_to_table(sweep *s)
 {
     double end_s = cli_now() + s->run.total_s;
-    int interrupt, status = compile_all(s, argc, argv);
+    int interrupt, status = compile_all(s);
     run_left_out *out =
         mmap(NULL, sizeof *out, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (!status && out == MAP_FAILED)
@@ -505,7 +492,7 @@ static int sweep_to_table(sweep *s, int argc, char **argv)
         int before = out->n;
         s->run.pass = pass;
         s->run.total_s = fmax(0.1, (end_s - cli_now()) / (s->run.tries - pass));
-        status = in_process(s, one_pass, &interrupt, argc, argv);
+        status = in_process(s, one_pass, &interrupt);
         if (status != CLI_FAILED || out->n == before || interrupt)
             pass++;
         else if (out->n < RUN_MOST_LEFT_OUT)
@@ -523,6 +510,8 @@ int main(int argc, char **argv)
     int status;
     if (!cli_begin(&program, argc, argv, &s->options, &status))
         return status;
+    s->argc = argc;
+    s->argv = argv;
     s->design.small = (s->options.given & OWN_SMALL) != 0;
     if (!(s->run.total_s > 0))
         s->run.total_s = s->design.small ? small_total_s : usual_total_s;
@@ -535,7 +524,7 @@ int main(int argc, char **argv)
                         s->options.device);
     status = check_output(s);
     if (!status)
-        status = sweep_to_table(s, argc, argv);
+        status = sweep_to_table(s);
     close_sweep(s);
     return status;
 }

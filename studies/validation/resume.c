@@ -28,13 +28,17 @@ static bool has_line(const char *text, const char *line, size_t n)
     return false;
 }
 
-int resume_read(const char *path, const char *about, measured *before)
+int resume_read(const char *path, measured *before)
 {
     gz_error why;
+    return measured_read(path, before, &why) ? cli_fail(CLI_BAD_INPUT, "--resume: %s", why.text)
+                                             : CLI_DONE;
+}
+
+int resume_check(const char *path, const char *about)
+{
     char reason[200];
     size_t size;
-    if (measured_read(path, before, &why))
-        return cli_fail(CLI_BAD_INPUT, "--resume: %s", why.text);
     char *text = cli_read_text(path, &size, reason, sizeof reason);
     if (!text)
         return cli_fail(CLI_BAD_INPUT, "--resume: %s %s", path, reason);
@@ -51,37 +55,22 @@ int resume_read(const char *path, const char *about, measured *before)
     return status;
 }
 
-/* Whether an interrupted sweep has this point; then it is taken over. */
-static bool take_over(const measured *before, const plan_app *a, measured_row *row)
+/* Takes a row over if an interrupted sweep has it. */
+static void take_over(const measured *before, const plan_app *a, measured_row *row)
 {
-    for (size_t k = 0; k < before->n_rows; k++) {
-        const measured_row *old = &before->rows[k];
-        if (strcmp(before->apps[old->app].name, a->stencil->name) != 0 ||
-            !measured_same_place(old, row, a->app.dim))
-            continue;
-        measured_row taken = *old;
-        taken.app = row->app;
-        *row = taken;
-        return true;
-    }
-    return false;
+    for (const measured_row *old = before->rows; old < before->rows + before->n_rows; old++)
+        if (strcmp(before->apps[old->app].name, a->stencil->name) == 0 &&
+            measured_same_place(old, row, a->app.dim)) {
+            int app = row->app;
+            *row = *old;
+            row->app = app;
+            return;
+        }
 }
 
 void resume_take_over(plan *p, const measured *before)
 {
-    for (int k = 0; k < p->n_groups; k++) {
-        plan_group *g = &p->groups[k];
-        for (size_t i = 0; i < g->n; i++)
-            take_over(before, g->a, &g->rows[i]);
-        if (g->adapted)
-            continue;
-        bool both = true;
-        for (int from = 0; from < 2; from++) {
-            g->adaptive[from] = plan_adaptive_row(p->design, g->a, g->rows);
-            g->adaptive[from].runs = 0;
-            g->adaptive[from].kind = from == 0 ? MEASURED_FROM_MODEL : MEASURED_FROM_ONE;
-            both = take_over(before, g->a, &g->adaptive[from]) && both;
-        }
-        g->adapted = both;
-    }
+    for (int k = 0; k < p->n_groups; k++)
+        for (size_t i = 0; i < p->groups[k].n; i++)
+            take_over(before, p->groups[k].a, &p->groups[k].rows[i]);
 }

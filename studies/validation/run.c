@@ -106,12 +106,12 @@ static int try_point(field *f, measured_row *row, double budget_s, struct gzk_er
 void run_compile(run *r, struct gzk_compilers *compilers)
 {
     struct gzk_config *configs = calloc((size_t)r->plan->planned + 1, sizeof *configs);
-    const plan_group *g;
-    const measured_row *row;
     size_t count = 0;
-    for (size_t at = 0; configs && (row = schedule_next(r->plan, &at, &g));)
-        if (measured_is_point(row->kind) && row->tries == 0)
-            to_kernel(r, g->a, row, &configs[count++]);
+    for (const plan_group *g = r->plan->groups; configs && g < r->plan->groups + r->plan->n_groups;
+         g++)
+        for (const measured_row *row = g->rows; row < g->rows + g->n; row++)
+            if (measured_is_point(row->kind) && row->tries == 0)
+                to_kernel(r, g->a, row, &configs[count++]);
     gzk_compilers_all(compilers, r->device->info.address, configs, count, r->end_s,
                       &cli_interrupted);
     free(configs);
@@ -157,13 +157,8 @@ static void leave_out(void)
 
 void run_leave_out(run *r)
 {
-    for (int k = 0; k < r->left_out->n; k++) {
-        plan_group *g = &r->plan->groups[r->left_out->at[k].group];
-        if (r->left_out->at[k].row == RUN_ADAPTIVE)
-            g->adapted = true;
-        else
-            g->rows[r->left_out->at[k].row].tries = r->tries;
-    }
+    for (int k = 0; k < r->left_out->n; k++)
+        r->plan->groups[r->left_out->at[k].group].rows[r->left_out->at[k].row].tries = r->tries;
 }
 
 static void give_up(int number)
@@ -174,14 +169,14 @@ static void give_up(int number)
 }
 
 /* From here on until `unguard` a GPU's work on a point must end. */
-static void guard(const field *f, const plan_group *g, size_t row)
+static void guard(const field *f, const plan_group *g, const measured_row *row)
 {
     enum { LONGEST_S = 60 };
     if (f->r->device->info.is_cpu)
         return;
     current.left_out = f->r->left_out;
     current.group = (int)(g - f->r->plan->groups);
-    current.row = row;
+    current.row = (size_t)(row - g->rows);
     signal(SIGALRM, give_up);
     alarm(LONGEST_S);
 }
@@ -214,7 +209,7 @@ static int measure_rows(field *f, const plan_group *g, measured_row *const *rows
     for (size_t k = 0; k < n && !status && cli_now() < latest_s; k++) {
         show(f->r, g);
         double each = (f->end_s - cli_now()) / (double)(n - k);
-        guard(f, g, (size_t)(rows[k] - g->rows));
+        guard(f, g, rows[k]);
         status = try_point(f, rows[k], fmax(0, each), error);
         if (!unguard(f, status))
             name_point(g, rows[k], error);
@@ -225,101 +220,92 @@ static int measure_rows(field *f, const plan_group *g, measured_row *const *rows
 }
 
 /* Adaptive selection from the model's height and from 1 [Section 5.4.2], by turns, as often as it
- * takes and there is time for. Nothing if there is no room for its loops, or not the time for three
- * runs of each, which then would hold up the sweep; the group says whether it was measured. */
-static int measure_adaptive(field *f, plan_group *g, const measured_row *like, double one_s,
+ * takes and there is time for; not at all if there is not the time for three runs of each, which
+ * then would hold up the sweep. `one_s` is the time per loop of height 1. */
+static int measure_adaptive(field *f, const plan_group *g, measured_row pair[2], double one_s,
                             struct gzk_error *error)
 {
     enum { LEAST = 3, ENOUGH = 5, MOST = 15 };
     static struct gzk_adaptive adaptive;
     double seconds[2][MOST], sorted[MOST], pair_s = 2 * (double)PLAN_ADAPTIVE_LOOPS * one_s;
-    measured_row rows[2] = {*like, *like};
+    double latest_s = fmin(f->r->end_s, f->end_s + slack * f->r->total_s);
+    measured_row rows[2] = {pair[0], pair[1]};
     struct gzk_config config;
     gz_optimum best;
     bool all_quiet = false;
-    int n = 0, status = 0, most = plan_highest(f->d, f->a, &like->cfg);
-    double latest_s = fmin(f->r->end_s, f->end_s + slack * f->r->total_s);
-    if (gz_optimize(&f->d->model, &f->a->app, &like->cfg, &(gz_bounds){.upper = most}, &best, NULL))
+    int status = 0, most = plan_highest(f->d, f->a, &pair->cfg);
+    if (gz_optimize(&f->d->model, &f->a->app, &pair->cfg, &(gz_bounds){.upper = most}, &best, NULL))
         return gzk_fail(error, GZK_FAILED, "the model has no height for %s", f->a->stencil->name);
-    if (f->loops < PLAN_ADAPTIVE_LOOPS || cli_now() + LEAST * pair_s > latest_s)
+    if (cli_now() + LEAST * pair_s > latest_s)
         return 0;
-    for (; n < MOST && (n < LEAST || cli_now() + pair_s < f->end_s); n++) {
+    for (size_t n = 0; n < MOST && (n < LEAST || cli_now() + pair_s < f->end_s); n++) {
         if (n >= ENOUGH && all_quiet)
             break;
         all_quiet = true;
         for (int from = 0; from < 2; from++) {
             measured_row *row = &rows[from];
-            row->kind = from == 0 ? MEASURED_FROM_MODEL : MEASURED_FROM_ONE;
-            row->height = from == 0 ? best.integer : 1;
-            row->loops = PLAN_ADAPTIVE_LOOPS;
+            *row = pair[from];
+            row->height = row->kind == MEASURED_FROM_MODEL ? best.integer : 1;
             to_kernel(f->r, f->a, row, &config);
-            guard(f, g, RUN_ADAPTIVE);
+            guard(f, g, &pair[from]);
             status =
                 gzk_adaptive_run(f->session, &config, most, &cli_interrupted, &adaptive, error);
             unguard(f, status);
             if (status)
                 return status;
             seconds[from][n] = adaptive.seconds;
-            memcpy(sorted, seconds[from], (size_t)(n + 1) * sizeof *sorted);
-            cli_sort(sorted, (size_t)n + 1);
+            memcpy(sorted, seconds[from], (n + 1) * sizeof *sorted);
+            cli_sort(sorted, n + 1);
             row->height = adaptive.height;
-            row->runs = n + 1;
-            row->seconds = cli_quantile(sorted, (size_t)n + 1, 0.5) / (double)PLAN_ADAPTIVE_LOOPS;
-            row->spread = cli_spread(sorted, (size_t)n + 1);
-            row->quality = measured_quality_of(row->spread, row->runs);
-            row->tries = 1;
-            row->each[0] = row->seconds;
+            measured_add_try(row, cli_quantile(sorted, n + 1, 0.5) / (double)PLAN_ADAPTIVE_LOOPS,
+                             cli_spread(sorted, n + 1), (int)n + 1);
             all_quiet = all_quiet && row->quality == MEASURED_QUIET;
         }
     }
-    memcpy(g->adaptive, rows, sizeof rows);
-    g->adapted = true;
+    memcpy(pair, rows, sizeof rows);
     return status;
 }
 
 /* The seconds per loop of height 1 on the grid of an adaptive run: measured, or guessed. */
-static double height_one_s(const plan_design *d, const plan_app *a, const measured_row *rows,
-                           size_t n, const measured_row *like)
+static double height_one_s(const plan_design *d, const plan_group *g, const measured_row *like)
 {
-    for (size_t k = 0; k < n; k++)
-        if (rows[k].runs > 0 && rows[k].kind == MEASURED_SWEEP && rows[k].height == 1 &&
-            rows[k].cfg.sync == like->cfg.sync &&
-            memcmp(rows[k].cfg.block_len, like->cfg.block_len, sizeof like->cfg.block_len) == 0)
-            return rows[k].seconds;
-    return plan_guess_s(d, a, &like->cfg, 1);
+    for (const measured_row *row = g->rows; row < g->rows + g->n; row++)
+        if (row->runs > 0 && row->kind == MEASURED_SWEEP && row->height == 1 &&
+            row->cfg.sync == like->cfg.sync &&
+            memcmp(row->cfg.block_len, like->cfg.block_len, sizeof like->cfg.block_len) == 0)
+            return row->seconds;
+    return plan_guess_s(d, g->a, &like->cfg, 1);
 }
 
-/* Runs the tries that are missing of `n` rows of a group on one grid, from `first` on. */
-static int measure_grid(field *f, plan_group *g, size_t first, size_t n, struct gzk_error *error)
+/* Runs the tries that are missing of `n` rows of a group on one grid, adaptive selection last. */
+static int measure_grid(field *f, const plan_group *g, measured_row *rows, size_t n,
+                        struct gzk_error *error)
 {
-    measured_row **todo = calloc(n, sizeof *todo), *rows = &g->rows[first];
+    measured_row **todo = calloc(n, sizeof *todo), *adaptive = rows + n - 2;
     int size[3] = {1, 1, 1}, status = 0;
     size_t missing = 0;
+    double end_s = f->end_s;
+    bool adapts = measured_is_adaptive(rows[n - 1].kind) &&
+                  schedule_wants(&adaptive[0], f->r->pass) &&
+                  schedule_wants(&adaptive[1], f->r->pass);
     if (!todo)
         return gzk_fail(error, GZK_FAILED, "out of memory");
     for (size_t k = 0; k < n; k++)
-        if (schedule_wants(&rows[k], f->r->pass))
+        if (schedule_wants(&rows[k], f->r->pass) && !measured_is_adaptive(rows[k].kind))
             todo[missing++] = &rows[k];
     for (int i = 0; i < g->a->app.dim; i++)
         size[i] = (int)rows->cfg.data_length[i];
-    if (missing > 0 || !g->adapted) {
+    if (missing > 0 || adapts)
         status = field_open(f, size, plan_session_loops(f->d, g->a, rows, n), error);
-        double end_s = f->end_s, reserve_s = 0;
-        if (!g->adapted) {
-            const measured_row like = plan_adaptive_row(f->d, g->a, rows);
-            reserve_s =
-                fmin(10 * (double)PLAN_ADAPTIVE_LOOPS * plan_guess_s(f->d, g->a, &like.cfg, 1),
-                     for_adaptive * fmax(0, end_s - cli_now()));
-        }
-        f->end_s -= reserve_s;
-        if (!status)
-            status = measure_rows(f, g, todo, missing, error);
-        f->end_s = end_s;
-    }
-    if (!status && !g->adapted) {
-        measured_row like = plan_adaptive_row(f->d, g->a, rows);
-        status = measure_adaptive(f, g, &like, height_one_s(f->d, g->a, rows, n, &like), error);
-    }
+    if (adapts)
+        f->end_s -=
+            fmin(10 * (double)PLAN_ADAPTIVE_LOOPS * plan_guess_s(f->d, g->a, &adaptive->cfg, 1),
+                 for_adaptive * fmax(0, end_s - cli_now()));
+    if (!status)
+        status = measure_rows(f, g, todo, missing, error);
+    f->end_s = end_s;
+    if (!status && adapts)
+        status = measure_adaptive(f, g, adaptive, height_one_s(f->d, g, adaptive), error);
     gzk_session_free(f->session);
     gzk_data_free(&f->data);
     free(todo);
@@ -338,7 +324,7 @@ int run_group(run *r, int which, struct gzk_error *error)
                    .d = r->plan->design,
                    .a = g->a,
                    .end_s = now + (end_s - now) * (double)(first + each) / (double)g->n};
-        status = measure_grid(&f, g, first, each, error);
+        status = measure_grid(&f, g, &g->rows[first], each, error);
     }
     /* Some hundred programs of PoCL's take gigabytes; few serve another grid. */
     gzk_device_forget(r->device);

@@ -16,10 +16,9 @@
 /* Of the data that grids are filled with. */
 #define RUN_DATA_SEED UINT64_C(1)
 
-/* Points that made the device unusable, by group and row, RUN_ADAPTIVE its adaptive selection: a
- * process ends with each, and the next leaves them out. In memory that the processes share. */
+/* Rows that made the device unusable, by group and row: a process ends with each, and the next
+ * leaves them out. In memory that the processes share. */
 enum { RUN_MOST_LEFT_OUT = 64 };
-#define RUN_ADAPTIVE SIZE_MAX
 typedef struct run_left_out {
     int n;
     struct {

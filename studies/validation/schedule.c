@@ -5,7 +5,7 @@
 
 bool schedule_wants(const measured_row *row, int pass)
 {
-    return row->tries <= pass;
+    return row->tries <= (measured_is_adaptive(row->kind) ? 0 : pass);
 }
 
 static long wanted_of(const plan_group *g, int pass)
@@ -18,7 +18,7 @@ static long wanted_of(const plan_group *g, int pass)
 
 bool schedule_lacks(const plan_group *g, int pass)
 {
-    return !g->adapted || wanted_of(g, pass) > 0;
+    return wanted_of(g, pass) > 0;
 }
 
 double schedule_slice_end(const plan *p, int which, int pass, double now, double end)
@@ -51,36 +51,19 @@ double schedule_needs_s(const plan *p, long *missing)
     return least_s;
 }
 
-const measured_row *schedule_next(const plan *p, size_t *at, const plan_group **group)
-{
-    size_t before = 0;
-    for (int k = 0; k < p->n_groups; k++) {
-        const plan_group *g = &p->groups[k];
-        size_t i = *at - before;
-        if (i < g->n + 2) {
-            ++*at;
-            *group = g;
-            return i < g->n ? &g->rows[i] : &g->adaptive[i - g->n];
-        }
-        before += g->n + 2;
-    }
-    return NULL;
-}
-
 schedule_count schedule_tally(const plan *p, int tries)
 {
     schedule_count count = {.short_of = p->planned};
-    const plan_group *g;
-    const measured_row *row;
-    for (size_t at = 0; (row = schedule_next(p, &at, &g));) {
-        if (row->runs == 0)
-            continue;
-        count.rows++;
-        count.tries += row->tries;
-        count.done += measured_is_point(row->kind);
-        count.short_of -= measured_is_point(row->kind) && row->tries >= tries;
-        count.noisy += row->quality == MEASURED_NOISY;
-        count.quiet += row->quality == MEASURED_QUIET;
-    }
+    for (const plan_group *g = p->groups; g < p->groups + p->n_groups; g++)
+        for (const measured_row *row = g->rows; row < g->rows + g->n; row++) {
+            if (row->runs == 0)
+                continue;
+            count.rows++;
+            count.tries += row->tries;
+            count.done += measured_is_point(row->kind);
+            count.short_of -= measured_is_point(row->kind) && row->tries >= tries;
+            count.noisy += row->quality == MEASURED_NOISY;
+            count.quiet += row->quality == MEASURED_QUIET;
+        }
     return count;
 }

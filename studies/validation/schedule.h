@@ -19,7 +19,8 @@ enum { SCHEDULE_TRIES = 5 };
 /* Times over all groups in a pass, for those whose slice was too short. */
 enum { SCHEDULE_ROUNDS = 3 };
 
-/* Whether pass number `pass` (from 0) still has to measure a point. */
+/* Whether pass number `pass` (from 0) still has to measure a row: a point once in each pass,
+ * adaptive selection once. */
 bool schedule_wants(const measured_row *row, int pass);
 
 /* Whether there is something to measure in a group. */
@@ -42,8 +43,5 @@ typedef struct schedule_count {
     long short_of;     /* points of the sweep that have fewer tries than requested */
 } schedule_count;
 schedule_count schedule_tally(const plan *p, int tries);
-
-/* The plan's rows one after the other, `*at` from 0 on, with the adaptive ones; NULL at the end. */
-const measured_row *schedule_next(const plan *p, size_t *at, const plan_group **group);
 
 #endif

@@ -190,6 +190,16 @@ static measured_row row_of(const plan_app *a, measured_kind kind, const struct g
     return row;
 }
 
+static bool add_row(plan_group *g, const measured_row *row)
+{
+    measured_row *more = realloc(g->rows, (g->n + 1) * sizeof *more);
+    if (!more)
+        return false;
+    g->rows = more;
+    more[g->n++] = *row;
+    return true;
+}
+
 /* Adds a point to a group, unless its height does not divide the loops, with what it needs at
  * least: to compile, then six runs, each after its arrays are filled. */
 static bool plan_point(plan *p, plan_group *g, measured_kind kind, const struct gzk_config *config)
@@ -200,11 +210,8 @@ static bool plan_point(plan *p, plan_group *g, measured_kind kind, const struct 
         row.loops = loops_of(p->design, g->a, &row.cfg);
     if (row.loops % row.height != 0)
         return true;
-    measured_row *more = realloc(g->rows, (g->n + 1) * sizeof *more);
-    if (!more)
+    if (!add_row(g, &row))
         return false;
-    g->rows = more;
-    more[g->n++] = row;
     g->planned_s += compile_s + runs * plan_guess_s(p->design, g->a, &row.cfg, row.height) *
                                     ((double)row.loops + fill);
     p->planned += measured_is_point(kind);
@@ -268,6 +275,23 @@ static bool plan_naive(plan *p, plan_group *g, struct gzk_config config)
     return enough && plan_point(p, g, MEASURED_NAIVE, &config);
 }
 
+/* Adaptive selection, which restarts kernels, in the second block, for no block in particular. */
+static bool plan_adaptive(plan *p, plan_group *g, struct gzk_config config)
+{
+    const plan_design *d = p->design;
+    memcpy(config.block, block_of(d, g->a->app.dim, d->small ? 0 : 1), sizeof config.block);
+    config.sync = GZ_SYNC_RESTART;
+    config.loops = PLAN_ADAPTIVE_LOOPS;
+    bool enough = true;
+    for (int from = 0; from < 2 && enough; from++) {
+        measured_row row = row_of(g->a, from ? MEASURED_FROM_ONE : MEASURED_FROM_MODEL, &config);
+        row.cfg.model = GZ_MODEL_MENG2011;
+        if (room_for(d, g->a->stencil, cells_of(&g->a->app, &row.cfg)) >= PLAN_ADAPTIVE_LOOPS)
+            enough = add_row(g, &row);
+    }
+    return enough;
+}
+
 static bool plan_grid(plan *p, dice *x, plan_group *g)
 {
     const plan_design *d = p->design;
@@ -290,7 +314,7 @@ static bool plan_grid(plan *p, dice *x, plan_group *g)
                     (3 + a->stencil->coefficient_arrays + (double)loops * a->stencil->step_arrays) /
                     fill_bytes_s;
     shuffle(x, g->rows, g->n);
-    return true;
+    return plan_adaptive(p, g, config);
 }
 
 /* Nearly empty kernels, in every mode. */
@@ -329,11 +353,9 @@ bool plan_make(const plan_design *d, plan *p)
         grids[k - 1] = grids[other];
         grids[other] = swap;
     }
-    for (int k = 0; k < p->n_groups && enough; k++) {
-        plan_group *g = &p->groups[k];
-        enough = g->edge > 0 ? plan_grid(p, &x, g) : plan_sync(p, g);
-        g->adapted = enough && !plan_has_adaptive(d, g);
-    }
+    for (int k = 0; k < p->n_groups && enough; k++)
+        enough =
+            p->groups[k].edge > 0 ? plan_grid(p, &x, &p->groups[k]) : plan_sync(p, &p->groups[k]);
     return enough;
 }
 
@@ -344,38 +366,14 @@ void plan_free(plan *p)
     *p = (plan){0};
 }
 
-/* ----------------------------------------------------------------------------------- adaptive */
-
-bool plan_has_adaptive(const plan_design *d, const plan_group *g)
-{
-    return g->edge > 0 &&
-           room_for(d, g->a->stencil, cells_of(&g->a->app, &g->rows->cfg)) >= PLAN_ADAPTIVE_LOOPS;
-}
-
 long plan_session_loops(const plan_design *d, const plan_app *a, const measured_row *rows, size_t n)
 {
     double cells = cells_of(&a->app, &rows->cfg), each = a->stencil->bytes;
     long loops = 1, room = room_for(d, a->stencil, cells);
-    /* Arrays for adaptive selection's loops, if there is room for all of them. */
-    if (room >= PLAN_ADAPTIVE_LOOPS)
-        loops = PLAN_ADAPTIVE_LOOPS;
     for (size_t k = 0; k < n; k++)
         loops = rows[k].loops > loops ? rows[k].loops : loops;
     /* Longer runs, as far as what is fresh in each loop fits into an eighth of the cache. */
     double more = a->stencil->step_arrays > 0 ? cache_bytes(d) / 8 / cells / each : HUGE_VAL;
     more = fmin(fmax(more, (double)loops), (double)most_loops);
     return (long)more < room ? (long)more : room;
-}
-
-measured_row plan_adaptive_row(const plan_design *d, const plan_app *a, const measured_row *rows)
-{
-    const int *block = block_of(d, a->app.dim, d->small ? 0 : 1);
-    measured_row row = *rows;
-    row.cfg.variant = GZ_VARIANT_TRAPEZOID;
-    row.cfg.stream_len = 0;
-    for (int i = 0; i < a->app.dim; i++)
-        row.cfg.block_len[i] = block[i];
-    row.cfg.sync = GZ_SYNC_RESTART;
-    row.cfg.model = GZ_MODEL_MENG2011;
-    return row;
 }

@@ -4,8 +4,8 @@
  * no device and no clock; the same design gives the same plan on every machine.
  *
  * A sweep has nearly empty kernels, then grids from far inside the cache to far beyond it, three
- * blocks, heights in every mode, streamed tiles and blocks without local memory, and adaptive
- * selection.
+ * blocks, heights in every mode, streamed tiles and blocks without local memory, and last adaptive
+ * selection from the 2011 model's height and from 1, where there is memory for its loops.
  *
  * The order is random, drawn from the seed. All points of one application and grid, a group, follow
  * each other, so that points that will be compared were measured within a short time; the order of
@@ -53,9 +53,7 @@ typedef struct plan_group {
     int edge;
     measured_row *rows; /* in the order of their measurement; runs 0 */
     size_t n;
-    double planned_s;         /* what its points need at least, roughly */
-    bool adapted;             /* adaptive selection is measured, or not of this group */
-    measured_row adaptive[2]; /* from the model's height, and from 1 */
+    double planned_s; /* what its points need at least, roughly */
 } plan_group;
 
 enum { PLAN_MAX_GROUPS = MEASURED_MAX_APPS * (PLAN_GRIDS + 1) };
@@ -85,10 +83,5 @@ double plan_guess_s(const plan_design *d, const plan_app *a, const gz_config *cf
 /* Loops for which a session needs arrays that runs `n` rows of one grid. */
 long plan_session_loops(const plan_design *d, const plan_app *a, const measured_row *rows,
                         size_t n);
-/* Adaptive selection on the grid of `rows`, from the height of the 2011 model: it restarts kernels;
- * in the second block, for no block in particular. */
-measured_row plan_adaptive_row(const plan_design *d, const plan_app *a, const measured_row *rows);
-/* Whether there is memory for the loops of adaptive selection on a group's grid. */
-bool plan_has_adaptive(const plan_design *d, const plan_group *g);
 
 #endif
