@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 /* 1 without a key. */
-static double value_of(const struct gzc_device_file *file, const char *key)
+static double value_of(const struct gzc_file *file, const char *key)
 {
     double value = key ? file->entries[gz_param_by_name(key)].value : 1;
     return value > 0 ? value : (double)NAN;
@@ -34,7 +34,7 @@ static const struct {
     {"graph_overhead", 1, "launch_overhead", NULL, "times a launch's", 0, 1},
 };
 
-void gzc_bounds_check(const struct gzc_device_file *file, const struct gzc_request *request)
+void gzc_bounds_check(const struct gzc_file *file, const struct gzc_request *request)
 {
     for (size_t k = 0; k < sizeof bounds / sizeof *bounds; k++) {
         const struct gzc_entry *entry = &file->entries[gz_param_by_name(bounds[k].key)];

@@ -10,6 +10,6 @@
 
 /* Warns of each quantity of a GPU's file that is beyond its bounds, in a line with its value, what
  * it was held against, and the bounds. */
-void gzc_bounds_check(const struct gzc_device_file *file, const struct gzc_request *request);
+void gzc_bounds_check(const struct gzc_file *file, const struct gzc_request *request);
 
 #endif

@@ -10,7 +10,7 @@
 #include "rounds.h"
 
 /* The device's quantities. */
-void gzc_fill_device(const struct gzc_rounds *rounds, struct gzc_device_file *file);
+void gzc_fill_device(const struct gzc_rounds *rounds, struct gzc_file *file);
 
 /* The name under which a device's files go: the driver's, cut to what a file may hold. */
 void gzc_device_name(const struct gzk_device *device, char name[GZ_NAME_SIZE]);

@@ -30,7 +30,7 @@ static struct gzc_entry insts_entry(const struct gzc_rounds *rounds,
 
 /* From time: only the product of instructions and CPI enters the model, so seconds per cell over
  * seconds per instruction give the instructions that go with the CPI of the device's file. */
-static void fill_timed(const struct gzc_rounds *rounds, int a, struct gzc_app_file *app)
+static void fill_timed(const struct gzc_rounds *rounds, int a, struct gzc_file *app)
 {
     const struct gzc_profile *profile = rounds->profiles[a];
     struct gzc_estimate one = gzc_rounds_property(rounds, "cpi");
@@ -65,7 +65,7 @@ static void fill_both(const struct gzc_rounds *rounds, const struct gzc_profile 
 }
 
 static int fill_counted(const struct gzc_rounds *rounds, int a, struct gzc_counters *counters,
-                        struct gzc_app_file *app, struct gzk_error *error)
+                        struct gzc_file *app, struct gzk_error *error)
 {
     struct gzc_profile *profile = rounds->profiles[a];
     bool on = rounds->request->counting == GZC_COUNTERS_ON;
@@ -87,7 +87,7 @@ static int fill_counted(const struct gzc_rounds *rounds, int a, struct gzc_count
     return 0;
 }
 
-static void fill_app(const struct gzc_rounds *rounds, int a, struct gzc_app_file *file)
+static void fill_app(const struct gzc_rounds *rounds, int a, struct gzc_file *file)
 {
     const struct gzk_stencil *stencil = gzc_profile_stencil(rounds->profiles[a]);
     char shape[200];

@@ -41,7 +41,7 @@ static struct gzc_entry measured_entry(const struct gzc_rounds *rounds, int b, i
 }
 
 /* Each property that was measured; of one that was not, what the paper has for it. */
-static void fill_measured(const struct gzc_rounds *rounds, struct gzc_device_file *file)
+static void fill_measured(const struct gzc_rounds *rounds, struct gzc_file *file)
 {
     for (int b = 0; b < rounds->bench_count; b++)
         for (int p = 0; p < GZC_BENCH_PROPERTIES; p++) {
@@ -117,7 +117,7 @@ void gzc_device_name(const struct gzk_device *device, char name[GZ_NAME_SIZE])
     snprintf(name, GZ_NAME_SIZE, "%.*s", GZ_NAME_SIZE - 1, known);
 }
 
-void gzc_fill_device(const struct gzc_rounds *rounds, struct gzc_device_file *file)
+void gzc_fill_device(const struct gzc_rounds *rounds, struct gzc_file *file)
 {
     const struct gzk_device_info *info = &rounds->device->info;
     struct gzc_entry *e = file->entries;

@@ -52,59 +52,48 @@ static void add_note(struct gzc_notes *notes, const char *name, const char *text
     }
 }
 
-/* The list of a file, with its own note. */
-static void start_notes(struct gzc_notes *notes, const char *text)
+/* Puts a file's entries where they belong, and its notes into a list. */
+static void put(const struct gzc_file *file, gz_device *dev, gz_app *app, struct gzc_notes *notes)
 {
     if (notes)
         *notes = (struct gzc_notes){.count = 0};
-    add_note(notes, "", text);
+    add_note(notes, "", file->note);
+    for (int q = 0; q < gz_param_count(); q++) {
+        const struct gzc_entry *entry = &file->entries[q];
+        gz_quantity *quantity = gz_param_quantity(dev, app, q);
+        if (!quantity || entry->origin == GZ_ORIGIN_NONE)
+            continue;
+        *quantity = (gz_quantity){rounded(entry->value, 6), rounded(entry->sd, 3), entry->origin};
+        add_note(notes, gz_param_about(q)->name, entry->note);
+    }
 }
 
-/* Puts an entry where it belongs. */
-static void put(const struct gzc_entry *entry, gz_device *dev, gz_app *app, int param,
-                struct gzc_notes *notes)
-{
-    gz_quantity *quantity = gz_param_quantity(dev, app, param);
-    if (!quantity || entry->origin == GZ_ORIGIN_NONE)
-        return;
-    *quantity = (gz_quantity){rounded(entry->value, 6), rounded(entry->sd, 3), entry->origin};
-    add_note(notes, gz_param_about(param)->name, entry->note);
-}
-
-void gzc_device_of(const struct gzc_device_file *file, gz_device *dev, struct gzc_notes *notes)
+void gzc_device_of(const struct gzc_file *file, gz_device *dev, struct gzc_notes *notes)
 {
     *dev = (gz_device){.name = ""};
-    start_notes(notes, file->note);
     memcpy(dev->name, file->name, sizeof dev->name);
-    for (int q = 0; q < gz_param_count(); q++)
-        put(&file->entries[q], dev, NULL, q, notes);
+    put(file, dev, NULL, notes);
 }
 
-void gzc_app_of(const struct gzc_app_file *file, gz_app *app, struct gzc_notes *notes)
+void gzc_app_of(const struct gzc_file *file, gz_app *app, struct gzc_notes *notes)
 {
     *app = file->app;
-    start_notes(notes, file->note);
-    for (int q = 0; q < gz_param_count(); q++)
-        put(&file->entries[q], NULL, app, q, notes);
+    put(file, NULL, app, notes);
 }
 
-char *gzc_device_text(const struct gzc_device_file *file, gz_error *error)
+char *gzc_file_text(const struct gzc_file *file, gz_error *error)
 {
     gz_device dev;
-    struct gzc_notes notes;
-    char *text;
-    gzc_device_of(file, &dev, &notes);
-    gz_device_text(&dev, notes.list, &text, error);
-    return text;
-}
-
-char *gzc_app_text(const struct gzc_app_file *file, gz_error *error)
-{
     gz_app app;
     struct gzc_notes notes;
     char *text;
-    gzc_app_of(file, &app, &notes);
-    gz_app_text(&app, notes.list, &text, error);
+    if (file->app.key[0]) {
+        gzc_app_of(file, &app, &notes);
+        gz_app_text(&app, notes.list, &text, error);
+    } else {
+        gzc_device_of(file, &dev, &notes);
+        gz_device_text(&dev, notes.list, &text, error);
+    }
     return text;
 }
 

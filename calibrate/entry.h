@@ -25,17 +25,13 @@ struct gzc_entry {
 __attribute__((format(printf, 4, 5))) struct gzc_entry
 gzc_entry_of(double value, double sd, gz_origin origin, const char *note, ...);
 
-struct gzc_device_file {
-    char name[GZ_NAME_SIZE];
-    char note[GZC_FILE_NOTE_SIZE];
-    struct gzc_entry entries[GZ_PARAM_CAPACITY]; /* by gz_param; those of devices count */
-};
-
-struct gzc_app_file {
+/* A device file, or with a key in `app` an application file. */
+struct gzc_file {
+    char name[GZ_NAME_SIZE]; /* of the device */
     gz_app
         app; /* what follows from the stencil, and where it was counted; the key names the file */
     char note[GZC_FILE_NOTE_SIZE];
-    struct gzc_entry entries[GZ_PARAM_CAPACITY]; /* by gz_param; those of applications count */
+    struct gzc_entry entries[GZ_PARAM_CAPACITY]; /* by gz_param; those of its kind count */
 };
 
 /* The notes of a file, which point to those of its entries. */
@@ -46,14 +42,13 @@ struct gzc_notes {
 
 /* The library's structures: values to six digits and deviations to three, which is more than any
  * measurement has. `notes` may be NULL. */
-void gzc_device_of(const struct gzc_device_file *file, gz_device *dev, struct gzc_notes *notes);
-void gzc_app_of(const struct gzc_app_file *file, gz_app *app, struct gzc_notes *notes);
+void gzc_device_of(const struct gzc_file *file, gz_device *dev, struct gzc_notes *notes);
+void gzc_app_of(const struct gzc_file *file, gz_app *app, struct gzc_notes *notes);
 
 /* The text of a file, to be freed by gz_text_free. NULL if memory is short, or after `error` was
  * filled because the library's reader refuses what would be written (a value that is not finite or
  * out of range, a quantity that is missing). */
-char *gzc_device_text(const struct gzc_device_file *file, gz_error *error);
-char *gzc_app_text(const struct gzc_app_file *file, gz_error *error);
+char *gzc_file_text(const struct gzc_file *file, gz_error *error);
 
 /* The name for people of the application `stem`: that of the built-in application of this key, or
  * the stem with a capital. */

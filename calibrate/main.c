@@ -209,18 +209,22 @@ static void print_entry(FILE *to, const char *key, const char *unit, const struc
             gz_name(GZ_ORIGINS, entry->origin), entry->note);
 }
 
+/* The entries of a file, behind its line. */
+static void print_entries(FILE *to, const struct gzc_file *file)
+{
+    for (int q = 0; q < gz_param_count(); q++)
+        print_entry(to, gz_param_about(q)->name, gz_param_about(q)->unit, &file->entries[q]);
+}
+
 /* The table for people. */
 static void print_table(FILE *to, const struct gzc_calibration *c)
 {
     fprintf(to, "%s\n  %-22s %11s %9s  %-5s  %-8s  %s\n", c->device.name, "quantity", "value", "sd",
             "unit", "origin", "note");
-    for (int q = 0; q < gz_param_count(); q++)
-        print_entry(to, gz_param_about(q)->name, gz_param_about(q)->unit, &c->device.entries[q]);
-    for (int a = 0; a < c->app_count; a++) {
-        const struct gzc_app_file *app = &c->apps[a];
+    print_entries(to, &c->device);
+    for (const struct gzc_file *app = c->apps; app < c->apps + c->app_count; app++) {
         fprintf(to, "%s, N = %.0f\n", app->app.name, app->app.profile_elements.value);
-        for (int q = 0; q < gz_param_count(); q++)
-            print_entry(to, gz_param_about(q)->name, gz_param_about(q)->unit, &app->entries[q]);
+        print_entries(to, app);
     }
 }
 
@@ -249,12 +253,12 @@ static int write_all(const struct plan *plan, const struct gzc_calibration *c)
 {
     gz_error why;
     char *app_texts[GZC_MAX_APPS] = {NULL};
-    char *device_text = gzc_device_text(&c->device, &why);
+    char *device_text = gzc_file_text(&c->device, &why);
     int status = device_text ? CLI_DONE
                              : cli_fail(CLI_FAILED, "no valid file can be made from the result: %s",
                                         why.text);
     for (int a = 0; a < c->app_count && status == CLI_DONE; a++) {
-        app_texts[a] = gzc_app_text(&c->apps[a], &why);
+        app_texts[a] = gzc_file_text(&c->apps[a], &why);
         if (!app_texts[a])
             status = cli_fail(CLI_FAILED, "no valid file can be made from the result for %s: %s",
                               c->apps[a].app.name, why.text);

@@ -48,9 +48,9 @@ struct gzc_request {
 };
 
 struct gzc_calibration {
-    struct gzc_device_file device;
+    struct gzc_file device;
     int app_count;
-    struct gzc_app_file apps[GZC_MAX_APPS];
+    struct gzc_file apps[GZC_MAX_APPS];
 };
 
 #endif

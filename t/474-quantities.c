@@ -65,7 +65,7 @@ static void make_files(struct world *w, int is_cpu)
     f->app_count = APPS;
     for (int a = 0; a < APPS; a++) {
         const struct gzk_stencil *stencil = gzk_stencil_find(names[a]);
-        struct gzc_app_file *app = &f->apps[a];
+        struct gzc_file *app = &f->apps[a];
         app->app.dim = stencil->dim;
         for (int i = 0; i < app->app.dim; i++)
             app->app.halo_width[i] = 2 * stencil->radius[i];
