@@ -21,7 +21,6 @@ static const struct {
 /* A fit of some of the factors. */
 struct work {
     struct gzc_fit fit;
-    struct gzc_unknown unknown[GZC_FACTORS];
     enum gzc_factor factor[GZC_FACTORS]; /* whose these are */
     struct gzc_fit_run *runs;
 };
@@ -31,7 +30,7 @@ static void add_unknown(struct work *w, enum gzc_factor factor)
     double value = gz_param_value(&w->fit.dev, NULL, NULL, factors[factor].param);
     double start = value > 0 ? value : factors[factor].paper;
     w->factor[w->fit.unknown_count] = factor;
-    w->unknown[w->fit.unknown_count++] =
+    w->fit.unknown[w->fit.unknown_count++] =
         (struct gzc_unknown){.param = factors[factor].param,
                              .app = -1,
                              .like = -1,
@@ -67,7 +66,6 @@ static void jackknife(const struct work *w, struct gzc_estimate *found)
         struct work less = *w;
         int kept = 0;
         const struct gzc_fit_run *one = NULL;
-        less.fit.unknowns = less.unknown;
         for (int i = 0; i < w->fit.run_count; i++) {
             use[i] = w->runs[i].app != a;
             kept += use[i];
@@ -77,7 +75,7 @@ static void jackknife(const struct work *w, struct gzc_estimate *found)
             continue;
         for (int f = 0; f < w->fit.unknown_count; f++)
             if (depends(w, one, w->factor[f]))
-                value[f][groups[f]++] = less.unknown[f].value;
+                value[f][groups[f]++] = less.fit.unknown[f].value;
     }
     free(use);
     for (int f = 0; f < w->fit.unknown_count; f++) {
@@ -96,9 +94,9 @@ static void jackknife(const struct work *w, struct gzc_estimate *found)
 /* Takes an unknown out of the fit, its quantity at `value`. */
 static void fix(struct work *w, int f, double value)
 {
-    gz_param_quantity(&w->fit.dev, NULL, w->unknown[f].param)->value = value;
+    gz_param_quantity(&w->fit.dev, NULL, w->fit.unknown[f].param)->value = value;
     for (int k = f; k + 1 < w->fit.unknown_count; k++) {
-        w->unknown[k] = w->unknown[k + 1];
+        w->fit.unknown[k] = w->fit.unknown[k + 1];
         w->factor[k] = w->factor[k + 1];
     }
     w->fit.unknown_count--;
@@ -113,7 +111,8 @@ static bool fit_within(struct work *w, struct gzc_fitted *fitted)
            gzc_fit_solve(&w->fit, NULL)) {
         struct gzc_estimate found[GZC_FACTORS];
         for (int f = 0; f < w->fit.unknown_count; f++)
-            found[f] = (struct gzc_estimate){.value = w->unknown[f].value, .sd = w->unknown[f].sd};
+            found[f] =
+                (struct gzc_estimate){.value = w->fit.unknown[f].value, .sd = w->fit.unknown[f].sd};
         jackknife(w, found);
         again = false;
         solved = true;
@@ -125,7 +124,7 @@ static bool fit_within(struct work *w, struct gzc_fitted *fitted)
             if (factor == GZC_SIGMA)
                 fitted->free_sigma = found[f].value;
             /* The slopes at an end of its range do not give a share's deviation. */
-            if (factor != GZC_SIGMA && (at_end || w->unknown[f].at_bound))
+            if (factor != GZC_SIGMA && (at_end || w->fit.unknown[f].at_bound))
                 found[f].sd = 0;
             fitted->factor[factor] = (struct gzc_estimate){.value = inside, .sd = found[f].sd};
             if (at_end)
@@ -161,8 +160,7 @@ bool gzc_factors_solve(const gz_device *dev, gz_app *apps, int app_count,
                               .app_count = app_count,
                               .by_logarithms = true,
                               .runs = w->runs,
-                              .run_count = n,
-                              .unknowns = w->unknown};
+                              .run_count = n};
     set_tau(w, GZ_TAU_PRINTED);
     if (any_depends(w, GZC_SIGMA))
         add_unknown(w, GZC_SIGMA);

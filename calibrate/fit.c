@@ -58,7 +58,7 @@ static double flip(const struct gzc_unknown *u, double value)
 static void set_values(struct gzc_fit *fit, const double *b)
 {
     for (int j = 0; j < fit->unknown_count; j++) {
-        const struct gzc_unknown *u = &fit->unknowns[j];
+        const struct gzc_unknown *u = &fit->unknown[j];
         gz_quantity *q =
             gz_param_quantity(&fit->dev, u->app < 0 ? NULL : &fit->apps[u->app], u->param);
         *q = (gz_quantity){flip(u, b[j] * flip(u, u->start)), 0, GZ_ORIGIN_FITTED};
@@ -82,7 +82,7 @@ double gzc_fit_predict(const struct gzc_fit *fit, const struct gzc_fit_run *run,
 static void set_factors(const struct gzc_fit *fit, const double *b, double *factor)
 {
     for (int j = 0; j < fit->unknown_count; j++) {
-        const struct gzc_unknown *u = &fit->unknowns[j];
+        const struct gzc_unknown *u = &fit->unknown[j];
         double value = flip(u, b[j] * flip(u, u->start));
         factor[j] =
             (u->inverse ? -value * value : 1) * flip(u, u->start) / fit->dev.clock_rate.value;
@@ -106,7 +106,7 @@ static void add_run(const struct gzc_fit *fit, const struct gzc_fit_run *run,
 {
     int k = s->n;
     for (int j = 0; j < k; j++) {
-        const struct gzc_unknown *u = &fit->unknowns[j];
+        const struct gzc_unknown *u = &fit->unknown[j];
         bool mine = u->app < 0 || u->app == run->app;
         s->row[j] = mine ? gradient->dcpl_dp[u->param] * s->factor[j] * scale : 0;
         s->pull[j] -= weight * r * s->row[j];
@@ -118,7 +118,7 @@ static void add_run(const struct gzc_fit *fit, const struct gzc_fit_run *run,
 /* The cost at b; if `s` is given, its normal equations too. */
 static double evaluate(struct gzc_fit *fit, const bool *use, const double *b, system_t *s)
 {
-    const struct gzc_unknown *u = fit->unknowns;
+    const struct gzc_unknown *u = fit->unknown;
     int k = fit->unknown_count;
     double cost = 0;
     gz_gradient gradient;
@@ -301,7 +301,7 @@ static void iterate(struct gzc_fit *fit, const bool *use, system_t *s, double *b
     int k = fit->unknown_count;
     /* Fits of many unknowns that converge do so within 140 steps; of few to a dozen runs, 1,900. */
     const int most = k > 8 ? 700 : 3000;
-    const struct gzc_unknown *u = fit->unknowns;
+    const struct gzc_unknown *u = fit->unknown;
     double damping = 1e-4, *trial = work + 3 * k;
     double cost = evaluate(fit, use, b, s);
 
@@ -380,14 +380,14 @@ bool gzc_fit_solve(struct gzc_fit *fit, const bool *use)
     fit->scale = (double)NAN;
     if (able) {
         for (size_t j = 0; j < k; j++)
-            b[j] = fmax(1, fit->unknowns[j].least);
+            b[j] = fmax(1, fit->unknown[j].least);
         iterate(fit, use, &s, b, work, in);
-        if (start_again(fit->unknowns, fit->unknown_count, b))
+        if (start_again(fit->unknown, fit->unknown_count, b))
             iterate(fit, use, &s, b, work, in);
         fit->scale = scale_of(fit, use, residual);
-        describe(&s, in, fit->scale, fit->unknowns, work);
+        describe(&s, in, fit->scale, fit->unknown, work);
         for (size_t j = 0; j < k; j++) {
-            struct gzc_unknown *u = &fit->unknowns[j];
+            struct gzc_unknown *u = &fit->unknown[j];
             u->at_bound = b[j] <= u->least;
             u->value = flip(u, b[j] * flip(u, u->start));
             u->sd *= u->inverse ? u->value * u->value : 1;
@@ -403,27 +403,24 @@ bool gzc_fit_solve(struct gzc_fit *fit, const bool *use)
 
 bool gzc_fit_left_out(const struct gzc_fit *fit, int folds, double *residual)
 {
-    struct gzc_fit own = *fit;
-    size_t apps = (size_t)fit->app_count, unknowns = (size_t)fit->unknown_count;
+    size_t apps = (size_t)fit->app_count;
+    struct gzc_fit *own = malloc(sizeof *own);
     bool *use = malloc(((size_t)fit->run_count + 1) * sizeof *use);
-    own.apps = malloc((apps + 1) * sizeof *own.apps);
-    own.unknowns = malloc((unknowns + 1) * sizeof *own.unknowns);
-    bool able = use && own.apps && own.unknowns;
+    gz_app *own_apps = malloc((apps + 1) * sizeof *own_apps);
+    bool able = own && use && own_apps;
     for (int fold = 0; able && fold < folds; fold++) {
-        own.dev = fit->dev;
-        memcpy(own.apps, fit->apps, apps * sizeof *own.apps);
-        memcpy(own.unknowns, fit->unknowns, unknowns * sizeof *own.unknowns);
+        *own = *fit;
+        own->apps = memcpy(own_apps, fit->apps, apps * sizeof *own_apps);
         for (int i = 0; i < fit->run_count; i++)
             use[i] = fit->runs[i].group % folds != fold;
-        able = gzc_fit_solve(&own, use);
+        able = gzc_fit_solve(own, use);
         for (int i = 0; able && i < fit->run_count; i++)
             if (!use[i])
-                residual[i] =
-                    log(gzc_fit_predict(&own, &fit->runs[i], NULL) / fit->runs[i].seconds);
+                residual[i] = log(gzc_fit_predict(own, &fit->runs[i], NULL) / fit->runs[i].seconds);
     }
+    free(own);
     free(use);
-    free(own.apps);
-    free(own.unknowns);
+    free(own_apps);
     return able;
 }
 

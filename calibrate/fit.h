@@ -45,15 +45,17 @@ struct gzc_unknown {
                           the two is above 0.95 in magnitude; -1: none */
 };
 
+enum { GZC_UNKNOWNS = 25 + 5 * 32 }; /* of a device with 32 applications, at most */
+
 /* What is fitted: a device and its applications, whose other quantities stay as they are. */
 struct gzc_fit {
-    gz_device dev;
+    gz_device dev, before; /* `before`: without the unknowns, if gzc_unknowns_make made them */
     gz_app *apps;
     int app_count;
     bool by_logarithms; /* plain least squares of logarithms, instead of robust */
     struct gzc_fit_run *runs;
     int run_count;
-    struct gzc_unknown *unknowns;
+    struct gzc_unknown unknown[GZC_UNKNOWNS];
     int unknown_count;
 
     double scale; /* robust standard deviation of the residuals, 1.48 times the median of |r|; by

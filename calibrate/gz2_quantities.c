@@ -24,7 +24,6 @@ struct work {
     gz_app app[GZC_MAX_APPS];
     struct gzc_fit_run run[GZC_RUNS_MAX];
     double residual[GZC_RUNS_MAX]; /* of the runs when they are left out; NaN for empty stages */
-    struct gzc_unknowns unknowns;
     struct gzc_unknown kept[GZ_PARAM_CAPACITY]; /* a device's, which the runs do not determine */
     int kept_count;
 };
@@ -80,7 +79,7 @@ static bool is_stage(const struct work *w, const struct gzc_fit_run *run)
 /* The variant whose runs determine an unknown. */
 static gz_variant variant_of(const struct work *w, int unknown)
 {
-    return gz_param_about(w->unknowns.unknown[unknown].param)->fit.variant;
+    return gz_param_about(w->fit.unknown[unknown].param)->fit.variant;
 }
 
 static int unknowns_of(const struct work *w, gz_variant variant)
@@ -102,7 +101,7 @@ static void leave_out(struct work *w, gz_variant variant, const char *why, char 
     w->fit.run_count = kept;
     for (int j = w->fit.unknown_count - 1; j >= 0; j--)
         if (variant_of(w, j) == variant)
-            gzc_unknowns_drop(&w->fit, &w->unknowns, j);
+            gzc_unknowns_drop(&w->fit, j);
     snprintf(note + at, size - at, "%svariant %s is not fitted: %s", at ? "; " : "",
              gz_name(GZ_VARIANTS, variant), why);
 }
@@ -131,7 +130,7 @@ static double relative_sd(const struct work *w, const struct gzc_fit_run *run)
     if (isnan(gzc_fit_predict(&w->fit, run, &gradient)))
         return (double)NAN;
     for (int j = 0; j < w->fit.unknown_count; j++) {
-        const struct gzc_unknown *u = &w->unknowns.unknown[j];
+        const struct gzc_unknown *u = &w->fit.unknown[j];
         if (u->app < 0 || u->app == run->app)
             variance += pow(gradient.dcpl_dp[u->param] * u->sd, 2);
     }
@@ -169,7 +168,7 @@ static struct gzc_quality quality_of(const struct work *w, const struct gzc_runs
 /* Whether a benchmark measured what the fit of an unknown starts from. */
 static bool was_measured(const struct work *w, const struct gzc_unknown *u)
 {
-    gz_device before = w->unknowns.before;
+    gz_device before = w->fit.before;
     int source = u->app < 0 ? gzc_unknowns_source(&before, u->param) : -1;
     return source >= 0 && gz_param_quantity(&before, NULL, source)->origin == GZ_ORIGIN_MEASURED;
 }
@@ -181,7 +180,7 @@ static int least_determined(const struct work *w, const double *factor)
     double most = 0;
     int least = -1;
     for (int j = 0; j < w->fit.unknown_count; j++) {
-        const struct gzc_unknown *u = &w->unknowns.unknown[j];
+        const struct gzc_unknown *u = &w->fit.unknown[j];
         double spread = u->spread * factor[variant_of(w, j)];
         if (spread > most && was_measured(w, u) &&
             !gzc_fit_determines(u, factor[variant_of(w, j)])) {
@@ -203,9 +202,9 @@ static bool keep_one(struct work *w, const struct gzc_runs *runs)
     if (least < 0)
         return false;
     struct gzc_unknown *kept = &w->kept[w->kept_count++];
-    *kept = w->unknowns.unknown[least];
+    *kept = w->fit.unknown[least];
     kept->sd *= factor[variant_of(w, least)];
-    gzc_unknowns_drop(&w->fit, &w->unknowns, least);
+    gzc_unknowns_drop(&w->fit, least);
     if (!kept->inverse) /* of an absent bandwidth the model takes the one that it is a part of */
         *gz_param_quantity(&w->fit.dev, NULL, kept->param) =
             (gz_quantity){kept->start, 0, GZ_ORIGIN_MEASURED};
@@ -215,9 +214,9 @@ static bool keep_one(struct work *w, const struct gzc_runs *runs)
 /* Puts what was measured into a file in place of such a quantity, with what the runs say. */
 static void put_kept(const struct work *w, const struct gzc_unknown *u, struct gzc_entry *entries)
 {
-    int source = gzc_unknowns_source(&w->unknowns.before, u->param);
+    int source = gzc_unknowns_source(&w->fit.before, u->param);
     struct gzc_entry from = entries[source];
-    double unit = u->start / gz_param_value(&w->unknowns.before, NULL, NULL, source);
+    double unit = u->start / gz_param_value(&w->fit.before, NULL, NULL, source);
     bool own = source == u->param;
     struct gzc_entry *entry = &entries[u->param];
     *entry = gzc_entry_of(from.value * unit, from.sd * unit, from.origin, "%s%s",
@@ -235,7 +234,7 @@ static void put_kept(const struct work *w, const struct gzc_unknown *u, struct g
  * deviation above the value. */
 static bool is_weak(const struct work *w, int j, double factor)
 {
-    const struct gzc_unknown *u = &w->unknowns.unknown[j];
+    const struct gzc_unknown *u = &w->fit.unknown[j];
     return !u->at_bound && (u->determined < 0.5 || u->sd * factor > u->value);
 }
 
@@ -243,7 +242,7 @@ static bool is_weak(const struct work *w, int j, double factor)
 static void put(const struct work *w, const struct gzc_runs *runs,
                 const struct gzc_quality *quality, int j, struct gzc_calibration *result)
 {
-    const struct gzc_unknown *u = &w->unknowns.unknown[j];
+    const struct gzc_unknown *u = &w->fit.unknown[j];
     struct gzc_entry *entry =
         u->app < 0 ? &result->device.entries[u->param] : &result->apps[u->app].entries[u->param];
     double was = entry->value;
@@ -259,7 +258,7 @@ static void put(const struct work *w, const struct gzc_runs *runs,
         gzc_note(entry, "; the runs hardly determine it");
     if (u->alike >= 0)
         gzc_note(entry, "; hardly distinguished from %s",
-                 gz_param_about(w->unknowns.unknown[u->alike].param)->name);
+                 gz_param_about(w->fit.unknown[u->alike].param)->name);
 }
 
 /* Says of a variant's quantities and runs how good they are. */
@@ -271,7 +270,7 @@ static void note_file(const struct work *w, const struct gzc_runs *runs, gz_vari
     int alike = 0, weakly = 0;
     for (int j = 0; j < w->fit.unknown_count; j++)
         if (variant_of(w, j) == variant) {
-            alike += w->unknowns.unknown[j].alike >= 0;
+            alike += w->fit.unknown[j].alike >= 0;
             weakly += is_weak(w, j, quality->factor);
         }
     snprintf(
@@ -427,7 +426,7 @@ static bool fit_all(struct work *w, const struct gzc_runs *runs, bool is_cpu,
         if (seconds > 0)
             add_run(w, &runs->run[i], seconds);
     }
-    gzc_unknowns_make(&w->fit, is_cpu, &w->unknowns);
+    gzc_unknowns_make(&w->fit, is_cpu);
     for (int v = GZ_VARIANT_STREAM; v < VARIANTS; v++)
         leave_out_few(w, (gz_variant)v, why, size);
     if (!solve_any(w, runs, is_cpu, why, size))

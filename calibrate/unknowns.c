@@ -74,36 +74,36 @@ static double prior_of(const gz_device *dev, int param)
     return source >= 0 && same_unit(param, source) ? measured_prior : weak;
 }
 
-static void add_unknown(struct gzc_fit *fit, int param, int app, struct gzc_unknowns *all)
+static void add_unknown(struct gzc_fit *fit, int param, int app)
 {
     const gz_param_fit *how = &gz_param_about(param)->fit;
     if (fit->unknown_count == GZC_UNKNOWNS)
         return;
-    all->unknown[fit->unknown_count++] =
+    fit->unknown[fit->unknown_count++] =
         (struct gzc_unknown){.param = param,
                              .app = app,
                              .inverse = how->inverse,
-                             .start = start_of(&all->before, param),
-                             .prior = prior_of(&all->before, param),
+                             .start = start_of(&fit->before, param),
+                             .prior = prior_of(&fit->before, param),
                              .least = how->inverse ? least_share : 0,
                              .like = how->like ? how->like : -1};
     *quantity_of(fit, param, app) =
-        (gz_quantity){start_of(&all->before, param), 0, GZ_ORIGIN_FITTED};
+        (gz_quantity){start_of(&fit->before, param), 0, GZ_ORIGIN_FITTED};
 }
 
-void gzc_unknowns_drop(struct gzc_fit *fit, struct gzc_unknowns *all, int which)
+void gzc_unknowns_drop(struct gzc_fit *fit, int which)
 {
-    const struct gzc_unknown *u = &all->unknown[which];
+    const struct gzc_unknown *u = &fit->unknown[which];
     *quantity_of(fit, u->param, u->app) =
-        u->app < 0 ? *gz_param_quantity(&all->before, NULL, u->param) : (gz_quantity){0};
+        u->app < 0 ? *gz_param_quantity(&fit->before, NULL, u->param) : (gz_quantity){0};
     fit->unknown_count--;
     for (int k = which; k < fit->unknown_count; k++)
-        all->unknown[k] = all->unknown[k + 1];
+        fit->unknown[k] = fit->unknown[k + 1];
 }
 
 /* Drops the runs that the model is not defined for, and the unknowns that no run depends on: of a
  * single core, what bytes from other cores take. */
-static void keep_what_counts(struct gzc_fit *fit, struct gzc_unknowns *all)
+static void keep_what_counts(struct gzc_fit *fit)
 {
     bool counts[GZC_UNKNOWNS] = {false};
     int kept = 0;
@@ -112,7 +112,7 @@ static void keep_what_counts(struct gzc_fit *fit, struct gzc_unknowns *all)
         if (isnan(gzc_fit_predict(fit, &fit->runs[i], &gradient)))
             continue;
         for (int j = 0; j < fit->unknown_count; j++) {
-            const struct gzc_unknown *u = &all->unknown[j];
+            const struct gzc_unknown *u = &fit->unknown[j];
             counts[j] = counts[j] || ((u->app < 0 || u->app == fit->runs[i].app) &&
                                       gradient.dcpl_dp[u->param] != 0);
         }
@@ -121,24 +121,23 @@ static void keep_what_counts(struct gzc_fit *fit, struct gzc_unknowns *all)
     fit->run_count = kept;
     for (int j = fit->unknown_count - 1; j >= 0; j--)
         if (!counts[j])
-            gzc_unknowns_drop(fit, all, j);
+            gzc_unknowns_drop(fit, j);
 }
 
-void gzc_unknowns_make(struct gzc_fit *fit, bool is_cpu, struct gzc_unknowns *all)
+void gzc_unknowns_make(struct gzc_fit *fit, bool is_cpu)
 {
-    fit->unknowns = all->unknown;
     fit->unknown_count = 0;
-    all->before = fit->dev;
+    fit->before = fit->dev;
     for (int param = 0; param < gz_param_count(); param++) {
         const gz_param_fit *how = &gz_param_about(param)->fit;
         bool of_stencil = is_of_stencil(param);
         for (int a = 0; a < (of_stencil ? fit->app_count : 1); a++) {
             int app = of_stencil ? a : -1;
             if (how->start > 0 && how->devices & (is_cpu ? 1 : 2) && was_run(fit, how, app))
-                add_unknown(fit, param, app, all);
+                add_unknown(fit, param, app);
         }
     }
-    keep_what_counts(fit, all);
+    keep_what_counts(fit);
 }
 
 void gzc_unknowns_forget(gz_device *dev, gz_app *apps, int app_count)

@@ -8,18 +8,10 @@
 
 #include "fit.h"
 
-enum { GZC_UNKNOWNS = 25 + 5 * 32 }; /* of a device with 32 applications, at most */
-
-/* The unknowns of a fit. */
-struct gzc_unknowns {
-    struct gzc_unknown unknown[GZC_UNKNOWNS];
-    gz_device before; /* the device without them */
-};
-
 /* Gives `fit`, which has its device, applications and runs, its unknowns: those that its runs
  * depend on, with what the device states as starts and priors. They have their starts in device and
  * applications then, and runs that gz2 does not describe are dropped. */
-void gzc_unknowns_make(struct gzc_fit *fit, bool is_cpu, struct gzc_unknowns *unknowns);
+void gzc_unknowns_make(struct gzc_fit *fit, bool is_cpu);
 
 /* The quantity of a device whose measured value the fit of `param` starts from: itself, or what it
  * is a part of, or a microbenchmark's in cycles; -1: none, and the start is an order of magnitude.
@@ -27,7 +19,7 @@ void gzc_unknowns_make(struct gzc_fit *fit, bool is_cpu, struct gzc_unknowns *un
 int gzc_unknowns_source(const gz_device *dev, int param);
 
 /* Takes an unknown out; its quantity is what it was before. */
-void gzc_unknowns_drop(struct gzc_fit *fit, struct gzc_unknowns *unknowns, int which);
+void gzc_unknowns_drop(struct gzc_fit *fit, int which);
 
 /* Makes the device and the applications state nothing of gz2 that was fitted. */
 void gzc_unknowns_forget(gz_device *dev, gz_app *apps, int app_count);

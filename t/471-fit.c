@@ -42,7 +42,7 @@ static const struct truth of_gpu[] = {{GZI_P(STAGE_LAUNCH), false, false, 6e-6},
 static struct gzc_fit fit;
 static gz_app app;
 static struct gzc_fit_run runs[RUNS];
-static struct gzc_unknown u[MOST];
+static struct gzc_unknown *const u = fit.unknown;
 
 static void state_quantity(int param, double value)
 {
@@ -66,12 +66,8 @@ static const struct truth *a_model(bool gpu)
         state_quantity(GZI_P(CACHE_BANDWIDTH), 1e15);
     for (const struct truth *t = truth; t->value > 0; t++)
         state_quantity(t->param, t->value);
-    fit = (struct gzc_fit){.dev = fit.dev,
-                           .apps = &app,
-                           .app_count = 1,
-                           .runs = runs,
-                           .run_count = RUNS,
-                           .unknowns = u};
+    fit = (struct gzc_fit){
+        .dev = fit.dev, .apps = &app, .app_count = 1, .runs = runs, .run_count = RUNS};
     return truth;
 }
 

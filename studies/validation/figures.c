@@ -109,7 +109,7 @@ static const gz_config *centre_of(const measured *t, int app)
         for (size_t i = 0; i < t->n_rows; i++) {
             const measured_row *other = &t->rows[i];
             sound += other->kind == MEASURED_SWEEP && other->quality != MEASURED_NOISY &&
-                     judge_same_tile(other, r);
+                     judge_same(JUDGE_TILE, other, r);
         }
         if (sound > most) {
             most = sound;
@@ -285,8 +285,9 @@ static size_t fastest_of_variants(const measured *t, shown *lines)
         if (!measured_is_point(r->kind))
             continue;
         double gz2 = predicted(t, r, GZ_MODEL_GZ2);
-        while (k < n && !(judge_same_grid(lines[k].row, r) && r->height == lines[k].row->height &&
-                          r->cfg.variant == lines[k].row->cfg.variant))
+        while (k < n &&
+               !(judge_same(JUDGE_GRID, lines[k].row, r) && r->height == lines[k].row->height &&
+                 r->cfg.variant == lines[k].row->cfg.variant))
             k++;
         if (k == n)
             lines[n++] = (shown){.row = r,

@@ -59,7 +59,6 @@ typedef struct work {
     size_t n;                                                /* points */
     judge_point *points;
     struct gzc_fit fit;
-    struct gzc_unknowns unknowns;
     struct gzc_fit_run *run;
     const measured_row **row; /* of the runs */
     double *residual;         /* of the runs or the points */
@@ -73,53 +72,35 @@ static int high(const measured *t, const measured_row *r, int most)
 {
     int height = 1;
     for (size_t i = 0; i < t->n_rows; i++)
-        if (t->rows[i].kind == r->kind && judge_same_curve(r, &t->rows[i]) &&
+        if (t->rows[i].kind == r->kind && judge_same(JUDGE_CURVE, r, &t->rows[i]) &&
             t->rows[i].height <= most && t->rows[i].height > height)
             height = t->rows[i].height;
     return height;
 }
 
-/* How many of its stencil's grids are smaller than a row's, and larger. */
-static void rank_grid(const measured *t, const measured_row *r, int rank[2])
-{
-    rank[0] = rank[1] = 0;
-    for (size_t i = 0; i < t->n_rows; i++) {
-        const measured_row *other = &t->rows[i];
-        double length = other->cfg.data_length[0], own = r->cfg.data_length[0];
-        bool seen = other->kind != MEASURED_SWEEP || other->app != r->app || length == own;
-        for (size_t k = 0; k < i && !seen; k++)
-            seen = t->rows[k].kind == MEASURED_SWEEP && judge_same_grid(&t->rows[k], other);
-        if (!seen)
-            rank[length > own]++;
-    }
-}
-
-static double cells_of(const measured_row *r)
+/* The order of grids, and of a CPU's tiles: the length of their rows; of a GPU's tiles, cells. */
+static double size_of(const measured_row *r, enum judge_set set, bool is_cpu)
 {
     double cells = 1;
     for (int i = 0; i < GZ_MAX_DIM; i++)
         cells *= r->tile[i] > 0 ? r->tile[i] : 1;
-    return cells;
+    return set == JUDGE_GRID ? r->cfg.data_length[0] : is_cpu ? r->tile[0] : cells;
 }
 
-/* The order of tiles: by their rows' length on a CPU, by cells on a GPU. */
-static double size_of(const measured_row *r, bool is_cpu)
-{
-    return is_cpu ? r->tile[0] : cells_of(r);
-}
-
-/* How many of its stencil's tiles are smaller than a row's, and larger. */
-static void rank_tile(const measured *t, const measured_row *r, bool is_cpu, int rank[2])
+/* How many of its stencil's grids, or of the tiles on its grid, are smaller than a row's, and
+ * larger. */
+static void rank_in(const measured *t, const measured_row *r, enum judge_set set, bool is_cpu,
+                    int rank[2])
 {
     rank[0] = rank[1] = 0;
     for (size_t i = 0; i < t->n_rows; i++) {
         const measured_row *other = &t->rows[i];
-        double size = size_of(other, is_cpu), own = size_of(r, is_cpu);
-        bool seen = other->kind != MEASURED_SWEEP || !judge_same_grid(other, r) ||
-                    memcmp(other->tile, r->tile, sizeof r->tile) == 0;
-        for (size_t k = 0; k < i && !seen; k++)
-            seen = t->rows[k].kind == MEASURED_SWEEP && judge_same_tile(&t->rows[k], other);
-        if (!seen)
+        double size = size_of(other, set, is_cpu), own = size_of(r, set, is_cpu);
+        bool counts = other->kind == MEASURED_SWEEP && !judge_same(set, other, r) &&
+                      (set == JUDGE_GRID ? other->app == r->app : judge_same(JUDGE_GRID, other, r));
+        for (size_t k = 0; k < i && counts; k++)
+            counts = t->rows[k].kind != MEASURED_SWEEP || !judge_same(set, &t->rows[k], other);
+        if (counts)
             rank[size > own || (size == own && other->tile[0] > r->tile[0])]++;
     }
 }
@@ -128,7 +109,7 @@ static void rank_tile(const measured *t, const measured_row *r, bool is_cpu, int
 static bool is_few_of_gpu(const measured *t, const measured_row *r)
 {
     int tile[2];
-    rank_tile(t, r, false, tile);
+    rank_in(t, r, JUDGE_TILE, false, tile);
     bool of_three = tile[0] == 0 || tile[1] == 0 || tile[0] == (tile[0] + tile[1]) / 2;
     return of_three && (r->height == 1 || r->height == high(t, r, HIGHEST));
 }
@@ -136,8 +117,8 @@ static bool is_few_of_gpu(const measured *t, const measured_row *r)
 static bool is_few_of_cpu(const measured *t, const measured_row *r, selection which)
 {
     int grid[2], tile[2];
-    rank_tile(t, r, true, tile);
-    rank_grid(t, r, grid);
+    rank_in(t, r, JUDGE_TILE, true, tile);
+    rank_in(t, r, JUDGE_GRID, true, grid);
     bool end = r->height == 1 || r->height == high(t, r, HIGHEST);
     bool streams = t->apps[r->app].app.elements_per_op.value > 0;
     if (tile[0] > 0 && tile[1] > 0)
@@ -188,8 +169,8 @@ static void make_runs(work *w, selection which, gz_model model)
             w->row[n++] = w->points[i].row;
     for (int i = 0, groups = 0; i < n; i++) {
         int same = 0;
-        while (same < i &&
-               !(w->row[same]->kind == w->row[i]->kind && judge_same_tile(w->row[same], w->row[i])))
+        while (same < i && !(w->row[same]->kind == w->row[i]->kind &&
+                             judge_same(JUDGE_TILE, w->row[same], w->row[i])))
             same++;
         w->run[i] = run_of(w->row[i], model);
         w->run[i].group = same < i ? w->run[same].group : groups++;
@@ -201,14 +182,13 @@ static void make_runs(work *w, selection which, gz_model model)
 static void make_2011(work *w)
 {
     struct gzc_fit *fit = &w->fit;
-    fit->unknowns = w->unknowns.unknown;
     fit->unknown_count = 0;
     for (size_t k = 0; k < sizeof of_2011 / sizeof *of_2011; k++)
         for (int a = 0; a < (of_2011[k].of_stencil ? fit->app_count : 1); a++) {
             int app = of_2011[k].of_stencil ? a : -1;
             double value = gz_param_value(&fit->dev, &fit->apps[a], NULL, of_2011[k].param);
             if (value > 0)
-                fit->unknowns[fit->unknown_count++] = (struct gzc_unknown){
+                fit->unknown[fit->unknown_count++] = (struct gzc_unknown){
                     .param = of_2011[k].param, .app = app, .like = -1, .start = value, .prior = 10};
         }
 }
@@ -219,7 +199,7 @@ static void narrow_priors(work *w)
 {
     static const double of_bandwidth = 0.5, of_run = 1;
     for (int j = 0; j < w->fit.unknown_count; j++) {
-        struct gzc_unknown *u = &w->unknowns.unknown[j];
+        struct gzc_unknown *u = &w->fit.unknown[j];
         if (u->inverse)
             u->prior = of_bandwidth;
         if (strncmp(gz_param_about(u->param)->name, "run_", 4) == 0)
@@ -233,8 +213,8 @@ static void fix(work *w, const form *f)
     for (int k = 0; k < 2 && f->fixed[k].name; k++) {
         int param = gz_param_by_name(f->fixed[k].name);
         for (int j = w->fit.unknown_count - 1; j >= 0; j--)
-            if (w->unknowns.unknown[j].param == param)
-                gzc_unknowns_drop(&w->fit, &w->unknowns, j);
+            if (w->fit.unknown[j].param == param)
+                gzc_unknowns_drop(&w->fit, j);
         for (int a = 0; a < w->fit.app_count; a++) {
             gz_quantity *q = gz_param_quantity(&w->fit.dev, &w->apps[a], param);
             *q = (gz_quantity){f->fixed[k].value, 0, GZ_ORIGIN_DEFAULT};
@@ -250,7 +230,7 @@ static void prepare(work *w, const form *f, selection which)
         .dev = w->dev, .apps = w->apps, .app_count = w->table->n_apps, .runs = w->run};
     make_runs(w, which, f->model);
     if (f->model == GZ_MODEL_GZ2) {
-        gzc_unknowns_make(&w->fit, w->is_cpu, &w->unknowns);
+        gzc_unknowns_make(&w->fit, w->is_cpu);
         narrow_priors(w);
     } else {
         make_2011(w);
@@ -306,8 +286,8 @@ static bool fit_part(work *w, int app, bool own)
 {
     int n = 0, runs = 0;
     for (int j = 0; j < w->fit.unknown_count; j++)
-        if ((w->unknowns.unknown[j].app == app) == own)
-            w->unknowns.unknown[n++] = w->unknowns.unknown[j];
+        if ((w->fit.unknown[j].app == app) == own)
+            w->fit.unknown[n++] = w->fit.unknown[j];
     w->fit.unknown_count = n;
     for (int i = 0; i < w->fit.run_count; i++)
         runs += w->use[i] = (w->run[i].app == app) == own;
@@ -344,11 +324,7 @@ static bool leave_out_stencils(work *w)
             return false;
         gz_device found = w->fit.dev;
         prepare(w, f, FEW); /* for the unknowns of all */
-        struct gzc_unknowns all = w->unknowns;
-        int unknowns = w->fit.unknown_count;
         make_runs(w, OWN, f->model);
-        w->unknowns = all;
-        w->fit.unknown_count = unknowns;
         w->fit.dev = found;
         if (!fit_part(w, app, true))
             return false;
@@ -387,11 +363,11 @@ static int write_parameters(const work *w, const char *folder)
     sheet_head(&s, w->table, "parameters: gz2 fitted to a few runs of the table", columns,
                SHEET_COLUMNS(columns));
     for (int k = 0; k < w->fit.unknown_count; k++) {
-        const struct gzc_unknown *u = &w->unknowns.unknown[k];
+        const struct gzc_unknown *u = &w->fit.unknown[k];
         fprintf(s.to, "%s\t%s\t%s\t%s\t%.6g\t%.3g\t%.4g\n", gz_param_about(u->param)->name,
                 u->app < 0 ? "device" : w->table->apps[u->app].name, gz_param_about(u->param)->unit,
-                u->alike < 0 ? "-" : gz_param_about(w->unknowns.unknown[u->alike].param)->name,
-                u->value, u->sd, u->determined);
+                u->alike < 0 ? "-" : gz_param_about(w->fit.unknown[u->alike].param)->name, u->value,
+                u->sd, u->determined);
     }
     return sheet_write(&s, folder, "parameters.tsv");
 }

@@ -31,20 +31,12 @@ static bool same_lengths(const double *a, const double *b)
     return memcmp(a, b, GZ_MAX_DIM * sizeof *a) == 0;
 }
 
-bool judge_same_grid(const measured_row *a, const measured_row *b)
+bool judge_same(enum judge_set set, const measured_row *a, const measured_row *b)
 {
-    return a->app == b->app && same_lengths(a->cfg.data_length, b->cfg.data_length);
-}
-
-bool judge_same_tile(const measured_row *a, const measured_row *b)
-{
-    return judge_same_grid(a, b) && a->cfg.variant == b->cfg.variant &&
-           same_lengths(a->tile, b->tile);
-}
-
-bool judge_same_curve(const measured_row *a, const measured_row *b)
-{
-    return judge_same_tile(a, b) && a->cfg.sync == b->cfg.sync;
+    return a->app == b->app && same_lengths(a->cfg.data_length, b->cfg.data_length) &&
+           (set == JUDGE_GRID ||
+            (a->cfg.variant == b->cfg.variant && same_lengths(a->tile, b->tile))) &&
+           (set != JUDGE_CURVE || a->cfg.sync == b->cfg.sync);
 }
 
 size_t judge_points(const measured *table, bool all_variants, judge_point *out)
@@ -74,10 +66,6 @@ size_t judge_points(const measured *table, bool all_variants, judge_point *out)
 
 void judge_number(judge_point *points, size_t n)
 {
-    static bool (*const same[JUDGE_SETS])(const measured_row *,
-                                          const measured_row *) = {[JUDGE_CURVE] = judge_same_curve,
-                                                                   [JUDGE_TILE] = judge_same_tile,
-                                                                   [JUDGE_GRID] = judge_same_grid};
     int count[JUDGE_SETS] = {0};
     for (size_t i = 0; i < n; i++)
         for (int s = 0; s < JUDGE_SETS; s++) {
@@ -86,7 +74,8 @@ void judge_number(judge_point *points, size_t n)
             if (s != JUDGE_GRID && p->row->kind != MEASURED_SWEEP)
                 continue;
             for (size_t k = 0; k < i && p->number[s] < 0; k++)
-                if (points[k].table == p->table && same[s](points[k].row, p->row))
+                if (points[k].table == p->table &&
+                    judge_same((enum judge_set)s, points[k].row, p->row))
                     p->number[s] = points[k].number[s];
             p->number[s] = p->number[s] < 0 ? count[s]++ : p->number[s];
         }
@@ -335,7 +324,7 @@ static double real_regret(const judge_point *best, measured_kind kind)
 {
     for (size_t k = 0; k < best->table->n_rows; k++) {
         const measured_row *r = &best->table->rows[k];
-        if (r->kind == kind && judge_same_curve(r, best->row))
+        if (r->kind == kind && judge_same(JUDGE_CURVE, r, best->row))
             return r->seconds / best->seconds - 1;
     }
     return (double)NAN;

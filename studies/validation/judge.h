@@ -35,7 +35,7 @@ enum { JUDGE_LOOPS = 30 };
 enum { JUDGE_DRAWS = 200, JUDGE_SEED = 1 };
 
 /* What points belong to. */
-enum { JUDGE_CURVE, JUDGE_TILE, JUDGE_GRID, JUDGE_SETS };
+enum judge_set { JUDGE_CURVE, JUDGE_TILE, JUDGE_GRID, JUDGE_SETS };
 
 /* A measured point beside its prediction. */
 typedef struct judge_point {
@@ -132,9 +132,7 @@ size_t judge_predict(judge_point *points, size_t n, gz_model model, gz_error *mi
 gz_status judge(const judge_point *points, size_t n, judge_verdict *out);
 gz_status judge_noise(const judge_point *points, size_t n, judge_floor *out);
 
-/* Whether two rows are of the same grid; of the same tile; of the same curve. */
-bool judge_same_grid(const measured_row *a, const measured_row *b);
-bool judge_same_tile(const measured_row *a, const measured_row *b);
-bool judge_same_curve(const measured_row *a, const measured_row *b);
+/* Whether two rows are of the same curve, tile or grid. */
+bool judge_same(enum judge_set set, const measured_row *a, const measured_row *b);
 
 #endif
