@@ -84,41 +84,16 @@ void study_open_network(study *s, gz_network *net)
                net->name);
 }
 
-/* The blocks of gz2, and their threads: element, thread. */
+/* The blocks of gz2 by dimension, up to the first of no length, and the number of the middle one.
+ */
 enum { MOST_TILES = 10 };
-static const struct {
-    int count, middle;
-    double block[MOST_TILES][2][3];
-} tiles[GZ_MAX_DIM] = {{6,
-                        2,
-                        {{{128}, {128}},
-                         {{256}, {256}},
-                         {{512}, {256}},
-                         {{1024}, {256}},
-                         {{2048}, {256}},
-                         {{4096}, {256}}}},
-                       {10,
-                        4,
-                        {{{32, 8}, {32, 8}},
-                         {{32, 16}, {32, 8}},
-                         {{32, 32}, {32, 8}},
-                         {{64, 16}, {32, 8}},
-                         {{64, 32}, {32, 8}},
-                         {{64, 64}, {32, 8}},
-                         {{128, 16}, {32, 8}},
-                         {{128, 32}, {32, 8}},
-                         {{128, 64}, {32, 8}},
-                         {{128, 128}, {32, 8}}}},
-                       {8,
-                        4,
-                        {{{8, 8, 8}, {8, 8, 4}},
-                         {{16, 8, 8}, {16, 8, 2}},
-                         {{32, 8, 8}, {32, 8, 1}},
-                         {{32, 16, 8}, {32, 8, 1}},
-                         {{32, 16, 16}, {32, 8, 1}},
-                         {{32, 32, 16}, {32, 8, 1}},
-                         {{32, 32, 32}, {32, 8, 1}},
-                         {{64, 16, 16}, {32, 8, 1}}}}};
+static const double lines[MOST_TILES][3] = {{128}, {256}, {512}, {1024}, {2048}, {4096}},
+                    planes[MOST_TILES][3] = {{32, 8},  {32, 16},  {32, 32},  {64, 16},  {64, 32},
+                                             {64, 64}, {128, 16}, {128, 32}, {128, 64}, {128, 128}},
+                    cubes[MOST_TILES][3] = {{8, 8, 8},    {16, 8, 8},   {32, 8, 8},   {32, 16, 8},
+                                            {32, 16, 16}, {32, 32, 16}, {32, 32, 32}, {64, 16, 16}};
+static const double (*const tiles[GZ_MAX_DIM])[3] = {lines, planes, cubes};
+static const int middle_tile[GZ_MAX_DIM] = {2, 4, 4};
 
 void study_scale(gz_device *dev, gz_app *app, const char *name, double factor)
 {
@@ -134,16 +109,24 @@ void study_change_all(gz_device *dev, gz_app *app, const study_change *changes)
             study_scale(dev, app, changes->quantity, changes->by);
 }
 
+void study_set_threads(const gz_app *app, gz_config *cfg)
+{
+    double left = 256, most = app->dim > 1 ? 32 : left;
+    for (int i = 0; i < app->dim; i++, most = 8) {
+        /* In the paper's model a tile has a thread for each element. */
+        cfg->threads[i] =
+            cfg->model == GZ_MODEL_GZ2 ? fmin(cfg->block_len[i], fmin(left, most)) : 0;
+        left /= fmax(1, cfg->threads[i]);
+    }
+}
+
 int study_tile(const gz_app *app, int k, gz_config *cfg)
 {
-    int dim = app->dim;
-    if (k >= tiles[dim - 1].count)
+    const double *block = k < MOST_TILES ? tiles[app->dim - 1][k] : NULL;
+    if (!block || block[0] <= 0)
         return 0;
-    for (int i = 0; i < dim; i++) {
-        cfg->block_len[i] = tiles[dim - 1].block[k][0][i];
-        /* In the paper's model a tile has a thread for each element. */
-        cfg->threads[i] = cfg->model == GZ_MODEL_GZ2 ? tiles[dim - 1].block[k][1][i] : 0;
-    }
+    memcpy(cfg->block_len, block, (size_t)app->dim * sizeof *block);
+    study_set_threads(app, cfg);
     return 1;
 }
 
@@ -160,7 +143,7 @@ static void open_gz2_benchmarks(study *s)
         study_open_app(s, fig07[k].app, &b->app);
         b->cfg = (gz_config){.sync = GZ_SYNC_RESTART, .model = GZ_MODEL_GZ2};
         study_set_elements(&b->app, &b->cfg, 1 << 24);
-        study_tile(&b->app, tiles[b->app.dim - 1].middle, &b->cfg);
+        study_tile(&b->app, middle_tile[b->app.dim - 1], &b->cfg);
         if (gz_check(&s->device, &b->app, &b->cfg, &error))
             exit(cli_fail(CLI_BAD_INPUT, "%s", error.text));
     }

@@ -139,6 +139,9 @@ double study_last_height(const gz_app *app, const gz_config *cfg);
  * the same as the one before. */
 double study_height(const gz_app *app, const gz_config *cfg, int k, int n);
 
+/* For gz2: 256 threads at most of a block, in rows of a warp if it has more than one dimension. */
+void study_set_threads(const gz_app *app, gz_config *cfg);
+
 /* For gz2: sets the k-th block, of a set by powers of two from the smallest that a GPU's warps fill
  * to the largest that local memory may hold, with at most 256 threads; zero past the last. */
 int study_tile(const gz_app *app, int k, gz_config *cfg);

@@ -215,20 +215,17 @@ static int vary_term(int k, point *p)
  * block that the device allows, or 4096 elements by gz2. */
 static int vary_dimensions(int k, point *p)
 {
-    static const double threads[][3] = {{256}, {32, 8}, {16, 8, 2}};
-    int many = p->cfg.model == GZ_MODEL_GZ2;
     double elements = study_elements(&p->app, &p->cfg), halo = p->app.halo_width[0];
-    double of_block = many ? 4096 : p->dev.max_threads_per_block.value;
+    double of_block = p->cfg.model == GZ_MODEL_GZ2 ? 4096 : p->dev.max_threads_per_block.value;
     if (k >= GZ_MAX_DIM)
         return 0;
     p->cfg = (gz_config){.sync = p->cfg.sync, .model = p->cfg.model};
     p->app.dim = k + 1;
-    for (int i = 0; i <= k; i++) {
+    for (int i = 0; i <= k; i++)
         p->app.halo_width[i] = halo;
-        p->cfg.threads[i] = many ? threads[k][i] : 0;
-    }
     /* The nudge keeps 512^(1/3) at 8. */
     study_set_block(&p->app, &p->cfg, floor(pow(of_block, 1.0 / p->app.dim) + 1e-9));
+    study_set_threads(&p->app, &p->cfg);
     study_set_elements(&p->app, &p->cfg, elements);
     return 1;
 }
