@@ -137,6 +137,22 @@ int gzc_launch(const struct gzc_bench_state *state, const struct gzk_launch *lau
                                          GZ_SYNC_RESTART, context->stop, seconds, error);
 }
 
+int gzc_launch_row(const struct gzc_bench_state *state, const struct gzk_launch *gate, long count,
+                   gz_sync sync, double *seconds, struct gzk_error *error)
+{
+    const struct gzc_context *context = state->context;
+    size_t all = (size_t)count + (gate != NULL);
+    struct gzk_launch *launches = malloc(all * sizeof *launches);
+    if (!launches)
+        return gzk_fail(error, GZK_FAILED, "out of host memory for %zu launches", all);
+    for (size_t i = 0; i < all; i++)
+        launches[i] = gate && i == 0 ? *gate : state->kernel.launch;
+    int status = context->device->backend->run(context->device, state->kernel.program, launches,
+                                               all, sync, context->stop, seconds, error);
+    free(launches);
+    return status;
+}
+
 int gzc_run_once(struct gzc_bench_state *state, long amount, double *seconds,
                  struct gzk_error *error)
 {

@@ -155,6 +155,10 @@ gzc_runner gzc_run_once;
 int gzc_launch(const struct gzc_bench_state *state, const struct gzk_launch *launch,
                double *seconds, struct gzk_error *error);
 
+/* `count` launches of it in a row, behind another launch if `gate` is not NULL. */
+int gzc_launch_row(const struct gzc_bench_state *state, const struct gzk_launch *gate, long count,
+                   gz_sync sync, double *seconds, struct gzk_error *error);
+
 /* Fails unless `run` with that amount makes of the bytes `before` at the beginning of a buffer
  * those `after`; zeros are left there. */
 int gzc_bench_prove(struct gzc_bench_state *state, struct gzk_buffer *buffer, const void *before,

@@ -7,7 +7,6 @@
 #include "calibrate_embedded.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 enum { LAUNCHES = 240 }; /* in one graph, at most */
 
@@ -15,17 +14,7 @@ enum { LAUNCHES = 240 }; /* in one graph, at most */
 static int run_graph(struct gzc_bench_state *state, long amount, double *seconds,
                      struct gzk_error *error)
 {
-    const struct gzc_context *context = state->context;
-    struct gzk_launch *launches = malloc((size_t)amount * sizeof *launches);
-    if (!launches)
-        return gzk_fail(error, GZK_FAILED, "out of host memory for %ld launches", amount);
-    for (long i = 0; i < amount; i++)
-        launches[i] = state->kernel.launch;
-    int status =
-        context->device->backend->run(context->device, state->kernel.program, launches,
-                                      (size_t)amount, GZ_SYNC_GRAPH, context->stop, seconds, error);
-    free(launches);
-    return status;
+    return gzc_launch_row(state, NULL, amount, GZ_SYNC_GRAPH, seconds, error);
 }
 
 static int run(struct gzc_bench_state *state, double *samples, struct gzk_error *error)

@@ -11,7 +11,6 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 enum {
     LAUNCHES = 240,    /* in a row, always: queues make the cost depend on the number */
@@ -35,24 +34,13 @@ struct own {
 static int run_row(struct gzc_bench_state *state, long amount, double *seconds,
                    struct gzk_error *error)
 {
-    const struct gzc_context *context = state->context;
     const struct own *own = state->own;
-    size_t first = own->gate_spins > 0 && !own->free, count = first + (size_t)amount;
-    struct gzk_launch *launches = malloc(count * sizeof *launches);
-    if (!launches)
-        return gzk_fail(error, GZK_FAILED, "out of host memory for %zu launches", count);
-    for (size_t i = 0; i < count; i++)
-        launches[i] = state->kernel.launch;
-    if (first) {
-        /* One block, so that a core is left to enqueue from. */
-        launches[0].args[1].i = own->gate_spins;
-        launches[0].groups = 1;
-    }
-    int status =
-        context->device->backend->run(context->device, state->kernel.program, launches, count,
-                                      GZ_SYNC_RESTART, context->stop, seconds, error);
-    free(launches);
-    return status;
+    struct gzk_launch gate = state->kernel.launch;
+    /* One block, so that a core is left to enqueue from. */
+    gate.args[1].i = own->gate_spins;
+    gate.groups = 1;
+    return gzc_launch_row(state, own->gate_spins > 0 && !own->free ? &gate : NULL, amount,
+                          GZ_SYNC_RESTART, seconds, error);
 }
 
 /* Pairs of a long row and a short one after it, so that a slow clock slows both; what comes before
