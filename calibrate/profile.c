@@ -22,8 +22,7 @@ struct gzc_profile {
     struct gzk_device *device;
     struct gzk_config config[2]; /* of the grid with few tiles, and with many */
     struct gzk_geometry geometry[2];
-    struct gzk_data data[2];
-    struct gzk_session *session[2];
+    struct gzk_grid grid[2];
     struct gzk_plan *plan[2][TALLEST + 1]; /* by loops; made when first run */
     double operated;                       /* Q, cells computed in a loop of a trapezoid */
     int resident;
@@ -90,12 +89,9 @@ static int prepare_grid(struct gzc_profile *p, int g, int tiles, struct gzk_erro
     struct gzk_config *config = &p->config[g];
     choose_size(config, tiles);
     int status = gzk_geometry_make(config, &p->geometry[g], error);
-    if (status == 0 &&
-        gzk_data_new(&p->data[g], config->stencil, config->size, config->loops, 1) != 0)
-        status = gzk_fail(error, GZK_FAILED, "out of host memory");
-    return status == 0
-               ? gzk_session_new(p->device, config->stencil, &p->data[g], &p->session[g], error)
-               : status;
+    return status == 0 ? gzk_grid_open(&p->grid[g], p->device, config->stencil, config->size,
+                                       config->loops, 1, error)
+                       : status;
 }
 
 int gzc_profile_open(struct gzk_device *device, const struct gzk_stencil *stencil,
@@ -150,8 +146,7 @@ void gzc_profile_close(struct gzc_profile *p)
     for (int g = 0; g < 2; g++) {
         for (int steps = 0; steps <= TALLEST; steps++)
             gzk_plan_free(p->plan[g][steps]);
-        gzk_session_free(p->session[g]);
-        gzk_data_free(&p->data[g]);
+        gzk_grid_close(&p->grid[g]);
     }
     free(p);
 }
@@ -163,7 +158,7 @@ const struct gzk_stencil *gzc_profile_stencil(const struct gzc_profile *p)
 
 double gzc_profile_elements(const struct gzc_profile *p)
 {
-    return (double)p->data[1].cells;
+    return (double)p->grid[1].data.cells;
 }
 
 int gzc_profile_blocks_per_sm(const struct gzc_profile *p, bool *known)
@@ -197,7 +192,7 @@ static int run(struct gzc_profile *p, int g, int steps, const volatile sig_atomi
     struct gzk_plan **plan = &p->plan[g][steps];
     struct gzk_config config = p->config[g];
     config.loops = steps;
-    int status = *plan ? 0 : gzk_plan_new(p->session[g], &config, plan, error);
+    int status = *plan ? 0 : gzk_plan_new(p->grid[g].session, &config, plan, error);
     return status == 0 ? gzk_plan_run(*plan, stop, seconds, error) : status;
 }
 

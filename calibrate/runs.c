@@ -333,25 +333,23 @@ static int time_run(struct gzk_session *session, const struct gzk_config *run, b
 static int try_grid(struct gzk_device *device, const struct gzk_config *runs, int first, int n,
                     const volatile sig_atomic_t *stop, double *seconds, struct gzk_error *error)
 {
-    struct gzk_data data;
-    struct gzk_session *session = NULL;
+    struct gzk_grid grid;
     long loops = 0;
     for (int i = first; i < n; i++)
         if (same_grid(&runs[first], &runs[i]) && runs[i].loops > loops)
             loops = runs[i].loops;
-    if (gzk_data_new(&data, runs[first].stencil, runs[first].size, loops, 1) != 0)
-        return gzk_fail(error, GZK_FAILED, "out of host memory");
-    int status = gzk_session_new(device, runs[first].stencil, &data, &session, error);
+    int status =
+        gzk_grid_open(&grid, device, runs[first].stencil, runs[first].size, loops, 1, error);
     for (int i = first; i < n && status == 0; i++) {
         struct gzk_error refused;
         if (!same_grid(&runs[first], &runs[i]))
             continue;
-        if (time_run(session, &runs[i], device->info.is_cpu, stop, &seconds[i], &refused) != 0 &&
+        if (time_run(grid.session, &runs[i], device->info.is_cpu, stop, &seconds[i], &refused) !=
+                0 &&
             *stop)
             status = gzk_fail(error, GZK_FAILED, "interrupted");
     }
-    gzk_session_free(session);
-    gzk_data_free(&data);
+    gzk_grid_close(&grid);
     return status;
 }
 
@@ -388,21 +386,15 @@ void gzc_runs_table(const struct gzk_config *runs, int n, const double *seconds,
  * lines is passed over. */
 static bool read_table(const char *text, const struct gzk_config *runs, int n, double *seconds)
 {
-    int seen = 0;
+    int seen = 0, i;
+    char name[100], value[40];
     for (const char *line = text; *line; line += *line == '\n') {
-        char *end;
-        size_t length = strcspn(line, "\n");
-        long i = strtol(line, &end, 10);
-        const char *last = line + length;
-        while (last > line && last[-1] != '\t')
-            last--;
-        size_t name = strlen(runs[0].stencil->name);
-        if (end > line && *end == '\t' && i == seen && i < n && last > line &&
-            strncmp(end + 1, runs[0].stencil->name, name) == 0 && end[1 + name] == '\t') {
-            double value = strtod(last, &end);
-            seconds[seen++] = end > last && value > 0 ? value : (double)NAN;
+        if (sscanf(line, "%d %99s %*s %*s %*s %*s %*s %*s %39s", &i, name, value) == 3 &&
+            i == seen && i < n && strcmp(name, runs[0].stencil->name) == 0) {
+            double of_run = strtod(value, NULL);
+            seconds[seen++] = of_run > 0 ? of_run : (double)NAN;
         }
-        line += length;
+        line += strcspn(line, "\n");
     }
     return seen == n;
 }

@@ -133,16 +133,13 @@ void device_grid_open(device_study *s, const char *stencil, int edge, long loops
     grid->stencil = device_study_app(s, stencil, &grid->app);
     for (int i = 0; i < grid->stencil->dim; i++)
         size[i] = edge;
-    if (gzk_data_new(&grid->data, grid->stencil, size, loops, data_seed) != 0)
-        exit(cli_fail(CLI_FAILED, "out of host memory for a grid of %s", stencil));
-    if (gzk_session_new(s->device, grid->stencil, &grid->data, &grid->session, &error) != 0)
+    if (gzk_grid_open(&grid->of, s->device, grid->stencil, size, loops, data_seed, &error) != 0)
         exit(cli_fail(error.status, "%s", error.text));
 }
 
 void device_grid_close(device_grid *grid)
 {
-    gzk_session_free(grid->session);
-    gzk_data_free(&grid->data);
+    gzk_grid_close(&grid->of);
 }
 
 struct gzk_config device_grid_config(const device_grid *grid, const int block[3], int height,
@@ -154,7 +151,7 @@ struct gzk_config device_grid_config(const device_grid *grid, const int block[3]
                                 .height = height,
                                 .loops = loops,
                                 .contract = true};
-    memcpy(config.size, grid->data.size, sizeof config.size);
+    memcpy(config.size, grid->of.data.size, sizeof config.size);
     for (int i = 0; i < grid->stencil->dim; i++)
         config.block[i] = block[i];
     return config;
@@ -163,10 +160,10 @@ struct gzk_config device_grid_config(const device_grid *grid, const int block[3]
 static int measure_serial(device_grid *grid, long loops, struct gzk_timing *timing,
                           struct gzk_error *error)
 {
-    void *state = malloc(grid->data.cells * (size_t)grid->stencil->bytes);
+    void *state = malloc(grid->of.data.cells * (size_t)grid->stencil->bytes);
     int status =
         state ? gzk_time_serial(
-                    &(struct gzk_serial){grid->stencil, &grid->data, loops}, state,
+                    &(struct gzk_serial){grid->stencil, &grid->of.data, loops}, state,
                     &(struct gzk_effort){.budget_s = grid->s->budget_s, .stop = &cli_interrupted},
                     timing, error)
               : gzk_fail(error, GZK_FAILED, "out of host memory");
@@ -185,7 +182,7 @@ bool device_grid_time(device_grid *grid, const struct gzk_config *config, device
     int status = gzk_variants[whole.variant].on_host
                      ? measure_serial(grid, whole.loops, &timing, &error)
                      : gzk_time_config(
-                           grid->session, &whole,
+                           grid->of.session, &whole,
                            &(struct gzk_effort){.budget_s = s->budget_s, .stop = &cli_interrupted},
                            &timing, &error);
     if (status == GZK_INVALID) {

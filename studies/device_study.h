@@ -31,8 +31,7 @@ typedef struct device_grid {
     device_study *s;
     const struct gzk_stencil *stencil;
     gz_app app; /* what the stencil's application file says */
-    struct gzk_data data;
-    struct gzk_session *session;
+    struct gzk_grid of;
 } device_grid;
 
 /* A time per loop, s: median and quartiles over the runs. */

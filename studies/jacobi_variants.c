@@ -247,7 +247,7 @@ static void note_size(device_study *s, int edge, const findings *f)
 static void explain(device_study *s, const device_grid *grid, int edge, const findings *f)
 {
     struct gzk_config config = device_grid_config(grid, block, 1, loops);
-    double cells = (double)grid->data.cells;
+    double cells = (double)grid->of.data.cells;
     double cell = measured_of(f, GZK_CELL), shared = measured_of(f, GZK_SHARED);
     int best = -1;
     component_rows(s, "cell", edge, 1, &f->cached);

@@ -28,8 +28,7 @@ enum { CELL, ROW };
 
 /* One size of tile, on one grid of whole tiles. */
 struct point {
-    struct gzk_data data;
-    struct gzk_session *session;
+    struct gzk_grid grid;
     struct gzk_plan *plan;
     double count[COUNTED]; /* of a stage */
     int launches;          /* in a row, besides a few; 0: not chosen yet */
@@ -83,15 +82,12 @@ static int add_point(struct gzc_bench_state *state, const int block[2], int acro
         config.size[i] = (i == 0 ? across : down) * (block[i] - 2 * config.stencil->radius[i]);
     }
     gzk_default_threads(&config, device->info.max_threads, true);
-    int status = gzk_data_new(&p->data, config.stencil, config.size, config.loops, 1) == 0
-                     ? 0
-                     : gzk_fail(error, GZK_FAILED, "out of host memory");
+    int status =
+        gzk_grid_open(&p->grid, device, config.stencil, config.size, config.loops, 1, error);
     if (status == 0)
-        status = gzk_session_new(device, config.stencil, &p->data, &p->session, error);
+        status = gzk_plan_new(p->grid.session, &config, &p->plan, error);
     if (status == 0)
-        status = gzk_plan_new(p->session, &config, &p->plan, error);
-    if (status == 0)
-        status = gzk_session_reset(p->session, error);
+        status = gzk_session_reset(p->grid.session, error);
     p->count[LAUNCH] = 1;
     count_copies(&config, device->info.units, p);
     return status;
@@ -126,8 +122,7 @@ static void end(struct gzc_bench_state *state)
     struct own *own = state->own;
     for (int k = 0; k < own->n; k++) {
         gzk_plan_free(own->point[k].plan);
-        gzk_session_free(own->point[k].session);
-        gzk_data_free(&own->point[k].data);
+        gzk_grid_close(&own->point[k].grid);
     }
 }
 

@@ -38,9 +38,8 @@ struct field {
     struct gzk_device *device;
     const struct gzk_stencil *stencil;
     const struct plain_loop *plain[2]; /* by plain_shape.narrow */
-    struct gzk_data data;
+    struct gzk_grid grid;
     struct gzk_data host; /* the same, its arrays in huge pages, for the plain loop */
-    struct gzk_session *session;
     void *states[2];
     long loops; /* of a run of the plain loop */
 };
@@ -63,7 +62,7 @@ static double time_kernel(const struct field *field, const struct gzk_config *co
     struct gzk_error error = {0};
     double least = 0;
 
-    if (gzk_time_config(field->session, config, &effort, &timing, &error) != 0)
+    if (gzk_time_config(field->grid.session, config, &effort, &timing, &error) != 0)
         return 0;
     for (int i = 0; i < timing.runs; i++)
         if (least == 0 || timing.seconds[i] < least)
@@ -73,19 +72,19 @@ static double time_kernel(const struct field *field, const struct gzk_config *co
 
 static size_t state_bytes(const struct field *field)
 {
-    return gzk_state_bytes(field->stencil, &field->data);
+    return gzk_state_bytes(field->stencil, &field->grid.data);
 }
 
 /* Whether two plain loops, one of each width of vectors and one past the cache, agree with two of
  * the serial reference. */
 static bool plain_is_right(struct field *field)
 {
-    struct gzk_serial serial = {field->stencil, &field->data, 2};
-    struct plain_shape shape = {.rows = field->data.size[1]};
+    struct gzk_serial serial = {field->stencil, &field->grid.data, 2};
+    struct plain_shape shape = {.rows = field->grid.data.size[1]};
     struct gzk_comparison comparison;
     struct gzk_error error = {0};
 
-    memcpy(field->states[0], field->data.state, state_bytes(field));
+    memcpy(field->states[0], field->grid.data.state, state_bytes(field));
     field->plain[0]->run(&field->host, 0, field->states[0], field->states[1], shape);
     shape.bypass = shape.narrow = true;
     field->plain[1]->run(&field->host, 1, field->states[1], field->states[0], shape);
@@ -105,8 +104,8 @@ static struct plain_shape best_plain(const struct field *field)
     /* In two dimensions rows are not blocked. */
     for (int i = field->stencil->dim == 3 ? 0 : SHAPES - 4; i < SHAPES; i++) {
         struct plain_shape shape = {.rows = rows[i / 4], .bypass = i % 2, .narrow = i / 2 % 2};
-        if (shape.rows > field->data.size[1])
-            shape.rows = field->data.size[1];
+        if (shape.rows > field->grid.data.size[1])
+            shape.rows = field->grid.data.size[1];
         for (int run = 0; run < QUICK_RUNS; run++) {
             double s = time_plain(field, shape, (field->loops + 3) / 4);
             if (least == 0 || s < least) {
@@ -136,7 +135,7 @@ static struct gzk_config best_stream(const struct field *field)
     double least = 0;
     int middle, reach;
 
-    memcpy(config.size, field->data.size, sizeof config.size);
+    memcpy(config.size, field->grid.data.size, sizeof config.size);
     middle = gzk_default_height(&config, &field->device->info);
     reach = middle > 6 ? middle / 3 : 2;
     config.height = middle;
@@ -196,7 +195,7 @@ static const char *const form_names[FORMS] = {"plain", "naive", "stream"};
 static void print_rows(const struct field *field, double seconds[FORMS][TURNS], double bandwidth,
                        char how[FORMS][64])
 {
-    double bytes = (double)field->data.cells * gzk_bytes_per_cell(field->stencil, 1);
+    double bytes = (double)field->grid.data.cells * gzk_bytes_per_cell(field->stencil, 1);
     double ratio[FORMS];
 
     for (int form = 0; form < FORMS; form++) { /* before the turns are sorted */
@@ -210,7 +209,7 @@ static void print_rows(const struct field *field, double seconds[FORMS][TURNS], 
         cli_sort(seconds[form], TURNS);
         double middle = cli_quantile(seconds[form], TURNS, 0.5);
         printf("%s\t%d\t%s\t%s\t%.5g\t%.3g\t%.4g\t%.4g\n", field->stencil->name,
-               field->data.size[0], form_names[form], how[form], 1e3 * middle,
+               field->grid.data.size[0], form_names[form], how[form], 1e3 * middle,
                cli_spread(seconds[form], TURNS), ratio[form], bytes / bandwidth / middle);
     }
 }
@@ -261,29 +260,28 @@ static int bench(struct gzk_device *device, int c, double bandwidth, int threads
     field.plain[1] = find_plain(plain_narrow_loops, cases[c].stencil);
     for (int i = 0; i < 3; i++)
         size[i] = i < field.stencil->dim ? cases[c].extent : 1;
-    if (gzk_data_new(&field.data, field.stencil, size, 1, 1) != 0)
-        return cli_fail(CLI_FAILED, "%s: out of host memory", cases[c].stencil);
+    if (gzk_grid_open(&field.grid, device, field.stencil, size, 1, 1, &error) != 0) {
+        gzk_grid_close(&field.grid);
+        return cli_fail(CLI_FAILED, "%s: %s", field.stencil->name, error.text);
+    }
     bytes = state_bytes(&field);
-    aux_bytes = field.data.stride * (size_t)field.stencil->coefficient_arrays *
+    aux_bytes = field.grid.data.stride * (size_t)field.stencil->coefficient_arrays *
                 (size_t)field.stencil->bytes;
-    field.loops = (long)(run_cells / (double)field.data.cells);
+    field.loops = (long)(run_cells / (double)field.grid.data.cells);
     field.states[0] = new_array(bytes, threads);
     field.states[1] = new_array(bytes, threads);
-    field.host = field.data;
+    field.host = field.grid.data;
     field.host.aux = new_array(aux_bytes, threads);
     if (!field.states[0] || !field.states[1] || !field.host.aux) {
         status = cli_fail(CLI_FAILED, "%s: out of host memory", field.stencil->name);
-    } else if (gzk_session_new(device, field.stencil, &field.data, &field.session, &error) != 0) {
-        status = cli_fail(CLI_FAILED, "%s: %s", field.stencil->name, error.text);
     } else {
-        gzk_host_copy(field.host.aux, field.data.aux, aux_bytes, threads);
+        gzk_host_copy(field.host.aux, field.grid.data.aux, aux_bytes, threads);
         if (plain_is_right(&field))
             status = compare(&field, bandwidth);
         else
             status = cli_fail(CLI_FAILED, "%s: the plain loop is wrong", field.stencil->name);
     }
-    gzk_session_free(field.session);
-    gzk_data_free(&field.data);
+    gzk_grid_close(&field.grid);
     gzk_host_free(field.host.aux, aux_bytes);
     gzk_host_free(field.states[0], bytes);
     gzk_host_free(field.states[1], bytes);

@@ -39,19 +39,14 @@ static struct gzk_config stage_of(const struct gzk_config *config)
 static void compile(struct gzk_device *device, const struct gzk_config *config)
 {
     const struct gzk_config stage = stage_of(config);
-    struct gzk_data data;
-    struct gzk_session *session;
+    struct gzk_grid grid;
     struct gzk_error ignored;
     double seconds;
 
-    if (gzk_data_new(&data, config->stencil, stage.size, stage.loops, 1) != 0)
-        return;
-    if (gzk_session_new(device, config->stencil, &data, &session, &ignored) == 0) {
-        gzk_session_run(session, &stage, &gzk_never, &seconds, &ignored);
-        gzk_session_free(session);
-    }
+    if (gzk_grid_open(&grid, device, config->stencil, stage.size, stage.loops, 1, &ignored) == 0)
+        gzk_session_run(grid.session, &stage, &gzk_never, &seconds, &ignored);
+    gzk_grid_close(&grid);
     gzk_device_forget(device);
-    gzk_data_free(&data);
 }
 
 /* Compiles what comes until the other end is closed. */

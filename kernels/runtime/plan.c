@@ -158,6 +158,22 @@ int gzk_session_new(struct gzk_device *device, const struct gzk_stencil *stencil
     return make_session(device, stencil, data, nowhere, made, error);
 }
 
+int gzk_grid_open(struct gzk_grid *grid, struct gzk_device *device,
+                  const struct gzk_stencil *stencil, const int size[3], long loops, uint64_t seed,
+                  struct gzk_error *error)
+{
+    grid->session = NULL;
+    if (gzk_data_new(&grid->data, stencil, size, loops, seed) != 0)
+        return gzk_fail(error, GZK_FAILED, "out of host memory for a grid of %s", stencil->name);
+    return gzk_session_new(device, stencil, &grid->data, &grid->session, error);
+}
+
+void gzk_grid_close(struct gzk_grid *grid)
+{
+    gzk_session_free(grid->session);
+    gzk_data_free(&grid->data);
+}
+
 /* Fills what the first stage writes as far as check_written() looks at it. */
 static int blank(struct gzk_session *session, struct gzk_error *error)
 {

@@ -20,6 +20,17 @@ int gzk_session_new(struct gzk_device *device, const struct gzk_stencil *stencil
                     const struct gzk_data *data, struct gzk_session **session,
                     struct gzk_error *error);
 
+/* A grid of generated data (gzk_data_new), on the host and on a device. gzk_grid_close frees it,
+ * also after a failure, and does nothing to one of zeros. */
+struct gzk_grid {
+    struct gzk_data data;
+    struct gzk_session *session;
+};
+int gzk_grid_open(struct gzk_grid *grid, struct gzk_device *device,
+                  const struct gzk_stencil *stencil, const int size[3], long loops, uint64_t seed,
+                  struct gzk_error *error);
+void gzk_grid_close(struct gzk_grid *grid);
+
 /* As gzk_session_new, for one run from the state in data->state. On a CPU that takes host memory as
  * it is, nothing is copied but the coefficients: data->aux and the arrays of `place`, which have as
  * many elements as data->state, are what the kernels work on, so that none may be touched before

@@ -246,8 +246,7 @@ static int run_small(struct request *request, struct gzk_error *error)
 {
     struct gzk_config *config = &request->config;
     struct gzk_device *device;
-    struct gzk_session *session;
-    struct gzk_data data;
+    struct gzk_grid grid;
     double seconds;
 
     request->stencil.set_coefficients = NULL;
@@ -258,14 +257,12 @@ static int run_small(struct request *request, struct gzk_error *error)
     int status = gzk_device_open(request->address, &device, error);
     if (status != 0)
         return status;
-    if (gzk_data_new(&data, config->stencil, config->size, config->loops, 0) != 0)
-        return gzk_fail(error, GZK_FAILED, "out of host memory");
-    status = gzk_session_new(device, config->stencil, &data, &session, error);
+    status = gzk_grid_open(&grid, device, config->stencil, config->size, config->loops, 0, error);
     if (status == 0 && config->watches)
-        status = watch_nothing(session, config->stencil, &data, error);
+        status = watch_nothing(grid.session, config->stencil, &grid.data, error);
     /* What is refused with a reason is so in the caller's process, too. */
     if (status == 0)
-        gzk_session_run(session, config, &gzk_never, &seconds, error);
+        gzk_session_run(grid.session, config, &gzk_never, &seconds, error);
     return status;
 }
 

@@ -49,18 +49,8 @@ typedef struct field {
     const plan_app *a;
     long loops;   /* for which there are arrays */
     double end_s; /* of the group's slice */
-    struct gzk_data data;
-    struct gzk_session *session;
+    struct gzk_grid grid;
 } field;
-
-static int field_open(field *f, const int size[3], long loops, struct gzk_error *error)
-{
-    f->loops = loops;
-    if (gzk_data_new(&f->data, f->a->stencil, size, loops, RUN_DATA_SEED) != 0)
-        return gzk_fail(error, GZK_FAILED, "out of host memory for a grid of %s",
-                        f->a->stencil->name);
-    return gzk_session_new(f->r->device, f->a->stencil, &f->data, &f->session, error);
-}
 
 /* Makes the runs of a point long enough for the timer, by whole stages. */
 static int lengthen(field *f, measured_row *row, struct gzk_error *error)
@@ -70,7 +60,7 @@ static int lengthen(field *f, measured_row *row, struct gzk_error *error)
     int status = 0;
     to_kernel(f->r, f->a, row, &config);
     for (int k = 0; k < 2 && status == 0; k++) /* the first one compiles */
-        status = gzk_session_run(f->session, &config, &cli_interrupted, &seconds, error);
+        status = gzk_session_run(f->grid.session, &config, &cli_interrupted, &seconds, error);
     if (status == 0 && seconds < run_s) {
         long most = f->loops / row->loops, repeats = (long)ceil(run_s / fmax(seconds, 1e-9));
         row->loops *= repeats < most ? repeats : most;
@@ -92,7 +82,7 @@ static int try_point(field *f, measured_row *row, double budget_s, struct gzk_er
     to_kernel(f->r, f->a, row, &config);
     if (status == 0)
         status = gzk_time_config(
-            f->session, &config,
+            f->grid.session, &config,
             &(struct gzk_effort){.brief = run_needs_s > RUN_LONG_S,
                                  .runs = ENOUGH * run_needs_s > budget_s ? LEAST : 0,
                                  .budget_s = budget_s,
@@ -200,20 +190,28 @@ static void name_point(const plan_group *g, const measured_row *row, struct gzk_
              row->height, why.text);
 }
 
-/* One try of each point, while there is time. */
-static int measure_rows(field *f, const plan_group *g, measured_row *const *rows, size_t n,
+/* Whether a point lacks a try. */
+static bool is_due(const field *f, const measured_row *row)
+{
+    return schedule_wants(row, f->r->pass) && !measured_is_adaptive(row->kind);
+}
+
+/* One try of each of the `due` points that are, while there is time. */
+static int measure_rows(field *f, const plan_group *g, measured_row *rows, size_t n, size_t due,
                         struct gzk_error *error)
 {
     double latest_s = fmin(f->r->end_s, f->end_s + slack * f->r->total_s);
     int status = 0;
-    for (size_t k = 0; k < n && !status && cli_now() < latest_s; k++) {
+    for (measured_row *row = rows; row < rows + n && !status && cli_now() < latest_s; row++) {
+        if (!is_due(f, row))
+            continue;
         show(f->r, g);
-        double each = (f->end_s - cli_now()) / (double)(n - k);
-        guard(f, g, rows[k]);
-        status = try_point(f, rows[k], fmax(0, each), error);
+        double each = (f->end_s - cli_now()) / (double)due--;
+        guard(f, g, row);
+        status = try_point(f, row, fmax(0, each), error);
         if (!unguard(f, status))
-            name_point(g, rows[k], error);
-        else if (forgive(rows[k], status, error))
+            name_point(g, row, error);
+        else if (forgive(row, status, error))
             status = 0;
     }
     return status;
@@ -248,8 +246,8 @@ static int measure_adaptive(field *f, const plan_group *g, measured_row pair[2],
             row->height = row->kind == MEASURED_FROM_MODEL ? best.integer : 1;
             to_kernel(f->r, f->a, row, &config);
             guard(f, g, &pair[from]);
-            status =
-                gzk_adaptive_run(f->session, &config, most, &cli_interrupted, &adaptive, error);
+            status = gzk_adaptive_run(f->grid.session, &config, most, &cli_interrupted, &adaptive,
+                                      error);
             unguard(f, status);
             if (status)
                 return status;
@@ -281,34 +279,31 @@ static double height_one_s(const plan_design *d, const plan_group *g, const meas
 static int measure_grid(field *f, const plan_group *g, measured_row *rows, size_t n,
                         struct gzk_error *error)
 {
-    measured_row **todo = calloc(n, sizeof *todo), *adaptive = rows + n - 2;
+    measured_row *adaptive = rows + n - 2;
     int size[3] = {1, 1, 1}, status = 0;
-    size_t missing = 0;
+    size_t due = 0;
     double end_s = f->end_s;
     bool adapts = measured_is_adaptive(rows[n - 1].kind) &&
                   schedule_wants(&adaptive[0], f->r->pass) &&
                   schedule_wants(&adaptive[1], f->r->pass);
-    if (!todo)
-        return gzk_fail(error, GZK_FAILED, "out of memory");
     for (size_t k = 0; k < n; k++)
-        if (schedule_wants(&rows[k], f->r->pass) && !measured_is_adaptive(rows[k].kind))
-            todo[missing++] = &rows[k];
+        due += is_due(f, &rows[k]);
     for (int i = 0; i < g->a->app.dim; i++)
         size[i] = (int)rows->cfg.data_length[i];
-    if (missing > 0 || adapts)
-        status = field_open(f, size, plan_session_loops(f->d, g->a, rows, n), error);
+    f->loops = plan_session_loops(f->d, g->a, rows, n);
+    if (due > 0 || adapts)
+        status = gzk_grid_open(&f->grid, f->r->device, g->a->stencil, size, f->loops, RUN_DATA_SEED,
+                               error);
     if (adapts)
         f->end_s -=
             fmin(10 * (double)PLAN_ADAPTIVE_LOOPS * plan_guess_s(f->d, g->a, &adaptive->cfg, 1),
                  for_adaptive * fmax(0, end_s - cli_now()));
     if (!status)
-        status = measure_rows(f, g, todo, missing, error);
+        status = measure_rows(f, g, rows, n, due, error);
     f->end_s = end_s;
     if (!status && adapts)
         status = measure_adaptive(f, g, adaptive, height_one_s(f->d, g, adaptive), error);
-    gzk_session_free(f->session);
-    gzk_data_free(&f->data);
-    free(todo);
+    gzk_grid_close(&f->grid);
     return status;
 }
 
