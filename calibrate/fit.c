@@ -16,9 +16,10 @@ static const double softness = 0.1;
  * b. */
 typedef struct system {
     int n;
-    double *a, *step, *pull; /* n x n; n; n */
-    double *runs;            /* A without priors */
-    double *row, *factor;    /* one row of J; see set_factors */
+    double *a, *b, *step, *pull; /* n x n; n each */
+    double *row, *factor;        /* one row of J; see set_factors */
+    double *trial, *work[3];
+    int *in; /* whether an unknown is off its bound */
     gsl_matrix *part;
     gsl_vector *solution;
 } system_t;
@@ -26,27 +27,27 @@ typedef struct system {
 static void free_system(system_t *s)
 {
     free(s->a);
+    free(s->in);
     if (s->part)
         gsl_matrix_free(s->part);
     if (s->solution)
         gsl_vector_free(s->solution);
 }
 
-static int make_system(system_t *s, int n)
+/* Ended by free_system, also after a failure. */
+static bool make_system(system_t *s, int n)
 {
     size_t k = (size_t)n;
-    double *all = calloc(2 * k * k + 4 * k, sizeof *all);
-    *s = (system_t){
-        .n = n, .a = all, .part = gsl_matrix_alloc(k, k), .solution = gsl_vector_alloc(k)};
-    if (!all || !s->part || !s->solution) {
-        free_system(s);
-        return -1;
-    }
-    double **const rows[] = {&s->step, &s->pull, &s->row, &s->factor};
-    s->runs = all + k * k;
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        *rows[i] = all + 2 * k * k + i * k;
-    return 0;
+    *s = (system_t){.n = n,
+                    .a = calloc(k * k + 9 * k, sizeof *s->a),
+                    .in = calloc(k, sizeof *s->in),
+                    .part = gsl_matrix_alloc(k, k),
+                    .solution = gsl_vector_alloc(k)};
+    double **const rows[] = {&s->b,     &s->step,    &s->pull,    &s->row,    &s->factor,
+                             &s->trial, &s->work[0], &s->work[1], &s->work[2]};
+    for (size_t i = 0; s->a && i < sizeof rows / sizeof *rows; i++)
+        *rows[i] = s->a + k * k + i * k;
+    return s->a && s->in && s->part && s->solution;
 }
 
 /* The x of a value, and the value of an x. */
@@ -139,12 +140,9 @@ static double evaluate(struct gzc_fit *fit, const bool *use, const double *b, sy
         if (s)
             add_run(fit, run, &gradient, r, weight, scale, s);
     }
-    if (s) {
-        for (int j = 0; j < k; j++)
-            for (int l = 0; l < j; l++)
-                s->a[l * k + j] = s->a[j * k + l];
-        memcpy(s->runs, s->a, (size_t)(k * k) * sizeof *s->a);
-    }
+    for (int j = 0; j < k && s; j++)
+        for (int l = 0; l < j; l++)
+            s->a[l * k + j] = s->a[j * k + l];
     for (int j = 0; j < k; j++) {
         double tight = softness / u[j].prior;
         cost += (b[j] - 1) * (b[j] - 1) * tight * tight;
@@ -156,17 +154,17 @@ static double evaluate(struct gzc_fit *fit, const bool *use, const double *b, sy
     return cost;
 }
 
-/* Solves (A + damping) x = right for the unknowns in `in`; the others are 0. */
-static void solve_part(system_t *s, double damping, const int *in, const double *right, double *x)
+/* Solves (A + damping) x = right for the unknowns off their bounds; the others are 0. */
+static void solve_part(system_t *s, double damping, const double *right, double *x)
 {
     size_t n = 0;
     for (int j = 0; j < s->n; j++) {
         size_t m = 0;
         x[j] = 0;
-        if (!in[j])
+        if (!s->in[j])
             continue;
         for (int l = 0; l < s->n; l++)
-            if (in[l]) {
+            if (s->in[l]) {
                 double grow = j == l ? 1 + damping : 1;
                 gsl_matrix_set(s->part, n, m++, grow * s->a[j * s->n + l]);
             }
@@ -180,18 +178,17 @@ static void solve_part(system_t *s, double damping, const int *in, const double 
     gsl_linalg_cholesky_svx(&part.matrix, &solution.vector);
     n = 0;
     for (int j = 0; j < s->n; j++)
-        if (in[j])
+        if (s->in[j])
             x[j] = gsl_vector_get(&solution.vector, n++);
 }
 
 /* The step that minimises the quadratic model with b + step >= lower (Lawson and Hanson's active
- * set, in the variable z = b + step - lower >= 0). `in` becomes the unknowns that are off their
- * bounds. `work`: 3 n doubles. */
-static void bounded_step(system_t *s, double damping, const struct gzc_unknown *u, const double *b,
-                         int *in, double *work)
+ * set, in the variable z = b + step - lower >= 0). */
+static void bounded_step(system_t *s, double damping, const struct gzc_unknown *u)
 {
-    int n = s->n;
-    double *z = work, *want = work + n, *right = work + 2 * n;
+    int n = s->n, *in = s->in;
+    double *z = s->work[0], *want = s->work[1], *right = s->work[2];
+    const double *b = s->b;
 
     /* The gradient of the damped model is pull - A' step, step = z - (b - lower). */
     for (int j = 0; j < n; j++) {
@@ -219,7 +216,7 @@ static void bounded_step(system_t *s, double damping, const struct gzc_unknown *
         in[enter] = 1;
         for (;;) {
             double far = 1;
-            solve_part(s, damping, in, right, want);
+            solve_part(s, damping, right, want);
             for (int j = 0; j < n; j++)
                 if (in[j] && want[j] <= 0)
                     far = fmin(far, z[j] / (z[j] - want[j]));
@@ -239,23 +236,24 @@ static void bounded_step(system_t *s, double damping, const struct gzc_unknown *
         s->step[j] = z[j] - (b[j] - u[j].least);
 }
 
-/* The column of an unknown in the covariances of those in `in` and itself. */
-static void covariances(system_t *s, int *in, int j, double *unit, double *column)
+/* The column of an unknown in the covariances of those off their bounds and itself. */
+static void covariances(system_t *s, int j, double *column)
 {
-    int was = in[j];
+    int was = s->in[j];
+    double *unit = s->work[0];
     memset(unit, 0, (size_t)s->n * sizeof *unit);
     unit[j] = 1;
-    in[j] = 1;
-    solve_part(s, 0, in, unit, column);
-    in[j] = was;
+    s->in[j] = 1;
+    solve_part(s, 0, unit, column);
+    s->in[j] = was;
 }
 
 /* Standard deviations, what the runs determine, and which unknowns are equal, from the matrices at
  * the optimum. */
-static void describe(system_t *s, int *in, double scale, struct gzc_unknown *u, double *work)
+static void describe(system_t *s, double scale, struct gzc_unknown *u)
 {
     int n = s->n;
-    double *unit = work, *column = work + n;
+    double *column = s->work[1], *other = s->work[2];
 
     for (int j = 0; j < n; j++) {
         u[j].sd = 0;
@@ -264,20 +262,19 @@ static void describe(system_t *s, int *in, double scale, struct gzc_unknown *u, 
     }
     for (int j = 0; j < n; j++) {
         double closest = 0.95, tight = softness / u[j].prior;
-        covariances(s, in, j, unit, column);
+        covariances(s, j, column);
         double variance = column[j];
         u[j].spread = scale * sqrt(variance);
-        if (!in[j])
+        if (!s->in[j])
             continue;
         u[j].sd = u[j].spread * flip(&u[j], u[j].start);
         u[j].determined = fmax(0, 1 - variance * tight * tight);
         for (int l = 0; l < n; l++) {
-            if (l == j || !in[l])
+            if (l == j || !s->in[l])
                 continue;
             /* The correlation of two needs the other's variance too. */
-            double *other = work + 2 * n, covariance = column[l];
-            covariances(s, in, l, unit, other);
-            double r = fabs(covariance) / sqrt(variance * other[l]);
+            covariances(s, l, other);
+            double r = fabs(column[l]) / sqrt(variance * other[l]);
             if (r > closest) {
                 closest = r;
                 u[j].alike = l;
@@ -295,20 +292,19 @@ static double median(double *values, size_t n)
 
 /* Iterates to the optimum: Gauss-Newton steps under the bounds, damped while they do not improve.
  */
-static void iterate(struct gzc_fit *fit, const bool *use, system_t *s, double *b, double *work,
-                    int *in)
+static void iterate(struct gzc_fit *fit, const bool *use, system_t *s)
 {
     int k = fit->unknown_count;
     /* Fits of many unknowns that converge do so within 140 steps; of few to a dozen runs, 1,900. */
     const int most = k > 8 ? 700 : 3000;
     const struct gzc_unknown *u = fit->unknown;
-    double damping = 1e-4, *trial = work + 3 * k;
+    double damping = 1e-4, *b = s->b, *trial = s->trial;
     double cost = evaluate(fit, use, b, s);
 
     fit->converged = false;
     for (fit->iterations = 0; fit->iterations < most && !fit->converged; fit->iterations++) {
         double longest = 0;
-        bounded_step(s, damping, u, b, in, work);
+        bounded_step(s, damping, u);
         for (int j = 0; j < k; j++) {
             trial[j] = fmax(b[j] + s->step[j], u[j].least);
             longest = fmax(longest, fabs(trial[j] - b[j]) / fmax(fabs(b[j]), 1e-3));
@@ -325,7 +321,7 @@ static void iterate(struct gzc_fit *fit, const bool *use, system_t *s, double *b
             damping *= 8;
         }
     }
-    bounded_step(s, 1e-12, u, b, in, work);
+    bounded_step(s, 1e-12, u);
     fit->cost = cost;
     set_values(fit, b);
 }
@@ -371,33 +367,27 @@ static double scale_of(const struct gzc_fit *fit, const bool *use, double *work)
 bool gzc_fit_solve(struct gzc_fit *fit, const bool *use)
 {
     system_t s = {0};
-    size_t k = (size_t)(fit->unknown_count > 0 ? fit->unknown_count : 1);
-    double *work = calloc(6 * k, sizeof *work), *b = calloc(k, sizeof *b);
     double *residual = calloc((size_t)fit->run_count + 1, sizeof *residual);
-    int *in = calloc(k, sizeof *in);
-    bool able = work && b && residual && in && fit->run_count > 0 && fit->unknown_count > 0 &&
-                make_system(&s, fit->unknown_count) == 0;
+    bool able = residual && fit->run_count > 0 && fit->unknown_count > 0 &&
+                make_system(&s, fit->unknown_count);
     fit->scale = (double)NAN;
     if (able) {
-        for (size_t j = 0; j < k; j++)
-            b[j] = fmax(1, fit->unknown[j].least);
-        iterate(fit, use, &s, b, work, in);
-        if (start_again(fit->unknown, fit->unknown_count, b))
-            iterate(fit, use, &s, b, work, in);
+        for (int j = 0; j < s.n; j++)
+            s.b[j] = fmax(1, fit->unknown[j].least);
+        iterate(fit, use, &s);
+        if (start_again(fit->unknown, s.n, s.b))
+            iterate(fit, use, &s);
         fit->scale = scale_of(fit, use, residual);
-        describe(&s, in, fit->scale, fit->unknown, work);
-        for (size_t j = 0; j < k; j++) {
+        describe(&s, fit->scale, fit->unknown);
+        for (int j = 0; j < s.n; j++) {
             struct gzc_unknown *u = &fit->unknown[j];
-            u->at_bound = b[j] <= u->least;
-            u->value = flip(u, b[j] * flip(u, u->start));
+            u->at_bound = s.b[j] <= u->least;
+            u->value = flip(u, s.b[j] * flip(u, u->start));
             u->sd *= u->inverse ? u->value * u->value : 1;
         }
     }
     free_system(&s);
-    free(work);
-    free(b);
     free(residual);
-    free(in);
     return able && !isnan(fit->scale);
 }
 
