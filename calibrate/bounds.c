@@ -41,7 +41,7 @@ void gzc_bounds_check(const struct gzc_file *file, const struct gzc_request *req
         double of =
             bounds[k].times * value_of(file, bounds[k].one) * value_of(file, bounds[k].other);
         double ratio = value_of(file, bounds[k].key) / of;
-        char text[300], range[60];
+        char range[60];
         if (entry->origin != GZ_ORIGIN_MEASURED || isnan(ratio) ||
             (ratio >= bounds[k].least && ratio <= bounds[k].most))
             continue;
@@ -49,10 +49,8 @@ void gzc_bounds_check(const struct gzc_file *file, const struct gzc_request *req
             snprintf(range, sizeof range, "at least %g", bounds[k].least);
         else
             snprintf(range, sizeof range, "%g to %g", bounds[k].least, bounds[k].most);
-        snprintf(text, sizeof text,
-                 "%s is doubtful: %.3g %s, where a GPU has %s; calibrate again while nothing else "
-                 "uses it",
-                 bounds[k].key, ratio, bounds[k].what, range);
-        request->warn(text);
+        request->warn("%s is doubtful: %.3g %s, where a GPU has %s; calibrate again while nothing "
+                      "else uses it",
+                      bounds[k].key, ratio, bounds[k].what, range);
     }
 }

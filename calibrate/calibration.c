@@ -47,7 +47,7 @@ static void note_drift(const struct gzc_rounds *rounds, int before, struct gzc_c
     size_t at = strlen(result->device.note);
     if (!gzc_drift_busy(rounds, before, text, sizeof text))
         return;
-    rounds->request->warn(text);
+    rounds->request->warn("%s", text);
     snprintf(result->device.note + at, sizeof result->device.note - at, "; %s", text);
 }
 
@@ -55,16 +55,12 @@ static void fit_gz2(const struct gzc_request *request, bool is_cpu, const struct
                     struct gzc_calibration *result)
 {
     struct gzc_quality quality;
-    char why[300], text[400];
-    bool fitted = gzc_quantities_fit(runs, is_cpu, result, &quality, why, sizeof why);
-    if (fitted)
-        snprintf(text, sizeof text,
-                 "%s; gzrun --tune predicts it with the help of a built-in file instead", why);
-    else
-        snprintf(text, sizeof text, "gz2's quantities are %s: %s",
-                 is_cpu ? "left out" : "those of the microbenchmarks", why);
-    if (!fitted || why[0])
-        request->warn(text);
+    char why[300];
+    if (!gzc_quantities_fit(runs, is_cpu, result, &quality, why, sizeof why))
+        request->warn("gz2's quantities are %s: %s",
+                      is_cpu ? "left out" : "those of the microbenchmarks", why);
+    else if (why[0])
+        request->warn("%s; gzrun --tune predicts it with the help of a built-in file instead", why);
 }
 
 /* Compiles the kernels of gz2's runs before anything is timed, for tries that are processes of

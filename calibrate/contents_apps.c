@@ -114,9 +114,7 @@ static struct gzc_counters *open_counters(const struct gzc_rounds *rounds)
         return NULL;
     if (gzc_counters_open(index, rounds->device->context, &counters, &why) == 0)
         return counters;
-    char text[sizeof why.text + 80];
-    snprintf(text, sizeof text, "%s; instructions are measured in time alone", why.text);
-    rounds->request->warn(text);
+    rounds->request->warn("%s; instructions are measured in time alone", why.text);
     return NULL;
 }
 
@@ -141,7 +139,7 @@ int gzc_count_apps(const struct gzc_rounds *rounds, struct gzc_calibration *resu
             if (*rounds->request->stop)
                 status = GZK_FAILED;
             else
-                rounds->request->warn(error->text);
+                rounds->request->warn("%s", error->text);
             gzc_counters_close(counters);
             counters = NULL;
         }

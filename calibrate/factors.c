@@ -191,13 +191,13 @@ int gzc_factors_runs(const struct gzc_runs *runs, struct gzc_fit_run *out)
 {
     int n = 0;
     for (int i = 0; i < runs->n; i++) {
-        const struct gzc_run *run = &runs->run[i];
-        struct gzc_fit_run made = {.app = run->app,
-                                   .group = run->app,
-                                   .height = run->config.height,
-                                   .seconds = gzc_run_time(run, runs->tries)};
-        if (run->config.variant != GZK_TRAPEZOID || !(made.seconds > 0) || !is_long(&run->config) ||
-            !gzk_to_model(&run->config, GZ_MODEL_MENG2011, &made.cfg))
+        const struct gzk_config *config = &runs->config[i];
+        struct gzc_fit_run made = {.app = runs->app[i],
+                                   .group = runs->app[i],
+                                   .height = config->height,
+                                   .seconds = gzc_runs_time(runs, i)};
+        if (config->variant != GZK_TRAPEZOID || !(made.seconds > 0) || !is_long(config) ||
+            !gzk_to_model(config, GZ_MODEL_MENG2011, &made.cfg))
             continue;
         made.cfg.beyond = 1;
         out[n++] = made;

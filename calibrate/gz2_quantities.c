@@ -20,6 +20,9 @@ enum {
 
 /* What the fit works on. */
 struct work {
+    const struct gzc_runs *runs;
+    bool is_cpu;
+    char left_out[300], failed[200]; /* which variants and why; why the last fit was none */
     struct gzc_fit fit;
     gz_app app[GZC_MAX_APPS];
     struct gzc_fit_run run[GZC_RUNS_MAX];
@@ -37,14 +40,16 @@ static bool same_shape(const struct gzc_fit_run *a, const struct gzc_fit_run *b)
            memcmp(a->cfg.block_len, b->cfg.block_len, sizeof a->cfg.block_len) == 0;
 }
 
-/* Adds a run; what its model does not describe is left out once the quantities have a value. */
-static void add_run(struct work *w, const struct gzc_run *from, double seconds)
+/* Adds run number `i`, unless it was refused; what its model does not describe is left out once the
+ * quantities have a value. */
+static void add_run(struct work *w, int i)
 {
+    const struct gzc_runs *runs = w->runs;
     struct gzc_fit_run *run = &w->run[w->fit.run_count];
     int groups = 0, group = -1;
-    *run =
-        (struct gzc_fit_run){.app = from->app, .height = from->config.height, .seconds = seconds};
-    if (!gzk_to_model(&from->config, GZ_MODEL_GZ2, &run->cfg))
+    *run = (struct gzc_fit_run){
+        .app = runs->app[i], .height = runs->config[i].height, .seconds = gzc_runs_time(runs, i)};
+    if (!(run->seconds > 0) || !gzk_to_model(&runs->config[i], GZ_MODEL_GZ2, &run->cfg))
         return;
     run->cfg.beyond = 1;
     for (int k = 0; k < w->fit.run_count && group < 0; k++) {
@@ -90,10 +95,10 @@ static int unknowns_of(const struct work *w, gz_variant variant)
     return n;
 }
 
-/* Leaves a variant out, and adds to a note why. */
-static void leave_out(struct work *w, gz_variant variant, const char *why, char *note, size_t size)
+/* Leaves a variant out, and notes why. */
+static void leave_out(struct work *w, gz_variant variant, const char *why)
 {
-    size_t at = strlen(note);
+    size_t at = strlen(w->left_out);
     int kept = 0;
     for (int i = 0; i < w->fit.run_count; i++)
         if (w->run[i].cfg.variant != variant)
@@ -102,12 +107,12 @@ static void leave_out(struct work *w, gz_variant variant, const char *why, char 
     for (int j = w->fit.unknown_count - 1; j >= 0; j--)
         if (variant_of(w, j) == variant)
             gzc_unknowns_drop(&w->fit, j);
-    snprintf(note + at, size - at, "%svariant %s is not fitted: %s", at ? "; " : "",
-             gz_name(GZ_VARIANTS, variant), why);
+    snprintf(w->left_out + at, sizeof w->left_out - at, "%svariant %s is not fitted: %s",
+             at ? "; " : "", gz_name(GZ_VARIANTS, variant), why);
 }
 
 /* Leaves a variant out if it has too few runs for its quantities. */
-static void leave_out_few(struct work *w, gz_variant variant, char *note, size_t size)
+static void leave_out_few(struct work *w, gz_variant variant)
 {
     int runs = runs_of(w, variant), unknowns = unknowns_of(w, variant);
     char why[80] = "it has no runs";
@@ -116,7 +121,7 @@ static void leave_out_few(struct work *w, gz_variant variant, char *note, size_t
     if (runs > 0)
         snprintf(why, sizeof why, "only %d of its runs could be made, for %d parameters", runs,
                  unknowns);
-    leave_out(w, variant, why, note, size);
+    leave_out(w, variant, why);
 }
 
 /* -------------------------------------------------------------------------------------- quality */
@@ -140,8 +145,7 @@ static double relative_sd(const struct work *w, const struct gzc_fit_run *run)
 /* How good the fit is on a variant's runs. The factor is that by which the quantities' deviations
  * must grow for 95 % of the variant's runs that were left out to lie in the intervals that follow
  * from them: they have neither their correlations nor the model's errors in them. */
-static struct gzc_quality quality_of(const struct work *w, const struct gzc_runs *runs,
-                                     gz_variant variant)
+static struct gzc_quality quality_of(const struct work *w, gz_variant variant)
 {
     struct gzc_quality quality = {0};
     double residual[GZC_RUNS_MAX] = {0}, score[GZC_RUNS_MAX] = {0};
@@ -153,7 +157,7 @@ static struct gzc_quality quality_of(const struct work *w, const struct gzc_runs
         }
     double own = gzc_fit_half_width(residual, n, 0), most = gzc_fit_half_width(score, n, 0);
     quality.used = n;
-    quality.width = gzc_fit_half_width(residual, n, gzc_runs_scatter(runs));
+    quality.width = gzc_fit_half_width(residual, n, gzc_runs_scatter(w->runs));
     quality.factor = (most > 0 ? most / GZC_Z95 : 1) * quality.width / own;
     for (int i = 0; i < n; i++)
         if (!isnan(residual[i]))
@@ -193,11 +197,11 @@ static int least_determined(const struct work *w, const double *factor)
 
 /* Takes out an unknown that the runs do not determine: what was measured is kept. Whether there was
  * one. */
-static bool keep_one(struct work *w, const struct gzc_runs *runs)
+static bool keep_one(struct work *w)
 {
     double factor[VARIANTS];
     for (int v = 0; v < VARIANTS; v++)
-        factor[v] = quality_of(w, runs, (gz_variant)v).factor;
+        factor[v] = quality_of(w, (gz_variant)v).factor;
     int least = least_determined(w, factor);
     if (least < 0)
         return false;
@@ -239,17 +243,17 @@ static bool is_weak(const struct work *w, int j, double factor)
 }
 
 /* Puts a found value into its file, with what the runs leave open. */
-static void put(const struct work *w, const struct gzc_runs *runs,
-                const struct gzc_quality *quality, int j, struct gzc_calibration *result)
+static void put(const struct work *w, const struct gzc_quality *quality, int j,
+                struct gzc_calibration *result)
 {
     const struct gzc_unknown *u = &w->fit.unknown[j];
     struct gzc_entry *entry =
         u->app < 0 ? &result->device.entries[u->param] : &result->apps[u->app].entries[u->param];
     double was = entry->value;
     *entry = gzc_entry_of(u->value, u->sd * quality->factor, GZ_ORIGIN_FITTED,
-                          "gz2: %d runs, %d %s%s each", quality->used, runs->tries,
-                          runs->tries == 1 ? "try" : "tries",
-                          runs->separate ? " in processes of their own" : "");
+                          "gz2: %d runs, %d %s%s each", quality->used, w->runs->tries,
+                          w->runs->tries == 1 ? "try" : "tries",
+                          w->runs->separate ? " in processes of their own" : "");
     if (was > 0)
         gzc_note(entry, "; drawn towards %.4g, what its microbenchmark gave", was);
     if (u->at_bound)
@@ -262,8 +266,8 @@ static void put(const struct work *w, const struct gzc_runs *runs,
 }
 
 /* Says of a variant's quantities and runs how good they are. */
-static void note_file(const struct work *w, const struct gzc_runs *runs, gz_variant variant,
-                      const struct gzc_quality *quality, char *note, size_t size)
+static void note_file(const struct work *w, gz_variant variant, const struct gzc_quality *quality,
+                      char *note, size_t size)
 {
     size_t at = strlen(note);
     bool trapezoid = variant == GZ_VARIANT_TRAPEZOID;
@@ -280,7 +284,7 @@ static void note_file(const struct work *w, const struct gzc_runs *runs, gz_vari
         "distinguished from another and %d hardly determined, see their notes",
         trapezoid ? "" : ", variant ", trapezoid ? "" : gz_name(GZ_VARIANTS, variant),
         unknowns_of(w, variant), quality->used, 100 * quality->error, exp(quality->width),
-        100 * gzc_runs_scatter(runs), alike, weakly);
+        100 * gzc_runs_scatter(w->runs), alike, weakly);
 }
 
 /* An edge that moved from sample to sample has no sharpness of its own, nor one that is as soft as
@@ -302,17 +306,19 @@ static void forget_sharpness(struct gzc_calibration *result)
 
 /* ------------------------------------------------------------------------------------------ fit */
 
-static bool solve(struct work *w, char *why, size_t size)
+static bool solve(struct work *w)
 {
     struct gzc_fit *fit = &w->fit;
     if (fit->run_count < fit->unknown_count + SPARE) {
-        snprintf(why, size, "only %d of its runs could be made, for %d parameters", fit->run_count,
+        snprintf(w->failed, sizeof w->failed,
+                 "only %d of its runs could be made, for %d parameters", fit->run_count,
                  fit->unknown_count);
         return false;
     }
     if (!gzc_fit_left_out(fit, FOLDS, w->residual) || !gzc_fit_solve(fit, NULL) ||
         !fit->converged) {
-        snprintf(why, size, "the fit to %d runs did not converge", fit->run_count);
+        snprintf(w->failed, sizeof w->failed, "the fit to %d runs did not converge",
+                 fit->run_count);
         return false;
     }
     for (int i = 0; i < fit->run_count; i++)
@@ -322,39 +328,29 @@ static bool solve(struct work *w, char *why, size_t size)
 }
 
 /* A GPU's trapezoids alone, if with other variants' runs the fit does not converge. */
-static bool solve_most(struct work *w, bool is_cpu, char *why, size_t size)
+static bool solve_most(struct work *w)
 {
-    char with_all[200];
-    snprintf(with_all, sizeof with_all, "%s", why);
-    if (solve(w, with_all, sizeof with_all))
+    if (solve(w))
         return true;
-    if (is_cpu || runs_of(w, GZ_VARIANT_TRAPEZOID) == w->fit.run_count) {
-        snprintf(why, size, "%s", with_all);
+    if (w->is_cpu || runs_of(w, GZ_VARIANT_TRAPEZOID) == w->fit.run_count)
         return false;
-    }
     for (int v = GZ_VARIANT_STREAM; v < VARIANTS; v++)
         if (runs_of(w, (gz_variant)v) > 0)
-            leave_out(w, (gz_variant)v, with_all, why, size);
-    char alone[200] = "";
-    bool solved = solve(w, alone, sizeof alone);
-    if (!solved)
-        snprintf(why, size, "%s", alone);
-    return solved;
+            leave_out(w, (gz_variant)v, w->failed);
+    return solve(w);
 }
 
 /* Fits what the runs determine, with the measured values as priors. */
-static bool solve_any(struct work *w, const struct gzc_runs *runs, bool is_cpu, char *why,
-                      size_t size)
+static bool solve_any(struct work *w)
 {
     bool solved;
     do
-        solved = solve_most(w, is_cpu, why, size);
-    while (solved && keep_one(w, runs));
+        solved = solve_most(w);
+    while (solved && keep_one(w));
     return solved;
 }
 
-static bool open_files(struct work *w, const struct gzc_runs *runs, bool is_cpu,
-                       const struct gzc_calibration *result, char *why, size_t size)
+static bool open_files(struct work *w, const struct gzc_calibration *result)
 {
     gz_device *dev = &w->fit.dev;
     gzc_device_of(&result->device, dev, NULL);
@@ -365,13 +361,14 @@ static bool open_files(struct work *w, const struct gzc_runs *runs, bool is_cpu,
                                 "sizes that were copied"
                               : NULL;
     if (missing) {
-        snprintf(why, size, "there is no %s", missing);
+        snprintf(w->failed, sizeof w->failed, "there is no %s", missing);
         return false;
     }
     for (int a = 0; a < result->app_count; a++) {
         gzc_app_of(&result->apps[a], &w->app[a], NULL);
-        if (runs->registers[a] > 0 && !is_cpu)
-            w->app[a].registers_per_thread = (gz_quantity){runs->registers[a], 0, GZ_ORIGIN_QUERY};
+        if (w->runs->registers[a] > 0 && !w->is_cpu)
+            w->app[a].registers_per_thread =
+                (gz_quantity){w->runs->registers[a], 0, GZ_ORIGIN_QUERY};
     }
     w->fit.apps = w->app;
     w->fit.app_count = result->app_count;
@@ -413,44 +410,38 @@ void gzc_read_times(const gz_app *apps, int n, struct gzc_entry entries[GZ_PARAM
 
 /* Fits all variants' quantities together, since they share what synchronisation and exchange take,
  * and puts them into the files' contents. */
-static bool fit_all(struct work *w, const struct gzc_runs *runs, bool is_cpu,
-                    struct gzc_calibration *result, struct gzc_quality *quality, char *why,
-                    size_t size)
+static bool fit_all(struct work *w, struct gzc_calibration *result, struct gzc_quality *quality)
 {
     char *note = result->device.note;
-    why[0] = '\0';
-    if (!open_files(w, runs, is_cpu, result, why, size))
+    if (!open_files(w, result))
         return false;
-    for (int i = 0; i < runs->n; i++) {
-        double seconds = gzc_run_time(&runs->run[i], runs->tries);
-        if (seconds > 0)
-            add_run(w, &runs->run[i], seconds);
-    }
-    gzc_unknowns_make(&w->fit, is_cpu);
+    for (int i = 0; i < w->runs->n; i++)
+        add_run(w, i);
+    gzc_unknowns_make(&w->fit, w->is_cpu);
     for (int v = GZ_VARIANT_STREAM; v < VARIANTS; v++)
-        leave_out_few(w, (gz_variant)v, why, size);
-    if (!solve_any(w, runs, is_cpu, why, size))
+        leave_out_few(w, (gz_variant)v);
+    if (!solve_any(w))
         return false;
     for (int v = GZ_VARIANT_TRAPEZOID; v < VARIANTS; v++) {
-        struct gzc_quality own = quality_of(w, runs, (gz_variant)v);
+        struct gzc_quality own = quality_of(w, (gz_variant)v);
         for (int j = 0; j < w->fit.unknown_count; j++)
             if (variant_of(w, j) == (gz_variant)v)
-                put(w, runs, &own, j, result);
+                put(w, &own, j, result);
         if (own.used > 0)
-            note_file(w, runs, (gz_variant)v, &own, note, sizeof result->device.note);
+            note_file(w, (gz_variant)v, &own, note, sizeof result->device.note);
         if (v == GZ_VARIANT_TRAPEZOID)
             *quality = own;
     }
     for (int k = 0; k < w->kept_count; k++)
         put_kept(w, &w->kept[k], result->device.entries);
-    if (is_cpu) {
+    if (w->is_cpu) {
         for (int a = 0; a < result->app_count; a++)
             gzc_app_of(&result->apps[a], &w->app[a], NULL);
         gzc_read_times(w->app, result->app_count, result->device.entries);
     }
     size_t at = strlen(note);
-    if (why[0])
-        snprintf(note + at, sizeof result->device.note - at, "; %s", why);
+    if (w->left_out[0])
+        snprintf(note + at, sizeof result->device.note - at, "; %s", w->left_out);
     return true;
 }
 
@@ -477,12 +468,13 @@ bool gzc_quantities_fit(const struct gzc_runs *runs, bool is_cpu, struct gzc_cal
                         struct gzc_quality *quality, char *why, size_t size)
 {
     struct work *w = calloc(1, sizeof *w);
-    bool done = false;
     forget_sharpness(result);
-    if (w)
-        done = fit_all(w, runs, is_cpu, result, quality, why, size);
-    else
-        snprintf(why, size, "out of memory");
+    if (w) {
+        w->runs = runs;
+        w->is_cpu = is_cpu;
+    }
+    bool done = w && fit_all(w, result, quality);
+    snprintf(why, size, "%s", !w ? "out of memory" : done ? w->left_out : w->failed);
     free(w);
     if (!done && !is_cpu)
         keep_measured(result->device.entries, why);

@@ -16,6 +16,7 @@
 
 #include <limits.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -107,8 +108,13 @@ static int fail(const struct gzk_error *error)
     return cli_fail(error->status, "%s", error->text);
 }
 
-static void warn(const char *text)
+__attribute__((format(printf, 1, 2))) static void warn(const char *format, ...)
 {
+    char text[1200];
+    va_list values;
+    va_start(values, format);
+    vsnprintf(text, sizeof text, format, values);
+    va_end(values);
     cli_progress_end(&bar);
     cli_fail(0, "%s", text);
 }

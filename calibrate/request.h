@@ -44,7 +44,7 @@ struct gzc_request {
     struct cli_progress *progress;
     const volatile sig_atomic_t *stop;
     /* Says in one line what could not be done, though the calibration goes on. */
-    void (*warn)(const char *text);
+    __attribute__((format(printf, 1, 2))) void (*warn)(const char *format, ...);
 };
 
 struct gzc_calibration {

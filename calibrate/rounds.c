@@ -196,14 +196,10 @@ static int find_clock(struct gzc_rounds *r, struct gzk_error *error)
         return gzk_fail(error, GZK_FAILED,
                         "%s: the clock cannot be measured, and the driver does not report it",
                         r->device->info.address);
-    if (r->clock.sd > restless * r->clock.value) {
-        char text[200];
-        snprintf(text, sizeof text,
-                 "the clock seemed to vary by %.0f %%: something else uses the device; the "
-                 "deviations say how far to trust this",
-                 100 * r->clock.sd / r->clock.value);
-        r->request->warn(text);
-    }
+    if (r->clock.sd > restless * r->clock.value)
+        r->request->warn("the clock seemed to vary by %.0f %%: something else uses the device; the "
+                         "deviations say how far to trust this",
+                         100 * r->clock.sd / r->clock.value);
     return 0;
 }
 

@@ -457,12 +457,10 @@ static int try_apart(const struct gzc_rounds *rounds, const struct gzk_config *r
 static void add_runs(const struct gzc_rounds *rounds, int app, enum gzc_runs_of what,
                      struct gzc_runs *all)
 {
-    struct gzk_config runs[GZC_STENCIL_RUNS + GZC_STAGE_RUNS];
-    const struct gzk_stencil *stencil = gzc_profile_stencil(rounds->profiles[app]);
-    int n = gzc_runs_plan(rounds->device, stencil, what, runs);
-    all->stencil[app] = stencil;
+    all->stencil[app] = gzc_profile_stencil(rounds->profiles[app]);
+    int n = gzc_runs_plan(rounds->device, all->stencil[app], what, all->config + all->n);
     for (int i = 0; i < n; i++)
-        all->run[all->n++] = (struct gzc_run){.app = app, .config = runs[i], .tries = {0}};
+        all->app[all->n++] = app;
 }
 
 /* The stencil whose stages are nearly empty: the reference, or the only one. */
@@ -477,25 +475,19 @@ static int stage_app(const struct gzc_rounds *rounds)
 static int try_runs(const struct gzc_rounds *rounds, struct gzc_runs *all, int first, int end,
                     enum gzc_runs_of what, int number, struct gzk_error *error)
 {
-    struct gzk_config configs[GZC_STENCIL_RUNS + GZC_STAGE_RUNS];
-    double seconds[GZC_STENCIL_RUNS + GZC_STAGE_RUNS];
-    int n = end - first, status = 0;
-    for (int i = 0; i < n; i++)
-        configs[i] = all->run[first + i].config;
-    if (all->separate)
-        status = try_apart(rounds, configs, n, what, seconds, error);
-    if (status != 0 && !*rounds->request->stop) {
-        char text[sizeof error->text + 60];
-        snprintf(text, sizeof text, "%s; making the runs in this process instead", error->text);
-        rounds->request->warn(text);
+    const struct gzc_request *request = rounds->request;
+    const struct gzk_config *configs = all->config + first;
+    double *seconds = all->seconds[number] + first;
+    int n = end - first;
+    if (all->separate) {
+        if (try_apart(rounds, configs, n, what, seconds, error) == 0)
+            return 0;
+        if (*request->stop)
+            return error->status;
+        request->warn("%s; making the runs in this process instead", error->text);
         all->separate = false;
-        status = 0;
     }
-    if (status == 0 && !all->separate)
-        status = gzc_runs_try(rounds->device, configs, n, rounds->request->stop, seconds, error);
-    for (int i = 0; i < n && status == 0; i++)
-        all->run[first + i].tries[number] = seconds[i];
-    return status;
+    return gzc_runs_try(rounds->device, configs, n, request->stop, seconds, error);
 }
 
 /* Registers of a thread in the kernel of a stencil's first run, which the resident groups follow
@@ -506,9 +498,9 @@ static void count_registers(const struct gzc_rounds *rounds, struct gzc_runs *al
         const struct gzk_program *program;
         struct gzk_build_report report;
         struct gzk_error refused;
-        int app = all->run[i].app;
+        int app = all->app[i];
         if (rounds->device->info.is_cpu || all->registers[app] > 0 ||
-            gzk_device_program(rounds->device, &all->run[i].config, &program, &refused) != 0)
+            gzk_device_program(rounds->device, &all->config[i], &program, &refused) != 0)
             continue;
         rounds->device->backend->report(program, &report);
         all->registers[app] = report.registers > 0 ? report.registers : 0;
@@ -547,22 +539,23 @@ int gzc_runs_observe(const struct gzc_rounds *rounds, struct gzc_runs *all, stru
 
 /* ------------------------------------------------------------------------------------- samples */
 
-static int valid_tries(const struct gzc_run *run, int tries, double *valid)
+/* The tries of a run that were not refused, ascending. */
+static int valid_tries(const struct gzc_runs *runs, int i, double valid[GZC_TRIES])
 {
     int n = 0;
-    for (int k = 0; k < tries; k++)
-        if (run->tries[k] > 0)
-            valid[n++] = run->tries[k];
+    for (int k = 0; k < runs->tries; k++)
+        if (runs->seconds[k][i] > 0)
+            valid[n++] = runs->seconds[k][i];
+    cli_sort(valid, (size_t)n);
     return n;
 }
 
-double gzc_run_time(const struct gzc_run *run, int tries)
+double gzc_runs_time(const struct gzc_runs *runs, int i)
 {
     double valid[GZC_TRIES];
-    int n = valid_tries(run, tries, valid), made = 0;
-    for (int k = 0; k < tries; k++)
-        made += run->tries[k] != 0;
-    cli_sort(valid, (size_t)n);
+    int n = valid_tries(runs, i, valid), made = 0;
+    for (int k = 0; k < runs->tries; k++)
+        made += runs->seconds[k][i] != 0;
     return n > 0 && 2 * n > made ? cli_tried(valid, (size_t)n) : (double)NAN;
 }
 
@@ -572,8 +565,7 @@ double gzc_runs_scatter(const struct gzc_runs *runs)
     int counted = 0;
     for (int i = 0; i < runs->n; i++) {
         double valid[GZC_TRIES];
-        int n = valid_tries(&runs->run[i], runs->tries, valid);
-        cli_sort(valid, (size_t)n);
+        int n = valid_tries(runs, i, valid);
         sum += n > 1 ? cli_try_scatter(valid, (size_t)n) : 0;
         counted += n > 1;
     }

@@ -48,17 +48,12 @@ int gzc_runs_try(struct gzk_device *device, const struct gzk_config *runs, int n
 /* A try as a table for people and for gzc_runs_observe. */
 void gzc_runs_table(const struct gzk_config *runs, int n, const double *seconds, FILE *to);
 
-/* A run with its tries. */
-struct gzc_run {
-    int app; /* index of its stencil among those calibrated */
-    struct gzk_config config;
-    double tries[GZC_TRIES]; /* seconds per loop, NaN if refused, 0 if not made */
-};
-
 struct gzc_runs {
     int n, tries;
     bool separate; /* every try in a process of its own */
-    struct gzc_run run[GZC_RUNS_MAX];
+    struct gzk_config config[GZC_RUNS_MAX];
+    int app[GZC_RUNS_MAX];                   /* index of its stencil among those calibrated */
+    double seconds[GZC_TRIES][GZC_RUNS_MAX]; /* per loop; NaN if refused, 0 if not made */
     const struct gzk_stencil *stencil[GZC_MAX_APPS]; /* by app */
     int registers[GZC_MAX_APPS]; /* of a thread, as compiled for the runs; 0: not known */
 };
@@ -69,7 +64,7 @@ int gzc_runs_observe(const struct gzc_rounds *rounds, struct gzc_runs *runs,
 
 /* The time of a run from its tries (cli_tried), NaN if most were refused; and the relative standard
  * deviation of one undisturbed try (cli_try_scatter), the mean of all runs. */
-double gzc_run_time(const struct gzc_run *run, int tries);
+double gzc_runs_time(const struct gzc_runs *runs, int i);
 double gzc_runs_scatter(const struct gzc_runs *runs);
 
 #endif

@@ -50,13 +50,15 @@ static void check_shared(void)
                               .block = {258, 32, 1},
                               .height = 6,
                               .loops = 12};
-    struct gzc_run *made = runs.run;
     runs.tries = 3;
-    for (int i = 0; i < 4; i++)
-        made[runs.n++] = (struct gzc_run){.app = 1, .config = base, .tries = {2e-3, 2e-3, 2e-3}};
-    made[1].config.size[0] = 16;
-    made[2].config.variant = GZK_NAIVE;
-    made[3].tries[0] = made[3].tries[1] = made[3].tries[2] = (double)NAN;
+    for (; runs.n < 4; runs.n++) {
+        runs.config[runs.n] = base;
+        runs.app[runs.n] = 1;
+        for (int k = 0; k < runs.tries; k++)
+            runs.seconds[k][runs.n] = runs.n < 3 ? 2e-3 : (double)NAN;
+    }
+    runs.config[1].size[0] = 16;
+    runs.config[2].variant = GZK_NAIVE;
     int n = gzc_factors_runs(&runs, out);
     tap_ok(n == 1, "a small grid, another variant and a refused run are no observations: %d of 4",
            n);

@@ -163,11 +163,11 @@ static void make_runs(struct world *w, gsl_rng *rng, double noise)
         int of = a < 0 ? 0 : a;
         int n = gzc_runs_plan(&w->device, gzk_stencil_find(names[of]),
                               a < 0 ? GZC_RUNS_STAGES : GZC_RUNS_STENCIL, plan);
-        for (int i = 0; i < n; i++) {
-            struct gzc_run *run = &w->runs.run[w->runs.n++];
-            *run = (struct gzc_run){.app = of, .config = plan[i]};
+        for (int i = 0; i < n; i++, w->runs.n++) {
+            w->runs.app[w->runs.n] = of;
+            w->runs.config[w->runs.n] = plan[i];
             for (int k = 0; k < w->runs.tries; k++)
-                run->tries[k] =
+                w->runs.seconds[k][w->runs.n] =
                     true_time(w, of, &plan[i]) * exp(noise > 0 ? gsl_ran_gaussian(rng, noise) : 0);
         }
     }
@@ -179,8 +179,13 @@ static void make_runs_of(struct world *w, gsl_rng *rng, double noise, int least,
     int n = 0;
     make_runs(w, rng, noise);
     for (int i = 0; i < w->runs.n; i++)
-        if (w->runs.run[i].config.block[0] >= least && w->runs.run[i].config.block[0] <= most)
-            w->runs.run[n++] = w->runs.run[i];
+        if (w->runs.config[i].block[0] >= least && w->runs.config[i].block[0] <= most) {
+            w->runs.app[n] = w->runs.app[i];
+            w->runs.config[n] = w->runs.config[i];
+            for (int k = 0; k < w->runs.tries; k++)
+                w->runs.seconds[k][n] = w->runs.seconds[k][i];
+            n++;
+        }
     w->runs.n = n;
 }
 
