@@ -4,11 +4,18 @@
  * that name. Each is a row of the list below: its columns, each with its quantity, how the
  * parameter is set, and which heights are sampled.
  */
+#include "gzmodel/parameters.h"
 #include "paper.h"
 #include "study.h"
 
 #include <math.h>
 #include <string.h>
+
+/* A quantity that is scaled by a factor or its inverse. */
+typedef struct scaled {
+    const char *name;
+    int inverse;
+} scaled;
 
 /* What a study varies: a copy of the device, of the benchmark, or of its configuration; and what
  * is found there. */
@@ -16,7 +23,8 @@ typedef struct point {
     gz_device dev;
     gz_app app;
     gz_config cfg;
-    double value; /* of the parameter; NaN: a term is looked at, or none */
+    const scaled *scaled; /* by vary_scaled */
+    double value;         /* of the parameter; NaN: a term is looked at, or none */
     int term;
 
     double h, h_best;      /* loops */
@@ -78,20 +86,6 @@ static int vary_ratio(int k, point *p)
     return 1;
 }
 
-/* In gz2, whatever an instruction costs, of the device and of the stencil. */
-static int vary_cpi(int k, point *p)
-{
-    double factor = octaves(k);
-    if (factor <= 0)
-        return 0;
-    p->dev.cpi.value *= factor;
-    study_scale(&p->dev, &p->app, "issue_rate", 1 / factor);
-    study_scale(&p->dev, &p->app, "instruction_latency", factor);
-    study_scale(&p->dev, &p->app, "cell_time", factor);
-    p->value = p->dev.cpi.value;
-    return 1;
-}
-
 static int set_halo(double halo, point *p)
 {
     for (int i = 0; i < p->app.dim; i++)
@@ -107,20 +101,14 @@ static int vary_halo(int k, point *p)
     return k < LAST / step && set_halo(k < 0 ? p->app.halo_width[0] : (k + 1) * step, p);
 }
 
-static int vary_bandwidth(int k, point *p)
+/* The quantities that the study scales, of the device and of the stencil. */
+static int vary_scaled(int k, point *p)
 {
-    p->dev.mem_bandwidth.value *= octaves(k);
-    study_scale(&p->dev, &p->app, "effective_bandwidth", octaves(k));
-    p->value = p->dev.mem_bandwidth.value;
-    return octaves(k) > 0;
-}
-
-static int vary_latency(int k, point *p)
-{
-    p->dev.uncontended_latency.value *= octaves(k);
-    study_scale(&p->dev, &p->app, "load_latency", octaves(k));
-    p->value = p->dev.uncontended_latency.value;
-    return octaves(k) > 0;
+    double factor = octaves(k);
+    for (const scaled *q = p->scaled; q->name && factor > 0; q++)
+        study_scale(&p->dev, &p->app, q->name, q->inverse ? 1 / factor : factor);
+    p->value = gz_param_quantity(&p->dev, &p->app, gz_param_by_name(p->scaled->name))->value;
+    return factor > 0;
 }
 
 static int vary_sync(int k, point *p)
@@ -331,7 +319,8 @@ enum { RESTARTS = 1 << GZ_SYNC_RESTART, FENCES = 1 << GZ_SYNC_FENCE };
 
 static const struct sweep {
     study_spec spec;
-    vary *vary; /* NULL: nothing but the height */
+    vary *vary;       /* NULL: nothing but the height */
+    scaled scaled[5]; /* by vary_scaled: the parameter, and what gz2 has for it */
     int sample;
     int syncs;        /* 0: restarts, then fences */
     int points;       /* of a curve, whose heights are equally spaced in logarithms */
@@ -360,7 +349,8 @@ static const struct sweep {
       .models = STUDY_BOTH,
       .columns =
           BEST_COLUMNS("CPI", "cycles", "cycles per warp instruction of one multiprocessor")},
-     .vary = vary_cpi,
+     .vary = vary_scaled,
+     .scaled = {{"cpi", 0}, {"issue_rate", 1}, {"instruction_latency", 0}, {"cell_time", 0}},
      .sample = SWEEP},
     {{.name = "halo_width",
       .what = "best height and speedup over the halo width",
@@ -375,7 +365,8 @@ static const struct sweep {
       .source = "Meng and Skadron 2011, Sections 6.2, 6.4; Eqs. 1-20",
       .models = STUDY_BOTH,
       .columns = BEST_COLUMNS("MemBandwidth", "B/s", "bandwidth of the device memory")},
-     .vary = vary_bandwidth,
+     .vary = vary_scaled,
+     .scaled = {{"mem_bandwidth", 0}, {"effective_bandwidth", 0}},
      .sample = SWEEP},
     {{.name = "memory_latency",
       .what = "best height and speedup over the uncontended memory latency",
@@ -383,7 +374,8 @@ static const struct sweep {
       .models = STUDY_BOTH,
       .columns =
           BEST_COLUMNS("UncontendedLat", "cycles", "one request's trip to device memory and back")},
-     .vary = vary_latency,
+     .vary = vary_scaled,
+     .scaled = {{"uncontended_latency", 0}, {"load_latency", 0}},
      .sample = SWEEP},
     {{.name = "sync_latency",
       .what = "best height and speedup over the cost of synchronisation",
@@ -646,6 +638,7 @@ static void rows(study *s)
             point base = {.dev = s->device,
                           .app = s->benchmark[b].app,
                           .cfg = s->benchmark[b].cfg,
+                          .scaled = of->scaled,
                           .value = (double)NAN,
                           .over = 1};
             base.cfg.sync = (gz_sync)sync;
