@@ -55,21 +55,16 @@ int gzc_bench_compile_text(struct gzc_bench_state *state, char *text, const char
     return status;
 }
 
-static int compile(struct gzc_bench_state *state, const struct gzc_source *source, int threads,
-                   struct gzk_error *error)
+int gzc_bench_compile(struct gzc_bench_state *state, int number, int threads,
+                      struct gzk_error *error)
 {
     const struct gzc_context *context = state->context;
+    const struct gzc_source *source = &state->bench->sources[number];
     char entry[40];
     snprintf(entry, sizeof entry, "gz_%s", source->name);
     return gzc_bench_compile_text(
         state, gzc_kernel_text(context->device->backend->prelude, source, threads, context->lanes),
         entry, threads, source->local_bytes, error);
-}
-
-int gzc_bench_compile(struct gzc_bench_state *state, int source, int threads,
-                      struct gzk_error *error)
-{
-    return compile(state, &state->bench->sources[source], threads, error);
 }
 
 int gzc_bench_compile_empty(struct gzc_bench_state *state, struct gzk_error *error)

@@ -125,8 +125,8 @@ void gzc_bench_close(struct gzc_bench_state *state);
  * freed; NULL if memory is short. */
 char *gzc_kernel_text(const char *prelude, const struct gzc_source *source, int threads, int lanes);
 
-/* Compiles source number `source` of the benchmark into its kernel. */
-int gzc_bench_compile(struct gzc_bench_state *state, int source, int threads,
+/* Compiles source number `number` of the benchmark into its kernel. */
+int gzc_bench_compile(struct gzc_bench_state *state, int number, int threads,
                       struct gzk_error *error);
 /* Compiles any text, which it frees; NULL means that memory was short. */
 int gzc_bench_compile_text(struct gzc_bench_state *state, char *text, const char *name, int threads,

@@ -14,7 +14,7 @@
 #include <string.h>
 
 /* How often gz2's benchmarks run before everything else and after it. */
-enum { BEFORE = 3, AFTER = 2 };
+enum { BEFORE = 3, AFTER = 2, BUSY_SIZE = 300 };
 static const double before_s = 10, after_s = 8; /* at most */
 
 double gzc_calibration_work(const struct gzc_request *request, int apps)
@@ -29,26 +29,16 @@ double gzc_calibration_work(const struct gzc_request *request, int apps)
                 : 0);
 }
 
-/* The timed inputs of gz2: its runs, and its benchmarks once more. */
-static int observe_gz2(struct gzc_rounds *rounds, struct gzc_runs *runs, struct gzk_error *error)
+/* The timed inputs of gz2: its runs, and its benchmarks once more; `busy` says if they moved. */
+static int observe_gz2(struct gzc_rounds *rounds, struct gzc_runs *runs, char busy[BUSY_SIZE],
+                       struct gzk_error *error)
 {
     int before = rounds->gz2_count, status = gzc_runs_observe(rounds, runs, error);
     if (status == 0)
         status = gzc_drift_bench(rounds, after_s, AFTER, error);
     if (status == 0)
-        gzc_drift_settle(rounds, before);
+        gzc_drift_settle(rounds, before, busy, BUSY_SIZE);
     return status;
-}
-
-/* Adds to the device file's note, and says, that the device was busy. */
-static void note_drift(const struct gzc_rounds *rounds, int before, struct gzc_calibration *result)
-{
-    char text[300];
-    size_t at = strlen(result->device.note);
-    if (!gzc_drift_busy(rounds, before, text, sizeof text))
-        return;
-    rounds->request->warn("%s", text);
-    snprintf(result->device.note + at, sizeof result->device.note - at, "; %s", text);
 }
 
 static void fit_gz2(const struct gzc_request *request, bool is_cpu, const struct gzc_runs *runs,
@@ -87,7 +77,7 @@ int gzc_calibrate(struct gzk_device *device, const struct gzc_request *request,
                   struct gzc_calibration *result, struct gzk_error *error)
 {
     struct gzc_rounds *rounds = calloc(1, sizeof *rounds);
-    int before = 0; /* samples of gz2's benchmarks */
+    char busy[BUSY_SIZE] = "";
     bool gz2 = request->model != GZC_MODELS_MENG2011;
     bool fitted = gz2 || request->fit;
     struct gzc_runs *runs = calloc(1, sizeof *runs);
@@ -105,19 +95,21 @@ int gzc_calibrate(struct gzk_device *device, const struct gzc_request *request,
     cli_progress_begin(request->progress, gzc_calibration_work(request, rounds->profile_count));
     if (status == 0 && gz2)
         status = gzc_drift_bench(rounds, before_s, BEFORE, error);
-    before = rounds->gz2_count;
     if (status == 0)
         status = gzc_rounds_run(rounds, error);
     if (status == 0 && gz2)
-        status = observe_gz2(rounds, runs, error);
+        status = observe_gz2(rounds, runs, busy, error);
     else if (status == 0 && fitted)
         status = gzc_runs_observe(rounds, runs, error);
     if (status == 0) {
         gzc_fill_device(rounds, &result->device);
         if (!device->info.is_cpu)
             gzc_bounds_check(&result->device, request);
-        if (gz2)
-            note_drift(rounds, before, result);
+        if (busy[0]) {
+            size_t at = strlen(result->device.note);
+            request->warn("%s", busy);
+            snprintf(result->device.note + at, sizeof result->device.note - at, "; %s", busy);
+        }
         gzc_fill_apps(rounds, result);
     }
     /* Whatever is timed is timed before the counters come, which slow down the process for good. */

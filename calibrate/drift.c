@@ -34,8 +34,9 @@ static bool moved(const struct gzc_rounds *r, int before, int b, int p, double *
     return *is > half * *was || *was > half * *is;
 }
 
-void gzc_drift_settle(struct gzc_rounds *r, int before)
+void gzc_drift_settle(struct gzc_rounds *r, int before, char *text, size_t size)
 {
+    text[0] = '\0';
     for (int b = 0; b < r->bench_count; b++)
         for (int p = 0; p < GZC_BENCH_PROPERTIES; p++) {
             double was, is;
@@ -44,22 +45,11 @@ void gzc_drift_settle(struct gzc_rounds *r, int before)
                 continue;
             e->value = sqrt(was * is);
             e->sd = fmax(e->sd, fmax(fabs(was - e->value), fabs(is - e->value)) / GZC_Z95);
+            if (!text[0])
+                snprintf(text, size,
+                         "the device was busy: the %s moved from %.3g to %.3g while it was "
+                         "calibrated, since something else used it, or a neighbour of this virtual "
+                         "machine; their geometric mean counts; calibrate again when it is quiet",
+                         r->benches[b].bench->properties[p].name, was, is);
         }
-}
-
-bool gzc_drift_busy(const struct gzc_rounds *r, int before, char *text, size_t size)
-{
-    for (int b = 0; b < r->bench_count; b++)
-        for (int p = 0; p < GZC_BENCH_PROPERTIES; p++) {
-            double was, is;
-            if (!moved(r, before, b, p, &was, &is))
-                continue;
-            snprintf(text, size,
-                     "the device was busy: the %s moved from %.3g to %.3g while it was calibrated, "
-                     "since something else used it, or a neighbour of this virtual machine; "
-                     "their geometric mean counts; calibrate again when it is quiet",
-                     r->benches[b].bench->properties[p].name, was, is);
-            return true;
-        }
-    return false;
 }

@@ -14,11 +14,8 @@ int gzc_drift_bench(struct gzc_rounds *rounds, double budget_s, int times, struc
 
 /* Where the cache's size or the bandwidth beyond it moved by half from the first `before` samples
  * to the others, neither is the true one while the runs were made: the estimate becomes the
- * geometric mean of the two medians, with a deviation whose 95 % interval holds both. */
-void gzc_drift_settle(struct gzc_rounds *rounds, int before);
-
-/* Whether something else used the device while it was calibrated: the cache or the bandwidth beyond
- * it moved by half from the first `before` samples to the others. Says in `text` what moved. */
-bool gzc_drift_busy(const struct gzc_rounds *rounds, int before, char *text, size_t size);
+ * geometric mean of the two medians, with a deviation whose 95 % interval holds both. `text` says
+ * that something else used the device, and what moved first; it is empty if nothing did. */
+void gzc_drift_settle(struct gzc_rounds *rounds, int before, char *text, size_t size);
 
 #endif

@@ -95,7 +95,7 @@ static int prepare_grid(struct gzc_profile *p, int g, int tiles, struct gzk_erro
 }
 
 int gzc_profile_open(struct gzk_device *device, const struct gzk_stencil *stencil,
-                     size_t cache_bytes, struct gzc_profile **made, struct gzk_error *error)
+                     struct gzc_profile **made, struct gzk_error *error)
 {
     struct gzc_profile *p = calloc(1, sizeof *p);
     const struct gzk_program *program;
@@ -116,8 +116,9 @@ int gzc_profile_open(struct gzk_device *device, const struct gzk_stencil *stenci
     if (status == 0) {
         p->resident = gzc_resident(device, program, &p->resident_known);
         p->operated = 1;
-        double tile = 1, cells = (double)(cache_bytes ? cache_bytes : CACHE_UNKNOWN) / 2 /
-                                 gzk_bytes_per_cell(stencil, config.height);
+        double tile = 1, cells = (double)(device->info.cache_bytes ? device->info.cache_bytes
+                                                                   : CACHE_UNKNOWN) /
+                                 2 / gzk_bytes_per_cell(stencil, config.height);
         for (int i = 0; i < stencil->dim; i++) {
             p->operated *= config.block[i] - 2 * stencil->radius[i];
             tile *= config.block[i] - 2 * stencil->radius[i] * config.height;

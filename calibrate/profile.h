@@ -21,10 +21,10 @@
 /* A stencil's profiling run. */
 struct gzc_profile;
 
-/* Prepares `stencil` at its default block: two grids, of few and many tiles, that stay in a cache
- * of `cache_bytes` together with all that a loop reads (0: unknown, 4 MiB assumed). */
+/* Prepares `stencil` at its default block: two grids, of few and many tiles, that stay in the
+ * device's cache (if it states none, 4 MiB) together with all that a loop reads. */
 int gzc_profile_open(struct gzk_device *device, const struct gzk_stencil *stencil,
-                     size_t cache_bytes, struct gzc_profile **profile, struct gzk_error *error);
+                     struct gzc_profile **profile, struct gzk_error *error);
 void gzc_profile_close(struct gzc_profile *profile);
 
 /* The stencil. */

@@ -79,8 +79,7 @@ int gzc_rounds_open(struct gzc_rounds *r, struct gzk_device *device,
     for (size_t s = 0;
          s < count && status == 0 && !*request->stop && r->profile_count < GZC_MAX_APPS; s++) {
         const struct gzk_stencil *stencil = request->stencil ? request->stencil : gzk_stencils[s];
-        status = gzc_profile_open(device, stencil, device->info.cache_bytes,
-                                  &r->profiles[r->profile_count], error);
+        status = gzc_profile_open(device, stencil, &r->profiles[r->profile_count], error);
         r->profile_count += status == 0;
     }
     if (status == 0)
