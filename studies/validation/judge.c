@@ -173,10 +173,11 @@ typedef struct placed {
 static int by_choice(const void *a, const void *b)
 {
     const placed *x = a, *y = b;
-    double more = x->p->predicted - y->p->predicted;
     if (x->number != y->number)
         return x->number < y->number ? -1 : 1;
-    return more != 0 ? (more > 0) - (more < 0) : (x->p > y->p) - (x->p < y->p);
+    if (x->p->predicted != y->p->predicted)
+        return x->p->predicted < y->p->predicted ? -1 : 1;
+    return (x->p > y->p) - (x->p < y->p);
 }
 
 /* The points in sets of one kind; how many. */

@@ -45,9 +45,7 @@ static void to_kernel(const run *r, const plan_app *a, const measured_row *row,
 /* The grid of a group on the device. */
 typedef struct field {
     run *r;
-    const plan_design *d;
-    const plan_app *a;
-    long loops;   /* for which there are arrays */
+    const plan_group *g;
     double end_s; /* of the group's slice */
     struct gzk_grid grid;
 } field;
@@ -58,11 +56,12 @@ static int lengthen(field *f, measured_row *row, struct gzk_error *error)
     struct gzk_config config;
     double seconds = 0;
     int status = 0;
-    to_kernel(f->r, f->a, row, &config);
+    to_kernel(f->r, f->g->a, row, &config);
     for (int k = 0; k < 2 && status == 0; k++) /* the first one compiles */
         status = gzk_session_run(f->grid.session, &config, &cli_interrupted, &seconds, error);
     if (status == 0 && seconds < run_s) {
-        long most = f->loops / row->loops, repeats = (long)ceil(run_s / fmax(seconds, 1e-9));
+        long most = f->grid.data.loops / row->loops,
+             repeats = (long)ceil(run_s / fmax(seconds, 1e-9));
         row->loops *= repeats < most ? repeats : most;
     }
     return status;
@@ -75,11 +74,12 @@ static int try_point(field *f, measured_row *row, double budget_s, struct gzk_er
     static struct gzk_timing timing; /* static for its thousand times */
     struct gzk_config config;
     int status = row->kind == MEASURED_SYNC && row->tries == 0 ? lengthen(f, row, error) : 0;
-    double run_needs_s = (double)row->loops * plan_guess_s(f->d, f->a, &row->cfg, row->height);
+    double run_needs_s =
+        (double)row->loops * plan_guess_s(f->r->plan->design, f->g->a, &row->cfg, row->height);
     if (row->tries > 0)
         run_needs_s = (double)row->loops * row->seconds;
     budget_s = fmin(budget_s, f->r->budget_s);
-    to_kernel(f->r, f->a, row, &config);
+    to_kernel(f->r, f->g->a, row, &config);
     if (status == 0)
         status = gzk_time_config(
             f->grid.session, &config,
@@ -159,14 +159,14 @@ static void give_up(int number)
 }
 
 /* From here on until `unguard` a GPU's work on a point must end. */
-static void guard(const field *f, const plan_group *g, const measured_row *row)
+static void guard(const field *f, const measured_row *row)
 {
     enum { LONGEST_S = 60 };
     if (f->r->device->info.is_cpu)
         return;
     current.left_out = f->r->left_out;
-    current.group = (int)(g - f->r->plan->groups);
-    current.row = (size_t)(row - g->rows);
+    current.group = (int)(f->g - f->r->plan->groups);
+    current.row = (size_t)(row - f->g->rows);
     signal(SIGALRM, give_up);
     alarm(LONGEST_S);
 }
@@ -197,20 +197,19 @@ static bool is_due(const field *f, const measured_row *row)
 }
 
 /* One try of each of the `due` points that are, while there is time. */
-static int measure_rows(field *f, const plan_group *g, measured_row *rows, size_t n, size_t due,
-                        struct gzk_error *error)
+static int measure_rows(field *f, measured_row *rows, size_t n, size_t due, struct gzk_error *error)
 {
     double latest_s = fmin(f->r->end_s, f->end_s + slack * f->r->total_s);
     int status = 0;
     for (measured_row *row = rows; row < rows + n && !status && cli_now() < latest_s; row++) {
         if (!is_due(f, row))
             continue;
-        show(f->r, g);
+        show(f->r, f->g);
         double each = (f->end_s - cli_now()) / (double)due--;
-        guard(f, g, row);
+        guard(f, row);
         status = try_point(f, row, fmax(0, each), error);
         if (!unguard(f, status))
-            name_point(g, row, error);
+            name_point(f->g, row, error);
         else if (forgive(row, status, error))
             status = 0;
     }
@@ -220,8 +219,7 @@ static int measure_rows(field *f, const plan_group *g, measured_row *rows, size_
 /* Adaptive selection from the model's height and from 1 [Section 5.4.2], by turns, as often as it
  * takes and there is time for; not at all if there is not the time for three runs of each, which
  * then would hold up the sweep. `one_s` is the time per loop of height 1. */
-static int measure_adaptive(field *f, const plan_group *g, measured_row pair[2], double one_s,
-                            struct gzk_error *error)
+static int measure_adaptive(field *f, measured_row pair[2], double one_s, struct gzk_error *error)
 {
     enum { LEAST = 3, ENOUGH = 5, MOST = 15 };
     static struct gzk_adaptive adaptive;
@@ -231,9 +229,11 @@ static int measure_adaptive(field *f, const plan_group *g, measured_row pair[2],
     struct gzk_config config;
     gz_optimum best;
     bool all_quiet = false;
-    int status = 0, most = plan_highest(f->d, f->a, &pair->cfg);
-    if (gz_optimize(&f->d->model, &f->a->app, &pair->cfg, &(gz_bounds){.upper = most}, &best, NULL))
-        return gzk_fail(error, GZK_FAILED, "the model has no height for %s", f->a->stencil->name);
+    int status = 0, most = plan_highest(f->r->plan->design, f->g->a, &pair->cfg);
+    if (gz_optimize(&f->r->plan->design->model, &f->g->a->app, &pair->cfg,
+                    &(gz_bounds){.upper = most}, &best, NULL))
+        return gzk_fail(error, GZK_FAILED, "the model has no height for %s",
+                        f->g->a->stencil->name);
     if (cli_now() + LEAST * pair_s > latest_s)
         return 0;
     for (size_t n = 0; n < MOST && (n < LEAST || cli_now() + pair_s < f->end_s); n++) {
@@ -244,8 +244,8 @@ static int measure_adaptive(field *f, const plan_group *g, measured_row pair[2],
             measured_row *row = &rows[from];
             *row = pair[from];
             row->height = row->kind == MEASURED_FROM_MODEL ? best.integer : 1;
-            to_kernel(f->r, f->a, row, &config);
-            guard(f, g, &pair[from]);
+            to_kernel(f->r, f->g->a, row, &config);
+            guard(f, &pair[from]);
             status = gzk_adaptive_run(f->grid.session, &config, most, &cli_interrupted, &adaptive,
                                       error);
             unguard(f, status);
@@ -276,8 +276,7 @@ static double height_one_s(const plan_design *d, const plan_group *g, const meas
 }
 
 /* Runs the tries that are missing of `n` rows of a group on one grid, adaptive selection last. */
-static int measure_grid(field *f, const plan_group *g, measured_row *rows, size_t n,
-                        struct gzk_error *error)
+static int measure_grid(field *f, measured_row *rows, size_t n, struct gzk_error *error)
 {
     measured_row *adaptive = rows + n - 2;
     int size[3] = {1, 1, 1}, status = 0;
@@ -288,21 +287,22 @@ static int measure_grid(field *f, const plan_group *g, measured_row *rows, size_
                   schedule_wants(&adaptive[1], f->r->pass);
     for (size_t k = 0; k < n; k++)
         due += is_due(f, &rows[k]);
-    for (int i = 0; i < g->a->app.dim; i++)
+    for (int i = 0; i < f->g->a->app.dim; i++)
         size[i] = (int)rows->cfg.data_length[i];
-    f->loops = plan_session_loops(f->d, g->a, rows, n);
     if (due > 0 || adapts)
-        status = gzk_grid_open(&f->grid, f->r->device, g->a->stencil, size, f->loops, RUN_DATA_SEED,
-                               error);
+        status = gzk_grid_open(&f->grid, f->r->device, f->g->a->stencil, size,
+                               plan_session_loops(f->r->plan->design, f->g->a, rows, n),
+                               RUN_DATA_SEED, error);
     if (adapts)
-        f->end_s -=
-            fmin(10 * (double)PLAN_ADAPTIVE_LOOPS * plan_guess_s(f->d, g->a, &adaptive->cfg, 1),
-                 for_adaptive * fmax(0, end_s - cli_now()));
+        f->end_s -= fmin(10 * (double)PLAN_ADAPTIVE_LOOPS *
+                             plan_guess_s(f->r->plan->design, f->g->a, &adaptive->cfg, 1),
+                         for_adaptive * fmax(0, end_s - cli_now()));
     if (!status)
-        status = measure_rows(f, g, rows, n, due, error);
+        status = measure_rows(f, rows, n, due, error);
     f->end_s = end_s;
     if (!status && adapts)
-        status = measure_adaptive(f, g, adaptive, height_one_s(f->d, g, adaptive), error);
+        status =
+            measure_adaptive(f, adaptive, height_one_s(f->r->plan->design, f->g, adaptive), error);
     gzk_grid_close(&f->grid);
     return status;
 }
@@ -315,11 +315,9 @@ int run_group(run *r, int which, struct gzk_error *error)
     int status = 0;
     size_t each = g->edge > 0 ? g->n : (size_t)r->plan->design->sync_count;
     for (size_t first = 0; first < g->n && !status && cli_now() < r->end_s; first += each) {
-        field f = {.r = r,
-                   .d = r->plan->design,
-                   .a = g->a,
-                   .end_s = now + (end_s - now) * (double)(first + each) / (double)g->n};
-        status = measure_grid(&f, g, &g->rows[first], each, error);
+        field f = {
+            .r = r, .g = g, .end_s = now + (end_s - now) * (double)(first + each) / (double)g->n};
+        status = measure_grid(&f, &g->rows[first], each, error);
     }
     /* Some hundred programs of PoCL's take gigabytes; few serve another grid. */
     gzk_device_forget(r->device);
