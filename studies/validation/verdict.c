@@ -196,9 +196,9 @@ static void say_missing(const report_model *m, const char *begin, FILE *to)
 
 static const char *const fitted_to =
     "fitted to a few of the table's own runs, judged on others (medians, or as said)";
-static const enum judge_measure of_fits[] = {JUDGE_points,        JUDGE_error, JUDGE_error_95,
-                                             JUDGE_coverage,      JUDGE_width, JUDGE_height,
-                                             JUDGE_mode_within_2, JUDGE_joint, JUDGE_joint_cross};
+static const int of_fits[] = {JUDGE_points,        JUDGE_error, JUDGE_error_95,
+                              JUDGE_coverage,      JUDGE_width, JUDGE_height,
+                              JUDGE_mode_within_2, JUDGE_joint, JUDGE_joint_cross};
 enum { OF_FITS = sizeof of_fits / sizeof *of_fits };
 
 /* Rows of a table, in Markdown or aligned: each begins with an end of line. */
