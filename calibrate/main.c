@@ -81,6 +81,7 @@ static const struct cli_wording wordings[] = {
 };
 
 static struct own own;
+static struct cli_options options;
 
 static const struct cli_program program = {
     .name = "gz-calibrate",
@@ -101,6 +102,11 @@ static const struct cli_program program = {
 };
 
 static struct cli_progress bar;
+
+static bool has(unsigned bit)
+{
+    return (options.given & bit) != 0;
+}
 
 static int fail(const struct gzk_error *error)
 {
@@ -132,38 +138,28 @@ static int list(void)
 
 /* --------------------------------------------------------------------------------------- output */
 
-/* Where everything goes. Paths are NULL for what is not written. */
-struct plan {
-    const char *device_path;
-    bool apps; /* and the application files, which lie in --apps or its folder */
-    bool force, json, table;
-};
+static bool to_stdout(void)
+{
+    return options.output && strcmp(options.output, "-") == 0;
+}
 
-static char *app_path(const struct plan *plan, const char *stem)
+/* Whether application files are written: into --apps, or beside the device's. */
+static bool writes_apps(void)
+{
+    return own.apps || (options.output && !to_stdout());
+}
+
+static char *app_path(const char *stem)
 {
     char *name = cli_text("%s.json", stem);
-    char *path = name ? cli_placed(own.apps, plan->device_path, name) : NULL;
+    char *path = name ? cli_placed(own.apps, options.output, name) : NULL;
     free(name);
     return path;
 }
 
-static int make_plan(const struct cli_options *options, struct plan *plan)
-{
-    bool to_stdout = options->output && strcmp(options->output, "-") == 0;
-    plan->force = (options->given & OWN_FORCE) != 0;
-    plan->json = (options->given & CLI_JSON) != 0;
-    plan->table = !plan->json && !to_stdout;
-    if (to_stdout && plan->json)
-        return cli_fail(CLI_BAD_INPUT,
-                        "-o - and --json both write to standard output: give only one");
-    plan->device_path = options->output;
-    plan->apps = own.apps || (options->output && !to_stdout);
-    return CLI_DONE;
-}
-
 /* Refuses what must not be overwritten or cannot be written, and folders that are not there, before
  * anything is measured. */
-static int check_path(const char *path, const char *device, bool force)
+static int check_path(const char *path, const char *device)
 {
     char why[1200];
     struct stat found;
@@ -174,27 +170,26 @@ static int check_path(const char *path, const char *device, bool force)
         return cli_fail(CLI_BAD_INPUT, "%s: there is no folder for it: create that first", path);
     if (stat(path, &found) == 0 && S_ISDIR(found.st_mode))
         return cli_fail(CLI_BAD_INPUT, "%s: is a folder: give the name of a file in it", path);
-    if (!gzc_may_write(path, device, force, why, sizeof why))
+    if (!gzc_may_write(path, device, has(OWN_FORCE), why, sizeof why))
         return cli_fail(CLI_BAD_INPUT, "%s: give another -o or --apps, or --force", why);
     return cli_check_writable(path);
 }
 
-static int check_plan(const struct plan *plan, const char *device, const struct gzk_stencil *only)
+static int check_paths(const char *device, const struct gzk_stencil *only)
 {
     int status = CLI_DONE;
-    if (plan->device_path && strcmp(plan->device_path, "-") != 0)
-        status = check_path(plan->device_path, device, plan->force);
+    if (options.output && !to_stdout())
+        status = check_path(options.output, device);
     size_t count = only ? 1 : gzk_stencil_count;
-    for (size_t s = 0; s < count && plan->apps && status == CLI_DONE; s++) {
+    for (size_t s = 0; s < count && writes_apps() && status == CLI_DONE; s++) {
         const struct gzk_stencil *stencil = only ? only : gzk_stencils[s];
-        char *path = app_path(plan, stencil->name);
-        status =
-            path ? check_path(path, device, plan->force) : cli_fail(CLI_FAILED, "out of memory");
-        if (path && plan->device_path && cli_same_file(path, plan->device_path))
+        char *path = app_path(stencil->name);
+        status = path ? check_path(path, device) : cli_fail(CLI_FAILED, "out of memory");
+        if (path && options.output && cli_same_file(path, options.output))
             status = cli_fail(
                 CLI_BAD_INPUT,
                 "-o %s: this is also the path of the application file of %s: give another name",
-                plan->device_path, stencil->name);
+                options.output, stencil->name);
         free(path);
     }
     return status;
@@ -235,27 +230,27 @@ static void print_table(FILE *to, const struct gzc_calibration *c)
 }
 
 /* Prints the table, or everything as one JSON object. */
-static int print_result(const struct plan *plan, const struct gzc_calibration *c,
-                        const char *device_text, char *const *app_texts)
+static int print_result(const struct gzc_calibration *c, const char *device_text,
+                        char *const *app_texts)
 {
     struct cli_sheet sheet;
     if (cli_sheet_open(&sheet) != CLI_DONE)
         return CLI_FAILED;
-    if (plan->json) {
+    if (has(CLI_JSON)) {
         fprintf(sheet.to, "{\"device\": %s, \"apps\": [", device_text);
         for (int a = 0; a < c->app_count; a++)
             fprintf(sheet.to, "%s%s", a ? ", " : "", app_texts[a]);
         fprintf(sheet.to, "]}\n");
     } else {
         print_table(sheet.to, c);
-        if (!plan->device_path && !plan->apps)
+        if (!options.output && !writes_apps())
             fputs("not kept: -o FILE writes a device file, and its application files\n", sheet.to);
     }
     return cli_sheet_write(&sheet, NULL);
 }
 
 /* Makes all texts, which the library's reader checks; then writes them, the device's last. */
-static int write_all(const struct plan *plan, const struct gzc_calibration *c)
+static int write_all(const struct gzc_calibration *c)
 {
     gz_error why;
     char *app_texts[GZC_MAX_APPS] = {NULL};
@@ -269,16 +264,16 @@ static int write_all(const struct plan *plan, const struct gzc_calibration *c)
             status = cli_fail(CLI_FAILED, "no valid file can be made from the result for %s: %s",
                               c->apps[a].app.name, why.text);
     }
-    for (int a = 0; a < c->app_count && plan->apps && status == CLI_DONE; a++) {
-        char *path = app_path(plan, c->apps[a].app.key);
+    for (int a = 0; a < c->app_count && writes_apps() && status == CLI_DONE; a++) {
+        char *path = app_path(c->apps[a].app.key);
         status = path ? cli_write(path, app_texts[a], strlen(app_texts[a]))
                       : cli_fail(CLI_FAILED, "out of memory");
         free(path);
     }
-    if (status == CLI_DONE && plan->device_path)
-        status = cli_write(plan->device_path, device_text, strlen(device_text));
-    if (status == CLI_DONE && (plan->json || plan->table))
-        status = print_result(plan, c, device_text, app_texts);
+    if (status == CLI_DONE && options.output)
+        status = cli_write(options.output, device_text, strlen(device_text));
+    if (status == CLI_DONE && (!to_stdout()))
+        status = print_result(c, device_text, app_texts);
     for (int a = 0; a < c->app_count; a++)
         gz_text_free(app_texts[a]);
     gz_text_free(device_text);
@@ -298,7 +293,7 @@ static void join(int argc, char **argv, char *text, size_t size)
 }
 
 /* One try of gz2's runs, as a table. */
-static int print_runs(const struct cli_options *options, const struct gzk_stencil *stencil)
+static int print_runs(const struct gzk_stencil *stencil)
 {
     struct gzk_device *device = NULL;
     struct gzk_error error;
@@ -307,7 +302,7 @@ static int print_runs(const struct cli_options *options, const struct gzk_stenci
     if (!stencil)
         return cli_fail(CLI_BAD_INPUT, "--runs: needs a stencil, given by -a or --stencil");
     cli_catch_interrupts();
-    if (gzk_device_open(options->device, &device, &error) != 0)
+    if (gzk_device_open(options.device, &device, &error) != 0)
         return fail(&error);
     int n = gzc_runs_plan(device, stencil, own.runs, runs);
     int status = gzc_runs_try(device, runs, n, &cli_interrupted, seconds, &error);
@@ -318,7 +313,7 @@ static int print_runs(const struct cli_options *options, const struct gzk_stenci
     if (cli_sheet_open(&sheet) != CLI_DONE)
         return CLI_FAILED;
     gzc_runs_table(runs, n, seconds, sheet.to);
-    return cli_sheet_write(&sheet, options->output);
+    return cli_sheet_write(&sheet, options.output);
 }
 
 /* The path of this program, for tries in processes of their own; NULL if it is not known. */
@@ -329,16 +324,15 @@ static const char *own_path(char *path, size_t size)
     return length > 0 && (size_t)length < size - 1 ? path : NULL;
 }
 
-static int calibrate(const struct cli_options *options, const char *command,
-                     const struct gzk_stencil *only, struct plan *plan)
+static int calibrate(const char *command, const struct gzk_stencil *only)
 {
     struct gzk_device *device = NULL;
     struct gzk_error error;
     struct gzk_compilers compilers = {.count = 0};
     char name[GZ_NAME_SIZE], path[PATH_MAX];
-    bool quick = (options->given & OWN_QUICK) != 0, model = (options->given & OWN_MODEL) != 0;
+    bool quick = has(OWN_QUICK), model = has(OWN_MODEL);
     struct gzc_request request = {.quick = quick,
-                                  .fit = (options->given & OWN_FIT) != 0,
+                                  .fit = has(OWN_FIT),
                                   .model = quick && !model ? GZC_MODELS_MENG2011 : own.model,
                                   .counting = own.counting,
                                   .program = own_path(path, sizeof path),
@@ -360,24 +354,24 @@ static int calibrate(const struct cli_options *options, const char *command,
     if (request.model != GZC_MODELS_MENG2011 || request.fit)
         gzk_compilers_start(&compilers, GZK_MOST_COMPILERS, 0);
     cli_catch_interrupts();
-    if (gzk_device_open(options->device, &device, &error) != 0) {
+    if (gzk_device_open(options.device, &device, &error) != 0) {
         gzk_compilers_stop(&compilers);
         return fail(&error);
     }
     gzc_device_name(device, name);
-    int status = check_plan(plan, name, only);
+    int status = check_paths(name, only);
     struct gzc_calibration *result = status == CLI_DONE ? calloc(1, sizeof *result) : NULL;
     if (status == CLI_DONE && !result)
         status = cli_fail(CLI_FAILED, "out of memory");
     if (status == CLI_DONE) {
         cli_progress_start(&bar, gzc_calibration_work(&request, only ? 1 : (int)gzk_stencil_count),
-                           (options->given & CLI_QUIET) != 0);
+                           has(CLI_QUIET));
         if (gzc_calibrate(device, &request, result, &error) != 0)
             status = fail(&error);
         cli_progress_end(&bar);
     }
     if (status == CLI_DONE)
-        status = write_all(plan, result);
+        status = write_all(result);
     free(result);
     gzk_compilers_stop(&compilers);
     gzk_device_close(device);
@@ -400,8 +394,6 @@ static int find_stencil(const char *app, const struct gzk_stencil **only)
 
 int main(int argc, char **argv)
 {
-    struct cli_options options;
-    struct plan plan = {0};
     char command[500] = "";
     int status;
     if (!cli_begin(&program, argc, argv, &options, &status))
@@ -409,17 +401,17 @@ int main(int argc, char **argv)
     if (options.word_count > 0)
         return cli_fail(CLI_BAD_INPUT, "unknown word \"%.60s\": devices are named with -d",
                         options.words[0]);
-    if (options.given & CLI_LIST)
+    if (has(CLI_LIST))
         return list();
     const struct gzk_stencil *only = NULL;
     status = find_stencil(options.app, &only);
     if (status != CLI_DONE)
         return status;
-    if (options.given & OWN_RUNS)
-        return print_runs(&options, only);
+    if (has(OWN_RUNS))
+        return print_runs(only);
     join(argc, argv, command, sizeof command);
-    status = make_plan(&options, &plan);
-    if (status == CLI_DONE)
-        status = calibrate(&options, command, only, &plan);
-    return status;
+    if (to_stdout() && has(CLI_JSON))
+        return cli_fail(CLI_BAD_INPUT,
+                        "-o - and --json both write to standard output: give only one");
+    return calibrate(command, only);
 }
