@@ -141,7 +141,6 @@ static void check(struct gzk_device *device, const struct a_case *c, int threads
     setup.threads = threads;
     setup.mixed = c->flags & MIXED;
     setup.separate = separate;
-    p->constant = c->flags & DEVICE;
     bool ran = u && want &&
                cycles(NULL, &setup, (gz_cycle)c->cycle, full, want, &reference, &error) == 0 &&
                cycles(device, &setup, (gz_cycle)c->cycle, full, u, &norm, &error) == 0;

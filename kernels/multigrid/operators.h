@@ -27,14 +27,12 @@
 #define GZM_LAST_X 7
 #define GZM_LAST_Y 8
 #define GZM_LAST_Z 9
-#define GZM_OWN 10      /* interpolation, along each axis: weight of the coarse element around, */
-#define GZM_NEXT 11     /* and of the next one */
-#define GZM_OUTSIDE 12  /* the image of a coarse element beyond a wall; 0: periodic */
-#define GZM_MORE 13     /* of the 125-point operator, by distances: 002, 012, 112, 022, 122, 222 */
-#define GZM_CENTRES 13  /* of the constant operator with walls, of cells that touch 0 to 3, */
-#define GZM_INVERSES 17 /* and 1 over each */
-#define GZM_PLACE 21    /* of a part of a level: the places of its elements (own_grid.h) */
-#define GZM_COEFS 27
+#define GZM_OUTSIDE 10  /* the image of a coarse element beyond a wall; 0: periodic */
+#define GZM_MORE 11     /* of the 125-point operator, by distances: 002, 012, 112, 022, 122, 222 */
+#define GZM_CENTRES 11  /* of the constant operator with walls, of cells that touch 0 to 3, */
+#define GZM_INVERSES 15 /* and 1 over each */
+#define GZM_PLACE 19    /* of a part of a level: the places of its elements (own_grid.h) */
+#define GZM_COEFS 25
 
 /* ---------------------------------------------------------------------------------- operators */
 
@@ -156,7 +154,7 @@
 #define GZM_RESTRICT(a, b, c, d, x) GZM_MEAN(GZM_FOUR(a, b, x), GZM_FOUR(c, d, x))
 /* Interpolation along an axis, between the coarse element around and the next; and of four rows
  * along z, then y. */
-#define GZM_MIX(own, next) (COEF(GZM_OWN) * (own) + COEF(GZM_NEXT) * (next))
+#define GZM_MIX(own, next) ((GZ_T)0.75 * (own) + (GZ_T)0.25 * (next))
 #define GZM_BETWEEN(own, next_z, next_y, next_yz)                                                  \
     GZM_MIX(GZM_MIX(own, next_z), GZM_MIX(next_y, next_yz))
 /* Norm: the larger of a maximum so far and a magnitude; NaN if either is. */

@@ -264,8 +264,6 @@ void gzm_set_coefficients(const struct gzm_problem *problem, const int size[3], 
     c[GZM_OMEGA] = problem->omega > 0 ? problem->omega : f->omega;
     for (int i = 0; i < 3; i++)
         c[GZM_LAST_X + i] = size[i] - 1;
-    c[GZM_OWN] = problem->constant ? 1 : 0.75;
-    c[GZM_NEXT] = 1 - c[GZM_OWN];
     c[GZM_OUTSIDE] = problem->edges == GZM_PERIODIC ? 0 : -image;
     for (size_t k = 0; k < GZM_COEFS; k++)
         gzk_set_element(coefficients, problem->type, k, c[k]);

@@ -30,7 +30,6 @@ struct gzm_problem {
     int size[3];        /* elements, at least 2 */
     double lambda;      /* at least 0, over a squared unit of length */
     double omega;       /* damping of Jacobi sweeps; 0: what suits the operator */
-    bool constant;      /* interpolates by the coarse element around, else linearly */
     bool filter;        /* the right-hand side, for order 6 or 10: 27- or 125-point */
 };
 

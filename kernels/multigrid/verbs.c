@@ -156,59 +156,41 @@ static void restrict_to(const struct gzm_grid *grid, const void *residual, void 
         }
 }
 
-/* The four rows of a coarse level that a finer row lies between, and by what their elements are
- * multiplied: those of rows outside are images. */
-struct coarse {
-    const GZ_T *rows[4], *coef;
-    GZ_T factor[4];
-    int count;
-};
-#undef COEF
-#define COEF(k) c->coef[k]
+#define GZ_INLINE static inline
+#define GZ_GLOBAL
+#define GZ_LOCAL
+#define GZ_RESTRICT restrict
 
-/* Of a place along an axis that may lie outside, the one whose image it is, and its factor. */
-static int image(const GZ_T *coef, int place, int count, GZ_T *factor)
+GZ_INLINE int gz_min(int a, int b)
 {
-    const GZ_T outside = coef[GZM_OUTSIDE];
-    if (place >= 0 && place < count)
-        return place;
-    *factor *= outside == 0 ? 1 : outside;
-    return (place < 0) == (outside == 0) ? count - 1 : 0;
+    return a < b ? a : b;
 }
 
-/* Between elements x of the four rows, of which x may be one outside. */
-static GZ_T between(const struct coarse *c, int x)
+GZ_INLINE int gz_max(int a, int b)
 {
-    GZ_T side = 1;
-    x = image(c->coef, x, c->count, &side);
-#define OF(k) (side * c->factor[k] * c->rows[k][x])
-    return GZM_BETWEEN(OF(0), OF(1), OF(2), OF(3));
+    return a > b ? a : b;
 }
 
-static void prolong(const struct gzm_grid *grid, const void *from, void *state)
+#include "coarse.knl"
+
+static void prolong(const struct gzm_grid *grid, const void *coarse, void *state)
 {
-    const struct gzk_data *data = grid->data;
-    const int size[3] = {data->size[0] / 2, data->size[1] / 2, data->size[2] / 2};
-    struct coarse of = {.coef = data->coefficients, .count = size[0]}, *c = &of;
+    enum { BLOCK = 64 };
+    const int *size = grid->data->size, cx = size[0] / 2;
+    const GZ_T *coef = grid->data->coefficients;
     GZ_T *u = state;
-    for (int z = 0; z < data->size[2]; z++)
-        for (int y = 0; y < data->size[1]; y++) {
-            for (int k = 0; k < 4; k++) {
-                int far_y = k / 2 * (2 * (y % 2) - 1), far_z = k % 2 * (2 * (z % 2) - 1);
-                c->factor[k] = 1;
-                int at_y = image(c->coef, y / 2 + far_y, size[1], &c->factor[k]);
-                int at_z = image(c->coef, z / 2 + far_z, size[2], &c->factor[k]);
-                c->rows[k] = (const GZ_T *)from + ((ptrdiff_t)at_z * size[1] + at_y) * size[0];
+    for (int z = 0; z < size[2]; z++)
+        for (int y = 0; y < size[1]; y++)
+            for (int first = 0; first < cx; first += BLOCK) {
+                GZ_T row[BLOCK + 2], *between = row + 1;
+                int count = gz_min(BLOCK, cx - first);
+                gz_between_rows(coarse, row, first - 1, first + count + 1, cx, size[1] / 2,
+                                size[2] / 2, y, z, coef[GZM_OUTSIDE], 0, 1);
+                for (int x = 0; x < count; x++) {
+                    *u++ += GZM_MIX(between[x], between[x - 1]);
+                    *u++ += GZM_MIX(between[x], between[x + 1]);
+                }
             }
-            GZ_T before = between(c, -1), here = between(c, 0);
-            for (int x = 0; x < size[0]; x++) {
-                GZ_T after = between(c, x + 1);
-                *u++ += GZM_MIX(here, before);
-                *u++ += GZM_MIX(here, after);
-                before = here;
-                here = after;
-            }
-        }
 }
 
 static double norm(const void *array, size_t count)
