@@ -5,11 +5,12 @@
 #include "common.h"
 #include "data.h"
 #include "defaults.h"
+#include "halo.h"
 #include "interrupt.h"
 #include "memory.h"
+#include "numbers.h"
 #include "outcome.h"
 #include "own_grid.h"
-#include "run_ranks.h"
 #include "tune.h"
 #include "where.h"
 
@@ -29,10 +30,12 @@ struct job {
     struct gzk_initial initial;
     struct gzk_own_grid own;
     struct gzk_options own_options; /* on the own grid */
-    struct gzk_rank_run run;
+    struct gzk_session *session;
+    struct gzk_plan *plan;
+    struct gzk_halo *halo;
+    struct gzk_halo_spent spent; /* by the last run */
     struct gzk_ranks_result ranks;
     struct gzk_result result;
-    char name[40], address[40];
 };
 
 static bool is_first(const struct job *job)
@@ -99,24 +102,20 @@ static void say_choice(const struct job *job, const gz_network *net, const gz_ra
 static int choose(struct job *job)
 {
     struct gzk_options *options = job->options;
-    uint64_t choice[5] = {0};
     gz_network net;
-    gz_ranks_time time;
+    gz_ranks_time time = {.depth = 0};
     struct gzk_error error;
+    int status = CLI_DONE;
 
-    if (is_first(job) && predict(job, &net, &time, &error) != 0) {
-        choice[4] = (uint64_t)gzk_complain(&error);
-    } else if (is_first(job)) {
-        for (int d = 0; d < 3; d++)
-            choice[d] = (uint64_t)(time.layout[d] > 0 ? time.layout[d] : 1);
-        choice[3] = (uint64_t)time.depth;
-    }
-    job->exchange.kind->total(&job->exchange, choice, 5);
-    if (choice[4])
-        return (int)choice[4];
+    if (is_first(job) && predict(job, &net, &time, &error) != 0)
+        status = gzk_complain(&error);
+    status = gzk_exchange_agree(&job->exchange, status);
+    if (status != CLI_DONE)
+        return status;
+    gzk_exchange_tell(&job->exchange, &time, sizeof time);
     for (int d = 0; d < 3; d++)
-        options->ranks[d] = (int)choice[d];
-    options->rank_depth = (long)choice[3];
+        options->ranks[d] = time.layout[d] > 0 ? time.layout[d] : 1;
+    options->rank_depth = time.depth;
     if (options->height_given && options->rank_depth < options->config.height)
         options->rank_depth = options->config.height;
     if (options->rank_depth > options->config.loops)
@@ -162,13 +161,9 @@ static int divide(struct job *job)
 
 /* --------------------------------------------------------------------------------------- device */
 
-/* Unless one is given, each rank of a machine takes the next of its devices. */
 static int open_device(struct job *job)
 {
-    struct gzk_options *options = job->options;
-    if (!options->device)
-        options->device = gzk_device_in_turn(job->exchange.node_rank, job->address);
-    return gzk_where_open(options, &job->where);
+    return gzk_where_open(job->options, &job->where);
 }
 
 /* Fills in what the command line leaves open, for the own grid. */
@@ -255,28 +250,23 @@ static int prepare(struct job *job)
     struct gzk_device *device = job->where.device;
     const struct gzk_config *config = &job->own_options.config;
     struct gzk_config stage = *config;
-    struct gzk_rank_run *run = &job->run;
     struct gzk_error error = {0};
     const struct gzk_program *program;
 
-    *run = (struct gzk_rank_run){.exchange = &job->exchange,
-                                 .loops = config->loops,
-                                 .depth = job->options->rank_depth,
-                                 .stop = &cli_interrupted};
     gzk_show(job->options, "compiling");
     int status = gzk_device_program(device, config, &program, &error);
     if (status == 0)
-        status = gzk_session_new(device, config->stencil, &job->own.data, &run->session, &error);
-    stage.loops = run->depth; /* of all loops it would prepare the launches */
+        status = gzk_session_new(device, config->stencil, &job->own.data, &job->session, &error);
+    stage.loops = job->options->rank_depth; /* of all loops it would prepare the launches */
     if (status == 0)
-        status = gzk_plan_new(run->session, &stage, &run->plan, &error);
+        status = gzk_plan_new(job->session, &stage, &job->plan, &error);
     if (status == 0)
-        status = gzk_halo_new(device, run->session, &job->exchange, &job->split, config->stencil,
-                              &run->halo, &error);
+        status = gzk_halo_new(device, job->session, &job->exchange, &job->split, config->stencil,
+                              (int)stage.loops, 1, &job->halo, &error);
     if (status != 0)
         return gzk_complain(&error);
     device->backend->report(program, &job->result.build);
-    job->result.geometry = *gzk_plan_geometry(run->plan);
+    job->result.geometry = *gzk_plan_geometry(job->plan);
     return 0;
 }
 
@@ -293,18 +283,18 @@ static int prepare_in_turn(struct job *job)
 /* What all ranks spent and sent. */
 static void sum_up(struct job *job)
 {
-    const struct gzk_rank_run *run = &job->run;
+    const struct gzk_halo_spent *spent = &job->spent;
     const struct gzk_exchange_kind *kind = job->exchange.kind;
-    double loops = (double)run->loops;
-    uint64_t exchanges = (uint64_t)gzk_rank_exchanges(run->loops, run->depth);
-    double seconds[] = {run->interior_s, run->exchange_s[1], run->exchange_s[0]};
-    uint64_t sent[] = {exchanges * (uint64_t)gzk_halo_messages(run->halo),
-                       exchanges * gzk_halo_bytes(run->halo)};
+    double loops = (double)job->options->config.loops;
+    uint64_t exchanges = (uint64_t)spent->exchanges;
+    double seconds[] = {spent->loops_s, spent->exchange_s[1], spent->exchange_s[0]};
+    uint64_t sent[] = {exchanges * (uint64_t)gzk_halo_messages(job->halo),
+                       exchanges * gzk_halo_bytes(job->halo)};
 
     kind->largest(&job->exchange, seconds, 3);
     kind->total(&job->exchange, sent, 2);
     job->ranks = (struct gzk_ranks_result){.ranks = job->exchange.ranks,
-                                           .depth = run->depth,
+                                           .depth = job->options->rank_depth,
                                            .interior_s = seconds[0] / loops,
                                            .exchange_s = seconds[1] / loops,
                                            .pack_s = seconds[2] / loops,
@@ -368,7 +358,7 @@ static int finish(struct job *job)
     void *grid = all && is_first(job) ? malloc(bytes * job->grid.cells) : NULL;
 
     int status = own && (grid || !all || !is_first(job))
-                     ? gzk_session_read(job->run.session, own, &error)
+                     ? gzk_session_read(job->session, own, &error)
                      : gzk_fail(&error, GZK_FAILED, "out of host memory");
     if (status != 0)
         gzk_complain(&error);
@@ -389,16 +379,39 @@ static int finish(struct job *job)
     return status;
 }
 
+/* Runs all loops from the initial state, on all ranks together; `seconds` are the longest rank's.
+ * After a failure the others wait for messages that will not come. */
+static int run_once(void *of, const volatile sig_atomic_t *stop, double *seconds,
+                    struct gzk_error *error)
+{
+    struct job *job = of;
+    const long loops = job->options->config.loops, depth = job->options->rank_depth;
+
+    job->spent = (struct gzk_halo_spent){0};
+    int status = gzk_session_reset(job->session, error);
+    gzk_halo_renew(job->halo);
+    gzk_exchange_agree(&job->exchange, 0); /* so that all begin together */
+    double begin = cli_now();
+    for (long loop = 0; loop < loops && status == 0; loop += depth)
+        status =
+            gzk_halo_advance(job->halo, job->plan, loop,
+                             loop + depth < loops ? loop + depth : loops, stop, &job->spent, error);
+    if (status != 0)
+        return status;
+    *seconds = cli_now() - begin;
+    job->exchange.kind->largest(&job->exchange, seconds, 1);
+    return 0;
+}
+
 static int measure(struct job *job)
 {
     struct gzk_effort effort = gzk_effort_of(job->options);
     struct gzk_error error = {0};
 
     gzk_show(job->options, "timing");
-    int status = gzk_time_runs(gzk_rank_run, &job->run, job->run.loops, &effort,
+    int status = gzk_time_runs(run_once, job, job->options->config.loops, &effort,
                                &job->result.timing, &error);
     if (status != 0) {
-        /* The other ranks may wait for this one's messages. */
         status = gzk_complain(&error);
         job->exchange.kind->abandon(&job->exchange, status);
     }
@@ -407,25 +420,11 @@ static int measure(struct job *job)
 
 /* ------------------------------------------------------------------------------------------ all */
 
-static int begin(struct job *job)
-{
-    struct gzk_error error = {0};
-    job->exchange.request = job->options->request;
-    if (gzk_exchange_open(&job->exchange, &error) != 0)
-        return complain_once(job, &error);
-    if (job->exchange.ranks > 1) {
-        snprintf(job->name, sizeof job->name, "gzrun: rank %d", job->exchange.rank);
-        cli_set_program(job->name);
-    }
-    job->options->quiet |= !is_first(job);
-    return CLI_DONE;
-}
-
 static void end(struct job *job)
 {
-    gzk_halo_free(job->run.halo);
-    gzk_plan_free(job->run.plan);
-    gzk_session_free(job->run.session);
+    gzk_halo_free(job->halo);
+    gzk_plan_free(job->plan);
+    gzk_session_free(job->session);
     gzk_where_close(&job->where);
     gzk_own_grid_free(&job->own);
     gzk_data_free(&job->grid);
@@ -441,7 +440,8 @@ int gzk_run_ranks(struct gzk_options *options)
 
     job.options = options;
     job.where.compilers = &compilers;
-    int status = begin(&job);
+    int status = gzk_exchange_join(&job.exchange, "gzrun", options->request, &options->device);
+    options->quiet |= job.exchange.rank > 0;
     for (size_t k = 0; k < sizeof steps / sizeof *steps && status == CLI_DONE; k++)
         status = gzk_exchange_agree(&job.exchange, steps[k](&job));
     end(&job);

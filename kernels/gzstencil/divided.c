@@ -137,24 +137,20 @@ static int set_cuts(struct gzs_divided *divided, const struct gzk_stencil *stenc
     return 0;
 }
 
-static long least(long a, long b)
-{
-    return a < b ? a : b;
-}
-
 static int set_depth(struct gzs_divided *divided, int asked, const struct gzk_stencil *stencil,
                      long loops, struct gzk_error *error)
 {
     struct gzk_split *split = &divided->split;
     long most = gzk_split_most_loops(split, stencil->radius);
-    divided->depth = least(asked > 0 ? asked : least(USUAL_DEPTH, most), loops);
+    int usual = most < USUAL_DEPTH ? (int)most : USUAL_DEPTH, depth = asked > 0 ? asked : usual;
+    divided->depth = depth < loops ? depth : (int)loops;
     if (divided->depth > most || most < 1)
         return gzk_fail(error, GZK_INVALID,
-                        "depth %ld: the halo would be wider than a rank's domain: must be at most "
+                        "depth %d: the halo would be wider than a rank's domain: must be at most "
                         "%ld",
                         divided->depth, most);
     for (int d = 0; d < 3; d++) {
-        split->depth[d] = split->ranks[d] > 1 ? stencil->radius[d] * (int)divided->depth : 0;
+        split->depth[d] = split->ranks[d] > 1 ? stencil->radius[d] * divided->depth : 0;
         split->periodic[d] = gzk_edges[stencil->edge[d]].images;
     }
     return 0;
@@ -233,15 +229,6 @@ static void copy_caller(const struct gzs_divided *divided, const void *from, voi
         }
 }
 
-static int exchange(struct gzs_divided *divided, double *seconds, struct gzk_error *error)
-{
-    double spent[2] = {0};
-    int status = gzk_halo_exchange(divided->halo, NULL, &gzk_never, spent, error);
-    *seconds += spent[0] + spent[1];
-    divided->left = divided->depth;
-    return status;
-}
-
 /* Arrays that go through the state, whose halo is exchanged. */
 struct spreading {
     struct gzs_divided *divided;
@@ -253,10 +240,10 @@ static void spread(void *of, const void *from, void *to)
 {
     struct spreading *by = of;
     struct gzs_divided *divided = by->divided;
-    double seconds = 0;
+    struct gzk_halo_spent spent = {0};
     copy_caller(divided, from, divided->own.state, false);
     int status = gzk_session_reset(divided->session, by->error);
-    int moved = exchange(divided, &seconds, by->error);
+    int moved = gzk_halo_exchange(divided->halo, NULL, &gzk_never, &spent, by->error);
     if (status == 0 && moved == 0)
         status = gzk_session_read(divided->session, to, by->error);
     by->status = by->status != 0 ? by->status : status != 0 ? status : moved;
@@ -290,10 +277,9 @@ int gzs_divided_enter(struct gzs_divided *divided, struct gzk_device *device,
                       struct gzk_session *session, int status, struct gzk_error *error)
 {
     divided->session = session;
-    divided->left = divided->depth; /* what was put has its halo */
     if (status == 0)
         status = gzk_halo_new(device, session, &divided->exchange, &divided->split,
-                              divided->stencil, &divided->halo, error);
+                              divided->stencil, divided->depth, 1, &divided->halo, error);
     return gzs_divided_agree(divided, status, error);
 }
 
@@ -307,25 +293,18 @@ void gzs_divided_leave(struct gzs_divided *divided)
 int gzs_divided_advance(struct gzs_divided *divided, struct gzk_plan *plan, long loop, long loops,
                         double *seconds, struct gzk_error *error)
 {
-    int status = 0;
-    *seconds = 0;
-    for (long end = loop + loops, now; loop < end; loop += now, divided->left -= now) {
-        double now_s = 0;
-        int moved = divided->left == 0 ? exchange(divided, seconds, error) : 0;
-        now = least(divided->left, end - loop);
-        status = status != 0 ? status : moved;
-        if (status == 0)
-            status = gzk_plan_advance(plan, loop, now, &gzk_never, &now_s, error);
-        *seconds += now_s;
-    }
+    struct gzk_halo_spent spent = {0};
+    int status =
+        gzk_halo_advance(divided->halo, plan, loop, loop + loops, &gzk_never, &spent, error);
+    *seconds = spent.loops_s + spent.exchange_s[0] + spent.exchange_s[1];
     return gzs_divided_agree(divided, status, error);
 }
 
 int gzs_divided_refresh(struct gzs_divided *divided, struct gzk_error *error)
 {
-    double seconds = 0;
-    int status = divided->left == 0 ? exchange(divided, &seconds, error) : 0;
-    return gzs_divided_agree(divided, status, error);
+    struct gzk_halo_spent spent = {0};
+    return gzs_divided_agree(divided, gzk_halo_need(divided->halo, 1, &gzk_never, &spent, error),
+                             error);
 }
 
 int gzs_divided_read(struct gzs_divided *divided, struct gzk_session *session, int age, void *to,

@@ -25,7 +25,7 @@ struct gzs_divided {
     struct gzk_box caller; /* where the caller's arrays lie in the own grid */
     struct gzk_session *session;
     struct gzk_halo *halo;
-    long depth, left; /* loops between exchanges, and until the next */
+    int depth; /* loops between exchanges */
 };
 
 /* Begins to talk with the other ranks of a communicator. */

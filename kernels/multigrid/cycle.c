@@ -87,7 +87,7 @@ int gzm_full(struct gzm *mg, gz_cycle cycle, struct gzk_error *error)
         memset(finest->data.state, 0, bytes);
     else
         gzm_clear(mg, gzk_session_arrays(finest->session).state, bytes);
-    gzm_share_renew(&finest->share);
+    gzk_halo_renew(finest->share.halo);
     mg->rounded = false;
     mg->state = -1;
     if (mg->inner) {

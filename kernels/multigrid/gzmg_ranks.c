@@ -4,35 +4,20 @@
 #include "tiles.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 int gzm_ranks_begin(struct gzm_ranks *ranks, struct gzm_options *options)
 {
     struct gzk_exchange *exchange = &ranks->exchange;
-    struct gzk_error error;
 
+    ranks->division.exchange = exchange;
     if (!options->ranks_given) {
         gzk_exchange_alone(exchange);
         return CLI_DONE;
     }
-    exchange->request = options->request;
-    int status = gzk_exchange_open(exchange, &error);
-    if (status != 0) {
-        if (exchange->rank == 0)
-            cli_fail(status, "%s", error.text);
-        gzk_exchange_close(exchange);
-        return status;
-    }
-    if (exchange->ranks > 1) {
-        snprintf(ranks->name, sizeof ranks->name, "gzmg: rank %d", exchange->rank);
-        cli_set_program(ranks->name);
-    }
+    int status = gzk_exchange_join(exchange, "gzmg", options->request, &options->device);
     options->quiet |= exchange->rank > 0;
-    if (!options->device)
-        options->device = gzk_device_in_turn(exchange->node_rank, ranks->address);
-    ranks->division.exchange = exchange;
-    return CLI_DONE;
+    return status;
 }
 
 void gzm_ranks_end(struct gzm_ranks *ranks)
@@ -160,26 +145,17 @@ static int choose(struct gzm_ranks *ranks, const struct gzk_device *device,
                   const struct gzm_options *options)
 {
     struct gzm_division *what = &ranks->division;
-    uint64_t choice[1 + 3 + GZM_MAX_LEVELS] = {CLI_DONE};
     struct gzk_stencil smoother;
     struct model model;
+    int status = CLI_DONE;
 
-    if (ranks->exchange.rank == 0) {
-        int status = describe(ranks, device, options, &smoother, &model);
-        if (status == CLI_DONE)
-            status = optimize(&model, &options->setup, what);
-        choice[0] = (uint64_t)status;
-        for (int d = 0; d < 3; d++)
-            choice[1 + d] = (uint64_t)what->layout[d];
-        for (int k = 0; k < GZM_MAX_LEVELS; k++)
-            choice[4 + k] = (uint64_t)what->depth[k];
-    }
-    ranks->exchange.kind->total(&ranks->exchange, choice, 4 + GZM_MAX_LEVELS);
-    for (int d = 0; d < 3; d++)
-        what->layout[d] = (int)choice[1 + d];
-    for (int k = 0; k < GZM_MAX_LEVELS; k++)
-        what->depth[k] = (int)choice[4 + k];
-    return (int)choice[0];
+    if (ranks->exchange.rank == 0)
+        status = describe(ranks, device, options, &smoother, &model);
+    if (status == CLI_DONE && ranks->exchange.rank == 0)
+        status = optimize(&model, &options->setup, what);
+    gzk_exchange_tell(&ranks->exchange, what->layout, sizeof what->layout);
+    gzk_exchange_tell(&ranks->exchange, what->depth, sizeof what->depth);
+    return gzk_exchange_agree(&ranks->exchange, status);
 }
 
 int gzm_ranks_divide(struct gzm_ranks *ranks, const struct gzk_device *device,

@@ -12,7 +12,6 @@
 struct gzm_ranks {
     struct gzk_exchange exchange;
     struct gzm_division division;
-    char name[40], address[40];
 };
 
 /* Joins the ranks that were started, or is alone, without --ranks. Sets the device that this rank

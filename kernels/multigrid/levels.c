@@ -123,7 +123,6 @@ static void make_level(struct gzm *mg, int k)
         cut_data(mg, k);
     if (!level->on_host || (k > 0 && !mg->levels[k - 1].on_host))
         make_session(mg, level);
-    gzm_share_renew(&level->share);
     if (divided)
         gzm_share_make(mg, level);
     if (level->on_host) {

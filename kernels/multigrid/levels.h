@@ -36,14 +36,14 @@ struct gzm_fused {
 };
 
 /* A rank's share of a level: a grid of its own, its box and a halo, on which the level's kernels
- * run unchanged. What they read in the halo is right for so many elements beyond the box; each loop
- * takes the radius of that, until the halo is exchanged. Between this level and the next lies a
- * window, a coarse array for all elements of the own grid. */
+ * run unchanged. The halo lasts for so many elements as it has, of which each loop takes the
+ * radius. Between this level and the next lies a window, a coarse array for all elements of the own
+ * grid. */
 struct gzm_share {
-    bool divided; /* else nothing else counts, and all of the state is right */
+    bool divided; /* else nothing else counts */
     struct gzk_domain part;
     struct gzk_halo *halo;
-    int valid, width;        /* elements of the state's halo that are right, and all */
+    int width;               /* the halo's elements */
     struct gzk_split around; /* the next level's, with a halo of half as many elements */
     struct gzk_domain window_part;
     struct gzk_buffer *window;
@@ -178,12 +178,8 @@ void gzm_prolong(struct gzm *mg, struct gzm_level *level);
 /* share.c: of a level that is divided, whose session has the own grid's arrays. */
 void gzm_share_make(struct gzm *mg, struct gzm_level *level);
 void gzm_share_free(struct gzm *mg, struct gzm_share *share);
-/* The state is right everywhere, also of a level that is not divided. */
-void gzm_share_renew(struct gzm_share *share);
-/* Exchanges the state's halo if fewer elements of it are right; and loops have made so many of them
- * wrong. */
+/* Exchanges the state's halo if fewer elements of it are right. */
 void gzm_share_need(struct gzm *mg, struct gzm_level *level, int elements);
-void gzm_share_spoil(struct gzm_share *share, long elements);
 /* Downwards, from the window: the next level's right-hand side into its arrays, and 0 as its state:
  * to this rank's share of it, whose halo is exchanged, or to all ranks as a whole if it is not
  * divided. */

@@ -4,7 +4,6 @@
 #include "collect.h"
 #include "numbers.h"
 
-#include <limits.h>
 #include <stdlib.h>
 
 static int least(int a, int b)
@@ -43,12 +42,11 @@ void gzm_share_make(struct gzm *mg, struct gzm_level *level)
         share->width = split->depth[d] > 0 ? split->depth[d] : share->width;
     }
     gzk_domain_of(&share->around, exchange_of(mg)->rank, &share->window_part);
-    gzm_share_renew(share);
     mg->status = mg->device->backend->buffer_new(mg->device, bytes_of(mg, share->window_part.size),
                                                  &share->window, mg->error);
     GZM_TRY(mg, gzk_carrier_new(mg->device, mg->setup.problem.type, &share->carrier, mg->error));
     GZM_TRY(mg, gzk_halo_new(mg->device, level->session, exchange_of(mg), split, &mg->smoother,
-                             &share->halo, mg->error));
+                             share->width, mg->grid.radius, &share->halo, mg->error));
 }
 
 void gzm_share_free(struct gzm *mg, struct gzm_share *share)
@@ -60,35 +58,13 @@ void gzm_share_free(struct gzm *mg, struct gzm_share *share)
     mg->device->backend->buffer_free(mg->device, share->window);
 }
 
-/* Where there is no halo, nothing of it can be wrong. */
-void gzm_share_renew(struct gzm_share *share)
-{
-    share->valid = share->width > 0 ? share->width : INT_MAX;
-}
-
-/* Exchanges the halo of the state, or of another array. */
-static void exchange(struct gzm *mg, struct gzm_share *share, struct gzk_buffer *array)
-{
-    GZM_TRY(mg, gzk_halo_exchange(share->halo, array, mg->setup.stop, NULL, mg->error));
-    gzm_share_renew(share);
-}
-
 void gzm_share_need(struct gzm *mg, struct gzm_level *level, int elements)
 {
-    struct gzm_share *share = &level->share;
-    double begin = cli_now();
+    struct gzk_halo_spent spent = {0};
 
-    if (share->valid >= elements)
-        return;
-    exchange(mg, share, NULL);
-    level->spent.exchanges++;
-    level->spent.seconds[GZM_EXCHANGE] += cli_now() - begin;
-}
-
-void gzm_share_spoil(struct gzm_share *share, long elements)
-{
-    if (share->width > 0)
-        share->valid -= (int)elements;
+    GZM_TRY(mg, gzk_halo_need(level->share.halo, elements, mg->setup.stop, &spent, mg->error));
+    level->spent.exchanges += spent.exchanges;
+    level->spent.seconds[GZM_EXCHANGE] += spent.exchange_s[0] + spent.exchange_s[1];
 }
 
 /* Copies the box, and what both have around it, from one own grid to another. */
@@ -112,10 +88,14 @@ static void carry(struct gzm *mg, const struct gzm_share *share, struct gzk_buff
 static void hand_down(struct gzm *mg, const struct gzm_share *share, struct gzm_level *coarse,
                       const struct gzk_arrays *to)
 {
+    struct gzk_halo *halo = coarse->share.halo;
+    struct gzk_halo_spent spent = {0};
+
     carry(mg, share, share->window, &share->window_part, to->aux, &coarse->share.part);
     gzm_clear(mg, to->state, bytes_of(mg, coarse->data.size));
-    exchange(mg, &coarse->share, to->aux);
-    coarse->spent.exchanges += coarse->share.width > 0;
+    GZM_TRY(mg, gzk_halo_exchange(halo, to->aux, mg->setup.stop, &spent, mg->error));
+    gzk_halo_renew(halo);
+    coarse->spent.exchanges += spent.exchanges;
 }
 
 /* To all ranks as a whole. */
@@ -151,14 +131,6 @@ void gzm_share_down(struct gzm *mg, struct gzm_level *level)
     (coarse->share.divided ? coarse : level)->spent.seconds[GZM_EXCHANGE] += cli_now() - begin;
 }
 
-/* Of the window so many elements are right around the box. An element is interpolated from that
- * around it and the next ones. */
-static void interpolate_within(struct gzm_share *share, int elements)
-{
-    if (share->width > 0)
-        share->valid = least(share->valid, 2 * least(elements, share->width / 2) - 1);
-}
-
 /* From the next level as a whole. */
 static void spread(struct gzm *mg, struct gzm_level *level, const struct gzk_buffer *state)
 {
@@ -178,11 +150,12 @@ static void spread(struct gzm *mg, struct gzm_level *level, const struct gzk_buf
 
 void gzm_share_up(struct gzm *mg, struct gzm_level *level)
 {
-    struct gzm_share *share = &level->share, *coarse = &(level + 1)->share;
+    const struct gzm_share *share = &level->share, *coarse = &(level + 1)->share;
     struct gzk_buffer *state = gzk_session_arrays((level + 1)->session).state;
 
     gzm_share_need(mg, level + 1, 1);
-    interpolate_within(share, coarse->valid);
+    /* An element is interpolated from that around it and the next ones. */
+    gzk_halo_limit(share->halo, 2 * least(gzk_halo_lasts(coarse->halo), share->width / 2) - 1);
     if (coarse->divided)
         carry(mg, share, state, &coarse->part, share->window, &share->window_part);
     else

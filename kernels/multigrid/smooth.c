@@ -19,24 +19,20 @@ void gzm_sweep_on_host(const struct gzm *mg, struct gzm_level *level, enum gzm_v
 void gzm_smooth(struct gzm *mg, struct gzm_level *level, long loop, long end)
 {
     bool jacobi = mg->setup.problem.smoother == GZM_JACOBI;
-    struct gzm_share *share = &level->share;
-    int radius = mg->grid.radius;
+    struct gzk_halo_spent spent = {0};
+    double begin = cli_now();
 
-    for (long now; loop < end && mg->status == 0; loop += now) {
-        gzm_share_need(mg, level, radius);
-        double begin = cli_now(), seconds;
-        long most = level->on_host ? 1 : share->valid / radius;
-        now = most < end - loop ? most : end - loop;
-        if (level->on_host) {
-            gzm_sweep_on_host(mg, level, jacobi ? GZM_DO_JACOBI : GZM_DO_RED_BLACK, loop);
-            swap(level);
-        } else if (mg->status == 0) {
-            level->spent.launches += (now + level->config.height - 1) / level->config.height;
-            mg->status =
-                gzk_plan_advance(level->plan, loop, now, mg->setup.stop, &seconds, mg->error);
-        }
-        gzm_share_spoil(share, now * radius);
-        level->spent.seconds[GZM_SMOOTH] += cli_now() - begin;
+    for (; level->on_host && loop < end; loop++) {
+        gzm_sweep_on_host(mg, level, jacobi ? GZM_DO_JACOBI : GZM_DO_RED_BLACK, loop);
+        swap(level);
     }
+    if (loop < end)
+        GZM_TRY(mg, gzk_halo_advance(level->share.halo, level->plan, loop, end, mg->setup.stop,
+                                     &spent, mg->error));
+    double exchange_s = spent.exchange_s[0] + spent.exchange_s[1];
+    level->spent.launches += spent.stages;
+    level->spent.exchanges += spent.exchanges;
+    level->spent.seconds[GZM_EXCHANGE] += exchange_s;
+    level->spent.seconds[GZM_SMOOTH] += cli_now() - begin - exchange_s;
     mg->maxima_there = 0;
 }

@@ -78,7 +78,7 @@ int gzm_put(struct gzm *mg, const void *f, const void *u, struct gzk_error *erro
     if (!copy)
         return mg->status;
     grid.data = &whole;
-    gzm_share_renew(&finest->share);
+    gzk_halo_renew(finest->share.halo);
     mg->maxima_there = 0;
     mg->rounded = false;
     if (f)

@@ -2,6 +2,9 @@
 #define _GNU_SOURCE /* for dladdr */
 #include "exchange.h"
 
+#include "device.h"
+#include "options.h"
+
 #include <dlfcn.h>
 #include <libgen.h>
 #include <stdio.h>
@@ -148,6 +151,27 @@ int gzk_exchange_open(struct gzk_exchange *exchange, struct gzk_error *error)
         "order, but for -d, -o, -q and --json");
 }
 
+int gzk_exchange_join(struct gzk_exchange *exchange, const char *program, uint64_t request,
+                      const char **device)
+{
+    struct gzk_error error;
+
+    *exchange = (struct gzk_exchange){.request = request};
+    int status = gzk_exchange_open(exchange, &error);
+    if (status != 0) {
+        if (exchange->rank == 0)
+            cli_fail(status, "%s", error.text);
+        gzk_exchange_close(exchange);
+        return status;
+    }
+    snprintf(exchange->name, sizeof exchange->name, "%s: rank %d", program, exchange->rank);
+    if (exchange->ranks > 1)
+        cli_set_program(exchange->name);
+    if (!*device)
+        *device = gzk_device_in_turn(exchange->node_rank, exchange->address);
+    return CLI_DONE;
+}
+
 void gzk_exchange_alone(struct gzk_exchange *exchange)
 {
     *exchange = (struct gzk_exchange){.kind = &alone, .ranks = 1};
@@ -165,6 +189,18 @@ int gzk_exchange_agree(struct gzk_exchange *exchange, int status)
     double largest = status;
     exchange->kind->largest(exchange, &largest, 1);
     return (int)largest;
+}
+
+void gzk_exchange_tell(struct gzk_exchange *exchange, void *what, size_t bytes)
+{
+    for (size_t at = 0; at < bytes; at += sizeof(uint64_t)) {
+        size_t part = bytes - at < sizeof(uint64_t) ? bytes - at : sizeof(uint64_t);
+        uint64_t word = 0;
+        if (exchange->rank == 0)
+            memcpy(&word, (char *)what + at, part);
+        exchange->kind->total(exchange, &word, 1);
+        memcpy((char *)what + at, &word, part);
+    }
 }
 
 void gzk_exchange_turn(struct gzk_exchange *exchange, bool begins)

@@ -61,6 +61,7 @@ struct gzk_exchange {
         *communicator; /* the address of a program's MPI_Comm, whose ranks these are and whose
                           MPI goes on; NULL: those of this program, which has no other MPI */
     void *library, *of;
+    char name[40], address[40]; /* of gzk_exchange_join */
 };
 
 /* Opens the exchange of the ranks that were started together: MPI's if this build has it, else one
@@ -70,6 +71,12 @@ struct gzk_exchange {
  * that, what is wrong must be said, since a launcher kills the others once a rank has ended. */
 int gzk_exchange_open(struct gzk_exchange *exchange, struct gzk_error *error);
 void gzk_exchange_close(struct gzk_exchange *exchange);
+
+/* Opens the exchange of the ranks that were started as that program with such a `request`; its
+ * messages then name the rank. Sets the device that this rank takes of its machine's if none is
+ * given. Returns an exit status, after the first rank said what was wrong and it was closed. */
+int gzk_exchange_join(struct gzk_exchange *exchange, const char *program, uint64_t request,
+                      const char **device);
 
 /* One rank, whatever was started: what there is to exchange is nothing. Needs no closing. */
 void gzk_exchange_alone(struct gzk_exchange *exchange);
@@ -81,6 +88,9 @@ int gzk_check_alone(struct gzk_error *error);
 
 /* The largest status of all ranks. */
 int gzk_exchange_agree(struct gzk_exchange *exchange, int status);
+
+/* What the first rank has, on all. */
+void gzk_exchange_tell(struct gzk_exchange *exchange, void *what, size_t bytes);
 
 /* Around what compiles: the first rank of each machine goes before its others, which then find the
  * kernels in the driver's cache. Nothing in between may wait for other ranks. */

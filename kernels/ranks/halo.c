@@ -3,6 +3,7 @@
 
 #include "numbers.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,6 +25,7 @@ struct gzk_halo {
     size_t at[GZK_MOST_TRANSFERS]; /* where each begins in its phase's buffer, in elements */
     struct phase phases[PHASES];
     int count;
+    int steps, each, lasts;
     size_t element, most_bytes;
     struct gzk_carrier *carrier;
     struct gzk_buffer *packed;   /* on the device */
@@ -104,7 +106,8 @@ static int make_buffers(struct gzk_halo *halo, struct gzk_error *error)
 
 int gzk_halo_new(struct gzk_device *device, struct gzk_session *session,
                  struct gzk_exchange *exchange, const struct gzk_split *split,
-                 const struct gzk_stencil *stencil, struct gzk_halo **made, struct gzk_error *error)
+                 const struct gzk_stencil *stencil, int steps, int each, struct gzk_halo **made,
+                 struct gzk_error *error)
 {
     struct gzk_halo *halo = calloc(1, sizeof *halo);
     int status = 0;
@@ -116,7 +119,10 @@ int gzk_halo_new(struct gzk_device *device, struct gzk_session *session,
     halo->exchange = exchange;
     halo->element = (size_t)stencil->bytes;
     halo->states = stencil->older ? 2 : 1;
+    halo->steps = steps;
+    halo->each = each;
     halo->count = gzk_transfers(split, exchange->rank, halo->transfers);
+    gzk_halo_renew(halo);
     gzk_domain_of(split, exchange->rank, &halo->part);
     if (halo->count > 0)
         status = lay_out(halo, error);
@@ -158,7 +164,8 @@ static int carry(struct gzk_halo *halo, const struct phase *phase, bool back,
 /* Packs, sends and unpacks a phase. Its messages go even if packing fails, since others wait for
  * them. */
 static int run_phase(struct gzk_halo *halo, const struct phase *phase,
-                     const volatile sig_atomic_t *stop, double spent[2], struct gzk_error *error)
+                     const volatile sig_atomic_t *stop, struct gzk_halo_spent *spent,
+                     struct gzk_error *error)
 {
     const struct gzk_backend *backend = halo->device->backend;
     double begin = cli_now();
@@ -172,25 +179,79 @@ static int run_phase(struct gzk_halo *halo, const struct phase *phase,
         status = backend->write(halo->device, halo->packed, halo->in, phase->bytes, error);
     if (status == 0)
         status = carry(halo, phase, true, stop, error);
-    spent[0] += packed - begin + cli_now() - moved;
-    spent[1] += moved - packed;
+    spent->exchange_s[0] += packed - begin + cli_now() - moved;
+    spent->exchange_s[1] += moved - packed;
     return status;
 }
 
 int gzk_halo_exchange(struct gzk_halo *halo, struct gzk_buffer *array,
-                      const volatile sig_atomic_t *stop, double spent[2], struct gzk_error *error)
+                      const volatile sig_atomic_t *stop, struct gzk_halo_spent *spent,
+                      struct gzk_error *error)
 {
     const struct gzk_arrays arrays = gzk_session_arrays(halo->session);
-    double ignored[2] = {0};
     int status = 0;
 
     halo->state[0] = array ? array : arrays.state;
     halo->state[1] = array ? array : arrays.before;
     for (int p = 0; p < PHASES; p++)
         if (halo->phases[p].count > 0) {
-            int here = run_phase(halo, &halo->phases[p], stop, spent ? spent : ignored, error);
+            int here = run_phase(halo, &halo->phases[p], stop, spent, error);
             status = status != 0 ? status : here;
         }
+    spent->exchanges += halo->count > 0;
+    return status;
+}
+
+/* ------------------------------------------------------------------------------------- validity */
+
+int gzk_halo_lasts(const struct gzk_halo *halo)
+{
+    return halo ? halo->lasts : INT_MAX;
+}
+
+/* Where there is no neighbour, nothing of a halo can be wrong. */
+void gzk_halo_renew(struct gzk_halo *halo)
+{
+    if (halo)
+        halo->lasts = halo->count > 0 ? halo->steps : INT_MAX;
+}
+
+void gzk_halo_limit(struct gzk_halo *halo, int steps)
+{
+    if (halo->count > 0 && steps < halo->lasts)
+        halo->lasts = steps;
+}
+
+int gzk_halo_need(struct gzk_halo *halo, int steps, const volatile sig_atomic_t *stop,
+                  struct gzk_halo_spent *spent, struct gzk_error *error)
+{
+    if (gzk_halo_lasts(halo) >= steps)
+        return 0;
+    int status = gzk_halo_exchange(halo, NULL, stop, spent, error);
+    gzk_halo_renew(halo);
+    return status;
+}
+
+int gzk_halo_advance(struct gzk_halo *halo, struct gzk_plan *plan, long loop, long end,
+                     const volatile sig_atomic_t *stop, struct gzk_halo_spent *spent,
+                     struct gzk_error *error)
+{
+    const int height = gzk_plan_config(plan)->height, each = halo ? halo->each : 1;
+    int status = 0;
+
+    for (long now; loop < end; loop += now) {
+        int moved = gzk_halo_need(halo, each, stop, spent, error);
+        double begin = cli_now(), seconds;
+        long most = gzk_halo_lasts(halo) / each;
+        now = most < end - loop ? most : end - loop;
+        status = status != 0 ? status : moved;
+        if (status == 0)
+            status = gzk_plan_advance(plan, loop, now, stop, &seconds, error);
+        if (halo && halo->count > 0)
+            halo->lasts -= (int)now * each;
+        spent->stages += (now + height - 1) / height;
+        spent->loops_s += cli_now() - begin;
+    }
     return status;
 }
 

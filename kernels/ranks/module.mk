@@ -5,7 +5,7 @@ ROOMS += kernels/ranks
 $(eval $(call embed,kernels/ranks_texts,gzk,kernels/ranks/carry.knl))
 
 RANKS := $(B)/kernels/libranks.a
-RANKS_OBJECTS := $(patsubst %,$(B)/kernels/ranks/%.o,domains exchange own_grid carry collect halo run_ranks) \
+RANKS_OBJECTS := $(patsubst %,$(B)/kernels/ranks/%.o,domains exchange own_grid carry collect halo) \
                  $(B)/kernels/ranks_texts.o
 $(RANKS_OBJECTS): | $(B)/kernels/embedded.h $(B)/kernels/ranks_texts.h
 $(eval $(call archive,$(RANKS),$(RANKS_OBJECTS)))
