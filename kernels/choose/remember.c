@@ -151,58 +151,54 @@ int gzk_wisdom_read(const char *path, struct gzk_wisdom *wisdom, struct gzk_erro
 
 /* ------------------------------------------------------------------------------------- writing */
 
-void gzk_wisdom_begin(const struct gzk_config *config, const struct gzk_device_info *device,
-                      struct gzk_wisdom *w)
+static json_t *way_object(const struct gzk_way *way, int dimensions)
 {
-    const struct gzk_stencil *stencil = config->stencil;
-    *w = (struct gzk_wisdom){.dimensions = stencil->dim, .loops = config->loops};
-    memcpy(w->size, config->size, sizeof w->size);
-    snprintf(w->app, sizeof w->app, "%s", stencil->name);
-    snprintf(w->address, sizeof w->address, "%s", device->address);
-    snprintf(w->device, sizeof w->device, "%s", device->name);
-    snprintf(w->driver, sizeof w->driver, "%s", device->driver);
-    snprintf(w->stencil, sizeof w->stencil, "%s", gzk_stencil_mark(stencil).text);
-}
-
-json_t *gzk_way_json(const gz_way *way, int dimensions)
-{
-    return json_pack("{s:o, s:o, s:i, s:s, s:s}", "block", cli_json_extents(way->block, dimensions),
-                     "threads", cli_json_extents(way->threads, dimensions), "height", way->height,
-                     "sync", gz_name(GZ_SYNCS, way->sync), "variant",
-                     gzk_variants[way->variant].name);
-}
-
-json_t *gzk_wisdom_head(const struct gzk_wisdom *w)
-{
-    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:o, s:I}", "app", w->app, "stencil", w->stencil,
-                     "device", w->address, "device_name", w->device, "driver", w->driver, "size",
-                     cli_json_extents(w->size, w->dimensions), "loops", (json_int_t)w->loops);
-}
-
-static json_t *wise_object(const struct gzk_wise *wise, int dimensions)
-{
-    json_t *object = gzk_way_json(&wise->way, dimensions);
-    json_object_set_new(object, "measured_seconds_per_loop", json_real(wise->seconds_per_loop));
+    const struct gzk_config *config = &way->config;
+    json_t *object = json_pack(
+        "{s:o, s:o, s:i, s:s, s:s}", "block", cli_json_extents(config->block, dimensions),
+        "threads", cli_json_extents(config->threads, dimensions), "height", config->height, "sync",
+        gz_name(GZ_SYNCS, config->sync), "variant", gzk_variants[config->variant].name);
+    if (!isnan(way->predicted.seconds_per_loop)) {
+        const double *interval = way->predicted.interval;
+        json_object_set_new(object, "seconds_per_loop", json_real(way->predicted.seconds_per_loop));
+        json_object_set_new(object, "interval", json_pack("[f, f]", interval[0], interval[1]));
+    }
+    if (way->failed) {
+        json_object_set_new(object, "failed", json_string(way->failed));
+    } else {
+        json_object_set_new(object, "measured_seconds_per_loop", json_real(way->seconds_per_loop));
+        json_object_set_new(object, "spread", json_real(way->spread));
+    }
     return object;
 }
 
-static json_t *object_of(const struct gzk_wisdom *w)
+json_t *gzk_ways_json(const struct gzk_ways *ways, const struct gzk_config *run,
+                      const struct gzk_device_info *device, json_t *more)
 {
-    json_t *object = gzk_wisdom_head(w), *candidates = json_array();
-    for (int k = 0; k < w->count; k++)
-        json_array_append_new(candidates, wise_object(&w->best[k], w->dimensions));
+    const struct gzk_stencil *stencil = run->stencil;
+    json_t *candidates = json_array();
+    for (size_t k = 0; k < ways->runs; k++)
+        json_array_append_new(candidates, way_object(&ways->way[ways->measured[k]], stencil->dim));
+    json_t *object =
+        json_pack("{s:s, s:s, s:s, s:s, s:s, s:o, s:I}", "app", stencil->name, "stencil",
+                  gzk_stencil_mark(stencil).text, "device", device->address, "device_name",
+                  device->name, "driver", device->driver, "size",
+                  cli_json_extents(run->size, stencil->dim), "loops", (json_int_t)run->loops);
+    json_object_update(object, more);
+    json_decref(more);
     json_object_set_new(object, "candidates", candidates);
-    json_object_set_new(object, "best", wise_object(&w->best[0], w->dimensions));
-    json_object_set_new(object, "expected_gain", json_real(w->gain));
+    json_object_set_new(object, "best", way_object(gzk_ways_best(ways), stencil->dim));
+    json_object_set_new(object, "expected_gain", json_real(ways->gain));
     return object;
 }
 
 enum { FORMAT = JSON_INDENT(2) | JSON_REAL_PRECISION(17) };
 
 /* Writes a temporary file in the same folder, then renames it. */
-int gzk_wisdom_write(const char *path, const struct gzk_wisdom *w, struct gzk_error *error)
+int gzk_wisdom_write(const char *path, const struct gzk_ways *ways, const struct gzk_config *run,
+                     const struct gzk_device_info *device, struct gzk_error *error)
 {
-    json_t *object = object_of(w);
+    json_t *object = gzk_ways_json(ways, run, device, NULL);
     char *temporary = cli_text("%s.%ld", path, (long)getpid());
     bool written = object && temporary && json_dump_file(object, temporary, FORMAT) == 0 &&
                    rename(temporary, path) == 0;
@@ -211,18 +207,6 @@ int gzk_wisdom_write(const char *path, const struct gzk_wisdom *w, struct gzk_er
     free(temporary);
     json_decref(object);
     return written ? 0 : gzk_fail(error, GZK_FAILED, "%s: cannot be written", path);
-}
-
-void gzk_wisdom_take(struct gzk_wisdom *wisdom, const struct gzk_ways *ways)
-{
-    for (size_t k = 0; k < ways->runs; k++) {
-        const struct gzk_way *way = &ways->way[ways->measured[k]];
-        const struct gzk_wise wise = {.way = way->config.way,
-                                      .seconds_per_loop = way->seconds_per_loop};
-        if (!way->failed)
-            add(wisdom, &wise);
-    }
-    wisdom->gain = ways->gain;
 }
 
 /* -------------------------------------------------------------------------------------- on disk */
@@ -268,9 +252,9 @@ bool gzk_recall(const struct gzk_device_info *device, const struct gzk_config *r
 }
 
 void gzk_remember(const struct gzk_device_info *device, const struct gzk_config *run,
-                  const struct gzk_wisdom *wisdom)
+                  const struct gzk_ways *ways)
 {
-    json_t *object = object_of(wisdom);
+    json_t *object = gzk_ways_json(ways, run, device, NULL);
     char *key = key_of(device, run), *text = object ? json_dumps(object, FORMAT) : NULL;
     if (key && text)
         gzk_cache_put_into(&plans, key, text, strlen(text));

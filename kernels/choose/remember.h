@@ -25,7 +25,6 @@ struct gzk_wisdom {
     long loops;
     struct gzk_wise best[GZK_MOST_WISE]; /* the fastest first */
     int count;
-    double gain; /* expected of one more run, in ln(time); as written, not read */
 };
 
 /* What tells stencils of the same name apart: a checksum of body, edges and type, as text. */
@@ -37,19 +36,13 @@ struct gzk_mark gzk_stencil_mark(const struct gzk_stencil *stencil);
 /* Reads a file; GZK_INVALID if it is none. */
 int gzk_wisdom_read(const char *path, struct gzk_wisdom *wisdom, struct gzk_error *error);
 
-/* Begins what is found for a stencil and a grid on a device: no way yet. */
-void gzk_wisdom_begin(const struct gzk_config *config, const struct gzk_device_info *device,
-                      struct gzk_wisdom *wisdom);
-
-/* Adds what was measured. */
-void gzk_wisdom_take(struct gzk_wisdom *wisdom, const struct gzk_ways *ways);
-
-/* What such a file says of the run, and of a way, besides its time. */
-json_t *gzk_wisdom_head(const struct gzk_wisdom *wisdom);
-json_t *gzk_way_json(const gz_way *way, int dimensions);
-
-/* Writes what gzk_wisdom_read reads, of at least one way. GZK_FAILED if it cannot. */
-int gzk_wisdom_write(const char *path, const struct gzk_wisdom *wisdom, struct gzk_error *error);
+/* What was found for a run on a device, with the members of `more`, which is released, among them:
+ * what gzk_wisdom_read reads. */
+json_t *gzk_ways_json(const struct gzk_ways *ways, const struct gzk_config *run,
+                      const struct gzk_device_info *device, json_t *more);
+/* Writes that to a file. GZK_FAILED if it cannot. */
+int gzk_wisdom_write(const char *path, const struct gzk_ways *ways, const struct gzk_config *run,
+                     const struct gzk_device_info *device, struct gzk_error *error);
 
 /* GZK_INVALID if it is of another stencil, or of another size unless `size` is NULL. */
 int gzk_wisdom_check(const struct gzk_wisdom *wisdom, const struct gzk_stencil *stencil,
@@ -72,6 +65,6 @@ int gzk_octave(long size);
 bool gzk_recall(const struct gzk_device_info *device, const struct gzk_config *run,
                 struct gzk_wisdom *wisdom);
 void gzk_remember(const struct gzk_device_info *device, const struct gzk_config *run,
-                  const struct gzk_wisdom *wisdom);
+                  const struct gzk_ways *ways);
 
 #endif

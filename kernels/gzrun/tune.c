@@ -225,46 +225,16 @@ static void write_text(const struct tuning *t, FILE *to)
     fprintf(to, "%zu measured of %zu: %s\n", ways->runs, ways->count, why_stopped(t).text);
 }
 
-static json_t *candidate_object(const struct gzk_way *c, int dimensions)
-{
-    const double *interval = c->predicted.interval;
-    json_t *object = gzk_way_json(&c->config.way, dimensions);
-    if (object && !isnan(c->predicted.seconds_per_loop)) {
-        json_object_set_new(object, "seconds_per_loop", json_real(c->predicted.seconds_per_loop));
-        json_object_set_new(object, "interval", json_pack("[f, f]", interval[0], interval[1]));
-    }
-    if (object && c->failed) {
-        json_object_set_new(object, "failed", json_string(c->failed));
-    } else if (object) {
-        json_object_set_new(object, "measured_seconds_per_loop", json_real(c->seconds_per_loop));
-        json_object_set_new(object, "spread", json_real(c->spread));
-    }
-    return object;
-}
-
 static int write_json(const struct tuning *t, FILE *to)
 {
-    const struct gzk_config *config = &t->options->config;
-    const struct gzk_ways *ways = &t->ways;
-    int dimensions = config->stencil->dim;
-    json_t *candidates = json_array();
-    struct gzk_wisdom run;
-
-    for (size_t k = 0; k < ways->runs; k++)
-        json_array_append_new(candidates,
-                              candidate_object(&ways->way[ways->measured[k]], dimensions));
-    gzk_wisdom_begin(config, &t->where->device->info, &run);
-    json_t *object = gzk_wisdom_head(&run);
-    json_t *found = json_pack(
-        "{s:s, s:s, s:s, s:o, s:o, s:f, s:s, s:i}", "device_file", t->chooser.file, "model",
-        gz_name(GZ_MODELS, t->chooser.by), "why", t->chooser.why.text, "candidates", candidates,
-        "best", candidate_object(gzk_ways_best(ways), dimensions), "expected_gain", ways->gain,
-        "stopped", why_stopped(t).text, "tied", (int)ways->best.tied);
-    json_object_update(object, found);
-    json_decref(found);
-    if (object && !gz_profile_matches(&t->chooser.model, &t->chooser.app))
-        json_object_set_new(object, "profile_device", json_string(t->chooser.app.profile_device));
-    return cli_json_write(object, to);
+    const struct gzk_chooser *c = &t->chooser;
+    json_t *how = json_pack("{s:s, s:s, s:s, s:s, s:i}", "device_file", c->file, "model",
+                            gz_name(GZ_MODELS, c->by), "why", c->why.text, "stopped",
+                            why_stopped(t).text, "tied", (int)t->ways.best.tied);
+    if (!gz_profile_matches(&c->model, &c->app))
+        json_object_set_new(how, "profile_device", json_string(c->app.profile_device));
+    return cli_json_write(
+        gzk_ways_json(&t->ways, &t->options->config, &t->where->device->info, how), to);
 }
 
 static int write_tuning(const struct tuning *t)

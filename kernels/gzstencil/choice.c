@@ -303,18 +303,15 @@ static void search(struct gzk_device *device, const struct gzk_data *data, struc
     enum { CANDIDATES = 400, MOST = 8 };
     const gz_tuner_request few = {.gain = 0.01, .most = MOST, .once = 1};
     const char *path = gzs_text(GZS_PLAN);
-    struct gzk_wisdom found;
+    const struct gzk_config *run = &choice->config;
     struct gzk_ways ways;
     struct gzk_error error;
 
     trying->forced = gzs_word(GZS_TRY) == 1;
-    if (gzk_ways_find(&trying->chooser, &choice->config, &by_restart, CANDIDATES, &ways, &error) ==
-            0 &&
+    if (gzk_ways_find(&trying->chooser, run, &by_restart, CANDIDATES, &ways, &error) == 0 &&
         measure(device, data, trying, &few, &ways, choice) && !ways.cut) {
-        gzk_wisdom_begin(&choice->config, &device->info, &found);
-        gzk_wisdom_take(&found, &ways);
-        gzk_remember(&device->info, &choice->config, &found);
-        if (path && gzk_wisdom_write(path, &found, &error) != 0)
+        gzk_remember(&device->info, run, &ways);
+        if (path && gzk_wisdom_write(path, &ways, run, &device->info, &error) != 0)
             fprintf(stderr, "gzstencil: GZ_PLAN: %s\n", error.text);
     }
     gzk_ways_free(&ways);
