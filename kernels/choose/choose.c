@@ -135,31 +135,6 @@ int gzk_chooser_search(struct gzk_chooser *c, const struct gzk_config *run,
     return 0;
 }
 
-int gzk_choose(struct gzk_chooser *c, const struct gzk_given *given, struct gzk_config *run,
-               gz_candidate *predicted, struct gzk_error *error)
-{
-    enum { CANDIDATES = 64 };
-    gz_candidate *best = calloc(CANDIDATES, sizeof *best);
-    size_t found = 0;
-    int status = best ? gzk_chooser_search(c, run, given, false, best, CANDIDATES, &found, error)
-                      : fail(error, GZ_ENOMEM, NULL);
-    bool chosen = false;
-
-    for (size_t k = 0; k < found && status == 0 && !chosen; k++) {
-        struct gzk_config tried = *run;
-        chosen = !isnan(best[k].seconds_per_loop) && gzk_from_model(&best[k], c->device, &tried);
-        if (!chosen)
-            continue;
-        *run = tried;
-        *predicted = best[k];
-    }
-    free(best);
-    if (status == 0 && !chosen)
-        status =
-            gzk_fail(error, GZK_INVALID, "the device cannot run any of the model's candidates");
-    return status;
-}
-
 double gzk_predict(const struct gzk_chooser *c, const struct gzk_config *config)
 {
     gz_config cfg;
@@ -190,26 +165,50 @@ void gzk_ways_free(struct gzk_ways *ways)
     *ways = (struct gzk_ways){.count = 0};
 }
 
-int gzk_ways_find(struct gzk_chooser *c, const struct gzk_config *run,
-                  const struct gzk_given *given, size_t room, struct gzk_ways *ways,
-                  struct gzk_error *error)
+/* Those that the device runs; `predicted`: and whose time is. */
+static int find(struct gzk_chooser *c, const struct gzk_config *run, const struct gzk_given *given,
+                bool predicted, size_t room, struct gzk_ways *ways, struct gzk_error *error)
 {
     gz_candidate *out = calloc(room, sizeof *out);
     size_t found = 0;
     int status = ways_new(room, ways, error);
 
     if (status == 0)
-        status = out ? gzk_chooser_search(c, run, given, true, out, room, &found, error)
+        status = out ? gzk_chooser_search(c, run, given, !predicted, out, room, &found, error)
                      : fail(error, GZ_ENOMEM, NULL);
     for (size_t k = 0; k < found && status == 0; k++) {
         struct gzk_way *way = &ways->way[ways->count];
         *way = (struct gzk_way){.predicted = out[k], .config = *run};
-        ways->count += gzk_from_model(&out[k], c->device, &way->config);
+        ways->count += !(predicted && isnan(out[k].seconds_per_loop)) &&
+                       gzk_from_model(&out[k], c->device, &way->config);
     }
     free(out);
     if (status == 0 && ways->count == 0)
-        status = gzk_fail(error, GZK_FAILED, "the device cannot run any of the candidates");
+        status =
+            gzk_fail(error, predicted ? GZK_INVALID : GZK_FAILED,
+                     "the device cannot run any of the %scandidates", predicted ? "model's " : "");
     return status;
+}
+
+int gzk_choose(struct gzk_chooser *c, const struct gzk_given *given, struct gzk_config *run,
+               gz_candidate *predicted, struct gzk_error *error)
+{
+    enum { CANDIDATES = 64 };
+    struct gzk_ways ways;
+    int status = find(c, run, given, true, CANDIDATES, &ways, error);
+    if (status == 0) {
+        *run = ways.way[0].config;
+        *predicted = ways.way[0].predicted;
+    }
+    gzk_ways_free(&ways);
+    return status;
+}
+
+int gzk_ways_find(struct gzk_chooser *c, const struct gzk_config *run,
+                  const struct gzk_given *given, size_t room, struct gzk_ways *ways,
+                  struct gzk_error *error)
+{
+    return find(c, run, given, false, room, ways, error);
 }
 
 int gzk_ways_take(const struct gzk_way *known, size_t count, struct gzk_ways *ways,

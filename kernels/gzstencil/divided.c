@@ -52,21 +52,6 @@ int gzs_divided_agree(struct gzs_divided *divided, int status, struct gzk_error 
 
 /* ------------------------------------------------------------------------------------- division */
 
-/* Whether numbers are the same on all ranks. */
-static bool are_same(struct gzs_divided *divided, const long *numbers, int count)
-{
-    double both[16]; /* the largest, and the least, as its negative */
-    bool same = true;
-    for (int k = 0; k < count; k++) {
-        both[k] = (double)numbers[k];
-        both[count + k] = -(double)numbers[k];
-    }
-    divided->exchange.kind->largest(&divided->exchange, both, 2 * count);
-    for (int k = 0; k < count; k++)
-        same &= both[k] == -both[count + k];
-    return same;
-}
-
 static int check_layout(struct gzs_divided *divided, const struct gz_stencil_ranks *asked,
                         int dimensions, long loops, struct gzk_error *error)
 {
@@ -79,7 +64,7 @@ static int check_layout(struct gzs_divided *divided, const struct gz_stencil_ran
         beyond |= asked->layout[d] < 1 || (d >= dimensions && asked->layout[d] != 1);
         divided->split.ranks[d] = asked->layout[d];
     }
-    if (!are_same(divided, numbers, 6))
+    if (!gzk_exchange_same(&divided->exchange, numbers, 6))
         return gzk_fail(error, GZK_INVALID,
                         "layout, depth and loops: must be the same on all ranks");
     if (beyond || product != divided->exchange.ranks || asked->depth < 0)
@@ -212,23 +197,6 @@ int gzs_divided_make(struct gzs_divided *divided, const struct gzk_stencil *sten
 
 /* --------------------------------------------------------------------------------------- arrays */
 
-/* Copies the caller's cells from an array of its own to one of the own grid, or back. */
-static void copy_caller(const struct gzs_divided *divided, const void *from, void *to, bool back)
-{
-    const int *begin = divided->caller.begin, *extent = divided->caller.extent;
-    const int *size = divided->part.size;
-    size_t bytes = (size_t)divided->stencil->bytes, row = bytes * (size_t)extent[0];
-    size_t here = 0;
-
-    for (int z = begin[2]; z < begin[2] + extent[2]; z++)
-        for (int y = begin[1]; y < begin[1] + extent[1]; y++, here += row) {
-            size_t rows = (size_t)z * (size_t)size[1] + (size_t)y;
-            size_t there = bytes * (rows * (size_t)size[0] + (size_t)begin[0]);
-            memcpy((char *)to + (back ? here : there), (const char *)from + (back ? there : here),
-                   row);
-        }
-}
-
 /* Arrays that go through the state, whose halo is exchanged. */
 struct spreading {
     struct gzs_divided *divided;
@@ -241,7 +209,8 @@ static void spread(void *of, const void *from, void *to)
     struct spreading *by = of;
     struct gzs_divided *divided = by->divided;
     struct gzk_halo_spent spent = {0};
-    copy_caller(divided, from, divided->own.state, false);
+    gzk_box_put(&divided->caller, divided->part.size, (size_t)divided->stencil->bytes, from,
+                divided->own.state);
     int status = gzk_session_reset(divided->session, by->error);
     int moved = gzk_halo_exchange(divided->halo, NULL, &gzk_never, &spent, by->error);
     if (status == 0 && moved == 0)
@@ -314,6 +283,6 @@ int gzs_divided_read(struct gzs_divided *divided, struct gzk_session *session, i
     int status = age == 0 ? gzk_session_read(session, own, error)
                           : gzk_session_read_before(session, own, error);
     if (status == 0)
-        copy_caller(divided, own, to, true);
+        gzk_box_get(&divided->caller, divided->part.size, (size_t)divided->stencil->bytes, own, to);
     return status;
 }

@@ -38,9 +38,9 @@ static void go_up(struct gzm *mg, struct gzm_level *level)
 
 static void solve_bottom(const struct gzm *mg, struct gzm_level *level)
 {
-    const struct gzm_grid grid = gzm_level_grid(mg, level);
     double begin = cli_now();
-    mg->verbs->solve(&grid, gzm_is_singular(&mg->setup.problem), level->data.state, level->work);
+    mg->verbs->solve(&level->grid, gzm_is_singular(&mg->setup.problem), level->data.state,
+                     level->work);
     level->spent.seconds[GZM_BOTTOM] += cli_now() - begin;
 }
 

@@ -9,13 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct gzm_grid gzm_level_grid(const struct gzm *mg, const struct gzm_level *level)
-{
-    struct gzm_grid grid = mg->grid;
-    grid.data = &level->data;
-    return grid;
-}
-
 /* The second array, beta, of a level's data. */
 static void *beta_of(const struct gzm *mg, const struct gzm_level *level)
 {
@@ -57,8 +50,7 @@ static void make_data(struct gzm *mg, int k, const void *beta)
         take_beta(mg, beta);
         return;
     }
-    const struct gzm_grid finer = gzm_level_grid(mg, level - 1);
-    mg->verbs->restrict_to(&finer, beta_of(mg, level - 1), beta_of(mg, level));
+    mg->verbs->restrict_to(&(level - 1)->grid, beta_of(mg, level - 1), beta_of(mg, level));
 }
 
 /* Takes the norm of A, of which no sum may overflow. */
@@ -141,8 +133,11 @@ void gzm_levels_make(struct gzm *mg, const void *beta)
 
     mg->count = mg->setup.mixed ? 1 : sizes.count;
     for (int k = 0; k < mg->count; k++) {
-        mg->levels[k].on_host = k >= sizes.on_device;
-        memcpy(mg->levels[k].size, sizes.of[k], sizeof sizes.of[k]);
+        struct gzm_level *level = &mg->levels[k];
+        level->on_host = k >= sizes.on_device;
+        level->grid = mg->grid;
+        level->grid.data = &level->data;
+        memcpy(level->size, sizes.of[k], sizeof sizes.of[k]);
     }
     if (sizes.on_device == 0)
         mg->device = NULL;

@@ -54,6 +54,7 @@ struct gzm_share {
  * session. The first on the host has both, through which it is reached. */
 struct gzm_level {
     struct gzk_data data;
+    struct gzm_grid grid;   /* these to the verbs */
     int size[3];            /* of the whole level */
     struct gzm_share share; /* whose own grid's the data are if it is divided */
     bool on_host;
@@ -110,7 +111,6 @@ bool gzm_is_divided(const struct gzm_setup *setup, int k);
 /* levels.c: all levels, the data of each made from the one before; and one to the verbs of verbs.h.
  */
 void gzm_levels_make(struct gzm *mg, const void *beta);
-struct gzm_grid gzm_level_grid(const struct gzm *mg, const struct gzm_level *level);
 
 /* way.c: a run of the smoother on a grid, but for how; what is given of a level's way for the
  * chooser, for a visit of `loops` loops, which bound the depth; the rest of `config`, GZK_INVALID

@@ -23,8 +23,7 @@ void gzm_prolong(struct gzm *mg, struct gzm_level *level)
         gzm_share_up(mg, level);
     double begin = cli_now();
     if (level->on_host) {
-        const struct gzm_grid grid = gzm_level_grid(mg, level);
-        mg->verbs->prolong(&grid, coarse->data.state, level->data.state);
+        mg->verbs->prolong(&level->grid, coarse->data.state, level->data.state);
     } else {
         struct gzk_buffer *from =
             divided ? level->share.window : gzk_session_arrays(coarse->session).state;

@@ -13,9 +13,8 @@ void gzm_restrict(struct gzm *mg, struct gzm_level *level)
     gzm_share_need(mg, level, mg->grid.radius);
     double begin = cli_now();
     if (level->on_host) {
-        const struct gzm_grid grid = gzm_level_grid(mg, level);
         gzm_sweep_on_host(mg, level, GZM_DO_RESIDUAL, 0);
-        mg->verbs->restrict_to(&grid, level->other, coarse->data.aux);
+        mg->verbs->restrict_to(&level->grid, level->other, coarse->data.aux);
     } else {
         /* A divided level goes to the window, with a guess that nobody reads. */
         const struct gzk_arrays to = gzk_session_arrays(coarse->session);

@@ -12,8 +12,7 @@ static void swap(struct gzm_level *level)
 
 void gzm_sweep_on_host(const struct gzm *mg, struct gzm_level *level, enum gzm_verb verb, long loop)
 {
-    const struct gzm_grid grid = gzm_level_grid(mg, level);
-    mg->verbs->sweep(&grid, verb, loop, level->data.state, level->other);
+    mg->verbs->sweep(&level->grid, verb, loop, level->data.state, level->other);
 }
 
 void gzm_smooth(struct gzm *mg, struct gzm_level *level, long loop, long end)

@@ -160,42 +160,53 @@ void gzk_domain_take(const struct gzk_split *split, const struct gzk_domain *par
         }
 }
 
-/* The places of row (y, z) of a part's box in its own grid and in the grid, in elements. */
-struct places {
-    size_t own, grid;
-};
-static struct places row_of(const struct gzk_split *split, const struct gzk_domain *part, int y,
-                            int z)
+/* Copies a box of so many elements from a place in one array to a place in another. */
+static void copy_box(const int extent[3], size_t bytes, const void *from, const int from_size[3],
+                     const int from_begin[3], void *to, const int to_size[3], const int to_begin[3])
 {
-    const int *lead = part->lead, *begin = part->box.begin;
-    return (struct places){at(part->size, lead[0], lead[1] + y, lead[2] + z),
-                           at(split->size, begin[0], begin[1] + y, begin[2] + z)};
+    for (int z = 0; z < extent[2]; z++)
+        for (int y = 0; y < extent[1]; y++) {
+            size_t source = at(from_size, from_begin[0], from_begin[1] + y, from_begin[2] + z);
+            size_t target = at(to_size, to_begin[0], to_begin[1] + y, to_begin[2] + z);
+            memcpy((char *)to + bytes * target, (const char *)from + bytes * source,
+                   bytes * (size_t)extent[0]);
+        }
+}
+
+static const int origin[3];
+
+void gzk_box_put(const struct gzk_box *box, const int size[3], size_t bytes, const void *from,
+                 void *array)
+{
+    copy_box(box->extent, bytes, from, box->extent, origin, array, size, box->begin);
+}
+
+void gzk_box_get(const struct gzk_box *box, const int size[3], size_t bytes, const void *array,
+                 void *to)
+{
+    copy_box(box->extent, bytes, array, size, box->begin, to, box->extent, origin);
 }
 
 void gzk_domain_give(const struct gzk_split *split, const struct gzk_domain *part, size_t bytes,
                      const void *own, void *grid)
 {
-    const int *extent = part->box.extent;
-    for (int z = 0; z < extent[2]; z++)
-        for (int y = 0; y < extent[1]; y++) {
-            struct places row = row_of(split, part, y, z);
-            memcpy((char *)grid + bytes * row.grid, (const char *)own + bytes * row.own,
-                   bytes * (size_t)extent[0]);
-        }
+    copy_box(part->box.extent, bytes, own, part->size, part->lead, grid, split->size,
+             part->box.begin);
 }
 
 uint64_t gzk_domain_checksum(const struct gzk_split *split, const struct gzk_domain *part,
                              size_t bytes, const void *own)
 {
-    const int *extent = part->box.extent;
+    const int *extent = part->box.extent, *lead = part->lead, *begin = part->box.begin;
     uint64_t sum = 0;
     for (int z = 0; z < extent[2]; z++)
         for (int y = 0; y < extent[1]; y++) {
-            struct places row = row_of(split, part, y, z);
+            size_t here = at(part->size, lead[0], lead[1] + y, lead[2] + z);
+            size_t there = at(split->size, begin[0], begin[1] + y, begin[2] + z);
             for (size_t x = 0; x < (size_t)extent[0]; x++) {
                 uint64_t bits = 0;
-                memcpy(&bits, (const char *)own + bytes * (row.own + x), bytes);
-                sum += gzk_random(bits, row.grid + x);
+                memcpy(&bits, (const char *)own + bytes * (here + x), bytes);
+                sum += gzk_random(bits, there + x);
             }
         }
     return sum;

@@ -16,6 +16,12 @@ struct gzk_box {
     int begin[3], extent[3];
 };
 size_t gzk_box_cells(const struct gzk_box *box);
+/* Copies a box of an array of `size` elements of `bytes` bytes from an array of it alone, or to
+ * such. */
+void gzk_box_put(const struct gzk_box *box, const int size[3], size_t bytes, const void *from,
+                 void *array);
+void gzk_box_get(const struct gzk_box *box, const int size[3], size_t bytes, const void *array,
+                 void *to);
 
 /* A grid and its division. */
 struct gzk_split {

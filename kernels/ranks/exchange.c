@@ -116,14 +116,18 @@ static void *open_library(bool of_library, const char **why)
     return library;
 }
 
-/* Whether all ranks have the same request: one reduction of its halves, which doubles hold, and of
- * their negatives, which gives the largest and the least. */
-static bool same_request(struct gzk_exchange *exchange)
+bool gzk_exchange_same(struct gzk_exchange *exchange, const long *numbers, int count)
 {
-    double high = (double)(exchange->request >> 32), low = (double)(uint32_t)exchange->request;
-    double most[] = {high, low, -high, -low};
-    exchange->kind->largest(exchange, most, 4);
-    return most[0] == -most[2] && most[1] == -most[3];
+    double most[2 * GZK_MOST_SAME]; /* the largest, and the least, as its negative */
+    bool same = true;
+    for (int k = 0; k < count; k++) {
+        most[k] = (double)numbers[k];
+        most[count + k] = -(double)numbers[k];
+    }
+    exchange->kind->largest(exchange, most, 2 * count);
+    for (int k = 0; k < count; k++)
+        same &= most[k] == -most[count + k];
+    return same;
 }
 
 int gzk_exchange_open(struct gzk_exchange *exchange, struct gzk_error *error)
@@ -143,7 +147,8 @@ int gzk_exchange_open(struct gzk_exchange *exchange, struct gzk_error *error)
     if (!exchange->kind)
         return gzk_fail(error, GZK_INVALID, "exchange_mpi.so: built for another version");
     int status = exchange->kind->begin(exchange, error);
-    if (status != 0 || same_request(exchange))
+    const long halves[] = {(long)(exchange->request >> 32), (long)(uint32_t)exchange->request};
+    if (status != 0 || gzk_exchange_same(exchange, halves, 2))
         return status;
     return gzk_fail(
         error, GZK_INVALID,

@@ -89,6 +89,10 @@ int gzk_check_alone(struct gzk_error *error);
 /* The largest status of all ranks. */
 int gzk_exchange_agree(struct gzk_exchange *exchange, int status);
 
+/* Whether some numbers, at most GZK_MOST_SAME of up to 2^53, are the same on all ranks. */
+enum { GZK_MOST_SAME = 8 };
+bool gzk_exchange_same(struct gzk_exchange *exchange, const long *numbers, int count);
+
 /* What the first rank has, on all. */
 void gzk_exchange_tell(struct gzk_exchange *exchange, void *what, size_t bytes);
 
