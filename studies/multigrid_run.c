@@ -10,16 +10,15 @@
 #include <math.h>
 #include <stdlib.h>
 
-static void must(int status, const struct gzk_error *error)
+static void must(const multigrid_run *run, int status)
 {
     if (status != 0)
-        exit(cli_fail(status, "%s", error->text));
+        exit(cli_fail(status, "%s", run->error.text));
 }
 
 void multigrid_open_by_level(device_study *s, const multigrid_kind *kind, int extent,
                              const int depth[GZM_MAX_LEVELS], multigrid_run *run)
 {
-    struct gzk_error error = {0};
     void *beta;
 
     *run = (multigrid_run){.s = s,
@@ -42,7 +41,7 @@ void multigrid_open_by_level(device_study *s, const multigrid_kind *kind, int ex
     if (!run->f || !run->exact || !run->u || !beta)
         exit(cli_fail(CLI_FAILED, "out of host memory for a grid of %d^3", extent));
     gzm_known(&run->setup.problem, run->exact, run->f, beta);
-    must(gzm_open(s->device, &run->setup, beta, &run->mg, &error), &error);
+    must(run, gzm_open(s->device, &run->setup, beta, &run->mg, &run->error));
     free(beta);
     /* A cycle in which drivers finish compiling. */
     multigrid_put(run);
@@ -68,22 +67,19 @@ void multigrid_close(multigrid_run *run)
 
 void multigrid_put(multigrid_run *run)
 {
-    struct gzk_error error = {0};
-    must(gzm_put(run->mg, run->f, NULL, &error), &error);
+    must(run, gzm_put(run->mg, run->f, NULL));
 }
 
 double multigrid_norm(multigrid_run *run)
 {
-    struct gzk_error error = {0};
     double norm;
-    must(gzm_norm(run->mg, &norm, &error), &error);
+    must(run, gzm_norm(run->mg, &norm));
     return norm;
 }
 
 double multigrid_cycle(multigrid_run *run, gz_cycle cycle, bool full)
 {
-    struct gzk_error error = {0};
-    must(full ? gzm_full(run->mg, cycle, &error) : gzm_cycle(run->mg, cycle, &error), &error);
+    must(run, full ? gzm_full(run->mg, cycle) : gzm_cycle(run->mg, cycle));
     return multigrid_norm(run);
 }
 
@@ -92,20 +88,18 @@ double multigrid_solve(multigrid_run *run, bool full, double tolerance, int most
     static struct gzm_history history; /* static for its thousand cycles */
     const struct gzm_effort effort = {
         .cycle = GZ_CYCLE_V, .full = full, .tolerance = tolerance, .most = most};
-    struct gzk_error error = {0};
 
     multigrid_put(run);
-    must(gzm_solve(run->mg, &effort, &history, &error), &error);
+    must(run, gzm_solve(run->mg, &effort, &history));
     *cycles = history.cycles;
     return history.seconds;
 }
 
 double multigrid_error_of(multigrid_run *run)
 {
-    struct gzk_error error = {0};
     const double *u = run->u, *exact = run->exact;
     double most = 0;
-    must(gzm_get(run->mg, run->u, &error), &error);
+    must(run, gzm_get(run->mg, run->u));
     for (size_t i = 0; i < run->count; i++)
         most = fmax(most, fabs(u[i] - exact[i]));
     return most;

@@ -14,8 +14,9 @@ typedef struct multigrid_run {
     device_study *s;
     struct gzm_setup setup;
     struct gzm *mg;
-    void *f, *exact, *u; /* of the known solution, and room for one */
-    size_t count;        /* elements of each */
+    struct gzk_error error; /* of the levels */
+    void *f, *exact, *u;    /* of the known solution, and room for one */
+    size_t count;           /* elements of each */
 } multigrid_run;
 
 /* What names a problem in a table: "Star7, gsrb". */

@@ -65,9 +65,8 @@ static void cycle_at(struct gzm *mg, int k, gz_cycle cycle)
     go_up(mg, level);
 }
 
-int gzm_cycle(struct gzm *mg, gz_cycle cycle, struct gzk_error *error)
+int gzm_cycle(struct gzm *mg, gz_cycle cycle)
 {
-    gzm_begin(mg, error);
     mg->state = -1;
     if (mg->inner)
         gzm_refine(mg, cycle, gzm_cycle);
@@ -76,13 +75,12 @@ int gzm_cycle(struct gzm *mg, gz_cycle cycle, struct gzk_error *error)
     return mg->status;
 }
 
-int gzm_full(struct gzm *mg, gz_cycle cycle, struct gzk_error *error)
+int gzm_full(struct gzm *mg, gz_cycle cycle)
 {
     /* The residual of 0 is the right-hand side. */
     struct gzm_level *finest = &mg->levels[0];
     size_t bytes = finest->data.cells * mg->bytes;
 
-    gzm_begin(mg, error);
     if (finest->on_host)
         memset(finest->data.state, 0, bytes);
     else
@@ -108,11 +106,10 @@ int gzm_full(struct gzm *mg, gz_cycle cycle, struct gzk_error *error)
     return mg->status;
 }
 
-int gzm_visit(struct gzm *mg, int k, struct gzk_error *error)
+int gzm_visit(struct gzm *mg, int k)
 {
     if (mg->inner)
-        return gzm_visit(mg->inner, k, error);
-    gzm_begin(mg, error);
+        return gzm_visit(mg->inner, k);
     mg->state = -1;
     go_down(mg, &mg->levels[k]);
     go_up(mg, &mg->levels[k]);

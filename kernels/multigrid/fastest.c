@@ -25,8 +25,8 @@ static int run_visit(void *of, const volatile sig_atomic_t *stop, double *second
 {
     const struct search *s = of;
     double begin = cli_now();
-    (void)stop; /* the levels have their own */
-    int status = gzm_visit(s->mg, s->level, error);
+    (void)stop, (void)error; /* the levels have their own */
+    int status = gzm_visit(s->mg, s->level);
     *seconds = cli_now() - begin;
     return status;
 }
@@ -37,7 +37,7 @@ static int time_way(void *of, const struct gzk_way *way, struct gzk_timing *timi
     struct search *s = of;
     const struct gzm_way as = gzm_way_of(&way->config);
     const struct gzk_effort effort = {.budget_s = try_s, .long_s = long_s, .stop = s->stop};
-    int status = gzm_set_way(s->mg, s->level, &as, error);
+    int status = gzm_set_way(s->mg, s->level, &as);
     return status == 0 ? gzk_time_runs(run_visit, s, way->config.loops, &effort, timing, error)
                        : status;
 }
@@ -94,16 +94,6 @@ static double share_of(const gz_vcycle_time *time, int k)
     return sum > 0 ? sum / time->seconds : 1;
 }
 
-/* Levels with data of the problem, so that what is timed is what cycles do. */
-static int open_levels(struct gzk_device *device, const struct gzm_setup *setup, const void *f,
-                       const void *beta, struct gzm **mg, struct gzk_error *error)
-{
-    int status = gzm_open(device, setup, beta, mg, error);
-    if (status == 0)
-        status = gzm_put(*mg, f, NULL, error);
-    return status == 0 ? gzm_cycle(*mg, GZ_CYCLE_V, error) : status;
-}
-
 int gzm_tune(struct gzk_device *device, gz_cycle cycle, struct gzm_setup *setup, const void *f,
              const void *beta, struct gzm_tuning *tuning, struct gzk_error *error)
 {
@@ -116,7 +106,11 @@ int gzm_tune(struct gzk_device *device, gz_cycle cycle, struct gzm_setup *setup,
         return gzk_fail(error, GZK_INVALID, "all levels are computed on the host: nothing to tune");
     int status = gzm_expect(device, cycle, setup, 0, &time, error);
     if (status == 0)
-        status = open_levels(device, setup, f, beta, &s.mg, error);
+        status = gzm_open(device, setup, beta, &s.mg, error);
+    if (status == 0) { /* what is timed is what cycles do */
+        gzm_put(s.mg, f, NULL);
+        status = gzm_cycle(s.mg, GZ_CYCLE_V);
+    }
     for (; s.level < tuning->levels && status == 0; s.level++)
         status = tune_level(device, &s, &setup->way[s.level], share_of(&time, s.level), error);
     gzm_close(s.mg);

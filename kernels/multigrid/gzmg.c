@@ -140,21 +140,16 @@ static int run(struct job *job, struct gzk_error *error)
     int status = gzm_open(job->device, &job->tuned, job->beta, &mg, error);
     if (status != 0)
         return status;
-    status = gzm_put(mg, job->f, NULL, error);
-    if (status == 0)
-        status = gzm_norm(mg, &norm, error);
-    if (status == 0)
-        status = gzm_cycle(mg, GZ_CYCLE_V, error);
+    gzm_put(mg, job->f, NULL);
+    gzm_norm(mg, &norm);
+    gzm_cycle(mg, GZ_CYCLE_V);
     gzm_forget(mg);
-    if (status == 0)
-        status = gzm_put(mg, job->f, NULL, error);
+    gzm_put(mg, job->f, NULL);
     shown.show = show_cycle;
     shown.of = job;
     cli_progress_begin(&job->bar, 1);
-    if (status == 0)
-        status = gzm_solve(mg, &shown, &result->history, error);
-    if (status == 0)
-        status = gzm_get(mg, job->u, error);
+    gzm_solve(mg, &shown, &result->history);
+    status = gzm_get(mg, job->u);
     result->levels = gzm_levels(mg);
     for (int k = 0; k < result->levels; k++)
         gzm_report(mg, k, &result->level[k]);

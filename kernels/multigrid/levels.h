@@ -69,8 +69,8 @@ struct gzm_level {
 struct gzm {
     struct gzm_setup setup;
     struct gzk_device *device;
-    int status;              /* of the function of multigrid.h that runs, */
-    struct gzk_error *error; /* and where it gives the reason */
+    int status;              /* of the first step that failed, */
+    struct gzk_error *error; /* and where the reason goes */
     const struct gzm_verbs *verbs;
     struct gzm_grid grid; /* but for its data */
     void *zeros;          /* the grid's */
@@ -195,21 +195,13 @@ bool gzm_has_whole(const struct gzm *mg);
 
 /* norm.c: the residual that the state's own rounding can leave, for which the state is read after a
  * cycle; and room for what the finest level's norm leaves. */
-int gzm_rounding(struct gzm *mg, double *residual, struct gzk_error *error);
+double gzm_rounding(struct gzm *mg);
 void gzm_maxima_make(struct gzm *mg);
 void gzm_maxima_free(struct gzm *mg);
 
 /* mixed.c: corrects the state by one cycle in float, or what begins so, for its residual; and that
  * residual, on the host, as the right-hand side of such. */
-void gzm_refine(struct gzm *mg, gz_cycle cycle,
-                int (*inner)(struct gzm *, gz_cycle, struct gzk_error *));
+void gzm_refine(struct gzm *mg, gz_cycle cycle, int (*inner)(struct gzm *, gz_cycle));
 void gzm_round_on_host(const struct gzm *mg);
-
-/* Begins a function of multigrid.h. */
-static inline void gzm_begin(struct gzm *mg, struct gzk_error *error)
-{
-    mg->status = 0;
-    mg->error = error;
-}
 
 #endif

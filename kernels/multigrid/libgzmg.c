@@ -18,7 +18,8 @@ struct gz_mg {
     struct gzm *levels;
     struct gzm_setup setup;
     bool absolute, project;
-    double mean; /* taken away from the right-hand side */
+    double mean;            /* taken away from the right-hand side */
+    struct gzk_error error; /* of the levels */
 };
 
 /* Hands the reason on. */
@@ -124,7 +125,9 @@ static int make(gz_mg *mg, const struct gz_mg_request *request, const void *beta
     if (status == 0 && !on_host)
         status = gzk_device_open(request->device, &mg->device, error);
     mg->setup.tail = gzm_usual_tail(mg->device ? &mg->device->info : NULL);
-    return status == 0 ? gzm_open(mg->device, &mg->setup, beta, &mg->levels, error) : status;
+    if (status == 0 && gzm_open(mg->device, &mg->setup, beta, &mg->levels, &mg->error) != 0)
+        *error = mg->error;
+    return error->status;
 }
 
 int gz_mg_open(const struct gz_mg_request *request, const void *beta, gz_mg **made, char *why,
@@ -192,7 +195,9 @@ static int put(gz_mg *mg, const void *f, const void *u, struct gzk_error *error)
     if (status != 0)
         return status;
     mg->mean = mean;
-    return gzm_put(mg->levels, f, u, error);
+    if (gzm_put(mg->levels, f, u) != 0)
+        *error = mg->error;
+    return error->status;
 }
 
 int gz_mg_put(gz_mg *mg, const void *f, const void *u, char *why, unsigned long room)
@@ -227,7 +232,9 @@ static int solve(gz_mg *mg, double tolerance, struct gz_mg_result *result, struc
     struct gzm_history *h = calloc(1, sizeof *h);
     if (!h)
         return gzk_fail(error, GZK_FAILED, "out of host memory");
-    if (gzm_solve(mg->levels, &effort, h, error) == 0 && !h->converged)
+    if (gzm_solve(mg->levels, &effort, h) != 0)
+        *error = mg->error;
+    else if (!h->converged)
         *error = h->why;
     *result = (struct gz_mg_result){.cycles = h->cycles,
                                     .residual = {h->residual[0], h->residual[h->cycles]},
@@ -256,9 +263,9 @@ int gz_mg_solve(gz_mg *mg, double tolerance, struct gz_mg_result *result, char *
 int gz_mg_get(gz_mg *mg, void *u, char *why, unsigned long room)
 {
     struct gzk_error error = {0};
-    if (mg && u)
-        gzm_get(mg->levels, u, &error);
-    else
+    if (!mg || !u)
         refuse_null(mg ? "u" : "mg", &error);
+    else if (gzm_get(mg->levels, u) != 0)
+        error = mg->error;
     return answer(&error, why, room);
 }

@@ -31,13 +31,12 @@ static void correct(struct gzm *mg)
     finest->spent.seconds[GZM_PROLONGATION] += cli_now() - begin;
 }
 
-void gzm_refine(struct gzm *mg, gz_cycle cycle,
-                int (*inner)(struct gzm *, gz_cycle, struct gzk_error *))
+void gzm_refine(struct gzm *mg, gz_cycle cycle, int (*inner)(struct gzm *, gz_cycle))
 {
     double norm;
     if (mg->status == 0 && !mg->rounded)
-        gzm_norm(mg, &norm, mg->error);
-    GZM_TRY(mg, inner(mg->inner, cycle, mg->error));
+        gzm_norm(mg, &norm);
+    GZM_TRY(mg, inner(mg->inner, cycle));
     if (mg->status == 0)
         correct(mg);
 }

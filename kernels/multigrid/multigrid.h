@@ -48,36 +48,38 @@ struct gzm;
 
 /* Makes the levels, finest first. A `device` of NULL computes all of them on the host. `beta`, of
  * the problem's type, belongs to the variable operator; else it is not read. GZK_INVALID if the
- * problem, a tile or the memory of the device does not allow it. Ended by gzm_close. */
+ * problem, a tile or the memory of the device does not allow it. Ended by gzm_close. `error` gets
+ * the reason of a failure, also of one of the functions below; those that follow do nothing then,
+ * and return its status. */
 int gzm_open(struct gzk_device *device, const struct gzm_setup *setup, const void *beta,
              struct gzm **mg, struct gzk_error *error);
 void gzm_close(struct gzm *mg);
 
 /* Sets the right-hand side and the first guess, arrays of the problem's type, element (x, y, z) at
  * (z * size[1] + y) * size[0] + x; NULL is 0. Of a singular problem the mean of f is taken away. */
-int gzm_put(struct gzm *mg, const void *f, const void *u, struct gzk_error *error);
+int gzm_put(struct gzm *mg, const void *f, const void *u);
 
 /* Copies the finest state to the host, of ranks to that of number 0; of a singular problem without
  * its mean. */
-int gzm_get(struct gzm *mg, void *u, struct gzk_error *error);
+int gzm_get(struct gzm *mg, void *u);
 
 /* The largest magnitude of f - A u; NaN if there is one. */
-int gzm_norm(struct gzm *mg, double *norm, struct gzk_error *error);
+int gzm_norm(struct gzm *mg, double *norm);
 
 /* One cycle [Trottenberg, Oosterlee and Schueller, Multigrid, 2001, Sect. 2.4]. */
-int gzm_cycle(struct gzm *mg, gz_cycle cycle, struct gzk_error *error);
+int gzm_cycle(struct gzm *mg, gz_cycle cycle);
 
 /* Full multigrid: in place of the guess the solution of the coarsest level, interpolated level by
  * level, each followed by one cycle. */
-int gzm_full(struct gzm *mg, gz_cycle cycle, struct gzk_error *error);
+int gzm_full(struct gzm *mg, gz_cycle cycle);
 
 /* Smooths a level on the device in another way than gzm_open chose. If it fails, the level has no
- * way until one is set. */
-int gzm_set_way(struct gzm *mg, int level, const struct gzm_way *way, struct gzk_error *error);
+ * way until one is set, which ends that failure. */
+int gzm_set_way(struct gzm *mg, int level, const struct gzm_way *way);
 
 /* What a cycle does on a level on the device, without the levels below: smoothing, the next level's
  * right-hand side, correction by that level's state, and smoothing. For measuring. */
-int gzm_visit(struct gzm *mg, int level, struct gzk_error *error);
+int gzm_visit(struct gzm *mg, int level);
 
 int gzm_levels(const struct gzm *mg);
 void gzm_report(const struct gzm *mg, int level, struct gzm_level_report *report);

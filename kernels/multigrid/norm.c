@@ -62,11 +62,10 @@ static void agree_on(const struct gzm *mg, double *norm)
     *norm = values[0] > 0 ? (double)NAN : values[1];
 }
 
-int gzm_norm(struct gzm *mg, double *norm, struct gzk_error *error)
+int gzm_norm(struct gzm *mg, double *norm)
 {
     struct gzm_level *finest = &mg->levels[0];
 
-    gzm_begin(mg, error);
     gzm_share_need(mg, finest, mg->grid.radius);
     double begin = cli_now();
     if (finest->on_host) {
@@ -101,7 +100,7 @@ static void measure_state(struct gzm *mg)
     free(u);
 }
 
-int gzm_rounding(struct gzm *mg, double *residual, struct gzk_error *error)
+double gzm_rounding(struct gzm *mg)
 {
     /* Where cycles of any operator, edges and type end to gain, 0.01 to 1.5 remain up to 32^3. */
     static const double epsilons = 4;
@@ -109,9 +108,7 @@ int gzm_rounding(struct gzm *mg, double *residual, struct gzk_error *error)
     double epsilon = in_float ? (double)FLT_EPSILON : DBL_EPSILON;
     double least = in_float ? (double)FLT_TRUE_MIN : DBL_TRUE_MIN; /* a state's own */
 
-    gzm_begin(mg, error);
     if (mg->state < 0)
         measure_state(mg);
-    *residual = epsilons * (epsilon * (mg->norm * mg->state + mg->rhs) + mg->norm * least);
-    return mg->status;
+    return epsilons * (epsilon * (mg->norm * mg->state + mg->rhs) + mg->norm * least);
 }

@@ -83,7 +83,7 @@ static struct gzm *make(struct gzk_device *device, const struct gzm_setup *setup
         gzk_fail(error, GZK_FAILED, "out of host memory");
         return NULL;
     }
-    gzm_begin(mg, error);
+    mg->error = error;
     mg->setup = *setup;
     if (!mg->setup.stop)
         mg->setup.stop = &gzk_never;

@@ -42,14 +42,14 @@ static bool is_hopeless(const struct gzm_history *h, double first, enum gzk_type
 }
 
 /* A device that computes nothing, or something else, shows where the residual is known. */
-static int check_first(const struct gzm *mg, double residual, struct gzk_error *error)
+static void check_first(struct gzm *mg, double residual)
 {
     if (mg->state != 0 || isnan(mg->rhs) || residual == mg->rhs)
-        return 0;
-    return gzk_fail(error, GZK_FAILED,
-                    "the device computes wrongly or nothing: the residual of 0 is %g, not the "
-                    "right-hand side's %g",
-                    isnan(residual) ? fabs(residual) : residual, mg->rhs);
+        return;
+    GZM_TRY(mg, gzk_fail(mg->error, GZK_FAILED,
+                         "the device computes wrongly or nothing: the residual of 0 is %g, not "
+                         "the right-hand side's %g",
+                         isnan(residual) ? fabs(residual) : residual, mg->rhs));
 }
 
 /* The reference and the target of residuals, and the state of the decision. */
@@ -71,70 +71,67 @@ static bool gains_little(const struct gzm_history *h, struct course *course)
 /* Decides whether cycles end here. The state's rounding, for which it is read, is looked at before
  * the first cycle, since a solution may have been given, where a cycle gains little for the first
  * time, and where cycles end without reaching the aim. */
-static int judge(struct gzm *mg, const struct gzm_effort *effort, struct gzm_history *h,
-                 struct course *course, struct gzk_error *error)
+static void judge(struct gzm *mg, const struct gzm_effort *effort, struct gzm_history *h,
+                  struct course *course)
 {
-    double now = h->residual[h->cycles], rounding = 0;
+    double now = h->residual[h->cycles];
     bool last = h->cycles >= effort->most;
-    int status = 0;
 
-    h->converged = isfinite(now) && now <= course->aim;
-    if (!h->converged && isfinite(now) &&
+    if (mg->status == 0)
+        h->converged = isfinite(now) && now <= course->aim;
+    if (mg->status == 0 && !h->converged && isfinite(now) &&
         (h->cycles == 0 || gains_little(h, course) || last || is_slow(h))) {
-        status = gzm_rounding(mg, &rounding, error);
-        h->converged = h->at_rounding = status == 0 && isfinite(rounding) && now <= rounding;
+        double rounding = gzm_rounding(mg);
+        h->converged = h->at_rounding = mg->status == 0 && isfinite(rounding) && now <= rounding;
     }
-    course->ended = status != 0 || h->converged ||
+    course->ended = mg->status != 0 || h->converged ||
                     is_hopeless(h, course->first, mg->setup.problem.type, &h->why);
     if (course->ended || !last)
-        return status;
+        return;
     course->ended = true;
     gzk_fail(&h->why, GZK_FAILED, "%d cycle%s left %.3g of the residual, not %.3g", h->cycles,
              h->cycles == 1 ? "" : "s", now / course->first, course->aim / course->first);
-    return 0;
 }
 
-int gzm_solve(struct gzm *mg, const struct gzm_effort *effort, struct gzm_history *h,
-              struct gzk_error *error)
+int gzm_solve(struct gzm *mg, const struct gzm_effort *effort, struct gzm_history *h)
 {
     double begin = cli_now();
 
     *h = (struct gzm_history){.cycles = 0};
-    int status = gzm_norm(mg, &h->residual[0], error);
+    gzm_norm(mg, &h->residual[0]);
     double whole = mg->rhs > 0 ? mg->rhs : h->residual[0];
     struct course course = {.first = fmax(whole, h->residual[0]),
                             .aim = effort->tolerance * (effort->absolute ? 1 : whole)};
-    if (status == 0)
-        status = check_first(mg, h->residual[0], error);
-    if (status == 0)
-        status = judge(mg, effort, h, &course, error);
-    while (status == 0 && !course.ended) {
+    check_first(mg, h->residual[0]);
+    judge(mg, effort, h, &course);
+    while (!course.ended) {
         if (effort->show)
             effort->show(effort->of, h);
-        status = effort->full && h->cycles == 0 ? gzm_full(mg, effort->cycle, error)
-                                                : gzm_cycle(mg, effort->cycle, error);
-        if (status == 0)
-            status = gzm_norm(mg, &h->residual[++h->cycles], error);
-        if (status == 0)
-            status = judge(mg, effort, h, &course, error);
+        if (effort->full && h->cycles == 0)
+            gzm_full(mg, effort->cycle);
+        else
+            gzm_cycle(mg, effort->cycle);
+        if (gzm_norm(mg, &h->residual[h->cycles + 1]) == 0)
+            h->cycles++;
+        judge(mg, effort, h, &course);
     }
     h->seconds = cli_now() - begin;
-    return status;
+    return mg->status;
 }
 
 int gzm_solve_from(struct gzk_device *device, const struct gzm_setup *setup,
                    const struct gzm_effort *effort, const void *f, const void *beta, void *u,
                    struct gzm_history *history, struct gzk_error *error)
 {
-    struct gzm *mg = NULL;
+    struct gzm *mg;
     int status = gzm_open(device, setup, beta, &mg, error);
 
-    if (status == 0)
-        status = gzm_put(mg, f, NULL, error);
-    if (status == 0)
-        status = gzm_solve(mg, effort, history, error);
-    if (status == 0 && u)
-        status = gzm_get(mg, u, error);
+    if (status != 0)
+        return status;
+    gzm_put(mg, f, NULL);
+    status = gzm_solve(mg, effort, history);
+    if (u)
+        status = gzm_get(mg, u);
     gzm_close(mg);
     return status;
 }

@@ -33,8 +33,7 @@ struct gzm_history {
 
 /* Solves what gzm_put has put. A solution that is not found is no failure: `converged` is false.
  * GZK_FAILED if the device computes another residual of 0 than the right-hand side. */
-int gzm_solve(struct gzm *mg, const struct gzm_effort *effort, struct gzm_history *history,
-              struct gzk_error *error);
+int gzm_solve(struct gzm *mg, const struct gzm_effort *effort, struct gzm_history *history);
 
 /* The same from beginning to end: opens the levels, puts `f`, solves, and gets the solution unless
  * `u` is NULL. */

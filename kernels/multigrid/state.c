@@ -66,14 +66,13 @@ static void prepare_rhs(const struct gzm *mg, const struct gzm_grid *grid, const
         mg->verbs->centre(into, grid->data->cells);
 }
 
-int gzm_put(struct gzm *mg, const void *f, const void *u, struct gzk_error *error)
+int gzm_put(struct gzm *mg, const void *f, const void *u)
 {
     struct gzm_level *finest = &mg->levels[0];
     const struct gzk_data whole = {.size = {finest->size[0], finest->size[1], finest->size[2]},
                                    .cells = gzk_cells(finest->size)};
     struct gzm_grid grid = mg->grid;
 
-    gzm_begin(mg, error);
     void *copy = gzm_room(mg, whole.cells * mg->bytes);
     if (!copy)
         return mg->status;
@@ -132,9 +131,8 @@ bool gzm_has_whole(const struct gzm *mg)
     return !mg->levels[0].share.divided || mg->setup.division->exchange->rank == 0;
 }
 
-int gzm_get(struct gzm *mg, void *u, struct gzk_error *error)
+int gzm_get(struct gzm *mg, void *u)
 {
-    gzm_begin(mg, error);
     gzm_read_state(mg, u);
     if (mg->status == 0 && gzm_has_whole(mg) && gzm_is_singular(&mg->setup.problem))
         mg->verbs->centre(u, gzk_cells(mg->levels[0].size));

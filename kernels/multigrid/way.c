@@ -103,11 +103,11 @@ void gzm_way_make(struct gzm *mg, struct gzm_level *level, const struct gzm_way 
         GZM_TRY(mg, gzk_plan_new(level->session, config, &level->plan, mg->error));
 }
 
-int gzm_set_way(struct gzm *mg, int k, const struct gzm_way *way, struct gzk_error *error)
+int gzm_set_way(struct gzm *mg, int k, const struct gzm_way *way)
 {
     if (mg->inner)
-        return gzm_set_way(mg->inner, k, way, error);
-    gzm_begin(mg, error);
+        return gzm_set_way(mg->inner, k, way);
+    mg->status = 0; /* whatever became of the way before */
     gzm_way_free(mg, &mg->levels[k]);
     mg->maxima_there = 0;
     gzm_way_make(mg, &mg->levels[k], way);
