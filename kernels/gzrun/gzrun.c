@@ -8,7 +8,6 @@
 #include "domains.h"
 #include "exchange.h"
 #include "interrupt.h"
-#include "outcome.h"
 #include "ranks.h"
 #include "registry.h"
 #include "result.h"
@@ -116,7 +115,7 @@ static int conclude(const struct gzk_bench *bench, struct gzk_result *result)
     gzk_show(options, "");
     if (options->checksum)
         result->checksum = checksum_of(options->config.stencil, &bench->data, bench->state);
-    return gzk_outcome_write(result, &bench->data, bench->state);
+    return gzk_result_write(result, &bench->data, bench->state);
 }
 
 /* Runs the serial reference. */

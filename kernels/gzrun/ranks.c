@@ -9,8 +9,8 @@
 #include "interrupt.h"
 #include "memory.h"
 #include "numbers.h"
-#include "outcome.h"
 #include "own_grid.h"
+#include "result.h"
 #include "tune.h"
 #include "where.h"
 
@@ -346,7 +346,7 @@ static int write(struct job *job, const void *state, struct gzk_error *error)
     if (options->verify && compare(job, state, error) != 0)
         return error->status;
     gzk_show(options, "");
-    return gzk_outcome_write(&job->result, &job->grid, state);
+    return gzk_result_write(&job->result, &job->grid, state);
 }
 
 static int finish(struct job *job)

@@ -2,9 +2,12 @@
 #include "result.h"
 
 #include "record.h"
+#include "rodinia.h"
 #include "si.h"
 
 #include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 static const char *sync_name(const struct gzk_config *config)
@@ -12,7 +15,8 @@ static const char *sync_name(const struct gzk_config *config)
     return gzk_variants[config->variant].on_host ? "none" : gz_name(GZ_SYNCS, config->sync);
 }
 
-bool gzk_result_wrong(const struct gzk_result *result)
+/* Whether the result was compared and found wrong. */
+static bool is_wrong(const struct gzk_result *result)
 {
     return result->compared && result->comparison.wrong > 0;
 }
@@ -142,7 +146,7 @@ static void add_ranks(const struct gzk_ranks_result *ranks, int dimensions, stru
     cli_record_add(r, "bytes", "B", cli_json_number(ranks->bytes), NULL);
 }
 
-int gzk_report(const struct gzk_result *result, FILE *to)
+static int report(const struct gzk_result *result, FILE *to)
 {
     const struct gzk_options *options = result->options;
     const struct gzk_comparison *comparison = &result->comparison;
@@ -153,10 +157,9 @@ int gzk_report(const struct gzk_result *result, FILE *to)
     add_run(result, &r);
     add_times(result, &r);
     if (result->compared)
-        cli_record_add(&r, "verified", NULL, json_boolean(!gzk_result_wrong(result)),
-                       "%s, max_error %.3g (tolerance %.3g)",
-                       gzk_result_wrong(result) ? "false" : "true", comparison->max_error,
-                       comparison->tolerance);
+        cli_record_add(&r, "verified", NULL, json_boolean(!is_wrong(result)),
+                       "%s, max_error %.3g (tolerance %.3g)", is_wrong(result) ? "false" : "true",
+                       comparison->max_error, comparison->tolerance);
     else
         cli_record_add(&r, "verified", NULL, json_null(), "not requested");
     cli_record_add(&r, "max_error", NULL,
@@ -203,7 +206,7 @@ static json_t *t4_configuration(const struct gzk_config *config)
 static json_t *t4_result(const struct gzk_result *result)
 {
     json_t *runtimes = json_array(), *measurements = json_array();
-    bool wrong = gzk_result_wrong(result);
+    bool wrong = is_wrong(result);
 
     /* The format counts its run times in milliseconds. */
     for (int i = 0; i < result->timing.runs; i++)
@@ -223,7 +226,7 @@ static json_t *t4_result(const struct gzk_result *result)
                      "correctness", !wrong, "measurements", measurements);
 }
 
-int gzk_report_t4(const struct gzk_result *result, FILE *stream)
+static int report_t4(const struct gzk_result *result, FILE *stream)
 {
     const struct gzk_config *config = &result->options->config;
     json_t *metadata =
@@ -233,4 +236,63 @@ int gzk_report_t4(const struct gzk_result *result, FILE *stream)
     return cli_json_write(json_pack("{s:s, s:o, s:[o]}", "schema_version", "1.0.0", "metadata",
                                     metadata, "results", t4_result(result)),
                           stream);
+}
+
+/* --------------------------------------------------------------------------------------- files */
+
+/* What is wrong with a result, for one that is. */
+static int say_wrong(const struct gzk_comparison *comparison, size_t cells)
+{
+    char by[60] = "";
+    if (comparison->undefined > 0)
+        return cli_fail(
+            CLI_FAILED,
+            "--verify: %zu of %zu elements are NaN or infinite in the reference itself, so "
+            "that nothing can be compared: give fewer --loops or another --input",
+            comparison->undefined, cells);
+    if (comparison->tolerance > 0)
+        snprintf(by, sizeof by, " by more than %.3g", comparison->tolerance);
+    return cli_fail(
+        CLI_FAILED,
+        "--verify: %zu of %zu elements differ from the reference%s%s, the first at index %zu",
+        comparison->wrong, cells, by, isnan(comparison->max_error) ? " or are NaN" : "",
+        comparison->first_wrong);
+}
+
+static int write_state(const struct gzk_stencil *stencil, const void *state, size_t elements,
+                       const char *path)
+{
+    struct cli_sheet sheet;
+    int status = cli_sheet_open(&sheet);
+    if (status == CLI_DONE)
+        gzk_rodinia_write(stencil, state, elements, sheet.to);
+    return status == CLI_DONE ? cli_sheet_write(&sheet, path) : status;
+}
+
+static int write_result(const struct gzk_result *result, const char *path,
+                        int (*write)(const struct gzk_result *result, FILE *to))
+{
+    struct cli_sheet sheet;
+    int status = cli_sheet_open(&sheet);
+    if (status == CLI_DONE)
+        sheet.failed = write(result, sheet.to);
+    return status == CLI_DONE ? cli_sheet_write(&sheet, path) : status;
+}
+
+int gzk_result_write(const struct gzk_result *result, const struct gzk_data *data,
+                     const void *state)
+{
+    const struct gzk_options *options = result->options;
+    const struct gzk_stencil *stencil = options->config.stencil;
+    size_t elements = gzk_state_elements(stencil, data);
+    bool wrong = is_wrong(result);
+    int status = CLI_DONE;
+
+    if (options->output && !wrong)
+        status = write_state(stencil, state, elements, options->output);
+    if (status == CLI_DONE && options->t4)
+        status = write_result(result, options->t4, report_t4);
+    if (status == CLI_DONE)
+        status = write_result(result, options->result, report);
+    return status == CLI_DONE && wrong ? say_wrong(&result->comparison, elements) : status;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * result.h - a run's result as text, as JSON, and as T4.
+ * result.h - what a run ends with: the result as text, as JSON and as T4, and the final state.
  */
 #ifndef GZK_REPORT_H
 #define GZK_REPORT_H
@@ -8,8 +8,6 @@
 #include "adaptive.h"
 #include "cmdline.h"
 #include "timing.h"
-
-#include <stdio.h>
 
 /* What only a run on several ranks has; seconds, messages and bytes are a loop's, the longest
  * rank's and those of all ranks together. */
@@ -42,12 +40,10 @@ struct gzk_rates {
 };
 struct gzk_rates gzk_rates_of(const struct gzk_config *config, double seconds_per_loop);
 
-/* Whether the result was compared and found wrong. */
-bool gzk_result_wrong(const struct gzk_result *result);
-
-/* Write the result to a stream: as one JSON object or for readers, as requested; and in the format
- * of auto-tuners (T4 1.0.0). Non-zero if memory is short. */
-int gzk_report(const struct gzk_result *result, FILE *stream);
-int gzk_report_t4(const struct gzk_result *result, FILE *stream);
+/* Writes all requested files: the result, as one JSON object or for readers, and in the format of
+ * auto-tuners (T4 1.0.0); and the final state, of the whole grid as the data are. A state that was
+ * found wrong is not written, and is a failure. Returns an exit status. */
+int gzk_result_write(const struct gzk_result *result, const struct gzk_data *data,
+                     const void *state);
 
 #endif

@@ -42,14 +42,6 @@ void gzs_divided_close(struct gzs_divided *divided)
     free(divided);
 }
 
-int gzs_divided_agree(struct gzs_divided *divided, int status, struct gzk_error *error)
-{
-    int worst = gzk_exchange_agree(&divided->exchange, status != 0);
-    return status == 0 && worst != 0
-               ? gzk_fail(error, GZK_FAILED, "another rank could not: it has the reason")
-               : status;
-}
-
 /* ------------------------------------------------------------------------------------- division */
 
 static int check_layout(struct gzs_divided *divided, const struct gz_stencil_ranks *asked,
@@ -172,7 +164,7 @@ int gzs_divided_split(struct gzs_divided *divided, const struct gz_stencil_ranks
     divided->cuts = malloc((places + 3) * sizeof *divided->cuts);
     if (!extents || !divided->cuts)
         status = gzk_fail(error, GZK_FAILED, "out of memory");
-    status = gzs_divided_agree(divided, status, error);
+    status = gzk_exchange_all(&divided->exchange, status, error);
     if (status == 0)
         status = set_cuts(divided, stencil, local, extents, error);
     if (status == 0)
@@ -233,7 +225,7 @@ int gzs_divided_put(struct gzs_divided *divided, struct gzk_device *device,
     status = gzs_divided_enter(divided, device, session, status, error);
     if (status == 0) {
         gzk_copy_arrays(stencil, local, &divided->own, spread, &by);
-        status = gzs_divided_agree(divided, by.status, error);
+        status = gzk_exchange_all(&divided->exchange, by.status, error);
     }
     gzs_divided_leave(divided);
     gzk_session_free(session);
@@ -249,7 +241,7 @@ int gzs_divided_enter(struct gzs_divided *divided, struct gzk_device *device,
     if (status == 0)
         status = gzk_halo_new(device, session, &divided->exchange, &divided->split,
                               divided->stencil, divided->depth, 1, &divided->halo, error);
-    return gzs_divided_agree(divided, status, error);
+    return gzk_exchange_all(&divided->exchange, status, error);
 }
 
 void gzs_divided_leave(struct gzs_divided *divided)
@@ -266,14 +258,14 @@ int gzs_divided_advance(struct gzs_divided *divided, struct gzk_plan *plan, long
     int status =
         gzk_halo_advance(divided->halo, plan, loop, loop + loops, &gzk_never, &spent, error);
     *seconds = spent.loops_s + spent.exchange_s[0] + spent.exchange_s[1];
-    return gzs_divided_agree(divided, status, error);
+    return gzk_exchange_all(&divided->exchange, status, error);
 }
 
 int gzs_divided_refresh(struct gzs_divided *divided, struct gzk_error *error)
 {
     struct gzk_halo_spent spent = {0};
-    return gzs_divided_agree(divided, gzk_halo_need(divided->halo, 1, &gzk_never, &spent, error),
-                             error);
+    return gzk_exchange_all(&divided->exchange,
+                            gzk_halo_need(divided->halo, 1, &gzk_never, &spent, error), error);
 }
 
 int gzs_divided_read(struct gzs_divided *divided, struct gzk_session *session, int age, void *to,

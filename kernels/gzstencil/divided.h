@@ -33,9 +33,6 @@ int gzs_divided_open(const void *communicator, struct gzs_divided **divided,
                      struct gzk_error *error);
 void gzs_divided_close(struct gzs_divided *divided);
 
-/* The status if it is not 0, or GZK_FAILED if that of another rank is not. */
-int gzs_divided_agree(struct gzs_divided *divided, int status, struct gzk_error *error);
-
 /* Finds out what the other ranks have; `local` is of the caller's arrays, rims included. `place`
  * gets what must stand before the stencil's body, GZK_PLACE_TEXT bytes at most. */
 int gzs_divided_split(struct gzs_divided *divided, const struct gz_stencil_ranks *asked,

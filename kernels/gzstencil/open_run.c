@@ -58,9 +58,10 @@ gz_stencil_run *gz_stencil_open_ranks(const struct gz_stencil *stencil, const lo
     }
     run->divided = divided;
     if (status == 0)
-        status = gzs_divided_agree(run->divided, run->ready ? 0 : GZK_FAILED, &error);
+        status = gzk_exchange_all(&run->divided->exchange, run->ready ? 0 : GZK_FAILED, &error);
     if (status == 0)
-        status = gzs_divided_agree(run->divided, divide(run, stencil, ranks, &error), &error);
+        status =
+            gzk_exchange_all(&run->divided->exchange, divide(run, stencil, ranks, &error), &error);
     if (status != 0)
         gzs_give_up(run, error.text);
     return run;
@@ -126,7 +127,7 @@ static int get(gz_stencil_run *run, long loops, struct gzk_error *error)
         status = gzs_fetch(run, error);
     if (status == 0 && run->at == 0 && run->stencil->older)
         run->result[1] = memcpy(run->copy[1], run->other, run->state_bytes);
-    return run->divided ? gzs_divided_agree(run->divided, status, error) : status;
+    return run->divided ? gzk_exchange_all(&run->divided->exchange, status, error) : status;
 }
 
 int gz_stencil_get(gz_stencil_run *run)

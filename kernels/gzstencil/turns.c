@@ -107,7 +107,7 @@ bool gzs_on_device(gz_stencil_run *run, gzs_act *act, long loops)
     const char *reason = gzs_caller_forbids();
     int status = reason ? gzk_fail(&error, GZK_FAILED, "%s", reason) : 0;
     if (run->divided)
-        status = gzs_divided_agree(run->divided, status, &error);
+        status = gzk_exchange_all(&run->divided->exchange, status, &error);
     if (status == 0) {
         pthread_mutex_lock(&gzs_lock);
         status = act(run, loops, &error);

@@ -104,16 +104,11 @@ size_t gzm_fused_maxima(const struct gzm_fused *fused)
 void gzm_smooth_fused(struct gzm *mg, struct gzm_level *level, const struct gzm_fused *fused,
                       long loop, long loops)
 {
-    const struct gzk_geometry *geometry = &fused->geometry;
     const struct gzk_arrays coarse = gzk_session_arrays((level + 1)->session);
     bool down = fused->behind == GZM_RESTRICT_BEHIND;
     double begin = cli_now();
-    struct gzk_launch launch = {.groups = geometry->tiles[0],
-                                .groups_y = geometry->tiles[1],
-                                .groups_z = geometry->tiles[2]};
+    struct gzk_launch launch = gzk_launch_of(&fused->geometry);
 
-    if (geometry->flat)
-        launch = (struct gzk_launch){.groups = geometry->tile_count};
     gzk_session_arguments(level->session, &launch);
     launch.args[launch.count++] = gzk_arg_long(loop);
     launch.args[launch.count++] = gzk_arg_int((int)loops + levels_behind(fused->behind));

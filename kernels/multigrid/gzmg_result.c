@@ -5,9 +5,6 @@
 #include "division.h"
 #include "record.h"
 
-/* Below this share of the first residual, rounding disturbs the factors. */
-static const double floors[] = {[GZK_FLOAT] = 1e-4, [GZK_DOUBLE] = 1e-11};
-
 /* Adds the members of `more`, which goes. */
 static void add(json_t *object, json_t *more)
 {
@@ -177,7 +174,7 @@ static void add_history(const struct gzm_result *result, struct cli_record *r)
     const struct gzm_options *options = result->options;
     const struct gzm_problem *p = &options->setup.problem;
     const struct gzm_history *h = &result->history;
-    double factor = gzm_factor(h, floors[p->type]);
+    double factor = gzm_factor(h, gzm_floor(p->type));
     double rate = (double)gzk_cells(p->size) / h->seconds;
     json_t *residuals = json_array();
 

@@ -123,8 +123,8 @@ int gzm_open(struct gzk_device *device, const struct gzm_setup *setup, const voi
         status = error->status;
     if (exchange)
         gzk_exchange_turn(exchange, false);
-    if (exchange && gzk_exchange_agree(exchange, status) != status)
-        status = gzk_fail(error, GZK_FAILED, "another rank could not: it has the reason");
+    if (exchange)
+        status = gzk_exchange_all(exchange, status, error);
     if (status != 0)
         gzm_close(mg);
     else

@@ -136,6 +136,11 @@ int gzm_solve_from(struct gzk_device *device, const struct gzm_setup *setup,
     return status;
 }
 
+double gzm_floor(enum gzk_type type)
+{
+    return type == GZK_FLOAT ? 1e-4 : 1e-11;
+}
+
 double gzm_factor(const struct gzm_history *h, double floor)
 {
     enum { LAST = 5 };

@@ -44,6 +44,8 @@ int gzm_solve_from(struct gzk_device *device, const struct gzm_setup *setup,
 /* The mean factor of the residual over the last cycles, five at most, of those whose residual is
  * above `floor` times the first, and the first cycle; NaN without cycles. */
 double gzm_factor(const struct gzm_history *history, double floor);
+/* The share of the first residual below which rounding of that type disturbs factors. */
+double gzm_floor(enum gzk_type type);
 
 enum { GZM_MOST_SWEEPS = 4 };
 

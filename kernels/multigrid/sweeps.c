@@ -12,9 +12,7 @@ static int try_small(const struct gzm_setup *setup, gz_cycle cycle, double *fact
                      struct gzk_error *error)
 {
     const struct gzm_effort effort = {.cycle = cycle, .tolerance = 0, .most = 8};
-    /* Below this share of the first residual rounding disturbs. */
     const enum gzk_type type = setup->problem.type;
-    const double floor = type == GZK_FLOAT ? 1e-4 : 1e-11;
     size_t cells = gzk_cells(setup->problem.size);
     size_t bytes = GZK_BYTES(type);
     struct gzm_history *history = malloc(sizeof *history);
@@ -31,7 +29,7 @@ static int try_small(const struct gzm_setup *setup, gz_cycle cycle, double *fact
         status = gzm_solve_from(NULL, setup, &effort, f, beta, NULL, history, error);
     }
     if (status == 0) {
-        *factor = gzm_factor(history, floor);
+        *factor = gzm_factor(history, gzm_floor(type));
         *seconds = history->cycles > 0 ? history->seconds / history->cycles : 0;
     }
     free(history);

@@ -196,6 +196,14 @@ int gzk_exchange_agree(struct gzk_exchange *exchange, int status)
     return (int)largest;
 }
 
+int gzk_exchange_all(struct gzk_exchange *exchange, int status, struct gzk_error *error)
+{
+    int worst = gzk_exchange_agree(exchange, status);
+    return status == 0 && worst != 0
+               ? gzk_fail(error, GZK_FAILED, "another rank could not: it has the reason")
+               : status;
+}
+
 void gzk_exchange_tell(struct gzk_exchange *exchange, void *what, size_t bytes)
 {
     for (size_t at = 0; at < bytes; at += sizeof(uint64_t)) {

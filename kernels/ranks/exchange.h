@@ -88,6 +88,8 @@ int gzk_check_alone(struct gzk_error *error);
 
 /* The largest status of all ranks. */
 int gzk_exchange_agree(struct gzk_exchange *exchange, int status);
+/* The status if it is not 0, or GZK_FAILED if that of another rank is not. */
+int gzk_exchange_all(struct gzk_exchange *exchange, int status, struct gzk_error *error);
 
 /* Whether some numbers, at most GZK_MOST_SAME of up to 2^53, are the same on all ranks. */
 enum { GZK_MOST_SAME = 8 };

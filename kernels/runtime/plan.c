@@ -309,15 +309,18 @@ void gzk_session_turn(struct gzk_session *session)
     session->current = 1 - session->current;
 }
 
+struct gzk_launch gzk_launch_of(const struct gzk_geometry *geometry)
+{
+    const int *tiles = geometry->tiles;
+    return geometry->flat ? (struct gzk_launch){.groups = geometry->tile_count}
+                          : (struct gzk_launch){
+                                .groups = tiles[0], .groups_y = tiles[1], .groups_z = tiles[2]};
+}
+
 /* The launch of a single stage. */
 static struct gzk_launch stage_launch(const struct gzk_plan *plan, int from, long loop, int steps)
 {
-    const struct gzk_geometry *geometry = &plan->geometry;
-    struct gzk_launch launch = {.groups = geometry->tiles[0],
-                                .groups_y = geometry->tiles[1],
-                                .groups_z = geometry->tiles[2]};
-    if (geometry->flat)
-        launch = (struct gzk_launch){.groups = geometry->tile_count};
+    struct gzk_launch launch = gzk_launch_of(&plan->geometry);
     int to = next_state(plan->session, plan->config.variant, from);
     add_common(plan->session, from, to, &launch);
     add(&launch, gzk_arg_long(loop));

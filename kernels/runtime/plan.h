@@ -46,9 +46,10 @@ int gzk_session_in_place(struct gzk_device *device, const struct gzk_stencil *st
  * if the session does not work in place, or there not in this state. */
 void *gzk_session_place(const struct gzk_session *session, int age);
 
-/* What launches of programs other than a plan's need of a session: the arguments that all kernels
- * begin with (the current state, the other one, aux, coefficients, the three extents, the stride),
- * and the arrays, which are the session's. */
+/* What launches of programs other than a plan's need: a group for each tile; and of a session the
+ * arguments that all kernels begin with (the current state, the other one, aux, coefficients, the
+ * three extents, the stride), and the arrays, which are the session's. */
+struct gzk_launch gzk_launch_of(const struct gzk_geometry *geometry);
 void gzk_session_arguments(const struct gzk_session *session, struct gzk_launch *launch);
 struct gzk_arrays {
     struct gzk_buffer *state, *aux;
