@@ -111,8 +111,7 @@ static int compare(struct gzk_session *session, const struct gzk_config *config,
     int states = config->stencil->older ? 2 : 1;
 
     for (int age = 0; age < states && status == 0 && found->wrong == 0; age++) {
-        status = age == 0 ? gzk_session_read(session, arrays[0], error)
-                          : gzk_session_read_before(session, arrays[0], error);
+        status = gzk_session_read_age(session, age, arrays[0], error);
         if (status == 0)
             gzk_compare(&serial, arrays[0], arrays[1 + age], config->contract, found);
     }

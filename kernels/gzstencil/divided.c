@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "divided.h"
 
-#include "halo.h"
 #include "own_grid.h"
 #include "variants.h"
 
@@ -251,29 +250,11 @@ void gzs_divided_leave(struct gzs_divided *divided)
     divided->session = NULL;
 }
 
-int gzs_divided_advance(struct gzs_divided *divided, struct gzk_plan *plan, long loop, long loops,
-                        double *seconds, struct gzk_error *error)
-{
-    struct gzk_halo_spent spent = {0};
-    int status =
-        gzk_halo_advance(divided->halo, plan, loop, loop + loops, &gzk_never, &spent, error);
-    *seconds = spent.loops_s + spent.exchange_s[0] + spent.exchange_s[1];
-    return gzk_exchange_all(&divided->exchange, status, error);
-}
-
-int gzs_divided_refresh(struct gzs_divided *divided, struct gzk_error *error)
-{
-    struct gzk_halo_spent spent = {0};
-    return gzk_exchange_all(&divided->exchange,
-                            gzk_halo_need(divided->halo, 1, &gzk_never, &spent, error), error);
-}
-
 int gzs_divided_read(struct gzs_divided *divided, struct gzk_session *session, int age, void *to,
                      struct gzk_error *error)
 {
     void *own = divided->own.state; /* its loops' beginning is on the device */
-    int status = age == 0 ? gzk_session_read(session, own, error)
-                          : gzk_session_read_before(session, own, error);
+    int status = gzk_session_read_age(session, age, own, error);
     if (status == 0)
         gzk_box_get(&divided->caller, divided->part.size, (size_t)divided->stencil->bytes, own, to);
     return status;

@@ -9,10 +9,8 @@
 #ifndef GZS_DIVIDED_H
 #define GZS_DIVIDED_H
 
-#include "domains.h"
-#include "exchange.h"
 #include "gzstencil.h"
-#include "plan.h"
+#include "halo.h"
 
 struct gzs_divided {
     struct gzk_exchange exchange; /* node_rank: this process's number on its machine */
@@ -53,11 +51,6 @@ int gzs_divided_enter(struct gzs_divided *divided, struct gzk_device *device,
                       struct gzk_session *session, int status, struct gzk_error *error);
 void gzs_divided_leave(struct gzs_divided *divided);
 
-/* Runs `loops` loops from number `loop`, with an exchange before each `depth` of them. */
-int gzs_divided_advance(struct gzs_divided *divided, struct gzk_plan *plan, long loop, long loops,
-                        double *seconds, struct gzk_error *error);
-/* Exchanges if no halo is left, so that the cells beside the domain are right. */
-int gzs_divided_refresh(struct gzs_divided *divided, struct gzk_error *error);
 /* Reads the caller's cells of the state of that age. */
 int gzs_divided_read(struct gzs_divided *divided, struct gzk_session *session, int age, void *to,
                      struct gzk_error *error);

@@ -93,16 +93,18 @@ static int try_device(gz_stencil_run *run, long loops, struct gzk_error *error)
 
 int gzs_advance(gz_stencil_run *run, long loops, struct gzk_error *error)
 {
-    double seconds = 0;
+    struct gzs_divided *divided = run->divided;
+    struct gzk_halo_spent spent = {0};
     int status = run->trial.on ? try_device(run, loops, error) : 0;
     loops -= run->trial.on ? run->trial.done : 0;
     run->trial.on = false;
     if (status == 0)
-        status = run->divided
-                     ? gzs_divided_advance(run->divided, run->plan, run->at, loops, &seconds, error)
-                     : gzk_plan_advance(run->plan, run->at, loops, &gzk_never, &seconds, error);
+        status = gzk_halo_advance(divided ? divided->halo : NULL, run->plan, run->at,
+                                  run->at + loops, &gzk_never, &spent, error);
+    if (divided)
+        status = gzk_exchange_all(&divided->exchange, status, error);
     run->at += loops;
-    run->seconds += seconds;
+    run->seconds += spent.loops_s + spent.exchange_s[0] + spent.exchange_s[1];
     if (run->at > 0)
         run->choice.measured_s = run->seconds / (double)run->at;
     return status;
@@ -117,8 +119,7 @@ static int fetch(gz_stencil_run *run, int age, struct gzk_error *error)
     run->result[age] = to;
     if (run->divided)
         return gzs_divided_read(run->divided, session, age, to, error);
-    return age == 0 ? gzk_session_read(session, to, error)
-                    : gzk_session_read_before(session, to, error);
+    return gzk_session_read_age(session, age, to, error);
 }
 
 int gzs_fetch(gz_stencil_run *run, struct gzk_error *error)

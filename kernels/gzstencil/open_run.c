@@ -118,16 +118,19 @@ int gz_stencil_advance(gz_stencil_run *run, long loops)
     return done;
 }
 
-/* Copies states back; before the first loop, they are the buffers. */
+/* Copies states back, with cells beside the domain that are right; before the first loop, they are
+ * the buffers. */
 static int get(gz_stencil_run *run, long loops, struct gzk_error *error)
 {
+    struct gzs_divided *divided = run->divided;
+    struct gzk_halo_spent spent = {0};
     (void)loops;
-    int status = run->divided ? gzs_divided_refresh(run->divided, error) : 0;
+    int status = divided ? gzk_halo_need(divided->halo, 1, &gzk_never, &spent, error) : 0;
     if (status == 0)
         status = gzs_fetch(run, error);
     if (status == 0 && run->at == 0 && run->stencil->older)
         run->result[1] = memcpy(run->copy[1], run->other, run->state_bytes);
-    return run->divided ? gzk_exchange_all(&run->divided->exchange, status, error) : status;
+    return divided ? gzk_exchange_all(&divided->exchange, status, error) : status;
 }
 
 int gz_stencil_get(gz_stencil_run *run)

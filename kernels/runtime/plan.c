@@ -239,16 +239,15 @@ int gzk_session_reset(struct gzk_session *session, struct gzk_error *error)
     return status;
 }
 
-int gzk_session_read(struct gzk_session *session, void *state, struct gzk_error *error)
+int gzk_session_read_age(struct gzk_session *session, int age, void *state, struct gzk_error *error)
 {
-    return session->device->backend->read(session->device, session->state[session->current], state,
-                                          state_bytes(session), error);
+    return session->device->backend->read(session->device, session->state[session->current ^ age],
+                                          state, state_bytes(session), error);
 }
 
-int gzk_session_read_before(struct gzk_session *session, void *state, struct gzk_error *error)
+int gzk_session_read(struct gzk_session *session, void *state, struct gzk_error *error)
 {
-    return session->device->backend->read(session->device, session->state[session->current ^ 1],
-                                          state, state_bytes(session), error);
+    return gzk_session_read_age(session, 0, state, error);
 }
 
 /* ----------------------------------------------------------------------------------- arguments */

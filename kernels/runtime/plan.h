@@ -42,7 +42,7 @@ int gzk_session_in_place(struct gzk_device *device, const struct gzk_stencil *st
                          struct gzk_session **session, struct gzk_error *error);
 
 /* The one of the host arrays that holds the current state (age 0) or the one before the last
- * stage (age 1) once it was read to that place (gzk_session_read, gzk_session_read_before); NULL
+ * stage (age 1) once it was read to that place (gzk_session_read, gzk_session_read_age); NULL
  * if the session does not work in place, or there not in this state. */
 void *gzk_session_place(const struct gzk_session *session, int age);
 
@@ -85,9 +85,11 @@ int gzk_session_reset(struct gzk_session *session, struct gzk_error *error);
 /* Copies the current state, gzk_state_elements(), to the host. */
 int gzk_session_read(struct gzk_session *session, void *state, struct gzk_error *error);
 
-/* Copies the state that the last stage began with: the one a loop ago if that stage's height was 1,
- * or if the stencil has three time levels. Undefined before the first stage. */
-int gzk_session_read_before(struct gzk_session *session, void *state, struct gzk_error *error);
+/* The same of age 0; of age 1 the state that the last stage began with: the one a loop ago if that
+ * stage's height was 1, or if the stencil has three time levels. Undefined before the first stage.
+ */
+int gzk_session_read_age(struct gzk_session *session, int age, void *state,
+                         struct gzk_error *error);
 
 /* One configuration on a session's arrays. */
 struct gzk_plan;
