@@ -149,7 +149,7 @@ double gzk_predict(const struct gzk_chooser *c, const struct gzk_config *config)
 
 /* ---------------------------------------------------------------------------------------- ways */
 
-static int ways_new(size_t room, struct gzk_ways *ways, struct gzk_error *error)
+int gzk_ways_new(size_t room, struct gzk_ways *ways, struct gzk_error *error)
 {
     *ways = (struct gzk_ways){.way = calloc(room, sizeof *ways->way),
                               .measured = calloc(room, sizeof *ways->measured)};
@@ -171,7 +171,7 @@ static int find(struct gzk_chooser *c, const struct gzk_config *run, const struc
 {
     gz_candidate *out = calloc(room, sizeof *out);
     size_t found = 0;
-    int status = ways_new(room, ways, error);
+    int status = gzk_ways_new(room, ways, error);
 
     if (status == 0)
         status = out ? gzk_chooser_search(c, run, given, !predicted, out, room, &found, error)
@@ -209,17 +209,6 @@ int gzk_ways_find(struct gzk_chooser *c, const struct gzk_config *run,
                   struct gzk_error *error)
 {
     return find(c, run, given, false, room, ways, error);
-}
-
-int gzk_ways_take(const struct gzk_way *known, size_t count, struct gzk_ways *ways,
-                  struct gzk_error *error)
-{
-    int status = ways_new(count, ways, error);
-    if (status == 0) {
-        memcpy(ways->way, known, count * sizeof *known);
-        ways->count = count;
-    }
-    return status;
 }
 
 const struct gzk_way *gzk_ways_best(const struct gzk_ways *ways)

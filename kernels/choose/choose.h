@@ -85,9 +85,8 @@ struct gzk_ways {
 int gzk_ways_find(struct gzk_chooser *chooser, const struct gzk_config *run,
                   const struct gzk_given *given, size_t room, struct gzk_ways *ways,
                   struct gzk_error *error);
-/* Ways that are known already, in place of those. */
-int gzk_ways_take(const struct gzk_way *known, size_t count, struct gzk_ways *ways,
-                  struct gzk_error *error);
+/* Room for ways in place of those; there are none yet. */
+int gzk_ways_new(size_t room, struct gzk_ways *ways, struct gzk_error *error);
 void gzk_ways_free(struct gzk_ways *ways);
 
 /* How ways are measured. */

@@ -286,9 +286,9 @@ int gzk_ways_again(const struct gzk_wisdom *w, const struct gzk_config *run,
                    const struct gzk_device_info *device, struct gzk_ways *ways,
                    struct gzk_error *error)
 {
-    struct gzk_way known[GZK_MOST_WISE];
-    for (int k = 0; k < w->count; k++) {
-        struct gzk_way *way = &known[k];
+    int status = gzk_ways_new((size_t)w->count, ways, error);
+    for (int k = 0; k < w->count && status == 0; k++) {
+        struct gzk_way *way = &ways->way[ways->count++];
         *way = (struct gzk_way){.config = *run};
         way->config.way = w->best[k].way;
         gzk_default_layout(&way->config, device);
@@ -296,5 +296,5 @@ int gzk_ways_again(const struct gzk_wisdom *w, const struct gzk_config *run,
                                         .model = GZ_MODEL_GZ2,
                                         .seconds_per_loop = w->best[k].seconds_per_loop};
     }
-    return gzk_ways_take(known, (size_t)w->count, ways, error);
+    return status;
 }

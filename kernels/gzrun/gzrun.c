@@ -161,7 +161,7 @@ static int run(const struct gzk_where *where, struct gzk_options *options)
         status = gzk_tune_again(where, options);
     if (status != CLI_DONE)
         return status;
-    if (!gzk_leaves_open(where, options) || !gzk_choose_open(where, options)) {
+    if (!gzk_choose_open(where, options)) {
         gzk_settle_on_device(options, &device->info, config);
         say_default(options, &device->info);
     }

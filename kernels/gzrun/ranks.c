@@ -174,13 +174,11 @@ static void settle(struct job *job)
 
     /* Between two exchanges a rank makes a run of its own. */
     long loops = config->loops;
-    if (gzk_leaves_open(&job->where, own)) {
-        config->loops = own->rank_depth;
-        bool chosen = gzk_choose_open(&job->where, own);
-        config->loops = loops;
-        if (chosen)
-            return;
-    }
+    config->loops = own->rank_depth;
+    bool chosen = gzk_choose_open(&job->where, own);
+    config->loops = loops;
+    if (chosen)
+        return;
     gzk_settle_on_device(own, &job->where.device->info, config);
     if (config->height > own->rank_depth) {
         config->height = (int)own->rank_depth;

@@ -337,7 +337,8 @@ int gzk_tune(const struct gzk_where *where, const struct gzk_options *options)
     return status;
 }
 
-bool gzk_leaves_open(const struct gzk_where *where, const struct gzk_options *options)
+/* Whether the command line leaves variant, block, height and threads open. */
+static bool leaves_open(const struct gzk_where *where, const struct gzk_options *options)
 {
     /* A variant that is given has tiles of its own where the device is not described. */
     bool variant = where->described ? gzk_model_variant(options->config.variant) != 0
@@ -355,7 +356,7 @@ bool gzk_choose_open(const struct gzk_where *where, struct gzk_options *options)
     struct gzk_error error;
     gz_candidate predicted;
 
-    if (open_chooser(&t, &error) != 0 ||
+    if (!leaves_open(where, options) || open_chooser(&t, &error) != 0 ||
         gzk_choose(&t.chooser, &given, config, &predicted, &error) != 0)
         return false;
     if (options->quiet)

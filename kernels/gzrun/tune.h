@@ -15,13 +15,10 @@ int gzk_tune_check(const struct gzk_options *options);
  * stopped. Returns an exit status. */
 int gzk_tune(const struct gzk_where *where, const struct gzk_options *options);
 
-/* Sets what the command line leaves open, block, height and synchronisation, to the model's best
- * that the device can run, and says so in a line on stderr unless options->quiet. False, and
- * nothing is done, if the model has no answer. */
+/* If the command line leaves variant, block, height and threads open, sets them and the
+ * synchronisation to the model's best that the device can run, and says so in a line on stderr
+ * unless options->quiet. False, and nothing is done, otherwise or if the model has no answer. */
 bool gzk_choose_open(const struct gzk_where *where, struct gzk_options *options);
-
-/* Whether the command line leaves variant, block, height and threads to gzk_choose_open. */
-bool gzk_leaves_open(const struct gzk_where *where, const struct gzk_options *options);
 
 /* Of a plan (options->wisdom) that was made for another device or driver: measures its ways here
  * and sets options->config to the fastest. Returns an exit status. */
