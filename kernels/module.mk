@@ -88,11 +88,10 @@ $(B)/bench/correct: kernels/bench/correct.sh $(B)/bin/gzrun
 	cp $< $(NEW) && chmod +x $(NEW) $(PUT)
 
 # Streamed tiles against plain loops, which get what a compiler can do, on all cores where it has
-# OpenMP.
-OPENMP := $(shell echo 'int main(void) { return 0; }' | $(CC) -fopenmp -x c - -o /dev/null 2>/dev/null \
-            && echo -fopenmp)
-NARROW := $(shell echo 'int main(void) { return 0; }' | $(CC) -mprefer-vector-width=256 -x c - -o /dev/null \
-            2>/dev/null && echo -mprefer-vector-width=256)
+# OpenMP. The compiler is asked where the answer is needed first.
+taken = $(shell echo 'int main(void) { return 0; }' | $(CC) $(1) -x c - -o /dev/null 2>/dev/null && echo $(1))
+OPENMP = $(eval OPENMP := $(call taken,-fopenmp))$(OPENMP)
+NARROW = $(eval NARROW := $(call taken,-mprefer-vector-width=256))$(NARROW)
 PLAIN_OBJECTS := $(patsubst %,$(B)/kernels/bench/%.o,plain plain-narrow plain_host)
 $(PLAIN_OBJECTS): OPT := -O3 -g -march=native
 $(PLAIN_OBJECTS): ALL_CFLAGS += $(OPENMP) -ffp-contract=fast
