@@ -78,6 +78,7 @@ LONG_TESTS += 640-evidence
 LONG_TESTS += 641-evidence-steps
 LONG_TESTS += 655-gzc-measured
 LONG_TESTS += 731-gzc-differential
+LONG_TESTS += 734-gzc-sizes
 LONG_TESTS += 826-multigrid-oclgrind
 LONG_TESTS += 843-ranks-oclgrind
 LONG_TESTS += 844-gzmg-ranks
@@ -95,11 +96,14 @@ SLOW_TESTS := 735-gzc-silent 822-multigrid-device 310-correct 842-gzrun-ranks 72
               230-refusals
 SORTED_TESTS = $(call tests_of,$(SLOW_TESTS)) $(filter-out $(call tests_of,$(SLOW_TESTS)),$(TESTS))
 
-.PHONY: tests check-all check-asan check-threads check-valgrind cppcheck format
+.PHONY: tests check-rest check-all check-asan check-threads check-valgrind cppcheck format
 tests: $(TEST_C)
 
-check: all tests $(CHECK_DEPS)
-	@$(TEST_ENV) $(PROVE) -j$$(nproc) $(PROVE_FLAGS) $(filter-out $(call tests_of,$(LONG_TESTS)),$(SORTED_TESTS))
+# check-rest: those of `check` that `check-all` does not run. Both together run every test once, with all its cases.
+check: LEFT = $(LONG_TESTS)
+check-rest: LEFT = $(LONG_TESTS) $(BULK_TESTS)
+check check-rest: all tests $(CHECK_DEPS)
+	@$(TEST_ENV) $(PROVE) -j$$(nproc) $(PROVE_FLAGS) $(filter-out $(call tests_of,$(LEFT)),$(SORTED_TESTS))
 check-all: all tests $(CHECK_DEPS) $(CHECK_ALL_DEPS)
 	@$(TEST_ENV) GZ_ALL=$(or $(GZ_ALL),1) $(PROVE) -j$$(nproc) $(PROVE_FLAGS) $(call tests_of,$(sort $(LONG_TESTS) $(BULK_TESTS)))
 
