@@ -420,6 +420,7 @@ language=c standard=-std=gnu11
 
 # on_device: what x.c prints as C and after gzc on opencl:0, in expected and got; $device is empty if there is none.
 compile_quickly
+compile_inside
 on_device() {
     # Options of a sanitizer are several words.
     # shellcheck disable=SC2086,SC2154
@@ -505,82 +506,6 @@ program '' '' "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = a[i 
 cmp -s expected got
 verdict $? 'the loops that stay are not contracted, whatever the flags' || note < err
 if cmp -s expected contracted; then skip 'no flag makes this processor contract'; else verdict 0 'as the program itself then is'; fi
-
-# What takes long: functions that call others in many ways, and many reads that wrap. Processor time and memory are
-# bounded, except where sanitizers take more of both.
-# quickly [SECONDS]: gzc on x.c, within so much processor time.
-quickly() {
-    (
-        [ -n "$sanitize" ] || ulimit -v 1000000
-        ulimit -t "$((${1:-2} * ${sanitize:+5}1))" && "$gzc" x.c -o made.c
-    ) > out 2> err
-}
-{
-    echo "static double g0(double v) { return v; }"
-    i=0
-    while [ $((i += 1)) -le 60 ]; do
-        echo "static double g$i(double v) { return g$((i - 1))(g$((i - 1))(v)); }"
-    done
-    echo "void f(int n, int T, double *a, double *b) {"
-    echo "#pragma scop"
-    echo "for (int t = 0; t < T; t++) { for (int i = 1; i < n; i++) b[i] = g60(a[i - 1]); double *s = a; a = b; b = s; }"
-    echo "#pragma endscop"
-    echo "}"
-} > x.c
-! quickly && [ "$(wc -l < err)" -eq 1 ]
-verdict $? "functions that each call the one before twice: refused by name, at once" || note < err
-{
-    echo "void f(int n, int T, double *a, double *b) {"
-    echo "#pragma scop"
-    echo "for (int t = 0; t < T; t++) { for (int i = 1; i < n; i++) { double s = a[i];"
-    i=0
-    while [ $((i += 1)) -le 6000 ]; do echo "s = s + a[i - 1];"; done
-    echo "b[i] = s; } double *s = a; a = b; b = s; }"
-    echo "#pragma endscop"
-    echo "}"
-} > x.c
-quickly 4
-verdict $? "a temporary that is set 6,000 times: translated at once" || note < err
-{
-    echo "void f(int n, int T, double (*a)[n][n], double (*b)[n][n]) {"
-    echo "#pragma scop"
-    echo "for (int t = 0; t < T; t++) {"
-    for array in b a; do
-        echo "for (int k = 0; k < n; k++) for (int j = 0; j < n; j++) for (int i = 0; i < n; i++) $array[k][j][i] = 0"
-        for z in -2 -1 0 1 2; do
-            for y in -2 -1 0 1 2; do
-                for x in -2 -1 0 1 2; do
-                    [ $array = a ] || echo "+ a[(k + $z + n) % n][(j + $y + n) % n][(i + $x + n) % n]"
-                done
-            done
-        done
-        [ $array = b ] || echo "+ b[k][j][i]"
-        echo ";"
-    done
-    echo "}"
-    echo "#pragma endscop"
-    echo "}"
-} > x.c
-quickly 10 && grep -q "GZ_STENCIL_PERIODIC, GZ_STENCIL_PERIODIC, GZ_STENCIL_PERIODIC" made.c
-verdict $? "125 periodic reads of three axes: translated in less than ten seconds" || note < err
-# functions CALLED: x.c with 20,000 functions that each call the one before, and a loop that calls the one CALLED.
-functions() {
-    {
-        echo 'static double g0(double v) { return v * 0.5; }'
-        awk 'BEGIN { while (++i < 20000) printf "static double g%d(double v) { return g%d(v); }\n", i, i - 1 }'
-        echo "void f(int n, int T, double *a, double *b) {"
-        echo "#pragma scop"
-        echo "for (int t = 0; t < T; t++) { for (int i = 1; i < n; i++) b[i] = g$1(a[i - 1]); double *s = a; a = b; b = s; }"
-        echo "#pragma endscop"
-        echo "}"
-    } > x.c
-}
-functions 19999
-! quickly 10 && [ "$(wc -l < err)" -eq 1 ]
-verdict $? '20,000 functions that each call the one before: refused by name, in less than ten seconds and a gigabyte' || note < err
-functions 20
-quickly 10 && grep -q gz_stencil_begin made.c
-verdict $? '20,000 functions, of which the loop calls few: translated, likewise' || note < err
 
 # The command line: a name that begins with @, a name with a quotation mark, a flag that writes.
 program '' '' "for (t = 0; t < T; t++) { $sweep }"
