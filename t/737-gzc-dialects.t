@@ -63,7 +63,7 @@ warnings() {
     nothing "$compiler: nothing that it did not say of $1.c" "$(head -n 5 new)"
 }
 for name in $programs; do
-    "$gzc" -k "$GZ_SOURCE/t/gzc/$name.c" -o made.c 2> err
+    written "$name"
     each warnings "$name"
 done
 finish

@@ -29,22 +29,31 @@ links() {
     compiles "${CC:-cc}" "$1" -L"$GZ_BUILD/lib" -lgzstencil -lm -Wl,-rpath,"$GZ_BUILD/lib"
 }
 
-# translate NAME WHAT [REFUSED]: two checks. gzc, which may refuse so many loops, makes $work/made.c of t/gzc/NAME.c, or
-# of NAME.c if that is a path, a loop of every WHAT, which compiles without a warning (737-gzc-dialects has both compilers and all warnings); $work/plain and
-# $work/made are both programs. They are kept below $GZ_BUILD for the tests that need them again.
+# written NAME: what gzc makes of t/gzc/NAME.c is $work/made.c, and $work/err has a line for each loop that it refuses.
+written() {
+    text=$GZ_BUILD/t/translated/$1.c
+    if [ ! -e "$text" ] || [ -n "$(find "$gzc" "$GZ_SOURCE/t/gzc" -newer "$text")" ]; then
+        mkdir -p "${text%/*}"
+        "$gzc" -k "$GZ_SOURCE/t/gzc/$1.c" -o "$work/made.c" -- -I"$GZ_SOURCE/t/gzc" 2> "$work/err"
+        cp "$work/err" "$text.$$" && mv "$text.$$" "$text.said" && cp "$work/made.c" "$text.$$" && mv "$text.$$" "$text"
+    else
+        cp "$text" "$work/made.c" && cp "$text.said" "$work/err"
+    fi
+}
+
+# translate NAME WHAT [REFUSED]: two checks. gzc, which may refuse so many loops, takes a loop of every WHAT of t/gzc/NAME.c,
+# and what it makes compiles without a warning (737-gzc-dialects has both compilers and all warnings); $work/plain and
+# $work/made are both programs. What gzc writes and these are kept below $GZ_BUILD for the tests that need them again.
 translate() {
-    case $1 in
-    /*) source=$1.c kept=$work/kept ;;
-    *) source=$GZ_SOURCE/t/gzc/$1.c kept=$GZ_BUILD/t/translated/$1 ;;
-    esac
+    source=$GZ_SOURCE/t/gzc/$1.c
     linked=
-    kept=$kept$optimised${host:+-host}${sanitize:+-sanitized}
+    kept=$GZ_BUILD/t/translated/$1$optimised${host:+-host}${sanitize:+-sanitized}
     if [ -e "$kept" ] && [ -z "$(find "$gzc" "$lib" "$GZ_SOURCE/t/gzc" -newer "$kept/made")" ] &&
         cp "$kept"/* "$work/"; then
         verdict 0 "gzc took a loop of every $2"
         return
     fi
-    "$gzc" -k "$source" -o "$work/made.c" -- -I"$GZ_SOURCE/t/gzc" 2> "$work/err"
+    written "$1"
     refused=$(wc -l < "$work/err")
     [ "$refused" -le "${3:-0}" ]
     verdict $? "gzc takes a loop of every $2 but $refused" || note < "$work/err"
