@@ -18,14 +18,16 @@ run -d opencl:0 --json > "$work/out" && is '.height > 1 and .variant != "naive"'
 verdict $? 'without a request the model chooses, also for a device that is not calibrated'
 run -q -d opencl:0 --variant trapezoid --json > "$work/out" && is '.block == [20, 20] and .height == 1'
 verdict $? 'the variant trapezoid alone has the paper'"'"'s block, and height 1'
-run -d opencl:0 --tune -y restart -o "$work/best.json" && cp "$work/best.json" "$work/out"
+# By `make check` of one variant, whose candidates take a third of the kernels.
+# shellcheck disable=SC2046
+run -d opencl:0 --tune -y restart $(bulk '--variant trapezoid' '') -o "$work/best.json" && cp "$work/best.json" "$work/out"
 verdict $? 'an address is tuned for' || note < "$work/err"
 [ ! -e "$work/data" ]
 verdict $? 'without a calibration'
 is '.app == "hotspot" and .device == "opencl:0" and .model == "gz2" and .device_file == "generic-cpu" and
     (.why | test("file generic-cpu, since the device is not calibrated")) and .size == [200, 200]'
 verdict $? 'the JSON says what, where, how'
-is '(.candidates | length) >= 3 and (.candidates | length) <= 20 and
+is "(.candidates | length) >= $(bulk 2 3)"' and (.candidates | length) <= 20 and
     ([.candidates[] | has("block") and has("threads") and has("height") and has("sync") and
       has("variant") and .measured_seconds_per_loop > 0 and
       (.seconds_per_loop == null or (.interval | length) == 2)] | all)'

@@ -58,7 +58,7 @@ row() {
     while read -r variant; do
         # A variant and its height are several words.
         # shellcheck disable=SC2086
-        "$GZ_BUILD/bin/gzrun" --stencil "$work/$name.so" -d opencl:0 --contract off --loops 7 --verify "$@" \
+        "$GZ_BUILD/bin/gzrun" --stencil "$work/$name.so" -d opencl:0 --contract off --loops 7 --runs 1 --verify "$@" \
             --variant $variant >> "$work/said" 2>&1 < /dev/null
     done < "$work/variants"
     if grep -q 'no OpenCL' "$work/said"; then

@@ -5,6 +5,7 @@
 . "$(dirname "$0")/tap.sh"
 needs_gzc
 never_optimise
+compile_inside
 heat=$GZ_SOURCE/kernels/translate/example/heat.c
 cpu=$GZ_SOURCE/calibrate/devices/pocl-xeon-2core/device.json
 
