@@ -11,8 +11,6 @@ scratch
 tab=$(printf '\t')
 
 needs_device
-# Every sweep takes a while: more than one are made by `make check-all`.
-more=$(bulk 0 1)
 
 sweep() {
     POCL_MAX_PTHREAD_COUNT=2 "$measure" -d $device --on opencl:0 --small --total 3h --budget 0.002 \
@@ -68,19 +66,17 @@ resume() { # SEED
 fails 2 'of another sweep: it lacks the line "# seed: 2' 'another seed is another sweep' resume 2
 cmp -s "$work/1.tsv.partial" "$work/partial"
 verdict $? 'and the partial table is left as it was'
-if [ "$more" -eq 1 ]; then
-    resume 1
-    verdict $? 'the same sweep is taken up'
-    taken=$(grep "${tab}sweep${tab}" "$work/partial" | cut -f 1-5,7,8,12 | while IFS= read -r row; do
-        cut -f 1-5,7,8,12 "$work/1.tsv" | grep -qF "$row," || echo "$row"
-    done)
-    nothing 'with the tries that were there, and one more' "$taken"
-    count=$(grep -v '^#' "$work/1.tsv" | cut -f 5 | sort | uniq -c | tr -s ' \n' ' ')
-    [ "$count" = ' 4 from_model 4 from_one 1 kind 1 naive 1 stream 16 sweep 10 sync ' ] && [ ! -e "$work/1.tsv.partial" ]
-    verdict $? "and those that were missing:$count"
-    grep -q '^# resumed: ' "$work/1.tsv" && awk -f plots/check.awk "$work/1.tsv" 2>"$work/err"
-    verdict $? 'which the table says'
-fi
+resume 1
+verdict $? 'the same sweep is taken up'
+taken=$(grep "${tab}sweep${tab}" "$work/partial" | cut -f 1-5,7,8,12 | while IFS= read -r row; do
+    cut -f 1-5,7,8,12 "$work/1.tsv" | grep -qF "$row," || echo "$row"
+done)
+nothing 'with the tries that were there, and one more' "$taken"
+count=$(grep -v '^#' "$work/1.tsv" | cut -f 5 | sort | uniq -c | tr -s ' \n' ' ')
+[ "$count" = ' 4 from_model 4 from_one 1 kind 1 naive 1 stream 16 sweep 10 sync ' ] && [ ! -e "$work/1.tsv.partial" ]
+verdict $? "and those that were missing:$count"
+grep -q '^# resumed: ' "$work/1.tsv" && awk -f plots/check.awk "$work/1.tsv" 2>"$work/err"
+verdict $? 'which the table says'
 rm -f "$work/1.tsv.partial"
 
 # Nothing that was measured is lost, and no input.
@@ -105,14 +101,12 @@ POCL_CACHE_DIR=$work/cache POCL_MAX_PTHREAD_COUNT=2 "$measure" -d $device --on o
     [ "$(find "$work/cache" -name '*.so' | wc -l)" -lt 50 ]
 verdict $? 'the time for everything ends what compiles, too'
 
-if [ "$more" -eq 1 ]; then
-    # By a path longer than the 1199 characters that a buffer once held.
-    long=$work/$(printf '%01000d' 0 | sed 's,0,./,g')/name.tsv
-    "$measure" -d pocl-xeon-2core --on opencl:0 --small --budget 0.002 --max-height 2 -q -o "$long" poisson \
-        >"$work/said" 2>"$work/err"
-    verdict $? "a kept device by its name, and a table whose path has ${#long} characters" || note <"$work/err"
-    [ ! -e "$work/name.tsv.partial" ] &&
-        [ "$(grep -E '^# (device file|app)' "$work/name.tsv")" = "$(grep -E '^# (device file|app)' "$work/1.tsv")" ]
-    verdict $? 'its table has the same description of device and application as with its file'
-fi
+# By a path longer than the 1199 characters that a buffer once held.
+long=$work/$(printf '%01000d' 0 | sed 's,0,./,g')/name.tsv
+"$measure" -d pocl-xeon-2core --on opencl:0 --small --budget 0.002 --max-height 2 -q -o "$long" poisson \
+    >"$work/said" 2>"$work/err"
+verdict $? "a kept device by its name, and a table whose path has ${#long} characters" || note <"$work/err"
+[ ! -e "$work/name.tsv.partial" ] &&
+    [ "$(grep -E '^# (device file|app)' "$work/name.tsv")" = "$(grep -E '^# (device file|app)' "$work/1.tsv")" ]
+verdict $? 'its table has the same description of device and application as with its file'
 finish

@@ -9,9 +9,6 @@ scratch
 
 cat >"$work/cases" <<'END'
 -s 6x5x7 --operator star7vc --edges dirichlet --depth 2 --variant stream
--s 8 --depth 2 --variant trapezoid
-END
-[ "$(bulk 0 1)" -eq 0 ] || cat >>"$work/cases" <<'END'
 -s 8 --depth 2 --variant stream
 -s 8 --depth 2 --variant trapezoid
 -s 8 --depth 1 --variant naive
