@@ -89,11 +89,12 @@ BULK_TESTS := $(basename $(notdir $(shell grep -lE 'tap_bulk|bulk.[0-9]|[$$].bul
     $(filter 2,$(GZ_ALL)),|open_for_bits|^compile_quickly|/translate[.]sh)' t/[0-9]*)))
 tests_of = $(foreach name,$(1),$(filter %/$(name).t,$(TESTS)))
 
-# The slowest first, so that none of them is left to run alone in the end.
-SLOW_TESTS := 735-gzc-silent 822-multigrid-device 310-correct 842-gzrun-ranks 720-gzc-runs 780-gzc-plans \
-              440-calibrate-cuda 350-cuda-driver 800-hostile 823-gzmg 337-gzrun-tune 760-gzc-model 785-gzc-callers \
-              788-gzc-original 736-gzc-flags 815-idle 723-gzc-programs 653-gz2-studies 654-studies-page 474-quantities \
-              230-refusals
+# The slowest first, so that none of them is left to run alone in the end; first those of `check-all`.
+SLOW_TESTS := 950-analysis 731-gzc-differential 340-oclgrind 266-readme 323-ring-registers 357-local-limits \
+              930-compilers 370-measured 321-gzc-nvrtc 735-gzc-silent 822-multigrid-device 310-correct \
+              842-gzrun-ranks 720-gzc-runs 780-gzc-plans 440-calibrate-cuda 350-cuda-driver 800-hostile 823-gzmg \
+              337-gzrun-tune 760-gzc-model 785-gzc-callers 788-gzc-original 736-gzc-flags 815-idle 723-gzc-programs \
+              653-gz2-studies 654-studies-page 474-quantities 230-refusals
 SORTED_TESTS = $(call tests_of,$(SLOW_TESTS)) $(filter-out $(call tests_of,$(SLOW_TESTS)),$(TESTS))
 
 .PHONY: tests check-rest check-all check-asan check-threads check-valgrind cppcheck format
@@ -105,7 +106,8 @@ check-rest: LEFT = $(LONG_TESTS) $(BULK_TESTS)
 check check-rest: all tests $(CHECK_DEPS)
 	@$(TEST_ENV) $(PROVE) -j$$(nproc) $(PROVE_FLAGS) $(filter-out $(call tests_of,$(LEFT)),$(SORTED_TESTS))
 check-all: all tests $(CHECK_DEPS) $(CHECK_ALL_DEPS)
-	@$(TEST_ENV) GZ_ALL=$(or $(GZ_ALL),1) $(PROVE) -j$$(nproc) $(PROVE_FLAGS) $(call tests_of,$(sort $(LONG_TESTS) $(BULK_TESTS)))
+	@$(TEST_ENV) GZ_ALL=$(or $(GZ_ALL),1) $(PROVE) -j$$(nproc) $(PROVE_FLAGS) \
+	    $(filter $(call tests_of,$(LONG_TESTS) $(BULK_TESTS)),$(SORTED_TESTS))
 
 # The same under sanitizers, in a build of their own; without what the OpenCL driver keeps, and without
 # a stack for signals, which LLVM in PoCL replaces in the threads that compile.
