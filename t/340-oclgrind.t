@@ -19,8 +19,8 @@ ran() {
 }
 
 # NAME SIZE BLOCK HEIGHT THREADS LOOPS [VARIANT [LAYOUT or - [gpu]]]; trapezoids with one thread per cell and with
-# few threads; the second list by `make check-all`. `gpu`: with what GPUs do inside the grid, where cells
-# are computed that are not needed, so that arithmetic and local memory are not the model's.
+# few threads. `gpu`: with what GPUs do inside the grid, where cells are computed that are not needed, so that
+# arithmetic and local memory are not the model's.
 cat >"$work/cases" <<'END'
 pathfinder 50 12 2 5 5
 hotspot 21x17 9x8 2 4x3 3
@@ -125,17 +125,17 @@ while read -r app size block height threads loops variant layout path; do
     set -- -q -d opencl:0 $option "$app" -s "$size" -b "$block" -H "$height" --threads "$threads" \
         --loops "$loops" --runs 1 --contract off --verify --variant "${variant:-trapezoid}"
     [ -n "$layout" ] && set -- "$@" --layout "$layout"
-    syncs='restart fence'
+    # The last run is the one whose instructions are counted.
+    syncs='fence restart'
     [ "$variant" = shared ] && syncs=restart
     for sync in $syncs; do
-        simulate --data-races "$GZ_BUILD/bin/gzrun" "$@" -y $sync >"$work/log" 2>&1
+        simulate --data-races --inst-counts "$GZ_BUILD/bin/gzrun" "$@" -y $sync >"$work/log" 2>&1
         grep -q '^verified *true' "$work/log" && ! grep -qi 'data race\|invalid' "$work/log"
         ran $? "$name $size block $block height $height threads $threads $sync $variant $layout $path: right, without a race"
     done
 
     [ "$option" = -a ] || continue
     # Every launch counts by itself; gzrun runs all of them once to warm up and once to time them.
-    simulate --inst-counts "$GZ_BUILD/bin/gzrun" "$@" >"$work/log" 2>&1
     awk '/- load global/ { l += $1 } /- store global/ { s += $1 } END { print l / 2, s / 2 }' \
         "$work/log" >"$work/counted"
     "$GZ_BUILD/t/gzrun-counts" "$app" "$size" "$block" "$height" "$loops" ${variant:+"$variant"} ${layout:+"$layout" "$threads"} \
