@@ -103,7 +103,7 @@ verdict $? 'the time for everything ends what compiles, too'
 
 # By a path longer than the 1199 characters that a buffer once held.
 long=$work/$(printf '%01000d' 0 | sed 's,0,./,g')/name.tsv
-"$measure" -d pocl-xeon-2core --on opencl:0 --small --budget 0.002 --max-height 2 -q -o "$long" poisson \
+"$measure" -d pocl-xeon-2core --on opencl:0 --small --total 3h --budget 0.002 --max-height 2 -q -o "$long" poisson \
     >"$work/said" 2>"$work/err"
 verdict $? "a kept device by its name, and a table whose path has ${#long} characters" || note <"$work/err"
 [ ! -e "$work/name.tsv.partial" ] &&
