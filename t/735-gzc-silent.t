@@ -137,6 +137,29 @@ same 'numbers by 0b, characters, octal and casts' 2 '' '' \
     "for (t = '\\0'; t < T; t++) { for (i = (unsigned char)257; i < n - 0b1; i++) b[i] = a[i - 01] * 0.5 + a[i + '\\1']; $swap }"
 cells 'an index that is cut to a narrow type' 0 'b[i] = (unsigned char)(i - 3) < 250 ? a[i - 1] : 2 * a[i];'
 cells 'an index that is another beyond 255' 0 'b[i] = a[(unsigned char)(i - 1)];'
+# At what they leave for the next cell: the element of an array that no time step writes.
+moves() {
+    steps "an element that moves on from cell to cell, by $1" 0 "$2 for (i = 1; i < n - 1; i++) { b[i] = 0.5 * a[i - 1] + $3; } $swap"
+}
+moves 'a remainder' 'lo = 0;' 'other[lo]; lo = (lo + 7) % n'
+moves 'a remainder that is known of few' 'lo = 0;' 'other[lo]; lo = 5 * i % n'
+moves 'conditions on elements' 'lo = 0;' 'other[lo]; if (whole[i] > 50) lo++'
+moves 'the element before' 'lo = 0;' 'other[lo]; lo = other[lo] % n'
+moves 'a double' 'y = 0;' 'other[(int)y]; y += 0.75'
+moves 'a pointer that turns back' 'int *e = other;' '*e; e = e == other ? e + 1 : other'
+moves 'a narrow number that goes around' 'signed char c = 120;' 'other[(unsigned char)c % n]; c++'
+# overlaps HOW ELEMENT [BEFORE]: of an array that the state begins in, between the elements of the first and last cell.
+overlaps() {
+    steps "an element of memory that the state shares, $1" 0 "for (i = 1; i < n - 1; i++) b[i] = 0.5 * a[i - 1] + $2;
+        for (i = 1; i < n - 1; i++) a[i] = b[i];" '' "double *c = double_array(3 * (size_t)n, 9); a = c + 6; ${3:-}"
+}
+overlaps 'by squares' 'c[i * i % n]'
+overlaps 'there and back' 'c[i < n / 2 ? i : n - 1 - i]'
+overlaps 'from where indices say' 'c[other[i]]' 'for (i = 0; i < n; i++) other[i] = i == 1 || i == n - 2 ? 0 : i;'
+overlaps 'by rows' 'row[i][1]' 'double *row[30]; for (i = 0; i < n; i++) row[i] = b; row[3] = a;'
+steps 'indices in memory that the state shares, behind the first' 0 \
+    'for (i = 1; i < n - 1; i++) other[i] = (whole[i - 1] + (int)(8 * a[at[i]])) % n; for (i = 1; i < n - 1; i++) whole[i] = other[i];' \
+    '' 'int *at = int_array(3 * (size_t)n, 9); for (i = 0; i < 3 * n; i++) at[i] %= n; whole = at + 4;'
 cells 'signed against unsigned' 2 'b[i] = i - 3 < 2u ? a[i - 1] : a[i + 1];'
 steps 'a negative number against an unsigned long' 2 "for (size_t k = 2; k < n - 2; k++) b[k] = -1 < k - 2 ? a[k - 1] : a[k + 2]; $swap"
 numbers 'an array that is not there, behind a scalar' 2 'whole[i] = (whole[i] + (none ? nothing[i] : 1)) % 100;'

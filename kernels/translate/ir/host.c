@@ -222,6 +222,21 @@ static const char *element_of(struct host *h)
     return gzt_format("gz_at%d", i);
 }
 
+/* Sets gz_one and gz_two to the ends of what lies at a row's addresses; gz_x is its first cell. */
+static void add_ends(struct gzt_text *text, const char *address, bool straight)
+{
+    gzt_add(text, "gz_one = (const char *)%s;\n", address);
+    if (straight)
+        gzt_add(text, "gz_x = gz_high - 1;\ngz_two = (const char *)%s;\n", address);
+    else
+        gzt_add(text,
+                "gz_two = gz_one;\nfor (gz_x++; gz_x < gz_high; gz_x++) {\n"
+                "const char *gz_at = (const char *)%s;\n"
+                "gz_one = gz_at < gz_one ? gz_at : gz_one;\n"
+                "gz_two = gz_at > gz_two ? gz_at : gz_two;\n}\n",
+                address);
+}
+
 static const char *bounds(struct host *h, const char *element)
 {
     struct ir_value **loads = NULL;
@@ -229,10 +244,9 @@ static const char *bounds(struct host *h, const char *element)
     int count = 0;
     find_loads(h, h->place->op->access.address, gzt_alloc((size_t)h->plan->ir->values), &loads,
                &count);
-    gzt_add(&text,
-            "const char *gz_one, *gz_two;\nlong gz_x = gz_low;\n"
-            "gz_one = (const char *)&%s;\ngz_x = gz_high - 1;\ngz_two = (const char *)&%s;\n",
-            element, element);
+    bool straight = ir_turn_goes_straight(&h->turn, h->place, count > 0);
+    gzt_add(&text, "const char *gz_one, *gz_two;\nlong gz_x = gz_low;\n");
+    add_ends(&text, gzt_format("&%s", element), straight);
     if (count == 0)
         gzt_add(&text,
                 "%sgz_first = gz_first && gz_first < gz_one ? gz_first : gz_one;\n"
@@ -249,10 +263,9 @@ static const char *bounds(struct host *h, const char *element)
         h->turn.place = h->place;
         const char *at = ir_c_written(&h->turn.c, loads[i]->op->access.address);
         h->turn.place = NULL;
-        gzt_add(&text,
-                "gz_x = gz_low;\ngz_stencil_span(gz_run, (const void *)%s, (const void *)%s, "
-                "sizeof *%s, 0);\n",
-                at, at, at);
+        gzt_add(&text, "gz_x = gz_low;\n");
+        add_ends(&text, at, straight);
+        gzt_add(&text, "gz_stencil_span(gz_run, gz_one, gz_two, sizeof *%s, 0);\n", at);
     }
     return gzt_string(&text);
 }

@@ -169,6 +169,9 @@ struct plan {
 bool plan_refuse(struct plan *plan, int at, int other, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
+/* Refuses an operation by a value that each cell leaves for the next. */
+bool plan_refuse_carried(struct plan *plan, const struct ir_op *op, const struct ir_value *value);
+
 /* Decides; never NULL. */
 struct plan *plan_make(const struct ir_region *ir, isl_ctx *isl);
 

@@ -46,6 +46,13 @@ bool plan_refuse_op(struct plan_maker *m, const struct ir_op *op, const char *wh
     return plan_refuse(&m->plan, op->begin, -1, "%s %s", plan_shown(m, op), why);
 }
 
+bool plan_refuse_carried(struct plan *plan, const struct ir_op *op, const struct ir_value *value)
+{
+    const struct ir_value *variable = value->code == IR_PHI ? value->a[2] : NULL;
+    return plan_refuse(plan, op->begin, value->begin, "%s is carried from cell to cell",
+                       variable && variable->decl ? variable->decl->name : "a value");
+}
+
 /* ------------------------------------------------------------------------------- operations */
 
 bool plan_in_time(const struct plan_maker *m, const struct ir_op *op)

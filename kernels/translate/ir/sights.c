@@ -426,11 +426,7 @@ static bool see_all(struct plan_maker *m, struct plan_node *node)
         ir_walk_value(node->op->where, seen, take_use, &uses);
     for (int i = 0; node->fold && i < node->fold->guards; i++)
         ir_walk_value((struct ir_value *)node->fold->guard[i], seen, take_use, &uses);
-    const struct ir_value *odd = uses.odd,
-                          *variable = odd && odd->code == IR_PHI ? odd->a[2] : NULL;
-    bool good = !odd || plan_refuse(&m->plan, node->op->begin, odd->begin,
-                                    "%s is carried from cell to cell",
-                                    variable && variable->decl ? variable->decl->name : "a value");
+    bool good = !uses.odd || plan_refuse_carried(&m->plan, node->op, uses.odd);
     for (int i = 0; good && i < m->plan.ir->ops; i++)
         good = !uses.read[i] || see_read(m, node, m->plan.ir->op[i]);
     return good && (!node->guarded || see_read(m, node, NULL));

@@ -323,22 +323,50 @@ static bool can_go_on(struct ir_turn *turn)
 
 /* -------------------------------------------------------------------------------------- text */
 
-/* A value of a loop around the place, by the cell. */
-static const char *of_cell(struct ir_turn *turn, const struct ir_value *value)
+/* A function of the loops around a place's operation as one of cells; takes it. */
+static isl_pw_aff *by_cells(const struct ir_turn *turn, const struct plan_place *place,
+                            isl_pw_aff *f)
 {
-    isl_pw_aff *f = ir_affine_of(turn->affine, (struct ir_value *)value);
-    for (const struct ir_loop *loop = turn->place->op->loop; f && loop != turn->time;
-         loop = loop->around) {
+    for (const struct ir_loop *loop = place->op->loop; loop != turn->time; loop = loop->around) {
         isl_space *space = isl_pw_aff_get_domain_space(f);
         int at =
             isl_space_find_dim_by_id(space, isl_dim_param, turn->affine->turns[loop->number].id);
         f = at >= 0 ? isl_pw_aff_move_dims(f, isl_dim_in, 0, isl_dim_param, (unsigned)at, 1)
                     : isl_pw_aff_insert_dims(f, isl_dim_in, 0, 1);
     }
-    isl_multi_aff *at =
-        isl_multi_aff_reset_tuple_id(isl_multi_aff_copy(turn->place->at), isl_dim_out);
-    f = f ? isl_pw_aff_pullback_multi_aff(isl_pw_aff_reset_tuple_id(f, isl_dim_in), at) : NULL;
-    return f ? ir_scan_value(turn->affine, f) : "0";
+    isl_multi_aff *at = isl_multi_aff_reset_tuple_id(isl_multi_aff_copy(place->at), isl_dim_out);
+    return isl_pw_aff_pullback_multi_aff(isl_pw_aff_reset_tuple_id(f, isl_dim_in), at);
+}
+
+/* A variable of a loop around the place, by the cell. */
+static const char *of_cell(struct ir_turn *turn, const struct ir_value *phi)
+{
+    const struct ir_op *op = turn->place->op;
+    isl_pw_aff *f = ir_affine_of(turn->affine, (struct ir_value *)phi);
+    isl_set *known = f ? isl_pw_aff_domain(isl_pw_aff_copy(f)) : NULL;
+    if (!known || isl_set_is_subset(ir_when(turn->affine, op, NULL), known) != isl_bool_true) {
+        plan_refuse_carried(turn->plan, op, phi);
+        return "0";
+    }
+    return ir_scan_value(turn->affine, by_cells(turn, turn->place, f));
+}
+
+bool ir_turn_goes_straight(const struct ir_turn *turn, const struct plan_place *place,
+                           bool pointers)
+{
+    isl_map *map = ir_coordinates(turn->affine, &place->op->access);
+    isl_pw_multi_aff *all = map ? isl_pw_multi_aff_from_map(map) : NULL;
+    unsigned last = (unsigned)isl_multi_aff_dim(place->at, isl_dim_in) - 1;
+    bool straight = all;
+    int count = all ? isl_pw_multi_aff_dim(all, isl_dim_out) : 0;
+    for (int k = 0; k < count && straight; k++) {
+        isl_pw_aff *f = isl_pw_aff_coalesce(by_cells(turn, place, isl_pw_multi_aff_get_at(all, k)));
+        if (isl_pw_aff_involves_dims(f, isl_dim_in, last, 1) == isl_bool_false)
+            continue;
+        isl_aff *one = isl_pw_aff_isa_aff(f) == isl_bool_true ? isl_pw_aff_as_aff(f) : NULL;
+        straight = one && isl_aff_dim(one, isl_dim_div) == 0 && (!pointers || k == count - 1);
+    }
+    return straight;
 }
 
 /* Whether the host's operations compute a phi of a loop of theirs. */

@@ -106,4 +106,9 @@ void ir_turn_compare(struct ir_turn *turn);
  * be set. */
 const char *ir_turn_element(struct ir_turn *turn, const struct plan_place *place);
 
+/* Whether all of a row's elements lie between those of its first and last cell; with `pointers`,
+ * those that choose rows are read on the way. */
+bool ir_turn_goes_straight(const struct ir_turn *turn, const struct plan_place *place,
+                           bool pointers);
+
 #endif
