@@ -291,6 +291,39 @@ same 'a loop variable that OpenMP hands on' 2 '' '' '    for (t = 0; t < T; t++)
 #pragma omp parallel for schedule(static, 2) lastprivate(i)
         for (i = 1; i < n - 1; i++) a[i] = b[i];
     }'
+region='{ x = 0.25;
+        #pragma omp for
+        for (i = 1; i < n - 1; i++) b[i] = x * a[i - 1]; }'
+for clause in 'private(x)' 'firstprivate(y, x)'; do
+    steps "a number that OpenMP gives each thread by $clause, read behind that" 0 "
+        #pragma omp parallel $clause
+        $region
+        for (i = 1; i < n - 1; i++) a[i] = x * b[i];"
+    steps "a number that OpenMP gives each thread by $clause, set behind that" 2 "
+        #pragma omp parallel $clause
+        $region
+        x = 0.5; for (i = 1; i < n - 1; i++) a[i] = x * b[i];"
+done
+steps 'an array that OpenMP gives each thread' 0 '
+        #pragma omp parallel firstprivate(v)
+        { v[lo] = 0.5;
+        #pragma omp for
+        for (i = 1; i < n - 1; i++) b[i] = v[1] * a[i - 1]; }
+        for (i = 1; i < n - 1; i++) a[i] = v[1] * b[i];' '' 'double v[2] = {1, 0.25};'
+own='#pragma omp parallel for num_threads(2)
+        for (i = 1; i < n - 1; i++) b[i] = own'
+steps 'a variable that each thread has by its type' 0 "own0 *= 0.75;
+        ${own}0 * a[i - 1];
+        $swap" 'static __thread double own0;' 'own0 = 0.5;'
+steps 'a variable that each thread has by OpenMP' 0 "own1 *= 0.75;
+        ${own}1 * a[i - 1];
+        $swap" 'static double own1 = 0.5;
+#pragma omp threadprivate(own1)' 'own1 = 0.5;'
+steps 'a maximum over cells that OpenMP gives each thread' 0 '
+        #pragma omp parallel for firstprivate(lo)
+        for (i = 1; i < n - 1; i++) for (int k = 0; k < 4; k++) { p[i][k] = q[i - 1][k] * 0.5; lo = lo > i + k ? lo : i + k; }
+        for (i = 1; i < n - 1; i++) for (int k = 0; k < 4; k++) q[i][k] = p[i][k];
+        if (lo > 5) break;' '' 'double (*p)[4] = (void *)double_array(4 * (size_t)n, 9), (*q)[4] = (void *)double_array(4 * (size_t)n, 8); a = (double *)p; b = (double *)q;'
 cells 'a loop that is another for another compiler' 0 'b[i] = a[i - 1] * W_;' '#ifdef __clang__
 #define W_ 0.5
 #else

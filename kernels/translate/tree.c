@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tree.h"
 
+#include "openmp.h"
 #include "parse.h"
 
 #include <ctype.h>
@@ -155,6 +156,9 @@ static struct gzt_decl *declare(struct gzt_tree *tree, CXCursor cursor)
         kind == CXCursor_ParmDecl || (kind == CXCursor_VarDecl && !lives_on &&
                                       clang_isDeclaration(clang_getCursorKind(parent)) &&
                                       clang_getCursorKind(parent) != CXCursor_Namespace);
+    decl->of_thread = clang_getCursorTLSKind(cursor) != CXTLS_None ||
+                      (kind == CXCursor_VarDecl && !decl->automatic &&
+                       gzt_is_threadprivate(tree->source, decl->name));
     decl->is_array = is_array(type) && kind != CXCursor_ParmDecl;
     decl->adjusted_type =
         is_array(type) && !decl->is_array ? adjusted(decl->type_name) : decl->type_name;

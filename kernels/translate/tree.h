@@ -44,6 +44,7 @@ struct gzt_decl {
     int offset;         /* of its name in the preprocessed text */
     bool variable;      /* a variable or parameter */
     bool automatic;     /* one of a function's own, gone when it returns, or static and const */
+    bool of_thread;     /* one of which each thread has its own */
     bool is_array;      /* one with sizes, and no parameter, which is a pointer */
     const char *result_name; /* of a function: the type of its result */
     bool constant;           /* `value` is its value: an enumeration constant or a const variable */

@@ -41,8 +41,9 @@ struct gzt_source;
 /* ------------------------------------------------------------------------------------ values */
 
 enum ir_code {
-    IR_CONST,   /* `whole`, or `text`: a floating or string literal as it is spelled */
-    IR_UNDEF,   /* an automatic variable that nothing has set */
+    IR_CONST, /* `whole`, or `text`: a floating or string literal as it is spelled */
+    IR_UNDEF, /* an automatic variable that nothing has set; with `text`, one that OpenMP has given
+                 each thread, behind that, which has a value that is not known */
     IR_ADDRESS, /* of the storage of variable `decl` (call `frame` of its function); a pointer */
     IR_LIVE_IN, /* what memory at address a0 holds before the region; evaluated where it is used */
     IR_LOAD,    /* what operation `op`, an IR_READ, has read last */

@@ -273,7 +273,7 @@ static void put_phis(struct replay *r, const struct ir_loop *loop, int at)
     for (int set = 0; set < 2; set++)
         for (int i = 0; i < loop->phis; i++) {
             const struct ir_value *phi = loop->phi[i];
-            if (!r->plan->heard[phi->number] || phi->a[at]->code == IR_UNDEF)
+            if (!r->plan->heard[phi->number] || (phi->a[at]->code == IR_UNDEF && !phi->a[at]->text))
                 continue;
             if (!set)
                 put_reads_of(r, phi->a[at]);

@@ -2,6 +2,7 @@
  *
  * statements.c - statements, jumps and what stays the user's text.
  */
+#include "../openmp.h"
 #include "../reached.h"
 #include "lower.h"
 
@@ -467,6 +468,44 @@ static void go_back(struct ir_lower *l, const struct mark *to)
     l->recents = 0;
 }
 
+static bool is_named_elsewhere(const struct ir_lower *l, const struct gzt_node *text,
+                               const struct gzt_decl *decl)
+{
+    GZT_EACH (node, l->at.frame->function ? l->at.frame->body : l->function)
+        if (node->kind == GZT_REF && node->decl == decl &&
+            (node->begin < text->begin || node->begin >= text->end))
+            return true;
+    return false;
+}
+
+/* What a statement has set in variables that OpenMP gives each thread is not known behind it:
+ * compiled with OpenMP, they are what they were. False if that cannot be said. */
+static bool forget_private(struct ir_lower *l, const struct gzt_node *node,
+                           const struct mark *since)
+{
+    if (l->source->openmp < 0)
+        return true;
+    for (int i = 0; i < l->s.count; i++) {
+        struct ir_binding *now = &l->s.list[i];
+        const struct ir_value *variable = ir_variable_of(now->place);
+        if (now->value && now->value != ir_find(&since->s, now->place) && variable &&
+            variable->decl && !gzt_holds(node, variable->decl) &&
+            gzt_is_private(l->source, node->begin, variable->decl->name))
+            now->value = IR_MAKE(&l->table, .code = IR_UNDEF, .type = now->value->type,
+                                 .c = now->value->c, .text = "private");
+    }
+    for (int i = since->ops; i < l->ir->ops; i++) {
+        const struct ir_op *op = l->ir->op[i];
+        const struct ir_value *variable =
+            op->kind == IR_STORE || op->kind == IR_COPY ? ir_variable_of(op->access.address) : NULL;
+        if (variable && variable->decl &&
+            gzt_is_private(l->source, node->begin, variable->decl->name) &&
+            is_named_elsewhere(l, node, variable->decl))
+            return ir_fail(l, node, "an array that OpenMP gives each thread");
+    }
+    return true;
+}
+
 bool ir_lower_statement(struct ir_lower *l, const struct gzt_node *node)
 {
     if (ir_is_dead(l)) {
@@ -481,7 +520,8 @@ bool ir_lower_statement(struct ir_lower *l, const struct gzt_node *node)
                           l->covers,
                           l->jumps};
     l->why = NULL;
-    if (gzt_is_statement(node) ? lower_kind(l, node) : ir_lower_value(l, node) != NULL)
+    if ((gzt_is_statement(node) ? lower_kind(l, node) : ir_lower_value(l, node) != NULL) &&
+        forget_private(l, node, &before))
         return true;
     go_back(l, &before);
     return keep_text(l, node);

@@ -8,7 +8,8 @@
 #include <string.h>
 
 static const char BY_CELLS[] = "the time loop goes on by what loops over cells compute",
-                  BY_RESULTS[] = "how the time loop goes on depends on what it computes";
+                  BY_RESULTS[] = "how the time loop goes on depends on what it computes",
+                  BY_THREADS[] = "the time loop goes on by what OpenMP gives each thread";
 
 static bool is_slot(const struct ir_value *phi)
 {
@@ -470,7 +471,7 @@ static const char *have(void *data, const struct ir_value *v)
     case IR_RESULT:
         return refused(turn, v, "the time loop goes on by what a call returns");
     case IR_UNDEF:
-        return "0";
+        return v->text ? refused(turn, v, BY_THREADS) : "0";
     default:
         return NULL;
     }
