@@ -89,8 +89,8 @@ static struct ir_value *convert(struct ir_lower *l, struct ir_value *value,
 const char *ir_vector_of(const struct gzt_node *object)
 {
     const char *of = gzt_bare(object)->type_name, prefix[] = "std::vector<";
-    if (strncmp(of, prefix, sizeof prefix - 1) != 0)
-        return NULL;
+    if (strncmp(of, prefix, sizeof prefix - 1) != 0 || of[strlen(of) - 1] != '>')
+        return NULL; /* nor a pointer to some, or an array */
     of += sizeof prefix - 1;
     int depth = 0;
     size_t length = 0;

@@ -626,13 +626,38 @@ void ir_turn_keep(struct ir_turn *turn)
     ir_c_close(&turn->c, opened);
 }
 
+/* The vector whose data a variable points to; NULL if it is none of these. */
+static struct ir_value *vector_at(const struct ir_turn *turn, const struct ir_value *phi)
+{
+    struct ir_value *place = ir_turn_has_variable(turn, phi) ? phi->a[2] : NULL;
+    bool is = place && place->code == IR_FIELD && strcmp(place->text, "data()") == 0;
+    return is ? place->a[0] : NULL;
+}
+
+/* Vectors change places whole, with their sizes: that of phi `at` with a later one, until it has
+ * the data that it should. */
+static void exchange_vectors(struct ir_turn *turn, int at)
+{
+    const struct ir_value *phi = turn->phi[at], *vector = vector_at(turn, phi);
+    for (int i = at + 1; i < turn->phis; i++) {
+        const struct ir_value *other = vector_at(turn, turn->phi[i]);
+        if (other && strcmp(other->c, vector->c) == 0)
+            gzt_add(turn->c.text, "if (%s != gz_t%d && %s == gz_t%d)\n%s->swap(*%s);\n",
+                    ir_c_variable(&turn->c, phi->a[2], phi), phi->number,
+                    ir_c_variable(&turn->c, turn->phi[i]->a[2], turn->phi[i]), phi->number,
+                    ir_c_written(&turn->c, vector), ir_c_written(&turn->c, other));
+    }
+}
+
 void ir_turn_set(struct ir_turn *turn)
 {
     struct gzt_text *text = turn->c.text;
     for (int i = 0; i < turn->phis; i++) {
         const struct ir_value *phi = turn->phi[i];
         int n = phi->number;
-        if (ir_turn_has_variable(turn, phi))
+        if (vector_at(turn, phi))
+            exchange_vectors(turn, i);
+        else if (ir_turn_has_variable(turn, phi))
             gzt_add(text, "%s = gz_t%d;\n", ir_c_variable(&turn->c, phi->a[2], phi), n);
         else if (is_offset(phi))
             gzt_add(text, "*%s += gz_t%d - gz_b%d;\n", ir_c_written(&turn->c, phi->a[2]), n, n);
