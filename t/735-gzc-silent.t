@@ -243,6 +243,9 @@ cells 'a pointer to the time' 0 'b[i] = a[i - 1] + p[0];' '' 'int *p = &t;'
 cells 'a pointer to the loop variable, of a structure' 0 'b[i] = a[i - 1] + p->v;' 'struct one { int v; };' 'struct one *p = (struct one *)&i;'
 steps 'a pointer to what each loop sets' 0 "x = t * 0.5; for (i = 1; i < n - 1; i++) b[i] = a[i - 1] * p[0]; $swap" '' 'double *p = &x;'
 cells 'a static temporary' 0 '{ static double k = 1; k += 0.5; b[i] = a[i - 1] * k; }'
+steps 'a variable that a function is called for where it ends' 0 \
+    "__attribute__((cleanup(ended))) int last = t; for (i = 1; i < n - 1; i++) b[i] = a[i - 1] + ends; $swap" \
+    'static int ends; static void ended(int *last) { ends += *last; }' 'ends = 0;'
 cells 'a static variable of a function' 0 'b[i] = f(a[i - 1]);' 'static double f(double v) { static double k = 0; k += 1; return v * k; }'
 steps 'a variable of the file behind one of the function' 0 \
     "extern double k; for (i = 1; i < n - 1; i++) b[i] = a[i - 1] * k; $swap" 'double k = 0.75;' 'double k = 0.125; (void)k;'
@@ -456,6 +459,23 @@ same 'a vector of another size that is assigned back' 0 '#include <vector>' 'std
     'for (t = 0; t < T; t++) { for (i = 1; i + 1 < n; i++) q[i] = 0.5 * (p[i - 1] + p[i + 1]); p = q; } a = p.data(); b = q.data();'
 steps 'a vector by two names' 0 \
     'for (i = 1; i < n - 1; i++) q[i] = 0.5 * (p[i - 1] + p[i + 1]); for (i = 1; i < n - 1; i++) p[i] = q[i];' '#include <vector>' 'std::vector<double> p(a, a + n), &q = p; a = p.data();'
+same 'vectors that change places with their sizes' 2 '#include <vector>' 'std::vector<double> p(a, a + n), q(p), r(p); q.resize(n + 1, 0.5); r.resize(n + 2, 0.5);' \
+    'for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) r[i] = 0.5 * (q[i - 1] + q[i + 1]) - p[i]; std::swap(p, q); q.swap(r); }
+#pragma endscop
+    a = p.data(), b = q.data(), x = 100 * p.size() + 10 * q.size() + r.size();
+#pragma scop
+    for (t = 0; t < 0; t++) for (i = 1; i < n - 1; i++) whole[i] = other[i];'
+steps 'vectors of vectors that change places' 2 \
+    'for (i = 1; i < 7; i++) for (j = 1; j < n - 1; j++) q[i][j] = 0.25 * (p[i - 1][j] + p[i + 1][j] + p[i][j - 1] * p[i][j + 1]); std::swap(p, q);' '#include <vector>' 'std::vector<std::vector<double>> p(8, std::vector<double>(a, a + n)), q(p); a = p[3].data(), b = q[3].data();'
+same 'an array of vectors by parity' 0 '#include <vector>' 'std::vector<double> p[2] = {std::vector<double>(a, a + n), std::vector<double>(a, a + n)};' \
+    'for (t = 0; t < T; t++) for (i = 1; i < n - 1; i++) p[(t + 1) % 2][i] = 0.5 * (p[t % 2][i - 1] + p[t % 2][i + 1]);
+    a = p[0].data(); b = p[1].data();'
+counted='static int count; struct counted { double by = 0.5; counted() { count++; } ~counted() { count += 10; } };'
+steps 'an object that counts its beginnings and ends' 0 "counted one; for (i = 1; i < n - 1; i++) b[i] = 0.5 * a[i - 1] + count; $swap" "$counted"
+cells 'an object of a function that does, too' 0 'b[i] = counting(a[i - 1]);' 'static double counting(double v) { counted one; return v * count; }' 'count = 0;'
+cells 'a structure whose members begin with values' 0 '{ begun one; one.by += a[i - 1]; b[i] = one.by * 0.5; }' 'struct begun { double by = 0.5; };'
+cells 'a constant that the first call sets' 0 'b[i] = first(a[i - 1]);' 'static double first(double v) { static const double k = v; return v * k; }'
+cells 'a constant that the compiler sets' 2 'b[i] = given(a[i - 1]);' 'static double given(double v) { static const double k = 0.25 * 2; return v * k; }'
 steps 'a number by a reference' 2 \
     'for (i = 1; i < n - 1; i++) q[i] = 0.5 * (p[i - 1] + p[i + 1]) * k; for (i = 1; i < n - 1; i++) p[i] = q[i];' '#include <vector>' 'std::vector<double> p(a, a + n), q(b, b + n); a = p.data(); double &k = b[1];'
 steps 'a pointer into a vector' 0 \

@@ -73,6 +73,22 @@ static CXCursor find_child(CXCursor cursor, enum CXCursorKind kind)
     return count > 0 ? child[count - 1] : clang_getNullCursor();
 }
 
+/* Whether something has such an attribute, for which libclang has no kind. */
+static bool has_attribute(const struct gzt_tree *tree, CXCursor cursor, const char *name)
+{
+    int count;
+    const CXCursor *child = gzt_children(cursor, &count);
+    for (int i = 0; i < count; i++) {
+        CXSourceRange range = clang_getCursorExtent(child[i]);
+        int begin = offset_of(clang_getRangeStart(range)),
+            end = offset_of(clang_getRangeEnd(range));
+        if (clang_getCursorKind(child[i]) == CXCursor_UnexposedAttr &&
+            strstr(gzt_clean(tree->source, begin, end), name))
+            return true;
+    }
+    return false;
+}
+
 static struct gzt_node *build(struct gzt_tree *tree, CXCursor cursor);
 
 static void set_value(struct gzt_decl *decl, CXCursor cursor)
@@ -150,8 +166,12 @@ static struct gzt_decl *declare(struct gzt_tree *tree, CXCursor cursor)
     decl->variable = kind == CXCursor_VarDecl || kind == CXCursor_ParmDecl;
     enum CX_StorageClass storage = clang_Cursor_getStorageClass(cursor);
     CXCursor parent = clang_getCursorSemanticParent(cursor);
-    bool lives_on =
-        storage == CX_SC_Extern || (storage == CX_SC_Static && !clang_isConstQualifiedType(type));
+    if (kind == CXCursor_VarDecl)
+        set_value(decl, cursor);
+    /* C++ sets what is static where it comes there first. */
+    bool once = tree->source->cxx && !decl->constant && !is_array(type);
+    bool lives_on = storage == CX_SC_Extern ||
+                    (storage == CX_SC_Static && (once || !clang_isConstQualifiedType(type)));
     decl->automatic =
         kind == CXCursor_ParmDecl || (kind == CXCursor_VarDecl && !lives_on &&
                                       clang_isDeclaration(clang_getCursorKind(parent)) &&
@@ -164,10 +184,10 @@ static struct gzt_decl *declare(struct gzt_tree *tree, CXCursor cursor)
         is_array(type) && !decl->is_array ? adjusted(decl->type_name) : decl->type_name;
     decl->next = *slot;
     *slot = decl;
-    if (kind == CXCursor_VarDecl) {
-        set_value(decl, cursor);
+    decl->runs = kind == CXCursor_VarDecl && (has_attribute(tree, cursor, "cleanup") ||
+                                              (tree->source->cxx && !clang_isPODType(type)));
+    if (kind == CXCursor_VarDecl)
         set_list(tree, decl, cursor);
-    }
     gzt_push(&tree->decls, &tree->decl_count, decl);
     return decl;
 }

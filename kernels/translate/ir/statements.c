@@ -266,6 +266,8 @@ static bool lower_variable(struct ir_lower *l, const struct gzt_node *node)
         ir_set(l, place, value);
         return true;
     }
+    if (decl->runs)
+        return ir_fail(l, node, "a variable that runs code where it begins or ends");
     if (!decl->automatic) {
         if (from)
             ir_cover(l, from, true);
