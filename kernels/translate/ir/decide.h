@@ -68,8 +68,8 @@ struct plan_maker {
     int followed;              /* fields whose next value is known */
     struct plan_parts **parts; /* what is seen: of each field's next value and by each load */
     int lists;
-    bool given_up;          /* because isl takes too long */
-    bool always;            /* the host does nothing in some turns only */
+    bool given_up; /* because isl takes too long */
+    bool always;   /* the host does nothing in some turns only */
 };
 
 /* ---------------------------------------------------------------------- why there is no plan */
