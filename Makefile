@@ -247,7 +247,7 @@ help:
 	'make studies          regenerate every figure from nothing (DEVICE=FILE: for another device)' \
 	'make gallery         all figures with their captions on one page, build/gallery.html' \
 	'make check            run the tests' \
-	'make check-all        run what takes longer: more cases in bulk, both compilers' \
+	'make check-all        run all tests with all cases: in bulk, by both compilers' \
 	'make validate         measure on a device and judge the model (DEVICE=opencl:0, TABLE=FILE)' \
 	'make measured         time the studies that need a device (DEVICE=opencl:0, TABLE=FILE)' \
 	'make bench            run the benchmarks' \

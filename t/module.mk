@@ -59,7 +59,7 @@ PROVE ?= prove
 TEST_ENV = GZ_BUILD='$(abspath $(B))' GZ_SOURCE='$(CURDIR)' POCL_CACHE_DIR='$(abspath $(B))/pocl' \
            XDG_CACHE_HOME='$(abspath $(B))/cache'
 
-# What `make check` leaves to `make check-all`, which also runs those tests that take more cases in bulk.
+# What `make check` leaves to `make check-all`, which runs every test, with all its cases.
 LONG_TESTS := 241-deb
 LONG_TESTS += 266-readme
 LONG_TESTS += 321-gzc-nvrtc
@@ -84,9 +84,6 @@ LONG_TESTS += 843-ranks-oclgrind
 LONG_TESTS += 844-gzmg-ranks
 LONG_TESTS += 845-gzstencil-ranks
 LONG_TESTS += 930-compilers
-# With GZ_ALL=2 also those that then optimise.
-BULK_TESTS := $(basename $(notdir $(shell grep -lE 'tap_bulk|bulk.[0-9]|[$$].bulk |^ *rarely |^take both$(if \
-    $(filter 2,$(GZ_ALL)),|open_for_bits|^compile_quickly|/translate[.]sh)' t/[0-9]*)))
 tests_of = $(foreach name,$(1),$(filter %/$(name).t,$(TESTS)))
 
 # The slowest first, so that none of them is left to run alone in the end; first those of `check-all`.
@@ -97,17 +94,13 @@ SLOW_TESTS := 826-multigrid-oclgrind 950-analysis 731-gzc-differential 340-oclgr
               736-gzc-flags 815-idle 723-gzc-programs 653-gz2-studies 654-studies-page 474-quantities 230-refusals
 SORTED_TESTS = $(call tests_of,$(SLOW_TESTS)) $(filter-out $(call tests_of,$(SLOW_TESTS)),$(TESTS))
 
-.PHONY: tests check-rest check-all check-asan check-threads check-valgrind cppcheck format
+.PHONY: tests check-all check-asan check-threads check-valgrind cppcheck format
 tests: $(TEST_C)
 
-# check-rest: those of `check` that `check-all` does not run. Both together run every test once, with all its cases.
-check: LEFT = $(LONG_TESTS)
-check-rest: LEFT = $(LONG_TESTS) $(BULK_TESTS)
-check check-rest: all tests $(CHECK_DEPS)
-	@$(TEST_ENV) $(PROVE) -j$$(nproc) $(PROVE_FLAGS) $(filter-out $(call tests_of,$(LEFT)),$(SORTED_TESTS))
+check: all tests $(CHECK_DEPS)
+	@$(TEST_ENV) $(PROVE) -j$$(nproc) $(PROVE_FLAGS) $(filter-out $(call tests_of,$(LONG_TESTS)),$(SORTED_TESTS))
 check-all: all tests $(CHECK_DEPS) $(CHECK_ALL_DEPS)
-	@$(TEST_ENV) GZ_ALL=$(or $(GZ_ALL),1) $(PROVE) -j$$(nproc) $(PROVE_FLAGS) \
-	    $(filter $(call tests_of,$(LONG_TESTS) $(BULK_TESTS)),$(SORTED_TESTS))
+	@$(TEST_ENV) GZ_ALL=$(or $(GZ_ALL),1) $(PROVE) -j$$(nproc) $(PROVE_FLAGS) $(SORTED_TESTS)
 
 # The same under sanitizers, in a build of their own; without what the OpenCL driver keeps, and without
 # a stack for signals, which LLVM in PoCL replaces in the threads that compile.

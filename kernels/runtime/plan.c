@@ -311,9 +311,10 @@ void gzk_session_turn(struct gzk_session *session)
 struct gzk_launch gzk_launch_of(const struct gzk_geometry *geometry)
 {
     const int *tiles = geometry->tiles;
-    return geometry->flat ? (struct gzk_launch){.groups = geometry->tile_count}
-                          : (struct gzk_launch){
-                                .groups = tiles[0], .groups_y = tiles[1], .groups_z = tiles[2]};
+    struct gzk_launch launch = {.groups = tiles[0], .groups_y = tiles[1], .groups_z = tiles[2]};
+    if (geometry->flat)
+        launch = (struct gzk_launch){.groups = geometry->tile_count};
+    return launch;
 }
 
 /* The launch of a single stage. */
