@@ -77,6 +77,9 @@ steps 'two sweeps that clamp both axes at several distances' 1 \
     'for (i = 0; i < n / 5; i++) for (j = 0; j < 5; j++) v[i][j] = u[i + 2 < n / 5 ? i + 2 : n / 5 - 1][j > 1 ? j - 2 : 0] + u[i >= 2 ? i - 2 : 0][j >= 2 ? j - 2 : 0];
     for (i = 0; i < n / 5; i++) for (j = 0; j < 5; j++) u[i][j] = 0.3 * (v[i >= 1 ? i - 1 : 0][j < 4 ? j + 1 : 4] + v[i][j > 1 ? j - 2 : 0] + v[i > 1 ? i - 2 : 0][j < 4 ? j + 1 : 4]);' \
     '' 'double (*u)[5] = (void *)a, (*v)[5] = (void *)b;'
+steps 'records of some time steps, each in its place' 2 \
+    'for (i = 1; i < n - 1; i++) q[i] = 0.5 * (p[i - 1] + p[i + 1]); for (i = 1; i < n - 1; i++) p[i] = q[i];
+    if (t % 3 == 1) memcpy(a + (t / 3) * 4, p + 1, 4 * sizeof *a);' '' 'double *p = double_array(n, 5), *q = double_array(n, 6);'
 same 'loops until a number is another' 2 '' '' \
     "for (t = 0; t != T; t++) { for (i = 1; i != n - 1; i++) b[i] = 0.5 * (a[i - 1] + a[i + 1]); for (i = n - 2; i != 0; i--) a[i] = b[i]; }"
 rows='for (i = 0; i < n / 5; i++) p[i] = a + 5 * i, q[i] = b + 5 * i;'

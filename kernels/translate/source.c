@@ -140,12 +140,17 @@ static int fail_preprocessed(struct gzt_source *source, FILE *said)
         gzt_format("%.300s: the preprocessor, " GZT_PREPROCESSOR ", failed on it", source->path));
 }
 
-static void add_stream(struct gzt_text *text, FILE *file)
+/* Adds what a stream holds, and closes it; false if there is none, or it cannot be read. */
+static bool add_stream(struct gzt_text *text, FILE *file)
 {
     char bytes[4096];
     size_t count;
-    while ((count = fread(bytes, 1, sizeof bytes, file)) > 0)
+    while (file && (count = fread(bytes, 1, sizeof bytes, file)) > 0)
         gzt_add_bytes(text, bytes, count);
+    bool whole = file && !ferror(file);
+    if (file)
+        fclose(file);
+    return whole;
 }
 
 /* Runs the preprocessor once; what it makes goes to `text`, through a pipe, since files may be
@@ -166,15 +171,13 @@ static int run_preprocessor(struct gzt_source *source, FILE *said, struct gzt_te
         return fail(source, 1, gzt_format("cannot start clang: %s", strerror(errno)));
     bool begun = cli_start((char *const *)argv, -1, ends[1], fileno(said), &child) == 0;
     close(ends[1]);
-    FILE *out = fdopen(ends[0], "r");
-    if (out) {
-        add_stream(text, out);
-        fclose(out);
-    }
+    bool whole = add_stream(text, fdopen(ends[0], "r"));
     if (!begun)
         return fail(source, 1, "gzc: " GZT_PREPROCESSOR ": cannot be run");
     while (waitpid(child, &status, 0) < 0 && errno == EINTR)
         ;
+    if (status == 0 && !whole)
+        return fail(source, 1, "cannot read what clang's preprocessor writes");
     return status == 0 ? 0 : fail_preprocessed(source, said);
 }
 
@@ -256,12 +259,9 @@ static bool read_marker(const char *line, const char *end, int *number, const ch
 
 int gzt_add_file(struct gzt_text *text, const char *path)
 {
-    FILE *file = fopen(path, "r");
     size_t begin = text->length;
-    if (!file)
+    if (!add_stream(text, fopen(path, "r")))
         return -1;
-    add_stream(text, file);
-    fclose(file);
     if (text->length - begin >= 3 && memcmp(text->bytes + begin, "\xef\xbb\xbf", 3) == 0)
         memset(text->bytes + begin, ' ', 3);
     return 0;

@@ -601,8 +601,8 @@ static const char *value_text(struct writer *w, const struct ir_value *v)
     if (w->name[v->number])
         return w->name[v->number];
     if (!type_text(v->type)) {
-        plan_refuse(w->plan, w->node->op->begin, v->begin, "no device has a value of type %s",
-                    v->c);
+        plan_refuse(w->plan, w->node->op->begin, v->begin, "no device has a value of type %s%s",
+                    v->c, v->type == IR_POINTER ? " *" : "");
         return "0";
     }
     const char *text = host_text(w, v);

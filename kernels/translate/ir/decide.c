@@ -21,6 +21,18 @@ static const char *why_anywhere(struct plan_maker *m)
     return "may lie anywhere in memory";
 }
 
+/* Whether an operation of time steps that scalars decide keeps what it sets, apart for each, and no
+ * turn reads that. */
+static bool is_record(struct plan_maker *m, const struct ir_op *op)
+{
+    bool record = plan_occasion(m, op) && plan_moves_in_time(m, op);
+    for (int i = 0; i < m->plan.ir->ops && record; i++) {
+        const struct ir_op *read = m->plan.ir->op[i];
+        record = read->kind != IR_READ || read->access.object != op->access.object;
+    }
+    return record;
+}
+
 /* Why a device cannot do an operation; NULL if it can. */
 static const char *obstacle(struct plan_maker *m, const struct ir_op *op)
 {
@@ -34,7 +46,9 @@ static const char *obstacle(struct plan_maker *m, const struct ir_op *op)
         return "is used with several types or as a whole";
     if (!plan_is_exact(m, op->loop))
         return "is set in a loop whose bounds do not say for which cells";
-    return plan_is_known(m, op) ? NULL : PLAN_NO_SUM;
+    if (!plan_is_known(m, op))
+        return PLAN_NO_SUM;
+    return is_record(m, op) ? PLAN_KEPT : NULL;
 }
 
 /* Leaves operations to turns that are the program's own. */

@@ -75,6 +75,7 @@ struct plan_maker {
 /* ---------------------------------------------------------------------- why there is no plan */
 
 #define PLAN_NO_SUM "has a subscript that is no sum of loop variables"
+#define PLAN_KEPT "is kept from every time step: use two planes"
 
 /* Refuses about an operation, which the message names by its first words. */
 const char *plan_shown(struct plan_maker *m, const struct ir_op *op);
@@ -106,6 +107,9 @@ isl_set *plan_turns_of(struct plan_maker *m, const struct ir_op *op, bool device
  * if these do not; whether the loops say which. */
 isl_map *plan_touched(struct plan_maker *m, const struct ir_op *op, bool anywhere);
 bool plan_is_known(struct plan_maker *m, const struct ir_op *op);
+
+/* Whether the element in a block, as the subscripts say, goes by the time. */
+bool plan_moves_in_time(struct plan_maker *m, const struct ir_op *op);
 
 /* How many coordinates of an object choose a block: the first, of several, if in no access it goes
  * by loops within the time loop. */

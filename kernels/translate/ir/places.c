@@ -325,8 +325,7 @@ bool plan_goes_by_time(isl_map *map)
     return isl_map_is_single_valued(map) != isl_bool_true;
 }
 
-/* Whether the element in a block, as the subscripts say, goes by the time. */
-static bool moves_in_time(struct plan_maker *m, const struct ir_op *op)
+bool plan_moves_in_time(struct plan_maker *m, const struct ir_op *op)
 {
     isl_map *map = ir_coordinates(m->affine, &op->access);
     if (!map)
@@ -360,7 +359,7 @@ isl_multi_aff *plan_place_of(struct plan_maker *m, const struct ir_op *op, isl_m
 static isl_multi_aff *own_place(struct plan_maker *m, const struct ir_op *op, isl_set **only)
 {
     isl_map *map = plan_cells(m, op, plan_touched(m, op, !only));
-    if (plan_goes_by_time(isl_map_copy(map)) || (only && moves_in_time(m, op)))
+    if (plan_goes_by_time(isl_map_copy(map)) || (only && plan_moves_in_time(m, op)))
         return NULL;
     map = isl_map_reset_tuple_id(isl_map_reverse(map), isl_dim_out);
     map = isl_map_project_out(map, isl_dim_out, 0, 1);
@@ -455,7 +454,7 @@ static bool keeps_all(struct plan_maker *m, const struct ir_object *object)
     for (int i = 0; i < m->plan.ir->ops; i++) {
         const struct ir_op *op = m->plan.ir->op[i];
         if (op->kind == IR_STORE && op->access.object == object && !op->access.whole &&
-            plan_in_time(m, op) && moves_in_time(m, op))
+            plan_in_time(m, op) && plan_moves_in_time(m, op))
             return true;
     }
     return false;
@@ -484,7 +483,7 @@ int plan_field_in(struct plan_maker *m, const struct ir_object *object, isl_map 
         return add_field(m, place, role, only);
     plan_refuse_op(m, at,
                    keeps_all(m, object)
-                       ? "is kept from every time step: use two planes"
+                       ? PLAN_KEPT
                        : "is carried from one time step to the next, and no access in the loop "
                          "leads to an element of a cell");
     return -1;
