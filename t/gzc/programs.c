@@ -809,7 +809,7 @@ static void put_point(const char *array)
     else if (p.real)
         SAY_ANY(" += ", " = ", " -= ", " *= ", " /= 1 + ");
     else
-        SAY_ANY(" += ", " = ", " -= ", " /= 1 + ");
+        SAY_ANY(" += ", " = ", " -= ", " = 1 + "); /* 1 + what is set may be 0 */
     put_point_value();
     if (rarely(4)) {
         SAY_ANY(" + ", " - ", " * ");
