@@ -143,7 +143,7 @@ static bool to_stdout(void)
     return options.output && strcmp(options.output, "-") == 0;
 }
 
-/* Whether application files are written: into --apps, or beside the device's. */
+/* Whether application files are written: into --apps, or into the device file's folder. */
 static bool writes_apps(void)
 {
     return own.apps || (options.output && !to_stdout());

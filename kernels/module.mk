@@ -88,7 +88,7 @@ $(B)/bench/correct: kernels/bench/correct.sh $(B)/bin/gzrun
 	cp $< $(NEW) && chmod +x $(NEW) $(PUT)
 
 # Streamed tiles against plain loops, which get what a compiler can do, on all cores where it has
-# OpenMP. The compiler is asked where the answer is needed first.
+# OpenMP. The test for a flag runs at its first use.
 taken = $(shell echo 'int main(void) { return 0; }' | $(CC) $(1) -x c - -o /dev/null 2>/dev/null && echo $(1))
 OPENMP = $(eval OPENMP := $(call taken,-fopenmp))$(OPENMP)
 NARROW = $(eval NARROW := $(call taken,-mprefer-vector-width=256))$(NARROW)

@@ -175,7 +175,7 @@ static void check_operator(struct gzm_problem problem)
     tap_ok(left < rounding * others, "%s: a red sweep solves for the red elements", name);
 }
 
-/* What coarse element `from` is worth to fine element `to` along an axis of so many coarse ones:
+/* The weight of coarse element `from` in fine element `to` along an axis of so many coarse ones:
  * 3/4 of the one around it, and 1/4 of the next one, or of that one's image. */
 static double weight(enum gzm_edges edges, int to, int from, int extent)
 {

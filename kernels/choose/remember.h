@@ -36,11 +36,11 @@ struct gzk_mark gzk_stencil_mark(const struct gzk_stencil *stencil);
 /* Reads a file; GZK_INVALID if it is none. */
 int gzk_wisdom_read(const char *path, struct gzk_wisdom *wisdom, struct gzk_error *error);
 
-/* What was found for a run on a device, with the members of `more`, which is released, among them:
- * what gzk_wisdom_read reads. */
+/* The ways of a run on a device as gzk_wisdom_read reads them, with the members of `more`, which is
+ * released. */
 json_t *gzk_ways_json(const struct gzk_ways *ways, const struct gzk_config *run,
                       const struct gzk_device_info *device, json_t *more);
-/* Writes that to a file. GZK_FAILED if it cannot. */
+/* Writes them to a file. GZK_FAILED if it cannot. */
 int gzk_wisdom_write(const char *path, const struct gzk_ways *ways, const struct gzk_config *run,
                      const struct gzk_device_info *device, struct gzk_error *error);
 

@@ -118,8 +118,7 @@ int gz_stencil_advance(gz_stencil_run *run, long loops)
     return done;
 }
 
-/* Copies states back, with cells beside the domain that are right; before the first loop, they are
- * the buffers. */
+/* Copies states back, with valid halo cells; before the first loop, they are the buffers. */
 static int get(gz_stencil_run *run, long loops, struct gzk_error *error)
 {
     struct gzs_divided *divided = run->divided;

@@ -67,7 +67,8 @@ GZ_MG_API void gz_mg_close(gz_mg *mg);
 
 /* Sets the right-hand side and the first guess; NULL is 0. Where the solution is known up to a
  * constant only (periodic or Neumann edges, lambda 0), there is none unless the mean of f is 0:
- * GZ_MG_INVALID, with what was set before left as it is, or see `project`. */
+ * GZ_MG_INVALID, with what was set before left as it is, or see `project`. After a failure of the
+ * device all calls fail for that reason. */
 GZ_MG_API int gz_mg_put(gz_mg *mg, const void *f, const void *u, char *why, unsigned long room);
 
 /* V-cycles until the residual's largest magnitude is `tolerance`, 0 to 1 (0: 1e-10), of that of f

@@ -4,17 +4,12 @@
 #include <ctype.h>
 #include <string.h>
 
-static bool is_of_name(char c)
-{
-    return isalnum((unsigned char)c) || c == '_';
-}
-
-/* What stands behind the first such word, not at the text's beginning, or NULL. */
+/* The text behind the first such word that is not at its beginning, or NULL. */
 static const char *behind(const char *text, const char *word)
 {
     size_t length = strlen(word);
     while (*text && (text = strstr(text + 1, word)))
-        if (!is_of_name(text[-1]) && !is_of_name(text[length]))
+        if (gzt_word(text - 1) == 0 && gzt_word(text) == length)
             return text + length;
     return NULL;
 }

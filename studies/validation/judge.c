@@ -224,8 +224,8 @@ static double half_time(const judge_point *p, int from)
     return cli_tried(each, n);
 }
 
-/* The point of least time by one half among those that the other half has timed, too, of a model's
- * first `n`, the earlier of equals; NULL if there is none. */
+/* The fastest point by one half among a model's first `n` that both halves have timed, the earlier
+ * of equals; NULL if there is none. */
 static const judge_point *best_by_half(const placed *at, size_t n, int half)
 {
     const judge_point *best = NULL;

@@ -88,7 +88,7 @@ typedef struct judge_point {
     M(joint_five, MEDIAN, FLOORED, "best of the first five, median")                               \
     M(joint_five_95, REGRET_95, FLOORED, "  95th percentile")                                      \
     M(joint_five_cross, MEAN, PERCENT, "  cross-fitted, mean")                                     \
-    /* Of the grids with several. */                                                               \
+    /* Grids with several variants. */                                                             \
     M(variant_right, MEAN, PERCENT, "fastest variant chosen")
 
 /* JUDGE_points and so on. */

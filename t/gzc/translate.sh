@@ -43,7 +43,7 @@ written() {
 
 # translate NAME WHAT [REFUSED]: two checks. gzc, which may refuse so many loops, takes a loop of every WHAT of t/gzc/NAME.c,
 # and what it makes compiles without a warning (737-gzc-dialects has both compilers and all warnings); $work/plain and
-# $work/made are both programs. What gzc writes and these are kept below $GZ_BUILD for the tests that need them again.
+# $work/made are both programs. The programs and the translated text are kept below $GZ_BUILD for later tests.
 translate() {
     source=$GZ_SOURCE/t/gzc/$1.c
     linked=

@@ -129,8 +129,7 @@ static void gather(struct resolution *r, struct ir_value *pointer, struct ir_val
             gather(r, pointer->a[i], seen, count, all);
         return;
     }
-    if ((pointer->code == IR_UNDEF && !pointer->text) ||
-        (pointer->code == IR_CONST && !pointer->text))
+    if ((pointer->code == IR_UNDEF || pointer->code == IR_CONST) && !pointer->text)
         return;
     struct ir_class *class = class_of(r, pointer);
     class->wild = class->wild || !is_plain(pointer);

@@ -480,8 +480,8 @@ static bool is_named_elsewhere(const struct ir_lower *l, const struct gzt_node *
     return false;
 }
 
-/* What a statement has set in variables that OpenMP gives each thread is not known behind it:
- * compiled with OpenMP, they are what they were. False if that cannot be said. */
+/* After a statement the values of OpenMP's private variables are unknown: compiled with OpenMP,
+ * they are those before it. False if that cannot be expressed. */
 static bool forget_private(struct ir_lower *l, const struct gzt_node *node,
                            const struct mark *since)
 {

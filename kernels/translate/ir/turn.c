@@ -634,8 +634,8 @@ static struct ir_value *vector_at(const struct ir_turn *turn, const struct ir_va
     return is ? place->a[0] : NULL;
 }
 
-/* Vectors change places whole, with their sizes: that of phi `at` with a later one, until it has
- * the data that it should. */
+/* Swaps whole vectors, sizes included: that of phi `at` with a later one, until its data pointer is
+ * the phi's. */
 static void exchange_vectors(struct ir_turn *turn, int at)
 {
     const struct ir_value *phi = turn->phi[at], *vector = vector_at(turn, phi);

@@ -63,7 +63,7 @@ int gzi_gz2_lower_height(const gzi_gz2 *model, const gzi_gz2_config *config)
     return lower.height;
 }
 
-/* A stage's time in out->seconds; unless that is needed alone, its slopes, too. */
+/* A stage's time in out->seconds, with its slopes unless `alone`. */
 static gzi_gz2_status predict_stage(const gzi_gz2 *model, const gzi_gz2_config *config, int alone,
                                     gzi_gz2_prediction *out)
 {
