@@ -12,6 +12,8 @@ trap 'rm -rf "$tmp"' EXIT
 export ASAN_OPTIONS="${ASAN_OPTIONS:-}:detect_leaks=0"
 # One thread a rank: several share the cores.
 export POCL_MAX_PTHREAD_COUNT=1
+# A run that is refused ends at once: mpirun would wait two seconds for the other ranks.
+export OMPI_MCA_odls_base_sigkill_timeout=0
 
 # on_ranks N PROGRAM ARGUMENTS: runs it on so many ranks; $tmp/out, $tmp/err.
 on_ranks() {
