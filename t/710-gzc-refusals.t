@@ -70,6 +70,11 @@ loop 'a subscript that is read from an array' \
     'for (t = 0; t < T; t++) {
  for (i = 1; i < n - 1; i++) y[i] = x[idx[i]];
  tmp = x; x = y; y = tmp; }'
+loop 'arrays that change places in some time steps' \
+    'x.c:10:30: y[i] = 0.5 * (x[i - 1] + x[i + 1]) lies in arrays that change places in some time steps only' \
+    'for (t = 0; t < T; t++) {
+ for (i = 1; i < n - 1; i++) y[i] = 0.5 * (x[i - 1] + x[i + 1]);
+ if (t % 3) tmp = x, x = y, y = tmp; }'
 loop 'a reduction' \
     'x.c:9:1: no array is carried from one time step to the next' \
     'for (t = 0; t < T; t++) {

@@ -105,6 +105,17 @@ steps 'scalars in the order in which they are set' 2 "y = t * 0.25; x = y + 1; f
 steps 'a scalar that keeps what the loop before set' 0 "x = y; y = t * 0.25; for (i = 1; i < n - 1; i++) b[i] = x * a[i - 1] + y; $swap"
 steps 'loop variables behind a copy of more' 2 \
     'for (i = 1; i < n - 1; i++) b[i] = 0.5 * (a[i - 1] + a[i + 1]); for (i = 0; i < n; i++) a[i] = b[i];' '' 'b[0] = a[0], b[n - 1] = a[n - 1];'
+steps 'loop variables of sweeps of every other time step' 2 \
+    'if (t % 2) { for (i = 1; i < n - 1; i++) b[i] = 0.5 * (a[i - 1] + a[i + 1]); } else for (i = 2; i < n - 2; i++) b[i] = a[i] * 0.75;
+    for (j = 1; j < n - 1; j++) a[j] = b[j];'
+steps 'a loop variable that only some time steps set' no \
+    "if (t % 2) { for (i = 1; i < n - 1; i++) b[i] = 0.5 * a[i - 1]; } for (j = 1; j < n - 1; j++) a[j] = b[j];"
+steps 'a loop variable of some time steps, printed before one of them' no \
+    "if (t == 3) printf(\"%d\\n\", i); for (j = 1; j < n - 1; j++) b[j] = a[j - 1] * 0.5; if (t > 1) { for (i = 1; i < n - 1; i++) a[i] = b[i]; }"
+steps 'arrays that change places in all time steps but the last' 2 \
+    'for (i = 1; i < n - 1; i++) b[i] = 0.5 * (a[i - 1] + a[i + 1]); if (t != T - 1) { swap = a; a = b; b = swap; }'
+steps 'planes that do' 2 'for (i = 1; i < n - 1; i++) planes[1 - lo][i] = 0.5 * (planes[lo][i - 1] + planes[lo][i + 1]);
+    if (t + 1 < T) lo = 1 - lo;' '' 'static double planes[2][40]; lo = 0; for (i = 0; i < n; i++) planes[0][i] = planes[1][i] = a[i]; a = planes[0];'
 steps 'a copy of more, with another border' 2 'for (i = 1; i < n - 1; i++) b[i] = 0.5 * (a[i - 1] + a[i + 1]); for (i = 0; i < n; i++) a[i] = b[i];'
 steps 'a copy of one side more, with another border' 2 'for (i = 1; i < n - 1; i++) b[i] = 0.5 * (a[i - 1] + a[i + 1]) + t; for (i = 1; i < n; i++) a[i] = b[i];'
 numbers 'abs, which has no sign on devices' 2 'whole[i] = (whole[i] + abs(whole[i] - 50) / -3) % 100;'

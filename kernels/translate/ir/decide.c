@@ -47,7 +47,7 @@ static const char *obstacle(struct plan_maker *m, const struct ir_op *op)
     if (!plan_is_exact(m, op->loop))
         return "is set in a loop whose bounds do not say for which cells";
     if (!plan_is_known(m, op))
-        return PLAN_NO_SUM;
+        return plan_why_unknown(m, op);
     return is_record(m, op) ? PLAN_KEPT : NULL;
 }
 

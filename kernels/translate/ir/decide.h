@@ -74,7 +74,6 @@ struct plan_maker {
 
 /* ---------------------------------------------------------------------- why there is no plan */
 
-#define PLAN_NO_SUM "has a subscript that is no sum of loop variables"
 #define PLAN_KEPT "is kept from every time step: use two planes"
 
 /* Refuses about an operation, which the message names by its first words. */
@@ -104,9 +103,10 @@ isl_set *plan_device_turns(struct plan_maker *m);
 isl_set *plan_turns_of(struct plan_maker *m, const struct ir_op *op, bool device);
 
 /* Elements that an operation touches, in its instances or, `anywhere`, as its subscripts say, NULL
- * if these do not; whether the loops say which. */
+ * if these do not; whether the loops say which, and why they do not. */
 isl_map *plan_touched(struct plan_maker *m, const struct ir_op *op, bool anywhere);
 bool plan_is_known(struct plan_maker *m, const struct ir_op *op);
+const char *plan_why_unknown(struct plan_maker *m, const struct ir_op *op);
 
 /* Whether the element in a block, as the subscripts say, goes by the time. */
 bool plan_moves_in_time(struct plan_maker *m, const struct ir_op *op);

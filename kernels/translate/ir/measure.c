@@ -233,6 +233,15 @@ static bool find_type(struct finder *f)
 
 /* ---------------------------------------------------------------------------------- measures */
 
+/* Whether a value is what loops have counted to. */
+static bool is_counted(const struct plan_maker *m, const struct ir_value *found)
+{
+    const struct ir_value *phi = found->a[0];
+    while (phi->a[1]->code == IR_EXIT)
+        phi = phi->a[1]->a[0];
+    return m->affine->turns[phi->loop->number].counter == phi;
+}
+
 bool plan_find_measure(struct plan_maker *m)
 {
     int count = 0;
@@ -240,6 +249,11 @@ bool plan_find_measure(struct plan_maker *m)
     struct finder f = {.m = m, .measure = gzt_alloc(sizeof *f.measure)};
     if (count == 0)
         return true;
+    for (int i = 0; i < count; i++) {
+        f.phi = found[i]->a[0];
+        if (is_counted(m, found[i]))
+            return refuse(&f, f.phi->loop, "is set in some time steps only, and read behind them");
+    }
     f.measure->found = found[0];
     f.phi = found[0]->a[0];
     if (count > 1)

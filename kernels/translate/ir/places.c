@@ -127,6 +127,15 @@ bool plan_is_known(struct plan_maker *m, const struct ir_op *op)
     return ir_touched(m->affine, op).known;
 }
 
+const char *plan_why_unknown(struct plan_maker *m, const struct ir_op *op)
+{
+    const struct ir_access *access = &op->access;
+    bool exchanged = access->object->slots > 1 && !access->whole &&
+                     !ir_affine_of(m->affine, access->subscript[0]);
+    return exchanged ? "lies in arrays that change places in some time steps only"
+                     : "has a subscript that is no sum of loop variables";
+}
+
 int plan_blocks(struct plan_maker *m, const struct ir_object *object)
 {
     bool several = false;
@@ -310,7 +319,7 @@ bool plan_take_apart(struct plan_maker *m, isl_map *map, const struct ir_op *op,
     if (isl_map_is_single_valued(map) != isl_bool_true) {
         const struct ir_op *odd = plan_is_known(m, op) ? by : op;
         return plan_is_known(m, odd) ? plan_refuse_op(m, op, "is set in an order that is not known")
-                                     : plan_refuse_op(m, odd, PLAN_NO_SUM);
+                                     : plan_refuse_op(m, odd, plan_why_unknown(m, odd));
     }
     *pieces = pieces_of(map);
     return true;

@@ -416,6 +416,40 @@ static bool counts_by(const struct ir_value *phi, long *step)
     return true;
 }
 
+/* A map over parameters, with `by` added to the counter of a loop. */
+static isl_map *shifted(struct ir_affine *a, const struct ir_turns *turns, isl_map *map, long by)
+{
+    int at = isl_map_find_dim_by_id(map, isl_dim_param, turns->id);
+    if (at < 0)
+        return map;
+    map = isl_map_move_dims(map, isl_dim_in, 0, isl_dim_param, (unsigned)at, 1);
+    isl_map *plus = isl_map_read_from_str(a->isl, gzt_format("{ [t] -> [t + %ld] }", by));
+    map = isl_map_apply_range(plus, isl_map_reset_tuple_id(map, isl_dim_in));
+    map = isl_map_move_dims(map, isl_dim_param, 0, isl_dim_in, 0, 1);
+    return isl_map_set_dim_id(map, isl_dim_param, 0, isl_id_copy(turns->id));
+}
+
+/* What a phi is in the next iteration, if there is one: not what an if chooses in the last alone.
+ */
+static struct ir_value *followed(struct ir_affine *a, const struct ir_value *phi)
+{
+    const struct ir_turns *turns = &a->turns[phi->loop->number];
+    struct ir_value *next = phi->a[1];
+    bool inner = turns->body && !ir_holds(a->ir, phi->loop->holds, phi);
+    while (inner && next->code == IR_SELECT) {
+        isl_map *later = isl_map_from_range(isl_set_copy(turns->body));
+        isl_set *goes_on = isl_map_range(shifted(a, turns, later, turns->step));
+        goes_on = isl_set_intersect(goes_on, isl_set_copy(a->context));
+        isl_set *yes = ir_where(a, next->a[0], true, NULL),
+                *no = ir_where(a, next->a[0], false, NULL);
+        bool first = isl_set_is_disjoint(no, goes_on) == isl_bool_true;
+        if (!first && isl_set_is_disjoint(yes, goes_on) != isl_bool_true)
+            break;
+        next = next->a[first ? 1 : 2];
+    }
+    return next;
+}
+
 /* Phis of a loop whose next values depend on one another. */
 enum { MOST_ORBIT = 6 };
 struct orbit {
@@ -456,7 +490,7 @@ static isl_pw_aff *next_of(struct orbit *orbit, int i)
         a->asked[orbit->phi[k]->number] = 1;
         a->value[orbit->phi[k]->number] = orbit->at[k];
     }
-    isl_pw_aff *f = ir_affine_of(a, orbit->phi[i]->a[1]);
+    isl_pw_aff *f = ir_affine_of(a, followed(a, orbit->phi[i]));
     a->value = value;
     a->asked = asked;
     return f;
@@ -482,8 +516,8 @@ static bool begin_orbit(struct orbit *orbit)
 {
     bool known = true;
     for (int i = 0; i < orbit->phis && orbit->fits; i++)
-        ir_walk_value(orbit->phi[i]->a[1], gzt_alloc((size_t)orbit->a->ir->values), find_orbit,
-                      orbit);
+        ir_walk_value(followed(orbit->a, orbit->phi[i]), gzt_alloc((size_t)orbit->a->ir->values),
+                      find_orbit, orbit);
     for (int i = 0; i < orbit->phis && orbit->fits; i++) {
         orbit->at[i] = ir_affine_of(orbit->a, orbit->phi[i]->a[0]);
         known = known && orbit->at[i];
@@ -496,7 +530,7 @@ static bool begin_orbit(struct orbit *orbit)
 static void assume_planes(struct orbit *orbit)
 {
     struct ir_affine *a = orbit->a;
-    const struct ir_value *next = orbit->phi[0]->a[1];
+    const struct ir_value *next = followed(a, orbit->phi[0]);
     bool flips = is_truth(next) || (next->code == IR_ARITH && strcmp(next->text, "^") == 0);
     isl_set *set = isl_set_copy(a->context);
     for (int i = 0; i < orbit->phis && (flips || orbit->phis > 1); i++) {
@@ -562,17 +596,8 @@ static isl_pw_aff *of_last(struct ir_affine *a, struct ir_value *phi)
     if (!turn)
         return NULL;
     isl_set *begins = isl_pw_aff_le_set(turn, ir_affine_number(a, 0));
-    isl_map *map = isl_map_from_pw_aff(next);
-    int at = isl_map_find_dim_by_id(map, isl_dim_param, turns->id);
-    if (at >= 0) {
-        map = isl_map_move_dims(map, isl_dim_in, 0, isl_dim_param, (unsigned)at, 1);
-        isl_map *back =
-            isl_map_read_from_str(a->isl, gzt_format("{ [t] -> [t - %ld] }", turns->step));
-        map = isl_map_apply_range(back, isl_map_reset_tuple_id(map, isl_dim_in));
-        map = isl_map_move_dims(map, isl_dim_param, 0, isl_dim_in, 0, 1);
-        map = isl_map_set_dim_id(map, isl_dim_param, 0, isl_id_copy(turns->id));
-    }
-    isl_pw_multi_aff *all = isl_pw_multi_aff_from_map(map);
+    isl_pw_multi_aff *all =
+        isl_pw_multi_aff_from_map(shifted(a, turns, isl_map_from_pw_aff(next), -turns->step));
     next = isl_pw_multi_aff_get_at(all, 0);
     return ir_chosen(begins, first, next);
 }

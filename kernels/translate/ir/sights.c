@@ -409,7 +409,7 @@ static bool see_read(struct plan_maker *m, struct plan_node *node, const struct 
                                      ir_instances(m->affine, read, NULL));
     bool good = plan_see(m, &seen->parts, at, where, where->access.object, &before);
     if (good && seen->parts.count > 0 && !plan_is_known(m, where))
-        good = plan_refuse_op(m, where, PLAN_NO_SUM);
+        good = plan_refuse_op(m, where, plan_why_unknown(m, where));
     at = isl_map_intersect_domain(at, before);
     if (good && isl_map_is_empty(at) == isl_bool_false)
         return see_memory(m, &seen->parts, where, node->op, at);
