@@ -1,20 +1,20 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# draw.sh NAME TSV FOLDER - draws plots/NAME.gp from a study's TSV, or from a field of
-# gzrun's (*.field), as FOLDER/NAME.svg, .png and .pdf.
+# draw.sh NAME TSV FOLDER [FORMATS] - draws plots/NAME.gp from a study's TSV, or from a field of
+# gzrun's (*.field), as FOLDER/NAME.svg, .png and .pdf, or as those of FORMATS.
 # gnuplot's exit status says little, so the TSV's shape is checked first, whatever gnuplot prints is
-# an error, and the three files are put in place only when all of them are whole.
+# an error, and the files are put in place only when all of them are whole.
 set -eu
 
 # Labels are UTF-8 and numbers have points, whatever the user's locale is.
 export LC_ALL=C.UTF-8
 
-if [ $# -ne 3 ]; then
-    echo "usage: draw.sh NAME TSV FOLDER" >&2
+if [ $# -lt 3 ] || [ $# -gt 4 ]; then
+    echo "usage: draw.sh NAME TSV FOLDER [FORMATS]" >&2
     exit 2
 fi
-name=$1 tsv=$2 folder=$3
+name=$1 tsv=$2 folder=$3 formats=${4:-svg png pdf}
 plots=$(dirname "$0")
 
 case $tsv in
@@ -47,21 +47,23 @@ case $tsv in
 esac
 
 status=0
-gnuplot -c "$plots/draw.gp" "$plots" "$name" "$table" "$work/$name" > "$work/said" 2>&1 || status=$?
+gnuplot -c "$plots/draw.gp" "$plots" "$name" "$table" "$work/$name" "$formats" > "$work/said" 2>&1 || status=$?
 if [ $status -ne 0 ] || [ -s "$work/said" ]; then
     echo "$plots/$name.gp: gnuplot, exit status $status, said of $tsv:" >&2
     cat "$work/said" >&2
     exit 1
 fi
-for format in svg png pdf; do
+for format in $formats; do
     if [ ! -s "$work/$name.$format" ]; then
         echo "$plots/$name.gp: gnuplot drew no $format" >&2
         exit 1
     fi
 done
 # Blanks next to an italic word belong to the text; a title would be a tooltip with gnuplot's command.
-sed 's/^<svg /&xml:space="preserve"/; s|<title>tsv .*</title>||' "$work/$name.svg" > "$work/svg"
-mv "$work/svg" "$work/$name.svg"
-for format in svg png pdf; do
+if [ -e "$work/$name.svg" ]; then
+    sed 's/^<svg /&xml:space="preserve"/; s|<title>tsv .*</title>||' "$work/$name.svg" > "$work/svg"
+    mv "$work/svg" "$work/$name.svg"
+fi
+for format in $formats; do
     mv "$work/$name.$format" "$folder/$name.$format"
 done

@@ -32,10 +32,22 @@ small_stack() {
     says 1 'the limit on the stack (ulimit -s) is below' "$program: a small stack"
 }
 
-# shellcheck disable=SC2086 # several words
-gzmodel $predict -o pipe
-status=$?
-says 1 'cannot write pipe: nobody reads' 'gzmodel: nobody reads'
+# They wait for a reader, both at the same time.
+for program in gzmodel gzc; do
+    words=heat.c
+    [ $program = gzc ] || words=$predict
+    mkdir $program && cp heat.c err $program && mkfifo $program/pipe
+    # shellcheck disable=SC2086 # several words
+    (cd $program && "$GZ_BUILD/bin/$program" $words -o pipe 2>err; echo $? >../status.$program) &
+done
+wait
+for program in gzmodel gzc; do
+    [ -x "$GZ_BUILD/bin/$program" ] || { skip "$program was left out" && continue; }
+    cd $program && status=$(cat ../status.$program)
+    says 1 'cannot write pipe: nobody reads' "$program: nobody reads"
+    cd ..
+done
+rm -r gzmodel gzc status.*
 # shellcheck disable=SC2086
 gzmodel $predict >whole
 cat pipe >read &
@@ -44,9 +56,6 @@ gzmodel $predict -o pipe && wait $! && cmp -s whole read
 verdict $? 'and if somebody does: all of it'
 rm -f whole read
 if [ -x "$GZ_BUILD/bin/gzc" ]; then
-    "$GZ_BUILD/bin/gzc" heat.c -o pipe 2>err
-    status=$?
-    says 1 'cannot write pipe: nobody reads' 'gzc: nobody reads'
     "$GZ_BUILD/bin/gzc" heat.c -o whole 2>err
     cat pipe >read &
     "$GZ_BUILD/bin/gzc" heat.c -o pipe 2>err && wait $! && cmp -s whole read
@@ -60,7 +69,7 @@ if [ -x "$GZ_BUILD/bin/gzc" ]; then
     says 1 'File too large' 'gzc --row: beyond ulimit -f'
     small_stack gzc heat.c -o out.c
 else
-    for _ in 1 2 3 4 5; do skip 'gzc was left out'; done
+    for _ in 1 2 3 4; do skip 'gzc was left out'; done
 fi
 small_stack gzmodel tune -d h200 -a hotspot -s 1000
 

@@ -83,6 +83,10 @@ refuses 'the same configuration twice' ':7: the same configuration' "7s/${tab}2$
 
 # A table without one sound point is judged on the noisy ones.
 sed "s/${tab}quiet${tab}/${tab}noisy${tab}/; s/${tab}0.01${tab}/${tab}0.5${tab}/" "$work/sound.tsv" >"$work/noisy.tsv"
+# draw NAME TSV FOLDER: as an SVG; in all formats by `make check-all`.
+draw() {
+    plots/draw.sh "$@" "$(bulk svg 'svg png pdf')" 2>"$work/err"
+}
 mkdir "$work/noisy"
 "$validate" "$work/noisy.tsv" -o "$work/noisy" >"$work/said" 2>"$work/err"
 verdict $? 'a table of noisy points is judged'
@@ -90,14 +94,14 @@ grep -q '^points judged *4 *4$' "$work/said"
 verdict $? 'on all of them'
 figures='scatter:points block:curves size:curves height:curves components:components'
 for figure in $(bulk height:curves "$figures"); do
-    plots/draw.sh "validate_${figure%:*}" "$work/noisy/${figure#*:}.tsv" "$work/noisy" 2>"$work/err"
+    draw "validate_${figure%:*}" "$work/noisy/${figure#*:}.tsv" "$work/noisy"
     verdict $? "its figure ${figure%:*} is drawn"
 done
 
 # A table without nearly empty kernels, as an interrupted sweep leaves it.
 sed 's/rows: 5/rows: 4/' "$work/sound.tsv" | awk -F"$tab" '$5 != "sync"' >"$work/part.tsv"
 "$validate" "$work/part.tsv" -o "$work/noisy" >"$work/said" 2>"$work/err" &&
-    plots/draw.sh validate_components "$work/noisy/components.tsv" "$work/noisy" 2>"$work/err"
+    draw validate_components "$work/noisy/components.tsv" "$work/noisy"
 verdict $? 'a figure with an empty panel is drawn'
 
 # The kept table, and the figures of validation as they are drawn from it.
@@ -105,8 +109,7 @@ mkdir "$work/kept"
 "$validate" studies/results/pocl-xeon-2core/validation.tsv -o "$work/kept" >"$work/said" 2>"$work/err"
 verdict $? 'the kept table is judged'
 for figure in $figures; do
-    plots/draw.sh "validate_${figure%:*}" "$work/kept/${figure#*:}.tsv" \
-        "$work/kept" 2>"$work/err"
+    draw "validate_${figure%:*}" "$work/kept/${figure#*:}.tsv" "$work/kept"
     verdict $? "the figure ${figure%:*} is drawn"
 done
 cmp -s plots/validate_height.svg "$work/kept/validate_height.svg"
@@ -124,12 +127,12 @@ n=$(cut -f 5 studies/results/pocl-epyc-2core/validation.tsv | grep -cx sweep)
 [ "$(models "$work/pocl-epyc-2core/points.tsv")" = " $n meng2011 $n gz2 " ] &&
     ! grep -q '^gz2' "$work/kept/points.tsv"
 verdict $? "the table of points has gz2's predictions, too, if there are any"
-plots/draw.sh validate_scatter "$work/pocl-epyc-2core/points.tsv" "$work/pocl-epyc-2core" 2>"$work/err" &&
+draw validate_scatter "$work/pocl-epyc-2core/points.tsv" "$work/pocl-epyc-2core" &&
     ! grep -q 'the files lack' "$work/pocl-epyc-2core/validate_scatter.svg"
 verdict $? 'and both are drawn'
 grep -q 'the files lack' "$work/kept/validate_scatter.svg"
 verdict $? 'a figure without them says why'
-plots/draw.sh simulated_height "$work/simulated-gt200/curves.tsv" "$work/simulated-gt200" 2>"$work/err" &&
+draw simulated_height "$work/simulated-gt200/curves.tsv" "$work/simulated-gt200" &&
     cmp -s plots/simulated_height.svg "$work/simulated-gt200/simulated_height.svg"
 verdict $? 'and so is that of a simulated GPU'
 nothing "the verdicts beside the kept tables are theirs (make validation-verdict)" \
@@ -158,7 +161,7 @@ for table in models points; do
     awk -f plots/check.awk "$work/tries/$table.tsv" 2>"$work/err"
     verdict $? "the table $table has the right shape"
 done
-plots/draw.sh validate_models "$work/tries/models.tsv" "$work/tries" 2>"$work/err"
+draw validate_models "$work/tries/models.tsv" "$work/tries"
 verdict $? 'and the figure of the models is drawn'
 refuses 'tries whose lower quartile is another time' ':6: seconds is 0.004, but the lower quartile of the tries is 1.5' \
     "6s/[^$tab]*$/1,2,3/" tries
@@ -196,7 +199,7 @@ verdict $? 'what the files describe is judged by variant, and the rest is said'
 grep -q '^fastest variant chosen .* 0.0 %$' "$work/said" &&
     grep -q '^regret of the joint choice, median .* 300.0 %$' "$work/said"
 verdict $? 'a choice of the slower variant costs its regret'
-plots/draw.sh validate_variants "$work/variants/variants.tsv" "$work/variants" 2>"$work/err"
+draw validate_variants "$work/variants/variants.tsv" "$work/variants"
 verdict $? 'and the figure of the variants is drawn'
 [ "$(grep -c '^meng2011' "$work/variants/points.tsv")" -eq 1 ] && [ ! -e "$work/tries/variants.tsv" ]
 verdict $? 'the table of trapezoids has none of them, and a table without them has no such table'

@@ -8,6 +8,7 @@ cd "$GZ_SOURCE" || exit 1
 bin=$GZ_BUILD/studies/bin
 studies='ablation devices occupancy cache_edge launches vcycle ranks ranks_levels'
 sweeps='block_size cpi dimensionality halo_width memory_bandwidth memory_latency'
+formats=$(bulk svg 'svg png pdf')
 scratch
 
 for study in $studies $sweeps; do
@@ -22,12 +23,12 @@ for study in $studies $sweeps; do
     verdict $? "$study: computed for the H200"
     awk -f plots/check.awk "$work/$study.tsv" >"$work/log" 2>&1
     verdict $? "$study: the table has the right shape"
-    plots/draw.sh "$study" "$work/$study.tsv" "$work" >"$work/log" 2>&1
+    plots/draw.sh "$study" "$work/$study.tsv" "$work" "$formats" >"$work/log" 2>&1
     verdict $? "$study: drawn" || note <"$work/log"
 done
 for table in amd-w7800 pocl-xeon-2core-fifth; do
     mkdir "$work/$table"
-    plots/draw.sh validate_fits "studies/results/$table/fitted.tsv" "$work/$table" >"$work/log" 2>&1
+    plots/draw.sh validate_fits "studies/results/$table/fitted.tsv" "$work/$table" "$formats" >"$work/log" 2>&1
     verdict $? "$table: the verdict is drawn"
 done
 
