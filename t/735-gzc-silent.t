@@ -116,6 +116,9 @@ steps 'arrays that change places in all time steps but the last' 2 \
     'for (i = 1; i < n - 1; i++) b[i] = 0.5 * (a[i - 1] + a[i + 1]); if (t != T - 1) { swap = a; a = b; b = swap; }'
 steps 'planes that do' 2 'for (i = 1; i < n - 1; i++) planes[1 - lo][i] = 0.5 * (planes[lo][i - 1] + planes[lo][i + 1]);
     if (t + 1 < T) lo = 1 - lo;' '' 'static double planes[2][40]; lo = 0; for (i = 0; i < n; i++) planes[0][i] = planes[1][i] = a[i]; a = planes[0];'
+cells "a weak function, of which the linker may take another definition" no "b[i] = half(a[i - 1]);" "__attribute__((weak)) double half(double z) { return 0.5 * z; }"
+cells "one of a pragma" no "b[i] = third(a[i - 1]);" "#pragma weak third
+double third(double z) { return z / 3; }"
 steps 'a copy of more, with another border' 2 'for (i = 1; i < n - 1; i++) b[i] = 0.5 * (a[i - 1] + a[i + 1]); for (i = 0; i < n; i++) a[i] = b[i];'
 steps 'a copy of one side more, with another border' 2 'for (i = 1; i < n - 1; i++) b[i] = 0.5 * (a[i - 1] + a[i + 1]) + t; for (i = 1; i < n; i++) a[i] = b[i];'
 numbers 'abs, which has no sign on devices' 2 'whole[i] = (whole[i] + abs(whole[i] - 50) / -3) % 100;'

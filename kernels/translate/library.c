@@ -109,7 +109,7 @@ const struct gzt_math *gzt_math_of(const struct gzt_node *call)
 
 bool gzt_is_defined(const struct gzt_decl *function)
 {
-    return function && function->body && function->body->kind == GZT_BLOCK &&
+    return function && function->body && function->body->kind == GZT_BLOCK && !function->weak &&
            strncmp(function->usr, "c:@N@std@", 9) != 0;
 }
 

@@ -89,6 +89,19 @@ static bool has_attribute(const struct gzt_tree *tree, CXCursor cursor, const ch
     return false;
 }
 
+/* Whether the linker may take another definition of a function: by an attribute, or by #pragma
+ * weak. */
+static bool is_weak(const struct gzt_tree *tree, CXCursor cursor, const char *name)
+{
+    static const char pragma[] = "pragma weak ";
+    for (const char *at = tree->source->text; (at = strstr(at, pragma));) {
+        at += strlen(pragma);
+        if (gzt_word(at) == strlen(name) && strncmp(at, name, strlen(name)) == 0)
+            return true;
+    }
+    return has_attribute(tree, cursor, "weak");
+}
+
 static struct gzt_node *build(struct gzt_tree *tree, CXCursor cursor);
 
 static void set_value(struct gzt_decl *decl, CXCursor cursor)
@@ -152,8 +165,10 @@ static struct gzt_decl *declare(struct gzt_tree *tree, CXCursor cursor)
     /* A function is declared again and again; anything else is told by its place. */
     struct gzt_decl **slot = &tree->buckets[bucket_of(usr, function ? 0 : offset)];
     for (struct gzt_decl *decl = *slot; decl; decl = decl->next)
-        if (strcmp(decl->usr, usr) == 0 && (function || decl->offset == offset))
+        if (strcmp(decl->usr, usr) == 0 && (function || decl->offset == offset)) {
+            decl->weak = decl->weak || (function && has_attribute(tree, cursor, "weak"));
             return decl;
+        }
     struct gzt_decl *decl = gzt_alloc(sizeof *decl);
     CXType type = clang_getCursorType(cursor);
     enum CXCursorKind kind = clang_getCursorKind(cursor);
@@ -166,6 +181,7 @@ static struct gzt_decl *declare(struct gzt_tree *tree, CXCursor cursor)
     decl->variable = kind == CXCursor_VarDecl || kind == CXCursor_ParmDecl;
     enum CX_StorageClass storage = clang_Cursor_getStorageClass(cursor);
     CXCursor parent = clang_getCursorSemanticParent(cursor);
+    decl->weak = function && is_weak(tree, cursor, decl->name);
     if (kind == CXCursor_VarDecl)
         set_value(decl, cursor);
     /* C++ sets what is static where it comes there first. */

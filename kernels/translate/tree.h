@@ -52,6 +52,7 @@ struct gzt_decl {
     double value;
     const struct gzt_node *list; /* of a const array: the list that is written with it, else NULL */
     bool renamed;                /* a function that the linker knows by another name */
+    bool weak;                   /* a function of which the linker may take another definition */
     const char *usr;             /* unique */
     struct gzt_node *body;       /* of a function defined here: its block */
     struct gzt_decl **parameters;

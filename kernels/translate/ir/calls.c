@@ -348,6 +348,8 @@ struct ir_value *ir_lower_call(struct ir_lower *l, const struct gzt_node *node)
                        : !l->source->cxx      ? "a call through a pointer"
                        : node->decl           ? "a call"
                                               : "a function of a class");
+    if (node->decl->weak)
+        return ir_fail(l, node, "a weak function");
     if (gzt_is_limit(node->decl))
         return lower_limit(l, node);
     if (math)
