@@ -29,13 +29,14 @@ static isl_multi_aff *point_of(struct plan_maker *m, const struct ir_op *op)
 }
 
 /* A place of elements in a role, or of one alone; NULL if there is none. */
-static struct plan_array *also_at(struct plan_maker *m, const struct ir_op *op, isl_map *role)
+static struct plan_array *also_at(struct plan_maker *m, const struct ir_op *op, isl_map *role,
+                                  bool *fits)
 {
     struct plan_array *array = gzt_alloc(sizeof *array);
     *array = (struct plan_array){.begin = op->begin};
     isl_map *map = plan_cells(m, op, plan_touched(m, op, false));
-    bool fits = isl_map_dim(map, isl_dim_out) == m->plan.dimensions;
-    if (fits)
+    *fits = isl_map_dim(map, isl_dim_out) == m->plan.dimensions;
+    if (*fits)
         array->place = plan_find_place(m, op->access.object, role, NULL);
     if (!array->place.at)
         array->place = (struct plan_place){op, point_of(m, op), NULL, NULL};
@@ -68,15 +69,16 @@ static bool add_also(struct plan_maker *m, const struct ir_op *op)
 {
     struct plan_array *also = NULL;
     isl_map *role = plan_role_of(m, op);
-    bool read = op->kind == IR_READ;
+    bool read = op->kind == IR_READ, fits = true;
     for (int i = 0; i < m->plan.alsos && !also && !read; i++)
         also = is_also(m, m->plan.also[i], op, role) ? m->plan.also[i] : NULL;
     bool had = also != NULL;
-    also = had ? also : also_at(m, op, role);
+    also = had ? also : also_at(m, op, role, &fits);
     if (!also)
         return plan_refuse_op(m, op,
-                              read ? "is read where no test can tell what lies there"
-                                   : "is set where no test can tell what else lies there");
+                              read    ? "is read where no test can tell what lies there"
+                              : !fits ? "sets an array of other dimensions than the grid has"
+                                      : "is set where no test can tell what else lies there");
     isl_set *cells = isl_multi_aff_dim(also->place.at, isl_dim_out) == 0
                          ? elements_at(m, also)
                          : isl_map_range(plan_cells(m, op, plan_touched(m, op, false)));
@@ -102,8 +104,9 @@ bool plan_check_last(struct plan_maker *m)
     for (int i = 0; i < m->plan.ir->ops && m->plan.alsos > 0; i++) {
         const struct ir_op *op = m->plan.ir->op[i];
         if (op->kind == IR_READ && plan_in_time(m, op) && !plan_is_left_out(m, op) &&
-            !ir_is_nothing(isl_set_subtract(in_turns(m, op, false), in_turns(m, op, true))))
-            return plan_refuse_op(m, op, "is read in the last time step alone");
+            !ir_is_nothing(isl_set_subtract(in_turns(m, op, false), in_turns(m, op, true))) &&
+            !add_also(m, op))
+            return false;
     }
     return true;
 }

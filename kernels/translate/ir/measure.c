@@ -237,9 +237,9 @@ static bool find_type(struct finder *f)
 static bool is_counted(const struct plan_maker *m, const struct ir_value *found)
 {
     const struct ir_value *phi = found->a[0];
-    while (phi->a[1]->code == IR_EXIT)
+    while (phi->code == IR_PHI && phi->a[1]->code == IR_EXIT)
         phi = phi->a[1]->a[0];
-    return m->affine->turns[phi->loop->number].counter == phi;
+    return phi->code == IR_PHI && m->affine->turns[phi->loop->number].counter == phi;
 }
 
 bool plan_find_measure(struct plan_maker *m)
@@ -251,8 +251,12 @@ bool plan_find_measure(struct plan_maker *m)
         return true;
     for (int i = 0; i < count; i++) {
         f.phi = found[i]->a[0];
+        if (f.phi->code != IR_PHI)
+            return plan_refuse(&m->plan, m->plan.time->begin, -1,
+                               "the time loop goes on by what loops over cells compute");
         if (is_counted(m, found[i]))
-            return refuse(&f, f.phi->loop, "is set in some time steps only, and read behind them");
+            return refuse(&f, f.phi->loop,
+                          "may not be set in each time step, and is read behind them");
     }
     f.measure->found = found[0];
     f.phi = found[0]->a[0];

@@ -104,14 +104,30 @@ bool ir_turn_has_variable(const struct ir_turn *turn, const struct ir_value *phi
 
 /* ------------------------------------------------------------------------ what is handed on */
 
-static bool is_of_time(const struct ir_turn *turn, const struct ir_value *value)
+static void reach(struct ir_value *value, void *data)
 {
-    return value->code == IR_PHI && value->loop == turn->time;
+    struct ir_turn *turn = data;
+    if (turn->reached[value->number])
+        return;
+    turn->reached[value->number] = 1;
+    if (value->code == IR_PHI && value->loop == turn->time)
+        gzt_push(&turn->phi, &turn->phis, value);
+    for (int i = 0; i < value->arguments && value->code != IR_PHI; i++)
+        reach(value->a[i], turn);
 }
 
 static bool is_phi_of(const struct ir_value *value, const struct ir_value *place)
 {
     return value->code == IR_PHI && value->a[2] == place;
+}
+
+/* The phi of a variable that a value is made of, or NULL. */
+static const struct ir_value *phi_in(const struct ir_value *value, const struct ir_value *place)
+{
+    const struct ir_value *phi = is_phi_of(value, place) ? value : NULL;
+    for (int i = 0; i < value->arguments && value->code != IR_PHI && !phi; i++)
+        phi = phi_in(value->a[i], place);
+    return phi;
 }
 
 /* Whether a value depends on a variable's earlier value: not if a loop sets it first, as phis do
@@ -124,12 +140,13 @@ static bool hangs(const struct ir_turn *turn, const struct ir_value *value,
     if (is_phi_of(value, place))
         return true;
     seen[value->number] = 1;
-    if (value->code == IR_EXIT && is_phi_of(value->a[0], place)) {
-        seen[value->a[0]->number] = 1;
-        return hangs(turn, value->a[0]->a[0], place, seen) ||
-               hangs(turn, value->a[0]->a[1], place, seen);
+    const struct ir_value *left = value->code == IR_EXIT ? phi_in(value->a[0], place) : NULL;
+    if (left) {
+        seen[left->number] = 1;
+        if (hangs(turn, left->a[0], place, seen) || hangs(turn, left->a[1], place, seen))
+            return true;
     }
-    for (int i = 0; i < value->arguments && !is_of_time(turn, value); i++)
+    for (int i = 0; i < value->arguments && value->loop != turn->time; i++)
         if (hangs(turn, value->a[i], place, seen))
             return true;
     return false;
@@ -144,7 +161,7 @@ static isl_set *kept_by_loop(const struct ir_turn *turn, const struct ir_value *
 {
     const struct ir_turns *turns = &turn->affine->turns[own->loop->number];
     isl_set *before = kept(turn, own->a[0], phi, seen, exact);
-    if (ir_is_nothing(isl_set_copy(before))) {
+    if (ir_is_nothing(before)) {
         seen[own->number] = 1;
         *exact = *exact && !hangs(turn, own->a[1], own->a[2], seen);
         return before;
@@ -166,10 +183,14 @@ static isl_set *kept(const struct ir_turn *turn, struct ir_value *value, const s
     if (value == phi)
         return isl_set_copy(affine->context);
     if (value->code == IR_SELECT) {
-        isl_set *yes = ir_where(affine, value->a[0], true, exact);
-        isl_set *no = ir_where(affine, value->a[0], false, exact);
-        yes = isl_set_intersect(yes, kept(turn, value->a[1], phi, seen, exact));
-        return isl_set_union(yes, isl_set_intersect(no, kept(turn, value->a[2], phi, seen, exact)));
+        *exact = *exact && !hangs(turn, value->a[0], phi->a[2], seen);
+        isl_set *yes = kept(turn, value->a[1], phi, seen, exact);
+        isl_set *no = kept(turn, value->a[2], phi, seen, exact);
+        if (!ir_is_nothing(yes))
+            yes = isl_set_intersect(yes, ir_where(affine, value->a[0], true, exact));
+        if (!ir_is_nothing(no))
+            no = isl_set_intersect(no, ir_where(affine, value->a[0], false, exact));
+        return isl_set_union(yes, no);
     }
     if (value->code == IR_EXIT && is_phi_of(value->a[0], phi->a[2]))
         return kept_by_loop(turn, value->a[0], phi, seen, exact);
@@ -177,13 +198,12 @@ static isl_set *kept(const struct ir_turn *turn, struct ir_value *value, const s
     return isl_set_empty(isl_set_get_space(affine->context));
 }
 
-/* Whether what the time loop hands on of a variable is what it was before that loop, or nothing:
- * each turn sets it, or none does. */
-static bool is_idle(const struct ir_turn *turn, const struct ir_value *phi)
+/* Whether all turns set a variable, or none does. */
+static bool is_steady(const struct ir_turn *turn, const struct ir_value *phi)
 {
     isl_set *turns = turn->affine->turns[turn->time->number].body, *keeps, *sets;
-    bool exact = true;
     char *seen = gzt_alloc((size_t)turn->plan->ir->values + 1);
+    bool exact = true;
     keeps = isl_set_intersect(kept(turn, phi->a[1], phi, seen, &exact), isl_set_copy(turns));
     sets = isl_set_subtract(isl_set_copy(turns), isl_set_copy(keeps));
     keeps = isl_set_intersect(ir_over_all_turns(turn->affine, keeps),
@@ -191,58 +211,46 @@ static bool is_idle(const struct ir_turn *turn, const struct ir_value *phi)
     return ir_is_nothing(isl_set_intersect(keeps, isl_set_copy(turn->affine->context))) && exact;
 }
 
-/* Whether nothing reads a variable behind the region. */
-static bool is_dropped(const struct ir_turn *turn, const struct ir_value *phi)
+/* Whether a phi of a loop within begins with what the time loop hands on of the same variable,
+ * which is of no use: each turn sets it, or none does. */
+static bool is_idle(const struct ir_turn *turn, const struct ir_value *phi)
+{
+    const struct ir_value *entry = phi->a[0];
+    return entry->code == IR_PHI && entry->loop == turn->time && entry->a[2] == phi->a[2] &&
+           is_steady(turn, entry);
+}
+
+static void reach_all(struct ir_turn *turn)
 {
     const struct ir_region *ir = turn->plan->ir;
-    for (int i = 0; i < ir->results; i++)
-        if (ir->result[i].address == phi->a[2])
-            return !ir->result[i].escapes;
-    return false;
-}
-
-static void need(struct ir_value *value, void *data);
-
-/* What a variable is before a loop that may leave it so. */
-static void need_entry(struct ir_turn *turn, struct ir_value *value, const struct ir_value *place)
-{
-    if (value->code == IR_SELECT) {
-        need(value->a[0], turn);
-        need_entry(turn, value->a[1], place);
-        need_entry(turn, value->a[2], place);
-    } else if (!is_of_time(turn, value) || value->a[2] != place || !is_idle(turn, value)) {
-        need(value, turn);
+    reach(turn->time->holds, turn);
+    for (int i = 0; i < ir->ops; i++)
+        if (ir->op[i]->loop && ir_within(ir->op[i]->loop, turn->time))
+            ir_walk_run(ir->op[i], reach, turn);
+    for (int i = 0; i < ir->loops; i++) {
+        const struct ir_loop *loop = ir->loop[i];
+        bool within = loop != turn->time && ir_within(loop, turn->time);
+        for (int k = 0; k < loop->phis && (within || loop == turn->time); k++) {
+            if (within && !is_idle(turn, loop->phi[k]))
+                reach(loop->phi[k]->a[0], turn);
+            if (!is_slot(loop->phi[k]))
+                reach(loop->phi[k]->a[1], turn);
+        }
+        if (within) {
+            reach(loop->where, turn);
+            reach(loop->holds, turn);
+        }
     }
 }
 
-/* Marks what a value is computed from, in earlier iterations, too. */
-static void need(struct ir_value *value, void *data)
+char *ir_turn_reached(struct plan *plan, struct ir_affine *affine)
 {
-    struct ir_turn *turn = data;
-    bool outside = value->code == IR_PHI && !ir_within(value->loop, turn->time);
-    if (turn->needed[value->number])
-        return;
-    turn->needed[value->number] = 1;
-    if (value->code == IR_EXIT && ir_within(value->a[0]->loop, turn->time)) {
-        need_entry(turn, value->a[0]->a[0], value->a[0]->a[2]);
-        need(value->a[0]->a[1], turn);
-        return;
-    }
-    for (int i = is_of_time(turn, value); i < value->arguments && !outside; i++)
-        need(value->a[i], turn);
-}
-
-static void reach(struct ir_value *value, void *data)
-{
-    struct ir_turn *turn = data;
-    bool own = is_of_time(turn, value);
-    if (turn->reached[value->number] || (own && !turn->needed[value->number]))
-        return;
-    turn->reached[value->number] = 1;
-    if (own)
-        gzt_push(&turn->phi, &turn->phis, value);
-    for (int i = 0; i < value->arguments && value->code != IR_PHI; i++)
-        reach(value->a[i], turn);
+    struct ir_turn turn = {.plan = plan,
+                           .affine = affine,
+                           .time = plan->time,
+                           .reached = gzt_alloc((size_t)plan->ir->values + 1)};
+    reach_all(&turn);
+    return turn.reached;
 }
 
 struct ir_value **ir_turn_roots(const struct ir_turn *turn, bool ends, int *count)
@@ -261,62 +269,6 @@ struct ir_value **ir_turn_roots(const struct ir_turn *turn, bool ends, int *coun
     return root;
 }
 
-static void need_all(struct ir_turn *turn)
-{
-    const struct ir_region *ir = turn->plan->ir;
-    int count;
-    struct ir_value **root = ir_turn_roots(turn, true, &count);
-    for (int i = 0; i < count; i++)
-        need(root[i], turn);
-    for (int i = 0; i < ir->ops; i++)
-        if (ir->op[i]->loop && ir_within(ir->op[i]->loop, turn->time))
-            ir_walk_run(ir->op[i], need, turn);
-    for (int i = 0; i < ir->loops; i++)
-        if (ir->loop[i] != turn->time && ir_within(ir->loop[i], turn->time)) {
-            need(ir->loop[i]->where, turn);
-            need(ir->loop[i]->holds, turn);
-        }
-    for (int i = 0; i < turn->time->phis; i++)
-        if (!is_slot(turn->time->phi[i]) && !turn->needed[turn->time->phi[i]->number] &&
-            !is_dropped(turn, turn->time->phi[i]) && !is_idle(turn, turn->time->phi[i]))
-            need(turn->time->phi[i], turn);
-}
-
-static void reach_all(struct ir_turn *turn)
-{
-    const struct ir_region *ir = turn->plan->ir;
-    need_all(turn);
-    reach(turn->time->holds, turn);
-    for (int i = 0; i < ir->ops; i++)
-        if (ir->op[i]->loop && ir_within(ir->op[i]->loop, turn->time))
-            ir_walk_run(ir->op[i], reach, turn);
-    for (int i = 0; i < ir->loops; i++) {
-        const struct ir_loop *loop = ir->loop[i];
-        bool within = loop != turn->time && ir_within(loop, turn->time);
-        for (int k = 0; k < loop->phis && (within || loop == turn->time); k++) {
-            if (within)
-                reach(loop->phi[k]->a[0], turn);
-            if (!is_slot(loop->phi[k]))
-                reach(loop->phi[k]->a[1], turn);
-        }
-        if (within) {
-            reach(loop->where, turn);
-            reach(loop->holds, turn);
-        }
-    }
-}
-
-char *ir_turn_reached(struct plan *plan, struct ir_affine *affine)
-{
-    struct ir_turn turn = {.plan = plan,
-                           .affine = affine,
-                           .time = plan->time,
-                           .reached = gzt_alloc((size_t)plan->ir->values + 1),
-                           .needed = gzt_alloc((size_t)plan->ir->values + 1)};
-    reach_all(&turn);
-    return turn.reached;
-}
-
 /* Finds what turns hand on, for what is in the time loop and for the roots. */
 static void begin(struct ir_turn *turn, struct plan *plan)
 {
@@ -324,8 +276,7 @@ static void begin(struct ir_turn *turn, struct plan *plan)
     *turn = (struct ir_turn){.plan = plan,
                              .affine = plan->flow->affine,
                              .time = plan->time,
-                             .reached = gzt_alloc((size_t)plan->ir->values + 1),
-                             .needed = gzt_alloc((size_t)plan->ir->values + 1)};
+                             .reached = gzt_alloc((size_t)plan->ir->values + 1)};
     reach_all(turn);
     struct ir_value **root = ir_turn_roots(turn, true, &count);
     for (int i = 0; i < count; i++, root = ir_turn_roots(turn, true, &count))
@@ -513,10 +464,8 @@ static const char *have_phi(struct ir_turn *turn, const struct ir_value *v)
                            : refused(turn, v, BY_CELLS);
     if (own && !turn->plays && ir_turn_is_late(turn, v))
         return refused(turn, v, BY_RESULTS);
-    if (own) {
-        need((struct ir_value *)v, turn);
+    if (own)
         reach((struct ir_value *)v, turn);
-    }
     return gzt_format("gz_t%d", v->number);
 }
 

@@ -20,7 +20,6 @@ struct ir_turn {
     const struct ir_loop *time;
     struct ir_c c;
     char *reached; /* by value: whether the time loop's operations come to it */
-    char *needed;  /* by value: whether they, or what is read behind the region, depend on it */
     char *plain; /* by value: whether what it is read from stays as it is, -1 if not, 0: unknown */
     struct ir_value **phi; /* what a turn hands to the next */
     int phis;
