@@ -41,6 +41,12 @@ $(B)/t/idle-opencl.so: $(B)/t/idle-opencl.o
 	$(CC) $(ALL_LDFLAGS) -shared -o $(NEW) $^ -ldl $(PUT)
 CHECK_DEPS += $(if $(SANITIZE),,$(B)/t/failing-malloc.so $(B)/t/idle-opencl.so) $(B)/t/full-disk
 
+# OpenCL's drivers, of which PoCL compiles faster.
+VENDORS := $(B)/t/opencl/vendors
+$(VENDORS): t/pocl.sh $(wildcard /etc/OpenCL/vendors/*.icd) | $(B)/bin/gzrun
+	sh $< $(@D) $(B)/bin/gzrun
+CHECK_DEPS += $(VENDORS)
+
 # Tables that 653 and 654 share.
 H200_TABLES := $(patsubst %,$(B)/t/h200/%.tsv,ranks ranks_levels vcycle)
 $(H200_TABLES): $(B)/t/h200/%.tsv: $(B)/studies/bin/%
@@ -57,7 +63,7 @@ CHECK_DEPS += $(BENCH_MODEL)
 
 PROVE ?= prove
 TEST_ENV = GZ_BUILD='$(abspath $(B))' GZ_SOURCE='$(CURDIR)' POCL_CACHE_DIR='$(abspath $(B))/pocl' \
-           XDG_CACHE_HOME='$(abspath $(B))/cache'
+           XDG_CACHE_HOME='$(abspath $(B))/cache' OCL_ICD_VENDORS='$(or $(OCL_ICD_VENDORS),$(abspath $(VENDORS)))'
 
 # What `make check` leaves to `make check-all`, which runs every test, with all its cases.
 LONG_TESTS := 241-deb
