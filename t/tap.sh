@@ -11,6 +11,8 @@
 export XDG_DATA_HOME="$GZ_BUILD/t/no-data"
 # Grids are small here; what is tested is the device, whichever is faster.
 export GZ_ORIGINAL=never
+# Threads of OpenMP that wait leave the processor to other tests.
+export OMP_WAIT_POLICY=passive
 # Options to compile what is linked with a library of this build, which may be built with sanitizers;
 # not to be quoted.
 # shellcheck disable=SC2034
