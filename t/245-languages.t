@@ -150,10 +150,10 @@ nothing 'and every answer is what gzmodel --json prints' "$(
         vcycle -d h200 -a gsrb -s 64 --smooth 4,3 --cycle f --depth 3,1 --tail 512 --levels 4
     asked '{"do": "vcycle", "device": "gtx280", "app": "hotspot", "size": 512, "smooth": 3}' \
         vcycle -d gtx280 -a hotspot -s 512 --smooth 3
-    asked '{"do": "ranks", "device": "h200", "app": "hotspot", "size": 1024, "ranks": [1, 8]}' \
-        ranks -d h200 -a hotspot -s 1024 -n 1,8
-    asked '{"do": "ranks", "device": "h200", "app": "hotspot", "size": 1024, "ranks": 4, "network": "nvlink-4"}' \
-        ranks -d h200 -a hotspot -s 1024 -n 4 --network nvlink-4
+    asked '{"do": "ranks", "device": "gtx280", "app": "hotspot", "size": 1024, "ranks": [1, 8]}' \
+        ranks -d gtx280 -a hotspot -s 1024 -n 1,8
+    asked '{"do": "ranks", "device": "h200", "app": "pathfinder", "size": 4096, "ranks": 4, "network": "nvlink-4"}' \
+        ranks -d h200 -a pathfinder -s 4096 -n 4 --network nvlink-4
     "$dir/ask" "$shared" '{"do": "ranks", "device": "h200", "app": "hotspot", "size": 1024, "ranks": [4, 0]}' |
         grep -q 'ranks must be whole numbers from 1 to 16777216' || echo 'no rank'
     "$dir/ask" "$shared" '{"do": "ranks", "device": "h200", "app": "hotspot", "size": 1024}' |

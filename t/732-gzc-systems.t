@@ -99,6 +99,6 @@ verdict $? 'no stencil is made of what sets a cell in the middle' || note < "$wo
 
 # Loops that run beyond their arrays touch under conditions only what lies in them: exactly that is read and written, since
 # pages around arrays and rows may not be touched.
-random_programs 'random programs with guards' "${GZ_SEED:-1}" "$(bulk 30 60)" GZ_PROGRAMS=guards GZ_EVERY=60
+random_programs 'random programs with guards' "${GZ_SEED:-1}" "$(bulk 12 60)" GZ_PROGRAMS=guards GZ_EVERY=60
 rarely random_programs 'random systems' "${GZ_SEED:-1}" 50 GZ_PROGRAMS=systems GZ_EVERY=50
 finish

@@ -15,7 +15,7 @@ seed=${GZ_SEED:-1}
 unset GZ_DEVICE
 styles='counts fields forms looks measure nothing styles'
 
-count=${GZ_PROGRAMS:-$(bulk 20 300)}
+count=${GZ_PROGRAMS:-$(bulk 10 300)}
 for generator in programs systems guards; do
     random_programs $generator "$seed" "$count" GZ_UNLOWER=1 GZ_PROGRAMS=$generator
 done
