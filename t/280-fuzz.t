@@ -7,7 +7,7 @@
 scratch
 seed=${GZ_SEED:-280}
 for reader in paramfile table words values; do
-    texts=$(bulk 4000 15000)
+    texts=$(bulk 2000 15000)
     [ $reader = values ] && texts=$(bulk 1000 4000)
     GZ_FUZZ_SAVE=$work/text "$GZ_BUILD/fuzz/$reader-driver" $texts "$seed" > "$work/out" 2> "$work/err"
     result=$?

@@ -119,7 +119,7 @@ SKIP: {
     skip 'no rsvg-convert and pngtopnm here', 1
         if grep { (run('sh', '-c', "command -v $_"))[0] } qw(rsvg-convert pngtopnm ppmhist);
     my @uneven;
-    for my $study (grep { $turn++ % bulk(4, 1) == 0 } studies()) {
+    for my $study (grep { $turn++ % bulk(9, 1) == 0 } studies()) {
         my $png = build("plots/$study.png");
         my $width = unpack 'x16N', slurp($png);
         run('rsvg-convert', '-w', $width, '-o', scratch('ink.png'), build("plots/$study.svg"));

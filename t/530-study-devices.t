@@ -5,6 +5,7 @@ use strict;
 use warnings;
 use FindBin;
 use lib $FindBin::Bin;
+use Command qw(bulk);
 use Studies qw(studies study_program build source table scratch slurp spew run device);
 use Test::More;
 
@@ -36,7 +37,7 @@ my @notes = grep { /instructions converted from/ } @{$other->{comments}};
 is(scalar @notes, 4, 'a device without applications: each benchmark is said to be converted');
 like($notes[1], qr/\A# note: HotSpot: instructions converted from GeForce GTX 280\z/, 'from what');
 unlike(slurp(build('plots/energy.svg')), qr/converted from/, 'the GTX 280\'s figure has nothing to say');
-($status, $out, $err) = run(source(q(plots/draw.sh)), q(energy), $file, scratch(q(.)));
+($status, $out, $err) = run(source(q(plots/draw.sh)), q(energy), $file, scratch(q(.)), q(svg));
 like(slurp(scratch('energy.svg')), qr/>Slow Clock; instructions converted from GeForce GTX 280/,
     'the figure says it too') or diag($err);
 my $kept = source('calibrate/devices/pocl-xeon-2core/device.json');
@@ -71,7 +72,7 @@ for my $threads (256, 64, 8) {
         push @wrong, "$name: shape" if $check;
         # Boxes are tiles on any device, so there is something to draw even if no block is one.
         next unless $threads < 64 && $name =~ /^(deep_ghost_zones|intensity)$/;
-        ($status, $out, $err) = run(source('plots/draw.sh'), $name, $file, scratch('.'));
+        ($status, $out, $err) = run(source('plots/draw.sh'), $name, $file, scratch('.'), bulk('svg', 'svg png pdf'));
         push @wrong, "$name: cannot be drawn: $err" if $status || $err;
     }
     ok(!@wrong, "$threads threads a block: fits, or says that nothing does")
