@@ -119,6 +119,9 @@ steps 'planes that do' 2 'for (i = 1; i < n - 1; i++) planes[1 - lo][i] = 0.5 * 
 cells "a weak function, of which the linker may take another definition" no "b[i] = half(a[i - 1]);" "__attribute__((weak)) double half(double z) { return 0.5 * z; }"
 cells "one of a pragma" no "b[i] = third(a[i - 1]);" "#pragma weak third
 double third(double z) { return z / 3; }"
+cells "one that is declared so behind its definition" no "b[i] = fourth(a[i - 1]);" "double fourth(double z) { return z / 4; }
+double fourth(double z) __attribute__((weak));"
+cells "a weak array of constants" no "b[i] = a[i - given_[1]];" "__attribute__((weak)) const int given_[2] = {0, 1};"
 steps 'a copy of more, with another border' 2 'for (i = 1; i < n - 1; i++) b[i] = 0.5 * (a[i - 1] + a[i + 1]); for (i = 0; i < n; i++) a[i] = b[i];'
 steps 'a copy of one side more, with another border' 2 'for (i = 1; i < n - 1; i++) b[i] = 0.5 * (a[i - 1] + a[i + 1]) + t; for (i = 1; i < n; i++) a[i] = b[i];'
 numbers 'abs, which has no sign on devices' 2 'whole[i] = (whole[i] + abs(whole[i] - 50) / -3) % 100;'

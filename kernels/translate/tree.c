@@ -89,11 +89,14 @@ static bool has_attribute(const struct gzt_tree *tree, CXCursor cursor, const ch
     return false;
 }
 
-/* Whether the linker may take another definition of a function: by an attribute, or by #pragma
- * weak. */
+/* Whether the linker may take another definition of a name: by an attribute of any of its
+ * declarations, or by #pragma weak. */
 static bool is_weak(const struct gzt_tree *tree, CXCursor cursor, const char *name)
 {
     static const char pragma[] = "pragma weak ";
+    for (int i = 0; i < tree->weak_count; i++)
+        if (strcmp(tree->weak[i], name) == 0)
+            return true;
     for (const char *at = tree->source->text; (at = strstr(at, pragma));) {
         at += strlen(pragma);
         if (gzt_word(at) == strlen(name) && strncmp(at, name, strlen(name)) == 0)
@@ -181,7 +184,7 @@ static struct gzt_decl *declare(struct gzt_tree *tree, CXCursor cursor)
     decl->variable = kind == CXCursor_VarDecl || kind == CXCursor_ParmDecl;
     enum CX_StorageClass storage = clang_Cursor_getStorageClass(cursor);
     CXCursor parent = clang_getCursorSemanticParent(cursor);
-    decl->weak = function && is_weak(tree, cursor, decl->name);
+    decl->weak = is_weak(tree, cursor, decl->name);
     if (kind == CXCursor_VarDecl)
         set_value(decl, cursor);
     /* C++ sets what is static where it comes there first. */
@@ -202,7 +205,7 @@ static struct gzt_decl *declare(struct gzt_tree *tree, CXCursor cursor)
     *slot = decl;
     decl->runs = kind == CXCursor_VarDecl && (has_attribute(tree, cursor, "cleanup") ||
                                               (tree->source->cxx && !clang_isPODType(type)));
-    if (kind == CXCursor_VarDecl)
+    if (kind == CXCursor_VarDecl && !decl->weak)
         set_list(tree, decl, cursor);
     gzt_push(&tree->decls, &tree->decl_count, decl);
     return decl;
@@ -481,23 +484,46 @@ static struct gzt_node *build(struct gzt_tree *tree, CXCursor cursor)
     return thread(node);
 }
 
-static void build_functions(struct gzt_tree *tree, CXCursor cursor)
+static void build_function(struct gzt_tree *tree, CXCursor cursor)
+{
+    enum CXCursorKind kind = clang_getCursorKind(cursor);
+    bool function = kind == CXCursor_FunctionDecl || kind == CXCursor_CXXMethod;
+    CXCursor block = function ? find_child(cursor, CXCursor_CompoundStmt) : clang_getNullCursor();
+    if (clang_Cursor_isNull(block))
+        return;
+    gzt_push(&tree->functions, &tree->function_count,
+             kind == CXCursor_CXXMethod ? build(tree, block) : defined(tree, cursor)->body);
+}
+
+/* Notes what is declared weak, also where clang drops the attribute, behind a definition. */
+static void note_weak(struct gzt_tree *tree, CXCursor cursor)
+{
+    CXSourceRange range = clang_getCursorExtent(cursor);
+    int begin = offset_of(clang_getRangeStart(range)), end = offset_of(clang_getRangeEnd(range));
+    const char *stop = strchr(tree->source->text + end, ';');
+    bool block = !clang_Cursor_isNull(find_child(cursor, CXCursor_CompoundStmt));
+    if (!stop || !clang_isDeclaration(clang_getCursorKind(cursor)))
+        return;
+    if (block ? has_attribute(tree, cursor, "weak")
+              : strstr(gzt_clean(tree->source, begin, (int)(stop - tree->source->text)), "weak") !=
+                    NULL)
+        gzt_push(&tree->weak, &tree->weak_count, take(clang_getCursorSpelling(cursor)));
+}
+
+/* Does something with each declaration that is in no function. */
+static void visit_declarations(struct gzt_tree *tree, CXCursor cursor,
+                               void (*visit)(struct gzt_tree *, CXCursor))
 {
     int count;
     const CXCursor *child = gzt_children(cursor, &count);
     for (int i = 0; i < count && !tree->source->failed; i++) {
         enum CXCursorKind kind = clang_getCursorKind(child[i]);
-        bool function = kind == CXCursor_FunctionDecl || kind == CXCursor_CXXMethod;
-        CXCursor block =
-            function ? find_child(child[i], CXCursor_CompoundStmt) : clang_getNullCursor();
         if (kind == CXCursor_Namespace || kind == CXCursor_LinkageSpec ||
             kind == CXCursor_UnexposedDecl || kind == CXCursor_ClassDecl ||
             kind == CXCursor_StructDecl)
-            build_functions(tree, child[i]);
-        else if (kind == CXCursor_FunctionDecl && !clang_Cursor_isNull(block))
-            gzt_push(&tree->functions, &tree->function_count, defined(tree, child[i])->body);
-        else if (!clang_Cursor_isNull(block))
-            gzt_push(&tree->functions, &tree->function_count, build(tree, block));
+            visit_declarations(tree, child[i], visit);
+        else
+            visit(tree, child[i]);
     }
 }
 
@@ -532,8 +558,10 @@ int gzt_parse(struct gzt_source *source, struct gzt_tree *tree)
     tree->buckets = gzt_alloc(GZT_BUCKETS * sizeof *tree->buckets);
     if (!unit.unit)
         gzt_refuse(source, 0, "cannot be parsed");
-    else if (check_diagnostics(source, unit.unit) == 0)
-        build_functions(tree, clang_getTranslationUnitCursor(unit.unit));
+    else if (check_diagnostics(source, unit.unit) == 0) {
+        visit_declarations(tree, clang_getTranslationUnitCursor(unit.unit), note_weak);
+        visit_declarations(tree, clang_getTranslationUnitCursor(unit.unit), build_function);
+    }
     if (!source->failed)
         number_loops(source, unit.unit);
     gzt_free_unit(unit);

@@ -52,7 +52,7 @@ struct gzt_decl {
     double value;
     const struct gzt_node *list; /* of a const array: the list that is written with it, else NULL */
     bool renamed;                /* a function that the linker knows by another name */
-    bool weak;                   /* a function of which the linker may take another definition */
+    bool weak;                   /* the linker may take another definition */
     const char *usr;             /* unique */
     struct gzt_node *body;       /* of a function defined here: its block */
     struct gzt_decl **parameters;
@@ -87,6 +87,8 @@ struct gzt_tree {
     int function_count;
     struct gzt_decl **decls;
     int decl_count;
+    const char **weak; /* names with such an attribute */
+    int weak_count;
     int depth;                 /* while it is built */
     struct gzt_decl **buckets; /* the same, to be found by what they are */
 };
