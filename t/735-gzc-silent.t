@@ -256,6 +256,10 @@ cells 'enumerations, whose numbers have no sign' 2 \
     'b[i] = (s.mode - 1) / 2 * a[i - 1] * 1e-9 + (e[i] - 50) * 1e-9;' "$modes" 'struct s s = {A_}; enum mode *e = (enum mode *)other;'
 numbers 'an array of an enumeration as the state' 0 'e[i] = (e[i] - 90) / 3 % 100;' '' 'enum mode *e = (enum mode *)other;'
 cells 'bit-fields, which become ints' 2 'b[i] = s.flag - 1 < 0 ? a[i - 1] * s.sign : a[i + 1];' '' 'struct s s = {.flag = 0, .sign = -1};'
+words='typedef union { double d; long l; } words; struct shared { union { struct { double d, e; }; long l; }; };'
+steps 'a member of a union that has the name of a typedef' no "w.l = t; for (i = 1; i < n - 1; i++) b[i] = a[i - 1] + w.d * 1e300; $swap" "$words" 'words w = {3};'
+steps 'one of a union without a name, in structures' no "w.l = t; for (i = 1; i < n - 1; i++) b[i] = a[i - 1] + w.d * 1e300; $swap" '' 'struct shared w = {{{3}}};'
+steps 'a pointer to a structure without a name' no "p->v = t; for (i = 1; i < n - 1; i++) b[i] = a[i - 1] * p->v; $swap" '' 'struct { int v; } one = {1}, *p = &one;'
 cells 'a bit-field of more bits than an int' 0 'b[i] = a[i - 1] * (s.wide << 30);' '' 'struct s s = {.wide = 2000};'
 same 'times beyond an int' 0 '' '' \
     "for (long q = 2147483646L; q < 2147483646L + T; q++) { for (i = 1; i < n - 1; i++) b[i] = a[i - 1] + q; $swap }"

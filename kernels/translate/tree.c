@@ -414,6 +414,16 @@ static struct gzt_node *thread(struct gzt_node *node)
     return node;
 }
 
+/* Whether a member is a union's, be it in records without a name. */
+static bool is_in_union(CXCursor member)
+{
+    CXCursor record = clang_getCursorSemanticParent(member);
+    while (clang_Cursor_isAnonymousRecordDecl(record) &&
+           clang_getCursorKind(record) != CXCursor_UnionDecl)
+        record = clang_getCursorSemanticParent(record);
+    return clang_getCursorKind(record) == CXCursor_UnionDecl;
+}
+
 static struct gzt_node *build(struct gzt_tree *tree, CXCursor cursor)
 {
     struct gzt_node *node = gzt_alloc(sizeof *node);
@@ -465,6 +475,7 @@ static struct gzt_node *build(struct gzt_tree *tree, CXCursor cursor)
         CXCursor member = clang_getCursorReferenced(cursor);
         node->op = take(clang_getCursorSpelling(cursor));
         node->is_bit_field = clang_Cursor_isBitField(member);
+        node->is_shared = is_in_union(member);
         /* Compilers differ in what type one that is wider than an int has. */
         if (node->is_bit_field && clang_getFieldDeclBitWidth(member) > 32)
             node->type = IR_OTHER;

@@ -66,9 +66,9 @@ struct gzt_node {
     enum ir_type type;
     const char *type_name; /* canonical, no qualifiers */
     const char *op;
-    bool constant;     /* a whole number that clang folds, `value`; of an unsigned long its bits */
-    long value;        /* or, of a reference to a label, where that stands */
-    bool is_bit_field; /* of a member */
+    bool constant; /* a whole number that clang folds, `value`; of an unsigned long its bits */
+    long value;    /* or, of a reference to a label, where that stands */
+    bool is_bit_field, is_shared; /* of a member; with others of a union */
     bool is_const, is_volatile, is_array;
     bool is_size; /* size() of a container, which is a member here */
     struct gzt_decl *decl;

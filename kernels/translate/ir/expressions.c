@@ -172,9 +172,11 @@ static struct ir_value *member_place(struct ir_lower *l, const struct gzt_node *
         return size_place(l, node->child[0]);
     const struct gzt_node *object = node->child[0];
     bool arrow = object->type == IR_POINTER;
+    if (!arrow && strchr(object->type_name, '*')) /* it points to what has no name */
+        return ir_fail(l, node, "a member");
     struct ir_value *base = arrow ? ir_lower_value(l, object) : ir_lower_place(l, object);
     bool wide = node->is_bit_field && node->type == IR_OTHER;
-    if (!base || base->type != IR_POINTER || wide || strncmp(base->c, "union ", 6) == 0)
+    if (!base || base->type != IR_POINTER || wide || node->is_shared)
         return ir_fail(l, node, "a member");
     return ir_field(&l->table, base, node->op, node->type_name, node->is_bit_field);
 }
