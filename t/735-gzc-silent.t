@@ -498,6 +498,8 @@ counted='static int count; struct counted { double by = 0.5; counted() { count++
 steps 'an object that counts its beginnings and ends' 0 "counted one; for (i = 1; i < n - 1; i++) b[i] = 0.5 * a[i - 1] + count; $swap" "$counted"
 cells 'an object of a function that does, too' 0 'b[i] = counting(a[i - 1]);' 'static double counting(double v) { counted one; return v * count; }' 'count = 0;'
 cells 'a structure whose members begin with values' 0 '{ begun one; one.by += a[i - 1]; b[i] = one.by * 0.5; }' 'struct begun { double by = 0.5; };'
+steps 'a member that all objects share, by one of them' no \
+    "all::v += t; for (i = 1; i < n - 1; i++) b[i] = a[i - 1] * one.v; $swap" 'struct all { static int v; }; int all::v = 3;' 'all one;'
 cells 'a constant that the first call sets' 0 'b[i] = first(a[i - 1]);' 'static double first(double v) { static const double k = v; return v * k; }'
 cells 'a constant that the compiler sets' 2 'b[i] = given(a[i - 1]);' 'static double given(double v) { static const double k = 0.25 * 2; return v * k; }'
 steps 'a number by a reference' 2 \

@@ -414,14 +414,16 @@ static struct gzt_node *thread(struct gzt_node *node)
     return node;
 }
 
-/* Whether a member is a union's, be it in records without a name. */
-static bool is_in_union(CXCursor member)
+/* Whether a member lies where others do: in a union, be it in records without a name, or in all
+ * objects of a class. */
+static bool is_shared(CXCursor member)
 {
     CXCursor record = clang_getCursorSemanticParent(member);
     while (clang_Cursor_isAnonymousRecordDecl(record) &&
            clang_getCursorKind(record) != CXCursor_UnionDecl)
         record = clang_getCursorSemanticParent(record);
-    return clang_getCursorKind(record) == CXCursor_UnionDecl;
+    return clang_getCursorKind(record) == CXCursor_UnionDecl ||
+           clang_getCursorKind(member) == CXCursor_VarDecl;
 }
 
 static struct gzt_node *build(struct gzt_tree *tree, CXCursor cursor)
@@ -475,7 +477,7 @@ static struct gzt_node *build(struct gzt_tree *tree, CXCursor cursor)
         CXCursor member = clang_getCursorReferenced(cursor);
         node->op = take(clang_getCursorSpelling(cursor));
         node->is_bit_field = clang_Cursor_isBitField(member);
-        node->is_shared = is_in_union(member);
+        node->is_shared = is_shared(member);
         /* Compilers differ in what type one that is wider than an int has. */
         if (node->is_bit_field && clang_getFieldDeclBitWidth(member) > 32)
             node->type = IR_OTHER;

@@ -68,7 +68,7 @@ struct gzt_node {
     const char *op;
     bool constant; /* a whole number that clang folds, `value`; of an unsigned long its bits */
     long value;    /* or, of a reference to a label, where that stands */
-    bool is_bit_field, is_shared; /* of a member; with others of a union */
+    bool is_bit_field, is_shared; /* of a member; where others lie */
     bool is_const, is_volatile, is_array;
     bool is_size; /* size() of a container, which is a member here */
     struct gzt_decl *decl;
