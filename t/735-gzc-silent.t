@@ -116,6 +116,13 @@ steps 'arrays that change places in all time steps but the last' 2 \
     'for (i = 1; i < n - 1; i++) b[i] = 0.5 * (a[i - 1] + a[i + 1]); if (t != T - 1) { swap = a; a = b; b = swap; }'
 steps 'planes that do' 2 'for (i = 1; i < n - 1; i++) planes[1 - lo][i] = 0.5 * (planes[lo][i - 1] + planes[lo][i + 1]);
     if (t + 1 < T) lo = 1 - lo;' '' 'static double planes[2][40]; lo = 0; for (i = 0; i < n; i++) planes[0][i] = planes[1][i] = a[i]; a = planes[0];'
+steps 'a scalar that takes what the time step before set' 2 "x = j; j = t; for (i = 1; i < n - 1; i++) b[i] = 0.5 * a[i - 1]; $swap"
+steps 'a scalar that an empty loop leaves, taken, then set' 2 \
+    "for (j = 0; j < t % 2; j++) lo = j; x = lo; lo = 9; for (i = 1; i < n - 1; i++) b[i] = 0.5 * a[i - 1]; $swap"
+steps 'a scalar that is set behind what ends the loop by cells' 2 \
+    'x = 0; for (int k = 1; k < n - 1; k++) for (int o = 1; o < 11; o++) { q[k][o] = 0.25 * (p[k - 1][o] + p[k + 1][o] + p[k][o - 1] + p[k][o + 1]); x = fmax(x, fabs(q[k][o] - p[k][o])); }
+    for (int k = 1; k < n - 1; k++) for (int o = 1; o < 11; o++) p[k][o] = q[k][o];
+    if (x < 0.1 * t) break; y = t;' '' 'double (*p)[12] = (void *)double_array(12 * (size_t)n, 5), (*q)[12] = (void *)double_array(12 * (size_t)n, 5);'
 cells "a weak function, of which the linker may take another definition" no "b[i] = half(a[i - 1]);" "__attribute__((weak)) double half(double z) { return 0.5 * z; }"
 cells "one of a pragma" no "b[i] = third(a[i - 1]);" "#pragma weak third
 double third(double z) { return z / 3; }"

@@ -129,17 +129,59 @@ static void rewrite(struct breaks *b)
 
 /* ------------------------------------------------------------------------------------- breaks */
 
-/* Whether an operation, or a loop around it, is run on what a condition is made of, as far as that
- * is not known. */
-static bool hangs_on(struct breaks *b, const struct ir_op *op, const struct ir_value *c)
+/* Whether a value depends on what a condition is made of, as far as that is not known. */
+static bool depends_on(struct breaks *b, const struct ir_value *value, const struct ir_value *c)
 {
     if (c->code == IR_SELECT)
-        return hangs_on(b, op, c->a[0]) || hangs_on(b, op, c->a[1]) || hangs_on(b, op, c->a[2]);
-    if (c->code == IR_CONST || b->instead[c->number])
-        return false;
-    bool hangs = ir_holds(b->ir, op->where, c);
+        return depends_on(b, value, c->a[0]) || depends_on(b, value, c->a[1]) ||
+               depends_on(b, value, c->a[2]);
+    return c->code != IR_CONST && !b->instead[c->number] && ir_holds(b->ir, value, c);
+}
+
+static bool is_computed(const struct ir_value *value, const void *time)
+{
+    return value->code == IR_EXIT && value->home == time;
+}
+
+/* Whether it depends on such a part of the condition that cells compute. */
+static bool depends_on_cells(struct breaks *b, const struct ir_value *value,
+                             const struct ir_value *c)
+{
+    bool depends = c->code != IR_SELECT && depends_on(b, value, c) &&
+                   ir_any(b->ir, c, is_computed, b->plan->time);
+    for (int i = 0; i < 3 && c->code == IR_SELECT && !depends; i++)
+        depends = depends_on_cells(b, value, c->a[i]);
+    return depends;
+}
+
+/* Whether a value is one of those that another chooses from. */
+static bool is_choice(const struct ir_value *from, const struct ir_value *value)
+{
+    return from == value || (from->code == IR_SELECT &&
+                             (is_choice(from->a[1], value) || is_choice(from->a[2], value)));
+}
+
+/* Whether each value that is chosen where a condition holds is also chosen where it does not, but
+ * for the phi. */
+static bool is_chosen_alike(struct breaks *b, const struct ir_value *value,
+                            const struct ir_value *c, const struct ir_value *phi,
+                            const struct ir_value *other)
+{
+    if (value->code == IR_SELECT && value->a[0] == c && !other)
+        return is_chosen_alike(b, value->a[1], c, phi, value->a[2]);
+    if (value->code == IR_SELECT)
+        return !depends_on_cells(b, value->a[0], c) &&
+               is_chosen_alike(b, value->a[1], c, phi, other) &&
+               is_chosen_alike(b, value->a[2], c, phi, other);
+    return other ? value != phi && is_choice(other, value) : !depends_on_cells(b, value, c);
+}
+
+/* Whether an operation, or a loop around it, is run on that. */
+static bool hangs_on(struct breaks *b, const struct ir_op *op, const struct ir_value *c)
+{
+    bool hangs = depends_on(b, op->where, c);
     for (const struct ir_loop *loop = op->loop; loop && !hangs; loop = loop->around)
-        hangs = ir_holds(b->ir, loop->where, c);
+        hangs = depends_on(b, loop->where, c);
     return hangs;
 }
 
@@ -185,6 +227,11 @@ static void add_end(struct breaks *b, struct ir_value *c)
         if ((b->ir->op[i]->kind == IR_STORE || b->ir->op[i]->kind == IR_COPY) &&
             hangs_on(b, b->ir->op[i], c))
             gzt_push(&end->cut, &end->cuts, b->ir->op[i]);
+    for (int i = 0; i < b->plan->time->phis; i++) {
+        struct ir_value *phi = b->plan->time->phi[i];
+        if (depends_on_cells(b, phi->a[1], c) && !is_chosen_alike(b, phi->a[1], c, phi, NULL))
+            gzt_push(&end->kept, &end->keeps, phi);
+    }
     gzt_push(&b->plan->end, &b->plan->ends, end);
     learn(b, c);
 }

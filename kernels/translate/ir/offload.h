@@ -105,11 +105,14 @@ struct plan_watch {
 };
 
 /* A condition on which a turn is the last of the time loop, which is written as if it never held,
- * and what the turn then does not do. */
+ * what the turn then does not do, and the variables that it then leaves as they were: those that
+ * are set behind what cells compute. */
 struct plan_end {
     struct ir_value *when;
     const struct ir_op **cut;
     int cuts;
+    struct ir_value **kept;
+    int keeps;
 };
 
 struct plan {

@@ -198,26 +198,61 @@ static isl_set *kept(const struct ir_turn *turn, struct ir_value *value, const s
     return isl_set_empty(isl_set_get_space(affine->context));
 }
 
-/* Whether all turns set a variable, or none does. */
-static bool is_steady(const struct ir_turn *turn, const struct ir_value *phi)
+/* As is_idle, however long that takes. */
+static bool is_surely_idle(const struct ir_turn *turn, const struct ir_value *phi)
 {
-    isl_set *turns = turn->affine->turns[turn->time->number].body, *keeps, *sets;
+    struct ir_affine *affine = turn->affine;
+    const struct ir_value *entry = phi->a[0];
+    isl_set *turns = affine->turns[turn->time->number].body, *keeps, *sets;
     char *seen = gzt_alloc((size_t)turn->plan->ir->values + 1);
     bool exact = true;
-    keeps = isl_set_intersect(kept(turn, phi->a[1], phi, seen, &exact), isl_set_copy(turns));
-    sets = isl_set_subtract(isl_set_copy(turns), isl_set_copy(keeps));
-    keeps = isl_set_intersect(ir_over_all_turns(turn->affine, keeps),
-                              ir_over_all_turns(turn->affine, sets));
-    return ir_is_nothing(isl_set_intersect(keeps, isl_set_copy(turn->affine->context))) && exact;
+    keeps = isl_set_intersect(kept_by_loop(turn, phi, entry, seen, &exact),
+                              ir_where(affine, phi->loop->where, true, &exact));
+    keeps = isl_set_intersect(keeps, isl_set_copy(turns));
+    sets = isl_set_subtract(isl_set_copy(turns), kept(turn, entry->a[1], entry, seen, &exact));
+    keeps = isl_set_intersect(ir_over_all_turns(affine, keeps), ir_over_all_turns(affine, sets));
+    return exact && ir_is_nothing(isl_set_intersect(keeps, isl_set_copy(affine->context)));
 }
 
 /* Whether a phi of a loop within begins with what the time loop hands on of the same variable,
- * which is of no use: each turn sets it, or none does. */
+ * which is of no use: where the loop leaves that, no turn sets it. */
 static bool is_idle(const struct ir_turn *turn, const struct ir_value *phi)
 {
     const struct ir_value *entry = phi->a[0];
-    return entry->code == IR_PHI && entry->loop == turn->time && entry->a[2] == phi->a[2] &&
-           is_steady(turn, entry);
+    isl_ctx *isl = turn->affine->isl;
+    bool limited = isl_ctx_get_max_operations(isl) > 0;
+    if (entry->code != IR_PHI || entry->loop != turn->time || entry->a[2] != phi->a[2])
+        return false;
+    if (limited)
+        return is_surely_idle(turn, phi);
+    isl_ctx_reset_operations(isl);
+    isl_ctx_set_max_operations(isl, IR_MOST_WORK / 20);
+    bool idle = is_surely_idle(turn, phi);
+    isl_ctx_set_max_operations(isl, 0);
+    if (isl_ctx_last_error(isl) != isl_error_quota)
+        return idle;
+    isl_ctx_reset_error(isl);
+    return false;
+}
+
+/* Whether nothing reads a variable behind the region. */
+static bool is_dropped(const struct ir_turn *turn, const struct ir_value *phi)
+{
+    const struct ir_region *ir = turn->plan->ir;
+    for (int i = 0; i < ir->results; i++)
+        if (ir->result[i].address == phi->a[2])
+            return !ir->result[i].escapes;
+    return false;
+}
+
+/* Whether the last turn may leave a variable as the one before did, which a device has run. */
+static bool is_left(const struct ir_turn *turn, const struct ir_value *phi)
+{
+    const struct plan *plan = turn->plan;
+    for (int i = 0; i < plan->ends && !is_dropped(turn, phi); i++)
+        if (gzt_is_listed(plan->end[i]->kept, plan->end[i]->keeps, phi))
+            return true;
+    return false;
 }
 
 static void reach_all(struct ir_turn *turn)
@@ -235,6 +270,8 @@ static void reach_all(struct ir_turn *turn)
                 reach(loop->phi[k]->a[0], turn);
             if (!is_slot(loop->phi[k]))
                 reach(loop->phi[k]->a[1], turn);
+            if (!within && is_left(turn, loop->phi[k]))
+                reach(loop->phi[k], turn);
         }
         if (within) {
             reach(loop->where, turn);
