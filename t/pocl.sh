@@ -4,7 +4,7 @@
 # pocl.sh FOLDER GZRUN: FOLDER/vendors, for OCL_ICD_VENDORS, has the system's OpenCL drivers, of which PoCL 3.1 compiles
 # kernels in a third of the time. The rest goes into what OpenCL declares, 900 kB before each kernel, and what PoCL defines,
 # 9 MB in each process; here that is for numbers and pointers to them alone, which kernels of this project take, and
-# not for vectors and images. PoCL looks for its files beside its library, so FOLDER has links to all others. Where
+# not for vectors and images. PoCL looks for its files next to its library, so FOLDER has links to all others. Where
 # GZRUN does not compile a kernel so, they are the system's own.
 set -e
 gzrun=$(realpath "$2")

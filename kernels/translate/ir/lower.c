@@ -95,11 +95,11 @@ static void keep_aliases(struct ir_lower *l)
 
 /* ----------------------------------------------------------------------------------- results */
 
-/* What a text that C comes to does first with a variable: reads it perhaps, or sets it for sure. */
+/* The first access of a text to a variable: it may read it, or it surely sets it. */
 enum first { NEITHER, READS, SETS };
 
-/* The same of the parts of a node behind a place, of which each is evaluated, in any order; or, not
- * `all`, some of them. */
+/* The same of the parts of a node, in any order, as far as they stand behind a place. Unless `all`
+ * are evaluated, none surely sets it. */
 static enum first first_of_parts(const struct gzt_node *node, int behind,
                                  const struct gzt_decl *decl, bool all);
 

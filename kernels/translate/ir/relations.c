@@ -429,8 +429,7 @@ static isl_map *shifted(struct ir_affine *a, const struct ir_turns *turns, isl_m
     return isl_map_set_dim_id(map, isl_dim_param, 0, isl_id_copy(turns->id));
 }
 
-/* What a phi is in the next iteration, if there is one: not what an if chooses in the last alone.
- */
+/* The value of a phi in the next iteration, without choices that the last iteration alone makes. */
 static struct ir_value *followed(struct ir_affine *a, const struct ir_value *phi)
 {
     const struct ir_turns *turns = &a->turns[phi->loop->number];
