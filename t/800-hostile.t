@@ -221,7 +221,7 @@ my %source = (
     'an end alone' => "#pragma endscop\n", 'itself' => "#include \"x.c\"\n",
     'a header that is not there' => "#include <nothing/there.h>\n$plain",
     'UTF-16' => join('', map { "$_\0" } split //, $plain), 'a folder' => "#include \"folder\"\n$plain",
-    'a sum over all cells' => source("$copied for (i = 0; i < n; i++) x += b[i]; b[0] = x; $swapped"),
+    'a sum over all cells' => source("$copied for (i = 0; i < n; i++) x += b[i]; $swapped"),
     'what is read has been written' => source('for (i = 1; i < n; i++) a[i] = a[i - 1];'),
     'an index from memory' => source('for (i = 0; i < n; i++) b[i] = a[k[i]]; ' . $swapped),
     'an index that is cut' => source('for (i = 1; i < n; i++) b[i] = a[(unsigned char)(i - 1)]; ' . $swapped),
