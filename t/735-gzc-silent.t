@@ -124,6 +124,8 @@ steps 'a scalar that is set behind what ends the loop by cells' 2 \
     for (int k = 1; k < n - 1; k++) for (int o = 1; o < 11; o++) p[k][o] = q[k][o];
     if (x < 0.1 * t) break; y = t;' '' 'double (*p)[12] = (void *)double_array(12 * (size_t)n, 5), (*q)[12] = (void *)double_array(12 * (size_t)n, 5);'
 cells "a weak function, of which the linker may take another definition" no "b[i] = half(a[i - 1]);" "__attribute__((weak)) double half(double z) { return 0.5 * z; }"
+cells "a function whose name has that word" 2 "b[i] = weaken(a[i - 1]);" "static double weaken(double z);
+static double weaken(double z) { return 0.5 * z; }"
 cells "one of a pragma" no "b[i] = third(a[i - 1]);" "#pragma weak third
 double third(double z) { return z / 3; }"
 cells "one that is declared so behind its definition" no "b[i] = fourth(a[i - 1]);" "double fourth(double z) { return z / 4; }

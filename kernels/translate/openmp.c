@@ -4,22 +4,12 @@
 #include <ctype.h>
 #include <string.h>
 
-/* The text behind the first such word that is not at its beginning, or NULL. */
-static const char *behind(const char *text, const char *word)
-{
-    size_t length = strlen(word);
-    while (*text && (text = strstr(text + 1, word)))
-        if (gzt_word(text - 1) == 0 && gzt_word(text) == length)
-            return text + length;
-    return NULL;
-}
-
 /* Whether such a clause in a text names a variable. */
 static bool names(const char *text, const char *clause, const char *name)
 {
-    while ((text = behind(text, clause))) {
+    while ((text = gzt_behind(text, clause))) {
         const char *open = text + strspn(text, " \t");
-        if (*open == '(' && behind(gzt_copy(open, strcspn(open, ")")), name))
+        if (*open == '(' && gzt_behind(gzt_copy(open, strcspn(open, ")")), name))
             return true;
     }
     return false;
@@ -36,7 +26,7 @@ bool gzt_is_private(const struct gzt_source *source, int at, const char *name)
         if (begin == end || *begin != '#')
             return false;
         line = gzt_copy(begin, (size_t)(end - begin));
-    } while (!behind(line, "omp") || names(line, "lastprivate", name) ||
+    } while (!gzt_behind(line, "omp") || names(line, "lastprivate", name) ||
              !(names(line, "private", name) || names(line, "firstprivate", name)));
     return true;
 }

@@ -101,6 +101,15 @@ size_t gzt_word(const char *text)
     return length;
 }
 
+const char *gzt_behind(const char *text, const char *word)
+{
+    size_t length = strlen(word);
+    while (*text && (text = strstr(text + 1, word)))
+        if (gzt_word(text - 1) == 0 && gzt_word(text) == length)
+            return text + length;
+    return NULL;
+}
+
 bool gzt_is_one_of(const char *text, const char *const *list)
 {
     while (list && *list && strcmp(*list, text) != 0)

@@ -36,6 +36,9 @@ const char *gzt_shown(const char *text);
 /* The length of the identifier, or the digits, that a text begins with. */
 size_t gzt_word(const char *text);
 
+/* The text behind the first such word that is not at its beginning, or NULL. */
+const char *gzt_behind(const char *text, const char *word);
+
 /* Whether a text is in a list that ends with NULL, or is NULL itself. */
 bool gzt_is_one_of(const char *text, const char *const *list);
 

@@ -93,15 +93,9 @@ static bool has_attribute(const struct gzt_tree *tree, CXCursor cursor, const ch
  * declarations, or by #pragma weak. */
 static bool is_weak(const struct gzt_tree *tree, CXCursor cursor, const char *name)
 {
-    static const char pragma[] = "pragma weak ";
     for (int i = 0; i < tree->weak_count; i++)
         if (strcmp(tree->weak[i], name) == 0)
             return true;
-    for (const char *at = tree->source->text; (at = strstr(at, pragma));) {
-        at += strlen(pragma);
-        if (gzt_word(at) == strlen(name) && strncmp(at, name, strlen(name)) == 0)
-            return true;
-    }
     return has_attribute(tree, cursor, "weak");
 }
 
@@ -508,6 +502,16 @@ static void build_function(struct gzt_tree *tree, CXCursor cursor)
              kind == CXCursor_CXXMethod ? build(tree, block) : defined(tree, cursor)->body);
 }
 
+/* Notes the names in #pragma weak. */
+static void note_pragmas(struct gzt_tree *tree)
+{
+    static const char pragma[] = "pragma weak ";
+    for (const char *at = tree->source->text; (at = strstr(at, pragma));) {
+        at += strlen(pragma);
+        gzt_push(&tree->weak, &tree->weak_count, gzt_copy(at, gzt_word(at)));
+    }
+}
+
 /* Notes what is declared weak, also where clang drops the attribute, behind a definition. */
 static void note_weak(struct gzt_tree *tree, CXCursor cursor)
 {
@@ -517,9 +521,10 @@ static void note_weak(struct gzt_tree *tree, CXCursor cursor)
     bool block = !clang_Cursor_isNull(find_child(cursor, CXCursor_CompoundStmt));
     if (!stop || !clang_isDeclaration(clang_getCursorKind(cursor)))
         return;
-    if (block ? has_attribute(tree, cursor, "weak")
-              : strstr(gzt_clean(tree->source, begin, (int)(stop - tree->source->text)), "weak") !=
-                    NULL)
+    const char *text = gzt_clean(tree->source, begin, (int)(stop - tree->source->text));
+    bool weak = (strstr(text, "__attribute") || strstr(text, "[[")) &&
+                (gzt_behind(text, "weak") || gzt_behind(text, "__weak__"));
+    if (block ? has_attribute(tree, cursor, "weak") : weak)
         gzt_push(&tree->weak, &tree->weak_count, take(clang_getCursorSpelling(cursor)));
 }
 
@@ -572,6 +577,7 @@ int gzt_parse(struct gzt_source *source, struct gzt_tree *tree)
     if (!unit.unit)
         gzt_refuse(source, 0, "cannot be parsed");
     else if (check_diagnostics(source, unit.unit) == 0) {
+        note_pragmas(tree);
         visit_declarations(tree, clang_getTranslationUnitCursor(unit.unit), note_weak);
         visit_declarations(tree, clang_getTranslationUnitCursor(unit.unit), build_function);
     }
