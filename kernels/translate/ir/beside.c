@@ -29,14 +29,13 @@ static isl_multi_aff *point_of(struct plan_maker *m, const struct ir_op *op)
 }
 
 /* A place of elements in a role, or of one alone; NULL if there is none. */
-static struct plan_array *also_at(struct plan_maker *m, const struct ir_op *op, isl_map *role,
-                                  bool *fits)
+static struct plan_array *also_at(struct plan_maker *m, const struct ir_op *op, isl_map *role)
 {
     struct plan_array *array = gzt_alloc(sizeof *array);
     *array = (struct plan_array){.begin = op->begin};
     isl_map *map = plan_cells(m, op, plan_touched(m, op, false));
-    *fits = isl_map_dim(map, isl_dim_out) == m->plan.dimensions;
-    if (*fits)
+    bool fits = isl_map_dim(map, isl_dim_out) == m->plan.dimensions;
+    if (fits)
         array->place = plan_find_place(m, op->access.object, role, NULL);
     if (!array->place.at)
         array->place = (struct plan_place){op, point_of(m, op), NULL, NULL};
@@ -65,20 +64,27 @@ static bool is_also(struct plan_maker *m, const struct plan_array *also, const s
             also->place.op->access.address == op->access.address);
 }
 
+/* Why no place says which elements an operation touches. */
+static const char *why_untested(struct plan_maker *m, const struct ir_op *op)
+{
+    isl_map *map = plan_cells(m, op, plan_touched(m, op, false));
+    return op->kind == IR_READ ? "is read where no test can tell what lies there"
+           : isl_map_dim(map, isl_dim_out) != m->plan.dimensions
+               ? "sets an array of other dimensions than the grid has"
+               : "is set where no test can tell what else lies there";
+}
+
 static bool add_also(struct plan_maker *m, const struct ir_op *op)
 {
     struct plan_array *also = NULL;
     isl_map *role = plan_role_of(m, op);
-    bool read = op->kind == IR_READ, fits = true;
+    bool read = op->kind == IR_READ;
     for (int i = 0; i < m->plan.alsos && !also && !read; i++)
         also = is_also(m, m->plan.also[i], op, role) ? m->plan.also[i] : NULL;
     bool had = also != NULL;
-    also = had ? also : also_at(m, op, role, &fits);
+    also = had ? also : also_at(m, op, role);
     if (!also)
-        return plan_refuse_op(m, op,
-                              read    ? "is read where no test can tell what lies there"
-                              : !fits ? "sets an array of other dimensions than the grid has"
-                                      : "is set where no test can tell what else lies there");
+        return plan_refuse_op(m, op, why_untested(m, op));
     isl_set *cells = isl_multi_aff_dim(also->place.at, isl_dim_out) == 0
                          ? elements_at(m, also)
                          : isl_map_range(plan_cells(m, op, plan_touched(m, op, false)));
@@ -99,7 +105,7 @@ static isl_set *in_turns(struct plan_maker *m, const struct ir_op *op, bool devi
                                1);
 }
 
-bool plan_check_last(struct plan_maker *m)
+bool plan_find_last(struct plan_maker *m)
 {
     for (int i = 0; i < m->plan.ir->ops && m->plan.alsos > 0; i++) {
         const struct ir_op *op = m->plan.ir->op[i];

@@ -159,7 +159,7 @@ static bool decide(struct plan_maker *m, isl_ctx *isl)
     isl_ctx_reset_operations(isl);
     isl_ctx_set_max_operations(isl, 20 * IR_MOST_WORK);
     good = !plan->flow->given_up && plan_find_fields(m) && plan_watch(m) && find_type(m) &&
-           plan_find_grid(m) && plan_find_also(m) && plan_check_last(m);
+           plan_find_grid(m) && plan_find_also(m) && plan_find_last(m);
     plan_find_blocks(m);
     if (plan->flow->given_up || isl_ctx_last_error(isl) != isl_error_none) {
         m->given_up = true;

@@ -252,8 +252,7 @@ bool plan_find_measure(struct plan_maker *m)
     for (int i = 0; i < count; i++) {
         f.phi = found[i]->a[0];
         if (f.phi->code != IR_PHI)
-            return plan_refuse(&m->plan, m->plan.time->begin, -1,
-                               "the time loop goes on by what loops over cells compute");
+            return plan_refuse(&m->plan, m->plan.time->begin, -1, IR_BY_CELLS);
         if (is_counted(m, found[i]))
             return refuse(&f, f.phi->loop,
                           "may not be set in each time step, and is read behind them");

@@ -435,10 +435,12 @@ static struct ir_value *followed(struct ir_affine *a, const struct ir_value *phi
     const struct ir_turns *turns = &a->turns[phi->loop->number];
     struct ir_value *next = phi->a[1];
     bool inner = turns->body && !ir_holds(a->ir, phi->loop->holds, phi);
-    while (inner && next->code == IR_SELECT) {
-        isl_map *later = isl_map_from_range(isl_set_copy(turns->body));
-        isl_set *goes_on = isl_map_range(shifted(a, turns, later, turns->step));
-        goes_on = isl_set_intersect(goes_on, isl_set_copy(a->context));
+    if (!inner || next->code != IR_SELECT)
+        return next;
+    isl_map *later = isl_map_from_range(isl_set_copy(turns->body));
+    isl_set *goes_on = isl_map_range(shifted(a, turns, later, turns->step));
+    goes_on = isl_set_intersect(goes_on, isl_set_copy(a->context));
+    while (next->code == IR_SELECT) {
         isl_set *yes = ir_where(a, next->a[0], true, NULL),
                 *no = ir_where(a, next->a[0], false, NULL);
         bool first = isl_set_is_disjoint(no, goes_on) == isl_bool_true;
@@ -454,6 +456,7 @@ enum { MOST_ORBIT = 6 };
 struct orbit {
     struct ir_affine *a;
     struct ir_value *phi[MOST_ORBIT];
+    struct ir_value *next[MOST_ORBIT]; /* as followed */
     isl_pw_aff *at[MOST_ORBIT];
     int phis;
     bool fits;
@@ -489,7 +492,7 @@ static isl_pw_aff *next_of(struct orbit *orbit, int i)
         a->asked[orbit->phi[k]->number] = 1;
         a->value[orbit->phi[k]->number] = orbit->at[k];
     }
-    isl_pw_aff *f = ir_affine_of(a, followed(a, orbit->phi[i]));
+    isl_pw_aff *f = ir_affine_of(a, orbit->next[i]);
     a->value = value;
     a->asked = asked;
     return f;
@@ -514,9 +517,10 @@ static bool step_orbit(struct orbit *orbit)
 static bool begin_orbit(struct orbit *orbit)
 {
     bool known = true;
-    for (int i = 0; i < orbit->phis && orbit->fits; i++)
-        ir_walk_value(followed(orbit->a, orbit->phi[i]), gzt_alloc((size_t)orbit->a->ir->values),
-                      find_orbit, orbit);
+    for (int i = 0; i < orbit->phis && orbit->fits; i++) {
+        orbit->next[i] = followed(orbit->a, orbit->phi[i]);
+        ir_walk_value(orbit->next[i], gzt_alloc((size_t)orbit->a->ir->values), find_orbit, orbit);
+    }
     for (int i = 0; i < orbit->phis && orbit->fits; i++) {
         orbit->at[i] = ir_affine_of(orbit->a, orbit->phi[i]->a[0]);
         known = known && orbit->at[i];
@@ -529,7 +533,7 @@ static bool begin_orbit(struct orbit *orbit)
 static void assume_planes(struct orbit *orbit)
 {
     struct ir_affine *a = orbit->a;
-    const struct ir_value *next = followed(a, orbit->phi[0]);
+    const struct ir_value *next = orbit->next[0];
     bool flips = is_truth(next) || (next->code == IR_ARITH && strcmp(next->text, "^") == 0);
     isl_set *set = isl_set_copy(a->context);
     for (int i = 0; i < orbit->phis && (flips || orbit->phis > 1); i++) {
@@ -558,7 +562,7 @@ static bool is_same_function(struct ir_affine *a, isl_pw_aff *f, isl_pw_aff *g)
 static isl_pw_aff *of_orbit(struct ir_affine *a, struct ir_value *phi)
 {
     enum { LONGEST = 8 };
-    struct orbit orbit = {a, {phi}, {NULL}, 1, true};
+    struct orbit orbit = {.a = a, .phi = {phi}, .phis = 1, .fits = true};
     isl_pw_aff *first[MOST_ORBIT], *seen[LONGEST], *f = NULL;
     int period = 0;
     bool known = begin_orbit(&orbit), again = false;

@@ -7,8 +7,7 @@
 
 #include <string.h>
 
-static const char BY_CELLS[] = "the time loop goes on by what loops over cells compute",
-                  BY_RESULTS[] = "how the time loop goes on depends on what it computes",
+static const char BY_RESULTS[] = "how the time loop goes on depends on what it computes",
                   BY_THREADS[] = "the time loop goes on by what OpenMP gives each thread";
 
 static bool is_slot(const struct ir_value *phi)
@@ -249,10 +248,10 @@ static bool is_dropped(const struct ir_turn *turn, const struct ir_value *phi)
 static bool is_left(const struct ir_turn *turn, const struct ir_value *phi)
 {
     const struct plan *plan = turn->plan;
-    for (int i = 0; i < plan->ends && !is_dropped(turn, phi); i++)
-        if (gzt_is_listed(plan->end[i]->kept, plan->end[i]->keeps, phi))
-            return true;
-    return false;
+    bool left = false;
+    for (int i = 0; i < plan->ends && !left; i++)
+        left = gzt_is_listed(plan->end[i]->kept, plan->end[i]->keeps, phi);
+    return left && !is_dropped(turn, phi);
 }
 
 static void reach_all(struct ir_turn *turn)
@@ -406,7 +405,7 @@ static bool can_go_on(struct ir_turn *turn)
         if (is_offset(phi) && phi->whole != 0)
             can = refuse(turn, phi, "a pointer moves that leads to rows");
         else if (ir_turn_is_late(turn, phi) && !ir_turn_has_variable(turn, phi))
-            can = refuse(turn, phi, BY_CELLS);
+            can = refuse(turn, phi, IR_BY_CELLS);
     }
     return can && (!turn->plan->measure || ir_turn_loosen(turn));
 }
@@ -498,7 +497,7 @@ static const char *have_phi(struct ir_turn *turn, const struct ir_value *v)
     bool own = v->loop == turn->time;
     if (!own && !is_played(turn, v))
         return turn->place ? gzt_format("(%s%s)", ir_c_cast(v), of_cell(turn, v))
-                           : refused(turn, v, BY_CELLS);
+                           : refused(turn, v, IR_BY_CELLS);
     if (own && !turn->plays && ir_turn_is_late(turn, v))
         return refused(turn, v, BY_RESULTS);
     if (own)
@@ -545,7 +544,7 @@ static const char *have(void *data, const struct ir_value *v)
     case IR_PHI:
         return have_phi(turn, v);
     case IR_EXIT: /* of a loop that the host repeats; or made of phis, as the loop left them */
-        return !turn->plays              ? refused(turn, v, BY_CELLS)
+        return !turn->plays              ? refused(turn, v, IR_BY_CELLS)
                : v->a[0]->code == IR_PHI ? gzt_format("gz_t%d", v->a[0]->number)
                                          : NULL;
     case IR_LIVE_IN:

@@ -14,6 +14,8 @@
 #include "c.h"
 #include "offload.h"
 
+#define IR_BY_CELLS "the time loop goes on by what loops over cells compute"
+
 struct ir_turn {
     struct plan *plan;
     struct ir_affine *affine;
