@@ -30,11 +30,6 @@ struct resolution {
     int classes;
 };
 
-static bool chooses(const struct ir_value *value)
-{
-    return value->code == IR_PHI || value->code == IR_SELECT || value->code == IR_EXIT;
-}
-
 static void add_subscript(struct way *way, struct ir_value *subscript)
 {
     if (way->subscripts == IR_MOST_SUBSCRIPTS - 1)
@@ -116,17 +111,15 @@ static bool is_plain(const struct ir_value *pointer)
     return pointer->code == IR_LIVE_IN || array_of(pointer)->code == IR_ADDRESS;
 }
 
-/* The bases that a chosen pointer may be. */
-static void gather(struct resolution *r, struct ir_value *pointer, struct ir_value ***seen,
-                   int *count, struct ir_class **all)
+static void gather(struct resolution *r, struct ir_value *pointer, struct ir_class **all)
 {
-    if (gzt_is_listed(*seen, *count, pointer))
+    bool select = pointer->code == IR_SELECT;
+    if (pointer->stamp == r->l->stamp)
         return;
-    gzt_push(seen, count, pointer);
-    if (chooses(pointer)) {
-        int first = pointer->code == IR_SELECT;
-        for (int i = first; i < pointer->arguments; i++)
-            gather(r, pointer->a[i], seen, count, all);
+    pointer->stamp = r->l->stamp;
+    if (select || pointer->code == IR_PHI || pointer->code == IR_EXIT) {
+        for (int i = select; i < pointer->arguments; i++)
+            gather(r, pointer->a[i], all);
         return;
     }
     if ((pointer->code == IR_UNDEF || pointer->code == IR_CONST) && !pointer->text)
@@ -138,12 +131,12 @@ static void gather(struct resolution *r, struct ir_value *pointer, struct ir_val
     *all = *all ? *all : class;
 }
 
+/* The bases that a pointer may be; NULL if it has none. */
 static struct ir_class *choice_of(struct resolution *r, struct ir_value *pointer)
 {
-    struct ir_value **seen = NULL;
-    int count = 0;
     struct ir_class *all = NULL;
-    gather(r, pointer, &seen, &count, &all);
+    r->l->stamp++;
+    gather(r, pointer, &all);
     return all;
 }
 
@@ -277,11 +270,6 @@ static struct ir_object *find_object(struct resolution *r, const struct ir_class
     return found;
 }
 
-static struct ir_object *anywhere(struct resolution *r)
-{
-    return r->l->ir->object[0];
-}
-
 /* Whether a text of the user's may reach an object. */
 static bool is_reached(const struct ir_op *op, const struct ir_object *object)
 {
@@ -307,11 +295,8 @@ static void resolve(struct resolution *r, struct ir_access *access);
 static struct ir_object *resolve_base(struct resolution *r, struct way *way,
                                       struct ir_access *access)
 {
-    struct ir_value *base = way->base;
-    struct ir_class *class;
-    switch (base->code) {
-    case IR_LOAD: {
-        struct ir_access *row = &base->op->access;
+    if (way->base->code == IR_LOAD) {
+        struct ir_access *row = &way->base->op->access;
         if (!row->object)
             resolve(r, row);
         if (row->whole || row->subscripts + way->subscripts > IR_MOST_SUBSCRIPTS)
@@ -320,23 +305,11 @@ static struct ir_object *resolve_base(struct resolution *r, struct way *way,
         access->subscripts = row->subscripts;
         return find_object(r, NULL, row->object, way);
     }
-    case IR_PHI:
-    case IR_SELECT:
-    case IR_EXIT:
-        class = choice_of(r, base);
-        break;
-    case IR_LIVE_IN:
-    case IR_FIRST:
-    case IR_ADDRESS:
-        class = class_of(r, base);
-        break;
-    default:
-        return NULL;
-    }
+    struct ir_class *class = choice_of(r, way->base);
     if (!class || class->wild)
         return NULL;
     if (class->count > 1)
-        access->subscript[access->subscripts++] = slot_of(r, class, base);
+        access->subscript[access->subscripts++] = slot_of(r, class, way->base);
     return find_object(r, class, NULL, way);
 }
 
@@ -367,10 +340,9 @@ static void resolve(struct resolution *r, struct ir_access *access)
     struct way way = way_of(r, access->address);
     access->subscripts = 0;
     access->whole = true;
-    access->object = anywhere(r); /* while it is looked for */
+    access->object = r->l->ir->object[0]; /* while it is looked for */
     struct ir_object *object = resolve_base(r, &way, access);
-    if (object)
-        access->object = object;
+    access->object = object ? object : access->object;
     set_coordinates(access, &way);
 }
 
@@ -378,12 +350,9 @@ static void resolve(struct resolution *r, struct ir_access *access)
 static void find_classes(struct resolution *r)
 {
     struct ir_region *ir = r->l->ir;
-    for (int i = 0; i < ir->ops; i++) {
-        struct ir_value *address = ir->op[i]->access.address,
-                        *base = address ? way_of(r, address).base : NULL;
-        if (base && chooses(base))
-            choice_of(r, base);
-    }
+    for (int i = 0; i < ir->ops; i++)
+        if (ir->op[i]->access.address)
+            choice_of(r, way_of(r, ir->op[i]->access.address).base);
 }
 
 /* Whether an object is within what a base of a class begins, or around it. */
@@ -401,18 +370,17 @@ static void resolve_whole(struct resolution *r, struct ir_access *access)
 {
     struct ir_region *ir = r->l->ir;
     struct way way = way_of(r, access->address);
-    struct ir_value *base = way.base;
-    struct ir_class *class = chooses(base) ? choice_of(r, base) : class_of(r, base);
+    struct ir_class *class = choice_of(r, way.base);
+    bool known = class && !class->wild;
     access->whole = true;
     access->object = NULL;
-    for (int i = 1; class && !class->wild && i < ir->objects; i++)
+    for (int i = 1; known && i < ir->objects; i++)
         if (is_within(ir->object[i], class))
-            access->object = access->object ? anywhere(r) : ir->object[i];
-    bool plain = class && !class->wild && class->count == 1 && is_plain(class->base[0]);
-    if (!access->object && plain)
+            access->object = ir->object[access->object ? 0 : i];
+    if (!access->object && known && class->count == 1)
         access->object = find_object(r, class, NULL, &way);
     if (!access->object)
-        access->object = anywhere(r);
+        access->object = ir->object[0];
 }
 
 /* First what has its memory's types, so that objects have those, then the rest. */
@@ -438,17 +406,17 @@ static void loosen(struct resolution *r)
         const struct ir_object *object = op->access.object;
         for (const struct ir_object *rows = object ? object->rows : NULL; rows; rows = rows->rows)
             if (is_written(ir, rows)) {
-                op->access.object = anywhere(r);
+                op->access.object = ir->object[0];
                 op->access.whole = true;
                 op->access.subscripts = 0;
             }
     }
     for (int i = 0; i < ir->ops; i++) {
-        struct ir_op *op = ir->op[i];
-        if (op->access.object)
+        const struct ir_op *op = ir->op[i];
+        if (op->access.object) {
             op->access.object->read |= op->kind == IR_READ;
-        if (op->access.object)
             op->access.object->written |= op->kind != IR_READ;
+        }
         if (op->from.object)
             op->from.object->read = true;
     }
