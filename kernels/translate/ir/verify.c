@@ -9,6 +9,7 @@ struct check {
     const char *broken;
     int before; /* numbers that may be used here are lower */
     const struct ir_loop *loop;
+    int ops, loops; /* of the blocks so far */
 };
 
 static void fail(struct check *check, const char *what, const struct ir_value *value)
@@ -23,6 +24,7 @@ static bool is_listed(const struct check *check, const struct ir_value *value)
     return value->number >= 0 && value->number < ir->values && ir->value[value->number] == value;
 }
 
+/* A value may differ in loops around it only; what a loop computes leaves it by IR_EXIT. */
 static void check_arguments(struct check *check, const struct ir_value *value)
 {
     static const int arguments[] = {
@@ -32,58 +34,38 @@ static void check_arguments(struct check *check, const struct ir_value *value)
         fail(check, "has another number of arguments than its kind", value);
     for (int i = 0; i < value->arguments; i++) {
         const struct ir_value *argument = value->a[i];
+        const struct ir_loop *within = value->code != IR_PHI ? value->home
+                                       : i == 0              ? value->loop->around
+                                                             : value->loop;
         if (!is_listed(check, argument))
             fail(check, "has an argument that is not in the list", value);
         else if (argument->number >= value->number && !(value->code == IR_PHI && i == 1))
             fail(check, "comes before its argument", value);
+        else if (value->code != IR_EXIT && !ir_within(within, argument->home))
+            fail(check, "hangs on a loop that it is not in", value);
     }
 }
 
 static void check_types(struct check *check, const struct ir_value *value)
 {
     struct ir_value *const *a = value->a;
+    const struct ir_op *op = value->op;
+    bool select = value->code == IR_SELECT;
+    bool joins = select || value->code == IR_PHI;
     bool shift = value->text && (strcmp(value->text, "<<") == 0 || strcmp(value->text, ">>") == 0);
-    switch (value->code) {
-    case IR_PHI:
-    case IR_SELECT: {
-        bool select = value->code == IR_SELECT;
-        if (a[select]->type != value->type || a[1 + select]->type != value->type)
-            fail(check, "joins different types", value);
-        if (select && a[0]->type != IR_I32)
-            fail(check, "chooses by what is no int", value);
-        break;
-    }
-    case IR_ARITH:
-        if (value->arguments == 2 && !shift && a[0]->type != a[1]->type)
-            fail(check, "has arguments of different types", value);
-        break;
-    case IR_STEP:
-        if (a[0]->type != IR_POINTER || a[1]->type != IR_I64)
-            fail(check, "is no pointer and a number of 64 bits", value);
-        break;
-    case IR_LOAD:
-    case IR_RESULT: {
-        const struct ir_op *op = value->op;
-        bool listed = op && op->number < check->ir->ops && check->ir->op[op->number] == op;
-        if (!listed || (value->code == IR_LOAD && op->result != value))
-            fail(check, "is the result of no operation", value);
-        break;
-    }
-    default:
-        break;
-    }
-}
-
-/* A value may differ in loops around it only; what a loop computes leaves it by IR_EXIT. */
-static void check_home(struct check *check, const struct ir_value *value)
-{
-    for (int i = 0; i < value->arguments && value->code != IR_PHI && value->code != IR_EXIT; i++)
-        if (!ir_within(value->home, value->a[i]->home))
-            fail(check, "hangs on a loop that it is not in", value);
-    if (value->code == IR_PHI && !ir_within(value->loop, value->a[1]->home))
-        fail(check, "goes on with a value of another loop", value);
-    if (value->code == IR_PHI && !ir_within(value->loop->around, value->a[0]->home))
-        fail(check, "begins with a value of its loop", value);
+    bool two = value->code == IR_ARITH && value->arguments == 2 && !shift;
+    bool result = value->code == IR_LOAD || value->code == IR_RESULT;
+    if (joins && (a[select]->type != value->type || a[1 + select]->type != value->type))
+        fail(check, "joins different types", value);
+    if (select && a[0]->type != IR_I32)
+        fail(check, "chooses by what is no int", value);
+    if (two && a[0]->type != a[1]->type)
+        fail(check, "has arguments of different types", value);
+    if (value->code == IR_STEP && (a[0]->type != IR_POINTER || a[1]->type != IR_I64))
+        fail(check, "is no pointer and a number of 64 bits", value);
+    if (result && !(op && op->number < check->ir->ops && check->ir->op[op->number] == op &&
+                    (value->code == IR_RESULT || op->result == value)))
+        fail(check, "is the result of no operation", value);
 }
 
 static void check_use(struct ir_value *value, void *data)
@@ -99,15 +81,13 @@ static void check_use(struct ir_value *value, void *data)
 
 static void check_op(struct check *check, const struct ir_op *op)
 {
-    check->loop = op->loop;
+    const struct ir_object *object = op->access.object;
     check->before = op->result ? op->result->number : check->ir->values;
     ir_walk_op(op, check_use, check);
-    bool access = op->kind == IR_READ || op->kind == IR_STORE;
     if (op->where->type != IR_I32)
         fail(check, "is a condition, but no int", op->where);
-    if (!access)
+    if (op->kind != IR_READ && op->kind != IR_STORE)
         return;
-    const struct ir_object *object = op->access.object;
     if (!object || object->number >= check->ir->objects ||
         check->ir->object[object->number] != object)
         fail(check, "goes to no object", op->access.address);
@@ -117,55 +97,47 @@ static void check_op(struct check *check, const struct ir_op *op)
         fail(check, "is stored as another type", op->value);
 }
 
+/* The lists of operations and loops have the order of the blocks. */
 static void check_block(struct check *check, const struct ir_block *block,
-                        const struct ir_loop *loop, int *ops, int *loops)
+                        const struct ir_loop *loop)
 {
     const struct ir_region *ir = check->ir;
     for (int i = 0; i < block->items && !check->broken; i++) {
         const struct ir_op *op = block->item[i]->op;
         const struct ir_loop *within = block->item[i]->loop;
-        if (op) {
-            if (*ops >= ir->ops || ir->op[(*ops)++] != op || op->loop != loop)
-                check->broken = gzt_format("operation %d is out of order", op->number);
-            else
-                check_op(check, op);
-            continue;
-        }
-        if (*loops >= ir->loops || ir->loop[(*loops)++] != within || within->around != loop) {
-            check->broken = gzt_format("loop %d is out of order", within->number);
-            return;
-        }
-        check_block(check, &within->head, within, ops, loops);
-        check->before = ir->values;
-        check->loop = within;
-        check_use(within->holds, check);
-        check_block(check, &within->body, within, ops, loops);
         check->loop = loop;
-        check_use(within->where, check);
+        if (op ? check->ops == ir->ops || ir->op[check->ops++] != op || op->loop != loop
+               : check->loops == ir->loops || ir->loop[check->loops++] != within ||
+                     within->around != loop) {
+            check->broken = "an operation or a loop is out of order";
+        } else if (op) {
+            check_op(check, op);
+        } else {
+            check->before = ir->values;
+            check_use(within->where, check);
+            check_block(check, &within->head, within);
+            check->before = ir->values;
+            check->loop = within;
+            check_use(within->holds, check);
+            check_block(check, &within->body, within);
+        }
     }
 }
 
 const char *ir_verify(const struct ir_region *ir)
 {
-    struct check check = {.ir = ir};
-    int ops = 0, loops = 0;
-    if (ir->uncovered)
-        return ir->uncovered;
+    struct check check = {.ir = ir, .broken = ir->uncovered};
     for (int i = 0; i < ir->values && !check.broken; i++) {
         check_arguments(&check, ir->value[i]);
         if (!check.broken)
             check_types(&check, ir->value[i]);
-        if (!check.broken)
-            check_home(&check, ir->value[i]);
     }
-    if (!check.broken)
-        check_block(&check, &ir->body, NULL, &ops, &loops);
-    if (!check.broken && (ops != ir->ops || loops != ir->loops))
+    check_block(&check, &ir->body, NULL);
+    if (!check.broken && (check.ops != ir->ops || check.loops != ir->loops))
         check.broken = "an operation or a loop is in no block";
-    for (int i = 0; i < ir->results && !check.broken; i++) {
-        check.loop = NULL;
-        check.before = ir->values;
+    check.before = ir->values;
+    check.loop = NULL;
+    for (int i = 0; i < ir->results && !check.broken; i++)
         check_use(ir->result[i].value, &check);
-    }
     return check.broken;
 }
