@@ -125,24 +125,23 @@ enum ir_type ir_common(enum ir_type a, enum ir_type b)
     return a > b ? a : b; /* the order of the types is that of C's ranks */
 }
 
+long ir_size_of(enum ir_type type)
+{
+    static const long sizes[] = {
+        [IR_BOOL] = 1, [IR_I8] = 1,   [IR_U8] = 1,   [IR_I16] = 2, [IR_U16] = 2,
+        [IR_I32] = 4,  [IR_U32] = 4,  [IR_I64] = 8,  [IR_U64] = 8, [IR_F32] = 4,
+        [IR_F64] = 8,  [IR_F80] = 16, [IR_OTHER] = 0};
+    return sizes[type];
+}
+
 int ir_bits_of(enum ir_type type)
 {
-    return type == IR_BOOL                    ? 1
-           : type == IR_I8 || type == IR_U8   ? 8
-           : type == IR_I16 || type == IR_U16 ? 16
-           : type == IR_I32 || type == IR_U32 ? 32
-                                              : 64;
+    return type == IR_BOOL ? 1 : ir_is_integer(type) ? 8 * (int)ir_size_of(type) : 64;
 }
 
 bool ir_is_signed(enum ir_type type)
 {
     return type == IR_I8 || type == IR_I16 || type == IR_I32 || type == IR_I64;
-}
-
-long ir_size_of(enum ir_type type)
-{
-    static const int reals[] = {[IR_F32] = 4, [IR_F64] = 8, [IR_F80] = 16};
-    return ir_is_real(type) ? reals[type] : ir_is_integer(type) ? (ir_bits_of(type) + 7) / 8 : 0;
 }
 
 long ir_wrap(enum ir_type type, long whole)
@@ -165,58 +164,28 @@ static wide wide_of(enum ir_type type, long whole)
     return type == IR_U64 ? (wide)(unsigned long)whole : whole;
 }
 
-static bool divide(const char *op, wide a, wide b, wide *result)
-{
-    if (b == 0)
-        return false;
-    *result = op[0] == '/' ? a / b : a % b;
-    return true;
-}
-
-/* The operators that begin with < or >. */
-static bool shift_or_compare(const char *op, enum ir_type type, wide a, wide b, wide *result)
-{
-    bool left = op[0] == '<', shift = op[1] == op[0];
-    if (shift && (b < 0 || b >= ir_bits_of(type) || (left && a < 0)))
-        return false;
-    *result = shift          ? (left ? a << b : a >> b)
-              : op[1] == '=' ? (left ? a <= b : a >= b)
-                             : (left ? a < b : a > b);
-    return true;
-}
-
 static bool compute(const char *op, enum ir_type type, wide a, wide b, wide *result)
 {
-    switch (op[0]) {
-    case '+':
-        *result = a + b;
-        return true;
-    case '-':
-        *result = a - b;
-        return true;
-    case '*':
-        return !__builtin_mul_overflow(a, b, result) || !ir_is_signed(type);
-    case '/':
-    case '%':
-        return divide(op, a, b, result);
-    case '&':
-        *result = a & b;
-        return true;
-    case '|':
-        *result = a | b;
-        return true;
-    case '^':
-        *result = a ^ b;
-        return true;
-    case '=':
-        *result = a == b;
-        return true;
-    case '!':
-        *result = a != b;
-        return true;
-    default:
-        return shift_or_compare(op, type, a, b, result);
-    }
+    bool left = op[0] == '<', shift = (left || op[0] == '>') && op[1] == op[0];
+    bool equal = op[1] == '=';
+    if (shift ? b < 0 || b >= ir_bits_of(type) || (left && a < 0) : strchr("/%", op[0]) && b == 0)
+        return false;
+    if (op[0] == '*' && __builtin_mul_overflow(a, b, result))
+        return !ir_is_signed(type);
+    *result = op[0] == '+'   ? a + b
+              : op[0] == '-' ? a - b
+              : op[0] == '*' ? *result
+              : op[0] == '/' ? a / b
+              : op[0] == '%' ? a % b
+              : op[0] == '&' ? (a & b)
+              : op[0] == '|' ? (a | b)
+              : op[0] == '^' ? (a ^ b)
+              : op[0] == '=' ? a == b
+              : op[0] == '!' ? a != b
+              : shift        ? (left ? a << b : a >> b)
+              : left         ? (equal ? a <= b : a < b)
+                             : (equal ? a >= b : a > b);
+    return true;
 }
 
 /* Signed arithmetic must stay in the type's range; unsigned wraps. */
