@@ -79,10 +79,8 @@ struct ir_affine {
     struct ir_layout *layout;    /* by object: how its linear subscripts are taken apart */
     struct ir_element *touched;  /* by operation, as ir_touched found it, */
     isl_set **touched_in;        /* in this context; NULL: not computed yet */
-    struct ir_scanned **scanned; /* what scan.h has made: loops */
+    struct ir_scanned **scanned; /* what scan.h has made of sets */
     int scans;
-    struct ir_tested **tested; /* and conditions */
-    int tests;
     signed char *named; /* by value: 1 if a text has it as a parameter; NULL: no matter */
     bool unwritten;     /* whether it could not make one */
     long summed;        /* values that were taken as sums */

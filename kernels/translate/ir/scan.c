@@ -115,25 +115,34 @@ static isl_set *within_long(isl_set *set)
     return isl_set_gist(set, all);
 }
 
-struct ir_tested {
+struct ir_scanned {
     isl_set *set;
-    const char *text;
+    const char *test;    /* of parameters */
+    isl_ast_node *loops; /* over the elements */
 };
 
-/* The condition of each number and row that it guards is needed again: it is made once. */
+/* What was made of a set, which is taken: conditions guard many numbers and rows, and loops are
+ * needed again, so each is made once. */
+static struct ir_scanned *scanned(struct ir_affine *a, isl_set *set)
+{
+    for (int i = 0; i < a->scans; i++)
+        if (isl_set_plain_is_equal(a->scanned[i]->set, set) == isl_bool_true)
+            return a->scanned[i];
+    struct ir_scanned *scanned = gzt_alloc(sizeof *scanned);
+    scanned->set = set;
+    gzt_push(&a->scanned, &a->scans, scanned);
+    return scanned;
+}
+
 const char *ir_scan_test(struct ir_affine *a, isl_set *set)
 {
-    set = named_set(a, isl_set_params(set));
-    for (int i = 0; i < a->tests; i++)
-        if (isl_set_plain_is_equal(a->tested[i]->set, set) == isl_bool_true)
-            return a->tested[i]->text;
-    isl_ast_build *all = isl_ast_build_alloc(a->isl);
-    isl_ast_expr *expr =
-        isl_ast_build_expr_from_set(all, isl_set_coalesce(within_long(isl_set_copy(set))));
-    struct ir_tested *tested = gzt_alloc(sizeof *tested);
-    *tested = (struct ir_tested){set, is_made(a, expr) ? text_of(expr) : "0"};
-    gzt_push(&a->tested, &a->tests, tested);
-    return tested->text;
+    struct ir_scanned *own = scanned(a, named_set(a, isl_set_params(set)));
+    if (!own->test) {
+        isl_ast_expr *expr = isl_ast_build_expr_from_set(
+            isl_ast_build_alloc(a->isl), isl_set_coalesce(within_long(isl_set_copy(own->set))));
+        own->test = is_made(a, expr) ? text_of(expr) : "0";
+    }
+    return own->test;
 }
 
 /* ------------------------------------------------------------------------------------- loops */
@@ -218,30 +227,22 @@ static isl_printer *print_for(isl_printer *p, isl_ast_print_options *options, is
     return isl_printer_end_line(p);
 }
 
-struct ir_scanned {
-    isl_set *set;
-    isl_ast_node *node; /* NULL if isl could make none */
-};
-
-/* Loops over a set, which is taken; those of a set are made once. */
+/* Loops over a set, which is taken; NULL if isl could make none. */
 static isl_ast_node *loops_over(struct ir_affine *a, isl_set *set)
 {
-    for (int i = 0; i < a->scans; i++)
-        if (isl_set_plain_is_equal(a->scanned[i]->set, set) == isl_bool_true)
-            return a->scanned[i]->node;
-    struct ir_scanned *scanned = gzt_alloc(sizeof *scanned);
-    scanned->set = isl_set_copy(set);
+    struct ir_scanned *own = scanned(a, set);
+    if (own->loops)
+        return own->loops;
     isl_options_set_ast_iterator_type(a->isl, "long");
     isl_id_list *names = isl_id_list_alloc(a->isl, MOST);
     for (int i = 0; i < MOST; i++)
         names = isl_id_list_add(names, isl_id_alloc(a->isl, gzt_format("gz_i%d", i), NULL));
     isl_ast_build *all = isl_ast_build_set_iterators(build(a), names);
-    set = isl_set_set_tuple_name(isl_set_coalesce(set), "S");
+    set = isl_set_set_tuple_name(isl_set_coalesce(isl_set_copy(own->set)), "S");
     isl_map *order = isl_map_reset_tuple_id(isl_set_identity(set), isl_dim_out);
-    scanned->node = isl_ast_build_node_from_schedule_map(all, isl_union_map_from_map(order));
-    is_made(a, scanned->node);
-    gzt_push(&a->scanned, &a->scans, scanned);
-    return scanned->node;
+    own->loops = isl_ast_build_node_from_schedule_map(all, isl_union_map_from_map(order));
+    is_made(a, own->loops);
+    return own->loops;
 }
 
 const char *ir_scan_loops(struct ir_affine *a, isl_set *set, ir_scan_row *row, void *data)
