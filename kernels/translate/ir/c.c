@@ -37,14 +37,6 @@ const char *ir_c_cast(const struct ir_value *v)
     return is_unnamed(v->c) ? "" : gzt_format("(%s)", ir_c_type(v));
 }
 
-static const char *whole(const struct ir_value *v)
-{
-    return v->whole == LONG_MIN ? gzt_format("(-%ldL - 1)", LONG_MAX)
-                                : gzt_format("%ldL", v->whole);
-}
-
-static const char *ref(const struct ir_c *c, const struct ir_value *v);
-
 /* A pointer to arrays goes by its name: by its address, gcc would warn of `(*a)[m] = calloc(n,
  * sizeof *a)`. */
 static bool is_named(const struct ir_value *address, const struct ir_value *v)
@@ -59,7 +51,7 @@ const char *ir_c_variable(const struct ir_c *c, const struct ir_value *address,
                           const struct ir_value *v)
 {
     return is_named(address, v) ? address->decl->name
-                                : gzt_format("*(%s *)%s", ir_c_type(v), ref(c, address));
+                                : gzt_format("*(%s *)%s", ir_c_type(v), ir_c_written(c, address));
 }
 
 bool ir_c_is_reference(const struct ir_value *place)
@@ -71,7 +63,7 @@ const char *ir_c_found(const struct ir_c *c, const struct ir_value *v)
 {
     const struct ir_value *place = v->a[0];
     if (ir_is_bits(place))
-        return gzt_format("(%s)->%s", ref(c, place->a[0]), place->text);
+        return gzt_format("(%s)->%s", ir_c_written(c, place->a[0]), place->text);
     return ir_c_is_reference(place) ? gzt_format("(%s)&%s", ir_c_type(v), place->decl->name)
                                     : ir_c_variable(c, place, v);
 }
@@ -81,56 +73,52 @@ static const char *call(const struct ir_c *c, const char *function, struct ir_va
 {
     struct gzt_text text = {0};
     for (int i = 0; i < count; i++)
-        gzt_add(&text, "%s%s", i ? ", " : "", ref(c, a[i]));
+        gzt_add(&text, "%s%s", i ? ", " : "", ir_c_written(c, a[i]));
     return gzt_format("%s(%s)", function, gzt_string(&text));
-}
-
-/* What a load gives where C makes it, elsewhere 0. */
-static const char *loaded(const struct ir_c *c, const struct ir_value *v)
-{
-    const char *text = ir_c_variable(c, v->op->access.address, v);
-    long always;
-    return ir_is_whole(v->op->where, &always)
-               ? text
-               : gzt_format("(%s ? %s : 0)", ref(c, v->op->where), text);
 }
 
 /* A value by its arguments. */
 static const char *computed(const struct ir_c *c, const struct ir_value *v)
 {
+    const char *a[3] = {"", "", ""};
+    for (int i = 0; i < v->arguments && v->code != IR_LIVE_IN; i++)
+        a[i] = ir_c_written(c, v->a[i]);
     switch (v->code) {
     case IR_CONST:
-        return v->text ? v->text : whole(v);
+        return v->text                ? v->text
+               : v->whole == LONG_MIN ? gzt_format("(-%ldL - 1)", LONG_MAX)
+                                      : gzt_format("%ldL", v->whole);
     case IR_ADDRESS:
         return gzt_format("&%s", v->decl->name);
     case IR_LIVE_IN:
         return ir_c_found(c, v);
     case IR_LOAD:
-        return loaded(c, v);
+        return ir_is_number(v->op->where, 1) /* where C does not make it, 0 */
+                   ? ir_c_variable(c, v->op->access.address, v)
+                   : gzt_format("(%s ? %s : 0)", ir_c_written(c, v->op->where),
+                                ir_c_variable(c, v->op->access.address, v));
     case IR_STEP:
-        return gzt_format("(%s + %s)", ref(c, v->a[0]), ref(c, v->a[1]));
+        return gzt_format("(%s + %s)", a[0], a[1]);
     case IR_FIRST:
-        return gzt_format("*%s", ref(c, v->a[0]));
+        return gzt_format("*%s", a[0]);
     case IR_FIELD: /* a vector of GNU's begins with the pointer to its elements */
         return strcmp(v->text, "data()") == 0
-                   ? ref(c, v->a[0])
-                   : gzt_format("&(%s)->%s", ref(c, v->a[0]), v->text + (v->text[0] == '.'));
+                   ? a[0]
+                   : gzt_format("&(%s)->%s", a[0], v->text + (v->text[0] == '.'));
     case IR_SELECT:
-        return gzt_format("(%s ? %s : %s)", ref(c, v->a[0]), ref(c, v->a[1]), ref(c, v->a[2]));
+        return gzt_format("(%s ? %s : %s)", a[0], a[1], a[2]);
     case IR_CALL:
         return call(c, v->text, v->a, v->arguments);
-    case IR_CONVERT:
-        return ref(c, v->a[0]);
-    default: /* IR_ARITH, IR_EXIT */
-        return v->code != IR_ARITH ? ref(c, v->a[0])
-               : v->arguments == 1
-                   ? gzt_format("(%s %s)", v->text, ref(c, v->a[0]))
-                   : gzt_format("(%s %s %s)", ref(c, v->a[0]), v->text, ref(c, v->a[1]));
+    case IR_ARITH:
+        return v->arguments == 1 ? gzt_format("(%s %s)", v->text, a[0])
+                                 : gzt_format("(%s %s %s)", a[0], v->text, a[1]);
+    default: /* IR_CONVERT, IR_EXIT */
+        return a[0];
     }
 }
 
 /* As a name, if it has one. */
-static const char *ref(const struct ir_c *c, const struct ir_value *v)
+const char *ir_c_written(const struct ir_c *c, const struct ir_value *v)
 {
     const char *have = c->name[v->number] ? gzt_format("%s%d_", c->prefix, c->name[v->number])
                                           : c->have(c->data, v);
@@ -185,9 +173,10 @@ static void need_chosen(struct ir_c *c, const struct ir_value *v)
     int own = know(c, v);
     gzt_add(c->text, "%s %s%d_;\n", ir_c_type(v), c->prefix, own);
     for (int i = 1; i < 3; i++) {
-        int opened = ir_c_open(c, i == 1 ? gzt_format("if (%s)", ref(c, v->a[0])) : "else");
+        int opened =
+            ir_c_open(c, i == 1 ? gzt_format("if (%s)", ir_c_written(c, v->a[0])) : "else");
         need(c, v->a[i]);
-        gzt_add(c->text, "%s%d_ = %s%s;\n", c->prefix, own, ir_c_cast(v), ref(c, v->a[i]));
+        gzt_add(c->text, "%s%d_ = %s%s;\n", c->prefix, own, ir_c_cast(v), ir_c_written(c, v->a[i]));
         ir_c_close(c, opened);
     }
 }
@@ -215,12 +204,7 @@ static void need(struct ir_c *c, const struct ir_value *v)
 const char *ir_c_value(struct ir_c *c, const struct ir_value *value)
 {
     need(c, value);
-    return ref(c, value);
-}
-
-const char *ir_c_written(const struct ir_c *c, const struct ir_value *value)
-{
-    return ref(c, value);
+    return ir_c_written(c, value);
 }
 
 void ir_c_call(struct ir_c *c, const char *function, struct ir_value *const *argument, int count)
