@@ -220,13 +220,11 @@ struct ir_value *ir_select(struct ir_table *table, struct ir_value *c, struct ir
     if (c->type == IR_I32 && a->type == IR_I32 && ir_is_number(a, 1) && ir_is_number(b, 0) &&
         ir_truth(table, c) == c)
         return c;
-    if (a->type == IR_POINTER && ir_base(a) == ir_base(b))
-        return ir_step(table, ir_base(a),
-                       ir_select(table, c, ir_offset(table, a), ir_offset(table, b)));
     if (a->type == IR_POINTER && ir_is_alike(a, b)) {
-        struct ir_value *array = ir_select(table, c, ir_base(a)->a[0], ir_base(b)->a[0]);
-        return ir_step(table, ir_first(table, array),
-                       ir_select(table, c, ir_offset(table, a), ir_offset(table, b)));
+        struct ir_value *base = ir_base(a), *other = ir_base(b);
+        if (base != other)
+            base = ir_first(table, ir_select(table, c, base->a[0], other->a[0]));
+        return ir_step(table, base, ir_select(table, c, ir_offset(table, a), ir_offset(table, b)));
     }
     return IR_MAKE(table, .code = IR_SELECT, .type = a->type, .c = a->c, .a = {c, a, b});
 }
@@ -290,13 +288,9 @@ struct ir_value *ir_truth(struct ir_table *table, struct ir_value *value)
 
 struct ir_value *ir_not(struct ir_table *table, struct ir_value *c)
 {
-    long whole;
-    struct ir_value *zero = ir_whole(table, IR_I32, 0), *one = ir_whole(table, IR_I32, 1);
-    if (ir_is_whole(c, &whole))
-        return whole ? zero : one;
     if (c->code == IR_SELECT)
         return ir_select(table, c->a[0], ir_not(table, c->a[1]), ir_not(table, c->a[2]));
-    return ir_select(table, c, zero, one);
+    return ir_select(table, c, ir_whole(table, IR_I32, 0), ir_whole(table, IR_I32, 1));
 }
 
 /* A condition as c ? a : b. */
