@@ -64,14 +64,11 @@ static bool lower_body(struct ir_lower *l, struct ir_frame *frame, struct ir_val
                  frame->call);
     }
     ir_cover(l, frame->body, false);
-    struct ir_target *target = ir_push_far(l, IR_TO_RETURN, frame->call->begin);
-    target->result = returned(l);
-    bool done = ir_lower_list(l, frame->body->child, frame->body->count, frame->body->begin,
-                              frame->body->end);
-    if (done)
-        ir_arrive(l, target);
-    ir_pop_target(l, target);
-    return done;
+    ir_push_far(l, IR_TO_RETURN, frame->call->begin)->result = returned(l);
+    if (!ir_lower_list(l, frame->body->child, frame->body->count, frame->body->begin))
+        return false;
+    ir_arrive(l);
+    return true;
 }
 
 static struct ir_value *lower_inline(struct ir_lower *l, const struct gzt_node *call)

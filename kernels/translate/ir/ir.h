@@ -204,8 +204,11 @@ struct ir_loop {
                                 a phi has what they are where the head does */
     int moves;
     int begin, end;
-    const struct gzt_node *node; /* for the lowering alone, and the call in which it stands */
+    /* Of the lowering alone: what it is, the call in which it stands, and what is learnt of it. */
+    const struct gzt_node *node;
     int frame;
+    bool clobbers;                                       /* memory that is kept as values */
+    enum { IR_AS_LOOP, IR_AS_COPIES, IR_UNFOLLOWED } as; /* copies of its body; how many, unknown */
 };
 
 struct ir_region {

@@ -13,7 +13,6 @@ struct turning {
     struct ir_state entry, head, leaving; /* before, at the head with its phis, behind the head */
     struct ir_spot around;
     struct ir_value *broken, *first; /* flags: the body broke off; no turn was made yet */
-    struct ir_target *leave, *next;
 };
 
 static struct ir_loop *find_loop(struct ir_lower *l, const struct gzt_node *node)
@@ -97,7 +96,7 @@ static void make_phis(struct ir_lower *l, struct ir_loop *loop)
     for (int i = 0; i < l->s.count; i++)
         if (l->s.list[i].value)
             l->s.list[i].value = at_head(l, loop, l->s.list[i].place, l->s.list[i].value);
-    if (gzt_is_listed(l->clobbering, l->clobberings, loop))
+    if (loop->clobbers)
         ir_clobber(l);
 }
 
@@ -128,10 +127,8 @@ static void close_pointer(struct ir_lower *l, struct ir_loop *loop, struct ir_va
 
 static void forget_memory(struct ir_lower *l, struct ir_loop *loop)
 {
-    if (gzt_is_listed(l->clobbering, l->clobberings, loop))
-        return;
-    gzt_push(&l->clobbering, &l->clobberings, loop);
-    l->again = true;
+    l->again = l->again || !loop->clobbers;
+    loop->clobbers = true;
 }
 
 /* Compares what the body leaves with what its head had. */
@@ -161,6 +158,8 @@ static void add_loop(struct ir_lower *l, struct ir_loop *loop)
 {
     *loop = (struct ir_loop){.node = loop->node,
                              .frame = loop->frame,
+                             .clobbers = loop->clobbers,
+                             .as = loop->as,
                              .number = l->ir->loops,
                              .around = l->at.loop,
                              .depth = l->at.loop ? l->at.loop->depth + 1 : 0,
@@ -206,9 +205,7 @@ static void begin_loop(struct ir_lower *l, struct turning *turning, struct ir_lo
     make_phis(l, loop);
     l->s.where = ir_whole(&l->table, IR_I32, 1);
     turning->head = ir_copy_state(&l->s);
-    turning->leave = ir_push_target(l, IR_TO_LEAVE);
-    turning->leave->broken = turning->broken;
-    turning->next = ir_push_target(l, IR_TO_CONTINUE);
+    ir_push_target(l, IR_TO_LEAVE)->broken = turning->broken;
 }
 
 /* Notes the variables that the head has changed. */
@@ -267,9 +264,7 @@ static void jump_on(struct ir_lower *l, const struct ir_state *entry)
 static void end_loop(struct ir_lower *l, struct turning *turning)
 {
     struct ir_loop *loop = turning->loop;
-    ir_pop_target(l, turning->next);
-    ir_arrive(l, turning->leave);
-    ir_pop_target(l, turning->leave);
+    ir_arrive(l);
     close_phis(l, turning);
     l->at = turning->around;
     l->recents = 0;
@@ -389,29 +384,23 @@ void ir_find_copies(struct ir_lower *l)
 {
     for (int i = 0; i < l->ir->loops; i++) {
         struct ir_loop *loop = l->ir->loop[i];
-        if (!loop->around || gzt_is_listed(l->rolled, l->rolls, loop) || !is_sum(l->ir, loop))
+        if (!loop->around || loop->as == IR_UNFOLLOWED || !is_sum(l->ir, loop))
             continue;
-        gzt_push(&l->copied, &l->copies, loop);
+        loop->as = IR_AS_COPIES;
         l->again = true;
     }
 }
 
-/* Lowers what C evaluates behind a body, if it comes there. */
-static bool lower_behind(struct ir_lower *l, const struct gzt_node *node)
+/* Lowers a body and what C evaluates behind it, if it comes there. */
+static bool lower_turn(struct ir_lower *l, const struct parts *parts)
 {
-    if (node && ir_is_dead(l))
-        ir_cover(l, node, true);
-    return !node || ir_is_dead(l) || ir_lower_value(l, node);
-}
-
-static bool lower_turn(struct ir_lower *l, const struct gzt_node *step, const struct gzt_node *body)
-{
-    struct ir_target *next = ir_push_target(l, IR_TO_CONTINUE);
-    bool done = ir_lower_statement(l, body);
-    if (done)
-        ir_arrive(l, next);
-    ir_pop_target(l, next);
-    return done && lower_behind(l, step);
+    ir_push_target(l, IR_TO_CONTINUE);
+    if (!ir_lower_statement(l, parts->body))
+        return false;
+    ir_arrive(l);
+    if (parts->step && ir_is_dead(l))
+        ir_cover(l, parts->step, true);
+    return !parts->step || ir_is_dead(l) || ir_lower_value(l, parts->step);
 }
 
 /* Lowers the body of a loop as often as C runs it. If it does not follow how often, the loop is one
@@ -421,7 +410,7 @@ static bool lower_copies(struct ir_lower *l, struct ir_loop *loop, const struct 
     bool first = parts->first;
     const struct gzt_node *condition = parts->condition;
     enum { MOST_COPIES = 16 };
-    struct ir_target *leave = ir_push_target(l, IR_TO_BREAK);
+    ir_push_target(l, IR_TO_BREAK);
     struct ir_value *holds = ir_whole(&l->table, IR_I32, 1);
     bool good = true;
     int copy = 0;
@@ -433,16 +422,15 @@ static bool lower_copies(struct ir_lower *l, struct ir_loop *loop, const struct 
         covers = l->covers = copy > first ? covers : l->covers;
         if (!good || !ir_is_number(holds, 1) || copy == MOST_COPIES || ir_is_dead(l))
             break;
-        good = lower_turn(l, parts->step, parts->body);
+        good = lower_turn(l, parts);
         covers = l->covers = copy > 0 ? covers : l->covers;
     }
     if (copy == 0 || !(ir_is_number(holds, 0) || ir_is_dead(l))) {
-        gzt_push(&l->rolled, &l->rolls, loop);
+        loop->as = IR_UNFOLLOWED;
         l->again = true;
     }
     if (good)
-        ir_arrive(l, leave);
-    ir_pop_target(l, leave);
+        ir_arrive(l);
     return good;
 }
 
@@ -450,8 +438,7 @@ static bool lower_loop(struct ir_lower *l, const struct gzt_node *node, const st
 {
     struct turning turning;
     struct ir_loop *loop = find_loop(l, node);
-    if (is_once(node) ||
-        (gzt_is_listed(l->copied, l->copies, loop) && !gzt_is_listed(l->rolled, l->rolls, loop)))
+    if (is_once(node) || loop->as == IR_AS_COPIES)
         return lower_copies(l, loop, parts);
     begin_loop(l, &turning, loop, parts->first);
     struct ir_value *holds = lower_holds(l, &turning, parts->condition);
@@ -459,10 +446,7 @@ static bool lower_loop(struct ir_lower *l, const struct gzt_node *node, const st
         return false;
     begin_body(l, &turning, holds);
     ir_set(l, turning.first, ir_whole(&l->table, IR_I32, 0));
-    if (!ir_lower_statement(l, parts->body))
-        return false;
-    ir_arrive(l, turning.next);
-    if (!lower_behind(l, parts->step))
+    if (!lower_turn(l, parts))
         return false;
     end_loop(l, &turning);
     return true;

@@ -229,13 +229,10 @@ static void keep_region(struct ir_lower *l)
 static bool lower_pass(struct ir_lower *l)
 {
     begin_pass(l);
-    struct ir_target *end = ir_push_far(l, IR_TO_END, l->end);
-    bool done =
-        ir_lower_list(l, l->region->statements, l->region->statement_count, l->begin, l->end);
-    if (!done)
+    ir_push_far(l, IR_TO_END, l->end);
+    if (!ir_lower_list(l, l->region->statements, l->region->statement_count, l->begin))
         return false;
-    ir_arrive(l, end);
-    ir_pop_target(l, end);
+    ir_arrive(l);
     keep_pointers(l);
     keep_aliases(l);
     if (!l->again)

@@ -74,12 +74,6 @@ struct ir_lower {
     int memories;
     struct ir_value **changed; /* phis that are needed */
     int changes;
-    struct ir_loop **clobbering;
-    int clobberings;
-    struct ir_loop **copied; /* loops that are lowered as copies of their body, but for ... */
-    int copies;
-    struct ir_loop **rolled; /* ... those whose number of turns does not follow */
-    int rolls;
     bool exchanges; /* of vectors, whose sizes may differ */
     bool again;
 
@@ -146,18 +140,13 @@ struct ir_value *ir_lower_call(struct ir_lower *l, const struct gzt_node *node);
 
 /* statements.c: false if a statement is not understood, and cannot stay a text here. */
 bool ir_lower_statement(struct ir_lower *l, const struct gzt_node *node);
-bool ir_lower_list(struct ir_lower *l, struct gzt_node *const *list, int count, int begin, int end);
+bool ir_lower_list(struct ir_lower *l, struct gzt_node *const *list, int count, int begin);
 struct ir_target *ir_push_target(struct ir_lower *l, enum ir_aim kind);
 /* One that jumps may reach from within loops, identified by a place in the text. */
 struct ir_target *ir_push_far(struct ir_lower *l, enum ir_aim kind, int place);
-/* Lets what has jumped to the innermost target go on from here. */
-void ir_arrive(struct ir_lower *l, struct ir_target *target);
-void ir_pop_target(struct ir_lower *l, struct ir_target *target);
+/* Lets what has jumped to the innermost target go on from here, and takes that target away. */
+void ir_arrive(struct ir_lower *l);
 bool ir_jump(struct ir_lower *l, struct ir_target *target);
-struct ir_target *ir_find_target(struct ir_lower *l, enum ir_aim kind, int label);
-/* The region is left, with a value or NULL. */
-bool ir_leave(struct ir_lower *l, const struct gzt_node *at, struct ir_value *value);
-
 bool ir_lower_declaration(struct ir_lower *l, const struct gzt_node *node);
 
 /* loops.c */

@@ -20,7 +20,6 @@ struct ir_target *ir_push_target(struct ir_lower *l, enum ir_aim kind)
     return target;
 }
 
-/* A target that jumps reach from within loops, identified by a place. */
 struct ir_target *ir_push_far(struct ir_lower *l, enum ir_aim kind, int place)
 {
     struct ir_target *target = ir_push_target(l, kind);
@@ -30,14 +29,7 @@ struct ir_target *ir_push_far(struct ir_lower *l, enum ir_aim kind, int place)
     return target;
 }
 
-void ir_pop_target(struct ir_lower *l, struct ir_target *target)
-{
-    l->at.targets = target->outer;
-    if (target->flag)
-        ir_set(l, target->flag, NULL);
-}
-
-void ir_arrive(struct ir_lower *l, struct ir_target *target)
+static void arrive(struct ir_lower *l, struct ir_target *target)
 {
     for (int i = 0; i < l->jumps; i++)
         if (l->jump[i]->to == target)
@@ -45,7 +37,20 @@ void ir_arrive(struct ir_lower *l, struct ir_target *target)
     target->passed = true;
 }
 
-struct ir_target *ir_find_target(struct ir_lower *l, enum ir_aim kind, int label)
+static void pop_target(struct ir_lower *l)
+{
+    if (l->at.targets->flag)
+        ir_set(l, l->at.targets->flag, NULL);
+    l->at.targets = l->at.targets->outer;
+}
+
+void ir_arrive(struct ir_lower *l)
+{
+    arrive(l, l->at.targets);
+    pop_target(l);
+}
+
+static struct ir_target *find_target(struct ir_lower *l, enum ir_aim kind, int label)
 {
     for (struct ir_target *target = l->at.targets; target; target = target->outer) {
         bool breaks = kind == IR_TO_BREAK && target->kind == IR_TO_LEAVE;
@@ -76,21 +81,22 @@ bool ir_jump(struct ir_lower *l, struct ir_target *target)
     return true;
 }
 
-bool ir_leave(struct ir_lower *l, const struct gzt_node *at, struct ir_value *value)
+/* The region is left, with a value or NULL. */
+static bool leave(struct ir_lower *l, const struct gzt_node *at, struct ir_value *value)
 {
     ir_add_op(l, IR_LEAVE, at)->value = value;
-    return ir_jump(l, ir_find_target(l, IR_TO_END, 0));
+    return ir_jump(l, find_target(l, IR_TO_END, 0));
 }
 
 /* return and goto out of the region, or out of a function that is a value. */
 static bool lower_return(struct ir_lower *l, const struct gzt_node *node)
 {
-    struct ir_target *target = ir_find_target(l, IR_TO_RETURN, 0);
+    struct ir_target *target = find_target(l, IR_TO_RETURN, 0);
     struct ir_value *value = node->count ? ir_lower_value(l, node->child[0]) : NULL;
     if (node->count && !value)
         return false;
     if (!target)
-        return ir_leave(l, node, value);
+        return leave(l, node, value);
     if (value && value->type != IR_VOID)
         ir_set(l, target->result, value);
     return ir_jump(l, target);
@@ -99,13 +105,13 @@ static bool lower_return(struct ir_lower *l, const struct gzt_node *node)
 static bool lower_goto(struct ir_lower *l, const struct gzt_node *node)
 {
     int label = gzt_label_of(node);
-    struct ir_target *target = ir_find_target(l, IR_TO_LABEL, label);
+    struct ir_target *target = find_target(l, IR_TO_LABEL, label);
     if (label < 0 || (target && target->frame != l->at.frame))
         return ir_fail(l, node, "a goto");
     for (int i = 0; i < node->count; i++)
         ir_cover(l, node->child[i], true);
     bool leaves = !target && l->at.frame->number == 0 && (label < l->begin || label >= l->end);
-    bool done = leaves ? ir_leave(l, node, NULL) : ir_jump(l, target);
+    bool done = leaves ? leave(l, node, NULL) : ir_jump(l, target);
     return done || ir_fail(l, node, "a goto");
 }
 
@@ -334,7 +340,7 @@ static bool lower_switch(struct ir_lower *l, const struct gzt_node *node)
     struct ir_value *any = all_cases(l, value, body), *rest = ir_not(&l->table, any ? any : value);
     if (!any)
         return ir_fail(l, node, "a switch");
-    struct ir_target *target = ir_push_target(l, IR_TO_BREAK);
+    ir_push_target(l, IR_TO_BREAK);
     struct ir_state before = ir_copy_state(&l->s), entry;
     ir_cover(l, body, false);
     l->s.where = ir_whole(&l->table, IR_I32, 0);
@@ -356,30 +362,12 @@ static bool lower_switch(struct ir_lower *l, const struct gzt_node *node)
     }
     before.where = ir_and(&l->table, before.where, rest);
     l->s = ir_join(l, before.where, &before, &l->s);
-    ir_arrive(l, target);
-    ir_pop_target(l, target);
+    ir_arrive(l);
     ir_forget(l, body->begin, body->end);
     return true;
 }
 
 /* ------------------------------------------------------------------------------------- lists */
-
-enum { MOST_LABELS = 64 };
-
-/* The labels within [begin, end) to which a function jumps, each once; returns how many. */
-static int find_labels(const struct gzt_node *function, int begin, int end, int place[MOST_LABELS])
-{
-    int count = 0;
-    GZT_EACH (node, function) {
-        int label = gzt_is_kind(node, "GotoStmt") ? gzt_label_of(node) : -1;
-        bool known = label < begin || label >= end || count == MOST_LABELS;
-        for (int i = 0; i < count; i++)
-            known = known || place[i] == label;
-        if (!known)
-            place[count++] = label;
-    }
-    return count;
-}
 
 /* Whether a label stands before an entry of the list, and not within the one before that. */
 static bool is_before(const struct gzt_node *previous, const struct gzt_node *entry, int label)
@@ -387,31 +375,30 @@ static bool is_before(const struct gzt_node *previous, const struct gzt_node *en
     return label < entry->begin && (!previous || label >= previous->end);
 }
 
-bool ir_lower_list(struct ir_lower *l, struct gzt_node *const *list, int count, int begin, int end)
+bool ir_lower_list(struct ir_lower *l, struct gzt_node *const *list, int count, int begin)
 {
-    int place[MOST_LABELS];
     const struct gzt_node *around = l->at.frame->function ? l->at.frame->body : l->function;
     struct ir_target *outer = l->at.targets;
-    for (int k = (around ? find_labels(around, begin, end, place) : 0) - 1; k >= 0; k--)
-        for (int i = 0; i < count; i++)
-            if (is_before(i ? list[i - 1] : NULL, list[i], place[k]) &&
-                (i > 0 || place[k] >= begin))
-                ir_push_far(l, IR_TO_LABEL, place[k]);
+    GZT_EACH (node, around)
+        for (int i = 0, label = gzt_label_of(node); i < count && label >= begin; i++)
+            if (is_before(i ? list[i - 1] : NULL, list[i], label) &&
+                !find_target(l, IR_TO_LABEL, label))
+                ir_push_far(l, IR_TO_LABEL, label);
     for (int i = 0; i < count; i++) {
         for (struct ir_target *target = l->at.targets; target != outer; target = target->outer)
             if (is_before(i ? list[i - 1] : NULL, list[i], target->label))
-                ir_arrive(l, target);
+                arrive(l, target);
         if (!ir_lower_statement(l, list[i]))
             return false;
     }
     while (l->at.targets != outer)
-        ir_pop_target(l, l->at.targets);
+        pop_target(l);
     return true;
 }
 
 static bool lower_block(struct ir_lower *l, const struct gzt_node *node)
 {
-    bool done = ir_lower_list(l, node->child, node->count, node->begin, node->end);
+    bool done = ir_lower_list(l, node->child, node->count, node->begin);
     if (done)
         ir_forget(l, node->begin, node->end);
     return done;
@@ -442,9 +429,9 @@ static bool lower_kind(struct ir_lower *l, const struct gzt_node *node)
     if (gzt_is_kind(node, "SwitchStmt"))
         return lower_switch(l, node);
     if (gzt_is_kind(node, "BreakStmt"))
-        return ir_jump(l, ir_find_target(l, IR_TO_BREAK, 0));
+        return ir_jump(l, find_target(l, IR_TO_BREAK, 0));
     if (gzt_is_kind(node, "ContinueStmt"))
-        return ir_jump(l, ir_find_target(l, IR_TO_CONTINUE, 0));
+        return ir_jump(l, find_target(l, IR_TO_CONTINUE, 0));
     if (gzt_is_kind(node, "GotoStmt"))
         return lower_goto(l, node);
     return ir_fail(l, node, node->op);
