@@ -95,66 +95,19 @@ static void keep_aliases(struct ir_lower *l)
 
 /* ----------------------------------------------------------------------------------- results */
 
-/* The first access of a text to a variable: it may read it, or it surely sets it. */
-enum first { NEITHER, READS, SETS };
-
-/* The same of the parts of a node, in any order, as far as they stand behind a place. Unless `all`
- * are evaluated, none surely sets it. */
-static enum first first_of_parts(const struct gzt_node *node, int behind,
-                                 const struct gzt_decl *decl, bool all);
-
-static enum first first_in(const struct gzt_node *node, int behind, const struct gzt_decl *decl)
-{
-    enum first first = NEITHER;
-    if (node->end <= behind)
-        return NEITHER;
-    if (node->kind == GZT_REF)
-        return node->decl == decl ? READS : NEITHER;
-    if (gzt_is_binary(node, "=") && node->child[0]->kind == GZT_REF && node->child[0]->decl == decl)
-        return first_in(node->child[1], behind, decl) == READS ? READS : SETS;
-    if (node->kind == GZT_BLOCK || gzt_is_binary(node, ",")) {
-        for (int i = 0; i < node->count && first == NEITHER; i++)
-            first = first_in(node->child[i], behind, decl);
-        return first;
-    }
-    if (node->kind == GZT_FOR && node->begin >= behind && node->count == 4) {
-        for (int i = 0; i < 2 && first == NEITHER; i++)
-            first = first_in(node->child[i], behind, decl);
-        return first != NEITHER ? first : first_of_parts(node, behind, decl, false);
-    }
-    if (gzt_is_kind(node, "SwitchStmt")) /* which C enters amid it */
-        return first_of_parts(node, behind, decl, true) == NEITHER ? NEITHER : READS;
-    return first_of_parts(node, behind, decl,
-                          node->kind == GZT_BINARY && !gzt_is_binary(node, "&&") &&
-                              !gzt_is_binary(node, "||"));
-}
-
-static enum first first_of_parts(const struct gzt_node *node, int behind,
-                                 const struct gzt_decl *decl, bool all)
-{
-    enum first first = NEITHER;
-    for (int i = 0; i < node->count && first != READS; i++) {
-        enum first part = first_in(node->child[i], behind, decl);
-        first = part == READS || (part == SETS && all) ? part : first;
-    }
-    return first;
-}
-
 /* Whether C may read what a variable has behind the region: it is read there before it is set or,
  * where C comes again, named anywhere outside, or the region itself reads what it left. */
 bool ir_is_read_behind(const struct ir_lower *l, const struct gzt_decl *decl)
 {
     bool again = l->ir->again, read = !l->function || (again && decl->offset < l->begin);
-    bool jumps = false;
     GZT_EACH (node, l->function) {
         if (node->begin >= l->begin && node->end <= l->end)
             node = node->last;
         else
             read = read || ((again || node->begin >= l->end) && node->kind == GZT_REF &&
                             node->decl == decl);
-        jumps = jumps || gzt_label_of(node) >= 0;
     }
-    return read && (!l->function || again || jumps || first_in(l->function, l->end, decl) == READS);
+    return read;
 }
 
 /* Whether C may come to the region again by a node: a loop around it, a jump, or what returns
