@@ -39,27 +39,30 @@ static struct ir_value *returned(struct ir_lower *l)
     return ir_hidden(l, "return", l->at.frame->function->result_name, 0);
 }
 
-static bool pass_arguments(struct ir_lower *l, const struct gzt_node *call,
-                           struct ir_value **argument)
+/* What a call hands to its function; NULL if an argument is not understood. */
+static struct ir_value **lower_arguments(struct ir_lower *l, const struct gzt_node *call)
 {
+    struct ir_value **argument = gzt_alloc((size_t)(call->count + 1) * sizeof *argument);
+    if (call->count != call->decl->parameter_count)
+        return ir_fail(l, call, "arguments of another number than the parameters");
     for (int i = 0; i < call->count; i++) {
-        const struct gzt_decl *parameter = call->decl->parameters[i];
-        argument[i] = gzt_is_reference(parameter) ? ir_lower_place(l, call->child[i])
-                                                  : ir_lower_value(l, call->child[i]);
-        if (!argument[i] || argument[i]->type == IR_OTHER || argument[i]->type == IR_VOID)
-            return argument[i] ? ir_fail(l, call->child[i], "an argument") : NULL;
+        const struct gzt_node *node = call->child[i];
+        bool place = gzt_is_reference(call->decl->parameters[i]);
+        if (!(argument[i] = (place ? ir_lower_place : ir_lower_value)(l, node)))
+            return NULL;
+        if (argument[i]->type == IR_OTHER || argument[i]->type == IR_VOID)
+            return ir_fail(l, node, "an argument");
     }
-    return true;
+    return argument;
 }
 
-static bool lower_body(struct ir_lower *l, struct ir_frame *frame, struct ir_value **argument)
+static bool lower_body(struct ir_lower *l, const struct ir_frame *frame,
+                       struct ir_value *const *argument)
 {
     const struct gzt_decl *function = frame->function;
     for (int i = 0; i < function->parameter_count; i++) {
         struct ir_value *place = ir_address_of(l, function->parameters[i]);
         enum ir_type type = ir_type_of(function->parameters[i]->type_name);
-        if (type == IR_OTHER || type == IR_VOID)
-            return false;
         ir_store(l, place, ir_convert(&l->table, argument[i], type, ir_c_of(place->c)),
                  frame->call);
     }
@@ -73,25 +76,19 @@ static bool lower_body(struct ir_lower *l, struct ir_frame *frame, struct ir_val
 
 static struct ir_value *lower_inline(struct ir_lower *l, const struct gzt_node *call)
 {
-    struct ir_value **argument = gzt_alloc((size_t)(call->count + 1) * sizeof *argument);
-    struct ir_frame *caller = l->at.frame;
-    if (call->count != call->decl->parameter_count)
-        return ir_fail(l, call, "arguments of another number than the parameters");
-    if (!pass_arguments(l, call, argument))
+    struct ir_value **argument = lower_arguments(l, call), *where = l->s.where;
+    struct ir_frame *caller = l->at.frame, *frame = argument ? enter(l, call) : NULL;
+    if (!frame)
+        return argument ? ir_fail(l, call, "a recursion, or too many calls") : NULL;
+    l->at.frame = frame;
+    if (!lower_body(l, frame, argument))
         return NULL;
-    if (!(l->at.frame = enter(l, call))) {
-        l->at.frame = caller;
-        return ir_fail(l, call, "a recursion, or too many calls");
-    }
-    struct ir_value *place = returned(l), *result = ir_nothing(l), *where = l->s.where;
     bool returns = strcmp(call->decl->result_name, "void") != 0;
-    bool done = lower_body(l, l->at.frame, argument);
-    if (done && returns)
-        result = ir_load(l, place, call);
+    struct ir_value *result = returns ? ir_load(l, returned(l), call) : ir_nothing(l);
     ir_forget(l, 0, l->source->length);
-    l->s.where = done && !ir_is_dead(l) ? where : l->s.where;
+    l->s.where = ir_is_dead(l) ? l->s.where : where;
     l->at.frame = caller;
-    return done ? result : NULL;
+    return result;
 }
 
 /* ----------------------------------------------------------------------- functions of libraries */
@@ -100,8 +97,6 @@ static struct ir_value *lower_math(struct ir_lower *l, const struct gzt_node *ca
                                    const struct gzt_math *math)
 {
     struct ir_value value = {.code = IR_CALL, .type = call->type, .text = math->name};
-    if (call->count > 3)
-        return ir_fail(l, call, "a call");
     for (int i = 0; i < call->count; i++)
         if (!(value.a[i] = ir_lower_value(l, call->child[i])))
             return NULL;
@@ -123,6 +118,8 @@ static struct ir_value *lower_limit(struct ir_lower *l, const struct gzt_node *c
 static struct ir_value *lower_swap(struct ir_lower *l, const struct gzt_node *call)
 {
     struct ir_value *place[2], *value[2];
+    if (call->count != 2)
+        return ir_fail(l, call, "a call");
     for (int i = 0; i < 2; i++) {
         const struct gzt_node *object = gzt_bare(call->child[i]);
         bool vector = ir_vector_of(object) != NULL;
@@ -140,87 +137,64 @@ static struct ir_value *lower_swap(struct ir_lower *l, const struct gzt_node *ca
     return ir_nothing(l);
 }
 
-/* What a call that writes to a stream may be given: numbers, texts, and the stream. */
-static bool is_printable(const struct gzt_node *node, const struct ir_value *value)
-{
-    bool text = value->code == IR_CONST;
-    return value->type != IR_OTHER && value->type != IR_VOID &&
-           (value->type != IR_POINTER || text || strstr(node->type_name, "FILE"));
-}
-
-static struct ir_op *add_output(struct ir_lower *l, const struct gzt_node *call, const char *by,
-                                struct ir_value **list, int count)
-{
-    struct ir_op *op = ir_add_op(l, IR_OUTPUT, call);
-    op->text = by;
-    op->argument = list;
-    op->arguments = count;
-    return op;
-}
-
-static struct ir_value *lower_output(struct ir_lower *l, const struct gzt_node *call)
-{
-    struct ir_value **list = NULL;
-    int count = 0;
-    for (int i = 0; i < call->count; i++) {
-        struct ir_value *value = ir_lower_value(l, call->child[i]);
-        if (!value || !is_printable(call->child[i], value))
-            return value ? ir_fail(l, call, "output of memory") : NULL;
-        gzt_push(&list, &count, value);
-    }
-    struct ir_op *op = add_output(l, call, call->decl->name, list, count);
-    op->result = IR_MAKE(&l->table, .code = IR_RESULT, .type = IR_I32, .op = op);
-    return op->result;
-}
-
-/* An operand of << in C++: a number or a text, or else a word that is no value, such as
- * the stream and std::endl. */
-static struct ir_value *stream_part(struct ir_lower *l, const struct gzt_node *node)
-{
-    const struct gzt_node *bare = gzt_bare(node);
-    bool stream = bare->kind == GZT_REF && bare->type == IR_OTHER, word = bare->type == IR_OTHER;
-    GZT_EACH (part, bare)
-        word = word && !gzt_is_assignment(part) &&
-               !(part->kind == GZT_REF && part->decl && part->decl->variable);
-    if (stream || word) {
-        ir_cover(l, node, true);
-        return ir_spelled(&l->table, IR_OTHER, NULL, gzt_node_text(l->source, bare));
-    }
-    struct ir_value *value = ir_lower_value(l, node);
-    return value && is_printable(node, value) ? value : ir_fail(l, node, "output of memory");
-}
-
 static bool is_stream(const struct gzt_node *node)
 {
     return gzt_bare(node)->kind == GZT_CALL && gzt_bare(node)->count == 2 &&
            strncmp(gzt_bare(node)->type_name, "std::basic_ostream<", 19) == 0;
 }
 
-static bool add_stream(struct ir_lower *l, const struct gzt_node *node, struct ir_value ***list,
-                       int *count)
+/* What a call that writes to a stream may be given: a number, a text or the stream; by << also a
+ * word that is no value, such as the stream and std::endl. */
+static struct ir_value *output_part(struct ir_lower *l, const struct gzt_node *node, bool words)
 {
-    const struct gzt_node *call = gzt_bare(node);
-    struct ir_value *part;
-    if (is_stream(node)) {
-        ir_cover(l, call, false);
-        return add_stream(l, call->child[0], list, count) &&
-               add_stream(l, call->child[1], list, count);
+    const struct gzt_node *bare = gzt_bare(node);
+    bool word = words && bare->type == IR_OTHER;
+    GZT_EACH (part, bare)
+        word = word && !gzt_is_assignment(part) &&
+               (part == bare || part->kind != GZT_REF || !part->decl || !part->decl->variable);
+    if (word) {
+        ir_cover(l, node, true);
+        return ir_spelled(&l->table, IR_OTHER, NULL, gzt_node_text(l->source, bare));
     }
-    if (!(part = stream_part(l, node)))
-        return false;
-    gzt_push(list, count, part);
+    struct ir_value *value = ir_lower_value(l, node);
+    bool memory = value && (value->type == IR_OTHER || value->type == IR_VOID ||
+                            (value->type == IR_POINTER && value->code != IR_CONST && /* a text */
+                             !strstr(node->type_name, "FILE")));
+    return memory ? ir_fail(l, node, "output of memory") : value;
+}
+
+/* Adds what a call writes to an operation, a stream's in the order of its <<. */
+static bool add_parts(struct ir_lower *l, const struct gzt_node *call, struct ir_op *op)
+{
+    for (int i = 0; i < call->count; i++) {
+        const struct gzt_node *node = call->child[i];
+        struct ir_value *part;
+        if (is_stream(node)) {
+            ir_cover(l, gzt_bare(node), false);
+            if (!add_parts(l, gzt_bare(node), op))
+                return false;
+        } else if ((part = output_part(l, node, is_stream(call)))) {
+            gzt_push(&op->argument, &op->arguments, part);
+        } else {
+            return false;
+        }
+    }
     return true;
 }
 
-static struct ir_value *lower_stream(struct ir_lower *l, const struct gzt_node *call)
+static struct ir_value *lower_output(struct ir_lower *l, const struct gzt_node *call)
 {
-    struct ir_value **list = NULL;
-    int count = 0;
-    if (!add_stream(l, call->child[0], &list, &count) ||
-        !add_stream(l, call->child[1], &list, &count))
+    struct ir_op parts = {0};
+    if (!add_parts(l, call, &parts))
         return NULL;
-    add_output(l, call, "<<", list, count);
-    return ir_nothing(l);
+    struct ir_op *op = ir_add_op(l, IR_OUTPUT, call);
+    op->text = is_stream(call) ? "<<" : call->decl->name;
+    op->argument = parts.argument;
+    op->arguments = parts.arguments;
+    if (is_stream(call))
+        return ir_nothing(l);
+    op->result = IR_MAKE(&l->table, .code = IR_RESULT, .type = IR_I32, .op = op);
+    return op->result;
 }
 
 /* ------------------------------------------------------------------------------- whole memory */
@@ -248,19 +222,12 @@ static struct ir_value *to_memory(struct ir_value *pointer)
     return pointer;
 }
 
-/* A pointer to elements that are no arrays, and of known size; NULL if it is to something else. */
-static struct ir_value *to_elements(struct ir_value *pointer, long *size)
-{
-    *size = ir_size_of(ir_type_of(to_memory(pointer)->c));
-    return *size ? to_memory(pointer) : NULL;
-}
-
 static struct ir_value *lower_fill(struct ir_lower *l, const struct gzt_node *call,
                                    struct ir_value *const *argument)
 {
-    long size;
-    struct ir_value *to = to_elements(argument[0], &size);
-    struct ir_value *count = to ? elements_of(l, argument[2], size) : NULL;
+    struct ir_value *to = to_memory(argument[0]);
+    long size = ir_size_of(ir_type_of(to->c)); /* 0 of arrays and what is unknown */
+    struct ir_value *count = size ? elements_of(l, argument[2], size) : NULL;
     if (!count || !ir_is_number(argument[1], 0))
         return ir_fail(l, call, "a call that sets bytes");
     ir_lower_fill(l, call, to, count,
@@ -293,7 +260,8 @@ static struct ir_value *lower_vectors(struct ir_lower *l, const struct gzt_node 
         const struct gzt_node *vector = gzt_bare(call->child[i]);
         data[i] = ir_vector_data(l, vector);
         size[i] = data[i] ? ir_vector_size(l, vector) : NULL;
-        if (!size[i] || !to_elements(data[i], &bytes))
+        bytes = size[i] ? ir_size_of(ir_type_of(data[i]->c)) : 0;
+        if (!bytes)
             return ir_fail(l, call, "a container");
     }
     struct ir_value *where = l->s.where,
@@ -322,19 +290,24 @@ static struct ir_value *lower_hint(struct ir_lower *l, const struct gzt_node *ca
 
 struct ir_value *ir_lower_call(struct ir_lower *l, const struct gzt_node *node)
 {
-    static const char *const copies[] = {"memcpy",           "memmove",          "memset",
-                                         "__builtin_memcpy", "__builtin_memset", NULL};
-    static const char *const swaps[] = {"swap", NULL};
-    static const char *const hints[] = {"__builtin_expect",
-                                        "__builtin_assume_aligned",
-                                        "__assume_aligned",
-                                        "__assume",
-                                        "__builtin_assume",
-                                        "__builtin_prefetch",
-                                        NULL};
+    static const struct {
+        const char *name;
+        struct ir_value *(*lower)(struct ir_lower *, const struct gzt_node *);
+    } functions[] = {{"swap", lower_swap},
+                     {"memcpy", lower_copy},
+                     {"memmove", lower_copy},
+                     {"memset", lower_copy},
+                     {"__builtin_memcpy", lower_copy},
+                     {"__builtin_memset", lower_copy},
+                     {"__builtin_expect", lower_hint},
+                     {"__builtin_assume_aligned", lower_hint},
+                     {"__assume_aligned", lower_hint},
+                     {"__assume", lower_hint},
+                     {"__builtin_assume", lower_hint},
+                     {"__builtin_prefetch", lower_hint}};
     const struct gzt_math *math = gzt_math_of(node);
     if (is_stream(node))
-        return lower_stream(l, node);
+        return lower_output(l, node);
     if (strcmp(node->op, "data") == 0)
         return ir_vector_data(l, node->child[0]);
     if (strcmp(node->op, "operator=") == 0)
@@ -342,24 +315,18 @@ struct ir_value *ir_lower_call(struct ir_lower *l, const struct gzt_node *node)
     if (!node->decl || node->type == IR_OTHER)
         return ir_fail(l, node,
                        node->type == IR_OTHER ? "an object as a value"
-                       : !l->source->cxx      ? "a call through a pointer"
-                       : node->decl           ? "a call"
-                                              : "a function of a class");
+                       : l->source->cxx       ? "a function of a class"
+                                              : "a call through a pointer");
     if (node->decl->weak)
         return ir_fail(l, node, "a weak function");
     if (gzt_is_limit(node->decl))
         return lower_limit(l, node);
     if (math)
         return lower_math(l, node, math);
-    if (node->count == 2 && gzt_is_one_of(node->decl->name, swaps) && !gzt_is_defined(node->decl))
-        return lower_swap(l, node);
     if (gzt_is_defined(node->decl))
         return lower_inline(l, node);
-    if (gzt_is_one_of(node->decl->name, hints))
-        return lower_hint(l, node);
-    if (gzt_is_output(node))
-        return lower_output(l, node);
-    if (gzt_is_one_of(node->decl->name, copies))
-        return lower_copy(l, node);
-    return ir_fail(l, node, "a call");
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
+        if (strcmp(functions[i].name, node->decl->name) == 0)
+            return functions[i].lower(l, node);
+    return gzt_is_output(node) ? lower_output(l, node) : ir_fail(l, node, "a call");
 }

@@ -248,29 +248,22 @@ struct ir_value *ir_lower_place(struct ir_lower *l, const struct gzt_node *node)
 
 /* --------------------------------------------------------------------------------- operators */
 
-/* Lowers what is evaluated only under a condition: both ways from the state now, and they join.
- * What is never evaluated is no value. */
-static struct ir_value *
-either(struct ir_lower *l, struct ir_value *c, const struct gzt_node *a, const struct gzt_node *b,
-       struct ir_value *(*lower)(struct ir_lower *, const struct gzt_node *),
-       struct ir_value *value[2])
+bool ir_lower_either(struct ir_lower *l, struct ir_value *c, const struct gzt_node *const node[2],
+                     struct ir_value *(*lower)(struct ir_lower *, const struct gzt_node *),
+                     struct ir_value *value[2])
 {
-    struct ir_state before = ir_copy_state(&l->s), after;
-    const struct gzt_node *node[2] = {a, b};
+    struct ir_state before = ir_copy_state(&l->s), first;
     for (int i = 0; i < 2; i++) {
-        struct ir_value *holds = i ? ir_not(&l->table, c) : c;
-        after = l->s;
+        first = l->s;
         l->s = ir_copy_state(&before);
-        l->s.where = ir_and(&l->table, before.where, holds);
+        l->s.where = ir_and(&l->table, before.where, i ? ir_not(&l->table, c) : c);
         if (node[i] && ir_is_dead(l))
             ir_cover(l, node[i], true);
         else if (node[i] && !(value[i] = lower(l, node[i])))
-            return NULL;
+            return false;
     }
-    /* The first's state is in `after`, the second's the current. */
-    l->s = ir_join(l, c, &after, &l->s);
-    l->s.where = before.where;
-    return c;
+    l->s = ir_join(l, c, &first, &l->s);
+    return true;
 }
 
 static struct ir_value *choose(struct ir_lower *l, const struct gzt_node *node)
@@ -278,7 +271,8 @@ static struct ir_value *choose(struct ir_lower *l, const struct gzt_node *node)
     struct ir_value *value[2] = {NULL, NULL};
     ir_cover(l, node, false);
     struct ir_value *c = ir_lower_condition(l, node->child[0]);
-    if (!c || !either(l, c, node->child[1], node->child[2], ir_lower_value, value))
+    const struct gzt_node *const way[2] = {node->child[1], node->child[2]};
+    if (!c || !ir_lower_either(l, c, way, ir_lower_value, value))
         return NULL;
     if (!value[0] || !value[1])
         return value[0] ? value[0] : value[1] ? value[1] : ir_fail(l, node, "a choice");
@@ -300,9 +294,9 @@ static struct ir_value *lower_logical(struct ir_lower *l, const struct gzt_node 
     bool both = node->op[0] == '&';
     struct ir_value *second[2] = {ir_whole(&l->table, IR_I32, 1), ir_whole(&l->table, IR_I32, 0)};
     struct ir_value *first = ir_lower_condition(l, node->child[0]);
-    const struct gzt_node *other = node->child[1];
-    if (!first ||
-        !either(l, first, both ? other : NULL, both ? NULL : other, ir_lower_condition, second))
+    const struct gzt_node *const way[2] = {both ? node->child[1] : NULL,
+                                           both ? NULL : node->child[1]};
+    if (!first || !ir_lower_either(l, first, way, ir_lower_condition, second))
         return NULL;
     return ir_convert(&l->table, ir_select(&l->table, first, second[0], second[1]), node->type,
                       NULL);

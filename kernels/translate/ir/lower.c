@@ -153,7 +153,7 @@ static void begin_pass(struct ir_lower *l)
     l->at = (struct ir_spot){.block = &ir->body, .frame = l->frame_list[0]};
     l->s = (struct ir_state){.where = ir_whole(&l->table, IR_I32, 1)};
     l->recents = l->covers = l->jumps = 0;
-    l->again = l->aside = false;
+    l->again = false;
 }
 
 /* Whether a jump from outside leads behind the region's begin. */

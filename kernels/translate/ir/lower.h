@@ -53,6 +53,7 @@ struct ir_spot {
     struct ir_block *block;
     struct ir_loop *loop;
     bool head;
+    bool aside; /* within an if of the outermost loop: not in each of its iterations */
     struct ir_frame *frame;
     struct ir_target *targets;
 };
@@ -80,7 +81,6 @@ struct ir_lower {
     /* Of this pass. */
     struct ir_region *ir;
     struct ir_spot at;
-    bool aside;            /* within an if of the outermost loop: not in each of its iterations */
     struct ir_jump **jump; /* to these, in order */
     int jumps;
     struct ir_state s;
@@ -124,6 +124,11 @@ struct ir_value *ir_hidden(struct ir_lower *l, const char *name, const char *c, 
 struct ir_value *ir_lower_value(struct ir_lower *l, const struct gzt_node *node);
 struct ir_value *ir_lower_place(struct ir_lower *l, const struct gzt_node *node);
 struct ir_value *ir_lower_condition(struct ir_lower *l, const struct gzt_node *node);
+/* Lowers under a condition one of two nodes, each of which may be NULL: both from the state now,
+ * and they join. Sets the values of those that C may come to. */
+bool ir_lower_either(struct ir_lower *l, struct ir_value *c, const struct gzt_node *const node[2],
+                     struct ir_value *(*lower)(struct ir_lower *, const struct gzt_node *),
+                     struct ir_value *value[2]);
 const char *ir_type_here(struct ir_lower *l, const char *name, int at);
 /* The type of a std::vector's elements, NULL if an object is none; the place of the pointer to
  * them, and that; their number, for an object whose place was made just before. */

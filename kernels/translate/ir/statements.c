@@ -226,7 +226,7 @@ static bool keep_text(struct ir_lower *l, const struct gzt_node *node)
         if (!hand_over(l, op, node, part->decl))
             return false;
     }
-    op->aside = l->aside && keeps_pointers(l);
+    op->aside = l->at.aside && keeps_pointers(l);
     if (!op->aside)
         ir_clobber(l);
     ir_cover(l, node, true);
@@ -235,28 +235,24 @@ static bool keep_text(struct ir_lower *l, const struct gzt_node *node)
 
 /* -------------------------------------------------------------------------------- statements */
 
+static struct ir_value *lower_branch(struct ir_lower *l, const struct gzt_node *node)
+{
+    return ir_lower_statement(l, node) ? ir_nothing(l) : NULL;
+}
+
 static bool lower_if(struct ir_lower *l, const struct gzt_node *node)
 {
     if (node->count < 2 || node->count > 3 || node->child[0]->kind == GZT_VARIABLE ||
         node->child[0]->kind == GZT_DECL)
         return ir_fail(l, node, "an if");
-    struct ir_value *c = ir_lower_condition(l, node->child[0]);
-    if (!c)
-        return false;
-    struct ir_state before = ir_copy_state(&l->s);
-    bool aside = l->aside;
-    l->aside = aside || (l->at.loop && !l->at.loop->around && !l->at.head);
-    l->s.where = ir_and(&l->table, before.where, c);
-    if (!ir_lower_statement(l, node->child[1]))
-        return false;
-    struct ir_state then = l->s;
-    l->s = ir_copy_state(&before);
-    l->s.where = ir_and(&l->table, before.where, ir_not(&l->table, c));
-    if (node->count == 3 && !ir_lower_statement(l, node->child[2]))
-        return false;
-    l->aside = aside;
-    l->s = ir_join(l, c, &then, &l->s);
-    return true;
+    const struct gzt_node *const way[2] = {node->child[1],
+                                           node->count == 3 ? node->child[2] : NULL};
+    struct ir_value *c = ir_lower_condition(l, node->child[0]), *nothing[2];
+    bool aside = l->at.aside;
+    l->at.aside = aside || (l->at.loop && !l->at.loop->around && !l->at.head);
+    bool done = c && ir_lower_either(l, c, way, lower_branch, nothing);
+    l->at.aside = aside;
+    return done;
 }
 
 static bool lower_variable(struct ir_lower *l, const struct gzt_node *node)
