@@ -50,8 +50,6 @@ static struct ir_value **lower_arguments(struct ir_lower *l, const struct gzt_no
         bool place = gzt_is_reference(call->decl->parameters[i]);
         if (!(argument[i] = (place ? ir_lower_place : ir_lower_value)(l, node)))
             return NULL;
-        if (argument[i]->type == IR_OTHER || argument[i]->type == IR_VOID)
-            return ir_fail(l, node, "an argument");
     }
     return argument;
 }
@@ -109,7 +107,7 @@ static struct ir_value *lower_limit(struct ir_lower *l, const struct gzt_node *c
     bool most = strcmp(call->decl->name, "max") == 0;
     struct ir_value *a = call->count == 2 ? ir_lower_value(l, call->child[0]) : NULL;
     struct ir_value *b = a ? ir_lower_value(l, call->child[1]) : NULL;
-    if (!b || a->type != b->type || a->type == IR_OTHER)
+    if (!b || a->type != b->type)
         return ir_fail(l, call, "a call");
     struct ir_value *less = ir_arith(&l->table, "<", IR_I32, most ? a : b, most ? b : a);
     return ir_select(&l->table, less, b, a);
@@ -157,9 +155,8 @@ static struct ir_value *output_part(struct ir_lower *l, const struct gzt_node *n
         return ir_spelled(&l->table, IR_OTHER, NULL, gzt_node_text(l->source, bare));
     }
     struct ir_value *value = ir_lower_value(l, node);
-    bool memory = value && (value->type == IR_OTHER || value->type == IR_VOID ||
-                            (value->type == IR_POINTER && value->code != IR_CONST && /* a text */
-                             !strstr(node->type_name, "FILE")));
+    bool memory = value && value->type == IR_POINTER && value->code != IR_CONST && /* a text */
+                  !strstr(node->type_name, "FILE");
     return memory ? ir_fail(l, node, "output of memory") : value;
 }
 

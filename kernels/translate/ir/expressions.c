@@ -75,7 +75,7 @@ static struct ir_value *convert(struct ir_lower *l, struct ir_value *value,
     enum ir_type type = node->type;
     const char *c = type == IR_POINTER ? ir_type_here(l, node->type_name, node->begin) : NULL;
     c = c ? ir_element_of(c) : NULL;
-    if (!value || type == IR_OTHER || (type == IR_POINTER && !c) || value->type == IR_OTHER)
+    if (!value || type == IR_OTHER || (type == IR_POINTER && !c))
         return ir_fail(l, node, gzt_format("a conversion to %s", node->type_name));
     if (type == IR_VOID)
         return ir_nothing(l);
@@ -189,9 +189,7 @@ static struct ir_value *subscript_place(struct ir_lower *l, const struct gzt_nod
         array = node->child[1], index = node->child[0];
     struct ir_value *base = container ? ir_vector_data(l, array) : ir_lower_value(l, array);
     struct ir_value *by = base ? ir_lower_value(l, index) : NULL;
-    if (!by || base->type != IR_POINTER || !ir_is_integer(by->type))
-        return base && by ? ir_fail(l, node, "a subscript") : NULL;
-    return ir_step(&l->table, base, by);
+    return by ? ir_step(&l->table, base, by) : NULL;
 }
 
 static struct ir_value *ref_place(struct ir_lower *l, const struct gzt_node *node)
@@ -284,9 +282,7 @@ static struct ir_value *choose(struct ir_lower *l, const struct gzt_node *node)
 struct ir_value *ir_lower_condition(struct ir_lower *l, const struct gzt_node *node)
 {
     struct ir_value *value = ir_lower_value(l, node);
-    if (!value || value->type == IR_OTHER || value->type == IR_VOID)
-        return value ? ir_fail(l, node, "a condition") : NULL;
-    return ir_truth(&l->table, value);
+    return value ? ir_truth(&l->table, value) : NULL;
 }
 
 static struct ir_value *lower_logical(struct ir_lower *l, const struct gzt_node *node)
@@ -322,8 +318,7 @@ static struct ir_value *apply(struct ir_lower *l, const struct gzt_node *node, c
     if (b->type == IR_POINTER && ir_is_integer(a->type) && op[0] == '+')
         return add_to_pointer(l, op, b, a);
     bool shift = strcmp(op, "<<") == 0 || strcmp(op, ">>") == 0;
-    if (type == IR_OTHER || type == IR_VOID || a->type == IR_OTHER || b->type == IR_OTHER ||
-        (!shift && a->type != b->type))
+    if (!shift && a->type != b->type)
         return ir_fail(l, node, "an operator");
     bool compares = strchr("<>=!", op[0]) && !shift;
     struct ir_value *value = ir_arith(&l->table, op, compares ? IR_I32 : type, a, b);
@@ -338,8 +333,6 @@ static struct ir_value *update(struct ir_lower *l, const struct gzt_node *node, 
         return apply(l, node, op, old, by, IR_POINTER);
     bool shift = op[0] == '<' || op[0] == '>';
     enum ir_type type = shift ? ir_promoted(old->type) : ir_common(old->type, by->type);
-    if (!ir_is_integer(type) && !ir_is_real(type))
-        return ir_fail(l, node, "an operator");
     struct ir_value *left = ir_convert(&l->table, old, type, NULL);
     struct ir_value *right = ir_convert(&l->table, by, shift ? ir_promoted(by->type) : type, NULL);
     struct ir_value *value = apply(l, node, op, left, right, type);
@@ -365,11 +358,9 @@ static struct ir_value *lower_assignment(struct ir_lower *l, const struct gzt_no
         old = ir_load(l, place, target);
         value = old ? update(l, node, op, old, value) : NULL;
     }
-    const char *c = ir_c_of(target->type_name);
-    enum ir_type type = target->type;
-    if (!value || type == IR_OTHER || type == IR_VOID)
-        return value ? ir_fail(l, node, gzt_format("an assignment of type %s", c)) : NULL;
-    value = ir_convert(&l->table, value, type, type == IR_POINTER ? value->c : c);
+    if (!value)
+        return NULL;
+    value = ir_convert(&l->table, value, target->type, value->c);
     ir_store(l, place, value, node);
     return behind ? old : value;
 }
@@ -386,11 +377,9 @@ static struct ir_value *lower_unary(struct ir_lower *l, const struct gzt_node *n
     struct ir_value *value = ir_lower_value(l, node->child[0]);
     if (!value || op[1] != '\0' || !strchr("+-~!", op[0]))
         return value ? ir_fail(l, node, "an operator") : NULL;
-    if (op[0] == '!' && value->type != IR_OTHER)
+    if (op[0] == '!')
         return ir_convert(&l->table, ir_not(&l->table, ir_truth(&l->table, value)), node->type,
                           NULL);
-    if (!ir_is_integer(value->type) && !ir_is_real(value->type))
-        return ir_fail(l, node, "an operator");
     return op[0] == '+' ? value : ir_arith(&l->table, op, node->type, value, NULL);
 }
 
@@ -407,12 +396,10 @@ static struct ir_value *lower_binary(struct ir_lower *l, const struct gzt_node *
     struct ir_value *b = a ? ir_lower_value(l, node->child[1]) : NULL;
     if (!b || strcmp(op, ",") == 0)
         return b;
-    static const char *const ops[] = {"+", "-",  "*",  "/",  "%",  "<<", ">>", "<",
-                                      ">", "<=", ">=", "==", "!=", "&",  "|",  "^"};
-    for (size_t i = 0; i < sizeof ops / sizeof *ops; i++)
-        if (strcmp(ops[i], op) == 0)
-            return apply(l, node, ops[i], a, b, node->type);
-    return ir_fail(l, node, "an operator");
+    static const char *const ops[] = {"+",  "-",  "*",  "/",  "%", "<<", ">>", "<", ">",
+                                      "<=", ">=", "==", "!=", "&", "|",  "^",  NULL};
+    return gzt_is_one_of(op, ops) ? apply(l, node, op, a, b, node->type)
+                                  : ir_fail(l, node, "an operator");
 }
 
 /* An array as the pointer to its first element, or what a place holds. */
@@ -435,6 +422,7 @@ static bool is_folded(const struct gzt_node *node)
     return folded;
 }
 
+/* A value of an arithmetic type or a pointer, or none, of type void. */
 struct ir_value *ir_lower_value(struct ir_lower *l, const struct gzt_node *node)
 {
     if (!gzt_is_assignment(node) && is_volatile(l, node)) /* its object is checked below */
@@ -456,7 +444,9 @@ struct ir_value *ir_lower_value(struct ir_lower *l, const struct gzt_node *node)
     ir_cover(l, node, false);
     switch (node->kind) {
     case GZT_LITERAL_FLOAT:
-        return ir_spelled(&l->table, node->type, NULL, gzt_node_text(l->source, node));
+        return ir_is_real(node->type)
+                   ? ir_spelled(&l->table, node->type, NULL, gzt_node_text(l->source, node))
+                   : ir_fail(l, node, "a number");
     case GZT_PAREN:
         return ir_lower_value(l, node->child[0]);
     case GZT_CAST:

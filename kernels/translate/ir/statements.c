@@ -331,7 +331,7 @@ static bool lower_switch(struct ir_lower *l, const struct gzt_node *node)
 {
     const struct gzt_node *body = node->count == 2 ? node->child[1] : NULL;
     struct ir_value *value = body ? ir_lower_value(l, node->child[0]) : NULL;
-    if (!value || !ir_is_integer(value->type) || body->kind != GZT_BLOCK)
+    if (!value || body->kind != GZT_BLOCK)
         return ir_fail(l, node, "a switch");
     struct ir_value *any = all_cases(l, value, body), *rest = ir_not(&l->table, any ? any : value);
     if (!any)
