@@ -73,8 +73,8 @@ static CXCursor find_child(CXCursor cursor, enum CXCursorKind kind)
     return count > 0 ? child[count - 1] : clang_getNullCursor();
 }
 
-/* Whether something has such an attribute, for which libclang has no kind. */
-static bool has_attribute(const struct gzt_tree *tree, CXCursor cursor, const char *name)
+/* Whether code runs where a variable ends, by an attribute for which libclang has no kind. */
+static bool has_cleanup(const struct gzt_tree *tree, CXCursor cursor)
 {
     int count;
     const CXCursor *child = gzt_children(cursor, &count);
@@ -83,20 +83,10 @@ static bool has_attribute(const struct gzt_tree *tree, CXCursor cursor, const ch
         int begin = offset_of(clang_getRangeStart(range)),
             end = offset_of(clang_getRangeEnd(range));
         if (clang_getCursorKind(child[i]) == CXCursor_UnexposedAttr &&
-            strstr(gzt_clean(tree->source, begin, end), name))
+            strstr(gzt_clean(tree->source, begin, end), "cleanup"))
             return true;
     }
     return false;
-}
-
-/* Whether the linker may take another definition of a name: by an attribute of any of its
- * declarations, or by #pragma weak. */
-static bool is_weak(const struct gzt_tree *tree, CXCursor cursor, const char *name)
-{
-    for (int i = 0; i < tree->weak_count; i++)
-        if (strcmp(tree->weak[i], name) == 0)
-            return true;
-    return has_attribute(tree, cursor, "weak");
 }
 
 static struct gzt_node *build(struct gzt_tree *tree, CXCursor cursor);
@@ -162,10 +152,8 @@ static struct gzt_decl *declare(struct gzt_tree *tree, CXCursor cursor)
     /* A function is declared again and again; anything else is told by its place. */
     struct gzt_decl **slot = &tree->buckets[bucket_of(usr, function ? 0 : offset)];
     for (struct gzt_decl *decl = *slot; decl; decl = decl->next)
-        if (strcmp(decl->usr, usr) == 0 && (function || decl->offset == offset)) {
-            decl->weak = decl->weak || (function && has_attribute(tree, cursor, "weak"));
+        if (strcmp(decl->usr, usr) == 0 && (function || decl->offset == offset))
             return decl;
-        }
     struct gzt_decl *decl = gzt_alloc(sizeof *decl);
     CXType type = clang_getCursorType(cursor);
     enum CXCursorKind kind = clang_getCursorKind(cursor);
@@ -178,7 +166,7 @@ static struct gzt_decl *declare(struct gzt_tree *tree, CXCursor cursor)
     decl->variable = kind == CXCursor_VarDecl || kind == CXCursor_ParmDecl;
     enum CX_StorageClass storage = clang_Cursor_getStorageClass(cursor);
     CXCursor parent = clang_getCursorSemanticParent(cursor);
-    decl->weak = is_weak(tree, cursor, decl->name);
+    decl->weak = gzt_is_one_of(decl->name, tree->weak);
     if (kind == CXCursor_VarDecl)
         set_value(decl, cursor);
     /* C++ sets what is static where it comes there first. */
@@ -197,8 +185,8 @@ static struct gzt_decl *declare(struct gzt_tree *tree, CXCursor cursor)
         is_array(type) && !decl->is_array ? adjusted(decl->type_name) : decl->type_name;
     decl->next = *slot;
     *slot = decl;
-    decl->runs = kind == CXCursor_VarDecl && (has_attribute(tree, cursor, "cleanup") ||
-                                              (tree->source->cxx && !clang_isPODType(type)));
+    decl->runs = kind == CXCursor_VarDecl &&
+                 (has_cleanup(tree, cursor) || (tree->source->cxx && !clang_isPODType(type)));
     if (kind == CXCursor_VarDecl && !decl->weak)
         set_list(tree, decl, cursor);
     gzt_push(&tree->decls, &tree->decl_count, decl);
@@ -502,35 +490,33 @@ static void build_function(struct gzt_tree *tree, CXCursor cursor)
              kind == CXCursor_CXXMethod ? build(tree, block) : defined(tree, cursor)->body);
 }
 
-/* Notes the names in #pragma weak. */
-static void note_pragmas(struct gzt_tree *tree)
+/* Where a text that goes on until a place begins, behind any of such characters. */
+static const char *begin_of(const char *text, const char *place, const char *behind)
 {
-    static const char pragma[] = "pragma weak ";
-    for (const char *at = tree->source->text; (at = strstr(at, pragma));) {
-        at += strlen(pragma);
-        gzt_push(&tree->weak, &tree->weak_count, gzt_copy(at, gzt_word(at)));
+    while (place > text && !strchr(behind, place[-1]))
+        place--;
+    return place;
+}
+
+/* Notes the words of pragmas and of declarations with such an attribute, be it one that clang
+ * drops, behind a definition. The names declared are among them; few others are asked for. */
+static void note_weak(struct gzt_tree *tree, const char *word)
+{
+    const char *text = tree->source->text;
+    for (const char *at = text; (at = gzt_behind(at, word));) {
+        const char *line = begin_of(text, at, "\n"), *begin = begin_of(text, at, ";{}");
+        const char *end = at + strcspn(at, *line == '#' ? "\n" : ";{}");
+        begin = *line == '#' ? line : begin;
+        const char *all = gzt_copy(begin, (size_t)(end - begin));
+        bool is = strstr(all, "pragma") || strstr(all, "__attribute") || strstr(all, "[[");
+        for (size_t length; is && *all; all += length ? length : 1)
+            if ((length = gzt_word(all)))
+                gzt_push(&tree->weak, &tree->weak_count, gzt_copy(all, length));
     }
 }
 
-/* Notes what is declared weak, also where clang drops the attribute, behind a definition. */
-static void note_weak(struct gzt_tree *tree, CXCursor cursor)
-{
-    CXSourceRange range = clang_getCursorExtent(cursor);
-    int begin = offset_of(clang_getRangeStart(range)), end = offset_of(clang_getRangeEnd(range));
-    const char *stop = strchr(tree->source->text + end, ';');
-    bool block = !clang_Cursor_isNull(find_child(cursor, CXCursor_CompoundStmt));
-    if (!stop || !clang_isDeclaration(clang_getCursorKind(cursor)))
-        return;
-    const char *text = gzt_clean(tree->source, begin, (int)(stop - tree->source->text));
-    bool weak = (strstr(text, "__attribute") || strstr(text, "[[")) &&
-                (gzt_behind(text, "weak") || gzt_behind(text, "__weak__"));
-    if (block ? has_attribute(tree, cursor, "weak") : weak)
-        gzt_push(&tree->weak, &tree->weak_count, take(clang_getCursorSpelling(cursor)));
-}
-
-/* Does something with each declaration that is in no function. */
-static void visit_declarations(struct gzt_tree *tree, CXCursor cursor,
-                               void (*visit)(struct gzt_tree *, CXCursor))
+/* Builds the functions that are defined. */
+static void build_functions(struct gzt_tree *tree, CXCursor cursor)
 {
     int count;
     const CXCursor *child = gzt_children(cursor, &count);
@@ -539,9 +525,9 @@ static void visit_declarations(struct gzt_tree *tree, CXCursor cursor,
         if (kind == CXCursor_Namespace || kind == CXCursor_LinkageSpec ||
             kind == CXCursor_UnexposedDecl || kind == CXCursor_ClassDecl ||
             kind == CXCursor_StructDecl)
-            visit_declarations(tree, child[i], visit);
+            build_functions(tree, child[i]);
         else
-            visit(tree, child[i]);
+            build_function(tree, child[i]);
     }
 }
 
@@ -577,9 +563,9 @@ int gzt_parse(struct gzt_source *source, struct gzt_tree *tree)
     if (!unit.unit)
         gzt_refuse(source, 0, "cannot be parsed");
     else if (check_diagnostics(source, unit.unit) == 0) {
-        note_pragmas(tree);
-        visit_declarations(tree, clang_getTranslationUnitCursor(unit.unit), note_weak);
-        visit_declarations(tree, clang_getTranslationUnitCursor(unit.unit), build_function);
+        note_weak(tree, "weak");
+        note_weak(tree, "__weak__");
+        build_functions(tree, clang_getTranslationUnitCursor(unit.unit));
     }
     if (!source->failed)
         number_loops(source, unit.unit);

@@ -87,7 +87,7 @@ struct gzt_tree {
     int function_count;
     struct gzt_decl **decls;
     int decl_count;
-    const char **weak; /* names with such an attribute */
+    const char **weak; /* names that the linker may take from elsewhere, and other words */
     int weak_count;
     int depth;                 /* while it is built */
     struct gzt_decl **buckets; /* the same, to be found by what they are */
