@@ -335,20 +335,15 @@ static struct ir_value *lower_holds(struct ir_lower *l, struct turning *turning,
                                     const struct gzt_node *condition)
 {
     struct ir_value *zero = ir_whole(&l->table, IR_I32, 0), *one = ir_whole(&l->table, IR_I32, 1);
-    struct ir_value *broken = ir_truth(&l->table, ir_find(&l->s, turning->broken)), *value = one;
+    struct ir_value *broken = ir_truth(&l->table, ir_find(&l->s, turning->broken));
     struct ir_value *first = ir_truth(&l->table, ir_find(&l->s, turning->first));
     struct ir_value *skips =
         ir_or(&l->table, broken, ir_and(&l->table, ir_not(&l->table, broken), first));
-    if (condition) {
-        struct ir_state skipped = ir_copy_state(&l->s);
-        skipped.where = skips;
-        l->s.where = ir_not(&l->table, skips);
-        if (!(value = ir_lower_condition(l, condition)))
-            return NULL;
-        l->s = ir_join(l, skips, &skipped, &l->s);
-    }
-    value = ir_select(&l->table, skips, one, value);
-    return ir_select(&l->table, broken, zero, value);
+    const struct gzt_node *const way[2] = {NULL, condition};
+    struct ir_value *value[2] = {one, one};
+    if (!ir_lower_either(l, skips, way, ir_lower_condition, value))
+        return NULL;
+    return ir_select(&l->table, broken, zero, ir_select(&l->table, skips, value[0], value[1]));
 }
 
 /* ----------------------------------------------------------------- loops as copies of their body

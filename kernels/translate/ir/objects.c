@@ -185,30 +185,6 @@ static struct ir_object *add_object(struct resolution *r, enum ir_memory kind)
     return object;
 }
 
-/* The user's text of a pointer or a variable. */
-static const char *shown(const struct ir_value *value)
-{
-    switch (value->code) {
-    case IR_ADDRESS:
-        return value->decl ? value->decl->name : value->text;
-    case IR_LIVE_IN:
-        return shown(value->a[0]);
-    case IR_FIELD: {
-        const struct ir_value *object = value->a[0];
-        bool arrow = object->code == IR_LIVE_IN;
-        return gzt_format("%s%s%s", shown(object), arrow ? "->" : ".", value->text);
-    }
-    case IR_STEP:
-        return value->a[1]->code == IR_CONST
-                   ? gzt_format("%s[%ld]", shown(value->a[0]), value->a[1]->whole)
-                   : shown(value->a[0]);
-    case IR_LOAD:
-        return shown(value->op->access.address);
-    default:
-        return value->arguments ? shown(value->a[value->code == IR_SELECT]) : "?";
-    }
-}
-
 static void describe_variable(struct ir_lower *l, struct ir_object *object,
                               const struct ir_value *variable)
 {
@@ -259,7 +235,7 @@ static struct ir_object *find_object(struct resolution *r, const struct ir_class
     struct gzt_text name = {0};
     for (int i = 0; class && i < class->count; i++) {
         found->base[i] = class->base[i];
-        gzt_add(&name, "%s%s", i ? "|" : "", shown(class->base[i]));
+        gzt_add(&name, "%s%s", i ? "|" : "", ir_shown(ir, class->base[i]));
     }
     found->slots = class ? class->count : 1;
     found->shown =

@@ -91,7 +91,8 @@ static const char *expression(struct printer *p, const struct ir_value *v)
     case IR_UNDEF:
         return "undefined";
     case IR_ADDRESS:
-        return gzt_format(v->frame ? "%s.%d" : "%s", v->decl ? v->decl->name : v->text, v->frame);
+        return gzt_format(v->frame && p->uses ? "%s.%d" : "%s", v->decl ? v->decl->name : v->text,
+                          v->frame);
     case IR_LIVE_IN:
         if (!p->uses)
             return place(p, v->a[0]);
@@ -102,7 +103,7 @@ static const char *expression(struct printer *p, const struct ir_value *v)
     case IR_STEP:
         return gzt_format("(%s + %s)", a[0], a[1]);
     case IR_FIRST:
-        return gzt_format("%s[]", a[0]);
+        return p->uses ? gzt_format("%s[]", a[0]) : place(p, v->a[0]);
     case IR_FIELD:
         return gzt_format("%s.%s", a[0], v->text);
     case IR_ARITH:
@@ -209,13 +210,6 @@ static const char *operation(struct printer *p, const struct ir_op *op)
 
 static void add_block(struct printer *p, const struct ir_block *block);
 
-/* "int t@0 = 0 then (t@0 + 1)" */
-static void add_changes(struct printer *p, const struct ir_value *phi)
-{
-    gzt_add(p->text, "%*s%s %s = %s then %s\n", 2 * p->depth, "", type_of(phi), phi_name(p, phi),
-            shown(p, phi->a[0]), shown(p, phi->a[1]));
-}
-
 static void add_loop(struct printer *p, const struct ir_loop *loop)
 {
     define(loop->where, p);
@@ -229,8 +223,10 @@ static void add_loop(struct printer *p, const struct ir_loop *loop)
     add_block(p, &loop->body);
     for (int i = 0; i < loop->phis; i++)
         define(loop->phi[i]->a[1], p);
-    for (int i = 0; i < loop->phis; i++)
-        add_changes(p, loop->phi[i]);
+    for (int i = 0; i < loop->phis; i++) /* "int t@0 = 0 then (t@0 + 1)" */
+        gzt_add(p->text, "%*s%s %s = %s then %s\n", 2 * p->depth, "", type_of(loop->phi[i]),
+                phi_name(p, loop->phi[i]), shown(p, loop->phi[i]->a[0]),
+                shown(p, loop->phi[i]->a[1]));
     p->depth--;
 }
 
