@@ -294,13 +294,14 @@ static const char *container_function(CXCursor callee)
     return is ? take(clang_getCursorSpelling(callee)) : "";
 }
 
-/* Of a container, an element by its index is a subscript, size() a member, a.swap(b) a call of swap
- * with two arguments, and a.back(), a.front() and a.data() calls with a and that name as their
- * operator, as a = b is; the operator of a constructor is "construct". */
+/* Of a container, an element by its index is a subscript, as are a.back() and a.front(), without an
+ * index; size() is a member, a.swap(b) a call of swap with two arguments, and a.data() a call with
+ * a and that name as its operator, as a = b is; the operator of a constructor is "construct". */
 static void build_container(struct gzt_tree *tree, struct gzt_node *node, CXCursor cursor,
                             CXCursor callee)
 {
     static const char *const members[] = {"back", "front", "data", "size", "swap", NULL};
+    static const char *const ends[] = {"back", "front", NULL};
     const char *name = container_function(callee);
     struct gzt_node whole = {.count = 0};
 
@@ -321,13 +322,11 @@ static void build_container(struct gzt_tree *tree, struct gzt_node *node, CXCurs
     const struct gzt_node *member = whole.count ? whole.child[0] : node;
     if (member->kind != GZT_MEMBER || member->count != 1 || (swap && node->count != 1))
         return;
+    node->op = name;
     node->is_size = strcmp(name, "size") == 0;
-    if (node->is_size)
-        node->kind = GZT_MEMBER;
-    else if (swap)
+    node->kind = node->is_size ? GZT_MEMBER : gzt_is_one_of(name, ends) ? GZT_SUBSCRIPT : GZT_CALL;
+    if (swap)
         node->decl = declare(tree, callee);
-    else
-        node->op = name;
     gzt_push(&node->child, &node->count, member->child[0]);
 }
 

@@ -15,7 +15,7 @@ enum gzt_kind {
     GZT_LITERAL_FLOAT,
     GZT_REF,       /* of a variable, parameter or enumeration constant: decl */
     GZT_MEMBER,    /* object.member or object->member; child: the object, op: the member */
-    GZT_SUBSCRIPT, /* array, subscript */
+    GZT_SUBSCRIPT, /* array, subscript; or a vector, whose "front" or "back" it is: op */
     GZT_CALL,      /* arguments; decl: the function */
     GZT_UNARY,     /* operand; op, "x++" and "x--" for those behind */
     GZT_BINARY,    /* left, right; op, assignments included */

@@ -146,24 +146,6 @@ struct ir_value *ir_vector_size(struct ir_lower *l, const struct gzt_node *vecto
     return place ? held(l, place, vector) : NULL;
 }
 
-/* a.back() or a.front(). */
-static bool is_end(const struct gzt_node *node)
-{
-    return node->kind == GZT_CALL &&
-           (strcmp(node->op, "back") == 0 || strcmp(node->op, "front") == 0);
-}
-
-static struct ir_value *end_place(struct ir_lower *l, const struct gzt_node *call)
-{
-    const struct gzt_node *vector = call->child[0];
-    struct ir_value *data = ir_vector_data(l, vector), *size = NULL;
-    if (!data || call->op[0] == 'f')
-        return data;
-    if ((size = ir_vector_size(l, vector)))
-        size = ir_arith(&l->table, "-", IR_U64, size, ir_whole(&l->table, IR_U64, 1));
-    return size ? ir_step(&l->table, data, size) : NULL;
-}
-
 static struct ir_value *member_place(struct ir_lower *l, const struct gzt_node *node)
 {
     if (node->count != 1)
@@ -183,12 +165,16 @@ static struct ir_value *member_place(struct ir_lower *l, const struct gzt_node *
 
 static struct ir_value *subscript_place(struct ir_lower *l, const struct gzt_node *node)
 {
-    const struct gzt_node *array = node->child[0], *index = node->child[1];
+    const struct gzt_node *array = node->child[0], *index = node->count > 1 ? node->child[1] : NULL;
     bool container = strncmp(gzt_bare(array)->type_name, "std::", 5) == 0;
-    if (array->type != IR_POINTER && index->type == IR_POINTER)
+    if (index && array->type != IR_POINTER && index->type == IR_POINTER)
         array = node->child[1], index = node->child[0];
-    struct ir_value *base = container ? ir_vector_data(l, array) : ir_lower_value(l, array);
-    struct ir_value *by = base ? ir_lower_value(l, index) : NULL;
+    struct ir_value *base = container ? ir_vector_data(l, array) : ir_lower_value(l, array), *by;
+    if (!base || strcmp(node->op, "front") == 0)
+        return base;
+    by = index ? ir_lower_value(l, index) : ir_vector_size(l, array);
+    if (by && !index)
+        by = ir_arith(&l->table, "-", IR_U64, by, ir_whole(&l->table, IR_U64, 1));
     return by ? ir_step(&l->table, base, by) : NULL;
 }
 
@@ -235,7 +221,7 @@ static struct ir_value *lower_place(struct ir_lower *l, const struct gzt_node *n
         return lower_place(l, node->child[0]);
     if (node->kind == GZT_UNARY && strcmp(node->op, "*") == 0)
         return ir_lower_value(l, node->child[0]);
-    return is_end(node) ? end_place(l, node) : ir_fail(l, node, "an object");
+    return ir_fail(l, node, "an object");
 }
 
 struct ir_value *ir_lower_place(struct ir_lower *l, const struct gzt_node *node)
@@ -437,7 +423,7 @@ struct ir_value *ir_lower_value(struct ir_lower *l, const struct gzt_node *node)
                           gzt_verbatim(l->source, node->begin, node->end));
     }
     if (node->kind == GZT_REF || node->kind == GZT_MEMBER || node->kind == GZT_SUBSCRIPT ||
-        (node->kind == GZT_UNARY && strcmp(node->op, "*") == 0) || is_end(node))
+        (node->kind == GZT_UNARY && strcmp(node->op, "*") == 0))
         return lower_object(l, node);
     if (node->kind == GZT_TERNARY)
         return choose(l, node);

@@ -205,7 +205,7 @@ static void begin_loop(struct ir_lower *l, struct turning *turning, struct ir_lo
     make_phis(l, loop);
     l->s.where = ir_whole(&l->table, IR_I32, 1);
     turning->head = ir_copy_state(&l->s);
-    ir_push_target(l, IR_TO_LEAVE)->broken = turning->broken;
+    ir_push_target(l, IR_TO_BREAK)->broken = turning->broken;
 }
 
 /* Notes the variables that the head has changed. */

@@ -31,7 +31,7 @@ struct ir_state {
 };
 
 /* Where break, continue, return and goto lead. */
-enum ir_aim { IR_TO_BREAK, IR_TO_LEAVE, IR_TO_CONTINUE, IR_TO_RETURN, IR_TO_LABEL, IR_TO_END };
+enum ir_aim { IR_TO_BREAK, IR_TO_CONTINUE, IR_TO_RETURN, IR_TO_LABEL, IR_TO_END };
 struct ir_target {
     enum ir_aim kind;
     int label; /* its offset */

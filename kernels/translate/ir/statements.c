@@ -52,12 +52,10 @@ void ir_arrive(struct ir_lower *l)
 
 static struct ir_target *find_target(struct ir_lower *l, enum ir_aim kind, int label)
 {
-    for (struct ir_target *target = l->at.targets; target; target = target->outer) {
-        bool breaks = kind == IR_TO_BREAK && target->kind == IR_TO_LEAVE;
-        if ((target->kind == kind || breaks) && (kind != IR_TO_LABEL || target->label == label))
-            return target;
-    }
-    return NULL;
+    struct ir_target *target = l->at.targets;
+    while (target && (target->kind != kind || (kind == IR_TO_LABEL && target->label != label)))
+        target = target->outer;
+    return target;
 }
 
 bool ir_jump(struct ir_lower *l, struct ir_target *target)
@@ -69,7 +67,7 @@ bool ir_jump(struct ir_lower *l, struct ir_target *target)
         if (!target->flag)
             return false;
         ir_set(l, target->flag, ir_whole(&l->table, IR_I32, 1));
-        for (to = l->at.targets; to->kind != IR_TO_LEAVE || to->loop != l->at.loop;)
+        for (to = l->at.targets; !to->broken || to->loop != l->at.loop;)
             to = to->outer;
     }
     if (to->broken)
@@ -179,14 +177,13 @@ static bool hand_over(struct ir_lower *l, struct ir_op *op, const struct gzt_nod
         return true;
     if (reference)
         return ir_fail(l, node, "a reference in a text") != NULL;
-    if (!ir_is_register(l, place))
+    if (!ir_is_register(l, place) || gzt_is_listed(op->use, op->uses, place))
         return true;
     if (decl->is_array || type == IR_OTHER || gzt_handed_on(node, decl))
         ir_keep_in_memory(l, place);
     else
         value = ir_load(l, place, node);
-    if (value && value->code == IR_LOAD)
-        value = NULL;
+    value = value && value->code == IR_LOAD ? NULL : value;
     gzt_push(&op->argument, &op->arguments, value);
     gzt_push(&op->use, &op->uses, place);
     if (value && (is_assigned(node, decl) || gzt_holds(node, decl)))
@@ -210,20 +207,14 @@ static bool keeps_pointers(struct ir_lower *l)
 static bool keep_text(struct ir_lower *l, const struct gzt_node *node)
 {
     const char *why = l->why;
-    const struct gzt_decl **named = NULL;
-    int count = 0;
     if (l->at.frame->number != 0 || has_open_case(node) || is_open(node, "ContinueStmt") ||
-        is_open(node, "BreakStmt") || (l->function && is_crossed(l->function, node)))
+        is_open(node, "BreakStmt") || is_crossed(l->function, node))
         return false;
     struct ir_op *op = ir_add_op(l, IR_OPAQUE, node);
     op->why = why;
     GZT_EACH (part, node) {
         bool names = part->kind == GZT_REF || part->kind == GZT_VARIABLE;
-        if (!names || !part->decl || !part->decl->variable ||
-            gzt_is_listed(named, count, part->decl))
-            continue;
-        gzt_push(&named, &count, part->decl);
-        if (!hand_over(l, op, node, part->decl))
+        if (names && part->decl && part->decl->variable && !hand_over(l, op, node, part->decl))
             return false;
     }
     op->aside = l->at.aside && keeps_pointers(l);
@@ -298,7 +289,7 @@ bool ir_lower_declaration(struct ir_lower *l, const struct gzt_node *node)
 
 static bool is_label(const struct gzt_node *node)
 {
-    return (gzt_is_kind(node, "CaseStmt") && node->count == 2) ||
+    return (gzt_is_kind(node, "CaseStmt") && node->count == 2 && node->child[0]->constant) ||
            (gzt_is_kind(node, "DefaultStmt") && node->count == 1);
 }
 
@@ -318,12 +309,9 @@ static struct ir_value *all_cases(struct ir_lower *l, struct ir_value *value,
     struct ir_value *any = ir_whole(&l->table, IR_I32, 0);
     for (int i = 0; i < body->count; i++)
         for (const struct gzt_node *label = body->child[i]; is_label(label);
-             label = label->child[label->count - 1]) {
-            if (gzt_is_kind(label, "CaseStmt") && !label->child[0]->constant)
-                return NULL;
+             label = label->child[label->count - 1])
             if (gzt_is_kind(label, "CaseStmt"))
                 any = ir_or(&l->table, any, case_condition(l, value, label, any));
-        }
     return any;
 }
 
@@ -333,9 +321,7 @@ static bool lower_switch(struct ir_lower *l, const struct gzt_node *node)
     struct ir_value *value = body ? ir_lower_value(l, node->child[0]) : NULL;
     if (!value || body->kind != GZT_BLOCK)
         return ir_fail(l, node, "a switch");
-    struct ir_value *any = all_cases(l, value, body), *rest = ir_not(&l->table, any ? any : value);
-    if (!any)
-        return ir_fail(l, node, "a switch");
+    struct ir_value *any = all_cases(l, value, body), *rest = ir_not(&l->table, any);
     ir_push_target(l, IR_TO_BREAK);
     struct ir_state before = ir_copy_state(&l->s), entry;
     ir_cover(l, body, false);
@@ -463,6 +449,15 @@ static bool is_named_elsewhere(const struct ir_lower *l, const struct gzt_node *
     return false;
 }
 
+/* Whether a place is in a variable that a directive before a node gives each thread. */
+static bool is_private(struct ir_lower *l, const struct gzt_node *node,
+                       const struct ir_value *place)
+{
+    const struct ir_value *variable = ir_variable_of(place);
+    return variable && variable->decl &&
+           gzt_is_private(l->source, node->begin, variable->decl->name);
+}
+
 /* After a statement the values of OpenMP's private variables are unknown: compiled with OpenMP,
  * they are those before it. False if that cannot be expressed. */
 static bool forget_private(struct ir_lower *l, const struct gzt_node *node,
@@ -472,20 +467,16 @@ static bool forget_private(struct ir_lower *l, const struct gzt_node *node,
         return true;
     for (int i = 0; i < l->s.count; i++) {
         struct ir_binding *now = &l->s.list[i];
-        const struct ir_value *variable = ir_variable_of(now->place);
-        if (now->value && now->value != ir_find(&since->s, now->place) && variable &&
-            variable->decl && !gzt_holds(node, variable->decl) &&
-            gzt_is_private(l->source, node->begin, variable->decl->name))
+        if (now->value && now->value != ir_find(&since->s, now->place) &&
+            is_private(l, node, now->place) && !gzt_holds(node, ir_variable_of(now->place)->decl))
             now->value = IR_MAKE(&l->table, .code = IR_UNDEF, .type = now->value->type,
                                  .c = now->value->c, .text = "private");
     }
     for (int i = since->ops; i < l->ir->ops; i++) {
         const struct ir_op *op = l->ir->op[i];
-        const struct ir_value *variable =
-            op->kind == IR_STORE || op->kind == IR_COPY ? ir_variable_of(op->access.address) : NULL;
-        if (variable && variable->decl &&
-            gzt_is_private(l->source, node->begin, variable->decl->name) &&
-            is_named_elsewhere(l, node, variable->decl))
+        if ((op->kind == IR_STORE || op->kind == IR_COPY) &&
+            is_private(l, node, op->access.address) &&
+            is_named_elsewhere(l, node, ir_variable_of(op->access.address)->decl))
             return ir_fail(l, node, "an array that OpenMP gives each thread");
     }
     return true;
