@@ -227,8 +227,13 @@ static struct ir_value *lower_fill(struct ir_lower *l, const struct gzt_node *ca
     struct ir_value *count = size ? elements_of(l, argument[2], size) : NULL;
     if (!count || !ir_is_number(argument[1], 0))
         return ir_fail(l, call, "a call that sets bytes");
-    ir_lower_fill(l, call, to, count,
-                  ir_convert(&l->table, argument[1], ir_type_of(to->c), ir_c_of(to->c)));
+    struct ir_spot around = l->at;
+    struct ir_value *where = l->s.where;
+    struct ir_value *index = ir_begin_count(l, call, ir_convert(&l->table, count, IR_U64, NULL));
+    ir_store(l, ir_step(&l->table, to, index),
+             ir_convert(&l->table, argument[1], ir_type_of(to->c), NULL), call);
+    l->at = around;
+    l->s.where = where;
     return argument[0];
 }
 

@@ -225,17 +225,13 @@ static void add_loops(struct copier *c, const struct ir_op *op, const struct box
 {
     struct ir_lower *l = c->l;
     const struct gzt_node text = {.begin = op->begin, .end = op->end};
-    struct ir_value *at[IR_MOST_SUBSCRIPTS] = {NULL}, *counter = ir_hidden(l, "counter", "long", 0);
+    struct ir_value *at[IR_MOST_SUBSCRIPTS] = {NULL};
     int ops = l->ir->ops, loops = l->ir->loops;
     l->at.loop = op->loop;
     l->at.block = block;
     l->s.where = ir_and(c->table, op->where, box->test);
-    for (int k = 0; k < box->levels; k++) {
-        struct ir_loop *loop = gzt_alloc(sizeof *loop);
-        loop->begin = op->begin;
-        loop->end = op->end;
-        at[k] = ir_begin_count(l, loop, counter, box->extent[k]);
-    }
+    for (int k = 0; k < box->levels; k++)
+        at[k] = ir_begin_count(l, &text, box->extent[k]);
     struct ir_value *from = element_of(c, op->from.address, box, at);
     struct ir_value *to = element_of(c, op->access.address, box, at);
     ir_store(l, to, ir_read(l, from, &text), &text);

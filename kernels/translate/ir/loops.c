@@ -170,20 +170,27 @@ static void add_loop(struct ir_lower *l, struct ir_loop *loop)
     ir_add_item(l->at.block, NULL, loop);
 }
 
-struct ir_value *ir_begin_count(struct ir_lower *l, struct ir_loop *loop, struct ir_value *counter,
-                                struct ir_value *end)
+static void enter_body(struct ir_lower *l, struct ir_loop *loop)
 {
-    add_loop(l, loop);
-    struct ir_value *phi = IR_MAKE(&l->table, .code = IR_PHI, .type = end->type, .loop = loop,
-                                   .a = {NULL, NULL, counter});
-    phi->a[0] = ir_whole(&l->table, end->type, 0);
-    phi->a[1] = ir_arith(&l->table, "+", end->type, phi, ir_whole(&l->table, end->type, 1));
-    gzt_push(&loop->phi, &loop->phis, phi);
-    loop->holds = ir_arith(&l->table, "<", IR_I32, phi, end);
     l->at.loop = loop;
     l->at.block = &loop->body;
     l->at.head = false;
     l->s.where = ir_whole(&l->table, IR_I32, 1);
+}
+
+struct ir_value *ir_begin_count(struct ir_lower *l, const struct gzt_node *at, struct ir_value *end)
+{
+    struct ir_loop *loop = gzt_alloc(sizeof *loop);
+    loop->begin = at->begin;
+    loop->end = at->end;
+    add_loop(l, loop);
+    struct ir_value *phi = IR_MAKE(&l->table, .code = IR_PHI, .type = end->type, .loop = loop,
+                                   .a = {NULL, NULL, ir_hidden(l, "counter", "long", 0)});
+    phi->a[0] = ir_whole(&l->table, end->type, 0);
+    phi->a[1] = ir_arith(&l->table, "+", end->type, phi, ir_whole(&l->table, end->type, 1));
+    gzt_push(&loop->phi, &loop->phis, phi);
+    loop->holds = ir_arith(&l->table, "<", IR_I32, phi, end);
+    enter_body(l, loop);
     return phi;
 }
 
@@ -208,26 +215,20 @@ static void begin_loop(struct ir_lower *l, struct turning *turning, struct ir_lo
     ir_push_target(l, IR_TO_BREAK)->broken = turning->broken;
 }
 
-/* Notes the variables that the head has changed. */
-static void note_moves(struct ir_lower *l, struct turning *turning)
+/* Begins the body, and notes the variables that the head has changed. */
+static void begin_body(struct ir_lower *l, struct turning *turning, struct ir_value *holds)
 {
     struct ir_loop *loop = turning->loop;
+    loop->holds = holds;
     loop->moved = gzt_alloc((size_t)(l->s.count + 1) * sizeof *loop->moved);
     for (int i = 0; i < l->s.count; i++) {
         struct ir_value *place = l->s.list[i].place, *value = l->s.list[i].value;
-        if (value && ir_find(&turning->head, place) && ir_find(&turning->head, place) != value)
+        struct ir_value *head = ir_find(&turning->head, place);
+        if (value && head && head != value)
             loop->moved[loop->moves++] = (struct ir_result){place, value, false};
     }
-}
-
-static void begin_body(struct ir_lower *l, struct turning *turning, struct ir_value *holds)
-{
-    turning->loop->holds = holds;
     turning->leaving = ir_copy_state(&l->s);
-    note_moves(l, turning);
-    l->s.where = ir_whole(&l->table, IR_I32, 1);
-    l->at.block = &turning->loop->body;
-    l->at.head = false;
+    enter_body(l, loop);
 }
 
 /* What a variable has once a loop has ended. */
@@ -278,18 +279,6 @@ static void end_loop(struct ir_lower *l, struct turning *turning)
     ir_set(l, turning->broken, NULL);
     ir_set(l, turning->first, NULL);
     jump_on(l, &turning->entry);
-}
-
-void ir_lower_fill(struct ir_lower *l, const struct gzt_node *at, struct ir_value *to,
-                   struct ir_value *count, struct ir_value *value)
-{
-    struct ir_spot around = l->at;
-    struct ir_value *where = l->s.where, *place = ir_hidden(l, "counter", "int", at->begin);
-    struct ir_value *index =
-        ir_begin_count(l, find_loop(l, at), place, ir_convert(&l->table, count, IR_U64, NULL));
-    ir_store(l, ir_step(&l->table, to, index), value, at);
-    l->at = around;
-    l->s.where = where;
 }
 
 /* ------------------------------------------------------------------------- C's loops as that */

@@ -160,11 +160,8 @@ bool ir_lower_loop(struct ir_lower *l, const struct gzt_node *node);
 void ir_find_copies(struct ir_lower *l);
 /* Begins a loop whose counter, of the type of `end`, goes from 0 to below that; returns it. What is
  * lowered next is the loop's body. */
-struct ir_value *ir_begin_count(struct ir_lower *l, struct ir_loop *loop, struct ir_value *counter,
+struct ir_value *ir_begin_count(struct ir_lower *l, const struct gzt_node *at,
                                 struct ir_value *end);
-/* A loop that sets so many elements from a pointer on; it cannot fail. */
-void ir_lower_fill(struct ir_lower *l, const struct gzt_node *at, struct ir_value *to,
-                   struct ir_value *count, struct ir_value *value);
 
 /* copies.c: makes loops of copies of elements, if there are any; objects and numbers are then to be
  * found again. */
