@@ -83,19 +83,12 @@ static void find_rows(struct copier *c, const struct ir_object *object, struct b
     }
     const struct ir_layout *layout = &c->a->layout[object->number];
     for (int k = 1; k < layout->strides && layout->strides > box->levels; k++) {
-        const struct ir_product *outer = &layout->stride[k - 1], *own = &layout->stride[k];
-        struct ir_value *factor = NULL;
-        int at = 0;
-        for (int i = 0; i < outer->count; i++)
-            if (at < own->count && outer->factor[i] == own->factor[at])
-                at++;
-            else
-                factor = outer->factor[i];
-        if (layout->fixed)
-            factor = number(c, outer->by / own->by);
-        else if (at < own->count || outer->count != own->count + 1)
+        struct ir_product left;
+        bool divides = ir_divides(&layout->stride[k], &layout->stride[k - 1], &left);
+        if (!layout->fixed && !(divides && left.count == 1))
             return;
-        box->extent[k] = ir_convert(c->table, factor, IR_I64, NULL);
+        box->extent[k] =
+            layout->fixed ? number(c, left.by) : ir_convert(c->table, left.factor[0], IR_I64, NULL);
         if (k == layout->strides - 1)
             box->levels = layout->strides;
     }
@@ -106,20 +99,22 @@ static struct ir_value *value_of(struct copier *c, isl_aff *f)
 {
     isl_space *space = isl_aff_get_domain_space(f);
     isl_val *by = isl_aff_get_constant_val(f);
-    bool good = isl_val_is_int(by) == isl_bool_true && isl_aff_dim(f, isl_dim_div) == 0;
-    struct ir_value *sum = good ? number(c, isl_val_get_num_si(by)) : NULL;
-    for (int k = 0; k < isl_aff_dim(f, isl_dim_param) && good; k++) {
+    if (isl_val_is_int(by) != isl_bool_true || isl_aff_dim(f, isl_dim_div) > 0)
+        return NULL;
+    struct ir_value *sum = number(c, isl_val_get_num_si(by));
+    for (int k = 0; k < isl_aff_dim(f, isl_dim_param); k++) {
         isl_id *id = isl_space_get_dim_id(space, isl_dim_param, (unsigned)k);
         struct ir_value *value = isl_id_get_user(id); /* or a loop */
         by = isl_aff_get_coefficient_val(f, isl_dim_param, k);
         if (isl_val_is_zero(by) == isl_bool_true)
             continue;
-        good = isl_val_is_int(by) == isl_bool_true &&
-               gzt_is_listed(c->l->ir->value, c->l->ir->values, value);
-        value = good ? ir_convert(c->table, value, IR_I64, NULL) : NULL;
-        if (good && isl_val_is_one(by) != isl_bool_true)
+        if (isl_val_is_int(by) != isl_bool_true ||
+            !gzt_is_listed(c->l->ir->value, c->l->ir->values, value))
+            return NULL;
+        value = ir_convert(c->table, value, IR_I64, NULL);
+        if (isl_val_is_one(by) != isl_bool_true)
             value = ir_arith(c->table, "*", IR_I64, value, number(c, isl_val_get_num_si(by)));
-        sum = good ? ir_arith(c->table, "+", IR_I64, sum, value) : NULL;
+        sum = ir_arith(c->table, "+", IR_I64, sum, value);
     }
     return sum;
 }
@@ -239,12 +234,6 @@ static void add_loops(struct copier *c, const struct ir_op *op, const struct box
     l->ir->loops = loops;
 }
 
-/* Whether two pointers may lead to parts of one block that overlap. */
-static bool overlaps(const struct ir_op *op)
-{
-    return !op->text && ir_root(op->access.address) == ir_root(op->from.address);
-}
-
 static void expand(struct copier *c, struct ir_block *block)
 {
     struct ir_block all = {0};
@@ -252,7 +241,10 @@ static void expand(struct copier *c, struct ir_block *block)
         struct ir_op *op = block->item[i]->op;
         struct ir_loop *loop = block->item[i]->loop;
         struct box box;
-        bool is = op && op->kind == IR_COPY && !op->head && !overlaps(op) && find_box(c, op, &box);
+        bool is = op && op->kind == IR_COPY && !op->head;
+        /* Two pointers may lead to parts of one block that overlap. */
+        is = is && (op->text || ir_root(op->access.address) != ir_root(op->from.address)) &&
+             find_box(c, op, &box);
         if (is) {
             add_loops(c, op, &box, &all);
             op->where = ir_and(c->table, op->where, ir_not(c->table, box.test));

@@ -195,9 +195,8 @@ static bool differs(struct ir_affine *a, isl_pw_aff *f)
     return false;
 }
 
-/* What is left of a product without a stride's factors; false if it lacks one. */
-static bool divides(const struct ir_product *stride, const struct ir_product *product,
-                    struct ir_product *left)
+bool ir_divides(const struct ir_product *stride, const struct ir_product *product,
+                struct ir_product *left)
 {
     int at = 0;
     left->count = 0;
@@ -246,7 +245,7 @@ static bool split(struct ir_affine *a, const struct ir_layout *layout, const str
     for (int i = 0; i < sum->count; i++) {
         struct ir_product left;
         int k = 0;
-        while (!divides(&layout->stride[k], &sum->term[i].product, &left))
+        while (!ir_divides(&layout->stride[k], &sum->term[i].product, &left))
             k++;
         isl_pw_aff *f = isl_pw_aff_copy(sum->term[i].f);
         if (left.count > 1 || (left.count == 1 && isl_pw_aff_is_cst(f) != isl_bool_true))
@@ -264,7 +263,7 @@ static bool stays_in_rows(struct ir_affine *a, const struct ir_op *op,
     bool stays = true;
     for (int k = 1; k < layout->strides && stays; k++) {
         struct ir_product left;
-        if (!divides(&layout->stride[k], &layout->stride[k - 1], &left) || left.count > 1)
+        if (!ir_divides(&layout->stride[k], &layout->stride[k - 1], &left) || left.count > 1)
             return false;
         isl_set *within = isl_pw_aff_nonneg_set(isl_pw_aff_copy(coordinate[k]));
         within = isl_set_intersect(
@@ -306,7 +305,7 @@ static bool fold(struct ir_affine *a, const struct ir_layout *layout, const stru
         return move_rows(a, layout, by, coordinate);
     for (int k = layout->strides - 1; k > 0; k--) {
         struct ir_product left;
-        if (!divides(&layout->stride[k], &layout->stride[k - 1], &left) || left.count != 1)
+        if (!ir_divides(&layout->stride[k], &layout->stride[k - 1], &left) || left.count != 1)
             return false;
         isl_pw_aff *size = length_of(a, &left), *at = coordinate[k];
         isl_set *below = isl_pw_aff_lt_set(isl_pw_aff_copy(at), ir_affine_number(a, 0)),

@@ -53,6 +53,11 @@ struct ir_product {
     int count;
     struct ir_value *factor[IR_MOST_FACTORS];
 };
+
+/* What is left of a product without a stride's factors; false if it lacks one. */
+bool ir_divides(const struct ir_product *stride, const struct ir_product *product,
+                struct ir_product *left);
+
 struct ir_fold { /* a subscript whose coordinates run into the row before or behind */
     const struct ir_value *of;
     long rows[IR_MOST_SUBSCRIPTS]; /* constant ones, by coordinate */
