@@ -21,8 +21,7 @@ struct copier {
 struct box {
     struct ir_value *extent[IR_MOST_SUBSCRIPTS];
     int levels;
-    const char *leaf;
-    long size;
+    long size;             /* of an element, in bytes */
     struct ir_value *test; /* int: whether these are all */
 };
 
@@ -174,11 +173,11 @@ static void cover(struct copier *c, const struct ir_object *object, struct box *
 static bool find_box(struct copier *c, const struct ir_op *op, struct box *box)
 {
     int to, from;
+    const char *leaf = ir_leaf_of(op->access.address->c, &to);
     const char *other = ir_leaf_of(op->from.address->c, &from);
-    *box = (struct box){.levels = 1, .test = ir_whole(c->table, IR_I32, 1)};
-    box->leaf = ir_leaf_of(op->access.address->c, &to);
-    box->size = ir_size_of(ir_type_of(box->leaf));
-    if (!box->size || strcmp(box->leaf, other) != 0 || (to && from && to != from) ||
+    *box = (struct box){
+        .levels = 1, .size = ir_size_of(ir_type_of(leaf)), .test = ir_whole(c->table, IR_I32, 1)};
+    if (!box->size || strcmp(leaf, other) != 0 || (to && from && to != from) ||
         to >= IR_MOST_SUBSCRIPTS || from >= IR_MOST_SUBSCRIPTS)
         return false;
     const char *array = to ? op->access.address->c : op->from.address->c;

@@ -47,7 +47,7 @@ static void need_all(struct ir_lower *l)
         for (struct ir_value *value = l->table.bucket[i]; value; value = value->next)
             value->number = UNSEEN;
     for (int i = 0; i < ir->ops; i++) {
-        ir_walk_op(ir->op[i], need, NULL);
+        ir_walk_op(ir->op[i], true, need, NULL);
         if (ir->op[i]->result)
             need(ir->op[i]->result, NULL);
     }
@@ -104,7 +104,7 @@ static void number_block(struct ir_region *ir, const struct ir_block *block)
         const struct ir_op *op = block->item[i]->op;
         struct ir_loop *loop = block->item[i]->loop;
         if (op) {
-            ir_walk_op(op, number, ir);
+            ir_walk_op(op, true, number, ir);
             if (op->result)
                 number(op->result, ir);
             continue;

@@ -261,12 +261,10 @@ bool ir_holds(const struct ir_region *ir, const struct ir_value *root,
 /* Whether to compute `root` may stop the program where C does not: it divides whole numbers. */
 bool ir_traps(const struct ir_region *ir, const struct ir_value *root);
 
-/* Calls `visit` for each value that an operation uses itself: `where`, the address, subscripts,
- * `value`, the arguments. Its result is none. */
-void ir_walk_op(const struct ir_op *op, void (*visit)(struct ir_value *, void *), void *data);
-
-/* The same without subscripts, which C computes as parts of the address. */
-void ir_walk_run(const struct ir_op *op, void (*visit)(struct ir_value *, void *), void *data);
+/* Calls `visit` for each value that an operation uses itself: `where`, the address, subscripts if
+ * so, which C computes as parts of the address, `value`, the arguments. Its result is none. */
+void ir_walk_op(const struct ir_op *op, bool subscripts, void (*visit)(struct ir_value *, void *),
+                void *data);
 
 /* How many loops stand around an operation. */
 int ir_depth(const struct ir_op *op);

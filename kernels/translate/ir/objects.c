@@ -177,10 +177,14 @@ static struct ir_object *add_object(struct resolution *r, enum ir_memory kind)
 {
     struct ir_region *ir = r->l->ir;
     struct ir_object *object = gzt_alloc(sizeof *object);
-    *object = (struct ir_object){.number = ir->objects, .kind = kind, .regular = true};
-    object->shown = object->path = "";
-    object->type = IR_OTHER;
-    object->c = "";
+    *object = (struct ir_object){.number = ir->objects,
+                                 .kind = kind,
+                                 .path = "",
+                                 .type = IR_OTHER,
+                                 .c = "",
+                                 .regular = true,
+                                 .shared = true,
+                                 .escapes = true};
     gzt_push(&ir->object, &ir->objects, object);
     return object;
 }
@@ -240,30 +244,23 @@ static struct ir_object *find_object(struct resolution *r, const struct ir_class
     found->slots = class ? class->count : 1;
     found->shown =
         gzt_format("%s%s", rows ? gzt_format("*%s", rows->shown) : gzt_string(&name), shape);
-    found->shared = found->escapes = true;
     if (variable && found->slots == 1)
         describe_variable(r->l, found, variable);
     return found;
 }
 
-/* Whether a text of the user's may reach an object. */
-static bool is_reached(const struct ir_op *op, const struct ir_object *object)
-{
-    bool reached = op->kind == IR_OPAQUE && object->shared && !op->aside;
-    for (int i = 0; i < op->uses; i++)
-        reached = reached || op->use[i]->decl == object->decl;
-    return reached;
-}
-
-/* Pointers in memory that the region changes lead anywhere. */
+/* Whether the region, or a text of the user's in it, may change an object. */
 static bool is_written(const struct ir_region *ir, const struct ir_object *object)
 {
-    for (int i = 0; i < ir->ops; i++)
-        if (is_reached(ir->op[i], object) ||
-            ((ir->op[i]->kind == IR_STORE || ir->op[i]->kind == IR_COPY) &&
-             ir->op[i]->access.object == object))
-            return true;
-    return false;
+    bool written = false;
+    for (int i = 0; i < ir->ops && !written; i++) {
+        const struct ir_op *op = ir->op[i];
+        written = (op->kind == IR_OPAQUE && object->shared && !op->aside) ||
+                  ((op->kind == IR_STORE || op->kind == IR_COPY) && op->access.object == object);
+        for (int k = 0; k < op->uses; k++)
+            written = written || op->use[k]->decl == object->decl;
+    }
+    return written;
 }
 
 static void resolve(struct resolution *r, struct ir_access *access);
@@ -416,7 +413,6 @@ void ir_resolve_objects(struct ir_lower *l)
     for (int i = 0; i < l->ir->ops; i++)
         l->ir->op[i]->access.object = l->ir->op[i]->from.object = NULL;
     add_object(&r, IR_ANYWHERE)->shown = "anywhere";
-    l->ir->object[0]->shared = l->ir->object[0]->escapes = true;
     l->ir->object[0]->regular = false;
     find_classes(&r);
     for (int round = 0; round < 3; round++)

@@ -235,7 +235,7 @@ static void add_block(struct printer *p, const struct ir_block *block)
     for (int i = 0; i < block->items; i++) {
         const struct ir_op *op = block->item[i]->op;
         if (op) {
-            ir_walk_op(op, define, p);
+            ir_walk_op(op, true, define, p);
             gzt_add(p->text, "%*s%s%s\n", 2 * p->depth, "", operation(p, op),
                     condition(p, op->where));
         } else {
@@ -261,7 +261,7 @@ static void count_uses(struct printer *p)
         struct ir_value *address = access->address;
         bool plain = address && !access->whole;
         access->address = plain ? NULL : address; /* its subscripts are printed */
-        ir_walk_op(ir->op[i], count_use, p);
+        ir_walk_op(ir->op[i], true, count_use, p);
         access->address = address;
     }
     for (int i = 0; i < ir->loops; i++) {

@@ -38,7 +38,7 @@ static void walk_loops(struct finder *f, const struct ir_loop *loop)
 
 static void walk_op(struct finder *f, const struct ir_op *op)
 {
-    ir_walk_op(op, walk, f);
+    ir_walk_op(op, true, walk, f);
     walk_loops(f, op->loop);
 }
 

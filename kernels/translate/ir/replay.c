@@ -252,7 +252,7 @@ static void put_op(struct replay *r, const struct ir_op *op)
         put_element(r, op);
     } else {
         int opened = ir_c_open(&r->turn->c, gzt_format("if (%s)", condition(r, op)));
-        ir_walk_run(op, put_reads, &reads);
+        ir_walk_op(op, false, put_reads, &reads);
         if (op->kind == IR_READ)
             put_read(r, op);
         else if (op->kind == IR_STORE)

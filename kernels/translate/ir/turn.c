@@ -260,7 +260,7 @@ static void reach_all(struct ir_turn *turn)
     reach(turn->time->holds, turn);
     for (int i = 0; i < ir->ops; i++)
         if (ir->op[i]->loop && ir_within(ir->op[i]->loop, turn->time))
-            ir_walk_run(ir->op[i], reach, turn);
+            ir_walk_op(ir->op[i], false, reach, turn);
     for (int i = 0; i < ir->loops; i++) {
         const struct ir_loop *loop = ir->loop[i];
         bool within = loop != turn->time && ir_within(loop, turn->time);

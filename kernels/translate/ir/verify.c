@@ -83,7 +83,7 @@ static void check_op(struct check *check, const struct ir_op *op)
 {
     const struct ir_object *object = op->access.object;
     check->before = op->result ? op->result->number : check->ir->values;
-    ir_walk_op(op, check_use, check);
+    ir_walk_op(op, true, check_use, check);
     if (op->where->type != IR_I32)
         fail(check, "is a condition, but no int", op->where);
     if (op->kind != IR_READ && op->kind != IR_STORE)

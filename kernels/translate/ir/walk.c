@@ -61,8 +61,8 @@ bool ir_traps(const struct ir_region *ir, const struct ir_value *root)
     return ir_any(ir, root, may_trap, NULL);
 }
 
-static void walk(const struct ir_op *op, bool subscripts, void (*visit)(struct ir_value *, void *),
-                 void *data)
+void ir_walk_op(const struct ir_op *op, bool subscripts, void (*visit)(struct ir_value *, void *),
+                void *data)
 {
     visit(op->where, data);
     if (op->access.address)
@@ -78,16 +78,6 @@ static void walk(const struct ir_op *op, bool subscripts, void (*visit)(struct i
             visit(op->argument[i], data);
     for (int i = 0; i < op->uses; i++)
         visit(op->use[i], data);
-}
-
-void ir_walk_op(const struct ir_op *op, void (*visit)(struct ir_value *, void *), void *data)
-{
-    walk(op, true, visit, data);
-}
-
-void ir_walk_run(const struct ir_op *op, void (*visit)(struct ir_value *, void *), void *data)
-{
-    walk(op, false, visit, data);
 }
 
 int ir_depth(const struct ir_op *op)
