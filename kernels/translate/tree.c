@@ -277,13 +277,12 @@ static const char *sign_of(const char *op)
 /* libclang up to 16 does not tell the operator: it is the text around the operands. */
 static const char *operator_of(const struct gzt_source *source, const struct gzt_node *node)
 {
-    if (node->kind == GZT_BINARY && node->count == 2)
-        return sign_of(gzt_clean(source, node->child[0]->end, node->child[1]->begin));
-    if (node->kind != GZT_UNARY || node->count != 1)
+    bool two = node->kind == GZT_BINARY;
+    if (node->count != (two ? 2 : 1))
         return "";
-    if (node->child[0]->begin > node->begin)
-        return sign_of(gzt_clean(source, node->begin, node->child[0]->begin));
-    return gzt_format("x%s", gzt_clean(source, node->child[0]->end, node->end));
+    int begin = two ? node->child[0]->end : node->begin, end = node->child[two]->begin;
+    return end > begin ? sign_of(gzt_clean(source, begin, end))
+                       : gzt_format("x%s", gzt_clean(source, node->child[0]->end, node->end));
 }
 
 /* The name of a function of std::vector that is called, else "". */

@@ -121,7 +121,7 @@ static struct ir_value *lower_swap(struct ir_lower *l, const struct gzt_node *ca
     for (int i = 0; i < 2; i++) {
         const struct gzt_node *object = gzt_bare(call->child[i]);
         bool vector = ir_vector_of(object) != NULL;
-        place[i] = vector ? ir_data_place(l, object) : ir_lower_place(l, object);
+        place[i] = vector ? ir_vector_place(l, object, false) : ir_lower_place(l, object);
         if (!place[i])
             return NULL;
         l->again = l->again || (vector && !l->exchanges);

@@ -38,17 +38,15 @@ static const char *size_text(struct ir_lower *l, const char *name, size_t length
     if (!decl || !ir_is_integer(ir_type_of(decl->type_name)))
         return NULL;
     struct ir_value *place = ir_address_of(l, decl), *value = ir_find(&l->s, place);
-    if (!value && place->frame == 0)
-        return decl->name;
     if (value && value->code == IR_CONVERT)
         value = value->a[0];
     if (value && value->code == IR_CONST)
         return gzt_format("%ld", value->whole);
-    const struct ir_value *from = !value                      ? NULL
-                                  : value->code == IR_LIVE_IN ? value->a[0]
-                                  : value->code == IR_LOAD    ? value->op->access.address
-                                                              : NULL;
-    return from && from->code == IR_ADDRESS && from->frame == 0 ? from->decl->name : NULL;
+    if (value) /* of another variable */
+        place = value->code == IR_LIVE_IN ? value->a[0]
+                : value->code == IR_LOAD  ? value->op->access.address
+                                          : NULL;
+    return place && place->code == IR_ADDRESS && place->frame == 0 ? place->decl->name : NULL;
 }
 
 /* C's name of a type as it is written outside all calls, NULL if it has none there. */
@@ -99,34 +97,23 @@ const char *ir_vector_of(const struct gzt_node *object)
     return gzt_copy(of, length);
 }
 
-/* A member of a std::vector, or what stands for one. */
-static struct ir_value *vector_member(struct ir_lower *l, const struct gzt_node *vector,
-                                      const char *name, const char *c, bool bits)
-{
-    struct ir_value *place = ir_vector_of(vector) ? ir_lower_place(l, gzt_bare(vector))
-                                                  : ir_fail(l, vector, "a container");
-    return place ? ir_field(&l->table, place, name, c, bits) : NULL;
-}
-
-struct ir_value *ir_data_place(struct ir_lower *l, const struct gzt_node *vector)
+struct ir_value *ir_vector_place(struct ir_lower *l, const struct gzt_node *vector, bool size)
 {
     const char *of = ir_vector_of(vector);
-    const char *c = of ? gzt_format("%s *", ir_c_of(gzt_format("%s *", of))) : NULL;
-    return vector_member(l, vector, "data()", c, false);
+    if (size && l->exchanges) /* which leave sizes apart */
+        return ir_fail(l, vector, "the size of a vector, of which some change places");
+    struct ir_value *place =
+        of ? ir_lower_place(l, gzt_bare(vector)) : ir_fail(l, vector, "a container");
+    if (!place || size)
+        return place ? ir_field(&l->table, place, "size()", "unsigned long", true) : NULL;
+    of = ir_c_of(gzt_format("%s *", of));
+    return ir_field(&l->table, place, "data()", gzt_format("%s *", of), false);
 }
 
 struct ir_value *ir_vector_data(struct ir_lower *l, const struct gzt_node *vector)
 {
-    struct ir_value *place = ir_data_place(l, vector);
+    struct ir_value *place = ir_vector_place(l, vector, false);
     return place ? ir_load(l, place, vector) : NULL;
-}
-
-/* Exchanges of vectors leave their sizes apart. */
-static struct ir_value *size_place(struct ir_lower *l, const struct gzt_node *vector)
-{
-    if (l->exchanges)
-        return ir_fail(l, vector, "the size of a vector, of which some change places");
-    return vector_member(l, vector, "size()", "unsigned long", true);
 }
 
 /* The value at a place; without an address, only the one from before the region. */
@@ -141,7 +128,7 @@ static struct ir_value *held(struct ir_lower *l, struct ir_value *place,
 struct ir_value *ir_vector_size(struct ir_lower *l, const struct gzt_node *vector)
 {
     int covers = l->covers;
-    struct ir_value *place = size_place(l, vector);
+    struct ir_value *place = ir_vector_place(l, vector, true);
     l->covers = covers; /* written once, where its elements are meant */
     return place ? held(l, place, vector) : NULL;
 }
@@ -151,7 +138,7 @@ static struct ir_value *member_place(struct ir_lower *l, const struct gzt_node *
     if (node->count != 1)
         return ir_fail(l, node, "a member of this object");
     if (node->is_size)
-        return size_place(l, node->child[0]);
+        return ir_vector_place(l, node->child[0], true);
     const struct gzt_node *object = node->child[0];
     bool arrow = object->type == IR_POINTER;
     if (!arrow && strchr(object->type_name, '*')) /* it points to what has no name */

@@ -130,10 +130,11 @@ bool ir_lower_either(struct ir_lower *l, struct ir_value *c, const struct gzt_no
                      struct ir_value *(*lower)(struct ir_lower *, const struct gzt_node *),
                      struct ir_value *value[2]);
 const char *ir_type_here(struct ir_lower *l, const char *name, int at);
-/* The type of a std::vector's elements, NULL if an object is none; the place of the pointer to
- * them, and that; their number, for an object whose place was made just before. */
+/* The type of a std::vector's elements, NULL if an object is none; what stands for the pointer to
+ * them or for their number; that pointer; the number, for an object whose place was made just
+ * before. */
 const char *ir_vector_of(const struct gzt_node *object);
-struct ir_value *ir_data_place(struct ir_lower *l, const struct gzt_node *vector);
+struct ir_value *ir_vector_place(struct ir_lower *l, const struct gzt_node *vector, bool size);
 struct ir_value *ir_vector_data(struct ir_lower *l, const struct gzt_node *vector);
 struct ir_value *ir_vector_size(struct ir_lower *l, const struct gzt_node *vector);
 void *ir_fail(struct ir_lower *l, const struct gzt_node *node, const char *why);
