@@ -36,11 +36,9 @@ static void keep_pointers(struct ir_lower *l)
 {
     for (int i = 0; i < l->ir->ops; i++) {
         const struct ir_op *op = l->ir->op[i];
-        bool copy = op->kind == IR_COPY;
-        if (op->access.address && (copy || !ir_is_value(l, op->access.address)))
-            keep_below(l, op->access.address, true);
-        if (copy)
-            keep_below(l, op->from.address, true);
+        struct ir_value *at = op->access.address;
+        keep_below(l, at && op->kind != IR_COPY && ir_is_value(l, at) ? NULL : at, true);
+        keep_below(l, op->from.address, true);
         keep_below(l, op->value, false);
         for (int k = 0; k < op->arguments; k++)
             keep_below(l, op->argument[k], false);
@@ -74,11 +72,9 @@ static void keep_alias(struct ir_lower *l, struct ir_value *place, bool written)
     if (!ir_is_value(l, place) || ir_is_register(l, place))
         return;
     for (int i = 0; i < l->ir->ops; i++) {
-        enum ir_kind kind = l->ir->op[i]->kind;
-        if ((kind == IR_STORE || kind == IR_COPY) && may_change(l->ir->op[i], place, written)) {
+        const struct ir_op *op = l->ir->op[i];
+        if ((op->kind == IR_STORE || op->kind == IR_COPY) && may_change(op, place, written))
             ir_keep_in_memory(l, place);
-            return;
-        }
     }
 }
 
@@ -95,8 +91,8 @@ static void keep_aliases(struct ir_lower *l)
 
 /* ----------------------------------------------------------------------------------- results */
 
-/* Whether C may read what a variable has behind the region: it is read there before it is set or,
- * where C comes again, named anywhere outside, or the region itself reads what it left. */
+/* Whether C may read what a variable has behind the region: it is named there or, where C comes
+ * again, anywhere outside, or it is older than the region, which may itself read what it left. */
 bool ir_is_read_behind(const struct ir_lower *l, const struct gzt_decl *decl)
 {
     bool again = l->ir->again, read = !l->function || (again && decl->offset < l->begin);
