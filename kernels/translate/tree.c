@@ -161,7 +161,6 @@ static struct gzt_decl *declare(struct gzt_tree *tree, CXCursor cursor)
     decl->name = take(clang_getCursorSpelling(cursor));
     decl->offset = offset;
     decl->type_name = type_name_of(type, tree->source->cxx);
-    decl->result_name = function ? type_name_of(clang_getResultType(type), tree->source->cxx) : "";
     decl->renamed = function && !clang_Cursor_isNull(find_child(cursor, CXCursor_AsmLabelAttr));
     decl->variable = kind == CXCursor_VarDecl || kind == CXCursor_ParmDecl;
     enum CX_StorageClass storage = clang_Cursor_getStorageClass(cursor);

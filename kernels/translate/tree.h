@@ -47,8 +47,7 @@ struct gzt_decl {
     bool of_thread;     /* one of which each thread has its own */
     bool runs;          /* one for which code runs where it begins or ends */
     bool is_array;      /* one with sizes, and no parameter, which is a pointer */
-    const char *result_name; /* of a function: the type of its result */
-    bool constant;           /* `value` is its value: an enumeration constant or a const variable */
+    bool constant;      /* `value` is its value: an enumeration constant or a const variable */
     double value;
     const struct gzt_node *list; /* of a const array: the list that is written with it, else NULL */
     bool renamed;                /* a function that the linker knows by another name */

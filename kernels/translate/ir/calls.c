@@ -36,7 +36,7 @@ static struct ir_frame *enter(struct ir_lower *l, const struct gzt_node *call)
 /* Where the call puts what it returns. */
 static struct ir_value *returned(struct ir_lower *l)
 {
-    return ir_hidden(l, "return", l->at.frame->function->result_name, 0);
+    return ir_hidden(l, "return", l->at.frame->call->type_name, 0);
 }
 
 /* What a call hands to its function; NULL if an argument is not understood. */
@@ -81,8 +81,7 @@ static struct ir_value *lower_inline(struct ir_lower *l, const struct gzt_node *
     l->at.frame = frame;
     if (!lower_body(l, frame, argument))
         return NULL;
-    bool returns = strcmp(call->decl->result_name, "void") != 0;
-    struct ir_value *result = returns ? ir_load(l, returned(l), call) : ir_nothing(l);
+    struct ir_value *result = call->type != IR_VOID ? ir_load(l, returned(l), call) : ir_nothing(l);
     ir_forget(l, 0, l->source->length);
     l->s.where = ir_is_dead(l) ? l->s.where : where;
     l->at.frame = caller;

@@ -247,8 +247,6 @@ static struct ir_value *choose(struct ir_lower *l, const struct gzt_node *node)
         return NULL;
     if (!value[0] || !value[1])
         return value[0] ? value[0] : value[1] ? value[1] : ir_fail(l, node, "a choice");
-    if (value[0]->type != value[1]->type)
-        return ir_fail(l, node, "a choice between types");
     return ir_select(&l->table, c, value[0], value[1]);
 }
 

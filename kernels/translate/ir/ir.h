@@ -109,8 +109,7 @@ struct ir_object {
     const char *path;  /* members behind the coordinates: "", ".x" */
     enum ir_type type; /* of an element, and its name in C */
     const char *c;
-    const struct gzt_decl *decl; /* IR_VARIABLE */
-    int frame;
+    const struct gzt_decl *decl;          /* IR_VARIABLE */
     struct ir_value *base[IR_MOST_SLOTS]; /* pointer to the first element, by slot */
     int slots;
     int subscripts; /* coordinates of an access, that of the slot included */

@@ -391,31 +391,30 @@ static bool lower_turn(struct ir_lower *l, const struct parts *parts)
  * in the next pass. Each node is covered by the first copy. */
 static bool lower_copies(struct ir_lower *l, struct ir_loop *loop, const struct parts *parts)
 {
-    bool first = parts->first;
-    const struct gzt_node *condition = parts->condition;
     enum { MOST_COPIES = 16 };
-    ir_push_target(l, IR_TO_BREAK);
     struct ir_value *holds = ir_whole(&l->table, IR_I32, 1);
-    bool good = true;
-    int copy = 0;
-    for (int covers = l->covers; good; copy++) {
-        if ((copy > 0 || !first) && condition && !ir_is_dead(l))
-            good = (holds = ir_lower_condition(l, condition)) != NULL;
-        else if (copy == 1 && first)
-            ir_cover(l, condition, true);
-        covers = l->covers = copy > first ? covers : l->covers;
-        if (!good || !ir_is_number(holds, 1) || copy == MOST_COPIES || ir_is_dead(l))
+    int copy = 0, covers;
+    ir_push_target(l, IR_TO_BREAK);
+    for (;; copy++) {
+        covers = l->covers;
+        bool asks = parts->condition && copy >= parts->first;
+        if (asks && ir_is_dead(l))
+            ir_cover(l, parts->condition, true);
+        else if (asks && !(holds = ir_lower_condition(l, parts->condition)))
+            return false;
+        covers = l->covers = copy > parts->first ? covers : l->covers;
+        if (!ir_is_number(holds, 1) || copy == MOST_COPIES || ir_is_dead(l))
             break;
-        good = lower_turn(l, parts);
-        covers = l->covers = copy > 0 ? covers : l->covers;
+        if (!lower_turn(l, parts))
+            return false;
+        l->covers = copy > 0 ? covers : l->covers;
     }
     if (copy == 0 || !(ir_is_number(holds, 0) || ir_is_dead(l))) {
         loop->as = IR_UNFOLLOWED;
         l->again = true;
     }
-    if (good)
-        ir_arrive(l);
-    return good;
+    ir_arrive(l);
+    return true;
 }
 
 static bool lower_loop(struct ir_lower *l, const struct gzt_node *node, const struct parts *parts)

@@ -193,7 +193,6 @@ static void describe_variable(struct ir_lower *l, struct ir_object *object,
                               const struct ir_value *variable)
 {
     object->decl = variable->decl;
-    object->frame = variable->frame;
     object->automatic = !variable->decl || variable->decl->automatic;
     if (!variable->decl)
         return;

@@ -9,7 +9,6 @@ struct check {
     const char *broken;
     int before; /* numbers that may be used here are lower */
     const struct ir_loop *loop;
-    int ops, loops; /* of the blocks so far */
 };
 
 static void fail(struct check *check, const char *what, const struct ir_value *value)
@@ -97,26 +96,22 @@ static void check_op(struct check *check, const struct ir_op *op)
         fail(check, "is stored as another type", op->value);
 }
 
-/* The lists of operations and loops have the order of the blocks. */
 static void check_block(struct check *check, const struct ir_block *block,
                         const struct ir_loop *loop)
 {
-    const struct ir_region *ir = check->ir;
     for (int i = 0; i < block->items && !check->broken; i++) {
         const struct ir_op *op = block->item[i]->op;
         const struct ir_loop *within = block->item[i]->loop;
         check->loop = loop;
-        if (op ? check->ops == ir->ops || ir->op[check->ops++] != op || op->loop != loop
-               : check->loops == ir->loops || ir->loop[check->loops++] != within ||
-                     within->around != loop) {
-            check->broken = "an operation or a loop is out of order";
+        if ((op ? op->loop : within->around) != loop) {
+            check->broken = "an operation or a loop stands in another loop than it says";
         } else if (op) {
             check_op(check, op);
         } else {
-            check->before = ir->values;
+            check->before = check->ir->values;
             check_use(within->where, check);
             check_block(check, &within->head, within);
-            check->before = ir->values;
+            check->before = check->ir->values;
             check->loop = within;
             check_use(within->holds, check);
             check_block(check, &within->body, within);
@@ -133,8 +128,6 @@ const char *ir_verify(const struct ir_region *ir)
             check_types(&check, ir->value[i]);
     }
     check_block(&check, &ir->body, NULL);
-    if (!check.broken && (check.ops != ir->ops || check.loops != ir->loops))
-        check.broken = "an operation or a loop is in no block";
     check.before = ir->values;
     check.loop = NULL;
     for (int i = 0; i < ir->results && !check.broken; i++)
