@@ -476,17 +476,6 @@ static struct gzt_node *build(struct gzt_tree *tree, CXCursor cursor)
     return thread(node);
 }
 
-static void build_function(struct gzt_tree *tree, CXCursor cursor)
-{
-    enum CXCursorKind kind = clang_getCursorKind(cursor);
-    bool function = kind == CXCursor_FunctionDecl || kind == CXCursor_CXXMethod;
-    CXCursor block = function ? find_child(cursor, CXCursor_CompoundStmt) : clang_getNullCursor();
-    if (clang_Cursor_isNull(block))
-        return;
-    gzt_push(&tree->functions, &tree->function_count,
-             kind == CXCursor_CXXMethod ? build(tree, block) : defined(tree, cursor)->body);
-}
-
 /* Where a text that goes on until a place begins, behind any of such characters. */
 static const char *begin_of(const char *text, const char *place, const char *behind)
 {
@@ -512,19 +501,23 @@ static void note_weak(struct gzt_tree *tree, const char *word)
     }
 }
 
-/* Builds the functions that are defined. */
+/* Builds the functions that are defined, in namespaces and classes too. */
 static void build_functions(struct gzt_tree *tree, CXCursor cursor)
 {
     int count;
     const CXCursor *child = gzt_children(cursor, &count);
     for (int i = 0; i < count && !tree->source->failed; i++) {
         enum CXCursorKind kind = clang_getCursorKind(child[i]);
+        CXCursor block = find_child(child[i], CXCursor_CompoundStmt);
+        bool defined_here = !clang_Cursor_isNull(block);
         if (kind == CXCursor_Namespace || kind == CXCursor_LinkageSpec ||
             kind == CXCursor_UnexposedDecl || kind == CXCursor_ClassDecl ||
             kind == CXCursor_StructDecl)
             build_functions(tree, child[i]);
-        else
-            build_function(tree, child[i]);
+        else if (defined_here && kind == CXCursor_FunctionDecl)
+            gzt_push(&tree->functions, &tree->function_count, defined(tree, child[i])->body);
+        else if (defined_here && kind == CXCursor_CXXMethod)
+            gzt_push(&tree->functions, &tree->function_count, build(tree, block));
     }
 }
 

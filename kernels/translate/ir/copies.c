@@ -25,8 +25,6 @@ struct box {
     struct ir_value *test; /* int: whether these are all */
 };
 
-/* ------------------------------------------------------------------------------------- types */
-
 static struct ir_value *number(struct copier *c, long whole)
 {
     return ir_whole(c->table, IR_I64, whole);
@@ -43,8 +41,6 @@ static struct ir_value *count_of(struct copier *c, const char *array)
                                                ir_element_of(array)));
 }
 
-/* ---------------------------------------------------------------------------------- division */
-
 /* A value that no analysis looks into: a number of its own. */
 static struct ir_value *opaque(struct copier *c, struct ir_value *value)
 {
@@ -52,7 +48,7 @@ static struct ir_value *opaque(struct copier *c, struct ir_value *value)
     return ir_convert(c->table, value, IR_I64, NULL);
 }
 
-/* The same of whatever bytes, and the test that nothing is left. */
+/* bytes / (size * inner extents) of whatever bytes, and the test that nothing is left. */
 static struct ir_value *quotient(struct copier *c, struct ir_value *bytes, struct box *box)
 {
     struct ir_value *by = ir_whole(c->table, IR_U64, box->size),

@@ -73,7 +73,7 @@ static struct ir_value *convert(struct ir_lower *l, struct ir_value *value,
     enum ir_type type = node->type;
     const char *c = type == IR_POINTER ? ir_type_here(l, node->type_name, node->begin) : NULL;
     c = c ? ir_element_of(c) : NULL;
-    if (!value || type == IR_OTHER || (type == IR_POINTER && !c))
+    if (type == IR_OTHER || (type == IR_POINTER && !c))
         return ir_fail(l, node, gzt_format("a conversion to %s", node->type_name));
     if (type == IR_VOID)
         return ir_nothing(l);
