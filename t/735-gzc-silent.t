@@ -58,6 +58,9 @@ same 'a bound of the time that an element of the state is' 0 'static int *counte
     'for (*counter = 0; *counter < T; ++*counter) for (i = 1; i < n - 1; i++) whole[i] = (whole[i] + 3) % 100;'
 steps 'a number beside the sweep that they read by another name' 0 \
     "for (i = 1; i < n - 1; i++) b[i] = *p * a[i - 1]; $swap number += 0.5;" 'static double number;' 'double *p = &number; number = 0.25;'
+same 'a bound of cells that a loop sets which stays a text' no 'static int last;' '' \
+    "last = 2; for (j = 0; j < 3; j++) if (n > j) { switch (m & 1) { case 0 ... 1: last += 2; continue; } }
+    for (t = 0; t < T; t++) { for (i = 1; i < last; i++) b[i] = 0.5 * (a[i - 1] + a[i + 1]); for (i = 1; i < last; i++) a[i] = b[i]; }"
 same 'a number that is set in the midst, then asked for' 2 '' '' \
     "while (x < 1 + 0.1 * T) { y += x; $sweep x += 0.1; lo = lo + 2; }"
 same 'an if that ends what steps too small to add would not' 2 '' '' \
