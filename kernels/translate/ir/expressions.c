@@ -269,25 +269,18 @@ static struct ir_value *lower_logical(struct ir_lower *l, const struct gzt_node 
                       NULL);
 }
 
-static struct ir_value *add_to_pointer(struct ir_lower *l, const char *op, struct ir_value *pointer,
-                                       struct ir_value *by)
-{
-    by = ir_convert(&l->table, by, IR_I64, NULL);
-    if (op[0] == '-')
-        by = ir_arith(&l->table, "-", IR_I64, ir_whole(&l->table, IR_I64, 0), by);
-    return ir_step(&l->table, pointer, by);
-}
-
 /* An operator on two values that have C's conversions; but for shifts and pointers, both have the
  * same type. */
 static struct ir_value *apply(struct ir_lower *l, const struct gzt_node *node, const char *op,
                               struct ir_value *a, struct ir_value *b, enum ir_type type)
 {
-    bool sum = op[1] == '\0' && strchr("+-", op[0]);
-    if (a->type == IR_POINTER && ir_is_integer(b->type) && sum)
-        return add_to_pointer(l, op, a, b);
-    if (b->type == IR_POINTER && ir_is_integer(a->type) && op[0] == '+')
-        return add_to_pointer(l, op, b, a);
+    bool left = a->type == IR_POINTER;
+    if (strchr("+-", op[0]) && left != (b->type == IR_POINTER)) {
+        struct ir_value *by = ir_convert(&l->table, left ? b : a, IR_I64, NULL);
+        if (op[0] == '-')
+            by = ir_arith(&l->table, "-", IR_I64, ir_whole(&l->table, IR_I64, 0), by);
+        return ir_step(&l->table, left ? a : b, by);
+    }
     bool shift = strcmp(op, "<<") == 0 || strcmp(op, ">>") == 0;
     if (!shift && a->type != b->type)
         return ir_fail(l, node, "an operator");

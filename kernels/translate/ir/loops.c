@@ -72,13 +72,6 @@ static struct ir_value *pointer_at_head(struct ir_lower *l, struct ir_loop *loop
     return ir_step(&l->table, own, part_at_head(l, loop, place, by, level));
 }
 
-static struct ir_value *at_head(struct ir_lower *l, struct ir_loop *loop, struct ir_value *place,
-                                struct ir_value *entry)
-{
-    return entry->type == IR_POINTER ? pointer_at_head(l, loop, place, entry, 0)
-                                     : part_at_head(l, loop, place, entry, BASE);
-}
-
 /* Whether a variable that is not in the state has a value. */
 static bool is_known(struct ir_lower *l, const struct ir_value *place)
 {
@@ -93,9 +86,13 @@ static void make_phis(struct ir_lower *l, struct ir_loop *loop)
             ir_load(l, phi->a[2], loop->node);
     }
     l->recents = 0;
-    for (int i = 0; i < l->s.count; i++)
-        if (l->s.list[i].value)
-            l->s.list[i].value = at_head(l, loop, l->s.list[i].place, l->s.list[i].value);
+    for (int i = 0; i < l->s.count; i++) {
+        struct ir_value *place = l->s.list[i].place, *value = l->s.list[i].value;
+        if (value)
+            l->s.list[i].value = value->type == IR_POINTER
+                                     ? pointer_at_head(l, loop, place, value, 0)
+                                     : part_at_head(l, loop, place, value, BASE);
+    }
     if (loop->clobbers)
         ir_clobber(l);
 }

@@ -127,24 +127,19 @@ static bool is_crossed(const struct gzt_node *function, const struct gzt_node *t
     return false;
 }
 
-/* Whether a statement of that kind, a case, a continue or a break, belongs to one around the text.
- */
-static bool is_open(const struct gzt_node *text, const char *kind)
+/* Whether a statement of the first kinds belongs to one around the text. */
+enum { CASES = 2, JUMPS = 4 };
+static bool is_open(const struct gzt_node *text, int kinds)
 {
-    bool loops = strcmp(kind, "ContinueStmt") == 0 || strcmp(kind, "BreakStmt") == 0;
-    bool switches = strcmp(kind, "ContinueStmt") != 0;
-    GZT_EACH (node, text) {
-        if (gzt_is_kind(node, kind))
-            return true;
-        if ((loops && gzt_is_loop(node)) || (switches && gzt_is_kind(node, "SwitchStmt")))
-            node = node->last;
-    }
+    static const char *const kind[] = {"CaseStmt", "DefaultStmt", "BreakStmt", "ContinueStmt"};
+    for (int k = 0; k < kinds; k++)
+        GZT_EACH (node, text) {
+            if (gzt_is_kind(node, kind[k]))
+                return true;
+            if ((k > 1 && gzt_is_loop(node)) || (k < 3 && gzt_is_kind(node, "SwitchStmt")))
+                node = node->last;
+        }
     return false;
-}
-
-static bool has_open_case(const struct gzt_node *text)
-{
-    return is_open(text, "CaseStmt") || is_open(text, "DefaultStmt");
 }
 
 static bool is_local_to(const struct gzt_node *node, const struct gzt_decl *decl)
@@ -207,8 +202,7 @@ static bool keeps_pointers(struct ir_lower *l)
 static bool keep_text(struct ir_lower *l, const struct gzt_node *node)
 {
     const char *why = l->why;
-    if (l->at.frame->number != 0 || has_open_case(node) || is_open(node, "ContinueStmt") ||
-        is_open(node, "BreakStmt") || is_crossed(l->function, node))
+    if (l->at.frame->number != 0 || is_open(node, JUMPS) || is_crossed(l->function, node))
         return false;
     struct ir_op *op = ir_add_op(l, IR_OPAQUE, node);
     op->why = why;
@@ -233,8 +227,7 @@ static struct ir_value *lower_branch(struct ir_lower *l, const struct gzt_node *
 
 static bool lower_if(struct ir_lower *l, const struct gzt_node *node)
 {
-    if (node->count < 2 || node->count > 3 || node->child[0]->kind == GZT_VARIABLE ||
-        node->child[0]->kind == GZT_DECL)
+    if (node->count < 2 || node->count > 3 || gzt_is_statement(node->child[0]))
         return ir_fail(l, node, "an if");
     const struct gzt_node *const way[2] = {node->child[1],
                                            node->count == 3 ? node->child[2] : NULL};
@@ -339,7 +332,7 @@ static bool lower_switch(struct ir_lower *l, const struct gzt_node *node)
             if (gzt_is_kind(statement, "DefaultStmt"))
                 rest = ir_whole(&l->table, IR_I32, 0);
         }
-        if (has_open_case(statement) || !ir_lower_statement(l, statement))
+        if (is_open(statement, CASES) || !ir_lower_statement(l, statement))
             return ir_fail(l, node, "a switch");
     }
     before.where = ir_and(&l->table, before.where, rest);
