@@ -143,8 +143,7 @@ static void put_op(struct ir_c *p, const struct ir_op *op)
         need_all(p, op);
         if (op->result)
             gzt_add(p->text, "%s = ", ir_c_value(p, op->result));
-        ir_c_call(p, op->text, op->argument, op->arguments);
-        gzt_add(p->text, ";\n");
+        gzt_add(p->text, "%s;\n", ir_c_call(p, op->text, op->argument, op->arguments));
     } else if (op->kind == IR_LEAVE) {
         if (op->value)
             gzt_add(p->text, "g%d_ = %s;\n", op->number, ir_c_value(p, op->value));

@@ -68,12 +68,12 @@ const char *ir_c_found(const struct ir_c *c, const struct ir_value *v)
                                     : ir_c_variable(c, place, v);
 }
 
-static const char *call(const struct ir_c *c, const char *function, struct ir_value *const *a,
-                        int count)
+const char *ir_c_call(const struct ir_c *c, const char *function, struct ir_value *const *argument,
+                      int count)
 {
     struct gzt_text text = {0};
     for (int i = 0; i < count; i++)
-        gzt_add(&text, "%s%s", i ? ", " : "", ir_c_written(c, a[i]));
+        gzt_add(&text, "%s%s", i ? ", " : "", ir_c_written(c, argument[i]));
     return gzt_format("%s(%s)", function, gzt_string(&text));
 }
 
@@ -108,7 +108,7 @@ static const char *computed(const struct ir_c *c, const struct ir_value *v)
     case IR_SELECT:
         return gzt_format("(%s ? %s : %s)", a[0], a[1], a[2]);
     case IR_CALL:
-        return call(c, v->text, v->a, v->arguments);
+        return ir_c_call(c, v->text, v->a, v->arguments);
     case IR_ARITH:
         return v->arguments == 1 ? gzt_format("(%s %s)", v->text, a[0])
                                  : gzt_format("(%s %s %s)", a[0], v->text, a[1]);
@@ -205,11 +205,6 @@ const char *ir_c_value(struct ir_c *c, const struct ir_value *value)
 {
     need(c, value);
     return ir_c_written(c, value);
-}
-
-void ir_c_call(struct ir_c *c, const char *function, struct ir_value *const *argument, int count)
-{
-    gzt_add(c->text, "%s", call(c, function, argument, count));
 }
 
 const char *ir_c_memory(struct ir_c *c, const struct ir_access *access,

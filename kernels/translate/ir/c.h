@@ -55,7 +55,8 @@ const char *ir_c_memory(struct ir_c *c, const struct ir_access *access,
                         const struct ir_value *value);
 
 /* A call of a function with values that have been computed. */
-void ir_c_call(struct ir_c *c, const char *function, struct ir_value *const *argument, int count);
+const char *ir_c_call(const struct ir_c *c, const char *function, struct ir_value *const *argument,
+                      int count);
 
 /* Opens a block behind `before`, and closes the one that this call has opened. */
 int ir_c_open(struct ir_c *c, const char *before);

@@ -239,9 +239,7 @@ bool ir_lower_either(struct ir_lower *l, struct ir_value *c, const struct gzt_no
 
 static struct ir_value *choose(struct ir_lower *l, const struct gzt_node *node)
 {
-    struct ir_value *value[2] = {NULL, NULL};
-    ir_cover(l, node, false);
-    struct ir_value *c = ir_lower_condition(l, node->child[0]);
+    struct ir_value *value[2] = {NULL, NULL}, *c = ir_lower_condition(l, node->child[0]);
     const struct gzt_node *const way[2] = {node->child[1], node->child[2]};
     if (!c || !ir_lower_either(l, c, way, ir_lower_value, value))
         return NULL;
@@ -366,17 +364,6 @@ static struct ir_value *lower_binary(struct ir_lower *l, const struct gzt_node *
                                   : ir_fail(l, node, "an operator");
 }
 
-/* An array as the pointer to its first element, or what a place holds. */
-static struct ir_value *lower_object(struct ir_lower *l, const struct gzt_node *node)
-{
-    struct ir_value *place = lower_place(l, node);
-    if (!place)
-        return NULL;
-    if (node->is_array)
-        return ir_first(&l->table, place);
-    return held(l, place, node);
-}
-
 /* Whether an expression does nothing but compute what clang folds. */
 static bool is_folded(const struct gzt_node *node)
 {
@@ -401,10 +388,12 @@ struct ir_value *ir_lower_value(struct ir_lower *l, const struct gzt_node *node)
                           gzt_verbatim(l->source, node->begin, node->end));
     }
     if (node->kind == GZT_REF || node->kind == GZT_MEMBER || node->kind == GZT_SUBSCRIPT ||
-        (node->kind == GZT_UNARY && strcmp(node->op, "*") == 0))
-        return lower_object(l, node);
-    if (node->kind == GZT_TERNARY)
-        return choose(l, node);
+        (node->kind == GZT_UNARY && strcmp(node->op, "*") == 0)) {
+        struct ir_value *place = lower_place(l, node);
+        return !place           ? NULL
+               : node->is_array ? ir_first(&l->table, place) /* a pointer to its first element */
+                                : held(l, place, node);
+    }
     ir_cover(l, node, false);
     switch (node->kind) {
     case GZT_LITERAL_FLOAT:
@@ -421,6 +410,8 @@ struct ir_value *ir_lower_value(struct ir_lower *l, const struct gzt_node *node)
         struct ir_value *value = ir_lower_value(l, last);
         return value ? convert(l, value, node) : NULL;
     }
+    case GZT_TERNARY:
+        return choose(l, node);
     case GZT_UNARY:
         return lower_unary(l, node);
     case GZT_BINARY:

@@ -206,8 +206,7 @@ static void put_output(struct replay *r, const struct ir_op *op)
     int opened = ir_c_open(&r->turn->c, "if (gz_pass == 1 && gz_told)");
     for (int i = 0; i < op->arguments; i++)
         ir_c_value(&r->turn->c, op->argument[i]);
-    ir_c_call(&r->turn->c, op->text, op->argument, op->arguments);
-    gzt_add(r->text, ";\n");
+    gzt_add(r->text, "%s;\n", ir_c_call(&r->turn->c, op->text, op->argument, op->arguments));
     ir_c_close(&r->turn->c, opened);
 }
 
