@@ -194,15 +194,6 @@ bool plan_is_stale(struct plan_maker *m)
     return stale;
 }
 
-/* Whether the time loop's ends go by a value. */
-static bool is_of_end(const struct plan *plan, const struct ir_value *value)
-{
-    bool is = false;
-    for (int i = 0; i < plan->ends && !is; i++)
-        is = ir_holds(plan->ir, plan->end[i]->when, value);
-    return is;
-}
-
 static bool is_given(const struct plan *plan, const struct ir_value *value)
 {
     bool given = false;
@@ -218,7 +209,8 @@ static bool is_given(const struct plan *plan, const struct ir_value *value)
 bool plan_find_asides(struct plan_maker *m)
 {
     const struct ir_region *ir = m->plan.ir;
-    const char *reached = ir_turn_reached(&m->plan, m->affine);
+    struct ir_turn turn;
+    ir_turn_find(&turn, &m->plan, m->affine);
     bool good = true;
     for (int i = 0; i < ir->ops && good; i++) {
         const struct ir_op *op = ir->op[i];
@@ -228,10 +220,10 @@ bool plan_find_asides(struct plan_maker *m)
     for (int i = 0; i < ir->values && good; i++) {
         const struct ir_value *value = ir->value[i];
         bool reads = value->code == IR_LIVE_IN
-                         ? !ir_turn_is_harmless(value) && may_be_set(m, value->type)
+                         ? ir_harms(ir, value) && may_be_set(m, value->type)
                          : value->code == IR_LOAD && value->op->loop == m->plan.time &&
                                is_aside(m, value->op) && !is_occasional(m, value->op);
-        if (reads && (reached[i] || is_of_end(&m->plan, value)) && !is_given(&m->plan, value))
+        if (reads && turn.reached[i] && !is_given(&m->plan, value))
             gzt_push(&m->plan.aside, &m->plan.asides, value);
     }
     return good;

@@ -138,17 +138,12 @@ static bool depends_on(struct breaks *b, const struct ir_value *value, const str
     return c->code != IR_CONST && !b->instead[c->number] && ir_holds(b->ir, value, c);
 }
 
-static bool is_computed(const struct ir_value *value, const void *time)
-{
-    return value->code == IR_EXIT && value->home == time;
-}
-
 /* Whether it depends on such a part of the condition that cells compute. */
 static bool depends_on_cells(struct breaks *b, const struct ir_value *value,
                              const struct ir_value *c)
 {
     bool depends = c->code != IR_SELECT && depends_on(b, value, c) &&
-                   ir_any(b->ir, c, is_computed, b->plan->time);
+                   ir_any(b->ir, c, ir_is_left_by, b->plan->time);
     for (int i = 0; i < 3 && c->code == IR_SELECT && !depends; i++)
         depends = depends_on_cells(b, value, c->a[i]);
     return depends;

@@ -144,11 +144,10 @@ static bool decide(struct plan_maker *m, isl_ctx *isl)
     m->seen = gzt_alloc(ops);
     m->own = gzt_alloc(ops);
     find_regular(m);
-    isl_ctx_set_max_operations(isl, IR_MOST_WORK / 20);
+    ir_bound(isl, IR_MOST_WORK / 20);
     m->affine = ir_affine_begin(plan->ir, isl);
-    if (isl_ctx_last_error(isl) == isl_error_quota)
+    if (!ir_bound(isl, 0))
         return plan_refuse(plan, plan->time->begin, -1, "the loops' bounds take too long");
-    isl_ctx_set_max_operations(isl, 0);
     m->beyond = isl_set_empty(isl_space_params_alloc(isl, 0));
     plan_find_hosts(m, left_out, m->always);
     for (int i = 0; good && i < plan->ir->ops; i++)
@@ -156,8 +155,7 @@ static bool decide(struct plan_maker *m, isl_ctx *isl)
     if (!good)
         return false;
     plan->flow = ir_follow(m->affine, IR_MOST_WORK, plan->time, left_out);
-    isl_ctx_reset_operations(isl);
-    isl_ctx_set_max_operations(isl, 20 * IR_MOST_WORK);
+    ir_bound(isl, 20 * IR_MOST_WORK);
     good = !plan->flow->given_up && plan_find_fields(m) && plan_watch(m) && find_type(m) &&
            plan_find_grid(m) && plan_find_also(m) && plan_find_last(m);
     plan_find_blocks(m);
@@ -171,7 +169,7 @@ static bool decide(struct plan_maker *m, isl_ctx *isl)
     }
     if (!good)
         return false;
-    isl_ctx_set_max_operations(isl, 0);
+    ir_bound(isl, 0);
     plan_write_body(plan);
     plan->stale = plan_is_stale(m);
     return plan_find_asides(m) && !plan->refusal;
@@ -193,9 +191,7 @@ struct plan *plan_make(const struct ir_region *ir, isl_ctx *isl)
         m->always = i;
         m->plan.end = i ? made[0]->plan.end : NULL;
         m->plan.ends = i ? made[0]->plan.ends : 0;
-        isl_ctx_reset_error(isl);
-        isl_ctx_set_max_operations(isl, 0);
-        isl_ctx_reset_operations(isl);
+        ir_bound(isl, 0);
         decide(m, isl);
     }
     return &made[made[1] && !made[1]->plan.refusal]->plan;

@@ -16,18 +16,6 @@ static bool refuse(struct ir_turn *turn, const char *why)
                        "%s", why);
 }
 
-static void loosen(struct ir_value *value, void *data)
-{
-    struct ir_turn *turn = data;
-    const struct ir_value *root = value->code == IR_LIVE_IN ? ir_owner(value->a[0]) : NULL;
-    bool loose = turn->loose[value->number] || value == turn->plan->measure->found ||
-                 value->code == IR_LOAD || (root && root->code != IR_ADDRESS) ||
-                 ir_traps(turn->plan->ir, value);
-    for (int i = 0; i < value->arguments && value->code != IR_PHI; i++)
-        loose = loose || turn->loose[value->a[i]->number];
-    turn->loose[value->number] = loose;
-}
-
 /* Whether a value depends on what is found in its own turn. */
 static bool is_found(const struct ir_turn *turn, const struct ir_value *value)
 {
@@ -53,22 +41,14 @@ static bool is_moving_load(const struct ir_value *value, const void *time)
 bool ir_turn_loosen(struct ir_turn *turn)
 {
     const struct plan *plan = turn->plan;
-    size_t values = (size_t)plan->ir->values + 1;
-    bool more = true, loads = false;
+    bool loads = false;
     int roots;
     struct ir_value **root = ir_turn_roots(turn, true, &roots);
-    turn->loose = gzt_alloc(values);
-    while (more) {
-        char *seen = gzt_alloc(values);
-        more = false;
-        for (int i = 0; i < roots; i++)
-            ir_walk_value(root[i], seen, loosen, turn);
-        for (int i = 0; i < turn->phis; i++) {
-            const struct ir_value *phi = turn->phi[i];
-            more = more || (turn->loose[phi->a[1]->number] && !turn->loose[phi->number]);
-            turn->loose[phi->number] |= turn->loose[phi->a[1]->number];
-        }
-    }
+    turn->loose = gzt_alloc((size_t)plan->ir->values + 1);
+    for (int i = 0; i < plan->ir->values; i++)
+        turn->loose[i] = ir_harms(plan->ir, plan->ir->value[i]);
+    turn->loose[plan->measure->found->number] = 1;
+    ir_spread(plan->ir, 1, turn->loose);
     for (int i = 0; i < roots; i++)
         loads = loads || ir_any(plan->ir, root[i], is_moving_load, turn->time);
     for (int i = 0; i < turn->phis; i++)

@@ -257,12 +257,10 @@ struct ir_flow *ir_follow(struct ir_affine *affine, unsigned long limit,
     struct ir_flow *flow = gzt_alloc(sizeof *flow);
     struct writers w = {.flow = flow, .a = flow->affine = affine, .ir = affine->ir};
     w.set = gzt_alloc((size_t)w.ir->ops * sizeof *w.set);
-    isl_ctx_reset_operations(isl);
-    isl_ctx_set_max_operations(isl, limit);
+    ir_bound(isl, limit);
     follow(&w, turns, left_out);
     flow->given_up = isl_ctx_last_error(isl) != isl_error_none;
-    isl_ctx_reset_error(isl);
-    isl_ctx_set_max_operations(isl, 0);
+    ir_bound(isl, 0);
     return flow;
 }
 

@@ -135,7 +135,7 @@ static bool is_of_turn(const char *when)
 static const char *when_counted(struct host *h, const struct plan_number *number, bool once)
 {
     const char *when = number->when ? ir_scan_test(h->affine, isl_set_copy(number->when)) : "1";
-    if (number->value && !ir_turn_is_harmless(number->value))
+    if (number->value && ir_harms(h->plan->ir, number->value))
         when = gzt_format("%s && %s", when, when_computed(h, number->value));
     return once && !is_of_turn(when) ? gzt_format("gz_k == 0 && %s", when) : when;
 }
@@ -161,14 +161,14 @@ static void put_parameters(struct host *h)
 {
     if (h->plan->ends)
         put_ended(h);
-    for (int harmless = 1; harmless >= 0; harmless--)
+    for (int harms = 0; harms < 2; harms++)
         for (int i = 0; i < h->plan->ir->values; i++) {
             const struct ir_value *value = h->plan->ir->value[i];
-            if (h->given[i] <= 0 || ir_turn_is_harmless(value) != harmless)
+            if (h->given[i] <= 0 || ir_harms(h->plan->ir, value) != harms)
                 continue;
             gzt_add(h->text, "long gz_p%d = 0;\n", i);
-            const char *when = harmless ? "1" : when_computed(h, value),
-                       *whole = h->plan->ends && !harmless ? "(gz_run || !gz_ended) && " : "";
+            const char *when = harms ? when_computed(h, value) : "1",
+                       *whole = h->plan->ends && harms ? "(gz_run || !gz_ended) && " : "";
             int opened = ir_c_open(&h->turn.c, gzt_format("if (%s%s)", whole, when));
             h->turn.here = true;
             const char *text = ir_c_value(&h->turn.c, value);

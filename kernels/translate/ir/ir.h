@@ -257,8 +257,17 @@ bool ir_any(const struct ir_region *ir, const struct ir_value *root,
 bool ir_holds(const struct ir_region *ir, const struct ir_value *root,
               const struct ir_value *value);
 
-/* Whether to compute `root` may stop the program where C does not: it divides whole numbers. */
+/* Whether to compute `root` may stop the program where C does not: it divides whole numbers; or may
+ * so, or reads memory, but for variables. */
 bool ir_traps(const struct ir_region *ir, const struct ir_value *root);
+bool ir_harms(const struct ir_region *ir, const struct ir_value *root);
+
+/* Whether a value is what loops within `time` have made of a phi of theirs. */
+bool ir_is_left_by(const struct ir_value *value, const void *time);
+
+/* Marks the values that depend on marked ones: on arguments, those of phis from `first` on, and what
+ * chooses what a load reads. */
+void ir_spread(const struct ir_region *ir, int first, char *mark);
 
 /* Calls `visit` for each value that an operation uses itself: `where`, the address, subscripts if
  * so, which C computes as parts of the address, `value`, the arguments. Its result is none. */

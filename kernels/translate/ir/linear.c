@@ -186,15 +186,7 @@ static bool add_terms(struct ir_affine *a, struct sum *sum, struct ir_value *val
 
 /* ---------------------------------------------------------------------------------- strides */
 
-/* Whether a function differs from iteration to iteration. */
-static bool differs(struct ir_affine *a, isl_pw_aff *f)
-{
-    for (int i = 0; i < a->ir->loops; i++)
-        if (ir_goes_by(f, &a->turns[i]))
-            return true;
-    return false;
-}
-
+/* What is left of a product without a stride's factors; false if it lacks one. */
 bool ir_divides(const struct ir_product *stride, const struct ir_product *product,
                 struct ir_product *left)
 {
@@ -276,48 +268,33 @@ static bool stays_in_rows(struct ir_affine *a, const struct ir_op *op,
     return stays;
 }
 
-/* Moves coordinates by whole rows, as a fold says. */
-static bool move_rows(struct ir_affine *a, const struct ir_layout *layout, const struct ir_fold *by,
-                      isl_pw_aff **coordinate)
+/* How many rows a coordinate runs out of its own: as a fold says or, by strides that are no
+ * numbers, one at most. */
+static isl_pw_aff *rows_of(struct ir_affine *a, bool fixed, const struct ir_fold *by, int k,
+                           isl_pw_aff *at, isl_pw_aff *size)
 {
-    for (int k = layout->strides - 1; k > 0; k--) {
-        long size = layout->stride[k - 1].by / layout->stride[k].by;
-        isl_pw_aff *rows = ir_affine_number(a, by->rows[k]);
-        if (by->through) {
-            rows = isl_pw_aff_scale_down_val(isl_pw_aff_copy(coordinate[k]),
-                                             isl_val_int_from_si(a->isl, size));
-            rows = isl_pw_aff_floor(rows);
-        }
-        isl_pw_aff *less =
-            isl_pw_aff_scale_val(isl_pw_aff_copy(rows), isl_val_int_from_si(a->isl, size));
-        coordinate[k] = isl_pw_aff_sub(coordinate[k], less);
-        coordinate[k - 1] = isl_pw_aff_add(coordinate[k - 1], rows);
-    }
-    return true;
+    if (fixed)
+        return by->through
+                   ? isl_pw_aff_floor(isl_pw_aff_div(isl_pw_aff_copy(at), isl_pw_aff_copy(size)))
+                   : ir_affine_number(a, by->rows[k]);
+    isl_set *below = isl_pw_aff_lt_set(isl_pw_aff_copy(at), ir_affine_number(a, 0)),
+            *above = isl_pw_aff_ge_set(isl_pw_aff_copy(at), isl_pw_aff_copy(size));
+    return isl_pw_aff_sub(isl_set_indicator_function(above), isl_set_indicator_function(below));
 }
 
-/* The element's own row instead of one that the coordinates run out of: as a fold says, or up to
- * one row's length below it or above, by all strides. */
+/* The element's own row instead of one that the coordinates run out of, by all strides. */
 static bool fold(struct ir_affine *a, const struct ir_layout *layout, const struct ir_fold *by,
                  isl_pw_aff **coordinate)
 {
-    if (layout->fixed)
-        return move_rows(a, layout, by, coordinate);
     for (int k = layout->strides - 1; k > 0; k--) {
         struct ir_product left;
-        if (!ir_divides(&layout->stride[k], &layout->stride[k - 1], &left) || left.count != 1)
+        if (!ir_divides(&layout->stride[k], &layout->stride[k - 1], &left) ||
+            left.count != (layout->fixed ? 0 : 1))
             return false;
-        isl_pw_aff *size = length_of(a, &left), *at = coordinate[k];
-        isl_set *below = isl_pw_aff_lt_set(isl_pw_aff_copy(at), ir_affine_number(a, 0)),
-                *above = isl_pw_aff_ge_set(isl_pw_aff_copy(at), isl_pw_aff_copy(size));
-        isl_pw_aff *rows =
-            isl_pw_aff_sub(isl_set_indicator_function(above), isl_set_indicator_function(below));
-        isl_pw_aff *less =
-            ir_chosen(isl_pw_aff_gt_set(isl_pw_aff_copy(rows), ir_affine_number(a, 0)),
-                      isl_pw_aff_copy(size), ir_affine_number(a, 0));
-        less = ir_chosen(isl_pw_aff_lt_set(isl_pw_aff_copy(rows), ir_affine_number(a, 0)),
-                         isl_pw_aff_neg(size), less);
-        coordinate[k] = isl_pw_aff_coalesce(isl_pw_aff_sub(at, less));
+        isl_pw_aff *size = length_of(a, &left),
+                   *rows = rows_of(a, layout->fixed, by, k, coordinate[k], size);
+        isl_pw_aff *less = isl_pw_aff_mul(isl_pw_aff_copy(rows), size);
+        coordinate[k] = isl_pw_aff_coalesce(isl_pw_aff_sub(coordinate[k], less));
         coordinate[k - 1] = isl_pw_aff_coalesce(isl_pw_aff_add(coordinate[k - 1], rows));
     }
     return true;
@@ -346,7 +323,7 @@ static void find_rows(struct ir_affine *a, const struct ir_op *op, const struct 
             *size = isl_val_int_from_si(a->isl, layout->stride[k - 1].by / layout->stride[k].by);
         find_range(a, op, coordinate[k], &low, &high);
         high = isl_val_add_ui(high, 1);
-        fold->through = fold->through && !differs(a, coordinate[k - 1]) &&
+        fold->through = fold->through && !ir_differs(a, coordinate[k - 1]) &&
                         isl_val_is_divisible_by(low, size) == isl_bool_true &&
                         isl_val_is_divisible_by(high, size) == isl_bool_true;
         carry = isl_val_floor(isl_val_div(isl_val_add(low, carry), size));
@@ -425,7 +402,7 @@ static int add_strides(struct ir_affine *a, struct ir_layout *layout, const stru
 {
     int count = 0;
     for (int k = 0; k < sum->count; k++)
-        if (differs(a, sum->term[k].f)) {
+        if (ir_differs(a, sum->term[k].f)) {
             add_stride(layout, &sum->term[k].product);
             count++;
         }
@@ -504,10 +481,7 @@ static void make_layout(struct ir_affine *a, const struct ir_object *object)
 
 static isl_map *with(isl_map *map, isl_pw_aff *f)
 {
-    if (!f)
-        return NULL;
-    isl_map *next = isl_map_from_pw_aff(f);
-    return map ? isl_map_flat_range_product(map, next) : next;
+    return f ? isl_map_flat_range_product(map, isl_map_from_pw_aff(f)) : NULL;
 }
 
 isl_map *ir_coordinates(struct ir_affine *a, const struct ir_access *access)

@@ -181,7 +181,7 @@ static bool take_nest(struct finder *f, const struct ir_value *found)
     while (phi->a[1]->code == IR_EXIT && phi->a[1]->a[0]->a[0] == phi)
         phi = phi->a[1]->a[0];
     const struct ir_value *start = outer->a[0];
-    if (start->code == IR_EXIT && start->home == f->m->plan.time && !take_nest(f, start))
+    if (ir_is_left_by(start, f->m->plan.time) && !take_nest(f, start))
         return false;
     measure->start = measure->folds ? measure->start : start;
     f->phi = phi;
@@ -242,27 +242,39 @@ static bool is_counted(const struct plan_maker *m, const struct ir_value *found)
     return phi->code == IR_PHI && m->affine->turns[phi->loop->number].counter == phi;
 }
 
+/* Takes a number that cells compute and by which the time loop goes on: the only one. */
+static bool take_found(struct finder *f, const struct ir_value *found)
+{
+    struct plan *plan = &f->m->plan;
+    const struct ir_value *other = f->measure->found;
+    f->phi = found->a[0];
+    if (f->phi->code != IR_PHI)
+        return plan_refuse(plan, plan->time->begin, -1, IR_BY_CELLS);
+    if (is_counted(f->m, found))
+        return refuse(f, f->phi->loop, "may not be set in each time step, and is read behind them");
+    f->measure->found = found;
+    return !other || plan_refuse(plan, f->phi->loop->begin, other->a[0]->loop->begin,
+                                 "the time loop goes on by two numbers that cells compute");
+}
+
 bool plan_find_measure(struct plan_maker *m)
 {
-    int count = 0;
-    struct ir_value *const *found = ir_turn_finds(&m->plan, &count);
     struct finder f = {.m = m, .measure = gzt_alloc(sizeof *f.measure)};
-    if (count == 0)
-        return true;
-    for (int i = 0; i < count; i++) {
-        f.phi = found[i]->a[0];
-        if (f.phi->code != IR_PHI)
-            return plan_refuse(&m->plan, m->plan.time->begin, -1, IR_BY_CELLS);
-        if (is_counted(m, found[i]))
-            return refuse(&f, f.phi->loop,
-                          "may not be set in each time step, and is read behind them");
+    struct ir_turn turn;
+    int roots;
+    ir_turn_find(&turn, &m->plan, m->affine);
+    struct ir_value **root = ir_turn_roots(&turn, true, &roots);
+    for (int i = 0; i < m->plan.ir->values; i++) {
+        const struct ir_value *value = m->plan.ir->value[i];
+        bool decides = false;
+        for (int k = 0; k < roots && ir_is_left_by(value, m->plan.time) && !decides; k++)
+            decides = ir_holds(m->plan.ir, root[k], value);
+        if (decides && !take_found(&f, value))
+            return false;
     }
-    f.measure->found = found[0];
-    f.phi = found[0]->a[0];
-    if (count > 1)
-        return plan_refuse(&m->plan, found[1]->a[0]->loop->begin, found[0]->a[0]->loop->begin,
-                           "the time loop goes on by two numbers that cells compute");
-    if (!take_nest(&f, found[0]) || !find_type(&f))
+    if (!f.measure->found)
+        return true;
+    if (!take_nest(&f, f.measure->found) || !find_type(&f))
         return false;
     for (int i = 0; i < f.measure->folds; i++)
         if (!(f.measure->fold[i]->node = plan_fold_node(m, f.measure->fold[i])))

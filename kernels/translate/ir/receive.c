@@ -69,7 +69,7 @@ static void walk(struct ir_value *value, void *finder)
     if (!f->all && is_known(f, value))
         return;
     bool handed = value->code == IR_PHI && value->loop == f->time && !f->all;
-    for (int i = handed; i < value->arguments && !(value->code == IR_PHI && i > 1); i++)
+    for (int i = handed; i < value->arguments; i++)
         walk(value->a[i], f);
     if (value->code == IR_LOAD)
         walk_read(f, value->op);
@@ -124,22 +124,13 @@ static void find_sweeps(struct finder *f)
 static void find_late(struct finder *f)
 {
     char *late = f->m->plan.late;
-    for (bool more = true; more;) {
-        more = false;
-        for (int i = 0; i < f->ir->values; i++) {
-            const struct ir_value *value = f->ir->value[i];
-            bool is = value->code == IR_EXIT;
-            for (int k = 0; k < value->arguments && k < (value->code == IR_PHI ? 2 : 3); k++)
-                is = is || late[value->a[k]->number];
-            for (int k = 0; value->code == IR_LOAD && k < f->ir->ops; k++)
-                is = is || stores_to(f, f->ir->op[k], value->op->access.object);
-            if (value->code == IR_LOAD)
-                is =
-                    is || late[value->op->where->number] || late[value->op->access.address->number];
-            more = more || (is && !late[i]);
-            late[i] = late[i] || is;
-        }
+    for (int i = 0; i < f->ir->values; i++) {
+        const struct ir_value *value = f->ir->value[i];
+        late[i] = value->code == IR_EXIT;
+        for (int k = 0; value->code == IR_LOAD && k < f->ir->ops && !late[i]; k++)
+            late[i] = stores_to(f, f->ir->op[k], value->op->access.object);
     }
+    ir_spread(f->ir, 0, late);
 }
 
 /* ------------------------------------------------------------------------------------- hosts */
@@ -192,10 +183,11 @@ static bool may_be_host(const struct finder *f, const struct ir_op *op)
 
 static void find_late_phis(struct finder *f, bool *any)
 {
-    const char *used = ir_turn_reached(&f->m->plan, f->m->affine);
+    struct ir_turn turn;
+    ir_turn_find(&turn, &f->m->plan, f->m->affine);
     for (int i = 0; i < f->time->phis; i++) {
         struct ir_value *phi = f->time->phi[i];
-        if (f->m->plan.late[phi->number] && used[phi->number])
+        if (f->m->plan.late[phi->number] && turn.reached[phi->number])
             *any = take(f, phi, NULL) || *any;
     }
 }
@@ -491,7 +483,7 @@ static bool watch_unknown(struct plan_maker *m, const struct ir_op *read)
 static bool is_unsafe(const struct ir_value *value, const void *maker)
 {
     const struct plan_maker *m = maker;
-    return (value->code == IR_LIVE_IN && !ir_turn_is_harmless(value)) ||
+    return (value->code == IR_LIVE_IN && ir_harms(m->plan.ir, value)) ||
            (value->code == IR_LOAD && !m->plan.host[value->op->number]);
 }
 
@@ -499,7 +491,7 @@ static bool is_unsafe(const struct ir_value *value, const void *maker)
  * nothing before they have run. */
 static bool may_run(struct plan_maker *m, const struct ir_op *op)
 {
-    bool may = !op->access.address || ir_turn_is_harmless(op->access.address), sets = false;
+    bool may = !op->access.address || !ir_harms(m->plan.ir, op->access.address), sets = false;
     for (int i = 0; i < m->plan.ir->ops && op->kind == IR_READ; i++)
         sets = sets || (m->plan.host[i] && m->plan.ir->op[i]->kind == IR_STORE &&
                         m->plan.ir->op[i]->access.object == op->access.object);

@@ -11,6 +11,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+bool ir_bound(isl_ctx *isl, unsigned long most)
+{
+    bool did = isl_ctx_last_error(isl) != isl_error_quota;
+    isl_ctx_reset_error(isl);
+    isl_ctx_reset_operations(isl);
+    isl_ctx_set_max_operations(isl, most);
+    return did;
+}
+
 bool ir_is_nothing(isl_set *set)
 {
     return isl_set_is_empty(set) == isl_bool_true;
@@ -128,6 +137,14 @@ bool ir_goes_by(isl_pw_aff *f, const struct ir_turns *turns)
     isl_space *space = isl_pw_aff_get_domain_space(f);
     int at = turns->id ? isl_space_find_dim_by_id(space, isl_dim_param, turns->id) : -1;
     return at >= 0 && isl_pw_aff_involves_dims(f, isl_dim_param, (unsigned)at, 1) == isl_bool_true;
+}
+
+bool ir_differs(const struct ir_affine *a, isl_pw_aff *f)
+{
+    for (int i = 0; i < a->ir->loops; i++)
+        if (ir_goes_by(f, &a->turns[i]))
+            return true;
+    return false;
 }
 
 /* What is known where a value is computed: of parameters, and of the loops in which it differs. */
@@ -416,17 +433,30 @@ static bool counts_by(const struct ir_value *phi, long *step)
     return true;
 }
 
-/* A map over parameters, with `by` added to the counter of a loop. */
-static isl_map *shifted(struct ir_affine *a, const struct ir_turns *turns, isl_map *map, long by)
+/* A map over parameters, with the counter of a loop moved to where a relation leads from there. */
+static isl_map *moved_map(struct ir_affine *a, const struct ir_turns *turns, isl_map *map,
+                          const char *relation)
 {
     int at = isl_map_find_dim_by_id(map, isl_dim_param, turns->id);
     if (at < 0)
         return map;
     map = isl_map_move_dims(map, isl_dim_in, 0, isl_dim_param, (unsigned)at, 1);
-    isl_map *plus = isl_map_read_from_str(a->isl, gzt_format("{ [t] -> [t + %ld] }", by));
-    map = isl_map_apply_range(plus, isl_map_reset_tuple_id(map, isl_dim_in));
+    map = isl_map_apply_domain(isl_map_reset_tuple_id(map, isl_dim_in),
+                               isl_map_read_from_str(a->isl, relation));
     map = isl_map_move_dims(map, isl_dim_param, 0, isl_dim_in, 0, 1);
     return isl_map_set_dim_id(map, isl_dim_param, 0, isl_id_copy(turns->id));
+}
+
+static isl_set *moved_set(struct ir_affine *a, const struct ir_turns *turns, isl_set *set,
+                          const char *relation)
+{
+    return isl_map_range(moved_map(a, turns, isl_map_from_range(set), relation));
+}
+
+/* The relation of iterations to those so many steps behind. */
+static const char *later_by(const struct ir_turns *turns, long steps)
+{
+    return gzt_format("{ [x] -> [x + %ld] }", steps * turns->step);
 }
 
 /* The value of a phi in the next iteration, without choices that the last iteration alone makes. */
@@ -437,8 +467,7 @@ static struct ir_value *followed(struct ir_affine *a, const struct ir_value *phi
     bool inner = turns->body && !ir_holds(a->ir, phi->loop->holds, phi);
     if (!inner || next->code != IR_SELECT)
         return next;
-    isl_map *later = isl_map_from_range(isl_set_copy(turns->body));
-    isl_set *goes_on = isl_map_range(shifted(a, turns, later, turns->step));
+    isl_set *goes_on = moved_set(a, turns, isl_set_copy(turns->body), later_by(turns, -1));
     goes_on = isl_set_intersect(goes_on, isl_set_copy(a->context));
     while (next->code == IR_SELECT) {
         isl_set *yes = ir_where(a, next->a[0], true, NULL),
@@ -479,38 +508,27 @@ static void find_orbit(struct ir_value *value, void *data)
         orbit->phi[orbit->phis++] = value;
 }
 
-/* The value of one of its phis in the next iteration. */
-static isl_pw_aff *next_of(struct orbit *orbit, int i)
-{
-    struct ir_affine *a = orbit->a;
-    size_t values = (size_t)a->ir->values;
-    isl_pw_aff **value = a->value;
-    char *asked = a->asked;
-    a->value = gzt_alloc(values * sizeof *a->value);
-    a->asked = gzt_alloc(values);
-    for (int k = 0; k < orbit->phis; k++) {
-        a->asked[orbit->phi[k]->number] = 1;
-        a->value[orbit->phi[k]->number] = orbit->at[k];
-    }
-    isl_pw_aff *f = ir_affine_of(a, orbit->next[i]);
-    a->value = value;
-    a->asked = asked;
-    return f;
-}
-
 /* Whether all phis become known functions of parameters alone. */
 static bool step_orbit(struct orbit *orbit)
 {
-    isl_pw_aff *next[MOST_ORBIT];
+    struct ir_affine *a = orbit->a;
+    size_t values = (size_t)a->ir->values;
+    isl_pw_aff **value = a->value, *next[MOST_ORBIT];
+    char *asked = a->asked;
     bool known = true;
+    a->value = gzt_alloc(values * sizeof *a->value);
+    a->asked = gzt_alloc(values);
     for (int i = 0; i < orbit->phis; i++) {
-        next[i] = known ? next_of(orbit, i) : NULL;
-        for (int k = 0; next[i] && k < orbit->a->ir->loops; k++)
-            known = known && !ir_goes_by(next[i], &orbit->a->turns[k]);
-        known = known && next[i];
+        a->asked[orbit->phi[i]->number] = 1;
+        a->value[orbit->phi[i]->number] = orbit->at[i];
     }
-    for (int i = 0; i < orbit->phis; i++)
-        orbit->at[i] = next[i];
+    for (int i = 0; i < orbit->phis; i++) {
+        next[i] = known ? ir_affine_of(a, orbit->next[i]) : NULL;
+        known = next[i] && !ir_differs(a, next[i]);
+    }
+    memcpy(orbit->at, next, (size_t)orbit->phis * sizeof *next);
+    a->value = value;
+    a->asked = asked;
     return known;
 }
 
@@ -599,8 +617,8 @@ static isl_pw_aff *of_last(struct ir_affine *a, struct ir_value *phi)
     if (!turn)
         return NULL;
     isl_set *begins = isl_pw_aff_le_set(turn, ir_affine_number(a, 0));
-    isl_pw_multi_aff *all =
-        isl_pw_multi_aff_from_map(shifted(a, turns, isl_map_from_pw_aff(next), -turns->step));
+    isl_pw_multi_aff *all = isl_pw_multi_aff_from_map(
+        moved_map(a, turns, isl_map_from_pw_aff(next), later_by(turns, 1)));
     next = isl_pw_multi_aff_get_at(all, 0);
     return ir_chosen(begins, first, next);
 }
@@ -690,17 +708,9 @@ static struct ir_value *counter_of(struct ir_affine *a, const struct ir_loop *lo
 /* The parameters whose counter is, or is behind, one of `bad`. */
 static isl_set *from_there(struct ir_affine *a, isl_set *bad, struct ir_turns *turns, bool strict)
 {
-    int at = isl_set_find_dim_by_id(bad, isl_dim_param, turns->id);
-    if (at < 0)
-        return bad;
-    bad = isl_set_move_dims(bad, isl_dim_set, 0, isl_dim_param, (unsigned)at, 1);
-    bad = isl_set_reset_tuple_id(bad);
-    const char *behind =
+    const char *relation =
         gzt_format("{ [x] -> [y] : y %s%s x }", turns->step < 0 ? "<" : ">", strict ? "" : "=");
-    isl_set *after = isl_set_apply(bad, isl_map_read_from_str(a->isl, behind));
-    after = isl_set_move_dims(after, isl_dim_param, 0, isl_dim_set, 0, 1);
-    after = isl_set_set_dim_id(after, isl_dim_param, 0, isl_id_copy(turns->id));
-    return after;
+    return moved_set(a, turns, bad, relation);
 }
 
 /* Where the counter may lie: at its first value, or by whole steps behind. */
@@ -774,17 +784,9 @@ static void begin_loop(struct ir_affine *a, const struct ir_loop *loop)
 static void expect_turns(struct ir_affine *a, const struct ir_loop *loop)
 {
     struct ir_turns *turns = &a->turns[loop->number];
-    int at = isl_set_find_dim_by_id(turns->body, isl_dim_param, turns->id);
-    if (at < 0)
-        return;
-    isl_set *set = isl_set_move_dims(isl_set_copy(turns->body), isl_dim_set, 0, isl_dim_param,
-                                     (unsigned)at, 1);
-    isl_map *later = isl_map_read_from_str(
-        a->isl, gzt_format("{ [x] -> [x + %ld] }", turns->step * (IR_LEAST_TURNS - 1)));
-    set = isl_set_reset_tuple_id(set);
-    set = isl_set_intersect(set, isl_set_apply(isl_set_copy(set), later));
-    set = isl_set_project_out(set, isl_dim_set, 0, 1);
-    set = ir_over_all_turns(a, set);
+    isl_set *set =
+        moved_set(a, turns, isl_set_copy(turns->body), later_by(turns, IR_LEAST_TURNS - 1));
+    set = ir_over_all_turns(a, isl_set_intersect(set, isl_set_copy(turns->body)));
     ir_assume(a, isl_set_intersect(set, isl_set_copy(a->context)));
 }
 
@@ -892,19 +894,13 @@ isl_map *ir_anything(struct ir_affine *a, const struct ir_op *op, const struct i
 
 static struct ir_element find_touched(struct ir_affine *a, const struct ir_op *op)
 {
-    struct ir_element element = {NULL, false};
     isl_set *domain = ir_when(a, op, NULL);
     isl_map *map = ir_coordinates(a, &op->access);
-    if (map) {
-        isl_set *defined = isl_map_domain(isl_map_copy(map));
-        element.known = isl_set_is_subset(domain, defined) == isl_bool_true;
-    }
-    if (!element.known)
+    if (!map || isl_set_is_subset(domain, isl_map_domain(isl_map_copy(map))) != isl_bool_true)
         return (struct ir_element){ir_anything(a, op, op->access.object), false};
     map = ir_over_instances(a, op, isl_map_intersect_domain(map, domain));
-    element.map =
-        isl_map_set_tuple_name(map, isl_dim_out, gzt_format("M%d", op->access.object->number));
-    return element;
+    map = isl_map_set_tuple_name(map, isl_dim_out, gzt_format("M%d", op->access.object->number));
+    return (struct ir_element){map, true};
 }
 
 struct ir_element ir_touched(struct ir_affine *a, const struct ir_op *op)

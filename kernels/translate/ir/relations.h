@@ -91,6 +91,10 @@ struct ir_affine {
     long summed;        /* values that were taken as sums */
 };
 
+/* Bounds isl's work from here on, 0: not at all; whether it did within its bounds what came before.
+ */
+bool ir_bound(isl_ctx *isl, unsigned long most);
+
 /* Whether a set has no element; two sets in one, which are taken, the first may be NULL; one that
  * grows by another. */
 bool ir_is_nothing(isl_set *set);
@@ -148,7 +152,8 @@ bool ir_assume(struct ir_affine *affine, isl_set *part);
 /* A set whatever the loops' parameters are; takes it. */
 isl_set *ir_over_all_turns(struct ir_affine *affine, isl_set *set);
 
-/* Whether a function goes by a loop's parameter. */
+/* Whether a function goes by a loop's parameter; by that of any. */
 bool ir_goes_by(isl_pw_aff *f, const struct ir_turns *turns);
+bool ir_differs(const struct ir_affine *affine, isl_pw_aff *f);
 
 #endif

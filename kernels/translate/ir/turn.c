@@ -219,19 +219,13 @@ static bool is_idle(const struct ir_turn *turn, const struct ir_value *phi)
 {
     const struct ir_value *entry = phi->a[0];
     isl_ctx *isl = turn->affine->isl;
-    bool limited = isl_ctx_get_max_operations(isl) > 0;
     if (entry->code != IR_PHI || entry->loop != turn->time || entry->a[2] != phi->a[2])
         return false;
-    if (limited)
+    if (isl_ctx_get_max_operations(isl) > 0)
         return is_surely_idle(turn, phi);
-    isl_ctx_reset_operations(isl);
-    isl_ctx_set_max_operations(isl, IR_MOST_WORK / 20);
+    ir_bound(isl, IR_MOST_WORK / 20);
     bool idle = is_surely_idle(turn, phi);
-    isl_ctx_set_max_operations(isl, 0);
-    if (isl_ctx_last_error(isl) != isl_error_quota)
-        return idle;
-    isl_ctx_reset_error(isl);
-    return false;
+    return ir_bound(isl, 0) && idle;
 }
 
 /* Whether nothing reads a variable behind the region. */
@@ -279,16 +273,6 @@ static void reach_all(struct ir_turn *turn)
     }
 }
 
-char *ir_turn_reached(struct plan *plan, struct ir_affine *affine)
-{
-    struct ir_turn turn = {.plan = plan,
-                           .affine = affine,
-                           .time = plan->time,
-                           .reached = gzt_alloc((size_t)plan->ir->values + 1)};
-    reach_all(&turn);
-    return turn.reached;
-}
-
 struct ir_value **ir_turn_roots(const struct ir_turn *turn, bool ends, int *count)
 {
     const struct plan *plan = turn->plan;
@@ -305,38 +289,17 @@ struct ir_value **ir_turn_roots(const struct ir_turn *turn, bool ends, int *coun
     return root;
 }
 
-/* Finds what turns hand on, for what is in the time loop and for the roots. */
-static void begin(struct ir_turn *turn, struct plan *plan)
+void ir_turn_find(struct ir_turn *turn, struct plan *plan, struct ir_affine *affine)
 {
     int count;
     *turn = (struct ir_turn){.plan = plan,
-                             .affine = plan->flow->affine,
+                             .affine = affine,
                              .time = plan->time,
                              .reached = gzt_alloc((size_t)plan->ir->values + 1)};
     reach_all(turn);
     struct ir_value **root = ir_turn_roots(turn, true, &count);
     for (int i = 0; i < count; i++, root = ir_turn_roots(turn, true, &count))
         reach(root[i], turn);
-}
-
-static void find_exit(struct ir_value *value, void *data)
-{
-    struct ir_turn *turn = data;
-    if (value->code == IR_EXIT && value->home == turn->time &&
-        !gzt_is_listed(turn->saved, turn->saves, value))
-        gzt_push(&turn->saved, &turn->saves, value);
-}
-
-struct ir_value **ir_turn_finds(struct plan *plan, int *count)
-{
-    struct ir_turn turn;
-    begin(&turn, plan);
-    char *seen = gzt_alloc((size_t)plan->ir->values + 1);
-    struct ir_value **root = ir_turn_roots(&turn, true, count);
-    for (int i = 0; i < *count; i++)
-        ir_walk_value(root[i], seen, find_exit, &turn);
-    *count = turn.saves;
-    return turn.saved;
 }
 
 bool ir_turn_is_late(const struct ir_turn *turn, const struct ir_value *phi)
@@ -378,22 +341,6 @@ static bool is_visible(const struct ir_turn *turn, const struct ir_value *addres
             return false;
     }
     return !home || home == function;
-}
-
-bool ir_turn_is_harmless(const struct ir_value *value)
-{
-    const struct ir_value *place = value->code == IR_LIVE_IN ? value->a[0] : NULL;
-    while (place && (place->code == IR_FIELD || place->code == IR_FIRST || place->code == IR_STEP))
-        place = place->a[0];
-    if (value->code == IR_LIVE_IN)
-        return place->code == IR_ADDRESS;
-    if (value->code == IR_ARITH && value->arguments == 2 && strchr("/%", value->text[0]))
-        return false;
-    bool ends = value->code == IR_PHI || value->code == IR_EXIT;
-    for (int i = 0; i < value->arguments && !ends; i++)
-        if (!ir_turn_is_harmless(value->a[i]))
-            return false;
-    return value->code != IR_LOAD;
 }
 
 /* Whether phis are such as the host can hand on. */
@@ -567,7 +514,7 @@ static const char *have(void *data, const struct ir_value *v)
 
 bool ir_turn_begin(struct ir_turn *turn, struct plan *plan)
 {
-    begin(turn, plan);
+    ir_turn_find(turn, plan, plan->flow->affine);
     turn->plain = gzt_alloc((size_t)plan->ir->values + 1);
     turn->c =
         ir_c_begin((struct ir_c){.ir = plan->ir, .prefix = "gz_v", .have = have, .data = turn});

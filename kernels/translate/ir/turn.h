@@ -37,7 +37,10 @@ struct ir_turn {
     bool plays;                     /* whether the text is that of the host's own operations */
 };
 
-/* Finds what a turn hands on. False with the plan's refusal set if the host cannot; that is also
+/* Finds what a turn hands on: for what is in the time loop and for the roots. */
+void ir_turn_find(struct ir_turn *turn, struct plan *plan, struct ir_affine *affine);
+
+/* The same, to be written. False with the plan's refusal set if the host cannot; that is also
  * set by who writes a value that it cannot compute. What was not found before, such a text finds:
  * it is then to be written once more. */
 bool ir_turn_begin(struct ir_turn *turn, struct plan *plan);
@@ -45,16 +48,6 @@ bool ir_turn_begin(struct ir_turn *turn, struct plan *plan);
 /* The values that the host computes in each turn to count them: whether there is another turn, and
  * whether it is the program's own or, with `ends`, the last; and the phis. */
 struct ir_value **ir_turn_roots(const struct ir_turn *turn, bool ends, int *count);
-
-/* By value: whether operations or loops of the time loop come to it. */
-char *ir_turn_reached(struct plan *plan, struct ir_affine *affine);
-
-/* The numbers that cells compute, IR_EXITs, and by which the time loop goes on. */
-struct ir_value **ir_turn_finds(struct plan *plan, int *count);
-
-/* Whether computing a value does no harm where C does not: it reads no memory through pointers, and
- * divides by nothing. */
-bool ir_turn_is_harmless(const struct ir_value *value);
 
 /* Whether what turns compute decides on a phi, so that only the host's own operations set it. */
 bool ir_turn_is_late(const struct ir_turn *turn, const struct ir_value *phi);

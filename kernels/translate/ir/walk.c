@@ -61,6 +61,39 @@ bool ir_traps(const struct ir_region *ir, const struct ir_value *root)
     return ir_any(ir, root, may_trap, NULL);
 }
 
+static bool may_harm(const struct ir_value *value, const void *unused)
+{
+    return value->code == IR_LOAD || may_trap(value, unused) ||
+           (value->code == IR_LIVE_IN && ir_owner(value->a[0])->code != IR_ADDRESS);
+}
+
+bool ir_harms(const struct ir_region *ir, const struct ir_value *root)
+{
+    return ir_any(ir, root, may_harm, NULL);
+}
+
+bool ir_is_left_by(const struct ir_value *value, const void *time)
+{
+    return value->code == IR_EXIT && value->home == time;
+}
+
+void ir_spread(const struct ir_region *ir, int first, char *mark)
+{
+    for (bool more = true; more;) {
+        more = false;
+        for (int i = 0; i < ir->values; i++) {
+            const struct ir_value *v = ir->value[i];
+            bool is = mark[i];
+            for (int k = v->code == IR_PHI ? first : 0; k < v->arguments && !is; k++)
+                is = mark[v->a[k]->number];
+            if (v->code == IR_LOAD)
+                is = is || mark[v->op->where->number] || mark[v->op->access.address->number];
+            more = more || (is && !mark[i]);
+            mark[i] = is;
+        }
+    }
+}
+
 void ir_walk_op(const struct ir_op *op, bool subscripts, void (*visit)(struct ir_value *, void *),
                 void *data)
 {
