@@ -13,10 +13,10 @@
 /* Whether what a store sets is in the blocks of a field. */
 static bool is_held(struct plan_maker *m, const struct ir_op *op)
 {
-    bool held = plan_find_field(m, op->access.object, plan_role_of(m, op), 0) >= 0;
-    for (int i = 0; i < m->plan.fields && !held; i++)
-        held = m->plan.field[i]->object == op->access.object && m->plan.field[i]->planes > 1;
-    return held;
+    for (int i = 0; i < m->plan.fields; i++)
+        if (m->plan.field[i]->object == op->access.object && m->plan.field[i]->planes > 1)
+            return true;
+    return plan_find_field(m, op->access.object, plan_role_of(m, op), 0) >= 0;
 }
 
 /* The one element that an operation touches, whatever the cell; NULL if it touches several. */
@@ -76,13 +76,13 @@ static const char *why_untested(struct plan_maker *m, const struct ir_op *op)
 
 static bool add_also(struct plan_maker *m, const struct ir_op *op)
 {
-    struct plan_array *also = NULL;
     isl_map *role = plan_role_of(m, op);
     bool read = op->kind == IR_READ;
-    for (int i = 0; i < m->plan.alsos && !also && !read; i++)
-        also = is_also(m, m->plan.also[i], op, role) ? m->plan.also[i] : NULL;
-    bool had = also != NULL;
-    also = had ? also : also_at(m, op, role);
+    int i = read ? m->plan.alsos : 0;
+    while (i < m->plan.alsos && !is_also(m, m->plan.also[i], op, role))
+        i++;
+    bool had = i < m->plan.alsos;
+    struct plan_array *also = had ? m->plan.also[i] : also_at(m, op, role);
     if (!also)
         return plan_refuse_op(m, op, why_untested(m, op));
     isl_set *cells = isl_multi_aff_dim(also->place.at, isl_dim_out) == 0
@@ -107,27 +107,24 @@ static isl_set *in_turns(struct plan_maker *m, const struct ir_op *op, bool devi
 
 bool plan_find_last(struct plan_maker *m)
 {
-    for (int i = 0; i < m->plan.ir->ops && m->plan.alsos > 0; i++) {
-        const struct ir_op *op = m->plan.ir->op[i];
-        if (op->kind == IR_READ && plan_in_time(m, op) && !plan_is_left_out(m, op) &&
+    IR_EACH_OP (op, m->plan.ir)
+        if (m->plan.alsos > 0 && op->kind == IR_READ && plan_in_time(m, op) &&
+            !plan_is_left_out(m, op) &&
             !ir_is_nothing(isl_set_subtract(in_turns(m, op, false), in_turns(m, op, true))) &&
             !add_also(m, op))
             return false;
-    }
     return true;
 }
 
 /* Reads in what turns write are in the same span. */
 bool plan_find_also(struct plan_maker *m)
 {
-    for (int i = 0; i < m->plan.ir->ops; i++) {
-        const struct ir_op *op = m->plan.ir->op[i];
+    IR_EACH_OP (op, m->plan.ir)
         if (plan_writes(m, op, op->access.object) && !is_held(m, op) &&
             !(op->access.object->kind == IR_VARIABLE && op->access.object->subscripts == 0 &&
               !op->access.object->escapes) &&
             !add_also(m, op))
             return false;
-    }
     for (int i = 0; i < m->plan.constants; i++)
         for (int k = 0; k < m->plan.alsos && !m->plan.constant[i]->covered; k++) {
             struct plan_array *array = m->plan.constant[i], *also = m->plan.also[k];
@@ -143,24 +140,23 @@ bool plan_find_also(struct plan_maker *m)
 /* Whether memory of a type may be what a store of turns sets, as C has it. */
 static bool may_be_set(const struct plan_maker *m, enum ir_type type)
 {
-    bool may = type == IR_OTHER || type == IR_I8 || type == IR_U8;
-    for (int i = 0; i < m->plan.ir->ops && !may; i++) {
-        const struct ir_op *op = m->plan.ir->op[i];
+    IR_EACH_OP (op, m->plan.ir) {
         enum ir_type set = op->access.type;
-        may = op->kind == IR_STORE &&
-              (set == type || set == IR_OTHER || (ir_is_integer(set) && ir_is_integer(type)) ||
-               (set <= IR_U8 && op->access.object->kind != IR_VARIABLE));
+        if (op->kind == IR_STORE &&
+            (set == type || set == IR_OTHER || (ir_is_integer(set) && ir_is_integer(type)) ||
+             (set <= IR_U8 && op->access.object->kind != IR_VARIABLE)))
+            return true;
     }
-    return may;
+    return type == IR_OTHER || type == IR_I8 || type == IR_U8;
 }
 
 /* Whether an object holds what leads to another's rows, which spans of these have. */
 static bool leads(const struct plan_maker *m, const struct ir_object *object)
 {
-    bool does = false;
-    for (int i = 0; i < m->plan.ir->objects && !does; i++)
-        does = m->plan.ir->object[i]->rows == object;
-    return does;
+    for (int i = 0; i < m->plan.ir->objects; i++)
+        if (m->plan.ir->object[i]->rows == object)
+            return true;
+    return false;
 }
 
 /* Whether the program alone does a load, of memory that may be, by another name, what turns
@@ -175,35 +171,29 @@ static bool is_aside(struct plan_maker *m, const struct ir_op *op)
 /* Whether an operation is in turns of the program's own alone, the last aside. */
 static bool is_occasional(struct plan_maker *m, const struct ir_op *op)
 {
-    const struct ir_value *when = plan_occasion(m, op);
-    bool is = false;
-    for (int i = 0; i < m->plan.owns && !is; i++)
-        is = m->plan.own_when[i] == when;
-    return is;
+    return gzt_is_listed(m->plan.own_when, m->plan.owns, plan_occasion(m, op));
 }
 
 bool plan_is_stale(struct plan_maker *m)
 {
-    bool stale = false;
-    for (int i = 0; i < m->plan.ir->ops && !stale; i++) {
-        const struct ir_op *op = m->plan.ir->op[i];
+    IR_EACH_OP (op, m->plan.ir) {
         bool told = op->kind == IR_READ || op->kind == IR_STORE || op->kind == IR_OUTPUT;
-        stale = plan_in_time(m, op) &&
-                (told ? is_occasional(m, op) && is_aside(m, op) : plan_is_left_out(m, op));
+        if (plan_in_time(m, op) &&
+            (told ? is_occasional(m, op) && is_aside(m, op) : plan_is_left_out(m, op)))
+            return true;
     }
-    return stale;
+    return false;
 }
 
 static bool is_given(const struct plan *plan, const struct ir_value *value)
 {
-    bool given = false;
-    for (int i = 0; i < plan->coefficients + plan->values && !given; i++) {
-        const struct ir_value *all = i < plan->coefficients
-                                         ? plan->coefficient[i]->value
-                                         : plan->value[i - plan->coefficients]->value;
-        given = all && ir_holds(plan->ir, all, value);
+    for (int i = 0; i < plan->coefficients + plan->values; i++) {
+        const struct plan_number *number =
+            i < plan->coefficients ? plan->coefficient[i] : plan->value[i - plan->coefficients];
+        if (number->value && ir_holds(plan->ir, number->value, value))
+            return true;
     }
-    return given;
+    return false;
 }
 
 bool plan_find_asides(struct plan_maker *m)
@@ -211,13 +201,11 @@ bool plan_find_asides(struct plan_maker *m)
     const struct ir_region *ir = m->plan.ir;
     struct ir_turn turn;
     ir_turn_find(&turn, &m->plan, m->affine);
-    bool good = true;
-    for (int i = 0; i < ir->ops && good; i++) {
-        const struct ir_op *op = ir->op[i];
-        good =
-            !is_aside(m, op) || is_occasional(m, op) || op->loop == m->plan.time || add_also(m, op);
-    }
-    for (int i = 0; i < ir->values && good; i++) {
+    IR_EACH_OP (op, ir)
+        if (is_aside(m, op) && !is_occasional(m, op) && op->loop != m->plan.time &&
+            !add_also(m, op))
+            return false;
+    for (int i = 0; i < ir->values; i++) {
         const struct ir_value *value = ir->value[i];
         bool reads = value->code == IR_LIVE_IN
                          ? ir_harms(ir, value) && may_be_set(m, value->type)
@@ -226,5 +214,5 @@ bool plan_find_asides(struct plan_maker *m)
         if (reads && turn.reached[i] && !is_given(&m->plan, value))
             gzt_push(&m->plan.aside, &m->plan.asides, value);
     }
-    return good;
+    return true;
 }

@@ -116,8 +116,7 @@ static void rewrite(struct breaks *b)
         for (int k = 0; k < loop->moves; k++)
             put(b, &loop->moved[k].value);
     }
-    for (int i = 0; i < ir->ops; i++) {
-        struct ir_op *op = ir->op[i];
+    IR_EACH_OP (op, ir) {
         put(b, &op->where);
         put(b, &op->value);
         rewrite_access(b, &op->access);
@@ -218,10 +217,9 @@ static void add_end(struct breaks *b, struct ir_value *c)
 {
     struct plan_end *end = gzt_alloc(sizeof *end);
     end->when = copied(b, c);
-    for (int i = 0; i < b->ir->ops; i++)
-        if ((b->ir->op[i]->kind == IR_STORE || b->ir->op[i]->kind == IR_COPY) &&
-            hangs_on(b, b->ir->op[i], c))
-            gzt_push(&end->cut, &end->cuts, b->ir->op[i]);
+    IR_EACH_OP (op, b->ir)
+        if ((op->kind == IR_STORE || op->kind == IR_COPY) && hangs_on(b, op, c))
+            gzt_push(&end->cut, &end->cuts, op);
     for (int i = 0; i < b->plan->time->phis; i++) {
         struct ir_value *phi = b->plan->time->phi[i];
         if (depends_on_cells(b, phi->a[1], c) && !is_chosen_alike(b, phi->a[1], c, phi, NULL))

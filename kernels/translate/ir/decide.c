@@ -12,12 +12,10 @@
 /* Why memory may lie anywhere: where the loops do what is not understood, that may set pointers. */
 static const char *why_anywhere(struct plan_maker *m)
 {
-    for (int i = 0; i < m->plan.ir->ops; i++) {
-        const struct ir_op *op = m->plan.ir->op[i];
+    IR_EACH_OP (op, m->plan.ir)
         if (op->kind == IR_OPAQUE && plan_in_time(m, op) && (!op->aside || op->uses > 0))
             return gzt_format("may lie anywhere in memory, as %s may set its pointers",
                               plan_shown(m, op));
-    }
     return "may lie anywhere in memory";
 }
 
@@ -25,12 +23,10 @@ static const char *why_anywhere(struct plan_maker *m)
  * turn reads that. */
 static bool is_record(struct plan_maker *m, const struct ir_op *op)
 {
-    bool record = plan_occasion(m, op) && plan_moves_in_time(m, op);
-    for (int i = 0; i < m->plan.ir->ops && record; i++) {
-        const struct ir_op *read = m->plan.ir->op[i];
-        record = read->kind != IR_READ || read->access.object != op->access.object;
-    }
-    return record;
+    IR_EACH_OP (read, m->plan.ir)
+        if (read->kind == IR_READ && read->access.object == op->access.object)
+            return false;
+    return plan_occasion(m, op) && plan_moves_in_time(m, op);
 }
 
 /* Why a device cannot do an operation; NULL if it can. */
@@ -56,21 +52,20 @@ static bool check_op(struct plan_maker *m, const struct ir_op *op, char *left_ou
 {
     bool known = op->kind == IR_READ || !plan_in_time(m, op) || left_out[op->number];
     const char *why = known ? NULL : obstacle(m, op);
-    if (why && ir_is_nothing(ir_when(m->affine, op, NULL))) {
-        left_out[op->number] = 1; /* it never runs */
-        return true;
-    }
-    struct ir_value *when = why ? plan_occasion(m, op) : NULL;
     if (!why)
         return true;
+    left_out[op->number] = 1;
+    if (ir_is_nothing(ir_when(m->affine, op, NULL))) /* it never runs */
+        return true;
+    struct ir_value *when = plan_occasion(m, op);
+    if (!when && why == op->why)
+        return plan_refuse(&m->plan, op->begin, -1, "%s", why);
     if (!when)
-        return op->kind == IR_STORE || op->kind == IR_COPY ? plan_refuse_op(m, op, why)
-               : op->why ? plan_refuse(&m->plan, op->begin, -1, "%s", why)
-                         : plan_refuse_op(m, op, why);
+        return plan_refuse_op(m, op, why);
     gzt_push(&m->plan.own_when, &m->plan.owns, when);
     m->plan.owns--;
     gzt_push(&m->plan.own, &m->plan.owns, op);
-    left_out[op->number] = m->own[op->number] = 1;
+    m->own[op->number] = 1;
     return true;
 }
 
@@ -81,11 +76,9 @@ static void find_regular(struct plan_maker *m)
     const struct ir_region *ir = m->plan.ir;
     for (int i = 0; i < ir->objects; i++)
         ir->object[i]->regular = ir->object[i]->kind != IR_ANYWHERE;
-    for (int i = 0; i < ir->ops; i++) {
-        const struct ir_op *op = ir->op[i];
+    IR_EACH_OP (op, ir)
         if (op->access.object && op->access.whole && !(plan_in_time(m, op) && plan_occasion(m, op)))
             op->access.object->regular = false;
-    }
 }
 
 static bool find_time(struct plan_maker *m)

@@ -140,12 +140,10 @@ static void add_bytes(const struct plan *plan, struct gzt_text *text)
 static void add_hosts(const struct plan *plan, struct gzt_text *text)
 {
     int count = 0;
-    for (int i = 0; plan->host && i < plan->ir->ops; i++) {
-        const struct ir_op *op = plan->ir->op[i];
-        if (plan->host[i] && op->kind != IR_READ)
+    IR_EACH_OP (op, plan->ir)
+        if (plan->host && plan->host[op->number] && op->kind != IR_READ)
             gzt_add(text, "%-12s%s\n", count++ ? "" : "handed on",
                     text_of(plan, op->begin, op->end));
-    }
 }
 
 /* What the device does not do. */

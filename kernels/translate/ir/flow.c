@@ -157,21 +157,18 @@ static void see_before(struct reader *r, const struct ir_op **store, int common)
 static void see_earlier(struct reader *r, const struct ir_op **store, int common)
 {
     int count = 0;
-    for (int i = 0; i < r->w->ir->ops; i++) {
-        const struct ir_op *op = r->w->ir->op[i];
-        if (r->w->set[i] && op->access.object == r->object &&
+    IR_EACH_OP (op, r->w->ir)
+        if (r->w->set[op->number] && op->access.object == r->object &&
             common_loops(op, r->like.to) >= common)
             store[count++] = op;
-    }
     see_last(r, store, count, common, true);
 }
 
 /* What earlier iterations of the outermost loop wrote, by any store. */
 static void see_past(struct reader *r)
 {
-    for (int i = 0; i < r->w->ir->ops; i++) {
-        const struct ir_op *op = r->w->ir->op[i];
-        bool sets = r->w->set[i] && op->access.object == r->object;
+    IR_EACH_OP (op, r->w->ir) {
+        bool sets = r->w->set[op->number] && op->access.object == r->object;
         isl_map *map = sets ? writes_of(r, op, 1, true) : NULL;
         if (map && isl_map_is_empty(map) == isl_bool_false)
             map = isl_map_subtract_domain(map, isl_set_copy(r->done));
@@ -233,18 +230,17 @@ static isl_map *at_end(struct writers *w, const struct ir_loop *loop,
 static void follow(struct writers *w, const struct ir_loop *turns, const char *left_out)
 {
     const struct ir_region *ir = w->ir;
-    for (int i = 0; i < ir->ops; i++) /* how many coordinates elements have is known from here on */
-        if (ir->op[i]->kind == IR_READ || ir->op[i]->kind == IR_STORE)
-            ir_coordinates(w->a, &ir->op[i]->access);
-    for (int i = 0; i < ir->ops; i++) {
-        const struct ir_op *op = ir->op[i];
+    IR_EACH_OP (op, ir) /* how many coordinates elements have is known from here on */
+        if (op->kind == IR_READ || op->kind == IR_STORE)
+            ir_coordinates(w->a, &op->access);
+    IR_EACH_OP (op, ir) {
         w->levels = ir_depth(op) > w->levels ? ir_depth(op) : w->levels;
-        if (op->kind == IR_STORE && !left_out[i] && op->loop && ir_within(op->loop, turns))
-            w->set[i] = isl_map_reverse(ir_touched(w->a, op).map);
+        if (op->kind == IR_STORE && !left_out[op->number] && op->loop && ir_within(op->loop, turns))
+            w->set[op->number] = isl_map_reverse(ir_touched(w->a, op).map);
     }
-    for (int i = 0; i < ir->ops; i++)
-        if (ir->op[i]->loop && ir_within(ir->op[i]->loop, turns))
-            see_op(w, ir->op[i], left_out[i]);
+    IR_EACH_OP (op, ir)
+        if (op->loop && ir_within(op->loop, turns))
+            see_op(w, op, left_out[op->number]);
     for (int i = 0; i < ir->objects; i++)
         if (ir->object[i]->written && ir->object[i]->kind != IR_ANYWHERE)
             see(w, NULL, ir->object[i], at_end(w, turns, ir->object[i]));

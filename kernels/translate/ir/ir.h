@@ -229,6 +229,11 @@ struct ir_region {
     bool again;     /* whether the function may run the region more than once in one call */
 };
 
+/* Each operation of a region, in order. */
+#define IR_EACH_OP(o, region)                                                                      \
+    for (struct ir_op **o##_at = (region)->op, *o = NULL;                                          \
+         o##_at < (region)->op + (region)->ops && (o = *o##_at); o##_at++)
+
 /* Lowers a region. Never fails. */
 struct ir_region *ir_lower(struct gzt_source *source, const struct gzt_region *region);
 
@@ -265,8 +270,8 @@ bool ir_harms(const struct ir_region *ir, const struct ir_value *root);
 /* Whether a value is what loops within `time` have made of a phi of theirs. */
 bool ir_is_left_by(const struct ir_value *value, const void *time);
 
-/* Marks the values that depend on marked ones: on arguments, those of phis from `first` on, and what
- * chooses what a load reads. */
+/* Marks the values that depend on marked ones: on arguments, those of phis from `first` on, and
+ * what chooses what a load reads. */
 void ir_spread(const struct ir_region *ir, int first, char *mark);
 
 /* Calls `visit` for each value that an operation uses itself: `where`, the address, subscripts if

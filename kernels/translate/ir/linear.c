@@ -186,7 +186,6 @@ static bool add_terms(struct ir_affine *a, struct sum *sum, struct ir_value *val
 
 /* ---------------------------------------------------------------------------------- strides */
 
-/* What is left of a product without a stride's factors; false if it lacks one. */
 bool ir_divides(const struct ir_product *stride, const struct ir_product *product,
                 struct ir_product *left)
 {
@@ -414,12 +413,9 @@ static int add_strides(struct ir_affine *a, struct ir_layout *layout, const stru
 static bool add_touched(struct ir_affine *a, const struct ir_op *by, bool *object)
 {
     bool added = false;
-    for (int i = 0; i < a->ir->ops; i++) {
-        const struct ir_op *op = a->ir->op[i];
-        if (op->access.object && !object[op->access.object->number] && is_access(op) &&
-            last_of(op) == last_of(by))
+    IR_EACH_OP (op, a->ir)
+        if (is_access(op) && !object[op->access.object->number] && last_of(op) == last_of(by))
             added = object[op->access.object->number] = true;
-    }
     return added;
 }
 

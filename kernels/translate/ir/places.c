@@ -139,9 +139,9 @@ const char *plan_why_unknown(struct plan_maker *m, const struct ir_op *op)
 int plan_blocks(struct plan_maker *m, const struct ir_object *object)
 {
     bool several = false;
-    for (int i = 0; i < m->plan.ir->ops; i++) {
-        const struct ir_access *access = &m->plan.ir->op[i]->access;
-        if (access->object != object || access->whole || !plan_in_time(m, m->plan.ir->op[i]))
+    IR_EACH_OP (op, m->plan.ir) {
+        const struct ir_access *access = &op->access;
+        if (access->object != object || access->whole || !plan_in_time(m, op))
             continue;
         several = access->subscripts > 1;
         isl_pw_aff *f = several ? ir_affine_of(m->affine, access->subscript[0]) : NULL;
@@ -206,9 +206,9 @@ bool plan_writes(const struct plan_maker *m, const struct ir_op *op, const struc
 isl_set *plan_written(struct plan_maker *m, const struct ir_object *object)
 {
     isl_set *all = NULL;
-    for (int i = 0; i < m->plan.ir->ops; i++)
-        if (plan_writes(m, m->plan.ir->op[i], object))
-            all = ir_union(all, isl_map_range(plan_touched(m, m->plan.ir->op[i], false)));
+    IR_EACH_OP (op, m->plan.ir)
+        if (plan_writes(m, op, object))
+            all = ir_union(all, isl_map_range(plan_touched(m, op, false)));
     return all;
 }
 
@@ -228,8 +228,7 @@ isl_set *plan_written_cells(struct plan_maker *m, const struct ir_object *object
     isl_set *cells = NULL;
     bool loops = false;
     for (int point = 0; point < 2; loops = cells, point++)
-        for (int i = 0; i < m->plan.ir->ops; i++) {
-            const struct ir_op *op = m->plan.ir->op[i];
+        IR_EACH_OP (op, m->plan.ir) {
             if (!plan_writes(m, op, object) || plan_is_point(m, op) != point)
                 continue;
             isl_set *set = cells_of(m, op, role);
@@ -460,12 +459,10 @@ static int add_field(struct plan_maker *m, struct plan_place place, isl_map *rol
 /* Whether the time chooses which element of an object a cell is. */
 static bool keeps_all(struct plan_maker *m, const struct ir_object *object)
 {
-    for (int i = 0; i < m->plan.ir->ops; i++) {
-        const struct ir_op *op = m->plan.ir->op[i];
+    IR_EACH_OP (op, m->plan.ir)
         if (op->kind == IR_STORE && op->access.object == object && !op->access.whole &&
             plan_in_time(m, op) && plan_moves_in_time(m, op))
             return true;
-    }
     return false;
 }
 

@@ -99,23 +99,17 @@ static void find_sweeps(struct finder *f)
 {
     f->all = true;
     walk(f->time->holds, f);
-    for (int i = 0; i < f->ir->ops; i++) {
-        const struct ir_op *op = f->ir->op[i];
+    IR_EACH_OP (op, f->ir)
         if (op->kind == IR_STORE && plan_in_time(f->m, op) && depth_of(f, op) > f->deepest)
             f->deepest = depth_of(f, op);
-    }
     for (bool more = true; more;) {
         more = false;
-        for (int i = 0; i < f->ir->ops; i++) {
-            const struct ir_op *op = f->ir->op[i];
-            if (f->sweeps[i] || (op->kind != IR_STORE && op->kind != IR_COPY) ||
-                !plan_in_time(f->m, op) ||
-                !(op->kind == IR_COPY || depth_of(f, op) == f->deepest || is_swept(f, op)))
-                continue;
-            f->sweeps[i] = 1;
-            more = true;
-            walk_op(f, op);
-        }
+        IR_EACH_OP (op, f->ir)
+            if (!f->sweeps[op->number] && stores_to(f, op, op->access.object) &&
+                (op->kind == IR_COPY || depth_of(f, op) == f->deepest || is_swept(f, op))) {
+                f->sweeps[op->number] = more = true;
+                walk_op(f, op);
+            }
     }
     f->all = false;
 }
@@ -205,11 +199,10 @@ void plan_find_hosts(struct plan_maker *m, char *left_out, bool always)
     find_late(&f);
     m->plan.host = gzt_alloc(ops);
     m->plan.heard = gzt_alloc(values);
-    for (int i = 0; i < f.ir->ops && f.deepest > 0; i++) {
-        const struct ir_op *op = f.ir->op[i];
-        if (may_be_host(&f, op) && !(always && plan_occasion(m, op)) && take(&f, NULL, op))
-            left_out[i] = any = true;
-    }
+    IR_EACH_OP (op, f.ir)
+        if (f.deepest > 0 && may_be_host(&f, op) && !(always && plan_occasion(m, op)) &&
+            take(&f, NULL, op))
+            left_out[op->number] = any = true;
     find_late_phis(&f, &any);
     m->plan.host = any ? m->plan.host : NULL;
 }
@@ -224,10 +217,8 @@ static bool refuse(struct plan_maker *m, const struct ir_op *read, const char *w
 /* Whether operations that a device does set memory that one of the host's reads. */
 static bool is_of_field(struct plan_maker *m, const struct ir_op *read)
 {
-    bool is = false;
-    for (int i = 0; i < m->plan.ir->ops; i++)
-        is = is || plan_writes(m, m->plan.ir->op[i], read->access.object);
-    return is && read->kind == IR_READ && m->plan.host[read->number];
+    return read->kind == IR_READ && m->plan.host[read->number] &&
+           plan_written(m, read->access.object);
 }
 
 /* Whether what a load sees of its own turn is an edge's. */
@@ -253,8 +244,7 @@ static isl_map *early(struct plan_maker *m, const struct ir_op *read, bool ever)
 /* Whether sweeps of a turn set the block of a load before it, or behind it. */
 static bool is_set(struct plan_maker *m, const struct ir_op *read, bool before)
 {
-    for (int i = 0; i < m->plan.ir->ops; i++) {
-        const struct ir_op *op = m->plan.ir->op[i];
+    IR_EACH_OP (op, m->plan.ir) {
         const struct ir_loop *loop = read->loop;
         while (loop != m->plan.time && !ir_within(op->loop, loop))
             loop = loop->around;
@@ -267,18 +257,15 @@ static bool is_set(struct plan_maker *m, const struct ir_op *read, bool before)
 
 bool plan_expect_fields(struct plan_maker *m)
 {
-    isl_set *turns = plan_device_turns(m);
-    bool good = true, any = isl_set_is_empty(turns) == isl_bool_false && m->plan.host;
-    for (int i = 0; good && any && i < m->plan.ir->ops; i++) {
-        const struct ir_op *read = m->plan.ir->op[i];
-        if (!is_of_field(m, read))
-            continue;
-        bool known = plan_is_known(m, read);
-        isl_map *rest = known ? early(m, read, true) : NULL;
-        if (known ? isl_map_is_empty(rest) == isl_bool_false : !is_set(m, read, true))
-            good = plan_field_of(m, read, 0) >= 0;
-    }
-    return good;
+    if (!m->plan.host || ir_is_nothing(plan_device_turns(m)))
+        return true;
+    IR_EACH_OP (read, m->plan.ir)
+        if (is_of_field(m, read) &&
+            (plan_is_known(m, read) ? isl_map_is_empty(early(m, read, true)) == isl_bool_false
+                                    : !is_set(m, read, true)) &&
+            plan_field_of(m, read, 0) < 0)
+            return false;
+    return true;
 }
 
 /* ----------------------------------------------------------------------------------- watches */
@@ -464,13 +451,12 @@ static bool watch_unknown(struct plan_maker *m, const struct ir_op *read)
     if (field < 0)
         return refuse(m, read, "is overwritten in the next time step, and is read here");
     struct plan_watch *watch = add_watch(m, read, field, before);
-    for (int i = 0; i < m->plan.ir->ops; i++) {
-        const struct ir_op *op = m->plan.ir->op[i];
-        isl_map *map = plan_writes(m, op, read->access.object)
-                           ? plan_cells(m, op, ir_touched(m->affine, op).map)
-                           : NULL;
-        isl_set *cells = map ? isl_set_coalesce(isl_map_range(map)) : NULL;
-        bool found = cells && find_box(m, isl_set_copy(cells), watch);
+    IR_EACH_OP (op, m->plan.ir) {
+        if (!plan_writes(m, op, read->access.object))
+            continue;
+        isl_set *cells =
+            isl_set_coalesce(isl_map_range(plan_cells(m, op, ir_touched(m->affine, op).map)));
+        bool found = find_box(m, isl_set_copy(cells), watch);
         if (found && !before)
             fill(m, field, cells);
         if (found)
@@ -487,16 +473,21 @@ static bool is_unsafe(const struct ir_value *value, const void *maker)
            (value->code == IR_LOAD && !m->plan.host[value->op->number]);
 }
 
+bool plan_host_sets(const struct plan *plan, const struct ir_object *object)
+{
+    IR_EACH_OP (op, plan->ir)
+        if (plan->host[op->number] && op->kind == IR_STORE && op->access.object == object)
+            return true;
+    return false;
+}
+
 /* Whether an operation whose condition turns compute can be taken to be run in each; a load gives
  * nothing before they have run. */
 static bool may_run(struct plan_maker *m, const struct ir_op *op)
 {
-    bool may = !op->access.address || !ir_harms(m->plan.ir, op->access.address), sets = false;
-    for (int i = 0; i < m->plan.ir->ops && op->kind == IR_READ; i++)
-        sets = sets || (m->plan.host[i] && m->plan.ir->op[i]->kind == IR_STORE &&
-                        m->plan.ir->op[i]->access.object == op->access.object);
+    bool may = !op->access.address || !ir_harms(m->plan.ir, op->access.address);
     if (op->kind == IR_READ)
-        return is_of_field(m, op) || (may && sets);
+        return is_of_field(m, op) || (may && plan_host_sets(&m->plan, op->access.object));
     may = may && (!op->value || !ir_any(m->plan.ir, op->value, is_unsafe, m));
     for (int i = 0; i < op->arguments && may; i++)
         may = !ir_any(m->plan.ir, op->argument[i], is_unsafe, m);
@@ -518,17 +509,17 @@ static bool is_foreseen(struct plan_maker *m, const struct ir_op *op)
 
 bool plan_watch(struct plan_maker *m)
 {
-    bool good = !m->plan.host || !m->plan.measure ||
-                plan_refuse(&m->plan, m->plan.time->begin, -1,
-                            "the time loop goes on by what cells compute, and hands on what each "
-                            "time step leaves in some");
-    for (int i = 0; good && m->plan.host && i < m->plan.ir->ops; i++) {
-        const struct ir_op *op = m->plan.ir->op[i];
-        if (!m->plan.host[i])
-            continue;
-        good = is_foreseen(m, op);
-        if (good && is_of_field(m, op))
-            good = plan_is_known(m, op) ? watch_known(m, op) : watch_unknown(m, op);
-    }
-    return good;
+    if (!m->plan.host)
+        return true;
+    if (m->plan.measure)
+        return plan_refuse(&m->plan, m->plan.time->begin, -1,
+                           "the time loop goes on by what cells compute, and hands on what each "
+                           "time step leaves in some");
+    IR_EACH_OP (op, m->plan.ir)
+        if (m->plan.host[op->number] &&
+            (!is_foreseen(m, op) ||
+             (is_of_field(m, op) &&
+              !(plan_is_known(m, op) ? watch_known(m, op) : watch_unknown(m, op)))))
+            return false;
+    return true;
 }

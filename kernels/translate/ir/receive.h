@@ -13,6 +13,9 @@
 #include "decide.h"
 #include "turn.h"
 
+/* Whether the host's operations set memory of an object. */
+bool plan_host_sets(const struct plan *plan, const struct ir_object *object);
+
 /* What is declared before the time loop. */
 void ir_replay_declare(struct ir_turn *turn);
 

@@ -37,14 +37,13 @@ static bool is_host(const struct replay *r, const struct ir_op *op)
 /* Whether operations, or values, of a loop are the host's. */
 static bool is_hosts(const struct replay *r, const struct ir_loop *loop)
 {
-    bool is = false;
     for (int i = 0; i < loop->phis; i++)
-        is = is || r->plan->heard[loop->phi[i]->number];
-    for (int i = 0; i < r->plan->ir->ops; i++) {
-        const struct ir_op *op = r->plan->ir->op[i];
-        is = is || (is_host(r, op) && ir_within(op->loop, loop));
-    }
-    return is;
+        if (r->plan->heard[loop->phi[i]->number])
+            return true;
+    IR_EACH_OP (op, r->plan->ir)
+        if (is_host(r, op) && ir_within(op->loop, loop))
+            return true;
+    return false;
 }
 
 static bool is_watched(const struct replay *r, const struct ir_op *read)
@@ -52,17 +51,6 @@ static bool is_watched(const struct replay *r, const struct ir_op *read)
     for (int i = 0; i < r->plan->watches; i++)
         if (r->plan->watch[i]->read == read)
             return true;
-    return false;
-}
-
-/* Whether the host's operations write an object. */
-static bool is_written(const struct replay *r, const struct ir_object *object)
-{
-    for (int i = 0; i < r->plan->ir->ops; i++) {
-        const struct ir_op *op = r->plan->ir->op[i];
-        if (is_host(r, op) && op->kind == IR_STORE && op->access.object == object)
-            return true;
-    }
     return false;
 }
 
@@ -174,7 +162,7 @@ static void put_watched(struct replay *r, const struct plan_watch *watch)
 
 static void put_read(struct replay *r, const struct ir_op *op)
 {
-    bool late = is_written(r, op->access.object);
+    bool late = plan_host_sets(r->plan, op->access.object);
     const char *at = ir_c_memory(&r->turn->c, &op->access, op->result);
     if (r->pass == SPANS && late)
         put_span(r, &op->access, at, op->result);

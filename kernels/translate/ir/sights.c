@@ -219,8 +219,7 @@ static isl_set *unsure(struct plan_maker *m, const struct ir_op *read, isl_map *
         return isl_set_empty(isl_set_get_space(left));
     if (read->access.object->kind == IR_VARIABLE)
         left = isl_set_subtract(left, declared(m, read->access.object, left));
-    for (int i = 0; i < m->plan.ir->ops; i++) {
-        const struct ir_op *op = m->plan.ir->op[i];
+    IR_EACH_OP (op, m->plan.ir) {
         bool exact = op->access.object == read->access.object && !op->access.whole &&
                      (op->kind == IR_READ || op->kind == IR_STORE) && plan_in_time(m, op);
         if (exact)

@@ -80,9 +80,8 @@ static bool is_named(const char *shown, const char *name)
 
 static bool is_written_name(const struct plan *plan, const char *name)
 {
-    for (int i = 0; i < plan->ir->ops; i++)
-        if (plan->ir->op[i]->kind == IR_STORE &&
-            is_named(plan->ir->op[i]->access.object->shown, name))
+    IR_EACH_OP (op, plan->ir)
+        if (op->kind == IR_STORE && is_named(op->access.object->shown, name))
             return true;
     return false;
 }

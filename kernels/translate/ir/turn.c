@@ -45,15 +45,12 @@ static bool is_set(const struct ir_turn *turn, const struct ir_value *place,
                    const struct ir_object *object)
 {
     const struct ir_region *ir = turn->plan->ir;
-    for (int i = 0; i < ir->ops; i++) {
-        const struct ir_op *op = ir->op[i];
-        if ((op->kind != IR_STORE && op->kind != IR_COPY) ||
-            gzt_is_listed(turn->plan->own, turn->plan->owns, op))
-            continue;
-        if (object ? op->access.object == object || op->access.object->kind == IR_ANYWHERE
-                   : may_meet(op->access.address, place))
+    IR_EACH_OP (op, ir)
+        if ((op->kind == IR_STORE || op->kind == IR_COPY) &&
+            !gzt_is_listed(turn->plan->own, turn->plan->owns, op) &&
+            (object ? op->access.object == object || op->access.object->kind == IR_ANYWHERE
+                    : may_meet(op->access.address, place)))
             return true;
-    }
     for (int i = 0; i < turn->time->phis; i++) {
         const struct ir_value *phi = turn->time->phi[i];
         if (!object && phi->a[2] && phi->a[2]->type == IR_POINTER && may_meet(phi->a[2], place))
@@ -242,19 +239,19 @@ static bool is_dropped(const struct ir_turn *turn, const struct ir_value *phi)
 static bool is_left(const struct ir_turn *turn, const struct ir_value *phi)
 {
     const struct plan *plan = turn->plan;
-    bool left = false;
-    for (int i = 0; i < plan->ends && !left; i++)
-        left = gzt_is_listed(plan->end[i]->kept, plan->end[i]->keeps, phi);
-    return left && !is_dropped(turn, phi);
+    for (int i = 0; i < plan->ends; i++)
+        if (gzt_is_listed(plan->end[i]->kept, plan->end[i]->keeps, phi))
+            return !is_dropped(turn, phi);
+    return false;
 }
 
 static void reach_all(struct ir_turn *turn)
 {
     const struct ir_region *ir = turn->plan->ir;
     reach(turn->time->holds, turn);
-    for (int i = 0; i < ir->ops; i++)
-        if (ir->op[i]->loop && ir_within(ir->op[i]->loop, turn->time))
-            ir_walk_op(ir->op[i], false, reach, turn);
+    IR_EACH_OP (op, ir)
+        if (op->loop && ir_within(op->loop, turn->time))
+            ir_walk_op(op, false, reach, turn);
     for (int i = 0; i < ir->loops; i++) {
         const struct ir_loop *loop = ir->loop[i];
         bool within = loop != turn->time && ir_within(loop, turn->time);
@@ -346,15 +343,14 @@ static bool is_visible(const struct ir_turn *turn, const struct ir_value *addres
 /* Whether phis are such as the host can hand on. */
 static bool can_go_on(struct ir_turn *turn)
 {
-    bool can = true;
-    for (int i = 0; i < turn->phis && can; i++) {
+    for (int i = 0; i < turn->phis; i++) {
         const struct ir_value *phi = turn->phi[i];
         if (is_offset(phi) && phi->whole != 0)
-            can = refuse(turn, phi, "a pointer moves that leads to rows");
-        else if (ir_turn_is_late(turn, phi) && !ir_turn_has_variable(turn, phi))
-            can = refuse(turn, phi, IR_BY_CELLS);
+            return refuse(turn, phi, "a pointer moves that leads to rows");
+        if (ir_turn_is_late(turn, phi) && !ir_turn_has_variable(turn, phi))
+            return refuse(turn, phi, IR_BY_CELLS);
     }
-    return can && (!turn->plan->measure || ir_turn_loosen(turn));
+    return !turn->plan->measure || ir_turn_loosen(turn);
 }
 
 /* -------------------------------------------------------------------------------------- text */
