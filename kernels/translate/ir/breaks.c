@@ -84,12 +84,6 @@ static struct ir_value *folded(struct breaks *b, struct ir_value *v)
     return b->bit[result];
 }
 
-static struct ir_value *simpler(struct breaks *b, struct ir_value *v)
-{
-    struct ir_value *now = folded(b, v);
-    return now == v ? NULL : now;
-}
-
 static void rewrite_access(struct breaks *b, struct ir_access *access)
 {
     put(b, &access->address);
@@ -105,7 +99,7 @@ static void rewrite(struct breaks *b)
         for (int k = 0; k < v->arguments && v->code != IR_PHI; k++)
             put(b, &v->a[k]);
         if (!b->instead[i] && v->code != IR_PHI)
-            b->instead[i] = simpler(b, v);
+            b->instead[i] = folded(b, v);
     }
     for (int i = 0; i < ir->loops; i++) {
         struct ir_loop *loop = ir->loop[i];

@@ -194,6 +194,9 @@ struct plan_part *plan_add_part(struct plan_parts *parts, enum plan_sight sight,
 isl_set *plan_line(isl_set *set, int k);
 bool plan_is_distance(isl_set *line, int *number);
 
+/* All cells whose coordinate lies between those of a set's. */
+isl_set *plan_between(isl_set *set, int k);
+
 /* A set, which is taken, without its first coordinate; so far away. */
 isl_set *plan_without_time(isl_set *cells);
 isl_set *plan_moved(isl_set *cells, const int *distance);

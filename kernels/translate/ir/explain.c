@@ -93,20 +93,18 @@ static void add_time(const struct plan *plan, struct gzt_text *text)
 
 static void add_axes(const struct plan *plan, struct gzt_text *text)
 {
-    gzt_add(text, "domain      ");
-    for (int axis = plan->dimensions - 1; axis >= 0; axis--)
-        gzt_add(text, "%s from %s to below %s%s", plan_axis(plan, axis),
-                function_text(plan->low[axis]), function_text(plan->high[axis]),
-                axis ? ", " : "\n");
-    gzt_add(text, "gather      ");
+    struct gzt_text domain = {0}, gather = {0}, radius = {0};
     for (int axis = plan->dimensions - 1; axis >= 0; axis--) {
+        const char *then = axis ? ", " : "\n";
         int low, high;
         plan_reach(plan, axis, &low, &high);
-        gzt_add(text, "%d:%d%s", low, high, axis ? ", " : "\n");
+        gzt_add(&domain, "%s from %s to below %s%s", plan_axis(plan, axis),
+                function_text(plan->low[axis]), function_text(plan->high[axis]), then);
+        gzt_add(&gather, "%d:%d%s", low, high, then);
+        gzt_add(&radius, "%d%s", plan->radius[axis], then);
     }
-    gzt_add(text, "radius      ");
-    for (int axis = plan->dimensions - 1; axis >= 0; axis--)
-        gzt_add(text, "%d%s", plan->radius[axis], axis ? ", " : "\n");
+    gzt_add(text, "domain      %sgather      %sradius      %s", gzt_string(&domain),
+            gzt_string(&gather), gzt_string(&radius));
 }
 
 /* One line if all axes have the same edges, else one for each. */

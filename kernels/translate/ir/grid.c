@@ -14,17 +14,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* C[t, cells] whose coordinate `k` lies between those of cells of a set. */
-static isl_set *between(struct plan_maker *m, isl_set *all, int k)
+isl_set *plan_between(isl_set *set, int k)
 {
-    int n = m->plan.dimensions;
-    isl_set *line = plan_line(all, k);
-    isl_map *up = isl_map_read_from_str(m->affine->isl, "{ [a] -> [b] : b >= a }");
+    unsigned n = (unsigned)isl_set_dim(set, isl_dim_set);
+    isl_set *line = plan_line(set, k);
+    isl_map *up = isl_map_read_from_str(isl_set_get_ctx(set), "{ [a] -> [b] : b >= a }");
     isl_set *below = isl_set_apply(isl_set_copy(line), isl_map_reverse(isl_map_copy(up)));
     line = isl_set_intersect(isl_set_apply(line, up), below);
-    line = isl_set_insert_dims(line, isl_dim_set, 0, (unsigned)k + 1);
-    line = isl_set_add_dims(line, isl_dim_set, (unsigned)(n - k) - 1);
-    return isl_set_set_tuple_name(isl_set_coalesce(line), "C");
+    line = isl_set_insert_dims(line, isl_dim_set, 0, (unsigned)k);
+    return isl_set_coalesce(isl_set_add_dims(line, isl_dim_set, n - (unsigned)k - 1));
 }
 
 /* How many cells the domain has along an axis. */
@@ -105,10 +103,10 @@ static bool same_part(const struct plan_part *a, const struct plan_part *b)
 /* Whether no part between two has any of some cells, which may so be one's or the other's. */
 static bool is_free(const struct plan_parts *parts, int from, int to, isl_set *cells)
 {
-    bool is = true;
-    for (int i = from + 1; is && i < to; i++)
-        is = isl_set_is_disjoint(parts->part[i]->cells, cells) == isl_bool_true;
-    return is;
+    for (int i = from + 1; i < to; i++)
+        if (isl_set_is_disjoint(parts->part[i]->cells, cells) != isl_bool_true)
+            return false;
+    return true;
 }
 
 static void drop_part(struct plan_parts *parts, int part)
@@ -145,13 +143,13 @@ static void list_parts(struct plan_maker *m)
 static bool all_read(struct plan_maker *m, int k,
                      bool (*is)(struct plan_maker *m, struct plan_part *part, int k))
 {
-    bool all = true;
     for (int i = 0; i < m->lists; i++)
-        for (int n = 0; n < m->parts[i]->count && all; n++) {
+        for (int n = 0; n < m->parts[i]->count; n++) {
             struct plan_part *part = m->parts[i]->part[n];
-            all = (part->sight != PLAN_FIELD && part->sight != PLAN_ARRAY) || is(m, part, k);
+            if ((part->sight == PLAN_FIELD || part->sight == PLAN_ARRAY) && !is(m, part, k))
+                return false;
         }
-    return all;
+    return true;
 }
 
 /* Whether a part, all of which is within the domain, sees in its cells what the part `of` would if
@@ -202,7 +200,6 @@ static void find_clamps(struct plan_maker *m)
 static bool find_cells(struct plan_maker *m)
 {
     struct plan *plan = &m->plan;
-    bool good = true;
     for (int i = 0; i < plan->fields; i++)
         plan->field[i]->take = plan_written_cells(m, plan->field[i]->object, m->role[i]);
     /* Those that no store ever sets are where the next value has them from, turn by turn. */
@@ -212,19 +209,18 @@ static bool find_cells(struct plan_maker *m)
         isl_set *never = isl_set_subtract(isl_set_copy(field->fill), isl_set_copy(field->take));
         ir_grow(&plan->field[next->part[next->count - 1]->number]->fill, never);
     }
-    for (int i = 0; good && i < plan->fields; i++) {
+    for (int i = 0; i < plan->fields; i++) {
         struct plan_field *field = plan->field[i];
-        isl_set *fill = field->fill,
-                *whole = isl_set_union(isl_set_copy(fill), isl_set_copy(field->take));
-        whole = isl_set_coalesce(whole);
+        isl_set *fill = field->fill, *whole = isl_set_copy(fill);
+        ir_grow(&whole, isl_set_copy(field->take));
         field->border =
             isl_set_coalesce(isl_set_subtract(isl_set_copy(fill), isl_set_copy(field->take)));
         /* Cells that turns write besides make fewer parts, but for a few points. */
         field->fill = isl_set_n_basic_set(whole) < isl_set_n_basic_set(fill) ? whole : fill;
-        good = !field->only || isl_set_is_subset(whole, field->only) == isl_bool_true ||
-               plan_refuse_op(m, field->place.op, "is read where no access leads to each cell");
+        if (field->only && isl_set_is_subset(whole, field->only) != isl_bool_true)
+            return plan_refuse_op(m, field->place.op, "is read where no access leads to each cell");
     }
-    return good;
+    return true;
 }
 
 /* The cells of the domain and the halo that the device holds. */
@@ -263,7 +259,8 @@ static void find_domain(struct plan_maker *m)
         last = isl_pw_aff_add_constant_val(last, isl_val_one(m->affine->isl));
         plan->high[axis] = isl_pw_aff_coalesce(isl_pw_aff_from_range(last));
         plan->edge[axis] = GZ_EDGE_KEEP;
-        m->line[k] = between(m, all, k);
+        m->line[k] = isl_set_insert_dims(plan_between(all, k), isl_dim_set, 0, 1);
+        m->line[k] = isl_set_set_tuple_name(m->line[k], "C");
         m->box = isl_set_intersect(m->box, isl_set_copy(m->line[k]));
     }
 }
@@ -280,18 +277,19 @@ static bool reach(struct plan_maker *m, struct plan_part *part, int k)
 static bool find_radius(struct plan_maker *m)
 {
     struct plan *plan = &m->plan;
-    bool good = true;
     for (int k = 0; k < plan->dimensions; k++)
-        good = good && all_read(m, k, find_around);
-    for (int k = 0; good && k < plan->dimensions; k++) {
+        if (!all_read(m, k, find_around))
+            return false;
+    for (int k = 0; k < plan->dimensions; k++) {
         int axis = plan->dimensions - 1 - k;
         if (plan->edge[axis] == GZ_EDGE_KEEP && all_read(m, k, is_within))
             all_read(m, k, turn);
         all_read(m, k, reach);
     }
     for (int k = 0; k < plan->dimensions; k++)
-        good = good && all_read(m, k, check_around);
-    return good;
+        if (!all_read(m, k, check_around))
+            return false;
+    return true;
 }
 
 bool plan_find_grid(struct plan_maker *m)
@@ -302,13 +300,13 @@ bool plan_find_grid(struct plan_maker *m)
     find_domain(m);
     plan->buffers = plan->fields == 1 && plan->field[0]->planes == 2 ? 2 : 1;
     list_parts(m);
-    bool good = find_radius(m);
+    if (!find_radius(m))
+        return false;
     for (int i = 0; i < m->lists; i++)
         join_parts(m->parts[i]);
-    if (good)
-        find_clamps(m);
+    find_clamps(m);
     if (plan->radius[0] + plan->radius[1] + plan->radius[2] == 0)
         plan->radius[0] = 1;
     plan->grid = held_cells(m);
-    return good;
+    return true;
 }

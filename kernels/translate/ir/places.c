@@ -93,19 +93,21 @@ static isl_map *move_time(struct plan_maker *m, int turns)
 }
 
 /* The program runs another turn behind those. */
+static isl_set *device_turns(struct plan_maker *m)
+{
+    isl_set *next = isl_set_apply(plan_turns(m), move_time(m, -1));
+    return isl_set_coalesce(isl_set_intersect(plan_turns(m), next));
+}
+
 isl_set *plan_device_turns(struct plan_maker *m)
 {
-    isl_set *set = plan_turns(m);
-    isl_set *next = isl_set_apply(isl_set_copy(set), move_time(m, -1));
-    set = isl_set_intersect(set, next);
-    set = isl_set_add_dims(set, isl_dim_set, (unsigned)m->plan.dimensions);
-    return isl_set_set_tuple_name(isl_set_coalesce(set), "C");
+    isl_set *set = isl_set_add_dims(device_turns(m), isl_dim_set, (unsigned)m->plan.dimensions);
+    return isl_set_set_tuple_name(set, "C");
 }
 
 isl_set *plan_turns_of(struct plan_maker *m, const struct ir_op *op, bool device)
 {
-    isl_set *turns = isl_set_reset_tuple_id(plan_device_turns(m));
-    turns = isl_set_project_out(turns, isl_dim_set, 1, (unsigned)m->plan.dimensions);
+    isl_set *turns = device_turns(m);
     turns = device ? turns : isl_set_subtract(plan_turns(m), turns);
     turns = isl_set_add_dims(turns, isl_dim_set, (unsigned)ir_depth(op) - 1);
     return isl_set_set_tuple_name(turns, gzt_format("S%d", op->number));
@@ -326,7 +328,6 @@ bool plan_take_apart(struct plan_maker *m, isl_map *map, const struct ir_op *op,
 
 /* ------------------------------------------------------------------------------------ places */
 
-/* Whether where instances lead goes by the time; takes the map. */
 bool plan_goes_by_time(isl_map *map)
 {
     map = isl_map_project_out(map, isl_dim_in, 0, 1);
@@ -395,8 +396,6 @@ static const struct ir_value *block_of(const struct ir_op *op)
     return object->slots > 1 ? value : NULL;
 }
 
-/* The place of an object's cells in a role: that of an access in it, or, if none of these leads to
- * each cell, another's with the block of one that is. NULL as the operation if there is none. */
 struct plan_place plan_find_place(struct plan_maker *m, const struct ir_object *object,
                                   isl_map *role, isl_set **only)
 {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "receive.h"
-#include <isl/local_space.h>
 
 #include <string.h>
 
@@ -305,23 +304,19 @@ static bool watch_cells(struct plan_maker *m, const struct ir_op *read, int fiel
     cells = isl_map_lexmin(isl_map_reset_tuple_id(cells, isl_dim_out));
     cells = isl_map_reset_tuple_id(isl_map_project_out(cells, isl_dim_in, 0, 1), isl_dim_in);
     isl_set *when = isl_map_domain(isl_map_copy(cells));
-    *had = *had ? *had : isl_set_empty(isl_set_get_space(when));
-    bool good = isl_map_is_single_valued(cells) == isl_bool_true &&
-                isl_set_is_disjoint(*had, when) == isl_bool_true;
-    if (good) {
-        struct plan_watch *watch = add_watch(m, read, field, age);
-        *had = isl_set_union(*had, isl_set_copy(when));
-        cells = over_loops(m, read, cells);
-        watch->when = isl_set_coalesce(isl_map_params(isl_map_copy(cells)));
-        isl_pw_multi_aff *f = isl_pw_multi_aff_coalesce(isl_pw_multi_aff_from_map(cells));
-        for (int k = 0; k < m->plan.dimensions; k++) {
-            isl_pw_aff *at = isl_pw_aff_project_domain_on_params(isl_pw_multi_aff_get_pw_aff(f, k));
-            watch->at[k] = isl_pw_aff_gist(at, isl_pw_aff_domain(isl_pw_aff_copy(at)));
-        }
-    } else {
-        refuse(m, read, "is read in each time step at a place that goes by the time");
+    if (isl_map_is_single_valued(cells) != isl_bool_true ||
+        (*had && isl_set_is_disjoint(*had, when) != isl_bool_true))
+        return refuse(m, read, "is read in each time step at a place that goes by the time");
+    struct plan_watch *watch = add_watch(m, read, field, age);
+    *had = ir_union(*had, when);
+    cells = over_loops(m, read, cells);
+    watch->when = isl_set_coalesce(isl_map_params(isl_map_copy(cells)));
+    isl_pw_multi_aff *f = isl_pw_multi_aff_coalesce(isl_pw_multi_aff_from_map(cells));
+    for (int k = 0; k < m->plan.dimensions; k++) {
+        isl_pw_aff *at = isl_pw_aff_project_domain_on_params(isl_pw_multi_aff_get_pw_aff(f, k));
+        watch->at[k] = isl_pw_aff_gist(at, isl_pw_aff_domain(isl_pw_aff_copy(at)));
     }
-    return good;
+    return true;
 }
 
 /* The load whose value a store sets as it is, in all of its instances; NULL if it is no copy. */
@@ -371,9 +366,8 @@ static bool watch_store(struct plan_maker *m, const struct ir_op *read, const st
             good = watch_cells(m, read, f, 1, cells, had);
     }
     left = isl_set_intersect_params(left, isl_set_complement(isl_set_copy(m->beyond)));
-    bool all = isl_set_is_empty(left) == isl_bool_true;
-    return good &&
-           (all || refuse(m, read, "is overwritten in the time step in which this is read"));
+    return good && (ir_is_nothing(left) ||
+                    refuse(m, read, "is overwritten in the time step in which this is read"));
 }
 
 /* Brings in cells of a field; takes them. */
@@ -406,7 +400,7 @@ static bool watch_known(struct plan_maker *m, const struct ir_op *read)
             isl_map_intersect_domain(isl_map_copy(edge->source), plan_turns_of(m, read, true));
         map = done ? isl_map_subtract_domain(map, isl_set_copy(done)) : map;
         good = watch_store(m, read, edge->from, map, &had);
-        done = done ? isl_set_union(done, isl_set_copy(edge->cells)) : isl_set_copy(edge->cells);
+        done = ir_union(done, isl_set_copy(edge->cells));
     }
     isl_map *map = plan_cells(m, read, early(m, read, true));
     if (good && isl_map_is_empty(map) == isl_bool_false) {
@@ -428,15 +422,7 @@ static bool find_box(struct plan_maker *m, isl_set *set, struct plan_watch *watc
     for (int k = 0; k < m->plan.dimensions; k++) {
         watch->low[k] = isl_set_dim_min(isl_set_copy(set), k);
         watch->high[k] = isl_set_dim_max(isl_set_copy(set), k);
-        isl_pw_aff *at = isl_pw_aff_var_on_domain(
-            isl_local_space_from_space(isl_set_get_space(set)), isl_dim_set, (unsigned)k);
-        unsigned n = (unsigned)m->plan.dimensions;
-        isl_pw_aff *low = isl_pw_aff_add_dims(isl_pw_aff_from_range(isl_pw_aff_copy(watch->low[k])),
-                                              isl_dim_in, n),
-                   *high = isl_pw_aff_add_dims(
-                       isl_pw_aff_from_range(isl_pw_aff_copy(watch->high[k])), isl_dim_in, n);
-        box = isl_set_intersect(box, isl_pw_aff_ge_set(isl_pw_aff_copy(at), low));
-        box = isl_set_intersect(box, isl_pw_aff_le_set(at, high));
+        box = isl_set_intersect(box, plan_between(set, k));
     }
     return isl_set_is_equal(box, set) == isl_bool_true;
 }

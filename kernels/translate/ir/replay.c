@@ -22,11 +22,12 @@ struct replay {
     const struct ir_value **root; /* element i leads to memory that is written, between the
                                      addresses gz_near[i] and gz_far[i] */
     int roots;
+    char *seen; /* by value: whether it has been stated what that is read from */
 };
 
 static struct replay begin(struct ir_turn *turn, enum pass pass)
 {
-    return (struct replay){turn, turn->plan, turn->c.text, pass, NULL, 0};
+    return (struct replay){turn, turn->plan, turn->c.text, pass, NULL, 0, NULL};
 }
 
 static bool is_host(const struct replay *r, const struct ir_op *op)
@@ -42,14 +43,6 @@ static bool is_hosts(const struct replay *r, const struct ir_loop *loop)
             return true;
     IR_EACH_OP (op, r->plan->ir)
         if (is_host(r, op) && ir_within(op->loop, loop))
-            return true;
-    return false;
-}
-
-static bool is_watched(const struct replay *r, const struct ir_op *read)
-{
-    for (int i = 0; i < r->plan->watches; i++)
-        if (r->plan->watch[i]->read == read)
             return true;
     return false;
 }
@@ -75,21 +68,17 @@ static void put_span(struct replay *r, const struct ir_access *access, const cha
             at, i, i, i, i, type, i, i, type);
 }
 
-struct reads {
-    struct replay *r;
-    char *seen; /* by value: whether it has been stated what that is read from */
-};
-
 static void put_reads(struct ir_value *value, void *data)
 {
-    const struct reads *reads = data;
-    if (reads->r->pass == SPANS)
-        ir_turn_reads(reads->r->turn, NULL, value, reads->seen);
+    struct replay *r = data;
+    if (r->pass == SPANS)
+        ir_turn_reads(r->turn, NULL, value, r->seen);
 }
 
 static void put_reads_of(struct replay *r, struct ir_value *value)
 {
-    put_reads(value, &(struct reads){r, gzt_alloc((size_t)r->plan->ir->values)});
+    r->seen = gzt_alloc((size_t)r->plan->ir->values);
+    put_reads(value, r);
 }
 
 /* --------------------------------------------------------------------------------- elements */
@@ -199,11 +188,13 @@ static void put_output(struct replay *r, const struct ir_op *op)
 }
 
 /* Watched elements, some of which may be in memory that no turn writes, which is read before those
- * of fields. */
-static void put_element(struct replay *r, const struct ir_op *op)
+ * of fields; false if there are none. */
+static bool put_element(struct replay *r, const struct ir_op *op)
 {
+    bool any = false;
     for (int i = r->plan->watches - 1; i >= 0; i--) {
         const struct plan_watch *watch = r->plan->watch[i];
+        any = any || watch->read == op;
         if (watch->read == op && watch->field >= 0)
             put_watched(r, watch);
         if (watch->read != op || watch->field >= 0)
@@ -217,6 +208,7 @@ static void put_element(struct replay *r, const struct ir_op *op)
             ir_turn_span(r->turn, op->result, gzt_format("&%s", at));
         ir_c_close(&r->turn->c, opened);
     }
+    return any;
 }
 
 /* When an operation runs, or has to be taken to: before what turns compute is known, and for what
@@ -233,13 +225,10 @@ static const char *condition(struct replay *r, const struct ir_op *op)
 static void put_op(struct replay *r, const struct ir_op *op)
 {
     int around = ir_c_open(&r->turn->c, "");
-    struct reads reads = {r, gzt_alloc((size_t)r->plan->ir->values)};
-    put_reads(op->where, &reads);
-    if (is_watched(r, op)) {
-        put_element(r, op);
-    } else {
+    put_reads_of(r, op->where);
+    if (!put_element(r, op)) {
         int opened = ir_c_open(&r->turn->c, gzt_format("if (%s)", condition(r, op)));
-        ir_walk_op(op, false, put_reads, &reads);
+        ir_walk_op(op, false, put_reads, r);
         if (op->kind == IR_READ)
             put_read(r, op);
         else if (op->kind == IR_STORE)

@@ -59,7 +59,6 @@ static bool is_set(const struct ir_turn *turn, const struct ir_value *place,
     return false;
 }
 
-/* The statement that the time loop repeats; NULL if it is no such loop. */
 const struct gzt_node *ir_turn_body(const struct ir_loop *time)
 {
     const struct gzt_node *node = time->node;
