@@ -105,7 +105,8 @@ static isl_set *in_turns(struct plan_maker *m, const struct ir_op *op, bool devi
                                1);
 }
 
-bool plan_find_last(struct plan_maker *m)
+/* Finds what only the program's own turn reads, which finds only fields as C would have them. */
+static bool find_last(struct plan_maker *m)
 {
     IR_EACH_OP (op, m->plan.ir)
         if (m->plan.alsos > 0 && op->kind == IR_READ && plan_in_time(m, op) &&
@@ -134,7 +135,7 @@ bool plan_find_also(struct plan_maker *m)
         }
     for (int k = 0; k < m->plan.alsos; k++) /* again and again, which makes fewer parts */
         m->plan.also[k]->cells = isl_set_coalesce(isl_set_coalesce(m->plan.also[k]->cells));
-    return true;
+    return find_last(m);
 }
 
 /* Whether memory of a type may be what a store of turns sets, as C has it. */

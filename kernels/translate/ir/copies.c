@@ -79,8 +79,8 @@ static void find_rows(struct copier *c, const struct ir_object *object, struct b
     const struct ir_layout *layout = &c->a->layout[object->number];
     for (int k = 1; k < layout->strides && layout->strides > box->levels; k++) {
         struct ir_product left;
-        bool divides = ir_divides(&layout->stride[k], &layout->stride[k - 1], &left);
-        if (!layout->fixed && !(divides && left.count == 1))
+        if (!ir_divides(&layout->stride[k], &layout->stride[k - 1], &left) ||
+            left.count != !layout->fixed)
             return;
         box->extent[k] =
             layout->fixed ? number(c, left.by) : ir_convert(c->table, left.factor[0], IR_I64, NULL);

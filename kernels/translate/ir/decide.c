@@ -150,7 +150,7 @@ static bool decide(struct plan_maker *m, isl_ctx *isl)
     plan->flow = ir_follow(m->affine, IR_MOST_WORK, plan->time, left_out);
     ir_bound(isl, 20 * IR_MOST_WORK);
     good = !plan->flow->given_up && plan_find_fields(m) && plan_watch(m) && find_type(m) &&
-           plan_find_grid(m) && plan_find_also(m) && plan_find_last(m);
+           plan_find_grid(m) && plan_find_also(m);
     plan_find_blocks(m);
     if (plan->flow->given_up || isl_ctx_last_error(isl) != isl_error_none) {
         m->given_up = true;

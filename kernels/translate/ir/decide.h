@@ -238,11 +238,9 @@ void plan_find_blocks(struct plan_maker *m);
 /* Finds the domain, what lies beyond it, and the cells of each field. */
 bool plan_find_grid(struct plan_maker *m);
 
-/* Finds the memory, other than fields, that turns write; then what only the program's own turn
- * reads, which finds only fields as C would have them. Both are tested to share no memory with the
- * rest. */
+/* Finds the memory, other than fields, that turns write, and what only the program's own turn
+ * reads. Both are tested to share no memory with the rest. */
 bool plan_find_also(struct plan_maker *m);
-bool plan_find_last(struct plan_maker *m);
 
 /* Whether turns of the program's own may read, where nothing can be tested, memory that turns
  * write; finds the memory that the program alone reads, in the last time step if in no other. */

@@ -71,8 +71,6 @@ static bool widens(const struct ir_value *value, bool fixed)
 /* The one factor that is this function. */
 static struct ir_value *factor_of(struct ir_affine *a, struct ir_value *value)
 {
-    while (widens(value, false))
-        value = value->a[0];
     isl_pw_aff *f = ir_affine_of(a, value);
     struct ir_value *found = NULL;
     for (int i = 0; i < a->factors && f && !found; i++) {
@@ -251,8 +249,7 @@ static bool split(struct ir_affine *a, const struct ir_layout *layout, const str
 static bool stays_in_rows(struct ir_affine *a, const struct ir_op *op,
                           const struct ir_layout *layout, isl_pw_aff **coordinate)
 {
-    bool stays = true;
-    for (int k = 1; k < layout->strides && stays; k++) {
+    for (int k = 1; k < layout->strides; k++) {
         struct ir_product left;
         if (!ir_divides(&layout->stride[k], &layout->stride[k - 1], &left) || left.count > 1)
             return false;
@@ -260,11 +257,11 @@ static bool stays_in_rows(struct ir_affine *a, const struct ir_op *op,
         within = isl_set_intersect(
             within, isl_pw_aff_lt_set(isl_pw_aff_copy(coordinate[k]), length_of(a, &left)));
         isl_set *beyond = isl_set_subtract(ir_when(a, op, NULL), within);
-        stays =
-            ir_is_nothing(beyond) ||
-            ir_assume(a, isl_set_subtract(isl_set_copy(a->context), ir_over_all_turns(a, beyond)));
+        if (!ir_is_nothing(beyond) &&
+            !ir_assume(a, isl_set_subtract(isl_set_copy(a->context), ir_over_all_turns(a, beyond))))
+            return false;
     }
-    return stays;
+    return true;
 }
 
 /* How many rows a coordinate runs out of its own: as a fold says or, by strides that are no

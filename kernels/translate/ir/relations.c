@@ -97,13 +97,16 @@ bool ir_assume(struct ir_affine *a, isl_set *set)
     return some;
 }
 
+isl_set *ir_over_turns(const struct ir_turns *turns, isl_set *set)
+{
+    int at = turns->id ? isl_set_find_dim_by_id(set, isl_dim_param, turns->id) : -1;
+    return at < 0 ? set : isl_set_project_out(set, isl_dim_param, (unsigned)at, 1);
+}
+
 isl_set *ir_over_all_turns(struct ir_affine *a, isl_set *set)
 {
-    for (int i = 0; i < a->ir->loops; i++) {
-        isl_id *id = a->turns[i].id;
-        int at = id ? isl_set_find_dim_by_id(set, isl_dim_param, id) : -1;
-        set = at < 0 ? set : isl_set_project_out(set, isl_dim_param, (unsigned)at, 1);
-    }
+    for (int i = 0; i < a->ir->loops; i++)
+        set = ir_over_turns(&a->turns[i], set);
     return set;
 }
 

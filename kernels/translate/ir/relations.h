@@ -143,13 +143,18 @@ int ir_rank(struct ir_affine *affine, const struct ir_object *object);
 isl_map *ir_anything(struct ir_affine *affine, const struct ir_op *op,
                      const struct ir_object *object);
 
+/* What is left of a product without a stride's factors; false if it lacks one. */
+bool ir_divides(const struct ir_product *stride, const struct ir_product *product,
+                struct ir_product *left);
+
 /* The coordinates of an access over parameters, { [] -> [coordinates] }, or NULL. */
 isl_map *ir_coordinates(struct ir_affine *affine, const struct ir_access *access);
 
 /* Lets the context be a part of it, if there are such parameters; takes that. */
 bool ir_assume(struct ir_affine *affine, isl_set *part);
 
-/* A set whatever the loops' parameters are; takes it. */
+/* A set whatever a loop's parameter is, or all are; takes it. */
+isl_set *ir_over_turns(const struct ir_turns *turns, isl_set *set);
 isl_set *ir_over_all_turns(struct ir_affine *affine, isl_set *set);
 
 /* Whether a function goes by a loop's parameter; by that of any. */

@@ -14,14 +14,19 @@ bool ir_is_dead(const struct ir_lower *l)
     return ir_is_number(l->s.where, 0);
 }
 
-struct ir_state ir_copy_state(const struct ir_state *state)
+static struct ir_state with_room(const struct ir_state *state, int room)
 {
     struct ir_state copy = *state;
-    copy.room = copy.count;
-    copy.list = gzt_alloc((size_t)(copy.count + 1) * sizeof *copy.list);
+    copy.room = room;
+    copy.list = gzt_alloc((size_t)(room + 1) * sizeof *copy.list);
     if (copy.count > 0)
         memcpy(copy.list, state->list, (size_t)copy.count * sizeof *copy.list);
     return copy;
+}
+
+struct ir_state ir_copy_state(const struct ir_state *state)
+{
+    return with_room(state, state->count);
 }
 
 static struct ir_binding *find(const struct ir_state *state, const struct ir_value *place)
@@ -39,14 +44,8 @@ static void bind(struct ir_state *state, struct ir_value *place, struct ir_value
         old->value = value;
         return;
     }
-    if (state->count == state->room) {
-        struct ir_state grown = *state;
-        grown.room = 2 * state->room + 16;
-        grown.list = gzt_alloc((size_t)grown.room * sizeof *grown.list);
-        if (state->count > 0)
-            memcpy(grown.list, state->list, (size_t)state->count * sizeof *grown.list);
-        *state = grown;
-    }
+    if (state->count == state->room)
+        *state = with_room(state, 2 * state->room + 16);
     state->list[state->count++] = (struct ir_binding){place, value};
 }
 

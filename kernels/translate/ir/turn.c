@@ -163,10 +163,8 @@ static isl_set *kept_by_loop(const struct ir_turn *turn, const struct ir_value *
     }
     isl_set *sets =
         isl_set_subtract(isl_set_copy(turns->body), kept(turn, own->a[1], own, seen, exact));
-    int at = isl_set_find_dim_by_id(sets, isl_dim_param, turns->id);
     *exact = *exact && turns->exact;
-    sets = at < 0 ? sets : isl_set_project_out(sets, isl_dim_param, (unsigned)at, 1);
-    return isl_set_subtract(before, sets);
+    return isl_set_subtract(before, ir_over_turns(turns, sets));
 }
 
 /* The parameters with which a value is a phi of a variable; any if *exact is cleared, as where it
@@ -175,22 +173,23 @@ static isl_set *kept(const struct ir_turn *turn, struct ir_value *value, const s
                      char *seen, bool *exact)
 {
     struct ir_affine *affine = turn->affine;
+    isl_set *all = isl_set_empty(isl_set_get_space(affine->context));
     if (value == phi)
         return isl_set_copy(affine->context);
     if (value->code == IR_SELECT) {
         *exact = *exact && !hangs(turn, value->a[0], phi->a[2], seen);
-        isl_set *yes = kept(turn, value->a[1], phi, seen, exact);
-        isl_set *no = kept(turn, value->a[2], phi, seen, exact);
-        if (!ir_is_nothing(yes))
-            yes = isl_set_intersect(yes, ir_where(affine, value->a[0], true, exact));
-        if (!ir_is_nothing(no))
-            no = isl_set_intersect(no, ir_where(affine, value->a[0], false, exact));
-        return isl_set_union(yes, no);
+        for (int i = 1; i < 3; i++) {
+            isl_set *set = kept(turn, value->a[i], phi, seen, exact);
+            if (!ir_is_nothing(set))
+                set = isl_set_intersect(set, ir_where(affine, value->a[0], i == 1, exact));
+            all = isl_set_union(all, set);
+        }
+        return all;
     }
     if (value->code == IR_EXIT && is_phi_of(value->a[0], phi->a[2]))
         return kept_by_loop(turn, value->a[0], phi, seen, exact);
     *exact = *exact && !hangs(turn, value, phi->a[2], seen);
-    return isl_set_empty(isl_set_get_space(affine->context));
+    return all;
 }
 
 /* As is_idle, however long that takes. */
