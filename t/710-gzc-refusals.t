@@ -82,7 +82,7 @@ loop 'a reduction' \
      for (i = 1; i < n - 1; i++) s += x[i] * y[i];
  }'
 refused 'an annotation that states less than is read' \
-    'x.c:6:49: gather(-1:1) in i, but A[t%2][i+2][j] is read: must be gather(-1:2)' << 'C'
+    'x.c:3:1: gather(-1:1) in i, but cells from -1 to 2 are read: must be gather(-1:2)' << 'C'
 void f(int n, int T, double A[2][n][n])
 {
 #pragma gz trapezoid gather(-1:1, 0:0)
@@ -92,7 +92,7 @@ void f(int n, int T, double A[2][n][n])
 }
 C
 refused 'an annotation that states more than is read' \
-    'x.c:3:1: gather(-2:2) in i, but no cell that far away is read: must be gather(-1:1)' << 'C'
+    'x.c:3:1: gather(-2:2) in i, but cells from -1 to 1 are read: must be gather(-1:1)' << 'C'
 void f(int n, int T, double A[2][n])
 {
 #pragma gz trapezoid gather(-2:2)

@@ -237,17 +237,12 @@ static bool is_whole(isl_pw_aff *f)
 
 static isl_set *where_compared(struct ir_affine *a, struct ir_value *value, bool holds)
 {
-    isl_pw_aff *x = NULL, *y = NULL;
-    if (ir_is_comparison(value)) {
-        x = ir_affine_of(a, value->a[0]);
-        y = ir_affine_of(a, value->a[1]);
-    } else {
-        x = ir_affine_of(a, value);
-        y = ir_affine_number(a, 0);
-    }
+    bool compares = ir_is_comparison(value);
+    isl_pw_aff *x = ir_affine_of(a, compares ? value->a[0] : value),
+               *y = compares ? ir_affine_of(a, value->a[1]) : ir_affine_number(a, 0);
     if (!x || !y || !is_whole(x) || !is_whole(y))
         return NULL;
-    isl_set *set = compare(ir_is_comparison(value) ? value->text : "!=", x, y);
+    isl_set *set = compare(compares ? value->text : "!=", x, y);
     return holds ? set : isl_set_complement(set);
 }
 
@@ -692,20 +687,12 @@ isl_pw_aff *ir_affine_of(struct ir_affine *a, struct ir_value *value)
 /* The phi that counts a loop: one on which its condition hangs, if there is one. */
 static struct ir_value *counter_of(struct ir_affine *a, const struct ir_loop *loop, long *step)
 {
-    struct ir_value *any = NULL;
-    for (int i = 0; i < loop->phis; i++) {
-        long by;
-        if (!counts_by(loop->phi[i], &by))
-            continue;
-        bool found = ir_holds(a->ir, loop->holds, loop->phi[i]);
-        if (!any || found) {
-            any = loop->phi[i];
-            *step = by;
-        }
-        if (found)
-            break;
-    }
-    return any;
+    for (int any = 0; any < 2; any++)
+        for (int i = 0; i < loop->phis; i++)
+            if ((any || ir_holds(a->ir, loop->holds, loop->phi[i])) &&
+                counts_by(loop->phi[i], step))
+                return loop->phi[i];
+    return NULL;
 }
 
 /* The parameters whose counter is, or is behind, one of `bad`. */

@@ -448,14 +448,12 @@ static struct plan_node *explore(struct plan_maker *m, const struct ir_op *op, i
         if (old->op == op && isl_map_is_equal(old->at, at) == isl_bool_true)
             return old;
     }
-    if (m->open[op->number] == DEEPEST || m->nodes == MOST_NODES) {
-        if (m->nodes == MOST_NODES)
-            plan_refuse_op(m, op,
-                           "is computed at too many cells that one of the next time step needs");
-        else
-            plan_refuse_order(m, by, op);
+    if (m->nodes == MOST_NODES)
+        plan_refuse_op(m, op, "is computed at too many cells that one of the next time step needs");
+    else if (m->open[op->number] == DEEPEST)
+        plan_refuse_order(m, by, op);
+    if (m->plan.refusal)
         return NULL;
-    }
     struct plan_node *node = gzt_alloc(sizeof *node);
     *node = (struct plan_node){
         .op = op, .at = at, .cells = cells, .guarded = !ir_is_exact(m->affine, op->where)};

@@ -8,46 +8,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A load that sees the state, and how far along a coordinate. */
-struct reach {
-    int low, high;
-    const struct ir_op *low_read, *high_read;
-};
-
-static void take_part(struct reach *reach, const struct plan_part *part, const struct ir_op *read,
-                      int k)
-{
-    int far = part->distance[k];
-    if (part->sight != PLAN_FIELD)
-        return;
-    if (!reach->low_read || far < reach->low) {
-        reach->low = far;
-        reach->low_read = read;
-    }
-    if (!reach->high_read || far > reach->high) {
-        reach->high = far;
-        reach->high_read = read;
-    }
-}
-
-static struct reach reach_of(const struct plan *plan, int axis)
+void plan_reach(const struct plan *plan, int axis, int *low, int *high)
 {
     const struct plan_maker *m = (const struct plan_maker *)plan;
-    struct reach reach = {0};
+    bool any = false;
+    *low = *high = 0;
     for (int i = 0; i < m->nodes; i++)
         for (int k = 0; k < m->node[i]->seens; k++) {
             const struct plan_seen *seen = m->node[i]->seen[k];
-            for (int n = 0; seen->read && n < seen->parts.count; n++)
-                take_part(&reach, seen->parts.part[n], seen->read, plan->dimensions - 1 - axis);
+            for (int n = 0; seen->read && n < seen->parts.count; n++) {
+                int far = seen->parts.part[n]->distance[plan->dimensions - 1 - axis];
+                if (seen->parts.part[n]->sight != PLAN_FIELD)
+                    continue;
+                *low = any && *low < far ? *low : far;
+                *high = any && *high > far ? *high : far;
+                any = true;
+            }
         }
-    return reach;
-}
-
-void plan_reach(const struct plan *plan, int axis, int *low, int *high)
-{
-    struct reach reach = reach_of(plan, axis);
-    *low = reach.low;
-    *high = reach.high;
 }
 
 const char *plan_axis(const struct plan *plan, int axis)
@@ -88,30 +65,20 @@ static bool is_written_name(const struct plan *plan, const char *name)
 
 static bool check_gather(struct plan *plan, const struct gzt_annotation *stated, int number)
 {
-    int axis = plan->dimensions - 1 - number;
-    struct reach reach = reach_of(plan, axis);
     const int *given = stated->gather[number];
-    const struct ir_op *beyond = given[0] > reach.low    ? reach.low_read
-                                 : given[1] < reach.high ? reach.high_read
-                                                         : NULL;
-    if (given[0] == reach.low && given[1] == reach.high)
-        return true;
-    if (!beyond)
-        return plan_refuse(plan, plan->ir->region->directive, -1,
-                           "gather(%d:%d) in %s, but no cell that far away is read: must be "
-                           "gather(%d:%d)",
-                           given[0], given[1], plan_axis(plan, axis), reach.low, reach.high);
-    return plan_refuse(
-        plan, beyond->begin, -1, "gather(%d:%d) in %s, but %s is read: must be gather(%d:%d)",
-        given[0], given[1], plan_axis(plan, axis),
-        gzt_clean(plan->ir->source, beyond->begin, beyond->end), reach.low, reach.high);
+    int axis = plan->dimensions - 1 - number, low, high;
+    plan_reach(plan, axis, &low, &high);
+    return (given[0] == low && given[1] == high) ||
+           plan_refuse(plan, plan->ir->region->directive, -1,
+                       "gather(%d:%d) in %s, but cells from %d to %d are read: must be "
+                       "gather(%d:%d)",
+                       given[0], given[1], plan_axis(plan, axis), low, high, low, high);
 }
 
 bool plan_agrees(struct plan *plan)
 {
     const struct gzt_annotation *stated = &plan->ir->region->annotation;
     int at = plan->ir->region->directive;
-    bool agrees = true;
     if (stated->dimension && stated->dimension != plan->dimensions)
         return plan_refuse(plan, at, -1,
                            "dimension(%d), but the loops have %d: must be dimension(%d)",
@@ -131,7 +98,8 @@ bool plan_agrees(struct plan *plan)
                            "gather has %d ranges, but the loops have %d dimensions: the two "
                            "numbers must be equal",
                            stated->gathers, plan->dimensions);
-    for (int i = 0; i < stated->gathers && agrees; i++)
-        agrees = check_gather(plan, stated, i);
-    return agrees;
+    for (int i = 0; i < stated->gathers; i++)
+        if (!check_gather(plan, stated, i))
+            return false;
+    return true;
 }
