@@ -75,11 +75,10 @@ const char *ir_turn_found(const struct ir_turn *turn, const struct ir_value *val
     for (int i = 0; fold && i < fold->guards; i++)
         if (value == fold->guard[i])
             return fold->unless[i] ? "0" : "1";
-    return !fold                ? NULL
-           : value == fold->phi ? "gz_f"
-           : value == fold->value || value == fold->same
-               ? gzt_format("((%s)gz_m)", ir_c_type(value))
-               : NULL;
+    return !fold                  ? NULL
+           : value == fold->phi   ? "gz_f"
+           : value == fold->value ? gzt_format("((%s)gz_m)", ir_c_type(value))
+                                  : NULL;
 }
 
 /* Lets the turn before, gz_u, be the program's own if a condition holds, or with "!" does not. */

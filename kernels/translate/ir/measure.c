@@ -40,33 +40,6 @@ static const struct ir_value *bare(const struct ir_value *value)
     return value;
 }
 
-/* Whether nothing is stored between two loads in one loop. */
-static bool is_still(struct finder *f, const struct ir_op *one, const struct ir_op *other)
-{
-    const struct ir_region *ir = f->m->plan.ir;
-    int first = one->number < other->number ? one->number : other->number;
-    for (int i = first; i < ir->ops && i <= one->number + other->number - first; i++)
-        if (ir->op[i]->kind != IR_READ || ir->op[i]->loop != one->loop)
-            return false;
-    return one->loop == other->loop;
-}
-
-/* Whether two values are the same, loaded twice perhaps. */
-static bool is_same(struct finder *f, const struct ir_value *a, const struct ir_value *b)
-{
-    if (a == b)
-        return true;
-    if (a->code != b->code || a->type != b->type || a->arguments != b->arguments ||
-        a->code == IR_PHI || a->code == IR_CONST || (a->text && strcmp(a->text, b->text) != 0))
-        return false;
-    if (a->code == IR_LOAD)
-        return a->op->access.address == b->op->access.address && is_still(f, a->op, b->op);
-    for (int i = 0; i < a->arguments; i++)
-        if (!is_same(f, a->a[i], b->a[i]))
-            return false;
-    return a->arguments > 0;
-}
-
 /* What is found must be of one kind, and by one value in each iteration. */
 static bool take_value(struct finder *f, int finds, const struct ir_value *value, bool minus)
 {
@@ -109,13 +82,9 @@ static bool take_compared(struct finder *f, const struct ir_value *c, const stru
     const struct ir_value *one = bare(c->a[0]), *other = bare(c->a[1]);
     bool phi = bare(a) == f->phi, less = c->text[0] == '<', straight = (one == f->phi) == phi;
     const struct ir_value *value = one == f->phi ? other : one;
-    f->fold.same = phi ? bare(b) : bare(a);
-    if ((one == f->phi) == (other == f->phi) || phi == (bare(b) == f->phi) || hangs_on(f, value) ||
-        !is_same(f, value, f->fold.same)) {
-        f->fold.same = NULL;
-        return false;
-    }
-    return take_value(f, less == straight ? PLAN_LEAST : PLAN_MOST, value, false);
+    return (one == f->phi) != (other == f->phi) && phi != (bare(b) == f->phi) &&
+           !hangs_on(f, value) && value == (phi ? bare(b) : bare(a)) &&
+           take_value(f, less == straight ? PLAN_LEAST : PLAN_MOST, value, false);
 }
 
 static bool take_choice(struct finder *f, const struct ir_value *c, const struct ir_value *a,

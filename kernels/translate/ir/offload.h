@@ -74,7 +74,6 @@ struct plan_number {
 struct plan_fold {
     const struct ir_loop *loop;
     const struct ir_value *phi, *value;
-    const struct ir_value *same; /* equal to `value` */
     const struct ir_value *guard[PLAN_MOST_GUARDS];
     bool unless[PLAN_MOST_GUARDS]; /* by guard: it must be 0 */
     int guards;

@@ -198,14 +198,27 @@ static enum ir_type type_at(const struct ir_value *address, const char **c)
     return ir_type_of(address->c);
 }
 
+/* Whether a condition, of those that ir_and makes, holds only where another does. */
+static bool needs(const struct ir_value *where, const struct ir_value *c)
+{
+    if (where == c || ir_is_number(c, 1))
+        return true;
+    if (where->code != IR_SELECT)
+        return false;
+    int zero = ir_is_number(where->a[1], 0) ? 1 : 2;
+    bool alike = c->code == IR_SELECT && c->a[0] == where->a[0] && c->a[zero] == where->a[zero];
+    return ir_is_number(where->a[zero], 0) &&
+           (alike ? needs(where->a[3 - zero], c->a[3 - zero]) : zero == 2 && where->a[0] == c);
+}
+
 struct ir_value *ir_read(struct ir_lower *l, struct ir_value *address, const struct gzt_node *at)
 {
     const char *c;
     enum ir_type type = type_at(address, &c);
     for (int i = 0; i < l->recents; i++) {
         struct ir_op *op = l->recent[i];
-        bool done = op->where == l->s.where || ir_is_number(op->where, 1);
-        if (op->access.address == address && op->access.type == type && done)
+        if (op->access.address == address && op->access.type == type &&
+            needs(l->s.where, op->where))
             return op->result;
     }
     struct ir_op *op = ir_add_op(l, IR_READ, at);
