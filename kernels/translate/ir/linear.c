@@ -416,23 +416,10 @@ static bool add_touched(struct ir_affine *a, const struct ir_op *by, bool *objec
     return added;
 }
 
-/* Adds objects that a subscript of constant rows leads to, and to one of these. */
-static void add_alike(struct ir_affine *a, bool *object)
-{
-    for (int i = 0; i < a->ir->ops; i++) {
-        struct ir_layout unused = {.fixed = true};
-        struct sum sum = {.fixed = true};
-        const struct ir_op *op = a->ir->op[i];
-        bool rows = is_of(op, object) && add_terms(a, &sum, last_of(op)) &&
-                    add_strides(a, &unused, &sum) > 1;
-        if (rows && add_touched(a, op, object))
-            i = -1;
-    }
-}
-
 /* Finds the strides of objects, if the last subscript is linear in all accesses, but for loads from
- * where data say, and in one at least not affine; or has rows of constant length in one. */
-static bool lay_out(struct ir_affine *a, const bool *object, bool fixed)
+ * where data say, and in one at least not affine; or has rows of constant length in one, which are
+ * then those of all objects that it leads to. */
+static bool lay_out(struct ir_affine *a, bool *object, bool fixed)
 {
     struct ir_layout found = {.fixed = fixed, .made = true};
     bool linear = false, all = true;
@@ -441,17 +428,17 @@ static bool lay_out(struct ir_affine *a, const bool *object, bool fixed)
         for (int i = 0; i < a->ir->ops && all; i++) {
             const struct ir_op *op = a->ir->op[i];
             struct sum sum = {.fixed = fixed};
-            if (!is_of(op, object))
+            bool known = is_of(op, object) && add_terms(a, &sum, last_of(op));
+            if (!is_of(op, object) || (!known && op->kind == IR_READ))
                 continue;
-            bool known = add_terms(a, &sum, last_of(op));
-            if (known || op->kind != IR_READ) {
-                int strides = pass == 0 ? add_strides(a, &found, &sum) : 0;
-                linear =
-                    linear || (fixed ? strides > 1 : is_whole_product(last_of(op), false, DEEPEST));
-                all = known &&
-                      op->access.object->subscripts - 1 + found.strides <= IR_MOST_SUBSCRIPTS &&
-                      (pass == 0 || (linear && fits(a, op, &found, &sum)));
-            }
+            int strides = pass == 0 ? add_strides(a, &found, &sum) : 0;
+            linear =
+                linear || (fixed ? strides > 1 : is_whole_product(last_of(op), false, DEEPEST));
+            all = known &&
+                  op->access.object->subscripts - 1 + found.strides <= IR_MOST_SUBSCRIPTS &&
+                  (pass == 0 || (linear && fits(a, op, &found, &sum)));
+            if (fixed && strides > 1 && add_touched(a, op, object))
+                i = -1;
         }
     all = all && linear;
     for (int i = 0; i < a->ir->objects && all; i++)
@@ -466,10 +453,8 @@ static void make_layout(struct ir_affine *a, const struct ir_object *object)
     bool *alike = gzt_alloc((size_t)a->ir->objects * sizeof *alike);
     alike[object->number] = true;
     a->layout[object->number].made = true;
-    if (!lay_out(a, alike, false)) {
-        add_alike(a, alike);
+    if (!lay_out(a, alike, false))
         lay_out(a, alike, true);
-    }
 }
 
 static isl_map *with(isl_map *map, isl_pw_aff *f)
@@ -497,11 +482,10 @@ isl_map *ir_coordinates(struct ir_affine *a, const struct ir_access *access)
     if (!map || !layout->strides)
         return map;
     sum.fixed = layout->fixed;
-    if (add_terms(a, &sum, access->subscript[plain]) &&
-        take_apart(a, layout, &sum, access->subscript[plain], coordinate))
-        for (int k = 0; k < layout->strides && map; k++)
-            map = with(map, coordinate[k]);
-    else
-        map = NULL;
+    if (!add_terms(a, &sum, access->subscript[plain]) ||
+        !take_apart(a, layout, &sum, access->subscript[plain], coordinate))
+        return NULL;
+    for (int k = 0; k < layout->strides && map; k++)
+        map = with(map, coordinate[k]);
     return map;
 }
