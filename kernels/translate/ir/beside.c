@@ -109,8 +109,7 @@ static isl_set *in_turns(struct plan_maker *m, const struct ir_op *op, bool devi
 static bool find_last(struct plan_maker *m)
 {
     IR_EACH_OP (op, m->plan.ir)
-        if (m->plan.alsos > 0 && op->kind == IR_READ && plan_in_time(m, op) &&
-            !plan_is_left_out(m, op) &&
+        if (m->plan.alsos > 0 && op->kind == IR_READ && op->loop && !plan_is_left_out(m, op) &&
             !ir_is_nothing(isl_set_subtract(in_turns(m, op, false), in_turns(m, op, true))) &&
             !add_also(m, op))
             return false;
@@ -164,7 +163,7 @@ static bool leads(const struct plan_maker *m, const struct ir_object *object)
  * write. */
 static bool is_aside(struct plan_maker *m, const struct ir_op *op)
 {
-    return op->kind == IR_READ && plan_in_time(m, op) && op->access.object->shared &&
+    return op->kind == IR_READ && op->loop && op->access.object->shared &&
            !leads(m, op->access.object) && !m->seen[op->number] && !plan_is_left_out(m, op) &&
            may_be_set(m, op->access.type) && !plan_written(m, op->access.object);
 }
@@ -179,8 +178,7 @@ bool plan_is_stale(struct plan_maker *m)
 {
     IR_EACH_OP (op, m->plan.ir) {
         bool told = op->kind == IR_READ || op->kind == IR_STORE || op->kind == IR_OUTPUT;
-        if (plan_in_time(m, op) &&
-            (told ? is_occasional(m, op) && is_aside(m, op) : plan_is_left_out(m, op)))
+        if (op->loop && (told ? is_occasional(m, op) && is_aside(m, op) : plan_is_left_out(m, op)))
             return true;
     }
     return false;

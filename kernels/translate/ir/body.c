@@ -342,11 +342,10 @@ static const char *part_text(struct writer *w, const struct plan_part *part,
         return gzt_format("gz_v%d", part->node->name);
     if (part->sight != PLAN_NUMBER)
         return element_text(w, part, type);
-    const struct ir_loop *home = read->access.address->home;
     w->when = part->cells;
     const char *text =
         number_text(w, (struct plan_number){.value = read->result, .type = type, .axis = -1},
-                    home && ir_within(home, w->plan->time));
+                    read->access.address->home);
     w->when = NULL;
     return text;
 }
@@ -584,10 +583,9 @@ static bool calls_cxx(const struct ir_value *v, const void *unused)
 /* The same for all cells, in all turns or in each. */
 static const char *host_text(struct writer *w, const struct ir_value *v)
 {
-    bool step = v->home && ir_within(v->home, w->plan->time);
-    if (v->code == IR_CONST || is_constant(v) || (step && v->home != w->plan->time) ||
-        !is_of_host(w, v) || (ir_traps(w->plan->ir, v) && v->code != IR_PHI) ||
-        ir_any(w->plan->ir, v, calls_cxx, NULL))
+    bool step = v->home == w->plan->time;
+    if (v->code == IR_CONST || is_constant(v) || (v->home && !step) || !is_of_host(w, v) ||
+        (ir_traps(w->plan->ir, v) && v->code != IR_PHI) || ir_any(w->plan->ir, v, calls_cxx, NULL))
         return NULL;
     if (w->choices && ir_any(w->plan->ir, v, may_fault, NULL))
         plan_refuse(w->plan, w->node->op->begin, v->begin,
@@ -624,9 +622,8 @@ static void count_uses(struct writer *w, const struct ir_value *v)
 {
     if (w->uses[v->number]++ || v->code == IR_PHI)
         return;
-    w->plan->operations += (v->code == IR_ARITH || v->code == IR_CALL) && v->home &&
-                           v->home != w->plan->time && ir_within(v->home, w->plan->time) &&
-                           !w->measures;
+    w->plan->operations +=
+        (v->code == IR_ARITH || v->code == IR_CALL) && plan_goes_by_cells(w->m, v) && !w->measures;
     for (int i = 0; i < v->arguments; i++)
         count_uses(w, v->a[i]);
 }

@@ -13,7 +13,7 @@
 static const char *why_anywhere(struct plan_maker *m)
 {
     IR_EACH_OP (op, m->plan.ir)
-        if (op->kind == IR_OPAQUE && plan_in_time(m, op) && (!op->aside || op->uses > 0))
+        if (op->kind == IR_OPAQUE && op->loop && (!op->aside || op->uses > 0))
             return gzt_format("may lie anywhere in memory, as %s may set its pointers",
                               plan_shown(m, op));
     return "may lie anywhere in memory";
@@ -50,7 +50,7 @@ static const char *obstacle(struct plan_maker *m, const struct ir_op *op)
 /* Leaves operations to turns that are the program's own. */
 static bool check_op(struct plan_maker *m, const struct ir_op *op, char *left_out)
 {
-    bool known = op->kind == IR_READ || !plan_in_time(m, op) || left_out[op->number];
+    bool known = op->kind == IR_READ || !op->loop || left_out[op->number];
     const char *why = known ? NULL : obstacle(m, op);
     if (!why)
         return true;
@@ -77,7 +77,7 @@ static void find_regular(struct plan_maker *m)
     for (int i = 0; i < ir->objects; i++)
         ir->object[i]->regular = ir->object[i]->kind != IR_ANYWHERE;
     IR_EACH_OP (op, ir)
-        if (op->access.object && op->access.whole && !(plan_in_time(m, op) && plan_occasion(m, op)))
+        if (op->access.object && op->access.whole && !(op->loop && plan_occasion(m, op)))
             op->access.object->regular = false;
 }
 
@@ -147,7 +147,7 @@ static bool decide(struct plan_maker *m, isl_ctx *isl)
         good = check_op(m, plan->ir->op[i], left_out);
     if (!good)
         return false;
-    plan->flow = ir_follow(m->affine, IR_MOST_WORK, plan->time, left_out);
+    plan->flow = ir_follow(m->affine, plan->time, left_out);
     ir_bound(isl, 20 * IR_MOST_WORK);
     good = !plan->flow->given_up && plan_find_fields(m) && plan_watch(m) && find_type(m) &&
            plan_find_grid(m) && plan_find_also(m);

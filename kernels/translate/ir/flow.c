@@ -227,36 +227,30 @@ static isl_map *at_end(struct writers *w, const struct ir_loop *loop,
     return isl_map_set_tuple_name(map, isl_dim_out, gzt_format("M%d", object->number));
 }
 
-static void follow(struct writers *w, const struct ir_loop *turns, const char *left_out)
+struct ir_flow *ir_follow(struct ir_affine *affine, const struct ir_loop *time,
+                          const char *left_out)
 {
-    const struct ir_region *ir = w->ir;
+    const struct ir_region *ir = affine->ir;
+    struct ir_flow *flow = gzt_alloc(sizeof *flow);
+    struct writers w = {.flow = flow, .a = flow->affine = affine, .ir = ir};
+    w.set = gzt_alloc((size_t)ir->ops * sizeof *w.set);
+    ir_bound(affine->isl, IR_MOST_WORK);
     IR_EACH_OP (op, ir) /* how many coordinates elements have is known from here on */
         if (op->kind == IR_READ || op->kind == IR_STORE)
-            ir_coordinates(w->a, &op->access);
+            ir_coordinates(affine, &op->access);
     IR_EACH_OP (op, ir) {
-        w->levels = ir_depth(op) > w->levels ? ir_depth(op) : w->levels;
-        if (op->kind == IR_STORE && !left_out[op->number] && op->loop && ir_within(op->loop, turns))
-            w->set[op->number] = isl_map_reverse(ir_touched(w->a, op).map);
+        w.levels = ir_depth(op) > w.levels ? ir_depth(op) : w.levels;
+        if (op->kind == IR_STORE && !left_out[op->number] && op->loop)
+            w.set[op->number] = isl_map_reverse(ir_touched(affine, op).map);
     }
     IR_EACH_OP (op, ir)
-        if (op->loop && ir_within(op->loop, turns))
-            see_op(w, op, left_out[op->number]);
+        if (op->loop)
+            see_op(&w, op, left_out[op->number]);
     for (int i = 0; i < ir->objects; i++)
         if (ir->object[i]->written && ir->object[i]->kind != IR_ANYWHERE)
-            see(w, NULL, ir->object[i], at_end(w, turns, ir->object[i]));
-}
-
-struct ir_flow *ir_follow(struct ir_affine *affine, unsigned long limit,
-                          const struct ir_loop *turns, const char *left_out)
-{
-    isl_ctx *isl = affine->isl;
-    struct ir_flow *flow = gzt_alloc(sizeof *flow);
-    struct writers w = {.flow = flow, .a = flow->affine = affine, .ir = affine->ir};
-    w.set = gzt_alloc((size_t)w.ir->ops * sizeof *w.set);
-    ir_bound(isl, limit);
-    follow(&w, turns, left_out);
-    flow->given_up = isl_ctx_last_error(isl) != isl_error_none;
-    ir_bound(isl, 0);
+            see(&w, NULL, ir->object[i], at_end(&w, time, ir->object[i]));
+    flow->given_up = isl_ctx_last_error(affine->isl) != isl_error_none;
+    ir_bound(affine->isl, 0);
     return flow;
 }
 

@@ -30,11 +30,11 @@ struct ir_flow {
     bool given_up; /* isl's work was bounded */
 };
 
-/* Follows what elements hold within an iteration of an outermost loop, `turns`, in which no
- * operation runs that is `left_out`, by its number; stores that are not have known elements. Edges
- * are to each IR_READ, to stores whose conditions are not known exactly, and to what is left out
- * and reads any memory. At most `work` operations of isl's, 0 for no limit. */
-struct ir_flow *ir_follow(struct ir_affine *affine, unsigned long work, const struct ir_loop *turns,
+/* Follows what elements hold within an iteration of the only outermost loop, in which no operation
+ * runs that is `left_out`, by its number; stores that are not have known elements. Edges are to
+ * each IR_READ, to stores whose conditions are not known exactly, and to what is left out and reads
+ * any memory. */
+struct ir_flow *ir_follow(struct ir_affine *affine, const struct ir_loop *time,
                           const char *left_out);
 
 /* Appends the printed form of the edges. */

@@ -120,7 +120,7 @@ struct plan {
     const char *refusal;        /* NULL if there is a plan; else the reason, about ... */
     int at, other;              /* ... these places of the text, -1 for none */
 
-    const struct ir_loop *time;
+    const struct ir_loop *time; /* all others stand within it */
     int dimensions;
     isl_set *some; /* parameters with which turns write cells; there is no plan for others */
     isl_pw_aff *low[PLAN_AXES], *high[PLAN_AXES]; /* by axis, the first cell of the domain and the

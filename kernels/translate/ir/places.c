@@ -55,11 +55,6 @@ bool plan_refuse_carried(struct plan *plan, const struct ir_op *op, const struct
 
 /* ------------------------------------------------------------------------------- operations */
 
-bool plan_in_time(const struct plan_maker *m, const struct ir_op *op)
-{
-    return op->loop && ir_within(op->loop, m->plan.time);
-}
-
 bool plan_is_exact(const struct plan_maker *m, const struct ir_loop *loop)
 {
     bool exact = true;
@@ -75,7 +70,7 @@ bool plan_is_point(const struct plan_maker *m, const struct ir_op *op)
 
 bool plan_goes_by_cells(const struct plan_maker *m, const struct ir_value *value)
 {
-    return value->home && value->home != m->plan.time && ir_within(value->home, m->plan.time);
+    return value->home && value->home != m->plan.time;
 }
 
 /* ------------------------------------------------------------------------------------- turns */
@@ -143,7 +138,7 @@ int plan_blocks(struct plan_maker *m, const struct ir_object *object)
     bool several = false;
     IR_EACH_OP (op, m->plan.ir) {
         const struct ir_access *access = &op->access;
-        if (access->object != object || access->whole || !plan_in_time(m, op))
+        if (access->object != object || access->whole || !op->loop)
             continue;
         several = access->subscripts > 1;
         isl_pw_aff *f = several ? ir_affine_of(m->affine, access->subscript[0]) : NULL;
@@ -201,7 +196,7 @@ bool plan_is_left_out(const struct plan_maker *m, const struct ir_op *op)
 
 bool plan_writes(const struct plan_maker *m, const struct ir_op *op, const struct ir_object *object)
 {
-    return op->kind == IR_STORE && op->access.object == object && plan_in_time(m, op) &&
+    return op->kind == IR_STORE && op->access.object == object && op->loop &&
            !plan_is_left_out(m, op);
 }
 
@@ -405,7 +400,7 @@ struct plan_place plan_find_place(struct plan_maker *m, const struct ir_object *
     for (int i = 0; i < 2 * ops && !place.op; i++) { /* stores, whose elements are mostly cells */
         const struct ir_op *op = m->plan.ir->op[i % ops];
         if (op->kind != (i < ops ? IR_STORE : IR_READ) || op->access.object != object ||
-            op->access.whole || !plan_in_time(m, op))
+            op->access.whole || !op->loop)
             continue;
         bool same = plan_is_same_role(m, plan_role_of(m, op), role);
         isl_set *cells = NULL;
@@ -459,8 +454,8 @@ static int add_field(struct plan_maker *m, struct plan_place place, isl_map *rol
 static bool keeps_all(struct plan_maker *m, const struct ir_object *object)
 {
     IR_EACH_OP (op, m->plan.ir)
-        if (op->kind == IR_STORE && op->access.object == object && !op->access.whole &&
-            plan_in_time(m, op) && plan_moves_in_time(m, op))
+        if (op->kind == IR_STORE && op->access.object == object && !op->access.whole && op->loop &&
+            plan_moves_in_time(m, op))
             return true;
     return false;
 }

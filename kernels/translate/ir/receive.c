@@ -9,18 +9,13 @@ struct finder {
     struct plan_maker *m;
     const struct ir_region *ir;
     const struct ir_loop *time;
-    int deepest;  /* how many loops of the time loop are around a sweep's store */
+    int deepest;  /* how many loops are around a sweep's store */
     char *sweeps; /* by operation: what sweeps do or read */
     char *read;   /* by operation: whether the walk has come to it */
     char *seen;   /* by value: likewise */
     bool all;     /* whether the walk enters values computed before the turns run */
     bool can;     /* whether the host can repeat what the walk has come to */
 };
-
-static int depth_of(const struct finder *f, const struct ir_op *op)
-{
-    return op->loop->depth - f->time->depth;
-}
 
 /* ------------------------------------------------------------------------------------- walks */
 
@@ -29,7 +24,7 @@ static void walk(struct ir_value *value, void *finder);
 static void walk_loops(struct finder *f, const struct ir_loop *loop)
 {
     for (; loop && loop != f->time; loop = loop->around) {
-        f->can = f->can && (f->all || loop->depth - f->time->depth < f->deepest);
+        f->can = f->can && (f->all || loop->depth + 1 < f->deepest);
         walk(loop->where, f);
         walk(loop->holds, f);
     }
@@ -43,10 +38,10 @@ static void walk_op(struct finder *f, const struct ir_op *op)
 
 static void walk_read(struct finder *f, const struct ir_op *op)
 {
-    bool within = plan_in_time(f->m, op);
+    bool within = op->loop;
     f->read[op->number] = 1;
     f->can = f->can && op->access.object->kind != IR_ANYWHERE && !op->access.whole &&
-             (!within || (depth_of(f, op) < f->deepest && !(op->head && op->loop == f->time)));
+             (!within || (ir_depth(op) < f->deepest && !(op->head && op->loop == f->time)));
     if (within)
         walk_op(f, op);
 }
@@ -78,17 +73,16 @@ static void walk(struct ir_value *value, void *finder)
 
 /* ------------------------------------------------------------------------------------ sweeps */
 
-static bool stores_to(const struct finder *f, const struct ir_op *op, const struct ir_object *to)
+static bool stores_to(const struct ir_op *op, const struct ir_object *to)
 {
-    return (op->kind == IR_STORE || op->kind == IR_COPY) && plan_in_time(f->m, op) &&
-           op->access.object == to;
+    return (op->kind == IR_STORE || op->kind == IR_COPY) && op->loop && op->access.object == to;
 }
 
 /* Whether an operation sets memory that sweeps read or set. */
 static bool is_swept(const struct finder *f, const struct ir_op *op)
 {
     for (int i = 0; i < f->ir->ops; i++)
-        if ((f->read[i] || f->sweeps[i]) && stores_to(f, op, f->ir->op[i]->access.object))
+        if ((f->read[i] || f->sweeps[i]) && stores_to(op, f->ir->op[i]->access.object))
             return true;
     return false;
 }
@@ -99,13 +93,13 @@ static void find_sweeps(struct finder *f)
     f->all = true;
     walk(f->time->holds, f);
     IR_EACH_OP (op, f->ir)
-        if (op->kind == IR_STORE && plan_in_time(f->m, op) && depth_of(f, op) > f->deepest)
-            f->deepest = depth_of(f, op);
+        if (op->kind == IR_STORE && ir_depth(op) > f->deepest)
+            f->deepest = ir_depth(op);
     for (bool more = true; more;) {
         more = false;
         IR_EACH_OP (op, f->ir)
-            if (!f->sweeps[op->number] && stores_to(f, op, op->access.object) &&
-                (op->kind == IR_COPY || depth_of(f, op) == f->deepest || is_swept(f, op))) {
+            if (!f->sweeps[op->number] && stores_to(op, op->access.object) &&
+                (op->kind == IR_COPY || ir_depth(op) == f->deepest || is_swept(f, op))) {
                 f->sweeps[op->number] = more = true;
                 walk_op(f, op);
             }
@@ -121,7 +115,7 @@ static void find_late(struct finder *f)
         const struct ir_value *value = f->ir->value[i];
         late[i] = value->code == IR_EXIT;
         for (int k = 0; value->code == IR_LOAD && k < f->ir->ops && !late[i]; k++)
-            late[i] = stores_to(f, f->ir->op[k], value->op->access.object);
+            late[i] = stores_to(f->ir->op[k], value->op->access.object);
     }
     ir_spread(f->ir, 0, late);
 }
@@ -143,7 +137,7 @@ static bool take(struct finder *f, struct ir_value *value, const struct ir_op *o
     if (!f->can)
         return false;
     for (size_t i = 0; i < ops; i++)
-        plan->host[i] = f->read[i] && plan_in_time(f->m, f->ir->op[i]);
+        plan->host[i] = f->read[i] && f->ir->op[i]->loop;
     plan->heard = f->seen;
     if (op)
         plan->host[op->number] = 1;
@@ -168,7 +162,7 @@ static bool is_handed_on(const struct finder *f, const struct ir_op *op)
 
 static bool may_be_host(const struct finder *f, const struct ir_op *op)
 {
-    if (!plan_in_time(f->m, op) || op->head || depth_of(f, op) >= f->deepest || is_handed_on(f, op))
+    if (!op->loop || op->head || ir_depth(op) >= f->deepest || is_handed_on(f, op))
         return false;
     return is_output(op) || (op->kind == IR_STORE && !f->sweeps[op->number] &&
                              op->access.object->kind != IR_ANYWHERE && !op->access.whole);
@@ -199,8 +193,7 @@ void plan_find_hosts(struct plan_maker *m, char *left_out, bool always)
     m->plan.host = gzt_alloc(ops);
     m->plan.heard = gzt_alloc(values);
     IR_EACH_OP (op, f.ir)
-        if (f.deepest > 0 && may_be_host(&f, op) && !(always && plan_occasion(m, op)) &&
-            take(&f, NULL, op))
+        if (may_be_host(&f, op) && !(always && plan_occasion(m, op)) && take(&f, NULL, op))
             left_out[op->number] = any = true;
     find_late_phis(&f, &any);
     m->plan.host = any ? m->plan.host : NULL;

@@ -221,7 +221,7 @@ static isl_set *unsure(struct plan_maker *m, const struct ir_op *read, isl_map *
         left = isl_set_subtract(left, declared(m, read->access.object, left));
     IR_EACH_OP (op, m->plan.ir) {
         bool exact = op->access.object == read->access.object && !op->access.whole &&
-                     (op->kind == IR_READ || op->kind == IR_STORE) && plan_in_time(m, op);
+                     (op->kind == IR_READ || op->kind == IR_STORE) && op->loop;
         if (exact)
             ir_instances(m->affine, op, &exact);
         if (exact)
@@ -399,7 +399,7 @@ static bool see_read(struct plan_maker *m, struct plan_node *node, const struct 
     if (read)
         m->seen[read->number] = 1;
     if (read && (!read->loop || !ir_within(node->op->loop, read->loop)))
-        return plan_in_time(m, read)
+        return read->loop
                    ? plan_refuse_op(m, read, "is read by a loop that ends before its value is used")
                    : (plan_add_part(&seen->parts, PLAN_NUMBER, isl_set_copy(node->cells)), true);
     isl_map *at = isl_map_copy(node->at);

@@ -248,12 +248,12 @@ static void reach_all(struct ir_turn *turn)
     const struct ir_region *ir = turn->plan->ir;
     reach(turn->time->holds, turn);
     IR_EACH_OP (op, ir)
-        if (op->loop && ir_within(op->loop, turn->time))
+        if (op->loop)
             ir_walk_op(op, false, reach, turn);
     for (int i = 0; i < ir->loops; i++) {
         const struct ir_loop *loop = ir->loop[i];
-        bool within = loop != turn->time && ir_within(loop, turn->time);
-        for (int k = 0; k < loop->phis && (within || loop == turn->time); k++) {
+        bool within = loop != turn->time;
+        for (int k = 0; k < loop->phis; k++) {
             if (within && !is_idle(turn, loop->phi[k]))
                 reach(loop->phi[k]->a[0], turn);
             if (!is_slot(loop->phi[k]))
