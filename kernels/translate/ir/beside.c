@@ -19,26 +19,20 @@ static bool is_held(struct plan_maker *m, const struct ir_op *op)
     return plan_find_field(m, op->access.object, plan_role_of(m, op), 0) >= 0;
 }
 
-/* The one element that an operation touches, whatever the cell; NULL if it touches several. */
-static isl_multi_aff *point_of(struct plan_maker *m, const struct ir_op *op)
-{
-    isl_space *space = isl_space_alloc(m->affine->isl, 0, (unsigned)m->plan.dimensions, 0);
-    bool one =
-        !plan_goes_by_cells(m, op->access.address) && !(op->loop == m->plan.time && op->head);
-    return one ? isl_multi_aff_zero(space) : NULL;
-}
-
-/* A place of elements in a role, or of one alone; NULL if there is none. */
+/* A place of elements in a role, or of the one that an operation touches whatever the cell; NULL if
+ * there is none. */
 static struct plan_array *also_at(struct plan_maker *m, const struct ir_op *op, isl_map *role)
 {
     struct plan_array *array = gzt_alloc(sizeof *array);
     *array = (struct plan_array){.begin = op->begin};
+    int n = m->plan.dimensions;
     isl_map *map = plan_cells(m, op, plan_touched(m, op, false));
-    bool fits = isl_map_dim(map, isl_dim_out) == m->plan.dimensions;
-    if (fits)
+    if (isl_map_dim(map, isl_dim_out) == n)
         array->place = plan_find_place(m, op->access.object, role, NULL);
-    if (!array->place.at)
-        array->place = (struct plan_place){op, point_of(m, op), NULL, NULL};
+    if (!array->place.at && !plan_goes_by_cells(m, op->access.address) &&
+        !(plan_is_point(m, op) && op->head))
+        array->place = (struct plan_place){
+            .op = op, .at = isl_multi_aff_zero(isl_space_alloc(m->affine->isl, 0, (unsigned)n, 0))};
     return array->place.at ? array : NULL;
 }
 

@@ -218,7 +218,7 @@ struct plan_node *plan_fold_node(struct plan_maker *m, const struct plan_fold *f
 
 /* ----------------------------------------------------------------------- passes, in their order */
 
-/* Finds the host's operations (receive.h), which are `left_out`; without those that are not run in
+/* Finds the host's operations (receive.c), which are `left_out`; without those that are not run in
  * each turn if `always`. Needs the loops' depths alone. */
 void plan_find_hosts(struct plan_maker *m, char *left_out, bool always);
 

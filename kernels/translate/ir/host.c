@@ -6,9 +6,9 @@
  */
 #include "../pieces.h"
 #include "../region.h"
-#include "receive.h"
 #include "scan.h"
 #include "stencil.h"
+#include "turn.h"
 
 #include <string.h>
 

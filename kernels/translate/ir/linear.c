@@ -296,17 +296,6 @@ static bool fold(struct ir_affine *a, const struct ir_layout *layout, const stru
     return true;
 }
 
-/* The least and the greatest value of a function in the iterations of an operation. */
-static void find_range(struct ir_affine *a, const struct ir_op *op, isl_pw_aff *f, isl_val **low,
-                       isl_val **high)
-{
-    isl_map *map = isl_map_from_pw_aff(isl_pw_aff_copy(f));
-    map = isl_map_intersect_params(map, isl_set_params(ir_when(a, op, NULL)));
-    isl_set *range = isl_set_project_out_all_params(isl_map_range(map));
-    *low = isl_set_dim_min_val(isl_set_copy(range), 0);
-    *high = isl_set_dim_max_val(range, 0);
-}
-
 /* How to move coordinates: by so many rows that the least in any iteration is in its row; or, if
  * one counter goes through whole rows, row by row. */
 static void find_rows(struct ir_affine *a, const struct ir_op *op, const struct ir_layout *layout,
@@ -315,10 +304,13 @@ static void find_rows(struct ir_affine *a, const struct ir_op *op, const struct 
     isl_val *carry = isl_val_zero(a->isl);
     fold->through = true;
     for (int k = layout->strides - 1; k > 0; k--) {
-        isl_val *low, *high,
-            *size = isl_val_int_from_si(a->isl, layout->stride[k - 1].by / layout->stride[k].by);
-        find_range(a, op, coordinate[k], &low, &high);
-        high = isl_val_add_ui(high, 1);
+        isl_val *size =
+            isl_val_int_from_si(a->isl, layout->stride[k - 1].by / layout->stride[k].by);
+        isl_map *map = isl_map_from_pw_aff(isl_pw_aff_copy(coordinate[k]));
+        map = isl_map_intersect_params(map, isl_set_params(ir_when(a, op, NULL)));
+        isl_set *range = isl_set_project_out_all_params(isl_map_range(map));
+        isl_val *low = isl_set_dim_min_val(isl_set_copy(range), 0),
+                *high = isl_val_add_ui(isl_set_dim_max_val(range, 0), 1);
         fold->through = fold->through && !ir_differs(a, coordinate[k - 1]) &&
                         isl_val_is_divisible_by(low, size) == isl_bool_true &&
                         isl_val_is_divisible_by(high, size) == isl_bool_true;

@@ -1,5 +1,14 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "receive.h"
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * receive.c - what the host does in each turn that a device runs: it stores, adds up or prints
+ * elements of fields, as receivers and probes do. Once the turns have run, it repeats these
+ * operations turn by turn, with the values that the device has recorded of these elements.
+ *
+ * An operation is the host's if no sweep reads what it sets and it stands in fewer loops than
+ * sweeps do. Which elements it reads must not go by the time, nor what it does by their values.
+ */
+#include "decide.h"
+#include "turn.h"
 
 #include <string.h>
 
@@ -46,13 +55,8 @@ static void walk_read(struct finder *f, const struct ir_op *op)
         walk_op(f, op);
 }
 
-/* Whether the host can compute a value before the turns run. */
-static bool is_known(const struct finder *f, const struct ir_value *value)
-{
-    return value->code == IR_PHI && value->loop == f->time && !f->m->plan.late[value->number];
-}
-
-/* Visits all that a value depends on, in this turn and earlier ones. */
+/* Visits all that a value depends on, in this turn and earlier ones, but for what the host can
+ * compute before the turns run. */
 static void walk(struct ir_value *value, void *finder)
 {
     struct finder *f = finder;
@@ -60,9 +64,9 @@ static void walk(struct ir_value *value, void *finder)
         return;
     f->seen[value->number] = 1;
     f->can = f->can && value->code != IR_RESULT;
-    if (!f->all && is_known(f, value))
-        return;
     bool handed = value->code == IR_PHI && value->loop == f->time && !f->all;
+    if (handed && !f->m->plan.late[value->number])
+        return;
     for (int i = handed; i < value->arguments; i++)
         walk(value->a[i], f);
     if (value->code == IR_LOAD)
@@ -144,11 +148,6 @@ static bool take(struct finder *f, struct ir_value *value, const struct ir_op *o
     return true;
 }
 
-static bool is_output(const struct ir_op *op)
-{
-    return op->kind == IR_OUTPUT && op->text && strcmp(op->text, "<<") != 0;
-}
-
 /* Whether the time loop hands on the memory that a store sets, as it does variables. */
 static bool is_handed_on(const struct finder *f, const struct ir_op *op)
 {
@@ -164,25 +163,16 @@ static bool may_be_host(const struct finder *f, const struct ir_op *op)
 {
     if (!op->loop || op->head || ir_depth(op) >= f->deepest || is_handed_on(f, op))
         return false;
-    return is_output(op) || (op->kind == IR_STORE && !f->sweeps[op->number] &&
-                             op->access.object->kind != IR_ANYWHERE && !op->access.whole);
-}
-
-static void find_late_phis(struct finder *f, bool *any)
-{
-    struct ir_turn turn;
-    ir_turn_find(&turn, &f->m->plan, f->m->affine);
-    for (int i = 0; i < f->time->phis; i++) {
-        struct ir_value *phi = f->time->phi[i];
-        if (f->m->plan.late[phi->number] && turn.reached[phi->number])
-            *any = take(f, phi, NULL) || *any;
-    }
+    return op->kind == IR_STORE ? !f->sweeps[op->number] &&
+                                      op->access.object->kind != IR_ANYWHERE && !op->access.whole
+                                : op->kind == IR_OUTPUT && op->text && strcmp(op->text, "<<") != 0;
 }
 
 void plan_find_hosts(struct plan_maker *m, char *left_out, bool always)
 {
     size_t ops = (size_t)m->plan.ir->ops + 1, values = (size_t)m->plan.ir->values + 1;
     struct finder f = {.m = m, .ir = m->plan.ir, .time = m->plan.time};
+    struct ir_turn turn;
     bool any = false;
     f.read = gzt_alloc(ops);
     f.sweeps = gzt_alloc(ops);
@@ -195,7 +185,12 @@ void plan_find_hosts(struct plan_maker *m, char *left_out, bool always)
     IR_EACH_OP (op, f.ir)
         if (may_be_host(&f, op) && !(always && plan_occasion(m, op)) && take(&f, NULL, op))
             left_out[op->number] = any = true;
-    find_late_phis(&f, &any);
+    ir_turn_find(&turn, &m->plan, m->affine);
+    for (int i = 0; i < f.time->phis; i++) {
+        struct ir_value *phi = f.time->phi[i];
+        any =
+            (m->plan.late[phi->number] && turn.reached[phi->number] && take(&f, phi, NULL)) || any;
+    }
     m->plan.host = any ? m->plan.host : NULL;
 }
 

@@ -4,7 +4,7 @@
  * twice: for what memory they touch and which elements are watched, and for the operations
  * themselves.
  */
-#include "receive.h"
+#include "turn.h"
 
 #include "../source.h"
 #include "build.h"

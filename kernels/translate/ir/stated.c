@@ -63,18 +63,6 @@ static bool is_written_name(const struct plan *plan, const char *name)
     return false;
 }
 
-static bool check_gather(struct plan *plan, const struct gzt_annotation *stated, int number)
-{
-    const int *given = stated->gather[number];
-    int axis = plan->dimensions - 1 - number, low, high;
-    plan_reach(plan, axis, &low, &high);
-    return (given[0] == low && given[1] == high) ||
-           plan_refuse(plan, plan->ir->region->directive, -1,
-                       "gather(%d:%d) in %s, but cells from %d to %d are read: must be "
-                       "gather(%d:%d)",
-                       given[0], given[1], plan_axis(plan, axis), low, high, low, high);
-}
-
 bool plan_agrees(struct plan *plan)
 {
     const struct gzt_annotation *stated = &plan->ir->region->annotation;
@@ -98,8 +86,15 @@ bool plan_agrees(struct plan *plan)
                            "gather has %d ranges, but the loops have %d dimensions: the two "
                            "numbers must be equal",
                            stated->gathers, plan->dimensions);
-    for (int i = 0; i < stated->gathers; i++)
-        if (!check_gather(plan, stated, i))
-            return false;
+    for (int i = 0; i < stated->gathers; i++) {
+        const int *given = stated->gather[i];
+        int axis = plan->dimensions - 1 - i, low, high;
+        plan_reach(plan, axis, &low, &high);
+        if (given[0] != low || given[1] != high)
+            return plan_refuse(plan, at, -1,
+                               "gather(%d:%d) in %s, but cells from %d to %d are read: must be "
+                               "gather(%d:%d)",
+                               given[0], given[1], plan_axis(plan, axis), low, high, low, high);
+    }
     return true;
 }

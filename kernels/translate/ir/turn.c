@@ -192,35 +192,26 @@ static isl_set *kept(const struct ir_turn *turn, struct ir_value *value, const s
     return all;
 }
 
-/* As is_idle, however long that takes. */
-static bool is_surely_idle(const struct ir_turn *turn, const struct ir_value *phi)
+/* Whether a phi of a loop within begins with what the time loop hands on of the same variable,
+ * which is of no use: where the loop leaves that, no turn sets it. False if that takes too long. */
+static bool is_idle(const struct ir_turn *turn, const struct ir_value *phi)
 {
     struct ir_affine *affine = turn->affine;
     const struct ir_value *entry = phi->a[0];
     isl_set *turns = affine->turns[turn->time->number].body, *keeps, *sets;
     char *seen = gzt_alloc((size_t)turn->plan->ir->values + 1);
-    bool exact = true;
+    bool exact = true, bounded = isl_ctx_get_max_operations(affine->isl) > 0;
+    if (entry->code != IR_PHI || entry->loop != turn->time || entry->a[2] != phi->a[2])
+        return false;
+    if (!bounded)
+        ir_bound(affine->isl, IR_MOST_WORK / 20);
     keeps = isl_set_intersect(kept_by_loop(turn, phi, entry, seen, &exact),
                               ir_where(affine, phi->loop->where, true, &exact));
     keeps = isl_set_intersect(keeps, isl_set_copy(turns));
     sets = isl_set_subtract(isl_set_copy(turns), kept(turn, entry->a[1], entry, seen, &exact));
     keeps = isl_set_intersect(ir_over_all_turns(affine, keeps), ir_over_all_turns(affine, sets));
-    return exact && ir_is_nothing(isl_set_intersect(keeps, isl_set_copy(affine->context)));
-}
-
-/* Whether a phi of a loop within begins with what the time loop hands on of the same variable,
- * which is of no use: where the loop leaves that, no turn sets it. */
-static bool is_idle(const struct ir_turn *turn, const struct ir_value *phi)
-{
-    const struct ir_value *entry = phi->a[0];
-    isl_ctx *isl = turn->affine->isl;
-    if (entry->code != IR_PHI || entry->loop != turn->time || entry->a[2] != phi->a[2])
-        return false;
-    if (isl_ctx_get_max_operations(isl) > 0)
-        return is_surely_idle(turn, phi);
-    ir_bound(isl, IR_MOST_WORK / 20);
-    bool idle = is_surely_idle(turn, phi);
-    return ir_bound(isl, 0) && idle;
+    bool idle = exact && ir_is_nothing(isl_set_intersect(keeps, isl_set_copy(affine->context)));
+    return (bounded || ir_bound(affine->isl, 0)) && idle;
 }
 
 /* Whether nothing reads a variable behind the region. */

@@ -106,4 +106,15 @@ const char *ir_turn_element(struct ir_turn *turn, const struct plan_place *place
 bool ir_turn_goes_straight(const struct ir_turn *turn, const struct plan_place *place,
                            bool pointers);
 
+/* Whether the host's operations (receive.c) set memory of an object. */
+bool plan_host_sets(const struct plan *plan, const struct ir_object *object);
+
+/* What they need before the time loop; states where they read and write in the turns, and which
+ * elements are to be recorded; does them for the turns that ran, or so that the program's own turns
+ * can be compared; then does that. */
+void ir_replay_declare(struct ir_turn *turn);
+void ir_replay_begin(struct ir_turn *turn);
+void ir_replay(struct ir_turn *turn);
+void ir_replay_compare(struct ir_turn *turn);
+
 #endif
