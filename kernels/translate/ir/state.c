@@ -191,13 +191,6 @@ static struct ir_value *initial(struct ir_lower *l, const struct ir_state *state
                    .a = {inside ? NULL : place});
 }
 
-/* The type of what an address leads to. */
-static enum ir_type type_at(const struct ir_value *address, const char **c)
-{
-    *c = ir_c_of(address->c);
-    return ir_type_of(address->c);
-}
-
 /* Whether a condition, of those that ir_and makes, holds only where another does. */
 static bool needs(const struct ir_value *where, const struct ir_value *c)
 {
@@ -211,19 +204,22 @@ static bool needs(const struct ir_value *where, const struct ir_value *c)
            (alike ? needs(where->a[3 - zero], c->a[3 - zero]) : zero == 2 && where->a[0] == c);
 }
 
+static struct ir_access access_of(struct ir_value *address)
+{
+    return (struct ir_access){
+        .address = address, .type = ir_type_of(address->c), .c = ir_c_of(address->c)};
+}
+
 struct ir_value *ir_read(struct ir_lower *l, struct ir_value *address, const struct gzt_node *at)
 {
-    const char *c;
-    enum ir_type type = type_at(address, &c);
-    for (int i = 0; i < l->recents; i++) {
-        struct ir_op *op = l->recent[i];
-        if (op->access.address == address && op->access.type == type &&
-            needs(l->s.where, op->where))
-            return op->result;
-    }
+    const struct ir_access access = access_of(address);
+    for (int i = 0; i < l->recents; i++)
+        if (l->recent[i]->access.address == address && l->recent[i]->access.type == access.type &&
+            needs(l->s.where, l->recent[i]->where))
+            return l->recent[i]->result;
     struct ir_op *op = ir_add_op(l, IR_READ, at);
-    op->access = (struct ir_access){.address = address, .type = type, .c = c};
-    op->result = IR_MAKE(&l->table, .code = IR_LOAD, .type = type, .c = c, .op = op,
+    op->access = access;
+    op->result = IR_MAKE(&l->table, .code = IR_LOAD, .type = access.type, .c = access.c, .op = op,
                          .begin = at->begin, .end = at->end);
     gzt_push(&l->recent, &l->recents, op);
     return op->result;
@@ -250,17 +246,17 @@ static const struct gzt_node *constant_at(const struct ir_value *address)
 
 struct ir_value *ir_load(struct ir_lower *l, struct ir_value *address, const struct gzt_node *at)
 {
-    const char *c;
-    enum ir_type type = type_at(address, &c);
+    enum ir_type type = ir_type_of(address->c);
     const struct gzt_node *constant = ir_is_integer(type) ? constant_at(address) : NULL;
     if (constant && constant->constant)
         return ir_whole(&l->table, type, constant->value);
     if (type == IR_VOID || type == IR_OTHER)
         return ir_fail(l, at, gzt_format("a value of type %s", address->c));
-    if (!ir_is_place(address) || is_in_memory(l, address))
+    if (!ir_is_value(l, address))
         return ir_read(l, address, at);
     struct ir_binding *old = find(&l->s, address);
-    struct ir_value *value = old ? old->value : initial(l, &l->s, address, type, c);
+    struct ir_value *value =
+        old ? old->value : initial(l, &l->s, address, type, ir_c_of(address->c));
     if (!value)
         value = ir_read(l, address, at);
     bind(&l->s, address, value);
@@ -283,15 +279,12 @@ static bool is_wild(const struct ir_value *address)
 void ir_store(struct ir_lower *l, struct ir_value *address, struct ir_value *value,
               const struct gzt_node *at)
 {
-    bool place = ir_is_place(address) && !is_in_memory(l, address);
+    bool place = ir_is_value(l, address);
     if (ir_is_dead(l))
         return;
     if (!place || !ir_is_register(l, address)) {
         struct ir_op *op = ir_add_op(l, IR_STORE, at);
-        const char *c;
-        op->access.type = type_at(address, &c);
-        op->access.c = c;
-        op->access.address = address;
+        op->access = access_of(address);
         op->value = value;
         if (is_wild(address))
             ir_clobber(l);

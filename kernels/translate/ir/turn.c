@@ -10,15 +10,10 @@
 static const char BY_RESULTS[] = "how the time loop goes on depends on what it computes",
                   BY_THREADS[] = "the time loop goes on by what OpenMP gives each thread";
 
-static bool is_slot(const struct ir_value *phi)
+/* Whether a phi chooses a "slot", or, at the level of `whole`, is an "offset" of a pointer. */
+static bool is(const struct ir_value *phi, const char *what)
 {
-    return phi->text && strcmp(phi->text, "slot") == 0;
-}
-
-/* Whether a phi counts elements by which a pointer moves; `whole` is then the level. */
-static bool is_offset(const struct ir_value *phi)
-{
-    return phi->text && strcmp(phi->text, "offset") == 0;
+    return phi->text && strcmp(phi->text, what) == 0;
 }
 
 /* ----------------------------------------------------------------------------------- places */
@@ -81,7 +76,7 @@ static const struct ir_value *moved(const struct ir_turn *turn, const struct ir_
 static const struct ir_value *moving_at(const struct ir_turn *turn, const struct ir_value *place)
 {
     for (int i = 0; i < turn->phis && moved(turn, place); i++)
-        if (turn->phi[i]->a[2] == place && !is_slot(turn->phi[i]) && !is_offset(turn->phi[i]))
+        if (turn->phi[i]->a[2] == place && !is(turn->phi[i], "slot") && !is(turn->phi[i], "offset"))
             return turn->phi[i];
     return NULL;
 }
@@ -90,7 +85,7 @@ bool ir_turn_has_variable(const struct ir_turn *turn, const struct ir_value *phi
 {
     const struct ir_value *root = phi->a[2] ? ir_owner(phi->a[2]) : NULL;
     const struct gzt_node *body = ir_turn_body(turn->time);
-    if (is_slot(phi) || is_offset(phi) || !root || moved(turn, phi->a[2]))
+    if (is(phi, "slot") || is(phi, "offset") || !root || moved(turn, phi->a[2]))
         return false;
     return root->code != IR_ADDRESS ||
            (root->decl && root->frame == 0 &&
@@ -247,7 +242,7 @@ static void reach_all(struct ir_turn *turn)
         for (int k = 0; k < loop->phis; k++) {
             if (within && !is_idle(turn, loop->phi[k]))
                 reach(loop->phi[k]->a[0], turn);
-            if (!is_slot(loop->phi[k]))
+            if (!is(loop->phi[k], "slot"))
                 reach(loop->phi[k]->a[1], turn);
             if (!within && is_left(turn, loop->phi[k]))
                 reach(loop->phi[k], turn);
@@ -334,7 +329,7 @@ static bool can_go_on(struct ir_turn *turn)
 {
     for (int i = 0; i < turn->phis; i++) {
         const struct ir_value *phi = turn->phi[i];
-        if (is_offset(phi) && phi->whole != 0)
+        if (is(phi, "offset") && phi->whole != 0)
             return refuse(turn, phi, "a pointer moves that leads to rows");
         if (ir_turn_is_late(turn, phi) && !ir_turn_has_variable(turn, phi))
             return refuse(turn, phi, IR_BY_CELLS);
@@ -679,7 +674,7 @@ void ir_turn_set(struct ir_turn *turn)
             exchange_vectors(turn, i);
         else if (ir_turn_has_variable(turn, phi))
             gzt_add(text, "%s = gz_t%d;\n", ir_c_variable(&turn->c, phi->a[2], phi), n);
-        else if (is_offset(phi))
+        else if (is(phi, "offset"))
             gzt_add(text, "*%s += gz_t%d - gz_b%d;\n", ir_c_written(&turn->c, phi->a[2]), n, n);
         else if (moving_at(turn, phi->a[2]) == phi) {
             int opened = ir_c_open(&turn->c, "");
