@@ -30,7 +30,7 @@ static struct plan_array *also_at(struct plan_maker *m, const struct ir_op *op, 
     if (isl_map_dim(map, isl_dim_out) == n)
         array->place = plan_find_place(m, op->access.object, role, NULL);
     if (!array->place.at && !plan_goes_by_cells(m, op->access.address) &&
-        !(plan_is_point(m, op) && op->head))
+        !(op->loop == m->plan.time && op->head))
         array->place = (struct plan_place){
             .op = op, .at = isl_multi_aff_zero(isl_space_alloc(m->affine->isl, 0, (unsigned)n, 0))};
     return array->place.at ? array : NULL;

@@ -122,24 +122,16 @@ static void rewrite(struct breaks *b)
 
 /* ------------------------------------------------------------------------------------- breaks */
 
-/* Whether a value depends on what a condition is made of, as far as that is not known. */
-static bool depends_on(struct breaks *b, const struct ir_value *value, const struct ir_value *c)
+/* Whether a value depends on what a condition is made of, as far as that is not known; or, `cells`,
+ * on such a part of it that cells compute. */
+static bool depends_on(struct breaks *b, const struct ir_value *value, const struct ir_value *c,
+                       bool cells)
 {
     if (c->code == IR_SELECT)
-        return depends_on(b, value, c->a[0]) || depends_on(b, value, c->a[1]) ||
-               depends_on(b, value, c->a[2]);
-    return c->code != IR_CONST && !b->instead[c->number] && ir_holds(b->ir, value, c);
-}
-
-/* Whether it depends on such a part of the condition that cells compute. */
-static bool depends_on_cells(struct breaks *b, const struct ir_value *value,
-                             const struct ir_value *c)
-{
-    bool depends = c->code != IR_SELECT && depends_on(b, value, c) &&
-                   ir_any(b->ir, c, ir_is_left_by, b->plan->time);
-    for (int i = 0; i < 3 && c->code == IR_SELECT && !depends; i++)
-        depends = depends_on_cells(b, value, c->a[i]);
-    return depends;
+        return depends_on(b, value, c->a[0], cells) || depends_on(b, value, c->a[1], cells) ||
+               depends_on(b, value, c->a[2], cells);
+    return c->code != IR_CONST && !b->instead[c->number] && ir_holds(b->ir, value, c) &&
+           (!cells || ir_any(b->ir, c, ir_is_left_by, b->plan->time));
 }
 
 /* Whether a value is one of those that another chooses from. */
@@ -158,18 +150,18 @@ static bool is_chosen_alike(struct breaks *b, const struct ir_value *value,
     if (value->code == IR_SELECT && value->a[0] == c && !other)
         return is_chosen_alike(b, value->a[1], c, phi, value->a[2]);
     if (value->code == IR_SELECT)
-        return !depends_on_cells(b, value->a[0], c) &&
+        return !depends_on(b, value->a[0], c, true) &&
                is_chosen_alike(b, value->a[1], c, phi, other) &&
                is_chosen_alike(b, value->a[2], c, phi, other);
-    return other ? value != phi && is_choice(other, value) : !depends_on_cells(b, value, c);
+    return other ? value != phi && is_choice(other, value) : !depends_on(b, value, c, true);
 }
 
 /* Whether an operation, or a loop around it, is run on that. */
 static bool hangs_on(struct breaks *b, const struct ir_op *op, const struct ir_value *c)
 {
-    bool hangs = depends_on(b, op->where, c);
+    bool hangs = depends_on(b, op->where, c, false);
     for (const struct ir_loop *loop = op->loop; loop && !hangs; loop = loop->around)
-        hangs = depends_on(b, loop->where, c);
+        hangs = depends_on(b, loop->where, c, false);
     return hangs;
 }
 
@@ -216,7 +208,7 @@ static void add_end(struct breaks *b, struct ir_value *c)
             gzt_push(&end->cut, &end->cuts, op);
     for (int i = 0; i < b->plan->time->phis; i++) {
         struct ir_value *phi = b->plan->time->phi[i];
-        if (depends_on_cells(b, phi->a[1], c) && !is_chosen_alike(b, phi->a[1], c, phi, NULL))
+        if (depends_on(b, phi->a[1], c, true) && !is_chosen_alike(b, phi->a[1], c, phi, NULL))
             gzt_push(&end->kept, &end->keeps, phi);
     }
     gzt_push(&b->plan->end, &b->plan->ends, end);

@@ -85,9 +85,6 @@ void plan_without_breaks(struct plan *plan, struct ir_region *ir);
 
 /* --------------------------------------------------------------- memory, turns and conditions */
 
-/* Whether an operation stands in the time loop and in no other, as that of a source. */
-bool plan_is_point(const struct plan_maker *m, const struct ir_op *op);
-
 /* Whether the iterations of a loop within the time loop are exactly known. */
 bool plan_is_exact(const struct plan_maker *m, const struct ir_loop *loop);
 

@@ -41,7 +41,6 @@ static bool is_moving_load(const struct ir_value *value, const void *time)
 bool ir_turn_loosen(struct ir_turn *turn)
 {
     const struct plan *plan = turn->plan;
-    bool loads = false;
     int roots;
     struct ir_value **root = ir_turn_roots(turn, true, &roots);
     turn->loose = gzt_alloc((size_t)plan->ir->values + 1);
@@ -49,16 +48,15 @@ bool ir_turn_loosen(struct ir_turn *turn)
         turn->loose[i] = ir_harms(plan->ir, plan->ir->value[i]);
     turn->loose[plan->measure->found->number] = 1;
     ir_spread(plan->ir, 1, turn->loose);
-    for (int i = 0; i < roots; i++)
-        loads = loads || ir_any(plan->ir, root[i], is_moving_load, turn->time);
     for (int i = 0; i < turn->phis; i++)
         if (turn->loose[turn->phi[i]->number] && !ir_turn_has_variable(turn, turn->phi[i]))
             return refuse(turn, "what cells compute decides on more than whether the loop goes on");
     for (int i = 0; i < plan->ends; i++)
         if (is_found(turn, plan->end[i]->when) && leaves_behind(turn, plan->end[i]))
             return refuse(turn, "what cells compute decides on the rest of the time step, too");
-    if (loads)
-        return refuse(turn, "the time loop goes on by memory, and by what cells compute");
+    for (int i = 0; i < roots; i++)
+        if (ir_any(plan->ir, root[i], is_moving_load, turn->time))
+            return refuse(turn, "the time loop goes on by memory, and by what cells compute");
     return plan->values + plan->steps == 0 ||
            refuse(turn, "turns differ in what cells read, and the time loop goes on by what cells "
                         "compute");

@@ -79,7 +79,8 @@ struct ir_value {
     struct ir_loop *loop;
     struct ir_op *op;
     struct ir_value *a[3]; /* a2 of a phi: the variable it stands for, for messages; `text` is
-                              "offset" where it counts elements of a pointer */
+                              "offset" where it counts elements of a pointer, "slot" where it
+                              chooses a block */
     int arguments;
     struct ir_loop *home; /* the innermost loop in whose iterations it differs, NULL if in none */
     int begin, end;       /* a place that computes it, for messages */

@@ -63,11 +63,6 @@ bool plan_is_exact(const struct plan_maker *m, const struct ir_loop *loop)
     return exact;
 }
 
-bool plan_is_point(const struct plan_maker *m, const struct ir_op *op)
-{
-    return op->loop == m->plan.time;
-}
-
 bool plan_goes_by_cells(const struct plan_maker *m, const struct ir_value *value)
 {
     return value->home && value->home != m->plan.time;
@@ -226,7 +221,7 @@ isl_set *plan_written_cells(struct plan_maker *m, const struct ir_object *object
     bool loops = false;
     for (int point = 0; point < 2; loops = cells, point++)
         IR_EACH_OP (op, m->plan.ir) {
-            if (!plan_writes(m, op, object) || plan_is_point(m, op) != point)
+            if (!plan_writes(m, op, object) || (op->loop == m->plan.time) != point)
                 continue;
             isl_set *set = cells_of(m, op, role);
             if (!loops || isl_set_is_disjoint(cells, set) == isl_bool_true) {

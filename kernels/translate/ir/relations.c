@@ -555,10 +555,8 @@ static void assume_planes(struct orbit *orbit)
     for (int i = 0; i < orbit->phis && (flips || orbit->phis > 1); i++) {
         isl_pw_aff *f = orbit->at[i];
         if (isl_pw_aff_is_cst(f) != isl_bool_true)
-            set = isl_set_intersect(
-                isl_set_subtract(set, beyond(a, isl_pw_aff_copy(f), true, isl_val_zero(a->isl))),
-                isl_pw_aff_lt_set(isl_pw_aff_copy(f),
-                                  ir_affine_number(a, flips ? 2 : orbit->phis)));
+            set = between(a, set, isl_pw_aff_copy(f), isl_val_zero(a->isl),
+                          isl_val_int_from_si(a->isl, flips ? 2 : orbit->phis));
         for (int k = 0; k < i; k++)
             set = isl_set_intersect(
                 set, isl_pw_aff_ne_set(isl_pw_aff_copy(f), isl_pw_aff_copy(orbit->at[k])));

@@ -269,11 +269,9 @@ static void put_block(struct replay *r, const struct ir_block *block)
     for (int i = 0; i < block->items; i++) {
         const struct ir_op *op = block->item[i]->op;
         const struct ir_loop *loop = block->item[i]->loop;
-        if (op ? !is_host(r, op) : !is_hosts(r, loop))
-            continue;
-        if (op)
+        if (op && is_host(r, op))
             put_op(r, op);
-        else
+        else if (loop && is_hosts(r, loop))
             put_loop(r, loop);
     }
 }

@@ -356,7 +356,7 @@ bool plan_see(struct plan_maker *m, struct plan_parts *parts, isl_map *at, const
         isl_set *cells = isl_map_domain(isl_map_copy(map));
         if (isl_set_is_subset(cells, done) != isl_bool_true)
             good = see_store(m, parts, edge->from, to ? to : edge->from, map);
-        if (plan_is_point(m, edge->from))
+        if (edge->from->loop == m->plan.time)
             points = isl_set_union(points, cells);
         else
             ir_grow(&done, cells);

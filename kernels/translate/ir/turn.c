@@ -76,7 +76,7 @@ static const struct ir_value *moved(const struct ir_turn *turn, const struct ir_
 static const struct ir_value *moving_at(const struct ir_turn *turn, const struct ir_value *place)
 {
     for (int i = 0; i < turn->phis && moved(turn, place); i++)
-        if (turn->phi[i]->a[2] == place && !is(turn->phi[i], "slot") && !is(turn->phi[i], "offset"))
+        if (turn->phi[i]->a[2] == place && !turn->phi[i]->text)
             return turn->phi[i];
     return NULL;
 }
@@ -85,7 +85,7 @@ bool ir_turn_has_variable(const struct ir_turn *turn, const struct ir_value *phi
 {
     const struct ir_value *root = phi->a[2] ? ir_owner(phi->a[2]) : NULL;
     const struct gzt_node *body = ir_turn_body(turn->time);
-    if (is(phi, "slot") || is(phi, "offset") || !root || moved(turn, phi->a[2]))
+    if (phi->text || !root || moved(turn, phi->a[2]))
         return false;
     return root->code != IR_ADDRESS ||
            (root->decl && root->frame == 0 &&
