@@ -44,9 +44,9 @@ $(B)/bin/gzc: | $(B)/share/gzmodel/omp.h
 
 # The texts that gzc writes into what it makes.
 CONTRACT := $(B)/kernels/translate/contract/stencil.h
-$(CONTRACT): libgzmodel/tilings/shape.h kernels/stencils/stencil.h
+$(CONTRACT): libgzmodel/tilings/shape.h kernels/stencils/stencil.h kernels/translate/row.h
 	@mkdir -p $(@D)
-	sed '/^#include "shape.h"/d' $^ > $(NEW) $(PUT)
+	sed '/^#include "/d' $^ > $(NEW) $(PUT)
 $(eval $(call embed,kernels/translate/gzc_texts,gzt,$(CONTRACT)))
 $(TRANSLATE_OBJECTS): ALL_CPPFLAGS += -I$(B)/kernels/translate
 $(TRANSLATE_OBJECTS): | $(B)/kernels/translate/gzc_texts.h

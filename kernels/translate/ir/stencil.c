@@ -3,13 +3,15 @@
  * stencil.c - a plan as the kernels' runtime describes a stencil, and as a row, whose data are made
  * up: of the grid nothing is known there but its extents, of numbers nothing.
  */
-#include "../row.h"
+#include "../pieces.h"
 #include "../source.h"
 #include "../tree.h"
 #include "offload.h"
 
+#include <ctype.h>
 #include <isl/map.h>
 #include <isl/set.h>
+#include <string.h>
 
 static enum gzk_type type_of(enum ir_type type)
 {
@@ -131,15 +133,79 @@ static bool add_coefficients(struct plan *plan, struct gzt_text *text)
     return known;
 }
 
+/* ---------------------------------------------------------------------------------------- row */
+
+/* The file's name as an identifier. */
+static const char *name_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    char *name = gzt_format("%.50s", slash ? slash + 1 : path), *dot = strrchr(name, '.');
+    if (dot)
+        *dot = '\0';
+    for (char *c = name; *c; c++)
+        if (!isalnum((unsigned char)*c))
+            *c = '_';
+    return isdigit((unsigned char)name[0]) || !name[0] ? gzt_format("gz_%s", name) : name;
+}
+
+/* The members of struct gzk_stencil that are numbers, as a macro; `two`: of two buffers that keep
+ * cells of their own, which the last arrays are. */
+static void add_facts(const struct gzk_stencil *s, bool two, struct gzt_text *text)
+{
+    static const char *const types[] = {
+        [GZK_INT] = "INT", [GZK_FLOAT] = "FLOAT", [GZK_DOUBLE] = "DOUBLE"};
+    static const char *const edges[] = {[GZ_EDGE_CLAMP] = "CLAMP",
+                                        [GZ_EDGE_ZERO] = "ZERO",
+                                        [GZ_EDGE_PERIODIC] = "PERIODIC",
+                                        [GZ_EDGE_KEEP] = "KEEP"};
+    static const int sizes[] = {1000000, 1000, 100}, blocks[] = {256, 20, 8};
+    int size[3] = {1, 1, 1}, block[3] = {1, 1, 1};
+    for (int axis = 0; axis < s->dim; axis++) {
+        int usual = blocks[s->dim - 1], least = 4 * s->radius[axis] + 4;
+        size[axis] = sizes[s->dim - 1];
+        block[axis] = usual > least ? usual : least;
+    }
+    gzt_add(text,
+            "#define GZ_FACTS \\\n    .dim = %d, .radius = {%d, %d, %d}, GZK_TYPE(GZK_%s), \\\n"
+            "    .edge = {GZ_EDGE_%s, GZ_EDGE_%s, GZ_EDGE_%s}, .fields = %d, \\\n"
+            "    .coefficients = %d, .coefficient_arrays = %d, \\\n"
+            "    .step_arrays = %d, .step_values = %d, \\\n",
+            s->dim, s->radius[0], s->radius[1], s->radius[2], types[s->type], edges[s->edge[0]],
+            edges[s->edge[1]], edges[s->edge[2]], s->fields, s->coefficients,
+            s->coefficient_arrays + 2 * two, s->step_arrays, s->step_values);
+    gzt_add(text,
+            "    .operations = %d, .ulp_per_loop = %.0f, .reads = {%d, %d, %d, %d}, \\\n"
+            "    .default_size = {%d, %d, %d}, .default_block = {%d, %d, %d}\n",
+            s->operations, s->ulp_per_loop, s->reads.state, s->reads.column,
+            s->reads.arrays + 2 * two, s->reads.own_column, size[0], size[1], size[2], block[0],
+            block[1], block[2]);
+}
+
 const char *plan_row(struct plan *plan, const char *header)
 {
-    struct gzt_text text = {0};
-    if (!add_coefficients(plan, &text))
+    const struct gzk_stencil stencil = plan_stencil(plan);
+    const char *name = name_of(plan->ir->source->path);
+    bool two = plan->buffers == 2 && plan->guarded;
+    struct gzt_text values = {0}, text = {0};
+    if (!add_coefficients(plan, &values))
         return NULL;
-    struct gzt_row row = {.path = plan->ir->source->path,
-                          .stencil = plan_stencil(plan),
-                          .two = plan->buffers == 2 && plan->guarded,
-                          .buffers = plan->buffers,
-                          .coefficients = text.length ? gzt_string(&text) : "    (void)to;\n"};
-    return gzt_row(&row, header);
+    gzt_add(&text, "/* Made by gzc. */\n#define GZ_T %s\n#define GZ_BUFFERS %d\n",
+            ir_type_name(plan->type), plan->buffers);
+    gzt_add(&text, "#define GZ_TWO_BORDERS %d\n", two);
+    add_facts(&stencil, two, &text);
+    gzt_add(&text, "%s%s\n", header, plan->body);
+    gzt_add(&text,
+            "static void set_coefficients(struct gzk_data *data)\n{\n"
+            "    GZ_T *to = data->coefficients;\n    (void)to;\n%s}\n\n",
+            gzt_string(&values));
+    /* The text that libgzstencil has of the loop, too: what was tuned for one suits the other. */
+    gzt_add(&text, "const char gzk_%s_knl[] =\n%s", name,
+            two ? "    \"#define GZ_TWO_BORDERS 1\\n\"\n" : "");
+    gzt_add_literal(&text, plan->body);
+    gzt_add(&text,
+            ";\n\nGZK_STENCIL(%s, .summary = \"made by gzc\", GZ_FACTS, .fill = fill,\n"
+            "            .set_coefficients = set_coefficients, .fills_parts = true,\n"
+            "            .reference = reference);\n",
+            name);
+    return gzt_string(&text);
 }
