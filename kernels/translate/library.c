@@ -3,58 +3,21 @@
 
 #include <string.h>
 
-#define ROW(name, device, type, arguments, exact)                                                  \
-    {                                                                                              \
-        name, device, type, arguments, exact                                                       \
-    }
-/* A function of double and its twin of float; devices have one name for both. */
-#define REAL(name, device, arguments, exact)                                                       \
-    ROW(#name, #device, IR_F64, arguments, exact), ROW(#name "f", #device, IR_F32, arguments, exact)
-/* gzc(1) names them, which t/775-gzc-contract tests. Exact are those of which OpenCL and CUDA
- * demand C's bits; of the others OpenCL demands an error of at most 16 units. */
-static const struct gzt_math math[] = {
-    REAL(sqrt, sqrt, 1, true),
-    REAL(fabs, fabs, 1, true),
-    REAL(fmin, fmin, 2, true),
-    REAL(fmax, fmax, 2, true),
-    REAL(fdim, fdim, 2, true),
-    REAL(floor, floor, 1, true),
-    REAL(ceil, ceil, 1, true),
-    REAL(trunc, trunc, 1, true),
-    REAL(rint, rint, 1, true),
-    REAL(nearbyint, rint, 1, true),
-    REAL(round, round, 1, true),
-    REAL(fmod, fmod, 2, true),
-    REAL(remainder, remainder, 2, true),
-    REAL(copysign, copysign, 2, true),
-    REAL(fma, fma, 3, true),
-    ROW("abs", "abs", IR_I32, 1, true),
-    REAL(exp, exp, 1, false),
-    REAL(exp2, exp2, 1, false),
-    REAL(expm1, expm1, 1, false),
-    REAL(log, log, 1, false),
-    REAL(log2, log2, 1, false),
-    REAL(log10, log10, 1, false),
-    REAL(log1p, log1p, 1, false),
-    REAL(pow, pow, 2, false),
-    REAL(cbrt, cbrt, 1, false),
-    REAL(hypot, hypot, 2, false),
-    REAL(sin, sin, 1, false),
-    REAL(cos, cos, 1, false),
-    REAL(tan, tan, 1, false),
-    REAL(asin, asin, 1, false),
-    REAL(acos, acos, 1, false),
-    REAL(atan, atan, 1, false),
-    REAL(atan2, atan2, 2, false),
-    REAL(sinh, sinh, 1, false),
-    REAL(cosh, cosh, 1, false),
-    REAL(tanh, tanh, 1, false),
-    REAL(asinh, asinh, 1, false),
-    REAL(acosh, acosh, 1, false),
-    REAL(atanh, atanh, 1, false),
-    REAL(erf, erf, 1, false),
-    REAL(erfc, erfc, 1, false),
-    REAL(tgamma, tgamma, 1, false),
+/* By the number of arguments, functions of double, each with a twin of float whose name has an f
+ * behind; gzc(1) names them, which t/775-gzc-contract tests. Exact are those of which OpenCL and
+ * CUDA demand C's bits; of the others OpenCL demands an error of at most 16 units. */
+static const struct {
+    int arguments;
+    bool exact;
+    const char *const names[24];
+} lists[] = {
+    {1, true, {"sqrt", "fabs", "floor", "ceil", "trunc", "rint", "nearbyint", "round"}},
+    {2, true, {"fmin", "fmax", "fdim", "fmod", "remainder", "copysign"}},
+    {3, true, {"fma"}},
+    {1, false, {"exp",  "exp2",  "expm1", "log",   "log2", "log10", "log1p", "cbrt",
+                "sin",  "cos",   "tan",   "asin",  "acos", "atan",  "sinh",  "cosh",
+                "tanh", "asinh", "acosh", "atanh", "erf",  "erfc",  "tgamma"}},
+    {2, false, {"pow", "hypot", "atan2"}},
 };
 
 /* Whether a name is one of namespace std; and whether it means what it means in the C library, and
@@ -72,10 +35,19 @@ static bool is_of_library(const struct gzt_decl *function)
 
 const struct gzt_math *gzt_math_named(const char *name)
 {
-    for (size_t i = 0; i < sizeof math / sizeof *math; i++)
-        if (strcmp(math[i].name, name) == 0)
-            return &math[i];
-    return NULL;
+    struct gzt_math *math = gzt_alloc(sizeof *math);
+    size_t length = strlen(name);
+    const char *twin = length && name[length - 1] == 'f' ? gzt_copy(name, length - 1) : "";
+    if (strcmp(name, "abs") == 0)
+        *math = (struct gzt_math){name, name, IR_I32, 1, true};
+    for (size_t i = 0; i < sizeof lists / sizeof *lists && !math->name; i++)
+        if (gzt_is_one_of(name, lists[i].names))
+            *math = (struct gzt_math){name, name, IR_F64, lists[i].arguments, lists[i].exact};
+        else if (gzt_is_one_of(twin, lists[i].names))
+            *math = (struct gzt_math){name, twin, IR_F32, lists[i].arguments, lists[i].exact};
+    if (math->name && strcmp(math->device, "nearbyint") == 0)
+        math->device = "rint";
+    return math->name ? math : NULL;
 }
 
 static const struct gzt_math *find_math(const struct gzt_decl *function)
@@ -100,11 +72,9 @@ const struct gzt_math *gzt_math_of(const struct gzt_node *call)
     const char *device = named ? named->device : "";
     if (strcmp(device, "abs") == 0 && call->type != IR_I32)
         device = "fabs"; /* also its name in C++ */
-    for (size_t i = 0; named && i < sizeof math / sizeof *math; i++)
-        if (strcmp(math[i].device, device) == 0 && math[i].type == call->type &&
-            math[i].arguments == call->count)
-            return &math[i];
-    return NULL;
+    const struct gzt_math *math =
+        gzt_math_named(call->type == IR_F32 ? gzt_format("%sf", device) : device);
+    return math && math->type == call->type && math->arguments == call->count ? math : NULL;
 }
 
 bool gzt_is_defined(const struct gzt_decl *function)
