@@ -160,7 +160,7 @@ const char *gzt_macro_check(const struct gzt_source *source)
     for (int i = 0; i < asked_count; i++)
         if (!gzt_is_one_of(asked[i], given))
             gzt_add(&missing, " || defined %s", asked[i]);
-    if (source->openmp && gzt_asks_for_openmp(source))
+    if (source->openmp && strstr(gzt_own_text(source), "_OPENMP"))
         gzt_add(&missing, " || %sdefined _OPENMP", source->openmp > 0 ? "!" : "");
     if (!missing.length)
         return "";

@@ -2,12 +2,13 @@
  *
  * gzc - makes stencils of annotated C loops. See gzc(1).
  */
-#include "compile.h"
 #include "files.h"
 #include "gzc_texts.h"
+#include "interrupt.h"
 #include "ir/offload.h"
 #include "ir/scan.h"
 #include "options.h"
+#include "output.h"
 #include "prediction.h"
 #include "region.h"
 #include "spawn.h"
@@ -15,8 +16,10 @@
 #include <errno.h>
 #include <isl/ctx.h>
 #include <isl/options.h>
+#include <math.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -257,14 +260,49 @@ static bool ends_in(const char *text, const char *end)
     return length >= tail && strcmp(text + length - tail, end) == 0;
 }
 
+/* CC may be several words, as make takes it. */
+static int run_compiler(const char *object, FILE *from)
+{
+    static const char line[] =
+        "exec ${CC:-cc} -std=c11 -O2 -ffp-contract=off -fPIC -shared -o \"$1\" -x c - -lm";
+    const char *const words[] = {"sh", "-c", line, "sh", object, NULL}, *chosen = getenv("CC");
+    pid_t pid;
+    errno = cli_start((char *const *)words, fileno(from), -1, -1, &pid);
+    if (errno)
+        return cli_fail(CLI_FAILED, "sh, which starts the C compiler, cannot be run: %s",
+                        strerror(errno));
+    if (cli_await(pid, HUGE_VAL) == 0)
+        return CLI_DONE;
+    return cli_fail(CLI_FAILED, cli_interrupted ? "interrupted" : "the C compiler, %s, failed",
+                    chosen && *chosen ? chosen : "cc");
+}
+
+/* The compiler reads the text from a file without a name, so that nothing but the object can be
+ * left anywhere. */
+static int compile(const char *object, void *text)
+{
+    FILE *from = tmpfile();
+    bool written = from && fputs(text, from) != EOF && fseek(from, 0, SEEK_SET) == 0;
+    int status = written
+                     ? run_compiler(object, from)
+                     : cli_fail(CLI_FAILED, "cannot write a temporary file for the C compiler: %s",
+                                strerror(errno));
+    if (from)
+        fclose(from);
+    return status;
+}
+
 static int write_row(const struct cli_options *options, struct plan *plan)
 {
     if (!options->output || strcmp(options->output, "-") == 0)
         return cli_fail(CLI_BAD_INPUT, "--row needs -o FILE.so");
     const char *text = plan_row(plan, gzt_stencil_h);
-    return !text                            ? refuse_plan(plan)
-           : ends_in(options->output, ".c") ? write_text(options, text)
-                                            : gzt_compile(text, options->output);
+    if (!text)
+        return refuse_plan(plan);
+    if (ends_in(options->output, ".c"))
+        return write_text(options, text);
+    cli_catch_interrupts();
+    return cli_make(options->output, compile, (void *)text);
 }
 
 /* The stencil of a file that has one. */

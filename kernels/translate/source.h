@@ -47,9 +47,6 @@ const char *gzt_own_text(const struct gzt_source *source);
  * reads it, or the other cannot. */
 const char *gzt_seen_by_others(const struct gzt_source *source, bool openmp);
 
-/* Whether a file of the user's asks for OpenMP by its macro. */
-bool gzt_asks_for_openmp(const struct gzt_source *source);
-
 /* Checks the user's flags: they must be such as say how the file is read, or change nothing about
  * that. Takes those of OpenMP out, whose directives gzc reads itself. -1 with the error set. */
 int gzt_check_flags(struct gzt_source *source);
@@ -72,5 +69,11 @@ const char *gzt_verbatim(const struct gzt_source *source, int begin, int end);
 /* The bytes [begin, end) of the preprocessed text, on one line: line markers dropped, white space
  * collapsed. */
 const char *gzt_clean(const struct gzt_source *source, int begin, int end);
+
+/* Whether a directive of OpenMP before the statement at `at` gives each thread a variable of that
+ * name, which is gone behind the statement; whether one makes a variable that is not automatic one
+ * of each thread. Their values are not those of C without OpenMP. */
+bool gzt_is_private(const struct gzt_source *source, int at, const char *name);
+bool gzt_is_threadprivate(const struct gzt_source *source, const char *name);
 
 #endif

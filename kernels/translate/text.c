@@ -85,12 +85,24 @@ const char *gzt_quoted(const char *text)
     gzt_add(&quoted, "\"");
     for (; *text; text++)
         gzt_add(&quoted,
-                iscntrl((unsigned char)*text) ? "\\%03o"
-                : strchr("\"\\", *text)       ? "\\%c"
-                                              : "%c",
+                *text == '\n'                   ? "\\n"
+                : iscntrl((unsigned char)*text) ? "\\%03o"
+                : strchr("\"\\", *text)         ? "\\%c"
+                                                : "%c",
                 (unsigned char)*text);
     gzt_add(&quoted, "\"");
     return gzt_string(&quoted);
+}
+
+void gzt_add_quoted(struct gzt_text *text, const char *lines, const char *behind)
+{
+    enum { MOST = 400 }; /* compilers limit literals */
+    while (*lines) {
+        size_t length = strcspn(lines, "\n");
+        length = length < MOST ? length + (lines[length] == '\n') : MOST;
+        gzt_add(text, "    %s%s\n", gzt_quoted(gzt_copy(lines, length)), behind);
+        lines += length;
+    }
 }
 
 size_t gzt_word(const char *text)

@@ -27,8 +27,9 @@ struct gzt_text {
 void gzt_add(struct gzt_text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void gzt_add_bytes(struct gzt_text *text, const char *bytes, size_t length);
 
-/* A text between quotes, as C writes it. */
+/* A text between quotes, as C writes it; appends each of some lines so, and what follows it. */
 const char *gzt_quoted(const char *text);
+void gzt_add_quoted(struct gzt_text *text, const char *lines, const char *behind);
 
 /* A text with a question mark for each character that is none to be seen. */
 const char *gzt_shown(const char *text);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tree.h"
 
-#include "openmp.h"
 #include "parse.h"
 
 #include <ctype.h>

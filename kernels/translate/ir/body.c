@@ -7,7 +7,6 @@
 #include "decide.h"
 
 #include "../library.h"
-#include "../pieces.h"
 #include "../source.h"
 #include "stencil.h"
 
@@ -763,8 +762,23 @@ static void write_measure(struct writer *w)
 
 /* ----------------------------------------------------------------------------------- helpers */
 
-static const char floors[] =
-    "#define GZ_FLOOR(a, b) ((a) >= 0 ? (a) / (b) : -((-(a) + (b) - 1) / (b)))\n";
+/* Macros of all bodies: quotients, and a value from its bits. */
+static const char helpers[] =
+    "#define GZ_FLOOR(a, b) ((a) >= 0 ? (a) / (b) : -((-(a) + (b) - 1) / (b)))\n"
+    "#if defined __OPENCL_VERSION__\n"
+    "#define GZ_TO_INT(a) as_int(a)\n"
+    "#define GZ_TO_FLOAT(a) as_float(a)\n"
+    "#define GZ_TO_LONG(a, b) ((long)(((ulong)as_uint(b) << 32) | as_uint(a)))\n"
+    "#define GZ_TO_DOUBLE(a, b) as_double(GZ_TO_LONG(a, b))\n"
+    "#elif defined __CUDACC__\n"
+    "GZ_INLINE int gz_bits(float a)\n{\n    return __float_as_int(a);\n}\n"
+    "GZ_INLINE int gz_bits(int a)\n{\n    return a;\n}\n"
+    "#define GZ_TO_INT(a) gz_bits(a)\n"
+    "#define GZ_TO_FLOAT(a) __int_as_float(gz_bits(a))\n"
+    "#define GZ_TO_LONG(a, b) \\\n"
+    "    ((long)(((unsigned long)(unsigned int)gz_bits(b) << 32) | (unsigned int)gz_bits(a)))\n"
+    "#define GZ_TO_DOUBLE(a, b) __longlong_as_double(GZ_TO_LONG(a, b))\n"
+    "#endif\n";
 
 /* What devices make of a function: OpenCL's abs has no sign, and of two zeros fmin and fmax may
  * return either, where the C libraries of x86 return the second. */
@@ -791,10 +805,15 @@ static const char *head(struct writer *w)
     struct gzt_text text = {0};
     gzt_add(&text, "/* Made by gzc of %s, line %d. */\n", gzt_shown(slash ? slash + 1 : place.file),
             place.line);
-    gzt_add(&text, "#ifndef GZ_HELPERS\n#define GZ_HELPERS\n%s%s", floors, gzt_bits);
+    gzt_add(&text, "#ifndef GZ_HELPERS\n#define GZ_HELPERS\n%s", helpers);
     for (int i = 0; i < w->maths; i++)
         write_math(&text, w->math[i]);
-    gzt_add_kept(&text, w->plan->constants);
+    gzt_add(&text,
+            "#ifndef GZ_TWO_BORDERS\n#define GZ_TWO_BORDERS 0\n#endif\n"
+            "#if GZ_TWO_BORDERS\n"
+            "#define GZ_KEPT COEF_AT(%d + (int)((LOOP + 1) %% 2), 0, 0, 0)\n"
+            "#else\n#define GZ_KEPT AT(0, 0, 0)\n#endif\n#endif\n",
+            w->plan->constants);
     return gzt_string(&text);
 }
 

@@ -4,7 +4,6 @@
  * run, hands it what they read, takes back what they wrote, and sets the variables of the program,
  * whose own turn follows. If no device runs them, all are the program's own.
  */
-#include "../pieces.h"
 #include "../region.h"
 #include "scan.h"
 #include "stencil.h"
@@ -578,9 +577,11 @@ static void put_facts(struct host *h)
     static const char *const edges[] = {"GZ_STENCIL_CLAMP", "GZ_STENCIL_ZERO",
                                         "GZ_STENCIL_PERIODIC", "GZ_STENCIL_KEEP"};
     struct gzt_place at = gzt_place_of(plan->ir->source, plan->time->begin);
-    gzt_add_body(plan->body, h->text);
+    gzt_add(h->text, "static const char *const gz_body[] = {\n");
+    gzt_add_quoted(h->text, plan->body, ",");
     gzt_add(h->text,
-            "static const struct gz_stencil gz_this = {\n%s, %d, gz_body,\n/* dimensions */ %d, "
+            "    0};\nstatic const struct gz_stencil gz_this = {\n%s, %d, gz_body,\n/* dimensions "
+            "*/ %d, "
             "{%d, %d, %d},\n/* type */ %s, {%s, %s, %s},\n",
             gzt_quoted(gzt_shown(at.file)), at.line, plan->dimensions, plan->radius[0],
             plan->radius[1], plan->radius[2],

@@ -3,7 +3,6 @@
  * stencil.c - a plan as the kernels' runtime describes a stencil, and as a row, whose data are made
  * up: of the grid nothing is known there but its extents, of numbers nothing.
  */
-#include "../pieces.h"
 #include "../source.h"
 #include "../tree.h"
 #include "offload.h"
@@ -201,9 +200,9 @@ const char *plan_row(struct plan *plan, const char *header)
     /* The text that libgzstencil has of the loop, too: what was tuned for one suits the other. */
     gzt_add(&text, "const char gzk_%s_knl[] =\n%s", name,
             two ? "    \"#define GZ_TWO_BORDERS 1\\n\"\n" : "");
-    gzt_add_literal(&text, plan->body);
+    gzt_add_quoted(&text, plan->body, "");
     gzt_add(&text,
-            ";\n\nGZK_STENCIL(%s, .summary = \"made by gzc\", GZ_FACTS, .fill = fill,\n"
+            "    ;\n\nGZK_STENCIL(%s, .summary = \"made by gzc\", GZ_FACTS, .fill = fill,\n"
             "            .set_coefficients = set_coefficients, .fills_parts = true,\n"
             "            .reference = reference);\n",
             name);
