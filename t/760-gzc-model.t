@@ -18,7 +18,7 @@ small=$(predict 1000x1000)
 large=$(predict 4000x1000)
 awk -v a="$small" -v b="$large" 'BEGIN { exit !(a > 0 && b > 3.6 * a && b < 4.4 * a) }'
 verdict $? 'four times the cells take about four times as long'
-grep -qE '^\{"block": \[[0-9]+, [0-9]+\], "height": [0-9]+, "sync": "(restart|fence|graph)", ' "$work/out"
+tr -d '\n ' < "$work/out" | grep -qE '^\{"block":\[[0-9]+,[0-9]+\],"height":[0-9]+,"sync":"(restart|fence|graph)",'
 verdict $? 'block, height and synchronisation'
 "$gzc" --predict -d gtx280 -s 4000x1000 "$heat" | grep -q '^instructions  *estimated'
 verdict $? 'says that instructions are estimated'
@@ -133,7 +133,8 @@ void f(int n, double u[n][n], double v[n][n], double eps)
 }
 C
 for loops in 2 20 200 2000 1000000; do
-    "$gzc" --predict --json -d "$cpu" -s 2000x2000 --loops $loops "$work/ends.c"
+    "$gzc" --predict --json -d "$cpu" -s 2000x2000 --loops $loops "$work/ends.c" | tr '\n' ' '
+    echo
 done > "$work/out" 2> "$work/err"
 sed -nE 's/.*"height": ([0-9]+), .*"variant": "stream", .*"more_loops": ([0-9.e+-]+).*/\1 \2/p' "$work/out" |
     awk '{ wrong += $1 < last || $2 != $1 - 1; last = $1; if (NR == 1) first = $1 } END { exit !(NR == 5 && !wrong && last > 2 * first) }'

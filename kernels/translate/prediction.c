@@ -3,7 +3,8 @@
 
 #include "choose.h"
 #include "data.h"
-#include "text.h"
+#include "record.h"
+#include "tiles.h"
 
 #include <limits.h>
 #include <math.h>
@@ -11,50 +12,39 @@
 #include <string.h>
 
 /* What a run computes more than it needs if its data end it. */
-static void add_ending(struct gzt_text *text, const struct gzk_config *config, int height,
-                       bool json)
+static void add_ending(struct cli_record *r, const struct gzk_config *config, int height)
 {
     gz_ending end = gz_ending_of((double)config->loops, height, config->ending);
     double more = end.stages * height + end.loops - (double)config->loops;
-    if (config->ending && config->loops)
-        gzt_add(text,
-                json ? ", \"more_loops\": %.17g"
-                     : "ending           by the data: %.4g loops more than %ld in the mean\n",
-                more, config->loops);
-    else if (config->ending && !json)
-        gzt_add(text, "ending           by the data: after how many loops, --loops says\n");
+    if (config->ending && !config->loops)
+        cli_record_add(r, "ending", NULL, NULL, "by the data: after how many loops, --loops says");
+    else if (config->ending)
+        cli_record_add(r, "more_loops", NULL, json_real(more),
+                       "%.4g in the mean than %ld, where the data end", more, config->loops);
 }
 
-static const char *text_of(const gz_app *app, const struct gzk_config *config,
-                           const gz_candidate *best, const char *why, bool json)
+static void add_way(struct cli_record *r, const struct gzk_chooser *chooser,
+                    const struct gzk_config *config, const gz_candidate *best)
 {
-    struct gzt_text text = {0};
     const gz_way *way = &best->way;
     bool streamed = way->variant == GZ_VARIANT_STREAM;
-    const char *separator = json ? ", " : "x";
-
-    gzt_add(&text, json ? "{\"block\": [" : "block            ");
-    for (int axis = 0; axis < config->stencil->dim; axis++)
-        gzt_add(&text, "%s%ld", axis ? separator : "",
-                streamed && axis == config->stencil->dim - 1 ? way->piece : way->block[axis]);
-    if (json)
-        gzt_add(&text,
-                "], \"height\": %d, \"sync\": \"%s\", \"seconds_per_loop\": %.17g, "
-                "\"model\": \"%s\", \"why\": \"%s\", \"variant\": \"%s\"",
-                way->height, gz_name(GZ_SYNCS, way->sync), best->seconds_per_loop,
-                gz_name(GZ_MODELS, best->model), why, gz_name(GZ_VARIANTS, way->variant));
-    else
-        gzt_add(&text,
-                "%s\nheight           %d\nsync             %s\nvariant          %s\n"
-                "time             %.6g s per loop\nmodel            %s: %s\n"
-                "instructions     estimated from %d operations and %.0f reads of its tile a cell\n",
-                streamed ? ", the last is what a piece commits" : "", way->height,
-                gz_name(GZ_SYNCS, way->sync), gz_name(GZ_VARIANTS, way->variant),
-                best->seconds_per_loop, gz_name(GZ_MODELS, best->model), why,
-                config->stencil->operations, app->tile_reads.value);
-    add_ending(&text, config, way->height, json);
-    gzt_add(&text, json ? "}\n" : "");
-    return gzt_string(&text);
+    int dim = config->stencil->dim, block[GZ_MAX_DIM];
+    for (int axis = 0; axis < dim; axis++)
+        block[axis] = (int)(streamed && axis == dim - 1 ? way->piece : way->block[axis]);
+    cli_record_add(r, "block", NULL, cli_json_extents(block, dim), "%s%s",
+                   gzk_extents_text(block, dim).text,
+                   streamed ? ", the last is what a piece commits" : "");
+    cli_record_add(r, "height", NULL, json_integer(way->height), NULL);
+    cli_record_add(r, "sync", NULL, json_string(gz_name(GZ_SYNCS, way->sync)), NULL);
+    cli_record_add(r, "variant", NULL, json_string(gz_name(GZ_VARIANTS, way->variant)), NULL);
+    cli_record_add(r, "seconds_per_loop", "s", cli_json_number(best->seconds_per_loop), NULL);
+    cli_record_add(r, "model", NULL, json_string(gz_name(GZ_MODELS, best->model)), "%s: %s",
+                   gz_name(GZ_MODELS, best->model), chooser->why.text);
+    cli_record_add(r, "why", NULL, json_string(chooser->why.text), "%s", "");
+    cli_record_add(r, "instructions", NULL, NULL,
+                   "estimated from %d operations and %.0f reads of its tile a cell",
+                   config->stencil->operations, chooser->app.tile_reads.value);
+    add_ending(r, config, way->height);
 }
 
 int gzt_predict(const struct gzk_stencil *stencil, int ending, const struct cli_options *options,
@@ -82,7 +72,13 @@ int gzt_predict(const struct gzk_stencil *stencil, int ending, const struct cli_
         config.size[i] = (int)fmin(length[i], INT_MAX);
     if (gzk_chooser_search(&chooser, &config, &given, false, &best, 1, &found, &why) != 0)
         return cli_fail(CLI_BAD_INPUT, "%s", why.text);
-    const char *text =
-        text_of(&chooser.app, &config, &best, chooser.why.text, (options->given & CLI_JSON) != 0);
-    return cli_write(options->output, text, strlen(text));
+    struct cli_record r;
+    struct cli_sheet sheet;
+    if (cli_sheet_open(&sheet) != CLI_DONE)
+        return CLI_FAILED;
+    cli_record_new(&r);
+    add_way(&r, &chooser, &config, &best);
+    sheet.failed |= cli_record_write(&r, (options->given & CLI_JSON) != 0, sheet.to);
+    cli_record_free(&r);
+    return cli_sheet_write(&sheet, options->output);
 }
