@@ -105,7 +105,7 @@ refused 'no directive' 'x.c:2:1: no #pragma scop and no #pragma gz trapezoid' <<
 void f(void) {}
 C
 clause 'a clause that there is not' \
-    'x.c:3:22: "width" is not a clause: must be height, obj, dimension, gather or live-out' 'width(4)'
+    'x.c:3:22: "width" is not a clause: must be height(N), obj(NAME), dimension(N), gather(LOW:HIGH, ...) or live-out(NAME, ...)' 'width(4)'
 clause 'another dimension than stated' \
     'x.c:3:1: dimension(2), but the loops have 1: must be dimension(1)' 'dimension(2)'
 clause 'another object than stated' 'x.c:3:1: obj(B), but the loops write A: must be obj(A)' 'obj(B)'

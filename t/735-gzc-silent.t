@@ -632,7 +632,7 @@ verdict $? 'a file with a quotation mark in its name' || note < err
 newline='x
 4.c'
 cp x.c "$newline"
-"$gzc" "$newline" -o made.c 2> err && $cc -std=gnu11 -w -I"$library" -c made.c -o made.o 2>> err && grep -q '^#line 1 "x.0124.c"$' made.c
+"$gzc" "$newline" -o made.c 2> err && $cc -std=gnu11 -w -I"$library" -c made.c -o made.o 2>> err && grep -q '^#line 1 "x.n4.c"$' made.c
 verdict $? 'a file with a newline in its name' || note < err
 sed 's/a\[i - 1\]/a[i * i]/' x.c > "$newline"
 "$gzc" "$newline" -o made.c 2> err

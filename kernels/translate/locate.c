@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "locate.h"
-
 #include "parse.h"
+#include "rewrite.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -145,19 +144,17 @@ static const char *set_extents(const struct gzt_source *source, CXTranslationUni
 }
 
 int gzt_locate(struct gzt_source *source, const struct gzt_text *file,
-               struct gzt_call *const *calls, int count, int *refused)
+               struct gzt_call *const *calls, int count)
 {
-    struct gzt_unit parsed = gzt_parse_file(source);
-    int status = parsed.unit ? 0 : gzt_refuse(source, 0, "cannot be parsed"), loops = 0;
-    CXCursor *const *loop = parsed.unit ? gzt_loops_of(parsed.unit, &loops) : NULL;
-    for (int i = 0; i < count && status == 0; i++) {
+    struct gzt_unit parsed = gzt_parse_file(source, false);
+    int loops = 0;
+    const CXCursor *loop = parsed.unit ? gzt_loops_of(parsed.unit, &loops) : NULL;
+    for (int i = 0; i < count; i++) {
         int number = number_of(source, calls[i]->offset);
-        const char *why = number < 0 || loops != source->loops
-                              ? "the loop is not found in the file"
-                              : set_extents(source, parsed.unit, *loop[number], file, calls[i]);
-        *refused = why ? i : -1;
-        status = why ? gzt_refuse(source, calls[i]->offset, "%s", why) : 0;
+        calls[i]->refusal = number < 0 || loops != source->loops
+                                ? "the loop is not found in the file"
+                                : set_extents(source, parsed.unit, loop[number], file, calls[i]);
     }
     gzt_free_unit(parsed);
-    return status;
+    return parsed.unit ? 0 : gzt_refuse(source, 0, "cannot be parsed");
 }

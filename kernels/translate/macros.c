@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "macros.h"
+#include "rewrite.h"
 
 #include <ctype.h>
 #include <stdio.h>

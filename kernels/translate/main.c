@@ -88,14 +88,6 @@ static struct gzt_region **regions;
 static int region_count;
 static isl_ctx *isl;
 
-/* Says why the source is refused, or one of its regions; others may be looked at then. */
-static int refuse(void)
-{
-    fprintf(stderr, "%s\n", gzt_shown(source.error));
-    source.failed = false;
-    return source.status;
-}
-
 /* Whether a text and the functions that it calls, so many calls deep, are in what other compilers
  * see. */
 static bool is_in(const char *others, const struct gzt_node *text, int deep)
@@ -107,27 +99,22 @@ static bool is_in(const char *others, const struct gzt_node *text, int deep)
     return is;
 }
 
-/* Whether the loops of a region are the same to the compiler that the user will take, which may be
- * another than clang. */
-static bool is_seen_alike(const struct gzt_region *region, const char *others)
-{
-    enum { DEEPEST = 8 };
-    for (int i = 0; others && i < region->statement_count; i++)
-        if (!is_in(others, region->statements[i], DEEPEST))
-            return false;
-    return true;
-}
-
-/* Why a region is refused that others see otherwise, with OpenMP and, where the flags do not say,
- * without; NULL if it is not. */
+/* Why a region is refused that the compiler which the user will take may see otherwise, with OpenMP
+ * and, where the flags do not say, without; NULL if it is not. */
 static const char *check_views(const struct gzt_region *region, const char *const others[2])
 {
-    if (!is_seen_alike(region, others[source.openmp < 0]))
-        return "what the loop or a function that it calls says depends on the compiler, by "
-               "__clang__, __GNUC__, __OPTIMIZE__ or the like: must be the same for all";
-    if (!source.openmp && !is_seen_alike(region, others[1]))
-        return "what the loop or a function that it calls says depends on _OPENMP: must be the "
-               "same with and without, or -fopenmp or -fno-openmp stand behind \"--\"";
+    enum { DEEPEST = 8 };
+    bool without = source.openmp < 0;
+    for (int view = without; view < (source.openmp > 0 ? 1 : 2); view++)
+        for (int i = 0; others[view] && i < region->statement_count; i++)
+            if (!is_in(others[view], region->statements[i], DEEPEST))
+                return view == without
+                           ? "what the loop or a function that it calls says depends on the "
+                             "compiler, by __clang__, __GNUC__, __OPTIMIZE__ or the like: must be "
+                             "the same for all"
+                           : "what the loop or a function that it calls says depends on _OPENMP: "
+                             "must be the same with and without, or -fopenmp or -fno-openmp stand "
+                             "behind \"--\"";
     return NULL;
 }
 
@@ -142,7 +129,7 @@ static int read_source(void)
                    gzt_parse(&source, &tree) == 0 &&
                    gzt_find_regions(&source, &tree, &regions, &region_count) == 0
                ? CLI_DONE
-               : refuse();
+               : gzt_say(&source);
 }
 
 /* Refuses as a plan does. */
@@ -152,7 +139,7 @@ static int refuse_plan(const struct plan *plan)
     struct gzt_place other = gzt_place_of(&source, plan->other >= 0 ? plan->other : at);
     gzt_refuse(&source, at, plan->other >= 0 ? "%s (see line %d)" : "%s", plan->refusal,
                other.line);
-    return refuse();
+    return gzt_say(&source);
 }
 
 /* Lowers all regions, whether they are understood as stencils or not. */
@@ -216,7 +203,7 @@ static int make_plan(struct plan *plan, const char *broken, const char *const ot
     unlike = unlike ? unlike : check_addresses(plan->ir);
     if (unlike) {
         gzt_refuse(&source, region->begin, "%s", unlike);
-        return refuse();
+        return gzt_say(&source);
     }
     return plan->refusal || !plan_agrees(plan) || !plan_host(plan) ? refuse_plan(plan) : CLI_DONE;
 }
@@ -252,12 +239,6 @@ static int write_words(const struct cli_options *options, struct plan *const *pl
             gzt_add(&text, "%s", plans[i]->body);
     }
     return write_text(options, gzt_string(&text));
-}
-
-static bool ends_in(const char *text, const char *end)
-{
-    size_t length = strlen(text), tail = strlen(end);
-    return length >= tail && strcmp(text + length - tail, end) == 0;
 }
 
 /* CC may be several words, as make takes it. */
@@ -296,10 +277,10 @@ static int write_row(const struct cli_options *options, struct plan *plan)
 {
     if (!options->output || strcmp(options->output, "-") == 0)
         return cli_fail(CLI_BAD_INPUT, "--row needs -o FILE.so");
-    const char *text = plan_row(plan, gzt_stencil_h);
+    const char *text = plan_row(plan, gzt_stencil_h), *dot = strrchr(options->output, '.');
     if (!text)
         return refuse_plan(plan);
-    if (ends_in(options->output, ".c"))
+    if (dot && strcmp(dot, ".c") == 0)
         return write_text(options, text);
     cli_catch_interrupts();
     return cli_make(options->output, compile, (void *)text);
@@ -321,21 +302,16 @@ static int write_stencil(const struct cli_options *options, struct plan *const *
 static int write_file(const struct cli_options *options, struct plan **plans, int count)
 {
     struct gzt_call **calls = NULL;
-    int left = 0, refused;
-    const char *text;
+    int n = 0;
     if (!options->output)
         return cli_fail(CLI_BAD_INPUT,
                         "nothing to do: give -o FILE, --explain, --row, --body, --ir, --edges or "
                         "--predict");
-    for (int i = 0; i < count; i++)
-        gzt_push(&calls, &left, &plans[i]->call);
-    while (!(text = gzt_insert(&source, calls, left, ir_scan_functions, &refused))) {
-        int status = refuse();
-        if (refused < 0 || !(options->given & GZC_KEEP_GOING))
-            return status;
-        memmove(&calls[refused], &calls[refused + 1], (size_t)(--left - refused) * sizeof *calls);
-    }
-    return write_text(options, text);
+    while (n < count)
+        gzt_push(&calls, &n, &plans[n]->call);
+    const char *text = gzt_insert(&source, calls, count, ir_scan_functions,
+                                  (options->given & GZC_KEEP_GOING) != 0);
+    return text ? write_text(options, text) : gzt_say(&source);
 }
 
 static int write_plans(const struct cli_options *options)

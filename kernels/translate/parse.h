@@ -15,13 +15,12 @@ struct gzt_unit {
 };
 
 /* Parses the file as it stands, or the text that the preprocessor made of it. */
-struct gzt_unit gzt_parse_file(const struct gzt_source *source);
-struct gzt_unit gzt_parse_text(const struct gzt_source *source);
+struct gzt_unit gzt_parse_file(const struct gzt_source *source, bool preprocessed);
 void gzt_free_unit(struct gzt_unit unit);
 
 /* The loops of a translation unit in the order of its text. That is the same before and after the
  * preprocessor, so that a loop's number tells which it is. */
-CXCursor *const *gzt_loops_of(CXTranslationUnit unit, int *count);
+const CXCursor *gzt_loops_of(CXTranslationUnit unit, int *count);
 
 /* The children of a cursor, in order. */
 const CXCursor *gzt_children(CXCursor cursor, int *count);

@@ -52,18 +52,20 @@ static int read_number(struct cursor *cursor, int *number)
     return 0;
 }
 
+static int expect(struct cursor *cursor, char c, const char *why)
+{
+    return accept(cursor, c) ? 0 : gzt_refuse(cursor->source, cursor->at, "%s", why);
+}
+
 static int read_gather(struct cursor *cursor, struct gzt_annotation *annotation)
 {
     do {
-        int axis = annotation->gathers++;
-        if (axis >= GZT_AXES)
+        if (annotation->gathers == GZT_AXES)
             return gzt_refuse(cursor->source, cursor->at, "gather has at most %d ranges", GZT_AXES);
-        if (read_number(cursor, &annotation->gather[axis][0]) != 0)
-            return -1;
-        if (!accept(cursor, ':'))
-            return gzt_refuse(cursor->source, cursor->at,
-                              "a range is LOW:HIGH, for example gather(-1:1)");
-        if (read_number(cursor, &annotation->gather[axis][1]) != 0)
+        int *range = annotation->gather[annotation->gathers++];
+        if (read_number(cursor, &range[0]) != 0 ||
+            expect(cursor, ':', "a range is LOW:HIGH, for example gather(-1:1)") != 0 ||
+            read_number(cursor, &range[1]) != 0)
             return -1;
     } while (accept(cursor, ','));
     return 0;
@@ -83,43 +85,30 @@ static int read_names(struct cursor *cursor, struct gzt_annotation *annotation)
 /* height(4) obj(B) dimension(2) gather(-1:1, -1:1) live-out(A), in any order. */
 static int read_clause(struct cursor *cursor, struct gzt_annotation *annotation)
 {
-    int begin = (peek(cursor), cursor->at), status;
-    const char *name = read_word(cursor);
+    int begin = (peek(cursor), cursor->at), status = 0;
+    const char *name = read_word(cursor), *clause = accept(cursor, '(') ? name : "";
 
-    if (!accept(cursor, '('))
-        return gzt_refuse(cursor->source, begin,
-                          "\"%s\" is not a clause: must be height(N), obj(NAME), dimension(N), "
-                          "gather(LOW:HIGH, ...) or live-out(NAME, ...)",
-                          name);
-    if (strcmp(name, "height") == 0)
+    if (strcmp(clause, "height") == 0)
         status = read_number(cursor, &annotation->height);
-    else if (strcmp(name, "dimension") == 0)
+    else if (strcmp(clause, "dimension") == 0)
         status = read_number(cursor, &annotation->dimension);
-    else if (strcmp(name, "gather") == 0)
+    else if (strcmp(clause, "gather") == 0)
         status = read_gather(cursor, annotation);
-    else if (strcmp(name, "live-out") == 0)
+    else if (strcmp(clause, "live-out") == 0)
         status = read_names(cursor, annotation);
-    else if (strcmp(name, "obj") == 0)
-        status = (annotation->object = read_word(cursor), 0);
+    else if (strcmp(clause, "obj") == 0)
+        annotation->object = read_word(cursor);
     else
         status = gzt_refuse(cursor->source, begin,
-                            "\"%s\" is not a clause: must be height, obj, dimension, gather or "
-                            "live-out",
+                            "\"%s\" is not a clause: must be height(N), obj(NAME), dimension(N), "
+                            "gather(LOW:HIGH, ...) or live-out(NAME, ...)",
                             name);
-    if (status == 0 && !accept(cursor, ')'))
-        status = gzt_refuse(cursor->source, cursor->at, "\")\" is expected here");
-    if (status == 0 && strcmp(name, "height") == 0 && annotation->height < 1)
-        status = gzt_refuse(cursor->source, begin, "height(%d): a height is at least 1",
-                            annotation->height);
-    return status;
-}
-
-static int read_annotation(struct cursor *cursor, struct gzt_annotation *annotation)
-{
-    int status = 0;
-    while (status == 0 && peek(cursor) != '\0')
-        status = read_clause(cursor, annotation);
-    return status;
+    if (status != 0 || expect(cursor, ')', "\")\" is expected here") != 0)
+        return -1;
+    if (strcmp(clause, "height") == 0 && annotation->height < 1)
+        return gzt_refuse(cursor->source, begin, "height(%d): a height is at least 1",
+                          annotation->height);
+    return 0;
 }
 
 /* Finds the statements of a region, the children of the innermost block around them; their ends
@@ -147,23 +136,6 @@ static void find_statements(struct gzt_region *region)
     region->begin = last < 0 ? region->begin : region->statements[0]->begin;
 }
 
-enum directive { NONE, SCOP, ENDSCOP, TRAPEZOID };
-
-/* What the line [at, end) is; `cursor` is then behind its words. */
-static enum directive directive_of(struct cursor *cursor)
-{
-    if (!accept(cursor, '#') || strcmp(read_word(cursor), "pragma") != 0)
-        return NONE;
-    const char *word = read_word(cursor);
-    if (strcmp(word, "scop") == 0)
-        return SCOP;
-    if (strcmp(word, "endscop") == 0)
-        return ENDSCOP;
-    if (strcmp(word, "gz") == 0 && strcmp(read_word(cursor), "trapezoid") == 0)
-        return TRAPEZOID;
-    return NONE;
-}
-
 struct search {
     struct gzt_source *source;
     const struct gzt_tree *tree;
@@ -187,8 +159,9 @@ static int take_trapezoid(struct search *search, struct cursor *cursor, int line
 {
     struct gzt_region *region =
         search->open ? search->open : begin_region(search, line, cursor->end);
-    if (read_annotation(cursor, &region->annotation) != 0)
-        return -1;
+    while (peek(cursor) != '\0')
+        if (read_clause(cursor, &region->annotation) != 0)
+            return -1;
     if (search->open)
         return 0;
     find_statements(region);
@@ -203,24 +176,22 @@ static int take_trapezoid(struct search *search, struct cursor *cursor, int line
 static int take_line(struct search *search, int line, int end)
 {
     struct cursor cursor = {search->source, line, end};
-    switch (directive_of(&cursor)) {
-    case SCOP:
+    if (!accept(&cursor, '#') || strcmp(read_word(&cursor), "pragma") != 0)
+        return 0;
+    const char *word = read_word(&cursor);
+    if (strcmp(word, "gz") == 0 && strcmp(read_word(&cursor), "trapezoid") == 0)
+        return take_trapezoid(search, &cursor, line);
+    if (strcmp(word, "scop") == 0) {
         if (search->open)
             return gzt_refuse(search->source, line, "#pragma scop within another #pragma scop");
         search->open = begin_region(search, line, end);
-        return 0;
-    case ENDSCOP:
+    } else if (strcmp(word, "endscop") == 0) {
         if (!search->open)
             return gzt_refuse(search->source, line, "#pragma endscop without a #pragma scop");
         search->open->end = line;
         find_statements(search->open);
         gzt_push(&search->regions, &search->count, search->open);
         search->open = NULL;
-        return 0;
-    case TRAPEZOID:
-        return take_trapezoid(search, &cursor, line);
-    case NONE:
-        break;
     }
     return 0;
 }

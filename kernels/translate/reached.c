@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "reached.h"
-
 #include "library.h"
 
 #include <string.h>

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "rewrite.h"
 
-#include "locate.h"
-#include "macros.h"
-
 #include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
@@ -55,11 +52,6 @@ static void add_stretch(const struct gzt_text *file, size_t begin, size_t end,
     }
 }
 
-static void add_line_marker(struct gzt_place place, int line, struct gzt_text *text)
-{
-    gzt_add(text, "\n#line %d %s\n", line, gzt_quoted(place.file));
-}
-
 static int lines_between(const struct gzt_text *file, size_t begin, size_t end)
 {
     int lines = 0;
@@ -87,90 +79,25 @@ static const char *const headers = "#include <gzstencil.h>\n"
 
 /* -------------------------------------------------------------------------------- indentation */
 
-enum { DEEPEST = 60 };
-
-/* How far in a line belongs that follows what was added. */
-struct indent {
-    const char *margin;      /* blanks before every line, before four for each step */
-    int steps[DEEPEST];      /* of the lines within each open brace, the outermost first */
-    int braces, parentheses; /* open ones */
-    int more;                /* steps for what belongs to the statement before */
-};
-
-static int steps_within(const struct indent *indent)
-{
-    return indent->braces ? indent->steps[indent->braces - 1] : 0;
-}
-
-/* The quote that ends the literal which begins at `at`. */
-static size_t end_of_literal(const char *line, size_t at)
-{
-    char quote = line[at++];
-    while (line[at] && line[at] != quote)
-        at += line[at] == '\\' && line[at + 1] ? 2 : 1;
-    return line[at] ? at : at - 1;
-}
-
-/* Counts a line's brackets; what is within a brace is a step further in than the line. */
-static void count_brackets(struct indent *indent, const char *line, int steps)
-{
-    for (size_t i = 0; line[i]; i++)
-        if (line[i] == '"' || line[i] == '\'')
-            i = end_of_literal(line, i);
-        else if (line[i] == '(' || line[i] == ')')
-            indent->parentheses += line[i] == '(' ? 1 : -1;
-        else if (line[i] == '{' && indent->braces < DEEPEST)
-            indent->steps[indent->braces++] = steps + 1;
-        else if (line[i] == '}' && indent->braces > 0)
-            indent->braces--;
-}
-
-static bool ends_statement(const char *line)
-{
-    return strchr(";{},", line[strlen(line) - 1]) != NULL;
-}
-
-static void add_line(struct gzt_text *text, struct indent *indent, const char *line)
-{
-    int steps = steps_within(indent) + (line[0] == '}' ? -1 : indent->more);
-
-    if (indent->parentheses > 0)
-        steps++;
-    gzt_add(text, "%s%*s%s", indent->margin, 4 * steps, "", line);
-    count_brackets(indent, line, steps);
-    if (indent->parentheses == 0)
-        indent->more = ends_statement(line) ? 0 : indent->more + 1;
-}
-
-/* The line at `*at` without blanks around it; `*at` is behind it then, NULL at the end. */
-static const char *next_line(const char **at)
-{
-    const char *line = *at + strspn(*at, " ");
-    size_t length = strcspn(line, "\n");
-
-    *at = line[length] ? line + length + 1 : NULL;
-    return gzt_copy(line, length);
-}
-
-/* Appends lines of C behind `margin`, each indented by the braces before it but those for the
- * preprocessor; the last may lack its end. A brace alone in a line joins the statement before, if
- * it belongs to that. */
+/* Appends lines of C behind `margin`, each further in by the braces that are open, and by a step if
+ * it goes on what the line before has begun; not those for the preprocessor. The last may lack its
+ * end. */
 static void add_indented(struct gzt_text *text, const char *margin, const char *lines)
 {
-    struct indent indent = {.margin = margin};
-    while (lines && *lines) {
-        const char *line = next_line(&lines);
-        if (line[0] == '#' || line[0] == '\0') {
-            gzt_add(text, "%s", line);
-        } else {
-            bool opens = lines && strncmp(lines + strspn(lines, " "), "{\n", 2) == 0;
-            if (opens && !ends_statement(line)) {
-                line = gzt_format("%s {", line);
-                next_line(&lines);
-            }
-            add_line(text, &indent, line);
+    int braces = 0, more = 0;
+    for (const char *end; lines && *lines; lines = end) {
+        const char *line = lines + strspn(lines, " ");
+        int length = (int)strcspn(line, "\n"), steps = braces + (*line == '{' ? 0 : more);
+        end = line[length] ? line + length + 1 : NULL;
+        if (strchr("#\n", *line)) {
+            gzt_add(text, "%.*s%s", length, line, end ? "\n" : "");
+            continue;
         }
-        gzt_add(text, lines ? "\n" : "");
+        for (int i = 0; i < length && *line != '"'; i++)
+            braces += (line[i] == '{') - (line[i] == '}');
+        steps -= *line == '}';
+        gzt_add(text, "%s%*s%.*s%s", margin, 4 * steps, "", length, line, end ? "\n" : "");
+        more = strchr(";{},", line[length - 1]) == NULL;
     }
 }
 
@@ -185,24 +112,17 @@ static void put_lines(const char *margin, const char *lines, struct gzt_place pl
     if (text->length > 0 && text->bytes[text->length - 1] != '\n')
         gzt_add(text, "\n");
     add_indented(text, margin, lines);
-    add_line_marker(place, place.line, text);
+    gzt_add(text, "\n#line %d %s\n", place.line, gzt_quoted(place.file));
 }
 
-/* A loop with a call at the head of its body, which becomes a block within another. */
-static int add_call_within(struct gzt_source *source, const struct gzt_text *file,
-                           const struct gzt_call *call, size_t begin, struct gzt_text *text)
+/* A loop, from its directives on, with a call at the head of its body, which becomes a block within
+ * another. */
+static void add_call_within(const struct gzt_text *file, const struct gzt_call *call, size_t begin,
+                            struct gzt_text *text)
 {
     const struct gzt_extent *loop = &call->loop, *body = &call->body;
     const char *margin = margin_of(file, loop->begin);
     size_t first = with_directives(file, body->begin, false);
-    const char *name =
-        gzt_own_macro(source, file->length - begin,
-                      gzt_format("%s%s%s", call->before, call->within, call->behind));
-    if (name)
-        return gzt_refuse(source, call->offset,
-                          "%s, which the loop names without its being replaced, is a macro, too: "
-                          "must have one meaning",
-                          name);
     struct gzt_place head = loop->first;
     head.line -= lines_between(file, begin, loop->begin);
     put_lines(margin, call->before, head, text);
@@ -215,33 +135,47 @@ static int add_call_within(struct gzt_source *source, const struct gzt_text *fil
     put_lines(margin, "}\n}", body->last, text);
     add_stretch(file, body->end, loop->end, text);
     put_lines(margin, call->behind, loop->last, text);
-    return 0;
+}
+
+/* Why a call cannot stand in the file; NULL if it can. */
+static const char *check_call(const struct gzt_source *source, const struct gzt_text *file,
+                              const struct gzt_call *call)
+{
+    if (call->refusal)
+        return call->refusal;
+    const char *text = gzt_format("%s%s%s", call->before, call->within, call->behind);
+    const char *name = gzt_own_macro(source, file->length - call->loop.begin, text);
+    return name ? gzt_format("%s, which the loop names without its being replaced, is a macro, "
+                             "too: must have one meaning",
+                             name)
+                : NULL;
 }
 
 const char *gzt_insert(struct gzt_source *source, struct gzt_call *const *calls, int count,
-                       const char *functions, int *refused)
+                       const char *functions, bool keep_going)
 {
     struct gzt_text text = {0}, file = {0};
     size_t at = 0;
 
-    *refused = -1;
-    if (gzt_add_file(&file, source->path) != 0) {
+    if (gzt_add_file(&file, source->path) != 0)
         gzt_refuse(source, 0, "%s", strerror(errno));
-        return NULL;
-    }
-    if (gzt_locate(source, &file, calls, count, refused) != 0)
-        return NULL;
+    else
+        gzt_locate(source, &file, calls, count);
     gzt_add(&text, "%s%s%s%s#line 1 %s\n", gzt_macro_check(source),
             source->contract ? "" : no_contraction, headers, functions, gzt_quoted(source->path));
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count && !source->failed; i++) {
+        const char *why = check_call(source, &file, calls[i]);
+        if (why) {
+            gzt_refuse(source, calls[i]->offset, "%s", why);
+            if (keep_going)
+                gzt_say(source);
+            continue;
+        }
         size_t begin = with_directives(&file, calls[i]->loop.begin, true);
         add_stretch(&file, at, begin, &text);
-        if (add_call_within(source, &file, calls[i], begin, &text) != 0) {
-            *refused = i;
-            return NULL;
-        }
+        add_call_within(&file, calls[i], begin, &text);
         at = calls[i]->loop.end;
     }
     add_stretch(&file, at, file.length, &text);
-    return gzt_string(&text);
+    return source->failed ? NULL : gzt_string(&text);
 }

@@ -42,24 +42,24 @@ static inline GZ_T read_at(const struct cell *c, const GZ_T *array, int dx, int 
     return array[((size_t)z * (size_t)size[1] + (size_t)y) * (size_t)size[0] + (size_t)x];
 }
 
-/* How many arrays behind the constant ones hold borders. */
+/* How many cells along an axis are the border's, at each end; how many arrays behind the constant
+ * ones hold borders. */
+static inline int rim(int axis)
+{
+    return facts.edge[axis] == GZ_EDGE_KEEP ? facts.radius[axis] : 0;
+}
 static inline int borders(void)
 {
-    bool keeps = false;
-    for (int axis = 0; axis < facts.dim; axis++)
-        keeps = keeps || facts.edge[axis] == GZ_EDGE_KEEP;
+    bool keeps = facts.edge[0] == GZ_EDGE_KEEP || facts.edge[1] == GZ_EDGE_KEEP ||
+                 facts.edge[2] == GZ_EDGE_KEEP;
     return keeps ? 2 * gzi_fields(&facts.shape) : 0;
 }
 
 static inline bool is_border(const struct cell *c)
 {
-    const int at[] = {c->x, c->y, c->z};
-    bool is = false;
-    for (int axis = 0; axis < facts.dim; axis++)
-        is = is || (facts.edge[axis] == GZ_EDGE_KEEP &&
-                    (at[axis] < facts.radius[axis] ||
-                     at[axis] >= c->data->size[axis] - facts.radius[axis]));
-    return is;
+    const int *size = c->data->size;
+    return c->x < rim(0) || c->x >= size[0] - rim(0) || c->y < rim(1) || c->y >= size[1] - rim(1) ||
+           c->z < rim(2) || c->z >= size[2] - rim(2);
 }
 
 static inline const GZ_T *array_of(const struct gzk_data *data, int k)

@@ -45,6 +45,13 @@ int gzt_refuse(struct gzt_source *source, int offset, const char *format, ...)
     return fail(source, 2, text);
 }
 
+int gzt_say(struct gzt_source *source)
+{
+    fprintf(stderr, "%s\n", gzt_shown(source->error));
+    source->failed = false;
+    return source->status;
+}
+
 /* Where headers lie that clang may lack: beside the program, in the build folder as where it is
  * installed. */
 static const char *own_headers(void)
@@ -59,24 +66,13 @@ static const char *own_headers(void)
     return gzt_format("%s/share/gzmodel", self);
 }
 
-/* Takes a flag out if it is one of OpenMP, of which the last counts. */
+/* Whether a flag is one of OpenMP, of which the last counts. */
 static bool is_openmp(struct gzt_source *source, const char *flag)
 {
     bool asks = strncmp(flag, "-fopenmp", 8) == 0 && strncmp(flag, "-fopenmp-", 9) != 0;
     if (asks || strcmp(flag, "-fno-openmp") == 0)
         source->openmp = asks ? 1 : -1;
     return strncmp(flag, "-fopenmp", 8) == 0 || strncmp(flag, "-fno-openmp", 11) == 0;
-}
-
-static void take_openmp(struct gzt_source *source)
-{
-    char **kept = NULL;
-    int count = 0;
-    for (int i = 0; i < source->flag_count; i++)
-        if (!is_openmp(source, source->flags[i]))
-            gzt_push(&kept, &count, source->flags[i]);
-    source->flags = kept;
-    source->flag_count = count;
 }
 
 int gzt_check_flags(struct gzt_source *source)
@@ -87,6 +83,8 @@ int gzt_check_flags(struct gzt_source *source)
         "-w", "-g", "-O",     "-pipe",     "-pthread", "-pedantic", "-no-pie", "-nostdinc", "-L",
         "-l", "-c", "-undef", "--sysroot", "-pie",     "-static",   "-shared", "-rdynamic"};
     bool value = false; /* of the flag before */
+    char **kept = NULL;
+    int count = 0;
     for (int i = 0; i < source->flag_count; i++) {
         const char *flag = source->flags[i];
         bool known = value && flag[0] != '@';
@@ -100,11 +98,14 @@ int gzt_check_flags(struct gzt_source *source)
                         gzt_format("\"%s\" after \"--\": must be a flag that FILE needs to "
                                    "compile, such as -I, -D or -std",
                                    flag));
+        if (!is_openmp(source, flag))
+            gzt_push(&kept, &count, flag);
         value = !value && (strcmp(flag, "-I") == 0 || strcmp(flag, "-D") == 0 ||
                            strcmp(flag, "-U") == 0 || strcmp(flag, "-L") == 0 ||
                            (flag[0] == '-' && flag[1] == 'i' && !strchr(flag, '=')));
     }
-    take_openmp(source);
+    source->flags = kept;
+    source->flag_count = count;
     return 0;
 }
 

@@ -62,6 +62,9 @@ struct gzt_place gzt_place_of(const struct gzt_source *source, int offset);
 int gzt_refuse(struct gzt_source *source, int offset, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* Says the error, which is then none; others may be looked at. Returns its exit status. */
+int gzt_say(struct gzt_source *source);
+
 /* The bytes [begin, end) of the preprocessed text as they stand, strings included, without line
  * markers. */
 const char *gzt_verbatim(const struct gzt_source *source, int begin, int end);

@@ -536,15 +536,15 @@ static int check_diagnostics(struct gzt_source *source, CXTranslationUnit unit)
 
 static void number_loops(struct gzt_source *source, CXTranslationUnit unit)
 {
-    CXCursor *const *loop = gzt_loops_of(unit, &source->loops);
+    const CXCursor *loop = gzt_loops_of(unit, &source->loops);
     source->loop = gzt_alloc((size_t)source->loops * sizeof *source->loop);
     for (int i = 0; i < source->loops; i++)
-        source->loop[i] = offset_of(clang_getCursorLocation(*loop[i]));
+        source->loop[i] = offset_of(clang_getCursorLocation(loop[i]));
 }
 
 int gzt_parse(struct gzt_source *source, struct gzt_tree *tree)
 {
-    struct gzt_unit unit = gzt_parse_text(source);
+    struct gzt_unit unit = gzt_parse_file(source, true);
 
     memset(tree, 0, sizeof *tree);
     tree->source = source;

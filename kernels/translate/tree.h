@@ -131,4 +131,11 @@ bool gzt_holds(const struct gzt_node *node, const struct gzt_decl *decl);
 /* Whether a variable is a reference of C++. */
 bool gzt_is_reference(const struct gzt_decl *decl);
 
+/* reached.c: the expression below a node that lets a variable be reached otherwise than by its
+ * name: that takes its address, binds a reference to it or captures it. NULL if there is none. */
+const struct gzt_node *gzt_handed_on(const struct gzt_node *node, const struct gzt_decl *decl);
+
+/* Where a goto, or what takes the address of a label, leads; -1 for any other node. */
+int gzt_label_of(const struct gzt_node *node);
+
 #endif

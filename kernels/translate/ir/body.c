@@ -35,12 +35,21 @@ struct writer {
     const char **seen; /* elements that are read, each once */
     int seens;
     bool measures; /* whether GZ_MEASURE is being written */
+    int field;     /* that is being written */
+    int nodes;     /* that have a name in it */
 };
 
 static const char *type_text(enum ir_type type)
 {
     bool has = ir_is_integer(type) || type == IR_F32 || type == IR_F64;
     return type == IR_BOOL ? "int" : type == IR_I8 ? "char" : has ? ir_type_name(type) : NULL;
+}
+
+/* Refuses the node's store about a value of it, NULL for none; a text in its place. */
+static const char *refused(struct writer *w, const struct ir_value *v, const char *why)
+{
+    plan_refuse(w->plan, w->node->op->begin, v ? v->begin : -1, "%s", why);
+    return "0";
 }
 
 /* ----------------------------------------------------------------------------------- numbers */
@@ -55,16 +64,14 @@ static const char *held(const struct plan *plan, const struct plan_number *numbe
                         const char *array)
 {
     bool real = ir_is_real(number->type), wide = number->words == 2;
-    bool plain = plan->type == IR_F64 || (plan->type == IR_I32 && !real && !wide);
-    const char *type = type_text(number->type);
+    const char *type = type_text(number->type), *word = gzt_format("%s(%d)", array, number->first);
     if (number->type == plan->type)
-        return gzt_format("%s(%d)", array, number->first);
-    if (plain)
-        return gzt_format("((%s)%s(%d))", type, array, number->first);
-    const char *how = real ? wide ? "DOUBLE" : "FLOAT" : wide ? "LONG" : "INT";
+        return word;
+    if (plan->type == IR_F64 || (plan->type == IR_I32 && !real && !wide))
+        return gzt_format("((%s)%s)", type, word);
     if (!wide)
-        return gzt_format("((%s)GZ_TO_%s(%s(%d)))", type, how, array, number->first);
-    return gzt_format("((%s)GZ_TO_%s(%s(%d), %s(%d)))", type, how, array, number->first, array,
+        return gzt_format("((%s)GZ_TO_%s(%s))", type, real ? "FLOAT" : "INT", word);
+    return gzt_format("((%s)GZ_TO_%s(%s, %s(%d)))", type, real ? "DOUBLE" : "LONG", word, array,
                       number->first + 1);
 }
 
@@ -165,44 +172,48 @@ static const char *floor_text(struct writer *w, isl_aff *f)
     return gzt_format("GZ_FLOOR(%s, %ldL)", text, divisor);
 }
 
+/* What a coordinate, from 0, or a quotient is multiplied by in a function of whole coefficients. */
+static long factor_of(isl_aff *f, enum isl_dim_type type, int k)
+{
+    return isl_val_get_num_si(isl_aff_get_coefficient_val(f, type, type == isl_dim_in ? k + 1 : k));
+}
+
+/* Whether a quotient within a function goes by the cell. */
+static bool goes_by_cell(const struct writer *w, isl_aff *f, int k)
+{
+    return isl_aff_involves_dims(isl_aff_get_div(f, k), isl_dim_in, 1,
+                                 (unsigned)w->plan->dimensions) == isl_bool_true;
+}
+
 /* A function of cells with whole coefficients; takes it. */
 static const char *function_text(struct writer *w, isl_aff *f)
 {
     struct gzt_text text = {0};
-    for (int k = 1; k <= w->plan->dimensions; k++) {
-        isl_val *by = isl_aff_get_coefficient_val(f, isl_dim_in, k);
-        if (isl_val_is_zero(by) != isl_bool_true)
-            gzt_add(&text, "%ldL * %s + ", isl_val_get_num_si(by), coordinate(k - 1));
-    }
-    for (int k = 0; k < isl_aff_dim(f, isl_dim_div); k++) {
-        isl_val *by = isl_aff_get_coefficient_val(f, isl_dim_div, k);
-        isl_aff *quotient = isl_aff_get_div(f, k);
-        bool cells = isl_aff_involves_dims(quotient, isl_dim_in, 1, (unsigned)w->plan->dimensions);
-        if (isl_val_is_zero(by) != isl_bool_true && cells) {
-            gzt_add(&text, "%ldL * %s + ", isl_val_get_num_si(by), floor_text(w, quotient));
+    long by;
+    for (int k = 0; k < w->plan->dimensions; k++)
+        if ((by = factor_of(f, isl_dim_in, k)))
+            gzt_add(&text, "%ldL * %s + ", by, coordinate(k));
+    for (int k = 0; k < isl_aff_dim(f, isl_dim_div); k++)
+        if ((by = factor_of(f, isl_dim_div, k)) && goes_by_cell(w, f, k)) {
+            gzt_add(&text, "%ldL * %s + ", by, floor_text(w, isl_aff_get_div(f, k)));
             f = isl_aff_set_coefficient_si(f, isl_dim_div, k, 0);
         }
-    }
     return gzt_format("(%s%s)", gzt_string(&text), same_for_all(w, f, -1));
 }
 
-/* Whether a function is a coordinate, or that negated, and what is the same for all cells. */
+/* The coordinate that a function is, or that negated, but for what is the same for all cells; less
+ * than 0 if it is none. */
 static int single(const struct writer *w, isl_aff *f, bool *negative)
 {
     int of = -1;
-    for (int k = 1; k <= w->plan->dimensions; k++) {
-        isl_val *by = isl_aff_get_coefficient_val(f, isl_dim_in, k);
-        bool one = isl_val_is_one(by) == isl_bool_true,
-             less = isl_val_is_negone(by) == isl_bool_true;
-        if (isl_val_is_zero(by) != isl_bool_true)
-            of = of == -1 && (one || less) ? k : -2;
-        *negative = less || *negative;
+    for (int k = 0; k < w->plan->dimensions; k++) {
+        long by = factor_of(f, isl_dim_in, k);
+        if (by)
+            of = of == -1 && labs(by) == 1 ? k : -2;
+        *negative = *negative || by == -1;
     }
-    for (int k = 0; k < isl_aff_dim(f, isl_dim_div); k++) {
-        isl_aff *quotient = isl_aff_get_div(f, k);
-        if (isl_aff_involves_dims(quotient, isl_dim_in, 1, (unsigned)w->plan->dimensions))
-            of = -2;
-    }
+    for (int k = 0; k < isl_aff_dim(f, isl_dim_div); k++)
+        of = goes_by_cell(w, f, k) ? -2 : of;
     return of;
 }
 
@@ -219,10 +230,10 @@ static isl_stat add_constraint(isl_constraint *constraint, void *data)
     isl_aff *f = isl_constraint_get_aff(constraint);
     int of = single(all->w, f, &negative);
     gzt_add(&all->text, "%s", all->count++ ? " & " : "");
-    if (of > 0) {
+    if (of >= 0) {
         const char *bound =
-            same_for_all(all->w, negative ? f : isl_aff_neg(f), all->w->plan->dimensions - of);
-        gzt_add(&all->text, "(%s %s %s)", coordinate(of - 1),
+            same_for_all(all->w, negative ? f : isl_aff_neg(f), all->w->plan->dimensions - 1 - of);
+        gzt_add(&all->text, "(%s %s %s)", coordinate(of),
                 equal      ? "=="
                 : negative ? "<="
                            : ">=",
@@ -339,8 +350,10 @@ static const char *part_text(struct writer *w, const struct plan_part *part,
         return new_text(w, type);
     if (part->sight == PLAN_NODE)
         return gzt_format("gz_v%d", part->node->name);
+    bool kept = !read && part->number == w->field && w->plan->buffers == 2;
+    w->plan->guarded = w->plan->guarded || kept;
     if (part->sight != PLAN_NUMBER)
-        return element_text(w, part, type);
+        return kept ? "GZ_KEPT" : element_text(w, part, type);
     w->when = part->cells;
     const char *text =
         number_text(w, (struct plan_number){.value = read->result, .type = type, .axis = -1},
@@ -360,7 +373,7 @@ static const char *part_condition(struct writer *w, const struct plan_parts *par
     return last ? NULL : cells_text(w, parts->part[part]->cells);
 }
 
-/* What a load sees, by cells. */
+/* What a load sees, by cells; or a field's next value, if `read` is NULL. */
 static const char *parts_text(struct writer *w, const struct plan_parts *parts,
                               const struct ir_op *read, enum ir_type type)
 {
@@ -368,11 +381,16 @@ static const char *parts_text(struct writer *w, const struct plan_parts *parts,
     const char *in = parts->count ? "" : NULL;
     for (int i = 0; in; i++) {
         in = part_condition(w, parts, i);
-        gzt_add(&text, in ? "%s ? " : "%.0s", in);
-        gzt_add(&text, in ? "%s : " : "%s", part_text(w, parts->part[i], read, type));
+        if (in)
+            gzt_add(&text, "%s ? ", in);
+        gzt_add(&text, "%s%s", part_text(w, parts->part[i], read, type),
+                !in    ? ""
+                : read ? " : "
+                       : "\n            : ");
     }
-    return parts->count == 0 ? "0"
-                             : gzt_format(parts->count > 1 ? "(%s)" : "%s", gzt_string(&text));
+    return parts->count == 0
+               ? "0"
+               : gzt_format(read && parts->count > 1 ? "(%s)" : "%s", gzt_string(&text));
 }
 
 /* ------------------------------------------------------------------------------------ values */
@@ -431,11 +449,8 @@ static const char *phi_text(struct writer *w, const struct ir_value *v)
     isl_map *map = f ? ir_over_instances(a, w->node->op, isl_map_from_pw_aff(f)) : NULL;
     map = map ? isl_map_apply_range(isl_map_copy(w->node->at), map) : NULL;
     isl_multi_aff *one = map ? plan_single(map) : NULL;
-    if (!one) {
-        plan_refuse(w->plan, w->node->op->begin, v->begin,
-                    "a loop variable is no sum of the cell's place and numbers");
-        return "0";
-    }
+    if (!one)
+        return refused(w, v, "a loop variable is no sum of the cell's place and numbers");
     const char *text = function_text(w, isl_multi_aff_get_at(one, 0));
     return gzt_format("((%s)%s)", type_text(v->type), text);
 }
@@ -486,18 +501,15 @@ static const char *math_text(struct writer *w, const struct ir_value *v)
     struct gzt_text text = {0};
     int i = 0;
     w->plan->inexact = w->plan->inexact || (math && !math->exact);
-    if (!math || (!math->exact && !w->plan->ir->source->contract)) {
-        plan_refuse(w->plan, w->node->op->begin, v->begin,
-                    "%s: devices do not compute it to the same bits%s", v->text,
-                    instead_of(math, v));
-        return "0";
-    }
-    if (leaves_sign_open(math, v)) {
-        plan_refuse(w->plan, w->node->op->begin, v->begin,
-                    "of zeros of both signs, C leaves open which one %s returns: compare instead",
-                    v->text);
-        return "0";
-    }
+    if (!math || (!math->exact && !w->plan->ir->source->contract))
+        return refused(w, v,
+                       gzt_format("%s: devices do not compute it to the same bits%s", v->text,
+                                  instead_of(math, v)));
+    if (leaves_sign_open(math, v))
+        return refused(w, v,
+                       gzt_format("of zeros of both signs, C leaves open which one %s "
+                                  "returns: compare instead",
+                                  v->text));
     while (i < w->maths && strcmp(w->math[i], v->text) != 0)
         i++;
     if (i == w->maths)
@@ -557,8 +569,7 @@ static const char *computed(struct writer *w, const struct ir_value *v)
     case IR_CALL:
         return math_text(w, v);
     default:
-        plan_refuse(w->plan, w->node->op->begin, v->begin, "no device can compute a value here");
-        return "0";
+        return refused(w, v, "no device can compute a value here");
     }
 }
 
@@ -587,8 +598,7 @@ static const char *host_text(struct writer *w, const struct ir_value *v)
         (ir_traps(w->plan->ir, v) && v->code != IR_PHI) || ir_any(w->plan->ir, v, calls_cxx, NULL))
         return NULL;
     if (w->choices && ir_any(w->plan->ir, v, may_fault, NULL))
-        plan_refuse(w->plan, w->node->op->begin, v->begin,
-                    "a number is read in one of two ways only, and may lie where nothing is");
+        refused(w, v, "a number is read in one of two ways only, and may lie where nothing is");
     return number_text(
         w, (struct plan_number){.value = (struct ir_value *)v, .type = v->type, .axis = -1}, step);
 }
@@ -597,15 +607,14 @@ static const char *value_text(struct writer *w, const struct ir_value *v)
 {
     if (w->name[v->number])
         return w->name[v->number];
-    if (!type_text(v->type)) {
-        plan_refuse(w->plan, w->node->op->begin, v->begin, "no device has a value of type %s%s",
-                    v->c, v->type == IR_POINTER ? " *" : "");
-        return "0";
-    }
+    if (!type_text(v->type))
+        return refused(w, v,
+                       gzt_format("no device has a value of type %s%s", v->c,
+                                  v->type == IR_POINTER ? " *" : ""));
     const char *text = host_text(w, v);
     text = text ? text : computed(w, v);
     if (strlen(text) > MOST_TEXT)
-        plan_refuse(w->plan, w->node->op->begin, -1, "this statement is too large");
+        refused(w, NULL, "this statement is too large");
     if (w->plan->refusal)
         return "0";
     if (w->uses[v->number] < 2 || v->code == IR_CONST || ir_traps(w->plan->ir, v))
@@ -665,13 +674,7 @@ static void write_fold(struct writer *w, struct plan_node *node)
             type_text(measure->type), value);
 }
 
-/* What changes nothing. */
-static const char *neutral(const struct plan_measure *measure)
-{
-    return measure->finds == PLAN_SUM ? "0" : "-1e308 * 1e308";
-}
-
-static void write_node(struct writer *w, struct plan_node *node, int *names)
+static void write_node(struct writer *w, struct plan_node *node)
 {
     size_t values = (size_t)w->plan->ir->values;
     if (node->name)
@@ -680,9 +683,9 @@ static void write_node(struct writer *w, struct plan_node *node, int *names)
         for (int k = 0; k < node->seen[i]->parts.count; k++)
             if (node->seen[i]->parts.part[k]->sight == PLAN_NODE &&
                 !is_new(w, node->seen[i]->parts.part[k]->node))
-                write_node(w, node->seen[i]->parts.part[k]->node, names);
+                write_node(w, node->seen[i]->parts.part[k]->node);
     isl_set *outer = w->known;
-    node->name = ++*names;
+    node->name = ++w->nodes;
     w->node = node;
     w->uses = gzt_alloc(values * sizeof *w->uses);
     w->name = gzt_alloc(values * sizeof *w->name);
@@ -691,9 +694,10 @@ static void write_node(struct writer *w, struct plan_node *node, int *names)
         count_uses(w, node->op->where);
     for (int i = 0; node->fold && i < node->fold->guards; i++)
         count_uses(w, node->fold->guard[i]);
+    const char *none = !node->fold || w->plan->measure->finds == PLAN_SUM ? "0" : "-1e308 * 1e308";
     gzt_add(&w->text, "        %s gz_v%d = %s;\n",
             type_text(node->fold ? w->plan->measure->type : node->op->access.type), node->name,
-            node->fold ? neutral(w->plan->measure) : "0");
+            none);
     const char *in =
         node->fold || ir_traps(w->plan->ir, node->op->value) ? cells_text(w, node->cells) : NULL;
     gzt_add(&w->text, in ? "        if (%s) {\n" : "        {%.0s\n", in);
@@ -704,53 +708,51 @@ static void write_node(struct writer *w, struct plan_node *node, int *names)
     w->node = NULL;
 }
 
-/* A field's value in the cells that no store sets. */
-static const char *kept_text(struct writer *w, int number, const struct plan_part *part)
+/* Begins a function, or a field's part of one. */
+static void begin_nodes(struct writer *w)
 {
-    if (part->number != number || w->plan->buffers == 1)
-        return element_text(w, part, w->plan->type);
-    w->plan->guarded = true;
-    return "GZ_KEPT";
-}
-
-static void write_field(struct writer *w, int number)
-{
-    const struct plan_parts *parts = &w->m->next[number];
-    int names = 0;
-    gzt_add(&w->text, w->plan->fields > 1 ? "    if (THIS == %d) {\n" : "    {%.0d\n", number);
     for (int i = 0; i < w->m->nodes; i++)
         w->m->node[i]->name = 0;
-    for (int i = 0; i < parts->count; i++)
-        if (parts->part[i]->sight == PLAN_NODE)
-            write_node(w, parts->part[i]->node, &names);
-    gzt_add(&w->text, "        return ");
-    const char *in = "";
-    for (int i = 0; in; i++) {
-        const struct plan_part *part = parts->part[i];
-        in = part_condition(w, parts, i);
-        gzt_add(&w->text, in ? "%s ? " : "%.0s", in);
-        gzt_add(&w->text, in ? "%s\n            : " : "%s",
-                part->sight == PLAN_NODE ? gzt_format("gz_v%d", part->node->name)
-                                         : kept_text(w, number, part));
-    }
-    gzt_add(&w->text, ";\n    }\n");
+    w->nodes = 0;
 }
 
-static void write_coordinates(struct writer *w);
+static void write_field(struct writer *w)
+{
+    const struct plan_parts *parts = &w->m->next[w->field];
+    gzt_add(&w->text, w->plan->fields > 1 ? "    if (THIS == %d) {\n" : "    {%.0d\n", w->field);
+    begin_nodes(w);
+    for (int i = 0; i < parts->count; i++)
+        if (parts->part[i]->sight == PLAN_NODE)
+            write_node(w, parts->part[i]->node);
+    gzt_add(&w->text, "        return %s;\n    }\n", parts_text(w, parts, NULL, w->plan->type));
+}
+
+/* The coordinates of the cell's element. The device counts those before the domain, too. */
+static void write_coordinates(struct writer *w)
+{
+    static const char *const cell[] = {"CELL_X", "CELL_Y", "CELL_Z"};
+    for (int axis = 0; axis < w->plan->dimensions; axis++) {
+        bool kept = w->plan->edge[axis] == GZ_EDGE_KEEP;
+        isl_val *rim = isl_val_int_from_si(w->m->affine->isl, kept ? -w->plan->radius[axis] : 0);
+        isl_pw_aff *first = isl_pw_aff_copy(w->plan->low[axis]);
+        first = isl_pw_aff_add_constant_val(first, rim);
+        struct plan_number low = {.affine = first, .type = IR_I32, .axis = axis};
+        gzt_add(&w->text, "    const int %s = %s + %s;\n",
+                coordinate(w->plan->dimensions - 1 - axis), cell[axis], number_text(w, low, false));
+    }
+}
 
 /* What the cell adds to what turns find. */
 static void write_measure(struct writer *w)
 {
     const struct plan_measure *measure = w->plan->measure;
     const char *all = NULL;
-    int names = 0;
     gzt_add(&w->text, "#ifdef GZ_MEASURE\nGZ_MEASURE\n{\n");
     write_coordinates(w);
     w->measures = true;
-    for (int i = 0; i < w->m->nodes; i++)
-        w->m->node[i]->name = 0;
+    begin_nodes(w);
     for (int i = 0; i < measure->folds; i++) {
-        write_node(w, (struct plan_node *)measure->fold[i]->node, &names);
+        write_node(w, (struct plan_node *)measure->fold[i]->node);
         const char *one = gzt_format("gz_v%d", measure->fold[i]->node->name);
         all = !all ? one
               : measure->finds == PLAN_SUM
@@ -817,21 +819,6 @@ static const char *head(struct writer *w)
     return gzt_string(&text);
 }
 
-/* The coordinates of the cell's element. The device counts those before the domain, too. */
-static void write_coordinates(struct writer *w)
-{
-    static const char *const cell[] = {"CELL_X", "CELL_Y", "CELL_Z"};
-    for (int axis = 0; axis < w->plan->dimensions; axis++) {
-        bool kept = w->plan->edge[axis] == GZ_EDGE_KEEP;
-        isl_val *rim = isl_val_int_from_si(w->m->affine->isl, kept ? -w->plan->radius[axis] : 0);
-        isl_pw_aff *first = isl_pw_aff_copy(w->plan->low[axis]);
-        first = isl_pw_aff_add_constant_val(first, rim);
-        struct plan_number low = {.affine = first, .type = IR_I32, .axis = axis};
-        gzt_add(&w->text, "    const int %s = %s + %s;\n",
-                coordinate(w->plan->dimensions - 1 - axis), cell[axis], number_text(w, low, false));
-    }
-}
-
 void plan_write_body(struct plan *plan)
 {
     struct plan_maker *m = (struct plan_maker *)plan;
@@ -839,8 +826,8 @@ void plan_write_body(struct plan *plan)
     plan->reads_own_column = true;
     gzt_add(&w.text, "GZ_UPDATE\n{\n");
     write_coordinates(&w);
-    for (int i = 0; i < plan->fields && !plan->refusal; i++)
-        write_field(&w, i);
+    for (; w.field < plan->fields && !plan->refusal; w.field++)
+        write_field(&w);
     gzt_add(&w.text, plan->fields > 1 ? "    return 0;\n}\n" : "}\n");
     if (plan->measure && !plan->refusal)
         write_measure(&w);

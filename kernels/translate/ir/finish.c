@@ -40,29 +40,53 @@ static void drop_dead(struct ir_region *ir, struct ir_block *block)
         }
 }
 
-static void need_all(struct ir_lower *l)
+/* Calls `visit` for what operations and loops of a block compute and hand on, in order; of loops'
+ * variables for those that `phis` asks for. */
+static void walk_block(const struct ir_block *block, bool phis,
+                       void (*visit)(struct ir_value *, void *), void *data)
 {
-    struct ir_region *ir = l->ir;
+    for (int i = 0; i < block->items; i++) {
+        const struct ir_op *op = block->item[i]->op;
+        const struct ir_loop *loop = block->item[i]->loop;
+        if (op) {
+            ir_walk_op(op, true, visit, data);
+            if (op->result)
+                visit(op->result, data);
+            continue;
+        }
+        visit(loop->where, data);
+        for (int k = 0; k < loop->phis && phis; k++)
+            visit(loop->phi[k]->a[0], data);
+        for (int k = 0; k < loop->phis && phis; k++)
+            visit(loop->phi[k], data);
+        walk_block(&loop->head, phis, visit, data);
+        visit(loop->holds, data);
+        walk_block(&loop->body, phis, visit, data);
+        for (int k = 0; k < loop->phis && phis; k++)
+            visit(loop->phi[k]->a[1], data);
+        for (int k = 0; k < loop->moves; k++)
+            visit(loop->moved[k].value, data);
+    }
+}
+
+static void walk_region(const struct ir_region *ir, bool phis,
+                        void (*visit)(struct ir_value *, void *), void *data)
+{
+    walk_block(&ir->body, phis, visit, data);
+    for (int i = 0; i < ir->results; i++) {
+        visit(ir->result[i].address, data);
+        visit(ir->result[i].value, data);
+    }
+}
+
+static void drop_unneeded(struct ir_lower *l)
+{
     for (int i = 0; i < IR_BUCKETS; i++)
         for (struct ir_value *value = l->table.bucket[i]; value; value = value->next)
             value->number = UNSEEN;
-    for (int i = 0; i < ir->ops; i++) {
-        ir_walk_op(ir->op[i], true, need, NULL);
-        if (ir->op[i]->result)
-            need(ir->op[i]->result, NULL);
-    }
-    for (int i = 0; i < ir->loops; i++) {
-        need(ir->loop[i]->where, NULL);
-        need(ir->loop[i]->holds, NULL);
-        for (int k = 0; k < ir->loop[i]->moves; k++)
-            need(ir->loop[i]->moved[k].value, NULL);
-    }
-    for (int i = 0; i < ir->results; i++) {
-        need(ir->result[i].address, NULL);
-        need(ir->result[i].value, NULL);
-    }
-    for (int i = 0; i < ir->loops; i++) {
-        struct ir_loop *loop = ir->loop[i];
+    walk_region(l->ir, false, need, NULL);
+    for (int i = 0; i < l->ir->loops; i++) {
+        struct ir_loop *loop = l->ir->loop[i];
         int kept = 0;
         for (int k = 0; k < loop->phis; k++)
             if (loop->phi[k]->number == NEEDED)
@@ -98,32 +122,6 @@ static void number(struct ir_value *value, void *data)
     gzt_push(&ir->value, &ir->values, value);
 }
 
-static void number_block(struct ir_region *ir, const struct ir_block *block)
-{
-    for (int i = 0; i < block->items; i++) {
-        const struct ir_op *op = block->item[i]->op;
-        struct ir_loop *loop = block->item[i]->loop;
-        if (op) {
-            ir_walk_op(op, true, number, ir);
-            if (op->result)
-                number(op->result, ir);
-            continue;
-        }
-        number(loop->where, ir);
-        for (int k = 0; k < loop->phis; k++)
-            number(loop->phi[k]->a[0], ir);
-        for (int k = 0; k < loop->phis; k++)
-            number(loop->phi[k], ir);
-        number_block(ir, &loop->head);
-        number(loop->holds, ir);
-        number_block(ir, &loop->body);
-        for (int k = 0; k < loop->phis; k++)
-            number(loop->phi[k]->a[1], ir);
-        for (int k = 0; k < loop->moves; k++)
-            number(loop->moved[k].value, ir);
-    }
-}
-
 void ir_number(struct ir_lower *l)
 {
     struct ir_region *ir = l->ir;
@@ -132,14 +130,10 @@ void ir_number(struct ir_lower *l)
     ir->loops = 0;
     ir->loop = NULL;
     drop_dead(ir, &ir->body);
-    need_all(l);
+    drop_unneeded(l);
     ir->values = 0;
     ir->value = NULL;
-    number_block(ir, &ir->body);
-    for (int i = 0; i < ir->results; i++) {
-        number(ir->result[i].address, ir);
-        number(ir->result[i].value, ir);
-    }
+    walk_region(ir, true, number, ir);
 }
 
 /* -------------------------------------------------------------------------------------- cover */

@@ -455,10 +455,14 @@ static void put_spans(struct host *h)
 
 /* ------------------------------------------------------------------------------------ inputs */
 
-static const char *buffer_of(const struct host *h, const char *buffer, int field)
+/* The rows of a field's cells, and what buffers of all fields hold there. */
+static void put_field(struct host *h, int number, isl_set *cells, int what, const char *buffers)
 {
-    return gzt_format("(%s *)%s + %d * gz_size[0] * gz_size[1] * gz_size[2]", type(h), buffer,
-                      field);
+    gzt_add(h->text, "{\n%s%s *%s = (%s *)%s + %d * gz_size[0] * gz_size[1] * gz_size[2];\n",
+            what == FILL ? "" : "const ", type(h), what == TAKE ? "gz_from" : "gz_to", type(h),
+            buffers, number);
+    put_rows(h, &h->plan->field[number]->place, cells, what);
+    gzt_add(h->text, "}\n");
 }
 
 /* Of buffer 1, kernels read the border, and what a guard leaves as it is. */
@@ -467,14 +471,10 @@ static void put_fill(struct host *h, int buffer, bool all)
     bool rim = buffer == 1 && !h->plan->guarded;
     for (int i = 0; i < h->plan->fields; i++) {
         const struct plan_field *field = h->plan->field[i];
-        gzt_add(h->text, "{\n%s *gz_to = %s;\n", type(h),
-                buffer_of(h, gzt_format("gz_stencil_buffer(gz_run, %d)", buffer), i));
-        put_rows(h, &field->place,
-                 rim   ? isl_set_copy(field->border)
-                 : all ? touched(field)
-                       : isl_set_copy(field->fill),
-                 FILL);
-        gzt_add(h->text, "}\n");
+        isl_set *cells = rim   ? isl_set_copy(field->border)
+                         : all ? touched(field)
+                               : isl_set_copy(field->fill);
+        put_field(h, i, cells, FILL, gzt_format("gz_stencil_buffer(gz_run, %d)", buffer));
     }
 }
 
@@ -539,10 +539,8 @@ static void put_turn_inputs(struct host *h)
         const struct plan_field *field = plan->field[i];
         if (field->planes < 2 || (plan->buffers == 2 && field->planes == 2))
             continue;
-        gzt_add(h->text, "if (gz_k > 0 && gz_k < %d) {\nconst %s *gz_to = %s;\n", field->planes,
-                type(h), buffer_of(h, "gz_stencil_buffer(gz_run, 0)", i));
-        put_rows(h, &field->place, isl_set_copy(field->border), COMPARE);
-        gzt_add(h->text, "}\n");
+        gzt_add(h->text, "if (gz_k > 0 && gz_k < %d)\n", field->planes);
+        put_field(h, i, isl_set_copy(field->border), COMPARE, "gz_stencil_buffer(gz_run, 0)");
     }
     if (plan->buffers == 2) {
         gzt_add(h->text, "if (gz_k == 1) {\n");
@@ -660,13 +658,9 @@ static void put_end(struct host *h)
 static void put_results(struct host *h)
 {
     ir_turn_copy(&h->turn, "gz_t", "gz_u");
-    for (int i = 0; i < h->plan->fields; i++) {
-        const struct plan_field *field = h->plan->field[i];
-        gzt_add(h->text, "{\nconst %s *gz_from = %s;\n", type(h),
-                buffer_of(h, "gz_stencil_result(gz_run, 0)", i));
-        put_rows(h, &field->place, isl_set_copy(field->take), TAKE);
-        gzt_add(h->text, "}\n");
-    }
+    for (int i = 0; i < h->plan->fields; i++)
+        put_field(h, i, isl_set_copy(h->plan->field[i]->take), TAKE,
+                  "gz_stencil_result(gz_run, 0)");
     ir_turn_set(&h->turn);
 }
 

@@ -3,7 +3,6 @@
  * lower.c - a region, pass after pass, until nothing was assumed that is not so.
  */
 #include "lower.h"
-#include "../reached.h"
 #include "../region.h"
 
 #include <string.h>

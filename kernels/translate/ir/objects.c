@@ -2,7 +2,6 @@
  *
  * objects.c - which memory the accesses go to, and by which coordinates.
  */
-#include "../reached.h"
 #include "../region.h"
 #include "lower.h"
 

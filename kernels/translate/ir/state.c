@@ -2,7 +2,6 @@
  *
  * state.c - which value is in which variable, and reads and writes of memory.
  */
-#include "../reached.h"
 #include "../region.h"
 #include "lower.h"
 

@@ -2,7 +2,6 @@
  *
  * statements.c - statements, jumps and what stays the user's text.
  */
-#include "../reached.h"
 #include "lower.h"
 
 #include <stdlib.h>
