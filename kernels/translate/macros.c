@@ -44,16 +44,6 @@ static const char *name_of(const char *flag)
     return next_name(&flag, '=');
 }
 
-/* Whether the line behind an #ifndef defines the same name as nothing, as headers do. */
-static bool is_header_guard(const char *line, const char *name)
-{
-    const char *next = strchr(line, '\n');
-    char defined[200];
-    int end = 0;
-    return next && sscanf(next, " # define %199s%n", defined, &end) == 1 && end &&
-           strcmp(defined, name) == 0 && next[end] == '\n';
-}
-
 /* The next directive of a text: its word, with `*at` moved behind it; NULL if there is none. */
 static const char *next_directive(const char **at)
 {
@@ -79,31 +69,22 @@ static void find_asked(const struct gzt_source *source, const char ***names, int
     while ((word = next_directive(&at)))
         if (strncmp(word, "if", 2) == 0 || strncmp(word, "elif", 4) == 0)
             while ((name = next_name(&at, '\n')))
-                if (name[0] != '_' && !gzt_is_one_of(name, own) &&
-                    !(strcmp(word, "ifndef") == 0 && is_header_guard(at, name)))
+                if (name[0] != '_' && !gzt_is_one_of(name, own))
                     add_name(names, count, name);
 }
 
 const char *gzt_own_macro(const struct gzt_source *source, size_t behind, const char *text)
 {
     const char **defined = NULL, **flags = NULL, *word, *name, *own = gzt_own_text(source);
-    int count = 0, flag_count = 0, depth = 0;
+    int count = 0, flag_count = 0;
     find_flags(source, &flags, &flag_count);
     for (int i = 0; i < flag_count; i++)
         add_name(&defined, &count, name_of(flags[i]));
     size_t length = strlen(own);
     const char *at = gzt_copy(own, length > behind ? length - behind : 0);
-    while ((word = next_directive(&at))) {
-        bool sets = strcmp(word, "define") == 0, clears = strcmp(word, "undef") == 0;
-        depth += strncmp(word, "if", 2) == 0;
-        depth -= strcmp(word, "endif") == 0;
-        name = sets || (clears && depth <= 0) ? next_name(&at, '\n') : NULL;
-        if (sets)
-            add_name(&defined, &count, name);
-        for (int i = 0; i < count && name && !sets; i++)
-            if (strcmp(defined[i], name) == 0)
-                defined[i] = "";
-    }
+    while ((word = next_directive(&at)))
+        if (strcmp(word, "define") == 0)
+            add_name(&defined, &count, next_name(&at, '\n'));
     while ((name = next_name(&text, '\0')))
         if (gzt_is_one_of(name, defined))
             return name;

@@ -273,29 +273,26 @@ static int compile(const char *object, void *text)
     return status;
 }
 
-static int write_row(const struct cli_options *options, struct plan *plan)
+/* The stencil of a file that has one. */
+static int write_stencil(const struct cli_options *options, struct plan *const *plans, int count)
 {
+    bool row = (options->given & GZC_ROW) != 0;
+    if (count != 1)
+        return cli_fail(CLI_BAD_INPUT, "%s: %d annotated loops: %s takes a file with one",
+                        source.path, count, row ? "--row" : "--predict");
+    if (!row) {
+        struct gzk_stencil stencil = plan_stencil(plans[0]);
+        return gzt_predict(&stencil, stencil.measure != 0, options, &question);
+    }
     if (!options->output || strcmp(options->output, "-") == 0)
         return cli_fail(CLI_BAD_INPUT, "--row needs -o FILE.so");
-    const char *text = plan_row(plan, gzt_stencil_h), *dot = strrchr(options->output, '.');
+    const char *text = plan_row(plans[0], gzt_stencil_h), *dot = strrchr(options->output, '.');
     if (!text)
-        return refuse_plan(plan);
+        return refuse_plan(plans[0]);
     if (dot && strcmp(dot, ".c") == 0)
         return write_text(options, text);
     cli_catch_interrupts();
     return cli_make(options->output, compile, (void *)text);
-}
-
-/* The stencil of a file that has one. */
-static int write_stencil(const struct cli_options *options, struct plan *const *plans, int count)
-{
-    if (count != 1)
-        return cli_fail(CLI_BAD_INPUT, "%s: %d annotated loops: %s takes a file with one",
-                        source.path, count, options->given & GZC_ROW ? "--row" : "--predict");
-    if (options->given & GZC_ROW)
-        return write_row(options, plans[0]);
-    struct gzk_stencil stencil = plan_stencil(plans[0]);
-    return gzt_predict(&stencil, stencil.measure != 0, options, &question);
 }
 
 /* The file with calls; with -k without those that cannot stand where their loops do. */

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "parse.h"
 
-struct gzt_unit gzt_parse_file(const struct gzt_source *source, bool preprocessed)
+CXTranslationUnit gzt_parse_file(const struct gzt_source *source, bool preprocessed)
 {
     const char *name = source->cxx ? "gzc.ii" : "gzc.i", **flags = NULL;
     struct CXUnsavedFile text = {name, source->text, (unsigned long)source->length};
-    struct gzt_unit unit = {clang_createIndex(1, 0), NULL};
+    struct made {
+        CXIndex index;
+        CXTranslationUnit unit;
+    } *made = gzt_alloc(sizeof *made); /* so that both are reachable to the end */
     int count = 0;
     gzt_preprocessor_flags(source, &flags, &count);
     gzt_push(&flags, &count, "-w");
@@ -14,16 +17,10 @@ struct gzt_unit gzt_parse_file(const struct gzt_source *source, bool preprocesse
         gzt_push(&flags, &count, "-x");
         gzt_push(&flags, &count, source->cxx ? "c++-cpp-output" : "cpp-output");
     }
-    unit.unit = clang_parseTranslationUnit(unit.index, preprocessed ? name : source->path, flags,
-                                           count, &text, preprocessed, 0);
-    return unit;
-}
-
-void gzt_free_unit(struct gzt_unit unit)
-{
-    if (unit.unit)
-        clang_disposeTranslationUnit(unit.unit);
-    clang_disposeIndex(unit.index);
+    made->index = clang_createIndex(1, 0);
+    made->unit = clang_parseTranslationUnit(made->index, preprocessed ? name : source->path, flags,
+                                            count, &text, preprocessed, 0);
+    return made->unit;
 }
 
 static enum CXChildVisitResult add_loop(CXCursor cursor, CXCursor parent, CXClientData list)

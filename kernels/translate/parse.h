@@ -9,14 +9,8 @@
 
 #include <clang-c/Index.h>
 
-struct gzt_unit {
-    CXIndex index;
-    CXTranslationUnit unit; /* NULL if there is none */
-};
-
-/* Parses the file as it stands, or the text that the preprocessor made of it. */
-struct gzt_unit gzt_parse_file(const struct gzt_source *source, bool preprocessed);
-void gzt_free_unit(struct gzt_unit unit);
+/* Parses the file as it stands, or the text that the preprocessor made of it; NULL if it cannot. */
+CXTranslationUnit gzt_parse_file(const struct gzt_source *source, bool preprocessed);
 
 /* The loops of a translation unit in the order of its text. That is the same before and after the
  * preprocessor, so that a loop's number tells which it is. */

@@ -6,50 +6,31 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The first two words of a #pragma in the line at `at`; false if it is none. */
-static bool is_pragma(const char *at, char first[16], char second[16])
-{
-    const char *line = gzt_copy(at, strcspn(at, "\n"));
-    first[0] = second[0] = '\0';
-    return sscanf(line, " # pragma %15s %15s", first, second) >= 1;
-}
-
 /* Where the directives begin that belong to the statement at `at`, such as unroll: those of the
- * lines before it. What gzc takes out stays where it is and, of a loop, OpenMP's regions do. */
+ * lines before it, but of a loop OpenMP's regions. */
 static size_t with_directives(const struct gzt_text *file, size_t at, bool loop)
 {
     for (;;) {
         size_t end = at, begin;
-        char first[16], second[16];
+        char first[16] = "", second[16] = "";
         while (end > 0 && isspace((unsigned char)file->bytes[end - 1]))
             end--;
         for (begin = end; begin > 0 && file->bytes[begin - 1] != '\n';)
             begin--;
-        if (!is_pragma(file->bytes + begin, first, second) || strcmp(first, "scop") == 0 ||
-            strcmp(first, "gz") == 0 ||
+        const char *line = gzt_copy(file->bytes + begin, end - begin);
+        if (sscanf(line, " # pragma %15s %15s", first, second) < 1 ||
             (loop && strcmp(first, "omp") == 0 && strcmp(second, "for") != 0) ||
-            file->bytes[end - 1] == '\\')
+            line[end - begin - 1] == '\\')
             return at;
         at = begin;
     }
 }
 
-/* Appends a stretch of the file, without the directives of scop and gz, whose work is done; their
- * lines stay, empty. */
 static void add_stretch(const struct gzt_text *file, size_t begin, size_t end,
                         struct gzt_text *text)
 {
-    for (size_t next; begin < end; begin = next) {
-        const char *line = file->bytes + begin, *stop = memchr(line, '\n', end - begin);
-        char first[16], second[16];
-        next = stop ? (size_t)(stop - file->bytes) + 1 : end;
-        if ((begin == 0 || line[-1] == '\n') && is_pragma(line, first, second) &&
-            (strcmp(first, "scop") == 0 || strcmp(first, "endscop") == 0 ||
-             (strcmp(first, "gz") == 0 && strncmp(second, "trapezoid", 9) == 0)))
-            gzt_add(text, "\n");
-        else
-            gzt_add_bytes(text, line, next - begin);
-    }
+    if (begin < end)
+        gzt_add_bytes(text, file->bytes + begin, end - begin);
 }
 
 static int lines_between(const struct gzt_text *file, size_t begin, size_t end)

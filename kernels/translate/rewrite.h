@@ -37,7 +37,7 @@ int gzt_locate(struct gzt_source *source, const struct gzt_text *file,
  *
  * The first identifier of a C text, outside of strings, that is also a macro where the last
  * `behind` bytes of the user's file are still to come, so that the text would mean something else
- * there; NULL if there is none. An #undef that stands under a condition does not count. */
+ * there; NULL if there is none. An #undef does not count. */
 const char *gzt_own_macro(const struct gzt_source *source, size_t behind, const char *text);
 
 /* Directives for the beginning of a file that define gz_other_macros: whether a compiler is given

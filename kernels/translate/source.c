@@ -224,13 +224,6 @@ int gzt_preprocess(struct gzt_source *source)
     if (!file)
         return fail(source, 2, gzt_format("%.300s: %s", source->path, gzi_open_why(errno)));
     fclose(file);
-    /* clang hands the name on to itself without its folder. */
-    const char *slash = strrchr(source->path, '/'), *name = slash ? slash + 1 : source->path;
-    if (name[0] == '@' && access(name + 1, F_OK) == 0)
-        return fail(source, 2,
-                    gzt_format("%s: clang would read flags from %s, which is here: give the file "
-                               "another name",
-                               source->path, name + 1));
     while (preprocess(source, &text) != 0)
         if (text = (struct gzt_text){0}, !drop_unknown(source))
             return -1;

@@ -544,21 +544,20 @@ static void number_loops(struct gzt_source *source, CXTranslationUnit unit)
 
 int gzt_parse(struct gzt_source *source, struct gzt_tree *tree)
 {
-    struct gzt_unit unit = gzt_parse_file(source, true);
+    CXTranslationUnit unit = gzt_parse_file(source, true);
 
     memset(tree, 0, sizeof *tree);
     tree->source = source;
     tree->buckets = gzt_alloc(GZT_BUCKETS * sizeof *tree->buckets);
-    if (!unit.unit)
+    if (!unit)
         gzt_refuse(source, 0, "cannot be parsed");
-    else if (check_diagnostics(source, unit.unit) == 0) {
+    else if (check_diagnostics(source, unit) == 0) {
         note_weak(tree, "weak");
         note_weak(tree, "__weak__");
-        build_functions(tree, clang_getTranslationUnitCursor(unit.unit));
+        build_functions(tree, clang_getTranslationUnitCursor(unit));
     }
     if (!source->failed)
-        number_loops(source, unit.unit);
-    gzt_free_unit(unit);
+        number_loops(source, unit);
     return source->failed ? -1 : 0;
 }
 
