@@ -54,10 +54,10 @@ static const char *refused(struct writer *w, const struct ir_value *v, const cha
 
 /* ----------------------------------------------------------------------------------- numbers */
 
-static int words_of(const struct plan *plan, enum ir_type type)
+/* What the grid's type holds, in a type. */
+static const char *in_type(const struct plan *plan, enum ir_type type, const char *text)
 {
-    bool wide = type == IR_I64 || type == IR_U64 || type == IR_F64;
-    return plan->type == IR_F64 || !wide ? 1 : 2;
+    return type == plan->type ? text : gzt_format("((%s)%s)", type_text(type), text);
 }
 
 static const char *held(const struct plan *plan, const struct plan_number *number,
@@ -65,10 +65,9 @@ static const char *held(const struct plan *plan, const struct plan_number *numbe
 {
     bool real = ir_is_real(number->type), wide = number->words == 2;
     const char *type = type_text(number->type), *word = gzt_format("%s(%d)", array, number->first);
-    if (number->type == plan->type)
-        return word;
-    if (plan->type == IR_F64 || (plan->type == IR_I32 && !real && !wide))
-        return gzt_format("((%s)%s)", type, word);
+    if (number->type == plan->type || plan->type == IR_F64 ||
+        (plan->type == IR_I32 && !real && !wide))
+        return in_type(plan, number->type, word);
     if (!wide)
         return gzt_format("((%s)GZ_TO_%s(%s))", type, real ? "FLOAT" : "INT", word);
     return gzt_format("((%s)GZ_TO_%s(%s, %s(%d)))", type, real ? "DOUBLE" : "LONG", word, array,
@@ -81,45 +80,33 @@ static bool is_same_number(const struct plan_number *a, const struct plan_number
            (a->value || isl_pw_aff_plain_is_equal(a->affine, b->affine) == isl_bool_true);
 }
 
-/* Parameters with which the node is computed at all. */
-static isl_set *when_of(struct writer *w)
-{
-    isl_set *set = isl_set_copy(w->when ? w->when : w->node ? w->node->cells : w->known);
-    return isl_set_coalesce(isl_set_params(set));
-}
-
-/* A function that is a constant, as text; else NULL. */
-static const char *constant_function(isl_pw_aff *f)
-{
-    long whole;
-    return plan_only(isl_map_range(isl_map_from_pw_aff(isl_pw_aff_copy(f))), &whole)
-               ? gzt_format(labs(whole) < 1L << 30 ? "(%ld)" : "(%ldL)", whole)
-               : NULL;
-}
-
-/* A number in COEF, or in STEP if it differs from turn to turn. */
+/* A number in COEF, or in STEP if it differs from turn to turn; or as text, if it is constant. */
 static const char *number_text(struct writer *w, struct plan_number like, bool step)
 {
     struct plan *plan = w->plan;
     struct plan_number ***list = step ? &plan->value : &plan->coefficient;
     int *count = step ? &plan->values : &plan->coefficients;
     int *words = step ? &plan->value_words : &plan->coefficient_words, i = 0;
-    const char *constant = like.affine ? constant_function(like.affine) : NULL;
-    if (constant)
-        return constant;
+    long whole;
+    if (like.affine &&
+        plan_only(isl_map_range(isl_map_from_pw_aff(isl_pw_aff_copy(like.affine))), &whole))
+        return gzt_format(labs(whole) < 1L << 30 ? "(%ld)" : "(%ldL)", whole);
     while (i < *count && !is_same_number((*list)[i], &like))
         i++;
     if (i == *count) {
         struct plan_number *number = gzt_alloc(sizeof *number);
+        bool wide = like.type == IR_I64 || like.type == IR_U64 || like.type == IR_F64;
         *number = like;
         number->first = *words;
-        number->words = words_of(plan, like.type);
+        number->words = plan->type == IR_F64 || !wide ? 1 : 2;
         *words += number->words;
         gzt_push(list, count, number);
         number->when = isl_set_empty(isl_space_params_alloc(w->m->affine->isl, 0));
     }
     struct plan_number *number = (*list)[i];
-    number->when = isl_set_coalesce(isl_set_union(number->when, when_of(w)));
+    isl_set *cells = isl_set_copy(w->when ? w->when : w->node ? w->node->cells : w->known);
+    number->when =
+        isl_set_coalesce(isl_set_union(number->when, isl_set_coalesce(isl_set_params(cells))));
     if (*words > MOST_WORDS && !step)
         plan_refuse(plan, plan->time->begin, -1, "more than %d scalars and bounds are read",
                     MOST_WORDS);
@@ -150,26 +137,15 @@ static const char *same_for_all(struct writer *w, isl_aff *f, int axis)
         f = isl_aff_set_dim_id(f, isl_dim_param, 0,
                                isl_id_copy(w->m->affine->turns[w->plan->time->number].id));
         used++;
+        if (!w->m->affine->turns[w->plan->time->number].counter)
+            plan_refuse(w->plan, w->plan->time->begin, -1,
+                        "cells go by the time, which no variable counts");
     }
-    if (step && !w->m->affine->turns[w->plan->time->number].counter)
-        plan_refuse(w->plan, w->plan->time->begin, -1,
-                    "cells go by the time, which no variable counts");
     bool wide = isl_aff_dim(f, isl_dim_div) > 0 || used > 1;
     isl_pw_aff *all = isl_pw_aff_project_domain_on_params(isl_pw_aff_from_aff(f));
     all = isl_pw_aff_from_range(all);
     struct plan_number like = {.affine = all, .type = wide ? IR_I64 : IR_I32, .axis = axis};
     return number_text(w, like, step);
-}
-
-static const char *function_text(struct writer *w, isl_aff *f);
-
-/* A quotient within a function, rounded down; takes it. */
-static const char *floor_text(struct writer *w, isl_aff *f)
-{
-    isl_val *by = isl_aff_get_denominator_val(f);
-    long divisor = isl_val_get_num_si(by);
-    const char *text = function_text(w, isl_aff_scale_val(f, by));
-    return gzt_format("GZ_FLOOR(%s, %ldL)", text, divisor);
 }
 
 /* What a coordinate, from 0, or a quotient is multiplied by in a function of whole coefficients. */
@@ -185,7 +161,7 @@ static bool goes_by_cell(const struct writer *w, isl_aff *f, int k)
                                  (unsigned)w->plan->dimensions) == isl_bool_true;
 }
 
-/* A function of cells with whole coefficients; takes it. */
+/* A function of cells with whole coefficients, quotients in which are rounded down; takes it. */
 static const char *function_text(struct writer *w, isl_aff *f)
 {
     struct gzt_text text = {0};
@@ -195,7 +171,11 @@ static const char *function_text(struct writer *w, isl_aff *f)
             gzt_add(&text, "%ldL * %s + ", by, coordinate(k));
     for (int k = 0; k < isl_aff_dim(f, isl_dim_div); k++)
         if ((by = factor_of(f, isl_dim_div, k)) && goes_by_cell(w, f, k)) {
-            gzt_add(&text, "%ldL * %s + ", by, floor_text(w, isl_aff_get_div(f, k)));
+            isl_aff *quotient = isl_aff_get_div(f, k);
+            isl_val *divisor = isl_aff_get_denominator_val(quotient);
+            long below = isl_val_get_num_si(divisor);
+            gzt_add(&text, "%ldL * GZ_FLOOR(%s, %ldL) + ", by,
+                    function_text(w, isl_aff_scale_val(quotient, divisor)), below);
             f = isl_aff_set_coefficient_si(f, isl_dim_div, k, 0);
         }
     return gzt_format("(%s%s)", gzt_string(&text), same_for_all(w, f, -1));
@@ -217,53 +197,39 @@ static int single(const struct writer *w, isl_aff *f, bool *negative)
     return of;
 }
 
-struct conditions {
-    struct writer *w;
-    struct gzt_text text;
-    int count;
-};
-
-static isl_stat add_constraint(isl_constraint *constraint, void *data)
+/* Whether a constraint holds for the cell. */
+static const char *constraint_text(struct writer *w, isl_constraint *constraint)
 {
-    struct conditions *all = data;
     bool equal = isl_constraint_is_equality(constraint) == isl_bool_true, negative = false;
     isl_aff *f = isl_constraint_get_aff(constraint);
-    int of = single(all->w, f, &negative);
-    gzt_add(&all->text, "%s", all->count++ ? " & " : "");
-    if (of >= 0) {
-        const char *bound =
-            same_for_all(all->w, negative ? f : isl_aff_neg(f), all->w->plan->dimensions - 1 - of);
-        gzt_add(&all->text, "(%s %s %s)", coordinate(of),
-                equal      ? "=="
-                : negative ? "<="
-                           : ">=",
-                bound);
-    } else {
-        gzt_add(&all->text, "(%s %s 0)", function_text(all->w, f), equal ? "==" : ">=");
-    }
-    return isl_stat_ok;
-}
-
-static isl_stat add_basic(isl_basic_set *set, void *data)
-{
-    struct conditions *all = data;
-    struct conditions one = {.w = all->w};
-    isl_basic_set_foreach_constraint(set, add_constraint, &one);
-    gzt_add(&all->text, "%s(%s)", all->count++ ? " | " : "",
-            one.count ? gzt_string(&one.text) : "1");
-    return isl_stat_ok;
+    int of = single(w, f, &negative);
+    if (of < 0)
+        return gzt_format("(%s %s 0)", function_text(w, f), equal ? "==" : ">=");
+    const char *bound =
+        same_for_all(w, negative ? f : isl_aff_neg(f), w->plan->dimensions - 1 - of);
+    return gzt_format("(%s %s %s)", coordinate(of), equal ? "==" : negative ? "<=" : ">=", bound);
 }
 
 /* Whether a cell is in a set, as far as that is not known; NULL: it is. */
 static const char *cells_text(struct writer *w, isl_set *cells)
 {
-    struct conditions all = {.w = w};
+    struct gzt_text text = {0};
     isl_set *open = isl_set_gist(isl_set_copy(cells), isl_set_copy(w->known));
     open = isl_set_make_disjoint(isl_set_compute_divs(isl_set_coalesce(open)));
     if (isl_set_plain_is_universe(open) == isl_bool_true)
         return NULL;
-    isl_set_foreach_basic_set(open, add_basic, &all);
-    return all.count ? gzt_format("(%s)", gzt_string(&all.text)) : "(0)";
+    isl_basic_set_list *parts = isl_set_get_basic_set_list(open);
+    for (int i = 0; i < isl_basic_set_list_size(parts); i++) {
+        isl_constraint_list *all =
+            isl_basic_set_get_constraint_list(isl_basic_set_list_get_at(parts, i));
+        int count = isl_constraint_list_size(all);
+        gzt_add(&text, i ? " | (" : "(");
+        for (int k = 0; k < count; k++)
+            gzt_add(&text, "%s%s", k ? " & " : "",
+                    constraint_text(w, isl_constraint_list_get_at(all, k)));
+        gzt_add(&text, count ? ")" : "1)");
+    }
+    return text.length ? gzt_format("(%s)", gzt_string(&text)) : "(0)";
 }
 
 /* ------------------------------------------------------------------------------------- parts */
@@ -300,13 +266,7 @@ static const char *element_text(struct writer *w, const struct plan_part *part, 
                          part->number, d[0], d[1], d[2]);
     if (part->sight != PLAN_STEP)
         count_read(w, part, text);
-    return type == plan->type ? text : gzt_format("((%s)%s)", type_text(type), text);
-}
-
-/* What the cell has become, in a type. */
-static const char *new_text(const struct writer *w, enum ir_type type)
-{
-    return type == w->plan->type ? "NEW" : gzt_format("((%s)NEW)", type_text(type));
+    return in_type(plan, type, text);
 }
 
 /* The node that a node copies, if it does. */
@@ -347,7 +307,7 @@ static const char *part_text(struct writer *w, const struct plan_part *part,
                              const struct ir_op *read, enum ir_type type)
 {
     if (is_new(w, part->node))
-        return new_text(w, type);
+        return in_type(w->plan, type, "NEW");
     if (part->sight == PLAN_NODE)
         return gzt_format("gz_v%d", part->node->name);
     bool kept = !read && part->number == w->field && w->plan->buffers == 2;
@@ -660,7 +620,7 @@ static void write_fold(struct writer *w, struct plan_node *node)
         const struct plan_node *store = origin_of(w->m->next[0].part[i]->node);
         if (store && store->op->loop == fold->loop && !store->guarded &&
             makes_next(w, store, node->at))
-            w->name[store->op->value->number] = new_text(w, store->op->value->type);
+            w->name[store->op->value->number] = in_type(w->plan, store->op->value->type, "NEW");
     }
     for (int i = 0; i < fold->guards; i++) {
         const char *guard = truth_text(w, fold->guard[i]);

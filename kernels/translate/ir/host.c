@@ -133,7 +133,7 @@ static bool is_of_turn(const char *when)
 /* The condition under which C computes a number in turn gz_k: once for all turns if it can. */
 static const char *when_counted(struct host *h, const struct plan_number *number, bool once)
 {
-    const char *when = number->when ? ir_scan_test(h->affine, isl_set_copy(number->when)) : "1";
+    const char *when = ir_scan_test(h->affine, isl_set_copy(number->when));
     if (number->value && ir_harms(h->plan->ir, number->value))
         when = gzt_format("%s && %s", when, when_computed(h, number->value));
     return once && !is_of_turn(when) ? gzt_format("gz_k == 0 && %s", when) : when;
@@ -486,48 +486,38 @@ static void put_array(struct host *h, const struct plan_array *array, const char
     gzt_add(h->text, "}\n");
 }
 
-/* A number's text, and in `*opened` a block that is open and ends where C evaluates it no more. */
-static const char *number_text(struct host *h, const struct plan_number *number, bool once,
-                               int *opened)
+/* Hands over a number where C evaluates it. */
+static void put_number(struct host *h, const struct plan_number *number, bool step)
 {
-    *opened = ir_c_open(&h->turn.c, gzt_format("if (%s)", when_counted(h, number, once)));
-    return number->value ? ir_c_value(&h->turn.c, number->value)
-                         : ir_scan_value(h->affine, isl_pw_aff_copy(number->affine));
-}
-
-static void put_coefficient(struct host *h, const struct plan_number *number)
-{
-    int opened;
-    const char *setter = number->type == IR_F64   ? "double"
-                         : number->type == IR_F32 ? "float"
-                         : number->type == IR_I64 ? "long"
-                         : number->type == IR_U64 ? "ulong"
-                                                  : "int";
-    const char *value = number_text(h, number, true, &opened);
-    gzt_add(h->text, "gz_stencil_%s(gz_run, %d, %s);\n", setter, number->first, value);
-    ir_c_close(&h->turn.c, opened);
-}
-
-static void put_step_value(struct host *h, const struct plan_number *number)
-{
-    bool exact = h->plan->type == IR_F64;
-    bool small = ir_is_integer(number->type) && number->type != IR_I64 && number->type != IR_U64;
-    const char *as = exact   ? "double"
-                     : small ? (number->type == IR_U32 ? "unsigned" : "int")
-                             : ir_type_name(number->type);
-    int opened;
-    if (number->value && h->plan->late && h->plan->late[number->value->number])
+    enum ir_type type = number->type;
+    bool exact = h->plan->type == IR_F64, long_one = type == IR_I64 || type == IR_U64;
+    if (step && number->value && h->plan->late && h->plan->late[number->value->number])
         plan_refuse(h->plan, number->value->begin > 0 ? number->value->begin : h->plan->time->begin,
                     -1, "a time step computes with what earlier ones have left in single cells");
-    const char *value = number_text(h, number, false, &opened);
-    gzt_add(h->text,
-            "const %s gz_value = (%s)%s;\n"
-            "__builtin_memcpy((%s *)gz_stencil_values(gz_run, gz_k) + %d, &gz_value, sizeof "
-            "gz_value);\n",
-            as, as, value, type(h), number->first);
-    if (exact && ir_is_integer(number->type) && !small)
-        gzt_add(h->text, "if (gz_value > 9007199254740992. || gz_value < -9007199254740992.)\n"
-                         "gz_usable = GZ_STENCIL_OTHER_SIZES;\n"); /* no double is it */
+    int opened = ir_c_open(&h->turn.c, gzt_format("if (%s)", when_counted(h, number, !step)));
+    const char *value = number->value ? ir_c_value(&h->turn.c, number->value)
+                                      : ir_scan_value(h->affine, isl_pw_aff_copy(number->affine));
+    if (!step) {
+        const char *setter = type == IR_I64     ? "long"
+                             : type == IR_U64   ? "ulong"
+                             : ir_is_real(type) ? ir_type_name(type)
+                                                : "int";
+        gzt_add(h->text, "gz_stencil_%s(gz_run, %d, %s);\n", setter, number->first, value);
+    } else {
+        const char *as = exact                          ? "double"
+                         : ir_is_real(type) || long_one ? ir_type_name(type)
+                         : type == IR_U32               ? "unsigned"
+                                                        : "int";
+        gzt_add(h->text,
+                "const %s gz_value = (%s)%s;\n"
+                "__builtin_memcpy((%s *)gz_stencil_values(gz_run, gz_k) + %d, &gz_value, sizeof "
+                "gz_value);\n%s",
+                as, as, value, ir_type_name(h->plan->type), number->first,
+                exact && long_one /* no double is it */
+                    ? "if (gz_value > 9007199254740992. || gz_value < -9007199254740992.)\n"
+                      "gz_usable = GZ_STENCIL_OTHER_SIZES;\n"
+                    : "");
+    }
     ir_c_close(&h->turn.c, opened);
 }
 
@@ -551,9 +541,9 @@ static void put_turn_inputs(struct host *h)
     for (int i = 0; i < plan->steps; i++)
         put_array(h, plan->step[i], gzt_format("gz_stencil_step(gz_run, %d, gz_k)", i));
     for (int i = 0; i < plan->values; i++)
-        put_step_value(h, plan->value[i]);
+        put_number(h, plan->value[i], true);
     for (int i = 0; i < plan->coefficients; i++)
-        put_coefficient(h, plan->coefficient[i]);
+        put_number(h, plan->coefficient[i], false);
     gzt_add(h->text, "}\n");
 }
 

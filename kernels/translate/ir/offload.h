@@ -61,7 +61,7 @@ struct plan_array {
 struct plan_number {
     struct ir_value *value; /* or NULL: */
     isl_pw_aff *affine;     /* of parameters; of a step, also of the time loop's counter */
-    isl_set *when;          /* parameters for which C evaluates it; elsewhere it is 0; NULL: all */
+    isl_set *when;          /* parameters for which C evaluates it; elsewhere it is 0 */
     enum ir_type type;      /* in which the body takes it */
     int axis;               /* along which it is a coordinate, -1 for others */
     int first, words;       /* COEF or STEP, and how many: 2 where the grid's type does not hold the
