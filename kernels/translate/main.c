@@ -194,20 +194,6 @@ static const char *check_addresses(const struct ir_region *ir)
     return NULL;
 }
 
-/* `broken` says what the lowering got wrong, NULL if nothing. */
-static int make_plan(struct plan *plan, const char *broken, const char *const others[2])
-{
-    const struct gzt_region *region = plan->ir->region;
-    const char *unlike = broken ? broken : check_views(region, others);
-    unlike = unlike ? unlike : check_names(plan->ir);
-    unlike = unlike ? unlike : check_addresses(plan->ir);
-    if (unlike) {
-        gzt_refuse(&source, region->begin, "%s", unlike);
-        return gzt_say(&source);
-    }
-    return plan->refusal || !plan_agrees(plan) || !plan_host(plan) ? refuse_plan(plan) : CLI_DONE;
-}
-
 /* Plans all regions. Says why one is refused, which does not count with `keep_going`, and of
  * further ones with that or `all`. */
 static int make_plans(struct plan ***plans, int *count, bool keep_going, bool all)
@@ -217,13 +203,21 @@ static int make_plans(struct plan ***plans, int *count, bool keep_going, bool al
     int status = CLI_DONE;
     for (int i = 0; i < region_count && (status == CLI_DONE || all); i++) {
         const struct ir_region *ir = ir_lower(&source, regions[i]);
-        const char *broken = ir_verify(ir); /* before plans fold breaks */
+        const char *why = ir_verify(ir); /* before plans fold breaks */
         struct plan *plan = plan_make(ir, isl);
-        int one = make_plan(plan, broken, others);
-        if (one == CLI_DONE)
+        why = why ? why : check_views(regions[i], others);
+        why = why ? why : check_names(ir);
+        why = why ? why : check_addresses(ir);
+        if (why) {
+            plan->refusal = why;
+            plan->at = plan->other = -1;
+        }
+        if (!plan->refusal && plan_agrees(plan) && plan_host(plan)) {
             gzt_push(plans, count, plan);
-        else if (!keep_going)
-            status = one;
+        } else {
+            int refused = refuse_plan(plan);
+            status = keep_going ? status : refused;
+        }
     }
     return status;
 }
@@ -282,7 +276,7 @@ static int write_stencil(const struct cli_options *options, struct plan *const *
                         source.path, count, row ? "--row" : "--predict");
     if (!row) {
         struct gzk_stencil stencil = plan_stencil(plans[0]);
-        return gzt_predict(&stencil, stencil.measure != 0, options, &question);
+        return gzt_predict(&stencil, options, &question);
     }
     if (!options->output || strcmp(options->output, "-") == 0)
         return cli_fail(CLI_BAD_INPUT, "--row needs -o FILE.so");

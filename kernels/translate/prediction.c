@@ -11,18 +11,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What a run computes more than it needs if its data end it. */
-static void add_ending(struct cli_record *r, const struct gzk_config *config, int height)
-{
-    gz_ending end = gz_ending_of((double)config->loops, height, config->ending);
-    double more = end.stages * height + end.loops - (double)config->loops;
-    if (config->ending && !config->loops)
-        cli_record_add(r, "ending", NULL, NULL, "by the data: after how many loops, --loops says");
-    else if (config->ending)
-        cli_record_add(r, "more_loops", NULL, json_real(more),
-                       "%.4g in the mean than %ld, where the data end", more, config->loops);
-}
-
 static void add_way(struct cli_record *r, const struct gzk_chooser *chooser,
                     const struct gzk_config *config, const gz_candidate *best)
 {
@@ -44,13 +32,21 @@ static void add_way(struct cli_record *r, const struct gzk_chooser *chooser,
     cli_record_add(r, "instructions", NULL, NULL,
                    "estimated from %d operations and %.0f reads of its tile a cell",
                    config->stencil->operations, chooser->app.tile_reads.value);
-    add_ending(r, config, way->height);
+    if (config->ending && !config->loops)
+        cli_record_add(r, "ending", NULL, NULL, "by the data: after how many loops, --loops says");
+    if (!config->ending || !config->loops)
+        return;
+    gz_ending end = gz_ending_of((double)config->loops, way->height, config->ending);
+    double more = end.stages * way->height + end.loops - (double)config->loops;
+    cli_record_add(r, "more_loops", NULL, json_real(more),
+                   "%.4g in the mean than %ld, where the data end", more, config->loops);
 }
 
-int gzt_predict(const struct gzk_stencil *stencil, int ending, const struct cli_options *options,
+int gzt_predict(const struct gzk_stencil *stencil, const struct cli_options *options,
                 const struct gzt_question *asked)
 {
-    struct gzk_config config = {.stencil = stencil, .loops = asked->loops, .ending = ending};
+    struct gzk_config config = {
+        .stencil = stencil, .loops = asked->loops, .ending = stencil->measure != 0};
     const struct gzk_given given = {.model = asked->model};
     struct gzk_chooser chooser = {.stencil = stencil};
     double length[GZ_MAX_DIM];

@@ -9,8 +9,6 @@
 #include "options.h"
 #include "stencil.h"
 
-#include <stdbool.h>
-
 /* What --predict is asked besides the device: the model, which may be GZ_MODEL_AUTO, and the loops
  * of the run, 0 if they are not known. */
 struct gzt_question {
@@ -19,10 +17,9 @@ struct gzt_question {
 };
 
 /* Writes what the model says of a stencil for the device and the size in `options`: model, variant,
- * block, height, synchronisation and time. `ending`: 1 if data end a run, which then needs the last
- * state, 2 if it also needs the one before, else 0. Returns an exit status, after saying why if it
- * is not 0. */
-int gzt_predict(const struct gzk_stencil *stencil, int ending, const struct cli_options *options,
+ * block, height, synchronisation and time. Returns an exit status, after saying why if it is not 0.
+ */
+int gzt_predict(const struct gzk_stencil *stencil, const struct cli_options *options,
                 const struct gzt_question *asked);
 
 #endif

@@ -10,12 +10,6 @@ static bool is_plain_statement(const struct gzt_node *node)
            !strstr(node->op, "Asm") && !gzt_is_kind(node, "CXXForRangeStmt");
 }
 
-/* An array that becomes a pointer to its first element. */
-static bool decays(const struct gzt_node *node)
-{
-    return node->kind == GZT_IMPLICIT && !node->is_array && gzt_bare(node)->is_array;
-}
-
 /* An expression that is an object if what it is made of is one. */
 static bool passes(const struct gzt_node *node, int child)
 {
@@ -31,8 +25,9 @@ static bool takes_value(const struct gzt_node *node, int child, bool value)
         return value;
     if (node->kind == GZT_CAST && child < node->count - 1) /* a size in the type */
         return true;
+    bool decays = !node->is_array && gzt_bare(node)->is_array; /* an array to a pointer */
     if (node->kind == GZT_IMPLICIT)
-        return !decays(node) && (value || !(node->is_const || node->is_volatile));
+        return !decays && (value || !(node->is_const || node->is_volatile));
     if (node->kind == GZT_UNARY)
         return strcmp(node->op, "&") != 0;
     if (node->kind == GZT_CALL && strcmp(node->op, "construct") == 0) /* a container copies */

@@ -23,7 +23,7 @@ struct cell {
     long loop;
 };
 
-/* Whether there is an element at a coordinate, which the edge's rule may change. */
+/* Whether an element is at a coordinate, which the edge's rule may change. */
 static inline bool is_there(int *at, int size, gz_edge edge)
 {
     if (*at >= 0 && *at < size)
@@ -130,32 +130,24 @@ static GZ_T number(uint64_t seed, uint64_t i)
                                      : (GZ_T)gzk_random_double(seed, i);
 }
 
-/* An array of `aux` that lies at those elements of the part's and of the grid's. */
-static void fill_array(struct gzk_data *data, size_t own, size_t grid, uint64_t seed)
-{
-    size_t stride = data->grid.stride;
-    GZ_T *to = (GZ_T *)data->aux + own;
-    GZK_EACH_CELL (data, cell)
-        to[cell.own] = number(seed + (grid + cell.grid) / stride, (grid + cell.grid) % stride);
-}
-
+/* `own` and `grid` are how far an array lies behind the first of the part, and of the grid. */
 static void fill(struct gzk_data *data, uint64_t seed)
 {
     size_t own = 0, grid = 0, fields = (size_t)gzi_fields(&facts.shape);
     size_t bytes = data->cells * sizeof(GZ_T), next = data->grid.stride;
-    GZ_T *state = data->state, *aux = data->aux, *border = aux;
-    border += (size_t)facts.coefficient_arrays * data->stride;
+    GZ_T *state = data->state, *aux = data->aux;
+    GZ_T *border = aux + (size_t)facts.coefficient_arrays * data->stride;
     for (size_t f = 0; f < fields; f++)
         GZK_EACH_CELL (data, cell)
             state[f * data->cells + cell.own] = number(seed - f, cell.grid);
-    for (int k = 0; k < facts.coefficient_arrays + borders();
-         k++, own += data->stride, grid += next)
-        fill_array(data, own, grid, seed + 1);
-    for (long loop = 0; loop < data->loops; loop++) {
-        for (int k = 0; k < facts.step_values; k++, own++, grid++)
+    for (long loop = -1; loop < data->loops; loop++) {
+        int arrays = loop < 0 ? facts.coefficient_arrays + borders() : facts.step_arrays;
+        for (int k = 0; loop >= 0 && k < facts.step_values; k++, own++, grid++)
             aux[own] = number(seed + 1 + grid / next, grid % next);
-        for (int k = 0; k < facts.step_arrays; k++, own += data->stride, grid += next)
-            fill_array(data, own, grid, seed + 1);
+        for (int k = 0; k < arrays; k++, own += data->stride, grid += next)
+            GZK_EACH_CELL (data, cell)
+                aux[own + cell.own] =
+                    number(seed + 1 + (grid + cell.grid) / next, (grid + cell.grid) % next);
     }
     if (GZ_TWO_BORDERS)
         memcpy(border - 2 * data->stride, state, bytes);

@@ -197,19 +197,17 @@ static int preprocess(struct gzt_source *source, struct gzt_text *text)
 static bool drop_unknown(struct gzt_source *source)
 {
     const char *word = strchr(source->error, '\'');
-    size_t length = word ? strcspn(word + 1, "'") : 0;
-    const char *named = length ? gzt_copy(word + 1, length) : NULL;
+    const char *named = word ? gzt_copy(word + 1, strcspn(word + 1, "'")) : "";
     int count = 0;
-    for (int i = 0; named && i < source->flag_count; i++) {
+    for (int i = 0; i < source->flag_count; i++) {
         const char *flag = source->flags[i], *sign = strchr(flag, '=');
         bool chooses = flag[0] == '-' && (flag[1] == 'f' || flag[1] == 'm');
         if (!chooses || (strcmp(flag, named) != 0 && (!sign || strcmp(sign + 1, named) != 0)))
             source->flags[count++] = source->flags[i];
     }
-    bool found = named && count < source->flag_count;
-    source->flag_count = named ? count : source->flag_count;
-    source->failed = source->failed && !found;
-    return found;
+    source->failed = count == source->flag_count;
+    source->flag_count = count;
+    return !source->failed;
 }
 
 int gzt_preprocess(struct gzt_source *source)

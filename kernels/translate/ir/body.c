@@ -148,7 +148,7 @@ static const char *same_for_all(struct writer *w, isl_aff *f, int axis)
     return number_text(w, like, step);
 }
 
-/* What a coordinate, from 0, or a quotient is multiplied by in a function of whole coefficients. */
+/* The factor of a coordinate, from 0, or of a quotient, in a function of whole coefficients. */
 static long factor_of(isl_aff *f, enum isl_dim_type type, int k)
 {
     return isl_val_get_num_si(isl_aff_get_coefficient_val(f, type, type == isl_dim_in ? k + 1 : k));
@@ -322,28 +322,22 @@ static const char *part_text(struct writer *w, const struct plan_part *part,
     return text;
 }
 
-/* Whether a cell's part is one, none before it having the cell, as far as that is not known; NULL:
- * it is, and no part behind it counts. */
-static const char *part_condition(struct writer *w, const struct plan_parts *parts, int part)
-{
-    isl_set *all = isl_set_copy(parts->part[0]->cells);
-    for (int i = 1; i <= part; i++)
-        all = isl_set_union(all, isl_set_copy(parts->part[i]->cells));
-    bool last = part + 1 == parts->count || isl_set_is_subset(w->known, all) == isl_bool_true;
-    return last ? NULL : cells_text(w, parts->part[part]->cells);
-}
-
-/* What a load sees, by cells; or a field's next value, if `read` is NULL. */
+/* What a load sees, by cells, as far as these are not known; or a field's next value, if `read` is
+ * NULL. Of the parts that have a cell, the first counts. */
 static const char *parts_text(struct writer *w, const struct plan_parts *parts,
                               const struct ir_op *read, enum ir_type type)
 {
     struct gzt_text text = {0};
-    const char *in = parts->count ? "" : NULL;
-    for (int i = 0; in; i++) {
-        in = part_condition(w, parts, i);
+    isl_set *all = NULL;
+    const char *in = "";
+    for (int i = 0; in && i < parts->count; i++) {
+        const struct plan_part *part = parts->part[i];
+        all = ir_union(all, isl_set_copy(part->cells));
+        bool last = i + 1 == parts->count || isl_set_is_subset(w->known, all) == isl_bool_true;
+        in = last ? NULL : cells_text(w, part->cells);
         if (in)
             gzt_add(&text, "%s ? ", in);
-        gzt_add(&text, "%s%s", part_text(w, parts->part[i], read, type),
+        gzt_add(&text, "%s%s", part_text(w, part, read, type),
                 !in    ? ""
                 : read ? " : "
                        : "\n            : ");
@@ -384,7 +378,7 @@ static bool is_of_host(const struct writer *w, const struct ir_value *v)
 
 static const char *value_text(struct writer *w, const struct ir_value *v);
 
-static const char *constant_text(struct writer *w, const struct ir_value *v)
+static const char *constant_text(const struct ir_value *v)
 {
     struct gzt_text text = {0};
     if (!v->text) {
@@ -393,8 +387,6 @@ static const char *constant_text(struct writer *w, const struct ir_value *v)
                      : gzt_format("((%s)%s%ldL)", type_text(v->type),
                                   v->whole == (long)(1UL << 63) ? "(-1L)*" : "", v->whole);
     }
-    if (!ir_is_real(v->type) || v->type == IR_F80)
-        plan_refuse(w->plan, v->begin, -1, "%s is no number of a type that devices have", v->text);
     for (const char *c = v->text; *c; c++)
         if (*c != '\'')
             gzt_add_bytes(&text, c, 1);
@@ -433,8 +425,7 @@ static bool is_without_sign(const struct ir_value *v)
 /* Whether a value is a number that is no zero, in a float either. */
 static bool is_no_zero(const struct ir_value *v)
 {
-    bool passes = v->code == IR_CONVERT || (v->code == IR_ARITH && v->arguments == 1);
-    if (passes)
+    if (v->code == IR_CONVERT || (v->code == IR_ARITH && v->arguments == 1))
         return is_no_zero(v->a[0]);
     return v->code == IR_CONST && (v->text ? strtod(v->text, NULL) > 1e-30 : v->whole != 0);
 }
@@ -448,23 +439,18 @@ static bool leaves_sign_open(const struct gzt_math *math, const struct ir_value 
            !(is_without_sign(v->a[0]) && is_without_sign(v->a[1]));
 }
 
-/* What a user may write instead of a function that devices round in their own ways. */
-static const char *instead_of(const struct gzt_math *math, const struct ir_value *v)
-{
-    bool power = strcmp(v->text, "pow") == 0 && is_constant(v->a[1]);
-    return !math ? "" : power ? ": write a product, or use --contract" : ": use --contract";
-}
-
 static const char *math_text(struct writer *w, const struct ir_value *v)
 {
     const struct gzt_math *math = gzt_math_named(v->text);
     struct gzt_text text = {0};
     int i = 0;
-    w->plan->inexact = w->plan->inexact || (math && !math->exact);
-    if (!math || (!math->exact && !w->plan->ir->source->contract))
-        return refused(w, v,
-                       gzt_format("%s: devices do not compute it to the same bits%s", v->text,
-                                  instead_of(math, v)));
+    bool power = strcmp(v->text, "pow") == 0 && is_constant(v->a[1]);
+    w->plan->inexact = w->plan->inexact || !math->exact;
+    if (!math->exact && !w->plan->ir->source->contract)
+        return refused(
+            w, v,
+            gzt_format("%s: devices do not compute it to the same bits: %suse --contract", v->text,
+                       power ? "write a product, or " : ""));
     if (leaves_sign_open(math, v))
         return refused(w, v,
                        gzt_format("of zeros of both signs, C leaves open which one %s "
@@ -513,7 +499,7 @@ static const char *computed(struct writer *w, const struct ir_value *v)
 {
     switch (v->code) {
     case IR_CONST:
-        return constant_text(w, v);
+        return constant_text(v);
     case IR_LOAD:
         return parts_text(w, plan_seen_by(w->node, v->op), v->op, v->type);
     case IR_PHI:
@@ -543,19 +529,12 @@ static bool may_fault(const struct ir_value *v, const void *unused)
     return place && place->code != IR_ADDRESS;
 }
 
-/* Whether a value is a call of what C has no name for. */
-static bool calls_cxx(const struct ir_value *v, const void *unused)
-{
-    (void)unused;
-    return v->code == IR_CALL && !gzt_math_named(v->text);
-}
-
 /* The same for all cells, in all turns or in each. */
 static const char *host_text(struct writer *w, const struct ir_value *v)
 {
     bool step = v->home == w->plan->time;
-    if (v->code == IR_CONST || is_constant(v) || (v->home && !step) || !is_of_host(w, v) ||
-        (ir_traps(w->plan->ir, v) && v->code != IR_PHI) || ir_any(w->plan->ir, v, calls_cxx, NULL))
+    if (is_constant(v) || (v->home && !step) || !is_of_host(w, v) ||
+        (ir_traps(w->plan->ir, v) && v->code != IR_PHI))
         return NULL;
     if (w->choices && ir_any(w->plan->ir, v, may_fault, NULL))
         refused(w, v, "a number is read in one of two ways only, and may lie where nothing is");

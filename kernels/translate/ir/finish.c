@@ -20,28 +20,31 @@ static void need(struct ir_value *value, void *unused)
         need(value->a[i], NULL);
 }
 
-/* Takes operations that never run out of a block, and of the list of all. */
+/* Takes operations that never run out of a block, and lists the others and loops. */
 static void drop_dead(struct ir_region *ir, struct ir_block *block)
 {
     int kept = 0;
-    for (int i = 0; i < block->items; i++)
-        if (!block->item[i]->op || !ir_is_number(block->item[i]->op->where, 0))
-            block->item[kept++] = block->item[i];
-    block->items = kept;
-    for (int i = 0; i < kept; i++)
-        if (block->item[i]->op) {
-            block->item[i]->op->number = ir->ops;
-            gzt_push(&ir->op, &ir->ops, block->item[i]->op);
+    for (int i = 0; i < block->items; i++) {
+        struct ir_op *op = block->item[i]->op;
+        struct ir_loop *loop = block->item[i]->loop;
+        if (op && ir_is_number(op->where, 0))
+            continue;
+        block->item[kept++] = block->item[i];
+        if (op) {
+            op->number = ir->ops;
+            gzt_push(&ir->op, &ir->ops, op);
         } else {
-            block->item[i]->loop->number = ir->loops;
-            gzt_push(&ir->loop, &ir->loops, block->item[i]->loop);
-            drop_dead(ir, &block->item[i]->loop->head);
-            drop_dead(ir, &block->item[i]->loop->body);
+            loop->number = ir->loops;
+            gzt_push(&ir->loop, &ir->loops, loop);
+            drop_dead(ir, &loop->head);
+            drop_dead(ir, &loop->body);
         }
+    }
+    block->items = kept;
 }
 
-/* Calls `visit` for what operations and loops of a block compute and hand on, in order; of loops'
- * variables for those that `phis` asks for. */
+/* Calls `visit` for what operations and loops of a block compute and hand on, in order; with `phis`
+ * also for the variables of its loops. */
 static void walk_block(const struct ir_block *block, bool phis,
                        void (*visit)(struct ir_value *, void *), void *data)
 {
@@ -97,11 +100,6 @@ static void drop_unneeded(struct ir_lower *l)
 
 /* ------------------------------------------------------------------------------------- numbers */
 
-static struct ir_loop *deeper(struct ir_loop *a, struct ir_loop *b)
-{
-    return !a || (b && b->depth > a->depth) ? b : a;
-}
-
 static void number(struct ir_value *value, void *data)
 {
     struct ir_region *ir = data;
@@ -110,7 +108,9 @@ static void number(struct ir_value *value, void *data)
     value->home = NULL;
     for (int i = 0; i < value->arguments && value->code != IR_PHI; i++) {
         number(value->a[i], ir);
-        value->home = deeper(value->home, value->a[i]->home);
+        struct ir_loop *home = value->a[i]->home;
+        if (!value->home || (home && home->depth > value->home->depth))
+            value->home = home;
     }
     if (value->code == IR_PHI)
         value->home = value->loop;

@@ -274,7 +274,7 @@ static const char *row(void *data, const char *const *at, const char *low, const
     struct host *h = data;
     struct gzt_text text = {0};
     const char *memory = element_of(h);
-    const char *cell = cell_place(h);
+    const char *held = gzt_format(h->what == TAKE ? "gz_from[%s]" : "gz_to[%s]", cell_place(h));
     const char *run =
         h->place->op->access.type == h->plan->type ? "gz_run" : "0"; /* by conversion */
     gzt_add(&text, "{\n");
@@ -285,27 +285,18 @@ static const char *row(void *data, const char *const *at, const char *low, const
     for (int i = 0; i + 1 < h->plan->dimensions; i++)
         gzt_add(&text, "(void)gz_z%d;\n", i);
     gzt_add(&text, "if (gz_low < gz_high) {\n");
-    switch (h->what) {
-    case FILL:
-        gzt_add(&text, "GZ_STENCIL_ROW(%s, gz_x, gz_low, gz_high, gz_to[%s], %s);\n", run, cell,
-                memory);
-        break;
-    case TAKE:
-        gzt_add(&text, "GZ_STENCIL_ROW(%s, gz_x, gz_low, gz_high, %s, gz_from[%s]);\n", run, memory,
-                cell);
-        break;
-    case COMPARE:
+    if (h->what == BOUND)
+        gzt_add(&text, "%s", bounds(h, memory));
+    else if (h->what == COMPARE)
         gzt_add(&text,
                 "long gz_x;\nfor (gz_x = gz_low; gz_x < gz_high; gz_x++) {\n"
                 "const %s gz_here = (%s)%s;\n"
-                "if (__builtin_memcmp(&gz_to[%s], &gz_here, sizeof gz_here) != 0)\n"
+                "if (__builtin_memcmp(&%s, &gz_here, sizeof gz_here) != 0)\n"
                 "gz_usable = GZ_STENCIL_OTHER_BORDERS;\n}\n",
-                type(h), type(h), memory, cell);
-        break;
-    case BOUND:
-        gzt_add(&text, "%s", bounds(h, memory));
-        break;
-    }
+                type(h), type(h), memory, held);
+    else
+        gzt_add(&text, "GZ_STENCIL_ROW(%s, gz_x, gz_low, gz_high, %s, %s);\n", run,
+                h->what == FILL ? held : memory, h->what == FILL ? memory : held);
     gzt_add(&text, "}\n}");
     return gzt_string(&text);
 }

@@ -91,45 +91,35 @@ static const char *bound_of(const struct plan *plan, const struct plan_number *n
  * ones keep values finite. */
 static const char *value_of(const struct plan *plan, const struct plan_number *number, int k)
 {
-    const struct ir_value *place =
-        number->value && number->value->code == IR_LIVE_IN ? number->value->a[0] : NULL;
     if (!number->value)
         return bound_of(plan, number);
-    if (place && place->code == IR_ADDRESS && place->decl && place->decl->constant)
-        return gzt_format("%.17g", place->decl->value);
     return ir_is_real(number->type) ? gzt_format("1.0 / %d", k + 2) : gzt_format("%d", k + 1);
 }
 
-static void add_coefficient(const struct plan *plan, const struct plan_number *number,
-                            const char *value, struct gzt_text *text)
+/* Statements that set the elements of to[]; NULL, refused, if the extents of the grid do not
+ * determine them. */
+static const char *coefficients(struct plan *plan)
 {
-    bool real = ir_is_real(number->type);
-    bool plain = plan->type == IR_F64 || number->type == plan->type ||
-                 (plan->type == IR_I32 && !real && number->words == 1);
-    const char *type = ir_type_name(number->type);
-    const char *as = number->words == 2 ? type : real ? "float" : "int";
-    if (plain)
-        gzt_add(text, "    to[%d] = (GZ_T)(%s)(%s);\n", number->first, type, value);
-    else
-        gzt_add(text, "    memcpy(to + %d, &(%s){(%s)(%s)}, sizeof(%s));\n", number->first, as, as,
-                value, as);
-}
-
-static bool add_coefficients(struct plan *plan, struct gzt_text *text)
-{
+    struct gzt_text text = {0};
     bool known = true;
     for (int i = 0; i < plan->coefficients && known; i++) {
-        const char *value = value_of(plan, plan->coefficient[i], i);
+        const struct plan_number *number = plan->coefficient[i];
+        const char *value = value_of(plan, number, i), *type = ir_type_name(number->type);
+        const char *as = plan->type == IR_F64                             ? "double"
+                         : number->words == 2 || ir_is_real(number->type) ? type
+                                                                          : "int";
         known = value != NULL;
         if (known)
-            add_coefficient(plan, plan->coefficient[i], value, text);
+            gzt_add(&text, "    memcpy(to + %d, &(%s){(%s)(%s)}, sizeof(%s));\n", number->first, as,
+                    type, value, as);
     }
     for (int i = 0; i < plan->values; i++)
         known = known && plan->value[i]->value;
-    if (!known && !plan->refusal)
-        plan->refusal = "which cells it sets does not follow from the extents of the grid, which "
-                        "are all that gzrun knows";
-    return known;
+    if (!known)
+        plan_refuse(plan, -1, -1,
+                    "which cells it sets does not follow from the extents of the grid, which are "
+                    "all that gzrun knows");
+    return known ? gzt_string(&text) : NULL;
 }
 
 /* ---------------------------------------------------------------------------------------- row */
@@ -185,8 +175,9 @@ const char *plan_row(struct plan *plan, const char *header)
     const struct gzk_stencil stencil = plan_stencil(plan);
     const char *name = name_of(plan->ir->source->path);
     bool two = plan->buffers == 2 && plan->guarded;
-    struct gzt_text values = {0}, text = {0};
-    if (!add_coefficients(plan, &values))
+    const char *values = coefficients(plan);
+    struct gzt_text text = {0};
+    if (!values)
         return NULL;
     gzt_add(&text, "/* Made by gzc. */\n#define GZ_T %s\n#define GZ_BUFFERS %d\n",
             ir_type_name(plan->type), plan->buffers);
@@ -196,7 +187,7 @@ const char *plan_row(struct plan *plan, const char *header)
     gzt_add(&text,
             "static void set_coefficients(struct gzk_data *data)\n{\n"
             "    GZ_T *to = data->coefficients;\n    (void)to;\n%s}\n\n",
-            gzt_string(&values));
+            values);
     /* The text that libgzstencil has of the loop, too: what was tuned for one suits the other. */
     gzt_add(&text, "const char gzk_%s_knl[] =\n%s", name,
             two ? "    \"#define GZ_TWO_BORDERS 1\\n\"\n" : "");
