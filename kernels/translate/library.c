@@ -59,7 +59,6 @@ static const struct gzt_math *find_math(const struct gzt_decl *function)
     return is_of_library(function) ? gzt_math_named(name) : NULL;
 }
 
-/* std::min and std::max. */
 bool gzt_is_limit(const struct gzt_decl *function)
 {
     static const char *const names[] = {"min", "max", NULL};

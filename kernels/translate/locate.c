@@ -4,15 +4,6 @@
 
 #include <string.h>
 
-/* The number of the loop that begins at a place of the preprocessed text, or -1. */
-static int number_of(const struct gzt_source *source, int offset)
-{
-    int number = source->loops - 1;
-    while (number >= 0 && source->loop[number] != offset)
-        number--;
-    return number;
-}
-
 /* Whether a location is written in the main file, and not by a macro; then its byte there. */
 static bool is_written(CXSourceLocation location, size_t *offset)
 {
@@ -108,7 +99,9 @@ int gzt_locate(struct gzt_source *source, const struct gzt_text *file,
     int loops = 0;
     const CXCursor *loop = unit ? gzt_loops_of(unit, &loops) : NULL;
     for (int i = 0; i < count; i++) {
-        int number = number_of(source, calls[i]->offset);
+        int number = source->loops - 1;
+        while (number >= 0 && source->loop[number] != calls[i]->offset)
+            number--;
         calls[i]->refusal = number < 0 || loops != source->loops
                                 ? "the loop is not found in the file"
                                 : set_extents(source, unit, loop[number], file, calls[i]);

@@ -2,7 +2,6 @@
 #include "rewrite.h"
 
 #include <ctype.h>
-#include <stdio.h>
 #include <string.h>
 
 /* The identifier at or behind `*at`, which is moved behind it; NULL at the end of the line, or of

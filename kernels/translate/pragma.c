@@ -89,7 +89,11 @@ static int read_clause(struct cursor *cursor, struct gzt_annotation *annotation)
     const char *name = read_word(cursor), *clause = accept(cursor, '(') ? name : "";
 
     if (strcmp(clause, "height") == 0)
-        status = read_number(cursor, &annotation->height);
+        status = read_number(cursor, &annotation->height) != 0 ? -1
+                 : annotation->height < 1
+                     ? gzt_refuse(cursor->source, begin, "height(%d): a height is at least 1",
+                                  annotation->height)
+                     : 0;
     else if (strcmp(clause, "dimension") == 0)
         status = read_number(cursor, &annotation->dimension);
     else if (strcmp(clause, "gather") == 0)
@@ -103,12 +107,7 @@ static int read_clause(struct cursor *cursor, struct gzt_annotation *annotation)
                             "\"%s\" is not a clause: must be height(N), obj(NAME), dimension(N), "
                             "gather(LOW:HIGH, ...) or live-out(NAME, ...)",
                             name);
-    if (status != 0 || expect(cursor, ')', "\")\" is expected here") != 0)
-        return -1;
-    if (strcmp(clause, "height") == 0 && annotation->height < 1)
-        return gzt_refuse(cursor->source, begin, "height(%d): a height is at least 1",
-                          annotation->height);
-    return 0;
+    return status != 0 ? status : expect(cursor, ')', "\")\" is expected here");
 }
 
 /* Finds the statements of a region, the children of the innermost block around them; their ends

@@ -8,8 +8,6 @@
 
 #include <limits.h>
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 static void add_way(struct cli_record *r, const struct gzk_chooser *chooser,
                     const struct gzk_config *config, const gz_candidate *best)

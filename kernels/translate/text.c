@@ -33,8 +33,7 @@ char *gzt_copy(const char *from, size_t length)
     return copy;
 }
 
-static char *format_list(const char *format, va_list args) __attribute__((format(printf, 1, 0)));
-static char *format_list(const char *format, va_list args)
+__attribute__((format(printf, 1, 0))) static char *format_list(const char *format, va_list args)
 {
     va_list again;
     va_copy(again, args);

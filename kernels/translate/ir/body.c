@@ -237,10 +237,8 @@ static const char *cells_text(struct writer *w, isl_set *cells)
 static void count_read(struct writer *w, const struct plan_part *part, const char *text)
 {
     struct plan *plan = w->plan;
-    bool across = false, seen = w->measures;
-    for (int i = 0; i < w->seens && !seen; i++)
-        seen = strcmp(w->seen[i], text) == 0;
-    if (seen)
+    bool across = false;
+    if (w->measures || gzt_is_one_of(text, w->seen))
         return;
     gzt_push(&w->seen, &w->seens, text);
     for (int k = 1; k < plan->dimensions; k++)
@@ -443,7 +441,6 @@ static const char *math_text(struct writer *w, const struct ir_value *v)
 {
     const struct gzt_math *math = gzt_math_named(v->text);
     struct gzt_text text = {0};
-    int i = 0;
     bool power = strcmp(v->text, "pow") == 0 && is_constant(v->a[1]);
     w->plan->inexact = w->plan->inexact || !math->exact;
     if (!math->exact && !w->plan->ir->source->contract)
@@ -456,9 +453,7 @@ static const char *math_text(struct writer *w, const struct ir_value *v)
                        gzt_format("of zeros of both signs, C leaves open which one %s "
                                   "returns: compare instead",
                                   v->text));
-    while (i < w->maths && strcmp(w->math[i], v->text) != 0)
-        i++;
-    if (i == w->maths)
+    if (!gzt_is_one_of(v->text, w->math))
         gzt_push(&w->math, &w->maths, v->text);
     for (int k = 0; k < v->arguments; k++)
         gzt_add(&text, "%s%s", k ? ", " : "", value_text(w, v->a[k]));

@@ -155,20 +155,14 @@ bool plan_find_fields(struct plan_maker *m)
                        "that is carried from one time step to the next");
 }
 
-/* Whether a field is in the same memory as another, by turns. */
-static bool shares(struct plan_maker *m, int a, int b)
-{
-    isl_set *own = isl_set_apply(plan_turns(m), isl_map_copy(m->role[a])),
-            *other = isl_set_apply(plan_turns(m), isl_map_copy(m->role[b]));
-    return m->plan.field[a]->object == m->plan.field[b]->object &&
-           isl_set_is_equal(own, other) == isl_bool_true;
-}
-
 void plan_find_blocks(struct plan_maker *m)
 {
+    isl_set *in[PLAN_MOST_FIELDS]; /* which blocks of its object a field is in */
     for (int i = 0; i < m->plan.fields; i++) {
-        int *first = &m->plan.field[i]->blocks;
-        while (*first < i && !shares(m, i, *first))
-            ++*first;
+        struct plan_field *field = m->plan.field[i];
+        in[i] = isl_set_apply(plan_turns(m), isl_map_copy(m->role[i]));
+        while (field->blocks < i && (m->plan.field[field->blocks]->object != field->object ||
+                                     isl_set_is_equal(in[field->blocks], in[i]) != isl_bool_true))
+            field->blocks++;
     }
 }

@@ -382,20 +382,9 @@ static void put_number_spans(struct host *h, const struct plan_number *number, b
                       had);
 }
 
-/* What the program alone reads, where no other value has it. */
-static void put_aside_spans(struct host *h, char *seen)
-{
-    for (int i = 0; i < h->plan->asides; i++) {
-        const struct ir_value *value = h->plan->aside[i];
-        if (seen[value->number])
-            continue;
-        ir_turn_reads(&h->turn, gzt_format("if (%s)", when_computed(h, value)), value, seen);
-        ir_c_written(&h->turn.c, value); /* which the host must be able to */
-    }
-}
-
 /* Spans that depend on the turn, including the program's own, for which only fields are brought up
- * to date: a field's other planes, arrays and numbers per step. */
+ * to date: a field's other planes, arrays and numbers per step, and what the program alone reads.
+ */
 static void put_turn_spans(struct host *h)
 {
     const struct plan *plan = h->plan;
@@ -413,7 +402,13 @@ static void put_turn_spans(struct host *h)
         put_number_spans(h, plan->coefficient[i], true, seen);
     for (int i = 0; i < roots; i++)
         ir_turn_reads(&h->turn, NULL, root[i], seen);
-    put_aside_spans(h, seen);
+    for (int i = 0; i < plan->asides; i++) { /* where no other value has it */
+        const struct ir_value *value = plan->aside[i];
+        if (seen[value->number])
+            continue;
+        ir_turn_reads(&h->turn, gzt_format("if (%s)", when_computed(h, value)), value, seen);
+        ir_c_written(&h->turn.c, value); /* which the host must be able to */
+    }
 }
 
 /* Runs text for each turn, gz_k, and behind the last. */
