@@ -475,7 +475,7 @@ static struct gzt_node *build(struct gzt_tree *tree, CXCursor cursor)
     return thread(node);
 }
 
-/* Where a text that goes on until a place begins, behind any of such characters. */
+/* Where the text before a place begins, behind the last of such characters. */
 static const char *begin_of(const char *text, const char *place, const char *behind)
 {
     while (place > text && !strchr(behind, place[-1]))
@@ -483,8 +483,8 @@ static const char *begin_of(const char *text, const char *place, const char *beh
     return place;
 }
 
-/* Notes the words of pragmas and of declarations with such an attribute, be it one that clang
- * drops, behind a definition. The names declared are among them; few others are asked for. */
+/* Notes the words of pragmas and declarations with such an attribute, also where clang drops it,
+ * behind a definition. The declared names are among them. */
 static void note_weak(struct gzt_tree *tree, const char *word)
 {
     const char *text = tree->source->text;

@@ -39,7 +39,7 @@ static struct ir_value *returned(struct ir_lower *l)
     return ir_hidden(l, "return", l->at.frame->call->type_name, 0);
 }
 
-/* What a call hands to its function; NULL if an argument is not understood. */
+/* The arguments of a call, values or places; NULL if one is not understood. */
 static struct ir_value **lower_arguments(struct ir_lower *l, const struct gzt_node *call)
 {
     struct ir_value **argument = gzt_alloc((size_t)(call->count + 1) * sizeof *argument);

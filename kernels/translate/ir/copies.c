@@ -48,7 +48,7 @@ static struct ir_value *opaque(struct copier *c, struct ir_value *value)
     return ir_convert(c->table, value, IR_I64, NULL);
 }
 
-/* bytes / (size * inner extents) of whatever bytes, and the test that nothing is left. */
+/* bytes / (size * inner extents) for any bytes, and the test that no remainder is left. */
 static struct ir_value *quotient(struct copier *c, struct ir_value *bytes, struct box *box)
 {
     struct ir_value *by = ir_whole(c->table, IR_U64, box->size),

@@ -121,7 +121,7 @@ struct ir_scanned {
     isl_ast_node *loops; /* over the elements */
 };
 
-/* What was made of a set, which is taken: conditions guard many numbers and rows, and loops are
+/* The entry of a set, which is taken. A condition guards many numbers and rows, and loops are
  * needed again, so each is made once. */
 static struct ir_scanned *scanned(struct ir_affine *a, isl_set *set)
 {

@@ -125,8 +125,9 @@ static bool is_crossed(const struct gzt_node *function, const struct gzt_node *t
     return false;
 }
 
-/* Whether a statement of the first kinds belongs to one around the text. */
 enum { CASES = 2, JUMPS = 4 };
+
+/* Whether a statement in a text, of the first so many kinds, belongs to one around it. */
 static bool is_open(const struct gzt_node *text, int kinds)
 {
     static const char *const kind[] = {"CaseStmt", "DefaultStmt", "BreakStmt", "ContinueStmt"};
