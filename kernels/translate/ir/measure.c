@@ -41,14 +41,13 @@ static const struct ir_value *bare(const struct ir_value *value)
 }
 
 /* What is found must be of one kind, and by one value in each iteration. */
-static bool take_value(struct finder *f, int finds, const struct ir_value *value, bool minus)
+static bool take_value(struct finder *f, int finds, const struct ir_value *value)
 {
     struct plan_measure *measure = f->measure;
     if (f->fold.value || (measure->finds && (int)measure->finds != finds))
         return false;
     measure->finds = (unsigned)finds;
     f->fold.value = value;
-    f->fold.minus = minus;
     return true;
 }
 
@@ -68,7 +67,7 @@ static bool take_call(struct finder *f, const struct ir_value *value)
     bool most = strncmp(value->text, "fmax", 4) == 0, least = strncmp(value->text, "fmin", 4) == 0;
     for (int i = 0; (most || least) && i < 2; i++)
         if (bare(value->a[i]) == f->phi && !hangs_on(f, value->a[1 - i]))
-            return take_value(f, most ? PLAN_MOST : PLAN_LEAST, bare(value->a[1 - i]), false);
+            return take_value(f, most ? PLAN_MOST : PLAN_LEAST, bare(value->a[1 - i]));
     return false;
 }
 
@@ -84,7 +83,7 @@ static bool take_compared(struct finder *f, const struct ir_value *c, const stru
     const struct ir_value *value = one == f->phi ? other : one;
     return (one == f->phi) != (other == f->phi) && phi != (bare(b) == f->phi) &&
            !hangs_on(f, value) && value == (phi ? bare(b) : bare(a)) &&
-           take_value(f, less == straight ? PLAN_LEAST : PLAN_MOST, value, false);
+           take_value(f, less == straight ? PLAN_LEAST : PLAN_MOST, value);
 }
 
 static bool take_choice(struct finder *f, const struct ir_value *c, const struct ir_value *a,
@@ -109,11 +108,11 @@ static const struct ir_value *whole_of(const struct ir_value *value)
 
 static bool take_sum(struct finder *f, const struct ir_value *value)
 {
-    bool minus = value->text[0] == '-';
-    for (int i = 0; value->arguments == 2 && i < (minus ? 1 : 2); i++)
+    f->fold.minus = value->text[0] == '-';
+    for (int i = 0; value->arguments == 2 && i < (f->fold.minus ? 1 : 2); i++)
         if ((whole_of(value->a[i]) == f->phi || bare(value->a[i]) == f->phi) &&
             !hangs_on(f, value->a[1 - i]))
-            return take_value(f, PLAN_SUM, value->a[1 - i], minus);
+            return take_value(f, PLAN_SUM, value->a[1 - i]);
     return false;
 }
 

@@ -154,10 +154,9 @@ isl_map *plan_cells(struct plan_maker *m, const struct ir_op *op, isl_map *map)
 
 isl_map *plan_role_of(struct plan_maker *m, const struct ir_op *op)
 {
-    isl_map *map = isl_map_universe(isl_space_alloc(m->affine->isl, 0, 0, 0));
-    if (plan_blocks(m, op->access.object))
-        map = isl_map_flat_range_product(
-            map, isl_map_from_pw_aff(ir_affine_of(m->affine, op->access.subscript[0])));
+    isl_map *map = plan_blocks(m, op->access.object)
+                       ? isl_map_from_pw_aff(ir_affine_of(m->affine, op->access.subscript[0]))
+                       : isl_map_universe(isl_space_alloc(m->affine->isl, 0, 0, 0));
     map = ir_over_instances(m->affine, op, map);
     map = isl_map_project_out(map, isl_dim_in, 1, (unsigned)ir_depth(op) - 1);
     return isl_map_reset_tuple_id(map, isl_dim_in);

@@ -177,7 +177,8 @@ static bool fits(struct ir_affine *a, const struct ir_value *value, isl_pw_aff *
            !may_lie(a, value, f, false, end_of(a, value->type));
 }
 
-isl_pw_aff *ir_chosen(isl_set *holds, isl_pw_aff *a, isl_pw_aff *b)
+/* One function where a set holds, another elsewhere; NULL if one is. Takes all. */
+static isl_pw_aff *chosen(isl_set *holds, isl_pw_aff *a, isl_pw_aff *b)
 {
     if (!holds || !a || !b)
         return NULL;
@@ -191,7 +192,7 @@ static isl_pw_aff *wrapped_at(struct ir_affine *a, isl_pw_aff *f, bool below, is
 {
     isl_set *set = beyond(a, isl_pw_aff_copy(f), below, bound);
     isl_pw_aff *other = isl_pw_aff_add_constant_val(isl_pw_aff_copy(f), by);
-    return ir_chosen(set, other, f);
+    return chosen(set, other, f);
 }
 
 /* A function as `value`, which it would be without bounds, holds it in its type; NULL if it goes
@@ -398,8 +399,8 @@ static isl_pw_aff *of_choice(struct ir_affine *a, struct ir_value *condition, st
 {
     bool exact = true;
     isl_set *holds = ir_where(a, condition, true, &exact);
-    return exact ? ir_chosen(holds, yes ? ir_affine_of(a, yes) : ir_affine_number(a, 1),
-                             no ? ir_affine_of(a, no) : ir_affine_number(a, 0))
+    return exact ? chosen(holds, yes ? ir_affine_of(a, yes) : ir_affine_number(a, 1),
+                          no ? ir_affine_of(a, no) : ir_affine_number(a, 0))
                  : NULL;
 }
 
@@ -616,7 +617,7 @@ static isl_pw_aff *of_last(struct ir_affine *a, struct ir_value *phi)
     isl_pw_multi_aff *all = isl_pw_multi_aff_from_map(
         moved_map(a, turns, isl_map_from_pw_aff(next), later_by(turns, 1)));
     next = isl_pw_multi_aff_get_at(all, 0);
-    return ir_chosen(begins, first, next);
+    return chosen(begins, first, next);
 }
 
 static isl_pw_aff *of_phi(struct ir_affine *a, struct ir_value *phi)

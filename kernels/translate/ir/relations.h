@@ -111,9 +111,6 @@ isl_pw_aff *ir_affine_of(struct ir_affine *affine, struct ir_value *value);
 /* A constant function. */
 isl_pw_aff *ir_affine_number(struct ir_affine *affine, long value);
 
-/* One function where a set holds, another elsewhere; NULL if one is. Takes all. */
-isl_pw_aff *ir_chosen(isl_set *holds, isl_pw_aff *a, isl_pw_aff *b);
-
 /* Below, `exact` may be NULL.
  *
  * The parameters with which a condition is, or is not, 0, or more if *exact is cleared. */

@@ -285,8 +285,7 @@ void ir_turn_find(struct ir_turn *turn, struct plan *plan, struct ir_affine *aff
 
 bool ir_turn_is_late(const struct ir_turn *turn, const struct ir_value *phi)
 {
-    const struct plan *plan = turn->plan;
-    return plan->host && plan->late[phi->number] && plan->heard[phi->number];
+    return turn->plan->late[phi->number] && turn->plan->heard[phi->number];
 }
 
 bool ir_turn_is_loose(const struct ir_turn *turn, const struct ir_value *value)
