@@ -512,7 +512,7 @@ static bool step_orbit(struct orbit *orbit)
 {
     struct ir_affine *a = orbit->a;
     size_t values = (size_t)a->ir->values;
-    isl_pw_aff **value = a->value, *next[MOST_ORBIT];
+    isl_pw_aff **value = a->value, *next[MOST_ORBIT] = {NULL};
     char *asked = a->asked;
     bool known = true;
     a->value = gzt_alloc(values * sizeof *a->value);
@@ -521,11 +521,11 @@ static bool step_orbit(struct orbit *orbit)
         a->asked[orbit->phi[i]->number] = 1;
         a->value[orbit->phi[i]->number] = orbit->at[i];
     }
-    for (int i = 0; i < orbit->phis; i++) {
-        next[i] = known ? ir_affine_of(a, orbit->next[i]) : NULL;
+    for (int i = 0; i < orbit->phis && known; i++) {
+        next[i] = ir_affine_of(a, orbit->next[i]);
         known = next[i] && !ir_differs(a, next[i]);
     }
-    memcpy(orbit->at, next, (size_t)orbit->phis * sizeof *next);
+    memcpy(orbit->at, next, sizeof next);
     a->value = value;
     a->asked = asked;
     return known;
