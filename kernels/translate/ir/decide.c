@@ -92,9 +92,9 @@ static bool find_time(struct plan_maker *m)
         if (item->loop)
             m->plan.time = item->loop;
     }
-    for (int i = 0; i < ir->ops && !m->plan.time; i++) /* a loop that is not understood is none */
-        if (ir->op[i]->why)
-            return plan_refuse(&m->plan, ir->op[i]->begin, -1, "%s", ir->op[i]->why);
+    IR_EACH_OP (op, ir)
+        if (!m->plan.time && op->why) /* a loop that is not understood is none */
+            return plan_refuse(&m->plan, op->begin, -1, "%s", op->why);
     return m->plan.time || plan_refuse(&m->plan, -1, -1, "there is no loop");
 }
 
@@ -126,8 +126,7 @@ static bool find_type(struct plan_maker *m)
 static bool decide(struct plan_maker *m, isl_ctx *isl)
 {
     struct plan *plan = &m->plan;
-    bool good = find_time(m);
-    if (!good)
+    if (!find_time(m))
         return false;
     if (!m->always)
         plan_without_breaks(plan, (struct ir_region *)plan->ir);
@@ -143,14 +142,13 @@ static bool decide(struct plan_maker *m, isl_ctx *isl)
         return plan_refuse(plan, plan->time->begin, -1, "the loops' bounds take too long");
     m->beyond = isl_set_empty(isl_space_params_alloc(isl, 0));
     plan_find_hosts(m, left_out, m->always);
-    for (int i = 0; good && i < plan->ir->ops; i++)
-        good = check_op(m, plan->ir->op[i], left_out);
-    if (!good)
-        return false;
+    IR_EACH_OP (op, plan->ir)
+        if (!check_op(m, op, left_out))
+            return false;
     plan->flow = ir_follow(m->affine, plan->time, left_out);
     ir_bound(isl, 20 * IR_MOST_WORK);
-    good = !plan->flow->given_up && plan_find_fields(m) && plan_watch(m) && find_type(m) &&
-           plan_find_grid(m) && plan_find_also(m);
+    bool good = !plan->flow->given_up && plan_find_fields(m) && plan_watch(m) && find_type(m) &&
+                plan_find_grid(m) && plan_find_also(m);
     plan_find_blocks(m);
     if (plan->flow->given_up || isl_ctx_last_error(isl) != isl_error_none) {
         m->given_up = true;

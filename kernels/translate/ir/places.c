@@ -363,9 +363,10 @@ static isl_multi_aff *own_place(struct plan_maker *m, const struct ir_op *op, is
     map = isl_map_project_out(map, isl_dim_out, 0, 1);
     isl_set *cells = isl_map_domain(isl_map_copy(map));
     bool all = only || ir_is_nothing(isl_set_complement(isl_set_copy(cells)));
-    if (only)
+    isl_multi_aff *at = all ? plan_place_of(m, op, any_instance(map)) : NULL;
+    if (at && only)
         *only = cells;
-    return all ? plan_place_of(m, op, any_instance(map)) : NULL;
+    return at;
 }
 
 /* The value in an operation's address that chooses one of its object's blocks; NULL if none does
@@ -397,12 +398,8 @@ struct plan_place plan_find_place(struct plan_maker *m, const struct ir_object *
             op->access.whole || !op->loop)
             continue;
         bool same = plan_is_same_role(m, plan_role_of(m, op), role);
-        isl_set *cells = NULL;
-        isl_multi_aff *at = (same || !other.at) && (!only || op->kind == IR_STORE)
-                                ? own_place(m, op, only ? &cells : NULL)
-                                : NULL;
-        if (at && only)
-            *only = cells;
+        bool may = (same || !other.at) && (!only || op->kind == IR_STORE);
+        isl_multi_aff *at = may ? own_place(m, op, only) : NULL;
         if (at)
             *(same ? &place : &other) = (struct plan_place){op, at, NULL, NULL};
         block = same && !block ? block_of(op) : block;
