@@ -60,25 +60,31 @@ static const char *const headers = "#include <gzstencil.h>\n"
 
 /* -------------------------------------------------------------------------------- indentation */
 
-/* Appends lines of C behind `margin`, each further in by the braces that are open, and by a step if
- * it goes on what the line before has begun; not those for the preprocessor. The last may lack its
- * end. */
+/* Appends lines of C behind `margin`, each a step further in than the line that has opened the
+ * brace around it, or than the line before, if it belongs to that; not those for the preprocessor.
+ * The last may lack its end. */
 static void add_indented(struct gzt_text *text, const char *margin, const char *lines)
 {
-    int braces = 0, more = 0;
+    enum { DEEPEST = 60 };
+    int inside[DEEPEST + 1] = {0}, braces = 0, before = 0;
+    bool goes_on = false;
     for (const char *end; lines && *lines; lines = end) {
         const char *line = lines + strspn(lines, " ");
-        int length = (int)strcspn(line, "\n"), steps = braces + (*line == '{' ? 0 : more);
+        int length = (int)strcspn(line, "\n");
+        int steps = goes_on ? before + (*line != '{') : inside[braces] - (*line == '}');
         end = line[length] ? line + length + 1 : NULL;
         if (strchr("#\n", *line)) {
             gzt_add(text, "%.*s%s", length, line, end ? "\n" : "");
             continue;
         }
         for (int i = 0; i < length && *line != '"'; i++)
-            braces += (line[i] == '{') - (line[i] == '}');
-        steps -= *line == '}';
+            if (line[i] == '{' && braces < DEEPEST)
+                inside[++braces] = steps + 1;
+            else if (line[i] == '}' && braces > 0)
+                braces--;
         gzt_add(text, "%s%*s%.*s%s", margin, 4 * steps, "", length, line, end ? "\n" : "");
-        more = strchr(";{},", line[length - 1]) == NULL;
+        goes_on = strchr(";{},", line[length - 1]) == NULL;
+        before = steps;
     }
 }
 
