@@ -463,6 +463,22 @@ steps 'a summand that is negative' 0 \
 steps 'a negative summand with a sign' 2 'for (i = 2; i + lo < n - 3; i++) b[i] = 0.5 * (a[i - 1] + a[i + 1]); for (i = 2; i - 1 < n - 3; i++) a[i] = b[i];' '' 'lo = -1;'
 steps 'a sum that would go around' 0 "for (int k = lo; k + 1 < size; k++) b[k] = 0.5 * (a[k - 1] + a[k + 1]); $swap" '' 'unsigned size = n;'
 steps 'a head that adds to its variable, up to a size of none' 0 "for (unsigned k = 0; k + 1 < (unsigned)none; k++) b[k] = 0.5 * a[k]; $swap"
+# rows NAME RAN BEFORE [STATEMENTS [FUNCTIONS]]: in blocks whose rows have as many elements as a variable says.
+rows() {
+    steps "rows of a size $1" "$2" "${4:-} for (int k = 1; k < n - 1; k++) for (int o = 1; o < 5; o++) q[k][o] = 0.25 * (p[k - 1][o] + p[k + 1][o] + p[k][o - 1] + p[k][o + 1]);
+        for (int k = 1; k < n - 1; k++) for (int o = 1; o < 5; o++) p[k][o] = q[k][o];" "${5:-}" "a = double_array(9 * (size_t)n, 5), b = double_array(9 * (size_t)n, 6); $3"
+}
+sized='int r = 7; double (*p)[r] = (void *)a, (*q)[r] = (void *)b;'
+rows 'that a variable says' 2 "$sized"
+rows 'that another variable said' no "int d = 7; typedef double line[d]; line *p = (void *)a, *q = (void *)b; d = 9;"
+rows 'that a variable said before it was set' no "$sized r = 9;"
+rows 'that it said before each time step' no "$sized" 'r = 8 - t % 2;'
+rows 'that a variable counts' no 'int r = 7; double (*p)[r++] = (void *)a, (*q)[--r] = (void *)b;'
+rows 'that each time step sets a variable of all files to' no "size_ = 7; double (*p)[7] = (void *)a, (*q)[7] = (void *)b; void *v = a, *w = b;" \
+    'mean(n, v, w, size_); mean(n, w, v, size_); size_ = 8 - t % 2;' 'static int size_;
+static void mean(int n, double (*p)[size_], double (*q)[size_], int size) { for (int k = 1; k < n - 1; k++) for (int o = 1; o < 5; o++) q[k][o] = 0.5 * p[k - 1][o]; }'
+rows 'by a name that means another where the loops stand' no "size_ = 7; double (*p)[7] = (void *)a, (*q)[7] = (void *)b; void *v = a, *w = b; int size_ = 9;" \
+    'mean(n, v, w, size_); mean(n, w, v, size_);'
 steps 'a block within an expression' 0 "for (i = 1; i < n - 1; i++) b[i] = ({ double v = a[i - 1]; v * 0.5; }); $swap"
 cells 'a macro that names itself' 0 'b[i] = a[i - 1] * k_;' 'static double k_ = 0.5;
 #define k_ (k_ + 1)'

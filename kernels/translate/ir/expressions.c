@@ -23,19 +23,80 @@ void ir_cover(struct ir_lower *l, const struct gzt_node *node, bool below)
 
 /* ------------------------------------------------------------------------------------- types */
 
-/* The number or the name of a variable of the caller's that a name in the size of an array means
- * here; NULL if it is neither. */
-static const char *size_text(struct ir_lower *l, const char *name, size_t length, int at)
+/* Whether a name at a place may mean a variable: it is in no block that has ended there. */
+static bool is_seen(const struct gzt_tree *tree, const struct gzt_decl *decl, int at)
+{
+    for (int i = 0; i < tree->function_count; i++) {
+        const struct gzt_node *body = tree->functions[i];
+        if (decl->automatic && body->begin > decl->offset)
+            return at < body->end; /* of which it is a parameter */
+        GZT_EACH (node, body)
+            if ((node->kind == GZT_BLOCK || node->kind == GZT_FOR) && gzt_holds(node, decl) &&
+                (at < node->begin || at >= node->end))
+                return false;
+    }
+    return true;
+}
+
+/* Whether a statement sets a variable by its name, itself or in so many calls. */
+static bool is_set_in(const struct gzt_node *statement, const struct gzt_decl *decl, int calls)
+{
+    GZT_EACH (node, statement) {
+        const struct gzt_node *body =
+            node->kind == GZT_CALL && node->decl ? node->decl->body : NULL;
+        if (gzt_is_assignment(node) && gzt_bare(node->child[0])->decl == decl)
+            return true;
+        if (body && (calls == 0 || is_set_in(body, decl, calls - 1)))
+            return true;
+    }
+    return false;
+}
+
+/* Whether the region does: the sizes of a type are those where it is declared. */
+static bool is_set(const struct ir_lower *l, const struct gzt_decl *decl)
+{
+    enum { MOST_CALLS = 4 };
+    GZT_EACH (node, l->function) {
+        if (node->begin < l->begin)
+            continue;
+        if (node->begin >= l->end)
+            return false;
+        if (is_set_in(node, decl, MOST_CALLS))
+            return true;
+        node = node->last;
+    }
+    return false;
+}
+
+static const struct gzt_decl *meant_by(const struct ir_lower *l, const char *name, size_t length,
+                                       int at)
 {
     const struct gzt_tree *tree = l->region->tree;
     const struct gzt_decl *decl = NULL;
     for (int i = 0; i < tree->decl_count; i++) {
         const struct gzt_decl *other = tree->decls[i];
         if (other->variable && strlen(other->name) == length && other->offset <= at &&
-            strncmp(other->name, name, length) == 0 && (!decl || other->offset > decl->offset))
+            strncmp(other->name, name, length) == 0 && (!decl || other->offset > decl->offset) &&
+            is_seen(tree, other, at))
             decl = other;
     }
-    if (!decl || !ir_is_integer(ir_type_of(decl->type_name)))
+    return decl;
+}
+
+/* The name of a variable that has one value in all of the region, where the name means that. */
+static const char *lasting(const struct ir_lower *l, const struct gzt_decl *decl)
+{
+    const char *name = decl->name;
+    bool hidden = decl->offset < l->begin && meant_by(l, name, strlen(name), l->begin) != decl;
+    return hidden || is_set(l, decl) ? NULL : name;
+}
+
+/* The number or the name of a variable of the caller's that a name in the size of an array means
+ * here; NULL if it is neither. */
+static const char *size_text(struct ir_lower *l, const char *name, size_t length, int at)
+{
+    const struct gzt_decl *decl = meant_by(l, name, length, at);
+    if (!decl || !ir_is_integer(ir_type_of(decl->type_name)) || is_set(l, decl))
         return NULL;
     struct ir_value *place = ir_address_of(l, decl), *value = ir_find(&l->s, place);
     if (value && value->code == IR_CONVERT)
@@ -46,7 +107,9 @@ static const char *size_text(struct ir_lower *l, const char *name, size_t length
         place = value->code == IR_LIVE_IN ? value->a[0]
                 : value->code == IR_LOAD  ? value->op->access.address
                                           : NULL;
-    return place && place->code == IR_ADDRESS && place->frame == 0 ? place->decl->name : NULL;
+    bool variable = place && place->code == IR_ADDRESS && place->frame == 0 &&
+                    (!value || ir_is_value(l, place));
+    return variable ? lasting(l, place->decl) : NULL;
 }
 
 /* C's name of a type as it is written outside all calls, NULL if it has none there. */
@@ -57,6 +120,8 @@ const char *ir_type_here(struct ir_lower *l, const char *name, int at)
     int depth = 0;
     for (size_t length; *c; c += length) {
         depth += *c == '[' ? 1 : *c == ']' ? -1 : 0;
+        if (depth > 0 && (*c == '=' || (strchr("+-", *c) && c[1] == *c)))
+            return NULL; /* what C evaluates once */
         length = depth > 0 && !isdigit((unsigned char)*c) ? gzt_word(c) : 0;
         const char *size = length > 0 ? size_text(l, c, length, at) : gzt_copy(c, 1);
         length += length == 0;

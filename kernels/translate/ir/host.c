@@ -603,6 +603,19 @@ static void put_grid(struct host *h)
             ir_scan_test(h->affine, isl_set_copy(plan->some)), gzt_string(&small));
 }
 
+/* That a variable has the sizes that its type's text has here. */
+static void test_sizes(struct host *h, const struct ir_value *variable)
+{
+    const char *object = variable->decl->name;
+    for (const char *c = variable->c; c; c = ir_element_of(c)) {
+        const char *sizes = ir_is_array_type(c) ? strchr(c, '[') : "";
+        if (sizes[strspn(sizes, "[]0123456789")] && sizes[1] != ']')
+            gzt_add(h->text, "if (sizeof(%s) != sizeof(%s))\ngz_usable = GZ_STENCIL_OTHER_SIZES;\n",
+                    object, c);
+        object = gzt_format("*%s", object);
+    }
+}
+
 static void put_tests(struct host *h)
 {
     gzt_add(h->text, "if (!%s)\ngz_usable = GZ_STENCIL_OTHER_SIZES;\n",
@@ -611,6 +624,10 @@ static void put_tests(struct host *h)
         if (h->given[i])
             gzt_add(h->text,
                     "if (!GZ_STENCIL_IS_INDEX(gz_p%d))\ngz_usable = GZ_STENCIL_OTHER_SIZES;\n", i);
+    for (int i = 0; i < h->plan->ir->values; i++)
+        if (h->plan->ir->value[i]->code == IR_ADDRESS &&
+            ir_turn_is_visible(&h->turn, h->plan->ir->value[i]))
+            test_sizes(h, h->plan->ir->value[i]);
     gzt_add(h->text, "#ifdef gz_other_macros\nif (gz_other_macros)\ngz_usable = "
                      "GZ_STENCIL_OTHER_MACROS;\n#endif\n");
     if (h->plan->ir->source->openmp >= 0)

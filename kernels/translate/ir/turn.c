@@ -301,9 +301,7 @@ static bool refuse(struct ir_turn *turn, const struct ir_value *value, const cha
     return plan_refuse(turn->plan, at, -1, "%s", why);
 }
 
-/* Whether a variable's name leads to it at the head of the time loop's body: no other of that name
- * is declared behind it in the function, parameters included. */
-static bool is_visible(const struct ir_turn *turn, const struct ir_value *address)
+bool ir_turn_is_visible(const struct ir_turn *turn, const struct ir_value *address)
 {
     const struct gzt_tree *tree = turn->plan->ir->region->tree;
     const struct gzt_decl *decl = address->decl;
@@ -412,7 +410,7 @@ static bool is_plain(struct ir_turn *turn, const struct ir_value *v)
 {
     char *plain = &turn->plain[v->number];
     if (!*plain && v->code == IR_ADDRESS)
-        *plain = is_visible(turn, v) ? 1 : -1;
+        *plain = ir_turn_is_visible(turn, v) ? 1 : -1;
     else if (!*plain)
         *plain = is_set(turn, v->a[0], v->code == IR_LOAD ? v->op->access.object : NULL) ? -1 : 1;
     return *plain > 0;
