@@ -367,6 +367,31 @@ cells 'a loop that is another for another compiler' 0 'b[i] = a[i - 1] * W_;' '#
 #define W_ 0.5
 #else
 #define W_ 0.25
+steps 'a number that each thread adds to, one after the other' no "
+        #pragma omp parallel num_threads(2)
+        {
+        #pragma omp atomic
+        lo += 2;
+        #pragma omp barrier
+        #pragma omp for
+        for (i = 1; i < n - 1; i++) b[i] = lo * a[i - 1]; }
+        $swap"
+steps 'elements that each thread adds to' no "
+        for (i = 1; i < n - 1; i++) b[i] = 0.5 * a[i - 1];
+        #pragma omp parallel private(i) num_threads(2)
+        #pragma omp critical
+        for (i = 1; i < n - 1; i++) b[i] += 1;
+        $swap"
+steps 'a maximum over the cells of each thread, then of all' 1 '
+        double most = 0;
+        #pragma omp parallel num_threads(2)
+        { double own = 0;
+        #pragma omp for
+        for (int k = 1; k < n - 1; k++) for (int o = 1; o < 11; o++) { q[k][o] = 0.5 * p[k - 1][o]; own = fmax(own, fabs(q[k][o] - p[k][o])); }
+        #pragma omp critical
+        if (own > most) most = own; }
+        for (int k = 1; k < n - 1; k++) for (int o = 1; o < 11; o++) p[k][o] = q[k][o];
+        if (most < 0.01) break;' '' 'double (*p)[12] = (void *)double_array(12 * (size_t)n, 5), (*q)[12] = (void *)double_array(12 * (size_t)n, 6); a = p[0]; b = q[0];'
 #endif'
 cells 'a function that is another where compilers optimise' 0 \
     'b[i] = halved(a[i - 1]);' '#ifdef __OPTIMIZE__

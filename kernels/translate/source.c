@@ -353,20 +353,43 @@ static bool names(const char *text, const char *clause, const char *name)
     return false;
 }
 
+/* The directive in the line before a place, which becomes that line's; NULL if there is none. */
+static const char *directive_before(const struct gzt_source *source, int *at)
+{
+    const char *begin = source->text + *at, *end;
+    for (end = begin; end > source->text && isspace((unsigned char)end[-1]);)
+        end--;
+    for (begin = end; begin > source->text && begin[-1] != '\n';)
+        begin--;
+    *at = (int)(begin - source->text);
+    return begin < end && *begin == '#' ? gzt_copy(begin, (size_t)(end - begin)) : NULL;
+}
+
 bool gzt_is_private(const struct gzt_source *source, int at, const char *name)
 {
-    const char *begin = source->text + at, *end, *line;
-    do {
-        for (end = begin; end > source->text && isspace((unsigned char)end[-1]);)
-            end--;
-        for (begin = end; begin > source->text && begin[-1] != '\n';)
-            begin--;
-        if (begin == end || *begin != '#')
-            return false;
-        line = gzt_copy(begin, (size_t)(end - begin));
-    } while (!gzt_behind(line, "omp") || names(line, "lastprivate", name) ||
-             !(names(line, "private", name) || names(line, "firstprivate", name)));
-    return true;
+    for (const char *line; (line = directive_before(source, &at));)
+        if (gzt_behind(line, "omp") && !names(line, "lastprivate", name) &&
+            (names(line, "private", name) || names(line, "firstprivate", name)))
+            return true;
+    return false;
+}
+
+bool gzt_is_for_each(const struct gzt_source *source, int at, bool each, bool *in_turn)
+{
+    static const char *const one[] = {"for",    "sections", "section", "single",
+                                      "master", "masked",   "loop",    NULL};
+    *in_turn = false;
+    for (const char *line; (line = directive_before(source, &at));) {
+        bool shared = false;
+        if (!gzt_behind(line, "omp"))
+            continue;
+        *in_turn = *in_turn || gzt_behind(line, "critical") || gzt_behind(line, "atomic");
+        for (int i = 0; one[i]; i++)
+            shared = shared || gzt_behind(line, one[i]);
+        each = !shared && (each || gzt_behind(line, "parallel"));
+    }
+    *in_turn = *in_turn && each;
+    return each;
 }
 
 bool gzt_is_threadprivate(const struct gzt_source *source, const char *name)

@@ -79,4 +79,8 @@ const char *gzt_clean(const struct gzt_source *source, int begin, int end);
 bool gzt_is_private(const struct gzt_source *source, int at, const char *name);
 bool gzt_is_threadprivate(const struct gzt_source *source, const char *name);
 
+/* Whether each thread runs the statement at `at`, as far as directives before it say, or else
+ * `each`; in_turn: and one after the other, so that what it adds to is added to as often. */
+bool gzt_is_for_each(const struct gzt_source *source, int at, bool each, bool *in_turn);
+
 #endif

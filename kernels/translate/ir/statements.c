@@ -474,6 +474,36 @@ static bool forget_private(struct ir_lower *l, const struct gzt_node *node,
     return true;
 }
 
+/* Whether to run a statement again changes nothing: it sets one variable, and not by itself. */
+static bool is_once_enough(const struct gzt_node *statement)
+{
+    const struct gzt_node *set = NULL;
+    GZT_EACH (node, statement) {
+        if (node->kind == GZT_CALL || (set && gzt_is_assignment(node)))
+            return false;
+        set = gzt_is_assignment(node) ? node : set;
+    }
+    if (!set || !gzt_is_binary(set, "=") || set->child[0]->kind != GZT_REF)
+        return false;
+    GZT_EACH (node, set->child[1])
+        if (node->decl == set->child[0]->decl)
+            return false;
+    return true;
+}
+
+static bool lower_once(struct ir_lower *l, const struct gzt_node *node)
+{
+    bool in_turn = false, each = l->at.each, understood = false;
+    if (l->source->openmp >= 0)
+        l->at.each = gzt_is_for_each(l->source, node->begin, each, &in_turn);
+    if (in_turn && !is_once_enough(node))
+        ir_fail(l, node, "what each thread does in turn");
+    else
+        understood = gzt_is_statement(node) ? lower_kind(l, node) : ir_lower_value(l, node) != NULL;
+    l->at.each = each;
+    return understood;
+}
+
 bool ir_lower_statement(struct ir_lower *l, const struct gzt_node *node)
 {
     if (ir_is_dead(l)) {
@@ -488,8 +518,7 @@ bool ir_lower_statement(struct ir_lower *l, const struct gzt_node *node)
                           l->covers,
                           l->jumps};
     l->why = NULL;
-    if ((gzt_is_statement(node) ? lower_kind(l, node) : ir_lower_value(l, node) != NULL) &&
-        forget_private(l, node, &before))
+    if (lower_once(l, node) && forget_private(l, node, &before))
         return true;
     go_back(l, &before);
     return keep_text(l, node);
